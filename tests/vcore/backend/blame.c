@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Attribution of lost slots to the components of the CPI stacks, at the three stages of
- * an out-of-order core.
+ * Attribution of lost issue slots to components of the CPI stacks, at three stages of an
+ * out-of-order core: dispatch, issue and commit.
  *
- * Source: S. Eyerman, W. Heirman, K. Du Bois, I. Hur, "Multi-Stage CPI Stacks", table 2. The
- * paper treats a load that hits the L1D as an operation of several cycles, and attributes the
- * whole latency of an operation to one component. enum vcore_part divides the paper's components
+ * Source: S. Eyerman, W. Heirman, K. Du Bois, I. Hur, "Multi-Stage CPI Stacks", table 2. The paper
+ * treats a load that hits the L1D as an operation of several cycles, and attributes the whole
+ * latency of an operation to one component. Here, enum vcore_part divides the paper's components
  * further.
  */
 #include "ooo.h"
@@ -18,8 +18,9 @@ static bool has_result(const struct vcore_ooo *ooo,
 }
 
 /*
- * Attributes the wait for an executed load. A load that missed also spends the latency of a hit:
- * these first cycles are not attributed to the level that delivers the data.
+ * Returns the component of the CPI stack for a cycle in which a slot waits for the data of an
+ * executed load. A load that missed also spends the latency of a hit: these first cycles have a
+ * component of their own (VCORE_PART_MISS_HIT), not that of the level that delivers the data.
  */
 static enum vcore_part blame_executed_load(const struct vcore_flight *flight,
 					   uint64_t now)
@@ -40,7 +41,7 @@ static bool has_executed(const struct vcore_flight *flight)
 	return flight->state == VCORE_UOP_DONE;
 }
 
-/* Returns true if the uop was ready before this cycle and lost arbitration for its port. */
+/* Returns true if the uop was ready before this cycle, but its port has executed another uop. */
 static bool lacks_port(const struct vcore_ooo *ooo,
 		       const struct vcore_flight *flight)
 {
@@ -62,8 +63,9 @@ static enum vcore_part blame_load(const struct vcore_ooo *ooo,
 }
 
 /*
- * The first cycle of a multi-cycle operation has its own component, because perfect execution
- * units also need one cycle.
+ * Returns the component for a cycle in which a slot waits for an operation of several cycles. The
+ * first cycle of the operation has its own component, because perfect execution units also need one
+ * cycle.
  */
 static enum vcore_part blame_multicycle(const struct vcore_ooo *ooo,
 					const struct vcore_flight *flight)
@@ -91,14 +93,17 @@ static enum vcore_part blame_uop(const struct vcore_ooo *ooo,
 }
 
 /*
- * If the oldest slot is on the wrong path, the reorder buffer holds no slots of the correct path.
+ * Returns true if the reorder buffer holds no slot of the correct path. Slots are in program order:
+ * if the oldest slot is on the wrong path, all are.
  */
 static bool rob_empty(struct vcore_ooo *ooo)
 {
 	return ooo->head == ooo->tail || vcore_rob(ooo, ooo->head)->slot.wrong;
 }
 
-/* Returns the first uop of the oldest slot that has no result yet, or NULL. */
+/*
+ * Returns the first uop of the oldest slot whose result is not available yet, or NULL if all are.
+ */
 static const struct vcore_flight *head_uop(struct vcore_ooo *ooo)
 {
 	const struct vcore_rob *rob = vcore_rob(ooo, ooo->head);
@@ -124,8 +129,9 @@ static enum vcore_part blame_head(struct vcore_ooo *ooo)
 }
 
 /*
- * Attributes slots for which the front end has no uops of the correct path. A mispredicted branch
- * and a machine clear both cause that, but have separate components.
+ * Returns the component for slots that the front end could not fill with uops of the correct path.
+ * After a mispredicted branch and after a machine clear the front end lacks the correct path, but
+ * the two have separate components.
  */
 static enum vcore_part blame_front(const struct vcore_ooo *ooo)
 {
@@ -148,7 +154,9 @@ static enum vcore_part blame_front(const struct vcore_ooo *ooo)
 	return lacks[ooo->did.lacks];
 }
 
-/* Attributes slots lost to a full store buffer by what the oldest store waits for. */
+/*
+ * Returns the component for slots lost to a full store buffer, by what the oldest store waits for.
+ */
 static enum vcore_part blame_stores(struct vcore_ooo *ooo)
 {
 	if (ooo->store_head == ooo->store_senior)
@@ -159,7 +167,7 @@ static enum vcore_part blame_stores(struct vcore_ooo *ooo)
 		VCORE_PART_STORES : VCORE_PART_STORE_BUFFER;
 }
 
-/* Returns the producer of operand @source, or NULL if the operand is available. */
+/* Returns the uop that produces operand @source of @flight, or NULL if the operand is available. */
 static const struct vcore_flight *pending_producer(struct vcore_ooo *ooo,
 						   const struct vcore_flight *flight,
 						   unsigned int source)
@@ -175,7 +183,10 @@ static const struct vcore_flight *pending_producer(struct vcore_ooo *ooo,
 	return producer;
 }
 
-/* Returns the producer of the uop's first operand that is not available yet, or NULL. */
+/*
+ * Returns the uop that produces the first operand of @flight that is not available yet, or NULL if
+ * all operands are available.
+ */
 static const struct vcore_flight *first_pending_producer(struct vcore_ooo *ooo,
 							 const struct vcore_flight *flight)
 {
@@ -188,8 +199,8 @@ static const struct vcore_flight *first_pending_producer(struct vcore_ooo *ooo,
 }
 
 /*
- * Finds the oldest uop that waits for an operand. Returns the producer of its first missing
- * operand, or the uop itself if it has all operands; NULL if no uop waits.
+ * Finds the oldest uop that waits in the scheduler. Returns the uop that produces its first missing
+ * operand, or the waiting uop itself if it has all operands; NULL if no uop waits.
  */
 static const struct vcore_flight *awaited_uop(struct vcore_ooo *ooo)
 {
@@ -205,9 +216,9 @@ static const struct vcore_flight *awaited_uop(struct vcore_ooo *ooo)
 }
 
 /*
- * Returns what the oldest load waits for: the load itself if it has executed, else the uop at the
- * start of the dependence chain that computes its address. Returns NULL if there is no load or if
- * the load has its data.
+ * Returns the uop that the oldest load of the load buffer waits for: the load itself if it has
+ * executed, else the uop at the start of the dependence chain that computes its address. Returns
+ * NULL if the load buffer is empty or if the load has its data.
  */
 static const struct vcore_flight *oldest_load(struct vcore_ooo *ooo)
 {
@@ -228,8 +239,8 @@ static const struct vcore_flight *oldest_load(struct vcore_ooo *ooo)
 }
 
 /*
- * Attributes slots lost to a full load buffer. If the oldest load has its data, it only waits for
- * older instructions to retire.
+ * Returns the component for slots lost to a full load buffer. If the oldest load already has its
+ * data, it only waits for older instructions to retire, and the oldest slot is to blame.
  */
 static enum vcore_part blame_loads(struct vcore_ooo *ooo)
 {
@@ -250,8 +261,9 @@ static enum vcore_part blame_dispatch(struct vcore_ooo *ooo)
 }
 
 /*
- * Returns what to blame for a cycle without issue to a port: what the oldest waiting uop waits for,
- * or, if no uop waits for an operand, the ports.
+ * Returns the component for a cycle in which fewer uops executed than the width allows: that of the
+ * uop that the oldest waiting uop waits for, or, if no uop waits for an operand, contention for
+ * ports.
  */
 static enum vcore_part blame_issue(struct vcore_ooo *ooo)
 {
@@ -281,8 +293,8 @@ static inline void stage_cycle(struct vcore_ooo *ooo, enum vcore_stage stage,
 }
 
 /*
- * Finds the uop that keeps the oldest slot from retiring, and whether it is a load without its
- * data. A load that waits for its address or for a port is not counted as such.
+ * Finds out if the oldest slot waits for the result of a uop, and if this uop is a load that waits
+ * for its data. A load that still waits for its address or for a port does not wait for data.
  */
 static void find_wait(struct vcore_ooo *ooo, struct vcore_blamed *blamed)
 {
@@ -322,7 +334,9 @@ void vcore_blame(struct vcore_ooo *ooo)
 	count_wait(ooo, &blamed, 1);
 }
 
-/* Lowers *@until to the next cycle in which the component of an executed uop changes. */
+/*
+ * Lowers *@until to the next cycle in which an executed uop's component of the CPI stack changes.
+ */
 static void lower_until(uint64_t *until, const struct vcore_flight *flight,
 			uint64_t now)
 {
@@ -342,11 +356,11 @@ static void lower_until(uint64_t *until, const struct vcore_flight *flight,
 
 /**
  * vcore_blame_idle() - blame components of the CPI stacks for the slots that idle cycles lose
- * @ooo: back end, in the first of these cycles
- * @blamed: filled in; &vcore_blamed.until says how long it holds
+ * @ooo: back end, in the first of the idle cycles
+ * @blamed: output: the component of each stage, valid up to the cycle &vcore_blamed.until
  *
- * Only the last missing operand wakes a uop. The arrival of an earlier one is no activity, but
- * may change the component.
+ * A uop in the scheduler is woken by its last missing operand only. The arrival of an earlier
+ * operand does not end the idle cycles, but may change the component.
  */
 void vcore_blame_idle(struct vcore_ooo *ooo, struct vcore_blamed *blamed)
 {

@@ -5,7 +5,7 @@
 #include "ooo.h"
 
 /**
- * vcore_execute_due() - make the uops ready that are due to execute from the current cycle on
+ * vcore_execute_due() - make those uops ready to execute that the timing wheel holds for this cycle
  * @ooo: back end
  */
 void vcore_execute_due(struct vcore_ooo *ooo)

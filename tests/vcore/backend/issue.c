@@ -11,7 +11,7 @@ static const struct vcore_back_params *back_params(const struct vcore_ooo *ooo)
 	return &ooo->core->params->back;
 }
 
-/* The step whose slot is being issued, and the number of that step in the trace. */
+/* The step of the trace whose instruction is being issued, and its number in the trace. */
 struct issued {
 	uint64_t number;
 	const struct vcore_step *step;
@@ -30,7 +30,9 @@ static bool rob_full(struct vcore_ooo *ooo, const struct vcore_slot *slot)
 	       ooo->next - ooo->oldest + slot->nr > VCORE_UOPS;
 }
 
-/* Returns a mask of &enum vcore_full: the resources that have no room for the slot. */
+/*
+ * Returns a mask of &enum vcore_full: the buffers of the back end that have no room for the slot.
+ */
 static unsigned int full_resources(struct vcore_ooo *ooo,
 				   const struct vcore_slot *slot)
 {
@@ -60,8 +62,8 @@ static const struct vcore_access *nth_access(const struct vcore_step *step,
 }
 
 /*
- * Returns the step's surplus access @nr. A surplus access is one for which insn->uop has no load
- * or STA.
+ * Returns memory access @nr of those of the step that are surplus: insn->uop has fewer load and STA
+ * uops than the step has accesses, so that the last accesses have no uop.
  */
 static const struct vcore_access *nth_surplus_access(const struct vcore_step *step,
 						     unsigned int nr)
@@ -199,8 +201,8 @@ static void rename(struct vcore_ooo *ooo, struct vcore_flight *flight,
 }
 
 /*
- * Returns the next entry for a uop in flight. Each member that is not initialised here is written
- * before it is first read.
+ * Takes the next element of the ring of uops in flight for a new uop. The members that are not
+ * initialised here are written later, before their first use.
  */
 static struct vcore_flight *new_flight(struct vcore_ooo *ooo, bool wrong)
 {
@@ -281,7 +283,7 @@ static void surplus_uop(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	allocate_load(ooo, flight, is, access);
 }
 
-/* A macro-fused pair executes on one of the ports of its branch. */
+/* Binds a macro-fused pair to a port: one of those that can execute the branch of the pair. */
 static void bind_fused_port(struct vcore_ooo *ooo, struct vcore_flight *flight,
 			    const struct vcore_slot *slot)
 {
@@ -377,8 +379,8 @@ static void issue_slot(struct vcore_ooo *ooo, const struct vcore_slot *slot)
 }
 
 /*
- * Does the thread leave this cycle to the core's other thread? A thread that has no slot, or no
- * room for its slot, cannot issue anyway and does not yield.
+ * Returns true if the thread leaves the issue slots of this cycle to the core's other thread. A
+ * thread that could not issue anyway, because it has no slot or no room for one, does not yield.
  */
 static bool yields(struct vcore_ooo *ooo, const struct vcore_slot *slot)
 {
@@ -389,7 +391,7 @@ static bool yields(struct vcore_ooo *ooo, const struct vcore_slot *slot)
 }
 
 /**
- * vcore_issue() - issue the slots of the front end that the back end has room for
+ * vcore_issue() - issue slots from the front end's queue to the back end, as far as it has room
  * @ooo: back end
  */
 void vcore_issue(struct vcore_ooo *ooo)

@@ -11,7 +11,9 @@
 #include "overlap.h"
 
 #define LINE 64
-/* After a memory-ordering clear, the load waits for older stores' addresses this many times. */
+/*
+ * Number of executions for which a load waits for older stores' addresses after it caused a clear.
+ */
 #define WAIT_EXECUTIONS 15
 
 static uint8_t *wait_entry(struct vcore_ooo *ooo, uint64_t step)
@@ -33,7 +35,7 @@ static uint64_t step_of(struct vcore_ooo *ooo, struct vcore_flight *flight)
 	return vcore_rob(ooo, flight->rob)->slot.step;
 }
 
-/* Returns the youngest store that is older than the load and has no known address, or NULL. */
+/* Returns the youngest store that is older than the load and whose address is unknown, or NULL. */
 static struct vcore_store *unknown_store(struct vcore_ooo *ooo,
 					 const struct vcore_flight *flight)
 {
@@ -57,8 +59,9 @@ static void append_waiter(struct vcore_ooo *ooo, struct vcore_flight *flight,
 }
 
 /*
- * Returns true, and queues the load, if it must not execute yet: because it is younger than a
- * barrier, or because its own instruction is locked and not the oldest one.
+ * Checks if a fence or a locked instruction (a barrier) forbids the load to execute yet: the load
+ * is younger than the barrier, or belongs to a locked instruction that is not the oldest one in
+ * flight. Returns true if so, and puts the load on the list of those that wait for the barrier.
  */
 static bool waits_for_barrier(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -98,9 +101,9 @@ static bool waits_for_stores(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /*
- * Returns the number of the youngest older store that overlaps the load in the low 12 address
- * bits, or VCORE_NEVER. A load that has already waited for a 4K alias considers only stores that
- * really overlap it.
+ * Returns the number of the youngest store that is older than the load and overlaps it in the low
+ * 12 address bits, or VCORE_NEVER. If the load has already lost time to 4K aliasing, only stores
+ * that really overlap it are considered.
  */
 static uint64_t conflicting_store(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -121,14 +124,17 @@ static uint64_t conflicting_store(struct vcore_ooo *ooo, struct vcore_flight *fl
 	return VCORE_NEVER;
 }
 
-/* Marks a load that has left its port, but whose data a store delays. */
+/* Marks a load that has been executed by its port, but whose data are delayed by an older store. */
 static void delay_data(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	ooo->held += !flight->held;
 	flight->held = true;
 }
 
-/* The store overlaps the load without covering it: the load waits until the L1D has the store. */
+/*
+ * Makes a load wait until the L1D has the store's data, because the store overlaps the load without
+ * covering it and so cannot forward.
+ */
 static void block_load(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		       struct vcore_store *store)
 {
@@ -146,8 +152,8 @@ static void forward_data(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	uint64_t start = ooo->core->cycle;
 
 	/*
-	 * A load that waited for the store's data receives them in the cycle in which they are
-	 * written.
+	 * A load that waited for the store's data receives the data in the cycle in which the STD
+	 * uop writes them to the store buffer.
 	 */
 	if (start == store->data)
 		start--;
@@ -243,7 +249,7 @@ static void begin_pending(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /**
- * vcore_lsq_pending() - note in the load/store queue that an executed load is pending as an L1 miss
+ * vcore_lsq_pending() - note in the load/store queue that an executed load has missed the L1D
  * @ooo: back end
  * @flight: the load
  */
@@ -351,8 +357,8 @@ void vcore_lsq_barrier(struct vcore_ooo *ooo, uint64_t step, bool locked)
 }
 
 /*
- * Returns true if the barrier's instruction has retired. A locked instruction must also have
- * written its first store to the L1D.
+ * Returns true if the barrier, a fence or a locked instruction, no longer delays younger loads: the
+ * instruction has retired and, if it is locked, has written its first store to the L1D.
  */
 static bool barrier_passed(struct vcore_ooo *ooo, const struct vcore_barrier *barrier)
 {
@@ -363,7 +369,7 @@ static bool barrier_passed(struct vcore_ooo *ooo, const struct vcore_barrier *ba
 }
 
 /**
- * vcore_lsq_barriers() - wake the loads of the load/store queue that wait for no barrier any more
+ * vcore_lsq_barriers() - wake the load/store queue's loads that no fence or lock delays any more
  * @ooo: back end
  */
 void vcore_lsq_barriers(struct vcore_ooo *ooo)
@@ -385,8 +391,8 @@ void vcore_lsq_barriers(struct vcore_ooo *ooo)
 }
 
 /*
- * Has the barrier's instruction retired? The instruction's stores may still be in the store
- * buffer.
+ * Returns true if the fence or locked instruction of the barrier has retired. Its stores may still
+ * be in the store buffer.
  */
 static bool barrier_retired(struct vcore_ooo *ooo, const struct vcore_barrier *barrier)
 {
@@ -394,7 +400,7 @@ static bool barrier_retired(struct vcore_ooo *ooo, const struct vcore_barrier *b
 }
 
 /**
- * vcore_lsq_reset() - drop what has not retired from the load/store queue: loads and barriers
+ * vcore_lsq_reset() - drop the loads and barriers that have not retired from the load/store queue
  * @ooo: back end
  */
 void vcore_lsq_reset(struct vcore_ooo *ooo)
@@ -461,8 +467,8 @@ void vcore_lsq_violation(struct vcore_ooo *ooo, uint64_t nr)
  * @ooo: back end
  * @line: line address / 64, invalidated by another core
  *
- * If a load has read the line while an older load is incomplete, the two were reordered, and the
- * one that has read the line causes a memory-ordering clear.
+ * A load that has read the line while an older load is still incomplete was reordered with the
+ * older one. It causes a memory-ordering clear.
  */
 void vcore_lsq_invalidated(struct vcore_ooo *ooo, uint64_t line)
 {

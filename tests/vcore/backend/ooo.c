@@ -7,16 +7,16 @@
 #include <stdlib.h>
 
 /*
- * Lookahead of the front end in steps. vcore_ooo_run() without @all leaves that many steps in the
- * trace.
+ * Number of steps that the front end must see ahead of its fetch. vcore_ooo_run() stops at this
+ * number of steps before the end of the trace, unless its argument @all is true.
  */
 #define AHEAD 64
 
 /**
  * vcore_ooo_new() - create an out-of-order core: its back end and its front end
- * @core: core, whose memory exists
+ * @core: core whose memory subsystem has been created
  *
- * Return: the back end, or NULL if there is no memory.
+ * Return: the back end, or NULL if the allocation failed.
  */
 struct vcore_ooo *vcore_ooo_new(struct vcore *core)
 {
@@ -74,7 +74,7 @@ static void squash_wrong_path(struct vcore_ooo *ooo)
 	}
 }
 
-/* Squashes the wrong path when the mispredicted branch has executed. */
+/* Squashes the wrong path once the mispredicted branch has executed, and resteers the front end. */
 static void resolve_branch(struct vcore_ooo *ooo)
 {
 	uint64_t now = ooo->core->cycle;
@@ -88,7 +88,10 @@ static void resolve_branch(struct vcore_ooo *ooo)
 	ooo->recovered = now + ooo->core->params->front.recovery;
 }
 
-/* Moves flushed slots of the correct path from the base component to machine clears. */
+/*
+ * Moves the slots that a machine clear flushes from the base component of the CPI stacks to that of
+ * machine clears: they were counted as useful when they were issued.
+ */
 static void undo_flushed(struct vcore_ooo *ooo)
 {
 	struct vcore_counts *counts = vcore_counts(ooo->core);
@@ -111,9 +114,9 @@ static void undo_flushed(struct vcore_ooo *ooo)
 }
 
 /*
- * Counts a machine clear. An assist begins with a machine clear, and MACHINE_CLEARS.COUNT
- * includes these (H. Ragab et al., Rage Against the Machine Clear, USENIX Security 2021, section
- * 5).
+ * Counts a machine clear. MACHINE_CLEARS.COUNT includes microcode assists, because an assist begins
+ * with a machine clear (H. Ragab et al., Rage Against the Machine Clear, USENIX Security 2021,
+ * section 5).
  */
 static void count_clear(struct vcore_ooo *ooo, const struct vcore_rob *rob)
 {
@@ -129,7 +132,10 @@ static void count_clear(struct vcore_ooo *ooo, const struct vcore_rob *rob)
 		ooo->core->params->back.assist;
 }
 
-/* Flushes all uops in flight and restarts fetch at the oldest instruction. */
+/*
+ * Performs a machine clear: flushes all uops in flight and lets fetch restart at the oldest
+ * instruction.
+ */
 static void machine_clear(struct vcore_ooo *ooo)
 {
 	const struct vcore_params *params = ooo->core->params;
@@ -226,9 +232,9 @@ static void count_pipeline(struct vcore_ooo *ooo, uint64_t cycles)
 }
 
 /*
- * Counts cycles that a full store buffer costs. If no uop executes in a cycle and a load is
- * pending, the cycle is charged to loads, not to stores (A. Yasin, "A Top-Down Method for
- * Performance Analysis and Counters Architecture", section 3.7).
+ * Counts the cycles that a full store buffer costs: those with at most two executed uops. If no uop
+ * executes in a cycle and a load is pending, the cycle is charged to loads, not to stores (A.
+ * Yasin, "A Top-Down Method for Performance Analysis and Counters Architecture", section 3.7).
  */
 static void count_stores(struct vcore_ooo *ooo, uint64_t cycles,
 			 uint64_t stalled_by_loads)
@@ -240,8 +246,8 @@ static void count_stores(struct vcore_ooo *ooo, uint64_t cycles,
 }
 
 /*
- * Counts the cycles from @begin until @end in which a load is pending. The caller ensures that no
- * load becomes pending after @begin. Loads that a store delays stay pending until @end.
+ * Counts the cycles from @begin until @end in which a load is pending. No load may become pending
+ * after @begin. Loads whose data a store delays stay pending until @end.
  */
 static void count_pending(struct vcore_ooo *ooo, uint64_t begin, uint64_t end)
 {
@@ -275,7 +281,7 @@ static void count_pending(struct vcore_ooo *ooo, uint64_t begin, uint64_t end)
 		     ooo->did.executed ? 0 : since[VCORE_PENDING_LOAD]);
 }
 
-/* Counts @cycles cycles, each with the activity of the current cycle. */
+/* Adds @cycles cycles to the counts, each with the activity of the current cycle. */
 static void count_cycles(struct vcore_ooo *ooo, uint64_t cycles)
 {
 	uint64_t *plain = vcore_counts(ooo->core)->plain;
@@ -294,7 +300,10 @@ static void keep_earlier(uint64_t *next, uint64_t now, uint64_t cycle)
 		*next = cycle;
 }
 
-/* Returns the next cycle with activity, apart from uops that the scheduler wakes. */
+/*
+ * Returns the next cycle in which the core's state changes, apart from uops that the scheduler
+ * wakes.
+ */
 static uint64_t next_activity(struct vcore_ooo *ooo)
 {
 	const struct vcore_rob *rob = vcore_rob(ooo, ooo->head);
@@ -310,8 +319,9 @@ static uint64_t next_activity(struct vcore_ooo *ooo)
 }
 
 /*
- * Skips cycles until @end, or until a uop may execute. Loads that turn out to have missed on the
- * way are marked as pending. Returns true if a uop may execute.
+ * Advances the current cycle to @end, or to the first cycle before @end in which a uop may execute.
+ * Loads that become known on the way to have missed are marked as pending. Returns true if a uop
+ * may execute.
  */
 static bool skip_cycles(struct vcore_ooo *ooo, uint64_t end, uint64_t ready)
 {
@@ -339,8 +349,8 @@ static bool skip_cycles(struct vcore_ooo *ooo, uint64_t end, uint64_t ready)
 }
 
 /*
- * Counts the current cycle, which had no activity, and skips the cycles without activity that
- * follow.
+ * Counts the current cycle, in which no uop executed, issued or retired, and skips the equally idle
+ * cycles that follow it.
  */
 static void skip_idle(struct vcore_ooo *ooo)
 {
@@ -411,10 +421,10 @@ static bool all_retired(const struct vcore_ooo *ooo)
 }
 
 /**
- * vcore_ooo_run() - simulate cycles of an out-of-order core, which execute steps of the trace
+ * vcore_ooo_run() - simulate an out-of-order core while it executes the steps of the trace
  * @core: core
- * @all: true to simulate until all steps have retired; false to stop when the trace
- *	becomes too short for the front end's lookahead
+ * @all: true: simulate until all steps have retired; false: stop when fewer steps are left in the
+ *	trace than the front end looks ahead
  */
 void vcore_ooo_run(struct vcore *core, bool all)
 {

@@ -19,7 +19,10 @@
 #define VCORE_UOPS VCORE_BITS
 #define VCORE_NO_UOP 0xffff
 #define VCORE_NEVER UINT64_MAX
-/* Lengths of arrays, powers of two: at least the number of stores etc. in flight in any core. */
+/*
+ * Lengths of ring buffers, each a power of two and at least the number of its elements that any
+ * core can have in flight.
+ */
 #define VCORE_STORE_RING 128
 #define VCORE_LOAD_RING 256
 #define VCORE_BARRIERS 16
@@ -35,16 +38,17 @@ enum vcore_state {
  * @seq: number, increasing in program order
  * @done: cycle of its result if it has executed, else cycle of its latest operand
  * @at: cycle in which the timing wheel wakes the uop
- * @miss_at: cycle in which the load would have completed with an L1D hit, but with the TLB misses
- *	that it had
+ * @miss_at: cycle in which the load would have completed if it had hit the L1D, with its TLB misses
  * @hit_at: cycle in which the load would have completed with hits in the L1D and the DTLB
  * @access: the memory access, an element of &vcore_step.access, or NULL
- * @store: for an STA or STD, number of the store; for a load, number of the first younger store
+ * @store: for an STA or STD uop, number of its store; for a load, number of the first younger store
  * @load: for a load, number of the load buffer entry
  * @rob: index of the uop's slot in the reorder buffer
  * @next: next uop in the same bucket of the timing wheel, or in the same list of waiting loads
- * @consumers: first operand that waits for the uop's result: uop * VCORE_MAX_SOURCES + operand
- * @next_consumer: [operand of this uop], next operand that waits for the same result
+ * @consumers: first operand that waits for this uop's result, as index of the waiting uop *
+ *	VCORE_MAX_SOURCES + number of its operand
+ * @next_consumer: [operand of this uop], the next operand that waits for the same result, in the
+ *	form of @consumers
  * @producer: [operand], index of the uop that produces the operand, or VCORE_NO_UOP
  * @sources: number of operands
  * @waits: number of operands whose producers have not executed
@@ -104,12 +108,12 @@ struct vcore_flight {
 };
 
 /**
- * struct vcore_rob - an entry of the reorder buffer
+ * struct vcore_rob - an entry of the reorder buffer, which holds one slot
  * @slot: the issued slot
  * @seq: number of the slot's first uop
  * @done: cycle of the latest result among the slot's executed uops
  * @first: number of the first slot of the same instruction
- * @stores: number of the first store after the slot
+ * @stores: number of the first store that is younger than the slot
  * @nr: number of the slot's unfused uops
  * @pending: number of the slot's uops that have not executed
  * @clear: a machine clear is due before the slot retires
@@ -129,8 +133,8 @@ struct vcore_rob {
  * struct vcore_store - an entry of the store buffer
  * @access: copy of the step's access, because the entry outlives the step
  * @step: number of its step
- * @data: cycle in which the data are available; valid if @filled
- * @done: cycle in which the entry can be freed; valid once the store was sent to the L1D
+ * @step: number of the step whose store this is
+ * @data: cycle in which the data to be stored are available; valid if @filled
  * @sta: index of the store's STA uop
  * @std: index of the store's STD uop, or VCORE_NO_UOP; equal to @sta if one uop is both
  * @waiters: list of loads that wait until the entry is freed
@@ -156,7 +160,7 @@ struct vcore_store {
 /**
  * struct vcore_load - an entry of the load buffer
  * @access: the memory access, an element of &vcore_step.access
- * @step: number of its step
+ * @step: number of the step whose load this is
  * @from: 1 + number of the store that forwarded the data; 0 if none did
  * @uop: index of the load's uop
  * @executed: the load has executed
@@ -170,8 +174,8 @@ struct vcore_load {
 };
 
 /**
- * struct vcore_barrier - a fence or a locked instruction in flight
- * @step: number of its step
+ * struct vcore_barrier - a fence or a locked instruction in flight, which delays younger loads
+ * @step: number of its step in the trace
  * @first_store: number of the instruction's first store
  * @locked: true for a locked instruction, false for a fence
  * @load: list of the locked instruction's own loads, which wait until it is the oldest
@@ -185,7 +189,7 @@ struct vcore_barrier {
 	uint16_t waiters;
 };
 
-/* Resources whose lack stalls issue. */
+/* Buffers of the back end: issue stalls while one of them is full. */
 enum vcore_full {
 	VCORE_FULL_ROB = 1,
 	VCORE_FULL_RS = 2,
@@ -194,7 +198,7 @@ enum vcore_full {
 };
 
 /**
- * struct vcore_did - activity of a cycle
+ * struct vcore_did - what the back end did in one cycle
  * @retired: number of slots retired
  * @executed: number of uops executed
  * @executed_slots: number of slots of the correct path whose last uop executed in this cycle
@@ -205,7 +209,7 @@ enum vcore_full {
  * @recovering: issue is stopped, because the allocator recovers from a mispredicted branch or a
  *	machine clear
  * @yields: this thread could issue, but the core's other thread has the issue slots of the cycle
- * @active: the state changed without execution, issue or retirement
+ * @active: the state changed in another way than by execution, issue or retirement
  */
 struct vcore_did {
 	unsigned int retired;
@@ -220,7 +224,10 @@ struct vcore_did {
 	bool active;
 };
 
-/* Levels that incomplete loads have missed, as CYCLE_ACTIVITY distinguishes them. */
+/*
+ * The caches that an incomplete load has missed, as the events of CYCLE_ACTIVITY distinguish them;
+ * VCORE_PENDING_LOAD: none yet.
+ */
 enum vcore_pending {
 	VCORE_PENDING_LOAD,
 	VCORE_PENDING_L1,
@@ -230,11 +237,12 @@ enum vcore_pending {
 };
 
 /**
- * struct vcore_blamed - attribution of the lost slots of cycles without activity
+ * struct vcore_blamed - the components that are blamed for the lost slots of cycles without
+ * activity
  * @lost: [stage], component of the CPI stack
  * @waits: the oldest slot waits for the result of one of its uops
  * @load: the uop that the oldest slot waits for is a load without its data
- * @until: first cycle in which any of the other members may change
+ * @until: first cycle in which any of the other members of this structure may change
  */
 struct vcore_blamed {
 	enum vcore_part lost[VCORE_STAGES];
@@ -247,14 +255,14 @@ struct vcore_blamed {
  * struct vcore_refused - loads refused because no fill buffer was free
  * @until: cycle in which the parked loads become ready to retry
  * @ports: mask of ports with parked loads
- * @parked: [port], refused loads that wait for cycle @until
- * @known: all refused loads of which it is known that a retry fails as long as no fill buffer
- *	becomes free, whether they are parked or ready to retry
- * @granule: number of loads in @known per granule of addresses, a table as in overlap.h
- * @came: what vcore_memory_awaited_fills() returned when @known was last updated
+ * @parked: [port], set of the refused loads that wait for cycle @until
+ * @known: set of the refused loads, parked or ready, whose retry is known to fail until a fill
+ *	buffer becomes free
+ * @granule: number of loads in @known by granule of 8 bytes, a table as in overlap.h
+ * @came: the result of vcore_memory_awaited_fills() at the latest update of @known
  *
- * Each port retries one refused load per cycle. The simulation skips cycles whose retries are all
- * known to fail.
+ * Each port retries one refused load per cycle. If all retries of the next cycles are known to
+ * fail, the simulation skips these cycles.
  */
 struct vcore_refused {
 	uint64_t until;
@@ -279,7 +287,7 @@ struct vcore_refused {
  * @x87_top: top of the x87 stack, modulo 8
  * @ready: [port], uops in the scheduler that have all operands
  * @ready_ports: mask of ports with ready uops
- * @waiting: uops in the scheduler that are not ready
+ * @waiting: set of the uops in the scheduler that lack an operand, a buffer or an older store
  * @on_port: [port], number of uops in the scheduler
  * @scheduled: number of uops in the scheduler
  * @scheduled_wrong: number of uops of the wrong path in the scheduler
@@ -292,7 +300,7 @@ struct vcore_refused {
  * @recovered: first cycle in which issue resumes
  * @clearing: no slot of the correct path has issued since the latest machine clear
  * @clear_next: a machine clear is due before the next instruction retires
- * @clear_code: @clear_next is set because of a store to code in flight
+ * @clear_code: the cause of @clear_next is a store to code that is in flight
  * @serialised: the instruction that retired last is serialising
  * @load_head: number of the oldest entry of the load buffer
  * @load_tail: number of the next load
@@ -305,8 +313,9 @@ struct vcore_refused {
  * @barrier_head: number of the oldest barrier
  * @barrier_tail: number of the next barrier
  * @pending: [&enum vcore_pending], cycle until which a load that has missed this level is
- *	pending; a later entry is never larger than an earlier one
- * @held: number of loads that have &vcore_flight.held set
+ * @pending: [&enum vcore_pending], cycle until which a load that has missed this cache is pending;
+ *	an element is never larger than the element before it
+ * @held: number of loads whose data a store delays (&vcore_flight.held)
  * @store_granule: number of stores with a known address per granule, a table as in overlap.h
  * @load_granule: number of executed loads in the load buffer per granule, a table as in overlap.h
  * @wait_table: [hash of a load's PC], store-wait table: for how many more executions the load
@@ -315,9 +324,10 @@ struct vcore_refused {
  * @first: number of the first slot of the instruction being issued
  * @first_store: number of the first store of the instruction being issued
  * @loads: number of issued loads of the instruction being issued
- * @stas: number of its STAs issued so far
- * @stds: number of its STDs issued so far
- * @surplus: number of its surplus accesses issued so far, see &vcore_step.nr_accesses
+ * @stas: number of STA uops of the instruction being issued that have issued
+ * @stds: number of STD uops of the instruction being issued that have issued
+ * @surplus: number of surplus accesses of the instruction being issued that have issued, see
+ *	&vcore_step.nr_accesses
  * @store: store buffer, [number % VCORE_STORE_RING]
  * @load: load buffer, [number % VCORE_LOAD_RING]
  * @rob: reorder buffer, [number % VCORE_MAX_ROB]
@@ -418,10 +428,10 @@ static inline const struct vcore_insn *vcore_insn_of(struct vcore_ooo *ooo,
 	return vcore_step(&ooo->core->trace, step)->insn;
 }
 
-/* issue.c */
+/* Defined in issue.c: */
 void vcore_issue(struct vcore_ooo *ooo);
 
-/* sched.c */
+/* Defined in sched.c: */
 void vcore_sched_add(struct vcore_ooo *ooo, struct vcore_flight *flight);
 void vcore_sched_operand(struct vcore_ooo *ooo, struct vcore_flight *flight,
 			 uint64_t producer);
@@ -440,7 +450,7 @@ void vcore_sched_reset(struct vcore_ooo *ooo);
 uint64_t vcore_sched_next(const struct vcore_ooo *ooo, uint64_t ready,
 			  bool *wakes);
 
-/* refused.c */
+/* Defined in refused.c: */
 void vcore_refused_add(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		       uint64_t until);
 bool vcore_refused_again(struct vcore_ooo *ooo, struct vcore_flight *flight);
@@ -452,7 +462,7 @@ uint64_t vcore_refused_end(struct vcore_ooo *ooo);
 void vcore_refused_sweep(struct vcore_ooo *ooo, uint64_t cycles);
 void vcore_refused_reset(struct vcore_ooo *ooo);
 
-/* lsq.c */
+/* Defined in lsq.c: */
 bool vcore_lsq_load(struct vcore_ooo *ooo, struct vcore_flight *flight);
 void vcore_lsq_loaded(struct vcore_ooo *ooo, struct vcore_flight *flight);
 void vcore_lsq_pending(struct vcore_ooo *ooo, struct vcore_flight *flight);
@@ -463,20 +473,20 @@ void vcore_lsq_violation(struct vcore_ooo *ooo, uint64_t nr);
 void vcore_lsq_invalidated(struct vcore_ooo *ooo, uint64_t line);
 void vcore_lsq_reset(struct vcore_ooo *ooo);
 
-/* stores.c */
+/* Defined in stores.c: */
 void vcore_stores_executed(struct vcore_ooo *ooo, struct vcore_flight *flight);
 void vcore_stores_drain(struct vcore_ooo *ooo);
 void vcore_stores_reset(struct vcore_ooo *ooo);
 uint64_t vcore_stores_next(struct vcore_ooo *ooo);
 
-/* execute.c */
+/* Defined in execute.c: */
 void vcore_execute_due(struct vcore_ooo *ooo);
 void vcore_execute(struct vcore_ooo *ooo);
 
-/* retire.c */
+/* Defined in retire.c: */
 bool vcore_retire(struct vcore_ooo *ooo);
 
-/* blame.c */
+/* Defined in blame.c: */
 void vcore_blame(struct vcore_ooo *ooo);
 void vcore_blame_idle(struct vcore_ooo *ooo, struct vcore_blamed *blamed);
 void vcore_blame_for(struct vcore_ooo *ooo, const struct vcore_blamed *blamed,

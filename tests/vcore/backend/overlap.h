@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Overlap of memory accesses. A table counts accesses in flight per granule of 8 bytes and is
- * indexed by bits 11:3 of the address. A zero proves that no access in flight overlaps the
- * granule; other values may be due to an address that differs only in higher bits.
+ * Overlap of memory accesses, found by a table of counters. Counter i has the number of accesses in
+ * flight to granules of 8 bytes with i in bits 11:3 of the address. If it is 0, no access in flight
+ * overlaps the granule; if not, the access may also differ in higher address bits.
  */
 #ifndef VCORE_OVERLAP_H
 #define VCORE_OVERLAP_H

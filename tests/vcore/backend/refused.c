@@ -18,8 +18,8 @@ static bool is_in_line(const struct vcore_access *access)
 }
 
 /*
- * Adds the addresses of a load to the tables that go with &vcore_refused.known if @by is 1, and
- * removes them if @by is -1.
+ * Adds the load's addresses to the tables of loads that are known to be refused again if @by is 1,
+ * and removes them if @by is -1.
  */
 static void mark_known(struct vcore_ooo *ooo, const struct vcore_flight *flight,
 		       int by)
@@ -53,8 +53,8 @@ static void forget_known(struct vcore_ooo *ooo, bool all, uint64_t line)
 }
 
 /*
- * Removes loads from &vcore_refused.known whose line has got a fill buffer since the last update:
- * their retry may succeed.
+ * Removes those loads from &vcore_refused.known whose line has got a fill buffer since the last
+ * update, because their retry may succeed.
  */
 static void update_known(struct vcore_ooo *ooo)
 {
@@ -85,7 +85,7 @@ static void park_refused(struct vcore_ooo *ooo, struct vcore_flight *flight,
 }
 
 /**
- * vcore_refused_add() - park a refused load, for which no fill buffer was free
+ * vcore_refused_add() - park a load that was refused because no fill buffer was free
  * @ooo: back end
  * @flight: the load
  * @until: cycle in which the load is to be retried
@@ -138,7 +138,7 @@ bool vcore_refused_again(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /**
- * vcore_refused_due() - make the refused loads ready that are parked until this cycle
+ * vcore_refused_due() - make the refused loads ready to retry whose waiting time ends in this cycle
  * @ooo: back end
  */
 void vcore_refused_due(struct vcore_ooo *ooo)
@@ -157,7 +157,7 @@ void vcore_refused_due(struct vcore_ooo *ooo)
 }
 
 /**
- * vcore_refused_forget() - treat no refused load as known to be refused again
+ * vcore_refused_forget() - forget which refused loads are known to be refused again
  * @ooo: back end
  */
 void vcore_refused_forget(struct vcore_ooo *ooo)
@@ -181,8 +181,9 @@ void vcore_refused_store(struct vcore_ooo *ooo,
 }
 
 /*
- * Counts the ready uops of a port, from the oldest one to the last one before the first that is
- * not known to be refused. Returns VCORE_NEVER if all are known to be refused.
+ * Counts the uops of a port that are ready and known to be refused, from the oldest one up to the
+ * first that is not known to be refused. Returns VCORE_NEVER if all ready uops are known to be
+ * refused.
  */
 static uint64_t nr_refused_retries(const struct vcore_ooo *ooo, unsigned int port)
 {
@@ -198,8 +199,8 @@ static uint64_t nr_refused_retries(const struct vcore_ooo *ooo, unsigned int por
  * vcore_refused_end() - first cycle in which the retry of a refused load may succeed
  * @ooo: back end, which had no activity in the current cycle
  *
- * Return: the cycle, which holds only if the back end has no other activity before it;
- * VCORE_NEVER if all retries are refused until the parked loads are woken.
+ * Return: the cycle; it holds only if the back end has no other activity before it. VCORE_NEVER if
+ * no retry can succeed before the parked loads are woken.
  */
 uint64_t vcore_refused_end(struct vcore_ooo *ooo)
 {

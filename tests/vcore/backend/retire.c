@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Retirement of an out-of-order core, in program order, and the counts of retired
- * events.
+ * Retirement in an out-of-order core: slots retire in program order, and the counters of retired
+ * instructions, uops and loads are incremented.
  */
 #include "ooo.h"
 
@@ -32,7 +32,10 @@ static void count_load(uint64_t *plain, const struct vcore_flight *load,
 		plain[VCORE_L3_HIT_XSNP_HITM]++;
 }
 
-/* Does an instruction that was fetched after the store lie in a line that the store writes? */
+/*
+ * Returns true if an instruction that was fetched after the store lies in a line that the store
+ * writes.
+ */
 static bool is_in_flight(struct vcore_ooo *ooo, uint64_t step, const struct vcore_access *access)
 {
 	uint64_t first = access->pa / LINE, last = (access->pa + access->size - 1) / LINE;
@@ -47,8 +50,8 @@ static bool is_in_flight(struct vcore_ooo *ooo, uint64_t step, const struct vcor
 }
 
 /*
- * A store to code in flight makes a machine clear due, because the store may have changed
- * instructions that are already in the pipeline.
+ * Requests a machine clear if a store writes a line of code whose instructions are in the pipeline:
+ * they may have been changed by the store.
  */
 static void check_code(struct vcore_ooo *ooo, uint64_t step, const struct vcore_access *access)
 {
@@ -146,7 +149,10 @@ static bool fence_waits(struct vcore_ooo *ooo, const struct vcore_rob *rob)
 	       vcore_insn_of(ooo, rob->slot.step)->fence & 2;
 }
 
-/* An assist is due when its instruction would retire, and only once: it has no uops yet. */
+/*
+ * Returns true if the instruction of the slot needs a microcode assist before it retires. Once the
+ * assist has begun, the step has assist uops, and no further assist is due.
+ */
 static bool assist_due(struct vcore_ooo *ooo, const struct vcore_rob *rob)
 {
 	const struct vcore_step *step = vcore_step(&ooo->core->trace, rob->slot.step);

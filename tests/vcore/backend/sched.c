@@ -31,9 +31,9 @@ static void clear_ready(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /**
- * vcore_sched_park() - let a uop that is ready wait again in the scheduler
+ * vcore_sched_park() - let a uop that is ready wait in the scheduler again
  * @ooo: back end
- * @flight: the uop; the caller must arrange for its wake-up
+ * @flight: the uop; the caller arranges that it is woken later, in the scheduler or on a list
  */
 void vcore_sched_park(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -48,11 +48,12 @@ void vcore_sched_park(struct vcore_ooo *ooo, struct vcore_flight *flight)
 /**
  * vcore_sched_wake_at() - insert a uop into the scheduler's timing wheel
  * @ooo: back end
- * @flight: a uop that becomes ready, or an executed load that becomes pending as a miss
+ * @flight: a uop that becomes ready at @cycle, or an executed load that is known to have missed the
+ *	L1D from @cycle on
  * @cycle: cycle of the wake-up; if it is not in the future, the uop wakes in the next cycle
  *
- * The wheel has VCORE_BITS buckets. If @cycle is further ahead, the uop is inserted again when
- * its bucket is processed.
+ * The timing wheel has VCORE_BITS buckets, one for each cycle. If @cycle is further ahead, the uop
+ * goes into the last bucket, and is inserted again when the wheel reaches that.
  */
 void vcore_sched_wake_at(struct vcore_ooo *ooo, struct vcore_flight *flight,
 			 uint64_t cycle)
@@ -101,7 +102,7 @@ static void add_consumer(struct vcore_flight *flight, struct vcore_flight *produ
 }
 
 /**
- * vcore_sched_operand() - let a uop in the scheduler wait for one more operand
+ * vcore_sched_operand() - record an operand that a new uop needs before the scheduler can wake it
  * @ooo: back end
  * @flight: a uop that has not entered the scheduler
  * @producer: number of the uop that produces the operand, which may have retired
@@ -125,7 +126,7 @@ void vcore_sched_operand(struct vcore_ooo *ooo, struct vcore_flight *flight,
 }
 
 /**
- * vcore_sched_wait() - let a load in the scheduler wait for the address or data of a store
+ * vcore_sched_wait() - let a load in the scheduler wait until an older store's STA or STD executes
  * @ooo: back end
  * @flight: a load that has all its operands
  * @producer: index of the store's uop, which has not executed
@@ -142,7 +143,7 @@ void vcore_sched_wait(struct vcore_ooo *ooo, struct vcore_flight *flight,
 /**
  * vcore_sched_add() - insert a uop into the scheduler
  * @ooo: back end
- * @flight: the uop, whose port and operands are set
+ * @flight: the uop; its port and its operands must have been set
  */
 void vcore_sched_add(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -174,9 +175,9 @@ void vcore_sched_leave(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /**
- * vcore_sched_wake() - wake the scheduler's consumers of a uop in the cycle of its result
+ * vcore_sched_wake() - wake the uops in the scheduler that wait for a uop's result
  * @ooo: back end
- * @flight: the executed uop
+ * @flight: the executed uop; its result is available in cycle &vcore_flight.done
  */
 void vcore_sched_wake(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -228,8 +229,8 @@ void vcore_sched_reset(struct vcore_ooo *ooo)
 }
 
 /*
- * Can a uop of the bucket execute? Executed loads are only in the wheel to become pending as
- * misses.
+ * Returns true if a uop of the timing wheel's bucket has yet to execute. A load in the bucket that
+ * has executed is there for another reason: from that cycle on it is pending as an L1D miss.
  */
 static bool may_execute(const struct vcore_ooo *ooo, unsigned int bucket)
 {
@@ -246,7 +247,7 @@ static bool may_execute(const struct vcore_ooo *ooo, unsigned int bucket)
  * vcore_sched_next() - find the next cycle in which the scheduler wakes a uop
  * @ooo: back end
  * @ready: first cycle in which a ready uop may execute; unused if no uop is ready
- * @wakes: set to true if a uop may execute in the returned cycle
+ * @wakes: output: true if a uop may execute in the returned cycle
  *
  * Return: a cycle after the current one, or VCORE_NEVER.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The store buffer of an out-of-order core, from a store's address to its write
- * to the L1D.
+ * The store buffer of an out-of-order core. A store is in it from its issue until it has been
+ * written to the L1D.
  */
 #include "ooo.h"
 #include "overlap.h"
@@ -18,9 +18,9 @@ static void set_store_address(struct vcore_ooo *ooo, struct vcore_flight *flight
 }
 
 /**
- * vcore_stores_executed() - update the store buffer as the STA or STD of a store has executed
+ * vcore_stores_executed() - update the store buffer after a store's STA or STD uop has executed
  * @ooo: back end
- * @flight: the executed uop
+ * @flight: the executed STA or STD uop
  */
 void vcore_stores_executed(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -54,7 +54,7 @@ static void note_store_reply(struct vcore_ooo *ooo, struct vcore_store *store,
 	ooo->store_sent++;
 }
 
-/* Sends the oldest retired store that was not sent yet to the L1D. */
+/* Sends a store to the L1D: the oldest of those that have retired and were not sent before. */
 static void send_store(struct vcore_ooo *ooo)
 {
 	struct vcore_store *store = vcore_store(ooo, ooo->store_sent);
@@ -124,7 +124,8 @@ void vcore_stores_reset(struct vcore_ooo *ooo)
  * vcore_stores_next() - find the next cycle in which the store buffer is active
  * @ooo: back end
  *
- * Return: a cycle after the current one, or VCORE_NEVER.
+ * Return: the cycle, which is after the current one, or VCORE_NEVER if the store buffer waits for
+ * nothing.
  */
 uint64_t vcore_stores_next(struct vcore_ooo *ooo)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A fixed-size bitmap of VCORE_BITS members that is searched in circular order:
- * from a start index upwards, then from 0 to the start. A summary word allows
- * empty words to be skipped.
+ * A set of numbers below VCORE_BITS, as a bitmap. A search visits it in circular order: from a
+ * start number upwards, then from 0 to the start. A summary word has one bit for each word of the
+ * bitmap, so that empty words are skipped.
  */
 #ifndef VCORE_BITS_H
 #define VCORE_BITS_H
@@ -15,9 +15,9 @@
 #define VCORE_BITS_WORDS (VCORE_BITS / 64)
 
 /**
- * struct vcore_bits - a bitmap with a summary
- * @words: the summary: bit i is set if @word[i] is not 0
- * @word: bit nr % 64 of @word[nr / 64] is set for each member
+ * struct vcore_bits - a set of numbers below VCORE_BITS
+ * @words: summary: bit i is 1 if @word[i] is not 0
+ * @word: bit nr % 64 of @word[nr / 64] is 1 if nr is in the set
  */
 struct vcore_bits {
 	uint32_t words;
@@ -43,7 +43,7 @@ static inline bool vcore_bits_has(const struct vcore_bits *bits,
 	return bits->word[nr / 64] >> nr % 64 & 1;
 }
 
-/* Adds the members of the mask @members to word @i of the bitmap. */
+/* Adds to the set the numbers 64 * @i + n for each bit n of @members. */
 static inline void vcore_bits_put_word(struct vcore_bits *bits, unsigned int i,
 				       uint64_t members)
 {
@@ -59,9 +59,9 @@ static inline void vcore_bits_drop_word(struct vcore_bits *bits, unsigned int i,
 }
 
 /*
- * Returns a mask of the non-empty words in circular order: bit n stands for the n-th word,
- * counted from the word that contains @start. That word has both the first and the last bit,
- * because the part of it below @start is visited last.
+ * Returns which words of the bitmap are not empty, in circular order: bit n stands for the n-th
+ * word after the word that contains @start. The word with @start is visited twice and has two bits,
+ * the first and the last, because its part below @start comes last.
  */
 static inline uint32_t vcore_bits_words(const struct vcore_bits *bits,
 					unsigned int start)
@@ -72,8 +72,9 @@ static inline uint32_t vcore_bits_words(const struct vcore_bits *bits,
 }
 
 /*
- * Returns the members of @word to visit if it is the @nth word in circular order. The word that
- * contains @start is visited twice: first the part from @start upwards, last the part below it.
+ * Returns the bits of @word that a search from @start visits if @word is the @nth word of the
+ * circular order. The word that contains @start is visited twice: first its part from @start
+ * upwards, last its part below @start.
  */
 static inline uint64_t vcore_bits_part(uint64_t word, unsigned int start,
 				       unsigned int nth)
@@ -85,7 +86,7 @@ static inline uint64_t vcore_bits_part(uint64_t word, unsigned int start,
 	return nth == VCORE_BITS_WORDS ? word & ~from : word;
 }
 
-/* Returns true if @bits is a subset of @other. */
+/* Returns true if each member of @bits is also a member of @other. */
 static inline bool vcore_bits_within(const struct vcore_bits *bits,
 				     const struct vcore_bits *other)
 {
@@ -99,8 +100,8 @@ static inline bool vcore_bits_within(const struct vcore_bits *bits,
 }
 
 /*
- * Counts the members of @bits from @start on, in circular order, before the first one that is not
- * in @other. At least one member of @bits must be missing in @other.
+ * Returns the number of members of @bits that come, in circular order from @start on, before the
+ * first member that is not in @other. At least one member of @bits must not be in @other.
  */
 static inline unsigned int vcore_bits_run(const struct vcore_bits *bits,
 					  const struct vcore_bits *other,
@@ -123,8 +124,8 @@ static inline unsigned int vcore_bits_run(const struct vcore_bits *bits,
 }
 
 /*
- * Returns the lowest *@nr set bits of @word, or all if there are fewer, and subtracts the number
- * of returned bits from *@nr.
+ * Returns the lowest *@nr bits that are 1 in @word, or all of them if there are fewer. Subtracts
+ * the number of returned bits from *@nr.
  */
 static inline uint64_t vcore_bits_lowest(uint64_t word, uint64_t *nr)
 {
@@ -136,8 +137,8 @@ static inline uint64_t vcore_bits_lowest(uint64_t word, uint64_t *nr)
 }
 
 /*
- * Removes the first @nr members from @from, starting at @start in circular order, and adds them
- * to both @to and @too. If there are fewer than @nr, all are moved.
+ * Moves members of @from to both @to and @too: the first @nr in circular order from @start on, or
+ * all if @from has fewer.
  */
 static inline void vcore_bits_take(struct vcore_bits *from, unsigned int start,
 				   uint64_t nr, struct vcore_bits *to,
@@ -190,7 +191,9 @@ static inline void vcore_bits_move(struct vcore_bits *to,
 		from->word[__builtin_ctz(from->words)] = 0;
 }
 
-/* Returns the first member from @start on in circular order, or VCORE_BITS_NONE. */
+/*
+ * Returns the first member in circular order from @start on, or VCORE_BITS_NONE if there is none.
+ */
 static inline unsigned int vcore_bits_first(const struct vcore_bits *bits,
 					    unsigned int start)
 {

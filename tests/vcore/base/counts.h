@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The quantities that the virtual core counts. A quantity that is an event of Ivy Bridge has the
- * event's name, in a comment; other quantities are named after what they measure.
+ * The quantities that the virtual core counts. If a quantity is an event of Ivy Bridge or of
+ * Knights Corner, a comment names the event; other quantities are named after what they measure.
  */
 #ifndef VCORE_COUNTS_H
 #define VCORE_COUNTS_H
@@ -10,157 +10,157 @@
 
 #include "insn.h"
 
-/* Privilege levels with separate counts: kernel and user, see vcore_priv(). */
+/* Each count exists twice, for kernel code and for user code; vcore_priv() returns the index. */
 #define VCORE_PRIVS 2
 #define VCORE_MAX_WIDTH 8
 #define VCORE_MAX_PORTS 8
-/* Last bucket of &vcore_counts.outstanding: this number of requests or more. */
+/* Last index of &vcore_counts.outstanding: the cycles with this number of requests or more. */
 #define VCORE_MAX_OUTSTANDING 32
 
 /*
- * Quantities that have a value in each cycle. Of each there is a histogram: for each value k, the
- * number of cycles in which the quantity was k.
+ * Quantities that have a value in each cycle. Each has a histogram: element k is the number of
+ * cycles in which the value was k.
  */
 enum vcore_per_cycle {
-	VCORE_BUBBLES,		/* slots without a uop, back end not stalled: fetch bubbles */
-	VCORE_UNSUPPLIED,	/* fetch bubbles and slots lost to recovery */
-	VCORE_ISSUED,		/* slots issued, including the wrong path */
-	VCORE_RETIRED,		/* slots retired */
+	VCORE_BUBBLES,		/* fetch bubbles: the back end has room, but no uop */
+	VCORE_UNSUPPLIED,	/* fetch bubbles, and slots lost to recovery from a mispredict */
+	VCORE_ISSUED,		/* issued slots, including those of the wrong path */
+	VCORE_RETIRED,		/* retired slots */
 	VCORE_EXECUTED,		/* unfused uops dispatched to a port */
 	VCORE_PER_CYCLE
 };
 
-/* Quantities that are plain sums. */
+/* Quantities of which only the total is counted. */
 enum vcore_plain {
 	VCORE_CYCLES,
-	/* front end */
-	VCORE_ICACHE_MISSES,		/* ICACHE.MISSES */
-	VCORE_ICACHE_STALL,		/* ICACHE.IFETCH_STALL, cycles */
-	VCORE_ITLB_STLB_HIT,		/* ITLB_MISSES.STLB_HIT */
-	VCORE_ITLB_WALKS,		/* ITLB_MISSES.MISS_CAUSES_A_WALK */
-	VCORE_ITLB_WALK_CYCLES,		/* ITLB_MISSES.WALK_DURATION */
-	VCORE_IDQ_EMPTY,		/* IDQ.EMPTY, cycles */
-	VCORE_DSB_UOPS,			/* IDQ.DSB_UOPS */
-	VCORE_MITE_UOPS,		/* IDQ.MITE_UOPS */
-	VCORE_MS_UOPS,			/* IDQ.MS_UOPS */
-	VCORE_MS_SWITCHES,		/* IDQ.MS_SWITCHES */
-	VCORE_MS_CYCLES_ANY,		/* IDQ.MS_CYCLES */
-	VCORE_MS_CYCLES_4,		/* IDQ.MS_UOPS: cycles with the core's full width */
-	VCORE_DSB_CYCLES_ANY,		/* IDQ.ALL_DSB_CYCLES_ANY_UOPS */
-	VCORE_DSB_CYCLES_4,		/* IDQ.ALL_DSB_CYCLES_4_UOPS */
-	VCORE_MITE_CYCLES_ANY,		/* IDQ.ALL_MITE_CYCLES_ANY_UOPS */
-	VCORE_MITE_CYCLES_4,		/* IDQ.ALL_MITE_CYCLES_4_UOPS */
-	VCORE_DSB_SWITCH_CYCLES,	/* DSB2MITE_SWITCHES.PENALTY_CYCLES */
-	VCORE_LCP_STALLS,		/* ILD_STALL.LCP, cycles */
-	VCORE_BACLEARS,			/* BACLEARS.ANY */
-	/* speculation */
-	VCORE_MISPREDICTS,		/* BR_MISP_RETIRED.ALL_BRANCHES */
-	VCORE_MISPREDICTS_CONDITIONAL,	/* BR_MISP_RETIRED.CONDITIONAL */
-	VCORE_MISPREDICTS_NEAR_TAKEN,	/* BR_MISP_RETIRED.NEAR_TAKEN */
-	VCORE_NEAR_TAKEN,		/* BR_INST_RETIRED.NEAR_TAKEN */
-	VCORE_RECOVERY_CYCLES,		/* INT_MISC.RECOVERY_CYCLES */
+	/* events of the front end */
+	VCORE_ICACHE_MISSES,		/* event ICACHE.MISSES */
+	VCORE_ICACHE_STALL,		/* cycles of the event ICACHE.IFETCH_STALL */
+	VCORE_ITLB_STLB_HIT,		/* event ITLB_MISSES.STLB_HIT */
+	VCORE_ITLB_WALKS,		/* event ITLB_MISSES.MISS_CAUSES_A_WALK */
+	VCORE_ITLB_WALK_CYCLES,		/* event ITLB_MISSES.WALK_DURATION */
+	VCORE_IDQ_EMPTY,		/* cycles of the event IDQ.EMPTY */
+	VCORE_DSB_UOPS,			/* event IDQ.DSB_UOPS */
+	VCORE_MITE_UOPS,		/* event IDQ.MITE_UOPS */
+	VCORE_MS_UOPS,			/* event IDQ.MS_UOPS */
+	VCORE_MS_SWITCHES,		/* event IDQ.MS_SWITCHES */
+	VCORE_MS_CYCLES_ANY,		/* event IDQ.MS_CYCLES */
+	VCORE_MS_CYCLES_4,		/* cycles in which IDQ.MS_UOPS fills all slots */
+	VCORE_DSB_CYCLES_ANY,		/* event IDQ.ALL_DSB_CYCLES_ANY_UOPS */
+	VCORE_DSB_CYCLES_4,		/* event IDQ.ALL_DSB_CYCLES_4_UOPS */
+	VCORE_MITE_CYCLES_ANY,		/* event IDQ.ALL_MITE_CYCLES_ANY_UOPS */
+	VCORE_MITE_CYCLES_4,		/* event IDQ.ALL_MITE_CYCLES_4_UOPS */
+	VCORE_DSB_SWITCH_CYCLES,	/* event DSB2MITE_SWITCHES.PENALTY_CYCLES */
+	VCORE_LCP_STALLS,		/* cycles of the event ILD_STALL.LCP */
+	VCORE_BACLEARS,			/* event BACLEARS.ANY */
+	/* events of speculation: branches, machine clears, assists */
+	VCORE_MISPREDICTS,		/* event BR_MISP_RETIRED.ALL_BRANCHES */
+	VCORE_MISPREDICTS_CONDITIONAL,	/* event BR_MISP_RETIRED.CONDITIONAL */
+	VCORE_MISPREDICTS_NEAR_TAKEN,	/* event BR_MISP_RETIRED.NEAR_TAKEN */
+	VCORE_NEAR_TAKEN,		/* event BR_INST_RETIRED.NEAR_TAKEN */
+	VCORE_RECOVERY_CYCLES,		/* event INT_MISC.RECOVERY_CYCLES */
 	VCORE_WRONG_SLOTS,		/* issued slots of the wrong path */
-	VCORE_RECOVERY_SLOTS,		/* slots lost to recovery */
-	VCORE_CLEARS,			/* MACHINE_CLEARS.COUNT */
-	VCORE_CLEARS_ORDERING,		/* MACHINE_CLEARS.MEMORY_ORDERING */
-	VCORE_CLEARS_CODE,		/* MACHINE_CLEARS.SMC: caused by stores to code */
-	VCORE_ASSISTS,			/* FP_ASSIST.ANY */
-	/* back end */
-	VCORE_BACKEND_SLOTS,		/* slots lost to a full back end */
-	VCORE_CONTENDED_SLOTS,		/* usable slots that the other thread had */
-	VCORE_STALL_ANY,		/* RESOURCE_STALLS.ANY, cycles */
-	VCORE_STALL_RS,			/* RESOURCE_STALLS.RS */
-	VCORE_STALL_ROB,		/* RESOURCE_STALLS.ROB */
-	VCORE_STALL_SB,			/* RESOURCE_STALLS.SB */
+	VCORE_RECOVERY_SLOTS,		/* slots lost to recovery from a mispredict */
+	VCORE_CLEARS,			/* event MACHINE_CLEARS.COUNT */
+	VCORE_CLEARS_ORDERING,		/* event MACHINE_CLEARS.MEMORY_ORDERING */
+	VCORE_CLEARS_CODE,		/* event MACHINE_CLEARS.SMC: caused by stores to code */
+	VCORE_ASSISTS,			/* event FP_ASSIST.ANY */
+	/* events of the back end */
+	VCORE_BACKEND_SLOTS,		/* slots lost to a full buffer of the back end */
+	VCORE_CONTENDED_SLOTS,		/* slots that the core's other thread had */
+	VCORE_STALL_ANY,		/* cycles of the event RESOURCE_STALLS.ANY */
+	VCORE_STALL_RS,			/* event RESOURCE_STALLS.RS */
+	VCORE_STALL_ROB,		/* event RESOURCE_STALLS.ROB */
+	VCORE_STALL_SB,			/* event RESOURCE_STALLS.SB */
 	VCORE_STALL_LB,			/* cycles in which a full load buffer stalls issue */
-	VCORE_RS_EMPTY,			/* RS_EVENTS.EMPTY_CYCLES */
-	VCORE_NO_EXECUTE,		/* CYCLE_ACTIVITY.CYCLES_NO_EXECUTE */
-	VCORE_NO_EXECUTE_LOAD,		/* no uop executes, a load is incomplete */
-	VCORE_NO_EXECUTE_L1,		/* no uop executes, an L1 miss is incomplete */
-	VCORE_NO_EXECUTE_L2,		/* no uop executes, an L2 miss is incomplete */
-	VCORE_NO_EXECUTE_L3,		/* no uop executes, an L3 miss is incomplete */
-	VCORE_FEW_EXECUTE_STORES,	/* at most 2 uops execute, store buffer full, no load */
-	VCORE_CYCLES_LOAD,		/* CYCLES_LDM_PENDING */
-	VCORE_CYCLES_L1,		/* CYCLE_ACTIVITY.CYCLES_L1D_PENDING */
-	VCORE_CYCLES_L2,		/* CYCLE_ACTIVITY.CYCLES_L2_PENDING */
-	VCORE_CYCLES_L3,		/* cycles with an incomplete L3 miss */
-	VCORE_DIVIDER_ACTIVE,		/* ARITH.FPU_DIV_ACTIVE, cycles */
-	VCORE_DIVIDES,			/* ARITH.FPU_DIV */
-	VCORE_NO_RETIRE_WAITS,		/* no slot retires: the oldest one waits for a uop */
-	VCORE_NO_RETIRE_LOAD,		/* no slot retires: the oldest lacks a load's data */
+	VCORE_RS_EMPTY,			/* event RS_EVENTS.EMPTY_CYCLES */
+	VCORE_NO_EXECUTE,		/* event CYCLE_ACTIVITY.CYCLES_NO_EXECUTE */
+	VCORE_NO_EXECUTE_LOAD,		/* cycles: no uop executes, a load is incomplete */
+	VCORE_NO_EXECUTE_L1,		/* cycles: no uop executes, an L1 miss is incomplete */
+	VCORE_NO_EXECUTE_L2,		/* cycles: no uop executes, an L2 miss is incomplete */
+	VCORE_NO_EXECUTE_L3,		/* cycles: no uop executes, an L3 miss is incomplete */
+	VCORE_FEW_EXECUTE_STORES,	/* cycles: store buffer full, at most 2 uops execute */
+	VCORE_CYCLES_LOAD,		/* event CYCLE_ACTIVITY.CYCLES_LDM_PENDING */
+	VCORE_CYCLES_L1,		/* event CYCLE_ACTIVITY.CYCLES_L1D_PENDING */
+	VCORE_CYCLES_L2,		/* event CYCLE_ACTIVITY.CYCLES_L2_PENDING */
+	VCORE_CYCLES_L3,		/* cycles in which a load that missed L3 is incomplete */
+	VCORE_DIVIDER_ACTIVE,		/* cycles of the event ARITH.FPU_DIV_ACTIVE */
+	VCORE_DIVIDES,			/* event ARITH.FPU_DIV */
+	VCORE_NO_RETIRE_WAITS,		/* cycles: no slot retires, the oldest awaits a uop */
+	VCORE_NO_RETIRE_LOAD,		/* cycles: no slot retires, the oldest awaits a load */
 	VCORE_RETIRED_MS_SLOTS,		/* retired slots from the microcode sequencer */
-	VCORE_RETIRED_UOPS,		/* UOPS_RETIRED.ALL: unfused uops */
-	/* retired loads and stores, by the level that they hit */
-	VCORE_LOADS,			/* MEM_UOPS_RETIRED.ALL_LOADS */
-	VCORE_STORES,			/* MEM_UOPS_RETIRED.ALL_STORES */
-	VCORE_LOCK_LOADS,		/* MEM_UOPS_RETIRED.LOCK_LOADS */
-	VCORE_SPLIT_LOADS,		/* MEM_UOPS_RETIRED.SPLIT_LOADS */
-	VCORE_SPLIT_STORES,		/* MEM_UOPS_RETIRED.SPLIT_STORES */
-	VCORE_STLB_MISS_LOADS,		/* MEM_UOPS_RETIRED.STLB_MISS_LOADS */
+	VCORE_RETIRED_UOPS,		/* event UOPS_RETIRED.ALL: unfused uops */
+	/* events of retired loads and stores; for loads, by the level that had the data */
+	VCORE_LOADS,			/* event MEM_UOPS_RETIRED.ALL_LOADS */
+	VCORE_STORES,			/* event MEM_UOPS_RETIRED.ALL_STORES */
+	VCORE_LOCK_LOADS,		/* event MEM_UOPS_RETIRED.LOCK_LOADS */
+	VCORE_SPLIT_LOADS,		/* event MEM_UOPS_RETIRED.SPLIT_LOADS */
+	VCORE_SPLIT_STORES,		/* event MEM_UOPS_RETIRED.SPLIT_STORES */
+	VCORE_STLB_MISS_LOADS,		/* event MEM_UOPS_RETIRED.STLB_MISS_LOADS */
 	VCORE_STLB_MISS_STORES,
-	VCORE_L1_HIT,			/* MEM_LOAD_UOPS_RETIRED.L1_HIT */
-	VCORE_LFB_HIT,			/* MEM_LOAD_UOPS_RETIRED.HIT_LFB */
+	VCORE_L1_HIT,			/* event MEM_LOAD_UOPS_RETIRED.L1_HIT */
+	VCORE_LFB_HIT,			/* event MEM_LOAD_UOPS_RETIRED.HIT_LFB */
 	VCORE_L2_HIT,
-	VCORE_L3_HIT,			/* including snoop hits in other cores */
-	VCORE_L3_HIT_XSNP_HITM,		/* MEM_LOAD_UOPS_LLC_HIT_RETIRED.XSNP_HITM */
-	VCORE_L3_HIT_XSNP_HIT,		/* MEM_LOAD_UOPS_LLC_HIT_RETIRED.XSNP_HIT */
+	VCORE_L3_HIT,			/* L3 hits, with or without a snoop hit */
+	VCORE_L3_HIT_XSNP_HITM,		/* event MEM_LOAD_UOPS_LLC_HIT_RETIRED.XSNP_HITM */
+	VCORE_L3_HIT_XSNP_HIT,		/* event MEM_LOAD_UOPS_LLC_HIT_RETIRED.XSNP_HIT */
 	VCORE_L3_MISS,
-	VCORE_BLOCKED_FORWARD,		/* LD_BLOCKS.STORE_FORWARD */
-	VCORE_ALIAS_4K,			/* LD_BLOCKS_PARTIAL.ADDRESS_ALIAS */
-	/* memory subsystem */
-	VCORE_L1_REPLACED,		/* L1D.REPLACEMENT */
-	VCORE_L1_PENDING,		/* L1D_PEND_MISS.PENDING: pending lines x cycles */
-	VCORE_FILLS_FULL,		/* L1D_PEND_MISS.FB_FULL, cycles */
+	VCORE_BLOCKED_FORWARD,		/* event LD_BLOCKS.STORE_FORWARD */
+	VCORE_ALIAS_4K,			/* event LD_BLOCKS_PARTIAL.ADDRESS_ALIAS */
+	/* events of the memory subsystem */
+	VCORE_L1_REPLACED,		/* event L1D.REPLACEMENT */
+	VCORE_L1_PENDING,		/* event L1D_PEND_MISS.PENDING: pending lines x cycles */
+	VCORE_FILLS_FULL,		/* cycles of the event L1D_PEND_MISS.FB_FULL */
 	VCORE_DTLB_LOAD_STLB_HIT,
-	VCORE_DTLB_LOAD_WALKS,		/* DTLB_LOAD_MISSES... */
+	VCORE_DTLB_LOAD_WALKS,		/* events DTLB_LOAD_MISSES, DTLB_STORE_MISSES */
 	VCORE_DTLB_LOAD_WALK_CYCLES,
 	VCORE_DTLB_STORE_STLB_HIT,
 	VCORE_DTLB_STORE_WALKS,
 	VCORE_DTLB_STORE_WALK_CYCLES,
-	VCORE_L2_DEMAND_READS,		/* L2_RQSTS.ALL_DEMAND_DATA_RD */
+	VCORE_L2_DEMAND_READS,		/* event L2_RQSTS.ALL_DEMAND_DATA_RD */
 	VCORE_L2_DEMAND_READ_HITS,
-	VCORE_L2_RFOS,			/* L2_RQSTS.ALL_RFO */
+	VCORE_L2_RFOS,			/* event L2_RQSTS.ALL_RFO */
 	VCORE_L2_RFO_HITS,
-	VCORE_L2_CODE_READS,		/* L2_RQSTS.ALL_CODE_RD */
+	VCORE_L2_CODE_READS,		/* event L2_RQSTS.ALL_CODE_RD */
 	VCORE_L2_CODE_HITS,
-	VCORE_L2_PREFETCHES,		/* L2_RQSTS.ALL_PF */
+	VCORE_L2_PREFETCHES,		/* event L2_RQSTS.ALL_PF */
 	VCORE_L2_PREFETCH_HITS,
-	VCORE_L2_LINES_IN,		/* L2_LINES_IN.ALL */
-	VCORE_L3_REFERENCES,		/* LONGEST_LAT_CACHE.REFERENCE */
-	VCORE_L3_MISSES,		/* LONGEST_LAT_CACHE.MISS */
-	VCORE_OFFCORE_READ_CYCLES,	/* OFFCORE_REQUESTS_OUTSTANDING, any */
-	VCORE_OFFCORE_READ_4_CYCLES,	/* OFFCORE_REQUESTS_OUTSTANDING, at least 4 */
-	VCORE_OFFCORE_READ_6_CYCLES,	/* OFFCORE_REQUESTS_OUTSTANDING, at least 6 */
-	/* Knights Corner */
+	VCORE_L2_LINES_IN,		/* event L2_LINES_IN.ALL */
+	VCORE_L3_REFERENCES,		/* event LONGEST_LAT_CACHE.REFERENCE */
+	VCORE_L3_MISSES,		/* event LONGEST_LAT_CACHE.MISS */
+	VCORE_OFFCORE_READ_CYCLES,	/* offcore reads outstanding: cycles with 1 or more */
+	VCORE_OFFCORE_READ_4_CYCLES,	/* offcore reads outstanding: cycles with 4 or more */
+	VCORE_OFFCORE_READ_6_CYCLES,	/* offcore reads outstanding: cycles with 6 or more */
+	/* events of Knights Corner */
 	VCORE_CORE_CYCLES,		/* cycles in which any thread is unhalted */
 	VCORE_EXEC_STAGE_CYCLES,
 	VCORE_DATA_READ,
 	VCORE_DATA_WRITE,
 	VCORE_DATA_READ_MISS,
 	VCORE_DATA_WRITE_MISS,
-	VCORE_L1_HIT_INFLIGHT,		/* L1_DATA_HIT_INFLIGHT_PF1 */
-	VCORE_PAGE_WALK,		/* DATA_PAGE_WALK */
-	VCORE_LONG_PAGE_WALK,		/* LONG_DATA_PAGE_WALK */
+	VCORE_L1_HIT_INFLIGHT,		/* event L1_DATA_HIT_INFLIGHT_PF1 */
+	VCORE_PAGE_WALK,		/* event DATA_PAGE_WALK */
+	VCORE_LONG_PAGE_WALK,		/* event LONG_DATA_PAGE_WALK */
 	VCORE_VPU_INSTRUCTIONS,
 	VCORE_VPU_ELEMENTS,
 	VCORE_L2_READ_CACHE_FILL,
 	VCORE_L2_WRITE_CACHE_FILL,
 	VCORE_L2_READ_MEM_FILL,
 	VCORE_L2_WRITE_MEM_FILL,
-	VCORE_L2_VICTIM,		/* L2_VICTIM_REQ_WITH_DATA */
-	VCORE_SNP_HITM,			/* SNP_HITM_L2 */
+	VCORE_L2_VICTIM,		/* event L2_VICTIM_REQ_WITH_DATA */
+	VCORE_SNP_HITM,			/* event SNP_HITM_L2 */
 	VCORE_HWP_L2MISS,
 	VCORE_PLAIN
 };
 
 /*
- * Stages of multi-stage CPI stacks, by the paper's names and Intel's; core/stack.h cites the
- * paper.
+ * Stages at which a cycle's slots are attributed to components of the CPI stacks, named as in the
+ * paper that core/stack.h cites; Intel has other names for the three stages.
  */
 enum vcore_stage {
-	VCORE_DISPATCH,			/* Intel: issue */
-	VCORE_ISSUE,			/* Intel: execute */
-	VCORE_COMMIT,			/* Intel: retire */
+	VCORE_DISPATCH,			/* Intel calls it issue */
+	VCORE_ISSUE,			/* Intel calls it execution */
+	VCORE_COMMIT,			/* Intel calls it retirement */
 	VCORE_STAGES
 };
 
@@ -176,15 +176,16 @@ enum vcore_component {
 };
 
 /*
- * Subcomponents of the CPI stacks, in the order of &enum vcore_component. Even with a perfect
- * data cache a load has the latency of a hit, and even with perfect functional units an operation
- * takes one cycle. These unavoidable cycles have subcomponents of their own.
+ * Subcomponents of the CPI stacks, in the order of the components of &enum vcore_component. Some
+ * cycles are unavoidable and have subcomponents of their own: the hit latency of a load, which even
+ * a perfect data cache has, and the first cycle of an operation, which even perfect execution units
+ * need.
  */
 enum vcore_part {
 	VCORE_PART_BASE,
 	VCORE_PART_CODE_L2,		/* code fetches that hit the L2 */
 	VCORE_PART_CODE_L3,		/* code fetches that hit the L3 */
-	VCORE_PART_CODE_MEMORY,		/* loads from memory */
+	VCORE_PART_CODE_MEMORY,		/* code fetches from memory */
 	VCORE_PART_ITLB,
 	VCORE_PART_BPRED,
 	VCORE_PART_MISS_HIT,		/* hit latency of loads that missed the L1 */
@@ -192,18 +193,18 @@ enum vcore_part {
 	VCORE_PART_L2,			/* loads that hit the L2 */
 	VCORE_PART_L3,			/* loads that hit the L3 or another core's cache */
 	VCORE_PART_MEMORY,		/* loads from memory */
-	VCORE_PART_FILLS,		/* loads that wait for a free fill buffer */
-	VCORE_PART_STORES,		/* store buffer full, the oldest store missed the L1D */
-	VCORE_PART_ALU,			/* slow operations: after the first cycle */
-	VCORE_PART_ALU_FIRST,		/* slow operations: the first cycle */
+	VCORE_PART_FILLS,		/* loads that wait because all fill buffers are in use */
+	VCORE_PART_STORES,		/* store buffer full; the oldest store missed the L1D */
+	VCORE_PART_ALU,			/* operations of several cycles: later cycles */
+	VCORE_PART_ALU_FIRST,		/* operations of several cycles: the first cycle */
 	VCORE_PART_L1_HIT,
-	VCORE_PART_BLOCKED,		/* load blocked by an older store */
+	VCORE_PART_BLOCKED,		/* loads blocked by an older store */
 	VCORE_PART_DEPEND,
-	VCORE_PART_PORTS,		/* port contention */
-	VCORE_PART_STORE_BUFFER,	/* store buffer full, the oldest store hit the L1D */
+	VCORE_PART_PORTS,		/* ready uops whose port executes another uop */
+	VCORE_PART_STORE_BUFFER,	/* store buffer full; the oldest store hit the L1D */
 	VCORE_PART_CLEARS,		/* machine clears */
-	VCORE_PART_DECODE,		/* decoders, switches to or from them, BTB misses */
-	VCORE_PART_ORDER,		/* serialising instructions, interrupts */
+	VCORE_PART_DECODE,		/* decoders, switches of the source, BTB misses */
+	VCORE_PART_ORDER,		/* serialising instructions and interrupts */
 	VCORE_PART_OTHER,
 	VCORE_PARTS
 };
@@ -211,14 +212,15 @@ enum vcore_part {
 /**
  * struct vcore_counts - all counts of a core at one privilege level
  * @plain: sums, [&enum vcore_plain]
- * @cycles_with: [&enum vcore_per_cycle][k], number of cycles in which the quantity was k; k = 0
- *	is not counted
- * @ports: [port], number of unfused uops executed
- * @computed: [&enum vcore_compute], number of unfused uops executed
- * @outstanding: [k], cycles in which the memory controller had k outstanding requests, of all
- *	cores of the package together
- * @stack: [stage][&enum vcore_part], CPI stacks in slots; each cycle has as many slots as the
- *	narrowest stage is wide
+ * @cycles_with: [&enum vcore_per_cycle][k], number of cycles in which the quantity was k; not
+ *	counted for k = 0
+ * @ports: [port], number of unfused uops that the port executed
+ * @computed: [&enum vcore_compute], number of unfused uops executed that have this type of
+ *	operation
+ * @outstanding: [k], number of cycles in which the memory controller had k outstanding requests,
+ *	from all cores of the package together
+ * @stack: [stage][&enum vcore_part], CPI stacks in slots; the number of slots of a cycle is the
+ *	width of the narrowest stage
  */
 struct vcore_counts {
 	uint64_t plain[VCORE_PLAIN];
@@ -248,7 +250,7 @@ static inline enum vcore_component vcore_component_of(enum vcore_part part)
 	return component;
 }
 
-/* Returns the slots of a component at a stage: the sum of the component's subcomponents. */
+/* Returns the slots of @component at a stage, the sum over the component's subcomponents. */
 static inline uint64_t vcore_component(const struct vcore_counts *counts,
 				       enum vcore_stage stage,
 				       enum vcore_component component)
@@ -262,10 +264,7 @@ static inline uint64_t vcore_component(const struct vcore_counts *counts,
 	return sum;
 }
 
-/*
- * Returns the total of a per-cycle quantity: the sum of k * @cycles_with[k] for
- * k = 1..@most.
- */
+/* Returns the total of a per-cycle quantity, the sum of k * @cycles_with[k] for k = 1 to @most. */
 static inline uint64_t vcore_sum(const uint64_t *cycles_with, unsigned int most)
 {
 	uint64_t sum = 0;

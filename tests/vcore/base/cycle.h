@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Cycle numbers: core clock cycles since power-on.
- */
+/* Functions on cycle numbers, which count core clock cycles since power-on. */
 #ifndef VCORE_CYCLE_H
 #define VCORE_CYCLE_H
 

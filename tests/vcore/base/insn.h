@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A decoded instruction. The emulator decodes an instruction once and executes it many times.
+ * A decoded instruction: its uops and all properties that its execution has in common. The emulator
+ * decodes an instruction once and executes it many times.
  */
 #ifndef VCORE_INSN_H
 #define VCORE_INSN_H
@@ -12,7 +13,7 @@
 #define VCORE_MAX_SOURCES 4
 #define VCORE_MAX_RESULTS 2
 
-/* Types of branches, in the order in which tests/vpmu counts them. */
+/* Types of branches, in the order in which tests/vpmu has the events that count them. */
 enum vcore_branch {
 	VCORE_NO_BRANCH,
 	VCORE_CONDITIONAL,
@@ -23,10 +24,10 @@ enum vcore_branch {
 };
 
 /*
- * Registers that carry dependences between uops; 0 means no register. Temporaries hold the
- * intermediate results of one instruction. x87 registers are numbered from the top of the x87
- * stack before the instruction; only the results of an instruction that pushes are numbered from
- * the top after it.
+ * Registers through which a uop can depend on another; 0 means no register. Temporary registers
+ * hold intermediate results within an instruction. x87 registers are numbered from the top that the
+ * x87 stack has before the instruction. Exception: the results of an instruction that pushes are
+ * numbered from the top that the stack has after it.
  */
 enum vcore_reg {
 	VCORE_REG_NONE,
@@ -42,13 +43,13 @@ enum vcore_reg {
 /* Types of uops. */
 enum vcore_uop_type {
 	VCORE_ALU,		/* any computation, and branches */
-	VCORE_LOAD,		/* the instruction's next load */
-	VCORE_STA,		/* address of the instruction's next store */
-	VCORE_STD,		/* data of the same store */
-	VCORE_NONE		/* no port: NOP, eliminated move, zero idiom */
+	VCORE_LOAD,		/* a load: the i-th such uop makes the i-th load */
+	VCORE_STA,		/* address of a store, the i-th that of the i-th store */
+	VCORE_STD,		/* data of the same store as the STA before it */
+	VCORE_NONE		/* a uop without a port: NOP, eliminated move, zero idiom */
 };
 
-/* Types of operations, as far as separate events count them. */
+/* Types of operations, as the events of floating-point uops distinguish them. */
 enum vcore_compute {
 	VCORE_INTEGER,
 	VCORE_X87,
@@ -64,11 +65,10 @@ enum vcore_compute {
 /**
  * struct vcore_uop - an unfused uop
  * @type: &enum vcore_uop_type
- * @ports: mask of the ports that can execute it; 0 for VCORE_NONE
- * @latency: cycles from execution to result; for a load, cycles in addition to the latency of the
- *	cache access
+ * @ports: mask of the ports that can execute the uop; 0 for VCORE_NONE
+ * @latency: cycles from execution to result; for a load, cycles on top of the latency of the cache
  * @divides: cycles for which the uop occupies the divider, or 0
- * @compute: &enum vcore_compute
+ * @compute: type of the operation, &enum vcore_compute
  * @fused: the uop shares the slot of the uop before it (micro-fusion)
  * @source: source registers, &enum vcore_reg; for VCORE_LOAD and VCORE_STA, the registers of the
  *	address
@@ -96,27 +96,28 @@ struct vcore_uop {
  * @rep: repeated string instruction; each iteration is a step of the trace
  * @microcoded: the uops come from the microcode sequencer
  * @serialises: no younger instruction is fetched before this one has retired
- * @fence: mask of what the instruction waits for: older loads (1), older stores (2)
+ * @fence: mask of older accesses that must be complete before the instruction retires: loads (1),
+ *	stores (2)
  * @lcp: the instruction has a length-changing prefix, which stalls the decoders
- * @fuses: mask of the conditions with which a directly following conditional
- *	branch fuses (macro-fusion)
- * @condition: for a conditional branch, its bit in @fuses of the instruction before it; 0 if the
- *	branch does not test flags
+ * @fuses: mask of conditions; if the next instruction is a conditional branch that tests one of
+ *	them, the two fuse (macro-fusion)
+ * @condition: for a conditional branch, the bit of its condition in @fuses of the instruction
+ *	before it; 0 if the branch does not test flags
  * @prefetch: software prefetch; retirement does not wait for its load
- * @streams: non-temporal stores, which bypass the caches
+ * @streams: the stores are non-temporal and bypass the caches
  * @locked: the memory access is atomic
  * @x87_pops: number of registers popped off the x87 stack; negative if registers are pushed
  * @nr_uops: number of valid entries in @uop
  * @filler: number of filler uops. They follow those in @uop and stand for the rest of a long
  *	microcode flow. Each runs on any ALU port, has one cycle of latency, and depends on the
  *	uop before it
- * @nr_slots: issue slots of the instruction, including @filler
+ * @nr_slots: number of issue slots that the instruction needs, including those of @filler
  * @vector_elements: number of elements that an SSE or AVX instruction computes;
  *	0 for other instructions
  * @pair_u: Knights Corner: the instruction can issue only in the U pipe
  * @pair_none: Knights Corner: no other instruction issues in the same cycle
  * @knc_latency: Knights Corner: cycles until the result is ready
- * @uop: uops in program order; an allocation of the structure may end after @nr_uops of them
+ * @uop: uops in program order; memory may have been allocated for the first @nr_uops only
  */
 struct vcore_insn {
 	uint64_t pc;
@@ -158,7 +159,7 @@ static inline unsigned int vcore_priv(uint64_t pc)
 }
 
 /**
- * vcore_reg_at() - an instruction's x87 register, relative to the top of the x87 stack
+ * vcore_reg_at() - physical x87 register of an instruction's register number
  * @reg: &enum vcore_reg
  * @top: top of the x87 stack, modulo 8
  *
@@ -171,7 +172,10 @@ static inline unsigned int vcore_reg_at(unsigned int reg, unsigned int top)
 	return VCORE_REG_X87 + (reg - VCORE_REG_X87 + top) % 8;
 }
 
-/* Returns the top of the x87 stack to which an instruction's results are relative. */
+/*
+ * Returns the top of the x87 stack to which the registers of an instruction's results are relative:
+ * the top after the instruction if it pushes, else @top.
+ */
 static inline unsigned int vcore_x87_top(const struct vcore_insn *insn,
 					 unsigned int top)
 {

@@ -31,15 +31,16 @@
 #include "params.h"
 
 /*
- * These numbers are in no manual and are the same for all cores. A mispredicted branch costs
- * about 15 cycles if its target is in the uop cache, and 18 to 20 if it goes through the
- * decoders (A. Fog, 9.3); three of these cycles are spent in the back end. An interrupt or a
- * serialising instruction also empties the pipeline. A machine clear costs the resteer that TMA
- * assigns to it, and the refill of the back end. For a store to code the manuals give no number:
- * it is assumed to cost as much as other machine clears, and the miss of the line that it
- * invalidates in the L1I. An assist flushes the pipeline like a machine clear; its uops are as
- * many as TMA assigns to an assist of floating point (FP_Assists: 34 for Skylake, 30 from Ice
- * Lake on). AMD's cores have no assists for denormals.
+ * Costs that no manual gives; they are the same for all cores, in cycles except the last.
+ *
+ * A mispredicted branch costs about 15 cycles if its target is in the uop cache, and 18 to 20 if it
+ * goes through the decoders (A. Fog, 9.3); three of these cycles are spent in the back end. An
+ * interrupt or a serialising instruction also empties the pipeline. A machine clear costs the
+ * resteer that TMA assigns to it, and the refill of the back end. The manuals give no number for a
+ * machine clear after a store to code: it is assumed to cost as much as any other, and in addition
+ * the miss of the line that the store invalidates in the L1I. An assist flushes the pipeline like a
+ * machine clear; it has as many uops as TMA assigns to an assist of floating point (FP_Assists: 34
+ * for Skylake, 30 from Ice Lake on). AMD's cores have no assists for denormals.
  */
 #define DSB_DEPTH 4
 #define MITE_DEPTH 7
@@ -49,7 +50,7 @@
 #define CLEAR 25
 #define ASSIST 34
 
-/* Core i7-3770, 3.4 GHz, two channels of DDR3-1600: 25.6 GB/s */
+/* The core is that of a Core i7-3770 at 3.4 GHz, with two channels of DDR3-1600: 25.6 GB/s. */
 const struct vcore_params vcore_ivb = {
 	.name = "ivb",
 	.front = {
@@ -60,10 +61,10 @@ const struct vcore_params vcore_ivb = {
 		.dsb = { .sets = 32, .ways = 8 },	/* Optimization Manual 2.3.2.2 */
 		.dsb_uops = 6,		/* Optimization Manual 2.3.2.2 */
 		.dsb_ways = 3,		/* Optimization Manual 2.3.2.2 */
-		.idq = 56,		/* Optimization Manual 2.3.7: both halves, one thread */
+		.idq = 56,		/* Optimization Manual 2.3.7: 2 x 28, for one thread */
 		.mite_depth = MITE_DEPTH,
 		.dsb_depth = DSB_DEPTH,
-		.switch_cycles = 2,	/* Optimization Manual B.3.7.2: "several"; TMA */
+		.switch_cycles = 2,	/* TMA; Optimization Manual B.3.7.2: "several" */
 		.ms_switch = 2,		/* TMA metric MS_Switches */
 		.lcp = 3,		/* Optimization Manual 2.3.2.1: three-cycle bubble */
 		.btb = 4096,		/* measured by M. Godbolt; not published by Intel */
@@ -86,7 +87,7 @@ const struct vcore_params vcore_ivb = {
 		.load_ports = 0x0c,
 		.sta_ports = 0x0c,
 		.std_ports = 0x10,
-		.forward = 5,		/* A. Fog 9.14: L1 hit and one more */
+		.forward = 5,		/* A. Fog 9.14: latency of an L1D hit, and one */
 		.forward_blocked = 13,	/* TMA metric Store_Fwd_Blk */
 		.alias = 5,		/* Optimization Manual B.3.4.4: about 5 cycles */
 		.split = 5,		/* Optimization Manual B.3.4.3; A. Fog 9.13 */
@@ -94,25 +95,25 @@ const struct vcore_params vcore_ivb = {
 		.assist = ASSIST,
 	},
 	.memory = {
-		.l1i = { 64, 8, 0 },		/* Optimization Manual table 2-5; hidden */
+		.l1i = { 64, 8, 0 },		/* Optimization Manual table 2-5 */
 		.l1d = { 64, 8, 4 },		/* Optimization Manual tables 2-5, 2-6 */
 		.l2 = { 512, 8, 12 },		/* Optimization Manual tables 2-5, 2-6 */
 		.l3 = { 8192, 16, 30 },		/* Optimization Manual: 26..31; 7-cpu.com */
 		.itlb = { 32, 4, 0 },		/* Optimization Manual table 2-3 */
 		.dtlb = { 16, 4, 0 },		/* Optimization Manual 2.3.5.1: 64 entries */
-		.stlb = { 128, 4, 7 },		/* Optimization Manual 2.3.5.1: 512, 7 */
+		.stlb = { 128, 4, 7 },		/* Optimization Manual 2.3.5.1: 512 and 7 */
 		.walk = 25,			/* A. Fog, 7-cpu.com: 24 to 28 */
 		.fills = 10,			/* Optimization Manual 2.3.5.1, table 2-8 */
 		.l2_requests = 16,		/* Optimization Manual 2.3.5.3: superqueue */
 		.snoop_hit = 43,		/* Optimization Manual table 2-9 */
 		.snoop_hitm = 60,		/* Optimization Manual table 2-9 */
-		.memory = 210,			/* 7-cpu.com: 30 + 53 ns */
-		.line_interval = 9,		/* 64 bytes at 25.6 GB/s: 8.5 */
-		.tracker = 40,			/* Top-Down paper: its 28 is 70 % of 40 */
+		.memory = 210,			/* 7-cpu.com: 30 cycles + 53 ns */
+		.line_interval = 9,		/* 64 bytes at 25.6 GB/s take 8.5 cycles */
+		.tracker = 40,			/* the Top-Down paper has 28, 70 % of 40 */
 	},
 };
 
-/* Core i7-6700, 4.0 GHz, two channels of DDR4-2133: 34.1 GB/s */
+/* The core is that of a Core i7-6700 at 4.0 GHz, with two channels of DDR4-2133: 34.1 GB/s. */
 const struct vcore_params vcore_skl = {
 	.name = "skl",
 	.front = {
@@ -123,7 +124,7 @@ const struct vcore_params vcore_skl = {
 		.dsb = { .sets = 32, .ways = 8 },
 		.dsb_uops = 6,		/* Optimization Manual 2.5.1: 6 uops a cycle */
 		.dsb_ways = 3,
-		.idq = 64,		/* Optimization Manual 2.5.1: 64 for a thread */
+		.idq = 64,		/* Optimization Manual 2.5.1: 64 for each thread */
 		.mite_depth = MITE_DEPTH,
 		.dsb_depth = DSB_DEPTH,
 		.switch_cycles = 2,
@@ -131,7 +132,7 @@ const struct vcore_params vcore_skl = {
 		.lcp = 3,
 		.btb = 4096,
 		.btb_ways = 4,
-		.baclear = 7,		/* TMA: 9 with refill */
+		.baclear = 7,		/* TMA: 9 with the refill */
 		.returns = 16,
 		.resteer = RESTEER,
 		.recovery = RECOVERY,
@@ -149,7 +150,7 @@ const struct vcore_params vcore_skl = {
 		.load_ports = 0x0c,
 		.sta_ports = 0x8c,
 		.std_ports = 0x10,
-		.forward = 5,		/* A. Fog 11.12: 4 to 5 */
+		.forward = 5,		/* A. Fog 11.12: 4 to 5 cycles */
 		.forward_blocked = 13,	/* TMA metric Store_Fwd_Blk */
 		.alias = 5,
 		.split = 5,
@@ -164,23 +165,23 @@ const struct vcore_params vcore_skl = {
 		.itlb = { 16, 8, 0 },		/* Optimization Manual 2.5.3: 128 entries */
 		.dtlb = { 16, 4, 0 },		/* Optimization Manual 2.5.3: 64 entries */
 		.stlb = { 128, 12, 9 },		/* Optimization Manual 2.5.3: 1536; TMA: 9 */
-		.walk = 25,			/* 7-cpu.com: about 26 */
+		.walk = 25,			/* 7-cpu.com: about 26 cycles */
 		.fills = 12,			/* A. Fog 11.12; Intel: 10 or more */
 		.l2_requests = 16,		/* as in Ivy Bridge */
-		.snoop_hit = 55,		/* Ivy Bridge's, adjusted to the L3's latency */
+		.snoop_hit = 55,		/* Ivy Bridge's, plus what the L3 is slower */
 		.snoop_hitm = 74,
-		.memory = 246,			/* 7-cpu.com: 42 + 51 ns */
-		.line_interval = 8,		/* 64 bytes at 34.1 GB/s: 7.5 */
+		.memory = 246,			/* 7-cpu.com: 42 cycles + 51 ns */
+		.line_interval = 8,		/* 64 bytes at 34.1 GB/s take 7.5 cycles */
 		.tracker = 40,			/* as in Ivy Bridge */
 	},
 };
 
 /*
- * Xeon Gold 5416S, 16 cores, 3.5 GHz, eight channels of DDR5-4400. The masks have
- * 8 bits: ports 7, 8 and 11 are merged into one, ports 4 and 9 into another, and
- * port 10 is left out. Golden Cove has separate schedulers of 97 entries, 70 for
- * loads and 38 for stores (OM), together more than the model's limit. Its L3 does
- * not include the L2; the model's L3 is inclusive.
+ * The core is that of a Xeon Gold 5416S with 16 cores, at 3.5 GHz, with eight channels of
+ * DDR5-4400. A mask of ports has only 8 bits: ports 7, 8 and 11 are merged into one, ports 4 and 9
+ * into another, and port 10 is left out. Golden Cove has separate schedulers of 97 entries, of 70
+ * for loads and of 38 for stores (Optimization Manual), together more than the 128 of the model.
+ * Its L3 does not include the L2, but the model's L3 does.
  */
 const struct vcore_params vcore_spr = {
 	.name = "spr",
@@ -202,7 +203,7 @@ const struct vcore_params vcore_spr = {
 		.btb_ways = 6,
 		.baclear = 7,
 		.returns = 16,
-		.resteer = RESTEER + 2,	/* Chips and Cheese: 17 or more in all */
+		.resteer = RESTEER + 2,	/* Chips and Cheese: a mispredict costs 17 */
 		.recovery = RECOVERY,
 		.serialise = SERIALISE,
 	},
@@ -229,7 +230,7 @@ const struct vcore_params vcore_spr = {
 		.l1i = { 64, 8, 0 },		/* Optimization Manual 2.3.1: 32 KB */
 		.l1d = { 64, 12, 5 },		/* Optimization Manual 2.3.3: 48 KB */
 		.l2 = { 2048, 16, 14 },		/* 2 MB; Optimization Manual 2.3.3 */
-		.l3 = { 32768, 15, 125 },	/* Chips and Cheese: 33 ns; 1.9 MB a core */
+		.l3 = { 32768, 15, 125 },	/* Chips and Cheese: 33 ns; 1.9 MB for each core */
 		.itlb = { 32, 8, 0 },		/* Optimization Manual 2.3.1: 256 entries */
 		.dtlb = { 16, 6, 0 },		/* Optimization Manual 2.3.3: 96 entries */
 		.stlb = { 128, 16, 7 },		/* Optimization Manual: 2048; TMA: 7 */
@@ -239,16 +240,16 @@ const struct vcore_params vcore_spr = {
 		.snoop_hit = 140,		/* not published */
 		.snoop_hitm = 160,
 		.memory = 380,			/* Chips and Cheese: 107 ns */
-		.line_interval = 1,		/* 64 bytes at 281 GB/s: 0.8 */
+		.line_interval = 1,		/* 64 bytes at 281 GB/s take 0.8 cycles */
 		.tracker = 96,			/* not published */
 	},
 };
 
 /*
- * Alder Lake's efficient core, Gracemont. In the product four of these cores share an L2; in the
- * model each core has an L2. Behind the L2 come the L3 and memory of the performance cores. The
- * two clusters of three decoders, which alternate at taken branches, are modelled as one cluster
- * of six. There is no uop cache. The 17 ports are merged into 8.
+ * The core is Alder Lake's efficient core, Gracemont. In the product four such cores share an L2;
+ * in the model each core has an L2 of its own. L3 and memory are those of vcore_spr. Gracemont's
+ * two clusters of three decoders alternate at taken branches; the model has one cluster of six.
+ * There is no uop cache. The 17 ports are merged into 8.
  */
 const struct vcore_params vcore_grt = {
 	.name = "grt",
@@ -298,8 +299,8 @@ const struct vcore_params vcore_grt = {
 		.l1d = { 64, 8, 3 },		/* 32 KB; Chips and Cheese */
 		.l2 = { 2048, 16, 17 },		/* 2 MB; Chips and Cheese */
 		.l3 = { 32768, 15, 125 },
-		.itlb = { 1, 64, 0 },		/* Chips and Cheese: 64, fully associative */
-		.dtlb = { 1, 32, 0 },		/* Chips and Cheese: 32, fully associative */
+		.itlb = { 1, 64, 0 },		/* Chips and Cheese: 64 entries, one set */
+		.dtlb = { 1, 32, 0 },		/* Chips and Cheese: 32 entries, one set */
 		.stlb = { 512, 4, 9 },		/* Chips and Cheese: 2048 entries */
 		.walk = 25,
 		.fills = 16,			/* not published */
@@ -313,10 +314,10 @@ const struct vcore_params vcore_grt = {
 };
 
 /*
- * Ryzen 7 3700X, 4.2 GHz, with one core complex (half of the L3) and two channels
- * of DDR4-3200. The 11 ports are merged into 8: the four vector pipes share ports
- * with the four integer pipes, and one AGU executes all store addresses. The L3
- * is a victim cache, which is modelled as an inclusive one.
+ * The core is that of a Ryzen 7 3700X at 4.2 GHz, with one core complex, thus half of the L3, and
+ * two channels of DDR4-3200. The 11 ports are merged into 8: the four vector pipes share ports with
+ * the four integer pipes, and one AGU executes all store addresses. The L3 is a victim cache in the
+ * product, but inclusive in the model.
  */
 const struct vcore_params vcore_zen2 = {
 	.name = "zen2",
@@ -328,17 +329,17 @@ const struct vcore_params vcore_zen2 = {
 		.dsb = { .sets = 64, .ways = 8 },	/* AMD's guide 2.9.1 */
 		.dsb_uops = 8,		/* AMD's guide 2.9.1 */
 		.dsb_ways = 8,
-		.idq = 72,		/* not published; Zen 1 has 72 */
+		.idq = 72,		/* not published; as in Zen 1 */
 		.mite_depth = MITE_DEPTH,
 		.dsb_depth = DSB_DEPTH,
 		.switch_cycles = 1,
 		.ms_switch = 2,
-		.lcp = 0,		/* AMD's guide: no such stall */
+		.lcp = 0,		/* AMD's guide has no stall for such prefixes */
 		.btb = 7168,		/* AMD's guide 2.8.1.2: entries of the L2 BTB */
 		.btb_ways = 7,
 		.baclear = 8,
 		.returns = 31,		/* AMD's guide 2.8.1.3 */
-		.resteer = RESTEER,	/* AMD's guide 2.8.1: mispredicts cost 18 in all */
+		.resteer = RESTEER,	/* AMD's guide 2.8.1: a mispredict costs 18 */
 		.recovery = RECOVERY,
 		.serialise = SERIALISE,
 	},
@@ -346,7 +347,7 @@ const struct vcore_params vcore_zen2 = {
 		.width = 6,		/* AMD's guide 2.10: six macro ops */
 		.retire_width = 8,	/* AMD's guide 2.10.3 */
 		.rob = 224,		/* AMD's guide 2.10.3 */
-		.rs = 128,		/* AMD's guide 2.10.1, 2.11: 64 + 28 + 36 */
+		.rs = 128,		/* AMD's guide 2.10.1, 2.11: the sum 64 + 28 + 36 */
 		.loads = 44,		/* AMD's guide 2.12 */
 		.stores = 48,		/* AMD's guide 2.12 */
 		.ports = 8,
@@ -354,15 +355,15 @@ const struct vcore_params vcore_zen2 = {
 		.load_ports = 0x30,
 		.sta_ports = 0x40,
 		.std_ports = 0x80,
-		.forward = 7,		/* A. Fog on Zen: 7, including the L1 */
+		.forward = 7,		/* A. Fog on Zen: 7 cycles, including the L1D */
 		.forward_blocked = 14,	/* A. Fog */
-		.alias = 0,		/* none known */
-		.split = 1,		/* AMD's guide 2.12: one cycle */
+		.alias = 0,		/* no 4K aliasing is known */
+		.split = 1,		/* AMD's guide 2.12: one cycle more */
 		.clear = CLEAR,
 	},
 	.memory = {
 		.l1i = { 64, 8, 0 },		/* AMD's guide 2.6.1 */
-		.l1d = { 64, 8, 4 },		/* AMD's guide 2.6.2: 4 to 5 */
+		.l1d = { 64, 8, 4 },		/* AMD's guide 2.6.2: 4 to 5 cycles */
 		.l2 = { 1024, 8, 12 },		/* AMD's guide 2.6.3 */
 		.l3 = { 16384, 16, 39 },	/* AMD's guide 2.6.4 */
 		.itlb = { 1, 64, 0 },		/* AMD's guide 2.7.1: fully associative */
@@ -373,13 +374,16 @@ const struct vcore_params vcore_zen2 = {
 		.l2_requests = 48,		/* AMD, Hot Chips 2019 */
 		.snoop_hit = 70,		/* not published */
 		.snoop_hitm = 80,
-		.memory = 316,			/* 7-cpu.com: 39 + 66 ns */
-		.line_interval = 5,		/* 64 bytes at 51.2 GB/s */
+		.memory = 316,			/* 7-cpu.com: 39 cycles + 66 ns */
+		.line_interval = 5,		/* 64 bytes at 51.2 GB/s take 5.3 cycles */
 		.tracker = 96,			/* not published */
 	},
 };
 
-/* Ryzen 7 7700X, 5.0 GHz, two channels of DDR5-5200; ports as in Zen 2. */
+/*
+ * The core is that of a Ryzen 7 7700X at 5.0 GHz, with two channels of DDR5-5200. Ports are merged
+ * as in Zen 2.
+ */
 const struct vcore_params vcore_zen4 = {
 	.name = "zen4",
 	.front = {
@@ -400,7 +404,7 @@ const struct vcore_params vcore_zen4 = {
 		.btb_ways = 7,
 		.baclear = 8,
 		.returns = 32,		/* AMD's guide 2.8.1.3 */
-		.resteer = RESTEER,	/* AMD's guide 2.8.1: mispredicts cost 13 in all */
+		.resteer = RESTEER,	/* AMD's guide 2.8.1: a mispredict costs 13 */
 		.recovery = RECOVERY,
 		.serialise = SERIALISE,
 	},
@@ -437,15 +441,16 @@ const struct vcore_params vcore_zen4 = {
 		.snoop_hit = 80,		/* not published */
 		.snoop_hitm = 90,
 		.memory = 365,			/* Chips and Cheese: 73 ns */
-		.line_interval = 4,		/* 64 bytes at 83.2 GB/s: 3.8 */
+		.line_interval = 4,		/* 64 bytes at 83.2 GB/s take 3.8 cycles */
 		.tracker = 96,			/* not published */
 	},
 };
 
 /*
- * Ryzen 7 9700X, 5.5 GHz, two channels of DDR5-5600; ports as in Zen 2. There are two clusters
- * of four decoders, and a thread uses only one of them. A thread that has the core to itself has
- * the whole reorder buffer, whose 224 entries hold two operations each.
+ * The core is that of a Ryzen 7 9700X at 5.5 GHz, with two channels of DDR5-5600. Ports are merged
+ * as in Zen 2. There are two clusters of four decoders, and a thread uses only one of them. A
+ * thread that has the core to itself has the whole reorder buffer: 224 entries of two operations
+ * each.
  */
 const struct vcore_params vcore_zen5 = {
 	.name = "zen5",
@@ -456,7 +461,7 @@ const struct vcore_params vcore_zen5 = {
 		.window_shift = 6,
 		.dsb = { .sets = 64, .ways = 16 },	/* AMD's guide: 6K operations */
 		.dsb_uops = 6,		/* AMD's guide */
-		.dsb_ways = 12,		/* not published: a window as large as Zen 4's */
+		.dsb_ways = 12,		/* not published; as many uops as in Zen 4 */
 		.idq = 144,		/* not published; as in Zen 4 */
 		.mite_depth = MITE_DEPTH,
 		.dsb_depth = DSB_DEPTH,
@@ -475,7 +480,7 @@ const struct vcore_params vcore_zen5 = {
 		.width = 8,		/* AMD's guide */
 		.retire_width = 8,
 		.rob = 448,		/* AMD's guide */
-		.rs = 128,		/* AMD's guide: more; the model has at most 128 */
+		.rs = 128,		/* AMD's guide has more; the model has at most 128 */
 		.loads = 88,		/* not published; as in Zen 4 */
 		.stores = 104,		/* AMD's guide */
 		.ports = 8,
@@ -483,10 +488,10 @@ const struct vcore_params vcore_zen5 = {
 		.load_ports = 0x30,
 		.sta_ports = 0x40,
 		.std_ports = 0x80,
-		.forward = 8,		/* jia.je: 8 cycles, 14 to 15 if forwarding fails */
+		.forward = 8,		/* jia.je: 8; 14 to 15 if forwarding fails */
 		.forward_blocked = 14,
 		.alias = 0,
-		.split = 1,		/* AMD's guide: one cycle */
+		.split = 1,		/* AMD's guide: one cycle more */
 		.clear = CLEAR,
 		.alternates = true,	/* perf: smt_contention, the other thread's slots */
 	},
@@ -503,16 +508,16 @@ const struct vcore_params vcore_zen5 = {
 		.l2_requests = 64,
 		.snoop_hit = 80,		/* not published */
 		.snoop_hitm = 90,
-		.memory = 400,			/* not published; 73 ns as in Zen 4 */
-		.line_interval = 4,		/* 64 bytes at 89.6 GB/s: 3.9 */
+		.memory = 400,			/* not published; 73 ns, as in Zen 4 */
+		.line_interval = 4,		/* 64 bytes at 89.6 GB/s take 3.9 cycles */
 		.tracker = 96,			/* not published */
 	},
 };
 
 /*
- * Xeon Phi 7120, 1.24 GHz. An "L3" hit is a hit in another core's L2, over the ring, whose
- * latency the Xeon Phi guide gives as that of memory: at least 250 cycles beyond the L2, and 145
- * as the mean of the L2 and memory.
+ * The core is that of a Xeon Phi 7120 at 1.24 GHz. There is no L3: a hit of the model's "L3" is a
+ * hit in the L2 of another core, over the ring. The Xeon Phi guide gives it the same latency as
+ * memory: at least 250 cycles beyond the L2, and 145 as the mean of the L2 and memory.
  */
 const struct vcore_params vcore_knc = {
 	.name = "knc",
@@ -532,10 +537,10 @@ const struct vcore_params vcore_knc = {
 		.walk = 100,			/* Xeon Phi guide: at least 100 cycles */
 		.fills = 22,			/* Xeon Phi guide: 38; the model has 22 */
 		.l2_requests = 38,		/* Xeon Phi guide 2.1: about 38 */
-		.snoop_hit = 271,		/* Xeon Phi guide: L2 21 + ring 250 */
+		.snoop_hit = 271,		/* Xeon Phi guide: L2 21 and ring 250 */
 		.snoop_hitm = 271,
 		.memory = 271,
-		.line_interval = 1,		/* 64 bytes at 352 GB/s: 0.2 */
+		.line_interval = 1,		/* 64 bytes at 352 GB/s take 0.2 cycles */
 		.tracker = 128,			/* not published */
 	},
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sizes and latencies of the virtual cores. params.c has one table for each core
- * and the source of each number.
+ * Types of the sizes and latencies of the virtual cores. params.c has a table for each core, with
+ * the source of each number.
  */
 #ifndef VCORE_PARAMS_H
 #define VCORE_PARAMS_H
@@ -18,11 +18,11 @@
 #define VCORE_MAX_FILLS 22
 
 /**
- * struct vcore_cache_params - a cache or a TLB
+ * struct vcore_cache_params - sizes and latency of a cache or a TLB
  * @sets: number of sets, a power of two
  * @ways: associativity
- * @latency: load-to-use latency of a hit, in cycles; for a TLB the cycles that
- *	a hit adds
+ * @latency: of a cache, the cycles from a load that hits to its result; of a TLB, the cycles that a
+ *	hit adds to a load
  */
 struct vcore_cache_params {
 	unsigned int sets;
@@ -31,19 +31,17 @@ struct vcore_cache_params {
 };
 
 /**
- * struct vcore_front_params - the front end of an out-of-order core
- * @fetch_bytes: bytes decoded per cycle
- * @decoders: instructions decoded per cycle; only the first may have more than
- *	one uop
- * @complex_uops: maximum number of uops from the first decoder; instructions with
- *	more are microcode
- * @window_shift: log2 of the bytes of code that one window of the uop cache
- *	covers
+ * struct vcore_front_params - sizes and latencies of the front end of an out-of-order core
+ * @fetch_bytes: bytes of code that the decoders take per cycle
+ * @decoders: instructions decoded per cycle; only the first may have more than one uop
+ * @complex_uops: maximum number of uops from the first decoder; an instruction with more uops comes
+ *	from the microcode sequencer
+ * @window_shift: log2 of the size, in bytes of code, of one window of the uop cache
  * @dsb: uop cache (Intel: DSB); each way holds @dsb_uops
- * @dsb_uops: uops per way
- * @dsb_ways: ways that one window may occupy; a window that needs more is not
+ * @dsb_uops: uops per way of the uop cache
+ * @dsb_ways: ways of the uop cache that one window may occupy; a window that needs more is not
  *	cached
- * @idq: entries of the instruction decode queue
+ * @idq: entries of the instruction decode queue (IDQ)
  * @mite_depth: additional cycles from fetch to the IDQ through the decoders
  * @dsb_depth: additional cycles from fetch to the IDQ through the uop cache
  * @switch_cycles: cycles lost in a switch from the uop cache to the decoders
@@ -51,12 +49,11 @@ struct vcore_cache_params {
  * @lcp: cycles lost by a length-changing prefix
  * @btb: entries of the branch target buffer
  * @btb_ways: associativity of the branch target buffer
- * @baclear: cycles lost when the decoders find a taken branch that missed the
- *	BTB
+ * @baclear: cycles lost when the decoders find a taken branch that the branch target buffer lacked
  * @returns: entries of the return stack
  * @resteer: cycles from the resolution of a branch to the first fetch on the
  *	correct path
- * @recovery: the part of @resteer in which the allocator recovers
+ * @recovery: the part of @resteer in which no slot issues
  * @serialise: cycles until fetch resumes after a far branch, an interrupt or
  *	CPUID
  */
@@ -84,7 +81,7 @@ struct vcore_front_params {
 };
 
 /**
- * struct vcore_back_params - the back end of an out-of-order core
+ * struct vcore_back_params - sizes and latencies of the back end of an out-of-order core
  * @width: slots issued per cycle
  * @retire_width: slots retired per cycle
  * @rob: entries of the reorder buffer, in slots
@@ -99,12 +96,12 @@ struct vcore_front_params {
  * @forward: latency of a store-forwarded load, in cycles
  * @forward_blocked: cycles that a load is delayed by an overlapping store that
  *	cannot forward
- * @alias: cycles lost by 4K aliasing: an older store whose address has the same
- *	low 12 bits
+ * @alias: cycles by which 4K aliasing delays a load: the low 12 address bits are those of an older
+ *	store
  * @split: additional cycles of an access that crosses a cache line
- * @clear: cycles that a machine clear costs
+ * @clear: cycles from a machine clear until fetch resumes
  * @assist: uops of a floating-point assist, 0 if denormals need none
- * @alternates: if two threads share the core, only one of them issues in a cycle
+ * @alternates: true if only one of two threads that share the core issues in a cycle
  */
 struct vcore_back_params {
 	unsigned int width;
@@ -128,7 +125,7 @@ struct vcore_back_params {
 };
 
 /**
- * struct vcore_memory_params - caches, TLBs and memory
+ * struct vcore_memory_params - sizes and latencies of caches, TLBs and memory
  * @l1i: L1 instruction cache
  * @l1d: L1 data cache
  * @l2: L2 cache
@@ -164,11 +161,11 @@ struct vcore_memory_params {
 };
 
 /**
- * struct vcore_params - all parameters of a core
- * @name: as in the options of the virtual PMU, such as "ivb"
- * @in_order: the core is Knights Corner's: of @front only the sizes of the branch predictor are
- *	used, and @back is unused
- * @threads: hardware threads of an in-order core
+ * struct vcore_params - all sizes and latencies of a core
+ * @name: name of the core in the options of the virtual PMU, such as "ivb"
+ * @in_order: true for the in-order core of Knights Corner, which uses the branch predictor's sizes
+ *	of @front and nothing of @back
+ * @threads: hardware threads of an in-order core; 0 for an out-of-order core
  * @front: front end
  * @back: back end
  * @memory: caches and memory
@@ -183,7 +180,7 @@ struct vcore_params {
 };
 
 /**
- * struct vcore_ideal - units that are simulated as perfect
+ * struct vcore_ideal - which units of a core are simulated as perfect
  * @l1i: all code hits in the L1I and the ITLB
  * @l1d: all data hit in the L1D and the DTLB
  * @bpred: no branch is mispredicted or causes a BACLEAR

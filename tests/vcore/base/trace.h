@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The trace of executed instructions: a queue from the emulator to the virtual
- * core.
+ * The trace: a queue of the instructions that the guest has executed, from the emulator to the
+ * virtual core.
  */
 #ifndef VCORE_TRACE_H
 #define VCORE_TRACE_H
@@ -9,11 +9,14 @@
 #include "insn.h"
 
 #define VCORE_MAX_ACCESSES 8
-/* Capacity in steps. It must hold the steps in flight and those of the front end's lookahead. */
+/*
+ * Capacity of the trace in steps: at least the steps in flight and those that the front end sees
+ * ahead.
+ */
 #define VCORE_TRACE 2048
 
 /**
- * struct vcore_access - a memory access of an instruction
+ * struct vcore_access - a memory access of an executed instruction
  * @va: virtual address
  * @pa: physical address, which indexes the caches
  * @size: bytes
@@ -32,16 +35,16 @@ struct vcore_access {
  * struct vcore_step - one execution of an instruction
  * @insn: the instruction
  * @next_pc: virtual address of the instruction executed next
- * @jumped: @next_pc is not the address that follows @insn
+ * @jumped: true if @next_pc is not the address that follows @insn
  * @assist: a microcode assist is due when the instruction would retire
- * @assist_uops: number of uops of the assist, which follow the uops of @insn; 0 until the assist
- *	begins
- * @interrupted: an interrupt or a fault occurred after this step, so that @insn itself has not
- *	led to @next_pc
- * @nr_accesses: number of entries in @access. The i-th load belongs to the i-th VCORE_LOAD of
- *	@insn, and the i-th store to the i-th VCORE_STA; surplus accesses, for which @insn has no
- *	such uop, get additional uops
- * @access: accesses in program order, in &vcore_trace.access
+ * @assist_uops: number of uops of the microcode assist, which follow the uops of @insn; 0 until the
+ *	assist begins
+ * @interrupted: an interrupt or a fault followed this step; @next_pc is its handler, not a target
+ *	of @insn
+ * @nr_accesses: number of valid elements of @access. The i-th load belongs to the i-th VCORE_LOAD
+ *	of @insn, and the i-th store to the i-th VCORE_STA. An access for which @insn has no such
+ *	uop (a surplus access) gets an additional uop
+ * @access: array of the accesses in program order; it is in &vcore_trace.access
  */
 struct vcore_step {
 	const struct vcore_insn *insn;
@@ -56,8 +59,8 @@ struct vcore_step {
 
 /**
  * struct vcore_trace - a ring buffer of steps, numbered from 0 since power-on
- * @step: [number % VCORE_TRACE]
- * @access: [number % VCORE_TRACE][VCORE_MAX_ACCESSES], accesses of a step
+ * @step: [number % VCORE_TRACE], the steps
+ * @access: [number % VCORE_TRACE][VCORE_MAX_ACCESSES], accesses of the steps
  * @end: number of the step that is being recorded; all steps before it are
  *	complete
  * @fetch: number of the step that the front end fetches next
@@ -77,7 +80,7 @@ static inline struct vcore_step *vcore_step(struct vcore_trace *trace,
 	return &trace->step[number % VCORE_TRACE];
 }
 
-/* Starts to record the step with number &vcore_trace.end, at first without accesses. */
+/* Starts to record the next step of the trace, at first without accesses. Returns the step. */
 static inline struct vcore_step *
 vcore_step_begin(struct vcore_trace *trace, const struct vcore_insn *insn)
 {
@@ -92,8 +95,8 @@ vcore_step_begin(struct vcore_trace *trace, const struct vcore_insn *insn)
 }
 
 /*
- * Returns the number of uops of a step without those for surplus accesses. An assist has added
- * its uops to the step's filler uops.
+ * Returns the number of uops of a step, including filler uops and those of a microcode assist,
+ * without the additional uops of surplus accesses (those for which the instruction has no uop).
  */
 static inline unsigned int vcore_step_filled(const struct vcore_step *step)
 {

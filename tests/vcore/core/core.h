@@ -28,23 +28,23 @@ struct vcore_taken {
 };
 
 /**
- * struct vcore - a virtual core, or a thread of an in-order core
+ * struct vcore - an out-of-order core, or one thread of an in-order core
  * @params: sizes and latencies
  * @ideal: units that are simulated as perfect
  * @counts: results, [privilege level as in vcore_priv()]
- * @trace: instructions that the guest executed
+ * @trace: instructions that the guest executed and that are still to be simulated
  * @open: the last step of the trace has begun, and the address of the next
  *	instruction is not known yet
  * @memory: caches and TLBs; the threads of an in-order core share them
  * @cycle: the next cycle to simulate
- * @shares: another core is the other thread of this one
- * @sibling: number of the other thread's core in the package; valid if @shares
+ * @shares: true if another struct vcore is a second thread of the same core
+ * @sibling: number, in the package, of the struct vcore of the other thread; valid if @shares
  * @priv: privilege level of the simulated steps. When the level changes, the core is drained, so
  *	that each cycle belongs to one level
  * @ooo: out-of-order state, or NULL
  * @inorder: in-order state, or NULL
- * @taken: function that is called for each retired taken branch, in program order, or NULL;
- *	in-order cores do not call it
+ * @taken: function to call when a taken branch retires, in program order, or NULL; in-order cores
+ *	do not call it
  * @taken_data: first argument of @taken
  */
 struct vcore {
@@ -64,15 +64,12 @@ struct vcore {
 	void *taken_data;
 };
 
-/*
- * Time in ms for which an in-order core waits for a thread that is not scheduled
- * on the host.
- */
+/* Time in ms that an in-order core waits for a thread that the host does not run. */
 extern unsigned int vcore_patience_ms;
 
 /*
- * The core models. vcore_*_run() simulates until all steps have retired if @all, else
- * until the trace is too short for the front end's lookahead.
+ * Functions of the two core models. vcore_*_run() simulates until all steps of the trace have
+ * retired if @all is true, else until fewer steps are left than the front end must see ahead.
  */
 struct vcore_ooo *vcore_ooo_new(struct vcore *core);
 void vcore_ooo_free(struct vcore_ooo *ooo);

@@ -3,11 +3,11 @@
 
 /**
  * vcore_stack_cycle() - add one cycle of a stage to the virtual core's CPI stack
- * @stack: width and carried slots of the stages
- * @counts: updated
+ * @stack: width of the CPI stacks, and slots that each stage carries to the next cycle
+ * @counts: counts to which the slots of the cycle are added
  * @stage: the stage
- * @slots: slots of the correct path that it processed
- * @lost: component to which the stage's other slots are attributed; unused if there are none
+ * @slots: number of slots of the correct path that the stage processed in the cycle
+ * @lost: component to which the remaining slots of the cycle are attributed; unused if none remain
  */
 void vcore_stack_cycle(struct vcore_stack *stack, struct vcore_counts *counts,
 		       enum vcore_stage stage, unsigned int slots,
@@ -26,10 +26,11 @@ void vcore_stack_cycle(struct vcore_stack *stack, struct vcore_counts *counts,
 
 /**
  * vcore_stack_idle() - add cycles in which a stage idled to the virtual core's CPI stack
- * @stack: width and carried slots of the stages
- * @counts: updated
- * @stage: the stage
- * @lost: component to which all slots of these cycles are attributed
+ * @stack: width of the CPI stacks, and slots that each stage carries to the next cycle
+ * @counts: counts to which the slots of the cycles are added
+ * @stage: the stage, which processed no slot in these cycles
+ * @lost: component to which the slots of the cycles are attributed, except those carried from
+ *	before
  * @cycles: number of cycles
  */
 void vcore_stack_idle(struct vcore_stack *stack, struct vcore_counts *counts,
@@ -43,13 +44,13 @@ void vcore_stack_idle(struct vcore_stack *stack, struct vcore_counts *counts,
 
 /**
  * vcore_stack_undo() - move slots in the virtual core's CPI stack from base to machine clears
- * @stack: width and carried slots of the stages
- * @counts: updated
+ * @stack: width of the CPI stacks, and slots that each stage carries to the next cycle
+ * @counts: counts in which the slots are moved
  * @stage: the stage
- * @slots: number of slots that the stage will process again
+ * @slots: number of slots that were flushed, and that the stage will process again
  *
- * The paper "Multi-Stage CPI Stacks" uses this correction for slots of the wrong path. Here it is
- * used for slots that a machine clear flushes.
+ * The paper "Multi-Stage CPI Stacks" corrects the stacks in this way for slots of the wrong path.
+ * Here the slots are those that a machine clear flushes.
  */
 void vcore_stack_undo(struct vcore_stack *stack, struct vcore_counts *counts,
 		      enum vcore_stage stage, unsigned int slots)

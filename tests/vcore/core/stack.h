@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Multi-stage CPI stacks: the attribution of the slots of each stage to components.
+ * Multi-stage CPI stacks: at each stage of the pipeline, the slots of every cycle are attributed to
+ * components.
  *
- * Source: S. Eyerman, W. Heirman, K. Du Bois, I. Hur, "Multi-Stage CPI Stacks",
- * table 2.
+ * Source: S. Eyerman, W. Heirman, K. Du Bois, I. Hur, "Multi-Stage CPI Stacks", table 2.
  */
 #ifndef VCORE_STACK_H
 #define VCORE_STACK_H
@@ -11,10 +11,10 @@
 #include "base/counts.h"
 
 /**
- * struct vcore_stack - what the CPI stacks carry from one cycle to the next
- * @width: slots per cycle of all stacks: the width of the narrowest stage
- * @carry: [stage], slots that the stage has processed beyond @width and that are added to the
- *	base component in later cycles
+ * struct vcore_stack - width of the CPI stacks, and slots carried from one cycle to the next
+ * @width: slots per cycle in all stacks: the width of the narrowest stage
+ * @carry: [stage], slots that a wider stage has processed beyond @width; they are added to the base
+ *	component in later cycles
  */
 struct vcore_stack {
 	unsigned int width;

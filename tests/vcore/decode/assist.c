@@ -54,11 +54,12 @@ static bool take_xmm(const ZydisDecodedOperand *operand, uint8_t *number)
 
 /**
  * vcore_float_operands() - decode a multiplication or division that may need an assist
- * @operation: filled in
+ * @operation: output
  * @bytes: bytes of the instruction
- * @size: its length in bytes
+ * @size: length of the instruction in bytes
  *
- * Return: false for other instructions and for operands that a plugin of QEMU cannot read: those
+ * Return: true if the instruction is a multiplication or division of XMM registers; false for
+ * others, and for operands in memory or YMM registers, which a plugin of QEMU cannot read.
  *	in memory and in YMM registers.
  */
 bool vcore_float_operands(struct vcore_float *operation, const uint8_t *bytes, unsigned int size)
@@ -113,9 +114,9 @@ static bool underflows(const struct vcore_float *operation, double left, double 
 /**
  * vcore_float_assists() - check if a multiplication or division needs a microcode assist
  * @operation: from vcore_float_operands()
- * @left: value of the first register of @operation
- * @right: value of the second register of @operation
- * @mxcsr: MXCSR of the thread; if it unmasks the exception, the instruction faults and has no
+ * @left: value of the XMM register &vcore_float.left
+ * @right: value of the XMM register &vcore_float.right
+ * @mxcsr: MXCSR of the thread; if it unmasks the exception, the instruction faults and needs no
  *	assist
  *
  * Return: true if an operand or the result is denormal, and MXCSR does not make it zero.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Costs of instructions on Ivy Bridge: ports, latencies and numbers of uops.
+ * Table of the costs of instructions on Ivy Bridge: ports, latencies and numbers of uops.
  *
  * Sources: Intel 64 and IA-32 Architectures Optimization Reference Manual, sections 2.3 (ports,
  * macro-fusion, zero idioms, move elimination) and appendix C (latencies); A. Fog, "Instruction
@@ -10,9 +10,9 @@
 #include "costs.h"
 #include "rows.h"
 
-/* Costs by mnemonic; costs that also depend on the operands are in variants[]. */
+/* Costs by mnemonic. variants[] has the costs that also depend on the operands. */
 static const struct vcore_cost costs[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
-	/* integer */
+	/* integer instructions */
 	ROW(MOV, RENAMED),
 	ROW(MOVZX, RENAMED),
 	ROW(MOVSX, MOVE), ROW(MOVSXD, MOVE), ROW(MOVBE, MOVE),
@@ -70,7 +70,10 @@ static const struct vcore_cost costs[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
 	ROW(CLD, SEVERAL(3, P015, P015, 4, 0)),
 	ROW(STD, SEVERAL(2, P015, P015, 4, 0)),
 	ROW(XLAT, SEVERAL(2, P015, P015, 2, 0)),
-	/* Stack and branches. There is no uop for the update of RSP: the stack engine does it. */
+	/*
+	 * Stack instructions and branches. They have no uop that updates RSP: the stack engine does
+	 * that.
+	 */
 	ROW(PUSH, MOVE), ROW(POP, MOVE),
 	ROW(PUSHF, SEVERAL(2, P015, P1, 2, 0)),
 	ROW(PUSHFQ, SEVERAL(2, P015, P1, 2, 0)),
@@ -85,7 +88,7 @@ static const struct vcore_cost costs[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
 	ROW(LOOP, { 2, P015, P5, 4, 0, 5, 0, 0 }),
 	ROW(LOOPE, { 2, P015, P5, 4, 0, 5, 0, 0 }),
 	ROW(LOOPNE, { 2, P015, P5, 4, 0, 5, 0, 0 }),
-	/* system */
+	/* system instructions */
 	ROW(PAUSE, MICROCODE(10, 6, 0)),
 	ROW(CPUID, { 4, P015, P015, 100, 0, 30, 0, VCORE_SERIALISES }),
 	ROW(SYSCALL, MICROCODE(30, 40, VCORE_SERIALISES)),
@@ -167,16 +170,16 @@ static const struct vcore_cost costs[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
 	ROW(CMPSB, STRING), ROW(CMPSW, STRING), ROW(CMPSQ, STRING),
 };
 
-/* Conditions under which the cost of a variant replaces the cost of the mnemonic. */
+/* Conditions on the operands of an instruction under which variants[] has its cost. */
 enum when {
 	WIDE,		/* 64-bit operands */
 	BYTE,		/* 8-bit operands */
 	BY_CL,		/* shift count in CL */
-	BY_COUNT,	/* shift count in CL or an immediate, not the form that shifts by 1 */
+	BY_COUNT,	/* shift count in CL or immediate, unlike the form that shifts by 1 */
 	ONE_OPERAND,
 	YMM,
 	ON_MEMORY,
-	IS_STRING,	/* MOVSD, CMPSD: the string instruction, not SSE2's */
+	IS_STRING,	/* MOVSD, CMPSD: the string instruction, not that of SSE2 */
 	TO_CONTROL,	/* destination is a control or debug register */
 	TO_SEGMENT	/* destination is a segment register */
 };
@@ -266,9 +269,9 @@ static bool condition_holds(enum when when, const ZydisDecodedInstruction *insn,
 /**
  * vcore_cost() - look up the cost of an instruction: its ports, latencies and uops
  * @insn: decoded instruction
- * @operand: its operands
+ * @operand: operands of the instruction
  *
- * Return: its cost; an unknown instruction costs one uop of one cycle on any ALU port.
+ * Return: the cost; an instruction that no table has costs one uop of one cycle on any ALU port.
  */
 struct vcore_cost vcore_cost(const ZydisDecodedInstruction *insn,
 			     const ZydisDecodedOperand *operand)

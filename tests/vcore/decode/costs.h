@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Costs of instructions on Ivy Bridge. The other out-of-order cores use the same
- * tables.
+ * Costs of instructions: ports, latencies and uops, for Ivy Bridge. The other out-of-order cores
+ * use the same costs.
  */
 #ifndef VCORE_COSTS_H
 #define VCORE_COSTS_H
@@ -12,7 +12,7 @@
 #include <Zydis/Zydis.h>
 
 /*
- * Ports of Ivy Bridge: 0, 1 and 5 for computation, 2 and 3 for load and store
+ * Masks of Ivy Bridge's ports: 0, 1 and 5 are for computation, 2 and 3 for loads and store
  * addresses, 4 for store data.
  */
 #define VCORE_P0 0x01
@@ -25,10 +25,10 @@
 #define VCORE_P23 0x0c
 #define VCORE_P4 0x10
 
-/* Properties of an instruction in addition to the numbers in struct vcore_cost. */
+/* Properties of an instruction that struct vcore_cost has as bits of @traits. */
 enum vcore_trait {
 	VCORE_MOVES = 1,	/* copies data unchanged */
-	VCORE_ELIMINATED = 2,	/* no port between registers: move elimination */
+	VCORE_ELIMINATED = 2,	/* moves between registers take no port */
 	VCORE_ZEROES = 4,	/* a zero idiom if both sources are one register */
 	VCORE_NO_PORT = 8,	/* takes no port */
 	VCORE_STRING = 0x10,	/* string instruction */
@@ -37,24 +37,24 @@ enum vcore_trait {
 	VCORE_AFTER_STORES = 0x80,	/* waits for older stores */
 	VCORE_STREAMS = 0x100,	/* non-temporal store */
 	VCORE_PREFETCHES = 0x200,	/* software prefetch */
-	VCORE_FUSES_ANY = 0x400,	/* TEST, AND: fuse with all conditions */
+	VCORE_FUSES_ANY = 0x400,	/* TEST, AND: fuse with a branch on any condition */
 	VCORE_FUSES_ORDER = 0x800,	/* CMP, ADD, SUB: not with sign, overflow, parity */
-	VCORE_FUSES_EQUAL = 0x1000,	/* INC, DEC: as CMP, but not with carry, either */
-	VCORE_MERGES = 0x2000,	/* legacy form keeps the upper bits of its destination */
-	VCORE_PAIRS = 0x4000,	/* Knights Corner: issues in either pipe */
+	VCORE_FUSES_EQUAL = 0x1000,	/* INC, DEC: as CMP, but not with a branch on carry */
+	VCORE_MERGES = 0x2000,	/* the legacy form keeps upper bits of its destination */
+	VCORE_PAIRS = 0x4000,	/* Knights Corner: issues in the U or the V pipe */
 	VCORE_PAIRS_U = 0x8000	/* Knights Corner: issues only in the U pipe */
 };
 
 /**
- * struct vcore_cost - cost of an instruction, apart from its memory accesses
- * @nr: number of uops, each dependent on the one before; 0 for an unknown
- *	instruction
- * @ports: port mask of the first uop
- * @more: port mask of the other uops
- * @latency: latency of the whole chain of uops, in cycles
+ * struct vcore_cost - cost of an instruction, without its memory accesses
+ * @nr: number of uops, each of which depends on the one before; 0 for an instruction that is not in
+ *	the table
+ * @ports: mask of the ports that can execute the first uop
+ * @more: mask of the ports that can execute the other uops
+ * @latency: latency of all uops together, in cycles
  * @divides: cycles for which the first uop occupies the divider
- * @filler: number of filler uops of microcode, see &vcore_insn.filler
- * @compute: &enum vcore_compute of the first uop
+ * @filler: number of uops that stand for the rest of a microcode flow, see &vcore_insn.filler
+ * @compute: type of the operation that the first uop performs, &enum vcore_compute
  * @traits: mask of &enum vcore_trait
  */
 struct vcore_cost {

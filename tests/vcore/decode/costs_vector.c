@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Costs of vector and x87 instructions on Ivy Bridge. costs.c names the sources. */
+/* Table of the costs of vector and x87 instructions on Ivy Bridge. costs.c names the sources. */
 #include "costs.h"
 #include "rows.h"
 
 const struct vcore_cost vcore_vector_costs[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
-	/* vectors: moves */
+	/* vector instructions: moves */
 	VEX(MOVAPS, VECTOR_MOVE), VEX(MOVAPD, VECTOR_MOVE),
 	VEX(MOVUPS, VECTOR_MOVE), VEX(MOVUPD, VECTOR_MOVE),
 	VEX(MOVDQA, VECTOR_MOVE), VEX(MOVDQU, VECTOR_MOVE),
@@ -34,7 +34,7 @@ const struct vcore_cost vcore_vector_costs[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
 	VEX(MOVNTDQ, STREAM), VEX(MOVNTPS, STREAM), VEX(MOVNTPD, STREAM),
 	ROW(MOVNTI, STREAM), ROW(MOVNTQ, STREAM),
 	VEX(MOVNTDQA, ONE(P5, 1, VCORE_MOVES)),
-	/* vectors: floating point */
+	/* vector instructions: floating-point arithmetic */
 	FLOAT(ADD, P1, 3), FLOAT(VADD, P1, 3), FLOAT(SUB, P1, 3),
 	FLOAT(VSUB, P1, 3), FLOAT(MUL, P0, 5), FLOAT(VMUL, P0, 5),
 	FLOAT(MIN, P1, 3), FLOAT(VMIN, P1, 3), FLOAT(MAX, P1, 3),
@@ -100,7 +100,7 @@ const struct vcore_cost vcore_vector_costs[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
 	VEX(CVTTPS2DQ, ONE(P1, 3, 0)),
 	ROW(VCVTPH2PS, SEVERAL(2, P1, P5, 5, 0)),
 	ROW(VCVTPS2PH, SEVERAL(2, P1, P5, 5, 0)),
-	/* vectors: integer */
+	/* vector instructions: integer arithmetic */
 	VEX(PADDB, ONE(P15, 1, 0)), VEX(PADDW, ONE(P15, 1, 0)),
 	VEX(PADDD, ONE(P15, 1, 0)), VEX(PADDQ, ONE(P15, 1, 0)),
 	VEX(PADDSB, ONE(P15, 1, 0)), VEX(PADDSW, ONE(P15, 1, 0)),
@@ -191,7 +191,7 @@ const struct vcore_cost vcore_vector_costs[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
 	VEX(LDMXCSR, SEVERAL(3, P0, P015, 6, 0)),
 	VEX(STMXCSR, SEVERAL(3, P0, P015, 3, 0)),
 	ROW(EMMS, MICROCODE(18, 30, 0)),
-	/* x87 */
+	/* x87 instructions */
 	ROW(FLD, ONE(P015, 1, VCORE_MOVES)),
 	ROW(FST, ONE(P015, 1, VCORE_MOVES)),
 	ROW(FSTP, ONE(P015, 1, VCORE_MOVES)),

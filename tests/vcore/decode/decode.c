@@ -18,7 +18,10 @@ static bool is_indirect(const ZydisDecodedOperand *operand)
 	       operand->type != ZYDIS_OPERAND_TYPE_POINTER;
 }
 
-/* INT and INT3 are far branches; INT1 and INTO are treated as faults, not as branches. */
+/*
+ * Returns the branch type of an interrupt instruction. INT and INT3 are far branches; INT1 and INTO
+ * count as faults, not as branches.
+ */
 static unsigned int interrupt_type(const ZydisDecodedInstruction *decoded)
 {
 	return decoded->mnemonic == ZYDIS_MNEMONIC_INT ||
@@ -59,8 +62,8 @@ static unsigned int branch_type(const ZydisDecodedInstruction *decoded)
 }
 
 /*
- * Jcc has its condition code in the low bits of the opcode; LOOP and JRCXZ have no condition
- * code.
+ * Returns a mask with bit n for the condition code n of Jcc, which is in the low bits of its
+ * opcode. Returns 0 for LOOP and JRCXZ, which have no condition code.
  */
 static unsigned int condition_mask(const ZydisDecodedInstruction *decoded)
 {
@@ -122,9 +125,9 @@ static void set_default_uop(struct vcore_insn *insn)
 /**
  * vcore_decode_bytes() - decode the bytes of an instruction with Zydis, for the virtual core
  * @bytes: bytes of the instruction
- * @size: its length in bytes
- * @decoded: filled in
- * @operand: its operands, [ZYDIS_MAX_OPERAND_COUNT]
+ * @size: length of the instruction in bytes
+ * @decoded: output
+ * @operand: output: the operands, [ZYDIS_MAX_OPERAND_COUNT]
  *
  * Return: false if Zydis cannot decode the bytes.
  */
@@ -141,13 +144,13 @@ bool vcore_decode_bytes(const uint8_t *bytes, unsigned int size,
 
 /**
  * vcore_decode() - decode an instruction for the virtual core
- * @insn: filled in
+ * @insn: output
  * @bytes: bytes of the instruction
- * @size: its length in bytes
- * @pc: its virtual address
- * @pa: its physical address
+ * @size: length of the instruction in bytes
+ * @pc: virtual address of the instruction
+ * @pa: physical address of the instruction
  *
- * An instruction that Zydis cannot decode becomes one uop for any ALU port.
+ * Bytes that Zydis cannot decode become an instruction of one uop for any ALU port.
  */
 void vcore_decode(struct vcore_insn *insn, const uint8_t *bytes,
 		  unsigned int size, uint64_t pc, uint64_t pa)
@@ -170,13 +173,13 @@ void vcore_decode(struct vcore_insn *insn, const uint8_t *bytes,
 
 /**
  * vcore_prefetch_address() - decode the effective address of a software prefetch
- * @address: filled in
+ * @address: output
  * @bytes: bytes of the instruction
- * @size: its length in bytes
- * @pc: its virtual address
+ * @size: length of the instruction in bytes
+ * @pc: virtual address of the instruction
  *
- * Return: false if the instruction is not a prefetch, or if its address uses FS or GS, whose base
- *	a plugin of QEMU cannot read.
+ * Return: false if the instruction is not a prefetch, or if its address uses FS or GS, whose base a
+ * plugin of QEMU cannot read.
  */
 bool vcore_prefetch_address(struct vcore_address *address,
 			    const uint8_t *bytes, unsigned int size,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Decoding: from the bytes of an instruction to struct vcore_insn. */
+/* Decoding of an instruction: from its bytes to struct vcore_insn. */
 #ifndef VCORE_DECODE_H
 #define VCORE_DECODE_H
 
@@ -15,8 +15,8 @@ void vcore_decode(struct vcore_insn *insn, const uint8_t *bytes,
  * @base: base register, &enum vcore_reg, or VCORE_REG_NONE
  * @index: index register, or VCORE_REG_NONE
  * @scale: factor of @index
- * @offset: displacement; for a RIP-relative operand, the sum of displacement and address of the
- *	next instruction
+ * @offset: displacement; for a RIP-relative operand, displacement plus address of the next
+ *	instruction
  */
 struct vcore_address {
 	unsigned int base;
@@ -30,10 +30,10 @@ bool vcore_prefetch_address(struct vcore_address *address,
 			    uint64_t pc);
 
 /**
- * struct vcore_float - a multiplication or division of XMM registers
- * @left: number of the first register
- * @right: number of the second register
- * @elements: number of elements
+ * struct vcore_float - a floating-point multiplication or division of XMM registers
+ * @left: number of the XMM register with the first operand
+ * @right: number of the XMM register with the second operand
+ * @elements: number of elements of each operand
  * @bytes: size of an element: 4 or 8
  * @divides: true for a division, false for a multiplication
  */
@@ -46,8 +46,7 @@ struct vcore_float {
 };
 
 /*
- * MXCSR after reset: all exceptions are masked, and denormal operands and results stay what they
- * are.
+ * MXCSR after reset: all exceptions are masked, and neither FTZ nor DAZ turns denormals into zeros.
  */
 #define VCORE_MXCSR_RESET 0x1f80
 
@@ -58,7 +57,7 @@ bool vcore_float_assists(const struct vcore_float *operation, const uint8_t left
 bool vcore_decode_bytes(const uint8_t *bytes, unsigned int size,
 			ZydisDecodedInstruction *decoded, ZydisDecodedOperand *operand);
 
-/* Functions for vcore_decode(), each of which sets some of the members of @insn. */
+/* Functions that vcore_decode() calls. Each sets some of the members of @insn. */
 void vcore_uops(struct vcore_insn *insn, const ZydisDecodedInstruction *decoded,
 		const ZydisDecodedOperand *operand);
 

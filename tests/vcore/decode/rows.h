@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Abbreviations for the rows of the cost tables. */
+/* Macros for the rows of the tables of instruction costs. */
 #ifndef VCORE_ROWS_H
 #define VCORE_ROWS_H
 
@@ -14,8 +14,9 @@
 #define P015 VCORE_P015
 
 /*
- * Initialisers of struct vcore_cost. Their parameters are: n uops, the ports p of the first uop
- * and m of the others, latency l, d cycles of the divider, f filler uops, operation k, traits t.
+ * Initialisers of struct vcore_cost. Their parameters: n number of uops, p port mask of the first
+ * uop, m port mask of the other uops, l latency, d cycles of the divider, f number of filler uops,
+ * k type of operation, t traits.
  */
 #define ONE(p, l, t) { 1, p, p, l, 0, 0, 0, t }
 #define ARITH(p, l, k) { 1, p, p, l, 0, 0, k, 0 }
@@ -23,7 +24,7 @@
 #define DIVIDE(n, l, d, k) { n, P0, P015, l, d, 0, k, VCORE_MERGES }
 #define MICROCODE(l, f, t) { 1, P015, P015, l, 0, f, 0, t }
 
-/* Microcode whose n uops each write one of several destination registers. */
+/* Microcode with n uops, each of which writes one of several destination registers. */
 #define REPORT(n, l, f) { n, P015, P015, l, 0, f, 0, 0 }
 
 #define SIMPLE ONE(P015, 1, VCORE_PAIRS)
@@ -38,8 +39,9 @@
 #define X87(p, l) ARITH(p, l, VCORE_X87)
 
 /*
- * Rows of a cost table: ROW for one mnemonic, VEX for its legacy and VEX forms, CONDITIONS for
- * its forms with all condition codes, FLOAT for all types of floating-point elements.
+ * Rows of a cost table: ROW is for one mnemonic, VEX for the legacy and the VEX form of an
+ * instruction, CONDITIONS for its forms with each condition code, FLOAT for its forms with each
+ * type of floating-point element.
  */
 #define ROW(m, ...) \
 	[ZYDIS_MNEMONIC_##m] = __VA_ARGS__

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Properties of an instruction apart from its uops: ordering, macro-fusion,
- * vector elements, and pairing on Knights Corner.
+ * Properties of an instruction that its uops do not have: ordering, macro-fusion, vector elements,
+ * and pairing on Knights Corner.
  */
 #include "costs.h"
 #include "decode.h"
 
-/* Masks of conditions, bit n for condition code n in the opcode of Jcc. */
+/* Masks of the conditions with which instructions fuse: bit n is for condition code n of Jcc. */
 #define ANY 0xffff
-#define CARRY 0x00cc		/* B, AE, BE, A */
-#define EQUAL_ORDER 0xf030	/* E, NE, L, GE, LE, G */
+#define CARRY 0x00cc		/* conditions B, AE, BE and A */
+#define EQUAL_ORDER 0xf030	/* conditions E, NE, L, GE, LE and G */
 
 /*
- * Macro-fusion: Optimization Manual, section 2.3.2.1. An instruction does not fuse if
- * it has both an immediate and a memory operand, a RIP-relative operand, or a memory
- * destination.
+ * Returns a mask of the branch conditions with which the instruction can fuse (macro-fusion,
+ * Optimization Manual, section 2.3.2.1). It does not fuse if it has both an immediate and a memory
+ * operand, a RIP-relative operand, or a destination in memory.
  */
 static unsigned int fusing_conditions(const ZydisDecodedInstruction *decoded,
 				      const ZydisDecodedOperand *operand,
@@ -58,9 +58,8 @@ vector_operand(const ZydisDecodedInstruction *decoded,
 }
 
 /*
- * Returns the number of elements that the instruction computes. A scalar instruction, or one
- * whose memory operand is shorter than the register, computes fewer elements than the register
- * has.
+ * Returns the number of elements that the instruction computes. This is less than its vector
+ * register can hold if the instruction is scalar or has a shorter memory operand.
  */
 static unsigned int nr_elements(const struct vcore_insn *insn,
 				const ZydisDecodedInstruction *decoded,
@@ -107,12 +106,12 @@ static void set_vector_elements(struct vcore_insn *insn,
 }
 
 /*
- * Knights Corner pairs instructions as the Pentium does. Moves, simple arithmetic, LEA, NOP and
- * near branches issue in either pipe, shifts only in the U pipe; all other instructions issue
- * alone (Optimization Manual of the Pentium, 242816, section 3.3; System Software Developers
- * Guide of the Xeon Phi, 328207, section 2.1). Vector instructions, including loads and stores,
- * issue in the U pipe and take 4 cycles; an integer multiplication takes 10 cycles and x87 takes
- * 4.
+ * Latencies on Knights Corner, in cycles. Knights Corner pairs instructions as the Pentium does:
+ * moves, simple arithmetic, LEA, NOP and near branches issue in either pipe, shifts only in the U
+ * pipe; all other instructions issue alone (Optimization Manual of the Pentium, 242816, section
+ * 3.3; System Software Developers Guide of the Xeon Phi, 328207, section 2.1). Vector instructions,
+ * including loads and stores, issue in the U pipe and take 4 cycles; an integer multiplication
+ * takes 10 cycles and x87 takes 4.
  */
 #define KNC_VECTOR 4
 #define KNC_MULTIPLY 10
@@ -199,10 +198,10 @@ static int x87_pops(const ZydisDecodedInstruction *decoded)
 
 /**
  * vcore_traits() - find the traits of an instruction: ordering, macro-fusion, vectors, pairing
- * @insn: filled in; its uops must be set
+ * @insn: input and output: its uops must have been built, its other traits are set here
  * @decoded: decoded instruction
  * @operand: its operands
- * @traits: mask of &enum vcore_trait
+ * @traits: mask of &enum vcore_trait, from the table of costs
  */
 void vcore_traits(struct vcore_insn *insn,
 		  const ZydisDecodedInstruction *decoded,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Uops of an instruction: a load uop for each memory operand that is read, the uops of the cost
- * tables, and an STA and an STD uop for a memory operand that is written.
+ * Builds the uops of an instruction: a load uop for each memory operand that is read, the uops of
+ * the cost tables, and an STA and an STD uop for a memory operand that is written.
  *
  * PUSH, POP, CALL and RET have no uop that updates RSP, because the stack engine updates it.
  */
@@ -16,16 +16,22 @@
 #define READS (ZYDIS_OPERAND_ACTION_MASK_READ | ZYDIS_OPERAND_ACTION_CONDWRITE)
 #define MAX_LOADS 2
 
-/* Temporaries: a loaded operand, the result of the previous uop, and the data to store. */
+/*
+ * Temporary registers within an instruction: loaded operand i, the result of the uop before, and
+ * the data to store.
+ */
 #define LOADED(i) (VCORE_REG_TEMP + (i))
 #define CHAINED (VCORE_REG_TEMP + 2)
 #define TO_STORE (VCORE_REG_TEMP + 3)
 
-/* Additional cycles of latency and additional filler uops of a locked access. */
+/* Cycles of latency, and filler uops, by which a locked access costs more than another. */
 #define LOCK_LATENCY 14
 #define LOCK_FILLER 5
 
-/* Additional latency of indexed and vector loads (Optimization Manual, section 2.3.5.2). */
+/*
+ * Cycles by which indexed loads and vector loads take longer (Optimization Manual, section
+ * 2.3.5.2).
+ */
 #define LOAD_INDEXED 1
 #define LOAD_VECTOR 2
 #define LOAD_YMM 3
@@ -37,13 +43,13 @@ struct regs {
 
 /**
  * struct builder - an instruction whose uops are being built
- * @out: instruction to which uops are added
- * @in: decoded instruction
- * @operand: its operands
- * @cost: the instruction's row in the cost tables
+ * @out: decoded instruction to which uops are added
+ * @in: the instruction as Zydis has decoded it
+ * @operand: operands of the instruction
+ * @cost: cost of the instruction, from the tables
  * @sources: source registers, except those of addresses
  * @results: destination registers
- * @load: source operands in memory, @nr_loads of them
+ * @load: source operands in memory
  * @nr_loads: number of entries in @load
  * @store: destination operand in memory, or NULL
  */
@@ -71,8 +77,8 @@ static void add_register(struct regs *regs, unsigned int reg)
 }
 
 /**
- * vcore_reg_of() - map a register to the one that carries dependences between uops
- * @reg: register of Zydis, of any width
+ * vcore_reg_of() - find the register that carries a dependence between uops
+ * @reg: register as Zydis numbers it, of any width
  *
  * Return: &enum vcore_reg; VCORE_REG_NONE if the register carries no dependence.
  */
@@ -120,7 +126,7 @@ static bool is_general(const ZydisDecodedOperand *operand)
 	       vcore_reg_of(operand->reg.value) < VCORE_REG_FLAGS;
 }
 
-/* Returns true for an implicit RSP operand, which the stack engine updates. */
+/* Returns true if the operand is the implicit RSP of a stack instruction, which no uop updates. */
 static bool is_stack_engine_rsp(const struct builder *b,
 				const ZydisDecodedOperand *operand)
 {
@@ -258,8 +264,8 @@ static void load_uops(struct builder *b)
 }
 
 /*
- * Does micro-fusion hold until retirement? A uop with an indexed operand is unlaminated at issue
- * (Optimization Manual, section 2.3.2.4).
+ * Returns true if micro-fused uops stay fused until retirement. They do not if the operand has an
+ * index register: they are unlaminated at issue (Optimization Manual, section 2.3.2.4).
  */
 static bool stays_fused(const ZydisDecodedOperand *operand)
 {
@@ -279,9 +285,9 @@ static struct vcore_uop *store_uops(struct builder *b)
 }
 
 /*
- * Adds the results of a uop. Every uop but the last writes a temporary that the next one reads.
- * If there are more destination registers than the last uop can write, earlier uops write the
- * others.
+ * Adds destination registers to a uop. Every uop but the last writes a temporary register that the
+ * next uop reads. If the instruction has more destination registers than the last uop can write,
+ * uops before it write the others.
  */
 static void set_results(struct builder *b, struct vcore_uop *uop, bool last)
 {
@@ -388,8 +394,8 @@ static void move_uops(struct builder *b)
 }
 
 /*
- * Builds the uops of one iteration of a string instruction. The updates of RSI and RDI do not
- * depend on the loaded data.
+ * Builds the uops of one iteration of a string instruction. The uops that update RSI and RDI do not
+ * wait for the loaded data.
  */
 static void string_uops(struct builder *b)
 {
@@ -425,7 +431,10 @@ static void string_uops(struct builder *b)
 	}
 }
 
-/* LEA has slow forms, which take 3 cycles on one port (Optimization Manual, section 3.5.1.3). */
+/*
+ * Sets the cost of the slow forms of LEA, which take 3 cycles on one port (Optimization Manual,
+ * section 3.5.1.3).
+ */
 static void lea_uops(struct builder *b)
 {
 	const ZydisDecodedOperandMem *mem = &b->operand[1].mem;
@@ -463,7 +472,7 @@ static void count_slots(struct builder *b)
 
 /**
  * vcore_uops() - build the uops of an instruction
- * @insn: filled in; &vcore_insn.locked and &vcore_insn.rep must be set before
+ * @insn: input and output: &vcore_insn.locked and &vcore_insn.rep must have been set
  * @decoded: decoded instruction
  * @operand: its operands
  */

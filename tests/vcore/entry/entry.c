@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The interface between an emulator and a virtual core: records the trace and
- * decides when to simulate it.
+ * The interface between an emulator and a virtual core. It records the executed instructions in the
+ * trace and decides when the core simulates them.
  */
 #include "entry.h"
 
 #include <stdlib.h>
 
-/* Recorded steps are simulated in batches of at least this many steps. */
+/* Minimum number of recorded steps after which the core simulates them. */
 #define BATCH 512
 
 /**
  * vcore_new() - create a virtual core for an emulator
- * @params: sizes and latencies
- * @ideal: units that are simulated as perfect
+ * @params: sizes and latencies; must stay valid until vcore_free()
+ * @ideal: units that are simulated as perfect; must stay valid until vcore_free()
  * @cpu: number of the core in the package; for an in-order core, number of the thread
  *
  * Return: the core, or NULL if out of memory.
@@ -79,8 +79,8 @@ static void simulate_core(struct vcore *core, bool all)
 }
 
 /*
- * Can the instruction itself lead to @next_pc? If it is no branch and no iteration of a string
- * instruction, an interrupt does.
+ * Returns true if the instruction may lead to @next_pc without an interrupt or a fault: it is a
+ * branch, or a string instruction that iterates.
  */
 static bool may_jump(const struct vcore_insn *insn, uint64_t next_pc)
 {
@@ -101,7 +101,10 @@ static void close_step(struct vcore *core, uint64_t next_pc, unsigned int priv)
 	core->trace.end++;
 }
 
-/* Drains the core, so that each cycle belongs to one privilege level. */
+/*
+ * Simulates all recorded steps before the privilege level changes, so that each cycle belongs to
+ * one level.
+ */
 static void change_privilege_level(struct vcore *core, unsigned int priv)
 {
 	simulate_core(core, true);
@@ -109,8 +112,8 @@ static void change_privilege_level(struct vcore *core, unsigned int priv)
 }
 
 /**
- * vcore_begin() - enter an instruction into the trace as the emulator starts it
- * @core: core that executes it
+ * vcore_begin() - enter an instruction into the trace as the emulator starts to execute it
+ * @core: core on which the instruction executes
  * @insn: instruction; must stay valid until vcore_settle()
  */
 void vcore_begin(struct vcore *core, const struct vcore_insn *insn)
@@ -128,8 +131,8 @@ void vcore_begin(struct vcore *core, const struct vcore_insn *insn)
 }
 
 /**
- * vcore_access() - entry point of the emulator: an access to memory by the latest instruction
- * @core: core that executes it
+ * vcore_access() - enter a memory access of the latest instruction into the emulator's trace
+ * @core: core on which the instruction executes
  * @access: the access, which is copied; an instruction's accesses beyond VCORE_MAX_ACCESSES are
  *	dropped
  */
@@ -145,8 +148,8 @@ void vcore_access(struct vcore *core, const struct vcore_access *access)
 
 /**
  * vcore_assist() - enter into the emulator's trace that the latest instruction needs an assist
- * @core: core that executes it; on in-order cores and AMD's, which have no assists, nothing is
- *	recorded
+ * @core: core on which the instruction executes; if it is an in-order core or AMD's, which have no
+ *	assists, nothing is entered
  */
 void vcore_assist(struct vcore *core)
 {
@@ -155,9 +158,9 @@ void vcore_assist(struct vcore *core)
 }
 
 /**
- * vcore_next() - enter into the emulator's trace where the latest instruction has led
- * @core: core that executes it
- * @pc: address of the next instruction, which an interrupt may still keep from being executed
+ * vcore_next() - enter the address after the latest instruction into the emulator's trace
+ * @core: core on which the latest instruction executes
+ * @pc: address of the next instruction; an interrupt may still precede its execution
  * @priv: privilege level of the next instruction
  */
 void vcore_next(struct vcore *core, uint64_t pc, unsigned int priv)
@@ -179,8 +182,7 @@ static void close_last_step(struct vcore *core)
  * vcore_settle() - simulate all that the emulator has entered into the trace
  * @core: core
  *
- * If the last instruction is a branch, it stays in the trace, because its target is not known
- * yet.
+ * If the last instruction is a branch, it stays in the trace until its target is known.
  */
 void vcore_settle(struct vcore *core)
 {

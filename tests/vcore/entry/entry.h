@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The interface of a virtual core. An emulator reports the instructions that the guest executes.
- * The virtual core simulates, cycle by cycle, how a real core would execute them. README.md has a
- * figure of all files.
+ * The functions by which an emulator uses a virtual core: it reports the instructions that the
+ * guest executes, and the core simulates, cycle by cycle, how a real core would execute them.
+ * README.md has a figure of all files.
  */
 #ifndef VCORE_ENTRY_H
 #define VCORE_ENTRY_H

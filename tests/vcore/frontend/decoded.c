@@ -6,12 +6,13 @@
 
 #define NO_WINDOW UINT64_MAX
 #define LINE_SHIFT 6
-/* A way of the uop cache holds at most two branches, and nothing after an unconditional branch. */
+/* Maximum number of branches in a way of the uop cache. An unconditional branch ends the way. */
 #define WAY_BRANCHES 2
 
 /*
- * A window of code in the uop cache. Bit i of @starts is set if the cache has an instruction that
- * starts at byte i of the window. @ways is the number of ways that the window occupies.
+ * A window of code in the uop cache. Bit i of @starts is 1 if the cache has the uops of an
+ * instruction that starts at byte i of the window. @ways is the number of ways that the window
+ * occupies.
  */
 struct window {
 	uint64_t number;
@@ -20,8 +21,8 @@ struct window {
 };
 
 /*
- * A window that is being decoded. @slots and @branches are the numbers of slots and of branches
- * in the last way that the window has so far.
+ * A window whose code is being decoded. @slots and @branches are the numbers of slots and of
+ * branches in the last of the ways that it needs so far.
  */
 struct filling {
 	struct window window;
@@ -33,17 +34,17 @@ static const struct window no_window = { .number = NO_WINDOW };
 
 struct vcore_decoded {
 	const struct vcore_front_params *params;
-	uint64_t number;		/* number of the window looked up last */
-	uint64_t starts;		/* &window.starts of that window, 0 if it is not cached */
+	uint64_t number;		/* number of the window of the latest lookup */
+	uint64_t starts;		/* &window.starts of this window; 0 if not cached */
 	struct filling filling;
 	struct window *window;		/* [set][way], most recently used first */
 };
 
 /**
- * vcore_decoded_new() - create an empty uop cache, which holds decoded instructions
+ * vcore_decoded_new() - create an empty uop cache for decoded instructions
  * @params: parameters of the front end
  *
- * Return: the cache, or NULL if there is no memory.
+ * Return: the cache, or NULL if the allocation failed.
  */
 struct vcore_decoded *
 vcore_decoded_new(const struct vcore_front_params *params)
@@ -82,7 +83,7 @@ static struct window *window_set(struct vcore_decoded *d, uint64_t number)
 	return &d->window[number % d->params->dsb.sets * d->params->dsb.ways];
 }
 
-/* Returns the window's index in its set, or the number of ways if it is not cached. */
+/* Returns the index of window @number in its set, or the number of ways if it is not cached. */
 static unsigned int window_find(struct vcore_decoded *d, uint64_t number)
 {
 	struct window *set = window_set(d, number);
@@ -107,8 +108,8 @@ static void window_remove(struct vcore_decoded *d, uint64_t number)
 }
 
 /*
- * Inserts a window as the most recently used one of its set. Evicts the least recently used
- * windows until the ways of the set suffice for the rest.
+ * Inserts a window as the most recently used one of its set. Least recently used windows are
+ * evicted until the set has enough ways for all windows that it keeps.
  */
 static void window_insert(struct vcore_decoded *d, struct window window)
 {
@@ -152,12 +153,12 @@ bool vcore_decoded_has(struct vcore_decoded *decoded, uint64_t pa)
 }
 
 /**
- * vcore_decoded_add() - add a decoded instruction to the window that goes into the uop cache next
+ * vcore_decoded_add() - add a decoded instruction to the window that the uop cache will get next
  * @decoded: cache
  * @insn: instruction that the decoders have decoded
  * @slots: number of issue slots of the instruction
- * @microcode: the slots come from the microcode sequencer; such an instruction occupies a whole
- *	way
+ * @microcode: true if the slots come from the microcode sequencer; such an instruction occupies a
+ *	whole way
  */
 void vcore_decoded_add(struct vcore_decoded *decoded,
 		       const struct vcore_insn *insn, unsigned int slots,
@@ -188,13 +189,13 @@ void vcore_decoded_add(struct vcore_decoded *decoded,
 }
 
 /**
- * vcore_decoded_close() - put the window of decoded instructions into the uop cache
+ * vcore_decoded_close() - insert the current window of decoded instructions into the uop cache
  * @decoded: cache
  *
- * A window that needs more than &vcore_front_params.dsb_ways ways is not cached. If the cache
- * already has other instructions of the window, from another entry point, old and new
- * instructions are cached together. If they need too many ways together or have an instruction in
- * common, only the new ones are cached.
+ * A window that needs more than &vcore_front_params.dsb_ways ways is not cached. The cache may
+ * already have other instructions of the same window, which were decoded from another entry point.
+ * They stay cached together with the new ones, unless all need too many ways or an instruction is
+ * among both: then only the new ones are cached.
  */
 void vcore_decoded_close(struct vcore_decoded *decoded)
 {
@@ -220,10 +221,9 @@ void vcore_decoded_close(struct vcore_decoded *decoded)
 }
 
 /**
- * vcore_decoded_drop() - evict a line's decoded instructions from the uop cache, after an L1I miss
+ * vcore_decoded_drop() - evict a line's decoded instructions from the uop cache after an L1I miss
  * @decoded: cache
- * @pa: physical address in the line, which has missed the L1I: the L1I includes the cached
- *	windows
+ * @pa: physical address in the line that missed the L1I; the uop cache holds only lines of the L1I
  */
 void vcore_decoded_drop(struct vcore_decoded *decoded, uint64_t pa)
 {

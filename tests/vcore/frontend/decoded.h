@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The uop cache (Intel: DSB, AMD: op cache). It caches uops by windows of code. Each window
- * occupies one or more ways of a set.
+ * The uop cache (Intel: DSB, AMD: op cache). It holds decoded instructions by windows of code. Each
+ * window occupies one or more ways of a set.
  *
- * Source: Intel 64 and IA-32 Architectures Optimization Reference Manual,
- * Intel microarchitecture code name Sandy Bridge, "Decoded ICache".
+ * Source: Intel 64 and IA-32 Architectures Optimization Reference Manual, Intel microarchitecture
+ * code name Sandy Bridge, "Decoded ICache".
  */
 #ifndef VCORE_DECODED_H
 #define VCORE_DECODED_H

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Fetch of steps on the correct path and of slots on the wrong path. */
+/* Fetch in one cycle: of steps of the trace on the correct path, and of slots on the wrong path. */
 #include "step_slots.h"
 
-/* Number of cycles over which the moving average &vcore_front.rate extends. */
+/* Number of cycles of the moving average &vcore_front.rate, the mean number of slots per cycle. */
 #define RATE_CYCLES 8
 
 /**
- * vcore_fetch_redirect() - end the fetch of a window and a block, as control flow changes
+ * vcore_fetch_redirect() - end the fetch of the current code window and block after a jump
  * @front: front end
  */
 void vcore_fetch_redirect(struct vcore_front *front)
@@ -17,8 +17,8 @@ void vcore_fetch_redirect(struct vcore_front *front)
 }
 
 /*
- * Predicts the branch at the end of a step. A branch that an interrupt kept from executing does
- * not train the predictor.
+ * Predicts the branch at the end of a step and trains the predictor with its outcome. A branch does
+ * not train it if an interrupt kept the branch from being executed, or if it has trained it before.
  */
 static enum vcore_prediction predict_branch(struct vcore_front *front,
 					    const struct vcore_step_slots *m,
@@ -40,8 +40,8 @@ static enum vcore_prediction predict_branch(struct vcore_front *front,
 }
 
 /*
- * Adds an instruction to the uop cache. A macro-fused branch has no slot of its own, but is added
- * because a jump may lead to it.
+ * Adds an instruction to the uop cache. A branch that is macro-fused into the instruction has no
+ * slot of its own, but is added too, because another jump may lead to it.
  */
 static void fill_uop_cache(struct vcore_front *front, const struct vcore_step_slots *m)
 {
@@ -52,7 +52,7 @@ static void fill_uop_cache(struct vcore_front *front, const struct vcore_step_sl
 		vcore_decoded_add(front->decoded, m->next->insn, 0, false);
 }
 
-/* Returns true if all steps up to @last must retire before the next one is fetched. */
+/* Returns true if all steps up to @last must retire before the step after @last is fetched. */
 static bool drains_after(const struct vcore_front *front,
 			 const struct vcore_step *last)
 {
@@ -66,8 +66,8 @@ static bool drains_after(const struct vcore_front *front,
 }
 
 /*
- * Completes the fetch of a step whose slots are all in the queue. Returns false if the step after
- * it cannot be fetched in the same cycle.
+ * Completes the fetch of a step: all its slots are in the queue. Returns false if the next step
+ * cannot be fetched in the same cycle.
  */
 static bool finish_step(struct vcore_front *front, const struct vcore_step_slots *m)
 {
@@ -133,8 +133,8 @@ static void count_supply(const struct vcore_front *front, unsigned int slots,
 
 /**
  * vcore_fetch_cycle() - fetch steps of the correct path in one cycle
- * @front: front end, whose queue has room for a full cycle
- * @counts: updated
+ * @front: front end; its queue must have room for the slots of a full cycle
+ * @counts: counts to which the events of the cycle are added
  */
 void vcore_fetch_cycle(struct vcore_front *front, struct vcore_counts *counts)
 {
@@ -155,11 +155,11 @@ void vcore_fetch_cycle(struct vcore_front *front, struct vcore_counts *counts)
 
 /**
  * vcore_fetch_wrong() - fetch slots of the wrong path in one cycle
- * @front: front end, whose queue has room for a full cycle
- * @counts: updated
+ * @front: front end; its queue must have room for the slots of a full cycle
+ * @counts: counts to which the events of the cycle are added
  *
- * The trace has no instructions of the wrong path. The front end supplies slots instead, at the
- * mean rate at which it has supplied slots of the correct path.
+ * The trace has no instructions of the wrong path. Instead, the front end makes up slots, at the
+ * mean rate at which it has fetched slots of the correct path.
  */
 void vcore_fetch_wrong(struct vcore_front *front, struct vcore_counts *counts)
 {

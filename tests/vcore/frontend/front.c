@@ -19,10 +19,10 @@ static unsigned int queue_size(const struct vcore_params *params)
  * vcore_front_new() - create a front end with an empty queue
  * @params: parameters of the core
  * @ideal: units that are simulated as perfect
- * @trace: instructions on the correct path
- * @memory: memory from which code is fetched
+ * @trace: trace of the instructions on the correct path
+ * @memory: memory subsystem from which code is fetched
  *
- * Return: the front end, or NULL if there is no memory.
+ * Return: the front end, or NULL if the allocation failed.
  */
 struct vcore_front *vcore_front_new(const struct vcore_params *params,
 				    const struct vcore_ideal *ideal,
@@ -83,7 +83,7 @@ static bool can_fetch(const struct vcore_front *front)
 	return front->wrong || (!front->draining && vcore_fetch_has_step(front));
 }
 
-/* Counts @cycles cycles from @cycle on. The front end's state must not change in them. */
+/* Counts @cycles cycles, from cycle @cycle on, in which the front end's state does not change. */
 static void count_stalled_cycles(const struct vcore_front *front, uint64_t cycle,
 				 uint64_t cycles, struct vcore_counts *counts)
 {
@@ -105,8 +105,8 @@ static void count_stalled_cycles(const struct vcore_front *front, uint64_t cycle
  * vcore_front_cycle() - simulate one cycle of the front end: fetch, decode, fill the queue
  * @front: front end
  * @cycle: number of the cycle, greater than in earlier calls
- * @all: the trace is complete: no step will be added
- * @counts: updated
+ * @all: true if the trace is complete: no step will be added to it
+ * @counts: counts to which the events of the cycle are added
  */
 void vcore_front_cycle(struct vcore_front *front, uint64_t cycle, bool all,
 		       struct vcore_counts *counts)
@@ -123,7 +123,7 @@ void vcore_front_cycle(struct vcore_front *front, uint64_t cycle, bool all,
 }
 
 /**
- * vcore_front_peek() - the next slot that the front end has ready to issue
+ * vcore_front_peek() - get the next slot that the front end has ready to issue
  * @front: front end
  *
  * Return: the slot, or NULL if no slot is ready in the current cycle.
@@ -144,7 +144,7 @@ void vcore_front_take(struct vcore_front *front)
 	vcore_queue_take(&front->queue);
 }
 
-/* Empties the queue and stops fetch until @cycle, for the reason @stall. */
+/* Empties the queue of slots and stops fetch until @cycle, for the reason @stall. */
 static void restart_fetch(struct vcore_front *front, enum vcore_stall stall,
 			  uint64_t cycle)
 {
@@ -154,7 +154,7 @@ static void restart_fetch(struct vcore_front *front, enum vcore_stall stall,
 }
 
 /**
- * vcore_front_resolve() - resteer the front end, as the mispredicted branch has executed
+ * vcore_front_resolve() - resteer the front end after a mispredicted branch has executed
  * @front: front end
  * @cycle: cycle in which the branch has executed
  */
@@ -166,11 +166,12 @@ void vcore_front_resolve(struct vcore_front *front, uint64_t cycle)
 }
 
 /**
- * vcore_front_drained() - restart a draining front end, as all older instructions have retired
+ * vcore_front_drained() - restart a front end that waits until all older instructions have retired
  * @front: front end
  * @cycle: cycle of the last retirement
  *
- * Does nothing if the front end does not wait for that, or if its queue still has slots.
+ * Does nothing if the front end does not wait for the retirement of older instructions, or if its
+ * queue still has slots.
  */
 void vcore_front_drained(struct vcore_front *front, uint64_t cycle)
 {
@@ -196,13 +197,13 @@ void vcore_front_refetch(struct vcore_front *front, uint64_t step,
 	front->uop = 0;
 	front->stalled = false;
 	front->repeats = false;
-	/* Fetches the line again: a store to it may have caused the machine clear. */
+	/* The line is fetched again, because a store to it may have caused the machine clear. */
 	front->line = VCORE_NOT_FETCHED;
 	restart_fetch(front, VCORE_STALL_RESTEER, cycle);
 }
 
 /**
- * vcore_front_lacks() - what the front end lacks when it has no slot ready
+ * vcore_front_lacks() - get the reason why the front end has no slot ready
  * @front: front end
  *
  * Return: &enum vcore_lack; VCORE_LACKS_NOTHING if a slot is ready.
@@ -225,12 +226,12 @@ enum vcore_lack vcore_front_lacks(const struct vcore_front *front)
 }
 
 /**
- * vcore_front_next() - the next cycle in which the front end needs to be simulated
+ * vcore_front_next() - get the next cycle in which the front end needs to be simulated
  * @front: front end
  * @cycle: cycle that was simulated last
  *
- * Return: the first cycle after @cycle in which the front end's state may change, UINT64_MAX if
- *	only the back end can change it. vcore_front_idle() skips the cycles up to then.
+ * Return: the first cycle after @cycle in which the front end's state may change by itself;
+ * UINT64_MAX if only the back end can change it. vcore_front_idle() skips the cycles before.
  */
 uint64_t vcore_front_next(const struct vcore_front *front, uint64_t cycle)
 {
@@ -245,10 +246,11 @@ uint64_t vcore_front_next(const struct vcore_front *front, uint64_t cycle)
 }
 
 /**
- * vcore_front_waits() - check if the front end still waits for the same reason, with no slot ready
+ * vcore_front_waits() - check if the front end will give the same reason for its lack of slots
  * @front: front end, whose current cycle has been simulated
  *
- * Return: true if the result stays the same until the cycle from vcore_front_next().
+ * Return: true if vcore_front_lacks() returns the same reason until the cycle that
+ * vcore_front_next() returns.
  */
 bool vcore_front_waits(const struct vcore_front *front)
 {
@@ -259,7 +261,7 @@ bool vcore_front_waits(const struct vcore_front *front)
  * vcore_front_idle() - skip cycles in which the front end need not be simulated
  * @front: front end
  * @cycles: number of cycles
- * @counts: updated
+ * @counts: counts to which the cycles are added
  */
 void vcore_front_idle(struct vcore_front *front, uint64_t cycles,
 		      struct vcore_counts *counts)

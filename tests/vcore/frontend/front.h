@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Front end of an out-of-order core. It extends from branch prediction to the queue from which
- * slots issue (Intel: IDQ).
+ * The front end of an out-of-order core: from branch prediction to the queue from which slots issue
+ * (Intel: IDQ).
  */
 #ifndef VCORE_FRONT_H
 #define VCORE_FRONT_H

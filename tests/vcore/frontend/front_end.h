@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * State of the front end, shared by its files. The front end turns instructions into issue slots.
- * Their source is the uop cache, the decoders or the microcode sequencer.
+ * State of the front end, for the files that implement it. The front end turns instructions into
+ * issue slots, which come from the uop cache, the decoders or the microcode sequencer.
  */
 #ifndef VCORE_FRONT_END_H
 #define VCORE_FRONT_END_H
@@ -14,12 +14,12 @@
 #include "predictor.h"
 #include "queue.h"
 
-/* A value that is the number of no line and of no window. */
+/* Value of a line number or window number if no line or window was fetched. */
 #define VCORE_NOT_FETCHED UINT64_MAX
 
-/* Reasons for which fetch stalls until a known cycle. */
+/* Reasons why fetch stalls until a known cycle. */
 enum vcore_stall {
-	VCORE_STALL_CODE,		/* L1I miss, hit in the L2 */
+	VCORE_STALL_CODE,		/* L1I miss that hits the L2 */
 	VCORE_STALL_CODE_L3,
 	VCORE_STALL_CODE_MEMORY,
 	VCORE_STALL_PAGE,		/* ITLB miss */
@@ -31,7 +31,7 @@ enum vcore_stall {
 	VCORE_STALL_ORDER		/* serialising instruction or interrupt */
 };
 
-/* Sources of issue slots. */
+/* Sources of issue slots: uop cache, decoders, microcode sequencer. */
 enum vcore_supply {
 	VCORE_FROM_DSB,
 	VCORE_FROM_MITE,
@@ -39,38 +39,38 @@ enum vcore_supply {
 };
 
 /**
- * struct vcore_front - a front end
+ * struct vcore_front - the front end of an out-of-order core
  * @params: parameters of the front end
  * @width: slots per cycle
  * @ideal: units that are simulated as perfect
- * @trace: instructions on the correct path
- * @memory: memory from which code is fetched
+ * @trace: trace of the instructions on the correct path
+ * @memory: memory subsystem from which code is fetched
  * @decoded: uop cache
  * @predictor: branch predictor; unused if branch prediction is ideal
  * @queue: fetched slots that have not issued
  * @now: current cycle
  * @resume: first cycle in which fetch continues
  * @stall: reason why fetch stalls until @resume
- * @lack: reason why the slot to be fetched next was not fetched earlier
- * @all: the trace is complete: no step will be added
+ * @lack: reason why the next slot to be fetched was not fetched earlier
+ * @all: true if the trace is complete: no step will be added to it
  * @draining: fetch waits until all slots have retired
  * @wrong: fetch is on the wrong path, after step @branch
  * @branch: number of the step with the mispredicted branch; valid if @wrong
- * @learnt: number of the first step that has not trained the branch predictor. A branch that is
- *	fetched again after a machine clear does not train it again
- * @supply: source of the slots fetched last
+ * @learnt: number of the first step whose branch has not trained the predictor. A branch that is
+ *	fetched again after a machine clear does not train the predictor again
+ * @supply: source of the latest slots
  * @legacy: slots come from the legacy decode pipeline (MITE), not from the uop cache
  * @line: number of the latest line fetched from the L1I, or VCORE_NOT_FETCHED
- * @window: number of the window looked up last in the uop cache, or
- *	VCORE_NOT_FETCHED
- * @predecoded: address up to which instructions are predecoded
+ * @window: number of the window that was looked up last in the uop cache, or VCORE_NOT_FETCHED
+ * @predecoded: address up to which the predecoder has found instructions
  * @uop: number of uops of the next step that are already in the queue
  * @stalled: fetch has already stalled for the next step (length-changing prefix, switch to the
  *	sequencer) and does not stall again
  * @repeats: the next step is a further iteration of a string instruction
- * @prediction: prediction of the next step's branch
+ * @prediction: result of the prediction of the next step's branch
  * @rate: moving average of the correct path's slots per cycle, in 1/16
- * @credit: what remains of @rate on the wrong path after fetching whole slots, in 1/16 of a slot
+ * @credit: on the wrong path, fraction of a slot that @rate has left over after whole slots, in
+ *	1/16
  */
 struct vcore_front {
 	const struct vcore_front_params *params;
@@ -104,8 +104,8 @@ struct vcore_front {
 };
 
 /*
- * Is there a step to fetch? A step is fetched only when the next one is also recorded, or when
- * the trace is complete.
+ * Returns true if there is a step to fetch: one after which another step is recorded, because the
+ * two may be macro-fused, or the last step of a complete trace.
  */
 static inline bool vcore_fetch_has_step(const struct vcore_front *front)
 {
@@ -114,12 +114,12 @@ static inline bool vcore_fetch_has_step(const struct vcore_front *front)
 	return trace->fetch + !front->all < trace->end;
 }
 
-/* supply.c */
+/* Defined in supply.c: */
 enum vcore_lack vcore_supply_lack(enum vcore_stall stall);
 void vcore_supply_stop(struct vcore_front *front, enum vcore_stall stall,
 		       uint64_t until);
 
-/* fetch.c */
+/* Defined in fetch.c: */
 void vcore_fetch_redirect(struct vcore_front *front);
 void vcore_fetch_cycle(struct vcore_front *front, struct vcore_counts *counts);
 void vcore_fetch_wrong(struct vcore_front *front, struct vcore_counts *counts);

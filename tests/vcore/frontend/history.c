@@ -15,8 +15,8 @@ static uint32_t fold(uint32_t value, unsigned int width, unsigned int length,
 }
 
 /**
- * vcore_history_push() - append a bit of a branch to the global history
- * @history: updated
+ * vcore_history_push() - append one bit of a branch's outcome to the global history
+ * @history: history to which the bit is appended; its folded values are updated
  * @bit: 0 or 1
  */
 void vcore_history_push(struct vcore_history *history, unsigned int bit)

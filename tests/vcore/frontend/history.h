@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Global branch history, with one or more bits per branch. A predictor has tables for several
- * lengths of history, in a geometric series. For each length the latest bits are kept, folded to
- * the widths of a table's index and tag.
+ * Global branch history: bits of the latest branches, one or more per branch. A predictor has
+ * tables for several lengths of history, in a geometric series. For each length, the latest bits
+ * are folded (XORed) to the width of a table's index and to that of its tag.
  *
- * Source: A. Seznec, P. Michaud, "A case for (partially) tagged geometric
- * history length branch prediction", JILP 8, 2006.
+ * Source: A. Seznec, P. Michaud, "A case for (partially) tagged geometric history length branch
+ * prediction", JILP 8, 2006.
  */
 #ifndef VCORE_HISTORY_H
 #define VCORE_HISTORY_H
@@ -19,7 +19,7 @@
 
 /**
  * struct vcore_history - global branch history
- * @bit: [VCORE_HISTORY_BITS], a ring buffer
+ * @bit: [VCORE_HISTORY_BITS], ring buffer of the latest bits
  * @newest: index of the latest bit in @bit
  * @index: [VCORE_HISTORY_LENGTHS], history folded to VCORE_HISTORY_INDEX bits
  * @tag: [VCORE_HISTORY_LENGTHS], history folded to VCORE_HISTORY_TAG bits
@@ -34,8 +34,8 @@ struct vcore_history {
 void vcore_history_push(struct vcore_history *history, unsigned int bit);
 
 /*
- * Returns the index of a branch in the table for history length number @length, which has 1 <<
- * VCORE_HISTORY_INDEX entries.
+ * Returns the index of the branch at @pc in the table for history length number @length. The table
+ * has 1 << VCORE_HISTORY_INDEX entries.
  */
 static inline unsigned int vcore_history_index(const struct vcore_history *h,
 					       unsigned int length, uint64_t pc)
@@ -46,8 +46,8 @@ static inline unsigned int vcore_history_index(const struct vcore_history *h,
 }
 
 /*
- * Returns the tag of a branch in a table that vcore_history_index() indexes. It is never 0, which
- * marks unused entries.
+ * Returns the tag of the branch at @pc for the table of history length number @length. It is never
+ * 0, because 0 is the tag of an unused entry.
  */
 static inline uint16_t vcore_history_tag(const struct vcore_history *h,
 					 unsigned int length, uint64_t pc)

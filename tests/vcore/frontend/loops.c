@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "loops.h"
 
-/* Shorter loops have no entry, because TAGE's global history covers them. */
+/* Minimum trip count: TAGE's global history covers shorter loops, so these have no entry here. */
 #define MIN_TRIPS 8
-/* Trip counts saturate here: longer loops are not predicted. */
+/* Maximum trip count: counters saturate here, and longer loops are not predicted. */
 #define MAX_TRIPS 65535
 #define CONFIDENT 2
 #define CONFIDENCE_MAX 7
@@ -43,13 +43,13 @@ static void update_loop(struct vcore_loop *loop, bool taken)
 }
 
 /**
- * vcore_loops_taken() - predict a branch's direction by the loop predictor, then train it
+ * vcore_loops_taken() - predict a branch's direction by the loop predictor, then train that
  * @loops: loop predictor
  * @pc: address of the branch
- * @taken: actual direction
- * @predicted: TAGE's prediction
+ * @taken: actual direction of the branch, which trains the predictor
+ * @predicted: direction that TAGE predicts
  *
- * Return: the predicted direction, which is @predicted if there is no confident entry for @pc.
+ * Return: the predicted direction; @predicted if the loop predictor has no confident entry for @pc.
  */
 bool vcore_loops_taken(struct vcore_loops *loops, uint64_t pc, bool taken,
 		       bool predicted)

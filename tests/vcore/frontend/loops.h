@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Loop predictor, for the branches of loops with a constant trip count. Such a branch has one
- * direction as many times in a row as the trip count says, then once the other direction.
+ * Loop predictor, for branches of loops with a constant trip count. Such a branch goes in one
+ * direction as often as the trip count says, then once in the other.
  */
 #ifndef VCORE_LOOPS_H
 #define VCORE_LOOPS_H
@@ -15,7 +15,7 @@
 /**
  * struct vcore_loop - an entry of the loop predictor
  * @pc: address of the branch, 0 if unused
- * @trips: trip count of the latest complete loop: how often the branch had the direction
+ * @trips: trip count of the latest complete loop: number of times that the branch had direction
  *	@continues
  * @now: number of iterations of the current loop so far
  * @confidence: number of consecutive loops with the same trip count, saturating

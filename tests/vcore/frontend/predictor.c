@@ -7,10 +7,13 @@
 #include "tage.h"
 #include "targets.h"
 
-/* Number of bits of an indirect branch's target that are appended to the global history. */
+/* Number of bits that an indirect branch appends to the global history, taken from its target. */
 #define TARGET_BITS 4
 
-/* An entry of the BTB: a taken branch at @pc, 0 if the entry is unused, and its latest target. */
+/*
+ * An entry of the branch target buffer (BTB): address of a taken branch, or 0, and its latest
+ * target.
+ */
 struct btb_entry {
 	uint64_t pc;
 	uint64_t target;
@@ -30,10 +33,10 @@ struct vcore_predictor {
 };
 
 /**
- * vcore_predictor_new() - create an untrained branch predictor, which combines the several ones
+ * vcore_predictor_new() - create a branch predictor: TAGE, loop predictor, ITTAGE, returns and BTB
  * @params: parameters of the front end
  *
- * Return: the predictor, or NULL if there is no memory.
+ * Return: the untrained predictor, or NULL if the allocation failed.
  */
 struct vcore_predictor *
 vcore_predictor_new(const struct vcore_front_params *params)
@@ -55,7 +58,7 @@ vcore_predictor_new(const struct vcore_front_params *params)
 }
 
 /**
- * vcore_predictor_free() - free a branch predictor, which combines the several ones
+ * vcore_predictor_free() - free a branch predictor with all its parts
  * @predictor: predictor, or NULL
  */
 void vcore_predictor_free(struct vcore_predictor *predictor)
@@ -68,8 +71,8 @@ void vcore_predictor_free(struct vcore_predictor *predictor)
 }
 
 /*
- * Makes a taken branch the most recently used entry of its set, with target @target. Returns the
- * entry that the branch had before, with a @pc of 0 if it had none.
+ * Makes a taken branch the most recently used entry of its BTB set, with @target as its latest
+ * target. Returns the entry of the branch before this update; its @pc is 0 if there was none.
  */
 static struct btb_entry btb_update(struct vcore_predictor *p, uint64_t pc,
 				   uint64_t target)
@@ -124,13 +127,13 @@ static void push_return(struct vcore_predictor *p, uint64_t after)
 }
 
 /**
- * vcore_predictor_branch() - predict a near branch by the combined predictors, then train them
+ * vcore_predictor_branch() - predict a near branch's direction and target, then train the predictor
  * @predictor: branch predictor
  * @insn: the branch
  * @taken: actual direction
- * @next_pc: address of the instruction executed next
+ * @next_pc: address of the instruction after the branch: its actual outcome
  *
- * Return: the outcome of the prediction.
+ * Return: whether the prediction was right, and whether the BTB had the branch.
  */
 enum vcore_prediction
 vcore_predictor_branch(struct vcore_predictor *predictor,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Branch predictor of an out-of-order core: directions, indirect targets,
- * returns, and the branch target buffer (BTB), which identifies taken branches
- * before they are decoded.
+ * The branch predictor of an out-of-order core. It predicts directions, indirect targets and
+ * returns; its branch target buffer (BTB) identifies taken branches before they are decoded.
  */
 #ifndef VCORE_PREDICTOR_H
 #define VCORE_PREDICTOR_H
@@ -13,8 +12,8 @@
 struct vcore_predictor;
 
 enum vcore_prediction {
-	VCORE_RIGHT,		/* correct */
-	VCORE_LATE,		/* correct, but the BTB missed: the decoders resteer fetch */
+	VCORE_RIGHT,		/* correct, and fetch continues at once */
+	VCORE_LATE,		/* correct, but not in the BTB: the decoders resteer fetch */
 	VCORE_WRONG		/* mispredicted */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The queue between the front end and issue (IDQ). It includes the pipeline stages before the
- * IDQ: a slot that is still in these stages has its &vcore_queued.ready in the future.
+ * The queue of slots between the front end and issue (IDQ). It also holds the slots in the pipeline
+ * stages before the IDQ; these have their &vcore_queued.ready in the future.
  */
 #ifndef VCORE_QUEUE_H
 #define VCORE_QUEUE_H
@@ -11,7 +11,7 @@
 #include "slot.h"
 
 /**
- * struct vcore_queued - an entry of the queue
+ * struct vcore_queued - an entry of the queue of slots
  * @ready: first cycle in which the slot can issue
  * @slot: the issue slot
  * @lack: reason why the slot was not fetched earlier, &enum vcore_lack
@@ -23,9 +23,10 @@ struct vcore_queued {
 };
 
 /**
- * struct vcore_queue - a ring buffer of slots
+ * struct vcore_queue - the queue of slots, as a ring buffer
  * @entry: [@size], entries of the ring buffer
- * @size: capacity: entries of the IDQ and slots in the pipeline stages before it
+ * @size: maximum number of slots: entries of the IDQ, and slots in the pipeline stages before the
+ *	IDQ
  * @head: index of the oldest slot
  * @nr: number of slots
  * @latest: &vcore_queued.ready of the newest slot; the next slot must not be ready earlier
@@ -51,7 +52,7 @@ static inline void vcore_queue_take(struct vcore_queue *queue)
 	queue->nr--;
 }
 
-/* Appends a slot to a queue that is not full. Returns the slot, which the caller fills in. */
+/* Appends a slot to a queue that is not full. Returns the slot, which the caller has to fill in. */
 static inline struct vcore_slot *vcore_queue_put(struct vcore_queue *queue,
 						 uint64_t ready, uint8_t lack)
 {

@@ -8,7 +8,7 @@ static unsigned int excess(unsigned int nr, unsigned int own)
 	return nr > own ? nr - own : 0;
 }
 
-/* Returns the number of surplus accesses: those for which insn->uop has no load or STA. */
+/* Returns the number of memory accesses of the step for which insn->uop has no load or STA uop. */
 static unsigned int nr_surplus_accesses(const struct vcore_step *step)
 {
 	const struct vcore_insn *insn = step->insn;
@@ -26,8 +26,8 @@ static unsigned int nr_surplus_accesses(const struct vcore_step *step)
 }
 
 /*
- * Does the branch of the next step macro-fuse with this step's instruction? It does not if it
- * starts in the next line.
+ * Returns true if the branch of the next step macro-fuses with this step's instruction. A branch
+ * that starts in the next line does not.
  */
 static bool fuses_with_next(const struct vcore_step_slots *m)
 {
@@ -40,13 +40,13 @@ static bool fuses_with_next(const struct vcore_step_slots *m)
 }
 
 /**
- * vcore_step_slots_next() - determine the issue slots of the trace's next step
+ * vcore_step_slots_next() - find out the issue slots of the trace's next step
  * @front: front end, whose trace has a step
  *
- * The filler uops of a string instruction stand for the microcode before its loop. Later
- * iterations have no filler uops.
+ * The filler uops of a string instruction stand for the microcode before its loop. Only the first
+ * iteration has them.
  *
- * Return: the step and its slots.
+ * Return: the step with its issue slots.
  */
 struct vcore_step_slots vcore_step_slots_next(const struct vcore_front *front)
 {
@@ -74,7 +74,7 @@ struct vcore_step_slots vcore_step_slots_next(const struct vcore_front *front)
 	return m;
 }
 
-/* Fills a slot with the uop at its index @first and the uops micro-fused with that one. */
+/* Fills a slot with the uop of index @first of the instruction and the uops micro-fused with it. */
 static void add_insn_uops(struct vcore_slot *slot, const struct vcore_insn *insn)
 {
 	const struct vcore_uop *uop = &insn->uop[slot->first];
@@ -89,8 +89,9 @@ static void add_insn_uops(struct vcore_slot *slot, const struct vcore_insn *insn
 }
 
 /*
- * Fills a slot with a filler uop or, from index @end on, with a surplus access. A surplus access
- * may be a load or a store, so its slot reserves an entry in both the load and the store buffer.
+ * Fills a slot with a filler uop or, if its index is @end or more, with the uop of a surplus
+ * access. A surplus access may be a load or a store, so its slot reserves an entry in both the load
+ * and the store buffer.
  */
 static void add_filler_or_access(struct vcore_slot *slot, unsigned int end)
 {
@@ -118,7 +119,10 @@ struct vcore_slot *vcore_append_slot(struct vcore_front *front,
 	return vcore_queue_put(&front->queue, front->now + depth, lack);
 }
 
-/* Appends the slot that starts with the step's uop @first. Returns the slot's number of uops. */
+/*
+ * Appends the slot whose first uop is the step's uop @first. Returns the number of uops in the
+ * slot.
+ */
 static unsigned int append_slot(struct vcore_front *front,
 				const struct vcore_step_slots *step_slots,
 				enum vcore_lack lack, unsigned int first)
@@ -148,9 +152,9 @@ static unsigned int append_slot(struct vcore_front *front,
  * vcore_step_slots_put() - append the issue slots of a whole step to the queue
  * @front: front end
  * @step_slots: the step and its slots
- * @group: slots fetched in this cycle, updated
+ * @group: slots fetched in this cycle, to which the slots of the step are added
  *
- * Return: false if slots remain for the next cycle.
+ * Return: true if all slots of the step are in the queue; false if some remain for the next cycle.
  */
 bool vcore_step_slots_put(struct vcore_front *front,
 			  const struct vcore_step_slots *step_slots,

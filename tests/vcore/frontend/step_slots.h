@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Expansion of a step of the trace into issue slots. */
+/* Conversion of a step of the trace into issue slots. */
 #ifndef VCORE_STEP_SLOTS_H
 #define VCORE_STEP_SLOTS_H
 
@@ -10,11 +10,11 @@
  * @step: step of the trace
  * @next: the next step, NULL at the end of the trace
  * @insn: instruction of the step
- * @branch: the step whose branch is in the last slot: @step, or @next if it is macro-fused; NULL
- *	if there is no branch
- * @uops: number of uops, including filler uops and surplus accesses
- * @skipped: for an iteration of a string instruction after the first, number of filler uops that
- *	are left out
+ * @branch: step of the branch in the last slot, which is @step, or @next if macro-fused; NULL if
+ *	the slot has no branch
+ * @uops: number of the step's uops, including filler uops and those of surplus accesses
+ * @skipped: number of filler uops that are left out: those of later iterations of a string
+ *	instruction
  * @slots: number of issue slots
  * @fused_next: the branch @next is macro-fused into the last slot
  * @microcode: the slots come from the microcode sequencer
@@ -32,11 +32,11 @@ struct vcore_step_slots {
 };
 
 /**
- * struct vcore_group - slots fetched in one cycle
+ * struct vcore_group - the slots that are fetched in one cycle
  * @lack: reason why the slots were not fetched in an earlier cycle
  * @slots: number of slots fetched so far
- * @insns: number of instructions started in this cycle
- * @bytes: sum of these instructions' lengths in bytes
+ * @insns: number of instructions whose fetch started in this cycle
+ * @bytes: sum of the lengths of these instructions, in bytes
  */
 struct vcore_group {
 	enum vcore_lack lack;

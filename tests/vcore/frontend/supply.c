@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Where the front end takes slots from, and when fetch stalls. */
+/* The supply of issue slots: from which source the front end takes them, and when fetch stalls. */
 #include "step_slots.h"
 
 #define LINE_SHIFT 6
 #define PAGE_SHIFT 12
 /*
- * Capacity of the instruction queue after the predecoder, in blocks of
+ * Capacity of the queue between predecoder and decoders, in blocks of
  * &vcore_front_params.fetch_bytes.
  */
 #define PREDECODED_BLOCKS 3
 
 /**
- * vcore_supply_lack() - the reason for a lack of slots after a stall of the supply
+ * vcore_supply_lack() - get the reason for which slots lack while their supply is stalled
  * @stall: reason why fetch stalled
  *
- * Return: &enum vcore_lack.
+ * Return: the reason, &enum vcore_lack.
  */
 enum vcore_lack vcore_supply_lack(enum vcore_stall stall)
 {
@@ -51,8 +51,9 @@ void vcore_supply_stop(struct vcore_front *front, enum vcore_stall stall,
 }
 
 /*
- * Returns the reason for a fetch stall. If both line and translation missed, the slower miss is
- * the reason: memory or the L3 before the ITLB, the ITLB before the L2.
+ * Returns the reason of a stall by a code fetch. If the line missed the L1I and its page the ITLB,
+ * the slower of the two is the reason: a line from memory or the L3, else the page, else a line
+ * from the L2.
  */
 static enum vcore_stall fetch_stall(const struct vcore_reply *reply)
 {
@@ -64,7 +65,9 @@ static enum vcore_stall fetch_stall(const struct vcore_reply *reply)
 						  VCORE_STALL_CODE;
 }
 
-/* Fetches a line of code. Returns false, and stalls fetch, if the L1I does not have the line. */
+/*
+ * Fetches a line of code from the L1I. Returns false, and stalls fetch, if the L1I lacks the line.
+ */
 static bool fetch_line(struct vcore_front *front, uint64_t va, uint64_t pa,
 		       struct vcore_counts *counts)
 {
@@ -86,8 +89,8 @@ static bool fetch_line(struct vcore_front *front, uint64_t va, uint64_t pa,
 }
 
 /*
- * Fetches the line of an instruction, or both lines if it crosses a line. A second line in
- * another page is skipped, because the page's physical address is not known.
+ * Fetches the line of an instruction, or both lines if the instruction crosses a line. If the
+ * second line is in another page, it is not fetched, because its physical address is not known.
  */
 static bool fetch_lines(struct vcore_front *front, const struct vcore_insn *in,
 			struct vcore_counts *counts)
@@ -106,8 +109,8 @@ static bool fetch_lines(struct vcore_front *front, const struct vcore_insn *in,
 }
 
 /*
- * Chooses the uop cache or the decoders as the source. Returns false if a switch of the source
- * ends this cycle.
+ * Chooses the source of slots: the uop cache or the decoders. Returns false if the front end
+ * switches to the other source, because then no slot is supplied in the rest of this cycle.
  */
 static bool choose_supply(struct vcore_front *front, uint64_t pa,
 			  const struct vcore_group *group)
@@ -134,10 +137,11 @@ static bool choose_supply(struct vcore_front *front, uint64_t pa,
 }
 
 /*
- * Stalls fetch for a length-changing prefix, or for a switch from the uop cache or the decoders
- * to the microcode sequencer. An instruction stalls fetch at most once, at the start of a cycle.
- * Consecutive microcode flows need no switch, but each starts in a new cycle. Returns true if the
- * instruction cannot start in this cycle.
+ * Stalls fetch for a length-changing prefix, or for a switch from the uop cache or the decoders to
+ * the microcode sequencer. Returns true if the instruction cannot start in this cycle.
+ *
+ * An instruction stalls fetch at most once, and only at the start of a cycle. From one microcode
+ * flow to the next there is no switch, but each flow starts in a new cycle.
  */
 static bool charge_penalties(struct vcore_front *front, const struct vcore_step_slots *m,
 			     const struct vcore_group *group, struct vcore_counts *counts)
@@ -163,8 +167,8 @@ static bool charge_penalties(struct vcore_front *front, const struct vcore_step_
 }
 
 /*
- * Returns true if the instruction can be decoded in this cycle. The predecoder processes one
- * block per cycle, and only the first decoder can decode an instruction of several uops.
+ * Returns true if the instruction can be decoded in this cycle. The predecoder processes one block
+ * of code per cycle, and only the first decoder can decode an instruction of several uops.
  */
 static bool can_decode(struct vcore_front *front, const struct vcore_step_slots *m,
 		       const struct vcore_group *group)
@@ -188,10 +192,10 @@ static bool can_decode(struct vcore_front *front, const struct vcore_step_slots 
 
 /**
  * vcore_supply_begin() - begin to supply the slots of a step, if that is possible in this cycle
- * @front: front end; &vcore_front.supply is set
+ * @front: front end; &vcore_front.supply becomes the source of the slots
  * @step_slots: the step and its slots
- * @group: slots of this cycle, updated
- * @counts: updated
+ * @group: slots fetched in this cycle; the instruction is added to it
+ * @counts: counts to which the events of fetch and decoding are added
  *
  * Return: true if the step has started; false if the caller must try again in a later cycle.
  */

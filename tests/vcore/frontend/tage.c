@@ -7,9 +7,9 @@
 #define USE_ALTERNATE_MAX 7
 
 /*
- * Result of looking up a branch in all tables. @provider is the matching table with the longest
- * history, @alternate the matching table with the next shorter one; -1 stands for the base
- * predictor.
+ * Result of the lookup of a branch in all tables. @provider is the number of the matching table
+ * with the longest history, @alternate that of the matching table with the next shorter history; -1
+ * is the base predictor.
  */
 struct matches {
 	struct vcore_tage_entry *entry[TABLES];
@@ -61,8 +61,8 @@ static void find_matches(struct vcore_tage *tage, const struct vcore_history *hi
 }
 
 /*
- * Allocates an entry for a mispredicted branch, in a table whose history is longer than that of
- * the provider.
+ * Allocates an entry for a mispredicted branch in a table with a longer history than the table that
+ * has predicted it.
  */
 static void tage_allocate(struct vcore_tage *tage, struct matches *f, bool taken)
 {
@@ -113,11 +113,11 @@ static void age_entries(struct vcore_tage *tage)
 }
 
 /**
- * vcore_tage_taken() - predict a conditional branch's direction by TAGE, then train its tables
+ * vcore_tage_taken() - predict a conditional branch's direction by TAGE, then train the tables
  * @tage: predictor
- * @history: history before the branch
+ * @history: global history before the branch
  * @pc: address of the branch
- * @taken: actual direction
+ * @taken: actual direction of the branch
  *
  * Return: the predicted direction.
  */

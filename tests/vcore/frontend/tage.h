@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* TAGE predictor, for the directions of conditional branches. history.h names the paper. */
+/* TAGE, a predictor of the directions of conditional branches. history.h cites the paper. */
 #ifndef VCORE_TAGE_H
 #define VCORE_TAGE_H
 
@@ -10,11 +10,11 @@
 #define VCORE_TAGE_BASE 8192
 
 /**
- * struct vcore_tage_entry - an entry of a tagged table
+ * struct vcore_tage_entry - an entry of a tagged table of the TAGE predictor
  * @tag: from vcore_history_tag(); 0 if the entry is unused
- * @counter: -4..3, predicts taken if not negative
- * @useful: saturating counter of predictions of this entry that were correct while the alternate
- *	prediction was not
+ * @counter: from -4 to 3; predicts taken if 0 or greater
+ * @useful: saturating counter of the predictions of this entry that were correct while the
+ *	prediction of the next shorter history was not
  */
 struct vcore_tage_entry {
 	uint16_t tag;
@@ -23,14 +23,15 @@ struct vcore_tage_entry {
 };
 
 /**
- * struct vcore_tage - tables of the predictor
- * @base: [hash of the PC], bimodal base predictor: counters from -2 to 1, which predict taken if
- *	not negative
- * @table: [history length, shortest first][vcore_history_index()], tagged entries
- * @use_alternate: counter (the paper's USE_ALT_ON_NA). If it is not negative, the alternate
+ * struct vcore_tage - tables of the TAGE predictor
+ * @base: [hash of the PC], base predictor: counters from -2 to 1, which predict taken if 0 or
+ *	greater
+ * @table: [number of the history length, shortest first][vcore_history_index()], tagged entries
+ * @use_alternate: counter (the paper's USE_ALT_ON_NA). If it is 0 or greater, a newly allocated
+ *	entry is not trusted: the alternate prediction is used
  *	prediction is used instead of that of a newly allocated entry
  * @allocations: number of allocations; every third one skips the first table that it could use
- * @branches: number of predicted branches; the useful counters age periodically
+ * @branches: number of predicted branches; from time to time all useful counters are lowered
  */
 struct vcore_tage {
 	int8_t base[VCORE_TAGE_BASE];

@@ -25,8 +25,8 @@ static struct vcore_target *target_entry(struct vcore_targets *targets,
 }
 
 /*
- * Allocates an entry in table @first or, if that has no free entry, in a later table, which has a
- * longer history.
+ * Allocates an entry for a branch and its target in table @first or, if the entry there is in use,
+ * in a later table, which has a longer history.
  */
 static void allocate_target(struct vcore_targets *targets,
 			    const struct vcore_history *history, int first,
@@ -48,12 +48,12 @@ static void allocate_target(struct vcore_targets *targets,
 }
 
 /**
- * vcore_targets_next() - predict the target of an indirect branch, then train the table of targets
+ * vcore_targets_next() - predict an indirect branch's target, then train the tables of targets
  * @targets: predictor
- * @history: history before the branch
+ * @history: global history before the branch
  * @pc: address of the branch
- * @last: latest target of the branch, which is the prediction if no entry matches
- * @to: actual target
+ * @last: latest target of the branch, which is predicted if no entry matches
+ * @to: actual target of the branch
  *
  * Return: the predicted target.
  */

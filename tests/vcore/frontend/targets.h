@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * ITTAGE predictor for the targets of indirect branches, by global history.
+ * ITTAGE, a predictor of the targets of indirect branches by global history.
  *
- * Source: A. Seznec, "A 64-Kbytes ITTAGE indirect branch predictor", JWAC-2,
- * 2011.
+ * Source: A. Seznec, "A 64-Kbytes ITTAGE indirect branch predictor", JWAC-2, 2011.
  */
 #ifndef VCORE_TARGETS_H
 #define VCORE_TARGETS_H

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Knights Corner: an in-order core with a U and a V pipe, shared by hardware threads. A thread
- * never issues in two consecutive cycles, so a single thread reaches at most half of the core's
- * throughput (the Xeon Phi guide of base/params.c, table 13.2).
+ * Knights Corner: an in-order core with a U and a V pipe, which its hardware threads share. A
+ * thread never issues in two consecutive cycles, so a single thread reaches at most half of the
+ * core's throughput (Xeon Phi guide, table 13.2; base/params.c has its title).
  *
- * Each thread is simulated by the host thread that executes its guest code. The threads reserve
- * their issue cycles in a reservation table of the core. No thread runs more than SKEW cycles
- * ahead of the slowest running thread. A thread waits at most vcore_patience_ms for another one,
- * because the other one may need a lock of the emulator that the waiting thread holds.
+ * Each thread is simulated by the host thread that executes its guest code. The threads reserve the
+ * cycles in which they issue in a table of the core. No thread runs more than SKEW cycles ahead of
+ * the slowest running thread. A thread waits at most vcore_patience_ms for another one, because the
+ * other one may need a lock of the emulator that the waiting thread holds.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -24,27 +24,27 @@
 #define MAX_CORES 64
 #define LINE_SHIFT 6
 /*
- * A step issues only when this many steps follow it in the trace, because it may pair with the
- * next one. When the trace is drained, it issues without them.
+ * Number of recorded steps that must follow a step in the trace before the step issues, because it
+ * may pair with the next one. If the trace is complete, steps issue without them.
  */
 #define LOOKAHEAD 2
 
 unsigned int vcore_patience_ms = 50;
 
-/* Branch misprediction penalty in cycles: the depth of the pipeline. */
+/* Cycles that a mispredicted branch costs: the depth of the pipeline. */
 #define MISPREDICT 5
-/* Penalty in cycles of a serialising instruction or a change of privilege level. */
+/* Cycles that a serialising instruction or a change of privilege level costs. */
 #define SERIALISE 10
 
 /**
- * struct vcore_inorder - a thread of an in-order core
- * @shared: state shared by the threads of the core
+ * struct vcore_inorder - a hardware thread of an in-order core
+ * @shared: state that the threads of the core share
  * @index: number of the thread in its core
  * @ready: [&enum vcore_reg], first cycle in which the register can be read
  * @x87_top: top of the x87 stack, modulo 8
  * @next: first cycle in which the thread may issue again
  * @counted: cycle up to which VCORE_CORE_CYCLES is counted for the thread
- * @line: line of code fetched last, virtual address / 64
+ * @line: virtual address / 64 of the line of code that was fetched last
  * @predictor: branch predictor
  */
 struct vcore_inorder {
@@ -59,14 +59,14 @@ struct vcore_inorder {
 };
 
 /**
- * struct shared - state shared by the threads of a core
+ * struct shared - state that the threads of an in-order core share
  * @lock: protects all members below and what @memory points to
- * @clock_cond: signalled when a thread's clock has advanced or a thread has halted
- * @users: number of threads
+ * @clock_cond: signalled when a thread has advanced its @clock or has halted
+ * @users: number of threads that use the structure
  * @memory: caches and TLBs of the core
- * @reserved: [cycle % RESERVATIONS], reservation table: cycle + 1 if a thread issues in the cycle
+ * @reserved: [cycle % RESERVATIONS], cycle + 1 if a thread issues in this cycle
  * @clock: [thread], next cycle that the thread simulates
- * @runs: [thread], the thread is not halted, so that the other threads wait for its clock
+ * @runs: [thread], true if the thread is not halted; then the other threads wait for its clock
  * @advanced: cycle up to which vcore_memory_advance() has counted
  */
 struct shared {
@@ -95,8 +95,8 @@ static uint64_t latest_clock(const struct shared *shared)
 }
 
 /*
- * The timeouts of waits use CLOCK_MONOTONIC, because changes of the wall-clock time must not
- * affect them.
+ * Initialises the condition variable. Its timeouts use CLOCK_MONOTONIC, which changes of the
+ * wall-clock time do not affect.
  */
 static void init_clock_cond(struct shared *shared)
 {
@@ -130,11 +130,11 @@ static struct shared *join_core(const struct vcore *core, unsigned int number)
 }
 
 /**
- * vcore_inorder_new() - make a thread of an in-order core, and the in-order core if it is the first
- * @core: the thread; &vcore.memory is set to the memory of the thread's core
- * @cpu: number of the thread in the package; threads of a core are adjacent
+ * vcore_inorder_new() - create a thread of an in-order core, and the core for its first thread
+ * @core: the thread; its &vcore.memory becomes that of the in-order core
+ * @cpu: number of the thread in the package; the threads of a core have adjacent numbers
  *
- * Return: the thread.
+ * Return: the thread; never NULL: the process aborts if the allocation fails.
  */
 struct vcore_inorder *vcore_inorder_new(struct vcore *core, unsigned int cpu)
 {
@@ -151,7 +151,7 @@ struct vcore_inorder *vcore_inorder_new(struct vcore *core, unsigned int cpu)
 }
 
 /**
- * vcore_inorder_free() - remove a thread from its in-order core, which the last one frees
+ * vcore_inorder_free() - free a thread of an in-order core; the last one frees the in-order core
  * @t: thread
  */
 void vcore_inorder_free(struct vcore_inorder *t)
@@ -174,7 +174,7 @@ void vcore_inorder_free(struct vcore_inorder *t)
 	free(t);
 }
 
-/* Returns the clock of the slowest running thread other than @self, or UINT64_MAX. */
+/* Returns the clock of the slowest running thread other than @self, or UINT64_MAX if none runs. */
 static uint64_t earliest_other_clock(const struct shared *shared, unsigned int self)
 {
 	uint64_t least = UINT64_MAX;
@@ -186,7 +186,10 @@ static uint64_t earliest_other_clock(const struct shared *shared, unsigned int s
 	return least;
 }
 
-/* Treats the threads that are behind @until as halted until they run again. */
+/*
+ * Treats threads other than @self whose clock is before cycle @until as halted until they run
+ * again.
+ */
 static void assume_halted(struct shared *shared, unsigned int self, uint64_t until)
 {
 	unsigned int i;
@@ -201,7 +204,7 @@ static void wait_for_others(struct shared *shared, unsigned int self,
 {
 	struct timespec end;
 
-	/* The other threads may be waiting for this thread's clock, which has advanced. */
+	/* The other threads may wait for this thread's clock, which has advanced. */
 	pthread_cond_broadcast(&shared->clock_cond);
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	end.tv_nsec += vcore_patience_ms * 1000000ull;
@@ -217,9 +220,8 @@ static void wait_for_others(struct shared *shared, unsigned int self,
 }
 
 /*
- * Sets the clock of a thread that starts to run to the clock of the slowest running thread. If no
- * other thread runs, it is set to the latest clock of all threads, so that no thread is ahead
- * when it resumes.
+ * Sets the clock of a thread that begins to run: to the clock of the slowest running thread, or, if
+ * no other thread runs, to the latest clock of all threads. So no other thread is ahead of it then.
  */
 static void start_thread(struct vcore *core)
 {
@@ -246,8 +248,8 @@ static void inorder_count(struct vcore *core, enum vcore_plain what, uint64_t n)
 }
 
 /*
- * Counts core cycles up to the latest clock of the core's threads. A core is unhalted while any
- * of its threads runs, so core cycles are counted for every thread.
+ * Counts the core's unhalted cycles up to the latest clock of its threads. A core is unhalted while
+ * any of its threads runs, so these cycles are counted for every thread.
  */
 static void count_core_cycles(struct vcore *core)
 {
@@ -316,10 +318,7 @@ static bool are_independent(const struct vcore_insn *first,
 	return true;
 }
 
-/*
- * Returns true if @second can issue in the V pipe in the cycle in which @first issues in the U
- * pipe.
- */
+/* Returns true if @second can issue in the V pipe in the same cycle as @first in the U pipe. */
 static bool can_pair(const struct vcore_step *first,
 		     const struct vcore_step *second)
 {
@@ -366,8 +365,8 @@ static struct vcore_reply try_access(struct vcore *core,
 }
 
 /*
- * Makes an access of a step that issues in @cycle. Returns the first cycle in which the thread
- * can issue again: a load that misses blocks the thread, a store does not.
+ * Performs a memory access of a step that issues in @cycle. Returns the first cycle in which the
+ * thread can issue again: a load that misses blocks the thread, a store does not.
  */
 static uint64_t access_memory(struct vcore *core, const struct vcore_step *step,
 			      const struct vcore_access *access, uint64_t cycle)
@@ -419,13 +418,18 @@ static uint64_t fetch_code(struct vcore *core, const struct vcore_insn *insn,
 	return vcore_later(cycle, reply.done);
 }
 
-/* Reserves the first cycle from @cycle on in which no other thread issues. */
+/*
+ * Reserves a cycle in which a thread issues: the first one from @cycle on in which no other thread
+ * does. Returns the last cycle that the instruction needs.
+ */
 static uint64_t reserve_issue_cycle(struct shared *shared, uint64_t cycle, unsigned int issues)
 {
 	while (shared->reserved[cycle % RESERVATIONS] == cycle + 1)
 		cycle++;
 	shared->reserved[cycle % RESERVATIONS] = cycle + 1;
-	/* Microcode issues in every second cycle, even if another thread has reserved it. */
+	/*
+	 * Microcode issues in every second cycle, even in a cycle that another thread has reserved.
+	 */
 	while (--issues) {
 		cycle += 2;
 		shared->reserved[cycle % RESERVATIONS] = cycle + 1;
@@ -514,8 +518,8 @@ static void issue_pair(struct vcore *core, bool all)
 }
 
 /*
- * Simulates a thread. If @wait is set, it waits for threads that are more than SKEW cycles
- * behind.
+ * Simulates the recorded steps of a thread. If @wait is true, the thread waits for threads that are
+ * more than SKEW cycles behind it.
  */
 static void simulate_thread(struct vcore *core, bool all, bool wait)
 {
@@ -537,7 +541,8 @@ static void simulate_thread(struct vcore *core, bool all, bool wait)
 /**
  * vcore_inorder_run() - simulate a thread of an in-order core
  * @core: thread
- * @all: simulate all steps of the trace; otherwise the last LOOKAHEAD steps stay in it
+ * @all: true to simulate all steps of the trace; false to leave the last LOOKAHEAD steps in the
+ *	trace
  */
 void vcore_inorder_run(struct vcore *core, bool all)
 {
@@ -563,10 +568,10 @@ static void settle_thread(struct vcore *core, bool runs)
 }
 
 /**
- * vcore_inorder_settle() - simulate all steps in the trace of an in-order core's thread
+ * vcore_inorder_settle() - simulate an in-order core's thread, without waiting for others
  * @core: thread
  *
- * The function does not wait for other threads, because these may need a lock that the caller
+ * It does not wait for other threads of the core, because these may need a lock that the caller
  * holds.
  */
 void vcore_inorder_settle(struct vcore *core)
@@ -575,8 +580,8 @@ void vcore_inorder_settle(struct vcore *core)
 }
 
 /**
- * vcore_inorder_halt() - simulate all steps of an in-order core's thread, as it halts
- * @core: thread, for which other threads do not wait until it runs again
+ * vcore_inorder_halt() - simulate all steps of an in-order core's thread that halts
+ * @core: thread; the other threads do not wait for it until it runs again
  */
 void vcore_inorder_halt(struct vcore *core)
 {

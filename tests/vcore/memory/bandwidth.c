@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "bandwidth.h"
 
-/* A core that uses less than this fraction of the bandwidth does not count as a user of memory. */
+/* Fraction of the memory bandwidth below which a core does not count as a user of memory. */
 #define IDLE_FRACTION 0.01
 
 static uint64_t read_counter(const uint64_t *value)
@@ -10,8 +10,8 @@ static uint64_t read_counter(const uint64_t *value)
 }
 
 /*
- * Returns the fraction of the bandwidth that core @other has used since this core read its counts
- * last.
+ * Returns the fraction of the memory bandwidth that core @other has used since this core's last
+ * call for it.
  */
 static double used_fraction(const struct vcore_bandwidth *bandwidth,
 			    struct vcore_bandwidth_user *me, unsigned int other,
@@ -46,15 +46,15 @@ static double own_share(const struct vcore_bandwidth *bandwidth,
 }
 
 /**
- * vcore_bandwidth_interval() - minimum time between a core's lines, by its share of bandwidth
- * @bandwidth: use of memory in the package
+ * vcore_bandwidth_interval() - get the time between a core's lines by its share of bandwidth
+ * @bandwidth: use of memory by the cores of the package
  * @core: number of the core
  * @cycle: current cycle of the core's clock
- * @lines: number of lines that the core has transferred
+ * @lines: number of lines that the core has transferred since power-on
  *
- * Context: the core's thread.
+ * Context: the thread that simulates the core.
  *
- * Return: the time in units of 1 / VCORE_INTERVAL_UNITS of a cycle.
+ * Return: the minimum time from line to line, in units of 1 / VCORE_INTERVAL_UNITS of a cycle.
  */
 unsigned int vcore_bandwidth_interval(struct vcore_bandwidth *bandwidth,
 				      unsigned int core, uint64_t cycle,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A core's share of the memory bandwidth.
+ * The share of the memory bandwidth that a core has.
  *
  * The clocks of Knights Corner's cores are not synchronised, so no controller can order their
- * requests. Instead each core periodically reads how many lines every other core has transferred
- * since the previous reading. It divides them by the cycles that have passed since then, on its
- * own clock or on the other core's: the larger number, since one of the two clocks may have stood
- * still. The core then limits itself to the bandwidth that the others leave or to an equal share,
- * whichever is more.
+ * requests. Instead, each core periodically reads how many lines every other core has transferred
+ * since the reading before. It divides this number by the cycles that have passed, on its own clock
+ * or on the other core's, whichever has advanced more: the other clock may have stood still. The
+ * core then limits itself to the bandwidth that the others leave, or to an equal share if that is
+ * more.
  */
 #ifndef VCORE_BANDWIDTH_H
 #define VCORE_BANDWIDTH_H
@@ -16,17 +16,17 @@
 
 #include "package.h"
 
-/* Cycles between readings: enough for every vCPU of a single-CPU host to be scheduled. */
+/* Cycles between two readings; in this time even a host with one CPU schedules every vCPU. */
 #define VCORE_BANDWIDTH_PERIOD (1 << 18)
 
 /**
  * struct vcore_bandwidth_user - a core's use of memory
  * @cycle: latest cycle of the core's clock
  * @lines: number of lines that the core has transferred
- * @read_at: value of @cycle when the core last read the counts of the other cores
- * @seen_cycle: [other core], that core's @cycle at the last reading
- * @seen_lines: [other core], that core's @lines at the last reading
- * @interval: minimum time between two lines, in 1 / VCORE_INTERVAL_UNITS of a cycle
+ * @read_at: value of @cycle when this core last read the counts of the other cores
+ * @seen_cycle: [other core], value of the other core's @cycle at the last reading
+ * @seen_lines: [other core], value of the other core's @lines at the last reading
+ * @interval: minimum time from line to line, in 1 / VCORE_INTERVAL_UNITS of a cycle
  */
 struct vcore_bandwidth_user {
 	uint64_t cycle;

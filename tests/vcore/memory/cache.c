@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns a zeroed array that is aligned to a cache line of the host. */
+/*
+ * Returns a new array of zeros, aligned to a cache line of the host. Aborts if there is no memory.
+ */
 static uint64_t *new_array(size_t words)
 {
 	size_t size = words * sizeof(uint64_t);
@@ -29,8 +31,8 @@ static void init_set(struct vcore_cache *cache, uint64_t *set)
 }
 
 /*
- * Returns the words of a set. Sets with notes, which several threads use, are padded to whole
- * cache lines of the host, so that there is no false sharing.
+ * Returns the number of 64-bit words of a set. Sets of a cache with notes are used by several
+ * threads, and are padded to whole cache lines of the host, to avoid false sharing.
  */
 static unsigned int set_size(const struct vcore_cache *cache)
 {
@@ -42,9 +44,9 @@ static unsigned int set_size(const struct vcore_cache *cache)
 
 /**
  * vcore_cache_init() - initialise an empty cache
- * @cache: filled in
- * @params: number of sets and of ways; there may be at most 255 ways
- * @notes: true if each entry is to have a note
+ * @cache: output: the empty cache; vcore_cache_free() frees it
+ * @params: number of sets and of ways; at most 255 ways
+ * @notes: true if each entry has a note
  */
 void vcore_cache_init(struct vcore_cache *cache,
 		      const struct vcore_cache_params *params, bool notes)
@@ -63,7 +65,7 @@ void vcore_cache_init(struct vcore_cache *cache,
 }
 
 /**
- * vcore_cache_free() - free the tags of a cache
+ * vcore_cache_free() - free the sets of a cache
  * @cache: cache
  */
 void vcore_cache_free(struct vcore_cache *cache)
@@ -71,7 +73,7 @@ void vcore_cache_free(struct vcore_cache *cache)
 	free(cache->row);
 }
 
-/* Marks a way as empty and as the one to be filled next. */
+/* Marks a way of a set as empty, and as the way that the next line of the set is inserted into. */
 static void vacate(const struct vcore_cache *cache, uint64_t *set,
 		   unsigned int way)
 {
@@ -85,11 +87,12 @@ static void vacate(const struct vcore_cache *cache, uint64_t *set,
 }
 
 /**
- * vcore_cache_insert() - insert a line that the cache does not have
+ * vcore_cache_insert() - insert into a cache a line that it does not have
  * @cache: cache
  * @tag: line or page number
- * @state: state bits other than VCORE_VALID
- * @note: note of the line; overwritten with the note of the evicted line. NULL if the cache has
+ * @state: state bits of the line other than VCORE_VALID
+ * @note: input and output: the note of the line, then that of the evicted line; NULL if the cache
+ *	has no notes
  *	no notes
  *
  * Return: the evicted entry, or VCORE_NO_ENTRY if a way was empty.
@@ -115,11 +118,11 @@ uint64_t vcore_cache_insert(struct vcore_cache *cache, uint64_t tag,
 }
 
 /**
- * vcore_cache_clear() - remove the line of an entry from a cache
+ * vcore_cache_clear() - remove the line of a given entry from a cache
  * @cache: cache
- * @entry: valid entry
+ * @entry: entry in the cache; it must be valid
  *
- * Return: the value that the entry had.
+ * Return: the entry as it was before.
  */
 uint64_t vcore_cache_clear(struct vcore_cache *cache, uint64_t *entry)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A set-associative cache with LRU replacement. It holds tags and a few state bits, but
- * no data. A TLB is a cache whose lines are pages.
+ * A set-associative cache with LRU replacement. An entry has the tag and some state bits of a line,
+ * but no data. A TLB is a cache whose lines are pages.
  */
 #ifndef VCORE_CACHE_H
 #define VCORE_CACHE_H
@@ -13,30 +13,30 @@
 #include "base/params.h"
 
 /*
- * State bits, which are the low bits of an entry. In terms of MESI a valid line is modified if it
- * is owned and dirty, exclusive if it is owned and not dirty, and otherwise shared.
+ * State bits, the low bits of an entry. In terms of MESI, a valid line is modified if it is owned
+ * and dirty, exclusive if it is owned and not dirty, and shared if it is not owned.
  */
 #define VCORE_VALID 1
 #define VCORE_DIRTY 2
 #define VCORE_OWNED 4
-#define VCORE_PENDING 8		/* the line may not have arrived yet */
+#define VCORE_PENDING 8		/* the line may still be on its way */
 
 #define VCORE_STATE_BITS 8
 #define VCORE_NO_ENTRY 0
 #define VCORE_LINE_SHIFT 6
 #define VCORE_PAGE_SHIFT 12
-/* 64-bit words in a cache line of the host */
+/* Number of 64-bit words in a cache line of the host. */
 #define VCORE_HOST_WORDS 8
 /*
- * Number of hints in a word. A hint is a byte with some bits of a way's tag. A lookup compares
- * the hints of all ways first, then the tag of a way whose hint matches.
+ * Number of hints in a 64-bit word. A hint is a byte with some bits of the tag in a way. A lookup
+ * compares the hints of all ways first, and compares the whole tag only if the hint matches.
  */
 #define VCORE_HINTS 8
 #define VCORE_HINT_ONES 0x0101010101010101ull
 #define VCORE_HINT_HIGHS 0x8080808080808080ull
 /*
- * VCORE_NO_WAY is the hint in bytes beyond the last way. Hints of valid lines have the bit
- * VCORE_HINT_LINE.
+ * Values of hints: VCORE_NO_WAY is in the bytes after the last way, and the hint of a valid line
+ * has the bit VCORE_HINT_LINE.
  */
 #define VCORE_NO_WAY 1
 #define VCORE_HINT_LINE 0x80
@@ -46,14 +46,14 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 
 /**
  * struct vcore_cache - tags of a cache, a TLB or a directory
- * @row: [@sets][@size], sets. A set consists of three arrays: @words words with the packed hints
- *	of the ways, 0 for an empty way; @words words with the packed numbers of the ways in LRU
- *	order, most recently used first and empty ones last; @ways entries of tag and state,
- *	each followed by its note if @notes
+ * @row: [@sets][@size], sets. A set has three arrays. The first, of @words words, has the hints of
+ *	the ways, a byte each; 0 for an empty way. The second, of @words words, has the numbers of
+ *	the ways in LRU order, a byte each, the most recently used first and empty ones last. The
+ *	third has @ways entries of tag and state, each followed by its note if @notes
  * @sets: number of sets, a power of two
  * @ways: associativity
- * @words: number of 64-bit words that hold one byte per way
- * @size: 64-bit words per set
+ * @words: number of 64-bit words that are needed for one byte per way
+ * @size: number of 64-bit words per set
  * @shift: log2 of @sets, the number of tag bits that select the set
  * @notes: 1 if each entry has a note, which is 64 bits for the user of the cache; else 0
  */
@@ -80,7 +80,7 @@ static inline uint64_t vcore_cache_tag(uint64_t entry)
 	return entry >> VCORE_STATE_BITS;
 }
 
-/* Returns the set to which a line belongs. */
+/* Returns the set to which the line @tag belongs. */
 static inline uint64_t *vcore_cache_set(const struct vcore_cache *cache,
 					uint64_t tag)
 {
@@ -106,9 +106,9 @@ static inline uint64_t vcore_cache_hint(const struct vcore_cache *cache,
 }
 
 /*
- * Returns a word with the high bit of each byte in which @bytes has a byte equal to @value. A
- * byte above a match may be a false positive if it differs from @value in bit 0 only. An empty
- * way is never a false positive.
+ * Compares each byte of @bytes with @value. Returns a word in which the high bit of each equal byte
+ * is 1. In bytes above an equal one the high bit may be 1 although the byte differs from @value, in
+ * bit 0 only; but not for an empty way.
  */
 static inline uint64_t vcore_cache_match(uint64_t bytes, uint64_t value)
 {
@@ -116,7 +116,10 @@ static inline uint64_t vcore_cache_match(uint64_t bytes, uint64_t value)
 	return (bytes - VCORE_HINT_ONES) & ~bytes & VCORE_HINT_HIGHS;
 }
 
-/* Returns the entry of a line in @set and sets *@way to its way, or returns NULL. */
+/*
+ * Looks up a line in @set. Returns its entry and stores the number of its way in *@way, or returns
+ * NULL.
+ */
 static inline uint64_t *vcore_cache_lookup(const struct vcore_cache *cache,
 					   uint64_t *set, uint64_t tag,
 					   unsigned int *way)
@@ -137,7 +140,10 @@ static inline uint64_t *vcore_cache_lookup(const struct vcore_cache *cache,
 	return NULL;
 }
 
-/* Returns the entry of a line, or NULL. The pointer is valid until the set changes. */
+/*
+ * Returns the entry of a line, or NULL if the cache lacks the line. The pointer is valid until a
+ * line of the same set is inserted or removed.
+ */
 static inline uint64_t *vcore_cache_find(const struct vcore_cache *cache,
 					 uint64_t tag)
 {
@@ -146,13 +152,13 @@ static inline uint64_t *vcore_cache_find(const struct vcore_cache *cache,
 	return vcore_cache_lookup(cache, vcore_cache_set(cache, tag), tag, &way);
 }
 
-/* Returns byte @nr of packed words, in little-endian order. */
+/* Returns byte @nr of an array of words, in little-endian order. */
 static inline uint8_t *vcore_cache_byte(uint64_t *words, unsigned int nr)
 {
 	return (uint8_t *)words + nr;
 }
 
-/* Moves @way, which is at @rank of the LRU order, to rank 0, that of the most recently used. */
+/* Makes @way, now at @rank of the LRU order, the most recently used one, which has rank 0. */
 static inline void vcore_cache_make_mru(uint64_t *order, unsigned int rank,
 					uint64_t way)
 {
@@ -167,7 +173,7 @@ static inline void vcore_cache_make_mru(uint64_t *order, unsigned int rank,
 	*order = (*order & keep) | ((*order << 8 | way) & ~keep);
 }
 
-/* Returns the rank of a way in the LRU order, 0 for the most recently used. */
+/* Returns the rank of @way in the LRU order; the most recently used way has rank 0. */
 static inline unsigned int vcore_cache_rank(const uint64_t *order,
 					    unsigned int way)
 {
@@ -181,7 +187,10 @@ static inline unsigned int vcore_cache_rank(const uint64_t *order,
 	}
 }
 
-/* Makes a line the most recently used one of its set. Returns the line's entry, or NULL. */
+/*
+ * Makes a line the most recently used one of its set. Returns its entry, or NULL if the cache lacks
+ * the line.
+ */
 static inline uint64_t *vcore_cache_touch(struct vcore_cache *cache,
 					  uint64_t tag)
 {

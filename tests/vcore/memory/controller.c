@@ -7,8 +7,8 @@
 
 /**
  * vcore_controller_init() - initialise a memory controller of the model, without requests
- * @controller: zeroed
- * @entries: number of entries of the tracker
+ * @controller: controller; all its bytes must be 0
+ * @entries: number of entries of the request tracker
  */
 void vcore_controller_init(struct vcore_controller *controller,
 			   unsigned int entries)
@@ -36,8 +36,8 @@ void vcore_controller_unlock(struct vcore_controller *c)
 }
 
 /*
- * Returns the earliest gap in which the transfer of a line fits that starts at @start or later,
- * or NULL.
+ * Returns the earliest gap in which the channel is free for @interval from @start on or later, or
+ * NULL if there is none.
  */
 static struct vcore_gap *find_gap(struct vcore_controller *c, uint64_t start,
 				  unsigned int interval)
@@ -59,15 +59,14 @@ static struct vcore_gap *find_gap(struct vcore_controller *c, uint64_t start,
  * vcore_controller_slot() - schedule the transfer of a line on the memory controller's channel
  * @c: locked controller
  * @core: number of the requesting core
- * @start: arrival of the request, in units of 1 / VCORE_INTERVAL_UNITS of a
- *	cycle
- * @interval: length of the transfer, in the same units
+ * @start: cycle in which the request arrives, times VCORE_INTERVAL_UNITS
+ * @interval: duration of the transfer, in the unit of @start
  *
- * Requests are not scheduled in the order of @start, because a request that follows a page walk
- * is scheduled when the walk starts. The free time before its transfer remains as a gap, for
- * requests with an earlier @start.
+ * Requests do not come in the order of @start, because a request that follows a page walk is
+ * scheduled when the walk starts. The time in which the channel is free before such a transfer
+ * remains as a gap, for requests with an earlier @start.
  *
- * Return: the start of the transfer, in the same units.
+ * Return: start of the transfer, in the unit of @start.
  */
 uint64_t vcore_controller_slot(struct vcore_controller *c, unsigned int core,
 			       uint64_t start, unsigned int interval)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The memory controller, behind the arbiter. The cores of a package share one controller, since
- * their clocks are synchronised (pace.h). On Knights Corner they are not: each core has its own
- * controller there, with a share of the bandwidth (bandwidth.h).
+ * The memory controller of the model, which schedules transfers of lines. The cores of a package
+ * share one controller, because their clocks are synchronised (pace.h). On Knights Corner they are
+ * not synchronised: there each core has a controller of its own, with a share of the bandwidth
+ * (bandwidth.h).
  */
 #ifndef VCORE_CONTROLLER_H
 #define VCORE_CONTROLLER_H
@@ -15,7 +16,7 @@
 #include "tracker.h"
 
 /**
- * struct vcore_gap - an interval in which the channel was free
+ * struct vcore_gap - an interval in which the memory channel is free
  * @start: start of the interval, in 1 / VCORE_INTERVAL_UNITS of a cycle
  * @end: end of the interval, exclusive, in the same units
  */
@@ -25,16 +26,16 @@ struct vcore_gap {
 };
 
 /**
- * struct vcore_controller - controller of a package, or of a core of Knights Corner
- * @locked: spin lock, held by the core that makes a request; other cores yield the CPU while they
- *	wait for it
- * @tracker: the arbiter's counts of requests
- * @entries: which entries of the tracker are in use until when
- * @prefetched: latest cycle in which a line that was prefetched into the L3 arrives
- * @next: end of the last scheduled transfer, in the units of @gap
- * @gap: [core], the latest free interval before @next that a request of the core has left; the
- *	intervals do not overlap
- * @gaps: bit i is set if @gap[i] is valid
+ * struct vcore_controller - memory controller of a package, or of one core of Knights Corner
+ * @locked: spin lock, held by the core that makes a request; other cores yield their host CPU while
+ *	they wait for it
+ * @tracker: counts of the requests by the arbiter
+ * @entries: entries of the tracker, each in use until a known cycle
+ * @prefetched: cycle in which the last of the lines that are prefetched into the L3 arrives
+ * @next: end of the transfer that is scheduled last, in the units of @gap
+ * @gap: [core], the latest gap before @next that a request of the core has left; gaps do not
+ *	overlap
+ * @gaps: mask of the valid elements of @gap
  * @lines: number of lines transferred
  */
 struct vcore_controller {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The L1D and its line fill buffers. A miss allocates a buffer until the line arrives; further
- * accesses to the line meanwhile hit the buffer. Non-temporal stores gather the bytes of a line
- * in a buffer (write combining), which then sends the line to memory.
+ * accesses to the line hit the buffer. Non-temporal stores gather the bytes of a line in a buffer
+ * (write combining), which then sends the line to memory.
  */
 #include "hierarchy.h"
 
@@ -25,7 +25,7 @@ static bool has_line(const uint64_t *entry, bool store)
  * @line: line address / 64
  * @store: true for a store, false for a load
  *
- * Return: the result, which is valid until another line is inserted into the same set.
+ * Return: the result; it is valid until another line is inserted into the same set of the L1D.
  */
 struct vcore_lookup vcore_fills_look(struct vcore_memory *memory, uint64_t cycle,
 				     uint64_t line, bool store)
@@ -43,10 +43,10 @@ struct vcore_lookup vcore_fills_look(struct vcore_memory *memory, uint64_t cycle
 }
 
 /**
- * vcore_fills_free() - check if enough fill buffers are free
+ * vcore_fills_free() - check if a number of fill buffers is free
  * @memory: memory of the core
  * @cycle: current cycle
- * @wanted: number of buffers
+ * @wanted: number of fill buffers; if it is 0, the result is true
  */
 bool vcore_fills_free(const struct vcore_memory *memory, uint64_t cycle,
 		      unsigned int wanted)
@@ -54,7 +54,9 @@ bool vcore_fills_free(const struct vcore_memory *memory, uint64_t cycle,
 	return !wanted || vcore_requests_free(&memory->fills, wanted) <= cycle;
 }
 
-/* Sends the gathered bytes of a buffer to memory, which frees the buffer. */
+/*
+ * Sends the bytes that a fill buffer has gathered to memory. The buffer is free once they are sent.
+ */
 static void send_gathered(struct vcore_memory *memory, uint64_t cycle,
 			  struct vcore_fill *fill)
 {
@@ -63,7 +65,7 @@ static void send_gathered(struct vcore_memory *memory, uint64_t cycle,
 	memory->gathered--;
 }
 
-/* Returns the first cycle after the current one in which a buffer becomes free. */
+/* Returns the first cycle after @cycle in which one more fill buffer becomes free. */
 static uint64_t next_free_cycle(const struct vcore_memory *memory, uint64_t cycle)
 {
 	unsigned int wanted = 1;
@@ -74,12 +76,13 @@ static uint64_t next_free_cycle(const struct vcore_memory *memory, uint64_t cycl
 }
 
 /**
- * vcore_fills_wait() - find when a fill buffer becomes free for an access that needs one
+ * vcore_fills_wait() - find the cycle in which a fill buffer becomes free for an access
  * @memory: memory of the core
  * @cycle: current cycle
- * @counts: updated
+ * @counts: counts to which the cycles without a free buffer are added
  *
- * A buffer that gathers a line sends what it has, because it might never become free otherwise.
+ * All fill buffers may be gathering non-temporal stores, and might then never become free.
+ * Therefore one of them sends what it has.
  *
  * Return: the first cycle in which a buffer is free.
  */
@@ -104,7 +107,7 @@ uint64_t vcore_fills_wait(struct vcore_memory *memory, uint64_t cycle,
 	return first;
 }
 
-/* Marks a line as modified at its first write. */
+/* Marks a line of the L1D as modified when it is written first. */
 static void mark_modified(struct vcore_memory *memory, uint64_t *entry)
 {
 	if (*entry & VCORE_DIRTY)
@@ -114,7 +117,10 @@ static void mark_modified(struct vcore_memory *memory, uint64_t *entry)
 			      vcore_cache_tag(*entry));
 }
 
-/* Counts a fill as a demand miss, from @cycle on, when the first load waits for it. */
+/*
+ * Counts a fill as a demand miss from @cycle on, if @cycle is when the first load waits for the
+ * fill.
+ */
 static void mark_demanded(struct vcore_memory *memory, uint64_t cycle,
 			  struct vcore_fill *fill)
 {
@@ -138,7 +144,9 @@ static struct vcore_found merge_with_fill(struct vcore_memory *memory, uint64_t 
 	return reply;
 }
 
-/* Handles an access that hits an entry of the L1D, whose fill may still be in progress. */
+/*
+ * Returns the result of an access that hits an entry of the L1D. The line may still be on its way.
+ */
 static struct vcore_found l1d_hit(struct vcore_memory *memory, uint64_t cycle,
 				  uint64_t ready, uint64_t *entry, bool store)
 {
@@ -162,7 +170,9 @@ static struct vcore_found l1d_hit(struct vcore_memory *memory, uint64_t cycle,
 	return reply;
 }
 
-/* Inserts a line into the L1D, or adds @state to the line's entry if the L1D has the line. */
+/*
+ * Inserts a line into the L1D, or adds @state to the entry of the line if the L1D already has one.
+ */
 static void l1d_insert(struct vcore_memory *memory, uint64_t cycle,
 		       const struct vcore_lookup *lookup, unsigned int state,
 		       struct vcore_counts *counts)
@@ -180,7 +190,7 @@ static void l1d_insert(struct vcore_memory *memory, uint64_t cycle,
 	vcore_l2_victim(memory, cycle, gone, counts);
 }
 
-/* Allocates a fill buffer and requests the line from the L2. */
+/* Allocates a fill buffer for a line and requests the line from the L2. Returns the buffer. */
 static struct vcore_fill *take_buffer(struct vcore_memory *memory, uint64_t ready,
 				      const struct vcore_lookup *lookup, bool store,
 				      struct vcore_counts *counts)
@@ -221,12 +231,12 @@ static struct vcore_found l1d_miss(struct vcore_memory *memory, uint64_t ready,
 
 /**
  * vcore_fills_access() - read or write a line in the L1D, with a fill buffer if it misses
- * @memory: memory of the core; it must have as many free buffers as @lookup needs
+ * @memory: memory of the core; at least @lookup->needed fill buffers must be free
  * @cycle: current cycle
  * @ready: cycle from which the physical address is known
- * @lookup: result of vcore_fills_look() in the same cycle
+ * @lookup: result of vcore_fills_look() for the line in the same cycle
  * @store: true for a store, false for a load
- * @counts: updated
+ * @counts: counts to which the events of the access are added
  *
  * Return: the cycle in which the line is available, and the level that delivers it.
  */
@@ -250,13 +260,13 @@ struct vcore_found vcore_fills_access(struct vcore_memory *memory,
 
 /**
  * vcore_fills_prefetch() - prefetch a line into the L1D by a fill buffer
- * @memory: memory of the core; it must have a free buffer
+ * @memory: memory of the core; at least one fill buffer must be free
  * @cycle: current cycle
  * @line: line address / 64
- * @store: the prefetch requests ownership (PREFETCHW)
- * @counts: updated
+ * @store: true if the prefetch requests ownership (PREFETCHW)
+ * @counts: counts to which the events of the prefetch are added
  *
- * Does nothing if the L1D has the line or a fill of the line is in progress.
+ * Does nothing if the L1D has the line or if the line is already on its way.
  */
 void vcore_fills_prefetch(struct vcore_memory *memory, uint64_t cycle,
 			  uint64_t line, bool store,
@@ -279,7 +289,7 @@ static struct vcore_fill *find_gathered(struct vcore_memory *memory,
 }
 
 /**
- * vcore_fills_gathers() - check if a fill buffer gathers a line of non-temporal stores
+ * vcore_fills_gathers() - check if a fill buffer gathers non-temporal stores to a line
  * @memory: memory of the core
  * @line: line address / 64
  */
@@ -290,7 +300,7 @@ bool vcore_fills_gathers(struct vcore_memory *memory, uint64_t line)
 
 /**
  * vcore_fills_stream() - gather a non-temporal store in a fill buffer
- * @memory: memory of the core, with a buffer that is free or gathers the line
+ * @memory: memory of the core; a fill buffer must be free or already gather the line
  * @cycle: current cycle
  * @line: line address / 64
  * @bytes: number of bytes stored

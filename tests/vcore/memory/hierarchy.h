@@ -11,8 +11,8 @@
  *   tlb.c        TLBs and page walks
  *   prefetch_l1.c, prefetch_l2.c  hardware prefetchers
  *
- * A line or TLB entry is inserted when it is requested, in state VCORE_PENDING. The cycle in
- * which it arrives is in the queue that has the request.
+ * A line or a TLB entry is inserted when it is requested, in state VCORE_PENDING. The cycle in
+ * which it arrives is in the queue that holds the request.
  */
 #ifndef VCORE_HIERARCHY_H
 #define VCORE_HIERARCHY_H
@@ -43,9 +43,9 @@
 #define VCORE_NO_PAGE UINT64_MAX
 
 /**
- * struct vcore_tlb - a first-level TLB
- * @cache: the TLB's entries; their tags are page numbers
- * @latest: number of the page used last, or VCORE_NO_PAGE while the walk for that page may be in
+ * struct vcore_tlb - a first-level TLB of code or of data
+ * @cache: the TLB as a cache, whose tags are page numbers
+ * @latest: number of the page that was used last, or VCORE_NO_PAGE if its walk may still be in
  *	progress
  */
 struct vcore_tlb {
@@ -55,13 +55,13 @@ struct vcore_tlb {
 
 /**
  * struct vcore_tlbs - TLBs and page walker
- * @itlb: first level, code
- * @dtlb: first level, data
- * @stlb: second level
+ * @itlb: first-level TLB of code
+ * @dtlb: first-level TLB of data
+ * @stlb: second-level TLB of code and data
  * @directory: cache of page-directory entries; a walk that hits it reads only the last table
  * @walk: ring buffer of the latest walks
- * @walks: number of walks so far
- * @free: first cycle in which the walker is free
+ * @walks: number of page walks since power-on
+ * @free: first cycle in which the page walker is free
  */
 struct vcore_tlbs {
 	struct vcore_tlb itlb;
@@ -74,13 +74,13 @@ struct vcore_tlbs {
 };
 
 /**
- * struct vcore_stream - a stream of accesses to a page, tracked by the L2 streamer
+ * struct vcore_stream - accesses to a page in one direction, as the L2 streamer tracks them
  * @page: physical page number, or VCORE_NO_PAGE
  * @last: index in the page of the line requested last
- * @next: index in the page of the line to prefetch next
+ * @next: index in the page of the line that is prefetched next
  * @direction: 1 for ascending, -1 for descending lines; 0 if not known yet
- * @seen: number of consecutive lookups in @direction
- * @is_new: the current lookup is the first one in the page
+ * @seen: number of consecutive lookups that went in @direction
+ * @is_new: true if the current lookup is the first one in the page
  */
 struct vcore_stream {
 	uint64_t page;
@@ -92,11 +92,11 @@ struct vcore_stream {
 };
 
 /**
- * struct vcore_stride - a load instruction, tracked by the L1 IP prefetcher
+ * struct vcore_stride - a load instruction, as the L1 IP prefetcher tracks it
  * @pc: address of the instruction
  * @last: physical address of the instruction's latest access
  * @stride: difference of the instruction's two latest addresses, in bytes
- * @seen: how often @stride has been repeated in a row
+ * @seen: number of times that @stride has been repeated in a row
  */
 struct vcore_stride {
 	uint64_t pc;
@@ -106,7 +106,7 @@ struct vcore_stride {
 };
 
 /**
- * struct vcore_ascent - a recently read line, tracked by the L1 next-line prefetcher
+ * struct vcore_ascent - a line that was read recently, as the L1 next-line prefetcher tracks it
  * @line: line address / 64
  * @offset: offset of the latest read in the line, in bytes
  * @fired: the next line has been prefetched
@@ -118,10 +118,10 @@ struct vcore_ascent {
 };
 
 /**
- * struct vcore_presence - filter that saves the L2 streamer most searches for a page's stream
- * @streams: number of streams whose page number has the same low bits; 0 proves that the page has
- *	no stream
- * @latest: index of the stream among these that was used last
+ * struct vcore_presence - filter by which the L2 streamer avoids most searches for a page's stream
+ * @streams: number of streams of pages with the same low bits of the number; if 0, the page has no
+ *	stream
+ * @latest: index of the one of these streams that was used last
  */
 struct vcore_presence {
 	uint8_t streams;
@@ -130,12 +130,12 @@ struct vcore_presence {
 
 /**
  * struct vcore_prefetch - state of the hardware prefetchers
- * @off: mask of VCORE_PREFETCH_...: the prefetchers that are off
- * @order: packed indices in @stream in LRU order, most recently used first
+ * @off: mask of VCORE_PREFETCH_...: the prefetchers that are turned off
+ * @order: indices in @stream in LRU order, the most recently used first, a byte each
  * @presence: [page % VCORE_STREAM_PAGES], filter of the L2 streamer
  * @stream: [VCORE_STREAMS], streams of the L2 streamer
- * @stride: [pc % VCORE_STRIDES], load instructions of the L1 IP prefetcher
- * @ascent: [line % VCORE_ASCENTS], lines of the L1 next-line prefetcher
+ * @stride: [pc % VCORE_STRIDES], load instructions that the L1 IP prefetcher tracks
+ * @ascent: [line % VCORE_ASCENTS], lines that the L1 next-line prefetcher tracks
  */
 struct vcore_prefetch {
 	unsigned int off;
@@ -147,15 +147,14 @@ struct vcore_prefetch {
 };
 
 /**
- * struct vcore_victims - victim queue: lines evicted from the L2, oldest first
+ * struct vcore_victims - victim queue: the lines that the L2 has evicted last, oldest first
  * @line: [@nr], line address / 64
  * @dirty: [@nr], true if the line was modified and must be written back
  * @nr: number of queued lines
- * @filter: bit (line % 64) is set for each queued line; a clear bit proves that the line is not
- *	queued
+ * @filter: has bit (line % 64) for each queued line; if the bit is 0, the line is not queued
  *
- * The shared L3 is informed of the evictions a few accesses later. In the meantime the host
- * prefetches the tags of the L3 sets into its own cache.
+ * The shared L3 is informed of an eviction a few accesses later. In the meantime the host has time
+ * to prefetch the tags of the L3 set into its own cache.
  */
 struct vcore_victims {
 	uint64_t line[VCORE_VICTIMS];
@@ -165,8 +164,8 @@ struct vcore_victims {
 };
 
 /*
- * Returns a line's bit in &vcore_victims.filter. Lines of one L3 set have one bit, if the L3 has
- * at least 64 sets.
+ * Returns the bit of &vcore_victims.filter for a line. If the L3 has at least 64 sets, all lines of
+ * an L3 set have the same bit.
  */
 static inline uint64_t vcore_victims_bit(uint64_t line)
 {
@@ -175,11 +174,11 @@ static inline uint64_t vcore_victims_bit(uint64_t line)
 
 /**
  * struct vcore_memory - memory hierarchy of a core
- * @params: parameters of caches, TLBs and memory, part of @part
- * @part: all parameters of the core
+ * @params: sizes and latencies of caches, TLBs and memory; part of @part
+ * @part: all sizes and latencies of the core
  * @ideal: units that are simulated as perfect
  * @core: number of the core in the package
- * @shared: state of the package
+ * @shared: state of the package, which its cores share
  * @snoops: queue of snoops from other cores
  * @victims: victim queue
  * @l1i: L1 instruction cache
@@ -189,24 +188,24 @@ static inline uint64_t vcore_victims_bit(uint64_t line)
  * @prefetch: hardware prefetchers
  * @fills: fill buffers of the L1D
  * @gathered: number of fill buffers that gather non-temporal stores
- * @full_counted: cycle up to which VCORE_FILLS_FULL is counted
- * @full_until: if all fill buffers are in use, first cycle in which one can become free; 0 if
- *	that is not known
- * @awaited: [line % VCORE_AWAITED], number of refused loads that wait for such a line
- * @awaited_fills: number of fill buffers that were allocated for lines with a nonzero @awaited
- * @latest_awaited: line for which @awaited_fills was increased last
+ * @full_counted: cycle up to which VCORE_FILLS_FULL has been counted
+ * @full_until: if all fill buffers are in use, the first cycle in which one can become free; 0 if
+ *	not known
+ * @awaited: [line % VCORE_AWAITED], number of refused loads that wait for a line with this index
+ * @awaited_fills: number of fill buffers that were allocated for lines with @awaited greater than 0
+ * @latest_awaited: line for which @awaited_fills was last increased
  * @code: ring buffer of the latest fills of code lines
- * @code_fills: number of fills of code lines so far
+ * @code_fills: number of fills of code lines since power-on
  * @requests: superqueue of the L2
  * @controller: memory controller
- * @outstanding: [k], what this core last read from the tracker: cycles in which k requests were
- *	outstanding
- * @missed: number of fill buffers in use for demand loads, by cycle
- * @reads: number of superqueue entries in use for data reads, by cycle
- * @advanced: cycle up to which @missed and @reads are counted
- * @lost: ring buffer of lines that snoops have invalidated
- * @nr_lost: number of lines added to @lost since the start
- * @reported: number of lines from @lost that vcore_memory_invalidated() has reported
+ * @outstanding: [k], number of cycles with k outstanding requests that the tracker had at the
+ *	core's last reading
+ * @missed: number of fill buffers that demand loads wait for, by cycle
+ * @reads: number of superqueue entries that data reads use, by cycle
+ * @advanced: cycle up to which @missed and @reads have been added to the counts
+ * @lost: ring buffer of lines that another core's snoops have invalidated
+ * @nr_lost: number of lines added to @lost since power-on
+ * @reported: number of the lines of @lost that vcore_memory_invalidated() has reported
  */
 struct vcore_memory {
 	const struct vcore_memory_params *params;
@@ -241,21 +240,21 @@ struct vcore_memory {
 	uint64_t reported;
 };
 
-/* Sources of requests to the L2. */
+/* What a request to the L2 is made for. */
 enum vcore_requester {
-	VCORE_BY_READ,		/* loads and the L1D's prefetchers */
+	VCORE_BY_READ,		/* loads and prefetches of the L1D */
 	VCORE_BY_RFO,		/* stores */
 	VCORE_BY_CODE,
 	VCORE_BY_WALK,
-	VCORE_BY_PREFETCH	/* the L2's prefetchers */
+	VCORE_BY_PREFETCH	/* prefetches of the L2 */
 };
 
 /**
- * struct vcore_arrival - reply of the L2
+ * struct vcore_arrival - reply of the L2 to a request for a line
  * @done: cycle in which the line arrives
  * @from: level that delivers the line
- * @owned: the core owns the line and may write it
- * @hit: the L2 had the line in the requested state
+ * @owned: true if the core owns the line and may write it
+ * @hit: true if the L2 had the line in the requested state
  */
 struct vcore_arrival {
 	uint64_t done;
@@ -265,12 +264,12 @@ struct vcore_arrival {
 };
 
 /**
- * struct vcore_lookup - result of a lookup in the L1D
+ * struct vcore_lookup - result of a lookup of a line in the L1D and its fill buffers
  * @line: line address / 64
- * @entry: entry of the line, or NULL
- * @fill: set only if the L1D lacks the line, or does not own it for a store: fill buffer that
- *	waits for the line, or that combines non-temporal stores to it; NULL if there is none
- * @needed: number of fill buffers that an access needs, 0 or 1
+ * @entry: entry of the line in the L1D, or NULL
+ * @fill: fill buffer that waits for the line, or that gathers non-temporal stores to it; NULL if
+ *	there is none, or if the L1D can serve the access
+ * @needed: number of free fill buffers that the access needs: 0 or 1
  */
 struct vcore_lookup {
 	uint64_t line;
@@ -292,12 +291,12 @@ struct vcore_found {
 	uint8_t from;
 };
 
-/* snoops.c */
+/* Defined in snoops.c: */
 void vcore_snoops_read(struct vcore_memory *memory,
 		       struct vcore_counts *counts);
 void vcore_snoops_empty(struct vcore_memory *memory);
 
-/* fills.c */
+/* Defined in fills.c: */
 struct vcore_lookup vcore_fills_look(struct vcore_memory *memory, uint64_t cycle,
 				     uint64_t line, bool store);
 bool vcore_fills_free(const struct vcore_memory *memory, uint64_t cycle,
@@ -315,7 +314,7 @@ void vcore_fills_stream(struct vcore_memory *memory, uint64_t cycle,
 			uint64_t line, unsigned int bytes);
 bool vcore_fills_gathers(struct vcore_memory *memory, uint64_t line);
 
-/* l2.c */
+/* Defined in l2.c: */
 struct vcore_arrival vcore_l2_access(struct vcore_memory *memory,
 				     uint64_t cycle, uint64_t line,
 				     enum vcore_requester by,
@@ -325,13 +324,13 @@ bool vcore_l2_prefetch(struct vcore_memory *memory, uint64_t cycle,
 void vcore_l2_victim(struct vcore_memory *memory, uint64_t cycle,
 		     uint64_t entry, struct vcore_counts *counts);
 
-/* victims.c */
+/* Defined in victims.c: */
 void vcore_victims_flush(struct vcore_memory *memory);
 void vcore_victims_put(struct vcore_memory *memory, uint64_t line, bool dirty);
 
 /*
- * Reports the queued victims to the L3 if one may be in the same L3 set as @line. This must
- * happen before the L3 is accessed for @line.
+ * Reports the lines in the victim queue to the L3, if one of them may be in the same L3 set as
+ * @line. Must be called before the L3 is accessed for @line.
  */
 static inline void vcore_victims_flush_before(struct vcore_memory *memory,
 					      uint64_t line)
@@ -340,7 +339,7 @@ static inline void vcore_victims_flush_before(struct vcore_memory *memory,
 		vcore_victims_flush(memory);
 }
 
-/* transfers.c */
+/* Defined in transfers.c: */
 struct vcore_controller *vcore_transfers_controller(struct vcore_memory *memory);
 void vcore_transfers_leave(struct vcore_memory *memory);
 uint64_t vcore_transfers_read(struct vcore_memory *memory, uint64_t cycle,
@@ -360,7 +359,7 @@ void vcore_transfers_joined(struct vcore_memory *memory);
 void vcore_transfers_traffic(const struct vcore_memory *memory,
 			     struct vcore_traffic *seen);
 
-/* tlb.c */
+/* Defined in tlb.c: */
 void vcore_tlb_init(struct vcore_memory *memory);
 void vcore_tlb_free(struct vcore_memory *memory);
 uint64_t vcore_tlb_data(struct vcore_memory *memory, uint64_t cycle,
@@ -370,18 +369,21 @@ uint64_t vcore_tlb_code(struct vcore_memory *memory, uint64_t cycle,
 			uint64_t va, struct vcore_counts *counts,
 			struct vcore_reply *reply);
 
-/* prefetch_l2.c */
+/* Defined in prefetch_l2.c: */
 void vcore_prefetch_init(struct vcore_memory *memory);
 struct vcore_arrival vcore_prefetch_access(struct vcore_memory *memory,
 					   uint64_t cycle, uint64_t line,
 					   enum vcore_requester by,
 					   struct vcore_counts *counts);
 
-/* prefetch_l1.c */
+/* Defined in prefetch_l1.c: */
 void vcore_prefetch_load(struct vcore_memory *memory, uint64_t cycle,
 			 uint64_t pc, uint64_t pa, struct vcore_counts *counts);
 
-/* Returns the entry for the line whose @done is the latest, if that is after @cycle; else NULL. */
+/*
+ * Returns the element of a queue with @line that is done last, or NULL if none is done after
+ * @cycle.
+ */
 static inline struct vcore_fill *vcore_fill_in_progress(struct vcore_fill *queue,
 							unsigned int entries,
 							uint64_t line, uint64_t cycle)

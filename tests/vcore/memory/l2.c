@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The L2 and its superqueue, the queue of requests to the package. */
+/* The L2 and its superqueue, the queue of the L2's requests to the package. */
 #include "hierarchy.h"
 
 /*
- * The prefetchers leave a quarter of the superqueue free. When that is all that is free,
- * prefetches bring lines into the L3 only (Intel's Optimization Reference Manual, 2.3.5.4).
+ * Returns true if at most a quarter of the superqueue is free. Prefetches leave this quarter free
+ * for other requests: they then bring lines into the L3 only (Intel's Optimization Reference
+ * Manual, 2.3.5.4).
  */
 static bool superqueue_is_busy(const struct vcore_memory *memory, uint64_t cycle)
 {
@@ -13,7 +14,7 @@ static bool superqueue_is_busy(const struct vcore_memory *memory, uint64_t cycle
 	return vcore_requests_free(&memory->requests, entries / 4 + 1) > cycle;
 }
 
-/* Handles a line that has been evicted and is in neither the L1D nor the L2 any more. */
+/* Handles the eviction of a line that neither the L1D nor the L2 has any more. */
 static void evict_line(struct vcore_memory *memory, uint64_t cycle, uint64_t entry,
 		       struct vcore_counts *counts)
 {
@@ -29,8 +30,8 @@ static void evict_line(struct vcore_memory *memory, uint64_t cycle, uint64_t ent
 }
 
 /*
- * Inserts a line into the L2. If the L1D also has the line that the L2 evicts, the L1D's entry
- * takes over the dirty state.
+ * Inserts a line into the L2. If the L2 evicts a dirty line that the L1D also has, the L1D's entry
+ * becomes dirty.
  */
 static void l2_insert(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
 		      unsigned int state, struct vcore_counts *counts)
@@ -49,11 +50,11 @@ static void l2_insert(struct vcore_memory *memory, uint64_t cycle, uint64_t line
 }
 
 /**
- * vcore_l2_victim() - handle in the L2 a line that the L1D has evicted
+ * vcore_l2_victim() - pass a line that the L1D has evicted to the L2
  * @memory: memory of the core
  * @cycle: current cycle
- * @entry: the line's former entry in the L1D
- * @counts: updated
+ * @entry: entry of the line in the L1D before the eviction
+ * @counts: counts to which the events of the L2 are added
  */
 void vcore_l2_victim(struct vcore_memory *memory, uint64_t cycle,
 		     uint64_t entry, struct vcore_counts *counts)
@@ -69,7 +70,7 @@ void vcore_l2_victim(struct vcore_memory *memory, uint64_t cycle,
 		evict_line(memory, cycle, entry, counts);
 }
 
-/* Counts a fill of the L2 by its source, memory or another core, as Knights Corner's events do. */
+/* Counts a fill of Knights Corner's L2 by its source: memory or the L2 of another core. */
 static void count_fill(const struct vcore_memory *memory,
 		       enum vcore_level level, enum vcore_requester by,
 		       struct vcore_counts *counts)
@@ -88,7 +89,7 @@ static void count_fill(const struct vcore_memory *memory,
 				    VCORE_L2_READ_CACHE_FILL]++;
 }
 
-/* Counts a lookup in the package's L3 or directory. */
+/* Counts a lookup of a line in the package's L3 or, without an L3, in its directory of the L2s. */
 static void count_lookup(struct vcore_memory *memory, uint64_t line,
 			 enum vcore_level level, enum vcore_requester by,
 			 uint64_t cycles, struct vcore_counts *counts)
@@ -111,8 +112,8 @@ static void count_lookup(struct vcore_memory *memory, uint64_t line,
 }
 
 /*
- * Returns the cycle in which a line arrives from the L3. If a prefetch of the line into the L3 is
- * still in progress, that is the end of the prefetch, and *@level is set to memory.
+ * Returns the cycle in which a line that is in the L3 arrives. If a prefetch into the L3 is still
+ * fetching the line, the line arrives at the end of the prefetch, and *@level becomes memory.
  */
 static uint64_t l3_arrival(struct vcore_memory *memory, uint64_t cycle,
 			   uint64_t line, enum vcore_level *level)
@@ -126,7 +127,9 @@ static uint64_t l3_arrival(struct vcore_memory *memory, uint64_t cycle,
 	return late;
 }
 
-/* Returns the cycle in which a line arrives from *@level of the package. */
+/*
+ * Returns the cycle in which a line arrives from *@level: memory, the L3 or another core's cache.
+ */
 static uint64_t arrival_cycle(struct vcore_memory *memory, uint64_t cycle,
 			      uint64_t line, enum vcore_level *level)
 {
@@ -142,7 +145,7 @@ static uint64_t arrival_cycle(struct vcore_memory *memory, uint64_t cycle,
 	}
 }
 
-/* Sends a request to the package, as soon as the superqueue has a free entry. */
+/* Sends a request for a line to the package as soon as the superqueue has a free entry. */
 static struct vcore_arrival request_line(struct vcore_memory *memory, uint64_t cycle,
 					 uint64_t line, enum vcore_requester by,
 					 struct vcore_counts *counts)
@@ -224,7 +227,7 @@ static void count_access(enum vcore_requester by, bool hit,
  * @cycle: cycle of the request
  * @line: line address / 64
  * @by: source of the request; VCORE_BY_RFO requests ownership
- * @counts: updated
+ * @counts: counts to which the events of the L2 are added
  *
  * Return: the cycle in which the line arrives, and the level that delivers it.
  */
@@ -240,8 +243,8 @@ struct vcore_arrival vcore_l2_access(struct vcore_memory *memory,
 	count_access(by, has, counts);
 	if (!entry) {
 		/*
-		 * Warms the host's cache for the adjacent line, which the spatial prefetcher may
-		 * request next.
+		 * Prefetches the L3 tags of the adjacent line on the host, because the spatial
+		 * prefetcher may request that line next.
 		 */
 		if (by != VCORE_BY_WALK)
 			vcore_shared_prefetch_host(memory->shared, line ^ 1);
@@ -256,7 +259,7 @@ struct vcore_arrival vcore_l2_access(struct vcore_memory *memory,
 	return arrival;
 }
 
-/* Prefetches a line into the L3, but not into the L2. */
+/* Prefetches a line into the L3 but not into the L2. */
 static void prefetch_l3(struct vcore_memory *memory, uint64_t cycle,
 			uint64_t line)
 {
@@ -277,14 +280,14 @@ static void prefetch_l3(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_l2_prefetch() - let the L2 fetch a prefetched line, or the L3 if the L2 is busy
+ * vcore_l2_prefetch() - prefetch a line into the L2, or into the L3 if the L2's superqueue is busy
  * @memory: memory of the core
  * @cycle: current cycle
  * @line: line address / 64
- * @counts: updated
+ * @counts: counts to which the events of the L2 are added
  *
- * Return: false if the L2 does not have the line, and the prefetch was dropped because a queue
- * has no free entry.
+ * Return: false if the L2 lacks the line and no queue has a free entry for the prefetch, which is
+ * dropped then; else true.
  */
 bool vcore_l2_prefetch(struct vcore_memory *memory, uint64_t cycle,
 		       uint64_t line, struct vcore_counts *counts)

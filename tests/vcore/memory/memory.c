@@ -7,23 +7,26 @@
 #include "hierarchy.h"
 
 /*
- * Thresholds with which the Top-Down trees count OFFCORE_REQUESTS_OUTSTANDING: 4 on Skylake, 6 on
- * Ivy Bridge.
+ * Numbers of outstanding reads from which on the Top-Down trees count a cycle of
+ * OFFCORE_REQUESTS_OUTSTANDING: 4 on Skylake, 6 on Ivy Bridge.
  */
 #define SEVERAL_READS 4
 #define MANY_READS 6
 
-/* Prefetchers that Knights Corner, the in-order core, lacks: it only has the L2 streamer. */
+/*
+ * Mask of the prefetchers that Knights Corner, the in-order core, lacks: it has only the L2
+ * streamer.
+ */
 #define NOT_IN_ORDER (VCORE_PREFETCH_L2_ADJACENT | VCORE_PREFETCH_L1_NEXT | \
 		      VCORE_PREFETCH_L1_IP)
 
 /**
  * vcore_memory_new() - create the memory hierarchy of a core, with empty caches
- * @params: parameters of the core
- * @ideal: units that are made perfect
+ * @params: sizes and latencies of the core
+ * @ideal: units that are simulated as perfect
  * @core: number of the core in the package, below VCORE_MAX_CORES
  *
- * Return: the memory hierarchy; vcore_memory_free() frees it.
+ * Return: the memory hierarchy, never NULL; vcore_memory_free() frees it.
  */
 struct vcore_memory *vcore_memory_new(const struct vcore_params *params,
 				      const struct vcore_ideal *ideal,
@@ -79,8 +82,8 @@ void vcore_memory_prefetchers(struct vcore_memory *memory, unsigned int off)
 }
 
 /*
- * Answers the snoops that wait. Counts occupancies in time, as they cover only VCORE_AHEAD
- * cycles.
+ * Prepares an access: answers the snoops that wait, and counts the cycles since the last count
+ * before they exceed VCORE_AHEAD, the length of the tables of occupancies.
  */
 static inline void begin_access(struct vcore_memory *memory, uint64_t cycle,
 				struct vcore_counts *counts)
@@ -111,7 +114,7 @@ static uint64_t last_line(const struct vcore_access *access)
 	return (access->pa + access->size - 1) >> VCORE_LINE_SHIFT;
 }
 
-/* Returns true if the access crosses a boundary of 1 << @shift bytes. */
+/* Returns true if the bytes of the access are on both sides of a multiple of 1 << @shift. */
 static bool is_split(const struct vcore_access *access, uint64_t address,
 		     unsigned int shift)
 {
@@ -140,8 +143,8 @@ static struct vcore_reply refuse_access(struct vcore_memory *memory, uint64_t cy
 }
 
 /*
- * Looks up the one or two lines of an access, into @lookup. Returns the number of fill buffers
- * that the access needs.
+ * Looks up the line of an access, or both of its lines, and stores the results in @lookup. Returns
+ * the number of free fill buffers that the access needs.
  */
 static unsigned int look_up_lines(struct vcore_memory *memory, uint64_t cycle,
 				  const struct vcore_access *access, bool store,
@@ -154,7 +157,7 @@ static unsigned int look_up_lines(struct vcore_memory *memory, uint64_t cycle,
 	return lookup[0].needed + lookup[1].needed;
 }
 
-/* Returns the cycle in which the physical addresses of all the access's bytes are known. */
+/* Returns the cycle in which the physical addresses of all bytes of the access are known. */
 static uint64_t translate_access(struct vcore_memory *memory, uint64_t cycle,
 				 const struct vcore_access *access, bool store,
 				 struct vcore_counts *counts,
@@ -170,7 +173,10 @@ static uint64_t translate_access(struct vcore_memory *memory, uint64_t cycle,
 	return ready;
 }
 
-/* Combines the results for the two lines of a split access, which completes with the later line. */
+/*
+ * Returns the result of a split access from those of its two lines: it completes with the later
+ * one.
+ */
 static struct vcore_found later_line(struct vcore_found a, struct vcore_found b)
 {
 	return (struct vcore_found){
@@ -188,8 +194,8 @@ static void set_found(struct vcore_reply *reply, struct vcore_found found)
 }
 
 /*
- * Accesses the caches and TLBs. The second line of a split access is taken to be physically
- * adjacent to the first, because the physical address of a second page is not known.
+ * Performs an access to the TLBs and the L1D. The second line of a split access is assumed to
+ * follow the first in physical memory, because the physical address of a second page is not known.
  */
 static struct vcore_reply access_caches(struct vcore_memory *memory, uint64_t cycle,
 					const struct vcore_access *access, bool store,
@@ -220,9 +226,9 @@ static struct vcore_reply access_caches(struct vcore_memory *memory, uint64_t cy
 }
 
 /**
- * vcore_memory_prefetch_host() - prefetch on the host the L3 tags that a memory access needs
+ * vcore_memory_prefetch_host() - prefetch on the host the L3 tags that the memory hierarchy needs
  * @memory: memory of the core
- * @access: an access that the trace has and that is simulated later
+ * @access: an access that is in the trace and will be simulated later
  */
 void vcore_memory_prefetch_host(const struct vcore_memory *memory,
 				const struct vcore_access *access)
@@ -236,7 +242,7 @@ void vcore_memory_prefetch_host(const struct vcore_memory *memory,
  * @cycle: current cycle
  * @pc: address of the instruction
  * @access: the load
- * @counts: updated
+ * @counts: counts to which the events of the load are added
  *
  * A load from a device is not cached and has the latency of memory.
  *
@@ -260,7 +266,7 @@ struct vcore_reply vcore_memory_load(struct vcore_memory *memory,
 	return reply;
 }
 
-/* Executes a non-temporal store, which is complete as soon as a fill buffer has its data. */
+/* Performs a non-temporal store, which completes as soon as a fill buffer has its data. */
 static struct vcore_reply gather_store(struct vcore_memory *memory, uint64_t cycle,
 				       const struct vcore_access *access,
 				       struct vcore_counts *counts)
@@ -284,10 +290,10 @@ static struct vcore_reply gather_store(struct vcore_memory *memory, uint64_t cyc
  * @memory: memory of the core
  * @cycle: current cycle
  * @access: the store
- * @streams: the store is non-temporal and bypasses the caches
- * @counts: updated
+ * @streams: true if the store is non-temporal and bypasses the caches
+ * @counts: counts to which the events of the store are added
  *
- * Return: the cycle in which the L1D, or a fill buffer if @streams, has the
+ * Return: the cycle in which the L1D, or a fill buffer if @streams, has the data.
  *	data.
  */
 struct vcore_reply vcore_memory_store(struct vcore_memory *memory,
@@ -305,11 +311,11 @@ struct vcore_reply vcore_memory_store(struct vcore_memory *memory,
 }
 
 /**
- * vcore_memory_full_until() - until which cycle the memory hierarchy refuses every load that misses
+ * vcore_memory_full_until() - get the cycle until which the memory hierarchy refuses any L1D miss
  * @memory: memory of the core
  *
- * Return: a cycle before which every load that misses is refused without side effects; 0 if no
- *	such cycle is known.
+ * Return: a cycle before which every load that misses is refused, without side effects; 0 if no
+ * such cycle is known.
  */
 uint64_t vcore_memory_full_until(const struct vcore_memory *memory)
 {
@@ -320,9 +326,9 @@ uint64_t vcore_memory_full_until(const struct vcore_memory *memory)
  * vcore_memory_retry() - repeat an access to the memory hierarchy that was refused a fill buffer
  * @memory: memory of the core
  * @cycle: current cycle
- * @counts: updated
+ * @counts: counts to which the cycles without a free fill buffer are added
  *
- * The caller has checked that the line of the load has no fill buffer.
+ * The caller must have checked that no fill buffer waits for the line of the load.
  *
  * Return: 0 if a fill buffer is free, else the cycle of the next retry.
  */
@@ -336,14 +342,14 @@ uint64_t vcore_memory_retry(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_memory_invalidate_code() - invalidate code in the memory hierarchy to which a store writes
+ * vcore_memory_invalidate_code() - invalidate code in the memory hierarchy that a store overwrites
  * @memory: memory of the core
  * @access: a retired store
  *
  * The SDM (Vol. 3A, self-modifying code) says that a write to a line of code that is cached
- * invalidates the line; physical addresses are compared.
+ * invalidates the line. Physical addresses are compared.
  *
- * Return: true if the L1I had a line to which the store writes.
+ * Return: true if the L1I had a line that the store overwrites.
  */
 bool vcore_memory_invalidate_code(struct vcore_memory *memory,
 				  const struct vcore_access *access)
@@ -357,10 +363,10 @@ bool vcore_memory_invalidate_code(struct vcore_memory *memory,
 }
 
 /**
- * vcore_memory_await() - tell a core's memory hierarchy how many refused loads wait for a line
+ * vcore_memory_await() - tell the memory hierarchy that a refused load waits for a line, or no more
  * @memory: memory of the core
  * @line: line address / 64
- * @by: 1 to add a load, -1 to remove one
+ * @by: 1 if the load begins to wait, -1 if it ends
  */
 void vcore_memory_await(struct vcore_memory *memory, uint64_t line, int by)
 {
@@ -368,11 +374,11 @@ void vcore_memory_await(struct vcore_memory *memory, uint64_t line, int by)
 }
 
 /**
- * vcore_memory_awaited_fills() - number of fills in the memory hierarchy that refused loads await
+ * vcore_memory_awaited_fills() - count the memory hierarchy's fills for lines that loads await
  * @memory: memory of the core
- * @line: set to the line of the latest counted fill
+ * @line: output: the line of the latest of these fills
  *
- * Fills of lines that share the low address bits of an awaited line are counted, too.
+ * A fill of a line that has the same low address bits as an awaited line is counted, too.
  *
  * Return: the number of fills since the start of the simulation.
  */
@@ -386,8 +392,8 @@ uint64_t vcore_memory_awaited_fills(const struct vcore_memory *memory, uint64_t 
  * vcore_memory_prefetch() - access the memory hierarchy for a software prefetch
  * @memory: memory of the core
  * @cycle: current cycle
- * @access: the access, with @store set if the prefetch requests ownership (PREFETCHW)
- * @counts: updated
+ * @access: the access; its @store is true if the prefetch requests ownership (PREFETCHW)
+ * @counts: counts to which the events of the prefetch are added
  *
  * The prefetch is dropped if it needs a fill buffer and none is free.
  */
@@ -462,9 +468,9 @@ static struct vcore_found fetch_hit(struct vcore_memory *memory,
  * @cycle: current cycle
  * @va: virtual address in the line
  * @pa: physical address in the line
- * @counts: updated
+ * @counts: counts to which the events of the fetch are added
  *
- * Return: the cycle in which the line is available, and its source.
+ * Return: the cycle in which the line is available, and the level that delivers it.
  */
 struct vcore_reply vcore_memory_fetch(struct vcore_memory *memory,
 				      uint64_t cycle, uint64_t va, uint64_t pa,
@@ -509,10 +515,10 @@ static void count_misses(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_memory_advance() - let the memory hierarchy of a core count up to a cycle
+ * vcore_memory_advance() - count events of a core's memory hierarchy up to a cycle
  * @memory: memory of the core
- * @cycle: first cycle that has not passed yet
- * @counts: updated
+ * @cycle: cycle up to which events are counted, exclusive
+ * @counts: counts to which the events are added
  */
 void vcore_memory_advance(struct vcore_memory *memory, uint64_t cycle,
 			  struct vcore_counts *counts)
@@ -527,7 +533,7 @@ void vcore_memory_advance(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_memory_pace() - for a core's memory hierarchy: wait until no other core is too far behind
+ * vcore_memory_pace() - keep a core's memory hierarchy from running too far ahead of another core's
  * @memory: memory of the core
  * @cycle: cycle that is about to be simulated
  */
@@ -538,9 +544,9 @@ void vcore_memory_pace(struct vcore_memory *memory, uint64_t cycle)
 }
 
 /**
- * vcore_memory_yields() - for a core's memory hierarchy: is a cycle the turn of the other thread
+ * vcore_memory_yields() - check if a cycle of a shared memory hierarchy is the other thread's turn
  * @memory: memory of the core
- * @sibling: number of the core that is the other thread
+ * @sibling: number, in the package, of the core that simulates the other thread
  * @cycle: cycle that is being simulated
  */
 bool vcore_memory_yields(const struct vcore_memory *memory, unsigned int sibling,
@@ -550,7 +556,7 @@ bool vcore_memory_yields(const struct vcore_memory *memory, unsigned int sibling
 }
 
 /**
- * vcore_memory_halt() - for a core's memory hierarchy: stop synchronising the clock, as it halts
+ * vcore_memory_halt() - stop synchronising the clock of a memory hierarchy whose core halts
  * @memory: memory of the core
  */
 void vcore_memory_halt(struct vcore_memory *memory)
@@ -559,9 +565,9 @@ void vcore_memory_halt(struct vcore_memory *memory)
 }
 
 /**
- * vcore_memory_traffic() - for a core's memory hierarchy: read the arbiter's counts
+ * vcore_memory_traffic() - read the arbiter's counts of requests from a core's memory hierarchy
  * @memory: memory of a core
- * @seen: filled in
+ * @seen: output
  */
 void vcore_memory_traffic(const struct vcore_memory *memory,
 			  struct vcore_traffic *seen)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The memory hierarchy of a virtual core: caches, TLBs, fill buffers, prefetchers, and
- * the package's L3 and memory controller.
+ * The memory hierarchy of a virtual core: caches, TLBs, fill buffers, prefetchers, and the
+ * package's L3 and memory controller.
  *
- * Times are cycles of the core's clock. Callers must call the functions in the order of @cycle.
- * The reply to an access has the cycle in which the data of the access arrive.
+ * Times are cycles of the core's clock, and @cycle must not decrease from call to call. The reply
+ * to an access has the cycle in which its data arrive.
  */
 #ifndef VCORE_MEMORY_H
 #define VCORE_MEMORY_H
@@ -17,7 +17,7 @@
 struct vcore_memory;
 struct vcore_traffic;
 
-/* Bits of MSR 0x1A4, each of which turns one prefetcher off (SDM Vol. 4). */
+/* Bits of MSR 0x1A4, each of which turns a hardware prefetcher off (SDM Vol. 4). */
 #define VCORE_PREFETCH_L2_STREAM 1
 #define VCORE_PREFETCH_L2_ADJACENT 2
 #define VCORE_PREFETCH_L1_NEXT 4

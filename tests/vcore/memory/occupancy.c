@@ -10,10 +10,12 @@ static void add_change(struct vcore_occupancy *o, uint64_t cycle, int by)
 }
 
 /**
- * vcore_occupancy_add() - add the use of an entry to the occupancy of a resource
+ * vcore_occupancy_add() - add the use of one entry to the occupancy of a resource
  * @occupancy: occupancy of the resource
- * @start: first cycle of the use; cycles before &vcore_occupancy.cycle are ignored
- * @end: first cycle after the use; cycles beyond VCORE_AHEAD are ignored
+ * @start: first cycle in which the entry is in use; cycles before &vcore_occupancy.cycle are
+ *	ignored
+ * @end: first cycle in which the entry is free again; later than VCORE_AHEAD cycles ahead, the rest
+ *	is ignored
  */
 void vcore_occupancy_add(struct vcore_occupancy *occupancy, uint64_t start,
 			 uint64_t end)
@@ -42,8 +44,8 @@ static void count_until(struct vcore_occupancy *o, uint64_t cycle,
 }
 
 /*
- * Clears the bits of the cycles from @first on and before @end in the word *@marked. Returns
- * these bits as they were.
+ * Clears the marks, in the word *@marked, of the cycles from @first on and before @end. Returns
+ * these bits as they were before.
  */
 static uint64_t remove_changes(uint64_t *marked, uint64_t first, uint64_t end)
 {
@@ -58,7 +60,10 @@ static uint64_t remove_changes(uint64_t *marked, uint64_t first, uint64_t end)
 	return due;
 }
 
-/* Counts the cycles up to the last change before @end that is marked in the same word as @first. */
+/*
+ * Counts the cycles from the last counted one to the last change before @end whose mark is in the
+ * word of the mark of @first.
+ */
 static void count_word(struct vcore_occupancy *o, uint64_t first, uint64_t end,
 		       uint64_t *cycles_with, unsigned int most)
 {
@@ -79,10 +84,11 @@ static void count_word(struct vcore_occupancy *o, uint64_t first, uint64_t end,
 /**
  * vcore_occupancy_advance() - count the occupancy of a resource in the cycles that have passed
  * @occupancy: occupancy of the resource
- * @cycle: first cycle that has not passed yet
- * @cycles_with: [k], increased by the number of cycles in which k entries were
+ * @cycle: cycle up to which the occupancy is counted, exclusive
+ * @cycles_with: [k], counts of cycles; the number of cycles in which k entries were in use is added
  *	in use
- * @most: last k; its count includes the cycles in which more entries were in use
+ * @most: last index of @cycles_with; it counts the cycles in which this number or more entries were
+ *	in use
  */
 void vcore_occupancy_advance(struct vcore_occupancy *occupancy, uint64_t cycle,
 			     uint64_t *cycles_with, unsigned int most)

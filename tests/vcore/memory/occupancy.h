@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Occupancy of a resource: the number of cycles in which k entries are in use. The use of
- * an entry is recorded when it starts, and its cycles are counted when they have passed.
+ * Occupancy of a resource with several entries, such as a queue: the number of cycles in which k
+ * entries are in use. The use of an entry is recorded when it starts, and its cycles are counted
+ * when they have passed.
  */
 #ifndef VCORE_OCCUPANCY_H
 #define VCORE_OCCUPANCY_H
 
 #include <stdint.h>
 
-/* How far ahead the end of a use may be, in cycles: far longer than any request takes. */
+/*
+ * Number of cycles by which the end of a use may be in the future: far more than any request takes.
+ */
 #define VCORE_AHEAD 16384
 
 /**
- * struct vcore_occupancy - occupancy of one resource
- * @cycle: first cycle that is not counted yet
+ * struct vcore_occupancy - the entries of one resource that are in use, by cycle
+ * @cycle: first cycle that has not been counted
  * @in_use: number of entries that were in use in the cycle before @cycle
- * @last: last cycle for which @change has a change
+ * @last: last cycle in which the number of entries in use changes
  * @change: [cycle % VCORE_AHEAD], change of the number of entries in use
- * @marked: bit (cycle % VCORE_AHEAD) is set if @change has a change for the cycle
+ * @marked: has bit (cycle % VCORE_AHEAD) if the number of entries in use changes in the cycle
  */
 struct vcore_occupancy {
 	uint64_t cycle;

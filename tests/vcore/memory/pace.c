@@ -13,16 +13,19 @@
 
 unsigned int vcore_pace_patience_ms = 20;
 
-/* A thread that the host delays is waited for this many times as long as vcore_pace_patience_ms. */
+/*
+ * Factor by which a core waits longer than vcore_pace_patience_ms for a thread that is ready to run
+ * but that the host does not schedule.
+ */
 #define RUNNABLE_FACTOR 50
 /*
- * A waiting thread spins this often before it sleeps. That suffices if each core's thread has a
- * CPU of the host.
+ * Number of times that a waiting thread looks again before it sleeps. This is enough if the host
+ * has a CPU for each core's thread.
  */
 #define SPINS 500
 /*
- * Maximum length of a sleep in ns. A limit is needed because the wake-up may be sent before the
- * sleep starts.
+ * Maximum length of a sleep in ns. It is limited because the wake-up may be sent before the sleep
+ * starts, and is then lost.
  */
 #define MAX_SLEEP_NS 1000000
 
@@ -55,8 +58,8 @@ static uint64_t monotonic_ns(void)
 }
 
 /**
- * vcore_pace_has() - check if the pace of a core is synchronised with the other cores'
- * @pace: clocks of the package
+ * vcore_pace_has() - check if a core keeps pace with the other cores
+ * @pace: clocks of the cores of a package
  * @core: number of the core
  */
 bool vcore_pace_has(const struct vcore_pace *pace, unsigned int core)
@@ -66,10 +69,10 @@ bool vcore_pace_has(const struct vcore_pace *pace, unsigned int core)
 
 /**
  * vcore_pace_yields() - check if the pace gives a cycle to the other thread of the physical core
- * @pace: clocks of the package
+ * @pace: clocks of the cores of a package
  * @core: number of the thread that asks
  * @sibling: number of the other thread; one of the two numbers is even, the other odd
- * @cycle: cycle of the asking thread's clock
+ * @cycle: cycle of the asking thread's clock, which the asking thread is about to simulate
  *
  * The thread with the even number has the even cycles of the package's time, the other thread the
  * odd ones. A thread whose sibling halts has all cycles.
@@ -91,9 +94,9 @@ static void wake_waiters(struct vcore_pace *pace, unsigned int core)
 }
 
 /**
- * vcore_pace_leave() - let the cores no longer keep pace with one that halts or is not simulated
- * @pace: clocks of the package
- * @core: number of the core
+ * vcore_pace_leave() - let the other cores no longer keep pace with a core that halts
+ * @pace: clocks of the cores of a package
+ * @core: number of the core, which halts or is no longer simulated
  *
  * Context: any thread.
  */
@@ -103,7 +106,7 @@ void vcore_pace_leave(struct vcore_pace *pace, unsigned int core)
 	wake_waiters(pace, core);
 }
 
-/* Returns true if a thread of this process is runnable on the host. */
+/* Returns true if a thread of this process runs on the host or is ready to run. */
 static bool is_runnable(pid_t thread)
 {
 	char path[64], text[256];
@@ -124,7 +127,10 @@ static bool is_runnable(pid_t thread)
 	return state && !strncmp(state, ") R", 3);
 }
 
-/* Returns the CPU time of a thread of this process in ns, or 0 if it is unknown. */
+/*
+ * Returns the CPU time in ns that a thread of this process has used, or 0 if the host does not
+ * tell.
+ */
 static uint64_t time_on_cpu(pid_t thread)
 {
 	char path[64], text[64];
@@ -144,13 +150,13 @@ static uint64_t time_on_cpu(pid_t thread)
 }
 
 /**
- * vcore_pace_join() - let a core begin to keep pace with the others
- * @pace: clocks of the package
- * @core: number of the core, whose clock is not synchronised
+ * vcore_pace_join() - let a core begin to keep pace with the other cores
+ * @pace: clocks of the cores of a package
+ * @core: number of the core, which must not keep pace yet
  * @cycle: current cycle of the core's clock
  *
  * The core continues at the time of the core that is furthest ahead, because the package's time
- * must not decrease.
+ * must never decrease.
  */
 void vcore_pace_join(struct vcore_pace *pace, unsigned int core, uint64_t cycle)
 {
@@ -181,8 +187,9 @@ static bool is_waiting(const struct vcore_pace *pace, unsigned int core)
 }
 
 /*
- * Sleeps until core @core advances. The thread does not yield instead: on a busy host a thread
- * that yields loses a whole time slice, while a thread that slept is scheduled at once.
+ * Sleeps until core @core has advanced to @time, or for MAX_SLEEP_NS. The thread does not call
+ * sched_yield() instead: on a busy host a thread that yields loses a whole time slice, while a
+ * thread that has slept is scheduled at once.
  */
 static void sleep_until_advance(struct vcore_pace *pace, unsigned int core, uint64_t time)
 {
@@ -196,11 +203,11 @@ static void sleep_until_advance(struct vcore_pace *pace, unsigned int core, uint
 }
 
 /**
- * vcore_pace_look() - look whether a core's thread makes progress on the host, to keep pace with it
+ * vcore_pace_look() - look if a thread that others keep pace with makes progress on the host
  * @pace: clocks of the package
  * @core: number of the core
  *
- * Return: the state of the thread, with &vcore_pace_thread.waited 0.
+ * Return: the state of the thread; its &vcore_pace_thread.waited is 0.
  */
 struct vcore_pace_thread vcore_pace_look(const struct vcore_pace *pace, unsigned int core)
 {
@@ -214,13 +221,14 @@ struct vcore_pace_thread vcore_pace_look(const struct vcore_pace *pace, unsigned
 }
 
 /**
- * vcore_pace_is_over() - is the wait for a core to keep pace over
- * @thread: state of the core's thread; &vcore_pace_thread.ran is the CPU time since the core's
+ * vcore_pace_is_over() - check if a core has waited long enough to keep pace with another one
+ * @thread: state of the other core's thread; its @ran is the CPU time since the other core's clock
+ *	last advanced
  *	clock last advanced
- * @patience: limit in ns for a thread that sleeps or runs
+ * @patience: limit in ns for a thread that sleeps, or that runs outside of the model
  *
- * If the thread itself waits for another core, or is runnable but gets no CPU time of the host,
- * the limit is RUNNABLE_FACTOR times as long.
+ * The limit is RUNNABLE_FACTOR times as long if the thread itself waits for a third core, or if it
+ * is ready to run but gets no CPU of the host.
  */
 bool vcore_pace_is_over(const struct vcore_pace_thread *thread, uint64_t patience)
 {
@@ -228,7 +236,7 @@ bool vcore_pace_is_over(const struct vcore_pace_thread *thread, uint64_t patienc
 	       (!thread->waits && (!thread->runnable || thread->ran > patience));
 }
 
-/* Lets core @me wait until core @core is no longer behind @time, or until the patience is over. */
+/* Lets core @me wait until core @core has advanced to @time, or until the patience is over. */
 static void wait_for_core(struct vcore_pace *pace, unsigned int me,
 			  unsigned int core, uint64_t time)
 {
@@ -268,14 +276,14 @@ static void wait_for_core(struct vcore_pace *pace, unsigned int me,
 }
 
 /**
- * vcore_pace_keep() - let a core keep pace: wait for cores that are behind
- * @pace: clocks of the package
+ * vcore_pace_keep() - let a core keep pace with the others: wait for those that are behind
+ * @pace: clocks of the cores of a package
  * @core: number of the core
  * @cycle: cycle that the core is about to simulate
  *
- * Context: the core's thread.
+ * Context: the thread that simulates the core.
  *
- * Return: true if the core was not synchronised before the call.
+ * Return: true if the core did not keep pace before the call.
  */
 bool vcore_pace_keep(struct vcore_pace *pace, unsigned int core,
 		     uint64_t cycle)
@@ -294,15 +302,14 @@ bool vcore_pace_keep(struct vcore_pace *pace, unsigned int core,
 }
 
 /**
- * vcore_pace_passed() - tell the other cores a core's pace and return the package's time
- * @pace: clocks of the package
+ * vcore_pace_passed() - advance a core's clock, to which other cores pace, to a cycle
+ * @pace: clocks of the cores of a package
  * @core: number of the core
  * @cycle: first cycle of the core's clock that has not passed yet
  *
- * Context: the core's thread.
+ * Context: the thread that simulates the core.
  *
- * Return: the first cycle of the package's time that has not passed for some
- *	running core.
+ * Return: the package's time: the first cycle that has not passed yet on some running core.
  */
 uint64_t vcore_pace_passed(struct vcore_pace *pace, unsigned int core,
 			   uint64_t cycle)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Synchronisation of the clocks of a package's cores.
+ * The pace of a package's cores: synchronisation of their clocks.
  *
- * Each core is simulated by a thread of the host. A core that is ahead waits for the other cores
- * as long as these make progress. How cores interact therefore depends on the guest, and hardly
- * on the host's scheduler.
+ * A thread of the host simulates each core. A core that is ahead waits for the other cores as long
+ * as they make progress. How cores interact therefore depends on the guest, and hardly on the
+ * host's scheduler.
  */
 #ifndef VCORE_PACE_H
 #define VCORE_PACE_H
@@ -15,16 +15,20 @@
 
 #include "package.h"
 
-/* Cycles by which a core may be ahead of another one: fewer than a transfer between cores takes. */
+/*
+ * Number of cycles by which a core may be ahead of another: fewer than a transfer of a line between
+ * cores takes.
+ */
 #define VCORE_PACE_AHEAD 20
 
 /**
- * struct vcore_pace - the package's time, in cycles
- * @running: bit i is set if core i is synchronised, so that other cores wait for it
- * @waiting: bit i is set if core i waits for a core that is behind
- * @awaited: bit i is set if a thread sleeps until core i advances
- * @woken: [core], futex: number of wake-ups of the threads that wait for the core
- * @now: [core], the core's clock in the package's time
+ * struct vcore_pace - clocks of the cores of a package, in cycles
+ * @running: mask of the cores that are synchronised, so that other cores wait for them
+ * @waiting: mask of the cores that wait for a core that is behind
+ * @awaited: mask of the cores until whose advance some thread sleeps
+ * @woken: [core], futex on which other threads sleep until the core advances: the number of
+ *	wake-ups
+ * @now: [core], cycle that the core has reached, in the package's time
  * @offset: [core], the package's time minus the cycle of the core's clock
  * @thread: [core], ID of the host thread that simulates the core
  */
@@ -39,9 +43,9 @@ struct vcore_pace {
 };
 
 /**
- * struct vcore_pace_thread - a host thread that simulates a core for which another one waits
- * @waits: the core itself waits for a third core that is behind
- * @runnable: the thread is running, or would run if the host gave it a CPU
+ * struct vcore_pace_thread - state of a host thread whose core another core waits for
+ * @waits: true if the core itself waits for a third core that is behind
+ * @runnable: true if the thread runs, or would run if the host gave it a CPU
  * @ran: CPU time that the thread has used, in ns
  * @waited: time in ns for which the other core has waited
  */
@@ -54,10 +58,10 @@ struct vcore_pace_thread {
 
 /*
  * Time in ms after which other cores stop waiting for a core that does not advance. It applies if
- * the core's thread sleeps, because the vCPU halts or waits for another vCPU, or if the thread
- * has used that much CPU time outside of the model. The core joins later, at the time of the
- * other cores. If its thread is runnable but not scheduled, the other cores wait longer, so that
- * the counts do not depend on the load of the host.
+ * the core's thread sleeps, because the vCPU halts or waits for another vCPU, or if the thread has
+ * used so much CPU time outside of the model. The core joins again later, at the time of the other
+ * cores. If its thread is ready to run but not scheduled, the other cores wait longer, so that
+ * counts do not depend on the load of the host.
  */
 extern unsigned int vcore_pace_patience_ms;
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Limits and units of a package. */
+/* Constants of a package of cores. */
 #ifndef VCORE_PACKAGE_H
 #define VCORE_PACKAGE_H
 
-/* Maximum number of cores of a package: masks of cores have 64 bits. */
+/* Maximum number of cores of a package: a mask of cores has 64 bits. */
 #define VCORE_MAX_CORES 64
-/* Transfers of lines are timed in units of which a cycle has this many. */
+/* Number of units of a cycle in which the transfers of lines are timed. */
 #define VCORE_INTERVAL_UNITS 16
 
 #endif /* VCORE_PACKAGE_H */

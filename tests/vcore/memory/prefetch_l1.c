@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The hardware prefetchers of the L1D. prefetch_l2.c names the manual that describes them. */
+/*
+ * The hardware prefetchers of the L1D: next-line and IP. prefetch_l2.c names the manual that
+ * describes them.
+ */
 #include "hierarchy.h"
 #include "memory.h"
 
 /*
- * The IP prefetcher handles strides below 2 KB (Intel's Optimization Reference Manual). How often
- * a stride must be repeated before it prefetches is not published.
+ * The IP prefetcher handles strides below 2 KB (Intel's Optimization Reference Manual). The number
+ * of repetitions of a stride before it prefetches is not published.
  */
 #define STRIDE_LIMIT 2048
 #define STRIDE_SEEN 2
 
 /*
- * Prefetches a line if half of the fill buffers are free. The manual's condition is that not many
- * load misses are in progress.
+ * Prefetches a line if at least half of the fill buffers are free. The manual's condition is that
+ * not many load misses are in progress.
  */
 static void prefetch_into_l1(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
 			     struct vcore_counts *counts)
@@ -27,8 +30,8 @@ static uint64_t page_of(uint64_t pa)
 }
 
 /*
- * Next-line prefetcher: two reads of a line at ascending offsets trigger a prefetch of the next
- * line.
+ * The next-line prefetcher: prefetches the next line when a line is read twice at ascending
+ * offsets.
  */
 static void prefetch_next_line(struct vcore_memory *memory, uint64_t cycle, uint64_t pa,
 			       struct vcore_counts *counts)
@@ -53,8 +56,8 @@ static void prefetch_next_line(struct vcore_memory *memory, uint64_t cycle, uint
 }
 
 /*
- * IP prefetcher: a load instruction with a regular stride triggers a prefetch of the line that it
- * will read next.
+ * The IP prefetcher: if a load instruction repeats its stride, prefetches the line that the
+ * instruction will read next.
  */
 static void prefetch_by_stride(struct vcore_memory *memory, uint64_t cycle, uint64_t pc,
 			       uint64_t pa, struct vcore_counts *counts)
@@ -87,7 +90,7 @@ static void prefetch_by_stride(struct vcore_memory *memory, uint64_t cycle, uint
  * @cycle: current cycle
  * @pc: address of the load instruction
  * @pa: physical address that the instruction read
- * @counts: updated
+ * @counts: counts to which the events of prefetches are added
  */
 void vcore_prefetch_load(struct vcore_memory *memory, uint64_t cycle,
 			 uint64_t pc, uint64_t pa, struct vcore_counts *counts)

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The hardware prefetchers of the L2. They follow the Intel 64 and IA-32 Architectures
- * Optimization Reference Manual, 2.3.5.4, Ivy Bridge. No prefetcher crosses a 4 KB page. Comments
- * say which numbers are not published.
+ * The hardware prefetchers of the L2, after the Intel 64 and IA-32 Architectures Optimization
+ * Reference Manual, 2.3.5.4, Ivy Bridge. No prefetcher crosses a 4 KB page. Comments say which
+ * numbers are not published.
  */
 #include "hierarchy.h"
 #include "memory.h"
 
 /*
- * How many lines the streamer runs ahead at most, and how many it prefetches for one lookup at
- * most (Optimization Manual).
+ * Maximum number of lines that the streamer is ahead of the lookups, and that it prefetches after
+ * one lookup (Optimization Manual).
  */
 #define STREAM_AHEAD 20
 #define STREAM_PER_LOOKUP 2
 
 /*
- * Number of consecutive lookups in one direction after which a stream prefetches; it is not
+ * Number of consecutive lookups in one direction after which the streamer prefetches; not
  * published.
  */
 #define STREAM_SEEN 2
@@ -47,8 +47,8 @@ static struct vcore_stream *stream_at(struct vcore_prefetch *p,
 }
 
 /*
- * Returns the LRU rank of the page's stream. If there is none, returns the last rank, that of the
- * stream to replace.
+ * Returns the LRU rank of the page's stream. If the page has no stream, returns the rank of the
+ * stream to replace, which is the last rank.
  */
 static unsigned int find_stream(struct vcore_prefetch *p, uint64_t page)
 {
@@ -83,7 +83,8 @@ static struct vcore_stream *use_stream(struct vcore_prefetch *p, uint64_t page)
 }
 
 /*
- * Trains a stream with a lookup. Returns true if the stream triggers prefetches.
+ * Adds a lookup of line @line of the page to a stream. Returns true if the stream triggers
+ * prefetches.
  */
 static bool update_stream(struct vcore_stream *stream, int line)
 {
@@ -122,7 +123,10 @@ static void prefetch_ahead(struct vcore_memory *memory, uint64_t cycle,
 	}
 }
 
-/* L2 streamer: tracks ascending and descending sequences of lines in a page. */
+/*
+ * The L2 streamer: follows ascending or descending sequences of lines in a page and prefetches the
+ * lines that come next.
+ */
 static void train_streamer(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
 			   struct vcore_counts *counts)
 {
@@ -137,7 +141,7 @@ static void train_streamer(struct vcore_memory *memory, uint64_t cycle, uint64_t
 	used->is_new = false;
 }
 
-/* Shows a lookup of the L2 to the L2's prefetchers, which may prefetch lines. */
+/* Lets the prefetchers of the L2 observe a lookup in the L2. They may prefetch lines. */
 static void train_l2_prefetchers(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
 				 bool hit, struct vcore_counts *counts)
 {
@@ -151,12 +155,12 @@ static void train_l2_prefetchers(struct vcore_memory *memory, uint64_t cycle, ui
 }
 
 /**
- * vcore_prefetch_access() - request a line from the L2, observed by the L2's hardware prefetchers
+ * vcore_prefetch_access() - request a line from the L2 and let its hardware prefetchers observe it
  * @memory: memory of the core
  * @cycle: cycle of the request
  * @line: line address / 64
- * @by: source of the request; the prefetchers do not observe page walks (VCORE_BY_WALK)
- * @counts: updated
+ * @by: source of the request; the prefetchers do not observe those by page walks (VCORE_BY_WALK)
+ * @counts: counts to which the events of the request and of prefetches are added
  *
  * Return: the cycle in which the line arrives, and the level that delivers it.
  */

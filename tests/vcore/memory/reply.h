@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The reply to a memory access. */
+/* The reply of the memory hierarchy to an access. */
 #ifndef VCORE_REPLY_H
 #define VCORE_REPLY_H
 
@@ -10,24 +10,25 @@
 enum vcore_level {
 	VCORE_NO_ACCESS,
 	VCORE_AT_L1,
-	VCORE_AT_FILL,			/* L1D miss on a line whose fill is in progress */
+	VCORE_AT_FILL,			/* L1D miss, but the line is on its way */
 	VCORE_AT_L2,
 	VCORE_AT_L3,
-	VCORE_AT_SNOOP_HIT,		/* L3 hit, unmodified in another core */
-	VCORE_AT_SNOOP_HITM,		/* L3 hit, modified in another core */
+	VCORE_AT_SNOOP_HIT,		/* L3 hit; another core has the line unmodified */
+	VCORE_AT_SNOOP_HITM,		/* L3 hit; another core has the line modified */
 	VCORE_AT_MEMORY
 };
 
 /**
- * struct vcore_reply - the reply to a memory access
- * @done: cycle in which the data are available; for a refused access, first cycle in which a
+ * struct vcore_reply - the reply of the memory hierarchy to an access
+ * @done: cycle in which the data are available; if the access was refused, the first cycle in which
+ *	a retry may succeed
  *	retry may succeed
- * @l1_done: cycle in which the data would be available if the L1 had them, with the delays by
- *	page walks and by a split
+ * @l1_done: cycle in which the data would be available with an L1 hit, including delays by page
+ *	walks and by a split
  * @level: &enum vcore_level that the access hit
  * @from: &enum vcore_level that delivers the data: the source of the fill if @level is
  *	VCORE_AT_FILL, else @level
- * @refused: the access was refused, because no fill buffer is free
+ * @refused: the access was refused, because no fill buffer was free
  * @stlb_hit: the first-level TLB missed and the STLB hit
  * @walked: both TLB levels missed
  * @split: the access crosses a line

@@ -2,8 +2,8 @@
 #include "requests.h"
 
 /**
- * vcore_requests_init() - initialise a queue of requests for lines, all entries of which are free
- * @requests: filled in
+ * vcore_requests_init() - initialise a queue of requests for lines with free entries only
+ * @requests: output
  * @nr: number of entries, at most VCORE_MAX_REQUESTS
  */
 void vcore_requests_init(struct vcore_requests *requests, unsigned int nr)
@@ -30,7 +30,7 @@ static void set_line(struct vcore_requests *requests, struct vcore_fill *fill,
 }
 
 /*
- * Inserts @key, an element of &vcore_requests.order, at or before index @at.
+ * Inserts @key, an element of &vcore_requests.order, at index @at or, to keep the order, before it.
  */
 static void insert_sorted(struct vcore_requests *requests, unsigned int at,
 			  uint64_t key)
@@ -54,10 +54,10 @@ static void insert_sorted(struct vcore_requests *requests, unsigned int at,
  * @done: cycle in which the line arrives
  * @from: &enum vcore_level that delivers the line
  *
- * Lines mostly arrive in the order of the requests, so insertion into the sorted queue moves few
- * elements.
+ * Lines mostly arrive in the order in which they are requested, so the insertion into the sorted
+ * queue moves few elements.
  *
- * Return: the entry.
+ * Return: the entry of the request.
  */
 struct vcore_fill *vcore_requests_put(struct vcore_requests *requests,
 				      uint64_t line, uint64_t done,
@@ -77,9 +77,9 @@ struct vcore_fill *vcore_requests_put(struct vcore_requests *requests,
 }
 
 /**
- * vcore_requests_send() - end a request that has gathered a line, and send the line
+ * vcore_requests_send() - end a request that has gathered the bytes of a line, and send the line
  * @requests: queue
- * @fill: the entry, which no longer holds the line afterwards
+ * @fill: the entry of the request, which no longer holds the line afterwards
  * @done: first cycle in which the entry is free
  */
 void vcore_requests_send(struct vcore_requests *requests,
@@ -97,12 +97,13 @@ void vcore_requests_send(struct vcore_requests *requests,
 }
 
 /**
- * vcore_requests_find() - find the request for a line in transit in a queue
+ * vcore_requests_find() - find the request in a queue for a line that has not arrived
  * @requests: queue
  * @line: line address / 64
- * @cycle: only entries whose line arrives after this cycle are found
+ * @cycle: cycle after which the line arrives; requests whose line has arrived by then are not found
  *
- * Return: the entry for the line whose line arrives last, or NULL.
+ * Return: the entry of the request or, if there are several, that of the one whose line arrives
+ * last; NULL if there is none.
  */
 struct vcore_fill *vcore_requests_find(struct vcore_requests *requests,
 				       uint64_t line, uint64_t cycle)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Queues of requests for lines, such as the fill buffers and the superqueue, whose entries
- * are sorted by the cycle in which they become free.
+ * Queues of requests for lines, such as the fill buffers and the superqueue. A queue has its
+ * entries in the order of the cycles in which they become free.
  */
 #ifndef VCORE_REQUESTS_H
 #define VCORE_REQUESTS_H
@@ -15,19 +15,19 @@
 #define VCORE_REQUEST_LINES 256
 
 /*
- * VCORE_NO_LINE is the line of an entry that holds no line. VCORE_NEVER_DONE is a cycle later
- * than all others.
+ * VCORE_NO_LINE stands for the line of an entry without a line. VCORE_NEVER_DONE is later than any
+ * cycle.
  */
 #define VCORE_NO_LINE UINT64_MAX
 #define VCORE_NEVER_DONE (UINT64_MAX / VCORE_MAX_REQUESTS)
 
 /**
- * struct vcore_fill - a fill buffer, or an entry of another queue
+ * struct vcore_fill - a request for a line: a fill buffer, or an entry of another queue
  * @line: line address / 64; in the queue of page walks, the page number
- * @done: cycle in which the line has arrived and the entry is free
+ * @done: cycle in which the line has arrived, and in which the entry is free
  * @from: &enum vcore_level that delivers the line
- * @bytes: number of bytes gathered from non-temporal stores; until the bytes are sent, @done is
- *	VCORE_NEVER_DONE
+ * @bytes: number of bytes of non-temporal stores that the fill buffer has gathered; until they are
+ *	sent, @done is VCORE_NEVER_DONE
  * @demanded: a load or store waits for the line; false for a prefetch
  */
 struct vcore_fill {
@@ -39,13 +39,14 @@ struct vcore_fill {
 };
 
 /**
- * struct vcore_requests - a queue of lines in transit
+ * struct vcore_requests - a queue of requests for lines
  * @nr: number of entries
  * @first: index in @order of the entry that becomes free first
- * @order: [@nr], sorted ring buffer with one value per entry: &vcore_fill.done *
+ * @order: [@nr], sorted ring buffer; the element of an entry is &vcore_fill.done *
  *	VCORE_MAX_REQUESTS + index of the entry
  * @entry: [@nr], the entries, which are not sorted
- * @lines: [line % VCORE_REQUEST_LINES], number of entries with such a line; 0 spares a search
+ * @lines: [line % VCORE_REQUEST_LINES], number of entries whose line has this index; if 0, no
+ *	search is needed
  */
 struct vcore_requests {
 	unsigned int nr;
@@ -79,7 +80,7 @@ vcore_requests_last(struct vcore_requests *requests)
 						   requests->nr - 1)];
 }
 
-/* Returns the first cycle in which @wanted entries are free. */
+/* Returns the first cycle in which at least @wanted entries are free. */
 static inline uint64_t
 vcore_requests_free(const struct vcore_requests *requests, unsigned int wanted)
 {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The shared L3 or directory. An entry has VCORE_OWNED if one core may write the line, MODIFIED
- * if that core has written it, and VCORE_DIRTY if the copy in the L3 is newer than memory. The
- * note of an entry has the presence bits: a mask of the cores that may have the line. A core
- * reports the eviction of an owned line, so a snoop of an owned line always hits. If there is an
- * L3, cores evict shared lines silently, so the presence bits of a shared line may be stale. The
- * presence bits of a directory are exact.
+ * The shared L3 or, without an L3, a directory. An entry has the bit VCORE_OWNED if one core may
+ * write the line, MODIFIED if this core has written the line, and VCORE_DIRTY if the L3's copy is
+ * newer than memory. Each entry has presence bits as its note: a mask of the cores that may have
+ * the line.
+ *
+ * A core reports the eviction of a line that it owns, so a snoop of an owned line always hits. If
+ * there is an L3, cores evict shared lines silently, so presence bits of a shared line may be
+ * stale. The presence bits of a directory are exact.
  */
 #include "shared.h"
 
@@ -21,14 +23,17 @@
 
 #define MODIFIED 0x10
 
-/* Number of locks of the L3. A lock covers several sets. */
+/* Number of locks for the sets of the L3. A lock covers several sets. */
 #define LOCKS 64
 
-/* Size of the directory: it covers the L2s of more cores than the virtual machines have. */
+/*
+ * Size of the directory, which holds the lines of the L2s: enough for more cores than the virtual
+ * machines have.
+ */
 static const struct vcore_cache_params directory_params = { 16384, 16, 0 };
 
 /**
- * struct vcore_transfer - transfer of a line from one core to another
+ * struct vcore_transfer - a transfer of a line from one core to another
  * @line: line address / 64
  * @until: end of the transfer, in the package's time
  */
@@ -38,18 +43,18 @@ struct vcore_transfer {
 };
 
 /**
- * struct vcore_shared - state shared by the cores of a package
- * @params: parameters of the first core
+ * struct vcore_shared - state that the cores of a package share
+ * @params: sizes and latencies of the first core of the package
  * @users: number of cores in the package
- * @l3: L3 cache, or directory if @no_l3
+ * @l3: L3 cache; directory of the L2s if @no_l3
  * @no_l3: the CPU model has no L3
- * @locked: [line % LOCKS], spin locks of the sets of @l3; a thread that waits for one yields its
- *	CPU
- * @transfer: [line % LOCKS], latest transfer of such a line between cores
+ * @locked: [line % LOCKS], spin locks of the sets of @l3; a thread that waits for a lock yields its
+ *	host CPU
+ * @transfer: [line % LOCKS], the latest transfer between cores of a line with this index
  * @pace: synchronisation of the cores' clocks
- * @snoops: [core], snoop queues
- * @bandwidth: each core's use of memory; used if each core has its own controller
- * @controller: memory controller of the package
+ * @snoops: [core], queue of the snoops to the core
+ * @bandwidth: use of memory by each core; unused if the cores share @controller
+ * @controller: memory controller of the package; unused if each core has its own
  */
 struct vcore_shared {
 	const struct vcore_params *params;
@@ -86,8 +91,8 @@ static struct vcore_shared *shared_new(const struct vcore_params *params)
 }
 
 /*
- * Do two cores have parameters of the same L3 and memory? Cores of one package may be of
- * different types, but must share these.
+ * Returns true if two cores have the same L3 and memory. Cores of a package may be of different
+ * types, but must share these.
  */
 static bool same_l3(const struct vcore_memory_params *a,
 		    const struct vcore_memory_params *b)
@@ -101,11 +106,12 @@ static bool same_l3(const struct vcore_memory_params *a,
 }
 
 /**
- * vcore_shared_join() - add a core to those that share an L3
- * @params: parameters of the core; those of the L3 and memory must be the same for all cores
+ * vcore_shared_join() - add a core to the cores that share an L3
+ * @params: sizes and latencies of the core; those of L3 and memory must be the same for all cores
  * @core: number of the core, unique and below VCORE_MAX_CORES
  *
- * Return: the package, which is created for the first core. vcore_shared_leave() releases it.
+ * Return: the package, never NULL. It is created for the first core; vcore_shared_leave() releases
+ * it.
  */
 struct vcore_shared *vcore_shared_join(const struct vcore_params *params,
 				       unsigned int core)
@@ -136,11 +142,11 @@ static void shared_free(struct vcore_shared *shared)
 }
 
 /**
- * vcore_shared_leave() - remove a core from those that share an L3
+ * vcore_shared_leave() - remove a core from the cores that share an L3
  * @shared: the package, which is freed when its last core leaves
  * @core: number of the core
  *
- * The presence bits of the core stay set, as if it had dropped its lines silently.
+ * The core's presence bits stay in the L3, as if the core had evicted its lines silently.
  */
 void vcore_shared_leave(struct vcore_shared *shared, unsigned int core)
 {
@@ -168,7 +174,7 @@ static void unlock_line(struct vcore_shared *shared, uint64_t line)
 			 __ATOMIC_RELEASE);
 }
 
-/* Sends a snoop to each core of a mask, @cores. */
+/* Sends a snoop of type @type for a line to each core of the mask @cores. */
 static void send_snoops(struct vcore_shared *shared, uint64_t cores, uint64_t line,
 			enum vcore_snoop_type type)
 {
@@ -178,8 +184,8 @@ static void send_snoops(struct vcore_shared *shared, uint64_t cores, uint64_t li
 }
 
 /*
- * Inserts a line. Returns true if the insertion evicts a line that must be written back to
- * memory.
+ * Inserts a line into the L3. Returns true if the L3 evicts a line for it that must be written back
+ * to memory.
  */
 static bool insert_line(struct vcore_shared *shared, uint64_t line, unsigned int state,
 			uint64_t presence)
@@ -205,9 +211,9 @@ static struct vcore_grant fill_from_memory(struct vcore_shared *shared,
 }
 
 /*
- * Starts the transfer of a line from one core to another. Returns for how many cycles the
- * transfer must wait for an earlier transfer of the same line; always 0 if the cores' clocks are
- * not synchronised.
+ * Starts the transfer of a line from one core to another. Returns the number of cycles that the
+ * transfer must wait for an earlier transfer of the same line; 0 if the cores' clocks are not
+ * synchronised.
  */
 static unsigned int transfer_time(struct vcore_shared *shared, unsigned int core,
 				  uint64_t cycle, uint64_t line,
@@ -227,8 +233,8 @@ static unsigned int transfer_time(struct vcore_shared *shared, unsigned int core
 }
 
 /*
- * Returns the level of a hit in the L3. @others is the mask of the other cores that may have the
- * line.
+ * Returns where a hit in the L3 gets the line from: the L3 or another core. @others is a mask of
+ * the other cores that may have the line.
  */
 static enum vcore_level hit_level(const struct vcore_shared *shared, uint64_t entry,
 				  uint64_t others)
@@ -250,12 +256,12 @@ static void downgrade_owner(struct vcore_shared *shared, uint64_t *entry,
 }
 
 /**
- * vcore_shared_pace() - let a core of a shared L3 wait until no other core is too far behind
+ * vcore_shared_pace() - let a core of a shared L3 wait for cores that are too far behind
  * @shared: the package
  * @core: number of the core
- * @cycle: cycle that it is about to simulate
+ * @cycle: cycle that the core is about to simulate
  *
- * Return: true if the core was not synchronised before the call.
+ * Return: true if the core's clock was not synchronised before the call.
  */
 bool vcore_shared_pace(struct vcore_shared *shared, unsigned int core,
 		       uint64_t cycle)
@@ -264,11 +270,11 @@ bool vcore_shared_pace(struct vcore_shared *shared, unsigned int core,
 }
 
 /**
- * vcore_shared_offset() - shared L3: offset from the cycles of a core to its package's time
+ * vcore_shared_offset() - get the time of the package with the shared L3 minus a core's cycle
  * @shared: the package
  * @core: number of the core
- * @cycle: current cycle of the core's clock. A core that is not synchronised is synchronised now
- *	and continues at the time of the others
+ * @cycle: current cycle of the core's clock. If the core is not synchronised, it is synchronised
+ *	now and continues at the time of the other cores
  */
 uint64_t vcore_shared_offset(struct vcore_shared *shared, unsigned int core,
 			     uint64_t cycle)
@@ -279,13 +285,12 @@ uint64_t vcore_shared_offset(struct vcore_shared *shared, unsigned int core,
 }
 
 /**
- * vcore_shared_passed() - shared L3: update the time of one core, and return that of its package
+ * vcore_shared_passed() - advance a core's clock in the package of a shared L3
  * @shared: the package
  * @core: number of the core
- * @cycle: first cycle of its clock that has not passed yet
+ * @cycle: first cycle of the core's clock that has not passed yet
  *
- * Return: the first cycle of the package's time that has not passed for some
- *	running core.
+ * Return: the package's time: the first cycle that has not passed yet on some running core.
  */
 uint64_t vcore_shared_passed(struct vcore_shared *shared, unsigned int core,
 			     uint64_t cycle)
@@ -294,7 +299,7 @@ uint64_t vcore_shared_passed(struct vcore_shared *shared, unsigned int core,
 }
 
 /**
- * vcore_shared_controller() - the memory controller behind the shared L3
+ * vcore_shared_controller() - get the memory controller behind the shared L3
  * @shared: the package
  */
 struct vcore_controller *vcore_shared_controller(struct vcore_shared *shared)
@@ -303,11 +308,11 @@ struct vcore_controller *vcore_shared_controller(struct vcore_shared *shared)
 }
 
 /**
- * vcore_shared_yields() - shared L3: check if a cycle is the turn of the other thread of a core
+ * vcore_shared_yields() - check if the cores of a shared L3 give a cycle to a core's other thread
  * @shared: the package
  * @core: number of the core
- * @sibling: number of the core that is the other thread
- * @cycle: cycle of its clock
+ * @sibling: number of the core that simulates the other thread
+ * @cycle: cycle of the first core's clock
  */
 bool vcore_shared_yields(const struct vcore_shared *shared, unsigned int core,
 			 unsigned int sibling, uint64_t cycle)
@@ -316,7 +321,7 @@ bool vcore_shared_yields(const struct vcore_shared *shared, unsigned int core,
 }
 
 /**
- * vcore_shared_halt() - let the package's shared L3 no longer synchronise with a core that halts
+ * vcore_shared_halt() - let the cores of a shared L3 no longer wait for a core that halts
  * @shared: the package
  * @core: number of the core
  */
@@ -326,9 +331,9 @@ void vcore_shared_halt(struct vcore_shared *shared, unsigned int core)
 }
 
 /**
- * vcore_shared_prefetch_host() - prefetch on the host the shared L3's tags of a line
+ * vcore_shared_prefetch_host() - prefetch on the host the tags of a line in the shared L3
  * @shared: the package
- * @line: line address / 64 of a coming request
+ * @line: line address / 64 of a later request
  */
 void vcore_shared_prefetch_host(const struct vcore_shared *shared, uint64_t line)
 {
@@ -336,10 +341,10 @@ void vcore_shared_prefetch_host(const struct vcore_shared *shared, uint64_t line
 }
 
 /**
- * vcore_shared_read() - request a line that a core does not have from the L3 that cores share
+ * vcore_shared_read() - request from the shared L3 a line that a core does not have
  * @shared: the package
  * @core: number of the requesting core
- * @cycle: current cycle of its clock
+ * @cycle: current cycle of the core's clock
  * @line: line address / 64
  */
 struct vcore_grant vcore_shared_read(struct vcore_shared *shared,
@@ -372,10 +377,10 @@ struct vcore_grant vcore_shared_read(struct vcore_shared *shared,
 }
 
 /**
- * vcore_shared_own() - request from the shared L3 ownership of a line that a core does not own
+ * vcore_shared_own() - request from the shared L3 the ownership of a line
  * @shared: the package
- * @core: number of the requesting core
- * @cycle: current cycle of its clock
+ * @core: number of the requesting core, which does not own the line
+ * @cycle: current cycle of the core's clock
  * @line: line address / 64
  */
 struct vcore_grant vcore_shared_own(struct vcore_shared *shared,
@@ -409,7 +414,7 @@ struct vcore_grant vcore_shared_own(struct vcore_shared *shared,
 }
 
 /**
- * vcore_shared_prefetch() - bring a line into the shared L3
+ * vcore_shared_prefetch() - bring a line into the shared L3, for no core yet
  * @shared: the package, which must have an L3
  * @line: line address / 64
  */
@@ -433,7 +438,7 @@ struct vcore_grant vcore_shared_prefetch(struct vcore_shared *shared,
  * @core: number of the core
  * @line: line address / 64
  *
- * This has no latency, because hardware sends no such message: there a snoop would find out that
+ * The call has no latency, because hardware has no such message: there, a later snoop finds that
  * the line is modified.
  */
 void vcore_shared_modified(struct vcore_shared *shared, unsigned int core,
@@ -450,11 +455,11 @@ void vcore_shared_modified(struct vcore_shared *shared, unsigned int core,
 }
 
 /**
- * vcore_shared_drop() - update the shared L3's presence bits as a core's caches evict a line
+ * vcore_shared_drop() - update the shared L3 when a core's caches evict a line
  * @shared: the package
  * @core: number of the core
  * @line: line address / 64
- * @dirty: the line was modified
+ * @dirty: true if the core has modified the line
  */
 void vcore_shared_drop(struct vcore_shared *shared, unsigned int core,
 		       uint64_t line, bool dirty)
@@ -477,9 +482,9 @@ void vcore_shared_drop(struct vcore_shared *shared, unsigned int core,
 }
 
 /**
- * vcore_shared_purge() - invalidate a line in the shared L3 and in all cores
+ * vcore_shared_purge() - invalidate a line in the shared L3 and in the caches of all other cores
  * @shared: the package
- * @core: number of the storing core, which has removed its own copy
+ * @core: number of the core that writes the line to memory; it has removed its own copy
  * @line: line address / 64
  *
  * Return: true if the L3 or directory had the line.
@@ -501,7 +506,7 @@ bool vcore_shared_purge(struct vcore_shared *shared, unsigned int core,
 }
 
 /**
- * vcore_shared_snoops() - find the queue of a core in the shared L3, which sends it snoops
+ * vcore_shared_snoops() - get the queue by which the shared L3 sends snoops to a core
  * @shared: the package
  * @core: number of the core
  */
@@ -512,13 +517,14 @@ struct vcore_snoop_queue *vcore_shared_snoops(struct vcore_shared *shared,
 }
 
 /**
- * vcore_shared_interval() - shared L3: minimum time between two transfers of one core
+ * vcore_shared_interval() - get the time between transfers of a core by its shared bandwidth
  * @shared: the package
  * @core: number of the core
- * @cycle: current cycle of its clock
- * @lines: number of lines that it has transferred
+ * @cycle: current cycle of the core's clock
+ * @lines: number of lines that the core has transferred since power-on
  *
- * Return: the time in units of 1 / VCORE_INTERVAL_UNITS of a cycle.
+ * Return: the minimum time from one transfer to the next, in units of 1 / VCORE_INTERVAL_UNITS of a
+ * cycle.
  */
 unsigned int vcore_shared_interval(struct vcore_shared *shared,
 				   unsigned int core, uint64_t cycle,

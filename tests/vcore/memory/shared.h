@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * State shared by the cores of a package: the L3, which is inclusive and has presence
- * bits of the cores, and the memory behind it.
+ * State that the cores of a package share: the L3, which is inclusive and has presence bits of the
+ * cores, and the memory behind it.
  *
- * Each core is simulated by a thread of the host, and only that thread changes the core's caches.
- * A snoop to another core is therefore put into a queue, and the other core answers it before its
- * own next access. pace.h synchronises the cores' clocks, so that cores that contend for a line
+ * Each core is simulated by a thread of the host, and only this thread changes the core's caches. A
+ * snoop to another core is therefore put into a queue, and the other core answers it before its own
+ * next access. pace.h synchronises the cores' clocks, so that cores that contend for a line
  * transfer it as often as on hardware. A line has only one transfer in progress at a time: a core
  * that requests the line meanwhile waits for the end of the transfer.
  *
@@ -23,10 +23,11 @@ struct vcore_shared;
 struct vcore_snoop_queue;
 
 /**
- * struct vcore_grant - reply to a core's request for a line
+ * struct vcore_grant - reply of the shared L3 to a core's request for a line
  * @level: &enum vcore_level that delivers the line
- * @wait: cycles that the request must wait first, because of an earlier transfer of the line
- * @owned: no other core has the line, so that the requesting core may write it
+ * @wait: number of cycles that the request waits before, because the line is still being
+ *	transferred
+ * @owned: no other core has the line, and the requesting core may write it
  * @written_back: the request made the L3 evict a modified line, which must be written to memory
  */
 struct vcore_grant {

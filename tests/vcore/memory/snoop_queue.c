@@ -5,7 +5,7 @@
 
 /**
  * vcore_snoop_init() - initialise an empty snoop queue
- * @queue: filled in
+ * @queue: output; vcore_snoop_free() frees its resources
  */
 void vcore_snoop_init(struct vcore_snoop_queue *queue)
 {
@@ -28,13 +28,13 @@ static void set_waiting(struct vcore_snoop_queue *queue, unsigned int waiting)
 }
 
 /**
- * vcore_snoop_send() - append a snoop to the queue of snoops to a core
+ * vcore_snoop_send() - append a snoop to a core's queue
  * @queue: queue of the core
  * @line: line address / 64
- * @type: what the other core requests
+ * @type: the reason of the snoop
  *
- * The queue of a halted core may overflow, because the core does not read it. When the core reads
- * it again, the core invalidates all of its lines.
+ * The queue of a halted core may overflow, because the core does not read it. When the core
+ * resumes, it then invalidates all of its lines.
  */
 void vcore_snoop_send(struct vcore_snoop_queue *queue, uint64_t line,
 		      enum vcore_snoop_type type)
@@ -65,7 +65,7 @@ bool vcore_snoop_waits(const struct vcore_snoop_queue *queue)
 }
 
 /**
- * vcore_snoop_read() - remove the oldest snoop from its queue
+ * vcore_snoop_read() - remove the oldest snoop from a core's queue
  * @queue: queue of the core
  */
 struct vcore_snoop vcore_snoop_read(struct vcore_snoop_queue *queue)

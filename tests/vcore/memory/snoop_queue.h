@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A core's snoop queue: requests of other cores for its lines. The core answers them
- * before its next access.
+ * The queue of snoops to a core: requests of other cores or of the L3 for its lines. The core
+ * answers them before its next access.
  */
 #ifndef VCORE_SNOOP_QUEUE_H
 #define VCORE_SNOOP_QUEUE_H
@@ -12,12 +12,12 @@
 
 #define VCORE_SNOOPS 1024
 
-/* The request of another core for a line. */
+/* Reasons of a snoop of a line. */
 enum vcore_snoop_type {
 	VCORE_SNOOP_NONE,
-	VCORE_SNOOP_SHARE,	/* the other core reads: the line becomes shared */
-	VCORE_SNOOP_INVALIDATE,	/* the other core writes, or the L3 evicts the line */
-	VCORE_SNOOP_OVERFLOW	/* snoops were dropped: all lines must be invalidated */
+	VCORE_SNOOP_SHARE,	/* another core reads the line, which becomes shared */
+	VCORE_SNOOP_INVALIDATE,	/* another core writes the line, or the L3 evicts it */
+	VCORE_SNOOP_OVERFLOW	/* snoops were lost: all lines must be invalidated */
 };
 
 struct vcore_snoop {
@@ -26,12 +26,12 @@ struct vcore_snoop {
 };
 
 /**
- * struct vcore_snoop_queue - snoop queue of a core
+ * struct vcore_snoop_queue - queue of the snoops to a core
  * @lock: protects all members; @waiting is also read without the lock
  * @waiting: number of queued snoops
  * @snoop: queued snoops, a ring buffer
  * @next: index of the oldest snoop
- * @overflow: a snoop was dropped because the queue was full
+ * @overflow: true if a snoop was lost because the queue was full
  */
 struct vcore_snoop_queue {
 	pthread_mutex_t lock;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "hierarchy.h"
 
-/* Invalidates all lines of a set and reports their eviction to the L3. */
+/* Invalidates all lines of a set, and reports to the L3 that they are evicted. */
 static void flush_set(struct vcore_memory *memory, struct vcore_cache *cache,
 		      uint64_t *set)
 {
@@ -28,7 +28,7 @@ static void flush_cache(struct vcore_memory *memory, struct vcore_cache *cache)
 }
 
 /**
- * vcore_snoops_empty() - invalidate all lines of a core, as a snoop of each would do
+ * vcore_snoops_empty() - invalidate all lines of a core, as if each had been snooped
  * @memory: memory of the core
  */
 void vcore_snoops_empty(struct vcore_memory *memory)
@@ -39,7 +39,7 @@ void vcore_snoops_empty(struct vcore_memory *memory)
 	flush_cache(memory, &memory->l2);
 }
 
-/* Makes a line shared, because another core reads it. */
+/* Makes a line shared in the core's caches, because another core reads it. */
 static void downgrade_line(struct vcore_memory *memory, uint64_t line,
 			   struct vcore_counts *counts)
 {
@@ -54,7 +54,7 @@ static void downgrade_line(struct vcore_memory *memory, uint64_t line,
 		*l2 &= ~(uint64_t)(VCORE_OWNED | VCORE_DIRTY);
 }
 
-/* Invalidates a line, because another core writes it or the L3 evicts it. */
+/* Invalidates a line in the core's caches, because another core writes it or the L3 evicts it. */
 static void invalidate_line(struct vcore_memory *memory, uint64_t line,
 			    struct vcore_counts *counts)
 {
@@ -73,7 +73,7 @@ static void invalidate_line(struct vcore_memory *memory, uint64_t line,
 /**
  * vcore_snoops_read() - answer the snoops that other cores have sent since the latest access
  * @memory: memory of the core
- * @counts: updated
+ * @counts: counts to which the events of the snoops are added
  */
 void vcore_snoops_read(struct vcore_memory *memory, struct vcore_counts *counts)
 {
@@ -91,15 +91,14 @@ void vcore_snoops_read(struct vcore_memory *memory, struct vcore_counts *counts)
 }
 
 /**
- * vcore_memory_invalidated() - find a line that a snoop of another core has invalidated
+ * vcore_memory_invalidated() - get a line that snoops have invalidated in a core's caches
  * @memory: memory of the core
- * @line: set to the oldest line that was not reported yet
+ * @line: output: the oldest such line that no earlier call has returned
  *
- * A load that has read such a line may need a memory-ordering clear. Snoops that have arrived
- * since the core's latest access are answered in its next access, and reported here only after
- * that.
+ * A load that has read such a line may need a memory-ordering clear. Snoops that wait in the queue
+ * are answered at the core's next access, and their lines are returned only then.
  *
- * Return: false if all lines are reported.
+ * Return: false if there is no such line.
  */
 bool vcore_memory_invalidated(struct vcore_memory *memory, uint64_t *line)
 {

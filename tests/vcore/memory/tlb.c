@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * TLBs and page walks. The model does not read the guest's page tables. Instead it computes the
- * address of a page's entry from the page number; these addresses are above all memory of a
- * guest. Entries of adjacent pages share a line, and entries compete with data for the caches.
+ * TLBs and page walks. The model does not read the guest's page tables. Instead, it computes the
+ * address of a page-table entry from the page number; these addresses are above all memory of a
+ * guest. Entries of adjacent pages share a line, and compete with data for the caches.
  */
 #include "hierarchy.h"
 
@@ -12,7 +12,10 @@
 #define PAGES_MASK 0xfffffffffull
 #define DIRECTORY_SHIFT 9
 
-/* Size of the PDE cache. The SDM (Vol. 3, 4.10.3) describes this cache, but gives no size. */
+/*
+ * Size of the PDE cache, which holds page-directory entries. The SDM (Vol. 3, 4.10.3) describes the
+ * cache, but gives no size.
+ */
 static const struct vcore_cache_params directory_cache = { 8, 4, 0 };
 
 static void init_tlb(struct vcore_tlb *tlb, const struct vcore_cache_params *params)
@@ -45,7 +48,7 @@ void vcore_tlb_free(struct vcore_memory *memory)
 	vcore_cache_free(&memory->tlbs.directory);
 }
 
-/* Reads an entry of a page table. Returns the latency in cycles. */
+/* Reads an entry of a page table from the L2. Returns the latency in cycles. */
 static uint64_t read_table(struct vcore_memory *memory, uint64_t cycle,
 			   uint64_t address, struct vcore_counts *counts)
 {
@@ -53,7 +56,7 @@ static uint64_t read_table(struct vcore_memory *memory, uint64_t cycle,
 			       VCORE_BY_WALK, counts).done - cycle;
 }
 
-/* Returns the latency of a walk in cycles. */
+/* Returns the latency of a page walk in cycles. */
 static uint64_t walk_cycles(struct vcore_memory *memory, uint64_t cycle,
 			    uint64_t page, struct vcore_counts *counts)
 {
@@ -70,7 +73,7 @@ static uint64_t walk_cycles(struct vcore_memory *memory, uint64_t cycle,
 				  (page & PAGES_MASK) * ENTRY_SIZE, counts);
 }
 
-/* Walks the page tables. Returns the cycle in which the translation is known. */
+/* Walks the page tables for a page. Returns the cycle in which the translation is known. */
 static uint64_t walk_page(struct vcore_memory *memory, uint64_t cycle,
 			  uint64_t page, struct vcore_counts *counts,
 			  enum vcore_plain walks)
@@ -90,7 +93,10 @@ static uint64_t walk_page(struct vcore_memory *memory, uint64_t cycle,
 	return cycle + takes;
 }
 
-/* Handles a hit in the first-level TLB. The walk for the page may still be in progress. */
+/*
+ * Returns the cycle in which a translation is known that hits the first-level TLB: the walk for the
+ * page may still be in progress.
+ */
 static uint64_t tlb_hit(struct vcore_memory *memory, uint64_t cycle,
 			uint64_t *entry, uint64_t page, struct vcore_reply *reply)
 {
@@ -106,9 +112,9 @@ static uint64_t tlb_hit(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /*
- * Looks a page up in a first-level TLB, then in the STLB, and walks if both miss. @stlb_hits is
- * the index of the count of STLB hits; the counts of walks and of cycles in walks have the next
- * two indices.
+ * Looks up a page in a first-level TLB, then in the STLB, and walks the page tables if both miss.
+ * Returns the cycle in which the translation is known. @stlb_hits is the index of the count of STLB
+ * hits; the two next indices are those of the counts of walks and of cycles in walks.
  */
 static uint64_t tlb_find(struct vcore_memory *memory, uint64_t cycle,
 			 struct vcore_tlb *tlb, uint64_t page,
@@ -138,8 +144,9 @@ static uint64_t tlb_find(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /*
- * Translates an address. A hit on the latest page skips the lookup, because the page is already
- * the most recently used one.
+ * Translates a virtual address. Returns the cycle in which the translation is known. An access to
+ * the page of the latest access skips the lookup, because this page is already the most recently
+ * used one.
  */
 static uint64_t tlb_translate(struct vcore_memory *memory, uint64_t cycle,
 			      struct vcore_tlb *tlb, uint64_t va,
@@ -160,8 +167,8 @@ static uint64_t tlb_translate(struct vcore_memory *memory, uint64_t cycle,
  * @cycle: current cycle
  * @va: virtual address
  * @store: true for a store, false for a load
- * @counts: updated
- * @reply: TLB hit and walk are noted there
+ * @counts: counts to which the events of the TLBs are added
+ * @reply: its @stlb_hit and @walked become true if the access hit the STLB or needed a walk
  *
  * Return: the cycle in which the translation is known.
  */
@@ -179,8 +186,8 @@ uint64_t vcore_tlb_data(struct vcore_memory *memory, uint64_t cycle,
  * @memory: memory of the core
  * @cycle: current cycle
  * @va: virtual address
- * @counts: updated
- * @reply: TLB hit and walk are noted there
+ * @counts: counts to which the events of the TLBs are added
+ * @reply: its @stlb_hit and @walked become true if the access hit the STLB or needed a walk
  *
  * Return: the cycle in which the translation is known.
  */

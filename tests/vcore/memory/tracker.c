@@ -2,9 +2,9 @@
 #include "tracker.h"
 
 /**
- * vcore_tracker_advance() - count the occupancy of the arbiter's tracker until now
+ * vcore_tracker_advance() - count the occupancy of the arbiter's tracker up to a cycle
  * @tracker: counts of the arbiter
- * @cycle: first cycle that has not passed yet
+ * @cycle: cycle up to which the occupancy is counted, exclusive
  */
 void vcore_tracker_advance(struct vcore_tracker *tracker, uint64_t cycle)
 {
@@ -30,7 +30,7 @@ void vcore_tracker_add(struct vcore_tracker *tracker, uint64_t start,
 }
 
 /**
- * vcore_tracker_wait() - count how long a read in the arbiter's tracker waits for the channel
+ * vcore_tracker_wait() - count the time that a read in the arbiter's tracker waits for the channel
  * @tracker: counts of the arbiter
  * @start: cycle in which the request arrives
  * @end: cycle in which the transfer of the line starts
@@ -43,11 +43,11 @@ void vcore_tracker_wait(struct vcore_tracker *tracker, uint64_t start,
 }
 
 /**
- * vcore_slice_of() - slice of the L3 for whose counts in the tracker a line counts
+ * vcore_slice_of() - get the slice of the L3 in whose counts in the tracker a line is counted
  * @line: line address / 64
  *
- * The hash is the exclusive or of the six-bit groups of the line's number. It spreads consecutive
- * lines, and lines with a stride of a power of two, over all slices.
+ * The slice is a hash of the line number: the exclusive or of its groups of six bits. The hash
+ * spreads consecutive lines, and lines with a stride of a power of two, over all slices.
  */
 unsigned int vcore_slice_of(uint64_t line)
 {
@@ -62,8 +62,8 @@ unsigned int vcore_slice_of(uint64_t line)
  * @tracker: counts of the arbiter
  * @line: line address / 64
  * @request: type of the request
- * @hit: the L3 has the line
- * @cycles: latency from the request to the arrival of its data
+ * @hit: true if the L3 had the line
+ * @cycles: cycles from the request until the data arrive
  */
 void vcore_tracker_lookup(struct vcore_tracker *tracker, uint64_t line,
 			  enum vcore_request request, bool hit, uint64_t cycles)
@@ -75,7 +75,7 @@ void vcore_tracker_lookup(struct vcore_tracker *tracker, uint64_t line,
 }
 
 /**
- * vcore_traffic_clock() - the number of cycles counted in the arbiter's tracker
+ * vcore_traffic_clock() - get the number of cycles that the arbiter's tracker has counted
  * @traffic: counts of the arbiter
  */
 uint64_t vcore_traffic_clock(const struct vcore_traffic *traffic)

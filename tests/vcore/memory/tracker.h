@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The arbiter in front of memory. Each request, including prefetches, holds an entry of the
- * arbiter's tracker from its arrival until its data leave. All cores of a package share the
- * arbiter. Times are in the package's time, which advances while any core runs.
+ * The arbiter's tracker of requests to memory. Each request, including prefetches, holds an entry
+ * of the tracker from its arrival until its data leave. All cores of a package share the arbiter.
+ * Times are in the package's time, which advances while any core runs.
  */
 #ifndef VCORE_TRACKER_H
 #define VCORE_TRACKER_H
@@ -16,7 +16,7 @@
 #define VCORE_TRACKER_ENTRIES VCORE_MAX_OUTSTANDING
 #define VCORE_SLICES 64
 
-/* Types of requests to the L3. */
+/* Types of requests to the L3, as the events of its slices distinguish them. */
 enum vcore_request {
 	VCORE_REQUEST_READ,		/* loads, page walks, prefetches into the L2 */
 	VCORE_REQUEST_RFO,
@@ -26,9 +26,10 @@ enum vcore_request {
 };
 
 /**
- * struct vcore_slice - counts of a slice of the L3
- * @lookups: [&enum vcore_request][1 for hits, 0 for misses], number of lookups
- * @cycles: the same indices, sum of the latencies in cycles; a latency is added when the request
+ * struct vcore_slice - counts of the lookups in one slice of the L3
+ * @lookups: [&enum vcore_request][hit], number of lookups; hit is 1 for hits and 0 for misses
+ * @cycles: [&enum vcore_request][hit], sum of the latencies of these lookups in cycles; a latency
+ *	is added when the request is made
  *	is made
  */
 struct vcore_slice {
@@ -37,15 +38,16 @@ struct vcore_slice {
 };
 
 /**
- * struct vcore_traffic - counts of the arbiter
- * @cycles_with: [k], cycles in which k entries were in use; the last element includes cycles with
- *	more entries
- * @requests: number of requests
- * @writes: number of requests that write a line to memory
- * @waiting: [0] is the number of cycles in which no read waited for the channel, [1] of those in
+ * struct vcore_traffic - counts of the arbiter since power-on
+ * @cycles_with: [k], number of cycles in which k entries of the tracker were in use; the last
+ *	element includes the cycles with more entries
+ * @requests: number of requests to memory
+ * @writes: number of these requests that write a line
+ * @waiting: number of cycles in which no read waited for the memory channel ([0]), and of those in
+ *	which at least one read waited ([1])
  *	which one or more reads waited
- * @waits: sum over all reads of the cycles for which the read waited for the channel
- * @slice: [vcore_slice_of()], counts of the L3's slices
+ * @waits: sum over all reads of the cycles for which each waited for the memory channel
+ * @slice: [vcore_slice_of()], counts of lookups in the slices of the L3
  */
 struct vcore_traffic {
 	uint64_t cycles_with[VCORE_TRACKER_ENTRIES + 1];
@@ -57,10 +59,10 @@ struct vcore_traffic {
 };
 
 /**
- * struct vcore_tracker - the arbiter
- * @counted: counts of the cycles that have passed
- * @entries: occupancy of the tracker's entries
- * @queue: occupancy of the queue of reads that wait for the channel
+ * struct vcore_tracker - the arbiter's tracker, as far as its entries are counted
+ * @counted: counts up to the cycle that was counted last
+ * @entries: occupancy of the tracker's entries, by cycle
+ * @queue: occupancy of the queue of reads that wait for the memory channel, by cycle
  */
 struct vcore_tracker {
 	struct vcore_traffic counted;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Requests of a core to its memory controller. That is the controller of the package or, on
+ * Transfers of lines between a core and its memory controller: the controller of the package or, on
  * Knights Corner, the core's own.
  */
 #include <stdlib.h>
@@ -15,10 +15,11 @@ static bool has_own_controller(const struct vcore_memory *memory)
 }
 
 /**
- * vcore_transfers_controller() - set up a core's transfers: on the package's controller or its own
- * @memory: memory of the core, in its package
+ * vcore_transfers_controller() - get the memory controller for a core's transfers
+ * @memory: memory of the core, which has joined its package
  *
- * Return: the controller; vcore_transfers_leave() releases it.
+ * Return: the controller: that of the package, or a new one on Knights Corner.
+ * vcore_transfers_leave() releases it.
  */
 struct vcore_controller *vcore_transfers_controller(struct vcore_memory *memory)
 {
@@ -34,7 +35,7 @@ struct vcore_controller *vcore_transfers_controller(struct vcore_memory *memory)
 }
 
 /**
- * vcore_transfers_leave() - end the transfers of a core, and free its controller if it has its own
+ * vcore_transfers_leave() - end a core's transfers, and free a memory controller of its own
  * @memory: memory of the core
  */
 void vcore_transfers_leave(struct vcore_memory *memory)
@@ -50,9 +51,9 @@ static struct vcore_controller *lock_controller(const struct vcore_memory *memor
 }
 
 /*
- * Returns the offset from a core's cycles to the controller's time. A core that is not
- * synchronised becomes so, at the time of the other cores. The caller has locked the controller,
- * so that no other core makes a request meanwhile.
+ * Returns the offset from a core's cycles to the controller's time. A core that is not synchronised
+ * is synchronised now, at the time of the other cores. The controller must be locked, so that no
+ * other core makes a request meanwhile.
  */
 static uint64_t controller_offset(const struct vcore_memory *memory, uint64_t cycle)
 {
@@ -61,8 +62,8 @@ static uint64_t controller_offset(const struct vcore_memory *memory, uint64_t cy
 }
 
 /*
- * Returns the cycles until a load arrives at the controller. They are half of the last-level
- * cache's latency, which is the latency of a round trip.
+ * Returns the number of cycles from a core to the controller: half the latency of the last-level
+ * cache, because that latency is for the way to the cache and back.
  */
 static unsigned int request_latency(const struct vcore_memory *memory)
 {
@@ -82,8 +83,8 @@ static unsigned int transfer_interval(struct vcore_memory *memory,
 }
 
 /*
- * Schedules the transfer of a line for a request that arrives in @cycle. Returns the cycle in
- * which the transfer starts.
+ * Schedules the transfer of a line for a request that arrives at the controller in @cycle. Returns
+ * the cycle in which the transfer starts.
  */
 static uint64_t transfer_cycle(struct vcore_memory *memory, struct vcore_controller *c,
 			       uint64_t cycle)
@@ -95,9 +96,8 @@ static uint64_t transfer_cycle(struct vcore_memory *memory, struct vcore_control
 }
 
 /*
- * Reads a line for a request that leaves the core in @cycle. Returns the cycle in which the data
- * arrive at the core. Both cycles are in the controller's time. The caller has locked the
- * controller.
+ * Reads a line from memory for a request that leaves the core in @cycle. Returns the cycle in which
+ * the data arrive at the core. Both cycles are in the time of the controller, which must be locked.
  */
 static uint64_t read_line(struct vcore_memory *memory,
 			  struct vcore_controller *c, uint64_t cycle,
@@ -116,7 +116,7 @@ static uint64_t read_line(struct vcore_memory *memory,
 }
 
 /**
- * vcore_transfers_read() - transfer a line from memory that a core reads
+ * vcore_transfers_read() - transfer a line that a core reads from memory to the core
  * @memory: memory of the core
  * @cycle: cycle in which the load or prefetch leaves the core
  * @line: line address / 64
@@ -135,7 +135,7 @@ uint64_t vcore_transfers_read(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_transfers_prefetch() - transfer a line from memory into the L3 for a prefetch
+ * vcore_transfers_prefetch() - transfer a line from memory into the L3
  * @memory: memory of the core
  * @cycle: cycle in which the prefetch leaves the core
  * @line: line address / 64
@@ -155,7 +155,7 @@ uint64_t vcore_transfers_prefetch(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_transfers_write() - transfer a line to memory
+ * vcore_transfers_write() - transfer a line from a core to memory
  * @memory: memory of the core
  * @cycle: cycle in which the line leaves the core
  *
@@ -175,9 +175,9 @@ uint64_t vcore_transfers_write(struct vcore_memory *memory, uint64_t cycle)
 }
 
 /**
- * vcore_transfers_has_room() - check if another transfer of a line, for a prefetch, can begin
+ * vcore_transfers_has_room() - check if the controller can begin another transfer, for a prefetch
  * @memory: memory of the core
- * @cycle: current cycle
+ * @cycle: current cycle of the core's clock
  */
 bool vcore_transfers_has_room(const struct vcore_memory *memory,
 			      uint64_t cycle)
@@ -191,12 +191,12 @@ bool vcore_transfers_has_room(const struct vcore_memory *memory,
 }
 
 /**
- * vcore_transfers_in_progress() - check if a transfer of a line, for a prefetch, is in progress
+ * vcore_transfers_in_progress() - check if a transfer of a line into the L3 is in progress
  * @memory: memory of the core
  * @cycle: cycle in which the line would arrive from the L3 without a prefetch in progress
  * @line: line address / 64
  *
- * Return: the cycle in which the prefetched line arrives if that is after @cycle, else 0.
+ * Return: the cycle in which the prefetched line arrives, if it is after @cycle; else 0.
  */
 uint64_t vcore_transfers_in_progress(const struct vcore_memory *memory,
 				     uint64_t cycle, uint64_t line)
@@ -214,12 +214,12 @@ uint64_t vcore_transfers_in_progress(const struct vcore_memory *memory,
 }
 
 /**
- * vcore_transfers_lookup() - count a lookup of the L3 beside the transfers of a core
+ * vcore_transfers_lookup() - count a lookup of the L3 where a core's transfers are counted
  * @memory: memory of the requesting core
  * @line: line address / 64
  * @request: type of the request
- * @hit: the L3 has the line
- * @cycles: latency from the request to the arrival of its data
+ * @hit: true if the L3 had the line
+ * @cycles: cycles from the request until the data arrive
  */
 void vcore_transfers_lookup(struct vcore_memory *memory, uint64_t line,
 			    enum vcore_request request, bool hit, uint64_t cycles)
@@ -246,10 +246,10 @@ static void count_outstanding(struct vcore_memory *memory,
 }
 
 /**
- * vcore_transfers_advance() - count the cycles that have passed, with their transfers under way
+ * vcore_transfers_advance() - count the outstanding transfers in the cycles that have passed
  * @memory: memory of the core
- * @cycle: first cycle that has not passed yet
- * @counts: &vcore_counts.outstanding is updated
+ * @cycle: first cycle of the core's clock that has not passed yet
+ * @counts: counts whose &vcore_counts.outstanding is increased
  *
  * A cycle of the package's time has passed when all running cores have simulated it.
  */
@@ -267,7 +267,7 @@ void vcore_transfers_advance(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_transfers_joined() - count no transfers for the time in which a core was not simulated
+ * vcore_transfers_joined() - leave out transfers of the time in which a core was not simulated
  * @memory: memory of the core
  */
 void vcore_transfers_joined(struct vcore_memory *memory)
@@ -279,9 +279,9 @@ void vcore_transfers_joined(struct vcore_memory *memory)
 }
 
 /**
- * vcore_transfers_traffic() - read the arbiter's counts of the transfers of a core or its package
- * @memory: memory of any core
- * @seen: filled in
+ * vcore_transfers_traffic() - read the arbiter's counts of transfers
+ * @memory: memory of the core or, if the controller is that of the package, of any core
+ * @seen: output
  */
 void vcore_transfers_traffic(const struct vcore_memory *memory,
 			     struct vcore_traffic *seen)

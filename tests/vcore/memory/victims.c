@@ -18,10 +18,10 @@ void vcore_victims_flush(struct vcore_memory *memory)
 }
 
 /**
- * vcore_victims_put() - put a line that the L2 evicted into the victim queue
+ * vcore_victims_put() - put a line that the L2 has evicted into the victim queue
  * @memory: memory of the core
  * @line: line address / 64
- * @dirty: the line was modified
+ * @dirty: true if the core has modified the line
  */
 void vcore_victims_put(struct vcore_memory *memory, uint64_t line, bool dirty)
 {

@@ -67,8 +67,9 @@ void wait(struct core *core, uint64_t cycles)
 }
 
 /*
- * The addresses follow a linear congruential sequence. It visits all lines, because the number of
- * lines is a power of two, and has no constant stride that a prefetcher could follow.
+ * The addresses of the loads follow a linear congruential sequence. The sequence has all addresses,
+ * because their number is a power of two, and has no constant stride, which a prefetcher could
+ * follow.
  */
 double chase(struct core *core, uint64_t bytes, unsigned int step)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Loads and stores without a pipeline, for tests of the memory hierarchy.
- */
+/* Loads and stores that tests of the memory hierarchy make directly, without a pipeline. */
 #ifndef ACCESS_H
 #define ACCESS_H
 
@@ -21,7 +19,7 @@
 /**
  * struct core - a core that accesses memory without a pipeline
  * @memory: the core's memory hierarchy
- * @counts: counts of events in @memory
+ * @counts: counts of the events of @memory
  * @cycle: current cycle
  */
 struct core {
@@ -30,27 +28,32 @@ struct core {
 	uint64_t cycle;
 };
 
-/* Creates core @number of the package; @off: bitmap of VCORE_PREFETCH_* that are turned off. */
+/*
+ * Creates a core of the package. @number: number of the core; @off: mask of the prefetchers that
+ * are turned off (VCORE_PREFETCH_*). core_free() frees its memory hierarchy.
+ */
 void core_new(struct core *core, const struct vcore_params *params,
 	      unsigned int number, unsigned int off);
 void core_free(struct core *core);
-/* Accesses 8 bytes, and advances the clock to the cycle in which the access completes. */
+/*
+ * Loads or stores 8 bytes, and advances the core's cycle to the one in which the access completes.
+ */
 struct vcore_reply load(struct core *core, uint64_t address);
 struct vcore_reply store(struct core *core, uint64_t address);
 /*
- * Accesses 8 bytes like load() and store(), without advancing the clock. @pc: address of the load
- * instruction; @streams: the store is non-temporal.
+ * Loads or stores 8 bytes like load() and store(), but without advancing the core's cycle. @pc:
+ * address of the load instruction; @streams: true for a non-temporal store.
  */
 struct vcore_reply load_now(struct core *core, uint64_t pc, uint64_t address);
 struct vcore_reply store_now(struct core *core, uint64_t address, bool streams);
-/* Advances the clock by @cycles, and counts the occupancies in that time. */
+/* Advances the core's cycle by @cycles, and counts the occupancies in that time. */
 void wait(struct core *core, uint64_t cycles);
 /*
- * Chases pointers: each load depends on the one before. There is one load for each @step bytes of a
- * buffer of @bytes. Returns the mean latency of a load in cycles, after a warm-up.
+ * Chases pointers through a buffer of @bytes, with one load for each @step bytes: each load depends
+ * on the load before. Returns the mean latency of a load in cycles, after a warm-up.
  */
 double chase(struct core *core, uint64_t bytes, unsigned int step);
-/* Returns the counts of the package's arbiter since the start. */
+/* Returns the counts of the package's arbiter since the package was created. */
 const struct vcore_traffic *traffic(struct core *core);
 
 #endif /* ACCESS_H */

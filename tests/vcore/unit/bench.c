@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of steps that are recorded beyond the last one that has retired. */
+/* Number of steps that are recorded after the last step that has retired. */
 #define TRACE_STEPS 600
-/* Number of cycles from the delivery of a mispredicted branch to its resolution. */
+/* Number of cycles from the issue of a mispredicted branch to its resolution. */
 #define RESOLVE_CYCLES 12
 
-/* Creates the bench with an Ivy Bridge core whose L1I is perfect. */
+/* Creates a test bench for the front end: an Ivy Bridge core whose L1I is perfect. */
 int bench_setup(void **state)
 {
 	struct bench *bench = calloc(1, sizeof(*bench));
@@ -87,7 +87,7 @@ struct vcore_insn *bench_branch(struct bench *bench, enum vcore_branch type,
 	return insn;
 }
 
-/* Returns a hash of @number, whose bits serve as reproducible random bits. */
+/* Returns a hash of @number. Its bits serve as random bits that are the same in each run. */
 uint32_t bench_draw(uint32_t number)
 {
 	number = (number ^ number >> 16) * 0x7feb352du;
@@ -113,7 +113,7 @@ static void record_step(struct bench *bench)
 	bench->trace.end++;
 }
 
-/* Records the next TRACE_STEPS steps of the program; returns true if the program has ended. */
+/* Records the next TRACE_STEPS steps of the program. Returns true if the program has ended. */
 static bool record_all(struct bench *bench)
 {
 	while (bench->trace.end < bench->trace.retired + TRACE_STEPS) {
@@ -125,8 +125,8 @@ static bool record_all(struct bench *bench)
 }
 
 /*
- * Counts a slot of the correct path. Checks that the steps of the slots come in order, and that
- * none is missing.
+ * Counts a slot of the correct path that the front end has delivered. Checks that the steps of the
+ * slots come in order and that none is missing.
  */
 static void check_slot(struct bench *bench, const struct vcore_slot *slot)
 {
@@ -170,7 +170,7 @@ static bool blocked(const struct bench *bench, uint64_t cycle)
 	return bench->blocked && bench->blocked(cycle);
 }
 
-/* Skips the cycles before @until in which neither the front end nor the back end does anything. */
+/* Skips the cycles before @until in which neither the front end nor the back end changes. */
 static void skip_idle(struct bench *bench, uint64_t until)
 {
 	uint64_t next = vcore_front_next(bench->front, bench->cycle), cycle;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A test bench for the front end, which fetches a synthetic program. A minimal back end
+ * A test bench for the front end. The front end fetches a synthetic program, and a minimal back end
  * takes the slots and counts them.
  */
 #ifndef VCORE_BENCH_H
@@ -14,25 +14,25 @@
 #define BENCH_LACKS (VCORE_LACKS_TRACE + 1)
 
 /**
- * struct bench - a test bench and its counts
- * @params: parameters of the core; may be changed before bench_start()
+ * struct bench - a test bench for the front end, with its counts
+ * @params: sizes and latencies of the core; may be changed before bench_start()
  * @ideal: units that are simulated as perfect; may be changed before bench_start()
- * @trace: executed instructions, which are those of the correct path
+ * @trace: executed instructions, all on the correct path
  * @memory: memory hierarchy
  * @front: front end under test
- * @counts: counts of the front end
- * @insn: [@nr], program at BENCH_CODE
+ * @counts: counts that the front end has increased
+ * @insn: [@nr], instructions of the program, which starts at BENCH_CODE
  * @nr: number of instructions
  * @at: index of the next instruction to record
  * @end: address after the last instruction
  * @steps: number of steps recorded so far
  * @most: maximum of @steps, 0 for no limit
- * @next: returns the index of the instruction that follows @at; NULL: the program is a
+ * @next: function that returns the index of the instruction after @at; NULL if the program is a
  *	loop without other branches
- * @step: modifies a step after it was recorded, or NULL
- * @blocked: returns true if the back end is stalled in a cycle, or NULL
- * @skip: consecutive idle cycles are simulated by one call
- * @cycle: next cycle
+ * @step: function that modifies a step after it was recorded, or NULL
+ * @blocked: function that returns true if the back end takes no slot in a cycle, or NULL
+ * @skip: true if consecutive idle cycles are simulated by one call
+ * @cycle: the next cycle to simulate
  * @resolve: cycle in which the mispredicted branch executes, or UINT64_MAX
  * @expected: number of the step that the next slot must have
  * @slots: number of delivered slots of the correct path
@@ -40,7 +40,7 @@
  * @fused: number of delivered slots with a macro-fused pair
  * @microcode: number of delivered slots from the microcode sequencer
  * @mispredicted: number of delivered mispredicted branches
- * @lost: [&enum vcore_lack], slots not delivered, by reason
+ * @lost: [&enum vcore_lack], number of slots that the front end did not deliver, by reason
  */
 struct bench {
 	struct vcore_params params;
@@ -74,7 +74,7 @@ int bench_setup(void **state);
 int bench_teardown(void **state);
 void bench_start(struct bench *bench);
 void bench_run(struct bench *bench, uint64_t cycles);
-/* Resets the counts. */
+/* Resets the counts of the bench. */
 void bench_clear(struct bench *bench);
 struct vcore_insn *bench_add(struct bench *bench, unsigned int size,
 			     unsigned int slots);

@@ -11,11 +11,12 @@
 #define BRANCH_PORTS 0x20
 
 /**
- * vcore_program_new() - create an empty program, a loop for unit tests, and a core for it
- * @params: parameters of the core
+ * vcore_program_new() - create a unit test's program, a loop, and a core that executes it
+ * @params: sizes and latencies of the core
  * @ideal: units that are simulated as perfect
  *
- * Return: the loop. Aborts if out of memory.
+ * Return: the program, still without instructions; never NULL: the process aborts if the allocation
+ * fails.
  */
 struct vcore_program *vcore_program_new(const struct vcore_params *params,
 					const struct vcore_ideal *ideal)
@@ -60,7 +61,7 @@ static struct vcore_line *add_line(struct vcore_program *program)
  * vcore_program_nop() - add a NOP, which takes a slot and no port, to a unit test's program
  * @program: loop
  *
- * Return: the line.
+ * Return: the added instruction.
  */
 struct vcore_line *vcore_program_nop(struct vcore_program *program)
 {
@@ -73,12 +74,12 @@ struct vcore_line *vcore_program_nop(struct vcore_program *program)
 /**
  * vcore_program_alu() - add an instruction of one uop to a unit test's program
  * @program: loop
- * @result: result register, or 0
- * @source: source register, or 0
+ * @result: number of the result register, or 0 for none
+ * @source: number of the source register, or 0 for none
  * @ports: mask of ports, or 0 for all ALU ports of Ivy Bridge
  * @latency: latency in cycles
  *
- * Return: the line.
+ * Return: the added instruction.
  */
 struct vcore_line *vcore_program_alu(struct vcore_program *program,
 				     unsigned int result, unsigned int source,
@@ -102,7 +103,8 @@ struct vcore_line *vcore_program_alu(struct vcore_program *program,
  * @store: true for a store, false for a load
  * @base: address in the first iteration
  * @stride: increment of the address per iteration, in bytes
- * @wrap: length of the buffer in bytes, 0 for no limit
+ * @wrap: size of the buffer in bytes, after which the addresses start again at @base; 0 for no
+ *	limit
  * @size: size of the access in bytes
  */
 void vcore_program_access(struct vcore_line *line, bool store, uint64_t base,
@@ -124,9 +126,10 @@ void vcore_program_access(struct vcore_line *line, bool store, uint64_t base,
  * @source: address register, or 0
  * @base: address in the first iteration
  * @stride: increment of the address per iteration, in bytes
- * @wrap: length of the buffer in bytes, 0 for no limit
+ * @wrap: size of the buffer in bytes, after which the addresses start again at @base; 0 for no
+ *	limit
  *
- * Return: the line.
+ * Return: the added instruction.
  */
 struct vcore_line *vcore_program_load(struct vcore_program *program,
 				      unsigned int result, unsigned int source,
@@ -152,9 +155,10 @@ struct vcore_line *vcore_program_load(struct vcore_program *program,
  * @source: address register, or 0
  * @base: address in the first iteration
  * @stride: increment of the address per iteration, in bytes
- * @wrap: length of the buffer in bytes, 0 for no limit
+ * @wrap: size of the buffer in bytes, after which the addresses start again at @base; 0 for no
+ *	limit
  *
- * Return: the line.
+ * Return: the added instruction.
  */
 struct vcore_line *vcore_program_store(struct vcore_program *program,
 				       unsigned int data, unsigned int source,
@@ -182,12 +186,12 @@ struct vcore_line *vcore_program_store(struct vcore_program *program,
 }
 
 /**
- * vcore_program_branch() - add a conditional branch over the next line to a unit test's program
+ * vcore_program_branch() - add a conditional branch to a unit test's program
  * @program: loop
- * @source: source register, or 0
- * @taken: bit i is set if the branch is taken in iterations i, i + 64, ...
+ * @source: number of the source register, or 0 for none
+ * @taken: mask: if bit i is 1, the branch skips the next instruction in iterations i, i + 64, ...
  *
- * Return: the line.
+ * Return: the added instruction.
  */
 struct vcore_line *vcore_program_branch(struct vcore_program *program,
 					unsigned int source, uint64_t taken)
@@ -229,7 +233,7 @@ static void run_line(struct vcore_program *program,
 }
 
 /**
- * vcore_program_round() - record one iteration of a unit test's program, without the loop's branch
+ * vcore_program_round() - record one iteration of a unit test's program, without the branch back
  * @program: loop
  */
 void vcore_program_round(struct vcore_program *program)
@@ -247,7 +251,7 @@ void vcore_program_round(struct vcore_program *program)
 	program->round++;
 }
 
-/* Adds the branch that ends the loop, and the instruction after the loop. */
+/* Adds the branch at the end of the loop, and the instruction that follows the loop. */
 static void add_end(struct vcore_program *program)
 {
 	vcore_program_branch(program, 0, 0);
@@ -258,7 +262,7 @@ static void add_end(struct vcore_program *program)
 }
 
 /**
- * vcore_program_run() - execute the loop of a unit test's program
+ * vcore_program_run() - execute all iterations of a unit test's program
  * @program: loop
  * @rounds: number of iterations
  */
@@ -274,12 +278,12 @@ void vcore_program_run(struct vcore_program *program, uint64_t rounds)
 }
 
 /**
- * vcore_program_measure() - count events of a unit test's program after a warm-up
+ * vcore_program_measure() - execute a unit test's program and count events after a warm-up
  * @program: loop
  * @warm: number of iterations of the warm-up
  * @rounds: number of measured iterations
  *
- * Return: the counts at the core's privilege level.
+ * Return: the counts of the measured iterations.
  */
 struct vcore_counts vcore_program_measure(struct vcore_program *program,
 					  uint64_t warm, uint64_t rounds)
@@ -300,11 +304,11 @@ struct vcore_counts vcore_program_measure(struct vcore_program *program,
 }
 
 /**
- * vcore_program_cycles() - measure the cycles per iteration of a unit test's program
+ * vcore_program_cycles() - measure the mean cycles of an iteration of a unit test's program
  * @program: loop
- * @rounds: number of iterations of the warm-up, and of the measurement
+ * @rounds: number of iterations, first of the warm-up and then of the measurement
  *
- * Return: the mean, in cycles.
+ * Return: the mean number of cycles of an iteration.
  */
 double vcore_program_cycles(struct vcore_program *program, uint64_t rounds)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A loop of synthetic instructions that a virtual core executes. */
+/* A program for unit tests: a loop of synthetic instructions that a virtual core executes. */
 #ifndef VCORE_PROGRAM_H
 #define VCORE_PROGRAM_H
 
@@ -8,21 +8,21 @@
 #define VCORE_PROGRAM_LINES 512
 #define VCORE_PROGRAM_PC 0x400000
 
-/* General-purpose register n. */
+/* Number of general-purpose register n. */
 #define R(n) (VCORE_REG_GP + (n))
 
 /**
- * struct vcore_line - an instruction of the loop
- * @insn: instruction
+ * struct vcore_line - an instruction of a unit test's program
+ * @insn: the decoded instruction
  * @nr_accesses: number of memory accesses of the instruction
  * @store: [@nr_accesses], true for a store
  * @base: [@nr_accesses], address in the first iteration
  * @stride: [@nr_accesses], increment of the address per iteration, in bytes
- * @wrap: [@nr_accesses], length of the buffer in bytes, after which the address is @base
- *	again; 0 for no limit
- * @size: [@nr_accesses], size in bytes
+ * @wrap: [@nr_accesses], size of the buffer in bytes, after which the addresses start again at
+ *	@base; 0 for no limit
+ * @size: [@nr_accesses], size of the access in bytes
  * @assist: the instruction needs a microcode assist
- * @taken: for a branch, bit i % 64 is set if it jumps over the next line in iteration i
+ * @taken: for a branch, a mask: if bit i % 64 is 1, it skips the next instruction in iteration i
  */
 struct vcore_line {
 	struct vcore_insn insn;
@@ -37,10 +37,10 @@ struct vcore_line {
 };
 
 /**
- * struct vcore_program - a loop
- * @core: core that executes it
- * @line: [@nr], instructions, without the branch back
- * @nr: number of lines
+ * struct vcore_program - a unit test's program: a loop
+ * @core: core that executes the loop
+ * @line: [@nr], instructions of the loop, without the branch back
+ * @nr: number of instructions
  * @round: number of the next iteration
  */
 struct vcore_program {

@@ -72,7 +72,7 @@ static void access_all(struct vcore_replay *replay,
 	}
 }
 
-/* Returns a hash of iteration and position, as a reproducible pseudo-random number. */
+/* Returns a pseudo-random number from 0 to 255: a hash of the iteration and of the index @at. */
 static unsigned int draw(const struct vcore_replay *replay, unsigned int at)
 {
 	uint32_t number = replay->round * VCORE_REPLAY_INSNS + at;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A loop of real instructions, decoded from their bytes, that a virtual core
- * executes.
+ * A loop of real instructions, which are decoded from their bytes and executed by a virtual core.
  */
 #ifndef VCORE_REPLAY_H
 #define VCORE_REPLAY_H
@@ -13,15 +12,15 @@
 #define VCORE_REPLAY_DATA 0x10000000
 
 /**
- * struct vcore_replay - a loop
- * @core: core that executes it
- * @insn: [@nr], instructions
+ * struct vcore_replay - a loop of decoded instructions
+ * @core: core that executes the loop
+ * @insn: [@nr], instructions of the loop
  * @nr: number of instructions
  * @round: number of the next iteration
  * @stride: increment of the data address per iteration, in bytes
  * @wrap: length of the data buffer in bytes
- * @chance: probability, in units of 1/256, that a conditional branch other than the last one
- *	is taken and skips the next instruction
+ * @chance: probability, in units of 1/256, that a conditional branch is taken and skips the next
+ *	instruction; the branch at the end of the loop is always taken
  */
 struct vcore_replay {
 	struct vcore *core;
@@ -39,8 +38,8 @@ struct vcore_replay *vcore_replay_new(const struct vcore_params *params,
 void vcore_replay_free(struct vcore_replay *replay);
 void vcore_replay_run(struct vcore_replay *replay, uint64_t rounds);
 /*
- * Returns the cycles per iteration of a warm loop; sets *@counts to the counts of @rounds
- * iterations.
+ * Returns the mean cycles of an iteration of the loop after a warm-up. *@counts becomes the counts
+ * of the @rounds measured iterations.
  */
 double vcore_replay_cycles(struct vcore_replay *replay, uint64_t rounds,
 			   struct vcore_counts *counts);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of the CPI stacks of the virtual core: lost slots are attributed to the right component. In
- * loops with one bottleneck a component is as large as the cycles that a perfect unit saves.
+ * a loop with one bottleneck, the component is as large as the share of cycles that a perfect unit
+ * saves.
  */
 
 #include "program.h"
@@ -32,7 +33,7 @@ static struct vcore_counts run_loop(add lines, const struct vcore_ideal *ideal)
 	return counts;
 }
 
-/* Returns the share of a subcomponent in all slots of a stage, 0 to 1. */
+/* Returns the share, 0 to 1, that a subcomponent has in all slots of a stage. */
 static double part_share(const struct vcore_counts *counts, enum vcore_stage stage,
 			 enum vcore_part part)
 {
@@ -55,8 +56,8 @@ static void assert_share(double value, double least, double most)
 }
 
 /*
- * Checks for each stage that the fraction of cycles which a perfect unit saves equals the share of
- * the subcomponents from @first to @last in the slots, within 0.03.
+ * Checks for each stage that a perfect unit saves the fraction of cycles that the subcomponents
+ * from @first to @last have in the slots, to within 0.03.
  */
 static void assert_saves(add lines, const struct vcore_ideal *ideal,
 			 enum vcore_part first, enum vcore_part last)
@@ -86,7 +87,7 @@ static void multiply_chain(struct vcore_program *program)
 	vcore_program_alu(program, R(0), R(0), MULTIPLIER, 3);
 }
 
-/* A perfect ALU saves two of the three cycles of a multiplication. */
+/* A perfect ALU saves two of the three cycles of each multiplication. */
 TEST(a_perfect_alu_saves_the_latency_of_multiplications)
 {
 	struct vcore_counts counts = run_loop(multiply_chain, &real);
@@ -103,7 +104,7 @@ static void chase_l2(struct vcore_program *program)
 	vcore_program_load(program, R(0), R(0), 64 * MB, 64 * 17, 64 * 1024);
 }
 
-/* A perfect cache does not save the latency of a hit. */
+/* A perfect cache saves the latency of misses, but not that of hits. */
 TEST(perfect_caches_save_misses_only)
 {
 	struct vcore_counts counts = run_loop(chase_l2, &real);
@@ -156,7 +157,7 @@ static void many_loads(struct vcore_program *program)
 		vcore_program_load(program, R(1), 0, MB, 0, 0);
 }
 
-/* When the load buffer is full, lost slots are attributed to the miss of the oldest load. */
+/* While the load buffer is full, lost slots are attributed to the cache miss of the oldest load. */
 TEST(a_full_load_buffer_is_attributed_to_the_oldest_miss)
 {
 	struct vcore_counts counts = run_loop(many_loads, &real);
@@ -210,7 +211,7 @@ static void one_port(struct vcore_program *program)
 		vcore_program_alu(program, R(i), 0, MULTIPLIER, 1);
 }
 
-/* All uops wait for the port that the oldest uop has just taken; no uop waits for an operand. */
+/* All uops wait for a port, which the oldest uop has just taken; no uop waits for an operand. */
 TEST(port_contention_is_attributed_to_ports)
 {
 	struct vcore_counts counts = run_loop(one_port, &real);

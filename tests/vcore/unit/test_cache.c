@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the caches of the virtual core: hits and evictions equal those of a reference model with
- * LRU lists.
+ * Tests of the virtual core's caches: the same accesses hit and evict the same lines as in a
+ * reference model with LRU lists.
  */
 #include <string.h>
 
@@ -13,8 +13,8 @@
 #define STEPS 40000
 
 /*
- * The reference model, [set][LRU rank]: tag + 1 of an entry, or 0 if the entry is empty; and the
- * user's data that the cache keeps with the entry.
+ * The reference model of a cache, [set][LRU rank]. lru_tags: tag + 1 of the entry, or 0 if it is
+ * empty. lru_notes: the note of the entry.
  */
 static uint64_t lru_tags[SETS][MAX_WAYS];
 static uint64_t lru_notes[SETS][MAX_WAYS];
@@ -27,7 +27,9 @@ static unsigned int draw(unsigned int below)
 	return (seed >> 8) % below;
 }
 
-/* Returns the LRU rank of the entry for line @number in a set; the number of ways for a miss. */
+/*
+ * Returns the LRU rank of the entry for @number in a set, or the number of ways if there is none.
+ */
 static unsigned int lru_rank(const uint64_t *set, uint64_t number)
 {
 	unsigned int i;

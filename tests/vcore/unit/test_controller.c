@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the memory controller, which the cores of a package share: its bandwidth and its latency
- * do not depend on the threads of the host that simulate the cores.
+ * Tests of the memory controller that the cores of a package share: its bandwidth and its latency
+ * do not depend on how the host schedules the threads that simulate the cores.
  */
 #include <pthread.h>
 
@@ -12,15 +12,17 @@
 #define CORES 4
 #define LINES 3000
 #define FAR 0x1000000ull
-/* Timeout in ms that is longer than any delay by the scheduler of the host. */
+/*
+ * Patience with a core that does not advance, in ms: longer than any delay by the host's scheduler.
+ */
 #define PATIENCE_MS 120000
 #define MANY 28
 
 /**
  * struct reader - a core that a thread of the host simulates
  * @core: the core
- * @at: address of the first line to read
- * @reads: true to read LINES lines, false to idle until @until
+ * @at: address of the first line that the core reads
+ * @reads: true if the core reads LINES lines, false if it idles until @until
  * @until: last cycle of an idle core
  */
 struct reader {
@@ -32,7 +34,9 @@ struct reader {
 
 static struct reader reader[CORES];
 
-/* Creates cores. All of them join the pace before their threads start, so that none runs alone. */
+/*
+ * Creates cores. All of them are synchronised before their threads start, so that none runs alone.
+ */
 static void create_cores(unsigned int cores)
 {
 	unsigned int i;
@@ -71,7 +75,8 @@ static void read_line(struct reader *me, uint64_t line, uint64_t *done)
 }
 
 /*
- * Thread of the host that simulates a core: it reads consecutive lines, with ten misses in flight.
+ * Function of the host thread that simulates a core: the core reads consecutive lines, with ten
+ * misses in progress.
  */
 static void *run_core(void *argument)
 {
@@ -103,7 +108,7 @@ static void run_cores(unsigned int cores)
 		pthread_join(thread[i], NULL);
 }
 
-/* Returns the fraction of cycles with at least @least requests in the arbiter's tracker. */
+/* Returns the fraction of cycles in which the arbiter's tracker had @least requests or more. */
 static double occupied_share(unsigned int least)
 {
 	const struct vcore_traffic *seen = traffic(&reader[0].core);
@@ -115,7 +120,7 @@ static double occupied_share(unsigned int least)
 	return (double)cycles / vcore_traffic_clock(seen);
 }
 
-/* Returns the mean number of cycles that one of the cores takes for a line. */
+/* Returns the number of cycles in which a core has read a line, the mean of @cores cores. */
 static double line_cycles(unsigned int cores)
 {
 	uint64_t cycles = 0;
@@ -126,7 +131,7 @@ static double line_cycles(unsigned int cores)
 	return (double)cycles / cores / LINES;
 }
 
-/* One core saturates the bandwidth; each of four cores gets a quarter. */
+/* One core alone saturates the bandwidth; of four cores, each gets a quarter of it. */
 TEST(cores_share_the_bandwidth)
 {
 	double alone, together, many;
@@ -206,7 +211,7 @@ TEST(a_core_that_joins_counts_no_earlier_cycles)
 	free_cores(2);
 }
 
-/* The counts that each core sees include the requests of both cores, in cycles of its own clock. */
+/* The counts of each core include the requests of both cores, in cycles of the core's own clock. */
 TEST(each_core_counts_requests_of_all)
 {
 	uint64_t requests, other = 0;
@@ -228,7 +233,7 @@ TEST(each_core_counts_requests_of_all)
 	free_cores(2);
 }
 
-/* Returns the latency in cycles of a read by core @i. */
+/* Returns the latency in cycles of a read by core @i that leaves the core in @cycle. */
 static uint64_t read_latency(unsigned int i, uint64_t cycle)
 {
 	static uint64_t line;
@@ -238,8 +243,8 @@ static uint64_t read_latency(unsigned int i, uint64_t cycle)
 }
 
 /*
- * A request of a core that is ahead in time must leave the controller free for earlier requests of
- * other cores.
+ * A request of a core that is ahead in time must leave the time before it free for requests of
+ * cores that are behind.
  */
 TEST(earlier_requests_use_gaps_of_the_controller)
 {
@@ -257,7 +262,9 @@ TEST(earlier_requests_use_gaps_of_the_controller)
 	free_cores(3);
 }
 
-/* A request in the cycle in which the controller becomes free leaves no gap. */
+/*
+ * A request that starts in the cycle in which the controller becomes free leaves no gap before it.
+ */
 TEST(back_to_back_requests_leave_no_gap)
 {
 	const uint64_t idle = vcore_ivb.memory.memory;
@@ -270,7 +277,7 @@ TEST(back_to_back_requests_leave_no_gap)
 	free_cores(2);
 }
 
-/* A core that was left behind resumes at the clock of the other cores, and does not wait. */
+/* A core that is no longer waited for resumes at the clock of the other cores, without waiting. */
 TEST(a_core_left_behind_resumes_at_the_clock_of_others)
 {
 	create_cores(2);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the trace that the virtual core simulates: each instruction that the guest executes
- * becomes one step, even if an interrupt or a jump follows.
+ * Tests of the trace of a virtual core: each instruction that the guest executes becomes one step,
+ * even if an interrupt or a jump follows.
  */
 
 #include "entry/entry.h"
@@ -24,7 +24,7 @@ static struct vcore_insn nop(uint64_t pc)
 	};
 }
 
-/* Returns the step that is recorded for @first if @second is executed after it. */
+/* Returns the step that is recorded for @first when @second is executed next. */
 static struct vcore_step first_step(const struct vcore_insn *first,
 				    const struct vcore_insn *second)
 {
@@ -85,7 +85,7 @@ TEST(a_repeated_string_instruction_jumps_to_itself)
 	assert_false(step.interrupted);
 }
 
-/* Only a far branch changes the privilege level without an interrupt. */
+/* A change of the privilege level is due to an interrupt unless the instruction is a far branch. */
 TEST(only_far_branches_change_the_privilege_level)
 {
 	struct vcore_insn first = nop(PC);
@@ -98,7 +98,9 @@ TEST(only_far_branches_change_the_privilege_level)
 	assert_false(first_step(&first, &second).interrupted);
 }
 
-/* A branch at the end of the trace does not retire: its target is unknown until a step follows. */
+/*
+ * A branch at the end of the trace stays there, because its target is unknown until a step follows.
+ */
 TEST(a_branch_at_the_end_does_not_retire)
 {
 	struct vcore *core = vcore_new(&vcore_ivb, &real, 0);
@@ -117,7 +119,7 @@ TEST(a_branch_at_the_end_does_not_retire)
 	vcore_free(core);
 }
 
-/* A step keeps only as many accesses as it has room for, and none after vcore_settle(). */
+/* A step drops accesses beyond VCORE_MAX_ACCESSES, and those that come after vcore_settle(). */
 TEST(surplus_accesses_are_dropped)
 {
 	struct vcore *core = vcore_new(&vcore_ivb, &real, 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the decoder of the virtual core: x86 instructions get the right uops, operands and types
- * of branches.
+ * Tests of the virtual core's decoder: x86 instructions get the right uops, operands and types of
+ * branches.
  */
 
 #include <math.h>
@@ -101,7 +101,9 @@ TEST(branches_have_their_type)
 	}
 }
 
-/* "movddup xmm1, xmm2" needs a port, "movaps xmm1, xmm2" is eliminated at rename. */
+/*
+ * "movddup xmm1, xmm2" needs a port; "movaps xmm1, xmm2" needs none, because moves are eliminated.
+ */
 TEST(movddup_is_not_eliminated)
 {
 	struct vcore_insn twice = DECODE("\xf2\x0f\x12\xca");
@@ -112,7 +114,7 @@ TEST(movddup_is_not_eliminated)
 	assert_int_equal(move.uop[0].type, VCORE_NONE);
 }
 
-/* "rcl" by 1 is decoded to uops, "rcl" by 5 and by cl come from the microcode sequencer. */
+/* "rcl" by 1 is decoded to uops; "rcl" by 5 or by cl comes from the microcode sequencer. */
 TEST(rotates_by_more_than_1_are_microcode)
 {
 	struct vcore_insn one = DECODE("\xd1\xd0");
@@ -124,8 +126,8 @@ TEST(rotates_by_more_than_1_are_microcode)
 }
 
 /*
- * The instructions are prefetcht0 [rax + 4 * rcx + 16], prefetcht0 [rip + 16], prefetcht0 gs:[rax],
- * and nop.
+ * The decoded instructions: prefetcht0 [rax + 4 * rcx + 16], prefetcht0 [rip + 16], prefetcht0
+ * gs:[rax], nop.
  */
 TEST(prefetches_have_their_address)
 {
@@ -149,7 +151,7 @@ TEST(prefetches_have_their_address)
 					    (const uint8_t *)"\x90", 1, USER));
 }
 
-/* The instruction is add rax, [rbx]. */
+/* The decoded instruction: add rax, [rbx]. */
 TEST(a_load_with_operation_is_one_slot)
 {
 	struct vcore_insn insn = DECODE("\x48\x03\x03");
@@ -167,7 +169,7 @@ TEST(a_load_with_operation_is_one_slot)
 	assert_true(sets(&insn.uop[1], FLAGS));
 }
 
-/* The instructions are add rax, [rbx + rcx * 8] and mov [rbx + rcx * 8], rax. */
+/* The decoded instructions: add rax, [rbx + rcx * 8] and mov [rbx + rcx * 8], rax. */
 TEST(indexed_addresses_take_two_slots)
 {
 	struct vcore_insn load = DECODE("\x48\x03\x04\xcb");
@@ -178,7 +180,7 @@ TEST(indexed_addresses_take_two_slots)
 	assert_true(reads(&store.uop[0], RBX) && reads(&store.uop[0], RCX));
 }
 
-/* "add [rbx], rax" takes two slots; with a LOCK prefix it is a long microcode flow. */
+/* "add [rbx], rax" takes two slots; with a LOCK prefix it becomes a long microcode flow. */
 TEST(locked_read_modify_write_is_microcode)
 {
 	struct vcore_insn plain = DECODE("\x48\x01\x03");
@@ -220,7 +222,7 @@ TEST(moves_of_whole_registers_are_eliminated)
 	assert_true(sets(&zero.uop[0], RAX) && sets(&zero.uop[0], FLAGS));
 }
 
-/* push, pop, call and ret have no uop that writes RSP. */
+/* The instructions push, pop, call and ret have no uop that writes RSP. */
 TEST(stack_instructions_have_no_uop_for_rsp)
 {
 	static const char *const all[] = {
@@ -257,7 +259,7 @@ TEST(operations_have_their_latencies)
 	assert_true(reads(&cmov.uop[0], RAX) && reads(&cmov.uop[0], FLAGS));
 }
 
-/* The instructions are addsd, addps, vaddpd ymm, fadd, and add. */
+/* The decoded instructions: addsd, addps, vaddpd ymm, fadd, add. */
 TEST(floating_point_operations_have_type_and_width)
 {
 	struct vcore_insn insn = DECODE("\xf2\x0f\x58\xca");
@@ -283,12 +285,12 @@ static const struct {
 	bool taken;
 	struct vcore_float operation;
 } multiplications[] = {
-	/* mulsd %xmm8,%xmm1; divps %xmm3,%xmm2; vmulss %xmm3,%xmm2,%xmm1; vdivpd %xmm3,%xmm2,%xmm1 */
+	/* mulsd xmm1,xmm8; divps xmm2,xmm3; vmulss xmm1,xmm2,xmm3; vdivpd xmm1,xmm2,xmm3 */
 	{ "\xf2\x41\x0f\x59\xc8", true, { 1, 8, 1, 8, false } },
 	{ "\x0f\x5e\xd3", true, { 2, 3, 4, 4, true } },
 	{ "\xc5\xea\x59\xcb", true, { 2, 3, 1, 4, false } },
 	{ "\xc5\xe9\x5e\xcb", true, { 2, 3, 2, 8, true } },
-	/* addsd %xmm2,%xmm1; mulsd (%rax),%xmm1; vmulpd %ymm3,%ymm2,%ymm1 */
+	/* Those that have no assist: addsd xmm1,xmm2; mulsd xmm1,[rax]; vmulpd ymm1,ymm2,ymm3 */
 	{ "\xf2\x0f\x58\xca", false, { 0 } },
 	{ "\xf2\x0f\x59\x08", false, { 0 } },
 	{ "\xc5\xed\x59\xcb", false, { 0 } },
@@ -325,16 +327,13 @@ static bool assists(double left, double right, bool divides, uint32_t mxcsr)
 }
 
 /*
- * Denormal operands, and results that underflow, need an assist, unless MXCSR flushes them to zero:
- * SDM Vol. 1, 11.5.2.2 and 11.5.2.5.
+ * An operation with a denormal operand or a result that underflows needs an assist, unless MXCSR
+ * makes it zero (SDM Vol. 1, 11.5.2.2 and 11.5.2.5).
  */
 TEST(denormals_need_assists)
 {
 	const struct vcore_float packed = { .elements = 4, .bytes = 4 };
-	/*
-	 * The smallest denormal number, and two normal numbers whose product is near the smallest
-	 * normal one.
-	 */
+	/* The smallest denormal number, and two normal numbers whose product is denormal. */
 	const double denormal = ldexp(1, -1074), few = ldexp(1, -600), rest = ldexp(1, -450);
 	const float ones[4] = { 1, 1, 1, 1 }, last[4] = { 1, 1, 1, ldexpf(1, -133) };
 	const float low[4] = { ldexpf(1, -75) };
@@ -344,9 +343,7 @@ TEST(denormals_need_assists)
 	assert_false(assists(1, denormal, false, MXCSR | DAZ));
 	assert_false(assists(1, denormal, false, MXCSR & ~0x100));
 	assert_true(assists(1, denormal, false, MXCSR | FTZ));
-	/*
-	 * Results need an assist if they are denormal, or too small for a denormal number.
-	 */
+	/* A result needs an assist if it is denormal, or even too small for a denormal number. */
 	assert_true(assists(few, rest, false, MXCSR) && assists(few, few, false, MXCSR));
 	assert_true(assists(few, 1 / rest, true, MXCSR));
 	assert_true(assists(few, rest, false, MXCSR | DAZ));
@@ -354,7 +351,7 @@ TEST(denormals_need_assists)
 	assert_false(assists(few, rest, false, MXCSR & ~0x800));
 	assert_false(assists(few, ldexp(1, -400), false, MXCSR) || assists(0, 1, false, MXCSR));
 	assert_false(assists(few, 1 / rest, false, MXCSR) || assists(1, INFINITY, true, MXCSR));
-	/* In single precision, any element of a vector can need an assist. */
+	/* In single precision: one element of a vector is enough to need an assist. */
 	memcpy(a, ones, sizeof(a));
 	memcpy(b, last, sizeof(b));
 	assert_true(vcore_float_assists(&packed, a, b, MXCSR));
@@ -442,8 +439,8 @@ TEST(instructions_pair_by_the_rules_of_knights_corner)
 }
 
 /*
- * Any bytes yield an instruction with at least one slot, and with no more uops than the arrays have
- * room for.
+ * Any sequence of bytes is decoded to an instruction that has at least one slot, and no more uops
+ * than the arrays hold.
  */
 TEST(any_bytes_decode_into_at_least_one_slot)
 {

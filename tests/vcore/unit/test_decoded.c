@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the uop cache of the virtual core: how code is divided into windows, how many ways a
- * window needs, and which window is evicted.
+ * Tests of the virtual core's uop cache: how code is divided into windows, how many ways a window
+ * needs, and which window is evicted.
  */
 
 #include "frontend/decoded.h"
@@ -31,7 +31,7 @@ static void add_insn(struct vcore_decoded *decoded, uint64_t pa, unsigned int sl
 	vcore_decoded_add(decoded, &insn, slots, false);
 }
 
-/* Adds instructions of @size bytes at @from up to @to, and closes the last window. */
+/* Adds instructions of @size bytes from address @from up to @to, and closes the last window. */
 static void add_window_insns(struct vcore_decoded *decoded, uint64_t from, uint64_t to,
 			     unsigned int size)
 {
@@ -111,7 +111,9 @@ TEST_BETWEEN(microcode_fills_a_way, setup, teardown)
 	assert_false(vcore_decoded_has(decoded, CODE));
 }
 
-/* A window that is entered in its middle is stored without the instructions before that point. */
+/*
+ * A window that is entered in its middle is cached without the instructions before the entry point.
+ */
 TEST_BETWEEN(a_window_entered_in_its_middle_lacks_earlier_instructions, setup, teardown)
 {
 	struct vcore_decoded *decoded = *test_state;
@@ -124,8 +126,8 @@ TEST_BETWEEN(a_window_entered_in_its_middle_lacks_earlier_instructions, setup, t
 }
 
 /*
- * A set of 8 ways holds four windows of two ways each. A fifth window evicts the least recently
- * used one.
+ * A set of 8 ways holds four windows of two ways each; a fifth window evicts the least recently
+ * used of the four.
  */
 TEST_BETWEEN(a_set_evicts_its_lru_window, setup, teardown)
 {

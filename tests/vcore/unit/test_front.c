@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the front end of the virtual core: its bandwidth, and the reason that is counted for
- * each slot that it does not deliver.
+ * Tests of the virtual core's front end: how many slots it delivers per cycle, and by which reason
+ * each slot is counted that it does not deliver.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #define CYCLES 4000
 #define PLAIN(name) (bench->counts.plain[VCORE_ ## name])
 
-/* Simulates the bench for a warm-up, and then CYCLES cycles that are counted. */
+/* Simulates a warm-up of the bench, then CYCLES cycles whose events are counted. */
 static void run_and_measure(struct bench *bench)
 {
 	bench_start(bench);
@@ -35,8 +35,8 @@ TEST_BETWEEN(the_uop_cache_delivers_four_slots_per_cycle, bench_setup, bench_tea
 }
 
 /*
- * An iteration has 5 slots. It takes two cycles, because its taken branch ends a cycle: four slots
- * are delivered in the first, one in the second.
+ * The loop has 5 slots and takes two cycles, because its taken branch ends a cycle: the front end
+ * delivers four slots in the first and one in the second.
  */
 TEST_BETWEEN(a_taken_branch_ends_the_cycle, bench_setup, bench_teardown)
 {
@@ -48,7 +48,7 @@ TEST_BETWEEN(a_taken_branch_ends_the_cycle, bench_setup, bench_teardown)
 	assert_in_range(bench->slots, 5 * CYCLES / 2 - 5, 5 * CYCLES / 2 + 5);
 }
 
-/* A window of 32 uops exceeds three ways and is not cached. */
+/* A window of 32 uops needs more than three ways, and is not cached. */
 TEST_BETWEEN(a_window_of_too_many_uops_is_not_cached, bench_setup, bench_teardown)
 {
 	struct bench *bench = *test_state;
@@ -60,7 +60,7 @@ TEST_BETWEEN(a_window_of_too_many_uops_is_not_cached, bench_setup, bench_teardow
 	assert_true(PLAIN(MITE_UOPS) > 4 * CYCLES * 95 / 100);
 }
 
-/* The code exceeds the uop cache, but fits the L1I. */
+/* The code is larger than the uop cache, but fits the L1I. */
 TEST_BETWEEN(code_larger_than_the_uop_cache_is_decoded, bench_setup, bench_teardown)
 {
 	struct bench *bench = *test_state;
@@ -133,7 +133,7 @@ TEST_BETWEEN(the_uop_cache_avoids_prefix_stalls, bench_setup, bench_teardown)
 	assert_int_equal(bench->slots, 4 * CYCLES);
 }
 
-/* Windows that are in the uop cache alternate with windows that are not. */
+/* The loop alternates between windows that the uop cache holds and windows that it does not. */
 TEST_BETWEEN(switches_from_uop_cache_to_decoders_cost_cycles, bench_setup, bench_teardown)
 {
 	struct bench *bench = *test_state;
@@ -168,7 +168,9 @@ TEST_BETWEEN(the_microcode_sequencer_delivers_long_flows, bench_setup, bench_tea
 	assert_true(bench->lost[VCORE_LACKS_DECODED] > 0);
 }
 
-/* Returns the index of the next instruction; an instruction with REP is executed repeatedly. */
+/*
+ * Returns the index of the next instruction. An instruction with a REP prefix is repeated 16 times.
+ */
 static unsigned int repeat_insn(struct bench *bench, unsigned int at)
 {
 	if (bench->insn[at].rep && bench->steps % 17 < 16)
@@ -196,8 +198,8 @@ TEST_BETWEEN(repeated_strings_come_from_the_sequencer, bench_setup, bench_teardo
 }
 
 /*
- * Makes a loop of eight instructions, the last two of which fuse if @conditions has the branch's
- * condition.
+ * Makes a loop of eight instructions. The last two fuse if the mask @conditions has the condition
+ * of the branch.
  */
 static void fusion_program(struct bench *bench, unsigned int conditions)
 {
@@ -227,8 +229,8 @@ TEST_BETWEEN(a_test_does_not_fuse_with_another_condition, bench_setup, bench_tea
 }
 
 /*
- * The instruction has two loads; the step has five accesses. Each of the three surplus accesses
- * takes a slot.
+ * The instruction has two load uops, but the step has five accesses: each of the three surplus
+ * accesses takes a slot.
  */
 static void five_loads(struct bench *bench, struct vcore_step *step)
 {
@@ -298,7 +300,7 @@ TEST_BETWEEN(a_perfect_instruction_cache_has_no_misses, bench_setup, bench_teard
 	assert_int_equal(bench->lost[VCORE_LACKS_CODE], 0);
 }
 
-/* The code has more taken branches than the BTB has entries. */
+/* The code has more taken branches than the BTB has entries for. */
 TEST_BETWEEN(branches_beyond_the_btb_resteer, bench_setup, bench_teardown)
 {
 	struct bench *bench = *test_state;
@@ -368,7 +370,7 @@ TEST_BETWEEN(perfect_prediction_has_no_mispredictions, bench_setup, bench_teardo
 	assert_int_equal(PLAIN(BACLEARS), 0);
 }
 
-/* Checks that once in each iteration fetch waits until all older instructions have retired. */
+/* Checks that fetch waits once in each iteration until all older instructions have retired. */
 static void assert_drains(struct bench *bench)
 {
 	uint64_t loops;
@@ -449,7 +451,7 @@ TEST_BETWEEN(all_steps_of_a_trace_are_delivered, bench_setup, bench_teardown)
 	assert_true(vcore_front_next(bench->front, bench->cycle) == UINT64_MAX);
 }
 
-/* The last complete step waits for the next one, with which it may fuse. */
+/* The last recorded step is not fetched before another step is recorded, with which it may fuse. */
 TEST_BETWEEN(the_last_step_waits_for_the_next, bench_setup, bench_teardown)
 {
 	struct bench *bench = *test_state;
@@ -490,8 +492,8 @@ static void mixed_program(struct bench *bench)
 }
 
 /*
- * Runs the mixed program with or without skipping idle cycles, and copies the final state of the
- * bench to *@result.
+ * Runs the mixed program, with idle cycles skipped or not, and copies the final state of the bench
+ * to *@result.
  */
 static void run_mixed(struct bench *bench, bool skip, struct bench *result)
 {

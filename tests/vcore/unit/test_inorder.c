@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the in-order core, that of Xeon Phi: the minimum CPI of one to four threads, pairing of
+ * Tests of Xeon Phi's in-order core: the minimum CPI with one to four threads, pairing of
  * instructions, cache misses, and halted threads.
  */
 
@@ -16,17 +16,21 @@
 #define BODY 32
 #define ROUNDS 20000
 #define PC 0x400000
-/* Timeout in seconds that is longer than any delay by the scheduler of the host. */
+/*
+ * Patience with a thread that does not advance, in seconds: longer than any delay by the host's
+ * scheduler.
+ */
 #define PATIENCE 120
 
 static const struct vcore_ideal real;
 
 /**
- * struct thread - a hardware thread and its program
+ * struct thread - a hardware thread and the loop that it executes
  * @core: state of the thread
- * @body: instructions of a loop, the last of which is its branch
- * @rounds: iterations that the thread had executed when the first thread had executed ROUNDS
- * @load: stride in bytes of the loads of the first instruction, 0 for no loads
+ * @body: instructions of the loop; the last one is the branch back
+ * @rounds: number of iterations that this thread has executed when the first thread has executed
+ *	ROUNDS
+ * @load: stride in bytes of the loads by the first instruction of the loop, 0 for no loads
  * @host: host thread that simulates the thread
  */
 struct thread {
@@ -92,7 +96,10 @@ static void *run_thread(void *data)
 	return NULL;
 }
 
-/* Runs the threads. A barrier lets all of them start together, however the host schedules them. */
+/*
+ * Runs the threads until one has executed ROUNDS iterations. A barrier lets all threads start
+ * together, however the host schedules them.
+ */
 static void run_threads(struct thread *threads, unsigned int nr)
 {
 	unsigned int i;
@@ -115,7 +122,7 @@ static uint64_t plain(const struct thread *t, enum vcore_plain what)
 	return t->core->counts[1].plain[what];
 }
 
-/* Returns the core's cycles divided by the instructions of all threads together. */
+/* Returns the CPI of the core: its cycles, divided by the instructions of all threads together. */
 static double core_cpi(const struct thread *threads, unsigned int nr)
 {
 	uint64_t most = 0, rounds = 0;
@@ -156,8 +163,8 @@ TEST(a_thread_issues_in_every_other_cycle)
 }
 
 /*
- * @least: minimum CPI of a core, [number of threads - 1]. Source: table 13.2 of the document that
- * base/params.c calls Phi.
+ * @least: [number of threads - 1], the minimum CPI of a core, from table 13.2 of the Xeon Phi
+ * guide, whose title is in base/params.c.
  */
 TEST(a_core_has_its_minimum_cpi)
 {
@@ -224,7 +231,7 @@ TEST(vector_instructions_and_elements_are_counted)
 	free_threads(&thread, 1);
 }
 
-/* A load that misses blocks the thread until its data arrive. */
+/* A load that misses the caches blocks its thread until its data arrive. */
 TEST(a_miss_blocks_its_thread)
 {
 	struct thread thread;
@@ -248,8 +255,8 @@ TEST(a_miss_blocks_its_thread)
 }
 
 /*
- * A thread that resumes has the clock of the other thread, even if that other thread has halted
- * meanwhile.
+ * A thread that resumes continues at the clock of the other thread, even if the other thread has
+ * halted in the meantime.
  */
 TEST(a_thread_resumes_at_the_clock_of_the_core)
 {
@@ -311,7 +318,7 @@ static double seconds(void)
 	return now.tv_sec + now.tv_nsec / 1e9;
 }
 
-/* Threads that wait for each other are woken before the timeout. */
+/* Threads that wait for each other are woken when they may run, long before the timeout. */
 TEST(waiting_threads_are_woken_before_the_timeout)
 {
 	struct thread threads[2];
@@ -328,7 +335,7 @@ TEST(waiting_threads_are_woken_before_the_timeout)
 	free_threads(threads, 2);
 }
 
-/* vcore_settle() must not wait: the caller may hold a lock that slower threads need. */
+/* vcore_settle() must not wait for other threads: its caller may hold a lock that these need. */
 TEST(settling_does_not_wait)
 {
 	struct vcore_access access = { .size = 8 };
@@ -358,7 +365,7 @@ TEST(settling_does_not_wait)
 
 TEST_FIXTURE(setup)
 {
-	/* The waits of threads must not time out, however busy the host is. */
+	/* Threads wait so long that no wait times out, however busy the host is. */
 	vcore_patience_ms = PATIENCE * 1000;
 	return 0;
 }

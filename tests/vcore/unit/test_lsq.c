@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the load and store queues of the out-of-order core: how it orders, forwards and buffers
+ * Tests of the load and store buffers of the out-of-order core: how it orders, forwards and buffers
  * loads and stores.
  */
 
@@ -33,14 +33,17 @@ static struct vcore_counts measure(struct vcore_program *program)
 	return counts;
 }
 
-/* Checks that a value is within 1 % of the expected one. */
+/* Checks that @value is within 1 % of @expected. */
 static void assert_near(double value, double expected)
 {
 	if (value < expected * 0.99 || value > expected * 1.01)
 		fail_msg("%f instead of %f", value, expected);
 }
 
-/* Counts a loop of dependent loads with a stride of 173 lines, without prefetchers. */
+/*
+ * Returns the counts of a loop of dependent loads with a stride of 173 lines in a buffer of @bytes,
+ * without prefetchers.
+ */
 static struct vcore_counts pointer_chase(uint64_t bytes)
 {
 	struct vcore_program *program = new_loop();
@@ -103,7 +106,7 @@ TEST(a_chase_in_memory_has_its_latency)
 		    counts.stack[VCORE_COMMIT][VCORE_PART_BASE]);
 }
 
-/* A load is not a pending L1 miss during its page walk. */
+/* While the page of a load is walked, the load does not count as a pending L1 miss. */
 TEST(a_load_in_a_page_walk_is_no_pending_miss)
 {
 	struct vcore_program *program = new_loop();
@@ -120,7 +123,7 @@ TEST(a_load_in_a_page_walk_is_no_pending_miss)
 	assert_true(counts.plain[VCORE_DTLB_LOAD_WALK_CYCLES] > ROUNDS * 10);
 }
 
-/* Independent misses overlap: loads that follow the oldest miss execute until the ROB is full. */
+/* Independent misses overlap: younger loads execute until the reorder buffer is full. */
 TEST(independent_misses_fill_the_reorder_buffer)
 {
 	struct vcore_program *program = new_loop();
@@ -150,7 +153,7 @@ TEST(a_store_forwards_to_a_load)
 }
 
 /*
- * A store forwards its data to a shorter load, even if the load begins inside of the store's bytes.
+ * A store forwards its data to a shorter load, even if the load begins in the middle of these data.
  */
 TEST(a_store_forwards_to_a_shorter_load)
 {
@@ -191,8 +194,8 @@ TEST(a_load_with_equal_low_address_bits_is_delayed)
 }
 
 /*
- * The load of an instruction overlaps its own store. The store cannot leave the store
- * buffer before the instruction retires, so the load must not wait for it.
+ * An instruction loads what it stores. Its store cannot leave the store buffer before the
+ * instruction retires, so its load must not wait for the store.
  */
 TEST(a_load_does_not_wait_for_its_instruction_s_store)
 {
@@ -208,8 +211,8 @@ TEST(a_load_does_not_wait_for_its_instruction_s_store)
 }
 
 /*
- * Returns the cycles of an iteration with a load, and a store of the loaded data. If @offset is 0,
- * bits 11:0 of the two addresses are equal (4K aliasing).
+ * Returns the mean cycles of an iteration with a load and a store of the loaded data. If @offset is
+ * 0, the low 12 bits of the two addresses are equal (4K aliasing).
  */
 static double alias_cycles(uint64_t offset)
 {
@@ -252,13 +255,16 @@ TEST(missing_stores_fill_the_store_buffer)
 		    counts.plain[VCORE_CYCLES]);
 	assert_true(counts.plain[VCORE_FEW_EXECUTE_STORES] * 2 >
 		    counts.plain[VCORE_CYCLES]);
-	/* RFOs overlap: a store requests its line while older stores wait. */
+	/*
+	 * Requests of stores for their lines (RFOs) overlap: a store makes its RFO while older
+	 * stores wait.
+	 */
 	assert_true(cycles(&counts) < vcore_ivb.memory.memory / 3.0);
 }
 
 /*
- * In nearly all cycles the store buffer is full and a load is pending. Such a cycle is counted in
- * one of the two events only, and only if at most two uops execute in it.
+ * In nearly all cycles the store buffer is full and a load is pending. Such a cycle is counted by
+ * only one of the two events, and only if at most two uops execute in it.
  */
 TEST(pending_loads_precede_a_full_store_buffer)
 {
@@ -284,7 +290,10 @@ TEST(pending_loads_precede_a_full_store_buffer)
 		    plain[VCORE_FEW_EXECUTE_STORES] >= plain[VCORE_STALL_SB]);
 }
 
-/* Checks that a load is pending for @each cycles of an iteration, but never as a miss. */
+/*
+ * Checks that a load is pending for at least @each cycles of an iteration, but hardly ever as a
+ * miss.
+ */
 static void assert_pending_without_miss(struct vcore_program *program, unsigned int each)
 {
 	struct vcore_counts counts = measure(program);
@@ -295,7 +304,7 @@ static void assert_pending_without_miss(struct vcore_program *program, unsigned 
 		    counts.plain[VCORE_CYCLES_LOAD]);
 }
 
-/* A load that a store blocks is pending until it has its data: L1 Bound. */
+/* A load that a store blocks is pending until it has its data, without a miss: it is L1 Bound. */
 TEST(a_blocked_load_is_pending_without_a_miss)
 {
 	struct vcore_program *program = new_loop();
@@ -315,7 +324,7 @@ TEST(a_delayed_load_is_pending_without_a_miss)
 					     vcore_ivb.back.alias - 1);
 }
 
-/* The data of the store are ready 20 cycles later than its address. */
+/* The store's data are ready 20 cycles after its address. */
 TEST(a_load_that_waits_for_store_data_is_pending_without_a_miss)
 {
 	struct vcore_program *program = new_loop();
@@ -341,8 +350,8 @@ TEST(loads_behind_a_miss_fill_the_load_buffer)
 }
 
 /*
- * A younger load reads the data of a store whose address is known late. The first
- * execution causes a machine clear; afterwards the load waits for the address.
+ * A load reads the data of an older store whose address is known late. The first execution of the
+ * load causes a machine clear; later ones wait for the address.
  */
 TEST(a_memory_order_violation_clears_once)
 {
@@ -365,8 +374,8 @@ TEST(a_memory_order_violation_clears_once)
 }
 
 /*
- * Each store to the loop's own code causes a machine clear. A store to code that is not in flight
- * causes none.
+ * Each store to the loop's own code, which is in flight, causes a machine clear. A store to other
+ * code causes none.
  */
 TEST(a_store_to_code_in_flight_clears_each_time)
 {
@@ -390,7 +399,9 @@ TEST(a_store_to_code_in_flight_clears_each_time)
 	}
 }
 
-/* Code that is not in flight must be fetched again after the store, but without a machine clear. */
+/*
+ * A store to code that is not in flight makes this code be fetched again, without a machine clear.
+ */
 TEST(a_store_to_code_far_away_invalidates_it)
 {
 	struct vcore_program *program = new_loop();
@@ -414,7 +425,7 @@ static void record_rounds(struct vcore_program *program, unsigned int rounds)
 		vcore_program_round(program);
 }
 
-/* While an older load waits, another core writes the line of a younger load that has completed. */
+/* While an older load waits, another core writes the line that a younger load has already read. */
 TEST(an_invalidated_load_clears_the_pipeline_once)
 {
 	struct vcore_program *reader = new_loop();
@@ -477,8 +488,8 @@ static struct vcore_line *add_locked(struct vcore_program *program)
 }
 
 /*
- * Loads wait for an older locked instruction, even if they are part of a locked instruction
- * themselves.
+ * A load waits for an older locked instruction, even if the load belongs to a locked instruction
+ * itself.
  */
 TEST(loads_wait_for_a_locked_instruction)
 {
@@ -503,7 +514,7 @@ static struct vcore_line *add_fence(struct vcore_program *program,
 	return line;
 }
 
-/* Returns the cycles of an iteration with a store that misses, a fence, and a load. */
+/* Returns the mean cycles of an iteration with a store that misses, a fence, and a load. */
 static double fenced_cycles(unsigned int fence)
 {
 	struct vcore_program *program = new_loop();
@@ -526,7 +537,8 @@ TEST(fences_order_their_accesses)
 }
 
 /*
- * If an instruction has more accesses than memory uops, each further access gets a uop of its own.
+ * If an instruction has more accesses than load and store uops, each access beyond these has a uop
+ * of its own.
  */
 TEST(surplus_accesses_have_uops)
 {

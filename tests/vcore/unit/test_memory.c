@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the memory hierarchy of one core: its latencies, the overlap of misses, and its
- * transfers. The expected cycles follow from the core's parameters.
+ * Tests of the memory hierarchy of one core: latencies, the overlap of misses, and transfers of
+ * lines. The expected cycles are computed from the core's parameters.
  */
 
 #include <string.h>
@@ -27,7 +27,7 @@ TEST_FIXTURE(free_core)
 	return 0;
 }
 
-/* Dependent loads have the latency of the level into which their buffer fits. */
+/* A chain of dependent loads has the latency of the level whose size the buffer fits. */
 TEST_BETWEEN(each_level_has_its_latency, create_core, free_core)
 {
 	assert_float_equal(chase(&core, 16 * KB, LINE), 4, 0);
@@ -44,7 +44,7 @@ TEST_BETWEEN(memory_has_its_latency, create_core, free_core)
 	assert_in_range(chase(&core, 32 * KB * KB, LINE), 210, 300);
 }
 
-/* Checks the latencies of L1 and memory of all core models. */
+/* Checks the latencies of an L1D hit and of memory for each core model. */
 TEST_BETWEEN(all_core_models_have_their_latencies, create_core, free_core)
 {
 	unsigned int i;
@@ -66,7 +66,7 @@ TEST_BETWEEN(all_core_models_have_their_latencies, create_core, free_core)
 }
 
 /*
- * One line in each page is read, from buffers whose pages fit the DTLB, fit the STLB, or fit
+ * Reads one line of each page, in buffers whose pages fit the DTLB, fit the STLB only, or fit
  * neither.
  */
 TEST_BETWEEN(tlb_misses_add_their_latency, create_core, free_core)
@@ -94,14 +94,16 @@ TEST_BETWEEN(accesses_to_a_page_share_a_walk, create_core, free_core)
 	assert_true(reply.walked);
 	assert_true(reply.l1_done > core.cycle + 25);
 	assert_true(reply.l1_done < reply.done);
-	/* A second access to the page shares the walk. */
+	/* A second access to the page waits for the same walk. */
 	reply = load_now(&core, PC, BASE + LINE);
 	assert_true(reply.walked);
 	assert_int_equal(core.counts.plain[VCORE_DTLB_LOAD_WALKS], 1);
 	core.cycle = reply.done;
 	reply = load(&core, BASE);
 	assert_false(reply.walked || reply.stlb_hit);
-	/* Pages of the same set evict the page from the DTLB, not from the STLB. */
+	/*
+	 * Pages with the same set of the DTLB evict the page from the DTLB, but not from the STLB.
+	 */
 	for (i = 1; i <= 4; i++)
 		load(&core, BASE + i * 16 * PAGE);
 	reply = load(&core, BASE);
@@ -110,7 +112,7 @@ TEST_BETWEEN(accesses_to_a_page_share_a_walk, create_core, free_core)
 	assert_int_equal(reply.l1_done - (core.cycle - reply.done), reply.done);
 }
 
-/* Ten misses overlap; the eleventh waits for a fill buffer. */
+/* Ten misses overlap; an eleventh waits for one of the ten fill buffers. */
 TEST_BETWEEN(ten_misses_overlap, create_core, free_core)
 {
 	struct vcore_reply reply[10], more;
@@ -128,7 +130,10 @@ TEST_BETWEEN(ten_misses_overlap, create_core, free_core)
 	assert_int_equal(more.done, reply[0].done);
 	assert_int_equal(core.counts.plain[VCORE_FILLS_FULL],
 			 reply[0].done - core.cycle);
-	/* Neither a load of a line in transit nor a hit needs a buffer. */
+	/*
+	 * An L1D hit needs no fill buffer, nor does a load of a line for which a buffer already
+	 * waits.
+	 */
 	more = load_now(&core, PC, BASE + 3 * LINE + 8);
 	assert_false(more.refused);
 	assert_int_equal(more.level, VCORE_AT_FILL);
@@ -139,7 +144,10 @@ TEST_BETWEEN(ten_misses_overlap, create_core, free_core)
 	assert_false(load_now(&core, PC, BASE + 11 * LINE).refused);
 }
 
-/* VCORE_L1_PENDING is the number of fill buffers that demand loads occupy, summed over cycles. */
+/*
+ * VCORE_L1_PENDING is the sum, over cycles, of the fill buffers that wait for lines of demand
+ * loads.
+ */
 TEST_BETWEEN(pending_misses_are_summed_over_cycles, create_core, free_core)
 {
 	uint64_t first, second;
@@ -157,7 +165,10 @@ TEST_BETWEEN(pending_misses_are_summed_over_cycles, create_core, free_core)
 	assert_int_equal(core.counts.plain[VCORE_L1_PENDING], first + second);
 }
 
-/* A read that misses the L2 is outstanding for its latency, minus the cycles of the L2 lookup. */
+/*
+ * A read that misses the L2 counts as outstanding from the end of the L2 lookup until its data
+ * arrive.
+ */
 TEST_BETWEEN(a_read_is_outstanding_beyond_the_l2, create_core, free_core)
 {
 	uint64_t done;
@@ -173,8 +184,8 @@ TEST_BETWEEN(a_read_is_outstanding_beyond_the_l2, create_core, free_core)
 }
 
 /*
- * Counts cycles with at least a number of outstanding reads: first five lines are on their way
- * together, then seven.
+ * Five lines are on their way at the same time, then seven: cycles with at least four and with at
+ * least six reads are counted.
  */
 TEST_BETWEEN(reads_are_counted_while_several_are_outstanding, create_core, free_core)
 {
@@ -211,7 +222,7 @@ TEST_BETWEEN(a_split_access_takes_two_lines, create_core, free_core)
 	assert_false(load_now(&core, PC, BASE + 56).split);
 }
 
-/* A store reads the line with ownership and writes it back when it is evicted. */
+/* A store reads the line with ownership; the line is written back when the caches evict it. */
 TEST_BETWEEN(a_store_reads_with_ownership_and_writes_back, create_core, free_core)
 {
 	uint64_t line;
@@ -221,7 +232,7 @@ TEST_BETWEEN(a_store_reads_with_ownership_and_writes_back, create_core, free_cor
 	assert_int_equal(core.counts.plain[VCORE_L2_RFO_HITS], 0);
 	assert_int_equal(store(&core, BASE + 8).level, VCORE_AT_L1);
 	assert_int_equal(load(&core, BASE).level, VCORE_AT_L1);
-	/* A store to a line in state E needs no RFO. */
+	/* A store to a line in state E (exclusive) needs no request for ownership (RFO). */
 	load(&core, BASE + PAGE);
 	assert_int_equal(store(&core, BASE + PAGE).level, VCORE_AT_L1);
 	assert_int_equal(traffic(&core)->writes, 0);
@@ -231,7 +242,7 @@ TEST_BETWEEN(a_store_reads_with_ownership_and_writes_back, create_core, free_cor
 			(4 * KB + 300) * KB / LINE);
 }
 
-/* Non-temporal stores do not read lines, and write each line once. */
+/* Non-temporal stores read no lines from memory, and write each line once. */
 TEST_BETWEEN(non_temporal_stores_write_each_line_once, create_core, free_core)
 {
 	struct vcore_reply reply;
@@ -247,7 +258,7 @@ TEST_BETWEEN(non_temporal_stores_write_each_line_once, create_core, free_core)
 	assert_int_equal(traffic(&core)->writes, 64);
 	assert_int_equal(core.counts.plain[VCORE_L2_RFOS], 0);
 	assert_int_equal(load(&core, BASE).level, VCORE_AT_MEMORY);
-	/* Partially written lines are evicted from the fill buffers. */
+	/* Fill buffers that have gathered part of a line are sent when a buffer is needed. */
 	for (i = 0; i < 20; i++) {
 		reply = store_now(&core, BASE + PAGE + i * LINE, true);
 		core.cycle = reply.done;

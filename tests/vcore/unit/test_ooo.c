@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the out-of-order core: loops of synthetic instructions have the cycles and the counts
- * that follow from the core's parameters.
+ * Tests of the out-of-order core: the cycles and counts of loops of synthetic instructions are
+ * those that follow from the core's parameters.
  */
 
 #include "program.h"
@@ -19,7 +19,7 @@ static struct vcore_program *new_loop(void)
 	return vcore_program_new(&vcore_ivb, &real);
 }
 
-/* Checks that a value is within 1 % of the expected one. */
+/* Checks that @value is within 1 % of @expected. */
 static void assert_near(double value, double expected)
 {
 	if (value < expected * 0.99 || value > expected * 1.01)
@@ -46,7 +46,7 @@ TEST(three_ports_execute_three_uops_per_cycle)
 
 	for (i = 0; i < 29; i++)
 		vcore_program_alu(program, R(i % 8), 0, 0, 1);
-	/* The loop's branch needs a port, too. */
+	/* The branch of the loop needs a port, too. */
 	assert_cycles(program, 10);
 }
 
@@ -112,10 +112,7 @@ TEST(divisions_wait_for_the_divider)
 	vcore_program_free(program);
 }
 
-/*
- * Divisions that do not depend on each other wait only for the divider, so the divider's port is
- * free for other uops.
- */
+/* Independent divisions wait for the divider only; other uops can use its port meanwhile. */
 TEST(the_port_of_the_divider_stays_free)
 {
 	struct vcore_program *program = new_loop();
@@ -151,11 +148,11 @@ TEST(zeroing_idioms_break_chains)
 	add_chain(program, 20, MULTIPLIER, 3);
 	zero = vcore_program_nop(program);
 	zero->insn.uop[0].result[0] = R(0);
-	/* Iterations are independent: only the port limits them. */
+	/* The iterations are independent of each other: only the port limits their rate. */
 	assert_cycles(program, 20);
 }
 
-/* Checks the counts of all six ports; fused uops and loads are counted, too. */
+/* Checks the number of uops at each of the six ports, including fused uops and loads. */
 TEST(uops_are_counted_by_port)
 {
 	struct vcore_program *program = new_loop();
@@ -177,7 +174,7 @@ TEST(uops_are_counted_by_port)
 	vcore_program_free(program);
 }
 
-/* Filler uops form a chain, but no other uop depends on them. */
+/* Each filler uop depends on the filler uop before it, but no other uop depends on filler uops. */
 TEST(filler_uops_form_a_chain)
 {
 	struct vcore_program *program = new_loop();
@@ -204,7 +201,7 @@ TEST(mispredictions_cost_slots)
 		vcore_program_branch(program, 0, random * (2 * i + 1));
 		vcore_program_nop(program);
 	}
-	/* There are so few iterations that the predictor does not learn the pattern. */
+	/* The predictor does not learn the branch's pattern in so few iterations. */
 	counts = vcore_program_measure(program, 1, 60);
 	slots = counts.plain[VCORE_WRONG_SLOTS] +
 		counts.plain[VCORE_RECOVERY_SLOTS];
@@ -218,10 +215,9 @@ TEST(mispredictions_cost_slots)
 }
 
 /*
- * A sum waits for a product and for an older load, which completes later. From the
- * completion of the product on, lost slots are attributed to the load, although nothing
- * else changes in that cycle. The slots of two cycles, and some of the third, are
- * attributed to the product.
+ * A sum waits for a product and for an older load, which completes later. When the product
+ * completes, nothing else changes, but the slots lost from that cycle on are attributed to the
+ * load. The product is to blame for the slots of two cycles, and for some of the third.
  */
 TEST(lost_slots_are_attributed_to_the_later_cause)
 {
@@ -253,7 +249,7 @@ TEST(counts_are_divided_by_privilege_level)
 		program->line[1].insn.priv = priv;
 		vcore_program_run(program, 10);
 	}
-	/* The loop's branch and the instruction after the loop are kernel code. */
+	/* The branch at the end of the loop and the instruction after the loop are kernel code. */
 	assert_int_equal(core->counts[0].plain[VCORE_RETIRED_UOPS], 42);
 	assert_int_equal(core->counts[1].plain[VCORE_RETIRED_UOPS], 20);
 	assert_int_equal(core->counts[0].plain[VCORE_CYCLES] +
@@ -271,7 +267,7 @@ TEST(serialising_instructions_take_their_time)
 	vcore_program_free(program);
 }
 
-/* A NOP that serialises retires right after its issue, and must serialise nevertheless. */
+/* A serialising NOP retires right after its issue, and still costs the time of serialisation. */
 TEST(serialising_nops_take_their_time)
 {
 	struct vcore_program *program = new_loop();
@@ -283,7 +279,7 @@ TEST(serialising_nops_take_their_time)
 	vcore_program_free(program);
 }
 
-/* On a core of AMD, denormal numbers need no assist, and no additional time. */
+/* On AMD's cores, denormal numbers need no assist and take no more time than others. */
 TEST(a_core_of_amd_has_no_assists)
 {
 	struct vcore_program *program = vcore_program_new(&vcore_zen4, &real);
@@ -301,8 +297,8 @@ static double per_round(const struct vcore_counts *counts, enum vcore_plain quan
 }
 
 /*
- * Each uop of a dependency chain takes some cycles. In one of these cycles the oldest uop retires,
- * in the others it waits.
+ * Each uop of a chain of dependent uops takes several cycles. The oldest uop retires in one of
+ * these cycles, and is waited for in the others.
  */
 TEST(a_chain_waits_for_its_oldest_uop)
 {
@@ -315,7 +311,7 @@ TEST(a_chain_waits_for_its_oldest_uop)
 	assert_near(per_round(&counts, VCORE_NO_RETIRE_WAITS), 20 * 2);
 	assert_int_equal(counts.plain[VCORE_NO_RETIRE_LOAD], 0);
 	vcore_program_free(program);
-	/* Each load hits the L1D, which takes four cycles. */
+	/* Each load hits the L1D, whose latency is four cycles. */
 	program = vcore_program_new(&vcore_zen4, &real);
 	for (i = 0; i < 20; i++)
 		vcore_program_load(program, R(0), R(0), 0x10000 + 64 * i, 0, 0);
@@ -326,7 +322,7 @@ TEST(a_chain_waits_for_its_oldest_uop)
 	vcore_program_free(program);
 }
 
-/* A loop without dependences fills all slots of a core, whatever its width is. */
+/* A loop without dependences between its instructions fills all slots of a core of any width. */
 TEST(nops_fill_the_slots_of_each_width)
 {
 	static const struct vcore_params *const cores[] = { &vcore_zen4, &vcore_zen5 };
@@ -348,8 +344,8 @@ TEST(nops_fill_the_slots_of_each_width)
 }
 
 /*
- * Each assist causes a machine clear that is counted as an assist, and adds uops to those of its
- * instruction, all from the microcode sequencer.
+ * Each assist causes one machine clear, which is counted as an assist, and adds uops from the
+ * microcode sequencer to those of its instruction.
  */
 TEST(an_assist_clears_once_and_adds_uops)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the pace of simulated cores: the threads of the host that simulate them keep the cores'
- * clocks together, so that counts do not depend on how busy the host is.
+ * Tests of the pace of simulated cores: the host threads that simulate the cores keep their clocks
+ * together, so that counts do not depend on how busy the host is.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -14,7 +14,9 @@
 #include "test.h"
 
 #define CYCLES 3000
-/* Timeout in ms that is longer than any delay by the scheduler of the host. */
+/*
+ * Patience with a core that does not advance, in ms: longer than any delay by the host's scheduler.
+ */
 #define PATIENCE_MS 120000
 #define ROUNDS 1000
 #define CODE 0x400000
@@ -23,8 +25,8 @@
 static struct vcore_pace pace;
 
 /*
- * A running core: its number, its first cycle, and the maximum number of cycles by which it was
- * ahead of the other core.
+ * A core that a thread simulates: its number, its first cycle, and the maximum number of cycles by
+ * which it has been ahead of the other core.
  */
 struct runner {
 	unsigned int core;
@@ -50,7 +52,10 @@ static void *run_core(void *argument)
 	return NULL;
 }
 
-/* No core leads by more than VCORE_PACE_AHEAD, whatever the offset of the clocks. */
+/*
+ * No core is ahead of another by more than VCORE_PACE_AHEAD cycles, whatever the difference of
+ * their clocks at the start.
+ */
 TEST(no_core_leads_by_more_than_the_limit)
 {
 	struct runner runner[2] = { { 0, 0, 0 }, { 1, 5000000, 0 } };
@@ -59,8 +64,8 @@ TEST(no_core_leads_by_more_than_the_limit)
 
 	pace = (struct vcore_pace){ 0 };
 	/*
-	 * Both cores join the pace before their threads start. Core 1 joins first, so that core 0
-	 * gets its time.
+	 * Both cores are synchronised before their threads start, core 1 first, so that core 0
+	 * continues at the time of core 1.
 	 */
 	for (i = 2; i--;)
 		vcore_pace_keep(&pace, i, runner[i].start);
@@ -73,7 +78,7 @@ TEST(no_core_leads_by_more_than_the_limit)
 		assert_in_range(runner[i].ahead, 0, VCORE_PACE_AHEAD);
 }
 
-/* Cores do not wait for a halted core, which resumes at their time. */
+/* Cores do not wait for a core that halts; when it resumes, it continues at their time. */
 TEST(cores_do_not_wait_for_a_halted_core)
 {
 	pace = (struct vcore_pace){ 0 };
@@ -84,7 +89,10 @@ TEST(cores_do_not_wait_for_a_halted_core)
 	assert_false(vcore_pace_has(&pace, 1));
 	vcore_pace_keep(&pace, 1, 110);
 	assert_int_equal(vcore_pace_time(&pace, 1, 110), 9000);
-	/* A core that starts while all cores are halted continues from the latest time. */
+	/*
+	 * A core that starts while all others are halted continues at the latest time of any of
+	 * them.
+	 */
 	vcore_pace_leave(&pace, 0);
 	vcore_pace_leave(&pace, 1);
 	vcore_pace_keep(&pace, 2, 5);
@@ -104,7 +112,7 @@ TEST(the_wait_for_a_stopped_core_times_out)
 	assert_false(vcore_pace_has(&pace, 1));
 }
 
-/* Thread of the host that simulates core 1: it sleeps until a byte is written to a pipe. */
+/* Function of the host thread of core 1: it sleeps until a byte can be read from a pipe. */
 static void *sleeping_core(void *argument)
 {
 	char byte;
@@ -114,7 +122,10 @@ static void *sleeping_core(void *argument)
 	return NULL;
 }
 
-/* Thread of the host that simulates core 1: it runs, but does not advance the core's clock. */
+/*
+ * Function of the host thread of core 1: it uses CPU time without advancing the core's clock, until
+ * a flag is true.
+ */
 static void *spinning_core(void *argument)
 {
 	vcore_pace_keep(&pace, 1, 100);
@@ -123,7 +134,10 @@ static void *spinning_core(void *argument)
 	return NULL;
 }
 
-/* Starts the thread of core 1, for which core 0 then waits. */
+/*
+ * Starts the host thread of core 1, and returns when core 1 is synchronised, so that core 0 waits
+ * for it.
+ */
 static pthread_t second_core(void *(*run)(void *), void *argument)
 {
 	pthread_t thread;
@@ -136,7 +150,7 @@ static pthread_t second_core(void *(*run)(void *), void *argument)
 	return thread;
 }
 
-/* Checks that core 0 stops waiting for core 1. */
+/* Checks that core 0 does not wait for core 1 any longer than the patience. */
 static void wait_is_over(void)
 {
 	vcore_pace_patience_ms = 20;
@@ -152,7 +166,7 @@ TEST(the_wait_for_a_sleeping_thread_times_out)
 
 	assert_int_equal(pipe(both), 0);
 	thread = second_core(sleeping_core, &both[0]);
-	/* The loop ends when the thread is found asleep. */
+	/* Waits until the thread sleeps. */
 	while (vcore_pace_look(&pace, 1).runnable)
 		sched_yield();
 	wait_is_over();
@@ -183,8 +197,8 @@ TEST(the_wait_for_a_thread_that_runs_elsewhere_times_out)
 }
 
 /*
- * Other cores wait longer for a core whose thread is runnable but has no CPU of the host: up to 50
- * times vcore_pace_patience_ms. Here that is 20 ms, and waits are in ns.
+ * Cores wait up to 50 times vcore_pace_patience_ms for a core whose thread is ready to run but has
+ * no CPU of the host. The cases assume a patience of 20 and give all times in the same unit.
  */
 TEST(a_thread_without_a_cpu_has_a_longer_timeout)
 {
@@ -207,13 +221,13 @@ TEST(a_thread_without_a_cpu_has_a_longer_timeout)
 		assert_int_equal(vcore_pace_is_over(&all[i].thread, 20), all[i].over);
 }
 
-/* A core and the address of the counter that it increments. */
+/* A core that increments a counter in memory, and the address of the counter. */
 struct counting {
 	struct vcore *core;
 	uint64_t at;
 };
 
-/* Thread of the host that simulates a core in a loop of add [rdi], rax; dec ecx; jnz. */
+/* Function of the host thread of a core: it simulates the loop add [rdi], rax; dec ecx; jnz. */
 static void *run_increments(void *argument)
 {
 	static const uint8_t bytes[] = { 0x48, 1, 7, 0xff, 0xc9, 0x75, 0xf9 };
@@ -242,7 +256,7 @@ static void *run_increments(void *argument)
 	return NULL;
 }
 
-/* Returns the cycles per increment of two cores whose counters are @distance apart. */
+/* Returns the mean cycles of an increment by two cores whose counters are @distance bytes apart. */
 static double count_both(uint64_t distance)
 {
 	static const struct vcore_ideal real;
@@ -254,7 +268,7 @@ static double count_both(uint64_t distance)
 	for (i = 0; i < 2; i++) {
 		counting[i].core = vcore_new(&vcore_ivb, &real, i);
 		counting[i].at = DATA + i * distance;
-		/* Both cores join the pace before their threads start. */
+		/* Both cores are synchronised before their threads start. */
 		vcore_memory_pace(counting[i].core->memory, 0);
 	}
 	for (i = 0; i < 2; i++)
@@ -269,7 +283,10 @@ static double count_both(uint64_t distance)
 	return cycles / 2.0 / ROUNDS;
 }
 
-/* If two counters are in one line, the line bounces between the cores. */
+/*
+ * Two counters in one line are slower than counters in two lines, because the line moves between
+ * the cores.
+ */
 TEST(false_sharing_is_slower_than_separate_lines)
 {
 	double apart, together;
@@ -283,7 +300,7 @@ TEST(false_sharing_is_slower_than_separate_lines)
 
 TEST_FIXTURE(setup)
 {
-	/* The waits of cores must not time out, however busy the host is. */
+	/* Cores wait so long that no wait times out, however busy the host is. */
 	vcore_pace_patience_ms = PATIENCE_MS;
 	return 0;
 }

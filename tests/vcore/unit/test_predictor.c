@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the branch predictor of the virtual core: it learns some patterns, and mispredicts
- * others as often as expected.
+ * Tests of the virtual core's branch predictor: it learns some patterns of branches, and
+ * mispredicts others as often as expected.
  */
 #include "frontend/loops.h"
 #include "frontend/predictor.h"
@@ -60,11 +60,11 @@ static bool jump_wrong(uint64_t to)
 
 static bool predicts_iteration(struct vcore_loops *loops, uint64_t pc, bool taken)
 {
-	/* The predictors other than the loop predictor predict that the loop continues. */
+	/* The other predictors are assumed to predict that the loop continues. */
 	return vcore_loops_taken(loops, pc, taken, true);
 }
 
-/* Other mispredicted branches do not evict the entry of a learnt loop. */
+/* Mispredicted branches do not evict the entry of another loop that has been learnt. */
 TEST_BETWEEN(a_learnt_loop_is_not_evicted, setup, teardown)
 {
 	static struct vcore_loops loops;
@@ -74,7 +74,7 @@ TEST_BETWEEN(a_learnt_loop_is_not_evicted, setup, teardown)
 		for (i = 0; i <= 20; i++)
 			assert_true(predicts_iteration(&loops, PC, i < 20) == (i < 20) ||
 				    round < 5);
-	/* Mispredicts as many other branches of the set as the set has ways. */
+	/* As many other branches of the same set are mispredicted as the set has ways. */
 	for (i = 1; i <= VCORE_LOOPS_WAYS; i++)
 		predicts_iteration(&loops, PC + ((uint64_t)i << 32), false);
 	for (i = 0; i <= 20; i++)
@@ -91,7 +91,7 @@ TEST_BETWEEN(learns_a_loop, setup, teardown)
 	assert_int_equal(wrong, 0);
 }
 
-/* The trip count exceeds what the counter can hold, so each exit of the loop is mispredicted. */
+/* The trip count is larger than the counter's maximum, so each exit of the loop is mispredicted. */
 TEST_BETWEEN(mispredicts_each_exit_of_a_long_loop, setup, teardown)
 {
 	unsigned int i, k, wrong = 0;
@@ -142,7 +142,7 @@ TEST_BETWEEN(learns_a_pattern, setup, teardown)
 	assert_in_range(wrong, 0, 10);
 }
 
-/* The second branch always goes in the direction of the first one. */
+/* The second branch always goes in the same direction as the first. */
 TEST_BETWEEN(learns_a_correlation, setup, teardown)
 {
 	unsigned int wrong = 0, i;
@@ -188,7 +188,7 @@ TEST_BETWEEN(learns_a_single_target, setup, teardown)
 	assert_int_equal(wrong, 0);
 }
 
-/* Returns the number of mispredicted returns after @depth nested calls. */
+/* Returns the number of mispredicted returns from @depth nested calls. */
 static unsigned int returns_wrong(unsigned int depth)
 {
 	unsigned int wrong = 0, i;
@@ -210,8 +210,8 @@ TEST_BETWEEN(predicts_returns_to_the_depth_of_the_stack, setup, teardown)
 }
 
 /*
- * Returns how often the BTB misses in two passes over @addresses branches, after a first pass that
- * fills it.
+ * Returns the number of BTB misses in two passes over @addresses branches, after a first pass that
+ * fills the BTB.
  */
 static unsigned int btb_misses(unsigned int addresses)
 {
@@ -230,7 +230,7 @@ TEST_BETWEEN(mispredicts_branches_beyond_the_btb, setup, teardown)
 			 vcore_ivb.front.btb * 4);
 }
 
-/* A branch that is never taken needs no entry in the BTB. */
+/* A branch that is never taken needs no entry of the BTB. */
 TEST_BETWEEN(untaken_branches_need_no_btb_entry, setup, teardown)
 {
 	assert_int_equal(branch(VCORE_JUMP, false, PC, 0x500000), VCORE_LATE);
@@ -241,7 +241,7 @@ TEST_BETWEEN(untaken_branches_need_no_btb_entry, setup, teardown)
 				PC + 8 + SIZE), VCORE_RIGHT);
 }
 
-/* Returns the number of entries whose useful counter is still 2. */
+/* Returns the number of entries of TAGE's tables whose useful counter is still 2. */
 static unsigned int useful(const struct vcore_tage *tage)
 {
 	unsigned int nr = 0, i, k;
@@ -253,8 +253,8 @@ static unsigned int useful(const struct vcore_tage *tage)
 }
 
 /*
- * Useful counters are halved every 256 Ki branches, as in the paper that frontend/tage.c names, and
- * not earlier. A branch itself changes at most one entry in each table.
+ * TAGE halves its useful counters every 256 Ki branches, as in the paper that frontend/history.h
+ * cites, and not before. A branch itself changes at most one entry of each table.
  */
 TEST_BETWEEN(halves_useful_counters_periodically, setup, teardown)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the prefetchers of the virtual core: for some streams of accesses, each prefetcher
- * fetches the lines that follow from its rules, and none when it is off.
+ * Tests of the virtual core's hardware prefetchers: each prefetches the lines that its rules demand
+ * for given accesses, and none when it is off.
  */
 
 #include "access.h"
@@ -20,13 +20,16 @@ TEST_FIXTURE(free_core)
 	return 0;
 }
 
-/* Turns off all prefetchers but those of the mask @which. */
+/* Turns on the prefetchers of the mask @which, and turns off all others. */
 static void enable_only(unsigned int which)
 {
 	vcore_memory_prefetchers(core.memory, ALL_PREFETCHERS & ~which);
 }
 
-/* Returns how many lines of the page, from line @first on, hit level @most or a level above it. */
+/*
+ * Returns how many lines of the page, from line @first on, the caches already have at level @most
+ * or nearer to the core.
+ */
 static unsigned int nr_prefetched(unsigned int first, enum vcore_level most)
 {
 	unsigned int line, nr = 0;
@@ -38,7 +41,7 @@ static unsigned int nr_prefetched(unsigned int first, enum vcore_level most)
 	return nr;
 }
 
-/* An ascending stream prefetches 20 lines ahead into the L2. */
+/* The L2 streamer prefetches 20 lines ahead of an ascending stream. */
 TEST_BETWEEN(an_ascending_stream_prefetches_20_lines_ahead, create_core, free_core)
 {
 	unsigned int line;
@@ -52,7 +55,7 @@ TEST_BETWEEN(an_ascending_stream_prefetches_20_lines_ahead, create_core, free_co
 	assert_true(core.counts.plain[VCORE_L2_PREFETCHES] >= 46);
 }
 
-/* Two streams run in two pages, at several distances between the pages. */
+/* The L2 streamer follows two streams in two pages, whatever the distance of the pages. */
 TEST_BETWEEN(two_streams_prefetch_in_their_pages, create_core, free_core)
 {
 	const uint64_t distances[] = { 1, 32, 1024, 4096 };
@@ -72,7 +75,7 @@ TEST_BETWEEN(two_streams_prefetch_in_their_pages, create_core, free_core)
 	}
 }
 
-/* With many outstanding requests the streamer prefetches into the L3 only. */
+/* While many requests are outstanding, the L2 streamer prefetches into the L3 only. */
 TEST_BETWEEN(a_busy_streamer_prefetches_into_the_l3, create_core, free_core)
 {
 	unsigned int line, l2, l3;
@@ -107,7 +110,7 @@ TEST_BETWEEN(a_descending_stream_prefetches, create_core, free_core)
 	assert_int_equal(load(&core, BASE + 10 * LINE).level, VCORE_AT_MEMORY);
 }
 
-/* A stream does not cross a page boundary; random accesses are no stream. */
+/* The L2 streamer does not prefetch beyond a page, nor after accesses in random order. */
 TEST_BETWEEN(a_stream_ends_at_its_page, create_core, free_core)
 {
 	static const unsigned int order[] = { 5, 40, 7, 33, 20, 50, 3 };
@@ -136,7 +139,7 @@ TEST_BETWEEN(the_adjacent_line_is_prefetched, create_core, free_core)
 	assert_int_equal(load(&core, BASE + 2 * LINE).level, VCORE_AT_MEMORY);
 }
 
-/* Ascending reads within a line prefetch the next line into the L1D. */
+/* Two reads at ascending offsets of a line make the next-line prefetcher fetch the next line. */
 TEST_BETWEEN(ascending_reads_prefetch_the_next_line, create_core, free_core)
 {
 	enable_only(VCORE_PREFETCH_L1_NEXT);
@@ -144,7 +147,7 @@ TEST_BETWEEN(ascending_reads_prefetch_the_next_line, create_core, free_core)
 	load(&core, BASE + 8);
 	wait(&core, 5000);
 	assert_int_equal(load(&core, BASE + LINE).level, VCORE_AT_L1);
-	/* Descending reads prefetch nothing. */
+	/* Reads at descending offsets prefetch nothing. */
 	load(&core, BASE + PAGE + 8);
 	load(&core, BASE + PAGE);
 	wait(&core, 5000);
@@ -153,8 +156,7 @@ TEST_BETWEEN(ascending_reads_prefetch_the_next_line, create_core, free_core)
 }
 
 /*
- * One instruction loads with a constant stride; loads of another instruction are between these
- * loads.
+ * One instruction loads with a constant stride. Between its loads are those of another instruction.
  */
 TEST_BETWEEN(a_constant_stride_prefetches, create_core, free_core)
 {
@@ -193,7 +195,7 @@ TEST_BETWEEN(knights_corner_has_only_the_streamer, create_core, free_core)
 	load(&core, BASE);
 	load(&core, BASE + 8);
 	assert_int_equal(core.counts.plain[VCORE_HWP_L2MISS], 0);
-	/* The first load fills two lines of page tables and its own line. */
+	/* The first load reads its own line from memory, and two lines of page tables. */
 	assert_int_equal(core.counts.plain[VCORE_L2_READ_MEM_FILL], 3);
 	for (line = 0; line < 20; line++)
 		load(&core, BASE + line * LINE);

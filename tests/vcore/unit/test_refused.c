@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of loads that the memory refuses because no fill buffer is free. To make the simulation
- * faster they are not retried in each cycle, which must not change their counts.
+ * Tests of loads that the L1D refuses because no fill buffer is free. The simulation does not retry
+ * them in each cycle, to be faster; this must not change their counts.
  */
 
 #include "base/bits.h"
@@ -28,7 +28,7 @@ TEST_FIXTURE(teardown)
 	return 0;
 }
 
-/* Adds twice as many loads as there are fill buffers; all miss the DTLB and the L3. */
+/* Adds twice as many loads as there are fill buffers. All loads miss the DTLB and the L3. */
 static void add_missing_loads(void)
 {
 	unsigned int i;
@@ -39,7 +39,9 @@ static void add_missing_loads(void)
 				   PAGE + 64, 0);
 }
 
-/* All loads complete, at a rate of as many loads per memory latency as there are fill buffers. */
+/*
+ * All loads complete. In the time of a memory latency, as many complete as there are fill buffers.
+ */
 TEST_BETWEEN(refused_loads_complete, setup, teardown)
 {
 	struct vcore_counts counts;
@@ -57,7 +59,7 @@ TEST_BETWEEN(refused_loads_complete, setup, teardown)
 }
 
 /*
- * When a load allocates a fill buffer for a line, refused loads of that line hit this fill buffer.
+ * Once a load has a fill buffer for its line, loads of this line that were refused hit this buffer.
  */
 TEST_BETWEEN(a_refused_load_joins_a_fill, setup, teardown)
 {
@@ -71,7 +73,7 @@ TEST_BETWEEN(a_refused_load_joins_a_fill, setup, teardown)
 	assert_int_equal(counts.plain[VCORE_LFB_HIT], ROUNDS);
 }
 
-/* A refused load forwards from an older store once the address of the store is known. */
+/* A refused load gets its data from an older store when the store's address becomes known. */
 TEST_BETWEEN(a_refused_load_forwards, setup, teardown)
 {
 	uint64_t own = FAR + 100 * (64ull << 20);
@@ -82,7 +84,10 @@ TEST_BETWEEN(a_refused_load_forwards, setup, teardown)
 	vcore_program_store(program, R(5), R(3), own, PAGE + 64, 0);
 	vcore_program_load(program, R(4), 0, own, PAGE + 64, 0);
 	counts = vcore_program_measure(program, 10, ROUNDS);
-	/* Only the first execution causes a clear; the loads that it flushes hit later. */
+	/*
+	 * Only the first execution causes a machine clear; the loads that this flushes hit the L1D
+	 * when they are executed again.
+	 */
 	assert_in_range(counts.plain[VCORE_CLEARS], 0, 1);
 	assert_in_range(counts.plain[VCORE_L1_HIT], ROUNDS, ROUNDS + LOADS);
 	assert_int_equal(counts.plain[VCORE_L1_HIT] +
@@ -97,7 +102,7 @@ static void set_members(struct vcore_bits *bits)
 	vcore_bits_set(bits, VCORE_BITS - 1);
 }
 
-/* Counts the members of a set before the first member that is missing in the other set. */
+/* Counts the members of a set that come before the first member that the other set lacks. */
 TEST(counts_members_before_a_missing_one)
 {
 	struct vcore_bits bits = { 0 };

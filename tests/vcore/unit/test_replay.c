@@ -42,7 +42,7 @@ static void assert_cycles(const void *bytes, unsigned int size, double least,
 #define ASSERT_CYCLES(bytes, least, most) \
 	assert_cycles(bytes, sizeof(bytes) - 1, least, most)
 
-/* The loop has 13 slots, of which the macro-fused pair is one; four slots take a cycle. */
+/* The loop has 13 slots, one of them for the macro-fused pair; a cycle has four slots. */
 TEST(nops_take_a_quarter_cycle)
 {
 	ASSERT_CYCLES(NOP4 NOP4 NOP4 DEC_JNZ, 3.9, 4.3);
@@ -53,7 +53,7 @@ TEST(a_chain_of_additions_takes_1_cycle_each)
 	ASSERT_CYCLES(ADD4 ADD4 DEC_JNZ, 7.9, 8.3);
 }
 
-/* The loop is four times "imul rax, rbx". */
+/* The loop is four times "imul rax, rbx", each of which depends on the one before. */
 TEST(a_chain_of_multiplications_takes_3_cycles_each)
 {
 	ASSERT_CYCLES("\x48\x0f\xaf\xc3\x48\x0f\xaf\xc3"
@@ -61,8 +61,8 @@ TEST(a_chain_of_multiplications_takes_3_cycles_each)
 }
 
 /*
- * The loop is "xor eax, eax" and four times "imul rax, rbx": its iterations do not depend on each
- * other.
+ * The loop is "xor eax, eax" and four times "imul rax, rbx". The "xor" makes an iteration
+ * independent of the one before.
  */
 TEST(a_zeroing_idiom_makes_iterations_independent)
 {
@@ -70,13 +70,15 @@ TEST(a_zeroing_idiom_makes_iterations_independent)
 	      "\x48\x0f\xaf\xc3\x48\x0f\xaf\xc3" DEC_JNZ, 3.9, 4.5);
 }
 
-/* The loop is "fadd st(1), st" to "fadd st(4), st": four chains of sums on one adder. */
+/*
+ * The loop is "fadd st(1), st" to "fadd st(4), st": four independent sums that need the same port.
+ */
 TEST(x87_sums_share_one_adder)
 {
 	ASSERT_CYCLES("\xdc\xc1\xdc\xc2\xdc\xc3\xdc\xc4" DEC_JNZ, 3.9, 4.5);
 }
 
-/* The loop is "fldz; faddp": push and pop leave the sum in the same physical register. */
+/* The loop is "fldz; faddp": the push and the pop leave the sum in the same physical register. */
 TEST(x87_push_and_pop_keep_the_register)
 {
 	ASSERT_CYCLES("\xd9\xee\xde\xc1" DEC_JNZ, 2.9, 3.3);
@@ -89,13 +91,13 @@ TEST(x87_exchange_renames_registers)
 	ASSERT_CYCLES("\xdc\xc1\xd9\xc9" DEC_JNZ, 2.9, 3.3);
 }
 
-/* The loop is twice "mov rax, [rax]". */
+/* The loop is twice "mov rax, [rax]", each of which depends on the one before. */
 TEST(a_pointer_chase_takes_4_cycles_each)
 {
 	ASSERT_CYCLES("\x48\x8b\x00\x48\x8b\x00" DEC_JNZ, 7.9, 8.5);
 }
 
-/* The loop is twice "mov rax, [rax + rbx]": a perfect ALU must not shorten a load. */
+/* The loop is twice "mov rax, [rax + rbx]". A perfect ALU does not make loads faster. */
 TEST(a_perfect_alu_does_not_shorten_loads)
 {
 	static const struct vcore_ideal perfect = { .alu = true };
@@ -111,8 +113,8 @@ TEST(a_perfect_alu_does_not_shorten_loads)
 }
 
 /*
- * The loop is "mulpd xmm0, xmm1; addpd xmm0, xmm2": each instruction waits for the one before, 5
- * and 3 cycles.
+ * The loop is "mulpd xmm0, xmm1; addpd xmm0, xmm2". Each instruction depends on the one before;
+ * their latencies are 5 and 3 cycles.
  */
 TEST(a_vector_chain_has_its_latency)
 {
@@ -125,7 +127,7 @@ TEST(store_forwarding_has_its_latency)
 	ASSERT_CYCLES("\x48\x89\x07\x48\x8b\x07" DEC_JNZ, 4.9, 7.5);
 }
 
-/* The loop has a "cpuid", which is microcode and serialises. */
+/* The loop contains a "cpuid", which is microcode and serialises the pipeline. */
 TEST(cpuid_serialises_as_microcode)
 {
 	struct vcore_counts counts;
@@ -137,8 +139,9 @@ TEST(cpuid_serialises_as_microcode)
 }
 
 /*
- * bt [rdi], rdx is a microcode flow of nine slots. Consecutive flows need no switch to
- * the sequencer, but each starts in a new cycle: four slots, four, and one.
+ * "bt [rdi], rdx" is a microcode flow of nine slots. From one flow to the next there is no switch
+ * to the sequencer, but each flow starts in a new cycle: it needs three cycles for 4, 4 and 1
+ * slots.
  */
 #define BT "\x48\x0f\xa3\x17"
 TEST(consecutive_microcode_is_one_switch)
@@ -156,7 +159,9 @@ TEST(consecutive_microcode_is_one_switch)
 			12 * ROUNDS);
 }
 
-/* If a jump follows an instruction that is no branch, the core takes it for an interrupt. */
+/*
+ * A jump after an instruction that is no branch counts as an interrupt, and costs a serialisation.
+ */
 TEST(a_jump_without_a_branch_costs_a_serialisation_a_round)
 {
 	struct vcore_counts counts;
@@ -168,7 +173,7 @@ TEST(a_jump_without_a_branch_costs_a_serialisation_a_round)
 
 #define JUMPY NOP4 NOP4 JZ_OVER "\x48\x01\xd8" NOP4 NOP4 DEC_JNZ
 
-/* The loop has a "jz" of random direction, so about half of its executions are mispredicted. */
+/* The loop contains a "jz" of random direction: about half of its executions are mispredicted. */
 TEST(half_of_random_branches_are_mispredicted)
 {
 	struct vcore_counts counts;
@@ -191,7 +196,7 @@ TEST(perfect_prediction_saves_the_mispredictions)
 	wrong = (double)counts.plain[VCORE_MISPREDICTS] / ROUNDS;
 	ideal = run_ideal(JUMPY, sizeof(JUMPY) - 1, &counts, &perfect, 128);
 	assert_int_equal(counts.plain[VCORE_MISPREDICTS], 0);
-	/* Published measurements of the cost of a misprediction are 14 to 20 cycles. */
+	/* The published costs of a mispredicted branch are 14 to 20 cycles. */
 	assert_true((cycles - ideal) / wrong > 12);
 	assert_true((cycles - ideal) / wrong < 22);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the queue of lines in transit, which is sorted: it gives the same answers as a reference
- * that searches all entries.
+ * Tests of the queue of requests for lines, which is sorted: it gives the same answers as a
+ * reference that searches all entries.
  */
 
 #include "memory/requests.h"
@@ -10,7 +10,7 @@
 #define ENTRIES 38
 #define ROUNDS 20000
 #define LINES 64
-/* Number of entries that may gather non-temporal stores; one in GATHERS new entries gathers. */
+/* Maximum number of entries that gather non-temporal stores. One in GATHERS new entries gathers. */
 #define GATHERING 5
 #define GATHERS 16
 
@@ -75,7 +75,10 @@ static void put_line(uint64_t line, uint64_t done, unsigned int from)
 	vcore_requests_put(&requests, line, done, from);
 }
 
-/* Adds a line with a random arrival: some overtake others, some arrive together. */
+/*
+ * Adds a request for a random line that arrives in a random cycle: some lines overtake others, and
+ * some arrive in the same cycle.
+ */
 static void put_random(uint64_t cycle)
 {
 	uint64_t line = draw(LINES);
@@ -84,7 +87,7 @@ static void put_random(uint64_t cycle)
 	put_line(line, done, draw(8));
 }
 
-/* Returns the entry with the highest index of those that gather stores. */
+/* Returns that entry of the reference which gathers stores and has the highest index. */
 static struct vcore_fill *last_gathering(void)
 {
 	struct vcore_fill *last = &reference[ENTRIES - 1];
@@ -95,8 +98,8 @@ static struct vcore_fill *last_gathering(void)
 }
 
 /*
- * Sends the entry that gathers stores to @line to memory, where it arrives in cycle @done. With
- * VCORE_NO_LINE sends the last entry that gathers.
+ * Ends an entry that gathers stores: that of @line or, if @line is VCORE_NO_LINE, the last one. The
+ * line arrives in memory in cycle @done.
  */
 static void send_gathering(uint64_t line, uint64_t done)
 {
@@ -115,8 +118,8 @@ static void send_gathering(uint64_t line, uint64_t done)
 }
 
 /*
- * Begins to gather stores to a new line, whose address is above those of all reads. If more than
- * GATHERING entries gather then, sends the oldest or the last of them to memory.
+ * Adds an entry that gathers stores to a new line, whose address is above those of all reads. If
+ * more than GATHERING entries gather then, ends the oldest or the last of them.
  */
 static void gather_line(uint64_t cycle, unsigned int nr)
 {
@@ -157,7 +160,7 @@ static void compare_lines(uint64_t cycle)
 	}
 }
 
-/* Some entries gather stores, among others that do not. */
+/* Entries that gather stores are mixed with entries that do not. */
 TEST_BETWEEN(agrees_with_a_linear_search_for_gathered_stores, setup, NULL)
 {
 	unsigned int i, nr = 0;
@@ -194,7 +197,7 @@ TEST_BETWEEN(an_empty_queue_finds_nothing, setup, NULL)
 	assert_null(vcore_requests_find(&requests, 0, 0));
 }
 
-/* The entry of a line that has arrived is not found. */
+/* A request is not found in or after the cycle in which its line arrives. */
 TEST_BETWEEN(an_arrived_line_is_not_found, setup, NULL)
 {
 	vcore_requests_put(&requests, 7, 100, 1);

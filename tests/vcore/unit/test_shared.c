@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of cores that share data: the snoops, invalidations and write-backs of their caches. With
- * the argument "hammer", for a build with -fsanitize=thread, only the test with two concurrent
- * threads of the host runs.
+ * Tests of cores that share data: snoops, invalidations and write-backs of their caches. With the
+ * argument "hammer", only the test with two concurrent host threads runs, for a build with
+ * -fsanitize=thread.
  */
 #include <pthread.h>
 #include <string.h>
@@ -36,7 +36,7 @@ TEST_FIXTURE(free_cores)
 	return 0;
 }
 
-/* A line in state S in two cores is read again without a snoop. */
+/* Two cores have a line in state S (shared); a third core reads it without a snoop. */
 TEST_BETWEEN(a_shared_line_is_read_without_a_snoop, create_ivb, free_cores)
 {
 	struct core third;
@@ -61,9 +61,12 @@ TEST_BETWEEN(reads_of_another_core_s_lines_snoop, create_ivb, free_cores)
 	reply = load(&core[1], BASE);
 	assert_int_equal(reply.level, VCORE_AT_SNOOP_HIT);
 	assert_int_equal(reply.done, start + 43);
-	/* After a read by another core the line is in state S: a third reader needs no snoop. */
+	/*
+	 * After a read by another core, the line is in state S (shared): the owner's store needs a
+	 * request.
+	 */
 	assert_int_equal(store(&core[0], BASE).level, VCORE_AT_SNOOP_HIT);
-	/* The other core's store must be complete before the next request for the line. */
+	/* The store of the other core must be complete before the next request for the line. */
 	wait(&core[1], 500);
 	start = core[1].cycle;
 	reply = load(&core[1], BASE);
@@ -73,7 +76,10 @@ TEST_BETWEEN(reads_of_another_core_s_lines_snoop, create_ivb, free_cores)
 	assert_int_equal(core[0].counts.plain[VCORE_SNP_HITM], 1);
 }
 
-/* A store to a line in state E makes it modified without an RFO. */
+/*
+ * A store to a line in state E (exclusive) makes the line modified without a request for ownership
+ * (RFO).
+ */
 TEST_BETWEEN(a_store_to_an_exclusive_line_needs_no_rfo, create_ivb, free_cores)
 {
 	load(&core[0], BASE);
@@ -81,7 +87,7 @@ TEST_BETWEEN(a_store_to_an_exclusive_line_needs_no_rfo, create_ivb, free_cores)
 	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_SNOOP_HITM);
 }
 
-/* Evicts a line from the L1 and the L2 of a core, by eight other lines of the same sets. */
+/* Evicts a line from a core's L1D and L2 by loads of eight other lines of the same sets. */
 static void evict(struct core *from, uint64_t address)
 {
 	unsigned int i;
@@ -90,7 +96,7 @@ static void evict(struct core *from, uint64_t address)
 		load(from, address + i * 512 * LINE);
 }
 
-/* Only when the victim queue is flushed does the L3 learn that the L2 has evicted a line. */
+/* The L3 learns that the L2 has evicted a line only when the victim queue is flushed. */
 TEST_BETWEEN(the_l3_learns_of_evictions_from_the_victim_queue, create_ivb, free_cores)
 {
 	load(&core[0], BASE);
@@ -99,7 +105,10 @@ TEST_BETWEEN(the_l3_learns_of_evictions_from_the_victim_queue, create_ivb, free_
 	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_L3);
 }
 
-/* A victim that the L2 has fetched again before the flush counts as present in the core. */
+/*
+ * A line that the L2 has evicted and fetched again before the flush still counts as present in the
+ * core.
+ */
 TEST_BETWEEN(a_refetched_victim_stays_present, create_ivb, free_cores)
 {
 	load(&core[0], BASE);
@@ -121,7 +130,10 @@ TEST_BETWEEN(freeing_a_core_flushes_its_victim_queue, create_ivb, free_cores)
 	assert_int_equal(level, VCORE_AT_L3);
 }
 
-/* Returns the cycles of 1000 stores by each of two cores, which alternate. */
+/*
+ * Returns the cycles in which each of two cores makes 1000 stores; the stores of the cores
+ * alternate.
+ */
 static uint64_t ping_pong(uint64_t first, uint64_t second)
 {
 	unsigned int i;
@@ -144,7 +156,7 @@ TEST_BETWEEN(false_sharing_costs_transfers, create_ivb, free_cores)
 	assert_true(together > 60 * 1000);
 }
 
-/* vcore_memory_invalidated() reports an invalidated line once. */
+/* vcore_memory_invalidated() returns an invalidated line once only. */
 TEST_BETWEEN(an_invalidated_line_is_reported_once, create_ivb, free_cores)
 {
 	uint64_t line = 0;
@@ -160,7 +172,10 @@ TEST_BETWEEN(an_invalidated_line_is_reported_once, create_ivb, free_cores)
 	assert_int_equal(load(&core[0], BASE).level, VCORE_AT_SNOOP_HITM);
 }
 
-/* If the snoop queue overflows, all lines of the core are invalidated, but not those of the L3. */
+/*
+ * If a core's snoop queue overflows, all lines of the core are invalidated, but the L3 keeps its
+ * lines.
+ */
 TEST_BETWEEN(a_full_snoop_queue_invalidates_all_lines, create_ivb, free_cores)
 {
 	unsigned int i;
@@ -173,7 +188,7 @@ TEST_BETWEEN(a_full_snoop_queue_invalidates_all_lines, create_ivb, free_cores)
 	assert_int_equal(load(&core[0], BASE + 2999 * LINE).level, VCORE_AT_L3);
 }
 
-/* The L3 is inclusive: its evictions invalidate lines in the L2. */
+/* The L3 is inclusive: when it evicts a line, the line is invalidated in the L2s. */
 TEST_BETWEEN(l3_evictions_invalidate_l2_lines, create_ivb, free_cores)
 {
 	const uint64_t sets = 8192 * LINE;
@@ -190,7 +205,7 @@ TEST_BETWEEN(l3_evictions_invalidate_l2_lines, create_ivb, free_cores)
 	assert_true(lost);
 }
 
-/* Without an L3, another core's L2 or memory delivers the line. */
+/* Without an L3, a line comes from another core's L2 or from memory. */
 TEST_BETWEEN(without_an_l3_cores_deliver_lines, create_ivb, free_cores)
 {
 	unsigned int i;
@@ -203,7 +218,7 @@ TEST_BETWEEN(without_an_l3_cores_deliver_lines, create_ivb, free_cores)
 	store(&core[0], BASE);
 	assert_int_equal(core[0].counts.plain[VCORE_L2_WRITE_CACHE_FILL], 1);
 	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_SNOOP_HITM);
-	/* A line that all L2s have evicted comes from memory. */
+	/* A line that both cores' L2s have evicted comes from memory. */
 	for (i = 1; i <= 16; i++) {
 		load(&core[0], BASE + i * 1024 * LINE);
 		load(&core[1], BASE + i * 1024 * LINE);
@@ -251,7 +266,7 @@ TEST_BETWEEN(concurrent_accesses_do_not_corrupt_the_state, create_ivb, free_core
 			core[0].cycle + core[1].cycle);
 }
 
-/* Cores of two types in one package. */
+/* Creates two cores of different types in one package. */
 TEST_FIXTURE(create_hybrid)
 {
 	core_new(&core[0], &vcore_spr, 0, ALL_PREFETCHERS);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of relations between counts of the virtual core, for instance that slots add up to the
- * width of the core times the cycles. They hold for random programs on all out-of-order cores.
+ * Tests of relations between the virtual core's counts, such as that slots add up to the core's
+ * width times its cycles. They hold for random programs on all out-of-order cores.
  */
 #include <string.h>
 
@@ -52,7 +52,8 @@ static void add_alu(struct vcore_program *program)
 }
 
 /*
- * Returns a random address. Some of these overlap, some are 4K aliases, and some miss the caches.
+ * Returns a random address. Accesses to such addresses may overlap, be 4K aliases, or miss the
+ * caches.
  */
 static uint64_t address(void)
 {
@@ -137,15 +138,18 @@ static void assert_partition(const struct vcore_params *params,
 	assert_int_equal(quantity_sum(counts, VCORE_ISSUED),
 			 quantity_sum(counts, VCORE_RETIRED) +
 			 plain[VCORE_WRONG_SLOTS]);
-	/* AMD has no event for slots of recovery: its event of slots not supplied has them, too. */
+	/*
+	 * AMD has no event for the slots of recovery: these are included in the event of slots that
+	 * are not supplied.
+	 */
 	assert_int_equal(quantity_sum(counts, VCORE_ISSUED) +
 			 quantity_sum(counts, VCORE_UNSUPPLIED) +
 			 plain[VCORE_BACKEND_SLOTS], slots);
 }
 
 /*
- * Checks the cycles without retirement in which the oldest slot waits, and those in which it waits
- * for a load.
+ * Checks the counts of cycles without retirement in which the oldest slot waits for a uop, and in
+ * which it waits for a load.
  */
 static void assert_waits(const struct vcore_counts *counts)
 {
@@ -239,7 +243,7 @@ TEST(equal_programs_have_equal_counts)
 	}
 }
 
-/* A perfect unit has no lost slots at any stage. */
+/* No slot of any stage is lost to a unit that is simulated as perfect. */
 TEST(a_perfect_unit_loses_no_slots)
 {
 	unsigned int stage, i;
@@ -251,7 +255,9 @@ TEST(a_perfect_unit_loses_no_slots)
 			const uint64_t *stack = counts.stack[stage];
 			unsigned int part = VCORE_PART_CODE_L2;
 
-			/* Only the latency of an L1 hit, or one cycle of an operation, remains. */
+			/*
+			 * What remains is the latency of L1D hits, and one cycle of each operation.
+			 */
 			for (; part <= VCORE_PART_ALU_FIRST; part++)
 				assert_int_equal(stack[part], 0);
 		}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the accounting of CPI stacks, by traces whose stacks were computed by hand with the
- * published algorithm (core/stack.h).
+ * Tests of the accounting of CPI stacks. The expected stacks of the traces were computed by hand
+ * with the published algorithm that core/stack.h cites.
  */
 
 #include "core/stack.h"
@@ -14,7 +14,7 @@ struct slots {
 	enum vcore_part lost;
 };
 
-/* subcomponent of cycles without lost slots, in which it has no effect */
+/* Subcomponent given for cycles that lose no slots; it has no effect. */
 #define ALL VCORE_PART_BASE
 
 static const struct slots trace[VCORE_STAGES][CYCLES] = {
@@ -40,7 +40,7 @@ static const struct slots trace[VCORE_STAGES][CYCLES] = {
 	},
 };
 
-/* Expected components of each stage, [stage][component], in slots; a cycle has four slots. */
+/* Expected slots, [stage][component], for the trace above. A cycle has four slots. */
 static const uint64_t expected[VCORE_STAGES][VCORE_COMPONENTS] = {
 	[VCORE_DISPATCH] = { 16, 8, 8, 12, 2, 0, 2 },
 	[VCORE_ISSUE] = { 16, 8, 6, 10, 1, 3, 4 },
@@ -87,8 +87,8 @@ TEST(idle_cycles_are_attributed_to_their_cause)
 }
 
 /*
- * The 6 slots of the second cycle are undone. Of these, 4 have been counted in the second cycle,
- * and 2 have been carried over to the third.
+ * The 6 slots of the second cycle are undone: 4 of them were counted in that cycle, and 2 were
+ * carried over to the third.
  */
 TEST(undone_slots_are_not_counted)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of two virtual cores that are the hyper-threads of one core, and alternate at issue.
+ * Tests of two virtual cores that are the hyper-threads of one core: in each cycle only one of them
+ * issues.
  */
 #include <pthread.h>
 
@@ -8,20 +9,22 @@
 #include "program.h"
 #include "test.h"
 
-/* Timeout in ms that is longer than any delay by the scheduler of the host. */
+/*
+ * Patience with a core that does not advance, in ms: longer than any delay by the host's scheduler.
+ */
 #define PATIENCE_MS 120000
 #define NOPS 59
 #define LATENCY 20
 #define ROUNDS 2000
 /*
- * Fraction of the cycles in which only one thread runs: caches are cold at first, and the threads
- * do not end together.
+ * Fraction of the cycles in which only one thread may issue: caches are cold at first, and the
+ * threads do not end together.
  */
 #define ALONE 0.02
 
 static const struct vcore_ideal ideal = { .l1i = true };
 
-/* A thread of the core: its loop, the number of iterations to run, and its counts. */
+/* A thread of the core: its loop, the number of iterations to execute, and its counts. */
 struct thread {
 	struct vcore_program *program;
 	uint64_t rounds;
@@ -39,7 +42,7 @@ static struct vcore_program *new_loop(const struct vcore_params *params, unsigne
 	return program;
 }
 
-/* Makes a loop of NOPs: each slot needs nothing but to be issued. */
+/* Makes a loop of NOPs: its instructions only need slots to be issued in. */
 static struct vcore_program *new_nops(const struct vcore_params *params, unsigned int number)
 {
 	struct vcore_program *program = new_loop(params, number);
@@ -64,13 +67,13 @@ static void *run(void *argument)
 	return NULL;
 }
 
-/* Runs both loops at the same time, and frees them. */
+/* Executes the loops of both threads at the same time, and frees them. */
 static void run_both(struct thread thread[2])
 {
 	pthread_t host[2];
 	unsigned int i;
 
-	/* Both cores join the pace before their threads start. */
+	/* Both cores are synchronised before their threads start. */
 	for (i = 0; i < 2; i++)
 		vcore_memory_pace(thread[i].program->core->memory, 0);
 	for (i = 0; i < 2; i++)
@@ -89,8 +92,8 @@ static uint64_t slots(const struct vcore_params *params, const struct thread *th
 }
 
 /*
- * Returns the fraction of a thread's slots that the sibling used although the thread could have
- * issued a uop.
+ * Returns the fraction of a thread's slots in which the thread could have issued a uop, but the
+ * other thread had the slot.
  */
 static double contended(const struct vcore_params *params, const struct thread *thread)
 {
@@ -107,7 +110,7 @@ static void assert_partition(const struct vcore_params *params, const struct thr
 			 counts->plain[VCORE_CONTENDED_SLOTS], slots(params, thread));
 }
 
-/* Two threads, each of which could use all slots, get half of the slots each. */
+/* Two threads that could use all slots get half of the slots each. */
 TEST(each_of_two_busy_threads_loses_half_of_the_slots)
 {
 	static const struct vcore_params *const parts[] = { &vcore_zen4, &vcore_zen5 };
@@ -129,7 +132,7 @@ TEST(each_of_two_busy_threads_loses_half_of_the_slots)
 }
 
 /*
- * The sibling halts when the thread has issued a quarter of its uops; until then both threads issue
+ * The second thread halts when the first has issued a quarter of its uops; until then both issue
  * the same number.
  */
 TEST(a_thread_whose_sibling_halts_has_all_slots)
@@ -146,9 +149,9 @@ TEST(a_thread_whose_sibling_halts_has_all_slots)
 }
 
 /*
- * A thread with a chain of operations, of LATENCY cycles each, can issue only once in LATENCY
- * cycles. Only then can a cycle of the sibling delay it. All other slots are lost in the thread's
- * own back end.
+ * A thread that executes a chain of operations, of LATENCY cycles each, can issue only once in
+ * LATENCY cycles. Only then can a cycle of the other thread delay it. Its other slots are lost in
+ * its own back end.
  */
 TEST(slots_of_a_stalled_thread_are_no_contention)
 {
@@ -167,7 +170,9 @@ TEST(slots_of_a_stalled_thread_are_no_contention)
 		    (1 - 2.0 / LATENCY - ALONE) * slots(&vcore_zen4, &thread[0]));
 }
 
-/* Checks that two cores with these numbers are no siblings: each has all of its slots. */
+/*
+ * Checks that two cores with these numbers are not threads of one core: each has all of its slots.
+ */
 static void assert_apart(const struct vcore_params *params, unsigned int first,
 			 unsigned int second)
 {
@@ -189,7 +194,7 @@ TEST(only_threads_of_a_core_that_alternates_share_slots)
 
 TEST_FIXTURE(setup)
 {
-	/* No wait times out, however busy the host is. */
+	/* Cores wait so long that no wait times out, however busy the host is. */
 	vcore_pace_patience_ms = PATIENCE_MS;
 	return 0;
 }

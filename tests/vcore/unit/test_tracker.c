@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the tracker of the arbiter, which counts the entries in use: its histogram equals one
- * that is computed cycle by cycle. Also tests the distribution of lines, and of bandwidth to
+ * Tests of the arbiter's tracker, which counts the entries in use: its histogram equals one that is
+ * computed cycle by cycle. Also tests the distribution of lines over slices, and of bandwidth over
  * cores.
  */
 
@@ -13,7 +13,7 @@
 
 static struct core core;
 
-/* The histogram of the occupancy equals one that is computed cycle by cycle. */
+/* The histogram of the entries in use equals one that is computed cycle by cycle. */
 TEST(the_occupancy_histogram_agrees_with_a_count_per_cycle)
 {
 	static const unsigned int uses[][2] = {
@@ -43,7 +43,7 @@ TEST(the_occupancy_histogram_agrees_with_a_count_per_cycle)
 	free(tracker);
 }
 
-/* More requests than the tracker has entries count as a full tracker. */
+/* Cycles with more requests than the tracker has entries count as cycles with a full tracker. */
 TEST(a_full_tracker_counts_in_the_last_element)
 {
 	struct vcore_tracker *tracker = calloc(1, sizeof(*tracker));
@@ -64,8 +64,8 @@ TEST(a_full_tracker_counts_in_the_last_element)
 }
 
 /*
- * Uses of the tracker that lie in the past are not counted again, and no use counts for longer than
- * VCORE_AHEAD.
+ * Of a use of the tracker, cycles that have been counted are not counted again, and cycles more
+ * than VCORE_AHEAD ahead are not counted at all.
  */
 TEST(uses_in_the_past_and_far_future_are_cut)
 {
@@ -83,7 +83,7 @@ TEST(uses_in_the_past_and_far_future_are_cut)
 	assert_int_equal(vcore_traffic_clock(seen), 3 * VCORE_AHEAD);
 	assert_int_equal(seen->requests, 4);
 	assert_int_equal(seen->writes, 2);
-	/* The entries are free again, and the clock has not gone back. */
+	/* Afterwards all entries are free, and no cycle was counted twice. */
 	vcore_tracker_advance(tracker, 2 * VCORE_AHEAD);
 	assert_int_equal(vcore_traffic_clock(seen), 3 * VCORE_AHEAD);
 	assert_int_equal(tracker->entries.in_use, 0);
@@ -106,7 +106,7 @@ TEST(lookups_are_counted_by_slice_and_type)
 	free(tracker);
 }
 
-/* Lines whose distance is a power of two are distributed evenly over the slices. */
+/* Lines whose distance is a power of two are spread evenly over the slices. */
 TEST(lines_are_distributed_evenly_over_slices)
 {
 	unsigned int shift, i;
@@ -136,7 +136,7 @@ TEST(waits_are_summed)
 	free(tracker);
 }
 
-/* Reads consecutive lines as fast as the core can. */
+/* Reads consecutive lines as fast as a core can. */
 static void read_all(uint64_t first, uint64_t lines)
 {
 	uint64_t done[10] = { 0 };
@@ -145,9 +145,7 @@ static void read_all(uint64_t first, uint64_t lines)
 	for (i = 0; i < lines * 8; i++) {
 		struct vcore_reply reply;
 
-		/*
-		 * As many loads are in flight as fit into the reorder buffer: those of ten lines.
-		 */
+		/* As many loads are in flight as fit the reorder buffer: those of ten lines. */
 		if (done[i / 8 % 10] > core.cycle)
 			core.cycle = done[i / 8 % 10];
 		for (;;) {
@@ -162,7 +160,7 @@ static void read_all(uint64_t first, uint64_t lines)
 	}
 }
 
-/* A stream of reads fills the tracker and does not exceed the bandwidth. */
+/* A stream of reads fills the tracker, and takes no more than the bandwidth. */
 TEST(a_stream_fills_the_tracker)
 {
 	const uint64_t lines = 20000;
@@ -200,7 +198,9 @@ TEST(fill_buffers_limit_requests_without_prefetchers)
 	core_free(&core);
 }
 
-/* A core reads how much bandwidth other cores use once in VCORE_BANDWIDTH_PERIOD cycles. */
+/*
+ * A core reads only once in VCORE_BANDWIDTH_PERIOD cycles how much bandwidth the other cores use.
+ */
 TEST(a_core_reads_the_bandwidth_once_per_period)
 {
 	struct vcore_bandwidth *b = calloc(1, sizeof(*b));
@@ -215,7 +215,8 @@ TEST(a_core_reads_the_bandwidth_once_per_period)
 }
 
 /*
- * On Knights Corner one busy core gets the whole bandwidth, and two busy cores get half of it each.
+ * On Knights Corner one busy core gets the whole bandwidth, and each of two busy cores gets half of
+ * it.
  */
 TEST(busy_cores_share_the_bandwidth)
 {
@@ -235,7 +236,7 @@ TEST(busy_cores_share_the_bandwidth)
 		}
 	assert_in_range(interval[0], 17 * 16, 19 * 16);
 	assert_in_range(interval[1], 17 * 16, 19 * 16);
-	/* The second core stops reading. */
+	/* From here on the second core reads nothing. */
 	for (i = 0; i < 100000; i++) {
 		interval[0] = vcore_bandwidth_interval(b, 0, cycle[0],
 						       ++lines[0]);
