@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of privileges: a user without them can neither count nor learn what only privileged users
- * may know, not even in other network and user namespaces, or by a socket that one user opens and
- * another one uses.
+ * Tests of privileges. A user without privileges can neither count events nor learn what only
+ * privileged users may know: not even in network and user namespaces of its own, or by a socket
+ * that one user opens and another one uses.
  */
 #include <errno.h>
 #include <grp.h>
@@ -28,7 +28,7 @@
 
 #define NOBODY 65534
 #define BIT(nr) (1ULL << (nr))
-/* Exit status of a child that could not drop its privileges or enter a namespace. */
+/* Exit status of a child process that could not drop its privileges or enter a namespace. */
 #define UNABLE 77
 
 static int configure(struct genl *genl)
@@ -44,7 +44,7 @@ static bool configure_refused(struct genl *genl)
 }
 
 /*
- * Returns the attributes, as a set of bits, that the answer to GET_INFO has for every user, as
+ * Returns the set of the attributes, a bit each, that the answer to GET_INFO has for every user, as
  * uapi/linux/barepmu.h promises.
  */
 static uint64_t public_attributes(void)
@@ -84,8 +84,8 @@ static int perf_counter(void)
 }
 
 /*
- * Calls @test with @genl in a child process, and waits for the child. Returns the child's exit
- * status, which is what @test returned; -1 if the child did not exit by itself.
+ * Calls @test with @genl in a child process and waits for the child. Returns what @test returned,
+ * or -1 if the child did not exit by itself.
  */
 static int child(struct genl *genl, int (*test)(struct genl *genl))
 {
@@ -132,7 +132,7 @@ static int nobody_idle(struct genl *genl)
 	return gets_public_attributes(genl) ? 0 : 3;
 }
 
-/* The session's owner, as the answer to GET_INFO names it. */
+/* Process ID and name of the session's owner, from the latest answer to GET_INFO. */
 static uint32_t owner_pid;
 static char owner_comm[16];
 
@@ -153,7 +153,8 @@ static void take_owner(void *data, const struct nlmsghdr *answer)
 }
 
 /*
- * Returns the process ID of the owner that the module names to this user; UINT32_MAX on an error.
+ * Returns the process ID of the session's owner that the module tells this user; UINT32_MAX if the
+ * module refuses GET_INFO.
  */
 static uint32_t named_owner(struct genl *genl)
 {
@@ -184,7 +185,7 @@ static int other_pids(struct genl *genl)
 	return status ? 1 : 0;
 }
 
-/* Configures a session in a new PID namespace, as process 1 of that namespace. */
+/* Configures a session in a new PID namespace, where this process is process 1. */
 static int own_pids(struct genl *genl)
 {
 	pid_t pid;
@@ -212,8 +213,8 @@ TEST_F(access, the_owner_is_named_to_who_may_see_its_process)
 }
 
 /*
- * The process that configured the session ends, while its child still has the socket. The module
- * must name no process as owner until the child uses the socket.
+ * The process that configured the session ends, while a child process still has its socket. The
+ * module must name no process as the owner until the child uses the socket.
  */
 TEST_F(access, an_owner_that_has_ended_is_not_named)
 {
@@ -230,12 +231,15 @@ TEST_F(access, an_owner_that_has_ended_is_not_named)
 }
 
 /*
- * A pipe that keeps a child alive: the child reads from it, and waits until all other processes
- * have closed it.
+ * Pipe that keeps a child process alive: the child reads from it, which blocks until all other
+ * processes have closed it.
  */
 static int hold[2];
 
-/* Thread with its own name, which configures a session and ends when the pipe is closed. */
+/*
+ * Function of a thread that sets its own name, configures a session and ends the process when the
+ * pipe is closed.
+ */
 static void *configure_and_stay(void *data)
 {
 	struct genl *genl = data;
@@ -260,8 +264,8 @@ static void leave_to_a_thread(struct genl *genl)
 }
 
 /*
- * Returns the state letter of a process in /proc/PID/stat, which is 'Z' if its first thread has
- * ended; 0 on an error.
+ * Returns the state of a process, a letter, from /proc/PID/stat: 'Z' if its first thread has ended.
+ * Returns 0 on an error.
  */
 static char state_of(pid_t pid)
 {
@@ -278,9 +282,9 @@ static char state_of(pid_t pid)
 }
 
 /*
- * If only the first thread of an owner has ended, the module names the owner as procfs does. If the
- * owner has ended as a whole, the module does not name it, even if its parent has not waited for it
- * yet.
+ * If only the first thread of the owner has ended, the module still names the owner, as procfs
+ * does. If all its threads have ended, the module does not name it, even if the parent has not
+ * waited for it.
  */
 TEST_F(access, an_owner_is_named_while_one_of_its_threads_lives)
 {
@@ -316,9 +320,8 @@ static int swap(struct genl *genl)
 }
 
 /*
- * BPMU_CMD_START and BPMU_CMD_SWAP need CAP_PERFMON at the time of the call, even if the process
- * had it when it configured the session. Sampling, reading, stopping and ending the session do not
- * need the capability.
+ * BPMU_CMD_START and BPMU_CMD_SWAP need CAP_PERFMON when they are sent, even if the process had it
+ * when it configured the session. BPMU_CMD_SAMPLE, _READ, _STOP and _RELEASE do not need it.
  */
 static int without_capability(struct genl *genl)
 {
@@ -341,9 +344,9 @@ TEST_F(access, start_and_swap_need_the_capability_when_they_are_sent)
 }
 
 /*
- * Returns whether barepmu.ko can ask the security modules, which it does by perf_allow_kernel().
- * The kernel exports this function from Linux 6.12 on; before, it is inline, and what it calls is
- * not exported.
+ * Returns true if barepmu.ko can ask the kernel's security modules, for which it calls
+ * perf_allow_kernel(). The kernel exports this function since Linux 6.12; before, the function is
+ * inline and calls one that is not exported.
  */
 static bool modules_can_ask(void)
 {
@@ -359,7 +362,8 @@ static bool modules_can_ask(void)
 }
 
 /*
- * If a security module forbids perf to count in the kernel, it also forbids a session of barepmu.
+ * A security module (LSM) that forbids perf to count in the kernel also forbids a session of
+ * barepmu.
  */
 TEST_F(access, a_security_module_that_forbids_perf_events_forbids_counting)
 {
@@ -477,8 +481,8 @@ TEST_F(access, a_socket_of_root_is_refused_to_an_unprivileged_sender)
 }
 
 /*
- * Without privilege, sends GET_INFO, then a message whose refusal is audited. The child stops
- * before each of the two, so that the test can trace it.
+ * Without privileges, sends GET_INFO, then makes a system call whose refusal is audited. The
+ * process stops before each of the two, so that the test can trace it.
  */
 static int asks_and_tries(struct genl *genl)
 {
@@ -492,7 +496,7 @@ static int asks_and_tries(struct genl *genl)
 	return sethostname("nobody", 6) ? 0 : 2;
 }
 
-/* Without privilege, sends GET_INFO; the child stops before, so that it can be traced. */
+/* Without privileges, sends GET_INFO. The process stops before, so that the test can trace it. */
 static int asks(struct genl *genl)
 {
 	drop();
@@ -503,8 +507,9 @@ static int asks(struct genl *genl)
 }
 
 /*
- * The first message of GET_INFO has the same size for any number of CPUs, because lists follow in
- * further messages (kmod/netlink/netlink_list.c). So it must fit into a page here, too.
+ * The first message of the answer to GET_INFO must have the same size for any number of CPUs,
+ * because lists follow in further messages (kmod/netlink/netlink_list.c). Therefore it must fit
+ * into a page in this guest, too.
  */
 TEST_F(access, the_reply_to_get_info_fits_into_a_page)
 {
@@ -531,10 +536,10 @@ TEST_F(access, the_reply_to_get_info_fits_into_a_page)
 }
 
 /*
- * The memory of a plan depends on the CPUs that are measured, not on the number of possible CPUs.
- * That number is 256 in the boot "lockdown" and in tests/pmu/lists. More cannot be tested: with
- * 1,024 possible CPUs the per-CPU variables do not fit into a guest's 512 MB, nor with the kernel's
- * limit of 8,192.
+ * The memory that the answer to GET_PLAN needs must depend on the CPUs that are measured, not on
+ * the number of possible CPUs. That number is 256 in the boot "lockdown" and in tests/pmu/lists.
+ * More cannot be tested: the per-CPU variables of 1,024 possible CPUs, or of 8,192, the limit of
+ * the kernel, do not fit into a guest's 512 MB.
  */
 TEST_F(access, the_plan_of_one_cpu_fits_into_a_page)
 {
@@ -549,7 +554,10 @@ TEST_F(access, the_plan_of_one_cpu_fits_into_a_page)
 	probe_end();
 }
 
-/* A check by cap_capable() with opts 0 is audited if it refuses: GET_INFO must make none. */
+/*
+ * GET_INFO must not check capabilities in a way that is audited: cap_capable() with opts 0 is, if
+ * it refuses.
+ */
 TEST_F(access, an_unprivileged_get_info_is_not_audited)
 {
 	char filter[64];
@@ -578,7 +586,7 @@ TEST_F(access, an_unprivileged_get_info_is_not_audited)
 	probe_end();
 }
 
-/* Without privilege, sends CONFIGURE; the child stops before, so that the test can trace it. */
+/* Without privileges, sends CONFIGURE. The process stops before, so that the test can trace it. */
 static int configures(struct genl *genl)
 {
 	drop();
@@ -613,10 +621,10 @@ TEST_F(access, an_unprivileged_configure_is_audited)
 }
 
 /*
- * A privileged program may be tricked into writing to a socket that an unprivileged user opened,
- * for example as the program's standard output. It uses write(), which has no address: the kernel
- * then checks the user who opened the socket. genl_command() here first reads the answer to the
- * message that write() sent.
+ * A privileged program may be tricked into writing to a socket that an unprivileged user has
+ * opened, for example as the standard output of the program. It calls write(), which has no
+ * address: then the kernel checks the user who opened the socket. The first message that
+ * genl_command() reads below is the answer to the message that write() sent.
  */
 static int opened_by_nobody(struct genl *genl)
 {
@@ -637,8 +645,8 @@ TEST_F(access, an_unprivileged_socket_is_refused_if_root_writes_to_it)
 }
 
 /*
- * Like opened_by_nobody(), but sends with an address: then the kernel does not check the user who
- * opened the socket, so the module must do so.
+ * Like opened_by_nobody(), but sends with an address. The kernel then does not check the user who
+ * opened the socket, so the module must do it.
  */
 static int opened_by_nobody_and_sent(struct genl *genl)
 {
@@ -653,8 +661,9 @@ TEST_F(access, an_unprivileged_socket_is_refused_if_root_sends_with_it)
 }
 
 /*
- * Sends BPMU_CMD_READ as another user than the one who opened the socket. Only one of the two users
- * is in the reader group: if @opener is true the one who opened the socket, otherwise the sender.
+ * Sends BPMU_CMD_READ as another user than the one who opened the socket. Only one of the two is in
+ * the reader group: the user who opened the socket if @opener is true, otherwise the user who
+ * sends.
  */
 static int one_in_group(bool opener)
 {
@@ -713,7 +722,7 @@ static int set_rawio(bool yes)
 	return syscall(SYS_capset, &head, data);
 }
 
-/* Configures a session that switches all prefetchers on. */
+/* Configures a session that turns all hardware prefetchers on. */
 static int switch_prefetchers(struct genl *genl)
 {
 	mnl_attr_put_u32(genl_plan(genl), BPMU_A_PREFETCH, 0);
@@ -738,7 +747,7 @@ static int lacks_rawio(struct genl *genl)
 		return 2;
 	if (configure(genl) || genl_command(genl, BPMU_CMD_RELEASE))
 		return 3;
-	/* Both the user who opened the socket and the user who sends must have CAP_SYS_RAWIO. */
+	/* Both the user who opened the socket and the user who sends need CAP_SYS_RAWIO. */
 	if (genl_open(genl) || set_rawio(true))
 		return UNABLE;
 	return switching_refused(genl) ? 0 : 4;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Records of interrupts have the last branches of the interrupted thread: those of a loop whose
- * branches this program knows, and none of another thread. The registers of the records have their
- * old values after the session, and hold no addresses.
+ * Tests of the records of branches that samples of interrupts have: they are the last branches of
+ * the interrupted thread, those of a loop whose branches this program knows, and never those of
+ * another thread. After the session, the registers have their old values and hold no addresses.
  *
- * There are several copies of the loop, each with the branches at the same offsets.
+ * There are several copies of the loop, each with the same branches at the same offsets.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,12 +27,12 @@
 #define USR (1ULL << 16)
 #define OS (1ULL << 17)
 #define KERNEL 0xffff800000000000ULL
-/* Number of iterations of a thread between two context switches, and number of switches. */
+/* Number of iterations that a thread runs between two context switches, and number of switches. */
 #define BETWEEN 20
 #define SWITCHES 4000
 /*
- * Registers of branch records: SDM Vol. 4, and Linux, msr-index.h: MSR_ARCH_LBR_CTL, _DEPTH and
- * _FROM_0.
+ * Registers of branch records, from SDM Vol. 4 and from Linux, msr-index.h: MSR_ARCH_LBR_CTL,
+ * MSR_ARCH_LBR_DEPTH and MSR_ARCH_LBR_FROM_0.
  */
 #define DEBUGCTL 0x1d9
 #define SELECT 0x1c8
@@ -43,18 +43,18 @@
 
 #define NOINLINE __attribute__((noinline, noclone))
 
-/* The taken branches of an iteration of the loop, in order: a jump, a call, a return, a jump. */
+/* The four taken branches of one iteration of the loop, in their order. */
 enum { JUMP, CALL, RETURN, BACK, BRANCHES };
 
-/* struct branch - address of a branch and of its target */
+/* struct branch - addresses of a branch instruction and of its target */
 struct branch {
 	uint64_t from;
 	uint64_t to;
 };
 
 /**
- * struct loop - addresses of the branches of a copy of the loop, in their order
- * @branch: the branches, [BRANCHES]
+ * struct loop - addresses of the branches in one copy of the loop
+ * @branch: [JUMP, CALL, RETURN, BACK], the branches in their order
  */
 struct loop {
 	struct branch branch[BRANCHES];
@@ -82,8 +82,9 @@ static bool is_architectural(void)
 }
 
 /*
- * Runs @n iterations of a loop with four taken branches, and one that is not taken; each copy of
- * the loop is at its own address. Sets @loop to the addresses.
+ * Runs @n iterations of a loop that has four taken branches and one branch that is not taken. Each
+ * use of the macro is another copy of the loop. The addresses of the copy's branches are stored in
+ * *@loop.
  */
 #define RUN(loop, n) do { \
 	unsigned long _left = (n); \
@@ -143,7 +144,7 @@ static unsigned int kept(void)
 	return interrupts.nr < INTERRUPTS_CHAINS ? interrupts.nr : INTERRUPTS_CHAINS;
 }
 
-/* Returns the index of a branch in a loop, BRANCHES if the loop does not have it. */
+/* Returns the index of a branch in the loop, or BRANCHES if the loop does not have this branch. */
 static unsigned int find(const struct loop *loop, const struct bpmu_branch *branch)
 {
 	unsigned int i;
@@ -155,8 +156,8 @@ static unsigned int find(const struct loop *loop, const struct bpmu_branch *bran
 }
 
 /*
- * Returns whether a record has as many branches as the CPU has branch records, and all of them are
- * the loop's, in the order in which the loop executes them.
+ * Returns true if a sample has as many branches as the CPU has branch records, and if all of them
+ * are branches of the loop, in the order in which the loop executes them.
  */
 static bool is_cycle(const struct interrupts_branches *branches, const struct loop *loop)
 {
@@ -227,8 +228,8 @@ TEST_F(branches, a_loop_has_its_branches)
 }
 
 /*
- * The newest branch is the last one before the interrupt: the interrupted address is behind the
- * branch's target, and before the next branch or at it.
+ * The first branch of a sample is the last one before the interrupt: the interrupted address is
+ * after this branch's target, and at the next branch or before it.
  */
 TEST_F(branches, the_first_record_is_of_the_last_branch)
 {
@@ -251,7 +252,10 @@ TEST_F(branches, the_first_record_is_of_the_last_branch)
 	EXPECT_LT(found / 2, right);
 }
 
-/* Only branches to the kernel are recorded if only the kernel's instructions interrupt. */
+/*
+ * If only instructions of the kernel are counted, only branches to addresses of the kernel are
+ * recorded.
+ */
 TEST_F(branches, the_kernel_has_its_branches)
 {
 	unsigned int i, k, to_kernel = 0, others = 0;
@@ -273,7 +277,10 @@ TEST_F(branches, the_kernel_has_its_branches)
 	EXPECT_EQ(0, others);
 }
 
-/* A branch from user space to the kernel keeps its address in user space. */
+/*
+ * If addresses of the kernel are hidden, a branch from user space to the kernel still has its
+ * address in user space.
+ */
 TEST_F(branches, kernel_addresses_are_hidden)
 {
 	unsigned int i, k, hidden = 0, shown = 0;
@@ -299,8 +306,9 @@ TEST_F(branches, kernel_addresses_are_hidden)
 }
 
 /*
- * Two processes run copies of the loop in turn, each for fewer branches than two interrupts are
- * apart. Without care an interrupt just after a switch would find branches of the other process.
+ * Two processes alternate. Each runs its copy of the loop for fewer branches than there are between
+ * two interrupts. If the records were kept at a switch, an interrupt soon after it would find
+ * branches of the other process.
  */
 TEST_F(branches, threads_do_not_see_each_others)
 {
@@ -339,7 +347,9 @@ TEST_F(branches, threads_do_not_see_each_others)
 		}
 	}
 	EXPECT_LT(300, own_branches);
-	/* The first branches were of this process in both copies of the loop. */
+	/*
+	 * The first branches are those of this process, which has run both copies of the loop once.
+	 */
 	EXPECT_GE(BRANCHES, others);
 }
 
@@ -373,7 +383,7 @@ TEST_F(branches, registers_are_restored_and_hold_no_address)
 		ASSERT_EQ(0, set(ARCH_DEPTH, 32));
 }
 
-/* A session must be refused if another agent has turned on branch records. */
+/* A session must be refused while another agent has turned branch records on. */
 TEST_F(branches, records_of_another_agent_are_refused)
 {
 	const uint32_t control = is_architectural() ? ARCH_CTL : DEBUGCTL;

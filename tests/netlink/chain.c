@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A reader of interrupts with call chains gets the true callers: in user space the functions of
- * this program, which knows their return addresses, and in the kernel functions at the addresses
- * of /proc/kallsyms.
+ * Tests of the call chains that samples of interrupts have: the callers must be the true ones. In
+ * user space these are the functions of this program, which knows their return addresses; in the
+ * kernel they are functions at addresses of /proc/kallsyms.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@
 #define OS (1ULL << 17)
 #define KERNEL 0xffff800000000000ULL
 
-/* Upper bound of the length in bytes of kernel functions that may be in the chains. */
+/* Maximum length in bytes of the kernel functions that may be in the call chains. */
 #define LONGEST 0x1000
 
 #define NOINLINE __attribute__((noinline, noclone))
@@ -33,17 +33,18 @@
 enum { INNER, MIDDLE, OUTER, CALLERS };
 
 /*
- * Return addresses of the functions that are active when interrupts come, [INNER, MIDDLE, OUTER].
+ * Return addresses of the functions of this program that are active when interrupts come, [INNER,
+ * MIDDLE, OUTER].
  */
 static uint64_t returns[CALLERS];
-/*
- * Address of the instruction after the system call in inner(), where a kernel chain returns to user
- * space.
- */
+/* Address after the SYSCALL instruction in inner(), to which the kernel returns. */
 static uint64_t entry;
 static struct log own;
 
-/* What inner() does: a loop, system calls, or a loop with an invalid frame pointer. */
+/*
+ * What inner() does while interrupts come: it runs a loop, makes system calls, or runs the loop
+ * with an invalid frame pointer.
+ */
 enum work { LOOP, CALL_KERNEL, LOSE_FRAME };
 
 static inline __attribute__((always_inline)) void call_kernel(void)
@@ -57,7 +58,10 @@ static inline __attribute__((always_inline)) void call_kernel(void)
 			     : "rcx", "r11", "memory");
 }
 
-/* Runs the loop with a frame pointer that points to no memory. */
+/*
+ * Runs the loop with a frame pointer that points to no memory, so that the chain cannot be
+ * followed.
+ */
 static inline __attribute__((always_inline)) void lose_frame(void)
 {
 	unsigned long n = ITERATIONS;
@@ -67,7 +71,10 @@ static inline __attribute__((always_inline)) void lose_frame(void)
 		     : "+r"(n) : : "cc", "r15");
 }
 
-/* The work is inlined, as a separate function would add a frame to the chain. */
+/*
+ * Does the work while interrupts come. The work is inlined, because a separate function would be in
+ * the call chain.
+ */
 static NOINLINE void inner(enum work work)
 {
 	unsigned long n = ITERATIONS;
@@ -119,8 +126,8 @@ static bool is_ours(unsigned int record)
 }
 
 /*
- * Checks if the addresses of a chain, from index @at on, are the return addresses in returns[]. The
- * chain may end before the last of these.
+ * Returns true if the addresses of a chain, from index @at on, are those of returns[]. The chain
+ * may end before the last of them, but not before the first.
  */
 static bool has_callers(const struct interrupts_chain *chain, unsigned int at)
 {
@@ -133,8 +140,8 @@ static bool has_callers(const struct interrupts_chain *chain, unsigned int at)
 }
 
 /*
- * Returns the number of user-space chains with at least @nr addresses from index @at on, if these
- * addresses are the true callers, as has_callers() checks.
+ * Returns the number of user-space chains of this program that have at least @nr addresses and
+ * whose addresses from index @at on are the true callers.
  */
 static unsigned int with_callers(unsigned int at, unsigned int nr)
 {
@@ -181,7 +188,8 @@ FIXTURE_TEARDOWN(chain)
 }
 
 /*
- * Most, but not all chains must have all callers: some interrupts come before the loop or after it.
+ * Most chains must have all callers, but not all chains: some interrupts come before the loop or
+ * after it.
  */
 TEST_F(chain, user_space_has_its_callers)
 {
@@ -217,8 +225,8 @@ TEST_F(chain, a_lost_frame_ends_it)
 }
 
 /*
- * The outermost function of a kernel chain must be the entry of system calls; the chain of user
- * space follows.
+ * The outermost function of a chain in the kernel must be the entry of system calls. The chain of
+ * user space must follow.
  */
 TEST_F(chain, the_kernel_has_its_callers_and_who_called_it)
 {
@@ -243,8 +251,8 @@ TEST_F(chain, the_kernel_has_its_callers_and_who_called_it)
 }
 
 /*
- * The limit of 2 addresses is for kernel and user space together. Each interrupt here is in the
- * kernel, so its kernel chain may leave no address for user space.
+ * A limit of 2 addresses holds for kernel and user space together. Each interrupt here is in the
+ * kernel, whose chain may use the limit up.
  */
 TEST_F(chain, the_limit_is_of_both_together)
 {
@@ -278,7 +286,7 @@ TEST_F(chain, none_is_sent_unless_asked)
 	EXPECT_EQ(sizeof(struct bpmu_overflow), interrupts.record[0].size);
 }
 
-/* Records of different lengths go around the module's small ring buffer several times. */
+/* Records of different lengths fill the module's small ring buffer several times over. */
 TEST_F(chain, small_buffers_lose_whole_records)
 {
 	struct nlmsghdr *message = interrupts_begin(&own);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A reader whose dump is under way when the session's next run starts is told so: the dump ends
- * with the flag NLM_F_DUMP_INTR, and no sample of two runs is mixed.
+ * Tests of a dump of samples during which the next run of the session starts: the dump must end
+ * with the flag NLM_F_DUMP_INTR, and must not mix samples of the two runs.
  */
 #include <errno.h>
 #include <unistd.h>
@@ -13,8 +13,8 @@
 #include "log.h"
 
 /*
- * Number of samples for which a dump needs more than two netlink messages, so that a run can start
- * in between.
+ * Number of samples: a dump of so many needs more than two netlink messages, and a run can start
+ * between these.
  */
 #define MANY 2000
 
@@ -44,7 +44,7 @@ FIXTURE_TEARDOWN(dump)
 	genl_close(&own.genl);
 }
 
-/* Sends a request, and leaves its answer in the socket's queue for later. */
+/* Sends a request without reading the answer, which stays in the socket's queue. */
 static int send_only(struct nlmsghdr *message)
 {
 	message->nlmsg_flags &= ~NLM_F_ACK;
@@ -69,8 +69,8 @@ static int begin(bool copies)
 }
 
 /**
- * struct end - how a dump ended
- * @code: 0 or a negative errno
+ * struct end - result of a dump
+ * @interrupted: true if a message of the dump had the flag NLM_F_DUMP_INTR
  * @interrupted: a message had the flag NLM_F_DUMP_INTR
  */
 struct end {
@@ -106,7 +106,10 @@ static struct end finish(void)
 	return end;
 }
 
-/* Checks if all samples read are of one run: their numbers begin with 0 and are consecutive. */
+/*
+ * Returns true if all samples of the dump are of one run: their numbers begin with 0 and are
+ * consecutive.
+ */
 static bool of_one_run(void)
 {
 	return own.nr && own.sample[0].head.seq == 0 && !log_has_gap(&own);
@@ -124,7 +127,10 @@ TEST_F(dump, has_all_samples)
 	EXPECT_TRUE(of_one_run());
 }
 
-/* A stop does not interrupt a dump, because the samples of a stopped run can still be read. */
+/*
+ * A stop of the run does not interrupt a dump, because the samples of a stopped run can still be
+ * read.
+ */
 TEST_F(dump, is_not_interrupted_by_a_stop)
 {
 	struct end end;
@@ -139,8 +145,9 @@ TEST_F(dump, is_not_interrupted_by_a_stop)
 }
 
 /*
- * Begins a dump, starts another run, which takes @more samples, and reads the rest of the dump.
- * @copies: the dump is that of a reader. Returns how the dump ended.
+ * Begins a dump, starts another run, takes @more samples in it, and reads the rest of the dump.
+ * Returns the result of the dump. @copies: true for the dump of a reader, who gets copies of the
+ * samples.
  */
 static struct end across(bool copies, unsigned int more)
 {
@@ -162,7 +169,7 @@ TEST_F(dump, of_the_owner_is_interrupted_by_another_run)
 	EXPECT_LT(0, own.nr);
 	EXPECT_GT(MANY, own.nr);
 	EXPECT_TRUE(of_one_run());
-	/* A new dump has all samples of the second run. */
+	/* A dump that begins now has all samples of the second run. */
 	ASSERT_EQ(0, begin(false));
 	end = finish();
 	EXPECT_EQ(0, end.code);
@@ -184,9 +191,9 @@ TEST_F(dump, of_a_reader_is_interrupted_by_another_run)
 }
 
 /*
- * The second run takes as many samples as the first one. The numbers of the samples that the dump
- * has not reached yet exist in both runs, so numbers alone would not show that the dump continues
- * in another run.
+ * The second run takes as many samples as the first. The sample numbers that the dump has not
+ * reached exist in both runs, so the numbers alone do not show that the dump continues in another
+ * run.
  */
 TEST_F_TIMEOUT(dump, is_interrupted_by_another_run_of_the_same_length, 240)
 {

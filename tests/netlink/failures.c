@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of registers that fail. If a CPU that comes back online cannot be programmed, a
- * notification, GET_INFO and the samples say so, and the other CPUs continue. If registers never
- * work, the session is refused. A fault of RDPMC is not fatal. The module refuses a version in
- * CPUID that no CPU of that model has.
+ * Tests of registers that do not work. If a CPU that comes back online cannot be programmed, a
+ * notification, the answer to GET_INFO and the CPU's samples say so, and the other CPUs continue to
+ * count. If registers do not work from the start, the session is refused. A fault of the
+ * instruction RDPMC does no harm. A PMU version in CPUID that no CPU of the model has is refused.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,19 +20,19 @@
 #include "fault.h"
 #include "log.h"
 
-/* Timeout in ms for a message that must come, far longer than a busy host needs. */
+/* Timeout in ms for a message that must come: far longer than any delay by a busy host. */
 #define PATIENCE_MS 60000
-/* Time in ms to wait for a message that must not come. */
+/* Time in ms for which a message that must not come is waited for. */
 #define SOON_MS 300
-/* Value of BPMU_A_PREFETCH that switches the L2 prefetcher off. */
+/* Value of BPMU_A_PREFETCH that turns the L2 streamer off. */
 #define PREFETCH 1
 #define MOST 8
 
 /**
- * struct failure - a failure that the module reports
+ * struct failure - a failure of a CPU that the module reports
  * @cpu: number of the CPU
- * @what: enum bpmu_failure
- * @error: errno
+ * @what: what has failed, enum bpmu_failure
+ * @error: positive errno of the failure
  */
 struct failure {
 	uint32_t cpu;
@@ -41,8 +41,8 @@ struct failure {
 };
 
 /**
- * struct failures - failures in a message
- * @nr: number of failures
+ * struct failures - the failures that a message reports
+ * @nr: number of failures in the message
  * @failure: the first MOST of them
  */
 struct failures {
@@ -123,7 +123,7 @@ static void take_failures(void *data, const struct nlmsghdr *answer)
 	}
 }
 
-/* Returns the failures that a dump of GET_INFO lists. */
+/* Returns the failures that a dump of GET_INFO lists; @nr is UINT_MAX if the dump fails. */
 static struct failures listed(void)
 {
 	struct failures found = { 0 };
@@ -137,7 +137,10 @@ static struct failures listed(void)
 	return found;
 }
 
-/* Returns the failures in the next notification; none if there is no notification within @ms. */
+/*
+ * Returns the failures in the next notification that reports any; none if there is no such
+ * notification within @ms.
+ */
 static struct failures told_within(int ms)
 {
 	struct pollfd wait = {
@@ -170,7 +173,10 @@ static int configure(uint32_t cpu, bool prefetch)
 	return log_send(&own);
 }
 
-/* Takes a CPU offline and online; while it is offline its registers begin to ignore writes. */
+/*
+ * Takes a CPU offline and online again. Meanwhile a fault is injected: the CPU's registers ignore
+ * writes. Returns 0, or nonzero on an error.
+ */
 static int back_deaf(uint32_t cpu, uint32_t what)
 {
 	return online(cpu, false) || !fault_inject(cpu, what) || online(cpu, true);
@@ -183,8 +189,8 @@ static int request_and_stop(void)
 }
 
 /*
- * Sets @flags to the flags of the samples that a CPU has taken since it last came online, and
- * @first to the first of these samples. Returns the number of samples.
+ * Stores in @flags the flags of the samples that a CPU has taken since it last came online, and in
+ * *@first the first of these samples. Returns the number of samples.
  */
 static unsigned int flags_since_online(uint32_t cpu, uint32_t *flags,
 				       const struct log_sample **first)
@@ -207,8 +213,8 @@ static unsigned int flags_since_online(uint32_t cpu, uint32_t *flags,
 }
 
 /*
- * Checks that a CPU has exactly three samples: those of a start, a request and a stop, in this
- * order. Returns 3 if so, otherwise another number.
+ * Checks that a CPU has exactly three samples: of the start, of a request and of the stop, in this
+ * order. Returns 3 if it has, otherwise another number.
  */
 static unsigned int undisturbed(uint32_t cpu)
 {
@@ -250,7 +256,10 @@ TEST_F_TIMEOUT(failures, a_cpu_without_counters_is_flagged_and_others_count_on, 
 	EXPECT_EQ(EIO, found.failure[0].error);
 	ASSERT_EQ(0, request_and_stop());
 	EXPECT_EQ(3, undisturbed(0));
-	/* The failed CPU has one sample without values, and no sample after it. */
+	/*
+	 * The CPU that failed has one sample without values after it came online, and no further
+	 * sample.
+	 */
 	ASSERT_EQ(1, flags_since_online(self->cpu, flags, &first));
 	EXPECT_EQ(BPMU_SAMPLE_ONLINE | BPMU_SAMPLE_FAILED, flags[0]);
 	EXPECT_EQ(0, first->head.nr);
@@ -337,9 +346,9 @@ static int configure_select(uint32_t counter, uint64_t select)
 static const char does_not_work[] = "a counter register does not work; a hypervisor may hide it";
 
 /*
- * An event select of 0 counts nothing, so the module must refuse it by its value. The module's
- * check that registers work does not notice: a register that ignores writes reads as 0 here, which
- * is the value that was written.
+ * The module must refuse an event select of 0, because it counts nothing. The module's check that
+ * registers work does not find the fault in this case: a register that ignores writes reads as 0,
+ * the value that was written.
  */
 TEST_F(broken, a_select_that_counts_nothing_is_refused)
 {

@@ -3,7 +3,7 @@
 
 /*
  * CPUID leaf by which a guest calls functions of the virtual PMU, and the numbers of the functions
- * used here.
+ * that inject faults.
  */
 #define MAGIC_LEAF 0x42504d55
 #define DEAF 5
@@ -22,7 +22,7 @@ static bool call(uint32_t function, uint32_t ebx, uint32_t edx)
 /**
  * fault_inject() - inject a fault: a CPU ignores writes to certain registers, or RDPMC faults
  * @cpu: number of the CPU
- * @what: set of FAULT_*; 0: no register fails any longer
+ * @what: set of FAULT_*; 0 to end all faults of the CPU
  *
  * Return: false if there is no virtual PMU.
  */
@@ -32,9 +32,9 @@ bool fault_inject(uint32_t cpu, uint32_t what)
 }
 
 /**
- * fault_ignore() - inject a fault from a test: counter registers of a CPU ignore a value
- * @cpu: number of the CPU whose writes are ignored
- * @value: writes of a value with these bits 15:0 are ignored; 0: none is
+ * fault_ignore() - inject a fault: the counter registers of a CPU ignore writes of one value
+ * @cpu: number of the CPU
+ * @value: bits 15:0 of the values whose writes are ignored; 0 to end the fault
  *
  * Return: false if there is no virtual PMU.
  */
@@ -44,8 +44,8 @@ bool fault_ignore(uint32_t cpu, uint64_t value)
 }
 
 /**
- * fault_version() - inject a fault from a test: CPUID leaf 0xA reports another PMU version
- * @version: the version; 0: that of the part
+ * fault_version() - inject a fault: CPUID leaf 0xA reports another version of the PMU
+ * @version: version to report; 0 for the version of the simulated CPU
  *
  * Return: false if there is no virtual PMU.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Faults of registers, which a test injects to see what the module does: the virtual PMU ignores
- * writes to registers of a CPU, or RDPMC faults.
+ * Faults of registers, which a test injects to see how the module handles them: the virtual PMU
+ * ignores writes to registers of a CPU, or the instruction RDPMC faults.
  */
 #ifndef FAULT_H
 #define FAULT_H
@@ -10,9 +10,9 @@
 #include <stdint.h>
 
 /*
- * Faults of a CPU, bits of a set. FAULT_COUNTERS: writes to counters and event selects are ignored.
- * FAULT_PREFETCH: writes to the prefetchers' register are ignored. FAULT_RDPMC: the instruction
- * RDPMC faults. FAULT_VALUES: writes to counters alone are ignored.
+ * Faults of a CPU, bits of a set. FAULT_COUNTERS: the CPU ignores writes to counters and event
+ * selects. FAULT_PREFETCH: it ignores writes to the register of the prefetchers. FAULT_RDPMC: the
+ * instruction RDPMC faults. FAULT_VALUES: it ignores writes to counters only.
  */
 #define FAULT_COUNTERS 1
 #define FAULT_PREFETCH 2

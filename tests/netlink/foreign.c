@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of another agent that writes the session's counters, by the kernel's msr device: samples
- * are flagged as disturbed, and the agent's values are restored after the session. The registers
- * are Ivy Bridge's.
+ * Tests of another agent that writes to the counters of a session, by the kernel's msr device: the
+ * samples are flagged as disturbed, and the agent's values are restored after the session. The
+ * registers are those of Ivy Bridge.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 
 #include "log.h"
 
-/* MSRs from SDM Vol. 4, table 2-2. */
+/* Addresses of MSRs (SDM Vol. 4, table 2-2). */
 #define COUNTER0 0xc1
 #define COUNTER1 0xc2
 #define SELECT0 0x186
@@ -24,19 +24,22 @@
 #define STATUS 0x38e
 #define GLOBAL_CTRL 0x38f
 #define OVF_CTRL 0x390
-/* An enabled event select: instructions in user space. */
+/* An enabled event select: retired instructions in user space. */
 #define COUNTS 0x4100c0ULL
-/* An event select of branches in user space, not enabled. */
+/* An event select that is not enabled: branches in user space. */
 #define OTHER_SELECT 0x100c4ULL
-/* A value 256 counts before the wrap: a write to the counter is sign-extended from bit 31. */
+/*
+ * A value of a counter 256 counts before it wraps: bits above 31 become copies of bit 31 when it is
+ * written.
+ */
 #define NEAR_WRAP 0xffffff00ULL
 #define ALL_STATUS 0x70000000fULL
 #define ARBITER (BPMU_COUNTER_UNCORE + BPMU_COUNTERS_PER_BOX)
-/* MSRs of the uncore's arbiter, from Linux, arch/x86/events/intel/uncore_snb.c. */
+/* Addresses of MSRs of the uncore's arbiter (Linux, arch/x86/events/intel/uncore_snb.c). */
 #define ARBITER_COUNTER1 0x3b1
 #define ARBITER_SELECT1 0x3b3
 #define UNCORE_CTRL 0x391
-/* An enabled event select of the arbiter, which no group of the tests has. */
+/* An enabled event select of the arbiter; no group of the tests has this event. */
 #define ARBITER_COUNTS 0x400285ULL
 
 static struct log own;
@@ -121,8 +124,8 @@ static uint64_t foreign(void)
 }
 
 /*
- * To find out which counters work, the module writes to them on trial. It must write the old values
- * back before the first sample, as these are the values at which the counters begin.
+ * To find out which counters work, the module writes trial values to them. It must restore their
+ * values before the first sample, because a session without BPMU_A_TOP counts from these values on.
  */
 TEST_F(foreign, counters_begin_at_their_values_without_top)
 {
@@ -173,8 +176,9 @@ TEST_F(foreign, a_fixed_counter_in_use_is_refused_unless_taken_over)
 }
 
 /*
- * Writes a register during a session, as another agent; none if @address is 0. Sets @flags to the
- * flags of the sample that is requested next, and of the session's last sample. Returns 0 or -1.
+ * Writes @value to a register during a session, as another agent does; writes nothing if @address
+ * is 0. Stores in @flags the flags of the next requested sample and of the session's last sample.
+ * Returns 0 or -1.
  */
 static int after(uint32_t address, uint64_t value, uint32_t flags[2])
 {
@@ -223,8 +227,8 @@ TEST_F(foreign, a_written_fixed_control_is_flagged_in_the_next_sample)
 }
 
 /*
- * The module compares event selects with the ones that it wrote when the run ends, or when the
- * slice of their group ends.
+ * The module compares the event selects with the values that it wrote, when the run ends and when
+ * the rotation slice of their group ends.
  */
 TEST_F(foreign, a_written_event_select_is_flagged_in_the_last_sample)
 {
@@ -241,9 +245,10 @@ TEST_F(foreign, a_written_event_select_is_flagged_in_the_last_sample)
 }
 
 /*
- * Does what KVM does with enable_mediated_pmu: it writes registers when the CPU enters a guest that
- * counts with one counter, and again when the CPU leaves the guest. KVM also tells perf, which may
- * then enable its own counters: @left is the value that perf leaves in the global control register.
+ * Writes the registers that KVM with enable_mediated_pmu writes: when a CPU enters a guest that
+ * counts with one counter, and when the CPU leaves the guest. KVM also tells perf, which may then
+ * enable its own counters: @left is the value that perf leaves in the global control register.
+ * Returns 0 or -1.
  */
 static int run_guest(uint64_t left)
 {
@@ -256,9 +261,9 @@ static int run_guest(uint64_t left)
 }
 
 /*
- * Does what KVM does for a guest, during a session. Sets @flags to the flags of the sample that is
- * requested next, and of the session's last sample. @enabled: the global control register keeps its
- * value; otherwise it is 0 afterwards. Returns 0, or nonzero on an error.
+ * Runs a guest of KVM during a session, by run_guest(). Stores in @flags the flags of the next
+ * requested sample and of the session's last sample. @enabled: true if the global control register
+ * has its old value afterwards, false if it is 0. Returns 0, or nonzero on an error.
  */
 static int after_guest(bool enabled, uint32_t flags[2])
 {
@@ -272,7 +277,9 @@ static int after_guest(bool enabled, uint32_t flags[2])
 	return genl_command(&own.genl, BPMU_CMD_RELEASE);
 }
 
-/* KVM reserves no counters, so only the values of the registers show that there was a guest. */
+/*
+ * KVM reserves no counters for a guest: only the values of the registers show that a guest has run.
+ */
 TEST_F(foreign, a_guest_with_the_whole_pmu_is_flagged)
 {
 	uint32_t flags[2];
@@ -285,9 +292,9 @@ TEST_F(foreign, a_guest_with_the_whole_pmu_is_flagged)
 }
 
 /*
- * Requests three samples of a session, and writes an event select, as another agent, after the
- * first of them. Sets @flags to the flags of these samples, and of the session's last sample.
- * Returns 0 or -1.
+ * Requests three samples of a session with two groups. After the first sample, writes @select to
+ * the event select of counter 1, as another agent does. Stores in @flags the flags of these samples
+ * and of the session's last sample. Returns 0 or -1.
  */
 static int after_first_of_three(uint64_t select, uint32_t flags[4])
 {
@@ -298,8 +305,8 @@ static int after_first_of_three(uint64_t select, uint32_t flags[4])
 	unsigned int i;
 
 	/*
-	 * The select is written after the first sample of each group. If the timer took a sample in
-	 * between, everything is repeated.
+	 * The loop repeats the session if the timer has taken a sample in between: the event select
+	 * must be written after the first sample of a group.
 	 */
 	do {
 		if (log_configure(&own, &two) ||
@@ -321,7 +328,7 @@ static int after_first_of_three(uint64_t select, uint32_t flags[4])
 }
 
 /*
- * In each slice the module compares one of the group's event selects, in rotation. These groups
+ * In each rotation slice the module compares one event select of the group, in turn. These groups
  * have only one event select each, so it is compared in each slice.
  */
 TEST_F(foreign, a_written_event_select_is_flagged_when_groups_change)
@@ -335,7 +342,7 @@ TEST_F(foreign, a_written_event_select_is_flagged_when_groups_change)
 	EXPECT_EQ(BPMU_SAMPLE_STOP, flags[3]);
 }
 
-/* Configures two groups that need different event selects on each of two counters. */
+/* Configures two groups that have different event selects on counter 0 and on counter 1. */
 static int configure_crossed(void)
 {
 	struct nlmsghdr *message = genl_new(&own.genl, BPMU_CMD_CONFIGURE, 0);
@@ -357,10 +364,10 @@ static int configure_crossed(void)
 }
 
 /*
- * The first slice of either group compares only that group's select of counter 0, so that nothing
- * but the switch of groups can find the foreign select of counter 1. The test uses the first
- * switch, to the second group: later rounds begin with a random group, which may be the group that
- * is on the counters already.
+ * In the first rotation slice of a group, the module compares only the event select of counter 0.
+ * So only the switch from group to group can find that another agent has written that of counter 1.
+ * The test uses the first switch, to the second group: later rounds begin with a random group,
+ * which may be the group that counts already.
  */
 TEST_F(foreign, a_written_event_select_is_flagged_when_it_is_overwritten)
 {
@@ -379,7 +386,8 @@ TEST_F(foreign, a_written_event_select_is_flagged_when_it_is_overwritten)
 }
 
 /*
- * The groups of a swap use a second counter, whose value must be saved when the swap programs it.
+ * The groups of a swap use one more counter. The value of this counter must be saved before the
+ * swap programs it.
  */
 TEST_F(foreign, a_counter_that_a_swap_brings_is_restored)
 {
@@ -397,8 +405,8 @@ TEST_F(foreign, a_counter_that_a_swap_brings_is_restored)
 }
 
 /*
- * Counts until a counter wraps. @top: number of counts below its end at which the counter starts;
- * 0: the counter keeps its old value.
+ * Runs a session in which counter 0 counts until it overflows. @top: number of counts before the
+ * overflow at which the counter begins, or 0 to begin at its old value. Returns 0 or -1.
  */
 static int overflow(uint32_t top)
 {
@@ -419,8 +427,8 @@ TEST_F(foreign, overflow_bits_of_a_session_are_cleared)
 }
 
 /*
- * Overflow bits that another agent's counters set must stay set, because that agent may still read
- * them.
+ * Overflow bits that are due to another agent's counters must stay, because the agent may still
+ * read them.
  */
 TEST_F(foreign, overflow_bits_of_other_agents_are_kept)
 {
@@ -435,8 +443,8 @@ TEST_F(foreign, overflow_bits_of_other_agents_are_kept)
 	EXPECT_EQ(1, get(STATUS) & ALL_STATUS);
 	EXPECT_EQ(1, get(GLOBAL_CTRL));
 	/*
-	 * With BPMU_A_TOP the session itself starts counters just below their maximum, so that they
-	 * soon overflow: the overflow bits are then the session's own, and it clears them.
+	 * With BPMU_A_TOP, the session itself begins counters just below their maximum. The
+	 * overflow bits are then due to the session, and it clears them.
 	 */
 	ASSERT_EQ(0, overflow(1000));
 	EXPECT_EQ(1, get(STATUS) & ALL_STATUS);
@@ -445,8 +453,8 @@ TEST_F(foreign, overflow_bits_of_other_agents_are_kept)
 }
 
 /*
- * Configures three groups of the arbiter: the first uses both counters, the second counter 0 and
- * the third counter 1. Their events never happen.
+ * Configures three groups of the uncore's arbiter, whose events never happen: the first group uses
+ * both counters, the second only counter 0, the third only counter 1.
  */
 static int configure_arbiter(void)
 {
@@ -475,8 +483,9 @@ static int configure_arbiter(void)
 }
 
 /*
- * Takes requested samples of the arbiter's groups, one of each in order, as the first round always
- * does. A register is written before sample number @write, which is from 0 on.
+ * Requests @samples samples of the arbiter's groups, one of each group in order: the first round
+ * always has this order. Before sample number @write, counted from 0, writes @value to a register
+ * as another agent does. Returns 0 or -1.
  */
 static int sample_arbiter(unsigned int samples, unsigned int write, uint32_t address,
 			  uint64_t value)
@@ -498,7 +507,10 @@ static int sample_arbiter(unsigned int samples, unsigned int write, uint32_t add
 	return own.nr == 3 + samples + 1 ? 0 : -1;
 }
 
-/* The foreign select is written while the second group, which does not use the counter, counts. */
+/*
+ * Another agent writes the event select of counter 1 while the second group counts, which does not
+ * use this counter.
+ */
 TEST_F(foreign, a_shared_counter_of_another_agent_is_flagged_and_kept_when_groups_change)
 {
 	ASSERT_EQ(0, sample_arbiter(2, 1, ARBITER_SELECT1, ARBITER_COUNTS));
@@ -530,7 +542,10 @@ TEST_F(foreign, a_shared_counter_begins_at_its_value_when_groups_change)
 	EXPECT_EQ(0, put(ARBITER_COUNTER1, 0));
 }
 
-/* The run ends in the second group's slice; counter 1 still has the select of the first group. */
+/*
+ * The run ends while the second group counts; then counter 1 still has the event select of the
+ * first group.
+ */
 TEST_F(foreign, event_selects_of_all_groups_are_cleared_when_a_run_ends)
 {
 	ASSERT_EQ(0, sample_arbiter(1, 1, 0, 0));

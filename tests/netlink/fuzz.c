@@ -2,9 +2,9 @@
 /*
  * Usage: fuzz [-s SEED] [-n MESSAGES]
  *
- * Fuzzer of the netlink protocol: sends valid and almost valid messages from several sockets and
- * checks each answer. Without -s it first runs the seeds that once found a bug, from the file
- * "seeds" beside the program, and then one new seed.
+ * Fuzzer of the netlink protocol. It sends valid and almost valid messages from several sockets,
+ * and checks each answer of the module. Without -s, it first runs the seeds that have found bugs
+ * before, which are in the file "seeds" beside the program, and then one new seed.
  */
 #include <errno.h>
 #include <libgen.h>
@@ -42,23 +42,22 @@ static const char *const findings[NR_FINDINGS] = {
 };
 
 /**
- * struct fuzz - a run of one seed
- * @random: generator of the run's random numbers
- * @seed: the seed from which @random began
- * @sent: number of messages sent so far, which is the sequence number of the latest one
- * @answers: number of messages that were accepted, refused, and not answered
- * @commands: number of accepted messages of each command, and of each as a dump,
- *	[command][dump]
- * @groups: number of accepted configurations and swaps that had groups of each kind,
- *	[swap][enum fuzz_groups]
- * @found: number of failures of each check, [enum finding]
- * @sockets: senders
- * @dumping: the socket has a dump that was not read to its end
- * @session: expected state of the session
- * @message: latest message
- * @kept: messages that were accepted earlier, of which fuzz_flip() flips bits to make new ones
- * @rows: set of 1 << row of those events of the package that a swap may have, because their box
- *	types are the session's, from fuzz_rows_like()
+ * struct fuzz - state of the run of one seed
+ * @random: generator of random numbers
+ * @seed: seed with which @random began
+ * @sent: number of messages sent so far, which is also the sequence number of the latest message
+ * @answers: number of messages that were accepted ([0]), refused ([1]), and not answered ([2])
+ * @commands: [command][dump], number of accepted messages; dump is 1 if the message asks for a dump
+ * @groups: [swap][enum fuzz_groups], number of accepted messages with groups of this kind; swap is
+ *	0 for configurations, 1 for swaps
+ * @found: [enum finding], number of failures of each check
+ * @sockets: sockets that send messages
+ * @dumping: [socket], true if the socket has a dump that was not read to its end
+ * @session: expected state of the module's session
+ * @message: the latest message
+ * @kept: messages that were accepted before; fuzz_flip() flips bits of them to make new messages
+ * @rows: set of rows of the package's event table, bit n for row n: events that a swap may have,
+ *	because their box types are those of the session, from fuzz_rows_like()
  */
 struct fuzz {
 	struct fuzz_random random;
@@ -109,8 +108,8 @@ static int blamed(const struct nlattr *attr, void *data)
 }
 
 /*
- * Returns the errno that an acknowledgment or the end of a dump has; for any other message returns
- * @code unchanged.
+ * Takes one message of an answer. Returns the errno of an acknowledgment or of the end of a dump,
+ * and @code for any other message. *@sentence becomes true if the message has an extack sentence.
  */
 static int take(struct fuzz *fuzz, const struct nlmsghdr *answer, int code,
 		bool *sentence)
@@ -135,11 +134,12 @@ static int take(struct fuzz *fuzz, const struct nlmsghdr *answer, int code,
 }
 
 /*
- * Reads answers up to the acknowledgment of the latest message. The kernel has queued all answers
- * before send() returns, so none has to be waited for; answers to earlier messages are ignored.
- * Each recv() continues a dump.
+ * Reads answers up to the acknowledgment of the latest message. Answers to earlier messages are
+ * ignored. The kernel queues all answers before send() returns, so there is nothing to wait for;
+ * each recv() continues a dump.
  *
- * Returns the errno, or UNANSWERED if the queue became empty without an acknowledgment.
+ * Returns the errno of the acknowledgment, or UNANSWERED if the queue becomes empty without one.
+ * *@sentence becomes true if the answer has an extack sentence.
  */
 static int drain(struct fuzz *fuzz, int number, bool *sentence)
 {
@@ -222,20 +222,23 @@ static void transmit(struct fuzz *fuzz, int number)
 	if (mnl_socket_sendto(fuzz->sockets[number].socket, message->bytes,
 			      message->length) < 0)
 		ksft_exit_fail_msg("sending: %s\n", strerror(errno));
-	/* One in eight dumps is not read now, but after later messages. */
+	/* One in eight dumps is not read now, but while later messages are sent. */
 	if (message->head.nlmsg_flags & NLM_F_DUMP &&
 	    !fuzz_below(&fuzz->random, 8)) {
 		fuzz->dumping[number] = true;
 		return;
 	}
 	code = drain(fuzz, number, &sentence);
-	/* The kernel itself, without a sentence, refuses a second dump while one is under way. */
+	/*
+	 * While a dump is in progress, the kernel itself refuses a second one, without a sentence.
+	 */
 	judge(fuzz, number, code, sentence || (dumping && code == -EBUSY));
 }
 
 /*
- * Draws a command by weight. Three quarters of the valid messages have a command that the state
- * of the session allows: otherwise few configurations, and hardly a swap, would be accepted.
+ * Draws a command at random, by weight. If @legal, the command is in three of four cases one that
+ * the state of the session allows: otherwise few configurations and hardly any swap would be
+ * accepted.
  */
 static const struct fuzz_command *choose(struct fuzz *fuzz, bool legal)
 {
@@ -290,7 +293,7 @@ static void ask_info(struct fuzz *fuzz, int number)
 	transmit(fuzz, number);
 }
 
-/* Closes a socket, which ends a session that it owns, and opens another one. */
+/* Closes a socket, which ends the session if the socket owns it, and opens a new socket. */
 static void reopen(struct fuzz *fuzz, int number)
 {
 	genl_close(&fuzz->sockets[number]);
@@ -379,7 +382,10 @@ static void find_machine(struct fuzz *fuzz)
 		machine->other |= 1ULL << i & ~machine->first;
 }
 
-/* Finds out which of the package's events this machine counts, by configuring each of them. */
+/*
+ * Finds out which events of the package's event table this machine can count, by trying to
+ * configure each of them.
+ */
 static void find_rows(struct fuzz *fuzz)
 {
 	unsigned long before;
@@ -450,8 +456,8 @@ static void run(uint64_t seed, unsigned long messages)
 }
 
 /*
- * Reads lines "SEED MESSAGES BEHAVIOUR" from the file "seeds", and runs each seed if @really.
- * Returns the number of lines.
+ * Reads the lines "SEED MESSAGES BEHAVIOUR" of the file "seeds" beside @program, and runs each seed
+ * if @really is true. Returns the number of lines.
  */
 static unsigned int run_kept(const char *program, bool really)
 {

@@ -12,7 +12,7 @@
 #define MOST_ATTRS 16
 
 /**
- * struct values - values of a unique attribute that a message has so far
+ * struct values - values that a message has so far of an attribute whose values must be unique
  * @seen: element i is true if the message has the value &fuzz_attr.low + i
  */
 struct values {
@@ -20,10 +20,10 @@ struct values {
 };
 
 /**
- * struct level - attributes seen at one nesting level of a message
- * @seen: number of occurrences of each attribute, by its index in struct fuzz_set
- * @last: last occurrence of each attribute, which overrides the earlier ones
- * @taken: values of the unique attribute in the nests of this level
+ * struct level - attributes at one nesting level of a message
+ * @seen: number of occurrences of each attribute, by the attribute's index in struct fuzz_set
+ * @last: the last occurrence of each attribute, which overrides earlier ones
+ * @taken: values of the attribute that must be unique among the nested attributes of this level
  */
 struct level {
 	unsigned int seen[MOST_ATTRS];
@@ -40,8 +40,8 @@ static const struct genlmsghdr *genl_head(const struct fuzz_message *message)
 }
 
 /*
- * Returns whether the message is long enough for the netlink and the generic netlink header. The
- * kernel ignores or refuses a shorter message, which the module hence never gets.
+ * Returns true if the message is long enough for a netlink header and a generic netlink header. The
+ * kernel ignores or refuses a shorter message; the module does not get it.
  */
 static bool whole(const struct fuzz_message *message)
 {
@@ -184,7 +184,8 @@ static const char *judge_level(const struct fuzz_set *set, const void *attribute
 }
 
 /*
- * Returns the reason why a combination of legal attributes must be refused; NULL if there is none.
+ * Returns the reason why attributes that are legal by themselves must be refused together, or NULL
+ * if there is none.
  */
 static const char *judge_whole(const struct fuzz_session *session,
 			       const struct fuzz_message *message)
@@ -203,11 +204,11 @@ static const char *judge_whole(const struct fuzz_session *session,
 
 /**
  * fuzz_illegal() - decide if a fuzzed message must be refused in every state of a session
- * @session: expected state, of which only @machine and @readers are used
+ * @session: expected state of the session, of which only @machine and @readers are used
  * @message: any message
  *
- * Return: the reason; NULL if the message may be accepted, or if it is shorter than its nlmsg_len,
- * so that the kernel ignores it.
+ * Return: the reason, a string, or NULL: the message may be accepted, or is shorter than its
+ * nlmsg_len, so that the kernel ignores it.
  */
 const char *fuzz_illegal(const struct fuzz_session *session,
 			 const struct fuzz_message *message)
@@ -228,7 +229,7 @@ const char *fuzz_illegal(const struct fuzz_session *session,
 	return why ? why : judge_whole(session, message);
 }
 
-/* Returns whether a socket may send a command: the owner every command, a reader only some. */
+/* Returns true if a socket may send a command: the owner may send every command, a reader some. */
 static bool may_send(const struct fuzz_session *session, int socket,
 		     const struct fuzz_command *command)
 {
@@ -239,11 +240,11 @@ static bool may_send(const struct fuzz_session *session, int socket,
 
 /**
  * fuzz_illegal_now() - decide if a fuzzed message must be refused in the session's present state
- * @session: the session
+ * @session: expected state of the session
  * @socket: number of the socket that sends
  * @message: a message for which fuzz_illegal() returns NULL
  *
- * Return: the reason; NULL if the message may be accepted.
+ * Return: the reason, a string, or NULL if the message may be accepted.
  */
 const char *fuzz_illegal_now(const struct fuzz_session *session, int socket,
 			     const struct fuzz_message *message)
@@ -268,11 +269,11 @@ const char *fuzz_illegal_now(const struct fuzz_session *session, int socket,
 
 /**
  * fuzz_accepted() - update the expected state after a fuzzed message was accepted
- * @session: updated
+ * @session: expected state of the session, which becomes that after the message
  * @socket: number of the socket that sent the message
  * @message: the accepted message
  *
- * Return: false if the command is unknown, so that the message should have been refused.
+ * Return: false if the command is unknown; the module should have refused it.
  */
 bool fuzz_accepted(struct fuzz_session *session, int socket,
 		   const struct fuzz_message *message)
@@ -303,14 +304,14 @@ static bool was_ready(const struct fuzz_session *session, int socket)
 
 /**
  * fuzz_refused() - update the expected state after a fuzzed message was refused
- * @session: updated
- * @socket: number of the socket that sent it
- * @message: the message
+ * @session: expected state of the session, which becomes that after the message
+ * @socket: number of the socket that sent the message
+ * @message: the refused message
  * @code: negative errno of the answer
- * @sentence: the answer had an extack sentence
+ * @sentence: true if the answer had an extack sentence
  *
  * If the owner configures again, the module ends the old session before it reserves counters for
- * the new one: if that reservation is refused, there is no session any more.
+ * the new one. If this reservation is refused, there is no session any more.
  */
 void fuzz_refused(struct fuzz_session *session, int socket,
 		  const struct fuzz_message *message, int code, bool sentence)
@@ -337,7 +338,8 @@ void fuzz_refused(struct fuzz_session *session, int socket,
  * @message: the refused message
  * @code: negative errno of the answer
  *
- * Return: true if it is the kernel that refuses such a message, before the module gets it.
+ * Return: true if the kernel refuses the message before the module gets it, or reports a lack of
+ * memory.
  */
 bool fuzz_may_be_silent(const struct fuzz_message *message, int code)
 {

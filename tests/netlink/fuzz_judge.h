@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The fuzzer's judge: which answers of the kernel are right, derived from the tables of
+ * The judge of the fuzzer decides which answers of the module are right, by the tables of
  * fuzz_table.c alone. If a message need not be refused, any answer is right.
  */
 #ifndef FUZZ_JUDGE_H
@@ -12,12 +12,12 @@
 #include "fuzz_plan.h"
 
 /**
- * struct fuzz_session - expected state of the session, by the answers so far
- * @owner: number of the socket that owns the session, -1 if there is no session
+ * struct fuzz_session - state of the session that is expected after the answers so far
+ * @owner: number of the socket that owns the session, or -1 if there is no session
  * @state: enum bpmu_state
  * @plan: configuration of the session
- * @readers: all sockets are in the reader group, also without a session
- * @machine: machine under test
+ * @readers: true if all sockets are in the reader group, with or without a session
+ * @machine: the machine on which the module runs
  */
 struct fuzz_session {
 	int owner;
