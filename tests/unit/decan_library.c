@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Two loops that test_decan_snapshot.c lets decan analyse: one is in this shared library, the
- * other in the position-independent program that is linked to it.
+ * Two functions with one loop each, which test_decan_snapshot.c lets decan analyse. This file is
+ * compiled twice: as a shared library with library_sum(), and as a position-independent program
+ * with program_sum(), which is linked to the library.
  */
 #include "decan_library.h"
 
@@ -24,7 +25,7 @@ int main(void)
 {
 	double sum = library_sum(v, 1000) + library_sum(v, 1000);
 
-	/* The program's own loop meets this denormal number; the loop in the library meets none. */
+	/* Only program_sum() reads this denormal number: library_sum() has run before. */
 	v[7] = DBL_TRUE_MIN;
 	return sum + program_sum(v, 500) > 1;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of CPU affinity: it is read whole on kernels for more CPUs than the C library's masks have.
+ * Tests of the CPU affinity of a process: it is read completely, also on a kernel for more CPUs
+ * than the C library's masks have bits.
  */
 
 #include <errno.h>

@@ -178,8 +178,8 @@ TEST(refuses_alerts_without_intervals_and_commands_without_alerts)
 }
 
 /*
- * Returns the value of a metric: the number that @ctx points to, whatever the metric's name is. NAN
- * stands for a metric without a value in this interval.
+ * Returns the value of metric "A", the only metric that conditions name here: the number that @ctx
+ * points to. NAN stands for a metric without a value in this interval.
  */
 static struct bpmu_value lookup(void *ctx, const char *name)
 {
@@ -192,8 +192,8 @@ static struct bpmu_value lookup(void *ctx, const char *name)
 }
 
 /*
- * Evaluates the alert for one interval per value. Returns the number of the interval, from 1, in
- * which the alert is first raised; 0 if it never is.
+ * Evaluates the condition @text in @nr intervals, in which metric "A" has these values. Returns the
+ * number of the interval, from 1, in which the alert is first raised; 0 if it never is.
  */
 static int raised_in(const char *text, const double *values, int nr)
 {
@@ -231,10 +231,10 @@ TEST(raises_after_the_duration_without_a_break)
 }
 
 /*
- * Commands of alerts write lines to a pipe that they inherit. The tool does not wait for them, but
- * a reader of the pipe sees its end only when the last command has ended, however long that takes.
+ * Makes the pipe @ends, and stores in @command a shell command that writes @text to the pipe.
  *
- * Makes the pipe @ends, and a command that writes @text to it.
+ * The tool does not wait for an alert's command, which inherits the pipe. A reader of the pipe sees
+ * its end only when the last command has ended, however long that takes.
  */
 static void begin_output(int ends[2], char *command, size_t size, const char *text)
 {
@@ -242,7 +242,7 @@ static void begin_output(int ends[2], char *command, size_t size, const char *te
 	snprintf(command, size, "echo \"%s\" >/proc/self/fd/%d", text, ends[1]);
 }
 
-/* Checks the output of the commands up to the end of the first line. */
+/* Reads the pipe up to the end of the first line, which must be @expected. */
 static void assert_first_line(const int ends[2], const char *expected)
 {
 	char line[128] = "";
@@ -256,7 +256,8 @@ static void assert_first_line(const int ends[2], const char *expected)
 }
 
 /*
- * Checks the output from the current position to its end, which comes when all commands have ended.
+ * Reads the rest of what alerts' commands have written to the pipe, which must be @expected. The
+ * pipe ends when the last command has ended.
  */
 static void assert_last_lines(const int ends[2], const char *expected)
 {
@@ -283,7 +284,10 @@ pid_t fork(void)
 	return -1;
 }
 
-/* The command runs once each time the condition becomes true: twice here. The tool goes on. */
+/*
+ * The condition becomes true twice, in the first and in the fourth interval, so the command runs
+ * twice.
+ */
 TEST(runs_the_command_once_per_alert)
 {
 	const double values[] = { 2, 2, 0, 3, 3 };

@@ -33,9 +33,10 @@ static int prepare(void *data, struct bpmu_core_type *type, struct bpmu_error *e
 }
 
 /*
- * Calls bpmu_analysis_keep(), for which prepare() returns @first and @second as error codes of the
- * two core types. Returns the notes that it prints about core types that cannot count the request;
- * the caller frees them.
+ * Prepares a request on two core types, for which prepare() returns @first and @second as error
+ * codes; @all: all core types are needed. Fails unless bpmu_analysis_keep() returns @expected.
+ * Returns the notes that it prints about core types that cannot count the request; the caller frees
+ * them.
  */
 static char *keep(int first, int second, bool all, int expected, struct bpmu_error *err)
 {
@@ -71,7 +72,7 @@ TEST(core_types_that_cannot_count_the_request_are_left_out_with_a_note)
 	      "barepmu: type 1: cannot; counted on CPU 0-1 (adl) alone\n");
 	keeps(-ENOENT, 0, 1, "adl-e",
 	      "barepmu: type 0: cannot; counted on CPU 2-3 (adl-e) alone\n");
-	/* The user has chosen the core type, so nothing is noted about another one. */
+	/* The user chose this core type by name, so no note is printed about the other one. */
 	keeps(-EXDEV, 0, 1, "adl-e", "");
 }
 
@@ -214,8 +215,9 @@ TEST(an_event_file_that_one_core_type_cannot_read_is_an_error_of_it_alone)
 }
 
 /*
- * Prepares events on two core types; if @described, the second core type was recorded, but none of
- * its CPUs was chosen.
+ * Parses @events, or the default events if NULL, for two core types. If @described, the second core
+ * type is known from a recording only: none of its CPUs is measured. Returns 0, or a negative error
+ * code with @err filled in.
  */
 static int give(const char *events, bool described, struct bpmu_error *err)
 {

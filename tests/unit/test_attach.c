@@ -16,7 +16,7 @@
 #include "unit.h"
 
 #define KHZ 1000000
-/* TSC ticks between two samples: 10 ms. */
+/* TSC ticks between two samples: 10 ms of a TSC of 1 GHz. */
 #define STEP 10000000ULL
 #define PERIOD_NS 10000000ULL
 #define VALUES 8
@@ -327,7 +327,10 @@ static void begin(const struct on *on, unsigned int nr)
 	};
 }
 
-/* Attaches to the session and counts @wanted, until module.step makes the counting end. */
+/*
+ * Attaches to the other process's session and counts @wanted, until the function module.step makes
+ * the counting end. Returns 0, or a negative error code with @err filled in.
+ */
 static int run(const char *wanted, struct bpmu_error *err)
 {
 	const struct bpmu_groups_wish wish = { };
@@ -383,8 +386,8 @@ static void end_at_six(void)
 }
 
 /*
- * After the tool has stopped counting, another session begins. It counts the same event on another
- * counter, and its run and its plan have new numbers.
+ * Called when the tool begins or ends to count. At an end it begins another session, which counts
+ * the same event on another counter, and whose run has a new number.
  */
 static void begin_again(bool counts)
 {
@@ -406,7 +409,7 @@ TEST(the_next_session_is_followed)
 	assert_int_equal(run("r01c2", &err), 0);
 	assert_int_equal(watched.begun, 2);
 	assert_int_equal(watched.ended, 1);
-	/* The results of reads 3 to 5, and of reads 9 and 10. */
+	/* Reads 3 to 5 count for the first session, and reads 9 and 10 for the second one. */
 	assert_int_equal(watched.count[0].count, CPUS * (3 + 2) * EACH);
 }
 
@@ -417,8 +420,8 @@ static void stop_at_second_end(bool counts)
 }
 
 /*
- * Another run begins between two reads: its first samples arrive before the tool knows that they
- * belong to that run.
+ * At read 4 another run of the session begins: its first samples arrive before the tool knows that
+ * they belong to a new run.
  */
 static void another_at_four(void)
 {
@@ -555,7 +558,9 @@ TEST(events_of_the_session_are_named)
 	bpmu_attach_close(&attach);
 }
 
-/* Events of boxes are named by the value of their filter together with their event select. */
+/*
+ * The name of an uncore event follows from its event select and from the value of its box's filter.
+ */
 TEST(events_with_filters_are_named)
 {
 	static const struct on all[] = {
@@ -613,8 +618,8 @@ TEST(events_of_pcu_and_ubox_are_named)
 }
 
 /*
- * One event has a name that implies a filter, one has a name that does not, and one has a filter
- * with a field for which there is no name.
+ * Of these events one has a name that implies a value of the filter, and one has a name that does
+ * not; the filter of a third has a field for which there is no name.
  */
 TEST(names_that_imply_filters_are_found)
 {
@@ -678,7 +683,10 @@ TEST(an_idle_module_is_refused)
 	assert_non_null(strstr(err.text, "takes no samples before its end"));
 }
 
-/* A record of maximal length: all values, followed by the task that was interrupted. */
+/*
+ * This record has the largest possible number of values. The task that the sample interrupted
+ * follows them.
+ */
 TEST(the_interrupted_task_is_not_read_as_a_value)
 {
 	struct {
@@ -699,7 +707,7 @@ TEST(the_interrupted_task_is_not_read_as_a_value)
 	assert_memory_equal(got.value, record.value, sizeof(got.value));
 	for (i = 0; i < 8; i++)
 		assert_int_equal(got.guard[i], 0);
-	/* The padding behind the values of a shorter record is not taken for values. */
+	/* A shorter record is padded behind its values. The padding is not read as values. */
 	memset(&got, 0, sizeof(got));
 	record.head.nr = 3;
 	bpmu_client_record(&record, sizeof(record), &sample, got.value);

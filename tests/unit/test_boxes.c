@@ -35,7 +35,10 @@ struct use {
 	unsigned int fields;
 };
 
-/* Checks which filter fields each event may have. Other events, such as the clock, have none. */
+/*
+ * Checks which fields of the CHA's filter register an event uses: those in @uses, of which @masks
+ * has the bits; other events, such as the clock, use none.
+ */
 static void assert_uses(const char *part, const u64 *masks, const struct use *uses)
 {
 	const struct bpmu_box *box = box_of(part, BPMU_UNIT_CHA);
@@ -104,7 +107,10 @@ TEST(filters_restrict_the_events_of_a_cbo)
 	assert_uses("bdx", hsx, hsx_uses);
 }
 
-/* On Skylake filters select opcodes, homes and memory; on Ice Lake the event select does. */
+/*
+ * A CHA of Skylake has a filter register for opcodes, homes and memory. On Ice Lake these are bits
+ * of the event select.
+ */
 TEST(filters_restrict_the_events_of_a_cha)
 {
 	static const u64 skx[] = { 0x1ff, 0, 0x7fe0000, 0, 0xdffffe3bULL << 32 };
@@ -135,7 +141,10 @@ TEST(each_band_of_a_pcu_has_its_byte)
 			name[strlen(name) - 1] = '0' + n;
 			assert_string_equal(box->filters[n].name, name);
 			assert_true(box->filters[n].bits == 0xffULL << 8 * n);
-			/* 20 units of 100 MHz: a frequency of 2 GHz */
+			/*
+			 * The example value of this filter is 20 units of 100 MHz, a frequency of 2
+			 * GHz.
+			 */
 			assert_int_equal(box->filters[n].asked, 20);
 			assert_false(box->filters[n].unless || box->filters[n].some ||
 				     box->filters[n].open);
@@ -148,7 +157,7 @@ TEST(each_band_of_a_pcu_has_its_byte)
 	}
 }
 
-/* Fails unless both tables of fields have the same rows. */
+/* Fails unless the two tables of named fields of a filter are equal. */
 static void assert_fields(const char *part, const struct bpmu_select_field *fields,
 			  const struct bpmu_select_field *expected)
 {
@@ -290,8 +299,8 @@ TEST(registers_have_their_addresses)
 		{ "knl", BPMU_UNIT_M2PCIE, 1, 4, 48, 0xd8, 0xa0, 0, 0xf4, 0x10100, 0x10000,
 		  0, 0, 0, 0 },
 		/*
-		 * The machine's discovery tables have the addresses of these boxes, so the rows
-		 * only have the largest number of boxes.
+		 * The addresses of these boxes are in the machine's discovery tables, so only the
+		 * largest number of boxes is known beforehand.
 		 */
 		{ "spr", BPMU_UNIT_CHA, 144, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
 		{ "spr", BPMU_UNIT_IIO, 16, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
@@ -361,7 +370,9 @@ TEST(registers_have_their_addresses)
 }
 
 #define CODE_AND_UMASK	0xffffULL
-/* Bits of an event select: edge detection, inversion, thresholds of five and of eight bits. */
+/*
+ * Bits of an event select: edge detection, inversion, and thresholds of five, six and eight bits.
+ */
 #define EDGE		0x40000ULL
 #define INV		0x800000ULL
 #define T5		0x1f000000ULL
@@ -373,9 +384,10 @@ TEST(registers_have_their_addresses)
 #define PCI		(CODE_AND_UMASK | EDGE | T8)
 
 /*
- * Bits of event selects (*_RAW_EVENT_MASK, and the formats of perf's PMUs), enable and freeze
- * bits, distances between registers, and &bpmu_box.wrap_us. That time follows from the largest
- * increment and the highest clock of any part: the memory's clock, and a link's two events a cycle.
+ * Bits of event selects (*_RAW_EVENT_MASK, and the formats of perf's PMUs), enable and freeze bits,
+ * distances between registers, and the shortest time until a counter wraps, @wrap_us. The time is
+ * that of the largest increment at the highest clock of any CPU model: the memory's clock, and a
+ * link's two events a cycle.
  */
 TEST(event_selects_have_their_bits)
 {
@@ -591,7 +603,10 @@ TEST(fields_of_event_selects_have_their_bits)
 	}
 }
 
-/* Source: Linux, icx_cha_msr_offsets, which begins with the last six CHAs, and icx_msr_offsets. */
+/*
+ * The registers of Ice Lake's boxes are not at equal distances. Source: Linux, icx_cha_msr_offsets,
+ * which begins with the last six CHAs, and icx_msr_offsets.
+ */
 TEST(ice_lake_s_boxes_have_their_gaps)
 {
 	static const short iio[] = { 0xa50, 0xa70, 0xa90, 0xae0, 0xb00, 0xb20 };
@@ -612,7 +627,7 @@ TEST(ice_lake_s_boxes_have_their_gaps)
 		assert_int_equal(agent->ctl + agent->offsets[i], irp[i]);
 }
 
-/* PCI device and function of each unit's boxes, in the order of the boxes. */
+/* PCI device IDs of each unit's boxes, in the order of the boxes. */
 TEST(devices_have_their_identifiers)
 {
 	static const struct {

@@ -26,9 +26,9 @@ static const char *const names[NAMES] = {
 };
 
 /*
- * Expected values: a program with the tables and macros of Linux' arch/x86/events/intel/core.c,
- * hw_cache_event_ids and hw_cache_extra_regs, printed them in the order above. 0 means that Linux
- * has no such event.
+ * Expected values, in the order of names[]: a program with the tables and macros of Linux'
+ * arch/x86/events/intel/core.c, hw_cache_event_ids and hw_cache_extra_regs, printed them. 0 means
+ * that Linux has no such event.
  */
 static const struct linux_table {
 	const char *parts;
@@ -153,7 +153,8 @@ TEST(generic_names_have_the_codes_of_linux)
 }
 
 /*
- * Checks that the row of an event has the right counters, and that a metric file accepts its name.
+ * Checks the events that barepmu has for perf's names of cache events: their counters, their
+ * description, and that a metric file can name them, with "_" for "-".
  */
 static void check_rows(const struct bpmu_part *part)
 {

@@ -15,9 +15,9 @@
 #define MS 1000000ULL
 
 /*
- * The test's clock. Each loop runs on the only CPU, and reads the elapsed time before and after
- * each run, and the CPU time in between. Run number i takes @lasts[i] ms, of which it waits
- * @waits[i] ms for the CPU.
+ * The faked clocks: now is the elapsed time, and ran the CPU time of the process, both in ns. The
+ * measurement reads the elapsed time before and after each run of a loop, and the CPU time in
+ * between. Run number i takes @lasts[i] ms, of which it waits @waits[i] ms for the CPU.
  */
 static u64 now, ran;
 static const unsigned int *lasts, *waits;
@@ -67,7 +67,7 @@ TEST(restores_the_affinity)
 	assert_true(CPU_EQUAL(&before, &after));
 }
 
-/* Each run takes 20 ms, so long that the number of rounds needs no calibration. */
+/* A run of a loop takes 20 ms, long enough that its number of rounds need not be calibrated. */
 TEST(rates_follow_from_work_and_time)
 {
 	static const unsigned int same[8] = { 20, 20, 20, 20, 20, 20, 20, 20 };
@@ -98,7 +98,10 @@ TEST(rates_follow_from_work_and_time)
 	assert_true((u64)(ceilings.bytes / 50) % (2 << 20) == 0);
 }
 
-/* The number of rounds is calibrated in one run; the rate is that of the best of five more. */
+/*
+ * The first run of 40 ms calibrates the number of rounds. Five more runs are timed, of which the
+ * shortest, 25 ms, yields the rate.
+ */
 TEST(the_best_of_five_runs_counts)
 {
 	static const unsigned int runs[8] = { 40, 80, 80, 80, 25, 80, 80, 80 };
@@ -164,7 +167,9 @@ TEST(disturbed_ceilings_are_left_out)
 	assert_string_equal(err.text,
 			    "--ceilings: other programs had the CPUs for 9 % of the best run of memory reads: the ceilings would be too low and are left out; record on an idle machine");
 	assert_true(ceilings.bytes == 0 && ceilings.uops == 0 && ceilings.flops == 0);
-	/* Each run that reads memory waits for the CPU, but the best run of nops does not. */
+	/*
+	 * The best run of the nops does not wait for the CPU, but each run that reads memory does.
+	 */
 	lasts = nops;
 	waits = but_reads;
 	calls = 0;

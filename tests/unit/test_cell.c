@@ -53,8 +53,9 @@ TEST(one_slice_has_an_infinite_interval)
 }
 
 /*
- * 20 of 80 slices were counted, and no event was seen. If the event occurred in 11 slices, it
- * would be missed in all of them with a probability of 0.75^11 = 4.2 %; if in 10 slices, 5.6 %.
+ * A multiplexed event was counted in 20 of 80 time slices, and did not occur. If it occurred in 11
+ * of the 80 slices, a count of 20 would miss all of them with a probability of 0.75^11 = 4.2 %; if
+ * in 10 slices, of 5.6 %.
  */
 TEST(an_unseen_event_has_an_upper_limit)
 {
@@ -69,7 +70,10 @@ TEST(an_unseen_event_has_an_upper_limit)
 	assert_true(bpmu_estimate_unseen(&sum));
 	assert_true(isinf(bpmu_estimate_half_width(&sum)));
 	assert_true(bpmu_estimate_at_most(&sum) == 11);
-	/* The limit must not exceed the number of slices that were not counted: here 2 of 22. */
+	/*
+	 * The upper limit must not exceed the number of time slices that were not counted: here 2
+	 * of 22.
+	 */
 	memset(&sum, 0, sizeof(sum));
 	bpmu_cell_estimate(&cell, 22 * SLICE, true, &sum);
 	assert_true(bpmu_estimate_at_most(&sum) == 2);
@@ -80,7 +84,8 @@ TEST(an_unseen_event_has_an_upper_limit)
 }
 
 /*
- * No interval is given for 15 slices, nor for 40 slices if the events occurred in only 4 of them.
+ * A count has no interval if it is of only 15 time slices, or of 40 slices of which only 4 have
+ * events.
  */
 TEST(few_slices_have_no_interval)
 {
@@ -107,9 +112,9 @@ TEST(few_slices_have_no_interval)
 }
 
 /*
- * Slices have the quantiles of a Pareto distribution. Hill's estimate is near the exponent of the
- * distribution, whose variance is infinite if the exponent is below 2. The estimate depends on
- * ratios of slices only, not on their length.
+ * The counts of the time slices are quantiles of a Pareto distribution. Hill's estimate is near the
+ * exponent of that distribution, whose variance is infinite if the exponent is below 2. The
+ * estimate depends only on ratios of the counts, not on the length of slices.
  */
 TEST(a_heavy_tail_is_recognised)
 {
@@ -136,8 +141,9 @@ TEST(a_heavy_tail_is_recognised)
 }
 
 /*
- * The tail is the largest eighth of the slices. If only six slices have events, the tail is the
- * larger half of those six; the smallest of the six has a tenth of the events of the others.
+ * The tail of a count is the eighth of its time slices that has the most events. If only six slices
+ * have events, the tail is the larger half of those six; here the smallest of the six has a tenth
+ * of the events of the others.
  */
 TEST(slices_without_events_are_in_no_tail)
 {
@@ -157,7 +163,7 @@ TEST(slices_without_events_are_in_no_tail)
 	memset(&sum, 0, sizeof(sum));
 	bpmu_cell_estimate(&cell, 400 * SLICE, false, &sum);
 	assert_int_equal(sum.largest, 0);
-	/* Neither a cell without a slice nor a cell with a single slice has a tail. */
+	/* A count has no tail if none, or only one, of its time slices has events. */
 	memset(&sum, 0, sizeof(sum));
 	memset(&cell, 0, sizeof(cell));
 	for (i = 0; i < 20; i++)
@@ -168,7 +174,10 @@ TEST(slices_without_events_are_in_no_tail)
 	assert_false(bpmu_estimate_bursty(&sum));
 }
 
-/* Lost samples make a slice 30 times as long, with 30 times the events: its rate is no outlier. */
+/*
+ * Lost samples make one time slice 30 times as long as the others, with 30 times the events: its
+ * rate is no outlier.
+ */
 TEST(a_long_slice_is_no_tail)
 {
 	struct bpmu_estimate sum = { };
@@ -182,7 +191,10 @@ TEST(a_long_slice_is_no_tail)
 	assert_false(bpmu_estimate_bursty(&sum));
 }
 
-/* The tail of a sum of terms is that of the sums per slice; subtracted terms are left out. */
+/*
+ * The tail of a sum of events is that of the events' sums in each time slice. An event that is
+ * subtracted does not count for the tail.
+ */
 TEST(tails_of_terms_are_added)
 {
 	const struct bpmu_slots slots = {
@@ -199,9 +211,9 @@ TEST(tails_of_terms_are_added)
 	unsigned int i;
 
 	/*
-	 * In the first term one of 12 slices has 8 times the events of the others, in the sum with
-	 * the second term only twice their events. The third term is subtracted, so its large slice
-	 * does not count.
+	 * In the first event's count one of 12 time slices has 8 times the events of the others; in
+	 * the sum with the second event's count only twice as many. The third count is subtracted,
+	 * so its large slice does not matter.
 	 */
 	for (i = 0; i < 12; i++) {
 		bpmu_cell_add_slice(&cells[0], i ? 100 : 800, SLICE);
@@ -337,7 +349,10 @@ struct runs {
 	unsigned int missed;
 };
 
-/* Simulates a run with four groups: on each CPU one of four consecutive slices is counted. */
+/*
+ * Simulates a run with four multiplexed groups of events: on each CPU an event is counted in one of
+ * four consecutive time slices.
+ */
 static void simulate(const struct load *load, unsigned int rounds, unsigned int cpus,
 		     struct runs *runs)
 {
@@ -396,10 +411,11 @@ static struct runs simulate_runs(const struct load *load, unsigned int rounds,
 }
 
 /*
- * Runs of 200 ms, 500 ms and 2 s with slices of 5 ms and 4 groups, on one CPU and on four. If a
- * load has so few bursts that most runs get no interval, the intervals of the rest may be too
- * wide. Heavy tails are recognised in most runs, and most intervals that miss are flagged; the
- * unflagged misses are of runs that by chance had no slice of the tail.
+ * Runs of 200 ms, 500 ms and 2 s, with time slices of 5 ms and four groups of events, on one CPU
+ * and on four. If a load has so few bursts that most runs get no interval, the intervals of the
+ * other runs may be too wide. Heavy tails are recognised in most runs, and most intervals that miss
+ * the true value are flagged; the unflagged misses are of runs that by chance had no slice of the
+ * tail.
  */
 TEST(intervals_hold_the_true_value_in_95_per_cent_or_are_flagged)
 {
@@ -434,8 +450,9 @@ TEST(intervals_hold_the_true_value_in_95_per_cent_or_are_flagged)
 }
 
 /*
- * The variance is estimated by leaving out one batch of slices at a time: the count without a
- * batch must be that of cells that never had the batch. The second CPU was not multiplexed.
+ * The variance of a count is estimated by leaving out one batch of its time slices after another:
+ * the count without a batch must equal the count of slices that never were in that batch. The
+ * second CPU was not multiplexed.
  */
 TEST(a_count_without_a_batch_is_that_of_the_others)
 {

@@ -309,7 +309,10 @@ static void good(const char *part)
 	machine.info.pmu.global = strcmp(part, "zen2") != 0;
 }
 
-/* Runs the checks, and adds @title and all that the checks print to the text. */
+/*
+ * Runs the checks, which must return @status, and appends to @out the title of the case and all
+ * that the checks print.
+ */
 static void run(FILE *out, const char *title, int status, bool json)
 {
 	struct bpmu_checkup check = { .json = json, .hint = " See the hint." };

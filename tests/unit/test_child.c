@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of measured commands: the tool gets the command's exit status and counts from its first
- * instruction on, and leaves no process behind.
+ * Tests of measured commands: a command is counted from its first instruction on, its exit status
+ * is returned, and no process is left behind.
  */
 
 #include <fcntl.h>
@@ -29,8 +29,8 @@ static void read_text(const char *path, char *text, int size)
 }
 
 /*
- * Runs a command as a measurement does: forks, waits at the exec(), continues. Returns its exit
- * status.
+ * Runs a command as a measurement does: forks, waits until the child is about to exec() the
+ * command, lets it continue, and waits for its end. Returns the command's exit status.
  */
 static int run(char **argv)
 {
@@ -67,8 +67,8 @@ TEST(returns_the_exit_status_of_the_command)
 }
 
 /*
- * The caller of the tool may ignore SIGCHLD, and the tool inherits that over exec(). The kernel
- * then discards the exit status of children unless the tool restores the default.
+ * The program that starts the tool may ignore SIGCHLD, and exec() passes this on to the tool. The
+ * kernel then discards the exit status of children, unless the tool restores the default.
  */
 TEST(returns_the_exit_status_with_ignored_sigchld)
 {
@@ -88,7 +88,7 @@ TEST(returns_the_exit_status_with_ignored_sigchld)
 
 /*
  * SIGHUP, sent when the terminal is closed, must end a recording as SIGINT does, so that its file
- * is complete.
+ * is complete. nohup starts the tool with SIGHUP ignored, and then it must stay ignored.
  */
 TEST(a_hang_up_is_received_unless_it_is_ignored)
 {
@@ -97,7 +97,6 @@ TEST(a_hang_up_is_received_unless_it_is_ignored)
 	struct bpmu_error err = { };
 	sighandler_t before;
 
-	/* nohup starts programs with SIGHUP ignored, and they must keep it so. */
 	before = signal(SIGHUP, SIG_DFL);
 	assert_ptr_not_equal(before, SIG_ERR);
 	assert_int_equal(bpmu_signals_take(&signals, &err), 0);
@@ -114,8 +113,8 @@ TEST(a_hang_up_is_received_unless_it_is_ignored)
 }
 
 /*
- * When counting starts, the child has done all that precedes the exec() of the command. The test
- * sees it waiting: the child blocks in a write of more bytes than the pipe holds.
+ * When counting starts, the child has done everything except the exec() of the command. The child
+ * is seen to wait: it blocks in a write of more bytes than the pipe holds.
  */
 TEST(the_child_waits_at_its_exec)
 {

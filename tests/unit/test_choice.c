@@ -37,7 +37,10 @@ static int load(struct bpmu_choice *choice, const char *part,
 	return ret;
 }
 
-/* Checks that the list @names chooses the metrics in @chosen, which are separated by blanks. */
+/*
+ * Checks that the names in @names choose exactly the metrics in @chosen, separated by blanks.
+ * @path: metric file, or directory of Intel's files; NULL for the metrics of barepmu.
+ */
 static void expect(const char *part, const char *path, const char *names,
 		   const char *chosen)
 {
@@ -92,8 +95,8 @@ TEST(refuses_unknown_names)
 	refuse("ivb", NULL, "Nothing_like_it_*", -ENOENT,
 	       "see 'barepmu list metrics'");
 	/*
-	 * A metric that only the other core type of a hybrid part has is reported as such; one that
-	 * neither has is unknown.
+	 * The message about a metric that only the other core type of a hybrid CPU has says which
+	 * type. A metric that neither has is unknown.
 	 */
 	refuse("adl-e", NULL, "Divider", -ENOENT,
 	       "'Divider': known for adl, not for adl-e; choose adl,");
@@ -127,7 +130,10 @@ TEST(refuses_mixed_formats)
 	assert_int_equal(bpmu_choice_add_path(&choice, FILES, &err), -E2BIG);
 }
 
-/* The directory has files of events and of metrics, and is named for both: it is loaded once. */
+/*
+ * The user names one directory twice, for Intel's files of events and for those of metrics: it is
+ * loaded once.
+ */
 TEST(loads_a_directory_given_twice_once)
 {
 	struct bpmu_choice choice = { .events = FILES, .nr_paths = 1 };
@@ -141,7 +147,7 @@ TEST(loads_a_directory_given_twice_once)
 	bpmu_choice_free(&choice);
 }
 
-/* Events of metrics that are not chosen, or that are refused, take no counter. */
+/* The events of a metric that is not chosen, or that is refused, are not counted. */
 TEST(counts_only_the_chosen_metrics)
 {
 	struct bpmu_pmu pmu = unit_pmu("skl", 8);
@@ -219,7 +225,7 @@ static int pipe_of(const char *text, char *path, size_t size)
 	return ends[0];
 }
 
-/* A pipe can be read once only, but the tool needs its text for each of the two core types. */
+/* Text in a pipe can be read only once, but the tool needs it for each of the two core types. */
 TEST(reads_metrics_from_a_pipe_for_both_core_types)
 {
 	char path[32];
@@ -267,8 +273,8 @@ TEST(refuses_a_named_pipe)
 }
 
 /*
- * Local and remote loads are printed per second, so their unit must be that of a rate, not that of
- * a plain number.
+ * Local and remote loads are printed per second, so the unit in the output must be that of a rate,
+ * not that of a count.
  */
 TEST(a_rate_of_loads_has_a_unit_of_a_rate)
 {
@@ -289,7 +295,7 @@ TEST(a_rate_of_loads_has_a_unit_of_a_rate)
 }
 
 /*
- * Groups of metrics with LIKWID's names. On each part a group has those metrics for which the part
+ * Groups of metrics with LIKWID's names. On each CPU model a group has the metrics of which the CPU
  * has all events.
  */
 TEST(parts_have_the_groups_that_their_events_allow)
@@ -350,8 +356,8 @@ TEST(parts_have_the_groups_that_their_events_allow)
 }
 
 /*
- * Several formulas have the same name, and the part's events decide which of them is used. Expected
- * values are computed by hand.
+ * Several formulas have the same name, and the events of the CPU model decide which one is used.
+ * Expected values are computed by hand.
  */
 TEST(flops_are_counted_by_the_part_s_events)
 {
@@ -491,8 +497,8 @@ static const struct unit_count counts[] = {
 };
 
 /*
- * Made-up counts of a data fabric's channels: channel N counts N + 1 times as many events as
- * channel 0, for which the table has the count.
+ * Made-up counts of the memory channels of AMD's data fabric: the table has the count of channel 0,
+ * and channel N counts N + 1 times as many events.
  */
 static const struct unit_count channels[] = {
 	{ "LOCAL_OR_REMOTE_SOCKET_READ_DATA_BEATS_DRAM_", 1e6 },
@@ -521,7 +527,7 @@ static struct bpmu_value counted(void *ctx, const char *name)
 	};
 }
 
-/* Expected values of all metrics that have no method of their own, computed by hand. */
+/* Expected values, computed by hand, of all metrics that belong to no method such as Top-Down. */
 TEST(metrics_without_a_method_have_values_computed_by_hand)
 {
 	static const struct {
@@ -650,7 +656,10 @@ TEST(metrics_without_a_method_have_values_computed_by_hand)
 	}
 }
 
-/* Counts: half of the clocks are lost to memory, and reads wait in a quarter of memory's clocks. */
+/*
+ * Returns the value of a metric from made-up counts: half of the clocks are lost to memory, and
+ * reads are pending in a quarter of the memory controller's clocks.
+ */
 static struct bpmu_value waiting(void *ctx, const char *name)
 {
 	static const struct unit_count seen[] = {
@@ -668,7 +677,10 @@ static struct bpmu_value waiting(void *ctx, const char *name)
 	return unit_value(NULL, lines->metric[i].expr, waiting, ctx);
 }
 
-/* --memory-by imc adds nodes by memory channel where a part has them; other words add none. */
+/*
+ * --memory-by imc adds nodes for each memory channel on CPUs that have them. Other words are
+ * refused.
+ */
 TEST(memory_by_imc_splits_memory_by_the_channels)
 {
 	static const char *const parts[] = { "jkt", "ivt", "hsx", "bdx", "skx" };

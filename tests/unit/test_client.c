@@ -22,13 +22,13 @@
 #define NONE 0xffff
 
 /*
- * The requests that the tool has sent so far. If answers[i] is not NULL, it fills in the message
- * that answers request i.
+ * The requests that the tool has sent so far. The answer to request number i is filled in by the
+ * function answers[i], unless it is NULL.
  */
 static struct request {
 	u16 type, flags;
 	u8 command, version;
-	/* of type u64, so that it is aligned as a netlink message must be */
+	/* An array of u64, so that the text is aligned as a netlink message must be. */
 	u64 text[BPMU_NL_BUFFER / sizeof(u64)];
 } request[REQUESTS_MAX];
 static unsigned int nr_requests;
@@ -103,7 +103,10 @@ ssize_t mnl_socket_sendto(const struct mnl_socket *socket, const void *message, 
 	return send_errno ? -1 : (ssize_t)size;
 }
 
-/* Adds a message that answers an older request: the tool must skip it. */
+/*
+ * Adds a message that answers an older request, with sequence number @seq - 1: the tool must skip
+ * it.
+ */
 static size_t put_stray(char *buffer, u32 seq)
 {
 	struct nlmsghdr *nlh = mnl_nlmsg_put_header(buffer);
@@ -116,8 +119,8 @@ static size_t put_stray(char *buffer, u32 seq)
 }
 
 /*
- * Ends an answer with the end of a dump, with an acknowledgment, or with an error and the sentence
- * @text.
+ * Adds the last message of an answer: the end of a dump if a dump was asked for, an acknowledgment,
+ * or an error @code with the sentence @text.
  */
 static size_t put_end(char *buffer, const struct nlmsghdr *asked, int code, const char *text)
 {
@@ -234,7 +237,9 @@ static void family(struct nlmsghdr *nlh)
 	mnl_attr_nest_end(nlh, groups);
 }
 
-/* Opens a client, and counts requests from the next one on. */
+/*
+ * Returns a client that is connected to the faked module, with counting of its requests begun anew.
+ */
 static struct bpmu_client *opened(void)
 {
 	struct bpmu_client *client = NULL;
@@ -270,7 +275,10 @@ TEST(the_family_is_looked_up)
 	assert_string_equal(mnl_attr_get_str(asked(0, CTRL_ATTR_FAMILY_NAME, 0)), "barepmu");
 	assert_int_equal(nr_open, 1);
 	assert_int_equal(bpmu_client_record_size(client), 0);
-	/* A second socket, for events, needs no request: the family and group are known by then. */
+	/*
+	 * The second socket, on which the module announces its events, needs no request: the
+	 * numbers of the module's family and multicast group are known by then.
+	 */
 	assert_int_equal(bpmu_client_listen(client, &err), 0);
 	assert_int_equal(nr_requests, 0);
 	assert_int_equal(joined, GROUP);
@@ -281,10 +289,7 @@ TEST(the_family_is_looked_up)
 	bpmu_client_close(NULL);
 }
 
-/*
- * The message about a socket that cannot be opened, or about a module that is not loaded, names the
- * cause.
- */
+/* The message names the cause if a socket cannot be opened, or if the module is not loaded. */
 TEST(what_cannot_be_opened_is_named)
 {
 	static const struct {
@@ -327,7 +332,10 @@ TEST(what_cannot_be_opened_is_named)
 	assert_int_equal(nr_open, 0);
 }
 
-/* A row for a u32 attribute whose member of struct bpmu_info may have another width. */
+/*
+ * Initialises an entry of the table of attributes that follows: a u32 attribute, and the member of
+ * struct bpmu_info to which it is copied, which may have another width.
+ */
 #define U32(type, member) { type, offsetof(struct bpmu_info, member), 4, \
 			    sizeof(((struct bpmu_info *)0)->member), NULL }
 #define U64(type, member) { type, offsetof(struct bpmu_info, member), 8, 8, NULL }
@@ -362,7 +370,10 @@ static unsigned int wrong = NONE;
 static u16 wrong_of_box;
 static u32 large;
 
-/* Adds the boxes of a unit to a message. @part: type of the attribute with a wrong length, or 0. */
+/*
+ * Adds the description of a unit's boxes to a message. @part: type of the attribute that gets a
+ * wrong length; 0 for none.
+ */
 static void put_box(struct nlmsghdr *nlh, u32 unit, u16 part)
 {
 	struct nlattr *nest = mnl_attr_nest_start(nlh, BPMU_A_INFO_BOX);
@@ -384,7 +395,10 @@ static void info(struct nlmsghdr *nlh)
 	static const u64 selects[] = { 0x11, 0x22, 0x33 };
 	unsigned int i;
 
-	/* All units from 3 on, and BPMU_UNITS, a unit that only a newer module has. */
+	/*
+	 * All units from number 3 on. The last one, BPMU_UNITS, stands for a unit that only a newer
+	 * module has.
+	 */
 	for (i = 3; i <= BPMU_UNITS; i++)
 		put_box(nlh, i, 0);
 	if (wrong_of_box)
@@ -443,8 +457,8 @@ TEST(each_fact_of_the_module_has_its_field)
 }
 
 /*
- * An answer is malformed if an attribute has a wrong length, a value too large for its member, or a
- * text too long for it.
+ * The tool must refuse an answer as malformed if an attribute has a wrong length, or a value or a
+ * text that its member of struct bpmu_info cannot hold.
  */
 TEST(what_is_no_fact_is_malformed)
 {
@@ -735,7 +749,7 @@ TEST(a_configuration_is_sent_whole)
 	assert_non_null(asked(0, BPMU_A_WHO, 0));
 	assert_non_null(asked(0, BPMU_A_TAKE_OVER, 0));
 	/*
-	 * Only the attributes for what this configuration asks for are sent: none for the groups of
+	 * A request has no attribute for what the user did not ask for: here it has no groups of
 	 * another core type, for example.
 	 */
 	config = (struct bpmu_config){ .cpus = some_cpus, .nr_cpus = 2, .groups = { &both[0] } };
@@ -793,9 +807,9 @@ TEST(a_refusal_says_who_and_what_helps)
 	assert_int_equal(bpmu_client_configure(client, &config, &err), -EPERM);
 	assert_string_equal(err.text, "module: CAP_SYS_ADMIN is needed; run as root");
 	/*
-	 * The counters are held by another process's session. The tool asks for the session's owner
-	 * twice, but for no CPU's counters: while a session holds them, counters that an unknown
-	 * agent has enabled do not matter.
+	 * The counters are held by another process's session. The tool asks the module twice for
+	 * the owner of that session, but for no CPU's counters: while a session holds them,
+	 * counters that an unknown agent has enabled do not matter.
 	 */
 	nr_requests = 0;
 	error[0] = -EBUSY;
@@ -840,7 +854,10 @@ TEST(commands_are_acknowledged)
 	struct bpmu_client *client = opened();
 	struct bpmu_error err;
 
-	/* An answer to an older request and an interrupting signal do not change the result. */
+	/*
+	 * The result stays the same if an answer to an older request arrives, or a signal
+	 * interrupts the call.
+	 */
 	strays = 1;
 	interrupts = 2;
 	assert_int_equal(bpmu_client_start(client, &err), 0);
@@ -873,7 +890,10 @@ static void put_counter(struct nlmsghdr *nlh, u16 type, u32 counter, u64 select)
 	mnl_attr_nest_end(nlh, group);
 }
 
-/* The first counter and a later one of each bank, and the attribute that has groups of the bank. */
+/*
+ * Attribute for groups of each bank, the counters that are multiplexed together, with the first
+ * counter and a later one of the bank.
+ */
 static const struct {
 	u16 type;
 	u32 counter;
@@ -1009,7 +1029,7 @@ TEST(half_a_plan_is_none)
 	bpmu_client_close(client);
 }
 
-/* Three records, the second of which claims more values than a record has room for. */
+/* Three samples. The second one claims more values than its record has room for. */
 #define VALUES 2
 #define RECORD (sizeof(struct bpmu_sample) + VALUES * sizeof(u64))
 
@@ -1079,14 +1099,17 @@ TEST(samples_are_read_one_by_one_or_whole)
 	assert_memory_equal(mnl_attr_get_payload(asked(1, BPMU_A_FROM, 0)), from,
 			    2 * sizeof(*from));
 	assert_int_equal(nr_bytes, 3 * RECORD);
-	/* The message ends in the middle of a record; then the record size is 0. */
+	/*
+	 * A message that ends in the middle of a sample's record is refused, and so is a record
+	 * size of 0.
+	 */
 	cut = 8;
 	assert_int_equal(bpmu_client_read(client, &one, &err), -EPROTO);
 	cut = 0;
 	client->record_size = 0;
 	assert_int_equal(bpmu_client_read(client, &one, &err), -EPROTO);
 	assert_int_equal(nr_taken, 3);
-	/* As many CPUs as one request can hold, and one more. */
+	/* One request can ask for the samples of 4000 CPUs, but not of 4001. */
 	client->record_size = RECORD;
 	nr_requests = 0;
 	assert_int_equal(bpmu_client_copy(client, from, 4000, &all, &err), 0);
@@ -1096,7 +1119,7 @@ TEST(samples_are_read_one_by_one_or_whole)
 	bpmu_client_close(client);
 }
 
-/* Waiting notifications are read and thrown away; if the socket is closed, that is an error. */
+/* Notifications that wait in the socket are read and thrown away. A closed socket is an error. */
 TEST(news_are_drained)
 {
 	struct bpmu_client *client = opened();

@@ -13,7 +13,10 @@
 #include "commands.h"
 #include "unit.h"
 
-/* 31 batches, ten of which take much longer because an interrupt happened in them. */
+/*
+ * 31 batches of readings of a clock, ten of which take much longer because an interrupt happened in
+ * them.
+ */
 TEST(cost_is_the_median_of_batches)
 {
 	double batch[BPMU_CLOCKS_BATCHES];
@@ -69,7 +72,7 @@ TEST(the_step_is_the_smallest_increase)
 	bpmu_clocks_steps(still, NULL, ARRAY_SIZE(still), 1, &stands);
 	assert_true(stands.step == 0);
 	assert_int_equal(stands.back, 0);
-	/* With several sets of readings, the clock's step is the smallest step in any of them. */
+	/* The step of a clock is the smallest one in all sets of readings. */
 	bpmu_clocks_steps(still, NULL, ARRAY_SIZE(still), 1, &clock);
 	assert_true(clock.step == 3);
 	assert_false(bpmu_clocks_unclear(&clock, 1));
@@ -78,7 +81,7 @@ TEST(the_step_is_the_smallest_increase)
 
 /*
  * The process did not run for 428 ms, in which a clock with steps of 4 ms made 107 steps. The tool
- * must not take them for one step of 428 ms.
+ * must not report a step of 428 ms.
  */
 TEST(an_absence_is_not_a_step)
 {
@@ -105,7 +108,10 @@ TEST(an_absence_is_not_a_step)
 	assert_false(bpmu_clocks_unclear(&clock, 25));
 }
 
-/* A timer interrupt was four periods late, while the process ran and the clock stood still. */
+/*
+ * The timer interrupt that advances the clock was four periods late, while the process ran. It is
+ * not known whether the clock has steps of 16 ms.
+ */
 TEST(a_late_tick_is_not_a_step)
 {
 	static const double late[] = { 0, 0, 16e6, 16e6 };
@@ -131,7 +137,7 @@ TEST(round_trips_bound_the_offset)
 				 5000 + there + 400);
 	assert_true(offset.low == 600);
 	assert_true(offset.high == 1300);
-	/* For equal TSCs the bounds include 0. */
+	/* If both CPUs' TSCs are equal, the bounds of the offset include 0. */
 	offset = (struct bpmu_clocks_offset){ -INFINITY, INFINITY };
 	bpmu_clocks_trip(&offset, 5000, 5300, 5700);
 	assert_true(offset.low == -400 && offset.high == 300);
@@ -170,7 +176,7 @@ static void warnings(const struct bpmu_clocks *clocks, const char *part)
 		fail_msg("'%s' is not in: %s", part, said);
 }
 
-/* Each warning appears if its cause is there, and no warning without a cause. */
+/* Each warning is printed if its cause is there, and only then. */
 TEST(each_warning_has_its_cause)
 {
 	struct bpmu_clocks clocks = good();
@@ -204,7 +210,10 @@ TEST(each_warning_has_its_cause)
 	warnings(&clocks, NULL);
 }
 
-/* Results that use every form of output: costs, steps, reasons and disturbances. */
+/*
+ * Results for which the output has each of its forms: costs, steps, reasons why a clock was not
+ * read, and disturbances.
+ */
 static struct bpmu_clocks measured(void)
 {
 	struct bpmu_clocks clocks = good();
@@ -269,7 +278,10 @@ int __wrap_bpmu_clocks_compare(struct bpmu_clocks *clocks, u32 cpu, struct bpmu_
 	return 0;
 }
 
-/* Runs "barepmu clocks" with an option, and adds all that it prints to the text. */
+/*
+ * Runs "barepmu clocks" on faked readings with an option, NULL for none, and appends all that it
+ * prints to @out.
+ */
 static void run(FILE *out, const char *option)
 {
 	char *argv[] = { "clocks", "-C", "0", (char *)option, NULL };
@@ -296,8 +308,8 @@ TEST(all_clocks_have_a_line)
 	run(out, "--clocksources");
 	run(out, "-j");
 	/*
-	 * First the output for one CPU, with nothing known about its TSC and no warning; then the
-	 * output with two warnings.
+	 * First the output for one CPU, whose TSC is not described and which causes no warning;
+	 * then an output with two warnings.
 	 */
 	given = good();
 	given.cpus = 1;

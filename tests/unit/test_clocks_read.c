@@ -62,8 +62,8 @@ TEST(a_request_is_answered)
 }
 
 /*
- * On a busy machine the first CPU may give up at the moment at which the other CPU reads its TSC
- * for the answer.
+ * On a busy machine the first CPU may give up, and close the mailbox for its requests, while the
+ * other CPU reads its TSC for the answer.
  */
 TEST(a_mailbox_that_is_closed_during_the_answer_stays_closed)
 {

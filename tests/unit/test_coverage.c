@@ -22,14 +22,19 @@
 #define MOST_SLOTS 128
 #define MOST_METRICS 512
 
-/* Rate of an event per clock in quiet and in busy slices of a program. */
+/*
+ * Rate of an event per clock, in the time slices in which a synthesised program is quiet and in
+ * those in which it is busy.
+ */
 struct event {
 	const char *name;
 	double quiet;
 	double busy;
 };
 
-/* Event rates of a program that computes in quiet slices, and waits for memory in busy ones. */
+/*
+ * Event rates of a program that computes in quiet time slices, and waits for memory in busy ones.
+ */
 static const struct event memory[] = {
 	{ "CPU_CLK_UNHALTED.THREAD", 1, 1 },
 	{ "IDQ_UOPS_NOT_DELIVERED.CORE", 0.60, 0.20 },
@@ -55,7 +60,7 @@ static const struct event memory[] = {
 	{ "UNC_ARB_TRK_OCCUPANCY.ALL:[>=28]", 0.02, 0.20 },
 };
 
-/* Event rates of a program that mispredicts branches in busy slices. */
+/* Event rates of a program that mispredicts branches in its busy time slices. */
 static const struct event branches[] = {
 	{ "CPU_CLK_UNHALTED.THREAD", 1, 1 },
 	{ "IDQ_UOPS_NOT_DELIVERED.CORE", 0.40, 1.20 },
@@ -82,8 +87,8 @@ static const struct event branches[] = {
 };
 
 /*
- * Metrics for stat -M, and event rates of a program that misses caches, TLBs and branches in busy
- * slices.
+ * Metrics for stat -M, and event rates of a program that misses caches, TLBs and branches in its
+ * busy time slices.
  */
 #define METRICS "L2,TLB,BRANCH"
 static const struct event misses[] = {
@@ -153,7 +158,7 @@ static const struct workload workloads[] = {
 	{ "bursts, long run", EVENTS(branches), 10000000, 10, 0.2, 0.8, 0.2, 0, NO_TAIL, 1 },
 };
 
-/* Programs for runs of 200 ms to 2 s: @seconds and @cpus are set for each run. */
+/* Synthesised programs, for runs of 200 ms to 2 s: @seconds and @cpus are set before each run. */
 static const struct workload programs[] = {
 	{ "steady, noisy", EVENTS(branches), 5000000, 0, 0, 1, 0.4, 0, NO_TAIL, 0 },
 	{ "bursts of memory", EVENTS(memory), 5000000, 0, 0.25, 0.75, 0.1, 0, NO_TAIL, 0 },
@@ -181,15 +186,18 @@ static double uniform(void)
 }
 
 /*
- * Returns a random number with mean 0 and variance 1, which is approximately normal: a sum of four
- * uniform numbers.
+ * Returns a random number with mean 0 and variance 1. It is a sum of four uniform numbers, so it is
+ * only approximately normal and always between -3.5 and 3.5.
  */
 static double noise(void)
 {
 	return (uniform() + uniform() + uniform() + uniform() - 2) * sqrt(3);
 }
 
-/* Returns a normal random number (Box and Muller); unlike noise() it has the tails. */
+/*
+ * Returns a random number with a normal distribution (method of Box and Muller), whose tails
+ * noise() lacks.
+ */
 static double normal(void)
 {
 	return sqrt(-2 * log(1 - uniform())) * cos(2 * M_PI * uniform());
@@ -222,7 +230,10 @@ struct slice {
 	double count[MOST_SLOTS];
 };
 
-/* Draws the counts of a slice. An event has the same count in all groups that contain it. */
+/*
+ * Draws what each event counts in a time slice. An event has the same count in all groups that
+ * contain it.
+ */
 static void happen(const struct workload *w, struct slice *slice)
 {
 	const struct bpmu_group *group;
@@ -270,8 +281,9 @@ static void see(const struct workload *w, unsigned int cpu, unsigned int g,
 }
 
 /*
- * Lets the group of a bank that is on the counters in slice @t count the slice. Core and uncore
- * multiplex their groups independently, each from a random group on.
+ * Adds the counts of time slice @t to the one group of a bank that is on the counters then. The
+ * banks, for core and uncore, multiplex their groups independently of each other, and each begins
+ * with a random group.
  */
 static void rotate(const struct workload *w, unsigned int cpu, unsigned int t,
 		   enum bpmu_bank_id bank, const struct slice *slice)
@@ -293,7 +305,10 @@ static double pareto(void)
 	return pow(1 - uniform(), -1 / 1.5);
 }
 
-/* Returns a random number of slices for the next phase, at least 1. */
+/*
+ * Returns for how many time slices, a random number of at least 1, the next phase of the program
+ * lasts.
+ */
 static double phase_of(enum tail tail)
 {
 	if (tail == PARETO_PHASES)
@@ -403,8 +418,8 @@ static unsigned int doubted(const struct coverage *c)
 }
 
 /*
- * Adds the nodes of one run to the results. With @relative, half-widths and errors are added as
- * fractions of the true values.
+ * Adds the intervals of the nodes in one run to the results. With @relative, their half-widths and
+ * errors are added as fractions of the true values.
  */
 static void count(struct coverage *c, bool relative)
 {
@@ -422,7 +437,7 @@ static void count(struct coverage *c, bool relative)
 		assert_true(isfinite(seen[i].uncertainty));
 		assert_true(seen[i].longer == 0);
 		error = fabs(seen[i].value - truth[i].value);
-		/* An event that all groups have is counted all the time: its value is exact. */
+		/* An event that is in all groups is counted all the time, so its value is exact. */
 		if (!(seen[i].uncertainty > 0)) {
 			assert_true(1e9 * error <= truth[i].value);
 			continue;
@@ -435,7 +450,10 @@ static void count(struct coverage *c, bool relative)
 	}
 }
 
-/* Runs a workload with all seeds; @level: level of the tree, 0 for the metrics. */
+/*
+ * Simulates a synthesised program with all seeds. @level: level of the Top-Down tree; 0 to evaluate
+ * the metrics of stat -M. Returns the sum of all runs' results.
+ */
 static struct coverage simulate(const struct workload *w, unsigned int level)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -503,8 +521,8 @@ TEST(intervals_of_nodes_hold_the_true_value_in_93_to_97_per_cent)
 }
 
 /*
- * Slices are as long as the tool makes them for "topdown -l 2" without -I: in a run of 200 ms each
- * of four groups has ten. Phases longer than a slice are seen by all groups, which makes the
+ * Time slices are as long as the tool makes them for "topdown -l 2" without -I: each of four groups
+ * has ten in a run of 200 ms. A phase longer than a slice is seen by all groups, which makes the
  * intervals too wide. If the clocks of a slice have a heavy tail, nearly all nodes are flagged as
  * bursty, and less than 2 % of all intervals are unflagged and miss the true value.
  */
@@ -541,9 +559,10 @@ TEST(short_runs_on_several_cpus_hold_it_or_say_so)
 }
 
 /*
- * Metrics that are rates, counts per 1000 instructions, and shares, in two groups. Events with a
- * heavy tail are flagged in most runs; in the others too few slices of the tail were counted to
- * recognise it. This is why the tool prints below its results what the intervals assume.
+ * The metrics are rates, counts per 1000 instructions, and shares, in two groups. Metrics of events
+ * with a heavy tail are flagged in most runs; in the other runs too few time slices of the tail
+ * were counted to recognise it. This is why the tool prints below its results what the intervals
+ * assume.
  */
 TEST(metrics_hold_it_or_say_so)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of CPI stacks: their components add up to the measured cycles per instruction, and the
- * output says which of them the part measures only approximately or not at all. Expected values
- * are computed by hand.
+ * Tests of CPI stacks: the components of a stack add up to the measured cycles per instruction, and
+ * the output says which components this CPU model can measure only approximately or not at all.
+ * Expected values are computed by hand.
  */
 
 #include <stdlib.h>
@@ -43,8 +43,8 @@ static const struct unit_count counts[] = {
 	{ "CPI_STACK.COMMIT_DEPEND", 4 },
 	{ "CPI_STACK.COMMIT_OTHER", 4 },
 	/*
-	 * Events of the parts into which components are split; component "other" has a part without
-	 * a known cause.
+	 * Events for the parts of components. The parts of component "other" do not add up to it:
+	 * some of its slots have no known cause.
 	 */
 	{ "CPI_STACK.DISPATCH_ICACHE_L2", 3 },
 	{ "CPI_STACK.DISPATCH_ICACHE_L3", 1 },
@@ -121,7 +121,10 @@ static const struct unit_count counts[] = {
 
 /* If true, the counts are those of a program without any retired instruction. */
 static bool nothing;
-/* Number of units of work by which cycles are divided; 0 for instructions. */
+/*
+ * Number of units of work, by which cycles are divided instead of by instructions; 0 for
+ * instructions.
+ */
 static double work;
 
 static void make_level(const char *part, unsigned int level,
@@ -260,7 +263,10 @@ TEST(each_part_has_an_event_of_its_own)
 	bpmu_tree_free(&tree);
 }
 
-/* In each stage the parts of a component have all of its slots, except in component "other". */
+/*
+ * In each stage of the pipeline the slots of a component are the sum of those of its parts, except
+ * in component "other", of which some slots have no known cause.
+ */
 TEST(parts_add_up_to_their_component)
 {
 	static const enum bpmu_cpistack_row whole[] = {
@@ -285,8 +291,8 @@ TEST(parts_add_up_to_their_component)
 }
 
 /*
- * Parts of components need more events. If the user does not ask for parts, fewer groups are
- * multiplexed.
+ * The parts of components need more events than the components. Without the parts fewer groups of
+ * events are multiplexed.
  */
 TEST(without_parts_fewer_groups_are_multiplexed)
 {
@@ -403,8 +409,9 @@ TEST(without_counts_no_value_is_printed)
 }
 
 /*
- * The sum of a stage is printed only if each of its components has a value: the test takes away one
- * value at a time. A component's uncertainty is the largest that it has in any stage.
+ * The sum of a pipeline stage has a value only if each of its components has one: the test takes
+ * away one value at a time. The printed uncertainty of a component is the largest that it has in
+ * any stage.
  */
 TEST(each_component_of_a_stage_counts)
 {

@@ -37,7 +37,7 @@ TEST(splits_lines)
 	assert_int_equal(csv.nr, 1);
 	assert_true(bpmu_csv_next(&csv));
 	assert_int_equal(csv.len, 0);
-	/* A byte order mark counts only at the start of a file. */
+	/* A byte order mark that does not stand at the start of the file is part of the text. */
 	assert_true(bpmu_csv_next(&csv));
 	assert_string_equal(csv.line, "\357\273\277c");
 	assert_int_equal(csv.nr, 3);
@@ -45,7 +45,10 @@ TEST(splits_lines)
 	close_text(&csv);
 }
 
-/* One of two text lines has the maximal length, the other is one byte longer. */
+/*
+ * First the text has a line of the largest allowed length and a short one; then it is a single
+ * line, which is too long.
+ */
 TEST(refuses_a_line_without_an_end)
 {
 	size_t size = BPMU_CSV_LINE_MAX + 2;

@@ -189,7 +189,10 @@ static void refused(const char *wanted)
 	bpmu_decan_free(&decan);
 }
 
-/* A recording is read twice, for mappings and for counts: from a pipe only if it can be kept. */
+/*
+ * decan reads a recording twice, once for mappings and once for counts. A named pipe is refused;
+ * the text of a pipe that is already open is kept for the second time.
+ */
 TEST(pipes_are_kept_or_refused)
 {
 	char name[sizeof(path) + 5], open_pipe[32], command[128];

@@ -142,15 +142,18 @@ TEST(invalid_instructions_are_refused_with_their_address)
 			 0);
 	assert_int_equal(bad.nr_loops, 1);
 	/*
-	 * Execution cannot continue after that byte. The byte is therefore outside of the loop, and
-	 * the branch to it is one of the loop's two exits.
+	 * The invalid byte 06 ends the loop's code there, so the branch to the byte is one of the
+	 * loop's two exits.
 	 */
 	assert_string_equal(bad.loop[0].refused, "");
 	assert_int_equal(bad.loop[0].nr_exits, 2);
 	bpmu_code_free(&bad);
 }
 
-/* Returns the candidate for removal at an offset of the loop; NULL if there is none. */
+/*
+ * Returns the instruction at an offset in the loop, if decan may remove it to make a variant of the
+ * loop; NULL if not.
+ */
 static const struct bpmu_candidate *at(const struct bpmu_candidates *found,
 				       u64 offset)
 {
@@ -175,7 +178,7 @@ TEST(loads_and_stores_are_candidates)
 	assert_int_equal(at(&found, 0xf)->type, BPMU_CANDIDATE_LOAD);
 	assert_int_equal(at(&found, 0x19)->type, BPMU_CANDIDATE_LOAD);
 	assert_int_equal(at(&found, 0x1f)->type, BPMU_CANDIDATE_STORE);
-	/* The branch that ends the iteration must stay: it is no candidate. */
+	/* decan may not remove the branch that ends the iteration. */
 	assert_null(at(&found, 0x2b));
 	bpmu_candidates_free(&found);
 }
@@ -234,7 +237,10 @@ TEST(loads_of_one_array_are_a_group)
 
 	assert_int_equal(bpmu_candidates_init(&found, &code, &code.loop[INNER],
 					      false, &err), 0);
-	/* Two accesses with the same base and index, not redefined between them, 8 bytes apart. */
+	/*
+	 * Two accesses form a group: they have the same base and index, which do not change between
+	 * them, and are 8 bytes apart.
+	 */
 	assert_int_equal(bpmu_candidates_group(&found, no_variable, NULL, &err),
 			 0);
 	assert_int_equal(found.nr_groups, 1);

@@ -35,7 +35,7 @@
 
 static struct bpmu_decan decan;
 static struct bpmu_error err;
-/* Duration of a run of the original loop, of a fork, and of all runs so far. */
+/* Faked durations in ns: of a run of the original loop, of a fork, and of all runs so far. */
 static u64 loop_ns;
 static u64 fork_ns;
 static u64 gone_ns;
@@ -44,12 +44,14 @@ static u64 gone_ns;
  */
 static unsigned int cold_runs;
 static u64 cold_ns;
-/* Time by which every second run takes longer. */
+/* Time in ns by which every second run takes longer. */
 static u64 jitter_ns;
 /* Number of forks so far, and number of runs in the latest fork. */
 static unsigned int forks;
 static unsigned int fork_runs;
-/* Set of the kinds of variants that are asked for. */
+/*
+ * The kinds of variants that decan makes: a variant is the loop without some of its instructions.
+ */
 static unsigned int kinds = BPMU_VARIANT_DEFAULT;
 /* If true, other processes interrupt each run. */
 static bool busy;
@@ -77,8 +79,8 @@ u64 __wrap_bpmu_clock_ns(clockid_t id)
 }
 
 /*
- * Number of events of a run that the loop causes, and number that the brackets and the tool add,
- * because they run on the same CPU.
+ * Faked number of events that the loop causes in a run, and number of those that the brackets
+ * around it and the tool cause on the same CPU.
  */
 #define LOOP_EVENTS 1000
 #define OWN_EVENTS 70000
@@ -166,7 +168,10 @@ int __wrap_bpmu_run(const struct bpmu_brackets *brackets, struct bpmu_run *run,
 	return 0;
 }
 
-/* Measures a loop with 29 loads and a store, whose original takes this time. */
+/*
+ * Measures the variants of a loop with 29 loads and a store. @ns: faked duration of the original
+ * loop.
+ */
 static void measure(u64 ns)
 {
 	static char path[] = WORKLOAD, name[] = "wide", times[] = "2";
@@ -189,7 +194,10 @@ static void measure(u64 ns)
 	assert_int_equal(decan.candidates.nr, CANDIDATES);
 }
 
-/* Checks that all variants ran in each round, and that their times are the faked ones. */
+/*
+ * Checks that each variant of the loop was measured in all rounds, and that its time is the faked
+ * one.
+ */
 static void rows_are_exact(void)
 {
 	const struct bpmu_variant *variant;
@@ -208,7 +216,10 @@ static void rows_are_exact(void)
 	}
 }
 
-/* Checks that all runs took at most 1.5 times the time of all rounds, plus two seconds. */
+/*
+ * Checks the duration of all runs: at most 1.5 times as long as if each variant, in each round,
+ * took as long as the original loop, plus two seconds.
+ */
 static void time_is_kept(void)
 {
 	assert_true(gone_ns <= loop_ns * ROUNDS * decan.variants.nr * 3 / 2 +
@@ -331,8 +342,8 @@ static char *report(void)
 }
 
 /*
- * fork() does not map pages of the parent until they are touched. For loads from 4,096 pages the
- * first run takes 2.8 ms instead of 19 us: longer than a loop that needs no warm caches.
+ * fork() does not map the parent's pages: each is mapped when the child first touches it. If the
+ * loop loads from 4,096 pages, its first run in a fork takes 2.8 ms longer; later runs take 19 us.
  */
 TEST(pages_that_the_program_has_mapped_are_mapped)
 {
@@ -368,7 +379,10 @@ TEST(pages_that_the_program_has_mapped_are_mapped)
 	bpmu_decan_free(&decan);
 }
 
-/* The tool counts an event of the loop; the counts are faked. */
+/*
+ * The tool counts an event during a run. Of the faked counts those that the brackets and the tool
+ * add must be subtracted, so that those of the loop remain.
+ */
 TEST(what_the_tool_counts_itself_is_subtracted)
 {
 	static char path[] = WORKLOAD, name[] = "wide", times[] = "2", zero[] = "0";

@@ -143,7 +143,10 @@ TEST_BETWEEN(the_first_session_counts_cycles_of_the_user, setup, NULL)
 	assert_int_equal(sched.slot[0].select & BPMU_SEL_USR, BPMU_SEL_USR);
 	assert_int_equal(sched.slot[0].select & BPMU_SEL_OS, 0);
 	assert_false(session.all);
-	/* The default metrics are those that the part can measure; a missing one is no error. */
+	/*
+	 * The default metrics are all those that this CPU model can measure. A metric that it
+	 * cannot measure is no error unless the user named it.
+	 */
 	assert_true(session.type.tree.groups.nr);
 	for (i = 0; i < session.type.tree.groups.nr; i++) {
 		unsigned int k;
@@ -193,7 +196,7 @@ TEST_BETWEEN(counts_are_those_of_the_loop, setup, NULL)
 	assert_int_equal(session.count[0], 1000);
 	assert_int_equal(session.count[1], 3000);
 	assert_true(bpmu_decan_session_cycles(&session) == 1000);
-	/* Two of three variants have counts; the third was not measured and has none. */
+	/* Three variants of the loop, of which two have counts. The third one was not measured. */
 	assert_int_equal(bpmu_decan_session_room(&session, 3, &err), 0);
 	counts[0] = 1000;
 	counts[1] = 3000;
@@ -209,7 +212,10 @@ TEST_BETWEEN(counts_are_those_of_the_loop, setup, NULL)
 	bpmu_decan_session_close(&session);
 }
 
-/* One of two variants was counted, with three instructions per cycle in each group. */
+/*
+ * The second of two variants was counted: three instructions per cycle in each group of events. The
+ * first one has no counts.
+ */
 TEST_BETWEEN(metrics_are_those_of_the_variant, setup, NULL)
 {
 	double counts[BPMU_MAX_COUNTERS];
@@ -261,7 +267,10 @@ TEST_BETWEEN(what_fails_is_named_and_closed, setup, NULL)
 	assert_int_equal(bpmu_decan_session_open(&session, "5", 0, &err), -ENOENT);
 	assert_non_null(strstr(err.text, "no_such_event"));
 	bpmu_decan_session_close(&session);
-	/* A part without metrics is no error, unless metrics were asked for. */
+	/*
+	 * If barepmu has no metrics for this CPU model, the session is opened without them, unless
+	 * the user asked for metrics.
+	 */
 	setup(NULL);
 	part = "arch";
 	assert_int_equal(bpmu_decan_session_open(&session, "5", 0, &err), 0);

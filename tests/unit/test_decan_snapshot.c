@@ -35,7 +35,10 @@ static char twice[] = "2";
 static char forever[] = "1000000000";
 static char *entries = twice;
 
-/* Analyses a loop of the program as decan does, but measures no variant. */
+/*
+ * Finds a loop of the program as decan does, but measures no variant. @file: second argument of the
+ * program; NULL for none. Returns 0, or a negative error code with err filled in.
+ */
 static int find(char *path, char *function, char *loop, char *file)
 {
 	static char *argv[5];
@@ -225,8 +228,8 @@ static int note_beginning(void *data, struct bpmu_error *error)
 }
 
 /*
- * Returns the state at the start of a variant's run in the fork that all runs share, after @warm
- * warm-up runs.
+ * Runs a variant of the loop in the fork that all runs share, after @warm warm-up runs of it.
+ * Returns the state at the start of the run.
  */
 static struct beginning run_shared(const struct bpmu_variant *one, unsigned int warm)
 {
@@ -242,7 +245,10 @@ static struct beginning run_shared(const struct bpmu_variant *one, unsigned int 
 	return beginning;
 }
 
-/* Returns the state at the start of a variant's run in a fork in which nothing ran before. */
+/*
+ * Returns the state in which a variant's run starts in a new fork, in which no other run was
+ * before.
+ */
 static struct beginning first_beginning(const struct bpmu_variant *one)
 {
 	struct beginning beginning;
@@ -255,7 +261,10 @@ static struct beginning first_beginning(const struct bpmu_variant *one)
 	regs = decan.snapshot.regs;
 	regs.rip = decan.brackets.enter;
 	assert_int_equal(bpmu_trace_set_registers(pid, &regs), 0);
-	/* MXCSR as if no denormal number had been seen, and with flushing switched on. */
+	/*
+	 * Runs start as if no denormal number had been seen yet, and with denormal numbers flushed
+	 * to 0.
+	 */
 	set_mxcsr(pid, (mxcsr_of(pid) & ~SEEN) | FLUSH);
 	beginning = beginning_of(pid);
 	bpmu_trace_kill(&decan.trace, pid);
@@ -280,7 +289,9 @@ static int note_mxcsr(void *data, struct bpmu_error *error)
 	return 0;
 }
 
-/* Returns MXCSR at the start of a run of a variant; @warm: number of warm-up runs before it */
+/*
+ * Runs a variant of the loop after @warm warm-up runs of it. Returns MXCSR at the start of the run.
+ */
 static unsigned int mxcsr_of_run(const struct bpmu_variant *one, unsigned int warm)
 {
 	unsigned int mxcsr = 0;
@@ -567,7 +578,10 @@ TEST(stores_to_shared_memory_do_not_leave_the_fork)
 	char path[] = "/tmp/decanXXXXXX";
 
 	close(mkstemp(path));
-	/* Variants start at the first entry, when the program has stored nothing yet. */
+	/*
+	 * The variants start where the program enters the loop for the first time: by then it has
+	 * stored nothing.
+	 */
 	static char zero[] = "0";
 
 	assert_int_equal(find((char *)WORKLOAD, "publish", zero, path), 0);
@@ -665,7 +679,10 @@ TEST(a_jump_table_is_refused)
 	bpmu_decan_free(&decan);
 }
 
-/* Returns the number of the source line of the fixture that contains @text. */
+/*
+ * Returns the number, from 1, of the first source line of decan_library.c that contains @text; 0 if
+ * none does.
+ */
 static unsigned int line_with(const char *text)
 {
 	FILE *file = fopen(TOP "/tests/unit/decan_library.c", "re");
@@ -729,14 +746,17 @@ TEST(functions_of_libraries_and_pie_are_found)
 	assert_int_equal(find((char *)FIXTURE, "program_sum", zero, NULL), 0);
 	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
 	assert_int_equal(decan.variants.variant->iterations, 500);
-	/* The loop is entered only once, so the snapshot kept from that entry was used. */
+	/*
+	 * The program enters this loop only once, so decan must have kept the snapshot of the first
+	 * entry.
+	 */
 	assert_int_equal(decan.snapshot.invocation, 1);
 	bpmu_decan_free(&decan);
 }
 
 /*
- * The loop is 500 additions, so short that a profile rarely has a sample in it: if it is the
- * function's only loop, decan needs none.
+ * The loop is so short, 500 additions, that a profile rarely has a sample in it. decan needs no
+ * sample if the loop is the only one of the function.
  */
 TEST(the_only_loop_of_a_named_function_needs_no_sample)
 {
@@ -1044,8 +1064,9 @@ long __wrap_ptrace(int request, ...)
 }
 
 /*
- * Returns the number of threads that got the registers of @helper, a thread other than the measured
- * one, and had them whenever they were resumed.
+ * Returns the number of threads, other than @helper, that got the registers of @helper, which is
+ * one of the threads beside the measured one. Fails if such a thread was ever resumed with other
+ * registers.
  */
 static unsigned int threads_like(const struct bpmu_snapshot_thread *helper)
 {
@@ -1060,7 +1081,10 @@ static unsigned int threads_like(const struct bpmu_snapshot_thread *helper)
 	return nr;
 }
 
-/* Two helpers run the loop while the measured thread does, so each run has a thread for each. */
+/*
+ * In the program two more threads run the loop at the same time as the measured one. In each of
+ * decan's runs there must be a thread with the registers of each of them.
+ */
 TEST(several_helpers_run_the_loop)
 {
 	static char zero[] = "0", times[] = "200";

@@ -61,8 +61,8 @@ TEST(yama_s_scope_is_named_with_its_remedy)
 }
 
 /*
- * With a scope of 0 or 1 Yama lets a program trace its own children, so something else has refused
- * it.
+ * Yama with a scope of 0 or 1 lets a program trace its own children, so a refusal must have another
+ * cause.
  */
 TEST(other_refusals_are_not_attributed_to_yama)
 {

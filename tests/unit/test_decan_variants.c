@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of decan's variants of a loop, of the medians and intervals of their times, and of the
- * verdict: what the loop loses time with, if the measured savings tell it.
+ * Tests of decan's variants of a loop, in each of which some instructions are removed; of the
+ * medians and intervals of their times; and of the verdict, which says what the loop loses time
+ * with if the measured savings show it.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -46,7 +47,7 @@ static void no_variable(void *data, const struct bpmu_candidate *candidate,
 	(void)found;
 }
 
-/* Makes all variants of the kinds @kinds; no variant has run yet. */
+/* Makes all variants of the loop of these kinds. No variant has a measured time yet. */
 static void make_variants(unsigned int kinds)
 {
 	struct bpmu_error err = { };
@@ -117,8 +118,8 @@ TEST(further_variants_are_made_on_request)
 	     BPMU_VARIANT_FP);
 	names(wanted, 9);
 	/*
-	 * Variant 1 has only 5 bytes to replace, too few for an instruction with a stack operand;
-	 * variant 2 has 6, which suffice.
+	 * The load that variant 1 replaces has only 5 bytes, too few for a load from the stack.
+	 * That of variant 2 has 6, which suffice.
 	 */
 	assert_string_equal(decan.variants.variant[1].skipped,
 			    "its replacement is longer");
@@ -152,14 +153,14 @@ TEST(intervals_of_medians_hold_in_95_per_cent)
 	unsigned int i;
 
 	/*
-	 * The 95 % intervals end at ranks from tables of the sign test: 2 and 10 of 11 values, 1
-	 * and 6 of 6.
+	 * The 95 % interval of a median ends at ranks from tables of the sign test: 2 and 10 of 11
+	 * values, 1 and 6 of 6.
 	 */
 	found = bpmu_median(eleven, 11);
 	assert_true(found.value == 6 && found.low == 2 && found.high == 10);
 	found = bpmu_median(six, 6);
 	assert_true(found.value == 3.5 && found.low == 1 && found.high == 6);
-	/* From the same tables: ranks 40 and 61 of 100 values. */
+	/* Ranks 40 and 61 of 100 values, from the same tables of the sign test. */
 	for (i = 0; i < 100; i++)
 		many[i] = 100 - i;
 	found = bpmu_median(many, 100);
@@ -167,8 +168,8 @@ TEST(intervals_of_medians_hold_in_95_per_cent)
 }
 
 /*
- * Adds a variant whose run takes @cycles in the first round, and in each later round a cycle more
- * than in the previous one.
+ * Gives the variant with this name faked times of 11 rounds: @cycles in the first round, and in
+ * each later round one cycle more than in the one before.
  */
 static void took(const char *name, double cycles)
 {
@@ -241,8 +242,8 @@ TEST(the_verdict_omits_accesses_that_were_not_removed)
 }
 
 /*
- * Adds a variant that ran in 11 rounds, with a median of @cycles and a 95 % interval from @low to
- * @high.
+ * Gives the variant with this name faked times of 11 rounds, with a median of @cycles and a 95 %
+ * interval from @low to @high. Returns the variant.
  */
 static struct bpmu_variant *lies(const char *name, double low, double cycles, double high)
 {
@@ -266,7 +267,7 @@ static struct bpmu_variant *lies(const char *name, double low, double cycles, do
 	return NULL;
 }
 
-/* Makes variants that take exactly as long as the original. */
+/* Makes variants that all take 1000 cycles, as the original loop does. */
 static void nothing_is_saved(unsigned int kinds)
 {
 	unsigned int i;
@@ -396,8 +397,8 @@ TEST(top_down_is_compared_with_resolved_savings)
 }
 
 /*
- * Adds the variants that two threads run at once: the original loop, and the variant without
- * stores.
+ * Gives faked times to the original loop when two threads run it at once. Alone, each variant takes
+ * 1000 cycles. Returns that variant of two threads, whose threads had a CPU all the time.
  */
 static struct bpmu_variant *two(double low, double cycles, double high)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the parts' descriptors: they have the numbers of the manuals. This file has these
- * numbers a second time, entered independently from their sources: MSRs from SDM Vol. 4, table
- * 2-2, and AMD64 Architecture Programmer's Manual Vol. 2, 13.2; slots per cycle from Intel's TMA
- * metrics and event files and from perf's metrics of AMD's parts; extra registers from Linux,
+ * Tests of the descriptors of CPU models: they have the numbers of the manuals. This file has these
+ * numbers a second time, entered independently from their sources: MSRs from SDM Vol. 4, table 2-2,
+ * and AMD64 Architecture Programmer's Manual Vol. 2, 13.2; slots per cycle from Intel's TMA metrics
+ * and event files and from perf's metrics of AMD's CPUs; extra registers from Linux,
  * arch/x86/events/intel/core.c, intel_*_extra_regs; host bridges from Linux, uncore_snb.c,
  * PCI_DEVICE_ID_INTEL_*_IMC.
  */
@@ -16,7 +16,7 @@
 #include "unit.h"
 
 /*
- * Bits of event selects that user space may set: on Intel's parts without and with the any-thread
+ * Bits of event selects that user space may set: on Intel's CPUs without and with the any-thread
  * bit, and on AMD's.
  */
 #define NO_ANY	0xff87ffffULL
@@ -450,8 +450,8 @@ static void *rows_of_skx(void *ctx)
 }
 
 /*
- * The first thread that asks for a part's events unpacks the rows for all threads. A field that a
- * row lacks is NULL.
+ * The event table of a CPU model is stored packed. The first thread that asks for it unpacks it for
+ * all threads. A text that an event does not have is NULL.
  */
 TEST(rows_are_unpacked_once)
 {
@@ -480,9 +480,8 @@ TEST(rows_are_unpacked_once)
 }
 
 /*
- * Each part has a description of its energy registers and one of its uncore, or else the reason why
- * barepmu does not count them. A part with an uncore may also say which units of it are not
- * counted.
+ * The descriptor of each CPU model lists energy registers, or has the reason why barepmu counts
+ * none; and it describes an uncore or has the reason why barepmu counts none of it.
  */
 TEST(parts_say_why_they_have_no_energy_or_uncore)
 {
@@ -501,7 +500,10 @@ TEST(parts_say_why_they_have_no_energy_or_uncore)
 	assert_int_not_equal(i, 0);
 }
 
-/* A part without a table of events has no rows and no statement about which events are missing. */
+/*
+ * A CPU model without a table of events has no events, no other names of events, and no statement
+ * about missing events.
+ */
 TEST(unknown_parts_have_no_events)
 {
 	static const struct bpmu_part unknown = { .name = "none" };

@@ -48,7 +48,10 @@ uid_t __wrap_geteuid(void)
 	return user;
 }
 
-/* Runs doctor with arguments @words, and adds its command line and output to the text. */
+/*
+ * Runs "barepmu doctor" with the arguments in @words, which must return @status, and appends its
+ * command line and output to @out.
+ */
 static void run(FILE *out, int status, const char *words)
 {
 	struct bpmu_ctx ctx = { .evaluation = NULL };

@@ -25,15 +25,18 @@ static struct bpmu_drill drill;
 static struct bpmu_tree_value values[LINES_MAX];
 static struct bpmu_drill_node times[LINES_MAX];
 
-/* Count of each event in an interval, and whether the group had a slice in that interval. */
+/*
+ * Faked count of each event on each CPU in an interval; @seen is false if the group of the event
+ * was not on the counters in that interval.
+ */
 static double counted;
 static bool seen;
 
-/* Uncertainty of the value of every node in an interval. */
+/* Faked uncertainty of the value of every node in an interval. */
 static double uncertainty;
-/* Flags of the value of every node in an interval. */
+/* Faked flags of the value of every node in an interval. */
 static unsigned int flags;
-/* Number of CPUs whose counts are added up in the latest interval. */
+/* Number of CPUs whose counts were added up for the latest interval. */
 static unsigned int cpus_added_up;
 
 void __wrap_bpmu_spread_eval(const struct bpmu_tree *tree,
@@ -80,7 +83,10 @@ static int node(const char *name)
 	return i;
 }
 
-/* Makes an interval in which each measured node has a value and the named ones are flagged. */
+/*
+ * Lets the drill judge an interval in which each measured node has a value, and only the nodes with
+ * the given names, up to NULL, are flagged.
+ */
 static void flag(const char *name, ...)
 {
 	va_list args;
@@ -185,7 +191,10 @@ TEST(moves_to_another_flagged_node)
 	end();
 }
 
-/* The drill moves up one level only, because the parent is still flagged. */
+/*
+ * The node Memory_Bound is no longer flagged, but its parent is, so the drill moves up only to the
+ * parent.
+ */
 TEST(moves_up_if_the_parent_keeps_its_flag)
 {
 	begin(4);
@@ -242,8 +251,9 @@ static void make_step(struct bpmu_step *step, struct bpmu_pmu *pmu)
 }
 
 /*
- * A step measures only the nodes that the drill has reached, with the constants of the machine. If
- * any node of the tree needs uncore counters, all steps count on the uncore.
+ * In a step, the time in which the drill measures the same nodes, only the nodes that it has
+ * reached are measured. The step has the constants of the machine. If any node of the tree needs
+ * uncore counters, each step has a group for the uncore.
  */
 TEST(a_step_has_the_nodes_and_constants_of_the_drill)
 {
@@ -281,8 +291,9 @@ static void begin_step(struct bpmu_step *step, struct bpmu_pmu *pmu, const char 
 }
 
 /*
- * A swap must keep the banks of the session's groups. The child node needs two banks that its
- * parent does not need, so the first step must count on them already.
+ * A running session can swap its groups only for groups of the same banks, kinds of counters. The
+ * node Memory needs two banks that its parent Link does not need, so already the first step of the
+ * drill must count on all of them.
  */
 TEST(a_step_counts_on_all_banks_that_any_step_needs)
 {
@@ -305,8 +316,8 @@ TEST(a_step_counts_on_all_banks_that_any_step_needs)
 	for (i = 0; i < ARRAY_SIZE(banks); i++)
 		assert_int_equal(step.tree.groups.group[i].sched.bank, banks[i]);
 	/*
-	 * Groups of other banks come before the group of this node, which therefore has another
-	 * place in this step; the node must find its count there.
+	 * The groups of other banks come before that of Link's uncore event, which is therefore at
+	 * another place than in the whole tree; the node must find its count there.
 	 */
 	assert_string_equal(step.tree.events[3].spec[0].text, "UNC_Q_CLOCKTICKS");
 	assert_int_equal(step.tree.event_slots[3][0].nr, 1);
@@ -315,7 +326,10 @@ TEST(a_step_counts_on_all_banks_that_any_step_needs)
 	end();
 }
 
-/* The total of a step includes the intervals in which a group had no slice. */
+/*
+ * In the third interval of this step the group of the event was not on the counters. The total of
+ * the step includes the interval all the same.
+ */
 TEST(a_step_s_total_includes_intervals_without_a_slice)
 {
 	const u64 enabled[2] = { 300, 700 };
@@ -344,8 +358,8 @@ TEST(a_step_s_total_includes_intervals_without_a_slice)
 }
 
 /*
- * Three seconds have an uncertainty of 0.04 and one second has 0.16: the uncertainty of the step is
- * sqrt(0.12^2 + 0.16^2) / 4.
+ * In a step the drill measured for three seconds with an uncertainty of 0.04, and for one second
+ * with 0.16. The uncertainty of the step is sqrt(0.12^2 + 0.16^2) / 4.
  */
 TEST(a_step_s_uncertainty_is_weighted_by_time)
 {
@@ -369,7 +383,7 @@ TEST(a_step_s_uncertainty_is_weighted_by_time)
 	end();
 }
 
-/* An event is "unseen" in a step only if no interval of the step has seen it. */
+/* An event is "unseen" in a step of the drill only if it occurred in no interval of that step. */
 TEST(an_unseen_event_is_unseen_in_all_of_a_step)
 {
 	static const unsigned int flags_of[][3] = {
@@ -494,7 +508,10 @@ TEST(the_summary_of_a_phase_names_its_changes)
 
 #define CPUS 2
 
-/* Faked measurement: makes an interval in which each CPU is counted for the given time. */
+/*
+ * Faked measurement: calls the measurement's function with an interval in which the CPUs were
+ * counted for 100 and 300 TSC ticks.
+ */
 int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 			 struct bpmu_error *err)
 {

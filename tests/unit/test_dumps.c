@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the identification of CPUs: from the CPUID of real CPUs, in dumps.h, the right part and
- * the right counters are found.
+ * Tests of the identification of CPUs: barepmu finds the right CPU model and the right counters
+ * from the CPUID of real CPUs, of which dumps.h has the values.
  */
 #include <stdio.h>
 #include <string.h>
@@ -12,11 +12,11 @@
 
 #include "dumps.h"
 
-/* The CPU whose CPUID is read. */
+/* The CPU whose CPUID is faked, and its stepping, which the signature in the dump lacks. */
 static const struct dump *dump;
 static unsigned int stepping;
 
-/* Returns a leaf of CPUID as the dump has it. */
+/* Returns the registers that CPUID returns for a leaf and subleaf, from the dump. */
 static struct bpmu_cpuid leaf(u32 number, u32 subleaf)
 {
 	struct bpmu_cpuid regs = { };
@@ -43,8 +43,8 @@ static struct bpmu_cpuid leaf(u32 number, u32 subleaf)
 		if (!dump->bitmaps[0])
 			break;
 		/*
-		 * Subleaf 1 of leaf 0x23 has the bitmaps of counters; subleaf 0 has the set of
-		 * subleaves.
+		 * Subleaf 1 of CPUID leaf 0x23 has the bitmaps of counters; subleaf 0 tells which
+		 * subleaves there are.
 		 */
 		regs.eax = subleaf ? dump->bitmaps[0] : 0xb;
 		regs.ebx = subleaf ? dump->bitmaps[1] : 0;
@@ -98,7 +98,9 @@ TEST(real_cpus_get_their_part_and_their_counters)
 	assert_int_equal(wrong, 0);
 }
 
-/* The vendor's name has one wrong letter, as that of an overclocked Haswell in the dumps has. */
+/*
+ * One letter of the vendor's name is wrong. The dumps have such a CPUID, of an overclocked Haswell.
+ */
 TEST(other_vendors_are_not_supported)
 {
 	static const struct dump iotel = INTEL("Haswell", 0x306c0, 0x8, 0x7300403, 0, 0, 0x603,

@@ -57,14 +57,17 @@ TEST(matches_part_model_stepping_and_microcode)
 		assert_int_equal(bpmu_errata_match(&cpu, &ranged),
 				 cases[i].match);
 	}
-	/* --part names no stepping: an erratum of some steppings then applies perhaps. */
+	/*
+	 * The option --part names a CPU model but no stepping, so it is not known whether an
+	 * erratum of some steppings applies.
+	 */
 	cpu = cpu_of("ivb", 0);
 	assert_int_equal(bpmu_errata_match(&cpu, &ranged), BPMU_ERRATA_PERHAPS);
 }
 
 /*
- * Returns whether an erratum applies to a CPU by any of the rows with its name; fails if there is
- * no such row.
+ * Returns whether an erratum certainly applies to a CPU. The table of errata may have several
+ * entries with this name; fails if it has none.
  */
 static bool has(const struct bpmu_errata_cpu *cpu, const char *name)
 {
@@ -95,12 +98,12 @@ TEST(errata_of_amd_match_the_revisions_of_its_guides)
 		u32 signature;
 		bool has;
 	} cases[] = {
-		/* Revision guide 55449: ZP-B1, ZP-B2 and PiR-B2. */
+		/* Revisions ZP-B1, ZP-B2 and PiR-B2 (AMD's revision guide 55449). */
 		{ "990", "zen1", 0x00800f11, true },
 		{ "990", "zen1", 0x00800f12, true },
 		{ "990", "zen1", 0x00800f82, true },
 		{ "990", "zen1", 0x00810f10, false },
-		/* Hygon's CPU of family 18h, model 00h. */
+		/* This CPU is Hygon's, of family 18h and model 00h. */
 		{ "990", "zen1", 0x00900f01, false },
 		{ "990", "zen2", 0x00830f10, false },
 		{ "1023", "zen1", 0x00800f11, true },
@@ -112,13 +115,13 @@ TEST(errata_of_amd_match_the_revisions_of_its_guides)
 		{ "1054", "zen1", 0x00810f10, true },
 		{ "1054", "zen1", 0x00850f00, false },
 		{ "1067", "zen1", 0x00800f82, true },
-		/* Revision guide 56323: Rome-B0. */
+		/* Revision Rome-B0 (AMD's revision guide 56323). */
 		{ "1291", "zen2", 0x00830f10, true },
 		{ "1291", "zen2", 0x00870f10, false },
 		{ "RETIRE-OVER", "zen2", 0x00870f10, true },
 		{ "RETIRE-OVER", "zen2", 0x00830f10, false },
 		{ "RETIRE-OVER", "zen1", 0x00810f10, true },
-		/* Revision guide 56683: Milan-B1. */
+		/* Revision Milan-B1 (AMD's revision guide 56683). */
 		{ "1266", "zen3", 0x00a00f11, true },
 		{ "1267", "zen3", 0x00a00f11, true },
 		{ "1287", "zen3", 0x00a20f10, false },
@@ -127,7 +130,8 @@ TEST(errata_of_amd_match_the_revisions_of_its_guides)
 		{ "1292", "zen4", 0x00a10f11, false },
 		{ "1322", "zen3", 0x00a00f11, true },
 		/*
-		 * Revision guides 48063: OR-B2, OR-C0; 48931: TN-A1; 51603 for one erratum: KV-A1.
+		 * Revisions of AMD's revision guides: OR-B2 and OR-C0 in 48063, TN-A1 in 48931, and
+		 * for one erratum KV-A1 in 51603.
 		 */
 		{ "536", "bulldozer", 0x00600f12, true },
 		{ "536", "bulldozer", 0x00600f20, false },
@@ -143,10 +147,10 @@ TEST(errata_of_amd_match_the_revisions_of_its_guides)
 		{ "693", "bulldozer", 0x00630f01, false },
 		{ "707", "bulldozer", 0x00600f12, false },
 		{ "707", "bulldozer", 0x00610f01, true },
-		/* Revision guides 51810: KB-A1; 53072: ML-A1. */
+		/* Revisions KB-A1 (AMD's revision guide 51810) and ML-A1 (53072). */
 		{ "794", "jaguar", 0x00700f01, true },
 		{ "795", "jaguar", 0x00730f01, true },
-		/* Revision guide 41322: DR-B3, RB-C2, BL-C2, HY-D1, PH-E0. */
+		/* Revisions DR-B3, RB-C2, BL-C2, HY-D1 and PH-E0 (AMD's revision guide 41322). */
 		{ "301", "k10", 0x00100f23, true },
 		{ "301", "k10", 0x00100f42, false },
 		{ "387", "k10", 0x00100f52, true },
@@ -228,8 +232,8 @@ static bool known(const char *part, const char *name)
 }
 
 /*
- * If an event row of a part names an erratum, the table of facts has a row of that erratum for that
- * part.
+ * An event of a CPU model may name its errata. For each of them the table of errata must have an
+ * entry for that CPU model.
  */
 static void names_in_event_rows_have_facts(void **state)
 {
@@ -280,8 +284,8 @@ static bool touches_something(const struct bpmu_erratum *erratum)
 }
 
 /*
- * Returns whether an erratum concerns no event row: it affects all events, interrupts, registers,
- * or events that are in no table.
+ * Returns whether an erratum concerns no single event: it affects all events, interrupts or
+ * registers, or events that are in no event table.
  */
 static bool concerns_no_row(const char *name)
 {
@@ -299,7 +303,7 @@ static bool concerns_no_row(const char *name)
 	return false;
 }
 
-/* Each erratum in the table of facts affects an event row, unless it concerns no row. */
+/* Each erratum affects some event of an event table, unless it concerns no single event. */
 TEST(facts_affect_some_event)
 {
 	const struct bpmu_erratum *erratum;
@@ -407,7 +411,8 @@ int main(void)
 				    ARRAY_SIZE(checks));
 
 	/*
-	 * The checks of all parts have printed their TAP plan; the other tests print a second one.
+	 * The tests of each CPU model, run before, have printed a TAP plan. The other tests print a
+	 * second one.
 	 */
 	puts("TAP version 13");
 	fflush(stdout);

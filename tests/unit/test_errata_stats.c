@@ -51,7 +51,10 @@ TEST(deviations_are_counted_and_summed)
 	assert_true(deviation.base == 100);
 }
 
-/* p is the two-sided tail of the binomial distribution; values by hand. */
+/*
+ * p is the two-sided tail of the binomial distribution, multiplied by the number of tests. Expected
+ * values are computed by hand.
+ */
 TEST(p_is_the_tail_of_the_binomial_distribution)
 {
 	expect_p(10, 0, 0, 1, 2.0 / 1024);
@@ -88,7 +91,9 @@ TEST(a_deviation_in_half_of_the_trials_is_not_certain)
 	assert_true(bpmu_deviation_sure(&nearly_always, 50));
 }
 
-/* 50 tests: the smallest possible p is 2 * 50 / 2^n, which is below 1e-4 from n = 20 trials on. */
+/*
+ * With 50 tests the smallest possible p is 2 * 50 / 2^n, which is below 1e-4 from n = 20 trials on.
+ */
 TEST(tests_need_a_minimum_number_of_trials)
 {
 	assert_int_equal(bpmu_deviation_trials(50), 20);

@@ -108,7 +108,7 @@ int bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
 	return code;
 }
 
-/* Returns the count that a counter without an erratum has for a loop. */
+/* Returns what a counter without an erratum counts of this event in a run of a loop. */
 static u64 exact(const struct bpmu_bench *bench, const char *event)
 {
 	return strstr(event, "BR_INST") || strstr(event, "BRANCH") ?
@@ -150,8 +150,8 @@ int bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err)
 }
 
 /*
- * Fakes the module's report of the overflow bits: while counters run all bits are 1, later only
- * those that are stuck.
+ * Fakes the module's report of the overflow bits of IA32_PERF_GLOBAL_STATUS: while counters run all
+ * bits are 1, later only those that the simulated CPU cannot clear.
  */
 int bpmu_client_info_of(struct bpmu_client *client, u32 cpu,
 			struct bpmu_info *now, struct bpmu_error *err)
@@ -175,7 +175,7 @@ static void begin(const char *part)
 	};
 }
 
-/* Instructions are tested once on each general counter and once on the fixed one. */
+/* The check counts instructions once on each general counter and once on the fixed counter. */
 TEST(each_counter_counts_instructions_once)
 {
 	const struct bpmu_sched *sched = &check.trial.group.sched;
@@ -213,8 +213,8 @@ TEST(finds_wrong_counts_at_a_wrap)
 	info.pmu.global = true;
 	assert_int_equal(bpmu_errata_wraps(&check, &err), 0);
 	/*
-	 * The counters start so near their end that they wrap, whatever is counted around the
-	 * loop.
+	 * The counters start so near to their wrap that they wrap in the loop, also if something
+	 * around the loop is counted.
 	 */
 	assert_true(check.trial.config.top > AROUND);
 	assert_int_equal(check.nr, 15);
@@ -280,7 +280,10 @@ bool __wrap_bpmu_topology_siblings(u32 a, u32 b)
 	return a / 2 == b / 2;
 }
 
-/* Only events that are known to leak to the other thread are tested; one that leaks is found. */
+/*
+ * Only events that are known to leak, that is, to count on the other thread of the core too, are
+ * tested. Here one of them leaks.
+ */
 TEST(finds_leaks_between_siblings)
 {
 	struct bpmu_error err;
@@ -312,8 +315,9 @@ static unsigned int count_of(enum bpmu_erratum_symptom what)
 }
 
 /*
- * The counters are exact, except that they count each interrupt twice: short loops without an
- * interrupt are exact, loops with interrupts are not, and the deviation is given per interrupt.
+ * The simulated counters are exact, except that they count each interrupt as two events. Short
+ * loops without an interrupt are therefore exact, and loops with interrupts are not. The deviation
+ * is given per interrupt.
  */
 TEST(finds_counts_of_interrupts)
 {
@@ -330,8 +334,9 @@ TEST(finds_counts_of_interrupts)
 	assert_false(machine.running);
 	assert_int_equal(check.nr_skips, 0);
 	/*
-	 * Tests without interrupts: the general counters and the fixed one, and three events of the
-	 * copying loop, one of which has four counters with hyper-threading.
+	 * Tests in loops without interrupts: of four general counters and the fixed one, and of
+	 * three events of the loop that copies memory. With hyper-threading one of these events can
+	 * be counted on four counters only.
 	 */
 	assert_int_equal(count_of(BPMU_SYMPTOM_COUNT), 8);
 	assert_int_equal(count_of(BPMU_SYMPTOM_INTERRUPT), 5);
@@ -356,7 +361,10 @@ TEST(finds_counts_of_interrupts)
 				    "L2 miss stall" : "wrap");
 }
 
-/* AMD: a loop of its own tests conditional branches; no other vendor's CPU runs that loop. */
+/*
+ * Only the CPUs of AMD are tested with the loop of atomic instructions, for conditional branches
+ * that are counted again.
+ */
 TEST(finds_branches_counted_again)
 {
 	struct bpmu_error err;
@@ -372,13 +380,16 @@ TEST(finds_branches_counted_again)
 	machine.again = 1;
 	assert_int_equal(bpmu_errata_check(&check, &err), 0);
 	assert_int_equal(deviation(BPMU_SYMPTOM_ATOMIC, 0)->above, TRIALS);
-	/* One count too many in each of 250 rounds, which have two branches each. */
+	/* In each of the 250 rounds of the loop one count is too many. A round has two branches. */
 	assert_true(deviation(BPMU_SYMPTOM_ATOMIC, 0)->sum == 250 * TRIALS);
 	assert_true(deviation(BPMU_SYMPTOM_ATOMIC, 0)->base == 500 * TRIALS);
 	assert_true(deviation(BPMU_SYMPTOM_COUNT, 0)->sum == 0);
 }
 
-/* Two interrupts happen around the loop; the test waits at most 300 ms for a third one in it. */
+/*
+ * Two interrupts happen before and after the loop. In vain the check lengthens the loop, until it
+ * waits no longer for an interrupt in it.
+ */
 TEST(gives_up_where_no_interrupts_come)
 {
 	struct bpmu_error err;
@@ -389,7 +400,10 @@ TEST(gives_up_where_no_interrupts_come)
 	assert_string_equal(check.skip[0],
 			    "interrupts: none comes to this CPU while it is busy");
 	assert_int_equal(count_of(BPMU_SYMPTOM_INTERRUPT), 0);
-	/* Loops of 0.25 ms, doubled up to 512 ms, after 0.2 s of other tests. */
+	/*
+	 * After 0.2 s of other tests the loop takes 0.25 ms, and twice as long each time, up to 512
+	 * ms.
+	 */
 	assert_in_range(machine.ns, 1150000000, 1300000000);
 	begin("ivb");
 	machine.interrupts = 3;
@@ -470,7 +484,10 @@ TEST(prints_findings_in_each_format)
 	unit_text("errata-none", printed(BPMU_TEXT, false));
 }
 
-/* The chain of pointers visits all of the buffer, four lines of each page, and is one cycle. */
+/*
+ * The buffer is a chain of pointers that visits each of its places, four cache lines of each page,
+ * and then begins again.
+ */
 TEST(the_pointer_chase_is_one_cycle_through_the_buffer)
 {
 	struct bpmu_error err;

@@ -65,7 +65,7 @@ static const struct {
 	{ "UOPS_ISSUED.ANY:PMC2", UK | 0x10e, 0x4, "UOPS_ISSUED.ANY" },
 	{ "UOPS_ISSUED.ANY:c=1:pmc0:u", U | 0x101010e, 0x1, NULL },
 	{ "INST_RETIRED.ANY:FIXC0", UK, BPMU_FIXED_BIT(0), NULL },
-	/* Events as likwid-perfctr writes them, with the counter. */
+	/* Events as users of likwid-perfctr write them, with the counter after a colon. */
 	{ "INSTR_RETIRED_ANY:FIXC0", UK, BPMU_FIXED_BIT(0), "INST_RETIRED.ANY" },
 	{ "CPU_CLK_UNHALTED_CORE:FIXC1", UK, BPMU_FIXED_BIT(1),
 	  "CPU_CLK_UNHALTED.THREAD" },
@@ -156,7 +156,10 @@ TEST(events_have_their_legal_counters)
 	assert_int_equal(counters_of(8, 0, "r55aa"), 0xff);
 }
 
-/* Checks the list of events to which a pattern expands; @events: separated by blanks. */
+/*
+ * Checks that the list of events in @text, with braces and patterns, expands to exactly @events,
+ * which are separated by blanks.
+ */
 static void is_list(const char *text, const char *events)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -181,17 +184,20 @@ TEST(expands_braces_and_globs)
 	is_list("branches, {cycles}", "branches cycles");
 	is_list("{cpu/event=1,umask=2/,cycles}:k", "cpu/event=1,umask=2/:k cycles:k");
 	is_list("{cycles:u,branches}:k", "cycles:u:k branches:k");
-	/* Events come in the order of the table. */
+	/* A pattern yields events in the order of the event table. */
 	is_list("icache*", "ICACHE.HIT ICACHE.IFETCH_STALL ICACHE.MISSES");
 	is_list("ICACHE.MIS?ES:u", "ICACHE.MISSES:u");
 	/*
-	 * Patterns match generic names: those that stand for a vendor's event, and rows of their
-	 * own.
+	 * A pattern also matches generic names of perf: those that stand for one of the vendor's
+	 * events, and those that have an entry of their own in an event table.
 	 */
 	is_list("l1-dcache-*:k",
 		"L1-dcache-load-misses:k L1-dcache-loads:k L1-dcache-stores:k");
 	is_list("LLC-*-misses", "LLC-load-misses LLC-store-misses LLC-prefetch-misses");
-	/* If a vendor's name matches, generic names of the same event are left out. */
+	/*
+	 * If the pattern matches the vendor's name of an event, it does not yield the generic name
+	 * of the same event too.
+	 */
 	is_list("inst*any", "INST_RETIRED.ANY");
 	is_list("inst*n?", "INST_RETIRED.ANY");
 	is_list("*retired*prec_dist", "INST_RETIRED.PREC_DIST");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the parser of events on many parts: an event gets the event select of the part on which
- * it is counted, never that of an event with the same name on another part.
+ * Tests of the parser of events on many CPU models: an event gets the event select of the CPU model
+ * on which it is counted, never that of an event with the same name on another one.
  */
 
 #include <errno.h>
@@ -22,14 +22,20 @@ static const struct {
 	u64 select;
 	u64 counters;
 } taken[] = {
-	/* These events count nothing unless the OS bit is set: BPMU_QUIRK_NEEDS_OS. */
+	/*
+	 * On Broadwell counters 4 and up count nothing unless the OS bit of the event select is set
+	 * (BPMU_QUIRK_NEEDS_OS).
+	 */
 	{ "bdw", "UOPS_ISSUED.ANY", UK | 0x10e, 0xff },
 	{ "bdw", "UOPS_ISSUED.ANY:k", BPMU_SEL_OS | 0x10e, 0xff },
 	{ "bdw", "UOPS_ISSUED.ANY:u", BPMU_SEL_USR | 0x10e, 0xf },
 	{ "bdw", "r1010e", BPMU_SEL_USR | 0x10e, 0xf },
 	{ "bdw", "instructions:u", BPMU_SEL_USR, BPMU_FIXED_BIT(0) },
 	{ "hsw", "UOPS_ISSUED.ANY:u", BPMU_SEL_USR | 0x10e, 0xff },
-	/* AMD's event codes have 12 bits. */
+	/*
+	 * Event codes of AMD's CPUs have 12 bits, of which the upper four are bits 35:32 of the
+	 * event select.
+	 */
 	{ "zen4", "cycles", UK | 0x76, ZEN_ALL },
 	{ "zen4", "ref-cycles", 0x100000120ULL | UK, ZEN_ALL },
 	{ "zen4", "r100000120", 0x100000120ULL | UK, ZEN_ALL },
@@ -39,10 +45,13 @@ static const struct {
 	{ "zen1", "cpu/event=0xfff,umask=0xff/", 0xf0000ffffULL | UK, ZEN_ALL },
 	{ "zen2", "cache-misses", UK | 0x964, ZEN_ALL },
 	{ "zen2", "cpu/event=0x103/", 0x100000003ULL | UK, ZEN_ALL },
-	/* One name, on each part its own event. */
+	/* A generic name stands for the event of the CPU model that is named before it. */
 	{ "icl", "slots", UK, BPMU_FIXED_BIT(3) },
 	{ "icl", "cache-references", UK | 0x4f2e, 0xff },
-	/* Linux' names of the fields of PERF_METRICS, which are fractions of slots. */
+	/*
+	 * Linux' names of the fields of PERF_METRICS, which are fractions of the slots; other CPU
+	 * models have events with these names.
+	 */
 	{ "icl", "topdown-be-bound", UK | 0x300, BPMU_BIT(BPMU_METRICS_COUNTER) },
 	{ "adl", "cpu_core/topdown-mem-bound/", UK | 0x700,
 	  BPMU_BIT(BPMU_METRICS_COUNTER) },
@@ -68,7 +77,10 @@ static const struct {
 	{ "skl", "cpu/cycles/kP", BPMU_SEL_OS, BPMU_FIXED_BIT(1) },
 	{ "skl", "r010e:uS", BPMU_SEL_USR | 0x10e, 0xff },
 	{ "zen4", "cycles:Wu", 0x76 | BPMU_SEL_USR, ZEN_ALL },
-	/* LIKWID's names and counters. */
+	/*
+	 * LIKWID's names of events and counters; then names of perf's PMUs on hybrid and on other
+	 * CPUs.
+	 */
 	{ "icl", "TOPDOWN_SLOTS:FIXC3", UK, BPMU_FIXED_BIT(3) },
 	{ "tnt", "CPU_CLK_UNHALTED_CORE:FIXC1", UK, BPMU_FIXED_BIT(1) },
 	{ "adl-e", "cycles", UK, BPMU_FIXED_BIT(1) },
@@ -142,7 +154,8 @@ static const struct {
 	  "both events must be counted by one counter each of the same unit" },
 	{ "skx", "INST_RETIRED.ANY:per=NO_SUCH", "not known on skx", -ENOENT },
 	/*
-	 * UOPS_RETIRED.X87 differs from UOPS_RETIRED.ALL only in bit 0 of the extended unit mask.
+	 * This event is left out of the event tables: it differs from UOPS_RETIRED.ALL only in bit
+	 * 0 of the extended unit mask.
 	 */
 	{ "ptl-e", "UOPS_RETIRED.X87", "not known on ptl-e", -ENOENT },
 	{ "cwf", "UOPS_RETIRED.X87", "not known on cwf", -ENOENT },
@@ -180,7 +193,10 @@ TEST(refuses_events_that_the_part_lacks)
 	}
 }
 
-/* A metric may contain the quotient of two events; a list of events to count may not. */
+/*
+ * In a metric the quotient of two events may stand for an event; in a list of events to count it
+ * may not.
+ */
 TEST(a_quotient_is_an_event_of_metrics_only)
 {
 	static const char text[] = "UNC_CHA_TOR_INSERTS.IA_MISS_DRD:per=UNC_CHA_CLOCKTICKS";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of the parser of uncore events: an event gets its event select, filter and threshold, or
- * the message says which of them the unit does not have.
+ * the message says which of them the unit of the uncore does not have.
  */
 
 #include <errno.h>
@@ -79,7 +79,7 @@ static const struct {
 	  0x4335, 0xf, 0x1900ffff00000000 },
 	{ "jkt", "UNC_C_TOR_INSERTS.NID_EVICTION:filter_nid=3", BPMU_UNIT_CHA, 0x4435,
 	  0x3, 0xc00 },
-	/* If the user gives no state of cache lines, the filter selects all states. */
+	/* The user names no state of cache lines here, so the filter lets all states pass. */
 	{ "jkt", "UNC_C_LLC_LOOKUP.WRITE", BPMU_UNIT_CHA, 0x534, 0x3, 0x7c0000 },
 	{ "ivt", "UNC_C_LLC_LOOKUP.WRITE", BPMU_UNIT_CHA, 0x534, 0x3, 0x7e0000 },
 	{ "bdx", "UNC_C_LLC_LOOKUP.ANY:filter_state=1", BPMU_UNIT_CHA, 0x1134, 0xf,
@@ -97,13 +97,16 @@ static const struct {
 	  0x9f808080, 0xf },
 	{ "ivt", "UNC_P_POWER_STATE_OCCUPANCY.CORES_C0:occ_invert=1:c=2:e", BPMU_UNIT_PCU,
 	  0x42044080, 0xf },
-	/* Allowed counters: Linux, bdx_uncore_pcu_constraints. */
+	/* The allowed counters of this event are those of Linux, bdx_uncore_pcu_constraints. */
 	{ "bdx", "UNC_P_POWER_STATE_OCCUPANCY.CORES_C6", BPMU_UNIT_PCU, 0xc080, 0xe },
 	{ "jkt", "UNC_U_EVENT_MSG.MSI_RCVD:i:c=31", BPMU_UNIT_UBOX, 0x1f800242, 0x3 },
 	{ "ivt", "UNC_U_CLOCKTICKS", BPMU_UNIT_UBOX, 0, 0x4 },
 	{ "bdx", "unc_u_clockticks", BPMU_UNIT_UBOX, 0, 0x4 },
 	{ "skx", "UNC_CHA_CLOCKTICKS", BPMU_UNIT_CHA, 0, 0xf },
-	/* Filters: everything passes; one opcode; an opcode that the name of the event implies. */
+	/*
+	 * The filter of the first event lets everything pass. That of the second has an opcode from
+	 * the user, and that of the third an opcode that the event's name implies.
+	 */
 	{ "skx", "UNC_CHA_TOR_INSERTS.IA_MISS", BPMU_UNIT_CHA, 0x2135, 0xf, 0x3b00000000 },
 	{ "skx", "UNC_CHA_TOR_INSERTS.IA_MISS:filter_opc0=0x202", BPMU_UNIT_CHA, 0x2135,
 	  0xf, 0x4043300000000 },
@@ -217,7 +220,7 @@ static const struct {
 	{ "ivb", "UNC_CLOCK.SOCKET:[>=2]", -EINVAL,
 	  "UNC_CLOCK.SOCKET has a counter of its own, without filters" },
 	{ "icl", "UNC_ARB_TRK_OCCUPANCY.ALL", -ENOENT, "not known on icl" },
-	/* Events of a client's memory controllers have no threshold. */
+	/* Events of the memory controllers of client CPUs can have no threshold. */
 	{ "adl", "UNC_M_CAS_COUNT_RD:c=1", -EINVAL, "must not be set on imc of adl" },
 	{ "adl", "UNC_M_CAS_COUNT_RD:chmask=16", -ERANGE, "0xf is the highest chmask" },
 	{ "adl", "UNC_M_CAS_COUNT_RD:k", -EINVAL,
@@ -229,7 +232,7 @@ static const struct {
 	{ "knl", "UNC_H_U_CLOCKTICKS", -ENOENT, "not counted on knl: its cha, pcu, ubox and irp" },
 	{ "knl", "UNC_M_D_CLOCKTICK", -ENOENT, "not known on knl; did you mean" },
 	{ "ivt", "UNC_ARB_TRK_OCCUPANCY.ALL", -ENOENT, "not known on ivt" },
-	/* Fields of the event select that are given by their own names. */
+	/* Users set these fields of an event select by the fields' own names. */
 	{ "zen2", "L3_LOOKUP_STATE.L3_MISS:threadmask=0", -EINVAL,
 	  "'threadmask=0' counts nothing" },
 	{ "zen2", "L3_LOOKUP_STATE.L3_MISS:slicemask=16", -ERANGE,
@@ -315,7 +318,10 @@ static const struct {
 	  "UNC_M_CLOCKTICKS_F has a counter of its own, without filters; leave them out" },
 	{ "ivt", "UNC_M_CAS_COUNT.RD:i:c=1", -EINVAL,
 	  "bit 23, INV (invert), must not be set on imc of ivt" },
-	/* Bit 21 is ANY on a core; on a link it would be a bit of the event code. */
+	/*
+	 * On a core bit 21 of an event select is ANY (any thread). On a link it would be part of
+	 * the event code.
+	 */
 	{ "hsx", "UNC_Q_TxL_FLITS_G0.DATA:t", -EINVAL,
 	  "bit 21, ANY (any thread), must not be set on qpi of hsx" },
 	{ "ivt", "UNC_Q_CLOCKTICKS:i:c=1", -EINVAL,
@@ -395,7 +401,7 @@ TEST(refuses_cbo_events_without_cbos)
 	assert_non_null(strstr(err.text, "no counter of this PMU can hold it"));
 }
 
-/* The part has these counters, but here a hypervisor hides them. */
+/* This CPU model has these counters, but here a hypervisor hides them. */
 TEST(refuses_events_of_hidden_counters)
 {
 	struct bpmu_pmu pmu = unit_pmu("zen4", 4);
@@ -451,8 +457,8 @@ TEST(refuses_events_of_hidden_counters)
 }
 
 /*
- * Formats event selects with fields that only one type of box has: the text is in the form in which
- * users type it.
+ * Writes the fields of an event select that only one type of box has, as users type them. Returns
+ * false, with an empty text, if a bit belongs to no such field.
  */
 TEST(writes_fields_of_one_type_of_box)
 {

@@ -10,7 +10,10 @@
 #include "client/failure.h"
 #include "unit.h"
 
-/* In the order of enum bpmu_bank_id: the name in JSON, and the start of the sentence. */
+/*
+ * For each bank of counters, in the order of enum bpmu_bank_id: its name in JSON, and the start of
+ * the sentence about its failure.
+ */
 TEST(each_failure_has_its_words)
 {
 	static const char *const all[][2] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tests of rows of CSV and JSON: each field of a row has the form of its type. */
+/* Tests of CSV and JSON: each field of a line has the form of its type. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/fields.h"
 #include "unit.h"
 
-/* Times of the row: 1.001 s after the epoch, 2 s after boot. */
+/* Times of the test's interval: 1.001 s after the epoch, 2 s after boot. */
 static const struct bpmu_stamp stamp = { 1001000000, 2000000000 };
 
 static const struct bpmu_field when[] = {
@@ -92,7 +92,10 @@ TEST(writes_json)
 	check(BPMU_JSON, NULL, 2, OBJECT OBJECT);
 }
 
-/* Expected CSV heading with separator @s; a name that contains the separator is quoted. */
+/*
+ * Expected heading of the CSV table, with the separator @s. @name: name of a field that contains a
+ * comma, quoted if the separator is a comma.
+ */
 #define HEAD(s, name) \
 	"name" s "empty" s "none" s "some" s "level" s "without" s "words" s \
 	"no_words" s "events" s "whole" s "real" s "endless" s "fixed" s "unknown" s \
@@ -111,7 +114,10 @@ TEST(writes_csv)
 	check(BPMU_CSV, "\t", 1, HEAD("\t", "a,b") ROW("\t", "\"a, b\"\"c  d\"", "A.B cpu/event=0x9c,umask=1/u"));
 }
 
-/* Fields that are common to all rows, such as the time, come before the fields of each row. */
+/*
+ * The fields that are common to all lines of a table, such as the time, come before those of each
+ * line.
+ */
 TEST(common_fields_precede_those_of_each_row)
 {
 	static const struct bpmu_field field = { "name", "n", BPMU_FIELD_TEXT };
@@ -132,7 +138,7 @@ TEST(common_fields_precede_those_of_each_row)
 	free(text);
 }
 
-/* The members of this object are not known before they are written. */
+/* The members of this JSON object are not known in advance: each is appended when it is known. */
 TEST(writes_members_one_by_one)
 {
 	struct bpmu_table table = { .format = BPMU_JSON };

@@ -79,7 +79,10 @@ static u64 flaws_of(u32 flags, enum bpmu_bank_id bank)
 	return bpmu_flaw_flags(&sample);
 }
 
-/* The note names perf's PMUs for boxes whose counters were written, but not for other flaws. */
+/*
+ * If the counters of a box were written by someone else, the note names perf's PMUs of the box.
+ * Other disturbances are not perf's.
+ */
 TEST(a_disturbed_box_names_the_pmus_of_perf)
 {
 	struct bpmu_flaws flaws = { };
@@ -96,7 +99,10 @@ TEST(a_disturbed_box_names_the_pmus_of_perf)
 		"{\"schema\":2,\"type\":\"flaw\",\"flaw\":\"prefetchers\",\"cpus\":\"2\",\"begin\":0.000000,\"end\":1.000000}\n");
 }
 
-/* The flags of a flaw include its bank; flags that are no flaw yield no flags. */
+/*
+ * The flags of a disturbance include the bank of counters that it affects. Sample flags that are no
+ * disturbance yield 0.
+ */
 TEST(the_flags_of_a_flaw_have_its_bank)
 {
 	assert_int_equal(flaws_of(BPMU_SAMPLE_TIMER, BPMU_BANK_L3), 0);
@@ -114,7 +120,7 @@ TEST(prefetchers_are_a_flaw_of_existing_cpus)
 		"{\"schema\":2,\"type\":\"flaw\",\"flaw\":\"prefetchers\",\"cpus\":\"0\",\"begin\":0.000000,\"end\":2.000000}\n");
 }
 
-/* The buffer has room for the words of all flags together. */
+/* The buffer of BPMU_VALUE_FLAG_TEXT bytes has room for the words of all flags at once. */
 TEST(all_flags_fit_into_the_buffer)
 {
 	char text[BPMU_VALUE_FLAG_TEXT];

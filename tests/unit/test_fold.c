@@ -47,15 +47,21 @@ TEST(a_long_line_is_folded_between_words)
 
 TEST(a_long_last_cell_is_folded_in_its_column)
 {
-	/* More than half of the width remains for the last column: its words continue in it. */
+	/* The last column has more than half of the width: its words continue in that column. */
 	fold_check("  name   words of a description", 20,
 		   "  name   words of a\n         description");
-	/* Less than half of the width remains, or a word is too long for the column. */
+	/*
+	 * The last column has less than half of the width, or a word is too long for it: its words
+	 * continue near the left edge.
+	 */
 	fold_check("  a long name   words of a description", 20,
 		   "  a long name\n      words of a\n      description");
 	fold_check("  name   a,word,of,16,columns", 20,
 		   "  name\n      a,word,of,16,c\n      olumns");
-	/* After the first cell that did not fit, cells are no longer aligned in columns. */
+	/*
+	 * Once a cell does not fit into the line, the following cells are no longer aligned in
+	 * columns.
+	 */
 	fold_check("  name     12.5 %          <==    (flag)", 20,
 		   "  name     12.5 %\n      <==  (flag)");
 	/* Blanks at the end of a line are dropped. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of forms, which keep the text of a row's fields to save time: a form writes the same row as
- * bpmu_table_row().
+ * Tests of forms, which keep the text of fields that seldom change, to save time: a form writes the
+ * same line of a table as bpmu_table_row().
  */
 #include <math.h>
 #include <stdlib.h>
@@ -57,7 +57,10 @@ static void make(struct fixture *f, enum bpmu_format format)
 	assert_non_null(f->form);
 }
 
-/* Checks that the form writes the table's row; @same: as bpmu_form_put() takes it. */
+/*
+ * Checks that the form writes the same line as bpmu_table_row(). @same: the fields that vary seldom
+ * have not changed since the last line.
+ */
 static void compare(struct fixture *f, bool same)
 {
 	char *want = NULL, *text = NULL;
@@ -84,7 +87,7 @@ static void vary(enum bpmu_format format)
 	unsigned int i;
 
 	make(&f, format);
-	/* The first row: no text is kept yet. */
+	/* At the first line the form has kept no text yet. */
 	compare(&f, true);
 	f.when[0].text = "1.5";
 	f.field[1].number = 123456;
@@ -115,8 +118,8 @@ TEST(rows_of_a_form_are_those_of_its_table)
 }
 
 /*
- * The text of fields that seldom vary is kept for further rows. When one of these fields differs,
- * the text is formatted again.
+ * The text of fields that seldom vary is kept for further lines. It is formatted again only if the
+ * caller says that one of these fields has changed.
  */
 TEST(fields_that_vary_seldom_are_written_anew_only_where_they_differ)
 {
@@ -144,7 +147,7 @@ TEST(fields_that_vary_seldom_are_written_anew_only_where_they_differ)
 	bpmu_form_free(f.form);
 }
 
-/* If the text is too long to be kept, it is formatted for each row. */
+/* A text that is too long to be kept is formatted for each line. */
 TEST(long_fields_are_not_kept)
 {
 	char longest[3 * BPMU_LINE];

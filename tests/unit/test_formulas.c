@@ -132,7 +132,7 @@ TEST(metrics_have_values_computed_by_hand)
 		check_values(parts[i]);
 }
 
-/* Every node of the tree has an expected value in formulas.h. */
+/* Each metric for which formulas.h has an expected value exists on the CPU models that have it. */
 TEST(no_node_is_missing)
 {
 	struct place place;
@@ -152,7 +152,10 @@ TEST(no_node_is_missing)
 	}
 }
 
-/* Sandy Bridge cannot tell L1 from L2: there is no L1_Bound, but the nodes below it exist. */
+/*
+ * Sandy Bridge cannot tell stalls for L1 from stalls for L2: there is no node L1_Bound, but the
+ * nodes below it exist.
+ */
 TEST(snb_has_no_l1_bound)
 {
 	const struct bpmu_metric *metric;
@@ -172,7 +175,7 @@ TEST(snb_has_no_l1_bound)
 	bpmu_metrics_free(&place.metrics);
 
 	/*
-	 * Haswell has no event for computing uops: a node is dropped with its
+	 * Haswell has no event for computing uops, so the node FP_Arith is missing, with its
 	 * children.
 	 */
 	load(&place, "hsw");
@@ -213,7 +216,10 @@ static const struct threshold thresholds[] = {
 	{ "SMT_Contention", 0.2 },
 };
 
-/* Value of a node for the test of a threshold: all nodes are 0 except one. */
+/*
+ * Returns the value of a metric for the test of a threshold: all metrics are 0, except the one that
+ * @ctx names.
+ */
 static struct bpmu_value only(void *ctx, const char *name)
 {
 	const struct threshold *node = ctx;
@@ -263,7 +269,10 @@ TEST(nodes_are_flagged_above_their_thresholds)
 			if (place.metrics.metric[i].level)
 				check_threshold(parts[p],
 						&place.metrics.metric[i]);
-		/* Retiring may also be flagged because of a large share of the sequencer. */
+		/*
+		 * Retiring is also flagged if the microcode sequencer supplies more than 10 % of
+		 * the slots.
+		 */
 		i = bpmu_metrics_find(&place.metrics, "Retiring");
 		retiring = &place.metrics.metric[i];
 		microcode = bpmu_metrics_find(&place.metrics, "Microcode") < 0 ?
@@ -274,7 +283,7 @@ TEST(nodes_are_flagged_above_their_thresholds)
 	}
 }
 
-/* AMD's tree replaces the paper's: no metric of the paper's tree is left. */
+/* The Top-Down tree of AMD replaces the paper's: no metric of the paper's tree is left. */
 TEST(a_tree_of_a_part_replaces_the_common_one)
 {
 	static const char *const amd[] = { "zen4", "zen5", "zen6" };
@@ -338,8 +347,8 @@ static void check_groups(const char *part, int smt)
 }
 
 /*
- * All names in formulas are events of the part, and the events of a formula that must be counted
- * together fit on the counters together.
+ * All names in the formulas of a tree are events of the CPU model, and events that a formula needs
+ * at the same time fit on the counters together.
  */
 TEST(events_of_a_formula_fit_on_the_counters)
 {

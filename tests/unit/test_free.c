@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of free-running registers (energy, C-states, TSC, MPERF, memory transfers): their names,
- * MSRs and units, the parts that have them, and differences of their values.
+ * MSRs and units, the CPU models that have them, and the difference of two of their values.
  */
 #include <errno.h>
 #include <string.h>
@@ -85,7 +85,10 @@ TEST(registers_have_their_msrs)
 	bool energy, margin, ratio;
 	size_t nr, i;
 
-	/* An event of a programmable counter is no gauge, even if its counter has that number. */
+	/*
+	 * A gauge is a register that has a current value instead of a count. No event of a
+	 * programmable counter is a gauge, even if its counter has the same number as a gauge.
+	 */
 	rows = bpmu_events(&bpmu_intel_ivb, &nr);
 	for (i = 0; i < nr; i++)
 		assert_false(bpmu_event_is_gauge(&rows[i]));
@@ -114,7 +117,8 @@ TEST(registers_have_their_msrs)
 }
 
 /*
- * Some registers of each part, and one that it lacks: by hand from Linux, rapl.c, cstate.c, msr.c.
+ * For some CPU models a register that they have, and one that they lack: by hand from Linux,
+ * rapl.c, cstate.c, msr.c.
  */
 TEST(parts_have_their_registers)
 {
@@ -157,7 +161,7 @@ TEST(parts_have_their_registers)
 }
 
 /*
- * All free-running registers of each part, by hand from Linux, rapl.c, intel/cstate.c, msr.c,
+ * All free-running registers of each CPU model, by hand from Linux, rapl.c, intel/cstate.c, msr.c,
  * uncore_snb.c, uncore_snbep.c, and for margins and the uncore's ratio from SDM Vol. 4. cN and pN
  * are C-states of the core and of the package; t stands for TSC, APERF, MPERF, margins and SMI;
  * other words are names of registers in small letters.
@@ -336,7 +340,10 @@ TEST(refuses_missing_registers_and_modifiers)
 		"event 'POWER.PKG:[>=2]': POWER.PKG is a register that always counts, without filters; leave them out");
 }
 
-/* On AMD perf's name stands for a register with another number. */
+/*
+ * perf's name power/energy-pkg/ is a name of both Intel's and AMD's register, which are different
+ * registers.
+ */
 TEST(perf_s_names_are_aliases)
 {
 	static const struct {
@@ -368,8 +375,9 @@ TEST(perf_s_names_are_aliases)
 }
 
 /*
- * Linux, rapl.c: model_hsx and model_knl fix DRAM's unit at 15.3 uJ (servers of Haswell, Broadwell,
- * Skylake and Ice Lake; Knights Landing), model_spr the platform's at 1 J; no other part has one.
+ * Fixed units of energy, from Linux, rapl.c: model_hsx and model_knl have 15.3 uJ for DRAM (servers
+ * of Haswell, Broadwell, Skylake and Ice Lake; Knights Landing), model_spr has 1 J for the
+ * platform. No other CPU model has a fixed unit.
  */
 TEST(only_servers_have_fixed_units_of_energy)
 {
@@ -391,7 +399,10 @@ TEST(only_servers_have_fixed_units_of_energy)
 		}
 }
 
-/* MSR 606 holds n = 14: a unit of 2^-14 J, or of 2^14 uJ; fixed units are 15.3 uJ and 1 J. */
+/*
+ * MSR 606H holds n = 14: the unit of energy is 2^-14 J, or 2^14 uJ on CPUs that count in
+ * microjoules. Fixed units are 15.3 uJ and 1 J.
+ */
 TEST(parts_have_their_units_of_energy)
 {
 	static const struct {
@@ -487,8 +498,9 @@ static u64 difference(const struct bpmu_pmu *pmu, const struct bpmu_sched *sched
 }
 
 /*
- * A counter of 32 bits wraps, and bits 63:32 of its register are undefined. The count of a gauge is
- * its value times the TSC ticks.
+ * The energy counter has 32 bits: it wraps, and bits 63:32 of its register are undefined. The
+ * margin is a gauge, a register with a current value: its count is the value times the TSC ticks
+ * between the samples.
  */
 TEST(a_delta_has_the_width_of_the_register)
 {
@@ -548,8 +560,9 @@ static void give(struct bpmu_series *series, u32 cpu, u64 seq, u32 flags,
 }
 
 /*
- * A timer tick reads the counter of the core and then that of the package: both counts belong to
- * the interval that this tick ends. The other CPU does not read the package's counter.
+ * At a timer tick CPU 0 reads a counter of its core, and 20 TSC ticks later one of the package.
+ * Both counts belong to the interval that this timer tick ends. CPU 1 does not read the package's
+ * counter.
  */
 TEST(registers_of_core_and_package_belong_to_the_same_interval)
 {
@@ -602,8 +615,8 @@ TEST(registers_of_core_and_package_belong_to_the_same_interval)
 }
 
 /*
- * Counters of 32 bits, those of energy and of memory transfers, are read often enough whatever the
- * interval is.
+ * Registers of 32 bits, those of energy and of memory transfers, are sampled often enough to see
+ * each wrap, however long the interval is.
  */
 TEST(registers_of_32_bits_are_read_before_they_wrap_twice)
 {

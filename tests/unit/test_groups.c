@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of the distribution of events over groups: if there are more events than counters, there
- * are as few groups as possible, and each fits on the counters. With --no-multiplex the list is
- * refused.
+ * are as few groups as possible, and each fits on the counters. With --no-multiplex more than one
+ * group is refused.
  */
 
 #include <errno.h>
@@ -74,7 +74,9 @@ TEST(more_events_form_several_groups)
 	release(&f);
 }
 
-/* Fixed counters cannot count other events, so events on them are in all groups. */
+/*
+ * An event on a fixed counter takes no counter from other events, so it is counted in all groups.
+ */
 TEST(events_on_fixed_counters_are_in_all_groups)
 {
 	static const char *const parts[] = { "ivb", "icl" };
@@ -89,14 +91,17 @@ TEST(events_on_fixed_counters_are_in_all_groups)
 		assert_int_equal(f.groups.nr, 2);
 		assert_true(is_everywhere(&f.groups, &f.list.spec[0]));
 		assert_true(is_everywhere(&f.groups, &f.list.spec[7]));
-		/* Its fixed counter counts at another privilege level: a general one is needed. */
+		/*
+		 * cycles and instructions are on fixed counters, which count at both privilege
+		 * levels; so instructions:u needs a general counter.
+		 */
 		assert_false(is_everywhere(&f.groups, &f.list.spec[8]));
 		assert_false(is_everywhere(&f.groups, &f.list.spec[1]));
 		release(&f);
 	}
 }
 
-/* If a box has a fixed counter for its clock, the clock is in all groups of the box. */
+/* If a box has a fixed counter for its clock, the clock is counted in all groups of the box. */
 TEST(events_on_the_fixed_counter_of_a_box_are_in_all_groups)
 {
 	const struct bpmu_groups_wish wish = { };
@@ -111,7 +116,10 @@ TEST(events_on_the_fixed_counter_of_a_box_are_in_all_groups)
 	release(&f);
 }
 
-/* The clock has its own counter and takes none of the eight of Nehalem's global queue. */
+/*
+ * Nehalem's clock has a counter of its own, so the eight counters of the global queue are left for
+ * the other eight events.
+ */
 TEST(all_counters_of_the_global_queue_are_counted_at_once)
 {
 	const struct bpmu_groups_wish wish = { };
@@ -125,8 +133,8 @@ TEST(all_counters_of_the_global_queue_are_counted_at_once)
 }
 
 /*
- * The groups of a part of the counted events correspond one to one to the counted groups; some of
- * these groups have no event.
+ * Only some of the recorded events are asked for. Their groups keep the numbers of the recorded
+ * groups, of which some may be left without an event.
  */
 TEST(parts_of_counted_groups_keep_their_places)
 {
@@ -169,7 +177,7 @@ static void expect_difference(const struct fixture *f)
 	assert_int_equal(slots.sign[1], -1);
 }
 
-/* The slots of a tree's events stay valid when other events are appended to the groups. */
+/* The index of an event's count stays the same when other events are appended to the groups. */
 TEST(slots_stay_valid_when_events_are_appended)
 {
 	const struct bpmu_groups_wish wish = { };
@@ -216,7 +224,10 @@ TEST(events_for_one_counter_form_several_groups)
 	release(&f);
 }
 
-/* Checks that counter N of a thread is unused while N of its sibling counts an event that leaks. */
+/*
+ * An event that leaks also counts on the same counter of the core's other thread. Checks that while
+ * a thread counts such an event on counter N, its sibling does not use counter N.
+ */
 static void expect_no_leak(const struct fixture *f)
 {
 	u64 used[2] = { 0, 0 }, leaks[2] = { 0, 0 };
@@ -252,8 +263,8 @@ TEST(leaking_events_of_siblings_are_kept_apart)
 }
 
 /*
- * An event that leaks needs a pair of different counters on the two threads of a core. Enumerating
- * the pairs ends.
+ * The two threads of a core count an event that leaks on different counters. All such pairs of
+ * counters are enumerated, at most 12.
  */
 TEST(pairs_keep_two_counters_apart)
 {

@@ -172,7 +172,7 @@ TEST(without_holders_nothing_is_added)
 	assert_int_equal(holders.nr, 0);
 }
 
-/* If there are more holders than the list has room for, it has the first ones. */
+/* If more processes hold perf events than the list has room for, the list has the first ones. */
 TEST(more_holders_than_room_are_cut)
 {
 	static struct process many[BPMU_HOLDER_MAX + 2];

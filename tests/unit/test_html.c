@@ -11,7 +11,10 @@
 #include "unit.h"
 #include "view/html/html_page.h"
 
-/* The files of a build without a plotting library. */
+/*
+ * The files of a build without a plotting library: a page and its script, in which names between @
+ * signs are replaced.
+ */
 const struct bpmu_html_file bpmu_html_files[] = {
 	{ "page.html", "<title>@title@</title>@page.js@[@data@]\n" },
 	{ "page.js", "a@b" },

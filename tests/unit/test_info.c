@@ -71,7 +71,10 @@ int __wrap_bpmu_overhead_measure(struct bpmu_overhead *overhead, struct bpmu_err
 	return overhead_code ? bpmu_error_set(err, overhead_code, "no samples") : 0;
 }
 
-/* Runs info with @words, and adds its command line and output to the text. */
+/*
+ * Runs "barepmu info" with the arguments in @words, which must return @status, and appends its
+ * command line, its output and its error message to @out.
+ */
 static void run(FILE *out, int status, const char *words)
 {
 	struct bpmu_ctx ctx = { .evaluation = NULL };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the metrics of Itanium 2, its CPI and the components of stalls, for counts from
- * elsewhere. The expected values were computed by hand from the formulas of the sources that
+ * Tests of the metrics of Itanium 2, its CPI and the components of stalls, for counts that other
+ * tools have made. The expected values were computed by hand from the formulas of the sources that
  * arch/metrics/itanium2.bpm names.
  */
 
@@ -25,8 +25,8 @@ static const struct unit_count counts[] = {
 	{ "IA64_INST_RETIRED", 1500000 },
 	{ "NOPS_RETIRED", 500000 },
 	/*
-	 * The total is 6000 more than the sum of its parts, as may happen when they are counted at
-	 * different times.
+	 * The count of all stalls is 6000 more than the sum of the counts of their causes, as may
+	 * happen when they are counted at different times.
 	 */
 	{ "BACK_END_BUBBLE.ALL", 606000 },
 	{ "BACK_END_BUBBLE.FE", 100000 },
@@ -66,8 +66,8 @@ static const struct {
 	{ "Stall_CPI", 0.404 },
 	{ "Data_Cache_CPI", 0.18 },
 	/*
-	 * The paper's model: 16100 events cost 5 cycles each, 3000 events 14 cycles, and 900 events
-	 * 200 cycles.
+	 * In the paper's model 16100 events cost 5 cycles each, 3000 events 14 cycles, and 900
+	 * events 200 cycles.
 	 */
 	{ "L2_Model_CPI", 0.053667 },
 	{ "L3_Model_CPI", 0.028 },
@@ -88,7 +88,10 @@ static struct bpmu_metrics lines;
 static struct bpmu_tree tree;
 static struct bpmu_tree_value values[METRICS_MAX];
 
-/* Evaluates the counts; @without: event that was not counted, NULL for none. */
+/*
+ * Computes the metrics from the counts. @without: an event that is taken as not counted; NULL for
+ * none.
+ */
 static void measure(const char *without)
 {
 	double count[EVENTS_MAX];
@@ -105,7 +108,10 @@ static void measure(const char *without)
 	bpmu_tree_eval(&tree, group, values);
 }
 
-/* Makes the tree as "eval" does. @work: number of units of work, 0 to divide by instructions. */
+/*
+ * Makes the tree of Itanium 2 as "barepmu eval" does. @work: number of units of work by which
+ * cycles are divided; 0 to divide them by instructions.
+ */
 static void begin(double work)
 {
 	static struct bpmu_pmu pmu;
@@ -179,7 +185,10 @@ static double children(const char *name)
 	return sum;
 }
 
-/* Children add up to their parent, although the counted total differs from the sum of its parts. */
+/*
+ * The children of a node add up to their parent, although the counted total of stalls differs from
+ * the sum of their causes.
+ */
 TEST(children_of_itanium2_add_up_to_their_parent)
 {
 	static const char *const parents[] = {
@@ -199,7 +208,10 @@ TEST(children_of_itanium2_add_up_to_their_parent)
 	}
 }
 
-/* If the total was not counted, the sum of the parts takes its place, and no warning is due. */
+/*
+ * If the total of stalls was not counted, the sum of their causes takes its place, without a
+ * warning.
+ */
 TEST(a_missing_total_is_the_sum_of_its_parts)
 {
 	begin(0);
@@ -215,7 +227,10 @@ TEST(a_missing_total_is_the_sum_of_its_parts)
 	end();
 }
 
-/* Cycles are divided by 250 units of work; useful cycles still per instruction. */
+/*
+ * Cycles are divided by 250 units of work instead of by instructions, but useful cycles still by
+ * instructions.
+ */
 TEST(metrics_can_be_per_unit_of_work)
 {
 	begin(250);
@@ -228,7 +243,9 @@ TEST(metrics_can_be_per_unit_of_work)
 	end();
 }
 
-/* Events of Itanium 2 are known by --part, although barepmu runs on no such machine. */
+/*
+ * With --part itanium2 the events of Itanium 2 are known, although barepmu runs on no such machine.
+ */
 TEST(events_of_a_part_without_machines_are_known)
 {
 	const struct bpmu_part *part = bpmu_events_part("itanium2");

@@ -53,7 +53,7 @@ TEST(architectural_records_have_the_largest_depth_up_to_32)
 	assert_int_equal(probed("spr", 0, &unfiltered).depth, 0);
 }
 
-/* SDM Vol. 4 and Linux, msr-index.h. */
+/* MSR addresses from SDM Vol. 4 and from Linux, msr-index.h. */
 TEST(formats_have_their_registers)
 {
 	const struct bpmu_lbr arch = { .format = BPMU_LBR_ARCH }, info = { .format = BPMU_LBR_INFO };
@@ -67,7 +67,10 @@ TEST(formats_have_their_registers)
 	assert_int_equal(bpmu_lbr_msrs(&flags)->newest, 0x1c9);
 }
 
-/* MSR_LBR_SELECT suppresses ring 0 by bit 0, others by bit 1; IA32_LBR_CTL allows by bits 1, 2. */
+/*
+ * In MSR_LBR_SELECT bit 0 suppresses branches that end in ring 0, and bit 1 those that end in other
+ * rings. In IA32_LBR_CTL bits 1 and 2 allow them.
+ */
 TEST(filters_are_by_privilege_level)
 {
 	const struct bpmu_lbr arch = { .format = BPMU_LBR_ARCH }, info = { .format = BPMU_LBR_INFO };
@@ -79,7 +82,10 @@ TEST(filters_are_by_privilege_level)
 	assert_int_equal(bpmu_lbr_filter(&arch, BPMU_SEL_OS), 0x7f0003);
 }
 
-/* Decodes a record; asserts its addresses, flags and cycles. */
+/*
+ * Decodes the three MSRs of a branch record, addresses in @branch and @info; the result must be
+ * @expected.
+ */
 static void decode(unsigned int format, struct bpmu_branch branch, u64 info,
 		   struct bpmu_branch expected)
 {
@@ -131,7 +137,10 @@ TEST(information_has_a_register_of_its_own)
 				     BPMU_BRANCH_PREDICTED | BPMU_BRANCH_CYCLES, 5 });
 }
 
-/* Bit 60 says that the cycles are valid, bits 59:56 are the type of the branch. */
+/*
+ * In an architectural record, bit 60 of IA32_LBR_x_INFO says that its cycles are valid, and bits
+ * 59:56 are the type of the branch.
+ */
 TEST(architectural_records_say_if_cycles_are_valid)
 {
 	const struct bpmu_branch raw = { USER_AT, USER_AT };

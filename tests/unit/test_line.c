@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of lines of CSV and JSON: numbers, times and strings are valid, on lines of any length.
+ * Tests of output lines of CSV and JSON: numbers, times and strings are valid, on lines of any
+ * length.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -41,8 +42,8 @@ static void stamp_is(long long wall_ns, long long monotonic_ns, const char *want
 }
 
 /*
- * Monotonic times count from the start of the clock. The time of a sample may be earlier than that;
- * it is then printed as a negative number.
+ * Monotonic times are seconds since boot. A sample's time can be computed to be before boot; it is
+ * then printed as a negative number.
  */
 TEST(prints_times_before_the_reference_clock)
 {
@@ -86,7 +87,7 @@ static void csv_is(const char *text, const char *separator, const char *want)
 	ends_as(&output, want);
 }
 
-/* CSV fields by RFC 4180, with any separator. */
+/* CSV fields are quoted as RFC 4180 says, with any separator. */
 TEST(csv_fields_are_quoted_where_necessary)
 {
 	csv_is("", ",", "");
@@ -100,7 +101,7 @@ TEST(csv_fields_are_quoted_where_necessary)
 	csv_is("a\rb", ",", "\"a\rb\"");
 }
 
-/* A line longer than its buffer is written in pieces, wherever the buffer becomes full. */
+/* A line that is longer than its buffer is written in pieces, whichever byte fills the buffer. */
 TEST(a_line_may_be_longer_than_its_memory)
 {
 	char text[3 * BPMU_LINE + 1], *want;
@@ -122,7 +123,7 @@ TEST(a_line_may_be_longer_than_its_memory)
 }
 
 /*
- * If the buffer has too little room for bytes that will be appended, its contents are written
+ * If a caller needs more room in the buffer than there is, the contents of the buffer are written
  * first.
  */
 TEST(a_line_makes_room)

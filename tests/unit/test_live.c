@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of a measurement's requests to the module: they come in the right order, those that depend
- * on a refused request are left out, and all that was taken is released. The test fakes the
+ * Tests of the requests that a measurement sends to the module: they come in the right order, those
+ * that depend on a refused request are left out, and what was taken is released. The test fakes the
  * module; the end of the standard input ends the run.
  */
 #include <errno.h>
@@ -15,7 +15,8 @@
 #define REQUESTS_MOST 128
 
 /*
- * The requests and calls that the measurement has made so far, in their order, one word for each.
+ * Names of the requests and calls that the measurement has made so far, in their order, each
+ * followed by a blank.
  */
 static char said[REQUESTS_MOST];
 static const char *refused;

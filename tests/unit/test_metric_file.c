@@ -58,8 +58,8 @@ TEST(a_complete_file_is_measured)
 }
 
 /*
- * A file's version is that of its own metrics, not that of the tree which it extends. "version" is
- * no keyword: a metric may have that name.
+ * The version of the tree is that of the file itself, not that of the tree which the file extends.
+ * "version" is no keyword: a metric may have that name.
  */
 TEST(a_file_tells_the_version_of_its_tree)
 {
@@ -192,8 +192,8 @@ TEST(refuses_a_second_method)
 }
 
 /*
- * A description is attached to the nodes that the part has. A node that the part lacks keeps the
- * reason why.
+ * A node gets the description that the file has for it, if this CPU model has the node. If it lacks
+ * the node, the reason why is kept.
  */
 TEST(only_nodes_of_the_part_get_a_description)
 {
@@ -211,8 +211,8 @@ TEST(only_nodes_of_the_part_get_a_description)
 	bpmu_metrics_free(&m);
 	part = bpmu_part_by_name("mtl");
 	/*
-	 * On this part the file has a definition with this name, or "none" with a reason, but no
-	 * node that could be described.
+	 * For this CPU model the file has no node tma_contested_accesses that could be described:
+	 * it defines the name as a metric outside of the tree, or as "none" with a reason.
 	 */
 	memset(&m, 0, sizeof(m));
 	assert_int_equal(bpmu_metrics_builtin(&m, "tma", part, &err), 0);

@@ -31,7 +31,10 @@ TEST_FIXTURE(read_page)
 	return fclose(in);
 }
 
-/* Makes groups of events for an example of the page: for all levels of the tree in @text. */
+/*
+ * Makes groups of events for the metrics of an example in the page, on all levels of their tree.
+ * Fails if the example is not valid.
+ */
 static void measure(const char *text)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -113,7 +116,10 @@ TEST(the_page_has_all_constants)
 	}
 }
 
-/* LIKWID 5.5's groups for each part: the names of the files in LIKWID's folder "groups". */
+/*
+ * LIKWID 5.5's groups of metrics for each CPU model: the names of the files in LIKWID's folder
+ * "groups".
+ */
 static const struct {
 	const char *part;
 	const char *folder;
@@ -245,7 +251,10 @@ static const struct {
 	  "ICACHE L2CACHE L3CACHE MEM TLB TMA" },
 };
 
-/* A column of the page's table of groups: barepmu's group, and the name of LIKWID's. */
+/*
+ * Columns of the page's table of groups of metrics: barepmu's name of the group, and LIKWID's if it
+ * is another one.
+ */
 static const struct {
 	const char *group;
 	const char *likwid;
@@ -305,7 +314,10 @@ static bool is_elsewhere(const char *group)
 	return true;
 }
 
-/* Returns whether the page has a text line that starts with the group and then names the part. */
+/*
+ * Returns whether the page has a line of text that begins with the LIKWID group's name and then
+ * names the CPU model.
+ */
 static bool has_reason(const char *group, const char *part)
 {
 	char begin[32];

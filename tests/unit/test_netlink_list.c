@@ -15,7 +15,10 @@
 /* The kernel's limit for x86 (CONFIG_NR_CPUS). */
 #define CPUS 8192
 #define KINDS BPMU_BANKS
-/* Bytes of a message's headers, and of the largest list entry: a failure with three numbers. */
+/*
+ * Bytes of a message's headers, and of the largest entry of a list: a failure, which has an
+ * attribute header and three attributes.
+ */
 #define HEADERS 20
 #define FAILURE (4 + 3 * 8)
 /* Size of the kernel's messages: NLMSG_GOODSIZE on x86-64. */
@@ -28,7 +31,10 @@ static struct bpmu_session_view session;
 static struct nlattr *attrs[BPMU_A_MAX + 1];
 static unsigned char buffer[65536];
 
-/* How often each entry of a list was received, and how many entries were received wrongly. */
+/*
+ * For each CPU, how often the entries of the lists were received: online, isolated, and failures.
+ * @empty and @interrupted count messages that have no entry, and those with NLM_F_DUMP_INTR.
+ */
 static struct {
 	unsigned int cpu[CPUS];
 	unsigned int isolated[CPUS];
@@ -38,7 +44,8 @@ static struct {
 } seen;
 
 /*
- * Each seventh CPU is offline, each third is isolated, and CPUs from 500 on have another core type.
+ * The faked machine: each seventh CPU is offline, each third is isolated, and CPUs from 500 on have
+ * another core type.
  */
 bool cpu_possible(unsigned int cpu)
 {
@@ -148,7 +155,10 @@ static void take(const struct nlmsghdr *message)
 	seen.empty += empty;
 }
 
-/* Dumps all lists in messages of @size bytes; from message @next on the session has a new run. */
+/*
+ * Receives all lists in messages of @size bytes. From message @next on the session has a new run.
+ * Returns the number of messages.
+ */
 static unsigned int dump(unsigned int size, unsigned int next)
 {
 	struct nlmsghdr request = { .nlmsg_seq = 7 };
@@ -178,8 +188,8 @@ static unsigned int dump(unsigned int size, unsigned int next)
 }
 
 /*
- * Checks that each of the CPUs @first to @end - 1, which have one core type, was received once, and
- * no other CPU was.
+ * Checks the received lists of one core type, which has the CPUs @first to @end - 1: they have each
+ * of its online CPUs once, and no other CPU. Isolated CPUs and failures are those of all CPUs.
  */
 static void assert_all_once(unsigned int first, unsigned int end)
 {
@@ -239,7 +249,7 @@ TEST_BETWEEN(lists_of_8192_cpus_come_whole, setup, NULL)
 		for (what = 0; what < KINDS; what++)
 			bytes += FAILURE * has_failed(cpu, what);
 	}
-	/* The messages are full: no message ends before a failure that it still had room for. */
+	/* No message ends before a failure for which it still has room. */
 	assert_in_range(dump(GOOD_SIZE, -1), bytes / GOOD_SIZE + 1,
 			bytes / (GOOD_SIZE - 4 * HEADERS - FAILURE) + 1);
 	assert_all_once(500, CPUS);

@@ -18,7 +18,7 @@
 #define COUNT 1000.0
 #define UNCERTAINTY 0.25
 
-/* Notes do not depend on counts, so this fake adds up none. */
+/* Notes do not depend on counts, so this fake adds up no counts. */
 void __wrap_bpmu_interval_total(const struct bpmu_groups *groups,
 				const struct bpmu_interval *interval,
 				unsigned int first, unsigned int end,
@@ -43,7 +43,7 @@ bool __wrap_bpmu_interval_multiplexed(const struct bpmu_groups *groups,
 	return true;
 }
 
-/* There is one core type, so an interval has no part for a second one. */
+/* The test has one core type, so an interval has no counts of a second one. */
 struct bpmu_interval
 __wrap_bpmu_interval_behind(const struct bpmu_interval *interval,
 			    unsigned int nr_cpus, const struct bpmu_groups *groups)
@@ -78,7 +78,10 @@ static void set_target(struct bpmu_target *target, u32 *cpu)
 	target->smt = 1;
 }
 
-/* Prints @nr intervals of an event; in interval i, lost[i] samples were lost. */
+/*
+ * Returns the output of stat for @nr intervals of one event, in which lost[i] samples were lost in
+ * interval i. The caller frees it.
+ */
 static char *stat_intervals(enum bpmu_format format, const char *event, const u64 *lost,
 			    unsigned int nr)
 {
@@ -125,8 +128,8 @@ static char *stat_output(enum bpmu_format format, const char *event)
 }
 
 /*
- * stat keeps the text of fields that seldom change, such as lost samples: the text must change with
- * them.
+ * stat keeps the text of fields that seldom change, such as the number of lost samples. When the
+ * number changes, the text must change too.
  */
 TEST(stat_says_in_which_interval_samples_were_lost)
 {
@@ -174,8 +177,8 @@ TEST(stat_names_errata_in_each_format)
 }
 
 /*
- * Makes a tree in which all events have the same count, on a CPU with the errata of part
- * @errata_of.
+ * Makes a Top-Down tree of level 1 in which each event has the same count. @errata_of: CPU model
+ * whose errata apply; NULL for those of the faked CPU.
  */
 static void begin(struct bpmu_topdown *t, enum bpmu_format format, u32 *cpu,
 		  const char *errata_of)
@@ -265,7 +268,7 @@ static char *output_of_nothing(struct bpmu_topdown *t, enum bpmu_format format)
 	return output(t);
 }
 
-/* The reason why nothing was counted is printed once, not for each node. */
+/* If nothing was counted, the reason is printed once, not for each node. */
 TEST(topdown_says_once_why_nothing_was_counted)
 {
 	struct bpmu_topdown t;
@@ -296,7 +299,10 @@ static bool stops(const char *alert)
 	return stop;
 }
 
-/* The group counted 500 cycles of 4 slots, and 1000 empty slots: Frontend_Bound is 50 %. */
+/*
+ * In the tree's only group 500 clocks of 4 slots were counted, and 1000 slots without a uop:
+ * Frontend_Bound is 50 %.
+ */
 TEST(an_alert_stops_the_run)
 {
 	assert_true(stops("Frontend_Bound > 49%"));

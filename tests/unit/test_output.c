@@ -13,7 +13,10 @@
 
 static char path[] = "/tmp/barepmu-output-XXXXXX";
 
-/* Simulates a command with -o that prints @text, if that is not NULL, and ends with @code. */
+/*
+ * Simulates a command with the option -o, which prints @text, or nothing if it is NULL, and ends
+ * with the error code @code; 0 for success.
+ */
 static void call(bool append, const char *text, int code)
 {
 	struct bpmu_options options = { .output = path, .append = append };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the measurement of what a sample costs: the median and its interval are right. The times
- * of the samples are made up.
+ * Tests of the measurement of what a sample costs: the median of the samples' times and its
+ * interval are right. The times are made up.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -23,8 +23,8 @@ u32 __wrap_bpmu_client_record_size(const struct bpmu_client *client);
 void __wrap_bpmu_holder_explain(struct bpmu_error *err);
 
 /*
- * Faked samples, [nr]: ticks that the interrupt handler took, and ticks in which it read the
- * counters.
+ * Faked costs of samples in TSC ticks: time of the whole interrupt handler, and the part of it in
+ * which it reads the counters.
  */
 static u64 whole[MOST], reading[MOST];
 static unsigned int nr;
@@ -51,8 +51,9 @@ void __wrap_bpmu_holder_explain(struct bpmu_error *err)
 }
 
 /*
- * Each sample has the time that the handler took for all samples before it. After each fourth
- * sample comes one without the timer's flag, which must not count.
+ * Gives the measurement @nr + 1 faked samples. @spent of a sample is the time of all handlers
+ * before it. After each fourth sample comes one without the timer's flag, which must not be
+ * measured.
  */
 int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *status, struct bpmu_error *err)
 {
@@ -106,8 +107,8 @@ TEST(medians_and_extremes_are_those_of_the_samples)
 	assert_int_equal(o.most, 400);
 	assert_int_equal(o.reading, 151);
 	/*
-	 * The interval ends at two ranks, each of which differs from the median's by the square
-	 * root of the number of samples.
+	 * The ends of the interval are the values whose ranks differ from the median's rank by the
+	 * square root of the number of samples.
 	 */
 	assert_int_equal(o.reading_low, 141);
 	assert_int_equal(o.reading_high, 161);
@@ -149,7 +150,7 @@ TEST(few_samples_have_a_wide_interval)
 	assert_int_equal(o.reading, 2);
 	assert_int_equal(o.reading_low, 1);
 	assert_int_equal(o.reading_high, 3);
-	/* There are more samples than the tool keeps for the median. */
+	/* Only the first 512 samples are kept for the median, of which there are more here. */
 	nr = 550;
 	for (i = 0; i < nr; i++)
 		whole[i] = i;

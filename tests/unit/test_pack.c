@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of the distribution of a tree's events over groups: the events of each formula are counted
- * at the same time, in as few groups as possible. If the events of a formula do not fit in a
- * group, its terms are normalised by clocks.
+ * at the same time, in as few groups as possible. If the events of a formula do not fit in a group,
+ * its terms are counted in several groups, and each is normalised by the clocks of its group.
  */
 
 #include <errno.h>
@@ -46,8 +46,8 @@ static const char paper[] =
 	"Hit := MEM_LOAD_UOPS_RETIRED.LLC_HIT / (MEM_LOAD_UOPS_RETIRED.LLC_HIT + 7 * MEM_LOAD_UOPS_RETIRED.LLC_MISS)\n";
 
 /*
- * Knights Corner has two counters, and none of them is fixed: each group must count clocks on one
- * of the two.
+ * Knights Corner has two programmable counters and no fixed one, so in each group one of the two
+ * must count the clocks.
  */
 static const char phi_counts[] =
 	"a = INSTRUCTIONS_EXECUTED\nb = CPU_CLK_UNHALTED\n"
@@ -185,7 +185,10 @@ TEST(groups_have_the_clock_of_their_bank)
 	unpack(&p);
 }
 
-/* A formula that compares events of one group needs no clock, unless it names one. */
+/*
+ * A formula whose events are all in one group does not need the clocks of that group, unless it
+ * names them.
+ */
 TEST(events_compared_within_a_group_need_no_clock)
 {
 	static const struct {
@@ -241,8 +244,8 @@ TEST(a_formula_too_large_for_a_group_is_divided)
 }
 
 /*
- * The modifier [=2] needs two counts, of [>=2] and of [>=3], but this event can be counted on
- * counter 2 only.
+ * The modifier [=2] is the difference of two counts, of [>=2] and of [>=3]. This event can be
+ * counted only on counter 2, so the two do not fit in one group.
  */
 TEST(refuses_an_event_too_large_for_a_group)
 {
@@ -328,8 +331,9 @@ static const struct unit_count counts[] = {
 };
 
 /*
- * Returns the value of a metric. The table above has the counts of one unit of time; group g was on
- * the counters for g + 1 units, and the whole time is 10 units.
+ * Returns the value of a metric, computed from faked counts. counts[] has the counts of a unit of
+ * time. Group g was on the counters for g + 1 units, and the whole measurement takes 10 units.
+ * @view: returns which group, or which total, the value is from.
  */
 static struct bpmu_value run(struct packed *p, const char *name, int *view)
 {
@@ -368,8 +372,8 @@ static struct bpmu_value run(struct packed *p, const char *name, int *view)
 }
 
 /*
- * Groups that ran at different times are compared by their own clocks: each count is divided by the
- * clocks that the same group counted.
+ * If the events of a formula are in groups that were on the counters at different times, each count
+ * is divided by the clocks that its own group counted.
  */
 TEST(values_across_groups_are_normalised_by_their_clocks)
 {
@@ -406,8 +410,8 @@ TEST(values_across_groups_are_normalised_by_their_clocks)
 }
 
 /*
- * If all groups count two events, the ratio of these events is taken from the whole time, not from
- * one group.
+ * The two events of this ratio are in all groups, so it is computed from their counts in the whole
+ * time, not from those in one group.
  */
 TEST(events_of_all_groups_are_taken_from_the_whole_time)
 {
@@ -426,10 +430,7 @@ TEST(events_of_all_groups_are_taken_from_the_whole_time)
 	value = run(&p, "ipc", &view);
 	assert_int_equal(view, BPMU_PACK_TOTAL(BPMU_BANK_CORE));
 	assert_true(fabs(value.number - 0.7) < TOLERANCE);
-	/*
-	 * The two groups were on the counters for 1 and for 2 units of time, and the whole time is
-	 * 10 units.
-	 */
+	/* INST_RETIRED.ANY is in both groups, so its count is that of the whole time: 10 units. */
 	value = run(&p, "sum", &view);
 	assert_true(fabs(value.number - 7000) < TOLERANCE);
 	unpack(&p);

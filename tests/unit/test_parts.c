@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the registers of all parts: no two units of a part share a register, and each counter
- * has the register that the manuals and Linux give it.
+ * Tests of the registers of all CPU models: no two units of a CPU model share a register, and each
+ * counter has the register that the manuals and Linux give it.
  */
 
 #include <string.h>
@@ -24,8 +24,8 @@ struct msrs {
 };
 
 /*
- * Adds @n registers, @stride apart, from @first on; fails if one of them is in use already. If
- * @first is 0 there are none.
+ * Adds @n MSRs, @stride apart, from @first on; fails if one of them was added before. Adds none if
+ * @first is 0.
  */
 static void add(struct msrs *m, u32 first, unsigned int n, u32 stride)
 {
@@ -70,8 +70,8 @@ static void add_uncore(struct msrs *m, const struct bpmu_uncore *uncore)
 	add(m, uncore->cbo_config, 1, 1);
 	for (box = uncore->boxes; box->unit; box++) {
 		/*
-		 * The registers of a unit's boxes follow each other, for as many boxes as CPUID can
-		 * report.
+		 * Linux gives each memory controller of AMD the registers after those of the
+		 * previous one. CPUID can report up to 63 counters of all controllers.
 		 */
 		if (box->unit == BPMU_UNIT_UMC) {
 			add(m, box->select, 0x3f, box->stride);
@@ -79,7 +79,7 @@ static void add_uncore(struct msrs *m, const struct bpmu_uncore *uncore)
 			continue;
 		}
 		/*
-		 * Registers of these boxes have no fixed MSR addresses: they are on PCI or in
+		 * The registers of these boxes have no fixed MSR addresses: they are on PCI or in
 		 * memory, or discovery tables have their addresses.
 		 */
 		if (box->devices || box->size || uncore->discovery)
@@ -147,10 +147,16 @@ static void each_model_identifies_the_part(void **state)
 	}
 }
 
-/* Bits of event code and unit mask that exist only in a data fabric's event select. */
+/*
+ * Further bits of the event code and of the unit mask, which only the event select of a data fabric
+ * has.
+ */
 #define DF_MORE 0x1800003f00000000ULL
 
-/* Returns the named bits of an event select; fails unless they are legal and do not overlap. */
+/*
+ * Returns the bits that the named fields of an event select have or require. Fails unless these
+ * bits are legal, and those of different fields do not overlap.
+ */
 static u64 named_bits(const struct bpmu_box *box)
 {
 	const struct bpmu_select_field *field;
@@ -166,9 +172,9 @@ static u64 named_bits(const struct bpmu_box *box)
 }
 
 /*
- * Checks that the fields of a filter do not overlap, and that each field is used by some event. The
- * bits of a field's default value must belong to this field; the bits that a value clears must
- * belong to another field.
+ * Checks a box's filter register: its fields do not overlap, and each is used by some event. The
+ * bits of a field's default value belong to the field itself; bits that a field's value makes the
+ * hardware ignore belong to the default of another field.
  */
 static void check_filter(const struct bpmu_box *box)
 {
@@ -220,16 +226,16 @@ static void boxes_of_units_are_valid(void **state)
 		assert_true(box->nr == 1 || box->step || box->offsets || box->devices || box->size ||
 			    box->unit == BPMU_UNIT_UMC || part->uncore->discovery);
 		/*
-		 * Boxes without an enable bit in the event select are those of discovery tables,
-		 * and those that a global register starts.
+		 * Two kinds of boxes have no enable bit in the event select: those that discovery
+		 * tables describe, and those that a global register starts.
 		 */
 		assert_int_equal(!box->enable, part->uncore->discovery || box->global);
 		assert_int_equal(box->enable & (box->enable - 1), 0);
 		assert_int_equal(!box->title, !box->base);
 		assert_int_equal(box->legal & (box->enable | BPMU_SEL_USR | BPMU_SEL_OS), 0);
 		/*
-		 * Only the event select of a link has this bit, as one more bit of the event code;
-		 * elsewhere it is ANY.
+		 * In the event select of a link, bit 21 is one more bit of the event code. In all
+		 * other event selects it would be ANY (any thread), which the uncore does not have.
 		 */
 		assert_true(!(box->legal & BPMU_SEL_ANY) || box->unit == BPMU_UNIT_LINK);
 		assert_int_equal(box->legal & ~(BPMU_SEL_LEGAL |
@@ -257,7 +263,10 @@ static unsigned int uncore_counters(const struct bpmu_pmu *pmu)
 	return nr;
 }
 
-/* Checks that each counter has a number, and that no two numbers mean the same counter. */
+/*
+ * Checks that each counter of the uncore has a number, and that no two numbers mean the same
+ * counter.
+ */
 static void check_places(const struct bpmu_pmu *pmu)
 {
 	struct bpmu_place seen[UNCORE_END - BPMU_COUNTER_UNCORE];
@@ -302,8 +311,8 @@ static void counters_have_their_registers(void **state)
 }
 
 /*
- * Values of MSR 0x396 (MSR_UNC_CBO_CONFIG), and the number of CBos that follows from the value and
- * the number of cores.
+ * Values of MSR 396H (MSR_UNC_CBO_CONFIG), and the number of CBos that follows from such a value
+ * and from the number of cores.
  */
 static const struct slices {
 	const char *part;
@@ -316,8 +325,8 @@ static const struct slices {
 	{ "ivb", 0xfff3, 4, 2 }, { "hsw", 5, 4, 4 }, { "bdw", 3, 2, 2 },
 	{ "snb", 0, 2, 2 }, { "snb", 0, 18, 4 },
 	/*
-	 * 6 cores, without and with a slice for the graphics; 10 cores, of whose slices 7 are
-	 * enabled.
+	 * On Skylake the register may count the slice of the graphics as well: with six cores it
+	 * holds 7 or 6. With ten cores the number is limited to the seven CBos of the descriptor.
 	 */
 	{ "skl", 5, 4, 4 }, { "skl", 7, 6, 6 }, { "skl", 6, 6, 6 },
 	{ "skl", 10, 10, 7 }, { "skl", 0, 2, 2 },
@@ -344,7 +353,7 @@ static void the_configuration_has_the_number_of_cbos(void **state)
 	assert_true(seen || !bpmu_uncore_box(part, BPMU_UNIT_CBO));
 }
 
-/* Boxes of one unit have consecutive numbers, and no two boxes have the same. */
+/* The boxes of a unit have consecutive numbers, which follow those of the previous unit. */
 static void boxes_are_numbered_consecutively(void **state)
 {
 	const struct bpmu_part *part = *state;
@@ -372,8 +381,8 @@ static void boxes_are_numbered_consecutively(void **state)
 }
 
 /*
- * The last register of the last box: for clients from Linux, uncore_snb.c; for servers from
- * uncore_snbep.c; for AMD from msr-index.h, MSR_F16H_L2I_PERF_CTL and MSR_F15H_NB_PERF_CTL.
+ * Registers of the last counter of a unit's last box. Source: for clients Linux, uncore_snb.c; for
+ * servers uncore_snbep.c; for AMD msr-index.h, MSR_F16H_L2I_PERF_CTL and MSR_F15H_NB_PERF_CTL.
  */
 static const struct last {
 	const char *part;
@@ -431,9 +440,9 @@ static void the_last_counter_has_its_register(void **state)
 }
 
 /*
- * Control and filter register of the third CBo, and the filter fields that events use: Linux,
- * uncore_snbep.c, SNBEP_C0_MSR_PMON_BOX_*, ivbep_cbox_enable_event(), HSWEP_C0_MSR_PMON_BOX_* and
- * *_cbox_extra_regs.
+ * Control register and filter register of the third CBo, and the filter fields that an event uses.
+ * Source: Linux, uncore_snbep.c, SNBEP_C0_MSR_PMON_BOX_*, ivbep_cbox_enable_event(),
+ * HSWEP_C0_MSR_PMON_BOX_* and *_cbox_extra_regs.
  */
 static void cbos_have_control_and_filter(void **state)
 {
@@ -529,7 +538,10 @@ static void check_single(const struct bpmu_part *part, unsigned int i)
 			 ~single[i].legal);
 	assert_int_equal(bpmu_pmu_width(&pmu, counter), single[i].width);
 	assert_int_equal(bpmu_box_thresholds(box), 0x1f000000);
-	/* A machine without this unit has none of its counters, even if it has the other unit. */
+	/*
+	 * On a machine without a PCU, or without a UBox, none of the counters of that unit exist,
+	 * although the other unit's do.
+	 */
 	pmu.nr[single[i].unit] = 0;
 	assert_int_equal(bpmu_uncore_place(&pmu, counter, &at), 0);
 	assert_int_equal(bpmu_uncore_boxes(&pmu, single[i].unit, &first), 0);
@@ -544,7 +556,7 @@ static void pcu_and_ubox_are_single(void **state)
 	bool has = bpmu_uncore_box(part, BPMU_UNIT_PCU);
 	unsigned int i;
 
-	/* A part has either both a PCU and a UBox, or neither. */
+	/* An uncore has both a PCU and a UBox, or neither. */
 	assert_int_equal(pmu.nr[BPMU_UNIT_PCU], has);
 	assert_int_equal(pmu.nr[BPMU_UNIT_UBOX], has);
 	for (i = 0; i < ARRAY_SIZE(single); i++)
@@ -553,8 +565,8 @@ static void pcu_and_ubox_are_single(void **state)
 }
 
 /*
- * The PCU's filter has four frequency bands, and each event uses its own band. This also checks the
- * filter's control register.
+ * The filter of the PCU has four frequency bands, each of which one event uses. The control
+ * register of the filter's box is checked too.
  */
 static void events_of_the_pcu_use_their_band(void **state)
 {
@@ -576,8 +588,9 @@ static void events_of_the_pcu_use_their_band(void **state)
 }
 
 /*
- * Registers and device IDs of a memory channel's PCI device: Linux, uncore_snbep.c,
- * SNBEP_PCI_PMON_*, SNBEP_MC_CHy_PCI_PMON_FIXED_* and the last entries of *_uncore_pci_ids.
+ * Registers and device IDs of a memory channel, which is a PCI device. Source: Linux,
+ * uncore_snbep.c, SNBEP_PCI_PMON_*, SNBEP_MC_CHy_PCI_PMON_FIXED_* and the last entries of
+ * *_uncore_pci_ids.
  */
 static void memory_channels_have_pci_devices(void **state)
 {
@@ -616,8 +629,8 @@ static void memory_channels_have_pci_devices(void **state)
 		for (nr = 0; at.box->devices[nr]; nr++)
 			;
 		/*
-		 * Each channel has its own device ID. On Skylake the two controllers share the IDs:
-		 * one ID belongs to the same channel of both.
+		 * Each memory channel has a device ID. Skylake's two controllers have the same
+		 * three device IDs, so an ID belongs to a channel of both.
 		 */
 		assert_int_equal(nr * (1 + lower), cases[i].nr);
 		assert_int_equal(at.box->nr, cases[i].nr);
@@ -637,9 +650,9 @@ static void memory_channels_have_pci_devices(void **state)
 }
 
 /*
- * Physical address of a memory channel's registers, from the registers that hold it: Linux,
- * uncore_snbep.c, snr_uncore_mmio_map(), with the numbers of icx_uncore_imc. Bits of these
- * registers that are not part of the address are ignored.
+ * The physical address of a memory channel's registers follows from registers of the host bridge,
+ * of which some bits are not part of the address. Source: Linux, uncore_snbep.c,
+ * snr_uncore_mmio_map(), with the numbers of icx_uncore_imc.
  */
 PART_CHECK(memory_channels_have_their_addresses)
 {
@@ -659,9 +672,9 @@ PART_CHECK(memory_channels_have_their_addresses)
 }
 
 /*
- * Registers and device IDs of home agents and links: Linux, uncore_snbep.c,
- * PCI_DEVICE_ID_INTEL_UNC_HA and _QPI* in *_uncore_pci_ids, and SNBEP_PMON_CTL_EV_SEL_EXT, a bit
- * that only a link's event select has.
+ * Registers and device IDs of home agents and of links. Only the event select of a link has the bit
+ * SNBEP_PMON_CTL_EV_SEL_EXT. Source: Linux, uncore_snbep.c, PCI_DEVICE_ID_INTEL_UNC_HA and _QPI* in
+ * *_uncore_pci_ids.
  */
 static void home_agents_and_links_have_pci_devices(void **state)
 {
@@ -735,7 +748,7 @@ static void m2ms_and_links_use_extended_space(void **state)
 	assert_int_equal(bpmu_place_ctl(&upi), 0x378);
 	assert_int_equal(m2m.box->frozen, 0x100);
 	assert_true(m2m.box->wide && upi.box->wide);
-	/* One device ID for both M2Ms, and one for all three links. */
+	/* Both M2Ms have the same device ID, and so have all three links. */
 	assert_int_equal(m2m.box->devices[0], 0x2066);
 	assert_int_equal(m2m.box->devices[1], 0);
 	assert_int_equal(m2m.box->nr, 2);
@@ -745,8 +758,9 @@ static void m2ms_and_links_use_extended_space(void **state)
 }
 
 /*
- * Registers of the third IIO stack, fields of its event select, which has a threshold of twelve
- * bits: Linux, uncore_snbep.c, SKX_IIO0_MSR_*, skx_uncore_iio, skx_uncore_iio_format_attr.
+ * Registers of the third IIO stack, and fields of its event select, among them a threshold of
+ * twelve bits. Source: Linux, uncore_snbep.c, SKX_IIO0_MSR_*, skx_uncore_iio,
+ * skx_uncore_iio_format_attr.
  */
 static void iio_stacks_have_their_registers(void **state)
 {
@@ -781,9 +795,10 @@ static void iio_stacks_have_their_registers(void **state)
 }
 
 /*
- * Registers of Ice Lake's boxes. The registers of CHAs are in three ranges of MSRs, at whose ends
- * are CHAs 17, 18, 33, 34 and 39. Source: Linux, uncore_snbep.c, icx_cha_msr_offsets,
- * icx_msr_offsets, SNR_IMC_MMIO_*, ICX_UPI_PCI_PMON_*, SNR_M2M_PCI_PMON_* and icx_uncore_pci_ids.
+ * Registers of Ice Lake's boxes. Those of the CHAs are in three ranges of MSRs: the first ends with
+ * CHA 17, and the second begins with CHA 18 and ends with CHA 33. Source: Linux, uncore_snbep.c,
+ * icx_cha_msr_offsets, icx_msr_offsets, SNR_IMC_MMIO_*, ICX_UPI_PCI_PMON_*, SNR_M2M_PCI_PMON_* and
+ * icx_uncore_pci_ids.
  */
 static void boxes_of_ice_lake_have_their_registers(void **state)
 {
@@ -819,14 +834,17 @@ static void boxes_of_ice_lake_have_their_registers(void **state)
 		assert_int_equal(bpmu_place_counter(&at), rows[i].value);
 		assert_int_equal(bpmu_place_ctl(&at), rows[i].ctl);
 		assert_int_equal(at.box->freeze, 0x100);
-		/* The last event select is within the mapped registers. */
+		/* The end of the last event select must be within the registers that are mapped. */
 		if (at.box->size)
 			assert_in_range(rows[i].select + 4, 4, at.box->size);
 	}
 	at.box = bpmu_uncore_box(part, BPMU_UNIT_CHA);
 	at.instance = 39;
 	assert_int_equal(bpmu_place_filter(&at), 0xbab);
-	/* A CHA's unit mask continues at bit 32; an IIO's select has port and class masks there. */
+	/*
+	 * From bit 32 on the event select of a CHA has more of the unit mask, and that of an IIO
+	 * stack has masks of ports and of classes.
+	 */
 	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_COUNTER_CHA, 0x03ffffff00000000), 0);
 	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_COUNTER_CHA, 1ULL << 58), 1ULL << 58);
 	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_COUNTER_IIO, ~0ULL),
@@ -842,9 +860,9 @@ static void boxes_of_ice_lake_have_their_registers(void **state)
 }
 
 /*
- * Memory controllers of clients: offsets of registers from each controller's address in MCHBAR. The
- * global control register, in controller 1, controls both controllers. Source: Linux, uncore_snb.c,
- * ADL_UNCORE_IMC_*.
+ * Memory controllers of client CPUs: offsets of their registers from the controller's address in
+ * MCHBAR. The global control register of controller 1 controls both controllers. Source: Linux,
+ * uncore_snb.c, ADL_UNCORE_IMC_*.
  */
 static void memory_controllers_of_clients_have_their_registers(void **state)
 {
@@ -876,8 +894,8 @@ static void memory_controllers_of_clients_have_their_registers(void **state)
 }
 
 /*
- * A register of the UBox has eight fields of three bits, with node numbers: the index of the first
- * field with a package's node number is the package's number.
+ * A register of the UBox has eight fields of three bits, each a node number. The number of a
+ * package is the index of the first field that has the package's node number.
  */
 PART_CHECK(ubox_numbers_packages)
 {
@@ -922,7 +940,10 @@ PART_CHECK(complexes_have_their_number_of_cpus)
 				 cases[i].shift);
 }
 
-/* ECX of CPUID leaves 0x8000_0008 and 0x8000_001E, for machines that AMD's PPRs describe. */
+/*
+ * The number of APIC ID bits within a die follows from the register ECX of CPUID leaves 0x8000_0008
+ * and 0x8000_001E. The values are of machines that AMD's PPRs describe.
+ */
 PART_CHECK(nodes_have_their_apic_id_bits)
 {
 	static const struct {
@@ -944,7 +965,10 @@ PART_CHECK(nodes_have_their_apic_id_bits)
 				 cases[i].shift);
 }
 
-/* In CPUID leaf 0xA EAX 31:24 is the number of valid bits of EBX. AMD does not have this leaf. */
+/*
+ * CPUID leaf 0xA tells which architectural events are absent: bits of EBX that are 1, of which EAX
+ * 31:24 are valid. AMD's CPUs do not have this leaf.
+ */
 PART_CHECK(absent_events_are_those_of_cpuid)
 {
 	static const struct {
@@ -970,7 +994,7 @@ PART_CHECK(absent_events_are_those_of_cpuid)
 	}
 }
 
-/* Codes from SDM Vol. 3, table of pre-defined architectural performance events. */
+/* Event codes from the SDM, Vol. 3, table of pre-defined architectural performance events. */
 PART_CHECK(architectural_events_have_their_codes)
 {
 	static const struct {
@@ -995,7 +1019,10 @@ PART_CHECK(architectural_events_have_their_codes)
 	assert_null(bpmu_arch_event_name(8));
 }
 
-/* With version 2, CPUID leaf 0x8000_0022 EBX 15:10 is the number of data fabric counters. */
+/*
+ * From version 2 of AMD's performance monitoring on, CPUID leaf 0x8000_0022 EBX 15:10 is the number
+ * of data fabric counters.
+ */
 PART_CHECK(data_fabrics_have_their_counters)
 {
 	static const struct {
@@ -1031,8 +1058,8 @@ PART_CHECK(data_fabrics_have_their_counters)
 }
 
 /*
- * Linux, amd_uncore_umc_ctx_init(): a controller has EBX 21:16 counters divided by the number of
- * bits set in ECX; its registers follow those of the previous controller.
+ * Linux, amd_uncore_umc_ctx_init(): each bit that is 1 in ECX is a memory controller. All of them
+ * together have EBX 21:16 counters. The registers of a controller follow those of the previous one.
  */
 PART_CHECK(memory_controllers_have_their_counters)
 {
@@ -1082,8 +1109,8 @@ PART_CHECK(memory_controllers_have_their_counters)
 }
 
 /*
- * A sum over twelve controllers wraps up to twelve times as fast as the counter of one controller.
- * The tool divides the time by sixteen, which is safe.
+ * A sum of the counters of twelve memory controllers wraps up to twelve times as fast as one
+ * counter. The time until a wrap is divided by sixteen, which is safe.
  */
 PART_CHECK(a_sum_wraps_sooner_than_one_counter)
 {
@@ -1101,7 +1128,9 @@ PART_CHECK(a_sum_wraps_sooner_than_one_counter)
 	assert_int_equal(bpmu_pmu_guard_ns(&pmu, 2000000), ns / 16);
 }
 
-/* Linux, core.c, intel_*_extra_regs: part, event, extra register, its legal bits. */
+/*
+ * Extra registers of Linux, core.c, intel_*_extra_regs: CPU model, event, MSR and its legal bits.
+ */
 static const struct {
 	const char *part;
 	u32 code;
@@ -1152,8 +1181,8 @@ static void extra_registers_agree_with_linux(void **state)
 	for (; extra && extra->code; extra++) {
 		twin = bpmu_extra_twin(part, 0x30000 | extra->code);
 		/*
-		 * Nehalem has only one register of off-core responses, so no other register can
-		 * replace it.
+		 * Nehalem has only one register for off-core responses, so an event cannot use
+		 * another one instead.
 		 */
 		if (extra->id == BPMU_EXTRA_FRONTEND || part->extras[1].code == 0) {
 			assert_int_equal(twin, 0);
@@ -1162,8 +1191,9 @@ static void extra_registers_agree_with_linux(void **state)
 		assert_int_equal(twin & ~0xffffULL, 0x30000);
 		if (extra->id >= BPMU_EXTRA_OMR_0) {
 			/*
-			 * The next of the four registers of off-module responses has the same event
-			 * code with another unit mask; the first register follows the last.
+			 * The four registers for off-module responses have events that differ in
+			 * the unit mask only. If an event's register is in use, the next of the
+			 * four is tried, after the last one the first.
 			 */
 			assert_int_equal(bpmu_extra_of(part, twin)->id - BPMU_EXTRA_OMR_0,
 					 (extra->id - BPMU_EXTRA_OMR_0 + 1) % 4);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of events under libpfm4's names: they have libpfm4's encoding, whatever libpfm4's
- * environment variables are.
+ * Tests of events under libpfm4's names: they have the event selects that libpfm4 gives them,
+ * whatever libpfm4's environment variables are.
  */
 
 #include <errno.h>
@@ -70,15 +70,18 @@ TEST(off_core_events_have_their_extra_register)
 	struct bpmu_error err;
 
 	/*
-	 * SDM Vol. 3, off-core response: "any request" is bits 15 and 11:0, "any response" is bit
-	 * 16.
+	 * In the extra register for off-core responses (SDM Vol. 3) "any request" is bits 15 and
+	 * 11:0, and "any response" is bit 16.
 	 */
 	if (bpmu_event_parse(&pmu, 0, "OFFCORE_RESPONSE_0:ANY_REQUEST", &spec, &err))
 		fail_msg("%s", err.text);
 	assert_int_equal(spec.term[0].select, 0x301b7);
 	assert_int_equal(spec.term[0].filter, 0x18fff);
 	bpmu_event_free(&spec);
-	/* A value that the user gives replaces the one that the name implies, as in perf. */
+	/*
+	 * If the user gives a value of the extra register, it replaces the one that the event's
+	 * name implies, as in perf.
+	 */
 	if (bpmu_event_parse(&pmu, 0, "OFFCORE_RESPONSE_1:DMND_RFO:offcore_rsp=4", &spec,
 			     &err))
 		fail_msg("%s", err.text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of phases in "topdown --drill": a lasting change of the values begins a new phase of the
- * program, and the values of a phase are those of its own intervals only.
+ * Tests of phases of a program in "topdown --drill": a lasting change of the values begins a new
+ * phase, and the values of a phase are those of its own intervals only.
  */
 #include <math.h>
 #include <stdarg.h>
@@ -61,7 +61,7 @@ static void set(const char *name, double value)
 	};
 }
 
-/* Adds @nr intervals in which Backend_Bound is @backend; all other slots retire. */
+/* Adds @nr intervals in which Backend_Bound has the value @backend, and Retiring has the rest. */
 static void intervals(unsigned int nr, double backend)
 {
 	const struct bpmu_phase_interval interval = {
@@ -87,7 +87,10 @@ static void expect(const char *name, double wanted, unsigned int changes)
 	assert_int_equal(phase.changes, changes);
 }
 
-/* The values of a new phase are available at once, and cover only the time since it began. */
+/*
+ * The second interval after a change shows that a new phase has begun. Its values are known at
+ * once, and cover only the time since the change.
+ */
 TEST_BETWEEN(a_lasting_change_begins_a_phase, begin, end)
 {
 	intervals(50, 0.1);
@@ -102,8 +105,8 @@ TEST_BETWEEN(a_lasting_change_begins_a_phase, begin, end)
 }
 
 /*
- * One different interval begins no phase: it is part of the current phase, and the phase's values
- * include it.
+ * If a single interval is different, it begins no phase: the values of the current phase include
+ * it.
  */
 TEST_BETWEEN(one_different_interval_begins_no_phase, begin, end)
 {
@@ -120,7 +123,7 @@ TEST_BETWEEN(a_last_different_interval_begins_no_phase, begin, end)
 	expect("Backend_Bound", 0.2, 0);
 }
 
-/* If the value alternates all the time, that is one phase. */
+/* A value that alternates from interval to interval is one phase. */
 TEST_BETWEEN(an_alternating_value_is_one_phase, begin, end)
 {
 	unsigned int k;
@@ -131,8 +134,8 @@ TEST_BETWEEN(an_alternating_value_is_one_phase, begin, end)
 }
 
 /*
- * A change is no new phase if it is smaller than the uncertainties of the intervals before and
- * after it together: 0.1 + 0.1 / sqrt(4).
+ * A change begins no phase if it is smaller than the sum of the uncertainties before and after it,
+ * here 0.1 + 0.1 / sqrt(4).
  */
 TEST_BETWEEN(an_uncertain_change_begins_no_phase, begin, end)
 {
@@ -161,8 +164,8 @@ TEST_BETWEEN(a_small_change_begins_no_phase, begin, end)
 }
 
 /*
- * A change in nodes below level 1 begins no phase, because they are not measured in all intervals.
- * When a phase begins, their values begin anew, too.
+ * A change of nodes below level 1 begins no phase, because these nodes are not measured in all
+ * intervals. When a phase begins, the values of these nodes begin anew all the same.
  */
 TEST_BETWEEN(deeper_nodes_begin_no_phase, begin, end)
 {
@@ -190,7 +193,7 @@ TEST_BETWEEN(incomplete_intervals_begin_no_phase, begin, end)
 	expect("Backend_Bound", 0.4, 0);
 }
 
-/* An event has been seen in a phase if it has been seen in any interval of the phase. */
+/* An event is "unseen" in a phase only if it occurred in none of the phase's intervals. */
 TEST_BETWEEN(an_event_is_unseen_only_if_no_interval_has_seen_it, begin, end)
 {
 	set("Machine_Clears", 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the Xeon Phi metrics: their values and limits are those of Intel's tuning guide, per
- * thread, per core and for the card. Expected values were computed by hand.
+ * Tests of the Xeon Phi metrics: their values and limits are those of Intel's tuning guide, for
+ * threads, for cores and for the whole card. Expected values were computed by hand.
  */
 
 #include <errno.h>
@@ -31,7 +31,7 @@ struct count {
 static struct bpmu_phi_method method;
 static const struct bpmu_phi_settings sp = { .ghz = 1.1, .elements = 16 };
 
-/* Instructions of each thread of a made-up core, and clocks of the core. */
+/* Made-up core: instructions that each of its threads executes, and clocks of the core. */
 static const double instructions[THREADS] = { 300000, 280000, 320000, 300000 };
 #define CLOCKS 1200000
 /* Traffic of the L2 in bytes per clock: 12800 cache lines of 64 bytes in CLOCKS. */
@@ -70,7 +70,10 @@ static void set(struct bpmu_phi_thread *thread, const char *event, double value)
 	thread->count[place(event)].value = value;
 }
 
-/* Fills in the counts of a core's threads: each thread has a quarter of the core's counts. */
+/*
+ * Fills in the counts of the four threads of a core. Each thread has all clocks of the core, its
+ * own instructions, and a quarter of the core's other events.
+ */
 static void fill_core(struct bpmu_phi_thread *threads, unsigned int core)
 {
 	unsigned int t;
@@ -201,7 +204,7 @@ TEST(threads_of_a_core_have_their_own_values)
 	for (t = 0; t < THREADS; t++) {
 		bpmu_phi_sum_thread(&sums, &all, t);
 		value = value_of(&sums, &sp, "Average_CPI_per_Thread");
-		/* With all four threads in use, a thread's CPI cannot be below 2. */
+		/* When all four threads of a core are in use, a thread's CPI cannot be below 2. */
 		assert_true(value.least.known && value.least.number == 2);
 		expect(&sums, &sp, "Average_CPI_per_Thread",
 		       CLOCKS / instructions[t],
@@ -221,8 +224,8 @@ TEST(threads_of_a_core_have_their_own_values)
 }
 
 /*
- * The guide's example has 1200 clocks. @used threads of a core execute @each instructions, the
- * others none.
+ * Sums a core of the guide's example, which runs for 1200 clocks: @used of its threads execute
+ * @each instructions, the others none.
  */
 static void cpi(unsigned int used, double each, struct bpmu_phi_sums *sums)
 {
@@ -254,8 +257,8 @@ TEST(cpi_per_thread_and_core_follow_from_the_threads)
 }
 
 /*
- * twice[n - 1]: twice the minimum CPI of a core and of a thread with n threads in use, by table
- * 13.2 of the guide. A CPI above this is flagged.
+ * By table 13.2 of the guide, twice the smallest possible CPI of a core, and of a thread, if 1, 2,
+ * 3 or 4 threads of the core are in use. A larger CPI is flagged.
  */
 TEST(cpi_is_flagged_by_the_limits_for_its_threads)
 {
@@ -284,8 +287,8 @@ TEST(cpi_is_flagged_by_the_limits_for_its_threads)
 }
 
 /*
- * A thread on which only the kernel's timer runs counts as idle, unless the user gives the number
- * of threads.
+ * A thread that executes only a tenth of the instructions of another one, such as those of the
+ * kernel's timer, counts as idle, unless the user gives the number of threads.
  */
 TEST(a_thread_with_timer_ticks_only_is_idle)
 {
@@ -302,7 +305,7 @@ TEST(a_thread_with_timer_ticks_only_is_idle)
 	assert_int_equal(sums.threads, 1);
 	value = value_of(&sums, &sp, "Average_CPI_per_Core");
 	assert_true(value.least.number == 1);
-	/* A thread that does a fifth of the work of another one is in use. */
+	/* A thread that executes a fifth of the instructions of another one is in use. */
 	set(&threads[2], "INSTRUCTIONS_EXECUTED", 60000);
 	sum_core(&sums, threads, 0);
 	assert_int_equal(sums.threads, 2);
@@ -347,8 +350,8 @@ TEST(a_cpi_within_its_uncertainty_of_the_limit_is_undecided)
 	value = value_of(&sums, &sp, "Average_CPI_per_Thread");
 	assert_true(value.flagged && !value.undecided);
 	/*
-	 * Three CPIs: one is certainly below the limit, one is possibly below, and one has an
-	 * unknown uncertainty.
+	 * Of two CPIs that are not flagged, the first is certainly below its limit of 4, and the
+	 * second has an unknown uncertainty.
 	 */
 	cpi(4, 1200 / 3.5, &sums);
 	sums.count[BPMU_PHI_CLOCKS].freedom = 100;
@@ -360,8 +363,8 @@ TEST(a_cpi_within_its_uncertainty_of_the_limit_is_undecided)
 	value = value_of(&sums, &sp, "Average_CPI_per_Thread");
 	assert_true(!value.flagged && value.undecided);
 	/*
-	 * The limit of this metric is another metric, so the uncertainty of the comparison comes
-	 * from the counts of both.
+	 * The limit of this metric is another metric, so the uncertainty of their comparison is
+	 * that of both metrics' counts.
 	 */
 	core_sums(&sums);
 	value = value_of(&sums, &sp, "L2_Compute_to_Data_Access_Ratio");
@@ -401,8 +404,8 @@ TEST(cpi_has_the_minimum_for_its_threads)
 }
 
 /*
- * Threads 2 and 3 execute little but interrupts, so they are not in use. Thread 0 started late, but
- * is in use.
+ * Threads 2 and 3 execute few instructions or none, so they are not in use. Thread 0 was running
+ * for only half of the time, but is in use.
  */
 TEST(threads_with_interrupts_only_are_not_in_use)
 {
@@ -421,8 +424,8 @@ TEST(threads_with_interrupts_only_are_not_in_use)
 }
 
 /*
- * Three threads estimate the core's clock, each with an error of up to 20 %. The mean of their
- * estimates must be unbiased.
+ * The clocks of a core are estimated on three of its threads, each time with an error of up to 20
+ * %. The mean of these estimates must be unbiased.
  */
 TEST(a_multiplexed_core_has_no_biased_clock)
 {
@@ -446,25 +449,22 @@ TEST(a_multiplexed_core_has_no_biased_clock)
 			clocks->enabled = 10000;
 			clocks->running = 1000;
 		}
-		/* A fourth thread that is not in use must not affect the core's clock. */
+		/* The fourth thread is not in use, so its clocks must not count for the core. */
 		clocks->value = 10 * CLOCKS;
 		sum_core(&sums, threads, 0);
 		assert_int_equal(sums.threads, 3);
 		sum += sums.core_clocks;
-		/* The core's clock is the mean of the clocks of the three threads in use. */
+		/* The clocks of the core are the mean of the clocks of the three threads in use. */
 		assert_true(fabs(sums.core_clocks -
 				 sums.count[BPMU_PHI_CLOCKS].value / 3) < 1);
 	}
-	/*
-	 * The mean of 4000 trials has a standard error of 0.1 %: an error of four times as much is
-	 * allowed.
-	 */
+	/* The mean of 4000 trials has a standard error of 0.1 %. Four times as much is allowed. */
 	assert_true(fabs(sum / 4000 / CLOCKS - 1) < 0.004);
 }
 
 /*
- * A thread that started late has half the count and half the enabled time of the other threads. So
- * its rate is theirs, and the value of the core is right.
+ * A thread that started late has half of the count, but also half of the enabled time of the other
+ * threads. It therefore has the same rate, and the value of the core is right.
  */
 TEST(a_multiplexed_thread_that_started_late_has_the_rate_of_its_core)
 {
@@ -533,7 +533,10 @@ TEST(tlb_misses_are_flagged_above_their_limits)
 	expect(&sums, &sp, "L2_TLB_Miss_Ratio", 0.0010025, true);
 }
 
-/* If there are few page walks, the metric is not flagged although the L2 TLB avoids few of them. */
+/*
+ * If there are few page walks, the ratio of page walks to long page walks is not flagged, although
+ * it is low.
+ */
 TEST(few_page_walks_are_not_flagged)
 {
 	struct bpmu_phi_sums sums;
@@ -564,8 +567,8 @@ TEST(both_conditions_of_a_flag_count)
 }
 
 /*
- * The value is 12.8 vector elements, but at most 8 are possible. An uncertainty of 5 explains the
- * difference; uncertainties of 4.7 and 0 do not.
+ * The value is 12.8 vector elements per instruction, but at most 8 are possible. An uncertainty of
+ * 5 can explain the difference; uncertainties of 4.7 and 0 cannot.
  */
 TEST(a_value_above_the_most_may_be_within_its_uncertainty)
 {
@@ -702,7 +705,10 @@ TEST(each_event_is_in_one_pass)
 	bpmu_phi_passes_free(&passes);
 }
 
-/* A flagged metric is printed with advice, and an impossible value with the reason for it. */
+/*
+ * Each metric has a description, each limit (a metric whose name has a dot) has a reason, and each
+ * metric that can be flagged has advice.
+ */
 TEST(metrics_have_descriptions_and_flags_have_advice)
 {
 	const struct bpmu_metric *metric;
@@ -719,7 +725,7 @@ TEST(metrics_have_descriptions_and_flags_have_advice)
 	}
 }
 
-/* Returns the text that is printed for an interval of the card, to be freed. */
+/* Returns the text that is printed for an interval of the card; the caller frees it. */
 static char *printed(struct bpmu_phi_thread *thread)
 {
 	struct bpmu_row row = { .label = "0" };
@@ -744,7 +750,10 @@ static char *printed(struct bpmu_phi_thread *thread)
 	return text;
 }
 
-/* A metric whose count is missing has no value; a missing count is not taken as 0. */
+/*
+ * If the count of an event is missing, metrics that need it have no value: the count is not taken
+ * as 0.
+ */
 TEST(a_missing_count_is_not_0)
 {
 	struct bpmu_phi_thread thread = { };
@@ -761,7 +770,10 @@ TEST(a_missing_count_is_not_0)
 	assert_null(strstr(text, "not counted"));
 	assert_non_null(strstr(text, "no value: a divisor is 0"));
 	free(text);
-	/* A group had no slice in the interval, so its count is missing. */
+	/*
+	 * The group of this event was not on the counters in the interval, so the event's count is
+	 * missing.
+	 */
 	thread.count[BPMU_PHI_INSTRUCTIONS].running = 0;
 	thread.count[BPMU_PHI_INSTRUCTIONS].missing = true;
 	text = printed(&thread);

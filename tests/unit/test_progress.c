@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tests of the progress of long tasks, which is shown on a terminal. The test sets the clock. */
+/* Tests of the progress that a terminal shows during long tasks. The test sets the clock. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -23,7 +23,8 @@ int __wrap_isatty(int fd)
 }
 
 /*
- * Reports the progress of a task. @at: pairs of the time in seconds and the fraction that is done.
+ * Shows the progress of a task of which the finished fraction is known. @at: pairs of a time in
+ * seconds and the fraction that is finished by then.
  */
 static void run_by_fraction(void)
 {
@@ -43,7 +44,10 @@ static void run_by_fraction(void)
 	bpmu_progress_end(&progress);
 }
 
-/* Reports a task of unknown size, and one that takes 20 s. */
+/*
+ * Shows the progress of tasks of which only the time is known: one whose duration is not known, and
+ * one that takes 20 s. Then that of a task of which no fraction is known.
+ */
 static void run_by_time(void)
 {
 	static const double lengths[] = { 0, 20 };
@@ -73,7 +77,10 @@ TEST(a_terminal_shows_the_time_that_is_left)
 	unit_text("progress", unit_capture_end());
 }
 
-/* If the output is a file, or the task is short, no progress is shown. */
+/*
+ * No progress is shown if standard error is a file, or while the task has taken less than two
+ * seconds.
+ */
 TEST(a_file_shows_no_progress)
 {
 	struct bpmu_progress progress;

@@ -53,7 +53,7 @@ static void join(char *text, size_t size, char **words)
 				len ? " " : "", *words);
 }
 
-/* Appends the name of an option, and its value, to the words of the call. */
+/* Appends the name of an option, and its value, NULL for none, to the words of the last call. */
 static void add(const char *name, const char *value)
 {
 	size_t len = strlen(called.words);
@@ -123,7 +123,10 @@ static int check(void *call, const struct bpmu_operands *operands, struct bpmu_e
 		.size = sizeof(void *), .begin = begin, .check = check, .run = run_##of, \
 	}
 
-/* These are in the place of the subcommands, and note what they are given. */
+/*
+ * These fakes replace the subcommands that evaluate counts, and keep the options and words that
+ * they were given.
+ */
 RUN(stat);
 RUN(topdown);
 RUN(cpistack);
@@ -234,7 +237,10 @@ TEST(refuses_contradicting_options)
 	refused("record --cpistacks -o f", "--cpistacks");
 }
 
-/* The recorded options come first, so that options of "report" replace them. */
+/*
+ * Of an option that is given twice the last value counts. So the options in the recording come
+ * first, and options of "report" replace them.
+ */
 TEST(evaluates_a_recording_as_it_was_requested)
 {
 	static char *recorded[] = { "topdown", "-l", "2", "--extra", NULL };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of recordings: a file is read as it was written, all complete blocks of a truncated file
+ * Tests of recordings: a file is read as it was written, of a truncated file all complete blocks
  * are read, and a damaged file is refused.
  */
 #include <errno.h>
@@ -50,7 +50,10 @@ static struct record make(u32 cpu, u64 seq, u32 flags, unsigned int group)
 
 	for (i = 0; i < VALUES; i++)
 		record.value[i] = (1ULL << 47) - 500 + i * 1000 * seq;
-	/* Value 1 is of a counter that wraps at 48 bits; value 2 is near the maximum of 64 bits. */
+	/*
+	 * Value 1 is of a counter of 48 bits, and wraps; value 2 is near the largest number of 64
+	 * bits.
+	 */
 	record.value[1] = seq & 1 ? 5 : (1ULL << 48) - 3;
 	record.value[2] = ~0ULL - seq;
 	return record;
@@ -71,7 +74,7 @@ static void write_cpu(struct bpmu_recording *recording, u32 cpu, u64 from,
 	bpmu_recording_add(recording, block, nr * sizeof(*block));
 }
 
-/* Writes a sample of a CPU that could not be programmed: it has no values. */
+/* Writes a sample of a CPU whose counters could not be programmed, which has no values. */
 static void write_failed(struct bpmu_recording *recording, u32 cpu, u64 seq)
 {
 	struct record *record = &written[nr_written++];
@@ -173,8 +176,8 @@ static void check_sample(const struct bpmu_recording_sample *sample,
 }
 
 /*
- * Reads the file and checks each sample. Returns the number of samples, or an error. @whole: set to
- * whether the file is complete.
+ * Reads the file at path and checks each sample. Returns the number of samples, or a negative error
+ * code. @whole: returns whether the file is complete.
  */
 static int read_all(bool *whole, struct bpmu_error *err)
 {
@@ -237,7 +240,10 @@ TEST(has_the_description_of_the_measurement)
 	assert_string_equal(about->asked[2], "a \"b\"");
 	assert_null(about->asked[3]);
 	assert_null(about->command[2]);
-	/* Texts of a file cannot control the terminal. */
+	/*
+	 * Control characters of texts in a file are replaced, so that they cannot control the
+	 * terminal.
+	 */
 	assert_string_equal(about->info.title, "t?[2J");
 	assert_string_equal(about->command[0], "run?");
 	assert_string_equal(about->command[1], "??31m");
@@ -336,8 +342,8 @@ static void expect_extent(struct bpmu_recording_file *f)
 }
 
 /*
- * Number of bytes at the end of the file that tests cut off one by one: the last blocks, but no
- * byte of the description at the beginning.
+ * Number of bytes at the end of the file, of which tests cut off one more each time. They are of
+ * the last blocks; none is of the description at the beginning.
  */
 #define CUT 500
 
@@ -440,8 +446,9 @@ static size_t last_block(void)
 }
 
 /*
- * Parses a recording's description in which one member's value, from @open to @close, is replaced
- * by @other.
+ * Parses a recording's description, in which the value of the JSON member @member, from the
+ * character @open to the character @close, is replaced by @other. Returns 0, or a negative error
+ * code.
  */
 static int read_member(const char *text, const char *member, char open, char close,
 		       const char *other, struct bpmu_recording_about *about,
@@ -461,8 +468,9 @@ static int read_member(const char *text, const char *member, char open, char clo
 }
 
 /*
- * Parses a recording's description with other text for the ceilings. If the text is accepted, it
- * must yield the original ceilings.
+ * Parses a recording's description with @ceilings in place of the JSON text of its ceilings.
+ * Returns 0 if the text is accepted, after a check that it yields the original ceilings; or a
+ * negative error code.
  */
 static int read_ceilings(const char *text, const char *ceilings,
 			 struct bpmu_error *err)
@@ -481,8 +489,8 @@ static int read_ceilings(const char *text, const char *ceilings,
 }
 
 /*
- * One number in the file holds a sample's flags and its bank. It is refused if the bank is not one
- * of those that exist.
+ * A number in the file has the flags of a sample, and the bank of its counters. It is refused if
+ * there is no bank of that number.
  */
 TEST(samples_have_one_of_the_banks)
 {
@@ -504,8 +512,8 @@ TEST(samples_have_one_of_the_banks)
 		assert_int_equal(batch.head->flags, BPMU_SAMPLE_START);
 	}
 	/*
-	 * Bits 20:14 of the second number hold the bank plus one; then one more than the last
-	 * bank.
+	 * The second number has the bank plus one in bits 20:14. Here it gets one more than the
+	 * last bank.
 	 */
 	assert_int_equal(bytes[3], BPMU_BANK_MAX << 2);
 	bytes[3] += 1 << 2;
@@ -592,8 +600,8 @@ TEST(refuses_invalid_ceilings)
 }
 
 /*
- * The head of a block longer than allowed is refused before memory is allocated for it. A block of
- * the maximal length is accepted, and here it is truncated.
+ * A block that claims to be too long is refused before memory is allocated for it. One of the
+ * largest allowed length is accepted; here the file ends before the contents of that block.
  */
 TEST(refuses_blocks_that_are_too_long)
 {
@@ -664,7 +672,9 @@ struct block {
 
 #define BLOCKS_MOST 16
 
-/* Finds the blocks of the file, in their order; returns their number. */
+/*
+ * Finds all blocks of the file, and fills in block[] in their order. Returns the number of blocks.
+ */
 static unsigned int find_blocks(struct block *block)
 {
 	size_t at = BPMU_RECORDING_MAGIC_BYTES;
@@ -682,7 +692,7 @@ static unsigned int find_blocks(struct block *block)
 	return nr;
 }
 
-/* Writes a file of some blocks in a given order, up to number @end. */
+/* Writes a file that has the blocks with the numbers order[0] to order[@end - 1], in that order. */
 static void store_blocks(const struct block *block, const unsigned int *order,
 			 unsigned int end)
 {
@@ -706,8 +716,8 @@ static void ignore(void *data, const struct bpmu_recording_sample *samples, unsi
 }
 
 /*
- * Reads the file in order and by its index; returns the number of samples, which must be the same,
- * or an error.
+ * Reads the file in order, then again by its index, which must yield the same. Returns the number
+ * of samples, or a negative error code.
  */
 static int count_samples(struct bpmu_error *err)
 {
@@ -738,7 +748,10 @@ static int count_samples(struct bpmu_error *err)
 	return nr;
 }
 
-/* Checks that a file with the blocks in this order is refused as damaged, with reason @why. */
+/*
+ * Checks that a file with the blocks in this order is refused as damaged, with a message that
+ * contains @why.
+ */
 static void refuses_order(const struct block *block, const unsigned int *order,
 			  unsigned int end, const char *why)
 {
@@ -750,7 +763,7 @@ static void refuses_order(const struct block *block, const unsigned int *order,
 		fail_msg("%s", err.text);
 }
 
-/* Makes an order of all blocks in which two blocks are exchanged. */
+/* Fills in the order of the file's @nr blocks, but with the blocks @one and @other exchanged. */
 static void exchange(unsigned int *order, unsigned int nr, unsigned int one,
 		     unsigned int other)
 {
@@ -803,12 +816,15 @@ TEST(refuses_blocks_that_are_missing_repeated_or_out_of_order)
 	assert_int_equal(count_samples(&err), nr_written);
 }
 
-/* If the totals at the end lack a CPU or have a CPU twice, they are those of another file. */
+/*
+ * If the totals at the end of a file lack one of its CPUs, or have one twice, they are those of
+ * another file.
+ */
 TEST(refuses_totals_of_another_file)
 {
 	/*
-	 * CPUs in the totals at the end of the file. The file has two CPUs; its own totals are the
-	 * first row.
+	 * The CPUs, 0 or 1, whose totals are written at the end of the file; CPUS stands for none.
+	 * Only the first pair is right.
 	 */
 	static const unsigned int left[][2] = { { 0, 1 }, { 0, CPUS }, { 1, CPUS }, { CPUS },
 		{ 0, 0 }, { 1, 1 } };
@@ -849,7 +865,10 @@ TEST(refuses_totals_of_another_file)
 	free(bytes);
 }
 
-/* Checks the totals of a file; @total: for each CPU its number, samples and lost samples. */
+/*
+ * Checks the totals at the end of the file @name; @total: number, samples and lost samples of each
+ * CPU.
+ */
 static void expect_totals(const char *name, const u64 (*total)[3], unsigned int cpus)
 {
 	struct bpmu_recording_sample sample;
@@ -895,7 +914,7 @@ TEST(recordings_use_the_known_checksum)
 		bpmu_recording_crc(0, "1234", 4), "56789", 5), 0xe3069283);
 }
 
-/* A later version may add an extension to a sample: it is skipped. */
+/* A later version of barepmu may add an extension to a sample, which is skipped. */
 TEST(skips_extensions_of_a_later_version)
 {
 	unsigned char bytes[BPMU_CODE_MOST + 8];
@@ -919,7 +938,8 @@ TEST(skips_extensions_of_a_later_version)
 }
 
 /*
- * A difference between two values takes one to eight bytes, in samples with any number of values.
+ * The difference between two values takes one to eight bytes in the file, in samples with any
+ * number of values.
  */
 TEST(keeps_values_of_one_to_eight_bytes)
 {
@@ -954,7 +974,7 @@ TEST(keeps_values_of_one_to_eight_bytes)
 	}
 }
 
-/* Begins to replace an existing file by a recording of this many rounds. */
+/* Writes a recording of @rounds rounds of reading, but without samples, to an existing file. */
 static void write_over(const char *name, unsigned int rounds)
 {
 	const struct bpmu_recording_about *about;
@@ -1003,7 +1023,10 @@ TEST(replaces_a_file_only_when_the_session_starts)
 	assert_int_equal(files_named_so(), 1);
 }
 
-/* If the name is a symbolic link, its target is replaced, and keeps its access mode. */
+/*
+ * If the file's name is a symbolic link, the target of the link is replaced, and the new file has
+ * the old one's access mode.
+ */
 TEST(writes_the_target_of_a_link_and_keeps_its_mode)
 {
 	char name[sizeof(path) + 5];
@@ -1063,8 +1086,8 @@ TEST(refuses_a_name_that_cannot_be_written)
 }
 
 /*
- * No samples were lost before the first file. Samples lost between two files are losses of the
- * second file, even if their CPU has no samples in that file.
+ * The recording goes on in a second file. No samples were lost before the first one. Samples lost
+ * between the two files count for the second one, even if their CPU has no samples in it.
  */
 TEST(switched_files_have_their_own_losses)
 {

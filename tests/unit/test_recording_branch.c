@@ -40,7 +40,10 @@ TEST(branches_are_read_as_written)
 	assert_false(bpmu_branches_get(&code, &found));
 }
 
-/* The second branch of a loop differs from the first by addresses of no more than a byte. */
+/*
+ * The branches of a loop are near each other: the addresses of the second one differ from those of
+ * the first by no more than a byte holds.
+ */
 TEST(branches_of_a_loop_take_few_bytes)
 {
 	unsigned char block[BPMU_BRANCHES_MOST];
@@ -65,7 +68,10 @@ TEST(cut_branches_are_refused)
 	}
 }
 
-/* 33 branches of an interrupt, where 32 fit; 65536 cycles of a branch, where 16 bits fit */
+/*
+ * An interrupt with 33 branches, of which 32 fit, and a branch with 65536 cycles, of which 16 bits
+ * fit.
+ */
 TEST(branches_that_do_not_fit_are_refused)
 {
 	const unsigned char many[] = { 33 }, slow[] = { 1, 1, 1, 1, 0x80, 0x80, 4 };

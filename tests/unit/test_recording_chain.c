@@ -24,8 +24,8 @@ static void add(struct bpmu_chain *chain, unsigned int nr, const u64 *address, u
 }
 
 /*
- * Four chains. The second one shares its outer callers with the first; the third one has no
- * addresses in the kernel.
+ * Fills in four call chains. The second one shares its outer callers with the first one; the third
+ * has no addresses in the kernel.
  */
 static void fill(struct bpmu_chains chains[4])
 {
@@ -56,7 +56,7 @@ static void assert_same(const struct bpmu_chains *a, const struct bpmu_chains *b
 	}
 }
 
-/* Encodes the four chains; returns the number of bytes. */
+/* Encodes the four call chains of fill() into @block. Returns the number of bytes. */
 static size_t encode(unsigned char *block)
 {
 	struct bpmu_chains_code code = { };
@@ -87,7 +87,7 @@ TEST(chains_are_read_as_written)
 	assert_false(bpmu_chains_get(&code, &found));
 }
 
-/* Chain 1 has the outer addresses of chain 0, which must not be written again. */
+/* The outer callers of chain 1 are those of chain 0, which must not be written again. */
 TEST(common_callers_are_written_once)
 {
 	unsigned char block[4 * BPMU_CHAINS_MOST], second[BPMU_CHAINS_MOST];
@@ -97,15 +97,15 @@ TEST(common_callers_are_written_once)
 	fill(chains);
 	bpmu_chains_put(&code, &chains[0], block);
 	/*
-	 * Of chain 1 no address in the kernel is new, and only one in user space, which takes four
+	 * In chain 1 no address in the kernel is new, and one in user space is, which takes four
 	 * bytes.
 	 */
 	assert_int_equal(bpmu_chains_put(&code, &chains[1], second), 3 + 3 + 4);
 }
 
 /*
- * Each prefix of the block is copied to memory of exactly its size, so that the sanitizer sees any
- * read behind its end.
+ * Reads the encoded call chains cut off after each byte, from memory of that size, so that the
+ * sanitizer sees a read behind its end. At most three chains are then complete.
  */
 TEST(cut_chains_are_refused)
 {
@@ -180,7 +180,7 @@ TEST(sections_of_a_record_are_found)
 	assert_false(bpmu_chains_take(&chains, &raw));
 }
 
-/* Loads the kernel's functions from JSON: an array of address, size, name, module. */
+/* Loads functions of the kernel from JSON: each is an array of address, size, name and module. */
 static void know_kernel(struct bpmu_by_symbols *symbols)
 {
 	static const char functions[] =
@@ -193,8 +193,9 @@ static void know_kernel(struct bpmu_by_symbols *symbols)
 }
 
 /*
- * A call may be the last instruction of a function: its return address is then the first byte of
- * the next function, but the stack must name the caller. The process's mappings are unknown here.
+ * A call may be the last instruction of its function. The return address is then the first byte of
+ * the next function, but the stack must name the caller. The mappings of the process are not known
+ * here.
  */
 TEST(a_stack_begins_with_the_outermost_function)
 {

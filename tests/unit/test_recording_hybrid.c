@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of reports on recordings of hybrid parts: they have the counts of both core types, or of
- * one core type if the user chooses that.
+ * Tests of reports on recordings of hybrid CPUs: they have the counts of both core types, or of one
+ * core type if the user chooses it.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -27,7 +27,10 @@
 #define CPUS 4
 
 #define BIG_EVENTS "r01c4,r02c4"
-/* Events of the small cores: two groups on six counters, multiplexed from sample to sample. */
+/*
+ * Eight events of the small cores, which have six counters: two groups, which change at each
+ * sample.
+ */
 #define SMALL_EVENTS "r01c4,r02c4,r04c4,r08c4,r10c4,r20c4,r40c4,r80c4"
 
 /**
@@ -96,8 +99,8 @@ static struct bpmu_recording_about describe(struct core_type *type, const char *
 }
 
 /*
- * Writes the samples of a CPU. From one sample of CPU c to the next, value i increases by 100c +
- * 10i + 1.
+ * Writes the samples of a CPU, on which @groups groups are multiplexed. While its group is counted,
+ * value i of CPU c increases by 100c + 10i + 1 from sample to sample.
  */
 static void write_cpu(struct bpmu_recording *recording, u32 cpu,
 		      unsigned int groups)
@@ -169,8 +172,8 @@ static void open_file(struct bpmu_replay *replay)
 }
 
 /*
- * The file has a version number of its own, so that versions of barepmu without core types refuse
- * it by that number.
+ * A file with two core types has another version number, so that versions of barepmu that know no
+ * core types refuse it.
  */
 TEST(a_file_with_core_types_has_a_version_of_its_own)
 {
@@ -220,7 +223,7 @@ static void choose(const char *cpus, const char *first, const char *second)
 		fail_msg("%s", err.text);
 	assert_string_equal(analysis.type[0]->target.cpus_text, first);
 	assert_int_equal(analysis.nr, second ? 2 : 1);
-	/* Both core types are described, even if only one was chosen. */
+	/* Both core types are described, even if the user chose only one. */
 	assert_int_equal(analysis.described, 2);
 	if (second) {
 		assert_string_equal(analysis.type[1]->target.cpus_text, second);
@@ -341,7 +344,10 @@ TEST(each_core_type_has_its_counts)
 		fail_msg("%s", err.text);
 	assert_float_equal(asked.counts[0], SAMPLES * 11, 0);
 	assert_float_equal(asked.counts[1], SAMPLES * 211, 0);
-	/* Events of small cores were counted in half of the time: their counts are scaled. */
+	/*
+	 * The events of the small cores were on counters for half of the time, so their counts are
+	 * scaled.
+	 */
 	assert_float_equal(asked.counts[2], (SAMPLES - 1) * 101, 101);
 	assert_float_equal(asked.counts[3], (SAMPLES - 1) * 301, 301);
 	assert_false(asked.slices[0]);
@@ -362,7 +368,7 @@ TEST(refuses_events_that_a_core_type_did_not_record)
 			       "event 'r00c5': was not recorded on adl-e;"));
 }
 
-/* "report --by" prints one table, of one core type, so it refuses CPUs of two types. */
+/* "report --by" prints one table for one core type, so it refuses CPUs of two core types. */
 TEST(refuses_entries_of_two_core_types)
 {
 	struct bpmu_ctx ctx = { .evaluation = bpmu_command_evaluation };
@@ -374,7 +380,7 @@ TEST(refuses_entries_of_two_core_types)
 		"the CPUs have two core types; choose one with -C 0,2 (adl) or -C 1,3 (adl-e)");
 }
 
-/* Number of times that samples were decoded so far. */
+/* Number of times that the samples of the file were read so far. */
 static unsigned int readings;
 
 int __real_bpmu_replay_run(const struct bpmu_replay *replay, const struct bpmu_measure *measures,
@@ -390,11 +396,17 @@ int __wrap_bpmu_replay_run(const struct bpmu_replay *replay, const struct bpmu_m
 	return __real_bpmu_replay_run(replay, measures, nr, err);
 }
 
-/* The metrics that the next page is to show, and the error code of the latest page. */
+/*
+ * The metrics that the next HTML page is to show, and the error code of the latest page; 0 for
+ * success.
+ */
 static struct bpmu_choice choice;
 static int page_error;
 
-/* Returns the data of a page for these CPUs, or the text of the error as a JSON string. */
+/*
+ * Writes the HTML page of the recording for the CPUs in the list @cpus. Returns the data in the
+ * page, or the text of the error as a JSON string.
+ */
 static json_t *page(const char *cpus)
 {
 	static const char begin[] = "<script type=\"application/json\" id=\"data\">";
@@ -435,7 +447,10 @@ static json_t *page(const char *cpus)
 	return data;
 }
 
-/* Returns the count of an event in a core type's part of the page. */
+/*
+ * Returns the count of an event on the page for a core type; -1 if the page does not have the
+ * event.
+ */
 static long long event_of(const json_t *type, const char *name)
 {
 	const json_t *nodes = json_object_get(json_object_get(type, "events"), "nodes");
@@ -448,7 +463,7 @@ static long long event_of(const json_t *type, const char *name)
 	return -1;
 }
 
-/* Returns the CPUs or the title of a core type's part of the page. */
+/* Returns the CPUs, or the title, of a core type on the page, as @key says. */
 static const char *about_of(const json_t *type, const char *key)
 {
 	return json_string_value(json_object_get(json_object_get(type, "about"), key));
@@ -468,7 +483,10 @@ TEST(without_a_choice_the_page_has_both_core_types)
 	assert_string_equal(about_of(json_array_get(types, 0), "cpus"), "0,2");
 	assert_string_equal(about_of(json_array_get(types, 1), "part"), "adl-e");
 	assert_string_equal(about_of(json_array_get(types, 1), "cpus"), "1,3");
-	/* Value 1 of CPUs 0 and 2 is counted always; CPUs 1 and 3 count in half of the slices. */
+	/*
+	 * CPUs 0 and 2 count this event all the time; CPUs 1 and 3 count their events in half of
+	 * the time slices.
+	 */
 	assert_int_equal(event_of(json_array_get(types, 0), "r02c4"), SAMPLES * (11 + 211));
 	assert_in_range(event_of(json_array_get(types, 1), "r01c4"), (SAMPLES - 2) * (101 + 301),
 			(SAMPLES + 1) * (101 + 301));
@@ -477,7 +495,7 @@ TEST(without_a_choice_the_page_has_both_core_types)
 }
 
 /*
- * The page shows a metric for the core types that have it. A metric that neither core type has is
+ * A metric is shown for the core types that have it. A metric that neither core type has is
  * refused.
  */
 TEST(a_metric_of_one_core_type_is_drawn_there)
@@ -508,8 +526,8 @@ TEST(a_metric_of_one_core_type_is_drawn_there)
 }
 
 /*
- * An interval of the page has four slices of each group. Small cores have two groups and samples
- * each 1 ms: 8 ms, whatever the number of their CPUs.
+ * An interval of the page is as long as four time slices of each group. On small cores two groups
+ * are multiplexed, at samples each 1 ms, which makes 8 ms for any number of CPUs.
  */
 TEST(the_page_has_intervals_of_four_slices)
 {
