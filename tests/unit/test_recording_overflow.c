@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of records of overflow interrupts in recordings: they are read as they were written, with
- * the number of lost ones, and their periods are added up; bytes that are no such record are
+ * Tests of overflow interrupts in recordings: their records are read as they were written, with the
+ * number of lost interrupts, and their periods are added up; bytes that are no such record are
  * refused.
  */
 #include <errno.h>
@@ -19,7 +19,7 @@
 #define KHZ 1000000
 #define STEP 1000000ULL
 #define PERIOD 2000
-/* Number of the last sample; all interrupts are before it. */
+/* Number of the last sample of the recording. All interrupts are before it. */
 #define LAST 9
 
 /**
@@ -33,8 +33,8 @@ struct sample {
 };
 
 /*
- * Interrupts with gaps in their sequence numbers: numbers 2 to 4 were lost between them, 7 and 8 at
- * the end.
+ * Recorded overflow interrupts, whose sequence numbers have a gap: 2 to 4 were lost. Later 7 and 8
+ * are lost too, after the last interrupt.
  */
 static const struct bpmu_overflow interrupts[] = {
 	{ .seq = 0, .tsc = 6 * STEP, .period = 2100, .event = 1, .size = sizeof(*interrupts),
@@ -62,8 +62,8 @@ static struct sample sample_at(unsigned int k)
 }
 
 /*
- * Writes a file with the interrupts of an event with a period or a frequency and, if @size is not 0,
- * one more block of type "overflows".
+ * Writes a file with interrupts of an event that has a period, or else a frequency. If @size is not
+ * 0, the file gets one more block of interrupts, with the contents @more.
  */
 static void write_paced(u32 period, u32 frequency, const void *more, size_t size)
 {
@@ -181,7 +181,8 @@ TEST(interrupts_are_read_as_written)
 }
 
 /*
- * Adds up the periods of the interrupts by each of two events, for each interrupted command name.
+ * Reads the file, and adds up for each of two events the periods of its interrupts, by the command
+ * that an interrupt hit. Returns 0, or a negative error code with @err filled in.
  */
 static int share(struct bpmu_replay *replay, struct bpmu_event_shares events[2],
 		 struct bpmu_error *err)
@@ -253,8 +254,8 @@ TEST(an_event_with_a_frequency_is_recorded_as_one)
 }
 
 /*
- * The module does not know which event the lost interrupts were of, so each event is told their
- * number. Of the first event there is no interrupt.
+ * The module does not know which event a lost interrupt was of, so all events have the number of
+ * lost interrupts. The first event has no interrupt of its own.
  */
 TEST(events_of_one_reading_are_told_apart_but_for_lost_interrupts)
 {
@@ -271,7 +272,10 @@ TEST(events_of_one_reading_are_told_apart_but_for_lost_interrupts)
 	end(&replay, events);
 }
 
-/* The window is from 1.5 to 3 ms after the first sample, whose time is 5 ms. */
+/*
+ * Only the interrupts from 1.5 to 3 ms after the first sample count. The time of that sample is 5
+ * ms.
+ */
 TEST(only_interrupts_of_the_window_count)
 {
 	struct bpmu_replay replay = {
@@ -300,8 +304,8 @@ TEST(a_time_without_interrupts_is_refused)
 }
 
 /*
- * Malformed blocks: without a CPU, cut in the middle of a record, without an extension, with an
- * extension of another type.
+ * The blocks of interrupts are malformed: one has no CPU, one ends within a record, one has a
+ * record without an extension, and one has an extension of another type.
  */
 TEST(malformed_interrupts_are_refused)
 {
@@ -329,7 +333,7 @@ TEST(malformed_interrupts_are_refused)
 	}
 }
 
-/* A block with one record that is cut at any byte is refused, or ends before that record. */
+/* If a block with one interrupt ends anywhere within its record, no interrupt is read. */
 TEST(cut_interrupts_are_refused)
 {
 	unsigned char block[2 + BPMU_OVERFLOW_MOST] = { 0, 0 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the replay of recordings: it has the counts of any window of time, of any interval, CPU
- * and recorded event.
+ * Tests of the replay of recordings: it yields the counts of any window of time, of any interval,
+ * and of any recorded CPU and event.
  */
 #include <errno.h>
 #include <math.h>
@@ -21,7 +21,7 @@
 #define SAMPLES 101
 #define MOST 128
 
-/* Eight events on four counters make two groups, multiplexed from sample to sample. */
+/* Eight events and four counters: two groups, which change at each sample. */
 #define EVENTS "r01c4,r02c4,r04c4,r08c4,r10c4,r20c4,r40c4,r80c4"
 
 /**
@@ -58,7 +58,8 @@ static char path[] = "/tmp/barepmu-test-replay-XXXXXX";
 static struct bpmu_pmu pmu;
 
 /*
- * Returns how much an event counts from one sample to the next: twice as much on CPU 5 as on CPU 0.
+ * Returns how much the count of event @i of a group increases from one sample to the next: on CPU 5
+ * twice as much as on CPU 0.
  */
 static u64 rate(u32 cpu, unsigned int group, unsigned int i)
 {
@@ -74,10 +75,7 @@ static void write_cpu(struct bpmu_recording *recording, u32 cpu, bool slices)
 	struct bpmu_sample *head;
 
 	for (k = 0; k < SAMPLES; k++) {
-		/*
-		 * The first sample is that of group 0, the second that of group 1; then the groups
-		 * alternate.
-		 */
+		/* The first samples are those of groups 0 and 1; then the groups alternate. */
 		g = slices ? k & 1 : 0;
 		head = &record[k].head;
 		head->seq = k;
@@ -155,8 +153,9 @@ static void emit(void *data, const struct bpmu_interval *interval)
 #define TOGETHER 3
 
 /*
- * Replays all measurements while the file is read once: asked[i] has events[i] and intervals of
- * interval_ns[i].
+ * Replays @nr measurements while the file is read once: measurement i is of the events in
+ * events[i], in intervals of interval_ns[i], and its results go to asked[i]. Returns 0, or a
+ * negative error code with @err filled in.
  */
 static int report_all(struct asked *asked, const char *const *events, const u64 *interval_ns,
 		      unsigned int nr, struct bpmu_replay *replay, struct bpmu_error *err)
@@ -225,7 +224,7 @@ TEST(each_interval_has_its_counts)
 	assert_int_equal(asked.nr, 10);
 	for (i = 0; i < 10; i++)
 		assert_float_equal(asked.count[i], 10 * 3 * 1030, 0);
-	/* The window ends 1 ms after a sample: that sample is not the end of the interval. */
+	/* The last interval of 25 ms ends with the recording's last sample, so it is complete. */
 	assert_int_equal(report(&asked, "r01c4", 25000000, &replay, &err), 0);
 	assert_int_equal(asked.nr, 4);
 	for (i = 0; i < 4; i++)
@@ -236,8 +235,8 @@ TEST(each_interval_has_its_counts)
 }
 
 /*
- * A page needs plots over time and values of the whole time, for several sets of events: all from
- * one reading of the file.
+ * An HTML page shows several sets of events, both over time and over the whole time. For all of
+ * them the file is read once.
  */
 TEST(one_reading_serves_several_measurements)
 {
@@ -261,7 +260,10 @@ TEST(one_reading_serves_several_measurements)
 	assert_float_equal(asked[2].count[0], 100 * 3 * 1010, 0);
 }
 
-/* The end time of an interval is right even if it is read after later intervals were emitted. */
+/*
+ * An interval has the right end time even if a caller asks for it when later intervals have been
+ * reported.
+ */
 TEST(each_interval_has_its_end_time)
 {
 	struct bpmu_replay replay = { };
@@ -304,7 +306,10 @@ TEST(a_window_has_its_counts)
 	assert_non_null(strstr(err.text, "--to: is not after --from"));
 }
 
-/* The report asks for one of two multiplexed groups. Its counts are scaled to the whole time. */
+/*
+ * The report asks for an event of one of two multiplexed groups. The event's count is scaled to the
+ * whole time.
+ */
 TEST(counts_of_one_group_are_scaled_to_the_whole_time)
 {
 	struct bpmu_replay replay = { };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the files of "record": they contain all records of the measurement and a description of
- * the machine. The test fakes the measurement.
+ * Tests of the files of "record": they have all samples of the measurement and a description of the
+ * machine. The test fakes the measurement.
  */
 #include <errno.h>
 #include <glob.h>
@@ -74,7 +74,10 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 	return 0;
 }
 
-/* The machine's name and the time would change the sizes of files, so the test fixes both. */
+/*
+ * The test fakes the machine's name and the time, because both are in the files and would change
+ * the files' sizes.
+ */
 int __wrap_gethostname(char *name, size_t size)
 {
 	snprintf(name, size, "testhost");
@@ -86,10 +89,12 @@ u64 __wrap_bpmu_clock_ns(clockid_t clock)
 	return clock == CLOCK_REALTIME ? 1790000000000000000ULL : 1000000000000ULL;
 }
 
-/* If true, other programs disturb the loops that measure the ceilings. */
+/*
+ * If true, the measurement of the ceilings fails, as it does if other programs disturb its loops.
+ */
 static bool disturbed;
 
-/* Faked ceilings of the recorded CPUs. */
+/* Fakes the measurement of the ceilings of the recorded CPUs. */
 int __wrap_bpmu_ceilings_measure(const struct bpmu_cpulist *cpus,
 				 struct bpmu_ceilings *ceilings,
 				 struct bpmu_error *err)
@@ -164,7 +169,7 @@ TEST(the_file_has_records_and_description)
 	bpmu_recording_shut(file);
 }
 
-/* The machine's ceilings are in the file only if they were requested. */
+/* The file has the ceilings of the machine only if the user asked for them. */
 TEST(the_file_has_ceilings_only_on_request)
 {
 	const struct bpmu_recorder recorders[] = { { .ceilings = true }, { } };
@@ -187,7 +192,10 @@ TEST(the_file_has_ceilings_only_on_request)
 	}
 }
 
-/* Disturbed ceilings are left out of the file with a message, and the recording goes on. */
+/*
+ * If the measurement of the ceilings was disturbed, the user gets a message, the file has no
+ * ceilings, and the recording goes on.
+ */
 TEST(disturbed_ceilings_are_not_recorded)
 {
 	const struct bpmu_recorder recorder = { .ceilings = true };
@@ -225,7 +233,10 @@ TEST(a_refusal_of_the_module_is_returned)
 	assert_string_equal(err.text, "module: refused");
 }
 
-/* Finds the files of a session, sorted by name. */
+/*
+ * Finds the files of a recording, of which there must be @nr, sorted by name. forget() removes and
+ * frees them.
+ */
 static void find(glob_t *files, size_t nr)
 {
 	char pattern[64];
@@ -244,7 +255,7 @@ static void forget(glob_t *files)
 	globfree(files);
 }
 
-/* Checks that the files have all samples from @first to @last, unchanged. */
+/* Checks that the files together have the samples with the numbers @first to @last, unchanged. */
 static void expect_samples(const char *const *names, size_t nr, u64 first,
 			   u64 last)
 {
@@ -306,7 +317,7 @@ TEST(switched_files_have_all_samples_in_order)
 	expect_refused(files.gl_pathv[1], files.gl_pathv[1], "name it once");
 	expect_refused(files.gl_pathv[1], path, "is a recording of its own");
 	forget(&files);
-	/* Another session, of which only the last two files are kept. */
+	/* In another recording only the last two of its files are kept. */
 	each.max_files = 2;
 	assert_int_equal(run_into(&each, &status, &err), 0);
 	find(&files, 2);
@@ -316,7 +327,7 @@ TEST(switched_files_have_all_samples_in_order)
 	rounds = 1;
 }
 
-/* Without limits of time and size a session has a single file. */
+/* If a file has no limit of time or size that is reached, the recording has a single file. */
 TEST(without_limits_there_is_one_file)
 {
 	struct bpmu_recorder far = { .switch_bytes = 1 << 30, .switch_ns = 1ULL << 60 };
@@ -333,7 +344,10 @@ TEST(without_limits_there_is_one_file)
 	rounds = 1;
 }
 
-/* Adds the text to the output, with a fixed name in place of the random name of the files. */
+/*
+ * Appends what "record" printed to @out, with the word FILE in place of the random name of the
+ * files.
+ */
 static void name_file(FILE *out, char *text)
 {
 	char *at;
@@ -344,8 +358,8 @@ static void name_file(FILE *out, char *text)
 }
 
 /*
- * The last line that "record" prints has the samples and bytes of all files, including files that
- * it has removed.
+ * The last line that "record" prints has the number of samples and bytes in all of its files, also
+ * in those that it has removed.
  */
 TEST(the_last_line_counts_all_files)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the comparison of runs: the means of their values, and whether differences are
- * significant.
+ * Tests of the statistics of runs: the means of their values, and whether differences between two
+ * sets of runs are significant.
  */
 #include <errno.h>
 #include <math.h>
@@ -56,7 +56,9 @@ TEST(one_value_has_an_infinite_interval)
 	bpmu_sums_free(&sums);
 }
 
-/* Each value is printed in a column under its heading, as wide as the longest value. */
+/*
+ * The values of a column are aligned under its heading. The column is as wide as its longest value.
+ */
 TEST(values_are_printed_in_columns)
 {
 	static const double many[] = { 1000000, 1000002, 1000004 };
@@ -77,7 +79,10 @@ TEST(values_are_printed_in_columns)
 	bpmu_sums_add(&sums, "4-7", "other", "W", false, 2, 0);
 	bpmu_sums_print(out, BPMU_TEXT, ",", &sums);
 	fclose(out);
-	/* Half-widths of three values, with t of two degrees of freedom: 4.303 * s / sqrt(3). */
+	/*
+	 * The half-widths of three values are 4.303 * s / sqrt(3), with the quantile of Student's t
+	 * for two degrees of freedom.
+	 */
 	assert_string_equal(text,
 		"       mean   +-     %  name         unit\n"
 		"  1,000,002    5  0.00  cycles       events\n"
@@ -123,7 +128,10 @@ static char *diff(enum bpmu_format format)
 	return text;
 }
 
-/* Welch's interval: 4 +- 2.95 for three and four values with variances 1 and 2/3. */
+/*
+ * Welch's interval of the difference of two means is 4 +- 2.95, for three values with a variance of
+ * 1 and four with 2/3.
+ */
 TEST(a_change_has_the_interval_of_welch)
 {
 	static const double low[] = { 10, 11, 9, 10 }, high[] = { 14, 13, 15 };
@@ -185,7 +193,10 @@ TEST(a_change_of_single_values_is_not_tested)
 	free(text);
 }
 
-/* Expected values are from tables of Student's distribution. */
+/*
+ * Expected values, from tables of Student's distribution: the two-sided probability p of a value t,
+ * for some degrees of freedom.
+ */
 TEST(p_agrees_with_tables_of_student_s_distribution)
 {
 	static const struct {
@@ -222,8 +233,9 @@ static double normal(u64 *state)
 }
 
 /*
- * Compares @nr values of two runs. The values differ by chance only, but value 0 also differs by
- * @shift. Returns how many values are found to differ significantly.
+ * Compares two sets of 32 random runs, each with @nr values. All values have the same mean in both
+ * sets, except value 0, whose mean differs by @shift. Returns how many values are found to differ
+ * significantly.
  */
 static unsigned int named(unsigned int nr, double shift, u64 *random)
 {
@@ -253,8 +265,8 @@ static unsigned int named(unsigned int nr, double shift, u64 *random)
 }
 
 /*
- * 100 values of runs that do not differ: without a correction for multiple tests, five of them
- * would seem to differ.
+ * The two sets of runs do not differ. Without a correction for multiple tests about five of the 100
+ * values would be found to differ in each call.
  */
 TEST(many_values_are_corrected_for_multiple_tests)
 {
@@ -263,13 +275,16 @@ TEST(many_values_are_corrected_for_multiple_tests)
 
 	for (calls = 0; calls < 100; calls++)
 		wrong += named(100, 0, &random) > 0;
-	/* 5 wrong findings are expected; more than 13 happen in one of 2,000 such tests. */
+	/*
+	 * In 100 calls 5 findings by chance are expected; more than 13 happen in one of 2,000 such
+	 * tests.
+	 */
 	assert_in_range(wrong, 0, 13);
 	for (calls = 0; calls < 20; calls++)
 		assert_in_range(named(100, 3, &random), 1, 2);
 }
 
-/* A flag of the value in any interval becomes a flag of the mean. */
+/* If the value of one of the runs has a flag, the mean has that flag. */
 TEST(flags_of_values_are_flags_of_the_mean)
 {
 	struct bpmu_sums a = { }, b = { };
@@ -306,8 +321,8 @@ TEST(flags_of_values_are_flags_of_the_mean)
 }
 
 /*
- * An interval of diff is a multiple of the sampling interval, and short enough that the shorter
- * file has enough intervals.
+ * diff divides each file into intervals that are multiples of the sampling interval, and so short
+ * that there are enough of them in the shorter file.
  */
 TEST(intervals_of_diff_have_whole_samples)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of "report", with a recording of known counts: CPU 5 counts twice as much as CPU 0, and
- * each event has its own rate.
+ * Tests of "report", on a recording of known counts: CPU 5 counts twice as much as CPU 0, and each
+ * event has a rate of its own.
  */
 #include <jansson.h>
 #include <math.h>
@@ -21,13 +21,13 @@
 #define STEP 10000000ULL
 #define SAMPLES 200
 /*
- * Number of CPU 0's samples that are lost, index of the first of them, and index of a disturbed
- * sample of CPU 5.
+ * Number of samples of CPU 0 that are lost, number of the first of them, and number of the sample
+ * of CPU 5 that is disturbed.
  */
 #define LOST 3
 #define LOST_AT 50
 #define DISTURBED_AT 120
-/* Ticks that the module takes for a sample: a thousandth of the time between two samples. */
+/* TSC ticks that the module takes for a sample: a thousandth of the time between two samples. */
 #define SPENT (STEP / 1000)
 
 /**
@@ -40,7 +40,7 @@ struct record {
 	u64 value[BPMU_MAX_COUNTERS];
 };
 
-/* Counts of CPU 0 from one sample to the next. The core has 4 slots per cycle. */
+/* What each event counts on CPU 0 from one sample to the next. The core has 4 slots per cycle. */
 static const struct unit_count rates[] = {
 	{ "CPU_CLK_UNHALTED.THREAD", 10000 },
 	{ "cycles", 10000 },
@@ -57,12 +57,12 @@ static char path[] = "/tmp/barepmu-test-report-XXXXXX";
 static char output[] = "/tmp/barepmu-test-output-XXXXXX";
 static struct bpmu_pmu pmu;
 static bool nothing_is_wrong;
-/* If true, the rates of events differ between groups and slices. */
+/* If true, the counts of an event differ between groups and from sample to sample. */
 static bool uneven;
 
 /*
- * Returns the count of an event from one sample to the next. If nothing_is_wrong, all issued slots
- * retire, and no branch is mispredicted.
+ * Returns what an event counts from one sample to the next. If nothing_is_wrong is true, all issued
+ * slots retire, and no branch is mispredicted.
  */
 static u64 rate_of(const char *event)
 {
@@ -192,8 +192,8 @@ static char *content(const char *name)
 }
 
 /*
- * Runs "report OPTION NAME WORDS FILE". Returns the contents of the file NAME; the caller frees
- * them.
+ * Runs "report @option output @words path". Returns the contents of the file output; the caller
+ * frees them.
  */
 static char *report_to(char *option, const char *words)
 {
@@ -246,14 +246,15 @@ static void says_not(const char *words, const char *line)
 }
 
 /*
- * Ten events on four general and the fixed counters make two groups, which alternate from sample to
- * sample.
+ * Ten events on four general counters and the fixed ones need two groups, which alternate from
+ * sample to sample.
  */
 #define SLICES "cycles,instructions,r01c4,r02c4,r04c4,r08c4,r10c4,r20c4,r40c4,r80c4"
 
 /*
- * Each of the two groups has 100 slices. Both groups count cycles: 3 * 10,000 * 200. Only one group
- * counts r01c4, in half of the time.
+ * From sample to sample one of the two groups is on the counters. Both groups count cycles: 3 *
+ * 10,000 * 200 on both CPUs together, in 200 such steps. Only one group counts r01c4, in half of
+ * the time.
  */
 TEST(events_have_their_counts)
 {
@@ -307,8 +308,9 @@ TEST(a_node_does_not_depend_on_others)
 }
 
 /*
- * Each group of Top-Down counts cycles and instructions. With @uneven their rates differ: slice k
- * of group g has 10,000 + 97 g cycles on CPU 0, and 10,000 more on CPU 5.
+ * Each group of events of the Top-Down tree also counts cycles and instructions. With uneven their
+ * rates differ between groups: from one sample to the next, group g counts 10,000 + 97 g cycles on
+ * CPU 0, and 10,000 more on CPU 5.
  */
 TEST(a_recording_of_topdown_has_exact_ratios)
 {
@@ -332,8 +334,8 @@ TEST(a_recording_of_topdown_has_exact_ratios)
 	is(strtod(strstr(line, "\"value\":") + 8, NULL), instructions / cycles);
 	assert_non_null(strstr(line, "\"uncertainty\":0"));
 	/*
-	 * @cycles has the sum of the groups' cycles. Subtracting the cycles that write_cpu() has
-	 * written, slice by slice, must leave 0.
+	 * The count of cycles must be the sum over all groups: nothing is left when the cycles that
+	 * write_cpu() has written between each two samples are subtracted.
 	 */
 	for (k = 4; k < SAMPLES + 4; k++)
 		cycles -= 3 * 10000 + 2 * 97 * (k % 4);
@@ -351,7 +353,7 @@ TEST(metrics_have_their_values)
 	says("-M IPC --compact -I 500ms", "\n     0.500000           1.5\n");
 }
 
-/* diff compares rates: the count of an interval divided by its length. */
+/* diff compares rates: each interval's count divided by the length of the interval. */
 TEST(diff_compares_rates)
 {
 	char *words, *text;
@@ -369,14 +371,17 @@ TEST(nodes_have_their_values)
 {
 	write_tree(1);
 	/*
-	 * Of 40000 slots 8000 are lost in front, 20000 - 16000 + 4 * 500 are bad speculation, 16000
-	 * retire; the backend loses the rest.
+	 * Of 40000 slots 8000 are lost in the front end, 20000 - 16000 + 4 * 500 in bad
+	 * speculation, and 16000 retire; the backend loses the other slots.
 	 */
 	says("-l 1", "\n  Frontend_Bound                     20.0 % of slots  <==  (disturbed)\n");
 	says("-l 1", "\n  Bad_Speculation                    15.0 % of slots  (disturbed)\n");
 	says("-l 1", "\n  Retiring                           40.0 % of slots  (disturbed)\n");
 	says("-l 1", "\n  Backend_Bound                      25.0 % of slots  <==  (disturbed)\n");
-	/* A component is a share of slots, multiplied by 2 / 3 cycles per instruction. */
+	/*
+	 * In a CPI stack the component of a node is its share of slots, multiplied by 2 / 3 cycles
+	 * per instruction.
+	 */
 	says("-l 1 --cpi", "\n  Frontend_Bound                      0.1333  (disturbed)\n");
 	says("-l 1 --cpi", "\n  sum                                 0.6667\n");
 	says("-l 1 --cpi", "\n  residual                            0.0000  (disturbed)\n");
@@ -388,7 +393,10 @@ TEST(nodes_have_their_values)
 	says("-l 1 --normalise WORK=600 -j", "\"name\":\"sum\",\"part\":\"sum\",\"value\":10000.000000,");
 }
 
-/* --paper prints formulas with numbers; one node's formula uses the value of another node. */
+/*
+ * --paper prints each formula with the numbers that it is computed from. A formula that uses the
+ * value of another node is printed with that value.
+ */
 TEST(paper_prints_formulas_with_numbers)
 {
 	write_tree(1);
@@ -396,8 +404,8 @@ TEST(paper_prints_formulas_with_numbers)
 }
 
 /*
- * Without any misprediction, a node that is a share of mispredictions has no value, and sums leave
- * it out.
+ * If no branch was mispredicted, a node that is a share of the mispredictions has no value, and
+ * sums leave it out.
  */
 TEST(a_node_without_value_is_no_part_of_a_sum)
 {
@@ -409,7 +417,7 @@ TEST(a_node_without_value_is_no_part_of_a_sum)
 	says_not("-l 2 --cpi", "Branch_Mispredicts");
 }
 
-/* If a metric of a group cannot be measured, that is reported once, with the reason. */
+/* If one metric of a group cannot be measured, a note says so once, with the reason. */
 TEST(a_metric_that_cannot_be_measured_is_reported_once)
 {
 	static const char metrics[] = "{\"Metrics\": ["
@@ -460,8 +468,8 @@ TEST(refuses_a_cpu_that_was_not_recorded)
 }
 
 /*
- * Returns the data of the page that "report --html", with the options @words, makes of the
- * recording.
+ * Runs "report --html" on the recording, with the options @words. Returns the data in the HTML
+ * page.
  */
 static json_t *page(const char *words)
 {
@@ -501,7 +509,10 @@ static json_t *node_of(const json_t *view, const char *name)
 	return NULL;
 }
 
-/* Checks the value that a node has in the whole time, on each CPU, and in each interval. */
+/*
+ * Checks that a node of the page has @value in the whole time, and a value for each CPU and for
+ * each interval.
+ */
 static void check_node(const json_t *view, const char *name, double value)
 {
 	const json_t *node = node_of(view, name);
@@ -539,7 +550,7 @@ TEST(the_page_has_the_values_of_the_tree)
 	json_decref(data);
 }
 
-/* One metric uses a multiplexed event, the other the TSC. */
+/* The metric IPC uses an event that is multiplexed, and the metric Utilization uses the TSC. */
 TEST(the_page_has_the_values_of_metrics)
 {
 	json_t *data, *view, *group;
@@ -548,7 +559,10 @@ TEST(the_page_has_the_values_of_metrics)
 	write_events(SLICES ",ref-cycles");
 	data = page("-M Utilization,IPC");
 	view = json_object_get(data, "metrics");
-	/* 5 and 10 million unhalted ticks on the two CPUs, of 10 million TSC ticks each. */
+	/*
+	 * The two CPUs have 5 and 10 million unhalted reference cycles, in 10 million TSC ticks
+	 * each.
+	 */
 	is(json_number_value(json_object_get(node_of(view, "Utilization"),
 					     "value")), 0.75);
 	check_node(view, "IPC", 1.5);

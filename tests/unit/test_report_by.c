@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of "report --by", which divides counts among tasks: the counts of the interval before a
- * sample belong to the task that the sample interrupted.
+ * Tests of "report --by", which divides counts among tasks, CPUs or symbols: what was counted
+ * before a sample belongs to the task that the sample interrupted.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -32,10 +32,15 @@
 #define STEP 1000000ULL
 #define SAMPLES 11
 #define VALUES 2
-/* Number of the sample before which samples were lost; it interrupted task "fifteen". */
+/*
+ * Number of the sample before which LOST samples were lost. It interrupted the task that people[]
+ * names "fifteen...".
+ */
 #define LOST_BEFORE 8
 #define LOST 3
-/* Number of the disturbed sample; it interrupted task "two". */
+/*
+ * Number of the sample before which another agent wrote to the counters. It interrupted task "two".
+ */
 #define DISTURBED 5
 #define KERNEL 0xffffffff81000000ULL
 
@@ -62,8 +67,8 @@ static const struct bpmu_who people[] = {
 };
 
 /*
- * Index into people[] of the task that each sample interrupted. Sample 0 has no counts: it only
- * starts the first interval.
+ * For each sample the index in people[] of the task that it interrupted. Sample 0 has no counts:
+ * counting begins with it.
  */
 static const unsigned int person[SAMPLES] = { 0, 0, 0, 0, 1, 1, 2, 0, 3, 2, 4 };
 
@@ -83,8 +88,8 @@ static struct record make(unsigned int k)
 		record.head.flags |= BPMU_SAMPLE_DISTURBED;
 
 	/*
-	 * Each sample adds one binary digit of its own to the count. The sum of an entry therefore
-	 * shows which samples it has.
+	 * In the count that is added before each sample another bit is 1, so the sum of counts of a
+	 * task shows which samples interrupted it.
 	 */
 	record.value[0] = (1ULL << k) - 1;
 	record.value[1] = 100 * k;
@@ -150,7 +155,10 @@ TEST_FIXTURE(teardown)
 	return unlink(path);
 }
 
-/* Reads the file and makes an entry for each task; returns the result of bpmu_replay_entries(). */
+/*
+ * Reads the recording and divides its counts, as replay->by.type says. Returns 0, or a negative
+ * error code with @err filled in.
+ */
 static int read_by(struct bpmu_replay *replay, struct bpmu_target *target,
 		   struct bpmu_error *err)
 {
@@ -179,7 +187,10 @@ static const struct bpmu_by_entry *entry(const struct bpmu_by *by,
 	return NULL;
 }
 
-/* Checks the entry named @label: the bits of @samples show which samples belong to it. */
+/*
+ * Checks the counts of the task, CPU or symbol that is called @label. Bit n of @samples is 1 if
+ * sample n + 1 belongs to it.
+ */
 static void check(const struct bpmu_by *by, const char *label, u64 samples)
 {
 	const struct bpmu_by_entry *found = entry(by, label);
@@ -192,7 +203,7 @@ static void check(const struct bpmu_by *by, const char *label, u64 samples)
 	assert_int_equal(found->spent, found->samples);
 }
 
-/* Bit n of an expected count is 1 if sample n + 1 belongs to the entry. */
+/* In each expected value bit n is 1 if sample n + 1 belongs to that command. */
 TEST(entries_by_command_have_their_samples)
 {
 	struct bpmu_replay replay = { .by.type = BPMU_BY_COMM };
@@ -246,7 +257,10 @@ TEST(entries_by_function_have_their_samples)
 	end(&replay, &target);
 }
 
-/* With kptr_restrict the kernel hid its addresses from the recorder: the entry says so. */
+/*
+ * With kptr_restrict the kernel hides its addresses. The report then has "[kernel, hidden]" in
+ * place of a kernel function.
+ */
 TEST(hidden_kernel_addresses_are_marked)
 {
 	const struct bpmu_who hidden = {
@@ -265,7 +279,10 @@ TEST(hidden_kernel_addresses_are_marked)
 	bpmu_by_symbols_free(&symbols);
 }
 
-/* All processes that the reader may not examine share one entry, whatever their addresses are. */
+/*
+ * The names of processes that the user may not examine are hidden. They are one line of the report,
+ * "[hidden]", whatever their addresses are.
+ */
 TEST(hidden_processes_are_one_entry)
 {
 	const struct bpmu_recording_about about = { };
@@ -307,7 +324,10 @@ TEST(entries_by_cpu_have_the_samples_of_the_window)
 	end(&replay, &target);
 }
 
-/* There are more processes than a report can have entries: one entry has the sum of the rest. */
+/*
+ * There are more processes than a report can have lines. The line "[others]" has the sum of those
+ * that have no line of their own.
+ */
 TEST(more_entries_than_the_maximum_are_summed)
 {
 	const struct bpmu_recording_about about = { };
@@ -376,7 +396,10 @@ TEST(the_interrupted_task_is_read_as_written)
 		extra.size = bpmu_who_put(&put, &people[k]);
 		extra.data = put.bytes;
 		assert_in_range(extra.size, 3, BPMU_WHO_MOST - 1);
-		/* If the mappings have not changed, they are not stored again. */
+		/*
+		 * In a recording a task whose mappings have not changed is stored in three bytes,
+		 * without the mappings.
+		 */
 		if (i & 1)
 			assert_int_equal(extra.size, 3);
 		assert_true(bpmu_who_get(&get, &extra, &who));
@@ -393,7 +416,10 @@ TEST(the_interrupted_task_is_read_as_written)
 	assert_false(bpmu_who_get(&get, &extra, &who));
 }
 
-/* Turns an address of this program into an offset in its file; called by dl_iterate_phdr(). */
+/*
+ * Called by dl_iterate_phdr() for each file of this program, @info: replaces the address of a
+ * function, at @data, by its offset in the file.
+ */
 static int find_base(struct dl_phdr_info *info, size_t size, void *data)
 {
 	u64 *address = data;
@@ -434,7 +460,7 @@ TEST(addresses_of_this_program_have_their_functions)
 	assert_null(bpmu_symbols_missing());
 }
 
-/* Returns whether the watched path was opened since the last call. */
+/* Returns whether the file that inotify watches was opened since the last call. */
 static bool was_opened(int notify)
 {
 	char event[sizeof(struct inotify_event) + NAME_MAX + 1];
@@ -443,8 +469,8 @@ static bool was_opened(int notify)
 }
 
 /*
- * A recording from elsewhere may name any file that root could open. Only files that are programs
- * may be opened.
+ * A recording from another machine may name any file that root can open, such as a pipe. Only
+ * regular files may be opened for their symbols.
  */
 TEST(symbols_are_read_from_regular_files_only)
 {
@@ -458,7 +484,7 @@ TEST(symbols_are_read_from_regular_files_only)
 	unlink(name);
 	assert_int_equal(mkfifo(name, 0600), 0);
 	assert_true(inotify_add_watch(notify, name, IN_OPEN) >= 0);
-	/* Opening a named pipe would block until there is a writer. */
+	/* Opening a named pipe would block until another process writes to it. */
 	alarm(60);
 	bpmu_symbols_build_id(name, id);
 	assert_string_equal(id, "");
@@ -482,8 +508,8 @@ static void copy_program(const char *to)
 }
 
 /*
- * A program file may be truncated while the recorder has it mapped: the recorder must not die by
- * SIGBUS.
+ * A program file may be truncated while the recorder has it mapped. The recorder must not be killed
+ * by SIGBUS.
  */
 TEST(a_truncated_program_does_not_kill_the_recorder)
 {
@@ -543,7 +569,7 @@ struct rest {
 	u64 flaws;
 };
 
-/* Adds the lost samples and flaws of an interval of one CPU. */
+/* Adds up the lost samples and the flags of disturbances that the intervals of one CPU report. */
 static void note_rest(void *data, const struct bpmu_interval *interval)
 {
 	struct rest *rest = data;
@@ -552,7 +578,10 @@ static void note_rest(void *data, const struct bpmu_interval *interval)
 	rest->flaws |= interval->flaws ? interval->flaws[0] : 0;
 }
 
-/* Checks that a report by CPU and a series of intervals both report the given losses and flaws. */
+/*
+ * Reports samples by CPU and by task, and as a series of intervals. Checks that the report by CPU
+ * and the series both have @lost lost samples and the flags of disturbances @flaws.
+ */
 static void check_rest(const struct taken *taken, u64 lost, u32 flaws)
 {
 	static struct bpmu_topology topology[] = { { 0, 0 } };
@@ -603,7 +632,7 @@ static void check_rest(const struct taken *taken, u64 lost, u32 flaws)
 	assert_int_equal(by.nr, 1);
 	assert_int_equal(by.entry[0]->lost, lost);
 	assert_int_equal(by.entry[0]->flaws, flaws);
-	/* The task was counted in no sample with a flaw, so it has none. */
+	/* The task was interrupted by no disturbed sample, so it has no disturbance. */
 	assert_int_equal(bpmu_by_end(&tasks, "samples", &err), 0);
 	assert_int_equal(tasks.entry[0]->lost, lost);
 	assert_int_equal(tasks.entry[0]->flaws, 0);
@@ -617,8 +646,8 @@ static void check_rest(const struct taken *taken, u64 lost, u32 flaws)
 }
 
 /*
- * Sample 4 was lost. Before and after the gap there are samples of the core's and the package's
- * counters, in different orders.
+ * Sample 4 was lost. Before it and after it there are samples of the core's counters and of the
+ * package's, in either order.
  */
 TEST(losses_beside_samples_of_other_banks_are_counted_once)
 {
@@ -646,8 +675,8 @@ TEST(losses_beside_samples_of_other_banks_are_counted_once)
 }
 
 /*
- * The first sample of a bank yields no count, as there is no earlier one to subtract, but losses
- * before it count.
+ * A CPU's first sample, after the start or after it was offline, yields no count, because there is
+ * no earlier one to subtract. Samples that were lost before it count as lost all the same.
  */
 TEST(losses_before_samples_without_a_count_are_counted)
 {
@@ -670,8 +699,8 @@ TEST(losses_before_samples_without_a_count_are_counted)
 }
 
 /*
- * A flaw in the package's samples is a flaw of the CPU that reads them, and so is a flaw in the
- * last sample.
+ * A disturbance of the package's counters is reported for the CPU that reads them, and so is one in
+ * the CPU's last sample.
  */
 TEST(flaws_of_any_sample_are_of_the_cpu)
 {
@@ -693,8 +722,8 @@ TEST(flaws_of_any_sample_are_of_the_cpu)
 }
 
 /*
- * Samples before the start of the session, of this file, or of the window are not lost, although
- * their sequence numbers are missing.
+ * Sequence numbers that are missing before the first sample of the session, of this file, or of the
+ * chosen window are not of lost samples.
  */
 TEST(numbers_before_the_first_sample_are_not_lost)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the module's ring buffer: it neither loses nor repeats a record, and notifies the
- * reader in time. Its source is compiled unchanged. The test sets positions that would take days
- * to reach by storing records.
+ * Tests of the module's ring buffer of samples: it neither loses nor repeats a record, and notifies
+ * the reader in time. The source is compiled unchanged. The test sets the positions of producer and
+ * reader, which storing records would take days to reach.
  */
 #include "kernel/linux/minmax.h"
 
@@ -12,7 +12,10 @@
 
 #define NR 16U
 #define MARK 8U
-/* Number of units of the longest record, and size in bytes of its units after the first. */
+/*
+ * Number of buffer units, each of the size of struct bpmu_sample, of the longest record; and the
+ * size in bytes of its units after the first.
+ */
 #define UNITS 5U
 #define OVERHANG ((UNITS - 1) * sizeof(struct bpmu_sample))
 
@@ -31,14 +34,19 @@ TEST_FIXTURE(teardown)
 	return 0;
 }
 
-/* Sets the positions of producer and reader as if this many records had been stored and read. */
+/*
+ * Sets the positions of producer and reader as if this number of records had been stored and read.
+ */
 static void advance(u64 records)
 {
 	ring.head = records;
 	ring.tail = records;
 }
 
-/* Stores a record. Returns what bpmu_buffer_commit() returns, or -1 if there is no room. */
+/*
+ * Stores a record of one buffer unit if @reserved units remain free behind it. Returns whether the
+ * reader is to be notified, or -1 if there is no room.
+ */
 static int store(u32 reserved)
 {
 	struct bpmu_sample *record = bpmu_buffer_produce(&ring, reserved);
@@ -98,7 +106,10 @@ TEST_BETWEEN(takes_records_in_order, setup, teardown)
 	assert_int_equal(bpmu_buffer_held(&ring), 0);
 }
 
-/* Records have 1 to UNITS units; each unit holds the record's number. */
+/*
+ * Stores and reads records of 1 to UNITS buffer units, each of which holds the number of its
+ * record.
+ */
 TEST_BETWEEN(records_of_several_units_are_contiguous, setup, teardown)
 {
 	u64 stored = 0, taken = 0;
@@ -158,7 +169,7 @@ TEST_BETWEEN(finds_the_position_of_any_sequence_number, setup, teardown)
 	unsigned int i;
 
 	for (i = 0; i < 3 * NR; i++) {
-		/* Lost records leave gaps in the sequence numbers. */
+		/* Some sequence numbers are left out, as if their records had been lost. */
 		next_seq += i % 3;
 		store(0);
 		take(1);
@@ -212,7 +223,10 @@ TEST_BETWEEN(notifies_again_after_a_read, setup, teardown)
 	bpmu_buffer_rearm(&ring);
 	take(1);
 	assert_false(bpmu_buffer_is_over_mark(&ring));
-	/* The reader is notified at the mark, and again above it if it was too slow to read. */
+	/*
+	 * The reader is notified when the ring buffer is filled to the mark, and again above it if
+	 * the reader was too slow.
+	 */
 	assert_int_equal(store(0), 1);
 	bpmu_buffer_rearm(&ring);
 	assert_true(bpmu_buffer_is_over_mark(&ring));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the names of perf's PMUs for boxes that perf may use as well. The expected names are
- * those of the PMU types in Linux, uncore.c and amd/uncore.c.
+ * Tests of the names of perf's PMUs for uncore boxes that perf may use at the same time. The
+ * expected names are those of the PMU types in Linux, uncore.c and amd/uncore.c.
  */
 #include <string.h>
 #include <unistd.h>
@@ -35,7 +35,7 @@ static const struct {
 
 int __wrap_access(const char *path, int mode);
 
-/* Fakes sysfs, where some PMUs have a bare name, and some have a name with a number. */
+/* Fakes sysfs: some PMUs of perf have a plain name, others a name that ends with a number. */
 int __wrap_access(const char *path, int mode)
 {
 	static const char *const there[] = {
@@ -67,7 +67,10 @@ TEST(each_box_has_its_rivals)
 		bpmu_rivals_present(all[i].unit, text);
 		assert_string_equal(text, all[i].present);
 	}
-	/* Clients' boxes are all in one bank. On Nehalem the name of the PMU has no suffix. */
+	/*
+	 * The boxes of client CPUs are all in one bank. On Nehalem perf's PMU is called uncore,
+	 * without a suffix.
+	 */
 	bpmu_rivals_of(1 << BPMU_BANK_UNCORE, text);
 	assert_string_equal(text, "uncore_clock, uncore_arb, uncore_cbox, uncore");
 	bpmu_rivals_present(BPMU_UNIT_ARB, text);
@@ -84,7 +87,7 @@ TEST(each_box_has_its_rivals)
 	assert_string_equal(text, "");
 }
 
-/* The text has room for the PMUs of all banks together. */
+/* The buffer of BPMU_RIVAL_TEXT bytes has room for the names of the PMUs of all banks. */
 TEST(all_rivals_fit)
 {
 	char text[BPMU_RIVAL_TEXT];

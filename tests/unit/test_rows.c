@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of rows by core, die, cache, node or package: each row has the CPUs of one of these, as
- * sysfs describes the machine.
+ * Tests of output by core, die, cache, node or package: each line of the output has the CPUs of one
+ * of them, as sysfs describes the machine.
  */
 
 #include <errno.h>
@@ -14,7 +14,10 @@
 #include "event/rows.h"
 #include "unit.h"
 
-/* CPU numbers alternate between two packages, and the threads of a core are far apart. */
+/*
+ * Topology in which CPU numbers alternate between two packages, and the two threads of a core are
+ * four numbers apart.
+ */
 static u32 numbers[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
 static const struct bpmu_cpulist cpus = { numbers, ARRAY_SIZE(numbers) };
 static const struct bpmu_topology topology[] = {
@@ -22,7 +25,10 @@ static const struct bpmu_topology topology[] = {
 	{ 0, 0 }, { 1, 0 }, { 0, 9 }, { 1, 9 },
 };
 
-/* Checks that each CPU's position is in one row only, and that this is the right row. */
+/*
+ * Checks that the position of each CPU is in one row only, a line of the output, and that
+ * rows->of[] has that row.
+ */
 static void expect_positions(const struct bpmu_rows *rows)
 {
 	unsigned int r, i, pos, least, nr = 0;
@@ -166,19 +172,19 @@ static void expect_part(enum bpmu_rows_by by, bool core, bool cache, bool die)
 }
 
 /*
- * A die's counters count for more CPUs than those in a row of one core or one L3, so such a row has
- * only a part of the counts.
+ * The counters of a die count for all of its CPUs. A row, a line of the output, that is for only
+ * one core or L3 of the die has only a part of those counts.
  */
 TEST(rows_smaller_than_what_has_the_counters_are_parts)
 {
-	/* The threads of a core are in different NUMA nodes. */
+	/* In this topology the threads of a core are in different NUMA nodes. */
 	static const struct bpmu_topology clusters[8] = {
 		{ 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 1 }, { 1, 0, 0, 2, 2 }, { 2, 0, 0, 3, 3 },
 		{ 3, 0, 0, 4, 4 }, { 4, 0, 0, 5, 5 }, { 5, 0, 0, 6, 6 }, { 6, 0, 0, 7, 7 },
 	};
 	/*
-	 * CPUs of one package alternate between two nodes; for two other CPUs the package is
-	 * unknown.
+	 * In this topology the CPUs of one package alternate between two NUMA nodes, and the
+	 * package of two other CPUs is unknown.
 	 */
 	static const struct bpmu_topology unknown[8] = {
 		{ 0, -1, -1, -1, 0 }, { 0, -1, -1, -1, 1 }, { 0, -1, -1, -1, 0 },
@@ -225,7 +231,7 @@ static void refused(enum bpmu_rows_by by, const char *why)
 	bpmu_rows_free(&rows);
 }
 
-/* If the dies of a package are unknown, it counts as one die for rows of cores. */
+/* If it is not known which dies a package has, its cores are named as if it had one die. */
 TEST(a_package_without_known_dies_is_one_die)
 {
 	static const struct bpmu_topology old[8] = {
@@ -275,8 +281,8 @@ static void write_cpu(const char *root, unsigned int cpu, const char *name,
 }
 
 /*
- * The kernel describes a package of two dies, with two CPUs and two NUMA nodes each (sub-NUMA
- * clusters). CPU 2 is offline, and one node has memory only.
+ * sysfs describes a package of two dies, each with two CPUs and two NUMA nodes (sub-NUMA clusters).
+ * CPU 2 is offline, and one node has memory only.
  */
 TEST(reads_the_topology_from_sysfs)
 {

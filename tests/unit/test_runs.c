@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the option -r: there are enough runs, and their counts are added up like those of one
- * run.
+ * Tests of the option -r, which runs the command several times: there are enough runs, and their
+ * counts are added up like those of one run.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -26,8 +26,8 @@ static char file[32];
 static char *said;
 
 /*
- * Results of a faked run: number of slices of each group, number of slices on the last CPU, and
- * exit status of the command.
+ * Faked result of a run: in how many time slices each group of events was on the counters, in how
+ * many on the last CPU, and the command's exit status.
  */
 static unsigned int slices, slices_of_last;
 static int ends_with;
@@ -77,7 +77,7 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *m, int *status, struct bpmu_
 	return 0;
 }
 
-/* Begins a call with "-r @value" and @events events on both core types. */
+/* Begins "topdown -r @value sort" on two core types, with @events events besides instructions. */
 static void begin(unsigned int events, const char *value)
 {
 	static char *argv[] = { "sort", NULL };
@@ -167,13 +167,18 @@ TEST(auto_runs_until_each_group_has_enough_slices)
 	assert_int_equal(calls, 1);
 	says("during 1 run of 'sort'");
 	end();
-	/* A CPU of the second core type has fewer slices than the other CPUs. */
+	/*
+	 * On one CPU of the second core type fewer time slices were counted than on the other CPUs.
+	 */
 	begin(20, "auto");
 	slices_of_last = 2;
 	repeat();
 	assert_int_equal(calls, 6);
 	end();
-	/* Events that fit on the counters together are not multiplexed, so slices do not matter. */
+	/*
+	 * These events fit on the counters together, so they are not multiplexed, and the number of
+	 * time slices does not matter.
+	 */
 	begin(2, "auto");
 	slices = 1;
 	slices_of_last = 1;
@@ -244,7 +249,7 @@ TEST(without_a_command_or_with_intervals_there_is_nothing_to_repeat)
 }
 
 /*
- * The advice to measure longer names -r if the command has this option; otherwise it asks for
+ * The output advises how to measure longer: by the option -r if the command has it, otherwise by
  * another run.
  */
 TEST(the_way_to_more_slices_is_one_that_the_command_has)
@@ -264,7 +269,10 @@ TEST(the_way_to_more_slices_is_one_that_the_command_has)
 	assert_int_equal(bpmu_topdown_longer(&view), BPMU_LONGER_RUN);
 	t.options.interval_ns = 100;
 	assert_int_equal(bpmu_topdown_longer(&view), BPMU_LONGER_INTERVAL);
-	/* A report can take longer intervals if -I was given; else it takes a longer recording. */
+	/*
+	 * If the option -I was given, longer intervals of the recording help; otherwise only a
+	 * longer recording does.
+	 */
 	t.options.replay = replay;
 	assert_int_equal(bpmu_topdown_longer(&view), BPMU_LONGER_REPLAY);
 	t.options.interval_ns = 0;
@@ -272,7 +280,8 @@ TEST(the_way_to_more_slices_is_one_that_the_command_has)
 }
 
 /*
- * Two runs have five slices each. Slices of the second run go into the batches from the sixth on.
+ * In two runs five time slices each are counted. Slice k of all of them is in batch k modulo
+ * BATCHES.
  */
 TEST(counts_and_batches_are_those_of_one_long_run)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of the assignment of events to counters: events that fit on the counters together are all
- * assigned, whatever their order and restrictions; otherwise the message names an event without a
- * counter.
+ * assigned, in whatever order and with whatever restrictions; otherwise the message names an event
+ * that gets no counter.
  */
 
 #include <errno.h>
@@ -78,8 +78,8 @@ TEST(counters_are_assigned_in_order)
 }
 
 /*
- * A fixed counter counts at one privilege level, that of the first event which uses it. An event at
- * another level gets a general counter, as in perf.
+ * A fixed counter counts at the privilege level of the first event that uses it. An event at
+ * another level needs a general counter, as in perf.
  */
 TEST(another_privilege_level_uses_a_general_counter)
 {
@@ -89,7 +89,10 @@ TEST(another_privilege_level_uses_a_general_counter)
 
 	expect("ivb", 4, "cycles,cycles:u,cycles:k,instructions:u,instructions",
 	       counters, 5);
-	/* On general counters cycles:u and CPU_CLK_UNHALTED.THREAD_P:u are one event: they share. */
+	/*
+	 * On general counters cycles:u and CPU_CLK_UNHALTED.THREAD_P:u have the same event select,
+	 * so one counter serves both.
+	 */
 	expect("ivb", 4, "cycles,cycles:u,CPU_CLK_UNHALTED.THREAD_P:u,cycles",
 	       first, 2);
 	assert_int_equal(assign(&f, "ivb", 4, "cycles:u,cycles:k"), 0);
@@ -106,7 +109,10 @@ TEST(events_make_way_for_restricted_ones)
 	       counters, 4);
 }
 
-/* Eight events need all eight counters; the last four can only use the first four counters. */
+/*
+ * Eight events need all eight counters. The last four of them can be counted on the first four
+ * counters only.
+ */
 TEST(restricted_events_get_the_first_four_counters)
 {
 	struct fixture f;
@@ -159,8 +165,8 @@ TEST(refuses_two_events_for_one_counter)
 }
 
 /*
- * An event that leaks to the core's other thread gets a counter whose number the other thread
- * leaves unused.
+ * An event that leaks also counts on the same counter of the core's other thread. The rules give it
+ * counter 0 on one thread and counter 1 on the other, which no other event may use.
  */
 TEST(a_leaking_event_has_a_counter_of_its_own)
 {
@@ -232,7 +238,10 @@ TEST(events_of_a_box_share_its_filter)
 	refuse("bdx", 4,
 	       "UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x182,UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x181",
 	       "event 'UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x181': wants another filter than 'UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x182', and a CBo has but one; measure them in several runs");
-	/* A field without a value differs from one with the value 0. */
+	/*
+	 * A field of the filter that an event leaves open is not the same as a field with the value
+	 * 0.
+	 */
 	refuse("ivt", 4,
 	       "UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x182,UNC_C_TOR_INSERTS.MISS_OPCODE:filter_opc=0x182:filter_nc=1",
 	       "event 'UNC_C_TOR_INSERTS.MISS_OPCODE:filter_opc=0x182:filter_nc=1': wants another filter than 'UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x182', and a CBo has but one; measure them in several runs");
@@ -263,13 +272,13 @@ TEST(off_core_events_share_two_registers)
 					  &f.list.spec[1], deltas), 7);
 	release(&f);
 	/*
-	 * Two requests with the same value are one event, even if the code of each names another
-	 * register.
+	 * Two events with the same off-core request are one event, even if their codes name
+	 * different registers.
 	 */
 	expect("skl", 4, READS ",r1bb:offcore_rsp=0x10001", counters, 1);
 	/*
-	 * The same value at another privilege level is another event, but both events share the
-	 * register.
+	 * The same off-core request at another privilege level is another event, but both events
+	 * use the same register.
 	 */
 	expect("skl", 4, READS "," WRITES ",r1bb:offcore_rsp=0x10001:u", counters, 3);
 	expect("skl", 4, READS "," WRITES ",r1c6:frontend=0x11", counters, 3);
@@ -315,8 +324,8 @@ TEST(off_module_events_share_four_registers)
 		release(&f);
 	}
 	/*
-	 * Two requests with the same value are one event, even if the code of each names another
-	 * register.
+	 * Two events with the same off-core request are one event, even if their codes name
+	 * different registers.
 	 */
 	expect("nvl", 8, "r12a:offcore_rsp=1,r82a:offcore_rsp=1", once, 1);
 	expect("nvl-e", 8, "r1b7:offcore_rsp=1,r8b7:offcore_rsp=1", once, 1);
@@ -325,7 +334,8 @@ TEST(off_module_events_share_four_registers)
 }
 
 /*
- * A channel's clock has a fixed counter of its own, but can also be counted on a general counter.
+ * A memory channel has a fixed counter for its clock. The clock can be counted on a general counter
+ * as well.
  */
 TEST(a_memory_channel_has_a_clock_counter)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the event rows, which are made from Intel's and AMD's files, against two other sources:
- * their codes agree with libpfm4's, and their counters with Linux' (arch/x86/events/intel/core.c).
- * Where they differ, a table has the difference and the reason why the row is right.
+ * Tests of the event tables, made from Intel's and AMD's files, against two other sources: the
+ * event selects agree with libpfm4's, and the counters with Linux' (arch/x86/events/intel/core.c).
+ * Where they differ, a table has the difference and the reason why the event table is right.
  */
 #include <stdio.h>
 #include <string.h>
@@ -134,7 +134,10 @@ static bool differs(const struct bpmu_event *row, u64 select)
 	return false;
 }
 
-/* Looks up an event in libpfm4, where it is called by its event, a colon and its umask. */
+/*
+ * Looks up the event select of an event in libpfm4, whose names have a colon in place of the dot.
+ * Returns false if libpfm4 does not have the event.
+ */
 static bool by_pfm(const struct bpmu_part *part, const char *event, u64 *select)
 {
 	struct bpmu_error err;
@@ -150,8 +153,8 @@ static bool by_pfm(const struct bpmu_part *part, const char *event, u64 *select)
 }
 
 /*
- * Returns how many events at least must be found in libpfm4: none on AMD's parts, and on parts
- * newer than Golden Cove, which libpfm4 does not have.
+ * Returns how many events of a CPU model at least are in libpfm4 too: 0 for AMD's CPUs, and for
+ * CPUs newer than Golden Cove, which libpfm4 does not have.
  */
 static unsigned int least_known(const struct bpmu_part *part)
 {
@@ -195,8 +198,8 @@ static void codes_agree_with_libpfm4(void **state)
 }
 
 /*
- * Three parts have Golden Cove's cores. Their rows of core events must be the same, as only the
- * uncore differs.
+ * Three CPU models have Golden Cove's cores. Their event tables must have the same core events,
+ * because only their uncores differ.
  */
 static void rows_of_golden_cove_agree(void **state)
 {
@@ -226,8 +229,8 @@ static void rows_of_golden_cove_agree(void **state)
 }
 
 /*
- * Some events can be counted on a fixed counter and on a general one. The second row of such an
- * event has the name NAME_P, and must have the same event select.
+ * An event that a fixed counter counts may have another entry in the event table, NAME_P, for
+ * general counters. Both must have the same event select.
  */
 static void rows_agree_with_their_twins(void **state)
 {
@@ -291,8 +294,8 @@ static const struct constraint icl[] = {
 };
 
 /*
- * For umasks 5, 6 and 12 of event 0xa3 this table follows Intel's file, which allows four counters,
- * not Linux, which allows all eight.
+ * This table has four counters for umasks 5, 6 and 12 of event 0xa3, as Intel's file, and not all
+ * eight, as Linux.
  */
 static const struct constraint glc[] = {
 	UMASK(0x05a3, 0xf), UMASK(0x06a3, 0xf), UMASK(0x0ca3, 0xf),
@@ -335,8 +338,8 @@ static u64 allowed(const struct family *family, u64 select)
 }
 
 /*
- * Returns whether a row allows the counters that Linux does. Without hyper-threading there are
- * eight counters, but a precise event still has four.
+ * Returns whether an event has the counters that Linux allows. Without hyper-threading it may have
+ * eight counters in place of four.
  */
 static bool as_linux(const struct bpmu_event *row, u64 counters)
 {
@@ -432,7 +435,10 @@ static void check_box(const struct bpmu_part *part, u8 unit,
 	assert_int_equal(box->counter, want->counter);
 	assert_int_equal(box->step, want->step);
 	assert_int_equal(box->counters, want->counters);
-	/* Linux gives the clock's counter 48 bits; that of other boxes has 44. */
+	/*
+	 * Linux gives the fixed counter of the clock 48 bits, and the counters of the other boxes
+	 * 44 bits.
+	 */
 	assert_true(box->width == 44 || (box->width == 48 &&
 					 unit == BPMU_UNIT_CLOCK));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the legal bits of event selects, of the part that a CPU is recognised as, and of its
+ * Tests of the legal bits of event selects, of the CPU model that CPUID identifies, and of its
  * counters, which are those that CPUID reports.
  */
 
@@ -73,8 +73,8 @@ TEST(bits_have_names)
 }
 
 /*
- * Events of memory loads and stores, with codes D0 to D3, leak to the counter of the core's other
- * thread.
+ * On Ivy Bridge the events of memory loads and stores, with codes D0 to D3, also count on the same
+ * counter of the core's other thread.
  */
 TEST(memory_events_of_ivb_leak)
 {
@@ -90,8 +90,8 @@ TEST(memory_events_of_ivb_leak)
 }
 
 /*
- * The event select of PERF_METRICS must have the OS and USR bits of slots; its umask names the
- * field.
+ * PERF_METRICS counts at the privilege levels of the slots counter, so its event select needs both
+ * the OS and the USR bit. The unit mask names the field of PERF_METRICS.
  */
 TEST(perf_metrics_has_its_own_legal_bits)
 {
@@ -126,10 +126,10 @@ static const char *found(u8 vendor, u8 family, u8 model, u8 core, u8 native)
 }
 
 /*
- * All known models. Intel's are from mapfile.csv of its event files. A hybrid model is listed also
- * without a core type, as its performance cores, for CPUs that report none. AMD's models are from
- * Linux 7.3, arch/x86/kernel/cpu/amd.c. Arrow Lake has two kinds of efficient cores, which differ
- * in their native model ID; 0 stands for any ID.
+ * All known models of CPUs. Intel's are from mapfile.csv of its event files. A hybrid model is
+ * listed a second time without a core type, as its performance cores, for CPUs that report no core
+ * type. AMD's models are from Linux 7.3, arch/x86/kernel/cpu/amd.c. Arrow Lake has two kinds of
+ * efficient cores, which differ in their native model ID; 0 stands for any ID.
  */
 static const struct {
 	const char *name;
@@ -276,8 +276,8 @@ static const struct {
 };
 
 /*
- * Returns the name of the part that the table has for a model. A model that is not in the table is
- * an unknown part of Intel, or of another vendor no part.
+ * Returns the name that the table has for this model: "arch" for a model of Intel that is not in
+ * the table, and "" for such a model of another vendor.
  */
 static const char *expected(u8 vendor, u8 family, u8 model, u8 core, u8 native)
 {
@@ -344,7 +344,7 @@ static struct bpmu_pmu pmu_of(const char *part, unsigned int version,
 	assert_int_equal((pmu).fixed_counters, fixed); \
 } while (0)
 
-/* CPUID leaf 0xA on either core type of a hybrid part reports the counters that both types have. */
+/* On hybrid CPUs CPUID leaf 0xA reports only the counters that both core types have. */
 TEST(core_types_have_their_own_counters)
 {
 	const u8 small = BPMU_CORE_EFFICIENT, big = BPMU_CORE_PERFORMANCE;
@@ -362,9 +362,10 @@ TEST(core_types_have_their_own_counters)
 }
 
 /*
- * CPUID leaf 0xA may contradict the descriptor of the part, in a virtual machine or on another
- * stepping: fewer counters, narrower ones, or more. CPUID is used then. From version 5 on ECX is a
- * bitmap of further fixed counters, which are used up to the first one that is missing.
+ * CPUID leaf 0xA may contradict the descriptor of the CPU model, in a virtual machine or on another
+ * stepping: it may report fewer counters, narrower ones, or more. Then CPUID is right. From version
+ * 5 on ECX is a bitmap of further fixed counters, of which those up to the first missing one are
+ * used.
  */
 TEST(cpuid_decides_about_counters)
 {
@@ -403,7 +404,10 @@ TEST(cpuid_decides_about_counters)
 	}
 }
 
-/* Global registers exist from version 2 on: CPUID leaf 0x8000_0022, EAX 0; EBX 3:0 are counters. */
+/*
+ * AMD's CPUs have global registers from version 2 of performance monitoring on, which bit 0 of EAX
+ * of CPUID leaf 0x8000_0022 reports. Then bits 3:0 of EBX are the number of counters.
+ */
 TEST(amd_s_leaf_decides_about_global_registers)
 {
 	static const struct {
@@ -430,9 +434,10 @@ TEST(amd_s_leaf_decides_about_global_registers)
 }
 
 /*
- * Time in ns after which a counter must be read: that of 2^(width - 1) events on the narrowest
- * counter, at 64 events per TSC cycle, but at most an hour. A sum over boxes wraps sooner, as if
- * its width was three bits less for eight boxes, and four bits less for nine.
+ * The time in ns after which the counters must be read is that in which the narrowest counter
+ * counts 2^(width - 1) events, at 64 events per TSC tick, but at most an hour. A sum of several
+ * boxes wraps sooner, as if its width was three bits less for eight boxes, and four bits less for
+ * nine.
  */
 TEST(the_narrowest_counter_is_read_in_time)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the output of "barepmu selftest": first what it will do to the machine, then the result
- * of each check, and the reason if the self-test ends early.
+ * Tests of the output of "barepmu selftest": it says first what it will do to the machine, then the
+ * result of each check, or the reason why it ends early.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -89,8 +89,8 @@ TEST(checks_have_a_line_each)
 }
 
 /*
- * Names of the check that fails, of the check that is skipped, and of the check that ends the
- * self-test by an error.
+ * Names of three checks of the self-test: one that fails, one that is skipped, and one whose error
+ * ends the self-test; NULL for none.
  */
 static const char *fails, *skips, *breaks;
 static int closed_module;
@@ -148,7 +148,10 @@ CHECK(cost)
 CHECK(errata)
 CHECK(restored)
 
-/* Runs selftest with @words, and adds its command line and output to the text. */
+/*
+ * Runs "barepmu selftest" with the arguments in @words, and appends its command line and its output
+ * to @out.
+ */
 static void run(FILE *out, const char *words)
 {
 	struct bpmu_ctx ctx = { .evaluation = NULL };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the self-test's checks of events: they find fixed counters that count wrongly, and
- * events that count on counters which the event table does not list.
+ * Tests of the self-test's checks of events: they find a fixed counter that counts wrongly, and
+ * counters of an event that the event table does not list.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,14 +17,17 @@
 #define TICKS 3000
 
 /*
- * Faked counts of the fixed counters on CPU 3, [counter][run]. The general counters count 1000
- * cycles.
+ * Faked counts of the fixed counters of CPU 3, [counter][run]. The general counters count 1000
+ * cycles in each run.
  */
 static u64 fixed[4][RUNS];
-/* The event @moody counts only on counter number @only, where it also counts in an empty loop. */
+/*
+ * Name of the event that counts on the counter @only and on no other one, there also in an empty
+ * loop.
+ */
 static const char *moody;
 static u32 only;
-/* If true, counter 1 counts one too many where the count should be exact. */
+/* If true, counter 1 counts one event too many in a loop of which the right count is known. */
 static bool wrong;
 static const char *part;
 static u8 general;
@@ -68,7 +71,10 @@ int __wrap_bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
 	return may_fail(err);
 }
 
-/* Exact counts of a round of the copying loop: 5 instructions, 1 branch, 2 loads, 1 store. */
+/*
+ * Returns what a round of the loop that copies memory counts of an event: 5 instructions, 1 branch,
+ * 2 loads or 1 store.
+ */
 static u64 exact(const char *event)
 {
 	return strstr(event, "BR_INST_RETIRED") || strstr(event, "ALL_STORES") ? 1 :
@@ -146,8 +152,8 @@ static int says(int (*check)(struct bpmu_selftest *selftest, struct bpmu_error *
 }
 
 /*
- * Sets the faked counts of all fixed counters. Cycles may differ from the general counter's by 1 %,
- * and reference cycles may be at most the ticks of the TSC.
+ * Sets the faked counts of all fixed counters of CPU 3. The check allows cycles that differ by 1 %
+ * from those of a general counter, and reference cycles up to the TSC ticks.
  */
 static void all_fixed(u64 cycles, u64 reference)
 {
@@ -216,8 +222,8 @@ TEST(fixed_counters_are_right_in_most_runs)
 }
 
 /*
- * If the general counter has @cycles, Ice Lake's slots must be between @cycles and five times
- * @cycles, within 1 %.
+ * A cycle has up to five slots: if the general counter counts 1000 cycles, slots from 1000 to 5000
+ * are right, with a tolerance of 1 % above.
  */
 TEST(slots_are_within_the_issue_width)
 {
@@ -254,8 +260,8 @@ TEST(events_count_on_the_counters_of_their_tables)
 	assert_int_equal(says(bpmu_selftest_constraints, NULL,
 			      "\"check\":\"constraints\",\"cpu\":1,\"counter\":\"2\",\"event\":\"L1D_PEND_MISS.PENDING\",\"listed\":true,\"count\":"), 0);
 	/*
-	 * The event counts on a counter that its row does not list; the counters that the row lists
-	 * are right, or count 0.
+	 * The event counts only on counter 2, which the event table lists for it; then only on
+	 * counter 9, which is not there; then only on counter 1, which the table does not list.
 	 */
 	moody = "L1D_PEND_MISS.PENDING";
 	only = 2;
@@ -277,7 +283,7 @@ TEST(events_count_on_the_counters_of_their_tables)
 	wrong = false;
 }
 
-/* If a call fails, the whole check ends with its error, and has no verdict. */
+/* If a call fails, the check ends with the error of that call, and prints no result. */
 TEST(each_failure_ends_the_check_of_events)
 {
 	unsigned int all;
@@ -293,8 +299,8 @@ TEST(each_failure_ends_the_check_of_events)
 	moody = NULL;
 	assert_int_equal(says(bpmu_selftest_constraints, NULL, NULL), 0);
 	/*
-	 * One call fails at a time: first each of the last 20 calls, then some between, then each
-	 * of the first 20.
+	 * In each run another call fails: first each of the last 20 calls, then every twentieth,
+	 * then each of the first 20.
 	 */
 	for (all = calls; all; all -= all > 20 && all <= calls - 20 ? all - 20 : 1) {
 		fails = all;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the self-test's checks of the machine: they find differences between CPUID and the
- * module's description of a CPU, and MSRs that were not restored.
+ * Tests of the self-test's checks of the machine: they find differences between CPUID and what the
+ * module reports about a CPU, and MSRs that were not restored.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,12 +16,14 @@
 
 #define FD 4711
 
-/* CPUID of CPU 4, the second of two CPUs, and the module's description of both CPUs. */
+/*
+ * What CPUID reports on CPU 4, the second of two CPUs, and what the module reports about both CPUs.
+ */
 static struct bpmu_this_cpu own;
 static struct bpmu_info told;
 /*
- * msrs: /dev/cpu/N/msr can be opened. changed: the MSR whose value on CPU 4 has grown by one.
- * unreadable: the MSR that cannot be read.
+ * msrs: /dev/cpu/N/msr can be opened. changed: MSR whose value on CPU 4 grows by one between two
+ * reads. unreadable: MSR that cannot be read. 0 for none.
  */
 static bool msrs;
 static u32 changed, unreadable;
@@ -169,7 +171,10 @@ TEST(cpuid_and_module_agree)
 	    "\"check\":\"detection\",\"cpu\":4,\"cpuid\":{\"part\":\"ivb\",\"family\":6,\"model\":58,\"stepping\":9,\"gp_counters\":4,\"gp_width\":48,\"fixed_counters\":3,\"fixed_width\":40,\"pmu_version\":");
 }
 
-/* CPUID and the module differ in one property at a time, on the second CPU or on both CPUs. */
+/*
+ * What CPUID reports and what the module reports differ in one property at a time, on the second
+ * CPU or on both CPUs.
+ */
 TEST(each_difference_is_found)
 {
 	static const char one[] = "FAIL  detection    CPUID and the module disagree on 1 of 2 CPUs, the first is CPU 4\n";
@@ -201,7 +206,7 @@ TEST(each_difference_is_found)
 }
 
 /*
- * The check compares on each of two CPUs 4 event selects and their counters, 3 fixed counters and 3
+ * On each of two CPUs the check compares 4 event selects and their counters, 3 fixed counters and 3
  * global registers.
  */
 TEST(registers_have_their_old_values)
@@ -231,7 +236,7 @@ TEST(registers_have_their_old_values)
 	told.status = 1;
 	assert_int_equal(bpmu_selftest_restored(&selftest, &err), 0);
 	end("skip  restore      the module does not report the registers; run as root\n", NULL);
-	/* MSRs that could not be read before the run cannot be compared after it. */
+	/* The MSRs could not be read before the run, so they cannot be compared after it. */
 	begin();
 	msrs = false;
 	assert_int_equal(bpmu_selftest_remember(&selftest, &err), 0);

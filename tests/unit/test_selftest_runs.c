@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the self-test's check with five runs of a loop: the result says in how many runs a
- * counter was wrong.
+ * Tests of the self-test's check of counters, each of which counts a loop in five runs: the result
+ * names a wrong counter and the number of runs in which it was wrong.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,12 +16,12 @@
 #define RUNS 5
 
 /*
- * Errors of general counter 2 of CPU 3 when it counts the loop, [run]; and number of interrupts in
- * each run.
+ * By how much general counter 2 of CPU 3 counts the loop wrongly, [run]; and the number of
+ * interrupts in each run.
  */
 static const int *errors;
 static unsigned int interrupts;
-/* Number of the run, from 0 on, in which one call fails, on CPU 3. */
+/* Number, from 0 on, of the run on CPU 3 that fails; RUNS for none. */
 static unsigned int fails;
 static unsigned int run;
 static unsigned int begun, ended;
@@ -60,7 +60,10 @@ int __wrap_bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
 	return 0;
 }
 
-/* Fakes a run. A loop of 0 rounds counts 7, which the check must subtract from other counts. */
+/*
+ * Fakes a run of the loop. An empty loop counts 7, which the check must subtract from the counts of
+ * the loop.
+ */
 int __wrap_bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench, u64 rounds,
 			  bool quiet, struct bpmu_trial_counts *counts, struct bpmu_error *err)
 {
@@ -91,7 +94,10 @@ int __wrap_bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err)
 	return 0;
 }
 
-/* Runs the check on CPUs 1 and 3; returns its text and, in @json, its JSON, both to be freed. */
+/*
+ * Checks the counters of CPUs 1 and 3, with the errors @wrong and @disturbed interrupts in each
+ * run. Returns the text of the result, and in @json its JSON; the caller frees both.
+ */
 static char *check(const int *wrong, unsigned int disturbed, char **json, int *code)
 {
 	u32 cpus[] = { 1, 3 };
@@ -125,8 +131,8 @@ TEST(a_counter_must_be_right_in_most_runs)
 		{ { 0, 0, 0, 0, 0 }, 5, NULL },
 		{ { 0, 9, 0, -9, 0 }, 3, NULL },
 		/*
-		 * The median of the five counts is right, so the verdict names the wrong count that
-		 * is next to the median.
+		 * The median of these five counts is right, so the message names the wrong count
+		 * that is next to it.
 		 */
 		{ { 9, 0, -9, 0, 11 }, 2, "1000009 instead of 1000000, wrong in 3" },
 		{ { -9, 0, -8, 0, 11 }, 2, "999992 instead of 1000000, wrong in 3" },
@@ -157,7 +163,8 @@ TEST(a_counter_must_be_right_in_most_runs)
 }
 
 /*
- * Each interrupt may add or remove one count, so errors up to the number of interrupts are excused.
+ * An interrupt may add or remove a count, so errors of up to the number of interrupts are not
+ * reported.
  */
 TEST(interrupts_excuse_as_many_counts)
 {
@@ -177,8 +184,8 @@ TEST(interrupts_excuse_as_many_counts)
 }
 
 /*
- * After three runs a call fails on the last CPU. The check ends with that error, and has no
- * verdict.
+ * On the last CPU a call fails after three runs. The check ends with the error of that call, and
+ * prints no result.
  */
 TEST(a_check_that_fails_half_way_has_no_verdict)
 {

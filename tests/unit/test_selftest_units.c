@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the self-test's checks of units outside the core, which must not count implausibly, of
- * the costs of a sample, and of errata.
+ * Tests of the self-test's checks of units outside the core, whose counts must be plausible; of the
+ * costs of a sample; and of errata.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -28,10 +28,7 @@ void __wrap_bpmu_holder_explain(struct bpmu_error *err);
 int __wrap_bpmu_overhead_measure(struct bpmu_overhead *overhead, struct bpmu_error *err);
 int __wrap_bpmu_errata_check(struct bpmu_errata_check *check, struct bpmu_error *err);
 
-/*
- * The event @odd has the count @odd_count on the second of two CPUs; all other counts are
- * plausible.
- */
+/* The event @odd counts @odd_count on the second of two CPUs. All other counts are plausible. */
 static const char *odd;
 static long long odd_count;
 static int code;
@@ -52,7 +49,7 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *status, struct
 	return 0;
 }
 
-/* The event whose slots were looked up last. */
+/* Name of the event that the check looked up last. */
 static const char *name;
 
 void __wrap_bpmu_groups_event_slots(const struct bpmu_groups *groups,
@@ -102,7 +99,10 @@ static void begin(const char *part, u64 free)
 	selftest.json = open_memstream(&json, &json_size);
 }
 
-/* Ends a check. Its text must be @said, unless that is NULL, and its JSON must contain @raw. */
+/*
+ * Ends a check, whose text must be @said, unless that is NULL, and whose JSON must contain @raw,
+ * unless that is NULL.
+ */
 static void end(const char *said, const char *raw)
 {
 	fclose(selftest.text);
@@ -140,8 +140,8 @@ TEST(one_event_of_each_unit_is_counted)
 }
 
 /*
- * The tick count of a clock is implausible if it is half or twice the time that the session ran,
- * and so are 0 cycles. Other events may count 0.
+ * TSC ticks are implausible if they are at most half or at least twice the time for which the
+ * session ran, and so are 0 cycles and negative counts. Other events may count 0.
  */
 TEST(implausible_counts_are_named)
 {
@@ -226,7 +226,10 @@ TEST(the_cost_of_a_sample_is_in_ticks_and_time)
 static unsigned int nr_tests, nr_skips;
 static double sum;
 
-/* Fakes the tests for errata. The last test deviates in each of its trials, the others never. */
+/*
+ * Fakes the tests for errata: the last test deviates in each of its trials if @sum is not 0, and
+ * the others never deviate.
+ */
 int __wrap_bpmu_errata_check(struct bpmu_errata_check *check, struct bpmu_error *err)
 {
 	unsigned int i;
