@@ -9,15 +9,15 @@
 
 #define NR(array) (sizeof(array) / sizeof((array)[0]))
 #define HEADS (NLMSG_HDRLEN + GENL_HDRLEN)
-/* Kinds of mutations have numbers; those from this number on need no attribute in the message. */
+/* Number of the first kind of mutation that needs no attribute in the message. */
 #define WITHOUT_ATTR 9
 /*
- * Percentage of attributes that get a value which the protocol allows, but which this machine or
- * this session may refuse.
+ * Percentage of attributes with a value that the protocol allows, but that this machine or this
+ * session may refuse.
  */
 #define SENSELESS 3
 
-/* Returns the next 64-bit number of a random number generator, which is splitmix64. */
+/* Returns the next 64-bit random number of the generator, by the algorithm splitmix64. */
 static uint64_t draw(struct fuzz_random *random)
 {
 	uint64_t x = random->state += 0x9e3779b97f4a7c15ULL;
@@ -29,10 +29,10 @@ static uint64_t draw(struct fuzz_random *random)
 
 /**
  * fuzz_below() - draw a random number for the fuzzer's messages
- * @random: generator
- * @limit: above 0
+ * @random: generator of random numbers
+ * @limit: greater than 0
  *
- * Return: 0 .. @limit - 1.
+ * Return: a number from 0 to @limit - 1.
  */
 uint32_t fuzz_below(struct fuzz_random *random, uint32_t limit)
 {
@@ -46,8 +46,8 @@ static bool chance(struct fuzz_random *random, uint32_t per_cent)
 
 /**
  * fuzz_hybrid() - check if fuzzed messages are made for CPUs of two core types
- * @machine: machine under test
- * @cpus: set of 1 << CPU
+ * @machine: the machine on which the module runs
+ * @cpus: set of CPUs, bit n for CPU n
  *
  * Return: true if @cpus has CPUs of both core types.
  */
@@ -104,8 +104,9 @@ static void put_set(struct fuzz_random *random, struct fuzz_message *message,
 		    const struct fuzz_machine *machine, uint64_t groups);
 
 /*
- * Draws the number of nests with the same parent. The first nest has the values of row @row of the
- * table, each further one those of the next row, so that no row is used twice.
+ * Draws the number of nested attributes of type @attr that one attribute gets. The first has the
+ * values of row @row of its table and each further one those of the next row, so that no row is
+ * used twice.
  */
 static uint32_t how_many(struct fuzz_random *random,
 			 const struct fuzz_attr *attr, size_t row)
@@ -119,7 +120,10 @@ static uint32_t how_many(struct fuzz_random *random,
 	return 1 + fuzz_below(random, attr->most < left ? attr->most : left);
 }
 
-/* Returns the first row, from @row on, whose event this machine has; nr_rows if there is none. */
+/*
+ * Returns the first row of the table, from @row on, whose event the machine can count; nr_rows if
+ * there is none.
+ */
 static size_t next_row(const struct fuzz_set *set, const struct fuzz_machine *machine,
 		       size_t row)
 {
@@ -128,7 +132,10 @@ static size_t next_row(const struct fuzz_set *set, const struct fuzz_machine *ma
 	return row;
 }
 
-/* Draws the row of the first of several nests, mostly one whose event the machine has. */
+/*
+ * Draws the row of the table for the first of several nested attributes: mostly one whose event the
+ * machine can count.
+ */
 static size_t first_row(struct fuzz_random *random, const struct fuzz_set *set,
 			const struct fuzz_machine *machine)
 {
@@ -202,13 +209,13 @@ static void put_set(struct fuzz_random *random, struct fuzz_message *message,
 
 /**
  * fuzz_make() - make a message of the fuzzer that conforms to the protocol
- * @random: generator
+ * @random: generator of random numbers
  * @command: command of the message
- * @family: number of the family
- * @machine: machine under test
- * @groups: for a swap, which must have the same kinds of groups as its session: set of
- *	1 << attribute of these groups; 0 for random groups
- * @message: set to the message
+ * @family: number of the module's generic netlink family
+ * @machine: the machine on which the module runs
+ * @groups: for a swap, the set of the attributes of groups that it must have, bit n for attribute
+ *	n; 0 for random groups
+ * @message: output
  */
 void fuzz_make(struct fuzz_random *random, const struct fuzz_command *command,
 	       uint16_t family, const struct fuzz_machine *machine,
@@ -238,9 +245,9 @@ static const struct fuzz_set *uncore_events(void)
 
 /**
  * fuzz_make_row() - make a fuzzed message that configures one event of the package
- * @family: number of the family
+ * @family: number of the module's generic netlink family
  * @row: index of the event in the table of the package's events
- * @message: set to the message; its length is 0 if there is no such row
+ * @message: output; its length is 0 if the table has no such row
  */
 void fuzz_make_row(uint16_t family, size_t row, struct fuzz_message *message)
 {
@@ -269,8 +276,8 @@ void fuzz_make_row(uint16_t family, size_t row, struct fuzz_message *message)
 }
 
 /*
- * Returns the rows whose events are on counters of the same box as @counter, as a set of 1 << row.
- * A box has up to five counters.
+ * Returns the set of the rows, bit n for row n, whose events are on counters of the same box as
+ * @counter. A box has at most five counters.
  */
 static uint64_t rows_near(uint32_t counter)
 {
@@ -285,12 +292,12 @@ static uint64_t rows_near(uint32_t counter)
 }
 
 /**
- * fuzz_rows_like() - find the events with which a message like this one, of its box types, is made
- * @message: message of a session's configuration, with legal attributes
+ * fuzz_rows_like() - find the package's events that a fuzzed swap may have
+ * @message: configuration of the session, with legal attributes
  *
- * A swap must keep the box types of its session.
+ * A swap must keep the box types of the session, which are those of @message.
  *
- * Return: set of 1 << row of the package's events.
+ * Return: set of rows of the table of the package's events, bit n for row n.
  */
 uint64_t fuzz_rows_like(const struct fuzz_message *message)
 {
@@ -328,7 +335,9 @@ static size_t attrs_length(const struct fuzz_message *message)
 	return message->length > HEADS ? message->length - HEADS : 0;
 }
 
-/* Returns a random attribute of a message, at any nesting level; NULL if the message has none. */
+/*
+ * Returns a random attribute of a message, at any nesting level, or NULL if the message has none.
+ */
 static struct nlattr *pick(struct fuzz_random *random,
 			   struct fuzz_message *message)
 {
@@ -405,8 +414,8 @@ static void append(struct fuzz_message *message, const void *bytes,
 }
 
 /*
- * Appends a copy of an attribute, rarely up to 1,999 copies, at the outermost level of a message: a
- * duplicate, or a misplaced attribute if @attr is nested.
+ * Appends copies of an attribute to the outermost level of a message: one, or rarely up to 1,999.
+ * They are duplicates of @attr or, if @attr is a nested attribute, misplaced.
  */
 static void duplicate(struct fuzz_random *random, struct fuzz_message *message,
 		      struct nlattr *attr)
@@ -441,8 +450,8 @@ static void unknown(struct fuzz_random *random, struct fuzz_message *message,
 }
 
 /*
- * Damages a header of the message, but keeps the flags that ask for an answer, because the answer
- * is checked.
+ * Damages a header of the message. The flags that ask for an answer are kept, because the answer is
+ * to be checked.
  */
 static void wrong_head(struct fuzz_random *random,
 		       struct fuzz_message *message, struct nlattr *attr)
@@ -480,8 +489,8 @@ static void many_cpus(struct fuzz_random *random, struct fuzz_message *message)
 
 /**
  * fuzz_mutate() - mutate a message that the fuzzer has made, one to three times
- * @random: generator
- * @message: has at least its two headers
+ * @random: generator of random numbers
+ * @message: input and output; the message has at least its two headers
  */
 void fuzz_mutate(struct fuzz_random *random, struct fuzz_message *message)
 {
@@ -507,9 +516,9 @@ void fuzz_mutate(struct fuzz_random *random, struct fuzz_message *message)
 }
 
 /**
- * fuzz_flip() - flip some bits of a message that the fuzzer has made
- * @random: generator
- * @message: any message
+ * fuzz_flip() - flip up to six bits of a message that the fuzzer has made
+ * @random: generator of random numbers
+ * @message: input and output; the bits are not in its netlink header
  */
 void fuzz_flip(struct fuzz_random *random, struct fuzz_message *message)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The fuzzer's messages: random valid ones, made from the tables of fuzz_table.c, and random
+ * Makes the fuzzer's messages: random valid ones, by the tables of fuzz_table.c, and random
  * mutations of messages.
  */
 #ifndef FUZZ_MAKE_H
@@ -14,9 +14,9 @@
 #define FUZZ_BYTES 32768
 
 /**
- * struct fuzz_message - a message to send
- * @head: its header; nlmsg_len may be wrong
- * @bytes: the message with its headers
+ * struct fuzz_message - a message that the fuzzer sends
+ * @head: netlink header of the message; its nlmsg_len may be wrong
+ * @bytes: bytes of the message, including its headers
  * @length: number of bytes that are sent
  */
 struct fuzz_message {
@@ -28,11 +28,11 @@ struct fuzz_message {
 };
 
 /**
- * struct fuzz_machine - machine under test
+ * struct fuzz_machine - the machine on which the module runs
  * @cpus: number of CPUs, all of them online
- * @first: set of 1 << CPU of the CPUs with the core type of CPU 0
- * @other: set of the others, on a hybrid part
- * @rows: set of 1 << row of the package's events that this machine counts
+ * @first: set of the CPUs that have the core type of CPU 0, bit n for CPU n
+ * @other: set of the CPUs that have the other core type of a hybrid part
+ * @rows: set of the package's events that the machine can count, bit n for row n of their table
  */
 struct fuzz_machine {
 	unsigned int cpus;
@@ -42,8 +42,8 @@ struct fuzz_machine {
 };
 
 /**
- * struct fuzz_random - random number generator
- * @state: the seed at first
+ * struct fuzz_random - generator of random numbers
+ * @state: state of the generator, which begins with the seed
  */
 struct fuzz_random {
 	uint64_t state;

@@ -32,8 +32,8 @@ static uint32_t first_counter(const struct nlattr *group)
 }
 
 /*
- * Returns the scope of a group of free-running registers, by its first register: the enumeration
- * in arch/free.h has the registers of a thread first, then those of a core, then of a package.
+ * Returns the scope of a group of free-running registers: 0 for a thread, 1 for a core, 2 for the
+ * package. The enumeration in arch/free.h has the registers of these scopes in this order.
  */
 static unsigned int scope_of(const struct nlattr *group)
 {
@@ -42,7 +42,10 @@ static unsigned int scope_of(const struct nlattr *group)
 	return counter < 6 ? 0 : counter < 13 ? 1 : 2;
 }
 
-/* Returns the number of the first counter of the box type whose counters an uncore group has. */
+/*
+ * Returns the number of the first counter of a box type: that of the boxes in which an uncore group
+ * counts.
+ */
 static uint32_t box_of(const struct nlattr *group)
 {
 	static const uint32_t firsts[] = {
@@ -80,11 +83,11 @@ static unsigned int max_groups_of_box_type(const struct fuzz_message *message)
 }
 
 /**
- * fuzz_plan_read() - read the plan of a fuzzed configuration or swap
- * @machine: machine under test
- * @message: message with legal attributes
+ * fuzz_plan_read() - read the plan in a fuzzed message: a configuration or a swap
+ * @machine: the machine on which the module runs
+ * @message: the message, with legal attributes
  *
- * Return: the plan; the last occurrence of an attribute overrides the others.
+ * Return: the plan. If an attribute occurs more than once, the last one counts.
  */
 struct fuzz_plan fuzz_plan_read(const struct fuzz_machine *machine,
 				const struct fuzz_message *message)
@@ -125,9 +128,9 @@ struct fuzz_plan fuzz_plan_read(const struct fuzz_machine *machine,
 
 /**
  * fuzz_plan_groups() - find the attributes of groups that a swap of a fuzzed plan must have
- * @plan: configuration of the session
+ * @plan: plan of the session
  *
- * Return: set of 1 << attribute of a configuration; 0 for a plan without groups.
+ * Return: set of these attributes, bit n for attribute n; 0 if the plan has no groups.
  */
 uint64_t fuzz_plan_groups(const struct fuzz_plan *plan)
 {
@@ -149,9 +152,9 @@ uint64_t fuzz_plan_groups(const struct fuzz_plan *plan)
 }
 
 /**
- * fuzz_plan_swap() - replace the groups of the fuzzer's plan
- * @plan: configuration of the session, whose other settings remain
- * @by: the groups of the swap, from fuzz_plan_read()
+ * fuzz_plan_swap() - replace the groups of the fuzzer's plan by those of a swap
+ * @plan: input and output: plan of the session, whose other settings remain
+ * @by: groups of the swap, from fuzz_plan_read()
  */
 void fuzz_plan_swap(struct fuzz_plan *plan, const struct fuzz_plan *by)
 {
@@ -161,9 +164,9 @@ void fuzz_plan_swap(struct fuzz_plan *plan, const struct fuzz_plan *by)
 
 /**
  * fuzz_plan_wrong() - find out if the groups of a fuzzed plan are illegal together
- * @plan: the configuration, from fuzz_plan_read()
+ * @plan: plan of a configuration or of a session after a swap
  *
- * Return: the reason, or NULL.
+ * Return: the reason, a string, or NULL if the groups are legal together.
  */
 const char *fuzz_plan_wrong(const struct fuzz_plan *plan)
 {
@@ -191,10 +194,10 @@ const char *fuzz_plan_wrong(const struct fuzz_plan *plan)
 
 /**
  * fuzz_plan_stays() - find out if a fuzzed swap differs from the session's plan where it must not
- * @plan: configuration of the session
- * @by: the groups of the swap, from fuzz_plan_read()
+ * @plan: plan of the session
+ * @by: groups of the swap, from fuzz_plan_read()
  *
- * Return: the reason, or NULL.
+ * Return: the reason, a string, or NULL if the swap is legal.
  */
 const char *fuzz_plan_stays(const struct fuzz_plan *plan,
 			    const struct fuzz_plan *by)

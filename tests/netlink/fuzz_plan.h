@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The fuzzer's plans: configurations (BPMU_CMD_CONFIGURE) and the groups of swaps
- * (BPMU_CMD_SWAP), and combinations of groups that must be refused although each attribute is
- * legal.
+ * Plans in the fuzzer's messages: configurations (BPMU_CMD_CONFIGURE) and the groups of swaps
+ * (BPMU_CMD_SWAP). Some combinations of groups must be refused although each attribute is legal.
  */
 #ifndef FUZZ_PLAN_H
 #define FUZZ_PLAN_H
@@ -12,11 +11,12 @@
 #include "fuzz_make.h"
 
 /**
- * enum fuzz_groups - groups that a plan can have
- * @FUZZ_FIRST: core events, for the core type of the lowest CPU
- * @FUZZ_OTHER: core events, for the other core type
- * @FUZZ_UNCORE: uncore events
- * @FUZZ_FREE: free-running registers of a thread, of a core, or of a package
+ * enum fuzz_groups - kinds of groups that a plan can have
+ * @FUZZ_FIRST: groups of core events for the core type of the lowest CPU
+ * @FUZZ_OTHER: groups of core events for the other core type
+ * @FUZZ_UNCORE: groups of uncore events
+ * @FUZZ_FREE: groups of free-running registers of a thread; the next two values are those of a core
+ *	and of a package
  * @FUZZ_NR_GROUPS: number of these kinds of groups
  */
 enum fuzz_groups {
@@ -28,13 +28,14 @@ enum fuzz_groups {
 };
 
 /**
- * struct fuzz_plan - a configuration, or the groups of a swap, as far as the judge must know it
- * @nr: number of groups, [enum fuzz_groups]
- * @same_boxes: maximum number of uncore groups that count in boxes of one type, and are
+ * struct fuzz_plan - a configuration or the groups of a swap, as far as answers depend on them
+ * @nr: [enum fuzz_groups], number of groups of the kind
+ * @same_boxes: maximum number of uncore groups that count in boxes of one type, and are therefore
+ *	multiplexed
  *	therefore multiplexed
- * @hybrid: the CPUs have two core types
- * @interval: there is an interval, so that groups can be multiplexed
- * @who: samples have the interrupted task, and only the owner may read them
+ * @hybrid: true if the CPUs have two core types
+ * @interval: true if there is an interval, without which groups cannot be multiplexed
+ * @who: true if samples name the interrupted task, so that only the owner may read them
  */
 struct fuzz_plan {
 	unsigned int nr[FUZZ_NR_GROUPS];

@@ -8,8 +8,8 @@
 #define IN(state) (1U << BPMU_STATE_##state)
 
 /*
- * Values of a core event: counter, event select, counter that the event has on a core's second
- * thread, filter. A row is legal if the part has the counter.
+ * Legal values of a core event, one event per row: counter, event select, counter of the event on
+ * the second thread of a core, filter. A part accepts the row if it has the counter.
  */
 static const uint64_t event_rows[][FUZZ_COLUMNS] = {
 	{ 0, 0x100c0, 0 },
@@ -36,10 +36,10 @@ static const uint64_t event_rows[][FUZZ_COLUMNS] = {
 _Static_assert(LAST - BOX(0) < FUZZ_MOST_VALUES, "a counter is beyond FUZZ_MOST_VALUES");
 
 /*
- * Values of uncore events. Intel's clients: clock, arbiter, first CBo. AMD: L3, data fabric,
- * memory controller. Intel's servers: CBo, PCU, UBox and its clock, memory channel and its clock,
- * home agent, QPI link, IIO stack; from Ice Lake on IIO stack, UPI link, M2M, CHA; on Sapphire
- * Rapids CHA, memory channel.
+ * Legal values of an uncore event, one event per row. Intel's clients: clock, arbiter, first CBo.
+ * AMD: L3, data fabric, memory controller. Intel's servers: CBo, PCU, UBox and its clock, memory
+ * channel and its clock, home agent, QPI link, IIO stack; from Ice Lake on: IIO stack, UPI link,
+ * M2M, CHA; on Sapphire Rapids: CHA, memory channel.
  */
 static const uint64_t uncore_rows[][FUZZ_COLUMNS] = {
 	{ BOX(0), 0, BOX(0) },
@@ -68,8 +68,9 @@ static const uint64_t uncore_rows[][FUZZ_COLUMNS] = {
 };
 
 /*
- * Every part refuses INT, PC, EN and bits 63:36 of an event select; AMD's events use bits 35:32.
- * The filter of a core event is the value of an extra register; every part refuses its bits 62:52.
+ * Attributes of a core event. Every part refuses the bits INT, PC, EN and 63:36 of an event select;
+ * AMD's events use bits 35:32. The filter of a core event is the value of an extra register; every
+ * part refuses its bits 62:52.
  */
 static const struct fuzz_attr event_attrs[] = {
 	{
@@ -108,8 +109,9 @@ static const struct fuzz_set event_set = {
 };
 
 /*
- * LAST is the last counter of all, an M2PCIe's. @never has the bits that no box type's event select
- * has. In the fuzzer's guests only CHAs have a filter, which is the number of a thread.
+ * Attributes of an uncore event. LAST is the highest counter number, that of a counter of M2PCIe.
+ * @never has the bits that an event select has in no box type. In the fuzzer's guests only CHAs
+ * have a filter, which is the number of a thread.
  */
 static const struct fuzz_attr uncore_event_attrs[] = {
 	{
@@ -158,7 +160,10 @@ static const struct fuzz_set uncore_group_set = {
 	.attrs = uncore_group_attrs, .nr = NR(uncore_group_attrs),
 };
 
-/* Free-running registers of a core: the TSC, and the residencies in C-states 6, 7 and 3. */
+/*
+ * Number of a free-running register. The rows are registers of a core: the TSC, and the residencies
+ * in C-states 6, 7 and 3.
+ */
 #define REGISTER(number) (BPMU_COUNTER_FREE + (number))
 
 static const uint64_t free_rows[][FUZZ_COLUMNS] = {
@@ -168,10 +173,7 @@ static const uint64_t free_rows[][FUZZ_COLUMNS] = {
 	{ REGISTER(8), 0, REGISTER(8) },
 };
 
-/*
- * Events of free-running registers. The attributes allow register numbers up to 40, because no
- * register has a higher one.
- */
+/* Attributes of an event of a free-running register. No register has a number above 40. */
 static const struct fuzz_attr free_event_attrs[] = {
 	{
 		.name = "EVENT_COUNTER", .type = BPMU_A_EVENT_COUNTER,
@@ -222,8 +224,8 @@ static const struct fuzz_set group_set = {
 };
 
 /*
- * Intervals. The shortest one is drawn rarely, as with it a debug kernel would do nothing but take
- * samples.
+ * Intervals in ns. The shortest one is drawn rarely, because with it a debug kernel would do
+ * nothing but take samples.
  */
 static const uint64_t intervals[] = {
 	0, BPMU_MIN_INTERVAL_NS, 1000000, 10000000, 10000001, 50000000,
@@ -235,8 +237,8 @@ static const uint64_t timers[] = {
 };
 
 /*
- * Buffer sizes in samples. Messages rarely leave the size to the module, whose default may be
- * megabytes, slow to allocate.
+ * Buffer sizes in samples. Few messages leave the size to the module, because its default may be
+ * megabytes and slow to allocate.
  */
 static const uint64_t buffers[] = { 8, 9, 64, 1000 };
 static const uint64_t chains[] = { 1, 2, BPMU_MAX_CHAIN };
@@ -415,10 +417,10 @@ const struct fuzz_command fuzz_commands[] = {
 const size_t fuzz_nr_commands = NR(fuzz_commands);
 
 /**
- * fuzz_command() - find the first row of a command in the fuzzer's table
+ * fuzz_command() - find a command by its number in the fuzzer's table
  * @number: any number
  *
- * Return: the command, or NULL if there is no request with this number.
+ * Return: the first row of the command, or NULL if no request has this number.
  */
 const struct fuzz_command *fuzz_command(uint8_t number)
 {
@@ -431,11 +433,11 @@ const struct fuzz_command *fuzz_command(uint8_t number)
 }
 
 /**
- * fuzz_attr() - find an attribute in the fuzzer's table
- * @set: attributes that are legal at this level of a message
- * @type: type without flags
+ * fuzz_attr() - find an attribute by its type in the fuzzer's table
+ * @set: attributes that are legal at this nesting level of a message
+ * @type: type of the attribute, without flags
  *
- * Return: the attribute, or NULL if it is illegal at this level.
+ * Return: the attribute, or NULL if it is illegal at this nesting level.
  */
 const struct fuzz_attr *fuzz_attr(const struct fuzz_set *set, uint16_t type)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tables of the protocol in uapi/linux/barepmu.h. The fuzzer makes its messages from them and
- * checks the answers by them; a new command or attribute needs a row here.
+ * Tables of the commands and attributes in uapi/linux/barepmu.h. The fuzzer makes messages and
+ * checks answers by these tables; a new command or attribute needs a row here.
  */
 #ifndef FUZZ_TABLE_H
 #define FUZZ_TABLE_H
@@ -11,9 +11,9 @@
 #include <stdint.h>
 
 #define FUZZ_COLUMNS 4
-/* upper bound of CPU numbers: no guest has a CPU with this number or a higher one */
+/* Limit of CPU numbers: the CPU numbers of all guests are below it. */
 #define FUZZ_MAX_CPU 8192
-/* Largest number of legal values that a unique attribute can have, from @low to @high. */
+/* Maximum of @high - @low + 1 for an attribute with unique values. */
 #define FUZZ_MOST_VALUES 512
 
 enum fuzz_format {
@@ -26,22 +26,23 @@ enum fuzz_format {
 };
 
 /**
- * struct fuzz_attr - one attribute of a request
- * @name: name for reports
+ * struct fuzz_attr - an attribute of a request, with its legal values
+ * @name: name of the attribute in the fuzzer's reports
  * @type: number of the type
- * @format: format of its payload
+ * @format: format of the attribute's payload
  * @odds: percentage of valid messages that have the attribute
- * @hybrid: the attribute is rare on machines with one core type, whatever @odds is
- * @needed: a message without the attribute must be refused
- * @most: maximum number of occurrences; 0: a second one may be accepted, and is not made
- * @unique: nests of one parent must have different values
- * @zero_ok: 0 is legal too, and means the same as no attribute
+ * @hybrid: true if the attribute is rare on machines with one core type, in spite of @odds
+ * @needed: true if a message without the attribute must be refused
+ * @most: maximum number of occurrences; if 0, only one is made, although more may be accepted
+ * @unique: true if nested attributes of one parent must have different values
+ * @zero_ok: true if 0 is legal below @low, too, and means the same as no attribute
  * @low: smallest legal value
  * @high: largest legal value
  * @never: bits that must be refused
- * @good: legal values to draw from, for FUZZ_U32 and FUZZ_U64 without rows, [@nr_good]
- * @nr_good: number of these values
- * @inner: attributes inside, for FUZZ_NEST
+ * @good: [@nr_good], legal values to draw from, if @format is FUZZ_U32 or FUZZ_U64 and there are no
+ *	rows
+ * @nr_good: number of values in @good
+ * @inner: legal attributes inside, if @format is FUZZ_NEST
  */
 struct fuzz_attr {
 	const char *name;
@@ -63,12 +64,12 @@ struct fuzz_attr {
 
 /**
  * struct fuzz_set - attributes that are legal at one nesting level of a message
- * @attrs: the attributes, [@nr]
+ * @attrs: [@nr], the legal attributes
  * @nr: number of attributes
- * @rows: values that are legal together, [@nr_rows][@nr]
+ * @rows: [@nr_rows][@nr], values of the attributes; those in one row are legal together
  * @nr_rows: number of rows, 0 if the values do not depend on each other
- * @scattered: a part has the events of only some rows, anywhere in the table; if false, a part has
- *	the first rows, and most messages begin with the first row
+ * @scattered: true if a part has the events of some rows anywhere in the table; false if a part has
+ *	those of the first rows, so that most messages begin with the first row
  */
 struct fuzz_set {
 	const struct fuzz_attr *attrs;
@@ -79,16 +80,17 @@ struct fuzz_set {
 };
 
 /**
- * struct fuzz_command - one command
- * @name: name for reports
+ * struct fuzz_command - a command of the protocol
+ * @name: name of the command in the fuzzer's reports
  * @number: enum bpmu_cmd
  * @flags: NLM_F_DUMP or 0
  * @weight: frequency relative to the other commands
- * @owner: while there is a session, the command is refused from sockets other than the owner
- * @readers: readers may send the command, despite @owner
- * @states: set of 1 << enum bpmu_state in which the command may succeed
- * @next: state after success, or -1 for no change
- * @set: attributes of its request
+ * @owner: true if only the session's owner may send the command while there is a session
+ * @readers: true if readers may send the command even if @owner
+ * @states: set of the states of the session in which the command may succeed, bit n for enum
+ *	bpmu_state n
+ * @next: state of the session after success, or -1 if it does not change
+ * @set: legal attributes of the request
  */
 struct fuzz_command {
 	const char *name;

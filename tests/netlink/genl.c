@@ -38,8 +38,9 @@ static int blamed(const struct nlattr *attr, void *data)
 }
 
 /*
- * Copies the sentence of an extended acknowledgment to &genl.sentence. Its attributes follow the
- * header of the request or, without the flag NLM_F_CAPPED, a copy of the whole request.
+ * Copies the sentence of an extended acknowledgment (extack) to &genl.sentence. The attributes of
+ * the acknowledgment follow the header of the request or, without the flag NLM_F_CAPPED, a copy of
+ * the whole request.
  */
 static void take_ack(struct genl *genl, const struct nlmsghdr *answer)
 {
@@ -59,7 +60,10 @@ static void take_done(struct genl *genl, const struct nlmsghdr *answer)
 		mnl_attr_parse(answer, sizeof(int), blamed, genl);
 }
 
-/* Returns the errno of an acknowledgment or of the end of a dump; 1 for any other message. */
+/*
+ * Takes one message of an answer. Returns the errno of an acknowledgment or of the end of a dump,
+ * or 1 for any other message.
+ */
 static int take(struct genl *genl, const struct nlmsghdr *answer)
 {
 	const struct nlmsgerr *ack = mnl_nlmsg_get_payload(answer);
@@ -87,7 +91,8 @@ static int take(struct genl *genl, const struct nlmsghdr *answer)
 
 /**
  * genl_send() - send the generic netlink request of a test, and wait for the answer
- * @genl: has a request
+ * @genl: open socket, with the request in its @message; it gets the answer's sentence and
+ *	attributes
  *
  * Return: 0 or the negative errno that the kernel answered.
  */
@@ -148,7 +153,7 @@ int genl_command(struct genl *genl, uint8_t command)
 
 /**
  * genl_open() - open a generic netlink socket and find the module's family
- * @genl: set to the open socket, without a request
+ * @genl: output: the open socket, without a request; genl_close() closes it
  *
  * Return: 0 or a negative errno; -ENOENT if the module is not loaded.
  */
@@ -170,7 +175,7 @@ int genl_open(struct genl *genl)
 }
 
 /**
- * genl_load() - load the module before a test opens its generic netlink family
+ * genl_load() - load the module, if needed, before a test opens its generic netlink family
  *
  * Return: NULL, or the reason why tests that need the module are skipped.
  */
@@ -241,7 +246,7 @@ void genl_close(struct genl *genl)
 
 /**
  * genl_put_event() - add an event to a group in a test's generic netlink request
- * @message: message with an open nest of the group
+ * @message: request in which the attribute of the group is still open
  * @counter: counter of the event
  * @select: event select
  */
@@ -288,7 +293,8 @@ void genl_put_group(struct nlmsghdr *message, uint32_t counter,
  * genl_plan() - begin the smallest valid generic netlink request BPMU_CMD_CONFIGURE
  * @genl: open socket
  *
- * The plan is for one CPU only, because a hybrid part would need groups for both core types. A list
+ * The plan is for CPU 0 only, because all CPUs of a hybrid part would need groups for both core
+ * types. If the caller adds BPMU_A_CPUS, it overrides this.
  * of CPUs that the caller adds overrides that CPU.
  *
  * Return: the message, to which attributes can be added.
@@ -304,8 +310,8 @@ struct nlmsghdr *genl_plan(struct genl *genl)
 }
 
 /**
- * genl_let_read() - generic netlink: let the members of a group read, by reader_gid
- * @gid: number of a group, or GENL_NO_GROUP
+ * genl_let_read() - let the members of a user group send generic netlink requests to read
+ * @gid: number of the user group, or GENL_NO_GROUP
  *
  * Return: 0, or nonzero if the module is not loaded.
  */
@@ -320,11 +326,11 @@ int genl_let_read(uint32_t gid)
 }
 
 /**
- * genl_take_cpus() - list the CPUs of a generic netlink message of a test (BPMU_A_CPUS)
- * @cpus: struct genl_cpus, to which the CPUs of the message are appended
+ * genl_take_cpus() - append the CPUs (BPMU_A_CPUS) in a generic netlink message to a list
+ * @cpus: struct genl_cpus, the list
  * @answer: the message
  *
- * Can be a &genl.reply.
+ * The function has the type of &genl.reply.
  */
 void genl_take_cpus(void *cpus, const struct nlmsghdr *answer)
 {
@@ -345,10 +351,10 @@ void genl_take_cpus(void *cpus, const struct nlmsghdr *answer)
 }
 
 /**
- * genl_core_type() - find the CPUs of a CPU's core type by generic netlink
+ * genl_core_type() - ask by generic netlink for the CPUs that have a CPU's core type
  * @genl: open socket
  * @cpu: number of the CPU
- * @cpus: set to these CPUs, @cpu among them
+ * @cpus: output: these CPUs, including @cpu
  *
  * Return: 0 or a negative errno.
  */

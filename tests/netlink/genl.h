@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Generic netlink requests to the module, which a test sends without the tool's library: valid and
- * invalid ones.
+ * Generic netlink requests that a test sends to the module itself, without the tool's library:
+ * valid and invalid ones.
  */
 #ifndef GENL_H
 #define GENL_H
@@ -12,24 +12,24 @@
 
 #define GENL_BUFFER 65536
 /*
- * Event select that is legal on any part: USR bit set, OS bit clear, event code 0xc0, which every
- * part has.
+ * Event select that is legal on any part: its bit USR is 1 and OS 0, and its event code 0xc0 exists
+ * on every part.
  */
 #define GENL_SELECT 0x100c0ULL
 #define GENL_CPUS 64
 #define GENL_NO_GROUP UINT32_MAX
 
 /**
- * struct genl - a socket and the answer to its latest request
- * @socket: socket of libmnl
- * @family: number of the family
- * @message: the request being built, in @buffer
- * @sentence: sentence of the extended acknowledgment, "" without one
- * @replies: number of messages before the acknowledgment
- * @reply: called for each of these messages, or NULL
- * @data: passed to @reply
- * @told: set of 1 << type of the attributes in these messages
- * @buffer: holds the request, then the answer
+ * struct genl - a generic netlink socket, and the answer to its latest request
+ * @socket: the socket, opened by libmnl
+ * @family: number of the module's generic netlink family
+ * @message: request that is being built, in @buffer
+ * @sentence: extack sentence of the answer, "" if it has none
+ * @replies: number of messages of the answer before the acknowledgment
+ * @reply: function that is called for each of these messages, or NULL
+ * @data: first argument of @reply
+ * @told: set of the attributes in these messages, bit n for attribute n
+ * @buffer: holds the request, then the messages of the answer
  */
 struct genl {
 	struct mnl_socket *socket;
@@ -44,9 +44,9 @@ struct genl {
 };
 
 /**
- * struct genl_cpus - list of CPUs in a netlink message
+ * struct genl_cpus - list of CPUs from netlink messages
  * @nr: number of CPUs
- * @cpu: numbers of the CPUs, [@nr]
+ * @cpu: [@nr], numbers of the CPUs
  */
 struct genl_cpus {
 	unsigned int nr;
@@ -72,7 +72,7 @@ void genl_take_cpus(void *cpus, const struct nlmsghdr *answer);
 int genl_core_type(struct genl *genl, uint32_t cpu, struct genl_cpus *cpus);
 
 /*
- * For a fixture of kselftest_harness.h: if the module cannot be loaded, skips the test and executes
+ * Loads the module in a fixture of kselftest_harness.h. If this fails, skips the test and executes
  * @statement.
  */
 #define GENL_LOAD(statement) do { \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of CPU hotplug during a session: a CPU that goes offline and online loses no count, and its
- * counters have their old values after the session.
+ * Tests of CPU hotplug during a session: when a CPU goes offline and online again, no count is
+ * lost, and its counters have their old values after the session.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,17 +14,20 @@
 
 #include "log.h"
 
-/* MEM_UOPS_RETIRED.ALL_LOADS in user space; by an erratum it also counts on the other thread. */
+/*
+ * Event select of MEM_UOPS_RETIRED.ALL_LOADS in user space; by an erratum, the event also counts
+ * loads of the core's other thread.
+ */
 #define LEAKS 0x181d0ULL
 #define SELECT 0xffffULL
 #define MS 1000000ULL
 #define NR 5000000UL
 /*
- * Upper bound of the number of instructions that a count includes in addition to those of a loop,
- * for the requests before and after the loop.
+ * Maximum number of instructions that a count has in addition to those of a loop: the requests
+ * before and after the loop execute them.
  */
 #define REQUESTS 400000
-/* A sample is late if this many intervals have passed since the previous one. */
+/* Number of intervals without a sample after which the next sample counts as late. */
 #define LATE 8
 
 static struct log own;
@@ -59,8 +62,9 @@ static int online(uint32_t cpu, bool yes)
 }
 
 /*
- * Sets @cpu to the numbers of two threads of a core that can both go offline; if there are none, to
- * the number of the last CPU. Returns how many CPUs can go offline, at most 2.
+ * Finds two threads of one core that can both go offline, and stores their numbers in @cpu; if
+ * there are none, stores the number of the last CPU. Returns the number of stored CPUs that can go
+ * offline, at most 2.
  */
 static unsigned int find(uint32_t cpu[2])
 {
@@ -121,8 +125,8 @@ static const struct log_sample *flagged(uint32_t flag)
 }
 
 /*
- * Runs a loop before the CPU goes offline and one when it is back: both must be counted
- * completely.
+ * Executes a loop before the CPU goes offline, and another when it is online again: the
+ * instructions of both must be counted completely.
  */
 static void counts_again(struct __test_metadata *_metadata, uint32_t cpu,
 			 const struct log_plan *plan)
@@ -160,7 +164,7 @@ static void counts_again(struct __test_metadata *_metadata, uint32_t cpu,
 	EXPECT_LE(NR * LOG_PER_ITERATION, last->value[0] - on->value[0]);
 	EXPECT_GT(NR * LOG_PER_ITERATION + REQUESTS,
 		  last->value[0] - on->value[0]);
-	/* The time in which the CPU was offline is not part of its enabled time. */
+	/* The enabled time of a CPU does not include the time in which the CPU was offline. */
 	EXPECT_LE(off->head.enabled, on->head.enabled);
 	EXPECT_LT(on->head.enabled - off->head.enabled,
 		  on->head.tsc_begin - off->head.tsc_begin);
@@ -190,9 +194,9 @@ TEST_F_TIMEOUT(hotplug, a_cpu_that_is_online_again_counts_on_by_its_timer, 120)
 }
 
 /*
- * Counts the samples of a CPU that are late by LATE intervals or more: a slow CPU alone does not
- * delay a sample that much. @early: number of those whose next sample follows in less than @tick
- * TSC ticks.
+ * Returns the number of samples of a CPU that are late by LATE intervals or more, which a slow CPU
+ * alone does not cause. Adds to *@early the number of those that the next sample follows in less
+ * than @tick TSC ticks.
  */
 static unsigned int late(uint64_t tick, unsigned int *early)
 {
@@ -209,8 +213,9 @@ static unsigned int late(uint64_t tick, unsigned int *early)
 }
 
 /*
- * While a CPU goes offline all CPUs stop for a moment, so samples are late. A CPU must not be
- * interrupted again right after a late sample: the next one follows after a whole interval.
+ * While a CPU goes offline, all CPUs stop for a moment, so samples are late. The module must not
+ * interrupt a CPU again right after a late sample: the next sample must follow after a whole
+ * interval.
  */
 TEST_F_TIMEOUT(hotplug, a_cpu_that_is_late_has_an_interval_to_itself, 240)
 {
@@ -225,8 +230,8 @@ TEST_F_TIMEOUT(hotplug, a_cpu_that_is_late_has_an_interval_to_itself, 240)
 	if (!self->nr)
 		SKIP(return, "no CPU can be taken offline");
 	/*
-	 * An interval less 10 %, because the frequencies of TSC and timer may differ from the
-	 * nominal ones.
+	 * TSC ticks of an interval, less 10 %, because TSC and timer may differ from their nominal
+	 * frequencies.
 	 */
 	tick = own.tsc_khz / 1000 * (BPMU_MIN_INTERVAL_NS / 1000) * 9 / 10;
 	for (i = 0; nr < 60 && i < 200; i++) {
@@ -241,16 +246,16 @@ TEST_F_TIMEOUT(hotplug, a_cpu_that_is_late_has_an_interval_to_itself, 240)
 	TH_LOG("%u samples were late, %u had another one at once", nr, early);
 	EXPECT_LE(60, nr);
 	/*
-	 * Up to a tenth may be counted as early although they came in time, because the host
-	 * delayed the RDTSC of the previous sample.
+	 * Samples may seem early although they were in time, because the host has delayed the RDTSC
+	 * of the sample before: up to one in ten late samples.
 	 */
 	EXPECT_GT(nr / 10, early);
 }
 
 /**
- * struct selects - event selects of a CPU
+ * struct selects - event selects of the counters of a CPU
  * @nr: number of event selects
- * @select: event selects, [@nr]
+ * @select: [@nr], event selects
  */
 struct selects {
 	unsigned int nr;
@@ -273,8 +278,8 @@ static void take_selects(void *data, const struct nlmsghdr *answer)
 }
 
 /*
- * Returns the index of the counter of a CPU whose event select has the event LEAKS; -1 if no
- * counter has it, or several.
+ * Returns the index of the counter of a CPU that counts the event LEAKS, or -1 if no counter or
+ * several count it.
  */
 static int holder(uint32_t cpu)
 {
@@ -328,7 +333,7 @@ static int swap_leak(uint32_t sibling)
 	return genl_send(&own.genl);
 }
 
-/* All orders in which two CPUs can go offline and online once each. */
+/* All orders in which two threads can go offline and online again once each. */
 static const struct {
 	uint8_t thread;
 	bool on;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of sessions on two core types: invalid groups are refused with a sentence, and no counts
- * are lost on either core type when groups are swapped.
+ * Tests of sessions on CPUs of two core types: invalid groups are refused with a sentence, and a
+ * swap of groups loses no counts on either core type.
  */
 #include <errno.h>
 #include <string.h>
@@ -13,11 +13,14 @@
 #include "log.h"
 
 #define MS 1000000ULL
-/* Numbers of general counters of the small and of the big cores: arch/intel_g*.c. */
+/*
+ * Numbers of general-purpose counters of the efficient cores and of the performance cores, from
+ * arch/intel_g*.c.
+ */
 #define FEWER_COUNTERS 6
 #define MORE_COUNTERS 8
 #define SLOTS (BPMU_COUNTER_FIXED + 3)
-/* The first counter of the arbiter. */
+/* Number of the first counter of the uncore's arbiter. */
 #define ARBITER (BPMU_COUNTER_UNCORE + BPMU_COUNTERS_PER_BOX)
 #define USR 0x10000ULL
 
@@ -34,8 +37,8 @@ static struct log own;
 static struct genl_cpus big, small;
 
 /*
- * Sets @big to the CPUs with the core type of CPU 0, and @small to those of the other core type,
- * which have higher numbers in the virtual machine. Returns 0 or a negative errno.
+ * Stores in @big the CPUs with the core type of CPU 0, and in @small those of the other core type.
+ * The latter have higher numbers in the virtual machine. Returns 0 or a negative errno.
  */
 static int find_core_types(void)
 {
@@ -79,7 +82,7 @@ static void put_cpus(struct nlmsghdr *message, const struct genl_cpus *cpus)
 		     cpus->cpu);
 }
 
-/* Begins the smallest valid plan for all CPUs: a group for each core type. */
+/* Begins the smallest valid plan for all CPUs, which has one group for each core type. */
 static struct nlmsghdr *begin_both(void)
 {
 	struct nlmsghdr *message = begin();
@@ -127,7 +130,7 @@ TEST_F(hybrid, groups_of_an_unmeasured_core_type_are_refused)
 	EXPECT_EQ(0, genl_send(&own.genl));
 }
 
-/* The core type of the lowest CPU is the first one, in whichever order CPUs are listed. */
+/* BPMU_A_GROUP is for the core type of the lowest CPU, in whichever order the CPUs are listed. */
 TEST_F(hybrid, each_core_type_has_its_own_counters)
 {
 	const uint32_t turned[] = { small.cpu[0], big.cpu[0] };
@@ -221,7 +224,10 @@ TEST_F(hybrid, settings_apply_to_both_core_types)
 	EXPECT_REFUSED("the prefetchers of this part cannot be switched");
 }
 
-/* Uncore groups belong to no core type: they are given in addition to the groups of both types. */
+/*
+ * Uncore groups belong to no core type. They are refused or accepted by their own rules, in
+ * addition to the groups of both core types.
+ */
 TEST_F(hybrid, invalid_uncore_groups_are_refused)
 {
 	struct nlmsghdr *message = begin_both();
@@ -233,7 +239,10 @@ TEST_F(hybrid, invalid_uncore_groups_are_refused)
 	EXPECT_REFUSED("this package has no uncore counter of that number");
 }
 
-/* Free-running registers of a thread, of a core and of a package; the thread's is the TSC. */
+/*
+ * Numbers of free-running registers of a thread (the TSC), of a core and of a package, and a number
+ * that no register has.
+ */
 #define OF_THREAD (BPMU_COUNTER_FREE + 0)
 #define OF_CORE (BPMU_COUNTER_FREE + 6)
 #define OF_PACKAGE (BPMU_COUNTER_FREE + 13)
@@ -244,7 +253,10 @@ static void put_register(struct nlmsghdr *message, uint32_t counter)
 	genl_put_group_as(message, BPMU_A_FREE_GROUP, counter, 0);
 }
 
-/* Groups of free-running registers have no event selects, no core type, and one group per scope. */
+/*
+ * Groups of free-running registers have no event selects and belong to no core type; there is one
+ * group for each scope.
+ */
 TEST_F(hybrid, invalid_groups_of_free_running_counters_are_refused)
 {
 	static const char lacks[] =
@@ -333,8 +345,8 @@ static uint64_t sum_on(uint32_t cpu)
 }
 
 /*
- * Runs two loops of @first and @second iterations on a CPU, with a swap between them. Returns the
- * number of instructions in user space that the samples say; 0 if a command fails.
+ * Executes loops of @first and of @second iterations on a CPU, with a swap of groups between them.
+ * Returns the number of instructions in user space that the samples have, or 0 if a command fails.
  */
 static uint64_t swapped(uint32_t cpu, unsigned long first, unsigned long second)
 {
@@ -366,7 +378,7 @@ static uint64_t least_swapped(uint32_t cpu, unsigned long first,
 	return least;
 }
 
-/* Returns the number of samples of a CPU that have these flags and belong to this plan. */
+/* Returns the number of samples of a CPU that have the flags @flags and the plan number @plan. */
 static unsigned int count(uint32_t cpu, uint32_t flags, uint32_t plan)
 {
 	const struct bpmu_sample *head;
@@ -406,10 +418,10 @@ TEST_F_TIMEOUT(hybrid, a_swap_loses_no_count_of_either_core_type, 120)
 }
 
 /**
- * struct plan - reply to BPMU_CMD_GET_PLAN
- * @groups: number of groups of the first core type
- * @others: number of groups of the other core type
- * @cpus: CPUs of both core types
+ * struct plan - what an answer to BPMU_CMD_GET_PLAN has
+ * @groups: number of groups for the core type of the lowest CPU
+ * @others: number of groups for the other core type
+ * @cpus: CPUs of the plan, of both core types
  */
 struct plan {
 	unsigned int groups;

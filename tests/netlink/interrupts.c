@@ -39,8 +39,8 @@ static bool copy_branches(const char *at, size_t bytes, struct interrupts_branch
 }
 
 /*
- * Reads a section of a record, of which @left bytes follow at @at. Returns the section's size in
- * bytes; 0 if the section is longer than that or malformed.
+ * Reads the section at @at of the record with index @index. Returns the section's size in bytes, or
+ * 0 if the section is malformed or longer than the @left bytes that remain of the record.
  */
 static uint32_t take_section(const char *at, size_t left, unsigned int index)
 {
@@ -108,11 +108,11 @@ static void take(void *data, const struct nlmsghdr *answer)
 
 /**
  * interrupts_put_event() - add an event to a group of a test of interrupts
- * @message: configuration request, in which the nest of the group is open
+ * @message: configuration request in which the attribute of the group is still open
  * @counter: number of the counter
  * @select: event select
- * @period: number of events between two interrupts, 0 for no interrupts
- * @precise: records have the address of an instruction with the event
+ * @period: number of events between two interrupts; 0 for no interrupts
+ * @precise: true if records are to have the address of the instruction that caused the event
  */
 void interrupts_put_event(struct nlmsghdr *message, uint32_t counter, uint64_t select,
 			  uint32_t period, bool precise)
@@ -129,10 +129,10 @@ void interrupts_put_event(struct nlmsghdr *message, uint32_t counter, uint64_t s
 }
 
 /**
- * interrupts_begin() - begin to configure a test of interrupts on CPU 0
- * @log: log that log_open() has opened
+ * interrupts_begin() - begin the configuration request for a test of interrupts on CPU 0
+ * @log: open log
  *
- * Return: the message, to which groups are to be added.
+ * Return: the message, to which groups have to be added.
  */
 struct nlmsghdr *interrupts_begin(struct log *log)
 {
@@ -147,7 +147,7 @@ struct nlmsghdr *interrupts_begin(struct log *log)
  * interrupts_put_group() - add a group with one event on counter 0 to a test of interrupts
  * @message: configuration request
  * @select: event select
- * @period: number of events between two interrupts, 0 for no interrupts
+ * @period: number of events between two interrupts; 0 for no interrupts
  */
 void interrupts_put_group(struct nlmsghdr *message, uint64_t select, uint32_t period)
 {
@@ -158,8 +158,8 @@ void interrupts_put_group(struct nlmsghdr *message, uint64_t select, uint32_t pe
 }
 
 /**
- * interrupts_start() - configure a test of interrupts, and start to count
- * @log: open log, with the configuration request in its @genl
+ * interrupts_start() - configure a session for a test of interrupts, and start to count
+ * @log: open log; its @genl has the configuration request
  *
  * Return: 0 or a negative errno.
  */
@@ -173,8 +173,8 @@ int interrupts_start(struct log *log)
 }
 
 /**
- * interrupts_read() - append new samples and interrupts to a test's log of interrupts
- * @log: log of a configured session
+ * interrupts_read() - read new samples and records of interrupts into a test's logs
+ * @log: log of a configured session; samples are appended to it, records to @interrupts
  *
  * Return: 0 or a negative errno.
  */
@@ -185,8 +185,8 @@ int interrupts_read(struct log *log)
 }
 
 /**
- * interrupts_stop() - stop a test's log of interrupts, with the last samples and records
- * @log: log of a running session
+ * interrupts_stop() - stop a session and read its last samples and records of interrupts
+ * @log: log of a running session; samples are appended to it, records to @interrupts
  *
  * Return: 0 or a negative errno.
  */
@@ -197,7 +197,10 @@ int interrupts_stop(struct log *log)
 	return err ? err : interrupts_read(log);
 }
 
-/* Attribute of the module's information, and its value; UINT32_MAX without the attribute. */
+/*
+ * Attribute to find in the answer to GET_INFO, and its value, which stays UINT32_MAX if the
+ * attribute is missing.
+ */
 struct wanted {
 	uint16_t attribute;
 	uint32_t value;
@@ -214,11 +217,12 @@ static void take_wanted(void *data, const struct nlmsghdr *answer)
 }
 
 /**
- * interrupts_info() - ask the module what it says of the interrupts of CPU 0
+ * interrupts_info() - ask the module for a number about the interrupts of CPU 0
  * @log: open log
- * @attribute: attribute of the answer to BPMU_CMD_GET_INFO that is a u32
+ * @attribute: attribute of type u32 in the answer to BPMU_CMD_GET_INFO
  *
- * Return: the attribute's value; UINT32_MAX if the module refuses, or does not send it.
+ * Return: value of the attribute; UINT32_MAX if the module refuses the request or the answer lacks
+ * the attribute.
  */
 uint32_t interrupts_info(struct log *log, uint16_t attribute)
 {

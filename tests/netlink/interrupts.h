@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Interrupts of events: sessions on CPU 0 that are opened by netlink messages, and the records of
- * their interrupts with call chains and branch records.
+ * Sessions with interrupts on CPU 0, which tests open by netlink messages, and the records of these
+ * interrupts with their call chains and branches.
  */
 #ifndef INTERRUPTS_H
 #define INTERRUPTS_H
@@ -12,15 +12,15 @@
 #include "log.h"
 
 #define INTERRUPTS_MOST 20000
-/* Number of records whose call chains and branch records are kept. */
+/* Number of records, from the first on, whose call chains and branches are kept. */
 #define INTERRUPTS_CHAINS 2000
 
 /**
- * struct interrupts_chain - one call chain of a record
- * @present: the record has this chain
- * @flags: enum bpmu_section_flag
+ * struct interrupts_chain - a call chain in the record of an interrupt
+ * @present: true if the record has this chain
+ * @flags: set of enum bpmu_section_flag
  * @nr: number of addresses
- * @address: the addresses, [@nr]
+ * @address: [@nr], addresses of the chain
  */
 struct interrupts_chain {
 	bool present;
@@ -30,10 +30,10 @@ struct interrupts_chain {
 };
 
 /**
- * struct interrupts_branches - branch records of a record
- * @present: the record has a section of them, which may be empty
+ * struct interrupts_branches - the branches in the record of an interrupt
+ * @present: true if the record has a section of branches, which may be empty
  * @nr: number of branches
- * @branch: the branches, the last one first, [@nr]
+ * @branch: [@nr], the branches, the latest one first
  */
 struct interrupts_branches {
 	bool present;
@@ -42,12 +42,12 @@ struct interrupts_branches {
 };
 
 /**
- * struct interrupts - records of a run, in the order of their arrival
+ * struct interrupts - records of the interrupts of a run, in the order of their arrival
  * @nr: number of records
- * @record: records, [@nr]
- * @chain: chains of the first ones, [INTERRUPTS_CHAINS], by enum bpmu_section_id
- * @branches: branch records of the same ones, [INTERRUPTS_CHAINS]
- * @malformed: number of records whose sections do not fit into their size
+ * @record: [@nr], records
+ * @chain: [record][enum bpmu_section_id], call chains of the first INTERRUPTS_CHAINS records
+ * @branches: [record], branches of the first INTERRUPTS_CHAINS records
+ * @malformed: number of records whose sections do not fit the record's size
  * @lost: number of records that the module reports as lost
  */
 struct interrupts {

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 /**
- * kptr_restrict() - set kernel.kptr_restrict, which decides who may see the kernel's addresses
+ * kptr_restrict() - set the sysctl kernel.kptr_restrict: who may see the kernel's addresses
  * @level: '0', '1' or '2'
  *
  * Return: 0, or 1 if it cannot be set.

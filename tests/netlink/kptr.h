@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The sysctl kernel.kptr_restrict, which says to which users the kernel shows its addresses.
- */
+/* The sysctl kernel.kptr_restrict, which says to which users the kernel shows its addresses. */
 #ifndef KPTR_H
 #define KPTR_H
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A reader of GET_INFO gets each entry of a list once, even if the list needs several messages.
- * Failures make the longest list: tests/pmu/lists has a guest in which each CPU is a package of its
- * own and reads the counters of its boxes, so that many can fail.
+ * Tests of the lists in the answer to GET_INFO: a reader gets each element once, even if the list
+ * needs several messages. The longest list is that of failures: tests/pmu/lists has a guest in
+ * which each CPU is a package of its own and reads the counters of its boxes, so that many can
+ * fail.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,25 +17,29 @@
 #include "fault.h"
 #include "log.h"
 
-/* Size of the buffer for answers in bytes; the kernel's messages of a dump are as large as that. */
+/*
+ * Size of the buffer for answers in bytes. The kernel makes the messages of a dump as large as this
+ * buffer.
+ */
 #define BYTES 4096
-/* Bytes of a failure in a message: a nest of three numbers. */
+/* Size of a failure in a message, in bytes: a nested attribute with three numbers. */
 #define FAILURE_BYTES (4 + 3 * 8)
 /*
- * Largest number of messages that the test reads: far more than the lists need, so that a dump
- * without an end fails the test.
+ * Maximum number of messages that the test reads: far more than the lists need. A dump with more
+ * messages has no end, and fails the test.
  */
 #define MESSAGES 64
 #define CPUS GENL_CPUS
-/* Number of different failures: one for each bank, and one of the prefetchers. */
+/* Number of different failures: one for each counter bank, and one of the prefetchers. */
 #define FAILURES (BPMU_FAILURE_PREFETCH + 1)
-/* Bits 15:0 of an event select that the boxes' registers are told to refuse: see fault_ignore(). */
+/* Event selects with these bits 15:0 are ignored by the registers of boxes, see fault_ignore(). */
 #define SELECT 0x80
-/* Value of BPMU_A_PREFETCH that switches the L2 prefetcher off. */
+/* Value of BPMU_A_PREFETCH that turns the L2 streamer off. */
 #define PREFETCH 1
 
 /*
- * Banks whose counters can fail on a server. Each of these banks has an event with the code SELECT.
+ * Counter banks of a server that can fail, by their first counter, and the failure of each. Each
+ * bank has an event with the code SELECT.
  */
 static const struct {
 	uint32_t counter;
@@ -49,14 +54,14 @@ static const struct {
 #define BOXES (sizeof(boxes) / sizeof(boxes[0]))
 
 /**
- * struct lists - contents of all messages of a dump
- * @cpu: how often each CPU is in BPMU_A_CPUS
- * @isolated: how often each CPU is in BPMU_A_INFO_ISOLATED
- * @failed: how often each CPU has each failure, by &enum bpmu_failure
- * @unknown: number of entries for a CPU or a failure that does not exist
- * @failures: number of failures
+ * struct lists - elements of the lists in all messages of a dump
+ * @cpu: [CPU], number of times that BPMU_A_CPUS has the CPU
+ * @isolated: [CPU], number of times that BPMU_A_INFO_ISOLATED has the CPU
+ * @failed: [CPU][&enum bpmu_failure], number of times that the CPU has the failure
+ * @unknown: number of elements with a CPU or a failure that does not exist
+ * @failures: number of failures in all messages
  * @messages: number of netlink messages with failures
- * @error: negative errno with which the dump ended, 0 for none
+ * @error: negative errno with which the dump ended, or 0
  */
 struct lists {
 	unsigned int cpu[CPUS];
@@ -122,7 +127,7 @@ static void take(const struct nlmsghdr *message)
 	lists.messages += lists.failures > before;
 }
 
-/* Reads the messages of one recv(); returns whether the dump goes on. */
+/* Reads the messages that one recv() has stored. Returns false if the dump has ended. */
 static bool take_all(const char *buffer, int left)
 {
 	const struct nlmsghdr *message = (const void *)buffer;
@@ -138,9 +143,9 @@ static bool take_all(const char *buffer, int left)
 }
 
 /*
- * Dumps the session's lists of CPUs and failures. The socket is new, because the kernel makes the
- * messages of a dump as large as the largest buffer that the socket has received with: with BYTES
- * alone it has to split these lists. Sets @lists.error to -ELOOP if the dump does not end.
+ * Dumps the session's lists of CPUs and failures into @lists. The socket is new, because the kernel
+ * makes the messages of a dump as large as the largest buffer that the socket has received with: a
+ * buffer of BYTES makes it split the lists. @lists.error becomes -ELOOP if the dump does not end.
  */
 static void ask(void)
 {
@@ -195,7 +200,10 @@ static int online(uint32_t cpu, bool yes)
 	return err;
 }
 
-/* Takes a CPU offline and online; while it is offline its registers begin to ignore writes. */
+/*
+ * Takes a CPU offline and online again. Meanwhile a fault is injected: the CPU's registers ignore
+ * writes. Returns 0, or nonzero on an error.
+ */
 static int back_deaf(uint32_t cpu)
 {
 	return online(cpu, false) || !fault_inject(cpu, FAULT_COUNTERS | FAULT_PREFETCH) ||
@@ -212,7 +220,7 @@ FIXTURE_SETUP(lists)
 	GENL_LOAD(return);
 	if (!fault_inject(0, 0))
 		SKIP(return, "no virtual PMU, whose registers could fail");
-	/* All CPUs but the first can be taken offline, and then fail when they come back. */
+	/* All CPUs but the first can go offline, and fail when they come back online. */
 	if ((nr_cpus - 1) * (BOXES + 2) * FAILURE_BYTES < BYTES || nr_cpus > CPUS)
 		SKIP(return, "too few CPUs for a list of failures of two messages");
 	ASSERT_EQ(0, log_open(&own));

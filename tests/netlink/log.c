@@ -66,10 +66,10 @@ static void take_loss(struct log *log, const struct nlattr *attr)
 
 /**
  * log_take() - append the samples of a netlink message to a log
- * @data: struct log
+ * @data: the log, of type struct log
  * @answer: message of a dump
  *
- * Can be a &genl.reply.
+ * The function has the type of &genl.reply.
  */
 void log_take(void *data, const struct nlmsghdr *answer)
 {
@@ -88,7 +88,7 @@ void log_take(void *data, const struct nlmsghdr *answer)
 
 /**
  * log_open() - open a socket for a log of samples, and get part and TSC frequency
- * @log: initialised, without samples; to be closed by genl_close() of its @genl
+ * @log: output: an open log without samples; genl_close() of its @genl closes it
  *
  * Return: 0 or a negative errno.
  */
@@ -108,7 +108,7 @@ int log_open(struct log *log)
 }
 
 /**
- * log_send() - send the configuration of a session whose samples are logged
+ * log_send() - send the configuration of a session whose samples are to be logged
  * @log: open log, with the request in its @genl
  *
  * Return: 0 or a negative errno.
@@ -122,9 +122,9 @@ int log_send(struct log *log)
 }
 
 /**
- * log_configure() - configure a session on one CPU, whose samples are logged
- * @log: log that log_open() has opened
- * @plan: the configuration; its groups count instructions, group i on counter i modulo 2
+ * log_configure() - configure a session on one CPU, whose samples are to be logged
+ * @log: open log
+ * @plan: settings of the session; its groups count instructions, group i on counter i modulo 2
  *
  * Return: 0 or a negative errno.
  */
@@ -152,7 +152,7 @@ int log_configure(struct log *log, const struct log_plan *plan)
 /**
  * log_swap() - replace the groups of a logged session by one that counts instructions
  * @log: log of a running session
- * @counter: counter of the event
+ * @counter: number of the counter that counts them after the swap
  *
  * Return: 0 or a negative errno.
  */
@@ -164,7 +164,7 @@ int log_swap(struct log *log, unsigned int counter)
 }
 
 /**
- * log_read() - read new samples into a log, which removes them from the module's buffer
+ * log_read() - read the new samples of a session into a log; the module's buffer drops them
  * @log: log of a configured session
  *
  * Return: 0 or a negative errno.
@@ -176,9 +176,9 @@ int log_read(struct log *log)
 }
 
 /**
- * log_read_from() - read samples of CPU 0 into a log as a reader, so that they stay in the buffer
- * @log: open log, whose @record is that of the session
- * @seq: number of the first sample
+ * log_read_from() - read samples of CPU 0 into a log as a reader does, who only gets copies
+ * @log: open log; its @record is the size of the session's samples
+ * @seq: number of the first sample to read
  *
  * Return: 0 or a negative errno.
  */
@@ -194,9 +194,9 @@ int log_read_from(struct log *log, uint64_t seq)
 
 /**
  * log_has_gap() - find out if a log lacks a sample between its first and its last one
- * @log: with samples
+ * @log: log of the samples of one CPU
  *
- * Return: true if the numbers are not consecutive.
+ * Return: true if the numbers of the samples are not consecutive.
  */
 bool log_has_gap(const struct log *log)
 {
@@ -209,7 +209,7 @@ bool log_has_gap(const struct log *log)
 }
 
 /**
- * log_pin() - move the test that keeps a log of samples to a CPU
+ * log_pin() - move the test process, whose samples are logged, to a CPU
  * @cpu: number of the CPU
  *
  * Return: 0 or -1.
@@ -224,7 +224,7 @@ int log_pin(uint32_t cpu)
 }
 
 /**
- * log_loop() - execute a loop of known length, to be found in a log
+ * log_loop() - execute a known number of instructions, to be found in a log of samples
  * @n: number of iterations, of LOG_PER_ITERATION instructions each
  */
 void log_loop(unsigned long n)

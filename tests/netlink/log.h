@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A log of the samples of a session, which a test opens by netlink messages, without the tool.
+ * A log of the samples of a session. A test opens the session by netlink messages, without the
+ * tool.
  */
 #ifndef LOG_H
 #define LOG_H
@@ -16,8 +17,8 @@
 #define LOG_MOST 24000
 
 /**
- * struct log_sample - a sample as the module sends it
- * @head: header
+ * struct log_sample - a sample as it is in the module's messages
+ * @head: header of the sample
  * @value: values of the first LOG_EVENTS events
  */
 struct log_sample {
@@ -26,14 +27,14 @@ struct log_sample {
 };
 
 /**
- * struct log - samples of a session, in the order of their arrival
+ * struct log - the samples of a session that a test has read, in the order of their arrival
  * @genl: socket of the session
- * @part: short name of the CPU's part
- * @instructions: event select of instructions in user space
- * @tsc_khz: frequency of the TSC in kHz, in which time stamps are
+ * @part: short name of the CPU model
+ * @instructions: event select of retired instructions in user space
+ * @tsc_khz: frequency of the TSC in kHz; time stamps of samples are in TSC ticks
  * @record: size of a sample in bytes
  * @nr: number of samples
- * @sample: samples, [@nr]
+ * @sample: [@nr], the samples
  * @lost: number of samples that the module reports as lost
  * @lost_first: time stamp of the first lost sample
  * @lost_last: time stamp of the last lost sample
@@ -52,15 +53,15 @@ struct log {
 };
 
 /**
- * struct log_plan - configuration of a session
- * @cpu: the CPU
- * @groups: number of groups; group i has one event, on counter i modulo 2
- * @interval_ns: sampling interval in ns, 0 for none
+ * struct log_plan - settings of a session that log_configure() opens
+ * @cpu: number of the CPU
+ * @groups: number of groups; group i has one event, which counts on counter i modulo 2
+ * @interval_ns: sampling interval in ns; 0 for none
  * @timer: enum bpmu_timer
- * @who: samples have the process that was interrupted
- * @buffer: size of the buffer in samples, 0 for the module's choice
+ * @who: true if samples are to name the interrupted process
+ * @buffer: size of the module's buffer in samples; 0 for the module's default
  * @watermark: number of samples in the buffer from which on the module notifies; 0 for the module's
- *	choice
+ *	default
  */
 struct log_plan {
 	uint32_t cpu;
@@ -83,7 +84,7 @@ bool log_has_gap(const struct log *log);
 int log_pin(uint32_t cpu);
 void log_loop(unsigned long n);
 
-/* instructions of one iteration of log_loop() */
+/* Number of instructions of one iteration of log_loop(). */
 #define LOG_PER_ITERATION 2
 
 #endif /* LOG_H */

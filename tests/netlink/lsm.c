@@ -15,12 +15,14 @@
 
 #define TYPES "/sys/kernel/btf/vmlinux"
 
-/* File descriptors of the BPF program and of its attachment to the hook; -1 for none. */
+/*
+ * File descriptors of the BPF program and of its attachment to the LSM hook; -1 if there is none.
+ */
 static int program = -1;
 static int attached = -1;
 
 /*
- * Returns the kernel's type information (BTF), which the caller must free; NULL if the kernel has
+ * Returns the kernel's type information (BTF), which the caller frees, or NULL if the kernel has
  * none.
  */
 static char *read_types(void)
@@ -47,8 +49,8 @@ static char *read_types(void)
 }
 
 /*
- * Returns the number of bytes that belong to a type in BTF and follow its struct btf_type; -1 if
- * the kind of the type is unknown.
+ * Returns the number of bytes that follow the struct btf_type of a type in BTF and belong to it, or
+ * -1 if the kind of the type is unknown.
  */
 static long extra_bytes(const struct btf_type *type)
 {
@@ -87,7 +89,10 @@ static long extra_bytes(const struct btf_type *type)
 	}
 }
 
-/* Returns the number of a function's type in BTF; 0 if there is no such function. */
+/*
+ * Returns the number that BTF gives to the type of function @name, or 0 if there is no such
+ * function.
+ */
 static uint32_t find_function(const char *types, const char *name)
 {
 	const struct btf_header *head = (const void *)types;
@@ -134,7 +139,7 @@ static int attach(void)
 }
 
 /**
- * lsm_refuse() - let a hook of the security modules (LSM) refuse everything
+ * lsm_refuse() - let a hook of the security modules (LSM) refuse each request
  * @hook: name of the hook, such as locked_down
  * @code: negative errno that the hook returns
  *
@@ -159,7 +164,7 @@ bool lsm_refuse(const char *hook, int code)
 }
 
 /**
- * lsm_allow() - let the hook of the security modules (LSM) refuse nothing any more
+ * lsm_allow() - let the hook of the security modules (LSM) that lsm_refuse() set refuse nothing
  */
 void lsm_allow(void)
 {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of events that interrupt: their records agree with the counts of the same counters and say
- * which task was interrupted, losses and refusals are reported, and registers have their old values
- * after the session. Records of precise events have the address of an instruction that caused the
- * event.
+ * Tests of events that interrupt when their counters overflow. The records of the interrupts agree
+ * with the counts of the same counters and say which task was interrupted; losses and refusals are
+ * reported; registers have their old values after the session. Records of precise events have the
+ * address of the instruction that caused the event.
  *
- * The test reads and writes the local APIC's entry of these interrupts, and sends NMIs as another
- * agent would. It reaches the APIC through /dev/mem, which needs the guest's option iomem=relaxed.
+ * The test reads and writes the local APIC's entry for these interrupts, and sends NMIs as another
+ * agent does. It reaches the APIC through /dev/mem, for which the guest needs the option
+ * iomem=relaxed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,9 +25,11 @@
 #include "kptr.h"
 
 #define PERIOD 20000
-/* A period is up to 1/16 longer or shorter than BPMU_A_EVENT_PERIOD. */
+/* A period may differ from BPMU_A_EVENT_PERIOD by up to 1/16 of it. */
 #define SPREAD 16
-/* The module starts counters of Broadwell at a multiple of this number: errata BDM11 and BDM55. */
+/*
+ * On Broadwell, the module starts counters at a multiple of this number (errata BDM11 and BDM55).
+ */
 #define STEP 64
 #define ITERATIONS 2000000
 #define USR (1ULL << 16)
@@ -34,38 +37,39 @@
 #define INT (1ULL << 20)
 #define FREEZE (1ULL << 12)
 #define KERNEL 0xffff800000000000ULL
-/* MSRs from SDM Vol. 4, table 2-2. */
+/* Addresses of MSRs (SDM Vol. 4, table 2-2). */
 #define DEBUGCTL 0x1d9
 #define FIXED_CTRL 0x38d
 #define TRACE_CTL 0x570
 #define COUNTER0 0xc1
-/* Physical address and registers of the local APIC: SDM Vol. 3, table 11-1. */
+/* Physical address of the local APIC, and indices of its registers (SDM Vol. 3, table 11-1). */
 #define APIC 0xfee00000
 #define ICR_LOW (0x300 / 4)
 #define ICR_HIGH (0x310 / 4)
 #define LVTPC (0x340 / 4)
 /*
- * MSRs from Linux, msr-index.h: MSR_IA32_PEBS_BASE, _INDEX, MSR_IA32_PMC_V6_GP0_CFG_C, _FX0_CFG_C.
+ * Addresses of MSRs, from Linux, msr-index.h: MSR_IA32_PEBS_BASE, MSR_IA32_PEBS_INDEX,
+ * MSR_IA32_PMC_V6_GP0_CFG_C, MSR_IA32_PMC_V6_FX0_CFG_C.
  */
 #define PEBS_BASE 0x3f4
 #define PEBS_INDEX 0x3f5
 #define CONFIG0 0x1903
 #define FIXED_CONFIG0 0x1983
-/* Event select of retired branches in user space: SDM Vol. 3, table 19-1. */
+/* Event select of retired branches in user space (SDM Vol. 3, table 19-1). */
 #define BRANCHES (USR | 0xc4)
 #define NMI 0x400
 #define MASKED 0x10000
 
 /**
- * struct registers - registers of the PMU of some parts
- * @parts: names of the parts, each followed by a blank
- * @counters: smallest number of general counters
+ * struct registers - registers of the PMU of some CPU models
+ * @parts: short names of the CPU models, each followed by a blank
+ * @counters: minimum number of general-purpose counters of these models
  * @width: width of a counter in bits
- * @fixed: the part has fixed counters
- * @masks: the APIC masks its LVT entry when it delivers an NMI
- * @select: MSR of the first event select
- * @global: MSR of the global control register
- * @status: MSR of the overflow bits
+ * @fixed: true if the models have fixed counters
+ * @masks: true if the APIC masks its LVT entry when it delivers an NMI
+ * @select: address of the first event select
+ * @global: address of the global control register
+ * @status: address of the register of overflow bits
  *
  * Source: SDM Vol. 4, table 2-2; Linux, msr-index.h, MSR_AMD64_PERF_CNTR_* and MSR_KNC_*.
  */
@@ -86,7 +90,10 @@ static const struct registers registers[] = {
 	{ "knc ", 2, 40, false, false, 0x28, 0x2f, 0x2d },
 };
 
-/* Symbols of the linker: the first byte of this program, and the first byte behind its code. */
+/*
+ * Symbols that the linker defines: the first byte of this program, and the first byte after its
+ * code.
+ */
 extern const char __executable_start, etext;
 
 static struct log own;
@@ -108,7 +115,10 @@ static int set(uint32_t address, uint64_t value)
 	return pwrite(msr, &value, sizeof(value), address) != sizeof(value);
 }
 
-/* Sets @have to the row of this part in the table; returns nonzero if the table has none. */
+/*
+ * Finds this CPU model's row in the table of registers, and stores it in @have. Returns nonzero if
+ * there is none.
+ */
 static int find_registers(void)
 {
 	char name[sizeof(own.part) + 1];
@@ -127,15 +137,15 @@ static bool is_broadwell(void)
 }
 
 /*
- * Returns the shortest period that may be measured where periods of @period events are asked for:
- * random low bits shorten it, and so do counters that start at multiples of STEP.
+ * Returns the shortest period that a record may have if @period is asked for: random low bits make
+ * periods shorter, and so does a counter that starts at a multiple of STEP.
  */
 static uint64_t shortest_of(uint64_t period)
 {
 	return period - period / SPREAD - (is_broadwell() ? STEP - 1 : 0);
 }
 
-/* Sends an NMI to this CPU, whose APIC number is 0, as another agent would. */
+/* Sends an NMI to this CPU, whose APIC ID is 0, as another agent does. */
 static inline __attribute__((always_inline)) void send_nmi(void)
 {
 	apic[ICR_HIGH] = 0;
@@ -143,8 +153,8 @@ static inline __attribute__((always_inline)) void send_nmi(void)
 }
 
 /*
- * Begins a configuration that counts instructions in user space on counter 0. The event interrupts
- * after each @period instructions.
+ * Begins a configuration request. Counter 0 counts instructions in user space, and interrupts after
+ * @period of them.
  */
 static struct nlmsghdr *begin_usual(uint32_t period)
 {
@@ -165,8 +175,9 @@ static int stop_and_read(void)
 }
 
 /*
- * Starts the configured session, runs a loop, and stops and reads. Returns 0, or nonzero if a
- * command fails or there are other samples than those of the start and of the stop.
+ * Starts the configured session, executes a loop, stops the session and reads its samples. Returns
+ * 0, or nonzero if a command fails or if there are other samples than those of the start and the
+ * stop.
  */
 static int run(void)
 {
@@ -185,8 +196,8 @@ static uint64_t counted(unsigned int event)
 }
 
 /*
- * Returns the sum of the periods in all records of an event. Sets @longest to the longest of these
- * periods.
+ * Returns the sum of the periods in all records of an event, and stores the longest of these
+ * periods in *@longest.
  */
 static uint64_t sum_of(unsigned int event, uint64_t *longest)
 {
@@ -204,8 +215,8 @@ static uint64_t sum_of(unsigned int event, uint64_t *longest)
 }
 
 /*
- * Returns the number of NMIs that no handler has claimed: for each the kernel prints "Dazed and
- * confused".
+ * Returns the number of NMIs that no handler has claimed, or UINT32_MAX on an error. The kernel
+ * prints "Dazed and confused" for each.
  */
 static unsigned int unclaimed(void)
 {
@@ -260,8 +271,8 @@ FIXTURE_TEARDOWN(overflow)
 }
 
 /*
- * The periods of all records add up to the count, except the events since the last interrupt, which
- * are fewer than a period.
+ * The periods of all records add up to the count, apart from the events since the last interrupt,
+ * which are fewer than a period.
  */
 TEST_F(overflow, periods_add_up_to_the_count)
 {
@@ -295,7 +306,7 @@ TEST_F(overflow, periods_add_up_to_the_count)
 	EXPECT_EQ(self->unclaimed, unclaimed());
 }
 
-/* If the counters of two events overflow before the NMI comes, each event must get a record. */
+/* If two counters overflow before the NMI comes, each of the two events must get a record. */
 TEST_F(overflow, events_interrupt_beside_each_other_and_beside_others)
 {
 	struct nlmsghdr *message = interrupts_begin(&own);
@@ -341,7 +352,10 @@ TEST_F(overflow, a_fixed_counter_interrupts)
 	EXPECT_GE(2 * longest, counted(0) - sum);
 }
 
-/* With bit 12 of IA32_DEBUGCTL, Intel's counters freeze at an overflow until it is acknowledged. */
+/*
+ * If another agent has set bit 12 of IA32_DEBUGCTL, Intel's counters freeze at an overflow until it
+ * is acknowledged.
+ */
 TEST_F(overflow, counters_that_another_agent_freezes_go_on)
 {
 	uint64_t longest, sum, before = get(DEBUGCTL);
@@ -359,8 +373,8 @@ TEST_F(overflow, counters_that_another_agent_freezes_go_on)
 }
 
 /*
- * Errata BDM11 and BDM55. The second event has an undefined event code, so it counts nothing and
- * its counter keeps the value at which it started.
+ * Errata BDM11 and BDM55 of Broadwell. The event code of this event is undefined: nothing is
+ * counted, and the counter keeps the value at which it started.
  */
 TEST_F(overflow, counters_of_broadwell_start_at_multiples_of_64)
 {
@@ -377,10 +391,12 @@ TEST_F(overflow, counters_of_broadwell_start_at_multiples_of_64)
 	EXPECT_EQ(is_broadwell(), !odd);
 }
 
-/* Addresses of the loop in turn(): its first byte, its branch, and the instruction behind it. */
+/*
+ * Addresses in the loop of turn(): its first byte, its branch, and the first byte after the loop.
+ */
 extern const char turn_begin, turn_branch, turn_end;
 
-/* A loop of four instructions, the last of which is a branch. */
+/* Executes a loop of four instructions, the last of which is a branch. */
 static void turn(unsigned long nr)
 {
 	asm volatile("turn_begin: nop; nop; dec %0; turn_branch: jnz turn_begin; turn_end:"
@@ -392,7 +408,10 @@ static bool has_pebs(void)
 	return !strcmp(own.part, "dmr");
 }
 
-/* Starts the configured session, runs turn(), and stops and reads. Returns 0 or an error. */
+/*
+ * Starts the configured session, executes turn(), stops the session and reads its samples. Returns
+ * 0 or an error.
+ */
 static int run_turns(void)
 {
 	int err = start();
@@ -407,8 +426,8 @@ static uint64_t address(const char *of)
 }
 
 /*
- * Returns the number of records of an event whose address is in the loop of turn(). Sets @at_branch
- * to the number of those whose address is that of the loop's branch.
+ * Returns the number of records of an event whose address is in the loop of turn(), and stores in
+ * *@at_branch the number of those whose address is that of the loop's branch.
  */
 static unsigned int in_loop(unsigned int event, unsigned int *at_branch)
 {
@@ -429,8 +448,8 @@ static unsigned int in_loop(unsigned int event, unsigned int *at_branch)
 }
 
 /*
- * The first event is precise, so it has records at the branch. The second event is not, so its
- * records are at the instruction behind the branch.
+ * The records of a precise event have the address of the branch that caused the event. Those of an
+ * event that is not precise have the address after the branch.
  */
 TEST_F(overflow, precise_records_are_of_instructions_with_the_event)
 {
@@ -454,7 +473,10 @@ TEST_F(overflow, precise_records_are_of_instructions_with_the_event)
 	EXPECT_EQ(nr, at_branch);
 	EXPECT_LE(90, in_loop(1, &at_branch));
 	EXPECT_EQ(0, at_branch);
-	/* The branch is one of four instructions, so at least a tenth of the records are there. */
+	/*
+	 * The branch is one of four instructions, so more than a tenth of the records have its
+	 * address.
+	 */
 	nr = in_loop(2, &at_branch);
 	EXPECT_LE(90, nr);
 	EXPECT_LE(nr / 10, at_branch);
@@ -472,10 +494,7 @@ TEST_F(overflow, precise_records_are_of_instructions_with_the_event)
 	EXPECT_EQ(self->unclaimed, unclaimed());
 }
 
-/*
- * Another agent may have left values in these registers. The values used here do not enable
- * records.
- */
+/* Another agent may have left values in these registers. Those used here enable no records. */
 TEST_F(overflow, registers_of_precise_records_are_restored)
 {
 	static const uint32_t registers[] = {
@@ -495,7 +514,7 @@ TEST_F(overflow, registers_of_precise_records_are_restored)
 	interrupts_put_event(own.genl.message, 0, BRANCHES, PERIOD, true);
 	mnl_attr_nest_end(own.genl.message, group);
 	ASSERT_EQ(0, start());
-	/* The module has switched off the records of counters whose events need none. */
+	/* The module has turned off the records of counters whose events are not precise. */
 	EXPECT_EQ(1ULL << 63, get(CONFIG0));
 	EXPECT_EQ(0, get(CONFIG0 + 4));
 	EXPECT_EQ(0, get(FIXED_CONFIG0));
@@ -532,8 +551,8 @@ TEST_F(overflow, precise_records_that_cannot_be_written_are_refused)
 }
 
 /*
- * If the APIC's LVT entry is not masked after an NMI, no counter has sent that NMI, but another
- * agent.
+ * If an NMI leaves the APIC's LVT entry unmasked, it comes from another agent and not from a
+ * counter.
  */
 TEST_F(overflow, only_own_interrupts_are_claimed)
 {
@@ -552,12 +571,12 @@ TEST_F(overflow, only_own_interrupts_are_claimed)
 	EXPECT_EQ(0, interrupts.nr);
 }
 
-/* Number of events whose interrupts together keep the handler busy. */
+/* Number of events that together interrupt so often that the handler is always busy. */
 #define MANY 5
 
 /*
- * While interrupts take too much time the module makes periods longer, and later short again. All
- * periods must still add up to the count.
+ * While interrupts take too much time, the module makes periods longer; afterwards it makes them
+ * short again. All periods must still add up to the count.
  */
 TEST_F(overflow, periods_are_longer_while_interrupts_take_too_much_time)
 {
@@ -599,15 +618,15 @@ TEST_F(overflow, periods_are_longer_while_interrupts_take_too_much_time)
 
 #define FREQUENCY 5000
 /*
- * A run has two parts of PART wished intervals each. In the LAST ones of a part the interrupts must
- * have the requested frequency.
+ * A run has two parts, each of which takes PART of the requested times between interrupts. At the
+ * end of a part, the last LAST interrupts must have the requested frequency.
  */
 #define PART 120
 #define LAST 20
 
 /*
- * Begins a configuration that counts an event on counter 0, which interrupts FREQUENCY times a
- * second, and on counter 1 beside it.
+ * Begins a configuration request for an event on counter 0 that interrupts FREQUENCY times a
+ * second. Counter 1 counts the same event without interrupts.
  */
 static struct nlmsghdr *begin_frequent(uint64_t select)
 {
@@ -633,8 +652,8 @@ static uint64_t tsc(void)
 }
 
 /*
- * Returns the mean number of TSC ticks between successive records, of the LAST ones before the TSC
- * had the value @before; 0 if there are too few records.
+ * Returns the mean number of TSC ticks between two records, for the LAST records before the TSC had
+ * the value @before; 0 if there are fewer records.
  */
 static uint64_t ticks_between(uint64_t before)
 {
@@ -648,8 +667,9 @@ static uint64_t ticks_between(uint64_t before)
 }
 
 /*
- * The loop has more instructions in a second than the system calls, most of whose instructions are
- * in the kernel. A mean of LAST periods differs by some percent from the mean of all periods.
+ * The loop executes more instructions in user space per second than the system calls, most of whose
+ * instructions are in the kernel. The mean of LAST periods differs by some percent from that of all
+ * periods.
  */
 TEST_F(overflow, periods_follow_a_frequency)
 {
@@ -722,13 +742,16 @@ TEST_F(overflow, an_entry_of_another_agent_is_refused)
 	EXPECT_EQ(0, log_send(&own));
 }
 
-/* Returns the set of enum bpmu_obstacle that the module reports for CPU 0. */
+/* Returns the obstacles that the module reports for CPU 0, a set of enum bpmu_obstacle. */
 static uint32_t get_obstacles(void)
 {
 	return interrupts_info(&own, BPMU_A_INFO_OBSTACLES);
 }
 
-/* The bits are TraceEn, and BranchEn, which alone traces nothing: SDM Vol. 3, IA32_RTIT_CTL. */
+/*
+ * Bits of IA32_RTIT_CTL (SDM Vol. 3): TraceEn (bit 0) turns Intel PT on; BranchEn (bit 13) alone
+ * traces nothing.
+ */
 TEST_F(overflow, a_cpu_that_intel_pt_traces_is_refused)
 {
 	if (!have->masks)
@@ -754,7 +777,10 @@ TEST_F(overflow, a_cpu_that_intel_pt_traces_is_refused)
 	EXPECT_EQ(0, get_obstacles());
 }
 
-/* The module's buffer has room for eight records: that size, rounded up to a power of two bytes. */
+/*
+ * The module's buffer has room for eight records and for what the rounding up to a power of two
+ * bytes adds.
+ */
 TEST_F(overflow, losses_are_counted)
 {
 	uint64_t longest, sum;
@@ -770,8 +796,9 @@ TEST_F(overflow, losses_are_counted)
 }
 
 /*
- * Runs a loop in user space, then system calls, while instructions at privilege level @level (USR
- * or OS) interrupt. Sets @who to the task in the first record of this process. Returns 0 or -1.
+ * Executes a loop in user space and then system calls, while instructions at privilege level @level
+ * (USR or OS) are counted and interrupt. Stores in *@who the task in the first record of this
+ * process. Returns 0 or -1.
  */
 static int see(uint64_t level, struct bpmu_who *who)
 {
@@ -841,16 +868,16 @@ TEST_F(overflow, records_are_for_the_owner)
 	EXPECT_STREQ("the session's samples name processes: only its owner may read them",
 		     reader.sentence);
 	genl_close(&reader);
-	/* A reader asks for samples by their numbers, and gets a copy of them. */
+	/* A reader asks for samples by their numbers, and gets copies of them. */
 	ASSERT_EQ(0, log_read_from(&own, 0));
 	EXPECT_EQ(1, own.nr);
 	ASSERT_EQ(0, genl_let_read(GENL_NO_GROUP));
 }
 
 /**
- * struct pace - when the plan's event interrupts
- * @period: BPMU_A_EVENT_PERIOD, 0 without
- * @frequency: BPMU_A_EVENT_FREQUENCY, 0 without
+ * struct pace - how often an event interrupts, from an answer to BPMU_CMD_GET_PLAN
+ * @period: BPMU_A_EVENT_PERIOD, or 0 if the event has none
+ * @frequency: BPMU_A_EVENT_FREQUENCY, or 0 if the event has none
  */
 struct pace {
 	uint32_t period;
@@ -921,10 +948,7 @@ TEST_F(overflow, what_goes_not_with_a_period_is_refused)
 	interrupts_put_group(message, own.instructions, 0);
 	mnl_attr_put_u64(message, BPMU_A_INTERVAL_NS, 1000000);
 	EXPECT_REFUSED("an event that interrupts cannot be multiplexed: give one group of the core");
-	/*
-	 * On Ivy Bridge this is a counter of the arbiter; on other parts the number has another
-	 * meaning.
-	 */
+	/* This number is that of a counter of the arbiter on Ivy Bridge only. */
 	if (strcmp(own.part, "ivb"))
 		return;
 	message = interrupts_begin(&own);
@@ -935,7 +959,10 @@ TEST_F(overflow, what_goes_not_with_a_period_is_refused)
 	EXPECT_REFUSED("only a general or fixed counter of the core interrupts");
 }
 
-/* Sends a configuration whose event has a period, 0 for none, and a frequency. */
+/*
+ * Sends a configuration request with an event that has a period, unless @period is 0, and a
+ * frequency. Returns 0 or a negative errno.
+ */
 static int send_paced(uint32_t period, uint32_t frequency)
 {
 	struct nlmsghdr *message = interrupts_begin(&own);

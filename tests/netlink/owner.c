@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The owner of a session is a socket, not a port number: after the owner was closed another socket
- * may get its number, which must give it no rights, and closing that socket ends no session.
+ * Tests of who owns a session: a socket does, not its port number. After the owner has been closed,
+ * another socket may get its port number. This must give it no rights, and must not end a session
+ * when it is closed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +18,7 @@
 #include "probe.h"
 
 /*
- * Number of tries, and number of tries in which the thief must have had the port number while the
+ * Number of tries, and number of those in which the thief must have got the port number while the
  * session still existed.
  */
 #define TRIES 300
@@ -61,7 +62,7 @@ static int put(const char *file, const char *text)
 	return len < 0 ? -1 : 0;
 }
 
-/* Returns the name of the file that takes the last CPU offline; NULL if it cannot go offline. */
+/* Returns the path of the file that takes the last CPU offline, or NULL if it cannot go offline. */
 static const char *spare_cpu(void)
 {
 	static char path[64];
@@ -73,8 +74,9 @@ static const char *spare_cpu(void)
 }
 
 /*
- * Forks a process that takes a CPU offline and online all the time, by the file @online. A session
- * cannot end during hotplug, which gives the thief time.
+ * Forks a process that takes a CPU offline and online again all the time, by writing to the file
+ * @online. A session cannot end during hotplug, so that the thief has more time. Returns the
+ * process ID.
  */
 static pid_t storm(const char *online)
 {
@@ -89,9 +91,9 @@ static pid_t storm(const char *online)
 
 /**
  * struct thief - a socket that tries to get the port number of a closed owner
- * @genl: the socket
- * @family: number of the module's family
- * @busy: number of times that the socket had the port number while the session still existed
+ * @genl: socket of the thief
+ * @family: number of the module's generic netlink family
+ * @busy: number of times that the socket has got the port number while the session still existed
  */
 struct thief {
 	struct genl genl;
@@ -99,7 +101,7 @@ struct thief {
 	unsigned int busy;
 };
 
-/* Opens a session, writes its port number to @told, and closes the socket at once. */
+/* Opens a session, writes the port number of its socket to @told, and closes the socket at once. */
 static int own_and_close(int told)
 {
 	uint32_t port;
@@ -113,7 +115,7 @@ static int own_and_close(int told)
 	return 0;
 }
 
-/* Sends each command by the thief's socket. Returns 0 if the module refused all of them. */
+/* Sends each command by the thief's socket. Returns 0 if the module refuses all of them. */
 static int try(struct thief *thief)
 {
 	static const uint8_t commands[] = {
@@ -186,7 +188,7 @@ TEST_F_TIMEOUT(owner, a_reused_port_number_is_not_the_owner, 240)
 	EXPECT_EQ(HELD, thief.busy);
 }
 
-/* Returns the address of the module's lock of the session; 0 if the kernel does not show it. */
+/* Returns the address of the module's session_lock, or 0 if the kernel does not show it. */
 static unsigned long long session_lock(void)
 {
 	FILE *stream = fopen("/proc/kallsyms", "re");
@@ -204,7 +206,10 @@ static unsigned long long session_lock(void)
 	return found;
 }
 
-/* Begins to count how often the module's lock is taken; returns whether that is possible. */
+/*
+ * Begins to count the calls that take the module's session_lock. Returns false if they cannot be
+ * counted.
+ */
 static bool probe_lock(unsigned long long lock)
 {
 	char filter[64];
@@ -233,7 +238,9 @@ TEST_F_TIMEOUT(owner, closing_other_sockets_takes_no_session_lock, 240)
 		mnl_socket_close(other);
 	}
 	EXPECT_EQ(before, probe_hits());
-	/* When the owner's socket is closed, the module takes the lock to end the session. */
+	/*
+	 * When the socket of the owner is closed, the module takes session_lock to end the session.
+	 */
 	genl_close(&own.genl);
 	EXPECT_LT(before, probe_hits());
 	probe_end();

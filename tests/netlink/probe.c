@@ -23,9 +23,9 @@ static int put(const char *file, const char *text)
 }
 
 /**
- * probe_begin() - set a probe (kprobe) on a kernel function, for a test that counts its calls
- * @definition: function and arguments, in the syntax of kprobe_events
- * @filter: condition on the arguments, in the syntax of trace events; other calls do not count
+ * probe_begin() - set a probe (kprobe) on a kernel function, to count its calls
+ * @definition: the function and its arguments, in the syntax of kprobe_events
+ * @filter: condition on the arguments for a call to be counted, in the syntax of trace events
  *
  * Return: false if the kernel refuses the probe.
  */
@@ -45,7 +45,7 @@ bool probe_begin(const char *definition, const char *filter)
 }
 
 /**
- * probe_hits() - number of calls that the test's probe (kprobe) of a kernel function has counted
+ * probe_hits() - get the number of calls that the probe (kprobe) of a kernel function has counted
  *
  * Return: number of calls since probe_begin().
  */
@@ -63,7 +63,7 @@ unsigned int probe_hits(void)
 }
 
 /**
- * probe_end() - remove the test's probe (kprobe) of a kernel function
+ * probe_end() - remove the probe (kprobe) of a kernel function
  */
 void probe_end(void)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Counts the calls of a kernel function with a kprobe.
- */
+/* Counts the calls of a kernel function by a probe (kprobe). */
 #ifndef PROBE_H
 #define PROBE_H
 

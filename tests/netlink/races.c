@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Commands of several threads at the same time never corrupt a session: one thread swaps, one
- * configures sessions that differ in CPUs, core types and interval, one samples and reads, one asks
- * for the plan, all by one socket. In whichever order they are executed, a plan fits its session,
- * and there is one session at a time. RACE_SECONDS in the environment is the length of each test.
+ * Tests of commands that several threads send by one socket at the same time: they must never
+ * corrupt a session. One thread swaps groups, one configures sessions that differ in CPUs, core
+ * types and interval, one samples and reads, one asks for the plan. In whichever order the commands
+ * are executed, a plan must fit its session, and there must be only one session at a time.
+ * RACE_SECONDS in the environment is the duration of each test.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -19,23 +20,23 @@
 
 #define MS 1000000ULL
 #define DEFAULT_SECONDS 4
-/* Number of events of a group: every part on which these tests run has that many counters. */
+/* Number of events of a group; each part on which these tests run has at least so many counters. */
 #define EVENTS 4
 #define THREADS 4
 #define USERS "/sys/module/barepmu/refcnt"
 #define SIBLINGS "/sys/devices/system/cpu/cpu0/topology/thread_siblings_list"
 /*
- * MEM_UOPS_RETIRED.ALL_LOADS, which by erratum BJ122 also counts on the counter of the core's other
- * thread.
+ * Event select of MEM_UOPS_RETIRED.ALL_LOADS. By erratum BJ122, the counter of the core's other
+ * thread also counts this event.
  */
 #define LEAKS 0x181d0ULL
 
 /**
- * struct counts - what the kernel answered, by enum bpmu_cmd
- * @done: number of commands that it carried out
- * @refused: number of commands that it refused
- * @plans: number of plans that were checked
- * @wrong: number of plans that do not fit their sessions
+ * struct counts - numbers of the kernel's answers
+ * @done: [enum bpmu_cmd], number of commands that succeeded
+ * @refused: [enum bpmu_cmd], number of commands that were refused
+ * @plans: number of answers to BPMU_CMD_GET_PLAN that were checked
+ * @wrong: number of these answers whose plan does not fit its session
  */
 struct counts {
 	unsigned long done[BPMU_CMD_MAX + 1];
@@ -78,8 +79,8 @@ FIXTURE_TEARDOWN(races)
 }
 
 /*
- * Begins a request in a buffer of this thread. The request's sequence number is the number of its
- * command, which tells to which command an answer belongs.
+ * Begins a request in a buffer of this thread. The sequence number of the request is the number of
+ * its command, so that an answer shows to which command it belongs.
  */
 static struct nlmsghdr *request(struct genl *genl, uint8_t command)
 {
@@ -124,8 +125,8 @@ static void put_groups(struct nlmsghdr *message, unsigned int groups, bool other
 }
 
 /*
- * Thread that configures sessions: for one CPU or for all, with groups that are multiplexed or
- * without an interval.
+ * Function of the thread that configures sessions: for one CPU or for all, with multiplexed groups
+ * or without an interval.
  */
 static void *configure(void *unused)
 {
@@ -181,13 +182,13 @@ static void *look(void *unused)
 }
 
 /**
- * struct plan - reply to BPMU_CMD_GET_PLAN
- * @cpus: number of CPUs
+ * struct plan - what an answer to BPMU_CMD_GET_PLAN has
+ * @cpus: number of CPUs in the plan
  * @core_types: number of core types of these CPUs
- * @groups: number of groups of the first core type
- * @others: number of groups of the other core type
- * @interval: the session has an interval
- * @leaks: one of its events leaks to the other thread
+ * @groups: number of groups for the core type of the lowest CPU
+ * @others: number of groups for the other core type
+ * @interval: true if the session has an interval
+ * @leaks: true if one of the events also counts on the core's other thread
  */
 struct plan {
 	unsigned int cpus;
@@ -287,7 +288,8 @@ static void drain(struct counts *counts, int flags)
 }
 
 /*
- * Returns whether each command of the set @commands (1 << enum bpmu_cmd) succeeded at least once.
+ * Returns true if each command in the set @commands, bit n for command n of enum bpmu_cmd, has
+ * succeeded at least once.
  */
 static bool all_done(const struct counts *counts, unsigned int commands)
 {
@@ -300,8 +302,8 @@ static bool all_done(const struct counts *counts, unsigned int commands)
 }
 
 /*
- * Runs THREADS functions on one socket for RACE_SECONDS, and longer until each of @commands has
- * succeeded. @counts: the kernel's answers.
+ * Executes THREADS functions in threads of their own, which use one socket, for RACE_SECONDS and
+ * until each command in the set @commands has succeeded. Stores the kernel's answers in *@counts.
  */
 static void race(void *(*const begin[])(void *), unsigned int commands, struct counts *counts)
 {
@@ -333,7 +335,7 @@ TEST_F_TIMEOUT(races, a_plan_fits_its_session_in_any_order_of_commands, 600)
 	       counts->done[BPMU_CMD_SWAP], counts->refused[BPMU_CMD_SWAP],
 	       counts->done[BPMU_CMD_READ], counts->plans);
 	EXPECT_EQ(0, counts->wrong);
-	/* Another socket can then open a session. */
+	/* Afterwards another socket can open a session. */
 	genl_close(&own.genl);
 	ASSERT_EQ(0, log_open(&own));
 	genl_plan(&own.genl);
@@ -347,8 +349,9 @@ TEST_F_TIMEOUT(races, a_plan_fits_its_session_in_any_order_of_commands, 600)
 }
 
 /*
- * Configures a free-running register. Such a session needs no counter, so the reservation of
- * counters does not refuse a second session; the module must do so itself.
+ * Function of a thread that configures sessions with a free-running register. Such a session needs
+ * no counters, so it is not a reservation of counters that refuses a second session: the module
+ * must do it.
  */
 static void *configure_register(void *unused)
 {
@@ -392,7 +395,7 @@ TEST_F_TIMEOUT(races, one_session_is_configured_at_a_time, 600)
 	printf("# %lu configured, %lu refused\n", counts->done[BPMU_CMD_CONFIGURE],
 	       counts->refused[BPMU_CMD_CONFIGURE]);
 	genl_close(&own.genl);
-	/* Each session has held a reference to the module, and must have dropped it. */
+	/* Each session has taken a reference to the module, which must have been dropped. */
 	EXPECT_EQ(before, users_of_module());
 }
 

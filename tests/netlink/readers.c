@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A member of the module's reader group can read the samples of another user's session, and change
- * nothing; a user who is not in the group cannot read either.
+ * Tests of the module's reader group: its members can read the samples of another user's session,
+ * but cannot change the session. Users who are not in the group cannot read.
  */
 #include <errno.h>
 #include <grp.h>
@@ -18,19 +18,19 @@
 
 #define NOBODY 65534
 #define OWN_SAMPLES 6
-/* Bits of an event select: USR for user space, OS for the kernel. */
+/* Bits of an event select: USR counts in user space, OS counts in the kernel. */
 #define USR 0x10000ULL
 #define OS 0x20000ULL
-/* Number of samples in the buffer before the position that a reader asks for. */
+/* Number of samples in the buffer before the one from which a reader asks for samples. */
 #define DISTANT 16384
 #define TRIES 20
 
 static struct log own;
 
 /**
- * struct plan_answer - answer to BPMU_CMD_GET_PLAN
- * @number: value of each attribute of type u32
- * @select: event select of the last event
+ * struct plan_answer - numbers in an answer to BPMU_CMD_GET_PLAN
+ * @number: [attribute], values of the attributes of type u32
+ * @select: event select of the last event in the answer
  */
 struct plan_answer {
 	uint32_t number[BPMU_A_MAX + 1];
@@ -99,7 +99,10 @@ FIXTURE_TEARDOWN(readers)
 	genl_close(&own.genl);
 }
 
-/* Runs @run in a child with group @gid and without privileges. Returns the child's exit status. */
+/*
+ * Executes @run without privileges in a child process of group @gid. Returns the exit status of the
+ * child.
+ */
 static int as(gid_t gid, int (*run)(struct log *log))
 {
 	uint32_t record = own.record;
@@ -166,7 +169,7 @@ TEST_F(readers, members_read_copies)
 	ASSERT_EQ(0, log_read(&own));
 	EXPECT_EQ(OWN_SAMPLES, own.nr);
 	EXPECT_EQ(0, own.lost);
-	/* Samples that the owner has read stay in the buffer for readers. */
+	/* Samples that the owner has read stay in the buffer, where readers find them. */
 	EXPECT_EQ(OWN_SAMPLES, as(NOBODY, reads_all));
 }
 
@@ -197,7 +200,9 @@ static int reads_the_last_seven(struct log *other)
 	return other->sample[0].head.seq == 20 + 1 - 7 ? 0 : 103;
 }
 
-/* A reader gets all records except the oldest, which the module may be overwriting. */
+/*
+ * A reader gets all samples of the buffer except the oldest, which the module may be overwriting.
+ */
 TEST_F(readers, members_read_all_records_of_a_buffer_but_one)
 {
 	const struct log_plan plan = { .groups = 1, .buffer = 8 };
@@ -220,7 +225,8 @@ TEST_F(readers, members_read_the_plan)
 }
 
 /*
- * Each run and each plan has a number, which tells a reader to which run and plan a sample belongs.
+ * Each run and each plan has a number, by which a reader finds out to which run and plan a sample
+ * belongs.
  */
 TEST_F(readers, runs_and_plans_have_numbers)
 {
@@ -246,7 +252,10 @@ TEST_F(readers, members_change_nothing)
 	EXPECT_EQ(0, as(NOBODY, changes_nothing));
 }
 
-/* Members of the group may read counts, but not which processes of other users were interrupted. */
+/*
+ * Members of the group may read counts, but may not learn which processes of other users were
+ * interrupted.
+ */
 TEST_F(readers, members_do_not_see_processes)
 {
 	const struct log_plan plan = { .groups = 1, .who = true };
@@ -262,12 +271,12 @@ TEST_F(readers, members_do_not_see_processes)
 }
 
 /*
- * Returns the number of instructions that the kernel executes on CPU 0 for a dump that begins
- * behind the newest of @samples samples, and for one request for a sample. Interrupts add
- * instructions, so the minimum of some tries is returned.
+ * Returns the number of instructions that the kernel executes on CPU 0 for a dump without samples,
+ * which begins after the newest of @samples samples, and for a request for one sample. Interrupts
+ * add instructions, so the minimum of several tries is returned.
  *
- * On a slow machine the module's guard against a second wrap of counters may take a sample of its
- * own. The number of the next sample is therefore read first, and a try in which the guard took a
+ * On a slow machine the module may take a sample by itself, lest a counter wraps twice. Therefore
+ * each try first reads the number of the next sample, and a try in which the module has taken a
  * sample does not count.
  */
 static uint64_t cost_of_empty_dump(struct __test_metadata *_metadata,
@@ -303,8 +312,8 @@ static uint64_t cost_of_empty_dump(struct __test_metadata *_metadata,
 }
 
 /*
- * If the module searched for the position linearly, it would need several instructions for each
- * sample before it.
+ * If the module searched the buffer for the reader's position from its beginning, this would need
+ * several instructions for each sample before the position.
  */
 TEST_F_TIMEOUT(readers, the_cost_of_a_position_does_not_depend_on_the_samples_before, 240)
 {
@@ -315,7 +324,7 @@ TEST_F_TIMEOUT(readers, the_cost_of_a_position_does_not_depend_on_the_samples_be
 
 	ASSERT_EQ(0, log_pin(cpu));
 	/*
-	 * Both the user who opened the socket and the user who sends the request must be in the
+	 * Both the user who opens the socket and the user who sends the request must be in the
 	 * group.
 	 */
 	genl_close(&own.genl);

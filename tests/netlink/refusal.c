@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Each refusal and each change of state that uapi/linux/barepmu.h promises happens, with the
- * promised errno and a sentence in the extended acknowledgment.
+ * Tests of the refusals and of the changes of state that uapi/linux/barepmu.h promises: each must
+ * happen, and a refusal must have the promised errno and a sentence in the extended acknowledgment.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 #include "genl.h"
 
 #define NOBODY 65534
-/* Number of processes that configure at the same time, and number of tries of each. */
+/* Number of processes that configure at the same time, and number of tries of each process. */
 #define CONTENDERS 16
 #define CONTENDED 200
 
@@ -126,8 +126,8 @@ static void put_filtered(struct nlmsghdr *message, uint32_t counter,
 }
 
 /*
- * Configures two events of CBos, each with a filter; the first event counts requests that miss the
- * L3.
+ * Configures two events of CBos with a filter each. The first event counts requests that miss the
+ * L3. Returns 0 or a negative errno.
  */
 static int configure_filters(struct genl *genl, uint64_t first, uint64_t select,
 			     uint64_t second)
@@ -158,7 +158,10 @@ TEST_F(session, a_filter_of_a_core_event_is_refused)
 		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
 }
 
-/* Configures two events of the core, each with the value of its extra register. */
+/*
+ * Configures two core events with a value of their extra register each. Returns 0 or a negative
+ * errno.
+ */
 static int configure_extras(struct genl *genl, uint64_t select, uint64_t value,
 			    uint64_t other, uint64_t second)
 {
@@ -174,7 +177,7 @@ static int configure_extras(struct genl *genl, uint64_t select, uint64_t value,
 	return genl_send(genl);
 }
 
-/* Adds a group with one off-core event, whose extra register has the value @value. */
+/* Adds a group with an off-core event, whose extra register gets the value @value. */
 static void put_offcore(struct nlmsghdr *message, uint64_t value)
 {
 	struct nlattr *nest = mnl_attr_nest_start(message, BPMU_A_GROUP);
@@ -189,7 +192,7 @@ static int send_offcore(struct genl *genl, uint8_t command, uint64_t value)
 	return genl_send(genl);
 }
 
-/* On Nehalem and Westmere the threads of a core share the register of off-core events. */
+/* On Nehalem and Westmere, the threads of a core share the extra register of off-core events. */
 TEST_F(session, threads_that_share_an_extra_register_need_one_value)
 {
 	struct nlmsghdr *message = genl_new(&self->genl, BPMU_CMD_CONFIGURE, 0);
@@ -212,8 +215,8 @@ TEST_F(session, threads_that_share_an_extra_register_need_one_value)
 }
 
 /*
- * From Sandy Bridge to Ice Lake, events 0xb7 and 0xbb count off-core requests; each of the two has
- * an extra register of its own.
+ * From Sandy Bridge to Ice Lake, the events 0xb7 and 0xbb count off-core requests, and each has an
+ * extra register of its own.
  */
 TEST_F(session, conflicting_values_of_an_extra_register_are_refused)
 {
@@ -237,7 +240,10 @@ TEST_F(session, conflicting_values_of_an_extra_register_are_refused)
 		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
 }
 
-/* Two requests need different opcodes in one filter. tests/pmu/cbo runs this test on a server. */
+/*
+ * The filter of a CBo has room for one opcode only, and the two events need different ones.
+ * tests/pmu/cbo runs this test on a server.
+ */
 TEST_F(session, conflicting_filters_of_cbos_are_refused)
 {
 	const uint64_t read = 0x182ULL << 52;
@@ -278,8 +284,8 @@ static int configure_channel(struct genl *genl, uint32_t counter, uint64_t selec
 }
 
 /*
- * Event 4 of memory channels, with illegal bits in its event select. tests/pmu/imc runs this test
- * on a server.
+ * Event 4 of memory channels, with bits in the event select that are illegal. tests/pmu/imc runs
+ * this test on a server.
  */
 TEST_F(session, illegal_selects_of_memory_channels_are_refused)
 {
@@ -299,7 +305,10 @@ TEST_F(session, illegal_selects_of_memory_channels_are_refused)
 		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
 }
 
-/* Events of reads at M2Ms and of data on UPI links. tests/pmu/upi runs this test on a server. */
+/*
+ * Events of M2Ms (reads) and of UPI links (data), with illegal bits in the event select.
+ * tests/pmu/upi runs this test on a server.
+ */
 TEST_F(session, illegal_selects_of_m2ms_and_upi_links_are_refused)
 {
 	const uint32_t link = BPMU_COUNTER_LINK;
@@ -318,8 +327,8 @@ TEST_F(session, illegal_selects_of_m2ms_and_upi_links_are_refused)
 }
 
 /*
- * Events of reads at home agents and of data on QPI links. tests/pmu/links runs this test on a
- * server.
+ * Events of home agents (reads) and of QPI links (data), with illegal bits in the event select.
+ * tests/pmu/links runs this test on a server.
  */
 TEST_F(session, illegal_selects_of_home_agents_and_qpi_links_are_refused)
 {
@@ -342,8 +351,8 @@ TEST_F(session, illegal_selects_of_home_agents_and_qpi_links_are_refused)
 }
 
 /*
- * Events of data requests, with masks of ports and of flow control classes. tests/pmu/iio runs this
- * test on a server.
+ * Events of IIO stacks (data requests), whose event select has masks of ports and of flow control
+ * classes. tests/pmu/iio runs this test on a server.
  */
 TEST_F(session, illegal_selects_of_iio_stacks_are_refused)
 {
@@ -365,8 +374,8 @@ TEST_F(session, illegal_selects_of_iio_stacks_are_refused)
 }
 
 /*
- * Ice Lake's IIO stacks have twelve ports, so the mask of classes is in other bits of the event
- * select. tests/pmu/icx runs this test.
+ * The IIO stacks of Ice Lake have twelve ports, so that the mask of flow control classes is in
+ * other bits of the event select. tests/pmu/icx runs this test.
  */
 TEST_F(session, illegal_selects_of_iio_stacks_with_twelve_parts_are_refused)
 {
@@ -381,7 +390,10 @@ TEST_F(session, illegal_selects_of_iio_stacks_with_twelve_parts_are_refused)
 		       fields);
 }
 
-/* Events of writes on the fast path of IRPs. tests/pmu/iio runs this test on a server. */
+/*
+ * Events of IRPs (writes on the fast path), with illegal bits in the event select. tests/pmu/iio
+ * runs this test on a server.
+ */
 TEST_F(session, illegal_selects_of_irps_are_refused)
 {
 	const char *fields = "legal for IRPs: event, umask, edge, inv, threshold; no USR, OS";
@@ -400,7 +412,10 @@ TEST_F(session, illegal_selects_of_irps_are_refused)
 		       "this package has no uncore counter of that number");
 }
 
-/* Events of reads at Knights Landing's memory controllers. tests/pmu/mcdram runs this test. */
+/*
+ * Events of Knights Landing's memory controllers (reads), with illegal bits in the event select.
+ * tests/pmu/mcdram runs this test.
+ */
 TEST_F(session, illegal_selects_of_knights_landing_s_boxes_are_refused)
 {
 	static const struct {
@@ -443,8 +458,8 @@ TEST_F(session, illegal_selects_of_knights_landing_s_boxes_are_refused)
 }
 
 /*
- * Events of the PCU (clock, cores in C6, a frequency band) and of messages at the UBox.
- * tests/pmu/pcu runs this test.
+ * Events of the PCU (clock, cores in C6, a frequency band) and of the UBox (messages), with illegal
+ * bits in the event select. tests/pmu/pcu runs this test.
  */
 TEST_F(session, illegal_selects_of_pcu_and_ubox_are_refused)
 {
@@ -611,8 +626,8 @@ static void put_other_group(struct nlmsghdr *message)
 }
 
 /*
- * This plan is for one CPU, so it may have no groups for another core type. hybrid.c tests plans
- * for CPUs of two core types.
+ * The plan is for one CPU, so it can have no groups for another core type. hybrid.c tests plans for
+ * CPUs of two core types.
  */
 TEST_F(session, groups_of_another_core_type_are_refused)
 {
@@ -630,8 +645,8 @@ TEST_F(session, groups_of_another_core_type_are_refused)
 }
 
 /**
- * struct width - what determines the time until a counter wraps
- * @bits: width of the general counters in bits
+ * struct width - what the time until a counter wraps depends on
+ * @bits: width of the general-purpose counters in bits
  * @khz: frequency of the TSC in kHz
  */
 struct width {
@@ -675,11 +690,11 @@ TEST_F(session, too_short_and_too_long_intervals_are_refused)
 	mnl_attr_put_u64(genl_plan(genl), BPMU_A_INTERVAL_NS, UINT64_MAX);
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
 		       "a counter could wrap twice in that interval; choose a shorter one");
-	/* In this interval a counter wraps once if 64 events happen in each TSC tick. */
+	/* In this interval, a counter wraps once if 64 events happen in each TSC tick. */
 	mnl_attr_put_u64(genl_plan(genl), BPMU_A_INTERVAL_NS, wrap_ns(genl));
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
 		       "a counter could wrap twice in that interval; choose a shorter one");
-	/* Half of that time is kept in reserve for a timer that is late. */
+	/* An interval must be at most half of that time, because the timer may be late. */
 	mnl_attr_put_u64(genl_plan(genl), BPMU_A_INTERVAL_NS,
 			 wrap_ns(genl) / 200 * 101);
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
@@ -700,8 +715,8 @@ static int set_buffer_mib(const char *text)
 }
 
 /*
- * Configures a buffer of @samples samples on one CPU. A sample has 72 bytes, or more with
- * PERF_METRICS.
+ * Configures a buffer of @samples samples on one CPU. A sample has 72 bytes; with PERF_METRICS it
+ * has more. Returns 0 or a negative errno.
  */
 static int configure_buffer(struct genl *genl, uint32_t samples)
 {
@@ -723,7 +738,7 @@ TEST_F(session, buffer_mib_limits_the_buffers)
 	EXPECT_EQ(0, configure_buffer(genl, 4096));
 	ASSERT_EQ(0, set_buffer_mib("4"));
 	EXPECT_EQ(0, configure_buffer(genl, 16384));
-	/* buffer_mib=0 is the default limit: an eighth of the memory. */
+	/* buffer_mib=0 stands for the default limit, an eighth of the memory. */
 	ASSERT_EQ(0, set_buffer_mib("0"));
 	EXPECT_EQ(0, configure_buffer(genl, 32768));
 }
@@ -732,7 +747,8 @@ static const char held[] =
 	"other requests hold the memory that buffer_mib allows; try again, or ask for fewer samples";
 
 /*
- * Configures and releases, until another process was refused because this process held the memory.
+ * Configures and releases sessions, until one is refused because another process holds the memory
+ * of the buffers. Returns 0 if the refusal has the right sentence.
  */
 static int contend(struct genl *genl)
 {
@@ -751,7 +767,10 @@ static int contend(struct genl *genl)
 	return 1;
 }
 
-/* Returns the smallest limit in MiB that allows a session with a buffer of the largest size. */
+/*
+ * Returns the smallest limit in MiB that allows a buffer of the maximum size, or 0 if none up to 64
+ * does.
+ */
 static unsigned int smallest_limit(struct genl *genl)
 {
 	unsigned int mib = 0;
@@ -766,7 +785,7 @@ static unsigned int smallest_limit(struct genl *genl)
 }
 
 /*
- * The limit is too small for two of the largest buffers. While one process has such a buffer, the
+ * The limit allows only one buffer of the maximum size. While a process has such a buffer, the
  * others must get none.
  */
 TEST_F_TIMEOUT(session, buffer_mib_limits_all_requests_together, 240)
@@ -790,7 +809,7 @@ TEST_F_TIMEOUT(session, buffer_mib_limits_all_requests_together, 240)
 		told += !WEXITSTATUS(status);
 	}
 	EXPECT_LT(0, told);
-	/* The module has given back the memory of the requests that it refused. */
+	/* The module must have freed the memory of the requests that it refused. */
 	EXPECT_EQ(0, configure_buffer(&self->genl, BPMU_MAX_BUFFER_SAMPLES));
 	ASSERT_EQ(0, set_buffer_mib("0"));
 }
@@ -808,8 +827,8 @@ static void put_pair(struct nlmsghdr *message, uint32_t counter,
 }
 
 /*
- * Configures a group of two events. Each event has a counter on this thread, and a counter on the
- * core's other thread.
+ * Configures a group of two events. @counter and @other_counter are their counters on this thread,
+ * @sibling and @other_sibling those on the core's other thread. Returns 0 or a negative errno.
  */
 static int configure_pairs(struct genl *genl, uint32_t counter,
 			   uint32_t sibling, uint32_t other_counter,

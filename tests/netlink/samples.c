@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of samples: their slices, times and counts add up, also across swaps of groups and losses,
- * and they are taken at the times that the interval determines.
+ * Tests of samples: their rotation slices, times and counts add up, also across swaps of groups and
+ * losses of samples, and they are taken at the times that the interval determines.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,11 +15,14 @@
 #define MS 1000000ULL
 #define DRIFT_SAMPLES 10000
 /*
- * Number of samples in a block: so few that the error of the TSC's frequency shifts the last of
- * them only by a negligible time.
+ * Number of consecutive samples in a block: so few that an error of the TSC's frequency shifts the
+ * last of them only by a negligible time.
  */
 #define DRIFT_BLOCK 1000
-/* Number of sampling intervals that a test checks, and most readings of /proc/interrupts for it. */
+/*
+ * Number of sampling intervals that a test checks, and maximum number of readings of
+ * /proc/interrupts for it.
+ */
 #define WATCHED 100
 #define READINGS 20000
 
@@ -32,7 +35,7 @@ static void sleep_ms(unsigned int ms)
 	nanosleep(&ts, NULL);
 }
 
-/* Keeps the CPU busy for @ms ms: an idle CPU may have no timer ticks. */
+/* Keeps the CPU busy for @ms milliseconds, because an idle CPU may have no timer ticks. */
 static void spin_ms(unsigned int ms)
 {
 	struct timespec ts;
@@ -47,7 +50,7 @@ static void spin_ms(unsigned int ms)
 	}
 }
 
-/* Keeps the CPU busy until there are @nr samples. */
+/* Keeps the CPU busy until @nr samples have been read. Returns 0, or -1 if they cannot be read. */
 static int spin_until(unsigned int nr)
 {
 	while (own.nr < nr) {
@@ -93,7 +96,9 @@ TEST_F(samples, first_and_last_are_flagged)
 	EXPECT_LT(own.sample[1].head.spent, own.sample[2].head.spent);
 }
 
-/* A single group is not multiplexed, so it counts all the time from each sample to the next. */
+/*
+ * If there is only one group, it is not multiplexed, and counts all the time from sample to sample.
+ */
 TEST_F(samples, running_time_is_the_time_between_samples)
 {
 	const struct log_plan plan = { .groups = 1 };
@@ -139,8 +144,8 @@ TEST_F_TIMEOUT(samples, groups_are_multiplexed_in_rotation, 120)
 	for (i = 0; i < own.nr; i++) {
 		head = &own.sample[i].head;
 		/*
-		 * Each round has three slices, one of each group; the round may begin with any
-		 * group.
+		 * Each round has three rotation slices, one of each group. The groups of a round
+		 * may be in any order.
 		 */
 		slices = i % 3 ? slices : 0;
 		EXPECT_FALSE(slices & 1 << head->group);
@@ -150,8 +155,8 @@ TEST_F_TIMEOUT(samples, groups_are_multiplexed_in_rotation, 120)
 		last = head;
 	}
 	/*
-	 * Between two slices no group counts. The time spent on samples includes this time, however
-	 * long it is on a busy host.
+	 * No group counts between two rotation slices. This time is part of the time spent on
+	 * samples, however long it is on a busy host.
 	 */
 	EXPECT_LE(running[0] + running[1] + running[2], last->enabled);
 	EXPECT_GT(running[0] + running[1] + running[2] + last->spent,
@@ -159,8 +164,8 @@ TEST_F_TIMEOUT(samples, groups_are_multiplexed_in_rotation, 120)
 }
 
 /*
- * Each group counts only in its slices, and two of the three groups share a counter: the sum of all
- * slices must be the instructions of the loop.
+ * Each group counts only in its rotation slices, and two of the three groups share a counter. The
+ * sum over all slices must be the number of instructions of the loop.
  */
 TEST_F(samples, slices_add_up_to_the_count_of_the_loop)
 {
@@ -184,11 +189,16 @@ TEST_F(samples, slices_add_up_to_the_count_of_the_loop)
 		last[group] = own.sample[i].value[0];
 	}
 	EXPECT_LE(n * LOG_PER_ITERATION, sum);
-	/* The requests before and after the loop add some thousand instructions to the loop's. */
+	/*
+	 * The requests before and after the loop add some thousand instructions to those of the
+	 * loop.
+	 */
 	EXPECT_GT(n * LOG_PER_ITERATION + 100000, sum);
 }
 
-/* Two groups use the same fixed counter, one in user space and one in the kernel. */
+/*
+ * Two groups use the same fixed counter: one group counts in user space, the other in the kernel.
+ */
 TEST_F(samples, a_fixed_counter_has_the_privilege_level_of_its_group)
 {
 	const uint64_t levels[] = { 1 << 16, 1 << 17 };
@@ -216,14 +226,14 @@ TEST_F(samples, a_fixed_counter_has_the_privilege_level_of_its_group)
 			sum[group] += own.sample[i].value[0] - last[group];
 		last[group] = own.sample[i].value[0];
 	}
-	/* Each group counts during half of the time, and the loop is in user space. */
+	/* Each group counts for half of the time, and the loop is executed in user space. */
 	EXPECT_LT(n * LOG_PER_ITERATION / 4, sum[0]);
 	EXPECT_GT(n * LOG_PER_ITERATION / 8, sum[1]);
 }
 
 /*
- * Runs two loops of @first and @second iterations, with a swap of groups between them. Returns the
- * number of instructions in user space that the samples say; 0 if a command fails.
+ * Executes loops of @first and of @second iterations, with a swap of groups between them. Returns
+ * the number of instructions in user space that the samples have, or 0 if a command fails.
  */
 static uint64_t swapped(unsigned long first, unsigned long second)
 {
@@ -296,8 +306,8 @@ TEST_F(samples, a_swap_is_refused_unless_running_and_valid)
 }
 
 /*
- * The buffer holds only 16 samples, and the module must count each sample that it drops. The
- * interval is long because the debug kernel is slow.
+ * The buffer holds 16 samples only, and the module must count each sample that it drops. The
+ * interval is long because a debug kernel is slow.
  */
 TEST_F(samples, dropped_samples_are_counted)
 {
@@ -323,7 +333,7 @@ TEST_F(samples, dropped_samples_are_counted)
 			1);
 	EXPECT_EQ(own.sample[own.nr - 1].head.seq + 1, own.nr + lost);
 	EXPECT_EQ(BPMU_SAMPLE_STOP, own.sample[own.nr - 1].head.flags);
-	/* A run that takes fewer samples than the buffer holds loses none. */
+	/* A run that takes fewer samples than the buffer holds loses none of them. */
 	own.nr = 0;
 	own.lost = 0;
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
@@ -348,9 +358,9 @@ static int gather(unsigned int nr)
 }
 
 /*
- * Returns how concentrated the phases of samples within their intervals are: 1 if all phases are
- * equal, 0 if they are uniformly distributed. This is the mean resultant length of circular
- * statistics; one late sample reduces it by at most 2 / @nr.
+ * Returns how concentrated the phases of the samples in their intervals are: 1 if all phases are
+ * equal, 0 if they are distributed uniformly. This is the mean resultant length of circular
+ * statistics; one late sample lowers it by at most 2 / @nr.
  */
 static double concentration(const struct log_sample *sample, unsigned int nr,
 			    double tick)
@@ -368,9 +378,9 @@ static double concentration(const struct log_sample *sample, unsigned int nr,
 }
 
 /*
- * Returns the time in ns of the clock that timers follow, and in @tsc the TSC at that time: the
- * frequency that a guest has calibrated for its TSC may be wrong by 1 %. The host may interrupt a
- * reading, so the shortest of several tries is used.
+ * Returns the time in ns on the clock that timers follow, and stores in *@tsc the TSC at that time.
+ * This gives the true frequency of the TSC, because the one that a guest has calibrated may be
+ * wrong by 1 %. The host may interrupt a reading, so the shortest of several tries is used.
  */
 static double now_ns(uint64_t *tsc)
 {
@@ -393,13 +403,13 @@ static double now_ns(uint64_t *tsc)
 }
 
 /*
- * Sample k is due after k intervals, so all samples have the same phase; they would not if each
- * interval began at the previous sample. On a busy host some samples are late, but not the samples
- * after them: in the best of ten blocks most are in time.
+ * Sample k is due after k intervals, so that all samples have the same phase in their intervals.
+ * They would not if each interval began at the sample before. On a busy host some samples are late,
+ * but not the samples after them: in the best of ten blocks, most samples are in time.
  */
 TEST_F_TIMEOUT(samples, intervals_do_not_drift, 120)
 {
-	/* In a guest with several CPUs timers are less precise. */
+	/* Timers are less precise in a guest with several CPUs. */
 	const struct log_plan plan = {
 		.groups = 1, .timer = BPMU_TIMER_HARD,
 		.interval_ns = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 2 * MS :
@@ -425,9 +435,9 @@ TEST_F_TIMEOUT(samples, intervals_do_not_drift, 120)
 }
 
 /**
- * struct reading - a reading of /proc/interrupts
+ * struct reading - a reading of /proc/interrupts, with the time when it was made
  * @before: TSC before the file was read
- * @interrupts: local timer interrupts of CPU 0 so far
+ * @interrupts: number of local timer interrupts of CPU 0 since boot
  * @after: TSC after the file was read; much later than @before if the host was busy
  */
 struct reading {
@@ -436,7 +446,7 @@ struct reading {
 	uint64_t after;
 };
 
-/* Returns the number of local timer interrupts of CPU 0 since boot. */
+/* Returns the number of local timer interrupts (LOC) of CPU 0 since boot. */
 static unsigned long timer_interrupts(void)
 {
 	FILE *stream = fopen("/proc/interrupts", "re");
@@ -451,7 +461,7 @@ static unsigned long timer_interrupts(void)
 	return nr;
 }
 
-/* Returns the period of the timer tick in ns. */
+/* Returns the period of the kernel's timer tick in ns. */
 static double tick_ns(void)
 {
 	struct timespec ts;
@@ -461,8 +471,8 @@ static double tick_ns(void)
 }
 
 /*
- * Returns a lower bound of the number of timer interrupts between the TSC values @begin and @end,
- * which the @nr readings prove.
+ * Returns the minimum number of timer interrupts between the TSC values @begin and @end, as far as
+ * the @nr readings prove it.
  */
 static unsigned long least_between(const struct reading *reading, unsigned int nr,
 				   double begin, double end)
@@ -488,15 +498,15 @@ static unsigned int samples_between(double begin, double end)
 }
 
 /*
- * The first timer tick after a sample is due takes the sample, and the next sample is not postponed
- * by that: each interval in which the readings prove two ticks has one sample. If the intervals
- * drifted, some would have none.
+ * The first timer tick after a sample is due takes the sample, and does not postpone the next
+ * sample. So each interval in which the readings prove two ticks has one sample. If intervals began
+ * at the sample before, some would have none.
  */
 TEST_F_TIMEOUT(samples, the_tick_takes_one_sample_per_interval, 120)
 {
 	const struct log_plan plan = {
 		.groups = 1, .interval_ns = 40 * MS, .timer = BPMU_TIMER_TICK,
-		/* The buffer holds more samples than the test takes. */
+		/* The buffer holds more samples than the session takes. */
 		.buffer = 4096,
 	};
 	static struct reading reading[READINGS];
@@ -510,8 +520,8 @@ TEST_F_TIMEOUT(samples, the_tick_takes_one_sample_per_interval, 120)
 	begin = now_ns(&first);
 	tick = plan.interval_ns / 1e6 * own.tsc_khz;
 	/*
-	 * The slots of this loop are as long as the session's intervals, but may begin at other
-	 * times.
+	 * This loop divides the time into slots that are as long as the session's intervals, but
+	 * may begin at other times.
 	 */
 	for (slot = first; nr < READINGS && enough < WATCHED; nr++) {
 		spin_ms(1);
@@ -526,9 +536,14 @@ TEST_F_TIMEOUT(samples, the_tick_takes_one_sample_per_interval, 120)
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
 	ASSERT_EQ(0, log_read(&own));
 	EXPECT_FALSE(log_has_gap(&own));
-	/* Another timer may run before the module's, so a sample may be one tick late. */
+	/*
+	 * A sample may be one tick late, because another timer may be handled before the module's.
+	 */
 	slack = tick_ns() / plan.interval_ns * tick;
-	/* The first interval begins at START, shortly before the first sample. */
+	/*
+	 * The first interval begins when BPMU_CMD_START is executed, shortly before the first
+	 * sample.
+	 */
 	start = own.sample[0].head.tsc_begin - own.sample[0].head.enabled -
 		tick / 1000;
 	far = own.sample[own.nr - 1].head.tsc_begin;
@@ -539,14 +554,14 @@ TEST_F_TIMEOUT(samples, the_tick_takes_one_sample_per_interval, 120)
 		n = samples_between(slot, slot + tick);
 		twice += n > 1;
 		/*
-		 * The sample of the interval before counts for this interval if it is late by a
-		 * whole interval.
+		 * If the sample of the interval before is late by a whole interval, it counts for
+		 * this interval.
 		 */
 		if (samples_between(slot - tick / 10, slot))
 			continue;
 		/*
-		 * An interval is checked only if the readings prove two ticks within it, with a
-		 * margin at its ends.
+		 * An interval is checked only if the readings prove two ticks in it, apart from a
+		 * margin at both ends.
 		 */
 		if (least_between(reading, nr, slot + slack + tick / 100,
 				  slot + tick - tick / 100) < 2)
@@ -562,8 +577,8 @@ TEST_F_TIMEOUT(samples, the_tick_takes_one_sample_per_interval, 120)
 }
 
 /*
- * With timer "tick" the module causes no timer interrupts of its own; it only uses the ticks that
- * come.
+ * With the timer "tick" (BPMU_TIMER_TICK), the module causes no timer interrupts: it only uses the
+ * ticks that come anyway.
  */
 TEST_F_TIMEOUT(samples, the_tick_causes_no_further_interrupt, 120)
 {
@@ -613,7 +628,8 @@ TEST_F_TIMEOUT(samples, the_tick_does_not_wake_an_idle_cpu, 120)
 	TH_LOG("%.0f interrupts of the timer, %.0f without, %u samples", with,
 	       without, nr);
 	/*
-	 * If the module woke an idle CPU to take samples, there would be a hundred interrupts more.
+	 * If the module woke an idle CPU to take samples, there would be about a hundred more
+	 * interrupts.
 	 */
 	EXPECT_GT(without + 50, with);
 	ASSERT_EQ(0, spin_until(nr + 15));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the module's tracepoints and debugfs files: their numbers agree with the samples of the
- * session.
+ * Tests of the module's tracepoints and debugfs files: the numbers in them agree with the samples
+ * of the session.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -19,9 +19,9 @@
 #define EVENTS DEBUG "tracing/events/barepmu/"
 #define MSR_EVENTS DEBUG "tracing/events/msr/"
 #define TRACE DEBUG "tracing/trace"
-/* Number of register accesses that are traced for a CONFIGURE with one event. */
+/* Maximum number of register accesses that are traced for a CONFIGURE with one event. */
 #define ACCESSES 25
-/* MSR from SDM Vol. 4, table 2-2. */
+/* Address of an MSR (SDM Vol. 4, table 2-2). */
 #define GLOBAL_CTRL 0x38f
 
 static struct log own;
@@ -37,7 +37,7 @@ static int write_file(const char *path, const char *text)
 	return fclose(stream) || err ? -1 : 0;
 }
 
-/* Returns how many text lines of a file contain both @one and @other. */
+/* Returns the number of lines of a text file that contain both @one and @other. */
 static unsigned int lines(const char *path, const char *one, const char *other)
 {
 	FILE *stream = fopen(path, "re");
@@ -118,7 +118,8 @@ TEST_F(seen, each_sample_and_each_loss_is_traced)
 		 (unsigned long long)own.lost);
 	EXPECT_EQ(1, shown("losses", text));
 	/*
-	 * CONFIGURE has programmed the group already, so START finds its values in the registers.
+	 * CONFIGURE has already programmed the group: START finds the group's values in the
+	 * registers.
 	 */
 	EXPECT_EQ(1, traced("bpmu_program"));
 	EXPECT_EQ(1, traced("bpmu_start"));
@@ -148,9 +149,9 @@ TEST_F(seen, each_slice_is_traced)
 }
 
 /*
- * The kernel traces MSR accesses that may fault. The module saves all event selects, the control of
- * the fixed counters, and the global control and status. Of the counters it saves, tries by a
- * write, and programs only the one that the group uses.
+ * The kernel traces accesses to MSRs that may fault. The module saves all event selects, the
+ * control register of the fixed counters, and the global control and status registers. Of the
+ * counters, it saves the one that the group uses, writes a trial value to it, and programs it.
  */
 TEST_F(seen, registers_that_a_group_does_not_use_are_left_alone)
 {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A swap of groups is a transaction. If a register of one CPU does not take its value, the swap is
- * refused, and the old groups are counted on all CPUs as if there had been no swap. Faults are
- * injected on each CPU, and in each bank that the virtual machine has. If the CPU that reads a bank
- * goes offline and its successor cannot program the bank, the module reports that.
+ * Tests of swaps of groups, which are transactions: if a register of one CPU does not keep the
+ * value that is written, the swap is refused, and all CPUs count the old groups as if there had
+ * been no swap. Faults are injected on each CPU, and in each counter bank that the virtual machine
+ * has. If the CPU that reads a bank goes offline and its successor cannot program the bank, the
+ * module must report this failure.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,14 +19,14 @@
 #include "log.h"
 
 #define MS 1000000ULL
-/* An event select with another event than GENL_SELECT. */
+/* An event select whose event is not that of GENL_SELECT. */
 #define OTHER_SELECT 0x1003cULL
 #define LOOPS 100000
 #define ATTEMPTS 5
 
 /*
- * Free-running registers of arch/free.h: the TSC of a package, and the lines read from a server's
- * memory.
+ * Free-running registers of arch/free.h: the TSC of a package, and the count of lines read from the
+ * memory of a server.
  */
 #define PACKAGE_TSC (BPMU_COUNTER_FREE + 13)
 #define MEMORY_READS (BPMU_COUNTER_FREE + 37)
@@ -68,7 +69,7 @@ static struct nlmsghdr *begin(uint8_t command)
 	return genl_new(&own.genl, command, 0);
 }
 
-/* Adds a core group, on a hybrid part one for each core type. */
+/* Adds a group of core events to the request; on a hybrid part, one for each core type. */
 static void put_core(uint32_t counter, uint64_t select)
 {
 	genl_put_group(own.genl.message, counter, select);
@@ -84,10 +85,7 @@ static int swap_core(uint32_t counter, uint64_t select)
 	return genl_send(&own.genl);
 }
 
-/*
- * Returns the number of samples of a CPU that have the flags @flags and belong to plan number
- * @plan.
- */
+/* Returns the number of samples of a CPU that have the flags @flags and the plan number @plan. */
 static unsigned int count(uint32_t cpu, uint32_t flags, uint32_t plan)
 {
 	const struct bpmu_sample *head;
@@ -118,7 +116,7 @@ TEST_F_TIMEOUT(swap, a_fault_on_any_cpu_refuses_the_swap_on_all, 240)
 		EXPECT_EQ(0, swap_core(0, OTHER_SELECT));
 		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
 		ASSERT_EQ(0, log_read(&own));
-		/* No sample is missing on any CPU, and none is flagged as disturbed. */
+		/* No sample of any CPU is missing, and none is flagged as disturbed. */
 		EXPECT_EQ(5 * nr_cpus, own.nr);
 		for (i = 0; i < nr_cpus; i++) {
 			EXPECT_EQ(1, count(i, BPMU_SAMPLE_START, 0));
@@ -131,7 +129,7 @@ TEST_F_TIMEOUT(swap, a_fault_on_any_cpu_refuses_the_swap_on_all, 240)
 	}
 }
 
-/* Returns the sum over @groups groups of what a CPU has counted since its first samples. */
+/* Returns the sum of what @groups groups of a CPU have counted since the group's first sample. */
 static uint64_t counted(uint32_t cpu, unsigned int groups)
 {
 	uint64_t first[2] = { 0 }, last[2] = { 0 };
@@ -153,8 +151,9 @@ static uint64_t counted(uint32_t cpu, unsigned int groups)
 }
 
 /*
- * Runs two loops on a CPU, each followed by swaps that are refused. @groups groups, which count the
- * same event, are multiplexed. Returns the instructions in user space; 0 if a command fails.
+ * Executes loops of @first and of @second iterations on a CPU, each followed by swaps that are
+ * refused. The session has @groups groups, which count the same event and are multiplexed. Returns
+ * the number of instructions in user space that the samples have, or 0 if a command fails.
  */
 static uint64_t refused_between(uint32_t cpu, unsigned int groups, unsigned long first,
 				unsigned long second)
@@ -210,12 +209,12 @@ TEST_F_TIMEOUT(swap, a_refused_swap_loses_no_count, 240)
 }
 
 /**
- * struct bank - a bank of counters that several CPUs share
- * @name: what the bank counts, for messages
- * @counter: number of one of its counters
- * @failure: enum bpmu_failure that the module reports if the bank fails
- * @first: an event select
- * @second: another event select, which faults
+ * struct bank - a counter bank that several CPUs share, with two of its events
+ * @name: name of the bank in the test's messages
+ * @counter: number of a counter of the bank
+ * @failure: failure that the module reports for the bank, enum bpmu_failure
+ * @first: event select of an event that works
+ * @second: event select of another event, for which a fault is injected
  */
 struct bank {
 	const char *name;
@@ -226,7 +225,8 @@ struct bank {
 };
 
 /*
- * Parts differ in the legal bits of a bank's event select. Both events here are legal on all parts.
+ * Initialiser of a struct bank. The legal bits of an event select differ from part to part; both
+ * events are legal on all parts that have the bank.
  */
 #define BANK(name, unit, first, second) \
 	{ name, BPMU_COUNTER_##unit, BPMU_BANK_##unit, first, second }
@@ -261,7 +261,10 @@ static int send_bank(uint8_t command, const struct bank *bank, uint64_t select)
 	return command == BPMU_CMD_CONFIGURE ? log_send(&own) : genl_send(&own.genl);
 }
 
-/* Returns whether a CPU reads the shared bank: its samples show which CPU of the package does. */
+/*
+ * Returns true if @cpu is the CPU that reads the shared counter bank: only this CPU of the package
+ * has samples.
+ */
 static bool reads(uint32_t cpu)
 {
 	unsigned int i;
@@ -273,8 +276,8 @@ static bool reads(uint32_t cpu)
 }
 
 /*
- * Returns the number of samples since sample @before that are flagged as disturbed or belong to
- * another plan than @plan.
+ * Returns the number of samples, from sample number @before on, that are flagged as disturbed or
+ * belong to another plan than @plan.
  */
 static unsigned int wrong_since(unsigned int before, uint32_t plan)
 {
@@ -343,7 +346,10 @@ static int online(uint32_t cpu, bool yes)
 	return err;
 }
 
-/* Configures the bank for the last two CPUs; the first of the two reads it. */
+/*
+ * Configures the counter bank for the last two CPUs, of which the first reads it. Returns 0 or a
+ * negative errno.
+ */
 static int configure_pair(const struct bank *bank)
 {
 	const uint32_t cpus[] = { nr_cpus - 2, nr_cpus - 1 };
@@ -355,8 +361,8 @@ static int configure_pair(const struct bank *bank)
 }
 
 /*
- * Adds the failures of a message to a set: bit "what" for a failure of the last CPU, bit 31 for a
- * failure of any other CPU.
+ * Adds the failures in a message to a set: a failure of the last CPU is bit "what" of the set, a
+ * failure of any other CPU is bit 31.
  */
 static void take_failures(void *set, const struct nlmsghdr *answer)
 {
@@ -422,7 +428,7 @@ static int send_register(uint8_t command, uint32_t counter)
 	return command == BPMU_CMD_CONFIGURE ? log_send(&own) : genl_send(&own.genl);
 }
 
-/* Needs a server whose second package has no memory controllers, as in tests/pmu/icx. */
+/* This needs a server whose second package has no memory controllers, as in tests/pmu/icx. */
 TEST_F(swap, registers_that_a_package_lacks_refuse_the_swap)
 {
 	if (send_register(BPMU_CMD_CONFIGURE, MEMORY_READS) != -ENODEV)

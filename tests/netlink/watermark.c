@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A reader that reads only when the module notifies it misses no sample. This tests when the module
- * notifies.
+ * Tests of when the module notifies that the buffer has reached its watermark: a reader that reads
+ * only after such a notification must not miss a sample.
  */
 #include <errno.h>
 #include <poll.h>
@@ -14,11 +14,11 @@
 #include "log.h"
 
 #define MS 1000000ULL
-/* Timeout in ms for a message that must come, far longer than a busy host needs. */
+/* Timeout in ms for a message that must come: far longer than any delay by a busy host. */
 #define PATIENCE_MS 60000
-/* Time in ms to wait for a message that must not come. */
+/* Time in ms for which a message that must not come is waited for. */
 #define SOON_MS 300
-/* Number of samples for which a dump needs more than two netlink messages. */
+/* Number of samples: a dump of so many needs more than two netlink messages. */
 #define MANY 2000
 
 static struct log own;
@@ -42,7 +42,10 @@ FIXTURE_TEARDOWN(watermark)
 	genl_close(&ear);
 }
 
-/* Returns whether a watermark notification comes within @ms; other messages are ignored. */
+/*
+ * Returns true if a watermark notification comes within @ms milliseconds. Other messages are
+ * ignored.
+ */
 static bool told_within(int ms)
 {
 	int fd = mnl_socket_get_fd(ear.socket);
@@ -61,7 +64,7 @@ static bool told_within(int ms)
 	return false;
 }
 
-/* Throws away all notifications that have come or are still on their way. */
+/* Discards all notifications that have come or that come soon. */
 static void forget(void)
 {
 	while (told_within(SOON_MS))
@@ -99,8 +102,8 @@ TEST_F(watermark, the_smallest_buffer_holds_samples)
 	ASSERT_EQ(0, configure(8, 0));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
 	/*
-	 * The module reserves four records for samples that must not be lost, such as that of the
-	 * stop.
+	 * The module reserves four places of the buffer for samples that must not be lost, such as
+	 * that of the stop.
 	 */
 	ASSERT_EQ(0, sample(5));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
@@ -113,7 +116,7 @@ TEST_F(watermark, the_smallest_buffer_holds_samples)
 	EXPECT_EQ(6, own.sample[4].head.seq);
 }
 
-/* The records that one read returns are at both ends of the ring buffer. */
+/* The samples that one read returns are at both ends of the ring buffer. */
 TEST_F(watermark, reads_wrap_around_the_end_of_the_buffer)
 {
 	int i;
@@ -129,7 +132,10 @@ TEST_F(watermark, reads_wrap_around_the_end_of_the_buffer)
 	EXPECT_FALSE(log_has_gap(&own));
 }
 
-/* The timer leaves room for the stop's sample, even if nobody ever reads. */
+/*
+ * Samples by the timer leave room in the buffer for the sample of the stop, even if nobody ever
+ * reads.
+ */
 TEST_F_TIMEOUT(watermark, the_timer_leaves_room_for_the_stop, 240)
 {
 	const struct log_plan plan = {
@@ -140,8 +146,8 @@ TEST_F_TIMEOUT(watermark, the_timer_leaves_room_for_the_stop, 240)
 	unsigned int wait_us = 20000;
 
 	/*
-	 * Repeat with longer waits, until the timer has taken more samples than fit into the
-	 * buffer.
+	 * This is repeated with longer waits until the timer has taken more samples than the buffer
+	 * holds.
 	 */
 	do {
 		ASSERT_EQ(0, log_configure(&own, &plan));
@@ -178,7 +184,7 @@ TEST_F(watermark, a_loss_has_a_begin_and_an_end)
 	EXPECT_EQ(3, own.lost);
 	EXPECT_EQ(first, own.lost_first);
 	EXPECT_LT(own.sample[own.nr - 1].head.tsc_begin, last);
-	/* The next run has not reached its watermark yet. */
+	/* The next run has not reached the watermark yet. */
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
 	ASSERT_EQ(0, sample(4));
@@ -188,7 +194,7 @@ TEST_F(watermark, a_loss_has_a_begin_and_an_end)
 	EXPECT_LT(last, own.lost_first);
 }
 
-/* The buffer must have room for the first samples of a run, of which each group has one. */
+/* The buffer must have room for the first samples of a run: one of each group. */
 TEST_F(watermark, a_buffer_for_fewer_than_all_groups_is_refused)
 {
 	struct log_plan plan = {
@@ -239,8 +245,8 @@ TEST_F(watermark, the_watermark_is_notified_once_until_a_read)
 	ASSERT_EQ(0, sample(3));
 	EXPECT_TRUE(told_within(PATIENCE_MS));
 	/*
-	 * The buffer stays above the watermark and loses samples, but the module must not notify
-	 * again.
+	 * The buffer stays above the watermark and loses samples, but there must not be another
+	 * notification.
 	 */
 	ASSERT_EQ(0, sample(20));
 	EXPECT_FALSE(told_within(SOON_MS));
@@ -251,7 +257,7 @@ TEST_F(watermark, the_watermark_is_notified_once_until_a_read)
 	EXPECT_TRUE(told_within(PATIENCE_MS));
 }
 
-/* Sends a request, and leaves its answer in the socket's queue. */
+/* Sends a request without reading the answer, which stays in the socket's queue. */
 static int send_only(uint8_t command, uint16_t flags)
 {
 	struct nlmsghdr *message = genl_new(&own.genl, command, flags);
@@ -261,7 +267,7 @@ static int send_only(uint8_t command, uint16_t flags)
 				 message->nlmsg_len) < 0;
 }
 
-/* Reads the answer to the request sent before, up to the end of the dump. */
+/* Reads the answer to the request that send_only() has sent, up to the end of the dump. */
 static int drain(void)
 {
 	const struct nlmsghdr *answer;
@@ -285,8 +291,8 @@ static int drain(void)
 }
 
 /*
- * Samples that are taken after a dump has begun are not part of it: they stay in the buffer, and
- * leave it above the watermark.
+ * Samples that are taken while a dump is in progress are not part of the dump: they stay in the
+ * buffer, and leave it above the watermark.
  */
 TEST_F(watermark, a_read_that_leaves_the_watermark_exceeded_notifies)
 {
@@ -302,8 +308,8 @@ TEST_F(watermark, a_read_that_leaves_the_watermark_exceeded_notifies)
 	EXPECT_FALSE(told_within(SOON_MS));
 	ASSERT_EQ(0, send_only(BPMU_CMD_READ, NLM_F_DUMP));
 	/*
-	 * Samples keep coming during the dump. When it ends the buffer is above the watermark,
-	 * although it has not passed the watermark again.
+	 * Samples are taken during the dump. When the dump ends, the buffer is above the watermark,
+	 * although it has not reached the watermark again.
 	 */
 	ASSERT_EQ(0, send_only(BPMU_CMD_SAMPLE, 0));
 	EXPECT_TRUE(told_within(PATIENCE_MS));
@@ -320,7 +326,7 @@ TEST_F(watermark, a_read_that_leaves_the_watermark_exceeded_notifies)
 	EXPECT_FALSE(told_within(SOON_MS));
 }
 
-/* Only notifications wake the reader, which waits for the next one as soon as it has read. */
+/* The reader waits for a notification, reads, and waits for the next one. Nothing else wakes it. */
 TEST_F_TIMEOUT(watermark, a_reader_that_waits_for_notifications_sees_all, 240)
 {
 	const struct log_plan plan = {

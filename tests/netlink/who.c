@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A reader learns which thread a sample interrupted, and where, only as far as it may: addresses of
- * the kernel go to readers who may see them, and threads have the numbers of the reader's PID
- * namespace, and are named if the reader may know of them.
+ * Tests of what a reader learns about the thread that a sample has interrupted: an address of the
+ * kernel only if the reader may see such addresses; the thread's numbers in the reader's PID
+ * namespace; its name only if the reader may know of the thread.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,30 +24,31 @@
 #include "lsm.h"
 
 #define MS 1000000ULL
-/* Number of samples in the kernel that a test needs, and number of samples in user space. */
+/* Number of samples that a test needs in the kernel, and number that it needs in user space. */
 #define ENOUGH 5
 #define KERNEL 0xffff800000000000ULL
 #define NOBODY 65534
 #define LAST_PID "/proc/sys/kernel/ns_last_pid"
 /*
- * Number of samples without a thread's name after which a test concludes that none will have one.
+ * Number of samples without the name of a thread after which the test concludes that no sample will
+ * have one.
  */
 #define MANY 10000
-/* Number of samples that need more than two messages of 32 KiB. */
+/* Number of samples: a dump of so many needs more than two messages of 32 KiB. */
 #define SEVERAL_MESSAGES 1000
 
 static struct log own;
 
 /**
- * struct seen - numbers of samples, by what they interrupted
- * @hidden: the kernel, without its address
- * @shown: the kernel, with its address
- * @user: a program, with its address
- * @wrong: anything else
- * @main: the first thread of this process
- * @second: the second thread of this process, or another process
- * @unnamed: threads without a name
- * @others: other named threads, without the idle ones
+ * struct seen - numbers of samples, by what they have interrupted
+ * @hidden: samples in the kernel without its address
+ * @shown: samples in the kernel with its address
+ * @user: samples in user space with the address
+ * @wrong: samples with values that none may have
+ * @main: samples in the first thread of this process
+ * @second: samples in the second thread of this process, or in another process
+ * @unnamed: samples in threads whose name is not told
+ * @others: samples in other threads whose name is told, except idle threads
  */
 struct seen {
 	unsigned int hidden;
@@ -62,7 +63,7 @@ struct seen {
 
 static struct seen seen;
 static pid_t second;
-/* If true, the second thread belongs to this process; else it is another process. */
+/* True if @second is the second thread of this process, false if it is another process. */
 static bool together = true;
 
 static void look_at_name(const struct bpmu_who *who)
@@ -127,7 +128,10 @@ static void take(void *data, const struct nlmsghdr *answer)
 	}
 }
 
-/* Switches an effective capability of this process on or off; it stays in the permitted set. */
+/*
+ * Turns an effective capability of this process on or off; it stays in the permitted set. Returns 0
+ * or -1.
+ */
 static int may(unsigned int capability, bool yes)
 {
 	struct __user_cap_header_struct head = {
@@ -145,8 +149,8 @@ static int may(unsigned int capability, bool yes)
 }
 
 /*
- * Switches on or off the capabilities without which a process may see only processes of its own
- * user. Returns 0 or -1.
+ * Turns on or off the capabilities by which a process may see the processes of other users. Returns
+ * 0 or -1.
  */
 static int may_see_all(bool yes)
 {
@@ -172,13 +176,13 @@ FIXTURE_TEARDOWN(who)
 	genl_close(&own.genl);
 }
 
-/* If true, the owner reads without the capabilities that it had when it started the session. */
+/* If true, the owner reads without the capabilities with which it started the session. */
 static bool dropped;
 
 /*
- * Starts a session and reads its samples until ENOUGH have interrupted the kernel and ENOUGH user
- * space. @opener: the process has CAP_SYSLOG when it opens the socket; @reader: it has it later,
- * when it configures and reads. Returns 0, or nonzero on an error.
+ * Starts a session and reads its samples until ENOUGH are in the kernel and ENOUGH in user space.
+ * @opener: the process has CAP_SYSLOG when it opens the socket; @reader: it has CAP_SYSLOG when it
+ * configures and reads. Returns 0, or nonzero on an error.
  */
 static int watch(bool opener, bool reader)
 {
@@ -232,7 +236,7 @@ TEST_F_TIMEOUT(who, kptr_restrict_0_shows_addresses_without_cap_syslog, 120)
 	EXPECT_TRUE(all_shown());
 }
 
-/* By default perf does not show kernel addresses without these privileges, either. */
+/* Without these privileges, perf does not show addresses of the kernel either, by default. */
 TEST_F_TIMEOUT(who, kptr_restrict_0_hides_addresses_after_privileges_are_dropped, 120)
 {
 	ASSERT_EQ(0, kptr_restrict('0'));
@@ -270,7 +274,7 @@ TEST_F_TIMEOUT(who, kptr_restrict_2_hides_addresses, 120)
 	EXPECT_TRUE(all_hidden());
 }
 
-/* Reads a message, and locks the kernel down after the first one of a dump. */
+/* Reads a message of a dump. After the first one, locks the kernel down. */
 static void take_and_lock_down(void *data, const struct nlmsghdr *answer)
 {
 	take(data, answer);
@@ -279,8 +283,8 @@ static void take_and_lock_down(void *data, const struct nlmsghdr *answer)
 }
 
 /*
- * In lockdown the kernel's addresses are not given out, not even by later messages of a dump that
- * began before. The kernel already fills the next message while the last one is received.
+ * In lockdown, addresses of the kernel are not given out, not even by later messages of a dump that
+ * has begun before. The kernel fills one message ahead, while the one before is received.
  */
 TEST_F_TIMEOUT(who, nothing_is_read_after_lockdown, 120)
 {
@@ -316,7 +320,7 @@ static void *spin(void *unused)
 	return unused;
 }
 
-/* A sample has both the thread ID and the process ID of the interrupted thread. */
+/* A sample has the thread ID and the process ID of the interrupted thread. */
 TEST_F_TIMEOUT(who, samples_have_thread_id_and_process_id, 120)
 {
 	pthread_t thread;
@@ -338,7 +342,10 @@ TEST_F_TIMEOUT(who, samples_have_thread_id_and_process_id, 120)
 	EXPECT_EQ(0, seen.wrong);
 }
 
-/* Starts a process of user @uid, which runs on this CPU until it is killed. */
+/*
+ * Starts a process of user @uid that keeps this CPU busy until it is killed. Returns its process
+ * ID.
+ */
 static pid_t busy(uid_t uid)
 {
 	pid_t pid = fork();
@@ -358,8 +365,8 @@ static void end(pid_t pid)
 }
 
 /*
- * Reads samples until some have interrupted this process and some another one, whether that is
- * named or not. Returns 0, or nonzero on an error.
+ * Reads samples until some are in this process and some in another process, whether its name is
+ * told or not. Returns 0, or nonzero on an error.
  */
 static int watch_both(void)
 {
@@ -374,8 +381,8 @@ static int watch_both(void)
 }
 
 /*
- * Called in process 1 of a PID namespace: calls watch_both(), and checks that this process is named
- * and processes outside of the namespace are not. Returns 0 if that is so.
+ * In process 1 of a PID namespace: reads samples by watch_both(), and checks that the name of this
+ * process is told, but not those of processes outside of the namespace. Returns 0 if this is so.
  */
 static int watch_as_first(void)
 {
@@ -415,7 +422,10 @@ TEST_F_TIMEOUT(who, threads_of_other_users_are_not_named_after_privileges_are_dr
 	EXPECT_EQ(0, seen.wrong);
 }
 
-/* Forks until a child gets the number of a process that has ended. Other children end at once. */
+/*
+ * Forks until a child gets the process ID @number, that of a process that has ended. Other children
+ * end at once. Returns 0, or nonzero on an error.
+ */
 static int take_number(pid_t number)
 {
 	char text[16];
@@ -439,7 +449,10 @@ static int take_number(pid_t number)
 	return pid == number ? 0 : -1;
 }
 
-/* Reads the samples of a process after it has ended and another process has got its number. */
+/*
+ * Reads the samples of a process after the process has ended and another process has got its
+ * process ID.
+ */
 static int read_after_its_end(void)
 {
 	together = false;
