@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * burn {[set] REGISTER NUMBER}...: adds NUMBER to a free-running register of the virtual PMU, or
- * with "set" writes NUMBER to it. REGISTER is an MSR address; a counter of a memory controller is
- * given by its offset in MCHBAR, 0x5040 to 0x5054, because no free-running register has such an MSR
- * address.
+ * Usage: burn {[set] REGISTER NUMBER}...
+ *
+ * Adds NUMBER to a free-running register of the virtual PMU or, with "set", writes NUMBER to it.
+ * REGISTER is the address of an MSR. A counter of a memory controller is given by its offset in
+ * MCHBAR, 0x5040 to 0x5054: no free-running register is an MSR with such an address.
  */
 #include <string.h>
 

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One function with two callers, for call chains: "calls N" spends N iterations of two
- * instructions in work() when left() calls it, and 3 N iterations when right() does. All functions
- * have frame pointers, because each asks for the address of its frame.
+ * Usage: calls N
+ *
+ * One function with two callers, for call chains: work() executes N iterations of two instructions
+ * when left() calls it, and 3 N iterations when right() calls it. All functions have frame
+ * pointers, because each asks for the address of its frame.
  */
 #include "workload.h"
 
 #define CALLED __attribute__((noinline, noclone))
 
-/* Stands behind a call, and so keeps the compiler from making the call a jump. */
+/* Uses a frame address after a call, so that the compiler does not turn the call into a jump. */
 static inline void use(const void *frame)
 {
 	asm volatile("" : : "r"(frame));

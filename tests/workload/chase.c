@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pointer chasing in random order through more memory than the caches hold: each load depends
- * on the previous one and misses all caches.
+ * Pointer chasing in random order through more memory than the caches hold: each load depends on
+ * the load before and misses all caches.
  */
 #include "workload.h"
 
@@ -21,7 +21,7 @@ static unsigned int random_below(unsigned int limit)
 	return state % limit;
 }
 
-/* Links all lines to one cycle, in random order. */
+/* Links all lines into one cycle, in random order. */
 static void link_lines(void)
 {
 	unsigned int i, k, swap;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A loop with a known number of instructions: N more iterations execute exactly N times the number
- * of instructions that "count --per-iteration" prints.
+ * A loop whose number of instructions is known: N more iterations execute N times the instructions
+ * that "count --per-iteration" prints.
  */
 #include <string.h>
 

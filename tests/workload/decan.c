@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Loops with a known bottleneck, for "barepmu decan": analogues of the codes of the DECAN
- * papers, which are not available. "decan NAME [TIMES]" calls the function NAME, which
- * contains one loop, TIMES times.
+ * Usage: decan NAME [TIMES]
+ *
+ * Loops with a known bottleneck, for "barepmu decan". They are like the codes in the DECAN papers,
+ * which are not available. Calls the function NAME, which contains one loop, TIMES times.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -15,17 +16,20 @@
 
 #define PAGE 4096
 
-/* Number of doubles in an array that fits the L1D. */
+/* Number of doubles of an array that fits the L1D. */
 #define SMALL 256
-/* Number of doubles in an array that exceeds all caches of the virtual core. */
+/* Number of doubles of an array that is larger than all caches of the virtual core. */
 #define LARGE (4 << 20)
 #define ROWS 4096
 #define CHOICES 8192
 #define ADDS 1000000
 #define COUNTS 100000
-/* Number of pages by which deep() extends the stack: more than the kernel maps at start. */
+/*
+ * Number of pages by which deep() extends the stack: more than the kernel maps when a program
+ * starts.
+ */
 #define DEPTH 256
-/* Number of elements of a page that a loop of OFFSET() accesses; a multiple of each OFFSET. */
+/* Number of elements of a page that a loop of OFFSET() accesses: a multiple of each distance. */
 #define MOVED 480
 
 static double vhilf[2 * SMALL] __attribute__((aligned(PAGE)));
@@ -42,11 +46,11 @@ static long *shared;
 static int output = -1;
 
 /*
- * MAGMA's matvec, 4K aliasing: a store and two loads whose addresses have the same low 12 bits.
- * Each load gives the address of the next load, and waits for the older store that seems to
- * overlap. If one load is removed, the other still waits. If both loads or the store are removed,
- * the multiplications are the bottleneck. matvec_bare() was written by hand, to compare decan's
- * variant with: it has a NOP of 4 bytes in place of the store.
+ * 4K aliasing, as in MAGMA's matvec: the addresses of a store and two loads have the same low 12
+ * bits. Each load gives the address of the next load, and waits for the older store, which it seems
+ * to overlap. Without one of the loads, the other load still waits. Without both loads or without
+ * the store, the multiplications are the bottleneck. matvec_bare(), to compare decan's variant
+ * with, was written by hand: it has a NOP of 4 bytes in place of the store.
  */
 #define MATVEC(name, store)                                                    \
 	__attribute__((noinline)) static void name(void)                       \
@@ -83,9 +87,9 @@ MATVEC(matvec, "movsd %%xmm2, (%0)\n\t")
 MATVEC(matvec_bare, NOP4)
 
 /*
- * 4K aliasing with a store whose address is known late, as it depends on the load before. AMD's Zen
- * also lets the next load wait for such a store. late_bare() was written by hand, to compare
- * decan's variant with: it has a NOP in place of the store.
+ * 4K aliasing with a store whose address depends on the load before, and is known late. On AMD's
+ * Zen, too, the next load waits for such a store. late_bare(), to compare decan's variant with, was
+ * written by hand: it has a NOP in place of the store.
  */
 #define LATE(name, store)                                                      \
 	__attribute__((noinline)) static void name(void)                       \
@@ -114,8 +118,9 @@ LATE(late, "movsd %%xmm1, (%0,%%rax)\n\t")
 LATE(late_bare, NOP4)
 
 /*
- * RECOM's rbgauss: loads three doubles of every second line of a long array, and one double of a
- * short array. If one load of the long array is removed, the other two still miss the caches.
+ * Cache misses, as in RECOM's rbgauss: the loop loads three doubles of every second line of a long
+ * array, and one double of a short array. Without one load of the long array, the other two still
+ * miss the caches.
  */
 __attribute__((noinline)) static void rbgauss(void)
 {
@@ -140,8 +145,9 @@ __attribute__((noinline)) static void rbgauss(void)
 }
 
 /*
- * DASSAULT's eufluxm: loads from two arrays, each time from a new page; the next addresses depend
- * on both loads. If one of the loads is removed, the other still misses the caches.
+ * Cache misses and dependences, as in DASSAULT's eufluxm: each iteration loads from two arrays,
+ * each time from a new page, and the next addresses depend on both loads. Without one of the loads,
+ * the other still misses the caches.
  */
 __attribute__((noinline)) static void eufluxm(void)
 {
@@ -167,7 +173,7 @@ __attribute__((noinline)) static void eufluxm(void)
 		     : "rax", "xmm0", "xmm1", "xmm2", "cc", "memory");
 }
 
-/* Divisions each of which depends on the one before. */
+/* A chain of divisions: each depends on the one before. */
 __attribute__((noinline)) static void divide(void)
 {
 	double *v = PHI;
@@ -186,7 +192,7 @@ __attribute__((noinline)) static void divide(void)
 		     : "xmm0", "xmm1", "xmm2", "cc", "memory");
 }
 
-/* A million additions of one cycle each, each of which depends on the one before. */
+/* A chain of a million additions, of one cycle each: each depends on the one before. */
 __attribute__((noinline)) static void chain(void)
 {
 	long n = ADDS / 10, sum = 0;
@@ -210,7 +216,7 @@ __attribute__((noinline)) static void chain(void)
 		     : "cc");
 }
 
-/* A branch on random data, so that it cannot be predicted. */
+/* A branch on random data, which cannot be predicted. */
 __attribute__((noinline)) static void branch(void)
 {
 	const unsigned char *c = choices;
@@ -231,7 +237,7 @@ __attribute__((noinline)) static void branch(void)
 }
 
 /*
- * A load gives the address of the next access: a variant without the load has an invalid address.
+ * A load gives the address of the next access. A variant without the load has an invalid address.
  */
 __attribute__((noinline)) static void indirect(void)
 {
@@ -250,7 +256,7 @@ __attribute__((noinline)) static void indirect(void)
 		     : "rax", "xmm0", "xmm1", "cc", "memory");
 }
 
-/* The loop ends when a loaded value says so: a variant without the load would not end. */
+/* A loaded value ends the loop. A variant without the load would not end. */
 __attribute__((noinline)) static void search(void)
 {
 	static double field[SMALL];
@@ -271,7 +277,7 @@ __attribute__((noinline)) static void search(void)
 		     : "xmm0", "cc", "memory");
 }
 
-/* Other threads see the stores of this loop, which decan must notice. */
+/* Other threads see the stores of this loop, which decan must find out. */
 __attribute__((noinline)) static void publish(void)
 {
 	long n = 100;
@@ -287,7 +293,7 @@ __attribute__((noinline)) static void publish(void)
 		     : "xmm0", "cc", "memory");
 }
 
-/* calls write() for one byte in each iteration */
+/* Calls write() for one byte in each iteration. */
 __attribute__((noinline)) static void writing(void)
 {
 	long n = 3, result;
@@ -307,7 +313,7 @@ __attribute__((noinline)) static void writing(void)
 		       "memory");
 }
 
-/* A loop that ends after a few nanoseconds. */
+/* A loop that takes only some nanoseconds. */
 __attribute__((noinline)) static void brief(void)
 {
 	const double *at = PHI;
@@ -323,7 +329,9 @@ __attribute__((noinline)) static void brief(void)
 		     : "xmm0", "cc", "memory");
 }
 
-/* Increments a counter. Another thread may write to the counter, or to its cache line. */
+/*
+ * Increments the counter @at. Another thread may write to the same counter, or to its cache line.
+ */
 __attribute__((noinline)) static void count(long *at)
 {
 	long n = COUNTS;
@@ -340,10 +348,10 @@ __attribute__((noinline)) static void count(long *at)
 }
 
 /*
- * a[i] = b[i - OFFSET], with 4K aliasing: the addresses of the arrays have the same low 12 bits, so
- * a load waits for the data of an older store. The address of a load depends on the element that
- * was loaded OFFSET iterations before, so there are OFFSET independent chains of loads: the more
- * chains, the more of the wait is hidden by the multiplications.
+ * a[i] = b[i - distance], with 4K aliasing: the addresses of the arrays have the same low 12 bits,
+ * so that a load waits for the data of an older store. The address of a load depends on the element
+ * that was loaded @distance iterations before, so there are as many independent chains of loads as
+ * @distance says. The more chains there are, the more of the wait is hidden by the multiplications.
  */
 #define OFFSET(distance, registers, ...)                                       \
 	__attribute__((noinline)) static void offset##distance(void)           \
@@ -377,7 +385,7 @@ OFFSET(4, "r8,r9,r10,r11", "r8", "r9", "r10", "r11")
 OFFSET(8, "r8,r9,r10,r11,r12,r13,r14,r15", "r8", "r9", "r10", "r11",
 	"r12", "r13", "r14", "r15")
 
-/* A loop of thirty instructions, for each of which decan makes a variant. */
+/* A loop of thirty instructions: decan makes a variant for each of them. */
 __attribute__((noinline)) static void wide(void)
 {
 	long n = SMALL;
@@ -394,7 +402,10 @@ __attribute__((noinline)) static void wide(void)
 		     : "xmm0", "cc", "memory");
 }
 
-/* A variant without the loop's load stores two pages below the array. */
+/*
+ * In a variant without the load of this loop, the store goes to an address two pages below the
+ * array.
+ */
 __attribute__((noinline)) static void aside(void)
 {
 	static const long distance = 2 * PAGE;
@@ -431,7 +442,7 @@ __attribute__((noinline)) static void deep(void)
 		     : "xmm0", "cc", "memory");
 }
 
-/* Jumps through a table of addresses in each iteration. */
+/* Jumps to an address in a register in each iteration, as a jump by a table does. */
 __attribute__((noinline)) static void table(void)
 {
 	long n = SMALL, to;
@@ -447,7 +458,7 @@ __attribute__((noinline)) static void table(void)
 		     : "cc");
 }
 
-/* All threads increment the same counter. */
+/* All threads increment the same counter, by locked instructions. */
 __attribute__((noinline)) static void together(void)
 {
 	long n = SMALL;
@@ -479,7 +490,7 @@ static void *other_count(void *times)
 	return NULL;
 }
 
-/* False sharing: two threads increment different counters in one cache line. */
+/* False sharing: two threads increment different counters in the same cache line. */
 static void false_sharing(unsigned long times)
 {
 	pthread_t thread;
@@ -499,7 +510,7 @@ static void *third_count(void *times)
 	return NULL;
 }
 
-/* False sharing as above, but with three threads. */
+/* False sharing by three threads, which increment different counters in the same cache line. */
 static void three_sharing(unsigned long times)
 {
 	pthread_t thread;
@@ -509,7 +520,7 @@ static void three_sharing(unsigned long times)
 	pthread_join(thread, NULL);
 }
 
-/* true sharing: two threads increment one counter */
+/* True sharing: two threads increment the same counter. */
 static void true_sharing(unsigned long times)
 {
 	pthread_t thread;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A loop of 320 KiB of straight-line code: it exceeds every L1I, so the front end is the
+ * A loop of 320 KiB of straight-line code: it is larger than any L1I, so that the front end is the
  * bottleneck.
  */
 #include "workload.h"

@@ -46,8 +46,9 @@
 #define FRONTEND 0x80000000u
 
 /*
- * Sets the number that ../vpmu/box/imc.h gives to the first box of the kind in "imc3", and returns
- * the rest of the text, "3"; returns NULL for a kind that imc.h does not number.
+ * Stores in *@first the number that ../vpmu/box/imc.h gives to the first box of a kind, such as
+ * "imc" in @text "imc3". Returns the rest of the text, "3", or NULL if imc.h has no numbers for the
+ * kind.
  */
 static char *device(char *text, unsigned int *first)
 {
@@ -69,8 +70,8 @@ static char *device(char *text, unsigned int *first)
 }
 
 /*
- * Returns OPCODE and THREAD of "/0x182/3", in bits 31:16, as ../vpmu/box/cbo.c and server.c read
- * them.
+ * Returns OPCODE and THREAD of a @text such as "/0x182/3" in bits 31:16, where ../vpmu/box/cbo.c
+ * and server.c expect them.
  */
 static unsigned int detail(const char *text)
 {
@@ -85,7 +86,10 @@ static unsigned int detail(const char *text)
 	return value << 16;
 }
 
-/* Sets EBX and ECX of the CPUID leaf for "offcore/BITS" and "frontend/BITS". */
+/*
+ * Stores in *@ebx and *@ecx the inputs of the CPUID leaf for a @text "offcore/BITS" or
+ * "frontend/BITS". Leaves them unchanged for other texts.
+ */
 static void extra(const char *text, unsigned int *ebx, unsigned int *ecx)
 {
 	bool frontend = !strncmp(text, "frontend/", 9);
@@ -98,7 +102,10 @@ static void extra(const char *text, unsigned int *ebx, unsigned int *ecx)
 	*ecx = HAPPEN_EXTRA | bits >> 32 << 16 | (frontend ? FRONTEND : 0);
 }
 
-/* Sets EBX and ECX of the CPUID leaf for "pcu/N" and "ubox"; EBX tells which of the two. */
+/*
+ * Stores in *@ebx and *@ecx the inputs of the CPUID leaf for a @text "pcu/N" or "ubox"; a bit of
+ * *@ebx tells which. Leaves them unchanged for other texts.
+ */
 static void server(const char *text, unsigned int *ebx, unsigned int *ecx)
 {
 	bool ubox = !strcmp(text, "ubox");

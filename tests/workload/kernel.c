@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * kernel [NAME [N [FILE]]]: runs N iterations of one of the loops of kernel.h, and creates FILE
- * between its preparation and its start. Without arguments it prints the names of the loops.
+ * Usage: kernel [NAME [N [FILE]]]
+ *
+ * Executes N iterations of one of the loops of kernel.h. Creates FILE when the loop is prepared,
+ * before its first iteration. Without arguments, prints the names of the loops.
  */
 #include "kernel.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Loops bound by execution units, the microcode sequencer, assists, mispredicted branches, and
- * machine clears.
+ * Loops whose bottleneck is an execution unit, the microcode sequencer, assists, mispredicted
+ * branches, or machine clears.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ static void base(unsigned long n)
 	     "rax", "rcx", "rdx");
 }
 
-/* Additions each of which depends on the one before, so that one executes per cycle. */
+/* A chain of additions: each depends on the one before, so that one is executed per cycle. */
 static void chain(unsigned long n)
 {
 	LOOP(".rept 10\n\tadd $1, %%rax\n\t.endr\n\t", "rax");
@@ -33,7 +33,9 @@ static void multiply(unsigned long n)
 	LOOP(".rept 10\n\timul %%rax, %%rax\n\t.endr\n\t", "rax");
 }
 
-/* Independent divisions, and other work during each division: the divider is the bottleneck. */
+/*
+ * Independent divisions, with other operations during each division: the divider is the bottleneck.
+ */
 #define OTHERS ".rept 4\n\tadd $1, %%rax\n\tadd $1, %%rcx\n\t" \
 	"add $1, %%rdx\n\tnop\n\t.endr\n\t"
 
@@ -78,14 +80,17 @@ static void fp_x87(unsigned long n)
 }
 
 /*
- * Floating-point additions with a latency of three cycles, each of which depends on the one before.
+ * A chain of floating-point additions: each depends on the one before, and has a latency of three
+ * cycles.
  */
 static void fp_sum(unsigned long n)
 {
 	LOOP(".rept 10\n\taddsd %%xmm1, %%xmm0\n\t.endr\n\t", "xmm0");
 }
 
-/* A REPE SCASB over 512 zeros: the microcode sequencer repeats the same few uops. */
+/*
+ * A REPE SCASB over 512 zeros: the microcode sequencer supplies the same few uops again and again.
+ */
 static void microcode(unsigned long n)
 {
 	LOOP("mov %1, %%rdi\n\txor %%eax, %%eax\n\tmov $512, %%ecx\n\t"
@@ -93,8 +98,8 @@ static void microcode(unsigned long n)
 }
 
 /*
- * Each iteration has one multiplication by the smallest denormal number, which takes a microcode
- * assist as long as MXCSR is as the kernel sets it.
+ * Each iteration multiplies by the smallest denormal number once. This needs a microcode assist as
+ * long as MXCSR is as the kernel sets it at the start of a program.
  */
 static void denormal(unsigned long n)
 {
@@ -104,7 +109,10 @@ static void denormal(unsigned long n)
 		     : "+r" (n) : : "rax", "xmm0", "xmm8", "xmm9", "cc");
 }
 
-/* Microcode flows of nine and of five uops: with four uops a cycle, the last cycle delivers one. */
+/*
+ * Microcode flows of nine and of five uops: at four uops per cycle, the last cycle of a flow
+ * supplies only one.
+ */
 static void flows(unsigned long n)
 {
 	LOOP("xor %%edx, %%edx\n\t.irp at, 0, 64, 128, 192\n\t"
@@ -112,7 +120,10 @@ static void flows(unsigned long n)
 	     "cmpxchg %%rcx, \\at(%1)\n\t.endr\n\t", "rax", "rcx", "rdx");
 }
 
-/* The condition of a random branch is ready late, so much of the wrong path executes. */
+/*
+ * A branch on a random condition that is ready late, so that many uops of the wrong path are
+ * executed.
+ */
 static void mispredict(unsigned long n)
 {
 	unsigned long state = 88172645463325252UL;
@@ -128,10 +139,10 @@ static void mispredict(unsigned long n)
 }
 
 /*
- * Memory-ordering machine clears: a load executes before an older store to the same address,
- * because the store's address is ready late. The core then predicts that this load must wait for
- * such stores, until it has waited in vain several times. Another load, 1025 bytes behind the
- * first one, has the same entry of the predictor; it waits fifteen times in vain, which resets the
+ * Memory-ordering machine clears. A load executes before an older store to the same address,
+ * because the address of the store is ready late. The core then predicts that this load must wait
+ * for such stores, until it has waited in vain several times. Another load, 1025 bytes behind the
+ * first one, has the same entry of this predictor. It waits fifteen times in vain, which resets the
  * entry, so that the next iteration has a machine clear again. Square roots delay addresses with
  * few uops.
  */
@@ -159,17 +170,17 @@ static void clear(unsigned long n)
 }
 
 /*
- * Machine clears by stores to code: each iteration stores into the line of a function that it
- * calls, behind the last instruction of the function, as a program does that has data beside its
- * code. The core compares lines: it has fetched the calls of later iterations already, and must
- * fetch them again. Emulators that compare bytes do not translate the function anew. The data of
- * the store depend on square roots, ROOT above, while NOPs fill the reorder buffer.
+ * Machine clears by stores to code. Each iteration calls a function, and stores into the line of
+ * the function, behind its last instruction, as a program does that has data beside its code. The
+ * core compares lines: it has already fetched the calls of later iterations, and must fetch them
+ * again. Emulators that compare bytes do not translate the function again. The data of the store
+ * depend on square roots (ROOT above), while NOPs fill the reorder buffer.
  */
 #define BESIDE "32"
 
 static void write_code(void)
 {
-	/* The function's code: mov $0, %eax; ret. */
+	/* Code of the function: mov $0, %eax; ret. */
 	static const unsigned char code[] = { 0xb8, 0, 0, 0, 0, 0xc3 };
 
 	memcpy(kernel_memory, code, sizeof(code));

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Loops bound by the front end.
- */
+/* Loops whose bottleneck is the front end. */
 #include <stddef.h>
 
 #include "kernel.h"
 
-/* More taken branches than the BTB has entries, in so little code that it fits the L1I. */
+/* More taken branches than the BTB has entries, in code that is small enough for the L1I. */
 static void resteer(unsigned long n)
 {
 	asm volatile("1:\n\t"
@@ -15,7 +13,10 @@ static void resteer(unsigned long n)
 		     : "+r" (n) : : "cc");
 }
 
-/* 320 KiB of straight-line code: more than the L1I holds, and than Ivy Bridge's L2 of 256 KiB. */
+/*
+ * 320 KiB of straight-line code: more than the L1I holds, and more than the 256 KiB of Ivy Bridge's
+ * L2.
+ */
 static void icache(unsigned long n)
 {
 	asm volatile("1:\n\t"
@@ -28,8 +29,8 @@ static void icache(unsigned long n)
 }
 
 /*
- * Code in one line of each of 400 pages: more pages than the ITLB has entries, in lines that fit
- * the L1I.
+ * Code in one line of each of 400 pages: these are more pages than the ITLB has entries, but the
+ * lines fit the L1I.
  */
 static void itlb(unsigned long n)
 {
@@ -40,7 +41,7 @@ static void itlb(unsigned long n)
 }
 
 /*
- * Code that exceeds the decoded-uop cache and fits the L1I. Its instructions have ten bytes: three
+ * Code that is larger than the uop cache and fits the L1I. Its instructions have ten bytes: three
  * of them fit two 16-byte blocks, of which the core fetches one per cycle.
  */
 static void decode(unsigned long n)
@@ -57,9 +58,9 @@ static void decode(unsigned long n)
 }
 
 /*
- * Instructions whose operand-size prefix shortens their immediate from 32 to 16 bits: such a
- * length-changing prefix stops the legacy decoders for some cycles. The code exceeds the
- * decoded-uop cache, from which it would run without stalls, and fits the L1I.
+ * Instructions with an operand-size prefix, which shortens their immediate from 32 to 16 bits. Such
+ * a length-changing prefix stalls the decoders for some cycles. The code fits the L1I, but is
+ * larger than the uop cache, from which it would be supplied without stalls.
  */
 static void lcp(unsigned long n)
 {
@@ -73,7 +74,7 @@ static void lcp(unsigned long n)
 }
 
 /*
- * Each 32-byte window of code has one or two uops: the decoded-uop cache delivers only one window
+ * Each 32-byte window of code has only one or two uops, and the uop cache supplies only one window
  * per cycle.
  */
 static void windows(unsigned long n)

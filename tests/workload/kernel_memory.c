@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Loops bound by loads and stores at the levels of the memory hierarchy.
- */
+/* Loops whose bottleneck is loads or stores, at the levels of the memory hierarchy. */
 #include "kernel.h"
 
 #define LINE 64
 #define PAGE 4096
 
 /*
- * Writes to each page of the memory, so that each gets a page of its own: pages that are only read
- * are all mapped to the kernel's one page of zeros.
+ * Writes to each page of the first @bytes of the memory, so that the kernel allocates it. Pages
+ * that are only read are all mapped to one page of zeros.
  */
 static void touch(unsigned long bytes)
 {
@@ -20,8 +18,8 @@ static void touch(unsigned long bytes)
 }
 
 /*
- * Links all lines to one cycle. The line after line i is computed by a linear congruential
- * generator, whose period is all lines.
+ * Links all lines of the first @bytes of the memory into one cycle. The line after a line is
+ * computed by a linear congruential generator, whose sequence has all lines.
  */
 static void link_lines(unsigned long bytes)
 {
@@ -46,9 +44,10 @@ static void walk(unsigned long n)
 }
 
 /*
- * Walks the cycle of lines as walk() does, for loads that take hundreds of cycles. The NOPs do not
- * change the guest's time, but the host's: the host misses its own caches at each load, and a
- * second of the guest is a fixed number of instructions, so NOPs make it pass sooner on the host.
+ * Walks the cycle of lines as walk() does, for loads that take hundreds of cycles. The NOPs take no
+ * time of the guest's loop, but save time of the host: the host misses its own caches at each load,
+ * and a second of the guest is a fixed number of instructions, so that with NOPs it needs fewer
+ * loads.
  */
 static void walk_far(unsigned long n)
 {
@@ -85,7 +84,7 @@ static void touch_all(void)
 	touch(KERNEL_BYTES);
 }
 
-/* Sequential and independent loads and stores: all lines are read from memory and written back. */
+/* Sequential, independent loads and stores: all lines are read from memory and written back. */
 static void bandwidth(unsigned long n)
 {
 	unsigned long i = 0;
@@ -99,7 +98,7 @@ static void bandwidth(unsigned long n)
 	}
 }
 
-/* Stores to random lines, which miss all caches. */
+/* Independent stores to random lines, which miss all caches. */
 static void stores(unsigned long n)
 {
 	unsigned long at = 0;
@@ -113,8 +112,8 @@ static void stores(unsigned long n)
 }
 
 /*
- * A load of the bytes of two stores, which cannot be forwarded: the load waits until both stores
- * have committed.
+ * A load of bytes from two stores, which cannot forward: the load waits until both stores have
+ * written the L1D.
  */
 static void forward(unsigned long n)
 {
@@ -125,7 +124,7 @@ static void forward(unsigned long n)
 		     : "+r" (n) : "r" (kernel_memory) : "rax", "memory", "cc");
 }
 
-/* independent loads of random lines */
+/* Independent loads of random lines. */
 static void gather(unsigned long n)
 {
 	unsigned long at = 0;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Small programs with several bottlenecks at once.
- */
+/* Small programs that have several bottlenecks at the same time. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -30,7 +28,7 @@ static void fill(void)
 		words[i] = random32();
 }
 
-/* Insertion sort of random numbers, sixteen at a time. */
+/* Sorts random numbers by insertion, sixteen at a time. */
 static void sort(unsigned long n)
 {
 	uint32_t *words = (uint32_t *)kernel_memory;
@@ -51,7 +49,7 @@ static void sort(unsigned long n)
 	}
 }
 
-/* Insertions into an open-addressing hash table of 512 KiB. */
+/* Inserts random keys into a hash table of 512 KiB with open addressing. */
 static void hash(unsigned long n)
 {
 	uint32_t *words = (uint32_t *)kernel_memory;
@@ -68,7 +66,10 @@ static void hash(unsigned long n)
 	asm volatile("" : : "r" (sum));
 }
 
-/* Binary search: its branch is unpredictable and depends on a load. */
+/*
+ * Searches a sorted table for random keys by bisection: the branch is unpredictable and depends on
+ * a load.
+ */
 static void search(unsigned long n)
 {
 	uint32_t *words = (uint32_t *)kernel_memory;
@@ -91,7 +92,7 @@ static void search(unsigned long n)
 	}
 }
 
-/* Interpreter of a language of eight instructions, by computed goto. */
+/* Interprets a program of eight kinds of instructions, by computed goto. */
 static void interpret(unsigned long n)
 {
 	static const void *const labels[] = {
@@ -143,7 +144,7 @@ end:
 	asm volatile("" : : "r" (a), "r" (b));
 }
 
-/* counts the words of a text, with a branch for each class of characters */
+/* Counts the words of a text, with a branch for each class of characters. */
 static void words(unsigned long n)
 {
 	unsigned long i, count = 0, vowels = 0;
@@ -166,10 +167,7 @@ static void words(unsigned long n)
 	asm volatile("" : : "r" (count), "r" (vowels));
 }
 
-/*
- * Evaluation of a polynomial: multiplications and additions each of which depends on the one
- * before.
- */
+/* Evaluates a polynomial: each multiplication or addition depends on the one before. */
 static void polynomial(unsigned long n)
 {
 	double x = 0.999999, sum = 0;
@@ -187,7 +185,7 @@ static void polynomial(unsigned long n)
 	asm volatile("" : : "x" (sum));
 }
 
-/* Digital filter: each output depends on three inputs. */
+/* Applies a digital filter: each output depends on three inputs. */
 static void filter(unsigned long n)
 {
 	static float in[1024], out[1024];

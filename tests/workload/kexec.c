@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * kexec KERNEL INITRAMFS ARGUMENTS: boots another kernel without firmware, after the complete
- * shutdown of the running kernel, as "kexec -s -l" and "reboot -f -k" do.
+ * Usage: kexec KERNEL INITRAMFS ARGUMENTS
+ *
+ * Boots another kernel without firmware, after a complete shutdown of the running kernel, as "kexec
+ * -s -l" and "reboot -f -k" do.
  */
 #include <fcntl.h>
 #include <linux/reboot.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Locks up this CPU for the test of the NMI watchdog: the virtual PMU keeps the CPU from taking
- * interrupts other than NMIs, and this program divides for ever, 20 cycles or more each time.
+ * Locks this CPU up, for the test of the NMI watchdog: the virtual PMU keeps interrupts other than
+ * NMIs from the CPU, and this program divides for ever, 20 cycles or more each time.
  */
 #include "workload.h"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * mark begin|end NUMBER: begins or ends a region, for which the virtual PMU writes totals
+ * Usage: mark begin|end NUMBER
+ *
+ * Begins or ends region NUMBER, for which the virtual PMU writes totals.
  */
 #include <string.h>
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * matmul 1|2|3 [N]: computes N rows of the matrix product C = A B in one of three ways: way 1 with
- * the loops of the textbook, way 2 with interchanged loops, way 3 also with tiling and
- * vectorization, 16 rows at a time. After the last row it begins again with the first.
+ * Usage: matmul 1|2|3 [N]
+ *
+ * Computes N rows of the matrix product C = A B in one of three ways: way 1 with the loops of the
+ * textbook, way 2 with interchanged loops, way 3 with interchanged loops, tiling and vectorization,
+ * 16 rows at a time. After the last row it begins again with the first.
  *
  * The innermost loop of way 1 reads a column of B, of which each element is in another line and
- * page. The innermost loop of way 2 reads a row of B and a row of C, with independent additions,
- * but all of B is read for each row of C. In way 3 a part of B remains in the L1D for all rows of
- * a tile, and an instruction computes two elements.
+ * page. That of way 2 reads a row of B and a row of C, with independent additions, but all of B is
+ * read for each row of C. In way 3, a part of B stays in the L1D for all rows of a tile, and an
+ * instruction computes two elements.
  */
 #include <string.h>
 
@@ -15,7 +17,7 @@
 
 #define MOST 1024
 #define PAGE (4096 / sizeof(double))
-/* Size of a tile: number of rows of C, number of rows of B, and number of columns of both. */
+/* Size of a tile: its number of rows of C, of rows of B, and of columns of both. */
 #define ROWS 16
 #define DEEP 4
 #define WIDE 512
@@ -24,7 +26,10 @@ typedef double matrix[MOST][MOST];
 
 static matrix a, b, c;
 
-/* Without index registers, because a load with one would not be fused with its operation. */
+/*
+ * Compiler options of the functions. They avoid index registers, because a load with an index
+ * register is not fused with its operation.
+ */
 #define SCALAR __attribute__((noinline, \
 	optimize("no-ivopts", "unroll-loops", "no-tree-vectorize")))
 #define VECTOR __attribute__((noinline, \
@@ -52,7 +57,7 @@ SCALAR static void multiply2(unsigned long i)
 	}
 }
 
-/* Adds the products of DEEP rows of B to a part of one row of C. */
+/* Adds the products of DEEP elements of A and rows of B to WIDE elements of a row of C. */
 VECTOR static void multiply_tile(double *restrict to, const double *restrict x,
 				 const double *restrict from)
 {
@@ -86,7 +91,10 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	n = iterations(argc - 1, argv + 1, 1);
-	/* Each page is written to, so that it is not the kernel's one page of zeros. */
+	/*
+	 * Writes to each page, so that the kernel allocates it: pages that are only read are all
+	 * mapped to one page of zeros.
+	 */
 	for (i = 0; i < MOST; i++) {
 		for (j = 0; j < MOST; j += PAGE) {
 			a[i][j] = 1;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * modes CPU N SELECT SELECT SELECT SELECT: multiplexes two groups of two general counters over a
- * known loop, with N iterations per slice, and prints the counts.
+ * Usage: modes CPU N SELECT SELECT SELECT SELECT
  *
- * It executes the same instructions whatever the event selects are, so that runs can be compared.
- * It must run on CPU, where the counters count the instructions of all processes; it therefore
- * starts to count only when its parent waits.
+ * Multiplexes two groups of two general-purpose counters while a known loop runs, with N iterations
+ * per rotation slice, and prints the counts. The program executes the same instructions whatever
+ * the event selects are, so that runs can be compared. It must run on CPU, where the counters count
+ * the instructions of all processes; therefore it starts to count only when its parent process
+ * waits.
  */
 #include <fcntl.h>
 #include <sched.h>

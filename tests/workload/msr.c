@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reads or writes a model-specific register: msr CPU ADDRESS [VALUE]
+ * Usage: msr CPU ADDRESS [VALUE]
+ *
+ * Reads a model-specific register (MSR) of a CPU, or writes VALUE to it.
  */
 #include <fcntl.h>
 #include <stdint.h>

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * nmi N [TIMES]: has the virtual PMU send CPU N an NMI of a source that the kernel does not know,
- * TIMES times, some thousand instructions apart.
+ * Usage: nmi N [TIMES]
+ *
+ * Lets the virtual PMU send CPU N an NMI whose source the kernel does not know, TIMES times, some
+ * thousand instructions apart.
  */
 #include "workload.h"
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * prefetch none|ahead [N]: works on N objects at random addresses that are known in advance; with
- * "ahead" it prefetches later objects by software.
+ * Usage: prefetch none|ahead [N]
+ *
+ * Works on N objects at random addresses that are known in advance. With "ahead", the program
+ * prefetches later objects by software.
  */
 #include <string.h>
 
@@ -16,8 +18,8 @@ static char memory[OBJECTS][LINE] __attribute__((aligned(4096)));
 static unsigned int order[ORDER + AHEAD];
 
 /*
- * Works on an object for some hundred cycles. Its uops fill the reorder buffer, so that the cache
- * misses of two objects do not overlap unless the program prefetches.
+ * Works on an object for some hundred cycles. The uops of this work fill the reorder buffer, so
+ * that the cache misses of two objects overlap only if the program prefetches.
  */
 static unsigned long work(const char *object)
 {

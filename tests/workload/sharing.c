@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * sharing one|false|padded [N]: for false sharing. "one": one thread increments a counter;
- * "false": two threads increment counters in the same cache line; "padded": two threads increment
- * counters in different lines.
+ * Usage: sharing one|false|padded [N]
+ *
+ * For false sharing. With "one", one thread increments a counter; with "false", two threads
+ * increment counters in the same cache line; with "padded", two threads increment counters in
+ * different lines.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -17,7 +19,10 @@ static unsigned long times;
 static unsigned int distance;
 static unsigned int waited_for;
 
-/* Puts the threads on the last CPUs: with three or more CPUs, CPU 0 is left to other processes. */
+/*
+ * Puts thread @self on one of the last CPUs. If there are three or more CPUs, CPU 0 is left to
+ * other processes.
+ */
 static void pin(unsigned long self)
 {
 	cpu_set_t set;
@@ -35,7 +40,10 @@ static void *count(void *number)
 
 	pin(self);
 	counter = &counters[0][0] + self * distance;
-	/* The threads wait for each other, so that both are on their CPUs before either counts. */
+	/*
+	 * The threads wait for each other, so that both are on their CPUs before one of them
+	 * counts.
+	 */
 	__atomic_sub_fetch(&waited_for, 1, __ATOMIC_ACQ_REL);
 	while (__atomic_load_n(&waited_for, __ATOMIC_ACQUIRE))
 		;

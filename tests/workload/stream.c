@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sequential, independent loads, one for each line, from more memory than the caches hold: bound by
- * memory bandwidth, with as many outstanding misses as the core supports.
- *
  * Usage: stream [PASSES [MIB]]
+ *
+ * Sequential, independent loads, one for each line, from more memory than the caches hold. The
+ * bottleneck is the memory bandwidth, with as many outstanding misses as the core supports.
  */
 #include "workload.h"
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Prints the time-stamp counter.
- */
+/* Prints the value of the time-stamp counter (TSC). */
 #include "workload.h"
 
 int main(void)

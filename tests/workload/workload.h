@@ -5,7 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Returns the program's first argument, a number of iterations; @otherwise if it has none. */
+/*
+ * Returns the first argument of the program, a number of iterations, or @otherwise if it has no
+ * arguments.
+ */
 static inline unsigned long iterations(int argc, char **argv,
 				       unsigned long otherwise)
 {
@@ -23,8 +26,8 @@ static inline unsigned long iterations(int argc, char **argv,
 }
 
 /*
- * A loop with known counts: an iteration is 10 instructions, among them 2 branches, 2 loads and
- * 1 store.
+ * Executes @n iterations of a loop with known counts. An iteration has 10 instructions, including 2
+ * branches, 2 loads and 1 store.
  */
 static inline void known_loop(unsigned long n)
 {
