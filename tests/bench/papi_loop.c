@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A monitor based on PAPI: one event set per CPU, all of them read every interval.
+ * Usage: papi_loop MILLISECONDS SAMPLES EVENT...
  *
- *   papi_loop MILLISECONDS SAMPLES EVENT...
+ * A monitor that uses PAPI: it makes one event set per CPU and reads all of them in every interval.
  */
 #include <papi.h>
 #include <stdio.h>
@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 /*
- * Number of counters of Ivy Bridge without hyper-threading; PAPI multiplexes more events than that.
+ * Number of counters of Ivy Bridge without hyper-threading. PAPI multiplexes the events if there
+ * are more.
  */
 #define COUNTERS 7
 #define MAX_CPUS 64

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Runs a command between the begin and the end of region NUMBER, for which the virtual PMU writes
- * totals. During the region every CPU is idle, or runs a loop at the lowest priority:
+ * Usage: region NUMBER idle|busy OUTPUT COMMAND [ARGUMENT]...
  *
- *   region NUMBER idle|busy OUTPUT COMMAND [ARGUMENT]...
+ * Executes a command in region NUMBER, for which the virtual PMU writes totals. During the region
+ * every CPU is idle, or executes a loop at the lowest priority. If OUTPUT is "-", the region ends
+ * with the command's first output; otherwise the region ends with the command, whose output is
+ * written to the file OUTPUT.
  *
- * If OUTPUT is "-", the region ends with the command's first output; else it ends with the command,
- * whose output is written to the file OUTPUT. Prints the length of the region in nanoseconds, the
- * user instructions that the loops executed in it, and the command's status. The loops pause while
- * the region begins and ends, so that the virtual PMU counts exactly the iterations inside it.
+ * Prints the length of the region in nanoseconds, the number of user instructions that the loops
+ * have executed in it, and the command's exit status. The loops pause while the region begins and
+ * ends, so that the virtual PMU counts exactly the iterations in the region.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -31,16 +32,22 @@
 #define REST_IN_PAUSE 4
 
 /*
- * A busy or waiting guest CPU sleeps for this many microseconds in each iteration, so that the
+ * Time in microseconds for which the loop on a guest CPU sleeps in each iteration, so that the
  * guest can have more CPUs than the host.
  */
 #define REST_US 50
 
-/* Number of instructions of one iteration of the loop: counter, 250 additions, CPUID, branch. */
+/*
+ * Number of instructions of one iteration of the loop: those of the counter, 250 additions, CPUID
+ * and the branch.
+ */
 #define LOOP_INSTRUCTIONS 256
 #define MAX_CPUS 64
 
-/* A counter of iterations per CPU, in a cache line of its own, so that loops do not share lines. */
+/*
+ * Number of iterations of the loop on a CPU. It has a cache line of its own, so that loops do not
+ * write to the same line.
+ */
 struct line {
 	unsigned long iterations;
 	char rest[56];
@@ -56,7 +63,7 @@ static void die(const char *what)
 	exit(125);
 }
 
-/* Calls a function of the virtual PMU by the CPUID leaf to which the virtual PMU answers. */
+/* Calls function @what of the virtual PMU, by a CPUID leaf that the virtual PMU answers. */
 static void leaf(unsigned int what, unsigned int value)
 {
 	unsigned int eax = MAGIC_LEAF, ebx = value, ecx = what, edx;
@@ -65,7 +72,10 @@ static void leaf(unsigned int what, unsigned int value)
 		     : "+a" (eax), "+b" (ebx), "+c" (ecx), "=d" (edx));
 }
 
-/* Counts iterations of the loop; each iteration sleeps for @rest_us, unless that is 0. */
+/*
+ * Executes the loop and counts its iterations in *@iterations. Each iteration sleeps for @rest_us
+ * microseconds if that is not 0.
+ */
 static void spin(unsigned long *iterations, unsigned int rest_us)
 {
 	asm volatile("1:\n\t"
@@ -101,7 +111,10 @@ static void start_loop(int cpu)
 	    prctl(PR_SET_PDEATHSIG, SIGKILL))
 		die("loop");
 	raise(SIGSTOP);
-	/* On a single CPU the guest's time advances with its instructions: no sleep is needed. */
+	/*
+	 * In a guest with one CPU, time advances with the guest's instructions, so that no sleep is
+	 * needed.
+	 */
 	spin(&lines[cpu].iterations, nr_loops > 1 ? REST_US : 0);
 }
 
@@ -143,8 +156,9 @@ static unsigned long long now(void)
 }
 
 /*
- * Returns the descriptor to which the command is to write. If that is a pipe, @output_pipe is its
- * other end, from which the command's first output can be read; otherwise -1.
+ * Returns the file descriptor to which the command has to write. If it is the end of a pipe,
+ * *@output_pipe becomes the other end, from which the command's first output can be read; otherwise
+ * -1.
  */
 static int open_output(const char *output, int *output_pipe)
 {
@@ -164,7 +178,7 @@ static int open_output(const char *output, int *output_pipe)
 	return fd[1];
 }
 
-/* Starts the command, and has it write its standard output and errors to @to. */
+/* Starts the command with its standard output and errors going to @to. Returns its process ID. */
 static pid_t start(char **argv, int to)
 {
 	pid_t pid = fork();
@@ -189,7 +203,7 @@ static int status_of(pid_t pid)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
-/* Waits for the command's first output; returns 0, or 1 if it ended without output. */
+/* Waits for the command's first output. Returns 0, or 1 if the command has ended without output. */
 static int wait_for_word(int output_pipe)
 {
 	char byte;

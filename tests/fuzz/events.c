@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzzer of the argument of -e, for the part that the first byte of the input chooses: the argument
- * is refused with a message, or it yields events that can be put on counters.
+ * Fuzzer of the argument of -e. The first byte of the input chooses the part, the rest is the
+ * argument. It must be refused with a message, or yield events that can be put on counters.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +12,9 @@
 #include "fuzz.h"
 
 /*
- * A wildcard can add all events of a part, which takes milliseconds, and a second wildcard would
- * test nothing new. On parts with two counters so many events need more groups than a session can
- * have: that is the longest path through the code that makes groups.
+ * Limits of an argument. A wildcard can add all events of a part, which takes milliseconds, and a
+ * second wildcard would test nothing new. On parts with two counters, so many events need more
+ * groups than a session can have: that is the longest path through the code that makes groups.
  */
 #define WILDCARDS_MOST 1
 #define SCHEDULED_MOST 80

@@ -8,8 +8,9 @@
 #include <unistd.h>
 
 /**
- * fuzz_hold() - end a fuzzer if a property does not hold that must hold for every input
- * @truth: whether the property holds
+ * fuzz_hold() - abort a fuzzer if a property that must hold for every input does not hold
+ * @truth: true if the property holds
+ * @what: the property in words, which is printed if it does not hold
  * @what: the property, printed if it does not hold
  */
 void fuzz_hold(bool truth, const char *what)
@@ -21,9 +22,9 @@ void fuzz_hold(bool truth, const char *what)
 }
 
 /**
- * fuzz_refused() - check that a fuzzed input that was refused has an error message
- * @ret: result of the parser, 0 or a negative errno
- * @err: filled in by the parser if @ret is negative
+ * fuzz_refused() - check that a fuzzed input is refused with an error message
+ * @ret: result of the parser: 0 if it has accepted the input, or a negative errno
+ * @err: error of the parser, if @ret is negative
  */
 void fuzz_refused(int ret, const struct bpmu_error *err)
 {
@@ -32,11 +33,11 @@ void fuzz_refused(int ret, const struct bpmu_error *err)
 }
 
 /**
- * fuzz_text() - turn the input of a fuzzer into a text
+ * fuzz_text() - make a string of the input of a fuzzer
  * @data: the input
- * @size: its size in bytes
+ * @size: size of the input in bytes
  *
- * Return: the text, to be freed; it ends at the first NUL of the input.
+ * Return: the string, which ends at the first NUL of the input and which the caller frees.
  */
 char *fuzz_text(const unsigned char *data, size_t size)
 {
@@ -51,9 +52,9 @@ char *fuzz_text(const unsigned char *data, size_t size)
 /**
  * fuzz_file() - write the input of a fuzzer to a file
  * @data: the input
- * @size: its size in bytes
+ * @size: size of the input in bytes
  *
- * Return: name of the file, valid until the next call.
+ * Return: name of the file; it is valid until the next call.
  */
 const char *fuzz_file(const unsigned char *data, size_t size)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzzer of the HTTP server of "barepmu serve": it must survive any bytes, as a request, as an
+ * Fuzzer of the HTTP server of "barepmu serve", which must survive any bytes as a request, as an
  * address to listen on, and as an Accept header.
  */
 #include <netinet/in.h>
@@ -67,14 +67,14 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	free(text);
 	fd = dial();
 	/*
-	 * The server may refuse a request and close the connection before the fuzzer has sent all
-	 * of it.
+	 * The server may refuse a request and close the connection before all of the request is
+	 * sent.
 	 */
 	if (send(fd, data, size, MSG_NOSIGNAL) >= 0)
 		shutdown(fd, SHUT_WR);
 	/*
-	 * An incomplete request has no answer until its time is up, so the fuzzer does not wait for
-	 * one.
+	 * The server answers an incomplete request only after a timeout, so the fuzzer does not
+	 * wait for an answer.
 	 */
 	got = recv(fd, answer, sizeof(answer), MSG_DONTWAIT);
 	fuzz_hold(got < 5 || !memcmp(answer, "HTTP/", 5), "answers are HTTP");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzzer of metric files, for Ivy Bridge: a file is refused with a message, or all of its metrics
- * have the properties that metric.h states, and the values that a second evaluator finds, which
- * walks the expressions as they were parsed.
+ * Fuzzer of metric files, for Ivy Bridge. A file must be refused with a message, or all its metrics
+ * must have the properties that metric.h states. Their values must be those of a second evaluator,
+ * which walks the parsed expressions.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,10 @@
 #include "metric/metric.h"
 #include "metric/metric_formula.h"
 
-/* Returns a made-up count of an event, derived from its name: some counts are 0, some unknown. */
+/*
+ * Returns a count for the event @name, made from the letters of its name: some counts are 0, some
+ * unknown (NAN).
+ */
 static double count_of(const char *name)
 {
 	unsigned int sum = 0;
@@ -30,13 +33,16 @@ static struct bpmu_value lookup(void *ctx, const char *name)
 	return bpmu_value_of(count_of(name));
 }
 
-/* Returns 1 or 0 by the truth of two numbers' comparison; @value is its result if both are known. */
+/* Returns the result of comparing @a with @b: @value if both are known, otherwise NAN. */
 static double truth(double a, double b, bool value)
 {
 	return isnan(a) || isnan(b) ? NAN : value;
 }
 
-/* The result of "and" and "or" is known if one argument alone decides it. */
+/*
+ * Returns the result of "and": 0 if one argument is 0, even if the other is unknown; NAN if it is
+ * not known.
+ */
 static double both(double a, double b)
 {
 	if (a == 0 || b == 0)
@@ -49,7 +55,7 @@ static double finite_or_unknown(double number)
 	return isfinite(number) ? number : NAN;
 }
 
-/* Returns the value of an expression, NAN if it is unknown. */
+/* Returns the value of an expression, or NAN if it is unknown. */
 static double expected(const struct bpmu_metrics *metrics, const struct bpmu_expr *expr)
 {
 	double arg[BPMU_EXPR_ARGS] = { NAN, NAN, NAN };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzzer of recordings. It first corrects the checksums of its input, so that the input is not
- * refused for them: then a recording is refused with a message, or its samples become intervals and
- * its interrupts can be read.
+ * Fuzzer of recordings. It first corrects the checksums in its input, so that these are no reason
+ * to refuse it. Then the recording must be refused with a message, or its samples become intervals
+ * and its records of interrupts can be read.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "source/measure.h"
 #include "source/series.h"
 
-/* Largest number of intervals for which the fuzzer emits output: more would only take time. */
+/* Maximum number of intervals for which output is made: more would only take time. */
 #define INTERVALS_MOST 1000
 
 static void put_right(unsigned char *data, size_t size)
@@ -79,8 +79,8 @@ static int read_samples(struct bpmu_recording_file *file,
 static void read_interrupts(struct bpmu_by_symbols *symbols, const char *block, size_t size)
 {
 	/*
-	 * The block is copied to memory of exactly its size, so that the sanitizer sees a read
-	 * behind it.
+	 * The copy is exactly as large as the block, so that the sanitizer detects a read behind
+	 * the block.
 	 */
 	char *copy = malloc(size);
 	struct bpmu_overflow_code code;
@@ -98,8 +98,8 @@ static void read_interrupts(struct bpmu_by_symbols *symbols, const char *block, 
 static void read_chains(const char *block, size_t size)
 {
 	/*
-	 * The block is copied to memory of exactly its size, so that the sanitizer sees a read
-	 * behind it.
+	 * The copy is exactly as large as the block, so that the sanitizer detects a read behind
+	 * the block.
 	 */
 	char *copy = malloc(size);
 	struct bpmu_branches_code branches_code;
@@ -121,8 +121,8 @@ static void read_chains(const char *block, size_t size)
 }
 
 /*
- * Reads a block of any type also as if it held interrupts, call chains or branches: no input
- * that the fuzzer starts from has blocks of these types.
+ * Reads a block of any type also as if it had interrupts, call chains or branches, because none of
+ * the fuzzer's initial inputs has blocks of these types.
  */
 static void on_block(void *symbols, int type, const char *block, size_t size)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzzer of event and metric files in the vendors' formats, for Skylake: a file is refused with a
- * message, or its metrics have the properties that metric.h states.
+ * Fuzzer of event files and metric files in the formats of the vendors, for Skylake. A file must be
+ * refused with a message, or its metrics must have the properties that metric.h states.
  */
 #include <math.h>
 
@@ -9,7 +9,7 @@
 #include "metric/metric_formula.h"
 #include "vendor/vendor.h"
 
-/* Returns a made-up count of an event, derived from its name. */
+/* Returns a count for the event @name, made from the letters of its name. */
 static struct bpmu_value count_of(void *ctx, const char *name)
 {
 	struct bpmu_value value = { .known = true };

@@ -38,18 +38,23 @@
 
 #define KHZ 2000000
 #define CPUS_MOST 1024
-/* TSC ticks from one sample to the next: 10 ms. */
+/* TSC ticks from one sample to the next, for 10 ms. */
 #define STEP 20000000ULL
 #define SAMPLES 1200
-/* IA32_THERM_STATUS of 40 degrees C below TjMax, a gauge: its value is not a sum. */
+/*
+ * Value of IA32_THERM_STATUS at 40 degrees C below TjMax. It is a gauge: values of several samples
+ * are not added.
+ */
 #define DEGREES_40 (1ULL << 31 | 40 << 16)
-/* Number of samples of a CPU that the tool fetches at a time. */
+/*
+ * Number of samples of a CPU that are added to the recording at a time, as the tool fetches them.
+ */
 #define FETCHED 200
 
 /**
- * struct record - a record of the module
- * @head: sample header
- * @value: counter values
+ * struct record - a sample as the module sends it
+ * @head: header of the sample
+ * @value: values of the counters
  */
 struct record {
 	struct bpmu_sample head;
@@ -57,10 +62,10 @@ struct record {
 };
 
 /**
- * struct rate - frequency of events
- * @begins: prefix of their names
- * @first: events per clock in the first half
- * @second: events per clock in the second half
+ * struct rate - frequency of the events whose names begin with a prefix
+ * @begins: the prefix
+ * @first: events per clock in the first half of the recording
+ * @second: events per clock in the second half of the recording
  */
 struct rate {
 	const char *begins;
@@ -94,7 +99,7 @@ static const struct rate rates[] = {
 	{ "", 0.03, 0.06 },
 };
 
-/* The tasks that samples of "slices" interrupt. */
+/* The tasks that the samples of the recording "slices" have interrupted. */
 static const struct bpmu_who people[] = {
 	{ .ip = 0x401010, .pid = 100, .tgid = 100, .comm = "a.out" },
 	{ .ip = 0x401030, .pid = 101, .tgid = 100, .comm = "worker" },
@@ -110,8 +115,9 @@ static const char process_maps[] =
 	"{\"tgid\":100,\"comm\":\"a.out\",\"maps\":[[4194304,8192,0,\"/nowhere/a.out\",\"\"]]}";
 
 /*
- * What "where" interrupts: instructions, and how many interrupts name each, one of 10,000
- * instructions; and how many of "moved".
+ * The places of interrupts in the recording "where": the address of an instruction, its flags, how
+ * many interrupts have this address (each stands for 10,000 instructions), and how many have it in
+ * the recording "moved".
  */
 static const struct {
 	u64 ip;
@@ -125,23 +131,23 @@ static const struct {
 };
 
 /**
- * struct what - contents of a recording
- * @pmu: PMU of the part
- * @groups: groups that were counted
- * @asked: command line of the recording
+ * struct what - what a recording has
+ * @pmu: PMU of the simulated CPU model
+ * @groups: groups of events that were counted
+ * @asked: command line of the tool that made the recording
  * @first: number of the first CPU
  * @cpus: number of CPUs
- * @threads: number of threads of a core
- * @late: all of the recording is as the second half of other ones
- * @whole: groups are not multiplexed
- * @disturbed: another agent writes counters
- * @who: samples have the interrupted task
- * @program: program whose instructions interrupts name; NULL for no interrupts
- * @both: the first event interrupts, too
- * @moved: interrupts are those of "moved"
- * @ceilings: the machine's ceilings; 0 for none
- * @samples: number of samples of each CPU, fetched step by step; 0 for SAMPLES
- * @of_file: number of samples of each CPU in a file; 0 for all
+ * @threads: number of threads of a core; 0 or 1 without hyper-threading
+ * @late: true if the whole recording is as the second half of other recordings
+ * @whole: true if groups are not multiplexed
+ * @disturbed: true if another agent writes counters
+ * @who: true if samples name the interrupted task
+ * @program: program in which interrupts occur; NULL for no interrupts
+ * @both: true if the first event interrupts, too
+ * @moved: true if interrupts occur at the places of "moved"
+ * @ceilings: ceilings of the machine's roofline; 0 for none
+ * @samples: number of samples of each CPU, which are fetched in several steps; 0 for SAMPLES
+ * @of_file: number of samples of each CPU in one file; 0 for all
  */
 struct what {
 	struct bpmu_pmu pmu;
@@ -168,7 +174,7 @@ static void die(const struct bpmu_error *err)
 	exit(1);
 }
 
-/* Returns the rate of an event, by the longest prefix of its name in the table. */
+/* Returns the rate of an event: that of the longest prefix of its name in the table. */
 static double rate_of(const char *event, bool second)
 {
 	const struct rate *best = NULL;
@@ -182,7 +188,8 @@ static double rate_of(const char *event, bool second)
 }
 
 /*
- * Returns a sample's clocks. A core's last thread idles in the first half; slices differ a little.
+ * Returns the clocks of sample @k of a CPU, relative to those of an always busy CPU. The last
+ * thread of a core idles in the first half; samples differ a little.
  */
 static double clocks_of(const struct what *what, unsigned int cpu,
 			unsigned int k)
@@ -205,7 +212,7 @@ static void count(const struct what *what, unsigned int cpu, unsigned int k,
 	for (i = 0; i < sched->nr; i++) {
 		rate = rate_of(sched->slot[i].text,
 			       what->late || k >= SAMPLES / 2);
-		/* The threads of a core share its clock. */
+		/* The threads of a core share the clock of the core. */
 		if (what->threads > 1 &&
 		    !strncmp(sched->slot[i].text, "CPU_CLK", 7))
 			value[sched->slot[i].value] += rate * STEP;
@@ -251,7 +258,7 @@ static void write_cpu(const struct what *what, unsigned int cpu,
 		record->head.tsc_begin = STEP + record->head.enabled;
 		record->head.tsc_end = record->head.tsc_begin + 100;
 		memcpy(record->value, value[g], sizeof(value[g]));
-		/* These samples are lost. */
+		/* CPU 1 loses the last ten of each 400 samples. */
 		if (cpu == 1 && k > slices && k % 400 >= 390)
 			continue;
 		bpmu_recording_add(recording, &sample,
@@ -259,7 +266,7 @@ static void write_cpu(const struct what *what, unsigned int cpu,
 	}
 }
 
-/* Writes groups of one CPU and of its package, which are not multiplexed. */
+/* Writes samples of groups that are not multiplexed: those of a CPU and those of its package. */
 static void write_whole(const struct what *what,
 			struct bpmu_recording *recording)
 {
@@ -294,9 +301,9 @@ static void write_whole(const struct what *what,
 }
 
 /**
- * struct state - counts of a CPU of "big" so far
- * @value: [group][counter]
- * @running: TSC ticks, [group]
+ * struct state - counts of a CPU of the recording "big" up to the latest sample
+ * @value: [group][counter], counts
+ * @running: [group], TSC ticks in which the group has counted
  */
 struct state {
 	u64 value[BPMU_TREE_GROUPS][BPMU_MAX_COUNTERS];
@@ -327,7 +334,7 @@ static void write_fetched(const struct what *what, unsigned int cpu,
 			head->enabled = (k - slices + 1) * STEP;
 		}
 		head->running = state->running[g];
-		/* Each CPU's timer has its own phase, and some jitter. */
+		/* The timer of each CPU has a phase of its own, and some jitter. */
 		head->tsc_begin = STEP + head->enabled + 100 * cpu + k * 37 % 1000;
 		head->tsc_end = head->tsc_begin + 2000 + k * 13 % 100;
 		head->spent = 2100ULL * k;
@@ -360,8 +367,9 @@ static void write_big(const struct what *what,
 }
 
 /*
- * Writes interrupts by the event of a slot in the first @nr places of the program, in each of them
- * its number of times divided by @part; @seq: number of the CPU's next interrupt, which grows.
+ * Writes records of interrupts by the event of @slot at the first @nr places of the program. Each
+ * place gets its number of interrupts divided by @part. @seq: number of the CPU's next interrupt,
+ * which is increased.
  */
 static void write_places(const struct what *what, struct bpmu_recording *recording,
 			 const struct bpmu_sched_slot *slot, unsigned int nr, unsigned int part,
@@ -385,7 +393,10 @@ static void write_places(const struct what *what, struct bpmu_recording *recordi
 	}
 }
 
-/* Writes interrupts by the second event or both, and the mappings of the interrupted program. */
+/*
+ * Writes the records of interrupts by the second event or by both, and the mappings of the program
+ * in which they occur.
+ */
 static void write_interrupts(const struct what *what, struct bpmu_recording *recording)
 {
 	const struct bpmu_sched_slot *slot = what->groups->group[0].sched.slot;
@@ -436,7 +447,7 @@ static void describe(const struct what *what, struct bpmu_recording_about *about
 	}
 }
 
-/* Writes a recording of one or several core types, @what: [@nr]. */
+/* Writes a recording of one or several core types. @what: [@nr], the contents of each core type. */
 static void write_types(const struct what *what, unsigned int nr, const char *name)
 {
 	static struct bpmu_topology topology[CPUS_MOST];
@@ -479,7 +490,10 @@ static void write_all(const struct what *what, const char *name)
 	write_types(what, 1, name);
 }
 
-/* Makes a PMU with four general and three fixed counters of 48 bits, if the part has leaf 0xA. */
+/*
+ * Makes the PMU of a CPU model. If it is found by CPUID leaf 0xA, it has four general-purpose and
+ * three fixed counters of 48 bits.
+ */
 static struct bpmu_pmu make_pmu(const char *part)
 {
 	const struct bpmu_cpuid cpuid = {
@@ -568,7 +582,7 @@ static void roofline(const char *name)
 	bpmu_choice_free(&choice);
 }
 
-/* Writes a recording of "stat"; @asked: "stat", "-e", and the events. */
+/* Writes a recording of "barepmu stat". @asked: its command line: "stat", "-e", and the events. */
 static void stat(char **asked, struct what what, const char *name)
 {
 	const struct bpmu_groups_wish wish = { };
@@ -577,7 +591,7 @@ static void stat(char **asked, struct what what, const char *name)
 	struct bpmu_error err;
 
 	what.pmu = make_pmu("ivb");
-	/* Unit of energy: 2^-16 J. */
+	/* The unit of energy is 2^-16 J. */
 	what.pmu.units = 16 << 8;
 	what.asked = asked;
 	what.threads = 1;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Runs a command as a user without any privilege.
- */
+/* Executes a command as a user without any privilege. */
 #include <stdio.h>
 #include <unistd.h>
 

@@ -2,10 +2,10 @@
 /*
  * Usage: atonce COUNT COUNTER TITLE COUNTER TITLE
  *
- * Two processes at the same time ask COUNT times each for a session, one on each COUNTER, a
- * number of uapi/linux/barepmu.h. Both must be refused by a sentence about their own unit,
- * which begins with TITLE. Prints "own N" and "other N": the sentences that do, and the
- * answers that do not.
+ * Two processes at the same time ask COUNT times each for a session on one counter. COUNTER is the
+ * number of a counter in uapi/linux/barepmu.h. Both must be refused, each by a sentence that begins
+ * with its TITLE, because it is about the unit of its own counter. Prints "own N", the number of
+ * such sentences, and "other N", the number of other answers.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,10 @@
 
 #include "../netlink/genl.h"
 
-/* Asks @times times; returns how many answers begin with the title, and prints the others. */
+/*
+ * Asks @times times for a session on @counter. Returns the number of answers whose sentence begins
+ * with @title, and prints the others.
+ */
 static unsigned int ask(unsigned int times, unsigned int counter, const char *title)
 {
 	static struct genl genl;

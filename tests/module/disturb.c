@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * disturb CPU REGISTER VALUE: writes a register of a CPU through the msr device, as a tool does
- * that does not reserve the counters.
+ * Usage: disturb CPU REGISTER VALUE
+ *
+ * Writes a register of a CPU through the msr device, as a tool does that has not reserved the
+ * counters.
  */
 #include <fcntl.h>
 #include <stdint.h>

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Usage: failnth load FILE | configure | start | sample | read | info | stop |
- *	  release
+ * Usage: failnth load FILE | configure | start | sample | read | info | stop | release
  *
- * Repeats one action; in each repetition another allocation fails: the first, the second and so
- * on up to the last. After each the state of the session must match the returned error. Prints
- * the number of allocations.
+ * Repeats one action. In each repetition another allocation of memory fails: the first one, the
+ * second and so on up to the last. After each repetition, the state of the session must match the
+ * error that was returned. Prints the number of allocations.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +37,7 @@ static void arm(unsigned int number)
 	}
 }
 
-/* Ends the injection of failures; returns whether the allocation was reached and thus failed. */
+/* Ends the injection of failures. Returns true if the allocation that was to fail was reached. */
 static bool disarm(void)
 {
 	char text[16] = "";
@@ -51,7 +50,7 @@ static bool disarm(void)
 
 static int configure(void)
 {
-	/* The configuration is for all CPUs. */
+	/* A request without BPMU_A_CPUS is for all CPUs. */
 	genl_put_group(genl_new(&genl, BPMU_CMD_CONFIGURE, 0), 0, GENL_SELECT);
 	return genl_send(&genl);
 }
@@ -98,11 +97,12 @@ static int release(void)
 }
 
 /**
- * struct path - an action during which an allocation fails
- * @name: name on the command line
+ * struct path - an action during which an allocation of memory fails
+ * @name: name of the action on the command line
+ * @run: function that executes the action
  * @run: executes the action
- * @before: state of the session that the action needs
- * @after: state of the session after the action
+ * @before: state of the session that the action needs, or -1 if the module is not loaded
+ * @after: state of the session after the action, or -1 if it is not known
  */
 struct path {
 	const char *name;
@@ -142,7 +142,10 @@ static void prepare(const struct path *path)
 	}
 }
 
-/* Returns the session's state, found by commands: only a running session can be sampled. */
+/*
+ * Returns the state of the session, which is found by sending commands: only a running session can
+ * be sampled.
+ */
 static int state(void)
 {
 	if (!genl_command(&genl, BPMU_CMD_SAMPLE))
@@ -152,8 +155,8 @@ static int state(void)
 }
 
 /*
- * Returns whether the state matches an error. A refused request changes nothing; but if it was the
- * answer that was lost (ENOBUFS), the request may have been carried out.
+ * Returns true if the state of the session matches the error @code. A request that is refused
+ * changes nothing, but if only its answer was lost (ENOBUFS), it may have been executed.
  */
 static bool consistent(const struct path *path, int code)
 {

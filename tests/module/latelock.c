@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Locks the kernel down while a session runs: from then on nothing is started or handed out, but
- * the session can still be stopped and released. The argument is the name of the lockdown file.
+ * Locks the kernel down while a session runs. From then on, nothing can be started and no samples
+ * are given out, but the session can still be stopped and released. The argument is the name of the
+ * lockdown file.
  */
 #include <errno.h>
 #include <fcntl.h>

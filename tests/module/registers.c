@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Prints the counter registers of all CPUs through the msr device: event selects, controls and
- * counters. Prints nothing without that device.
+ * Prints the counter registers of all CPUs (event selects, controls and counters), read through the
+ * msr device. Prints nothing if there is no such device.
  */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <unistd.h>
 
-/* Counter registers. Ivy Bridge: SDM Vol. 4, table 2-2; Knights Corner: Linux, msr-index.h. */
+/*
+ * Addresses of the counter registers of Ivy Bridge (SDM Vol. 4, table 2-2) and of Knights Corner
+ * (Linux, msr-index.h).
+ */
 static const unsigned int registers[] = {
 	0x186, 0x187, 0x188, 0x189, 0x0c1, 0x0c2, 0x0c3, 0x0c4,
 	0x38d, 0x38e, 0x38f, 0x309, 0x30a, 0x30b,

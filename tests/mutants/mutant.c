@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The switch of the mutants: which one is on, and, at the end of the program, which places of
- * mutants the program has come by.
+ * The switch of the mutants, which turns one of them on. At the end of the program it writes which
+ * places of mutants have been reached.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,21 +9,24 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A section of its own, because tests/user/library.sh knows each variable in .data and .bss. */
+/*
+ * The variables have a section of their own, because tests/user/library.sh knows each variable in
+ * .data and .bss.
+ */
 #define MUTANTS __attribute__((section("mutants")))
 
 int bpmu_mutant MUTANTS;
 char bpmu_mutant_seen[BPMU_MUTANTS] MUTANTS;
 
 /**
- * bpmu_mutant_copy() - switch on a mutant of a table: copy the faulty table over the real one
+ * bpmu_mutant_copy() - turn a mutant of a table on: copy the faulty table over the real one
  * @number: number of the mutant
  * @to: the real table, which is read-only
  * @from: the table with the fault
  * @size: size of each table in bytes
  *
- * Each test that is linked with the table calls this function, even if it never reads the faulty
- * row: such a test is then counted among those that have met the mutant.
+ * Each test that is linked with the table calls this function, even if the test never reads the
+ * faulty row. Such a test counts as one that has reached the mutant.
  */
 void bpmu_mutant_copy(int number, void *to, const void *from, unsigned long size)
 {
@@ -38,7 +41,7 @@ void bpmu_mutant_copy(int number, void *to, const void *from, unsigned long size
 	memcpy(to, from, size);
 }
 
-/* Chooses the mutant before tables are copied. */
+/* Finds out which mutant is on, before the constructors that copy tables run. */
 static void __attribute__((constructor(101))) choose(void)
 {
 	const char *text = getenv("MUTANT");

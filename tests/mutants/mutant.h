@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The switch of the mutants, included before each file of a tree with mutants.
+ * The switch of the mutants. This file is included before each source file of a build with mutants.
  */
 #ifndef BPMU_MUTANT_H
 #define BPMU_MUTANT_H
@@ -18,12 +18,15 @@ int bpmu_mutant_is(int number);
 extern int bpmu_mutant;
 extern char bpmu_mutant_seen[BPMU_MUTANTS];
 
-/* Notes that the program comes by the place of mutant n; true if this mutant is switched on. */
+/* Notes that the program has reached the place of mutant n. True if this mutant is turned on. */
 #define BPMU_MUTANT(n) (bpmu_mutant_seen[n] = 1, bpmu_mutant == (n))
 
 void bpmu_mutant_copy(int number, void *to, const void *from, unsigned long size);
 
-/* Copies a table at the start of a program that has it, before its other constructors run. */
+/*
+ * Turns on mutant n of a table, if it is chosen, by copying the faulty table at the start of the
+ * program, before other constructors run.
+ */
 #define BPMU_MUTANT_TABLE(n, table) \
 	_Static_assert(sizeof(table) == sizeof(bpmu_mutant_table_##n), "another size"); \
 	__attribute__((constructor(102))) static void bpmu_mutant_copy_##n(void) \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The switch of the mutants in the module: the host name of the virtual machine is the number of
- * the mutant that is on, whoever loads the module, and however. If the name is "places", the log
- * says once for each place that the module comes by it.
+ * The switch of the mutants in the module. The number of the mutant that is on is the host name of
+ * the virtual machine, so that it does not matter who loads the module. If the host name is
+ * "places", no mutant is on, and the log says once for each place that the module has reached it.
  */
 #include <linux/bitmap.h>
 #include <linux/kernel.h>

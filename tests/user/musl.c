@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tries to read and write files through the C library, and to open a socket, behind the filter of
- * system calls of "serve". Prints what was tried, one a line, with the result.
+ * Tries to read and write files through the C library, and to open a socket, under the filter of
+ * system calls that "serve" sets. Prints a line for each try, with its result.
  */
 #include <errno.h>
 #include <stdio.h>

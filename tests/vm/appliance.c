@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PID 1 of an appliance, whose file system has only this program, the static tool and,
- * unless it is built in, the module: loads the module, runs the tool, and prints TAP and
- * the memory of each command. There is no shell, no library and no disk.
+ * PID 1 of an appliance. Its file system has only this program, the static tool and, unless it is
+ * built in, the module: there is no shell, no library and no disk. The program loads the module,
+ * executes the tool, and prints TAP and the memory of each command.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -31,10 +31,10 @@
 #define SAID	"/tmp/said"
 #define PORT	9742
 
-/* maximum resident memory of the tool, in KiB */
+/* Maximum resident memory that the tool may use, in KiB. */
 #define MOST	8192
 
-/* iterations of the workload, with four instructions or more */
+/* Number of iterations of the workload; each has at least four instructions. */
 #define ITERATIONS	2000000UL
 
 static char text[1 << 18];
@@ -46,7 +46,7 @@ static void result(bool good, const char *what)
 	printf("%sok %d appliance: %s\n", good ? "" : "not ", ++number, what);
 }
 
-/* read_from() - read until end of file, into the string @text */
+/* read_from() - read a file up to its end into the string @text */
 static void read_from(int fd)
 {
 	size_t length = 0;
@@ -76,7 +76,7 @@ static pid_t start(char *const argv[])
 	_exit(127);
 }
 
-/* ended() - wait for a command and update the maximum of resident memory */
+/* ended() - wait for the end of a command, and update the maximum of resident memory */
 static bool ended(pid_t child, const char *name)
 {
 	struct rusage used;
@@ -93,7 +93,7 @@ static bool ended(pid_t child, const char *name)
 	return false;
 }
 
-/* says() - run a command that must succeed and print @wanted */
+/* says() - execute a command, and check that it succeeds and prints @wanted */
 static bool says(char *const argv[], const char *wanted)
 {
 	if (!ended(start(argv), argv[1]))
@@ -106,8 +106,8 @@ static bool says(char *const argv[], const char *wanted)
 }
 
 /*
- * counts() - run stat and check the number of instructions in its CSV, on all CPUs: that of the
- * workload or more, and less than a counter that has wrapped
+ * counts() - execute "stat" and check the number of instructions in its CSV, for all CPUs: it is at
+ * least that of the workload, and below what a counter that has wrapped would give
  */
 static bool counts(void)
 {
@@ -146,7 +146,7 @@ static int connected(void)
 	return -1;
 }
 
-/* fetched() - get the page of metrics until it has the counts of an interval */
+/* fetched() - get the page of metrics again until it has the counts of an interval */
 static bool fetched(void)
 {
 	static const char get[] = "GET /metrics HTTP/1.0\r\n\r\n";

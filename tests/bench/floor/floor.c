@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A module that shows how little sampling can cost, to compare barepmu's cost with: on each CPU a
- * pinned hard timer reads all counters and stores the values in memory that nobody reads. insmod
- * returns when every CPU has taken all its samples.
+ * Kernel module that shows how little sampling can cost, to compare the cost of barepmu with it: on
+ * each CPU, a pinned hard timer reads all counters and stores the values in memory that nobody
+ * reads. insmod returns when every CPU has taken all its samples.
  */
 #include <linux/completion.h>
 #include <linux/cpu.h>
@@ -10,7 +10,10 @@
 #include <linux/module.h>
 #include <linux/percpu.h>
 
-/* Ivy Bridge has four general counters, and three fixed ones, whose RDPMC numbers begin here. */
+/*
+ * Numbers of Ivy Bridge's general-purpose counters and of all its counters, and the first number by
+ * which RDPMC reads a fixed counter.
+ */
 #define NR_GENERAL 4
 #define NR_COUNTERS 7
 #define FIXED_NUMBER 0x40000000
@@ -85,7 +88,7 @@ static int __init floor_init(void)
 }
 module_init(floor_init);
 
-/* hrtimer_cancel() waits for a handler that is still running: the last timer's may be. */
+/* The last timer's handler may still run: hrtimer_cancel() waits for it. */
 static void __exit floor_exit(void)
 {
 	unsigned int cpu;
