@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What CPUID returns on real CPUs, and which part and counters that means. Condensed from the
- * dumps of 8,045 logical CPUs in the repository InstLatx64/InstLatx64, commit 087af2c7d72c: all of
- * Intel from family 6 on, of AMD from family 15 on, and of Hygon. Logical CPUs with the same
- * values share a row.
+ * What CPUID returns on real CPUs, and which CPU model and counters follow from it. Condensed from
+ * the dumps of 8,045 logical CPUs in the repository InstLatx64/InstLatx64, commit 087af2c7d72c: all
+ * of Intel from family 6 on, of AMD from family 15 on, and of Hygon. Logical CPUs with the same
+ * values share an entry.
  *
- * The part was assigned by hand from the CPU's name in the dump. The numbers of counters are those
- * in the leaves of the row, with two exceptions. Performance cores of a hybrid CPU without leaf
- * 0x23, the bitmaps of counters, have more than leaf 0xA says, which states what both types of core
- * have. On AMD's CPUs before version 2 of performance monitoring no leaf states the numbers. A dump
- * taken in a virtual machine has zeros in leaf 0xA: such counters cannot be used, and neither can
- * those of version 1.
+ * The CPU model was assigned by hand, by the CPU's name in the dump. The numbers of counters are
+ * those in the leaves of the entry, with two exceptions. Performance cores of a hybrid CPU without
+ * leaf 0x23, the bitmaps of counters, have more than leaf 0xA says, which states what both types of
+ * core have. On AMD's CPUs before version 2 of performance monitoring no leaf states the numbers. A
+ * dump taken in a virtual machine has zeros in leaf 0xA: such counters cannot be used, and neither
+ * can those of version 1.
  */
 #ifndef DUMPS_H
 #define DUMPS_H
@@ -23,11 +23,11 @@
  * @steppings: set of steppings
  * @hybrid: leaf 7 EDX, bit 15
  * @perfmon: leaf 0xA: EAX, EBX, ECX, EDX
- * @core: leaf 0x1A EAX, of hybrid parts; 0 on others
+ * @core: leaf 0x1A EAX, of hybrid CPUs; 0 on others
  * @bitmaps: leaf 0x23 subleaf 1: EAX, EBX; 0 if there is none
  * @extended: leaf 0x80000001 ECX, bit 23
  * @v2: leaf 0x80000022: EAX, EBX, ECX
- * @part: name of the part in arch/, NULL if it is not supported
+ * @part: name of the CPU model in arch/, NULL if it is not supported
  * @gp: number of general counters, 0 if they cannot be used
  * @width: width of general counters in bits
  * @fixed: number of fixed counters

@@ -16,8 +16,8 @@
 #define NR_COUNTS 2
 
 /*
- * Clocks of a thread that shares its core with another one, in each column of counts. With
- * hyper-threading the thread's slots follow from these clocks.
+ * In each column of counts, the clocks of a thread that shares its core with another one. With
+ * hyper-threading the thread's slots are computed from these clocks.
  */
 static const double shared_clocks[NR_COUNTS] = { 750000, 900000 };
 
@@ -175,9 +175,9 @@ static const struct count {
 };
 
 /**
- * struct formula - expected value of a node on some parts
+ * struct formula - expected value of a node on some CPU models
  * @metric: name of the node
- * @parts: names of the parts, each followed by a blank
+ * @parts: names of the CPU models, each followed by a blank
  * @value: expected value, [column of counts][0: hyper-threading off, 1: on]
  */
 static const struct formula {
@@ -413,7 +413,8 @@ static const struct formula {
 	{ "Ports_Utilization", "gnr ",
 	  { { 0.0992576376812, 0.0992576376812 }, { 0.0407299053628, 0.0407299053628 } } },
 	/*
-	 * Goldmont has three or four slots a cycle, Silvermont two; neither has nodes of level 3.
+	 * Goldmont has three or four slots per cycle, and Silvermont two. Neither has nodes of
+	 * level 3.
 	 */
 	{ "Frontend_Bound", "glm ",
 	  { { 0.15, 0.15 }, { 0.3, 0.3 } } },
@@ -460,8 +461,8 @@ static const struct formula {
 	{ "Backend_Bound", "slm avn knl ",
 	  { { 0.32, 0.32 }, { 0.09, 0.09 } } },
 	/*
-	 * AMD's parts have six or eight slots per cycle. In column 1 the counts say that more uops
-	 * retire than were dispatched.
+	 * AMD's CPUs have six or eight slots per cycle. By the counts of column 1 more uops retire
+	 * than were dispatched.
 	 */
 	{ "Frontend_Bound", "zen4 ",
 	  { { 0.15, 0.15 }, { 0.4, 0.4 } } },

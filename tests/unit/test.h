@@ -34,10 +34,16 @@ void test_register(struct test *test);
 void test_group(CMFixtureFunction setup, CMFixtureFunction teardown);
 int test_run(void);
 
-/* A test. "test_state" points to the pointer that its fixture has stored; few tests need it. */
+/*
+ * Defines a test, a function that registers itself. Its argument test_state points to the pointer
+ * that its fixture has stored; few tests need it.
+ */
 #define TEST(name) TEST_BETWEEN(name, NULL, NULL)
 
-/* A test with two fixtures: "before" runs before the test, "after" runs after it; NULL for none. */
+/*
+ * Defines a test between two functions: "before" runs before it, and "after" runs after it; NULL
+ * for none.
+ */
 #define TEST_BETWEEN(name, before, after) \
 	static void name(void **test_state); \
 	static void __attribute__((constructor)) register_##name(void) \
@@ -50,12 +56,12 @@ int test_run(void);
 	} \
 	static void name(__attribute__((unused)) void **test_state)
 
-/* A fixture: a function that prepares or cleans up. It returns 0 on success. */
+/* Defines a function that prepares a test or cleans up after it. It returns 0 on success. */
 #define TEST_FIXTURE(name) static int name(__attribute__((unused)) void **test_state)
 
 /*
- * Fixtures that run once, before the first and after the last test; NULL for none. The macro ends
- * with a declaration, so that its use can end with a semicolon.
+ * Sets the functions that run once, before the first test and after the last one; NULL for none.
+ * The macro ends with a declaration, so that its use can end with a semicolon.
  */
 #define TEST_GROUP(before, after) \
 	static void __attribute__((constructor)) register_group(void) \

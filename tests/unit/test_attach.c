@@ -44,7 +44,7 @@ static const struct on other[] = { { 0, BOTH | 0x00c4 } };
 
 /**
  * struct module - state of the module, as the test's answers tell it
- * @part: name of the part on which it runs
+ * @part: name of the CPU model on which it runs
  * @code: error code of all answers; 0 if they succeed
  * @run: number of the session's run
  * @plan: number of the run's plan, which changes when groups are swapped
@@ -271,7 +271,7 @@ int bpmu_nl_drain(struct bpmu_nl *nl, struct bpmu_error *err)
 }
 
 /**
- * struct watched - what the tool reported
+ * struct watched - what the tool reported about the session to which it attached
  * @groups: groups that the user asked for
  * @events: events that the user asked for
  * @count: count of each event

@@ -170,9 +170,9 @@ static void assert_fields(const char *part, const struct bpmu_select_field *fiel
 }
 
 /*
- * The named fields of each part's filter, as struct bpmu_select_field describes them. A field for
- * nodes, for line states or, on Skylake, for homes lets nothing pass when it is 0, so by default
- * its bits (@open) are set.
+ * The named fields of the filter registers of each CPU model, as struct bpmu_select_field describes
+ * them. A field for nodes, for line states or, on Skylake, for homes lets nothing pass when it is
+ * 0, so by default its bits (@open) are 1.
  */
 TEST(fields_of_filters_have_their_bits)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of perf's names of cache events, such as LLC-loads: each name stands for the off-core
- * response that perf counts, or is refused if the part lacks such an event.
+ * response that perf counts, or is refused if the CPU model has no such event.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -100,7 +100,7 @@ static const struct linux_table *table_of(const char *part)
 
 /*
  * Returns the value of the extra register that barepmu should use: Linux' value without the bits
- * that the part reserves; 0, no event, if only request bits remain.
+ * that this CPU model reserves; 0, no event, if only request bits remain.
  */
 static u64 wanted(const struct bpmu_part *part, const struct linux_table *table,
 		  size_t i)

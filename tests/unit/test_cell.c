@@ -284,21 +284,21 @@ static unsigned int poisson(double mean)
 }
 
 /**
- * enum happening - distribution of a load's events over slices
- * @TOGETHER: normal
- * @SINGLE: Poisson: events are independent of each other
- * @LOGNORMAL: lognormal; the logarithm has a standard deviation of 1.5
- * @PARETO: Pareto with an exponent of 1.5
+ * enum happening - distribution of a simulated program's events over time slices
+ * @TOGETHER: normal distribution
+ * @SINGLE: Poisson distribution, as of events that are independent of each other
+ * @LOGNORMAL: lognormal distribution; the logarithm has a standard deviation of 1.5
+ * @PARETO: Pareto distribution with an exponent of 1.5
  */
 enum happening { TOGETHER, SINGLE, LOGNORMAL, PARETO };
 
 /**
- * struct load - a simulated program, by the events in its slices
- * @name: name in the table
+ * struct load - a simulated program, described by the events in its time slices
+ * @name: name in the printed table
  * @quiet: mean number of events of most slices
  * @burst: mean number of events of slices in a burst
  * @share: fraction of slices that are in a burst
- * @noise: standard deviation of both numbers, as a fraction of them
+ * @noise: standard deviation of the events in a slice, as a fraction of @quiet or @burst
  * @happening: distribution of the events
  */
 struct load {
@@ -336,7 +336,7 @@ static double happens(const struct load *load)
 }
 
 /**
- * struct runs - results of simulated runs of a load
+ * struct runs - results of simulated runs of a program
  * @intervals: number of runs for which an interval was given
  * @bursty: number of these runs that are flagged as bursty
  * @held: number of unflagged runs whose interval contains the true value

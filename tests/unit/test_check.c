@@ -23,8 +23,8 @@
 
 /**
  * struct machine - a machine that the test fakes
- * @part: part of the first core type; NULL for an unknown CPU
- * @other: part of the second core type; NULL if the machine is not hybrid
+ * @part: CPU model of the first core type; NULL for an unknown CPU
+ * @other: CPU model of the second core type; NULL if the machine is not hybrid
  * @unusable: CPUID reports no usable counters
  * @alone: the process may run on some CPUs only
  * @hypervisor: the hypervisor's signature in CPUID; NULL if there is none

@@ -342,9 +342,8 @@ TEST(parts_have_the_groups_that_their_events_allow)
 	refuse("zen3", NULL, "FLOPS_DP", -ENOTSUP,
 	       "DP_FLOP_Rate of this group needs RETIRED_SSE_AVX_FLOPS, for which counters of zen3 would have to be merged, which barepmu does not do");
 	/*
-	 * The formula contains either(A, B): A is an event of Intel's parts, B an event of Zen that
-	 * merges two counters. For this Intel part the message names A as the event that is
-	 * missing.
+	 * The formula contains either(A, B): A is an event of Intel's CPUs, B an event of Zen that
+	 * merges two counters. For this CPU of Intel's the message names A as the missing event.
 	 */
 	refuse("hsx", NULL, "FLOPS_DP", -ENOTSUP,
 	       "DP_FLOP_Rate of this group needs FP_COMP_OPS_EXE.SSE_SCALAR_DOUBLE, which hsx does not have");

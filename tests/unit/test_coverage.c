@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of confidence intervals: about 95 % of the 95 % intervals of the Top-Down tree and of stat
- * -M contain the true value, or are flagged. Programs are synthesised slice by slice, so that all
- * events of all slices are known, and observed through groups that are multiplexed as on a CPU
- * with four counters. Each program runs with 200 random seeds: one test measures three levels of
- * the tree, others measure level 2 or metrics in short runs on one CPU and on four. A cell of the
- * printed table covers all nodes and seeds.
+ * -M contain the true value, or are flagged. Programs are synthesised time slice by time slice, so
+ * that all events in all slices are known, and are observed through groups of events that are
+ * multiplexed, as on a CPU with four counters. Each program runs with 200 random seeds: one test
+ * measures three levels of the tree, others measure level 2 or metrics in short runs on one CPU and
+ * on four. An entry of the printed table is for all nodes and seeds.
  */
 #include <math.h>
 #include <stdio.h>
@@ -107,10 +107,10 @@ static const struct event misses[] = {
 };
 
 /**
- * enum tail - quantity of a program whose distribution has a heavy tail
+ * enum tail - quantity of a synthesised program whose distribution has a heavy tail
  * @NO_TAIL: none
- * @LOGNORMAL_PHASES: number of slices in a phase: lognormal, sigma 1.5
- * @PARETO_PHASES: number of slices in a phase: Pareto, alpha 1.5
+ * @LOGNORMAL_PHASES: number of time slices in a phase: lognormal, sigma 1.5
+ * @PARETO_PHASES: number of time slices in a phase: Pareto, alpha 1.5
  * @LOGNORMAL_CLOCKS: unhalted clocks of a slice: lognormal, sigma 1.5, with a median of 1/50 of
  *	the slice
  * @PARETO_EVENTS: all events of a slice but clocks and instructions: Pareto, alpha 1.5
@@ -119,10 +119,10 @@ enum tail { NO_TAIL, LOGNORMAL_PHASES, PARETO_PHASES, LOGNORMAL_CLOCKS, PARETO_E
 
 /**
  * struct workload - a synthesised program
- * @name: name in the table
+ * @name: name in the printed table
  * @event: rates of its events, [@nr_events]
  * @nr_events: number of events, clocks first
- * @slice: length of a slice in TSC ticks of 1 ns
+ * @slice: length of a time slice in TSC ticks of 1 ns
  * @seconds: length of the run
  * @begins: probability that a busy slice follows a quiet one
  * @ends: probability that a busy slice is the last of its burst
@@ -215,12 +215,12 @@ static const struct event *event_of(const struct workload *w, const char *text)
 }
 
 /**
- * struct slice - what happens in a slice
+ * struct slice - what happens in a time slice of a synthesised program
  * @clocks: unhalted clocks
  * @busy: the slice belongs to a burst
  * @common: noise that all events have in common
  * @burst: factor of all events but clocks and instructions; its mean is 1
- * @count: count of each slot's event
+ * @count: count of each event of each group, by the index of the group's counter
  */
 struct slice {
 	double clocks;
@@ -395,7 +395,7 @@ static void evaluate(unsigned int cpus)
 }
 
 /**
- * struct coverage - results of a workload at a depth
+ * struct coverage - results of all runs of a program, for one level of the tree
  * @intervals: number of intervals given
  * @held: number of intervals that contain the true value
  * @half: sum of the half-widths of the intervals; see count() for the unit

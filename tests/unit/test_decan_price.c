@@ -307,8 +307,8 @@ static void mask(char *text)
 }
 
 /*
- * decan's table of results has a row for each variant. Rows with equal savings are in the order of
- * the code.
+ * decan's table of results has a line for each variant of the loop. Variants with equal savings are
+ * in the order of the code.
  */
 TEST(the_table_has_all_variants)
 {

@@ -966,8 +966,8 @@ TEST(write_creates_programs_and_a_page)
 	assert_int_equal(bpmu_decan_page(&decan, &err), 0);
 	after = contents(path, &of);
 	/*
-	 * A cell shows the last part of a variant's name, and the cell's title shows all of it; no
-	 * text is empty.
+	 * An entry of the HTML table shows the end of a variant's name, and has the whole name as
+	 * its title; no paragraph is empty.
 	 */
 	snprintf(path, sizeof(path), "<td title=\"%s\">st_0x", one->name);
 	assert_non_null(strstr((char *)after, path));

@@ -11,7 +11,7 @@
 #define WIDTH 48
 
 /*
- * A group with the slots counter and two fields of PERF_METRICS. Both fields share one value of the
+ * A group that counts slots and two fields of PERF_METRICS. Both fields are in one value of the
  * sample.
  */
 static const struct bpmu_sched with_metrics = {

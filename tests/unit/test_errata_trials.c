@@ -19,10 +19,10 @@
 
 /**
  * struct machine - a CPU whose counters can be wrong
- * @lossy: index of the slot whose counter misses 7 counts of a loop; -1 for none
+ * @lossy: index of the event whose counter misses 7 counts of a loop; -1 for none
  * @stuck: overflow bits that cannot be cleared
  * @deaf: bits of an event select that cannot be set
- * @stalls: counts of the first two slots in each run, unless the second is 0
+ * @stalls: counts of the first two events in each run, unless the second is 0
  * @leak: number of a loop's counts that reach the counter of the core's other thread
  * @running: counters were started and not yet stopped
  * @select: event select of the last run
@@ -30,9 +30,9 @@
  * @calls: number of calls so far that can fail
  * @fails: number of the call that fails, from 1 on; 0 for none
  * @interrupts: number of interrupts in a loop of at least 1000 rounds
- * @extra: counts that each slot adds for an interrupt
- * @again: counts that each slot of branches adds for an atomic instruction
- * @ns: current time
+ * @extra: counts that each event has too many for an interrupt
+ * @again: counts that each event of branches has too many for an atomic instruction
+ * @ns: simulated time
  */
 static struct machine {
 	int lossy;

@@ -14,7 +14,7 @@
 static char words[64];
 
 /**
- * struct fixture - a table, and the form of its rows
+ * struct fixture - a table of output, and the form that keeps the text of its lines
  * @when: leading fields, with the time
  * @field: fields of each type, which vary often, seldom or never
  * @table: the table

@@ -22,11 +22,11 @@
 #define TOLERANCE 0.0000000001
 
 /**
- * struct place - source of the values of names in formulas
- * @part: descriptor
- * @metrics: metrics of the part
+ * struct place - CPU model and counts from which formulas get the values of names
+ * @part: descriptor of the CPU model
+ * @metrics: metrics of the CPU model
  * @smt: hyper-threading is on
- * @column: column of the made-up counts
+ * @column: column of the made-up counts in formulas.h
  */
 struct place {
 	const struct bpmu_part *part;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of notes in results of any format: they name errata of the events, lost samples, and the
- * reason why a part of the tree was not counted.
+ * Tests of notes in results of any format: they name the errata of counted events, lost samples,
+ * and the reason why some nodes of the tree were not counted.
  */
 
 #include <math.h>
@@ -230,8 +230,8 @@ static char *output(struct bpmu_topdown *t)
 }
 
 /*
- * On Haswell an erratum affects one event of the tree. Each format must name the erratum in the
- * rows of the nodes that use this event.
+ * On Haswell an erratum affects one event of the tree. Each format must name the erratum on the
+ * lines of the nodes that use this event.
  */
 TEST(topdown_names_errata_in_each_format)
 {

@@ -14,7 +14,7 @@
 #define UNCORE_END (BPMU_COUNTER_M2PCIE + BPMU_M2PCIE_COUNTERS)
 
 /**
- * struct msrs - MSRs that are in use on a part
+ * struct msrs - MSRs that a CPU model has
  * @msr: addresses of the MSRs, [@nr]
  * @nr: number of MSRs
  */

@@ -657,11 +657,11 @@ TEST(skips_unknown_blocks_only_if_marked_so)
 }
 
 /**
- * struct block - a block in the file
- * @at: its offset in the file
- * @size: its size with the head
- * @type: its type, &enum bpmu_recording_block
- * @cpu: CPU of its samples
+ * struct block - a block of the recording
+ * @at: offset of the block in the file
+ * @size: size of the block, with its head
+ * @type: type of the block, &enum bpmu_recording_block
+ * @cpu: CPU of the block's samples
  */
 struct block {
 	size_t at;
@@ -776,8 +776,8 @@ static void exchange(unsigned int *order, unsigned int nr, unsigned int one,
 }
 
 /*
- * All blocks have the right checksum, but a block is missing, repeated, or in another place than
- * the one where it was written.
+ * Each block has the right checksum, but one block is missing, repeated, or not where it was
+ * written.
  */
 TEST(refuses_blocks_that_are_missing_repeated_or_out_of_order)
 {

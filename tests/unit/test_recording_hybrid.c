@@ -47,7 +47,7 @@ struct record {
  * struct core_type - recorded CPUs of a core type
  * @pmu: counters of the CPUs
  * @list: the events counted on them
- * @groups: the groups in which the events are on counters
+ * @groups: the groups in which the events are multiplexed
  * @cpu: the CPUs
  * @topology: topology of the CPUs
  */
@@ -271,11 +271,11 @@ TEST(refuses_core_types_with_the_same_cpu)
 }
 
 /**
- * struct asked - a report on both core types
+ * struct asked - a replayed measurement of both core types
  * @big: events of the big cores
  * @little: events of the small cores
  * @counts: counts of the first event, by position of the CPU
- * @slices: whether groups were multiplexed, [core type]
+ * @slices: the counts have time slices, so groups were multiplexed, [core type]
  * @behind: position of the first small core among all CPUs
  */
 struct asked {

@@ -35,7 +35,7 @@ struct record {
 };
 
 /**
- * struct asked - a report and its results
+ * struct asked - a replayed measurement and its results
  * @groups: groups of the events that the report asks for
  * @list: list of these events
  * @seconds: length of each interval

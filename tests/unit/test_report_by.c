@@ -545,7 +545,7 @@ TEST(a_truncated_program_does_not_kill_the_recorder)
 }
 
 /**
- * struct taken - a sample of a CPU that was not lost
+ * struct taken - a sample of a CPU, which was not lost
  * @seq: number of the sample
  * @flags: flags of the sample
  * @group: number of the sample's group within its bank
@@ -560,9 +560,9 @@ struct taken {
 #define FROM_UNCORE (BPMU_SAMPLE_TIMER | OF(UNCORE))
 
 /**
- * struct rest - what intervals report besides counts
+ * struct rest - losses and disturbances that intervals report besides counts
  * @lost: number of samples that the intervals report as lost
- * @flaws: flags of the flaws that the intervals report
+ * @flaws: flags of the disturbances that the intervals report
  */
 struct rest {
 	u64 lost;

@@ -141,7 +141,10 @@ TEST_BETWEEN(records_of_several_units_are_contiguous, setup, teardown)
 	assert_true(stored > 100 && taken > 100);
 }
 
-/* At the shortest interval a CPU stores 2^32 records in five days. */
+/*
+ * The positions in the ring buffer exceed 32 bits after 2^32 records, which a CPU stores in five
+ * days at the shortest interval.
+ */
 TEST_BETWEEN(continues_after_2_32_records, setup, teardown)
 {
 	struct bpmu_sample copy;

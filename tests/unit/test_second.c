@@ -15,11 +15,11 @@
 #include "unit.h"
 
 /**
- * struct difference - an event for which the other source has another select
+ * struct difference - an event for which the other source has another event select
  * @name: name of the event
- * @own: event select of barepmu's row
+ * @own: event select in barepmu's event table
  * @select: event select of the other source
- * @why: reason why barepmu's row is right
+ * @why: reason why barepmu's event select is right
  */
 struct difference {
 	const char *name;
@@ -306,8 +306,8 @@ static const struct constraint glc[] = {
 };
 
 /**
- * struct family - parts for which Linux has the same constraints
- * @part: name of a part
+ * struct family - a CPU model, and the constraints that Linux has for it
+ * @part: name of the CPU model
  * @constraints: Linux' constraints
  * @all: counters of an event without a constraint, with hyper-threading on
  */
@@ -388,7 +388,7 @@ struct registers {
 
 /**
  * struct package - registers that Linux has for the uncore of a package
- * @parts: names of the parts
+ * @parts: names of the CPU models
  * @global: register that starts all counters; 0 for none
  * @clock: registers of the fixed counter of the clock
  * @arb: registers of the arbiter

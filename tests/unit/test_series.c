@@ -22,7 +22,7 @@
 #define MOST 32
 
 /**
- * struct seen - the intervals that the series under test has emitted
+ * struct seen - the intervals that the series under test has reported
  */
 struct seen {
 	unsigned int nr;
@@ -47,7 +47,10 @@ static struct bpmu_info info;
 static const u32 cpus[] = { 0, 1 };
 static struct bpmu_measure measure;
 static const char *part = "knc";
-/* the interval emitted last */
+/*
+ * The interval that the series under test reported last. It may be read only as long as it stays
+ * valid.
+ */
 static struct bpmu_interval kept;
 
 static void emit(void *data, const struct bpmu_interval *interval)
@@ -106,10 +109,12 @@ static void end(struct bpmu_series *series)
 	bpmu_event_list_free(&list);
 }
 
-/* Number of the plan to which the next samples belong; a swap of groups begins a new plan. */
+/*
+ * Number of the plan of the next samples. A swap of a session's groups of events begins a new plan.
+ */
 static u32 plan;
 
-/* Adds a sample with one value; @tenths is its time in tenths of an interval. */
+/* Adds a sample with one value, taken @tenths tenths of an interval after the start. */
 static void put(struct bpmu_series *series, u32 cpu, u64 seq, u32 flags,
 		unsigned int group, unsigned int tenths, u64 value)
 {
@@ -154,7 +159,9 @@ TEST(counts_are_divided_into_intervals)
 	end(s);
 }
 
-/* Adds a sample @late ticks after the end of interval number @interval. */
+/*
+ * Adds a sample with one value, taken @late TSC ticks after the end of interval number @interval.
+ */
 static void add_late(struct bpmu_series *series, u64 seq, unsigned int interval,
 		     u64 late, u64 value)
 {
@@ -172,9 +179,9 @@ static void add_late(struct bpmu_series *series, u64 seq, unsigned int interval,
 }
 
 /*
- * One timer sample is late by half an interval. It must not move the ends of intervals by more than
- * the assumed error of the TSC's frequency: the following samples, which are in time, still belong
- * to one interval each.
+ * One timer sample is half an interval late. The ends of intervals may follow it only by the
+ * assumed error of the TSC's frequency: each of the following samples, which are in time, still
+ * ends one interval.
  */
 TEST(one_late_sample_does_not_move_the_intervals)
 {
@@ -191,14 +198,17 @@ TEST(one_late_sample_does_not_move_the_intervals)
 	end(s);
 }
 
-/* The ends of intervals follow a TSC that is faster than its nominal frequency. */
+/* The TSC is faster than its nominal frequency. The ends of the intervals follow it. */
 TEST(intervals_follow_a_fast_tsc)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
 	unsigned int i;
 
 	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
-	/* In 4000 intervals a drift of four in ten thousand is more than an interval. */
+	/*
+	 * After 4000 intervals a TSC that is faster by four in ten thousand is ahead by more than
+	 * an interval.
+	 */
 	for (i = 1; i < 4000; i++) {
 		seen.nr = 0;
 		add_late(s, i, i, i * (TICKS / 2500), i);
@@ -208,7 +218,10 @@ TEST(intervals_follow_a_fast_tsc)
 	end(s);
 }
 
-/* The second CPU has another core type, with two counters of 40 bits as on the first CPU. */
+/*
+ * The two CPUs have different core types, each with groups of events of its own. Both have counters
+ * of 40 bits.
+ */
 TEST(core_types_have_counts_of_their_own)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -240,8 +253,8 @@ TEST(core_types_have_counts_of_their_own)
 }
 
 /*
- * With &bpmu_measure.kept an interval can be read until the next one was emitted: while counts are
- * added to the next one, and while groups are swapped.
+ * If measure.kept is true, an interval that was reported stays valid until the next one is
+ * reported: while counts are added to the next one, and while groups of events are swapped.
  */
 TEST(a_kept_interval_stays_valid)
 {
@@ -271,9 +284,9 @@ TEST(a_kept_interval_stays_valid)
 }
 
 /*
- * The groups are swapped after two and a half intervals. Intervals of the old groups must be
- * emitted before those of the new ones. The first sample of the new groups arrives before the last
- * one of the old groups, and one sample of the old groups arrives far too late.
+ * The groups of events are swapped after two and a half intervals. The intervals of the old groups
+ * must be reported before those of the new ones. The first sample of the new groups arrives before
+ * the last one of the old groups, and one sample of the old groups arrives far too late.
  */
 TEST(a_swap_continues_the_current_interval)
 {
@@ -314,8 +327,8 @@ TEST(a_swap_continues_the_current_interval)
 }
 
 /*
- * If a CPU comes online after a swap, there is no earlier sample of the new groups on it, so its
- * first sample yields no count.
+ * If a CPU comes online after a swap of groups, its first sample yields no count, because it has no
+ * earlier sample of the new groups.
  */
 TEST(a_cpu_back_online_after_a_swap_has_no_count)
 {
@@ -358,7 +371,7 @@ TEST(lost_samples_are_counted_and_their_counts_kept)
 }
 
 /*
- * An idle CPU takes no samples. Intervals wait for its samples only briefly; its counts are in a
+ * An idle CPU takes no samples. Intervals wait only briefly for such a CPU, and its counts go to a
  * later interval.
  */
 TEST(an_idle_cpu_delays_intervals_briefly)
@@ -385,7 +398,8 @@ TEST(an_idle_cpu_delays_intervals_briefly)
 }
 
 /*
- * With two multiplexed groups the count of a slice is the difference of two samples of its group.
+ * Two groups are multiplexed. What a group counts in a time slice is the difference between two
+ * samples of this group, not of the other one.
  */
 TEST(counts_of_slices_are_differences_within_their_group)
 {
@@ -406,7 +420,10 @@ TEST(counts_of_slices_are_differences_within_their_group)
 	end(s);
 }
 
-/* A sample with a group number that the core does not have must not be taken for the package's. */
+/*
+ * The core has one group, number 0, so its samples of group 1 are ignored. They must not be counted
+ * for the package's group.
+ */
 TEST(samples_of_a_group_that_does_not_exist_are_ignored)
 {
 	struct bpmu_series *s;
@@ -427,7 +444,10 @@ TEST(samples_of_a_group_that_does_not_exist_are_ignored)
 	end(s);
 }
 
-/* Slice number n of each group belongs to batch n modulo the number of batches. */
+/*
+ * For the estimate of errors the time slices of a group are divided into batches: slice n goes to
+ * batch n modulo the number of batches, here two.
+ */
 TEST(slices_belong_to_batches_by_their_number)
 {
 	struct bpmu_series *s = begin("L2_READ_MISS,L2_WRITE_HIT", 1, 2);
@@ -453,8 +473,8 @@ TEST(slices_belong_to_batches_by_their_number)
 }
 
 /*
- * A suspend sets the TSC back. The current interval then continues, without the time that the TSC
- * has lost.
+ * A suspend sets the TSC back to a smaller number. The current interval goes on, without the time
+ * by which the TSC was set back.
  */
 TEST(a_tsc_set_back_continues_the_interval)
 {
@@ -478,7 +498,7 @@ TEST(a_tsc_set_back_continues_the_interval)
 	end(s);
 }
 
-/* A sample whose time is too far in the future is refused, so that no interval waits until then. */
+/* A sample whose time is far in the future is refused, so that no interval waits for that time. */
 TEST(refuses_a_time_stamp_far_in_the_future)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
@@ -502,7 +522,10 @@ static long resident_kb(void)
 	return usage.ru_maxrss;
 }
 
-/* Intervals are emitted a few at a time, but in total never more than the measurement asks for. */
+/*
+ * Each call reports only a few intervals, and all calls together no more than the measurement asks
+ * for.
+ */
 TEST(emits_at_most_the_requested_intervals)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
@@ -523,7 +546,7 @@ TEST(emits_at_most_the_requested_intervals)
 	end(s);
 }
 
-/* Intervals that wait for a CPU take memory only if they have counts. */
+/* Intervals that wait for samples of a CPU take memory only if they have counts. */
 TEST(empty_intervals_need_no_memory)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -545,8 +568,8 @@ TEST(empty_intervals_need_no_memory)
 }
 
 /*
- * A block of a recording has samples of one CPU only. After a block, more intervals wait for the
- * other CPUs than the series had room for at first.
+ * A block of a recording has samples of one CPU only. When a whole block has been added, more
+ * intervals wait for the other CPU than the series had room for at first.
  */
 TEST(intervals_wait_for_blocks_of_all_cpus)
 {
@@ -569,8 +592,8 @@ TEST(intervals_wait_for_blocks_of_all_cpus)
 }
 
 /*
- * A CPU comes online before the first sample of another CPU has arrived. What it counts must not be
- * lost.
+ * One CPU comes online before the first sample of the other CPU has arrived. What it counts by then
+ * must not be lost.
  */
 TEST(a_cpu_online_before_the_first_sample_is_counted)
 {
@@ -588,7 +611,10 @@ TEST(a_cpu_online_before_the_first_sample_is_counted)
 	end(s);
 }
 
-/* A flawed sample flags only the values of its CPU, in its interval. */
+/*
+ * A sample that reports a disturbance flags only the interval that it ends, and only the values of
+ * its own CPU.
+ */
 TEST(flaws_flag_their_cpu_and_interval)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -612,7 +638,10 @@ TEST(flaws_flag_their_cpu_and_interval)
 	end(s);
 }
 
-/* Adds samples of two CPUs; CPU 1 is late and takes none in the second and third interval. */
+/*
+ * Adds samples of two CPUs, of which CPU 1 takes none at the ends of the second and third interval.
+ * Intervals for which a CPU has no sample are merged.
+ */
 static void add_late_cpu(struct bpmu_series *s)
 {
 	measure.merge = true;
@@ -647,15 +676,15 @@ TEST(intervals_without_a_sample_of_a_cpu_are_merged)
 	assert_int_equal(seen.index[1], 1);
 	assert_int_equal(seen.index[2], 2);
 	/*
-	 * The slices of CPU 1 have 1, 2 and 4 counts; they go into the batches in the order 2, 1,
-	 * 4.
+	 * The merged interval has three time slices of CPU 0, with 1, 2 and 4 counts. The slices
+	 * with 2 and 4 are in the first batch, and the one with 1 is in the second.
 	 */
 	assert_int_equal(seen.batch[1][0].count + seen.batch[1][1].count, 7);
 	assert_int_equal(seen.batch[1][0].count, 6);
 	end(s);
 }
 
-/* No interval waits longer than a second for a CPU that sleeps. */
+/* For a CPU that sleeps an interval waits no longer than a second. */
 TEST(an_interval_waits_no_longer_than_a_second)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -668,7 +697,10 @@ TEST(an_interval_waits_no_longer_than_a_second)
 	end(s);
 }
 
-/* The last interval is known by its number, whichever CPU took a sample in it. */
+/*
+ * The last interval of the measurement is reported as soon as a CPU has a sample at its end: it is
+ * not merged.
+ */
 TEST(the_last_interval_is_not_merged)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -681,7 +713,7 @@ TEST(the_last_interval_is_not_merged)
 	end(s);
 }
 
-/* An interval in which a CPU was offline is flagged. */
+/* An interval in which a CPU was offline for some time has a flag for that CPU. */
 TEST(an_offline_cpu_is_flagged)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -704,7 +736,10 @@ TEST(an_offline_cpu_is_flagged)
 	end(s);
 }
 
-/* No interval waits for a CPU that has failed. The CPU has no values until it returns. */
+/*
+ * No interval waits for a CPU whose counters can no longer be programmed. That CPU has no counts
+ * until its counters work again.
+ */
 TEST(a_failed_cpu_delays_no_interval)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -739,9 +774,9 @@ TEST(a_failed_cpu_delays_no_interval)
 }
 
 /*
- * If the CPU that reads a box can do so no longer, it takes samples of the box without values,
- * alone or together with samples of its other counters. Each interval that ends with such a sample
- * is flagged.
+ * If the CPU that reads a box cannot read it any more, its samples of the box have no values. Each
+ * interval that ends with such a sample has a flag, also if there are samples of the CPU's other
+ * counters.
  */
 TEST(a_lost_box_flags_each_interval)
 {
@@ -763,7 +798,7 @@ TEST(a_lost_box_flags_each_interval)
 		add(s, 1, i, BPMU_SAMPLE_TIMER, 0, 10 * i, i);
 	}
 	/*
-	 * The box can be read again. Its counter then has another value, from which counting starts
+	 * The box can be read again. Its counter now has another value, from which it is counted
 	 * anew.
 	 */
 	add(s, 0, 10, BPMU_SAMPLE_ONLINE | OF(UNCORE), 0, 41, 7000);
@@ -788,7 +823,7 @@ TEST(a_lost_box_flags_each_interval)
 	add(s, 0, 0, BPMU_SAMPLE_START | OF(UNCORE), 0, 0, 0);
 	add(s, 0, 1, BPMU_SAMPLE_STOP | OF(UNCORE) | BPMU_SAMPLE_DISTURBED, 0, 5, 9);
 	add(s, 0, 2, BPMU_SAMPLE_TIMER | lost, 0, 10, 0);
-	/* One of the samples without values was lost itself. */
+	/* One of the samples without values is lost. */
 	add(s, 0, 4, BPMU_SAMPLE_TIMER | lost, 0, 30, 0);
 	add(s, 0, 5, BPMU_SAMPLE_STOP | lost, 0, 35, 0);
 	bpmu_series_finish(s);
@@ -801,8 +836,8 @@ TEST(a_lost_box_flags_each_interval)
 }
 
 /*
- * CPU 1 fails twice. Its block of samples arrives before the blocks with the samples that other
- * CPUs took in the meantime.
+ * The counters of CPU 1 fail twice. The recording's block with its samples is read before the block
+ * with the samples that the other CPU took in the meantime.
  */
 TEST(a_failed_cpu_delays_no_block)
 {
@@ -834,7 +869,7 @@ TEST(a_failed_cpu_delays_no_block)
 }
 
 /*
- * Limits the time of a test, so that an interval that waits forever fails the test instead of
+ * Limits the time of the tests, so that an interval that waits forever makes a test fail instead of
  * blocking it.
  */
 TEST_FIXTURE(limit_time)

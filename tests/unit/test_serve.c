@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of "barepmu serve": a Prometheus server that reads its page gets right sums, in a limited
- * number of series.
+ * Tests of "barepmu serve", which exports sums of counts to Prometheus servers: the sums are right,
+ * and their number is limited.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -26,7 +26,9 @@ static u32 cpus[CPUS] = { 0, 1 };
 static struct bpmu_pmu pmu;
 static unsigned int renewed;
 
-/* Replaces the function by which the HTTP server drops its cached page: counts the calls. */
+/*
+ * Takes the place of the function by which the HTTP server drops its cached page: counts its calls.
+ */
 void bpmu_http_renew(struct bpmu_http *http)
 {
 	(void)http;
@@ -76,14 +78,14 @@ static void end(struct bpmu_serve *serve)
 	bpmu_event_list_free(&events);
 }
 
-/* Flaws that the samples of each CPU report. */
+/* Flags of disturbances that each CPU's samples report. */
 static u64 flaws[CPUS];
 
 /* TSC ticks for which each CPU has read the uncore's counters. */
 static u64 uncore[CPUS];
 /*
- * Adds an interval of one second, 10^9 TSC ticks: CPU 0 counts @number of each event, CPU 1 twice
- * as many, and each group was on the counters for @running ticks.
+ * Adds an interval of one second, 10^9 TSC ticks, in which CPU 0 counts each event @number times,
+ * and CPU 1 twice as often. Each group of events was on the counters for @running ticks.
  */
 static void count(struct bpmu_serve *serve, u64 number, u64 running)
 {
@@ -146,8 +148,8 @@ TEST(counts_are_added_up)
 }
 
 /*
- * Six events on four counters are multiplexed. The exported counts are those of the slices, not
- * scaled to the whole time.
+ * Six events on four counters are multiplexed. Each exported count is that of the time in which the
+ * event was on a counter, not scaled to the whole time.
  */
 TEST(counts_are_not_extrapolated)
 {
@@ -189,7 +191,10 @@ TEST(repeated_events_are_exported_once)
 	end(&serve);
 }
 
-/* At the start the server announces how many series it exports; the page must have that number. */
+/*
+ * The server computes at the start how many series it exports. It refuses too many, and the page
+ * must have that number.
+ */
 TEST(the_number_of_series_is_limited)
 {
 	struct bpmu_serve serve;
@@ -211,8 +216,8 @@ TEST(the_number_of_series_is_limited)
 }
 
 /*
- * The page leaves out the counts of a session that has ended. When the session returns, its counts
- * continue from where they were.
+ * While no session is attached, the page has no counts. When a session begins again, its counts go
+ * on from where they were.
  */
 TEST(counts_of_ended_sessions_are_left_out)
 {
@@ -245,10 +250,7 @@ TEST(counts_of_ended_sessions_are_left_out)
 	end(&serve);
 }
 
-/*
- * A server that has a session of its own may also attach to another session, but exports no series
- * of it.
- */
+/* A server that counts in a session of its own exports no series about an attached session. */
 TEST(a_server_with_its_own_session_exports_no_attachment)
 {
 	struct bpmu_serve serve;
@@ -270,8 +272,8 @@ static unsigned int times(const char *text, const char *line)
 }
 
 /*
- * Options of the next begin_hybrid(): whether rows were asked for, and the name of a file with
- * metrics.
+ * Options of the next begin_hybrid(): whether each CPU is exported on its own, and the name of a
+ * metric file; NULL for none.
  */
 static bool by_row;
 static const char *own;
@@ -311,7 +313,7 @@ static void end_hybrid(struct bpmu_serve *serve)
 	bpmu_stat_free(&serve->stat);
 }
 
-/* Adds an interval: CPU n counts n + 1 of each event, and loses n + 1 samples. */
+/* Adds an interval in which CPU n counts each event n + 1 times, and loses n + 1 samples. */
 static void count_hybrid(struct bpmu_serve *serve)
 {
 	struct bpmu_core_type *const *type = serve->stat.analysis.type;
@@ -375,7 +377,7 @@ TEST(core_types_have_their_own_metrics)
 	assert_non_null(text);
 	assert_int_equal(times(text, "\nbarepmu_metric{part=\"adl\",metric=\"Retiring\",level=\"1\","), 1);
 	assert_int_equal(times(text, "\nbarepmu_metric{part=\"adl-e\",metric=\"Retiring\",level=\"1\","), 1);
-	/* Each family of series has one header, not one for each core type. */
+	/* Each family of series has one header on the page, not one for each core type. */
 	assert_int_equal(times(text, "# TYPE barepmu_events counter\n"), 1);
 	assert_int_equal(times(text, "# HELP barepmu_metric "), 1);
 	assert_int_equal(times(text, "# TYPE barepmu info\n"), 1);
@@ -407,7 +409,10 @@ TEST(rows_that_were_asked_for_have_metrics_of_their_own)
 	has(&serve, "\nbarepmu_row_metric_flagged{part=\"adl\",cpu=\"0\",metric=\"Own\",level=\"1\",unit=\"\"} 0\n");
 	snprintf(line, sizeof(line), "\nbarepmu_series %u\n", bpmu_serve_series(&serve));
 	has(&serve, line);
-	/* A row all of whose CPUs are offline has no value. */
+	/*
+	 * If all CPUs of a row, the CPUs that are exported together, are offline, the row has no
+	 * value.
+	 */
 	serve.core_type[0].row[1].offline = true;
 	assert_false(is_there(&serve, "barepmu_row_metric{part=\"adl\",cpu=\"1\""));
 	assert_false(is_there(&serve, "barepmu_row_metric_flagged{part=\"adl\",cpu=\"1\""));
@@ -442,7 +447,7 @@ TEST(disturbed_intervals_and_failed_cpus_are_counted)
 	end(&serve);
 }
 
-/* The series of an offline CPU is left out; otherwise it would look like one that counts 0. */
+/* An offline CPU has no series: it would look like a CPU that counts 0. */
 TEST(offline_cpus_have_no_series)
 {
 	struct bpmu_serve serve;
@@ -466,7 +471,7 @@ TEST(offline_cpus_have_no_series)
 }
 
 /*
- * One CPU of a package reads the package's counters; the other CPUs have no series of these
+ * Only one CPU of a package reads the package's counters. The other CPUs have no series of these
  * counters.
  */
 TEST(cpus_that_read_no_counter_have_no_count)
@@ -540,7 +545,7 @@ TEST(the_index_has_the_metrics_of_the_latest_interval)
 	index_has(&serve, "Retiring", false);
 	count_hybrid(&serve);
 	index_has(&serve, "<h2>Latest interval, Small</h2>", true);
-	/* An E-core has five slots per cycle; one per cycle retires. */
+	/* An efficient core has five slots per cycle, in which one uop retires. */
 	index_has(&serve, "<tr><th>Retiring</th><td>20.0 &#177; 0.0 % of slots</td>", true);
 	serve.away = true;
 	index_has(&serve, "Retiring", false);

@@ -239,8 +239,8 @@ TEST_BETWEEN(slow_clients_do_not_block_others, begin, end)
 }
 
 /*
- * There are more clients than the server serves at once: the last client replaces the one that has
- * waited longest.
+ * More clients are connected than the server allows: the last one takes the place of the one that
+ * has waited longest.
  */
 TEST_BETWEEN(idle_clients_are_dropped, begin, end)
 {
@@ -261,8 +261,8 @@ TEST_BETWEEN(idle_clients_are_dropped, begin, end)
 }
 
 /*
- * All connections that the server allows are held by clients that send a byte each second and never
- * end their request; another client must be answered.
+ * Clients that send a byte each second, and never end their request, hold all connections that the
+ * server allows. Another client must be answered all the same.
  */
 TEST_BETWEEN(trickling_clients_do_not_block_others, begin, end)
 {

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the confidence interval of a share of samples: it is that of the literature, and samples
- * of unequal weight count as a smaller number of samples of equal weight.
+ * Tests of the confidence interval of a share of samples: it is that of the literature. Samples of
+ * unequal weight count as fewer samples of equal weight.
  */
 #include <math.h>
 
 #include "count/share.h"
 #include "unit.h"
 
-/* Returns the share of @part samples in @all samples; all have the same weight. */
+/*
+ * Returns the share of @part samples in @all samples, with its interval. All samples have the
+ * weight @weight.
+ */
 static struct bpmu_share share_of(unsigned int part, unsigned int all, double weight)
 {
 	struct bpmu_weights one = { }, both = { };
@@ -30,8 +33,8 @@ static void expect(struct bpmu_share share, double p, double low, double high)
 }
 
 /*
- * R. G. Newcombe, Statistics in Medicine 17 (1998), table I, method 3: Wilson's score interval
- * without a correction for continuity.
+ * Source of the expected intervals: R. G. Newcombe, Statistics in Medicine 17 (1998), table I,
+ * method 3, Wilson's score interval without a correction for continuity.
  */
 TEST(the_interval_is_wilsons)
 {
@@ -72,7 +75,10 @@ TEST(nothing_says_nothing)
 	expect(share, 0, 0, 1);
 }
 
-/* Returns the change from @before of @of_before samples to @after of @of_after. */
+/*
+ * Returns the change, with its interval, from a share of @before in @of_before samples to a share
+ * of @after in @of_after samples.
+ */
 static struct bpmu_share_change change(unsigned int before, unsigned int of_before,
 				       unsigned int after, unsigned int of_after)
 {
@@ -90,7 +96,10 @@ static void expect_change(struct bpmu_share_change found, double low, double hig
 	assert_true(fabs(found.high - high) < 0.00005);
 }
 
-/* R. G. Newcombe, Statistics in Medicine 17 (1998), pages 873 to 890, table II, method 10. */
+/*
+ * Source of the expected intervals: R. G. Newcombe, Statistics in Medicine 17 (1998), pages 873 to
+ * 890, table II, method 10.
+ */
 TEST(the_interval_of_a_difference_is_newcombes)
 {
 	expect_change(change(48, 80, 56, 70), 0.0524, 0.3339);
@@ -100,7 +109,7 @@ TEST(the_interval_of_a_difference_is_newcombes)
 	expect_change(change(0, 10, 10, 10), 0.6075, 1);
 }
 
-/* The square of z is chi-squared of the table of the four counts. */
+/* The p value of a change is that of the chi-squared test of the table of the four counts. */
 TEST(the_p_value_is_that_of_chi_squared)
 {
 	const double rounding = ldexp(1, -40);

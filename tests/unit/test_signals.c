@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the signals that end a measurement: the tool reads them from a descriptor, so that a
- * user who interrupts or terminates it gets the results so far. Under nohup the tool goes on when
- * its terminal is closed.
+ * Tests of the signals that end a measurement: the tool reads them from a file descriptor, so that
+ * a user who interrupts or terminates the tool gets the results so far. Under nohup the tool goes
+ * on when its terminal is closed.
  */
 
 #include <errno.h>
@@ -36,8 +36,8 @@ static bool is_blocked(int number)
 }
 
 /*
- * The caller may have SIGCHLD ignored. If the tool kept it ignored, it could not wait for the
- * command that it measures.
+ * The program that starts the tool may have SIGCHLD ignored. If the tool left it ignored, it could
+ * not wait for the command that it measures.
  */
 TEST(signals_arrive_at_the_descriptor)
 {
@@ -49,14 +49,16 @@ TEST(signals_arrive_at_the_descriptor)
 	struct sigaction now;
 	unsigned int i;
 
-	/* nohup would leave SIGHUP ignored; this test needs it at its default. */
+	/*
+	 * This test needs SIGHUP at its default: nohup, under which the tests may run, ignores it.
+	 */
 	signal(SIGHUP, SIG_DFL);
 	sigaction(SIGCHLD, &ignore, NULL);
 	assert_int_equal(bpmu_signals_take(&signals, &err), 0);
 	sigaction(SIGCHLD, NULL, &now);
 	assert_true(now.sa_handler == SIG_DFL);
 	assert_true(fcntl(signals.fd, F_GETFD) & FD_CLOEXEC);
-	/* No signal has arrived: reading returns at once. */
+	/* If no signal has arrived, reading returns at once. */
 	assert_false(bpmu_signals_next(&signals, &got));
 	for (i = 0; i < 4; i++) {
 		assert_true(is_blocked(numbers[i]));
@@ -74,7 +76,10 @@ TEST(signals_arrive_at_the_descriptor)
 	assert_true(now.sa_handler == SIG_IGN);
 }
 
-/* Under nohup SIGHUP is ignored: the tool goes on when its terminal is closed. */
+/*
+ * nohup starts the tool with SIGHUP ignored. It must stay ignored, so that the tool goes on when
+ * its terminal is closed.
+ */
 TEST(an_ignored_hangup_stays_ignored)
 {
 	const struct sigaction ignore = { .sa_handler = SIG_IGN };
@@ -91,7 +96,8 @@ TEST(an_ignored_hangup_stays_ignored)
 }
 
 /*
- * If the descriptor for signals could not be made, the signals can be given back as after success.
+ * If the file descriptor for signals cannot be made, the signals can be given back as after
+ * success.
  */
 TEST(a_descriptor_can_be_lacking)
 {

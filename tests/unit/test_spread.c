@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the confidence intervals of multiplexed metrics: 95 % of them hold the true value.
+ * Tests of the confidence intervals of multiplexed metrics: 95 % of them contain the true value.
  * Programs are synthesised time slice by time slice, so that the counts of all events in all slices
  * are known. In each slice one group of events is observed, as on a CPU: each group has one slice
  * per round, and each round begins with a random group.
@@ -28,9 +28,9 @@
 /**
  * struct program - a synthesised program, and how it is counted
  * @groups: number of groups to count it with
- * @rounds: length of the run, in rounds of one slice of each group
+ * @rounds: length of the run, in rounds of one time slice of each group
  * @burst: factor of the rate of events within bursts
- * @ends: probability that a slice is the last one of a burst
+ * @ends: probability that a time slice is the last one of a burst
  * @begins: probability that a burst begins at a slice
  * @noise: standard deviation of the rate of events in a slice, as a fraction of that rate
  * @shared: fraction of the noise that all events have in common
@@ -50,11 +50,11 @@ struct program {
 };
 
 /**
- * struct sim - a measurement of a program
+ * struct sim - a simulated measurement of a program
  * @tree: the metrics
- * @interval: counts of the observed slices
- * @cell: cells of @interval
- * @batch: batches of @interval
+ * @interval: counts of the observed time slices
+ * @cell: counts in @interval, [CPU][event of a group]
+ * @batch: counts in @interval by batches of time slices
  * @enabled: enabled times of @interval
  * @seen: values computed from the observed slices
  * @all: values computed from all slices, the true values
@@ -83,8 +83,9 @@ static void reset(unsigned int batches)
 }
 
 /*
- * Makes a tree with @groups groups. Each group counts a difference of two events, and has no free
- * counter.
+ * Makes a tree whose events need @groups groups: each group has the two events of a difference, and
+ * no counter is left. @batches: number of batches into which the time slices of each count are
+ * divided.
  */
 static void begin(unsigned int groups, unsigned int batches)
 {
@@ -134,8 +135,8 @@ static double noise(void)
 }
 
 /**
- * struct slice - what happens in a slice
- * @ticks: length of the slice in TSC ticks
+ * struct slice - what happens in a time slice of a program
+ * @ticks: length of the time slice in TSC ticks
  * @clocks: unhalted clocks in the slice
  * @level: rate of events, relative to the usual one
  * @common: noise that all events have in common
@@ -161,7 +162,10 @@ static void next_slice(const struct program *p, unsigned int t, bool *burst,
 	slice->common = noise();
 }
 
-/* Draws the counts of a group's three slots; the second event is a subset of the first. */
+/*
+ * Draws what the three counters of a group count in a time slice: clocks, the first event, and the
+ * second event, which is a part of the first.
+ */
 static void happen(const struct program *p, const struct slice *slice,
 		   u64 count[3])
 {
@@ -197,7 +201,10 @@ static void see(unsigned int pos, unsigned int g, u64 ticks, const u64 count[3])
 	}
 }
 
-/* Computes the true values from totals of each group: clocks, first event, second event. */
+/*
+ * Computes the true values of the metrics. @total: for each group, the clocks and the counts of its
+ * two events in all time slices.
+ */
 static void eval_all(double total[MOST_GROUPS][3])
 {
 	const double *counts[BPMU_TREE_GROUPS] = { };
@@ -268,8 +275,8 @@ static const char *const names[] = {
 #define NR_NAMES ARRAY_SIZE(names)
 
 /*
- * Simulates many runs of a program. On return @covered tells for each metric how many of 1000
- * intervals hold the true value.
+ * Simulates many runs of a program. @covered: returns for each metric how many of 1000 intervals
+ * contain the true value.
  */
 static void simulate(const struct program *p, unsigned int covered[NR_NAMES])
 {
@@ -293,10 +300,11 @@ static void simulate(const struct program *p, unsigned int covered[NR_NAMES])
 }
 
 /*
- * Checks that about 95 % of the intervals hold the true value. Metrics of several groups (@wide)
- * may hold it more often: if an event affects two groups at the same time only a bound of the error
- * is known, which matters for rare events. "Kink", the minimum of two equal values, may hold it
- * less often: where a formula has a kink, the scatter of the result is not all of its error.
+ * Checks that about 95 % of the intervals contain the true value. Those of metrics that use several
+ * groups (@wide) may contain it more often: if an event affects two groups at the same time, only a
+ * bound of the error is known, which matters for rare events. Those of "Kink", the minimum of two
+ * equal values, may contain it less often: where a formula has a kink, the scatter of the result is
+ * not all of its error.
  */
 static void check(const struct program *p, const char *wide)
 {
@@ -311,7 +319,10 @@ static void check(const struct program *p, const char *wide)
 	}
 }
 
-/* Programs with noise only, with 20 to 40 slices per group, and with very few slices. */
+/*
+ * Programs whose rates have noise only, with 20 to 40 time slices for each group of events, and
+ * with very few.
+ */
 TEST(intervals_cover_steady_programs)
 {
 	static const struct program few = { 2, 20, 1, 1, 0, 0.3, 0, 1 };
@@ -325,7 +336,10 @@ TEST(intervals_cover_steady_programs)
 	check(&many, "");
 }
 
-/* On average every fifth slice has five times as many events as each other slice. */
+/*
+ * In these programs every fifth time slice, on average, has five times as many events as the
+ * others.
+ */
 TEST(intervals_cover_bursty_programs)
 {
 	static const struct program few = { 2, 20, 5, 0.8, 0.2, 0.3, 0, 1 };
@@ -341,7 +355,10 @@ TEST(intervals_cover_bursty_programs)
 	check(&many, "");
 }
 
-/* If phases are longer than a round, intervals are too wide, but never too narrow. */
+/*
+ * If a program has phases longer than a round of all groups, the intervals are too wide, but never
+ * too narrow.
+ */
 TEST(intervals_of_programs_with_phases_are_never_too_narrow)
 {
 	static const struct program bursts = {
@@ -353,7 +370,10 @@ TEST(intervals_of_programs_with_phases_are_never_too_narrow)
 	check(&drift, "Sum Difference Product");
 }
 
-/* A rare event that happened in no observed slice is outside of the interval: a known limit. */
+/*
+ * A rare event may occur in none of the time slices in which it is counted. Its true value is then
+ * outside of the interval, which is a known limit.
+ */
 TEST(intervals_miss_an_event_that_no_slice_has_seen)
 {
 	static const struct program rare = { 13, 10, 5, 0.8, 0.2, 0.3, 0, 1 };
@@ -364,7 +384,10 @@ TEST(intervals_miss_an_event_that_no_slice_has_seen)
 	assert_in_range(covered[2], 930, 970);
 }
 
-/* If bursts come at the same place of every round, groups see less scatter than the program has. */
+/*
+ * If the bursts of a program are at the same place in each round of the groups, the time slices of
+ * a group scatter less than the program does, and the intervals are too narrow.
+ */
 TEST(intervals_are_too_narrow_for_bursts_synchronous_with_rounds)
 {
 	static const struct program two = { 2, 100, 5, 0, 0, 0.1, 0, 1, 2 };
@@ -377,7 +400,10 @@ TEST(intervals_are_too_narrow_for_bursts_synchronous_with_rounds)
 	assert_in_range(covered[0], 900, 970);
 }
 
-/* Adds @nr slices of each group on the CPU at @pos. Slice k has k % 4 times @step more events. */
+/*
+ * Adds @nr time slices of each group on the CPU at position @pos. In slice k the first event of a
+ * group occurs k % 4 times @step more often.
+ */
 static void slices(unsigned int pos, unsigned int nr, u64 step)
 {
 	unsigned int g, i;
@@ -395,8 +421,8 @@ static void slices(unsigned int pos, unsigned int nr, u64 step)
 }
 
 /*
- * By hand: the variance of the mean of 20 slices, times 1 - 0.5, because half of the time was
- * observed.
+ * The error computed by hand: the variance of the mean of 20 time slices, times 1 - 0.5, because
+ * half of the time was observed.
  */
 TEST(a_slice_s_error_is_that_computed_by_hand)
 {
@@ -406,7 +432,10 @@ TEST(a_slice_s_error_is_that_computed_by_hand)
 	begin(2, 20);
 	slices(0, 20, SLICE * 2 / 25);
 	eval_seen(1);
-	/* Slices have 0, 1, 2 or 3 steps more: a mean square of 1.25 around the mean of 1.5. */
+	/*
+	 * The time slices have 0, 1, 2 or 3 steps more: a mean of 1.5 steps, and a mean square
+	 * deviation of 1.25.
+	 */
 	squares = 1.25 * step * step * 20 / 19;
 	error = sqrt(squares / 20 * (1 - 0.5));
 	assert_true(fabs(seen("S0")->value - 0.11) < 0.000001);
@@ -416,9 +445,9 @@ TEST(a_slice_s_error_is_that_computed_by_hand)
 }
 
 /*
- * Entries of "report --by" have no batches: their error is computed from the variance of each count
- * alone, as if events were independent. S0 is the difference of two events, of which the second
- * happens half as often: if the first one has error 1, the difference has error 1 - 1 / 2 with
+ * "report --by" has no batches of time slices, so it computes the error from the variance of each
+ * count, as if events were independent. S0 is the difference of two events, of which the second one
+ * occurs half as often. If the first one has error 1, the error of the difference is 1 - 1 / 2 with
  * batches, and sqrt(1 + 1 / 4) without.
  */
 TEST(entries_without_batches_use_the_variance_of_counts)
@@ -441,7 +470,7 @@ TEST(entries_without_batches_use_the_variance_of_counts)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* The two groups have eleven slices each; a group needs twelve for an interval. */
+/* A group needs twelve time slices for an interval. Each of the two groups has eleven. */
 TEST(values_need_twelve_slices_per_group)
 {
 	begin(2, 20);
@@ -451,7 +480,7 @@ TEST(values_need_twelve_slices_per_group)
 	assert_float_equal(seen("S0")->longer, 24.0 / 22, 0.000001);
 	assert_float_equal(seen("Q1")->longer, 24.0 / 22, 0.000001);
 	assert_true(isinf(bpmu_tree_half_width(seen("S0"))));
-	/* The interval needs 1.09 times the length of this run, so the advice is two runs. */
+	/* An interval needs 1.09 times the length of this run, so two runs are advised. */
 	assert_true(seen("S0")->runs == 2);
 	assert_true(seen("S0")->flags & BPMU_VALUE_FEW);
 	reset(20);
@@ -464,7 +493,7 @@ TEST(values_need_twelve_slices_per_group)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* If one group has too few slices, only metrics that need this group have no value. */
+/* If a group has too few time slices, only the metrics that use this group have no interval. */
 TEST(only_metrics_of_a_group_with_few_slices_have_no_value)
 {
 	const u64 count[3] = { SLICE, SLICE / 10, SLICE / 20 };
@@ -485,9 +514,9 @@ TEST(only_metrics_of_a_group_with_few_slices_have_no_value)
 }
 
 /*
- * 20 of 40 slices were observed, and have no event. If five of the other slices have one, the
- * probability that none of the five is observed is 3 %; with four it is 6 %. In each of these
- * slices the share may be as large as 1.
+ * The event did not occur in the 20 of 40 time slices in which it was counted. If it occurs in five
+ * of the other slices, the probability that none of the five is observed is 3 %; with four it is 6
+ * %. In each of these slices the share may be as large as 1.
  */
 TEST(an_event_that_no_slice_has_seen_has_a_limit)
 {
@@ -511,7 +540,7 @@ TEST(an_event_that_no_slice_has_seen_has_a_limit)
 	assert_float_equal(seen("S0")->uncertainty, 0, ROUNDED);
 	/* A value that is no share can be arbitrarily large, so its uncertainty has no limit. */
 	assert_true(isinf(seen("Thousands")->uncertainty));
-	/* As soon as one event was observed, the event is not flagged as unseen. */
+	/* As soon as the event was counted once, it is not flagged as unseen. */
 	see(0, 1, SLICE, some);
 	sim.enabled[0] += SLICE;
 	eval_seen(1);
@@ -519,7 +548,9 @@ TEST(an_event_that_no_slice_has_seen_has_a_limit)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* Two of 20 slices have 4 and 1.6 times as many events as each of the other slices has. */
+/*
+ * Two of 20 time slices have 4 and 1.6 times as many events as the others, which is a heavy tail.
+ */
 TEST(nodes_that_need_an_event_with_a_heavy_tail_say_so)
 {
 	const u64 even[3] = { SLICE, SLICE / 10, SLICE / 20 };
@@ -538,7 +569,7 @@ TEST(nodes_that_need_an_event_with_a_heavy_tail_say_so)
 	assert_true(seen("Sum")->flags & BPMU_VALUE_BURSTY);
 	assert_true(isfinite(bpmu_tree_half_width(seen("S1"))));
 	assert_false(seen("S0")->flags & BPMU_VALUE_BURSTY);
-	/* With too few slices the tool cannot know whether there is a heavy tail. */
+	/* With too few time slices it cannot be known whether the event has a heavy tail. */
 	reset(20);
 	sim.interval.duration = 1;
 	for (i = 0; i < 11; i++) {
@@ -554,7 +585,10 @@ TEST(nodes_that_need_an_event_with_a_heavy_tail_say_so)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* A group that was on the counters all the time has been observed completely: no error. */
+/*
+ * A group that was on the counters all the time has been observed completely, so its metrics have
+ * no error.
+ */
 TEST(a_group_without_multiplexing_has_no_error)
 {
 	begin(2, 20);
@@ -581,7 +615,10 @@ TEST(a_single_slice_has_a_finite_error)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* TSC and SECONDS of an interval do not remain known in a next interval that lacks them. */
+/*
+ * The constants TSC and SECONDS are those of the interval. If the next interval has none, they are
+ * not known there.
+ */
 TEST(constants_of_time_do_not_persist)
 {
 	const struct bpmu_value *slot;
@@ -604,8 +641,8 @@ TEST(constants_of_time_do_not_persist)
 }
 
 /*
- * Two CPUs always have equal counts, so the second one adds no information: the error must not
- * become smaller.
+ * The counts of the second CPU always equal those of the first one, so they add no information: the
+ * error must not become smaller.
  */
 TEST(cpus_with_equal_counts_do_not_reduce_the_error)
 {
@@ -623,8 +660,8 @@ TEST(cpus_with_equal_counts_do_not_reduce_the_error)
 }
 
 /*
- * On the second CPU no group had a slice. The values, which are sums over both CPUs, remain known
- * by the first CPU's slices.
+ * On the second CPU no group was on the counters. The values, which are sums over both CPUs, remain
+ * known by the time slices of the first CPU.
  */
 TEST(a_cpu_without_a_slice_keeps_the_value_known)
 {
@@ -638,7 +675,8 @@ TEST(a_cpu_without_a_slice_keeps_the_value_known)
 }
 
 /*
- * In an interval without a sample nothing was counted, so metrics have no value, not the value 0.
+ * In an interval without a sample nothing was counted. The metrics then have no value, instead of
+ * the value 0.
  */
 TEST(an_interval_without_samples_has_no_value)
 {
@@ -651,8 +689,8 @@ TEST(an_interval_without_samples_has_no_value)
 }
 
 /*
- * Two packages, of which the second has a slower clock. The quotient is formed in each package with
- * its own clock, and then the two quotients are added.
+ * The clocks of the two packages are different. The quotient is computed in each package with the
+ * package's own clock, and the two results are added.
  */
 TEST(quotients_are_formed_per_cpu)
 {
@@ -675,7 +713,7 @@ TEST(quotients_are_formed_per_cpu)
 	assert_int_equal(sched->nr, 2);
 	for (cpu = 0; cpu < 2; cpu++) {
 		sim.enabled[cpu] = SLICE;
-		/* Slots with code 0x36 count an occupancy. */
+		/* The event with code 0x36 counts an occupancy, and the other one the clock. */
 		for (i = 0; i < 2; i++)
 			sim.cell[cpu * sim.tree.groups.slots + i].count =
 				counts[cpu][(sched->slot[i].select & 0xff) != 0x36];
@@ -689,8 +727,8 @@ TEST(quotients_are_formed_per_cpu)
 }
 
 /*
- * Only one slice has events of the divisor. When the error is estimated, the batch with that slice
- * is left out once: without it the quotient has no value.
+ * Only one time slice has events of the divisor. For the estimate of the error each batch of slices
+ * is left out once; without the batch of that slice the quotient has no value.
  */
 TEST(a_quotient_without_divisor_has_no_value)
 {
@@ -712,8 +750,8 @@ TEST(a_quotient_without_divisor_has_no_value)
 }
 
 /*
- * Returns the flags of a difference of two events. In each tenth slice the second event exceeds the
- * first by @more.
+ * Returns the flags of S0, the difference of two events, of which the second one occurs more often
+ * than the first: in each time slice by @always, and in each tenth slice also by @more.
  */
 static unsigned int flags_below_0(u64 always, u64 more)
 {
@@ -746,8 +784,8 @@ TEST(a_value_below_0_within_its_error_is_unsure)
 }
 
 /*
- * Quantiles of Student's t from a table. For 95 % that all of five intervals hold their values,
- * each of the five must have 99 %.
+ * Expected quantiles of Student's t, from a table. If all of five intervals together are to contain
+ * their values in 95 % of all cases, each of the five must do so in 99 %.
  */
 TEST(a_family_of_intervals_has_wider_ones)
 {
@@ -769,8 +807,8 @@ TEST(a_family_of_intervals_has_wider_ones)
 
 /*
  * A CPI stack of four components, each 25 +- 1 % of 2 +- 0.1 cycles per instruction, with 10
- * degrees of freedom. The expected half-width of a component is 2 x 0.01 + 0.25 x 0.1 cycles, times
- * the quantile of Student's t for 98.75 % divided by that for 95 %.
+ * degrees of freedom. The expected half-width of each component is 2 x 0.01 + 0.25 x 0.1 cycles,
+ * times the quantile of Student's t for 98.75 % divided by the one for 95 %.
  */
 TEST(the_components_of_a_stack_are_a_family)
 {
@@ -799,10 +837,10 @@ TEST(the_components_of_a_stack_are_a_family)
 	for (i = 0; i < cpi.nr; i++)
 		assert_true(fabs(cpi.part[i].uncertainty -
 				 0.045 * 3.038243 / 2.228139) < 0.00002);
-	/* A single value is no family, so its interval is not widened. */
+	/* The interval of a single value need not be widened. */
 	assert_true(cpi.uncertainty == 0.1);
 	bpmu_cpi_free(&cpi);
-	/* Exact values have no interval to be widened. */
+	/* Exact values have no interval that could be widened. */
 	for (i = 0; i < tree.metrics.nr; i++)
 		values[i].uncertainty = 0;
 	assert_int_equal(bpmu_cpi_stack(&cpi, &tree, values), 0);
@@ -832,8 +870,9 @@ TEST(batches_are_at_most_the_slices)
 }
 
 /*
- * The reader of a machine of 1,024 CPUs adds up 20,000 samples a second, or 8 slices of each group
- * in an interval, not the 205,000 samples of slices of 5 ms.
+ * With time slices of 5 ms, 1,024 CPUs would send 205,000 samples a second. On many CPUs slices are
+ * therefore longer: the tool gets about 20,000 samples a second, but at least 8 slices of each
+ * group in an interval.
  */
 TEST(slices_are_longer_on_many_cpus)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of stat on a hybrid part: events of each core type are counted on the CPUs of this core
- * type, and a note tells what the other core type does not have.
+ * Tests of stat on a hybrid CPU: the events of each core type are counted on the CPUs of this core
+ * type, and a note names what the other core type does not have.
  */
 
 #include <errno.h>
@@ -63,8 +63,8 @@ static struct bpmu_core_type *type_of(struct hybrid *hybrid, unsigned int k)
 }
 
 /*
- * Checks that for the list @events the first core type counts the events @first and the second one
- * the events @second; NULL: none.
+ * Checks which events of the list @events are counted: @first on the first core type and @second on
+ * the second one; NULL for none.
  */
 static void expect_events(const char *events, const char *first,
 			  const char *second)
@@ -170,8 +170,8 @@ static void end_with(struct hybrid *hybrid)
 }
 
 /*
- * Metrics of a file go to each core type that can measure them, to one or to both. Metrics of a
- * method that only one core type has go to that type.
+ * Metrics of a file are computed on each core type that can count their events, on one or on both.
+ * Metrics that only one core type has are computed there.
  */
 TEST(metrics_are_given_to_the_core_types_that_have_them)
 {
@@ -261,7 +261,10 @@ static void expect(struct hybrid *hybrid, const char *const *parts)
 	unit_says(output(hybrid), parts);
 }
 
-/* The first core type has two cells per CPU, the second one has one. */
+/*
+ * The counts of one CPU are those of two events on the first core type, and of one event on the
+ * second.
+ */
 TEST(text_has_the_counts_of_both_core_types)
 {
 	struct hybrid hybrid;
@@ -270,7 +273,7 @@ TEST(text_has_the_counts_of_both_core_types)
 	unit_text("stat-hybrid", output(&hybrid));
 }
 
-/* A metric has a row for each core type, after its events: 5 / 10 and 80 / 160. */
+/* In CSV a metric has one line for each core type, after the events: 5 / 10 and 80 / 160. */
 TEST(csv_has_the_metrics_of_both_core_types)
 {
 	static const char *const parts[] = {

@@ -17,7 +17,7 @@
 
 #define CPUS 2
 
-/* Replaces the module's probe of the counters: these tests have no counters. */
+/* Takes the place of the module's probe of the counters, of which these tests have none. */
 int bpmu_arbiter_probe(struct bpmu_target *target,
 		       const struct bpmu_event_list *events, bool *both,
 		       struct bpmu_error *err)
@@ -79,19 +79,18 @@ static void schedule(struct bpmu_stat *stat)
 static struct bpmu_cell cell[CELLS];
 static struct bpmu_batch batch[CELLS * BPMU_BATCHES];
 
-/* In the next interval no CPU has a sample (idle), or each count is 0 (halted). */
+/* idle: no CPU has a sample in the next interval. halted: each count is 0 in it. */
 static bool idle, halted;
 
 /*
- * If true, two slices of each CPU have 4 and 1.6 times as many events as each of the other slices
- * has.
+ * If true, two time slices of each group and CPU have 4 and 1.6 times as many events as the others.
  */
 static bool bursty;
 
 /*
- * Adds the counts of a group on a CPU with four slots per cycle. CPU 1 counts three times as much
- * as CPU 0. A multiplexed group has 20 slices, and in every second slice the front end delivers
- * @swing more uops.
+ * Adds the counts of a group of events on a CPU with four slots per cycle. CPU 1 counts three times
+ * as much as CPU 0. A multiplexed group is counted in 20 time slices, in every second of which
+ * @swing more slots get no uop from the front end.
  */
 static void count(const struct bpmu_groups *groups, unsigned int pos,
 		  const struct bpmu_group *group, unsigned int swing)
@@ -121,7 +120,7 @@ static void count(const struct bpmu_groups *groups, unsigned int pos,
 
 static unsigned int swing;
 
-/* If true, output() prints the rows of CPUs as "report --by" prints the rows of symbols. */
+/* If true, output() prints a line for each CPU, as "report --by" prints one for each symbol. */
 static bool table;
 
 static char *output(struct bpmu_stat *stat)
@@ -180,7 +179,7 @@ TEST(text_has_events_and_metrics)
 	expect(&stat, parts);
 }
 
-/* Events and metrics are separated by a blank line; without events there is none. */
+/* A blank line separates events from metrics. Without events there is none. */
 TEST(metric_only_prints_no_events)
 {
 	static const char *const parts[] = {
@@ -195,8 +194,8 @@ TEST(metric_only_prints_no_events)
 }
 
 /*
- * Text output shows instructions per cycle beside the event "instructions"; the other formats show
- * them as a metric.
+ * Text shows instructions per cycle beside the event "instructions". The other formats show them as
+ * a metric, IPC.
  */
 TEST(instructions_per_cycle_are_in_all_formats)
 {
@@ -250,7 +249,7 @@ TEST(instructions_per_cycle_have_their_levels)
 	free(seen);
 }
 
-/* Instructions per cycle are one row, even if the user asks for them as a metric, too. */
+/* Instructions per cycle are printed once, even if the user asks for the metric IPC too. */
 TEST(instructions_per_cycle_are_printed_once)
 {
 	struct bpmu_stat stat;
@@ -280,8 +279,8 @@ TEST(instructions_per_cycle_have_no_value_of_none)
 }
 
 /*
- * Zen 2 counts cycles and instructions on general counters, so they are multiplexed with other
- * events.
+ * On Zen 2 cycles and instructions need general counters, so they are multiplexed with other
+ * events, and the uncertainty of their ratio is unknown.
  */
 TEST(of_multiplexed_counts_the_uncertainty_is_unknown)
 {
@@ -291,10 +290,7 @@ TEST(of_multiplexed_counts_the_uncertainty_is_unknown)
 		  inf);
 }
 
-/*
- * In the last of three runs nothing is counted: the means that the other two runs have measured are
- * kept.
- */
+/* Nothing is counted in the last of three runs. The means are then those of the other two runs. */
 TEST(repeated_runs_keep_metrics)
 {
 	static const struct {
@@ -328,9 +324,9 @@ TEST(repeated_runs_keep_metrics)
 }
 
 /*
- * Two groups are multiplexed on two CPUs, so an event is counted in 40 of 80 slices; here it was
- * seen in none of the 40. If it happened in five of the other slices, the probability that all five
- * were missed is 3 %; with four it is 6 %.
+ * Two groups are multiplexed on two CPUs, so an event is counted in 40 of 80 time slices, and here
+ * it occurred in none of the 40. If it occurs in five of the other slices, the probability that all
+ * five are missed is 3 %; with four it is 6 %.
  */
 TEST(an_unseen_event_has_a_limit_of_slices)
 {
@@ -365,8 +361,9 @@ TEST(an_unseen_event_has_a_limit_of_slices)
 }
 
 /*
- * A count with a heavy tail is still printed with its interval. An event that is not multiplexed is
- * counted in all slices: no slice is missed, so it does not have the flag.
+ * A count with a heavy tail is printed with its interval and the flag "bursty". An event that is
+ * not multiplexed is counted in all time slices, so no burst can be missed, and it does not have
+ * the flag.
  */
 TEST(an_event_with_a_heavy_tail_says_so)
 {
@@ -401,7 +398,7 @@ TEST(an_event_with_a_heavy_tail_says_so)
 	}
 }
 
-/* The reason why values are missing is printed below the table, once. */
+/* If values are missing, the reason is printed once, below the table. */
 TEST(missing_values_have_their_reason)
 {
 	struct bpmu_stat stat;
@@ -412,7 +409,9 @@ TEST(missing_values_have_their_reason)
 	begin(&stat, "IPC", "cycles");
 	stat.compact = true;
 	unit_text("stat-idle-compact", output(&stat));
-	/* An event of the package has no sample, while a metric of the core has its value. */
+	/*
+	 * The event of the package has no sample, while the metric IPC of the core has its value.
+	 */
 	idle = false;
 	begin(&stat, "IPC", "UNC_ARB_TRK_REQUESTS.ALL");
 	unit_text("stat-no-sample", output(&stat));
@@ -448,7 +447,7 @@ TEST(a_table_has_a_column_per_metric)
 	table = false;
 }
 
-/* For a whole run, each CPU is a column of the table. */
+/* The counts of a whole run are a table with a column for each CPU. */
 TEST(rows_of_cpus_are_columns)
 {
 	static const char *const parts[] = {
@@ -474,8 +473,8 @@ TEST(rows_of_cpus_are_columns)
 }
 
 /*
- * Values with confidence intervals need more room: so each CPU is a line of the table, and each
- * metric a column.
+ * Values with confidence intervals need more room, so each CPU is a line of the table, and each
+ * metric is a column.
  */
 TEST(multiplexed_rows_of_cpus_are_lines)
 {
@@ -517,9 +516,9 @@ TEST(csv_has_rows_of_metrics_per_cpu)
 }
 
 /*
- * Rows are the dies of two packages. A row's value is the formula applied to the sums over the
- * row's CPUs, not the mean of the CPUs' ratios; SOCKETS is the number of packages in which the
- * row's CPUs are.
+ * The CPUs are grouped by die, in two packages. The value of a group is the formula applied to the
+ * sums over its CPUs, not the mean of the CPUs' ratios. SOCKETS is the number of packages in which
+ * the group has CPUs.
  */
 TEST(a_row_s_ratio_is_computed_from_its_sums)
 {
@@ -588,7 +587,7 @@ static double number(const char *text, const char *start, const char *before)
 	return strtod(at + strlen(before), NULL);
 }
 
-/* If groups were multiplexed, each row has the uncertainty of its metric. */
+/* If groups of events are multiplexed, the metric of each CPU has an uncertainty of its own. */
 TEST(rows_have_the_uncertainty_of_multiplexed_metrics)
 {
 	static const char rows[] = ",Fetch_Latency_Bound,";
@@ -602,7 +601,7 @@ TEST(rows_have_the_uncertainty_of_multiplexed_metrics)
 	stat.by = BPMU_ROWS_CPU;
 	text = output(&stat);
 	/*
-	 * The fields after the value are the unit, the percentage, the lost samples, and then the
+	 * In CSV the fields after the unit are the percentage of the time, the lost samples and the
 	 * uncertainty.
 	 */
 	assert_true(number(text, ",0,Frontend_Bound,", ",slots,,,") > 0.005);
@@ -628,7 +627,7 @@ TEST(rows_have_the_uncertainty_of_multiplexed_metrics)
 	swing = 0;
 }
 
-/* An event that both the user and a metric ask for is counted once. */
+/* An event for which the user asks, and which a metric needs too, is counted once. */
 TEST(events_of_metrics_are_counted_once)
 {
 	struct bpmu_stat stat;
@@ -638,7 +637,7 @@ TEST(events_of_metrics_are_counted_once)
 	assert_int_equal(stat.view->nr_shown, 2);
 	assert_ptr_not_equal(stat.view->shown[0].spec,
 			     &type_of(&stat)->wanted.events.spec[0]);
-	/* The event is shown by the name that was asked for, whatever the metric calls it. */
+	/* The event has the name by which the user asked for it, whatever the metric calls it. */
 	assert_string_equal(stat.view->shown[0].name, "cycles");
 	assert_string_not_equal(stat.view->shown[0].spec->text, "cycles");
 	assert_ptr_equal(stat.view->shown[1].spec, &type_of(&stat)->wanted.events.spec[1]);
@@ -648,9 +647,9 @@ TEST(events_of_metrics_are_counted_once)
 }
 
 /*
- * The core's groups precede those of the package. A metric of the package must find its own count
- * of 400, not the core's 200. It has no uncertainty, because only the core's events are
- * multiplexed.
+ * The core's groups of events come before those of the package. The metric of the package must have
+ * its own count of 400, not the core's 200. It has no uncertainty, because only the core's events
+ * are multiplexed.
  */
 TEST(a_metric_keeps_its_events_beside_those_of_an_earlier_group)
 {
@@ -683,7 +682,7 @@ TEST(a_metric_keeps_its_events_beside_those_of_an_earlier_group)
 	unlink(path);
 }
 
-/* Each group counts the clock, but the clock is shown once, like each event of the metrics. */
+/* The clock is counted in each group, but shown once, as each event of the metrics. */
 TEST(events_of_metrics_are_shown_once)
 {
 	struct bpmu_stat stat;
@@ -701,8 +700,8 @@ TEST(events_of_metrics_are_shown_once)
 }
 
 /*
- * The metric uses the fixed counters. The user's event differs from the metric's only in its
- * privilege level, but therefore needs another counter.
+ * The metric IPC uses the fixed counters at both privilege levels. The user's events are at one
+ * level only, so they need other counters.
  */
 TEST(another_privilege_level_uses_another_counter)
 {
@@ -721,7 +720,10 @@ TEST(another_privilege_level_uses_another_counter)
 	end(&stat);
 }
 
-/* Without -e and -M, stat adds to its default events as many metrics as the counters hold. */
+/*
+ * Without -e and -M, stat prints the default events, and as many metrics as can be counted with
+ * them without multiplexing.
+ */
 TEST(default_metrics_are_not_multiplexed)
 {
 	static const struct {

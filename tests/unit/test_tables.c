@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the event rows of all parts: each row has a name, and legal bits and counters, and each
- * event has one row. Each line of the tables from which the rows are generated is compared with its
- * rows.
+ * Tests of the event tables of all CPU models: each event has a name, legal bits and counters, and
+ * no two events have the same name. The lines of the published tables, from which the event tables
+ * are generated, are compared with the event tables.
  */
 
 #include <stdio.h>
@@ -22,14 +22,14 @@
 #define UNCORE_END (BPMU_COUNTER_IIO + BPMU_IIO_COUNTERS)
 
 /*
- * Returns how many rows a part must have at least: those of the architectural events, or those that
- * all generations of Zen have.
+ * Returns how many events a CPU model must have at least: the architectural ones, or those that all
+ * generations of Zen have.
  */
 static size_t least_rows(const struct bpmu_part *part)
 {
 	if (!strcmp(part->name, "arch"))
 		return 10;
-	/* Intel has published no event file for this part. */
+	/* Intel has published no file of events for this CPU model. */
 	if (!strcmp(part->name, "dmr"))
 		return 25;
 	if (!strcmp(part->name, "topdown"))
@@ -132,7 +132,10 @@ static void rows_have_existing_counters(void **state)
 	}
 }
 
-/* Returns the name of a row, with the filter of its box if the filter is mandatory. */
+/*
+ * Returns the name of an event, with a value of the filter of its box if such an event needs one
+ * from the user.
+ */
 static const char *name_of(const struct bpmu_part *part,
 			   const struct bpmu_event *row, char *buf, size_t size)
 {
@@ -150,8 +153,8 @@ static const char *name_of(const struct bpmu_part *part,
 }
 
 /*
- * Checks that each row's name is parsed as this row, on at least one counter. Rows with the same
- * event code may differ in their counters; then the event gets those that all of them allow.
+ * Checks that the name of each event is parsed as that event, with at least one counter, and only
+ * with counters that the event table allows. @smt: hyper-threading is on.
  */
 static void check_names(const struct bpmu_part *part, int smt)
 {
@@ -210,8 +213,9 @@ static void aliases_name_rows(void **state)
 }
 
 /*
- * All rows of outstanding requests have the same event and umask. They differ in the counter mask,
- * the number of requests that must be outstanding for a cycle to be counted, as their names say.
+ * All events of outstanding requests have the same event code and unit mask. They differ in the
+ * counter mask, the number of requests that must be outstanding for a cycle to be counted, which
+ * their names say.
  */
 static void outstanding_requests_are_one_event(void **state)
 {
@@ -236,7 +240,7 @@ static void outstanding_requests_are_one_event(void **state)
 	}
 }
 
-/* Each row has a description that is not just the name. */
+/* Each event has a description, which is not just its name. */
 static void rows_have_descriptions(void **state)
 {
 	const struct bpmu_part *part = *state;
@@ -252,7 +256,7 @@ static void rows_have_descriptions(void **state)
 	}
 }
 
-/* The tables from which arch/gen-events generates the rows. */
+/* The tables from which arch/gen-events generates the event tables. */
 #define PUBLISHED TOP "/arch/intel_events.tsv"
 #define OWN TOP "/arch/intel_own.tsv"
 
@@ -273,8 +277,8 @@ static void split(char *line, char *column[NR_COLUMNS])
 }
 
 /*
- * Returns whether a list of names, separated by blanks, has the part's name. The list has "_" where
- * the name has "-".
+ * Returns whether the CPU model is in a list of names, which are separated by blanks and have "_"
+ * in place of "-".
  */
 static bool is_of(const struct bpmu_part *part, const char *list)
 {
@@ -292,7 +296,7 @@ static bool is_of(const struct bpmu_part *part, const char *list)
 	return false;
 }
 
-/* Returns the unit that counts an uncore event; the beginning of the event's name tells it. */
+/* Returns the unit of the uncore that counts an event, by the beginning of the event's name. */
 static u8 unit_of(const char *name)
 {
 	static const struct {
@@ -328,8 +332,8 @@ static bool can_be_programmed(const struct bpmu_part *part, char *const column[N
 	    strlen(column[UMASK]) > strlen("0x00") || strstr(column[NAME], "_FREERUN"))
 		return false;
 	/*
-	 * This event needs UMASK_EXT, which the files from Linux lack. Therefore the table OWN has
-	 * the event.
+	 * The files from Linux lack UMASK_EXT, which this event needs. The table OWN has the event
+	 * instead.
 	 */
 	if (*column[UMASK_EXT] || !strcmp(column[NAME], "UOPS_RETIRED.X87"))
 		return false;
@@ -350,8 +354,8 @@ static void check_listed(const struct bpmu_part *part, const char *name)
 }
 
 /*
- * Compares each line of PUBLISHED that is for the part with the part's rows; returns the number of
- * these lines.
+ * Checks that each line of PUBLISHED for this CPU model is in its event table, if the module can
+ * program the event. Returns the number of these lines.
  */
 static unsigned int check_published(const struct bpmu_part *part)
 {
@@ -392,8 +396,8 @@ static void check_own(const struct bpmu_part *part)
 }
 
 /*
- * So that an error of the generator is seen, this test reads the generator's tables with a parser
- * of its own.
+ * The tables from which event tables are generated are read by a parser of this test, so that an
+ * error of the generator's own parser is found.
  */
 static void lines_of_the_tables_are_rows(void **state)
 {
@@ -401,8 +405,8 @@ static void lines_of_the_tables_are_rows(void **state)
 
 	check_own(part);
 	/*
-	 * No line of the table is for these parts: their rows are written by hand, are AMD's, or
-	 * are those of another part.
+	 * PUBLISHED has no line for these CPU models. Their event tables are written by hand, are
+	 * AMD's, or are those of another CPU model.
 	 */
 	if (!check_published(part))
 		assert_non_null(strstr(" avn lkf-e dmr k10 bulldozer jaguar knc topdown arch zen1 zen2 zen3 zen4 zen5 zen6 ",

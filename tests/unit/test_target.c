@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the choice of CPUs: a command measures those that the user names or, without a list, all
- * CPUs that are not isolated, of at most two core types. The machines, of one to three core types,
- * are made up.
+ * Tests of the choice of CPUs: a command measures the CPUs that the user names or, without a list,
+ * all CPUs that are not isolated, of at most two core types. The machines, of one to three core
+ * types, are made up.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 #define CPUS 12
 
-/* The part of each CPU, and whether it is isolated. */
+/* Faked machine: for each CPU the name of its CPU model, and whether it is isolated. */
 static const char *part[CPUS];
 static bool isolated[CPUS];
 static unsigned int fails, calls, nr_open, nr_listen;
@@ -119,8 +119,8 @@ int __wrap_bpmu_topology_smt(void)
 }
 
 /*
- * Makes a machine with @p performance, @e efficient and @lp low-power CPUs. @alone has a digit for
- * each isolated CPU.
+ * Fakes a machine with @p performance, @e efficient and @lp low-power CPUs. @alone: a digit for
+ * each CPU that is isolated.
  */
 static void machine(unsigned int p, unsigned int e, unsigned int lp, const char *alone)
 {
@@ -139,8 +139,9 @@ static void machine(unsigned int p, unsigned int e, unsigned int lp, const char 
 }
 
 /*
- * Opens a target for the list @cpus; checks which CPUs it measures and what the tool prints about
- * them; closes the target.
+ * Opens a target for the list @cpus, NULL for none. Checks that it measures the CPUs @text, of the
+ * CPU model @name, and which messages it has about isolated CPUs and about a third core type, NULL
+ * for none. Closes the target.
  */
 static void opens(const char *cpus, const char *text, const char *name, const char *isolation,
 		  const char *third)
@@ -204,7 +205,7 @@ TEST(a_third_core_type_is_left_out)
 	opens(NULL, "0,2-5", "arl",
 	      "CPU 1: isolated and left out; name it with -C to measure it",
 	      "CPU 6-7: of a third core type and left out; measure that with -C arl-lp");
-	/* CPUs that the user lists are measured, whatever their core types are. */
+	/* CPUs that the user lists are measured, also if they are of three core types. */
 	machine(2, 4, 2, "");
 	opens("1,5,7", "1,5,7", "arl", NULL, NULL);
 }
@@ -271,7 +272,9 @@ TEST(who_needs_one_core_type_must_choose)
 	assert_int_equal(nr_open, 0);
 }
 
-/* Each call fails once. Its error is reported, and all that was opened is closed and freed. */
+/*
+ * In each round another call fails. Its error is reported, and what was opened is closed and freed.
+ */
 TEST(each_failure_is_said)
 {
 	static const char *const lists[] = { NULL, "arl-e", "0-1" };
@@ -315,7 +318,7 @@ TEST(an_analysis_has_the_cpus_of_each_core_type)
 	assert_int_equal(measure.first[0], 0);
 	assert_int_equal(measure.first[1], 2);
 	assert_ptr_equal(analysis.target[1], &analysis.type[1]->target);
-	/* The core type that remains takes over the connection to the module. */
+	/* The connection to the module goes on to the core type that remains. */
 	bpmu_analysis_drop(&analysis, 0);
 	assert_int_equal(analysis.nr, 1);
 	assert_string_equal(analysis.type[0]->target.info.part, "arl-e");
@@ -330,7 +333,7 @@ TEST(an_analysis_has_the_cpus_of_each_core_type)
 	assert_int_equal(nr_open, 0);
 }
 
-/* Each call of bpmu_analysis_open() fails once: all that was opened is closed and freed. */
+/* In each round another call of bpmu_analysis_open() fails. What was opened is closed and freed. */
 TEST(an_analysis_that_cannot_be_opened_is_freed)
 {
 	struct bpmu_analysis analysis = { };

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tests of teams of threads: they do each piece of work exactly once, and work at the same time. */
+/*
+ * Tests of teams of threads: they do each piece of work exactly once, and several pieces at the
+ * same time.
+ */
 #include <pthread.h>
 #include <sched.h>
 #include <unistd.h>
@@ -29,7 +32,7 @@ TEST(each_piece_is_done_once)
 	assert_non_null(team);
 	for (round = 1; round <= ROUNDS; round++) {
 		bpmu_team_run(team, count, NULL, PIECES);
-		/* When the call returns, all pieces of this round have been done. */
+		/* When the team has run, all pieces of this round are done. */
 		for (i = 0; i < PIECES; i++)
 			assert_int_equal(times[i], round);
 	}

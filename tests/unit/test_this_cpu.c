@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tests that the tool recognises the CPU on which it runs, compared with /proc/cpuinfo. */
+/* Tests that the tool finds out by CPUID on which CPU it runs, compared with /proc/cpuinfo. */
 #include <cpuid.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,10 @@
 #include "unit.h"
 #include "vendor/vendor.h"
 
-/* Returns the value behind "KEY\t: " of the first CPU in /proc/cpuinfo; "" if there is none. */
+/*
+ * Returns the value of the line "KEY\t: VALUE" of the first CPU in /proc/cpuinfo; "" if there is
+ * none. The next call overwrites it.
+ */
 static const char *linux_says(const char *key)
 {
 	static char line[4096];
@@ -44,15 +47,15 @@ TEST(vendor_family_model_and_stepping_agree_with_linux)
 	assert_int_equal(cpu.hypervisor,
 			 !!strstr(linux_says("flags"), " hypervisor"));
 	assert_int_equal(!!*cpu.hypervisor_id, cpu.hypervisor);
-	/* Hybrid part: SDM Vol. 2, CPUID leaf 7, EDX bit 15. */
+	/* CPUID leaf 7, EDX bit 15, is 1 on a hybrid CPU: SDM Vol. 2. */
 	if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx))
 		edx = 0;
 	assert_int_equal(cpu.hybrid, edx >> 15 & 1);
 }
 
 /*
- * Intel's event files are chosen by the family, model and stepping of /proc/cpuinfo. No files are
- * chosen on another vendor's CPU.
+ * Intel's event files are chosen by the family, model and stepping in /proc/cpuinfo. For another
+ * vendor's CPU no files are chosen.
  */
 TEST(vendor_files_are_chosen_by_the_cpu)
 {

@@ -82,7 +82,10 @@ TEST_BETWEEN(up_and_down_move_the_cursor, NULL, end)
 	cursor_is("Backend_Bound");
 }
 
-/* The right arrow opens a node: then its children are measured, but no nodes below them. */
+/*
+ * The right arrow opens the node under the cursor: its children are measured, but nothing below
+ * them.
+ */
 TEST_BETWEEN(right_opens_a_node, NULL, end)
 {
 	begin(1);
@@ -101,7 +104,7 @@ TEST_BETWEEN(right_opens_a_node, NULL, end)
 }
 
 /*
- * The left arrow closes a node: the cursor moves to the node's parent, below which nothing is
+ * The left arrow closes a node: the cursor moves to its parent, and nothing below the parent is
  * measured any more.
  */
 TEST_BETWEEN(left_closes_a_node, NULL, end)
@@ -144,7 +147,10 @@ TEST_BETWEEN(sort_keys_choose_the_column, NULL, end)
 	assert_int_equal(columns[0], node("Frontend_Bound"));
 	press(BPMU_TOP_SORT_RIGHT, 2);
 	assert_int_equal(top.column, node("Bad_Speculation"));
-	/* The rows remain sorted by the chosen node when the cursor moves to another level. */
+	/*
+	 * The CPUs remain sorted by the chosen node when the cursor moves to another level of the
+	 * tree.
+	 */
 	top.cursor = node("Memory_Bound");
 	assert_int_equal(bpmu_top_columns(&top, columns), 3);
 	assert_int_equal(columns[0], node("Bad_Speculation"));
@@ -161,7 +167,7 @@ TEST_BETWEEN(sort_keys_choose_the_column, NULL, end)
 	assert_int_equal(top.column, BPMU_TOP_BY_LOSS);
 }
 
-/* When the node by which rows are sorted is no longer measured, rows are sorted by loss again. */
+/* When the node by which CPUs are sorted is no longer measured, they are sorted by loss again. */
 TEST_BETWEEN(closing_the_sorted_node_sorts_by_loss, NULL, end)
 {
 	begin(2);
@@ -184,8 +190,8 @@ TEST_BETWEEN(plus_and_minus_change_the_interval, NULL, end)
 	press(BPMU_TOP_SHORTER, 9);
 	assert_int_equal(top.interval_ns, 100 * MS);
 	/*
-	 * The first interval is that of -I, which need not be one of the steps that the keys go
-	 * through.
+	 * The option -I may give an interval between the steps of the keys. A key then leads to the
+	 * next of its steps.
 	 */
 	top.interval_ns = 300 * MS;
 	press(BPMU_TOP_LONGER, 1);
@@ -227,7 +233,7 @@ TEST_BETWEEN(c_changes_the_rows, NULL, end)
 	assert_int_equal(top.first_row, 0);
 }
 
-/* A key that closes the help page has no other effect. */
+/* Any key closes the help page, and has no other effect then. */
 TEST_BETWEEN(any_key_closes_the_help_only, NULL, end)
 {
 	begin(1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tests of the screen of "barepmu top": it is legible at any size. The values are made up. */
+/* Tests of the screen of "barepmu top": it is legible at any size. Its values are made up. */
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -90,7 +90,7 @@ TEST_FIXTURE(end)
 	return 0;
 }
 
-/* Draws the screen into a text, one text line for each line of the screen. */
+/* Writes the characters of the screen to text[], and ends each line with a line break. */
 static void as_text(void)
 {
 	const struct bpmu_top_cell *cell = screen.cell;
@@ -177,7 +177,9 @@ TEST_BETWEEN(draws_no_verdict_at_the_start, begin, end)
 	has_not("Nothing is flagged");
 }
 
-/* Rows with the greatest loss come first; rows with equal loss are in the order of CPU numbers. */
+/*
+ * CPUs with the greatest loss come first. CPUs with equal loss are in the order of their numbers.
+ */
 TEST_BETWEEN(sorts_rows_by_loss, begin, end)
 {
 	draw(40, 80);
@@ -230,7 +232,7 @@ TEST_BETWEEN(limits_scrolling_to_existing_rows, begin, end)
 	assert_null(line_with("\n19 "));
 }
 
-/* With 60 columns flags are whole, and so are the headings of the columns that are shown. */
+/* On a screen of 60 columns no flag is cut off, and no heading of a column that is shown. */
 TEST_BETWEEN(truncates_no_flag_on_a_narrow_screen, begin, end)
 {
 	draw(24, 60);
@@ -245,7 +247,7 @@ TEST_BETWEEN(truncates_no_flag_on_a_narrow_screen, begin, end)
 	has_not("<==");
 }
 
-/* On a screen with few lines the cursor, its node and the verdict remain visible. */
+/* On a screen with few lines the cursor, with its node, and the verdict remain visible. */
 TEST_BETWEEN(keeps_the_cursor_on_a_low_screen, begin, end)
 {
 	state.cursor = node("Memory_Bound");
@@ -307,8 +309,8 @@ static void draw_both(int lines, bool below)
 }
 
 /*
- * With two core types, the cursor is in the view of the core type to which keys apply. On a screen
- * with few lines only this view is shown.
+ * Two core types are drawn one below the other, each in a view of its own. The cursor is in the
+ * view to which keys apply. On a screen with few lines only that view is shown.
  */
 TEST_BETWEEN(draws_both_core_types, begin, end)
 {
@@ -348,7 +350,10 @@ TEST_BETWEEN(draws_bars_on_a_wide_screen, begin, end)
 	has("- Backend_Bound", "############ ");
 }
 
-/* A name from a user's file may contain control characters: they cannot control the terminal. */
+/*
+ * Control characters in a name from a user's file are replaced, so that they cannot control the
+ * terminal.
+ */
 TEST_BETWEEN(replaces_control_characters, begin, end)
 {
 	draw(3, 40);
@@ -383,7 +388,7 @@ TEST_BETWEEN(prints_plain_lines, begin, end)
 	has_not("\n>");
 }
 
-/* Adds the screen to a text, below the title @what, without the blanks at the ends of lines. */
+/* Appends the screen to @out, below the title @what, without blanks at the ends of lines. */
 static void add_screen(FILE *out, const char *what)
 {
 	char *line, *rest = text, *last;
@@ -452,7 +457,9 @@ static bool is_heading(const char *word)
 	return false;
 }
 
-/* Checks that each word in the headings of the rows is whole; the last heading is "loss". */
+/*
+ * Checks that no word in the headings of the table of CPUs is cut off. Their last word is "loss".
+ */
 static void headings_are_whole(void)
 {
 	char *end = strstr(text, "loss"), *begin, *word, *rest;
@@ -464,8 +471,8 @@ static void headings_are_whole(void)
 	for (begin = end; begin > text && begin[-1] != '\n'; begin--)
 		;
 	/*
-	 * The line above the headings is a second line of headings, an empty line, or the line of a
-	 * node.
+	 * The line above the headings may be a second line of headings, an empty line, or the line
+	 * of a node.
 	 */
 	rest = begin - 1;
 	while (rest > text && rest[-1] != '\n')
@@ -484,7 +491,10 @@ static void headings_are_whole(void)
 	}
 }
 
-/* Checks that the line of a node has the node's whole name, and no truncated part of its value. */
+/*
+ * Checks that the line of a node has the node's name and @number, and after the number only whole
+ * texts of @parts, up to NULL.
+ */
 static void node_is_whole(const char *name, const char *number,
 			  const char *const *parts)
 {
@@ -502,8 +512,8 @@ static void node_is_whole(const char *name, const char *number,
 		part = strstr(at, "  ");
 		n = part ? (int)(part - at) : (int)strlen(at);
 		/*
-		 * After the value there are only blanks up to the edge of the screen, or the node's
-		 * bar.
+		 * After the parts of the value the line has only blanks up to the edge of the
+		 * screen, or the bar of the node.
 		 */
 		if (!n || *at == '#')
 			break;
@@ -519,7 +529,7 @@ static void node_is_whole(const char *name, const char *number,
 	}
 }
 
-/* At any width each word is whole or absent. */
+/* At any width of the screen a word is either whole or absent. */
 TEST_BETWEEN(draws_complete_words_or_none, begin, end)
 {
 	static const char *const parts[] = {
@@ -556,7 +566,7 @@ TEST_BETWEEN(draws_complete_words_or_none, begin, end)
 	has("+ Memory_B", "+- 3.4  <==  (mixed-groups, erratum)  ####");
 }
 
-/* The keys for pages, which are as long as the screen, reach all rows. */
+/* A key for a page moves by as many CPUs as the screen shows. Such keys reach all CPUs. */
 TEST_BETWEEN(pages_reach_all_rows, begin, end)
 {
 	bool seen[CPUS_MAX] = { };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of top on a hybrid part: it shows both core types, each in a view of its own, and keys
- * change only the view in which the cursor is.
+ * Tests of top on a hybrid CPU: it shows both core types, each in a view of its own, and a key
+ * changes only the view in which the cursor is.
  */
 
 #include <errno.h>
@@ -59,7 +59,9 @@ TEST(shows_both_core_types)
 	end();
 }
 
-/* A core type without a tree is left out, be it the first or the second one. */
+/*
+ * A core type that has none of the metrics is left out, whether it is the first or the second one.
+ */
 TEST(leaves_out_a_core_type_without_a_tree)
 {
 	char file[] = "/tmp/hybrid.XXXXXX";

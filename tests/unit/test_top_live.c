@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of "barepmu top" between intervals: it reacts at once to a signal and to a key. It also
- * shows rows for CPUs without topology, and a row for all CPUs. The tests have no terminal.
+ * Tests of "barepmu top" while an interval is measured: it reacts at once to a signal and to a key.
+ * It also shows CPUs of which no topology is known, and sums over all CPUs. The tests have no
+ * terminal.
  */
 #include <signal.h>
 #include <string.h>
@@ -15,7 +16,9 @@
 #include "unit.h"
 
 #define CPUS 2
-/* A CPU number that no machine has, so the kernel knows no topology of it. */
+/*
+ * This CPU number is larger than that of any machine, so the kernel knows no topology of the CPU.
+ */
 #define NOWHERE 0x7ffffff0
 
 static struct bpmu_top top;
@@ -182,7 +185,10 @@ static void press(enum bpmu_top_key key)
 	assert_int_equal(top.code, 0);
 }
 
-/* While the screen is frozen, rows are not summed again when the grouping changes. */
+/*
+ * While the screen is frozen, CPUs cannot be grouped in another way, because their counts are not
+ * summed again.
+ */
 TEST_BETWEEN(a_frozen_view_does_not_regroup_rows, begin, end)
 {
 	press(BPMU_TOP_FREEZE);
@@ -225,8 +231,8 @@ TEST_BETWEEN(time_and_losses_are_those_of_all_cpus, begin, end)
 }
 
 /*
- * An interval that is not shown overwrites the counts of the one on the screen, and so does the
- * next run: all rows of the screen's interval are judged before.
+ * An interval that is not shown overwrites the counts of the interval on the screen, and so does
+ * the next run. All values of the interval on the screen are therefore computed before.
  */
 TEST_BETWEEN(rows_are_judged_before_their_counts_are_lost, begin, end)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests which rows "barepmu top" evaluates: those on the screen, and those without which it would
- * not know which are on the screen. The evaluation is faked, and counted.
+ * Tests of which lines "barepmu top" computes, one for a CPU or a group of CPUs: those on the
+ * screen, and those that must be known to tell which are on the screen. The computation is faked,
+ * and counted.
  */
 #include "cmd/top/top_draw.h"
 #include "cmd/top/top_sum.h"
@@ -90,7 +91,10 @@ TEST(the_last_page_may_be_short)
 	assert_int_equal(judged, 2);
 }
 
-/* Row 98 could lose most but one, but loses nothing: row 96 is on the screen instead. */
+/*
+ * Line 98 can have the second greatest loss, but when it is computed it has none. Line 96 is on the
+ * screen instead.
+ */
 TEST(by_loss_rows_are_judged_that_could_be_visible)
 {
 	begin(BPMU_TOP_BY_LOSS, 0);
@@ -103,7 +107,10 @@ TEST(by_loss_rows_are_judged_that_could_be_visible)
 	assert_int_equal(row[95].stage, BPMU_TOP_VALUED);
 }
 
-/* A row loses less than it could, but more than the rows below it: it is judged and moves down. */
+/*
+ * Line 99 can have the greatest loss. When it is computed it has less than line 98 can have, and
+ * moves down by one.
+ */
 TEST(a_row_that_loses_less_moves_down)
 {
 	begin(BPMU_TOP_BY_LOSS, 1);
@@ -115,7 +122,10 @@ TEST(a_row_that_loses_less_moves_down)
 	assert_int_equal(judged, 3);
 }
 
-/* Rows 0 to 8 are judged, since each could lose nothing. Row 9 loses nothing for certain. */
+/*
+ * In reverse order the lines 0 to 8 must be computed, because each of them may have no loss. Line 9
+ * certainly has none.
+ */
 TEST(in_reverse_any_row_that_could_lose_nothing_comes_first)
 {
 	begin(BPMU_TOP_BY_LOSS, 0);

@@ -24,7 +24,10 @@ u64 bpmu_clock_ns(clockid_t id)
 	return now;
 }
 
-/* Fakes a run: after 4 s, in which no interval has ended, a key changes the length of intervals. */
+/*
+ * Fakes a run of the measurement: after 4 s, in which no interval has ended, the user changes the
+ * length of intervals by a key.
+ */
 int bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 		  struct bpmu_error *err)
 {
@@ -42,7 +45,10 @@ int bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 	return 0;
 }
 
-/* Fakes the preparation of the next run. It takes time, which the interval must include. */
+/*
+ * Fakes the preparation of the next run, which takes the time spent_before. It counts for the time
+ * limit of all runs.
+ */
 int bpmu_step_make(struct bpmu_step *step, const struct bpmu_tree_wish *wish,
 		   const struct bpmu_tree *all, struct bpmu_error *err)
 {

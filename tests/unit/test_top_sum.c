@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tests of the rows of "barepmu top": a row sums the counts and the lost samples of its CPUs. */
+/*
+ * Tests of the sums that "barepmu top" shows: each line has the counts and the lost samples of its
+ * CPUs, added up.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,12 +69,12 @@ TEST_BETWEEN(rows_of_cores_sum_their_threads, begin, end)
 	assert_int_equal(row[0].stage, BPMU_TOP_JUDGED);
 	assert_int_equal(row[1].stage, BPMU_TOP_VALUED);
 	/*
-	 * The threads of one core have 4 and 12 million clocks in 2 s, a mean of 4 MHz; those of
-	 * the other have 8 and 16 million, a mean of 6 MHz.
+	 * In 2 s the threads of one core have 4 and 12 million clocks, a mean of 4 MHz; those of
+	 * the other core have 8 and 16 million, a mean of 6 MHz.
 	 */
 	assert_float_equal(row[0].mhz, 4, 0.001);
 	assert_float_equal(row[1].mhz, 6, 0.001);
-	/* What was judged keeps its values. */
+	/* Values that were computed once are kept. */
 	row[0].mhz = 5;
 	bpmu_top_sum_values(&sum, row, 0);
 	bpmu_top_sum_judge(&sum, row, 0);
@@ -96,7 +99,10 @@ static void flag(const char *name, double share)
 	};
 }
 
-/* A row's loss is that of a node at level 1, but its worst node may be at any level. */
+/*
+ * The loss of a line is that of a node at level 1, but its worst node may be at any level of the
+ * tree.
+ */
 TEST_BETWEEN(the_worst_node_may_be_of_any_level, begin, end)
 {
 	row[0].mhz = 1000;

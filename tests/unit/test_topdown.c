@@ -89,9 +89,7 @@ static const struct {
 	{ "Core_Bound", { 0.2, -0.03, 0.28, NONE, NONE, NONE } },
 };
 
-/*
- * Expected values of nodes whose formula is the sum of the nodes below them, or a part of that sum.
- */
+/* Expected values of the nodes below level 2, and of metrics that are parts of their formulas. */
 static const struct {
 	const char *name;
 	double value[VECTORS];
@@ -112,7 +110,7 @@ static const struct {
 };
 
 /**
- * struct measured - a tree and its values
+ * struct measured - a Top-Down tree and the values of its nodes
  */
 struct measured {
 	struct bpmu_tree tree;
@@ -126,12 +124,13 @@ static double count_of(const char *event, enum vector v)
 	for (i = 0; i < ARRAY_SIZE(counts); i++)
 		if (!strcmp(counts[i].event, event))
 			return counts[i].count[v];
-	return NONE; /* The paper has no formula for the remaining nodes. */
+	return NONE; /* The paper has no formula for the nodes that use this event. */
 }
 
 /*
- * Evaluates the tree for a column of the table, whose counts are all of the same time. Group g is
- * measured g + 1 times as long, so its counts are g + 1 times those of the table.
+ * Computes the tree from a column of counts[], whose counts are all of the same time. Group g is
+ * counted g + 1 times as long, so its counts are g + 1 times those of the column. @gp: number of
+ * general counters.
  */
 static void measure(struct measured *m, unsigned int gp, unsigned int level,
 		    enum vector v)
@@ -212,8 +211,9 @@ TEST(level_2_has_values_computed_by_hand)
 }
 
 /*
- * Checks the nodes of the table expected_below. Groups of the core are multiplexed; counts of the
- * uncore's groups are scaled by the uncore's own clock.
+ * Checks the nodes of expected_below[] for a column of counts. The core's groups of events are
+ * multiplexed, and counts of the uncore's groups are scaled by the uncore's own clock. @gp: number
+ * of general counters.
  */
 static void check_deep(unsigned int gp, enum vector v)
 {
@@ -311,8 +311,8 @@ TEST(nodes_below_level_2_have_values_computed_by_hand)
 }
 
 /*
- * If all children of a node have the node's denominator, the children's values add up to the node's
- * value.
+ * If all children of a node have the same denominator as the node, their values add up to that of
+ * the node.
  */
 TEST(children_add_up_to_their_parent)
 {
@@ -354,8 +354,8 @@ static void expect_flags(enum vector v, const char *const *flagged)
 }
 
 /*
- * In column SHORT Core_Bound is 0.28, above its threshold, but must not be flagged, because its
- * parent Backend_Bound is not.
+ * In the counts of column SHORT the node Core_Bound is 0.28, above its threshold. It must not be
+ * flagged, because its parent Backend_Bound is not.
  */
 TEST(a_node_is_flagged_only_below_flagged_parents)
 {

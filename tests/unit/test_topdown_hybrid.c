@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of topdown on a hybrid part: each core type has a tree of its own, whose events are counted
+ * Tests of topdown on a hybrid CPU: each core type has a tree of its own, whose events are counted
  * on the CPUs of this core type alone.
  */
 
@@ -16,7 +16,7 @@
 #define CELLS 8
 
 /**
- * struct hybrid - a call of topdown on a part whose CPUs 0-1 are of one core type, 2-3 of another
+ * struct hybrid - a call of topdown with CPUs 0-1 of one core type and CPUs 2-3 of another one
  * @t: the call
  * @file: name of a metric file
  */
@@ -90,7 +90,7 @@ static void expect_alone(struct hybrid *hybrid, const char *part,
 	end(hybrid);
 }
 
-/* The core type without a tree may have the lower CPU numbers, or the higher ones. */
+/* Only one core type has a tree: that of the lower CPU numbers, or that of the higher ones. */
 TEST(measures_one_core_type_if_the_other_has_no_tree)
 {
 	struct hybrid hybrid;
@@ -148,7 +148,10 @@ TEST(no_multiplex_refuses_groups_of_memory_controllers)
 	expect_alone(&hybrid, "adl", "0-1");
 }
 
-/* Returns the output for two events. Each CPU has a cell for each event. */
+/*
+ * Returns the output of two intervals with the metric Per_Branch, for which each CPU counts two
+ * events.
+ */
 static char *output(enum bpmu_format format)
 {
 	u64 ticks[CPUS] = { 1000, 1000, 1000, 1000 };
@@ -199,7 +202,7 @@ TEST(text_has_a_tree_per_core_type)
 	unit_text("topdown-hybrid", output(BPMU_TEXT));
 }
 
-/* All rows share one header, and each row names its core type. */
+/* The lines of both core types have one heading, and each line names its core type. */
 TEST(csv_has_rows_that_name_their_core_type)
 {
 	static const char *const parts[] = {

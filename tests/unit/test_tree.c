@@ -28,7 +28,9 @@ static int window_of(const struct bpmu_tree *tree, const char *name)
 	return tree->window[bpmu_metrics_find(&tree->metrics, name)];
 }
 
-/* At each level the paper's formulas need at least this number of groups. */
+/*
+ * The tree of each level has the smallest number of groups that suffices for the paper's formulas.
+ */
 TEST(the_tree_needs_the_minimum_of_groups)
 {
 	static const struct {
@@ -61,8 +63,8 @@ TEST(nodes_of_level_1_are_computed_within_one_group)
 	assert_int_equal(window_of(&tree, "Fetch_Bandwidth_Bound"),
 			 window_of(&tree, "Fetch_Latency_Bound"));
 	/*
-	 * Memory_Bound and Core_Bound need the stalls of loads and of stores, which two different
-	 * groups count. So there is no group in whose time they are measured.
+	 * Memory_Bound and Core_Bound need the stalls of loads and those of stores, which are
+	 * counted in two different groups. They are therefore of no group's time.
 	 */
 	assert_int_equal(window_of(&tree, "Memory_Bound"), -1);
 	assert_int_equal(window_of(&tree, "Core_Bound"), -1);
@@ -104,8 +106,8 @@ TEST(nodes_of_a_group_without_counts_have_no_value)
 }
 
 /*
- * Two counters suffice for a tree, although no sum of its formulas has events that all fit on them
- * together.
+ * The tree fits on two counters, although no sum in its formulas has events that fit on the two at
+ * the same time.
  */
 TEST(sums_are_divided_between_two_counters)
 {
@@ -157,7 +159,10 @@ TEST(wrapped_counts_and_divisors_of_0_are_flagged)
 	bpmu_tree_free(&tree);
 }
 
-/* An event that leaks needs a pair of counters. The first pair that is possible is used. */
+/*
+ * An event that leaks is counted on two different counters on the two threads of a core. The first
+ * possible pair of counters is used.
+ */
 TEST(leaking_events_use_the_first_possible_pair)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -217,8 +222,8 @@ static bool same(double tried, const struct bpmu_tree_value *value)
 }
 
 /*
- * Computes the tree's values for @nr sets of counts of group @g, once for all sets at once and
- * once for each set alone, and compares the results.
+ * Computes the tree for @nr random sets of counts of group @g, once for all sets together and once
+ * for each set alone. Both must yield the same values.
  */
 static void try_group(const struct bpmu_tree *tree, const double *counts[BPMU_TREE_GROUPS],
 		      unsigned int g, unsigned int nr, unsigned int *seed)
@@ -259,8 +264,8 @@ static void try_group(const struct bpmu_tree *tree, const double *counts[BPMU_TR
 }
 
 /*
- * Checks that a tree evaluated for several sets of counts at once has the same values as a tree
- * evaluated for each set alone.
+ * Checks for random counts that a tree has the same values if it is computed for several sets of
+ * counts together, and for each set alone.
  */
 static void check_tries(struct bpmu_tree *tree)
 {
@@ -305,8 +310,8 @@ TEST(several_values_are_those_of_one_at_a_time)
 }
 
 /*
- * When the core needs a further group, the arbiter's group, which follows the core's groups, gets a
- * higher index. Formulas that refer to the arbiter's group must use the new index.
+ * The arbiter's group comes after the core's groups. When the core gets one group more, the index
+ * of the arbiter's group changes, and formulas that use its counts must use the new index.
  */
 TEST(what_depends_on_a_group_moves_with_it)
 {
@@ -335,7 +340,7 @@ TEST(what_depends_on_a_group_moves_with_it)
 	bpmu_event_list_free(&more);
 }
 
-/* Evaluates each operator with operands of one group, and with operands of different groups. */
+/* Each operator has operands of one group in some formulas, and of different groups in others. */
 TEST(several_values_of_each_operator_are_those_of_one)
 {
 	static const char text[] =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the trees of all parts, at every level and with every option: their events exist on the
- * part, and every node has a value for counts that another tool has measured.
+ * Tests of the trees of all CPU models, at every level and with every option: their events exist on
+ * the CPU model, and every node has a value for counts that another tool has measured.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +14,8 @@
 #include "unit.h"
 
 /*
- * The file that changes a tree's formulas: none, the one of --paper, or the one of --memory-by imc.
+ * The file that changes the formulas of a tree: none, the one of --paper, or the one of --memory-by
+ * imc.
  */
 enum change {
 	CHANGE_NONE,
@@ -23,7 +24,7 @@ enum change {
 	CHANGES
 };
 
-/* Fills in counts without a common divisor, so that no difference of two is 0. */
+/* Fills in different counts, so that no difference of two of them is 0. */
 static void fill_counts(double *count, unsigned int nr)
 {
 	unsigned int i;
@@ -55,7 +56,8 @@ static void check_values(struct bpmu_tree *tree, const char *what)
 }
 
 /*
- * Loads the metrics of a method, changed by a file. Returns false if the part has no such method.
+ * Loads the metrics of a method, as @change says. Returns false if this CPU model does not have the
+ * method, or not with this change.
  */
 static bool make_lines(struct bpmu_metrics *lines, const char *method,
 		       const struct bpmu_part *part, enum change change)
@@ -66,7 +68,10 @@ static bool make_lines(struct bpmu_metrics *lines, const char *method,
 	ret = bpmu_metrics_builtin(lines, method, part, &err);
 	if (ret && ret != -ENOENT)
 		fail_msg("%s: %s", method, err.text);
-	/* Counts of Xeon Phi are sums over threads and cores, as another tool would give them. */
+	/*
+	 * The metrics of Xeon Phi are those for counts of another tool, which are sums over threads
+	 * and cores.
+	 */
 	if (!ret && !strcmp(method, "phi"))
 		assert_int_equal(bpmu_metrics_of_counts(lines, &err), 0);
 	if (!ret && change == CHANGE_PAPER)
@@ -99,7 +104,7 @@ static void check_tree(const struct bpmu_part *part, struct bpmu_metrics *lines,
 	bpmu_tree_free(&tree);
 }
 
-/* Returns the deepest level that the nodes of a method have; 0 if there are no nodes. */
+/* Returns the deepest level of the nodes of a method; 0 if it has no nodes. */
 static unsigned int deepest(const struct bpmu_metrics *lines)
 {
 	unsigned int level = 0;

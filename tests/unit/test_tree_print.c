@@ -9,7 +9,7 @@
 #include "unit.h"
 #include "view/tree_print.h"
 
-/* Metrics, their values as a measurement yields them, and the text expected in each format. */
+/* For each metric a made-up value, and the text expected in each format. */
 static const struct {
 	const char *name;
 	struct bpmu_tree_value value;
@@ -152,7 +152,10 @@ static void expect_text(enum bpmu_format format, const char *wanted)
 	free(text);
 }
 
-/* Units in Intel's files and in users' files are any text: CSV and JSON escape them. */
+/*
+ * The unit of a metric from Intel's files, or from a user's, can be any text: CSV and JSON escape
+ * it.
+ */
 TEST(escapes_units_of_files)
 {
 	struct bpmu_metric *rate;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of trials, which count the events of a loop between a sample before it and a sample after
- * it: a trial returns the counts, or says that the run of the loop was disturbed. Functions of the
- * test take the place of the module.
+ * Tests of trials, in which the events of a loop are counted between a sample before the loop and a
+ * sample after it: a trial returns the counts, or says that the run of the loop was disturbed.
+ * Functions of the test take the place of the module.
  */
 #include <errno.h>
 #include <string.h>
@@ -16,8 +16,8 @@
 #define SELECT 0x4301c2
 
 /*
- * Values of the counters before and after the loop, the same in each try: of two events on the
- * trial's own CPU, [0], and on the other thread of its core, [1].
+ * Faked values of two counters before and after the loop, the same in each try: on the trial's own
+ * CPU, [0], and on the other thread of its core, [1].
  */
 static u64 begins[2][2], ends[2][2];
 static unsigned int disturbed_tries, interrupted_tries;
@@ -81,8 +81,8 @@ int bpmu_client_read(struct bpmu_client *client, const struct bpmu_reader *reade
 		sample.tsc_end = 110 + i;
 		reader->sample(reader->data, &sample, begins[i]);
 		/*
-		 * The module also sends a timer's sample, taken in the middle of the run, which the
-		 * trial must ignore.
+		 * The module also sends a sample that the timer took in the middle of the run. The
+		 * trial must ignore it.
 		 */
 		sample.flags = 0;
 		reader->sample(reader->data, &sample, ends[1 - i]);
@@ -103,14 +103,14 @@ void bpmu_holder_explain(struct bpmu_error *err)
 u64 bpmu_interrupts_now(u32 cpu)
 {
 	assert_int_equal(cpu, 5);
-	/* The trial reads the number of interrupts before and after each try. */
+	/* The number of interrupts is read before and after each try. */
 	interrupts_read++;
 	return interrupts_read % 2 ? 40 : runs <= interrupted_tries ? 43 : 40;
 }
 
 /*
- * Fakes the numbers of context switches and page faults of the process. If any of the four numbers
- * has changed during the run, the run was disturbed.
+ * Fakes the process's numbers of context switches and page faults. If one of these four numbers
+ * changes during a try, the try was disturbed.
  */
 int __wrap_getrusage(int who, struct rusage *usage)
 {
@@ -179,7 +179,10 @@ TEST_BETWEEN(slots_follow_each_other, setup, NULL)
 	assert_int_equal(sched->slot[0].select, SELECT);
 	assert_int_equal(sched->slot[0].value, 0);
 	assert_string_equal(sched->slot[0].text, "loop");
-	/* A fixed counter has no event code, only bits for the privilege levels. */
+	/*
+	 * The event select for a fixed counter has no event code, only the bits for the privilege
+	 * levels.
+	 */
 	assert_int_equal(sched->slot[1].select, BPMU_BIT(16) | BPMU_BIT(17));
 	assert_int_equal(sched->slot[1].value, 1);
 	trial.sibling = 2;
@@ -209,7 +212,10 @@ TEST_BETWEEN(one_cpu_or_both_are_configured, setup, NULL)
 	assert_int_equal(releases, 1);
 }
 
-/* If the counters are in use, the error names who holds them; other errors do not. */
+/*
+ * If the counters are in use, the message names the processes that hold them. After other errors it
+ * does not.
+ */
 TEST_BETWEEN(holders_are_named, setup, NULL)
 {
 	configure_code = -EBUSY;
@@ -225,7 +231,7 @@ TEST_BETWEEN(counts_are_those_between_the_samples, setup, NULL)
 {
 	begins[0][0] = 1000;
 	begins[0][1] = 2000;
-	/* The other thread's counter, of 48 bits, wraps during the run. */
+	/* On the other thread of the core a counter of 48 bits wraps during the run. */
 	begins[1][0] = (1ULL << 48) - 3;
 	begins[1][1] = 0;
 	ends[0][0] = 1500;
@@ -256,8 +262,8 @@ TEST_BETWEEN(disturbed_runs_are_repeated, setup, NULL)
 	assert_int_equal(bpmu_trial_run(&trial, &bench, 10, false, &counts, &err), 0);
 	assert_int_equal(runs, 6);
 	/*
-	 * A try that is disturbed is repeated: after 99 such tries the next one succeeds, after 100
-	 * the trial is given up.
+	 * A disturbed try is repeated. After 99 disturbed tries the next one succeeds; after 100 of
+	 * them the trial is given up.
 	 */
 	setup(NULL);
 	disturbed_tries = 99;
@@ -270,7 +276,10 @@ TEST_BETWEEN(disturbed_runs_are_repeated, setup, NULL)
 	assert_string_equal(err.text, "errata: CPU 5 is kept busy by other processes; choose another one with -C");
 }
 
-/* If interrupts matter to the caller, a run with an interrupt is repeated, at most five times. */
+/*
+ * If the caller wants a run without interrupts, a run with one is repeated, at most five times.
+ * Otherwise it counts.
+ */
 TEST_BETWEEN(interrupted_runs_are_repeated_a_few_times, setup, NULL)
 {
 	interrupted_tries = 3;

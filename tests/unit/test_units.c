@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the tables of units and banks: they are complete, and each counter number belongs to at
- * most one bank.
+ * Tests of the tables of units of a CPU and of banks, the counters that are multiplexed together:
+ * the tables are complete, and each counter number belongs to at most one bank.
  */
 #include <string.h>
 
@@ -18,7 +18,7 @@ TEST(each_unit_has_its_row)
 		assert_non_null(bpmu_unit_facts[i].name);
 		assert_non_null(bpmu_unit_facts[i].title);
 		assert_in_range(bpmu_unit_facts[i].bank, 0, BPMU_BANK_MAX);
-		/* Each unit but the core has a PMU of perf, and a largest number of boxes. */
+		/* Each unit of the uncore has a PMU of perf, and a largest number of boxes. */
 		assert_int_equal(!bpmu_unit_facts[i].perf[0],
 				 !bpmu_bank_is_uncore(bpmu_unit_facts[i].bank));
 		assert_int_equal(!bpmu_unit_facts[i].most, !bpmu_unit_facts[i].perf[0]);
@@ -39,17 +39,17 @@ TEST(each_bank_has_its_row)
 		for (k = 0, units = 0; k < BPMU_UNITS; k++)
 			units += bpmu_unit_facts[k].bank == i;
 		/*
-		 * A client's clock, arbiter and CBos, or its clock and global queue, share a bank
-		 * because they are counted together. L3 and L2, and data fabric and northbridge,
-		 * share a bank because no part has both.
+		 * The clock, the arbiter and the CBos of a client CPU, or its clock and global
+		 * queue, are one bank because they are counted together. L3 and L2, and data fabric
+		 * and northbridge, are one bank because no CPU has both.
 		 */
 		assert_int_equal(units, i == BPMU_BANK_UNCORE ? 4 :
 					i == BPMU_BANK_L3 || i == BPMU_BANK_DF ? 2 : 1);
 		for (k = 0; k < i; k++) {
 			assert_string_not_equal(bpmu_bank_facts[i].name, bpmu_bank_facts[k].name);
 			/*
-			 * A counter is named by the letter of its bank and a number, so no two
-			 * banks may share a letter.
+			 * Counters are called by the letter of their bank and a number, so no two
+			 * banks of programmable counters may have the same letter.
 			 */
 			assert_int_equal(!strcmp(bpmu_bank_facts[i].letter,
 						 bpmu_bank_facts[k].letter),
@@ -59,8 +59,8 @@ TEST(each_bank_has_its_row)
 }
 
 /*
- * The table has the ranges of counter numbers in the netlink protocol, and with bank -1 the gaps
- * between the ranges.
+ * Ranges of counter numbers in the netlink protocol and the bank of each range; -1 for numbers that
+ * are no counter.
  */
 TEST(each_counter_is_of_one_bank)
 {
@@ -97,8 +97,8 @@ TEST(each_counter_is_of_one_bank)
 }
 
 /*
- * The domain of a bank is the set of CPUs that share its counters; one CPU of each domain reads the
- * counters.
+ * The domain of a bank is the set of CPUs that share its counters. In each domain one CPU reads
+ * them.
  */
 TEST(banks_have_their_domains)
 {

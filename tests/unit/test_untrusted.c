@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the search for discovery tables: the module maps nothing that an untrusted PCI device
- * announces, that is, a device that may have been plugged in from outside. Of a trusted device it
- * maps only what the capability (DVSEC) of a discovery table announces. The module's source is
- * compiled unchanged, with a made-up PCI device whose table has one memory controller.
+ * Tests of the search for discovery tables, which list uncore units: the module maps nothing that
+ * an untrusted PCI device announces, a device that may have been plugged in from outside. Of a
+ * trusted device it maps only what the capability (DVSEC) of a discovery table announces. The
+ * module's source is compiled unchanged, with a made-up PCI device whose table has one memory
+ * controller.
  */
 #include "kernel/linux/pci.h"
 
@@ -15,8 +16,8 @@
 #include "unit.h"
 
 /*
- * Offsets of three capabilities in the device's configuration space: one of another vendor, one of
- * another type, and that of the discovery table.
+ * Offsets in the configuration space of the made-up device: of a capability of another vendor, of
+ * one of another type, and of the capability for the discovery table.
  */
 #define FOREIGN 0x100
 #define OTHER 0x200
@@ -25,8 +26,8 @@
 #define CHANNEL 0x90000000u
 
 /*
- * The discovery table: a header with one unit and records of three words, and the unit, a box of
- * type 6 with 4 counters of 48 bits in memory.
+ * The made-up discovery table, in words of 64 bits: its header, for one unit and entries of three
+ * words, and the entry of a unit, a box of type 6 with 4 counters of 48 bits in memory.
  */
 static const u64 table[] = {
 	3 << 8 | 1 << 16, 0x2ff0, 0,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of event and metric files in Intel's format: the events and metrics that a user gives in
- * them can be measured. The files in ../vendor/skl are synthetic: they have each modifier and each
- * odd constant once.
+ * such files can be measured. The files in ../vendor/skl are synthetic: they have each modifier and
+ * each odd constant once.
  */
 #include <errno.h>
 #include <math.h>
@@ -50,7 +50,10 @@ TEST_FIXTURE(tear_down)
 	return 0;
 }
 
-/* Returns a PMU whose events are those of the loaded files. */
+/*
+ * Returns a PMU of Skylake that has the events of the loaded files. @gp: number of general
+ * counters.
+ */
 static struct bpmu_pmu loaded_pmu(const struct bpmu_vendor_set *v, unsigned int gp)
 {
 	struct bpmu_pmu pmu = unit_pmu("skl", gp);
@@ -240,7 +243,7 @@ static const struct {
 	{ "one_box", 5.0 / 6 / 3 },
 };
 
-/* The rows of the part and of the file are in one list, sorted by name. */
+/* The events of the CPU model and of the file are in one list, sorted by name. */
 TEST_BETWEEN(rows_of_part_and_file_are_sorted, set_up, tear_down)
 {
 	const struct bpmu_vendor_set *v = *test_state;
@@ -291,7 +294,10 @@ static const struct {
 	{ "replaced_equal", "needs fields replaced of an event that has filters" },
 };
 
-/* Together the test's tables of accepted and of refused metrics have each metric of the file. */
+/*
+ * The test has one table of metrics that are accepted, and one of those that are refused. Together
+ * they have each metric of the file.
+ */
 TEST_BETWEEN(refuses_metrics_that_cannot_be_counted, set_up, tear_down)
 {
 	const struct bpmu_vendor_set *v = *test_state;
@@ -310,8 +316,8 @@ TEST_BETWEEN(refuses_metrics_that_cannot_be_counted, set_up, tear_down)
 }
 
 /*
- * Returns the value of a name in the threshold "ratio > 20 & (child < 5 | gone >= 1)": of ratio 21,
- * of child that in @ctx, and none of gone.
+ * Returns the value of a name in the threshold "ratio > 20 & (child < 5 | gone >= 1)": 21 for
+ * ratio, the number at @ctx for child, and no value for gone.
  */
 static struct bpmu_value metric_value(void *ctx, const char *name)
 {
@@ -350,7 +356,10 @@ TEST_BETWEEN(metrics_have_unit_text_group_and_parent, set_up, tear_down)
 	assert_int_equal(m[0].parent, -1);
 	assert_int_equal(m[1].parent, 0);
 	assert_int_equal(m[1].level, 2);
-	/* The parent of this node is not in the file, as in Intel's for Ice Lake servers. */
+	/*
+	 * The parent of this node is not in the file, as is the case in Intel's file for Ice Lake
+	 * servers. The node is below another one.
+	 */
 	m = &m[bpmu_metrics_find(&v->metrics, "orphan")];
 	assert_int_equal(m->level, 3);
 	assert_int_equal(m->parent, 1);
@@ -369,8 +378,8 @@ TEST(files_are_loaded_one_after_another)
 }
 
 /*
- * Event rows that come from files belong to the set of files that was loaded, and are freed with
- * that set.
+ * The events of loaded files belong to the set of files with which they were loaded, and are freed
+ * with it.
  */
 TEST_BETWEEN(sets_have_rows_of_their_own, set_up, tear_down)
 {
@@ -386,7 +395,7 @@ TEST_BETWEEN(sets_have_rows_of_their_own, set_up, tear_down)
 	assert_null(bpmu_event_row(other.part, "NEW.PLAIN"));
 	assert_non_null(bpmu_event_row(other.part, "UNC_NEW_ARB.REQUESTS"));
 	assert_null(bpmu_event_row(skl, "UNC_NEW_ARB.REQUESTS"));
-	/* perf's generic names mean the same events with and without files. */
+	/* perf's generic names mean the same events whether files are loaded or not. */
 	assert_non_null(bpmu_event_row(skl, "LLC-load-misses"));
 	assert_ptr_equal(bpmu_event_row(other.part, "LLC-load-misses"),
 			 bpmu_event_row(skl, "LLC-load-misses"));
@@ -395,8 +404,7 @@ TEST_BETWEEN(sets_have_rows_of_their_own, set_up, tear_down)
 	bpmu_vendor_free(&other);
 	assert_non_null(bpmu_event_row(v->part, "NEW.PLAIN"));
 	/*
-	 * Without the files the part does not know this event; with the files it is known, but
-	 * cannot be counted.
+	 * Without the files the event is not known. With them it is known, but cannot be counted.
 	 */
 	assert_int_equal(bpmu_event_parse(&pmu, 0, refused_events[0].text,
 					  &spec, &err), -ENOENT);
@@ -433,8 +441,8 @@ TEST(a_box_with_one_counter_uses_it)
 	"'MSRValue': '0xFF03F000000001', 'MSRIndex': "
 
 /*
- * Keys that only uncore or off-module events have in Intel's files, with Intel's spelling of their
- * values.
+ * Keys of Intel's files that only events of the uncore or off-module events have, with Intel's
+ * spelling of their values.
  */
 static const struct {
 	const char *part;
@@ -541,8 +549,8 @@ TEST(events_of_uncore_and_off_module_have_their_fields)
 }
 
 /*
- * Metrics of Intel's files on servers, where the events that they name are among the part's own
- * rows.
+ * Events as formulas in Intel's files for servers name them, and the event and filter of barepmu's
+ * own event tables that they stand for.
  */
 static const struct {
 	const char *part;
@@ -598,8 +606,9 @@ TEST(names_with_filters_are_translated)
 }
 
 /*
- * Intel's files use counts of one box (":one_unit"). barepmu counts all boxes of all packages, so
- * it uses the mean over the boxes instead. If the counts come from another tool, names are kept.
+ * Formulas of Intel use the count of one box (":one_unit"). barepmu counts all boxes of all
+ * packages, so the mean over the boxes takes its place. If another tool has made the counts, names
+ * stay as they are.
  */
 TEST(a_count_in_one_box_is_a_mean_of_what_is_counted_here)
 {
@@ -626,8 +635,8 @@ TEST(a_count_in_one_box_is_a_mean_of_what_is_counted_here)
 }
 
 /*
- * Intel's formulas of the events a, b and c (the three elements of @events), and barepmu's formulas
- * for the same metrics, which differ because barepmu counts all boxes of a package.
+ * Formulas of Intel's for three events, a, b and c, and barepmu's formulas for the same metrics.
+ * They differ because barepmu counts all boxes of a package.
  */
 static const struct {
 	const char *part;
@@ -645,14 +654,17 @@ static const struct {
 	{ "skx", { "UNC_M_RPQ_OCCUPANCY", "UNC_M_RPQ_INSERTS", "UNC_M_CLOCKTICKS:one_unit" },
 	  "t + a / b / c",
 	  "SECONDS + UNC_M_RPQ_OCCUPANCY:per=UNC_M_CLOCKTICKS / UNC_M_RPQ_INSERTS / (SOCKETS / IMCS / SOCKETS)" },
-	/* The divisor is the clock of another unit, a clock alone, or no clock at all. */
+	/*
+	 * These formulas stay as they are: their divisor is the clock of another unit, their
+	 * dividend is a clock, or their divisor is no clock.
+	 */
 	{ "skx", { "UNC_M_RPQ_OCCUPANCY", "UNC_M_RPQ_INSERTS", "UNC_CHA_CLOCKTICKS" }, "a / b / c",
 	  "UNC_M_RPQ_OCCUPANCY / UNC_M_RPQ_INSERTS / UNC_CHA_CLOCKTICKS" },
 	{ "skx", { "UNC_M_CLOCKTICKS", "UNC_CHA_CLOCKTICKS", "INST_RETIRED.ANY" }, "a / b / c / a",
 	  "UNC_M_CLOCKTICKS / UNC_CHA_CLOCKTICKS / INST_RETIRED.ANY / UNC_M_CLOCKTICKS" },
 	{ "skx", { "UNC_M_RPQ_OCCUPANCY", "UNC_M_RPQ_INSERTS", "INST_RETIRED.ANY" }, "a / b * c",
 	  "UNC_M_RPQ_OCCUPANCY / UNC_M_RPQ_INSERTS * INST_RETIRED.ANY" },
-	/* A sum of a clock and another event is no clock. */
+	/* This formula stays as it is: the sum of a clock and another event is no clock. */
 	{ "skx", { "UNC_M_RPQ_OCCUPANCY", "UNC_M_RPQ_INSERTS", "UNC_M_CLOCKTICKS" }, "a / (b + c)",
 	  "UNC_M_RPQ_OCCUPANCY / (UNC_M_RPQ_INSERTS + UNC_M_CLOCKTICKS)" },
 };
@@ -693,8 +705,8 @@ TEST(counts_of_boxes_are_divided_by_their_package_s_clock)
 }
 
 /*
- * Intel writes thresholds in two ways: with aliases and per cent, and with older names and
- * fractions. The threshold of Child_Alone does not mention its parent.
+ * Intel writes thresholds in two ways: with aliases of metrics and per cent, or with their older
+ * names and fractions. The threshold of Child_Alone does not mention its parent.
  */
 static const char thresholds[] =
 	"[{'MetricName': 'Root', 'LegacyName': 'metric_T_Root(%)', 'UnitOfMeasure': 'percent',"
@@ -717,8 +729,8 @@ static const char thresholds[] =
 	"  'Threshold': {'Formula': 'metric_T_Mux_2 > 3'}}]";
 
 /*
- * Counts of NEW.PLAIN, NEW.ON_TWO and NEW.FILTERS, and for each metric of the file above, in its
- * order, whether these counts flag it.
+ * Counts of the events NEW.PLAIN, NEW.ON_TWO and NEW.FILTERS, and for each metric in thresholds[],
+ * in its order, whether these counts flag it.
  */
 static const struct {
 	double count[3];
@@ -794,7 +806,7 @@ static const struct {
 	{ "skx", { BPMU_VENDOR_INTEL, 6, 0x55 }, 4, NULL, "none.json" },
 	{ "adl", { 0 }, 0, "UNC_NEW_ARB.REQUESTS", NULL },
 	{ "adl-e", { 0 }, 0, NULL, "none.json" },
-	/* The tool runs on a CPU of the other core type. */
+	/* The CPU on which the tool runs is of the other core type. */
 	{ "adl-e", { BPMU_VENDOR_INTEL, 6, 0x97, 0, 0x40 }, 0, NULL,
 	  "none.json" },
 	{ "adl", { BPMU_VENDOR_INTEL, 6, 0x97, 0, 0x20 }, 0,

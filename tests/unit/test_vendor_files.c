@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the choice of files in a folder with the layout of Intel's perfmon repository: those for
- * this CPU are loaded.
+ * Tests of the choice of files in a folder with the layout of Intel's perfmon repository: the files
+ * for this CPU are loaded.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -69,15 +69,15 @@ static const struct {
 	const char *files;
 } cases[] = {
 	/*
-	 * Several models of a part share a platform in Intel's files: each of these models gets the
-	 * platform's files.
+	 * Intel's files have one platform for several models that barepmu has under one name. Each
+	 * of these models gets the files of that platform.
 	 */
 	{ "spr", .files = "/SPR/a.json" },
 	{ "skx", .files = "/SKX/a.json" },
 	{ "gnr", .files = "/GNR/a.json /GNR/r.json /GNR/m.json" },
 	{ "adl", .files = "/ADL/p.json" },
 	{ "adl-e", .files = "/ADL/e.json" },
-	/* A model that has a platform of its own gets only the files of that platform. */
+	/* A model with a platform of its own gets only the files of its own platform. */
 	{ "spr", { BPMU_VENDOR_INTEL, 6, 0xcf }, .files = "/EMR/b.json" },
 	{ "skx", { BPMU_VENDOR_INTEL, 6, 0x55 }, 7, .files = "/CLX/b.json" },
 	{ "arch", { BPMU_VENDOR_INTEL, 6, 0xc5, .core = 0x20 }, 0, 3,
@@ -145,7 +145,9 @@ TEST(a_line_without_an_end_is_refused)
 	write_file("mapfile.csv", map);
 }
 
-/* If the folder has no mapfile.csv, files are chosen by their names alone. */
+/*
+ * If the folder has no mapfile.csv, the names of the files alone say for which core type they are.
+ */
 TEST(names_choose_the_core_type)
 {
 	struct bpmu_vendor_set v = { .part = bpmu_part_by_name("adl") };
@@ -172,7 +174,10 @@ static struct bpmu_value no_name(void *ctx, const char *name)
 	return (struct bpmu_value){ .known = false };
 }
 
-/* Files that are neither events nor metrics, and metrics of a variant, are not loaded. */
+/*
+ * A file that has neither events nor metrics is not loaded, nor is one with metrics of a variant of
+ * the CPU.
+ */
 TEST(other_files_are_not_loaded)
 {
 	struct bpmu_vendor_set v = { .part = NULL };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of all metrics that Intel publishes (arch/intel_metrics.tsv), computed from made-up counts
- * of the events in arch/intel_events.tsv: their values are right, both when the metrics are read
- * from files in Intel's format and in --method tma. The expected values were computed from the same
+ * of the events in arch/intel_events.tsv: their values are right, both if the metrics are read from
+ * files in Intel's format and with --method tma. The expected values were computed from the same
  * formulas by another program, tests/vendor/make-json.
  */
 #include <ctype.h>
@@ -25,19 +25,19 @@
 #define PLATFORMS_MOST 64
 #define PER ":per="
 #define CLOSE 0.000000001
-/* Values of the constants with which make-json has evaluated the formulas. */
+/* Values of the constants with which make-json has computed the expected values. */
 #define SECONDS 2.5
 #define TSC_HZ 2.1e9
 #define SOCKETS 2
 /*
- * Number of CHAs (or CBos) per socket, and of memory channels per socket; make-json has the numbers
+ * Number of CHAs or CBos, and of memory channels, per socket. For make-json the numbers are those
  * of all sockets together.
  */
 #define CHAS 3
 #define IMCS 3
 /*
- * Joules per count of the CPU's energy counters, made up: a quarter and a half of 61 and 15.6 uJ,
- * the units that Intel's formulas assume for every CPU.
+ * Made-up joules per count of the energy counters: a quarter of 61 uJ, and half of 15.6 uJ. Intel's
+ * formulas assume 61 and 15.6 uJ for every CPU.
  */
 #define JOULE (61 / 1e6 / 4)
 #define JOULE_DRAM (15.6 / 1e6 / 2)
@@ -75,7 +75,7 @@ static const struct bpmu_part *part_of(const char *platform)
 	return part ? part : bpmu_part_by_name("arch");
 }
 
-/* Returns a PMU whose events are those of the platform's files. */
+/* Returns a PMU that has the events of the platform's files, and eight general counters. */
 static struct bpmu_pmu loaded_pmu(const struct platform *p)
 {
 	struct bpmu_pmu pmu = unit_pmu(p->v.part->name, 8);
@@ -87,8 +87,8 @@ static struct bpmu_pmu loaded_pmu(const struct platform *p)
 static struct bpmu_value lookup(void *ctx, const char *name);
 
 /*
- * Finds the count of an event with a filter under any name that has the same event select and the
- * same filter; NULL if there is none.
+ * Returns the count of an event with a filter: that of an event by another name which has the same
+ * event select and the same filter. NULL if there is none.
  */
 static const json_t *count_like(const struct platform *p, const char *name)
 {
@@ -115,8 +115,8 @@ static const json_t *count_like(const struct platform *p, const char *name)
 }
 
 /*
- * Returns the quotient A:per=B, which the tool forms in each socket. Here counts are sums over
- * sockets with equal clocks, so the quotient is the same in each.
+ * Returns the value of "A:per=B", the sum over sockets of A divided by B of the same socket. The
+ * counts here are sums over sockets, and all sockets have equal clocks.
  */
 static struct bpmu_value lookup_quotient(struct platform *p, const char *name, const char *per)
 {
@@ -161,7 +161,9 @@ static FILE *open_table(const char *platform, const char *table)
 	return stream;
 }
 
-/* Checks that a metric's event is accepted with and without hyper-threading. */
+/*
+ * Checks that the name of an event is accepted on this platform, with and without hyper-threading.
+ */
 static void check_event(const struct platform *p, const char *text)
 {
 	struct bpmu_pmu pmu = loaded_pmu(p);
@@ -177,14 +179,14 @@ static void check_event(const struct platform *p, const char *text)
 }
 
 /*
- * Adds the count of an event that the tool counts under another name or in another unit. If Intel's
- * event is counted in one box only, adds the count in all boxes, too.
+ * If barepmu counts energy in another unit than Intel's event, adds the count under barepmu's name
+ * of the event.
  */
 static void count_parts(struct platform *p, const char *name, double count)
 {
 	/*
-	 * On parts up to Ivy Bridge, Intel's files assume for the package's energy the same unit as
-	 * for memory's, 15.6 uJ.
+	 * Up to Ivy Bridge, Intel's files assume the same unit for the energy of the package as for
+	 * that of memory, 15.6 uJ.
 	 */
 	bool fine = strstr(" snb jkt ivb ivt ", p->v.part->name);
 
@@ -285,7 +287,10 @@ static void compare_node(struct platform *p, const struct bpmu_tree *tree,
 			 values[i].value, value.number);
 }
 
-/* Makes a tree whose values are computed from the platform's counts; the caller frees both. */
+/*
+ * Makes a tree, and computes its values from the platform's counts. Returns the values; the caller
+ * frees both.
+ */
 static struct bpmu_tree_value *eval_tree(struct platform *p,
 					 const struct bpmu_tree_wish *wish,
 					 struct bpmu_tree *tree)
@@ -322,7 +327,10 @@ static struct bpmu_tree_value *eval_tree(struct platform *p,
 	return values;
 }
 
-/* Compares all metrics in one tree: the tree has to find the events of all of them at once. */
+/*
+ * Compares the values of all metrics of the platform with the expected values. They are in one
+ * tree, so all of their events must be found at once.
+ */
 static void compare_tree(struct platform *p, int smt)
 {
 	struct bpmu_pmu pmu = loaded_pmu(p);
@@ -343,9 +351,7 @@ static void compare_tree(struct platform *p, int smt)
 	bpmu_tree_free(&tree);
 }
 
-/*
- * Compares a metric of the tool's own tree. The tool's shares are fractions, Intel's are per cent.
- */
+/* Compares the value of a metric of --method tma with the expected one, "-" for none. */
 static void compare_own(const char *platform, const struct bpmu_tree *tree,
 			const struct bpmu_tree_value *values, unsigned int i,
 			const char *expected)
@@ -365,8 +371,8 @@ static void compare_own(const char *platform, const struct bpmu_tree *tree,
 }
 
 /*
- * Checks that a metric which is missing in the tool's tree cannot be measured with Intel's file,
- * either.
+ * Checks that a metric which is not in the tree of --method tma cannot be measured with Intel's
+ * files, either.
  */
 static void check_refused(const struct platform *p, const char *name)
 {
@@ -377,8 +383,9 @@ static void check_refused(const struct platform *p, const char *name)
 }
 
 /*
- * Compares each node and each information metric of --method tma with the same platform's expected
- * values. Metrics that cannot be counted must be absent. Returns the number of comparisons.
+ * Compares each node and each information metric of --method tma with the platform's expected
+ * values. A metric that cannot be counted must not be in the tree. Returns the number of metrics
+ * that were compared.
  */
 static unsigned int compare_tma(struct platform *p, const char *platform, int smt)
 {
@@ -412,7 +419,7 @@ static unsigned int compare_tma(struct platform *p, const char *platform, int sm
 		compare_own(platform, &tree, values, at, expected[smt]);
 		nr++;
 	}
-	/* The tree shows the metrics that can be counted, and no others. */
+	/* The tree shows the metrics that can be counted, and only these. */
 	for (i = 0, shown = 0; i < tree.metrics.nr; i++)
 		shown += tree.shown[i];
 	assert_int_equal(nr, shown);
@@ -423,7 +430,10 @@ static unsigned int compare_tma(struct platform *p, const char *platform, int sm
 	return nr;
 }
 
-/* Compares the tree once more, with the mean retire latencies of a user's file. */
+/*
+ * Compares the metrics of --method tma once more, with the mean retire latencies from a user's
+ * file. @before: number of metrics that were compared without that file.
+ */
 static void compare_latencies(const struct platform *without, const char *platform,
 			      unsigned int before)
 {
@@ -443,7 +453,7 @@ static void compare_latencies(const struct platform *without, const char *platfo
 	nr = compare_tma(&p, platform, 0);
 	assert_int_equal(nr, compare_tma(&p, platform, 1));
 	/*
-	 * Intel publishes retire latencies only for Granite Rapids; on other platforms the user's
+	 * Intel publishes retire latencies for Granite Rapids only. On other platforms the user's
 	 * file makes more metrics possible.
 	 */
 	if (json_object_size(p.v.latency) && strcmp(platform, "GNR"))
@@ -493,8 +503,8 @@ static void metrics_of_a_platform_agree_with_another_evaluation(void **state)
 	print_message("# %s: %u metrics, %u of them refused on this tool's part %s\n",
 		      platform, p.v.metrics.nr, p.refused, p.v.part->name);
 	/*
-	 * Files of other platforms are read as files of another part, whose tree they do not
-	 * describe.
+	 * On other platforms Intel's files are those of another CPU model, whose tree barepmu does
+	 * not have.
 	 */
 	if (!strcasecmp(platform, p.v.part->name) && has_tree(p.v.part)) {
 		nr = compare_tma(&p, platform, 0);
@@ -507,7 +517,7 @@ static void metrics_of_a_platform_agree_with_another_evaluation(void **state)
 	bpmu_vendor_free(&p.v);
 }
 
-/* Lists the platforms for which make-json has made files; returns their number. */
+/* Reads the names of the platforms for which make-json has made files. Returns their number. */
 static size_t list_platforms(char names[][16])
 {
 	FILE *stream = fopen(OUT "/list", "r");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of event and metric files with an accidental or malicious error: the file is refused, the
- * message has the error's position, and nothing else is harmed.
+ * Tests of event and metric files with an error, accidental or malicious: the file is refused with
+ * a message that has the position of the error, and nothing else is harmed.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -155,7 +155,7 @@ static const struct {
 	{ "b > 1", "'b' is in neither" },
 };
 
-/* A metric with an invalid threshold is measured, without the threshold. */
+/* If the threshold of a metric is invalid, the metric is measured without it. */
 TEST(ignores_invalid_thresholds)
 {
 	struct bpmu_vendor_set v;
@@ -192,7 +192,7 @@ TEST(accepts_a_byte_order_mark)
 	bpmu_vendor_free(&v);
 }
 
-/* A metric with an invalid formula is refused; the other metrics of the file are not. */
+/* Only the metric whose formula is invalid is refused, not the other metrics of the file. */
 TEST(refuses_metrics_with_invalid_formulas)
 {
 	struct bpmu_vendor_set v;
@@ -215,7 +215,9 @@ TEST(refuses_metrics_with_invalid_formulas)
 	}
 }
 
-/* JSON numbers are accepted in place of texts, up to the largest one. */
+/*
+ * A JSON number is accepted in place of a text, up to the largest number that fits into the field.
+ */
 TEST(accepts_json_numbers_within_their_range)
 {
 	struct bpmu_vendor_set v;
@@ -232,8 +234,8 @@ TEST(accepts_json_numbers_within_their_range)
 }
 
 /*
- * The part's table may allow an event fewer counters than the file does: then only counters that
- * both allow are used. If there are none, the table is ignored.
+ * The event table may allow an event fewer counters than the file does. Only counters that both
+ * allow are used; if there are none, those of the file.
  */
 TEST(counters_of_the_table_restrict_those_of_the_file)
 {
@@ -262,8 +264,8 @@ TEST(counters_of_the_table_restrict_those_of_the_file)
 }
 
 /*
- * Two files for different core types, given together, have an event with the same name and
- * different meanings.
+ * Two files, for different core types, both have an event with this name, but with different
+ * meanings.
  */
 TEST(refuses_another_event_of_the_same_name)
 {
@@ -345,7 +347,7 @@ TEST(refuses_deeply_nested_and_long_input)
 	refuse_metric("more than 127 letters");
 }
 
-/* A formula of the maximal length can be evaluated, and freed. */
+/* A formula of the largest allowed length can be computed and freed. */
 TEST(evaluates_the_longest_allowed_formula)
 {
 	struct bpmu_vendor_set v;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the verdict below a tree: it names the bottleneck that the values and their confidence
- * intervals show, or none if they allow no conclusion. Values and intervals are made up.
+ * Tests of the verdict, the text below a Top-Down tree: it names the bottleneck that the values and
+ * their confidence intervals show, or none if they allow no conclusion. Values and intervals are
+ * made up.
  */
 
 #include <math.h>
@@ -36,8 +37,8 @@ static void end(void)
 }
 
 /*
- * Sets a node's value and the half-width of its interval; a node that the tree does not have is
- * ignored.
+ * Sets the value of a node and the half-width of its interval. Does nothing if the tree does not
+ * show the node.
  */
 static void set(const char *name, double share, double half)
 {
@@ -51,7 +52,9 @@ static void set(const char *name, double share, double half)
 	values[i].uncertainty = half;
 }
 
-/* Makes Ivy Bridge's tree, in which each root has a value below its threshold. */
+/*
+ * Makes Ivy Bridge's tree down to @level. The nodes of level 1 have values below their thresholds.
+ */
 static void begin(unsigned int level)
 {
 	begin_of("ivb", "topdown", level);
@@ -61,7 +64,7 @@ static void begin(unsigned int level)
 	set("Backend_Bound", 0.1, 0);
 }
 
-/* The option by which the command that prints the verdict can measure longer. */
+/* How the command that prints the verdict can measure longer, which the verdict may advise. */
 static enum bpmu_longer longer;
 
 static char *text(void)
@@ -105,7 +108,10 @@ static bool is_flagged(const char *name)
 	return values[bpmu_metrics_find(&tree.metrics, name)].flagged;
 }
 
-/* L1_Bound, below Backend_Bound, is deeper and smaller than any node below Frontend_Bound. */
+/*
+ * L1_Bound, below Backend_Bound, is the deepest flagged node, but smaller than Fetch_Latency_Bound.
+ * The path leads to the larger node.
+ */
 TEST(the_path_follows_the_largest_node_at_any_level)
 {
 	static const char *const paths[] = {
@@ -149,7 +155,10 @@ static void begin_phase(struct bpmu_phase *phase)
 		fail_msg("%s", err.text);
 }
 
-/* Two nodes are flagged over the whole run; the verdict names the larger one first. */
+/*
+ * Over the whole run both Frontend_Bound and Backend_Bound are flagged. The path leads to the
+ * larger one.
+ */
 TEST(the_verdict_of_a_run_uses_the_whole_run)
 {
 	static const struct {
@@ -168,8 +177,8 @@ TEST(the_verdict_of_a_run_uses_the_whole_run)
 	begin(4);
 	begin_phase(&phase);
 	/*
-	 * The run has 2 s with 1.25 times each node's share and 1 s with half of it, so each mean
-	 * is the share.
+	 * Each node has 1.25 times its share for 2 s, and half of it for 1 s, so its mean is the
+	 * share.
 	 */
 	for (k = 0; k < 2; k++) {
 		for (i = 0; i < ARRAY_SIZE(nodes); i++)
@@ -192,8 +201,8 @@ TEST(the_verdict_of_a_run_uses_the_whole_run)
 }
 
 /*
- * A verdict needs the slices of 0.5 s. The run has two intervals of 0.2 s and one of 0.1 s without
- * enough slices for an uncertainty; two more intervals of 0.2 s suffice.
+ * A verdict needs a measurement of 0.5 s. The run has two intervals of 0.2 s, and one of 0.1 s
+ * whose uncertainty is unknown. With two more intervals of 0.2 s there is a verdict.
  */
 TEST(the_verdict_of_a_run_needs_enough_slices)
 {
@@ -217,7 +226,9 @@ TEST(the_verdict_of_a_run_needs_enough_slices)
 		measured(&phase, whole, 0.2, true);
 	measured(&phase, tail, 0.1, false);
 	bpmu_phase_mean(&phase, values);
-	/* The mean of two independent values has an uncertainty of 0.04 / sqrt(2). */
+	/*
+	 * The mean of two independent values, each with 0.04, has an uncertainty of 0.04 / sqrt(2).
+	 */
 	assert_float_equal(values[node].uncertainty, 0.0282843, 0.000001);
 	says("measure longer: at least 0.5 s.");
 	for (k = 0; k < 2; k++)
@@ -229,8 +240,8 @@ TEST(the_verdict_of_a_run_needs_enough_slices)
 }
 
 /*
- * The verdict compares only siblings. Fetch_Latency_Bound is larger than Core_Bound, but is no
- * sibling of it.
+ * The verdict compares only nodes with the same parent. Fetch_Latency_Bound is larger than
+ * Core_Bound, but has another parent.
  */
 TEST(only_siblings_are_compared)
 {
@@ -242,7 +253,7 @@ TEST(only_siblings_are_compared)
 	set("Memory_Bound", 0.21, 0);
 	set("Core_Bound", 0.22, 0);
 	says("Flagged: Backend_Bound > Core_Bound.");
-	/* A child that is a share of something else than slots may be larger than its parent. */
+	/* Memory_Bound is a share of clocks, not of slots, so it may be larger than its parent. */
 	set("Memory_Bound", 0.9, 0);
 	says("Flagged: Backend_Bound > Memory_Bound.");
 	end();
@@ -259,7 +270,7 @@ TEST(bad_speculation_comes_first)
 	says("Flagged: Bad_Speculation > Branch_Mispredicts first, then Backend_Bound > Memory_Bound.\nBad_Speculation comes first: that much of the work is on wrong paths");
 	says("Branch_Mispredicts: Slots lost to mispredicted branches");
 	says("Memory_Bound: Cycles lost");
-	/* Bad_Speculation is the largest: no other node is named beside it. */
+	/* Bad_Speculation is the largest node, so no other one is named beside it. */
 	set("Bad_Speculation", 0.6, 0);
 	set("Backend_Bound", 0.25, 0);
 	says("Flagged: Bad_Speculation > Branch_Mispredicts.\nBad_Speculation comes first");
@@ -272,8 +283,8 @@ TEST(bad_speculation_comes_first)
 }
 
 /*
- * The threshold of 20 % is inside of the interval 22 +- 3 %, so the node is undecided; it is
- * outside of 25 +- 3 %.
+ * The threshold of Backend_Bound is 20 %. It is inside of the interval 22 +- 3 %, so the node is
+ * undecided; it is outside of 24 +- 3 %.
  */
 TEST(an_undecided_node_is_not_flagged)
 {
@@ -283,10 +294,13 @@ TEST(an_undecided_node_is_not_flagged)
 	says("Nothing is flagged for sure, but Backend_Bound may be over its threshold: measure longer.");
 	assert_true(has_flag("Backend_Bound", BPMU_VALUE_UNDECIDED));
 	assert_false(is_flagged("Backend_Bound"));
-	/* A node that exceeds its threshold is not mentioned if its parent is not flagged. */
+	/*
+	 * Memory_Bound exceeds its threshold, but is not mentioned, because its parent is not
+	 * flagged.
+	 */
 	assert_false(is_flagged("Memory_Bound"));
 	assert_false(has_flag("Memory_Bound", BPMU_VALUE_UNDECIDED));
-	/* The value is below the threshold, but its interval includes it. */
+	/* The value is below the threshold of 20 %, but the interval includes the threshold. */
 	set("Backend_Bound", 0.18, 0.03);
 	says("Backend_Bound may be over its threshold");
 	set("Backend_Bound", 0.18, 0.01);
@@ -294,7 +308,7 @@ TEST(an_undecided_node_is_not_flagged)
 	set("Backend_Bound", 0.24, 0.03);
 	says("Flagged: Backend_Bound > Memory_Bound.");
 	/*
-	 * The node's uncertainty is unknown, so it cannot be known whether the node exceeds its
+	 * The uncertainty of the value is unknown, so it is not known whether the node exceeds its
 	 * threshold.
 	 */
 	set("Backend_Bound", 0.9, INFINITY);
@@ -303,8 +317,8 @@ TEST(an_undecided_node_is_not_flagged)
 }
 
 /*
- * A larger sibling may be flagged, so the path cannot tell which of the two comes next: it ends at
- * their parent.
+ * Memory_Bound is larger than Core_Bound, but may be below its threshold. The path cannot tell
+ * which of the two comes next, so it ends at their parent.
  */
 TEST(the_path_ends_above_an_undecided_larger_node)
 {
@@ -319,7 +333,10 @@ TEST(the_path_ends_above_an_undecided_larger_node)
 	end();
 }
 
-/* If the difference of two nodes is not significant, both are named, with their difference. */
+/*
+ * If the difference of the two largest children is not significant, both are named, with the
+ * difference.
+ */
 TEST(nodes_that_do_not_differ_are_both_named)
 {
 	begin(3);
@@ -331,7 +348,7 @@ TEST(nodes_that_do_not_differ_are_both_named)
 	says("Core_Bound: Cycles with little execution");
 	set("Core_Bound", 0.27, 0.005);
 	says("Flagged: Backend_Bound > Memory_Bound > L1_Bound.");
-	/* Two exact values are both named only if they are equal. */
+	/* If both values are exact, both nodes are named only if the values are equal. */
 	set("Memory_Bound", 0.31, 0);
 	set("Core_Bound", 0.3099, 0);
 	says("Flagged: Backend_Bound > Memory_Bound > L1_Bound.");
@@ -341,8 +358,8 @@ TEST(nodes_that_do_not_differ_are_both_named)
 }
 
 /*
- * A node may be flagged because of a node below it. If the level of that node is not measured, the
- * path ends at the flagged one.
+ * Retiring may be flagged because of MicroSequencer below it. At level 1 MicroSequencer is not
+ * measured, and the path ends at Retiring.
  */
 TEST(a_node_flagged_by_a_deeper_one_has_no_path)
 {
@@ -370,15 +387,15 @@ TEST(a_node_flagged_by_a_deeper_one_has_no_path)
 		else
 			says("Besides, whatever its parent's share: Retiring > MicroSequencer.\nMicroSequencer: ");
 		/*
-		 * MicroSequencer may exceed its threshold, and then Retiring would be flagged: so
-		 * Retiring is undecided.
+		 * MicroSequencer may be over its threshold, so it is not known whether Retiring is
+		 * flagged because of it: Retiring is undecided.
 		 */
 		set("MicroSequencer", 0.11, 0.02);
 		says("Nothing is flagged: no bottleneck");
 		says_not("Besides");
 		assert_int_equal(has_flag("Retiring", BPMU_VALUE_UNDECIDED),
 				 level == 2);
-		/* Here Retiring is undecided because of its own uncertainty. */
+		/* Retiring is undecided here because of its own uncertainty. */
 		set("Retiring", 0.69, 0.02);
 		set("MicroSequencer", 0.2, 0);
 		says("Nothing is flagged for sure, but Retiring may be over");
@@ -396,7 +413,9 @@ TEST(too_few_slices_withhold_the_verdict)
 	says_not("Flagged");
 	values[bpmu_metrics_find(&tree.metrics, "Memory_Bound")].runs = 3;
 	says("measure longer: at least 0.4 s, or -l 1.");
-	/* The advice names only ways to measure longer that the printing command has. */
+	/*
+	 * The advice to measure longer names only what the command that prints the verdict can do.
+	 */
 	longer = BPMU_LONGER_REPEAT;
 	says("measure longer: at least 0.4 s, such as 3 runs (topdown -r auto), or -l 1.");
 	longer = BPMU_LONGER_INTERVAL;
@@ -439,8 +458,8 @@ TEST(without_flags_there_is_no_bottleneck)
 	says("Nothing is flagged: no bottleneck stands out.");
 	end();
 	/*
-	 * Without thresholds no metric can be flagged, so nothing is said, not even that nothing is
-	 * flagged.
+	 * Without thresholds no metric can be flagged, so the verdict is empty. It does not say
+	 * that nothing is flagged.
 	 */
 	make("Share = UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit clocks\n"
 	     "\tPart = Share\n");
@@ -451,7 +470,7 @@ TEST(without_flags_there_is_no_bottleneck)
 	end();
 }
 
-/* A value that is no share is not compared with shares, nor with values in another unit. */
+/* A value that is no share is compared neither with a share nor with a value in another unit. */
 TEST(values_of_different_units_are_not_compared)
 {
 	make("Rate = UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit uops/clock | flag > 1\n"
@@ -465,7 +484,7 @@ TEST(values_of_different_units_are_not_compared)
 	end();
 }
 
-/* Makes all nodes whose value is NAN unknown. */
+/* Takes away the value of each node that is NAN. */
 static void forget_nan(void)
 {
 	unsigned int i;
@@ -483,7 +502,7 @@ static void lose(const char *name)
 	forget_nan();
 }
 
-/* Published counts from a kernel that did not scale slots yield impossible shares. */
+/* These published counts are of a kernel that did not scale slots, so the shares are impossible. */
 TEST(impossible_values_give_no_verdict)
 {
 	begin(1);
@@ -495,8 +514,8 @@ TEST(impossible_values_give_no_verdict)
 	says_not("Flagged");
 	end();
 	/*
-	 * One impossible value suffices for no verdict, unless it is impossible by no more than the
-	 * usual error of counters.
+	 * If one value is impossible, there is no verdict. An excess that is no larger than the
+	 * usual error of counters is allowed.
 	 */
 	begin(1);
 	set("Backend_Bound", 0.9, 0);
@@ -504,7 +523,7 @@ TEST(impossible_values_give_no_verdict)
 	says("Flagged: Backend_Bound.");
 	set("Bad_Speculation", -0.06, 0);
 	says("No verdict: Bad_Speculation -6 % of slots cannot be");
-	/* A value is not taken as impossible if its uncertainty can explain it. */
+	/* A value is not impossible if its uncertainty can explain the excess. */
 	set("Bad_Speculation", -0.06, 0.02);
 	says("Flagged: Backend_Bound.");
 	set("Bad_Speculation", 0.02, 0);
@@ -527,7 +546,7 @@ TEST(the_path_ends_above_an_impossible_node)
 	end();
 }
 
-/* If one node has no value, the largest of the others need not be the largest of all. */
+/* If one node of a level has no value, it may be the largest one, so there is no verdict. */
 TEST(part_of_a_level_gives_no_verdict)
 {
 	static const char *const roots[] = {
@@ -554,12 +573,12 @@ TEST(part_of_a_level_gives_no_verdict)
 	lose("Backend_Bound");
 	says("No verdict: Frontend_Bound, Bad_Speculation, Backend_Bound have no value");
 	end();
-	/* A node that the user did not ask for has no value, either. */
+	/* A node that the user did not ask for has no value either. */
 	begin(1);
 	tree.shown[bpmu_metrics_find(&tree.metrics, "Backend_Bound")] = false;
 	says("No verdict: Backend_Bound has no value");
 	end();
-	/* A node on a deeper level has no value, so the path ends above it. */
+	/* Memory_Bound, at level 2, has no value, so the path ends at its parent. */
 	begin(2);
 	set("Backend_Bound", 0.6, 0);
 	set("Core_Bound", 0.2, 0);
@@ -602,8 +621,8 @@ TEST(bad_speculation_comes_first_in_intels_tree_too)
 }
 
 /*
- * Metrics beside the tree may have larger values, a threshold, and the unit of the roots: they are
- * still no candidates for the verdict.
+ * Metrics that are not nodes of the tree may have larger values, a threshold, and the unit of the
+ * roots. The verdict does not name them all the same.
  */
 TEST(only_nodes_of_the_tree_compete)
 {
@@ -622,7 +641,7 @@ TEST(only_nodes_of_the_tree_compete)
 	says("Flagged: Frontend > Latency.\n");
 	set("Frontend", 0.05, 0);
 	says("Nothing is flagged: no bottleneck stands out.");
-	/* A metric beside the tree may lack a value: the tree is complete without it. */
+	/* The verdict needs no value of a metric that is not a node of the tree. */
 	set("Frontend", 0.3, 0);
 	lose("Per_Call");
 	says("Flagged: Frontend > Latency.\n");
@@ -630,8 +649,8 @@ TEST(only_nodes_of_the_tree_compete)
 }
 
 /*
- * AMD's fifth root has no children. Only the word "root" in the metric file makes it a node of the
- * tree.
+ * AMD's tree has a fifth root, which has no children. It is a node of the tree only because of the
+ * word "root" in the metric file.
  */
 TEST(a_root_without_children_competes)
 {
@@ -651,10 +670,10 @@ TEST(a_root_without_children_competes)
 		says("give the thread a core of its own");
 		set("SMT_Contention", 0.1, 0);
 		says("Flagged: Backend_Bound.\n");
-		/* There is no verdict unless all five roots have a value. */
+		/* There is a verdict only if all five roots have a value. */
 		lose("SMT_Contention");
 		says("No verdict: SMT_Contention has no value");
-		/* Like other roots, the fifth one cannot be more than the whole. */
+		/* The fifth root, as the others, cannot be larger than 100 % of slots. */
 		set("SMT_Contention", 1.2, 0);
 		says("No verdict: SMT_Contention");
 		end();
@@ -669,7 +688,7 @@ TEST(a_root_without_children_competes)
 	end();
 }
 
-/* If there are deeper levels that were not measured, the verdict advises to measure them. */
+/* If the tree has deeper levels, which were not measured, the verdict advises to measure them. */
 TEST(the_end_of_a_path_says_what_can_tell_more)
 {
 	begin(1);
@@ -678,8 +697,8 @@ TEST(the_end_of_a_path_says_what_can_tell_more)
 	says_not("--extra");
 	end();
 	/*
-	 * Level 2 was measured, and none of its nodes is flagged. On Ivy Bridge the nodes of
-	 * --extra below may find crowded ports.
+	 * Level 2 was measured, and none of its nodes is flagged. On Ivy Bridge the option --extra
+	 * adds nodes below it that may find crowded ports.
 	 */
 	begin(2);
 	set("Backend_Bound", 0.6, 0);
@@ -687,11 +706,11 @@ TEST(the_end_of_a_path_says_what_can_tell_more)
 	set("Core_Bound", 0.05, 0);
 	says("Flagged: Backend_Bound.\nSlots without a uop because the backend could not take one\n--extra -l 3 measures more below it: Divider, Ports_Utilization.\n");
 	says_not("look one level down");
-	/* Below this leaf the tree has only nodes of --extra. */
+	/* Below Core_Bound the tree has only nodes that the option --extra adds. */
 	set("Core_Bound", 0.5, 0);
 	says("Next: break chains, avoid divisions\n--extra -l 3 measures more below it: Divider, Ports_Utilization.\n");
 	/*
-	 * If a node below may be flagged, the advice is to measure longer, not to measure other
+	 * Memory_Bound may be flagged, so the advice is to measure longer, not to measure more
 	 * nodes.
 	 */
 	set("Core_Bound", 0.05, 0);
@@ -704,7 +723,7 @@ TEST(the_end_of_a_path_says_what_can_tell_more)
 	set("Fetch_Latency_Bound", 0.35, 0);
 	set("Fetch_Bandwidth_Bound", 0.05, 0);
 	says("Next: profile-guided layout, huge pages for code\n--extra -l 3 measures more below it: Branch_Resteers, ICache_Misses, ITLB_Misses.\n");
-	/* The path ends at a leaf of the deepest level. */
+	/* The path ends at a node of the deepest level. */
 	set("Frontend_Bound", 0.1, 0);
 	set("Bad_Speculation", 0.5, 0);
 	set("Branch_Mispredicts", 0.4, 0);

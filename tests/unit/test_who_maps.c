@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests that a recording has the mappings of a process and the functions of the kernel as files in
- * /proc state them. The test's own text takes the place of /proc/kallsyms.
+ * Tests of what a recording stores from /proc: the mappings of a process and the functions of the
+ * kernel are as the files there have them. A text of the test takes the place of /proc/kallsyms.
  */
 #include <stdio.h>
 #include <string.h>
@@ -14,8 +14,8 @@ FILE *__real_fopen(const char *path, const char *mode);
 FILE *__wrap_fopen(const char *path, const char *mode);
 
 /*
- * The kernel's list of symbols is not sorted. Data, a hidden address and an incomplete line in it
- * are no functions.
+ * The list of the kernel's symbols. It is not sorted, and some lines are no functions: data, a
+ * hidden address, and an incomplete line.
  */
 static const char kallsyms[] =
 	"ffffffff81000200 T third\n"
@@ -57,7 +57,10 @@ static void assert_function(const json_t *all, size_t at, const char *start, lon
 	assert_string_equal(json_string_value(json_array_get(one, 3)), module);
 }
 
-/* Each function is found once, with its size. Addresses below the first function are in none. */
+/*
+ * Each function that has one of the addresses is found once, with its size. Addresses below the
+ * first function are in no function.
+ */
 TEST(functions_of_the_kernel_are_found)
 {
 	static const u64 ip[] = {
@@ -75,7 +78,7 @@ TEST(functions_of_the_kernel_are_found)
 	json_decref(all);
 }
 
-/* Two names with one address are one function, whose size goes up to the next address. */
+/* Two names with one address are one function. Its size is the distance to the next address. */
 TEST(aliases_are_one_function)
 {
 	static const u64 ip[] = { 0xffffffff81000123 };

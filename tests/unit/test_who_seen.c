@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of what a recording has about the tasks that samples have interrupted: the mappings of each
- * process, even if names are not UTF-8, and each kernel function in which a sample was taken, once
- * and in order.
+ * Tests of what a recording stores about the tasks that samples interrupted: the mappings of each
+ * process, even if its names are not UTF-8, and each kernel function that was interrupted, once and
+ * in the order of addresses.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #include "unit.h"
 
 #define BYTES 4096
-/* A process name that the kernel truncated in the middle of a UTF-8 character. */
+/* A process name of 15 bytes that the kernel has cut off in the middle of a UTF-8 character. */
 #define CUT "fifteen bytes\xc3"
 
 static char *said;

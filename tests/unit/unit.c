@@ -9,12 +9,12 @@
 #define TESTS_MAX 2048
 
 /**
- * unit_pmu() - make the PMU of a part for a unit test
- * @part: name of the part
- * @gp: number of general counters; ignored if no CPUID leaf of the part states it
+ * unit_pmu() - make the PMU of a CPU model for a unit test
+ * @part: name of the CPU model
+ * @gp: number of general counters; ignored if no CPUID leaf of the CPU model states it
  *
  * Return: the PMU. If CPUID states fixed counters there are three of 48 bits, and a fourth one for
- * slots if the part has PERF_METRICS. An AMD PMU has one memory controller with four counters.
+ * slots if the CPU model has PERF_METRICS. An AMD PMU has one memory controller with four counters.
  */
 struct bpmu_pmu unit_pmu(const char *part, unsigned int gp)
 {
@@ -32,11 +32,11 @@ struct bpmu_pmu unit_pmu(const char *part, unsigned int gp)
 }
 
 /**
- * unit_most_counters() - for unit tests: largest number of general counters of a part
- * @part: descriptor
+ * unit_most_counters() - for unit tests: largest number of general counters of a CPU model
+ * @part: descriptor of the CPU model
  * @smt: hyper-threading is on
  *
- * Return: the number that CPUID states on real machines of the part.
+ * Return: the number that CPUID states on real machines.
  */
 unsigned int unit_most_counters(const struct bpmu_part *part, int smt)
 {
@@ -57,8 +57,8 @@ unsigned int unit_most_counters(const struct bpmu_part *part, int smt)
 /**
  * unit_target() - make a target of two CPUs of one core type for a unit test
  * @target: on return: the target, with a list of CPUs that the caller frees
- * @part: name of the part; a name of more than three letters, such as "adl-e", means efficient
- *	cores
+ * @part: name of the CPU model; a name of more than three letters, such as "adl-e", means
+ *	efficient cores
  * @first: number of the first CPU
  */
 void unit_target(struct bpmu_target *target, const char *part, u32 first)
@@ -79,7 +79,8 @@ void unit_target(struct bpmu_target *target, const char *part, u32 first)
 
 /**
  * unit_core_type() - unit tests: add a core type with two CPUs to the analysis under test
- * @part: short name, as of unit_target()
+ * @analysis: analysis with one core type or none
+ * @part: name of the core type's CPU model, as of unit_target()
  * @first: number of the first CPU
  */
 void unit_core_type(struct bpmu_analysis *analysis, const char *part, u32 first)
@@ -160,7 +161,10 @@ char *unit_capture_end(void)
 	return text;
 }
 
-/* Writes a text with control characters as letters, and each overwritten line on a new line. */
+/*
+ * Writes @text with its control characters as letters. Text that overwrites a line of the terminal
+ * is written on a new line.
+ */
 static void put_visible(FILE *out, const char *text)
 {
 	char last = '\n';
@@ -178,7 +182,10 @@ static void put_visible(FILE *out, const char *text)
 		fputc('\n', out);
 }
 
-/* Fails the test, and shows the first line that differs. */
+/*
+ * Fails the test, with the first line in which the printed text @now differs from the text @wanted
+ * of the file at @path.
+ */
 static void fail_at(const char *path, const char *wanted, const char *now)
 {
 	unsigned int line = 1;
@@ -230,12 +237,12 @@ void unit_text(const char *name, char *text)
 }
 
 /**
- * unit_run_parts() - run checks of a unit test once for every part
+ * unit_run_parts() - run checks of a unit test once for every CPU model
  * @group: name of the group of tests
  * @checks: the checks, [@nr]
  * @nr: number of checks
  *
- * Return: number of failed tests; each check on each part is one test.
+ * Return: number of failed tests; each check of each CPU model is one test.
  */
 int unit_run_parts(const char *group, const struct unit_check *checks,
 		   size_t nr)
@@ -335,9 +342,9 @@ static double unit_count_in(const struct bpmu_tree *tree, const double *const *c
 
 /**
  * unit_value() - for unit tests: value of a formula outside of a tree
- * @lines: lines that the formula may name, or NULL if @lookup has the values of all names
+ * @lines: metrics that the formula may name, or NULL if @lookup has the values of all names
  * @expr: the formula
- * @lookup: returns the value of a name that is no line
+ * @lookup: returns the value of a name that is no metric of @lines
  * @ctx: argument of @lookup
  *
  * Return: the value. The test fails if the formula cannot be compiled.

@@ -11,16 +11,16 @@
 #include "tree/tree.h"
 
 /**
- * struct unit_check - a check that unit_run_parts() runs for every part
+ * struct unit_check - a check that unit_run_parts() runs for every CPU model
  * @name: sentence that is true if the check passes
- * @run: gets the part in *state
+ * @run: gets the CPU model in *state
  */
 struct unit_check {
 	const char *name;
 	CMUnitTestFunction run;
 };
 
-/* Defines a check that does not depend on the part; others take the part from *state. */
+/* Defines a check that needs no CPU model. Other checks get the CPU model from *state. */
 #define PART_CHECK(name) static void name(__attribute__((unused)) void **state)
 
 /**
@@ -54,8 +54,8 @@ struct bpmu_value unit_value(const struct bpmu_metrics *lines, const struct bpmu
 void unit_totals(const struct bpmu_tree *tree, const double *counts[BPMU_TREE_GROUPS]);
 
 /*
- * Bits by which tests put a sample's bank into the flags of the sample. In the protocol the bank
- * is a member of its own.
+ * Bits by which tests put the bank of a sample's counters into the flags of the sample. In the
+ * protocol the bank is a member of its own.
  */
 #define OF(name) (BPMU_BANK_##name << 16)
 

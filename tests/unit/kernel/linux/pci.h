@@ -18,7 +18,9 @@
 
 typedef u64 phys_addr_t;
 
-/* @untrusted: the device may have been plugged in from outside, as in the kernel's structure */
+/*
+ * A PCI device. @untrusted: it may have been plugged in from outside, as in the kernel's structure.
+ */
 struct pci_dev {
 	bool untrusted;
 };

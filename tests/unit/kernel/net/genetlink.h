@@ -17,7 +17,10 @@
 
 #include "arch.h"
 
-/* A message; @portid: the sender's, which the kernel keeps in the message's control block */
+/*
+ * A netlink message. @portid: port ID of its sender, which the kernel keeps in the message's
+ * control block.
+ */
 struct sk_buff {
 	unsigned char *data;
 	unsigned int len;
