@@ -19,8 +19,8 @@ static void begin(void)
 }
 
 /*
- * The code that prepare() returns for the first core type (CPU 0), and for the second one (CPU 2);
- * 0 for success.
+ * The error codes that prepare() returns for the first core type (CPU 0) and for the second one
+ * (CPU 2); 0 for success.
  */
 static int codes[BPMU_CORE_TYPES];
 

@@ -597,8 +597,8 @@ TEST(metrics_without_a_method_have_values_computed_by_hand)
 		{ "zen4", "L3_Miss_Latency", 125 }, { "zen1", "L3_Miss_Cycles", 80 },
 		{ "zen3", "L3_Miss_Cycles", 160 },
 		/*
-		 * All twelve channels together count 78 million events, all eight together 360
-		 * million, in 2 s.
+		 * In 2 s twelve memory channels count 78 million reads, 1 million times 1 + 2 + ...
+		 * + 12; eight channels count 360 million events, 10 million times 1 + 2 + ... + 8.
 		 */
 		{ "zen4", "Memory_Read_Rate", 2.496 },
 		{ "zen5", "Memory_Write_Rate", 4.992 },

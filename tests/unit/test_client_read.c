@@ -108,8 +108,8 @@ TEST(an_interrupted_dump_is_read_again)
 }
 
 /*
- * A copy of another session's samples was interrupted by a new run. Positions in the old run mean
- * nothing in the new one, so the reader must get an error that tells it so.
+ * The copying of another session's samples was interrupted by a new run. The position in the old
+ * run has no meaning in the new one, so the reader must get an error.
  */
 TEST(an_interrupted_copy_is_an_error)
 {

@@ -22,8 +22,8 @@
 #define SAMPLES 12
 
 /**
- * struct record - a sample as the module gives it
- * @head: header
+ * struct record - a sample as the module sends it
+ * @head: header of the sample
  * @value: value of the only counter
  * @who: the task that the sample interrupted
  */

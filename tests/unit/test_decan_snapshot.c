@@ -103,7 +103,10 @@ TEST(all_forks_begin_in_the_same_state)
 	u64 before;
 
 	assert_int_equal(analyse("matvec", NULL), 0);
-	/* Each variant has run by now and stored to its memory: new forks must not see that. */
+	/*
+	 * Each variant has run by now, and has stored to memory. New forks must not have what it
+	 * stored.
+	 */
 	before = checksum_of_fork();
 	assert_true(before == checksum_of_fork());
 	assert_true(before == bpmu_snapshot_checksum(decan.snapshot.pid,
@@ -452,8 +455,8 @@ TEST(a_fork_with_unknown_written_pages_ends)
 	bpmu_fork_end(&decan.fork, &decan.snapshot);
 	bpmu_pages_free(&decan.snapshot.written);
 	/*
-	 * A warm-up run and a timed run. The tool does not know which pages each of them writes, so
-	 * each needs a new fork.
+	 * This is a warm-up run and a timed run. It is not known which pages each of them writes,
+	 * so each needs a new fork.
 	 */
 	run_shared(decan.variants.variant, 1);
 	assert_int_equal(decan.fork.pid, 0);
@@ -999,8 +1002,8 @@ TEST(a_second_thread_runs_the_loop)
 	assert_true(both->ok);
 	assert_int_equal(both->samples, 6);
 	/*
-	 * The threads' run has a known share of CPU time in the elapsed time; on a busy machine it
-	 * may be 0.
+	 * For runs of two threads it is known for how much of the elapsed time the threads had a
+	 * CPU; on a busy machine that may be 0.
 	 */
 	assert_true(both->on_cpu >= 0 && both->on_cpu < 1.5);
 	assert_true(isnan(decan.variants.variant->on_cpu));

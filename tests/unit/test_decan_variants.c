@@ -352,7 +352,9 @@ TEST(the_verdict_can_leave_the_load_open)
 	lies("f_loop3_loads_at_0x401000", 500, 500, 500);
 	lies("f_loop3_ld_0x401005", 599, 1000, 1100);
 	verdict_is("array at_0x401000. Single loads are not resolved, together these 2 are nearly all that loads cost.");
-	/* Variants without single loads, which would tell which load costs time, did not run. */
+	/*
+	 * No variant without a single load was measured, so it is not known which load costs time.
+	 */
 	nothing_is_saved(BPMU_VARIANT_LOADS | BPMU_VARIANT_STORES);
 	lies("f_loop3_loads", 500, 500, 500);
 	verdict_is("loads. All of them cost 50 % of the loop; with --kind ld,groups it is seen which.");
@@ -459,7 +461,10 @@ TEST(a_thread_without_cpu_time_allows_no_conclusion)
 	for (k = 0; k < 11; k++)
 		variant->shares[k] = k < 6 ? 0.5 : 1;
 	sharing_is("Threads: 2 at once take as long as one.");
-	/* The interval of the variant without stores, too, is too wide for a conclusion. */
+	/*
+	 * The threads of the variant without stores had a CPU for 0 % of the time, so there is no
+	 * conclusion.
+	 */
 	two(2000, 2300, 2500);
 	variant = lies("f_loop3_stores_threads2", 1000, 1000, 1000);
 	variant->shares = calloc(11, sizeof(double));

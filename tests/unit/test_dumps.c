@@ -169,8 +169,8 @@ TEST(precise_records_are_of_the_counters_that_cpuid_names)
 }
 
 /*
- * Linux, msr-index.h: MSR_IA32_PMC_V6_GP0_CFG_C and _FX0_CFG_C; the address of each further
- * counter's register is 4 higher.
+ * Expected MSRs, from Linux, msr-index.h: MSR_IA32_PMC_V6_GP0_CFG_C and _FX0_CFG_C; the register of
+ * each further counter has an address that is 4 higher.
  */
 TEST(counters_have_registers_of_their_precise_records)
 {

@@ -53,7 +53,10 @@ static const struct {
 	{ "branches", UK | 0xc4, 0xf, "BR_INST_RETIRED.ALL_BRANCHES" },
 	{ "branch-misses", UK | 0xc5, 0xf, "BR_MISP_RETIRED.ALL_BRANCHES" },
 	{ "cache-references", UK | 0x4f2e, 0xf, NULL },
-	/* perf's generic names: Linux, arch/x86/events/intel/core.c, snb_hw_cache_event_ids. */
+	/*
+	 * Event selects of perf's generic names, from Linux, arch/x86/events/intel/core.c,
+	 * snb_hw_cache_event_ids.
+	 */
 	{ "L1-dcache-loads", UK | 0x81d0, 0xf, NULL },
 	{ "l1-dcache-loads:u", U | 0x81d0, 0xf, NULL },
 	{ "L1-dcache-load-misses", UK | 0x151, 0xf, NULL },

@@ -50,7 +50,10 @@ static const struct unit_count counts[] = {
 	{ "L3_READS.DATA_READ_MISS", 900 },
 };
 
-/* Only half of the front-end stalls cost time, so the causes of these stalls count half. */
+/*
+ * Expected values. Only half of the front-end stalls cost time, so the causes of these stalls count
+ * half.
+ */
 static const struct {
 	const char *name;
 	double value;

@@ -278,7 +278,8 @@ TEST(constants_are_no_events)
 }
 
 /*
- * A tree has as many events as the largest built-in tree, and they fill all counters of all groups.
+ * This tree has 75 events, as many as the largest built-in tree. They fill all counters of all
+ * groups.
  */
 TEST(packs_75_events)
 {

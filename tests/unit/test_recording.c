@@ -22,9 +22,9 @@
 #define MOST 64
 
 /**
- * struct record - a sample as the module gives it
- * @head: header
- * @value: values of the counters
+ * struct record - a sample as the module sends it
+ * @head: header of the sample
+ * @value: values of the counters of the sample's group
  */
 struct record {
 	struct bpmu_sample head;
@@ -155,7 +155,7 @@ TEST_FIXTURE(teardown)
 	return unlink(path);
 }
 
-/* Overwrites the file with these bytes. */
+/* Overwrites the recording with @size bytes. */
 static void store(const unsigned char *bytes, size_t size)
 {
 	FILE *stream = fopen(path, "we");
@@ -319,8 +319,8 @@ TEST(reads_again_after_a_rewind)
 }
 
 /*
- * Checks that the extent of a file (its first and last time), which is found by the index, is that
- * of all its samples.
+ * Checks that the first and last time of a file, which are found by its index, are those of all its
+ * samples.
  */
 static void expect_extent(struct bpmu_recording_file *f)
 {
@@ -903,7 +903,7 @@ static void add_from(struct bpmu_recording *recording, u32 cpu, u64 from, u64 to
 	}
 }
 
-/* Check values from RFC 3720, B.4, and from the catalogue of CRC algorithms for CRC-32C. */
+/* Expected checksums, from RFC 3720, B.4, and from the catalogue of CRC algorithms for CRC-32C. */
 TEST(recordings_use_the_known_checksum)
 {
 	unsigned char zeros[32] = { };

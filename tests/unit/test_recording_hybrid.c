@@ -34,9 +34,9 @@
 #define SMALL_EVENTS "r01c4,r02c4,r04c4,r08c4,r10c4,r20c4,r40c4,r80c4"
 
 /**
- * struct record - a sample as the module gives it
- * @head: header
- * @value: values of the counters
+ * struct record - a sample as the module sends it
+ * @head: header of the sample
+ * @value: values of the counters of the sample's group
  */
 struct record {
 	struct bpmu_sample head;
@@ -131,7 +131,10 @@ static void write_cpu(struct bpmu_recording *recording, u32 cpu,
 	bpmu_recording_add(recording, record, sizeof(record));
 }
 
-/* Writes a file with big cores on CPUs 0 and 2, and small cores from CPU @small on. */
+/*
+ * Writes a recording with performance cores on CPUs 0 and 2, and efficient cores on CPUs @small and
+ * @small + 2.
+ */
 static void write_file(u32 small)
 {
 	struct bpmu_recording_about about[BPMU_CORE_TYPES];

@@ -23,8 +23,8 @@
 #define LAST 9
 
 /**
- * struct sample - a sample as the module gives it
- * @head: header
+ * struct sample - a sample as the module sends it
+ * @head: header of the sample
  * @value: counts of cycles and of the event that interrupts
  */
 struct sample {

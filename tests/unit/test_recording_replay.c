@@ -25,9 +25,9 @@
 #define EVENTS "r01c4,r02c4,r04c4,r08c4,r10c4,r20c4,r40c4,r80c4"
 
 /**
- * struct record - a sample as the module gives it
- * @head: header
- * @value: values of the counters
+ * struct record - a sample as the module sends it
+ * @head: header of the sample
+ * @value: values of the counters of the sample's group
  */
 struct record {
 	struct bpmu_sample head;

@@ -170,8 +170,8 @@ TEST(significant_changes_come_first)
 }
 
 /*
- * Each file has a single interval. The difference of single values cannot be tested for
- * significance.
+ * In each of the two sets there is only one value. A difference of single values cannot be tested
+ * for significance.
  */
 TEST(a_change_of_single_values_is_not_tested)
 {

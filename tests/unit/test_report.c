@@ -31,9 +31,9 @@
 #define SPENT (STEP / 1000)
 
 /**
- * struct record - a sample as the module gives it
- * @head: header
- * @value: values of the counters
+ * struct record - a sample as the module sends it
+ * @head: header of the sample
+ * @value: values of the counters of the sample's group
  */
 struct record {
 	struct bpmu_sample head;
@@ -387,7 +387,7 @@ TEST(nodes_have_their_values)
 	says("-l 1 --cpi", "\n  residual                            0.0000  (disturbed)\n");
 	says("-l 1 --cpi -x,", "\n2.000000,\"0,5\",Backend_Bound,component,0.166667,0.000000,disturbed,cycles per instruction\n");
 	says("-l 1 --normalise INST", "\n  Frontend_Bound                      0.1333  (disturbed)\n");
-	/* 6,000,000 cycles divided by 600 units of work. */
+	/* 6,000,000 cycles for 600 units of work are 10,000 cycles per unit. */
 	says("-l 1 --normalise WORK=600", "\n  Frontend_Bound                      2000.0  (disturbed)\n");
 	says("-l 1 --normalise WORK=600", "\n  measured                           10000.0  (disturbed)\n");
 	says("-l 1 --normalise WORK=600 -j", "\"name\":\"sum\",\"part\":\"sum\",\"value\":10000.000000,");

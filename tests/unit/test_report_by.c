@@ -45,9 +45,9 @@
 #define KERNEL 0xffffffff81000000ULL
 
 /**
- * struct record - a sample as the module gives it
- * @head: header
- * @value: values of the counters
+ * struct record - a sample as the module sends it
+ * @head: header of the sample
+ * @value: values of the counters of the sample's group
  * @who: the task that the sample interrupted
  */
 struct record {

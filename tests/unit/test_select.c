@@ -352,7 +352,7 @@ TEST(core_types_have_their_own_counters)
 	EXPECT_COUNTERS(pmu_of("adl", 5, 6, 3, big), 8, 4);
 	EXPECT_COUNTERS(pmu_of("adl-e", 5, 6, 3, small), 6, 3);
 	EXPECT_COUNTERS(pmu_of("adl", 0, 0, 0, big), 0, 0);
-	/* If CPUID reports no second core type, leaf 0xA describes the only one. */
+	/* If CPUID reports no second core type, leaf 0xA reports the counters of the only one. */
 	EXPECT_COUNTERS(pmu_of("adl", 5, 8, 4, BPMU_CORE_ANY), 8, 4);
 	EXPECT_COUNTERS(pmu_of("adl", 5, 4, 3, BPMU_CORE_ANY), 4, 3);
 	/* Counters 8 and 9 have no MSRs before version 6 of performance monitoring. */

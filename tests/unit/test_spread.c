@@ -538,7 +538,7 @@ TEST(an_event_that_no_slice_has_seen_has_a_limit)
 	assert_float_equal(seen("Sum")->uncertainty, 5 / 40.0, ROUNDED);
 	assert_false(seen("S0")->flags & BPMU_VALUE_UNSEEN);
 	assert_float_equal(seen("S0")->uncertainty, 0, ROUNDED);
-	/* A value that is no share can be arbitrarily large, so its uncertainty has no limit. */
+	/* A metric that is no share can have any value, so its uncertainty has no limit. */
 	assert_true(isinf(seen("Thousands")->uncertainty));
 	/* As soon as the event was counted once, it is not flagged as unseen. */
 	see(0, 1, SLICE, some);

@@ -576,7 +576,10 @@ TEST(json_has_events_and_metrics)
 	expect(&stat, parts);
 }
 
-/* Returns the number in @text that follows @before, after @start. */
+/*
+ * Returns the number that follows the first @before behind the first @start in @text. Fails if
+ * there is none.
+ */
 static double number(const char *text, const char *start, const char *before)
 {
 	const char *at = strstr(text, start);

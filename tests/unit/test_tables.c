@@ -260,7 +260,7 @@ static void rows_have_descriptions(void **state)
 #define PUBLISHED TOP "/arch/intel_events.tsv"
 #define OWN TOP "/arch/intel_own.tsv"
 
-/* Columns of the table PUBLISHED. */
+/* Columns of the table PUBLISHED of Intel's events. */
 enum column {
 	NAME, PARTS, UNIT, CODE, UMASK, COUNTERS, COUNTERS_NOHT, CMASK, INV, EDGE, ANY, ERRATA,
 	MSR_INDEX, MSR_VALUE, PEBS, TAKEN_ALONE, EQ, UMASK_EXT, NR_COLUMNS

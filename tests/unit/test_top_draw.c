@@ -341,7 +341,7 @@ TEST_BETWEEN(draws_bars_on_a_wide_screen, begin, end)
 	draw(24, 100);
 	has("▾ Backend_Bound", "████████████ ");
 	has("▸ Memory_Bound", "50.0");
-	/* On a wide screen names and bars are still next to their values. */
+	/* On a wide screen, too, names and bars of nodes are next to their values. */
 	draw(24, 200);
 	has("▾ Backend_Bound", "<==           ████████████ ");
 	has("loss", "Frontend_Bound");

@@ -37,7 +37,10 @@ static void begin(struct hybrid *hybrid, const char *first, const char *second)
 	analysis->type[1]->target.info.pmu.nr[BPMU_UNIT_IMC] = 2;
 }
 
-/* Begins a call whose tree has the metrics in the text @metrics instead of those of a method. */
+/*
+ * Begins a call of topdown whose tree has the metrics in @metrics, the text of a metric file,
+ * instead of those of a method.
+ */
 static void begin_with(struct hybrid *hybrid, const char *metrics)
 {
 	struct bpmu_error err;
