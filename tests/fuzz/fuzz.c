@@ -11,7 +11,6 @@
  * fuzz_hold() - abort a fuzzer if a property that must hold for every input does not hold
  * @truth: true if the property holds
  * @what: the property in words, which is printed if it does not hold
- * @what: the property, printed if it does not hold
  */
 void fuzz_hold(bool truth, const char *what)
 {

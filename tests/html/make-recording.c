@@ -23,7 +23,7 @@
  *   hybrid    level 1 on two performance cores and, at other rates, on two efficient cores
  *   big       level 2 of CPUS for SECONDS, fetched every 2 s; continued in FILE.1, FILE.2 and so
  *             on after each of the last SECONDS
- * In the second half more slots retire than are issued, so that a share is negative; CPU 1 loses
+ * In the second half, more slots retire than are issued, so that a share is negative. CPU 1 loses
  * samples.
  */
 #include <stdio.h>

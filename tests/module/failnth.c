@@ -100,7 +100,6 @@ static int release(void)
  * struct path - an action during which an allocation of memory fails
  * @name: name of the action on the command line
  * @run: function that executes the action
- * @run: executes the action
  * @before: state of the session that the action needs, or -1 if the module is not loaded
  * @after: state of the session after the action, or -1 if it is not known
  */

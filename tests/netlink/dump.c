@@ -70,8 +70,8 @@ static int begin(bool copies)
 
 /**
  * struct end - result of a dump
+ * @code: 0, or the negative errno with which the dump ended
  * @interrupted: true if a message of the dump had the flag NLM_F_DUMP_INTR
- * @interrupted: a message had the flag NLM_F_DUMP_INTR
  */
 struct end {
 	int code;

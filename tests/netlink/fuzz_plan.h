@@ -32,7 +32,6 @@ enum fuzz_groups {
  * @nr: [enum fuzz_groups], number of groups of the kind
  * @same_boxes: maximum number of uncore groups that count in boxes of one type, and are therefore
  *	multiplexed
- *	therefore multiplexed
  * @hybrid: true if the CPUs have two core types
  * @interval: true if there is an interval, without which groups cannot be multiplexed
  * @who: true if samples name the interrupted task, so that only the owner may read them

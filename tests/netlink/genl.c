@@ -126,8 +126,8 @@ int genl_send(struct genl *genl)
 /**
  * genl_new() - begin a test's generic netlink request
  * @genl: open socket
- * @command: enum bpmu_cmd
- * @flags: NLM_F_* besides NLM_F_REQUEST and NLM_F_ACK
+ * @command: command of the request, enum bpmu_cmd
+ * @flags: NLM_F_* flags in addition to NLM_F_REQUEST and NLM_F_ACK
  *
  * Return: the message, to which attributes can be added.
  */
@@ -139,7 +139,7 @@ struct nlmsghdr *genl_new(struct genl *genl, uint8_t command, uint16_t flags)
 /**
  * genl_command() - send a test's generic netlink request that has no attributes
  * @genl: open socket
- * @command: enum bpmu_cmd
+ * @command: command of the request, enum bpmu_cmd
  *
  * Return: 0 or the negative errno that the kernel answered.
  */
@@ -264,8 +264,8 @@ void genl_put_event(struct nlmsghdr *message, uint32_t counter,
 /**
  * genl_put_group_as() - add a group with one event to a generic netlink request
  * @message: request BPMU_CMD_CONFIGURE or BPMU_CMD_SWAP
- * @type: BPMU_A_GROUP or another attribute of groups
- * @counter: counter of the event
+ * @type: attribute of the group, such as BPMU_A_GROUP
+ * @counter: number of the event's counter
  * @select: event select
  */
 void genl_put_group_as(struct nlmsghdr *message, uint16_t type,
@@ -278,9 +278,9 @@ void genl_put_group_as(struct nlmsghdr *message, uint16_t type,
 }
 
 /**
- * genl_put_group() - add a core group with one event to a generic netlink request
+ * genl_put_group() - add a group with one core event to a generic netlink request
  * @message: request BPMU_CMD_CONFIGURE or BPMU_CMD_SWAP
- * @counter: counter of the event
+ * @counter: number of the event's counter
  * @select: event select
  */
 void genl_put_group(struct nlmsghdr *message, uint32_t counter,
@@ -295,7 +295,6 @@ void genl_put_group(struct nlmsghdr *message, uint32_t counter,
  *
  * The plan is for CPU 0 only, because all CPUs of a hybrid part would need groups for both core
  * types. If the caller adds BPMU_A_CPUS, it overrides this.
- * of CPUs that the caller adds overrides that CPU.
  *
  * Return: the message, to which attributes can be added.
  */

@@ -424,7 +424,7 @@ __attribute__((noinline)) static void aside(void)
 		     : "rax", "xmm0", "cc", "memory");
 }
 
-/* Extends the stack by a page in each iteration. */
+/* Extends the stack by one page in each iteration. */
 __attribute__((noinline)) static void deep(void)
 {
 	long n = DEPTH, stack;

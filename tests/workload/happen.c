@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * happen {EVENT UMASK BOX COUNT}...: injects events, so that a test knows what a counter has to
+ * Usage: happen {EVENT UMASK BOX COUNT}...
+ *
+ * Injects events, so that a test knows what a counter has to
  * count: COUNT events with this event code and unit mask occur in a box of the core complex or
  * package of this CPU, and the virtual PMU adds them to the counters that count them. BOX is one
  * of

@@ -318,7 +318,7 @@ static void count_wait(struct vcore_ooo *ooo, const struct vcore_blamed *blamed,
 
 /**
  * vcore_blame() - blame components of the CPI stacks for the slots that a simulated cycle lost
- * @ooo: back end
+ * @ooo: back end, after the simulation of the current cycle
  */
 void vcore_blame(struct vcore_ooo *ooo)
 {

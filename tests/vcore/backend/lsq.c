@@ -23,7 +23,10 @@ static uint8_t *wait_entry(struct vcore_ooo *ooo, uint64_t step)
 	return &ooo->wait_table[(pc ^ pc >> 10) % VCORE_WAIT_TABLE];
 }
 
-/* Makes the next executions of the load instruction wait for the addresses of older stores. */
+/*
+ * Makes the load instruction wait for the addresses of older stores in its next WAIT_EXECUTIONS
+ * executions.
+ */
 static void train_wait(struct vcore_ooo *ooo, uint64_t step)
 {
 	*wait_entry(ooo, step) = WAIT_EXECUTIONS;
@@ -164,7 +167,10 @@ static void forward_data(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	vcore_load(ooo, flight->load)->from = nr + 1;
 }
 
-/* Returns true if store @nr forwards its data to the load, false if the load must be retried. */
+/*
+ * Returns true if store @nr forwards its data to the load. Returns false if it cannot; then the
+ * load has to be retried.
+ */
 static bool resolve_conflict(struct vcore_ooo *ooo, struct vcore_flight *flight,
 			     uint64_t nr)
 {
@@ -286,9 +292,10 @@ static void update_wait(struct vcore_ooo *ooo, struct vcore_flight *flight)
 /**
  * vcore_lsq_load() - let the load/store queue execute a load
  * @ooo: back end
- * @flight: a load with an access
+ * @flight: the load; its &vcore_flight.access is not NULL
  *
- * Return: false if the load must be retried; it is then woken when a retry can succeed.
+ * Return: true if the load has executed; false if it must be retried. It is woken when a retry can
+ * succeed.
  */
 bool vcore_lsq_load(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -435,9 +442,9 @@ static void request_clear(struct vcore_ooo *ooo, const struct vcore_load *load)
 }
 
 /**
- * vcore_lsq_violation() - check the load/store queue for younger loads that executed before a store
+ * vcore_lsq_violation() - check the load/store queue for loads that executed before an older store
  * @ooo: back end
- * @nr: number of the store, whose address has become known
+ * @nr: number of the store, whose address has just become known
  *
  * The oldest load that is younger than the store, overlaps it and has already executed causes a
  * memory-ordering clear.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Cycle-by-cycle simulation of an out-of-order core. Cycles without activity are skipped.
+ * Cycle-by-cycle simulation of an out-of-order core. Cycles in which nothing changes are skipped.
  */
 #include "ooo.h"
 
@@ -35,8 +35,8 @@ struct vcore_ooo *vcore_ooo_new(struct vcore *core)
 	if (ooo->stack.width > core->params->back.retire_width)
 		ooo->stack.width = core->params->back.retire_width;
 	/*
-	 * Uops are numbered from 1: 0 in the register map means that no uop in flight produces
-	 * the register.
+	 * Numbers of uops begin with 1, because 0 in the register map stands for a register that no
+	 * uop in flight produces.
 	 */
 	ooo->next = 1;
 	ooo->oldest = 1;
@@ -160,7 +160,7 @@ static void machine_clear(struct vcore_ooo *ooo)
 	ooo->did.active = true;
 }
 
-/* Lets the front end resume after a serialising instruction, once the pipeline is empty. */
+/* Lets the front end resume after a serialising instruction when the pipeline is empty. */
 static void resume_drained(struct vcore_ooo *ooo)
 {
 	if (ooo->head != ooo->tail || vcore_front_peek(ooo->front) ||
@@ -203,9 +203,9 @@ static void count_histogram(struct vcore_counts *counts,
 
 /*
  * Counts each issue slot of @cycles cycles in one category: issued, lost to recovery, lost to a
- * full back end, taken by the core's other thread although this thread could issue, or a fetch
- * bubble. Slots after the end of the recovery are fetch bubbles until the resteered front end has
- * slots of the correct path again.
+ * full back end, taken by the core's other thread although this thread could issue, or fetch
+ * bubble. After a recovery, slots are fetch bubbles until the front end has slots of the correct
+ * path again.
  */
 static void count_pipeline(struct vcore_ooo *ooo, uint64_t cycles)
 {

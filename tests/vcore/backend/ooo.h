@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * State of an out-of-order core's back end, shared by its files: ooo.c, issue.c,
- * sched.c, refused.c, lsq.c, stores.c, execute.c, retire.c, blame.c.
+ * State of an out-of-order core's back end, which its files share: ooo.c, issue.c, sched.c,
+ * refused.c, lsq.c, stores.c, execute.c, retire.c, blame.c.
  *
- * The order of events in a cycle: wake-up by the timing wheel, squash by a resolved
- * branch, retirement, drain of a store, execution, front end, issue.
+ * The order of events in a cycle: the timing wheel wakes uops, a mispredicted branch that has
+ * executed squashes the wrong path, slots retire, the store buffer drains, uops execute, the front
+ * end supplies slots, slots issue.
  */
 #ifndef VCORE_OOO_H
 #define VCORE_OOO_H
@@ -15,7 +16,10 @@
 #include "core/core.h"
 #include "overlap.h"
 
-/* Maximum number of unfused uops in flight, from issue to the retirement of their slot. */
+/*
+ * Maximum number of unfused uops in flight. A uop is in flight from its issue until its slot
+ * retires.
+ */
 #define VCORE_UOPS VCORE_BITS
 #define VCORE_NO_UOP 0xffff
 #define VCORE_NEVER UINT64_MAX
@@ -29,8 +33,8 @@
 #define VCORE_WAIT_TABLE 1024
 
 enum vcore_state {
-	VCORE_UOP_WAITS,			/* waits for operands, a buffer or its port */
-	VCORE_UOP_DONE			/* executed */
+	VCORE_UOP_WAITS,			/* the uop waits for operands, a buffer or a port */
+	VCORE_UOP_DONE			/* the uop has executed */
 };
 
 /**
@@ -132,9 +136,9 @@ struct vcore_rob {
 /**
  * struct vcore_store - an entry of the store buffer
  * @access: copy of the step's access, because the entry outlives the step
- * @step: number of its step
  * @step: number of the step whose store this is
  * @data: cycle in which the data to be stored are available; valid if @filled
+ * @done: cycle in which the entry can be freed; valid once the store was sent to the L1D
  * @sta: index of the store's STA uop
  * @std: index of the store's STD uop, or VCORE_NO_UOP; equal to @sta if one uop is both
  * @waiters: list of loads that wait until the entry is freed
@@ -237,8 +241,7 @@ enum vcore_pending {
 };
 
 /**
- * struct vcore_blamed - the components that are blamed for the lost slots of cycles without
- * activity
+ * struct vcore_blamed - the components that are blamed for the lost slots of idle cycles
  * @lost: [stage], component of the CPI stack
  * @waits: the oldest slot waits for the result of one of its uops
  * @load: the uop that the oldest slot waits for is a load without its data
@@ -312,7 +315,6 @@ struct vcore_refused {
  * @unknown_stores: number of stores whose address is unknown
  * @barrier_head: number of the oldest barrier
  * @barrier_tail: number of the next barrier
- * @pending: [&enum vcore_pending], cycle until which a load that has missed this level is
  * @pending: [&enum vcore_pending], cycle until which a load that has missed this cache is pending;
  *	an element is never larger than the element before it
  * @held: number of loads whose data a store delays (&vcore_flight.held)

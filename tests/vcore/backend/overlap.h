@@ -47,7 +47,9 @@ static inline bool vcore_overlap(const struct vcore_access *a, const struct vcor
 	return a->pa < b->pa + b->size && b->pa < a->pa + a->size;
 }
 
-/* Returns true if the accesses overlap in the low 12 bits of their addresses. */
+/*
+ * Returns true if the accesses overlap when only the low 12 bits of their addresses are compared.
+ */
 static inline bool vcore_overlap_alias(const struct vcore_access *a, const struct vcore_access *b)
 {
 	unsigned int ahead = (b->pa - a->pa) % 4096;

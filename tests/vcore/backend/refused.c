@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Loads that the L1D refuses because no fill buffer is free, see struct vcore_refused. */
+/*
+ * Loads that the L1D refuses because no fill buffer is free. struct vcore_refused says how they are
+ * retried.
+ */
 #include "ooo.h"
 
 #define LINE_SHIFT 6
@@ -108,7 +111,7 @@ void vcore_refused_add(struct vcore_ooo *ooo, struct vcore_flight *flight,
  * @ooo: back end
  * @flight: a load that is about to execute
  *
- * Return: true if the load is refused; the function has parked it.
+ * Return: true if the load is refused again; then the function has parked it.
  */
 bool vcore_refused_again(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -237,7 +240,7 @@ static void sweep_port(struct vcore_ooo *ooo, unsigned int port,
 /**
  * vcore_refused_sweep() - skip cycles in which each port only retries a refused load
  * @ooo: back end
- * @cycles: number of cycles, all before vcore_refused_end()
+ * @cycles: number of cycles to skip, all of them before the cycle from vcore_refused_end()
  */
 void vcore_refused_sweep(struct vcore_ooo *ooo, uint64_t cycles)
 {

@@ -8,7 +8,7 @@
 #define NO_OPERAND 0xffff
 
 /**
- * vcore_sched_ready() - let the scheduler regard a uop as ready to execute
+ * vcore_sched_ready() - tell the scheduler that a uop is ready to execute
  * @ooo: back end
  * @flight: a uop that has all its operands
  */
@@ -75,7 +75,7 @@ void vcore_sched_wake_at(struct vcore_ooo *ooo, struct vcore_flight *flight,
 /**
  * vcore_sched_wake_all_at() - insert a list of parked uops into the scheduler's timing wheel
  * @ooo: back end
- * @list: list of uops; empty afterwards
+ * @list: list of uops, which becomes empty
  * @cycle: cycle of the wake-up
  */
 void vcore_sched_wake_all_at(struct vcore_ooo *ooo, uint16_t *list, uint64_t cycle)

@@ -23,10 +23,10 @@
  */
 enum vcore_per_cycle {
 	VCORE_BUBBLES,		/* fetch bubbles: the back end has room, but no uop */
-	VCORE_UNSUPPLIED,	/* fetch bubbles, and slots lost to recovery from a mispredict */
+	VCORE_UNSUPPLIED,	/* fetch bubbles, and slots lost to recovery */
 	VCORE_ISSUED,		/* issued slots, including those of the wrong path */
 	VCORE_RETIRED,		/* retired slots */
-	VCORE_EXECUTED,		/* unfused uops dispatched to a port */
+	VCORE_EXECUTED,		/* unfused uops that a port has begun to execute */
 	VCORE_PER_CYCLE
 };
 
@@ -60,14 +60,14 @@ enum vcore_plain {
 	VCORE_NEAR_TAKEN,		/* event BR_INST_RETIRED.NEAR_TAKEN */
 	VCORE_RECOVERY_CYCLES,		/* event INT_MISC.RECOVERY_CYCLES */
 	VCORE_WRONG_SLOTS,		/* issued slots of the wrong path */
-	VCORE_RECOVERY_SLOTS,		/* slots lost to recovery from a mispredict */
+	VCORE_RECOVERY_SLOTS,		/* slots lost to recovery of the allocator */
 	VCORE_CLEARS,			/* event MACHINE_CLEARS.COUNT */
 	VCORE_CLEARS_ORDERING,		/* event MACHINE_CLEARS.MEMORY_ORDERING */
 	VCORE_CLEARS_CODE,		/* event MACHINE_CLEARS.SMC: caused by stores to code */
 	VCORE_ASSISTS,			/* event FP_ASSIST.ANY */
 	/* events of the back end */
 	VCORE_BACKEND_SLOTS,		/* slots lost to a full buffer of the back end */
-	VCORE_CONTENDED_SLOTS,		/* slots that the core's other thread had */
+	VCORE_CONTENDED_SLOTS,		/* usable slots that the other thread had */
 	VCORE_STALL_ANY,		/* cycles of the event RESOURCE_STALLS.ANY */
 	VCORE_STALL_RS,			/* event RESOURCE_STALLS.RS */
 	VCORE_STALL_ROB,		/* event RESOURCE_STALLS.ROB */
@@ -79,7 +79,7 @@ enum vcore_plain {
 	VCORE_NO_EXECUTE_L1,		/* cycles: no uop executes, an L1 miss is incomplete */
 	VCORE_NO_EXECUTE_L2,		/* cycles: no uop executes, an L2 miss is incomplete */
 	VCORE_NO_EXECUTE_L3,		/* cycles: no uop executes, an L3 miss is incomplete */
-	VCORE_FEW_EXECUTE_STORES,	/* cycles: store buffer full, at most 2 uops execute */
+	VCORE_FEW_EXECUTE_STORES,	/* cycles: store buffer full, <= 2 uops, no load stall */
 	VCORE_CYCLES_LOAD,		/* event CYCLE_ACTIVITY.CYCLES_LDM_PENDING */
 	VCORE_CYCLES_L1,		/* event CYCLE_ACTIVITY.CYCLES_L1D_PENDING */
 	VCORE_CYCLES_L2,		/* event CYCLE_ACTIVITY.CYCLES_L2_PENDING */
@@ -132,7 +132,7 @@ enum vcore_plain {
 	VCORE_OFFCORE_READ_4_CYCLES,	/* offcore reads outstanding: cycles with 4 or more */
 	VCORE_OFFCORE_READ_6_CYCLES,	/* offcore reads outstanding: cycles with 6 or more */
 	/* events of Knights Corner */
-	VCORE_CORE_CYCLES,		/* cycles in which any thread is unhalted */
+	VCORE_CORE_CYCLES,		/* cycles in which some thread of the core is unhalted */
 	VCORE_EXEC_STAGE_CYCLES,
 	VCORE_DATA_READ,
 	VCORE_DATA_WRITE,
@@ -188,7 +188,7 @@ enum vcore_part {
 	VCORE_PART_CODE_MEMORY,		/* code fetches from memory */
 	VCORE_PART_ITLB,
 	VCORE_PART_BPRED,
-	VCORE_PART_MISS_HIT,		/* hit latency of loads that missed the L1 */
+	VCORE_PART_MISS_HIT,		/* hit latency of loads, although they missed L1 */
 	VCORE_PART_DTLB,
 	VCORE_PART_L2,			/* loads that hit the L2 */
 	VCORE_PART_L3,			/* loads that hit the L3 or another core's cache */

@@ -42,7 +42,7 @@ enum vcore_reg {
 
 /* Types of uops. */
 enum vcore_uop_type {
-	VCORE_ALU,		/* any computation, and branches */
+	VCORE_ALU,		/* a computation or a branch */
 	VCORE_LOAD,		/* a load: the i-th such uop makes the i-th load */
 	VCORE_STA,		/* address of a store, the i-th that of the i-th store */
 	VCORE_STD,		/* data of the same store as the STA before it */
@@ -148,7 +148,7 @@ struct vcore_insn {
 };
 
 /**
- * vcore_priv() - privilege level of an instruction, by its address
+ * vcore_priv() - get the privilege level of an instruction by its address
  * @pc: virtual address
  *
  * Return: 0 for kernel code (the upper half of the address space), 1 for user code.

@@ -101,7 +101,7 @@ const struct vcore_params vcore_ivb = {
 		.l3 = { 8192, 16, 30 },		/* Optimization Manual: 26..31; 7-cpu.com */
 		.itlb = { 32, 4, 0 },		/* Optimization Manual table 2-3 */
 		.dtlb = { 16, 4, 0 },		/* Optimization Manual 2.3.5.1: 64 entries */
-		.stlb = { 128, 4, 7 },		/* Optimization Manual 2.3.5.1: 512 and 7 */
+		.stlb = { 128, 4, 7 },		/* Optimization Manual 2.3.5.1: 512, 7 */
 		.walk = 25,			/* A. Fog, 7-cpu.com: 24 to 28 */
 		.fills = 10,			/* Optimization Manual 2.3.5.1, table 2-8 */
 		.l2_requests = 16,		/* Optimization Manual 2.3.5.3: superqueue */
@@ -109,7 +109,7 @@ const struct vcore_params vcore_ivb = {
 		.snoop_hitm = 60,		/* Optimization Manual table 2-9 */
 		.memory = 210,			/* 7-cpu.com: 30 cycles + 53 ns */
 		.line_interval = 9,		/* 64 bytes at 25.6 GB/s take 8.5 cycles */
-		.tracker = 40,			/* the Top-Down paper has 28, 70 % of 40 */
+		.tracker = 40,			/* the Top-Down paper's 28 is 70 % of 40 */
 	},
 };
 
@@ -168,7 +168,7 @@ const struct vcore_params vcore_skl = {
 		.walk = 25,			/* 7-cpu.com: about 26 cycles */
 		.fills = 12,			/* A. Fog 11.12; Intel: 10 or more */
 		.l2_requests = 16,		/* as in Ivy Bridge */
-		.snoop_hit = 55,		/* Ivy Bridge's, plus what the L3 is slower */
+		.snoop_hit = 55,		/* Ivy Bridge's, with this L3's latency */
 		.snoop_hitm = 74,
 		.memory = 246,			/* 7-cpu.com: 42 cycles + 51 ns */
 		.line_interval = 8,		/* 64 bytes at 34.1 GB/s take 7.5 cycles */
@@ -334,7 +334,7 @@ const struct vcore_params vcore_zen2 = {
 		.dsb_depth = DSB_DEPTH,
 		.switch_cycles = 1,
 		.ms_switch = 2,
-		.lcp = 0,		/* AMD's guide has no stall for such prefixes */
+		.lcp = 0,		/* AMD's guide: prefixes cause no stall */
 		.btb = 7168,		/* AMD's guide 2.8.1.2: entries of the L2 BTB */
 		.btb_ways = 7,
 		.baclear = 8,

@@ -9,7 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Sizes of the model's arrays: no core in params.c may have more. */
+/*
+ * Maximum sizes of buffers in the model: its arrays have these sizes, and no core in params.c may
+ * have more.
+ */
 #define VCORE_MAX_ROB 512
 #define VCORE_MAX_RS 128
 #define VCORE_MAX_LOADS 192

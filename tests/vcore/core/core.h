@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* State that the out-of-order and the in-order core model have in common. */
+/* State that the models of out-of-order and of in-order cores have in common. */
 #ifndef VCORE_CORE_H
 #define VCORE_CORE_H
 
@@ -15,10 +15,10 @@ struct vcore_inorder;
 
 /**
  * struct vcore_taken - a taken branch that retires, as the LBR records it
- * @insn: the branch
- * @to: address of the next instruction
- * @cycle: cycle in which it retires
- * @mispredicted: the direction or the target was mispredicted
+ * @insn: the branch instruction
+ * @to: virtual address of the instruction after the branch
+ * @cycle: cycle in which the branch retires
+ * @mispredicted: true if the direction or the target of the branch was mispredicted
  */
 struct vcore_taken {
 	const struct vcore_insn *insn;

@@ -9,7 +9,7 @@
 
 #include "decode.h"
 
-/* Bits of MXCSR: SDM Vol. 1, section 10.2.3 */
+/* Bits of the register MXCSR (SDM Vol. 1, section 10.2.3). */
 #define DENORMALS_ARE_ZEROS (1u << 6)
 #define DENORMAL_MASK (1u << 8)
 #define UNDERFLOW_MASK (1u << 11)
@@ -60,7 +60,6 @@ static bool take_xmm(const ZydisDecodedOperand *operand, uint8_t *number)
  *
  * Return: true if the instruction is a multiplication or division of XMM registers; false for
  * others, and for operands in memory or YMM registers, which a plugin of QEMU cannot read.
- *	in memory and in YMM registers.
  */
 bool vcore_float_operands(struct vcore_float *operation, const uint8_t *bytes, unsigned int size)
 {
@@ -71,7 +70,7 @@ bool vcore_float_operands(struct vcore_float *operation, const uint8_t *bytes, u
 	if (!vcore_decode_bytes(bytes, size, &decoded, operand) ||
 	    !is_multiplication(operation, decoded.mnemonic))
 		return false;
-	/* In the SSE form the destination is also the first source. */
+	/* An SSE instruction has its first source operand in its destination register. */
 	first = decoded.operand_count_visible - 2;
 	operation->bytes = operand[first + 1].element_size / 8;
 	operation->elements = operand[first + 1].element_count;

@@ -161,7 +161,7 @@ static const struct vcore_cost costs[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
 	ROW(PREFETCHWT1, PREFETCH), ROW(PREFETCHNTA, PREFETCH),
 	ROW(PREFETCHT0, PREFETCH), ROW(PREFETCHT1, PREFETCH),
 	ROW(PREFETCHT2, PREFETCH),
-	/* String instructions: the cost of one iteration. */
+	/* String instructions; the cost is that of one iteration. */
 	ROW(MOVSB, STRING), ROW(MOVSW, STRING), ROW(MOVSQ, STRING),
 	ROW(STOSB, STRING), ROW(STOSW, STRING), ROW(STOSD, STRING),
 	ROW(STOSQ, STRING), ROW(LODSB, STRING), ROW(LODSW, STRING),

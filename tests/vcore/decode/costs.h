@@ -30,11 +30,11 @@ enum vcore_trait {
 	VCORE_MOVES = 1,	/* copies data unchanged */
 	VCORE_ELIMINATED = 2,	/* moves between registers take no port */
 	VCORE_ZEROES = 4,	/* a zero idiom if both sources are one register */
-	VCORE_NO_PORT = 8,	/* takes no port */
+	VCORE_NO_PORT = 8,	/* the instruction takes no port */
 	VCORE_STRING = 0x10,	/* string instruction */
 	VCORE_SERIALISES = 0x20,
-	VCORE_AFTER_LOADS = 0x40,	/* waits for older loads */
-	VCORE_AFTER_STORES = 0x80,	/* waits for older stores */
+	VCORE_AFTER_LOADS = 0x40,	/* waits until older loads are complete */
+	VCORE_AFTER_STORES = 0x80,	/* waits until older stores are complete */
 	VCORE_STREAMS = 0x100,	/* non-temporal store */
 	VCORE_PREFETCHES = 0x200,	/* software prefetch */
 	VCORE_FUSES_ANY = 0x400,	/* TEST, AND: fuse with a branch on any condition */

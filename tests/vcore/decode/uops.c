@@ -324,7 +324,7 @@ static void compute_uop(struct builder *b, unsigned int k)
 
 static void load_compute_store(struct builder *b)
 {
-	/* The STD uop of CALL stores the return address and waits for no other uop. */
+	/* The STD uop of a CALL stores the return address, so that it waits for no other uop. */
 	bool calls = b->in->meta.category == ZYDIS_CATEGORY_CALL;
 	struct vcore_uop *data;
 	unsigned int k;

@@ -194,9 +194,9 @@ void vcore_settle(struct vcore *core)
 }
 
 /**
- * vcore_halt() - enter that a thread of the emulator halts or resumes
+ * vcore_halt() - tell the core of an emulator's thread that the thread halts or resumes
  * @core: core of the thread
- * @halted: true if it halts, or will execute no more instructions
+ * @halted: true if the thread halts, or will execute no more instructions; false if it resumes
  */
 void vcore_halt(struct vcore *core, bool halted)
 {

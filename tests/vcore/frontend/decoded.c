@@ -37,7 +37,7 @@ struct vcore_decoded {
 	uint64_t number;		/* number of the window of the latest lookup */
 	uint64_t starts;		/* &window.starts of this window; 0 if not cached */
 	struct filling filling;
-	struct window *window;		/* [set][way], most recently used first */
+	struct window *window;		/* [set][way]; the most recently used window first */
 };
 
 /**

@@ -26,8 +26,8 @@ enum vcore_stall {
 	VCORE_STALL_SWITCH,		/* switch from the uop cache to the decoders */
 	VCORE_STALL_LCP,		/* length-changing prefix */
 	VCORE_STALL_SEQUENCER,		/* switch to the microcode sequencer */
-	VCORE_STALL_LATE,		/* BTB miss: resteer by the decoders (BACLEAR) */
-	VCORE_STALL_RESTEER,		/* resteer after a misprediction or a machine clear */
+	VCORE_STALL_LATE,		/* resteer by the decoders after a BTB miss (BACLEAR) */
+	VCORE_STALL_RESTEER,		/* resteer after a mispredict or a machine clear */
 	VCORE_STALL_ORDER		/* serialising instruction or interrupt */
 };
 

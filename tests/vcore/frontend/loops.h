@@ -30,9 +30,9 @@ struct vcore_loop {
 };
 
 /**
- * struct vcore_loops - loop predictor
+ * struct vcore_loops - the loop predictor of a core
  * @loop: [set][way], entries
- * @victim: way to replace next, modulo VCORE_LOOPS_WAYS
+ * @victim: number of the way to replace next, modulo VCORE_LOOPS_WAYS
  */
 struct vcore_loops {
 	struct vcore_loop loop[VCORE_LOOPS_SETS][VCORE_LOOPS_WAYS];

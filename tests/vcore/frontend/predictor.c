@@ -26,7 +26,7 @@ struct vcore_predictor {
 	struct vcore_targets targets;
 	unsigned int sets;
 	unsigned int ways;
-	struct btb_entry *btb;		/* [set][way], most recently used first */
+	struct btb_entry *btb;		/* [set][way]; the most recently used entry first */
 	unsigned int nr_returns;
 	unsigned int top;
 	uint64_t *returns;

@@ -14,7 +14,7 @@ enum vcore_lack {
 	VCORE_LACKS_CODE_MEMORY,
 	VCORE_LACKS_PAGE,		/* ITLB miss */
 	VCORE_LACKS_PATH,		/* mispredict: fetch of the wrong path, or refill */
-	VCORE_LACKS_DECODED,		/* decoders, switches to or from them, BTB misses */
+	VCORE_LACKS_DECODED,		/* decoders, switches of the source, BTB misses */
 	VCORE_LACKS_ORDER,		/* serialising instruction or interrupt */
 	VCORE_LACKS_TRACE		/* the emulator has not executed the next step */
 };

@@ -29,7 +29,6 @@ struct vcore_tage_entry {
  * @table: [number of the history length, shortest first][vcore_history_index()], tagged entries
  * @use_alternate: counter (the paper's USE_ALT_ON_NA). If it is 0 or greater, a newly allocated
  *	entry is not trusted: the alternate prediction is used
- *	prediction is used instead of that of a newly allocated entry
  * @allocations: number of allocations; every third one skips the first table that it could use
  * @branches: number of predicted branches; from time to time all useful counters are lowered
  */

@@ -14,8 +14,8 @@
 /**
  * struct vcore_target - an entry of the indirect target predictor
  * @to: predicted target address
- * @tag: from vcore_history_tag(); 0 if the entry is unused
- * @confidence: saturating counter, 0 to 3
+ * @tag: tag of the branch, from vcore_history_tag(); 0 if the entry is unused
+ * @confidence: saturating counter of correct predictions, from 0 to 3
  */
 struct vcore_target {
 	uint64_t to;
@@ -25,7 +25,7 @@ struct vcore_target {
 
 /**
  * struct vcore_targets - tables of the indirect target predictor
- * @table: [history length, shortest first][vcore_history_index()], entries
+ * @table: [number of the history length, shortest first][vcore_history_index()], entries
  */
 struct vcore_targets {
 	struct vcore_target

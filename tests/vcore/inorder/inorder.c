@@ -397,7 +397,7 @@ static uint64_t access_data(struct vcore *core, const struct vcore_step *step,
 	for (i = 0; i < step->nr_accesses; i++)
 		done = vcore_later(done, access_memory(core, step, &step->access[i],
 						       cycle));
-	/* The pipeline hides the latency of an L1 hit. */
+	/* The pipeline hides the latency of an L1D hit. */
 	return done > cycle + l1 ? done : cycle;
 }
 

@@ -39,8 +39,8 @@ struct vcore_bandwidth_user {
 
 /**
  * struct vcore_bandwidth - use of memory by all cores of a package
- * @line_interval: cycles per line at full bandwidth
- * @user: [core], use of memory by each core, written by the core itself only
+ * @line_interval: cycles that a line takes at full memory bandwidth
+ * @user: [core], use of memory by the core, which only the core's own thread writes
  */
 struct vcore_bandwidth {
 	unsigned int line_interval;

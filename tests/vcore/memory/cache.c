@@ -93,7 +93,6 @@ static void vacate(const struct vcore_cache *cache, uint64_t *set,
  * @state: state bits of the line other than VCORE_VALID
  * @note: input and output: the note of the line, then that of the evicted line; NULL if the cache
  *	has no notes
- *	no notes
  *
  * Return: the evicted entry, or VCORE_NO_ENTRY if a way was empty.
  */

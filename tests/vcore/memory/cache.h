@@ -210,7 +210,7 @@ static inline uint64_t *vcore_cache_note(uint64_t *entry)
 	return entry + 1;
 }
 
-/* Prefetches a line's set into the host's cache. */
+/* Prefetches the set to which a line belongs into the host's cache. */
 static inline void vcore_cache_prefetch_host(const struct vcore_cache *cache,
 					     uint64_t tag)
 {

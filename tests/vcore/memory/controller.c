@@ -18,7 +18,7 @@ void vcore_controller_init(struct vcore_controller *controller,
 
 /**
  * vcore_controller_lock() - lock a memory controller of the model for the requests of one core
- * @c: controller
+ * @c: memory controller
  */
 void vcore_controller_lock(struct vcore_controller *c)
 {

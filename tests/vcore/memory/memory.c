@@ -294,7 +294,6 @@ static struct vcore_reply gather_store(struct vcore_memory *memory, uint64_t cyc
  * @counts: counts to which the events of the store are added
  *
  * Return: the cycle in which the L1D, or a fill buffer if @streams, has the data.
- *	data.
  */
 struct vcore_reply vcore_memory_store(struct vcore_memory *memory,
 				      uint64_t cycle,

@@ -86,7 +86,6 @@ static void count_word(struct vcore_occupancy *o, uint64_t first, uint64_t end,
  * @occupancy: occupancy of the resource
  * @cycle: cycle up to which the occupancy is counted, exclusive
  * @cycles_with: [k], counts of cycles; the number of cycles in which k entries were in use is added
- *	in use
  * @most: last index of @cycles_with; it counts the cycles in which this number or more entries were
  *	in use
  */

@@ -224,7 +224,6 @@ struct vcore_pace_thread vcore_pace_look(const struct vcore_pace *pace, unsigned
  * vcore_pace_is_over() - check if a core has waited long enough to keep pace with another one
  * @thread: state of the other core's thread; its @ran is the CPU time since the other core's clock
  *	last advanced
- *	clock last advanced
  * @patience: limit in ns for a thread that sleeps, or that runs outside of the model
  *
  * The limit is RUNNABLE_FACTOR times as long if the thread itself waits for a third core, or if it

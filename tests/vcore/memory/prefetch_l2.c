@@ -147,7 +147,10 @@ static void train_l2_prefetchers(struct vcore_memory *memory, uint64_t cycle, ui
 {
 	unsigned int off = memory->prefetch.off;
 
-	/* The spatial prefetcher fetches the other line of an aligned pair of 128 bytes. */
+	/*
+	 * The spatial prefetcher fetches the other line of a pair of lines, which is aligned to 128
+	 * bytes.
+	 */
 	if (!hit && !(off & VCORE_PREFETCH_L2_ADJACENT))
 		vcore_l2_prefetch(memory, cycle, line ^ 1, counts);
 	if (!(off & VCORE_PREFETCH_L2_STREAM))

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Levels of the memory hierarchy, nearest first. */
+/* Where an access finds its data, in the order of their distance from the core. */
 enum vcore_level {
 	VCORE_NO_ACCESS,
 	VCORE_AT_L1,
@@ -22,7 +22,6 @@ enum vcore_level {
  * struct vcore_reply - the reply of the memory hierarchy to an access
  * @done: cycle in which the data are available; if the access was refused, the first cycle in which
  *	a retry may succeed
- *	retry may succeed
  * @l1_done: cycle in which the data would be available with an L1 hit, including delays by page
  *	walks and by a split
  * @level: &enum vcore_level that the access hit

@@ -72,7 +72,7 @@ vcore_requests_nth(const struct vcore_requests *requests, unsigned int nth)
 	       VCORE_MAX_REQUESTS;
 }
 
-/* Returns the entry that becomes free last. */
+/* Returns the entry of the queue that becomes free last. */
 static inline struct vcore_fill *
 vcore_requests_last(struct vcore_requests *requests)
 {

@@ -30,7 +30,6 @@ enum vcore_request {
  * @lookups: [&enum vcore_request][hit], number of lookups; hit is 1 for hits and 0 for misses
  * @cycles: [&enum vcore_request][hit], sum of the latencies of these lookups in cycles; a latency
  *	is added when the request is made
- *	is made
  */
 struct vcore_slice {
 	uint64_t lookups[VCORE_REQUESTS][2];
@@ -45,7 +44,6 @@ struct vcore_slice {
  * @writes: number of these requests that write a line
  * @waiting: number of cycles in which no read waited for the memory channel ([0]), and of those in
  *	which at least one read waited ([1])
- *	which one or more reads waited
  * @waits: sum over all reads of the cycles for which each waited for the memory channel
  * @slice: [vcore_slice_of()], counts of lookups in the slices of the L3
  */

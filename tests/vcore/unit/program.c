@@ -33,7 +33,7 @@ struct vcore_program *vcore_program_new(const struct vcore_params *params,
 
 /**
  * vcore_program_free() - free a unit test's program and its core
- * @program: the loop
+ * @program: the program
  */
 void vcore_program_free(struct vcore_program *program)
 {
@@ -59,7 +59,7 @@ static struct vcore_line *add_line(struct vcore_program *program)
 
 /**
  * vcore_program_nop() - add a NOP, which takes a slot and no port, to a unit test's program
- * @program: loop
+ * @program: the program
  *
  * Return: the added instruction.
  */
@@ -73,7 +73,7 @@ struct vcore_line *vcore_program_nop(struct vcore_program *program)
 
 /**
  * vcore_program_alu() - add an instruction of one uop to a unit test's program
- * @program: loop
+ * @program: the program
  * @result: number of the result register, or 0 for none
  * @source: number of the source register, or 0 for none
  * @ports: mask of ports, or 0 for all ALU ports of Ivy Bridge
@@ -121,7 +121,7 @@ void vcore_program_access(struct vcore_line *line, bool store, uint64_t base,
 
 /**
  * vcore_program_load() - add a load of 8 bytes to a unit test's program
- * @program: loop
+ * @program: the program
  * @result: result register
  * @source: address register, or 0
  * @base: address in the first iteration
@@ -150,7 +150,7 @@ struct vcore_line *vcore_program_load(struct vcore_program *program,
 
 /**
  * vcore_program_store() - add a store of 8 bytes to a unit test's program
- * @program: loop
+ * @program: the program
  * @data: data register, or 0
  * @source: address register, or 0
  * @base: address in the first iteration
@@ -187,7 +187,7 @@ struct vcore_line *vcore_program_store(struct vcore_program *program,
 
 /**
  * vcore_program_branch() - add a conditional branch to a unit test's program
- * @program: loop
+ * @program: the program
  * @source: number of the source register, or 0 for none
  * @taken: mask: if bit i is 1, the branch skips the next instruction in iterations i, i + 64, ...
  *
@@ -234,7 +234,7 @@ static void run_line(struct vcore_program *program,
 
 /**
  * vcore_program_round() - record one iteration of a unit test's program, without the branch back
- * @program: loop
+ * @program: the program
  */
 void vcore_program_round(struct vcore_program *program)
 {
@@ -263,7 +263,7 @@ static void add_end(struct vcore_program *program)
 
 /**
  * vcore_program_run() - execute all iterations of a unit test's program
- * @program: loop
+ * @program: the program
  * @rounds: number of iterations
  */
 void vcore_program_run(struct vcore_program *program, uint64_t rounds)
@@ -279,7 +279,7 @@ void vcore_program_run(struct vcore_program *program, uint64_t rounds)
 
 /**
  * vcore_program_measure() - execute a unit test's program and count events after a warm-up
- * @program: loop
+ * @program: the program
  * @warm: number of iterations of the warm-up
  * @rounds: number of measured iterations
  *
@@ -305,7 +305,7 @@ struct vcore_counts vcore_program_measure(struct vcore_program *program,
 
 /**
  * vcore_program_cycles() - measure the mean cycles of an iteration of a unit test's program
- * @program: loop
+ * @program: the program
  * @rounds: number of iterations, first of the warm-up and then of the measurement
  *
  * Return: the mean number of cycles of an iteration.

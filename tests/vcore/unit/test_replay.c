@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the out-of-order core with loops of real instructions, of which the cycles are known.
+ * Tests of the out-of-order core with loops of real instructions whose number of cycles is known.
  */
 
 #include "replay.h"
@@ -121,7 +121,7 @@ TEST(a_vector_chain_has_its_latency)
 	ASSERT_CYCLES("\x66\x0f\x59\xc1\x66\x0f\x58\xc2" DEC_JNZ, 7.9, 8.5);
 }
 
-/* The loop is "mov [rdi], rax; mov rax, [rdi]": the store forwards its data to the load. */
+/* The loop is "mov [rdi], rax; mov rax, [rdi]". The store forwards its data to the load. */
 TEST(store_forwarding_has_its_latency)
 {
 	ASSERT_CYCLES("\x48\x89\x07\x48\x8b\x07" DEC_JNZ, 4.9, 7.5);
