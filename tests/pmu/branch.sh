@@ -31,6 +31,10 @@ skl | spr) ;;
 *) skip_all "the model has no branch records of this part" ;;
 esac
 
+run barepmu check
+result "check: an interrupt can record branches" \
+	grep -q '^ok    branches     an interrupt can record the last 32 (record -b)$' "$out"
+
 # With so long a period the tool's own instructions are few beside those of the loop. The program runs
 # for longer than the 50 ms after which the tool looks for new processes.
 run barepmu record -e instructions:u -c 300007 -b -o "$file" -- count 3000000

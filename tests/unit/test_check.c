@@ -416,6 +416,11 @@ TEST(all_findings_are_printed)
 	machine.obstacles |= BPMU_OBSTACLE_TRACE;
 	run(out, "and Intel PT traces", 0, false);
 	good("ivb");
+	machine.info.pmu.lbr.depth = 16;
+	run(out, "branch records", 0, false);
+	machine.obstacles = BPMU_OBSTACLE_BRANCHES;
+	run(out, "another agent records branches", 0, false);
+	good("ivb");
 	machine.cycles = 0;
 	run(out, "no cycles", 0, false);
 	machine.instructions = 0;

@@ -334,9 +334,12 @@ static void check_absent(struct bpmu_checkup *check, const struct bpmu_info *inf
 		report_finding(check, OK, "events", NULL, "CPUID reports none as absent");
 }
 
-/* Reports the CPUs whose counters an obstacle keeps from interrupting; returns if there are any. */
-static bool check_obstacle(struct bpmu_checkup *check, struct bpmu_client *client, u32 obstacle,
-			   const char *remedy, const char *what)
+/*
+ * Reports on line @line the CPUs with an obstacle, and what the module refuses there. Returns whether
+ * there are any.
+ */
+static bool check_obstacle(struct bpmu_checkup *check, struct bpmu_client *client,
+			   const char *line, u32 obstacle, const char *remedy, const char *what)
 {
 	struct bpmu_cpulist online = { }, found = { };
 	struct bpmu_error err;
@@ -349,10 +352,9 @@ static bool check_obstacle(struct bpmu_checkup *check, struct bpmu_client *clien
 		code = bpmu_client_obstacles(client, &online, obstacle, &found, &err);
 	cpus = bpmu_cpulist_format(&found);
 	if (code)
-		report_finding(check, WARN, "sampling", NULL, "%s", err.text);
+		report_finding(check, WARN, line, NULL, "%s", err.text);
 	else if (found.nr)
-		report_finding(check, WARN, "sampling", remedy,
-			       "CPU %s: %s: record -c and -F are refused", cpus ?: "?", what);
+		report_finding(check, WARN, line, remedy, "CPU %s: %s", cpus ?: "?", what);
 	else
 		any = false;
 	free(cpus);
@@ -375,15 +377,30 @@ static void check_sampling(struct bpmu_checkup *check, struct bpmu_client *clien
 	}
 	snprintf(remedy, sizeof(remedy), "see who writes MSRs: %sfuser -v /dev/cpu/*/msr",
 		 bpmu_check_as_root());
-	any = check_obstacle(check, client, BPMU_OBSTACLE_LVTPC, remedy,
-			     "another agent has set the overflow interrupt (LVTPC)");
-	any |= check_obstacle(check, client, BPMU_OBSTACLE_TRACE,
+	any = check_obstacle(check, client, "sampling", BPMU_OBSTACLE_LVTPC, remedy,
+			     "another agent has set the overflow interrupt (LVTPC): record -c and -F are refused");
+	any |= check_obstacle(check, client, "sampling", BPMU_OBSTACLE_TRACE,
 			      "stop perf's event intel_pt",
-			      "Intel PT traces, and its interrupts stop all counters");
+			      "Intel PT traces, and its interrupts stop all counters: record -c and -F are refused");
 	if (!any)
 		report_finding(check, OK, "sampling", NULL, "events can interrupt (record -c, -F)%s",
 			       info->pmu.pebs ? ", precise ones too (architectural PEBS)" :
 			       "; precise ones cannot: no architectural PEBS");
+}
+
+/* Reports whether interrupts of events can record branches. */
+static void check_branches(struct bpmu_checkup *check, struct bpmu_client *client,
+			   const struct bpmu_info *info)
+{
+	if (!info->pmu.lbr.depth)
+		report_finding(check, OK, "branches", NULL,
+			       "no records of branches (LBR) that the module can read: record -b is refused");
+	else if (!check_obstacle(check, client, "branches", BPMU_OBSTACLE_BRANCHES,
+				 "end perf's events with branch records (perf record -b)",
+				 "another agent records branches (LBR): record -b is refused"))
+		report_finding(check, OK, "branches", NULL,
+			       "an interrupt can record the last %u (record -b)",
+			       info->pmu.lbr.depth);
 }
 
 /* adds an event to a trial, on a counter that is not in @used */
@@ -501,6 +518,7 @@ static void check_module(struct bpmu_checkup *check, bool *busy)
 		check_failures(check, client);
 		check_absent(check, &info);
 		check_sampling(check, client, &info);
+		check_branches(check, client, &info);
 		if (!check->failed && !info.busy)
 			check_counting(check, client, &info);
 	}
