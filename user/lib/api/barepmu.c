@@ -23,19 +23,19 @@
 #include "source/series.h"
 
 /*
- * The timer of the descriptor expires this long after the end of an interval, so that
- * all CPUs have taken the sample that ends it.
+ * Time in ns from the end of an interval to the expiry of barepmu_fd()'s timer, so that all CPUs
+ * have taken the sample that ends the interval
  */
 #define LATE_NS (2 * BPMU_NS_PER_MS)
 
-/* Messages of errors that concern no event, metric or file begin with this text. */
+/* Beginning of error messages that are about no event, metric or file in particular */
 #define LIBRARY "libbarepmu"
 
 #define EXPORT __attribute__((visibility("default")))
 
 /*
- * The flags of the API have the values of &enum bpmu_value_flag, so that the flags which
- * metric/ and count/ set in a value are passed on without translation.
+ * Each flag of &enum barepmu_flag has the value of its counterpart in &enum bpmu_value_flag, so
+ * that the flags of a value need no translation.
  */
 #define SAME(flag) _Static_assert((int)BAREPMU_##flag == (int)BPMU_VALUE_##flag, #flag)
 SAME(BELOW_0);
@@ -57,8 +57,8 @@ _Static_assert((int)BAREPMU_FEW_SLICES == (int)BPMU_VALUE_FEW, "few slices");
 _Static_assert((int)BAREPMU_MIXED_GROUPS == (int)BPMU_VALUE_MIXED, "mixed");
 
 /**
- * struct result - an interval in the queue for barepmu_read()
- * @next: next interval
+ * struct result - an interval with its values, in the queue for barepmu_read()
+ * @next: next interval in the queue, or NULL
  * @interval: description of the interval
  * @metric: values, [nr_metrics]
  * @event: values, [nr_events][1 + nr_cpus]: element 0 of an event is the sum over all
@@ -71,36 +71,36 @@ struct result {
 	struct barepmu_value event[];
 };
 
-/* Whether barepmu_start() was called, and its result. */
+/* State of a handle: barepmu_start() has not been called, has succeeded, or has failed. */
 enum state { OPEN, STARTED, FAILED };
 
 /**
- * struct barepmu - state of a handle
+ * struct barepmu - a handle of the library
  * @state: whether the handle was started
- * @type: CPUs and PMU, and what is counted: the events, or the metrics with the groups of
- *	all events
- * @path: path of the recording, or NULL
- * @file: recording, or NULL
+ * @type: core type of the handle: its CPUs and PMU, and the events, or the metrics and groups of
+ * events, that are counted
+ * @path: path of the recording; NULL for a live handle
+ * @file: recording; NULL for a live handle
  * @replay: parameters of the replay of @file
  * @replaying: state of the replay, or NULL
- * @more: @file has further intervals
+ * @more: true until the last interval of @file was read
  * @event: names of the events, [@nr_events]
  * @nr_events: number of events
  * @metric: names of the metrics, [@nr_metrics]
  * @nr_metrics: number of metrics
- * @spec: parsed events, [@nr_events], if there are metrics as well
+ * @spec: the parsed events, [@nr_events]; empty if the handle has no metrics
  * @own: copies of the events in @spec that no metric needs
  * @index: index of each metric in the tree, [@nr_metrics]
  * @measure: parameters of the measurement
  * @series: converts samples to intervals; NULL for a recording
  * @fd: epoll descriptor for barepmu_fd(), or -1
  * @timer: timer for the end of an interval, in @fd, or -1
- * @running: the handle owns the module's session
+ * @running: true while the handle owns the module's session
  * @nr_intervals: number of intervals that were queued
  * @oldest: queue of intervals, oldest first
- * @newest: last interval in the queue
- * @read: interval that was read last
- * @failed: an interval was lost for lack of memory
+ * @newest: last interval in the queue, or NULL
+ * @read: interval that barepmu_read() returned last, or NULL
+ * @failed: true if an interval was lost for lack of memory
  */
 struct barepmu {
 	enum state state;
@@ -129,7 +129,7 @@ struct barepmu {
 	bool failed;
 };
 
-/* Copies the message of a failure to @to unless it is NULL, as a caller may pass; returns @code. */
+/* Copies the message of a failed call (@code < 0) to @to unless @to is NULL; returns @code. */
 static int give_error(struct barepmu_error *to, const struct bpmu_error *from,
 		      int code)
 {
@@ -320,7 +320,7 @@ EXPORT int barepmu_add_event(struct barepmu *b, const char *event,
 	return give_error(error, &err, add_event(b, event, &err));
 }
 
-/* Returns the index of the only chosen metric, or -EINVAL if no metric or several are chosen. */
+/* Returns the index of the metric that is chosen; -EINVAL if no metric is, or more than one. */
 static int single_metric(const struct bpmu_choice *choice, const char *name,
 			 struct bpmu_error *err)
 {
@@ -372,7 +372,7 @@ EXPORT int barepmu_add_metric(struct barepmu *b, const char *metric,
 	return give_error(error, &err, add_metric(b, metric, &err));
 }
 
-/* Parses the requested events, and makes groups of those events that no metric counts. */
+/* Parses the requested events, and puts those events that no metric counts into groups. */
 static int join_events(struct barepmu *b, struct bpmu_error *err)
 {
 	int code = bpmu_event_list_parse(&b->type.target.info.pmu, b->type.target.smt,
@@ -440,8 +440,8 @@ static void set_value(struct barepmu_value *value,
 }
 
 /*
- * Returns the event object from which the groups were made: the slots of an event are found
- * in its group by the address of this object.
+ * Returns the event object that the groups of events contain. In a group an event is found by the
+ * address of its object, not by its name.
  */
 static const struct bpmu_event_spec *event_of_groups(const struct barepmu *b,
 						     unsigned int i)
@@ -583,7 +583,7 @@ static int start_session(struct barepmu *b, struct bpmu_error *err)
 	struct bpmu_measure *m = &b->measure;
 	int code;
 
-	/* As in "stat -I", each interval has a sample of each CPU. */
+	/* As for "stat -I", the module samples each CPU at the end of each interval. */
 	m->merge = m->interval_ns;
 	if (m->merge)
 		m->timer = BPMU_TIMER_HARD;
@@ -596,7 +596,9 @@ static int start_session(struct barepmu *b, struct bpmu_error *err)
 		return code;
 	b->running = true;
 	code = bpmu_client_start(b->type.target.client, err);
-	/* The timer is started last: it must not expire before the module's intervals end. */
+/*
+ * The timer is started after the session, so that it never expires before an interval ends.
+ */
 	return code ? code : make_poll_fd(b, err);
 }
 
@@ -661,13 +663,13 @@ static int read_recording(struct barepmu *b, struct bpmu_error *err)
 	return b->failed ? bpmu_error_no_memory(err, LIBRARY) : 0;
 }
 
-/* Fetches samples, and queues the next interval if they complete it. */
+/* Fetches samples from the module; queues the next interval if the samples complete it. */
 static int read_session(struct barepmu *b, struct bpmu_error *err)
 {
 	u64 expirations;
 	int code;
 
-	/* Reading the timer makes the descriptor unreadable until the next interval. */
+	/* After the timer is read, poll() waits for its next expiry. */
 	if (b->timer >= 0 && read(b->timer, &expirations, sizeof(expirations)) < 0 &&
 	    errno != EAGAIN)
 		return bpmu_error_set(err, -errno, "timer: %s",
@@ -762,13 +764,13 @@ EXPORT int barepmu_stop(struct barepmu *b, struct barepmu_error *error)
 }
 
 /**
- * struct evaluation - evaluation of a metric from counts
- * @pmu: default PMU of the CPU model
- * @choice: definition of the metric
- * @tree: the metric, and the metrics and events that it needs
+ * struct evaluation - evaluation of a metric from the caller's counts
+ * @pmu: PMU of the CPU model, made from the model's descriptor
+ * @choice: the chosen metric
+ * @tree: the metric, and the metrics and events that the metric needs
  * @index: index of the metric in @tree.metrics
- * @given: index of the caller's count of each event of @tree, -1 for none, [nr events]
- * @count: counts of the events of @tree, NAN for none, [nr events]
+ * @given: index of the caller's count of each event of @tree, -1 without a count, [nr events]
+ * @count: count of each event of @tree, NAN without a count, [nr events]
  * @values: values of @tree.metrics, [nr metrics]
  */
 struct evaluation {
@@ -782,8 +784,8 @@ struct evaluation {
 };
 
 /*
- * Finds an event of the tree by its name, or by another name for the same event. Sets
- * @k to its index, or to the number of the tree's events if none of them is the same.
+ * Finds the event of the tree that a name stands for; an event can have several names. Sets @k to
+ * the index of the event, or to the number of the tree's events if the tree does not need it.
  */
 static int find_needed(const struct evaluation *e, const char *event,
 		       unsigned int *k, struct bpmu_error *err)
@@ -851,7 +853,7 @@ static int enter_counts(struct evaluation *e,
 	return code;
 }
 
-/* Returns the value of the metric, or NAN. */
+/* Evaluates the metric from the counts; returns NAN if it has no value. */
 static double compute_value(struct evaluation *e)
 {
 	const double *groups[BPMU_TREE_GROUPS] = { e->count };
@@ -861,10 +863,10 @@ static double compute_value(struct evaluation *e)
 }
 
 /*
- * Returns the half-width of the metric's confidence interval. A count contributes half
- * of the change of the metric from one end of the count's interval to the other; the
- * contributions are added as squares, because the errors are independent. INFINITY if
- * the metric has no value at one of the ends.
+ * Returns the half-width of the metric's confidence interval. Each count contributes half of the
+ * difference of the metric between the two ends of the count's own confidence interval. The result
+ * is the root of the sum of squares of the contributions, because the counts' errors are
+ * independent; INFINITY if the metric has no value at one of these ends.
  */
 static double compute_half_width(struct evaluation *e,
 				 const struct barepmu_count *counts)

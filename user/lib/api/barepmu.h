@@ -16,11 +16,11 @@
  *			barepmu_metric(b, ipc, &value);
  *	barepmu_close(b);
  *
- * For a recording, barepmu_open_recording() replaces barepmu_open(), and
- * barepmu_read() returns one interval after the other without poll().
+ * To read a recording, call barepmu_open_recording() instead of barepmu_open(), and
+ * barepmu_read() without poll().
  *
- * Calls return a negative errno on failure and describe it in @err, which may
- * be NULL. The library prints nothing, ends no process, handles no signal and
+ * On failure a function returns a negative errno and describes the failure in @err,
+ * which may be NULL. The library prints nothing, ends no process, handles no signal and
  * starts no thread. A handle must not be used by two threads at the same time;
  * each thread may have handles of its own. But the module has a single session:
  * on a machine only one live handle or barepmu command can count at a time.
@@ -36,13 +36,13 @@
 extern "C" {
 #endif
 
-/* Stands for all CPUs together, where a CPU number is expected. */
+/* In place of a CPU number: all CPUs together */
 #define BAREPMU_ALL_CPUS (-1)
 
 struct barepmu;
 
 /**
- * struct barepmu_error - the reason why a call failed
+ * struct barepmu_error - the reason why a function of the library failed
  * @text: "<object>: <problem>; <remedy>", one line without a newline. The tool
  *	prints the same texts; a remedy may name one of its options: -C stands for
  *	@cpus, -I for @interval_ns
@@ -57,21 +57,23 @@ struct barepmu_error {
  * @BAREPMU_ABOVE_1: a metric that is a fraction is above 1
  * @BAREPMU_DIVIDED_BY_0: there is no value, because the divisor is 0
  * @BAREPMU_MISSING: there is no value, because an event was not counted
- * @BAREPMU_MIXED_GROUPS: the events were multiplexed, so they were counted at
- *	different times
+ * @BAREPMU_MIXED_GROUPS: a metric's events were multiplexed, so they were counted at
+ * different times
  * @BAREPMU_WRAPPED: a counter may have wrapped unnoticed
- * @BAREPMU_ERRATUM: an erratum affects one of the events
- * @BAREPMU_UNSURE: a fraction is below 0 or above 1, but its confidence interval
- *	contains possible values, too
- * @BAREPMU_UNDECIDED: it is not certain that the tool would flag the metric: the
- *	confidence interval of a value on which that depends contains the threshold
+ * @BAREPMU_ERRATUM: an erratum affects the event, or one of the metric's events
+ * @BAREPMU_UNSURE: a metric that is a fraction is below 0 or above 1, but its confidence
+ * interval contains values from 0 to 1, too
+ * @BAREPMU_UNDECIDED: it is not certain whether the tool would flag the metric as a
+ * bottleneck: the confidence interval of the metric, or of another value on which the
+ * decision depends, contains the threshold
  * @BAREPMU_DISTURBED: another agent wrote counter registers
- * @BAREPMU_FAILED: a CPU, or a box that it reads, could not be programmed, or the box's PCI
- *	device was removed
+ * @BAREPMU_FAILED: counters of a CPU, or of an uncore box that the CPU reads, could not be
+ * programmed, or the box's PCI device was removed
  * @BAREPMU_PREFETCH: prefetchers are not set as the recording requested
- * @BAREPMU_UNCORRECTED: an event that only corrects the formula was not counted
- * @BAREPMU_NORMALISED: the fields of PERF_METRICS do not add up to the slots; each is
- *	taken as a share of their sum
+ * @BAREPMU_UNCORRECTED: an event that the metric's formula only needs for a correction
+ * was not counted
+ * @BAREPMU_NORMALISED: the fields of PERF_METRICS do not add up to the slots; each field
+ * is taken as a share of the sum of the fields
  * @BAREPMU_FEW_SLICES: too few rotation slices for a confidence interval
  * @BAREPMU_UNSEEN: a count of 0 that was multiplexed: the event may have occurred in slices
  *	of other groups
@@ -100,14 +102,14 @@ enum barepmu_flag {
 
 /**
  * struct barepmu_value - value of an event or a metric
- * @known: there is a value; else @value and @half_width have no meaning, and
- *	@flags says why
- * @value: the metric, or the count in the interval; a multiplexed count is scaled
- *	to the whole interval. Never clamped
- * @half_width: half-width of its 95 % confidence interval, in the unit of @value:
- *	0 if the value is exact, INFINITY if its uncertainty is unknown
- * @running: fraction of the time in which the event was on a counter, 0 to 1; 1
- *	for metrics
+ * @known: true if there is a value; else @value and @half_width have no meaning, and
+ * @flags says why
+ * @value: value of the metric, or count of the event in the interval; a multiplexed
+ * count is scaled to the whole interval. The value is never clamped
+ * @half_width: half-width of the value's 95 % confidence interval, in the unit of
+ * @value: 0 if the value is exact, INFINITY if its uncertainty is unknown
+ * @running: fraction of the interval in which a counter counted the event, 0 to 1; 1
+ * for metrics
  * @flags: mask of &enum barepmu_flag
  */
 struct barepmu_value {
@@ -119,16 +121,16 @@ struct barepmu_value {
 };
 
 /**
- * struct barepmu_interval - an interval
+ * struct barepmu_interval - an interval of a measurement or of a recording
  * @index: number of the interval, from 0
  * @seconds: end of the interval, in seconds since the start of counting, or of
  *	the recording
- * @duration: length of the interval in seconds; live it is longer than asked for if a CPU
- *	took its sample too late: the interval ends with the next one then
+ * @duration: length of the interval in seconds; live it is longer than the requested one
+ * if a CPU was late with its sample: the interval then ends with that CPU's next sample
  * @lost: samples lost during the interval, on all CPUs; counts are complete,
  *	but may be attributed to an adjacent interval
- * @flags: mask of &enum barepmu_flag that applies to the whole interval
- * @last: no interval follows
+ * @flags: mask of those &enum barepmu_flag that concern all values of the interval
+ * @last: true if no interval follows
  */
 struct barepmu_interval {
 	unsigned int index;
@@ -140,7 +142,7 @@ struct barepmu_interval {
 };
 
 /**
- * struct barepmu_count - a count from another source, for barepmu_evaluate()
+ * struct barepmu_count - a count that the caller gives to barepmu_evaluate()
  * @event: name of the event, as for barepmu_add_event(), or of a constant
  * @value: count, or value of the constant
  * @half_width: half-width of the count's 95 % confidence interval, 0 if it is
@@ -162,8 +164,8 @@ const char *barepmu_version(void);
 /**
  * barepmu_open() - open a handle of the library, connected to the module
  * @b: set to a handle, which barepmu_close() closes; NULL on failure
- * @cpus: CPUs such as "0-3,8", or a core type such as "adl-e"; NULL for all that
- *	are online. They must be of one core type
+ * @cpus: CPUs such as "0-3,8", or a core type such as "adl-e"; NULL for all online
+ * CPUs. All CPUs must be of one core type
  * @err: filled in on failure
  *
  * Return: 0, -ENOENT if the module is not loaded, -EINVAL if @cpus is malformed or
@@ -177,10 +179,10 @@ int barepmu_open(struct barepmu **b, const char *cpus,
  * barepmu_open_recording() - open a handle of the library on a recording of "barepmu record"
  * @b: set to a handle, which barepmu_close() closes; NULL on failure
  * @path: path of the recording
- * @cpus: some of the recorded CPUs, as for barepmu_open(); NULL for all
+ * @cpus: some of the recorded CPUs, as for barepmu_open(); NULL for all recorded CPUs
  * @err: filled in on failure
  *
- * Needs neither the module nor a permission other than to read the file.
+ * This needs neither the module nor any permission except to read the file.
  *
  * Return: 0 or a negative errno, such as -ENOENT if there is no such file.
  */
@@ -197,15 +199,15 @@ void barepmu_close(struct barepmu *b);
  * barepmu_part() - short name of the CPU model of a library handle
  * @b: handle
  *
- * Return: the name, such as "ivb"; valid as long as the handle.
+ * Return: the name, such as "ivb"; valid until the handle is closed.
  */
 const char *barepmu_part(const struct barepmu *b);
 
 /**
  * barepmu_cpus() - CPUs of a library handle
  * @b: handle
- * @cpus: set to the CPU numbers in ascending order, [return value], valid as long
- *	as the handle; or NULL
+ * @cpus: set to the CPU numbers in ascending order, [return value], valid until the
+ * handle is closed; or NULL
  *
  * Return: the number of CPUs.
  */
@@ -230,8 +232,8 @@ int barepmu_add_event(struct barepmu *b, const char *event,
  * @metric: name of one metric, as for "barepmu stat -M"
  * @err: filled in on failure
  *
- * Metrics and events are numbered separately: the events that a metric needs are
- * not numbered.
+ * Metrics and events are numbered separately. The events that a metric needs get no
+ * numbers: barepmu_event() cannot read them.
  *
  * Return: the number of the metric, from 0 in the order of addition; -EALREADY
  *	after barepmu_start(), or another negative errno.
@@ -241,19 +243,19 @@ int barepmu_add_metric(struct barepmu *b, const char *metric,
 
 /**
  * barepmu_start() - schedule all events of a library handle and start to count
- * @b: handle with events or metrics, to be started once; after a failure it can
- *	only be closed
- * @interval_ns: length of an interval in ns; 0 for a single one, which
- *	barepmu_stop() or the end of the recording ends. Intervals of a recording
- *	must not be shorter than those that were recorded
+ * @b: handle with events or metrics. It can be started only once; after a failure it
+ * can only be closed
+ * @interval_ns: length of an interval in ns; 0 for a single interval, which ends with
+ * barepmu_stop() or with the recording. Intervals of a recording must not be shorter
+ * than those that were recorded
  * @err: filled in on failure
  *
  * Events that do not fit on the counters at once are multiplexed. The
  * half-widths of values include the resulting uncertainty.
  *
  * Return: 0; -EPERM without CAP_PERFMON; -EBUSY if another session or perf uses
- *	the counters, -EADDRINUSE if a driver uses those of the uncore; -EALREADY
- *	if it was called before; or another negative errno.
+ * the counters; -EADDRINUSE if a driver uses the counters of the uncore; -EALREADY
+ * if the handle was started before; or another negative errno.
  */
 int barepmu_start(struct barepmu *b, uint64_t interval_ns,
 		  struct barepmu_error *err);
@@ -262,9 +264,9 @@ int barepmu_start(struct barepmu *b, uint64_t interval_ns,
  * barepmu_fd() - file descriptor by which a library's user waits for an interval
  * @b: started handle
  *
- * Return: a descriptor for poll(), readable when an interval may have ended; then
- *	call barepmu_read() until it returns 0. It belongs to the handle. -1 for a
- *	recording, which needs no wait, and before barepmu_start().
+ * Return: a descriptor for poll(), which barepmu_close() closes. It is readable when
+ * an interval may have ended; then call barepmu_read() until that returns 0. -1 for a
+ * recording, which needs no wait, and before barepmu_start().
  */
 int barepmu_fd(const struct barepmu *b);
 
@@ -274,24 +276,24 @@ int barepmu_fd(const struct barepmu *b);
  * @interval: filled in if there is an interval
  * @err: filled in on failure
  *
- * It does not wait.
+ * This function does not wait.
  *
- * Return: 1 if there was an interval; 0 if there is none yet, or none any more: at
- *	the end of a recording or after barepmu_stop(); -EINVAL if the handle is not
- *	started; or another negative errno.
+ * Return: 1 if @interval was filled in; 0 if the next interval has not ended yet, or if
+ * no interval is left at the end of a recording or after barepmu_stop(); -EINVAL if the
+ * handle is not started; or another negative errno.
  */
 int barepmu_read(struct barepmu *b, struct barepmu_interval *interval,
 		 struct barepmu_error *err);
 
 /**
  * barepmu_event() - value of an event in the interval that a library handle has read last
- * @b: handle, of which an interval was read
+ * @b: handle with which barepmu_read() has read an interval
  * @event: number from barepmu_add_event()
- * @cpu: number of one of its CPUs, or %BAREPMU_ALL_CPUS for their sum
+ * @cpu: number of one of the handle's CPUs, or %BAREPMU_ALL_CPUS for the sum over them
  * @value: filled in
  *
- * An event of the package, such as one of the uncore, is counted on one CPU of each
- * package; on the others it has no value.
+ * An event of a package, such as one of the uncore, is read by one CPU of each
+ * package; it has no value on other CPUs.
  *
  * Return: 0, or -EINVAL if there is no such event, CPU or interval.
  */
@@ -300,7 +302,7 @@ int barepmu_event(const struct barepmu *b, unsigned int event, int cpu,
 
 /**
  * barepmu_metric() - value of a metric in the interval that a library handle has read last
- * @b: handle, of which an interval was read
+ * @b: handle with which barepmu_read() has read an interval
  * @metric: number from barepmu_add_metric()
  * @value: filled in
  *
@@ -311,10 +313,10 @@ int barepmu_metric(const struct barepmu *b, unsigned int metric,
 
 /**
  * barepmu_stop() - let a library handle stop counting
- * @b: handle; barepmu_read() still returns the intervals up to the end
+ * @b: handle; barepmu_read() still returns the intervals up to the stop
  * @err: filled in on failure
  *
- * Does nothing if the handle does not count, as that of a recording.
+ * This does nothing if the handle is not counting; the handle of a recording never is.
  *
  * Return: 0 or a negative errno; counting has stopped even after an error.
  */
@@ -323,16 +325,16 @@ int barepmu_stop(struct barepmu *b, struct barepmu_error *err);
 /**
  * barepmu_evaluate() - evaluate a metric from counts by the library, without a PMU
  * @part: short name of the CPU model of the counts, such as "ivb"
- * @metric: name, as for barepmu_add_metric()
- * @counts: counts of the events that the metric needs, and of any others, [@nr];
- *	"SECONDS" and other names are constants, see barepmu-metrics(5)
+ * @metric: name of the metric, as for barepmu_add_metric()
+ * @counts: counts of the events that the metric needs, [@nr]; other events are
+ * allowed. "SECONDS" and other names are constants, see barepmu-metrics(5)
  * @nr: number of counts
  * @value: filled in on success; its half-width assumes independent errors of the
  *	counts
  * @err: filled in on failure
  *
- * If the metric needs an event that is not in @counts, the value is not known and
- * has %BAREPMU_MISSING.
+ * If @counts lacks an event that the metric needs, &barepmu_value.known is false and
+ * the flag %BAREPMU_MISSING is set in @value.
  *
  * Return: 0, -ENOENT if @part or an event is unknown, -EINVAL if an event is given
  *	twice, or another negative errno.

@@ -5,7 +5,7 @@
 
 /**
  * bpmu_clock_ns() - read one of the kernel's clocks, in nanoseconds
- * @id: CLOCK_MONOTONIC, for example
+ * @id: the clock, for example CLOCK_MONOTONIC
  *
  * Return: nanoseconds.
  */
@@ -19,11 +19,12 @@ u64 bpmu_clock_ns(clockid_t id)
 
 /**
  * bpmu_clock_poll_ms() - timeout for poll() until a deadline of the monotonic clock
- * @deadline: CLOCK_MONOTONIC in ns, 0 for none
- * @most: limit in ms, negative for none
+ * @deadline: time of CLOCK_MONOTONIC in ns; 0 for no deadline
+ * @most: upper limit of the timeout in ms; negative for no limit
  *
- * Return: timeout of poll() in ms, rounded up; negative without deadline and limit. A timeout
- * that exceeds an int is truncated, so that poll() returns before the deadline: poll again then.
+ * Return: timeout for poll() in ms, rounded up; negative (wait forever) with neither a deadline nor
+ * a limit. If the time does not fit into an int, the result is INT_MAX: poll() returns before the
+ * deadline then, and has to be called again.
  */
 int bpmu_clock_poll_ms(u64 deadline, int most)
 {

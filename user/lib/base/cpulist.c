@@ -14,12 +14,15 @@
 #define WORD_BITS 64
 #define CPU_FOLDER "/sys/devices/system/cpu/"
 
-/* the CPUs of a list, as a bit mask */
+/* CPUs of a list as a bit mask: the bit of CPU n is bit n % 64 of word n / 64. */
 struct marks {
 	u64 word[BPMU_CPULIST_MAX / WORD_BITS];
 };
 
-/* Parses a CPU number; returns BPMU_CPULIST_MAX if it is too high, or -1 on a syntax error. */
+/*
+ * Parses the CPU number at *at and moves *at behind it. Returns BPMU_CPULIST_MAX if the number is
+ * not below that limit, -1 on a syntax error.
+ */
 static long cpulist_number(const char **at)
 {
 	unsigned long value;
@@ -54,8 +57,8 @@ static int mark_range(const char **at, struct marks *marks)
 }
 
 /*
- * Sets the bit of each CPU in a list. Parsing continues after a CPU number that is too high: if a
- * syntax error follows, it is the syntax error that is reported.
+ * Sets the bit of each CPU in the list @text. A CPU number that is too high does not end the
+ * parsing, because a syntax error behind it is the more important one to report.
  */
 static int cpulist_mark(const char *text, struct marks *marks)
 {
@@ -152,6 +155,8 @@ int bpmu_cpulist_online(struct bpmu_cpulist *list, struct bpmu_error *err)
 
 /**
  * bpmu_cpulist_has() - check if a CPU is in a list
+ *
+ * Return: true if the list has the CPU.
  */
 bool bpmu_cpulist_has(const struct bpmu_cpulist *list, u32 cpu)
 {
@@ -176,7 +181,9 @@ static int absent(const char *text, const char *which,
 	return code;
 }
 
-/* Sets the error for a list with a CPU number that is not below BPMU_CPULIST_MAX. */
+/*
+ * Sets the error for a list with a CPU number that is not below BPMU_CPULIST_MAX; returns its code.
+ */
 static int check_out_of_range(const char *text, const struct bpmu_cpulist *online,
 			      struct bpmu_error *err)
 {
@@ -239,7 +246,7 @@ int bpmu_cpulist_select(const char *text, struct bpmu_cpulist *list,
 }
 
 /**
- * bpmu_cpulist_divide() - move the CPUs that are not to be kept from a list to another list
+ * bpmu_cpulist_divide() - divide a list of CPUs into those that stay in the list and the rest
  * @list: all CPUs; on return only the CPUs that are also in @stay
  * @stay: CPUs to keep
  * @rest: set to the removed CPUs; free it with bpmu_cpulist_free()

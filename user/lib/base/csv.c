@@ -7,8 +7,8 @@
 #define BOM "\xef\xbb\xbf"
 
 /*
- * Reads a line with its newline into @csv->line; returns its length in bytes, or -1 at the end
- * of the file, on a read error, without memory, or if the line is too long.
+ * Reads a line with its newline into @csv->line; returns the line's length in bytes. Returns -1 at
+ * the end of the file, on a read error, if out of memory, or if the line is too long.
  */
 static ssize_t read_line(struct bpmu_csv *csv)
 {
@@ -36,10 +36,10 @@ static ssize_t read_line(struct bpmu_csv *csv)
 
 /**
  * bpmu_csv_next() - read the next line of a CSV file
- * @csv: the file
+ * @csv: the file; on return &bpmu_csv.line is the line
  *
- * Return: false at the end of the file, before a line that is too long, without memory, or on a
- * read error, see ferror().
+ * Return: true if a line was read. False at the end of the file; if the line is too long
+ * (&bpmu_csv.too_long); on a read error, which ferror() tells; or if out of memory.
  */
 bool bpmu_csv_next(struct bpmu_csv *csv)
 {
@@ -56,7 +56,7 @@ bool bpmu_csv_next(struct bpmu_csv *csv)
 	return true;
 }
 
-/* Removes the quotes of a quoted field in place; returns what follows the closing quote. */
+/* Removes the quotes of a quoted field in place; returns the address behind the closing quote. */
 static char *unquote(char *from)
 {
 	char *to = from++;
@@ -75,10 +75,10 @@ static char *unquote(char *from)
  * bpmu_csv_split() - split a line of CSV into its fields
  * @line: modified; fields point into it
  * @separator: separator of fields
- * @skip: skips the beginning of a field in which the separator separates nothing, such as cpu/.../;
- *	or NULL
- * @field: [@most], on return: start of each field, after leading blanks
- * @most: length of @field
+ * @skip: finds the end of a field's beginning in which separators have no effect, such as cpu/.../;
+ * or NULL
+ * @field: [@most], set to the fields, which begin after leading blanks
+ * @most: maximum number of fields
  *
  * Return: number of fields; the last one of @most fields contains the rest of the line.
  */

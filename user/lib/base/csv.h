@@ -13,12 +13,12 @@
 #define BPMU_CSV_LINE_MAX (1U << 20)
 
 /**
- * struct bpmu_csv - a CSV file; initially all members but @file are 0
+ * struct bpmu_csv - a CSV file that is read; its user sets @file and zeroes all other members
  * @file: open file
- * @line: current line, without its line end; to be freed by the caller
+ * @line: current line, without its line end; memory that the user frees after the last line
  * @len: length of @line in bytes
  * @nr: number of the line, from 1
- * @too_long: the next line is longer than %BPMU_CSV_LINE_MAX
+ * @too_long: set to true if the next line is longer than %BPMU_CSV_LINE_MAX
  */
 struct bpmu_csv {
 	FILE *file;
@@ -29,9 +29,9 @@ struct bpmu_csv {
 };
 
 /**
- * struct bpmu_csv_field - a field of a line
- * @text: text, without quotes
- * @column: position in the line, in bytes, from 1
+ * struct bpmu_csv_field - a field of a line of CSV
+ * @text: text of the field, without quotes
+ * @column: position of the field in the line, in bytes, from 1
  */
 struct bpmu_csv_field {
 	char *text;
@@ -39,11 +39,12 @@ struct bpmu_csv_field {
 };
 
 /**
- * typedef bpmu_csv_skip_fn - skip the beginning of a field, in which separators have no effect
+ * typedef bpmu_csv_skip_fn - skip that beginning of a CSV field in which separators have no effect
  *
  * @field: start of an unquoted field
  *
- * Return: the first character after the beginning of the field that was skipped.
+ * Return: the first character of the field in which separators count again; @field if nothing is to
+ * be skipped.
  */
 typedef char *bpmu_csv_skip_fn(char *field);
 

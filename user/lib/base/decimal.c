@@ -10,7 +10,7 @@
 
 #define DECIMALS 6
 
-/* Smaller numbers are printed with an exponent. */
+/* Numbers below this one are printed with an exponent. */
 #define SMALLEST 0.000000001
 
 /* Integers of this many digits are exact in a double. */
@@ -18,8 +18,8 @@
 
 /*
  * A number is multiplied by a power of ten and rounded to an integer, whose digits are printed. The
- * product has a rounding error. If it is within NEAR_HALF of the midpoint of two integers, it may
- * be rounded to the wrong integer. printf() formats the number in this case.
+ * product has a rounding error of its own. If the product is within NEAR_HALF of the midpoint of
+ * two integers, it could be rounded to the wrong integer, and printf() formats the number instead.
  */
 #define NEAR_HALF 0.001
 #define ROUNDING (2 * DBL_EPSILON)
@@ -27,7 +27,7 @@
 
 #define NUMBER_MAX 64
 
-/* the two digits of each number below 100 */
+/* Text of each number below 100, in two digits */
 static const char pairs[][3] = {
 	"00", "01", "02", "03", "04", "05", "06", "07", "08", "09",
 	"10", "11", "12", "13", "14", "15", "16", "17", "18", "19",
@@ -41,7 +41,7 @@ static const char pairs[][3] = {
 	"90", "91", "92", "93", "94", "95", "96", "97", "98", "99",
 };
 
-/* Returns the number of decimal digits of an integer, 0 for 0. */
+/* Returns the number of decimal digits of an integer; the number 0 has no digits here. */
 static unsigned int count_digits(unsigned long long value)
 {
 	static const unsigned long long power[] = {
@@ -50,13 +50,15 @@ static unsigned int count_digits(unsigned long long value)
 		10000000000000ULL, 100000000000000ULL, 1000000000000000ULL, 10000000000000000ULL,
 		100000000000000000ULL, 1000000000000000000ULL, 10000000000000000000ULL,
 	};
-	/* 1233 / 4096 is log10(2): an integer of that many bits has so many digits or one more. */
+/*
+ * An integer of n bits has n * log10(2) digits, rounded down, or one more. 1233 / 4096 is log10(2).
+ */
 	unsigned int digits = (64 - __builtin_clzll(value | 1)) * 1233 / 4096;
 
 	return digits + (value >= power[digits]);
 }
 
-/* Writes an integer with at least @least digits; returns the end of the text. */
+/* Writes an integer, with leading zeros up to @least digits; returns the end of the text. */
 static char *write_digits(char *text, unsigned long long value, unsigned int least)
 {
 	unsigned int digits = count_digits(value);
@@ -65,7 +67,7 @@ static char *write_digits(char *text, unsigned long long value, unsigned int lea
 	if (digits < least)
 		digits = least;
 	end = text + digits;
-	/* Two digits are taken per division, because divisions of 64 bits are slow. */
+	/* Each division yields two digits, because divisions of 64 bits are slow. */
 	for (at = end; at > text + 1; value /= 100) {
 		at -= 2;
 		memcpy(at, pairs[value % 100], 2);
@@ -95,7 +97,7 @@ static size_t print_small(char text[BPMU_DECIMAL_TEXT], double number)
 
 /**
  * bpmu_decimal_fixed() - format a decimal number with a fixed number of decimals
- * @text: set, as by printf("%.*f")
+ * @text: set to what printf("%.*f") would print
  * @number: finite number
  * @decimals: number of decimals, at most %BPMU_DECIMAL_MOST
  *
@@ -133,9 +135,9 @@ size_t bpmu_decimal_fixed(char text[BPMU_DECIMAL_TEXT], double number, unsigned 
 
 /**
  * bpmu_decimal_print() - format a decimal number with 6 decimals, or 6 digits if it is small
- * @text: set. A number of 0 or of at least 0.1 is written as by printf("%.6f"). A smaller number has
- *	6 significant digits and no zeros at the end after the sixth decimal. A number below 1e-9
- *	is written as by printf("%.5e")
+ * @text: set. 0 and numbers of at least 0.1 are written as by printf("%.6f"), numbers below 1e-9 as
+ * by printf("%.5e"). Numbers between have 6 significant digits, but no zeros at the end after the
+ * sixth decimal
  * @number: finite number
  *
  * Return: length of @text.
@@ -149,7 +151,7 @@ size_t bpmu_decimal_print(char text[BPMU_DECIMAL_TEXT], double number)
 
 /**
  * bpmu_decimal_whole() - format an integer in decimal
- * @text: set, as by printf("%llu")
+ * @text: set to what printf("%llu") would print
  * @number: the integer
  *
  * Return: length of @text.
@@ -180,11 +182,11 @@ static bool parse_any(const char *text, const char *end, double *number)
 
 /**
  * bpmu_decimal_parse() - parse a decimal number
- * @text: first character
+ * @text: first character of the text
  * @end: end of the text
- * @number: set on success
+ * @number: set to the number on success
  *
- * Return: false unless the whole text is a finite decimal number.
+ * Return: true if the whole text is a finite decimal number.
  */
 bool bpmu_decimal_parse(const char *text, const char *end, double *number)
 {

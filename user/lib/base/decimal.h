@@ -8,9 +8,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* maximum number of decimals */
+/* Maximum number of digits after the point that bpmu_decimal_fixed() writes */
 #define BPMU_DECIMAL_MOST 9
-/* enough bytes for any double: sign, 309 digits, point, BPMU_DECIMAL_MOST decimals and NUL */
+/*
+ * Size in bytes of the text of any double: sign, 309 digits, point, BPMU_DECIMAL_MOST decimals, NUL
+ */
 #define BPMU_DECIMAL_TEXT 324
 
 size_t bpmu_decimal_fixed(char text[BPMU_DECIMAL_TEXT], double number, unsigned int decimals);

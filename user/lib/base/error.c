@@ -8,7 +8,7 @@
 
 /**
  * bpmu_error_set() - set the message of an error
- * @err: set; a longer text is truncated, control characters are replaced
+ * @err: set; a message that is too long is truncated, control characters are replaced
  * @code: negative errno
  * @fmt: format of printf()
  *
@@ -28,7 +28,7 @@ int bpmu_error_set(struct bpmu_error *err, int code, const char *fmt, ...)
 
 /**
  * bpmu_error_no_memory() - set the error of a failed allocation
- * @object: what the memory was for: a part of the program, such as a subcommand, or a file
+ * @object: what needed the memory: a subcommand or another part of the program, or a file
  *
  * Return: -ENOMEM.
  */

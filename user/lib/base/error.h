@@ -14,7 +14,7 @@
 
 /**
  * struct bpmu_error - message of an error
- * @text: "<object>: <what>; <what to do>", one line without newline
+ * @text: "<object>: <problem>; <what to do>", one line without newline
  * @excerpt: for an error in a file, the file's line and a line with a caret under the column,
  *	each with its newline; empty for other errors
  */

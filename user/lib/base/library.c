@@ -7,11 +7,12 @@
 /**
  * bpmu_library_load() - load a shared library for the rest of the process, and find functions
  * @name: file name, such as "libdw.so.1"
- * @functions: [@nr], functions to look up
+ * @functions: [@nr], functions to look up, with the positions of their pointers in @into
  * @nr: number of @functions
- * @into: structure of function pointers; set to the functions
+ * @into: structure of function pointers, which are set
  *
- * Return: true if the library has all functions; always false in a static tool.
+ * Return: true if the library was loaded and has all functions; always false in a tool that is
+ * linked statically.
  */
 bool bpmu_library_load(const char *name,
 		       const struct bpmu_library_function *functions,

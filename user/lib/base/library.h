@@ -9,9 +9,9 @@
 #include <stddef.h>
 
 /**
- * struct bpmu_library_function - a function of a library
- * @name: name of the symbol
- * @offset: offset of its pointer in the structure of function pointers
+ * struct bpmu_library_function - a function to look up in a shared library
+ * @name: name of the function's symbol
+ * @offset: offset, in the structure of function pointers, of the pointer to this function
  */
 struct bpmu_library_function {
 	const char *name;

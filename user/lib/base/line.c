@@ -12,7 +12,7 @@
 
 /**
  * bpmu_line_begin() - begin a line of output in memory
- * @line: filled in; empty
+ * @line: set to an empty line
  */
 void bpmu_line_begin(struct bpmu_line *line, FILE *out)
 {
@@ -23,7 +23,7 @@ void bpmu_line_begin(struct bpmu_line *line, FILE *out)
 
 /**
  * bpmu_line_write() - write a line of output that was put together in memory
- * @line: the line; empty afterwards
+ * @line: the line; empty on return
  */
 void bpmu_line_write(struct bpmu_line *line)
 {
@@ -34,8 +34,8 @@ void bpmu_line_write(struct bpmu_line *line)
 
 /**
  * bpmu_line_long() - append bytes to a line whose memory has no room for them
- * @line: the line; it is written whenever its memory is full
- * @bytes: [@nr]
+ * @line: the line; its bytes are written to the output whenever its memory is full
+ * @bytes: [@nr], bytes to append
  * @nr: number of @bytes
  */
 void bpmu_line_long(struct bpmu_line *line, const char *bytes, size_t nr)
@@ -63,8 +63,8 @@ void bpmu_line_fixed(struct bpmu_line *line, double number, unsigned int decimal
 
 /**
  * bpmu_line_printf() - append text to a line as by printf(); slow, so for rare or long texts
- * @line: the line; what is in memory is written to the output first
- * @fmt: as of printf()
+ * @line: the line; its bytes in memory are written to the output first
+ * @fmt: format of printf()
  */
 void bpmu_line_printf(struct bpmu_line *line, const char *fmt, ...)
 {
@@ -78,9 +78,9 @@ void bpmu_line_printf(struct bpmu_line *line, const char *fmt, ...)
 
 /**
  * bpmu_line_take() - move the bytes of a line that are in memory to a text, instead of the output
- * @line: has less than @size bytes in memory; empty afterwards
- * @text: set to these bytes, ended by 0
- * @size: size of @text
+ * @line: the line, with less than @size bytes in memory; empty on return
+ * @text: set to the line's bytes and a zero byte
+ * @size: size of @text in bytes
  */
 void bpmu_line_take(struct bpmu_line *line, char *text, size_t size)
 {
@@ -114,9 +114,9 @@ static void put_escape(struct bpmu_line *line, unsigned char c)
 
 /**
  * bpmu_line_json() - append a text to a line as a JSON string
- * @text: [@size], text; quotes, backslashes and control characters are escaped; if it is not
- *	valid UTF-8, all bytes above 0x7f become replacement characters
- * @size: number of bytes
+ * @text: [@size], text. Its quotes, backslashes and control characters are escaped. If the text is
+ * not valid UTF-8, all bytes above 0x7f become replacement characters
+ * @size: number of bytes of @text
  */
 void bpmu_line_json(struct bpmu_line *line, const char *text, size_t size)
 {
@@ -177,7 +177,7 @@ static struct bpmu_stamp stamp_now(void)
 	};
 }
 
-/* appends an integer, with leading zeros if it has less than @digits digits */
+/* Appends an integer, with leading zeros up to @digits digits. */
 static void put_whole(struct bpmu_line *line, unsigned int number, int digits)
 {
 	char text[BPMU_DECIMAL_TEXT];
@@ -188,7 +188,7 @@ static void put_whole(struct bpmu_line *line, unsigned int number, int digits)
 	bpmu_line_put(line, text, nr);
 }
 
-/* Appends date and time. strftime() would take longer than formatting the rest of a row. */
+/* Appends date and time; faster than strftime(), which would dominate the time for a whole line. */
 static void put_date(struct bpmu_line *line, time_t seconds)
 {
 	struct tm tm;
@@ -212,7 +212,7 @@ static void put_decimals(struct bpmu_line *line, long long ns, unsigned int digi
 {
 	char text[BPMU_DECIMAL_TEXT];
 
-	/* Adding 1 s, a leading digit 1 that is skipped below, keeps the leading zeros. */
+	/* Adding 1 s keeps the leading zeros of @ns; the digit 1 before them is left out below. */
 	bpmu_decimal_whole(text, BPMU_NS_PER_S + ns);
 	bpmu_line_char(line, '.');
 	bpmu_line_put(line, text + 1, digits);
@@ -220,7 +220,7 @@ static void put_decimals(struct bpmu_line *line, long long ns, unsigned int digi
 
 /**
  * bpmu_line_stamp() - append wall-clock and monotonic time to a line, as members of a JSON object
- * @stamp: the time; an unset one is the current time
+ * @stamp: the time; if its &bpmu_stamp.wall_ns is 0, the current time is appended
  */
 void bpmu_line_stamp(struct bpmu_line *line, const struct bpmu_stamp *stamp)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Lines of text, CSV or JSON. They are put together in memory and then written at once, because
- * calling stdio for each number or separator takes longer than formatting it. A line that does not
- * fit into the memory is written in several parts.
+ * Lines of text, CSV or JSON that are put together in memory and then written at once, because a
+ * call of stdio for each number or separator would take longer than formatting the number. A line
+ * that does not fit into the memory is written in several parts.
  */
 #ifndef BPMU_LINE_H
 #define BPMU_LINE_H
@@ -16,10 +16,10 @@
 #define BPMU_LINE 1024
 
 /**
- * struct bpmu_line - lines that are put together
- * @out: output
+ * struct bpmu_line - a line of output that is put together in memory
+ * @out: stream to which the line is written
  * @nr: number of bytes in @text
- * @writes: number of times that @text was written
+ * @writes: how many times bytes of @text were written to @out
  * @text: bytes that are not yet written
  */
 struct bpmu_line {
@@ -42,7 +42,7 @@ void bpmu_line_stamp(struct bpmu_line *line, const struct bpmu_stamp *stamp);
 
 /**
  * bpmu_line_room() - make room in a line for bytes that the caller appends
- * @line: the line; what is in memory is written to the output if it leaves too little room
+ * @line: the line; its bytes in memory are written to the output if they leave too little room
  * @nr: number of bytes, at most %BPMU_LINE
  *
  * Return: address for the bytes; the caller must add their number to &bpmu_line.nr.
@@ -56,8 +56,8 @@ static inline char *bpmu_line_room(struct bpmu_line *line, size_t nr)
 
 /**
  * bpmu_line_put() - append bytes to a line
- * @line: the line; it is written whenever its memory is full
- * @bytes: [@nr]
+ * @line: the line; its bytes are written to the output whenever its memory is full
+ * @bytes: [@nr], bytes to append
  * @nr: number of @bytes
  */
 static inline void bpmu_line_put(struct bpmu_line *line, const char *bytes, size_t nr)
@@ -70,7 +70,7 @@ static inline void bpmu_line_put(struct bpmu_line *line, const char *bytes, size
 	line->nr += nr;
 }
 
-/* appends a character */
+/* Appends a character to a line. */
 static inline void bpmu_line_char(struct bpmu_line *line, char c)
 {
 	if (line->nr == BPMU_LINE)
@@ -79,10 +79,10 @@ static inline void bpmu_line_char(struct bpmu_line *line, char c)
 }
 
 /**
- * bpmu_line_blanks() - append to a line the blanks with which a text is aligned to the right
- * @line: appended to
+ * bpmu_line_blanks() - append to a line the blanks that align a text to the right of its column
+ * @line: the line
  * @width: width of the column, at most %BPMU_LINE
- * @nr: length of the text, which may be longer
+ * @nr: length of the text; no blanks are appended if it exceeds @width
  */
 static inline void bpmu_line_blanks(struct bpmu_line *line, size_t width, size_t nr)
 {
@@ -92,7 +92,7 @@ static inline void bpmu_line_blanks(struct bpmu_line *line, size_t width, size_t
 	line->nr += width - nr;
 }
 
-/* Appends a text; inline, because most texts are empty or a single character. */
+/* Appends a text to a line; inline, because most texts are empty or a single character. */
 static inline void bpmu_line_text(struct bpmu_line *line, const char *text)
 {
 	if (!text[0])
@@ -103,7 +103,7 @@ static inline void bpmu_line_text(struct bpmu_line *line, const char *text)
 		bpmu_line_put(line, text, strlen(text));
 }
 
-/* Appends a text, aligned to the right in a column of @width. */
+/* Appends a text to a line, aligned to the right in a column of @width bytes. */
 static inline void bpmu_line_right(struct bpmu_line *line, const char *text, size_t width)
 {
 	size_t nr = strlen(text);
@@ -112,7 +112,7 @@ static inline void bpmu_line_right(struct bpmu_line *line, const char *text, siz
 	bpmu_line_put(line, text, nr);
 }
 
-/* Appends a text, aligned to the left in a column of @width. */
+/* Appends a text to a line, aligned to the left in a column of @width bytes. */
 static inline void bpmu_line_left(struct bpmu_line *line, const char *text, size_t width)
 {
 	size_t nr = strlen(text);

@@ -14,7 +14,7 @@ static unsigned int min3(unsigned int a, unsigned int b, unsigned int c)
 	return m < c ? m : c;
 }
 
-/* Returns the Levenshtein distance of two names, ignoring case; ~0 for one above @limit. */
+/* Returns the Levenshtein distance of two names, ignoring case; ~0 if it exceeds @limit. */
 static unsigned int distance(const char *a, const char *b, unsigned int limit)
 {
 	unsigned int row[NAME_MAX_LEN + 1];
@@ -42,7 +42,7 @@ static unsigned int distance(const char *a, const char *b, unsigned int limit)
 			if (row[j] < least)
 				least = row[j];
 		}
-		/* No later row has a smaller minimum, so the distance exceeds the limit. */
+		/* The minima of the rows never decrease, so the distance exceeds the limit. */
 		if (least > limit)
 			return ~0U;
 	}
@@ -68,11 +68,11 @@ static void nearest_insert(struct bpmu_nearest *n, const char *name,
 
 /**
  * bpmu_nearest_offer() - add a name if it is among those nearest to a mistyped one
- * @nearest: nearest names
- * @name: a known name, not copied
+ * @nearest: nearest names so far
+ * @name: a known name; its text must outlive @nearest
  *
- * Names within one typing error per four letters come first, by edit distance; then names
- * that begin with the mistyped name, then those that contain it.
+ * Names with at most one typing error per four letters come first, in the order of their edit
+ * distance; then names that begin with the mistyped name; then names that contain it.
  */
 void bpmu_nearest_offer(struct bpmu_nearest *nearest, const char *name)
 {
@@ -81,7 +81,9 @@ void bpmu_nearest_offer(struct bpmu_nearest *nearest, const char *name)
 	unsigned int limit = len / 4 + 1;
 	unsigned int score = ~0U;
 
-	/* The difference of the lengths is a lower bound of the distance, and cheaper. */
+/*
+ * The distance is not computed if the difference of the lengths, a lower bound, is too large.
+ */
 	if (len <= other + limit && other <= len + limit)
 		score = distance(typed, name, limit);
 	if (score <= limit)
@@ -94,7 +96,7 @@ void bpmu_nearest_offer(struct bpmu_nearest *nearest, const char *name)
 /**
  * bpmu_nearest_list() - format the names nearest to a mistyped one
  * @nearest: nearest names
- * @list: set to a text such as "A, B", or empty; a longer text is truncated
+ * @list: set to a text such as "A, B", empty if no name is near; truncated if @size is too small
  * @size: size of @list in bytes; BPMU_NEAREST_LIST is enough
  */
 void bpmu_nearest_list(const struct bpmu_nearest *nearest, char *list,

@@ -17,7 +17,7 @@
 /**
  * struct bpmu_nearest - known names that are most similar to a mistyped name, the nearest first
  * @typed: the mistyped name, set by the caller
- * @name: [@nr], names, not copied
+ * @name: [@nr], names; their texts belong to the caller
  * @score: [@nr], distances from @typed
  * @nr: number of names
  */

@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Limit on the bytes of a pipe that are kept. */
+/* Maximum number of bytes of a pipe that bpmu_pipe_keep() copies to a file */
 #define BYTES_MOST (64ULL << 20)
 
-/* Returns the file descriptor of a path such as /dev/fd/3, or -1. */
+/* Returns the file descriptor that a path such as /dev/fd/3 names; -1 for another path. */
 static int descriptor(const char *path)
 {
 	int fd, len = -1;
@@ -40,7 +40,10 @@ bool bpmu_pipe_waits(const char *path)
 	       descriptor(path) < 0;
 }
 
-/* Copies a pipe up to its end into a file; returns 0, -EFBIG above the limit, or another errno. */
+/*
+ * Copies a pipe up to its end into a file; returns 0, -EFBIG for more than BYTES_MOST bytes, or
+ * another negative errno.
+ */
 static int pipe_copy(int from, int to)
 {
 	unsigned long long bytes = 0;
@@ -60,9 +63,9 @@ static int pipe_copy(int from, int to)
 }
 
 /**
- * bpmu_pipe_keep() - replace a pipe by a file with its contents, to read it more than once
- * @path: path of an input. If it stands for an open descriptor of a pipe, as /dev/fd/3 does, this
- *	descriptor is replaced by one of a file with the contents of the pipe
+ * bpmu_pipe_keep() - replace a pipe by a file with its contents, which can be read more than once
+ * @path: path of an input. If it names an open descriptor, as /dev/fd/3 does, and this is a pipe,
+ * then the descriptor stands for a file with the contents of the pipe on return
  *
  * Return: 0, also if @path is not a pipe, or a negative errno.
  */

@@ -3,12 +3,13 @@
 
 #include <string.h>
 
-/* Lowest code point that a UTF-8 sequence may have; a lower one is invalid, [bytes of sequence]. */
+/* Lowest valid code point of a UTF-8 sequence, by the number of the sequence's bytes */
 static const unsigned int least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 
 /*
- * Returns the length in bytes of the UTF-8 character at @at, 0 if it is invalid. Invalid bytes must
- * not reach a terminal: an eight-bit terminal executes single bytes from 0x80 to 0x9f as controls.
+ * Sets @code to the code point of the UTF-8 character at @at and returns its length in bytes;
+ * returns 0 if it is invalid. Invalid bytes must not reach a terminal: an eight-bit terminal takes
+ * single bytes from 0x80 to 0x9f as control characters.
  */
 static unsigned int length_of(const unsigned char *at, unsigned int *code)
 {
@@ -32,14 +33,17 @@ static unsigned int length_of(const unsigned char *at, unsigned int *code)
 	return bytes;
 }
 
-/* Checks for C0, DEL and C1 controls, and for the line separators 0x2028 and 0x2029. */
+/* Checks if a code point is a control character (C0, DEL, C1) or a line or paragraph separator. */
 static bool is_control(unsigned int code)
 {
 	return code < 0x20 || (code >= 0x7f && code < 0xa0) ||
 	       code == 0x2028 || code == 0x2029;
 }
 
-/* Returns the first invalid byte or control character that is not in @but, or NULL. */
+/*
+ * Returns the first invalid byte or control character, except the characters in @but, or NULL if
+ * there is none; sets @bytes to its length.
+ */
 static unsigned char *plain_find(unsigned char *at, const char *but,
 				 unsigned int *bytes)
 {
@@ -90,8 +94,8 @@ char *bpmu_plain(char *text, const char *but)
 
 /**
  * bpmu_utf8_is() - check if an untrusted text is valid UTF-8, plain enough for JSON
- * @text: text
- * @len: length in bytes
+ * @text: text; it need not end with a zero byte
+ * @len: length of the text in bytes
  *
  * Return: true if the text is valid UTF-8; false also if out of memory.
  */
@@ -100,7 +104,7 @@ bool bpmu_utf8_is(const char *text, size_t len)
 	json_t *string;
 	size_t i;
 
-	/* ASCII text, the usual case, needs no copy. */
+	/* A text of ASCII characters alone, the usual case, is valid. */
 	for (i = 0; i < len && !(text[i] & 0x80); i++)
 		;
 	if (i == len)
@@ -111,9 +115,9 @@ bool bpmu_utf8_is(const char *text, size_t len)
 }
 
 /**
- * bpmu_utf8_text() - make an untrusted text plain UTF-8, as a JSON string
- * @text: name of a command or a file, or of a process, which the kernel may have
- *	truncated inside a character
+ * bpmu_utf8_text() - make an untrusted text a JSON string, which must be plain UTF-8
+ * @text: name of a command, a file or a process; the kernel may have truncated the name of a
+ * process within a character
  *
  * Return: the string, "?" if @text is not UTF-8; NULL if out of memory.
  */

@@ -3,10 +3,10 @@
 
 /**
  * bpmu_print_number() - print a number for people into a buffer, with digits in groups of three
- * @buffer: memory of the text
+ * @buffer: memory for the text
  * @value: the number
  *
- * Return: the text, which ends at the end of @buffer.
+ * Return: the text, which lies in the last bytes of @buffer.
  */
 const char *bpmu_print_number(char buffer[BPMU_PRINT_NUMBER], long long value)
 {
@@ -38,8 +38,8 @@ void bpmu_print_not_counted(FILE *out)
 }
 
 /**
- * bpmu_print_command() - print a command and its arguments
- * @argv: arguments, up to NULL
+ * bpmu_print_command() - print a command and its arguments, separated by blanks
+ * @argv: the command and its arguments, ended by NULL
  */
 void bpmu_print_command(FILE *out, char *const *argv)
 {
@@ -48,9 +48,9 @@ void bpmu_print_command(FILE *out, char *const *argv)
 }
 
 /**
- * bpmu_print_during() - print " during", runs and command, a part of a printed heading
- * @argv: arguments, up to NULL; nothing is printed if it is NULL itself
- * @runs: number of runs whose counts were added up, 0 for one without -r
+ * bpmu_print_during() - print the end of a heading that tells the command: " during 3 runs of 'ls'"
+ * @argv: the command and its arguments, ended by NULL; if @argv itself is NULL, nothing is printed
+ * @runs: number of runs whose counts were added up; 0 for a single run, without the option -r
  */
 void bpmu_print_during(FILE *out, char *const *argv, unsigned int runs)
 {

@@ -8,10 +8,11 @@
 /**
  * bpmu_signals_keep_children() - reset an ignored SIGCHLD signal, so that waitpid() finds children
  *
- * A program that ignores SIGCHLD passes this on to the programs that it executes. The kernel would
- * then reap our children without a signal, and waitpid() would not find them.
+ * A program that ignores SIGCHLD passes this on to the programs that it executes. If this process
+ * ignored SIGCHLD, the kernel would reap its children without a signal, and waitpid() would not
+ * find them.
  *
- * Return: the disposition of SIGCHLD before, to be restored with sigaction().
+ * Return: the former disposition of SIGCHLD, to be restored with sigaction().
  */
 struct sigaction bpmu_signals_keep_children(void)
 {
@@ -23,8 +24,8 @@ struct sigaction bpmu_signals_keep_children(void)
 }
 
 /*
- * Checks if a signal is ignored, as nohup(1) ignores SIGHUP. An ignored signal must not be received
- * by the descriptor: the kernel queues a blocked signal even if it is ignored.
+ * Checks if this process ignores a signal, as under nohup(1) it ignores SIGHUP. Such a signal must
+ * not be blocked, because the kernel queues a blocked signal even if it is ignored.
  */
 static bool is_ignored(int signal)
 {
@@ -37,10 +38,11 @@ static bool is_ignored(int signal)
  * bpmu_signals_take() - receive the signals SIGCHLD, SIGINT, SIGTERM and SIGHUP by a descriptor
  * @signals: set; undo with bpmu_signals_give(), also after an error
  *
- * Sets the disposition of SIGCHLD, see bpmu_signals_keep_children(). An ignored SIGHUP remains
+ * This also resets an ignored SIGCHLD, see bpmu_signals_keep_children(). An ignored SIGHUP stays
  * ignored.
  *
- * Called by the polling thread.
+ * Called by the thread that polls the descriptor.
+ * Return: 0 or a negative errno.
  */
 int bpmu_signals_take(struct bpmu_signals *signals, struct bpmu_error *err)
 {
@@ -63,10 +65,10 @@ int bpmu_signals_take(struct bpmu_signals *signals, struct bpmu_error *err)
 /**
  * bpmu_signals_next() - read a pending signal
  * @signals: signals from bpmu_signals_take(); bpmu_signals_give() delivers unread ones
- * @info: set
+ * @info: set to the signal
  *
- * Called by the polling thread.
- * Return: false if no signal is pending.
+ * Called by the thread that polls the descriptor. It does not wait.
+ * Return: true if a signal was pending.
  */
 bool bpmu_signals_next(const struct bpmu_signals *signals,
 		       struct signalfd_siginfo *info)
@@ -90,7 +92,7 @@ void bpmu_signals_restore(const struct bpmu_signals *signals)
  * bpmu_signals_give() - undo bpmu_signals_take(): let signals act as before
  * @signals: signals from bpmu_signals_take()
  *
- * Called by the polling thread.
+ * Called by the thread that polls the descriptor.
  */
 void bpmu_signals_give(struct bpmu_signals *signals)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Signals that end a measurement, or tell that its command has ended, by a file descriptor.
+ * Receives, by a file descriptor, the signals that end a measurement or tell that the measured
+ * command has ended.
  */
 #ifndef BPMU_SIGNALS_H
 #define BPMU_SIGNALS_H

@@ -11,7 +11,7 @@
  * @text: [@size], set to the line without its newline
  * @size: size of @text in bytes, at least 1
  *
- * Does not use stdio, because allocating a buffer would take longer than reading the file.
+ * This function does not use stdio, which would allocate a buffer for longer than the file is read.
  *
  * Return: true if the file could be read and is not empty.
  */

@@ -10,13 +10,13 @@
 /**
  * struct bpmu_team - a thread pool
  * @lock: protects all fields but @next
- * @begun: signalled when a round of work starts, and when @end is set
+ * @begun: signalled when bpmu_team_run() starts a round of work, and when @end becomes true
  * @done: signalled when all threads have finished a round
  * @thread: [@nr], threads besides the caller's
  * @nr: number of @thread
  * @round: number of the current round
  * @busy: number of threads that have not finished the round
- * @end: the threads must exit
+ * @end: true if the threads must exit
  * @work: function called with the index of each work item
  * @data: argument of @work
  * @pieces: number of work items
@@ -68,7 +68,7 @@ static void *team_thread(void *data)
 	return NULL;
 }
 
-/* Starts threads with all signals blocked, so that only the caller's thread handles signals. */
+/* Starts the threads of a team. They block all signals, so that only the caller handles signals. */
 static void start_threads(struct bpmu_team *team, unsigned int threads)
 {
 	sigset_t all, before;
@@ -123,7 +123,7 @@ unsigned int bpmu_team_threads(const struct bpmu_team *team)
  * @data: argument of @work
  * @nr: number of work items
  *
- * Returns when all items are done.
+ * The function returns after the last item is done.
  */
 void bpmu_team_run(struct bpmu_team *team, void (*work)(void *data, unsigned int i),
 		   void *data, unsigned int nr)
@@ -175,7 +175,7 @@ void bpmu_team_free(struct bpmu_team *team)
 /**
  * bpmu_team_cpus() - number of CPUs on which a team's threads can run in parallel
  *
- * Return: CPUs that this process may run on, at least 1.
+ * Return: number of CPUs that this process may run on, at least 1.
  */
 unsigned int bpmu_team_cpus(void)
 {

@@ -48,7 +48,7 @@ const char *bpmu_failure_words(u32 what, char text[BPMU_FAILURE_WORDS])
 /**
  * bpmu_counters_text() - format the set of counters that a failure or a conflict is about
  * @counters: mask of counter numbers
- * @text: filled in, as in "general 0, fixed 1"; truncated if @size is too small
+ * @text: set to text such as "general 0, fixed 1"; truncated if @size is too small
  * @size: size of @text in bytes
  */
 void bpmu_counters_text(u64 counters, char *text, size_t size)

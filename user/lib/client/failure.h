@@ -9,7 +9,7 @@
 
 #include "client.h"
 
-/* size of a description in bytes */
+/* Maximum size of the text of bpmu_failure_words() in bytes */
 #define BPMU_FAILURE_WORDS 128
 
 const char *bpmu_failure_name(u32 what);

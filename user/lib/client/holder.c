@@ -17,7 +17,10 @@
 #define WATCHDOG "/proc/sys/kernel/nmi_watchdog"
 #define DEVICES "/sys/bus/event_source/devices"
 #define PERF_FD "anon_inode:[perf_event]"
-/* In /proc/PID/fd, the name of KVM's file for a virtual CPU begins with this; a number follows. */
+/*
+ * Beginning of the target of a link in /proc/PID/fd if the file is KVM's of a virtual CPU; the
+ * CPU's number follows.
+ */
 #define VCPU_FD "anon_inode:kvm-vcpu:"
 
 static bool watchdog_on(void)
@@ -72,7 +75,10 @@ static void holder_note(struct bpmu_holder *holder, const char *pid)
 		fclose(file);
 }
 
-/* Returns the number of processes with an open file whose name begins with @name. */
+/*
+ * Finds the processes with an open file whose name begins with @name; returns the number of
+ * processes in @process.
+ */
 static unsigned int holders_of(const char *name, struct bpmu_holder process[BPMU_HOLDER_MAX])
 {
 	struct dirent *entry;
@@ -93,7 +99,7 @@ static unsigned int holders_of(const char *name, struct bpmu_holder process[BPMU
  * bpmu_holders_find() - find the processes that hold counters by open perf events
  * @holders: filled in
  *
- * Only root finds processes of other users.
+ * Without the permissions of root this finds only processes of the same user.
  */
 void bpmu_holders_find(struct bpmu_holders *holders)
 {
@@ -106,9 +112,9 @@ void bpmu_holders_find(struct bpmu_holders *holders)
  * bpmu_guests_find() - find guests of KVM that may hold the whole PMU
  * @guests: filled in
  *
- * Since Linux 7.0 KVM has the parameter enable_mediated_pmu. If it is set, KVM writes the registers
- * of the core's counters whenever it enters or leaves a guest, and reserves none of them. Only root
- * finds processes of other users.
+ * Since Linux 7.0 KVM has the parameter enable_mediated_pmu. If it is on, KVM writes the registers
+ * of the core's counters whenever it enters or leaves a guest, and reserves none of these
+ * registers. Without the permissions of root this finds only processes of the same user.
  */
 void bpmu_guests_find(struct bpmu_guests *guests)
 {
@@ -131,9 +137,9 @@ void bpmu_guests_find(struct bpmu_guests *guests)
  * bpmu_holder_uncore() - check that the kernel's uncore driver, a possible holder, is not loaded
  * @err: filled in if the driver is loaded
  *
- * The module notices another user of the uncore's counters only if counters are enabled. In some
- * kernels the uncore driver does not enable any before perf opens its first event. This function
- * therefore looks for the driver in sysfs.
+ * The module notices another user of the uncore's counters only if some counters are enabled. In
+ * some kernels the uncore driver enables no counter before perf opens its first event. This
+ * function therefore looks for the driver in sysfs.
  *
  * Return: 0 or -EADDRINUSE.
  */

@@ -13,7 +13,7 @@
 #define BPMU_HOLDER_MAX 8
 
 /**
- * struct bpmu_holder - a process with perf events or virtual CPUs
+ * struct bpmu_holder - a process with open perf events, or with virtual CPUs of KVM
  * @pid: process id
  * @comm: command name
  */
@@ -24,7 +24,7 @@ struct bpmu_holder {
 
 /**
  * struct bpmu_holders - processes that may hold the counters
- * @watchdog: the NMI watchdog is on
+ * @watchdog: true if the NMI watchdog, which uses a counter, is on
  * @process: processes with perf events, [@nr]
  * @nr: number of processes found, at most %BPMU_HOLDER_MAX
  */

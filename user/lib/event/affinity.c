@@ -6,13 +6,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Bits of a word of a mask. A word is a long, because the kernel takes masks of whole longs. */
+/* Number of bits in a word of an affinity mask. A word is a long, as the kernel requires. */
 #define BITS (8 * sizeof(long))
 
 /**
  * bpmu_affinity_get() - get the affinity of a thread: the CPUs on which it may run
  * @tid: ID of the thread, 0 for the calling thread
- * @mask: set to the CPUs
+ * @mask: set to the CPUs on which the thread may run
  *
  * Return: 0 or a negative errno.
  */
@@ -38,6 +38,8 @@ int bpmu_affinity_set(pid_t tid, const struct bpmu_affinity *mask)
 /**
  * bpmu_affinity_has() - check if a CPU is in an affinity mask
  * @cpu: CPU number, below BPMU_CPULIST_MAX
+ *
+ * Return: true if the mask has the CPU.
  */
 bool bpmu_affinity_has(const struct bpmu_affinity *mask, u32 cpu)
 {
@@ -61,8 +63,8 @@ int bpmu_affinity_last(const struct bpmu_affinity *mask)
 
 /**
  * bpmu_affinity_remove() - take a CPU out of an affinity mask
- * @mask: CPUs
- * @cpu: CPU number, below BPMU_CPULIST_MAX
+ * @mask: the affinity mask
+ * @cpu: number of the CPU, below BPMU_CPULIST_MAX
  */
 void bpmu_affinity_remove(struct bpmu_affinity *mask, u32 cpu)
 {

@@ -12,8 +12,8 @@
 
 /**
  * struct bpmu_affinity - CPUs on which a thread may run
- * @word: a bit for each possible CPU, the lowest first. A cpu_set_t has bits for 1,024 CPUs
- *	only, so that sched_getaffinity() with one fails on kernels for more CPUs
+ * @word: one bit for each possible CPU, that of CPU 0 first. A cpu_set_t would have bits for only
+ * 1,024 CPUs, and sched_getaffinity() would fail with it on kernels for more CPUs
  */
 struct bpmu_affinity {
 	unsigned long word[BPMU_CPULIST_MAX / (8 * sizeof(long))];

@@ -12,8 +12,9 @@ static bool on_fixed(const struct bpmu_sched_slot *slot)
 }
 
 /*
- * Checks if two slots count the same event, even on different counters. Slots on fixed counters
- * must also have the same counter, because the select of a fixed counter does not name an event.
+ * Checks if the slots (counters) of two groups count the same event. General-purpose counters may
+ * differ. Fixed counters must be the same, because the event select of a fixed counter does not
+ * tell the event.
  */
 static bool counted_alike(const struct bpmu_sched_slot *a,
 			  const struct bpmu_sched_slot *b)
@@ -24,8 +25,8 @@ static bool counted_alike(const struct bpmu_sched_slot *a,
 }
 
 /*
- * Returns the event select with which a general-purpose counter counts the event of a slot; 0 if
- * only a fixed counter can count it.
+ * Returns the event select with which a general-purpose counter can count the event of a group's
+ * slot; 0 if only a fixed counter can count the event.
  */
 static u64 general(const struct bpmu_part *part,
 		   const struct bpmu_sched_slot *slot)
@@ -38,7 +39,10 @@ static u64 general(const struct bpmu_part *part,
 	return row ? row->select | slot->select : 0;
 }
 
-/* Checks if two slots count one event, one on a fixed counter and the other on a general one. */
+/*
+ * Checks if two slots count one event, one with a fixed and the other with a general-purpose
+ * counter.
+ */
 static bool counted_twins(const struct bpmu_part *part,
 			  const struct bpmu_sched_slot *a,
 			  const struct bpmu_sched_slot *b)
@@ -51,10 +55,10 @@ static bool counted_twins(const struct bpmu_part *part,
  * bpmu_counted_slot() - find the slot of a counted group that has the counts of a wanted slot
  * @part: descriptor of the CPU model
  * @counted: a group that was counted
- * @wanted: a group of the same bank
+ * @wanted: a group of the same bank, whose counts are wanted
  * @slot: index of a slot in @wanted; an event of a unit with several boxes has a slot per box
  *
- * Return: index of the slot in @counted, or -1 if @counted does not have the event.
+ * Return: index of the slot in @counted that counts the same, or -1 if @counted has no such slot.
  */
 int bpmu_counted_slot(const struct bpmu_part *part, const struct bpmu_sched *counted,
 		      const struct bpmu_sched *wanted, unsigned int slot)
@@ -79,8 +83,9 @@ int bpmu_counted_slot(const struct bpmu_part *part, const struct bpmu_sched *cou
  * bpmu_counted_has() - check if a group is one of those that have counted an event
  * @pmu: counters of the machine
  * @counted: a group that was counted
+ * @spec: the event
  *
- * Return: true if the group counted all terms of the event.
+ * Return: true if the group has counted all terms of the event.
  */
 bool bpmu_counted_has(const struct bpmu_pmu *pmu, const struct bpmu_sched *counted,
 		      const struct bpmu_event_spec *spec)
@@ -103,7 +108,7 @@ bool bpmu_counted_has(const struct bpmu_pmu *pmu, const struct bpmu_sched *count
 /**
  * bpmu_counted_lacks() - set the error for an event that was counted in no group
  * @pmu: counters of the machine
- * @live: the groups are of another session, not of a recording
+ * @live: true if the groups are those of another session, false if they are those of a recording
  * @event: text of the event
  *
  * Return: -ENODATA.

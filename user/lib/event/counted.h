@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Finds events in groups that were not made here: the groups that a recording or another process's
- * session has counted.
+ * Finds events in groups that were already counted, in a recording or in the session of another
+ * process.
  */
 #ifndef BPMU_COUNTED_H
 #define BPMU_COUNTED_H

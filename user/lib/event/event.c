@@ -26,14 +26,14 @@
  * @cmask_max: maximum counter mask of the event's unit
  * @counter: mask of the only counter that may count the event, 0 for any
  * @equal: the filter is [=N], and the counter mask in @bits is N
- * @fields: mask of the event select's bits that belong to the given named fields, see &struct
- *	bpmu_select_field
+ * @fields: mask of the event select's bits that belong to named fields (&struct bpmu_select_field)
+ * to which the user has given values
  * @values: values of the bits in @fields
- * @unless: bits of the event select that must be 0 because the fields in @fields are given
- * @box_fields: mask of the bits of the given fields of the box's filter
+ * @unless: bits of the event select that must be 0 so that the hardware uses the fields in @fields
+ * @box_fields: mask of the bits of the box's filter register to which the user has given values
  * @box_values: values of the bits in @box_fields
- * @extra: perf's name of the given extra register, or NULL
- * @extra_value: value of @extra
+ * @extra: perf's name of the extra register to which the user has given a value, or NULL
+ * @extra_value: value of this extra register
  */
 struct bpmu_event_filter {
 	u64 given;
@@ -86,8 +86,8 @@ static u64 find_privileges(const char *word)
 }
 
 /*
- * Parses a switch such as "e", "e1", "e=1", "e0" or "e=0". Returns the bit of the event select that
- * it switches, or 0 if @word is no switch.
+ * Parses a word such as "e", "e1", "e=1", "e0" or "e=0", which switches one bit of the event select
+ * on or off. Returns this bit, or 0 if @word is not such a word.
  */
 static u64 find_switch(const char *word, bool *on)
 {
@@ -109,7 +109,7 @@ static u64 find_switch(const char *word, bool *on)
 	return 0;
 }
 
-/* Returns the text of the number in "c=4", "c4" or "cmask=4", or NULL for another word. */
+/* Returns the text of the counter mask in "c=4", "c4" or "cmask=4"; NULL for another word. */
 static const char *cmask_number(const char *word)
 {
 	if (!strncasecmp(word, "cmask=", 6))
@@ -123,8 +123,9 @@ static const char *cmask_number(const char *word)
 }
 
 /*
- * perf's modifiers in one word, "ukHG" or "pp" (perf-list(1), EVENT MODIFIERS): privilege levels,
- * hypervisor, guests, host, precise levels, and how perf groups and reads counters.
+ * Letters of perf's event modifiers, which stand together in one word such as "ukHG" or "pp":
+ * privilege levels, hypervisor, guests, host, precise levels, and how perf groups and reads
+ * counters (perf-list(1), EVENT MODIFIERS)
  */
 #define MODIFIERS "ukhGHpPSWDeIb"
 
@@ -153,7 +154,7 @@ bool bpmu_event_is_precise(const char *text)
 	return false;
 }
 
-/* Parses LIKWID's name of a counter, PMC0 or FIXC1. Returns the mask of this counter, or 0. */
+/* Parses LIKWID's name of a counter, such as PMC0 or FIXC1; returns the counter's mask, or 0. */
 static u64 find_counter(const char *word)
 {
 	bool fixed = !strncasecmp(word, "fixc", 4);
@@ -182,7 +183,10 @@ field_among(const struct bpmu_select_field *field, const char *word)
 	return NULL;
 }
 
-/* Returns the name of the extra register that "offcore_rsp=0x10001" or the like sets, or NULL. */
+/*
+ * Returns the name of the extra register to which a word such as "offcore_rsp=0x10001" gives a
+ * value; NULL for another word.
+ */
 static const char *find_extra(const struct bpmu_part *part, const char *word)
 {
 	const struct bpmu_extra *extra = part->extras;
@@ -197,7 +201,10 @@ static const char *find_extra(const struct bpmu_part *part, const char *word)
 	return NULL;
 }
 
-/* Returns the field of some box of the part that a word such as "threadmask=3" sets, or NULL. */
+/*
+ * Returns the field, of any box of the part, to which a word such as "threadmask=3" gives a value;
+ * NULL for another word.
+ */
 static const struct bpmu_select_field *find_field(const struct bpmu_part *part,
 						  const char *word)
 {
@@ -283,7 +290,7 @@ static int add_cmask(struct bpmu_event_filter *filter, const char *event,
 			(u64)value << BPMU_SEL_CMASK_SHIFT, err);
 }
 
-/* the operator and the number in the brackets of a filter such as "[>=2]" */
+/* Operator and number of a filter in brackets, such as "[>=2]" */
 struct threshold {
 	bool less;
 	bool equal;
@@ -315,8 +322,9 @@ static int event_read_threshold(const char *word, struct threshold *t)
 }
 
 /*
- * Adds a counter mask. In the event select a counter mask N means "at least N", and inverted "less
- * than N" (SDM Vol. 3, 19.2.1.1); N = 0 disables the comparison.
+ * Adds the filter "[>=2]" or the like as a counter mask. In the event select a counter mask N means
+ * "at least N" and, with the bit invert, "less than N"; N = 0 disables the comparison (SDM Vol. 3,
+ * 19.2.1.1).
  */
 static int add_threshold(struct bpmu_event_filter *filter, const char *event,
 			 const char *word, struct bpmu_error *err)
@@ -348,7 +356,9 @@ static int add_threshold(struct bpmu_event_filter *filter, const char *event,
 			bits, err);
 }
 
-/* Parses the value of a named field, such as the threads, cores or slices of an L3. */
+/*
+ * Parses the value in a word such as "slicemask=3"; sets @bits to it, at the position of the field.
+ */
 static int field_value(const char *event, const struct bpmu_select_field *field,
 		       const char *word, u64 *bits, struct bpmu_error *err)
 {
@@ -390,7 +400,7 @@ static int add_field(struct bpmu_event_filter *filter, const char *event,
 	return 0;
 }
 
-/* Adds a field of the filter register of the event's box to the filters. */
+/* Adds the value of a field of the box's filter register to the filters of an event. */
 static int add_box_field(struct bpmu_event_filter *filter, const char *event,
 			 const struct bpmu_select_field *field,
 			 const char *word, struct bpmu_error *err)
@@ -408,7 +418,10 @@ static int add_box_field(struct bpmu_event_filter *filter, const char *event,
 	return 0;
 }
 
-/* Parses the value of an extra register. finish_extra() checks later if the event uses it. */
+/*
+ * Adds the value of an extra register to the filters of an event. finish_extra() checks later if
+ * the event uses this register.
+ */
 static int add_extra(struct bpmu_event_filter *filter, const char *event,
 		     const char *name, const char *word,
 		     struct bpmu_error *err)
@@ -433,9 +446,9 @@ static int add_extra(struct bpmu_event_filter *filter, const char *event,
 }
 
 /*
- * Adds perf's modifiers. Modifiers of precise sampling are ignored, because they change no count.
- * Also ignored are the modifiers with which perf may split a group, or reads all of its counters at
- * once: the tool always does both.
+ * Adds perf's modifiers to the filters of an event. Modifiers of precise sampling have no effect,
+ * because they change no count; nor have those that let perf split a group or read all counters of
+ * a group at once: this tool always does so.
  */
 static int add_modifiers(struct bpmu_event_filter *filter, const char *event,
 			 const char *word, struct bpmu_error *err)
@@ -462,7 +475,7 @@ static int add_modifiers(struct bpmu_event_filter *filter, const char *event,
 
 /**
  * event_filter_add() - parse one filter of an event
- * @filter: filters so far; the filter is added
+ * @filter: filters of the event so far, to which the filter is added
  * @part: descriptor
  * @box: box of the event, or NULL
  * @event: the event as typed, for errors
@@ -547,14 +560,14 @@ static int apply_privileges(const struct bpmu_event_filter *filter,
  * event_filter_apply() - apply filters to the event select of an event
  * @filter: the filters
  * @event: the event as typed, for errors
- * @row: row of the event, or NULL
- * @box: box of the event outside the core, or NULL
- * @select: event select of the row, modified
+ * @row: event in the table of the part, or NULL
+ * @box: box of an event outside the core, or NULL
+ * @select: in: event select without filters; on return: with filters
  *
- * The event select in a row may itself have filters, such as a counter mask, as a part of the
- * event's definition. The filters that the user gives must not change these.
+ * An event in the table may have filters, such as a counter mask, as a part of its definition. The
+ * filters of the user must not change these.
  *
- * Return: 0, or -EINVAL if a filter contradicts the row or does nothing.
+ * Return: 0, or -EINVAL if a filter contradicts @row or has no effect.
  */
 static int event_filter_apply(const struct bpmu_event_filter *filter,
 			      const char *event, const struct bpmu_event *row,
@@ -585,9 +598,9 @@ static int event_filter_apply(const struct bpmu_event_filter *filter,
 /**
  * struct parse - an event that is being parsed
  * @pmu: counters of the CPU
- * @smt: hyper-threading is on
+ * @smt: true if hyper-threading is on
  * @text: the event as typed
- * @row: the part's row, or NULL
+ * @row: event in the table of the part, or NULL
  * @select: event select so far
  * @extra: value of the extra register that the name implies, or 0
  * @filter: filters after the name
@@ -604,7 +617,7 @@ struct parse {
 	struct bpmu_error *err;
 };
 
-/* Returns the uncore box of the row, or NULL for events of the core. */
+/* Returns the uncore box that counts the parsed event, or NULL for an event of the core. */
 static const struct bpmu_box *box_of(const struct parse *p)
 {
 	return p->row ? bpmu_uncore_box(p->pmu->part, p->row->unit) : NULL;
@@ -702,7 +715,7 @@ static int add_term(const struct parse *p, struct bpmu_event_spec *spec,
 	return 0;
 }
 
-/* Refuses a filter of the event's box that this event does not use. */
+/* Sets the error for a field of the box's filter to which the user gave a value in vain. */
 static int refuse_filter(const struct parse *p,
 			 const struct bpmu_select_field *field, u64 select)
 {
@@ -720,8 +733,8 @@ static int refuse_filter(const struct parse *p,
 }
 
 /*
- * Returns the value of the box's filter register that filters nothing. Bits in @said, which the
- * user has given, are 0 in the result.
+ * Returns the value of the box's filter register that lets everything pass, without the bits in
+ * @said, to which the user has given values.
  */
 static u64 open_filter(const struct bpmu_box *box, u64 said)
 {
@@ -759,10 +772,10 @@ static int write_fields(const struct bpmu_select_field *field, u64 used, u64 bit
  * bpmu_event_fields_write() - format the named fields of an event's select as users type them
  * @box: box of the event, or NULL
  * @select: the event select
- * @text: set to a text such as "ch_mask=0x1:fc_mask=0x7", empty if all fields are 0
+ * @text: set to a text such as "ch_mask=0x1:fc_mask=0x7"; empty if all fields are 0
  * @size: size of @text in bytes
  *
- * Return: nonzero if @text is not empty.
+ * Return: nonzero if @text is not empty, else 0.
  */
 int bpmu_event_fields_write(const struct bpmu_box *box, u64 select, char *text,
 			    size_t size)
@@ -775,10 +788,10 @@ int bpmu_event_fields_write(const struct bpmu_box *box, u64 select, char *text,
  * @box: box of the event, or NULL
  * @select: the event select
  * @filter: value of the box's filter for the event
- * @text: set to a text such as "filter_opc0=0x202:filter_nc=0x1", empty if it has no filter
+ * @text: set to a text such as "filter_opc0=0x202:filter_nc=0x1"; empty for an event without filter
  * @size: size of @text in bytes
  *
- * Return: nonzero if @text is not empty.
+ * Return: nonzero if @text is not empty, else 0.
  */
 int bpmu_event_filter_write(const struct bpmu_box *box, u64 select, u64 filter,
 			    char *text, size_t size)
@@ -788,9 +801,9 @@ int bpmu_event_filter_write(const struct bpmu_box *box, u64 select, u64 filter,
 }
 
 /*
- * Sets the value of the box's filter for an event: the one that the user gives, else the one that
- * the event's name implies, else the value that filters nothing. If the box has no such value, the
- * user must give one.
+ * Sets the value of the box's filter register for an event: the user's value, else the value that
+ * belongs to the event's name, else the value that lets everything pass. If there is no such value,
+ * an event without a value of the user is refused.
  */
 static int finish_filter(struct parse *p, u64 select)
 {
@@ -823,8 +836,8 @@ static int finish_filter(struct parse *p, u64 select)
 }
 
 /*
- * Sets the value of an event's extra register: the one that the user gives, else the one that the
- * event's name implies. Without a value the event would count nothing, so it is refused.
+ * Sets the value of an event's extra register: the user's value, else the value that belongs to the
+ * event's name. An event without either is refused, because it would count nothing.
  */
 static int finish_extra(struct parse *p, u64 select)
 {
@@ -862,7 +875,9 @@ static int finish_extra(struct parse *p, u64 select)
 	return 0;
 }
 
-/* Refuses an event that would need two merged counters: it can occur too often in one cycle. */
+/*
+ * Refuses an event that occurs too often in a cycle for one counter and would need two merged ones.
+ */
 static int refuse_merged(const struct parse *p, u64 select)
 {
 	u64 code = select & (BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH);
@@ -894,8 +909,8 @@ static int event_finish(struct parse *p, struct bpmu_event_spec *spec)
 				      "event '%s': code 0 counts nothing on a general counter of %s; use a name from 'barepmu list'",
 				      p->text, p->pmu->part->name);
 	/*
-	 * Boxes without thresholds use those bits of the event select that are filters in other
-	 * units for something else.
+	 * In the event select of a box without thresholds, the bits that other units have for edge,
+	 * invert and counter mask have other meanings.
 	 */
 	if (box && box->base && !box->thresholds && p->filter.given & FILTERS)
 		return refuse_bits(p, p->filter.given & FILTERS);
@@ -903,7 +918,9 @@ static int event_finish(struct parse *p, struct bpmu_event_spec *spec)
 		return bpmu_error_set(p->err, -EINVAL,
 				      "event '%s': %s has a counter of its own, without filters; leave them out",
 				      p->text, p->row->name);
-	/* Bit 21 is AnyThread only in the core; in boxes it may belong to the event code. */
+/*
+ * Bit 21 is ANY only in a core's event select; in a box's it may belong to the event code.
+ */
 	if (box && p->filter.given & BPMU_SEL_ANY)
 		return refuse_bits(p, BPMU_SEL_ANY);
 	ret = event_filter_apply(&p->filter, p->text, p->row, box, &select,
@@ -923,7 +940,7 @@ static int event_finish(struct parse *p, struct bpmu_event_spec *spec)
 	return add_term(p, spec, select + (1ULL << BPMU_SEL_CMASK_SHIFT), -1);
 }
 
-/* Parses a raw event in perf's form: "r" and the event select in hexadecimal. */
+/* Parses a raw event as perf writes it: "r" and the event select in hexadecimal. */
 static bool parse_raw(struct parse *p, const char *name)
 {
 	char *end;
@@ -935,7 +952,10 @@ static bool parse_raw(struct parse *p, const char *name)
 	return !*end;
 }
 
-/* Sets the row and the largest counter mask, which has 8 bits in the core, fewer in most boxes. */
+/*
+ * Sets the event in the part's table, and the largest counter mask that its unit can have: 8 bits
+ * in the core, fewer bits in most boxes.
+ */
 static void set_row(struct parse *p, const struct bpmu_event *row)
 {
 	const struct bpmu_box *box;
@@ -973,9 +993,9 @@ static int event_lookup(struct parse *p, const char *name)
 }
 
 /*
- * Returns the ":" before the first filter, where the name of the event ends. In the syntax of
- * libpfm4 an event is NAME:UMASK where the vendor writes NAME.UMASK. Words that are no filters
- * therefore belong to the name, unless the text before them is a known name already.
+ * Returns the ":" at which the name of the event ends and its filters begin. Because libpfm4 writes
+ * NAME:UMASK for the vendor's NAME.UMASK, a word that is no filter belongs to the name, unless the
+ * text before the word is a known name already.
  */
 static char *name_end(const struct parse *p, char *words)
 {
@@ -1021,8 +1041,8 @@ static int parse_named(struct parse *p, char *words)
 }
 
 /*
- * Returns an event code as bits of the event select, 0 if the code has too many bits. Codes of AMD
- * have 12 bits, of which the upper four are elsewhere in the event select.
+ * Returns the bits of the event select that hold an event code; 0 if the code has too many bits.
+ * AMD's codes have 12 bits, the upper four of which are not next to the others.
  */
 static u64 event_bits(const struct parse *p, u64 code)
 {
@@ -1039,7 +1059,10 @@ static u64 umask_bits(u64 umask)
 		umask << BPMU_SEL_UMASK_SHIFT : 0;
 }
 
-/* Parses a "key=value" of perf's syntax. Filters have the same names in perf and in barepmu. */
+/*
+ * Parses a "key=value" within perf's cpu/.../. A key is "config", "event" or "umask", or a filter,
+ * whose name is the same in perf and here.
+ */
 static int parse_key(struct parse *p, const char *key)
 {
 	const char *value = strchr(key, '=');
@@ -1070,7 +1093,7 @@ static int parse_key(struct parse *p, const char *key)
 		return bpmu_error_set(p->err, -EINVAL,
 				      "event '%s': '%s' is not a number that fits; write it as 0x1f or 31",
 				      p->text, key);
-	/* As in perf, a field replaces that of a named event. This makes it another event. */
+	/* As in perf, a key can change a named event, which is another event then. */
 	if (p->row && (p->select & field) != bits) {
 		p->row = NULL;
 		p->extra = 0;
@@ -1121,7 +1144,7 @@ static char *copy_trimmed(const char *text)
 	return strndup(text, len);
 }
 
-/* Cuts ":per=B" off an event A:per=B of a metric; returns B, or NULL if there is no ":per=". */
+/* Cuts ":per=B" off an event such as A:per=B in a metric; returns B, or NULL without ":per=". */
 static const char *event_cut_divisor(char *words)
 {
 	char *per = strstr(words, PER);
@@ -1132,7 +1155,7 @@ static const char *event_cut_divisor(char *words)
 	return per + strlen(PER);
 }
 
-/* Adds the divisor of a quotient as the second term. Both terms must be of the same unit. */
+/* Parses the divisor of a quotient and makes it the second term; both terms must be of one unit. */
 static int event_divide(const struct parse *p, const char *divisor,
 			struct bpmu_event_spec *spec)
 {
@@ -1157,8 +1180,8 @@ static int event_divide(const struct parse *p, const char *divisor,
  * bpmu_event_is_quotient() - check if an event is A:per=B, a quotient
  * @spec: a parsed event
  *
- * The count of A is divided by the count of B on each CPU that reads the counters, such as one CPU
- * of each package. Then the quotients of all CPUs are added.
+ * The count of A is divided by the count of B separately on each CPU that reads the counters, such
+ * as one CPU of each package. The quotients are then added up.
  *
  * Return: true if @spec has ":per=".
  */
@@ -1170,13 +1193,13 @@ bool bpmu_event_is_quotient(const struct bpmu_event_spec *spec)
 /**
  * bpmu_event_parse() - parse one event
  * @pmu: counters of the CPU, or of a part, from bpmu_part_make_up()
- * @smt: hyper-threading is on
- * @text: the event
- * @spec: set; to be freed with bpmu_event_free() on success only
+ * @smt: true if hyper-threading is on
+ * @text: the event as typed
+ * @spec: set on success; free it with bpmu_event_free() then
  *
  * Return: 0, -ENOENT for an unknown name, -EINVAL or -ERANGE for invalid filters,
  * -ENODEV if no counter can count the event, -ENOTSUP if the event would need two merged
- * counters, -EXDEV if it is an event of the part's other core type, or -ENOMEM.
+ * counters, -EXDEV if it is an event of the other core type of a hybrid CPU, or -ENOMEM.
  */
 int bpmu_event_parse(const struct bpmu_pmu *pmu, int smt, const char *text,
 		     struct bpmu_event_spec *spec, struct bpmu_error *err)
@@ -1218,7 +1241,7 @@ int bpmu_event_parse(const struct bpmu_pmu *pmu, int smt, const char *text,
 }
 
 /**
- * bpmu_event_free() - undo bpmu_event_parse()
+ * bpmu_event_free() - free an event that bpmu_event_parse() has parsed
  */
 void bpmu_event_free(struct bpmu_event_spec *spec)
 {

@@ -22,7 +22,7 @@
  * bpmu_event_is_quotient().
  *
  * Events of a list are separated by commas. {A,B}:u stands for A:u,B:u. A NAME with * or ? stands
- * for all rows of the part with a matching name.
+ * for all events in the part's table with a matching name.
  */
 #ifndef BPMU_EVENT_H
 #define BPMU_EVENT_H
@@ -35,7 +35,7 @@
 #define BPMU_EVENT_TERMS 2
 
 /**
- * struct bpmu_event_term - programming of one counter
+ * struct bpmu_event_term - what one counter has to be programmed with for an event
  * @select: value of the event select register
  * @filter: value of the filter register of the box, or of the extra register of the core
  * @counters: mask of the counters of the PMU that can count the term, never 0; if @unit is an
@@ -55,10 +55,10 @@ struct bpmu_event_term {
 /**
  * struct bpmu_event_spec - a parsed event
  * @text: the event as typed, without leading and trailing blanks
- * @row: row of the event in the part's table, or NULL for raw events and names of libpfm4
- * @nr: number of terms. It is 2 for [=N], which is [>=N] minus [>=N+1], and for A:per=B; 0 for an
- *	event that cannot be counted here, but has counts of another tool; else 1
- * @term: [@nr], terms
+ * @row: the event in the part's table; NULL for raw events and names of libpfm4
+ * @nr: number of terms. It is 2 for the filter [=N], which is [>=N] minus [>=N+1], and for A:per=B;
+ * 0 for an event that cannot be counted here and has counts of another tool; 1 for all others
+ * @term: [@nr], terms, each counted by one counter
  */
 struct bpmu_event_spec {
 	char *text;
@@ -68,10 +68,10 @@ struct bpmu_event_spec {
 };
 
 /**
- * struct bpmu_event_list - events in the requested order
+ * struct bpmu_event_list - list of parsed events, in the requested order
  * @spec: [@nr], events
  * @nr: number of events
- * @room: allocated length of @spec, if bpmu_event_list_grow() allocated it
+ * @room: number of events for which bpmu_event_list_grow() has allocated @spec
  */
 struct bpmu_event_list {
 	struct bpmu_event_spec *spec;

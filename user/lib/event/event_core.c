@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An event may begin with the name of one of perf's PMUs: "cpu/", or for one of the core types of a
- * hybrid part "cpu_core/" or "cpu_atom/". Linux defines these names in
- * arch/x86/events/intel/core.c, intel_hybrid_pmu_type_map.
+ * Core types in event names. An event may begin with the name of one of perf's PMUs: "cpu/" or, on
+ * a hybrid part, "cpu_core/" or "cpu_atom/", which stand for its core types. Linux defines these
+ * names in arch/x86/events/intel/core.c, intel_hybrid_pmu_type_map.
  */
 #include "event_core.h"
 
@@ -48,8 +48,8 @@ static const struct core *core_of(const struct bpmu_part *part)
  * bpmu_event_core_of() - the core type of a hybrid CPU for which a part has events
  * @part: descriptor
  *
- * Return: &enum bpmu_core; BPMU_CORE_ANY for a part that exists with both core types, or that is
- * not hybrid.
+ * Return: &enum bpmu_core; BPMU_CORE_ANY if the part is not hybrid, or if its models have both core
+ * types.
  */
 enum bpmu_core bpmu_event_core_of(const struct bpmu_part *part)
 {
@@ -82,9 +82,9 @@ size_t bpmu_event_core_end(const char *text)
 /**
  * bpmu_event_core_check() - check if an event is one of this core type, by its PMU name
  * @part: descriptor
- * @text: the event, with a PMU's name before it
+ * @text: the event, which begins with the name of a PMU of perf, such as "cpu_core/"
  *
- * Return: 0, -EXDEV if the PMU is that of the part's other core type, or -EINVAL if the part
+ * Return: 0, -EXDEV if the PMU's name stands for the other core type, or -EINVAL if the part
  * is not hybrid.
  */
 int bpmu_event_core_check(const struct bpmu_part *part, const char *text,

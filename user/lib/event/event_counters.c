@@ -29,10 +29,10 @@ static u64 row_counters(const struct bpmu_event *row, int smt)
 
 /**
  * bpmu_event_fixed() - check if an event can be counted by one of the core's fixed counters
- * @row: the part's row, or NULL
- * @smt: hyper-threading is on
+ * @row: the event in the part's table, or NULL
+ * @smt: true if hyper-threading is on
  *
- * Return: true if a fixed counter or PERF_METRICS counts @row.
+ * Return: true if a fixed counter of the core, or PERF_METRICS, counts the event.
  */
 bool bpmu_event_fixed(const struct bpmu_event *row, int smt)
 {
@@ -48,9 +48,9 @@ static const struct bpmu_free *register_of(const struct bpmu_event *row)
 }
 
 /**
- * bpmu_event_joules() - energy in joules for which one count of an energy counter stands
+ * bpmu_event_joules() - energy in joules by which an event's energy counter advances in one count
  * @pmu: counters of the CPU
- * @row: the part's row, or NULL
+ * @row: the event in the part's table, or NULL
  *
  * Return: joules; 0 if the event does not count energy or its unit is unknown.
  */
@@ -68,9 +68,9 @@ double bpmu_event_joules(const struct bpmu_pmu *pmu,
 
 /**
  * bpmu_event_is_gauge() - check if the register that counts an event is a gauge (temperature)
- * @row: the part's row, or NULL
+ * @row: the event in the part's table, or NULL
  *
- * The count of a gauge is its value multiplied by TSC ticks.
+ * The count of a gauge is its value multiplied by the TSC ticks during which it had this value.
  *
  * Return: true for a gauge; false for an event whose occurrences are counted.
  */
@@ -82,11 +82,11 @@ bool bpmu_event_is_gauge(const struct bpmu_event *row)
 }
 
 /**
- * bpmu_event_twins() - check if two rows are the same event on fixed and programmable counters
- * @row: row of a fixed counter, such as "X"
- * @other: row of general-purpose counters, such as "X_P"
+ * bpmu_event_twins() - check if two events are the same one on fixed and general-purpose counters
+ * @row: event of a fixed counter, such as "X"
+ * @other: event of general-purpose counters, such as "X_P"
  *
- * Return: true if the names of the rows are "X" and "X_P".
+ * Return: true if the names of the events differ only in the "_P" at the end of the second one.
  */
 bool bpmu_event_twins(const struct bpmu_event *row,
 		      const struct bpmu_event *other)
@@ -109,11 +109,12 @@ static const struct bpmu_event *twin(const struct bpmu_event *rows, size_t nr,
 }
 
 /**
- * bpmu_event_general() - find the event of a general counter that equals the one of a fixed counter
+ * bpmu_event_general() - find an event of general-purpose counters that equals a fixed counter's
+ * event
  * @part: descriptor
  * @fixed: mask of the fixed counter
  *
- * Return: the row of the event, or NULL if the part has no such event.
+ * Return: the event in the part's table, or NULL if the part has no such event.
  */
 const struct bpmu_event *bpmu_event_general(const struct bpmu_part *part,
 					    u64 fixed)
@@ -128,7 +129,10 @@ const struct bpmu_event *bpmu_event_general(const struct bpmu_part *part,
 	return found;
 }
 
-/* Returns the mask of those counters of a unit that are programmed by an event select. */
+/*
+ * Returns the mask of the counters of a unit that an event select can program; for the core these
+ * are general-purpose counters, on some parts only a few of them without the bit OS in @select.
+ */
 static u64 unit_counters(const struct bpmu_pmu *pmu, u8 unit, u64 select)
 {
 	u64 set = bpmu_counters_general(pmu);
@@ -144,7 +148,7 @@ static u64 unit_counters(const struct bpmu_pmu *pmu, u8 unit, u64 select)
 	return set;
 }
 
-/* Checks if the event is counted by the fixed counter of its box. */
+/* Checks if the fixed counter of an uncore box counts the event. */
 static bool is_box_fixed(const struct bpmu_pmu *pmu, const struct bpmu_event *row)
 {
 	return row && row->unit != BPMU_UNIT_CORE &&
@@ -154,15 +158,16 @@ static bool is_box_fixed(const struct bpmu_pmu *pmu, const struct bpmu_event *ro
 /**
  * bpmu_event_counters() - counters that can count an event
  * @pmu: counters of the CPU
- * @smt: hyper-threading is on
- * @row: the part's row, or NULL for raw events and names of libpfm4
+ * @smt: true if hyper-threading is on
+ * @row: the event in the part's table; NULL for raw events and names of libpfm4
  * @select: event select with filters and privilege levels
  *
- * Which counters can count an event depends on the event code and the filters. The result is what
- * all rows with the same code and filters allow. If there is no such row, it is what all rows with
- * the same code allow.
+ * Which counters can count an event depends on the event code and the filters. The result has those
+ * counters that can count all events in the part's table with the same code and filters. If there
+ * are no such events, those with the same code decide.
  *
- * Return: mask of the counters, for an uncore event those of one box; 0 if no counter can count it.
+ * Return: mask of the counters, for an uncore event of the counters of one box; 0 if no counter can
+ * count the event.
  */
 u64 bpmu_event_counters(const struct bpmu_pmu *pmu, int smt,
 			const struct bpmu_event *row, u64 select)

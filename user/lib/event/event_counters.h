@@ -6,7 +6,7 @@
 
 #include "arch.h"
 
-/* Mask of the numbers that general-purpose counters of a core can have. */
+/* Mask of all numbers that a general-purpose counter of a core can have on any part */
 #define BPMU_COUNTERS_GENERAL (BPMU_FIXED_BIT(0) - 1)
 
 u64 bpmu_counters_general(const struct bpmu_pmu *pmu);

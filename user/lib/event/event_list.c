@@ -11,7 +11,9 @@
 #include "event_counters.h"
 #include "events.h"
 
-/* Checks if an event of the list already uses the fixed counter of a term. */
+/*
+ * Checks if an event of the list uses the fixed counter that would count a term of another event.
+ */
 static bool fixed_is_taken(const struct bpmu_event_list *list,
 			   const struct bpmu_event_term *term)
 {
@@ -30,10 +32,10 @@ static bool fixed_is_taken(const struct bpmu_event_list *list,
 /**
  * bpmu_event_leave_fixed() - move an event off a fixed counter that the list of events uses
  * @pmu: counters of the CPU
- * @smt: hyper-threading is on
- * @list: events that were requested before this one
+ * @smt: true if hyper-threading is on
+ * @list: events that were requested earlier
  * @spec: the event; it is moved to general-purpose counters if an event of @list uses the same
- *	fixed counter
+ * fixed counter
  *
  * If an event is requested several times with different privilege levels, only the first request
  * can use the fixed counter. As in perf, general-purpose counters count the other requests, if the
@@ -67,7 +69,7 @@ static int event_list_no_memory(const char *text, struct bpmu_error *err)
 
 /**
  * bpmu_event_list_grow() - make room in a list of events for another one
- * @list: zeroed, or from an earlier call
+ * @list: zeroed, or with the events of earlier calls
  *
  * Return: 0, or -ENOMEM without a change of the list.
  */
@@ -89,9 +91,9 @@ int bpmu_event_list_grow(struct bpmu_event_list *list)
 /**
  * bpmu_event_list_add() - parse an event and append it to a list
  * @pmu: counters of the CPU, see bpmu_event_parse()
- * @smt: hyper-threading is on
- * @text: the event
- * @list: zeroed, or from an earlier call
+ * @smt: true if hyper-threading is on
+ * @text: the event as typed
+ * @list: zeroed, or with the events of earlier calls
  *
  * Return: 0, or the error of bpmu_event_parse() without a change of the list.
  */
@@ -113,10 +115,10 @@ int bpmu_event_list_add(const struct bpmu_pmu *pmu, int smt, const char *text,
 /**
  * bpmu_event_list_add_given() - append an event that another tool has counted to a list of events
  * @pmu: counters of the CPU, see bpmu_event_parse()
- * @smt: hyper-threading is on
- * @text: the event
- * @unknown: true to append also an event that cannot be counted on this PMU; it has no terms then
- * @list: zeroed, or from an earlier call
+ * @smt: true if hyper-threading is on
+ * @text: the event as typed
+ * @unknown: true to accept an event that this PMU cannot count; the event has no terms then
+ * @list: zeroed, or with the events of earlier calls
  *
  * The event stays on its fixed counter even if another event of the list uses the same counter,
  * because the other tool has counted both already.
@@ -144,8 +146,8 @@ int bpmu_event_list_add_given(const struct bpmu_pmu *pmu, int smt,
 }
 
 /*
- * Returns the comma after the first event of a list. Commas within [brackets] or cpu/.../ belong to
- * the event.
+ * Returns the end of the first event in a list: a comma, or the end of the text. Commas within
+ * [brackets] or cpu/.../ belong to the event.
  */
 static char *event_end(char *text)
 {
@@ -168,7 +170,7 @@ static int refuse_brace(const char *text, struct bpmu_error *err)
 			      text);
 }
 
-/* Writes the events in braces, @inside, each followed by @filters: "A:u,B:u" for "{A,B}:u". */
+/* Writes the events of "{A,B}:u" as "A:u,B:u". @inside: text in the braces; @filters: ":u" */
 static void write_group(FILE *out, char *inside, const char *filters, int len)
 {
 	char *next;
@@ -182,9 +184,10 @@ static void write_group(FILE *out, char *inside, const char *filters, int len)
 }
 
 /*
- * Writes the events of a group in perf's braces without the braces. In perf, braces also mean that
- * the events are counted at the same time. barepmu does so with all events of a list that fit on
- * the counters, so that braces only tell to which events the filters after them apply.
+ * Writes the events of a group in perf's braces without the braces, and moves *text behind the
+ * group. In perf, braces also mean that the events are counted at the same time. barepmu does so
+ * with all events of a list that fit on the counters, so that here braces only tell to which events
+ * the filters after them apply.
  */
 static int spread_group(FILE *out, const char **text, struct bpmu_error *err)
 {
@@ -209,7 +212,7 @@ static int spread_group(FILE *out, const char **text, struct bpmu_error *err)
 	return 0;
 }
 
-/* Sets @flat to a copy of a list of events without braces, to be freed. */
+/* Sets @flat to a copy of a list of events in which no event is in braces; the caller frees it. */
 static int spread_braces(const char *text, char **flat, struct bpmu_error *err)
 {
 	const char *begin = text;
@@ -236,10 +239,10 @@ static int spread_braces(const char *text, char **flat, struct bpmu_error *err)
 /**
  * bpmu_event_list_each() - split a list of events at its commas
  * @text: the events; filters after perf's braces apply to all events in the braces
- * @each: called with each event, until it returns an error
- * @data: argument of @each
+ * @each: called for each event, until a call returns an error
+ * @data: passed to @each
  *
- * Return: 0, -EINVAL for misplaced braces, -ENOMEM, or the error of @each.
+ * Return: 0, -EINVAL for misplaced braces, -ENOMEM, or the error that @each returned.
  */
 int bpmu_event_list_each(const char *text, bpmu_event_each_fn *each, void *data,
 			 struct bpmu_error *err)
@@ -263,9 +266,9 @@ int bpmu_event_list_each(const char *text, bpmu_event_each_fn *each, void *data,
 }
 
 /**
- * struct parsing - arguments for the callback that parses a list event by event
+ * struct parsing - arguments for the callback that parses one event of a list
  * @pmu: counters of the CPU, see bpmu_event_parse()
- * @smt: hyper-threading is on
+ * @smt: true if hyper-threading is on
  * @list: the events so far
  */
 struct parsing {
@@ -299,7 +302,7 @@ static int add_match(const struct parsing *p, const char *name,
  * struct glob - a pattern of event names
  * @pattern: pattern without filters
  * @filters: text after the pattern, from the first ":" on; may be empty
- * @refused: 0, or -ENODEV if no counter of this PMU can hold a matching event
+ * @refused: set to -ENODEV if no counter of this PMU can count one of the matching events, else 0
  */
 struct glob {
 	char *pattern;
@@ -351,9 +354,9 @@ static int add_matching_generic(const struct parsing *p, struct glob *glob,
 }
 
 /*
- * Adds all events with a matching name that this PMU can count. perf's generic names, which are
- * aliases of rows, are searched only if the name of no row matches. Otherwise "inst*" would count
- * the instructions twice.
+ * Adds all events that match a pattern and that this PMU can count. perf's generic names are other
+ * names of the same events; they are searched only if no event of the part's table matches, because
+ * otherwise "inst*" would count the instructions twice.
  */
 static int add_glob(const struct parsing *p, const char *event,
 		    struct bpmu_error *err)
@@ -399,12 +402,12 @@ static int parse_one(void *data, const char *event, struct bpmu_error *err)
 /**
  * bpmu_event_list_parse() - parse a list of events separated by commas
  * @pmu: counters of the CPU, see bpmu_event_parse()
- * @smt: hyper-threading is on
- * @text: the events, also with perf's braces
- * @list: zeroed, or from an earlier call; the events are appended
+ * @smt: true if hyper-threading is on
+ * @text: the events, also in perf's braces
+ * @list: zeroed, or with the events of earlier calls; the events are appended
  *
- * Return: 0, or the error of bpmu_event_parse(); the list then has the events before the invalid
- * one. The list must be freed in any case.
+ * Return: 0, or the error of bpmu_event_parse(); @list then has the events before the invalid
+ * one. The caller frees @list also after an error.
  */
 int bpmu_event_list_parse(const struct bpmu_pmu *pmu, int smt,
 			  const char *text, struct bpmu_event_list *list,

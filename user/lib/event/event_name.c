@@ -16,9 +16,7 @@
  * @a: a &struct bpmu_event
  * @b: another &struct bpmu_event
  *
- * Since the vendors' names are in upper case, their order is also that of strcmp().
- *
- * Return: negative, 0 or positive; case is ignored.
+ * Return: negative, 0 or positive, as strcmp() returns for the names in upper case.
  */
 int bpmu_event_compare(const void *a, const void *b)
 {
@@ -32,15 +30,15 @@ int bpmu_event_compare(const void *a, const void *b)
 	return toupper(*one) - toupper(*other);
 }
 
-/* Replaces tolower(), which looks up the locale and so slows down searches. Names are ASCII. */
+/* Does what tolower() does with ASCII, but faster, because it does not look up the locale. */
 static char lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
 }
 
 /*
- * Compares perf's generic name @a with a name @b from a metric file. In metric files "-" is an
- * operator. A "-" in @a is therefore written as "_" in @b.
+ * Checks if a name in a metric file, @b, stands for perf's generic name @a. In metric files "-" is
+ * an operator, so that there each "-" of a generic name is written as "_".
  */
 static bool same_generic(const char *a, const char *b)
 {
@@ -104,9 +102,10 @@ static const struct bpmu_event *find_free(const struct bpmu_part *part,
 }
 
 /*
- * Finds the row for LIKWID's name of an event on a fixed counter: the events of FIXC0 to FIXC3 in
- * perfmon_*_events.txt. Other names of LIKWID are not accepted. Many are the vendor's names with "_"
- * instead of ".", but not all: LIKWID's INST_RETIRED_ANY is the vendor's INST_RETIRED.ANY_P.
+ * Finds the event that LIKWID's name of a fixed counter's event stands for: LIKWID's
+ * perfmon_*_events.txt, events of FIXC0 to FIXC3. LIKWID's other names are not accepted. Many of
+ * them are the vendor's names with "_" instead of ".", but not all: its INST_RETIRED_ANY is the
+ * vendor's INST_RETIRED.ANY_P.
  */
 static const struct bpmu_event *fixed_row(const struct bpmu_part *part,
 					  const char *name)
@@ -132,9 +131,9 @@ static const struct bpmu_event *fixed_row(const struct bpmu_part *part,
 }
 
 /*
- * Finds the row for a name that Linux gives to an event of slots, of stores or of the bus clock
- * (arch/x86/events/intel/core.c, snb_events_attrs to mtl_hybrid_events_attrs,
- * intel_perfmon_event_map). Events whose count perf multiplies by a factor are left out.
+ * Finds the event that a name in Linux' sysfs stands for: events of slots, of stores and of the bus
+ * clock (arch/x86/events/intel/core.c, snb_events_attrs to mtl_hybrid_events_attrs,
+ * intel_perfmon_event_map). Events whose count perf multiplies by a factor are not found.
  */
 static const struct bpmu_event *linux_row(const struct bpmu_part *part,
 					  const char *name)
@@ -173,12 +172,12 @@ static const struct bpmu_event *linux_row(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_event_row() - find an event by its name: its row in the part's table
+ * bpmu_event_row() - find an event in the part's table by its name
  * @part: descriptor
  * @name: name by the vendor, generic name of perf, or LIKWID's name of a fixed-counter event;
- *	case is ignored
+ * case is ignored
  *
- * Return: the row, or NULL if there is none.
+ * Return: the event's row in the table, or NULL if no event has this name.
  */
 const struct bpmu_event *bpmu_event_row(const struct bpmu_part *part,
 					const char *name)
@@ -203,7 +202,7 @@ const struct bpmu_event *bpmu_event_row(const struct bpmu_part *part,
  *
  * libpfm4 resolves such a name to one of the events with a umask. The tool refuses it instead.
  *
- * Return: true if there is a row "NAME.UMASK".
+ * Return: true if the part's table has an event whose name is @name, "." and a umask.
  */
 bool bpmu_event_family(const struct bpmu_part *part, const char *name)
 {
@@ -239,7 +238,7 @@ int bpmu_event_refused(const struct bpmu_part *part, const char *name,
 /**
  * bpmu_event_nearest() - find the names of events that are nearest to a mistyped one
  * @part: descriptor
- * @nearest: nearest names; all names of the part are offered
+ * @nearest: in: the mistyped name; on return: the nearest names of events of the part
  */
 void bpmu_event_nearest(const struct bpmu_part *part,
 			struct bpmu_nearest *nearest)
@@ -264,7 +263,10 @@ void bpmu_event_nearest(const struct bpmu_part *part,
 			bpmu_nearest_offer(nearest, rows[i].name);
 }
 
-/* Topics of events whose names begin with @begin. The first match counts: longer ones are first. */
+/*
+ * Categories of events by the beginning of their names. The first entry that matches counts, so a
+ * longer beginning comes before a shorter one.
+ */
 static const struct {
 	const char *begin;
 	const char *category;
@@ -308,7 +310,7 @@ static const struct {
 /**
  * bpmu_event_category() - category of an event, from the first words of the event's name
  *
- * Return: one or two words.
+ * Return: the category in one or two words.
  */
 const char *bpmu_event_category(const struct bpmu_event *row)
 {
@@ -326,7 +328,10 @@ const char *bpmu_event_category(const struct bpmu_event *row)
 #define OF_KERNEL "the kernel counts it; use perf stat"
 #define OF_PEBS "such an event counts nothing unless PEBS samples it; use 'perf mem record', or 'barepmu list events mem_load' for loads by where they hit"
 
-/* perf's names of events that the tool does not count. A @name that ends in "-" is a prefix. */
+/*
+ * perf's names of events that the tool does not count, and why. A name that ends in "-" stands for
+ * all names that begin with it.
+ */
 static const struct {
 	const char *name;
 	const char *why;
@@ -355,7 +360,9 @@ static const struct {
 	{ "stalled-cycles-", "its meaning differs between CPU models; 'barepmu topdown' shows where slots are lost" },
 };
 
-/* Beginnings of the names of perf's cache events that the tool lacks; @amd: the remedy on AMD. */
+/*
+ * Beginnings of names of perf's cache events that the tool lacks, and what to count instead on AMD
+ */
 static const struct {
 	const char *begin;
 	const char *amd;
@@ -372,7 +379,7 @@ static void event_name_join(char *list, size_t size, const char *name, const cha
 		snprintf(list + len, size - len, "%s%s", len ? ", " : "", name);
 }
 
-/* Appends to @list the names of the part's cache events that begin with @begin. */
+/* Appends the names of those cache events that the part has and that begin with @begin to @list. */
 static void caches_there(const struct bpmu_part *part, const char *begin,
 			 char *list, size_t size)
 {
@@ -414,7 +421,8 @@ static int cache_unknown(const struct bpmu_part *part, const char *name,
  * bpmu_event_other() - tell why an event name of perf is not accepted
  * @name: name of the event, which filters may follow
  *
- * Return: the reason and what to do instead; NULL if @name is no known name of perf.
+ * Return: the reason and what to do instead, a constant string; NULL if @name is not a name of
+ * perf.
  */
 const char *bpmu_event_other(const char *name)
 {
@@ -429,7 +437,10 @@ const char *bpmu_event_other(const char *name)
 	return NULL;
 }
 
-/* whether the part has an event of the unit in a name, "UNC_H_" of UNC_H_U_CLOCKTICKS */
+/*
+ * Checks if the part has an event of the same unit as a name of Intel's uncore. The unit is the
+ * first word, "UNC_H_" of UNC_H_U_CLOCKTICKS.
+ */
 static bool has_unit_of(const struct bpmu_part *part, const char *name)
 {
 	size_t length = strlen("UNC_") + strcspn(name + strlen("UNC_"), "_") + 1;
@@ -447,8 +458,8 @@ static bool has_unit_of(const struct bpmu_part *part, const char *name)
  * @part: descriptor
  * @name: name as typed
  *
- * Return: the part's reason if the name begins as those of Intel's uncore and the part has no event
- * of that unit; NULL for other names, and if the part gives none.
+ * Return: &bpmu_part.no_uncore if the name is one of Intel's uncore and the part has no event of
+ * that unit; else NULL.
  */
 const char *bpmu_event_no_uncore(const struct bpmu_part *part, const char *name)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A set of events of a list, as a bit mask of their indices.
+ * Sets of the events of a list, as bit masks with one bit for each event's index in the list.
  */
 #ifndef BPMU_EVENT_SET_H
 #define BPMU_EVENT_SET_H
@@ -35,6 +35,8 @@ static inline void bpmu_event_set_add(struct bpmu_event_set *set,
  * bpmu_event_set_has() - check if an event is in a set
  * @set: the set
  * @event: index of the event, below BPMU_EVENT_SET_MAX
+ *
+ * Return: true if the set has the event.
  */
 static inline bool bpmu_event_set_has(const struct bpmu_event_set *set,
 				      unsigned int event)
@@ -87,8 +89,8 @@ static inline unsigned int bpmu_event_set_size(const struct bpmu_event_set *set)
 
 	for (i = 0; i < BPMU_EVENT_SET_WORDS; i++)
 		/*
-		 * Most words are 0. Their bits are not counted, because on CPUs without POPCNT
-		 * this is a library call.
+		 * Most words are 0, and for CPUs without POPCNT the compiler counts bits by a
+		 * function of its library.
 		 */
 		if (set->word[i])
 			size += __builtin_popcountll(set->word[i]);

@@ -7,7 +7,11 @@
 
 #include "counted.h"
 
-/* Counters for leaking events, one on each thread of a core, in order of preference. */
+/*
+ * Pairs of counters, in order of preference, for events that an erratum also counts on the sibling
+ * thread (leaks): the first counter is used on one thread of a core, the second on the other
+ * thread.
+ */
 static const int leak_pairs[][2] = {
 	{ 3, 1 }, { 3, 0 }, { 1, 3 }, { 0, 3 }, { 1, 0 }, { 0, 1 }, { 2, 3 },
 	{ 3, 2 }, { 2, 1 }, { 2, 0 },
@@ -18,7 +22,7 @@ static const int leak_pairs[][2] = {
 /**
  * bpmu_groups_begin() - initialise an empty list of groups
  * @groups: set
- * @pmu: counters of the groups
+ * @pmu: counters of the CPU
  */
 void bpmu_groups_begin(struct bpmu_groups *groups, const struct bpmu_pmu *pmu)
 {
@@ -29,7 +33,7 @@ void bpmu_groups_begin(struct bpmu_groups *groups, const struct bpmu_pmu *pmu)
 
 /**
  * bpmu_groups_free() - free a list of groups
- * @groups: initialised list; empty afterwards
+ * @groups: initialised list; empty on return
  */
 void bpmu_groups_free(struct bpmu_groups *groups)
 {
@@ -46,7 +50,7 @@ static enum bpmu_bank_id groups_bank_of(const struct bpmu_event_spec *spec)
 	return bpmu_unit_facts[spec->term[0].unit].bank;
 }
 
-/* Appends a copy of an event to a list. The copy has the same text, which it does not own. */
+/* Appends a copy of an event to a list; the copy points to the text of @spec, which keeps it. */
 static int groups_append(struct bpmu_event_list *list,
 			 const struct bpmu_event_spec *spec, struct bpmu_error *err)
 {
@@ -82,7 +86,10 @@ static int reassign(struct bpmu_groups *groups, struct bpmu_group *group,
 				 &group->sched, err);
 }
 
-/* Adds an event to a group. If it returns -ENOSPC, the group is unchanged. */
+/*
+ * Adds an event to a group; returns -ENOSPC, without a change of the group, if the event does not
+ * fit on the counters.
+ */
 static int try_group(struct bpmu_groups *groups, struct bpmu_group *group,
 		     const struct bpmu_event_spec *spec, struct bpmu_error *err)
 {
@@ -102,7 +109,10 @@ static int try_group(struct bpmu_groups *groups, struct bpmu_group *group,
 	return code;
 }
 
-/* Adds an event to the first group in which there is room for it, or to a new group. */
+/*
+ * Adds an event to the first group in which it fits on the counters, or to a new group. With
+ * @together, only the first group of each bank is used, and an event that does not fit is refused.
+ */
 static int groups_add_event(struct bpmu_groups *groups, bool together,
 			    const struct bpmu_event_spec *spec, struct bpmu_error *err)
 {
@@ -140,8 +150,8 @@ static int groups_compare(const void *a, const void *b)
 }
 
 /*
- * Adds each event on a fixed counter to all other groups of its bank in which this counter is free.
- * It takes no counter from other events there, and is counted all the time.
+ * Adds each event that a fixed counter counts to all other groups of its bank in which this counter
+ * is free. The event takes no counter from other events there, and is counted all the time.
  */
 static int groups_fill(struct bpmu_groups *groups, struct bpmu_error *err)
 {
@@ -213,7 +223,7 @@ static int groups_finish(struct bpmu_groups *groups, struct bpmu_error *err)
 	return 0;
 }
 
-/* Adds an event to each group whose counterpart in @groups->of has counted the event. */
+/* Adds an event to each group with the same index as a group in @groups->of that has counted it. */
 static int groups_add_counted(struct bpmu_groups *groups,
 			      const struct bpmu_event_spec *spec,
 			      struct bpmu_error *err)
@@ -252,8 +262,11 @@ static int groups_add_events(struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_groups_leak() - check if an event in the groups leaks into counters of the sibling thread
+ * bpmu_groups_leak() - check if groups of these events need a pair of counters for leaking events
  * @pmu: counters of the CPU
+ * @events: the events
+ *
+ * An event leaks if an erratum also counts it on the sibling thread.
  *
  * Return: true if at least one event leaks.
  */
@@ -274,9 +287,9 @@ bool bpmu_groups_leak(const struct bpmu_pmu *pmu,
 /**
  * bpmu_groups_leak_pair() - get a pair of counters on which groups may place leaking events
  * @i: index of the pair, in order of preference
- * @rules: on return @leak is the pair
+ * @rules: &bpmu_sched_rules.leak is set to the pair
  *
- * Return: false if there are at most @i pairs.
+ * Return: true, or false if there is no pair with this index.
  */
 bool bpmu_groups_leak_pair(unsigned int i, struct bpmu_sched_rules *rules)
 {
@@ -287,7 +300,7 @@ bool bpmu_groups_leak_pair(unsigned int i, struct bpmu_sched_rules *rules)
 }
 
 /**
- * bpmu_groups_begin_of() - initialise groups that select events of groups that were counted
+ * bpmu_groups_begin_of() - initialise groups whose events are chosen from groups that were counted
  * @groups: set, without events; free it with bpmu_groups_free(), also after an error
  * @pmu: counters of the CPU
  * @of: groups that a recording or another session counted
@@ -314,11 +327,11 @@ int bpmu_groups_begin_of(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
 
 /**
  * bpmu_groups_set() - choose the events of a group, from the events of groups that were counted
- * @groups: from bpmu_groups_begin_of()
- * @g: index of the group, here and among the groups that were counted
- * @events: events that group @g has counted; must outlive the groups
+ * @groups: initialised by bpmu_groups_begin_of()
+ * @g: index of the group, the same among the groups that were counted
+ * @events: events that the counted group @g has; must outlive the groups
  *
- * Return: 0, -ENOSPC if there are too many slots, or -ENOMEM.
+ * Return: 0, -ENOSPC if the events need too many slots, or -ENOMEM.
  */
 int bpmu_groups_set(struct bpmu_groups *groups, unsigned int g,
 		    const struct bpmu_event_list *events, struct bpmu_error *err)
@@ -339,13 +352,13 @@ int bpmu_groups_set(struct bpmu_groups *groups, unsigned int g,
  * @events: the events; must outlive the groups
  * @wish: constraints
  *
- * Each event is put into the first group in which there is room for it. Events on fixed counters
- * are then added to all groups of their bank. Events that leak into counters of the sibling thread
- * are restricted to a pair of counters: the first pair with which all events fit. If @wish->of is
- * set, an event is instead in all groups that have counted it.
+ * Each event is put into the first group in which it fits on the counters. Events on fixed counters
+ * are then added to all groups of their bank. Events that an erratum also counts on the sibling
+ * thread may use only one pair of counters: the first pair with which all events fit. If @wish->of
+ * is not NULL, an event is instead put into all groups that have counted it.
  *
- * Return: 0, -ENOSPC if an event fits into no group, -ENODATA if it was not counted, or
- * -ENOMEM.
+ * Return: 0, -ENOSPC if an event fits into no group, -ENODATA if no group in @wish->of has counted
+ * an event, or -ENOMEM.
  */
 int bpmu_groups_make(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
 		     const struct bpmu_event_list *events,
@@ -395,11 +408,11 @@ int bpmu_groups_add(struct bpmu_groups *groups,
 
 /**
  * bpmu_groups_join() - add events to existing groups
- * @groups: the groups; if groups are added, the indices of others may change
+ * @groups: the groups; if a group has to be added, the indices of other groups may change
  * @events: the events; must outlive the groups
- * @together: refuse events for which another group would have to be added
+ * @together: true to return -ENOSPC instead of adding a group
  *
- * Return: see bpmu_groups_make().
+ * Return: 0 or a negative errno, see bpmu_groups_make().
  */
 int bpmu_groups_join(struct bpmu_groups *groups,
 		     const struct bpmu_event_list *events, bool together,
@@ -409,9 +422,9 @@ int bpmu_groups_join(struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_groups_find() - find the group of an event
+ * bpmu_groups_find() - find the first group that has an event
  *
- * Return: the group, or NULL if none has the event.
+ * Return: the group, or NULL if no group has the event.
  */
 const struct bpmu_group *bpmu_groups_find(const struct bpmu_groups *groups,
 					  const struct bpmu_event_spec *spec)
@@ -426,9 +439,9 @@ const struct bpmu_group *bpmu_groups_find(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_groups_slots() - find where one of the groups counts an event
+ * bpmu_groups_slots() - find the slots of one of the groups that count an event
  * @g: index of the group
- * @slots: set; empty if the group does not have the event
+ * @slots: set; &bpmu_slots.nr is 0 if the group does not have the event
  */
 void bpmu_groups_slots(const struct bpmu_groups *groups, unsigned int g,
 		       const struct bpmu_event_spec *spec,
@@ -457,17 +470,17 @@ static bool slots_in(const struct bpmu_groups *groups, unsigned int g,
 	if (spec->nr == 1)
 		return slots->nr;
 	/*
-	 * Both terms must have slots. Their total number does not tell, because each term can have
-	 * several slots, one for each box.
+	 * All terms of the event must have slots. The number of slots does not tell that, because a
+	 * term has one slot for each box.
 	 */
 	return bpmu_sched_has(groups->pmu->part, &groups->group[g].sched, spec);
 }
 
 /**
  * bpmu_groups_event_slots() - find the slots of an event in all groups that have it
- * @groups: made
- * @spec: the event
- * @counted: event whose slots in these groups are wanted: @spec, or another one of its unit
+ * @groups: the groups, as bpmu_groups_make() made them
+ * @spec: the event that decides which groups are taken
+ * @counted: the event whose slots in these groups are wanted: @spec, or another event of its unit
  * @slots: set
  */
 void bpmu_groups_event_slots(const struct bpmu_groups *groups,
@@ -496,7 +509,7 @@ void bpmu_groups_event_slots(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_groups_multiplexed() - check if the groups of a bank are multiplexed, since they are several
+ * bpmu_groups_multiplexed() - check if the groups of a bank are multiplexed
  * @bank: the bank
  *
  * Return: true if the bank has several groups.
@@ -541,7 +554,7 @@ unsigned int bpmu_groups_most(const struct bpmu_groups *groups)
 }
 
 /**
- * bpmu_groups_of_sample() - find the group of events that a sample has read
+ * bpmu_groups_of_sample() - find the group of events whose counters a sample holds
  * @groups: groups of the CPU
  *
  * Return: the group, or NULL if the sample names a bank or a group that does not exist.

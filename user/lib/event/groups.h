@@ -11,8 +11,8 @@
 #include "sched.h"
 
 /*
- * Maximum number of groups of a measurement: one on each of the three free-running banks, and
- * BPMU_MAX_GROUPS on all other banks.
+ * Maximum number of groups of a measurement: one for each of the three banks of free-running
+ * registers, and BPMU_MAX_GROUPS for each other bank
  */
 #define BPMU_GROUPS_MAX ((BPMU_BANKS - 3) * BPMU_MAX_GROUPS + 3)
 
@@ -26,7 +26,7 @@
  * struct bpmu_group - events that are counted at the same time
  * @events: the events
  * @sched: assignment of events to counters
- * @first: index of the group's first slot among the slots of all groups
+ * @first: index of the group's first slot if the slots of all groups are numbered one after another
  */
 struct bpmu_group {
 	struct bpmu_event_list events;
@@ -36,11 +36,11 @@ struct bpmu_group {
 
 /**
  * struct bpmu_groups - all groups of a core type, in the order of &enum bpmu_bank_id
- * @pmu: PMU on whose counters the groups are
+ * @pmu: PMU whose counters the groups use
  * @rules: constraints of all groups
  * @of: groups that a recording or another session has counted, or NULL. If not NULL, each group has
- *	some of the events of the group with the same index in @of, or no event
- * @live: the groups @of are from another session, not from a recording
+ * some of the events of the group with the same index in @of, or no event
+ * @live: true if @of are groups of another session, false if they are groups of a recording
  * @nr: number of groups
  * @nr_of: [BPMU_BANKS], number of groups of a bank
  * @slots: number of slots of all groups
@@ -58,8 +58,8 @@ struct bpmu_groups {
 };
 
 /**
- * struct bpmu_slots - the slots of a group that count an event
- * @quotient: the event is a quotient, see bpmu_event_is_quotient()
+ * struct bpmu_slots - the slots (counters) of a group that count an event
+ * @quotient: true if the event is a quotient, see bpmu_event_is_quotient()
  * @nr: number of slots; an event of a unit with several boxes has a slot per box and term
  * @slot: [@nr], index of the slot in the group
  * @sign: [@nr], sign of the slot's term, see &bpmu_event_term.sign
@@ -76,10 +76,11 @@ struct bpmu_slots {
 /**
  * struct bpmu_event_slots - the slots that count an event, in all groups that have it
  * @bank: bank of the event
- * @quotient: as in &struct bpmu_slots
- * @everywhere: all groups of the bank have the event
- * @lacking: the slots of a second event were requested, and a group with the event lacks the second
- * @nr: number of groups; 0 if @lacking
+ * @quotient: true if the event is a quotient, see bpmu_event_is_quotient()
+ * @everywhere: true if all groups of the bank have the event
+ * @lacking: true if the slots of a second event were requested, and one of the groups with the
+ * event lacks the second event
+ * @nr: number of groups that have the event; 0 if @lacking
  * @group: [@nr], indices of the groups
  * @slots: [@nr], slots in these groups
  *
@@ -97,9 +98,9 @@ struct bpmu_event_slots {
 
 /**
  * struct bpmu_groups_wish - constraints for bpmu_groups_make()
- * @siblings: both threads of a core are measured
- * @together: refuse events that need multiplexing
- * @arb_both: counter 1 of the arbiter can count occupancy events, as counter 0 can
+ * @siblings: true if both threads of a core are measured
+ * @together: true to refuse events that need multiplexing
+ * @arb_both: true if counter 1 of the arbiter can count occupancy events, as counter 0 can
  * @of: groups that were already counted, from which the new groups select events; NULL to make
  *	groups that are to be counted
  */

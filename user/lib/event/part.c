@@ -14,7 +14,7 @@
 
 /**
  * bpmu_part_make_up() - construct the PMU of a part with which names and formulas can be resolved
- * @pmu: set; has all counters that events of the part can be on with hyper-threading
+ * @pmu: set; it has all counters that can count any event of the part with hyper-threading on
  * @part: descriptor
  */
 void bpmu_part_make_up(struct bpmu_pmu *pmu, const struct bpmu_part *part)
@@ -71,7 +71,9 @@ const struct bpmu_part *bpmu_part_other_core_type(const struct bpmu_part *part)
 	return NULL;
 }
 
-/* Platforms: CPUs with the counters of another part, for which Intel has separate event files. */
+/*
+ * CPUs that have the counters of another part, but event files of their own from Intel (platforms)
+ */
 static const struct {
 	const char *name;
 	const char *part;
@@ -83,9 +85,9 @@ static const struct {
 
 /**
  * bpmu_part_platform() - find the CPU of a platform, which is a variant of a part
- * @name: name, such as "clx"
- * @cpu: set if @name is a platform and not a part
- * @stepping: set if @cpu is set
+ * @name: name of the platform, such as "clx"
+ * @cpu: set to the platform's model; not changed if @name is not that of a platform
+ * @stepping: set to the platform's stepping; not changed if @name is not that of a platform
  */
 void bpmu_part_platform(const char *name, struct bpmu_cpu_id *cpu, u8 *stepping)
 {
@@ -99,7 +101,7 @@ void bpmu_part_platform(const char *name, struct bpmu_cpu_id *cpu, u8 *stepping)
 	}
 }
 
-/* Appends a name to the list @names of an error message, which has room for @size bytes. */
+/* Appends a name to a list of names in @names, which has room for @size bytes. */
 static void append_name(char *names, size_t size, const char *name)
 {
 	size_t length = strlen(names);
@@ -156,7 +158,7 @@ int bpmu_part_named(struct bpmu_pmu *pmu, const char *name,
  * bpmu_part_here() - construct the PMU of this machine's part, to resolve names and formulas only
  * @pmu: set
  *
- * Uses CPUID only, not the module or the PMU.
+ * This executes CPUID, and uses neither the module nor the PMU.
  *
  * Return: 0 or -ENODEV.
  */

@@ -7,7 +7,7 @@
 /**
  * bpmu_pfm_encode() - replacement that finds no event, for a tool built without libpfm4
  * @part: descriptor
- * @name: event and umasks
+ * @name: name of an event with umasks, which is not looked up
  * @select: not modified
  * @extra: not modified
  * @err: not modified
@@ -35,15 +35,17 @@ int bpmu_pfm_encode(const struct bpmu_part *part, const char *name, u64 *select,
 #include "base/library.h"
 #include "intel.h"
 
-/* Bits of libpfm4's encoding that define the event. Other bits, such as EN, are ignored. */
+/*
+ * Bits of the event select from libpfm4 that define an event. Other bits, such as EN, are ignored.
+ */
 #define SELECT_EVENT	(BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH | \
 			 BPMU_SEL_UMASK | BPMU_SEL_CMASK | \
 			 BPMU_SEL_INV | BPMU_SEL_EDGE | BPMU_SEL_ANY)
 
 /**
- * struct pfm - functions of libpfm4
- * @initialize: pfm_initialize()
- * @encode: pfm_get_os_event_encoding()
+ * struct pfm - functions of libpfm4, which is loaded on demand
+ * @initialize: address of pfm_initialize()
+ * @encode: address of pfm_get_os_event_encoding()
  */
 struct pfm {
 	__typeof__(pfm_initialize) *initialize;
@@ -96,7 +98,7 @@ static void initialize(void)
 }
 
 /**
- * bpmu_pfm_encode() - look a name up in libpfm4
+ * bpmu_pfm_encode() - look up the name of an event in libpfm4 (pfm)
  * @part: descriptor
  * @name: event and umasks in the syntax of libpfm4, without filters
  * @select: set to the event select without privilege levels
@@ -106,12 +108,11 @@ static void initialize(void)
  * libpfm4 is loaded and initialized by the first call, not when the tool starts, because its
  * tables have 40,000 relocations. Two things cannot be avoided with libpfm4 4.13:
  *
- * - Its state is global: whether it is loaded is kept in this file, once for the
- *   process.
- * - It encodes events of other PMUs than this machine's only if the environment
- *   has LIBPFM_ENCODE_INACTIVE while pfm_initialize() runs; no function sets that
- *   option. The first call therefore sets the variable, and restores it before it
- *   returns. No other thread may use the environment during that call.
+ * - The state of libpfm4 is global, so static variables here hold whether it is loaded.
+ * - libpfm4 encodes events of other PMUs than this machine's only if the environment has
+ *   LIBPFM_ENCODE_INACTIVE while pfm_initialize() runs; no function sets that option. The
+ *   first call therefore sets the variable, and restores it before it returns. No other
+ *   thread may use the environment during that call.
  *
  * Return: 0, -ENOENT if libpfm4 does not have the event on this part or is not
  * installed, -EINVAL if the event needs a register that is not programmed.

@@ -9,7 +9,7 @@
 /**
  * bpmu_prefetchers_parse() - parse the value of --prefetchers: which prefetchers to disable
  * @text: "on", "off", or a mask of bits of MSR 0x1A4
- * @off: set to the mask of prefetchers to disable, or to BPMU_PREFETCHERS_ALL
+ * @off: set to the mask of prefetchers to disable; for "off" to BPMU_PREFETCHERS_ALL
  *
  * Return: 0, or -EINVAL.
  */
@@ -35,7 +35,7 @@ int bpmu_prefetchers_parse(const char *text, u32 *off, struct bpmu_error *err)
 /**
  * bpmu_prefetchers_check() - check that the part can disable the prefetchers
  * @legal: mask of the bits of MSR 0x1A4 that disable a prefetcher of this part
- * @off: mask from bpmu_prefetchers_parse(); BPMU_PREFETCHERS_ALL becomes @legal
+ * @off: in: mask from bpmu_prefetchers_parse(); BPMU_PREFETCHERS_ALL is replaced by @legal
  *
  * Return: 0, or -EINVAL.
  */

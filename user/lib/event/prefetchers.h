@@ -5,7 +5,7 @@
 #include "arch.h"
 #include "base/error.h"
 
-/* Mask for all prefetchers of the part. bpmu_prefetchers_check() replaces it by the part's bits. */
+/* Stands for all prefetchers until the part is known; bpmu_prefetchers_check() replaces it. */
 #define BPMU_PREFETCHERS_ALL 0xffffffffU
 
 int bpmu_prefetchers_parse(const char *text, u32 *off, struct bpmu_error *err);

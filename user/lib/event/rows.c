@@ -8,10 +8,10 @@
 #include <string.h>
 
 /**
- * struct spot - a CPU that is to be sorted into a row
- * @by: level of the rows
+ * struct spot - a CPU that is to be sorted into a row of the result
+ * @by: level of the topology, such as cores, of which each row is one
  * @topology: topology of the CPU
- * @pos: position of the CPU
+ * @pos: index of the CPU in the list of measured CPUs
  */
 struct spot {
 	enum bpmu_rows_by by;
@@ -20,12 +20,12 @@ struct spot {
 };
 
 /**
- * struct row_level - rows of one level of the topology
- * @id: [@nr], identifiers that the CPUs of a row have in common, from the outermost to the
- *	innermost, as offsets in &struct bpmu_topology
+ * struct row_level - a level of the topology, such as cores or dies, by which rows are made
+ * @id: [@nr], offsets in &struct bpmu_topology of the identifiers that all CPUs of a row have in
+ * common, from the outermost to the innermost
  * @nr: number of identifiers
- * @aggregation: name of the level in JSON and CSV, NULL for rows that are not grouped
- * @what: error message for a CPU without a known identifier
+ * @aggregation: name of the level in JSON and CSV; NULL for rows of single CPUs or of all CPUs
+ * @what: error message for a CPU of which such an identifier is not known
  */
 struct row_level {
 	size_t id[3];
@@ -66,8 +66,8 @@ static int id_at(const struct bpmu_topology *topology, size_t offset)
 }
 
 /*
- * Compares two CPUs by the identifiers that CPUs of one row have in common. There are none for rows
- * of single CPUs, so that all CPUs are equal.
+ * Compares two CPUs by the identifiers that the CPUs of a row have in common. At a level without
+ * identifiers, such as single CPUs, all CPUs are equal.
  */
 static int compare_ids(const struct spot *a, const struct spot *b)
 {
@@ -98,8 +98,8 @@ static bool by_topology(enum bpmu_rows_by by)
 }
 
 /*
- * Sets the identifiers of a CPU. Old recordings do not have the number of the die. For rows of
- * cores the package is then taken to have a single die, as perf does.
+ * Sets the topology by which a CPU is sorted. Old recordings do not have the number of the die:
+ * then for rows of cores the package is taken to have a single die, as perf does.
  */
 static int set_spot(struct spot *spot, enum bpmu_rows_by by, u32 cpu,
 		    const struct bpmu_topology *topology, struct bpmu_error *err)
@@ -157,7 +157,7 @@ static char *label(enum bpmu_rows_by by, const struct bpmu_cpulist *cpus,
 	return length < 0 ? NULL : text;
 }
 
-/* Returns the number of packages of the CPUs of a row; 0 if a package is unknown. */
+/* Returns the number of packages to which the CPUs of a row belong; 0 if a package is unknown. */
 static unsigned int packages_of(const struct spot *spots, unsigned int nr)
 {
 	unsigned int packages = 0;
@@ -199,7 +199,10 @@ static int rows_fill(struct bpmu_rows *rows, const struct bpmu_cpulist *cpus,
 	return 0;
 }
 
-/* Sets @part_of of rows that have some, but not all measured CPUs of a core, L3 or die (@level). */
+/*
+ * Sets the bit of @level, which is cores, L3s or dies, in &bpmu_row.part_of of each row that has
+ * some, but not all measured CPUs of a core, L3 or die.
+ */
 static void rows_mark_parts(struct bpmu_rows *rows, const struct bpmu_topology *topology,
 			    enum bpmu_rows_by level, struct spot *spots)
 {
@@ -215,7 +218,9 @@ static void rows_mark_parts(struct bpmu_rows *rows, const struct bpmu_topology *
 		for (end = first; end < rows->positions &&
 		     !compare_ids(&spots[first], &spots[end]); end++)
 			divided |= rows->of[spots[end].pos] != rows->of[spots[first].pos];
-		/* A package whose dies are unknown is taken to have a single die. */
+/*
+ * A package of which the numbers of the dies are unknown is taken to have a single die.
+ */
 		if (!divided || spots[first].topology.package < 0 ||
 		    (level != BPMU_ROWS_DIE && id_at(&spots[first].topology, last) < 0))
 			continue;
@@ -225,9 +230,9 @@ static void rows_mark_parts(struct bpmu_rows *rows, const struct bpmu_topology *
 }
 
 /**
- * bpmu_rows_make() - sort CPUs into rows: cores, dies, sockets and the like
+ * bpmu_rows_make() - sort CPUs into rows of the result by a given topology
  * @rows: set; free it with bpmu_rows_free(), also after an error
- * @by: level of the rows
+ * @by: level of the topology, such as cores, of which each row is one
  * @cpus: the CPUs
  * @topology: [nr CPUs], topology of the CPUs
  *
@@ -265,12 +270,12 @@ int bpmu_rows_make(struct bpmu_rows *rows, enum bpmu_rows_by by,
 }
 
 /**
- * bpmu_rows_find() - sort CPUs of this machine into rows
+ * bpmu_rows_find() - sort CPUs into rows of the result by the topology of this machine
  * @rows: set; free it with bpmu_rows_free(), also after an error
- * @by: level of the rows
+ * @by: level of the topology, such as cores, of which each row is one
  * @cpus: the CPUs
  *
- * Return: see bpmu_rows_make().
+ * Return: 0 or a negative errno, see bpmu_rows_make().
  */
 int bpmu_rows_find(struct bpmu_rows *rows, enum bpmu_rows_by by,
 		   const struct bpmu_cpulist *cpus, struct bpmu_error *err)
@@ -301,7 +306,7 @@ void bpmu_rows_free(struct bpmu_rows *rows)
 /**
  * bpmu_rows_grouped() - check if rows are sums over the CPUs of cores, dies, sockets and the like
  *
- * Return: false for one row of all CPUs, for a row per CPU, and for entries of --by.
+ * Return: false if one row has all CPUs, if each CPU has a row, and for rows of the option --by.
  */
 bool bpmu_rows_grouped(const struct bpmu_rows *rows)
 {
@@ -311,7 +316,7 @@ bool bpmu_rows_grouped(const struct bpmu_rows *rows)
 /**
  * bpmu_rows_aggregation() - name of the rows' level in JSON and CSV
  *
- * Return: "core", "cache", "die", "socket" or "node"; NULL if the rows are not grouped.
+ * Return: "core", "cache", "die", "socket" or "node"; NULL if bpmu_rows_grouped() returns false.
  */
 const char *bpmu_rows_aggregation(const struct bpmu_rows *rows)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The rows of a result: each is the sum over the CPUs of one core, die, package or the like.
+ * The rows of a result. The counts of a row are the sums over the CPUs of one core, die, package or
+ * the like.
  */
 #ifndef BPMU_ROWS_H
 #define BPMU_ROWS_H
@@ -12,15 +13,16 @@
 #include "units.h"
 
 /**
- * enum bpmu_rows_by - level of the rows
- * @BPMU_ROWS_ALL: all CPUs
- * @BPMU_ROWS_CPU: a CPU
+ * enum bpmu_rows_by - what each row of a result is about
+ * @BPMU_ROWS_ALL: all CPUs; there is a single row
+ * @BPMU_ROWS_CPU: one CPU
  * @BPMU_ROWS_CORE: the CPUs that are threads of a core
  * @BPMU_ROWS_PACKAGE: the CPUs of a package
  * @BPMU_ROWS_CACHE: the CPUs that share an L3, on AMD a core complex
  * @BPMU_ROWS_DIE: the CPUs of a die
  * @BPMU_ROWS_NODE: the CPUs of a NUMA node
- * @BPMU_ROWS_ENTRY: an entry of --by, such as the code or the task that samples interrupted
+ * @BPMU_ROWS_ENTRY: what the option --by names, such as one function or one task that samples
+ *	interrupted (an entry)
  */
 enum bpmu_rows_by {
 	BPMU_ROWS_ALL,
@@ -34,16 +36,16 @@ enum bpmu_rows_by {
 };
 
 /**
- * struct bpmu_row - a row
+ * struct bpmu_row - a row of a result
  * @label: "0-3,8" for all CPUs, "3" for a CPU; perf's "S0-D0-C1", "S0-D0-L3-ID4", "S0-D0",
- *	"S0", "N0"; or the name of an entry
+ * "S0", "N0"; or the name of the function, task or the like of a row of --by
  * @first: index of the row's first CPU in &bpmu_rows.pos
- * @cpus: number of CPUs of the row; 1 for an entry
+ * @cpus: number of CPUs of the row; 1 for a row of --by
  * @packages: number of packages that have CPUs of the row, 0 if unknown
- * @part_of: mask of BPMU_BIT(&enum bpmu_rows_by) of the levels core, L3 and die: a bit is set if
- *	other rows have CPUs of the same core, L3 or die as this row
- * @samples: number of samples that interrupted the entry
- * @share: fraction of the time in which the entry ran
+ * @part_of: mask with bits BPMU_BIT(&enum bpmu_rows_by) for core, L3 and die: the bit is 1 if
+ * another row has CPUs of a core, L3 or die of which this row has CPUs
+ * @samples: rows of --by only: number of samples that interrupted the function or task
+ * @share: rows of --by only: fraction of the time in which the function or task ran
  */
 struct bpmu_row {
 	char *label;
@@ -56,15 +58,15 @@ struct bpmu_row {
 };
 
 /**
- * struct bpmu_rows - all rows, sorted by identifiers and CPU number
- * @by: level of the rows
- * @name: type of the entries of --by, such as "symbol"; only with %BPMU_ROWS_ENTRY
+ * struct bpmu_rows - all rows of a result, sorted by identifiers and CPU number
+ * @by: what each row is about
+ * @name: argument of --by, such as "symbol"; only with %BPMU_ROWS_ENTRY
  * @row: [@nr], rows
  * @nr: number of rows
- * @positions: number of CPUs, or of entries
- * @of: [@positions], index of the row to which the CPU or entry belongs
+ * @positions: number of measured CPUs, whose indices are called positions; or of rows of --by
+ * @of: [@positions], index of the row to which a CPU belongs
  * @pos: [@positions], positions of the first row's CPUs, then of the second row's, and so on; in
- *	ascending order within a row
+ * ascending order within a row
  */
 struct bpmu_rows {
 	enum bpmu_rows_by by;
@@ -81,9 +83,9 @@ struct bpmu_rows {
  * @rows: the rows
  * @r: index of the row
  * @i: 0 to get the first CPU; this function increases it for the next call
- * @pos: set to the position of the CPU
+ * @pos: set to the CPU's index in the list of measured CPUs
  *
- * Return: false if the row has no more CPUs.
+ * Return: true, or false if the row has no more CPUs.
  */
 static inline bool bpmu_rows_next(const struct bpmu_rows *rows, unsigned int r, unsigned int *i,
 				  unsigned int *pos)
@@ -99,8 +101,8 @@ static inline bool bpmu_rows_next(const struct bpmu_rows *rows, unsigned int r, 
  * @row: the row
  * @bank: &enum bpmu_bank_id of the counters
  *
- * For counters of a package it is enough that a row has all CPUs of a die, because each die gets
- * the counts of its package.
+ * A row with all CPUs of a die has, for counters of a package, not only a part, because each die is
+ * given the counts of its package.
  *
  * Return: true if the counters belong to a core, L3 or die that has CPUs in other rows, too.
  */

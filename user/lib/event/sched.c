@@ -23,8 +23,8 @@ const struct bpmu_sched_rules bpmu_sched_no_rules = { .leak = { -1, -1 } };
  * @rules: constraints of all groups
  * @thread: thread of a core for which counters are chosen: 0 for the first, 1 for the second
  * @sched: the group, which has the slots
- * @owner: [nr counters], index of the slot on the counter, or NOBODY
- * @taken: mask of the counters with an owner
+ * @owner: [nr counters], index of the slot that has the counter, or NOBODY
+ * @taken: mask of the counters that a slot has
  * @tried: mask of the counters that the current search has visited
  */
 struct matching {
@@ -38,8 +38,8 @@ struct matching {
 };
 
 /*
- * Checks if a term and a slot are the same off-core event, but with different ones of the two
- * off-core response registers. With both registers the same is counted.
+ * Checks if a term and a slot are the same off-core event with different off-core response
+ * registers. An event counts the same with either of these registers.
  */
 static bool is_twin(const struct bpmu_part *part, const struct bpmu_sched_slot *slot,
 		    const struct bpmu_event_term *term)
@@ -67,8 +67,10 @@ static bool is_twin(const struct bpmu_part *part, const struct bpmu_sched_slot *
  * @slot: slot of a group
  * @term: term of an event
  *
- * A term of a unit with several boxes has a slot for each box. An off-core event may be counted
- * with either of the two off-core registers.
+ * A term of a unit with several boxes has a slot for each box. An off-core event may use any of the
+ * off-core response registers.
+ *
+ * Return: true if the counter of @slot counts @term.
  */
 bool bpmu_sched_is(const struct bpmu_part *part, const struct bpmu_sched_slot *slot,
 		   const struct bpmu_event_term *term)
@@ -94,7 +96,7 @@ static int sched_find_slot(const struct bpmu_part *part,
 /**
  * bpmu_sched_has() - check if the schedule of a group includes an event already
  * @part: descriptor
- * @sched: assignment of the group, or zeroed
+ * @sched: schedule of the group; zeroed for an empty group
  *
  * Return: true if the event needs no further counter.
  */
@@ -154,9 +156,9 @@ static unsigned int general_slots(const struct bpmu_sched *sched)
 /**
  * bpmu_sched_is_full() - check if a schedule has too few free general-purpose counters for an event
  * @pmu: counters of the CPU
- * @sched: assignment of a group of the bank of @spec
+ * @sched: schedule of a group of the bank of @spec
  *
- * This test is cheaper than bpmu_sched_assign(), which may refuse the event for other reasons.
+ * This test is faster than bpmu_sched_assign(), which may refuse the event for other reasons, too.
  *
  * Return: true if bpmu_sched_assign() would refuse the event in this group for lack of counters.
  */
@@ -189,7 +191,10 @@ static bool filters_differ(const struct bpmu_box *box,
 	       bpmu_filter_used(box, b->select);
 }
 
-/* Returns a slot before @slot that needs a different value of the same extra register, or NULL. */
+/*
+ * Returns a slot before @slot that needs another value in the extra register that @slot uses; NULL
+ * if there is none.
+ */
 static const struct bpmu_sched_slot *
 extra_rival(const struct bpmu_part *part, const struct bpmu_sched *sched,
 	    const struct bpmu_sched_slot *slot)
@@ -205,8 +210,9 @@ extra_rival(const struct bpmu_part *part, const struct bpmu_sched *sched,
 }
 
 /*
- * Lets a slot use the extra register of @select. Returns false if another slot needs a different
- * value of that register.
+ * Changes a slot to the event select @select of the same event with another extra register. Returns
+ * false, without a change, if that register lacks bits of the slot's value, or if another slot
+ * needs another value in it.
  */
 static bool takes(const struct bpmu_part *part, const struct bpmu_sched *sched,
 		  struct bpmu_sched_slot *slot, u64 select)
@@ -226,7 +232,10 @@ static bool takes(const struct bpmu_part *part, const struct bpmu_sched *sched,
 	return false;
 }
 
-/* Chooses an off-core response register that no slot uses, or that has the needed value already. */
+/*
+ * Chooses an off-core response register for a slot: one that no other slot uses, or one in which
+ * other slots need the same value.
+ */
 static int choose_extra(const struct bpmu_part *part,
 			const struct bpmu_sched *sched,
 			struct bpmu_sched_slot *slot, struct bpmu_error *err)
@@ -304,8 +313,8 @@ static int sched_collect(const struct bpmu_pmu *pmu,
 }
 
 /*
- * Returns the counter of a set that is tried first. Fixed counters are tried before general-purpose
- * ones, which stay free for events that need them.
+ * Returns the counter of a set that is to be tried first. Fixed counters come before
+ * general-purpose counters, so that these stay free for events that need them.
  */
 static unsigned int next_counter(u64 set)
 {
@@ -315,9 +324,9 @@ static unsigned int next_counter(u64 set)
 }
 
 /*
- * Returns the number that the first counter of a unit has in the matching. Only the bank of the
- * client uncore has several units; their counters are numbered one unit after the other. The
- * arbiter and the global queue share numbers, because no part has both.
+ * Returns the number by which the first counter of a unit is known in the search for counters. Only
+ * the bank of the client uncore has several units, whose counters are numbered one unit after the
+ * other. The arbiter and the global queue have the same numbers, because no part has both.
  */
 static unsigned int unit_shift(u8 unit)
 {
@@ -326,7 +335,7 @@ static unsigned int unit_shift(u8 unit)
 	return unit <= BPMU_UNIT_CBO ? (unit - BPMU_UNIT_CLOCK) * UNIT_BITS : 0;
 }
 
-/* Returns the mask of the counters that can count a slot on @m->thread under the rules. */
+/* Returns the mask of the counters that can count a slot's event on the thread @m->thread. */
 static u64 possible(const struct matching *m, int s)
 {
 	const struct bpmu_sched_slot *slot = &m->sched->slot[s];
@@ -410,9 +419,9 @@ static int refuse_leak(const struct matching *m, int s, struct bpmu_error *err)
 }
 
 /*
- * Refuses a slot for which no counter was found. The error names the events in conflict: the event
- * of the slot, and the events on the counters in @tried. The failed search has tried all counters
- * that any of these events can use, so that there is one event more than counters.
+ * Sets the error for a slot for which no counter was found. It names the events in conflict: the
+ * event of the slot, and the events on the counters in @m->tried. The failed search has tried all
+ * counters that any of these events can use, so that there is one event more than counters.
  */
 static int sched_refuse(const struct matching *m, int s, struct bpmu_error *err)
 {
@@ -489,7 +498,7 @@ static int sched_spread(const struct bpmu_pmu *pmu, struct bpmu_sched *sched,
 	return 0;
 }
 
-/* Assigns free-running registers. No matching is needed, because each of them counts one event. */
+/* Gives each event of free-running registers its register: each register counts one event. */
 static void assign_free(struct bpmu_sched *sched)
 {
 	unsigned int i;
@@ -503,7 +512,10 @@ static void assign_free(struct bpmu_sched *sched)
 	}
 }
 
-/* Numbers the values of a sample; slots that are fields of PERF_METRICS share one value. */
+/*
+ * Numbers the values that a sample of the group will have: one for each counter. Slots that are
+ * fields of PERF_METRICS share one value.
+ */
 static void number_values(struct bpmu_sched *sched)
 {
 	int metrics = NOBODY;
@@ -562,7 +574,7 @@ static int add_slots(const struct bpmu_part *part, struct bpmu_sched *sched,
  * @rules: constraints
  * @sched: set; points to texts of @events
  *
- * If this returns -ENOSPC, there is no way to count the events together. The same events always get
+ * If there is a way to count the events together, the function finds it. The same events always get
  * the same counters.
  *
  * Return: 0, or -ENOSPC if the events do not fit on the counters at the same time.
@@ -600,9 +612,9 @@ int bpmu_sched_assign(const struct bpmu_pmu *pmu,
  * @pmu: counters of the machine that counted the events
  * @events: the events, all of one bank
  * @sched: set; points to texts of @events; each slot has a counter that could count its event,
- *	and several slots may have the same counter
+ * and several slots may have the same counter
  *
- * Return: 0, or -ENOSPC if there are too many slots.
+ * Return: 0, or -ENOSPC if the events have more terms than a group has slots.
  */
 int bpmu_sched_list(const struct bpmu_pmu *pmu,
 		    const struct bpmu_event_list *events,
@@ -631,8 +643,8 @@ int bpmu_sched_list(const struct bpmu_pmu *pmu,
 /**
  * bpmu_sched_count() - compute the count of an event from the counts of its schedule's slots
  * @part: descriptor
- * @sched: assignment of the group of the event
- * @spec: one of the events of bpmu_sched_assign()
+ * @sched: schedule of a group
+ * @spec: event of this group
  * @deltas: [nr slots], counts of the slots
  *
  * Return: the count; negative only if the counts of the two terms of [=N] are inconsistent.

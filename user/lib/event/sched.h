@@ -11,20 +11,21 @@
 #include "event.h"
 
 /**
- * struct bpmu_sched_slot - a term of an event on a counter of a group
+ * struct bpmu_sched_slot - a counter of a group that counts a term of an event
  * @counter: number of the counter
- * @sibling: number of the counter that counts the same event on the second thread of a core
+ * @sibling: number of the counter that counts the same term on the second thread of a core
  * @select: event select
  * @filter: value of the filter register of the box, or of the extra register of the core
  * @counters: mask of the counters that can count the event; for an uncore event those of one box
  * @unit: &enum bpmu_unit
- * @field: number of the field if the counter is PERF_METRICS, whose fields have a slot each
- * @value: index of the value of the counter in a sample
- * @period: number of events between two interrupts by the counter; 0 if it does not interrupt, or
- *	has a frequency
- * @frequency: number of interrupts by the counter in a second, 0 if it has none or a period
- * @precise: interrupts report the address of an instruction that caused the event. Not set for a
- *	recording that is read: there the modifiers in @text tell it
+ * @field: number of the field if the counter is PERF_METRICS, each field of which has a slot
+ * @value: index of the counter's value in a sample of the group
+ * @period: number of events between two interrupts by the counter; 0 if the counter does not
+ * interrupt, or if @frequency is given instead
+ * @frequency: number of interrupts by the counter per second; 0 if it does not interrupt, or if
+ * @period is given instead
+ * @precise: true if interrupts report the address of an instruction that caused the event; false in
+ * a recording that is read, where the modifiers in @text tell it
  * @text: text of the event, owned by the list of events
  */
 struct bpmu_sched_slot {
@@ -45,6 +46,8 @@ struct bpmu_sched_slot {
 /**
  * bpmu_sched_interrupts() - check if a scheduled counter interrupts, because it has a period
  * @slot: the counter's slot
+ *
+ * Return: true if the counter has a period or a frequency.
  */
 static inline bool bpmu_sched_interrupts(const struct bpmu_sched_slot *slot)
 {
@@ -52,7 +55,7 @@ static inline bool bpmu_sched_interrupts(const struct bpmu_sched_slot *slot)
 }
 
 /**
- * struct bpmu_sched - a group of events with their counters
+ * struct bpmu_sched - schedule of a group of events: which counter counts what
  * @nr: number of slots; equal terms share a slot
  * @values: number of counters in use, which is also the number of values in a sample
  * @bank: bank of all events
@@ -69,10 +72,10 @@ struct bpmu_sched {
 
 /**
  * struct bpmu_sched_rules - constraints of all groups of a measurement
- * @leak: [thread of a core], number of the only general-purpose counter for events that leak. Such
- *	an event is also counted by the counter of the same number on the sibling thread, which
- *	must therefore not use this counter. -1 if no events leak
- * @arb_both: counter 1 of the arbiter can count occupancy events, as counter 0 can
+ * @leak: [thread of a core], number of the only general-purpose counter for events that leak. An
+ * erratum also adds such an event to the counter of the same number on the sibling thread,
+ * which must therefore not use this counter. -1 if no event leaks
+ * @arb_both: true if counter 1 of the arbiter can count occupancy events, as counter 0 can
  */
 struct bpmu_sched_rules {
 	int leak[2];

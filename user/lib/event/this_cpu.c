@@ -9,20 +9,20 @@
 #include "base/cpulist.h"
 #include "intel.h"
 
-/* CPUID leaf 7 EDX: the package has more than one core type */
+/* Bit of EDX in CPUID leaf 7: the package has more than one core type. */
 #define HYBRID (1U << 15)
 
-/* CPUID leaf 0x8000_0001 ECX: an AMD core has six counters instead of four (PerfCtrExtCore) */
+/* Bit PerfCtrExtCore of ECX in CPUID leaf 0x8000_0001: an AMD core has six counters, not four. */
 #define AMD_FEATURES 0x80000001
 #define EXTENDED_COUNTERS (1U << 23)
 
-/* size of an array of core types; no machine has so many */
+/* Size of the array of core types that were found; no machine has as many */
 #define MOST_CORE_TYPES 8
 
-/* CPUID leaf 1 ECX: hypervisors set this bit for their guests */
+/* Bit of ECX in CPUID leaf 1 that hypervisors set for their guests */
 #define HYPERVISOR (1U << 31)
 
-/* CPUID leaf with the signature of a hypervisor in EBX, ECX, EDX */
+/* CPUID leaf with the signature of a hypervisor in EBX, ECX and EDX */
 #define HYPERVISOR_LEAF 0x40000000
 
 static u8 vendor(const char *name)
@@ -52,7 +52,8 @@ static struct bpmu_cpuid this_cpu_leaf(u32 number, u32 subleaf)
 /**
  * bpmu_this_cpu_identify() - identify this CPU, or a simulated one, by its results of CPUID
  * @cpu: set
- * @leaf: returns a subleaf of a leaf, zeros if the CPU does not have it
+ * @leaf: function that returns the output of CPUID for a leaf and subleaf, zeros if the CPU does
+ * not have them
  *
  * SDM Vol. 2A, CPUID: leaves 0, 1, 7, 0xA, 0x1A and 0x23; AMD64 Architecture Programmer's Manual,
  * Vol. 3: leaves 0x8000_0001 and 0x8000_0022.
@@ -105,12 +106,11 @@ void bpmu_this_cpu_identify(struct bpmu_this_cpu *cpu,
 
 /**
  * bpmu_this_cpu_core_types() - identify the core types that this process may run on
- * @found: called once per core type, in the order of the CPUs' numbers
+ * @found: called once per core type, in the order of the lowest CPU of each type
  * @data: passed to @found
  *
- * CPUID reports only the type of the core that executes it, so the process is moved from
- * CPU to CPU, and gets its old affinity at the end. CPUs outside that affinity are not
- * used. On a machine that is not hybrid one CPU is enough.
+ * CPUID reports only the type of the core that executes it. On a hybrid machine the calling thread
+ * therefore moves from CPU to CPU within its affinity, which is restored at the end.
  *
  * Return: 0, or a negative errno if the process cannot be moved.
  */
@@ -128,7 +128,7 @@ int bpmu_this_cpu_core_types(void (*found)(void *data,
 	if (ret)
 		return bpmu_error_set(err, ret, "CPUs: %s", strerror(-ret));
 	for (i = 0; i < BPMU_CPULIST_MAX; i++) {
-		/* The process cannot be moved to a CPU that has gone offline: skip it. */
+		/* CPUs outside the affinity, and CPUs that have gone offline, are skipped. */
 		if (!bpmu_affinity_has(&allowed, i) || bpmu_affinity_pin(i))
 			continue;
 		bpmu_this_cpu_identify(&cpu, this_cpu_leaf);

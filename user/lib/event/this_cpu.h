@@ -12,12 +12,12 @@
  * @id: vendor, family, model and core type of the CPU
  * @vendor: vendor string of CPUID
  * @stepping: CPUID stepping
- * @hybrid: the machine has more than one core type
- * @hypervisor: CPUID has the hypervisor bit set
- * @hypervisor_id: signature of the hypervisor in CPUID leaf 0x40000000, empty without one
+ * @hybrid: true if the machine has more than one core type
+ * @hypervisor: true if CPUID reports a hypervisor
+ * @hypervisor_id: signature of the hypervisor in CPUID leaf 0x40000000; empty without a hypervisor
  * @part: descriptor of the CPU's part, or NULL if the part is unknown
  * @pmu: PMU of the CPU, with the counters that CPUID enumerates
- * @usable: the counters of @pmu can be programmed
+ * @usable: true if the counters of @pmu can be programmed, as bpmu_pmu_usable() tells
  */
 struct bpmu_this_cpu {
 	struct bpmu_cpu_id id;

@@ -9,10 +9,10 @@
 #include "base/array.h"
 #include "base/sysfs.h"
 
-/* parent of the sysfs directories of CPUs and NUMA nodes */
+/* Parent of the directories cpu and node in sysfs */
 #define SYSTEM "/sys/devices/system"
 
-/* Maximum length of a CPU list in sysfs, in bytes. */
+/* Maximum length in bytes of a list of CPUs or nodes in a file of sysfs */
 #define LIST_BYTES 4096
 
 static int read_number(const char *path, int otherwise)
@@ -41,7 +41,7 @@ static int topology_id(const char *system, u32 cpu, const char *file)
 	return read_number(path_of(path, system, cpu, file), -1);
 }
 
-/* Reads a list of CPUs or nodes; it is empty if the file does not exist. */
+/* Reads a list of CPUs or nodes from a file; the list is empty if the file does not exist. */
 static void read_list(const char *path, struct bpmu_cpulist *list)
 {
 	struct bpmu_error ignored;
@@ -53,13 +53,16 @@ static void read_list(const char *path, struct bpmu_cpulist *list)
 		*list = (struct bpmu_cpulist){ };
 }
 
-/* Returns the address of a member of &struct bpmu_topology, by its offset. */
+/* Returns the address of the member of a &struct bpmu_topology whose offset is @member. */
 static int *topology_member(struct bpmu_topology *topology, size_t member)
 {
 	return (int *)((char *)topology + member);
 }
 
-/* Sets the identifier @member of all CPUs of @cpus that are in @list. Both lists are sorted. */
+/*
+ * Sets an identifier, the member of &struct bpmu_topology whose offset is @member, to @id for all
+ * CPUs of @cpus that are in @list. Both lists are sorted.
+ */
 static void set_id(const struct bpmu_cpulist *cpus,
 		   struct bpmu_topology *topology,
 		   const struct bpmu_cpulist *list, size_t member, int id)
@@ -75,9 +78,9 @@ static void set_id(const struct bpmu_cpulist *cpus,
 }
 
 /*
- * Sets an identifier, such as the number of the package, for the CPU at a position and for all
- * other CPUs of the same package. The identifier is the number in the file @number. Without that
- * file it is the lowest CPU in the list in the file @members.
+ * Sets an identifier, such as the number of the package, for the CPU with index @pos in @cpus and
+ * for all other CPUs of the same package or the like, which the file @members lists. The identifier
+ * is the number in the file @number; if @number is NULL, it is the lowest CPU in the file @members.
  */
 static void find_id(const char *system, const struct bpmu_cpulist *cpus,
 		    unsigned int pos, struct bpmu_topology *topology,
@@ -124,8 +127,8 @@ static void find_numa_nodes(const char *system, const struct bpmu_cpulist *cpus,
  * @cpus: the CPUs
  * @topology: [nr CPUs], set; an identifier is -1 if its file does not exist
  *
- * Each file of a package, die, cache or node is read once for all of its CPUs, because reading a
- * file takes longer than taking several samples.
+ * Each file of a package, die, cache or node is read only once, for all of its CPUs: reading a file
+ * takes longer than taking several samples.
  */
 void bpmu_topology_read_below(const char *system, const struct bpmu_cpulist *cpus,
 			      struct bpmu_topology *topology)
