@@ -46,7 +46,7 @@
 /* The four taken branches of one iteration of the loop, in their order. */
 enum { JUMP, CALL, RETURN, BACK, BRANCHES };
 
-/* struct branch - addresses of a branch instruction and of its target */
+/* Addresses of a branch instruction and of its target. */
 struct branch {
 	uint64_t from;
 	uint64_t to;

@@ -29,8 +29,8 @@
 /* An event select that is not enabled: branches in user space. */
 #define OTHER_SELECT 0x100c4ULL
 /*
- * A value of a counter 256 counts before it wraps: bits above 31 become copies of bit 31 when it is
- * written.
+ * Value to write to a counter, 256 counts before the counter wraps: the write sets the bits above
+ * 31 to copies of bit 31.
  */
 #define NEAR_WRAP 0xffffff00ULL
 #define ALL_STATUS 0x70000000fULL

@@ -126,8 +126,8 @@ static void put_filtered(struct nlmsghdr *message, uint32_t counter,
 }
 
 /*
- * Configures two events of CBos with a filter each. The first event counts requests that miss the
- * L3. Returns 0 or a negative errno.
+ * Configures two events of CBos, with the filters @first and @second. The first event counts
+ * requests that miss the L3, the second has the event select @select. Returns 0 or a negative errno.
  */
 static int configure_filters(struct genl *genl, uint64_t first, uint64_t select,
 			     uint64_t second)
@@ -159,8 +159,8 @@ TEST_F(session, a_filter_of_a_core_event_is_refused)
 }
 
 /*
- * Configures two core events with a value of their extra register each. Returns 0 or a negative
- * errno.
+ * Configures two core events, @select and @other, with the values @value and @second of their extra
+ * registers. Returns 0 or a negative errno.
  */
 static int configure_extras(struct genl *genl, uint64_t select, uint64_t value,
 			    uint64_t other, uint64_t second)

@@ -286,8 +286,8 @@ static void prefetch_l3(struct vcore_memory *memory, uint64_t cycle,
  * @line: line address / 64
  * @counts: counts to which the events of the L2 are added
  *
- * Return: false if the L2 lacks the line and no queue has a free entry for the prefetch, which is
- * dropped then; else true.
+ * Return: true if the L2 has the line or the prefetch has begun; false if the prefetch was dropped,
+ * because no queue has a free entry for it.
  */
 bool vcore_l2_prefetch(struct vcore_memory *memory, uint64_t cycle,
 		       uint64_t line, struct vcore_counts *counts)

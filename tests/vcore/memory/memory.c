@@ -226,7 +226,7 @@ static struct vcore_reply access_caches(struct vcore_memory *memory, uint64_t cy
 }
 
 /**
- * vcore_memory_prefetch_host() - prefetch on the host the L3 tags that the memory hierarchy needs
+ * vcore_memory_prefetch_host() - prefetch, on the host, L3 tags that the memory hierarchy will need
  * @memory: memory of the core
  * @access: an access that is in the trace and will be simulated later
  */

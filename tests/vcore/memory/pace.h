@@ -25,7 +25,7 @@
  * struct vcore_pace - clocks of the cores of a package, in cycles
  * @running: mask of the cores that are synchronised, so that other cores wait for them
  * @waiting: mask of the cores that wait for a core that is behind
- * @awaited: mask of the cores until whose advance some thread sleeps
+ * @awaited: mask of the cores whose advance a sleeping thread waits for
  * @woken: [core], futex on which other threads sleep until the core advances: the number of
  *	wake-ups
  * @now: [core], cycle that the core has reached, in the package's time

@@ -270,7 +270,7 @@ bool vcore_shared_pace(struct vcore_shared *shared, unsigned int core,
 }
 
 /**
- * vcore_shared_offset() - get the time of the package with the shared L3 minus a core's cycle
+ * vcore_shared_offset() - get how far the time of the shared L3 is ahead of a core's cycles
  * @shared: the package
  * @core: number of the core
  * @cycle: current cycle of the core's clock. If the core is not synchronised, it is synchronised

@@ -25,8 +25,7 @@ struct vcore_snoop_queue;
 /**
  * struct vcore_grant - reply of the shared L3 to a core's request for a line
  * @level: &enum vcore_level that delivers the line
- * @wait: number of cycles that the request waits before, because the line is still being
- *	transferred
+ * @wait: number of cycles for which the request waits until an earlier transfer of the line ends
  * @owned: no other core has the line, and the requesting core may write it
  * @written_back: the request made the L3 evict a modified line, which must be written to memory
  */

@@ -116,7 +116,7 @@ static uint64_t read_line(struct vcore_memory *memory,
 }
 
 /**
- * vcore_transfers_read() - transfer a line that a core reads from memory to the core
+ * vcore_transfers_read() - transfer a line from memory to a core that reads it
  * @memory: memory of the core
  * @cycle: cycle in which the load or prefetch leaves the core
  * @line: line address / 64
