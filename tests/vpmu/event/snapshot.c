@@ -23,6 +23,8 @@ void vpmu_peek(const struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 	memcpy(now->interrupts, cpu->interrupts, sizeof(now->interrupts));
 	memcpy(now->passed, cpu->passed, sizeof(now->passed));
 	now->l1_prefetch = cpu->l1_prefetch;
+	now->msr_reads = cpu->msr_reads;
+	now->msr_writes = cpu->msr_writes;
 	for (priv = 0; priv < VPMU_PRIVS; priv++)
 		now->priv[priv] = cpu->core->counts[priv];
 }

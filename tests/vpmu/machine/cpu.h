@@ -85,6 +85,8 @@ struct vpmu_score {
  * @l1_prefetch: an L1 prefetcher is enabled
  * @passed: injected events that matched the filter of an extra register,
  *	[&enum vpmu_extra]; they count as events in user space
+ * @msr_reads: number of RDMSR of registers of the PMU and of boxes
+ * @msr_writes: number of WRMSR of them
  */
 struct vpmu_snapshot {
 	const struct vpmu_part *part;
@@ -93,6 +95,8 @@ struct vpmu_snapshot {
 	uint64_t interrupts[VPMU_PRIVS];
 	bool l1_prefetch;
 	uint64_t passed[VPMU_EXTRAS];
+	uint64_t msr_reads;
+	uint64_t msr_writes;
 };
 
 /**
@@ -239,6 +243,8 @@ struct vpmu_amend {
  * @passed: injected events that matched the filter of an extra register, [&enum vpmu_extra]
  * @interrupts: number of interrupts and exceptions, [privilege level that was interrupted: 0
  *	kernel, 1 user space]
+ * @msr_reads: number of RDMSR of registers of the PMU and of boxes
+ * @msr_writes: number of WRMSR of them
  * @illegal_writes: number of register writes that would raise #GP on a real CPU
  * @absent: number of accesses to registers of boxes that do not exist
  * @deaf: bitmap of VPMU_DEAF_*, the faults that a test asked for
@@ -270,6 +276,8 @@ struct vpmu_cpu {
 	uint64_t extra[VPMU_EXTRAS];
 	uint64_t passed[VPMU_EXTRAS];
 	uint64_t interrupts[VPMU_PRIVS];
+	uint64_t msr_reads;
+	uint64_t msr_writes;
 	uint64_t illegal_writes;
 	uint64_t absent;
 	uint32_t deaf;

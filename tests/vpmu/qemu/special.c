@@ -257,6 +257,7 @@ static enum vpmu_executes rdmsr(struct vpmu_cpu *cpu)
 	    !read_pebs(cpu, msr, &value) &&
 	    !vpmu_boxes_read(cpu, msr, &value))
 		return VPMU_QEMU;
+	cpu->msr_reads++;
 	result_pair(cpu, value);
 	return VPMU_RESULT;
 }
@@ -273,9 +274,9 @@ static enum vpmu_executes wrmsr(struct vpmu_cpu *cpu)
 
 	if (faults(cpu, msr))
 		return VPMU_QEMU;
-	if (!vpmu_msr_write(cpu, msr, value) && !vpmu_pmi_write(cpu, msr, value) &&
-	    !vpmu_lbr_write(cpu, msr, value) && !write_pebs(cpu, msr, value))
-		vpmu_boxes_write(cpu, msr, value);
+	cpu->msr_writes += vpmu_msr_write(cpu, msr, value) || vpmu_pmi_write(cpu, msr, value) ||
+			   vpmu_lbr_write(cpu, msr, value) || write_pebs(cpu, msr, value) ||
+			   vpmu_boxes_write(cpu, msr, value);
 	return VPMU_QEMU;
 }
 

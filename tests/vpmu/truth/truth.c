@@ -10,10 +10,10 @@
  *   {"cpu": 0, "illegal_writes": 0, "absent": 0, "kernel": {...}, "user": {...}}
  *   ],
  *   "windows": [
- *   {"cpu": 1, "index": 0, "kernel": {...}, "user": {...}}
+ *   {"index": 0, "cpu": 1, "msr_reads": 9, "msr_writes": 8, "kernel": {...}, "user": {...}}
  *   ],
  *   "regions": [
- *   {"region": 7, "cpu": 0, "kernel": {...}, "user": {...}}
+ *   {"region": 7, "cpu": 0, "msr_reads": 9, "msr_writes": 8, "kernel": {...}, "user": {...}}
  *   ],
  *   "interrupts": [
  *   {"cpu": 0, "counters": "0x1", "late": 2, "delivered": 1, "pc": "0x401000"}
@@ -31,7 +31,8 @@
  * those of the core model increase only while it runs. A window is the time in which at least one
  * counter of a CPU is enabled, pauses up to VPMU_PAUSE instructions included. A region is the time
  * between two marks that the guest sets by the CPUID leaf of special.c; it has the totals of all
- * CPUs. The core model runs in windows and regions, except with "model=counters".
+ * CPUs. The core model runs in windows and regions, except with "model=counters". "msr_reads" and
+ * "msr_writes" are the numbers of RDMSR and WRMSR of registers of the PMU and of boxes.
  *
  * An interrupt has the set of counters that have overflowed, with the bits of
  * IA32_PERF_GLOBAL_STATUS, and the address "pc" of the instruction that follows the interrupt.
@@ -472,8 +473,10 @@ static void write_spans(FILE *out, const char *name, const char *key,
 	for (i = 0; i < nr; i++) {
 		if (spans[i].open)
 			continue;
-		fprintf(out, "%s{\"%s\": %u, \"cpu\": %u, ", comma, key,
-			spans[i].index, spans[i].cpu);
+		fprintf(out, "%s{\"%s\": %u, \"cpu\": %u, \"msr_reads\": %llu, "
+			"\"msr_writes\": %llu, ", comma, key, spans[i].index, spans[i].cpu,
+			(unsigned long long)(spans[i].to.msr_reads - spans[i].from.msr_reads),
+			(unsigned long long)(spans[i].to.msr_writes - spans[i].from.msr_writes));
 		comma = ",";
 		write_span(out, &spans[i].from, &spans[i].to, true);
 	}
