@@ -86,7 +86,7 @@ int bpmu_bank_open(struct bpmu_bank *bank)
  * bpmu_bank_reopen() - program a bank's first group again, without starting it
  * @bank: was opened, and is stopped
  *
- * Writes nothing if the registers already hold the group, as after bpmu_bank_open().
+ * Writes nothing if the registers of a core already hold the group, as after bpmu_bank_open().
  *
  * Context: this CPU, interrupts off.
  * Return: 0, -EROFS if a register does not hold its value, or another error of
@@ -95,7 +95,8 @@ int bpmu_bank_open(struct bpmu_bank *bank)
 int bpmu_bank_reopen(struct bpmu_bank *bank)
 {
 	bpmu_bank_choose(bank, 0);
-	bank->ops->stop(bank);
+	if (!bank->type->is_core || bank->wary)
+		bank->ops->stop(bank);
 	begin(bank);
 	return bank->ops->programmed(bank) ? 0 : program_all(bank);
 }

@@ -95,9 +95,18 @@ static int save_global(const struct bpmu_pmu *pmu,
 	return err ? -EIO : 0;
 }
 
+static u32 rdpmc_index(u32 counter)
+{
+	if (counter == BPMU_METRICS_COUNTER)
+		return BPMU_RDPMC_METRICS;
+	if (counter >= BPMU_FIXED_BASE)
+		return (counter - BPMU_FIXED_BASE) | BPMU_RDPMC_FIXED;
+	return counter;
+}
+
 /*
- * Saves the values of the counters in @set, which may include PERF_METRICS. Returns -EIO if one
- * cannot be read.
+ * Saves the values of the counters in @set, which may include PERF_METRICS. RDPMC reads them, which
+ * takes less time than RDMSR. Returns -EIO if one cannot be read.
  */
 static int save_counters(const struct bpmu_pmu *pmu, u64 set, struct bpmu_core_saved *saved)
 {
@@ -106,13 +115,12 @@ static int save_counters(const struct bpmu_pmu *pmu, u64 set, struct bpmu_core_s
 
 	for (i = 0; i < pmu->gp_counters; i++)
 		if (set & BIT_ULL(i))
-			err |= rdmsrq_safe(bpmu_pmu_counter_msr(pmu->part, i, false),
-					   &saved->counter[i]);
+			bpmu_rdpmc(rdpmc_index(i), &saved->counter[i], &err);
 	for (i = 0; i < pmu->fixed_counters; i++)
 		if (set & BPMU_FIXED_BIT(i))
-			err |= rdmsrq_safe(pmu->part->msrs.fixed + i, &saved->fixed[i]);
+			bpmu_rdpmc(rdpmc_index(BPMU_FIXED_BASE + i), &saved->fixed[i], &err);
 	if (set & BIT_ULL(BPMU_METRICS_COUNTER))
-		err |= rdmsrq_safe(BPMU_MSR_PERF_METRICS, &saved->metrics);
+		bpmu_rdpmc(BPMU_RDPMC_METRICS, &saved->metrics, &err);
 	saved->taken |= set;
 	return err ? -EIO : 0;
 }
@@ -235,15 +243,6 @@ static int bpmu_core_bank_save(struct bpmu_bank *bank, bool take_over)
 	return err;
 }
 
-static u32 rdpmc_index(u32 counter)
-{
-	if (counter == BPMU_METRICS_COUNTER)
-		return BPMU_RDPMC_METRICS;
-	if (counter >= BPMU_FIXED_BASE)
-		return (counter - BPMU_FIXED_BASE) | BPMU_RDPMC_FIXED;
-	return counter;
-}
-
 /* Clears those overflow bits that were clear before the session. */
 static void clear_overflow(const struct bpmu_pmu *pmu,
 			   const struct bpmu_core_saved *saved)
@@ -292,22 +291,10 @@ static u64 needs(const struct bpmu_bank *bank, unsigned long *extras)
 }
 
 /*
- * Whether PERF_METRICS can be read. Unlike a counter it is not proved by a write, because its value
- * follows from fixed counter 3.
- */
-static bool metrics_are_read(void)
-{
-	u64 now;
-	int err = 0;
-
-	bpmu_rdpmc(BPMU_RDPMC_METRICS, &now, &err);
-	return !err;
-}
-
-/*
  * Whether the counters in @set hold what is written and RDPMC reads them: a hypervisor may ignore
  * writes, and let RDPMC fault. PROOF is below 2^31, because without full-width writes a counter
- * sign-extends bit 31 of what is written.
+ * sign-extends bit 31 of what is written. PERF_METRICS is not written, because its value follows
+ * from fixed counter 3; save_counters() has read it.
  */
 static bool counters_work(const struct bpmu_pmu *pmu, const struct bpmu_core_saved *saved, u64 set)
 {
@@ -329,8 +316,6 @@ static bool counters_work(const struct bpmu_pmu *pmu, const struct bpmu_core_sav
 		works &= reads_as(BPMU_FIXED_BASE + i, PROOF);
 		wrmsrq_safe(fixed + i, saved->fixed[i]);
 	}
-	if (set & BIT_ULL(BPMU_METRICS_COUNTER))
-		works &= metrics_are_read();
 	return works;
 }
 
@@ -443,12 +428,20 @@ static void restore_extras(const struct bpmu_pmu *pmu, const struct bpmu_core_sa
 	}
 }
 
+/* whether the session's value of the control of the fixed counters is not the one before it */
+static bool fixed_written(const struct bpmu_bank *bank)
+{
+	const struct bpmu_core_saved *saved = bank->saved;
+
+	return saved->fixed_held != (saved->fixed_ctrl & ~BPMU_FIXED_RDPMC_USERS);
+}
+
 /*
- * Restores the registers. Without full-width writes (bit 13 of IA32_PERF_CAPABILITIES is 0) a
- * general counter sign-extends 32 bits of what is written, so that the upper bits of its old value
- * are lost. On parts without a global control the event selects start the counters, and are written
- * last. Registers that the session has not written are left alone, unless another agent has written
- * some register.
+ * Restores the registers. The counters are stopped already, unless another agent has started them.
+ * Without full-width writes (bit 13 of IA32_PERF_CAPABILITIES is 0) a general counter sign-extends
+ * 32 bits of what is written, so that the upper bits of its old value are lost. On parts without a
+ * global control the event selects start the counters, and are written last. Registers that the
+ * session has not written are left alone, unless another agent has written some register.
  */
 static void bpmu_core_restore(struct bpmu_bank *bank)
 {
@@ -458,14 +451,14 @@ static void bpmu_core_restore(struct bpmu_bank *bank)
 	unsigned int i;
 
 	lockdep_assert_irqs_disabled();
-	bpmu_core_stop(bank);
+	if (bank->wary || bank->interrupts)
+		bpmu_core_stop(bank);
 	if (bank->interrupts)
 		bpmu_interrupts_disarm(bank);
 	for (i = 0; i < pmu->fixed_counters; i++)
 		if (saved->taken & BPMU_FIXED_BIT(i))
 			wrmsrq_safe(msrs->fixed + i, saved->fixed[i]);
-	if (pmu->fixed_counters &&
-	    (bank->wary || saved->fixed_held != (saved->fixed_ctrl & ~BPMU_FIXED_RDPMC_USERS)))
+	if (pmu->fixed_counters && (bank->wary || fixed_written(bank)))
 		wrmsrq_safe(msrs->fixed_ctrl, saved->fixed_ctrl);
 	if (saved->taken & BIT_ULL(BPMU_METRICS_COUNTER))
 		wrmsrq_safe(BPMU_MSR_PERF_METRICS, saved->metrics);
@@ -585,10 +578,22 @@ static bool bpmu_core_programmed(const struct bpmu_bank *bank)
 }
 
 /*
- * Whether all registers hold what was written. They may not, because a hypervisor ignores writes or
- * because another tool has written. EN is not compared, because on parts without a global control
- * the module starts and stops counters with it. Bits that the module leaves as it found them are
- * not compared either.
+ * Whether the session has written event select @i: the counter is in a group, or another agent had
+ * enabled it, and the session has taken it over.
+ */
+static bool select_written(const struct bpmu_bank *bank, unsigned int i)
+{
+	const struct bpmu_core_saved *saved = bank->saved;
+
+	return saved->taken & BIT_ULL(i) || saved->held[i] != saved->select[i];
+}
+
+/*
+ * Whether all registers that the session has written hold what was written. They may not, because a
+ * hypervisor ignores writes or because another tool has written. EN is not compared, because on
+ * parts without a global control the module starts and stops counters with it. Bits that the module
+ * leaves as it found them are not compared either. Other registers need no check, nor does the
+ * control of the fixed counters of a group that has some: bpmu_core_counting() compares it.
  */
 static bool bpmu_core_intact(const struct bpmu_bank *bank)
 {
@@ -598,9 +603,10 @@ static bool bpmu_core_intact(const struct bpmu_bank *bank)
 	unsigned int i;
 
 	for (i = 0; i < pmu->gp_counters; i++)
-		changed |= bpmu_rdmsr(select_msr(pmu, i)) ^ saved->held[i];
+		if (!pmu->global || select_written(bank, i))
+			changed |= bpmu_rdmsr(select_msr(pmu, i)) ^ saved->held[i];
 	return !(changed & ~BPMU_CORE_UNCHECKED) && extras_hold(bank) &&
-	       (!pmu->fixed_counters || fixed_holds(bank));
+	       (bank->setup->fixed_ctrl || !fixed_written(bank) || fixed_holds(bank));
 }
 
 /**
@@ -729,7 +735,7 @@ static void bpmu_core_reprogram(struct bpmu_bank *bank)
  * @bank: its counters are stopped; &bpmu_bank.wary is false
  *
  * Context: this CPU, interrupts off; the sampling path.
- * Return: true if the extra registers that this call overwrites held what was written before.
+ * Return: true if the registers that this call overwrites held what was written before.
  */
 bool bpmu_core_switch_rest(const struct bpmu_bank *bank)
 {
@@ -748,6 +754,10 @@ bool bpmu_core_switch_rest(const struct bpmu_bank *bank)
 		bpmu_wrmsr(bpmu_extra_msr(i), setup->extra[i]);
 	}
 	if (saved->fixed_held != setup->fixed_ctrl) {
+		/* Of a group with fixed counters bpmu_core_counting() has compared the control. */
+		if (!saved->fixed_held)
+			intact &= !(bpmu_rdmsr(bank->pmu->part->msrs.fixed_ctrl) &
+				    ~BPMU_FIXED_RDPMC_USERS);
 		saved->fixed_held = setup->fixed_ctrl;
 		bpmu_wrmsr(bank->pmu->part->msrs.fixed_ctrl,
 			   setup->fixed_ctrl | fixed_found(bank));

@@ -73,6 +73,9 @@ void bpmu_core_stop_selects(const struct bpmu_bank *bank);
  * bpmu_core_counting() - check if the core counters of a group are enabled and not frozen
  * @bank: its counters run
  *
+ * If the part has a global control, only registers that the group uses are compared: another agent
+ * that uses other counters must enable them in the global control.
+ *
  * Context: this CPU, interrupts off; the sampling path.
  * Return: true if all of them count.
  */
@@ -82,7 +85,7 @@ static __always_inline bool bpmu_core_counting(const struct bpmu_bank *bank)
 	const struct bpmu_pmu *pmu = bank->pmu;
 	const struct bpmu_msrs *msrs = &pmu->part->msrs;
 
-	if (pmu->fixed_counters &&
+	if (setup->fixed_ctrl &&
 	    (bpmu_rdmsr(msrs->fixed_ctrl) ^ setup->fixed_ctrl) & ~BPMU_FIXED_RDPMC_USERS)
 		return false;
 	if (!pmu->global)

@@ -28,6 +28,8 @@
 #define COUNTS 0x4100c0ULL
 /* An event select that is not enabled: branches in user space. */
 #define OTHER_SELECT 0x100c4ULL
+/* An event select of a fixed counter: its event, in user space. */
+#define IN_USER_SPACE 0x10000ULL
 /*
  * Value to write to a counter, 256 counts before the counter wraps: the write sets the bits above
  * 31 to copies of bit 31.
@@ -175,14 +177,26 @@ TEST_F(foreign, a_fixed_counter_in_use_is_refused_unless_taken_over)
 	EXPECT_EQ(0x20, get(FIXED_CTRL));
 }
 
-/*
- * Writes @value to a register during a session, as another agent does; writes nothing if @address
- * is 0. Stores in @flags the flags of the next requested sample and of the session's last sample.
- * Returns 0 or -1.
- */
-static int after(uint32_t address, uint64_t value, uint32_t flags[2])
+/* Configures a group of one event on @counter: of instructions, if it is a general counter. */
+static int configure_on(uint32_t counter)
 {
-	if (configure(false, 0) ||
+	struct nlmsghdr *message = genl_new(&own.genl, BPMU_CMD_CONFIGURE, 0);
+	const uint32_t cpu = 0;
+
+	mnl_attr_put(message, BPMU_A_CPUS, sizeof(cpu), &cpu);
+	genl_put_group(message, counter,
+		       counter < BPMU_COUNTER_FIXED ? own.instructions : IN_USER_SPACE);
+	return log_send(&own);
+}
+
+/*
+ * Writes @value to a register during a session that counts with @counter, as another agent does;
+ * writes nothing if @address is 0. Stores in @flags the flags of the next requested sample and of
+ * the session's last sample. Returns 0 or -1.
+ */
+static int after(uint32_t counter, uint32_t address, uint64_t value, uint32_t flags[2])
+{
+	if (configure_on(counter) ||
 	    genl_command(&own.genl, BPMU_CMD_START) ||
 	    genl_command(&own.genl, BPMU_CMD_SAMPLE) ||
 	    (address && put(address, value)) ||
@@ -203,7 +217,7 @@ TEST_F(foreign, an_undisturbed_run_has_no_flag)
 {
 	uint32_t flags[2];
 
-	ASSERT_EQ(0, after(0, 0, flags));
+	ASSERT_EQ(0, after(0, 0, 0, flags));
 	EXPECT_EQ(BPMU_SAMPLE_REQUEST, flags[0]);
 	EXPECT_EQ(BPMU_SAMPLE_STOP, flags[1]);
 }
@@ -212,7 +226,7 @@ TEST_F(foreign, stopped_counters_are_flagged_in_the_next_sample)
 {
 	uint32_t flags[2];
 
-	ASSERT_EQ(0, after(GLOBAL_CTRL, 0, flags));
+	ASSERT_EQ(0, after(0, GLOBAL_CTRL, 0, flags));
 	EXPECT_EQ(DISTURBED_REQUEST, flags[0]);
 	EXPECT_EQ(DISTURBED_STOP, flags[1]);
 }
@@ -221,7 +235,7 @@ TEST_F(foreign, a_written_fixed_control_is_flagged_in_the_next_sample)
 {
 	uint32_t flags[2];
 
-	ASSERT_EQ(0, after(FIXED_CTRL, 0x2, flags));
+	ASSERT_EQ(0, after(BPMU_COUNTER_FIXED, FIXED_CTRL, 0x8, flags));
 	EXPECT_EQ(DISTURBED_REQUEST, flags[0]);
 	EXPECT_EQ(DISTURBED_STOP, flags[1]);
 }
@@ -234,14 +248,58 @@ TEST_F(foreign, a_written_event_select_is_flagged_in_the_last_sample)
 {
 	uint32_t flags[2];
 
-	ASSERT_EQ(0, after(SELECT0, 0x41003c, flags));
+	ASSERT_EQ(0, after(0, SELECT0, 0x41003c, flags));
 	EXPECT_EQ(BPMU_SAMPLE_REQUEST, flags[0]);
 	EXPECT_EQ(DISTURBED_STOP, flags[1]);
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
-	ASSERT_EQ(0, after(SELECT1, COUNTS, flags));
+	EXPECT_EQ(0, get(SELECT0));
+}
+
+/*
+ * Another counter runs only if the global control enables it, which the module compares. Until then
+ * what another agent prepares there changes no count, and stays after the session.
+ */
+TEST_F(foreign, registers_that_no_group_uses_are_left_alone)
+{
+	uint32_t flags[2];
+
+	ASSERT_EQ(0, after(0, SELECT1, COUNTS, flags));
+	EXPECT_EQ(BPMU_SAMPLE_REQUEST, flags[0]);
+	EXPECT_EQ(BPMU_SAMPLE_STOP, flags[1]);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	EXPECT_EQ(COUNTS, get(SELECT1));
+	ASSERT_EQ(0, put(SELECT1, 0));
+	ASSERT_EQ(0, after(0, FIXED_CTRL, 0x20, flags));
+	EXPECT_EQ(BPMU_SAMPLE_REQUEST, flags[0]);
+	EXPECT_EQ(BPMU_SAMPLE_STOP, flags[1]);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	EXPECT_EQ(0x20, get(FIXED_CTRL));
+	ASSERT_EQ(0, put(FIXED_CTRL, 0));
+	ASSERT_EQ(0, after(0, GLOBAL_CTRL, 3, flags));
+	EXPECT_EQ(DISTURBED_REQUEST, flags[0]);
 	EXPECT_EQ(DISTURBED_STOP, flags[1]);
-	EXPECT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
-	EXPECT_EQ(0, get(SELECT1));
+}
+
+/* The end of a run finds that another agent has started counters again that the session has stopped. */
+TEST_F(foreign, registers_of_a_counter_taken_over_are_compared)
+{
+	ASSERT_EQ(0, put(FIXED_CTRL, 0x20));
+	ASSERT_EQ(0, put(SELECT1, COUNTS));
+	ASSERT_EQ(0, configure(true, 0));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	ASSERT_EQ(0, put(FIXED_CTRL, 0x20));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
+	ASSERT_EQ(0, log_read(&own));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	ASSERT_EQ(0, put(SELECT1, OTHER_SELECT));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
+	ASSERT_EQ(0, log_read(&own));
+	ASSERT_EQ(4, own.nr);
+	EXPECT_EQ(DISTURBED_STOP, own.sample[1].head.flags);
+	EXPECT_EQ(DISTURBED_STOP, own.sample[3].head.flags);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	EXPECT_EQ(COUNTS, get(SELECT1));
+	EXPECT_EQ(0x20, get(FIXED_CTRL));
 }
 
 /*
@@ -375,6 +433,35 @@ TEST_F(foreign, a_written_event_select_is_flagged_when_it_is_overwritten)
 		ASSERT_EQ(0, configure_crossed());
 		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
 		ASSERT_EQ(0, put(SELECT1, 0x41003c));
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
+		ASSERT_EQ(0, log_read(&own));
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	} while (own.nr > 4);
+	ASSERT_EQ(4, own.nr);
+	EXPECT_EQ(DISTURBED_REQUEST, own.sample[2].head.flags);
+	EXPECT_EQ(BPMU_SAMPLE_STOP, own.sample[3].head.flags);
+}
+
+/*
+ * The first group has no fixed counter, so that its samples do not compare the control of the fixed
+ * counters: the switch to the second group does.
+ */
+TEST_F(foreign, a_written_fixed_control_is_flagged_when_it_is_overwritten)
+{
+	struct nlmsghdr *message;
+	const uint32_t cpu = 0;
+
+	do {
+		message = genl_new(&own.genl, BPMU_CMD_CONFIGURE, 0);
+		mnl_attr_put(message, BPMU_A_CPUS, sizeof(cpu), &cpu);
+		genl_put_group(message, 0, own.instructions);
+		genl_put_group(message, BPMU_COUNTER_FIXED, IN_USER_SPACE);
+		mnl_attr_put_u64(message, BPMU_A_INTERVAL_NS, 20000000000ULL);
+		mnl_attr_put_u32(message, BPMU_A_TIMER, BPMU_TIMER_HARD);
+		ASSERT_EQ(0, log_send(&own));
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+		ASSERT_EQ(0, put(FIXED_CTRL, 0x20));
 		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
 		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
 		ASSERT_EQ(0, log_read(&own));
