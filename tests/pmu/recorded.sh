@@ -18,7 +18,7 @@ half()
 			if ($i ~ "^" label "$")
 				labelled = 1
 			if ($i == "Backend_Bound")
-				value = $(i + 1)
+				value = $(i + 2)
 		}
 		if (labelled && value > 0.5 && value <= 1)
 			found = 1

@@ -79,7 +79,7 @@ static void check(enum bpmu_format format, const char *separator, int rows,
 }
 
 #define OBJECT \
-	"{\"schema\":2,\"type\":\"thing\",\"name\":\"a\\\"b,c\",\"empty\":\"\",\"none\":null,\"some\":\"x\",\"level\":3,\"without\":null," \
+	"{\"schema\":3,\"type\":\"thing\",\"name\":\"a\\\"b,c\",\"empty\":\"\",\"none\":null,\"some\":\"x\",\"level\":3,\"without\":null," \
 	"\"words\":[\"a\",\"b\\\"c\",\"d\"],\"no_words\":[],\"events\":[\"A.B\",\"cpu/event=0x9c,umask=1/u\"],\"whole\":18446744073709551615,\"real\":0.3333,\"endless\":null," \
 	"\"fixed\":-2.062,\"unknown\":null,\"found\":true,\"lost\":false,\"over\":true,\"under\":false," \
 	"\"number\":0.500000,\"no_number\":null,\"wall\":\"1970-01-01T00:00:01.001000Z\",\"monotonic\":2.000000000," \
@@ -134,7 +134,7 @@ TEST(common_fields_precede_those_of_each_row)
 	bpmu_table_row(&table, &field, 1);
 	fclose(table.out);
 	assert_string_equal(text, "time;where;name\n7;\"x;y\";n\n"
-			    "{\"schema\":2,\"type\":\"thing\",\"time\":7,\"where\":\"x;y\",\"name\":\"n\"}\n");
+			    "{\"schema\":3,\"type\":\"thing\",\"time\":7,\"where\":\"x;y\",\"name\":\"n\"}\n");
 	free(text);
 }
 
@@ -161,6 +161,6 @@ TEST(writes_members_one_by_one)
 	bpmu_table_close(&object);
 	fclose(table.out);
 	assert_string_equal(text,
-			    "{\"schema\":2,\"time\":7,\"lists\":[[],[7,\"e\"]],\"in\\\"ner\":{\"time\":7,\"where\":\"x;y\"}}\n");
+			    "{\"schema\":3,\"time\":7,\"lists\":[[],[7,\"e\"]],\"in\\\"ner\":{\"time\":7,\"where\":\"x;y\"}}\n");
 	free(text);
 }

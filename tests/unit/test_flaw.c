@@ -68,8 +68,8 @@ TEST(a_flaw_has_its_cpus_and_times)
 		"  disturbed: another agent wrote counter registers of CPU 3-4 between 0.500000 and 1.500000 s: its counts are unreliable; stop what writes MSRs and measure again\n"
 		"  failed: could not be programmed after hotplug, resume or a device's removal: CPU 8191 between 1.000000 and 1.500000 s: not measured from then on; \"barepmu check\" shows which counters, and the cause, while the session lasts\n");
 	printed(&flaws, true,
-		"{\"schema\":2,\"type\":\"flaw\",\"flaw\":\"disturbed\",\"cpus\":\"3-4\",\"begin\":0.500000,\"end\":1.500000}\n"
-		"{\"schema\":2,\"type\":\"flaw\",\"flaw\":\"failed\",\"cpus\":\"8191\",\"begin\":1.000000,\"end\":1.500000}\n");
+		"{\"schema\":3,\"type\":\"flaw\",\"flaw\":\"disturbed\",\"cpus\":\"3-4\",\"begin\":0.500000,\"end\":1.500000}\n"
+		"{\"schema\":3,\"type\":\"flaw\",\"flaw\":\"failed\",\"cpus\":\"8191\",\"begin\":1.000000,\"end\":1.500000}\n");
 }
 
 static u64 flaws_of(u32 flags, enum bpmu_bank_id bank)
@@ -95,8 +95,8 @@ TEST(a_disturbed_box_names_the_pmus_of_perf)
 		"  prefetchers: not as --prefetchers asked on CPU 2 between 0.000000 and 1.000000 s: its counts are with prefetchers as they were; \"barepmu check\" shows the cause while the session lasts\n");
 	bpmu_flaws_note(&flaws, flaws_of(BPMU_SAMPLE_DISTURBED, BPMU_BANK_LINK), 2, 0, 1);
 	printed(&flaws, true,
-		"{\"schema\":2,\"type\":\"flaw\",\"flaw\":\"disturbed\",\"cpus\":\"2\",\"begin\":0.000000,\"end\":1.000000,\"perf\":\"amd_l3, uncore_qpi, uncore_upi, amd_l2\"}\n"
-		"{\"schema\":2,\"type\":\"flaw\",\"flaw\":\"prefetchers\",\"cpus\":\"2\",\"begin\":0.000000,\"end\":1.000000}\n");
+		"{\"schema\":3,\"type\":\"flaw\",\"flaw\":\"disturbed\",\"cpus\":\"2\",\"begin\":0.000000,\"end\":1.000000,\"perf\":\"amd_l3, uncore_qpi, uncore_upi, amd_l2\"}\n"
+		"{\"schema\":3,\"type\":\"flaw\",\"flaw\":\"prefetchers\",\"cpus\":\"2\",\"begin\":0.000000,\"end\":1.000000}\n");
 }
 
 /*
@@ -117,7 +117,7 @@ TEST(prefetchers_are_a_flaw_of_existing_cpus)
 	bpmu_flaws_note(&flaws, BPMU_SAMPLE_PREFETCH, 0, 0, 2);
 	bpmu_flaws_note(&flaws, BPMU_SAMPLE_PREFETCH, 8192, 0, 9);
 	printed(&flaws, true,
-		"{\"schema\":2,\"type\":\"flaw\",\"flaw\":\"prefetchers\",\"cpus\":\"0\",\"begin\":0.000000,\"end\":2.000000}\n");
+		"{\"schema\":3,\"type\":\"flaw\",\"flaw\":\"prefetchers\",\"cpus\":\"0\",\"begin\":0.000000,\"end\":2.000000}\n");
 }
 
 /* The buffer of BPMU_VALUE_FLAG_TEXT bytes has room for the words of all flags at once. */

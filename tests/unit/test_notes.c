@@ -164,7 +164,7 @@ TEST(stat_names_errata_in_each_format)
 	static const char hit[] = "MEM_LOAD_UOPS_RETIRED.LLC_HIT";
 	char *text;
 
-	expect_stat(BPMU_CSV, hit, ",uncertainty,clock,errata,type,flags,joules,at_most_slices,other_slices,enabled_ticks,running_ticks\n");
+	expect_stat(BPMU_CSV, hit, ",uncertainty,clock,errata,type,flags,joules,at_most_slices,other_slices,enabled_ticks,running_ticks,metric,level,value,flagged\n");
 	expect_stat(BPMU_CSV, hit, ",BV98,count,,");
 	expect_stat(BPMU_CSV, "UOPS_ISSUED.ANY", ",0,,,,count,,");
 	expect_stat(BPMU_JSON, hit, ",\"errata\":[\"BV98\"],\"flags\":[],");

@@ -78,9 +78,9 @@ TEST(checks_have_a_line_each)
 			    "FAIL  constraints  counter 2\n"
 			    "skip  uncore       no box\n");
 	assert_string_equal(json,
-		"{\"schema\":2,\"type\":\"selftest\",\"check\":\"counters\",\"verdict\":\"ok\",\"text\":\"4 of 4\"}\n"
-		"{\"schema\":2,\"type\":\"selftest\",\"check\":\"constraints\",\"verdict\":\"FAIL\",\"text\":\"counter 2\"}\n"
-		"{\"schema\":2,\"type\":\"selftest\",\"check\":\"uncore\",\"verdict\":\"skip\",\"text\":\"no box\"}\n");
+		"{\"schema\":3,\"type\":\"selftest\",\"check\":\"counters\",\"verdict\":\"ok\",\"text\":\"4 of 4\"}\n"
+		"{\"schema\":3,\"type\":\"selftest\",\"check\":\"constraints\",\"verdict\":\"FAIL\",\"text\":\"counter 2\"}\n"
+		"{\"schema\":3,\"type\":\"selftest\",\"check\":\"uncore\",\"verdict\":\"skip\",\"text\":\"no box\"}\n");
 	assert_int_equal(selftest.nr[BPMU_SELFTEST_OK], 1);
 	assert_int_equal(selftest.nr[BPMU_SELFTEST_FAIL], 1);
 	assert_int_equal(selftest.nr[BPMU_SELFTEST_SKIP], 1);

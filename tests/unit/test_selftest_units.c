@@ -126,7 +126,7 @@ TEST(one_event_of_each_unit_is_counted)
 	begin("ivb", SOME);
 	assert_int_equal(bpmu_selftest_units(&selftest, &err), 0);
 	end("ok    units        3 uncore units and 4 free-running registers count\n",
-	    "{\"schema\":2,\"type\":\"selftest-raw\",\"check\":\"units\",\"event\":\"THREAD.TSC\",\"count\":1000,\"tsc\":1000}");
+	    "{\"schema\":3,\"type\":\"selftest-raw\",\"check\":\"units\",\"event\":\"THREAD.TSC\",\"count\":1000,\"tsc\":1000}");
 	begin("skx", BPMU_FREE(PKG));
 	assert_int_equal(bpmu_selftest_units(&selftest, &err), 0);
 	end("ok    units        8 uncore units and 1 free-running registers count\n", NULL);

@@ -277,8 +277,8 @@ TEST(text_has_the_counts_of_both_core_types)
 TEST(csv_has_the_metrics_of_both_core_types)
 {
 	static const char *const parts[] = {
-		",adl,0-1,x,0.500000,,,,,,,metric,",
-		",adl-e,2-3,x,0.500000,,,,,,,metric,", NULL
+		",adl,0-1,,,,,,,,,metric,,,,,,,x,1,0.500000,0\n",
+		",adl-e,2-3,,,,,,,,,metric,,,,,,,x,1,0.500000,0\n", NULL
 	};
 	struct hybrid hybrid;
 	const char *file;

@@ -203,7 +203,7 @@ TEST(instructions_per_cycle_are_in_all_formats)
 		"  instructions            # 1.00 insn per cycle\n", NULL
 	};
 	static const char *const csv[] = {
-		",instructions,400,events,", "\n,0-1,IPC,1.000000,instructions/clock,,,,,,metric,,,,,,\n",
+		",instructions,400,events,", "\n,0-1,,,instructions/clock,,,,,,metric,,,,,,,IPC,1,1.000000,0\n",
 		NULL
 	};
 	static const char *const json[] = {
@@ -236,9 +236,9 @@ static char *csv_of(const char *part, const char *names, const char *events)
 
 TEST(instructions_per_cycle_have_their_levels)
 {
-	static const char *const user[] = { "\n,0-1,IPC:u,1.000000,", NULL };
-	static const char *const kernel[] = { "\n,0-1,IPC:k,1.000000,", NULL };
-	static const char *const both[] = { "\n,0-1,IPC:u,1.000000,", "\n,0-1,IPC,1.000000,", NULL };
+	static const char *const user[] = { ",IPC:u,1,1.000000,0\n", NULL };
+	static const char *const kernel[] = { ",IPC:k,1,1.000000,0\n", NULL };
+	static const char *const both[] = { ",IPC:u,1,1.000000,0\n", ",IPC,1,1.000000,0\n", NULL };
 	char *seen;
 
 	unit_says(csv_of("ivb", NULL, "cycles:u,instructions:u"), user);
@@ -267,8 +267,8 @@ TEST(instructions_per_cycle_are_printed_once)
 
 TEST(instructions_per_cycle_have_no_value_of_none)
 {
-	static const char *const divided[] = { ",IPC,,instructions/clock,,,,,,metric,divided-by-0,,,,,\n", NULL };
-	static const char *const missing[] = { ",IPC,,instructions/clock,,,,,,metric,missing,,,,,\n", NULL };
+	static const char *const divided[] = { ",,,instructions/clock,,,,,,metric,divided-by-0,,,,,,IPC,1,,0\n", NULL };
+	static const char *const missing[] = { ",,,instructions/clock,,,,,,metric,missing,,,,,,IPC,1,,0\n", NULL };
 
 	halted = true;
 	unit_says(csv_of("ivb", NULL, "cycles,instructions"), divided);
@@ -284,7 +284,7 @@ TEST(instructions_per_cycle_have_no_value_of_none)
  */
 TEST(of_multiplexed_counts_the_uncertainty_is_unknown)
 {
-	static const char *const inf[] = { ",IPC,1.000000,instructions/clock,,,inf,,RETIRE-OVER 1291,metric,erratum,,,,,\n", NULL };
+	static const char *const inf[] = { ",,,instructions/clock,,,inf,,RETIRE-OVER 1291,metric,erratum,,,,,,IPC,1,1.000000,0\n", NULL };
 
 	unit_says(csv_of("zen2", NULL, "cycles,instructions,r0143,r0243,r0443,r0843,r1043,r2043"),
 		  inf);
@@ -502,10 +502,10 @@ TEST(rows_of_cpus_of_intervals_are_lines)
 TEST(csv_has_rows_of_metrics_per_cpu)
 {
 	static const char *const parts[] = {
-		",uncertainty,clock,errata,type,flags,joules,at_most_slices,other_slices,enabled_ticks,running_ticks\n",
+		",uncertainty,clock,errata,type,flags,joules,at_most_slices,other_slices,enabled_ticks,running_ticks,metric,level,value,flagged\n",
 		",0,IDQ_UOPS_NOT_DELIVERED.CORE,80,events,100.00,0,,,,count,,",
-		",0,Frontend_Bound,0.200000,slots,,,,,,metric,,,,,,\n",
-		",1,Frontend_Bound,0.100000,slots,,,,,,metric,,,,,,\n", NULL
+		",0,,,slots,,,,,,metric,,,,,,,Frontend_Bound,1,0.200000,1\n",
+		",1,,,slots,,,,,,metric,,,,,,,Frontend_Bound,1,0.100000,0\n", NULL
 	};
 	struct bpmu_stat stat;
 
@@ -533,10 +533,12 @@ TEST(a_row_s_ratio_is_computed_from_its_sums)
 	} row[] = {
 		{ BPMU_ROWS_DIE, {
 			",cpus,cpu_count,aggregation,event,count,unit,",
-			",S0-D0,1,die,Ratio,0.800000,", ",S1-D0,1,die,Packages,1.000000,",
+			",S0-D0,1,die,,,,,,,,,metric,,,,,,,Ratio,1,0.800000,",
+			",S1-D0,1,die,,,,,,,,,metric,,,,,,,Packages,1,1.000000,",
 		} },
 		{ BPMU_ROWS_NODE, {
-			",N0,2,node,Ratio,0.500000,", ",N0,2,node,Packages,2.000000,",
+			",N0,2,node,,,,,,,,,metric,,,,,,,Ratio,1,0.500000,",
+			",N0,2,node,,,,,,,,,metric,,,,,,,Packages,1,2.000000,",
 		} },
 	};
 	char path[] = "/tmp/metrics.XXXXXX";
@@ -564,8 +566,8 @@ TEST(a_row_s_ratio_is_computed_from_its_sums)
 TEST(json_has_events_and_metrics)
 {
 	static const char *const parts[] = {
-		"{\"schema\":2,\"type\":\"count\",\"time\":1.000000000,",
-		"{\"schema\":2,\"type\":\"metric\",\"time\":1.000000000,",
+		"{\"schema\":3,\"type\":\"count\",\"time\":1.000000000,",
+		"{\"schema\":3,\"type\":\"metric\",\"time\":1.000000000,",
 		",\"cpus\":\"0-1\",\"metric\":\"Frontend_Bound\",\"level\":1,\"value\":0.125000,\"unit\":\"slots\",",
 		NULL
 	};
@@ -604,11 +606,11 @@ TEST(rows_have_the_uncertainty_of_multiplexed_metrics)
 	stat.by = BPMU_ROWS_CPU;
 	text = output(&stat);
 	/*
-	 * In CSV the fields after the unit are the percentage of the time, the lost samples and the
-	 * uncertainty.
+	 * The first metric is Frontend_Bound. After the unit are the percentage, the lost samples,
+	 * and then the uncertainty.
 	 */
-	assert_true(number(text, ",0,Frontend_Bound,", ",slots,,,") > 0.005);
-	assert_true(number(text, ",1,Frontend_Bound,", ",slots,,,") > 0.001);
+	assert_true(number(text, "\n,0,,,slots,,,", ",slots,,,") > 0.005);
+	assert_true(number(text, "\n,1,,,slots,,,", ",slots,,,") > 0.001);
 	assert_non_null(strstr(text, rows));
 	free(text);
 	begin(&stat, "topdown", NULL);
@@ -662,10 +664,10 @@ TEST(a_metric_keeps_its_events_beside_those_of_an_earlier_group)
 	} beside[] = {
 		{ "IDQ_UOPS_NOT_DELIVERED.CORE", {
 			",0-1,IDQ_UOPS_NOT_DELIVERED.CORE,200,events,",
-			",0-1,Energy,400.000000,,,,,,,metric,,,,,,\n",
+			",0-1,,,,,,,,,metric,,,,,,,Energy,1,400.000000,0\n",
 		} },
 		{ "r0143,r0243,r0443,r0843,r1043,r2043", {
-			",0-1,r0143,", ",0-1,Energy,400.000000,,,,,,,metric,,,,,,\n",
+			",0-1,r0143,", ",0-1,,,,,,,,,metric,,,,,,,Energy,1,400.000000,0\n",
 		} },
 	};
 	char path[] = "/tmp/metrics.XXXXXX";

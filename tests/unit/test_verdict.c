@@ -740,7 +740,7 @@ TEST(json_has_the_verdict)
 		double bad, longer;
 		const char *said;
 	} cases[] = {
-		{ 0, 0, "{\"schema\":2,\"type\":\"verdict\",\"x\":1,\"verdict\":\"flagged\",\"first\":[],\"paths\":[[\"Backend_Bound\",\"Memory_Bound\"],[\"Backend_Bound\",\"Core_Bound\"]],\"besides\":[],\"why\":[],\"maybe\":null,\"longer\":null,\"longer_runs\":null}\n" },
+		{ 0, 0, "{\"schema\":3,\"type\":\"verdict\",\"x\":1,\"verdict\":\"flagged\",\"first\":[],\"paths\":[[\"Backend_Bound\",\"Memory_Bound\"],[\"Backend_Bound\",\"Core_Bound\"]],\"besides\":[],\"why\":[],\"maybe\":null,\"longer\":null,\"longer_runs\":null}\n" },
 		{ 0.2, 0, "\"first\":[[\"Bad_Speculation\"]],\"paths\":[[\"Backend_Bound\",\"Memory_Bound\"]," },
 		{ 0, 0.25, "\"verdict\":\"withheld\",\"first\":[],\"paths\":[],\"besides\":[],\"why\":[],\"maybe\":null,\"longer\":0.250,\"longer_runs\":3}\n" },
 		{ 1.21, 0, "\"verdict\":\"contradictory\",\"first\":[],\"paths\":[],\"besides\":[],\"why\":[\"Bad_Speculation\"],\"maybe\":null,\"longer\":null,\"longer_runs\":null}\n" },

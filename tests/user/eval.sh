@@ -250,8 +250,8 @@ said "--cpi: components in cycles per instruction" "$(expected cpi.expected)"
 
 tail -n +3 paper.csv | head -n 2 | "$tool" eval --part ivb -j |
 	tail -n 2 >"$out"
-said "eval -j: JSON of counts from standard input" '{"schema":2,"type":"metric","label":"A","metric":"Backend_Bound","level":1,"value":0.275000,"unit":"slots","flagged":true,"flags":[],"uncertainty":0.000000,"errata":[]}
-{"schema":2,"type":"verdict","label":"A","verdict":"flagged","first":[],"paths":[["Backend_Bound"]],"besides":[],"why":[],"maybe":null,"longer":null,"longer_runs":null}'
+said "eval -j: JSON of counts from standard input" '{"schema":3,"type":"metric","label":"A","metric":"Backend_Bound","level":1,"value":0.275000,"unit":"slots","flagged":true,"flags":[],"uncertainty":0.000000,"errata":[]}
+{"schema":3,"type":"verdict","label":"A","verdict":"flagged","first":[],"paths":[["Backend_Bound"]],"besides":[],"why":[],"maybe":null,"longer":null,"longer_runs":null}'
 
 # These counts have a leaf on a deep level that is smaller than others.
 cat >"$out.csv" <<'END'
@@ -612,6 +612,11 @@ values "ratios take the cycles of the counts' own groups, sums over the time do 
 0:Ratio 2.000000
 0:Other 2.020000 mixed-groups" --metrics "$out.bpm" --set SECONDS=1 "$out.csv"
 rm -f "$out.bpm" "$out.csv"
+printf 'time,cpus,event,count,unit,enabled_percent,lost,uncertainty,clock,errata,type,flags,metric,level,value\n,0,cycles,1000,events,100.00,0,,,,count,,,,\n,0,,,events,,,,,,metric,,Own,1,7\n,0,instructions,1500,events,100.00,0,,,,count,,,,\n' \
+	>"$out.csv"
+values "rows of metrics in CSV of stat -x are left out, also those in events" "0:IPC 1.500000" \
+	-M IPC "$out.csv"
+rm -f "$out.csv"
 values "latency of L3 misses by counts of all sockets" \
 	"A:L3_Read_Miss_Latency 200000000.000000
 A:L3_Read_Misses_Under_Way 0.600000" --part skx --set CHAS=2 --set SOCKETS=2 --set SECONDS=1 \

@@ -99,8 +99,8 @@ values()
 values_of_tool()
 {
 	"$barepmu" report -M "$1" -I 100 -x, "$recordings/topdown.rec" |
-		awk -F, -v metric="$1" '$3 == metric {
-			printf "%.6g %.6g\n", $4, $8 }'
+		awk -F, -v metric="$1" '$18 == metric {
+			printf "%.6g %.6g\n", $20, $8 }'
 }
 
 equal_to_the_tool()

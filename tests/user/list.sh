@@ -229,7 +229,7 @@ result "CSV without a topic is wrong usage" [ "$status" -eq 2 ]
 run --part ivb -x "" events
 result "an empty separator is wrong usage" [ "$status" -eq 2 ]
 run --part ivb -j events MEM_LOAD_UOPS_RETIRED.LLC_MISS
-result "JSON of events: an object" [ "$out" = '{"schema":2,"type":"event","event":"MEM_LOAD_UOPS_RETIRED.LLC_MISS","same_as":null,"unit":"core","code":"0xd1","umask":"0x20","cmask":null,"flags":[],"counters_ht_on":"0-3","counters_ht_off":"0-3","errata":["BV98"],"description":"Retired loads that missed the last cache","category":"memory","fields":null,"extra":null}' ]
+result "JSON of events: an object" [ "$out" = '{"schema":3,"type":"event","event":"MEM_LOAD_UOPS_RETIRED.LLC_MISS","same_as":null,"unit":"core","code":"0xd1","umask":"0x20","cmask":null,"flags":[],"counters_ht_on":"0-3","counters_ht_off":"0-3","errata":["BV98"],"description":"Retired loads that missed the last cache","category":"memory","fields":null,"extra":null}' ]
 run --part icx -x, events UNC_CHA_TOR_INSERTS.IA_MISS_DRD_LOCAL_DDR
 result "CSV of events: an extended unit mask is a field, not part of the code" has \
 	",0x35,0x01,,,0-3,0-3,,Entries of the CHAs' queue of requests under way: data reads of cores of this socket's memory in DRAM that missed the L3,uncore,umask_ext=0xc81686,"
@@ -242,7 +242,7 @@ run --part icl -j metrics tma_ports_utilized_0
 result "JSON of metrics: an event keeps its commas" \
 	has '"events":["cpu/event=0xa6,umask=0x80/","CPU_CLK_UNHALTED.THREAD"]'
 run --part ivb -j
-result "JSON of the overview: an object" has '{"schema":2,"type":"topic","topic":"parts","part":"ivb","count":'
+result "JSON of the overview: an object" has '{"schema":3,"type":"topic","topic":"parts","part":"ivb","count":'
 for part in ivb knc zen1 zen4; do
 	run --part $part -j events
 	result "$part: every event has a description" \

@@ -323,7 +323,7 @@ result "--compact -M: a line for each interval" \
 	[ "$(grep -cE '^ +[0-9.]+ +[0-9.]+% +[0-9.]+%' <<<"$said")" -eq 6 ]
 result "--compact -M: one heading" says "time  Frontend_Bound"
 value=$("$barepmu" report -x, -M Frontend_Bound -I 2s "$recordings/topdown.rec" |
-	awk -F, '$3 == "Frontend_Bound" { printf "%.1f%%", 100 * $4; exit }')
+	awk -F, '$18 == "Frontend_Bound" { printf "%.1f%%", 100 * $20; exit }')
 result "--compact -M: values equal those of CSV" says "     2.000000 $(printf %15s "$value")"
 result "--compact with -j is refused" wrong 2 "--compact: is a form of text" \
 	report --compact -j -M Retiring "$recordings/topdown.rec"

@@ -52,7 +52,7 @@ of_tool()
 
 	shift
 	"$barepmu" report -x, "$@" "$recording" | awk -F, -v name="$name" '
-		$3 == name { printf "%.6g %.6g\n", $4, $8 }'
+		$3 == name || $18 == name { printf "%.6g %.6g\n", $4 $20, $8 }'
 }
 
 # equal "NAME OPTION..." CODE: checks that the code prints the tool's values
@@ -111,7 +111,7 @@ example()
 
 	found=$(columns Retiring Core_Bound | awk -F, 'NR > 1 { printf "%.6g %.6g\n", $1, $2 }')
 	wanted=$("$barepmu" report -M Retiring -I 100 -x, "$recording" |
-		awk -F, '$3 == "Retiring" { printf "%.6g %.6g\n", $1, $4 }')
+		awk -F, '$18 == "Retiring" { printf "%.6g %.6g\n", $1, $20 }')
 	[ -n "$wanted" ] || return 1
 	[ "$found" = "$wanted" ] || { printf '%s\n' "$found" | sed 's/^/# /'; false; }
 }

@@ -102,10 +102,11 @@ between()
 	sed -n "/^$1\$/,/^$2\$/{ /^$1\$/d; /^$2\$/d; p }" "$work/out"
 }
 
-# value MARK MARK EVENT: prints an event's count in the tool's CSV between two marks
+# value MARK MARK NAME: prints an event's count or a metric's value in the tool's CSV between two
+# marks; a row has one of both
 value()
 {
-	between "$1" "$2" | awk -F, -v event="$3" '$3 == event { print $4 }'
+	between "$1" "$2" | awk -F, -v name="$3" '$3 == name || $18 == name { print $4 $20 }'
 }
 
 # counted MARK MARK EVENT VALUE: true if an event's count in the tool's CSV between two marks is
@@ -119,7 +120,7 @@ counted()
 said_metric()
 {
 	[ "$(between metrics after | awk -F, -v name="$1" -v value="$2" '
-		$3 == name && $4 == value' | wc -l)" = 1 ]
+		$18 == name && $20 == value' | wc -l)" = 1 ]
 }
 
 # refused NUMBER WORDS: true if the tool refused event NUMBER, and printed WORDS between the
@@ -136,7 +137,7 @@ rate()
 {
 	between "$1" "$2" | awk -F, -v name="$3" -v bytes="$4" '
 		{ for (i = 3; i < NF; i++) if ($i == name) {
-			got += 1e9 * $(i + 1) * ($1 - before[$2, $3])
+			got += 1e9 * $(i + 2) * ($1 - before[$2, $3])
 			before[$2, $3] = $1
 		} }
 		END { exit !(got > 0.98 * bytes && got < 1.02 * bytes) }'

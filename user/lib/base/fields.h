@@ -129,7 +129,7 @@ struct bpmu_field {
  *
  * It is raised if a name or a meaning changes, with a line for each in barepmu-output(7).
  */
-#define BPMU_SCHEMA 2
+#define BPMU_SCHEMA 3
 
 /**
  * struct bpmu_table - rows of the same fields

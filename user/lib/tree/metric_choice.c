@@ -591,7 +591,7 @@ bool bpmu_choice_is_whole(const struct bpmu_choice *choice)
  * bpmu_choice_report() - print which metrics of the user's choice (-M) cannot be measured
  * @choice: loaded, or empty
  * @table: output and format
- * @row: fields of a CSV row of a measured metric, [@nr]; the first one is set to the name
+ * @row: fields of a CSV row of a measured metric, [@nr]; "metric" is set to the name of each
  * @nr: number of fields
  */
 void bpmu_choice_report(const struct bpmu_choice *choice,
@@ -605,10 +605,13 @@ void bpmu_choice_report(const struct bpmu_choice *choice,
 		{ "metric", .form = BPMU_FIELD_TEXT },
 		{ "why", .form = BPMU_FIELD_TEXT },
 	};
+	struct bpmu_field *at = row;
 	const char *name;
 	const char *why;
 	unsigned int i;
 
+	while (strcmp(at->name, "metric"))
+		at++;
 	for (i = 0; choice->lines && i < choice->lines->nr; i++) {
 		name = choice->lines->metric[i].name;
 		why = bpmu_choice_refused(choice, i);
@@ -622,7 +625,7 @@ void bpmu_choice_report(const struct bpmu_choice *choice,
 			fields[1].text = why;
 			bpmu_table_row(&refused, fields, ARRAY_SIZE(fields));
 		} else {
-			row[0].text = name;
+			at->text = name;
 			bpmu_table_row(table, row, nr);
 		}
 	}

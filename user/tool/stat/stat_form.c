@@ -9,7 +9,7 @@
  * bpmu_stat_fields() - list the fields of which the form of a row of stat consists
  * @stat: what stat prints of a core type, with its rows
  * @has: mask of &enum bpmu_stat_field: fields of which the row has a value; others stay empty
- * @field: filled in with the names and types of an event's fields; the caller sets their values
+ * @field: filled in with the names and types of the columns; the caller sets their values
  *
  * Return: number of fields.
  */
@@ -43,6 +43,10 @@ unsigned int bpmu_stat_fields(const struct bpmu_stat_view *stat, unsigned int ha
 					.varies = BPMU_VARIES_OFTEN },
 		[BPMU_STAT_RUNNING] = { "running_ticks", .form = BPMU_FIELD_DIGITS,
 					.varies = BPMU_VARIES_OFTEN },
+		[BPMU_STAT_METRIC] = { "metric", .form = BPMU_FIELD_TEXT },
+		[BPMU_STAT_LEVEL] = { "level", .form = BPMU_FIELD_WHOLE },
+		[BPMU_STAT_VALUE] = { "value", .form = BPMU_FIELD_NUMBER },
+		[BPMU_STAT_FLAGGED] = { "flagged", .form = BPMU_FIELD_FLAG },
 		[BPMU_STAT_BY] = bpmu_stat_by(stat),
 	};
 	unsigned int i;

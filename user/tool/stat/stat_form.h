@@ -8,11 +8,12 @@
 #include "metric/value_flag.h"
 #include "stat.h"
 #include "view/form.h"
+#include "view/tree_print.h"
 
 /**
  * enum bpmu_stat_field - fields of a row of stat that follow the fields of time and CPUs
- * @BPMU_STAT_EVENT: name of the event, or of the metric
- * @BPMU_STAT_COUNT: the count, or the value of the metric
+ * @BPMU_STAT_EVENT: name of the event
+ * @BPMU_STAT_COUNT: the count
  * @BPMU_STAT_UNIT: "events", or the unit of the metric
  * @BPMU_STAT_PERCENT: percentage of the time in which the event was on a counter
  * @BPMU_STAT_LOST: number of samples lost
@@ -26,11 +27,15 @@
  * @BPMU_STAT_OTHERS: of an event that was not seen, slices in which other groups were counted
  * @BPMU_STAT_ENABLED: TSC ticks of the interval
  * @BPMU_STAT_RUNNING: TSC ticks during which the event was on a counter
+ * @BPMU_STAT_METRIC: name of the metric
+ * @BPMU_STAT_LEVEL: level of the metric in its tree
+ * @BPMU_STAT_VALUE: value of the metric
+ * @BPMU_STAT_FLAGGED: the metric is flagged
  * @BPMU_STAT_BY: what the keys of the rows are, such as symbol
  * @BPMU_STAT_FIELDS: number of fields; only rows of report --by have the last one, @BPMU_STAT_BY
  *
- * In CSV all rows have these fields. In JSON an event has those of an event, and a metric has the
- * fields of bpmu_metric_fields().
+ * In CSV all rows have these columns: those that an event or a metric has not are empty. In JSON
+ * an event has the fields up to @BPMU_STAT_RUNNING, and a metric those of bpmu_metric_fields().
  */
 enum bpmu_stat_field {
 	BPMU_STAT_EVENT,
@@ -48,6 +53,10 @@ enum bpmu_stat_field {
 	BPMU_STAT_OTHERS,
 	BPMU_STAT_ENABLED,
 	BPMU_STAT_RUNNING,
+	BPMU_STAT_METRIC,
+	BPMU_STAT_LEVEL,
+	BPMU_STAT_VALUE,
+	BPMU_STAT_FLAGGED,
 	BPMU_STAT_BY,
 	BPMU_STAT_FIELDS
 };
@@ -82,6 +91,7 @@ struct bpmu_stat_seldom {
  * struct bpmu_stat_form - form (see form.h) of the rows of an event or metric
  * @when: fields of time and CPUs
  * @field: the other fields
+ * @metric: those of @field that have the value of a metric
  * @was: values that the fields of &struct bpmu_stat_seldom had in the previous row
  * @errata: text of the errata
  * @flags: text of the flags of the latest row
@@ -90,11 +100,16 @@ struct bpmu_stat_seldom {
 struct bpmu_stat_form {
 	struct bpmu_field when[BPMU_STAT_LABELS];
 	struct bpmu_field field[BPMU_STAT_FIELDS];
+	struct bpmu_metric_places metric;
 	struct bpmu_stat_seldom was;
 	char errata[BPMU_ERRATA_WORDS];
 	char flags[BPMU_VALUE_FLAG_TEXT];
 	struct bpmu_form *form;
 };
+
+/* fields of an event that is no energy: all but the joules and those of a metric */
+#define BPMU_STAT_OF_EVENT						\
+	((((1u << BPMU_STAT_METRIC) - 1) & ~(1u << BPMU_STAT_JOULES)) | 1u << BPMU_STAT_BY)
 
 /* The last field of the rows of report --by: what their keys are, such as symbol. */
 static inline struct bpmu_field bpmu_stat_by(const struct bpmu_stat_view *stat)

@@ -79,25 +79,23 @@ static void stat_metric_text(const struct bpmu_stat_view *stat, unsigned int i,
 	fputc('\n', out);
 }
 
-/* Makes the form of a metric's rows in CSV, which have the same columns as the rows of events. */
-static int form_columns(const struct bpmu_stat_view *stat, const struct bpmu_metric *metric,
-			struct bpmu_stat_form *form, struct bpmu_error *err)
+/*
+ * Puts the fields of a metric into the columns of the same names, which the rows of events have,
+ * too. Returns the number of columns.
+ */
+static unsigned int metric_columns(const struct bpmu_stat_view *stat,
+				   const struct bpmu_field *fields, unsigned int nr,
+				   struct bpmu_field column[BPMU_STAT_FIELDS])
 {
-	const unsigned int has = 1u << BPMU_STAT_EVENT | 1u << BPMU_STAT_COUNT |
-				 1u << BPMU_STAT_UNIT | 1u << BPMU_STAT_HALF |
-				 1u << BPMU_STAT_ERRATA | 1u << BPMU_STAT_TYPE |
-				 1u << BPMU_STAT_FLAGS | 1u << BPMU_STAT_BY;
-	struct bpmu_field field[BPMU_STAT_FIELDS];
-	unsigned int nr = bpmu_stat_fields(stat, has, field);
+	unsigned int columns = bpmu_stat_fields(stat, 1u << BPMU_STAT_TYPE, column);
+	unsigned int i, c;
 
-	field[BPMU_STAT_EVENT].text = metric->name;
-	field[BPMU_STAT_COUNT].form = BPMU_FIELD_NUMBER;
-	field[BPMU_STAT_UNIT].text = metric->unit;
-	field[BPMU_STAT_HALF].form = BPMU_FIELD_NUMBER;
-	field[BPMU_STAT_ERRATA].text = form->errata;
-	field[BPMU_STAT_TYPE].text = "metric";
-	field[BPMU_STAT_FLAGS].text = form->flags;
-	return bpmu_stat_form_make(stat, form, "metric", field, nr, err);
+	column[BPMU_STAT_TYPE].text = "metric";
+	for (i = 0; i < nr; i++)
+		for (c = 0; c < columns; c++)
+			if (!strcmp(column[c].name, fields[i].name))
+				column[c] = fields[i];
+	return columns;
 }
 
 /* makes the form of the rows of a metric */
@@ -106,16 +104,24 @@ static int form_metric(const struct bpmu_stat_view *stat, const struct bpmu_metr
 		       struct bpmu_error *err)
 {
 	struct bpmu_stat_form *form = bpmu_stat_form_new(errata);
+	unsigned int nr = BPMU_METRIC_FIELDS + bpmu_stat_has_entries(stat);
 	struct bpmu_field fields[BPMU_METRIC_FIELDS + 1];
+	struct bpmu_field column[BPMU_STAT_FIELDS];
+	int code;
 
 	*made = form;
-	if (form && stat->call->options.format == BPMU_CSV)
-		return form_columns(stat, metric, form, err);
-	if (form)
-		bpmu_metric_fields(metric, form->errata, form->flags, fields);
+	if (!form)
+		return bpmu_error_no_memory(err, "stat");
+	bpmu_metric_fields(metric, form->errata, form->flags, fields);
 	fields[BPMU_METRIC_FIELDS] = bpmu_stat_by(stat);
-	return bpmu_stat_form_make(stat, form, "metric", fields,
-				   BPMU_METRIC_FIELDS + bpmu_stat_has_entries(stat), err);
+	if (stat->call->options.format == BPMU_CSV)
+		code = bpmu_stat_form_make(stat, form, "metric", column,
+					   metric_columns(stat, fields, nr, column), err);
+	else
+		code = bpmu_stat_form_make(stat, form, "metric", fields, nr, err);
+	if (!code)
+		form->metric = bpmu_metric_find(form->field);
+	return code;
 }
 
 /**
@@ -194,23 +200,13 @@ void bpmu_stat_metric(struct bpmu_stat_view *stat, struct bpmu_stat_form *form,
 		.half = bpmu_tree_half_width(value), .flags = value->flags,
 		.known = value->known, .flagged = value->flagged,
 	};
-	struct bpmu_field *field;
 
 	if (stat->call->options.sums) {
 		if (interval->whole || !stat->call->options.interval_ns)
 			bpmu_metric_sum(metric, value, cpus->label, stat->call->options.sums);
 		return;
 	}
-	field = form->field;
-	if (stat->call->options.format == BPMU_CSV) {
-		field[BPMU_STAT_COUNT].number = value->value;
-		field[BPMU_STAT_COUNT].absent = !value->known;
-		field[BPMU_STAT_HALF].text = isinf(now.half) ? "inf" : NULL;
-		field[BPMU_STAT_HALF].number = now.half;
-		field[BPMU_STAT_HALF].absent = !now.half;
-	} else {
-		bpmu_metric_set(field, BPMU_JSON, value);
-	}
+	bpmu_metric_set(&form->metric, stat->call->options.format, value);
 	bpmu_stat_form_put(stat, form, cpus, &now);
 }
 

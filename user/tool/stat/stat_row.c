@@ -30,11 +30,11 @@ static int form_event(struct bpmu_stat_view *stat, struct bpmu_stat_event *event
 		      struct bpmu_error *err)
 {
 	struct bpmu_stat_form *form = bpmu_stat_form_new(&event->errata);
-	const unsigned int all = (1u << BPMU_STAT_FIELDS) - 1;
+	const unsigned int joules = event->joule > 0 ? 1u << BPMU_STAT_JOULES : 0;
 	struct bpmu_field field[BPMU_STAT_FIELDS];
 	unsigned int nr;
 
-	nr = bpmu_stat_fields(stat, event->joule > 0 ? all : all & ~(1u << BPMU_STAT_JOULES), field);
+	nr = bpmu_stat_fields(stat, BPMU_STAT_OF_EVENT | joules, field);
 	field[BPMU_STAT_EVENT].text = event->name;
 	field[BPMU_STAT_COUNT].text = "<not counted>";
 	field[BPMU_STAT_TYPE].text = "count";
@@ -121,7 +121,7 @@ void bpmu_stat_row_head(const struct bpmu_stat_view *stat)
  */
 void bpmu_stat_row_refused(const struct bpmu_stat_view *stat, const struct bpmu_choice *choice)
 {
-	const unsigned int has = 1u << BPMU_STAT_EVENT | 1u << BPMU_STAT_TYPE | 1u << BPMU_STAT_FLAGS;
+	const unsigned int has = 1u << BPMU_STAT_METRIC | 1u << BPMU_STAT_TYPE | 1u << BPMU_STAT_FLAGS;
 	struct bpmu_field when[BPMU_STAT_LABELS];
 	struct bpmu_table table = bpmu_stat_label_table(stat, NULL, NULL, when);
 	struct bpmu_field field[BPMU_STAT_FIELDS];

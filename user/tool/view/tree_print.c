@@ -11,11 +11,6 @@
 #define NAME_WIDTH 32
 #define SHARE_WIDTH 7
 
-/* indices of those fields of a metric that differ between its rows */
-enum metric_field {
-	NAME, VALUE = 2, FLAGGED = 4, FLAGS, HALF
-};
-
 /**
  * bpmu_print_intervals() - print below a tree what intervals of multiplexed counts assume
  * @indent: blanks before the line
@@ -181,34 +176,53 @@ void bpmu_metric_fields(const struct bpmu_metric *metric, const char *errata, co
 			struct bpmu_field field[BPMU_METRIC_FIELDS])
 {
 	const struct bpmu_field fields[BPMU_METRIC_FIELDS] = {
-		[NAME] = { "metric", metric->name, BPMU_FIELD_TEXT },
+		{ "metric", metric->name, BPMU_FIELD_TEXT },
 		{ "level", .form = BPMU_FIELD_WHOLE, .whole = metric->level },
-		[VALUE] = { "value", .form = BPMU_FIELD_NUMBER, .varies = BPMU_VARIES_OFTEN },
+		{ "value", .form = BPMU_FIELD_NUMBER, .varies = BPMU_VARIES_OFTEN },
 		{ "unit", metric->unit, BPMU_FIELD_TEXT },
-		[FLAGGED] = { "flagged", .form = BPMU_FIELD_FLAG, .varies = BPMU_VARIES_SELDOM },
-		[FLAGS] = { "flags", flags, BPMU_FIELD_WORDS, .varies = BPMU_VARIES_SELDOM },
-		[HALF] = { "uncertainty", .form = BPMU_FIELD_NUMBER, .varies = BPMU_VARIES_SELDOM },
+		{ "flagged", .form = BPMU_FIELD_FLAG, .varies = BPMU_VARIES_SELDOM },
+		{ "flags", flags, BPMU_FIELD_WORDS, .varies = BPMU_VARIES_SELDOM },
+		{ "uncertainty", .form = BPMU_FIELD_NUMBER, .varies = BPMU_VARIES_SELDOM },
 		{ "errata", errata, BPMU_FIELD_WORDS },
 	};
 
 	memcpy(field, fields, sizeof(fields));
 }
 
+static struct bpmu_field *field_named(struct bpmu_field *field, const char *name)
+{
+	while (strcmp(field->name, name))
+		field++;
+	return field;
+}
+
+/**
+ * bpmu_metric_find() - find the fields of a row in which bpmu_metric_set() sets a metric's value
+ * @field: fields of the row, with those of bpmu_metric_fields() in any order
+ */
+struct bpmu_metric_places bpmu_metric_find(struct bpmu_field *field)
+{
+	return (struct bpmu_metric_places){
+		.value = field_named(field, "value"), .flagged = field_named(field, "flagged"),
+		.half = field_named(field, "uncertainty"),
+	};
+}
+
 /**
  * bpmu_metric_set() - set the value in the fields in which a tree's metric is printed
- * @field: from bpmu_metric_fields()
+ * @places: from bpmu_metric_find()
  * @format: %BPMU_CSV or %BPMU_JSON; CSV has an empty column for the interval of an exact value, JSON 0
  */
-void bpmu_metric_set(struct bpmu_field field[BPMU_METRIC_FIELDS], enum bpmu_format format,
+void bpmu_metric_set(const struct bpmu_metric_places *places, enum bpmu_format format,
 		     const struct bpmu_tree_value *value)
 {
 	double half = bpmu_tree_half_width(value);
 
-	field[VALUE].number = value->known ? value->value : NAN;
-	field[FLAGGED].whole = value->flagged;
-	field[HALF].number = value->known ? half : NAN;
-	field[HALF].text = isinf(half) ? "inf" : NULL;
-	field[HALF].absent = format == BPMU_CSV && !half;
+	places->value->number = value->known ? value->value : NAN;
+	places->flagged->whole = value->flagged;
+	places->half->number = value->known ? half : NAN;
+	places->half->text = isinf(half) ? "inf" : NULL;
+	places->half->absent = format == BPMU_CSV && !half;
 }
 
 /**
@@ -221,13 +235,15 @@ void bpmu_metric_row(struct bpmu_table *table, const struct bpmu_metric *metric,
 		     const struct bpmu_errata *of, const struct bpmu_tree_value *value)
 {
 	struct bpmu_field field[BPMU_METRIC_FIELDS];
+	struct bpmu_metric_places places;
 	char flags[BPMU_VALUE_FLAG_TEXT];
 	char errata[BPMU_ERRATA_WORDS];
 
 	bpmu_value_flags_text(value->flags, "", " ", "", flags);
 	bpmu_errata_words(of, errata);
 	bpmu_metric_fields(metric, errata, flags, field);
-	bpmu_metric_set(field, table->format, value);
+	places = bpmu_metric_find(field);
+	bpmu_metric_set(&places, table->format, value);
 	bpmu_table_row(table, field, BPMU_METRIC_FIELDS);
 }
 
@@ -245,7 +261,7 @@ void bpmu_tree_refused(struct bpmu_table *table,
 
 	bpmu_metric_fields(&none, NULL, "refused", row);
 	for (i = 0; i < BPMU_METRIC_FIELDS; i++)
-		row[i].absent = i != NAME && i != FLAGS;
+		row[i].absent = strcmp(row[i].name, "metric") && strcmp(row[i].name, "flags");
 	bpmu_choice_report(choice, table, row, BPMU_METRIC_FIELDS);
 }
 

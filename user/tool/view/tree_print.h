@@ -16,6 +16,18 @@
 /* number of fields of a metric in CSV and JSON */
 #define BPMU_METRIC_FIELDS 8
 
+/**
+ * struct bpmu_metric_places - fields of a row that have the value of a metric
+ * @value: the value
+ * @flagged: whether the metric is flagged
+ * @half: half-width of the 95 % interval of the value
+ */
+struct bpmu_metric_places {
+	struct bpmu_field *value;
+	struct bpmu_field *flagged;
+	struct bpmu_field *half;
+};
+
 /* Checks if a value has a 95 % interval; its half-width is 0 if exact, INFINITY if unknown. */
 static inline bool bpmu_is_interval(double half)
 {
@@ -34,7 +46,8 @@ void bpmu_tree_text(FILE *out, const struct bpmu_tree *tree,
 void bpmu_tree_errata(FILE *out, const struct bpmu_tree *tree);
 void bpmu_metric_fields(const struct bpmu_metric *metric, const char *errata, const char *flags,
 			struct bpmu_field field[BPMU_METRIC_FIELDS]);
-void bpmu_metric_set(struct bpmu_field field[BPMU_METRIC_FIELDS], enum bpmu_format format,
+struct bpmu_metric_places bpmu_metric_find(struct bpmu_field *field);
+void bpmu_metric_set(const struct bpmu_metric_places *places, enum bpmu_format format,
 		     const struct bpmu_tree_value *value);
 void bpmu_metric_row(struct bpmu_table *table, const struct bpmu_metric *metric,
 		     const struct bpmu_errata *of, const struct bpmu_tree_value *value);

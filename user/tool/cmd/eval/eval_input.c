@@ -130,8 +130,8 @@ static int own_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 		return bpmu_eval_wrong(eval, in, 1,
 				       "the row has %u fields, a record at least %d; is the file cut off?",
 				       nr, own->event + OWN_NEEDED);
-	/* Rows of metrics have other units; only counts are evaluated. */
-	if (strcmp(field[OWN_UNIT].text, "events"))
+	/* Only counts are evaluated. Rows of metrics have no event, and before schema 3 other units. */
+	if (!*field[OWN_EVENT].text || strcmp(field[OWN_UNIT].text, "events"))
 		return 0;
 	if (own->part && !take_part(eval, all[own->part].text))
 		return 0;
