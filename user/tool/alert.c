@@ -16,7 +16,10 @@
 #include "metric/metric_unit.h"
 #include "options.h"
 
-/* fraction of an interval by which a condition may hold too briefly, as intervals vary in length */
+/*
+ * Intervals vary in length: a condition "for TIME" is also met if it held for TIME minus this
+ * fraction of an interval.
+ */
 #define TOLERANCE 0.1
 
 static const char form[] =
@@ -110,9 +113,10 @@ static int alert_parse(struct bpmu_alert *alert, const char *text,
 }
 
 /**
- * bpmu_alerts_add() - parse and add an alert
- * @alerts: zeroed before the first call; the caller frees it with bpmu_alerts_free() in any case
- * @text: text of the alert, see alert.h
+ * bpmu_alerts_add() - parse an alert, as given to --alert, and add it to the alerts of a run
+ * @alerts: zeroed before the first call; the caller frees it with bpmu_alerts_free(), on an error
+ *	too
+ * @text: the alert, such as "Backend_Bound > 60% for 5s"
  *
  * Return: 0, -EINVAL or -ENOMEM.
  */
@@ -130,7 +134,7 @@ int bpmu_alerts_add(struct bpmu_alerts *alerts, const char *text,
 }
 
 /**
- * bpmu_alerts_check() - check that the alerts are possible with the interval of the results
+ * bpmu_alerts_check() - check that the options of a run allow its alerts
  * @alerts: all alerts of the run
  * @interval_ns: length of an interval in ns, 0 for none
  *
@@ -172,7 +176,10 @@ static bool above_all(const struct bpmu_alert *alert, double most)
 	       (alert->op == BPMU_EXPR_GE && alert->bound > most);
 }
 
-/* Refuses a bound above 1 for a metric that is a fraction: "Retiring > 40" probably means 40 %. */
+/*
+ * Refuses an alert that no value of its metric can raise: a metric that is a fraction does not
+ * exceed 1, so that "Retiring > 40" probably means 40 %.
+ */
 static int alert_possible(const struct bpmu_alert *alert, const char *unit,
 			  struct bpmu_error *err)
 {
@@ -211,9 +218,9 @@ static int check_metric(const struct bpmu_alert *alert,
 }
 
 /**
- * bpmu_alerts_know() - check that the metrics of the alerts are measured
+ * bpmu_alerts_know() - check that the metrics of all alerts are measured
  * @alerts: all alerts of the run
- * @metrics: metrics of the method
+ * @metrics: metrics of the tree
  * @level: deepest level of the tree that is measured
  *
  * Return: 0, -ENOENT for an unknown metric, or -EINVAL for a metric of a deeper level.
@@ -246,7 +253,10 @@ static bool alert_is_true(const struct bpmu_alert *alert, struct bpmu_value valu
 	}
 }
 
-/* In a new process: executes a shell command, with the signal handling from before the run. */
+/*
+ * Ends the calling process, a new child of the tool: forks a grandchild, which executes a shell
+ * command with no signal blocked, and exits with 0 or with the errno of fork().
+ */
 static _Noreturn void execute(const char *command)
 {
 	sigset_t none;
@@ -262,8 +272,9 @@ static _Noreturn void execute(const char *command)
 }
 
 /*
- * Runs the command of an alert without waiting for it: the child forks a grandchild for the command
- * and exits at once, so that init reaps the grandchild. The exit status of the child is an errno.
+ * Starts the shell command of an alert and does not wait for its end: a child forks a grandchild,
+ * which executes the command, and exits at once, so that init reaps the grandchild. The child's
+ * exit status is an errno, 0 if it could fork. Returns true if the command was started.
  */
 static bool run_command(const struct bpmu_alerts *alerts,
 			const struct bpmu_alert *alert, double value)
@@ -303,14 +314,15 @@ static void announce(struct bpmu_alerts *alerts, struct bpmu_alert *alert,
 }
 
 /**
- * bpmu_alerts_see() - evaluate the alerts in an interval
+ * bpmu_alerts_see() - evaluate all alerts for an interval that has ended
  * @alerts: all alerts of the run
- * @lookup: returns the value of a metric in this interval, or an unknown value
+ * @lookup: returns the value of a metric in this interval, which may be unknown
  * @ctx: argument of @lookup
- * @seconds: end of the interval, in seconds of the run
+ * @seconds: end of the interval, in seconds since the run began
  * @duration: length of the interval in seconds
  *
- * A raised alert runs &bpmu_alerts.command; if this is NULL, the alert is printed and ends the run.
+ * An alert that is raised runs &bpmu_alerts.command. If that is NULL, the alert is printed, and
+ * &bpmu_alerts.stop is set.
  */
 void bpmu_alerts_see(struct bpmu_alerts *alerts, bpmu_lookup_fn *lookup,
 		     void *ctx, double seconds, double duration)

@@ -19,15 +19,15 @@
 #include "metric/metric_expr.h"
 
 /**
- * struct bpmu_alert - an alert
+ * struct bpmu_alert - an alert: a condition on a metric, such as "Backend_Bound > 60% for 5s"
  * @text: text as given on the command line
  * @name: name of the metric
  * @op: a comparison of &enum bpmu_expr_op
  * @bound: value that the metric is compared with
- * @for_ns: time for which the condition must hold in ns, 0 for one interval
- * @holds: the condition held in the latest interval
- * @raised: the alert has been raised since the condition began to hold
- * @since: time at which the condition began to hold, seconds of the run
+ * @for_ns: time in ns for which the condition must hold, 0 for one interval
+ * @holds: the condition was true in the latest interval
+ * @raised: the alert has been raised since the condition last became true
+ * @since: time at which the condition last became true, in seconds since the run began
  */
 struct bpmu_alert {
 	char *text;
@@ -44,8 +44,8 @@ struct bpmu_alert {
  * struct bpmu_alerts - the alerts of a run
  * @alert: the alerts, [@nr]
  * @nr: number of alerts
- * @command: shell command to run when an alert is raised, NULL to end the run
- * @stop: an alert was raised and the run must end
+ * @command: shell command to run when an alert is raised; NULL: an alert ends the run
+ * @stop: output: an alert was raised, and the run must end
  */
 struct bpmu_alerts {
 	struct bpmu_alert *alert;

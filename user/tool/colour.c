@@ -11,7 +11,7 @@
 static enum { AUTO, ALWAYS, NEVER } mode;
 
 /**
- * bpmu_colour_choose() - choose when text is coloured
+ * bpmu_colour_choose() - choose when output is coloured, by the value of the option --color
  * @when: "auto", "always" or "never"
  *
  * Must be called before any output.
@@ -36,10 +36,8 @@ int bpmu_colour_choose(const char *when, struct bpmu_error *err)
 /**
  * bpmu_colour() - check if output to a stream is coloured
  *
- * By default output to a terminal is coloured, unless NO_COLOR is set (no-color.org) or TERM is
- * a terminal without colours.
- *
- * Return: true if colours are written.
+ * With "auto", the default, output to a terminal is coloured, unless the environment has NO_COLOR
+ * (no-color.org) or its TERM is a terminal without colours.
  */
 bool bpmu_colour(FILE *out)
 {

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-/* escape sequences before and after a flagged value */
+/* terminal escape sequences that begin and end the colour of a value above its threshold */
 #define BPMU_COLOUR_FLAGGED "\033[1;31m"
 #define BPMU_COLOUR_END "\033[0m"
 

@@ -8,8 +8,8 @@
 #include "fold.h"
 
 /**
- * bpmu_fail() - print the error of a subcommand
- * @ctx: state, whose &bpmu_ctx.err is printed
+ * bpmu_fail() - print the error that ends a subcommand to standard error
+ * @ctx: state of the tool's call; its &bpmu_ctx.err is printed
  * @status: exit status
  *
  * Return: @status.
@@ -22,8 +22,8 @@ int bpmu_fail(const struct bpmu_ctx *ctx, int status)
 }
 
 /**
- * bpmu_tell_left_out() - print a command's message about CPUs that it leaves out without -C
- * @target: opened target, which has the list of these CPUs
+ * bpmu_tell_left_out() - print a command's message about CPUs that it does not measure without -C
+ * @target: opened target; its &bpmu_target.left_out has the messages
  */
 void bpmu_tell_left_out(const struct bpmu_target *target)
 {
@@ -36,7 +36,7 @@ void bpmu_tell_left_out(const struct bpmu_target *target)
 }
 
 /**
- * bpmu_tell_wait() - print a command's message that it waits for a writer to a named pipe
+ * bpmu_tell_wait() - print a command's message that it waits for another program to write to a pipe
  * @name: name of the recording; nothing is printed unless it is a named pipe
  */
 void bpmu_tell_wait(const char *name)
@@ -48,11 +48,11 @@ void bpmu_tell_wait(const char *name)
 }
 
 /**
- * bpmu_usage() - exit status of a subcommand called with --help or invalid options
- * @ctx: state, whose &bpmu_ctx.err is printed unless @code is BPMU_OPTIONS_HELPED
- * @code: BPMU_OPTIONS_HELPED, or a negative errno
+ * bpmu_usage() - end a subcommand that was called with --help or with invalid options
+ * @ctx: state of the tool's call
+ * @code: BPMU_OPTIONS_HELPED; or a negative errno, for which &bpmu_ctx.err is printed
  *
- * Return: exit status.
+ * Return: exit status of the subcommand: BPMU_EXIT_OK after help, BPMU_EXIT_USAGE after an error.
  */
 int bpmu_usage(const struct bpmu_ctx *ctx, int code)
 {

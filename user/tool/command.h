@@ -18,11 +18,10 @@ struct bpmu_evaluation;
 
 /**
  * struct bpmu_ctx - state of one call of the tool
- * @evaluation: finds the subcommand of a name, for requests of an evaluation; returns NULL if no
- *	subcommand of this name evaluates counts. The name may be any text, because a request may
- *	be from a manipulated recording
- * @err: latest error, see error.h
- * @options: initial options of a subcommand that was called by another one
+ * @evaluation: returns how the subcommand with this name evaluates counts; NULL if it does not, or
+ *	if there is none. The name may be any text, because it may be from a manipulated recording
+ * @err: latest error; printed by bpmu_fail()
+ * @options: options that a subcommand starts with when another one calls it
  */
 struct bpmu_ctx {
 	const struct bpmu_evaluation *(*evaluation)(const char *name);

@@ -8,7 +8,7 @@
 
 #include "evaluation.h"
 
-/* Runs "barepmu errata". Its first word may be "list", which is served by "barepmu list". */
+/* Runs "barepmu errata". "barepmu errata list" does the same as "barepmu list errata". */
 static int run_errata(struct bpmu_ctx *ctx, int argc, char **argv)
 {
 	if (argc > 1 && !strcmp(argv[1], "list"))
@@ -71,7 +71,7 @@ void bpmu_commands_usage(FILE *out)
 	      out);
 }
 
-/* Returns how many letters of the shorter name the other name has in the same order. */
+/* Returns how many letters of @a occur in @b, in the same order. */
 static size_t common_letters(const char *a, const char *b)
 {
 	size_t n = 0;
@@ -85,7 +85,7 @@ static size_t common_letters(const char *a, const char *b)
 	return n;
 }
 
-/* Whether two names are alike: @n common letters are more than half of each name. */
+/* Checks if two names are similar: their @n common letters are more than half of each name. */
 static bool commands_alike(const char *a, const char *b, size_t n)
 {
 	return 2 * n > strlen(a) && 2 * n > strlen(b);
@@ -131,10 +131,11 @@ int bpmu_command_run(struct bpmu_ctx *ctx, int argc, char **argv)
 }
 
 /**
- * bpmu_command_evaluation() - look up a subcommand that evaluates counts in the table of commands
- * @name: its name
+ * bpmu_command_evaluation() - look up in the table of commands how a subcommand evaluates counts
+ * @name: name of the subcommand
  *
- * Return: the subcommand's evaluation; NULL if there is no such subcommand, or if it has none.
+ * Return: the subcommand's evaluation; NULL if there is no such subcommand, or if it evaluates no
+ * counts.
  */
 const struct bpmu_evaluation *bpmu_command_evaluation(const char *name)
 {

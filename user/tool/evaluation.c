@@ -19,7 +19,8 @@ static const struct bpmu_evaluation *evaluation_find(struct bpmu_ctx *ctx, const
 /**
  * bpmu_request_add() - add an option to a request for an evaluation
  * @request: zeroed before the first call
- * @given: the option, which is copied; its texts are needed until the request has run
+ * @given: the option, which is copied. The strings in it are not: the caller keeps them until the
+ *	request has run
  *
  * Return: 0 or -ENOMEM.
  */
@@ -54,10 +55,10 @@ int bpmu_request_add_all(struct bpmu_request *request, const struct bpmu_request
 }
 
 /**
- * bpmu_request_option() - add an option of another subcommand to a request for an evaluation
- * @table: table of that subcommand, with the option
- * @id: id of the option there
- * @value: value of the option, or NULL
+ * bpmu_request_option() - add an option to a request for an evaluation, by its id in a table
+ * @table: options of a subcommand; must have one with @id
+ * @id: id of the option
+ * @value: value of the option, kept by the caller until the request has run; NULL if it has none
  *
  * Return: 0 or -ENOMEM.
  */
@@ -76,11 +77,11 @@ int bpmu_request_option(struct bpmu_request *request, const struct bpmu_option *
 }
 
 /**
- * bpmu_request_recorded() - find the value of an option in the recorded request for an evaluation
- * @recorded: the request, ended by NULL; or NULL
- * @option: the option as it was recorded, such as "-l"
+ * bpmu_request_recorded() - find an option's value in the request for an evaluation in a recording
+ * @recorded: words of the request, ended by NULL; or NULL
+ * @option: the option as a word, such as "-l"
  *
- * Return: the value, or NULL if the option is not there.
+ * Return: the value, a pointer into @recorded; NULL if the request does not have the option.
  */
 const char *bpmu_request_recorded(char **recorded, const char *option)
 {
@@ -91,10 +92,11 @@ const char *bpmu_request_recorded(char **recorded, const char *option)
 }
 
 /**
- * bpmu_request_words() - write a request for an evaluation as words, as a recording keeps it
- * @request: without recorded words; its operands are left out
+ * bpmu_request_words() - convert a request for an evaluation to words, as a recording keeps it
+ * @request: must have no recorded words. Its operands are left out
  *
- * Return: the words, ended by NULL, to be freed with bpmu_request_free_words(); NULL without memory.
+ * Return: the words, ended by NULL, to be freed with bpmu_request_free_words(); NULL without
+ * memory.
  */
 char **bpmu_request_words(const struct bpmu_request *request, struct bpmu_error *err)
 {
@@ -131,7 +133,10 @@ void bpmu_request_free_words(char **words)
 	free(words);
 }
 
-/* Fills in a call from the words of a request, the first of which is the subcommand's name. */
+/*
+ * Parses the words of a request, the first of which is the subcommand's name, and sets the options
+ * in @call by them. Returns 0 or a negative errno.
+ */
 static int evaluation_parse(const struct bpmu_evaluation *evaluation, void *call, char **words,
 			    struct bpmu_error *err)
 {
@@ -142,7 +147,7 @@ static int evaluation_parse(const struct bpmu_evaluation *evaluation, void *call
 
 	while (words[nr])
 		nr++;
-	/* Parsing reorders the words, so a copy of them is parsed. */
+	/* bpmu_options_parse() reorders the words: give it a copy. */
 	copy = calloc(nr + 1, sizeof(*copy));
 	if (!copy)
 		return bpmu_error_no_memory(err, "options");
@@ -179,11 +184,11 @@ static void *evaluation_begin(const struct bpmu_evaluation *evaluation, struct b
 }
 
 /**
- * bpmu_request_run() - run the evaluation that is requested
+ * bpmu_request_run() - run the evaluation that is requested, and print its errors
  * @request: the request
- * @ctx: state, with the initial options of the call
+ * @ctx: state of the tool's call; &bpmu_ctx.options are the options before those of the request
  *
- * Return: exit status.
+ * Return: exit status of the evaluation's subcommand.
  */
 int bpmu_request_run(const struct bpmu_request *request, struct bpmu_ctx *ctx)
 {
@@ -211,13 +216,13 @@ void bpmu_request_free(struct bpmu_request *request)
 }
 
 /**
- * bpmu_evaluation_words() - run an evaluation as its words say
- * @evaluation: the subcommand
- * @ctx: state, with the initial options of the call
+ * bpmu_evaluation_words() - run an evaluation with the words of the command line as its options
+ * @evaluation: the subcommand that evaluates counts
+ * @ctx: state of the tool's call; &bpmu_ctx.options are the options before those of the words
  * @argc: number of words
  * @argv: the words, from the subcommand's name on; operands move to the front
  *
- * Return: exit status.
+ * Return: exit status of the subcommand; its errors have been printed.
  */
 int bpmu_evaluation_words(const struct bpmu_evaluation *evaluation, struct bpmu_ctx *ctx,
 			  int argc, char **argv)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The subcommands that evaluate counts: stat, topdown, cpistack and phi. Other subcommands request an
- * evaluation: "record" of counts that it writes to a file, "report" and "explain" of such a file.
+ * The subcommands that evaluate counts: stat, topdown, cpistack and phi. Other subcommands request
+ * an evaluation: "record" of counts that it writes to a file, "report" and "explain" of such a
+ * file.
  */
 #ifndef BPMU_EVALUATION_H
 #define BPMU_EVALUATION_H
@@ -11,13 +12,15 @@
 #include "command.h"
 
 /**
- * struct bpmu_evaluation - a subcommand that evaluates counts
- * @options: its options, which fill in the call
- * @size: size of the call in bytes
- * @begin: initialises a zeroed call; @initial are the initial options of the call
- * @check: checks the call after its last option; @operands are the command to run
- * @run: evaluates; returns the exit status, and has printed its errors
- * @free: frees what the call holds, in any state after @begin; or NULL
+ * struct bpmu_evaluation - how a subcommand evaluates counts. @call is the subcommand's own struct,
+ * with the values of its options
+ * @options: the subcommand's options; their function sets members of @call
+ * @size: size of @call in bytes
+ * @begin: initialises @call, which is zeroed; @initial are options that another subcommand sets
+ * @check: checks the options in @call when all are set; @operands are the command to run
+ * @run: evaluates counts as @call says, and prints errors; returns the exit status
+ * @free: frees what @call points to, whether or not later functions were called; NULL if it points
+ *	to nothing
  */
 struct bpmu_evaluation {
 	const struct bpmu_option_table *options;
@@ -28,20 +31,20 @@ struct bpmu_evaluation {
 	void (*free)(void *call);
 };
 
-/* defined by the subcommands */
+/* the evaluations of stat, topdown, cpistack and phi, each defined by its subcommand */
 extern const struct bpmu_evaluation bpmu_evaluation_stat;
 extern const struct bpmu_evaluation bpmu_evaluation_topdown;
 extern const struct bpmu_evaluation bpmu_evaluation_cpistack;
 extern const struct bpmu_evaluation bpmu_evaluation_phi;
 
 /**
- * struct bpmu_request - a request for an evaluation
- * @name: name of the subcommand, such as "stat"
- * @recorded: words of the request that a recording has, ended by NULL, of which the first is
- *	@name; or NULL. Their options precede @given
- * @given: options of the subcommand, [@nr]
- * @nr: number of @given
- * @operands: the command to run
+ * struct bpmu_request - a request of one subcommand for another one's evaluation of counts
+ * @name: name of the other subcommand, such as "stat"
+ * @recorded: words of the request in a recording, ended by NULL; the first replaces @name. Their
+ *	options come before @given. NULL if the request is not from a recording
+ * @given: options for the other subcommand, [@nr]
+ * @nr: number of options in @given
+ * @operands: the command to run and measure
  */
 struct bpmu_request {
 	const char *name;

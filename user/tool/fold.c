@@ -9,16 +9,16 @@
 
 #include "base/array.h"
 
-/* indentation of the second and later lines into which a row is folded */
+/* A line that is too wide is folded into several; those after the first are indented so far. */
 #define FOLD_INDENT 4
-/* terminals with fewer columns, or of unknown width, are not folded */
+/* Lines are not folded for terminals with fewer columns than this. */
 #define FOLD_LEAST 20
 
 /**
  * struct fold - a stream whose lines are folded to the width of a terminal
- * @out: stream for output that is to be folded, or NULL
+ * @out: stream that folds what is written to it; NULL before it is opened
  * @fd: descriptor of the terminal
- * @line: text after the last newline, [@len], not written yet, without NUL
+ * @line: text after the last newline, which has not been written yet, [@len], without NUL
  * @len: number of bytes in @line
  * @room: number of bytes allocated for @line
  * @unfolded: lines are written as they are
@@ -37,16 +37,16 @@ static struct fold folds[2] = {
 };
 
 #ifdef __GLIBC__
-/* standard output before bpmu_fold_begin() */
+/* the value of stdout before bpmu_fold_begin() replaced it; NULL if it did not */
 static FILE *fold_original;
 #endif
 
 /**
- * struct layout - a line that is being folded
- * @out: lines of at most @width columns
+ * struct layout - state of folding one line
+ * @out: gets the line, folded to several of at most @width columns
  * @width: width of the terminal in columns
- * @column: column after the text of @out's last line, 0 if it is empty
- * @hang: column at which the next line begins
+ * @column: number of columns written to the last of these lines so far
+ * @hang: indentation of the next of these lines, in columns
  * @blanks: number of blanks to write before the next word
  * @folded: @out has several lines
  */
@@ -60,8 +60,8 @@ struct layout {
 };
 
 /*
- * Returns the length in bytes of a character, or of an escape sequence for a colour; sets @columns
- * to its width.
+ * Returns the length in bytes of the character at @at, or of the escape sequence for a colour
+ * there; sets *@columns to its width on the terminal.
  */
 static size_t fold_step(const char *at, size_t len, unsigned int *columns)
 {
@@ -98,7 +98,7 @@ static size_t fold_blanks(const char *text, size_t len)
 	return n;
 }
 
-/* Returns the length in bytes of a word, which ends at a blank. */
+/* Returns the length in bytes of the word at the start of @text; words are separated by a blank. */
 static size_t fold_word(const char *text, size_t len)
 {
 	const char *blank = memchr(text, ' ', len);
@@ -106,7 +106,10 @@ static size_t fold_word(const char *text, size_t len)
 	return blank ? (size_t)(blank - text) : len;
 }
 
-/* Returns the length in bytes of a cell, which ends at two blanks. */
+/*
+ * Returns the length in bytes of the table cell at the start of @text; cells are separated by two
+ * or more blanks.
+ */
 static size_t fold_cell(const char *text, size_t len)
 {
 	size_t n = fold_word(text, len);
@@ -165,8 +168,9 @@ static unsigned int fold_longest_word(const char *cell, size_t len)
 }
 
 /*
- * Writes a cell in its column if the cell fits there, or if half of the line is free for its words.
- * Otherwise the cell begins a new line, with the indentation of folded rows.
+ * Writes a table cell. It goes on in the current line if it fits there, or if half of the line is
+ * free, in which case its words are folded in this column. Otherwise it begins a new line, which is
+ * indented by @indent.
  */
 static void fold_put_cell(struct layout *l, const char *cell, size_t len,
 			  unsigned int indent)
@@ -260,7 +264,7 @@ static bool fold_write_all(int fd, const char *text, size_t len)
 	return true;
 }
 
-/* writes a complete line, and its newline if it has one */
+/* Writes the collected line to the terminal, folded, then @newline; returns false on an error. */
 static bool fold_line_out(struct fold *fold, const char *newline)
 {
 	unsigned int width = fold_width(fold->fd);
@@ -321,7 +325,7 @@ static int fold_close(void *cookie)
 	return done ? 0 : -1;
 }
 
-/* Sets @fold->out, which stays NULL if @fold->fd is no terminal or if an allocation fails. */
+/* Opens @fold->out; it stays NULL if @fold->fd is no terminal, or without memory. */
 static void fold_open(struct fold *fold)
 {
 	cookie_io_functions_t does = { .write = fold_take, .close = fold_close };
@@ -336,8 +340,8 @@ static void fold_open(struct fold *fold)
 /**
  * bpmu_fold_begin() - fold output to the width of the terminal
  *
- * Does nothing if standard output is no terminal, or if the C library cannot replace stdout; the
- * terminal itself then wraps the lines.
+ * Replaces stdout by a stream that folds lines. Nothing is done if standard output is no terminal,
+ * or if the C library cannot replace stdout: a terminal then wraps lines itself.
  */
 void bpmu_fold_begin(void)
 {
@@ -351,7 +355,7 @@ void bpmu_fold_begin(void)
 }
 
 /**
- * bpmu_fold_stop() - stop folding standard output: programs read what follows, such as CSV
+ * bpmu_fold_stop() - stop to fold lines, because programs will read the further output, such as CSV
  */
 void bpmu_fold_stop(void)
 {
@@ -409,9 +413,9 @@ unsigned int bpmu_fold_width(const FILE *out)
 }
 
 /**
- * bpmu_fold_is() - check if a stream folds lines to the width of a terminal
+ * bpmu_fold_is() - check if a stream folds lines, and so writes to a terminal
  *
- * Such a stream has no file descriptor, so isatty(fileno()) cannot tell that it is a terminal.
+ * Such a stream has no file descriptor, so that isatty(fileno()) does not work with it.
  */
 bool bpmu_fold_is(const FILE *out)
 {

@@ -45,8 +45,9 @@ static int main_dispatch(int argc, char **argv)
 }
 
 /*
- * Occupies the descriptors of closed standard streams. If one were free, the socket to the module
- * or a recording could get it, and text for the stream would be written there.
+ * Opens /dev/null for each of the standard descriptors 0, 1 and 2 that is closed. Otherwise the
+ * socket to the module, or a recording, could get such a descriptor, and messages would be written
+ * into it.
  */
 static void occupy_closed(void)
 {
@@ -57,7 +58,7 @@ static void occupy_closed(void)
 			open("/dev/null", fd ? O_RDONLY : O_WRONLY);
 }
 
-/* Closes the streams at the end, because some errors of writing are only reported then. */
+/* Flushes standard output at the end and checks it: some write errors are only reported then. */
 int main(int argc, char **argv)
 {
 	int failed, status;

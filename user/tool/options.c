@@ -17,7 +17,7 @@
 #include "fold.h"
 #include "tree/metric_choice.h"
 
-/* column of the screen in which the description of an option begins */
+/* column in which --help begins the description of an option */
 #define HELP_COLUMN 26
 
 /**
@@ -53,8 +53,8 @@ u64 bpmu_options_duration(const char *text)
 
 /**
  * bpmu_options_time() - parse the value of an option as a time
- * @to: set to the time in nanoseconds
- * @name: name of the option
+ * @to: output: the time in nanoseconds; set on an error, too
+ * @name: name of the option, for errors
  * @text: value of the option
  * @least: minimum in nanoseconds
  *
@@ -92,11 +92,11 @@ static int take_timer(u32 *to, const char *text, struct bpmu_error *err)
 
 /**
  * bpmu_options_number() - parse the value of an option as a whole number
- * @name: name of the option
+ * @name: name of the option, for errors
  * @text: value of the option
  * @least: minimum
  * @most: maximum
- * @number: set to the number
+ * @number: output: the number
  *
  * Return: 0 or -EINVAL.
  */
@@ -119,12 +119,13 @@ int bpmu_options_number(const char *name, const char *text, unsigned int least,
 }
 
 /**
- * bpmu_options_take() - set the value of an option that several subcommands have
- * @options: zeroed before the first call; the member of this option is set
+ * bpmu_options_take() - set the value of a common option, one that several subcommands have
+ * @options: zeroed before the first call; the member that belongs to the option is set
  * @option: id of the option
  * @value: value of the option
  *
- * Return: 0, -EINVAL for an invalid value, or -ENOENT for an option of a single subcommand.
+ * Return: 0; -EINVAL for an invalid value; -ENOENT, without a message in @err, for an option that
+ * is not common.
  */
 int bpmu_options_take(struct bpmu_options *options, int option,
 		      const char *value, struct bpmu_error *err)
@@ -174,8 +175,8 @@ int bpmu_options_take(struct bpmu_options *options, int option,
 }
 
 /**
- * bpmu_options_rows() - set the aggregation of CPUs from an option of BPMU_OPTION_ROWS_PER
- * @by: set to the aggregation of CPUs into rows
+ * bpmu_options_rows() - set the aggregation of CPUs by an option such as --per-core
+ * @by: set to what each row of the result adds up, if the option is one of BPMU_OPTION_ROWS_PER
  * @option: id of the option
  *
  * Return: true if the option is one of BPMU_OPTION_ROWS_PER.
@@ -205,13 +206,13 @@ bool bpmu_options_rows(enum bpmu_rows_by *by, int option)
 }
 
 /**
- * bpmu_options_choose() - parse an option: one that chooses metrics or events, or a common one
- * @options: as for bpmu_options_take(); set if the option is common
- * @choice: requested events and metrics; set if the option chooses some
+ * bpmu_options_choose() - parse an option that chooses metrics or events, or a common option
+ * @options: common options, as for bpmu_options_take()
+ * @choice: requested events and metrics; what the option chooses is added
  * @option: id of the option
- * @value: value of the option, needed as long as @choice
+ * @value: value of the option; @choice keeps pointers into it
  *
- * Return: 0, -ENOENT for an option of a single subcommand, or another negative errno.
+ * Return: 0; -ENOENT, without a message in @err, for any other option; or another negative errno.
  */
 int bpmu_options_choose(struct bpmu_options *options, struct bpmu_choice *choice,
 			int option, const char *value, struct bpmu_error *err)
@@ -237,7 +238,7 @@ int bpmu_options_choose(struct bpmu_options *options, struct bpmu_choice *choice
 
 /**
  * bpmu_options_separator() - parse the option -x, the separator of CSV
- * @separator: set to the separator
+ * @separator: output: the separator, @text itself unless that is "\t", backslash and letter
  * @text: argument of -x
  *
  * Return: 0 or -EINVAL.
@@ -252,7 +253,7 @@ int bpmu_options_separator(const char **separator, const char *text,
 		"-x: the separator is empty; write -x, for example");
 }
 
-/* options of perf stat, toplev and LIKWID that the tool lacks, with advice what to use instead */
+/* options of perf stat, toplev and LIKWID that this tool does not have, and what to use instead */
 static const struct foreign {
 	char letter;
 	const char *name;
@@ -371,7 +372,9 @@ static const struct bpmu_option *find_letter(const struct bpmu_option_table *tab
 	return NULL;
 }
 
-/* Passes all names of options to @nearest, which finds those most similar to an unknown one. */
+/*
+ * Offers the names of all options to @nearest, which keeps those most similar to an unknown name.
+ */
 static void options_offer(const struct bpmu_option_table *table,
 			  struct bpmu_nearest *nearest)
 {
@@ -437,11 +440,11 @@ static int unknown_letter(const struct bpmu_option_table *table, int letter,
 }
 
 /**
- * struct parser - state of parsing the options of a call
+ * struct parser - state of parsing the options of a subcommand's command line
  * @table: options of the subcommand
- * @call: the caller's state, passed to @table->set
- * @next: remaining words of the call, ended by NULL
- * @chosen: given option of each group of options that exclude each other,
+ * @call: passed to @table->set, which stores the values there
+ * @next: words that are still to be parsed, ended by NULL
+ * @chosen: option that was given of a group of options that exclude each other, or NULL;
  *	[&enum bpmu_option_choice]
  * @err: set on failure
  */
@@ -522,7 +525,7 @@ static int parse_long(struct parser *p, char *word)
 	return options_set(p, o, value);
 }
 
-/* Parses the letters of a word; letters without a value may be combined, as in -jv. */
+/* Parses a word of option letters, such as -jv: those without a value may be combined. */
 static int parse_letters(struct parser *p, const char *letter)
 {
 	const struct bpmu_option *o;
@@ -591,19 +594,20 @@ void bpmu_options_help(const struct bpmu_option_table *table, FILE *out)
 }
 
 /**
- * bpmu_options_parse() - parse the options of a call
- * @table: table of options; --help is handled here
- * @call: state of the call, which is passed to the @set of @table
- * @argc: number of words, from the command's name on
+ * bpmu_options_parse() - parse the options of a subcommand's command line
+ * @table: options of the subcommand; --help is handled here
+ * @call: argument of the function @set of @table, which stores the values
+ * @argc: number of words, from the subcommand's name on
  * @argv: the words; operands move to the front
- * @operands: filled in
+ * @operands: output: the words that are no options
  *
  * Names of options cannot be abbreviated, because a later version may have an option whose name is
  * the abbreviation.
  *
- * Return: 0, BPMU_OPTIONS_HELPED, or a negative errno.
+ * Return: 0; BPMU_OPTIONS_HELPED if --help was given, and help has been printed; or a negative
+ * errno.
  */
-int bpmu_options_parse(const struct bpmu_option_table *table, void *call,
+ int bpmu_options_parse(const struct bpmu_option_table *table, void *call,
 		       int argc, char **argv, struct bpmu_operands *operands,
 		       struct bpmu_error *err)
 {
@@ -638,8 +642,8 @@ int bpmu_options_parse(const struct bpmu_option_table *table, void *call,
 }
 
 /**
- * bpmu_given_text() - write the name of a given option as on a command line
- * @text: set to a text such as "-l" or "--method"
+ * bpmu_given_text() - format the name of a given option as on a command line
+ * @text: output: a text such as "-l" or "--method"
  */
 void bpmu_given_text(const struct bpmu_given *given, char text[BPMU_OPTION_TEXT])
 {
@@ -650,13 +654,14 @@ void bpmu_given_text(const struct bpmu_given *given, char text[BPMU_OPTION_TEXT]
 }
 
 /**
- * bpmu_options_give() - set the options of a call that another subcommand gives
- * @table: options of the called subcommand, which refuses those that it does not have
- * @call: state of the call, which is passed to the @set of @table
+ * bpmu_options_give() - set options of a subcommand that another subcommand calls
+ * @table: options of the called subcommand; one that is not in it is an error
+ * @call: argument of the function @set of @table, which stores the values
  * @given: the options, [@nr], in the order in which they are set
  * @nr: number of options
  *
- * Return: 0, BPMU_OPTIONS_HELPED, or a negative errno.
+ * Return: 0; BPMU_OPTIONS_HELPED if --help was given, and help has been printed; or a negative
+ * errno.
  */
 int bpmu_options_give(const struct bpmu_option_table *table, void *call,
 		      const struct bpmu_given *given, unsigned int nr, struct bpmu_error *err)
@@ -681,9 +686,9 @@ int bpmu_options_give(const struct bpmu_option_table *table, void *call,
 }
 
 /**
- * bpmu_options_end() - refuse operands behind the options of a subcommand that takes no operands
- * @command: name of the subcommand
- * @operands: operands of the call
+ * bpmu_options_end() - refuse operands after the options of a subcommand that takes no operands
+ * @command: name of the subcommand, for the error
+ * @operands: operands on the command line
  *
  * Return: 0 or -EINVAL.
  */
@@ -698,13 +703,14 @@ int bpmu_options_end(const char *command, const struct bpmu_operands *operands,
 }
 
 /**
- * bpmu_options_only() - parse the options of a call that has no operands
- * @table: table of options; --help is handled here
- * @call: state of the call, which is passed to the @set of @table
- * @argc: number of words, from the command's name on
- * @argv: the words; operands move to the front
+ * bpmu_options_only() - parse the options of a subcommand that takes no operands
+ * @table: options of the subcommand; --help is handled here
+ * @call: argument of the function @set of @table, which stores the values
+ * @argc: number of words, from the subcommand's name on
+ * @argv: the words
  *
- * Return: 0, BPMU_OPTIONS_HELPED, or a negative errno.
+ * Return: 0; BPMU_OPTIONS_HELPED if --help was given, and help has been printed; or a negative
+ * errno, for an operand -EINVAL.
  */
 int bpmu_options_only(const struct bpmu_option_table *table, void *call,
 		      int argc, char **argv, struct bpmu_error *err)
@@ -717,9 +723,9 @@ int bpmu_options_only(const struct bpmu_option_table *table, void *call,
 }
 
 /**
- * bpmu_options_check() - check that the options are consistent, and find the command
- * @options: options of the call
- * @operands: the command and its arguments
+ * bpmu_options_check() - check that the common options fit together, and add the command to run
+ * @options: values of the options; @argv is set if there is a command
+ * @operands: the command to run, with its arguments; may be empty
  *
  * Return: 0 or -EINVAL.
  */
@@ -743,13 +749,13 @@ static bool is_standard(const struct bpmu_options *options)
 	return !strcmp(options->output, "-");
 }
 
-/* the file of -o, whose old contents are removed when the first output is written */
+/* the output file of the option -o; its old contents are kept until the first output is written */
 static struct replaced {
 	int fd;
 	bool emptied;
 } replaced;
 
-/* this call of the tool has created the file of -o */
+/* the output file of the option -o did not exist before this call of the tool */
 static bool is_new;
 
 static ssize_t replaced_write(void *cookie, const char *text, size_t size)
@@ -777,7 +783,10 @@ static int replaced_close(void *cookie)
 	return close(file->fd);
 }
 
-/* Opens the file of -o. Old contents of a regular file are kept until the first output. */
+/*
+ * Opens the output file of the option -o; returns NULL with errno on an error. A regular file keeps
+ * its old contents until the first output is written.
+ */
 static FILE *replaced_open(const char *name)
 {
 	const cookie_io_functions_t calls = {
@@ -805,13 +814,14 @@ static FILE *replaced_open(const char *name)
  * bpmu_options_open() - open the output that the option -o names
  * @options: after bpmu_options_check()
  *
- * The output is the file of -o, or standard output for "-". By default it is standard
- * error if a command is run, as with perf, so that the command's output stays separate,
- * and standard output otherwise. A measurement that cannot begin changes no file: an existing file
- * keeps its contents until the first output is written, and after an error bpmu_options_close()
- * removes a new file without output.
+ * With -o the output is that file, or standard output for "-". Without -o it is standard error if a
+ * command is run, as with perf, so that the command's output stays separate; otherwise standard
+ * output. A measurement that cannot begin changes no file: an existing file keeps its contents
+ * until the first output is written, and after an error bpmu_options_close() removes a new, empty
+ * file.
  *
- * Return: the stream, to be closed before another file is opened; or NULL.
+ * Return: the stream, which the caller closes by bpmu_options_close() before the next call; or
+ * NULL.
  */
 FILE *bpmu_options_open(const struct bpmu_options *options,
 			struct bpmu_error *err)
@@ -832,7 +842,7 @@ FILE *bpmu_options_open(const struct bpmu_options *options,
 	return out;
 }
 
-/* Removes the file of -o if this call has created the file and has written nothing to it. */
+/* Removes the output file @name if this call of the tool has created it, and it is empty. */
 static void remove_new(const char *name)
 {
 	struct stat now;
@@ -844,11 +854,12 @@ static void remove_new(const char *name)
 /**
  * bpmu_options_close() - flush and close the output that the option -o names
  * @options: after bpmu_options_check()
- * @out: output of bpmu_options_open()
- * @code: 0, or the error that ended the output, which @err describes
- * @err: filled if the output could not be written and @code is 0
+ * @out: stream that bpmu_options_open() returned
+ * @code: 0, or the negative errno with which the measurement ended and which @err describes
+ * @err: filled in if the output could not be written and @code is 0
  *
- * Return: @code, or a negative errno if the output could not be written.
+ * Return: @code if that is not 0; otherwise 0, or a negative errno if the output could not be
+ * written.
  */
 int bpmu_options_close(const struct bpmu_options *options, FILE *out, int code,
 		       struct bpmu_error *err)

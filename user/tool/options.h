@@ -18,7 +18,10 @@ struct bpmu_recorder;
 struct bpmu_replay;
 struct bpmu_sums;
 
-/* ids of options that several subcommands have; the id of an option with a letter is the letter */
+/*
+ * Ids of options that several subcommands have. An option that has a letter, such as -C, is not in
+ * this list: its id is the letter.
+ */
 enum bpmu_option_id {
 	/* first id that is no letter */
 	BPMU_OPTION_LONG = 256,
@@ -38,11 +41,14 @@ enum bpmu_option_id {
 	BPMU_OPTION_PER_DIE,
 	BPMU_OPTION_PER_SOCKET,
 	BPMU_OPTION_PER_NODE,
-	/* first id of a command's own options */
+	/* first id that a subcommand can use for options that only this subcommand has */
 	BPMU_OPTION_OWN
 };
 
-/* groups of options; options of one group, other than BPMU_CHOICE_ANY, exclude each other */
+/*
+ * Groups of options that exclude each other: only one can be given. Options of BPMU_CHOICE_ANY are
+ * in no such group.
+ */
 enum bpmu_option_choice {
 	BPMU_CHOICE_ANY,
 	BPMU_CHOICE_FORMAT,
@@ -53,10 +59,10 @@ enum bpmu_option_choice {
  * struct bpmu_option - an option of a subcommand
  * @id: letter of the option, or a number from 256 on
  * @name: long name, or NULL
- * @argument: name of its value in help; NULL if it takes none
- * @help: description, whose lines are separated by newlines; NULL for an alias of the option
- *	with the same @id; --help does not list the alias
- * @choice: &enum bpmu_option_choice
+ * @argument: name of the option's value in --help; NULL if the option takes no value
+ * @help: description, whose lines are separated by newlines; NULL if this is only another name of
+ *	the option with the same @id, which --help does not list
+ * @choice: group of options that exclude each other
  */
 struct bpmu_option {
 	int id;
@@ -69,12 +75,12 @@ struct bpmu_option {
 /**
  * struct bpmu_option_table - all options of a subcommand
  * @command: name of the subcommand
- * @about: text of help before the options
+ * @about: text that --help prints before the options
  * @option: the options, ended by an empty one
- * @command_follows: the first operand is a command with its own arguments, so that it ends the
- *	options of the subcommand
- * @set: called for each option with the caller's state, the id and the value;
- *	returns 0 or a negative errno
+ * @command_follows: the first operand is a command to run: words after it are the command's
+ *	arguments, not options of the subcommand
+ * @set: called for each option that is given, to store its value, which is NULL if it has none, in
+ *	@call; returns 0 or a negative errno
  */
 struct bpmu_option_table {
 	const char *command;
@@ -86,8 +92,8 @@ struct bpmu_option_table {
 };
 
 /**
- * struct bpmu_operands - the arguments that are not options
- * @word: the arguments, ended by NULL, [@nr + 1]
+ * struct bpmu_operands - the words of a command line that are no options
+ * @word: the words, ended by NULL, [@nr + 1]
  * @nr: number of operands
  */
 struct bpmu_operands {
@@ -96,10 +102,10 @@ struct bpmu_operands {
 };
 
 /**
- * struct bpmu_given - an option that one subcommand gives to another
+ * struct bpmu_given - an option with which one subcommand calls another
  * @letter: letter of the option, or 0 if it has only a long name
- * @name: long name of the option without a letter
- * @value: value of the option, or NULL
+ * @name: long name of the option, if @letter is 0
+ * @value: value of the option, NULL if it has none
  */
 struct bpmu_given {
 	char letter;
@@ -107,10 +113,10 @@ struct bpmu_given {
 	const char *value;
 };
 
-/* size of the text of an option's name, with its dashes */
+/* size in bytes of a buffer for any option's name, with its dashes and NUL */
 #define BPMU_OPTION_TEXT 64
 
-/* bpmu_options_parse() has printed help: the caller has nothing else to do */
+/* result of bpmu_options_parse() if it has printed help: the subcommand must end with success */
 #define BPMU_OPTIONS_HELPED 1
 
 #define BPMU_OPTION_ROW_HELP { 'h', "help", NULL, "print this help" }
@@ -127,13 +133,13 @@ struct bpmu_given {
 	  "also use counters that an unknown agent has enabled;\n" \
 	  "they are enabled again at the end" }
 
-/* rows of the option table for commands that can choose events and metrics */
+/* rows of an option table: options by which events and metrics are chosen */
 #define BPMU_OPTION_ROW_GROUP \
 	{ 'g', "group", "NAME", \
 	  "metric group, such as BRANCH, ENERGY, L2; see\n" \
 	  "\"barepmu list groups\"" }
 
-/* row for commands that count or evaluate events; @more is appended to the help */
+/* row of an option table: option -e, the events to count; @more is appended to its help */
 #define BPMU_OPTION_ROW_EVENT(more) \
 	{ 'e', "event", "EVENTS", \
 	  "events, separated by commas, see \"barepmu list\"" more }
@@ -147,7 +153,7 @@ struct bpmu_given {
 	{ 'l', "level", "N", \
 	  "the Top-Down tree down to level 1 to 4, of tma to 6" more }
 
-/* row for commands that can run COMMAND several times and print one result */
+/* row of an option table: option -r, which runs COMMAND several times for one result */
 #define BPMU_OPTION_ROW_REPEAT(what) \
 	{ 'r', "repeat", "N|auto", \
 	  "run COMMAND N times, or until the groups have enough\n" \
@@ -175,7 +181,7 @@ struct bpmu_given {
 	{ BPMU_OPTION_PAPER, "paper", NULL, \
 	  "formulas as printed in the paper, counts substituted" }
 
-/* rows for commands that can aggregate CPUs into rows */
+/* rows of an option table: options that say which CPUs a row of the result adds up */
 #define BPMU_OPTION_ROWS_PER \
 	{ 'A', "no-aggr", NULL, "one row per CPU", BPMU_CHOICE_ROWS }, \
 	{ BPMU_OPTION_PER_CORE, "per-core", NULL, \
@@ -212,7 +218,7 @@ struct bpmu_given {
 	{ 'o', "output", "FILE", "write results to FILE" }, \
 	{ BPMU_OPTION_APPEND, "append", NULL, "append to FILE" }
 
-/* rows for commands that measure and print */
+/* rows of an option table: the options of every subcommand that measures and prints */
 #define BPMU_OPTION_ROWS_MEASURING \
 	BPMU_OPTION_ROWS_CPUS, \
 	{ 'I', "interval", "TIME", \
@@ -235,11 +241,11 @@ struct bpmu_given {
  * struct bpmu_options - values of the common options
  * @recorder: write samples to this file instead of printing; or NULL
  * @replay: read samples from this file; or NULL
- * @sums: add values to these sums instead of printing them; or NULL
- * @only: print only the tree's node of this name, with its formula, and the tree's
- *	verdict; or NULL
+ * @sums: add values to these sums of several runs instead of printing the values; or NULL
+ * @only: print only the node of the metric tree with this name and its formula, and the verdict; or
+ *	NULL
  * @cpus: list of CPUs, or NULL for all
- * @interval_ns: interval of the results in ns, 0 for none
+ * @interval_ns: time in ns between two printed results, 0 for one result at the end
  * @timer: &enum bpmu_timer
  * @take_over: also use counters that an unknown agent has enabled
  * @max_intervals: number of intervals, 0 for no limit
@@ -247,9 +253,9 @@ struct bpmu_given {
  * @format: format of the output
  * @separator: separator of CSV
  * @output: name of the output file, or NULL
- * @append: append to the file @output
+ * @append: append to the file @output instead of replacing it
  * @delay_ns: time in ns from the start of the command to the start of counting
- * @argv: the command, or NULL
+ * @argv: the command to run and measure, with its arguments, ended by NULL; or NULL
  */
 struct bpmu_options {
 	struct bpmu_recorder *recorder;

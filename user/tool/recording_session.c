@@ -25,24 +25,25 @@
 #include "trial/ceilings.h"
 
 /**
- * struct recorder - state of writing a recording, with --switch-output to several files
- * @recording: the current file
- * @about: description of each core type, written at the start of each file
+ * struct recorder - state of writing a recording; with --switch-output it has several files
+ * @recording: the file that is being written
+ * @about: description of each core type, which is written at the start of each file
  * @measure: parameters of the measurement
  * @seen: processes that the samples of the current file have interrupted
  * @progress: progress display
- * @flaws: flaws that samples report
+ * @flaws: flaws of the measurement, such as lost samples, that the samples report
  * @origin: TSC of the first sample
- * @recorder: parameters of the recording
- * @names: names of the files with --switch-output, [@nr_names]; the last one is the current file
- * @nr_names: number of files so far
+ * @recorder: what the options say of the recording
+ * @names: names of the files with --switch-output, [@nr_names], in the order in which they were
+ *	begun
+ * @nr_names: number of files begun so far
  * @first_kept: index of the oldest file that was not removed
- * @began_ns: time at which the current file began, ns of CLOCK_MONOTONIC
- * @samples: number of samples in previous files
- * @bytes: number of bytes in previous files
+ * @began_ns: time at which the current file was begun, CLOCK_MONOTONIC in ns
+ * @samples: number of samples in the files before the current one
+ * @bytes: number of bytes in the files before the current one
  * @code: 0, or the error of starting a new file
  * @err: message of @code
- * @overflows: number of interrupts written
+ * @overflows: number of overflow interrupts that were written
  * @between_rounds: a round of samples of all CPUs is complete and the next has not begun
  * @full: writing failed
  */
@@ -113,8 +114,8 @@ static bool is_switched(const struct bpmu_recorder *recorder)
 }
 
 /*
- * Returns the name of the next file, which has the time in UTC, to be freed; NULL if memory runs
- * out. Names sort in the order of the files, also if the clock was set back.
+ * Returns a name for the next file, with the time in UTC, to be freed; NULL if memory runs out. The
+ * name sorts after those of all previous files, even if the clock was set back.
  */
 static char *new_name(const struct recorder *r)
 {
@@ -137,7 +138,7 @@ static char *new_name(const struct recorder *r)
 	return name;
 }
 
-/* adds and returns the name of the next file */
+/* Makes a name for the next file and adds it to @r->names. Returns it, NULL if memory runs out. */
 static const char *rec_session_add_name(struct recorder *r)
 {
 	char **names = reallocarray(r->names, r->nr_names + 1, sizeof(*names));
@@ -171,7 +172,10 @@ static u64 rec_session_samples_of(const struct bpmu_recording *recording)
 	return samples;
 }
 
-/* Ends the current file and begins the next one, with its own descriptions of processes. */
+/*
+ * Ends the current file with the descriptions of the processes in it, and begins the next file. On
+ * an error @r->code is set.
+ */
 static void switch_file(struct recorder *r)
 {
 	u64 samples = rec_session_samples_of(&r->recording);
@@ -210,7 +214,7 @@ static void rec_session_on_records(void *data, const void *records, size_t bytes
 {
 	struct recorder *r = data;
 
-	/* switch only if there are samples for the new file */
+	/* A new file is begun only when there are samples for it, so that no file is empty. */
 	if (records && r->between_rounds && is_time_to_switch(r))
 		switch_file(r);
 	r->between_rounds = false;
@@ -230,9 +234,9 @@ static void rec_session_on_records(void *data, const void *records, size_t bytes
 }
 
 /*
- * Notes the code in the call chains of an interrupt, whose symbols the recording needs: the
- * kernel's functions, and the process if the interrupt was in the kernel. The caller notes the
- * code at the interrupted address.
+ * Notes the code addresses in the call chains of an interrupt, so that the recording gets their
+ * symbols: those of kernel functions and, if the kernel was interrupted, of the process. The
+ * interrupted address itself is noted by the caller.
  */
 static void see_chains(struct recorder *r, const struct bpmu_who *who,
 		       const struct bpmu_chains *chains)
@@ -255,7 +259,7 @@ static void see_chains(struct recorder *r, const struct bpmu_who *who,
 	bpmu_who_seen_task(&r->seen, &seen);
 }
 
-/* Notes the code at an address of a branch, whose symbol the recording needs. */
+/* Notes the source or target address of a branch, so that the recording gets its symbol. */
 static void see_address(struct recorder *r, const struct bpmu_who *who, u64 address)
 {
 	struct bpmu_who seen = *who;
@@ -340,7 +344,7 @@ static void print_samples(const struct recorder *r, u64 samples)
 		fprintf(stderr, " and %s interrupts", bpmu_print_number(number, r->overflows));
 }
 
-/* prints the size of the recording, and the command that reads it */
+/* Prints how large the recording is, and by which command the user can read it. */
 static void print_end(const struct recorder *r, u64 samples, u64 bytes)
 {
 	const char *name = r->recording.name;
@@ -437,8 +441,8 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 }
 
 /*
- * Measures the ceilings (peak rates) of the CPUs of all core types together. They stay unknown if
- * other programs disturb the measurement.
+ * Measures the machine's ceilings, the peak rates of all its CPUs together. They stay unknown if
+ * other programs disturb the measurement, which is no error. Returns 0 or a negative errno.
  */
 static int find_ceilings(struct bpmu_recording_about *about,
 			 struct bpmu_error *err)
@@ -510,9 +514,10 @@ static int record(const struct bpmu_options *options,
 }
 
 /**
- * bpmu_session_open() - open the session of a command: a live target or a recording
- * @target: filled in; close it with bpmu_target_close()
- * @options: options of the call; of a recording, @argv is set to the command that was recorded
+ * bpmu_session_open() - open the session of a subcommand: this machine, or a recording
+ * @target: output; to be closed with bpmu_target_close()
+ * @options: options of the subcommand. If they name a recording, @argv is set to the command that
+ *	ran when it was made
  */
 int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
 		      struct bpmu_error *err)
@@ -529,12 +534,11 @@ int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
 }
 
 /**
- * bpmu_session_analyse() - find the core types of a session, live or recorded
- * @analysis: without core types; those that are measured are added
- * @options: options of the call, of which --by needs a single core type; for a recording, @argv is
- *	set to the command that ran when it was recorded
- *
- * Return: 0 or a negative errno; bpmu_analysis_free() in any case.
+ * bpmu_session_analyse() - find the core types that a session measures, or that its recording has
+ * @analysis: has no core types yet; they are added. To be freed with bpmu_analysis_free(), on an
+ *	error too
+ * @options: options of the subcommand; --by is an error with several core types. If they name a
+ *	recording, @argv is set to the command that ran when it was made
  */
 int bpmu_session_analyse(struct bpmu_analysis *analysis, struct bpmu_options *options,
 			 struct bpmu_error *err)
@@ -553,11 +557,11 @@ int bpmu_session_analyse(struct bpmu_analysis *analysis, struct bpmu_options *op
 }
 
 /**
- * bpmu_session_rows() - aggregate the CPUs of a live session, or a recording's samples, into rows
+ * bpmu_session_rows() - set which CPUs, or which samples of a recording, a session's rows add up
  * @target: open target
- * @options: options of the call; --by of a report replaces @by
- * @by: aggregation of CPUs into rows
- * @rows: filled in; free it with bpmu_rows_free(), on an error too
+ * @options: options of the subcommand; with --by, which only report has, @by is not used
+ * @by: which CPUs a row adds up
+ * @rows: output; to be freed with bpmu_rows_free(), on an error too
  */
 int bpmu_session_rows(const struct bpmu_target *target,
 		      const struct bpmu_options *options,
@@ -575,8 +579,8 @@ int bpmu_session_rows(const struct bpmu_target *target,
 
 /**
  * bpmu_session_measure() - parameters of a session that is measured or recorded, from the options
- * @options: options of the call
- * @target: open target, needed as long as the measurement
+ * @options: options of the subcommand
+ * @target: open target, which must stay open as long as the result is used
  *
  * Return: a measurement of all CPUs of @target, without groups and callbacks.
  */
@@ -599,9 +603,9 @@ struct bpmu_measure bpmu_session_measure(const struct bpmu_options *options,
 }
 
 /**
- * bpmu_session_print_to() - set where a recording session prints its intervals
+ * bpmu_session_print_to() - set the stream to which a session prints its results
  * @measure: the measurement
- * @out: stream to which the callback of @measure prints
+ * @out: the stream; if it is a terminal, someone may be watching
  */
 void bpmu_session_print_to(struct bpmu_measure *measure, FILE *out)
 {
@@ -610,9 +614,9 @@ void bpmu_session_print_to(struct bpmu_measure *measure, FILE *out)
 }
 
 /*
- * Measures, and prints intervals as they end. Each printed interval has a sample of each CPU, for
- * two reasons: the timer wakes idle CPUs, and an interval in which a CPU took its sample too late
- * is merged with the next interval.
+ * Measures, and prints each interval when it ends. A printed interval has a sample of every CPU:
+ * the timer wakes idle CPUs, and an interval in which a CPU took its sample too late is merged with
+ * the next one.
  */
 static int print_live(const struct bpmu_measure *measure, int *status, struct bpmu_error *err)
 {
@@ -625,11 +629,11 @@ static int print_live(const struct bpmu_measure *measure, int *status, struct bp
 }
 
 /**
- * bpmu_session_run() - run the session of a command: measure, record or read a recording
- * @options: options of the call
+ * bpmu_session_run() - run the session of a subcommand: measure, record or read a recording
+ * @options: options of the subcommand, which say which of these it is
  * @targets: open targets, [core type]; NULL after the last
  * @measure: parameters of the measurement
- * @status: set to the exit status of the measured command
+ * @status: output: exit status of the measured command
  */
 int bpmu_session_run(const struct bpmu_options *options,
 		     const struct bpmu_target *const targets[BPMU_CORE_TYPES],

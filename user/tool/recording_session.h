@@ -12,14 +12,14 @@
 #include "source/measure.h"
 
 /**
- * struct bpmu_recorder - a recording that is written
+ * struct bpmu_recorder - what the options say of a recording that is to be written
  * @name: name of the file
- * @asked: the request: arguments of the call, ended by NULL
+ * @asked: words of the request that report evaluates the recording by, ended by NULL
  * @tree: version of the published tree that is measured on each core type, or NULL
  * @ceilings: measure the peak rates of the machine before the session
- * @who: samples record the interrupted process
- * @periods: which events interrupt, and record what they interrupt
- * @chain: most addresses of the call chains of an interrupt, 0 for none
+ * @who: each sample has the process that it interrupted
+ * @periods: events whose overflows interrupt, each time with a record of the interrupted code
+ * @chain: maximum number of addresses in the call chains of an interrupt, 0 for no call chains
  * @branches: record the last branches before an interrupt
  * @switch_bytes: size in bytes at which a new file begins, 0 for no limit
  * @switch_ns: time in ns after which a new file begins, 0 for no limit

@@ -11,19 +11,20 @@
 #define REPEAT_MAX 1000000U
 
 /*
- * With -r auto the command is run at most AUTO_RUNS times, and not again after AUTO_SECONDS.
- * Without a limit it might be repeated forever, because an idle CPU may never have enough slices.
+ * Limits of -r auto: the command is run at most AUTO_RUNS times, and no new run begins after
+ * AUTO_SECONDS. Otherwise it might be repeated forever, because the event groups of an idle CPU may
+ * never be counted often enough.
  */
 #define AUTO_RUNS 1000
 #define AUTO_SECONDS 60
 
-/* exit statuses from this one on mean that the command could not be executed, or was killed */
+/* exit statuses of a command from 126 on: it could not be executed, or was killed */
 #define STATUS_NOT_RUN 126
 
 /**
- * bpmu_repeat_take() - parse -r, which repeats a command
- * @value: a number or "auto"
- * @repeat: set to the number, or to %BPMU_REPEAT_AUTO
+ * bpmu_repeat_take() - parse the option -r, which repeats a command
+ * @value: value of the option: a number or "auto"
+ * @repeat: output: the number, or %BPMU_REPEAT_AUTO
  *
  * Return: 0 or -EINVAL.
  */
@@ -96,12 +97,12 @@ static void repeat_progress(unsigned int repeat, struct bpmu_progress *progress,
 /**
  * bpmu_repeat_run() - repeat a command several times and emit the counts of all runs
  * @repeat: number of runs, or %BPMU_REPEAT_AUTO; 0 to measure without -r
- * @options: options of the call
+ * @options: options of the subcommand
  * @targets: open targets, [core type]; NULL after the last
- * @measure: parameters of the measurement of a run; with @repeat its @emit is called once, with
- *	the sum
- * @done: with @repeat, set to the number of runs that were measured, before @emit is called
- * @status: set to the exit status of the last run
+ * @measure: parameters of the measurement of a run. If @repeat is not 0, its @emit is called once,
+ *	with the sum of the counts of all runs
+ * @done: output, if @repeat is not 0: number of runs that were measured; set before @emit is called
+ * @status: output: exit status of the command in the last run
  *
  * Repeating ends early if the command cannot be executed or is killed.
  */

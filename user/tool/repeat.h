@@ -9,7 +9,7 @@
 #include "source/measure.h"
 #include "source/target.h"
 
-/* value of -r auto, instead of a number of runs */
+/* number of runs that stands for the option "-r auto" */
 #define BPMU_REPEAT_AUTO (~0U)
 
 int bpmu_repeat_take(const char *value, unsigned int *repeat, struct bpmu_error *err);

@@ -20,7 +20,7 @@ static bool is(const struct bpmu_sum *sum, const char *label, const char *name)
 
 /**
  * bpmu_sums_find() - find the sums of an event or metric for a report of several runs
- * @label: label of the row: its CPUs
+ * @label: text that names the row, such as its CPUs
  * @name: event or metric
  *
  * Return: the sums, or NULL if no value was added for them.
@@ -76,14 +76,14 @@ static struct bpmu_sum *new_sum(struct bpmu_sums *sums, const char *label,
 /**
  * bpmu_sums_add() - add a value of one run to the sums for a report of several runs
  * @sums: zeroed before the first call
- * @label: label of the row: its CPUs
+ * @label: text that names the row, such as its CPUs
  * @name: event or metric
  * @unit: unit of the value
  * @share: the value is a fraction, shown in per cent
  * @value: value, or NAN if unknown
  * @flags: mask of &enum bpmu_value_flag
  *
- * Uses Welford's recurrence, which is numerically stable.
+ * Uses Welford's recurrence, which is numerically stable. Without memory &bpmu_sums.failed is set.
  */
 void bpmu_sums_add(struct bpmu_sums *sums, const char *label, const char *name,
 		   const char *unit, bool share, double value,
@@ -110,9 +110,9 @@ void bpmu_sums_add(struct bpmu_sums *sums, const char *label, const char *name,
 }
 
 /**
- * bpmu_metric_sum() - sum a metric of report over runs: add the value of one run
- * @value: value
- * @label: label of the row: its CPUs
+ * bpmu_metric_sum() - add a metric's value in one run to the sums for a report of several runs
+ * @value: value of the metric, which may be unknown
+ * @label: text that names the row, such as its CPUs
  */
 void bpmu_metric_sum(const struct bpmu_metric *metric,
 		     const struct bpmu_tree_value *value, const char *label,
@@ -139,10 +139,10 @@ double bpmu_sum_half_width(const struct bpmu_sum *sum)
 }
 
 /**
- * bpmu_sums_runs() - number of runs in the sums for a report of several runs
+ * bpmu_sums_runs() - number of runs whose values are in the sums for a report of several runs
  * @sums: sums of all runs
  *
- * Return: the largest number of values of any event or metric; a run may lack some of the values.
+ * Return: the largest number of known values that any event or metric has.
  */
 unsigned int bpmu_sums_runs(const struct bpmu_sums *sums)
 {
@@ -155,7 +155,7 @@ unsigned int bpmu_sums_runs(const struct bpmu_sums *sums)
 	return runs;
 }
 
-/* columns of a text row, which precede the name of the event or metric */
+/* columns of a row of text; after them follows the name of the event or metric */
 enum column {
 	COLUMN_CPUS,
 	COLUMN_MEAN,
@@ -165,8 +165,8 @@ enum column {
 };
 
 /**
- * struct text_row - a row of text
- * @cell: columns of the row, [NR_COLUMNS]
+ * struct text_row - a row of the printed table, without the name of the event or metric
+ * @cell: text in each column, [&enum column]
  */
 struct text_row {
 	char cell[NR_COLUMNS][NUMBER_MAX];
@@ -206,7 +206,10 @@ static struct text_row format_cells(const struct bpmu_sum *sum)
 	return row;
 }
 
-/* Prints a row as text; the CPUs have a column only if not all rows are of the same CPUs. */
+/*
+ * Prints a row as text. A column of width 0 is left out: that of the CPUs if all rows have the
+ * same.
+ */
 static void text_line(FILE *out, const struct text_row *row, const int width[NR_COLUMNS],
 		      const char *name, int longest)
 {
@@ -269,7 +272,9 @@ static void sums_text(FILE *out, const struct bpmu_sums *sums)
 	}
 }
 
-/* prints a row, or the names of the columns if @sum is NULL */
+/*
+ * Prints a row of the table with the sums of an event or metric; with @sum NULL the column names.
+ */
 static void sums_row(struct bpmu_table *table, const struct bpmu_sum *sum)
 {
 	char flags[BPMU_VALUE_FLAG_TEXT] = "";
@@ -296,7 +301,7 @@ static void sums_row(struct bpmu_table *table, const struct bpmu_sum *sum)
 }
 
 /**
- * bpmu_sums_print() - print the sums of a report of several runs: means with 95 % intervals
+ * bpmu_sums_print() - print a report of several runs from its sums: means with 95 % intervals
  * @format: format of the output
  * @separator: separator of CSV
  * @sums: sums of all runs

@@ -13,15 +13,15 @@
 #include "tree/tree.h"
 
 /**
- * struct bpmu_sum - values of one event or metric in one row of the result
- * @label: label of the row: its CPUs
+ * struct bpmu_sum - mean and variance, over several runs, of an event or metric in one row
+ * @label: text that names the row, such as its CPUs
  * @name: event or metric
  * @unit: unit of the values
  * @share: the values are fractions, shown in per cent
- * @nr: number of known values
+ * @nr: number of runs in which the value is known
  * @mean: mean of the values
  * @squares: sum of squared deviations from the mean
- * @flags: flags of any of the values, a subset of %BPMU_VALUE_FLAWS
+ * @flags: flags that the value has in any run, a subset of %BPMU_VALUE_FLAWS
  */
 struct bpmu_sum {
 	char *label;
@@ -35,13 +35,13 @@ struct bpmu_sum {
 };
 
 /**
- * struct bpmu_sums - sums of all events and metrics, in the order of the first run
- * @sum: the sums, [@nr]
+ * struct bpmu_sums - sums, over several runs, of all events and metrics
+ * @sum: the sums, [@nr], in the order in which the first run printed the values
  * @nr: number of sums
  * @room: allocated length of @sum
- * @next: index of the sum to which the next value probably belongs, as runs have the same order
- * @failed: an allocation failed
- * @flaws: flaws of the latest run that has any
+ * @next: index of the sum to which the next value probably belongs: all runs have the same order
+ * @failed: an allocation failed, so that values are missing
+ * @flaws: flaws of the measurement, of the latest run that has any
  */
 struct bpmu_sums {
 	struct bpmu_sum *sum;

@@ -35,18 +35,18 @@ static const struct bpmu_option table[] = {
 };
 
 /**
- * struct call - a call of "barepmu cpistack"
+ * struct call - options and state of "barepmu cpistack"
  * @options: options common to measuring commands
  * @target: CPUs and their PMU
- * @level: 1: components, 2: also their parts
- * @work: number of units of work, 0 for instructions
- * @repeat: number of runs of -r, %BPMU_REPEAT_AUTO, or 0 without it
- * @runs: with @repeat, number of runs that were measured
- * @tree: metrics of which the stacks are computed
+ * @level: 1: the stacks have components only; 2: also the parts of components
+ * @work: units of work that the stacks are divided by; 0: by the instructions retired
+ * @repeat: value of the option -r: a number of runs, or %BPMU_REPEAT_AUTO; 0 without -r
+ * @runs: with -r, number of runs that were measured
+ * @tree: metrics from which the stacks are computed
  * @lost: number of samples lost
- * @flaws: flaws that samples report
+ * @flaws: flaws of the measurement that samples report
  * @printed: number of stacks printed
- * @out: output of the results
+ * @out: stream to which results are printed
  */
 struct call {
 	struct bpmu_options options;
@@ -225,7 +225,7 @@ const struct bpmu_evaluation bpmu_evaluation_cpistack = {
 };
 
 /**
- * bpmu_cmd_cpistack() - "barepmu cpistack"
+ * bpmu_cmd_cpistack() - run "barepmu cpistack", which prints where the cycles of a CPI stack went
  */
 int bpmu_cmd_cpistack(struct bpmu_ctx *ctx, int argc, char **argv)
 {

@@ -26,7 +26,7 @@ static const char *state_name(u32 state)
 	return states[state];
 }
 
-/* Prints the names of the free-running counters that the PMU has. */
+/* Prints the names of the free-running counters of this machine in one line. */
 static void print_registers(FILE *out, const struct bpmu_pmu *pmu)
 {
 	const struct bpmu_event *rows;
@@ -48,7 +48,7 @@ static double info_unit_of(const struct bpmu_pmu *pmu)
 }
 
 /*
- * Prints the boxes of a unit, for example:
+ * Prints how many boxes of an uncore unit a package has, and their counters, for example:
  *
  * "PCU           4 counters of 48 bits"
  * "CHAs          26 of a package, 4 counters of 48 bits in each"
@@ -250,9 +250,9 @@ static int info_show(struct bpmu_ctx *ctx, int as_json)
 }
 
 /**
- * struct call - a call of "barepmu info"
+ * struct call - options of "barepmu info"
  * @json: print JSON
- * @overhead: measure the cost of a sample
+ * @overhead: measure how long a sample takes
  */
 struct call {
 	bool json;
@@ -282,7 +282,7 @@ static int info_take_option(void *data, int option, const char *value,
 }
 
 /**
- * bpmu_cmd_info() - "barepmu info"
+ * bpmu_cmd_info() - run "barepmu info", which prints what the module found on this machine
  */
 int bpmu_cmd_info(struct bpmu_ctx *ctx, int argc, char **argv)
 {

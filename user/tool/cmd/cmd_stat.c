@@ -15,7 +15,7 @@
 
 #define REPEAT_MAX 1000000U
 
-/* exit status of a command that a signal killed: this number plus that of the signal */
+/* A command that signal N killed has the exit status STATUS_SIGNAL + N. */
 #define STATUS_SIGNAL 128
 
 static const char about[] =
@@ -140,7 +140,10 @@ static int stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err)
 	return code ? code : bpmu_stat_prepare(stat, err);
 }
 
-/* Runs --pre or --post, whose events are not counted. */
+/*
+ * Runs the shell command of the option --pre or --post, named @name; NULL: none. Its events are not
+ * counted. Returns 0, or a negative errno if it fails.
+ */
 static int run_hook(const char *name, const char *command, struct bpmu_error *err)
 {
 	struct sigaction old = bpmu_signals_keep_children();
@@ -164,7 +167,10 @@ static int stat_on_ready(void *data, struct bpmu_error *err)
 	return 0;
 }
 
-/* Whether stat failed with @code because the counters of memory channels are in use or broken. */
+/*
+ * Checks if stat failed with @code because memory bandwidth, which is among the default metrics,
+ * cannot be measured: the counters of memory channels are in use, absent or broken.
+ */
 static bool lacks_bandwidth(const struct bpmu_stat *stat, int code)
 {
 	return stat->bandwidth && !stat->configured &&
@@ -249,8 +255,8 @@ static int repeat(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 }
 
 /*
- * Runs "barepmu stat". If the only failure is that the memory bandwidth of the default metrics
- * cannot be measured, no message is printed: the caller then runs it without the memory bandwidth.
+ * Runs "barepmu stat" and returns its exit status. If it fails only because memory bandwidth cannot
+ * be measured, no error is printed: the caller runs it again without memory bandwidth.
  */
 static int stat_run(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
 {
@@ -267,7 +273,7 @@ static int stat_run(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
 	return code && !status ? BPMU_EXIT_FAILED : status;
 }
 
-/* Runs the call again, for the default metrics without memory bandwidth. */
+/* Runs "barepmu stat" again, with the default metrics except memory bandwidth. */
 static int run_without_bandwidth(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
 {
 	fprintf(stderr, "barepmu: %s; counted without DRAM_Read_Rate and DRAM_Write_Rate\n",
@@ -310,7 +316,7 @@ const struct bpmu_evaluation bpmu_evaluation_stat = {
 };
 
 /**
- * bpmu_cmd_stat() - "barepmu stat"
+ * bpmu_cmd_stat() - run "barepmu stat", which counts events or metrics while a command runs
  */
 int bpmu_cmd_stat(struct bpmu_ctx *ctx, int argc, char **argv)
 {

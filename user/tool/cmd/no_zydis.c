@@ -16,7 +16,7 @@ static int no_zydis_refuse(struct bpmu_ctx *ctx, const char *name)
 }
 
 /**
- * bpmu_cmd_annotate() - refuse "barepmu annotate" in a tool without Zydis
+ * bpmu_cmd_annotate() - refuse "barepmu annotate", because the tool was built without Zydis
  */
 int bpmu_cmd_annotate(struct bpmu_ctx *ctx, int argc, char **argv)
 {
@@ -25,7 +25,7 @@ int bpmu_cmd_annotate(struct bpmu_ctx *ctx, int argc, char **argv)
 }
 
 /**
- * bpmu_cmd_decan() - refuse "barepmu decan" in a tool without Zydis
+ * bpmu_cmd_decan() - refuse "barepmu decan", because the tool was built without Zydis
  */
 int bpmu_cmd_decan(struct bpmu_ctx *ctx, int argc, char **argv)
 {

@@ -13,7 +13,10 @@ static int code_elf_file_wrong(const char *path, const char *what, struct bpmu_e
 	return bpmu_error_set(err, -ENOEXEC, "%s: %s", path, what);
 }
 
-/* Reads the whole file into memory. A mapping of it would raise SIGBUS if the file shrank. */
+/*
+ * Reads the whole file into memory. It is not mapped, because an access to a mapping raises SIGBUS
+ * if the file has shrunk.
+ */
 static int code_elf_file_read_all(struct bpmu_elf *program, struct bpmu_error *err)
 {
 	int fd = open(program->path, O_RDONLY | O_CLOEXEC);
@@ -44,7 +47,7 @@ failed:
 	return -EIO;
 }
 
-/* returns a range of the file, or NULL if it is beyond the end */
+/* Returns the @size bytes of the file at @offset; NULL if they are not all within the file. */
 static const void *code_elf_file_part(const struct bpmu_elf *program, u64 offset,
 				      u64 size)
 {
@@ -111,7 +114,7 @@ static bool read_symbols(struct bpmu_elf *program,
 	return true;
 }
 
-/* Finds the symbols: those of .symtab, or of .dynsym if the file is stripped. */
+/* Finds the symbol table in the file: .symtab, or .dynsym in a stripped file. */
 static void find_symbols(struct bpmu_elf *program)
 {
 	static const u32 types[] = { SHT_SYMTAB, SHT_DYNSYM };
@@ -132,8 +135,8 @@ static void find_symbols(struct bpmu_elf *program)
 }
 
 /**
- * bpmu_elf_open() - read a program or library as an ELF file
- * @program: filled in
+ * bpmu_elf_open() - read the ELF file of a program or library
+ * @program: output
  * @path: path of the file
  *
  * Return: 0 or a negative errno; the caller calls bpmu_elf_close() in any case.
@@ -167,10 +170,10 @@ void bpmu_elf_close(struct bpmu_elf *program)
 }
 
 /**
- * bpmu_elf_base() - lowest loaded address of a program's ELF file
+ * bpmu_elf_base() - lowest link-time address at which an ELF file of a program is loaded
  * @program: from bpmu_elf_open()
  *
- * Return: link-time address of the first page.
+ * Return: address of the first page of the first loaded segment; 0 if none is loaded.
  */
 u64 bpmu_elf_base(const struct bpmu_elf *program)
 {
@@ -203,12 +206,12 @@ u64 bpmu_elf_offset(const struct bpmu_elf *program, u64 address)
 }
 
 /**
- * bpmu_elf_code() - the code in a program's ELF file at an address
+ * bpmu_elf_code() - code in a program's ELF file that an address has
  * @program: from bpmu_elf_open()
  * @address: link-time address
- * @size: set to the number of bytes up to the end of the segment
+ * @size: output: number of bytes from there to the end of the segment
  *
- * Return: the code, or NULL if there is none.
+ * Return: the code, in @program; NULL if no executable segment contains the address.
  */
 const u8 *bpmu_elf_code(const struct bpmu_elf *program, u64 address,
 			size_t *size)
@@ -234,7 +237,7 @@ const u8 *bpmu_elf_code(const struct bpmu_elf *program, u64 address,
  * @program: from bpmu_elf_open()
  * @symbol: symbol of @program
  *
- * Return: the name, perhaps empty.
+ * Return: the name, in @program; may be "".
  */
 const char *bpmu_elf_name(const struct bpmu_elf *program,
 			  const Elf64_Sym *symbol)
@@ -251,11 +254,11 @@ static bool is_function(const Elf64_Sym *symbol)
 }
 
 /**
- * bpmu_elf_function() - find a function in the symbol table of an ELF file by name
+ * bpmu_elf_function() - find a function by its name in the symbol table of an ELF file
  * @program: from bpmu_elf_open()
- * @name: name in the symbol table
+ * @name: name of the function
  *
- * Return: its symbol, or NULL.
+ * Return: the function's symbol, in @program; NULL if there is no such function.
  */
 const Elf64_Sym *bpmu_elf_function(const struct bpmu_elf *program,
 				   const char *name)
@@ -277,7 +280,7 @@ const Elf64_Sym *bpmu_elf_function(const struct bpmu_elf *program,
  * @type: STT_FUNC or STT_OBJECT
  * @address: link-time address
  *
- * Return: its symbol, or NULL.
+ * Return: the symbol, in @program; NULL if no symbol of this type contains the address.
  */
 const Elf64_Sym *bpmu_elf_at(const struct bpmu_elf *program,
 			     unsigned int type, u64 address)

@@ -13,14 +13,13 @@
 #include "base/error.h"
 
 /**
- * struct bpmu_elf - an ELF file
+ * struct bpmu_elf - an ELF file, read into memory
  * @path: path of the file
  * @bytes: contents of the file, [@size]
  * @size: size of the file in bytes
  * @header: ELF header, in @bytes
  * @segment: program headers, in @bytes
- * @symbol: symbols of .symtab, else of .dynsym, sorted by address,
- *	[@nr_symbols]
+ * @symbol: symbols of .symtab or, in a stripped file, of .dynsym, sorted by address, [@nr_symbols]
  * @nr_symbols: number of symbols
  * @names: string table of the symbols, [@names_size]
  * @names_size: size of the string table in bytes

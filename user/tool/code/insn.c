@@ -10,10 +10,11 @@
 /**
  * bpmu_insn_decode() - decode one instruction of a program's code
  * @address: link-time address
- * @bytes: code at @address, [@size], owned by the caller as long as @insn is used
- * @size: at least 1
+ * @bytes: code at @address, [@size]; @insn points to it
+ * @size: number of bytes, at least 1
+ * @insn: output: the instruction
  *
- * Return: 0, or -EILSEQ if the bytes are no instruction; @insn is then a single invalid byte.
+ * Return: 0; -EILSEQ if the bytes are no instruction: @insn is then one byte that is not valid.
  */
 int bpmu_insn_decode(const struct bpmu_zydis *zydis, u64 address, const u8 *bytes, size_t size,
 		     struct bpmu_insn *insn)
@@ -43,10 +44,10 @@ bool bpmu_insn_is_branch(const struct bpmu_insn *insn)
 }
 
 /**
- * bpmu_insn_target() - target of an instruction of a program's code, if a direct branch or call
+ * bpmu_insn_target() - target of a branch or call instruction of a program's code
  * @insn: any instruction
  *
- * Return: link-time address, 0 if it is not a direct branch or call.
+ * Return: link-time address; 0 if the instruction is no branch or call, or an indirect one.
  */
 u64 bpmu_insn_target(const struct bpmu_insn *insn)
 {
@@ -58,8 +59,8 @@ u64 bpmu_insn_target(const struct bpmu_insn *insn)
 }
 
 /**
- * bpmu_insn_text() - text of an instruction (insn) in Intel's syntax, as objdump prints it
- * @text: filled in, [@size], with numbers as objdump prints them; "(bad)" for an invalid byte
+ * bpmu_insn_text() - disassemble an instruction (insn) in Intel's syntax, as objdump prints it
+ * @text: output, [@size]: the text; "(bad)" if the instruction is not valid
  *
  * Return: @text.
  */

@@ -14,12 +14,12 @@
 /**
  * struct bpmu_insn - a decoded instruction
  * @address: link-time address
- * @bytes: bytes in the code, [@length]
- * @length: number of bytes
- * @valid: false for a byte that cannot be decoded
- * @block: number of its basic block, where blocks were looked for
- * @z: decoded instruction
- * @operand: operands, visible ones first
+ * @bytes: encoding of the instruction, a pointer into the program's code, [@length]
+ * @length: number of bytes of the encoding
+ * @valid: the bytes could be decoded; if false, this is a single byte, and @z is not used
+ * @block: number of the basic block of the instruction; 0 where no blocks were looked for
+ * @z: the instruction as Zydis decodes it
+ * @operand: its operands as Zydis decodes them; those that the text shows come first
  */
 struct bpmu_insn {
 	u64 address;

@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "base/library.h"
 
-/* version of Zydis' header; a library of another version may have different structures */
+/* version of Zydis' header; only this version of the library surely has the header's structures */
 #define MAJOR ((unsigned int)ZYDIS_VERSION_MAJOR(ZYDIS_VERSION))
 #define MINOR ((unsigned int)ZYDIS_VERSION_MINOR(ZYDIS_VERSION))
 
@@ -31,11 +31,11 @@ static const struct bpmu_library_function functions[] = {
 };
 
 /**
- * bpmu_zydis() - load Zydis, the decoder library, at the first call
+ * bpmu_zydis() - load the library Zydis, which decodes instructions, at the first call
  *
  * Not thread-safe.
  *
- * Return: functions of the library, or NULL if it is not installed.
+ * Return: the functions of the library; NULL if it is not installed.
  */
 const struct bpmu_zydis *bpmu_zydis(struct bpmu_error *err)
 {

@@ -9,7 +9,9 @@
 
 #include "base/error.h"
 
-/* The functions of the library that are used, with their own names. */
+/*
+ * Pointers to those functions of the library Zydis that the tool uses, under the functions' names.
+ */
 #define BPMU_ZYDIS(name) __typeof__(name) *(name)
 struct bpmu_zydis {
 	BPMU_ZYDIS(ZydisCalcAbsoluteAddressEx);

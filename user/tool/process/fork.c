@@ -8,10 +8,10 @@
 #include "regions.h"
 
 #define LINE 512
-/* fields of /proc/PID/stat after the program's name: minflt and majflt are read */
+/* scanf() format of /proc/PID/stat after the program's name: reads the fields minflt and majflt */
 #define STAT " %*c %*d %*d %*d %*d %*d %*u %lu %*u %lu"
 
-/* Returns the number of page faults of a process; ULONG_MAX if /proc cannot be read. */
+/* Returns how many page faults a process has had, minor and major; ULONG_MAX if unknown. */
 static unsigned long faults_of(pid_t pid)
 {
 	unsigned long minor, major;
@@ -25,8 +25,8 @@ static unsigned long faults_of(pid_t pid)
 	if (!file)
 		return ULONG_MAX;
 	/*
-	 * The fields are scanned from the last parenthesis on, because the program's name, which
-	 * is in parentheses, may contain spaces and parentheses.
+	 * The program's name is in parentheses, and may itself have spaces and parentheses: fields
+	 * are read from the last parenthesis on.
 	 */
 	known = fgets(line, sizeof(line), file) &&
 		(behind = strrchr(line, ')')) &&
@@ -52,7 +52,7 @@ static long switches_of(pid_t pid)
 	return switches;
 }
 
-/* Raises a fork's oom_score_adj, so that the OOM killer chooses the fork and not the tool. */
+/* Raises the oom_score_adj of a process, so that the OOM killer kills it rather than the tool. */
 static void raise_oom_score(pid_t pid)
 {
 	char path[40];
@@ -68,11 +68,11 @@ static void raise_oom_score(pid_t pid)
 
 /**
  * bpmu_fork_ready() - prepare a fork of the snapshot for a run: it is stopped at the loop's header
- * @fork: fork to reuse, for which bpmu_fork_fits() was true; if it has no process, a process
- *	is created
+ * @fork: fork to reuse, if bpmu_fork_fits() returned true for it; zeroed to create a fork
  * @snapshot: snapshot after bpmu_snapshot_prepare()
  *
- * The code of the loop's variant is not restored: the caller must write it before each run.
+ * Memory and registers are those of the snapshot, but the code may be that of the previous run: the
+ * caller must write the code of the loop's variant before each run.
  *
  * Not thread-safe.
  * Return: 0 or a negative errno; the caller calls bpmu_fork_end() for @fork in any case.
@@ -100,13 +100,13 @@ int bpmu_fork_ready(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot,
 }
 
 /**
- * bpmu_fork_fits() - check if a fork that has run can be restored for another run
+ * bpmu_fork_fits() - check if a fork that has run can be used for another run
  * @fork: fork that has run
  * @snapshot: snapshot with the pages that are restored
  *
- * A run has page faults if its stack grows, or if it writes to a page that is still shared with the
- * snapshot (copy on write). Without a page fault since the last call, which must have returned
- * true, this function returns true without another check.
+ * The pages are compared only if the fork has had page faults since the last call, which must have
+ * returned true: a run that grows its stack, or that first writes to a page still shared with the
+ * snapshot (copy on write), has page faults.
  *
  * Return: true if the run has changed no mapping, and written only pages that are restored.
  */
@@ -144,7 +144,7 @@ long bpmu_fork_end(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot)
 }
 
 /**
- * bpmu_fork_keep() - restore a fork after its run so that it can be kept, else kill it
+ * bpmu_fork_keep() - kill a fork after its run unless it can be used for another run
  * @fork: fork that is stopped after it has left the loop
  * @snapshot: snapshot from which it was forked
  *

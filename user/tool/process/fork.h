@@ -9,11 +9,11 @@
 #include "snapshot.h"
 
 /**
- * struct bpmu_fork - a fork of the snapshot
+ * struct bpmu_fork - a fork of the snapshot's process, in which a variant of the loop is run
  * @pid: process of the fork, 0 if there is none
- * @runs: number of runs, including a run that is prepared
- * @faults: number of page faults, minor and major, at the last check by bpmu_fork_fits();
- *	ULONG_MAX if nothing was checked yet
+ * @runs: number of runs of this process, including one that bpmu_fork_ready() has prepared
+ * @faults: number of page faults of the process, minor and major, when bpmu_fork_fits() last
+ *	checked its pages; ULONG_MAX before the first check
  * @switches: number of involuntary context switches before the current run
  */
 struct bpmu_fork {

@@ -11,12 +11,12 @@
 
 #include "regions.h"
 
-/* maximum number of pages that one system call handles */
+/* maximum number of pages that are read or written by one system call */
 #define BATCH 512
 
 /*
- * Bits of an entry of /proc/PID/pagemap: present; swapped out; file-backed or shared
- * anonymous memory; mapped by this process only.
+ * Bits of an entry of /proc/PID/pagemap, which describes a page: the page is present; is swapped
+ * out; is of a file or of shared memory; is mapped by this process only.
  */
 #define PAGE_PRESENT (1ULL << 63)
 #define PAGE_SWAPPED (1ULL << 62)
@@ -46,7 +46,10 @@ static int by_address(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Adds the pages of @more to @pages; on an error some of them may have been added. */
+/*
+ * Adds the pages of @more to @pages, which stays sorted. Returns 0 or -ENOMEM; on an error some
+ * pages may have been added.
+ */
 static int add_pages(struct bpmu_pages *pages, const struct bpmu_pages *more)
 {
 	size_t i, nr = 0;
@@ -67,7 +70,9 @@ static int add_pages(struct bpmu_pages *pages, const struct bpmu_pages *more)
 	free(pages->address);
 	pages->address = NULL;
 	pages->nr = 0;
-	/* Add the pages one by one: add_page() keeps the capacity a power of two. */
+	/*
+	 * The pages must be added by add_page(), which relies on a capacity that is a power of two.
+	 */
 	for (i = 0; i < nr; i++)
 		if (add_page(pages, all[i]))
 			break;
@@ -100,14 +105,14 @@ static int scan_region(int map, const struct bpmu_region *region,
 }
 
 /**
- * bpmu_pages_used() - find the pages that a fork has accessed
- * @pid: fork of a process; the process itself is stopped and has mapped all of its pages
- * @written: the pages that the fork has written are added; also all swapped-out pages, because
- *	it is unknown whether the fork has written them
- * @read: pages of mapped files that the fork has accessed are added
+ * bpmu_pages_used() - find the memory pages that a forked process has accessed
+ * @pid: the process; its parent is stopped, and both had mapped the same pages after fork()
+ * @written: set to which the pages that the process has written are added; also swapped-out pages,
+ *	because it is unknown whether it has written them
+ * @read: set to which the pages of mapped files that the process has accessed are added
  *
- * After a fork, both processes map the same pages until one of them writes (copy on write). An
- * anonymous page that only the fork maps was therefore written by the fork.
+ * Parent and child map the same page until one of them writes to it (copy on write). So the child
+ * has written an anonymous page that only it maps.
  */
 int bpmu_pages_used(pid_t pid, struct bpmu_pages *written,
 		    struct bpmu_pages *read, struct bpmu_error *err)
@@ -145,10 +150,10 @@ int bpmu_pages_used(pid_t pid, struct bpmu_pages *written,
 
 /**
  * bpmu_pages_within() - check if a set of memory pages is a subset of another
- * @pages: set that may be a subset
+ * @pages: the possible subset
  * @all: the other set
  *
- * Return: true if @all contains all of @pages.
+ * Return: true if all of @pages are in @all.
  */
 bool bpmu_pages_within(const struct bpmu_pages *pages,
 		       const struct bpmu_pages *all)
@@ -164,7 +169,7 @@ bool bpmu_pages_within(const struct bpmu_pages *pages,
 
 /*
  * Reads the first @bytes of each page in process @from and, unless @to is 0, writes them
- * to the same addresses in process @to.
+ * to the same addresses in process @to. Returns 0 or a negative errno.
  */
 static int transfer_pages(const struct bpmu_pages *pages, pid_t from, pid_t to,
 			  size_t bytes)
@@ -192,7 +197,7 @@ static int transfer_pages(const struct bpmu_pages *pages, pid_t from, pid_t to,
 }
 
 /**
- * bpmu_pages_read() - fault memory pages into a process by reading them
+ * bpmu_pages_read() - let a process map memory pages now, so that it has no page faults later
  * @pages: set of pages
  * @pid: the process
  *
@@ -204,7 +209,7 @@ int bpmu_pages_read(const struct bpmu_pages *pages, pid_t pid)
 }
 
 /**
- * bpmu_pages_own() - give a process its own copy of shared memory pages
+ * bpmu_pages_own() - give a process its own copy of memory pages that it shares with its parent
  * @pages: set of pages
  * @pid: the process
  *

@@ -16,8 +16,8 @@
 #define BPMU_PAGE 4096ULL
 
 /**
- * struct bpmu_pages - a set of pages
- * @address: addresses of the pages, ascending, [@nr]
+ * struct bpmu_pages - a set of memory pages of a process
+ * @address: addresses of the pages in the process, ascending, [@nr]
  * @nr: number of pages
  */
 struct bpmu_pages {

@@ -7,7 +7,7 @@
 
 /**
  * bpmu_regions_open() - start to iterate over the memory regions (mappings) of a process
- * @regions: filled in
+ * @regions: output: the iterator, to be closed with bpmu_regions_close() if true is returned
  * @pid: the process
  *
  * Return: false if there is no such process.
@@ -24,9 +24,9 @@ bool bpmu_regions_open(struct bpmu_regions *regions, pid_t pid)
 /**
  * bpmu_regions_next() - read the next memory region of a process
  * @regions: iterator from bpmu_regions_open()
- * @region: filled in
+ * @region: output: the region
  *
- * Return: false after the last mapping.
+ * Return: false if there is no further region.
  */
 bool bpmu_regions_next(struct bpmu_regions *regions, struct bpmu_region *region)
 {
@@ -40,7 +40,7 @@ bool bpmu_regions_next(struct bpmu_regions *regions, struct bpmu_region *region)
 		return false;
 	region->start = start;
 	region->end = end;
-	/* Skip the rest of a line that is longer than the buffer. */
+	/* A line of the file may be longer than the buffer: its rest is read and dropped. */
 	for (whole = strchr(line, '\n'); !whole;)
 		whole = !fgets(line, sizeof(line), regions->file) ||
 			strchr(line, '\n');

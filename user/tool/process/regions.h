@@ -12,7 +12,7 @@
 #include "arch.h"
 
 /**
- * struct bpmu_region - a mapping, a line of /proc/PID/maps
+ * struct bpmu_region - a memory mapping of a process, a line of /proc/PID/maps
  * @start: first address
  * @end: first address after the mapping
  * @mode: permissions, such as "rw-p"; the last character is "s" for a shared mapping
@@ -24,8 +24,8 @@ struct bpmu_region {
 };
 
 /**
- * struct bpmu_regions - iterator over the mappings of a process
- * @file: /proc/PID/maps, at the next mapping
+ * struct bpmu_regions - iterator over the memory mappings of a process
+ * @file: /proc/PID/maps, from which the line of the next mapping will be read
  */
 struct bpmu_regions {
 	FILE *file;

@@ -21,27 +21,29 @@
 
 #define INT3 0xcc
 /*
- * maximum distance of added code from the loop in bytes: half the range of a jump, so that the
- * added code can jump to all of the program's code
+ * maximum distance in bytes of the code that the tool adds to the program from the loop: half the
+ * range of a jump, so that the added code can jump to any code of the program
  */
 #define REACH (1ULL << 30)
-/* timeout in ns: for the next entry into the loop, and for helper threads to reach the loop */
+/*
+ * time in ns after which the tool no longer waits for another entry into the loop, or for helpers
+ */
 #define AGAIN_NS 10000000000ULL
-/* period in ms in which the timeout AGAIN_NS is checked */
+/* interval in ms at which the tool checks if the time AGAIN_NS is over */
 #define AGAIN_MS 100
 #define MAX_BREAKS 64
-/* upper bound on the XSAVE area in bytes, with AMX tiles */
+/* size in bytes that is enough for any XSAVE area, even with AMX tiles */
 #define STATE_SIZE 16384
-/* offset and size of the XSAVE header in bytes: SDM Vol. 1, 13.4.2 */
+/* offset and size in bytes of the header in an XSAVE area: SDM Vol. 1, 13.4.2 */
 #define STATE_HEADER 512
 #define STATE_HEADER_SIZE 64
 
 /**
- * struct breaks - breakpoints that are set and cleared together
- * @address: run-time addresses, [@nr]
+ * struct breaks - breakpoints in the program that are set and cleared together
+ * @address: run-time addresses of the breakpoints, [@nr]
  * @nr: number of breakpoints
- * @old: bytes that INT3 replaces, [@nr]
- * @set: the breakpoints are set
+ * @old: the program's bytes at these addresses, which INT3 replaces, [@nr]
+ * @set: the breakpoints are in the program's code now
  */
 struct breaks {
 	const u64 *address;
@@ -81,18 +83,19 @@ static bool breaks_has(const struct breaks *breaks, u64 address)
 }
 
 /**
- * struct search - search for the wanted entry into the loop
- * @snapshot: snapshot to take
- * @wanted: number of the entry, from 1, or BPMU_SNAPSHOT_AUTO
+ * struct search - state of running the program until the entry into the loop at which to stop it
+ * @snapshot: snapshot to take there
+ * @wanted: number of the entry at which to stop, from 1 on, or BPMU_SNAPSHOT_AUTO
  * @enter: breakpoint at the loop's header
  * @leave: breakpoints at the loop's exits
  * @thread: threads of the program, [@nr]
  * @nr: number of threads
- * @owner: the first thread that entered the loop; only its entries are counted
- * @held: other threads, stopped at the header until the search ends, [@nr_held]
- * @nr_held: number of @held
- * @left_ns: CLOCK_MONOTONIC in ns when @owner left the loop, 0 if it has not
- * @gathering: CLOCK_MONOTONIC in ns when waiting for helpers began, 0 before
+ * @owner: the thread that was the first to enter the loop; only its entries are counted
+ * @held: other threads that reached the loop's header, stopped there until the search ends,
+ *	[@nr_held]
+ * @nr_held: number of threads in @held
+ * @left_ns: time at which @owner last left the loop, CLOCK_MONOTONIC in ns; 0 if it has not
+ * @gathering: time at which the tool began to wait for helpers, CLOCK_MONOTONIC in ns; 0 before
  */
 struct search {
 	struct bpmu_snapshot *snapshot;
@@ -132,7 +135,10 @@ static void search_remove_thread(struct search *search, pid_t tid)
 			search->thread[i--] = search->thread[--search->nr];
 }
 
-/* Detaches a child that the program has forked; the child continues without breakpoints. */
+/*
+ * Stops to trace a child that the program has forked in thread @tid. The breakpoints are removed
+ * from the child, which then continues.
+ */
 static void detach_child(struct search *search, pid_t tid, struct bpmu_error *err)
 {
 	unsigned long child;
@@ -160,7 +166,10 @@ static bool is_helper(const struct bpmu_snapshot *snapshot, pid_t tid)
 	return false;
 }
 
-/* saves the general-purpose registers and the XSAVE area of a stopped thread */
+/*
+ * Reads the general-purpose registers of a stopped thread into @regs, and its XSAVE area into
+ * *@state, which is allocated and has *@size bytes. Returns 0 or a negative errno.
+ */
 static int save_registers(pid_t tid, struct user_regs_struct *regs, void **state,
 			  size_t *size, struct bpmu_error *err)
 {
@@ -176,7 +185,7 @@ static int save_registers(pid_t tid, struct user_regs_struct *regs, void **state
 	return 0;
 }
 
-/* adds a stopped thread to the helpers */
+/* Adds a thread that is stopped at the loop's header to the helpers of the snapshot. */
 static int add_helper(struct search *search, pid_t tid, struct bpmu_error *err)
 {
 	struct bpmu_snapshot *snapshot = search->snapshot;
@@ -204,8 +213,8 @@ static bool is_held(const struct search *search, pid_t tid)
 }
 
 /*
- * Stops all threads of the program until the program is ended. Thread @but, and the held and helper
- * threads of @search, are stopped already.
+ * Stops all threads of the program; they do not run again before the program is ended. Thread @but,
+ * and the held and helper threads of @search, are already stopped.
  */
 static void stop_threads(struct search *search, pid_t but, struct bpmu_error *err)
 {
@@ -274,8 +283,8 @@ static int handle_entry(struct search *search, pid_t tid, bool *done,
 }
 
 /*
- * Keeps a thread other than the owner stopped at the loop's header. To let this thread pass, the
- * breakpoint would have to be cleared, and the owner's next entry could then be missed.
+ * Keeps a thread that has reached the loop's header stopped there. If it were let on, without the
+ * breakpoint, the next entry of the owner could be missed.
  */
 static int hold_thread(struct search *search, pid_t tid, struct bpmu_error *err)
 {
@@ -290,8 +299,9 @@ static int hold_thread(struct search *search, pid_t tid, struct bpmu_error *err)
 }
 
 /*
- * Handles a thread that has hit a breakpoint. If another thread has hit the same breakpoint before,
- * the breakpoint may be cleared by now. The thread then only continues at the breakpoint's address.
+ * Handles a thread that has hit a breakpoint; *@done is set if the search has ended. The breakpoint
+ * may have been cleared meanwhile, because another thread had hit it: then the thread only goes on
+ * at the breakpoint's address.
  */
 static int handle_breakpoint(struct search *search, pid_t tid, bool *done, struct bpmu_error *err)
 {
@@ -322,8 +332,8 @@ static int handle_breakpoint(struct search *search, pid_t tid, bool *done, struc
 }
 
 /*
- * Checks if a thread must stay stopped. Held threads must. While the tool waits for helpers, the
- * thread of the snapshot must, too, and so must helpers that have reached the loop's header.
+ * Checks if a stopped thread must not continue: a held thread and, while the tool waits for
+ * helpers, the thread of the snapshot and the helpers that have reached the loop's header.
  */
 static bool is_kept(const struct search *search, pid_t tid)
 {
@@ -374,7 +384,7 @@ static int handle_end(struct search *search, struct bpmu_error *err)
 			      "loop: never entered by this command; give it other arguments, or take another loop");
 }
 
-/* Whether the owner left the loop so long ago that it is not expected to enter it again. */
+/* Checks if the owner left the loop so long ago that it will probably not enter it again. */
 static bool is_late(const struct search *search)
 {
 	return search->left_ns &&
@@ -425,8 +435,8 @@ static int run_to_entry(struct search *search, struct bpmu_error *err)
 
 /**
  * bpmu_snapshot_take() - take a snapshot: run the program to a loop's entry and stop it there
- * @snapshot: input: the trace, whose command is stopped at the program's entry point, the header
- *	and the exits; the other members are zeroed, and filled in
+ * @snapshot: input are @trace, whose command is stopped at the program's entry point, @header,
+ *	@exits and @helpers; all other members must be zeroed, and are output
  * @invocation: number of the entry into the loop, from 1, or BPMU_SNAPSHOT_AUTO
  *
  * Not thread-safe.
@@ -453,9 +463,10 @@ int bpmu_snapshot_take(struct bpmu_snapshot *snapshot, unsigned int invocation,
 	if (!snapshot->helper)
 		return bpmu_error_no_memory(err, "decan");
 	/*
-	 * By default the snapshot is taken at the second entry into the loop. A fork is made at the
-	 * first entry, for programs that enter the loop only once. With helpers the snapshot is
-	 * taken at the first entry, because a fork would lack the helpers' threads.
+	 * By default the snapshot is taken at the second entry into the loop. For programs that
+	 * enter the loop only once, a fork is made at the first entry, and used instead. A fork
+	 * does not have the threads of helpers: with helpers the snapshot is taken at the first
+	 * entry.
 	 */
 	if (snapshot->helpers && !search.wanted)
 		search.wanted = 1;
@@ -467,7 +478,7 @@ int bpmu_snapshot_take(struct bpmu_snapshot *snapshot, unsigned int invocation,
 	free(search.held);
 	if (code)
 		return code;
-	/* There was no second entry: the snapshot is the fork that was made at the first entry. */
+	/* Without a second entry, the snapshot is the fork made at the first one. */
 	if (snapshot->forked)
 		snapshot->invocation = 1;
 	return save_registers(snapshot->pid, &snapshot->regs, &snapshot->state,
@@ -498,7 +509,7 @@ static int copy_mapping(pid_t pid, const struct bpmu_region *region, u8 *bytes, 
 	return 0;
 }
 
-/* replaces a shared mapping (MAP_SHARED) by a private copy */
+/* Replaces a shared mapping (MAP_SHARED) of the snapshot's process by a private copy of it. */
 static int make_private(struct bpmu_snapshot *snapshot,
 			const struct bpmu_region *region, struct bpmu_error *err)
 {
@@ -543,7 +554,10 @@ static int make_all_private(struct bpmu_snapshot *snapshot,
 	return code;
 }
 
-/* Returns the unmapped range closest to the loop, within REACH; 0 if there is none. */
+/*
+ * Returns the address of a range of @size bytes that is not mapped in the snapshot's process: the
+ * one nearest to the loop; 0 if there is none within REACH of it.
+ */
 static u64 find_unmapped(const struct bpmu_snapshot *snapshot, u64 size)
 {
 	struct bpmu_regions regions;
@@ -581,13 +595,12 @@ static int pin(pid_t pid, int cpu, struct bpmu_error *err)
 }
 
 /**
- * bpmu_snapshot_prepare() - prepare a snapshot for forks
+ * bpmu_snapshot_prepare() - prepare the process of a snapshot for being forked
  * @snapshot: snapshot from bpmu_snapshot_take()
- * @cpu: CPU on which forks run
- * @code_size: size in bytes of the code that a fork gets in addition to the program's
+ * @cpu: CPU to which the process, and so its forks, are pinned
+ * @code_size: size in bytes of the memory to map for code that the tool adds
  *
- * Pins the process, replaces shared mappings by private ones, and maps memory for data and
- * code.
+ * Also replaces shared mappings by private copies, so that forks cannot change each other's memory.
  *
  * Not thread-safe.
  */
@@ -625,9 +638,9 @@ int bpmu_snapshot_prepare(struct bpmu_snapshot *snapshot, int cpu,
 }
 
 /**
- * bpmu_snapshot_fork() - make a process from the snapshot, in the snapshot's state
+ * bpmu_snapshot_fork() - fork the snapshot's process
  * @snapshot: snapshot after bpmu_snapshot_prepare()
- * @pid: set to the process, which is stopped at the loop's header
+ * @pid: output: the new process, which is stopped at the loop's header
  *
  * Not thread-safe.
  */
@@ -643,8 +656,8 @@ int bpmu_snapshot_fork(struct bpmu_snapshot *snapshot, pid_t *pid,
 }
 
 /*
- * Pins the thread of helper @nr to a CPU of its own: the allowed CPUs, except the one of thread
- * @first, are taken from the highest number down.
+ * Pins the thread of helper number @nr to a CPU of its own. Helper 0 gets the highest allowed CPU,
+ * each further helper the next lower one; the CPU of thread @first is left out.
  */
 static void pin_helper(pid_t tid, pid_t first, unsigned int nr)
 {
@@ -659,11 +672,11 @@ static void pin_helper(pid_t tid, pid_t first, unsigned int nr)
 }
 
 /**
- * bpmu_snapshot_help() - create the threads of the snapshot's helpers in a process made from it
+ * bpmu_snapshot_help() - create threads in a fork of the snapshot, as copies of the helpers
  * @snapshot: snapshot taken with helpers
  * @pid: fork that has not run yet
- * @nr: number of threads
- * @tid: set to the threads, [@nr]; all are stopped at the loop's header
+ * @nr: number of threads to create, at most &bpmu_snapshot.nr_helpers
+ * @tid: output: the threads, [@nr]; all are stopped at the loop's header
  *
  * Not thread-safe.
  */
@@ -701,9 +714,9 @@ int bpmu_snapshot_help(struct bpmu_snapshot *snapshot, pid_t pid,
 }
 
 /*
- * Extends stacks of the process of the snapshot that have grown in its fork @pid. Reading an
- * address below a stack by /proc/PID/mem extends the stack, as an access by the process does;
- * the byte that is read is not used.
+ * Grows those stacks of the snapshot's process that have grown in its fork @pid, to the same size.
+ * The kernel grows a stack when an address below it is read by /proc/PID/mem, as when the process
+ * itself reads it; the byte that is read is not used.
  */
 static void grow_stack(const struct bpmu_snapshot *snapshot, pid_t pid)
 {
@@ -728,8 +741,8 @@ static void grow_stack(const struct bpmu_snapshot *snapshot, pid_t pid)
 }
 
 /**
- * bpmu_snapshot_learn() - add the pages that a run has accessed to the snapshot
- * @snapshot: snapshot after bpmu_snapshot_prepare(); @written and @read are updated
+ * bpmu_snapshot_learn() - add the pages that a run of the loop has accessed to the snapshot's sets
+ * @snapshot: snapshot after bpmu_snapshot_prepare(); pages are added to its @written and @read
  * @pid: fork that has run the loop
  */
 int bpmu_snapshot_learn(struct bpmu_snapshot *snapshot, pid_t pid,
@@ -741,11 +754,12 @@ int bpmu_snapshot_learn(struct bpmu_snapshot *snapshot, pid_t pid,
 }
 
 /**
- * bpmu_snapshot_prefault() - prepare the snapshot's pages in a fork, to avoid page faults
+ * bpmu_snapshot_prefault() - map a snapshot's known pages in a fork, so that no run has page faults
  * @snapshot: snapshot with the pages from bpmu_snapshot_learn()
  * @pid: fork that has not run yet
  *
- * Avoids page faults, including those for copy on write, while the loop is measured.
+ * The fork gets its own copies of pages that the loop writes: there is no copy on write, either,
+ * while the loop is measured.
  *
  * Return: 0 or a negative errno.
  */
@@ -756,12 +770,12 @@ int bpmu_snapshot_prefault(const struct bpmu_snapshot *snapshot, pid_t pid)
 }
 
 /**
- * bpmu_snapshot_restore() - restore memory and registers of the snapshot in a fork
+ * bpmu_snapshot_restore() - set memory and registers of a fork back to those of the snapshot
  * @snapshot: snapshot with the pages from bpmu_snapshot_learn()
  * @pid: fork that has run the loop and written no other pages
  *
- * The pages are copied on the CPU of the loop. So they are in the caches of this CPU, as they are
- * when the program enters the loop, and not in the caches of another CPU.
+ * The pages are copied by the CPU on which the loop runs, so that they are in its caches, not in
+ * those of another CPU, as when the program itself enters the loop.
  *
  * Not thread-safe.
  * Return: 0 or a negative errno.
@@ -784,7 +798,7 @@ int bpmu_snapshot_restore(const struct bpmu_snapshot *snapshot, pid_t pid)
 	return code ? code : bpmu_trace_set_registers(pid, &snapshot->regs);
 }
 
-/* 64-bit FNV-1a hash */
+/* Returns the 64-bit FNV-1a hash @sum continued over @size further bytes. */
 static u64 fnv1a(u64 sum, const void *bytes, size_t size)
 {
 	const u8 *byte = bytes;
@@ -796,9 +810,9 @@ static u64 fnv1a(u64 sum, const void *bytes, size_t size)
 }
 
 /*
- * Adds the XSAVE area of a thread to a hash, without the header of the area. The header has
- * XSTATE_BV, which can differ for equal registers, since a CPU may or may not detect that a
- * component is in its initial state.
+ * Continues the hash @sum over the XSAVE area of a thread, and returns it. The area's header is
+ * left out: its field XSTATE_BV may differ although the registers are equal, because a CPU need not
+ * notice that a component is in its initial state.
  */
 static u64 fnv1a_vectors(u64 sum, pid_t pid)
 {
@@ -815,11 +829,11 @@ static u64 fnv1a_vectors(u64 sum, pid_t pid)
 }
 
 /**
- * bpmu_snapshot_checksum() - checksum of memory and registers of a process of the snapshot
- * @pid: stopped process
+ * bpmu_snapshot_checksum() - checksum of the state of a snapshot's process, or of a fork of it
+ * @pid: the process, which is stopped
  * @leave_out: start address of a mapping that is left out
  *
- * Return: checksum of all writable mappings, the general-purpose registers and the XSAVE
+ * Return: checksum of all other writable mappings, the general-purpose registers and the XSAVE
  * area.
  */
 u64 bpmu_snapshot_checksum(pid_t pid, u64 leave_out)
@@ -852,8 +866,8 @@ u64 bpmu_snapshot_checksum(pid_t pid, u64 leave_out)
 }
 
 /**
- * bpmu_snapshot_end() - end the program and free the snapshot
- * @snapshot: snapshot in any state; its trace is still open, and must be ended afterwards
+ * bpmu_snapshot_end() - kill the snapshot's process and free the snapshot
+ * @snapshot: snapshot in any state. Its trace must not have been ended; bpmu_trace_end() follows
  */
 void bpmu_snapshot_end(struct bpmu_snapshot *snapshot)
 {

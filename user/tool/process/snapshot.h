@@ -8,11 +8,11 @@
 #include "pages.h"
 #include "trace.h"
 
-/* for bpmu_snapshot_take(): take the second entry into the loop, or the first if there is no other */
+/* argument of bpmu_snapshot_take(): stop at the second entry into the loop, or at the only one */
 #define BPMU_SNAPSHOT_AUTO 0
 
 /**
- * struct bpmu_snapshot_thread - helper: a further thread that runs the same loop
+ * struct bpmu_snapshot_thread - a helper: another thread of the program that executes the same loop
  * @tid: thread of the program
  * @regs: general-purpose registers at the loop's header
  * @state: XSAVE area at the loop's header, [@size]
@@ -26,31 +26,32 @@ struct bpmu_snapshot_thread {
 };
 
 /**
- * struct bpmu_snapshot - the stopped program
+ * struct bpmu_snapshot - a program stopped at the entry into a loop, of which forks are made
  * @trace: the traced command
- * @pid: process to be forked
+ * @pid: the stopped process
  * @cpu: CPU on which @pid and its forks run
- * @forked: @pid is a fork from the first entry into the loop; the command continues or has ended
+ * @forked: @pid is a fork of the command, made at the first entry into the loop; the command itself
+ *	went on, and may have ended
  * @regs: general-purpose registers at the loop's header
  * @state: XSAVE area at the loop's header, [@size]
  * @size: size of @state in bytes
  * @invocation: number of the entry into the loop at which the program was stopped, from 1
  * @threads: number of threads of the program
- * @helpers: requested number of helpers
+ * @helpers: number of helpers that the user asked for
  * @helper: helpers that have reached the loop's header, [@nr_helpers]
- * @nr_helpers: number of @helper
+ * @nr_helpers: number of helpers in @helper
  * @header: run-time address of the loop's header
  * @exits: run-time addresses of the loop's exits, [@nr_exits]
  * @nr_exits: number of exits
- * @data: run-time address of a page for the data of the code that is added before and after
- *	the loop
- * @code: run-time address of the memory for added code
+ * @data: run-time address of a page for data of the code that the tool adds before and after the
+ *	loop
+ * @code: run-time address of the memory for code that the tool adds
  * @code_size: size of the memory at @code in bytes
- * @forks: number of forks so far
+ * @forks: number of forks made so far
  * @private: number of shared mappings that were replaced by private ones
  * @written: pages that the loop writes in any variant
  * @read: pages of mapped files that the loop accesses in any variant
- * @normal: the loop computes without denormal numbers, so that its runs may flush them to zero
+ * @normal: the loop has no denormal numbers, so that in its runs the CPU may flush them to zero
  */
 struct bpmu_snapshot {
 	struct bpmu_trace *trace;

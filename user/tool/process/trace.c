@@ -45,15 +45,15 @@ static int not_permitted(int code, struct bpmu_error *err)
 
 /**
  * bpmu_trace_wait() - wait until a traced process or thread stops or ends
- * @trace: trace with active @signals
+ * @trace: trace after bpmu_trace_start()
  * @who: process or thread to wait for, -1 for any traced one
- * @timeout_ms: timeout in ms, or BPMU_TRACE_FOREVER
- * @stopped: set to the process or thread
- * @status: set to the status of @stopped, as by waitpid()
+ * @timeout_ms: maximum time to wait in ms, or BPMU_TRACE_FOREVER
+ * @stopped: output: the process or thread that has stopped or ended
+ * @status: output: its status, as by waitpid()
  *
  * Not thread-safe.
- * Return: 0; -ETIMEDOUT; -EINTR if the tool received a signal that ends it; -ECHILD if
- * there is no such process.
+ * Return: 0; -ETIMEDOUT; -EINTR if the tool has received a signal that must end it; -ECHILD if no
+ * such process is traced.
  */
 int bpmu_trace_wait(struct bpmu_trace *trace, pid_t who, int timeout_ms,
 		    pid_t *stopped, int *status, struct bpmu_error *err)
@@ -84,10 +84,10 @@ int bpmu_trace_wait(struct bpmu_trace *trace, pid_t who, int timeout_ms,
 }
 
 /**
- * bpmu_trace_resume() - continue a stopped thread of the traced command
+ * bpmu_trace_resume() - let a stopped thread of the traced command continue
  * @tid: stopped thread
- * @status: status with which the thread stopped; if a signal to the program stopped the thread, the
- *	signal is delivered
+ * @status: status from bpmu_trace_wait(); if the thread stopped because it got a signal, the signal
+ *	is delivered now. 0: no signal
  */
 void bpmu_trace_resume(pid_t tid, int status)
 {
@@ -133,8 +133,8 @@ static u64 auxiliary(pid_t pid, u64 type)
 }
 
 /**
- * bpmu_trace_start() - start to trace a command, and stop it after its execve()
- * @trace: filled in
+ * bpmu_trace_start() - start a command under ptrace, and stop it after its execve()
+ * @trace: output
  * @argv: words of the command, NULL-terminated
  *
  * Not thread-safe.
@@ -185,8 +185,9 @@ int bpmu_trace_start(struct bpmu_trace *trace, char **argv,
 }
 
 /*
- * Reaps the other threads of a killed process. The kernel reports the end of the thread group
- * leader only after all other traced threads were reaped.
+ * Waits for the end of all threads of a killed process but the first; @threads is /proc/PID/task.
+ * The kernel reports the end of the first thread only when the end of all other traced threads has
+ * been waited for.
  */
 static void reap_threads(pid_t pid, DIR *threads)
 {
@@ -207,9 +208,9 @@ static void reap_threads(pid_t pid, DIR *threads)
 /**
  * bpmu_trace_kill() - kill a traced process and wait for its end
  * @trace: the trace
- * @pid: traced process, or 0
+ * @pid: traced process; 0: nothing is done
  *
- * Return: the number of involuntary context switches of the process.
+ * Return: the number of involuntary context switches that the process has had; 0 for @pid 0.
  */
 long bpmu_trace_kill(struct bpmu_trace *trace, pid_t pid)
 {
@@ -246,7 +247,7 @@ void bpmu_trace_end(struct bpmu_trace *trace)
 }
 
 /**
- * bpmu_trace_read() - read memory of a traced process
+ * bpmu_trace_read() - copy bytes out of the memory of a traced process
  * @pid: the process
  * @address: address in the process
  * @bytes: destination, [@size]
@@ -264,7 +265,7 @@ int bpmu_trace_read(pid_t pid, u64 address, void *bytes, size_t size)
 }
 
 /**
- * bpmu_trace_write() - write memory of a traced process, even if it is write-protected
+ * bpmu_trace_write() - copy bytes into the memory of a traced process, even if that is read-only
  * @pid: the process
  * @address: address in the process
  * @bytes: source, [@size]
@@ -290,7 +291,7 @@ int bpmu_trace_write(pid_t pid, u64 address, const void *bytes, size_t size)
 /**
  * bpmu_trace_registers() - read the general registers of a traced thread
  * @tid: stopped thread
- * @regs: filled in
+ * @regs: output: the registers
  *
  * Return: 0 or a negative errno.
  */
@@ -311,16 +312,16 @@ int bpmu_trace_set_registers(pid_t tid, const struct user_regs_struct *regs)
 	struct user_regs_struct set = *regs;
 
 	/*
-	 * If the thread was stopped in a system call, orig_rax has the number of the call, and the
-	 * kernel would restart the call at the new RIP.
+	 * A thread that is stopped in a system call has the call's number in orig_rax: the kernel
+	 * would restart the call, and so change the new RIP.
 	 */
 	set.orig_rax = -1;
 	return ptrace(PTRACE_SETREGS, tid, 0, &set) ? -errno : 0;
 }
 
 /*
- * Writes a SYSCALL instruction and an INT3, which stops the thread after the call, to the program's
- * entry point. The code there is not executed a second time, so it may be overwritten.
+ * Writes a SYSCALL instruction, and an INT3 that stops the thread behind it, to the program's entry
+ * point, for bpmu_trace_call(). The code there has been executed and is not needed again.
  */
 static int make_gate(struct bpmu_trace *trace, pid_t tid)
 {
@@ -340,8 +341,8 @@ static int make_gate(struct bpmu_trace *trace, pid_t tid)
  * @tid: the thread; its registers are restored afterwards
  * @number: system call number
  * @argument: arguments, [6]
- * @result: set to the return value of the system call, a negative errno if the call failed
- * @forked: set to the child that the call created, unless NULL
+ * @result: output: return value of the system call, a negative errno if the call failed
+ * @forked: output: the child that the call created; NULL if it creates none
  *
  * Not thread-safe.
  */
@@ -391,10 +392,10 @@ int bpmu_trace_call(struct bpmu_trace *trace, pid_t tid, long number,
 }
 
 /**
- * bpmu_trace_fork() - let a stopped traced thread clone its process
+ * bpmu_trace_fork() - fork a traced process, by a system call that is injected into its thread
  * @trace: the trace
- * @tid: stopped thread
- * @forked: set to the child, which is stopped with the same registers
+ * @tid: the thread, which is stopped
+ * @forked: output: the child, which is traced, and stopped with the same registers as the thread
  *
  * The child's parent is the tool (CLONE_PARENT), so that the program gets no SIGCHLD.
  *
@@ -427,11 +428,10 @@ int bpmu_trace_fork(struct bpmu_trace *trace, pid_t tid, pid_t *forked,
 }
 
 /**
- * bpmu_trace_to_entry() - run the traced command to the entry point of its program
+ * bpmu_trace_to_entry() - run the traced command to its program's entry point, and stop it there
  * @trace: trace from bpmu_trace_start()
  *
- * At the entry point the dynamic loader has already mapped the libraries to which the program is
- * linked.
+ * When the program gets there, the dynamic loader has mapped the libraries that it is linked to.
  *
  * Not thread-safe.
  */

@@ -16,16 +16,17 @@
 #include "base/signals.h"
 #include "source/child.h"
 
-/* no timeout */
+/* timeout of bpmu_trace_wait(): wait as long as it takes */
 #define BPMU_TRACE_FOREVER (-1)
 
 /**
- * struct bpmu_trace - a command under ptrace
- * @signals: signals to the tool, which are read from a signalfd during the trace
- * @taken: the signalfd of @signals is in use
+ * struct bpmu_trace - a command that the tool runs under ptrace
+ * @signals: signalfd from which the tool reads its own signals during the trace
+ * @taken: @signals is in use, and must be given back
  * @pid: process of the command, 0 once it has ended
  * @path: path of the command's program
- * @gate: address of a SYSCALL instruction for injected calls in the command; 0 before it is written
+ * @gate: run-time address of a SYSCALL instruction by which system calls are injected into the
+ *	command; 0 before it is written
  * @entry: run-time address of the program's entry point
  */
 struct bpmu_trace {

@@ -9,10 +9,12 @@
 #include "code/elf_file.h"
 #include "code/insn.h"
 
-/* maximum number of functions that a message lists if several have the requested name */
+/* maximum number of functions that an error lists if several have the name that the user gave */
 #define NAMED 8
 
-/* Returns the function in an entry's label, where the function follows the address. */
+/*
+ * Returns the name of the function in the label of an address, "0xADDRESS FUNCTION" or "FUNCTION".
+ */
 static const char *function_of(const struct bpmu_by_entry *entry)
 {
 	const char *blank = strncmp(entry->label, "0x", 2) ? NULL : strchr(entry->label, ' ');
@@ -20,7 +22,10 @@ static const char *function_of(const struct bpmu_by_entry *entry)
 	return blank ? blank + 1 : entry->label;
 }
 
-/* Whether a label, such as "main [count]", is that of a function "main" or "main [count]". */
+/*
+ * Checks if a label, such as "main [count]" for main() of program count, is that of the function
+ * that the user named: as "main" or as "main [count]".
+ */
 static bool is_called(const char *label, const char *function)
 {
 	size_t length = strlen(function);
@@ -52,10 +57,10 @@ static int compare_functions(const void *a, const void *b)
 }
 
 /**
- * struct choice - the functions that have the requested name
- * @named: labels of these functions, [@nr], of which only the first NAMED are kept
+ * struct choice - the functions with the name that the user gave
+ * @named: labels of these functions, of which only the first NAMED are kept
  * @nr: number of functions
- * @hottest: label of the function with most events
+ * @hottest: label of the one with most events
  * @most: number of events of the function @hottest
  */
 struct choice {
@@ -77,8 +82,9 @@ static void choice_add(struct choice *choice, const char *label, double events)
 }
 
 /*
- * Collects the functions of the entries, which are in the order of their labels, that are called
- * @function. Labels that begin with a bracket are of no function.
+ * Collects in @choice the functions that are called @function; NULL: all functions. @entry are the
+ * addresses that were interrupted, sorted by their labels; a label that begins with a bracket is of
+ * no function.
  */
 static void choose(struct choice *choice, struct bpmu_by_entry *const *entry, unsigned int nr,
 		   const char *function)
@@ -96,7 +102,10 @@ static void choose(struct choice *choice, struct bpmu_by_entry *const *entry, un
 	}
 }
 
-/* Finds the function called @function, or if it is NULL the one with most events. */
+/*
+ * Sets *@found to the label of the function called @function; if that is NULL, of the function with
+ * most events. Returns 0, -ENODATA, -EINVAL if several have this name, or -ENOMEM.
+ */
 static int find_function(const struct bpmu_by *by, const char *function, const char *name,
 			 const char **found, struct bpmu_error *err)
 {
@@ -161,7 +170,7 @@ static void disassemble(const struct bpmu_zydis *zydis, const struct bpmu_elf *f
 	bpmu_insn_text(zydis, &insn, at->text, sizeof(at->text));
 }
 
-/* Adds all instructions of the function to which the instruction at @address belongs. */
+/* Adds to the annotation all instructions of the function that contains @address. */
 static int annotate_whole(struct bpmu_annotation *annotation, const struct bpmu_zydis *zydis,
 			  const struct bpmu_elf *file, u64 address)
 {
@@ -191,9 +200,9 @@ static int compare_address(const void *key, const void *element)
 }
 
 /*
- * Adds the interrupts of the entries, each of which has another address, to the instructions of the
- * annotation. These are complete and in order; if the code could not be read, there are none, and
- * an instruction is added for each entry.
+ * Adds the interrupts at each address of the function to the instruction there. If the code could
+ * not be read, the annotation has no instructions: one is then added for each address. Returns 0 or
+ * -ENOMEM.
  */
 static int add_interrupts(struct bpmu_annotation *annotation, const struct bpmu_by *by)
 {
@@ -232,7 +241,10 @@ static const struct bpmu_by_entry *first_entry(const struct bpmu_by *by, const c
 	return by->entry[i];
 }
 
-/* Reads the function's code from its file; if that is not possible, sets @annotation->missing. */
+/*
+ * Adds the function's instructions from the file with its code. If that cannot be read,
+ * @annotation->missing is set, which is no error. Returns 0 or a negative errno.
+ */
 static int annotate_code(struct bpmu_annotation *annotation, const struct bpmu_by_location *place,
 			 struct bpmu_elf *file, struct bpmu_error *err)
 {
@@ -256,8 +268,8 @@ static int annotate_code(struct bpmu_annotation *annotation, const struct bpmu_b
 }
 
 /*
- * Finds the source line of each instruction. If the function's end is unknown, only interrupted
- * instructions are known, and each is decoded here.
+ * Finds the source line of each instruction. If the end of the function is unknown, the annotation
+ * has only interrupted instructions, which are decoded here.
  */
 static void annotate_lines(struct bpmu_annotation *annotation, const struct bpmu_elf *file)
 {
@@ -275,11 +287,11 @@ static void annotate_lines(struct bpmu_annotation *annotation, const struct bpmu
 
 /**
  * bpmu_annotation_make() - annotate a function's instructions with the events at each
- * @annotation: filled in; free it with bpmu_annotation_free(), on an error too
- * @by: interrupts by BPMU_BY_ADDRESS, which must outlive @annotation
- * @function: name of the function as in a symbol table or with its file as a label of
- *	"report --by symbol" has it; NULL for the one with most events
- * @name: name of the recording, for messages
+ * @annotation: output; to be freed with bpmu_annotation_free(), on an error too
+ * @by: interrupts by BPMU_BY_ADDRESS; @annotation points into it
+ * @function: name of the function, as "main" or, like "report --by symbol" prints it, "main
+ *	[count]"; NULL for the function with most events
+ * @name: name of the recording, for errors
  *
  * Return: 0, -ENODATA if nothing was interrupted in such a function, -EINVAL if several have this
  * name, -ENOENT without Zydis, or -ENOMEM.

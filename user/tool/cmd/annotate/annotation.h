@@ -14,16 +14,16 @@
 #define BPMU_ANNOTATION_TEXT 128
 
 /**
- * struct bpmu_annotated - an instruction
- * @address: link-time address; in the kernel the run-time address
- * @length: number of bytes; 1 if it could not be decoded
- * @text: the instruction disassembled; empty if its code could not be read
- * @file: source file, of @symbols of the annotation, or NULL
+ * struct bpmu_annotated - an instruction of an annotated function
+ * @address: link-time address; for the kernel, the run-time address
+ * @length: number of bytes; 1 if the instruction could not be decoded
+ * @text: the instruction disassembled; "" if its code could not be read
+ * @file: path of the source file, owned by &bpmu_annotation.symbols; or NULL
  * @line: line in @file, 0 if unknown
  * @interrupts: number of interrupts at this instruction
- * @events: events that @interrupts stand for
+ * @events: number of events that @interrupts stand for
  */
-struct bpmu_annotated {
+ struct bpmu_annotated {
 	u64 address;
 	unsigned int length;
 	char text[BPMU_ANNOTATION_TEXT];
@@ -34,17 +34,18 @@ struct bpmu_annotated {
 };
 
 /**
- * struct bpmu_annotation - a function
- * @function: label of the function as in "report --by symbol", valid as long as the entries
- * @path: program or library with the function, valid as long as the entries; NULL for the kernel
- * @missing: why instructions that nothing interrupted are not among @insn, or empty
+ * struct bpmu_annotation - a function's instructions, with the interrupts at each
+ * @function: label of the function, as "report --by symbol" prints it; owned by the interrupts that
+ *	bpmu_annotation_make() got
+ * @path: path of the program or library with the function, also owned by them; NULL for the kernel
+ * @missing: why @insn has only instructions that were interrupted; "" if it has all
  * @symbols: symbols of the file @path, or NULL
  * @insn: instructions in ascending order of their addresses, [@nr]
  * @nr: number of instructions
  * @interrupts: number of interrupts of all instructions
- * @events: events that @interrupts stand for
+ * @events: number of events that @interrupts stand for
  */
-struct bpmu_annotation {
+ struct bpmu_annotation {
 	const char *function;
 	const char *path;
 	char missing[160];

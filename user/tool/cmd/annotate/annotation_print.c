@@ -16,9 +16,9 @@
 /**
  * struct source - a source file whose lines are printed between instructions
  * @file: the file, NULL if it cannot be read
- * @path: path of the file, valid as long as the annotation
- * @line: number of the line that was read last
- * @text: the line that was read last, in @room bytes
+ * @path: path of the file, owned by the annotation
+ * @line: number of the line that was read last, 0 if none
+ * @text: text of the line that was read last, [@room]
  * @room: size of @text
  */
 struct source {
@@ -37,7 +37,10 @@ static void source_close(struct source *source)
 	*source = (struct source){ };
 }
 
-/* Opens the file, unless it was changed after the program was built. */
+/*
+ * Opens the source file @path. If it was changed after @program was built, it is not opened: its
+ * lines would be wrong.
+ */
 static void source_open(struct source *source, const char *path, const char *program)
 {
 	struct stat text, code;
@@ -54,7 +57,7 @@ static void source_open(struct source *source, const char *path, const char *pro
 		close(fd);
 }
 
-/* Returns the text of a line, or "" if the file has no line of this number. */
+/* Returns the text of line number @line of the source file; "" if it has no such line. */
 static const char *source_line(struct source *source, unsigned int line)
 {
 	if (!source->file)
@@ -101,7 +104,7 @@ static void print_instruction(FILE *out, const struct bpmu_annotation *annotatio
 		at->text);
 }
 
-/* Prints the source line of an instruction, unless the instruction before has the same line. */
+/* Prints the source line of instruction @at, unless that of the instruction @before is the same. */
 static void annotation_line(FILE *out, struct source *source, const struct bpmu_annotation *annotation,
 			    const struct bpmu_annotated *at, const struct bpmu_annotated *before)
 {
@@ -164,8 +167,8 @@ static void print_row(struct bpmu_table *table, const struct bpmu_annotation *an
 
 /**
  * bpmu_annotation_print() - print an annotation: a function's instructions and their events
- * @options: options of the call, with the format of the output
- * @shares: sums over all functions
+ * @options: common options; those of the output are used
+ * @shares: interrupts and events of all functions, of which the function has a part
  */
 void bpmu_annotation_print(FILE *out, const struct bpmu_options *options,
 			   const struct bpmu_annotation *annotation,

@@ -32,10 +32,10 @@ static const struct bpmu_option table[] = {
 };
 
 /**
- * struct call - a call of "barepmu annotate"
- * @options: form of the output, CPUs
+ * struct call - options and state of "barepmu annotate"
+ * @options: common options; those of the output and of the CPUs are used
  * @replay: the recording
- * @event: the event that interrupted, NULL for the only one
+ * @event: name of the event whose interrupts are shown; NULL if only one event interrupted
  * @function: name of the function, NULL for the one with most events
  */
 struct call {
@@ -72,7 +72,7 @@ static int annotate_take_operands(struct call *call, const struct bpmu_operands 
 	return 0;
 }
 
-/* Prints the annotated function to the output. */
+/* Annotates the function, and prints it to the output. Returns 0 or a negative errno. */
 static int annotate_print(const struct call *call, const struct bpmu_event_shares *event,
 			  struct bpmu_error *err)
 {
@@ -113,7 +113,7 @@ static int annotate(struct call *call, struct bpmu_error *err)
 }
 
 /**
- * bpmu_cmd_annotate() - "barepmu annotate"
+ * bpmu_cmd_annotate() - run "barepmu annotate", which shows where in a function events interrupted
  */
 int bpmu_cmd_annotate(struct bpmu_ctx *ctx, int argc, char **argv)
 {

@@ -28,7 +28,7 @@
 #include "options.h"
 #include "trial/errata_trial.h"
 
-/* iterations of the loop that is counted, some ms on any CPU */
+/* number of iterations of the loop that is counted to see if counters count; it takes some ms */
 #define LOOPS 100000
 
 #define CAP_SYS_ADMIN_BIT 21
@@ -36,7 +36,9 @@
 
 enum verdict { OK, WARN, FAIL };
 
-/* Prints a finding, and what to do about it: @remedy, or nothing if this is NULL. */
+/*
+ * Prints the result of a check, named @what, and what the user can do: @remedy, NULL for nothing.
+ */
 static void report_finding(struct bpmu_checkup *check, enum verdict verdict, const char *what,
 			   const char *remedy, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
@@ -70,10 +72,10 @@ static void report_finding(struct bpmu_checkup *check, enum verdict verdict, con
 }
 
 /**
- * struct bpmu_hypervisor - a hypervisor, and how it gives guests a PMU
+ * struct bpmu_hypervisor - a hypervisor, and how the user lets it give guests a PMU
  * @id: signature of the hypervisor in CPUID
  * @name: name of the hypervisor
- * @remedy: what to do on the host, or in the file of the machine
+ * @remedy: what to do on the host or in the virtual machine's configuration, for the user
  */
 struct bpmu_hypervisor {
 	const char *id;
@@ -83,7 +85,10 @@ struct bpmu_hypervisor {
 
 #define OF_KVM "start the machine with -cpu host,pmu=on, or with libvirt: virsh edit NAME, <pmu state='on'/> in <features>"
 
-/* hypervisors, as their manuals describe them; the last element stands for all other hypervisors */
+/*
+ * Known hypervisors, with remedies from their manuals. The last element, without a signature,
+ * stands for all others.
+ */
 static const struct bpmu_hypervisor hypervisors[] = {
 	{ "KVMKVMKVM", "KVM", OF_KVM },
 	{ "Linux KVM Hv", "KVM", OF_KVM },
@@ -105,14 +110,16 @@ static const struct bpmu_hypervisor *hypervisor_of(const struct bpmu_this_cpu *c
 	return found;
 }
 
-/* Returns what to do on the host so that this virtual machine gets working counters. */
+/* Returns what the user can do if counters do not work, on the host of a virtual machine. */
 static const char *remedy_of_hypervisor(const struct bpmu_checkup *check)
 {
 	return check->hypervisor ? check->hypervisor->remedy :
 	       "run 'barepmu selftest', and report what it prints";
 }
 
-/* Reports that CPUID has no usable counters: a hypervisor hides them, or the CPU is too old. */
+/*
+ * Reports that CPUID enumerates no usable counters: a hypervisor hides them, or the CPU is too old.
+ */
 static void report_unusable(struct bpmu_checkup *check, const struct bpmu_this_cpu *cpu)
 {
 	const char *remedy = check->hypervisor ? check->hypervisor->remedy :
@@ -180,13 +187,13 @@ const char *bpmu_check_as_root(void)
 }
 
 /**
- * bpmu_check_echo() - make a remedy of a check: a command that writes a value to a file of root
- * @command: set to the command, truncated to @size
+ * bpmu_check_echo() - format a remedy of "barepmu check": a command that writes a value to a file
+ * @command: output: the command, cut to @size
  * @size: size of @command in bytes
  * @value: the value
- * @file: name of the file
+ * @file: name of the file, which only root may write: for other users the command has sudo
  */
-void bpmu_check_echo(char *command, size_t size, const char *value, const char *file)
+ void bpmu_check_echo(char *command, size_t size, const char *value, const char *file)
 {
 	snprintf(command, size, "echo %s %s %s", value, geteuid() ? "| sudo tee" : ">", file);
 }
@@ -240,7 +247,9 @@ static void check_session(struct bpmu_checkup *check, const struct bpmu_info *in
 		report_finding(check, OK, "session", NULL, "free");
 }
 
-/* checks for enabled counters without a known owner */
+/*
+ * Checks if any counters of online CPUs are enabled whose user neither the module nor perf knows.
+ */
 static void check_foreign(struct bpmu_checkup *check, struct bpmu_client *client)
 {
 	struct bpmu_cpulist online = { }, found = { };
@@ -363,7 +372,7 @@ static bool check_obstacle(struct bpmu_checkup *check, struct bpmu_client *clien
 	return any;
 }
 
-/* Reports whether events can interrupt, and whether interrupts of precise events have no skid. */
+/* Reports if overflows of events can interrupt, and if there are precise events, without skid. */
 static void check_sampling(struct bpmu_checkup *check, struct bpmu_client *client,
 			   const struct bpmu_info *info)
 {
@@ -426,7 +435,7 @@ static int add_to_trial(struct bpmu_trial *trial, const char *name, u64 *used,
 	return code;
 }
 
-/* counts cycles and instructions of a loop on the present CPU, [2] */
+/* Counts cycles, @counts[0], and instructions, @counts[1], of a loop on the current CPU. */
 static int count_loop(struct bpmu_client *client, struct bpmu_info *info, u64 counts[2],
 		      struct bpmu_error *err)
 {
@@ -449,7 +458,8 @@ static int count_loop(struct bpmu_client *client, struct bpmu_info *info, u64 co
 		return code;
 	code = bpmu_trial_run(&trial, &bpmu_bench_alu, LOOPS, false, &counted, err);
 	/*
-	 * Counts disturbed by other processes are accepted: only whether they are 0 matters here.
+	 * Other processes have disturbed the counts (-EAGAIN): no matter, because only counts of 0
+	 * are looked for.
 	 */
 	if (code == -EAGAIN)
 		code = 0;
@@ -460,7 +470,9 @@ static int count_loop(struct bpmu_client *client, struct bpmu_info *info, u64 co
 	return code;
 }
 
-/* Checks that counters count: a hypervisor may let all registers be written, and count nothing. */
+/*
+ * Checks if counters count anything: under some hypervisors registers can be written, but do not.
+ */
 static void check_counting(struct bpmu_checkup *check, struct bpmu_client *client,
 			   struct bpmu_info *info)
 {
@@ -509,8 +521,8 @@ static void check_module(struct bpmu_checkup *check, bool *busy)
 		check_session(check, &info);
 		*busy = info.busy;
 		/*
-		 * counters that perf has enabled were reported already, with the reason why a
-		 * session is refused
+		 * If a session is refused because perf uses counters, that has been reported:
+		 * enabled counters are then perf's.
 		 */
 		if (!info.busy)
 			check_foreign(check, client);
@@ -557,11 +569,11 @@ static void check_holders(struct bpmu_checkup *check, bool busy)
 }
 
 /*
- * Whether the module refuses a box as long as perf's driver of the box is loaded. The module
- * refuses two kinds of boxes then. One is the uncore of clients, whose boxes the driver starts when
- * it is loaded; Nehalem is an exception, whose driver starts them only while perf counts. The other
- * is boxes in PCI devices, to which the driver is bound; CPU models with discovery tables are an
- * exception, where the driver binds to no device.
+ * Checks if the module refuses to use an uncore box while perf's driver for it is loaded. It does
+ * so for two kinds of boxes: those of clients, because the driver starts them when it is loaded (on
+ * Nehalem only while perf counts, so that they are not refused); and boxes in PCI devices, because
+ * the driver is bound to the device (with a discovery table it is not, so that they are not
+ * refused).
  */
 static bool is_refused(const struct bpmu_part *part, const struct bpmu_box *box)
 {
@@ -571,8 +583,9 @@ static bool is_refused(const struct bpmu_part *part, const struct bpmu_box *box)
 }
 
 /*
- * Reports PMUs of perf for uncore boxes. The kernel reserves only the counters of the core. A PCI
- * device has a single driver, but perf may use the counters of other boxes at any time.
+ * Reports which PMUs perf has for uncore boxes. The kernel reserves only core counters for a user:
+ * at any time perf may use the counters of a box, except of one in a PCI device, which has only one
+ * driver.
  */
 static void check_boxes(struct bpmu_checkup *check)
 {
@@ -604,7 +617,7 @@ static void check_boxes(struct bpmu_checkup *check)
 		report_finding(check, OK, "boxes", NULL, "perf has no PMU of them");
 }
 
-/* Reports guests of KVM that may have the whole PMU, for which KVM does not reserve counters. */
+/* Reports KVM guests that may use the PMU directly: KVM does not reserve counters for these. */
 static void check_guests(struct bpmu_checkup *check)
 {
 	struct bpmu_guests guests;
@@ -661,8 +674,8 @@ static void check_offline(struct bpmu_checkup *check)
 }
 
 /**
- * bpmu_check_all() - run all checks whether counters can be used, and print the findings
- * @check: with the format; the rest is filled in
+ * bpmu_check_all() - check all that may keep this machine's counters from being used, and print it
+ * @check: input are @json and @hint; the other members are output
  *
  * Return: exit status.
  */

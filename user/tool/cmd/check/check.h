@@ -12,13 +12,13 @@ struct bpmu_hypervisor;
 struct bpmu_part;
 
 /**
- * struct bpmu_checkup - state of the checks
- * @json: JSON lines instead of text
- * @hint: text after a failure, or NULL
+ * struct bpmu_checkup - what "barepmu check" has found
+ * @json: print JSON lines instead of text
+ * @hint: text to print at the end if measuring is impossible, or NULL
  * @failed: a check failed: measuring is impossible
  * @partial: measuring is possible, but some events count nothing
- * @part: descriptor of the first core type, or NULL
- * @hypervisor: hypervisor of these virtual CPUs, or NULL
+ * @part: CPU model of the first core type; NULL if it is unknown
+ * @hypervisor: hypervisor under which this machine is a guest, or NULL
  * @unloaded: the module is not loaded
  * @watchdog: the NMI watchdog is on
  */

@@ -20,7 +20,7 @@ static int check_take_option(void *check, int option, const char *value,
 }
 
 /**
- * bpmu_cmd_check() - "barepmu check"
+ * bpmu_cmd_check() - run "barepmu check", which tells if counters can be used on this machine
  *
  * Return: 0 if measuring is possible, 1 if not, 2 for wrong usage.
  */

@@ -22,13 +22,13 @@
 extern char **environ;
 
 /**
- * struct fix - a problem that can be fixed
- * @name: name of the fix on the command line
- * @needed: measuring needs the fix
- * @present: the problem exists
- * @command: shell command that fixes it
+ * struct fix - a problem of this machine that "barepmu doctor" can fix
+ * @name: name of the problem on the command line
+ * @needed: measuring is impossible without the fix
+ * @present: this machine has the problem
+ * @command: shell command that fixes the problem
  * @undo: shell command that undoes the fix
- * @file: file to write; empty for the module, which is loaded instead
+ * @file: file to write; "" for the problem that the module is not loaded
  * @value: text to write to @file
  */
 struct fix {
@@ -50,7 +50,10 @@ static void file_fix(struct fix *fix, const char *file, const char *value,
 	bpmu_check_echo(fix->undo, sizeof(fix->undo), old, file);
 }
 
-/* On hybrid CPUs the file of the performance cores in sysfs is valid for all cores. */
+/*
+ * Fills in the fix for RDPMC in user space, which a file in sysfs allows. On hybrid CPUs that of
+ * the P-cores is valid for all cores.
+ */
 static void rdpmc(struct fix *fix)
 {
 	static const char *const files[] = {
@@ -148,11 +151,11 @@ static const struct bpmu_option table[] = {
 };
 
 /**
- * struct call - a call of "barepmu doctor"
- * @json: JSON lines instead of text
- * @fix: execute the commands
+ * struct call - options and state of "barepmu doctor"
+ * @json: print JSON lines instead of text
+ * @fix: execute the commands that fix problems; else only print them
  * @names: names of the problems to fix, [@nr_names]
- * @nr_names: 0 for all problems that prevent measuring
+ * @nr_names: number of names; 0: fix all problems without which measuring is impossible
  */
 struct call {
 	bool json;
@@ -175,7 +178,7 @@ static int doctor_take_option(void *data, int option, const char *value,
 	return 0;
 }
 
-/* Writes the names of all fixes to @text: "a, b and c". */
+/* Writes the names of all problems that can be fixed to @text: "a, b and c". */
 static void fix_names(const struct fix fix[FIXES], char *text,
 		      size_t size)
 {
@@ -247,7 +250,7 @@ static void doctor_print_fix(const struct call *call, const struct fix *fix,
 	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
 }
 
-/* Prints the call of "barepmu doctor" that executes the commands which were only printed. */
+/* Prints the command line by which the user executes the commands that were only printed. */
 static void doctor_print_call(const struct call *call)
 {
 	int i;
@@ -258,7 +261,7 @@ static void doctor_print_call(const struct call *call)
 	puts("\" executes them.");
 }
 
-/* prints the commands, or executes them; returns the number of fixed problems */
+/* Prints or executes the commands that fix problems. Returns how many problems were fixed. */
 static unsigned int doctor_fix_all(const struct call *call,
 				   const struct bpmu_checkup *check)
 {
@@ -301,7 +304,7 @@ static int doctor_run(const struct call *call)
 }
 
 /**
- * bpmu_cmd_doctor() - "barepmu doctor"
+ * bpmu_cmd_doctor() - run "barepmu doctor", which fixes what keeps counters from being used
  *
  * Return: 0 if measuring is possible, 1 if not, 2 for wrong usage.
  */

@@ -11,8 +11,8 @@
 #include <string.h>
 
 /*
- * Order statistics of 31 values, from 0, that bound the population median with 97 %
- * confidence: a binomial variable (31, 1/2) is 22 or more with a probability of 0.0147.
+ * Indices, in 31 sorted values, of those between which the true median is with 97 % confidence: a
+ * binomial variable (31, 1/2) is 22 or more with a probability of 0.0147.
  */
 #define RANK_LOW 9
 #define RANK_HIGH 21
@@ -26,10 +26,11 @@ static int clocks_compare(const void *a, const void *b)
 
 /**
  * bpmu_clocks_median() - compute what it costs to read one of the clocks, as a median
- * @batch: mean cost of a reading in ticks, [BPMU_CLOCKS_BATCHES]; sorted in place
- * @clock: &bpmu_clock.cycles and its interval are set
+ * @batch: mean cost in TSC ticks of a reading in each of several series of readings,
+ *	[BPMU_CLOCKS_BATCHES]; sorted in place
+ * @clock: its @cycles, @low and @high are set
  *
- * The median is robust against batches that were lengthened by interrupts.
+ * Interrupts lengthen some of the series; this hardly changes the median.
  */
 void bpmu_clocks_median(double *batch, struct bpmu_clock *clock)
 {
@@ -40,16 +41,18 @@ void bpmu_clocks_median(double *batch, struct bpmu_clock *clock)
 }
 
 /*
- * If the process did not run between two readings, the clock's advance counts as a step only if it
- * is at least this multiple of the time between the readings.
+ * If the process did not run between two readings of a clock, their difference is taken as a step
+ * of the clock only if it is at least this multiple of the time between the readings.
  */
 #define STEP_PER_GAP 8
 /*
- * If more time than this multiple of the cost of a reading passes between two readings, the process
- * did not run in between.
+ * If the time between two readings of a clock exceeds this multiple of the cost of a reading, the
+ * process did not run between them.
  */
 #define GAP 10
-/* A step longer than this multiple of the resolution from clock_getres() is due to a late tick. */
+/*
+ * A step that exceeds this multiple of the resolution from clock_getres() comes from a late tick.
+ */
 #define LATE 1.5
 
 /**
@@ -58,10 +61,10 @@ void bpmu_clocks_median(double *batch, struct bpmu_clock *clock)
  * @at: times of the readings by the TSC in ns, [@nr]; NULL if @read is the TSC
  * @nr: number of readings
  * @cost: cost of a reading in ns
- * @clock: &bpmu_clock.step and &bpmu_clock.back are updated
+ * @clock: its @step and @back are updated
  *
- * If the process did not run between two readings, their difference is left out, because even a
- * fine clock then advances by the time for which the process did not run.
+ * If the process did not run between two readings, their difference is not taken as a step, because
+ * even a clock with small steps then advances by the time for which the process did not run.
  */
 void bpmu_clocks_steps(const double *read, const double *at, unsigned int nr,
 		       double cost, struct bpmu_clock *clock)
@@ -83,7 +86,7 @@ void bpmu_clocks_steps(const double *read, const double *at, unsigned int nr,
 
 /**
  * bpmu_clocks_unclear() - check if the step of one of the machine's clocks is still unknown
- * @clock: with the stated step and the smallest one so far
+ * @clock: has in @stated the resolution from clock_getres(), in @step the smallest step so far
  * @cost: cost of a reading in ns
  *
  * A clock that steps with the timer tick makes several steps at once if the tick is late, because
@@ -99,13 +102,13 @@ bool bpmu_clocks_unclear(const struct bpmu_clock *clock, double cost)
 
 /**
  * bpmu_clocks_trip() - narrow the bounds of a clock's offset between CPUs by a round trip
- * @offset: in: bounds so far, -INFINITY and INFINITY at first; on return: the narrower bounds
- * @here: the first CPU's TSC before the remote reading
- * @there: the other CPU's TSC
- * @back: the first CPU's TSC after the remote reading
+ * @offset: the bounds so far, at first -INFINITY and INFINITY; they are narrowed
+ * @here: TSC of the first CPU, read before @there
+ * @there: TSC of the other CPU
+ * @back: TSC of the first CPU, read after @there
  *
- * The remote reading was taken between the two local ones, so that the offset lies
- * between the two differences.
+ * @there was read between @here and @back, so that the other CPU's offset is between @there - @back
+ * and @there - @here.
  */
 void bpmu_clocks_trip(struct bpmu_clocks_offset *offset, double here,
 		      double there, double back)
@@ -115,7 +118,7 @@ void bpmu_clocks_trip(struct bpmu_clocks_offset *offset, double here,
 }
 
 /**
- * struct reporter - destination of warnings
+ * struct reporter - where warnings of pitfalls go
  * @warn: called with each warning
  * @ctx: passed to @warn
  */

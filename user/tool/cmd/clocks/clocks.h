@@ -12,9 +12,9 @@
 #include "base/cpulist.h"
 #include "base/error.h"
 
-/* number of batches of readings; odd, so that one is the median */
+/* number of series of readings by which the cost of a reading is measured; odd, for the median */
 #define BPMU_CLOCKS_BATCHES 31
-/* number of consecutive readings that are compared */
+/* number of consecutive readings in which the smallest step of a clock is looked for */
 #define BPMU_CLOCKS_READS 2000
 /* number of round trips to another CPU, which bound the offset of its TSC */
 #define BPMU_CLOCKS_TRIPS 500
@@ -22,10 +22,10 @@
 #define BPMU_CLOCKS_LIST 256
 
 /**
- * enum bpmu_clock_type - methods of reading a clock
- * @BPMU_CLOCK_TICKS: an instruction, in cycles
- * @BPMU_CLOCK_CALL: a C library call
- * @BPMU_CLOCK_MODULE: barepmu.ko, which reads counters
+ * enum bpmu_clock_type - how a clock is read
+ * @BPMU_CLOCK_TICKS: by an instruction, such as RDTSC; its unit is cycles or ticks
+ * @BPMU_CLOCK_CALL: by a call of the C library; its unit is ns
+ * @BPMU_CLOCK_MODULE: by barepmu.ko, which takes a sample of counters
  */
 enum bpmu_clock_type {
 	BPMU_CLOCK_TICKS,
@@ -34,17 +34,17 @@ enum bpmu_clock_type {
 };
 
 /**
- * struct bpmu_clock - measurement of a clock
- * @name: instruction or function that reads it
- * @type: &enum bpmu_clock_type
- * @why: why it cannot be used here, or empty
+ * struct bpmu_clock - what was measured of a clock
+ * @name: instruction or function that reads the clock
+ * @type: how the clock is read
+ * @why: why the clock cannot be used on this machine; "" if it can
  * @cycles: median cost of a reading in TSC ticks
  * @low: lower end of the 95 % interval of @cycles
  * @high: upper end of the 95 % interval of @cycles
  * @step: smallest nonzero difference of two readings, in ns; 0 if there was none
  * @disturbed: other processes delayed all steps, so that the step is unknown and @step is 0
  * @back: number of readings that were less than the previous one
- * @stated: resolution in ns by clock_getres(2), 0 for none
+ * @stated: resolution in ns that clock_getres(2) reports, 0 if none is known
  * @across: largest backward step between two CPUs, in ns; 0 if there was none, NAN if
  *	it was not measured
  */
@@ -74,15 +74,15 @@ struct bpmu_clocks_offset {
 
 #define BPMU_CLOCKS_MAX 24
 
-/* number of compared clocksources, and of clocks that are read with each */
+/* maximum number of compared clocksources; number of clocks that are read with each */
 #define BPMU_CLOCKS_SOURCES 8
 #define BPMU_CLOCKS_BY_SOURCE 2
 
 /**
- * struct bpmu_clocksource - costs of the clocks with one of the kernel's clocksources
+ * struct bpmu_clocksource - what it costs to read clocks with one of the kernel's clocksources
  * @name: name of the clocksource
- * @why: why the kernel could not be switched to it, or empty
- * @clock: clock_gettime(CLOCK_REALTIME) and gettimeofday, as in table 13.4
+ * @why: why the kernel could not be switched to it; "" if it could
+ * @clock: costs of clock_gettime(CLOCK_REALTIME) and gettimeofday(), as in the chapter's table 13.4
  */
 struct bpmu_clocksource {
 	char name[BPMU_CLOCKS_NAME];
@@ -91,17 +91,18 @@ struct bpmu_clocksource {
 };
 
 /**
- * struct bpmu_clocks - results
+ * struct bpmu_clocks - what was measured of this machine's clocks
  * @khz: rate of the TSC in kHz
  * @khz_half: half-width of the 95 % interval of @khz
  * @invariant: the TSC is invariant (CPUID 0x80000007 EDX bit 8)
  * @rdtscp: the CPU has RDTSCP
- * @current: the kernel's current clocksource, or empty
+ * @current: the kernel's current clocksource; "" if unknown
  * @available: available clocksources, separated by blanks
  * @cpus: number of compared CPUs
- * @away: number of CPUs whose TSC differs from the first CPU's: the bounds of its offset exclude 0
- * @offset: largest offset of a CPU in @away, in ns
- * @window: largest distance between the bounds of an offset in ns
+ * @away: number of CPUs whose TSC surely differs from the first CPU's: the bounds of the offset
+ *	exclude 0
+ * @offset: largest of these CPUs' offsets, in ns
+ * @window: largest distance, in ns, between the bounds of a CPU's offset
  * @nr: number of clocks
  * @clock: the clocks, [@nr]
  * @nr_sources: number of compared clocksources, 0 without a comparison

@@ -28,31 +28,38 @@
 #include "source/overhead.h"
 
 #define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/"
-/* number of readings of a clock in a batch */
+/* number of readings of a clock in each series by which its cost is measured */
 #define BATCH_READINGS 200
-/* timeout in ns of the round trips to another CPU, which is skipped if it is too slow */
+/* time in ns for the round trips to another CPU; one that takes longer is not compared */
 #define TIMEOUT_NS (100 * BPMU_NS_PER_MS)
-/* migrations between two readings of a clock, per pair of CPUs; an even number */
+/*
+ * number of times that the process moves from one of two CPUs to the other between two readings of
+ * a clock; even, so that it ends where it began
+ */
 #define MIGRATIONS 10
-/* bits of CPUID 0x80000001 EDX (RDTSCP) and of CPUID 0x80000007 EDX (invariant TSC) */
+/* bit of RDTSCP in EDX of CPUID 0x80000001; bit of the invariant TSC in EDX of CPUID 0x80000007 */
 #define HAS_RDTSCP (1U << 27)
 #define HAS_INVARIANT (1U << 8)
-/* longest wait for a clock's step: STEPS_WAIT times the stated step, at least STEPS_WAIT_NS */
+/*
+ * How long to wait for a step of a clock: this multiple of its stated resolution, at least
+ * STEPS_WAIT_NS.
+ */
 #define STEPS_WAIT 50
 #define STEPS_WAIT_NS (20 * BPMU_NS_PER_MS)
-/* the step of a clock with a longer stated resolution is not measured */
+/* The step of a clock is not measured if its stated resolution in ns exceeds this. */
 #define STATED_MAX_NS (100 * BPMU_NS_PER_MS)
-/* number and length of the periods over which the TSC rate is measured */
+/* The rate of the TSC is measured in five periods of this length in ns. */
 #define PERIODS 5
 #define PERIOD_NS (10 * BPMU_NS_PER_MS)
 
 /**
- * struct method - a method of reading a clock
+ * struct method - how a clock is read
  * @name: name of the clock
  * @read: returns the clock's time, in ticks or ns
  * @type: &enum bpmu_clock_type
  * @id: argument of @read
- * @stated: resolution in ns that is known for this method; 0 for that of clock_getres(2), or none
+ * @stated: resolution of the clock in ns, if it is known; 0: clock_getres(2) tells it, or it is
+ *	unknown
  */
 struct method {
 	const char *name;
@@ -82,7 +89,7 @@ static u64 read_rdtscp(clockid_t id)
 	return __rdtscp(&cpu);
 }
 
-/* Reads fixed counter 1, unhalted core cycles; the value is constant if the counter is disabled. */
+/* Reads fixed counter 1, unhalted core cycles, by RDPMC; it stands still if it is not enabled. */
 static u64 read_rdpmc(clockid_t id)
 {
 	(void)id;
@@ -103,7 +110,7 @@ static u64 read_timeofday(clockid_t id)
 	return now.tv_sec * BPMU_NS_PER_S + now.tv_usec * 1000;
 }
 
-/* Calls time(2) of the C library, because the cost of this call is what is measured. */
+/* Calls time() of the C library: it is one of the clocks whose cost is measured. */
 static u64 read_time(clockid_t id)
 {
 	(void)id;
@@ -111,7 +118,7 @@ static u64 read_time(clockid_t id)
 }
 
 #pragma GCC diagnostic push
-/* ftime() is obsolete, but it is one of the clocks in the chapter's table. */
+/* ftime() is obsolete, but its cost is measured because it is in the chapter's table of clocks. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 static u64 read_ftime(clockid_t id)
 {
@@ -154,7 +161,7 @@ static void on_fault(int signal)
 	siglongjmp(fault, 1);
 }
 
-/* Whether user space may execute a method's instruction: executes it once, as it may fault. */
+/* Checks if user space may execute a method's instruction, by executing it: it may fault. */
 static bool is_allowed(const struct method *method)
 {
 	struct sigaction action = { .sa_handler = on_fault };
@@ -181,7 +188,7 @@ static double batch_cost(const struct method *method)
 	begin = __rdtsc();
 	for (i = 0; i < BATCH_READINGS; i++)
 		sum += method->read(method->id);
-	/* Pretends to use the sum, so that the compiler does not remove the readings. */
+	/* Lets the compiler take the sum as used: otherwise it would remove the readings. */
 	__asm__ volatile("" : : "r"(sum));
 	return (double)(__rdtsc() - begin) / BATCH_READINGS;
 }
@@ -209,8 +216,8 @@ static void measure_steps(const struct method *method, double khz,
 	double unit = 1e6 / khz;
 	double cost = clock->cycles * unit;
 	/*
-	 * Readings are kept relative to the first: nanoseconds since 1970 exceed a double's 53
-	 * bits.
+	 * Readings are stored as differences from the first one: nanoseconds since 1970 do not fit
+	 * into the 53 bits of a double.
 	 */
 	const u64 first = method->read(method->id), start = __rdtsc();
 	u64 begin = bpmu_clock_ns(CLOCK_MONOTONIC), wait = 0;
@@ -222,7 +229,7 @@ static void measure_steps(const struct method *method, double khz,
 		clock->stated = stated.tv_sec * 1e9 + stated.tv_nsec;
 	if (clock->stated <= STATED_MAX_NS)
 		wait = fmax(STEPS_WAIT_NS, STEPS_WAIT * clock->stated);
-	/* a coarse clock may not advance during one set of readings */
+	/* A clock with large steps may not advance during the first readings: then go on. */
 	while (nr < BPMU_CLOCKS_READS ||
 	       (bpmu_clocks_unclear(clock, cost) &&
 		bpmu_clock_ns(CLOCK_MONOTONIC) - begin < wait)) {
@@ -243,7 +250,9 @@ static void measure_steps(const struct method *method, double khz,
 		clock->step = 0;
 }
 
-/* TSC rate in kHz over one period, by a clock that NTP does not slew */
+/*
+ * Returns the rate of the TSC in kHz in one period, by CLOCK_MONOTONIC_RAW, which NTP leaves alone.
+ */
 static double rate_of_period(void)
 {
 	u64 begin = bpmu_clock_ns(CLOCK_MONOTONIC_RAW);
@@ -269,7 +278,7 @@ static void find_rate(struct bpmu_clocks *clocks)
 	}
 	clocks->khz = sum / PERIODS;
 	squares = fmax(0, squares - sum * sum / PERIODS);
-	/* Student's t of 4 degrees of freedom */
+	/* Student's t for a 95 % interval with 4 degrees of freedom: five periods. */
 	clocks->khz_half = 2.776 * sqrt(squares / (PERIODS - 1) / PERIODS);
 }
 
@@ -287,13 +296,13 @@ static void read_features(struct bpmu_clocks *clocks)
 			sizeof(clocks->current));
 	bpmu_sysfs_read(CLOCKSOURCE "available_clocksource",
 			clocks->available, sizeof(clocks->available));
-	/* remove the blank with which the kernel ends the list */
+	/* The kernel ends the list with a blank: remove it. */
 	while (*clocks->available &&
 	       clocks->available[strlen(clocks->available) - 1] == ' ')
 		clocks->available[strlen(clocks->available) - 1] = '\0';
 }
 
-/* states of a mailbox */
+/* state of the exchange of TSC values with a thread on another CPU */
 enum mailbox_state {
 	MAILBOX_IDLE,
 	MAILBOX_REQUESTED,
@@ -302,8 +311,8 @@ enum mailbox_state {
 };
 
 /**
- * struct mailbox - communication with a thread on another CPU
- * @state: &enum mailbox_state; the thread exits when the mailbox is closed
+ * struct mailbox - exchange of TSC values with a thread on another CPU
+ * @state: &enum mailbox_state; with MAILBOX_CLOSED the thread ends
  * @cpu: the other CPU
  * @there: TSC that the thread read
  */
@@ -314,9 +323,9 @@ struct mailbox {
 };
 
 /*
- * Answers requests with the TSC of the thread's CPU until the mailbox is closed. The answer is
- * stored by compare and exchange: it must not overwrite MAILBOX_CLOSED, or the loop would never
- * end.
+ * Thread on another CPU: answers each request with the TSC there, until the mailbox is closed. The
+ * state changes by compare and exchange, because it must not overwrite MAILBOX_CLOSED: the thread
+ * would never end.
  */
 static void *answer_requests(void *data)
 {
@@ -337,7 +346,8 @@ static void *answer_requests(void *data)
 }
 
 /*
- * Waits for an answer; returns false when CLOCK_MONOTONIC reaches @end: the other CPU may be busy.
+ * Waits for the answer to a request; returns false if there is none until CLOCK_MONOTONIC is @end,
+ * because the other CPU is busy.
  */
 static bool mailbox_wait(struct mailbox *box, u64 end)
 {
@@ -365,7 +375,10 @@ static void make_round_trips(struct mailbox *box, struct bpmu_clocks_offset *off
 	}
 }
 
-/* Measures bounds of the offset of a CPU's TSC from the current CPU's; false on a timeout. */
+/*
+ * Measures the bounds of the offset of a CPU's TSC from the TSC of the CPU that runs this. Returns
+ * false if the other CPU took too long.
+ */
 static bool measure_offset(struct bpmu_clocks_offset *offset, u32 cpu)
 {
 	struct mailbox box = { .cpu = cpu };
@@ -380,7 +393,10 @@ static bool measure_offset(struct bpmu_clocks_offset *offset, u32 cpu)
 	return isfinite(offset->low) && isfinite(offset->high);
 }
 
-/* updates each clock's largest backward step between two CPUs, in either direction */
+/*
+ * Reads each clock on CPU @home and then on CPU @cpu, and in the other order, and updates the
+ * clock's largest step backward.
+ */
 static void measure_backward_steps(struct bpmu_clocks *clocks, u32 home, u32 cpu)
 {
 	u64 before, after;
@@ -430,7 +446,9 @@ static void compare_cpus(struct bpmu_clocks *clocks, const struct bpmu_cpulist *
 		compare_with_cpu(clocks, cpus->cpu[0], cpus->cpu[i]);
 }
 
-/* cost of a sample of two events by barepmu.ko, if it is loaded and idle */
+/*
+ * Measures what a sample of two events by barepmu.ko costs, if the module is loaded and not in use.
+ */
 static void module_read(struct bpmu_clock *clock)
 {
 	struct bpmu_overhead overhead;
@@ -463,15 +481,15 @@ static void measure_method(struct bpmu_clocks *clocks, unsigned int i)
 	if (*clock->why)
 		return;
 	measure_cost(&methods[i], clock);
-	/* The counter of RDPMC may not be enabled: it would have no step. */
+	/* The counter that RDPMC reads may stand still, and so have no step. */
 	if (methods[i].read != read_rdpmc)
 		measure_steps(&methods[i], clocks->khz, clock);
 }
 
 /**
  * bpmu_clocks_measure() - read all clocks of the machine to measure cost, step and offset
- * @clocks: filled in
- * @cpus: CPUs to compare; costs are measured on the first one
+ * @clocks: output
+ * @cpus: CPUs whose clocks are compared; costs and steps are measured on the first one
  *
  * Takes about half a second. The process's affinity is restored.
  *
@@ -501,7 +519,7 @@ int bpmu_clocks_measure(struct bpmu_clocks *clocks,
 	return 0;
 }
 
-/* switches the kernel to a clocksource; false if it stays with another one */
+/* Switches the kernel to a clocksource; returns false if the kernel keeps another one. */
 static bool switch_clocksource(const char *name)
 {
 	char now[BPMU_CLOCKS_NAME];
@@ -543,10 +561,11 @@ static void measure_source(struct bpmu_clocksource *source)
  * @clocks: after bpmu_clocks_measure(); &bpmu_clocks.source is filled in
  * @cpu: CPU that reads the clocks
  *
- * Switches the whole machine to each clocksource and back to the current one. Signals are blocked
- * meanwhile. The process's affinity is restored.
+ * The kernel of the machine is switched to each clocksource in turn, and back to the current one.
+ * Meanwhile signals are blocked. The process's affinity is restored.
  *
- * Return: 0, -EACCES if this user may not switch, or -EIO if the kernel did not switch back.
+ * Return: 0; -EACCES if this user may not switch clocksources; -EIO if the kernel did not switch
+ * back.
  */
 int bpmu_clocks_compare(struct bpmu_clocks *clocks, u32 cpu, struct bpmu_error *err)
 {

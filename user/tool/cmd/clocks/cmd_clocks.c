@@ -14,7 +14,7 @@ static const char about[] =
 	"clock, and whether it is the same on all CPUs; with warnings of pitfalls.\n"
 	"Takes half a second, and as much again if the module is loaded and idle.\n\n";
 
-/* a field with three decimals */
+/* initialiser of an output field for a number with three decimals */
 #define CLOCKS_NUMBER(field, value) \
 	{ .name = (field), .form = BPMU_FIELD_FIXED, .number = (value), .digits = 3 }
 
@@ -64,7 +64,7 @@ static void text_clock(const struct bpmu_clocks *c,
 	       clock->back || clock->across > 0 ? "no" : "yes");
 }
 
-/* Returns the cost of reading clock @i with a clocksource, divided by that with the first one. */
+/* Returns how many times as much it costs to read clock @i as with the first clocksource. */
 static double times_of_first(const struct bpmu_clocks *c, const struct bpmu_clocksource *source,
 			     unsigned int i)
 {
@@ -208,7 +208,7 @@ static void clocks_json(const struct bpmu_clocks *c)
 }
 
 /**
- * struct call - a call of "barepmu clocks"
+ * struct call - options and state of "barepmu clocks"
  * @cpus: list of CPUs as typed, or NULL for all
  * @compare: compare the kernel's clocksources
  * @json: print JSON
@@ -271,7 +271,7 @@ static int clocks_take_option(void *data, int option, const char *value,
 }
 
 /**
- * bpmu_cmd_clocks() - "barepmu clocks"
+ * bpmu_cmd_clocks() - run "barepmu clocks", which measures what it costs to read clocks
  */
 int bpmu_cmd_clocks(struct bpmu_ctx *ctx, int argc, char **argv)
 {

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* offsets in the page for the brackets' data: TSC at the entry, saved registers, iterations */
+/*
+ * Offsets in the page with data of the code around the loop (brackets): TSC at the entry into the
+ * loop, saved RAX and RDX, number of iterations
+ */
 #define DATA_BEGIN 0
 #define DATA_RAX 16
 #define DATA_RDX 24
@@ -13,7 +16,7 @@
 
 #define ENTRY_SIZE 64
 #define EXIT_SIZE 16
-/* maximum length of a copied instruction with a jump after it, in bytes */
+/* maximum size in bytes, in a copy of the loop, of an instruction and a jump after it */
 #define COPIED_SIZE 20
 #define COUNTER_SIZE 64
 #define JUMP_SIZE 5
@@ -21,11 +24,11 @@
 #define CONDITION 0x0f
 
 /**
- * struct writer - state of code generation
- * @bytes: code
- * @at: number of bytes written
- * @address: run-time address of the first byte
- * @data: run-time address of the data page
+ * struct writer - state of generating code
+ * @bytes: buffer for the code
+ * @at: number of bytes written so far
+ * @address: run-time address that the first byte will have
+ * @data: run-time address of the page for the code's data
  */
 struct writer {
 	u8 *bytes;
@@ -40,7 +43,7 @@ static void decan_brackets_put(struct writer *writer, const void *bytes, size_t 
 	writer->at += size;
 }
 
-/* writes a 32-bit displacement, relative to the end of its instruction */
+/* Writes a 32-bit displacement to address @to, relative to the address behind the displacement. */
 static void put_displacement(struct writer *writer, u64 to)
 {
 	u32 displacement = to - (writer->address + writer->at + sizeof(displacement));
@@ -48,7 +51,7 @@ static void put_displacement(struct writer *writer, u64 to)
 	decan_brackets_put(writer, &displacement, sizeof(displacement));
 }
 
-/* writes an instruction with a RIP-relative operand in the data page */
+/* Writes an instruction, @opcode, with a RIP-relative operand at @offset in the data page. */
 static void put_data(struct writer *writer, const char *opcode, size_t size,
 		     unsigned int offset)
 {
@@ -76,8 +79,8 @@ static void put_jump(struct writer *writer, u64 to)
 }
 
 /*
- * Writes the entry: code that stores the TSC and jumps to @to. It preserves all registers, the
- * flags and the stack, since the loop needs them.
+ * Writes the code before the loop, which stores the TSC and jumps to @to. The code preserves all
+ * registers, the flags and the stack, because the loop needs them.
  */
 static void put_entry(struct writer *writer, u64 to)
 {
@@ -93,8 +96,8 @@ static void put_entry(struct writer *writer, u64 to)
 }
 
 /*
- * Writes an exit: code that reads the TSC and stops. The time stays in registers, because other
- * threads may leave the loop at the same time.
+ * Writes the code after the loop, which reads the TSC and stops the thread. The TSC stays in
+ * registers, because several threads may leave the loop at the same time.
  */
 static void put_exit(struct writer *writer)
 {
@@ -121,10 +124,10 @@ static unsigned int count_insns(const struct bpmu_code *code,
 }
 
 /**
- * bpmu_brackets_size() - size of the brackets around a loop
+ * bpmu_brackets_size() - memory needed for the brackets of a loop, the code before and after it
  * @code: code with the loop
  *
- * Return: maximum size in bytes.
+ * Return: maximum size in bytes, including the copy of the loop that counts iterations.
  */
 size_t bpmu_brackets_size(const struct bpmu_code *code,
 			  const struct bpmu_loop *loop)
@@ -139,7 +142,7 @@ static int decan_brackets_failed(struct bpmu_error *err)
 			      "command: its code cannot be changed; is it still there?");
 }
 
-/* Checks if control reaches @to from @from without a branch. */
+/* Checks if execution goes on from address @from to @to without any branch between them. */
 static bool falls_through(const struct bpmu_code *code, u64 from, u64 to)
 {
 	const struct bpmu_insn *insn;
@@ -156,9 +159,9 @@ static bool falls_through(const struct bpmu_code *code, u64 from, u64 to)
 }
 
 /*
- * Checks if exit @i of the loop needs no jump of its own. A jump at this exit may overlap a later
- * exit. If control falls through to the later exit, the later exit's jump serves both; if not,
- * @overlap is set.
+ * Checks if exit @i of the loop needs no jump of its own, because execution goes on from there to a
+ * later exit that has one. *@overlap is set if a jump at exit @i would overlap a later exit to
+ * which execution does not go on.
  */
 static bool shares_jump(const struct bpmu_brackets *brackets, unsigned int i,
 			bool *overlap)
@@ -219,7 +222,10 @@ static int put_exits(struct bpmu_brackets *brackets, struct bpmu_error *err)
 	return 0;
 }
 
-/* Saves the loop's code, including the jumps that were written at exits within the loop's range. */
+/*
+ * Saves a copy of the loop's code from the snapshot in @brackets->text. The copy includes the jumps
+ * that were written at exits between the loop's instructions.
+ */
 static int save_text(struct bpmu_brackets *brackets, struct bpmu_error *err)
 {
 	const struct bpmu_loop *loop = brackets->loop;
@@ -234,8 +240,9 @@ static int save_text(struct bpmu_brackets *brackets, struct bpmu_error *err)
 }
 
 /**
- * bpmu_brackets_make() - write the brackets around a loop into the snapshot
- * @brackets: input: snapshot, code, loop and bias; the other members are zeroed, and filled in
+ * bpmu_brackets_make() - write the brackets of a loop, code before and after it, into the snapshot
+ * @brackets: input are @snapshot, @code, @loop and @bias; all other members must be zeroed, and are
+ *	output
  *
  * Return: 0 or a negative errno; the caller frees @brackets in any case.
  */
@@ -290,13 +297,13 @@ static const struct bpmu_edit *find_edit(const struct bpmu_edit *edit,
 }
 
 /**
- * struct copier - state of copying the loop
- * @writer: writer of the copy
+ * struct copier - state of making a copy of the loop that counts iterations
+ * @writer: writes the code of the copy
  * @brackets: brackets of the loop
  * @offset: offset of each instruction in the copy, [nr instructions]
- * @jump: offsets in the copy of those displacements that are only written at the end, [@nr]
- * @target: link-time addresses to which these displacements lead, [@nr]
- * @nr: number of jumps
+ * @jump: offsets in the copy of the displacements of jumps, which are written at the end, [@nr]
+ * @target: link-time addresses of the jumps' targets in the original, [@nr]
+ * @nr: number of jumps so far
  */
 struct copier {
 	struct writer writer;
@@ -329,8 +336,8 @@ static bool copy_branch(struct copier *copier, const struct bpmu_insn *insn,
 	} else if (insn->z.opcode_map == ZYDIS_OPCODE_MAP_DEFAULT &&
 		   insn->z.opcode >= 0xe0 && insn->z.opcode <= 0xe3) {
 		/*
-		 * LOOP and JRCXZ have 8-bit displacements only. In the copy they branch to a near
-		 * jump, which follows them and has the target.
+		 * LOOP and JRCXZ only have 8-bit displacements. In the copy they branch to a near
+		 * jump behind them, which branches to the target.
 		 */
 		if (insn->length != 2)
 			return false;
@@ -365,7 +372,10 @@ static bool copy_insn(struct copier *copier, const struct bpmu_insn *insn,
 	return true;
 }
 
-/* Returns the run-time address of a jump's target: in the copy, at an exit, or in a function. */
+/*
+ * Returns the run-time address to which a jump in the copy must branch, if it branches to @target
+ * in the original: in the copy, to an exit, or in a function.
+ */
 static u64 copy_target(const struct copier *copier, u64 target)
 {
 	const struct bpmu_code *code = copier->brackets->code;
@@ -411,9 +421,9 @@ static bool copy_all(struct copier *copier, const struct bpmu_edit *edit,
 }
 
 /**
- * bpmu_brackets_copy() - let a fork run, in the brackets, a copy of the loop that counts iterations
+ * bpmu_brackets_copy() - let the brackets in a fork enter a copy of the loop that counts iterations
  * @brackets: from bpmu_brackets_make()
- * @pid: a fork that has not run
+ * @pid: fork of the snapshot that has not run
  * @edit: changes of the variant, [@nr]
  * @nr: number of changed instructions
  */
@@ -456,14 +466,14 @@ int bpmu_brackets_copy(const struct bpmu_brackets *brackets, pid_t pid,
 }
 
 /**
- * bpmu_brackets_edit() - edit the loop between its brackets into that of a variant
+ * bpmu_brackets_edit() - write the code of a variant of the loop, between its brackets, into a fork
  * @brackets: from bpmu_brackets_make()
- * @pid: a fork; its loop may be that of another variant
+ * @pid: fork of the snapshot, whose loop may be that of another variant
  * @edit: changes of the variant, [@nr]
  * @nr: number of changed instructions
  *
- * The whole loop is written even for the original. Like a variant, the original then runs on newly
- * copied pages with newly decoded instructions.
+ * The whole loop is written, even if the original is wanted: so it runs, as variants do, in newly
+ * copied pages, with newly decoded instructions.
  *
  * Return: 0 or a negative errno.
  */
@@ -491,7 +501,7 @@ int bpmu_brackets_edit(const struct bpmu_brackets *brackets, pid_t pid,
  * bpmu_brackets_left() - read the result of a run of the loop in its brackets
  * @brackets: from bpmu_brackets_make()
  * @pid: stopped thread
- * @times: filled in; without meaning, except for @exit, if the thread has not left the loop
+ * @times: output; if false is returned, only its @exit has a meaning
  *
  * Return: true if the thread has left the loop by an exit.
  */

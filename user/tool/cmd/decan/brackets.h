@@ -11,10 +11,10 @@
 #include "process/snapshot.h"
 
 /**
- * struct bpmu_edit - replacement of an instruction in a variant of the loop
- * @insn: the instruction
- * @bytes: replacement of the instruction, [length of the instruction]
- * @taken: the instruction is a branch, and the replacement is a jump to its target
+ * struct bpmu_edit - an instruction of the loop that a variant replaces
+ * @insn: the instruction in the original
+ * @bytes: code in its place, [length of @insn]
+ * @taken: @insn is a conditional branch, and @bytes a jump to its target
  */
 struct bpmu_edit {
 	const struct bpmu_insn *insn;
@@ -23,17 +23,17 @@ struct bpmu_edit {
 };
 
 /**
- * struct bpmu_brackets - brackets of a loop
- * @snapshot: snapshot, after bpmu_snapshot_prepare()
+ * struct bpmu_brackets - code that the tool adds before and after a loop (brackets) to time it
+ * @snapshot: program with the loop, after bpmu_snapshot_prepare()
  * @code: function with the loop
  * @loop: the loop
  * @bias: run-time address minus link-time address
- * @enter: run-time address of the code that reads the time and enters the loop
- * @empty: run-time address of code that reads the time and continues at the first exit
- * @leave: run-time addresses of the code that reads the time and stops, [number
- *	of exits]
+ * @enter: run-time address of code that reads the TSC and enters the loop
+ * @empty: run-time address of code that reads the TSC and goes on at the first exit, without the
+ *	loop
+ * @leave: run-time addresses of code that reads the TSC and stops, [number of exits]
  * @copy: run-time address of the copy of the loop that counts iterations
- * @text: number of bytes from the loop's first instruction to the end of the loop's last one
+ * @text: code from the loop's first instruction to the end of its last one, with the jumps at exits
  */
 struct bpmu_brackets {
 	struct bpmu_snapshot *snapshot;
@@ -48,10 +48,10 @@ struct bpmu_brackets {
 };
 
 /**
- * struct bpmu_times - result of a run of the loop in its brackets
- * @ticks: TSC ticks from entry to exit
- * @iterations: number of iterations that the copy of the loop has counted
- * @exit: number of the exit, or BPMU_LOOP_NONE
+ * struct bpmu_times - what the brackets around the loop have measured in a run
+ * @ticks: TSC ticks from the entry into the loop to the exit
+ * @iterations: number of iterations; only if the copy of the loop that counts them was run
+ * @exit: number of the exit by which the loop was left, or BPMU_LOOP_NONE
  */
 struct bpmu_times {
 	u64 ticks;

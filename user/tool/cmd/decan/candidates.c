@@ -8,7 +8,10 @@
 
 #include "base/array.h"
 
-/* first bit of each type of register in a set of registers; bits 0 to 15: general-purpose ones */
+/*
+ * Bits of a set of registers: general-purpose registers from bit 0 on, vector registers, mask
+ * registers, the flags, all others
+ */
 #define BIT_VECTOR 16
 #define BIT_MASK 48
 #define BIT_FLAGS 56
@@ -88,8 +91,8 @@ static u64 reads(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn)
 }
 
 /*
- * Returns the set of registers that an instruction writes; sets @kills to the set of those that it
- * writes completely.
+ * Returns the set of registers that an instruction writes; sets *@kills to the set of those of
+ * which it overwrites all bits.
  */
 static u64 writes(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 		  u64 *kills)
@@ -117,11 +120,11 @@ static u64 writes(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 }
 
 /**
- * struct flow - dependences on an instruction's result
+ * struct flow - state of finding what depends on the result of an instruction
  * @code: code of a function
  * @loop: a loop of @code
  * @source: the instruction
- * @in: registers that depend on @source at the start of a block, [nr blocks]
+ * @in: set of the registers that depend on @source at the start of each block, [number of blocks]
  * @flags: mask of &enum bpmu_candidate_flag found so far
  */
 struct flow {
@@ -200,13 +203,14 @@ static int depends(const struct bpmu_code *code, const struct bpmu_loop *loop,
 }
 
 /**
- * struct reaching - definitions of a register that reach an instruction
+ * struct reaching - state of finding which instructions may have written the value that a register
+ * has at an instruction (reaching definitions)
  * @code: code of a function
  * @loop: a loop of @code
- * @bit: bit of the register
- * @seen: the block was searched from its end, [nr blocks]
- * @outside: a definition is before the loop
- * @inside: hash of the definitions in the loop
+ * @bit: bit of the register in a set of registers
+ * @seen: true for blocks that were searched from their end, [number of blocks]
+ * @outside: the value may have been written before the loop
+ * @inside: hash of the addresses of instructions in the loop that may have written it
  */
 struct reaching {
 	const struct bpmu_code *code;
@@ -363,7 +367,7 @@ static bool locks(const struct bpmu_insn *insn)
 		bpmu_insn_memory(insn));
 }
 
-/* Checks if an instruction, such as a call or a jump, is never a candidate and is not listed. */
+/* Checks if an instruction is of a kind that no variant can remove, such as a call or a jump. */
 static bool is_other(const struct bpmu_insn *insn)
 {
 	switch (insn->z.meta.category) {
@@ -382,7 +386,7 @@ static bool is_other(const struct bpmu_insn *insn)
 	}
 }
 
-/* Sets &bpmu_candidate.form of a load or store: by what a variant replaces the instruction. */
+/* Chooses by what a variant replaces a load or store: sets &bpmu_candidate.form. */
 static void choose_form(const struct bpmu_zydis *zydis,
 			struct bpmu_candidate *candidate)
 {
@@ -443,7 +447,10 @@ static bool classify_memory(const struct bpmu_zydis *zydis,
 	return true;
 }
 
-/* Checks if a conditional branch stays in the iteration of the loop whether it is taken or not. */
+/*
+ * Checks if a conditional branch of the loop, taken or not, leads to another block of the same
+ * iteration: it neither leaves the loop nor goes to the header.
+ */
 static bool is_inner_branch(const struct bpmu_code *code,
 			    const struct bpmu_loop *loop,
 			    const struct bpmu_insn *insn)
@@ -487,7 +494,10 @@ static bool classify(const struct bpmu_code *code, const struct bpmu_loop *loop,
 	return true;
 }
 
-/* Sets the vector register for replacements: one that the loop does not use, if there is one. */
+/*
+ * Chooses the vector register that replacements may use: sets @candidates->with.spare to one that
+ * the loop does not use, or to BPMU_PATCH_NO_SPARE.
+ */
 static void choose_spare(struct bpmu_candidates *candidates,
 			 const struct bpmu_code *code,
 			 const struct bpmu_loop *loop)
@@ -517,8 +527,8 @@ static int make_patch(const struct bpmu_candidates *candidates,
 			&candidates->with, candidate->patch, &why))
 		return 0;
 	/*
-	 * The instruction may be too short for a zeroing idiom. It is then replaced by NOPs, with
-	 * which the register keeps its value.
+	 * A zeroing idiom is longer than this instruction. NOPs replace it instead: the register
+	 * keeps its old value.
 	 */
 	candidate->form = BPMU_PATCH_NOP;
 	candidate->flags |= BPMU_CANDIDATE_KEPT;
@@ -564,10 +574,10 @@ static int decan_candidates_take(struct bpmu_candidates *candidates,
 
 /**
  * bpmu_candidates_init() - find the candidates of a loop: instructions that a variant may remove
- * @candidates: filled in
- * @code: the code; it outlives @candidates
+ * @candidates: output
+ * @code: code of the function; @candidates points to it
  * @loop: a loop of @code
- * @integer: also consider accesses without a vector register
+ * @integer: loads and stores without a vector register are candidates, too
  *
  * Return: 0 or a negative errno; @candidates is to be freed with
  * bpmu_candidates_free() in any case.
@@ -623,8 +633,9 @@ static bool is_grouped(const struct bpmu_candidate *candidate)
 }
 
 /*
- * Joins the groups of candidates @a and @b if they access the same array; @root: index of the
- * lowest candidate of each candidate's array, [nr candidates].
+ * Puts candidates @a and @b into one group if they access the same array. @array: what is known of
+ * each candidate's array; @root: for each candidate the lowest index of a candidate in its group.
+ * Both have an element for each candidate.
  */
 static void decan_candidates_join(const struct bpmu_candidates *candidates,
 				  const struct bpmu_array *array, unsigned int *root,
@@ -663,7 +674,7 @@ static long long stride_of(const struct bpmu_candidate *candidate)
 	       (long long)(candidate->next - candidate->seen) : 0;
 }
 
-/* Numbers the arrays with at least two loads; a single load is no group. */
+/* Makes a numbered group of each array that at least two loads access. */
 static void number_arrays(struct bpmu_candidates *candidates,
 			  const struct bpmu_array *array,
 			  const unsigned int *root)
@@ -692,7 +703,7 @@ static void number_arrays(struct bpmu_candidates *candidates,
 	}
 }
 
-/* Checks if a load is the first one of its array and stride. */
+/* Checks if candidate @i is the first load with its array and its stride. */
 static bool decan_candidates_is_first(const struct bpmu_candidates *candidates,
 				      const unsigned int *root, unsigned int i)
 {
@@ -719,8 +730,8 @@ static void add_group_name(struct bpmu_array_group *group, unsigned int nr,
 }
 
 /*
- * Groups loads of several arrays with the same stride, if it exceeds a cache line. The misses of
- * such loads overlap in time, so that removing a single load would save little.
+ * Makes groups of loads that access several arrays with the same stride, larger than a cache line.
+ * The misses of such loads overlap in time, so that a variant without one of them saves little.
  */
 static void group_strides(struct bpmu_candidates *candidates,
 			  const struct bpmu_array *array,
@@ -756,10 +767,10 @@ static void group_strides(struct bpmu_candidates *candidates,
 }
 
 /**
- * bpmu_candidates_group() - group candidates: find loads of the same array
- * @candidates: candidates of a loop, with accessed addresses
- * @array: called for a load, finds the variable that it reads
- * @data: passed to @array
+ * bpmu_candidates_group() - group candidates: loads of the same array, and loads with one stride
+ * @candidates: candidates of a loop, with the addresses that they access; groups are added
+ * @array: sets @found to the variable that a load reads; is called for each load
+ * @data: first argument of @array
  */
 int bpmu_candidates_group(struct bpmu_candidates *candidates,
 			  void (*array)(void *data,
@@ -773,8 +784,8 @@ int bpmu_candidates_group(struct bpmu_candidates *candidates,
 	int ret;
 
 	/*
-	 * upper bound of the number of groups: a load is at most in two of them, that of its
-	 * array and that of its stride
+	 * There are at most this many groups: a load is in no more than two, that of its array and
+	 * that of its stride.
 	 */
 	candidates->group = calloc(2 * candidates->nr + 1,
 				   sizeof(*candidates->group));
@@ -797,11 +808,11 @@ int bpmu_candidates_group(struct bpmu_candidates *candidates,
 }
 
 /**
- * bpmu_candidate_notes() - format the flags of a candidate
- * @candidate: candidate that a variant removes
- * @text: filled in
+ * bpmu_candidate_notes() - format the flags of a candidate of a variant
+ * @candidate: the instruction that the variant removes
+ * @text: output: names of the flags, separated by spaces; "" without flags
  *
- * Return: @text, names of flags separated by spaces.
+ * Return: @text.
  */
 const char *bpmu_candidate_notes(const struct bpmu_candidate *candidate,
 				 char text[BPMU_GROUP_NAME])

@@ -11,7 +11,7 @@
 #define BPMU_GROUP_NAME 64
 
 /**
- * enum bpmu_candidate_type - what an instruction does
+ * enum bpmu_candidate_type - what an instruction does that a variant may remove
  * @BPMU_CANDIDATE_LOAD: reads memory
  * @BPMU_CANDIDATE_STORE: writes memory
  * @BPMU_CANDIDATE_DIVIDE: divides or takes a square root, on registers
@@ -27,12 +27,12 @@ enum bpmu_candidate_type {
 };
 
 /**
- * enum bpmu_candidate_flag - reasons why a variant may save more or less than the time of the
- * removed instruction
- * @BPMU_CANDIDATE_CONTROL: a branch depends on the instruction
- * @BPMU_CANDIDATE_ADDRESS: an address depends on the instruction
+ * enum bpmu_candidate_flag - reasons why a variant without an instruction may save more or less
+ * time than the instruction takes
+ * @BPMU_CANDIDATE_CONTROL: a branch depends on the instruction's result
+ * @BPMU_CANDIDATE_ADDRESS: the address of an access depends on the instruction's result
  * @BPMU_CANDIDATE_PARTIAL: the instruction writes only a part of its register
- * @BPMU_CANDIDATE_KEPT: the variant still depends on the register's old value
+ * @BPMU_CANDIDATE_KEPT: the variant still depends on the old value of the instruction's register
  * @BPMU_CANDIDATE_INTEGER: the instruction uses no vector register
  * @BPMU_CANDIDATE_DIVIDES: the instruction also divides or takes a square root
  * @BPMU_CANDIDATE_COMPUTES: the instruction also computes with the loaded
@@ -51,18 +51,18 @@ enum bpmu_candidate_flag {
 /**
  * struct bpmu_candidate - an instruction that a variant may remove
  * @insn: the instruction
- * @type: &enum bpmu_candidate_type
- * @form: kind of replacement, &enum bpmu_patch_form, that removes the instruction
+ * @type: what the instruction does
+ * @form: by what a variant replaces the instruction
  * @flags: mask of &enum bpmu_candidate_flag
  * @skipped: reason why the instruction cannot be removed, or NULL
- * @seen: run-time address that the instruction accessed in the first single-stepped
- *	iteration, 0 if unknown
- * @key: equal for loads whose code suggests the same array
- * @next: run-time address that the instruction accessed in the second iteration, 0 if unknown
- * @group: index of the group of its array, or BPMU_LOOP_NONE
- * @pattern: index of the group of its stride, or BPMU_LOOP_NONE
+ * @seen: run-time address that the instruction accessed in the first of two single-stepped
+ *	iterations, 0 if unknown
+ * @key: hash that is equal for loads that, by their code, access the same array
+ * @next: run-time address that it accessed in the second iteration, 0 if unknown
+ * @group: index of the group of loads of the same array, or BPMU_LOOP_NONE
+ * @pattern: index of the group of loads with the same stride, or BPMU_LOOP_NONE
  * @line: source line, 0 if unknown
- * @patch: code of the replacement
+ * @patch: code by which a variant replaces the instruction
  */
 struct bpmu_candidate {
 	const struct bpmu_insn *insn;
@@ -81,10 +81,10 @@ struct bpmu_candidate {
 
 /**
  * struct bpmu_array_group - loads of one array, or of arrays with one large stride
- * @name: name of the array, else its lowest address; names of several joined by
- *	"_"
+ * @name: name of the array or, without a name, its lowest address; those of several arrays are
+ *	joined by "_"
  * @nr: number of loads
- * @stride: bytes from one iteration to the next, 0 if unknown or not constant
+ * @stride: bytes by which the address of a load grows per iteration, 0 if unknown or not constant
  */
 struct bpmu_array_group {
 	char name[BPMU_GROUP_NAME];
@@ -93,12 +93,12 @@ struct bpmu_array_group {
 };
 
 /**
- * struct bpmu_candidates - candidates of a loop
+ * struct bpmu_candidates - candidates of a loop: instructions that variants may remove
  * @candidate: candidates in order of their addresses, [@nr]
  * @nr: number of candidates
  * @group: groups of at least two loads, [@nr_groups]
  * @nr_groups: number of groups
- * @with: register and stack slot for replacements; the caller sets the slot
+ * @with: register and stack slot that replacements may use; the caller sets the slot
  * @calls: the loop calls functions
  * @locks: the loop has locked or serialising instructions
  */
@@ -113,8 +113,8 @@ struct bpmu_candidates {
 };
 
 /**
- * struct bpmu_array - variable at a run-time address
- * @start: address of the variable, 0 if unknown
+ * struct bpmu_array - the variable that a load accesses
+ * @start: run-time address of the variable, 0 if unknown
  * @name: name of the variable
  */
 struct bpmu_array {

@@ -125,7 +125,7 @@ static int decan_take_option(void *call, int option, const char *value,
 	}
 }
 
-/* chooses the last CPU of the process's affinity mask */
+/* Chooses the CPU on which the loop runs: that of -C, else the last one allowed for the tool. */
 static int choose_cpu(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	struct bpmu_affinity mask;
@@ -172,8 +172,8 @@ static int write_csv(const struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /*
- * Opens the session that counts cycles. Without the module TSC ticks are measured instead: that is
- * an error only if events or metrics were requested.
+ * Opens the session of the module that counts core cycles. If it cannot be opened, TSC ticks are
+ * measured instead; only if events or metrics were requested is that an error.
  */
 static int open_session(struct bpmu_decan *decan, struct bpmu_error *err)
 {
@@ -224,7 +224,7 @@ static int decan_run(struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /**
- * bpmu_cmd_decan() - "barepmu decan"
+ * bpmu_cmd_decan() - run "barepmu decan", which measures what a loop's instructions cost
  */
 int bpmu_cmd_decan(struct bpmu_ctx *ctx, int argc, char **argv)
 {

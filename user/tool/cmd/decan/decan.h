@@ -11,14 +11,14 @@
 #include "replay/report_progress.h"
 #include "session.h"
 
-/* default number of rounds: enough for 95 % intervals that are narrower than the samples' range */
+/* default number of measurements of each variant: with 11 a 95 % interval excludes the extremes */
 #define BPMU_DECAN_ROUNDS 11
 
 /**
- * struct bpmu_warm_up - runs of the original loop in a new fork until two in succession agreed
- * @tried: number of these runs
- * @settled: two successive runs agreed; else the last run is taken
- * @runs: number of unmeasured runs before each measurement, of all variants
+ * struct bpmu_warm_up - how the original loop was run in a new fork until its time was stable
+ * @tried: number of runs
+ * @settled: the last two runs took the same time; false if no two successive runs did
+ * @runs: number of unmeasured runs that precede each measurement of a variant
  * @cold: TSC ticks of the first run
  * @ticks: TSC ticks of the last run
  */
@@ -31,18 +31,18 @@ struct bpmu_warm_up {
 };
 
 /**
- * struct bpmu_decan - a call of "barepmu decan"
- * @options: shared options; -C, -j, -o and --take-over are used
+ * struct bpmu_decan - options and state of "barepmu decan"
+ * @options: common options; -C, -j, -o and --take-over are used
  * @function: name of the function, or NULL for the hottest
  * @loop: argument of --loop, or NULL for the hottest innermost loop
  * @from: recording with the profile, or NULL to sample the command
  * @invocation: number of the entry into the loop, or BPMU_SNAPSHOT_AUTO
- * @kinds: mask of &enum bpmu_variant_kind
+ * @kinds: which kinds of variants to make, a mask of &enum bpmu_variant_kind
  * @rounds: number of measurements of each variant
- * @integer: also consider accesses without a vector register
+ * @integer: variants may also remove loads and stores without a vector register
  * @list: only list loops and candidates
- * @html: file for the page, or NULL
- * @write: directory for a program per variant, or NULL
+ * @html: name of the file for an HTML page of the results, or NULL
+ * @write: name of the directory into which the programs of all variants are written, or NULL
  * @cpu: CPU on which the loop runs
  * @threads: number of the program's threads that run the loop in parallel
  * @profile: profile of the command, if one was needed
@@ -52,7 +52,7 @@ struct bpmu_warm_up {
  * @bias: run-time address minus link-time address
  * @trace: command under ptrace
  * @snapshot: snapshot of the command at the loop
- * @brackets: brackets of the loop
+ * @brackets: code around the loop that times it
  * @code: function with the loop
  * @target: loop to analyse
  * @id: number of the loop
@@ -62,16 +62,15 @@ struct bpmu_warm_up {
  * @counting: @session counts core cycles; else TSC ticks are measured
  * @level: level of the Top-Down tree for all variants, or 0
  * @unit: "cycles" or "ticks"
- * @why_ticks: reason why there is no session
- * @warm_up: runs of the original from which the number of unmeasured runs before a measurement is
- *	chosen
- * @share: single-threaded runs share a fork
- * @fork: the shared fork
+ * @why_ticks: reason why core cycles cannot be counted
+ * @warm_up: how many runs of the original loop it took until its time was stable
+ * @share: all single-threaded runs are made in one fork of the program, @fork
+ * @fork: that fork
  * @progress: progress display while variants run
  * @runs: total number of runs
  * @done: number of runs that have started
  * @limit_ms: timeout of a run in ms
- * @empty: cost of the brackets without a loop, in @unit
+ * @empty: time that @brackets alone take, without the loop, in @unit
  * @coverage: fraction of the profile's samples that are in the loop, NAN if
  *	unknown
  */

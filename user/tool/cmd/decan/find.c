@@ -14,7 +14,7 @@
 
 #define LINE 4352
 
-/* converts an offset in a file to a link-time address */
+/* Returns the link-time address of an offset in the program's file; 0 if no segment has it. */
 static u64 address_of(const struct bpmu_elf *program, u64 offset)
 {
 	const Elf64_Phdr *segment = program->segment;
@@ -27,7 +27,7 @@ static u64 address_of(const struct bpmu_elf *program, u64 offset)
 	return 0;
 }
 
-/* Returns the number of the profile's samples at link-time addresses from @start to @end - 1. */
+/* Returns how many samples of the profile are at link-time addresses from @start to @end - 1. */
 static u64 samples_in(const struct bpmu_decan *decan, u64 start, u64 end)
 {
 	const struct bpmu_spot *spot = decan->profile.spot;
@@ -44,7 +44,7 @@ static u64 samples_in(const struct bpmu_decan *decan, u64 start, u64 end)
 	return sum;
 }
 
-/* number of samples in the instructions of a loop */
+/* Returns how many samples of the profile are at instructions of a loop. */
 static u64 decan_find_samples_of(const struct bpmu_decan *decan,
 				 const struct bpmu_loop *loop)
 {
@@ -62,8 +62,8 @@ static u64 decan_find_samples_of(const struct bpmu_decan *decan,
 }
 
 /*
- * Profiles the command. A profile without samples is an error only if the user named no function: a
- * named function may have a single loop, or only be listed.
+ * Runs the command to take a profile. Without samples that is an error, unless the user has named a
+ * function: this may have only one loop, or only be listed.
  */
 static int profile_command(struct bpmu_decan *decan, struct bpmu_error *err)
 {
@@ -121,7 +121,10 @@ static int choose_hottest(struct bpmu_decan *decan, struct bpmu_error *err)
 	return 0;
 }
 
-/* Sets the load bias of the file with the function; returns false if the file is not mapped. */
+/*
+ * Sets @decan->bias to the load bias of the file with the function; returns false if the program
+ * has not mapped this file.
+ */
 static bool find_bias(struct bpmu_decan *decan)
 {
 	unsigned long long start, offset;
@@ -144,7 +147,9 @@ static bool find_bias(struct bpmu_decan *decan)
 	return found;
 }
 
-/* returns the next file with an executable mapping, or NULL */
+/*
+ * Reads from /proc/PID/maps the path of the next file that is mapped executable; NULL at the end.
+ */
 static const char *next_library(FILE *maps, char path[LINE])
 {
 	char line[LINE], mode[8];
@@ -180,7 +185,10 @@ static int search_libraries(struct bpmu_decan *decan, struct bpmu_error *err)
 			      decan->function, decan->trace.path);
 }
 
-/* opens the file with the function, unless the profile has chosen it */
+/*
+ * Opens the file with the function: the program or one of its libraries. Nothing is done if the
+ * profile has already chosen the function. Returns 0 or a negative errno.
+ */
 static int decan_find_file(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	int code = 0;
@@ -234,8 +242,8 @@ static int decan_find_decode(struct bpmu_decan *decan, struct bpmu_error *err)
 	if (is_range(decan->loop)) {
 		parse_range(decan->loop, &start, &end);
 		/*
-		 * In a range START-END, END may be the address of the last instruction, or the one
-		 * after it.
+		 * The user gave a range START-END. END may be the address of the last instruction
+		 * or that behind it, so that the code is decoded up to END + 1.
 		 */
 		end++;
 		symbol = bpmu_elf_at(&decan->elf, STT_FUNC, start);
@@ -310,8 +318,8 @@ static int loop_by_number(struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /*
- * Chooses the innermost loop with the most samples, or the only loop. Refused loops are not chosen;
- * if all loops were refused, the error has the reason of one of them.
+ * Chooses the innermost loop with the most samples, or the only loop. A loop that cannot be
+ * analysed is not chosen; if none can, the error says why one of them cannot.
  */
 static int loop_by_samples(struct bpmu_decan *decan, struct bpmu_error *err)
 {
@@ -364,7 +372,7 @@ static int decan_find_start(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	int code = bpmu_trace_start(&decan->trace, decan->options.argv, err);
 
-	/* The program is opened before it runs, because the error message is clearer then. */
+	/* Open the program's file before the program runs: the error message is then clearer. */
 	if (!code && !decan->elf.path)
 		code = bpmu_elf_open(&decan->elf, decan->trace.path,
 				     err);
@@ -373,9 +381,9 @@ static int decan_find_start(struct bpmu_decan *decan, struct bpmu_error *err)
 
 /**
  * bpmu_decan_find() - find function, loop and candidates that DECAN is to analyse
- * @decan: input: the options of the call; what was found is filled in
+ * @decan: input: the options; output: what was found
  *
- * The command is stopped at its entry point.
+ * Afterwards the command is stopped at its program's entry point.
  *
  * Return: 0 or a negative errno; the caller calls bpmu_decan_free() in any case.
  */
@@ -406,7 +414,10 @@ int bpmu_decan_find(struct bpmu_decan *decan, struct bpmu_error *err)
 		code = decan_find_file(decan, err);
 	if (!code)
 		code = decan_find_decode(decan, err);
-	/* From here on the name is only printed: replace control characters in it. */
+	/*
+	 * The name of the function is only printed from now on: make its control characters
+	 * harmless.
+	 */
 	bpmu_plain(decan->name, "");
 	if (code)
 		return code;
@@ -416,7 +427,10 @@ int bpmu_decan_find(struct bpmu_decan *decan, struct bpmu_error *err)
 		code = loop_by_number(decan, err);
 	else
 		code = loop_by_samples(decan, err);
-	/* --list shows refused loops, too, and therefore works without a loop to analyse. */
+	/*
+	 * --list also lists loops that cannot be analysed: for it a function without others is no
+	 * error.
+	 */
 	if (code && !(decan->list && decan->code.nr_loops))
 		return code;
 	if (!decan->target)
@@ -433,7 +447,7 @@ int bpmu_decan_find(struct bpmu_decan *decan, struct bpmu_error *err)
 
 /**
  * bpmu_decan_free() - free what bpmu_decan_find() found for DECAN, and end the command
- * @decan: the call of "barepmu decan", in any state
+ * @decan: options and state of "barepmu decan", in any state
  */
 void bpmu_decan_free(struct bpmu_decan *decan)
 {

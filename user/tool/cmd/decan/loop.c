@@ -44,7 +44,7 @@ static unsigned int decan_loop_find(const struct bpmu_code *code, u64 address)
 }
 
 /**
- * bpmu_code_at() - find the instruction at an address in the code of a loop's function
+ * bpmu_code_at() - find the instruction at an address in the code with the loops
  * @address: link-time address
  *
  * Return: the instruction, or NULL if none begins there.
@@ -62,7 +62,7 @@ static bool is_indirect(const struct bpmu_insn *insn)
 	       insn->operand[0].type != ZYDIS_OPERAND_TYPE_IMMEDIATE;
 }
 
-/* whether control never continues after this instruction */
+/* Checks if execution never goes on to the next instruction after this one, as after a jump. */
 static bool ends_flow(const struct bpmu_insn *insn)
 {
 	return !insn->valid ||
@@ -137,12 +137,12 @@ static int make_blocks(struct bpmu_code *code, struct bpmu_error *err)
 }
 
 /**
- * struct walk - numbers blocks in reverse postorder
+ * struct walk - state of numbering the basic blocks in reverse postorder
  * @code: code with the blocks
- * @seen: the block was visited, [nr blocks]
- * @stack: blocks of the current path
- * @order: blocks by number
- * @nr: number of blocks that have no number yet; numbers are given from the highest down
+ * @seen: true for blocks that were visited, [number of blocks]
+ * @stack: blocks on the current path of the depth-first search
+ * @order: block with each number, [number of blocks]
+ * @nr: number of blocks without a number; numbers are given from the highest down
  */
 struct walk {
 	struct bpmu_code *code;
@@ -176,7 +176,10 @@ static void decan_loop_visit(struct walk *walk, unsigned int from)
 	}
 }
 
-/* visits all roots: the first block, blocks without predecessors, unreached cycles */
+/*
+ * Visits the blocks from all roots: the first block, then blocks without predecessors, then a block
+ * of each cycle that was not reached.
+ */
 static void visit_all(struct walk *walk)
 {
 	struct bpmu_code *code = walk->code;
@@ -203,7 +206,7 @@ static void visit_all(struct walk *walk)
 		code->block[walk->order[i]].order = i + 1;
 }
 
-/* Returns the nearest common dominator of two blocks; BPMU_LOOP_NONE dominates all roots. */
+/* Returns the nearest block that dominates both blocks; BPMU_LOOP_NONE if there is none. */
 static unsigned int decan_loop_meet(const struct bpmu_block *block, unsigned int a,
 				    unsigned int b)
 {
@@ -278,7 +281,7 @@ static bool dominates(const struct bpmu_code *code, unsigned int a,
 	return b == a;
 }
 
-/* Returns the loop with this header; adds one if there is none. */
+/* Returns the loop with block @header as its header, a new one if needed; NULL without memory. */
 static struct bpmu_loop *get_loop(struct bpmu_code *code, unsigned int header)
 {
 	struct bpmu_loop *grown, *loop;
@@ -301,7 +304,7 @@ static struct bpmu_loop *get_loop(struct bpmu_code *code, unsigned int header)
 	return loop;
 }
 
-/* Adds to a loop all blocks from which control reaches the latch without passing the header. */
+/* Adds to a loop the blocks from which its backward branch, in block @latch, is reached. */
 static void fill_loop(const struct bpmu_code *code, struct bpmu_loop *loop,
 		      unsigned int latch)
 {
@@ -324,7 +327,10 @@ static void fill_loop(const struct bpmu_code *code, struct bpmu_loop *loop,
 	}
 }
 
-/* refuses a loop that is not natural; its range is from the target of its branch to the branch */
+/*
+ * Marks a loop that has several entries as one that cannot be analysed. It has all blocks from the
+ * target of its backward branch to the block with the branch, @latch.
+ */
 static void decan_loop_refuse(const struct bpmu_code *code, struct bpmu_loop *loop,
 			      unsigned int latch)
 {
@@ -349,8 +355,8 @@ static int find_loops(struct bpmu_code *code, struct bpmu_error *err)
 			natural = to != BPMU_LOOP_NONE &&
 				  dominates(code, to, b);
 			/*
-			 * Only a backward branch makes a loop; if its target does not dominate it,
-			 * the loop is refused.
+			 * A backward branch makes a loop. If its target does not dominate it, the
+			 * loop has several entries, and cannot be analysed.
 			 */
 			if (!natural && (to == BPMU_LOOP_NONE || to > b))
 				continue;
@@ -382,7 +388,10 @@ static int add_exit(struct bpmu_loop *loop, u64 address)
 	return 0;
 }
 
-/* Refuses a loop with undecodable bytes or indirect jumps, which may be a second entry into it. */
+/*
+ * Marks a loop as one that cannot be analysed if it has bytes that cannot be decoded, or an indirect
+ * jump between its instructions, which may be another entry into it.
+ */
 static void check_insns(const struct bpmu_code *code, struct bpmu_loop *loop)
 {
 	const struct bpmu_insn *insn;
@@ -491,9 +500,9 @@ static int make_loops(struct bpmu_code *code, struct bpmu_error *err)
 
 /**
  * bpmu_code_init() - decode the code of a function and find its loops
- * @code: filled in
- * @start: link-time address and entry point of the code
- * @bytes: the code, [@size], owned by the caller and needed as long as @code
+ * @code: output
+ * @start: link-time address of @bytes, where the code is entered
+ * @bytes: the code, [@size]; @code points to it
  * @size: number of bytes
  *
  * Return: 0 or a negative errno; @code is to be freed with bpmu_code_free() in

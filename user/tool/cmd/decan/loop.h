@@ -11,16 +11,16 @@
 #include "arch.h"
 #include "code/insn.h"
 
-/* number that stands for no block or no loop */
+/* value of a number of a block, a loop or an exit if there is none */
 #define BPMU_LOOP_NONE (~0U)
 
 /**
  * struct bpmu_block - a basic block
  * @first: index of the block's first instruction
  * @end: index of the block's last instruction, plus 1
- * @next: successor blocks, BPMU_LOOP_NONE if there is none
- * @root: the block is entered from outside the code, or by an indirect jump
- * @dominator: immediate dominator, BPMU_LOOP_NONE for a root
+ * @next: numbers of the successor blocks, BPMU_LOOP_NONE if there are fewer
+ * @root: the block may be entered from outside the code, or by an indirect jump
+ * @dominator: number of the immediate dominator, BPMU_LOOP_NONE for a root
  * @order: position in reverse postorder, 0 if unreachable
  */
 struct bpmu_block {
@@ -35,9 +35,9 @@ struct bpmu_block {
 /**
  * struct bpmu_loop - a natural loop
  * @header: number of the block by which the loop is entered
- * @in: whether a block of the code belongs to the loop, [number of blocks]
- * @first: lowest link-time address
- * @end: address after the last instruction
+ * @in: true for those blocks of the code that belong to the loop, [number of blocks]
+ * @first: lowest link-time address of an instruction of the loop
+ * @end: link-time address after the loop's last instruction
  * @parent: number of the innermost enclosing loop, or BPMU_LOOP_NONE
  * @depth: number of enclosing loops
  * @inner: the loop contains no other loop
@@ -59,11 +59,11 @@ struct bpmu_loop {
 };
 
 /**
- * struct bpmu_code - a function, or a part of one
- * @zydis: functions of the decoder library
- * @start: link-time address
- * @size: size in bytes
- * @bytes: code, [@size], owned by the caller
+ * struct bpmu_code - decoded code of a function or of a part of it, with its loops
+ * @zydis: functions of the library Zydis
+ * @start: link-time address of the code
+ * @size: size of the code in bytes
+ * @bytes: the code, [@size], owned by the caller
  * @insn: instructions in order of their addresses, [@nr]
  * @nr: number of instructions
  * @block: basic blocks in order of their addresses, [@nr_blocks]

@@ -12,7 +12,10 @@
 #include "decan.h"
 #include "view/html/html_page.h"
 
-/* maximum length of the axis as a multiple of the longest bar; it has room for 95 % intervals */
+/*
+ * The axis of the bars is as long as the longest 95 % interval needs, but at most this multiple of
+ * the longest bar.
+ */
 #define ROOM 1.5
 
 static void put_text(FILE *out, const char *text)
@@ -53,7 +56,7 @@ static double decan_page_largest(const struct bpmu_decan *decan)
 }
 
 /*
- * Returns a bar's length in percent of the axis; an interval that is longer than the axis is cut.
+ * Returns @cycles in percent of the axis, whose length is @most cycles; 100 if it is longer.
  */
 static double decan_page_part(double cycles, double most)
 {
@@ -73,7 +76,7 @@ static void put_bar(const struct bpmu_decan *decan,
 		decan_page_part(variant->cycles.value, most), low, high - low);
 }
 
-/* Returns the variant's name without function and loop, which the head of the page has. */
+/* Returns a variant's name without function and loop, which are in the heading of the page. */
 static const char *variant_suffix(const struct bpmu_decan *decan,
 				  const struct bpmu_variant *variant)
 {
@@ -193,7 +196,7 @@ static void decan_page_put_head(const struct bpmu_decan *decan, FILE *out)
 
 /**
  * bpmu_decan_page() - write the HTML page of DECAN's results, for --html
- * @decan: the call of "barepmu decan", after bpmu_decan_measure()
+ * @decan: state of "barepmu decan" after bpmu_decan_measure(); &bpmu_decan.html names the file
  */
 int bpmu_decan_page(const struct bpmu_decan *decan, struct bpmu_error *err)
 {

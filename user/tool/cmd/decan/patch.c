@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* operand-size prefix: pads a NOP with an operand to the length of the instruction */
+/* operand-size prefix, which makes a multi-byte NOP longer */
 #define PREFIX_PAD 0x66
 #define REX 0x40
 #define REX_X 0x02
@@ -18,7 +18,7 @@
  * bpmu_insn_memory() - the memory operand of an instruction that a patch replaces
  * @insn: valid instruction
  *
- * Return: the operand, or NULL if there is no explicit one.
+ * Return: the operand; NULL if the instruction has no explicit memory operand.
  */
 const ZydisDecodedOperand *bpmu_insn_memory(const struct bpmu_insn *insn)
 {
@@ -49,7 +49,10 @@ static int fail_length(const char **why)
 	return -ENOTSUP;
 }
 
-/* Writes a replacement, and pads it with NOPs to the length of the replaced instruction. */
+/*
+ * Encodes the replacement @request of an instruction into @bytes, and adds NOPs up to the length of
+ * the instruction. Returns 0; or -ENOTSUP with *@why set, if it is longer than the instruction.
+ */
 static int decan_patch_put(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 			   const ZydisEncoderRequest *request, u8 *bytes, const char **why)
 {
@@ -96,9 +99,9 @@ static int decan_patch_fill(const struct bpmu_zydis *zydis, const struct bpmu_in
 }
 
 /*
- * Makes a multi-byte NOP (0F 1F) with the ModRM, SIB and displacement of the instruction, so that
- * the NOP uses the same registers. Remaining bytes before the opcode become prefixes; the bytes of
- * an immediate become NOPs.
+ * Replaces an instruction by a multi-byte NOP (0F 1F) with the same ModRM, SIB and displacement, so
+ * that the NOP has the same memory operand. If the instruction has more bytes before these, they
+ * become prefixes of the NOP; the bytes of an immediate become further NOPs.
  */
 static int patch_nop(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 		     u8 *bytes)
@@ -139,7 +142,10 @@ static ZydisRegister vector(const struct bpmu_zydis *zydis,
 	return zydis->ZydisRegisterEncode(class, number);
 }
 
-/* Makes a zeroing idiom. XORPS breaks dependences like PXOR, but is a byte shorter. */
+/*
+ * Replaces an instruction by a zeroing idiom for its destination register: XORPS, which breaks
+ * dependences as PXOR does, and is a byte shorter.
+ */
 static int patch_zero(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 		      u8 *bytes, const char **why)
 {
@@ -193,9 +199,9 @@ static int make_request(const struct bpmu_zydis *zydis,
 }
 
 /*
- * Returns the number of the register that replaces the memory operand. A register that the loop
- * does not write adds no dependence. Without such a register it is a source operand, for which the
- * instruction waits anyway.
+ * Returns the number of the register to use in place of an instruction's memory operand: @spare,
+ * which the loop does not write, so that it adds no dependence; without such a register a source
+ * operand of the instruction, for which the instruction waits in any case.
  */
 static int other_source(const struct bpmu_zydis *zydis,
 			const struct bpmu_insn *insn, int spare)
@@ -235,7 +241,9 @@ static int patch_register(const struct bpmu_zydis *zydis,
 				    other_source(zydis, insn, spare));
 	request.evex.broadcast = ZYDIS_BROADCAST_MODE_INVALID;
 	ret = decan_patch_put(zydis, insn, &request, bytes, why);
-	/* A register from 8 on may need a longer encoding: try a source of the instruction. */
+	/*
+	 * Registers from 8 on may need a longer encoding. Try a source operand of the instruction.
+	 */
 	if (ret && spare != BPMU_PATCH_NO_SPARE)
 		return patch_register(zydis, insn, BPMU_PATCH_NO_SPARE, bytes,
 				      why);
@@ -247,7 +255,7 @@ static bool is_evex(const struct bpmu_insn *insn)
 	return insn->z.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX;
 }
 
-/* Whether a register can only be encoded by EVEX: ZMM, or a number above 15. */
+/* Checks if only EVEX can encode a register: a ZMM register, or one with a number above 15. */
 static bool needs_evex(const struct bpmu_zydis *zydis, ZydisRegister reg)
 {
 	return zydis->ZydisRegisterGetClass(reg) == ZYDIS_REGCLASS_ZMM ||
@@ -255,8 +263,8 @@ static bool needs_evex(const struct bpmu_zydis *zydis, ZydisRegister reg)
 }
 
 /*
- * Replaces a load by a copy from another register. A load of half a register keeps the other half
- * of its second operand, as the copy must.
+ * Replaces a load by a move from another register. A load of half a register (MOVHPS, MOVLPS) takes
+ * the other half from its second operand; the move must do so, too.
  */
 static int decan_patch_move(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 			    int spare, u8 *bytes, const char **why)
@@ -303,7 +311,7 @@ static int patch_stack(const struct bpmu_zydis *zydis,
 	return decan_patch_put(zydis, insn, &request, bytes, why);
 }
 
-/* Returns the load instruction that reads as many bytes as an arithmetic instruction. */
+/* Returns the load that reads as many bytes, @bits / 8, as an arithmetic instruction's operand. */
 static ZydisMnemonic load_of(const struct bpmu_insn *insn, unsigned int bits,
 			     bool broadcast)
 {
@@ -347,7 +355,7 @@ static int patch_load(const struct bpmu_zydis *zydis,
 		       class_of_bits(insn->z.avx.vector_length) :
 		       class_of_bits(bits), number);
 	request.operands[1] = source;
-	/* EVEX has an explicit mask operand */
+	/* With EVEX the second operand is the mask register: K0 for no mask. */
 	if (is_evex(insn)) {
 		request.operand_count = 3;
 		request.operands[2] = source;
@@ -385,13 +393,13 @@ static int patch_taken(const struct bpmu_zydis *zydis, const struct bpmu_insn *i
 }
 
 /**
- * bpmu_patch() - encode the patch of a variant: the replacement of an instruction
- * @zydis: functions of the decoder library Zydis
+ * bpmu_patch() - encode the patch of a variant: the code that replaces an instruction
+ * @zydis: functions of the library Zydis
  * @insn: an instruction for which @form is possible
- * @form: type of the replacement
- * @with: resources for replacements
- * @bytes: set to the replacement, [length of @insn]
- * @why: set to the reason on failure
+ * @form: kind of replacement
+ * @with: register and stack slot that the replacement may use
+ * @bytes: output: the code, [length of @insn]
+ * @why: output, on failure: the reason as a text
  *
  * Return: 0, or -ENOTSUP if no encoding has the same length.
  */

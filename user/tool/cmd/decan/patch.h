@@ -9,7 +9,7 @@
 #include "loop.h"
 
 /**
- * enum bpmu_patch_form - types of replacements
+ * enum bpmu_patch_form - kinds of code by which a variant replaces an instruction
  * @BPMU_PATCH_NOP: NOP with the same memory operand, which is not accessed
  * @BPMU_PATCH_ZERO: zeroing idiom: its register becomes 0, whatever it was before
  * @BPMU_PATCH_REGISTER: the same operation with a register in the place of the memory operand
@@ -32,14 +32,14 @@ enum bpmu_patch_form {
 	BPMU_PATCH_TAKEN
 };
 
-/* no vector register is spare */
+/* value of &bpmu_patch_with.spare if the loop uses all vector registers */
 #define BPMU_PATCH_NO_SPARE (-1)
 
 /**
  * struct bpmu_patch_with - register and stack slot that replacements may use
  * @spare: number of a vector register that the loop does not use, or
  *	BPMU_PATCH_NO_SPARE
- * @slot: displacement from RSP of the slot of BPMU_PATCH_STACK
+ * @slot: offset from RSP, in bytes, of the stack slot that BPMU_PATCH_STACK loads
  */
 struct bpmu_patch_with {
 	int spare;

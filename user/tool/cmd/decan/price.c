@@ -16,25 +16,28 @@
 #include "decan.h"
 #include "event/affinity.h"
 
-/* a loop with fewer TSC ticks runs at least once before each measurement, to warm the caches */
+/* A loop that takes fewer TSC ticks is run unmeasured before each measurement: caches get warm. */
 #define WARM_TICKS 3000000ULL
-/* maximum number of runs until two agree */
+/* maximum number of runs of the original until two in succession take the same time */
 #define SETTLE_RUNS 10
-/* two runs agree if they differ by less than this fraction, or by less than these TSC ticks */
+/* Two runs take the same time if they differ by less than this fraction or number of TSC ticks. */
 #define AGREEMENT 0.03
 #define AGREEMENT_TICKS 150
 /* number of runs in which a group of events is counted */
 #define EVENT_RUNS 3
-/* bytes below the stack pointer that a function may use (red zone), and bytes of the widest load */
+/*
+ * Size in bytes of the red zone, the stack below RSP that a function may use, and of a stack slot
+ * for the widest load
+ */
 #define RED_ZONE 128
 #define SLOT 64ULL
-/* maximum number of single steps through two iterations */
+/* maximum number of instructions that are single-stepped in two iterations of the loop */
 #define MAX_STEPS 100000
 #define ORIGINAL_LIMIT_MS (24 * 3600 * 1000)
 #define MIN_LIMIT_MS 1000
-/* timeout in ms of a variant if the original loop takes 20 ms */
+/* Runs with a timeout below this, in ms, are short: the original takes less than 20 ms. */
 #define SHORT_LIMIT_MS (MIN_LIMIT_MS + 20 * SLOWER)
-/* maximum number of repetitions of a run that was interrupted */
+/* maximum number of times that a short run is made if other processes interrupt it */
 #define TRIES 5
 /* timeout of a variant, as a multiple of the time of the original loop */
 #define SLOWER 10
@@ -62,8 +65,8 @@ static void fill_context(ZydisRegisterContext *context,
 }
 
 /*
- * Records the run-time address that the next instruction accesses. @again: this is the second
- * iteration of the loop.
+ * If the instruction that executes next is a candidate, stores the run-time address that it will
+ * access in the candidate: in @next if @again, in the second iteration of the loop; else in @seen.
  */
 static void record_address(struct bpmu_decan *decan, const struct user_regs_struct *regs,
 			   bool again)
@@ -92,7 +95,10 @@ static void record_address(struct bpmu_decan *decan, const struct user_regs_stru
 	}
 }
 
-/* single-steps two iterations */
+/*
+ * Single-steps a fork through two iterations of the loop, to find which addresses the candidates
+ * access. Returns 0 or a negative errno.
+ */
 static int step_through(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	struct bpmu_snapshot *snapshot = &decan->snapshot;
@@ -122,7 +128,10 @@ static int step_through(struct bpmu_decan *decan, struct bpmu_error *err)
 	return code;
 }
 
-/* Finds the variable that a candidate accesses, in the program or in the library with the loop. */
+/*
+ * Finds the variable that a candidate accesses, by the symbols of the program or library with the
+ * loop, and fills in @found with it.
+ */
 static void name_array(void *data, const struct bpmu_candidate *candidate,
 		       struct bpmu_array *found)
 {
@@ -186,8 +195,8 @@ static int make_variants(struct bpmu_decan *decan, struct bpmu_error *err)
 	int code = step_through(decan, err);
 
 	/*
-	 * The loads that a variant has in the place of others read this slot. It is aligned, and
-	 * below the red zone of the stack, so that the loop's own code does not use it.
+	 * Some variants replace loads by loads from this stack slot. The slot is aligned, and below
+	 * the red zone, so that the loop's code does not use it.
 	 */
 	decan->candidates.with.slot = (int)(((stack - RED_ZONE + SLOT - 1) &
 					     ~(SLOT - 1)) - stack);
@@ -204,7 +213,7 @@ static int make_variants(struct bpmu_decan *decan, struct bpmu_error *err)
 	return code ? code : bpmu_variants_make(&decan->variants, err);
 }
 
-/* Stores in a variant the reason why its run ended. */
+/* Stores in a variant why its run ended, and if the run left the loop by an exit. */
 static void decan_price_note(struct bpmu_variant *variant, const struct bpmu_run *run)
 {
 	char text[64];
@@ -248,9 +257,10 @@ static bool runs_agree(u64 one, u64 next)
 }
 
 /*
- * Runs the original in a new fork until two successive runs agree. The first run does not count: it
- * has page faults, TLB misses and cache misses that the program itself does not have, because
- * fork() leaves pages of files and large mappings to be mapped at the first access.
+ * Runs the original loop in a new fork until two successive runs take the same time. The first run
+ * is not compared. It has page faults, TLB misses and cache misses that the program itself has not,
+ * because after fork() a child maps pages of files and of large mappings only when it accesses
+ * them.
  */
 static int settle(struct bpmu_decan *decan, struct bpmu_error *err)
 {
@@ -277,8 +287,8 @@ static int settle(struct bpmu_decan *decan, struct bpmu_error *err)
 	warm->ticks = ticks;
 	warm->runs = warm->settled ? warm->tried - 2 : 1;
 	/*
-	 * At most one unmeasured run in a fork that is not shared: more would let the branch
-	 * predictor learn the loop's data. A long loop would take too much time.
+	 * One unmeasured run is enough for a long loop. In forks that are not shared it is the
+	 * most: with more the branch predictor would learn the loop's data.
 	 */
 	if (warm->runs > 1 && (!decan->share || ticks >= WARM_TICKS))
 		warm->runs = 1;
@@ -290,10 +300,10 @@ static int settle(struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /*
- * Runs the original. Its time sets the timeout of the variants and the number of runs that warm up
- * each measurement. Runs share a fork if possible, whose pages are mapped and whose data are in the
- * caches. In a shared fork, however, the branch predictor learns the loop's data: variants of
- * branches need a new process for each run.
+ * Runs the original loop. From its time follow the timeout of the variants, and how many unmeasured
+ * runs precede each measurement. If possible, all runs are made in one fork, whose pages are mapped
+ * and whose data are in the caches. But there the branch predictor learns the loop's data: if
+ * variants change branches, each run is made in a new fork.
  */
 static int try_original(struct bpmu_decan *decan, struct bpmu_error *err)
 {
@@ -320,7 +330,8 @@ static int try_original(struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /*
- * Runs a variant and sets @cycles to its cycles or ticks; repeats a short run that was disturbed.
+ * Runs a variant and sets *@cycles to its core cycles or TSC ticks. A short run is repeated if
+ * other processes interrupted it. Returns 0 or a negative errno.
  */
 static int decan_price_measure(struct bpmu_decan *decan, struct bpmu_run *run,
 			       double *cycles, struct bpmu_error *err)
@@ -341,7 +352,7 @@ static int decan_price_measure(struct bpmu_decan *decan, struct bpmu_run *run,
 	return code;
 }
 
-/* Returns the number of all runs; the progress display assumes that they are equally long. */
+/* Returns how many runs there will be in all, for the progress display. */
 static double total_runs(const struct bpmu_decan *decan)
 {
 	const struct bpmu_decan_session *session = &decan->session;
@@ -378,8 +389,8 @@ static int measure_empty(struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /*
- * Runs each variant once. The order alternates between rounds, so that a variant does not always
- * follow the same other one.
+ * Runs each variant once. Every other round runs them in reverse order, so that a variant does not
+ * always follow the same other one.
  */
 static int run_round(struct bpmu_decan *decan, unsigned int round,
 		     struct bpmu_error *err)
@@ -404,7 +415,7 @@ static int run_round(struct bpmu_decan *decan, unsigned int round,
 		if (code)
 			break;
 		decan_price_note(variant, &run);
-		/* The first round warms up and is not sampled. */
+		/* The first round only warms up: its times are not used. */
 		if (variant->ok && round && variant->shares)
 			variant->shares[variant->samples] = run.on_cpu;
 		if (variant->ok && round)
@@ -449,7 +460,10 @@ static int run_rounds(struct bpmu_decan *decan, struct bpmu_error *err)
 	return code;
 }
 
-/* Counts the session's current group in EVENT_RUNS runs like @like; sets @counts to the medians. */
+/*
+ * Counts the events that the session has on the counters in EVENT_RUNS runs like @like. @counts
+ * gets the median of each event, *@ticks the TSC ticks of a run. Returns 0 or a negative errno.
+ */
 static int count_runs(struct bpmu_decan *decan, const struct bpmu_run *like,
 		      double counts[BPMU_MAX_COUNTERS], u64 *ticks,
 		      struct bpmu_error *err)
@@ -476,8 +490,9 @@ static int count_runs(struct bpmu_decan *decan, const struct bpmu_run *like,
 }
 
 /*
- * Counts the group that is on the counters in a variant. @empty: counts of the brackets without a
- * loop, which are subtracted; if there is only one CPU, they include the work of the tool.
+ * Counts the events that the session has on the counters in runs of variant @v, and stores them in
+ * @cells. @empty are the counts of the code around the loop, which are subtracted; if there is only
+ * one CPU, they include the work of the tool.
  */
 static int count_variant(struct bpmu_decan *decan, unsigned int v,
 			 const double empty[BPMU_MAX_COUNTERS],
@@ -500,7 +515,10 @@ static int count_variant(struct bpmu_decan *decan, unsigned int v,
 	code = count_runs(decan, &like, counts, &ticks, err);
 	if (code)
 		return code;
-	/* Runs without a loop can count more than a short loop; the count of the loop is 0 then. */
+	/*
+	 * The code around the loop may by chance count more than it with a short loop: that counts
+	 * 0.
+	 */
 	for (i = 0; i < decan->session.group.sched.nr; i++)
 		counts[i] = fmax(counts[i] - empty[i], 0);
 	variant->ticks = ticks;
@@ -509,8 +527,8 @@ static int count_variant(struct bpmu_decan *decan, unsigned int v,
 }
 
 /*
- * Counts all groups, each in runs of its own instead of multiplexed, for the original loop or, with
- * @all, for each variant.
+ * Counts all event groups in the original loop or, with @all, in each variant. The groups are not
+ * multiplexed: each is counted in runs of its own.
  */
 static int count_groups(struct bpmu_decan *decan,
 			const struct bpmu_groups *groups,
@@ -554,7 +572,10 @@ static int count_more(struct bpmu_decan *decan, struct bpmu_error *err)
 	return code;
 }
 
-/* Moves the tool to another CPU, so that the tool's own work is not counted. */
+/*
+ * Lets the tool run on all allowed CPUs but @cpu, so that its own work is not counted there; sets
+ * @before to the affinity that it had.
+ */
 static void leave_cpu(unsigned int cpu, struct bpmu_affinity *before)
 {
 	struct bpmu_affinity others;
@@ -562,13 +583,13 @@ static void leave_cpu(unsigned int cpu, struct bpmu_affinity *before)
 	bpmu_affinity_get(0, before);
 	others = *before;
 	bpmu_affinity_remove(&others, cpu);
-	/* If there is no other CPU, this fails, and the tool stays. */
+	/* This fails if @cpu is the only allowed CPU: then the tool stays there. */
 	bpmu_affinity_set(0, &others);
 }
 
 /**
  * bpmu_decan_measure() - measure the price of a loop's instructions: the time of all its variants
- * @decan: the call of "barepmu decan", after bpmu_decan_find()
+ * @decan: state of "barepmu decan" after bpmu_decan_find(); the results are filled in
  *
  * Not thread-safe.
  */

@@ -14,14 +14,14 @@
 #include "replay/report_by_symbol.h"
 
 #define TICK_MS 1
-/* duration in ns after which sampling stops */
+/* time in ns after which the profile is complete, even if the command still runs */
 #define SAMPLING_NS (10 * BPMU_NS_PER_S)
 #define LINE 4352
 
 /**
- * struct sampler - state of sampling
- * @trace: the command
- * @profile: profile of the command
+ * struct sampler - state of taking a profile of a command
+ * @trace: the command, under ptrace
+ * @profile: profile, to which samples are added
  * @thread: threads of the command, [@nr]
  * @nr: number of threads
  */
@@ -68,7 +68,7 @@ static void keep_spot(struct bpmu_profile *profile, const char *path, u64 offset
 	grown[profile->nr++] = (struct bpmu_spot){ path, offset, 1 };
 }
 
-/* counts a sample for the file that is mapped at its address */
+/* Adds a sample at a run-time address to the profile, by the file that is mapped there. */
 static void decan_profile_resolve(struct sampler *sampler, u64 address)
 {
 	unsigned long long start, end, offset;
@@ -93,7 +93,7 @@ static void decan_profile_resolve(struct sampler *sampler, u64 address)
 		fclose(file);
 }
 
-/* samples a thread's RIP, unless it is in a system call */
+/* Takes a sample of a stopped thread: its RIP, unless the thread is in a system call. */
 static void sample(struct sampler *sampler, pid_t tid)
 {
 	struct user_regs_struct regs;
@@ -181,8 +181,8 @@ static int decan_profile_watch(struct sampler *sampler, struct bpmu_error *err)
 
 /**
  * bpmu_profile_take() - take a profile of a command: sample it to find its hottest function
- * @profile: filled in
- * @argv: the command; it is ended after ten seconds
+ * @profile: output
+ * @argv: the command, ended by NULL; after ten seconds it is killed
  *
  * Not thread-safe.
  *
@@ -206,7 +206,10 @@ int bpmu_profile_take(struct bpmu_profile *profile, char **argv,
 	return code;
 }
 
-/* refuses a file that was rebuilt after the recording: its addresses differ */
+/*
+ * Refuses a program that was built again after the recording was made, because functions may have
+ * other addresses since. Returns 0 or a negative errno.
+ */
 static int check_build(const struct bpmu_by_location *at, const char *name,
 		       struct bpmu_error *err)
 {
@@ -255,8 +258,8 @@ static int read_samples(struct bpmu_profile *profile,
 
 /**
  * bpmu_profile_read() - read the samples of a program's profile from a recording
- * @profile: filled in
- * @name: name of the recording, made with --who
+ * @profile: output: the profile of all processes that ran @program
+ * @name: name of the recording, which must have been made with --who
  * @program: path of the program
  *
  * Return: 0 or a negative errno; the caller frees @profile in any case.
@@ -273,8 +276,8 @@ int bpmu_profile_read(struct bpmu_profile *profile, const char *name,
 	if (code)
 		return code;
 	/*
-	 * Reads the whole recording for its mappings first: they may follow the samples of their
-	 * process.
+	 * The whole recording is read twice: first for the mappings of processes, which may come
+	 * after the samples of these processes.
 	 */
 	bpmu_recording_on_block(file, bpmu_by_symbols_add_block, &symbols);
 	do {

@@ -9,10 +9,10 @@
 #include "process/trace.h"
 
 /**
- * struct bpmu_spot - a sampled address
+ * struct bpmu_spot - an address of a program or library at which samples were taken
  * @path: path of the program or library
- * @offset: offset in the file @path
- * @samples: number of samples
+ * @offset: the address as an offset in the file @path
+ * @samples: number of samples there
  */
 struct bpmu_spot {
 	const char *path;
@@ -21,11 +21,11 @@ struct bpmu_spot {
 };
 
 /**
- * struct bpmu_profile - profile of a command
- * @spot: sampled addresses in no particular order, [@nr]
+ * struct bpmu_profile - profile of a command: where it spends its time
+ * @spot: addresses with samples, in no particular order, [@nr]
  * @nr: number of addresses
- * @samples: number of all samples, including those outside of mapped files
- * @path: paths of the files, [@nr_paths]
+ * @samples: number of all samples, including those at addresses that are of no file
+ * @path: paths of the files with samples, to which @spot points, [@nr_paths]
  * @nr_paths: number of files
  */
 struct bpmu_profile {

@@ -60,8 +60,8 @@ static void list_loop(const struct bpmu_decan *decan, FILE *out, unsigned int i)
 }
 
 /**
- * bpmu_decan_list() - report a function's loops, and the candidates of one, for --list
- * @decan: the call of "barepmu decan", after bpmu_decan_find()
+ * bpmu_decan_list() - report a function's loops, and one loop's candidates, for --list
+ * @decan: state of "barepmu decan" after bpmu_decan_find()
  */
 void bpmu_decan_list(const struct bpmu_decan *decan, FILE *out)
 {
@@ -103,7 +103,8 @@ static int by_saved(const void *a, const void *b)
  * bpmu_decan_sorted() - sort the variants for DECAN's report: by saving, largest first
  * @variants: after bpmu_variants_judge()
  *
- * Return: the original and then the others, [nr variants], to be freed, or NULL.
+ * Return: the original loop and then the others, [number of variants], to be freed; NULL without
+ * memory.
  */
 const struct bpmu_variant **bpmu_decan_sorted(const struct bpmu_variants *variants)
 {
@@ -226,7 +227,7 @@ static void text_head(const struct bpmu_decan *decan, FILE *out)
 			100 * decan->coverage);
 }
 
-/* prints the table of further events and metrics */
+/* Prints the table of the events and metrics that were counted for variants besides cycles. */
 static void text_counts(const struct bpmu_decan *decan, FILE *out)
 {
 	const struct bpmu_decan_session *session = &decan->session;
@@ -269,7 +270,7 @@ static void text_trees(const struct bpmu_decan *decan, FILE *out)
 	}
 }
 
-/* Prints whether the Top-Down tree of the original loop agrees with DECAN's verdict. */
+/* Prints the verdict of Top-Down on the original loop, and if it agrees with DECAN's verdict. */
 static void text_agreement(const struct bpmu_decan *decan, FILE *out)
 {
 	const struct bpmu_tree *tree = &decan->session.type.tree;
@@ -284,7 +285,7 @@ static void text_agreement(const struct bpmu_decan *decan, FILE *out)
 
 /**
  * bpmu_decan_text() - report the costs of a loop's loads and stores as a table with bars
- * @decan: the call of "barepmu decan", after bpmu_decan_measure()
+ * @decan: state of "barepmu decan" after bpmu_decan_measure()
  */
 void bpmu_decan_text(const struct bpmu_decan *decan, FILE *out)
 {
@@ -318,8 +319,8 @@ static const char *decan_report_group_of(const struct bpmu_decan *decan,
 }
 
 /**
- * struct more - further events and metrics of a variant
- * @field: fields of the events, then of the metrics
+ * struct more - events and metrics that were counted for a variant besides cycles
+ * @field: fields of the events, then of the metrics, for CSV or JSON
  * @events: number of events
  * @metrics: number of metrics
  */
@@ -338,7 +339,10 @@ static void more_add(struct more *more, unsigned int *nr, const char *name,
 	(*nr)++;
 }
 
-/* Fills in @more with further counts of a variant. If all are counted, all have the same fields. */
+/*
+ * Fills in @more with the events and metrics of a variant. If metrics were counted for the original
+ * loop only, the other variants have no fields for them.
+ */
 static void fill_more(const struct bpmu_decan *decan,
 		      const struct bpmu_variant *variant, struct more *more)
 {
@@ -443,7 +447,7 @@ static void put_variants(const struct bpmu_decan *decan,
 
 /**
  * bpmu_decan_csv() - report differential analysis: costs of loads and stores as CSV
- * @decan: the call of "barepmu decan", after bpmu_decan_measure()
+ * @decan: state of "barepmu decan" after bpmu_decan_measure()
  */
 void bpmu_decan_csv(const struct bpmu_decan *decan, FILE *out)
 {
@@ -456,7 +460,7 @@ void bpmu_decan_csv(const struct bpmu_decan *decan, FILE *out)
 
 /**
  * bpmu_decan_json() - report the costs of a loop's loads and stores as JSON lines
- * @decan: the call of "barepmu decan", after bpmu_decan_measure()
+ * @decan: state of "barepmu decan" after bpmu_decan_measure()
  */
 void bpmu_decan_json(const struct bpmu_decan *decan, FILE *out)
 {

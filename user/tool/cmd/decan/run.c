@@ -12,15 +12,18 @@
 #include "base/array.h"
 #include "base/clock.h"
 
-/* stop at a system call with PTRACE_O_TRACESYSGOOD */
+/* stop signal of a thread at a system call, as ptrace() reports it with PTRACE_O_TRACESYSGOOD */
 #define SYSTEM_CALL (SIGTRAP | 0x80)
-/* interval at which a long run's memory use is checked */
+/* interval in ms at which the memory use of a long run is checked */
 #define MEMORY_CHECK_MS 100
-/* maximum duration of a run, as a multiple of its CPU time: on a busy host a run waits for a CPU */
+/*
+ * Multiple of a run's limit of CPU time after which the run is ended even if it has used less: on a
+ * busy host it may have to wait for a CPU.
+ */
 #define BUSY_HOST 10
 /* time in ns for which the helper threads run before the measured thread starts */
 #define HELPERS_LEAD_NS (5 * BPMU_NS_PER_MS)
-/* maximum growth of a run's resident memory in pages; a run with more ends with BPMU_RUN_MEMORY */
+/* A run whose resident memory grows by more pages than this is ended with BPMU_RUN_MEMORY. */
 #define MAX_MORE_PAGES (1UL << 18)
 
 static unsigned long resident_pages(pid_t pid)
@@ -38,7 +41,10 @@ static unsigned long resident_pages(pid_t pid)
 	return pages;
 }
 
-/* Whether a stop ends the run: sets the run's status; the caller resumes after other stops. */
+/*
+ * Checks if a stop of the fork, with @status from waitpid(), is the end of the run; if so, sets the
+ * run's status. Otherwise the caller must resume the fork.
+ */
 static bool is_over(const struct bpmu_brackets *brackets, pid_t pid, int status,
 		    struct bpmu_run *run)
 {
@@ -56,7 +62,7 @@ static bool is_over(const struct bpmu_brackets *brackets, pid_t pid, int status,
 		run->status = BPMU_RUN_CALL;
 		run->number = regs.orig_rax;
 		/*
-		 * The system call is cancelled, so that the kernel does not execute it before the
+		 * Cancel the system call: otherwise the kernel would still execute it when the
 		 * process is killed.
 		 */
 		bpmu_trace_set_registers(pid, &regs);
@@ -75,7 +81,7 @@ static bool is_over(const struct bpmu_brackets *brackets, pid_t pid, int status,
 	       signal == SIGFPE || signal == SIGILL;
 }
 
-/* Restarts a helper thread that has left the loop at the loop's header. */
+/* If thread @tid is a helper, which has left the loop, lets it start again at the loop's header. */
 static void restart_helper(const struct bpmu_brackets *brackets,
 			   const struct bpmu_run *run, const pid_t *helper,
 			   pid_t tid)
@@ -91,7 +97,7 @@ static void restart_helper(const struct bpmu_brackets *brackets,
 	}
 }
 
-/* waits until the helpers run on their CPUs, before the measured thread starts */
+/* Starts the helper threads, and gives them time to run before the measured thread starts. */
 static void start_helpers(const struct bpmu_brackets *brackets,
 			  const struct bpmu_run *run, const pid_t *helper,
 			  struct bpmu_error *err)
@@ -110,10 +116,10 @@ static void start_helpers(const struct bpmu_brackets *brackets,
 }
 
 /**
- * struct cpu_time - CPU time of a fork and its threads
- * @now: time of the reading in ns
- * @all: CPU time of all threads in ns
- * @first: CPU time of the first thread in ns
+ * struct cpu_time - CPU time that a fork and its threads have used at one time
+ * @now: this time, in ns
+ * @all: CPU time in ns that all threads together have used
+ * @first: CPU time in ns that the first thread, which is measured, has used
  */
 struct cpu_time {
 	u64 now;
@@ -122,8 +128,8 @@ struct cpu_time {
 };
 
 /*
- * Reads CPU times of a fork; returns false if they are unknown. The time of the whole process is
- * exact up to now, but the time of a thread only up to the thread's latest stop.
+ * Reads the CPU times of a fork; returns false if they are unknown. That of the whole process is
+ * exact; that of a thread lacks the time since the thread last stopped.
  */
 static bool cpu_time_of(pid_t pid, struct cpu_time *time)
 {
@@ -148,7 +154,7 @@ static bool cpu_time_of(pid_t pid, struct cpu_time *time)
 	return true;
 }
 
-/* Returns the fraction of the time in which the helpers had a CPU, on average. */
+/* Returns the mean fraction of the time since @begin in which a helper thread had a CPU, or NAN. */
 static double helpers_share(pid_t pid, unsigned int helpers,
 			    const struct cpu_time *begin)
 {
@@ -161,7 +167,7 @@ static double helpers_share(pid_t pid, unsigned int helpers,
 	       (helpers * (double)(end.now - begin->now));
 }
 
-/* ms of CPU time that a process has used, 0 if it is unknown */
+/* Returns the CPU time in ms that a process has used; 0 if it is unknown. */
 static int cpu_ms(pid_t pid)
 {
 	clockid_t clock;
@@ -213,11 +219,16 @@ static int run_until_stop(const struct bpmu_brackets *brackets, pid_t pid,
 	}
 }
 
-/* MXCSR, SDM Vol. 1, 10.2.3: denormal operand, underflow; denormals are zeros, flush to zero */
+/*
+ * Bits of MXCSR (SDM Vol. 1, 10.2.3). SEEN: the flags denormal operand and underflow; FLUSH: the
+ * modes "denormals are zeros" and "flush to zero"
+ */
 #define MXCSR_SEEN (1 << 1 | 1 << 4)
 #define MXCSR_FLUSH (1 << 6 | 1 << 15)
 
-/* Sets and clears bits of MXCSR; does nothing if the registers cannot be read. */
+/*
+ * Sets bits @set and clears bits @clear of MXCSR in a stopped process, if its registers are known.
+ */
 static void change_mxcsr(pid_t pid, unsigned int set, unsigned int clear)
 {
 	struct user_fpregs_struct vectors;
@@ -229,17 +240,17 @@ static void change_mxcsr(pid_t pid, unsigned int set, unsigned int clear)
 }
 
 /*
- * Lets a run flush denormal numbers to zero. A variant without loads computes with whatever is in
- * the registers. If this is a denormal number, each operation may need a microcode assist of
- * hundreds of cycles, which the original loop never needs. Runs flush only if the original loop has
- * met no denormal number, because flushing then does not change what the original computes.
+ * Lets a run flush denormal numbers to zero if the original loop has none, so that this does not
+ * change what the original computes. A variant without loads computes with whatever is in the
+ * registers: with a denormal number each operation may need a microcode assist of hundreds of
+ * cycles, which the original never needs.
  */
 static void flush_denormals(const struct bpmu_snapshot *snapshot, pid_t pid)
 {
 	change_mxcsr(pid, snapshot->normal ? MXCSR_FLUSH : 0, MXCSR_SEEN);
 }
 
-/* whether a run has met denormal numbers */
+/* Checks if a run may have met denormal numbers: by the flags of MXCSR, if they can be read. */
 static bool met_denormals(pid_t pid)
 {
 	struct user_fpregs_struct vectors;
@@ -279,8 +290,8 @@ static int decan_run_prepare(const struct bpmu_brackets *brackets, pid_t pid,
 }
 
 /*
- * Runs the loop unmeasured, and restores the fork. A fork that cannot be restored is replaced by a
- * new one, whose caches are cold.
+ * Runs the loop once unmeasured, and then prepares the fork for the next run. If that is
+ * impossible, a new fork replaces it, whose caches are cold.
  */
 static int warm_up(const struct bpmu_brackets *brackets, struct bpmu_fork *fork,
 		   struct bpmu_run *run, struct bpmu_error *err)
@@ -294,7 +305,7 @@ static int warm_up(const struct bpmu_brackets *brackets, struct bpmu_fork *fork,
 	code = bpmu_fork_ready(fork, brackets->snapshot, err);
 	if (code)
 		return code;
-	/* Code is written only before the first run, so that it stays in the decoded uop cache. */
+	/* Write the code only before the first run: its uops stay in the decoded uop cache. */
 	if (fork->runs <= 1)
 		return decan_run_prepare(brackets, fork->pid, run, err);
 	flush_denormals(brackets->snapshot, fork->pid);
@@ -334,7 +345,7 @@ static int run_fork(const struct bpmu_brackets *brackets, struct bpmu_fork *fork
 /**
  * bpmu_run() - run the loop of a variant once
  * @brackets: from bpmu_brackets_make()
- * @run: parameters; the results are filled in
+ * @run: input: the parameters of the run; output: its results
  *
  * Not thread-safe.
  *
@@ -346,8 +357,8 @@ int bpmu_run(const struct bpmu_brackets *brackets, struct bpmu_run *run,
 	struct bpmu_snapshot *snapshot = brackets->snapshot;
 	struct bpmu_fork own = { };
 	/*
-	 * A run with helper threads needs a fork of its own, since threads end only with their
-	 * process.
+	 * A run with helper threads cannot use a shared fork: the threads end only when their
+	 * process is killed.
 	 */
 	struct bpmu_fork *fork = run->fork && !run->helpers ? run->fork : &own;
 	int code;
@@ -364,7 +375,7 @@ int bpmu_run(const struct bpmu_brackets *brackets, struct bpmu_run *run,
 	return code;
 }
 
-/* names of system calls that loops commonly make */
+/* Returns the name of a system call; of one that loops rarely make, its number. */
 static const char *call_name(int number, char text[64])
 {
 	static const struct {
@@ -388,7 +399,7 @@ static const char *call_name(int number, char text[64])
 	return text;
 }
 
-/* Returns the name of a signal; sigabbrev_np() is not used, because musl lacks it. */
+/* Returns the name of a signal, such as "SIGSEGV". musl does not have sigabbrev_np(). */
 static const char *signal_name(int number, char text[64])
 {
 	static const struct {
@@ -411,7 +422,7 @@ static const char *signal_name(int number, char text[64])
 /**
  * bpmu_run_status_text() - format the status of a run of a variant
  * @run: completed run
- * @text: set to the status
+ * @text: buffer for the status
  *
  * Return: "ok", "crash (SIGSEGV)", "time", "memory" or "system call (write)".
  */

@@ -8,13 +8,13 @@
 #include "brackets.h"
 #include "process/fork.h"
 
-/* Maximum number of threads besides the one that is measured. */
+/* maximum number of helpers, threads that run the loop besides the thread that is measured */
 #define BPMU_RUN_HELPERS 63
 
 /**
- * enum bpmu_run_mode - what to run
- * @BPMU_RUN_COUNT: a copy that counts iterations, not timed
- * @BPMU_RUN_EMPTY: the brackets without the loop
+ * enum bpmu_run_mode - what a run of a variant executes
+ * @BPMU_RUN_COUNT: a copy of the loop that counts its iterations, and is not timed
+ * @BPMU_RUN_EMPTY: only the code around the loop (brackets), to measure how long it takes
  * @BPMU_RUN_TIMED: the loop, which is timed
  */
 enum bpmu_run_mode {
@@ -24,12 +24,12 @@ enum bpmu_run_mode {
 };
 
 /**
- * enum bpmu_run_status - reason for the end of a run
+ * enum bpmu_run_status - why a run of a variant of the loop ended
  * @BPMU_RUN_OK: the loop was left by an exit
- * @BPMU_RUN_SIGNAL: the loop raised a signal
+ * @BPMU_RUN_SIGNAL: the loop raised a signal, such as SIGSEGV
  * @BPMU_RUN_CALL: the loop made a system call, which was not executed
  * @BPMU_RUN_TIME: the timeout expired
- * @BPMU_RUN_MEMORY: the limit of additional memory was exceeded
+ * @BPMU_RUN_MEMORY: the memory of the process grew beyond a limit
  */
 enum bpmu_run_status {
 	BPMU_RUN_OK,
@@ -41,23 +41,22 @@ enum bpmu_run_status {
 
 /**
  * struct bpmu_run - a run of a variant of the loop: parameters and results
- * @mode: what to run
+ * @mode: what the run executes
  * @edit: changes of the variant, [@nr]
  * @nr: number of changed instructions
  * @limit_ms: timeout in ms of CPU time, so that it does not depend on the load of the host
- * @warm: number of runs of the loop before, unmeasured, from the same memory and
- *	registers
+ * @warm: number of unmeasured runs to make first, with the same memory and registers
  * @helpers: number of further threads that run the loop repeatedly in parallel
- * @fork: fork shared with other runs; NULL for a fork of its own, which a run
- *	with helpers always gets
- * @learn: add the pages that the run uses to those of the snapshot
+ * @fork: fork of the program that other runs also use; NULL for a new fork, which a run with
+ *	helpers gets in any case
+ * @learn: add the pages that the run accesses to those that the snapshot knows
  * @wanted: required number of iterations, or 0 for any number
- * @begin: called before the run, or NULL
- * @end: called after the run, or NULL
+ * @begin: called just before the measured run, or NULL
+ * @end: called just after the measured run, or NULL
  * @data: argument of @begin and @end
  * @status: reason for the end of the run
  * @number: number of the signal or of the system call
- * @times: times that the brackets around the loop have read
+ * @times: what the code around the loop has measured
  * @on_cpu: fraction of the time in which helpers had a CPU, NAN if unknown
  * @disturbed: the run was interrupted by other processes on its CPU
  */

@@ -14,7 +14,7 @@
 
 #define CYCLES "cycles:u"
 
-/* Schedules the core cycles, which come first, and the events of -e. */
+/* Schedules onto counters: the core cycles first, then the events of the option -e. */
 static int decan_session_schedule_events(struct bpmu_decan_session *session,
 					 struct bpmu_error *err)
 {
@@ -44,12 +44,12 @@ static int decan_session_schedule_metrics(struct bpmu_decan_session *session, un
 
 /**
  * bpmu_decan_session_open() - open DECAN's session: schedule the events that variants count
- * @session: with the requested events and metrics
- * @cpu: list with the CPU that runs the loop
- * @level: level of the Top-Down tree, 0 for what a verdict needs
+ * @session: input: the requested events and metrics; the rest is output
+ * @cpu: number of the CPU that runs the loop, as text
+ * @level: level of the Top-Down tree to count, 0 for what a verdict needs
  *
- * Return: 0 or a negative errno; @session is to be closed in any case. A CPU
- * model without a Top-Down tree is no failure unless metrics were asked for.
+ * Return: 0 or a negative errno; the caller must call bpmu_decan_session_close() in any case. A CPU
+ * model without a Top-Down tree is an error only if metrics were requested.
  */
 int bpmu_decan_session_open(struct bpmu_decan_session *session,
 			    const char *cpu, unsigned int level,
@@ -85,7 +85,7 @@ void bpmu_decan_session_close(struct bpmu_decan_session *session)
 	bpmu_core_type_free(&session->type);
 }
 
-/* Lets events count user code only, because the kernel runs before and after the loop. */
+/* Lets core events count in user space only: the kernel executes before and after the loop. */
 static void restrict_to_user(struct bpmu_sched *sched)
 {
 	unsigned int i;
@@ -96,9 +96,10 @@ static void restrict_to_user(struct bpmu_sched *sched)
 }
 
 /**
- * bpmu_decan_session_use() - let DECAN's session count a group of events
+ * bpmu_decan_session_use() - put a group of events on the counters of DECAN's session
  * @session: from bpmu_decan_session_open()
- * @g: index into &bpmu_groups.group
+ * @groups: event groups of the session
+ * @g: index of the group in @groups
  */
 int bpmu_decan_session_use(struct bpmu_decan_session *session,
 			   const struct bpmu_groups *groups, unsigned int g,
@@ -164,9 +165,9 @@ static int decan_session_end(void *data, struct bpmu_error *err)
 }
 
 /**
- * bpmu_decan_session_hook() - let DECAN's session count a run, by callbacks of the run
- * @session: from bpmu_decan_session_open(), or NULL
- * @run: run that has not started
+ * bpmu_decan_session_hook() - let DECAN's session count events during a run of a variant
+ * @session: from bpmu_decan_session_open(); NULL: nothing is counted
+ * @run: run that has not started; its callbacks are set
  */
 void bpmu_decan_session_hook(struct bpmu_decan_session *session,
 			     struct bpmu_run *run)
@@ -180,9 +181,9 @@ void bpmu_decan_session_hook(struct bpmu_decan_session *session,
 
 /**
  * bpmu_decan_session_cycles() - core cycles of the last run that DECAN's session counted
- * @session: has counted a run with the group that contains the core cycles
+ * @session: has counted a run, with the group that has the core cycles
  *
- * Return: cycles of user code.
+ * Return: the cycles in user space.
  */
 double bpmu_decan_session_cycles(const struct bpmu_decan_session *session)
 {
@@ -221,9 +222,9 @@ int bpmu_decan_session_room(struct bpmu_decan_session *session, unsigned int nr,
 
 /**
  * bpmu_decan_session_keep() - keep the counts of a variant in DECAN's session
- * @session: has counted the variant with the group of @cells
- * @cells: set to the counts, [slot of the group]
- * @counts: counts, [slot of the group]
+ * @session: its event group is that of @counts
+ * @cells: output: where the counts of this variant and group are kept, [slot of the group]
+ * @counts: counts of the group's events, [slot of the group]
  */
 void bpmu_decan_session_keep(const struct bpmu_decan_session *session,
 			     struct bpmu_cell *cells, const double counts[])
@@ -279,7 +280,7 @@ bpmu_decan_session_values(const struct bpmu_decan_session *session,
  * bpmu_decan_session_eval() - evaluate the metrics of a variant in DECAN's session
  * @session: session in which all variants have been counted
  * @variant: index of the variant
- * @ticks: TSC ticks of its runs
+ * @ticks: TSC ticks of a run of the variant
  */
 void bpmu_decan_session_eval(struct bpmu_decan_session *session,
 			     unsigned int variant, double ticks)
@@ -294,7 +295,7 @@ void bpmu_decan_session_eval(struct bpmu_decan_session *session,
 	};
 	unsigned int i;
 
-	/* Each group was counted for the whole time of its own runs: it was not multiplexed. */
+	/* Events were not multiplexed: each was counted during the whole of its own runs. */
 	for (i = 0; i < tree->groups.slots; i++)
 		if (cell[i].running)
 			cell[i].running = enabled;

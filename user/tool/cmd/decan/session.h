@@ -10,18 +10,18 @@
 #include "source/analysis.h"
 
 /**
- * struct bpmu_decan_session - counters, which hold one group of events at a
- * time
- * @type: module and CPU; cycles and the events of -e, and the metrics of -M or the Top-Down tree
+ * struct bpmu_decan_session - counting of events in runs of the loop, one event group at a time
+ * @type: the module, the CPU, and what to count: core cycles, the events of -e, and the metrics of
+ *	-M or of the Top-Down tree
  * @take_over: use counters even if another agent has enabled them
  * @all: count metrics for all variants, not only for the original
- * @group: group on the counters, restricted to user code
+ * @group: event group that is on the counters, which count in user space only
  * @one: list of groups with @group only
  * @first: counter values at the start of a run, [slot of @group]
  * @count: counts of the last run, [slot of @group]
- * @event: counts, [variant][slot of the events' groups]
- * @cell: counts, [variant][slot of the tree's groups]
- * @values: values, [variant][metric of the tree]
+ * @event: counts of the events of -e, [variant][slot of these events' groups]
+ * @cell: counts of the metrics' events, [variant][slot of the metrics' groups]
+ * @values: values of the metrics, [variant][metric]
  */
 struct bpmu_decan_session {
 	struct bpmu_core_type type;

@@ -9,7 +9,7 @@
 
 #include "base/array.h"
 
-/* probability in each tail of the 95 % interval of a median */
+/* probability that the true median is below the 95 % interval, or above it */
 #define TAIL 0.025
 
 static const struct {
@@ -31,7 +31,7 @@ static const struct {
 /**
  * bpmu_variant_kinds_parse() - parse a list of kinds of variants
  * @text: "ld,st,groups"
- * @set: set to the mask of &enum bpmu_variant_kind
+ * @set: output: mask of &enum bpmu_variant_kind
  */
 int bpmu_variant_kinds_parse(const char *text, unsigned int *set,
 			     struct bpmu_error *err)
@@ -125,7 +125,7 @@ static int add_single(struct bpmu_variants *variants, unsigned int kind,
 	return 0;
 }
 
-/* Adds a variant of the loop without the instruction of @candidate. */
+/* Adds a variant of the loop that does not have the instruction of @candidate. */
 static int add_removal(struct bpmu_variants *variants, unsigned int kind,
 		       const char *what, const struct bpmu_candidate *candidate)
 {
@@ -137,7 +137,7 @@ static int add_removal(struct bpmu_variants *variants, unsigned int kind,
 	return code;
 }
 
-/* Adds a variant of the loop with another form of the instruction of @candidate. */
+/* Adds a variant of the loop in which code of kind @form replaces the instruction of @candidate. */
 static int add_change(struct bpmu_variants *variants, unsigned int kind,
 		      const char *what, const struct bpmu_candidate *candidate,
 		      enum bpmu_patch_form form)
@@ -189,7 +189,10 @@ static bool computes(const struct bpmu_candidate *candidate)
 	       candidate->flags & BPMU_CANDIDATE_COMPUTES;
 }
 
-/* Removes arithmetic instructions from a variant; their memory operands are still loaded. */
+/*
+ * Removes the arithmetic instruction of @candidate from a variant. If it has a memory operand, a
+ * load of the operand stays.
+ */
 static void remove_arithmetic(const struct bpmu_variants *variants,
 			      struct bpmu_variant *variant,
 			      const struct bpmu_candidate *candidate)
@@ -302,7 +305,7 @@ static int add_totals(struct bpmu_variants *variants)
 	return code;
 }
 
-/* Adds, for each variant, a copy that runs on all threads in parallel. */
+/* Adds to each variant a second one with the same changes that all threads run in parallel. */
 static int add_threads(struct bpmu_variants *variants)
 {
 	unsigned int nr = variants->nr, i;
@@ -331,7 +334,7 @@ static int add_threads(struct bpmu_variants *variants)
 
 /**
  * bpmu_variants_make() - make all variants of a loop
- * @variants: in: all members except the variants; on return: @variant and @nr
+ * @variants: output are @variant and @nr; all other members are input
  *
  * Return: 0 or a negative errno; the caller frees @variants in any case.
  */
@@ -364,11 +367,11 @@ void bpmu_variants_free(struct bpmu_variants *variants)
 }
 
 /**
- * bpmu_variants_find() - find the variant of a kind that has only one variant, such as all loads
+ * bpmu_variants_find() - find the variant of a kind of which there is only one, such as all loads
  * @variants: after bpmu_variants_make()
- * @kind: set of &enum bpmu_variant_kind
+ * @kind: mask of &enum bpmu_variant_kind
  *
- * Return: the variant if its runs succeeded, else NULL.
+ * Return: the variant that one thread runs; NULL if there is none, or if its runs failed.
  */
 const struct bpmu_variant *
 bpmu_variants_find(const struct bpmu_variants *variants, unsigned int kind)
@@ -395,11 +398,9 @@ static int by_size(const void *a, const void *b)
  * @sample: samples, [@nr]; sorted in place
  * @nr: number of samples, at least one
  *
- * The interval is distribution-free: the number of samples below the true median is
- * binomial with p = 1/2. With fewer than 6 samples the interval is their range, whose
- * coverage is less than 95 %.
- *
- * Return: median and interval.
+ * The interval holds for any distribution of the samples: the number of samples below the true
+ * median is binomial with p = 1/2. With fewer than 6 samples the interval is their range, which has
+ * the true median with less than 95 % probability.
  */
 struct bpmu_interval95 bpmu_median(double *sample, unsigned int nr)
 {
@@ -409,7 +410,7 @@ struct bpmu_interval95 bpmu_median(double *sample, unsigned int nr)
 	qsort(sample, nr, sizeof(*sample), by_size);
 	for (i = 0; i < nr; i++)
 		term /= 2;
-	/* maximum number of samples outside the interval on each side */
+	/* @k becomes the number of samples that the interval leaves out at each end. */
 	for (i = 0; i < nr; i++) {
 		sum += term;
 		if (sum > TAIL)
@@ -429,8 +430,8 @@ struct bpmu_interval95 bpmu_median(double *sample, unsigned int nr)
 
 /**
  * bpmu_variants_judge() - compare decan's variants with the original loop: cycles that each saves
- * @variants: all variants have run
- * @empty: cost of the brackets without a loop
+ * @variants: variants, all of which have run; their results are filled in
+ * @empty: time that the code around the loop takes alone
  */
 void bpmu_variants_judge(struct bpmu_variants *variants,
 			 struct bpmu_interval95 empty)

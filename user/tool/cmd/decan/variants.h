@@ -10,7 +10,7 @@
 #define BPMU_VARIANT_NAME 160
 
 /**
- * enum bpmu_variant_kind - kinds of variants, used as a mask
+ * enum bpmu_variant_kind - what a variant of the loop changes; values can be combined in a mask
  * @BPMU_VARIANT_LOAD: a single load is removed
  * @BPMU_VARIANT_STORE: a single store is removed
  * @BPMU_VARIANT_LOADS: all loads are removed
@@ -37,7 +37,7 @@ enum bpmu_variant_kind {
 	BPMU_VARIANT_ORIGINAL = 1 << 10
 };
 
-/* default of --kind: the variants of the DECAN paper, and those without the loads of one array */
+/* default of the option --kind: the kinds in the DECAN paper, and BPMU_VARIANT_GROUPS */
 #define BPMU_VARIANT_DEFAULT (BPMU_VARIANT_LOAD | BPMU_VARIANT_STORE | \
 			   BPMU_VARIANT_LOADS | BPMU_VARIANT_STORES | \
 			   BPMU_VARIANT_GROUPS)
@@ -55,26 +55,26 @@ struct bpmu_interval95 {
 };
 
 /**
- * struct bpmu_variant - a variant and its results
+ * struct bpmu_variant - a variant of the loop, and the results of its runs
  * @name: "FUNCTION_loopID_OPT"
  * @kind: one of &enum bpmu_variant_kind
  * @candidate: the only instruction that the variant changes, or NULL
  * @group: number of the array's group of loads that the variant removes, or BPMU_LOOP_NONE
  * @edit: replacements of the changed instructions, [@nr]
- * @patch: memory for replacements that are not &bpmu_candidate.patch
+ * @patch: buffers for code in @edit that is not &bpmu_candidate.patch
  * @nr: number of changed instructions
  * @threads: number of threads that run the loop in parallel
- * @status: reason for the end of the variant's runs
+ * @status: why the variant's runs ended, as text
  * @ok: the runs of the variant left the loop by an exit
- * @iterations: number of iterations in the run that counts iterations
- * @sample: cycles, or TSC ticks, of each round, [@samples]
- * @samples: number of rounds
- * @shares: fraction of the time in which the other threads had a CPU, [round]
+ * @iterations: number of iterations that the loop has
+ * @sample: core cycles or TSC ticks of each measurement, [@samples]
+ * @samples: number of measurements
+ * @shares: fraction of the time in which the other threads had a CPU, [measurement]
  * @on_cpu: median of @shares, NAN if unknown or if there is only one thread
- * @ticks: TSC ticks of a run in which further events were counted
- * @cycles: cycles of the loop, without the brackets
+ * @ticks: TSC ticks of a run in which events other than cycles were counted
+ * @cycles: cycles of the loop, without those of the code around it
  * @saved: cycles of the original minus those of the variant
- * @resolved: the intervals of the variant and the original do not overlap
+ * @resolved: the 95 % intervals of the variant's and the original's @cycles do not overlap
  * @skipped: reason why the variant was not run, or NULL
  */
 struct bpmu_variant {
@@ -101,15 +101,15 @@ struct bpmu_variant {
 };
 
 /**
- * struct bpmu_variants - all variants of a loop
+ * struct bpmu_variants - the variants of a loop, and what they are made of
  * @function: name of the function
  * @loop_id: number of the loop
  * @code: code of the function
  * @loop: the loop
- * @candidates: candidates of the loop
- * @kinds: mask of &enum bpmu_variant_kind
- * @threads: threads of the program; if more than one, each variant runs on one
- *	and on all
+ * @candidates: instructions of the loop that variants may remove
+ * @kinds: which kinds of variants to make, a mask of &enum bpmu_variant_kind
+ * @threads: number of threads that run the loop; if there are several, each variant is made twice:
+ *	for one thread, and for all
  * @variant: variants, the original first, [@nr]
  * @nr: number of variants
  */

@@ -11,20 +11,21 @@
 #include "decan.h"
 
 /*
- * The removal of one store, of one load, or of the loads of one array explains why the removal of
- * all loads saves time, if it alone saves at least this fraction of that time.
+ * If a variant without one load, one store or the loads of one array saves at least this fraction
+ * of what the variant without all loads saves, the verdict names that load, store or array.
  */
 #define ALMOST_ALL 0.8
-/* minimum time that the removal of instructions must save to matter, as a fraction of the loop's */
+/* fraction of the loop's time that a variant must at least save so that its saving matters */
 #define RELEVANT 0.1
-/* minimum fraction of the time in which a helper thread must have had a CPU */
+/* fraction of the time in which helper threads must at least have had a CPU for a verdict */
 #define ON_CPU 0.5
 
 /**
- * enum matters - whether a saving matters
- * @MATTERS_NOT: the saving is below RELEVANT
- * @MATTERS_OPEN: the saving is not resolved, but its interval exceeds RELEVANT
- * @MATTERS: the saving is resolved and at least RELEVANT
+ * enum matters - if the time that a variant saves is a large part of the loop's
+ * @MATTERS_NOT: no: the saving is below RELEVANT
+ * @MATTERS_OPEN: unknown: the 95 % interval of the saving extends from a lower value to RELEVANT or
+ *	more
+ * @MATTERS: yes: the saving is at least RELEVANT, and surely above 0
  */
 enum matters {
 	MATTERS_NOT,
@@ -32,7 +33,7 @@ enum matters {
 	MATTERS
 };
 
-/* fraction of the original's time that a variant saves, with its interval */
+/* Returns the fraction of the original's time that a variant saves, with its 95 % interval. */
 static struct bpmu_interval95 share_of(const struct bpmu_decan *decan,
 				       const struct bpmu_variant *variant)
 {
@@ -47,7 +48,10 @@ static struct bpmu_interval95 share_of(const struct bpmu_decan *decan,
 	};
 }
 
-/* Whether the saving of a variant matters; MATTERS_NOT if the variant was not run. */
+/*
+ * Returns if the time that a variant saves matters; MATTERS_NOT if @variant is NULL: it did not
+ * run.
+ */
 static enum matters matters(const struct bpmu_decan *decan,
 			    const struct bpmu_variant *variant)
 {
@@ -67,7 +71,10 @@ static const struct bpmu_variant *variant_of(const struct bpmu_decan *decan,
 	return bpmu_variants_find(&decan->variants, kinds);
 }
 
-/* whether loads, stores or both have a saving that matters: the loop waits for memory */
+/*
+ * Returns if the loop waits for memory: if a variant without all loads, all stores, or both saves a
+ * time that matters. *@known is set if any of these variants was run.
+ */
 static enum matters is_memory(const struct bpmu_decan *decan, bool *known)
 {
 	static const unsigned int kinds[] = {
@@ -89,7 +96,7 @@ static enum matters is_memory(const struct bpmu_decan *decan, bool *known)
 	return most;
 }
 
-/* the variant of a kind with the largest saving, if that is resolved */
+/* Returns the variant of a kind that saves most, among those that surely save time; or NULL. */
 static const struct bpmu_variant *best_of(const struct bpmu_decan *decan,
 					  unsigned int kind)
 {
@@ -106,7 +113,7 @@ static const struct bpmu_variant *best_of(const struct bpmu_decan *decan,
 	return best;
 }
 
-/* whether the upper bound of a variant's saving reaches @share */
+/* Checks if a variant of a kind, of unclear saving, may save the fraction @share of the time. */
 static bool could_be(const struct bpmu_decan *decan, unsigned int kind, double share)
 {
 	const struct bpmu_variant *variant;
@@ -122,7 +129,7 @@ static bool could_be(const struct bpmu_decan *decan, unsigned int kind, double s
 	return false;
 }
 
-/* whether any loads were removed separately */
+/* Checks if there is a variant without a single load, or without the loads of one array. */
 static bool has_parts(const struct bpmu_decan *decan)
 {
 	const struct bpmu_variant *variant;
@@ -138,7 +145,7 @@ static bool has_parts(const struct bpmu_decan *decan)
 	return false;
 }
 
-/* formats a saving: "45 %", or "-3 to 20 %, not resolved" */
+/* Formats which part of the time a variant saves: "45 %", or "-3 to 20 %, not resolved". */
 static const char *format_share(const struct bpmu_decan *decan,
 				const struct bpmu_variant *variant, char text[64])
 {
@@ -195,7 +202,10 @@ static void say_group(const struct bpmu_decan *decan,
 		 "Single loads are cheap, together", group->nr);
 }
 
-/* Writes the verdict for a loop limited by stores; mentions loads only if they were removed too. */
+/*
+ * Writes the verdict on a loop that stores limit. It mentions loads only if a variant without all
+ * loads was run.
+ */
 static void say_stores(const struct bpmu_decan *decan, char text[512])
 {
 	const struct bpmu_variant *loads = variant_of(decan, BPMU_VARIANT_LOADS);
@@ -212,7 +222,8 @@ static void say_stores(const struct bpmu_decan *decan, char text[512])
 }
 
 /*
- * Writes the verdict for a loop in which removing loads and stores together saves more than each.
+ * Writes the verdict on a loop in which the variant without loads and stores saves time that
+ * variants without only loads, or only stores, do not save.
  */
 static void say_interaction(const struct bpmu_decan *decan, char text[512])
 {
@@ -237,7 +248,8 @@ static void say_interaction(const struct bpmu_decan *decan, char text[512])
 }
 
 /*
- * Writes the verdict for a loop limited by loads. @all: what removing all loads saves.
+ * Writes the verdict on a loop that loads limit. @all: fraction of the time that the variant
+ * without all loads saves.
  */
 static void say_loads(const struct bpmu_decan *decan, double all, char text[512])
 {
@@ -268,11 +280,11 @@ static void say_loads(const struct bpmu_decan *decan, double all, char text[512]
 }
 
 /**
- * bpmu_decan_verdict() - the verdict of DECAN on a loop
- * @decan: the call of "barepmu decan", after bpmu_decan_measure()
- * @text: set to the sentence
+ * bpmu_decan_verdict() - the verdict of DECAN: what limits the speed of a loop
+ * @decan: state of "barepmu decan" after bpmu_decan_measure()
+ * @text: buffer for the sentence
  *
- * Return: a sentence.
+ * Return: @text, a sentence.
  */
 const char *bpmu_decan_verdict(const struct bpmu_decan *decan, char text[512])
 {
@@ -298,10 +310,10 @@ const char *bpmu_decan_verdict(const struct bpmu_decan *decan, char text[512])
 
 /**
  * bpmu_decan_agreement() - compare the verdict of DECAN with that of Top-Down
- * @decan: the call of "barepmu decan", after bpmu_decan_measure()
- * @text: set to the sentence
+ * @decan: state of "barepmu decan" after bpmu_decan_measure()
+ * @text: buffer for the sentence
  *
- * Return: a sentence, empty if one of the two has no result.
+ * Return: @text, a sentence; "" if one of the two has no result.
  */
 const char *bpmu_decan_agreement(const struct bpmu_decan *decan, char text[128])
 {
@@ -387,11 +399,11 @@ static void say_sharing(const struct bpmu_decan *decan,
 }
 
 /**
- * bpmu_decan_sharing() - verdict of DECAN on the runs with several threads
- * @decan: the call of "barepmu decan", after bpmu_decan_measure()
- * @text: set to the sentence
+ * bpmu_decan_sharing() - verdict of DECAN on several threads: how much they slow each other
+ * @decan: state of "barepmu decan" after bpmu_decan_measure()
+ * @text: buffer for the sentence
  *
- * Return: a sentence, empty if only one thread was measured.
+ * Return: @text, a sentence; "" if only one thread was measured.
  */
 const char *bpmu_decan_sharing(const struct bpmu_decan *decan, char text[512])
 {

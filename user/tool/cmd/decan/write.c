@@ -30,8 +30,8 @@ static int write_one(const struct bpmu_decan *decan,
 		memcpy(bytes + offset, edit->bytes, edit->insn->length);
 	}
 	/*
-	 * Functions, such as those of Go programs, may have slashes in their names: not in a
-	 * file's.
+	 * The name of a function, such as one of a Go program, may have slashes, which a file name
+	 * cannot have.
 	 */
 	memcpy(name, variant->name, sizeof(name));
 	while ((slash = strchr(name, '/')))
@@ -49,7 +49,7 @@ static int write_one(const struct bpmu_decan *decan,
 
 /**
  * bpmu_decan_write() - write a patched program, or library, of each variant
- * @decan: the call of "barepmu decan"; its variants have been made
+ * @decan: state of "barepmu decan"; its variants have been made
  */
 int bpmu_decan_write(const struct bpmu_decan *decan, struct bpmu_error *err)
 {

@@ -38,11 +38,11 @@ static const struct bpmu_option table[] = {
 };
 
 /**
- * struct call - a call of "barepmu errata"
- * @cpus: list with one CPU, or NULL for the first
- * @trials: number of trials per test
- * @counter: counter to probe, -1 for the first that counts @event
- * @event: event to probe
+ * struct call - options and state of "barepmu errata"
+ * @cpus: number of the CPU to test, as text; NULL for the first one
+ * @trials: number of times that each test is made
+ * @counter: for "probe", number of the counter; -1 for the first that can count @event
+ * @event: for "probe", name of the event whose event select is probed
  * @target: CPUs and their PMU
  * @report: options of the output
  */
@@ -126,8 +126,8 @@ static int open_target(struct call *call, struct bpmu_error *err)
 }
 
 /*
- * Refuses a number of trials with which no result could be significant. This depends on the number
- * of tests, which is known only after they have run.
+ * Refuses a number of trials with which no result can be significant. How many trials are needed
+ * depends on the number of tests, which is known only after the tests.
  */
 static int check_trials(const struct bpmu_errata_check *check,
 			struct bpmu_error *err)
@@ -209,7 +209,7 @@ static int errata_run(struct bpmu_ctx *ctx, struct call *call, const char *name,
 }
 
 /**
- * bpmu_cmd_errata() - "barepmu errata check" and "barepmu errata probe"
+ * bpmu_cmd_errata() - run "barepmu errata", which tests if this CPU's counters count wrong
  *
  * Return: exit status; 3 if a check has found something.
  */

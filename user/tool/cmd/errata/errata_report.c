@@ -17,8 +17,8 @@ static const char *errata_report_counter_name(u32 counter, char buffer[20])
 }
 
 /*
- * Whether the test after @test found the same symptom. If so, the published errata with this
- * symptom are printed after that test, not after @test.
+ * Checks if the test after @test has found the same symptom. If so, the published errata with this
+ * symptom are printed only after the last such test.
  */
 static bool sign_repeats(const struct bpmu_errata_check *check,
 			 const struct bpmu_errata_test *test)
@@ -60,7 +60,7 @@ static void errata_report_text(FILE *out, const struct bpmu_errata_report *repor
 			    "no published erratum has this symptom");
 }
 
-/* Prints the result of test @t; if @t is NULL, the names of the columns. */
+/* Prints a row of the table: the result of test @t or, if @t is NULL, the names of the columns. */
 static void errata_report_row(struct bpmu_table *table,
 			      const struct bpmu_errata_report *report,
 			      const struct bpmu_errata_check *check,
@@ -114,8 +114,8 @@ static void errata_report_tail(FILE *out, const struct bpmu_errata_check *check,
 
 /**
  * bpmu_errata_report() - report the results of the tests for errata
- * @report: parameters of the output
- * @check: completed tests
+ * @report: how to print, and of which CPU
+ * @check: the tests, all of which have been made
  *
  * Return: number of tests with a significant deviation.
  */

@@ -8,12 +8,12 @@
 #include "trial/errata_check.h"
 
 /**
- * struct bpmu_errata_report - parameters of the output
- * @cpu: description of the CPU for the choice of published errata
+ * struct bpmu_errata_report - how the results of tests for errata are reported
+ * @cpu: the CPU, by which published errata are chosen
  * @title: name of the CPU model
  * @format: format of the output
  * @separator: separator of CSV
- * @verbose: in text, also tests that found nothing
+ * @verbose: in text, also print tests that have found nothing
  */
 struct bpmu_errata_report {
 	struct bpmu_errata_cpu cpu;

@@ -13,16 +13,18 @@
 #include "event/event_counters.h"
 #include "intel.h"
 
-/* rounds of the loop, which has loads that miss and loads that hit, stores and branches */
+/*
+ * number of iterations of the loop that is counted, with loads that miss or hit, stores, branches
+ */
 #define ROUNDS 2000
 
 /**
  * struct probe - state of probing the bits of an event select
  * @wish: parameters of the probe
- * @trial: configuration of the trials
+ * @trial: how the loop is counted
  * @name: name of the event
- * @select: event select of the event
- * @base: count with @select
+ * @select: event select of the event, before a bit is flipped
+ * @base: count of the loop with @select
  * @table: output as CSV or JSON
  */
 struct probe {
@@ -35,10 +37,10 @@ struct probe {
 };
 
 /**
- * struct finding - result for one event select
- * @bit: flipped bit, -1 for the event's own select
- * @sticks: the register reads back the written value
- * @count: count of both loops
+ * struct finding - what one event select has counted
+ * @bit: number of the flipped bit; -1 if none was flipped
+ * @sticks: the register reads as the value that was written
+ * @count: count of the loop
  */
 struct finding {
 	int bit;
@@ -162,7 +164,10 @@ static int probe_bits(struct probe *probe, struct bpmu_error *err)
 	return 0;
 }
 
-/* sets the event select to probe, and a general-purpose counter if none was requested */
+/*
+ * Sets @probe->select to that of the event and, if the user named no counter, @wish->counter to the
+ * first general-purpose counter that can count the event. Returns 0 or a negative errno.
+ */
 static int choose_select(struct probe *probe, struct bpmu_probe_wish *wish,
 			 struct bpmu_error *err)
 {
@@ -200,8 +205,8 @@ static int choose_select(struct probe *probe, struct bpmu_probe_wish *wish,
  * bpmu_probe_run() - probe the legal bits of an event select one by one, and print their effects
  * @wish: parameters of the probe
  *
- * Each bit is flipped alone: a bit that is 1 in the event's select is cleared. The same loop runs
- * for each bit. The thread stays pinned to the CPU.
+ * Only one bit at a time is flipped: a 1 becomes 0, a 0 becomes 1. With each the same loop is
+ * counted. The calling thread stays pinned to the CPU.
  */
 int bpmu_probe_run(const struct bpmu_probe_wish *wish, struct bpmu_error *err)
 {

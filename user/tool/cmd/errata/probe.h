@@ -9,13 +9,13 @@
 #include "client/client.h"
 
 /**
- * struct bpmu_probe_wish - parameters of a probe
- * @client: open client
+ * struct bpmu_probe_wish - which event select "barepmu errata probe" probes, and where
+ * @client: open connection to the module
  * @info: the module's description of the CPU
- * @cpu: CPU to use
- * @smt: whether threads share cores
- * @event: event as typed
- * @counter: number of a general-purpose counter, or -1 for the first that can count it
+ * @cpu: number of the CPU
+ * @smt: 1 if threads share cores, else 0
+ * @event: name of the event, as the user typed it
+ * @counter: number of a general-purpose counter; -1 for the first that can count @event
  * @format: format of the output
  * @separator: separator of CSV
  */

@@ -13,7 +13,7 @@
 #include "phi_options.h"
 
 #define OUT_BUFFER (1 << 16)
-/* metric files define trees of any depth */
+/* maximum of the option -l, because trees of metric files may have many levels */
 #define MAX_LEVEL 99
 
 static const char about[] =
@@ -65,15 +65,15 @@ static const struct bpmu_option table[] = {
 };
 
 /**
- * struct call - a call of "barepmu eval"
- * @options: options of the output
- * @eval: the evaluation
+ * struct call - options and state of "barepmu eval"
+ * @options: common options; those of the output are used
+ * @eval: state of the evaluation
  * @part: name of the CPU model, or NULL
- * @phi: settings of Knights Corner
- * @extra: also evaluate nodes of --extra
- * @level: deepest level, or 0 if none was given
- * @set: arguments of --set, NAME=NUMBER, [@nr_set]
- * @nr_set: number of @set
+ * @phi: settings of Xeon Phi's metrics
+ * @extra: also evaluate the nodes that the option --extra adds to the tree
+ * @level: deepest level of the tree to evaluate; 0 without the option -l
+ * @set: values of the options --set, NAME=NUMBER, [@nr_set]
+ * @nr_set: number of options --set
  * @file: file with counts, or NULL
  */
 struct call {
@@ -176,7 +176,10 @@ static bool is_definition(const struct bpmu_eval *eval, const char *name)
 	return i >= 0 && !eval->choice.lines->metric[i].level;
 }
 
-/* Replaces a definition's formula by a number, so that the formula's events are not needed. */
+/*
+ * Executes --set NAME=NUMBER for a definition NAME of a metric file: the number replaces the
+ * formula, whose events are then not needed. Returns 0 or a negative errno.
+ */
 static int replace_definition(struct bpmu_eval *eval, const char *text)
 {
 	const char *equals = strrchr(text, '=');
@@ -228,7 +231,7 @@ static int apply_set(struct bpmu_eval *eval, char *text)
 			      text, eval->pmu.part->name);
 }
 
-/* Refuses --cpi without the nodes of a Top-Down tree, of whose shares a CPI stack is made. */
+/* Refuses --cpi with -M or with Intel's metrics: a CPI stack needs all nodes of a Top-Down tree. */
 static int check_cpi(const struct bpmu_eval *eval)
 {
 	if (!eval->cpi || (!eval->choice.names &&
@@ -252,7 +255,7 @@ static void set_constant(struct bpmu_metrics *lines, const char *name,
 		bpmu_expr_set(lines->metric[i].expr, number);
 }
 
-/* Sets the constants that the counts do not contain. */
+/* Sets those constants of the metrics that options give, because the input does not have them. */
 static int eval_set_constants(struct call *call)
 {
 	struct bpmu_metrics *lines = call->eval.choice.lines;
@@ -406,7 +409,7 @@ static void eval_release(struct call *call)
 }
 
 /**
- * bpmu_cmd_eval() - "barepmu eval"
+ * bpmu_cmd_eval() - run "barepmu eval", which computes metrics from counts in a file
  */
 int bpmu_cmd_eval(struct bpmu_ctx *ctx, int argc, char **argv)
 {

@@ -20,15 +20,16 @@
 #include "view/tree_print.h"
 
 /**
- * struct bpmu_eval_column - an event or a constant of the input
+ * struct bpmu_eval_column - an event or a constant of the input: a column of the table of its
+ * counts
  * @name: name of the event or constant as the input writes it
  * @known: the CPU model has this event
  * @spec: the event, if @known
- * @otherwise: count of the event in sets without this column; NAN for none
+ * @otherwise: count to use for the event where the input has none; NAN: its count is missing then
  * @constant: &enum bpmu_metric_constant if the column is a constant, -1 if it is an event
- * @before: value of the constant before the input is read, used in sets without this column
- * @counted: a record of the input has a count of the event
- * @of_groups: several groups counted the event
+ * @before: value to use for the constant where the input has none
+ * @counted: the input has at least one count of the event
+ * @of_groups: the event was counted in several event groups
  */
 struct bpmu_eval_column {
 	char *name;
@@ -43,14 +44,14 @@ struct bpmu_eval_column {
 
 /**
  * struct bpmu_eval_count - a count of the input
- * @number: the count, scaled to the whole time if it was multiplexed; NAN for none
+ * @number: the count, scaled to the whole time if it was multiplexed; NAN if it is missing
  * @share: fraction of the time for which the event was counted
  * @half: half-width of the 95 % confidence interval of @number; 0 if it is exact, INFINITY if
  *	unknown
- * @clock: unhalted cycles in the rotation slices in which the event was counted, scaled as @number
- *	is; 0 if unknown
+ * @clock: unhalted cycles while the event was counted, that is in the rotation slices of its group,
+ *	scaled as @number is; 0 if unknown
  */
-struct bpmu_eval_count {
+ struct bpmu_eval_count {
 	double number;
 	double share;
 	double half;
@@ -59,19 +60,21 @@ struct bpmu_eval_count {
 
 #define BPMU_EVAL_PRIVILEGES (BPMU_SEL_USR | BPMU_SEL_OS)
 
-/* maximum number of names of one event in an input: perf's, the vendor's, LIKWID's */
+/*
+ * maximum number of columns with the same event, under different names: perf's, Intel's, LIKWID's
+ */
 #define BPMU_EVAL_NAMES 4
 /* maximum number of events from which another event's count is derived */
 #define BPMU_EVAL_FROM 4
 
 /**
- * struct bpmu_eval_source - columns from which the count of an event of the tree is taken
- * @column: columns with an event that counts the same, [@nr]
- * @nr: number of @column
- * @taken: column whose count is used in the current set, -1 for none
- * @derivation: number of the derivation that replaces a missing count, or -1
+ * struct bpmu_eval_source - where in the input the count of an event of the metric tree is
+ * @column: columns with the event, under any of its names, [@nr]
+ * @nr: number of columns in @column
+ * @taken: column whose count is used at present, -1 if none has a count
+ * @derivation: number of the formula by which a missing count is derived from others, or -1
  * @from: columns from which the missing count is derived, [@nr_from]
- * @nr_from: number of @from
+ * @nr_from: number of columns in @from
  */
 struct bpmu_eval_source {
 	unsigned int column[BPMU_EVAL_NAMES];
@@ -83,31 +86,31 @@ struct bpmu_eval_source {
 };
 
 /**
- * struct bpmu_eval - a call of "barepmu eval"
+ * struct bpmu_eval - options and state of "barepmu eval"
  * @pmu: PMU of the CPU model that was measured
- * @smt: whether hyper-threading was on
- * @cpi: print a stack of cycles per instruction or unit of work
- * @work: number of units of work, 0 for instructions
+ * @smt: 1 if hyper-threading was on, else 0
+ * @cpi: print a CPI stack: cycles per instruction or per unit of work
+ * @work: units of work that the stack is divided by; 0: by the instructions retired
  * @format: format of the output
  * @separator: separator of CSV
- * @out: output
- * @verbose: print missing names
+ * @out: stream to which results are printed
+ * @verbose: also print the names of missing and of unused events
  * @choice: requested metrics
  * @tree: tree of the metrics
  * @values: values of the tree, [nr metrics]
  * @counts: counts of the tree's events, [nr events]
- * @column: the columns, [@nr_columns]
+ * @column: events and constants that the input has so far, [@nr_columns]
  * @nr_columns: number of columns
  * @room: capacity of @column
- * @source: columns from which the counts of the tree's events are taken, [nr events]
- * @needs: whether a metric needs an event, [nr metrics][nr events]
- * @shifted: values of the tree with one count changed, to find the uncertainty, [nr metrics]
- * @by_clock: values of the tree with counts scaled by the clock, [nr metrics]
- * @clock: column of the unhalted cycles, -1 for none
- * @rows: number of sets evaluated so far
- * @perf_metrics: number of lines with metrics of perf, which are not used
- * @is_of: the input has counts that are of the evaluated CPU model
- * @other: another CPU model whose counts the input has, too; or empty
+ * @source: where the counts of the tree's events are, [nr events]
+ * @needs: true if the metric needs the event, [nr metrics][nr events]
+ * @shifted: values of the tree after one count was changed, to find the uncertainty, [nr metrics]
+ * @by_clock: values of the tree from counts that are scaled by cycles, not by time, [nr metrics]
+ * @clock: column of the unhalted cycles, -1 if the input has none
+ * @rows: number of sets of counts evaluated so far; a set is of one interval and the same CPUs
+ * @perf_metrics: number of input lines with metrics that perf computed, which are not used
+ * @is_of: the input has counts of the evaluated CPU model
+ * @other: name of another CPU model of which the input has counts, or ""
  * @err: set on failure
  */
 struct bpmu_eval {
@@ -139,8 +142,8 @@ struct bpmu_eval {
 };
 
 /**
- * struct bpmu_eval_input - the file that is read
- * @csv: reader of its lines
+ * struct bpmu_eval_input - the input of "barepmu eval": a file with counts
+ * @csv: reader of the file's lines
  * @name: name of the input, for errors
  */
 struct bpmu_eval_input {

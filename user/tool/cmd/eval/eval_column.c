@@ -9,7 +9,9 @@
 #include "eval_derive.h"
 #include "metric/metric_expr.h"
 
-/* Checks if an event of the tree has this name, even if the part lacks the event. */
+/*
+ * Checks if the metric tree has an event of this name, even one that the CPU model does not have.
+ */
 static bool is_wanted(const struct bpmu_eval *eval, const char *name)
 {
 	const struct bpmu_event_list *events = &eval->tree.events[0];
@@ -23,7 +25,7 @@ static bool is_wanted(const struct bpmu_eval *eval, const char *name)
 
 /**
  * bpmu_eval_column() - add a column, an event or a constant, of the input of eval
- * @eval: the call of "barepmu eval"
+ * @eval: state of "barepmu eval"
  * @name: name of the column as the input writes it
  *
  * Return: index into &bpmu_eval.column, or -ENOMEM.
@@ -53,7 +55,7 @@ int bpmu_eval_column(struct bpmu_eval *eval, const char *name)
 	if (column->constant >= 0)
 		column->before = eval->tree.slot[column->constant];
 	/*
-	 * The input may have the names of Intel's metric files, which have a syntax of their own.
+	 * The input may name events as Intel's metric files do: convert such a name.
 	 */
 	if (!eval->choice.vendor.files ||
 	    bpmu_vendor_name(&eval->choice.vendor, name, text, why))
@@ -66,7 +68,7 @@ int bpmu_eval_column(struct bpmu_eval *eval, const char *name)
 	return eval->nr_columns++;
 }
 
-/* Checks if a column has the name of an event, as typed or in the syntax of a metric file. */
+/* Checks if an event has the name of a column, as the input writes it or as it was converted. */
 static bool eval_column_named(const struct bpmu_event_spec *spec,
 			      const struct bpmu_eval_column *column)
 {
@@ -74,15 +76,15 @@ static bool eval_column_named(const struct bpmu_event_spec *spec,
 	       (column->spec.nr && !strcasecmp(spec->text, column->spec.text));
 }
 
-/* Returns the quality of a column's match with an event, 0 to 3; 0 for no match. */
+/* Returns how well a column matches an event of the metric tree: 0 for no match, 3 for the best. */
 static int eval_column_fit(const struct bpmu_eval *eval, const struct bpmu_event_spec *spec,
 			   const struct bpmu_eval_column *column)
 {
 	if (!column->known || column->constant >= 0)
 		return 0;
 	/*
-	 * Intel's metric files may have several names for one event, each with a count in the
-	 * input.
+	 * Intel's metric files may name one event in several ways, and the input may have a count
+	 * under each name: a column of the same name matches best.
 	 */
 	if ((!spec->nr || eval->choice.lines != &eval->choice.own) &&
 	    eval_column_named(spec, column))
@@ -91,13 +93,13 @@ static int eval_column_fit(const struct bpmu_eval *eval, const struct bpmu_event
 		return 0;
 	if (bpmu_eval_privileges(spec) == bpmu_eval_privileges(&column->spec))
 		return 2;
-	/* A count at one privilege level must not be used for an event at another level. */
+	/* A count of one privilege level must not be used for an event of only the other level. */
 	return bpmu_eval_privileges(spec) == BPMU_EVAL_PRIVILEGES;
 }
 
 /*
- * Finds the columns that count an event of the tree. There may be several, because perf and "stat
- * -e" print an event under each name under which it was requested.
+ * Finds the columns that match event number @event of the metric tree best. There may be several:
+ * perf and "stat -e" print an event once for each name under which it was requested.
  */
 static int find_source(struct bpmu_eval *eval, unsigned int event)
 {
@@ -126,7 +128,9 @@ static int find_source(struct bpmu_eval *eval, unsigned int event)
 	return 0;
 }
 
-/* Refuses counts of different privilege levels, unless the tree's events specify levels. */
+/*
+ * Refuses counts of different privilege levels for events of the tree that do not specify levels.
+ */
 static int check_privileges(struct bpmu_eval *eval)
 {
 	const struct bpmu_eval_column *first = NULL;
@@ -167,7 +171,10 @@ static bool has_counts(const struct bpmu_eval *eval, const struct bpmu_expr *exp
 	return true;
 }
 
-/* Hides metrics that this part cannot count, unless the input has all counts that they need. */
+/*
+ * Leaves out metrics that the CPU model cannot measure, unless the input has all counts that they
+ * need. Returns 0, or -ENOTSUP if no metric is left.
+ */
 static int eval_column_refuse(struct bpmu_eval *eval)
 {
 	struct bpmu_vendor_set *vendor = &eval->choice.vendor;
@@ -186,7 +193,9 @@ static int eval_column_refuse(struct bpmu_eval *eval)
 	return bpmu_choice_check(&eval->choice, eval->err);
 }
 
-/* Returns the column of the unhalted cycles, at any privilege level, -1 for none. */
+/*
+ * Returns the column of the event "unhalted cycles", at any privilege level; -1 if there is none.
+ */
 static int find_clock(const struct bpmu_eval *eval)
 {
 	struct bpmu_event_spec cycles;
@@ -205,7 +214,7 @@ static int find_clock(const struct bpmu_eval *eval)
 
 /**
  * bpmu_eval_match() - find the column of each event of the tree
- * @eval: the call of "barepmu eval", with all columns so far
+ * @eval: state of "barepmu eval", with all columns so far
  *
  * Return: 0, -EINVAL if too many columns have the same event or privilege levels differ, or
  * -ENOTSUP if no metric can be computed.

@@ -15,21 +15,21 @@
 
 #define PER ":per="
 /*
- * slots per cycle up to Skylake, the factor by which Linux multiplies the cycles in its event
- * topdown-total-slots
+ * Slots per cycle of cores up to Skylake. Linux' event topdown-total-slots counts cycles, and Linux
+ * multiplies them by this number.
  */
 #define SLOTS_4_WIDE 4
 
-/* Computes cycles from the slots of a thread, which with Hyper-Threading has half of the core's. */
+/* Returns a core's cycles from the slots of a thread, half of the core's with Hyper-Threading. */
 static double slots_of_core(const struct bpmu_eval *eval, const double *from)
 {
 	return from[0] / (eval->smt ? SLOTS_4_WIDE / 2 : SLOTS_4_WIDE);
 }
 
 /*
- * Returns the cycles in which any thread of the core runs. To the cycles of the thread it adds
- * those in which only the other thread ran, by the crystal clock ticks in which one thread ran
- * alone.
+ * Returns the cycles in which any thread of the core runs, estimated by Intel's formula: the cycles
+ * of this thread, @from[0], are increased by the ratio of clock ticks in which only one thread was
+ * active, @from[1], to all clock ticks of this thread, @from[2].
  */
 static double clocks_of_any_thread(const struct bpmu_eval *eval, const double *from)
 {
@@ -46,13 +46,19 @@ static double slots_per_cycle(const struct bpmu_eval *eval)
 	       lines->metric[i].expr->number : NAN;
 }
 
-/* Returns the slots that three events do not count. Four events count the slots of an E-core. */
+/*
+ * Returns the slots of the fourth category of an E-core's Top-Down: all slots, from the cycles
+ * @from[0], less those of the three other categories, @from[1] to @from[3].
+ */
 static double slots_left(const struct bpmu_eval *eval, const double *from)
 {
 	return slots_per_cycle(eval) * from[0] - from[1] - from[2] - from[3];
 }
 
-/* Returns A:per=B from the sums of A and B over packages, if all packages have the same clock B. */
+/*
+ * Returns the event A:per=B, A divided by the clock B, from sums over all packages, @from[0] and
+ * @from[1]. It is assumed that the clocks of all packages are equal.
+ */
 static double quotient_of_sockets(const struct bpmu_eval *eval, const double *from)
 {
 	const struct bpmu_value *sockets = &eval->tree.slot[BPMU_CONSTANT_SOCKETS];
@@ -61,9 +67,9 @@ static double quotient_of_sockets(const struct bpmu_eval *eval, const double *fr
 }
 
 /**
- * struct derivation - how the count of an event follows from those of other events
- * @event: the event; NULL stands for any A:per=B, which follows from A and B
- * @from: names of the other events as perf writes them; none for A:per=B
+ * struct derivation - how the count of an event follows from counts of other events
+ * @event: name of the event; NULL stands for any A:per=B, which follows from A and B
+ * @from: names of the other events as perf writes them; empty for A:per=B
  * @count: computes the count of @event from the counts of @from
  */
 struct derivation {
@@ -81,7 +87,9 @@ static const struct derivation derivations[] = {
 	  slots_of_core },
 	{ "INT_MISC.RECOVERY_CYCLES_ANY", { "topdown-recovery-bubbles" },
 	  slots_of_core },
-	/* Intel's TMA, CORE_CLKS of one process; the names before and from Skylake on */
+	/*
+	 * Intel's TMA, CORE_CLKS of one process: event names before Skylake, then those from it on
+	 */
 	{ "CPU_CLK_UNHALTED.THREAD_ANY",
 	  { "CPU_CLK_UNHALTED.THREAD", "CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE",
 	    "CPU_CLK_UNHALTED.REF_XCLK" }, clocks_of_any_thread },
@@ -96,9 +104,9 @@ static const struct derivation derivations[] = {
 };
 
 /**
- * bpmu_eval_derives() - check if other counts can be derived from a name in the input
- *
- * Return: true even if no part has an event of that name.
+ * bpmu_eval_derives() - check if counts of events can be derived from that of another event
+ * @name: name of the other event in the input. It may be one that no CPU model has, such as perf's
+ *	topdown-total-slots
  */
 bool bpmu_eval_derives(const char *name)
 {
@@ -111,7 +119,7 @@ bool bpmu_eval_derives(const char *name)
 	return false;
 }
 
-/* Finds the columns of A and B, of which A:per=B is made. */
+/* Finds the columns of A and B for an event @text, A:per=B; returns false if one is missing. */
 static bool find_quotient(const struct bpmu_eval *eval, struct bpmu_eval_source *source,
 			  const char *text)
 {
@@ -131,7 +139,7 @@ static bool find_quotient(const struct bpmu_eval *eval, struct bpmu_eval_source 
 
 /**
  * bpmu_eval_derive_from() - find the columns from which an event can be derived
- * @eval: the call of "barepmu eval", with all columns so far
+ * @eval: state of "barepmu eval", with all columns so far
  * @source: source of the event; its @derivation and @from are set
  */
 void bpmu_eval_derive_from(const struct bpmu_eval *eval,
@@ -166,12 +174,12 @@ void bpmu_eval_derive_from(const struct bpmu_eval *eval,
 }
 
 /**
- * bpmu_eval_derive() - derive the count of an event from those of others
- * @eval: the call of "barepmu eval"
+ * bpmu_eval_derive() - derive the count of an event from counts of other events
+ * @eval: state of "barepmu eval"
  * @source: source of the event, with a derivation
- * @counts: counts of the columns
+ * @counts: counts of all columns
  *
- * Return: the count, NAN if one of the counts is missing from which it is derived.
+ * Return: the count; NAN if a count that it is derived from is missing.
  */
 double bpmu_eval_derive(const struct bpmu_eval *eval,
 			const struct bpmu_eval_source *source,

@@ -20,7 +20,10 @@ static bool eval_event_twins(const struct bpmu_event_spec *a,
 static bool same_term(const struct bpmu_event_term *a,
 		      const struct bpmu_event_term *b)
 {
-	/* Fixed counters and free-running registers have no select: their number is the event. */
+	/*
+	 * Events of fixed counters and free-running registers differ in these, not in an event
+	 * select.
+	 */
 	bool fixed = (a->counters | b->counters) & ~BPMU_COUNTERS_GENERAL ||
 		     bpmu_unit_is_free(a->unit);
 
@@ -29,7 +32,10 @@ static bool same_term(const struct bpmu_event_term *a,
 	       a->sign == b->sign && (!fixed || a->counters == b->counters);
 }
 
-/* Checks if a raw event has the code with which general counters count a fixed counter's event. */
+/*
+ * Checks if @raw, given by its code and not by name, is the code by which general-purpose counters
+ * count the event @fixed of a fixed counter.
+ */
 static bool is_code_of(const struct bpmu_eval *eval, const struct bpmu_event_spec *fixed,
 		       const struct bpmu_event_spec *raw)
 {
@@ -64,7 +70,7 @@ bool bpmu_eval_same(const struct bpmu_eval *eval, const struct bpmu_event_spec *
 }
 
 /**
- * bpmu_eval_privileges() - privilege levels in which an event of the input counts
+ * bpmu_eval_privileges() - privilege levels at which an event of the input counts
  *
  * Return: mask of BPMU_SEL_USR and BPMU_SEL_OS.
  */
@@ -75,7 +81,8 @@ u64 bpmu_eval_privileges(const struct bpmu_event_spec *spec)
 
 /**
  * bpmu_eval_counts() - check if a name in the input is the name of a given event of the tree
- * @name: name of an event in both privilege levels
+ * @name: the name; it stands for the event at both privilege levels
+ * @spec: the event of the tree
  */
 bool bpmu_eval_counts(const struct bpmu_eval *eval, const char *name,
 		      const struct bpmu_event_spec *spec)
@@ -96,11 +103,11 @@ bool bpmu_eval_counts(const struct bpmu_eval *eval, const char *name,
 }
 
 /**
- * bpmu_eval_find() - find an event of eval by its name
- * @eval: the call of "barepmu eval", with all columns so far
- * @name: name of the event
+ * bpmu_eval_find() - find an event by its name among the columns of eval's input
+ * @eval: state of "barepmu eval", with all columns so far
+ * @name: name of the event, in upper or lower case
  *
- * Return: index into &bpmu_eval.column, -1 for none.
+ * Return: index into &bpmu_eval.column; -1 if there is no such column.
  */
 int bpmu_eval_find(const struct bpmu_eval *eval, const char *name)
 {

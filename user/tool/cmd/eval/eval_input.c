@@ -19,7 +19,10 @@
 #include "eval_perf.h"
 #include "metric/metric.h"
 
-/* Checks if a count is of the evaluated CPU model; keeps the name of another one for a message. */
+/*
+ * Checks if a count of CPU model @part is to be used: if that is the evaluated CPU model. The name
+ * of another one is kept for an error message.
+ */
 static bool take_part(struct bpmu_eval *eval, const char *part)
 {
 	if (strcmp(part, eval->pmu.part->name)) {
@@ -31,16 +34,16 @@ static bool take_part(struct bpmu_eval *eval, const char *part)
 }
 
 /*
- * Records in CSV, as "stat -x" writes them.
+ * The functions up to read_own_csv() read the CSV of "barepmu stat -x": a record for each count.
  */
 
 /**
  * struct own - indices of the fields in records of "barepmu stat -x"
- * @part: name of the CPUs' part, 0 if there is only one core type
- * @where: list of CPUs, core, package, process, symbol or other row
- * @event: name of the event; count, unit and running percentage follow
+ * @part: CPU model of the counted CPUs; 0 if the records have no such field
+ * @where: what the row is of: a list of CPUs, a core, a package, a process, a symbol, ...
+ * @event: name of the event; the fields count, unit and running percentage follow
  * @half: half-width of the 95 % interval, 0 if the records have none
- * @clock: cycles in the rotation slices in which the event was counted, 0 if the records have none
+ * @clock: unhalted cycles while the event was counted, 0 if the records have none
  */
 struct own {
 	unsigned int part;
@@ -50,7 +53,7 @@ struct own {
 	unsigned int clock;
 };
 
-/* Fields of a record from the event's name on; a record has at least OWN_NEEDED of them. */
+/* Fields of a record, counted from the event's name on; OWN_NEEDED is how many it must have. */
 enum own_field { OWN_EVENT, OWN_COUNT, OWN_UNIT, OWN_PERCENT, OWN_NEEDED };
 
 /* Returns the index of the field "event" in the first line of "stat -x"; 0 for any other line. */
@@ -68,7 +71,7 @@ static unsigned int own_event_field(const struct bpmu_csv_field *field,
 	return 0;
 }
 
-/* Returns the index of a field behind the event's in the first line, 0 if there is none. */
+/* Returns the index of the field @name behind "event" in the first line; 0 if there is none. */
 static unsigned int own_field(const struct own *own, const struct bpmu_csv_field *field,
 			      unsigned int nr, const char *name)
 {
@@ -93,7 +96,7 @@ static void own_head(struct own *own, char *line, char separator)
 }
 
 /*
- * Returns the half-width in a record; 0 for an empty field, which means that the count is exact.
+ * Returns the half-width of a count's 95 % interval; 0 if the record has none: the count is exact.
  */
 static double own_half_width(const struct own *own, const struct bpmu_csv_field *all,
 			     unsigned int nr)
@@ -105,7 +108,7 @@ static double own_half_width(const struct own *own, const struct bpmu_csv_field 
 	return bpmu_eval_read_count(all[own->half].text, &half) ? half : INFINITY;
 }
 
-/* Returns the cycles of the slices in which a record's event was counted; 0 if it has none. */
+/* Returns the unhalted cycles while a record's event was counted; 0 if the record has none. */
 static double own_clock(const struct own *own, const struct bpmu_csv_field *all,
 			unsigned int nr)
 {
@@ -130,7 +133,7 @@ static int own_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 		return bpmu_eval_wrong(eval, in, 1,
 				       "the row has %u fields, a record at least %d; is the file cut off?",
 				       nr, own->event + OWN_NEEDED);
-	/* Only counts are evaluated. Rows of metrics have no event, and before schema 3 other units. */
+	/* A record of a metric is not used: it has no event; before schema 3 it has another unit. */
 	if (!*field[OWN_EVENT].text || strcmp(field[OWN_UNIT].text, "events"))
 		return 0;
 	if (own->part && !take_part(eval, all[own->part].text))
@@ -152,7 +155,10 @@ static int own_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	return bpmu_eval_add_record(eval, in, sets, &record);
 }
 
-/* Reads "barepmu stat -x"; skips counts of another CPU model, such as another core type. */
+/*
+ * Reads and evaluates the CSV of "barepmu stat -x". Counts of another CPU model, such as those of
+ * another core type, are left out. Returns 0 or a negative errno.
+ */
 static int read_own_csv(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 			char separator)
 {
@@ -171,7 +177,7 @@ static int read_own_csv(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 }
 
 /*
- * Records as JSON lines, as "stat -j" writes them.
+ * The functions up to read_json() read the JSON of "barepmu stat -j": a line for each count.
  */
 
 #define TIME_MAX 40
@@ -194,7 +200,7 @@ static int take_count(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	const json_t *half = json_object_get(object, "uncertainty");
 	struct bpmu_eval_record record = { .count = NAN, .percent = 100 };
 	const char *part = json_string_value(json_object_get(object, "part"));
-	/* "place" was the name of "key" in earlier versions */
+	/* Members that say what a row is of; earlier versions wrote "place" for "key". */
 	static const char *const row[] = { "cpus", "key", "place" };
 	const json_t *where = NULL;
 	char when[TIME_MAX];
@@ -219,7 +225,7 @@ static int take_count(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	if (json_number_value(enabled) > 0 && json_is_number(running))
 		record.percent = 100 * json_number_value(running) /
 				 json_number_value(enabled);
-	/* An unknown half-width is null in JSON, which cannot represent infinity. */
+	/* JSON has no infinity: null stands for a half-width that is unknown. */
 	record.half = json_is_null(half) ? INFINITY : json_number_value(half);
 	record.clock = json_number_value(json_object_get(object, "clock"));
 	snprintf(when, sizeof(when), "%.9f", json_number_value(time));
@@ -250,7 +256,10 @@ static int eval_json_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	return ret;
 }
 
-/* Reads "barepmu stat -j"; skips objects other than counts, and counts of another CPU model. */
+/*
+ * Reads and evaluates the JSON of "barepmu stat -j". Objects that are no counts, and counts of
+ * another CPU model, are left out. Returns 0 or a negative errno.
+ */
 static int read_json(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 {
 	struct bpmu_eval_sets *sets = bpmu_eval_sets_new(eval);
@@ -269,8 +278,8 @@ static int read_json(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 }
 
 /*
- * A table: a line of event names, then one row per set of counts. Columns that are not
- * events are labels of their row.
+ * The functions up to read_table() read a table: a line of event names, then rows of counts, each
+ * of one interval or measurement. The text in a column that is no event is a label of its row.
  */
 
 #define TABLE_FIELDS 1024
@@ -278,13 +287,13 @@ static int read_json(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 
 /**
  * struct table - a table that is being read
- * @eval: the call of "barepmu eval"
+ * @eval: state of "barepmu eval"
  * @in: the input
  * @separator: separator of fields
- * @nr: number of fields per row
- * @column: index into &bpmu_eval.column, or -1 for a label, [@nr]
- * @counts: counts of a row, each exact, [nr columns]
- * @label: label of a row
+ * @nr: number of fields in a row
+ * @column: index of the field's event into &bpmu_eval.column, or -1 for a label, [@nr]
+ * @counts: counts of the current row, all of them exact, [number of columns in @eval]
+ * @label: labels of the current row, joined
  */
 struct table {
 	struct bpmu_eval *eval;
@@ -310,7 +319,9 @@ static bool is_label(const char *name)
 	return false;
 }
 
-/* Checks if a field has several names, with blanks instead of separators between them. */
+/*
+ * Checks if a field of the first line is several event names with blanks between them: a mistake.
+ */
 static bool has_blanks_between(const struct table *t, const char *field)
 {
 	struct bpmu_event_spec spec;
@@ -332,7 +343,10 @@ static bool has_blanks_between(const struct table *t, const char *field)
 	return known && nr > 1;
 }
 
-/* Checks if a name is that of a metric, as in the header that perf writes with --metric-only. */
+/*
+ * Checks if a name in the first line is that of a metric. perf writes such a line with
+ * --metric-only: the table then has no counts.
+ */
 static bool is_metric_name(const struct table *t, const char *name)
 {
 	struct bpmu_metrics basic = { };
@@ -462,7 +476,10 @@ static int read_row(struct table *t)
 	return bpmu_eval_set(t->eval, t->label, t->counts);
 }
 
-/* Reads a table, from the line with the names of its columns on. */
+/*
+ * Reads and evaluates a table, whose first line with names is the current line of the input.
+ * Returns 0 or a negative errno.
+ */
 static int read_table(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 		      char separator)
 {
@@ -479,7 +496,7 @@ static int read_table(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 
 #define FIRST_FIELDS 64
 
-/* Checks if a line is from toplev: a field is the name of a column or a unit that toplev writes. */
+/* Checks if a line was written by toplev, by a column name or a unit that only toplev writes. */
 static bool is_toplev(const struct bpmu_csv_field *field, unsigned int nr)
 {
 	static const char *const texts[] = { "Area", "Stddev", "% Slots", "% Clocks" };
@@ -552,7 +569,7 @@ static int read_any(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 
 /**
  * bpmu_eval_read() - evaluate an input of counts, in any supported format
- * @eval: the call of "barepmu eval", with a tree
+ * @eval: state of "barepmu eval", with a tree
  * @in: the input, which is open
  *
  * Return: 0, -EINVAL for invalid input, -EIO, or -ENOMEM.

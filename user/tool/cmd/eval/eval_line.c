@@ -15,9 +15,10 @@
 #include "base/decimal.h"
 
 /**
- * bpmu_eval_wrong() - refuse a line of eval's input, with the line's number and a column
- * @eval: the call of "barepmu eval"; its error is set
- * @column: position in the line in bytes, from 1
+ * bpmu_eval_wrong() - refuse a line of eval's input: make an error with its number and a position
+ * @eval: state of "barepmu eval"; its @err is set
+ * @in: the input; the error is about its current line
+ * @column: position in the line, in bytes from 1 on
  * @fmt: "<what>; <what to do>"
  *
  * Return: -EINVAL.
@@ -35,7 +36,7 @@ int bpmu_eval_wrong(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
 			      in->csv.nr, column, what);
 }
 
-/* Returns the end of an event in perf's syntax, in which commas are part of the event. */
+/* Returns the end of an event "cpu/.../" at @p, in which commas do not separate fields; else @p. */
 static char *skip_perf_event(char *p)
 {
 	char *slash;
@@ -50,11 +51,11 @@ static char *skip_perf_event(char *p)
 }
 
 /**
- * bpmu_eval_split() - split a line of the input at separators outside of perf's "cpu/a=1,b=2/"
- * @line: modified; the fields point into it
+ * bpmu_eval_split() - split a line of the input into fields, but not within perf's "cpu/a=1,b=2/"
+ * @line: the line, which is modified; the fields point into it
  * @separator: separator of fields
- * @field: filled in with the fields, [@most]
- * @most: length of @field
+ * @field: output: the fields, [@most]
+ * @most: maximum number of fields
  *
  * Return: number of fields.
  */
@@ -68,7 +69,7 @@ unsigned int bpmu_eval_split(char *line, char separator, struct bpmu_csv_field *
  * bpmu_eval_separator() - find the character that separates the fields of eval's first line
  * @line: first line
  *
- * Return: the first character of the line that is a usual separator, or a comma if there is none.
+ * Return: the first usual separator, such as a semicolon or tab, in the line; a comma without one.
  */
 char bpmu_eval_separator(const char *line)
 {
@@ -90,7 +91,8 @@ char bpmu_eval_separator(const char *line)
 /**
  * bpmu_eval_read_count() - parse a count, a field of a line of eval's input
  * @text: text of the count
- * @number: set; NAN for an empty text and for perf's "<not counted>" and "<not supported>"
+ * @number: output: the count; NAN for an empty text, and for perf's "<not counted>" and "<not
+ *	supported>"
  *
  * Return: false for a text that is no count.
  */
@@ -104,11 +106,12 @@ bool bpmu_eval_read_count(const char *text, double *number)
 
 /**
  * bpmu_eval_add_record() - add the count in the current line of eval's input
- * @eval: the call of "barepmu eval"
- * @sets: the counts so far
+ * @eval: state of "barepmu eval"
+ * @in: the input, for errors
+ * @sets: counts read so far, to which the count is added
  * @record: the count
  *
- * Return: 0, -EINVAL if the set has a count of the event already, or -ENOMEM.
+ * Return: 0; -EINVAL if @sets has a count of the same event, interval and CPUs; or -ENOMEM.
  */
 int bpmu_eval_add_record(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
 			 struct bpmu_eval_sets *sets,

@@ -5,7 +5,7 @@
 #include "eval.h"
 #include "eval_record.h"
 
-/* maximum number of fields in a line that has a single count */
+/* maximum number of fields in a line of "stat -x" or "perf stat -x", which has a single count */
 #define BPMU_EVAL_RECORD_FIELDS 32
 
 __printf(4, 5)

@@ -15,9 +15,9 @@
 #define WHERE_MAX 256
 #define TIME_MAX 40
 #define NAME_MAX 256
-/* fields of a record between the event's name and its running time: cgroup and variance */
+/* maximum number of fields between the name of an event and its running time: cgroup, variance */
 #define BETWEEN_MAX 2
-/* fields before a count: time, row, number of threads */
+/* maximum number of fields before a count: time, CPU or other row, number of threads */
 #define BEFORE_MAX 3
 
 static bool is_number(const char *text)
@@ -59,8 +59,9 @@ bool bpmu_eval_is_perf(const struct bpmu_csv_field *field, unsigned int nr)
 }
 
 /*
+ * Finds the event in a line of "perf stat -x", whose fields are
  * [time] [row [threads]] count unit EVENT [cgroup] [variance] running percent ...
- * Returns the index of the event, -1 if there is none; sets @running to the running time's index.
+ * Returns the event's index, -1 if there is none; sets *@running to the index of the running time.
  */
 static int find_event(const struct bpmu_csv_field *field, unsigned int nr,
 		      unsigned int *running)
@@ -81,8 +82,8 @@ static int find_event(const struct bpmu_csv_field *field, unsigned int nr,
 }
 
 /*
- * Checks if a line has only a metric of perf. The fields of the count are empty then, and the field
- * of the metric's value may be empty, too.
+ * Checks if a line of "perf stat -x" has only a metric: the fields of count, unit and event are
+ * empty; that of the metric's value may be empty, too.
  */
 static bool is_metric(const struct bpmu_csv_field *field, unsigned int nr)
 {
@@ -97,8 +98,8 @@ static bool is_metric(const struct bpmu_csv_field *field, unsigned int nr)
 }
 
 /*
- * Removes perf's modifiers from a name that do not change which event it is (perf-list(1)): host
- * only, guest only, pinned, exclusive, not in the idle task, by BPF.
+ * Removes from an event's name those of perf's modifiers that do not change what it counts here:
+ * host only, guest only, pinned, exclusive, not in the idle task, by BPF (perf-list(1)).
  */
 static void drop_modifiers(char *name)
 {
@@ -119,8 +120,8 @@ static void drop_modifiers(char *name)
 }
 
 /*
- * Removes the PMU from a name to which perf has added it, as in "X [uncore_imc_0]", and notes that
- * the count is of one of several boxes, whose counts are added up.
+ * Sets the event of a record from @name, which is cut: perf may have added a PMU, as in "X
+ * [uncore_imc_0]". The count is then of one of several boxes, whose counts will be added up.
  */
 static void split_pmu(struct bpmu_eval_record *record, char *name)
 {
@@ -134,7 +135,7 @@ static void split_pmu(struct bpmu_eval_record *record, char *name)
 	drop_modifiers(name);
 }
 
-/* Checks if all fields are empty, as in a line of metrics without values. */
+/* Checks if all fields of a line are empty, as perf writes it for a metric without a value. */
 static bool is_empty(const char *line, char separator)
 {
 	while (*line == separator || *line == ' ')
@@ -194,7 +195,10 @@ static int perf_finish(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
 			      in->name);
 }
 
-/* Calls @line for each line. A line that begins with "#" separates the outputs of two runs. */
+/*
+ * Calls @line for each line of the input, and evaluates the counts that it collects. A line that
+ * begins with "#" separates the outputs of two runs of perf. Returns 0 or a negative errno.
+ */
 static int perf_lines(struct bpmu_eval *eval, struct bpmu_eval_input *in, char separator,
 		      int (*line)(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 				  char separator, struct bpmu_eval_sets *sets))
@@ -216,7 +220,7 @@ static int perf_lines(struct bpmu_eval *eval, struct bpmu_eval_input *in, char s
 
 /**
  * bpmu_eval_read_perf() - evaluate what "perf stat -x" wrote
- * @eval: the call of "barepmu eval", with a tree
+ * @eval: state of "barepmu eval", with a tree
  * @in: the input, whose current line is the first one with a count; a later line that begins with
  *	"#" separates the outputs of two runs
  * @separator: separator of fields
@@ -233,9 +237,9 @@ int bpmu_eval_read_perf(struct bpmu_eval *eval, struct bpmu_eval_input *in,
  * bpmu_eval_is_perf_json() - check if a line is of "perf stat -j"
  * @line: first line, which begins with a brace
  *
- * Return: true if the line has a member of perf's and not the "type" of "barepmu stat -j"; if it
- * has no member at all, as the first metric of perf 6.1; or if its first value is a text, as in
- * metrics of later versions.
+ * Return: true if the line has a member that perf writes, and no "type", which "barepmu stat -j"
+ * writes. Also true if it has no member at all, as the first metric of perf 6.1, or if its first
+ * value is a text, as in metrics of later versions of perf.
  */
 bool bpmu_eval_is_perf_json(const char *line)
 {
@@ -254,7 +258,7 @@ bool bpmu_eval_is_perf_json(const char *line)
 	       (value && value[1 + strspn(value + 1, " ")] == '"');
 }
 
-/* perf 6.1 writes the value of a metric as nan, which is not JSON. */
+/* Replaces nan outside of strings by valid JSON: perf 6.1 writes it as the value of a metric. */
 static void mend_numbers(char *line)
 {
 	bool quoted = false;
@@ -271,7 +275,7 @@ static void mend_numbers(char *line)
 	}
 }
 
-/* Sets @where to the CPUs of a count (CPU, core or the like) and its cgroup. */
+/* Sets @where to what a count is of: its CPU, core or other row, and its cgroup. */
 static void take_row(const json_t *object, char *where, size_t size)
 {
 	static const char *const rows[] = {
@@ -283,7 +287,9 @@ static void take_row(const json_t *object, char *where, size_t size)
 
 	for (i = 0; i < ARRAY_SIZE(rows) && !row; i++)
 		row = json_string_value(json_object_get(object, rows[i]));
-	/* The row gets the text that perf's -x writes, so that both formats name it alike. */
+	/*
+	 * The text is that of "perf stat -x", so that -j and -x name the same row in the same way.
+	 */
 	snprintf(where, size, "%s%s%s%s", i == 1 && row ? "CPU" : "", row ?: "",
 		 row && cgroup ? " " : "", cgroup ?: "");
 }
@@ -316,7 +322,7 @@ static int take_counter(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	return bpmu_eval_add_record(eval, in, sets, &record);
 }
 
-/* Checks if a line has metrics only; such a line of perf 6.1 may be invalid JSON. */
+/* Checks if a line of "perf stat -j" has a metric, but no count. perf 6.1 may write it wrongly. */
 static bool is_metric_json(const char *line)
 {
 	return !strstr(line, "\"counter-value\"") && !strstr(line, "\"event\"");
@@ -349,7 +355,7 @@ static int perf_json_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 
 /**
  * bpmu_eval_read_perf_json() - evaluate what "perf stat -j" wrote
- * @eval: the call of "barepmu eval", with a tree
+ * @eval: state of "barepmu eval", with a tree
  * @in: the input, whose current line is the first JSON object; a later line that begins with "#"
  *	separates the outputs of two runs
  *

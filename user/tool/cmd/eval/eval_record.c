@@ -11,18 +11,19 @@
 #include "base/plain.h"
 
 /*
- * The count of an event with a running percentage below this one was multiplexed: an estimate.
+ * An event that was counted for less than this percentage of the time was multiplexed: its count is
+ * an estimate.
  */
 #define FULL_PERCENT 99.95
 /*
- * Two groups that are counted all the time start one after the other, so their counts of the same
- * event may differ by this fraction. Counts that differ by more must be of two runs.
+ * Event groups that are counted all the time do not start at the same moment: their counts of the
+ * same event may differ by this fraction. Counts that differ by more must be from two runs.
  */
 #define SAME_COUNT 0.05
 
 /**
- * struct named - entry of a tsearch(3) tree of columns or of sets
- * @name: key: name of a column, or CPUs of a set
+ * struct named - node of a tsearch(3) tree of columns or of sets of counts
+ * @name: key of the node: name of a column, or CPUs of a set
  * @number: index of the column or the set
  */
 struct named {
@@ -31,7 +32,7 @@ struct named {
 };
 
 /**
- * struct again - a further count of an event, which was counted in another group, too
+ * struct again - a further count of an event in the same set: several event groups counted it
  * @column: index of the event's column
  * @count: the count
  * @running: time for which the event was counted, in nanoseconds
@@ -43,15 +44,15 @@ struct again {
 };
 
 /**
- * struct set - the counts of one interval on the same CPUs
+ * struct set - counts of one interval on the same CPUs
  * @where: text that names the CPUs, the core or the socket
- * @counts: counts, [@nr]
- * @running: times for which @counts were counted, in nanoseconds, equal within a group, [@nr]
- * @seen: a record had this column, [@nr]
- * @nr: number of columns
+ * @counts: count of each column, [@nr]
+ * @running: time in ns for which each was counted, equal for events of one event group, [@nr]
+ * @seen: true if the input has a count of the column, [@nr]
+ * @nr: number of columns that the set has room for at present
  * @room: capacity of @counts, @running and @seen
- * @again: further counts of events that @counts has already, [@nr_again]
- * @nr_again: number of @again
+ * @again: further counts of events that @counts already has, [@nr_again]
+ * @nr_again: number of counts in @again
  * @room_again: capacity of @again
  */
 struct set {
@@ -67,9 +68,9 @@ struct set {
 };
 
 /**
- * struct bpmu_eval_sets - all sets of counts with the same time stamp
- * @eval: the call of "barepmu eval"
- * @time: time stamp of the sets
+ * struct bpmu_eval_sets - the counts of one interval, collected in a set for each row of CPUs
+ * @eval: state of "barepmu eval"
+ * @time: time stamp of the interval, as text
  * @set: the sets, [@nr]
  * @nr: number of sets
  * @room: capacity of @set
@@ -77,8 +78,8 @@ struct set {
  * @names: tsearch(3) tree of the columns by their names
  * @nr_names: number of columns in @names
  * @last_set: set of the latest record
- * @last_column: column of the latest record; the next record is likely to have the same
- *	or the following one
+ * @last_column: column of the latest record; that of the next record is probably the same or the
+ *	following one
  * @matched: number of columns when bpmu_eval_match() was called last
  */
 struct bpmu_eval_sets {
@@ -97,9 +98,10 @@ struct bpmu_eval_sets {
 
 /**
  * bpmu_eval_sets_new() - allocate an empty collection for the records of eval's input
- * @eval: the call of "barepmu eval"
+ * @eval: state of "barepmu eval"
  *
- * Return: the sets, or NULL with the call's error set.
+ * Return: the collection, to be freed with bpmu_eval_sets_free(); NULL without memory, and
+ * &bpmu_eval.err is set.
  */
 struct bpmu_eval_sets *bpmu_eval_sets_new(struct bpmu_eval *eval)
 {
@@ -120,7 +122,7 @@ static int eval_record_compare(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Returns the number of the entry with this name, or -1. */
+/* Returns &named.number of the node with this name in a tsearch(3) tree; -1 if there is none. */
 static int find_number(void *const *tree, const char *name)
 {
 	const struct named key = { .name = name };
@@ -129,7 +131,7 @@ static int find_number(void *const *tree, const char *name)
 	return at ? (int)(*at)->number : -1;
 }
 
-/* Adds an entry to a tree, unless the tree has an entry of this name already. */
+/* Adds a node to a tsearch(3) tree unless it has one of this name. Returns false without memory. */
 static bool add_name(void **tree, const char *name, unsigned int number)
 {
 	struct named *new = malloc(sizeof(*new));
@@ -162,8 +164,8 @@ static void free_sets(struct bpmu_eval_sets *s)
 }
 
 /**
- * bpmu_eval_sets_free() - free the records of eval's input
- * @sets: the sets, or NULL
+ * bpmu_eval_sets_free() - free the collection of records of eval's input
+ * @sets: the collection, or NULL
  */
 void bpmu_eval_sets_free(struct bpmu_eval_sets *sets)
 {
@@ -186,7 +188,7 @@ static int eval_record_grow(struct bpmu_eval_sets *s, struct set *set)
 	if (nr <= set->nr)
 		return 0;
 	if (nr > set->room) {
-		/* The array grows by doubling, because records arrive one by one. */
+		/* The capacity is doubled each time, because columns are added one by one. */
 		room = set->room ? 2 * nr : nr;
 		counts = reallocarray(set->counts, room, sizeof(*counts));
 		if (!counts)
@@ -218,7 +220,7 @@ static int compare_times(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Returns how many of the running times @time, [@nr], in ascending order, equal @one. */
+/* Returns how many of the times in @time equal @one; @time has @nr elements in ascending order. */
 static unsigned int times_like(const double *time, unsigned int nr, double one)
 {
 	const double *at = bsearch(&one, time, nr, sizeof(*time), compare_times);
@@ -234,8 +236,8 @@ static unsigned int times_like(const double *time, unsigned int nr, double one)
 }
 
 /*
- * Chooses one count of an event that several groups counted: the count in the group with the most
- * events. Events with the same running time are taken to be in the same group.
+ * For each event that several event groups counted, chooses the count of the group with the most
+ * events. Events with equal running times are taken to be in one group. Returns 0 or -ENOMEM.
  */
 static int choose_groups(struct bpmu_eval_sets *s, struct set *set)
 {
@@ -282,8 +284,8 @@ static int eval_record_emit(struct bpmu_eval_sets *s, struct set *set)
 }
 
 /**
- * bpmu_eval_sets_flush() - evaluate the sets of records of a time stamp
- * @sets: complete sets; empty afterwards
+ * bpmu_eval_sets_flush() - evaluate the records of an interval, when all have been read
+ * @sets: the records; empty afterwards
  *
  * Return: 0, -EINVAL or -ENOMEM.
  */
@@ -382,8 +384,8 @@ static struct bpmu_eval_count count_of(const struct bpmu_eval_record *record)
 }
 
 /*
- * Checks if two counts of an event, neither of which was multiplexed, differ so much that they must
- * be from two runs.
+ * Checks if two counts of the same event must be from two runs: neither was multiplexed, and they
+ * differ too much.
  */
 static bool of_two_runs(const struct bpmu_eval_count *a, const struct bpmu_eval_count *b)
 {
@@ -392,7 +394,7 @@ static bool of_two_runs(const struct bpmu_eval_count *a, const struct bpmu_eval_
 	       SAME_COUNT * fmax(fabs(a->number), fabs(b->number));
 }
 
-/* Adds an event's count in another box to @sum, and combines their shares and half-widths. */
+/* Adds to @sum the count of the same event in another uncore box, with share and half-width. */
 static void add_up(struct bpmu_eval_count *sum, const struct bpmu_eval_count *count)
 {
 	sum->number += count->number;
@@ -421,14 +423,15 @@ static int add_again(struct bpmu_eval_sets *s, struct set *set, unsigned int col
 }
 
 /**
- * bpmu_eval_sets_add() - add a record, a count, to the set with its time stamp
- * @sets: the sets; sets of another time stamp are evaluated first
+ * bpmu_eval_sets_add() - add a record, a count, to the records of its interval
+ * @sets: the records so far; if they are of another interval, they are evaluated first
  * @record: the count
  *
- * Events that the part lacks are ignored, because perf counts software events, too.
+ * A count of an event that the CPU model does not have is left out: perf counts software events,
+ * too.
  *
- * Return: 0, -EINVAL, -ENOMEM, or -EEXIST for a second count of an event that cannot be of another
- * group. The caller must set the error for -EEXIST.
+ * Return: 0; -EINVAL; -ENOMEM; -EEXIST if @sets has a count of the event that no other event group
+ * can have counted. For -EEXIST no error message is set: the caller must set it.
  */
 int bpmu_eval_sets_add(struct bpmu_eval_sets *sets,
 		       const struct bpmu_eval_record *record)

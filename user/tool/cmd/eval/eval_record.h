@@ -8,18 +8,19 @@
 #include "eval.h"
 
 /**
- * struct bpmu_eval_record - a count
- * @time: time stamp as text, or "" without intervals
- * @where: CPUs, core, socket, or "" for all
+ * struct bpmu_eval_record - a count in the input, as read from a line
+ * @time: time stamp of the interval as text, or "" without intervals
+ * @where: CPUs, core or socket that the count is of, as text; "" for all
  * @event: name of the event
  * @count: the count, NAN if it was not counted
  * @percent: percentage of the time in which the event was on a counter
  * @half: half-width of the 95 % confidence interval of @count
- * @clock: unhalted cycles in the rotation slices in which the event was counted, scaled as @count
- *	is; 0 if unknown
+ * @clock: unhalted cycles while the event was counted, that is in the rotation slices of its group,
+ *	scaled as @count is; 0 if unknown
  * @running: time for which the event was counted, in nanoseconds; 0 if unknown
- * @of_groups: further counts of the event may be those of other groups
- * @of_box: the count is of one of several boxes, whose counts add up
+ * @of_groups: other counts of the event for the same interval and CPUs may follow, of other event
+ *	groups
+ * @of_box: the count is of one of several uncore boxes, whose counts are added up
  */
 struct bpmu_eval_record {
 	const char *time;

@@ -12,11 +12,13 @@
 #include "event/sched.h"
 #include "tree/paper.h"
 
-/* length of perf's rotation slices in ns: perf rotates groups at the timer tick, mostly 4 ms */
+/*
+ * time in ns for which perf counts an event group before the next one: the timer tick, mostly 4 ms
+ */
 #define SLICE_NS 4000000.0
-/* largest difference of two shares of the time that perf prints as the same percentage */
+/* Two fractions of the time that differ by no more may be the same: perf rounds percentages. */
 #define SAME_SHARE 0.00005
-/* fraction by which two counts of the same event may differ, since counters do not start at once */
+/* Counts of the same event may differ by this fraction, because counters do not start together. */
 #define SAME_COUNT 0.01
 
 /**
@@ -25,9 +27,10 @@
  * @share: fraction of the time for which it was counted
  * @running_ns: running time in nanoseconds, 0 if it is unknown
  *
- * perf prints nothing from which the scatter of the slices could be computed. The rates in the
- * slices are assumed to have a standard deviation equal to their mean, as in a program with phases.
- * The rate in the time that was not counted is assumed to be at most twice the mean.
+ * perf counts a multiplexed event in rotation slices of SLICE_NS, but prints nothing about how much
+ * they differ. It is assumed that the event's rates in the slices have a standard deviation equal
+ * to their mean, as in a program with phases, and that the rate in the time that was not counted is
+ * at most twice the mean.
  *
  * Return: the half-width, 0 if all the time was counted.
  */
@@ -51,7 +54,7 @@ static bool same_share(const struct bpmu_eval_count *a,
 	return fabs(a->share - b->share) <= SAME_SHARE;
 }
 
-/* Returns the number of columns that were counted for the same share of the time as @column. */
+/* Returns how many columns were counted for the same fraction of the time as column @column. */
 static unsigned int counted_with(const struct bpmu_eval *eval,
 				 const struct bpmu_eval_count *counts,
 				 unsigned int column)
@@ -89,8 +92,9 @@ static int contradict(struct bpmu_eval *eval, const struct bpmu_eval_count *coun
 }
 
 /*
- * Chooses among the columns of an event one that was counted. If several were, it chooses the one
- * in the largest group; columns that were counted for the same share of the time form a group.
+ * Sets @source->taken to the column whose count is used for an event. If several columns have a
+ * count, it is the one in the largest event group; columns that were counted for the same fraction
+ * of the time are taken to be one group. Returns 0 or a negative errno.
  */
 static int take_column(struct bpmu_eval *eval, struct bpmu_eval_source *source,
 		       const struct bpmu_eval_count *counts)
@@ -140,7 +144,7 @@ static void eval_set_gather(struct bpmu_eval *eval,
 	}
 }
 
-/* Calls a function for each column from which an event's count is taken or derived. */
+/* Calls @call for each column from which the count of an event is taken, or is derived. */
 static void for_columns(const struct bpmu_eval_source *source,
 			void (*call)(void *ctx, unsigned int column), void *ctx)
 {
@@ -155,14 +159,14 @@ static void for_columns(const struct bpmu_eval_source *source,
 }
 
 /**
- * struct shares - for which shares of the time the counts that a metric needs were counted
- * @counts: counts of the columns
- * @clock: column of the cycles whose counts in the groups are known, or -1
- * @first: column of the first needed count other than the clock, or -1
- * @mixed: the share or clock of another count differs from that of @first
- * @part: some count is of a part of the time
- * @needs_clock: the metric needs the clock
- * @own: all counts of a part of the time come with the cycles of the same slices
+ * struct shares - for which fractions of the time the counts that a metric needs were counted
+ * @counts: counts of all columns
+ * @clock: column of the unhalted cycles if they are known for all event groups, or -1
+ * @first: column of the first count that the metric needs, other than @clock; or -1
+ * @mixed: the metric's counts are of different times
+ * @part: at least one of the counts is of a part of the time only
+ * @needs_clock: the metric needs the unhalted cycles
+ * @own: for every count of a part of the time the unhalted cycles in that part are known
  */
 struct shares {
 	const struct bpmu_eval_count *counts;
@@ -211,7 +215,9 @@ static bool fit_together(const struct bpmu_eval *eval, const bool *needs)
 				  &sched, &ignored);
 }
 
-/* Compares the shares of the counts that a metric needs. */
+/*
+ * Finds out if the counts that metric number @m needs are of the same time, and fills in @shares.
+ */
 static void metric_shares(const struct bpmu_eval *eval, const struct bpmu_eval_count *counts,
 			  unsigned int m, struct shares *shares)
 {
@@ -228,14 +234,14 @@ static void metric_shares(const struct bpmu_eval *eval, const struct bpmu_eval_c
 		if (needs[e])
 			for_columns(&eval->source[e], compare_share, shares);
 	/*
-	 * A count whose slices have an unknown number of cycles is divided by the cycles of
+	 * The cycles while a count was taken are unknown: it will be divided by the cycles of
 	 * another time.
 	 */
 	if (shares->needs_clock && shares->part && !shares->own)
 		shares->mixed = true;
 	/*
-	 * Counts with equal shares may be of different groups, if the counters cannot hold all
-	 * events.
+	 * Counts with equal fractions of the time may still be of different event groups: surely so
+	 * if the counters cannot hold all events at once.
 	 */
 	if (shares->part && !(shares->needs_clock && shares->own) &&
 	    !fit_together(eval, needs))
@@ -257,10 +263,10 @@ static void mark_mixed(struct bpmu_eval *eval, const struct bpmu_eval_count *cou
 }
 
 /*
- * Scales counts that are of a part of the time by cycles instead of time: a count is divided by the
- * cycles of the slices in which it was counted, and multiplied by those of the whole time. The
- * count's ratio to the clock is then that of its own group. Counts whose slices have unknown cycles
- * remain scaled by time. Returns false if no count has known cycles.
+ * Scales counts of a part of the time by cycles instead of time: a count is divided by the unhalted
+ * cycles in this part, and multiplied by those of the whole time. Its ratio to the cycles is then
+ * that of its own part. Counts for which these cycles are unknown stay scaled by time. Returns
+ * false if they are unknown for all.
  */
 static bool scale_by_clock(const struct bpmu_eval *eval, struct bpmu_eval_count *counts)
 {
@@ -287,8 +293,8 @@ static void mark_column(void *used, unsigned int column)
 }
 
 /*
- * Adds to the variance of each value the square of the value's change if a column's count changes
- * by its half-width.
+ * Changes the count of a column by its half-width, computes all metrics again, and adds the square
+ * of each metric's change to @variance.
  */
 static void shift_column(struct bpmu_eval *eval, struct bpmu_eval_count *counts,
 			 unsigned int column, const struct bpmu_tree_value *values,
@@ -319,8 +325,9 @@ static void shift_column(struct bpmu_eval *eval, struct bpmu_eval_count *counts,
 }
 
 /*
- * Sets the uncertainty of all values by the delta method. Counts are taken as independent, although
- * counts of one group are from the same slices: this overestimates the uncertainty of shares.
+ * Sets the half-widths of all metrics, by the delta method. Counts are taken as independent. Those
+ * of one event group are not, because they are of the same rotation slices: the half-widths of
+ * metrics that are fractions come out too large. Returns 0 or -ENOMEM.
  */
 static int find_uncertainty(struct bpmu_eval *eval,
 			    const struct bpmu_eval_count *given,
@@ -361,7 +368,7 @@ static bool are_exact(const struct bpmu_eval *eval,
 	return true;
 }
 
-/* Computes the values of a set's counts with their uncertainty. */
+/* Computes the metrics of a set of counts, with half-widths. Returns 0 or a negative errno. */
 static int eval_set_values(struct bpmu_eval *eval, const struct bpmu_eval_count *counts,
 			   struct bpmu_tree_value *values)
 {
@@ -378,8 +385,8 @@ static int eval_set_values(struct bpmu_eval *eval, const struct bpmu_eval_count 
 }
 
 /*
- * Computes metrics that are ratios to the clock again, from counts that are scaled by the clock;
- * other metrics keep their values from counts that are scaled by time.
+ * Computes those metrics again that are ratios to the unhalted cycles, from counts that are scaled
+ * by cycles; other metrics keep their values, from counts that are scaled by time.
  */
 static int eval_set_ratios(struct bpmu_eval *eval, const struct bpmu_eval_count *counts)
 {
@@ -440,8 +447,8 @@ static int print_cpi(struct bpmu_eval *eval, const struct bpmu_fields *when)
 }
 
 /*
- * Checks if the metrics are those of Xeon Phi. These are not shares of one whole, so there is no
- * verdict on which is the largest.
+ * Checks if the metrics are those of Xeon Phi. For these there is no verdict on which is the
+ * largest, because they are not fractions of one whole.
  */
 static bool eval_set_is_phi(const struct bpmu_eval *eval)
 {
@@ -540,9 +547,9 @@ static int eval_set_compute(struct bpmu_eval *eval,
 
 /**
  * bpmu_eval_set() - evaluate a set of eval's counts, and print its metrics
- * @eval: the call of "barepmu eval", with its columns matched
- * @label: time stamp and CPUs of the counts
- * @counts: counts, [nr columns]
+ * @eval: state of "barepmu eval", with its columns matched
+ * @label: text printed with the metrics, such as time stamp and CPUs of the counts
+ * @counts: counts, [number of columns]
  *
  * Return: 0, -EINVAL for different counts of one event, or -ENOMEM.
  */

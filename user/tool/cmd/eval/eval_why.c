@@ -14,12 +14,12 @@
 #include "view/tree_print.h"
 
 /**
- * struct missing - events and constants that a metric lacks
- * @eval: the call of "barepmu eval"
- * @event: the event is missing, [nr events of the tree]
- * @constant: the constant is missing, [BPMU_NR_CONSTANTS]
+ * struct missing - which events and constants that metrics need the input does not have
+ * @eval: state of "barepmu eval"
+ * @event: true if the event is missing, [nr events of the tree]
+ * @constant: true if the constant is missing, [BPMU_NR_CONSTANTS]
  * @nr: number of names printed so far
- * @object: JSON object of the names
+ * @object: JSON object to which names are written
  */
 struct missing {
 	struct bpmu_eval *eval;
@@ -131,8 +131,8 @@ static void mark_needs(const struct bpmu_eval *eval, bool *needs,
 }
 
 /**
- * bpmu_eval_needs() - let eval know the events that a metric needs, to say why it has no value
- * @eval: the call of "barepmu eval", with a tree; its @needs are set
+ * bpmu_eval_needs() - find which events each metric needs, to say why eval has no value for it
+ * @eval: state of "barepmu eval", with a tree; its @needs is filled in
  */
 void bpmu_eval_needs(struct bpmu_eval *eval)
 {
@@ -147,10 +147,10 @@ void bpmu_eval_needs(struct bpmu_eval *eval)
 
 /**
  * bpmu_eval_missing() - print why metrics of eval have no value: missing counts and constants
- * @eval: the call of "barepmu eval", with values
- * @when: members with the time and CPUs, in JSON
+ * @eval: state of "barepmu eval", after a set of counts was evaluated
+ * @when: JSON members with the time and CPUs of the counts
  *
- * CSV has no column for the names; its flags tell that a count is missing.
+ * Nothing is printed in CSV, whose flags say that a count is missing.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -180,7 +180,7 @@ int bpmu_eval_missing(struct bpmu_eval *eval, const struct bpmu_fields *when)
 
 /**
  * bpmu_eval_lacks_most() - check if most metrics of eval have no value because counts are missing
- * @eval: the call of "barepmu eval", with values
+ * @eval: state of "barepmu eval", after a set of counts was evaluated
  *
  * Return: true if more than half of the metrics to show lack a count or constant.
  */
@@ -196,12 +196,12 @@ bool bpmu_eval_lacks_most(const struct bpmu_eval *eval)
 	return 2 * lacking > shown;
 }
 
-/* most names of missing counts in the sentence of bpmu_eval_lacking() */
+/* maximum number of missing counts that bpmu_eval_lacking() names */
 #define LACKING_MAX 8
 
 /**
  * bpmu_eval_lacking() - print in one sentence why most metrics of eval have no value
- * @eval: the call of "barepmu eval", with values, and with text as output
+ * @eval: state of "barepmu eval", after a set of counts was evaluated; its @format is text
  *
  * Return: 0 or -ENOMEM.
  */
@@ -240,8 +240,8 @@ int bpmu_eval_lacking(struct bpmu_eval *eval)
 }
 
 /**
- * bpmu_eval_refused() - print why metrics that eval was asked for cannot be measured
- * @eval: the call of "barepmu eval", after the last set
+ * bpmu_eval_refused() - print why requested metrics cannot be measured on the CPU model of eval
+ * @eval: state of "barepmu eval", after all counts were evaluated
  */
 void bpmu_eval_refused(struct bpmu_eval *eval)
 {
@@ -255,7 +255,7 @@ void bpmu_eval_refused(struct bpmu_eval *eval)
 	bpmu_tree_refused(&table, &eval->choice);
 }
 
-/* most names of unused events that are printed without -v */
+/* maximum number of unused events that are named without -v */
 #define UNUSED_MAX 8
 
 /* Prints why an event of the input is not used. */
@@ -270,7 +270,7 @@ static void print_unused(const struct bpmu_eval *eval, const char *input, const 
 		fprintf(stderr, "barepmu: %s: not used: %s\n", input, why.text);
 }
 
-/* Prints which events several groups counted. */
+/* Prints a message that names the events that several event groups counted. */
 static void print_shared(const struct bpmu_eval *eval, const char *input)
 {
 	unsigned int i, nr = 0;
@@ -285,12 +285,12 @@ static void print_shared(const struct bpmu_eval *eval, const char *input)
 }
 
 /**
- * bpmu_eval_unused() - print what of the input eval did not use, and why
- * @eval: the call of "barepmu eval", after the last set
+ * bpmu_eval_unused() - print which events and metrics of the input eval did not use, and why
+ * @eval: state of "barepmu eval", after all counts were evaluated
  * @input: name of the input
  *
- * Events that the kernel counts in software, perf's own metrics and further counts of one event
- * are usual, and named with -v alone.
+ * Only with -v it names what is often unused: events that the kernel counts in software, metrics
+ * that perf computed, and further counts of one event.
  */
 void bpmu_eval_unused(const struct bpmu_eval *eval, const char *input)
 {

@@ -38,10 +38,10 @@ static const char about[] =
 	"recording also its value there, and the formula with the counts substituted.\n\n";
 
 /**
- * struct call - a call of "barepmu explain NODE|EVENT"
+ * struct call - options and state of "barepmu explain NODE|EVENT"
  * @list: the CPU model, and the files with its events and metrics
  * @part: name of the CPU model, or NULL for this machine's
- * @method: method whose tree has NODE, such as "topdown"; set when NODE is found
+ * @method: name of the method whose metric tree has NODE, such as "topdown"; NULL until it is found
  */
 struct call {
 	struct bpmu_list list;
@@ -69,7 +69,10 @@ static void explain_print_path(const struct bpmu_metrics *metrics, int i)
 	fputs(metrics->metric[i].name, stdout);
 }
 
-/* Collects the distinct events of the part that an expression uses. */
+/*
+ * Adds the names of the events that an expression uses to @names, which has @nr, unless they are in
+ * it. Returns the new number.
+ */
 static unsigned int find_events(const struct bpmu_metrics *metrics,
 				const struct bpmu_expr *expr,
 				const char *names[EVENTS_MAX], unsigned int nr)
@@ -273,8 +276,9 @@ static int explain_name(struct call *call, const char *name, struct bpmu_error *
 }
 
 /*
- * Requests the recorded tree. The verdict is that of "report" on the whole tree, but only the node is
- * printed. @groups is set to the names of the recorded levels.
+ * Adds options to @request, so that the tree in the recording is evaluated as by "report", but only
+ * node @name and the verdict are printed. @groups is set to the names of the recorded levels, which
+ * the request points to. Returns 0 or a negative errno.
  */
 static int explain_put_tree(const struct call *call, const struct bpmu_replay *replay,
 			    const char *name, struct bpmu_request *request,
@@ -303,8 +307,8 @@ static int explain_put_tree(const struct call *call, const struct bpmu_replay *r
 }
 
 /*
- * Evaluates a node from the recording that was given. As with "report", the output depends only on
- * the recording, not on this machine.
+ * Evaluates and prints node or event @name from a recording, by the subcommand that has recorded
+ * it. The output depends on the recording only, not on this machine. Returns an exit status.
  */
 static int explain_evaluate(const struct call *call, struct bpmu_ctx *ctx,
 			    struct bpmu_replay *replay, const char *name)
@@ -359,7 +363,7 @@ static int explain_run(struct call *call, struct bpmu_ctx *ctx, const char *name
 }
 
 /**
- * bpmu_cmd_explain() - "barepmu explain"
+ * bpmu_cmd_explain() - run "barepmu explain", which tells what a node or an event means
  */
 int bpmu_cmd_explain(struct bpmu_ctx *ctx, int argc, char **argv)
 {

@@ -121,7 +121,7 @@ static void print_count(struct bpmu_list *list, const struct topic *topic)
 		bpmu_list_row(list, "topic", fields, ARRAY_SIZE(fields));
 }
 
-/* Prints the entries of a topic; that there are none is not an error. */
+/* Lists a topic, such as "events"; it is no error if the CPU model has nothing in it. */
 static int print_matches(struct bpmu_list *list, const struct topic *topic,
 			 struct bpmu_error *err)
 {
@@ -165,7 +165,7 @@ static int list_search(struct bpmu_list *list, struct bpmu_error *err)
 	return ret;
 }
 
-/* Refuses a pattern without a match, which may be a misspelt topic. */
+/* Makes the error for a pattern that nothing matches, which may be a misspelt topic; returns it. */
 static int list_no_match(const struct bpmu_list *list, const struct topic *topic,
 			 const char *word, struct bpmu_error *err)
 {
@@ -185,7 +185,7 @@ static int list_no_match(const struct bpmu_list *list, const struct topic *topic
 			      word);
 }
 
-/* Prints, in text output, hints below the complete list of a topic. */
+/* Prints remarks in text below a topic's list, such as that nothing is known of the CPU model. */
 static void print_below(const struct bpmu_list *list, const struct topic *topic)
 {
 	if (!list->found)
@@ -211,12 +211,12 @@ static int list_run(struct bpmu_list *list, const struct topic *topic,
 }
 
 /**
- * struct call - a call of "barepmu list"
- * @options: options of the output
- * @list: the call of "barepmu list"
- * @part: name of the part, or NULL for this machine's
+ * struct call - options and state of "barepmu list"
+ * @options: common options; those of the output are used
+ * @list: what is listed, of which CPU model, and how
+ * @part: name of the CPU model, or NULL for this machine's
  */
-struct call {
+ struct call {
 	struct bpmu_options options;
 	struct bpmu_list list;
 	const char *part;
@@ -276,8 +276,8 @@ static int list_check(const struct bpmu_list *list, const struct topic *topic,
 
 /**
  * bpmu_list_part() - choose the part whose events or metrics the command "list" prints
- * @list: the call of "barepmu list", which gets CPU and PMU
- * @part: name of the part, or NULL for this machine's
+ * @list: state of "barepmu list"; its @cpu and @pmu are set
+ * @part: name of the CPU model, or NULL for this machine's
  */
 int bpmu_list_part(struct bpmu_list *list, const char *part,
 		   struct bpmu_error *err)
@@ -290,13 +290,16 @@ static int list_prepare(struct bpmu_list *list, const struct topic *topic,
 {
 	int ret = bpmu_list_part(list, part, err);
 
-	/* "list parts" needs no part, so this machine's CPU may be unknown. */
+	/* "list parts" lists all CPU models, so that this machine's CPU may be an unknown one. */
 	if (ret && !part && topic && topic->print == bpmu_list_parts)
 		ret = 0;
 	return ret ? ret : list_load_files(list, err);
 }
 
-/* Parses the command line, and lists. Without @topic the first operand may be one. */
+/*
+ * Parses the command line and prints the list; returns an exit status. If @topic is NULL, the first
+ * operand may name one.
+ */
 static int list_words(struct call *call, const struct topic *topic, int argc, char **argv,
 		      struct bpmu_ctx *ctx)
 {
@@ -339,9 +342,9 @@ static int list_call(struct bpmu_ctx *ctx, const struct topic *topic, int argc, 
 }
 
 /**
- * bpmu_cmd_list() - "barepmu list"
- * @argc: number of @argv
- * @argv: the command's name and what follows it
+ * bpmu_cmd_list() - run "barepmu list", which lists events, metrics, groups, CPU models, ...
+ * @argc: number of words in @argv
+ * @argv: "list" and the words after it
  */
 int bpmu_cmd_list(struct bpmu_ctx *ctx, int argc, char **argv)
 {
@@ -349,9 +352,9 @@ int bpmu_cmd_list(struct bpmu_ctx *ctx, int argc, char **argv)
 }
 
 /**
- * bpmu_cmd_list_errata() - "barepmu list errata"
- * @argc: number of @argv
- * @argv: any word, and the options and the pattern that follow it; no topic is among them
+ * bpmu_cmd_list_errata() - run "barepmu list errata", also for "barepmu errata list"
+ * @argc: number of words in @argv
+ * @argv: a word that is not looked at, and the options and the pattern after it, without a topic
  *
  * Return: exit status.
  */

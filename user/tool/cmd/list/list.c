@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Checks if a word of a text begins with letters, in any case. */
+/* Checks if any word of @text begins with @letters, in upper or lower case. */
 static bool begins_word(const char *text, const char *letters)
 {
 	size_t len = strlen(letters);
@@ -31,12 +31,12 @@ static bool list_matches(const char *glob, const char *name, const char *text)
 }
 
 /**
- * bpmu_list_wants() - check if an entry of a list matches the pattern
- * @list: the call of "barepmu list"; a match is counted, and with --names printed
+ * bpmu_list_wants() - check if something matches the pattern of a list, and count it
+ * @list: state of "barepmu list". With --names the name of a match is printed here
  * @name: name of an event, metric, group, part or erratum
- * @text: description, and other words by which it is looked for; or NULL
+ * @text: its description, and other words by which it can be found; or NULL
  *
- * Return: true if the caller is to print the entry.
+ * Return: true if it matches and the caller must print it.
  */
 bool bpmu_list_wants(struct bpmu_list *list, const char *name, const char *text)
 {
@@ -52,9 +52,9 @@ bool bpmu_list_wants(struct bpmu_list *list, const char *name, const char *text)
 }
 
 /**
- * bpmu_list_row() - print an entry of a list as a row of CSV or JSON
- * @list: the call of "barepmu list"
- * @type: type of the entry, such as "event"
+ * bpmu_list_row() - print a row of a list as CSV or JSON
+ * @list: state of "barepmu list"
+ * @type: what the row is of, such as "event"
  * @fields: fields of the row, [@nr]
  * @nr: number of fields
  */
@@ -72,9 +72,9 @@ void bpmu_list_row(struct bpmu_list *list, const char *type,
 }
 
 /**
- * bpmu_list_detail() - print a line of an entry's details for list -v
- * @name: name of the detail
- * @text: the detail; nothing is printed if it is NULL or empty
+ * bpmu_list_detail() - print a line of details below what "list -v" lists
+ * @name: name of the detail, such as "formula"
+ * @text: the detail; nothing is printed if it is NULL or ""
  */
 void bpmu_list_detail(const char *name, const char *text)
 {

@@ -15,12 +15,12 @@
 #include "tree/errata.h"
 #include "tree/metric_choice.h"
 
-/* method whose nodes are listed as metrics */
+/* method whose tree "list schedule" and "list parts" describe: the tool's own Top-Down tree */
 #define BPMU_LIST_METHOD "topdown"
 
 /**
- * struct bpmu_list - a call of "barepmu list"
- * @cpu: CPU or CPU model, for the choice of errata
+ * struct bpmu_list - options and state of "barepmu list"
+ * @cpu: CPU model, and what else decides which errata a CPU has
  * @pmu: PMU of the CPU model
  * @choice: files of events and metrics
  * @glob: pattern of names; one without wildcards matches anywhere in a name, or at the
@@ -29,10 +29,10 @@
  * @separator: separator of CSV
  * @verbose: print all details
  * @names: print only names
- * @quiet: only count matches
+ * @quiet: print nothing, only count matches
  * @found: number of matches so far
- * @headed: the header line has been printed
- * @head: heading to be printed before the next match, or NULL
+ * @headed: the line with the names of the CSV columns has been printed
+ * @head: heading to print before the next match, or NULL
  */
 struct bpmu_list {
 	struct bpmu_errata_cpu cpu;
@@ -50,9 +50,10 @@ struct bpmu_list {
 };
 
 /**
- * struct bpmu_list_groups - which of the tool's metric groups a part has; the texts are to be freed
- * @have: names of the groups, separated by blanks
- * @lack: a line for each group that the part lacks, with the reason
+ * struct bpmu_list_groups - which of the tool's metric groups a CPU model has. The caller frees
+ * both texts
+ * @have: names of the groups that it has, separated by blanks
+ * @lack: a line for each group that it does not have, with the reason
  */
 struct bpmu_list_groups {
 	char *have;

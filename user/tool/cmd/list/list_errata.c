@@ -10,11 +10,12 @@
 
 /**
  * struct columns - columns of an erratum in the listing
- * @models: CPUID models and steppings that have the erratum, empty for all of the part
- * @fixed: microcode revision that fixes the erratum, empty for none
- * @when: condition under which the erratum occurs, empty for none
- * @applies: "yes", "unknown microcode", or NULL if --part names a CPU model
- * @events: affected events of this part, separated by blanks
+ * @models: CPUID models and steppings that have the erratum, "" if all of the CPU model have it
+ * @fixed: microcode revision that fixes the erratum, "" if none does
+ * @when: condition under which the erratum occurs, "" for none
+ * @applies: if this machine has the erratum: "yes" or "unknown microcode"; NULL if --part names a
+ *	CPU model
+ * @events: affected events of this CPU model, separated by blanks
  */
 struct columns {
 	char models[48];
@@ -24,7 +25,7 @@ struct columns {
 	char *events;
 };
 
-/* Appends a name to the names in @out, after a blank if there are any. */
+/* Writes the name of an event to @out, with a blank before it unless it is the first. */
 static void append_event(FILE *out, const char *name)
 {
 	fprintf(out, "%s%s", ftell(out) ? " " : "", name);
@@ -101,7 +102,7 @@ static void list_errata_fill(const struct bpmu_list *list,
 	columns->events = events_of(list->cpu.part, erratum);
 }
 
-/* Prints the conditions of the erratum in parentheses. */
+/* Prints in parentheses on which CPUs and under which condition the erratum occurs. */
 static void print_conditions(const struct columns *columns)
 {
 	const char *limits[] = { columns->models, columns->when, columns->applies };
@@ -161,8 +162,8 @@ static void list_errata_print(struct bpmu_list *list, const struct bpmu_erratum 
 }
 
 /**
- * bpmu_list_errata_unread() - name the vendor's document whose errata are not listed, if any
- * @list: the call of "barepmu list"
+ * bpmu_list_errata_unread() - print which document of the vendor may have errata not listed here
+ * @list: state of "barepmu list"
  */
 void bpmu_list_errata_unread(const struct bpmu_list *list)
 {
@@ -174,7 +175,7 @@ void bpmu_list_errata_unread(const struct bpmu_list *list)
 
 /**
  * bpmu_list_errata() - list the published errata of a machine or a part
- * @list: the call of "barepmu list"
+ * @list: state of "barepmu list"
  * @err: not used, because this function cannot fail
  *
  * Return: 0.

@@ -14,13 +14,13 @@
  * struct columns - columns of an event in the listing
  * @code: event code
  * @umask: unit mask
- * @cmask: counter mask, empty for none
- * @flags: inv, edge, any, separated by blanks
- * @on: counters with hyper-threading on
- * @off: counters with hyper-threading off
- * @errata: names of errata, separated by blanks
- * @fields: fields of the event select that only the event's unit has, as the user types them
- * @extra: the extra register or the box's filter, as the user types them
+ * @cmask: counter mask, "" for none
+ * @flags: "inv", "edge" and "any", as far as the event has them, separated by blanks
+ * @on: counters that can count the event with hyper-threading on
+ * @off: counters that can count the event with hyper-threading off
+ * @errata: names of errata that affect the event, separated by blanks
+ * @fields: fields of the event select that only the event's unit has, as -e takes them
+ * @extra: value of the event's extra register, or of the box's filter, as -e takes it
  */
 struct columns {
 	char code[8];
@@ -64,8 +64,8 @@ static bool is_free(const struct bpmu_event *row)
 }
 
 /*
- * Sets the columns of code and umask; empty for events without an event code: those of fixed
- * counters, of the clocks of uncore and UBox, and of free-running registers.
+ * Sets the columns @code, @umask and @cmask. They stay "" for events without an event code: those
+ * of fixed counters, of the clocks of uncore and UBox, and of free-running registers.
  */
 static void fill_code(struct columns *columns, const struct bpmu_event *row)
 {
@@ -79,8 +79,8 @@ static void fill_code(struct columns *columns, const struct bpmu_event *row)
 	    row->counters >> BPMU_FIXED_BASE)
 		return;
 	/*
-	 * Only in these units the high bits of the select extend the event code; others have fields
-	 * there.
+	 * In these units the high bits of the event select are part of the event code; other units
+	 * have other fields there.
 	 */
 	if (row->unit == BPMU_UNIT_CORE || row->unit == BPMU_UNIT_DF || row->unit == BPMU_UNIT_NB)
 		event |= (select & BPMU_SEL_EVENT_HIGH) >> BPMU_SEL_EVENT_HIGH_SHIFT;
@@ -98,7 +98,7 @@ static void fill_code(struct columns *columns, const struct bpmu_event *row)
 		snprintf(columns->cmask, sizeof(columns->cmask), "%u", cmask);
 }
 
-/* Formats the fields of the event select, and the extra register or the box's filter. */
+/* Sets the columns @fields and @extra of an event: what -e needs besides code and unit mask. */
 static void fill_fields(struct columns *columns, const struct bpmu_part *part,
 			const struct bpmu_event *row)
 {
@@ -158,8 +158,9 @@ static void print_details(const struct bpmu_event *row, const struct columns *co
 }
 
 /**
- * bpmu_list_event_details() - print the details of a listed event: how it is counted
- * @list: the call of "barepmu list", with the CPU model
+ * bpmu_list_event_details() - print the details of an event for list -v: codes, counters, errata
+ * @list: state of "barepmu list", with the CPU model
+ * @row: the event
  */
 void bpmu_list_event_details(const struct bpmu_list *list, const struct bpmu_event *row)
 {
@@ -169,7 +170,7 @@ void bpmu_list_event_details(const struct bpmu_list *list, const struct bpmu_eve
 	print_details(row, &columns);
 }
 
-/* Whether the pattern matches an event: its name, description, or perf's PMUs of its unit. */
+/* Checks if the pattern matches an event: its name, its description, or perf's PMU of its unit. */
 static bool wants_event(struct bpmu_list *list, const char *name,
 			const struct bpmu_event *row)
 {
@@ -227,7 +228,7 @@ static const struct bpmu_event *list_events_row_of(const struct bpmu_event *rows
 	return NULL;
 }
 
-/* Prints the events of a vendor file that cannot be counted. */
+/* Prints those events of the vendor's files that cannot be counted, and why. */
 static void print_refused(struct bpmu_list *list)
 {
 	const struct bpmu_vendor_event *event;
@@ -246,7 +247,7 @@ static void print_refused(struct bpmu_list *list)
 	}
 }
 
-/* Prints events as text, by topic, in the order in which the topics first appear. */
+/* Prints events as text, below a heading for each of their topics, such as "cache". */
 static void print_categories(struct bpmu_list *list,
 			     const struct bpmu_event *rows, size_t nr)
 {
@@ -275,7 +276,7 @@ static void print_categories(struct bpmu_list *list,
 	}
 }
 
-/* Prints the free-running counters that a board with this part may have. */
+/* Prints the events of free-running counters that a machine with this CPU model may have. */
 static void print_free(struct bpmu_list *list, const char *head)
 {
 	const struct bpmu_event *rows;
@@ -294,7 +295,7 @@ static void print_free(struct bpmu_list *list, const char *head)
 
 /**
  * bpmu_list_events() - list the events of a part, and perf's aliases
- * @list: the call of "barepmu list"
+ * @list: state of "barepmu list"
  * @err: not used, because this function cannot fail
  *
  * Return: 0.

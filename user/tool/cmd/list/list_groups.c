@@ -11,7 +11,7 @@
 #include "metric/metric.h"
 #include "metric/metric_expr.h"
 
-/* the tool's groups; arch/metrics/ has their metrics */
+/* Names and descriptions of the tool's own metric groups; their metrics are in arch/metrics/. */
 static const struct {
 	const char *name;
 	const char *text;
@@ -58,9 +58,9 @@ static const struct {
 };
 
 /**
- * struct named - names of the groups of the metrics
+ * struct named - names of the groups that metrics belong to
  * @lines: the metrics
- * @name: [@nr], names, sorted
+ * @name: names of the groups, sorted, [@nr]
  * @nr: number of groups
  */
 struct named {
@@ -115,7 +115,7 @@ static int named_compare(const void *a, const void *b)
 	return strcasecmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Finds the groups of metrics. */
+/* Fills in @named->name with the names of all groups of @named->lines. Returns 0 or -ENOMEM. */
 static int named_find(struct named *named, const struct bpmu_list *list)
 {
 	const char *p;
@@ -156,7 +156,7 @@ static int list_groups_metric(struct bpmu_list *list, const char *group,
 	return 0;
 }
 
-/* Prints a metric group: its name and description, and with -v each of its metrics. */
+/* Prints a metric group: its name, its description and, with -v, the names of its metrics. */
 static int list_groups_print(struct bpmu_list *list, const struct bpmu_metrics *lines,
 			     const char *group, const char *metrics,
 			     struct bpmu_error *err)
@@ -182,7 +182,7 @@ static int list_groups_print(struct bpmu_list *list, const struct bpmu_metrics *
 	return code;
 }
 
-/* Returns the names of the metrics of a group, separated by blanks; NULL without memory. */
+/* Returns the names of a group's metrics, separated by blanks, to be freed; NULL without memory. */
 static char *metrics_of(const struct bpmu_list *list, const struct bpmu_metrics *lines,
 			const char *group)
 {
@@ -222,8 +222,8 @@ static int list_groups_one(struct bpmu_list *list, const struct bpmu_metrics *li
 }
 
 /**
- * bpmu_list_groups() - list the metric groups that -g takes on the part, or those of files
- * @list: the call of "barepmu list"
+ * bpmu_list_groups() - list the metric groups that -g takes on a CPU model, or those of files
+ * @list: state of "barepmu list"
  */
 int bpmu_list_groups(struct bpmu_list *list, struct bpmu_error *err)
 {
@@ -245,7 +245,7 @@ int bpmu_list_groups(struct bpmu_list *list, struct bpmu_error *err)
 	return code;
 }
 
-/* Sets @why to the reason why a part has no metrics of a group; returns false if none is known. */
+/* Sets @why to the reason why a CPU model has no metrics of a group; returns false if unknown. */
 static bool group_lost(const struct bpmu_part *part, const char *group, char *why)
 {
 	return bpmu_metrics_lost("groups", part, group, why) ||
@@ -253,9 +253,9 @@ static bool group_lost(const struct bpmu_part *part, const char *group, char *wh
 }
 
 /**
- * bpmu_list_groups_of() - tell which of the tool's metric groups a part has
- * @part: descriptor
- * @groups: set; its texts are allocated
+ * bpmu_list_groups_of() - find which of the tool's metric groups a part has, and which not
+ * @part: the CPU model
+ * @groups: output; the caller frees its texts
  */
 int bpmu_list_groups_of(const struct bpmu_part *part, struct bpmu_list_groups *groups,
 			struct bpmu_error *err)

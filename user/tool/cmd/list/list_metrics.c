@@ -14,8 +14,8 @@
 #define EVENTS_MAX 64
 
 /**
- * struct names - distinct events
- * @name: names of the events, [@nr]
+ * struct names - set of names of events
+ * @name: the names, without duplicates, [@nr]
  * @nr: number of events
  */
 struct names {
@@ -25,16 +25,16 @@ struct names {
 
 /**
  * struct columns - columns of a metric in the listing
- * @level: level in the tree
- * @formula: expression
- * @threshold: condition of the flag, empty for none
+ * @level: level in the metric tree
+ * @formula: formula of the metric
+ * @threshold: condition under which a value is flagged, "" for none
  * @events: events that the expression needs, separated by blanks
  * @errata: errata that affect @events, separated by blanks
- * @source: method or file
+ * @source: name of the method, or of the file, that has the metric
  * @version: version of a published tree, or NULL
  * @groups: groups of a vendor's metric, or NULL
- * @refused: reason why it cannot be measured, or NULL
- * @unflagged: reason why its threshold is not used, or NULL
+ * @refused: reason why the metric cannot be measured, or NULL
+ * @unflagged: reason why its threshold is not used, so that it is never flagged; or NULL
  * @paper: comparison with the paper's node, see bpmu_list_paper(), or NULL
  */
 struct columns {
@@ -86,7 +86,7 @@ static void list_metrics_print_names(FILE *out, const struct names *names)
 		fprintf(out, "%s%s", i ? " " : "", names->name[i]);
 }
 
-/* Writes one of the texts about a metric, such as its formula or its events, to @out. */
+/* function that writes a text about metric number @i, such as its formula or its events, to @out */
 typedef void writer(FILE *out, const struct bpmu_list *list,
 		    const struct bpmu_metrics *metrics, unsigned int i);
 
@@ -184,7 +184,10 @@ static void list_metrics_text(const struct bpmu_list *list, const struct bpmu_me
 	bpmu_list_detail("paper", columns->paper);
 }
 
-/* Prints a metric. @errata: errata of the metric; if NULL, no details follow the metric's line. */
+/*
+ * Prints metric number @i. @errata: errata of its events, which the details of -v include; NULL to
+ * print the line of the metric only.
+ */
 static void list_metrics_print(struct bpmu_list *list, const struct bpmu_metrics *metrics,
 			       unsigned int i, const char *source,
 			       const struct bpmu_errata *errata)
@@ -217,7 +220,7 @@ static void list_metrics_print(struct bpmu_list *list, const struct bpmu_metrics
 	free(columns.paper);
 }
 
-/* Whether the pattern matches a metric: its name, description, groups, or words for its unit. */
+/* Checks if the pattern matches a metric: its name, description, groups, or words for its unit. */
 static bool wants_metric(struct bpmu_list *list, const struct bpmu_metrics *metrics,
 			 unsigned int i)
 {
@@ -251,8 +254,8 @@ static int print_all(struct bpmu_list *list, const struct bpmu_metrics *metrics,
 }
 
 /**
- * bpmu_list_metrics() - list the metrics of the part's methods, or of files
- * @list: the call of "barepmu list"
+ * bpmu_list_metrics() - list the metrics of all methods of the CPU model, or those of metric files
+ * @list: state of "barepmu list"
  *
  * Return: 0, or the errors of bpmu_metrics_builtin().
  */

@@ -25,17 +25,17 @@
 #include "metric/metric_formula.h"
 
 #define SYNTHETIC_SETS 64
-/* values of two formulas that differ by less are equal, but for rounding errors */
+/* Values of two formulas that differ by less than this are taken as equal: rounding errors. */
 #define TOLERANCE 0.000000001
 
 #define CLOCKS 1000000.0
-/* PERF_METRICS has fields of eight bits */
+/* The register PERF_METRICS has eight fields of 8 bits, with values from 0 to 255. */
 #define FIELD_STEPS 255
 #define FIELDS 8
-/* bits of an event select that restrict what is counted in a cycle */
+/* fields of an event select with which cycles, not occurrences, are counted: mask, invert, edge */
 #define FILTERS (BPMU_SEL_CMASK | BPMU_SEL_INV | BPMU_SEL_EDGE)
 
-/* nodes of Intel's tree and their equivalents in the paper's */
+/* nodes of Intel's Top-Down tree, each with the node of the paper's tree that means the same */
 static const char *const equivalent[][2] = {
 	{ "tma_frontend_bound", "Frontend_Bound" },
 	{ "tma_fetch_latency", "Fetch_Latency_Bound" },
@@ -70,8 +70,8 @@ static const char *const equivalent[][2] = {
 };
 
 /*
- * Events that count stalls of execution, by the beginnings of their names. The stalls that an event
- * of a higher level counts are a subset of the stalls that events of lower levels count.
+ * Events that count stalls of execution: beginnings of their names, and a level. The stalls that an
+ * event counts are a subset of those that events of lower levels count.
  */
 static const struct {
 	const char *name;
@@ -91,10 +91,11 @@ static const struct {
 };
 
 /**
- * struct synthetic - a set of synthetic counts; both methods get the same count for an event
- * @list: the call of "barepmu list"
- * @seed: number of the set
- * @smt: whether threads share a core
+ * struct synthetic - a set of invented counts, with which formulas of two trees are compared: both
+ * get the same count for the same event
+ * @list: state of "barepmu list"
+ * @seed: number of the set; other sets have other counts
+ * @smt: 1 if two threads share each core, else 0
  */
 struct synthetic {
 	const struct bpmu_list *list;
@@ -103,8 +104,8 @@ struct synthetic {
 };
 
 /*
- * Returns a pseudo-random number from 0 to 1 for a key of a set (splitmix64). A quarter of the
- * numbers are exactly 0 or 1, so that limits of formulas are tried as well.
+ * Returns a pseudo-random number from 0 to 1, always the same one for a key and a set (splitmix64).
+ * A quarter of the numbers are exactly 0 or 1, so that extreme counts are tried as well.
  */
 static double synthetic_part(const struct synthetic *synthetic, u64 key)
 {
@@ -129,14 +130,14 @@ static double synthetic_slots(const struct synthetic *synthetic)
 }
 
 /*
- * Returns the slots of a field of PERF_METRICS. Field 0 is retiring, then follow bad speculation
- * etc.
+ * Returns invented slots for a field of PERF_METRICS: 0 retiring, 1 bad speculation, 2 frontend
+ * bound, 3 backend bound; 4 to 7 their parts heavy operations, mispredicts, fetch latency, memory.
  */
 static double synthetic_field(const struct synthetic *synthetic, unsigned int field)
 {
 	/*
-	 * field of which a field is a part: each of the last four is a part of one of the first
-	 * four
+	 * For each field, the field of level 1 that it is a part of: itself, or for each of the
+	 * last four one of the first four.
 	 */
 	static const unsigned int whole[FIELDS] = { 0, 1, 2, 3, 0, 1, 2, 3 };
 	double steps[FIELDS];
@@ -155,7 +156,7 @@ static double synthetic_field(const struct synthetic *synthetic, unsigned int fi
 	       synthetic_slots(synthetic) / FIELD_STEPS;
 }
 
-/* Returns the count of stalls of execution, or a value below 0 for another event. */
+/* Returns an invented count of an event of stalls of execution; a negative one for other events. */
 static double synthetic_stalls(const struct synthetic *synthetic, const char *name, u64 select)
 {
 	double most = CLOCKS, least = CLOCKS;
@@ -174,7 +175,10 @@ static double synthetic_stalls(const struct synthetic *synthetic, const char *na
 	return least + (most - least) * synthetic_part(synthetic, 64 + select);
 }
 
-/* Returns the occurrences of an event, or with a counter mask the cycles with as many. */
+/*
+ * Returns an invented count of an event: its occurrences or, with a counter mask in @select, cycles
+ * with at least that many. @key identifies the event without counter mask.
+ */
 static double synthetic_plain(const struct synthetic *synthetic, u64 select, u64 key)
 {
 	unsigned int cmask = (select & BPMU_SEL_CMASK) >> BPMU_SEL_CMASK_SHIFT;
@@ -215,7 +219,9 @@ static double synthetic_count(const struct synthetic *synthetic,
 		return synthetic_field(synthetic, (select & BPMU_METRICS_FIELD) >> 8);
 	if (synthetic_is(name, "TOPDOWN.SLOTS"))
 		return synthetic_slots(synthetic);
-	/* the slots by which the field of Frontend Bound is too large */
+	/*
+	 * INT_MISC.UOP_DROPPING counts a part of the slots in PERF_METRICS' field Frontend Bound.
+	 */
 	if (synthetic_is(name, "INT_MISC.UOP_DROPPING"))
 		return synthetic_field(synthetic, 2) * synthetic_part(synthetic, 61);
 	if (synthetic_is(name, "CPU_CLK_UNHALTED.DISTRIBUTED"))
@@ -232,8 +238,8 @@ static double synthetic_count(const struct synthetic *synthetic,
 	if (general)
 		select = general->select | (select & BPMU_SEL_ANY);
 	/*
-	 * The key is without filters: an event with a counter mask has the same occurrences per
-	 * cycle.
+	 * The key leaves out counter mask, invert and edge: an event with them has the same
+	 * occurrences as without them.
 	 */
 	key = 64 + (select & ~(u64)FILTERS) * 0x10001 + ((u64)term->unit << 56) + term->filter;
 	issued = synthetic_plain(synthetic, 0, 63);
@@ -269,8 +275,8 @@ static struct bpmu_value synthetic_value(void *ctx, const char *name)
 }
 
 /*
- * Checks if two formulas have different values for a set of synthetic counts. If one of the
- * formulas has no value, because it divides by 0, they count as equal for this set.
+ * Checks if two formulas have different values for any of several sets of invented counts. A set
+ * for which a formula has no value, because it divides by 0, is not compared.
  */
 static bool formulas_differ(const struct bpmu_list *list, const struct bpmu_formula *tma,
 			    const struct bpmu_formula *paper)
@@ -293,7 +299,10 @@ static bool formulas_differ(const struct bpmu_list *list, const struct bpmu_form
 	return !compared;
 }
 
-/* Compares a node of Intel's tree with one of the paper's: 1 if they differ, or -ENOMEM. */
+/*
+ * Compares node @i of Intel's tree with node @j of the paper's. Returns 1 if their formulas have
+ * different values, 0 if not, or -ENOMEM.
+ */
 static int nodes_differ(const struct bpmu_list *list,
 			const struct bpmu_metrics *tma, unsigned int i,
 			const struct bpmu_metrics *paper, unsigned int j)
@@ -314,12 +323,12 @@ static int nodes_differ(const struct bpmu_list *list,
 
 /**
  * bpmu_list_paper() - list how a node of Intel's tree differs from that of the paper
- * @list: the call of "barepmu list"
+ * @list: state of "barepmu list"
  * @tma: metrics of Intel's tree
  * @i: index of the node
  *
- * Return: "Retiring is the same" or "MITE differs: FORMULA", to be freed; NULL without an
- * equivalent.
+ * Return: "Retiring is the same" or "MITE differs: FORMULA", to be freed; NULL if the paper's tree
+ * has no node that means the same.
  */
 char *bpmu_list_paper(const struct bpmu_list *list, const struct bpmu_metrics *tma,
 		      unsigned int i)

@@ -12,7 +12,7 @@
 #include "list.h"
 #include "metric/metric.h"
 
-/* energy registers, by what they measure */
+/* Which energy registers measure what: bitmaps of free-running registers, and words for them. */
 static const struct {
 	u64 registers;
 	const char *name;
@@ -25,12 +25,12 @@ static const struct {
 };
 
 /**
- * struct summary - what can be measured on a part
- * @topdown: levels of the tool's own Top-Down tree; 0 without
- * @no_topdown: why the part has no Top-Down tree of the tool
- * @tma: levels of the tree that the part's vendor has published
- * @version: version of the vendor's tree, allocated, or NULL
- * @no_tma: why the part has no published tree
+ * struct summary - what can be measured on a CPU model
+ * @topdown: number of levels of the tool's own Top-Down tree; 0 if there is none
+ * @no_topdown: why there is no Top-Down tree of the tool
+ * @tma: number of levels of the Top-Down tree that the vendor has published; 0 if there is none
+ * @version: version of the vendor's tree, to be freed, or NULL
+ * @no_tma: why there is no tree of the vendor
  * @power: energy registers, in words
  * @uncore: units of the uncore, in words
  * @groups: metric groups
@@ -100,7 +100,7 @@ static void summary_free(struct summary *sum)
 	free(sum->groups.lack);
 }
 
-/* Returns the reason for which --method was refused: the end of the error's text. */
+/* Returns the end of an error's text, which says why the option --method was refused. */
 static const char *reason_of(const struct bpmu_error *refusal)
 {
 	static const char *const before[] = { "': ", "not available on ", ": " };
@@ -180,7 +180,7 @@ static int list_part_print(struct bpmu_list *list, const struct bpmu_part *part,
 		if (!list->verbose)
 			return 0;
 	}
-	/* The target may have events from vendor files. */
+	/* This machine's CPU model may also have events from vendor files. */
 	bpmu_events(here ? list->cpu.part : part, &nr);
 	snprintf(events, sizeof(events), "%zu", nr);
 	snprintf(width, sizeof(width), "%u", part->issue_width);
@@ -208,8 +208,8 @@ static int list_part_print(struct bpmu_list *list, const struct bpmu_part *part,
 }
 
 /**
- * bpmu_list_parts() - list the CPU models, and with -v what can be measured on each
- * @list: the call of "barepmu list"; its part may be NULL
+ * bpmu_list_parts() - list the CPU models (parts), and with -v what can be measured on each
+ * @list: state of "barepmu list"; the CPU model in it may be NULL
  */
 int bpmu_list_parts(struct bpmu_list *list, struct bpmu_error *err)
 {

@@ -57,8 +57,8 @@ static void print_level(struct bpmu_list *list, const struct bpmu_tree *tree)
 }
 
 /**
- * bpmu_list_schedule() - list by level and group how the events of topdown are scheduled
- * @list: the call of "barepmu list"
+ * bpmu_list_schedule() - list for each level of the Top-Down tree which events are counted together
+ * @list: state of "barepmu list"
  *
  * Return: 0, or the errors of bpmu_tree_init().
  */

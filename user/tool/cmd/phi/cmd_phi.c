@@ -122,8 +122,8 @@ static int find_rows(struct bpmu_phi *phi, struct bpmu_error *err)
 	if (!phi->thread || !phi->flagged)
 		return bpmu_error_no_memory(err, "phi");
 	/*
-	 * With --by, the counts of an entry are sums over all threads that were interrupted in it:
-	 * they are evaluated like those of a single thread, without cores.
+	 * The counts of a row of --by, such as a symbol, are sums over all threads that were
+	 * interrupted there. They are evaluated like those of a single thread: there are no cores.
 	 */
 	if (phi->rows.by == BPMU_ROWS_ENTRY)
 		phi->scope = BPMU_PHI_THREAD;
@@ -246,7 +246,7 @@ const struct bpmu_evaluation bpmu_evaluation_phi = {
 };
 
 /**
- * bpmu_cmd_phi() - "barepmu phi"
+ * bpmu_cmd_phi() - run "barepmu phi", which measures the metrics of Xeon Phi
  */
 int bpmu_cmd_phi(struct bpmu_ctx *ctx, int argc, char **argv)
 {

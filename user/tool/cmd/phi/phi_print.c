@@ -15,14 +15,14 @@
 #define NAME_WIDTH 34
 
 /**
- * struct line - a line of output: a metric of one row of the result
- * @phi: the call of "barepmu phi"
+ * struct line - a line of output: a metric of one row, such as a core
+ * @phi: state of "barepmu phi"
  * @interval: interval of the counts
- * @row: label of the row
- * @threads: number of threads of the row that are in use
+ * @row: text that names the row
+ * @threads: number of hardware threads of the row that a program uses
  * @metric: the metric; NULL for the column names
  * @value: value of the metric; NULL for the column names
- * @flags: flaws of the row's samples, mask of %BPMU_VALUE_FLAWS
+ * @flags: flaws of the measurement that the row's samples report, mask of %BPMU_VALUE_FLAWS
  */
 struct line {
 	const struct bpmu_phi *phi;
@@ -115,7 +115,7 @@ static bool phi_has_entries(const struct bpmu_phi *phi)
 	return phi->rows.by == BPMU_ROWS_ENTRY;
 }
 
-/* Prints the fields of a line, or the column names if it has no metric. */
+/* Prints a line as CSV or JSON; if it has no metric, the names of the CSV columns. */
 static void phi_print_fields(const struct line *line)
 {
 	static const struct bpmu_phi_value no_value;
@@ -282,7 +282,7 @@ static void phi_print_head(const struct bpmu_phi *phi,
 		phi->settings.ghz);
 }
 
-/* Prints the advice for all flagged metrics, without duplicates. */
+/* Prints the advice that flagged metrics have; the same advice only once. */
 static void phi_print_advice(struct bpmu_phi *phi)
 {
 	const struct bpmu_metric *metric;
@@ -334,7 +334,7 @@ static void phi_print_rows(struct bpmu_phi *phi,
 
 /**
  * bpmu_phi_print() - print all rows of Xeon Phi's metrics in an interval
- * @phi: the call of "barepmu phi", with counts
+ * @phi: state of "barepmu phi", with counts
  * @interval: interval of the counts
  */
 void bpmu_phi_print(struct bpmu_phi *phi, const struct bpmu_interval *interval)
@@ -348,8 +348,8 @@ void bpmu_phi_print(struct bpmu_phi *phi, const struct bpmu_interval *interval)
 }
 
 /**
- * bpmu_phi_print_groups() - print how the events of a call of phi are grouped into passes
- * @phi: the call of "barepmu phi", with passes
+ * bpmu_phi_print_groups() - print which events of Xeon Phi's metrics are counted together
+ * @phi: state of "barepmu phi", whose events are scheduled in @passes
  */
 void bpmu_phi_print_groups(const struct bpmu_phi *phi)
 {

@@ -15,23 +15,23 @@
 #include "source/target.h"
 
 /**
- * struct bpmu_phi - a call of "barepmu phi"
+ * struct bpmu_phi - options and state of "barepmu phi"
  * @options: common options
- * @settings: constants of the formulas
- * @scope: aggregation of a row: thread, core or card
- * @groups: only print the event groups
- * @repeat: number of runs of -r, %BPMU_REPEAT_AUTO, or 0 without it
- * @runs: with @repeat, number of runs that were measured
+ * @settings: constants that the formulas of the metrics use
+ * @scope: what a row is of: a thread, a core or the whole card
+ * @groups: measure nothing, only print which events are counted together
+ * @repeat: value of the option -r: a number of runs, or %BPMU_REPEAT_AUTO; 0 without -r
+ * @runs: with -r, number of runs that were measured
  * @target: CPUs to measure, and the PMU
  * @method: the metrics
- * @passes: groups of the events that the metrics need
- * @cores: assigns CPUs to cores
- * @rows: rows of the result
- * @thread: counts per CPU, [nr_cpus]
- * @flagged: whether a metric was flagged in any row, [nr metrics]
- * @lost: samples lost so far
- * @flaws: flaws of the samples so far
- * @out: output
+ * @passes: event groups of the events that the metrics need
+ * @cores: which core each CPU belongs to
+ * @rows: which CPUs each row adds up
+ * @thread: counts of each CPU, [nr_cpus]
+ * @flagged: true if the metric was flagged in any row, [nr metrics]
+ * @lost: number of samples lost so far
+ * @flaws: flaws of the measurement that samples have reported so far
+ * @out: stream to which results are printed
  */
 struct bpmu_phi {
 	struct bpmu_options options;

@@ -87,7 +87,7 @@ static const struct bpmu_option table[] = {
 	{ }
 };
 
-/* Whether an option is about the run, such as its CPUs, and not about its events or metrics. */
+/* Checks if an option of record says how to measure, such as on which CPUs, and not what. */
 static bool is_run_option(int option)
 {
 	return option == 'C' || option == 'I' || option == 'D' ||
@@ -96,13 +96,13 @@ static bool is_run_option(int option)
 }
 
 /**
- * struct record - a call of "barepmu record"
- * @command: command that measures: "stat", "topdown", "cpistack" or "phi"
- * @level: level of --topdown, or NULL
+ * struct record - options and state of "barepmu record"
+ * @command: subcommand that measures: "stat", "topdown", "cpistack" or "phi"; NULL for "stat"
+ * @level: value of the option --topdown, or NULL
  * @metrics: -M or -g was given
- * @requested: options of @command that select events or metrics
- * @run_options: options of the run, such as CPUs and interval
- * @recorder: the file and its options
+ * @requested: options of @command that choose events or metrics
+ * @run_options: options of @command that say how to measure, such as CPUs and interval
+ * @recorder: what the options say of the recording, such as the file's name
  */
 struct record {
 	const char *command;
@@ -122,12 +122,13 @@ static int record_choose(struct record *r, const char *command, struct bpmu_erro
 	return 0;
 }
 
-/* minimum size and time of a file, so that rotation does not create thousands of files */
+/* minimum of --switch in bytes and in ns, so that it does not make thousands of files */
 #define SWITCH_BYTES_MIN 4096
 #define SWITCH_NS_MIN BPMU_NS_PER_S
 
 /*
- * Parses the argument of --switch: with perf's suffixes a size (B, K, M, G) or a time (s, m, h, d).
+ * Parses the value of the option --switch, after which size or time a new file begins: a number
+ * with a suffix of perf's, B, K, M, G or s, m, h, d. Returns 0 or -EINVAL.
  */
 static int record_take_switch(struct bpmu_recorder *recorder, const char *text,
 			      struct bpmu_error *err)
@@ -175,8 +176,8 @@ static u32 most_of(const struct bpmu_periods *periods)
 }
 
 /*
- * Parses the first period or frequency of a list, and adds it to @periods. Returns the rest of the
- * list, or NULL on failure.
+ * Parses the first period or frequency of the list @text, and adds it to @periods. Returns the rest
+ * of the list; NULL with @err set if it is invalid.
  */
 static const char *take_period(struct bpmu_periods *periods, const char *text,
 			       struct bpmu_error *err)
@@ -198,7 +199,7 @@ static const char *take_period(struct bpmu_periods *periods, const char *text,
 	return end;
 }
 
-/* Parses the argument of an option, -c (periods) or -F (frequencies). */
+/* Parses the value of the option -c, a list of periods, or -F, of frequencies, into @periods. */
 static int record_take_periods(struct bpmu_periods *periods, char option, const char *text,
 			       struct bpmu_error *err)
 {
@@ -323,7 +324,7 @@ static int record_check(const struct record *r, struct bpmu_error *err)
 		r->command);
 }
 
-/* Requests the evaluation and its options that select events or metrics. */
+/* Sets @request to the subcommand that measures, with the options by which it chooses events. */
 static int record_put_request(const struct record *r, struct bpmu_request *request,
 			      struct bpmu_error *err)
 {
@@ -364,7 +365,7 @@ static int record_run(struct bpmu_ctx *ctx, const struct record *r,
 }
 
 /**
- * bpmu_cmd_record() - "barepmu record"
+ * bpmu_cmd_record() - run "barepmu record", which writes samples to a file for "barepmu report"
  */
 int bpmu_cmd_record(struct bpmu_ctx *ctx, int argc, char **argv)
 {

@@ -41,7 +41,7 @@ enum option_number {
 	OPTION_PERF_DATA,
 	OPTION_SPEEDSCOPE,
 	OPTION_PPROF,
-	/* The options from here on are passed to the command that prints the recording. */
+	/* Options from here on are passed to the subcommand that evaluates the recording. */
 	OPTION_CPI,
 	OPTION_NORMALISE,
 	OPTION_COMPACT,
@@ -129,28 +129,28 @@ static const struct bpmu_option table[] = {
 };
 
 /**
- * struct report - a call of "barepmu report"
+ * struct report - options and state of "barepmu report"
  * @replay: the recording
- * @level: level of --topdown, or NULL
+ * @level: value of the option --topdown, or NULL
  * @cpistack: --cpistack was given
  * @phi: --phi was given
  * @stat: number of times that -e, -M or -g was given
- * @event: argument of the last -e
+ * @event: value of the last option -e, or NULL
  * @rows: an option of rows was given, such as --per-core or --by
  * @interval: -I was given
  * @diff: compare two recordings
  * @header: only print the description of the recording
  * @folded: print folded call stacks
  * @export: option that writes a file for another program, such as "--perf-data", or NULL
- * @exported: name of that file
- * @html: page to write, or NULL
- * @compared: the page compares several recordings
- * @not_for_pages: an option was given that does not apply to pages
- * @choice: metrics of a page besides Top-Down
- * @shown: output of the differences or the header
- * @passed: options for the evaluation of the recording, without @form
- * @form: output options for the evaluation
- * @of_diff: interval of --diff, the value of an option of @passed
+ * @exported: name of the file that @export writes
+ * @html: name of the HTML page to write, or NULL
+ * @compared: the HTML page compares several recordings
+ * @not_for_pages: an option was given that --html does not take
+ * @choice: metrics that the HTML page shows besides Top-Down
+ * @shown: common options, for output that report itself prints
+ * @passed: options for the subcommand that evaluates the recording, except those in @form
+ * @form: options for this subcommand that are about its output
+ * @of_diff: buffer for the interval of --diff, which an option in @passed points to
  */
 struct report {
 	struct bpmu_replay replay;
@@ -236,7 +236,9 @@ static int take_own(struct report *r, int option, const char *value,
 	return -ENOENT;
 }
 
-/* Takes an option if it applies to an HTML page; else notes the option to refuse it later. */
+/*
+ * Executes an option for the HTML page. One that pages do not take is noted, to be refused later.
+ */
 static int take_page_option(struct report *r, int option, const char *value,
 			    struct bpmu_error *err)
 {
@@ -257,7 +259,7 @@ static int take_page_option(struct report *r, int option, const char *value,
 	return 0;
 }
 
-/* Notes an option that the report itself needs to know, before it is passed to another command. */
+/* Stores what report itself needs to know of an option that is passed to another subcommand. */
 static int note_option(struct report *r, int option, const char *value,
 		       struct bpmu_error *err)
 {
@@ -273,7 +275,10 @@ static int note_option(struct report *r, int option, const char *value,
 	return code == -ENOENT ? 0 : code;
 }
 
-/* Whether an option is about the output. With --diff the output has differences, not values. */
+/*
+ * Checks if an option is about the output. With --diff, where report itself prints, such options
+ * are not passed to the subcommand that evaluates.
+ */
 static bool is_output_option(int option)
 {
 	return option == 'o' || option == 'x' || option == 'j' ||
@@ -298,7 +303,10 @@ static int report_take_option(void *call, int option, const char *value,
 				   table, option, value, err);
 }
 
-/* Returns the argument of -e, which may be an event that interrupted; NULL if more is requested. */
+/*
+ * Returns the value of -e if nothing else is requested, NULL otherwise: the shares of an event that
+ * interrupted may be meant.
+ */
 static const char *event_alone(const struct report *r)
 {
 	return r->stat == 1 && !r->level && !r->cpistack && !r->phi ? r->event : NULL;
@@ -343,7 +351,7 @@ static int report_check(const struct report *r, struct bpmu_error *err)
 	return 0;
 }
 
-/* Refuses options that one page of several recordings cannot take. */
+/* Refuses options that --html does not take with several recordings. */
 static int check_compared(const struct report *r, struct bpmu_error *err)
 {
 	if (r->interval || r->choice.names || r->choice.nr_paths ||
@@ -354,8 +362,8 @@ static int check_compared(const struct report *r, struct bpmu_error *err)
 }
 
 /*
- * Returns true if the file belongs to a recording in several files. Read errors are
- * reported later.
+ * Checks if a file is one of several files of a recording, made with --switch-output. Returns false
+ * if it cannot be read: that error is reported later.
  */
 static bool is_of_session(const char *name)
 {
@@ -369,7 +377,7 @@ static bool is_of_session(const char *name)
 	return is;
 }
 
-/* Refuses an output file that is one of the recordings, which it would replace. */
+/* Refuses an output file that is one of the recordings: the recording would be lost. */
 static int check_output(const char *output, const struct bpmu_operands *files,
 			struct bpmu_error *err)
 {
@@ -387,7 +395,7 @@ static int check_output(const char *output, const struct bpmu_operands *files,
 	return 0;
 }
 
-/* Refuses a pipe among several files: these are opened more than once, which a pipe cannot be. */
+/* Refuses a pipe if there are several files: these are opened twice, which a pipe cannot be. */
 static int report_check_pipes(const struct bpmu_operands *files, struct bpmu_error *err)
 {
 	struct stat in;
@@ -437,7 +445,7 @@ static int take_options(struct report *r, int argc, char **argv,
 		r->diff ? "--diff needs two files" : "a file is needed");
 }
 
-/* Requests CPI stacks; refuses the options that choose rows, as CPI stacks have no rows of CPUs. */
+/* Sets @request to CPI stacks. Refuses options that choose rows: a CPI stack is of all CPUs. */
 static int put_cpistack(const struct report *r, struct bpmu_request *request,
 			struct bpmu_error *err)
 {
@@ -449,8 +457,8 @@ static int put_cpistack(const struct report *r, struct bpmu_request *request,
 }
 
 /*
- * Requests "stat" with the nodes of the tree down to a level, by default level 1. The method is the
- * recorded one, unless an option --method follows.
+ * Sets @request to "stat" with the nodes of the Top-Down tree down to @level; NULL: to level 1. The
+ * method is that of the recording; a later option --method replaces it.
  */
 static int put_tree_as_metrics(const struct report *r, const char *level,
 			       struct bpmu_request *request, struct bpmu_error *err)
@@ -467,7 +475,7 @@ static int put_tree_as_metrics(const struct report *r, const char *level,
 	return code ? code : bpmu_request_add(request, &of_method, err);
 }
 
-/* Requests what was recorded; without a recorded request, "stat". */
+/* Sets @request to that in the recording, by which it was made; if it has none, to "stat". */
 static int put_recorded(const struct report *r, struct bpmu_request *request,
 			struct bpmu_error *err)
 {
@@ -528,7 +536,9 @@ static int report_open_files(struct bpmu_ctx *ctx, struct report *r,
 	return bpmu_fail(ctx, BPMU_EXIT_FAILED);
 }
 
-/* Writes a page of the open recording, or a comparison of @names, [@nr]. */
+/*
+ * Writes an HTML page of the open recording or, with several @names, [@nr], a comparison of these.
+ */
 static int report_write_page(struct bpmu_ctx *ctx, struct report *r, char **names, int nr)
 {
 	const struct bpmu_html_call call = {
@@ -556,9 +566,9 @@ static int print_header(struct bpmu_ctx *ctx, const struct report *r)
 }
 
 /*
- * Whether the rows of --by are shares of interrupts: of all events that interrupted, or of the
- * event of -e. The rows are counts instead if the user names other events or metrics, or with
- * --by cpu.
+ * Checks if the rows of --by, such as symbols, show shares of the interrupts: those of all events
+ * that interrupted, or of the event of -e. With other events or metrics, or --by cpu, they show
+ * counts.
  */
 static bool is_of_shares(const struct report *r)
 {
@@ -609,7 +619,7 @@ static int print_shares(struct bpmu_ctx *ctx, struct report *r)
 	struct bpmu_share_set set = { };
 	int code = 0;
 
-	/* Folded stacks do not name the event, so they are written for a single event only. */
+	/* Folded stacks do not say of which event they are: only one event can be written. */
 	if (r->folded)
 		code = bpmu_replay_choose(&r->replay, r->event, &single, &ctx->err);
 	if (!code)
@@ -633,7 +643,7 @@ static int write_pprof(const struct report *r, struct bpmu_replay *replay,
 	return bpmu_export_close(&file, code, err);
 }
 
-/* Writes the interrupts one by one, to a file for perf or pprof. */
+/* Writes all interrupts of the recording to a file for perf or pprof. */
 static int write_each(const struct report *r, struct bpmu_replay *replay, struct bpmu_error *err)
 {
 	const struct bpmu_sched_slot *only = NULL;
@@ -669,7 +679,7 @@ static int write_interrupts(struct bpmu_ctx *ctx, struct report *r)
 	return code ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
 }
 
-/* Reports one recording, in one file or several. */
+/* Reports a recording in one or several files, @names, [@nr]. Returns an exit status. */
 static int report_recording(struct bpmu_ctx *ctx, struct report *r, char **names, int nr)
 {
 	int status = report_open_files(ctx, r, names, nr);
@@ -691,7 +701,7 @@ static int report_recording(struct bpmu_ctx *ctx, struct report *r, char **names
 	return status;
 }
 
-/* Sets the interval into which both recordings are divided. */
+/* Chooses the interval into which --diff divides both recordings. Returns 0 or a negative errno. */
 static int report_choose_interval(struct report *r, char **names,
 				  struct bpmu_error *err)
 {
@@ -751,7 +761,7 @@ static int print_share_changes(const struct report *r, const struct bpmu_share_s
 	return bpmu_options_close(&r->shown, out, code, err);
 }
 
-/* Compares the shares of two recordings. */
+/* Prints how the shares of symbols, or of other rows of --by, differ between two recordings. */
 static int diff_shares(struct bpmu_ctx *ctx, const struct report *r, char **names)
 {
 	struct bpmu_replay replays[2] = { r->replay, r->replay };
@@ -796,7 +806,7 @@ static int report_difference(struct bpmu_ctx *ctx, struct report *r, char **name
 }
 
 /**
- * bpmu_cmd_report() - "barepmu report"
+ * bpmu_cmd_report() - run "barepmu report", which evaluates recordings
  */
 int bpmu_cmd_report(struct bpmu_ctx *ctx, int argc, char **argv)
 {

@@ -8,9 +8,9 @@
 
 /**
  * bpmu_export_open() - open a file that report writes for another program
- * @file: filled in; bpmu_export_close() closes it
- * @option: option of the user that named the file; must outlive @file
- * @name: name of the file, or "-" for standard output; must outlive @file
+ * @file: output; to be closed with bpmu_export_close() if 0 is returned
+ * @option: option by which the user named the file, for errors; @file points to it
+ * @name: name of the file, or "-" for standard output; @file points to it
  */
 int bpmu_export_open(struct bpmu_export *file, const char *option, const char *name,
 		     struct bpmu_error *err)
@@ -33,8 +33,8 @@ int bpmu_export_open(struct bpmu_export *file, const char *option, const char *n
 /**
  * bpmu_export_close() - close a file that report has written for another program
  * @file: open file
- * @code: 0, or the error that ended the writing, which @err describes; an existing file of this
- *	name then keeps its contents
+ * @code: 0; or the negative errno with which writing failed and which @err describes: then an
+ *	existing file of this name keeps its contents
  *
  * Return: @code, or a negative errno if the file could not be written.
  */

@@ -12,10 +12,10 @@
 
 /**
  * struct bpmu_export - a file for another program that is being written
- * @option: option of the user that named the file, for messages
+ * @option: option by which the user named the file, for errors
  * @name: name of the file; "-" is standard output
  * @out: stream to write to
- * @replace: the temporary file, unless @name is standard output
+ * @replace: the temporary file that will replace @name; not used for standard output
  */
 struct bpmu_export {
 	const char *option;

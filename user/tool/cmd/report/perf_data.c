@@ -21,26 +21,26 @@
 #include "event/event.h"
 #include "export.h"
 
-/* features of tools/perf/util/header.h, by the bit of the header's flags */
+/* numbers of bits in the header's flags, one for each feature: tools/perf/util/header.h */
 #define FEATURE_HOSTNAME 3
 #define FEATURE_ARCH 6
 #define FEATURE_EVENT_DESC 12
 #define FEATURE_BRANCH_STACK 15
 
-/* texts of features, with their NUL, are padded to a multiple of this number of bytes */
+/* The text of a feature, with its NUL, is padded to a multiple of this number of bytes. */
 #define TEXT_ALIGN 64
 
-/* addresses of the kernel itself, without its modules: perf looks them up in its kallsyms */
+/* addresses of the kernel without its modules, for which perf finds symbols in kallsyms */
 #define KERNEL_START 0xffffffff80000000ULL
 #define KERNEL_SIZE 0x40000000ULL
 
-/* number that is written for threads and processes whose number the recording does not have */
+/* number written for a thread or process of which the recording has no number */
 #define HIDDEN_PID 0x7fffffff
 
 #define BUILD_ID_MOST 20
 
 /**
- * struct section - a range of bytes in the file
+ * struct section - a range of bytes in a perf.data file
  * @offset: offset in the file
  * @size: number of bytes
  */
@@ -50,14 +50,14 @@ struct section {
 };
 
 /**
- * struct header - header at the beginning of the file
+ * struct header - header at the beginning of a perf.data file
  * @magic: "PERFILE2"
  * @size: size of the header in bytes
  * @attr_size: size of &struct attr in bytes
  * @attrs: range with the events
  * @data: range with the records
  * @event_types: not used any more
- * @flags: features; the ranges of their contents follow @data, in the order of their bits
+ * @flags: bitmap of features; behind the records are the ranges of their texts, in this order
  */
 struct header {
 	char magic[8];
@@ -70,7 +70,7 @@ struct header {
 };
 
 /**
- * struct attr - an event in the file
+ * struct attr - an event in a perf.data file
  * @attr: the event as perf_event_open(2) takes it
  * @ids: range with the event's id
  */
@@ -80,9 +80,10 @@ struct attr {
 };
 
 /**
- * struct named - a thread or a process whose name was written to the file
+ * struct named - a thread or process whose name has been written to the file
  * @id: number of the thread or process
- * @comm: name of the thread; of a process, name under which its mappings were written last
+ * @comm: name of the thread; for a process, the name that it had when its mappings, which have been
+ *	written last, were those of that name
  */
 struct named {
 	u32 id;
@@ -90,13 +91,13 @@ struct named {
 };
 
 /**
- * struct writing - a file that is written
+ * struct writing - state of writing a perf.data file
  * @out: the file
- * @replay: recording
+ * @replay: the recording
  * @events: number of events that interrupted
- * @threads: tsearch(3) tree of &struct named, of threads
- * @processes: tsearch(3) tree of &struct named, of processes
- * @when: time of the interrupt that is being written, ns
+ * @threads: tsearch(3) tree of &struct named: threads whose name has been written
+ * @processes: tsearch(3) tree of &struct named: processes whose mappings have been written
+ * @when: time in ns of the interrupt that is being written
  * @pid: process that this interrupt interrupted
  * @tid: thread that this interrupt interrupted
  * @cpu: CPU that this interrupt interrupted
@@ -137,7 +138,7 @@ static void put_zeros(FILE *out, size_t nr)
 		fputc(0, out);
 }
 
-/* Returns the bytes of a text with its NUL, padded to a multiple of @align. */
+/* Returns the size of a text with its NUL, padded to a multiple of @align bytes. */
 static size_t padded(const char *text, size_t align)
 {
 	return (strlen(text) / align + 1) * align;
@@ -163,8 +164,8 @@ static void put_head(FILE *out, u32 type, u16 misc, size_t size)
 }
 
 /*
- * Number of bytes at the end of each record that is no sample: perf's sample_id_all adds the fields
- * PERF_SAMPLE_TID, TIME, CPU and IDENTIFIER to these records.
+ * Number of bytes that perf's sample_id_all adds at the end of each record that is no sample: the
+ * fields PERF_SAMPLE_TID, TIME, CPU and IDENTIFIER
  */
 #define TRAILER 32
 
@@ -185,7 +186,10 @@ static int compare_named(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Finds a thread or process in a tree, or adds it without a name; returns NULL without memory. */
+/*
+ * Returns the thread or process with number @id in a tsearch(3) tree. If it is not there, it is
+ * added with an empty name. Returns NULL without memory.
+ */
 static struct named *find_named(void **tree, u32 id)
 {
 	const struct named key = { .id = id };
@@ -215,15 +219,18 @@ static void put_kernel_map(const struct writing *w)
 	put_u64(w->out, KERNEL_START);
 	put_u64(w->out, KERNEL_SIZE);
 	/*
-	 * In this field perf expects the address of the kernel's _text, which changes at each boot
-	 * with KASLR. A recording does not have that address.
+	 * In this field perf expects the address of the kernel's _text, which with KASLR differs at
+	 * each boot. A recording does not have it: write 0.
 	 */
 	put_u64(w->out, 0);
 	put_padded(w->out, name, 8);
 	put_trailer(w);
 }
 
-/* Writes a build ID as the 24 bytes that replace device and inode in PERF_RECORD_MMAP2. */
+/*
+ * Writes a build ID, @text, as the 24 bytes of PERF_RECORD_MMAP2 that otherwise have device and
+ * inode.
+ */
 static void put_build_id(FILE *out, const char *text)
 {
 	unsigned char id[4 + BUILD_ID_MOST] = { };
@@ -241,7 +248,7 @@ static void put_map(void *data, const struct bpmu_by_map *map)
 	size_t size = sizeof(struct perf_event_header) + 64 + padded(path, 8) + TRAILER;
 	u16 misc = PERF_RECORD_MISC_USER;
 
-	/* The field of a record's size has 16 bits. Only a forged recording has such a path. */
+	/* A record's size must fit into 16 bits. Only a forged recording has so long a path. */
 	if (size > 0xffff)
 		return;
 	if (*map->build_id)
@@ -260,9 +267,10 @@ static void put_map(void *data, const struct bpmu_by_map *map)
 }
 
 /*
- * Writes the mappings that the interrupted process had under its present name, unless the mappings
- * written last for this process are those of the same name. If the recording has no mappings for
- * the process's first name, the mappings of all its names are written.
+ * Writes the mappings that the interrupted process had under the name @comm; a process that
+ * executes another program has another name. Nothing is done if its mappings written last were
+ * those of this name. If the recording has no mappings of the process's first name, those of all
+ * its names are written.
  */
 static void name_process(struct writing *w, const char *comm)
 {
@@ -303,9 +311,10 @@ static void name_thread(struct writing *w, const char *comm)
 }
 
 /**
- * struct places - a call chain as perf writes it: addresses after PERF_CONTEXT_KERNEL or _USER
- * @nr: number of addresses and of these marks
- * @address: addresses and marks, [@nr]; the interrupted address precedes its callers
+ * struct places - a call chain as perf writes it: a mark, PERF_CONTEXT_KERNEL or PERF_CONTEXT_USER,
+ * before the addresses in the kernel and before those in user space
+ * @nr: number of addresses and marks
+ * @address: addresses and marks, [@nr]; the interrupted address comes before those of its callers
  */
 struct places {
 	unsigned int nr;
@@ -338,7 +347,7 @@ static void find_places(struct places *places, const struct bpmu_who *who,
 		   chains ? &chains->of[BPMU_SECTION_USER] : NULL);
 }
 
-/* Returns the index of the event whose counter caused an interrupt, among the file's events. */
+/* Returns the index, among the file's events, of the event whose overflow has interrupted. */
 static unsigned int attribute_of(const struct writing *w, const struct bpmu_overflow *overflow)
 {
 	unsigned int i = 0;
@@ -349,7 +358,7 @@ static unsigned int attribute_of(const struct writing *w, const struct bpmu_over
 	return i;
 }
 
-/* Writes branches as perf does: each with a word of flags and cycles, struct perf_branch_entry. */
+/* Writes recorded branches in the form of perf's struct perf_branch_entry, after their number. */
 static void put_branches(FILE *out, const struct bpmu_branches *branches)
 {
 	unsigned int i;
@@ -463,7 +472,7 @@ static struct attr attr_of(const struct writing *w, unsigned int event)
 	return attr;
 }
 
-/* Writes the header, the ids and the events; @data: range of the records, which follow them. */
+/* Writes what precedes the records: header, ids and events. @data: range of the records. */
 static void put_front(const struct writing *w, const struct section *data)
 {
 	struct header header = {
@@ -505,8 +514,8 @@ static void put_descriptions(const struct writing *w)
 }
 
 /*
- * Writes the features, which follow the records: first the range of each, then their texts. That
- * interrupts have branches is a feature without text.
+ * Writes the features behind the records: first the range of each feature's text, then the texts.
+ * The feature that interrupts have branches has an empty text.
  */
 static void put_features(const struct writing *w)
 {
@@ -552,13 +561,13 @@ static int put_file(struct writing *w, const struct bpmu_sched_slot *only,
 
 /**
  * bpmu_perf_data_write() - write the interrupts of a recording as a perf.data file
- * @name: the file, which is not a pipe
- * @replay: recording with interrupts, open, at its start; only the interrupts in its time window
- *	are written. Its @by has the type BPMU_BY_STACK, and has the symbols on return
+ * @name: name of the file, which must not be a pipe
+ * @replay: open recording with interrupts, at its start. Only interrupts in its time window are
+ *	written. Its @by must have the type BPMU_BY_STACK, and gets the symbols
  * @only: event whose interrupts are written, or NULL for those of all events
  * @target: CPUs of the recording
  */
-int bpmu_perf_data_write(const char *name, struct bpmu_replay *replay,
+ int bpmu_perf_data_write(const char *name, struct bpmu_replay *replay,
 			 const struct bpmu_sched_slot *only, const struct bpmu_target *target,
 			 struct bpmu_error *err)
 {

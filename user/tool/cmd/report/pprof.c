@@ -20,7 +20,7 @@
 
 #define ZLIB "libz.so.1"
 
-/* fields of a Profile */
+/* numbers of the fields of pprof's protobuf message Profile */
 #define PROFILE_SAMPLE_TYPE 1
 #define PROFILE_SAMPLE 2
 #define PROFILE_MAPPING 3
@@ -32,12 +32,12 @@
 #define PROFILE_PERIOD 12
 #define PROFILE_DEFAULT_TYPE 14
 
-/* first address of the half of the address space that the kernel has */
+/* lowest address of the kernel's half of the address space */
 #define KERNEL_HALF 0xffff800000000000ULL
 
 /*
- * maximum number of locations of a stack: the chains in the kernel and in user space, a mark for
- * each chain that it is incomplete, and the interrupted instruction
+ * Maximum number of locations of a call stack: the chains in the kernel and in user space, for each
+ * a mark that it is incomplete, and the interrupted instruction
  */
 #define PLACES_MOST (2 * (BPMU_MAX_CHAIN + 1) + 1)
 
@@ -45,19 +45,19 @@
 #define CHUNK (1U << 20)
 
 /*
- * kinds of numbered entries of a profile; other entries refer to them by their numbers. Entries of
- * the kind PLACE are not written: they give the number of an instruction's location, so that its
- * symbol is looked up only once
+ * Kinds of things in a profile that have a number, by which others refer to them. A PLACE is not
+ * written: it maps an instruction to the number of its location, so that its symbol is looked up
+ * only once.
  */
 enum kind { STRING, MAPPING, FUNCTION, LOCATION, PLACE, SAMPLE, KINDS };
 
 /**
- * struct known - an entry of the profile that has a number
- * @key: contents by which the entry is found, [@size]
+ * struct known - a string, mapping, function, location, place or sample that has a number
+ * @key: contents by which it is found, [@size]
  * @size: number of bytes in @key
- * @id: number of the entry in the profile
- * @next: if the entry is a sample: the sample with the next number
- * @value: if the entry is a sample: number of occurrences of each event, [&pprof.nr]
+ * @id: its number in the profile
+ * @next: of a sample: the sample with the next number
+ * @value: of a sample: number of occurrences of each event, [&pprof.nr]
  */
 struct known {
 	void *key;
@@ -68,10 +68,10 @@ struct known {
 };
 
 /**
- * struct sample_key - key of a sample: what all interrupts of the sample have in common
+ * struct sample_key - key of a sample of the profile: what all interrupts in it have in common
  * @comm: number of the string with the thread's name
  * @pid: interrupted process
- * @location: numbers of the stack's locations, the outermost first
+ * @location: numbers of the call stack's locations, the outermost caller first
  */
 struct sample_key {
 	u64 comm;
@@ -80,15 +80,15 @@ struct sample_key {
 };
 
 /**
- * struct pprof - a profile that is being written
- * @replay: recording
+ * struct pprof - state of writing a profile for pprof
+ * @replay: the recording
  * @slot: events, [@nr]
  * @nr: number of events
- * @profile: protobuf message of the profile
- * @part: memory for a message that becomes a field of @profile
- * @inner: memory for a message that becomes a field of @part
+ * @profile: protobuf message Profile
+ * @part: buffer for a message that becomes a field of @profile
+ * @inner: buffer for a message that becomes a field of @part
  * @tree: tsearch(3) trees of &struct known, [&enum kind]
- * @numbers: number of entries in each tree, [&enum kind]
+ * @numbers: number of nodes in each tree, [&enum kind]
  * @first: first sample
  * @last: last sample
  * @stack: key of the interrupt that is being added
@@ -112,7 +112,7 @@ struct pprof {
 };
 
 /**
- * struct zlib - functions of zlib that are used
+ * struct zlib - functions of the library zlib, which is loaded at run time
  * @open: gzdopen()
  * @write: gzwrite()
  * @close: gzclose()
@@ -139,9 +139,9 @@ static void free_known(void *known)
 }
 
 /*
- * Returns the entry with a key, which is added if there is none yet: @new is then set to true, and
- * the entry gets the next number of its kind, from 0 for strings, from 1 for other kinds. Returns
- * NULL if memory runs out.
+ * Returns the string, mapping, ... of kind @of with a key. If there is none, it is added with the
+ * next number of its kind, from 0 for strings, from 1 for others, and *@new is set to true,
+ * otherwise to false. Returns NULL if memory runs out.
  */
 static struct known *know(struct pprof *p, enum kind of, const void *key, size_t size, bool *new)
 {
@@ -177,7 +177,7 @@ static u64 string_of(struct pprof *p, const char *text)
 	return known ? known->id : 0;
 }
 
-/* Returns the number of the mapping that contains an instruction; 0 if no mapping contains it. */
+/* Returns the number of the mapping that contains the instruction @at; 0 if none does. */
 static u64 mapping_of(struct pprof *p, const struct bpmu_who *at)
 {
 	struct bpmu_by_map map = {
@@ -205,7 +205,9 @@ static u64 mapping_of(struct pprof *p, const struct bpmu_who *at)
 	bpmu_protobuf_number(&p->part, 4, key[2]);
 	bpmu_protobuf_number(&p->part, 5, key[3]);
 	bpmu_protobuf_number(&p->part, 6, key[4]);
-	/* The profile has functions, files and lines of this mapping: pprof need not find them. */
+	/*
+	 * Say that functions, files and lines are complete, so that pprof does not look for them.
+	 */
 	bpmu_protobuf_number(&p->part, 7, true);
 	bpmu_protobuf_number(&p->part, 8, true);
 	bpmu_protobuf_number(&p->part, 9, true);
@@ -230,7 +232,10 @@ static u64 pprof_function(struct pprof *p, const char *label, const char *file)
 	return known->id;
 }
 
-/* Returns the number of an instruction's location; @at is NULL for the mark of a cut stack. */
+/*
+ * Returns the number of the location of the instruction @at in function @label. @at is NULL for the
+ * mark of an incomplete call stack.
+ */
 static u64 location_of(struct pprof *p, const struct bpmu_who *at, const char *label)
 {
 	const u64 key[3] = { at ? mapping_of(p, at) : 0, at ? at->ip : 0, string_of(p, label) };
@@ -254,7 +259,10 @@ static u64 location_of(struct pprof *p, const struct bpmu_who *at, const char *l
 	return known->id;
 }
 
-/* Adds an instruction to the stack; if @at is NULL, a mark that the stack is incomplete. */
+/*
+ * Adds the instruction @at to the call stack of the current interrupt; if @at is NULL, a mark that
+ * the stack is incomplete. Returns false without memory.
+ */
 static bool add_place(void *data, const struct bpmu_who *at)
 {
 	struct pprof *p = data;
@@ -356,7 +364,7 @@ static int put_profile(struct pprof *p, const struct bpmu_sched_slot *only,
 	const struct known *sample;
 	int code;
 
-	/* The first string must be empty. */
+	/* pprof requires that string number 0 is "". */
 	string_of(p, "");
 	code = bpmu_replay_overflows(p->replay, only, target, pprof_on_overflow, p, err);
 	if (code)
@@ -389,9 +397,9 @@ static int compress(FILE *out, const struct zlib *zlib, const struct bpmu_protob
 
 /**
  * bpmu_pprof_write() - write the interrupts of a recording as a profile for pprof
- * @out: file, written by its descriptor: the stream must not have been written to before
- * @replay: recording with interrupts, open, at its start; only the interrupts in its time window
- *	are written. Its @by has the type BPMU_BY_STACK, and has the symbols on return
+ * @out: the file; nothing may have been written to the stream, whose descriptor is used
+ * @replay: open recording with interrupts, at its start. Only interrupts in its time window are
+ *	written. Its @by must have the type BPMU_BY_STACK, and gets the symbols
  * @only: event whose interrupts are written, or NULL for those of all events
  * @target: CPUs of the recording
  *

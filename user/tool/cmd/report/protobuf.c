@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* wire types */
+/* protobuf's wire types: how the value of a field is encoded */
 #define VARINT 0
 #define LENGTH 2
 
-/* maximum number of bytes of an encoded number; each byte has seven bits of the number */
+/* maximum size in bytes of an encoded number of 64 bits, of which each byte has seven */
 #define VARINT_MOST 10
 
 static bool protobuf_room(struct bpmu_protobuf *message, size_t more)
@@ -40,7 +40,7 @@ static void put_varint(struct bpmu_protobuf *message, u64 value)
 }
 
 /**
- * bpmu_protobuf_number() - add a number to a protobuf message
+ * bpmu_protobuf_number() - add a field with a number to a protobuf message
  * @field: number of the field, whose type is int64, uint64 or bool
  */
 void bpmu_protobuf_number(struct bpmu_protobuf *message, unsigned int field, u64 value)
@@ -50,7 +50,7 @@ void bpmu_protobuf_number(struct bpmu_protobuf *message, unsigned int field, u64
 }
 
 /**
- * bpmu_protobuf_bytes() - add a string or bytes to a protobuf message
+ * bpmu_protobuf_bytes() - add a field with a string or bytes to a protobuf message
  * @field: number of the field
  * @bytes: the contents, [@size]; NULL if @size is 0
  */
@@ -66,10 +66,10 @@ void bpmu_protobuf_bytes(struct bpmu_protobuf *message, unsigned int field, cons
 }
 
 /**
- * bpmu_protobuf_message() - add a message as a field to another protobuf message
+ * bpmu_protobuf_message() - add a field with a complete message to a protobuf message
  * @message: message to which the field is added
  * @field: number of the field
- * @inner: the complete message to add; emptied on return, but its memory is kept for reuse
+ * @inner: contents of the field; afterwards it is empty, and can be used for another message
  */
 void bpmu_protobuf_message(struct bpmu_protobuf *message, unsigned int field,
 			   struct bpmu_protobuf *inner)

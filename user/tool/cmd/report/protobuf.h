@@ -11,7 +11,7 @@
 #include "arch.h"
 
 /**
- * struct bpmu_protobuf - a message that is being written
+ * struct bpmu_protobuf - a protobuf message that is being encoded; zeroed if it is empty
  * @byte: encoded fields of the message, [@size]; to be freed with free()
  * @size: number of bytes in @byte
  * @room: number of bytes allocated for @byte

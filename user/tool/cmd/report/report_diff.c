@@ -17,24 +17,24 @@
 #include "count/spread.h"
 #include "metric/value_flag.h"
 
-/* family-wise false-positive rate of all differences that are tested */
+/* probability that any of the tested differences is called significant although there is none */
 #define FAMILY_P 0.05
 
-/* value of &bpmu_change.p if there are too few values for a test */
+/* value of &bpmu_change.p, more than any p-value, if there are too few values for a test */
 #define UNTESTED 2
 
-/* number of intervals into which the shorter recording is divided */
+/* number of intervals into which report --diff divides the shorter recording */
 #define INTERVALS 32
 
 #define NUMBER_MAX 40
 
 /**
  * bpmu_diff_interval_us() - interval for report --diff, into which two recordings are divided
- * @seconds: length of each recording
- * @least_ns: the longer of the recordings' own intervals
+ * @seconds: length of each recording in seconds
+ * @least_ns: time between two samples in ns; of the two recordings, the longer time
  *
- * Return: microseconds, a multiple of @least_ns, so that all intervals have the same
- * number of samples.
+ * Return: the interval in microseconds, a multiple of @least_ns, so that all intervals have the
+ * same number of samples.
  */
 double bpmu_diff_interval_us(const double seconds[2], u64 least_ns)
 {
@@ -46,10 +46,10 @@ double bpmu_diff_interval_us(const double seconds[2], u64 least_ns)
 }
 
 /**
- * bpmu_diff_change() - compare two means of report --diff
- * @change: filled in
- * @before: values of the first recording
- * @after: values of the second recording
+ * bpmu_diff_change() - compare the means of a value in two recordings, for report --diff
+ * @change: output
+ * @before: mean and variance in the first recording; @change points to it
+ * @after: mean and variance in the second recording; @change points to it
  */
 void bpmu_diff_change(struct bpmu_change *change, const struct bpmu_sum *before,
 		      const struct bpmu_sum *after)
@@ -85,8 +85,8 @@ static int compare_p(const void *a, const void *b)
 
 /**
  * bpmu_diff_is_significant() - check if one of many differences is significant in report --diff
- * @p: its p-value
- * @rank: number of differences with a lower p-value, all of which are significant
+ * @p: p-value of the difference
+ * @rank: number of differences with lower p-values, all of which must be significant
  * @nr: number of all differences
  *
  * By Holm's procedure (S. Holm, Scandinavian Journal of Statistics 6, 1979), which bounds
@@ -102,7 +102,8 @@ bool bpmu_diff_is_significant(double p, unsigned int rank, unsigned int nr)
 
 /**
  * bpmu_diff_judge() - judge the differences that report --diff prints: which ones are significant
- * @change: differences, [@nr]; sorted by ascending p-value
+ * @change: differences, [@nr], in any order. Their @significant is set, and they are sorted by
+ *	p-value
  * @nr: number of differences
  */
 void bpmu_diff_judge(struct bpmu_change *change, unsigned int nr)
@@ -126,7 +127,7 @@ static void diff_number(char text[NUMBER_MAX], const struct bpmu_sum *sum,
 		snprintf(text, NUMBER_MAX, "%.6g", value);
 }
 
-/* Writes the names of the flags that one of the two compared values has; returns their length. */
+/* Writes the names of the flags that at least one of the two values has; returns their length. */
 static size_t diff_flags_of(const struct bpmu_change *change,
 			    const char *between, char text[BPMU_VALUE_FLAG_TEXT])
 {
@@ -219,8 +220,8 @@ static void diff_print(FILE *out, enum bpmu_format format, const char *separator
  * bpmu_diff_print() - print the changes of report --diff, the most certain first
  * @format: format of the output
  * @separator: separator of CSV
- * @before: values of the first recording's intervals
- * @after: values of the second recording's intervals
+ * @before: mean and variance of each value over the intervals of the first recording
+ * @after: mean and variance of each value over the intervals of the second recording
  *
  * All values that both recordings have are printed; text says which changes are not significant.
  *

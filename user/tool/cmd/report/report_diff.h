@@ -12,12 +12,12 @@
 #include "report_sums.h"
 
 /**
- * struct bpmu_change - change of a value in a row
- * @before: values of the first recording
- * @after: values of the second recording
+ * struct bpmu_change - how an event or metric of a row differs between two recordings
+ * @before: mean and variance in the first recording
+ * @after: mean and variance in the second recording
  * @half: half-width of the 95 % interval of the difference of the means
  * @p: p-value of Welch's test; above 1 if there are too few values
- * @significant: significant at a family-wise false-positive rate of 5 % (Holm)
+ * @significant: the difference is significant, by Holm's procedure at 5 % for all differences
  */
 struct bpmu_change {
 	const struct bpmu_sum *before;

@@ -57,8 +57,8 @@ static void header_groups(FILE *out, const struct bpmu_recording_about *about)
 }
 
 /**
- * bpmu_report_header() - print the header of a recording: its description
- * @file: open file
+ * bpmu_report_header() - print the header of a recording: host, CPU model, time, options, ...
+ * @file: open recording
  */
 void bpmu_report_header(FILE *out, const struct bpmu_recording_file *file)
 {

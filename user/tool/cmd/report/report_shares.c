@@ -12,7 +12,9 @@
 #include "stat/stat.h"
 #include "view/share_notes.h"
 
-/* Prints for how many of the counted events an event's interrupts stand. */
+/*
+ * Prints how many interrupts an event has caused, and how many of its occurrences they stand for.
+ */
 static void shares_text_events(FILE *out, const struct bpmu_event_shares *event)
 {
 	char interrupts[BPMU_PRINT_NUMBER], events[BPMU_PRINT_NUMBER], counted[BPMU_PRINT_NUMBER];
@@ -44,7 +46,7 @@ static void shares_text_head(FILE *out, const struct bpmu_event_shares *event)
 		bpmu_by_name(event->by.type));
 }
 
-/* Prints how often a branch was recorded, was mispredicted, and the cycles before it. */
+/* Prints how often a branch was recorded, how often mispredicted, and the cycles before it. */
 static void shares_text_branches(FILE *out, const struct bpmu_by_branches *branches)
 {
 	fprintf(out, "  %6llu", branches->nr);
@@ -126,8 +128,8 @@ static void shares_put_row(struct bpmu_table *table, const struct bpmu_event_sha
 
 /**
  * bpmu_report_shares() - print where events interrupted: the shares of report --by
- * @options: options of the call, with the format of the output
- * @events: in the order of printing, [@nr]
+ * @options: common options; those of the output are used
+ * @events: shares of each event, [@nr], in the order in which they are printed
  * @nr: number of events
  */
 void bpmu_report_shares(FILE *out, const struct bpmu_options *options,
@@ -153,7 +155,8 @@ void bpmu_report_shares(FILE *out, const struct bpmu_options *options,
  * bpmu_report_folded() - report the shares of call stacks as folded stacks, which FlameGraph reads
  * @by: interrupts by an event, summed by BPMU_BY_STACK
  *
- * A line has the stack, a space and the number of events for which its interrupts stand.
+ * A line has the call stack, a space, and the number of events for which the interrupts with this
+ * stack stand.
  */
 void bpmu_report_folded(FILE *out, const struct bpmu_by *by)
 {

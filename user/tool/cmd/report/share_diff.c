@@ -14,10 +14,10 @@
 #include "report_diff.h"
 
 /**
- * struct moved - change of the share of an entry of --by, such as a symbol
- * @label: label of the entry
- * @change: shares of the entry in both recordings
- * @significant: significant at the family-wise false-positive rate of report --diff
+ * struct moved - how the share of a row of --by, such as a symbol, differs between two recordings
+ * @label: text that names the row
+ * @change: shares of the row in both recordings
+ * @significant: the difference is significant, as bpmu_diff_is_significant() judges
  */
 struct moved {
 	const char *label;
@@ -26,11 +26,11 @@ struct moved {
 };
 
 /**
- * struct share_diff - changes of the shares of an event
- * @before: the event in the first recording
- * @after: the event in the second recording
- * @row: changes of all entries that either recording has, [@nr]
- * @nr: number of changes
+ * struct share_diff - how the shares of an event differ between two recordings
+ * @before: shares of the event in the first recording
+ * @after: shares of the event in the second recording
+ * @row: differences of all rows that either recording has, [@nr]
+ * @nr: number of rows
  */
 struct share_diff {
 	const struct bpmu_event_shares *before;
@@ -47,7 +47,7 @@ static int compare_entry_labels(const void *a, const void *b)
 	return strcmp(x->label, y->label);
 }
 
-/* Compares by p-value, and if the p-values are equal by size: the largest change comes first. */
+/* Orders changes by ascending p-value; of equal p-values the larger change comes first. */
 static int compare_moved(const void *a, const void *b)
 {
 	const struct bpmu_share_change *x = &((const struct moved *)a)->change;
@@ -60,7 +60,10 @@ static int compare_moved(const void *a, const void *b)
 	return strcmp(((const struct moved *)a)->label, ((const struct moved *)b)->label);
 }
 
-/* Adds the change of an entry's share; @before or @after is NULL if its recording lacks it. */
+/*
+ * Adds the change of a row's share to @diff. @before, or @after, is NULL if the first, or second,
+ * recording does not have the row.
+ */
 static void add_moved(struct share_diff *diff, const struct bpmu_by_entry *before,
 		      const struct bpmu_by_entry *after)
 {
@@ -76,7 +79,10 @@ static void add_moved(struct share_diff *diff, const struct bpmu_by_entry *befor
 	};
 }
 
-/* Joins the entries of both recordings by their labels, and judges the changes. */
+/*
+ * Finds all rows of both recordings by their labels, and their changes, and judges which changes
+ * are significant. Returns 0 or -ENOMEM.
+ */
 static int share_diff_make(struct share_diff *diff, struct bpmu_error *err)
 {
 	const struct bpmu_by *a = &diff->before->by, *b = &diff->after->by;
@@ -165,7 +171,10 @@ static void share_diff_row(struct bpmu_table *table, const struct share_diff *di
 	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
 }
 
-/* Returns the event of another recording's set that has the same text as @event, or NULL. */
+/*
+ * Returns the shares of the event in @set, of another recording, that has the name of @event; or
+ * NULL.
+ */
 static const struct bpmu_event_shares *diff_find_event(const struct bpmu_share_set *set,
 						       const struct bpmu_event_shares *event)
 {
@@ -179,9 +188,9 @@ static const struct bpmu_event_shares *diff_find_event(const struct bpmu_share_s
 
 /**
  * bpmu_share_diff() - print how shares have changed from a recording to another one
- * @options: options of the call, with the format of the output
- * @sets: shares by the same key, of the first and of the second recording; their entries are sorted
- *	anew
+ * @options: common options; those of the output are used
+ * @sets: shares of the first and of the second recording, both by symbol or both by another key of
+ *	--by. The order of their rows changes
  *
  * Each event that has interrupted in both recordings is compared. The changes with the smallest
  * p-values come first; text output says which changes are not significant.

@@ -29,10 +29,10 @@ static const struct bpmu_option table[] = {
 };
 
 /**
- * struct call - a call of "barepmu selftest"
+ * struct call - options and state of "barepmu selftest"
  * @options: CPUs, output file and format
- * @dry: print the announcement only
- * @selftest: the self-test
+ * @dry: only print what the self-test would do
+ * @selftest: state of the self-test
  */
 struct call {
 	struct bpmu_options options;
@@ -122,7 +122,7 @@ static int selftest_run(struct call *call, struct bpmu_error *err)
 }
 
 /**
- * bpmu_cmd_selftest() - "barepmu selftest"
+ * bpmu_cmd_selftest() - run "barepmu selftest", which checks if this machine's counters count right
  *
  * Return: exit status; 3 if a check failed.
  */

@@ -16,8 +16,8 @@
 /**
  * bpmu_selftest_say() - print the verdict of a check of the self-test as text, JSON or both
  * @check: name of the check in JSON
- * @verdict: verdict
- * @fmt: sentence for the user
+ * @verdict: result of the check
+ * @fmt: sentence for the user, a format as for printf()
  */
 void bpmu_selftest_say(struct bpmu_selftest *selftest, const char *check,
 		       enum bpmu_selftest_verdict verdict, const char *fmt, ...)
@@ -72,11 +72,11 @@ void bpmu_selftest_raw(struct bpmu_selftest *selftest, const char *check,
 }
 
 /**
- * bpmu_selftest_counter() - format the name of a counter for the self-test
+ * bpmu_selftest_counter() - format the name of a counter for the self-test's report
  * @counter: number of the counter
- * @buffer: memory for the name
+ * @buffer: buffer for the name
  *
- * Return: @buffer, with "2" or "fixed 2".
+ * Return: @buffer: "2" for general-purpose counter 2, "fixed 2" for fixed counter 2.
  */
 const char *bpmu_selftest_counter(u32 counter, char buffer[20])
 {
@@ -119,7 +119,9 @@ void bpmu_selftest_announce(const struct bpmu_selftest *selftest, FILE *out,
 	fflush(out);
 }
 
-/* Sets @value to that of the first line of /proc/cpuinfo that starts with @name; "" without one. */
+/*
+ * Sets @value to the value of the first line "@name : value" of /proc/cpuinfo; "" if there is none.
+ */
 static void cpuinfo(const char *name, char *value, size_t size)
 {
 	FILE *file = fopen("/proc/cpuinfo", "re");
@@ -140,7 +142,7 @@ static void cpuinfo(const char *name, char *value, size_t size)
 		fclose(file);
 }
 
-/* Adds the CPUID leaves that enumerate the PMU, read on the CPU that executes this call. */
+/* Adds to a JSON object the CPUID leaves that describe the PMU, read on the CPU that runs this. */
 static void put_leaves(struct bpmu_object *object)
 {
 	static const u32 numbers[] = {
@@ -173,7 +175,7 @@ static void put_leaves(struct bpmu_object *object)
 }
 
 /**
- * bpmu_selftest_machine() - write on which CPU and kernel the self-test runs to its report
+ * bpmu_selftest_machine() - write into the self-test's report on which CPU and kernel it runs
  * @selftest: the self-test; its target is open
  */
 void bpmu_selftest_machine(struct bpmu_selftest *selftest)

@@ -15,7 +15,7 @@
 #include "trial/errata_check.h"
 
 /**
- * enum bpmu_selftest_verdict - verdict of a check
+ * enum bpmu_selftest_verdict - result of a check of the self-test
  * @BPMU_SELFTEST_OK: passed
  * @BPMU_SELFTEST_FAIL: failed
  * @BPMU_SELFTEST_SKIP: not possible on this machine
@@ -33,10 +33,10 @@ struct bpmu_selftest_registers;
 /**
  * struct bpmu_selftest - state of the self-test
  * @target: CPUs to test, and their PMU
- * @text: output for text, or NULL
- * @json: output for JSON lines, or NULL
- * @nr: number of checks with each verdict, [BPMU_SELFTEST_VERDICTS]
- * @registers: registers before the first session, [number of CPUs]
+ * @text: stream to which results are printed as text, or NULL
+ * @json: stream to which results are printed as JSON lines, or NULL
+ * @nr: number of checks with each verdict, [&enum bpmu_selftest_verdict]
+ * @registers: registers of each CPU before the first session, [number of CPUs]
  * @progress: progress display
  */
 struct bpmu_selftest {

@@ -13,20 +13,20 @@
 #include "intel.h"
 #include "selftest.h"
 
-/* runs per check, decided by majority: a single disturbed run is no failure */
+/* number of runs of a check, of which the majority decides: one disturbed run is no failure */
 #define RUNS 5
-/* instructions of the loop that is counted on every counter */
+/* number of instructions of the loop that every counter must count exactly */
 #define INSTRUCTIONS 1000000
-/* iterations of the loop that is run once per event and counter */
+/* number of iterations of the loop that is run for each event on each counter */
 #define SHORT_ROUNDS 2000
-/* relative tolerance: two counters start and stop at slightly different times */
+/* relative difference that two counts of the same event may have: counters do not start together */
 #define TOLERANCE 0.01
 
 /**
- * struct tally - result of a check, summed over CPUs and counters
+ * struct tally - result of a check on all CPUs and counters
  * @counters: number of counters checked
  * @wrong: number of counters that failed
- * @example: description of the first failure
+ * @example: description of the first counter that failed, for the user
  */
 struct tally {
 	unsigned int counters;
@@ -35,10 +35,10 @@ struct tally {
 };
 
 /**
- * struct run - result of one run of a loop
+ * struct run - what a counter counted in one run of a loop
  * @deviation: measured count minus expected count
- * @interrupts: number of interrupts during the run, each of which may add or remove one
- *	count (see "barepmu errata")
+ * @interrupts: number of interrupts during the run; on some CPUs each may make the count wrong by 1
+ *	(see "barepmu errata")
  */
 struct run {
 	double deviation;
@@ -58,7 +58,7 @@ static int by_deviation(const void *a, const void *b)
 	return x->deviation < y->deviation ? -1 : x->deviation > y->deviation;
 }
 
-/* Writes the runs of a counter to the report. @runs: [RUNS], sorted by deviation. */
+/* Writes the RUNS runs of a counter, @runs, sorted by deviation, to the self-test's report. */
 static void raw_runs(struct bpmu_selftest *selftest, const char *check, u32 cpu,
 		     const struct bpmu_sched_slot *slot, double expected,
 		     const struct run *runs, unsigned int good)
@@ -84,8 +84,9 @@ static void raw_runs(struct bpmu_selftest *selftest, const char *check, u32 cpu,
 }
 
 /*
- * Returns the run whose error is reported: the median or, if the median is exact, an inexact run
- * next to it. @runs: [RUNS], sorted by deviation, of which at most two are exact.
+ * Returns which run of a counter to report as its error: the median of the deviations or, if that
+ * run is exact, one next to it that is not. @runs are the RUNS runs, sorted by deviation; at most
+ * two of them are exact.
  */
 static const struct run *typical_error(const struct run *runs)
 {
@@ -96,7 +97,7 @@ static const struct run *typical_error(const struct run *runs)
 	return is_exact(median - 1) ? median + 1 : median - 1;
 }
 
-/* Adds a counter to the tally; returns true if the majority of its runs is exact. */
+/* Adds a counter to @tally: it fails unless most of its RUNS runs are exact. Returns false then. */
 static bool judge_runs(struct bpmu_selftest *selftest, const char *check, u32 cpu,
 		       const struct bpmu_sched_slot *slot, double expected,
 		       struct run *runs, struct tally *tally)
@@ -120,7 +121,10 @@ static bool judge_runs(struct bpmu_selftest *selftest, const char *check, u32 cp
 	return false;
 }
 
-/* Pins the calling thread to a CPU, and prepares a trial on it. */
+/*
+ * Pins the calling thread to a CPU, and prepares to count loops there: fills in @info with the
+ * CPU's PMU, and @check. Returns 0 or a negative errno.
+ */
 static int prepare_trial(struct bpmu_selftest *selftest, u32 cpu,
 			 struct bpmu_info *info, struct bpmu_errata_check *check,
 			 struct bpmu_error *err)
@@ -143,8 +147,8 @@ static int prepare_trial(struct bpmu_selftest *selftest, u32 cpu,
 }
 
 /*
- * Stores run @k of all slots: the deviation is the count of the loop minus that of the
- * empty loop minus the expected count.
+ * Stores run @k of each counter in @runs. Its deviation is the count of the loop, less that of the
+ * empty loop, less the expected count.
  */
 static void deviations(struct run runs[BPMU_MAX_COUNTERS][RUNS], unsigned int k,
 		       const struct bpmu_sched *sched,
@@ -161,7 +165,7 @@ static void deviations(struct run runs[BPMU_MAX_COUNTERS][RUNS], unsigned int k,
 		};
 }
 
-/* runs a loop and the empty loop RUNS times; @runs: [slot][RUNS] */
+/* Runs a loop and the empty loop RUNS times each, and stores what each counter counted in @runs. */
 static int run_all(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 		   u64 rounds, double expected,
 		   struct run runs[BPMU_MAX_COUNTERS][RUNS],
@@ -230,7 +234,7 @@ static int check_each_cpu(struct bpmu_selftest *selftest, const char *what,
 }
 
 /**
- * bpmu_selftest_counters() - self-test by loops: all counters of all CPUs count exactly
+ * bpmu_selftest_counters() - self-test by loops: check that all counters of all CPUs count exactly
  *
  * The calling thread stays pinned to the last of the tested CPUs.
  */
@@ -260,8 +264,8 @@ int bpmu_selftest_counters(struct bpmu_selftest *selftest,
 }
 
 /*
- * Whether a counter of @width bits has wrapped: its first value is in the upper half of the range,
- * and its last value is smaller.
+ * Checks if a counter of @width bits has wrapped: its first value was in the upper half of its
+ * range, and its last value is smaller than the first.
  */
 static bool wrapped(u8 width, u64 first, u64 last)
 {
@@ -270,7 +274,10 @@ static bool wrapped(u8 width, u64 first, u64 last)
 	return first <= end && first > end / 2 && last < first;
 }
 
-/* Counts an empty loop, in which the counters must not wrap, and a loop in which they must. */
+/*
+ * Counts an empty loop, in which counters must not wrap, into @counts[0], and a loop of *@rounds
+ * iterations, which is set here and in which they must wrap, into @counts[1].
+ */
 static int run_wrapping(struct bpmu_trial *trial, u64 *rounds,
 			struct bpmu_trial_counts counts[2], struct bpmu_error *err)
 {
@@ -287,7 +294,10 @@ static int run_wrapping(struct bpmu_trial *trial, u64 *rounds,
 	return code ? code : bpmu_trial_end(trial, err);
 }
 
-/* largest count of an empty loop: the instructions of starting and stopping a session */
+/*
+ * Sets *@most to the largest count that any counter has after an empty loop: the instructions by
+ * which a session is started and stopped. Returns 0 or a negative errno.
+ */
 static int count_empty_loop(struct bpmu_trial *trial, u64 *most, struct bpmu_error *err)
 {
 	struct bpmu_trial_counts counts;
@@ -356,8 +366,8 @@ static int wrap_cpu(struct bpmu_selftest *selftest, u32 cpu,
 				       counts[1].last[i]);
 			inside[i] += good;
 			/*
-			 * Report the last run in which the counter did not wrap, or the first run
-			 * if it wrapped in all.
+			 * The report gets the counter's last run in which it did not wrap as it
+			 * must; if it always did, the first run.
 			 */
 			if (k && good)
 				continue;
@@ -380,7 +390,7 @@ static int wrap_cpu(struct bpmu_selftest *selftest, u32 cpu,
 }
 
 /**
- * bpmu_selftest_widths() - self-test by loops: all counters wrap at their width
+ * bpmu_selftest_widths() - self-test by loops: check that all counters wrap at their width
  *
  * The calling thread stays pinned to the last of the tested CPUs.
  */
@@ -404,11 +414,11 @@ int bpmu_selftest_widths(struct bpmu_selftest *selftest, struct bpmu_error *err)
 }
 
 /**
- * struct fixed - a fixed counter other than INST_RETIRED.ANY
- * @row: event that it counts
- * @number: number of the fixed counter, from 1
- * @slot: slot of the event in the trial
- * @twin: slot of the same event on a general counter, or -1
+ * struct fixed - a fixed counter other than that of INST_RETIRED.ANY, which is number 0
+ * @row: event that the fixed counter counts
+ * @number: number of the fixed counter, from 1 on
+ * @slot: index of its count in the counts of the trial
+ * @twin: index of the count of the same event on a general-purpose counter, or -1
  */
 struct fixed {
 	const struct bpmu_event *row;
@@ -463,10 +473,10 @@ static unsigned int find_fixed(struct bpmu_errata_check *check,
 }
 
 /*
- * Sets the bounds between which a fixed counter's count must be. If a general counter counts the
- * same event, the count must equal the general counter's within a tolerance. A count of slots must
- * be between one slot per cycle and the issue width per cycle, any other count between 1 and the
- * number of TSC ticks.
+ * Sets *@least and *@most, between which a fixed counter's count must be. If a general-purpose
+ * counter has counted the same event, they are close to that count. Otherwise a count of slots must
+ * be between 1 and the issue width for each cycle, and any other count between 1 and the number of
+ * TSC ticks.
  */
 static void fixed_bounds(const struct fixed *fixed, const struct bpmu_pmu *pmu,
 			 const struct bpmu_trial_counts *counts, double cycles,
@@ -479,8 +489,8 @@ static void fixed_bounds(const struct fixed *fixed, const struct bpmu_pmu *pmu,
 		*most = counts->own[fixed->twin] * (1 + TOLERANCE);
 	} else if (BPMU_FIXED_BASE + fixed->number == BPMU_FIXED_SLOTS) {
 		/*
-		 * A busy sibling thread takes a part of the slots, so that only one per cycle is
-		 * certain.
+		 * A busy sibling thread takes most of the core's slots; but one slot in each
+		 * cycle of this thread is sure.
 		 */
 		*least = cycles;
 		*most = cycles * pmu->part->issue_width * (1 + TOLERANCE);
@@ -554,7 +564,7 @@ static int fixed_cpu(struct bpmu_selftest *selftest, u32 cpu,
 }
 
 /**
- * bpmu_selftest_fixed() - self-test by loops: fixed counters whose count is known by bounds only
+ * bpmu_selftest_fixed() - self-test by loops: check fixed counters of which only bounds are known
  *
  * The calling thread stays pinned to the last of the tested CPUs.
  */
@@ -581,9 +591,9 @@ int bpmu_selftest_fixed(struct bpmu_selftest *selftest, struct bpmu_error *err)
 }
 
 /**
- * struct known - an event with a known count in a loop
- * @names: names of the event on different CPU models, NULL-terminated
- * @each: count per iteration of the copy loop
+ * struct known - an event whose count is known in a loop that copies memory
+ * @names: names of the event on different CPU models, ended by NULL
+ * @each: number of events in each iteration of the loop
  */
 struct known {
 	const char *const names[4];
@@ -657,7 +667,10 @@ static void run_both_loops(u64 rounds, void **at)
 
 static const struct bpmu_bench mixed_bench = { .run = run_both_loops };
 
-/* Writes a count to the report. @listed: the event table lists @counter for @event. */
+/*
+ * Writes what @counter has counted of @event to the self-test's report. @listed: the event table
+ * says that this counter can count the event.
+ */
 static void raw_constraint(struct bpmu_selftest *selftest, u32 cpu, u32 counter,
 			   const char *event, bool listed, u64 count)
 {
@@ -742,13 +755,13 @@ static int constrained(struct bpmu_selftest *selftest,
 }
 
 /**
- * bpmu_selftest_constraints() - self-test by loops: the counter constraints of events
+ * bpmu_selftest_constraints() - self-test by loops: check the event table's counter constraints
  *
- * Runs on the first CPU. Events with known counts must be exact on each counter that the
- * event table lists for them. A constrained event must count on a listed counter if it
- * counts on any. Counts on other counters are reported, but are no failure.
+ * Only the first CPU is tested. An event whose count is known must have it on each counter that the
+ * event table lists for it. Another event with constraints, if it counts on any counter, must count
+ * on a listed one. Counts on other counters are reported, but are no failure.
  *
- * The calling thread stays pinned to that CPU.
+ * The calling thread stays pinned to the first CPU.
  */
 int bpmu_selftest_constraints(struct bpmu_selftest *selftest,
 			      struct bpmu_error *err)

@@ -14,15 +14,15 @@
 #include "selftest.h"
 
 /*
- * maximum number of registers: event selects and general counters, fixed counters,
- * IA32_FIXED_CTR_CTRL, IA32_PERF_GLOBAL_CTRL and IA32_PERF_GLOBAL_STATUS
+ * Maximum number of registers of a CPU's PMU that are compared: event selects and general-purpose
+ * counters, fixed counters, IA32_FIXED_CTR_CTRL, IA32_PERF_GLOBAL_CTRL, IA32_PERF_GLOBAL_STATUS
  */
 #define MOST_REGISTERS (2 * BPMU_FIXED_BASE + 16 + 3)
 
 /**
  * struct saved_msrs - registers of a CPU, read from /dev/cpu/N/msr
- * @msr: MSR addresses, [@nr]
- * @value: contents, [@nr]
+ * @msr: MSR address of each register, [@nr]
+ * @value: value of each register, [@nr]
  * @nr: number of registers that could be read
  */
 struct saved_msrs {
@@ -32,9 +32,9 @@ struct saved_msrs {
 };
 
 /**
- * struct bpmu_selftest_registers - registers of a CPU before the first session
- * @info: event selects and overflow bits that the module reports
- * @saved: registers read from the msr device
+ * struct bpmu_selftest_registers - registers of a CPU at one time, before or after all sessions
+ * @info: event selects and overflow bits, as the module reports them
+ * @saved: registers read from /dev/cpu/N/msr, if that exists
  */
 struct bpmu_selftest_registers {
 	struct bpmu_info info;
@@ -57,7 +57,7 @@ static bool same_cpu(const struct bpmu_this_cpu *cpu, const struct bpmu_info *in
 	       cpu->pmu.fixed_width == info->pmu.fixed_width;
 }
 
-/* number of members of a detected CPU in the report */
+/* number of JSON members by which the report describes a CPU */
 #define DETECTED 9
 
 static void put_detected(struct bpmu_field field[DETECTED], const char *part,
@@ -197,7 +197,7 @@ static int read_registers(struct bpmu_selftest *selftest, u32 cpu,
 
 /**
  * bpmu_selftest_remember() - self-test: save this machine's registers before the first session
- * @selftest: the self-test; on return its @registers have the values, [number of CPUs]
+ * @selftest: the self-test; its @registers is allocated and filled in
  */
 int bpmu_selftest_remember(struct bpmu_selftest *selftest,
 			   struct bpmu_error *err)
@@ -216,9 +216,9 @@ int bpmu_selftest_remember(struct bpmu_selftest *selftest,
 }
 
 /**
- * struct difference - registers that were not restored
- * @nr: number of registers
- * @first: description of the first one
+ * struct difference - registers that do not have their old values after the sessions
+ * @nr: number of these registers
+ * @first: description of the first of them, for the user
  */
 struct difference {
 	unsigned int nr;
@@ -273,7 +273,7 @@ static unsigned int compare_cpu(struct bpmu_selftest *selftest,
 
 /**
  * bpmu_selftest_restored() - self-test: check that this machine's registers were restored
- * @selftest: the self-test after bpmu_selftest_remember(), without a session
+ * @selftest: the self-test after bpmu_selftest_remember(); it has no session now
  */
 int bpmu_selftest_restored(struct bpmu_selftest *selftest,
 			   struct bpmu_error *err)

@@ -19,17 +19,17 @@
 #include "trial/errata_symptom.h"
 
 #define UNITS_NS (200 * BPMU_NS_PER_MS)
-/* minimum number of trials for a significant result with the maximum number of tests */
+/* number of trials of each test for errata: the least with which a result can be significant */
 #define ERRATA_TRIALS 32
-/* tolerance factor: TSC and session time are read at different moments */
+/* factor between TSC ticks and a session's time that is tolerated: they are not read together */
 #define TOLERANCE 2
 
 /**
  * struct units - a measurement of uncore units and free-running registers
  * @selftest: the self-test
- * @wanted: events, one per unit
- * @count: counts, summed over CPUs, [event]
- * @ticks: enabled time in TSC ticks, summed over CPUs, [event]
+ * @wanted: an event of each unit
+ * @count: count of each event, summed over CPUs, [event]
+ * @ticks: time in TSC ticks for which each event was enabled, summed over CPUs, [event]
  */
 struct units {
 	struct bpmu_selftest *selftest;
@@ -113,7 +113,10 @@ static int measure_units(struct units *units, struct bpmu_error *err)
 	return code;
 }
 
-/* Whether a count is plausible: of cycles above 0, of TSC ticks about the enabled time. */
+/*
+ * Checks if a count can be right: cycles must not be 0, and TSC ticks must be about @ticks, the
+ * time for which the event was enabled.
+ */
 static bool plausible(const struct bpmu_event_spec *spec, long long count,
 		      double ticks)
 {
@@ -280,10 +283,10 @@ static void raw_erratum(struct bpmu_selftest *selftest,
 }
 
 /**
- * bpmu_selftest_errata() - self-test without a loop: run "barepmu errata check" on the first CPU
+ * bpmu_selftest_errata() - self-test: look for errata on the first CPU, as "barepmu errata check"
  *
- * The self-test's check "errata" fails if one of these tests finds symptoms of an erratum. The
- * calling thread stays pinned to the first CPU.
+ * The check "errata" fails if a symptom of an erratum is found. The calling thread stays pinned to
+ * the first CPU.
  */
 int bpmu_selftest_errata(struct bpmu_selftest *selftest, struct bpmu_error *err)
 {

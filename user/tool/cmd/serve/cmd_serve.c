@@ -15,7 +15,9 @@
 #define DEFAULT_LISTEN "127.0.0.1:9742"
 #define DEFAULT_INTERVAL_NS (5 * BPMU_NS_PER_S)
 
-/* the events that the rules and the dashboard of barepmu-fleet(7) need */
+/*
+ * events and metrics served by default: those that the rules and dashboard of barepmu-fleet(7) need
+ */
 #define DEFAULT_EVENTS "instructions,cycles"
 #define DEFAULT_METRICS "TopdownL1"
 
@@ -97,7 +99,10 @@ static int serve_take_option(void *call, int option, const char *value,
 	}
 }
 
-/* With --attach refuses options that only the owner of the session can choose. */
+/*
+ * Refuses options that do not go with --attach, because only the owner of a session can choose
+ * them.
+ */
 static int check_attach(const struct bpmu_serve *serve, struct bpmu_error *err)
 {
 	const struct bpmu_stat *stat = &serve->stat;
@@ -135,7 +140,10 @@ static int serve_take_words(struct bpmu_serve *serve, int argc, char **argv,
 	return code ? code : check_attach(serve, err);
 }
 
-/* Attaches to the running session; serves all of its events if none were requested. */
+/*
+ * Attaches to the session of another process, to read its counts. If the user has named no events,
+ * all events of that session are served. Returns 0 or a negative errno.
+ */
 static int attach(struct bpmu_serve *serve, struct bpmu_error *err)
 {
 	struct bpmu_stat *stat = &serve->stat;
@@ -192,7 +200,7 @@ static int serve_prepare(struct bpmu_serve *serve, struct bpmu_error *err)
 	return code ? code : bpmu_serve_prepare(serve, err);
 }
 
-/* ports below this need CAP_NET_BIND_SERVICE */
+/* A process needs CAP_NET_BIND_SERVICE to bind a port below this number. */
 #define LOW_PORTS 1024
 
 static int serve_on_ready(void *data, struct bpmu_error *err)
@@ -201,7 +209,7 @@ static int serve_on_ready(void *data, struct bpmu_error *err)
 	const struct bpmu_http_pages pages = {
 		.make = bpmu_serve_page, .index = bpmu_serve_index, .data = serve,
 	};
-	/* Privileges are not dropped if a command is to run, as it must have those of the caller. */
+	/* A command that serve runs must have the user's privileges: then serve keeps its own. */
 	const bool confined = !serve->stat.options.argv;
 	char text[BPMU_HTTP_ADDRESS_TEXT];
 	unsigned int port;
@@ -249,7 +257,7 @@ static int serve_measure(struct bpmu_serve *serve, int *status,
 		return code;
 	m.interval_ns = interval_ns(serve);
 	m.emit = bpmu_serve_interval;
-	/* Intervals are emitted as they end, so that a client gets the latest one. */
+	/* Emit each interval as soon as it ends, so that clients get the latest counts. */
 	m.watched = true;
 	m.ready = serve_on_ready;
 	m.data = serve;
@@ -280,14 +288,17 @@ static int serve_run(struct bpmu_ctx *ctx, struct bpmu_serve *serve)
 }
 
 /**
- * bpmu_cmd_serve() - "barepmu serve"
+ * bpmu_cmd_serve() - run "barepmu serve", which serves counts and metrics for Prometheus
  */
 int bpmu_cmd_serve(struct bpmu_ctx *ctx, int argc, char **argv)
 {
 	struct bpmu_serve serve = {
 		.stat = {
 			.by = BPMU_ROWS_CPU,
-			/* With deferrable timers an idle CPU would delay the counts of all CPUs. */
+			/*
+			 * A deferrable timer would not wake an idle CPU: the counts of all CPUs
+			 * would wait.
+			 */
 			.options.timer = BPMU_TIMER_HARD,
 		},
 		.max_series = BPMU_SERVE_SERIES,

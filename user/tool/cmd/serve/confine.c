@@ -18,10 +18,10 @@
 
 #define LIBRARY "libseccomp.so.2"
 
-/* user and group number of nobody */
+/* number of the user nobody, and of its group */
 #define NOBODY 65534
 
-/* missing in linux/capability.h of older kernels */
+/* The linux/capability.h of older kernels does not define this capability. */
 #ifndef CAP_PERFMON
 #define CAP_PERFMON 38
 #endif
@@ -43,12 +43,13 @@ static void confine_keep(struct __user_cap_data_struct data[2], unsigned int cap
 
 /**
  * bpmu_confine_privileges() - confine serve: become nobody, with CAP_PERFMON only
- * @low_port: a port below 1024 is still to be bound
+ * @low_port: the process must still be able to bind a port below 1024: CAP_NET_BIND_SERVICE is
+ *	kept, too
  *
- * Root becomes nobody. The only capability that is kept is CAP_PERFMON, which
- * the module checks with each command, or CAP_SYS_ADMIN if the process lacks
- * CAP_PERFMON. This must be called before any thread is started, since existing threads
- * keep their privileges.
+ * Only root becomes nobody. If the process does not have CAP_PERFMON, which the module checks with
+ * each command, it keeps CAP_SYS_ADMIN instead.
+ *
+ * Must be called before any thread is started, because existing threads keep their privileges.
  */
 int bpmu_confine_privileges(bool low_port, struct bpmu_error *err)
 {
@@ -80,7 +81,7 @@ int bpmu_confine_privileges(bool low_port, struct bpmu_error *err)
 }
 
 /**
- * struct filter - functions of libseccomp
+ * struct filter - functions of the library libseccomp, which is loaded at run time
  * @init: seccomp_init()
  * @set: seccomp_attr_set()
  * @add: seccomp_rule_add()
@@ -110,7 +111,7 @@ static bool filter_load(struct filter *lib)
 	return bpmu_library_load(LIBRARY, functions, ARRAY_SIZE(functions), lib);
 }
 #elif defined(BPMU_NO_HTTPD)
-/* stub of a static tool, which cannot load libseccomp and has no serve */
+/* Never called: a static tool cannot load libraries, and does not have the subcommand serve. */
 static bool filter_load(struct filter *lib)
 {
 	(void)lib;
@@ -126,9 +127,9 @@ static bool filter_load(struct filter *lib)
 #endif
 
 /*
- * System calls that the service needs: memory, time, futexes, reading files, messages on open
- * sockets, accepting connections. It may open no sockets, execute no programs, write no files and
- * access no other processes.
+ * System calls that serve may make: for memory, time, futexes, reading files, messages on open
+ * sockets, and accepting connections. Not among them: opening sockets, executing programs, writing
+ * files, accessing other processes.
  */
 static const int calls[] = {
 	SCMP_SYS(accept), SCMP_SYS(accept4), SCMP_SYS(brk),
@@ -159,7 +160,7 @@ static int confine_fill(const struct filter *lib, scmp_filter_ctx filter)
 
 	for (i = 0; i < ARRAY_SIZE(calls) && !code; i++)
 		code = lib->add(filter, SCMP_ACT_ALLOW, calls[i], 0);
-	/* Files may be opened for reading only; open() is allowed, too, as musl uses it. */
+	/* Allow to open files for reading only, by openat() or, as musl does, by open(). */
 	if (!code)
 		code = lib->add(filter, SCMP_ACT_ALLOW, SCMP_SYS(open), 1,
 				SCMP_A1(SCMP_CMP_MASKED_EQ, O_ACCMODE,
@@ -172,9 +173,9 @@ static int confine_fill(const struct filter *lib, scmp_filter_ctx filter)
 }
 
 /**
- * bpmu_confine_calls() - confine serve: restrict the system calls of all threads
+ * bpmu_confine_calls() - confine serve: restrict the system calls of all its threads
  *
- * System calls that the service does not need fail with EPERM.
+ * From now on any system call that serve does not need fails with EPERM.
  *
  * Return: 0 or a negative errno; -ENOENT without libseccomp.
  */

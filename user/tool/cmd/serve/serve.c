@@ -10,7 +10,10 @@
 #include "view/interval_row.h"
 #include "view/openmetrics.h"
 
-/* Formats labels of a series: the CPU model and @nr more, 1 to 3; NULL if out of memory. */
+/*
+ * Formats the labels of a time series: the CPU model, and @nr pairs of name and value, 1 to 3.
+ * Returns the text, to be freed; NULL without memory.
+ */
 static char *labels(const struct bpmu_serve_core_type *type,
 		    const char *const pairs[][2], unsigned int nr)
 {
@@ -33,7 +36,7 @@ static char *labels(const struct bpmu_serve_core_type *type,
 	return NULL;
 }
 
-/* Checks if the page has an event already, since two series with equal labels are invalid. */
+/* Checks if an event is already on the page: two time series must not have equal labels. */
 static bool has_event(const struct bpmu_serve_core_type *type, const char *name)
 {
 	unsigned int i;
@@ -58,9 +61,9 @@ static void serve_type_add_event(struct bpmu_serve_core_type *type, const char *
 }
 
 /*
- * Collects the events of the page. An event of -e keeps its name if a metric needs the same event
- * under another name. All events of metrics are on the page, because a metric of a fleet is
- * computed from the sums of the counts of all machines.
+ * Collects the events that the page has. They include all events of metrics, because the metrics of
+ * a fleet are computed from counts, summed over its machines. An event of -e keeps its name if a
+ * metric needs the same event under another name. Returns 0 or -ENOMEM.
  */
 static int serve_type_find_events(struct bpmu_serve_core_type *type, struct bpmu_error *err)
 {
@@ -148,8 +151,8 @@ static int label_metrics(struct bpmu_serve_core_type *type, struct bpmu_error *e
 }
 
 /*
- * Makes the labels of metrics in rows, from those of the rows and of the metrics: label_counts()
- * and label_metrics() must have been called.
+ * Makes the labels of the time series of each metric in each row. label_counts() and
+ * label_metrics() must have been called. Returns 0 or -ENOMEM.
  */
 static int label_row_metrics(struct bpmu_serve_core_type *type, struct bpmu_error *err)
 {
@@ -167,7 +170,7 @@ static int label_row_metrics(struct bpmu_serve_core_type *type, struct bpmu_erro
 	return 0;
 }
 
-/* Allocates the metrics' values in each row, if metrics are served. */
+/* Allocates the values of metrics for each row, if there are metrics. Returns 0 or -ENOMEM. */
 static int make_room_for_rows(struct bpmu_serve_core_type *type, struct bpmu_error *err)
 {
 	size_t nr = (size_t)type->stat->type->rows.nr * type->stat->type->tree.metrics.nr;
@@ -195,7 +198,7 @@ static int serve_type_make_room(struct bpmu_serve_core_type *type, struct bpmu_e
 	return 0;
 }
 
-/* allocates the counts and the labels of all series, once the events are known */
+/* Allocates counts, values and labels of all time series of a core type. Returns 0 or -ENOMEM. */
 static int serve_type_prepare(struct bpmu_serve_core_type *type, bool by_row,
 			      struct bpmu_error *err)
 {
@@ -213,10 +216,10 @@ static int serve_type_prepare(struct bpmu_serve_core_type *type, bool by_row,
 
 /**
  * bpmu_serve_raise() - let serve raise a counter that Prometheus reads, never lower it
- * @count: count of the event, whose raw count is up to date
+ * @count: count of an event. Its @shown is set to its raw count if that is larger
  *
- * An event may be the difference of two counts, and decrease. The counter on the page then keeps
- * its value until the difference is larger than this value.
+ * An event may be the difference of two counts, and so decrease, which a counter of Prometheus must
+ * not do: it then keeps its value.
  */
 void bpmu_serve_raise(struct bpmu_serve_count *count)
 {
@@ -260,8 +263,8 @@ static void add_rows(struct bpmu_serve_core_type *type,
 }
 
 /*
- * Adds the counts of an interval to those that serve shows of a core type. The CPUs of this core
- * type are the first CPUs in the arrays of @interval. The caller holds serve's lock.
+ * Adds the counts of an interval to those that serve shows of a core type. The arrays of @interval
+ * must begin with the CPUs of this core type. Context: &bpmu_serve.lock is held.
  */
 static void serve_type_add(struct bpmu_serve_core_type *type,
 			   const struct bpmu_interval *interval)
@@ -274,8 +277,8 @@ static void serve_type_add(struct bpmu_serve_core_type *type,
 		bpmu_interval_rows_eval(&of->tree, of->groups, interval, &of->rows,
 					of->machine.sockets, type->row_values);
 		/*
-		 * Evaluating a row has set the number of packages to that of the row: restore the
-		 * machine's.
+		 * The evaluation of rows has set the number of packages to that of a row: set it to
+		 * that of the machine again.
 		 */
 		bpmu_machine_set(&of->machine, &of->tree);
 	}
@@ -325,8 +328,8 @@ static int check_series(const struct bpmu_serve *serve, struct bpmu_error *err)
 }
 
 /**
- * bpmu_serve_prepare() - allocate what serve keeps between intervals
- * @serve: events and metrics of its core types are scheduled
+ * bpmu_serve_prepare() - allocate the counts, values and labels that serve keeps between intervals
+ * @serve: state of "barepmu serve", whose events and metrics are scheduled
  *
  * Return: 0, -E2BIG if there are too many series, or -ENOMEM.
  */
@@ -395,11 +398,11 @@ void bpmu_serve_interval(void *serve, const struct bpmu_interval *interval)
 }
 
 /**
- * bpmu_serve_changed() - tell serve that the attached session began or ended
+ * bpmu_serve_changed() - tell serve that the session which it reads has begun or ended
  * @serve: &struct bpmu_serve
- * @counts: the session has begun; else it has ended, and the page drops its counts,
- *	which are out of date
- * @why: reason, as a sentence
+ * @counts: true: the session has begun; false: it has ended, and its counts are removed from the
+ *	page, because they are out of date
+ * @why: the reason, a sentence, which is printed
  */
 void bpmu_serve_changed(void *serve, bool counts, const char *why)
 {
@@ -421,8 +424,8 @@ void bpmu_serve_changed(void *serve, bool counts, const char *why)
 }
 
 /**
- * bpmu_serve_free() - free what serve keeps between intervals
- * @serve: the call of "barepmu serve", in any state; its events and metrics are still allocated
+ * bpmu_serve_free() - free the counts, values and labels that serve keeps between intervals
+ * @serve: in any state, but its events and metrics must not have been freed yet
  */
 void bpmu_serve_free(struct bpmu_serve *serve)
 {

@@ -15,10 +15,10 @@
 #define BPMU_SERVE_SERIES 10000
 
 /**
- * struct bpmu_serve_event - an event on the page
+ * struct bpmu_serve_event - an event on the page for Prometheus
  * @name: name of the event as the user requested it
  * @spec: the event as it is counted
- * @slots: slots of the event's counts in the groups
+ * @slots: in which event groups, and in which slots of them, the event is counted
  */
 struct bpmu_serve_event {
 	const char *name;
@@ -29,8 +29,8 @@ struct bpmu_serve_event {
 /**
  * struct bpmu_serve_count - count of an event on the CPUs of one row
  * @labels: labels of the count's time series
- * @raw: counts since the start
- * @shown: maximum of @raw.count so far, as an OpenMetrics counter never decreases
+ * @raw: the count, not scaled, and for how long it was counted, since the start
+ * @shown: maximum of @raw.count so far: an OpenMetrics counter must not decrease
  */
 struct bpmu_serve_count {
 	char *labels;
@@ -41,9 +41,9 @@ struct bpmu_serve_count {
 /**
  * struct bpmu_serve_row - a row of the result: one CPU, or the CPUs of a core, package or the like
  * @labels: labels of the row's time series
- * @lost: samples lost since the start
- * @spent: TSC ticks spent in taking samples
- * @enabled: TSC ticks of the session
+ * @lost: number of samples lost since the start
+ * @spent: TSC ticks in which the row's CPUs took samples
+ * @enabled: TSC ticks in which the session counted on the row's CPUs
  * @offline: all CPUs of the row were offline in the latest interval
  */
 struct bpmu_serve_row {
@@ -55,18 +55,18 @@ struct bpmu_serve_row {
 };
 
 /**
- * struct bpmu_serve_core_type - what the page shows of a core type
+ * struct bpmu_serve_core_type - what the page for Prometheus shows of a core type
  * @stat: events, metrics and CPUs that are served
  * @event: events without duplicates, [@nr_events]
  * @nr_events: number of events
- * @values: values of the tree in the latest interval, [nr metrics]
- * @metric: labels of a metric's series, [nr metrics]
- * @row_values: values of the tree in each row in the latest interval, [rows][nr metrics]; NULL
- *	unless rows were asked for
- * @row_metric: labels of the series of @row_values, [rows][nr metrics], or NULL
- * @labels: labels of series of the CPU model
- * @count: counts and series of the events, [@nr_events][rows]
- * @row: losses, times and series of the rows, [rows]
+ * @values: values of the metrics in the latest interval, [nr metrics]
+ * @metric: labels of the time series of each metric, [nr metrics]
+ * @row_values: values of the metrics in each row in the latest interval, [rows][nr metrics]; NULL
+ *	unless the user asked for rows
+ * @row_metric: labels of the time series of @row_values, [rows][nr metrics], or NULL
+ * @labels: labels of time series that are of the whole core type
+ * @count: count of each event in each row, [@nr_events][rows]
+ * @row: losses and times of the rows, [rows]
  */
 struct bpmu_serve_core_type {
 	const struct bpmu_stat_view *stat;
@@ -82,27 +82,27 @@ struct bpmu_serve_core_type {
 };
 
 /**
- * struct bpmu_serve - a call of "barepmu serve"
+ * struct bpmu_serve - options and state of "barepmu serve"
  * @stat: the measurement, with the options
- * @core_type: page data, [@nr_core_types]
- * @nr_core_types: number of core types with page data, set by bpmu_serve_prepare()
+ * @core_type: what the page shows of each core type, [@nr_core_types]
+ * @nr_core_types: number of core types, set by bpmu_serve_prepare()
  * @address: address on which the server listens
- * @by_row: rows were asked for, and have metrics of their own
- * @attach: read the session of another process
- * @beside: the session of @attach
+ * @by_row: the user asked for rows: each has values of the metrics
+ * @attach: counts are read from the session of another process
+ * @beside: that session
  * @max_series: maximum number of time series
  * @lock: protects the members below and the counts in @core_type, which the measurement writes
  *	and the server's thread reads
- * @away: the session that was read has ended, and its counts are not on the page
- * @sessions: number of sessions read so far
+ * @away: with @attach: that session has ended, and its counts are not on the page
+ * @sessions: with @attach: number of sessions read so far
  * @intervals: number of intervals so far
- * @disturbed: intervals in which another agent wrote counter registers
- * @prefetch: intervals in which prefetchers could not be set as requested
- * @failed: CPUs that could not be programmed or were offline, in the latest interval
- * @offline: CPUs of @failed that were offline
+ * @disturbed: number of intervals in which another agent wrote counter registers
+ * @prefetch: number of intervals in which prefetchers could not be set as requested
+ * @failed: number of CPUs that could not be programmed or were offline, in the latest interval
+ * @offline: number of those in @failed that were offline
  * @duration: length of the latest interval in seconds
- * @end: end of the latest interval
- * @begin: start of the measurement
+ * @end: time at which the latest interval ended
+ * @begin: time at which the measurement began
  * @pages: number of pages rendered so far
  * @page_seconds: processor time in seconds spent on rendering
  * @http: the server

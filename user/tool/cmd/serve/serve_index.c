@@ -36,7 +36,7 @@ static void index_put_row(FILE *out, const char *name, bool bad)
 	fprintf(out, "<tr><th>%s</th><td%s>", name, bad ? " class=\"bad\"" : "");
 }
 
-/* Writes a row with the number of flawed intervals, if there were any. */
+/* Writes a row of the table with the number of intervals that have a flaw, named @name, if any. */
 static void put_flawed(FILE *out, const char *name, u64 nr, u64 intervals)
 {
 	if (!nr)
@@ -94,7 +94,7 @@ static u64 lost_samples(const struct bpmu_serve *serve)
 static void put_state(FILE *out, const struct bpmu_serve *serve)
 {
 	const double late = age(&serve->end);
-	/* Counting has stopped if no interval has ended for more than two intervals and 1 s. */
+	/* Counting seems to have stopped if the latest interval ended two intervals and 1 s ago. */
 	const bool stands = serve->intervals && late > 2 * serve->duration + 1;
 
 	fputs("<table>\n", out);
@@ -142,7 +142,7 @@ static void put_metric(FILE *out, const struct bpmu_metric *metric,
 	fprintf(out, "</td><td>%s</td></tr>\n", value->flagged ? "flagged" : "");
 }
 
-/* Writes the metrics' values in the latest interval. */
+/* Writes a table of the values that a core type's metrics have in the latest interval. */
 static void put_metrics(FILE *out, const struct bpmu_serve_core_type *type)
 {
 	const struct bpmu_tree *tree = &type->stat->type->tree;
@@ -167,11 +167,11 @@ static void put_metrics(FILE *out, const struct bpmu_serve_core_type *type)
 /**
  * bpmu_serve_index() - write the start page of serve, the index at "/"
  * @serve: &struct bpmu_serve, after bpmu_serve_prepare()
- * @len: set to the length of the page in bytes
+ * @len: output: length of the page in bytes
  *
  * Thread-safe.
  *
- * Return: the page in HTML, to be freed, or NULL without memory.
+ * Return: the page in HTML, to be freed; NULL without memory.
  */
 char *bpmu_serve_index(void *serve, size_t *len)
 {

@@ -9,7 +9,10 @@
 #include "serve.h"
 #include "view/openmetrics.h"
 
-/* number of time series: per page, per core type, per row and per metric */
+/*
+ * How many time series the page has: once; for each core type; with --attach; for each count of an
+ * event; for each row; for each metric
+ */
 #define SERIES_ONCE 13
 #define SERIES_CORE_TYPE 2
 #define SERIES_ATTACH 2
@@ -17,7 +20,7 @@
 #define SERIES_ROW 3
 #define SERIES_METRIC 4
 
-/* size of the output buffer in bytes; most of the page is written in small pieces */
+/* size in bytes of the buffer for writing the page, which is written in small pieces */
 #define BUFFER 65536
 
 static const struct bpmu_om_family events = {
@@ -120,7 +123,7 @@ static double ticks_to_seconds(const struct bpmu_serve_core_type *type, u64 tick
 	return ticks / (type->stat->type->target.info.tsc_khz * 1e3);
 }
 
-/* Writes a metric family, in which @put writes the series of each core type. */
+/* Writes a metric family: its head, and by @put its time series of each core type. */
 static void put_family(const struct bpmu_serve *serve, struct bpmu_om *om,
 		       const struct bpmu_om_family *family,
 		       void (*put)(const struct bpmu_serve_core_type *type,
@@ -139,9 +142,9 @@ static size_t nr_counts(const struct bpmu_serve_core_type *type)
 }
 
 /*
- * Checks if the CPUs of a row are online. Series of offline CPUs are left out until the CPUs
- * return, because counts that do not change would look like those of an idle CPU. @i is the index
- * of a row, or of a count in an array [events][rows].
+ * Checks if the CPUs of a row are online. The time series of offline CPUs are left out, because
+ * counts that do not change would look like those of an idle CPU. @i is the index of a row, or of a
+ * count in an array [events][rows].
  */
 static bool is_online(const struct bpmu_serve_core_type *type, size_t i)
 {
@@ -149,8 +152,9 @@ static bool is_online(const struct bpmu_serve_core_type *type, size_t i)
 }
 
 /*
- * Checks if a count is on the page. If the CPUs of a row do not read the counters of their package,
- * L3 or core, the row has no series of these counters, because 0 would be wrong.
+ * Checks if count @i of an array [events][rows] is on the page. If no CPU of a row reads the
+ * counters of its package, L3 or core, the row has no time series for these counters: 0 would be
+ * wrong.
  */
 static bool is_counted(const struct bpmu_serve_core_type *type, size_t i)
 {
@@ -226,8 +230,8 @@ static void put_sampling(const struct bpmu_serve_core_type *type, struct bpmu_om
 }
 
 /*
- * Writes a sample for each shown node that has a value. The sample is the value for @sign 0, and
- * the lower or upper end of its 95 % interval for @sign -1 or 1.
+ * Writes a line for each metric that is shown and has a value: with the value if @sign is 0, with
+ * the lower or upper end of its 95 % interval if @sign is -1 or 1.
  */
 static void put_tree(const struct bpmu_tree *tree, const struct bpmu_tree_value *values,
 		     char *const *labels, struct bpmu_om *om, int sign)
@@ -273,7 +277,7 @@ static void put_flagged(const struct bpmu_serve_core_type *type, struct bpmu_om 
 	put_tree_flags(&type->stat->type->tree, type->values, type->metric, om);
 }
 
-/* Writes the series of put_tree() for each row whose CPUs are online. */
+/* Writes the lines of put_tree() for each row whose CPUs are online. */
 static void put_row_values(const struct bpmu_serve_core_type *type, struct bpmu_om *om, int sign)
 {
 	size_t at = 0;
@@ -348,7 +352,7 @@ static void put_smt(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
 	bpmu_om_count(om, type->labels, type->stat->type->target.smt > 0);
 }
 
-/* writes a family with a single series */
+/* Writes a metric family with a single time series, which has no labels. */
 static void put_single(struct bpmu_om *om, const char *name, const char *unit,
 		       enum bpmu_om_type type, double value, const char *help)
 {
@@ -434,8 +438,8 @@ static unsigned int max_series_of(const struct bpmu_serve_core_type *type, bool 
 }
 
 /**
- * bpmu_serve_series() - largest number of series that the page for Prometheus can have
- * @serve: the service, whose events and metrics are scheduled
+ * bpmu_serve_series() - largest number of time series that the page for Prometheus can have
+ * @serve: state of "barepmu serve", after bpmu_serve_prepare() has found its events
  *
  * Return: the number, without those of barepmu_event_errata_info.
  */
@@ -451,7 +455,7 @@ unsigned int bpmu_serve_series(const struct bpmu_serve *serve)
 
 static void serve_page_put_metrics(const struct bpmu_serve *serve, struct bpmu_om *om)
 {
-	/* Only the first core type is checked, because either both have metrics or none has. */
+	/* Either all core types have metrics or none has: check the first one. */
 	if (!serve->core_type->stat->type->tree.metrics.nr)
 		return;
 	put_family(serve, om, &metric, put_value);
@@ -492,11 +496,11 @@ static void put_page(const struct bpmu_serve *serve, struct bpmu_om *om)
  * bpmu_serve_page() - write the page for Prometheus
  * @serve: &struct bpmu_serve, after bpmu_serve_prepare()
  * @open: true for the format OpenMetrics, false for Prometheus' text format
- * @len: set to the length of the page in bytes
+ * @len: output: length of the page in bytes
  *
  * Thread-safe.
  *
- * Return: the page, to be freed, or NULL without memory.
+ * Return: the page, to be freed; NULL without memory.
  */
 char *bpmu_serve_page(void *serve, bool open, size_t *len)
 {

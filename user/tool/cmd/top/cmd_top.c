@@ -78,8 +78,8 @@ static int top_take_words(struct bpmu_top *top, int argc, char **argv,
 }
 
 /*
- * If the kernel's driver uses the uncore's counters, limits the tree to levels that need core
- * counters only, and says so in a note of the view.
+ * If another driver uses the uncore's counters, limits the tree of a core type to those levels that
+ * need only core counters, with a note on the screen. Returns 0 or a negative errno.
  */
 static int without_uncore(struct bpmu_top_section *section, struct bpmu_core_type *type,
 			  struct bpmu_error *err)
@@ -105,7 +105,7 @@ static int without_uncore(struct bpmu_top_section *section, struct bpmu_core_typ
 	return 0;
 }
 
-/* makes the tree of a core type, with all nodes that can be opened */
+/* Makes the tree of a core type, with all nodes that the user can open. Returns 0 or an errno. */
 static int top_prepare_type(void *data, struct bpmu_core_type *type, struct bpmu_error *err)
 {
 	struct bpmu_top *top = data;
@@ -122,10 +122,11 @@ static int top_prepare_type(void *data, struct bpmu_core_type *type, struct bpmu
 }
 
 /**
- * bpmu_top_schedule() - make the trees of all core types for the command "barepmu top"
- * @top: the call of "barepmu top", with the request and its core types; its sections are filled in
+ * bpmu_top_schedule() - make the metric trees of all core types for the command "barepmu top"
+ * @top: state of "barepmu top", whose @analysis has the requested metrics; its @section is filled
+ *	in
  *
- * A core type without a tree is left out, with a note.
+ * A core type without a tree is left out; a note on the screen says so.
  *
  * Return: 0, or the error of the first core type if none has a tree.
  */
@@ -139,7 +140,10 @@ int bpmu_top_schedule(struct bpmu_top *top, struct bpmu_error *err)
 	if (!code)
 		code = bpmu_analysis_keep(analysis, top_prepare_type, top, false, err);
 	for (k = 0; k < analysis->nr && !code; k++) {
-		/* Core types may have been left out; the others keep their sections' notes. */
+		/*
+		 * A core type may have been left out: move the section of each remaining one to its
+		 * place.
+		 */
 		top->section[k] = top->section[analysis->type[k] - analysis->core];
 		top->section[k].type = analysis->type[k];
 	}
@@ -211,7 +215,7 @@ static int top_run_session(struct bpmu_ctx *ctx, struct bpmu_top *top)
 }
 
 /**
- * bpmu_cmd_top() - "barepmu top"
+ * bpmu_cmd_top() - run "barepmu top", the live view of the Top-Down tree
  */
 int bpmu_cmd_top(struct bpmu_ctx *ctx, int argc, char **argv)
 {

@@ -14,12 +14,12 @@
 
 /**
  * struct bpmu_top_section - what "barepmu top" shows of one core type
- * @type: the core type; its tree has all nodes that can be opened
- * @step: the two latest steps of this run; a step is a measurement of some of the nodes, and step
- *	number i is at index i modulo 2
- * @state: state that keys change
- * @sum: evaluates the rows of the interval that is shown
- * @view: data that are shown
+ * @type: the core type; its tree has all nodes that the user can open
+ * @step: the two latest steps of this run. A step is a set of nodes that are measured together;
+ *	step number i is at index i modulo 2
+ * @state: what keys change, such as the cursor and the open nodes
+ * @sum: evaluates the rows of the interval that is on the screen
+ * @view: data on the screen
  */
 struct bpmu_top_section {
 	struct bpmu_core_type *type;
@@ -30,27 +30,27 @@ struct bpmu_top_section {
 };
 
 /**
- * struct bpmu_top - a call of "barepmu top"
+ * struct bpmu_top - options and state of "barepmu top"
  * @options: common options
- * @level: level to which the tree is initially open, 0 if not given
- * @extra: also the nodes of --extra
- * @by: initial aggregation of CPUs into rows
+ * @level: level down to which the tree is open at first; 0 without the option -l
+ * @extra: the tree also has the nodes that the option --extra adds
+ * @by: which CPUs each row adds up at first
  * @analysis: requested metrics, and the trees of all core types
  * @section: what is shown of each core type, one below the other, [core type]; the state of
- *	the first one says whether to quit
- * @below: index of the section that receives the keys
- * @at: number of the step of the latest interval
- * @ahead: number of the step that is on the counters
+ *	the first one also has what all share, such as the wish to quit
+ * @below: index of the section that keys act on
+ * @at: number of the step that was measured in the latest interval
+ * @ahead: number of the step whose events are on the counters now
  * @screen: the screen
- * @wake: file descriptor, readable if there is a key or a signal
- * @signals: file descriptor of signals, one of those for which @wake waits
- * @plain: there is no terminal
+ * @wake: epoll descriptor, readable if there is a key or a signal
+ * @signals: signalfd, one of the descriptors that @wake waits for
+ * @plain: there is no terminal: plain lines are printed
  * @changed: the screen must be drawn again
- * @again: start another run, because the interval was changed
- * @over: the run must end
- * @deadline: end of all runs, ns of CLOCK_MONOTONIC
- * @before: seconds of the previous runs
- * @seconds: seconds of the previous runs and this one
+ * @again: another run must follow this one, because the user has changed the interval
+ * @over: this run must end
+ * @deadline: time at which all runs end, CLOCK_MONOTONIC in ns
+ * @before: duration of the previous runs in seconds
+ * @seconds: duration of the previous runs and of this one in seconds
  * @intervals: number of intervals of the previous runs
  * @index: number of intervals of this run so far
  * @code: code of @err, 0 if there was no error

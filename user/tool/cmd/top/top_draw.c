@@ -8,12 +8,14 @@
 #include "base/array.h"
 #include "count/verdict.h"
 
-/* minimum lines of a screen that shows keys, advice or two core types besides values */
+/* height in lines from which on a screen also shows hints on keys, advice, or two core types */
 #define LINES_FOR_KEYS 6
 #define LINES_FOR_ADVICE 20
 #define LINES_FOR_BOTH 20
 
-/* rows of CPUs get 1 / ROWS_PART of the lines below the verdict or more, but at least ROWS_LEAST */
+/*
+ * The rows of CPUs get at least a third of the lines below the verdict, and at least three lines.
+ */
 #define ROWS_PART 3
 #define ROWS_LEAST 3
 
@@ -98,12 +100,12 @@ void bpmu_top_draw_head(struct bpmu_top_screen *screen,
 }
 
 /**
- * bpmu_top_draw_verdict() - draw the verdict of the live view
- * @line: first line on the screen
- * @lines: number of lines available
+ * bpmu_top_draw_verdict() - draw the verdict of the live view, and with enough lines the advice
+ * @line: first line of the verdict on the screen
+ * @lines: number of lines that it may have
  * @view: data that the live view shows
  *
- * Return: the line below it.
+ * Return: the line below the verdict.
  */
 int bpmu_top_draw_verdict(struct bpmu_top_screen *screen, int line, int lines,
 			  const struct bpmu_top_view *view)
@@ -134,7 +136,7 @@ int bpmu_top_draw_verdict(struct bpmu_top_screen *screen, int line, int lines,
 	return line;
 }
 
-/* Draws the last line: as many hints on keys as fit, and which rows are visible. */
+/* Draws the last line of the screen: hints on keys, as many as fit, and which rows are visible. */
 static void draw_foot(struct bpmu_top_screen *screen,
 		      const struct bpmu_top_view *view,
 		      const struct bpmu_top_state *state)
@@ -179,9 +181,9 @@ static void draw_foot(struct bpmu_top_screen *screen,
 
 /**
  * bpmu_top_draw() - draw the live view on the screen
- * @screen: filled in, whatever its size
- * @view: data to show; the rows are sorted, and those that are drawn are evaluated
- * @state: state of the display; it is scrolled back if rows do not exist
+ * @screen: screen of any size, which is filled
+ * @view: data to show; its rows are sorted here, and those that are drawn are evaluated
+ * @state: state of the display; it is scrolled back if it was scrolled beyond the last row
  */
 void bpmu_top_draw(struct bpmu_top_screen *screen, struct bpmu_top_view *view,
 		   struct bpmu_top_state *state)
@@ -219,8 +221,8 @@ void bpmu_top_draw(struct bpmu_top_screen *screen, struct bpmu_top_view *view,
 
 /**
  * bpmu_top_draw_both() - draw the live view of two core types on one screen
- * @screen: filled in; below LINES_FOR_BOTH lines only the core type that receives the
- *	keys is drawn
+ * @screen: screen of any size, which is filled. With fewer than LINES_FOR_BOTH lines, only the core
+ *	type that keys act on is drawn
  * @views: data to show, [core type]
  * @states: state of the display, [core type]
  */

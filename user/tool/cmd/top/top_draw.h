@@ -12,10 +12,11 @@
 struct bpmu_top_sum;
 
 /**
- * enum bpmu_top_stage - how much of a row was evaluated
- * @BPMU_TOP_COUNTED: nothing
- * @BPMU_TOP_VALUED: values and MHz, but not the errors by multiplexing. Nodes are flagged as if the
- *	values were exact, so that &bpmu_top_row.loss is an upper limit of its final value; there is no verdict
+ * enum bpmu_top_stage - which members of a row of the live view have been computed
+ * @BPMU_TOP_COUNTED: none
+ * @BPMU_TOP_VALUED: values and MHz, without the 95 % intervals that multiplexing causes. Nodes are
+ *	flagged as if values were exact, so that &bpmu_top_row.loss is an upper limit of the loss;
+ *	there is no verdict
  * @BPMU_TOP_JUDGED: all
  */
 enum bpmu_top_stage {
@@ -25,12 +26,11 @@ enum bpmu_top_stage {
 };
 
 /**
- * struct bpmu_top_row - what a row shows of a CPU, core, package or the like
- * @label: label of the row
- * @stage: how much of the row was evaluated
- * @mhz: unhalted clocks per microsecond and CPU, NAN if not counted
- * @loss: the part of @mhz lost to the largest flagged node of level 1, 0 if none
- *	is flagged
+ * struct bpmu_top_row - a row of the live view: values of a CPU, core, package or the like
+ * @label: text that names the row
+ * @stage: which of the other members have been computed
+ * @mhz: unhalted cycles per microsecond and CPU, NAN if they are not counted
+ * @loss: the part of @mhz that is lost to the largest flagged node of level 1, 0 if none is flagged
  * @worst: node at which the verdict on the row ends, or -1
  * @values: values of the metrics, [nr metrics]
  */
@@ -44,21 +44,21 @@ struct bpmu_top_row {
 };
 
 /**
- * struct bpmu_top_view - the data of a screen
+ * struct bpmu_top_view - the data of a core type that the live view shows
  * @title: name of the CPU model
- * @cpus: list of the measured CPUs
+ * @cpus: list of the measured CPUs, as text
  * @tree: tree with all nodes
  * @values: values over all CPUs, [nr metrics]
- * @measured: the metric has been measured, [nr metrics]
+ * @measured: true if the metric has been measured, [nr metrics]
  * @sum: evaluates the rows when they are shown
  * @row: the rows, [@nr_rows]
  * @order: indices of the rows in the order of display, [@nr_rows]
  * @nr_rows: number of rows
- * @seconds: end of the shown interval in seconds, 0 before the first
- * @lost: samples lost so far
- * @flaws: flaws of the samples so far
- * @away: keys are for the other core type
- * @note: a message, or empty
+ * @seconds: end of the interval on the screen, in seconds since the start; 0 before the first one
+ * @lost: number of samples lost so far
+ * @flaws: flaws of the measurement that samples have reported so far
+ * @away: keys act on the other core type
+ * @note: a message, or ""
  */
 struct bpmu_top_view {
 	const char *title;

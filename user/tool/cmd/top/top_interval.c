@@ -45,11 +45,12 @@ static int alloc_rows(struct bpmu_top_section *section, struct bpmu_error *err)
 }
 
 /**
- * bpmu_top_rows_of() - allocate values of the live view's next interval, for each row of CPUs
- * @section: what the live view shows of a core type; its rows are replaced. A kind of rows for
- *	which the kernel reports no topology is skipped, and the view gets a note
+ * bpmu_top_rows_of() - allocate the rows of CPUs for the values of the live view's next interval
+ * @section: what the live view shows of a core type; its rows are replaced by those that its state
+ *	asks for, such as one for each core. If the kernel does not report the topology for them,
+ *	the next kind of rows is taken, with a note on the screen
  *
- * The rows have no values before the next interval.
+ * The rows have no values until the next interval.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -65,8 +66,8 @@ int bpmu_top_rows_of(struct bpmu_top_section *section, struct bpmu_error *err)
 			 err->text);
 		bpmu_rows_free(&section->type->rows);
 		/*
-		 * Try the next kind of rows. The loop ends with rows of CPUs, which need no
-		 * topology.
+		 * Try the next kind of rows. At the latest, rows of single CPUs are found: they
+		 * need no topology.
 		 */
 		bpmu_top_next_rows(&section->state);
 		code = bpmu_rows_find(&section->type->rows, section->state.by,
@@ -76,7 +77,7 @@ int bpmu_top_rows_of(struct bpmu_top_section *section, struct bpmu_error *err)
 }
 
 /**
- * bpmu_top_rows_judge() - evaluate the rest of an interval before the live view loses its counts
+ * bpmu_top_rows_judge() - evaluate all rows of an interval before the live view loses its counts
  * @section: what the live view shows of a core type; it may have no rows
  */
 void bpmu_top_rows_judge(struct bpmu_top_section *section)
@@ -87,7 +88,7 @@ void bpmu_top_rows_judge(struct bpmu_top_section *section)
 		bpmu_top_sum_judge(&section->sum, section->view.row, r);
 }
 
-/* Begins the rows of an interval; they are evaluated when they are shown. */
+/* Stores an interval's counts for the rows, which are evaluated when they are shown. */
 static int begin_rows(struct bpmu_top_section *section, const struct bpmu_tree *tree,
 		      const struct bpmu_interval *interval, struct bpmu_error *err)
 {
@@ -119,7 +120,7 @@ static int top_evaluate(struct bpmu_top *top, struct bpmu_top_section *section,
 	return begin_rows(section, &step->tree, interval, err);
 }
 
-/* evaluates an interval for one core type */
+/* Evaluates an interval for one core type, if @seen: if it will be on the screen. */
 static int top_take_core_type(struct bpmu_top *top, struct bpmu_top_section *section,
 			      const struct bpmu_interval *interval, bool seen,
 			      struct bpmu_error *err)
@@ -132,7 +133,10 @@ static int top_take_core_type(struct bpmu_top *top, struct bpmu_top_section *sec
 		section->view.lost += interval->lost[pos];
 	bpmu_flaws_add(&section->view.flaws, interval, cpus);
 	if (!seen) {
-		/* The counts of the interval that stays on the screen are about to be lost. */
+		/*
+		 * An older interval stays on the screen: evaluate all of it before its counts are
+		 * lost.
+		 */
 		bpmu_top_rows_judge(section);
 		return 0;
 	}
@@ -144,8 +148,8 @@ static int top_take_core_type(struct bpmu_top *top, struct bpmu_top_section *sec
 
 /**
  * bpmu_top_interval() - evaluate an interval of the live view
- * @top: the call of "barepmu top"; views that are not frozen are updated
- * @interval: the counts; a shortened interval is shown only if it is the last one
+ * @top: state of "barepmu top"; what is shown is replaced, unless the screen is frozen
+ * @interval: counts of the interval. One that was cut short is shown only if it is the last
  *
  * Return: 0 or -ENOMEM.
  */

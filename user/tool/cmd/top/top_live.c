@@ -18,9 +18,9 @@ static int epoll_add(int wake, int fd)
 }
 
 /*
- * Blocks signals and lets them be read from a descriptor, so that no signal ends the tool before
- * the terminal is restored, or interrupts a request to the module. SIGINT and SIGTERM are read by
- * bpmu_live_run().
+ * Blocks signals that would end the tool, and opens a signalfd for them: they must not end it
+ * before the terminal is restored, or during a request to the module. For SIGINT and SIGTERM
+ * bpmu_live_run() does this.
  */
 static int take_signals(struct bpmu_top *top, struct bpmu_error *err)
 {
@@ -54,7 +54,7 @@ static int fit_screen(struct bpmu_top *top, struct bpmu_error *err)
 
 /**
  * bpmu_top_live_begin() - begin the live view: take over the terminal and draw a first screen
- * @top: the call of "barepmu top", with its trees and the state of each core type
+ * @top: state of "barepmu top", with its trees and the state of each core type
  *
  * Return: 0 or a negative errno; the caller calls bpmu_top_live_end() in any case.
  */
@@ -74,8 +74,8 @@ int bpmu_top_live_begin(struct bpmu_top *top, struct bpmu_error *err)
 }
 
 /**
- * bpmu_top_live_end() - end the live view, and what it has open
- * @top: the call of "barepmu top", after bpmu_top_live_begin() or not
+ * bpmu_top_live_end() - end the live view: restore the terminal, and close descriptors
+ * @top: state of "barepmu top", whether or not bpmu_top_live_begin() was called
  */
 void bpmu_top_live_end(struct bpmu_top *top)
 {
@@ -88,8 +88,8 @@ void bpmu_top_live_end(struct bpmu_top *top)
 }
 
 /**
- * bpmu_top_live_show() - update the screen of the live view
- * @top: the call of "barepmu top", with what it shows
+ * bpmu_top_live_show() - draw the live view on the terminal again
+ * @top: state of "barepmu top"
  */
 void bpmu_top_live_show(struct bpmu_top *top)
 {
@@ -123,7 +123,10 @@ static const char *key_refusal(const struct bpmu_top_state *state,
 	return "";
 }
 
-/* Copies the state that core types share from the core type that received the key to the other. */
+/*
+ * Copies what both core types have in common, such as the wish to quit, from @state, that of the
+ * core type which a key has changed, to the other.
+ */
 static void copy_shared_state(struct bpmu_top *top, const struct bpmu_top_state *state)
 {
 	struct bpmu_top_state *one;
@@ -138,7 +141,7 @@ static void copy_shared_state(struct bpmu_top *top, const struct bpmu_top_state 
 	}
 }
 
-/* Requests another run. The rows stay on the screen until its first interval ends. */
+/* Lets another run follow this one. Until its first interval ends, the rows stay on the screen. */
 static void measure_again(struct bpmu_top *top)
 {
 	unsigned int k;
@@ -183,8 +186,8 @@ static void on_signal(struct bpmu_top *top)
 }
 
 /**
- * bpmu_top_live_input() - handle input of the live view: keys, a resized terminal, its end
- * @top: the call of "barepmu top", after bpmu_top_live_begin()
+ * bpmu_top_live_input() - handle input of the live view: keys, and a terminal resized or closed
+ * @top: state of "barepmu top", after bpmu_top_live_begin()
  */
 void bpmu_top_live_input(struct bpmu_top *top)
 {

@@ -10,18 +10,18 @@
 
 #define NAME_WIDTH 36
 #define NAME_LEAST 16
-/* width of a value with its 95 % interval and "<=="; bars are drawn only if there is more room */
+/* width of a value with its 95 % interval and "<=="; a bar is drawn behind it if there is room */
 #define VALUE_WIDTH 34
 #define BAR_WIDTH 20
-/* maximum number of texts of a value: number, unit, 95 % interval, "<==", "(bursty)" etc. */
+/* maximum number of parts of a value's text: number, unit, 95 % interval, "<==", "(bursty)" etc. */
 #define PARTS 8
 #define FLAG "<=="
 
 /**
- * struct layout - columns of the lines of all nodes
- * @name: width of the names
- * @value: width of the values
- * @bars: bars are shown after the values
+ * struct layout - columns of the screen's lines with nodes
+ * @name: width of the column of names
+ * @value: width of the column of values
+ * @bars: there is a column of bars after the values
  */
 struct layout {
 	int name;
@@ -30,10 +30,8 @@ struct layout {
 };
 
 /**
- * bpmu_top_nodes() - number of nodes to show in the live view
+ * bpmu_top_nodes() - number of nodes that are open in the live view, each of which needs a line
  * @state: state of the display
- *
- * Return: number of visible nodes.
  */
 unsigned int bpmu_top_nodes(const struct bpmu_top_state *state)
 {
@@ -45,7 +43,10 @@ unsigned int bpmu_top_nodes(const struct bpmu_top_state *state)
 	return nr;
 }
 
-/* Returns the first node to show. If not all nodes fit, the cursor is in the middle. */
+/*
+ * Returns how many open nodes are above the first line, if only @lines of them fit on the screen:
+ * so that the node at the cursor is in the middle.
+ */
 static int first_of(const struct bpmu_top_state *state, int lines)
 {
 	int nr = bpmu_top_nodes(state);
@@ -98,8 +99,8 @@ static char *value_text(const struct bpmu_top_view *view, unsigned int i)
 }
 
 /*
- * Splits the text of a value into its parts, which two blanks separate. Blanks at the start of the
- * text only align the number.
+ * Splits the text of a value into parts, which two or more blanks separate; returns their number.
+ * Blanks at the start belong to the first part, the number, which they align.
  */
 static unsigned int split_value(char *text, char *part[PARTS])
 {
@@ -126,8 +127,9 @@ static int length_of_parts(char *const *part, unsigned int nr)
 }
 
 /*
- * Leaves out parts of a value until the rest fits, and returns the number of parts that are left.
- * The last part is left out first, then the unit, then the number; the flag is kept longest.
+ * Leaves out parts of a value's text until it fits into @room columns: first the last part, then
+ * the one before it and so on, then the unit, then the number; the flag stays longest. Returns how
+ * many parts are left.
  */
 static unsigned int fit_value(char **part, unsigned int nr, int room)
 {
@@ -169,7 +171,7 @@ static void draw_value(struct bpmu_top_screen *screen, int line, int column,
 	free(text);
 }
 
-/* Draws a bar in proportion to a fraction; no bar for a value outside of 0 to 1. */
+/* Draws the bar of node @i, whose value is a fraction; none for a value below 0 or above 1. */
 static void draw_bar(struct bpmu_top_screen *screen, int line, int column,
 		     enum bpmu_top_look look, const struct bpmu_top_view *view,
 		     unsigned int i)
@@ -206,7 +208,7 @@ static void draw_node(struct bpmu_top_screen *screen, int line,
 	bpmu_top_look_at(screen, line, BPMU_TOP_CURSOR);
 }
 
-/* Chooses the widths of names and values. Bars are drawn only if the longest value fits. */
+/* Chooses the widths of the columns. There are bars only if the longest value still fits. */
 static void lay_out_nodes(struct layout *layout, const struct bpmu_top_screen *screen,
 			  const struct bpmu_top_view *view,
 			  const struct bpmu_top_state *state)
@@ -238,9 +240,9 @@ static void lay_out_nodes(struct layout *layout, const struct bpmu_top_screen *s
 }
 
 /**
- * bpmu_top_draw_nodes() - draw the visible nodes of the live view, one a line
- * @line: first line on the screen
- * @lines: number of lines available, 1 and up
+ * bpmu_top_draw_nodes() - draw the open nodes of the live view, each in a line
+ * @line: first line of the nodes on the screen
+ * @lines: number of lines that they may have, at least 1
  * @view: data that the live view shows
  * @state: state of the display
  * @cursor: highlight the node at the cursor

@@ -6,22 +6,25 @@
 #include "top_sum.h"
 
 /**
- * struct sorting - parameters of the comparison of rows
- * @view: the rows
- * @state: column and order
+ * struct sorting - argument of top_compare_rows()
+ * @view: has the rows
+ * @state: says by which column to sort, and in which direction
  */
 struct sorting {
 	const struct bpmu_top_view *view;
 	const struct bpmu_top_state *state;
 };
 
-/* Checks if the loss of a row is unknown, and &bpmu_top_row.loss only its upper bound. */
+/* Checks if &bpmu_top_row.loss of a row is not yet its loss, but an upper limit of it. */
 static bool loss_is_limit(const struct bpmu_top_row *row)
 {
 	return row->stage < BPMU_TOP_JUDGED && row->loss > 0;
 }
 
-/* Returns the sort key of a row; while its loss is unknown, the key with which it comes first. */
+/*
+ * Returns the value by which row @r is sorted. As long as its loss is not known, the value is the
+ * one with which it comes as early as possible.
+ */
 static double sort_value(const struct sorting *s, unsigned int r)
 {
 	const struct bpmu_top_row *row = &s->view->row[r];
@@ -30,14 +33,14 @@ static double sort_value(const struct sorting *s, unsigned int r)
 		return s->state->reverse && loss_is_limit(row) ? 0 : row->loss;
 	if (s->state->column == BPMU_TOP_BY_MHZ)
 		return row->mhz;
-	/* Rows with larger keys come first, so the key of a row's number is negative. */
+	/* Larger values come first, but row 0 must precede row 1. */
 	if (s->state->column == BPMU_TOP_BY_NUMBER)
 		return -(double)r;
 	return row->values[s->state->column].known ?
 	       row->values[s->state->column].value : NAN;
 }
 
-/* Compares two rows by the sort column; rows without a value come last in either order. */
+/* Compares two rows by the sort column. In both directions rows without a value come last. */
 static int top_compare_rows(const void *a, const void *b, void *ctx)
 {
 	unsigned int r = *(const unsigned int *)a;
@@ -62,7 +65,10 @@ static void sort_rows(const struct bpmu_top_view *view, const struct bpmu_top_st
 	qsort_r(view->order, view->nr_rows, sizeof(*view->order), top_compare_rows, &s);
 }
 
-/* Judges those of the first @end rows whose loss is not known. Returns true if there were any. */
+/*
+ * Finds the loss of those of the first @end rows, in the order of display, for which only an upper
+ * limit is known. Returns true if there were any.
+ */
 static bool judge_losses(const struct bpmu_top_view *view, unsigned int end)
 {
 	bool any = false;
@@ -79,12 +85,12 @@ static bool judge_losses(const struct bpmu_top_view *view, unsigned int end)
 
 /**
  * bpmu_top_order() - order the rows of the live view, and evaluate those that are shown
- * @view: &bpmu_top_view.order is set; at indices below @end it is final
- * @state: column, order, and first visible row
+ * @view: the rows; &bpmu_top_view.order is set, and its first @end elements are final
+ * @state: sort column, direction, and first visible row
  * @end: position after the last visible row; may be larger than the number of rows
  *
- * This function judges the visible rows, and rows whose loss decides if they are visible. A row is
- * not visible if it loses less than the last visible one even with its values taken as exact.
+ * Evaluated are the visible rows, and those that may be visible. If the upper limit of a row's loss
+ * is below the loss of the last visible row, the row is surely not visible.
  *
  * Not thread-safe.
  */

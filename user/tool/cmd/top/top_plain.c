@@ -23,10 +23,10 @@ static void print_line(FILE *out, const struct bpmu_top_screen *screen,
 
 /**
  * bpmu_top_plain() - print an interval of the live view as plain lines, followed by an empty one
- * @view: data to show; the rows are sorted, and those that are printed are evaluated
+ * @view: data to print; its rows are sorted here, and those that are printed are evaluated
  * @state: state of the display
  *
- * Only the first rows are printed.
+ * Only as many rows are printed as fit into a limited number of lines, the first ones.
  *
  * Return: 0 or -ENOMEM.
  */

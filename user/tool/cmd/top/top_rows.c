@@ -5,21 +5,23 @@
 #include "metric/metric_unit.h"
 #include "top_draw.h"
 
-/* widths of columns: minimum for labels, a number with its mark, minimum for nodes */
+/*
+ * widths: the least for the labels of rows; a column of numbers; the least for the names of nodes
+ */
 #define LABEL_LEAST 6
 #define COLUMN 9
 #define WORST_LEAST 12
-/* minimum height for headings of two lines */
+/* number of lines for rows and headings from which on headings may have two lines */
 #define LINES_FOR_TALL 4
 
 /**
- * struct layout - the columns and their positions
- * @label: width of the label
- * @node: nodes with a column, [@nr]
- * @width: width of a node's column with a blank before it, [@nr]
- * @nr: number of nodes with a column
- * @end: screen column after the columns of nodes
- * @lines: lines of the headings; long names are divided in two
+ * struct layout - the columns of the table of rows, such as CPUs
+ * @label: width of the column with the labels of rows
+ * @node: nodes that have a column, [@nr]
+ * @width: width of each node's column, with a blank before it, [@nr]
+ * @nr: number of nodes that have a column
+ * @end: column of the screen after those of the nodes
+ * @lines: number of lines of the headings, 1 or 2
  */
 struct layout {
 	int label;
@@ -30,7 +32,10 @@ struct layout {
 	int lines;
 };
 
-/* Returns after which "_" to divide a name in two lines, so that the wider line is narrowest. */
+/*
+ * Returns the length of the first of two lines into which a name is divided behind a "_", so that
+ * the longer line is as short as possible; 0 if the name is not divided.
+ */
 static size_t find_cut(const char *name)
 {
 	size_t length = strlen(name), best = length, cut = 0, i, longer;
@@ -74,8 +79,9 @@ static int all_widths(struct layout *layout, const struct bpmu_top_state *state,
 }
 
 /*
- * Chooses the nodes that have a column: as many as fit with complete headings. If the sort column
- * is not among these, it replaces the last one. A single column that is too wide is narrowed.
+ * Chooses which nodes have a column: as many as fit with complete headings. If the node that rows
+ * are sorted by is not among them, it replaces the last one. If not even one fits, its column is
+ * made narrower.
  */
 static void lay_out_rows(struct layout *layout, const struct bpmu_top_screen *screen,
 			 const struct bpmu_top_view *view,
@@ -118,7 +124,7 @@ static void lay_out_rows(struct layout *layout, const struct bpmu_top_screen *sc
 	layout->end = begin + sum;
 }
 
-/* Draws a heading, with a mark at its end if it has to be cut. */
+/* Draws a heading in @room columns; if it is cut, a mark at its end says so. */
 static void put_cut(struct bpmu_top_screen *screen, int line, int column,
 		    int room, enum bpmu_top_look look, const char *text,
 		    int length)
@@ -133,8 +139,8 @@ static void put_cut(struct bpmu_top_screen *screen, int line, int column,
 }
 
 /*
- * Draws a column's heading, with a mark for the sort column. The heading ends where the numbers end
- * or, if the heading is longer, where the marks after the numbers end.
+ * Draws the heading of a column, with a mark if rows are sorted by it. It is right-aligned with the
+ * column's numbers or, if it is longer, with the flags behind them.
  */
 static void draw_title(struct bpmu_top_screen *screen, int line, int lines,
 		       int column, int width, const char *name,
@@ -265,7 +271,7 @@ static void draw_row(struct bpmu_top_screen *screen, int line,
  * @view: data that the live view shows
  * @state: state of the display
  *
- * Return: 1, or 2 if more headings are complete then.
+ * Return: 1; 2 if with two lines more columns fit.
  */
 int bpmu_top_heading_lines(const struct bpmu_top_screen *screen,
 			   const struct bpmu_top_view *view,
@@ -278,11 +284,11 @@ int bpmu_top_heading_lines(const struct bpmu_top_screen *screen,
 }
 
 /**
- * bpmu_top_draw_rows() - put the rows of the live view, such as CPUs, below their headings
- * @line: first line on the screen
- * @lines: number of lines available, 1 and up
- * @view: data to show; the rows are sorted, and those that are drawn are evaluated
- * @state: state of the display; it is scrolled back to existing rows, and
+ * bpmu_top_draw_rows() - draw the rows of the live view, such as CPUs, below their headings
+ * @line: line of the headings on the screen
+ * @lines: number of lines that headings and rows may have, at least 1
+ * @view: data to show; its rows are sorted here, and those that are drawn are evaluated
+ * @state: state of the display; it is scrolled back if it was scrolled beyond the last row, and
  *	&bpmu_top_state.page is set
  */
 void bpmu_top_draw_rows(struct bpmu_top_screen *screen, int line, int lines,

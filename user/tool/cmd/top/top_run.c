@@ -72,7 +72,7 @@ static void on_input(void *data)
 	bpmu_top_live_input(data);
 }
 
-/* Checks if the step that is measured has exactly the wanted nodes, on all core types. */
+/* Checks if the nodes that are being measured are those that the user wants, on all core types. */
 static bool is_done(const struct bpmu_top *top)
 {
 	const struct bpmu_top_section *section = top->section;
@@ -85,7 +85,10 @@ static bool is_done(const struct bpmu_top *top)
 	return true;
 }
 
-/* Sets the groups of the next step, after an interval of the current groups was measured. */
+/*
+ * Chooses which nodes to measure next, after an interval, and sets @groups to their event groups.
+ * Returns 0 or a negative errno.
+ */
 static int top_next_groups(void *data, const struct bpmu_groups *groups[BPMU_CORE_TYPES],
 			   struct bpmu_error *err)
 {
@@ -106,7 +109,7 @@ static int top_next_groups(void *data, const struct bpmu_groups *groups[BPMU_COR
 	return 0;
 }
 
-/* Returns the remaining time of --timeout, which limits all runs together. */
+/* Returns how much of the time of --timeout is left, in ns; it limits all runs together. */
 static u64 time_left(const struct bpmu_top *top)
 {
 	u64 now = bpmu_clock_ns(CLOCK_MONOTONIC);
@@ -142,14 +145,14 @@ static int measure_of(struct bpmu_top *top, struct bpmu_measure *m, struct bpmu_
 		m->groups[k] = &top->section[k].step[0].tree.groups;
 	}
 	/*
-	 * A later step may need multiplexing, and with it the hard timer. The timer of a session
-	 * cannot change, so the hard timer is used from the start.
+	 * Nodes that are measured later may need multiplexing, and so the hard timer. A session
+	 * cannot change its timer: begin with the hard one.
 	 */
 	if (m->timer == BPMU_TIMER_AUTO)
 		m->timer = BPMU_TIMER_HARD;
 	if (options->max_intervals)
 		m->max_intervals = options->max_intervals - top->intervals;
-	/* If no time is left, use 1 ns, because 0 means no limit. */
+	/* 0 would mean no limit: if no time is left, set 1 ns. */
 	if (options->timeout_ns)
 		m->timeout_ns = time_left(top) ?: 1;
 	return 0;
@@ -182,7 +185,10 @@ static int top_run_once(struct bpmu_top *top, struct bpmu_error *err)
 	return top->code;
 }
 
-/* Checks if another run follows since the interval was changed; limits are those of all runs. */
+/*
+ * Checks if another run must follow, because the user has changed the interval. Not if the limits
+ * of all runs together, in time and intervals, are reached.
+ */
 static bool has_next_run(const struct bpmu_top *top)
 {
 	const struct bpmu_options *options = &top->options;
@@ -195,9 +201,9 @@ static bool has_next_run(const struct bpmu_top *top)
 
 /**
  * bpmu_top_measure() - run the live view: measure and draw until its end
- * @top: the call of "barepmu top", with its trees, and state and rows of each core type
+ * @top: state of "barepmu top"; each of its sections has a tree, a state and rows
  *
- * The terminal is restored in all cases.
+ * Afterwards the terminal is as it was before, also after an error.
  */
 int bpmu_top_measure(struct bpmu_top *top, struct bpmu_error *err)
 {

@@ -13,11 +13,10 @@
 /**
  * bpmu_top_screen_resize() - set the size of the screen's cells, and clear them
  * @screen: before the first call all members but &bpmu_top_screen.wide are 0
- * @lines: height, 1 and up
- * @columns: width, 1 and up
- * @err: set on failure; the screen is unchanged then
+ * @lines: height, at least 1
+ * @columns: width, at least 1
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0; or -ENOMEM, and the screen is unchanged.
  */
 int bpmu_top_screen_resize(struct bpmu_top_screen *screen, int lines,
 			   int columns, struct bpmu_error *err)
@@ -77,10 +76,10 @@ static wchar_t printable(const struct bpmu_top_screen *screen, wchar_t ch)
 
 /**
  * bpmu_top_put() - put text at a position of the screen
- * @line: line, from 0
- * @column: column, from 0
+ * @line: number of the line, from 0 on
+ * @column: number of the column, from 0 on
  * @look: attributes of the text
- * @text: text in the locale's encoding; it is clipped at the edge
+ * @text: text in the locale's encoding; what is beyond the edge of the screen is left out
  *
  * Return: the column after the text.
  */
@@ -126,12 +125,12 @@ int bpmu_top_printf(struct bpmu_top_screen *screen, int line, int column,
 }
 
 /**
- * bpmu_top_sign() - put a character that the screen can show
- * @line: line, from 0
- * @column: column, from 0
- * @look: attributes of the text
- * @wide: character beyond ASCII
- * @narrow: ASCII character if &bpmu_top_screen.wide is false
+ * bpmu_top_sign() - put a sign, beyond ASCII if possible, at a position of the screen
+ * @line: number of the line, from 0 on
+ * @column: number of the column, from 0 on
+ * @look: attributes of the sign
+ * @wide: the sign as a character beyond ASCII
+ * @narrow: ASCII character to put instead if &bpmu_top_screen.wide is false
  */
 void bpmu_top_sign(struct bpmu_top_screen *screen, int line, int column,
 		   enum bpmu_top_look look, wchar_t wide, char narrow)
@@ -140,7 +139,7 @@ void bpmu_top_sign(struct bpmu_top_screen *screen, int line, int column,
 }
 
 /**
- * bpmu_top_look_at() - set the attribute of a whole line of the screen
+ * bpmu_top_look_at() - set the attributes of a whole line of the screen; its text stays
  * @line: number of the line
  * @look: attributes of the text
  */

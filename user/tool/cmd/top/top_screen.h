@@ -11,7 +11,8 @@
 #include "base/error.h"
 
 /**
- * enum bpmu_top_look - attributes of a cell, if the terminal has them
+ * enum bpmu_top_look - what a text on the screen is; the terminal may show it in a colour or in
+ * bold
  * @BPMU_TOP_PLAIN: normal text
  * @BPMU_TOP_TITLE: title line
  * @BPMU_TOP_HEAD: heading of a column
@@ -31,7 +32,7 @@ enum bpmu_top_look {
 };
 
 /**
- * struct bpmu_top_cell - a character on the screen
+ * struct bpmu_top_cell - a cell of the screen, which holds a character
  * @ch: the character, one column wide
  * @look: &enum bpmu_top_look
  */
@@ -41,10 +42,10 @@ struct bpmu_top_cell {
 };
 
 /**
- * struct bpmu_top_screen - a screen
+ * struct bpmu_top_screen - the contents of a screen in memory, before the terminal shows them
  * @lines: height in lines
  * @columns: width in columns
- * @wide: characters beyond ASCII can be used
+ * @wide: the terminal can show characters beyond ASCII
  * @cell: the cells, [@lines][@columns]
  */
 struct bpmu_top_screen {

@@ -11,7 +11,10 @@ static const struct bpmu_metric *metric_at(const struct bpmu_top_state *state,
 	return &state->drill.tree->metrics.metric[i];
 }
 
-/* Returns the next visible node from @from in a direction, or @from if there is none. */
+/*
+ * Returns the nearest open node after node @from (@direction 1) or before it (-1); @from if there
+ * is none.
+ */
 static int top_state_step(const struct bpmu_top_state *state, int from, int direction)
 {
 	int nr = state->drill.tree->metrics.nr;
@@ -28,7 +31,7 @@ static int last_node(const struct bpmu_top_state *state)
 	return top_state_step(state, state->drill.tree->metrics.nr, -1);
 }
 
-/* Returns the nearest visible ancestor of a node, or -1. */
+/* Returns the nearest ancestor of node @i that is open; -1 if none is. */
 static int visible_ancestor(const struct bpmu_top_state *state, int i)
 {
 	do {
@@ -38,8 +41,8 @@ static int visible_ancestor(const struct bpmu_top_state *state, int i)
 }
 
 /*
- * Moves the cursor from a node that is no longer visible to its visible ancestor; a sort column
- * that is no longer visible is replaced by the loss.
+ * If the node at the cursor has been closed, moves the cursor to its nearest open ancestor. If the
+ * node that rows are sorted by has been closed, sorts by loss.
  */
 static void settle_cursor(struct bpmu_top_state *state)
 {
@@ -52,10 +55,8 @@ static void settle_cursor(struct bpmu_top_state *state)
 }
 
 /**
- * bpmu_top_has_children() - check if a node can be opened, in the state of the live view
+ * bpmu_top_has_children() - check, in the state of the live view, if a node has children to open
  * @i: number of the node
- *
- * Return: true if it has children.
  */
 bool bpmu_top_has_children(const struct bpmu_top_state *state, unsigned int i)
 {
@@ -69,9 +70,9 @@ bool bpmu_top_has_children(const struct bpmu_top_state *state, unsigned int i)
 }
 
 /**
- * bpmu_top_columns() - choose the columns of rows by the state of the live view: cursor and sort
- * @columns: set to the node at the cursor and its visible siblings; before them the sort column if
- *	it is another node
+ * bpmu_top_columns() - choose by the state of the live view which nodes have a column in the rows
+ * @columns: output: the node at the cursor and its open siblings; before them the node that rows
+ *	are sorted by, if it is another one
  *
  * Return: number of columns.
  */
@@ -208,8 +209,7 @@ static void change_setting(struct bpmu_top_state *state, enum bpmu_top_key key)
 		break;
 	case BPMU_TOP_ROWS:
 		/*
-		 * A frozen view keeps its rows: it has no counts that could be aggregated
-		 * differently.
+		 * While the screen is frozen, the rows stay: the counts for other rows are gone.
 		 */
 		if (!state->frozen)
 			bpmu_top_next_rows(state);
@@ -232,8 +232,8 @@ static void change_setting(struct bpmu_top_state *state, enum bpmu_top_key key)
 }
 
 /**
- * bpmu_top_press() - apply a key to the state of the live view
- * @key: the key; any key closes the help
+ * bpmu_top_press() - change the state of the live view as a key asks for
+ * @key: the key; while help is shown, any key closes it
  */
 void bpmu_top_press(struct bpmu_top_state *state, enum bpmu_top_key key)
 {
@@ -248,9 +248,9 @@ void bpmu_top_press(struct bpmu_top_state *state, enum bpmu_top_key key)
 }
 
 /**
- * bpmu_top_flags() - open and close nodes in the state of the live view by an interval's flags
- * @state: changed only if &bpmu_top_state.follow is set
- * @values: values, [nr lines of the tree]
+ * bpmu_top_flags() - in the state of the live view, open the nodes that an interval has flagged
+ * @state: changed only if its @follow is true
+ * @values: values of the interval, [nr metrics of the tree]
  */
 void bpmu_top_flags(struct bpmu_top_state *state,
 		    const struct bpmu_tree_value *values)
@@ -263,8 +263,8 @@ void bpmu_top_flags(struct bpmu_top_state *state,
 
 /**
  * bpmu_top_state_init() - initial state of the live view
- * @state: filled in; free it with bpmu_top_state_free(), on an error too
- * @tree: tree of all nodes, needed as long as @state
+ * @state: output; to be freed with bpmu_top_state_free(), on an error too
+ * @tree: tree with all nodes; @state points to it
  * @level: level down to which nodes are open
  *
  * Return: 0 or -ENOMEM.

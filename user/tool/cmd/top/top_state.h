@@ -8,16 +8,16 @@
 #include "count/drill.h"
 #include "event/rows.h"
 
-/* values of &bpmu_top_state.column that are not nodes: sort by loss, MHz or number of the row */
+/* values of &bpmu_top_state.column if rows are sorted not by a node, but by loss, MHz or number */
 #define BPMU_TOP_BY_LOSS (-1)
 #define BPMU_TOP_BY_MHZ (-2)
 #define BPMU_TOP_BY_NUMBER (-3)
 
-/* maximum number of columns of nodes */
+/* maximum number of nodes that have a column in the rows */
 #define BPMU_TOP_COLUMNS 16
 
 /**
- * enum bpmu_top_key - action of a key
+ * enum bpmu_top_key - what a key does in the live view
  * @BPMU_TOP_NOTHING: no key
  * @BPMU_TOP_OTHER: unknown key
  * @BPMU_TOP_UP: go to the previous node
@@ -67,15 +67,15 @@ enum bpmu_top_key {
 };
 
 /**
- * struct bpmu_top_state - state of the display of one core type
- * @drill: open nodes, whose children are measured
+ * struct bpmu_top_state - state of the live view for one core type, which keys change
+ * @drill: which nodes are open, and so measured
  * @cursor: node at the cursor
  * @first_row: position of the first visible row in the order of display
  * @page: number of rows that fit on the screen
  * @column: node that rows are sorted by, or %BPMU_TOP_BY_LOSS and the like
  * @reverse: rows are sorted with the smallest value first
- * @by: aggregation of CPUs into rows
- * @chosen: the nodes are those of -M, which are not opened automatically
+ * @by: which CPUs each row adds up
+ * @chosen: the nodes are those of the option -M, which are not opened automatically
  * @follow: flagged nodes are opened automatically
  * @frozen: the screen is frozen
  * @help: the keys are shown

@@ -34,8 +34,9 @@ static struct bpmu_value lookup(void *ctx, const char *name)
 }
 
 /*
- * Compiles the first of the tree's clocks. It is the core's clock if events of the core are counted.
- * Without a clock the value is unknown.
+ * Compiles the formula of the tree's first metric that counts clock cycles: those of the core, if
+ * the tree counts events of the core. Without such a metric the formula has no value. Returns 0 or
+ * -ENOMEM.
  */
 static int make_clock(const struct bpmu_tree *tree, struct bpmu_formula *clock,
 		      struct bpmu_error *err)
@@ -50,7 +51,7 @@ static int make_clock(const struct bpmu_tree *tree, struct bpmu_formula *clock,
 	return bpmu_formula_make(clock, NULL, &unknown, err);
 }
 
-/* Returns the count of the clock, or NAN if it is unknown. */
+/* Returns how many clock cycles were counted; NAN if that is unknown. */
 static double clocks(const struct bpmu_top_sum *sum)
 {
 	struct bpmu_value value = bpmu_formula_eval(&sum->clock, lookup, (void *)sum->tree);
@@ -59,8 +60,8 @@ static double clocks(const struct bpmu_top_sum *sum)
 }
 
 /*
- * Returns the loss of a row whose nodes are flagged: the value of the largest flagged node of
- * level 1 times MHz, as &bpmu_top_row.loss.
+ * Returns &bpmu_top_row.loss for a row whose values have flags: MHz times the value of the largest
+ * flagged node of level 1.
  */
 static double loss_of(const struct bpmu_tree *tree, const struct bpmu_top_row *row)
 {
@@ -77,8 +78,8 @@ static double loss_of(const struct bpmu_tree *tree, const struct bpmu_top_row *r
 
 /**
  * bpmu_top_sum_up() - sum up a row of the live view: find its loss and its verdict
- * @tree: tree of the measured step
- * @row: with values and MHz; &bpmu_top_row.loss and &bpmu_top_row.worst are set
+ * @tree: tree of the nodes that were measured
+ * @row: the row; input are @values and @mhz, output are @loss and @worst
  */
 void bpmu_top_sum_up(const struct bpmu_tree *tree, struct bpmu_top_row *row)
 {
@@ -91,8 +92,9 @@ void bpmu_top_sum_up(const struct bpmu_tree *tree, struct bpmu_top_row *row)
 
 /**
  * bpmu_top_sum_begin() - begin the sums of an interval's rows in the live view
- * @sum: input, except &bpmu_top_sum.part, whose memory is zeroed or of an earlier interval
- * @row: the rows, [nr rows], with allocated values; none of them is evaluated yet
+ * @sum: all members but @part and @clock are input; these two must be zeroed, or from the previous
+ *	interval
+ * @row: the rows, [nr rows], whose @values are allocated; none of them is computed yet
  *
  * Return: 0 or -ENOMEM.
  */
@@ -112,7 +114,7 @@ int bpmu_top_sum_begin(struct bpmu_top_sum *sum, struct bpmu_top_row *row,
 
 /**
  * bpmu_top_sum_end() - free the memory of the sums of an interval's rows in the live view
- * @sum: begun, ended or zeroed
+ * @sum: zeroed, or after bpmu_top_sum_begin(); may have been ended before
  */
 void bpmu_top_sum_end(struct bpmu_top_sum *sum)
 {
@@ -120,7 +122,7 @@ void bpmu_top_sum_end(struct bpmu_top_sum *sum)
 	bpmu_formula_free(&sum->clock);
 }
 
-/* Copies the counts of the CPUs of a row. */
+/* Copies the counts of the CPUs of row @r out of the interval; returns them. */
 static const struct bpmu_interval_row *top_sum_part(struct bpmu_top_sum *sum, unsigned int r)
 {
 	bpmu_interval_row_copy(&sum->part, &sum->tree->groups, &sum->interval, sum->rows, r);
@@ -134,10 +136,10 @@ static double mhz_of(const struct bpmu_top_sum *sum, const struct bpmu_interval_
 }
 
 /**
- * bpmu_top_sum_values() - compute the values of a row of the live view, without their errors
+ * bpmu_top_sum_values() - sum up a row of the live view up to values, without 95 % intervals
  * @sum: after bpmu_top_sum_begin()
  * @row: the rows, [nr rows]
- * @r: index of the row; nothing is computed if it was evaluated already
+ * @r: index of the row; nothing is done if its values are known
  *
  * Not thread-safe.
  */
@@ -157,10 +159,10 @@ void bpmu_top_sum_values(struct bpmu_top_sum *sum, struct bpmu_top_row *row, uns
 }
 
 /**
- * bpmu_top_sum_judge() - sum and evaluate a row of the live view, with errors and flags
+ * bpmu_top_sum_judge() - sum up a row of the live view completely, with 95 % intervals and flags
  * @sum: after bpmu_top_sum_begin()
  * @row: the rows, [nr rows]
- * @r: index of the row; nothing is computed if it was judged already
+ * @r: index of the row; nothing is done if it is complete
  *
  * Not thread-safe.
  */

@@ -12,14 +12,14 @@
 #include "view/interval_row.h"
 
 /**
- * struct bpmu_top_sum - an interval whose rows are evaluated when they are shown
- * @tree: tree of the step that was measured; its slots and counts are overwritten. Both it and the
- *	arrays of @interval must stay valid until the last row was judged
- * @interval: the counts
+ * struct bpmu_top_sum - counts of an interval, of which a row is evaluated only when it is shown
+ * @tree: tree of the nodes that were measured; evaluation overwrites its slots and counts. The
+ *	tree, and the arrays of @interval, must stay valid until the last row has been evaluated
+ * @interval: the counts of all CPUs
  * @nr_cpus: number of CPUs of @interval
- * @rows: aggregation of CPUs into rows
- * @part: memory for the counts of a row
- * @clock: clock of @tree, whose count is the MHz of a row
+ * @rows: which CPUs each row adds up
+ * @part: buffer for the counts of a row's CPUs
+ * @clock: formula for the clock cycles of @tree, from which the MHz of a row follow
  */
 struct bpmu_top_sum {
 	const struct bpmu_tree *tree;

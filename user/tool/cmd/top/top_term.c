@@ -15,7 +15,7 @@
 #include <term.h>
 #include <unistd.h>
 
-/* curses defines macros of these names, which are members of a struct here */
+/* curses defines macros of these names, which are names of members of struct bpmu_top_screen. */
 #undef lines
 #undef columns
 
@@ -23,17 +23,17 @@
 #include "base/library.h"
 #include "fold.h"
 
-/* ESCDELAY, the time in ms after which ESC is a key and not the start of an escape sequence */
+/* time in ms after which an ESC is taken as a key, not as the start of an escape sequence */
 #define ESCAPE_MS 25
 
-/* pairs of colours */
+/* numbers of curses' pairs of colours, foreground and background */
 enum {
 	PAIR_TITLE = 1,
 	PAIR_FLAGGED,
 	PAIR_HEAD
 };
 
-/* the functions and variables of ncurses that are used */
+/* Lists of the functions and variables of ncurses that are used here. */
 #define CURSES_FUNCTIONS(X) \
 	X(cbreak) X(clearok) X(curs_set) X(del_curterm) X(delscreen) \
 	X(doupdate) X(endwin) X(getmaxx) X(getmaxy) X(has_colors) X(init_pair) \
@@ -45,15 +45,15 @@ enum {
 
 #define POINTER(name) __typeof__(name) *(name);
 
-/* pointers to the functions and variables of ncurses, under their own names */
+/* Pointers to these functions and variables of ncurses, under their own names. */
 struct curses {
 	CURSES_FUNCTIONS(POINTER)
 	CURSES_VARIABLES(POINTER)
 };
 
 /*
- * ncurses is loaded on demand: loading it and libtinfo would add a sixth to the start
- * of every command.
+ * ncurses is loaded only when it is needed: to link ncurses and libtinfo would make the start of
+ * every command take a sixth longer.
  */
 #ifndef BPMU_STATIC
 #define ENTRY(name) { #name, offsetof(struct curses, name) },
@@ -88,15 +88,15 @@ static const struct curses *load(void)
 }
 #endif
 
-/* set by bpmu_top_term_usable() */
+/* functions of ncurses; NULL before bpmu_top_term_usable() has loaded the library */
 static const struct curses *curses;
 static SCREEN *terminal;
 
 /**
  * bpmu_top_term_usable() - check if there is a terminal that can show a screen
  *
- * Return: true if standard input and output are a terminal that can move its cursor, and
- * ncurses is installed.
+ * Return: true if standard input and output are a terminal whose cursor can be moved, and ncurses
+ * is installed.
  */
 bool bpmu_top_term_usable(void)
 {
@@ -132,13 +132,14 @@ static void choose_colours(void)
 /**
  * bpmu_top_term_open() - take over the terminal by curses
  *
- * Must not be nested; call it only if bpmu_top_term_usable() returned true.
+ * bpmu_top_term_usable() must have returned true. Before the next call, bpmu_top_term_close() must
+ * have been called.
  *
  * Return: 0 or -ENOTTY.
  */
 int bpmu_top_term_open(struct bpmu_error *err)
 {
-	/* curses needs the descriptor of stdout: end its folding, which has replaced the stream */
+	/* curses needs stdout's descriptor; the stream that folds lines has none. */
 	bpmu_fold_end();
 	terminal = curses->newterm(NULL, stdout, stdin);
 	if (!terminal)
@@ -170,7 +171,7 @@ void bpmu_top_term_close(void)
 /**
  * bpmu_top_term_resize() - read the new size of the terminal
  *
- * The next key is %BPMU_TOP_REDRAW.
+ * bpmu_top_term_key() then returns %BPMU_TOP_REDRAW.
  */
 void bpmu_top_term_resize(void)
 {
@@ -180,14 +181,14 @@ void bpmu_top_term_resize(void)
 	    !size.ws_col)
 		return;
 	curses->resizeterm(size.ws_row, size.ws_col);
-	/* All cells are drawn again, as the terminal may have moved lines when its size changed. */
+	/* Draw all cells again: the terminal may have moved lines when it was resized. */
 	curses->clearok(*curses->curscr, TRUE);
 }
 
 /**
  * bpmu_top_term_size() - current size of the terminal
- * @lines: set to its height
- * @columns: set to its width
+ * @lines: output: height
+ * @columns: output: width
  */
 void bpmu_top_term_size(int *lines, int *columns)
 {
@@ -198,7 +199,7 @@ void bpmu_top_term_size(int *lines, int *columns)
 /**
  * bpmu_top_term_wide() - check if the terminal shows characters beyond ASCII
  *
- * The caller has called setlocale().
+ * setlocale() must have been called before.
  *
  * Return: true in a UTF-8 locale.
  */
@@ -207,7 +208,10 @@ bool bpmu_top_term_wide(void)
 	return !strcmp(nl_langinfo(CODESET), "UTF-8");
 }
 
-/* Sets the attributes of a look, and its pair of colours; 0 on a terminal without colours. */
+/*
+ * Sets *@attributes and *@pair to curses' attributes and pair of colours for a look; the pair is 0
+ * on a terminal without colours.
+ */
 static void look_attributes(enum bpmu_top_look look, attr_t *attributes, short *pair)
 {
 	static const struct {
@@ -229,7 +233,7 @@ static void look_attributes(enum bpmu_top_look look, attr_t *attributes, short *
 
 /**
  * bpmu_top_term_show() - draw a screen on the terminal
- * @screen: the screen; only changed cells are sent
+ * @screen: the screen; only cells that have changed since the last call are sent
  */
 void bpmu_top_term_show(const struct bpmu_top_screen *screen)
 {
@@ -306,9 +310,9 @@ static enum bpmu_top_key key_of_letter(wint_t code)
 }
 
 /**
- * bpmu_top_term_key() - read a key of the terminal
+ * bpmu_top_term_key() - read a key of the terminal, without waiting for one
  *
- * Ctrl-L redraws the whole terminal. Does not block.
+ * Ctrl-L is handled here: the whole terminal is drawn again.
  *
  * Return: the key, or %BPMU_TOP_NOTHING if there is none.
  */

@@ -12,7 +12,9 @@
 #include "topdown.h"
 #include "tree/level.h"
 
-/* limit of -l, above the levels of any method; the tree checks the limit of the chosen method */
+/*
+ * maximum of the option -l, more than any method's tree has levels; the tree checks its own limit
+ */
 #define LEVEL_LIMIT 9
 
 static const char about[] =
@@ -128,7 +130,7 @@ static int topdown_take_option(void *call, int option, const char *value,
 	}
 }
 
-/* Refuses rows of CPUs with options that have one result for all CPUs. */
+/* Refuses options that choose rows of CPUs together with options whose result is of all CPUs. */
 static int topdown_check_rows(const struct bpmu_topdown *t, struct bpmu_error *err)
 {
 	if (t->by == BPMU_ROWS_ALL || !(t->drill || t->cpi || t->formula || t->alerts.nr ||
@@ -247,7 +249,7 @@ const struct bpmu_evaluation bpmu_evaluation_topdown = {
 };
 
 /**
- * bpmu_cmd_topdown() - "barepmu topdown"
+ * bpmu_cmd_topdown() - run "barepmu topdown", which tells where the pipeline slots go
  */
 int bpmu_cmd_topdown(struct bpmu_ctx *ctx, int argc, char **argv)
 {

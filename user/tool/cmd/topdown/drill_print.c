@@ -8,11 +8,11 @@
 
 /**
  * struct view - the tree that is printed
- * @t: the core type
- * @tree: all nodes
- * @values: values, [node]
- * @nodes: times of the values, [node]
- * @phase: phase of which @values are means, or NULL
+ * @t: what topdown prints of the core type
+ * @tree: tree with all nodes
+ * @values: value of each node, [node]
+ * @nodes: when each node was measured, [node]
+ * @phase: phase of the run of which @values are means; NULL if they are the latest values
  */
 struct view {
 	const struct bpmu_topdown_view *t;
@@ -30,7 +30,7 @@ static bool measured(const struct view *view, unsigned int i)
 	return view->tree->shown[i] && seconds > 0;
 }
 
-/* Whether a node has children, but no child was measured. */
+/* Checks if node @i has children, none of which was measured. */
 static bool is_unmeasured(const struct view *view, unsigned int i)
 {
 	const struct bpmu_metric *metric = view->tree->metrics.metric;
@@ -47,7 +47,7 @@ static bool is_unmeasured(const struct view *view, unsigned int i)
 	return children && measured(view, i);
 }
 
-/* Prints the nodes; returns true if the 95 % interval of some node has a width. */
+/* Prints the measured nodes; returns true if any is an estimate, with a 95 % interval. */
 static bool print_nodes(const struct view *view)
 {
 	double run = view->t->seconds;
@@ -72,8 +72,9 @@ static bool print_nodes(const struct view *view)
 }
 
 /*
- * Prints those nodes none of whose children was measured: with @flagged the flagged ones, without
- * it the others. Returns their number; @before is printed before the first one.
+ * Prints the names of nodes that have children of which none was measured: with @flagged those that
+ * are flagged, else those that are not. @before is printed before the first name. Returns their
+ * number.
  */
 static unsigned int list_unmeasured(const struct view *view, bool flagged,
 				    const char *before)
@@ -127,10 +128,10 @@ static void errata(const struct view *view)
 
 /**
  * bpmu_drill_text() - print a drill-down as text: the nodes of the tree that it measured
- * @topdown: what topdown prints of a core type, with the tree of all nodes
- * @values: values, [nr lines]
- * @nodes: times of the values, [nr lines]
- * @phase: phase of which @values are means; NULL if they are the latest values
+ * @topdown: what topdown prints of a core type, whose tree has all nodes
+ * @values: value of each node, [nr nodes]
+ * @nodes: when each node was measured, [nr nodes]
+ * @phase: phase of the run of which @values are means; NULL if they are the latest values
  */
 void bpmu_drill_text(struct bpmu_topdown_view *topdown,
 		     const struct bpmu_tree_value *values,

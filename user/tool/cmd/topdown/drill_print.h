@@ -9,9 +9,9 @@
 #include "topdown.h"
 
 /**
- * struct bpmu_drill_node - times at which a node was measured
- * @from: start of the interval of the node's latest value, in seconds of the run
- * @to: end of the interval of the node's latest value, in seconds of the run
+ * struct bpmu_drill_node - when a drill-down has measured a node
+ * @from: start of the interval of the node's latest value, in seconds since the run began
+ * @to: end of the interval of the node's latest value, in seconds since the run began
  * @seconds: total time in seconds for which the node was measured
  * @flagged: total length in seconds of the intervals in which the node was flagged
  */

@@ -11,21 +11,22 @@
 #include "drill_print.h"
 #include "source/live.h"
 
-/* default interval after which the measured nodes are chosen again */
+/* time in ns after which a drill-down chooses again which nodes to measure, without -I */
 #define DECIDE_NS 200000000ULL
 
 /**
- * struct drilling - state of a drill-down; a step is a measurement of some of the nodes
- * @t: the core type that is measured
- * @drill: nodes to measure
- * @phase: values since level 1 last changed
- * @step: the two latest steps; step number i, from 0, is at index i modulo 2
- * @at: number of the step of the latest interval
- * @ahead: number of the step that is on the counters
- * @begin: seconds into the run at which step @at began
- * @now: memory for the values of an interval or of a step
- * @latest: latest value of a complete interval, else of any, [nr nodes]
- * @node: times of @latest, [nr nodes]
+ * struct drilling - state of a drill-down. A step is a set of nodes that are measured together
+ * @t: what topdown prints of the core type that is measured
+ * @drill: which nodes to measure
+ * @phase: means since the values of level 1 last changed clearly
+ * @step: the two latest steps; step number i, from 0 on, is at index i modulo 2
+ * @at: number of the step that was measured in the latest interval
+ * @ahead: number of the step whose events are on the counters now
+ * @begin: time at which step @at began, in seconds since the run began
+ * @now: buffer for the values of an interval or of a step
+ * @latest: latest value of each node from a complete interval; if there is none, from one that was
+ *	cut short; [nr nodes]
+ * @node: when each value of @latest was measured, [nr nodes]
  */
 struct drilling {
 	struct bpmu_topdown_view *t;
@@ -59,8 +60,8 @@ static int drill_run_make_step(struct drilling *d, unsigned int number,
 }
 
 /*
- * Takes the values of an interval as the latest ones. A value of a shortened interval (@whole is
- * false) does not replace a value of a complete interval.
+ * Copies the values of an interval to @d->latest. If the interval was cut short (@whole is false),
+ * its values replace no known ones.
  */
 static void take_latest(struct drilling *d, double from, bool whole)
 {
@@ -75,8 +76,8 @@ static void take_latest(struct drilling *d, double from, bool whole)
 		d->node[i].to = d->t->seconds;
 	}
 	/*
-	 * All nodes are judged again, because a child that was measured earlier must lose its flag
-	 * if its parent is no longer flagged.
+	 * Judge all nodes again: if a node is no longer flagged, its children, whose values are
+	 * older, must lose their flags.
 	 */
 	bpmu_tree_judge(&d->t->type->tree, d->latest);
 }
@@ -100,7 +101,7 @@ static void end_step(struct drilling *d)
 	drill_run_report(d, d->begin, step->whole);
 }
 
-/* Reports an interval; the text format leaves out the shortened last interval of a step. */
+/* Prints an interval. As text, the last interval of a step, which was cut short, is left out. */
 static void report_interval(struct drilling *d,
 			    const struct bpmu_interval *interval)
 {
@@ -162,8 +163,8 @@ static void drill_run_on_interval(void *data, const struct bpmu_interval *interv
 }
 
 /*
- * Sets the groups of the next step if the wanted nodes have changed, unless the groups of the
- * previous change have not been counted in an interval yet.
+ * Begins another step if other nodes are to be measured, and sets @groups to its event groups. If
+ * the present step has not yet been counted in an interval, nothing is done. Returns 0 or an errno.
  */
 static int drill_run_next(void *data, const struct bpmu_groups *groups[BPMU_CORE_TYPES],
 			  struct bpmu_error *err)
@@ -215,8 +216,8 @@ static int drill_run_all(struct drilling *d, struct bpmu_measure *m, int *status
 	m->most[0] = &d->t->type->tree.groups;
 	m->interval_ns = m->interval_ns ?: DECIDE_NS;
 	/*
-	 * A later step may need multiplexing, and with it the hard timer. The timer of a session
-	 * cannot change, so the hard timer is used from the start.
+	 * Nodes that are measured later may need multiplexing, and so the hard timer. A session
+	 * cannot change its timer: begin with the hard one.
 	 */
 	if (m->timer == BPMU_TIMER_AUTO)
 		m->timer = BPMU_TIMER_HARD;
@@ -236,9 +237,9 @@ static int drill_run_all(struct drilling *d, struct bpmu_measure *m, int *status
 
 /**
  * bpmu_drill_run() - run a drill-down: measure level 1, and then the children of flagged nodes
- * @topdown: what topdown prints of a core type, with a tree of all levels
+ * @topdown: what topdown prints of a core type, whose tree has all levels
  * @measure: parameters of the measurement
- * @status: set to the exit status of the measured command
+ * @status: output: exit status of the measured command
  *
  * Return: what bpmu_live_run() returns.
  */

@@ -20,18 +20,18 @@ struct bpmu_topdown;
 
 /**
  * struct bpmu_topdown_view - what topdown prints about one core type
- * @call: the call of "barepmu topdown"
- * @type: the core type, with its tree; with rows, each of them has a tree of its own
- * @row: row that is printed as CSV, JSON or line, or NULL
- * @whole: all metrics that were asked for can be measured
- * @seconds: time of the run so far in seconds
- * @duration: length of the last interval in seconds
- * @stamp: end of the last interval
- * @lost: samples lost so far
- * @flaws: flaws of the samples so far
+ * @call: state of "barepmu topdown"
+ * @type: the core type, with its tree; if there are rows of CPUs, each has a tree of its own
+ * @row: row of CPUs that is being printed, or NULL
+ * @whole: all metrics that the user named can be measured on this core type
+ * @seconds: time since the run began, in seconds
+ * @duration: length of the latest interval in seconds
+ * @stamp: time at which the latest interval ended
+ * @lost: number of samples lost so far
+ * @flaws: flaws of the measurement that samples have reported so far
  * @trees: number of trees printed so far, below one heading
- * @step: number of the step of --drill that is printed
- * @noted: the assumption of the 95 % intervals was printed
+ * @step: with --drill, number of the set of nodes that was measured in this interval
+ * @noted: it has been printed on which assumption the 95 % intervals rest
  * @verdict: verdict of the previous interval as text, or NULL
  */
 struct bpmu_topdown_view {
@@ -51,26 +51,26 @@ struct bpmu_topdown_view {
 };
 
 /**
- * struct bpmu_topdown - a call of "barepmu topdown"
+ * struct bpmu_topdown - options and state of "barepmu topdown"
  * @options: common options
- * @level: deepest level, or 0 if not given
- * @extra: also the nodes of --extra
- * @cpi: print a stack of cycles per instruction or unit of work
- * @work: number of units of work, 0 for instructions
+ * @level: deepest level of the tree to measure; 0 without the option -l
+ * @extra: also measure the nodes that the option --extra adds to the tree
+ * @cpi: print a CPI stack: cycles per instruction or per unit of work
+ * @work: units of work that the stack is divided by; 0: by the instructions retired
  * @compact: print one line per interval
  * @formula: also print the formula of each node
- * @together: refuse multiplexing
- * @groups: only print the event groups
+ * @together: refuse to multiplex: all events must fit on the counters at once
+ * @groups: measure nothing, only print which events are counted together
  * @drill: measure level 1, and then only children of flagged nodes
- * @repeat: number of runs of -r, %BPMU_REPEAT_AUTO, or 0 without it
- * @runs: with @repeat, number of runs that were measured
- * @by: aggregation of CPUs into rows
+ * @repeat: value of the option -r: a number of runs, or %BPMU_REPEAT_AUTO; 0 without -r
+ * @runs: with -r, number of runs that were measured
+ * @by: which CPUs each row adds up
  * @alerts: the alerts
  * @analysis: requested metrics, and the trees of all core types
  * @view: what is printed of each core type, [core type]
- * @out: output
+ * @out: stream to which results are printed
  */
-struct bpmu_topdown {
+ struct bpmu_topdown {
 	struct bpmu_options options;
 	unsigned int level;
 	bool extra;

@@ -20,7 +20,7 @@ static int refuse_multiplexed(const struct bpmu_tree *tree, struct bpmu_error *e
 			      tree->level, groups);
 }
 
-/* events that are recorded besides those of the tree, so that "report" can compute other metrics */
+/* events that a recording gets in addition to the tree's, so that report can compute e.g. IPC */
 static const char *const recorded_beside[] = { "cycles", "instructions", NULL };
 
 static int topdown_prepare_type(void *data, struct bpmu_core_type *type, struct bpmu_error *err)
@@ -42,10 +42,10 @@ static int topdown_prepare_type(void *data, struct bpmu_core_type *type, struct 
 
 /**
  * bpmu_topdown_schedule() - schedule the nodes that topdown measures, for all core types
- * @topdown: the call of "barepmu topdown", with the request and its core types;
- *	&bpmu_topdown.view is filled in
+ * @topdown: state of "barepmu topdown", with the requested metrics and the core types; its @view is
+ *	filled in
  *
- * A core type without a tree is left out, with a note.
+ * A core type without a tree is left out, and a message says so.
  *
  * Return: 0, -EINVAL if several core types cannot be measured at once, or the error of the first
  * core type if none has a tree.
@@ -76,7 +76,7 @@ int bpmu_topdown_schedule(struct bpmu_topdown *topdown, struct bpmu_error *err)
 
 /**
  * bpmu_topdown_open() - connect to the module, and schedule what topdown measures
- * @topdown: the call of "barepmu topdown" with its options
+ * @topdown: state of "barepmu topdown" with its options
  *
  * Return: 0 or a negative errno; the caller calls bpmu_topdown_free() in any case.
  */
@@ -96,8 +96,8 @@ int bpmu_topdown_open(struct bpmu_topdown *topdown, struct bpmu_error *err)
 }
 
 /**
- * bpmu_topdown_free() - free what topdown has scheduled, and all else of a call
- * @topdown: the call of "barepmu topdown", in any state; zeroed
+ * bpmu_topdown_free() - free all that topdown has scheduled and opened
+ * @topdown: in any state; zeroed
  */
 void bpmu_topdown_free(struct bpmu_topdown *topdown)
 {
