@@ -136,8 +136,8 @@ static void show_registers(struct seq_file *m, const char *when,
 }
 
 /*
- * Prints the register values of the scheduled group. The bank may schedule another group while this
- * function runs, which does no harm: the values of all groups stay allocated.
+ * Prints the values that the registers got for the scheduled group. If the bank schedules another
+ * group meanwhile, that does no harm: the values of all groups stay allocated.
  */
 static void show_written(struct seq_file *m, const struct bpmu_bank *bank)
 {
@@ -152,8 +152,8 @@ static void show_written(struct seq_file *m, const struct bpmu_bank *bank)
 }
 
 /*
- * Prints the registers of a CPU. An isolated CPU is left out unless the session measures it,
- * because the read would interrupt it.
+ * Prints the registers of a CPU. An isolated CPU, which a read of its registers would interrupt, is
+ * left out unless the session measures it.
  */
 static void show_cpu(struct seq_file *m, unsigned int cpu, bool measured)
 {

@@ -38,9 +38,9 @@ static void __exit barepmu_exit(void)
 {
 	bpmu_debugfs_exit();
 	/*
-	 * There is no session, because a session holds a reference to the module. None can begin,
-	 * because BPMU_CMD_CONFIGURE can get no reference now. bpmu_events_exit() sends queued
-	 * events through the netlink family, which is therefore unregistered afterwards.
+	 * There is no session: a session would hold a reference to the module. None can begin:
+	 * BPMU_CMD_CONFIGURE can get no reference now. bpmu_events_exit() still sends queued events
+	 * by the netlink family, which is unregistered only after it.
 	 */
 	bpmu_events_exit();
 	bpmu_netlink_exit();

@@ -2,7 +2,7 @@
 #ifndef BPMU_MODULE_VERSION_H
 #define BPMU_MODULE_VERSION_H
 
-/* THIS_MODULE is NULL in code that is built into the kernel, which has no module version */
+/* version for code built into the kernel, where THIS_MODULE is NULL and has no version */
 #define BPMU_MODULE_VERSION "0.1"
 
 #endif /* BPMU_MODULE_VERSION_H */

@@ -7,8 +7,8 @@
 #include "trace.h"
 
 /*
- * Programs a group and checks that the registers hold what was written. Returns 0, -EROFS if a
- * register holds another value, or the error of a write that faulted; then nothing is read back.
+ * Programs a group of a bank, and checks that the registers hold what was written. Returns 0;
+ * -EROFS if a register holds another value; or the error of a write that faulted, without a check.
  */
 static int program(struct bpmu_bank *bank, u32 group)
 {
@@ -136,8 +136,8 @@ int bpmu_bank_try(struct bpmu_bank *bank, const struct bpmu_plan_groups *groups,
 	for (g = 0; g < groups->nr && !err; g++) {
 		err = program(bank, g);
 		/*
-		 * The event selects of each group are cleared while the group is scheduled: some
-		 * banks clear only those of the scheduled group when they stop.
+		 * Clear the event selects of this group before another one is scheduled: the
+		 * operation @stop of some banks clears only those of the scheduled group.
 		 */
 		bank->ops->stop(bank);
 	}
@@ -155,8 +155,8 @@ int bpmu_bank_try(struct bpmu_bank *bank, const struct bpmu_plan_groups *groups,
 }
 
 /*
- * Returns for each event of the scheduled group the index of the event's counter in
- * &bpmu_bank.base, [nr events].
+ * Returns an array, [nr events], that has the index in &bpmu_bank.base of the counter of each event
+ * of the scheduled group.
  */
 static const u8 *slots_of(const struct bpmu_bank *bank)
 {

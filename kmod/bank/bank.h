@@ -27,7 +27,7 @@ struct netlink_ext_ack;
 struct pci_dev;
 
 /**
- * struct bpmu_slice - state of a group, saved between its multiplexing slices
+ * struct bpmu_slice - state of a group, saved between the rotation slices in which it is counted
  * @running: TSC ticks for which the group was scheduled, up to its last slice
  * @value: values of the group's latest sample, [nr events]
  * @turn: which registers the next sample compares with what was written. In a core bank it is an

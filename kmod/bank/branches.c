@@ -94,7 +94,7 @@ int bpmu_branches_save(const struct bpmu_bank *bank)
 	return err || try_records(lbr) ? -EIO : 0;
 }
 
-/* Copies from @value to IA32_DEBUGCTL the bits that control branch records; other bits are kept. */
+/* Sets those bits of IA32_DEBUGCTL that control branch records as they are in @value, no others. */
 static void set_debugctl(u64 value)
 {
 	u64 bits = BPMU_DEBUGCTL_LBR | BPMU_DEBUGCTL_FREEZE;
@@ -131,7 +131,10 @@ void bpmu_branches_restore(const struct bpmu_bank *bank)
 	clear_frozen(bank->pmu);
 }
 
-/* Returns the bits OS and USR that are set in event selects of the group's interrupting events. */
+/*
+ * Returns the privilege levels, bits OS and USR, at which any event of the group that interrupts
+ * counts.
+ */
 static u64 levels_of(const struct bpmu_plan_group *group)
 {
 	u64 levels = 0;

@@ -32,7 +32,7 @@ struct shared_extras {
 	u64 before[BPMU_EXTRAS];
 };
 
-/* Protects &shared_extras, as both threads of a core may be programmed or restored at one time. */
+/* Protects shared_extras: both threads of a core may be programmed or restored at the same time. */
 static DEFINE_RAW_SPINLOCK(shared_extras_lock);
 static DEFINE_PER_CPU(struct shared_extras, shared_extras);
 
@@ -105,8 +105,8 @@ static u32 rdpmc_index(u32 counter)
 }
 
 /*
- * Saves the values of the counters in @set, which may include PERF_METRICS. RDPMC reads them, which
- * takes less time than RDMSR. Returns -EIO if one cannot be read.
+ * Saves in @saved the values of the counters in @set, which may include PERF_METRICS. They are read
+ * by RDPMC, which takes less time than RDMSR. Returns 0, or -EIO if one cannot be read.
  */
 static int save_counters(const struct bpmu_pmu *pmu, u64 set, struct bpmu_core_saved *saved)
 {
@@ -163,8 +163,8 @@ int bpmu_core_snapshot(unsigned int cpu, struct bpmu_core_saved *now)
 }
 
 /*
- * Saves the extra registers in @set, a set of &enum bpmu_extra_id. A hypervisor may hide a
- * register: it is left out of @saved->extras, so that only sessions that use it are refused.
+ * Saves the extra registers in @set, a set of &enum bpmu_extra_id. One that cannot be read, because
+ * a hypervisor hides it, is left out of @saved->extras: only sessions that use it are refused.
  */
 static void save_extras(unsigned long set, struct bpmu_core_saved *saved)
 {
@@ -261,7 +261,7 @@ static void write_gp(const struct bpmu_pmu *pmu, unsigned int i, u64 value)
 	wrmsrq_safe(bpmu_pmu_counter_msr(pmu->part, i, bpmu_probe_full_width()), value);
 }
 
-/* Whether RDPMC reads @value from a counter without a fault. */
+/* Returns true if RDPMC of a counter does not fault, and reads @value. */
 static bool reads_as(u32 counter, u64 value)
 {
 	u64 now = 0;
@@ -291,10 +291,10 @@ static u64 needs(const struct bpmu_bank *bank, unsigned long *extras)
 }
 
 /*
- * Whether the counters in @set hold what is written and RDPMC reads them: a hypervisor may ignore
- * writes, and let RDPMC fault. PROOF is below 2^31, because without full-width writes a counter
- * sign-extends bit 31 of what is written. PERF_METRICS is not written, because its value follows
- * from fixed counter 3; save_counters() has read it.
+ * Returns true if the counters in @set hold what is written, and RDPMC reads it: a hypervisor may
+ * ignore writes, or let RDPMC fault. PROOF is below 2^31, because without full-width writes a
+ * counter sign-extends bit 31 of what is written. PERF_METRICS, which save_counters() has read, is
+ * not written, because its value follows from fixed counter 3.
  */
 static bool counters_work(const struct bpmu_pmu *pmu, const struct bpmu_core_saved *saved, u64 set)
 {
@@ -320,8 +320,8 @@ static bool counters_work(const struct bpmu_pmu *pmu, const struct bpmu_core_sav
 }
 
 /*
- * Saves and proves those counters of the groups that no groups before a swap have used in this
- * session.
+ * Saves those counters of the bank's groups that have not been used in this session before, and
+ * proves that they hold what is written. Returns 0 or -EIO.
  */
 static int bpmu_core_prove(const struct bpmu_bank *bank)
 {
@@ -537,7 +537,7 @@ static u64 fixed_found(const struct bpmu_bank *bank)
 	return saved->fixed_ctrl & BPMU_FIXED_RDPMC_USERS;
 }
 
-/* whether the extra registers of the scheduled group hold what was written */
+/* Returns true if the extra registers of the scheduled group hold what was written. */
 static bool extras_hold(const struct bpmu_bank *bank)
 {
 	const struct bpmu_core_setup *setup = bank->setup;
@@ -552,7 +552,7 @@ static bool extras_hold(const struct bpmu_bank *bank)
 	return true;
 }
 
-/* whether the control of the fixed counters holds what was written */
+/* Returns true if the control register of the fixed counters holds what was written. */
 static bool fixed_holds(const struct bpmu_bank *bank)
 {
 	return !((bpmu_rdmsr(bank->pmu->part->msrs.fixed_ctrl) ^ bank->setup->fixed_ctrl) &
@@ -560,9 +560,9 @@ static bool fixed_holds(const struct bpmu_bank *bank)
 }
 
 /*
- * Whether the registers of the scheduled group hold what was written. The enable bit (EN) of the
- * event selects is compared only on parts with a global control: on other parts it is 0 while the
- * counters are stopped.
+ * Returns true if the registers of the scheduled group, whose counters are stopped, hold what was
+ * written. The enable bit (EN) of event selects is compared only on parts with a global control: on
+ * others it is 0 while the counters are stopped.
  */
 static bool bpmu_core_programmed(const struct bpmu_bank *bank)
 {
@@ -578,8 +578,8 @@ static bool bpmu_core_programmed(const struct bpmu_bank *bank)
 }
 
 /*
- * Whether the session has written event select @i: the counter is in a group, or another agent had
- * enabled it, and the session has taken it over.
+ * Returns true if the session has written event select @i: its counter is in a group, or another
+ * agent had enabled the counter and the session has taken it over.
  */
 static bool select_written(const struct bpmu_bank *bank, unsigned int i)
 {
@@ -589,11 +589,11 @@ static bool select_written(const struct bpmu_bank *bank, unsigned int i)
 }
 
 /*
- * Whether all registers that the session has written hold what was written. They may not, because a
- * hypervisor ignores writes or because another tool has written. EN is not compared, because on
- * parts without a global control the module starts and stops counters with it. Bits that the module
- * leaves as it found them are not compared either. Other registers need no check, nor does the
- * control of the fixed counters of a group that has some: bpmu_core_counting() compares it.
+ * Returns true if all registers that the session has written hold what was written: not if a
+ * hypervisor has ignored writes, or if another tool has written. Not compared are EN of event
+ * selects, by which the module starts and stops counters on parts without a global control, and
+ * bits that the module leaves as it found them; nor, if the group has fixed counters, their control
+ * register, which bpmu_core_counting() compares.
  */
 static bool bpmu_core_intact(const struct bpmu_bank *bank)
 {
@@ -628,8 +628,8 @@ bool bpmu_core_selects_enabled(const struct bpmu_bank *bank)
 }
 
 /*
- * Returns the bits that the event select of a stopped counter may have: all of them, but not EN on
- * a part without a global control, because EN would start the counter.
+ * Returns the mask of the bits that may be set in the event select of a stopped counter: all bits;
+ * on a part without a global control all but EN, which would start the counter.
  */
 static u64 stopped_mask(const struct bpmu_pmu *pmu)
 {
@@ -662,8 +662,8 @@ static int program_extras(struct bpmu_bank *bank)
 }
 
 /*
- * Clears those event selects of counters that the scheduled group does not use that may enable the
- * counter. Returns 0, or -EIO if a write faults.
+ * Clears the event selects of counters that the scheduled group does not use, if they may enable
+ * the counter. Returns 0, or -EIO if a write faults.
  */
 static int clear_selects(const struct bpmu_bank *bank)
 {
@@ -705,7 +705,7 @@ static int bpmu_core_program(struct bpmu_bank *bank)
 	return err ? -EIO : 0;
 }
 
-/* Writes all registers of the group again, because another agent may have written any of them. */
+/* Writes all registers of the scheduled group: another agent may have written any of them since. */
 static void bpmu_core_reprogram(struct bpmu_bank *bank)
 {
 	const struct bpmu_core_setup *setup = bank->setup;

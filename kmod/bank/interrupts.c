@@ -42,12 +42,12 @@
 #include "random.h"
 #include "rdpmc.h"
 
-/* a period differs from the requested one by at most 1 / SPREAD of it */
+/* Periods are random: each differs from the requested period by at most a 16th of it. */
 #define SPREAD 16
 
 /* number of recent intervals between interrupts from which the mean period is estimated */
 #define INTERVALS 8
-/* scale of a fixed-point number in next_mean(): the length of an interval over the wished one */
+/* unit of a fixed-point number in next_mean(), the ratio of an interval to the wished interval */
 #define PARTS 1024
 
 /* delivery status, a read-only bit of the APIC's LVTPC entry */
@@ -58,7 +58,7 @@ static void write_lvtpc(u32 value)
 	apic->write(APIC_LVTPC, value);
 }
 
-/* Returns whether Intel PT traces on this CPU. Without Intel PT its control register faults. */
+/* Returns true if Intel PT traces on this CPU. Its control register faults on CPUs without it. */
 static bool traces(void)
 {
 	u64 control;
@@ -136,7 +136,7 @@ static void set_counter(const struct bpmu_bank *bank, u32 event, u64 value)
 		bpmu_wrmsr(pmu->part->msrs.fixed + counter - BPMU_FIXED_BASE, value);
 }
 
-/* Whether the APIC masks its LVTPC entry when it delivers an NMI, as on most parts of Intel's. */
+/* Returns true if the APIC masks its LVTPC entry when it delivers an NMI, as most of Intel's do. */
 static bool masks_entry(const struct bpmu_bank *bank)
 {
 	return bank->pmu->part->cpuid_leaf == BPMU_CPUID_PERFMON;

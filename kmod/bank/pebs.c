@@ -19,7 +19,7 @@
 #include "compat.h"
 #include "intel.h"
 
-/* size of the buffer, 2^0 pages of 4 KiB; a record without optional groups has 64 bytes */
+/* size of a CPU's buffer for PEBS records: 2^0 pages of 4 KiB; the shortest record has 64 bytes */
 #define BUFFER_SHIFT 0
 #define BUFFER_BYTES 4096
 

@@ -20,7 +20,7 @@ struct prefetch_state {
 	bool held;
 };
 
-/* written only while the session's lock is held */
+/* state of each CPU; written only while the session's lock is held */
 static DEFINE_PER_CPU(struct prefetch_state, prefetch_states);
 
 /**

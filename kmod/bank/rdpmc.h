@@ -15,8 +15,9 @@
 #include "plan.h"
 
 /*
- * Executes RDPMC; after a fault @err is -EFAULT and the value undefined. The kernel's
- * native_read_pmc() is not used: it contains a tracepoint, and its fault is fatal.
+ * Executes RDPMC, and returns what it reads; after a fault *@err is -EFAULT and the result
+ * undefined. The kernel's native_read_pmc() is not used: it contains a tracepoint, and a fault in
+ * it is fatal.
  */
 static __always_inline u64 bpmu_rdpmc_value(u32 index, int *err)
 {
@@ -31,8 +32,8 @@ static __always_inline u64 bpmu_rdpmc_value(u32 index, int *err)
 }
 
 /*
- * Stores the value of RDPMC at @value; sets @err as bpmu_rdpmc_value() does. It stores EAX and EDX
- * separately, which saves the instructions that join them.
+ * Executes RDPMC, and stores what it reads at @value; after a fault *@err is -EFAULT. EAX and EDX
+ * are stored separately, which saves the instructions that join them.
  */
 static __always_inline void bpmu_rdpmc(u32 index, u64 *value, int *err)
 {
@@ -74,8 +75,8 @@ static __always_inline int bpmu_core_read(const struct bpmu_bank *bank, u64 *val
 }
 
 /*
- * Reads a counter by RDPMC, and adds to @value the difference to @base, the raw value when it was
- * last read. Sets @base to the new raw value, and @err to -EFAULT after a fault. Returns the sum.
+ * Reads a counter by RDPMC, and adds to *@value by how much it exceeds *@base, the raw value that
+ * was last read. *@base becomes the new raw value; after a fault *@err is -EFAULT. Returns the sum.
  */
 static __always_inline u64 bpmu_core_go_on(u32 index, u64 *base, u64 *value, int *err)
 {

@@ -86,8 +86,8 @@ static inline u64 bpmu_slice_end(struct bpmu_bank *bank)
 }
 
 /*
- * Schedules a group: a random one at the start of a round; within a round the one that follows the
- * last group in the order of the plan, and the first group after the plan's last.
+ * Schedules the next group: at the start of a round a random one; within a round the next one in
+ * the order of the plan, whose last group is followed by its first.
  */
 static __always_inline void bpmu_slice_choose(struct bpmu_bank *bank)
 {

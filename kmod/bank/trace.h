@@ -42,11 +42,11 @@ DEFINE_EVENT(bpmu_bank, bpmu_program,
 DEFINE_EVENT(bpmu_bank, bpmu_start,
 	     TP_PROTO(u32 bank, const struct bpmu_plan_groups *groups, u32 group),
 	     TP_ARGS(bank, groups, group));
-/* tracepoint: a register of a bank does not hold what the module has written */
+/* tracepoint: a register of a bank was found not to hold what the module had written */
 DEFINE_EVENT(bpmu_bank, bpmu_disturbed,
 	     TP_PROTO(u32 bank, const struct bpmu_plan_groups *groups, u32 group),
 	     TP_ARGS(bank, groups, group));
-/* tracepoint: the registers of a bank have their values from before the session */
+/* tracepoint: the registers of a bank were restored to their values before the session */
 DEFINE_EVENT(bpmu_bank, bpmu_restore,
 	     TP_PROTO(u32 bank, const struct bpmu_plan_groups *groups, u32 group),
 	     TP_ARGS(bank, groups, group));

@@ -24,7 +24,7 @@
 #define NODES_OF_A_MAP 8
 
 /**
- * struct unit_devices - all devices with boxes of one uncore unit, such as memory channels
+ * struct unit_devices - all PCI devices with boxes of one uncore unit, such as memory channels
  * @unit: &enum bpmu_unit
  * @box: descriptor of the unit; NULL if the part has none
  * @packages: boxes of each package that has some, [@nr_packages]
@@ -59,12 +59,12 @@ static unsigned int nr_ids;
 /* PCI device to which the module's driver is being attached, or NULL; claim_lock protects it */
 static struct pci_dev *attaching;
 
-/* set by bpmu_devices_register(); called before the registers of a removed device are unmapped */
+/* argument of bpmu_devices_register(); called before a removed device's registers are unmapped */
 static void (*device_removed)(struct pci_dev *pci);
 
 /*
- * Binds the module's driver to a device only while a claim attaches it. Otherwise the device is
- * left to other drivers.
+ * Lets the kernel bind the module's driver only to the device that a claim is attaching. All other
+ * devices are left to other drivers.
  */
 static int bpmu_device_probe(struct pci_dev *pci, const struct pci_device_id *id)
 {
@@ -109,8 +109,8 @@ static struct unit_devices *devices_of(u8 unit)
 
 /**
  * struct ubox - the UBox, a PCI device that identifies the package of its bus and of nearby buses
- * @domain: PCI domain of its bus
- * @bus: number of its bus
+ * @domain: PCI domain of the UBox' bus
+ * @bus: number of the UBox' bus
  * @package: physical package number
  */
 struct ubox {
@@ -119,7 +119,7 @@ struct ubox {
 	int package;
 };
 
-/* constant after bpmu_devices_find() */
+/* UBoxes of this machine, [nr_uboxes]; constant after bpmu_devices_find() */
 static struct ubox uboxes[PACKAGES];
 static unsigned int nr_uboxes;
 static bool uboxes_lower;
@@ -148,8 +148,9 @@ static void find_uboxes(const struct bpmu_ubox *layout)
 }
 
 /*
- * Returns the UBox on the device's bus. If that bus has none, returns the UBox on the nearest bus
- * with a higher number (a lower number if &bpmu_ubox.lower is set); NULL if there is none.
+ * Returns the UBox that identifies the package of a device: that on the device's bus or, if this
+ * bus has none, that on the nearest bus with a higher number (with &bpmu_ubox.lower, a lower
+ * number). NULL if there is none.
  */
 static const struct ubox *ubox_of(const struct pci_dev *dev)
 {
@@ -259,7 +260,9 @@ static bool add_to_package(struct unit_devices *devs, int package, struct bpmu_d
 	return true;
 }
 
-/* Whether a device answers. A device that firmware has switched off or hidden reads as all ones. */
+/*
+ * Returns true if a device answers: if firmware has switched it off or hidden it, it reads as ones.
+ */
 static bool config_answers(struct pci_dev *dev, u32 select)
 {
 	u32 bits;
@@ -268,8 +271,8 @@ static bool config_answers(struct pci_dev *dev, u32 select)
 }
 
 /*
- * Whether a device has configuration space from offset 256 on, which exists only memory-mapped. The
- * mapping is checked before iounmap(), which warns of NULL since Linux 6.11.
+ * Returns true if a device has configuration space from offset 256 on, which exists only
+ * memory-mapped. Since Linux 6.11 iounmap() warns if its argument is NULL.
  */
 static bool is_extended(struct pci_dev *dev)
 {
@@ -280,7 +283,7 @@ static bool is_extended(struct pci_dev *dev)
 	return config;
 }
 
-/* Whether a device's counters can be reached; the log says why they cannot. */
+/* Returns true if a device's counters can be read and written; if not, the log says why. */
 static bool is_reachable(struct pci_dev *dev, const struct bpmu_box *box)
 {
 	if (box->ctl >= PCI_CFG_SPACE_SIZE && !is_extended(dev))
@@ -294,7 +297,7 @@ static bool is_reachable(struct pci_dev *dev, const struct bpmu_box *box)
 	return false;
 }
 
-/* Adds the box in a device. Returns false if the device is left out; the log then says why. */
+/* Adds the box that is in a PCI device. Returns false if it is left out; the log then says why. */
 static bool add_device(struct unit_devices *devs, struct pci_dev *dev)
 {
 	struct bpmu_device device = { .pci = dev };
@@ -316,7 +319,7 @@ static void log_memory(const struct unit_devices *devs, const struct pci_dev *de
 		pci_name(dev), devs->box->title, &address, why);
 }
 
-/* Whether registers at @address would overlap those of a box that was added to @devs before. */
+/* Returns true if registers at @address would overlap those of a box that @devs already has. */
 static bool overlaps_box(const struct unit_devices *devs, phys_addr_t address)
 {
 	const struct bpmu_device *dev;
@@ -362,7 +365,7 @@ static void add_in_memory(struct unit_devices *devs, struct pci_dev *dev, int pa
 	iounmap(device.registers);
 }
 
-/* Adds the channels of the memory controllers whose addresses a device holds. */
+/* Adds the memory channels of those controllers whose addresses PCI device @dev holds. */
 static void add_channels(struct unit_devices *devs, struct pci_dev *dev)
 {
 	const struct bpmu_channels *channels = devs->box->channels;
@@ -467,10 +470,10 @@ static void add_in_config(struct unit_devices *devs, struct pci_dev *teller, u64
 /**
  * bpmu_devices_add() - add a device, a PCI device or mapped memory, for one more box of a unit
  * @teller: PCI device that points to the discovery table in which the unit is listed
- * @box: descriptor of the unit, completed with its registers
+ * @box: descriptor of the unit, completed with the unit's registers
  * @unit: record of the unit; &bpmu_discovery_unit.access is memory or configuration space
  *
- * The log says why, if the unit is refused.
+ * If the unit is refused, the log says why.
  *
  * Context: module load, may sleep; after bpmu_devices_find().
  */
@@ -493,7 +496,7 @@ void bpmu_devices_add(struct pci_dev *teller, const struct bpmu_box *box,
  * @controller: index of the memory controller
  * @address: physical address of the registers of the box
  *
- * A client has one package. The log says why, if the controller is refused.
+ * A client has only one package. If the controller is refused, the log says why.
  *
  * Context: module load, may sleep.
  */
@@ -565,7 +568,7 @@ const struct bpmu_devices *bpmu_devices_here(u8 unit)
 }
 
 /**
- * bpmu_devices_have() - check if a PCI device has the registers or the address of one of the boxes
+ * bpmu_devices_have() - check if the registers, or the address, of any box are in a PCI device
  * @devices: boxes of a unit in a package
  * @pci: PCI device
  *
@@ -583,9 +586,9 @@ bool bpmu_devices_have(const struct bpmu_devices *devices, const struct pci_dev 
 }
 
 /*
- * Whether the module's driver binds to the devices of a unit. It does not bind to devices that a
- * discovery table lists, because that would not keep perf away: perf's driver accesses these
- * devices by address and binds to none of them (Linux, uncore.c, uncore_pci_pmus_register()).
+ * Returns true if the module binds its driver to the devices of a unit, to keep perf away. That
+ * does not work with devices that a discovery table lists: perf's driver accesses these by address
+ * and binds to none (Linux, uncore.c, uncore_pci_pmus_register()).
  */
 static bool is_bound(const struct unit_devices *devs)
 {
@@ -593,8 +596,8 @@ static bool is_bound(const struct unit_devices *devs)
 }
 
 /*
- * Returns true if the device is bound to the module's driver. Otherwise sets a sentence in @extack,
- * which names the other driver.
+ * Returns true if the device is bound to the module's driver. Otherwise puts a sentence into
+ * @extack that names the driver which the device is bound to.
  */
 static bool is_ours(const struct unit_devices *devs, struct pci_dev *pci,
 		    struct netlink_ext_ack *extack)
@@ -613,7 +616,7 @@ static bool is_ours(const struct unit_devices *devs, struct pci_dev *pci,
 	return ours;
 }
 
-/* Calls @visit for each box of a unit until a call returns false. Returns false if one did. */
+/* Calls @visit for each box of a unit, until it returns false. Returns false if it did. */
 static bool visit_boxes(struct unit_devices *devs, struct netlink_ext_ack *extack,
 			bool (*visit)(struct unit_devices *devs, struct bpmu_device *dev,
 				      struct netlink_ext_ack *extack))
@@ -633,7 +636,7 @@ static bool attach_box(struct unit_devices *devs, struct bpmu_device *dev,
 	if (dev->gone)
 		return true;
 	WRITE_ONCE(attaching, dev->pci);
-	/* Whether this succeeds is not needed: is_ours() looks which driver is bound now. */
+	/* The result is not needed: is_ours() then looks which driver the device is bound to. */
 	if (device_driver_attach(&driver.driver, &dev->pci->dev))
 		pci_dbg(dev->pci, "the driver is not attached\n");
 	WRITE_ONCE(attaching, NULL);
@@ -770,8 +773,8 @@ static bool reserve_memory(struct unit_devices *devs, struct netlink_ext_ack *ex
 }
 
 /*
- * Makes the first claim of a unit: attaches the module's driver and reserves the boxes' memory.
- * Returns as bpmu_devices_claim() does.
+ * Keeps other drivers away from the devices of a unit, for the first claim: attaches the module's
+ * driver and reserves the boxes' memory. Returns what bpmu_devices_claim() returns.
  */
 static int acquire(struct unit_devices *devs, const struct cpumask *cpus,
 		   struct netlink_ext_ack *extack)
@@ -835,8 +838,8 @@ void bpmu_devices_unclaim(u8 unit)
 }
 
 /*
- * Marks as gone all boxes whose registers, or whose address, are in the device. Returns true if
- * there are any.
+ * Marks as gone all boxes whose registers are in a PCI device, or whose address it holds. Returns
+ * true if there are any.
  */
 static bool mark_gone(const struct pci_dev *pci)
 {
@@ -879,9 +882,9 @@ static void unmap_gone(const struct pci_dev *pci)
 }
 
 /*
- * Handles the removal of a PCI device. After its boxes were marked as gone, no CPU begins to use
- * the registers of these boxes. After device_removed() no CPU uses the registers any more, so that
- * they can be unmapped.
+ * Handles the removal of a PCI device. First its boxes are marked as gone: from then on no CPU
+ * begins to use their registers. When device_removed() has returned, no CPU uses the registers any
+ * more, and they are unmapped.
  */
 static int bpmu_devices_notify(struct notifier_block *block, unsigned long action, void *data)
 {
@@ -985,7 +988,7 @@ static int read_dword(const struct bpmu_device *dev, u32 offset, u32 *bits)
  * @value: set to the register's 32 bits
  *
  * Context: any but NMI; the sampling path.
- * Return: 0 or nonzero if there is no such register.
+ * Return: 0, or another value if there is no such register.
  */
 int bpmu_device_read(const struct bpmu_device *dev, u32 offset, u64 *value)
 {
@@ -1014,7 +1017,7 @@ int bpmu_device_write(const struct bpmu_device *dev, u32 offset, u64 value)
 }
 
 /**
- * bpmu_device_read_counter() - read a device's counter of over 32 bits while it counts
+ * bpmu_device_read_counter() - read a device's counter of more than 32 bits, which may be counting
  * @dev: the device, which has a box
  * @offset: offset of the register with bits 31:0; the register with the upper bits follows
  * @value: set to the raw counter, both halves

@@ -13,9 +13,9 @@
 #include "ram.h"
 
 /*
- * Layout of the DVSEC, a PCI capability that points to a discovery table: offset and mask of the
- * entry identifier, which is ENTRY_PMON for a discovery table, and of the index of the base address
- * register that holds the table's address; and the number of base address registers.
+ * Fields of the DVSEC, a PCI capability that points to a discovery table: offset and mask of the
+ * entry identifier, which is ENTRY_PMON for such a table; offset and mask of the index of the base
+ * address register that has the table's address. BARS is the number of base address registers.
  */
 #define ENTRY		8
 #define ENTRY_ID	GENMASK(15, 0)
@@ -24,7 +24,7 @@
 #define TABLE_BAR_MASK	7
 #define BARS		6
 
-/* length of an array with an element for each unit of a part, and a terminator */
+/* length of an array that has an element for each uncore unit of a part, and one to end it */
 #define ROWS		(BPMU_UNITS + 1)
 
 /**
@@ -43,8 +43,8 @@ struct msr_units {
  * @part: copy of @of that refers to @uncore
  * @uncore: copy of the descriptor's uncore that refers to @box
  * @box: the descriptor's boxes with the registers of the tables, ended by unit 0, [ROWS]
- * @unit: record of the first unit that a table lists of a box, whose layout all other units of
- *	the box must have, [ROWS]
+ * @unit: record of the first unit of the box's type in a table; all others of the type must have
+ *	the same layout, [ROWS]
  * @given: a table has listed a unit of the box, and @unit is valid, [ROWS]
  * @msrs: units in MSRs of the first package, [ROWS]
  * @differs: a later package has other MSRs than the first package; @msrs is empty then, [ROWS]
@@ -142,7 +142,10 @@ static void read_words(const void __iomem *at, u64 *words)
 		words[i] = readq(at + i * sizeof(*words));
 }
 
-/* Whether two packages have the same MSRs, in any order. add_msrs() lets no MSR occur twice. */
+/*
+ * Returns true if the units of two packages have the same MSRs, in any order. No MSR is in @a or @b
+ * twice: add_msrs() sees to that.
+ */
 static bool same_msrs(const struct msr_units *a, const struct msr_units *b)
 {
 	u32 i, k;
@@ -157,8 +160,8 @@ static bool same_msrs(const struct msr_units *a, const struct msr_units *b)
 }
 
 /*
- * Compares the MSRs of a package's units with those of the first package. Since a box has one set
- * of MSRs for all packages, units whose MSRs differ between packages are refused in all of them.
+ * Compares the MSRs of a package's units with those of the first package. The module needs the same
+ * MSRs in all packages: units of a type whose MSRs differ are refused in all packages.
  */
 static void keep_msrs(const struct pci_dev *dev, const struct msr_units *found)
 {
@@ -178,7 +181,7 @@ static void keep_msrs(const struct pci_dev *dev, const struct msr_units *found)
 }
 
 /*
- * Reads all records of a table. Returns NULL, or the reason why the table is refused, as the
+ * Reads all records of a discovery table. Returns NULL; or why the table is refused, as the
  * predicate of a sentence for the log.
  */
 static const char *read_units(struct pci_dev *dev, const void __iomem *at,
@@ -202,8 +205,8 @@ static const char *read_units(struct pci_dev *dev, const void __iomem *at,
 }
 
 /*
- * Reads the discovery table at a physical address. Returns NULL, or the reason why the table is
- * refused, as the predicate of a sentence for the log.
+ * Reads the discovery table at a physical address. Returns NULL; or why the table is refused, as
+ * the predicate of a sentence for the log.
  */
 static const char *read_table(struct pci_dev *dev, phys_addr_t address)
 {
@@ -235,7 +238,7 @@ static const char *read_table(struct pci_dev *dev, phys_addr_t address)
 
 /*
  * Returns the physical address in base address register number @bar of a device; 0 if the device
- * lacks that register, or if it is for I/O ports.
+ * does not have the register, or if the register is for I/O ports.
  */
 static phys_addr_t bar_address(struct pci_dev *dev, u32 bar)
 {
@@ -257,8 +260,8 @@ static int next_dvsec(struct pci_dev *dev, int dvsec)
 }
 
 /*
- * Reads the table to which a DVSEC points, unless the DVSEC's vendor or entry identifier says that
- * it is no discovery table.
+ * Reads the discovery table to which a DVSEC points. Nothing is done if the DVSEC's vendor or entry
+ * identifier says that it points to something else.
  */
 static void read_dvsec(struct pci_dev *dev, int dvsec)
 {
@@ -282,8 +285,8 @@ static void read_dvsec(struct pci_dev *dev, int dvsec)
 }
 
 /*
- * Corrects the number of CHAs, because some firmware lists more CHAs than the package has. MSR @msr
- * holds their number; that many from the beginning of the list exist (Linux,
+ * Corrects the number of CHAs, because some firmware lists more than a package has. MSR @msr has
+ * the true number N, if it is not 0: the first N CHAs of the list exist (Linux,
  * spr_uncore_cpu_init()).
  */
 static void correct_chas(u32 msr)

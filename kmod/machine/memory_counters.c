@@ -16,7 +16,8 @@
 #define NOT_COUNTED "the memory controllers' registers are not read, and memory's lines not counted"
 
 /*
- * Largest numbers of memory controllers of a client, of controllers of a package, and of packages.
+ * Maximum numbers: of memory controllers of a client, of memory controllers of a server's package,
+ * of packages
  */
 #define CONTROLLERS 2
 #define CONTROLLERS_OF_PACKAGE 4
@@ -57,7 +58,7 @@ struct package {
 static struct package packages[PACKAGES];
 static unsigned int nr_packages;
 
-/* Counter that memory_answers() reads to see if a controller exists; constant after module load. */
+/* counter by which memory_answers() sees if a controller exists; constant after module load */
 static const struct bpmu_free *shown_by;
 
 /* Protects the members of struct controller that a removal or a return of its device changes. */
@@ -74,8 +75,8 @@ static u64 memory_load(const void __iomem *from, const struct bpmu_free *reg)
 }
 
 /*
- * Whether a memory controller answers at an address. Addresses without a register read as 0 or as
- * all ones. A counter of lines that were read from memory is neither, because firmware has read
+ * Returns true if a memory controller has its counters at an address. Without a register it reads
+ * as 0 or as all ones. A counter of lines read from memory is neither, because firmware has read
  * memory since power-on.
  */
 static bool memory_answers(const void __iomem *from)
@@ -86,8 +87,9 @@ static bool memory_answers(const void __iomem *from)
 }
 
 /*
- * Returns an unused element of &package.controller, after a new element of @packages was used if
- * the package had none. Returns NULL if there is no room for another package or controller.
+ * Returns an unused element of &package.controller for a controller of this package, which is added
+ * to
+ * @packages if it is new; NULL if there is no room.
  */
 static struct controller *slot_of(int package)
 {
@@ -223,7 +225,7 @@ void bpmu_memory_find(const struct bpmu_part *part, bpmu_memory_box_fn *add)
  * @controller: index of the controller in the package, for the log
  * @at: physical address of the counters
  *
- * The log says why, if the controller is not mapped.
+ * If the controller is not mapped, the log says why.
  *
  * Context: module load, may sleep.
  */

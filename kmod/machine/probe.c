@@ -37,12 +37,13 @@ static struct bpmu_pmu pmus[MACHINE_CORE_TYPES];
 static unsigned int nr_pmus;
 static DEFINE_PER_CPU(const struct bpmu_pmu *, pmu_of);
 /*
- * Number of general counters that bpmu_pmu_reserve() has reserved, and bpmu_pmu_release() releases.
+ * number of general-purpose counters that bpmu_pmu_reserve() has reserved; bpmu_pmu_release()
+ * releases as many
  */
 static unsigned int nr_reserved;
 /*
- * A write of a general counter sets all its bits. If this is false, a write sets 32 bits, which the
- * counter sign-extends.
+ * true: a write of a general-purpose counter sets all its bits; false: it sets 32 bits, which the
+ * counter sign-extends
  */
 static bool full_width;
 
@@ -110,9 +111,10 @@ static u8 nr_metrics(const struct bpmu_pmu *pmu, u64 capabilities, u8 core)
 }
 
 /*
- * Returns how many boxes the package has, at most @expected: the number of boxes before the first
- * one whose register faults. The register is the box's control register. In a unit that a package
- * has only once it is the first event select, because such a unit may lack a control register.
+ * Returns how many boxes of a unit the package has, at most @expected: the number of boxes before
+ * the first one of which a register faults. That is the control register; in a unit of which a
+ * package has only one box, it is the first event select, because such a box may have no control
+ * register.
  */
 static u8 count_answering(const struct bpmu_box *box, u32 expected)
 {
@@ -272,7 +274,9 @@ static u64 probe_free(const struct bpmu_part *part)
 	return set;
 }
 
-/* Returns the MSR that defines the unit of energy counts, 0 if the part has no such MSR. */
+/*
+ * Returns the value of the MSR that defines the unit of energy counts; 0 if there is no such MSR.
+ */
 static u64 probe_units(const struct bpmu_part *part)
 {
 	u64 units = 0;
@@ -368,8 +372,8 @@ static const struct bpmu_pmu *known_pmu(const struct bpmu_part *part)
 }
 
 /*
- * Adds the PMU of a core type that no CPU had before. Returns NULL, and logs why, if the PMU cannot
- * be used.
+ * Adds the PMU of this CPU, whose core type no CPU had before. Returns NULL if the PMU cannot be
+ * used; the log then says why.
  */
 static const struct bpmu_pmu *add_pmu(const struct bpmu_part *part, u8 core)
 {
@@ -582,9 +586,9 @@ bool bpmu_pmu_reservation_works(void)
 }
 
 /*
- * Returns how many general counters can be reserved: as many as the core type with most has, but
- * not those that came with version 6 of architectural performance monitoring, because the kernel's
- * reservation does not manage their registers.
+ * Returns how many general-purpose counters can be reserved in the kernel: as many as any core type
+ * has, but not those that exist only from version 6 of architectural performance monitoring on: the
+ * kernel does not manage their registers.
  */
 static unsigned int max_reservable(void)
 {

@@ -10,7 +10,7 @@
 
 #include "arch.h"
 
-/* maximum numbers of counters; the probe ignores further ones */
+/* maximum numbers of general-purpose and of fixed counters; the module does not use further ones */
 #define BPMU_MAX_GP 16
 #define BPMU_MAX_FIXED 4
 

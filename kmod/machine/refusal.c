@@ -8,8 +8,8 @@
 #include <linux/string.h>
 
 /*
- * Maximum number of composed sentences that are kept. A sentence names a driver or device, and no
- * machine has so many of them.
+ * Maximum number of composed sentences that are kept. Each names a driver or a device, and no
+ * machine has so many drivers and devices.
  */
 #define MOST 64
 
@@ -23,7 +23,7 @@ struct sentence {
 	char text[];
 };
 
-/* Protects the list of composed sentences and the number of its entries. */
+/* Protects the list of composed sentences, and their number. */
 static DEFINE_MUTEX(sentences_lock);
 static LIST_HEAD(sentences);
 static unsigned int nr_sentences;

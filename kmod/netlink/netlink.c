@@ -43,8 +43,9 @@
 #define BUFFERED_NS (4ULL * NSEC_PER_SEC)
 
 /*
- * Refuses a request because of one of its attributes: sets the attribute and a constant sentence in
- * @extack. Returns -EINVAL.
+ * Refuses a request because of its attribute @attr: puts the attribute and @sentence, a constant,
+ * into
+ * @extack, from which the sender gets them. Returns -EINVAL.
  */
 static int refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
 		  const char *sentence)
@@ -120,9 +121,9 @@ static bool has_counter(const struct bpmu_pmu *pmu, u32 counter,
 }
 
 /*
- * Returns true if an event's counter on the sibling thread fits its counter on the first thread.
- * Two general counters may differ. A fixed counter counts only one event, so that both threads need
- * the same fixed counter.
+ * Returns true if an event may be on these two counters on the two threads of a core: if both are
+ * general-purpose counters, or both the same. A fixed counter counts only one event, so that both
+ * threads need the same one.
  */
 static bool sibling_fits(const struct bpmu_plan_event *event)
 {
@@ -272,8 +273,8 @@ static int parse_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 }
 
 /*
- * Returns true if the last event of a group has the counter of an earlier event, on the first or on
- * the second thread of a core.
+ * Returns true if the last event of a group has the same counter as an earlier event of the group,
+ * on the first or on the second thread of a core.
  */
 static bool is_duplicate_counter(const struct bpmu_plan_group *group)
 {
@@ -368,8 +369,8 @@ static bool metrics_without_slots(const struct bpmu_plan_group *group)
 }
 
 /*
- * Returns true if an event of the group has neither privilege level, user nor kernel, and hence
- * counts nothing. PERF_METRICS has no levels of its own, but those of fixed counter 3.
+ * Returns true if an event of the group selects neither of the privilege levels user and kernel, so
+ * that it counts nothing. PERF_METRICS is not checked: it has the levels of fixed counter 3.
  */
 static bool counts_nothing(const struct bpmu_plan_group *group)
 {
@@ -425,8 +426,8 @@ static enum bpmu_bank_id bank_of(const struct nlattr *attr)
 }
 
 /*
- * Refuses a group with a register that one of the session's core types lacks. Returns 0, or a
- * negative errno after it has set a sentence.
+ * Refuses a group with a register that not all core types of the session have. Returns 0; or a
+ * negative errno, and has put a sentence into @extack.
  */
 static int check_core_types(const struct bpmu_settings *settings,
 			    enum bpmu_bank_id bank,
@@ -484,7 +485,7 @@ static int add_group(const struct bpmu_settings *settings,
 }
 
 /**
- * struct leak - counters of one thread of a core, over all groups
+ * struct leak - counters that one thread of a core uses in any group, and those that leak
  * @used: set of counters that count an event
  * @leaks: subset of @used with events that also count in the sibling's counter of the same index,
  *	because of an erratum
@@ -629,8 +630,9 @@ static const char *branches_refusal(const struct bpmu_settings *settings)
 }
 
 /*
- * Refuses options that do not fit events that interrupt. Each interrupt sets the counter back by
- * the event's period, so that no option may set, stop or multiplex that counter.
+ * Refuses options that do not go together with events that interrupt. Each interrupt sets a counter
+ * back by its event's period, so that no option may set, stop or multiplex the counter. Returns 0
+ * or a negative errno.
  */
 static int check_periods(struct genl_info *info, const struct bpmu_settings *settings,
 			 const struct bpmu_plan *plan)
@@ -708,8 +710,8 @@ static int find_core_types(struct genl_info *info, struct bpmu_settings *setting
 }
 
 /*
- * Sets the CPUs of a request that names none. Sampling interrupts a CPU, so that isolated CPUs are
- * left out: they are measured only if a request names them.
+ * Sets the CPUs to measure if a request names none: all online ones but isolated CPUs, which
+ * sampling would interrupt. These are measured only if a request names them.
  */
 static void default_cpus(struct cpumask *cpus)
 {
@@ -783,8 +785,8 @@ static int parse_interval(struct genl_info *info,
 }
 
 /*
- * Refuses an interval in which a counter might wrap twice. It is called after the groups were
- * parsed, because their registers limit the interval.
+ * Refuses an interval in which a counter might wrap twice. The groups must have been parsed,
+ * because which interval is too long depends on their registers. Returns 0 or -EINVAL.
  */
 static int check_guard(struct genl_info *info,
 		       const struct bpmu_settings *settings)
@@ -807,10 +809,10 @@ static bool one_group_each(const struct bpmu_settings *settings,
 }
 
 /*
- * Chooses what takes the samples: a timer with an interrupt of its own, or the timer tick. The tick
- * excludes two options. It would make multiplexing unfair, because an idle CPU has longer slices.
- * And its samples would not know the interrupted task, because on an idle CPU a deferrable timer
- * takes them, which runs after the tick's interrupt, perhaps in ksoftirqd.
+ * Chooses what takes the samples: a timer with its own interrupt, or the timer tick. Two options do
+ * not go together with the tick. Multiplexing would be unfair, because rotation slices are longer
+ * on an idle CPU. And samples could not name the interrupted task: they are taken by a deferrable
+ * timer, which runs after the tick's interrupt, perhaps in ksoftirqd.
  */
 static int choose_timer(struct genl_info *info, struct bpmu_settings *settings,
 			const struct bpmu_plan *plan)
@@ -1078,7 +1080,10 @@ static int bpmu_netlink_release(struct sk_buff *request,
 	return bpmu_session_release(request, info->extack);
 }
 
-/* Puts state and owner of the session into a reply, as far as its receiver may know them. */
+/*
+ * Puts state and owner of the session into a reply; the owner only if the receiver may know it.
+ * Returns 0 or -EMSGSIZE.
+ */
 static int put_session(struct sk_buff *skb, const struct sk_buff *request,
 		       const struct bpmu_session_view *view)
 {
@@ -1133,8 +1138,8 @@ static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 }
 
 /*
- * Puts into a reply, of each uncore unit that @pmu has, the number of boxes and the number of their
- * counters. Returns 0 or -EMSGSIZE.
+ * Puts into a reply the number of boxes, and of the counters of a box, of each uncore unit that
+ * @pmu has. Returns 0 or -EMSGSIZE.
  */
 static int put_boxes(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 {
@@ -1155,8 +1160,8 @@ static int put_boxes(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 }
 
 /*
- * Puts a flag into a reply if perf holds the counters, and if the sender of the request may program
- * counters: no other sender learns it. Returns 0 or -EMSGSIZE.
+ * Puts a flag into a reply if perf holds the counters. Only a sender that may program counters
+ * learns it. Returns 0 or -EMSGSIZE.
  */
 static int put_busy(struct sk_buff *skb, struct sk_buff *request)
 {

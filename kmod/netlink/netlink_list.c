@@ -112,7 +112,10 @@ static bool is_listed(enum list list, unsigned int cpu, const struct bpmu_pmu *p
 	return list == LIST_CPUS ? bpmu_pmu_of(cpu) == pmu : cpu_is_isolated(cpu);
 }
 
-/* Puts CPU numbers of a list, as many as fit; returns -EMSGSIZE if CPUs of the list are left. */
+/*
+ * Puts numbers of CPUs of a list into a message, as many as fit. Returns 0; or -EMSGSIZE if the
+ * next message must continue.
+ */
 static int put_cpu_numbers(struct sk_buff *skb, struct netlink_callback *cb, enum list list,
 			   const struct bpmu_pmu *pmu)
 {
@@ -153,7 +156,10 @@ static int put_failures(struct sk_buff *skb, struct netlink_callback *cb,
 	return 0;
 }
 
-/* Puts as much of the current list as fits; returns -EMSGSIZE if the next message continues it. */
+/*
+ * Puts as much of the current list into a message as fits. Returns 0; or -EMSGSIZE if the next
+ * message must continue.
+ */
 static int put_list(struct sk_buff *skb, struct netlink_callback *cb,
 		    const struct bpmu_pmu *pmu, const struct bpmu_session_view *view)
 {

@@ -22,7 +22,7 @@
 #define CHUNK_BYTES 60000U
 
 /**
- * enum stream - kinds of records of a CPU; each kind has a buffer of its own
+ * enum stream - kinds of records that a CPU has; each kind is in a buffer of its own
  * @SAMPLES: samples
  * @OVERFLOWS: records of overflow interrupts
  * @STREAMS: number of streams
@@ -35,7 +35,8 @@ enum stream { SAMPLES, OVERFLOWS, STREAMS };
  * @why: sentence of the refusal; it is kept for the first message, because the callback that starts
  *	a dump cannot report a sentence
  * @reader: the caller may read though it is not the owner
- * @copies: the caller gets copies; false for the owner, who consumes
+ * @copies: the caller gets copies of the records; false: the records are removed from the buffer,
+ *	as for the owner
  * @hide: the caller may not see kernel addresses
  * @viewer: what the caller may know of processes
  * @run: number of the session's run that is read, 0 before the first message
@@ -79,7 +80,7 @@ static void *put_header(struct sk_buff *skb, struct netlink_callback *cb)
 	return hdr;
 }
 
-/* Returns how many bytes of records fit into the rest of a message. */
+/* Returns how many bytes of records fit into the room that a message has left. */
 static u32 max_bytes(const struct sk_buff *skb)
 {
 	int room = skb_tailroom(skb) - GENL_HDRLEN - NLMSG_HDRLEN -
@@ -111,8 +112,8 @@ static void name_tasks(const struct cursor *at, struct nlattr *attr, u32 record_
 }
 
 /*
- * Returns an address of a branch, or 0 if a reader may not see it. The branches of a task may be in
- * the kernel and in user space, wherever the task was interrupted.
+ * Returns @address, the source or target of a recorded branch; 0 if the reader may not see it. It
+ * may be in the kernel or in user space, wherever the task was interrupted.
  */
 static u64 shown_address(const struct cursor *at, const struct bpmu_who *who, u64 address)
 {
@@ -160,8 +161,8 @@ static void name_interrupted(const struct cursor *at, struct bpmu_overflow *reco
 }
 
 /*
- * Moves samples from a buffer to the message: those up to the end of the ring that fit into @room
- * bytes. Returns the bytes moved.
+ * Moves samples from a buffer to the message, as many as fit into @room bytes, but none beyond the
+ * end of the ring. Returns the number of bytes moved.
  */
 static u32 move_samples(struct sk_buff *skb, struct bpmu_buffer *buffer,
 			struct cursor *at, u32 room)
@@ -178,8 +179,8 @@ static u32 move_samples(struct sk_buff *skb, struct bpmu_buffer *buffer,
 }
 
 /*
- * Moves records of overflow interrupts, whose lengths vary, to the message; returns the bytes
- * moved.
+ * Moves records of overflow interrupts, whose sizes differ, from a buffer to the message, as many
+ * as fit into @room bytes. Returns the number of bytes moved.
  */
 static u32 move_overflows(struct sk_buff *skb, struct bpmu_buffer *buffer,
 			  struct cursor *at, u32 room)
@@ -204,7 +205,10 @@ static u32 move_overflows(struct sk_buff *skb, struct bpmu_buffer *buffer,
 	return moved;
 }
 
-/* Copies samples, which stay in the buffer, to the message; returns the bytes copied. */
+/*
+ * Copies samples, which stay in the buffer, to the message, as many as fit into @room bytes.
+ * Returns the number of bytes copied.
+ */
 static u32 copy_samples(struct sk_buff *skb, const struct bpmu_buffer *buffer,
 			struct cursor *at, u32 room)
 {
@@ -235,7 +239,7 @@ static u32 fill_records(struct sk_buff *skb, struct bpmu_buffer *buffer, struct 
 	return move_samples(skb, buffer, at, room);
 }
 
-/* Returns the size of the next record to send in bytes: the message must have room for it. */
+/* Returns the size in bytes of the next record to send. */
 static u32 least_room(const struct bpmu_buffer *buffer, const struct cursor *at)
 {
 	const void *record;
@@ -355,8 +359,9 @@ static int fill_stream(struct sk_buff *skb, struct netlink_callback *cb,
 }
 
 /*
- * Puts the samples and overflow records of the CPU at which the dump is into a message. A reader
- * that sends BPMU_A_FROM gets no overflow records, because that attribute names samples only.
+ * Puts records of the CPU that the dump has reached into a message: samples, then those of overflow
+ * interrupts. A reader that sends BPMU_A_FROM, which numbers only samples, gets no records of
+ * interrupts. Returns 0, or -EMSGSIZE if the next message must continue.
  */
 static int fill_cpu(struct sk_buff *skb, struct netlink_callback *cb,
 		    const struct bpmu_settings *settings)
@@ -465,7 +470,7 @@ static bool same_run(struct netlink_callback *cb, u32 run)
 	bool same = !at->run || at->run == run;
 
 	at->run = run;
-	/* netlink sets NLM_F_DUMP_INTR if cb->seq changes; the number of a run is never 0. */
+	/* netlink sets NLM_F_DUMP_INTR if cb->seq changes, but not from 0: no run has number 0. */
 	cb->seq = run;
 	return same;
 }

@@ -12,10 +12,12 @@
 #include "machine/refusal.h"
 #include "sample/overflow.h"
 
-/* length of an array of results of programming a CPU: of each bank, and of the prefetchers */
+/* length of an array with a result for each bank of a CPU, and one for its prefetchers */
 #define FAILURES (BPMU_BANKS + 1)
 
-/* results of programming the banks of a CPU, and then its prefetchers: 0 or a negative errno */
+/*
+ * For each bank of a CPU, then for its prefetchers: 0 or the errno with which programming failed.
+ */
 static DEFINE_PER_CPU(int [FAILURES], failures);
 
 /**
@@ -93,8 +95,9 @@ static int bpmu_swap_here(void *plan)
 }
 
 /*
- * Returns true if a CPU may read a shared bank. The bank's groups were checked only for the first
- * core type, so that other CPUs may not read the bank unless all core types have its registers.
+ * Returns true if a CPU may read a bank that CPUs share. The bank's groups were checked only for
+ * the first core type: CPUs of other core types may read it only if all core types have its
+ * registers.
  */
 static bool may_read(const struct bpmu_settings *settings,
 		     const struct bpmu_bank_type *type, unsigned int cpu)
@@ -147,8 +150,8 @@ static int take_bank(const struct bpmu_counted *counted, unsigned int cpu,
 }
 
 /*
- * Takes a bank on all CPUs that must take it. If CPUs share the bank, they take it one after the
- * other; if each CPU has its own, all take it at once. Returns 0 or the first error.
+ * Takes a bank on all CPUs that must take it: one after the other if CPUs share the bank, all at
+ * once if each CPU has its own. Returns 0 or the first error.
  */
 static int take_on_all_cpus(const struct bpmu_counted *counted,
 			    enum bpmu_bank_id bank)
@@ -205,8 +208,8 @@ static int reserve_banks(const struct bpmu_counted *counted, struct netlink_ext_
 }
 
 /*
- * Returns true if the part has boxes that perf uses without binding a driver to their device. Such
- * boxes cannot be denied to perf by claiming the device.
+ * Returns true if the part has boxes that perf uses without binding a driver to a PCI device. A
+ * claim of the device does not keep perf away from them.
  */
 static bool has_unbound_boxes(const struct bpmu_part *part)
 {
@@ -490,10 +493,10 @@ static void retake_bank(const struct bpmu_counted *counted, unsigned int cpu,
 }
 
 /*
- * Programs the banks and prefetchers of a CPU again. Failures do not affect other CPUs. A CPU whose
- * core counters fail is not measured. A CPU that cannot program a shared bank is measured without
- * that bank, as its samples say. A CPU whose prefetchers cannot be switched sets a flag in each
- * sample.
+ * Programs the banks and prefetchers of a CPU again. If that fails, other CPUs are not affected:
+ * without its core counters, a CPU is not measured; without a shared bank, it is measured without
+ * this bank, and samples say so; if its prefetchers cannot be switched, each of its samples has a
+ * flag.
  */
 static void retake_cpu(const struct bpmu_counted *counted, unsigned int cpu)
 {

@@ -32,8 +32,8 @@ static int bpmu_lifecycle_offline(unsigned int cpu)
 }
 
 /*
- * Callback for suspend and hibernation. PM_RESTORE_PREPARE is reported by a kernel that was booted
- * only to load the image of a hibernated kernel, which then replaces it.
+ * Callback for suspend and hibernation. PM_RESTORE_PREPARE comes in a kernel that was booted only
+ * to load the image of a hibernated kernel: the hibernated kernel then replaces this one.
  */
 static int bpmu_lifecycle_power(struct notifier_block *block,
 				unsigned long event, void *data)

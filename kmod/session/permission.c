@@ -37,10 +37,10 @@ static const struct file *opened_file(const struct sk_buff *request)
 }
 
 /*
- * Returns true if both the sender and the opener of the socket have a capability. Hence an
- * unprivileged program can neither let a privileged program write to a socket that the unprivileged
- * one opened, nor use a socket that a privileged program opened. @quietly: the audit log does not
- * report a sender without the capability, because that does not refuse the request.
+ * Returns true if both the sender of a request and the opener of its socket have a capability. So
+ * an unprivileged program can neither use a socket that a privileged program has opened, nor let a
+ * privileged program write to a socket that it has opened itself. @quietly: the request is not
+ * refused without the capability, so that the audit log must not report it.
  */
 static bool both_capable(const struct sk_buff *request, int capability, bool quietly)
 {

@@ -40,7 +40,7 @@ struct session {
 
 static struct session session;
 
-/* Protects the session. Only while this lock is held are samples consumed from the buffers. */
+/* Protects the session, and the buffers' reading ends: samples are consumed only with this lock. */
 static DEFINE_MUTEX(session_lock);
 
 /**
@@ -92,8 +92,8 @@ static void set_state(enum bpmu_state state)
 }
 
 /*
- * Ends the session, whatever its state. Sets @ended to what is to be freed: the caller passes
- * @ended to free_ended() after it has dropped the locks.
+ * Ends the session, in any state but idle. What must be freed is put into @ended: the caller passes
+ * it to free_ended() after it has dropped the locks.
  */
 static void end_session(struct ended *ended)
 {
@@ -154,8 +154,8 @@ static int check_configure(const struct sk_buff *request,
 }
 
 /*
- * Refuses BPMU_CMD_CONFIGURE if there is a session. The caller's old session was ended before, but
- * another thread may have configured a new session since.
+ * Refuses BPMU_CMD_CONFIGURE if there is a session again: the sender's old session has been ended,
+ * but another thread may have begun a new one since. Returns 0 or a negative errno.
  */
 static int check_still_idle(const struct sk_buff *request,
 			    const struct bpmu_settings *settings,

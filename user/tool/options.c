@@ -607,7 +607,7 @@ void bpmu_options_help(const struct bpmu_option_table *table, FILE *out)
  * Return: 0; BPMU_OPTIONS_HELPED if --help was given, and help has been printed; or a negative
  * errno.
  */
- int bpmu_options_parse(const struct bpmu_option_table *table, void *call,
+int bpmu_options_parse(const struct bpmu_option_table *table, void *call,
 		       int argc, char **argv, struct bpmu_operands *operands,
 		       struct bpmu_error *err)
 {

@@ -352,7 +352,7 @@ static bool server_counter_has(const struct vpmu_server_part *part,
  *	often the event occurs in a cycle, 0 for once
  * @count: number of occurrences
  */
- void vpmu_server_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
+void vpmu_server_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 			uint32_t count)
 {
 	const struct vpmu_server_part *part = cpu->part->server;

@@ -46,7 +46,7 @@ void vpmu_leak_settle(struct vpmu_cpu *cpu, unsigned int i, uint64_t grown)
  * @cpu: vCPU that gets the leaked counts
  * @i: number of the general-purpose counter, the same in both threads
  */
- uint64_t vpmu_leaked_in(const struct vpmu_cpu *cpu, unsigned int i)
+uint64_t vpmu_leaked_in(const struct vpmu_cpu *cpu, unsigned int i)
 {
 	const struct vpmu_cpu *from = sibling(cpu);
 	struct vpmu_snapshot now;

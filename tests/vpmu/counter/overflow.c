@@ -109,7 +109,7 @@ static void watch_for(struct vpmu_cpu *cpu, uint64_t select, uint64_t look)
  * A counter whose event select has no INT bit is not watched; only its start is noted, so that
  * vpmu_overflow_pace() can measure the rate of its event.
  */
- void vpmu_overflow_watch(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
+void vpmu_overflow_watch(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 			 const struct vpmu_snapshot *now, uint64_t select, unsigned int number,
 			 uint64_t left)
 {

@@ -23,7 +23,7 @@
  * @interrupts: number of interrupts at this instruction
  * @events: number of events that @interrupts stand for
  */
- struct bpmu_annotated {
+struct bpmu_annotated {
 	u64 address;
 	unsigned int length;
 	char text[BPMU_ANNOTATION_TEXT];
@@ -45,7 +45,7 @@
  * @interrupts: number of interrupts of all instructions
  * @events: number of events that @interrupts stand for
  */
- struct bpmu_annotation {
+struct bpmu_annotation {
 	const char *function;
 	const char *path;
 	char missing[160];

@@ -193,7 +193,7 @@ const char *bpmu_check_as_root(void)
  * @value: the value
  * @file: name of the file, which only root may write: for other users the command has sudo
  */
- void bpmu_check_echo(char *command, size_t size, const char *value, const char *file)
+void bpmu_check_echo(char *command, size_t size, const char *value, const char *file)
 {
 	snprintf(command, size, "echo %s %s %s", value, geteuid() ? "| sudo tee" : ">", file);
 }
@@ -344,8 +344,8 @@ static void check_absent(struct bpmu_checkup *check, const struct bpmu_info *inf
 }
 
 /*
- * Reports on line @line the CPUs with an obstacle, and what the module refuses there. Returns whether
- * there are any.
+ * Reports on line @line the CPUs with an obstacle, and what the module refuses there. Returns
+ * whether there are any.
  */
 static bool check_obstacle(struct bpmu_checkup *check, struct bpmu_client *client,
 			   const char *line, u32 obstacle, const char *remedy, const char *what)

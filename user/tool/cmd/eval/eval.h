@@ -51,7 +51,7 @@ struct bpmu_eval_column {
  * @clock: unhalted cycles while the event was counted, that is in the rotation slices of its group,
  *	scaled as @number is; 0 if unknown
  */
- struct bpmu_eval_count {
+struct bpmu_eval_count {
 	double number;
 	double share;
 	double half;

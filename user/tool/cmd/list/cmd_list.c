@@ -216,7 +216,7 @@ static int list_run(struct bpmu_list *list, const struct topic *topic,
  * @list: what is listed, of which CPU model, and how
  * @part: name of the CPU model, or NULL for this machine's
  */
- struct call {
+struct call {
 	struct bpmu_options options;
 	struct bpmu_list list;
 	const char *part;

@@ -567,7 +567,7 @@ static int put_file(struct writing *w, const struct bpmu_sched_slot *only,
  * @only: event whose interrupts are written, or NULL for those of all events
  * @target: CPUs of the recording
  */
- int bpmu_perf_data_write(const char *name, struct bpmu_replay *replay,
+int bpmu_perf_data_write(const char *name, struct bpmu_replay *replay,
 			 const struct bpmu_sched_slot *only, const struct bpmu_target *target,
 			 struct bpmu_error *err)
 {

@@ -70,7 +70,7 @@ struct bpmu_topdown_view {
  * @view: what is printed of each core type, [core type]
  * @out: stream to which results are printed
  */
- struct bpmu_topdown {
+struct bpmu_topdown {
 	struct bpmu_options options;
 	unsigned int level;
 	bool extra;
