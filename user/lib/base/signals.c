@@ -42,7 +42,6 @@ static bool is_ignored(int signal)
  * ignored.
  *
  * Called by the thread that polls the descriptor.
- * Return: 0 or a negative errno.
  */
 int bpmu_signals_take(struct bpmu_signals *signals, struct bpmu_error *err)
 {

@@ -24,8 +24,8 @@
 #define TOTAL_LIMIT 1000000
 #define CYCLE_LENGTH 300
 /*
- * Published trees have definitions with this prefix: retire_latency.EVENT is the mean retire
- * latency, in cycles, of instructions with EVENT.
+ * Beginning of the names of definitions in published trees that are mean retire latencies:
+ * retire_latency.EVENT is the latency, in cycles, of instructions that cause EVENT.
  */
 #define LATENCY "retire_latency."
 
@@ -36,7 +36,8 @@ enum state {
 };
 
 /**
- * struct shape - size of an expression with all names substituted
+ * struct shape - size of a line's expression after each name of a line in it is replaced by that
+ *	line's expression
  * @state: &enum state
  * @height: depth of the expression tree
  * @size: number of nodes of the tree
@@ -48,8 +49,9 @@ struct shape {
 };
 
 /**
- * struct walk - depth-first traversal of lines: from a line to the lines that its expression names
- * @metrics: the lines
+ * struct walk - depth-first traversal of the lines of metric files: from a line to the lines that
+ *	its expression names
+ * @metrics: all lines
  * @shape: [line], size of the line's expression
  * @path: [@nr], indices of the lines from the start of the traversal to the present line
  * @nr: length of @path
@@ -65,7 +67,7 @@ struct walk {
 	struct bpmu_error *err;
 };
 
-/* Refuses a cycle of definitions: @expr names line @to, which is already on the path. */
+/* Sets the error for a cycle of definitions: @expr names line @to, which is already on the path. */
 static int refuse_cycle(const struct walk *w, const struct bpmu_expr *expr,
 			unsigned int to)
 {
@@ -168,7 +170,8 @@ static int check_shapes(struct walk *w)
 }
 
 /**
- * metrics_check() - check that lines do not depend on themselves and are not too large
+ * metrics_check() - check that no metric line depends on itself, and that no expression is too
+ * large
  * @metrics: all lines
  * @err: set on failure, with an excerpt of the file
  *
@@ -240,7 +243,7 @@ static int check_names(const struct bpmu_metrics *metrics, unsigned int file,
 	return ret;
 }
 
-/* Refuses the condition of a flag if it names a definition: conditions can only use nodes. */
+/* Sets the error if the condition of a flag names a definition: it may only name nodes. */
 static int check_flag(const struct bpmu_metrics *metrics,
 		      unsigned int file, const struct bpmu_expr *expr,
 		      struct bpmu_error *err)
@@ -277,11 +280,11 @@ static int check_flag(const struct bpmu_metrics *metrics,
  * @part: descriptor of the part whose events formulas can use
  * @err: set on failure, with an excerpt
  *
- * This does not check that the PMU can count the events, because the file may be meant for another
- * machine.
+ * This function does not check that the PMU can count the events, because the file may be meant for
+ * another machine.
  *
- * Return: 0, -ENOENT for a name that is neither a line nor an event, or that is not a node in
- * the condition of a flag, -EINVAL or -ERANGE for an invalid filter.
+ * Return: 0; -ENOENT for a name that is neither a line nor an event, or for a name in the condition
+ * of a flag that is not a node; -EINVAL or -ERANGE for an invalid filter of an event.
  */
 static int metrics_check_names(const struct bpmu_metrics *metrics,
 			       unsigned int file, const struct bpmu_part *part,
@@ -304,7 +307,7 @@ static int metrics_check_names(const struct bpmu_metrics *metrics,
 	return ret;
 }
 
-/* Checks if the part's table has an event; filters that follow the name are ignored. */
+/* Checks if the part's table has the event @name; filters behind the name are ignored. */
 static bool has_row(const struct bpmu_part *part, const char *name)
 {
 	char *bare;
@@ -323,7 +326,7 @@ static bool is_merged(const struct bpmu_part *part, const char *name)
 	return part->merged_name && !strcmp(part->merged_name, name);
 }
 
-/* Checks if the event needs two merged counters on some other part of AMD, but not on this one. */
+/* Checks if an event needs two merged counters on another part of AMD, but not on this part. */
 static bool is_merged_elsewhere(const char *name, const struct bpmu_part *part)
 {
 	const struct bpmu_part *other;
@@ -340,8 +343,8 @@ static bool is_merged_elsewhere(const char *name, const struct bpmu_part *part)
 /*
  * Returns the first event of a formula, or of a line that the formula uses, that the part lacks;
  * NULL if the part has all events. For either(A, B) the part must have all events of A or all of B.
- * If it lacks some of both, an event of B is returned; but if this event needs merged counters on
- * other parts, an event of A.
+ * If it lacks events of both, the returned event is of B, or of A if that of B would need merged
+ * counters on other parts.
  */
 static const char *unknown_event(const struct bpmu_metrics *metrics,
 				 const struct bpmu_expr *expr,
@@ -382,7 +385,7 @@ static void choose_either(const struct bpmu_metrics *metrics,
 						   part) != NULL);
 }
 
-/* Marks as missing all lines, from line @first on, that need an event which the part lacks. */
+/* Sets @missing of each line, from line @first on, that needs an event which the part lacks. */
 static void find_unknown(const struct bpmu_metrics *metrics,
 			 const struct bpmu_part *part, unsigned int first,
 			 bool *missing)
@@ -411,8 +414,8 @@ static bool names_missing(const struct bpmu_metrics *metrics,
 }
 
 /*
- * Marks as missing all lines that need "none" or a line that is marked already. Unless @lift is
- * true, nodes below a marked node are marked, too.
+ * Sets @missing of each line that needs "none", or another line whose @missing is true. Unless
+ * @lift is true, it also sets @missing of each node below a missing node.
  */
 static void find_missing(const struct bpmu_metrics *metrics, bool lift, bool *missing)
 {
@@ -435,8 +438,8 @@ static void find_missing(const struct bpmu_metrics *metrics, bool lift, bool *mi
 }
 
 /*
- * Removes from a condition the operands of "or" that name marked lines. Returns false if no operand
- * is left, or if a marked line is in an operand of "and", as the condition is then unknown.
+ * Removes from a condition the operands of "or" that name missing lines. Returns false if no
+ * operand is left, or if an operand of "and" names a missing line: the condition is unknown then.
  */
 static bool keep_known(const struct bpmu_metrics *metrics, struct bpmu_expr *flag,
 		       const bool *missing)
@@ -452,7 +455,7 @@ static bool keep_known(const struct bpmu_metrics *metrics, struct bpmu_expr *fla
 	return known[0] || known[1];
 }
 
-/* Checks if a node is below a marked node, without whose value it has no meaning. */
+/* Checks if a node is below a missing node, without whose value it has no meaning. */
 static bool is_below_missing(const struct bpmu_metrics *metrics, const struct bpmu_metric *m,
 			     const bool *missing)
 {
@@ -465,8 +468,8 @@ static bool is_below_missing(const struct bpmu_metrics *metrics, const struct bp
 }
 
 /*
- * Moves nodes below a marked node to the nearest unmarked node above it, and removes the marked
- * nodes from the conditions of flags.
+ * Moves each node below a missing node to the nearest node above that is not missing, and removes
+ * the missing nodes from the conditions of flags.
  */
 static void lift_nodes(struct bpmu_metrics *metrics, const bool *missing)
 {
@@ -490,8 +493,8 @@ static void lift_nodes(struct bpmu_metrics *metrics, const bool *missing)
 }
 
 /*
- * Builds the hash table of the lines' names anew. If there is no memory for the table,
- * bpmu_metrics_find() compares all names.
+ * Builds the hash table of the lines' names again. If memory for the table is lacking,
+ * bpmu_metrics_find() compares all names instead.
  */
 static void metrics_index(struct bpmu_metrics *metrics)
 {
@@ -519,8 +522,8 @@ static void metrics_index(struct bpmu_metrics *metrics)
  * @lift: true to keep nodes below a dropped node and make them children of the dropped node's
  *	parent; false to drop them, too
  *
- * Drops lines that need "none" or an event that the part lacks. The remaining lines keep their
- * order.
+ * The function drops lines that need "none" or an event that the part lacks. The remaining lines
+ * keep their order.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -573,7 +576,9 @@ static const struct bpmu_metric_file *metric_find_file(const char *name)
 	return NULL;
 }
 
-/* Checks if a method is for all parts. On each part it has the metrics whose events exist there. */
+/*
+ * Checks if a method is for all parts; a part has those of its metrics whose events the part has.
+ */
 static bool is_common(const char *method)
 {
 	return !strcmp(method, "basic") || !strcmp(method, "power") ||
@@ -584,16 +589,16 @@ static int metric_describe(struct bpmu_metrics *metrics,
 			   const struct bpmu_metric_file *file, struct bpmu_error *err);
 
 /*
- * Checks if each part has a tree of its own for a method. The common file of such a method only
- * describes the nodes. The common file of other methods has the tree itself, and the file of a part
- * defines the events for it.
+ * Checks if a method has a separate tree for each part. The file METHOD.bpm of such a method only
+ * describes the nodes; that of another method has the tree, and the file METHOD-PART.bpm defines
+ * the tree's events for a part.
  */
 static bool is_own(const char *method)
 {
 	return !strcmp(method, "tma");
 }
 
-/* Why some parts of Intel have no Top-Down tree. @parts lists the beginnings of parts' names. */
+/* Reasons why some parts of Intel have no Top-Down tree, by the beginnings of parts' names */
 static const struct {
 	const char *parts;
 	const char *why;
@@ -622,7 +627,9 @@ static int refuse_topdown(const struct bpmu_part *part, struct bpmu_error *err)
 			      part->name, why);
 }
 
-/* Sets the error for a method that the part lacks, for example because Intel published no tree. */
+/*
+ * Sets the error for a method that the part lacks, for example because Intel has published no tree.
+ */
 static int refuse_method(const char *method, const struct bpmu_part *part,
 			 struct bpmu_error *err)
 {
@@ -650,8 +657,8 @@ static int refuse_method(const char *method, const struct bpmu_part *part,
 }
 
 /*
- * Checks if the file of a part has a tree of its own, instead of definitions for the common tree.
- * If it has, some line of the file begins with "NAME =".
+ * Checks if the file of a part has a tree, not only definitions for the tree of METHOD.bpm. A file
+ * with a tree has a line that begins with "NAME =".
  */
 static bool has_tree(const struct bpmu_metric_file *file)
 {
@@ -673,7 +680,7 @@ static bool has_tree(const struct bpmu_metric_file *file)
 	return found;
 }
 
-/* Replaces the published mean retire latencies by those that the user has measured. */
+/* Replaces published mean retire latencies in the lines by those in &bpmu_metrics.latency. */
 static void set_latencies(struct bpmu_metrics *metrics)
 {
 	const struct bpmu_metric *m;
@@ -718,11 +725,11 @@ static int parse_files(struct bpmu_metrics *metrics, const char *method,
 
 /**
  * bpmu_metrics_join() - append one method's metrics to those of other methods
- * @metrics: lines of other methods, or zeroed; to be freed in any case
- * @method: name, such as "basic"
+ * @metrics: lines of other methods, or zeroed; the caller frees it, also after an error
+ * @method: name of the method, such as "basic"
  * @part: descriptor
  *
- * Return: see bpmu_metrics_builtin().
+ * Return: 0 or a negative errno, as of bpmu_metrics_builtin().
  */
 int bpmu_metrics_join(struct bpmu_metrics *metrics, const char *method,
 		      const struct bpmu_part *part, struct bpmu_error *err)
@@ -741,8 +748,8 @@ int bpmu_metrics_join(struct bpmu_metrics *metrics, const char *method,
 
 /**
  * bpmu_metrics_builtin() - get the metrics of a built-in method, such as "topdown"
- * @metrics: set; to be freed in any case
- * @method: name, such as "topdown"
+ * @metrics: set; the caller frees it, also after an error
+ * @method: name of the method, such as "topdown"
  * @part: descriptor
  *
  * Return: 0, -ENOENT if there is no such method for this part, or the error of
@@ -760,7 +767,7 @@ int bpmu_metrics_builtin(struct bpmu_metrics *metrics, const char *method,
  * @list: list such as "MEM;L3", or NULL
  * @word: name of the group
  *
- * Return: true if @word is one of the names in @list, whose case is ignored.
+ * Return: true if @word is one of the names in @list; case is ignored.
  */
 bool bpmu_metric_of_group(const char *list, const char *word)
 {
@@ -781,7 +788,10 @@ bool bpmu_metric_of_group(const char *list, const char *word)
 
 static const struct bpmu_metric *without_value(const struct bpmu_metrics *metrics, unsigned int i);
 
-/* Returns the first line whose formula is "none" among those that an expression uses, or NULL. */
+/*
+ * Returns the first line that an expression uses and whose formula is "none"; NULL if there is
+ * none.
+ */
 static const struct bpmu_metric *needs_none(const struct bpmu_metrics *metrics,
 					    const struct bpmu_expr *expr)
 {
@@ -797,7 +807,10 @@ static const struct bpmu_metric *needs_none(const struct bpmu_metrics *metrics,
 	return found;
 }
 
-/* Returns the first line whose formula is "none" among line @i and those that it uses, or NULL. */
+/*
+ * Returns line @i if its formula is "none", else the first line with this formula that line @i
+ * uses; NULL if there is none.
+ */
 static const struct bpmu_metric *without_value(const struct bpmu_metrics *metrics, unsigned int i)
 {
 	const struct bpmu_metric *m = &metrics->metric[i];
@@ -809,10 +822,10 @@ static const struct bpmu_metric *without_value(const struct bpmu_metrics *metric
 
 /**
  * bpmu_metrics_lost() - tell why metrics of a method that other parts have are missing on this part
- * @method: name, such as "tma"
+ * @method: name of the method, such as "tma"
  * @part: descriptor
  * @name: name of a metric, or of a metric group that has no metric on @part; case is ignored
- * @why: [BPMU_METRICS_WHY], set to the reason if the function returns true
+ * @why: [BPMU_METRICS_WHY], set to the reason on return of true
  *
  * Return: true if the method has a metric or group @name on other parts, but not on @part.
  */
@@ -860,7 +873,7 @@ bool bpmu_metrics_lost(const char *method, const struct bpmu_part *part,
 
 /**
  * bpmu_metrics_as_printed() - restore formulas of metrics as they were published
- * @metrics: lines of a method; not changed if the tool does not correct the method
+ * @metrics: lines of a method; not changed if the tool corrects no formula of the method
  * @part: descriptor
  *
  * Return: 0 or the error of bpmu_metrics_add().
@@ -872,23 +885,25 @@ int bpmu_metrics_as_printed(struct bpmu_metrics *metrics,
 	const struct bpmu_metric_file *file = metric_find_file("as-printed.bpm");
 	int printed = bpmu_metrics_find(metrics, "PAPER");
 
-	/* phi.bpm has the printed and the corrected formula. 1 selects the printed one. */
+/*
+ * phi.bpm has the printed and the corrected formula; the value 1 of this line selects the first.
+ */
 	if (printed >= 0)
 		bpmu_expr_set(metrics->metric[printed].expr, 1);
-	/* On parts without the events of this line there is nothing to replace. */
+	/* A part without this line lacks its events, and has no formula to restore. */
 	if (bpmu_metrics_find(metrics, "ExtMemBase") < 0)
 		return 0;
 	return bpmu_metrics_add(metrics, file->name, file->text, part, err);
 }
 
 /**
- * bpmu_metrics_memory_by() - compute metrics below the memory node by uncore counters
+ * bpmu_metrics_memory_by() - compute the metrics below the memory node from uncore counters
  * @metrics: lines of the method "topdown"
  * @by: "imc" for the counters of the memory channels, the only choice
  * @part: descriptor
  *
- * Return: 0, -EINVAL if @by is unknown, -ENOTSUP if the part lacks these counters or @metrics lack
- * the memory level, or the error of bpmu_metrics_add().
+ * Return: 0, -EINVAL if @by is unknown, -ENOTSUP if the part lacks these counters or @metrics has
+ * no nodes below the memory node, or the error of bpmu_metrics_add().
  */
 int bpmu_metrics_memory_by(struct bpmu_metrics *metrics, const char *by,
 			   const struct bpmu_part *part, struct bpmu_error *err)
@@ -910,7 +925,8 @@ int bpmu_metrics_memory_by(struct bpmu_metrics *metrics, const char *by,
 }
 
 /**
- * bpmu_metrics_of_counts() - adapt the metrics of Xeon Phi to counts that another tool summed
+ * bpmu_metrics_of_counts() - adapt the metrics of Xeon Phi to counts that another tool has summed
+ * up
  * @metrics: lines of phi.bpm
  *
  * Return: 0 or the error of bpmu_metrics_parse().
@@ -934,7 +950,7 @@ static int metric_failed(const char *path, int code, const char *what,
 			      path, what);
 }
 
-/* Reads a file. To detect a file that is too large, one byte more than the limit is read. */
+/* Reads a file into @text; returns -EFBIG if the file has more than FILE_LIMIT bytes. */
 static int metric_read_all(const char *path, char *text, size_t *len,
 			   struct bpmu_error *err)
 {
@@ -986,8 +1002,8 @@ static int check_text(const char *path, const char *text, size_t len,
  * @path: path of the file, up to 1 MiB
  * @part: descriptor
  *
- * Return: 0, -EFBIG, -ENOMEM, the errors of reading a file and those of
- * bpmu_metrics_add(); @metrics is to be freed in any case.
+ * Return: 0, -EFBIG, -ENOMEM, an error of reading a file, or an error of bpmu_metrics_add(). The
+ * caller frees @metrics, also after an error.
  */
 int bpmu_metrics_file(struct bpmu_metrics *metrics, const char *path,
 		      const struct bpmu_part *part, struct bpmu_error *err)
@@ -1012,8 +1028,8 @@ int bpmu_metrics_file(struct bpmu_metrics *metrics, const char *path,
  * enum bpmu_line_type - types of lines of a metric file
  * @BPMU_LINE_NODE: NAME = EXPRESSION
  * @BPMU_LINE_DEFINITION: NAME := EXPRESSION
- * @BPMU_LINE_MENTION: NAME alone: a node of the method that the file extends; nodes that follow are
- *	inserted below this node
+ * @BPMU_LINE_MENTION: NAME alone, which is a node of the method that the file extends; the nodes of
+ * the following lines are inserted below this node
  */
 enum bpmu_line_type {
 	BPMU_LINE_NODE,
@@ -1027,8 +1043,8 @@ static int metric_line_error(struct bpmu_text *text, const char *what)
 }
 
 /*
- * Skips to the "|" that begins the next attribute, in the present line or at the start of the line
- * after it. Returns false if no attribute follows.
+ * Skips to the "|" that begins the next attribute, in the present line or at the start of the next
+ * line. Returns false if no attribute follows.
  */
 static bool next_attribute(struct bpmu_text *text)
 {
@@ -1079,7 +1095,8 @@ static int take_string(struct bpmu_text *text, char **string)
 }
 
 /*
- * Parses a unit. A unit may contain blanks, and ends before "|", "#" or the end of the line.
+ * Parses the attribute "unit" and sets @unit. A unit may contain blanks; it ends before "|", "#" or
+ * the end of the line.
  */
 static int take_unit(struct bpmu_text *text, const char **unit)
 {
@@ -1122,7 +1139,7 @@ static int take_scope(struct bpmu_text *text, struct bpmu_metric *m)
 	return 0;
 }
 
-/* Parses the name after a keyword, and appends the name to the list of all names after it. */
+/* Parses the name behind a keyword, and appends it to @list, separated by @between. */
 static int take_name(struct bpmu_text *text, const char *between, char **list)
 {
 	char *name = bpmu_text_name(text);
@@ -1207,9 +1224,9 @@ static int take_expr(struct bpmu_text *text, struct bpmu_metric *m)
 
 /**
  * line_parse() - parse a line of a metric file that is not empty
- * @text: text at the name with which the line begins; set to the end of the line
- * @mentions: a line may consist of a name without an expression, see BPMU_LINE_MENTION
- * @m: zeroed; set; to be freed in any case
+ * @text: in: at the name with which the line begins; on return: at the end of the line
+ * @mentions: true if a line may be a name without an expression, see BPMU_LINE_MENTION
+ * @m: in: zeroed; on return: the line, which the caller frees, also after an error
  * @type: set to the type of the line
  *
  * Return: 0, or -EINVAL with @text->err set.
@@ -1264,10 +1281,10 @@ static void line_free(struct bpmu_metric *m)
 /**
  * struct reader - state of parsing a metric file
  * @text: text of the file, and the position in it
- * @metrics: lines so far
+ * @metrics: lines that were parsed so far
  * @part: descriptor, or NULL for a built-in file
- * @extends: the file extends a method
- * @describes: the file only describes nodes; nodes that the part lacks are ignored
+ * @extends: true if the file extends a method
+ * @describes: true if the file only describes nodes; nodes that the part lacks are ignored
  * @file: index of the file
  * @depth: number of nodes on the path from the root to the latest node
  * @indent: [@depth], indentation of the nodes of the path
@@ -1294,7 +1311,7 @@ static int indentation(struct bpmu_text *text)
 	return column;
 }
 
-/* Skips empty lines and comments, to the next other line; returns the indentation of that line. */
+/* Skips empty lines and comments; returns the indentation of the line behind them. */
 static int skip_to_line(struct bpmu_text *text)
 {
 	int indent = indentation(text);
@@ -1307,7 +1324,7 @@ static int skip_to_line(struct bpmu_text *text)
 	return indent;
 }
 
-/* Returns the index after the last node of the subtree whose root is node @i. */
+/* Returns the index of the last node below node @i, plus one. */
 static unsigned int subtree_end(const struct bpmu_metrics *metrics,
 				unsigned int i)
 {
@@ -1407,7 +1424,10 @@ static void metric_change(struct bpmu_metric *old, struct bpmu_metric *m)
 	old->root |= m->root;
 }
 
-/* Replaces line @i of the extended method, or only its attributes, by those that @m has. */
+/*
+ * Replaces line @i of the extended method by the line @m or, if @m is a mention, only its
+ * attributes.
+ */
 static int metric_override(struct reader *r, const char *at, struct bpmu_metric *m,
 			   enum bpmu_line_type type, int indent, unsigned int i)
 {
@@ -1453,7 +1473,10 @@ static int unknown_node(struct reader *r, const char *at, const char *name)
 			       nearest.nr ? "?" : "");
 }
 
-/* Adds a parsed line, or changes an existing one. Takes ownership of @m, except on an error. */
+/*
+ * Adds a parsed line, or changes the existing line of the same name. On success the members of @m
+ * belong to the lines.
+ */
 static int metric_take_over(struct reader *r, const char *at, struct bpmu_metric *m,
 			    enum bpmu_line_type type, int indent)
 {
@@ -1466,7 +1489,7 @@ static int metric_take_over(struct reader *r, const char *at, struct bpmu_metric
 		return bpmu_text_error(&r->text, at,
 				       "'%s' is supplied by the tool; use another name",
 				       m->name);
-	/* If the part has a definition instead of the node, its text tells why: keep that text. */
+	/* If the part has a definition in place of a node, the text of the definition is kept. */
 	if (r->describes && (i < 0 || !r->metrics->metric[i].level))
 		return 0;
 	if (i >= 0) {
@@ -1527,7 +1550,7 @@ static bool is_loaded(const struct bpmu_metrics *metrics, const char *method)
 	return false;
 }
 
-/* Parses "extends METHOD" in the first line of a user's file. */
+/* Parses "extends METHOD" at the start of a user's file, and loads the lines of this method. */
 static int read_extends(struct reader *r)
 {
 	const char *at;
@@ -1560,7 +1583,7 @@ static int read_extends(struct reader *r)
 	return ret;
 }
 
-/* Keeps a copy of the file's text, because later error messages show lines of it. */
+/* Stores a copy of the file's text, because error messages show lines of it later. */
 static int add_source(struct reader *r)
 {
 	struct bpmu_metrics *metrics = r->metrics;
@@ -1584,7 +1607,7 @@ static int add_source(struct reader *r)
 	return 0;
 }
 
-/* Parses 'version "..."', with which a published tree begins. */
+/* Parses 'version "..."' at the start of the file of a published tree. */
 static int read_version(struct reader *r)
 {
 	const char *start = r->text.at;
@@ -1626,7 +1649,7 @@ static int metric_read_file(struct reader *r)
 	return ret;
 }
 
-/* Adds the descriptions of nodes from a built-in file. */
+/* Adds the attributes in a built-in file, such as descriptions, to nodes that exist already. */
 static int metric_describe(struct bpmu_metrics *metrics,
 			   const struct bpmu_metric_file *file, struct bpmu_error *err)
 {
@@ -1644,9 +1667,9 @@ static int metric_describe(struct bpmu_metrics *metrics,
  * @metrics: zeroed, or lines of other files, to which the lines are appended
  * @file: name of the file, for errors
  * @text: contents of the file
- * @err: set on failure, with line, column and an excerpt
+ * @err: set on failure, with line, column and an excerpt of the file
  *
- * Return: 0, -EINVAL or -ENOMEM; @metrics is to be freed in any case.
+ * Return: 0, -EINVAL or -ENOMEM. The caller frees @metrics, also after an error.
  */
 int bpmu_metrics_parse(struct bpmu_metrics *metrics, const char *file,
 		       const char *text, struct bpmu_error *err)
@@ -1662,16 +1685,16 @@ int bpmu_metrics_parse(struct bpmu_metrics *metrics, const char *file,
 
 /**
  * bpmu_metrics_add() - add the metrics of a user's file, given as text, to other metrics
- * @metrics: zeroed, or lines of other files, to which the lines are added; to be freed in any
- *	case
+ * @metrics: zeroed, or lines of other files, to which the lines are added; the caller frees it,
+ * also after an error
  * @file: name of the file, for errors
  * @text: contents of the file, which may begin with "extends METHOD"
  * @part: descriptor
- * @err: set on failure, with line, column and an excerpt
+ * @err: set on failure, with line, column and an excerpt of the file
  *
- * Return: 0, the errors of bpmu_metrics_parse(), bpmu_metrics_builtin() and metrics_check(),
- * -ENOENT for a name that is neither a line nor an event of the part, -ERANGE if the number of a
- * filter is too large.
+ * Return: 0, an error of bpmu_metrics_parse(), bpmu_metrics_builtin() or metrics_check(),
+ * -ENOENT for a name that is neither a line nor an event of the part, or -ERANGE if a number in the
+ * filter of an event is too large.
  */
 int bpmu_metrics_add(struct bpmu_metrics *metrics, const char *file,
 		     const char *text, const struct bpmu_part *part,
@@ -1690,7 +1713,7 @@ int bpmu_metrics_add(struct bpmu_metrics *metrics, const char *file,
 	return ret ? ret : metrics_check_names(metrics, r.file, part, err);
 }
 
-/* FNV-1a, see http://www.isthe.com/chongo/tech/comp/fnv/ */
+/* Returns the hash of a name, FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/ */
 static u32 key_of(const char *name)
 {
 	u32 key = 2166136261U;
@@ -1703,7 +1726,7 @@ static u32 key_of(const char *name)
 /**
  * bpmu_metric_rename() - set the name of a metric line that has no name
  * @metric: the line
- * @name: allocated, belongs to the line from now on; NULL if there was no memory for it
+ * @name: allocated memory, which belongs to the line from now on; NULL if the allocation failed
  */
 void bpmu_metric_rename(struct bpmu_metric *metric, char *name)
 {
@@ -1726,7 +1749,7 @@ const char *bpmu_metric_version(const struct bpmu_metrics *metrics, unsigned int
 }
 
 /**
- * bpmu_metrics_version() - version of the published tree that these metrics are
+ * bpmu_metrics_version() - version of the published tree from which these metrics are
  * @metrics: the lines
  *
  * Return: version of the first metric whose file states one; NULL if no file does.
@@ -1746,7 +1769,7 @@ const char *bpmu_metrics_version(const struct bpmu_metrics *metrics)
  * @metrics: the lines
  * @name: name of the line
  *
- * Return: index of the line, or -1.
+ * Return: index of the line, or -1 if no line has this name.
  */
 int bpmu_metrics_find(const struct bpmu_metrics *metrics, const char *name)
 {
@@ -1771,9 +1794,9 @@ int bpmu_metrics_find(const struct bpmu_metrics *metrics, const char *name)
  * bpmu_metrics_error() - set an error that names the place of a metric in its file
  * @metrics: the lines
  * @file: index of the file
- * @offset: position in the file
- * @err: set, with an excerpt
- * @fmt: format of printf(): "<what>; <what to do>"
+ * @offset: position in the file, in bytes
+ * @err: set, with an excerpt of the file
+ * @fmt: format of printf() for "<problem>; <what to do>"
  *
  * Return: -EINVAL.
  */

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Metric files, see barepmu-metrics(5). A line is a node of the tree, whose level is the
- * indentation; "NAME := EXPRESSION" is a definition, not a node:
+ * Metric files, see barepmu-metrics(5). A line is a node of the tree, whose level is given by the
+ * line's indentation:
  *
  *   NAME = EXPRESSION | unit UNIT | flag CONDITION | text "..." | next "..."
  *
- * A published tree begins with 'version "TMA 5.2"'.
+ * A line "NAME := EXPRESSION" is a definition, not a node. The file of a published tree begins with
+ * 'version "TMA 5.2"'.
  *
- * On each part a method has two files, which are built into the tool. METHOD.bpm has the tree, with
- * generic names for events. METHOD-PART.bpm defines these names for a part, or has a tree for this
- * part that replaces the tree of METHOD.bpm. In METHOD-PART.bpm "NAME := none" drops all lines that
- * need NAME, and the nodes below these lines; "include FILE.bpm" inserts the lines of another file.
- * A user's file has all of its lines itself, or begins with "extends METHOD".
+ * A method has two files for each part, which are built into the tool. METHOD.bpm has the tree,
+ * with generic names for events. METHOD-PART.bpm defines these names for a part, or has a tree for
+ * this part that replaces the tree of METHOD.bpm. In METHOD-PART.bpm "NAME := none" drops all lines
+ * that need NAME, and the nodes below these lines; "include FILE.bpm" inserts the lines of another
+ * file. A user's file is complete in itself, or begins with "extends METHOD".
  */
 #ifndef BPMU_METRIC_H
 #define BPMU_METRIC_H
@@ -36,12 +37,14 @@ struct bpmu_metric_file {
 	const char *text;
 };
 
-/* The Makefile generates these files from arch/metrics/. The last entry has no name. */
+/*
+ * All built-in metric files; the build makes this array from arch/metrics/. The last name is NULL.
+ */
 extern const struct bpmu_metric_file bpmu_metric_files[];
 
 /**
- * enum bpmu_scope - hardware unit to which a metric applies
- * @BPMU_SCOPE_NONE: not specified
+ * enum bpmu_scope - part of the hardware to which a metric applies
+ * @BPMU_SCOPE_NONE: the metric file does not say
  * @BPMU_SCOPE_THREAD: hardware thread
  * @BPMU_SCOPE_CORE: core, with all its threads
  * @BPMU_SCOPE_CARD: card, with all its cores
@@ -59,8 +62,8 @@ enum bpmu_scope {
  * @key: hash of @name, which bpmu_metrics_find() compares before the names themselves
  * @expr: formula
  * @flag: condition under which the node is flagged, or NULL
- * @unit: unit, or NULL. The unit of a fraction is what the fraction is of, such as "slots", see
- *	bpmu_unit_is_share()
+ * @unit: unit, or NULL. A fraction of the slots has the unit "slots" and so on, see
+ * bpmu_unit_is_share()
  * @text: description, one sentence, or NULL
  * @next: advice if the node is flagged, or NULL
  * @source: source of the formula, or NULL
@@ -69,17 +72,17 @@ enum bpmu_scope {
  * @parent: index of the parent, -1 for a root or a definition
  * @level: 1 for a root, 2 for its children etc., 0 for a definition
  * @scope: &enum bpmu_scope
- * @clock: the line is the clock: to combine counts of groups that ran at different times, each
- *	count is divided by the count of this line in its own group
- * @first: if the node is flagged, it has precedence over its siblings
- * @root: the node is the root of a tree even if it has no children; other roots without children
- *	are single metrics, not trees
- * @stands: the node may be flagged although its parent is not. In Intel's files the condition of a
- *	node itself names the nodes above that must exceed their thresholds
- * @extra: the node, and hence all below it, is not part of the published method
+ * @clock: true if this line's count tells how long a group was counted. To combine counts of groups
+ * that ran at different times, each count is divided by the count of this line in its own group
+ * @first: true if the node, when flagged, has precedence over its siblings
+ * @root: true if the node is the root of a tree even without children; other roots without children
+ * are single metrics, not trees
+ * @stands: true if the node may be flagged although its parent is not. In Intel's files the
+ * condition of a node itself names the nodes above that must exceed their thresholds
+ * @extra: true if the node, and hence all nodes below it, is not part of the published method
  * @file: index of the line's file in &bpmu_metrics.file
  * @offset: position of the name in this file, in bytes
- * @flag_file: index of the file that has @flag, which may be another one
+ * @flag_file: index of the file from which @flag is; it may differ from @file
  */
 struct bpmu_metric {
 	char *name;
@@ -109,7 +112,7 @@ struct bpmu_metric {
  * struct bpmu_metric_source - a metric file that was parsed, kept for error messages
  * @name: name of the file
  * @text: contents of the file
- * @version: version of the published tree that the file has, or NULL
+ * @version: version of the published tree in the file, or NULL
  */
 struct bpmu_metric_source {
 	char *name;
@@ -118,13 +121,13 @@ struct bpmu_metric_source {
 };
 
 /**
- * struct bpmu_metrics - metrics of a method, such as "tma", for a CPU model, by line of its files
+ * struct bpmu_metrics - metrics of a method, such as "tma", for a CPU model: the lines of its files
  * @metric: [@nr], lines; nodes are in preorder
  * @nr: number of lines
  * @slot: [@slots], hash table for bpmu_metrics_find(): index of a line plus 1, or 0 if the slot is
  *	free
  * @slots: length of @slot, a power of 2, or 0
- * @indexed: number of lines in @slot; if it differs from @nr, @slot must be built anew
+ * @indexed: number of lines in @slot; if it differs from @nr, @slot must be built again
  * @file: [@nr_files], files of the lines
  * @nr_files: number of files
  * @latency: mean retire latency of events in cycles, as the user has measured them, or NULL;

@@ -50,10 +50,10 @@ static struct bpmu_event_set part_of(const struct bpmu_needs *needs,
 }
 
 /*
- * Adds a bundle of the events @part, which are events of one bank, together with the bank's clock.
- * If @whole is true, these are all events of a ratio. The counting time then cancels out, and the
- * clock is left out if the counters have no room for it. If @part is only a part of the events, the
- * clock is needed, because the counts are divided by it.
+ * Adds a bundle (events to be counted in one group) of the events @part of one bank and of the
+ * bank's clock, the line that tells how long a group was counted. If @whole is true, @part has all
+ * events of a ratio: the counting time cancels out, and the clock is left out if the counters have
+ * no room for it. If @whole is false, the clock is needed, because the counts are divided by it.
  */
 static int add_part(struct bpmu_needs *needs, struct bpmu_event_set part,
 		    int bank, bool whole, bool wish, struct bpmu_error *err)
@@ -93,7 +93,10 @@ static int add_must(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		    const struct bpmu_event_set *events, bool whole,
 		    struct bpmu_error *err);
 
-/* Adds a bundle for each summand of @expr, whose events together do not fit on the counters. */
+/*
+ * Adds a bundle (events to be counted in one group) for each summand of @expr; all events of @expr
+ * together do not fit on the counters.
+ */
 static int add_pieces(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		      const struct bpmu_event_set *events,
 		      struct bpmu_error *err)
@@ -115,7 +118,10 @@ static int add_pieces(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 	return ret;
 }
 
-/* Returns the formula that a name stands for; if this is just another name, that name's formula. */
+/*
+ * Returns the formula of the line that @expr names. If this formula is just the name of another
+ * line, it returns that line's formula, and so on.
+ */
 static const struct bpmu_expr *inlined(const struct bpmu_needs *needs,
 				       const struct bpmu_expr *expr)
 {
@@ -158,8 +164,8 @@ static int bundles_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		      struct bpmu_error *err);
 
 /*
- * Adds to @events those events of an expression that must be counted in one group. The events of a
- * ratio within the expression need not be in this group, because a ratio may be of another time.
+ * Adds those events of an expression that must be counted in one group to @events. The events of a
+ * ratio within the expression may be in another group, because a ratio may be of another time.
  */
 static int must_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		   struct bpmu_event_set *events, struct bpmu_error *err)
@@ -188,7 +194,7 @@ static int must_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 	return ret;
 }
 
-/* Adds a bundle of all events of an expression, because their counts must be of the same time. */
+/* Adds bundles so that all counts of an expression are of the same time. */
 static int bundles_together(struct bpmu_needs *needs,
 			    const struct bpmu_expr *expr,
 			    struct bpmu_error *err)
@@ -235,7 +241,7 @@ static int bundles_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 
 /**
  * bpmu_needs_beside() - add a bundle that wishes for an event which no metric needs
- * @needs: from bpmu_needs_begin(), with all lines
+ * @needs: begun with bpmu_needs_begin(); bpmu_needs_add() was called for all lines
  * @event: text of the event
  *
  * The event is counted only if it fits into a group that the bundles need anyway.
@@ -265,7 +271,7 @@ int bpmu_needs_beside(struct bpmu_needs *needs, const char *event,
 
 /**
  * bpmu_needs_add() - add the events and bundles that a line needs
- * @needs: from bpmu_needs_begin()
+ * @needs: begun with bpmu_needs_begin()
  * @line: index of the line
  *
  * Return: 0, -ENOSPC if no counter can count an event, -ENOMEM, or the errors of

@@ -5,15 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maximum depth of the stack. No sensible formula needs so much. */
+/* Maximum depth of the stack, and maximum number of operations of a statement */
 #define STACK_MAX 4096
 #define CODE_MAX 65536
 
 /**
  * bpmu_code_emit() - append an operation to a statement
- * @code: with the program and the error; zeroed otherwise before the first operation
+ * @code: the statement; before the first operation only @program and @err are set, the rest is
+ * zeroed
+ * @op: the operation
  * @slot: for BPMU_EXPR_NAME, the slot whose value is pushed
- * @number: for BPMU_EXPR_NUMBER, the number that is pushed; NAN for an unknown one
+ * @number: for BPMU_EXPR_NUMBER, the number that is pushed; NAN for an unknown number
  *
  * Return: 0; -E2BIG if the statement is too long; -ENOMEM.
  */
@@ -43,7 +45,7 @@ int bpmu_code_emit(struct bpmu_code *code, enum bpmu_expr_op op, unsigned int sl
 
 /**
  * bpmu_code_slot() - append to a statement the operation that pushes the value of a slot
- * @slot: the slot, or the negative errno of the function that was to return one
+ * @slot: the slot, or a negative errno if the function that was to return the slot has failed
  *
  * Return: 0, @slot if it is negative, or an error of bpmu_code_emit().
  */
@@ -54,8 +56,8 @@ int bpmu_code_slot(struct bpmu_code *code, int slot)
 
 /**
  * bpmu_code_expr() - append the operations of an expression to a statement
- * @name: called for each name of the expression
- * @ctx: argument of @name
+ * @name: called for each name in the expression, to append an operation that pushes its value
+ * @ctx: passed to @name
  *
  * Return: 0, or the first error of @name or of bpmu_code_emit().
  */
@@ -74,7 +76,7 @@ int bpmu_code_expr(struct bpmu_code *code, const struct bpmu_expr *expr,
 	return ret ? ret : bpmu_code_emit(code, expr->op, 0, 0);
 }
 
-/* Appends the operations to the program as a statement; returns the slot of its result. */
+/* Appends a statement to its program; returns the slot of the statement's result, or -ENOMEM. */
 static int code_finish(const struct bpmu_code *code)
 {
 	struct bpmu_program *p = code->program;
@@ -97,8 +99,9 @@ static int code_finish(const struct bpmu_code *code)
 }
 
 /**
- * bpmu_code_end() - make a program's next statement of the operations, and free these
- * @result: 0, or the negative errno with which an operation was not appended: no statement then
+ * bpmu_code_end() - append a statement to its program, and free the operations
+ * @result: 0; or the negative errno with which an operation was not appended, so that the statement
+ * is only freed
  *
  * Return: slot of the statement's result, @result if it is negative, or -ENOMEM.
  */

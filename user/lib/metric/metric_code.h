@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The operations of a statement that is being compiled, before they are part of a program.
+ * The operations of a statement that is being compiled, before the statement is in a program.
  */
 #ifndef BPMU_METRIC_CODE_H
 #define BPMU_METRIC_CODE_H
@@ -11,9 +11,9 @@
  * struct bpmu_code - operations of a statement that is being compiled
  * @program: the program to which the statement will be appended
  * @err: filled in when compiling fails
- * @op: [@nr], the operations, to be freed with free()
- * @nr: number of @op
- * @height: height of the stack after the operations
+ * @op: [@nr], the operations; bpmu_code_end() frees them
+ * @nr: number of operations
+ * @height: number of values on the stack after the operations
  */
 struct bpmu_code {
 	struct bpmu_program *program;
@@ -23,7 +23,10 @@ struct bpmu_code {
 	unsigned int height;
 };
 
-/* Appends the operations that push the value of a name; returns 0 or a negative errno. */
+/*
+ * Function that appends the operations which push the value of a name in an expression; it returns
+ * 0 or a negative errno.
+ */
 typedef int bpmu_code_name_fn(void *ctx, struct bpmu_code *code, const char *name);
 
 int bpmu_code_emit(struct bpmu_code *code, enum bpmu_expr_op op, unsigned int slot,

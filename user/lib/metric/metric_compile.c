@@ -10,7 +10,7 @@ static struct bpmu_code code_of(const struct bpmu_compiler *c)
 	return (struct bpmu_code){ .program = c->program, .err = c->err };
 }
 
-/* Returns the slot that holds the count of an event in a group. */
+/* Returns the slot of the program that holds the count of an event in group @g. */
 static int count_slot(const struct bpmu_compiler *c, unsigned int event,
 		      unsigned int g)
 {
@@ -23,8 +23,9 @@ static int count_slot(const struct bpmu_compiler *c, unsigned int event,
 }
 
 /*
- * Returns the view from which the counts of a line are taken: BPMU_PACK_TOTAL() if all groups of
- * the bank have the line's events, because all groups together count all the time; else @group.
+ * Returns the index in &bpmu_pack.group from which the counts of a line are taken:
+ * BPMU_PACK_TOTAL() if all groups of the bank have the line's events, which are then counted all
+ * the time; else @group.
  */
 static int total_of(const struct bpmu_compiler *c, int bank,
 		    const struct bpmu_event_set *events, int group)
@@ -36,8 +37,9 @@ static int total_of(const struct bpmu_compiler *c, int bank,
 }
 
 /*
- * Returns the group from which the count of an event is taken if the count is to be divided by the
- * clock: a group that has both the event and the clock, or else any group with the event.
+ * Returns the group from which the count of an event is taken if it has to be divided by the clock,
+ * the count that tells how long the group was counted: a group with the event and the clock, else
+ * any group with the event.
  */
 static int home_of(const struct bpmu_compiler *c, unsigned int event)
 {
@@ -57,8 +59,9 @@ static int home_of(const struct bpmu_compiler *c, unsigned int event)
 }
 
 /*
- * Compiles the count of an event divided by the clock of its group; returns the slot of the
- * quotient. Formulas can combine such quotients even if the groups ran at different times.
+ * Compiles the count of an event divided by the clock of its group, the count that tells how long
+ * the group was counted. Returns the slot of the quotient, or a negative errno. Formulas can
+ * combine such quotients even if the groups ran at different times.
  */
 static int per_clock(struct bpmu_compiler *c, unsigned int event)
 {
@@ -86,10 +89,10 @@ static int per_clock(struct bpmu_compiler *c, unsigned int event)
 
 /**
  * bpmu_compile_view() - find the group whose counts of a set of events a compiled line reads
- * @c: from bpmu_compile_begin()
+ * @c: begun with bpmu_compile_begin()
  *
  * Return: BPMU_PACK_TOTAL() of the bank if each group of the bank has all events, else the first
- * group that has all events, or BPMU_VIEW_MIXED if no group has them.
+ * group that has all events, or BPMU_VIEW_MIXED if no group has all events.
  */
 int bpmu_compile_view(const struct bpmu_compiler *c,
 		      const struct bpmu_event_set *events)
@@ -124,9 +127,9 @@ static int compile_name(struct bpmu_compiler *c, struct bpmu_code *code,
 }
 
 /*
- * Returns the view of an operand of an expression with events of several groups. A ratio may be of
- * another time than the rest of the expression, so it is taken from a single group if possible. The
- * view of any other operand is BPMU_VIEW_MIXED.
+ * Returns from which group the counts of an operand are taken if the whole expression has events of
+ * several groups. A ratio may be of another time than the rest of the expression, so it is taken
+ * from a single group if possible. For any other operand it returns BPMU_VIEW_MIXED.
  */
 static int own_view(struct bpmu_compiler *c, const struct bpmu_expr *expr)
 {
@@ -157,8 +160,8 @@ static int compile_expr(struct bpmu_compiler *c, struct bpmu_code *code,
 }
 
 /*
- * Converts a value that was computed from counts per clock back to a count: multiplies it by the
- * clock of the whole interval.
+ * Appends to a statement that computes a value from counts per clock (the clock is the count that
+ * tells how long a group was counted) the multiplication by the clock of the whole interval.
  */
 static int unscale(struct bpmu_compiler *c, struct bpmu_code *code,
 		   unsigned int line)
@@ -182,10 +185,10 @@ static int unscale(struct bpmu_compiler *c, struct bpmu_code *code,
 }
 
 /**
- * bpmu_compile_line() - compile a line's formula
- * @c: from bpmu_compile_begin()
+ * bpmu_compile_line() - compile the formula of a metric file's line
+ * @c: begun with bpmu_compile_begin()
  * @line: index of the line
- * @view: group from which counts are taken, or BPMU_VIEW_MIXED
+ * @view: group from which the counts are taken, or BPMU_VIEW_MIXED
  *
  * Return: slot of the value, or a negative errno.
  */
@@ -207,9 +210,9 @@ int bpmu_compile_line(struct bpmu_compiler *c, unsigned int line, int view)
 
 /**
  * bpmu_compile_node() - compile the formula of a metric that is displayed as a node
- * @c: from bpmu_compile_begin()
- * @line: index of a line added by bpmu_needs_add()
- * @view: set to the group with all events of the line, or BPMU_VIEW_MIXED
+ * @c: begun with bpmu_compile_begin()
+ * @line: index of the line, for which bpmu_needs_add() was called
+ * @view: set to the group from which the counts are taken, or to BPMU_VIEW_MIXED
  *
  * Return: slot of the value, or a negative errno.
  */
@@ -231,9 +234,9 @@ int bpmu_compile_node(struct bpmu_compiler *c, unsigned int line, int *view)
 }
 
 /**
- * struct condition - compiles the names in the condition of a flag
- * @c: compiles the node
- * @slots: [nr lines], slot of the line's value, 0 if the line is not displayed
+ * struct condition - what is needed to compile the names in the condition of a flag
+ * @c: compiler of the program
+ * @slots: [nr lines], slot of the line's value, 0 for a line that is not displayed
  */
 struct condition {
 	const struct bpmu_compiler *c;
@@ -261,9 +264,9 @@ static int condition_name(void *ctx, struct bpmu_code *code, const char *name)
 
 /**
  * bpmu_compile_flag() - compile a flag's condition into the program of the metrics
- * @c: from bpmu_compile_begin()
+ * @c: begun with bpmu_compile_begin()
  * @flag: the condition
- * @slots: [nr lines], slot of the line's value, 0 if the line is not displayed
+ * @slots: [nr lines], slot of the line's value, 0 for a line that is not displayed
  *
  * Return: slot of the condition's value, or a negative errno.
  */
@@ -278,11 +281,11 @@ int bpmu_compile_flag(struct bpmu_compiler *c, const struct bpmu_expr *flag,
 
 /**
  * bpmu_compile_begin() - start to compile formulas into a program
- * @c: set; to be ended with bpmu_compile_end() in any case
- * @program: set; to be freed in any case
+ * @c: set; the caller ends it with bpmu_compile_end(), also after an error
+ * @program: set to an empty program; the caller frees it, also after an error
  * @needs: events of all lines; must outlive @c
- * @pack: groups; must outlive @c
- * @err: set on failure of this function or of another function that gets @c
+ * @pack: groups of these events; must outlive @c
+ * @err: set when this function or a later one with @c fails; must outlive @c
  *
  * Return: 0 or -ENOMEM.
  */
@@ -312,7 +315,7 @@ int bpmu_compile_begin(struct bpmu_compiler *c, struct bpmu_program *program,
 
 /**
  * bpmu_compile_end() - free the state of compiling formulas
- * @c: from bpmu_compile_begin()
+ * @c: begun with bpmu_compile_begin()
  */
 void bpmu_compile_end(struct bpmu_compiler *c)
 {

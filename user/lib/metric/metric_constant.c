@@ -12,7 +12,7 @@ static const char *const names[BPMU_NR_CONSTANTS] = {
  * bpmu_metric_constant() - find a constant of metric formulas by name
  * @name: name in metric files
  *
- * Return: &enum bpmu_metric_constant, or -1.
+ * Return: &enum bpmu_metric_constant, or -1 if no constant has this name.
  */
 int bpmu_metric_constant(const char *name)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Names in formulas that are not events: properties of the machine and of the interval.
+ * Constants in formulas of metrics: names of properties of the machine and of the interval, not of
+ * events.
  */
 #ifndef BPMU_METRIC_CONSTANT_H
 #define BPMU_METRIC_CONSTANT_H
@@ -16,7 +17,7 @@
  * @BPMU_CONSTANT_TSC_HZ: TSC frequency in Hz
  * @BPMU_CONSTANT_TSC: TSC ticks in the interval, summed over CPUs
  * @BPMU_CONSTANT_SECONDS: length of the interval in seconds
- * @BPMU_CONSTANT_JOULE: joules per count of POWER.*, except for the next two
+ * @BPMU_CONSTANT_JOULE: joules per count of POWER.* events, except POWER.DRAM and POWER.PSYS
  * @BPMU_CONSTANT_JOULE_DRAM: joules per count of POWER.DRAM
  * @BPMU_CONSTANT_JOULE_PSYS: joules per count of POWER.PSYS
  * @BPMU_CONSTANT_TJMAX: temperature in degrees C at which the CPU throttles

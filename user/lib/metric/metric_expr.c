@@ -24,7 +24,7 @@ static const struct {
 
 /**
  * bpmu_expr_set() - replace an expression of a metric file by a number
- * @expr: the expression; its arguments are freed
+ * @expr: the expression; on return it is the number, and its former arguments are freed
  * @number: the number
  */
 void bpmu_expr_set(struct bpmu_expr *expr, double number)
@@ -41,7 +41,7 @@ void bpmu_expr_set(struct bpmu_expr *expr, double number)
 
 /**
  * bpmu_expr_take() - replace an expression of a metric file by one of its arguments
- * @expr: the expression
+ * @expr: the expression; on return it is the argument, and its other arguments are freed
  * @arg: index of the argument
  */
 void bpmu_expr_take(struct bpmu_expr *expr, int arg)
@@ -94,8 +94,8 @@ static struct bpmu_expr *metric_expr_leaf(struct bpmu_text *text, enum bpmu_expr
 }
 
 /*
- * Returns a new expression that owns its arguments @a and @b. Returns NULL, and frees both
- * arguments, if out of memory or if @a or @b is NULL because of an earlier error.
+ * Returns a new expression of type @op with the arguments @a and @b, which belong to it. If out of
+ * memory, or if @a or @b is NULL because of an earlier error, it frees both and returns NULL.
  */
 static struct bpmu_expr *metric_expr_join(struct bpmu_text *text, enum bpmu_expr_op op,
 					  struct bpmu_expr *a, struct bpmu_expr *b)
@@ -130,8 +130,8 @@ static bool metric_expr_take(struct bpmu_text *text, const char *sign)
 }
 
 /*
- * Parses what follows "(": the arguments if @op is min(), max() or either(), else a single
- * expression.
+ * Parses what follows "(": the arguments, separated by commas, if @op is min(), max() or either(),
+ * else one expression. Returns NULL on an error.
  */
 static struct bpmu_expr *parse_list(struct bpmu_text *text,
 				    enum bpmu_expr_op op)
@@ -169,8 +169,8 @@ static const char *digits_end(const char *p)
 }
 
 /*
- * Returns the end of a number such as 1, 1.5, .5, 1e6 or 2.5E-3. strtod() alone would also accept
- * "inf" and hexadecimal numbers.
+ * Returns the end of the number at @p, such as 1, 1.5, .5, 1e6 or 2.5E-3. The end that strtod()
+ * finds is not used, because strtod() also accepts "inf" and hexadecimal numbers.
  */
 static const char *number_end(const char *p)
 {
@@ -299,7 +299,10 @@ static struct bpmu_expr *parse_sum(struct bpmu_text *text)
 	return expr;
 }
 
-/* If a comparison operator follows, parses it and the right operand; @expr is the left operand. */
+/*
+ * If a comparison operator follows the left operand @expr, parses it and the right operand, and
+ * returns the comparison; else returns @expr.
+ */
 static struct bpmu_expr *metric_expr_compare(struct bpmu_text *text, struct bpmu_expr *expr)
 {
 	size_t i;
@@ -355,9 +358,9 @@ static struct bpmu_expr *parse_else(struct bpmu_text *text,
 
 /**
  * bpmu_expr_parse() - parse an expression of a metric file
- * @text: the text; set to the end of the expression
+ * @text: in: at the expression; on return: behind it
  *
- * Return: the expression, or NULL with @text->err set.
+ * Return: the expression, which the caller frees; NULL with @text->err set on an error.
  */
 struct bpmu_expr *bpmu_expr_parse(struct bpmu_text *text)
 {
@@ -371,10 +374,10 @@ struct bpmu_expr *bpmu_expr_parse(struct bpmu_text *text)
 
 /**
  * bpmu_expr_parse_condition() - parse an expression that is the condition of a flag
- * @text: the text; set to the end of the condition
- * @name: name of the line, which is the left operand of a comparison without one, such as "> 0.2"
+ * @text: in: at the condition; on return: behind it
+ * @name: name of the flag's line: the left operand of a comparison that has none, such as "> 0.2"
  *
- * Return: the expression, or NULL with @text->err set.
+ * Return: the expression, which the caller frees; NULL with @text->err set on an error.
  */
 struct bpmu_expr *bpmu_expr_parse_condition(struct bpmu_text *text,
 					    const char *name)

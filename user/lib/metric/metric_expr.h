@@ -51,11 +51,11 @@ enum bpmu_expr_op {
 };
 
 /**
- * struct bpmu_expr - a node of an expression
+ * struct bpmu_expr - a node of an expression, and with its arguments the whole expression
  * @op: type of the node
- * @number: value of BPMU_EXPR_NUMBER
- * @name: name of BPMU_EXPR_NAME, without blanks
- * @offset: position of the name in its file, for error messages
+ * @number: the number of a BPMU_EXPR_NUMBER
+ * @name: the name of a BPMU_EXPR_NAME, without blanks; else NULL
+ * @offset: position of the name in its file in bytes, for error messages
  * @arg: arguments, NULL after the last one
  */
 struct bpmu_expr {
@@ -67,8 +67,8 @@ struct bpmu_expr {
 };
 
 /**
- * struct bpmu_value - value of an expression: a number, or unknown
- * @known: @number is known
+ * struct bpmu_value - value of an expression, which may be unknown
+ * @known: true if the value is known
  * @flags: mask of &enum bpmu_value_flag
  * @number: the number, valid only if @known
  */
@@ -84,7 +84,7 @@ struct bpmu_value {
  * @start: start of the text
  * @at: the next character to parse
  * @depth: number of open parentheses
- * @nodes: number of nodes of the expression so far
+ * @nodes: number of nodes that the expression has so far
  * @err: set on a syntax error
  */
 struct bpmu_text {
@@ -111,11 +111,11 @@ void bpmu_expr_take(struct bpmu_expr *expr, int arg);
 void bpmu_expr_set(struct bpmu_expr *expr, double number);
 void bpmu_expr_free(struct bpmu_expr *expr);
 /**
- * struct bpmu_expr_names - how names are replaced when an expression is printed
- * @replace: returns the expression to print instead of its argument expr, or NULL to print expr
- * @write: prints something instead of its argument name, and returns true; or returns false, so
- *	that the name is printed. NULL if no name is replaced in this way
- * @ctx: argument of both functions
+ * struct bpmu_expr_names - functions that replace names when an expression is printed
+ * @replace: returns the expression that is printed instead of expr; NULL if expr itself is printed
+ * @write: prints something in place of name and returns true, or returns false if the name itself
+ * is to be printed; or NULL
+ * @ctx: first argument of both functions
  */
 struct bpmu_expr_names {
 	const struct bpmu_expr *(*replace)(void *ctx,

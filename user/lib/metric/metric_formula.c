@@ -6,13 +6,13 @@
 
 #include "metric_code.h"
 
-/* state of a line that the formula uses and that is not compiled yet */
+/* Value in &formula_lines.state for a line that the formula uses and that is not compiled yet */
 #define USED (-1)
 
 /**
  * struct formula_lines - the lines that a formula uses, while it is compiled
- * @formula: the formula
- * @lines: all lines, or NULL
+ * @formula: the formula that is being compiled
+ * @lines: all lines of the metric files, or NULL
  * @state: [nr lines], 0 for a line that is not used, USED, or the slot of its statement plus 1
  * @err: filled in on failure
  */
@@ -45,7 +45,10 @@ static int add_operand(struct formula_lines *f, const char *name)
 	return 0;
 }
 
-/* Finds the operands of an expression, before it is compiled: their slots precede the results. */
+/*
+ * Appends the operands of an expression to those of the formula. This is done before anything is
+ * compiled, because the slots of operands precede the slots of results.
+ */
 static int find_operands(struct formula_lines *f, const struct bpmu_expr *expr)
 {
 	int ret = 0;
@@ -67,7 +70,7 @@ static int find_operands(struct formula_lines *f, const struct bpmu_expr *expr)
 
 static bpmu_code_name_fn formula_name;
 
-/* Compiles an expression as a statement; returns the slot of its result. */
+/* Compiles an expression to a statement; returns the slot of its result, or a negative errno. */
 static int formula_statement(struct formula_lines *f, const struct bpmu_expr *expr)
 {
 	struct bpmu_code code = { .program = &f->formula->program, .err = f->err };
@@ -97,9 +100,11 @@ static int formula_name(void *ctx, struct bpmu_code *code, const char *name)
 
 /**
  * bpmu_formula_make() - compile a formula outside of a tree
- * @formula: filled in; to be freed with bpmu_formula_free() in any case
- * @lines: lines that the names in the formula may name, or NULL if all names are operands
- * @expr: the formula, such as that of a line or of its flag; it and @lines must outlive @formula
+ * @formula: filled in; the caller frees it with bpmu_formula_free(), also after an error
+ * @lines: lines to which names in the formula may refer; NULL if all names are operands. Must
+ * outlive
+ * @formula
+ * @expr: the expression of the formula; must outlive @formula
  *
  * Return: 0; -E2BIG if the formula is too long; -ENOMEM.
  */
@@ -124,9 +129,9 @@ int bpmu_formula_make(struct bpmu_formula *formula, const struct bpmu_metrics *l
 
 /**
  * bpmu_formula_eval() - evaluate a compiled formula outside of a tree
- * @formula: from bpmu_formula_make(); not to be evaluated by two threads at a time
- * @lookup: returns the value of an operand
- * @ctx: argument of @lookup
+ * @formula: compiled by bpmu_formula_make(); two threads must not evaluate it at the same time
+ * @lookup: function that returns the value of an operand
+ * @ctx: passed to @lookup
  *
  * Return: the value. It is unknown if an operand that it depends on is unknown, if a divisor is 0,
  * or if the result is not finite.
@@ -161,12 +166,12 @@ static struct bpmu_value lookup_smt(void *ctx, const char *name)
 }
 
 /**
- * bpmu_expr_taken() - replace an "if" formula by one of its branches if its condition is SMT only
+ * bpmu_expr_taken() - find the branch of an "if" formula whose condition depends on SMT only
  * @expr: any expression
- * @smt: hyper-threading is on
+ * @smt: true if hyper-threading is on
  *
- * Return: the branch that the condition selects; @expr if it is no such expression, or without
- * memory.
+ * Return: the branch that the condition selects; @expr itself if it is not such an "if", or if out
+ * of memory.
  */
 const struct bpmu_expr *bpmu_expr_taken(const struct bpmu_expr *expr, int smt)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A formula outside of a tree: it is compiled as the formulas of a tree are, but all counts are of
- * the same time, and the caller looks up the values of the names.
+ * A formula outside of a tree. It is compiled like the formulas of a tree, but all of its counts
+ * are of the same time, and a function of the caller returns the values of the names.
  */
 #ifndef BPMU_METRIC_FORMULA_H
 #define BPMU_METRIC_FORMULA_H
@@ -10,11 +10,11 @@
 
 /**
  * struct bpmu_formula - a compiled formula
- * @program: statements of the lines that the formula uses, and after them that of the formula
- * @operand: [@nr], the names in the formula, and in the lines that it uses, that are not names of
- *	lines; in the order in which they are needed, each once
- * @nr: number of @operand
- * @slot: values of the slots of @program, of which the first @nr are the operands
+ * @program: statements of the lines that the formula uses, then the statement of the formula itself
+ * @operand: [@nr], names, in the formula and in the lines that it uses, that are not names of
+ * lines; each name once, in the order in which they are needed
+ * @nr: number of operands
+ * @slot: values of the slots of @program; the first @nr slots are the operands
  */
 struct bpmu_formula {
 	struct bpmu_program program;

@@ -8,12 +8,15 @@
 #include "metric_constant.h"
 #include "metric_expr.h"
 
-/* Largest degree of a formula. The degrees of factors are added, and their sum must fit an int. */
+/*
+ * Largest degree of a formula. A product has the sum of its factors' degrees, which must fit an
+ * int.
+ */
 #define DEGREE_MAX 99
 
 /*
  * Returns the line that @expr names, and sets @inside to the formula of this line. Returns NULL if
- * @expr names an event.
+ * @expr names an event or a constant.
  */
 static struct bpmu_needs_line *metric_needs_line_of(const struct bpmu_needs *needs,
 						    const struct bpmu_expr *expr,
@@ -29,10 +32,10 @@ static struct bpmu_needs_line *metric_needs_line_of(const struct bpmu_needs *nee
 
 /**
  * bpmu_needs_event() - find an event that formulas need by its text
- * @needs: from bpmu_needs_begin()
- * @name: text in the metric file
+ * @needs: begun with bpmu_needs_begin()
+ * @name: text of the event in the metric file
  *
- * Return: index in @needs->events, or -1.
+ * Return: index of the event in @needs->events, or -1 if no formula needs it.
  */
 int bpmu_needs_event(const struct bpmu_needs *needs, const char *name)
 {
@@ -46,7 +49,7 @@ int bpmu_needs_event(const struct bpmu_needs *needs, const char *name)
 
 /**
  * bpmu_needs_bank() - bank of counters that a formula needs for an event
- * @needs: from bpmu_needs_begin()
+ * @needs: begun with bpmu_needs_begin()
  * @event: index of the event
  *
  * Return: &enum bpmu_bank_id.
@@ -85,9 +88,9 @@ static int metric_needs_add_event(struct bpmu_needs *needs, const char *name,
 
 /**
  * bpmu_needs_of() - add the events that an expression needs to a set of events
- * @needs: from bpmu_needs_begin(); new events are appended to its list
+ * @needs: begun with bpmu_needs_begin(); events that it does not have yet are appended to its list
  * @expr: the expression
- * @events: the set
+ * @events: the set, to which the events are added
  *
  * Return: 0, -E2BIG for too many events, or the error of bpmu_event_parse().
  */
@@ -137,7 +140,7 @@ static int name_degree(struct bpmu_needs *needs, const struct bpmu_expr *expr)
 
 /**
  * bpmu_needs_degree() - degree of an expression in the counts that it needs
- * @needs: from bpmu_needs_begin()
+ * @needs: begun with bpmu_needs_begin()
  * @expr: the expression
  *
  * Return: the degree: 1 for a count, 0 for a ratio of two counts, 2 for a product.
@@ -165,10 +168,10 @@ int bpmu_needs_degree(struct bpmu_needs *needs, const struct bpmu_expr *expr)
 
 /**
  * bpmu_needs_assign() - check if the events that a formula needs fit on the counters together
- * @needs: from bpmu_needs_begin()
+ * @needs: begun with bpmu_needs_begin()
  * @events: events of one bank
  *
- * Return: 0 or -ENOSPC.
+ * Return: 0, or -ENOSPC if the events do not fit.
  */
 int bpmu_needs_assign(const struct bpmu_needs *needs,
 		      const struct bpmu_event_set *events,
@@ -208,10 +211,10 @@ static int clock_of(struct bpmu_needs *needs, unsigned int line,
 
 /**
  * bpmu_needs_begin() - initialise the needs of formulas with the events of the clocks
- * @needs: set; to be freed in any case
+ * @needs: set; the caller frees it with bpmu_needs_free(), also after an error
  * @metrics: lines of the method
  * @pmu: counters of the CPU
- * @smt: hyper-threading is on
+ * @smt: true if hyper-threading is on
  *
  * Return: 0, -ENOMEM, or the errors of bpmu_needs_of().
  */
@@ -240,8 +243,8 @@ int bpmu_needs_begin(struct bpmu_needs *needs,
 }
 
 /**
- * bpmu_needs_free() - undo bpmu_needs_begin() and bpmu_needs_add()
- * @needs: from bpmu_needs_begin()
+ * bpmu_needs_free() - free the events and bundles that formulas need
+ * @needs: begun with bpmu_needs_begin()
  */
 void bpmu_needs_free(struct bpmu_needs *needs)
 {

@@ -3,15 +3,16 @@
  * The events of a method, and which of them must be counted at the same time.
  *
  * Counts that are added, subtracted or divided by each other must be of the same time. Their events
- * form a bundle, which is counted in one group. A ratio of counts does not depend on how long the
- * counts were taken. (As a formula in the counts it has degree 0, while a count has degree 1.) It
- * may therefore be of another time than the value with which it is multiplied or compared. Ratios
- * that are added or subtracted should be of the same time, but need not be. Their events form a
- * bundle that is only a wish.
+ * form a bundle, which is counted in one group. A ratio of two counts, unlike a count, does not
+ * grow with the time of counting (its degree in the counts is 0, that of a count is 1). It may
+ * therefore be of another time than the value with which it is multiplied or compared. Ratios that
+ * are added or subtracted should be of the same time, but need not be: their events form a bundle
+ * that is only a wish.
  *
  * All events of a group are of one bank, such as the core or the uncore. A bundle with events of
  * several banks is split by bank, and a bundle that does not fit on the counters is split into the
- * summands of its formula. The counts of each part are divided by the clock of the part's group.
+ * summands of its formula. After a split each count is divided by the clock of its group: the count
+ * that tells how long the group was counted.
  */
 #ifndef BPMU_METRIC_NEEDS_H
 #define BPMU_METRIC_NEEDS_H
@@ -22,10 +23,10 @@
 #include "metric.h"
 
 /**
- * struct bpmu_bundle - events to count at the same time
- * @events: the events, including those of the clock if the counters have room for them
+ * struct bpmu_bundle - events to count at the same time, in one group
+ * @events: the events, with those of the bank's clock if the counters have room for them
  * @bank: &enum bpmu_bank_id
- * @wish: the events should be counted at the same time, but need not be
+ * @wish: true if the events should be counted at the same time, but need not be
  */
 struct bpmu_bundle {
 	struct bpmu_event_set events;
@@ -34,14 +35,14 @@ struct bpmu_bundle {
 };
 
 /**
- * struct bpmu_needs_line - what is known of the events that a line needs
+ * struct bpmu_needs_line - events that a line needs, as far as they were looked up
  * @events: all events that the formula of the line needs
  * @must: events of the line that must be counted in one group
  * @degree: degree of the formula in the counts: 1 for a count, 0 for a ratio, 2 for a product
- * @has_events: @events is valid
- * @has_must: @must is valid
- * @has_degree: @degree is valid
- * @bundled: the bundles of the line have been added
+ * @has_events: true if @events is valid
+ * @has_must: true if @must is valid
+ * @has_degree: true if @degree is valid
+ * @bundled: true if the bundles of the line have been added
  */
 struct bpmu_needs_line {
 	struct bpmu_event_set events;
@@ -54,16 +55,17 @@ struct bpmu_needs_line {
 };
 
 /**
- * struct bpmu_needs - events that a method needs, and bundles that groups must hold
+ * struct bpmu_needs - events that a method needs, and bundles of events to be counted in one group
  * @metrics: lines of the method
  * @pmu: PMU that counts the events
  * @rules: constraints of all groups, besides those of the PMU
- * @smt: hyper-threading is on
- * @apart: the counts come from another tool, so that no counters are needed
- * @given: with @apart: events that cannot be counted here are allowed
- * @counted: the counts are from groups that were counted already, so that no bundles are needed
+ * @smt: true if hyper-threading is on
+ * @apart: true if the counts come from another tool, so that no counters are needed
+ * @given: with @apart: true to allow events that cannot be counted here
+ * @counted: true if the counts are of groups that were counted already, so that no bundles are
+ * needed
  * @events: all events: first those of the clocks, then those of the lines from the top level down
- * @clock: [bank], index of the line that is the clock, or -1
+ * @clock: [bank], index of the line whose count tells how long a group was counted, or -1
  * @clock_events: [bank], events of the line in @clock, to be counted in all groups of the bank
  * @line: [nr lines], what each line needs
  * @bundle: [@nr_bundles], bundles

@@ -7,21 +7,23 @@
 
 #include "event/counted.h"
 
-/* A backtracking search tries at most this many groups: without a limit it could take minutes. */
+/*
+ * Maximum number of groups that a backtracking search tries; an unlimited one could take minutes.
+ */
 #define TRIES_MAX 20000
-/* All searches that try to satisfy wishes may together try this many groups. */
+/* Maximum number of groups that all searches for the sake of wishes try together */
 #define TRIES_WISHES 200000
 
 /**
- * struct search - state of a search for groups that hold all bundles
+ * struct search - state of a search for groups such that each bundle of events is in one group
  * @needs: the events that are needed, and their bundles
- * @bundle: bundles to assign to groups, largest first
- * @nr: number of @bundle
+ * @bundle: bundles to assign to groups, those with most events first
+ * @nr: number of bundles
  * @group: [@used], events that were assigned to each group so far
  * @used: number of groups that have events so far
  * @limit: maximum number of groups
  * @tries: number of groups that this search may still try
- * @wishes: number of groups that may still be tried for all wishes together
+ * @wishes: number of groups that may still be tried for the sake of wishes
  */
 struct search {
 	const struct bpmu_needs *needs;
@@ -53,8 +55,8 @@ static bool is_packed(const struct search *s, const struct bpmu_event_set *set)
 }
 
 /*
- * Assigns bundle @b and all following ones to groups by backtracking; returns false if no
- * assignment was found.
+ * Assigns bundle @b and all bundles after it to groups by backtracking; returns false, without a
+ * change, if no assignment was found.
  */
 static bool metric_pack_assign(struct search *s, unsigned int b)
 {
@@ -85,7 +87,9 @@ static bool metric_pack_assign(struct search *s, unsigned int b)
 	return false;
 }
 
-/* Inserts a bundle before all smaller bundles, unless the bundle is a subset of another bundle. */
+/*
+ * Inserts a bundle before all bundles with fewer events, unless another bundle has all its events.
+ */
 static void metric_pack_insert(struct search *s, const struct bpmu_event_set *bundle)
 {
 	unsigned int size = bpmu_event_set_size(bundle);
@@ -114,7 +118,7 @@ static bool metric_pack_search(struct search *s, unsigned int limit)
 	return metric_pack_assign(s, 0);
 }
 
-/* Returns how many of @events no counter outside of @set can count. */
+/* Returns how many of @events of a unit only the counters in @set can count. */
 static unsigned int nr_restricted(const struct search *s, u64 set, u8 unit,
 				  const struct bpmu_event_set *events)
 {
@@ -131,7 +135,10 @@ static unsigned int nr_restricted(const struct search *s, u64 set, u8 unit,
 	return nr;
 }
 
-/* Returns how many groups are needed at least, because a counter counts one event per group. */
+/*
+ * Returns a lower bound of the number of groups of a bank: in a group each counter counts one
+ * event.
+ */
 static unsigned int min_groups(const struct search *s, int bank)
 {
 	const struct bpmu_event_set *clock = &s->needs->clock_events[bank];
@@ -160,7 +167,7 @@ static unsigned int min_groups(const struct search *s, int bank)
 	return least;
 }
 
-/* Searches for groups that hold all bundles, and also @wish as if it were a bundle. */
+/* Searches again for groups, with the events @wish as an additional bundle. */
 static bool rearrange(struct search *s, const struct bpmu_event_set *wish)
 {
 	struct search other = *s;
@@ -184,8 +191,8 @@ static bool rearrange(struct search *s, const struct bpmu_event_set *wish)
 }
 
 /*
- * Satisfies a wish if possible. A satisfied wish becomes a bundle, so that groups that are changed
- * for later wishes still hold it.
+ * Puts the events @wish into one group if possible. They become a bundle then, so that they stay
+ * together when groups are changed for later wishes.
  */
 static void try_wish(struct search *s, const struct bpmu_event_set *wish)
 {
@@ -204,7 +211,7 @@ static void try_wish(struct search *s, const struct bpmu_event_set *wish)
 		metric_pack_insert(s, wish);
 }
 
-/* Checks if @a is before @b: if the lowest event that only one of both sets has is in @a. */
+/* Compares two sets: @a is before @b if @a has the lowest event that only one of both has. */
 static bool is_before(const struct bpmu_event_set *a,
 		      const struct bpmu_event_set *b)
 {
@@ -278,9 +285,10 @@ static bool in_one_group(const struct bpmu_pack *pack,
 }
 
 /*
- * Removes the clock from groups that do not need it. A group needs the clock if counts of this and
- * other groups are combined in a formula. If every line has all of its events in one group, only
- * the groups of lines whose formula names the clock need it.
+ * Removes the clock (the events that tell how long a group was counted) from groups that do not
+ * need it. A group needs the clock if a formula combines counts of this and of other groups. If
+ * every line has all of its events in one group, only groups of lines whose formula names the clock
+ * need it.
  */
 static void drop_clocks(const struct bpmu_needs *needs, struct bpmu_pack *pack)
 {
@@ -317,7 +325,10 @@ static int bank_of_group(const struct bpmu_needs *needs,
 	return -1;
 }
 
-/* Adds each event of a fixed counter to all groups of its bank in which this counter is unused. */
+/*
+ * Adds each event that a fixed counter counts to all groups of its bank that leave this counter
+ * free.
+ */
 static void fill_fixed(const struct bpmu_needs *needs, struct bpmu_pack *pack)
 {
 	struct bpmu_event_set packed = { .word = { 0 } }, old;
@@ -343,8 +354,8 @@ static void fill_fixed(const struct bpmu_needs *needs, struct bpmu_pack *pack)
 }
 
 /*
- * Finds the events that all groups of a bank have; they are counted all the time. @nr_of has the
- * number of groups of each bank, including groups without any event of the formulas.
+ * Finds the events that all groups of a bank have, and that are therefore counted all the time.
+ * @nr_of: number of groups of each bank, including groups without any event of the formulas
  */
 static void find_totals(const struct bpmu_needs *needs, struct bpmu_pack *pack,
 			const unsigned int nr_of[BPMU_BANKS])
@@ -374,10 +385,10 @@ static void find_totals(const struct bpmu_needs *needs, struct bpmu_pack *pack,
  * @needs: events and bundles
  * @pack: set
  *
- * The result has the smallest number of groups with which no bundle is split. With this number of
- * groups, as many wishes as possible are satisfied, beginning with wishes of upper levels. A clock
- * that no line needs is not counted. Events on fixed counters are added to all groups of their bank
- * in which the fixed counter is free.
+ * The result has the smallest number of groups that the search finds such that the events of each
+ * bundle are in one group. With this number of groups, as many wishes as possible are satisfied,
+ * beginning with wishes of upper levels. A clock that no line needs is not counted. Events on fixed
+ * counters are added to all groups of their bank in which the fixed counter is free.
  *
  * Return: 0, -ENOMEM, or -ENOSPC if there are too many groups.
  */
@@ -410,7 +421,7 @@ int bpmu_pack_groups(const struct bpmu_needs *needs, struct bpmu_pack *pack,
 	return 0;
 }
 
-/* Checks if a group has events of a bank, but lacks the events of the bank's clock. */
+/* Checks if a group of a bank lacks the events that tell how long it was counted (the clock). */
 static bool lacks_clock(const struct bpmu_needs *needs,
 			const struct bpmu_event_set *group, int bank)
 {
@@ -420,8 +431,8 @@ static bool lacks_clock(const struct bpmu_needs *needs,
 
 /**
  * bpmu_pack_counted() - pack events that formulas need into groups that were counted already
- * @needs: events of the formulas. If some group of a bank lacks the bank's clock, the clock is
- *	removed from @needs: counts of different groups are then scaled by time instead
+ * @needs: events of the formulas. If any group of a bank lacks the bank's clock, the clock is
+ * removed from @needs, and counts of different groups are scaled by running times instead
  * @counted: groups that a recording or another session counted
  * @wanted: events of the lines
  * @pack: set; it has as many groups as @counted, some of them possibly without events

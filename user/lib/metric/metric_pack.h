@@ -5,17 +5,22 @@
 #include "event/groups.h"
 #include "metric_needs.h"
 
-/* Index in &bpmu_pack.group of the events that all groups of a bank with several groups have. */
+/*
+ * Index in &bpmu_pack.group of an entry that is not a group: the events that all groups of a bank
+ * with several groups have
+ */
 #define BPMU_PACK_TOTAL(bank) (BPMU_GROUPS_MAX + (bank))
 
-/* length of &bpmu_pack.group: the groups, and an entry at BPMU_PACK_TOTAL() for each bank */
+/*
+ * Length of &bpmu_pack.group: the groups, and behind them one entry per bank at BPMU_PACK_TOTAL()
+ */
 #define BPMU_PACK_GROUPS BPMU_PACK_TOTAL(BPMU_BANKS)
 
 /**
  * struct bpmu_pack - events packed into as few groups as possible
- * @group: [@nr], events of a group, including those of the clock; groups of the core first.
- *	At BPMU_PACK_TOTAL(): for a bank with several groups, the events that all of its groups
- *	have and that are therefore counted all the time; empty for other banks
+ * @group: [@nr], events of each group, including those of the clock; groups of the core first.
+ * Behind them, at BPMU_PACK_TOTAL(bank): for a bank with several groups, the events that all of
+ * its groups have and that are therefore counted all the time; empty for other banks
  * @nr: number of groups
  */
 struct bpmu_pack {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "metric_expr.h"
 
-/* Precedence of operators. An operator with a higher value binds more tightly. */
+/* Precedence of operators: an operator with a higher value binds its operands more tightly. */
 enum binding {
 	BINDS_IF,
 	BINDS_OR,
@@ -130,10 +130,10 @@ void bpmu_expr_print(FILE *out, const struct bpmu_expr *expr)
 }
 
 /**
- * bpmu_expr_text() - write an expression in the syntax of metric files to a string
+ * bpmu_expr_text() - print an expression in the syntax of metric files to a string
  * @expr: the expression
  *
- * Return: the string, to be freed, or NULL without memory.
+ * Return: the string, which the caller frees; NULL if out of memory.
  */
 char *bpmu_expr_text(const struct bpmu_expr *expr)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Bytecode of a method's formulas, in which all names are resolved. It is a list of statements over
- * an array of slots, each of which holds a value. A statement computes one slot from lower slots. A
- * line has one statement for each group from which its counts are taken, however often other
- * formulas use the line.
+ * Bytecode of a method's formulas. A program is a list of statements; its variables are slots,
+ * which hold a value each and are known by number. A statement computes one slot from lower slots.
+ * A line of a metric file has one statement for each group from which its counts are taken, however
+ * often other formulas use the line.
  *
  * The first slots hold constants, the next ones the counts of all groups, the last ones results.
  */
@@ -15,11 +15,14 @@
 #include "metric_needs.h"
 #include "metric_pack.h"
 
-/* View of a line whose events are in several groups: each count is divided by its group's clock. */
+/*
+ * In place of the group from which a line's counts are taken: the events of the line are in several
+ * groups, and each count is divided by the clock of its group
+ */
 #define BPMU_VIEW_MIXED (-1)
 
 /**
- * struct bpmu_op - operation on a stack: pops its arguments and pushes its result
+ * struct bpmu_op - operation of a statement on a stack: pops its arguments and pushes its result
  * @op: operator; BPMU_EXPR_NAME pushes the value of a slot
  * @slot: slot of BPMU_EXPR_NAME
  * @number: value of BPMU_EXPR_NUMBER
@@ -31,7 +34,7 @@ struct bpmu_op {
 };
 
 /**
- * struct bpmu_statement - a statement, which computes the slot after the previous statement's slot
+ * struct bpmu_statement - a statement of a program, which computes the value of one slot
  * @first: index of the first operation of the statement
  * @end: index after the last operation of the statement
  */
@@ -47,7 +50,7 @@ struct bpmu_statement {
  * @statement: [@nr_statements], statements in the order of execution
  * @nr_statements: number of statements
  * @first_result: slot of the first statement
- * @first_count: [BPMU_PACK_GROUPS], slot of the count of the first event in &bpmu_pack.group
+ * @first_count: [BPMU_PACK_GROUPS], slot of the count of the first event of each &bpmu_pack.group
  * @depth: maximum depth of the stack
  */
 struct bpmu_program {
@@ -60,15 +63,15 @@ struct bpmu_program {
 	unsigned int depth;
 };
 
-/* maximum number of values of a slot that are computed at once, a multiple of four */
+/* Maximum number of values of a slot that a program computes at once; a multiple of four */
 #define BPMU_REPLICATES 16
 
 /**
- * struct bpmu_replicates - several values, called replicates, of some slots and of the slots that
- *	depend on these
+ * struct bpmu_replicates - several values (replicates) of some slots of a program, and of those
+ *	slots that are computed from them
  * @number: [slots], the values of the slot; NAN for a value that is unknown
- * @turn: [slots], equal to @now if the slot has several values in @number; else the slot has the
- *	single value that was given when the program was run
+ * @turn: [slots], equal to @now if the slot has several values in @number; otherwise it has the
+ * single value that it got when the program was run
  * @now: number of the next call of bpmu_program_try(), from 1
  */
 struct bpmu_replicates {
@@ -78,7 +81,7 @@ struct bpmu_replicates {
 };
 
 /**
- * struct bpmu_reach - statements of a program that depend on some slots, directly or not
+ * struct bpmu_reach - statements of a program that depend, directly or indirectly, on given slots
  * @statement: [@nr], indices of the statements, in the order of execution
  * @nr: number of @statement
  */
@@ -92,8 +95,10 @@ struct bpmu_reach {
  * @program: the program, to which statements are appended
  * @needs: events of the lines
  * @pack: groups that hold these events
- * @made: [nr lines][nr views], slot of the line's value in the view, or 0 if not compiled yet
- * @per_clock: [nr events], slot of the event's count divided by the clock, or 0 if not compiled yet
+ * @made: [nr lines][BPMU_PACK_GROUPS + 1], slot of the line's value from the counts of a group,
+ * that of BPMU_VIEW_MIXED first; 0 if not compiled yet
+ * @per_clock: [nr events], slot of the event's count divided by its group's clock; 0 if not
+ * compiled yet
  * @err: set on failure
  */
 struct bpmu_compiler {

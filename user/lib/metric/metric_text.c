@@ -10,7 +10,7 @@
 #include "event/event_core.h"
 #include "metric_expr.h"
 
-/* Maximum number of bytes of a line that an excerpt shows in all, and before the error. */
+/* Maximum number of bytes of a line that an excerpt shows: in all, and before the error */
 #define SHOWN_MAX 120
 #define BEFORE_MAX 80
 
@@ -22,8 +22,8 @@ static bool is_continued(char c)
 }
 
 /*
- * Writes an excerpt: a part of the line, without its control characters, and below it a line with a
- * caret under position @at.
+ * Writes the excerpt of an error in a file: the text around position @at in its line, without
+ * control characters, and below it a line with a caret under this position.
  */
 static void metric_text_show(char *excerpt, const char *line, const char *at)
 {
@@ -53,7 +53,7 @@ static void metric_text_show(char *excerpt, const char *line, const char *at)
 /**
  * bpmu_text_error() - set a syntax error in the text of a metric file
  * @at: position of the error
- * @fmt: format of printf(): "<what>; <what to do>"
+ * @fmt: format of printf() for "<problem>; <what to do>"
  *
  * Return: -EINVAL.
  */
@@ -102,8 +102,8 @@ static const char *skip_brackets(const char *p)
 }
 
 /*
- * Returns the end of an event in perf's form, such as "cpu/event=0x9c,umask=1/u", or NULL if @p is
- * no such event. "cpu / x" with blanks is a division.
+ * Returns the end of the event at @p in perf's form, such as "cpu/event=0x9c,umask=1/u"; NULL if @p
+ * is not such an event. "cpu / x" with blanks is a division.
  */
 static const char *perf_end(const char *p)
 {
@@ -124,7 +124,11 @@ static const char *perf_end(const char *p)
 	return end;
 }
 
-/* Returns the end of a name such as "A.B", "A[>=MIW]", "A.B:c1:e" or "A.B:[>= 4]:u", or NULL. */
+/*
+ * Returns the end of the name at @p, such as "A.B", "A[>=MIW]", "A.B:c1:e" or "A.B:[>= 4]:u"; NULL
+ * if
+ * @p is not a name.
+ */
 static const char *plain_end(const char *p)
 {
 	if (!isalpha((unsigned char)*p) && *p != '_')
@@ -146,7 +150,7 @@ static const char *plain_end(const char *p)
 	return p;
 }
 
-/* Checks if a name is a keyword of expressions, which cannot name a metric or an event. */
+/* Checks if a name is a keyword of expressions, and thus cannot be that of a metric or an event. */
 static bool is_keyword(const char *name, size_t len)
 {
 	static const char *const words[] = {
@@ -162,9 +166,10 @@ static bool is_keyword(const char *name, size_t len)
 
 /**
  * bpmu_text_name() - parse a name or an event in the text of a metric file
- * @text: the text; set to the end of the name
+ * @text: in: at the name; on return: behind it
  *
- * Return: the name without blanks, to be freed; NULL, with @text->err set, if there is none.
+ * Return: the name without blanks, which the caller frees; NULL with @text->err set if no name is
+ * there.
  */
 char *bpmu_text_name(struct bpmu_text *text)
 {

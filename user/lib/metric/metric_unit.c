@@ -7,9 +7,8 @@
 #include "base/array.h"
 
 /*
- * The units of metrics. If @share is true, values are fractions of the unit, from 0 to 1. Values of
- * other units are at least 0, unless @below_0 is true. @words are other words that users search for
- * to find metrics of the unit.
+ * The units of metrics. share: values are fractions of the unit, from 0 to 1. below_0: values can
+ * be negative. words: other words by which users search for metrics of this unit.
  */
 static const struct {
 	const char *name;
@@ -51,7 +50,7 @@ static const struct {
  * @name: [@len], name
  * @len: length of the name in bytes
  *
- * Return: static string of the name, or NULL.
+ * Return: the name as a static string, or NULL if there is no such unit.
  */
 const char *bpmu_unit_find(const char *name, size_t len)
 {
@@ -84,7 +83,7 @@ const char *bpmu_unit_words(const char *unit)
  * bpmu_unit_is_share() - check if the values of metrics with a unit are fractions of this unit
  * @unit: unit from bpmu_unit_find(), or NULL
  *
- * Return: true if values must be from 0 to 1.
+ * Return: true if the values are fractions, which must be from 0 to 1.
  */
 bool bpmu_unit_is_share(const char *unit)
 {
@@ -114,7 +113,7 @@ bool bpmu_unit_is_signed(const char *unit)
 
 /**
  * bpmu_unit_list() - list all units of metrics
- * @list: set to a text such as "slots, clocks, ..."; a longer text is truncated
+ * @list: set to a text such as "slots, clocks, ..."; truncated if @size is too small
  * @size: size of @list in bytes; BPMU_UNIT_LIST is enough
  */
 void bpmu_unit_list(char *list, size_t size)

@@ -18,7 +18,7 @@ static const char *const names[] = {
  * @before: text to write before each name of a flag
  * @between: text to write between two names
  * @after: text to write after each name
- * @text: set; empty without flags
+ * @text: set to the names of the flags; empty if no flag is set
  *
  * Return: length of @text.
  */

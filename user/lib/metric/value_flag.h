@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Flags of values: reasons why a value is missing or not reliable.
+ * Flags of a value of a metric or an event, which tell why it is missing or not reliable.
  */
 #ifndef BPMU_VALUE_FLAG_H
 #define BPMU_VALUE_FLAG_H
 
 #include <stddef.h>
 
-/* size of a text with the names of all flags */
+/* Size in bytes of a text with the names of all flags */
 #define BPMU_VALUE_FLAG_TEXT 256
 
 /**
  * enum bpmu_value_flag - flags of a value
  * @BPMU_VALUE_BELOW_0: a fraction is negative
  * @BPMU_VALUE_ABOVE_1: a fraction exceeds 1
- * @BPMU_VALUE_DIVIDED_BY_0: no value: a divisor is 0
- * @BPMU_VALUE_MISSING: no value: a count is missing
+ * @BPMU_VALUE_DIVIDED_BY_0: there is no value, because a divisor is 0
+ * @BPMU_VALUE_MISSING: there is no value, because a count is missing
  * @BPMU_VALUE_MIXED: the value is computed from counts of different times
  * @BPMU_VALUE_WRAPPED: a count is negative: its counter has wrapped unnoticed
  * @BPMU_VALUE_ERRATUM: the vendor lists an erratum that affects one of the events
  * @BPMU_VALUE_UNSURE: a fraction is below 0 or above 1, but its confidence interval includes
- *	possible values
+ * values from 0 to 1
  * @BPMU_VALUE_UNDECIDED: the node is not flagged, because the confidence interval of its value
  *	includes the threshold
  * @BPMU_VALUE_DISTURBED: another agent wrote counter registers during the interval
@@ -62,11 +62,11 @@ enum bpmu_value_flag {
 	BPMU_VALUE_SHARED = 1 << 18
 };
 
-/* flags that a value gets because samples report a flaw of the counts from which it is computed */
+/* Flags of a value that is computed from counts of which samples report a flaw */
 #define BPMU_VALUE_FLAWS \
 	(BPMU_VALUE_DISTURBED | BPMU_VALUE_FAILED | BPMU_VALUE_PREFETCH)
 
-/* Flags that tell why there is no value. A value that is not known has at least one of them. */
+/* Flags that tell why there is no value; if there is none, at least one of these flags is set. */
 #define BPMU_VALUE_NONE (BPMU_VALUE_DIVIDED_BY_0 | BPMU_VALUE_MISSING)
 
 size_t bpmu_value_flags_text(unsigned int flags, const char *before,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Writes the description of a recording as JSON, and reads it. Finds the topology of the machine,
- * which is a part of the description.
+ * The description of a recording in JSON: writes it, reads it, and finds the topology of the
+ * machine for it.
  */
 #include "recording.h"
 
@@ -15,7 +15,7 @@
 #include "base/fields.h"
 #include "base/plain.h"
 
-/* Returns a text, or "?" if it is not UTF-8, which readers of JSON would refuse. */
+/* Returns @word, or "?" if @word is not UTF-8, because readers of JSON would refuse it. */
 static const char *readable(const char *word)
 {
 	return bpmu_utf8_is(word, strlen(word)) ? word : "?";
@@ -197,7 +197,7 @@ static void rec_about_put_part(struct bpmu_object *object,
 	bpmu_object_close(object, '}');
 }
 
-/* Writes the members that the descriptions of both core types have, each with other values. */
+/* Writes the version of the published tree that a core type's description has. */
 static void rec_about_put_tree(struct bpmu_object *object,
 			       const struct bpmu_recording_about *about)
 {
@@ -279,10 +279,10 @@ static void put_all(FILE *out, const struct bpmu_recording_about *about)
  * bpmu_recording_about_text() - format what a recording says about its measurement
  * @about: complete description
  *
- * The text is written member by member, because building a tree of JSON objects first would take
+ * The text is written member by member: if a tree of JSON objects were built first, this would take
  * half of the time of starting a recording.
  *
- * Return: JSON, to be freed, or NULL without memory.
+ * Return: JSON text, which the caller frees; NULL if out of memory.
  */
 char *bpmu_recording_about_text(const struct bpmu_recording_about *about)
 {
@@ -300,7 +300,9 @@ char *bpmu_recording_about_text(const struct bpmu_recording_about *about)
 	return NULL;
 }
 
-/* Limit on the number of words of a command, so that a malformed file cannot take much memory. */
+/*
+ * Maximum number of words of a recorded command, so that a malformed file cannot take much memory
+ */
 #define WORDS_MAX 4096
 
 static int rec_parse_wrong(const char *name, const char *what, struct bpmu_error *err)
@@ -321,7 +323,7 @@ static bool take_bits(const json_t *object, const char *key, u64 *number)
 	return end != text && !*end;
 }
 
-/* Parses a number from 0 to @most. */
+/* Parses the member @key, a number from 0 to @most; returns false if it is absent or wrong. */
 static bool rec_parse_take(const json_t *object, const char *key, u32 most, u32 *number)
 {
 	const json_t *value = json_object_get(object, key);
@@ -562,7 +564,8 @@ static int parse_groups(const json_t *list, struct bpmu_recording_about *about,
 }
 
 /*
- * Returns the strings of a JSON array, ended by NULL; NULL if the array is empty or out of memory.
+ * Returns the strings of a JSON array as an array ended by NULL; NULL if the JSON array is empty,
+ * or if out of memory.
  */
 static char **parse_words(const json_t *list)
 {
@@ -583,7 +586,7 @@ static char **parse_words(const json_t *list)
 	return words;
 }
 
-/* Parses CPUs and groups of a core type. */
+/* Parses those members of a description that depend on the core type: part, CPUs and groups. */
 static int parse_core_type(const json_t *json, struct bpmu_recording_about *about,
 			   const char *name, struct bpmu_error *err)
 {
@@ -614,7 +617,7 @@ static bool overlap(const struct bpmu_cpulist *a, const struct bpmu_cpulist *b)
 	return false;
 }
 
-/* Returns the version of the published tree, to be freed, or NULL. */
+/* Returns a copy of the recorded version of the published tree, or NULL if there is none. */
 static char *parse_tree(const json_t *json)
 {
 	const char *tree = json_string_value(json_object_get(json, "tree"));
@@ -689,11 +692,11 @@ static int parse_all(const json_t *all, struct bpmu_recording_about *about,
 
 /**
  * bpmu_recording_about_parse() - parse the JSON description that a recording contains
- * @about: filled in, [BPMU_CORE_TYPES]; free it with bpmu_recording_about_free(), on an
- *	error too
- * @text: JSON
+ * @about: filled in, [BPMU_CORE_TYPES]; free it with bpmu_recording_about_free(), also after an
+ * error
+ * @text: JSON text
  * @size: size of @text in bytes
- * @name: name of the file
+ * @name: name of the file, for errors
  */
 int bpmu_recording_about_parse(struct bpmu_recording_about *about,
 			       const char *text, size_t size, const char *name,
@@ -719,7 +722,7 @@ static void free_words(char **words)
 
 /**
  * bpmu_recording_groups() - find the groups that a recording's description has for a CPU
- * @about: parsed
+ * @about: descriptions of all core types, from bpmu_recording_about_parse()
  * @cpu: number of the CPU
  *
  * Return: the groups of the CPU's core type.
@@ -762,8 +765,8 @@ void bpmu_recording_about_free(struct bpmu_recording_about *about)
 }
 
 /*
- * Sets the topology of a core type's CPUs from that of all online CPUs. A CPU that has gone offline
- * in the meantime gets identifiers of -1.
+ * Sets the topology of a core type's CPUs from the topology of all online CPUs. The identifiers of
+ * a CPU that has gone offline in the meantime become -1.
  */
 static int pick_topology(struct bpmu_recording_about *about,
 			 const struct bpmu_topology *machine,
@@ -788,8 +791,8 @@ static int pick_topology(struct bpmu_recording_about *about,
 
 /**
  * bpmu_recording_find_topology() - complete a recording's description by the topology of CPUs
- * @about: descriptions with the CPUs of all core types. The topology of these CPUs and of all
- *	online CPUs is filled in
+ * @about: descriptions of all core types, with their CPUs; the topology of these CPUs and of all
+ * online CPUs is filled in
  */
 int bpmu_recording_find_topology(struct bpmu_recording_about *about,
 				 struct bpmu_error *err)

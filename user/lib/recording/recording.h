@@ -15,28 +15,30 @@
 
 #define BPMU_RECORDING_MAGIC "BPMUREC"
 #define BPMU_RECORDING_VERSION 5
-/* version of recordings with two core types, which older readers must refuse */
+/*
+ * Version in the head of a recording with two core types; readers older than this version refuse it
+ */
 #define BPMU_RECORDING_HYBRID 6
 #define BPMU_RECORDING_MAGIC_BYTES 8
 #define BPMU_RECORDING_HEAD_BYTES 16
 
-/* maximum number of bytes of a block's contents */
+/* Maximum size of a block's contents in bytes */
 #define BPMU_RECORDING_BLOCK_MAX (1U << 24)
 
-/* Bit of a block's type. A reader that does not know a type with this bit skips the block. */
+/* Bit in the type of a block; a reader skips a block with this bit if it does not know the type. */
 #define BPMU_RECORDING_SKIP 0x8000U
 
 /**
- * enum bpmu_recording_block - types of blocks
+ * enum bpmu_recording_block - types of the blocks of a recording
  * @BPMU_RECORDING_ABOUT: JSON: description of machine, events and options
  * @BPMU_RECORDING_SAMPLES: samples of one CPU
- * @BPMU_RECORDING_CLOCK: one point of time on three clocks
+ * @BPMU_RECORDING_CLOCK: time stamp counter, monotonic and wall-clock time at one moment
  * @BPMU_RECORDING_END: the last block, with the number of samples of each CPU
  * @BPMU_RECORDING_PROCESS: JSON: files mapped by a process
  * @BPMU_RECORDING_KERNEL: JSON: interrupted functions of the kernel
- * @BPMU_RECORDING_OVERFLOWS: interrupts by events of one CPU
- * @BPMU_RECORDING_CHAINS: call chains of the interrupts in the block of interrupts that follows
- * @BPMU_RECORDING_BRANCHES: branch records of these interrupts
+ * @BPMU_RECORDING_OVERFLOWS: overflow interrupts of one CPU
+ * @BPMU_RECORDING_CHAINS: call chains of the interrupts in the next block of interrupts
+ * @BPMU_RECORDING_BRANCHES: branch records of the interrupts in the next block of interrupts
  */
 enum bpmu_recording_block {
 	BPMU_RECORDING_ABOUT = 1,
@@ -51,7 +53,8 @@ enum bpmu_recording_block {
 };
 
 /**
- * struct bpmu_recording_clock - the same point in time on three clocks, to convert between them
+ * struct bpmu_recording_clock - what three clocks showed at one moment, to convert times between
+ * them
  * @tsc: time stamp counter, ticks
  * @monotonic_ns: CLOCK_MONOTONIC in ns
  * @wall_ns: CLOCK_REALTIME in ns
@@ -63,12 +66,13 @@ struct bpmu_recording_clock {
 };
 
 /**
- * struct bpmu_ceilings - highest rates that all measured CPUs together have reached
+ * struct bpmu_ceilings - ceilings of a roofline: highest rates that all measured CPUs reached
+ * together
  * @bytes: bytes read from memory per second
  * @flops: double-precision operations per second
  * @uops: uops retired per second
  *
- * All are 0 if they were not measured.
+ * All members are 0 if the ceilings were not measured.
  */
 struct bpmu_ceilings {
 	double bytes;
@@ -77,27 +81,27 @@ struct bpmu_ceilings {
 };
 
 /**
- * struct bpmu_recording_about - description of a recording
+ * struct bpmu_recording_about - description of a recording for one core type
  * @info: the module's information about the machine
  * @interval_ns: requested interval in ns
  * @period_ns: time from one sample of a CPU to its next one in ns
  * @timer: &enum bpmu_timer
- * @smt: cores ran more than one thread
- * @arb_both: counter 1 of the arbiter could count occupancy events, as counter 0 can
+ * @smt: true if hyper-threading was on
+ * @arb_both: true if counter 1 of the arbiter could count occupancy events, as counter 0 can
  * @cpus: measured CPUs
  * @topology: topology of the measured CPUs, [nr @cpus]
  * @machine_topology: topology of all online CPUs, [machine_cpus]
  * @machine_cpus: number of online CPUs
- * @groups: groups of events; without lists of events when read from a file
+ * @groups: groups of events; if read from a file, they have counters but no lists of events
  * @tree: version of the published tree that was measured, or NULL
- * @asked: arguments of the command, such as "stat", "-M", "IPC"; NULL ends them
+ * @asked: arguments of the barepmu command, such as "stat", "-M", "IPC", ended by NULL
  * @command: program that ran during the measurement, or NULL
  * @host: name of the machine
  * @ceilings: ceilings of the roofline, measured by record --ceilings
  * @session: number of the session if it has several files, or 0
  * @file: number of the file in the session, from 1 on
- * @others: number of further core types. Their descriptions follow this one in an array. They
- *	differ from this one only in @cpus, @topology, @groups, @tree and the counters in @info
+ * @others: number of further core types, whose descriptions follow this one in an array and differ
+ * from it only in @cpus, @topology, @groups, @tree and the counters in @info
  */
 struct bpmu_recording_about {
 	struct bpmu_info info;

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A branch leads to the code that the next branch ends. Each address is therefore written as its
- * exclusive or with the address before it, which is mostly a small number.
+ * Encoding of branch records. The code from the target of a branch to the next branch is mostly
+ * short, so consecutive addresses differ only in low bits: each address is written as its exclusive
+ * or with the address before it, which is a small number.
  */
 #include "recording_branch.h"
 
 #include <string.h>
 
 /**
- * bpmu_branches_take() - find the branch records of a record of the module
+ * bpmu_branches_take() - copy the branch records from the module's record of an interrupt
  * @branches: filled in; empty if the record has none
- * @record: &struct bpmu_overflow, whose @size includes the sections that follow it
+ * @record: &struct bpmu_overflow, whose @size includes the sections behind it
  *
  * Return: true if the record has a section of branches, which may be empty.
  */
@@ -44,7 +45,7 @@ bool bpmu_branches_take(struct bpmu_branches *branches, const void *record)
 /**
  * bpmu_branches_put() - encode the branch records of an interrupt
  * @branches: the branches
- * @to: room for BPMU_BRANCHES_MOST bytes
+ * @to: memory for at least BPMU_BRANCHES_MOST bytes
  *
  * Return: number of bytes written.
  */
@@ -94,10 +95,10 @@ static bool get_branch(struct bpmu_branches_code *code, u64 before, struct bpmu_
 
 /**
  * bpmu_branches_get() - read the branch records of the next interrupt
- * @code: open
+ * @code: from bpmu_branches_open()
  * @branches: filled in
  *
- * Return: false if the branches are malformed, or if the block has no more.
+ * Return: true; false if the branches are malformed, or at the end of the block.
  */
 bool bpmu_branches_get(struct bpmu_branches_code *code, struct bpmu_branches *branches)
 {

@@ -7,7 +7,10 @@
 
 #include "recording_code.h"
 
-/* maximum bytes of the encoded branches of an interrupt: a number, and four for each branch */
+/*
+ * Maximum size in bytes of the encoded branches of an interrupt: one number, and four numbers for
+ * each branch, of at most ten bytes each
+ */
 #define BPMU_BRANCHES_MOST (10 + BPMU_MAX_BRANCHES * 40)
 
 /**
@@ -22,7 +25,7 @@ struct bpmu_branches {
 
 /**
  * struct bpmu_branches_code - state of decoding a block of branch records
- * @at: start of the next record's branches in the block
+ * @at: address of the next interrupt's branches in the block
  * @end: end of the block
  */
 struct bpmu_branches_code {

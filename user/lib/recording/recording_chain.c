@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Consecutive interrupts have most of their callers in common. A chain begins with the innermost
- * address. Only the addresses before the first caller in common with the previous interrupt are
- * written, as differences from the address before them.
+ * Encoding of call chains. A chain begins with the innermost address. Because consecutive
+ * interrupts mostly have their outer callers in common, only those addresses are written that
+ * differ from the previous interrupt's chain, each as the difference from the address before it.
  */
 #include "recording_chain.h"
 
@@ -10,14 +10,15 @@
 
 /**
  * enum shape - lowest bits of the first number of an encoded chain
- * @PRESENT: the interrupt has this chain, and two more numbers follow
- * @SHAPE_BITS: number of bits of this enum; the flags of the chain are in the bits above
+ * @PRESENT: bit that is 1 if the interrupt has this chain; then two more numbers follow
+ * @SHAPE_BITS: number of these bits; the bits above them are the flags of the chain
  */
 enum shape { PRESENT = 1, SHAPE_BITS = 1 };
 
 /*
- * Copies the call chain from the section of a record at @at. Returns the size of the section in
- * bytes, or 0 if the section is larger than @left, the number of bytes left in the record.
+ * Copies the call chain in a section of a record of the module to @chains. @left is the number of
+ * bytes from @at to the end of the record. Returns the size of the section in bytes, or 0 if the
+ * section would exceed the record.
  */
 static size_t take_section(struct bpmu_chains *chains, const char *at, size_t left)
 {
@@ -44,11 +45,11 @@ static size_t take_section(struct bpmu_chains *chains, const char *at, size_t le
 }
 
 /**
- * bpmu_chains_take() - find the call chains of a record of the module
+ * bpmu_chains_take() - copy the call chains from the module's record of an interrupt
  * @chains: filled in
- * @record: &struct bpmu_overflow, whose @size includes the sections that follow it
+ * @record: &struct bpmu_overflow, whose @size includes the sections behind it
  *
- * Return: false if the record has no call chain.
+ * Return: true if the record has a call chain.
  */
 bool bpmu_chains_take(struct bpmu_chains *chains, const void *record)
 {
@@ -101,12 +102,12 @@ static unsigned char *put_chain(struct bpmu_chain *last, const struct bpmu_chain
 }
 
 /**
- * bpmu_chains_put() - encode the call chains of a record
- * @code: state of encoding the block
- * @chains: call chains of the record
- * @to: room for BPMU_CHAINS_MOST bytes
+ * bpmu_chains_put() - encode the call chains of an interrupt
+ * @code: state of encoding the block, zeroed before the first interrupt of the block
+ * @chains: call chains of the interrupt
+ * @to: memory for at least BPMU_CHAINS_MOST bytes
  *
- * Return: bytes used.
+ * Return: number of bytes written.
  */
 size_t bpmu_chains_put(struct bpmu_chains_code *code, const struct bpmu_chains *chains,
 		       unsigned char *to)
@@ -160,11 +161,11 @@ static bool get_chain(struct bpmu_chains_code *code, struct bpmu_chain *last)
 }
 
 /**
- * bpmu_chains_get() - read the call chains of the next record
- * @code: open
+ * bpmu_chains_get() - read the call chains of the next interrupt
+ * @code: from bpmu_chains_open()
  * @chains: filled in
  *
- * Return: false if the chains are malformed, or if the block has no more.
+ * Return: true; false if the chains are malformed, or at the end of the block.
  */
 bool bpmu_chains_get(struct bpmu_chains_code *code, struct bpmu_chains *chains)
 {

@@ -7,15 +7,20 @@
 
 #include "recording_code.h"
 
-/* number of chains of an interrupt, one for each &enum bpmu_section_id */
+/*
+ * Number of call chains that an interrupt can have: one for each &enum bpmu_section_id of a chain
+ */
 #define BPMU_CHAINS (BPMU_SECTION_USER + 1)
 
-/* maximum bytes of the encoded chains of an interrupt: three numbers and the addresses of each */
+/*
+ * Maximum size in bytes of the encoded call chains of an interrupt: three numbers and the addresses
+ * of each chain, of at most ten bytes each
+ */
 #define BPMU_CHAINS_MOST (BPMU_CHAINS * (30 + BPMU_MAX_CHAIN * 10))
 
 /**
  * struct bpmu_chain - one call chain
- * @present: the interrupt has this chain; if not, the other members are not valid
+ * @present: true if the interrupt has this chain; if false, the other members are not valid
  * @flags: &enum bpmu_section_flag
  * @nr: number of addresses
  * @address: return addresses, beginning with that of the innermost function, [@nr]
@@ -37,8 +42,8 @@ struct bpmu_chains {
 
 /**
  * struct bpmu_chains_code - state of encoding or decoding a block of call chains
- * @last: chains of the previous record; zeroed before the first record
- * @at: when decoding: start of the next record's chains in the block
+ * @last: chains of the previous interrupt; zeroed before the first interrupt of the block
+ * @at: when decoding: address of the next interrupt's chains in the block
  * @end: when decoding: end of the block
  */
 struct bpmu_chains_code {

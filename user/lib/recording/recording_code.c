@@ -4,8 +4,8 @@
 #include <string.h>
 
 /**
- * enum shape - bits of the first number of an encoded sample: which optional parts follow it
- * @HAS_FLAGS: flags and bank follow; else the timer took the sample, from the core's bank
+ * enum shape - bits of the first number of an encoded sample, which tell what follows this number
+ * @HAS_FLAGS: flags and bank follow; else the timer took the sample, of the core's bank
  * @HAS_GAP: the number of samples that were lost before this sample follows; else none was lost
  * @HAS_PLAN: the number of the plan follows; else the sample has the plan of the previous one
  * @HAS_GROUP: the group's number and the number of its values follow; else the sample has those of
@@ -24,10 +24,13 @@ enum shape {
 	HAS_ALL = (1 << 6) - 1
 };
 
-/* In the number for HAS_FLAGS the bank begins at this bit, above the flags. */
+/* Lowest bit of the bank in the number that follows with HAS_FLAGS; the bits below are the flags */
 #define BANK_SHIFT 16
 
-/* Zigzag encoding: converts signed numbers near 0 to small unsigned numbers. */
+/*
+ * Converts a signed number near 0, in two's complement, to a small unsigned number (zigzag
+ * encoding).
+ */
 static u64 fold(u64 number)
 {
 	return number << 1 ^ (number >> 63 ? ~0ULL : 0);
@@ -40,7 +43,7 @@ static u64 unfold(u64 number)
 
 /**
  * bpmu_code_number() - encode a number of a recording, seven bits per byte, the lowest first
- * @to: room for ten bytes
+ * @to: memory for at least ten bytes
  * @number: the number
  *
  * Return: the address after the encoded number.
@@ -73,11 +76,11 @@ static bool read_long(const unsigned char **from, const unsigned char *end,
 
 /**
  * bpmu_code_read_number() - decode a number that bpmu_code_number() has encoded
- * @from: address of the number; advanced past it
- * @end: end of the bytes
+ * @from: in: address of the encoded number; on return: the address after it
+ * @end: end of the bytes that may be read
  * @number: set to the number
  *
- * Return: false if the bytes up to @end do not hold a number.
+ * Return: true; false if the bytes up to @end are not an encoded number.
  */
 inline bool bpmu_code_read_number(const unsigned char **from,
 				  const unsigned char *end, u64 *number)
@@ -101,8 +104,8 @@ void bpmu_code_begin(struct bpmu_code *code, u32 cpu)
 }
 
 /*
- * Returns the state of a sample's group. It is zeroed when the group first occurs in a block, not
- * at the start of each block, because only a few of the possible groups occur.
+ * Returns the state of the group that a sample belongs to. The state is zeroed when the group first
+ * occurs in a block; zeroing all possible groups at the start of each block would take longer.
  */
 static inline struct bpmu_code_group *group_of(struct bpmu_code *code,
 					       const struct bpmu_sample *sample)
@@ -119,8 +122,9 @@ static inline struct bpmu_code_group *group_of(struct bpmu_code *code,
 }
 
 /*
- * Returns the TSC ticks for which the group ran since its previous sample, minus the ticks for
- * which the session ran. For a group that is not multiplexed this is 0 and need not be written.
+ * Returns the TSC ticks for which the group was counted since its previous sample, minus the ticks
+ * for which the session ran in this time. For a group that is not multiplexed this difference is 0
+ * and is not written.
  */
 static u64 more_running(const struct bpmu_code_group *group,
 			const struct bpmu_sample *sample)
@@ -181,7 +185,7 @@ static __attribute__((noinline)) unsigned char *rec_code_put_head(const struct b
 
 /*
  * Stores all eight bytes of a number, the lowest first. Returns how many bytes the number needs,
- * minus one. The next number may overwrite the bytes that are not needed.
+ * minus one. The caller may overwrite the other bytes by the next number.
  */
 static inline unsigned long put_bytes(unsigned char *to, u64 number)
 {
@@ -190,8 +194,9 @@ static inline unsigned long put_bytes(unsigned char *to, u64 number)
 }
 
 /*
- * Encodes two numbers: a byte with the lengths of both, then the bytes of the first and of the
- * second number. This is faster than bpmu_code_number(), which needs a step for every seven bits.
+ * Encodes two numbers: a byte with the lengths of both, then the bytes of the first number, then
+ * those of the second. This is faster than bpmu_code_number(), which takes a step for every seven
+ * bits. Returns the address after the encoded numbers.
  */
 static inline unsigned char *put_pair(unsigned char *to, u64 one, u64 other)
 {
@@ -257,9 +262,9 @@ static inline unsigned char *put_sample(struct bpmu_code *code,
  * @nr: number of @records
  * @size: size of a record in bytes
  * @extra: extensions of the records, [@nr], or NULL
- * @to: room for BPMU_CODE_MOST bytes per record, plus the sizes of all extensions
+ * @to: memory for at least BPMU_CODE_MOST bytes per record, plus the sizes of all extensions
  *
- * Return: bytes used.
+ * Return: number of bytes written.
  */
 size_t bpmu_code_put(struct bpmu_code *code, const char *records, size_t nr,
 		     size_t size, const struct bpmu_code_extra *extra,
@@ -281,19 +286,22 @@ size_t bpmu_code_put(struct bpmu_code *code, const char *records, size_t nr,
 	return at - to;
 }
 
-/* masks of the lowest 1 to 8 bytes of a number */
+/* Mask of the lowest i + 1 bytes of a number, [i] */
 static const u64 masks[] = {
 	0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff,
 	0xffffffffffffff, 0xffffffffffffffff
 };
 
-/* bits of the first byte of a pair that must be 0; the other bits are two lengths of three bits */
+/*
+ * Bits of the first byte of two numbers from put_pair() that must be 0; its other bits are the
+ * lengths of the numbers, three bits each
+ */
 #define PAIR_WRONG 0x88
 
 /**
  * struct bytes - position in encoded samples that are being decoded
- * @at: the next byte; at least BPMU_CODE_MOST bytes can be read from here
- * @wrong: not 0 if a number that was decoded so far is malformed
+ * @at: address of the next byte, from which at least BPMU_CODE_MOST bytes can be read
+ * @wrong: nonzero after a malformed number was decoded
  */
 struct bytes {
 	const unsigned char *at;
@@ -331,7 +339,9 @@ static inline u64 take_number(struct bytes *bytes)
 	return number;
 }
 
-/* Decodes a number that must be below 0x80, and hence has a single byte. */
+/*
+ * Decodes a number that must be below 0x80 and hence has a single byte; another one is malformed.
+ */
 static inline unsigned int take_byte(struct bytes *bytes)
 {
 	unsigned int number = *bytes->at++;
@@ -362,8 +372,8 @@ static inline u64 take_pair(struct bytes *bytes, u64 *other)
 }
 
 /*
- * Decodes the head of a sample: the numbers that precede its values. @last is the sample before it.
- * Returns what more_running() returned when the sample was encoded.
+ * Decodes the head of a sample: the numbers that precede its counter values. @last is the CPU's
+ * previous sample. Returns what more_running() returned when the sample was encoded.
  */
 static inline u64 take_head(struct bytes *bytes, unsigned int shape,
 			    const struct bpmu_sample *last, struct bpmu_sample *head)
@@ -414,7 +424,11 @@ static inline void take_times(struct bytes *bytes, u64 more, struct bpmu_code_gr
 	group->enabled = enabled;
 }
 
-/* Decodes @nr values, two at a time. If @nr is odd, one more value than @nr is written. */
+/*
+ * Decodes @nr counter values, two at a time; @last has the values of the group's previous sample.
+ * If
+ * @nr is odd, @nr + 1 values are written.
+ */
 static inline void take_values(struct bytes *bytes, unsigned int nr, u64 *last, u64 *value)
 {
 	u64 *end = value + nr;
@@ -426,7 +440,7 @@ static inline void take_values(struct bytes *bytes, unsigned int nr, u64 *last, 
 	}
 }
 
-/* Decodes an extension; it is malformed if it does not end at or before @end. */
+/* Decodes the extension of a sample; an extension that would exceed @end is malformed. */
 static inline void take_extra(struct bytes *bytes, const unsigned char *end,
 			      struct bpmu_code_extra *extra)
 {
@@ -442,8 +456,8 @@ static inline void take_extra(struct bytes *bytes, const unsigned char *end,
 }
 
 /*
- * Copies the last bytes of a block to @code->rest, behind which more bytes may be read. Therefore
- * decoding a sample need not check at each number whether the block ends.
+ * Copies the last bytes of a block to @code->rest, which has room behind them. A malformed sample
+ * can then be decoded without a check at each number that the block has not ended.
  */
 static void copy_rest(struct bpmu_code *code)
 {
@@ -460,7 +474,7 @@ static void copy_rest(struct bpmu_code *code)
  * bpmu_code_open() - start to decode samples of a recording's block
  * @code: filled in
  * @cpu: number of the block's CPU
- * @from: first sample of the block
+ * @from: address of the first sample of the block
  * @end: end of the block
  */
 void bpmu_code_open(struct bpmu_code *code, u32 cpu, const unsigned char *from,
@@ -476,9 +490,9 @@ void bpmu_code_open(struct bpmu_code *code, u32 cpu, const unsigned char *from,
  * bpmu_code_get() - decode the next samples of a recording's block
  * @code: from bpmu_code_open(); @code->at equals @code->end after the last sample
  * @most: maximum number of samples, up to BPMU_CODE_BATCH
- * @batch: set to the samples; valid until the next call
+ * @batch: set to the decoded samples; valid until the next call
  *
- * Return: false if the bytes behind the decoded samples are malformed.
+ * Return: true; false if the bytes behind the samples in @batch are malformed.
  */
 bool bpmu_code_get(struct bpmu_code *code, unsigned int most, struct bpmu_code_batch *batch)
 {

@@ -13,18 +13,21 @@
 #include "arch.h"
 #include "event/sched.h"
 
-/* Number of groups that a block can have samples of: BPMU_MAX_GROUPS on each bank. */
+/* Number of groups of which a block can have samples: BPMU_MAX_GROUPS for each bank */
 #define BPMU_CODE_GROUPS (BPMU_BANKS * BPMU_MAX_GROUPS)
 
-/* maximum bytes of an encoded sample without extension, and eight more that the decoder may read */
+/*
+ * Maximum size in bytes of an encoded sample without extension, plus eight bytes behind it that the
+ * decoder may read
+ */
 #define BPMU_CODE_MOST 320
 
-/* maximum number of samples that are decoded together */
+/* Maximum number of samples that one call of bpmu_code_get() decodes */
 #define BPMU_CODE_BATCH 32
 
 /**
- * struct bpmu_code_group - a group's latest sample in a block
- * @running: TSC ticks for which the group was scheduled up to this sample
+ * struct bpmu_code_group - what is known of a group's latest sample in a block
+ * @running: TSC ticks for which the group was counted up to this sample
  * @enabled: TSC ticks for which the CPU was measured up to this sample
  * @value: counter values of the sample
  */
@@ -35,17 +38,18 @@ struct bpmu_code_group {
 };
 
 /**
- * struct bpmu_code - state from which the next sample of a block is predicted
+ * struct bpmu_code - state of encoding or decoding a block of samples, by which the next sample is
+ *	predicted
  * @last: latest sample of the CPU
  * @step: TSC ticks between @last and the sample before @last
  * @at: when decoding: address of the next sample
  * @end: end of the block
  * @near_end: address behind which fewer than BPMU_CODE_MOST bytes of the block are left; equal to
  *	@end after these bytes were copied to @rest
- * @seen: the block has had a sample of the group, [BPMU_CODE_GROUPS]
- * @group: latest sample of the group, [BPMU_CODE_GROUPS]
- * @rest: copy of the last bytes of the block, with room behind them in which a malformed sample,
- *	which exceeds the block, can be decoded without harm
+ * @seen: true if the block has had a sample of the group, [BPMU_CODE_GROUPS]
+ * @group: latest sample of each group, [BPMU_CODE_GROUPS]
+ * @rest: copy of the last bytes of the block, with room behind them, so that decoding a malformed
+ * sample that exceeds the block does no harm
  */
 struct bpmu_code {
 	struct bpmu_sample last;
@@ -59,7 +63,7 @@ struct bpmu_code {
 };
 
 /**
- * struct bpmu_code_extra - extension of a sample
+ * struct bpmu_code_extra - extension of an encoded sample, with additional information
  * @data: encoded extension, which begins with its type; or NULL
  * @size: number of bytes of @data
  */
@@ -69,7 +73,7 @@ struct bpmu_code_extra {
 };
 
 /**
- * struct bpmu_code_batch - decoded samples
+ * struct bpmu_code_batch - samples that were decoded together
  * @nr: number of samples
  * @head: heads of the samples, [@nr]
  * @value: raw counter values of the samples, [@nr]

@@ -4,7 +4,7 @@
 
 #include "recording.h"
 
-/* CRC-32C, least significant bit first (RFC 3385) */
+/* Polynomial of CRC-32C with the least significant bit first (RFC 3385) */
 #define POLYNOMIAL 0x82f63b78U
 
 #define AT_ONCE 8
@@ -65,14 +65,14 @@ static u32 by_instruction(u32 crc, const unsigned char *at, size_t size)
 
 /**
  * bpmu_recording_crc() - checksum (CRC-32C) of a part of a recording's block
- * @crc: checksum of the parts before it, 0 for the first one
+ * @crc: checksum of the parts before this part, 0 for the first part
  * @data: the part
- * @size: size of @data
+ * @size: size of the part in bytes
  *
- * On CPUs without SSE4.2, such as Xeon Phi, eight bytes at once are looked up in tables. Byte by
- * byte the checksum would take more time than the rest of writing a sample.
+ * On CPUs without SSE4.2, such as Xeon Phi, eight bytes at a time are looked up in tables: byte by
+ * byte, the checksum would take more time than all else that writes a sample.
  *
- * Return: CRC-32C.
+ * Return: checksum of all parts up to this one.
  */
 u32 bpmu_recording_crc(u32 crc, const void *data, size_t size)
 {

@@ -7,11 +7,11 @@
 /**
  * bpmu_overflow_put() - encode the record of an overflow interrupt for a recording
  * @code: state of encoding the block, zeroed before the first record of the block
- * @record: the record; not older than the record that was encoded before it
- * @lost: number of records that were lost between that record and @record
- * @to: room for BPMU_OVERFLOW_MOST bytes
+ * @record: the record, not older than the previous record
+ * @lost: number of records that were lost between the previous record and this one
+ * @to: memory for at least BPMU_OVERFLOW_MOST bytes
  *
- * Return: bytes used.
+ * Return: number of bytes written.
  */
 size_t bpmu_overflow_put(struct bpmu_overflow_code *code, const struct bpmu_overflow *record,
 			 u64 lost, unsigned char *to)
@@ -35,7 +35,7 @@ size_t bpmu_overflow_put(struct bpmu_overflow_code *code, const struct bpmu_over
  * @block: contents of the block, which must outlive @code
  * @size: size of the block in bytes
  *
- * Return: false if the block is malformed.
+ * Return: true, or false if the block is malformed.
  */
 bool bpmu_overflow_open(struct bpmu_overflow_code *code, const void *block, size_t size)
 {
@@ -53,11 +53,11 @@ bool bpmu_overflow_open(struct bpmu_overflow_code *code, const void *block, size
 
 /**
  * bpmu_overflow_get() - decode the next record of an overflow interrupt
- * @code: open, and not at its end
+ * @code: from bpmu_overflow_open(); not at the end of the block
  * @record: filled in, except for its sequence number and its size
  * @lost: set to the number of records that were lost before this one
  *
- * Return: false if the record is malformed, or does not say which task was interrupted.
+ * Return: true; false if the record is malformed, or does not say which task was interrupted.
  */
 bool bpmu_overflow_get(struct bpmu_overflow_code *code, struct bpmu_overflow *record, u64 *lost)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Compact encoding of records of interrupts, see barepmu-file(5).
+ * Compact encoding of the records of overflow interrupts, see barepmu-file(5).
  */
 #ifndef BPMU_RECORDING_OVERFLOW_H
 #define BPMU_RECORDING_OVERFLOW_H
@@ -8,7 +8,7 @@
 #include "base/cpulist.h"
 #include "recording_who.h"
 
-/* maximum bytes of an encoded record, with its extension (the interrupted task) */
+/* Maximum size in bytes of an encoded record with its extension, the interrupted task */
 #define BPMU_OVERFLOW_MOST (50 + BPMU_WHO_MOST)
 
 /**
@@ -18,7 +18,7 @@
  * @cpu: when decoding: number of the block's CPU
  * @lost: when decoding: number of records that were lost after the last record of the block
  * @at: when decoding: address of the next record
- * @end: when decoding: end of the last record
+ * @end: when decoding: address after the last record
  */
 struct bpmu_overflow_code {
 	u64 tsc;

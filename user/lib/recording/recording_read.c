@@ -9,29 +9,29 @@
 
 #include "recording_who.h"
 
-/* Minimum number of bytes that are read at once: many small reads would take more time. */
+/* Size in bytes of the stream's buffer: many small reads would take more time. */
 #define READ_BYTES (256 * 1024)
 
 #define NO_SAMPLE "no sample in a block"
 
-/* blocks are read together until their contents have at least this many bytes */
+/* Size of contents in bytes from which on no further blocks are read together */
 #define FETCH_BYTES (4U << 20)
 
 /**
- * struct cursor - position in a block of samples
+ * struct cursor - position in a block of samples that is being decoded
  * @block_at: offset of the block in the file
  * @groups: groups that the block's CPU counted
- * @next: smallest valid sequence number of the CPU's next sample, 0 before its first sample
- * @samples: number of the CPU's samples that were read so far
+ * @next: smallest valid sequence number of the CPU's next sample; 0 before the first sample
+ * @samples: number of samples of the CPU that were read so far
  * @code: decoder of the block's samples
  * @who: decoder of the samples' extensions
  * @batch: the samples that were decoded last
  * @task: interrupted tasks of the samples in @batch
- * @sample: the samples in @batch, for the caller, [@nr]
- * @nr: number of @sample
- * @taken: number of @sample that bpmu_recording_next() has returned
+ * @sample: the samples in @batch, in the form in which the reader returns them, [@nr]
+ * @nr: number of samples in @sample
+ * @taken: number of samples in @sample that bpmu_recording_next() has returned
  * @failed: negative errno if the bytes behind @batch could not be decoded, else 0
- * @err: description of the error @failed
+ * @err: error with @failed
  */
 struct cursor {
 	u64 block_at;
@@ -55,7 +55,7 @@ struct cursor {
  * @from: offset of the block's contents in &struct bpmu_recording_file.block
  * @size: size of the block's contents in bytes
  * @cpu: number of the CPU whose samples the block has
- * @next: index of the next block of the same CPU plus one, 0 for none
+ * @next: index of the next block of the same CPU plus one; 0 for the CPU's last block
  */
 struct fetched {
 	u64 block_at;
@@ -66,13 +66,13 @@ struct fetched {
 };
 
 /**
- * struct run - list of the fetched blocks of one CPU, which &fetched.next links
+ * struct run - blocks of samples of one CPU that were read together; &fetched.next links them
  * @first: index of the first block
  * @last: index of the last block
  * @samples: number of samples that were decoded from these blocks
- * @code: 0, or a negative errno
- * @failed_at: offset of the block that could not be read
- * @err: description of the error
+ * @code: 0, or a negative errno if decoding one of the blocks failed
+ * @failed_at: offset in the file of the block whose decoding failed
+ * @err: error with @code
  */
 struct run {
 	unsigned int first;
@@ -84,14 +84,14 @@ struct run {
 };
 
 /**
- * struct bpmu_recording_file - a file being read
+ * struct bpmu_recording_file - a recording that is being read, which may be several files
  * @names: names of the files, in their order
- * @nr: number of @names
+ * @nr: number of files
  * @now: index of the current file in @names
  * @name: name of the current file
  * @file: stream of the current file
  * @base: size of all files before the current one in bytes
- * @about: description in the first file
+ * @about: description of the recording, from the first file
  * @state: progress of reading
  * @block_at: offset in the file of the block that was read last
  * @block: memory for the contents of blocks
@@ -99,20 +99,21 @@ struct run {
  * @used: number of bytes of @block that are kept when the next block is read
  * @cursor: position in samples that are read one by one
  * @contents: contents of the block that was read last
- * @holding: a block or an error is held back until the samples before it have been read
- * @held: result of read_block() for the held block or error
- * @held_size: size of the held block in bytes
- * @held_err: description of the held error
- * @fetched: blocks that were read together
- * @nr_fetched: number of @fetched
+ * @holding: true while a block or an error is held back, because samples before it must be read
+ * first
+ * @held: type of the block that is held back, 0, or the negative errno that is
+ * @held_size: size of the block that is held back in bytes
+ * @held_err: error that is held back
+ * @fetched: blocks of samples that were read together, [@nr_fetched]
+ * @nr_fetched: number of these blocks
  * @fetched_room: number of blocks for which @fetched has room
- * @run: the fetched blocks by CPU, [@nr_runs]
- * @nr_runs: number of @run
- * @run_of: index in @run of the CPU's run plus one; 0 for a CPU without fetched blocks, [nr CPUs]
+ * @run: the blocks in @fetched by CPU, [@nr_runs]
+ * @nr_runs: number of CPUs that have blocks in @fetched
+ * @run_of: index in @run of the CPU's blocks plus one; 0 for a CPU without blocks, [nr CPUs]
  * @on_block: called for blocks other than samples, or NULL
  * @data: passed to @on_block
- * @next: number of the CPU's next sample, [nr CPUs]
- * @samples: number of the CPU's samples so far, [nr CPUs]
+ * @next: smallest valid sequence number of each CPU's next sample, [nr CPUs]
+ * @samples: number of samples of each CPU so far, [nr CPUs]
  */
 struct bpmu_recording_file {
 	char **names;
@@ -159,7 +160,7 @@ static int corrupt(const struct bpmu_recording_file *file, const char *what,
 	return corrupt_at(file, file->block_at, what, err);
 }
 
-/* Reads @size bytes, or fewer if the file ends before. */
+/* Reads @size bytes, or fewer at the end of the file; returns their number, or a negative errno. */
 static ssize_t rec_read_fill(struct bpmu_recording_file *file, void *to, size_t size,
 			     struct bpmu_error *err)
 {
@@ -184,7 +185,7 @@ static int rec_read_no_seek(const struct bpmu_recording_file *file, struct bpmu_
 			      file->name, strerror(errno));
 }
 
-/* Checks if all bytes of a block's head are 0. After a power failure a file may end in zeros. */
+/* Checks if a block's head is all zeros, as the end of a file may be after a power failure. */
 static bool blank(const u32 *head)
 {
 	return !head[0] && !head[1] && !head[2] && !head[3];
@@ -197,7 +198,7 @@ static bool rec_read_make_room(struct bpmu_recording_file *file, size_t size)
 	size += file->used;
 	if (size <= file->room)
 		return true;
-	/* Doubling the size avoids that each further block copies all earlier ones. */
+	/* The size is at least doubled, so that few blocks let realloc() copy all earlier ones. */
 	if (size < 2 * file->room)
 		size = 2 * file->room;
 	grown = realloc(file->block, size);
@@ -218,7 +219,10 @@ static int check_head(const struct bpmu_recording_file *file, const u32 *head,
 	return 0;
 }
 
-/* Reads a block; returns its type, 0 if the file ends before or within the block, or an error. */
+/*
+ * Reads a block of the current file; returns its type, 0 if the file ends before or within the
+ * block, or a negative errno.
+ */
 static int read_block_here(struct bpmu_recording_file *file, u32 *size,
 			   struct bpmu_error *err)
 {
@@ -322,7 +326,7 @@ static void shut_stream(struct bpmu_recording_file *file)
 	file->file = NULL;
 }
 
-/* Opens the next of several files. Fails if the present file is not complete. */
+/* Opens the next of several files; it is an error if the current file is not complete. */
 static int open_next(struct bpmu_recording_file *file, struct bpmu_error *err)
 {
 	struct bpmu_recording_about about[BPMU_CORE_TYPES];
@@ -347,7 +351,10 @@ static int open_next(struct bpmu_recording_file *file, struct bpmu_error *err)
 	return code;
 }
 
-/* Reads the next block of any file; returns its type, 0 at the end of all files, or an error. */
+/*
+ * Reads the next block, if necessary from the next file; returns its type, 0 at the end of the last
+ * file, or a negative errno.
+ */
 static int read_block(struct bpmu_recording_file *file, u32 *size,
 		      struct bpmu_error *err)
 {
@@ -364,7 +371,7 @@ static int read_block(struct bpmu_recording_file *file, u32 *size,
 }
 
 /**
- * struct member - one of the files of a recording, which are sorted
+ * struct member - one of the files of a recording, while they are sorted
  * @name: name of the file
  * @about: description of the recording
  */
@@ -402,7 +409,7 @@ static int check_members(const struct member *member, unsigned int nr,
 	return 0;
 }
 
-/* Sorts the names of @file by the numbers that their descriptions give the files. */
+/* Sorts the names of the files by the number of the file in each file's description. */
 static int sort_names(struct bpmu_recording_file *file, struct bpmu_error *err)
 {
 	struct member *member = calloc(file->nr, sizeof(*member));
@@ -430,7 +437,7 @@ static int sort_names(struct bpmu_recording_file *file, struct bpmu_error *err)
 	return code;
 }
 
-/* Returns the size of all files in bytes, 0 if a file is a pipe. */
+/* Returns the size of all files of the recording in bytes, 0 if one of them is a pipe. */
 static u64 size_of_all(const struct bpmu_recording_file *file)
 {
 	struct stat stat_of;
@@ -487,10 +494,10 @@ static bool copy_names(struct bpmu_recording_file *file,
 
 /**
  * bpmu_recording_open_set() - open a recording that is a set of files, for reading
- * @file: set; free it with bpmu_recording_shut()
- * @names: names of the files, in any order; a session has more than one file if
- *	bpmu_recording_switch() was called while it was recorded
- * @nr: number of @names
+ * @file: set on success; free it with bpmu_recording_shut()
+ * @names: names of the files, in any order; a recording has several files if
+ * bpmu_recording_switch() was called while it was written
+ * @nr: number of files
  */
 int bpmu_recording_open_set(struct bpmu_recording_file **file,
 			    const char *const *names, unsigned int nr,
@@ -520,7 +527,7 @@ int bpmu_recording_open_set(struct bpmu_recording_file **file,
 
 /**
  * bpmu_recording_open() - open a recording for reading
- * @file: set; free it with bpmu_recording_shut()
+ * @file: set on success; free it with bpmu_recording_shut()
  * @name: name of the file
  */
 int bpmu_recording_open(struct bpmu_recording_file **file, const char *name,
@@ -531,9 +538,9 @@ int bpmu_recording_open(struct bpmu_recording_file **file, const char *name,
 
 /**
  * bpmu_recording_about() - description of a recording that is read
- * @file: open
+ * @file: open recording
  *
- * Return: the description, valid as long as the file is open.
+ * Return: the description, valid until bpmu_recording_shut().
  */
 const struct bpmu_recording_about *
 bpmu_recording_about(const struct bpmu_recording_file *file)
@@ -543,9 +550,9 @@ bpmu_recording_about(const struct bpmu_recording_file *file)
 
 /**
  * bpmu_recording_state() - how far a recording has been read
- * @file: open
+ * @file: open recording
  *
- * Return: the state, valid as long as the file is open.
+ * Return: the state, which later reads update; valid until bpmu_recording_shut().
  */
 const struct bpmu_recording_state *
 bpmu_recording_state(const struct bpmu_recording_file *file)
@@ -582,7 +589,7 @@ static int begin_samples(const struct bpmu_recording_file *file,
 	return 0;
 }
 
-/* Adds the samples of a block to the totals of the block's CPU, after all of them were read. */
+/* Updates the totals of a block's CPU after all samples of the block were read. */
 static void end_samples(struct bpmu_recording_file *file, struct cursor *cursor)
 {
 	u32 cpu = cursor->code.last.cpu;
@@ -608,7 +615,9 @@ static int rec_read_clock(struct bpmu_recording_file *file, u32 size,
 	return 0;
 }
 
-/* Checks that as many samples of each CPU were read as the last block of the file states. */
+/*
+ * Checks that the last block of a file states the same number of samples of each CPU as were read.
+ */
 static int read_end(struct bpmu_recording_file *file, u32 size,
 		    struct bpmu_error *err)
 {
@@ -626,8 +635,8 @@ static int read_end(struct bpmu_recording_file *file, u32 size,
 			file->samples[cpu] = 0;
 	}
 	/*
-	 * The last block must name each CPU with samples exactly once. The loop above has set
-	 * file->samples of the CPUs in the block to 0, so that all are 0 now.
+	 * The last block must name each CPU with samples exactly once. The loop above has set the
+	 * number of samples of each named CPU to 0, so a number that is not 0 is of another CPU.
 	 */
 	for (cpu = 0; cpu < BPMU_CPULIST_MAX; cpu++)
 		fit &= !file->samples[cpu];
@@ -662,7 +671,7 @@ static int take_block(struct bpmu_recording_file *file, int type, u32 size,
 		file->name, type, file->block_at);
 }
 
-/* Checks that a sample is of a group, and in an order, that the recording can have. */
+/* Checks that a sample's group exists, and that the sample is not older than the previous one. */
 static int rec_read_check(const struct bpmu_recording_file *file,
 			  struct cursor *cursor,
 			  const struct bpmu_sample *head, struct bpmu_error *err)
@@ -670,7 +679,7 @@ static int rec_read_check(const struct bpmu_recording_file *file,
 	const struct bpmu_groups *groups = cursor->groups;
 	const struct bpmu_group *group;
 
-	/* For the usual case, a group of the core, no search is needed: these groups are first. */
+	/* The usual case needs no search: groups of the core are the first ones in the array. */
 	if (head->bank == BPMU_BANK_CORE && head->group < groups->nr_of[BPMU_BANK_CORE])
 		group = &groups->group[head->group];
 	else
@@ -688,7 +697,7 @@ static int rec_read_check(const struct bpmu_recording_file *file,
 	return 0;
 }
 
-/* Completes sample @i of the batch: checks it, and decodes its extension. */
+/* Checks sample @i of those that were decoded together, and decodes its extension. */
 static int read_sample(const struct bpmu_recording_file *file, struct cursor *cursor,
 		       unsigned int i, struct bpmu_error *err)
 {
@@ -710,7 +719,7 @@ static bool at_end(const struct cursor *cursor)
 	return cursor->failed || cursor->code.at == cursor->code.end;
 }
 
-/* Reads the next samples, up to @most and BPMU_CODE_BATCH of them. */
+/* Decodes the next samples of a block: at most @most, and at most BPMU_CODE_BATCH. */
 static void read_decoded(const struct bpmu_recording_file *file, struct cursor *cursor, u64 most)
 {
 	bool good = bpmu_code_get(&cursor->code, most < BPMU_CODE_BATCH ? most : BPMU_CODE_BATCH,
@@ -726,7 +735,7 @@ static void read_decoded(const struct bpmu_recording_file *file, struct cursor *
 		cursor->failed = corrupt_at(file, cursor->block_at, NO_SAMPLE, &cursor->err);
 }
 
-/* Returns the error with which decoding the block ended, or 0. */
+/* Returns 0, or the negative errno with which decoding a block ended. */
 static int cursor_failed(const struct cursor *cursor, struct bpmu_error *err)
 {
 	if (cursor->failed)
@@ -736,11 +745,11 @@ static int cursor_failed(const struct cursor *cursor, struct bpmu_error *err)
 
 /**
  * bpmu_recording_next() - read the next sample of a recording
- * @file: open
- * @sample: filled in, valid until the next call; samples of the same CPU are in order of time
+ * @file: open recording
+ * @sample: filled in, valid until the next call; samples of the same CPU come in order of time
  *
- * Return: 1 for a sample; 0 at the end, where @ended and @cut of bpmu_recording_state() say
- * whether the recording is complete; or a negative errno.
+ * Return: 1 for a sample; 0 at the end, where bpmu_recording_state() tells whether the recording is
+ * complete; or a negative errno.
  */
 int bpmu_recording_next(struct bpmu_recording_file *file,
 			struct bpmu_recording_sample *sample,
@@ -771,7 +780,10 @@ int bpmu_recording_next(struct bpmu_recording_file *file,
 	return 1;
 }
 
-/* Decodes the first @most samples of the latest block, and extends @extent by their times. */
+/*
+ * Decodes the first @most samples of the block that was read last, and extends @extent by their
+ * times.
+ */
 static int skim_samples(struct bpmu_recording_file *file, u32 size, u64 most,
 			struct bpmu_recording_extent *extent, struct bpmu_error *err)
 {
@@ -795,7 +807,7 @@ static int skim_samples(struct bpmu_recording_file *file, u32 size, u64 most,
 	return cursor_failed(cursor, err);
 }
 
-/* Adds to @samples the numbers of samples of all CPUs, as the last block of a file states them. */
+/* Adds the numbers of samples of all CPUs that the last block of a file states to *samples. */
 static void skim_end(struct bpmu_recording_file *file, u32 size, u64 *samples)
 {
 	const unsigned char *at = file->contents;
@@ -809,7 +821,9 @@ static void skim_end(struct bpmu_recording_file *file, u32 size, u64 *samples)
 	file->state.ended = true;
 }
 
-/* Reads each CPU's last block of samples; @last: offset of that block plus 1, 0 for none, [CPU]. */
+/*
+ * Reads each CPU's last block of samples, whose offset plus 1 is in @last; 0 if a CPU has no block.
+ */
 static int skim_last(struct bpmu_recording_file *file, const u64 *last,
 		     struct bpmu_recording_extent *extent, struct bpmu_error *err)
 {
@@ -827,7 +841,10 @@ static int skim_last(struct bpmu_recording_file *file, const u64 *last,
 	return code;
 }
 
-/* Reads the first @most samples of each block; @total: set to the sum that last blocks state. */
+/*
+ * Reads the first @most samples of each block. Sets @last to the offset plus 1 of each CPU's last
+ * block of samples, and @total to the number of samples that the last blocks of all files state.
+ */
 static int skim_all(struct bpmu_recording_file *file, u64 most, u64 *last, u64 *total,
 		    struct bpmu_recording_extent *extent, struct bpmu_error *err)
 {
@@ -859,12 +876,12 @@ static int skim_all(struct bpmu_recording_file *file, u64 most, u64 *last, u64 *
 
 /**
  * bpmu_recording_skim() - find out the length of a recording by reading little of it
- * @file: open, at its start; at its start again afterwards
+ * @file: open recording of which no sample has been read, as on return
  * @extent: filled in
  *
- * Decodes the first sample of each block, and all samples of each CPU's last block. If the
- * recording was cut off, its last block, which states the number of samples, is missing; then all
- * samples are decoded.
+ * The function decodes the first sample of each block, and all samples of each CPU's last block. Of
+ * a recording that was cut off, and thus lacks the last block with the number of samples, it
+ * decodes all samples.
  *
  * Return: 0, or a negative errno, such as -ESPIPE for a pipe.
  */
@@ -910,7 +927,7 @@ static int make_room_for_fetched(struct bpmu_recording_file *file,
 	return 0;
 }
 
-/* Keeps the latest block, which has samples, for bpmu_recording_decode(). */
+/* Keeps the block of samples that was read last for bpmu_recording_decode(). */
 static int recording_keep_block(struct bpmu_recording_file *file, u32 size,
 				struct bpmu_error *err)
 {
@@ -954,7 +971,10 @@ static void forget_fetched(struct bpmu_recording_file *file)
 	file->used = 0;
 }
 
-/* Returns the block or error that is held back, or else reads the next block as read_block(). */
+/*
+ * Returns the type of the block, or the errno, that is held back; if nothing is, reads the next
+ * block by read_block().
+ */
 static int next_block(struct bpmu_recording_file *file, u32 *size,
 		      struct bpmu_error *err)
 {
@@ -980,14 +1000,14 @@ static int hold(struct bpmu_recording_file *file, int type, u32 size,
 
 /**
  * bpmu_recording_fetch() - read blocks of samples of a recording
- * @file: open; no sample was read with bpmu_recording_next()
+ * @file: open recording, of which no sample was read with bpmu_recording_next()
  * @across: true to read on after clock blocks, so that more blocks are read together
  *
  * The blocks are for bpmu_recording_decode(), and valid until the next call. If @across is false,
- * reading ends at the next clock block: up to there the samples of all CPUs are complete.
+ * reading ends at the next clock block: the samples of all CPUs are complete up to that block.
  *
- * Return: 1 if blocks were read; 0 at the end, where @ended and @cut of bpmu_recording_state()
- * say whether the recording is complete; or a negative errno.
+ * Return: 1 if blocks were read; 0 at the end, where bpmu_recording_state() tells whether the
+ * recording is complete; or a negative errno.
  */
 int bpmu_recording_fetch(struct bpmu_recording_file *file, bool across,
 			 struct bpmu_error *err)
@@ -1014,10 +1034,10 @@ int bpmu_recording_fetch(struct bpmu_recording_file *file, bool across,
 
 /**
  * bpmu_recording_runs() - number of CPUs that have samples in the fetched blocks of a recording
- * @file: fetched
- * @bytes: set to the size of all fetched blocks
+ * @file: recording whose next blocks bpmu_recording_fetch() has read
+ * @bytes: set to the size of these blocks in bytes
  *
- * Return: the number. The CPUs have indices in the order of their first blocks.
+ * Return: the number of CPUs; their indices are in the order of the first block of each CPU.
  */
 unsigned int bpmu_recording_runs(const struct bpmu_recording_file *file,
 				 size_t *bytes)
@@ -1050,10 +1070,10 @@ static int decode_block(struct bpmu_recording_file *file,
 
 /**
  * bpmu_recording_decode() - decode the fetched blocks of one CPU of a recording that is read
- * @file: fetched
+ * @file: recording whose next blocks bpmu_recording_fetch() has read
  * @i: index of the CPU, below bpmu_recording_runs(); other threads may decode other
- *	CPUs at the same time
- * @add: called for all samples, in order, several at a time
+ * CPUs at the same time
+ * @add: called for all samples, in order of time, several at a time
  * @data: first argument of @add
  *
  * If decoding fails, bpmu_recording_decoded() returns the error.
@@ -1081,8 +1101,8 @@ void bpmu_recording_decode(struct bpmu_recording_file *file, unsigned int i,
 
 /**
  * bpmu_recording_decoded() - finish reading the fetched blocks of all CPUs of a recording
- * @file: fetched
- * @err: set on failure to what is wrong with the first block that failed
+ * @file: recording whose blocks bpmu_recording_decode() has decoded, for all CPUs
+ * @err: set on failure to the error of the first block in the file whose decoding failed
  */
 int bpmu_recording_decoded(struct bpmu_recording_file *file,
 			   struct bpmu_error *err)
@@ -1103,9 +1123,9 @@ int bpmu_recording_decoded(struct bpmu_recording_file *file,
 
 /**
  * bpmu_recording_on_block() - set a callback for blocks of a recording other than samples
- * @file: open
- * @on_block: called for each block of a type from BPMU_RECORDING_SKIP on when it is
- *	read, or NULL
+ * @file: open recording
+ * @on_block: called for each block whose type has the bit BPMU_RECORDING_SKIP when the block is
+ * read; or NULL
  * @data: passed to @on_block
  */
 void bpmu_recording_on_block(struct bpmu_recording_file *file,
@@ -1119,7 +1139,7 @@ void bpmu_recording_on_block(struct bpmu_recording_file *file,
 
 /**
  * bpmu_recording_rewind() - return to the first sample of a recording
- * @file: open
+ * @file: open recording
  *
  * Return: 0, or a negative errno, for example -ESPIPE for a pipe.
  */
@@ -1144,8 +1164,8 @@ int bpmu_recording_rewind(struct bpmu_recording_file *file,
 }
 
 /**
- * bpmu_recording_shut() - end reading a recording
- * @file: or NULL
+ * bpmu_recording_shut() - end reading a recording, and free it
+ * @file: open recording, or NULL
  */
 void bpmu_recording_shut(struct bpmu_recording_file *file)
 {

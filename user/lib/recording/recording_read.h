@@ -16,12 +16,12 @@
 struct bpmu_recording_file;
 
 /**
- * struct bpmu_recording_sample - a sample
+ * struct bpmu_recording_sample - a sample that was read from a recording
  * @head: head of the sample
- * @values: raw counter values, as many as @head says
- * @who: the interrupted task, or NULL
+ * @values: raw counter values, as many as @head states
+ * @who: the task that the sample interrupted; NULL if it was not recorded
  *
- * Everything to which the members point is valid until the next samples are read.
+ * The members point to memory that is valid until the next samples are read.
  */
 struct bpmu_recording_sample {
 	const struct bpmu_sample *head;
@@ -30,15 +30,16 @@ struct bpmu_recording_sample {
 };
 
 /**
- * struct bpmu_recording_state - progress of a reader
+ * struct bpmu_recording_state - how far a recording has been read
  * @bytes: number of bytes read
  * @size: size of the file in bytes, 0 for a pipe
  * @first: the clocks in the first clock block
  * @latest: the clocks in the latest clock block
  * @clocks: number of clock blocks read
  * @samples: number of samples read
- * @ended: the last block was read: the recording is complete
- * @cut: the recording is incomplete: the file ends within a block, or without the last block
+ * @ended: true if the last block was read, so that the recording is complete
+ * @cut: true if the recording is incomplete: the file ends within a block, or without the last
+ * block
  */
 struct bpmu_recording_state {
 	u64 bytes;

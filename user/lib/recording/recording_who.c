@@ -5,13 +5,14 @@
 
 #include "base/plain.h"
 
-/* First number of an extension, the type. So far there is only this type: an interrupted task. */
+/* Type of an extension that is an interrupted task, the only type so far: its first number */
 #define TYPE_WHO 1
 
 /**
  * enum shape - lowest bits of the second number of an encoded task
- * @HAS_TASK: thread, process and name follow; else they are the same as of the previous task
- * @SHAPE_BITS: number of bits of this enum; the flags of the task are in the bits above
+ * @HAS_TASK: bit that is 1 if thread, process and name follow; else those of the previous task are
+ * meant
+ * @SHAPE_BITS: number of these bits; the bits above them are the flags of the task
  */
 enum shape { HAS_TASK = 1, SHAPE_BITS = 1 };
 
@@ -23,8 +24,8 @@ static bool same_task(const struct bpmu_who *a, const struct bpmu_who *b)
 
 /**
  * bpmu_who_put() - encode who was interrupted by a sample of a recording
- * @code: state of encoding the block, zeroed before its first sample; @code->bytes is set to the
- *	encoded task
+ * @code: state of encoding the block, zeroed before the block's first sample; on return
+ * &bpmu_who_code.bytes is the encoded task
  * @who: the interrupted task
  *
  * Return: number of bytes of the encoded task.
@@ -69,11 +70,11 @@ static bool get_task(const unsigned char *at, const unsigned char *end,
 
 /**
  * bpmu_who_get() - decode who was interrupted by a sample of a recording
- * @code: state of decoding the block, zeroed before its first sample
+ * @code: state of decoding the block, zeroed before the block's first sample
  * @extra: encoded task of the sample
- * @who: set to the decoded task, valid until the next call; NULL if the sample names no task
+ * @who: set to the decoded task, valid until the next call; to NULL if the sample names no task
  *
- * Return: false if the bytes are malformed.
+ * Return: true, or false if the bytes are malformed.
  */
 bool bpmu_who_get(struct bpmu_who_code *code,
 		  const struct bpmu_code_extra *extra,

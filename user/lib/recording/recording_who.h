@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Compact encoding of the interrupted task, as the extension of a sample.
+ * Compact encoding of the task that a sample interrupted, as an extension of the encoded sample.
  */
 #ifndef BPMU_RECORDING_WHO_H
 #define BPMU_RECORDING_WHO_H
 
 #include "recording_code.h"
 
-/* Maximum bytes of an encoded task, including the number that states its length. */
+/* Maximum size in bytes of an encoded task, including the number that states its length */
 #define BPMU_WHO_MOST 64
 
 /**
  * struct bpmu_who_code - state of encoding or decoding the interrupted tasks of a block of samples
  * @last: task of the previous sample, from which the next task is predicted
- * @bytes: set by bpmu_who_put(): the encoded task, an extension of the sample's record
+ * @bytes: the encoded task, as bpmu_who_put() set it
  */
 struct bpmu_who_code {
 	struct bpmu_who last;

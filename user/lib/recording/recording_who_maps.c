@@ -8,14 +8,14 @@
 #include "base/plain.h"
 #include "symbols.h"
 
-/* Maximum number of mappings of a process that are read. */
+/* Maximum number of mappings that are read of a process */
 #define MAPS_MAX 4096
-/* No mapping of a program is at or above this address; the kernel's vsyscall page is. */
+/* Address below which all mappings of programs are; only the kernel's vsyscall page is above it */
 #define USER_END (1ULL << 62)
 
 /*
- * Reads the build-id of a file that a process has mapped. The path is looked up in the root
- * directory of the process, which may be in a container.
+ * Reads the build-id of a file that a process has mapped. The path is resolved below the root
+ * directory of the process, because the process may be in a container.
  */
 static void build_id(u32 tgid, const char *path, char text[BPMU_BUILD_ID])
 {
@@ -51,10 +51,10 @@ static void who_maps_add_line(json_t *maps, u32 tgid, const char *line)
 
 /**
  * bpmu_who_maps() - read the executable mappings of a process that was interrupted
- * @tgid: process
+ * @tgid: ID of the process
  *
- * Return: an array for each executable mapping: start, size, offset in the mapped file, path and
- * build-id of this file; NULL if the process has ended, or without memory.
+ * Return: an array of arrays, one for each executable mapping: start, size, offset in the mapped
+ * file, path of this file and its build-id. NULL if the process has ended, or if out of memory.
  */
 json_t *bpmu_who_maps(u32 tgid)
 {
@@ -75,7 +75,7 @@ json_t *bpmu_who_maps(u32 tgid)
 	free(line);
 	if (file)
 		fclose(file);
-	/* A process that is ending has no mappings. */
+	/* A process without mappings is about to end. */
 	if (maps && json_array_size(maps))
 		return maps;
 	json_decref(maps);
@@ -84,7 +84,10 @@ json_t *bpmu_who_maps(u32 tgid)
 
 /**
  * bpmu_who_maps_have() - check if one of a process's mappings in the recording contains an address
- * @ip: address of the instruction
+ * @maps: mappings of the process, from bpmu_who_maps()
+ * @ip: the address, of an instruction
+ *
+ * Return: true if a mapping contains the address.
  */
 bool bpmu_who_maps_have(const json_t *maps, u64 ip)
 {
@@ -103,7 +106,7 @@ bool bpmu_who_maps_have(const json_t *maps, u64 ip)
 }
 
 /**
- * struct function - a function of the kernel
+ * struct function - a function of the kernel in /proc/kallsyms
  * @start: address of the function
  * @name: name of the function, followed by "[module]" if it is in a module
  */
@@ -166,7 +169,7 @@ static struct function *read_functions(size_t *nr)
 	return list;
 }
 
-/* Returns the index of the last function that starts at or before the instruction, or -1. */
+/* Returns the index of the last function in @list that starts at or before @ip; -1 if none does. */
 static ssize_t who_maps_find(const struct function *list, size_t nr, u64 ip)
 {
 	size_t low = 0, high = nr;
@@ -206,8 +209,8 @@ static void add_hit(json_t *all, const struct function *list, size_t nr,
  * @ip: addresses of the instructions, in ascending order, [@nr]
  * @nr: number of instructions
  *
- * Return: an array for each function: address as text, size, name and module; no arrays if
- * /proc/kallsyms hides addresses; NULL without memory.
+ * Return: an array of arrays, one for each function: address as text, size, name and module. The
+ * array is empty if /proc/kallsyms hides addresses. NULL if out of memory.
  */
 json_t *bpmu_who_functions(const u64 *ip, size_t nr)
 {

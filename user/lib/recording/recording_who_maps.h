@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Reads the executable mappings of a process and the functions of the kernel, by which a recording
- * names the functions that samples interrupted.
+ * Reads the executable mappings of processes and the functions of the kernel. A recording contains
+ * them, so that its reader can name the functions that samples interrupted.
  */
 #ifndef BPMU_RECORDING_WHO_MAPS_H
 #define BPMU_RECORDING_WHO_MAPS_H

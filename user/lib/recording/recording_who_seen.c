@@ -8,13 +8,13 @@
 #include "base/plain.h"
 #include "recording_who_maps.h"
 
-/* Limit on the number of processes whose mappings are recorded. */
+/* Maximum number of processes whose mappings are recorded, and of instructions of the kernel */
 #define PROCESSES_MAX 16384
 #define KERNEL_MAX 65536U
 
 /*
- * Limit on how often the mappings of one process are read. Without it, the mappings of a process
- * that loads or generates code all the time would be read after each fetch of samples.
+ * Maximum number of times that the mappings of a process are read. Without a limit, those of a
+ * process that loads or generates code all the time would be read after each fetch of samples.
  */
 #define ASK_MAX 8
 
@@ -22,8 +22,8 @@
  * struct process - a process that a sample has interrupted
  * @tgid: ID of the process
  * @comm: name of the process when its mappings were read
- * @asked: number of times that its mappings were read
- * @round: number of the fetch in which the mappings were read last
+ * @asked: number of times that the mappings of the process were read
+ * @round: number of the fetch of samples after which the mappings were read last
  * @maps: mappings of the process, or NULL
  */
 struct process {
@@ -43,8 +43,8 @@ static int compare_processes(const void *a, const void *b)
 
 /**
  * struct kernel_ip - an instruction of the kernel that a sample has interrupted
- * @ip: address of the instruction; the first member, so that a pointer to a u64 can be used as a
- *	key of the search tree
+ * @ip: address of the instruction; it must be the first member, so that a pointer to a u64 can be
+ * the key of a search in the tree
  * @before: the instruction that was added to the search tree before this one, or NULL
  */
 struct kernel_ip {
@@ -118,7 +118,7 @@ static void write_process(struct bpmu_who_seen *seen,
 
 /*
  * Reads the mappings of a process and writes them to the recording. If the process has ended,
- * mappings that were read earlier are kept.
+ * nothing is written, and the mappings that were read before stay valid.
  */
 static void who_seen_ask(struct bpmu_who_seen *seen, struct process *process,
 			 const struct bpmu_who *who)
@@ -137,8 +137,8 @@ static void who_seen_ask(struct bpmu_who_seen *seen, struct process *process,
 }
 
 /*
- * Checks if the mappings of a process must be read: if none were read yet, if the name of the
- * process has changed, or if no mapping has the instruction of @who.
+ * Checks if the mappings of a process must be read again: if none were read yet, if the name of the
+ * process has changed, or if no mapping contains the interrupted instruction of @who.
  */
 static bool has_changed(const struct process *process, const struct bpmu_who *who)
 {
@@ -150,8 +150,8 @@ static bool has_changed(const struct process *process, const struct bpmu_who *wh
 
 /**
  * bpmu_who_seen_task() - note the interrupted process or kernel instruction that was seen
- * @seen: with its recording, after bpmu_recording_describe()
- * @who: the task
+ * @seen: what was seen so far; bpmu_recording_describe() was called for its recording
+ * @who: the interrupted task
  */
 void bpmu_who_seen_task(struct bpmu_who_seen *seen, const struct bpmu_who *who)
 {
@@ -175,9 +175,9 @@ void bpmu_who_seen_task(struct bpmu_who_seen *seen, const struct bpmu_who *who)
 
 /**
  * bpmu_who_seen_add() - note all processes and kernel instructions that samples have seen
- * @seen: with its recording, after bpmu_recording_describe()
- * @records: records of one CPU, as the module gives them; NULL after the records of all CPUs
- * @bytes: size of @records
+ * @seen: what was seen so far; bpmu_recording_describe() was called for its recording
+ * @records: sample records of one CPU, as the module gives them; NULL after the records of all CPUs
+ * @bytes: size of all records in bytes
  */
 void bpmu_who_seen_add(struct bpmu_who_seen *seen, const void *records,
 		       size_t bytes)
@@ -227,8 +227,8 @@ static void free_process(void *process)
 }
 
 /**
- * bpmu_who_seen_end() - write the kernel functions that were seen, and free the processes
- * @seen: processes and kernel instructions seen; freed
+ * bpmu_who_seen_end() - write the kernel functions that were seen to the recording
+ * @seen: what was seen; freed
  */
 void bpmu_who_seen_end(struct bpmu_who_seen *seen)
 {

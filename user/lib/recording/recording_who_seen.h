@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The processes that samples of a recording have interrupted. The mappings of a process can be read
- * only while the process exists. They are therefore read and written while recording.
+ * The processes and kernel instructions that samples of a recording have interrupted. Because the
+ * mappings of a process can be read only while the process exists, they are read, and written to
+ * the recording, during the measurement.
  */
 #ifndef BPMU_RECORDING_WHO_SEEN_H
 #define BPMU_RECORDING_WHO_SEEN_H
@@ -11,13 +12,14 @@
 struct kernel_ip;
 
 /**
- * struct bpmu_who_seen - processes and kernel instructions seen so far
+ * struct bpmu_who_seen - processes and kernel instructions that samples have interrupted so far
  * @recording: recording to which mappings of processes and functions of the kernel are written
- * @processes: search tree of the processes
+ * @processes: search tree of the processes, by ID
  * @nr_processes: number of processes
  * @kernel: search tree of the kernel's instructions that samples interrupted
- * @last_kernel: instruction of the kernel that was added last; &kernel_ip.before links the others
- * @nr_kernel: number of the kernel's instructions
+ * @last_kernel: instruction of the kernel that was added last; &kernel_ip.before links the earlier
+ * ones
+ * @nr_kernel: number of instructions of the kernel
  * @round: number of the current fetch of samples
  */
 struct bpmu_who_seen {

@@ -14,16 +14,16 @@
 #include "recording_overflow.h"
 #include "recording_who.h"
 
-/* Maximum size of an encoded number. */
+/* Maximum size in bytes of a number that bpmu_code_number() encodes */
 #define NUMBER_MOST 10
 
-/* Maximum size of an encoded record. */
+/* Maximum size in bytes of a sample record of the module */
 #define RECORD_MOST (sizeof(struct bpmu_sample) + sizeof(struct bpmu_who) + \
 	BPMU_MAX_COUNTERS * sizeof(u64))
 
 /**
  * bpmu_recording_create() - create a recording to be written
- * @recording: filled in
+ * @recording: filled in; on success bpmu_recording_close() must end it
  * @name: name of the file; the first bpmu_recording_round() replaces an existing file of this name
  */
 int bpmu_recording_create(struct bpmu_recording *recording, const char *name,
@@ -39,7 +39,7 @@ int bpmu_recording_create(struct bpmu_recording *recording, const char *name,
 			      name, strerror(-recording->fd));
 }
 
-/* Writes all @size bytes of @data; if it fails, sets @recording->error. */
+/* Writes all @size bytes of @data to the file; if this fails, sets @recording->error. */
 static void rec_write_put(struct bpmu_recording *recording, const void *data, size_t size)
 {
 	const char *at = data;
@@ -58,7 +58,7 @@ static void rec_write_put(struct bpmu_recording *recording, const void *data, si
 	}
 }
 
-/* Returns memory for the contents of a block of at most @most bytes, or NULL. */
+/* Returns memory for the contents of a block of up to @most bytes; NULL if out of memory. */
 static unsigned char *contents(struct bpmu_recording *recording, size_t most)
 {
 	unsigned char *grown;
@@ -115,9 +115,9 @@ static u32 last_cpu(const struct bpmu_recording_about *about)
 
 /**
  * bpmu_recording_describe() - write the blocks of a recording that come before the samples
- * @recording: created
+ * @recording: created with bpmu_recording_create()
  * @about: complete description
- * @record_bytes: bytes of a sample record of the module
+ * @record_bytes: size of a sample record of the module in bytes
  */
 int bpmu_recording_describe(struct bpmu_recording *recording,
 			    const struct bpmu_recording_about *about,
@@ -147,8 +147,8 @@ int bpmu_recording_describe(struct bpmu_recording *recording,
 }
 
 /*
- * Adds a CPU's samples, with sequence numbers from @first to @last, to its totals. Gaps in these
- * numbers, and before them, are lost samples.
+ * Adds @nr samples of a CPU, with sequence numbers from @first to @last, to the CPU's totals.
+ * Missing sequence numbers, also those before @first, are lost samples.
  */
 static void rec_write_count(struct bpmu_recording_cpu *cpu, size_t nr, u64 first,
 			    u64 last)
@@ -161,7 +161,10 @@ static void rec_write_count(struct bpmu_recording_cpu *cpu, size_t nr, u64 first
 	cpu->samples += nr;
 }
 
-/* Encodes the interrupted task, a struct bpmu_who, that ends a record of the module at @end. */
+/*
+ * Encodes the interrupted task of a sample record of the module; the record ends at @end, and its
+ * last bytes are a struct bpmu_who.
+ */
 static struct bpmu_code_extra who_of(const char *end,
 				     struct bpmu_who_code *code)
 {
@@ -175,9 +178,9 @@ static struct bpmu_code_extra who_of(const char *end,
 
 /**
  * bpmu_recording_add() - write a block of samples to a recording
- * @recording: described
+ * @recording: recording whose description was written
  * @records: sample records of one CPU, as the module stores them
- * @bytes: size of all @records
+ * @bytes: size of all records in bytes
  */
 void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
 			size_t bytes)
@@ -211,8 +214,8 @@ void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
 }
 
 /*
- * Returns the number of records of interrupts in @bytes bytes from @from on; sets @sections to true
- * if call chains or branch records follow the head of a record.
+ * Returns the number of records of interrupts in the @bytes bytes from @from on; sets @sections to
+ * true if any of the records contains call chains or branch records.
  */
 static unsigned int count_records(const char *from, size_t bytes, bool *sections)
 {
@@ -229,8 +232,8 @@ static unsigned int count_records(const char *from, size_t bytes, bool *sections
 }
 
 /*
- * Writes a block with the call chains of @nr records, if one has any; the block of the records must
- * follow it.
+ * Writes a block with the call chains of @nr records of interrupts, unless no record has a call
+ * chain. The block of these records must come next.
  */
 static void put_chains(struct bpmu_recording *recording, const char *from, unsigned int nr)
 {
@@ -250,7 +253,10 @@ static void put_chains(struct bpmu_recording *recording, const char *from, unsig
 		put_block(recording, BPMU_RECORDING_CHAINS, at - begin);
 }
 
-/* Does the same with the branch records of @nr records. */
+/*
+ * Writes a block with the branch records of @nr records of interrupts, unless no record has any.
+ * The block of these records must come next.
+ */
 static void encode_branches(struct bpmu_recording *recording, const char *from, unsigned int nr)
 {
 	struct bpmu_branches branches;
@@ -270,10 +276,10 @@ static void encode_branches(struct bpmu_recording *recording, const char *from, 
 
 /**
  * bpmu_recording_add_overflows() - write overflow interrupts to a recording, as one block
- * @recording: described
- * @records: records of one CPU, as the module gives them: packed &struct bpmu_overflow, each with
- *	the length that its @size states
- * @bytes: size of all @records
+ * @recording: recording whose description was written
+ * @records: records of one CPU, as the module gives them: each is a &struct bpmu_overflow with its
+ * sections, of the size that its @size states, without gaps between the records
+ * @bytes: size of all records in bytes
  */
 void bpmu_recording_add_overflows(struct bpmu_recording *recording, const void *records,
 				  size_t bytes)
@@ -313,10 +319,10 @@ void bpmu_recording_add_overflows(struct bpmu_recording *recording, const void *
 }
 
 /**
- * bpmu_recording_lose_overflows() - write into the recording how many interrupts of a CPU it lacks
- * @recording: described
+ * bpmu_recording_lose_overflows() - note how many interrupts of a CPU the recording lacks
+ * @recording: recording whose description was written
  * @cpu: number of the CPU
- * @lost: number of the CPU's interrupts since the start of which the module has no record
+ * @lost: number of the CPU's interrupts since the start that the module could not record
  */
 void bpmu_recording_lose_overflows(struct bpmu_recording *recording, u32 cpu, u64 lost)
 {
@@ -325,8 +331,8 @@ void bpmu_recording_lose_overflows(struct bpmu_recording *recording, u32 cpu, u6
 }
 
 /*
- * Writes how many interrupts of each CPU were lost after the last recorded interrupt of this CPU.
- * Losses before that interrupt show as gaps in the sequence numbers; losses after it do not.
+ * Writes how many interrupts of each CPU were lost after the CPU's last recorded interrupt. Earlier
+ * losses are gaps in the sequence numbers of the recorded interrupts.
  */
 static void put_lost_overflows(struct bpmu_recording *recording)
 {
@@ -348,7 +354,7 @@ static void put_lost_overflows(struct bpmu_recording *recording)
 
 /**
  * bpmu_recording_block() - write a block of text to a recording
- * @recording: described
+ * @recording: recording whose description was written
  * @type: &enum bpmu_recording_block
  * @text: contents of the block; a block that exceeds BPMU_RECORDING_BLOCK_MAX is not written
  */
@@ -369,11 +375,11 @@ void bpmu_recording_block(struct bpmu_recording *recording, u32 type,
 
 /**
  * bpmu_recording_round() - write the clock block of a recording, after all CPUs' samples
- * @recording: described
+ * @recording: recording whose description was written
  *
- * A reader merges the samples of all CPUs up to this block, and converts the times of samples with
- * the clocks in it. The first call shows that the session works. Only then does the temporary file
- * replace an existing file with the requested name.
+ * A reader merges the samples of all CPUs up to this block, and converts the times of samples by
+ * the clocks in it. The first call, which shows that the session works, also lets the temporary
+ * file replace an existing file with the requested name.
  */
 void bpmu_recording_round(struct bpmu_recording *recording)
 {
@@ -403,9 +409,10 @@ static void put_end(struct bpmu_recording *recording)
 
 /**
  * bpmu_recording_close() - write the end of a recording, and close its file
- * @recording: created; the file is removed if bpmu_recording_round() was never called
+ * @recording: created with bpmu_recording_create(); the file is removed if bpmu_recording_round()
+ * was never called
  *
- * Return: 0, or a negative errno if anything could not be written.
+ * Return: 0, or the negative errno of the first failure of writing since the recording was created.
  */
 int bpmu_recording_close(struct bpmu_recording *recording,
 			 struct bpmu_error *err)
@@ -431,10 +438,10 @@ int bpmu_recording_close(struct bpmu_recording *recording,
 
 /**
  * bpmu_recording_switch() - continue to write a recording in another file
- * @recording: described, after a round
+ * @recording: recording; the last block written is from bpmu_recording_round()
  * @name: name of the next file
  * @about: description of the recording
- * @err: set on failure; only bpmu_recording_close() may follow then
+ * @err: set on failure, after which only bpmu_recording_close() may be called
  *
  * Samples that are lost between the two files count as lost in the second one.
  */
@@ -463,7 +470,9 @@ int bpmu_recording_switch(struct bpmu_recording *recording, const char *name,
 		next.cpu[i].next_overflow = recording->cpu[i].next_overflow;
 		next.cpu[i].overflows_lost = recording->cpu[i].overflows_lost;
 		next.cpu[i].overflows_gaps = recording->cpu[i].overflows_gaps;
-		/* The next file shows the losses at the end of this file as a gap. */
+/*
+ * Losses at the end of this file are a gap in the sequence numbers of the next file.
+ */
 		recording->cpu[i].overflows_lost = 0;
 	}
 	code = bpmu_recording_close(recording, err);

@@ -10,15 +10,15 @@
 
 /**
  * struct bpmu_recording_cpu - totals of one CPU's samples and interrupts so far
- * @seen: the CPU has had samples
+ * @seen: true if the CPU has had samples
  * @next: sequence number of the CPU's next sample if none is lost
  * @samples: number of samples written
  * @lost: number of lost samples, which are gaps in the sequence numbers
  * @next_overflow: sequence number of the CPU's next interrupt if none is lost
  * @overflows: number of interrupts written
- * @overflows_lost: number of interrupts that were lost since the start, as the module reported last
- * @overflows_gaps: number of lost interrupts that are in the file already, as gaps in the sequence
- *	numbers of interrupts
+ * @overflows_lost: number of interrupts lost since the start, from the module's latest report
+ * @overflows_gaps: number of lost interrupts that gaps in the sequence numbers of the written
+ * interrupts show
  */
 struct bpmu_recording_cpu {
 	bool seen;
@@ -32,17 +32,17 @@ struct bpmu_recording_cpu {
 };
 
 /**
- * struct bpmu_recording - a file being written
+ * struct bpmu_recording - a recording that is being written to a file
  * @name: name of the file
- * @replace: the temporary file, until it has replaced the file of this name
+ * @replace: temporary file that is written, until it replaces the file @name
  * @fd: open file
  * @error: errno of the first failure, or 0
  * @bytes: number of bytes written
  * @record_bytes: size of a sample record of the module in bytes
- * @who: samples end with a &struct bpmu_who
- * @block: the block being built, its head first
+ * @who: true if the module's sample records end with a &struct bpmu_who
+ * @block: memory for the block that is being built, its head first
  * @room: size of @block in bytes
- * @cpu: samples by CPU number, [nr_cpus]
+ * @cpu: totals by CPU number, [nr_cpus]
  * @nr_cpus: highest number of a measured CPU, plus one
  */
 struct bpmu_recording {

@@ -11,10 +11,11 @@
 /**
  * bpmu_regular_open() - open a file to read, but only a regular file on a disk
  *
- * A recording can name any path. Opening a device can have side effects, and so
- * can reading files of procfs and sysfs. O_PATH opens nothing yet.
+ * A recording can name any path, and to open a device, or to read a file of procfs or sysfs, can
+ * have side effects. The path is therefore looked up with O_PATH, without side effects, and opened
+ * only if it is a regular file.
  *
- * Return: a descriptor, or -1.
+ * Return: a descriptor, which the caller closes; -1 if the file is not opened.
  */
 int bpmu_regular_open(const char *path)
 {

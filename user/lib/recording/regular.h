@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Opens files whose paths a recording contains, but only if to read them has no side effects.
+ * Opens regular files whose paths a recording contains, and refuses files whose reading could have
+ * side effects.
  */
 #ifndef BPMU_REGULAR_H
 #define BPMU_REGULAR_H

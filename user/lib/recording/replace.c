@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 /*
- * Creates a temporary file in the directory of the target, with @mode as permissions. Returns its
- * descriptor or a negative errno.
+ * Creates a temporary file with the permissions @mode in the directory of the file that it will
+ * replace. Returns its descriptor or a negative errno.
  */
 static int open_temporary(struct bpmu_replace *file, mode_t mode)
 {
@@ -74,10 +74,10 @@ static int replace_open(struct bpmu_replace *file, const char *name)
  * bpmu_replace_open() - open a temporary file to replace a file as a whole
  * @file: filled in; bpmu_replace_end() or bpmu_replace_drop() ends it
  * @name: name of the file, which must be writable if it exists. A pipe or a device cannot be
- *	replaced: it is opened itself
+ * replaced, and is itself opened
  *
- * Return: a descriptor open for writing, which the caller closes, or a negative errno. After an
- * error there is nothing to end.
+ * Return: a descriptor open for writing, which the caller closes; or a negative errno, after which
+ * @file need not be ended.
  */
 int bpmu_replace_open(struct bpmu_replace *file, const char *name)
 {
@@ -92,10 +92,10 @@ int bpmu_replace_open(struct bpmu_replace *file, const char *name)
 
 /**
  * bpmu_replace_end() - give the temporary file the name of the file that it replaces
- * @file: all was written
+ * @file: file whose temporary file is completely written
  *
- * Return: 0, also if the file was replaced before or is written directly; or a negative errno,
- * after which the file is not replaced.
+ * Return: 0, also if the file was replaced before or is written directly; or a negative errno, and
+ * the file is not replaced.
  */
 int bpmu_replace_end(struct bpmu_replace *file)
 {
@@ -106,7 +106,7 @@ int bpmu_replace_end(struct bpmu_replace *file)
 }
 
 /**
- * bpmu_replace_drop() - remove the temporary file, if the file was not replaced
+ * bpmu_replace_drop() - remove the temporary file, unless it has replaced the file already
  */
 void bpmu_replace_drop(struct bpmu_replace *file)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Files that are replaced as a whole: a new file is written under a temporary name, and gets the
- * name of the old file when it is complete, so that no file of that name is ever incomplete.
+ * Files that are replaced as a whole: a new file is written under a temporary name and, when it is
+ * complete, renamed to the name of the old file. A file of that name is thus never incomplete.
  */
 #ifndef BPMU_REPLACE_H
 #define BPMU_REPLACE_H
 
 /**
  * struct bpmu_replace - a file that is being replaced
- * @target: path of the file, without symbolic links; NULL once it is replaced, or if it is a pipe
- *	or a device, which are written directly
- * @temporary: name of the temporary file, or NULL with @target
+ * @target: path of the file, without symbolic links; NULL after it was replaced, and for a pipe or
+ * a device, which are written directly
+ * @temporary: path of the temporary file; NULL if @target is NULL
  */
 struct bpmu_replace {
 	char *target;

@@ -15,9 +15,9 @@
 #include "regular.h"
 
 /*
- * The functions of elfutils that are used, under their own names. libdw is loaded only when symbols
- * are needed: it depends on five more libraries, and loading all of them would take longer than
- * the rest of most commands.
+ * Pointers to functions of elfutils, under the names of the functions. libdw is loaded only when
+ * symbols are needed: it depends on five more libraries, and loading all of them would take longer
+ * than the rest of most commands.
  */
 struct elfutils {
 	__typeof__(dwelf_elf_gnu_build_id) *dwelf_elf_gnu_build_id;
@@ -73,7 +73,7 @@ static void elfutils_load(void)
 					    ARRAY_SIZE(functions), &elfutils);
 }
 
-/* Returns the functions of libdw, which is loaded at the first call; NULL if it is missing. */
+/* Returns the functions of libdw, which the first call loads; NULL if libdw is not installed. */
 static const struct elfutils *elf_library(void)
 {
 	static pthread_once_t elfutils_once = PTHREAD_ONCE_INIT;
@@ -83,8 +83,8 @@ static const struct elfutils *elf_library(void)
 }
 
 /**
- * struct bpmu_symbols - an open ELF file
- * @library: the functions of elfutils that are used
+ * struct bpmu_symbols - an ELF file whose symbols are read
+ * @library: functions of elfutils
  * @callbacks: callbacks by which libdw finds the file and its debug information
  * @dwfl: session of libdw with this file only
  * @module: the file as libdw's module
@@ -103,7 +103,7 @@ struct bpmu_symbols {
 /**
  * bpmu_symbols_missing() - tell why symbols, the names of functions, cannot be read
  *
- * Return: a sentence, or NULL if elfutils is there to read them.
+ * Return: the reason as a sentence, or NULL if elfutils is installed, so that they can be read.
  */
 const char *bpmu_symbols_missing(void)
 {
@@ -111,7 +111,9 @@ const char *bpmu_symbols_missing(void)
 		"this tool lacks elfutils (libdw.so.1): functions of programs have no names";
 }
 
-/* Reads the build-id of a file. libelf must not map the file: if it shrank, SIGBUS would follow. */
+/*
+ * Reads the build-id of a file, which libelf must not map: if the file shrank, SIGBUS would follow.
+ */
 static void read_build_id(int fd, char text[BPMU_BUILD_ID])
 {
 	const struct elfutils *library = elf_library();
@@ -130,7 +132,7 @@ static void read_build_id(int fd, char text[BPMU_BUILD_ID])
 /**
  * bpmu_symbols_build_id() - read the build-id of a file that symbols may be read from
  * @path: path of the file
- * @text: set to the build-id as hexadecimal digits; empty if the file has none
+ * @text: set to the build-id in hexadecimal; empty if the file has none or cannot be read
  */
 void bpmu_symbols_build_id(const char *path, char text[BPMU_BUILD_ID])
 {
@@ -143,7 +145,9 @@ void bpmu_symbols_build_id(const char *path, char text[BPMU_BUILD_ID])
 	close(fd);
 }
 
-/* Lets libdw load a file; takes ownership of the descriptor, even on failure. */
+/*
+ * Lets libdw load a file by its descriptor, which is closed with the symbols, or on failure here.
+ */
 static bool symbols_load(struct bpmu_symbols *s, const char *path, int fd)
 {
 	const struct elfutils *library = s->library;
@@ -199,11 +203,11 @@ struct bpmu_symbols *bpmu_symbols_open(const char *path, const char *build_id)
 
 /**
  * bpmu_symbols_address() - convert an offset in a file to a link-time address, as symbols use it
- * @symbols: open
+ * @symbols: from bpmu_symbols_open()
  * @offset: offset in the file
  * @address: set to the link-time address
  *
- * Return: false if no loaded segment of the file has the offset.
+ * Return: true, or false if no loaded segment of the file contains the offset.
  */
 bool bpmu_symbols_address(const struct bpmu_symbols *symbols, u64 offset, u64 *address)
 {
@@ -226,11 +230,12 @@ bool bpmu_symbols_address(const struct bpmu_symbols *symbols, u64 offset, u64 *a
 
 /**
  * bpmu_symbols_function() - find the symbol of the function that has an instruction
+ * @symbols: from bpmu_symbols_open()
  * @address: link-time address of the instruction
- * @start: set to the function's first address, unless NULL
- * @size: set to the function's size in bytes, 0 if the file does not tell, unless NULL
+ * @start: set to the function's first address; or NULL
+ * @size: set to the function's size in bytes, 0 if the file does not tell it; or NULL
  *
- * Return: name of the function, valid as long as the file is open, or NULL.
+ * Return: name of the function, valid until bpmu_symbols_close(); NULL if no function is found.
  */
 const char *bpmu_symbols_function(struct bpmu_symbols *symbols, u64 address, u64 *start, u64 *size)
 {
@@ -249,10 +254,10 @@ const char *bpmu_symbols_function(struct bpmu_symbols *symbols, u64 address, u64
 
 /**
  * bpmu_symbols_find() - find the function symbol that contains an offset of a program or library
- * @symbols: symbols of an open file
+ * @symbols: from bpmu_symbols_open()
  * @offset: offset in the file
  *
- * Return: name of the function, valid as long as the file is open, or NULL.
+ * Return: name of the function, valid until bpmu_symbols_close(); NULL if no function is found.
  */
 const char *bpmu_symbols_find(struct bpmu_symbols *symbols, u64 offset)
 {
@@ -265,11 +270,11 @@ const char *bpmu_symbols_find(struct bpmu_symbols *symbols, u64 offset)
 
 /**
  * bpmu_symbols_line() - find the source line of an address by a program's symbols
- * @symbols: open
+ * @symbols: from bpmu_symbols_open()
  * @address: link-time address
- * @file: set to the name of the source file, valid as long as @symbols is open, unless NULL
+ * @file: set to the name of the source file, valid until bpmu_symbols_close(); or NULL
  *
- * Return: number of the line, or 0 if the debug information has none.
+ * Return: number of the line, or 0 if there is no debug information for the address.
  */
 unsigned int bpmu_symbols_line(struct bpmu_symbols *symbols, u64 address,
 			       const char **file)
@@ -289,7 +294,7 @@ unsigned int bpmu_symbols_line(struct bpmu_symbols *symbols, u64 address,
 
 /**
  * bpmu_symbols_close() - free the symbols of a program or library
- * @symbols: or NULL
+ * @symbols: from bpmu_symbols_open(), or NULL
  */
 void bpmu_symbols_close(struct bpmu_symbols *symbols)
 {

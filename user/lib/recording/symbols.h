@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Finds the names of functions, and source lines, by addresses in ELF files.
+ * Symbols of ELF files: finds functions and source lines by addresses.
  */
 #ifndef BPMU_SYMBOLS_H
 #define BPMU_SYMBOLS_H
@@ -10,7 +10,7 @@
 
 #include "arch.h"
 
-/* size of a build-id as text, in bytes */
+/* Size in bytes of the text of a build-id in hexadecimal, with the zero byte at its end */
 #define BPMU_BUILD_ID 65
 
 struct bpmu_symbols;
