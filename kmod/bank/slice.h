@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A multiplexing slice: the time between two samples in which one group of a bank counts.
+ * Slices of multiplexing: a slice is a time in which one event group of a counter bank counts.
  */
 #ifndef BPMU_SLICE_H
 #define BPMU_SLICE_H
@@ -17,7 +17,7 @@
 /**
  * bpmu_slice_begin() - begin a slice: start the counters of the scheduled group
  * @bank: opened by bpmu_bank_open(), with stopped counters
- * @core: &bpmu_bank_type.is_core of @bank, best a constant
+ * @core: &bpmu_bank_type.is_core of @bank; a constant makes the function faster
  *
  * A stopped counter keeps the value that was last read from it, which is then its start value. The
  * start values are read again in three cases: PERF_METRICS was just reset; another agent may have
@@ -56,7 +56,7 @@ static __always_inline u64 bpmu_slice_stopped(struct bpmu_bank *bank)
 /**
  * bpmu_slice_pause() - end a slice after which another one begins: stop the counters
  * @bank: its counters run
- * @core: &bpmu_bank_type.is_core of @bank, best a constant
+ * @core: &bpmu_bank_type.is_core of @bank; a constant makes the function faster
  *
  * Context: this CPU, interrupts off; the sampling path.
  * Return: bpmu_tsc() after the stop.
@@ -105,7 +105,7 @@ static __always_inline void bpmu_slice_choose(struct bpmu_bank *bank)
 /**
  * bpmu_slice_next() - schedule and program the group of a bank's next slice
  * @bank: opened by bpmu_bank_open(), with stopped counters
- * @core: &bpmu_bank_type.is_core of @bank, best a constant
+ * @core: &bpmu_bank_type.is_core of @bank; a constant makes the function faster
  *
  * Each group has one slice per round. The first group of a round is random: in a fixed order, each
  * group would always see the same phase of a load whose period is as long as a round. If a register

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Firmware sets the addresses of registers; the module maps none that overlaps RAM. */
+/*
+ * A check of addresses of memory-mapped registers. Firmware sets these addresses and may be wrong,
+ * so that the module maps none that overlaps RAM.
+ */
 #ifndef BPMU_RAM_H
 #define BPMU_RAM_H
 

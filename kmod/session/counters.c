@@ -363,7 +363,7 @@ err_unreserve:
 
 /**
  * bpmu_counters_give() - give all counters of a session back: stop them and restore their registers
- * @counted: taken by bpmu_counters_take()
+ * @counted: counters of a session, taken by bpmu_counters_take()
  *
  * Context: process, may sleep.
  */
@@ -451,7 +451,8 @@ int bpmu_counters_try(const struct bpmu_counted *counted, const struct bpmu_plan
 
 /**
  * bpmu_counters_swap() - let the counters of a session count the groups of another plan from now on
- * @counted: taken; its plan is already the new one, which bpmu_counters_try() has accepted
+ * @counted: counters of a session, taken by bpmu_counters_take(). Their plan is already the new
+ *	one, which bpmu_counters_try() has accepted
  *
  * When the function returns no CPU uses the old plan any more.
  *
@@ -552,7 +553,7 @@ void bpmu_counters_suspend(const struct bpmu_counted *counted)
 
 /**
  * bpmu_counters_resume() - take the counters of a session again after bpmu_counters_suspend()
- * @counted: given back by bpmu_counters_suspend()
+ * @counted: counters of a session, given back by bpmu_counters_suspend()
  * @running: the session runs, so that the counters are started too
  *
  * Context: process, may sleep.
@@ -573,7 +574,7 @@ void bpmu_counters_resume(const struct bpmu_counted *counted, bool running)
 
 /**
  * bpmu_counters_online() - take the session's counters again on a CPU that came online
- * @counted: taken on the CPUs that were online before
+ * @counted: counters of a session, taken on those of its CPUs that were online before
  * @cpu: number of the CPU that runs this, one of the session
  * @running: the session runs, so that the counters are started too
  *

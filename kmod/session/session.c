@@ -46,8 +46,8 @@ static DEFINE_MUTEX(session_lock);
 /**
  * struct ended - a session that has ended and is to be freed after session_lock was dropped
  * @owner: owner of the session
- * @counted: settings, plan and memory
- * @any: there is such a session, whose reference to the module must be dropped
+ * @counted: settings, plan and memory of the session
+ * @any: a session has ended, so that its reference to the module must be dropped
  */
 struct ended {
 	struct bpmu_owner owner;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Chooses whether text output is coloured, and has the escape sequences.
+ * Colours of text output: chooses whether there are any, and has the terminal's escape sequences
+ * for them.
  */
 #ifndef BPMU_COLOUR_H
 #define BPMU_COLOUR_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The state that subcommands share, and the list of subcommands.
+ * The state that all subcommands have in common, and declarations of their main functions.
  */
 #ifndef BPMU_COMMAND_H
 #define BPMU_COMMAND_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Source and destination of a command's samples: from the module to
- * the command, from the module to a file, or from a file to the command.
+ * Where the samples that a subcommand evaluates come from: a session of the module, or the file of
+ * a recording. A session's samples can be recorded in a file instead.
  */
 #ifndef BPMU_RECORDING_SESSION_H
 #define BPMU_RECORDING_SESSION_H

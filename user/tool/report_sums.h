@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Mean and variance of values over several runs or intervals.
+ * Mean and variance of the values that a metric or event has in several runs or intervals.
  */
 #ifndef BPMU_REPORT_SUMS_H
 #define BPMU_REPORT_SUMS_H

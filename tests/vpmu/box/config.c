@@ -6,9 +6,8 @@
  *
  * Each package has its own bus, 3f, 7f, ..., which firmware hides from the kernel
  * (pci=lastbus=255 shows it), from Skylake on two buses, 0 and 2a, 40 and 6a, .... Knights Landing
- * has one package and one bus. The UBox
- * numbers the nodes in descending order; a driver that takes the node ID for the package
- * number gets the wrong package.
+ * has one package and one bus. The UBox numbers the nodes in descending order; a driver that takes
+ * the node ID for the package number gets the wrong package.
  *
  * Source of the ports: Linux, arch/x86/pci/direct.c; of the registers that the kernel reads
  * to find the functions of a device: drivers/pci/probe.c, pci_scan_slot(); of the UBox's

@@ -382,7 +382,10 @@ TEST(a_ghost_follows_an_interrupt)
 	count_to_8(cpu, INT);
 	retire(cpu, 8);
 	assert_int_equal(interrupts, 1);
-	/* The countdown ends soon, whatever the interrupt's handler writes. */
+	/*
+	 * The ghost interrupt comes within 100 kernel instructions, whatever registers the
+	 * handler of the first interrupt writes.
+	 */
 	assert_in_range(executes(cpu, KERNEL), 1, 100);
 	wr(cpu, GLOBAL_CTRL, 0);
 	wr(cpu, GLOBAL_OVF, 1);

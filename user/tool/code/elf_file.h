@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A program or shared library as a file: its code and symbols.
+ * ELF files of programs and shared libraries: finds the code and the symbols in them.
  */
 #ifndef BPMU_ELF_FILE_H
 #define BPMU_ELF_FILE_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Zydis, the x86 decoder and encoder library, loaded when it is first needed.
+ * Zydis, the library that decodes and encodes x86 instructions. The tool loads it when it first
+ * needs it.
  */
 #ifndef BPMU_ZYDIS_H
 #define BPMU_ZYDIS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A forked process of the snapshot, in which the loop runs once or repeatedly. Each run
- * starts with the memory and registers of the snapshot.
+ * A process that is forked from the snapshot, and in which the loop runs once or repeatedly. Each
+ * run starts with the memory and registers of the snapshot.
  */
 #ifndef BPMU_FORK_H
 #define BPMU_FORK_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Iterates over the mappings of a process.
+ * Iterates over the memory mappings of a process, as /proc/PID/maps lists them.
  */
 #ifndef BPMU_REGIONS_H
 #define BPMU_REGIONS_H

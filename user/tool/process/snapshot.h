@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Snapshot: a program that is stopped at the header of a loop and is forked for the runs.
+ * The snapshot: a process of the user's program that is stopped at the header of a loop. For runs
+ * of the loop it is forked.
  */
 #ifndef BPMU_SNAPSHOT_H
 #define BPMU_SNAPSHOT_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A function's instructions, with the number of events that happened at each of them.
+ * What "barepmu annotate" shows: a function's instructions, with the number of events that happened
+ * at each of them.
  */
 #ifndef BPMU_ANNOTATION_H
 #define BPMU_ANNOTATION_H

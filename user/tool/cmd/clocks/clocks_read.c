@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reads the machine's clocks. A batch is a number of readings that takes some
- * microseconds; the time of the empty loop is subtracted.
+ * Reads the machine's clocks, to measure what a reading costs. A clock is read in batches: loops of
+ * so many readings that a batch takes some microseconds. The time that the same loop takes without
+ * readings is subtracted.
  */
 #include <cpuid.h>
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Finds the instructions, basic blocks and loops of a function.
+ * The loops of a function, and how they are found: by decoding its instructions and dividing them
+ * into basic blocks.
  */
 #ifndef BPMU_LOOP_H
 #define BPMU_LOOP_H

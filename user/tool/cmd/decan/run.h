@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A run of the loop in a fork of the snapshot. It has no effect outside of the fork.
+ * A run of a variant of the loop, in a process that is forked from the snapshot. The run changes
+ * nothing outside of that process.
  */
 #ifndef BPMU_RUN_H
 #define BPMU_RUN_H

@@ -203,8 +203,8 @@ static void say_group(const struct bpmu_decan *decan,
 }
 
 /*
- * Writes the verdict on a loop that stores limit. It mentions loads only if a variant without all
- * loads was run.
+ * Writes the verdict on a loop whose speed is limited by its stores. The verdict mentions loads
+ * only if a variant without all loads was run.
  */
 static void say_stores(const struct bpmu_decan *decan, char text[512])
 {
@@ -248,8 +248,8 @@ static void say_interaction(const struct bpmu_decan *decan, char text[512])
 }
 
 /*
- * Writes the verdict on a loop that loads limit. @all: fraction of the time that the variant
- * without all loads saves.
+ * Writes the verdict on a loop whose speed is limited by its loads. @all: fraction of the time that
+ * the variant without all loads saves.
  */
 static void say_loads(const struct bpmu_decan *decan, double all, char text[512])
 {

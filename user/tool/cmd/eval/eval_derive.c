@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Derives counts that the input lacks from other counts that the input has.
+ * Computes counts that metrics need but that the input of "barepmu eval" lacks, from other counts
+ * that the input has.
  */
 #include "eval_derive.h"
 

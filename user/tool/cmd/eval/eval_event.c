@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Decides which events of an input and of a tree are the same.
+ * Decides whether an event in the input of "barepmu eval" is the same as an event that a metric
+ * tree needs, although their names differ.
  */
 #include <string.h>
 #include <strings.h>

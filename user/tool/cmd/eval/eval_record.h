@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Collects records, one per count, into sets with the same time stamp and CPUs.
+ * Collects records into sets of counts. Each record has one count; the records of a set have the
+ * same time stamp and CPUs.
  */
 #ifndef BPMU_EVAL_RECORD_H
 #define BPMU_EVAL_RECORD_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The state of "barepmu phi", and its output.
+ * The options of "barepmu phi", its state while it runs, and its output.
  */
 #ifndef BPMU_PHI_PRINT_H
 #define BPMU_PHI_PRINT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Files that report writes for other programs.
+ * Output files of "barepmu report" in the formats of other programs, such as perf.
  */
 #ifndef BPMU_EXPORT_H
 #define BPMU_EXPORT_H

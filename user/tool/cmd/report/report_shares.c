@@ -46,7 +46,7 @@ static void shares_text_head(FILE *out, const struct bpmu_event_shares *event)
 		bpmu_by_name(event->by.type));
 }
 
-/* Prints how often a branch was recorded, how often mispredicted, and the cycles before it. */
+/* Prints how often a branch was recorded and mispredicted, and the mean cycles before it. */
 static void shares_text_branches(FILE *out, const struct bpmu_by_branches *branches)
 {
 	fprintf(out, "  %6llu", branches->nr);

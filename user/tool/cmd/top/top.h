@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The state of a call of "barepmu top".
+ * The options of "barepmu top" and its state while it runs, which its source files share.
  */
 #ifndef BPMU_TOP_H
 #define BPMU_TOP_H

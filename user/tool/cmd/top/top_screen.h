@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The contents of a screen, as cells, which can be filled in without a terminal.
+ * A screen in memory: an array of cells, one for each character. "barepmu top" draws into it, and
+ * needs no terminal for that.
  */
 #ifndef BPMU_TOP_SCREEN_H
 #define BPMU_TOP_SCREEN_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The state of "barepmu top" that keys change.
+ * The part of the state of "barepmu top" that the user changes by keys, such as the order of rows.
  */
 #ifndef BPMU_TOP_STATE_H
 #define BPMU_TOP_STATE_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Evaluates a tree from the counts of an interval, for the CPUs of each row.
+ * Evaluates a metric tree for "barepmu top": for each row, from the counts of its CPUs in an
+ * interval.
  */
 #ifndef BPMU_TOP_SUM_H
 #define BPMU_TOP_SUM_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The terminal: draws a screen, and reads keys.
+ * The terminal of "barepmu top": copies the cells of a screen to it, and reads keys.
  */
 #ifndef BPMU_TOP_TERM_H
 #define BPMU_TOP_TERM_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Runs "barepmu topdown --drill": measures level 1, then the children of flagged nodes.
+ * Runs "barepmu topdown --drill": measures level 1 of the tree, then the children of those nodes
+ * that are flagged as bottlenecks.
  */
 #ifndef BPMU_DRILL_RUN_H
 #define BPMU_DRILL_RUN_H

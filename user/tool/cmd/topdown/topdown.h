@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The state of "barepmu topdown", and its output.
+ * The options of "barepmu topdown", its state while it runs, and its output.
  */
 #ifndef BPMU_TOPDOWN_H
 #define BPMU_TOPDOWN_H
