@@ -19,10 +19,11 @@
 /* General-purpose counters 8 and up exist only from PMU version 6 on, and have no legacy MSRs. */
 #define WITH_OLD_MSR 8
 /*
- * Bits that forbid RDPMC of a counter in user space, from PMU version 6 on: in an event select, and
- * in IA32_FIXED_CTR_CTRL for fixed counter 0; fixed counter i has the bit 4 * i above.
+ * Bits from PMU version 6 on. SEL_VERSION_6: of an event select, UMASK2 (47:40), EQ (36) and bit 37,
+ * which forbids RDPMC of the counter in user space. FIXED_NO_USER forbids it for fixed counter 0, in
+ * IA32_FIXED_CTR_CTRL; fixed counter i has the bit 4 * i above.
  */
-#define SEL_NO_USER VPMU_BIT(37)
+#define SEL_VERSION_6 0xff3000000000ull
 #define FIXED_NO_USER VPMU_BIT(33)
 
 /*
@@ -241,7 +242,7 @@ static uint64_t msr_reserved(const struct vpmu_cpu *cpu, enum reg reg,
 
 	switch (reg) {
 	case SELECT:
-		return p->select_reserved & ~(vpmu_version(p) >= 6 ? SEL_NO_USER : 0);
+		return p->select_reserved & ~(vpmu_version(p) >= 6 ? SEL_VERSION_6 : 0);
 	case COUNTER_FULL:
 		return ~((1ull << p->width) - 1);
 	case FIXED:

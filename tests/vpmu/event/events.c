@@ -2,6 +2,7 @@
 #include "events.h"
 
 #include "machine/cpu.h"
+#include "machine/options.h"
 
 /*
  * Bits of an event select: EXTRA are counter mask, invert and edge detect, CODE event and unit
@@ -10,21 +11,25 @@
 #define EXTRA 0xff840000u
 #define INVERT VPMU_BIT(23)
 #define CODE 0xffffu
+/* extended unit mask and EQ of version 6; other vendors have other bits there */
+#define UMASK2 0xff0000000000ull
+#define EQUAL VPMU_BIT(36)
 #define CLASS 0x7f00
 #define INDEX 0xff
 
 /*
- * Returns the number of cycles in which an event occurred at least @least times; with @invert, less
- * often. @cycles_with[k] is the number of cycles in which it occurred k times, k up to @most.
+ * Returns the number of cycles in which an event occurred at least @least times, or with @only
+ * exactly @least times; with @invert, the number of all other cycles. @cycles_with[k] is the number
+ * of cycles in which it occurred k times, k up to @most.
  */
 static uint64_t threshold(const struct vcore_counts *counts,
 			  const uint64_t *cycles_with, unsigned int most,
-			  unsigned int least, bool invert)
+			  unsigned int least, bool only, bool invert)
 {
 	uint64_t reached = 0;
 	unsigned int k;
 
-	for (k = least; k <= most; k++)
+	for (k = least; k <= (only ? least : most); k++)
 		reached += cycles_with[k];
 	return invert ? counts->plain[VCORE_CYCLES] - reached : reached;
 }
@@ -40,7 +45,7 @@ static uint64_t per_cycle(const struct vcore_counts *counts,
 	unsigned int cmask = select >> 24 & 0xff;
 
 	return cmask ? threshold(counts, cycles_with, most, cmask,
-				 select & INVERT) :
+				 select & EQUAL, select & INVERT) :
 		       vcore_sum(cycles_with, most);
 }
 
@@ -100,15 +105,20 @@ static bool ends(const struct vpmu_event *event)
 /*
  * Returns the bits of an event select that the matching rows of an event table have: event, unit
  * mask, counter mask, invert and edge if there is such a row, otherwise event and unit mask alone.
+ * The unit mask includes UMASK2 where there is one. With EQ no row's counter mask is meant.
  */
-static uint32_t key_of(const struct vpmu_event *rows, uint64_t select)
+static uint64_t key_of(const struct vpmu_part *part, const struct vpmu_event *rows,
+		       uint64_t select)
 {
-	uint32_t whole = select & (EXTRA | CODE);
+	uint64_t code = CODE | (vpmu_version(part) >= 6 ? UMASK2 : 0);
+	uint64_t whole = select & (EXTRA | code);
 
+	if (select & EQUAL && vpmu_version(part) >= 6)
+		return select & code;
 	for (; !ends(rows); rows++)
 		if (rows->select == whole)
 			return whole;
-	return select & CODE;
+	return select & code;
 }
 
 /*
@@ -131,10 +141,10 @@ uint64_t vpmu_events_count(const struct vpmu_snapshot *now, unsigned int priv,
 	const struct vpmu_event *const *table;
 	const struct vpmu_event *event;
 	uint64_t sum = 0, value;
-	uint32_t key;
+	uint64_t key;
 
 	for (table = now->part->events(select, counter); *table; table++) {
-		key = key_of(*table, select);
+		key = key_of(now->part, *table, select);
 		for (event = *table; !ends(event); event++) {
 			if (event->select != key)
 				continue;
@@ -175,10 +185,10 @@ bool vpmu_events_counted(const struct vpmu_part *part, uint64_t select, unsigned
 {
 	const struct vpmu_event *const *table;
 	const struct vpmu_event *event;
-	uint32_t key;
+	uint64_t key;
 
 	for (table = part->events(select, counter); *table; table++) {
-		key = key_of(*table, select);
+		key = key_of(part, *table, select);
 		for (event = *table; !ends(event); event++)
 			if (event->select == key &&
 			    ((event->what & CLASS) == VPMU_PASSED(0) ?
@@ -203,10 +213,10 @@ bool vpmu_events_timed(const struct vpmu_part *part, uint64_t select,
 {
 	const struct vpmu_event *const *table;
 	const struct vpmu_event *event;
-	uint32_t key;
+	uint64_t key;
 
 	for (table = part->events(select, counter); *table; table++) {
-		key = key_of(*table, select);
+		key = key_of(part, *table, select);
 		for (event = *table; !ends(event); event++)
 			if (event->select == key &&
 			    (event->what & CLASS) != VPMU_EXACTLY(0) &&

@@ -34,13 +34,13 @@
 /**
  * struct vpmu_event - row of an event table: a quantity that an event counts. If an event has
  * several rows, it counts the sum of their quantities
- * @select: event and umask; a row with a counter mask, edge or invert applies only to event
- *	selects with the same counter mask, edge and invert
+ * @select: event and umask, with UMASK2; a row with a counter mask, edge or invert applies only to
+ *	event selects with the same counter mask, edge and invert
  * @what: the quantity: &enum vcore_plain, or VPMU_SLOTS or another macro of this kind; if
  *	VPMU_LESS is ORed to it, the quantity is subtracted
  */
 struct vpmu_event {
-	uint32_t select;
+	uint64_t select;
 	uint16_t what;
 };
 

@@ -14,9 +14,9 @@
 
 /*
  * Bits of an event select that distinguish events: event, umask, counter mask, edge, invert, and
- * the upper four bits of AMD's event codes.
+ * the upper four bits of AMD's event codes; UMASK2 and EQ.
  */
-#define EVENT 0xfff84ffffull
+#define EVENT 0xff1fff84ffffull
 
 /**
  * struct uncounted - an event that the guest selected in an enabled counter

@@ -92,6 +92,19 @@ static const struct vpmu_event events[] = {
 	{ }
 };
 
+/*
+ * Lion Cove and Cougar Cove, whose event selects have UMASK2, bits 47:40: codes from Intel's
+ * arrowlake_lioncove_core.json and pantherlake_cougarcove_core.json
+ */
+static const struct vpmu_event umask2_events[] = {
+	{ 0x0100000011c4, VPMU_EXACTLY(VPMU_BR_CONDITIONAL) },
+	{ 0x0100000011c5, VCORE_MISPREDICTS_CONDITIONAL },
+	{ 0x010000002011, VCORE_ITLB_STLB_HIT },
+	{ 0x030000002012, VCORE_DTLB_LOAD_STLB_HIT },
+	{ 0x030000002013, VCORE_DTLB_STORE_STLB_HIT },
+	{ }
+};
+
 static bool spr_wrong_counter(unsigned int code, unsigned int counter)
 {
 	unsigned int event = code & 0xff;
@@ -106,7 +119,7 @@ static bool spr_wrong_counter(unsigned int code, unsigned int counter)
 }
 
 static const struct vpmu_event *const tables[] = {
-	events, vpmu_intel_events, vpmu_skl_events, NULL
+	events, vpmu_intel_events, vpmu_skl_events, umask2_events, NULL
 };
 
 static const struct vpmu_event *const *spr_events_of(uint64_t select,

@@ -6,8 +6,8 @@
  *                    part/like.c
  *   ecores=N         vCPUs from number N on have the second core type
  *   lpcores=N        vCPUs from number N on have the third core type
- *   version=6        version of the architectural PMU, which gives the counters a
- *                    second set of MSRs
+ *   version=5|6      version of the architectural PMU; 6 gives the counters a
+ *                    second set of MSRs, and event selects UMASK2 and EQ
  *   boxes=N          number of CBos or CHAs (number of cores)
  *   chas=N           number of CBos or CHAs, up to 40; overrides boxes=; no effect on
  *                    Sapphire Rapids, whose discovery table follows boxes=
@@ -206,7 +206,7 @@ int vpmu_argument(const char *text)
 	if (!strncmp(text, "chas=", 5))
 		return number(text + 5, 1, 40, &vpmu_options.chas);
 	if (!strncmp(text, "version=", 8))
-		return number(text + 8, 6, 6, &vpmu_options.version);
+		return number(text + 8, 5, 6, &vpmu_options.version);
 	if (!strncmp(text, "free=", 5))
 		return number(text + 5, 1, UINT32_MAX, &vpmu_options.free);
 	if (!strncmp(text, "complex=", 8))

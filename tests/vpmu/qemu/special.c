@@ -104,6 +104,8 @@
 
 /* CPUID.23H.0:EBX, bit 2: event selects have a bit that forbids RDPMC in user space */
 #define NO_USER 0x4u
+/* the same, bits 0 and 1: event selects have UMASK2 and EQ */
+#define EXTENDED 0x3u
 
 static bool is_prefix(uint8_t byte)
 {
@@ -354,7 +356,7 @@ static enum vpmu_executes branches_leaf(struct vpmu_cpu *cpu)
 
 /*
  * Executes CPUID leaf 0x23 (SDM Vol. 2A; for PEBS, Linux, update_pmu_cap()).
- * - Subleaf 0: EAX is the bitmap of subleaves, EBX has the bit NO_USER.
+ * - Subleaf 0: EAX is the bitmap of subleaves, EBX has the bits NO_USER and EXTENDED.
  * - Subleaf 1: EAX and EBX are the bitmaps of general-purpose and of fixed counters.
  * - Subleaf 4: EBX has the groups that a PEBS record can have, as bits 63:32 of
  *	 IA32_PMC_GPn_CFG_C.
@@ -370,8 +372,8 @@ static enum vpmu_executes bitmaps_leaf(struct vpmu_cpu *cpu)
 		return VPMU_QEMU;
 	switch ((uint32_t)vpmu_reg_read(VPMU_RCX)) {
 	case 0:
-		return answer(cpu, p->arch_pebs ? 0x33 : 3, vpmu_version(p) >= 6 ? NO_USER : 0,
-			      0, 0);
+		return answer(cpu, p->arch_pebs ? 0x33 : 3,
+			      vpmu_version(p) >= 6 ? NO_USER | EXTENDED : 0, 0, 0);
 	case 1:
 		return answer(cpu, gp, fixed, 0, 0);
 	case 4:

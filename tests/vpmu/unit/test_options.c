@@ -33,7 +33,9 @@ TEST(parses_numbers)
 	assert_int_equal(vpmu_argument("tables=elsewhere"), 0);
 	assert_true(vpmu_options.elsewhere && !vpmu_options.reversed);
 	assert_int_equal(vpmu_argument("tables=unlike"), -1);
-	assert_int_equal(vpmu_argument("version=5"), -1);
+	assert_int_equal(vpmu_argument("version=4"), -1);
+	assert_int_equal(vpmu_argument("version=7"), -1);
+	assert_int_equal(vpmu_argument("version=5"), 0);
 	assert_int_equal(vpmu_argument("ns=512"), 0);
 	assert_int_equal(vpmu_options.ns, 512);
 	assert_int_equal(vpmu_argument("ns=0"), -1);

@@ -141,7 +141,7 @@ TEST(bitmaps_and_registers_are_of_the_core_type)
 	const struct vpmu_part *lnl = vpmu_part_like("lnl");
 	uint64_t value = 0;
 
-	assert_cpuid(lnl, 0x23, 3, 4, 0, 0);
+	assert_cpuid(lnl, 0x23, 3, 7, 0, 0);
 	cpuid(0x23, 1, 0x3ff, 0xf, 0, 0);
 	cpuid(0x23, 2, 0, 0, 0, 0);
 	cpuid(0xa, 0, 0x08300806, 0, 0x7, 0x8603);
@@ -167,7 +167,7 @@ TEST(architectural_pebs_is_enumerated)
 	assert_int_equal(vpmu_cpus->amend.value[VPMU_RAX], 1);
 	assert_int_equal(execute(vpmu_cpus, CPUID, 7, 1, 0, 0), VPMU_QEMU);
 	assert_int_equal(vpmu_cpus->amend.value[VPMU_RAX], 0x100);
-	assert_cpuid(vpmu_part_like("dmr"), 0x23, 0x33, 4, 0, 0);
+	assert_cpuid(vpmu_part_like("dmr"), 0x23, 0x33, 7, 0, 0);
 	cpuid(0x23, 1, 0x3ff, 0xf, 0, 0);
 	cpuid(0x23, 4, 0, 0x60000000, 0, 0);
 	cpuid(0x23, 5, 0x3ff, 0, 0xf, 0);
