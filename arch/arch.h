@@ -640,6 +640,8 @@ struct bpmu_lbr {
  * energy; 0 if the CPU has neither register
  * @pebs: set of counters with precise records (architectural PEBS)
  * @lbr: branch records
+ * @legal: legal bits of a core's event select: those of the part, without UMASK2 and EQ if CPUID
+ *	does not have them
  */
 struct bpmu_pmu {
 	const struct bpmu_part *part;
@@ -658,6 +660,7 @@ struct bpmu_pmu {
 	u64 units;
 	u64 pebs;
 	struct bpmu_lbr lbr;
+	u64 legal;
 };
 
 /**
@@ -699,6 +702,7 @@ const char *bpmu_arch_event_name(unsigned int number);
 void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		   const struct bpmu_cpuid *cpuid, u8 core);
 void bpmu_pmu_bitmaps(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid);
+void bpmu_pmu_selects(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid);
 void bpmu_pmu_pebs(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid);
 u32 bpmu_pmu_config_msr(u32 counter);
 int bpmu_pmu_usable(const struct bpmu_pmu *pmu, int extended);
@@ -750,7 +754,7 @@ u32 bpmu_extra_msr(u8 id);
 const char *bpmu_extra_name(u8 id);
 u64 bpmu_filter_used(const struct bpmu_box *box, u64 select);
 u64 bpmu_select_illegal(const struct bpmu_pmu *pmu, u32 counter, u64 select);
-const char *bpmu_select_bit_name(unsigned int bit);
+const char *bpmu_select_bit_name(const struct bpmu_part *part, unsigned int bit);
 u64 bpmu_fixed_ctrl(u32 counter, u64 select);
 
 #endif /* BPMU_ARCH_H */

@@ -28,6 +28,18 @@
 #define BPMU_SEL_THRESHOLD	0xfff000000ULL
 /* AMD only: bits 35:32 of an event select, which hold bits 11:8 of the event code */
 #define BPMU_SEL_EVENT_HIGH	0xf00000000ULL
+/*
+ * Intel only, on parts with it: UMASK2, bits 15:8 of the unit mask at bit 40. Source: SDM Vol. 3,
+ * IA32_PERFEVTSELx of version 6; Linux, ARCH_PERFMON_EVENTSEL_UMASK2. Unit masks with more than 8
+ * bits are UMaskExt in Intel's event files.
+ */
+#define BPMU_SEL_UMASK2		0xff0000000000ULL
+/*
+ * Intel only, on parts with it: EQ, counts cycles with as many events as the counter mask, with INV
+ * cycles with another number. Source: the same; Linux, ARCH_PERFMON_EVENTSEL_EQ
+ */
+#define BPMU_SEL_EQ		BPMU_BIT(36)
+#define BPMU_SEL_UMASK2_SHIFT	32
 #define BPMU_SEL_EVENT_HIGH_SHIFT 24
 #define BPMU_SEL_UMASK_SHIFT	8
 #define BPMU_SEL_CMASK_SHIFT	24
@@ -40,6 +52,7 @@
 				 BPMU_SEL_USR | BPMU_SEL_OS | BPMU_SEL_EDGE | \
 				 BPMU_SEL_INV | BPMU_SEL_CMASK)
 #define BPMU_SEL_LEGAL		(BPMU_SEL_LEGAL_NOANY | BPMU_SEL_ANY)
+#define BPMU_SEL_LEGAL_V6	(BPMU_SEL_LEGAL_NOANY | BPMU_SEL_UMASK2 | BPMU_SEL_EQ)
 
 /* Bits of fixed counter 0 in IA32_FIXED_CTR_CTRL, four for each counter: SDM figure 19-2 */
 #define BPMU_FIXED_OS		BPMU_BIT(0)
@@ -131,9 +144,12 @@
 #define BPMU_CPUID_HYBRID	0x1a
 /*
  * CPUID leaf 0x23: if bit 1 of EAX in subleaf 0 is 1, subleaf 1 has bitmaps of the counters of the
- * core type that executes CPUID (SDM Vol. 2A)
+ * core type that executes CPUID (SDM Vol. 2A). If bits 0 and 1 of EBX in subleaf 0 are 1, its event
+ * selects have UMASK2 and EQ (Linux, ARCH_PERFMON_EXT_UMASK2 and _EQ).
  */
 #define BPMU_CPUID_PERFMON_EXT	0x23
+#define BPMU_PERFMON_UMASK2	BPMU_BIT(0)
+#define BPMU_PERFMON_EQ		BPMU_BIT(1)
 #define BPMU_PERFMON_BITMAPS	BPMU_BIT(1)
 /*
  * If bits 4 and 5 of EAX in subleaf 0 of CPUID leaf 0x23 are 1, subleaf 5 has bitmaps of the

@@ -182,6 +182,7 @@ void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		.metrics = part->metrics,
 		.global = part->msrs.global_ctrl != 0,
 		.free = part->free,
+		.legal = part->legal,
 	};
 	init_boxes(pmu);
 	if (part->cpuid_leaf == BPMU_CPUID_PERFMON)
@@ -221,6 +222,24 @@ void bpmu_pmu_bitmaps(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid)
 	pmu->gp_counters = first_ones(cpuid->eax);
 	keep_known_msrs(pmu);
 	pmu->fixed_counters = first_ones(cpuid->ebx);
+}
+
+/**
+ * bpmu_pmu_selects() - find from CPUID if the event selects of a core type's PMU have UMASK2 and EQ
+ * @pmu: from bpmu_pmu_init(); bits of &bpmu_pmu.legal are removed
+ * @cpuid: subleaf 0 of leaf BPMU_CPUID_PERFMON_EXT; zeros if the CPU does not have it
+ *
+ * Not the version decides: an Arrow Lake of version 5 has them, and hypervisors hide the leaf.
+ * Source: the dump 00C0652_ArrowLakeH of InstLatx64/InstLatx64, commit 087af2c7d72c.
+ *
+ * Context: any.
+ */
+void bpmu_pmu_selects(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid)
+{
+	if (!(cpuid->ebx & BPMU_PERFMON_UMASK2))
+		pmu->legal &= ~BPMU_SEL_UMASK2;
+	if (!(cpuid->ebx & BPMU_PERFMON_EQ))
+		pmu->legal &= ~BPMU_SEL_EQ;
 }
 
 /**

@@ -20,7 +20,7 @@
  */
 u64 bpmu_select_illegal(const struct bpmu_pmu *pmu, u32 counter, u64 select)
 {
-	u64 legal = pmu->part->legal;
+	u64 legal = pmu->legal;
 	struct bpmu_place place;
 
 	if (bpmu_free_at(counter))
@@ -69,7 +69,7 @@ const struct bpmu_extra *bpmu_extra_of(const struct bpmu_part *part, u64 select)
 	const struct bpmu_extra *extra = part->extras;
 
 	for (; extra && extra->code; extra++)
-		if ((select & CODE) == extra->code)
+		if ((select & (CODE | BPMU_SEL_UMASK2)) == extra->code)
 			return extra;
 	return NULL;
 }
@@ -151,12 +151,13 @@ const char *bpmu_extra_name(u8 id)
 
 /**
  * bpmu_select_bit_name() - name of a bit of an event select in the SDM
+ * @part: descriptor; bits that its event selects do not have are reserved
  * @bit: 0 to 63
  *
  * Context: any.
  * Return: a constant string.
  */
-const char *bpmu_select_bit_name(unsigned int bit)
+const char *bpmu_select_bit_name(const struct bpmu_part *part, unsigned int bit)
 {
 	static const char *const names[] = {
 		"event", "umask", "USR", "OS", "E (edge)", "PC (pin control)",
@@ -170,6 +171,10 @@ const char *bpmu_select_bit_name(unsigned int bit)
 		return names[1];
 	if (bit < 24)
 		return names[bit - 14];
+	if (BPMU_BIT(bit) & part->legal & BPMU_SEL_UMASK2)
+		return "UMASK2 (unit mask 2)";
+	if (BPMU_BIT(bit) & part->legal & BPMU_SEL_EQ)
+		return "EQ (equal)";
 	return names[bit < 32 ? 10 : 11];
 }
 

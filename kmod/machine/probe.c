@@ -301,6 +301,15 @@ static u32 probe_tjmax(const struct bpmu_part *part)
 	return BPMU_TJMAX(raw);
 }
 
+/* Sets @regs to the CPUID subleaf with what event selects have; to 0 if CPUID has none. */
+static void read_selects(struct bpmu_cpuid *regs)
+{
+	*regs = (struct bpmu_cpuid){ };
+	if (boot_cpu_data.cpuid_level >= BPMU_CPUID_PERFMON_EXT)
+		cpuid_count(BPMU_CPUID_PERFMON_EXT, 0, &regs->eax, &regs->ebx, &regs->ecx,
+			    &regs->edx);
+}
+
 /* Sets @regs to the CPUID subleaf with bitmaps of this CPU's counters; to 0 if CPUID has none. */
 static void read_bitmaps(struct bpmu_cpuid *regs)
 {
@@ -345,6 +354,8 @@ static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 	bpmu_pmu_bitmaps(pmu, &regs);
 	pmu->gp_counters = min_t(u8, pmu->gp_counters, BPMU_MAX_GP);
 	pmu->fixed_counters = min_t(u8, pmu->fixed_counters, BPMU_MAX_FIXED);
+	read_selects(&regs);
+	bpmu_pmu_selects(pmu, &regs);
 	read_pebs(&regs);
 	bpmu_pmu_pebs(pmu, &regs);
 	pmu->free = probe_free(part);

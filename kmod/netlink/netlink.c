@@ -75,6 +75,8 @@ static const char *select_refusal(const struct bpmu_pmu *pmu, u32 counter,
 		return "PC (pin control, bit 19) is refused";
 	if (illegal & BPMU_SEL_EN)
 		return "EN (enable, bit 22) is set by the module; leave it 0";
+	if (illegal & pmu->part->legal & ~pmu->legal)
+		return "CPUID has no UMASK2 (47:40) and EQ (36) here, or a hypervisor hides them";
 	if (illegal >> 32)
 		return "a bit in 63:32 is reserved on this part";
 	if (counter >= BPMU_COUNTER_FIXED)
@@ -1121,7 +1123,7 @@ static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 	    nla_put_u32(skb, BPMU_A_INFO_FIXED_COUNTERS,
 			pmu->fixed_counters) ||
 	    nla_put_u32(skb, BPMU_A_INFO_FIXED_WIDTH, pmu->fixed_width) ||
-	    nla_put_u64_64bit(skb, BPMU_A_INFO_SELECT_MASK, pmu->part->legal,
+	    nla_put_u64_64bit(skb, BPMU_A_INFO_SELECT_MASK, pmu->legal,
 			      BPMU_A_PAD) ||
 	    nla_put_u32(skb, BPMU_A_INFO_METRICS, pmu->metrics) ||
 	    nla_put_u32(skb, BPMU_A_INFO_ABSENT, pmu->absent) ||

@@ -25,6 +25,7 @@
  * @perfmon: leaf 0xA: EAX, EBX, ECX, EDX
  * @core: leaf 0x1A EAX, of hybrid CPUs; 0 on others
  * @bitmaps: leaf 0x23 subleaf 1: EAX, EBX; 0 if there is none
+ * @selects: leaf 0x23 subleaf 0: EBX, what event selects have
  * @extended: leaf 0x80000001 ECX, bit 23
  * @v2: leaf 0x80000022: EAX, EBX, ECX
  * @part: name of the CPU model in arch/, NULL if it is not supported
@@ -41,6 +42,7 @@ struct dump {
 	u32 perfmon[4];
 	u32 core;
 	u32 bitmaps[2];
+	u32 selects;
 	bool extended;
 	u32 v2[3];
 	const char *part;
@@ -51,12 +53,15 @@ struct dump {
 
 #define INTEL(cpu, signature, steppings, a, b, c, d, part, general, fixed, ...) \
 	{ cpu, "GenuineIntel", signature, steppings, false, { a, b, c, d }, 0, \
-	  { general, fixed }, false, { 0 }, part, __VA_ARGS__ }
+	  { general, fixed }, 0, false, { 0 }, part, __VA_ARGS__ }
 #define HYBRID(cpu, signature, steppings, a, b, c, d, part, core, general, fixed, ...) \
 	{ cpu, "GenuineIntel", signature, steppings, true, { a, b, c, d }, core, \
-	  { general, fixed }, false, { 0 }, part, __VA_ARGS__ }
+	  { general, fixed }, 0, false, { 0 }, part, __VA_ARGS__ }
+#define UMASK2(cpu, signature, steppings, a, b, c, d, part, core, general, fixed, ...) \
+	{ cpu, "GenuineIntel", signature, steppings, true, { a, b, c, d }, core, \
+	  { general, fixed }, 3, false, { 0 }, part, __VA_ARGS__ }
 #define OTHER(cpu, vendor, signature, steppings, extended, a, b, c, part, ...) \
-	{ cpu, vendor, signature, steppings, false, { 0 }, 0, { 0 }, extended, { a, b, c }, \
+	{ cpu, vendor, signature, steppings, false, { 0 }, 0, { 0 }, 0, extended, { a, b, c }, \
 	  part, __VA_ARGS__ }
 #define AMD(cpu, ...) OTHER(cpu, "AuthenticAMD", __VA_ARGS__)
 #define HYGON(cpu, ...) OTHER(cpu, "HygonGenuine", __VA_ARGS__)
@@ -176,9 +181,9 @@ static const struct dump dumps[] = {
 	       0x40000001, 0, 0, 8, 48, 4, 48),
 	HYBRID("RaptorLakeP", 0xb06a0, 0x4, 0x7300605, 0, 7, 0x8603, "adl",
 	       0x40000001, 0, 0, 8, 48, 4, 48),
-	HYBRID("LunarLake", 0xb06d0, 0x2, 0xd300806, 0x280, 7, 0x8603, "lnl-e",
+	UMASK2("LunarLake", 0xb06d0, 0x2, 0xd300806, 0x280, 7, 0x8603, "lnl-e",
 	       0x20000003, 0xff, 0x77, 8, 48, 3, 48),
-	HYBRID("LunarLake", 0xb06d0, 0x2, 0xd300806, 0x280, 7, 0x8603, "lnl",
+	UMASK2("LunarLake", 0xb06d0, 0x2, 0xd300806, 0x280, 7, 0x8603, "lnl",
 	       0x40000003, 0x3ff, 0xf, 10, 48, 4, 48),
 	INTEL("AlderLakeN", 0xb06e0, 0x1, 0x7300605, 0, 7, 0x8603, "adl-e", 0, 0, 6, 48, 3, 48),
 	HYBRID("RaptorLakeS", 0xb06f0, 0x4, 0x7300605, 0, 7, 0x8603, "adl-e",
@@ -187,22 +192,22 @@ static const struct dump dumps[] = {
 	       0x40000001, 0, 0, 8, 48, 4, 48),
 	HYBRID("ArrowLakeH", 0xc0650, 0x4, 0x7300805, 0, 7, 0x8603, "arl-lp",
 	       0x20000002, 0xff, 7, 8, 48, 3, 48),
-	HYBRID("ArrowLakeH", 0xc0650, 0x4, 0x7300805, 0, 7, 0x8603, "arl-e",
+	UMASK2("ArrowLakeH", 0xc0650, 0x4, 0x7300805, 0, 7, 0x8603, "arl-e",
 	       0x20000003, 0xff, 0x77, 8, 48, 3, 48),
-	HYBRID("ArrowLakeH", 0xc0650, 0x4, 0x7300805, 0, 7, 0x8603, "arl",
+	UMASK2("ArrowLakeH", 0xc0650, 0x4, 0x7300805, 0, 7, 0x8603, "arl",
 	       0x40000003, 0x3ff, 0xf, 8, 48, 4, 48),
-	HYBRID("ArrowLake", 0xc0660, 0x4, 0xd300806, 0x280, 7, 0x8603, "arl-e",
+	UMASK2("ArrowLake", 0xc0660, 0x4, 0xd300806, 0x280, 7, 0x8603, "arl-e",
 	       0x20000003, 0xff, 0x77, 8, 48, 3, 48),
-	HYBRID("ArrowLake", 0xc0660, 0x4, 0xd300806, 0x280, 7, 0x8603, "arl",
+	UMASK2("ArrowLake", 0xc0660, 0x4, 0xd300806, 0x280, 7, 0x8603, "arl",
 	       0x40000003, 0x3ff, 0xf, 10, 48, 4, 48),
-	HYBRID("PantherLakeL", 0xc06c0, 0x8, 0xd300806, 0x280, 7, 0x8603, "ptl-e",
+	UMASK2("PantherLakeL", 0xc06c0, 0x8, 0xd300806, 0x280, 7, 0x8603, "ptl-e",
 	       0x20000004, 0xff, 0x77, 8, 48, 3, 48),
-	HYBRID("PantherLakeL", 0xc06c0, 0x8, 0xd300806, 0x280, 7, 0x8603, "ptl",
+	UMASK2("PantherLakeL", 0xc06c0, 0x8, 0xd300806, 0x280, 7, 0x8603, "ptl",
 	       0x40000004, 0x3ff, 0xf, 10, 48, 4, 48),
 	INTEL("EmeraldRapids", 0xc06f0, 0x4, 0x8300805, 0, 0xf, 0x8604, "emr", 0, 0, 8, 48, 4, 48),
-	HYBRID("WildcatLake", 0xd0650, 0x2, 0xd300806, 0x280, 7, 0x8603, "ptl-e",
+	UMASK2("WildcatLake", 0xd0650, 0x2, 0xd300806, 0x280, 7, 0x8603, "ptl-e",
 	       0x20000004, 0xff, 0x77, 8, 48, 3, 48),
-	HYBRID("WildcatLake", 0xd0650, 0x2, 0xd300806, 0x280, 7, 0x8603, "ptl",
+	UMASK2("WildcatLake", 0xd0650, 0x2, 0xd300806, 0x280, 7, 0x8603, "ptl",
 	       0x40000004, 0x3ff, 0xf, 10, 48, 4, 48),
 	INTEL("BartlettLake", 0xd0670, 0x1, 0x8300805, 0, 0xf, 0x8604, "adl", 0, 0, 8, 48, 4, 48),
 	INTEL("P4 Willamette", 0xf00, 0x400, 0, 0, 0, 0, "arch", 0, 0, NONE),

@@ -114,6 +114,8 @@ static struct nlmsghdr *info(void)
 	mnl_attr_put_u32(nlh, BPMU_A_INFO_GP_WIDTH, 48);
 	mnl_attr_put_u32(nlh, BPMU_A_INFO_FIXED_COUNTERS, 4);
 	mnl_attr_put_u32(nlh, BPMU_A_INFO_FIXED_WIDTH, 48);
+	mnl_attr_put_u64(nlh, BPMU_A_INFO_SELECT_MASK,
+			 bpmu_part_by_name(module.part)->legal);
 	put_box(nlh, BPMU_UNIT_CBO, 2);
 	put_box(nlh, BPMU_UNIT_CHA, 2);
 	put_box(nlh, BPMU_UNIT_PCU, 1);

@@ -361,7 +361,7 @@ static const struct {
 	U32(BPMU_A_INFO_ABSENT, pmu.absent),
 	U32(BPMU_A_INFO_GLOBAL, pmu.global), U32(BPMU_A_INFO_TJMAX, pmu.tjmax),
 	U64(BPMU_A_INFO_FREE, pmu.free),
-	U64(BPMU_A_INFO_UNITS, pmu.units), U64(BPMU_A_INFO_SELECT_MASK, select_mask),
+	U64(BPMU_A_INFO_UNITS, pmu.units), U64(BPMU_A_INFO_SELECT_MASK, pmu.legal),
 	U64(BPMU_A_INFO_STATUS, status), U64(BPMU_A_INFO_FOREIGN, foreign),
 	U64(BPMU_A_INFO_PRECISE, pmu.pebs), U32(BPMU_A_INFO_OBSTACLES, obstacles),
 };

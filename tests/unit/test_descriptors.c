@@ -17,11 +17,12 @@
 
 /*
  * Bits of event selects that user space may set: on Intel's CPUs without and with the any-thread
- * bit, and on AMD's.
+ * bit, on AMD's, and on Intel's with UMASK2 (47:40) and EQ (36).
  */
 #define NO_ANY	0xff87ffffULL
 #define ANY	0xffa7ffffULL
 #define AMD	0xfff87ffffULL
+#define SIX	0xff10ff87ffffULL
 
 #define PERFMON	0x0a
 #define V2	0x80000022
@@ -69,17 +70,17 @@ static const struct {
 	{ "adl-e", NO_ANY, PERFMON, 5, 1, 0, 0, 0, 0, 0, 0, 0 },
 	{ "mtl", NO_ANY, PERFMON, 6, 2, 8, 0, 0, 8, 0, 4, 0 },
 	{ "mtl-e", NO_ANY, PERFMON, 6, 1, 0, 0, 0, 0, 0, 0, 0 },
-	{ "arl", NO_ANY, PERFMON, 8, 1, 8, 0, 0, 8, 0, 4, 0 },
-	{ "arl-e", NO_ANY, PERFMON, 8, 1, 0, 0, 0, 0, 0, 0, 0 },
+	{ "arl", SIX, PERFMON, 8, 1, 8, 0, 0, 8, 0, 4, 0 },
+	{ "arl-e", SIX, PERFMON, 8, 1, 0, 0, 0, 0, 0, 0, 0 },
 	{ "arl-lp", NO_ANY, PERFMON, 6, 1, 0, 0, 0, 0, 0, 0, 0 },
-	{ "lnl", NO_ANY, PERFMON, 8, 1, 8, 0, 0, 8, 0, 4, 0 },
-	{ "lnl-e", NO_ANY, PERFMON, 8, 1, 0, 0, 0, 0, 0, 0, 0 },
-	{ "ptl", NO_ANY, PERFMON, 8, 1, 8, 0, 0, 8, 0, 4, 0 },
-	{ "ptl-e", NO_ANY, PERFMON, 8, 1, 0, 0, 0, 0, 0, 0, 0 },
+	{ "lnl", SIX, PERFMON, 8, 1, 8, 0, 0, 8, 0, 4, 0 },
+	{ "lnl-e", SIX, PERFMON, 8, 1, 0, 0, 0, 0, 0, 0, 0 },
+	{ "ptl", SIX, PERFMON, 8, 1, 8, 0, 0, 8, 0, 4, 0 },
+	{ "ptl-e", SIX, PERFMON, 8, 1, 0, 0, 0, 0, 0, 0, 0 },
 	{ "lkf", NO_ANY, PERFMON, 5, 1, 0, 0, 0, 0, 0, 0, 0 },
 	{ "lkf-e", NO_ANY, PERFMON, 4, 1, 0, 0, 0, 0, 0, 0, 0 },
-	{ "nvl", NO_ANY, PERFMON, 8, 1, 8, 0, 0, 8, 0, 4, 0 },
-	{ "nvl-e", NO_ANY, PERFMON, 8, 1, 0, 0, 0, 0, 0, 0, 0 },
+	{ "nvl", SIX, PERFMON, 8, 1, 8, 0, 0, 8, 0, 4, 0 },
+	{ "nvl-e", SIX, PERFMON, 8, 1, 0, 0, 0, 0, 0, 0, 0 },
 	{ "dmr", NO_ANY, PERFMON, 8, 2, 8, 0, 0, 0, 0, 0, 0 },
 	{ "bnl", ANY, PERFMON, 2, 2, 0, 0, 0, 0, 0, 0, 0 },
 	{ "slm", NO_ANY, PERFMON, 2, 1, 0, 0, MICRO, 0, 0, 0, 0 },
@@ -90,7 +91,7 @@ static const struct {
 	{ "tnt", NO_ANY, PERFMON, 4, 1, 0, 0, 0, 0, 0, 0, 0 },
 	{ "srf", NO_ANY, PERFMON, 6, 1, 0, 0, PSYS, 0, 0, 0, 0 },
 	{ "grr", NO_ANY, PERFMON, 6, 1, 0, 0, PSYS, 0, 0, 0, 0 },
-	{ "cwf", NO_ANY, PERFMON, 8, 1, 0, 0, PSYS, 0, 0, 0, 0 },
+	{ "cwf", SIX, PERFMON, 8, 1, 0, 0, PSYS, 0, 0, 0, 0 },
 	{ "knc", NO_ANY, 0, 2, 4, 0, 0, 0, 2, 40, 0, 0 },
 	{ "topdown", NO_ANY, PERFMON, 4, 2, 0, 0, 0, 0, 0, 0, 0 },
 	{ "k10", AMD, 0, 3, 1, 0, 0, 0, 4, 48, 0, 0 },

@@ -11,6 +11,7 @@
 #include "unit.h"
 
 #include "dumps.h"
+#include "intel.h"
 
 /* The CPU whose CPUID is faked, and its stepping, which the signature in the dump lacks. */
 static const struct dump *dump;
@@ -47,7 +48,7 @@ static struct bpmu_cpuid leaf(u32 number, u32 subleaf)
 		 * subleaves there are.
 		 */
 		regs.eax = subleaf ? dump->bitmaps[0] : 0xb;
-		regs.ebx = subleaf ? dump->bitmaps[1] : 0;
+		regs.ebx = subleaf ? dump->bitmaps[1] : dump->selects;
 		break;
 	case 0x80000001:
 		regs.ecx = dump->extended << 23;
@@ -64,6 +65,9 @@ static bool as_expected(const struct bpmu_this_cpu *cpu)
 	if (!dump->part || !cpu->part)
 		return !dump->part && !cpu->part && !cpu->usable;
 	if (strcmp(dump->part, cpu->part->name) || cpu->usable != !!dump->gp)
+		return false;
+	if (!!(cpu->pmu.legal & BPMU_SEL_UMASK2) != (dump->selects & 1) ||
+	    !!(cpu->pmu.legal & BPMU_SEL_EQ) != (dump->selects >> 1 & 1))
 		return false;
 	return !dump->gp || (cpu->pmu.gp_counters == dump->gp &&
 			     cpu->pmu.gp_width == dump->width &&
@@ -149,6 +153,29 @@ TEST(bitmaps_are_of_the_core_type)
 		bpmu_pmu_init(&pmu, bpmu_part_by_name("zen4"), &cpuid, BPMU_CORE_ANY);
 		bpmu_pmu_bitmaps(&pmu, &bitmaps);
 		assert_int_equal(pmu.gp_counters, 6);
+	}
+}
+
+/* Hypervisors that hide leaf 0x23 forbid UMASK2 and EQ, whatever the model is. */
+TEST(the_second_unit_mask_and_eq_need_cpuid)
+{
+	static const struct {
+		u32 ebx;
+		u64 illegal;
+	} rows[] = {
+		{ 3, 0x400000 }, { 2, 0x810000400000 }, { 1, 0x1000400000 },
+		{ 0, 0x811000400000 },
+	};
+	const struct bpmu_cpuid leaf = { 0x07300806, 0, 0x7, 0x8603 };
+	struct bpmu_pmu pmu;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		const struct bpmu_cpuid selects = { 0xb, rows[i].ebx };
+
+		bpmu_pmu_init(&pmu, bpmu_part_by_name("lnl"), &leaf, BPMU_CORE_PERFORMANCE);
+		bpmu_pmu_selects(&pmu, &selects);
+		assert_int_equal(bpmu_select_illegal(&pmu, 0, 0x8110004300c4), rows[i].illegal);
 	}
 }
 

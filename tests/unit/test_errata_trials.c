@@ -504,7 +504,7 @@ TEST(the_pointer_chase_is_one_cycle_through_the_buffer)
 	free(arena);
 }
 
-/* The edge bit of an event select can be set, bit 19 cannot. Neither changes the counts. */
+/* Bits of the event select can be set, bit 19 cannot. None changes the counts. */
 TEST(probes_each_bit_of_the_event_select)
 {
 	const struct bpmu_probe_wish wish = {
@@ -518,7 +518,7 @@ TEST(probes_each_bit_of_the_event_select)
 	int code;
 
 	begin("ivb");
-	info.select_mask = BPMU_SEL_EDGE | BPMU_BIT(19);
+	info.pmu.legal = BPMU_SEL_EDGE | BPMU_BIT(19) | BPMU_SEL_USR | BPMU_SEL_OS | 0x10e;
 	machine.deaf = BPMU_BIT(19);
 	fflush(stdout);
 	dup2(fd, STDOUT_FILENO);
@@ -532,7 +532,13 @@ TEST(probes_each_bit_of_the_event_select)
 	assert_int_equal(code, 0);
 	assert_string_equal(text, "bit,name,sticks,count,ratio,event,counter\n"
 			    ",as it is,1,100,1,UOPS_ISSUED.ANY,1\n"
+			    "1,event,1,100,1,UOPS_ISSUED.ANY,1\n"
+			    "2,event,1,100,1,UOPS_ISSUED.ANY,1\n"
+			    "3,event,1,100,1,UOPS_ISSUED.ANY,1\n"
+			    "8,umask,1,100,1,UOPS_ISSUED.ANY,1\n"
+			    "16,USR,1,100,1,UOPS_ISSUED.ANY,1\n"
+			    "17,OS,1,100,1,UOPS_ISSUED.ANY,1\n"
 			    "18,E (edge),1,100,1,UOPS_ISSUED.ANY,1\n"
 			    "19,PC (pin control),0,100,1,UOPS_ISSUED.ANY,1\n");
-	assert_int_equal(machine.runs, 3);
+	assert_int_equal(machine.runs, 9);
 }

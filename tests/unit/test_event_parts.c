@@ -159,6 +159,14 @@ static const struct {
 	 */
 	{ "ptl-e", "UOPS_RETIRED.X87", "not known on ptl-e", -ENOENT },
 	{ "cwf", "UOPS_RETIRED.X87", "not known on cwf", -ENOENT },
+	{ "arl", "cpu/event=0xc4,umask=0x10011/", "is not a number that fits" },
+	{ "skl", "cpu/event=0xc4,umask=0x111/", "is not a number that fits" },
+	{ "skl", "r100000001c4", "bit 40, reserved, must not be set on skl" },
+	{ "spr", "UOPS_ISSUED.ANY:c4:eq", "bit 36, reserved, must not be set on spr" },
+	{ "spr", "UNC_CHA_TOR_INSERTS.IA:eq", "have no eq; leave it out" },
+	{ "icx", "UNC_CHA_CLOCKTICKS:c1:eq", "have no eq; leave it out" },
+	{ "arl", "UOPS_ISSUED.ANY:eq", "eq does nothing without a counter mask; add c=N" },
+	{ "arl", "UOPS_ISSUED.ANY:[=4]:eq", "[=N] is eq with a counter mask; leave one out" },
 	{ "skl", "mem-loads", "unless PEBS samples it; use 'perf mem record'", -ENOENT },
 	{ "skl", "duration_time", "the kernel counts it; use perf stat", -ENOENT },
 	{ "skl", "csx", "not known on skl;", -ENOENT },
@@ -174,6 +182,56 @@ static const struct {
 	  "perf multiplies a count of cycles; use CPU_CLK_UNHALTED.THREAD",
 	  -ENOENT },
 };
+
+/* Codes of Intel's arrowlake_lioncove_core.json; UMASK2 is in bits 47:40, EQ is bit 36. */
+TEST(unit_masks_of_sixteen_bits_and_eq_are_parsed)
+{
+	static const struct {
+		const char *part, *text;
+		u64 select;
+	} events[] = {
+		{ "arl", "cpu/event=0xc4,umask=0x111/u", 0x0100000111c4 },
+		{ "arl", "r100000011c4", 0x0100000311c4 },
+		{ "lnl-e", "UOPS_ISSUED.ANY:c4:eq", 0x100403000e },
+		{ "arl", "cpu/event=0xae,umask=1,cmask=4,inv=1,eq=1/", 0x10048301ae },
+	};
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+	struct bpmu_pmu pmu;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(events); i++) {
+		pmu = unit_pmu(events[i].part, 8);
+		if (bpmu_event_parse(&pmu, 1, events[i].text, &spec, &err))
+			fail_msg("%s", err.text);
+		if (spec.nr != 1 || spec.term[0].select != events[i].select)
+			fail_msg("%s: %llx", events[i].text,
+				 (unsigned long long)spec.term[0].select);
+		bpmu_event_free(&spec);
+	}
+}
+
+TEST(bits_that_cpuid_lacks_are_refused_with_the_reason)
+{
+	static const char *const events[][2] = {
+		{ "cpu/event=0xc4,umask=0x111/",
+		  "needs UMASK2 (unit mask 2) of the event select, and CPUID" },
+		{ "UOPS_ISSUED.ANY:c4:eq", "needs EQ (equal) of the event select, and CPUID" },
+	};
+	struct bpmu_pmu pmu = unit_pmu("arl", 8);
+	const struct bpmu_cpuid none = { };
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+	size_t i;
+
+	bpmu_pmu_selects(&pmu, &none);
+	for (i = 0; i < ARRAY_SIZE(events); i++) {
+		assert_int_equal(bpmu_event_parse(&pmu, 1, events[i][0], &spec, &err), -ENODEV);
+		assert_non_null(strstr(err.text, events[i][1]));
+	}
+	assert_int_equal(bpmu_event_parse(&pmu, 1, "BR_INST_RETIRED.ALL_BRANCHES", &spec, &err), 0);
+	bpmu_event_free(&spec);
+}
 
 TEST(refuses_events_that_the_part_lacks)
 {

@@ -58,18 +58,27 @@ TEST(fixed_counters_have_no_filters)
 
 TEST(bits_have_names)
 {
-	assert_string_equal(bpmu_select_bit_name(0), "event");
-	assert_string_equal(bpmu_select_bit_name(15), "umask");
-	assert_non_null(strstr(bpmu_select_bit_name(16), "USR"));
-	assert_non_null(strstr(bpmu_select_bit_name(17), "OS"));
-	assert_non_null(strstr(bpmu_select_bit_name(18), "edge"));
-	assert_non_null(strstr(bpmu_select_bit_name(19), "PC"));
-	assert_non_null(strstr(bpmu_select_bit_name(20), "INT"));
-	assert_non_null(strstr(bpmu_select_bit_name(21), "ANY"));
-	assert_non_null(strstr(bpmu_select_bit_name(22), "EN"));
-	assert_non_null(strstr(bpmu_select_bit_name(23), "INV"));
-	assert_non_null(strstr(bpmu_select_bit_name(31), "CMASK"));
-	assert_string_equal(bpmu_select_bit_name(32), "reserved");
+	const struct bpmu_part *part = bpmu_part_by_name("ivb"), *six = bpmu_part_by_name("arl");
+
+	assert_string_equal(bpmu_select_bit_name(part, 0), "event");
+	assert_string_equal(bpmu_select_bit_name(part, 15), "umask");
+	assert_non_null(strstr(bpmu_select_bit_name(part, 16), "USR"));
+	assert_non_null(strstr(bpmu_select_bit_name(part, 17), "OS"));
+	assert_non_null(strstr(bpmu_select_bit_name(part, 18), "edge"));
+	assert_non_null(strstr(bpmu_select_bit_name(part, 19), "PC"));
+	assert_non_null(strstr(bpmu_select_bit_name(part, 20), "INT"));
+	assert_non_null(strstr(bpmu_select_bit_name(part, 21), "ANY"));
+	assert_non_null(strstr(bpmu_select_bit_name(part, 22), "EN"));
+	assert_non_null(strstr(bpmu_select_bit_name(part, 23), "INV"));
+	assert_non_null(strstr(bpmu_select_bit_name(part, 31), "CMASK"));
+	assert_string_equal(bpmu_select_bit_name(part, 32), "reserved");
+	assert_string_equal(bpmu_select_bit_name(part, 36), "reserved");
+	assert_string_equal(bpmu_select_bit_name(part, 40), "reserved");
+	assert_non_null(strstr(bpmu_select_bit_name(six, 36), "EQ"));
+	assert_string_equal(bpmu_select_bit_name(six, 39), "reserved");
+	assert_non_null(strstr(bpmu_select_bit_name(six, 40), "UMASK2"));
+	assert_non_null(strstr(bpmu_select_bit_name(six, 47), "UMASK2"));
+	assert_string_equal(bpmu_select_bit_name(six, 48), "reserved");
 }
 
 /*

@@ -542,7 +542,7 @@ static int pmu_attr(const struct nlattr *attr, struct bpmu_info *info)
 	case BPMU_A_INFO_TJMAX:
 		return client_take_u8(attr, &info->pmu.tjmax);
 	case BPMU_A_INFO_SELECT_MASK:
-		return take_u64(attr, &info->select_mask);
+		return take_u64(attr, &info->pmu.legal);
 	case BPMU_A_INFO_TSC_KHZ:
 		return take_u32(attr, &info->tsc_khz);
 	case BPMU_A_INFO_CPUS_ONLINE:

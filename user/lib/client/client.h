@@ -28,7 +28,6 @@ struct bpmu_client;
  * @model: CPUID display model
  * @stepping: CPUID stepping
  * @pmu: description of the counters; @pmu.part is NULL if the tool does not know the part
- * @select_mask: mask of the bits that an event select may have set
  * @tsc_khz: rate of the TSC, which stamps the samples, in kHz
  * @cpus_online: online CPUs
  * @state: &enum bpmu_state of the session
@@ -50,7 +49,6 @@ struct bpmu_info {
 	u32 model;
 	u32 stepping;
 	struct bpmu_pmu pmu;
-	u64 select_mask;
 	u32 tsc_khz;
 	u32 cpus_online;
 	u32 state;

@@ -16,7 +16,7 @@
 #include "pfm.h"
 
 #define PER ":per="
-#define FILTERS (BPMU_SEL_CMASK | BPMU_SEL_INV | BPMU_SEL_EDGE | BPMU_SEL_ANY)
+#define FILTERS (BPMU_SEL_CMASK | BPMU_SEL_INV | BPMU_SEL_EDGE | BPMU_SEL_ANY | BPMU_SEL_EQ)
 
 /**
  * struct bpmu_event_filter - the filters that follow the name of an event
@@ -59,6 +59,7 @@ static const struct {
 	{ "inv", BPMU_SEL_INV },
 	{ "e", BPMU_SEL_EDGE },
 	{ "edge", BPMU_SEL_EDGE },
+	{ "eq", BPMU_SEL_EQ },
 	{ "t", BPMU_SEL_ANY },
 	{ "any", BPMU_SEL_ANY },
 };
@@ -592,6 +593,18 @@ static int event_filter_apply(const struct bpmu_event_filter *filter,
 		return bpmu_error_set(err, -EINVAL,
 				      "event '%s': invert does nothing without a counter mask; add c=N",
 				      event);
+	if (box && filter->given & BPMU_SEL_EQ)
+		return bpmu_error_set(err, -EINVAL,
+				      "event '%s': counters of the %s have no eq; leave it out",
+				      event, box->title);
+	if (!box && (*select & BPMU_SEL_EQ) && !(*select & BPMU_SEL_CMASK))
+		return bpmu_error_set(err, -EINVAL,
+				      "event '%s': eq does nothing without a counter mask; add c=N",
+				      event);
+	if (!box && (*select & BPMU_SEL_EQ) && filter->equal)
+		return bpmu_error_set(err, -EINVAL,
+				      "event '%s': [=N] is eq with a counter mask; leave one out",
+				      event);
 	return apply_privileges(filter, event, row, box, select, err);
 }
 
@@ -626,15 +639,20 @@ static const struct bpmu_box *box_of(const struct parse *p)
 static int refuse_bits(const struct parse *p, u64 bits)
 {
 	const struct bpmu_box *box = box_of(p);
-	unsigned int bit = __builtin_ctzll(bits);
+	u64 hidden = box ? 0 : bits & p->pmu->part->legal & ~p->pmu->legal;
+	unsigned int bit = __builtin_ctzll(hidden ? hidden : bits);
 
 	if (box && !box->legal)
 		return bpmu_error_set(p->err, -EINVAL,
 				      "event '%s': %s has a counter of its own, without filters; leave them out",
 				      p->text, p->row->name);
+	if (hidden)
+		return bpmu_error_set(p->err, -ENODEV,
+				      "event '%s': needs %s of the event select, and CPUID of this CPU does not have it, or a hypervisor hides it; use another event",
+				      p->text, bpmu_select_bit_name(p->pmu->part, bit));
 	return bpmu_error_set(p->err, -EINVAL,
 			      "event '%s': bit %u, %s, must not be set on %s%s%s; leave it out",
-			      p->text, bit, bpmu_select_bit_name(bit),
+			      p->text, bit, bpmu_select_bit_name(p->pmu->part, bit),
 			      box ? box->name : "", box ? " of " : "",
 			      p->pmu->part->name);
 }
@@ -1053,10 +1071,17 @@ static u64 event_bits(const struct parse *p, u64 code)
 	return code >> 32 || bits & ~legal ? 0 : bits;
 }
 
-static u64 umask_bits(u64 umask)
+/*
+ * Returns a unit mask as bits of the event select, 0 if it has too many bits. Where the part has 16
+ * bits, the upper eight are elsewhere in the event select, UMASK2.
+ */
+static u64 umask_bits(const struct parse *p, u64 umask)
 {
-	return umask <= BPMU_SEL_UMASK >> BPMU_SEL_UMASK_SHIFT ?
-		umask << BPMU_SEL_UMASK_SHIFT : 0;
+	u64 legal = BPMU_SEL_UMASK | (p->pmu->part->legal & BPMU_SEL_UMASK2);
+	u64 bits = (umask & 0xff) << BPMU_SEL_UMASK_SHIFT |
+		   (umask & 0xff00) << BPMU_SEL_UMASK2_SHIFT;
+
+	return umask >> 16 || bits & ~legal ? 0 : bits;
 }
 
 /*
@@ -1086,8 +1111,8 @@ static int parse_key(struct parse *p, const char *key)
 		bits = event_bits(p, number);
 		field = BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH;
 	} else if (tolower((unsigned char)key[0]) == 'u') {
-		bits = umask_bits(number);
-		field = BPMU_SEL_UMASK;
+		bits = umask_bits(p, number);
+		field = BPMU_SEL_UMASK | (p->pmu->part->legal & BPMU_SEL_UMASK2);
 	}
 	if (!isdigit((unsigned char)value[1]) || *end || (number && !bits))
 		return bpmu_error_set(p->err, -EINVAL,

@@ -8,8 +8,9 @@
 #include "free.h"
 #include "intel.h"
 
-#define SELECT_CODE	(BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH | BPMU_SEL_UMASK)
-#define SELECT_FILTER	(BPMU_SEL_CMASK | BPMU_SEL_INV | BPMU_SEL_EDGE)
+#define SELECT_CODE	(BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH | BPMU_SEL_UMASK | \
+			 BPMU_SEL_UMASK2)
+#define SELECT_FILTER	(BPMU_SEL_CMASK | BPMU_SEL_INV | BPMU_SEL_EDGE | BPMU_SEL_EQ)
 
 /**
  * bpmu_counters_general() - general-purpose counters on which an event can be placed

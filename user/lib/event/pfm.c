@@ -39,7 +39,7 @@ int bpmu_pfm_encode(const struct bpmu_part *part, const char *name, u64 *select,
  * Bits of the event select from libpfm4 that define an event. Other bits, such as EN, are ignored.
  */
 #define SELECT_EVENT	(BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH | \
-			 BPMU_SEL_UMASK | BPMU_SEL_CMASK | \
+			 BPMU_SEL_UMASK | BPMU_SEL_UMASK2 | BPMU_SEL_CMASK | \
 			 BPMU_SEL_INV | BPMU_SEL_EDGE | BPMU_SEL_ANY)
 
 /**

@@ -63,7 +63,7 @@ void bpmu_this_cpu_identify(struct bpmu_this_cpu *cpu,
 {
 	const struct bpmu_cpuid leaf0 = leaf(0, 0);
 	const struct bpmu_cpuid leaf1 = leaf(1, 0);
-	struct bpmu_cpuid counters = { };
+	struct bpmu_cpuid counters = { }, extended;
 	u32 family = leaf1.eax >> 8 & 0xf;
 	u32 model = leaf1.eax >> 4 & 0xf;
 	u32 core;
@@ -96,8 +96,10 @@ void bpmu_this_cpu_identify(struct bpmu_this_cpu *cpu,
 	if (cpu->part->cpuid_leaf)
 		counters = leaf(cpu->part->cpuid_leaf, 0);
 	bpmu_pmu_init(&cpu->pmu, cpu->part, &counters, cpu->id.core);
+	extended = leaf(BPMU_CPUID_PERFMON_EXT, 0);
+	bpmu_pmu_selects(&cpu->pmu, &extended);
 	counters = (struct bpmu_cpuid){ };
-	if (leaf(BPMU_CPUID_PERFMON_EXT, 0).eax & BPMU_PERFMON_BITMAPS)
+	if (extended.eax & BPMU_PERFMON_BITMAPS)
 		counters = leaf(BPMU_CPUID_PERFMON_EXT, 1);
 	bpmu_pmu_bitmaps(&cpu->pmu, &counters);
 	cpu->usable = bpmu_pmu_usable(&cpu->pmu,

@@ -600,6 +600,7 @@ static int parse_core_type(const json_t *json, struct bpmu_recording_about *abou
 		return bpmu_error_set(err, -ENODEV,
 			"%s: part '%s' is not known to this version; take the one that has recorded it",
 			name, info->part);
+	info->pmu.legal = info->pmu.part->legal;
 	code = parse_measured_cpus(json, about, name, err);
 	if (!code)
 		code = parse_groups(json_object_get(json, "groups"), about,

@@ -472,7 +472,7 @@ static int read_code(const struct bpmu_json_at *at,
 	illegal = row->select & ~legal;
 	if (illegal)
 		vendor_event_refuse(event, BPMU_REFUSAL_FILTER,
-				    bpmu_select_bit_name(__builtin_ctzll(illegal)));
+				    bpmu_select_bit_name(part, __builtin_ctzll(illegal)));
 	return ret;
 }
 

@@ -96,9 +96,10 @@ static int probe_count(struct probe *probe, u64 select, struct finding *finding,
 	return code;
 }
 
-static const char *bit_name(int bit)
+static const char *bit_name(const struct probe *probe, int bit)
 {
-	return bit < 0 ? "as it is" : bpmu_select_bit_name(bit);
+	return bit < 0 ? "as it is" :
+			 bpmu_select_bit_name(probe->wish->info->pmu.part, bit);
 }
 
 static void probe_print(struct probe *probe, const struct finding *finding)
@@ -108,7 +109,7 @@ static void probe_print(struct probe *probe, const struct finding *finding)
 	const struct bpmu_field fields[] = {
 		{ "bit", .form = BPMU_FIELD_FIXED,
 		  .number = finding->bit < 0 ? NAN : finding->bit },
-		{ "name", bit_name(finding->bit), BPMU_FIELD_TEXT },
+		{ "name", bit_name(probe, finding->bit), BPMU_FIELD_TEXT },
 		{ "sticks", .form = BPMU_FIELD_FLAG, .whole = finding->sticks },
 		{ "count", .form = BPMU_FIELD_WHOLE, .whole = finding->count },
 		{ "ratio", ratio, BPMU_FIELD_DIGITS },
@@ -125,7 +126,7 @@ static void probe_print(struct probe *probe, const struct finding *finding)
 		printf("  %3.*d %-12s %-7s %15llu  %s\n",
 		       finding->bit < 0 ? 0 : 1,
 		       finding->bit < 0 ? 0 : finding->bit,
-		       bit_name(finding->bit),
+		       bit_name(probe, finding->bit),
 		       finding->sticks ? "sticks" : "does not", finding->count,
 		       *ratio ? ratio : "no value");
 }
@@ -153,7 +154,7 @@ static int probe_bits(struct probe *probe, struct bpmu_error *err)
 	probe_print_head(probe);
 	probe_print(probe, &finding);
 	for (finding.bit = 0; finding.bit < 64; finding.bit++) {
-		if (!(probe->wish->info->select_mask >> finding.bit & 1))
+		if (!(probe->wish->info->pmu.legal >> finding.bit & 1))
 			continue;
 		code = probe_count(probe, probe->select ^ BPMU_BIT(finding.bit),
 				   &finding, err);
