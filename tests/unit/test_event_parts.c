@@ -153,12 +153,6 @@ static const struct {
 	{ "skx", "UNC_CHA_CLOCKTICKS:per=INST_RETIRED.ANY",
 	  "both events must be counted by one counter each of the same unit" },
 	{ "skx", "INST_RETIRED.ANY:per=NO_SUCH", "not known on skx", -ENOENT },
-	/*
-	 * This event is left out of the event tables: it differs from UOPS_RETIRED.ALL only in bit
-	 * 0 of the extended unit mask.
-	 */
-	{ "ptl-e", "UOPS_RETIRED.X87", "not known on ptl-e", -ENOENT },
-	{ "cwf", "UOPS_RETIRED.X87", "not known on cwf", -ENOENT },
 	{ "arl", "cpu/event=0xc4,umask=0x10011/", "is not a number that fits" },
 	{ "skl", "cpu/event=0xc4,umask=0x111/", "is not a number that fits" },
 	{ "skl", "r100000001c4", "bit 40, reserved, must not be set on skl" },
@@ -190,7 +184,9 @@ TEST(unit_masks_of_sixteen_bits_and_eq_are_parsed)
 		const char *part, *text;
 		u64 select;
 	} events[] = {
+		{ "arl", "BR_INST_RETIRED.COND", 0x0100000311c4 },
 		{ "arl", "cpu/event=0xc4,umask=0x111/u", 0x0100000111c4 },
+		{ "arl", "cpu/BR_INST_RETIRED.COND,umask=0x11/", 0x311c4 },
 		{ "arl", "r100000011c4", 0x0100000311c4 },
 		{ "lnl-e", "UOPS_ISSUED.ANY:c4:eq", 0x100403000e },
 		{ "arl", "cpu/event=0xae,umask=1,cmask=4,inv=1,eq=1/", 0x10048301ae },
@@ -214,8 +210,7 @@ TEST(unit_masks_of_sixteen_bits_and_eq_are_parsed)
 TEST(bits_that_cpuid_lacks_are_refused_with_the_reason)
 {
 	static const char *const events[][2] = {
-		{ "cpu/event=0xc4,umask=0x111/",
-		  "needs UMASK2 (unit mask 2) of the event select, and CPUID" },
+		{ "BR_INST_RETIRED.COND", "needs UMASK2 (unit mask 2) of the event select, and CPUID" },
 		{ "UOPS_ISSUED.ANY:c4:eq", "needs EQ (equal) of the event select, and CPUID" },
 	};
 	struct bpmu_pmu pmu = unit_pmu("arl", 8);

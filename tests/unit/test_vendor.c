@@ -278,7 +278,7 @@ static const struct {
 	const char *name;
 	const char *why;
 } refused[] = {
-	{ "not_equal", "NEW.PLAIN:c8:i1:eq1 needs the filter \"not equal\", which the module does not" },
+	{ "not_equal", "NEW.PLAIN:c8:i1:eq1 needs the filter \"not equal\", which this CPU model lacks" },
 	{ "slots", "TOPDOWN.SLOTS:perf_metrics is in no event file" },
 	{ "level_one", "PERF_METRICS.RETIRING needs PERF_METRICS" },
 	{ "latency", "needs mean retire latency, which needs PEBS" },

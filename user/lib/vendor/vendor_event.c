@@ -344,11 +344,12 @@ static const struct bpmu_select_field *vendor_event_field(const struct bpmu_box 
 }
 
 /*
- * Adds the fields of the event select that only some units have. The key of the extended umask is
+ * Adds the fields of the event select that only some units have. An extended umask of the core is in
+ * UMASK2 (SDM, IA32_PERFEVTSELx, bits 47:40), on parts with it. The key of the extended umask is
  * ignored for IIO stacks, because there it repeats the port mask and the flow control mask.
  */
-static int read_fields(const struct bpmu_json_at *at, const struct bpmu_box *box,
-		       struct bpmu_vendor_event *event)
+static int read_fields(const struct bpmu_json_at *at, const struct bpmu_part *part,
+		       const struct bpmu_box *box, struct bpmu_vendor_event *event)
 {
 	static const struct {
 		const char *key;
@@ -359,6 +360,7 @@ static int read_fields(const struct bpmu_json_at *at, const struct bpmu_box *box
 		{ "PortMask", "ch_mask", "a port mask" },
 		{ "FCMask", "fc_mask", "a flow control mask" },
 	};
+	const unsigned int umask2 = BPMU_SEL_UMASK_SHIFT + BPMU_SEL_UMASK2_SHIFT;
 	bool ports = vendor_event_field(box, "ch_mask");
 	const struct bpmu_select_field *field;
 	unsigned int shift;
@@ -370,6 +372,11 @@ static int read_fields(const struct bpmu_json_at *at, const struct bpmu_box *box
 		ret = bpmu_json_number(at, fields[i].key, ~0ULL, &value);
 		if (ret)
 			return ret;
+		if (!box && !i && value <= BPMU_SEL_UMASK2 >> umask2 &&
+		    part->legal & BPMU_SEL_UMASK2) {
+			event->row.select |= value << umask2;
+			continue;
+		}
 		field = vendor_event_field(box, fields[i].name);
 		if (!value || (!field && ports))
 			continue;
@@ -446,7 +453,7 @@ static int read_code(const struct bpmu_json_at *at,
 
 	ret = read_select(at, &row->select);
 	if (!ret)
-		ret = read_fields(at, box, event);
+		ret = read_fields(at, part, box, event);
 	if (!ret)
 		ret = box ? read_code_of_box(at, box, event) : read_extra(at, part, row);
 	if (!ret)

@@ -24,6 +24,7 @@
  * @bits: values of the bits in @given
  * @privilege: ":u", ":k" or ""
  * @equal: counter mask of ":eq1"
+ * @not_equal: counter mask of ":eq1:i1", which EQ of the event select counts
  * @extra: value of the extra register that replaces the row's, or 0
  * @filter: fields of the box's filter in the tool's syntax, each with ":", or ""
  * @why: set to the reason if the event cannot be counted
@@ -36,6 +37,7 @@ struct name {
 	u64 bits;
 	const char *privilege;
 	bool equal;
+	bool not_equal;
 	u64 extra;
 	char filter[BPMU_VENDOR_NAME];
 	char *why;
@@ -270,11 +272,13 @@ static int write_numbers(struct name *n, u64 select, char *text)
 		snprintf(cmask, sizeof(cmask), ",cmask=%llu",
 			 (unsigned long long)cmask_of(select));
 	snprintf(text, BPMU_VENDOR_TEXT,
-		 "cpu/event=0x%llx,umask=0x%llx%s%s%s%s/%s",
+		 "cpu/event=0x%llx,umask=0x%llx%s%s%s%s%s/%s",
 		 (unsigned long long)(select & BPMU_SEL_EVENT),
-		 (unsigned long long)((select & BPMU_SEL_UMASK) >>
-				      BPMU_SEL_UMASK_SHIFT), cmask,
+		 (unsigned long long)((select & BPMU_SEL_UMASK) >> BPMU_SEL_UMASK_SHIFT |
+				      (n->row->select & BPMU_SEL_UMASK2) >> BPMU_SEL_UMASK2_SHIFT),
+		 cmask,
 		 select & BPMU_SEL_INV ? ",inv" : "",
+		 n->not_equal ? ",eq" : "",
 		 select & BPMU_SEL_EDGE ? ",edge" : "",
 		 select & BPMU_SEL_ANY ? ",any" : "",
 		 *n->privilege ? n->privilege + 1 : "");
@@ -288,8 +292,9 @@ static int write_filters(struct name *n, u64 select, char *text)
 	if (cmask_of(select))
 		snprintf(cmask, sizeof(cmask), n->equal ? ":[=%llu]" : ":c%llu",
 			 (unsigned long long)cmask_of(select));
-	snprintf(text, BPMU_VENDOR_TEXT, "%.90s%s%s%s%s%s%s", n->row->name, cmask,
+	snprintf(text, BPMU_VENDOR_TEXT, "%.90s%s%s%s%s%s%s%s", n->row->name, cmask,
 		 select & BPMU_SEL_INV ? ":i" : "",
+		 n->not_equal ? ":eq" : "",
 		 select & BPMU_SEL_EDGE ? ":e" : "",
 		 select & BPMU_SEL_ANY ? ":t" : "", n->filter, n->privilege);
 	return 0;
@@ -303,8 +308,11 @@ static int write_event(struct name *n, char *text)
 	u64 legal = box ? box->legal : n->v->part->legal;
 	bool fixed = n->row->counters >> BPMU_FIXED_BASE;
 
+	n->not_equal = n->equal && !box && cmask_of(select) && select & BPMU_SEL_INV &&
+		       legal & BPMU_SEL_EQ;
+	n->equal &= !n->not_equal;
 	if (n->equal && (!cmask_of(select) || select & BPMU_SEL_INV))
-		return vendor_name_refuse(n, "needs the filter \"not equal\", which the module does not program");
+		return vendor_name_refuse(n, "needs the filter \"not equal\", which this CPU model lacks");
 	if (fixed && (select & (FILTERS & ~BPMU_SEL_ANY)))
 		return vendor_name_refuse(n, "needs a filter on a fixed counter, which has none");
 	if (select & FILTERS & ~legal)

@@ -84,6 +84,8 @@ static void fill_code(struct columns *columns, const struct bpmu_event *row)
 	 */
 	if (row->unit == BPMU_UNIT_CORE || row->unit == BPMU_UNIT_DF || row->unit == BPMU_UNIT_NB)
 		event |= (select & BPMU_SEL_EVENT_HIGH) >> BPMU_SEL_EVENT_HIGH_SHIFT;
+	if (row->unit == BPMU_UNIT_CORE)
+		umask |= (select & BPMU_SEL_UMASK2) >> BPMU_SEL_UMASK2_SHIFT;
 	if (row->unit == BPMU_UNIT_DF) {
 		umask |= cmask << 8;
 		cmask = 0;
