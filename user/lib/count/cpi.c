@@ -9,9 +9,9 @@
 #include "base/array.h"
 #include "spread.h"
 
-/* Largest difference between a node and the sum of its children that may be a rounding error. */
+/* Maximum difference between a node and the sum of its children that can be a rounding error */
 #define ROUNDING 0.000000001
-/* degrees of freedom from which on Student's t is practically a normal distribution */
+/* Degrees of freedom from which on Student's t distribution is taken as a normal distribution */
 #define FREEDOM_MAX 10000
 
 #define WORK "WORK="
@@ -19,9 +19,9 @@
 #define WORK_MAX 1e18
 
 /**
- * bpmu_cpi_take() - parse the argument of --normalise of CPI stacks: the divisor of the cycles
+ * bpmu_cpi_take() - parse the argument of --normalise: CPI per instruction or per unit of work
  * @text: "INST" for instructions, or "WORK=" and the number of units of the application's work
- * @work: set to the number, or to 0 for instructions
+ * @work: set to the number of units of work; to 0 for instructions
  *
  * Return: 0 or -EINVAL.
  */
@@ -43,9 +43,9 @@ int bpmu_cpi_take(const char *text, double *work, struct bpmu_error *err)
 
 /**
  * bpmu_cpi_unit() - unit of a tree's CPI: cycles per instruction or per unit of work
- * @tree: tree of the stack, made with its cycles
+ * @tree: tree of the stack
  *
- * Return: text.
+ * Return: the unit, a constant string.
  */
 const char *bpmu_cpi_unit(const struct bpmu_tree *tree)
 {
@@ -66,9 +66,9 @@ static bool is_child(const struct bpmu_tree *tree, unsigned int i, int parent)
 }
 
 /*
- * Checks if the children of node @parent may replace this node in the stack: the children must
- * divide its slots without overlap. Children that overlap, or that are shares of cycles rather than
- * slots, would not add up to the node.
+ * Checks if the children of node @parent may replace it in the stack. The children must be shares
+ * of slots, not of cycles, and must not overlap, because otherwise they would not add up to the
+ * node.
  */
 static bool cpi_add_up(const struct bpmu_tree *tree,
 		       const struct bpmu_tree_value *values, unsigned int parent)
@@ -97,7 +97,7 @@ static double product_half(const struct bpmu_tree_value *a,
 {
 	double half = 0;
 
-	/* 0 times an unknown uncertainty is 0 */
+	/* A value of 0 contributes 0, even if the uncertainty of the other value is INFINITY. */
 	if (b->value)
 		half += fabs(b->value) * a->uncertainty;
 	if (a->value)
@@ -105,7 +105,9 @@ static double product_half(const struct bpmu_tree_value *a,
 	return half;
 }
 
-/* Returns the degrees of freedom of the product of @a and @b: those of the factor with fewer. */
+/*
+ * Returns the degrees of freedom of the product of @a and @b: the smaller number of both factors.
+ */
 static double freedom_of(const struct bpmu_tree_value *a,
 			 const struct bpmu_tree_value *b)
 {
@@ -119,8 +121,8 @@ static double freedom_of(const struct bpmu_tree_value *a,
 }
 
 /*
- * Widens the confidence intervals of all components, so that with a confidence of 95 % all of them
- * hold the true values at the same time.
+ * Widens the confidence intervals of all components, so that with a confidence of 95 % each of them
+ * contains its component's true value.
  */
 static void widen(struct bpmu_cpi *cpi, const struct bpmu_tree *tree,
 		  const struct bpmu_tree_value *values)
@@ -162,8 +164,8 @@ static void cpi_add(struct bpmu_cpi *cpi, const struct bpmu_tree *tree,
 
 /**
  * bpmu_cpi_stack() - compute the CPI of each node of a metric tree, for --normalise
- * @cpi: filled in; to be freed with bpmu_cpi_free() on success
- * @tree: made with its cycles per instruction
+ * @cpi: filled in; free it with bpmu_cpi_free() on success
+ * @tree: tree that was made with the metric of cycles per instruction
  * @values: values from bpmu_tree_eval()
  *
  * Return: 0 or -ENOMEM.
@@ -196,13 +198,14 @@ void bpmu_cpi_free(struct bpmu_cpi *cpi)
 }
 
 /**
- * struct line - a line of the output: a component, the sum, the residual, or the measured CPI
+ * struct line - a line of a printed CPI stack: a component, the sum, the residual, or the measured
+ * CPI
  * @name: name of the line
  * @type: "component", "sum", "residual" or "measured"
  * @unit: unit of @cpi
  * @cpi: the value
  * @uncertainty: half-width of the confidence interval of @cpi
- * @flags: set of &enum bpmu_value_flag
+ * @flags: mask of &enum bpmu_value_flag
  */
 struct line {
 	const char *name;
@@ -213,7 +216,9 @@ struct line {
 	unsigned int flags;
 };
 
-/* In text, values below this limit are printed with four decimals instead of one. */
+/*
+ * Limit below which values are printed with four decimals in text; larger values have one decimal
+ */
 #define TEXT_SMALL 1000
 
 static void cpi_text_line(FILE *out, const struct bpmu_cpi *cpi,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A tree as a CPI stack: the share of the slots of each node is multiplied by the cycles per
- * instruction. To compare programs that execute different numbers of instructions for the same
- * work, the cycles per unit of the application's work are used instead. Two runs can be compared by
- * components, because a component, unlike a share, does not change when another one is improved.
+ * A tree as a CPI stack: the component of a node is its share of the slots times the cycles per
+ * instruction or, to compare programs that execute different numbers of instructions for the same
+ * work, times the cycles per unit of the application's work. Two runs can be compared by
+ * components, because a component, unlike a share, does not change when another component is
+ * improved.
  */
 #ifndef BPMU_CPI_H
 #define BPMU_CPI_H
@@ -18,7 +19,7 @@
  * @metric: index of the tree's node from which the component is computed
  * @cpi: cycles per instruction or unit of work
  * @uncertainty: half-width of the confidence interval of @cpi; with a confidence of 95 % the
- *	intervals of all components hold the true values at the same time
+ * intervals of all components contain the true values
  * @flags: flags of the node, mask of &enum bpmu_value_flag
  */
 struct bpmu_cpi_part {
@@ -32,12 +33,12 @@ struct bpmu_cpi_part {
  * struct bpmu_cpi - CPI stack of a tree
  * @part: components, [@nr]
  * @nr: number of components
- * @known: every node of the first level has a value, and the cycles were measured
+ * @known: true if every node of the first level has a value, and the cycles were measured
  * @sum: sum of the components; only if @known
  * @measured: cycles per instruction or unit of work; only if @known
  * @uncertainty: half-width of the 95 % confidence interval of @measured
- * @sum_flags: flags of @sum, which tell why if there is no sum
- * @flags: flags of @measured
+ * @sum_flags: flags of @sum, which tell why there is no sum if not @known
+ * @flags: flags of @measured, mask of &enum bpmu_value_flag
  */
 struct bpmu_cpi {
 	struct bpmu_cpi_part *part;

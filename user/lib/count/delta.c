@@ -5,7 +5,7 @@
 
 #include "intel.h"
 
-/* Returns the slot of a group that uses a counter, or -1. */
+/* Returns the index of the slot of a group that uses counter @counter; -1 if no slot does. */
 static int delta_slot_of(const struct bpmu_sched *sched, u32 counter)
 {
 	unsigned int i;
@@ -17,8 +17,8 @@ static int delta_slot_of(const struct bpmu_sched *sched, u32 counter)
 }
 
 /*
- * Returns the slot of the TSC in a group with gauges, or -1. If the group reads the TSC together
- * with a gauge, the time between two readings of the gauge is known exactly.
+ * Returns the slot of a group that reads the TSC, -1 if there is none. In a group with gauges the
+ * TSC is read together with the gauges, so that the time between two readings is known exactly.
  */
 static int delta_slot_of_tsc(const struct bpmu_sched *sched)
 {
@@ -34,7 +34,7 @@ static int delta_slot_of_tsc(const struct bpmu_sched *sched)
 }
 
 /**
- * bpmu_delta_of_slot() - choose how the delta of a slot, its count between samples, is computed
+ * bpmu_delta_of_slot() - choose how the delta of a slot, the count between two samples, is computed
  * @pmu: PMU of the CPUs
  * @sched: the group
  * @slot: index of the slot in @sched
@@ -74,9 +74,10 @@ struct bpmu_delta bpmu_delta_of_slot(const struct bpmu_pmu *pmu,
 /**
  * bpmu_deltas_new() - choose how the deltas of all slots of all groups are computed
  * @pmu: PMU of the CPUs
- * @groups: made
+ * @groups: the groups, as bpmu_groups_make() made them
  *
- * Return: [slots], to be freed with free(); NULL without memory.
+ * Return: array of parameters for bpmu_delta(), [slots of all groups], which the caller frees; NULL
+ * if out of memory.
  */
 struct bpmu_delta *bpmu_deltas_new(const struct bpmu_pmu *pmu,
 				   const struct bpmu_groups *groups)
@@ -101,8 +102,8 @@ struct bpmu_delta *bpmu_deltas_new(const struct bpmu_pmu *pmu,
  * @values: raw values of the sample, [values of the group]
  * @ticks: TSC ticks between the two samples
  *
- * Return: the difference of the raw values, modulo the counter's width; for a gauge its value times
- * the ticks between the samples.
+ * Return: for a counter the difference of the raw values, modulo its width; for a gauge its value
+ * times the ticks between the samples; for other registers see &enum bpmu_delta_form.
  */
 u64 bpmu_delta(const struct bpmu_delta *delta, const u64 *last,
 	       const u64 *values, u64 ticks)
@@ -113,8 +114,8 @@ u64 bpmu_delta(const struct bpmu_delta *delta, const u64 *last,
 	switch (delta->form) {
 	case BPMU_DELTA_FRACTION:
 		/*
-		 * The module sets SLOTS and PERF_METRICS to 0 at each sample, so that their values
-		 * are counts already.
+		 * The module sets SLOTS and PERF_METRICS to 0 at each sample, so that the values
+		 * of a sample are counts since the previous sample.
 		 */
 		slots = delta->with >= 0 ? values[delta->with_value] : 0;
 		value = value >> delta->shift & 0xff;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counts between two samples. The type of a register decides how its count is computed from raw
- * values. This is decided once for each slot, when the groups have been made.
+ * Counts between two samples of a group (deltas). How a count is computed from raw values depends
+ * on the type of the register. It is chosen once for each slot, when the groups have been made.
  */
 #ifndef BPMU_DELTA_H
 #define BPMU_DELTA_H
@@ -10,10 +10,10 @@
 #include "free.h"
 
 /**
- * enum bpmu_delta_form - contents of a slot's register
- * @BPMU_DELTA_COUNT: a free-running count, modulo the register's width
- * @BPMU_DELTA_ANEW: a count that restarts at 0 after each sample: that of the counter of slots when
- *	PERF_METRICS is read as well
+ * enum bpmu_delta_form - what a slot's register contains
+ * @BPMU_DELTA_COUNT: a count that goes on from sample to sample, modulo the register's width
+ * @BPMU_DELTA_ANEW: a count that restarts at 0 after each sample: the slots in fixed counter 3 if
+ * PERF_METRICS is read as well
  * @BPMU_DELTA_FRACTION: a field of PERF_METRICS, in 1/255 of the slots
  * @BPMU_DELTA_GAUGE: a momentary value, such as a temperature, which is multiplied by the time
  *	since the previous sample
@@ -28,14 +28,14 @@ enum bpmu_delta_form {
 /**
  * struct bpmu_delta - how a slot's count between two samples is computed
  * @form: &enum bpmu_delta_form
- * @slot: index of the slot in the values of the previous sample
- * @value: index of the slot in the values of a sample
- * @mask: valid bits of the register, for %BPMU_DELTA_COUNT
- * @shift: lowest bit of the field, for %BPMU_DELTA_FRACTION
- * @with: index of the slot whose value is needed, too: that of the counter of slots for
- *	%BPMU_DELTA_FRACTION, that of the TSC for %BPMU_DELTA_GAUGE; -1 if there is none
- * @with_value: index of @with in the values of a sample
- * @reg: free-running register, for %BPMU_DELTA_GAUGE
+ * @slot: index of the register's value among the stored values of the previous sample
+ * @value: index of the register's value in a sample
+ * @mask: %BPMU_DELTA_COUNT: valid bits of the register
+ * @shift: %BPMU_DELTA_FRACTION: lowest bit of the field
+ * @with: index of another slot whose value is needed, too: for %BPMU_DELTA_FRACTION the counter of
+ * slots, for %BPMU_DELTA_GAUGE the TSC; -1 if there is none
+ * @with_value: index of the value of slot @with in a sample
+ * @reg: %BPMU_DELTA_GAUGE: the free-running register
  */
 struct bpmu_delta {
 	enum bpmu_delta_form form;

@@ -12,8 +12,8 @@ static bool open_above(const struct bpmu_drill *drill, unsigned int i)
 }
 
 /*
- * Sets @drill->wanted: the nodes of level 1, and the children of open nodes that are wanted
- * themselves. One pass suffices, because a node precedes its children in the tree.
+ * Sets @drill->wanted of the nodes of level 1, and of the children of each node that is wanted and
+ * open (expanded). One pass suffices, because a node precedes its children in the tree.
  */
 static void drill_want(struct bpmu_drill *drill)
 {
@@ -25,7 +25,7 @@ static void drill_want(struct bpmu_drill *drill)
 
 /**
  * bpmu_drill_init() - start a drill-down with level 1
- * @drill: filled in; to be freed with bpmu_drill_free(), on an error too
+ * @drill: filled in; free it with bpmu_drill_free(), also after an error
  * @tree: tree of all nodes that may be measured; must outlive @drill
  *
  * Return: 0 or -ENOMEM.
@@ -46,8 +46,8 @@ int bpmu_drill_init(struct bpmu_drill *drill, const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_drill_free() - undo bpmu_drill_init()
- * @drill: initialized, even if that failed
+ * bpmu_drill_free() - free the state of a drill-down
+ * @drill: from bpmu_drill_init(), even if that function failed
  */
 void bpmu_drill_free(struct bpmu_drill *drill)
 {
@@ -58,9 +58,9 @@ void bpmu_drill_free(struct bpmu_drill *drill)
 
 /**
  * bpmu_drill_open() - expand or collapse a node of a drill-down: measure its children or not
- * @drill: state of the drill, whose @wanted is updated
- * @i: number of the node
- * @open: true to expand; collapsing a node collapses all nodes below it
+ * @drill: state of the drill-down; &bpmu_drill.wanted is updated
+ * @i: index of the node
+ * @open: true to expand the node, false to collapse it and all nodes below it
  */
 void bpmu_drill_open(struct bpmu_drill *drill, unsigned int i, bool open)
 {
@@ -73,7 +73,7 @@ void bpmu_drill_open(struct bpmu_drill *drill, unsigned int i, bool open)
 
 /**
  * bpmu_drill_is_done() - check if a drill-down can go on with the present step
- * @drill: the wanted nodes
+ * @drill: state of the drill-down, with the wanted nodes
  * @step: tree of the present step
  *
  * Return: true if the step measures exactly the wanted nodes.
@@ -91,8 +91,8 @@ bool bpmu_drill_is_done(const struct bpmu_drill *drill,
 
 /*
  * Expands or collapses a node by its value in an interval. A node without a value stays as it is. A
- * node whose confidence interval includes its threshold is expanded, too; the value of a later
- * interval may collapse it again.
+ * node is expanded if it is flagged, or if the confidence interval of its value includes the
+ * threshold; later intervals may collapse it again.
  */
 static void drill_judge(struct bpmu_drill *drill, unsigned int i,
 			const struct bpmu_tree_value *value)
@@ -109,9 +109,9 @@ static void drill_judge(struct bpmu_drill *drill, unsigned int i,
 
 /**
  * bpmu_drill_judge() - choose the nodes of the next step of a drill-down by an interval's values
- * @drill: state of the drill, whose @wanted is updated
+ * @drill: state of the drill-down; &bpmu_drill.wanted is updated
  * @values: values of the interval, from bpmu_tree_eval(); nodes that were not measured
- *	have no value
+ * have no value
  *
  * The children of a flagged node are measured until the node itself or one of its ancestors has not
  * been flagged for %BPMU_DRILL_PATIENCE intervals.
@@ -128,8 +128,8 @@ void bpmu_drill_judge(struct bpmu_drill *drill,
 
 /**
  * bpmu_drill_wants() - check if the next step of a drill-down measures a node
- * @drill: &struct bpmu_drill
- * @metric: a node of the drill's tree
+ * @drill: state of the drill-down, a &struct bpmu_drill
+ * @metric: a node of the drill-down's tree
  *
  * Return: true if the node is among those that bpmu_drill_judge() chose.
  */

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Drill-down while a program runs: measures the nodes of level 1 and the children of
- * flagged nodes.
+ * Drill-down while a program runs: chooses which nodes are measured, those of level 1 and the
+ * children of flagged nodes.
  */
 #ifndef BPMU_DRILL_H
 #define BPMU_DRILL_H
 
 #include "tree/tree.h"
 
-/* number of consecutive intervals in which a node is not flagged after which it is collapsed */
+/* A node is collapsed after it was not flagged in this number of consecutive intervals. */
 #define BPMU_DRILL_PATIENCE 2
 
 /**
- * struct bpmu_drill - choice of the nodes to measure
+ * struct bpmu_drill - state of a drill-down: the nodes to measure
  * @tree: tree of all nodes that may be measured
- * @wanted: the node is to be measured, [nr lines]
- * @open: the node is expanded: its children are to be measured, too, [nr lines]
+ * @wanted: true if the node is to be measured, [nr lines]
+ * @open: true if the node is expanded: its children are to be measured, too, [nr lines]
  * @calm: number of intervals since an expanded node was last flagged, [nr lines]
  */
 struct bpmu_drill {

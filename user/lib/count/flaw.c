@@ -10,11 +10,11 @@
 
 /**
  * struct flaw_type - how a type of flaw is reported to the user
- * @flag: flag of the samples that report the flaw
- * @value: flag of the values that are computed from such samples
+ * @flag: flag of samples that report the flaw
+ * @value: flag of values that are computed from such samples
  * @name: name of the flaw in JSON and CSV
- * @who: start of the sentence in text output; names of perf's PMUs are printed after it
- * @what: rest of the sentence; the CPU numbers are printed after it
+ * @who: start of the sentence in text output; names of perf's PMUs are printed after these words
+ * @what: rest of the sentence; the CPU numbers are printed after these words
  * @then: consequence and remedy, printed after the CPU numbers
  */
 struct flaw_type {
@@ -44,14 +44,17 @@ static const struct flaw_type flaw_types[BPMU_NR_FLAWS] = {
 	},
 };
 
-/* Bit of a set of flaws: a sample of the bank had a flaw. The flags of samples are lower bits. */
+/*
+ * Bit in a set of flaws which tells that a sample of the bank had a flaw. The lower bits of the set
+ * are flags of samples.
+ */
 #define BANK_BIT(bank) BPMU_BIT(16 + (bank))
 
 /**
  * bpmu_flaw_flags() - flaws that a sample reports
  *
- * Return: those flags of the sample that are in %BPMU_FLAW_FLAGS. If there are any, also a bit for
- * the bank of the sample, unless this is the core's bank. Return values of several samples can be
+ * Return: a set of flaws: the flags of the sample that are in %BPMU_FLAW_FLAGS and, if there is any
+ * and the sample is not of the core's bank, a bit for its bank. Sets of several samples can be
  * joined by OR.
  */
 u64 bpmu_flaw_flags(const struct bpmu_sample *sample)
@@ -62,10 +65,11 @@ u64 bpmu_flaw_flags(const struct bpmu_sample *sample)
 }
 
 /**
- * bpmu_flaws_of() - flaws that the samples of all CPUs in an interval report
+ * bpmu_flaws_of() - flaws that the samples of any CPU in an interval report
+ * @interval: the interval
  * @nr_cpus: number of CPUs of the interval
  *
- * Return: flaws in the form of bpmu_flaw_flags().
+ * Return: set of flaws, as of bpmu_flaw_flags().
  */
 u64 bpmu_flaws_of(const struct bpmu_interval *interval, unsigned int nr_cpus)
 {
@@ -79,9 +83,9 @@ u64 bpmu_flaws_of(const struct bpmu_interval *interval, unsigned int nr_cpus)
 
 /**
  * bpmu_flaws_of_values() - flags of values that follow from the flaws of samples
- * @flaws: flaws of the samples in the form of bpmu_flaw_flags()
+ * @flaws: set of flaws of the samples, as of bpmu_flaw_flags()
  *
- * Return: set of &enum bpmu_value_flag.
+ * Return: mask of &enum bpmu_value_flag.
  */
 unsigned int bpmu_flaws_of_values(u64 flaws)
 {
@@ -108,11 +112,11 @@ static void flaw_note(struct bpmu_flaw *flaw, u32 cpu, double begin, double end)
 
 /**
  * bpmu_flaws_note() - note the flaws of a CPU's samples among those of a run
- * @flaws: flaws of the run
- * @of: flaws of the CPU's samples, from bpmu_flaw_flags()
+ * @flaws: flaws of the run, to which they are added
+ * @of: set of flaws of the CPU's samples, from bpmu_flaw_flags()
  * @cpu: number of the CPU
- * @begin: start of the affected time, in seconds of the run
- * @end: end of the affected time, in seconds of the run
+ * @begin: start of the affected time, in seconds since the start of the run
+ * @end: end of the affected time, in seconds since the start of the run
  */
 void bpmu_flaws_note(struct bpmu_flaws *flaws, u64 of, u32 cpu, double begin,
 		     double end)
@@ -132,9 +136,9 @@ void bpmu_flaws_note(struct bpmu_flaws *flaws, u64 of, u32 cpu, double begin,
 
 /**
  * bpmu_flaws_add() - add the flaws of an interval to those of a run
- * @flaws: flaws of the run
- * @interval: the interval that follows the one added last
- * @cpus: CPU numbers, [position]
+ * @flaws: flaws of the run, to which they are added
+ * @interval: the interval, which follows the interval of the previous call
+ * @cpus: measured CPUs
  */
 void bpmu_flaws_add(struct bpmu_flaws *flaws,
 		    const struct bpmu_interval *interval,
@@ -163,7 +167,7 @@ const char *bpmu_flaw_name(enum bpmu_flaw_type type)
  * bpmu_flaw_cpus() - list of the CPUs that have a flaw
  * @flaw: a flaw of at least one CPU
  *
- * Return: a list, to be freed, or NULL without memory.
+ * Return: text such as "0-3,8", which the caller frees; NULL if out of memory.
  */
 char *bpmu_flaw_cpus(const struct bpmu_flaw *flaw)
 {
@@ -179,7 +183,10 @@ char *bpmu_flaw_cpus(const struct bpmu_flaw *flaw)
 	return text;
 }
 
-/* Sets @text to the names of perf's PMUs that may have caused the flaw, or to an empty text. */
+/*
+ * Sets @text to the names of perf's PMUs that may have caused a flaw; empty if the flaw has another
+ * cause.
+ */
 static void rivals_of_flaw(enum bpmu_flaw_type type, const struct bpmu_flaw *flaw,
 			   char text[BPMU_RIVAL_TEXT])
 {
@@ -189,7 +196,7 @@ static void rivals_of_flaw(enum bpmu_flaw_type type, const struct bpmu_flaw *fla
 /**
  * bpmu_flaws_text() - print the flaws as text, one line per type of flaw
  * @flaws: flaws of the run
- * @before: prefix of each line
+ * @before: text that is printed at the start of each line
  */
 void bpmu_flaws_text(const struct bpmu_flaws *flaws, FILE *out,
 		     const char *before)

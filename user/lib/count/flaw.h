@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Flaws of the counts of a run. The module reports them in its samples; here it is noted on which
+ * Flaws of the counts of a run. The module's samples report them; the functions here note on which
  * CPUs and when they occurred.
  */
 #ifndef BPMU_FLAW_H
@@ -13,15 +13,15 @@
 #include "base/print.h"
 #include "interval.h"
 
-/* mask of the sample flags that report a flaw */
+/* Mask of those flags of a sample that report a flaw */
 #define BPMU_FLAW_FLAGS \
 	(BPMU_SAMPLE_DISTURBED | BPMU_SAMPLE_FAILED | BPMU_SAMPLE_PREFETCH)
 
 /**
  * enum bpmu_flaw_type - flaws that samples report
  * @BPMU_FLAW_DISTURBED: another agent wrote counter registers
- * @BPMU_FLAW_FAILED: a CPU is not measured, because it could not be programmed, or a box is not,
- *	because it could not be programmed or its PCI device was removed
+ * @BPMU_FLAW_FAILED: a CPU or an uncore box is not measured, because its counters could not be
+ * programmed, or because the box's PCI device was removed
  * @BPMU_FLAW_PREFETCH: the prefetchers are not set as requested
  * @BPMU_NR_FLAWS: number of types
  */
@@ -34,9 +34,9 @@ enum bpmu_flaw_type {
 
 /**
  * struct bpmu_flaw - one type of flaw during a run
- * @nr: number of affected CPUs, 0 if there was none
- * @begin: start of the first affected interval, in seconds of the run
- * @end: end of the latest affected interval, in seconds of the run
+ * @nr: number of affected CPUs, 0 if the run has no such flaw
+ * @begin: start of the first affected interval, in seconds since the start of the run
+ * @end: end of the latest affected interval, in seconds since the start of the run
  * @banks: mask of the banks of the affected samples, bit number &enum bpmu_bank_id
  * @cpu: mask of the affected CPUs
  */
@@ -49,8 +49,8 @@ struct bpmu_flaw {
 };
 
 /**
- * struct bpmu_flaws - all flaws of a run; zeroed at first
- * @any: the run has at least one flaw
+ * struct bpmu_flaws - all flaws of a run; zeroed before the run
+ * @any: true if the run has at least one flaw
  * @of: flaws of each type, [&enum bpmu_flaw_type]
  */
 struct bpmu_flaws {

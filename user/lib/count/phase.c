@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A value that differs from the mean by this many standard deviations is outside of the phase. */
+/*
+ * Number of standard deviations by which a value outside of the phase differs from the phase's mean
+ */
 #define OUTSIDE 3
 
 /**
  * bpmu_phase_init() - initialize a phase without intervals
- * @phase: filled in; to be freed with bpmu_phase_free(), on an error too
+ * @phase: filled in; free it with bpmu_phase_free(), also after an error
  * @tree: tree of all nodes that may be measured; must outlive @phase
  *
  * Return: 0 or -ENOMEM.
@@ -29,8 +31,8 @@ int bpmu_phase_init(struct bpmu_phase *phase, const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_phase_free() - undo bpmu_phase_init()
- * @phase: initialized, even if that failed
+ * bpmu_phase_free() - free a phase
+ * @phase: from bpmu_phase_init(), even if that function failed
  */
 void bpmu_phase_free(struct bpmu_phase *phase)
 {
@@ -58,9 +60,9 @@ static void add_value(struct bpmu_phase_node *node,
 }
 
 /*
- * Checks if a node's value lies outside of the phase: if it differs from the phase's mean by more
- * than a limit. The limit combines the 95 % confidence intervals of the value and of the mean with
- * the variation between the intervals of the phase.
+ * Checks if a node's value is outside of the phase: if it differs from the phase's mean by more
+ * than a limit, which combines the 95 % confidence intervals of the value and of the mean with the
+ * variation between the intervals of the phase.
  */
 static bool node_is_outside(const struct bpmu_phase_node *node,
 			    const struct bpmu_tree_value *value)
@@ -124,11 +126,12 @@ static void add_odd(struct bpmu_phase *phase)
 
 /**
  * bpmu_phase_add() - add an interval to a phase
- * @phase: the phase; if a node of level 1 lies outside of the phase in two consecutive
- *	intervals, these two intervals become a new phase
+ * @phase: the phase; if values of level 1 are outside of the phase in two consecutive
+ * intervals, these two intervals become a new phase
+ * @interval: the interval, which follows the interval of the previous call
  *
- * A single interval that lies outside still belongs to the phase, because programs have spikes. An
- * interval without its full length does not begin a phase.
+ * A single interval outside still belongs to the phase, because programs have spikes. An interval
+ * that is shorter than requested does not begin a phase.
  */
 void bpmu_phase_add(struct bpmu_phase *phase,
 		    const struct bpmu_phase_interval *interval)
@@ -152,8 +155,8 @@ void bpmu_phase_add(struct bpmu_phase *phase,
 
 /**
  * bpmu_phase_mean() - mean values of a phase
- * @phase: the phase; a pending outlying interval is added to it
- * @values: filled in and judged, [nr lines]
+ * @phase: the phase; if its latest interval is outside, this interval is now added to it
+ * @values: filled in with the mean values, also with their flags, [nr lines]
  *
  * Intervals are weighted by their lengths. The uncertainty of the mean assumes that the errors of
  * different intervals are independent.

@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A phase of a program: the values of a tree's nodes since level 1 last changed.
+ * A phase of a program: a time in which the nodes of level 1 keep their values; a change of these
+ * values begins the next phase.
  */
 #ifndef BPMU_PHASE_H
 #define BPMU_PHASE_H
 
 #include "tree/tree.h"
 
-/* minimum number of intervals of a phase before the next phase can begin */
+/* Minimum number of intervals of a phase: before, no next phase can begin */
 #define BPMU_PHASE_KNOWN 3
 
-/* minimum change of a share, as a fraction of all slots, that begins a phase */
+/* Minimum change of a node's share of the slots that begins a phase; the share is from 0 to 1 */
 #define BPMU_PHASE_LEAST 0.02
 
 /**
- * struct bpmu_phase_node - moments of a node over the intervals of a phase
- * @seconds: length in seconds of the intervals in which the node was measured
- * @known: length in seconds of the intervals in which the node had a value
+ * struct bpmu_phase_node - sums of a node's values over the intervals of a phase, for its mean and
+ *	variance
+ * @seconds: total length in seconds of the intervals in which the node was measured
+ * @known: total length in seconds of the intervals in which the node had a value
  * @nr: number of intervals in which the node had a value
  * @sum: sum of value * seconds
  * @squares: sum of value^2 * seconds
  * @errors: sum of (uncertainty * seconds)^2
  * @longer: largest &bpmu_tree_value.longer of the intervals
- * @occurred: in some interval each event of the node was counted at least once
- * @flags: union of the flags of all values
+ * @occurred: true if there is an interval in which each event of the node occurred
+ * @flags: flags that any of the values has, mask of &enum bpmu_value_flag
  */
 struct bpmu_phase_node {
 	double seconds;
@@ -38,13 +40,13 @@ struct bpmu_phase_node {
 };
 
 /**
- * struct bpmu_phase - the latest phase
+ * struct bpmu_phase - the latest phase of a run
  * @tree: tree with all nodes
- * @node: moments of the nodes, [nr lines]
- * @odd: values of the latest interval if it lies outside of the phase, [nr lines]
- * @odd_begin: start of the interval of @odd, in seconds of the run
- * @odd_seconds: length of the interval of @odd in seconds, 0 if @odd has no values
- * @begin: start of the phase, in seconds of the run
+ * @node: sums of the values of each node, [nr lines]
+ * @odd: values of the latest interval if this interval is outside of the phase, [nr lines]
+ * @odd_begin: start of that interval, in seconds since the start of the run
+ * @odd_seconds: length of that interval in seconds; 0 if the latest interval is not outside
+ * @begin: start of the phase, in seconds since the start of the run
  * @changes: number of previous phases
  */
 struct bpmu_phase {
@@ -61,10 +63,10 @@ struct bpmu_phase {
  * struct bpmu_phase_interval - an interval that is added to a phase
  * @measured: tree whose nodes were measured
  * @values: values of the nodes, [nr lines]
- * @begin: start of the interval, in seconds of the run
+ * @begin: start of the interval, in seconds since the start of the run
  * @seconds: length of the interval in seconds
- * @whole: the interval has its full length; in a shorter one, values of unknown
- *	uncertainty are ignored
+ * @whole: true if the interval has the requested length; in a shorter interval, values of unknown
+ * uncertainty are ignored
  */
 struct bpmu_phase_interval {
 	const struct bpmu_tree *measured;

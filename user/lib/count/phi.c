@@ -16,18 +16,18 @@
 #include "spread.h"
 
 /*
- * Relative change of a count whose variance is unknown: if the change alters a metric, the variance
- * of the metric is unknown, too.
+ * Relative change of a count whose variance is unknown, to try if a metric depends on this count:
+ * if it does, the variance of the metric is unknown, too
  */
 #define NUDGE 0.01
 
 #define NOTHING BPMU_PHI_EVENTS
 
 /**
- * struct view - where the values of the names in a formula come from
+ * struct view - what is needed to look up the values of the names in a formula
  * @method: lines of the method
  * @settings: settings of the user
- * @sums: counts
+ * @sums: counts of a thread, a core or the card
  * @shifted: index of the event whose count is varied, or NOTHING
  * @factor: factor by which the count of @shifted is multiplied
  */
@@ -53,8 +53,8 @@ static struct bpmu_value count_at(const struct view *view, unsigned int i)
 }
 
 /*
- * Returns @number, clocks of cores, as a value. If the sum of the threads' clocks is varied, it is
- * varied by the same factor, so that both have the same relative error.
+ * Returns a number of clocks of cores as a value. If @view varies the sum of the threads' clocks,
+ * the number is multiplied by the same factor, because both have the same relative error.
  */
 static struct bpmu_value phi_clocks(const struct view *view, double number)
 {
@@ -66,7 +66,7 @@ static struct bpmu_value phi_clocks(const struct view *view, double number)
 	return some(known, number);
 }
 
-/* Returns the value of a name in a formula that is not an event. */
+/* Returns the value of a name in a formula that is not an event: a setting, threads or clocks. */
 static struct bpmu_value lookup_own(const struct view *view, const char *name)
 {
 	const struct bpmu_phi_settings *settings = view->settings;
@@ -110,8 +110,8 @@ static struct bpmu_value phi_value(const struct view *view, const struct bpmu_fo
 }
 
 /*
- * Computes a metric with the count of @event increased by the fraction @part, and decreased by it.
- * Returns half of the difference.
+ * Computes a metric twice, with the count of @event increased and decreased by the fraction @part
+ * of itself. Returns half of the difference between both values.
  */
 static double swing(const struct view *view, const struct bpmu_formula *formula,
 		    unsigned int event, double part)
@@ -183,7 +183,10 @@ static void check_limits(struct bpmu_phi_value *value)
 		(value->above && number - half <= value->most.number);
 }
 
-/* Result of a comparison. OVER_OR_NOT: the value's confidence interval includes the limit. */
+/*
+ * Result of comparing a value with a limit; OVER_OR_NOT if its confidence interval includes the
+ * limit
+ */
 enum truth { OVER_NOT, OVER_OR_NOT, OVER };
 
 static enum truth lesser(enum truth a, enum truth b)
@@ -214,8 +217,8 @@ static bool is_compound(const struct bpmu_expr *condition)
 }
 
 /*
- * Evaluates a condition, all names in which must have values. @next is the first of its comparisons,
- * and on return the one after its last.
+ * Evaluates a condition; all names in it must have values. @next: in: the first comparison of the
+ * condition; on return: the comparison after the last one of the condition.
  */
 static enum truth truth_of(const struct view *view, const struct bpmu_expr *condition,
 			   const struct bpmu_phi_comparison **next)
@@ -247,7 +250,7 @@ static void phi_judge(const struct view *view, unsigned int i, struct bpmu_phi_v
 	value->undecided = truth == OVER_OR_NOT;
 }
 
-/* Returns the first name that a formula needs and that has no value. */
+/* Returns the first name in a formula that has no value; NULL if all names have values. */
 static const char *phi_unknown(const struct view *view, const struct bpmu_formula *formula)
 {
 	unsigned int i;
@@ -307,8 +310,8 @@ static int make_formulas(struct bpmu_phi_method *method, unsigned int i, struct 
 
 /**
  * bpmu_phi_method_init() - load and compile the metrics of Xeon Phi
- * @method: filled in; to be freed with bpmu_phi_method_free() in any case
- * @part: Knights Corner
+ * @method: filled in; the caller frees it with bpmu_phi_method_free(), also after an error
+ * @part: descriptor of Knights Corner
  *
  * Return: 0; -ENOENT on another part; -ENOMEM.
  */
@@ -356,12 +359,13 @@ void bpmu_phi_method_free(struct bpmu_phi_method *method)
 
 /**
  * bpmu_phi_eval() - evaluate a metric of Xeon Phi
+ * @method: from bpmu_phi_method_init()
  * @settings: settings of the user
- * @sums: counts over a scope
+ * @sums: counts of a thread, a core or the card
  * @i: index of the metric's line
  * @value: filled in
  *
- * Not thread-safe for one method.
+ * Two threads must not use the same @method at the same time.
  */
 void bpmu_phi_eval(const struct bpmu_phi_method *method,
 		   const struct bpmu_phi_settings *settings,
@@ -403,10 +407,12 @@ static bool uses(const struct bpmu_formula *formula, const char *name)
 
 /**
  * bpmu_phi_shown() - check if a metric of Xeon Phi is meaningful in a scope
- * @i: index of a line
+ * @method: from bpmu_phi_method_init()
+ * @i: index of a line of the method
+ * @scope: a thread, a core or the card
  *
- * Return: false for definitions, and in the scope of a thread for metrics that need the
- * core's time.
+ * Return: true; false for a definition, and for a metric that needs the core's time if @scope is a
+ * thread.
  */
 bool bpmu_phi_shown(const struct bpmu_phi_method *method, unsigned int i,
 		    enum bpmu_phi_scope scope)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The metrics of Xeon Phi, from counts: the values of phi.bpm.
+ * Computes the metrics of Xeon Phi, whose formulas are in phi.bpm, from counts.
  */
 #ifndef BPMU_PHI_H
 #define BPMU_PHI_H
@@ -13,8 +13,8 @@
  * @ghz: frequency in GHz, to convert clocks to time
  * @elements: number of elements of a full vector register, 0 if not known
  * @used: number of threads of each core that the program uses, 0 if not known
- * @huge: the program's pages are of 2 MB, not 4 KB
- * @paper: use the thresholds that the paper prints
+ * @huge: true if the program's pages have 2 MB, not 4 KB
+ * @paper: true to use the thresholds that the paper prints
  */
 struct bpmu_phi_settings {
 	double ghz;
@@ -26,7 +26,7 @@ struct bpmu_phi_settings {
 
 /**
  * struct bpmu_phi_limit - lower or upper limit of the possible values of a metric
- * @known: the metric has such a limit
+ * @known: true if the metric has such a limit
  * @number: value of the limit
  * @why: why a value beyond the limit is impossible, and its probable cause; or NULL
  */
@@ -38,18 +38,18 @@ struct bpmu_phi_limit {
 
 /**
  * struct bpmu_phi_value - value of a metric for a thread, a core or the card
- * @known: false if an event is missing or a divisor is 0: print "no value"
+ * @known: true if there is a value; false if an event is missing or a divisor is 0
  * @why: if not @known, the event that was not counted, or another name in the formula that has no
  *	value; NULL if a divisor is 0
  * @estimate: value as computed, never clamped, with its variance and degrees of freedom
- * @judged: the metric has a threshold, and all names in the threshold's condition are known
- * @flagged: the value is beyond its threshold
- * @undecided: the value's 95 % confidence interval includes the threshold
+ * @judged: true if the metric has a threshold, and all names in the threshold's condition are known
+ * @flagged: true if the value is beyond its threshold
+ * @undecided: true if the value's 95 % confidence interval includes the threshold
  * @least: lower limit of possible values
  * @most: upper limit of possible values
- * @below: the value is below the lower limit
- * @above: the value is above the upper limit
- * @unsure: the value is @below or @above, but by less than its uncertainty
+ * @below: true if the value is below the lower limit
+ * @above: true if the value is above the upper limit
+ * @unsure: true if the value is beyond one of the limits, but by less than its uncertainty
  */
 struct bpmu_phi_value {
 	bool known;
@@ -66,10 +66,10 @@ struct bpmu_phi_value {
 };
 
 /**
- * struct bpmu_phi_comparison - a comparison in the threshold of a metric of Xeon Phi, or another
- *	condition in it that has no parts
- * @value: the condition itself
- * @margin: difference of what is compared; nothing if the condition is no comparison
+ * struct bpmu_phi_comparison - a comparison in the condition of a metric's threshold, or another
+ * operand of "and" and "or" in that condition
+ * @value: the comparison or other operand
+ * @margin: left side minus right side of the comparison; empty for another operand
  */
 struct bpmu_phi_comparison {
 	struct bpmu_formula value;
@@ -78,10 +78,10 @@ struct bpmu_phi_comparison {
 
 /**
  * struct bpmu_phi_formulas - compiled formulas of a line of the method "phi"
- * @value: value of the line
- * @flag: condition of the flag, if the line has one
- * @comparison: [@nr], comparisons of which the condition consists, from left to right
- * @nr: number of @comparison
+ * @value: formula of the line's value
+ * @flag: condition of the line's threshold; empty if the line has none
+ * @comparison: [@nr], comparisons in this condition, from left to right
+ * @nr: number of comparisons
  */
 struct bpmu_phi_formulas {
 	struct bpmu_formula value;
@@ -91,9 +91,9 @@ struct bpmu_phi_formulas {
 };
 
 /**
- * struct bpmu_phi_method - the method "phi"
- * @metrics: its lines
- * @formulas: [nr lines]
+ * struct bpmu_phi_method - the method "phi": metrics of Xeon Phi
+ * @metrics: lines of the method
+ * @formulas: compiled formulas of each line, [nr lines]
  */
 struct bpmu_phi_method {
 	struct bpmu_metrics metrics;

@@ -4,9 +4,9 @@
 #include <string.h>
 
 /*
- * Events of each pass. Nine passes of two counters would suffice for the 17 events. With a tenth
- * pass the dividend and the divisor of a metric can be counted in the same pass. A disturbance of
- * the program then changes both counts alike and cancels out.
+ * Events of each pass (run of the program). Nine passes of two counters would suffice for the 17
+ * events. A tenth pass allows to count the dividend and the divisor of a metric in the same pass,
+ * so that a disturbance of the program changes both counts by the same factor, which cancels out.
  */
 static const char *const pass_events[BPMU_PHI_PASSES][BPMU_PHI_COUNTERS] = {
 	{ "INSTRUCTIONS_EXECUTED", "CPU_CLK_UNHALTED" },
@@ -34,9 +34,9 @@ const char *bpmu_phi_event(unsigned int i)
 
 /**
  * bpmu_phi_passes_make() - put the events of Xeon Phi's metrics on counters, in passes
- * @passes: filled in; free it with bpmu_phi_passes_free(), on an error too
+ * @passes: filled in; free it with bpmu_phi_passes_free(), also after an error
  * @pmu: PMU of Knights Corner
- * @smt: whether threads share a core
+ * @smt: true if threads share a core
  */
 int bpmu_phi_passes_make(struct bpmu_phi_passes *passes, const struct bpmu_pmu *pmu,
 			 int smt, struct bpmu_error *err)
@@ -62,7 +62,7 @@ int bpmu_phi_passes_make(struct bpmu_phi_passes *passes, const struct bpmu_pmu *
 
 /**
  * bpmu_phi_passes_spec() - the event at a position in the passes
- * @passes: made
+ * @passes: from bpmu_phi_passes_make()
  * @i: position, below BPMU_PHI_EVENTS
  *
  * Return: the event, or NULL if the position is empty.

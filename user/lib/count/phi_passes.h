@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Passes of a measurement on Knights Corner: the events that are counted together.
+ * Passes of a measurement on Knights Corner. In each pass two events are counted together.
  */
 #ifndef BPMU_PHI_PASSES_H
 #define BPMU_PHI_PASSES_H
@@ -9,17 +9,17 @@
 
 #define BPMU_PHI_COUNTERS 2
 #define BPMU_PHI_PASSES 10
-/* number of event positions; the second position of some passes is empty */
+/* Number of positions of events: two per pass. The second position of some passes is empty. */
 #define BPMU_PHI_EVENTS (BPMU_PHI_PASSES * BPMU_PHI_COUNTERS)
 
-/* Positions of the events of instructions and clocks. They tell which threads ran, and how long. */
+/* Positions of the events of instructions and clocks, which tell which threads ran, and how long */
 #define BPMU_PHI_INSTRUCTIONS 0
 #define BPMU_PHI_CLOCKS 1
 
 /**
- * struct bpmu_phi_passes - passes of a measurement
- * @events: events of each pass, [pass]
- * @groups: groups with these events, [pass]
+ * struct bpmu_phi_passes - passes of a measurement on Knights Corner
+ * @events: events of each pass, [BPMU_PHI_PASSES]
+ * @groups: groups of these events, which have the indices of the passes
  */
 struct bpmu_phi_passes {
 	struct bpmu_event_list events[BPMU_PHI_PASSES];

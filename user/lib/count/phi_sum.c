@@ -5,11 +5,14 @@
 #include <string.h>
 
 /*
- * A thread is in use if the number of its instructions is at least this share of the number of the
- * busiest thread of the same core.
+ * A thread is in use if it executes at least this fraction of the instructions of the busiest
+ * thread of its core.
  */
 #define IN_USE 0.125
-/* Cores ran for different times if the fewest clocks are below this fraction of the most clocks. */
+/*
+ * Cores are taken to have run for different times if the clocks of the core that ran shortest are
+ * below this fraction of those of the core that ran longest.
+ */
 #define EVEN 0.9
 
 static void phi_sum_add(struct bpmu_estimate *sum, const struct bpmu_estimate *one)
@@ -28,8 +31,8 @@ static double phi_sum_instructions(const struct bpmu_phi_thread *thread)
 }
 
 /*
- * Returns how many threads of the same core precede thread @t when they are sorted by executed
- * instructions, most first, and then by index.
+ * Returns how many threads of the core of thread @t have executed more instructions than @t, or as
+ * many and have a lower index.
  */
 static unsigned int rank(const struct bpmu_phi_threads *all, unsigned int t)
 {
@@ -92,7 +95,7 @@ static unsigned int used_of_core(const struct bpmu_phi_threads *all,
 }
 
 /**
- * bpmu_phi_sum_thread() - make the sums of a scope that is a single thread of a Xeon Phi
+ * bpmu_phi_sum_thread() - make the sums of counts for a single thread of a Xeon Phi
  * @sums: filled in
  * @all: all threads
  * @t: index of the thread in @all
@@ -112,12 +115,12 @@ void bpmu_phi_sum_thread(struct bpmu_phi_sums *sums,
 }
 
 /*
- * Returns the clocks of a core. All threads of the core count the same clocks. If they are
- * multiplexed, the clocks of each thread in use give an estimate of the same rate of clocks. The
- * largest estimate would be too large on average. The rate is therefore the sum of the threads'
- * clocks divided by the sum of their running times. It is multiplied by the longest time for which
- * a thread was measured, because a thread that started late was measured for less time than the
- * core ran.
+ * Returns the clocks of a core. All threads of the core count the same clocks. If the event is
+ * multiplexed, each thread in use yields an estimate of them, and the largest estimate would be too
+ * large on average. The rate of clocks is therefore the sum of the threads' clocks divided by the
+ * sum of the times in which these were counted. It is multiplied by the longest time for which a
+ * thread was measured, because a thread that started late was measured for less time than the core
+ * ran.
  */
 static double phi_sum_clocks(const struct bpmu_phi_threads *all, unsigned int core)
 {
@@ -137,7 +140,7 @@ static double phi_sum_clocks(const struct bpmu_phi_threads *all, unsigned int co
 		counted += clocks->value * clocks->running / clocks->enabled;
 		running += clocks->running;
 	}
-	/* Counts without running times, such as counts of another tool, are taken as exact. */
+	/* Counts of another tool have no running times; the largest count is taken as exact. */
 	return running > 0 ? counted / running * longest : most;
 }
 
@@ -211,7 +214,7 @@ void bpmu_phi_sum_card(struct bpmu_phi_sums *sums,
  * bpmu_phi_sum_uneven() - check if the times summed over a Xeon Phi's cores in use are uneven
  * @sums: sums over the card
  *
- * Return: true if the times differ. Bandwidths are then computed with the time of the core that ran
+ * Return: true if the times differ, so that bandwidths are those over the time of the core that ran
  * longest.
  */
 bool bpmu_phi_sum_uneven(const struct bpmu_phi_sums *sums)

@@ -2,8 +2,8 @@
 /*
  * Counts of Knights Corner's threads, summed over a core or the card.
  *
- * All threads of a core count the same clocks. An average per thread is computed from the sum of
- * the clocks of all threads. Elapsed time is computed from the clocks of each core taken once.
+ * All threads of a core count the same clocks. Averages per thread are computed from the sum of the
+ * clocks of all threads, elapsed times from the clocks of each core, which count only once.
  */
 #ifndef BPMU_PHI_SUM_H
 #define BPMU_PHI_SUM_H
@@ -12,10 +12,10 @@
 #include "phi_passes.h"
 
 /**
- * enum bpmu_phi_scope - scope over which counts are summed
+ * enum bpmu_phi_scope - threads over which counts are summed
  * @BPMU_PHI_THREAD: a single thread
  * @BPMU_PHI_CORE: the threads of a core
- * @BPMU_PHI_CARD: all threads
+ * @BPMU_PHI_CARD: all threads of the card
  */
 enum bpmu_phi_scope {
 	BPMU_PHI_THREAD,
@@ -24,9 +24,9 @@ enum bpmu_phi_scope {
 };
 
 /**
- * struct bpmu_phi_thread - counts of a thread
+ * struct bpmu_phi_thread - counts of a thread of a Xeon Phi
  * @core: number of the thread's core, from 0
- * @count: counts of the thread, [event]
+ * @count: counts of the thread, by position of the event in the passes
  */
 struct bpmu_phi_thread {
 	unsigned int core;
@@ -34,19 +34,19 @@ struct bpmu_phi_thread {
 };
 
 /**
- * struct bpmu_phi_sums - counts of a scope
- * @scope: scope over which the counts are summed
- * @count: sums, [event]; clocks are summed over the threads in use only
+ * struct bpmu_phi_sums - counts summed over a thread, a core or the card
+ * @scope: threads over which the counts are summed
+ * @count: sums, by position of the event in the passes; clocks of unused threads are left out
  * @core_clocks: clocks of the cores, summed over cores; unused for a thread
  * @elapsed: clocks of the core that ran longest; unused for a thread
  * @shortest: clocks of the core in use that ran for the shortest time
  * @threads: number of threads in use. If the user gives the number per core, these are the busiest
- *	threads of each core. Else these are the threads that executed at least an eighth of the
- *	instructions of the busiest thread of the core. The limit is not 0, because the timer tick
- *	on an idle thread may execute some per cent of the busiest thread's instructions
+ * threads of each core; else the threads that executed at least an eighth of the instructions of
+ * the busiest thread of their core. The limit is not 0, because the timer tick on an idle thread
+ * may execute some per cent of the busiest thread's instructions
  * @cores: number of cores in use
- * @per_core: mean number of threads in use per core in use; in the scope of a thread the number of
- *	threads in use of the thread's core, if known
+ * @per_core: mean number of threads in use per core in use; for a single thread the number of
+ * threads in use of its core, if known
  */
 struct bpmu_phi_sums {
 	enum bpmu_phi_scope scope;
@@ -61,10 +61,11 @@ struct bpmu_phi_sums {
 
 /**
  * struct bpmu_phi_threads - counts of all measured threads
- * @thread: threads of all cores, or entries of --by, which have no core, [@nr]
- * @nr: number of threads or entries
+ * @thread: threads of all cores, [@nr]; or what the option --by names, such as functions, which
+ * have no core
+ * @nr: number of threads
  * @used: number of threads in use per core as the user gives it, or 0
- * @entries: @thread has entries of --by, not threads
+ * @entries: true if @thread has what --by names, not threads
  */
 struct bpmu_phi_threads {
 	const struct bpmu_phi_thread *thread;

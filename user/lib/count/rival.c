@@ -11,7 +11,7 @@
 #include "base/array.h"
 
 #define DEVICES "/sys/bus/event_source/devices"
-/* Appends the names of perf's PMUs for @unit, but only names for which @wanted returns true. */
+/* Appends those names of perf's PMUs for @unit for which @wanted returns true to @text. */
 static void rival_append(u32 unit, bool (*wanted)(const char *pmu), char *text)
 {
 	const char *const *perf = bpmu_unit_facts[unit].perf;
@@ -31,8 +31,8 @@ static bool rival_is_any(const char *pmu)
 }
 
 /*
- * Checks if sysfs has a PMU of perf under the name @pmu or, for PMUs with several instances such as
- * uncore_imc_0 and uncore_imc_1, under this name with "_0" appended.
+ * Checks if sysfs has a PMU of perf whose name is @pmu or, as of PMUs with several instances
+ * (uncore_imc_0, uncore_imc_1), @pmu with "_0" behind it.
  */
 static bool rival_is_present(const char *pmu)
 {
@@ -47,9 +47,9 @@ static bool rival_is_present(const char *pmu)
 
 /**
  * bpmu_rivals_of() - name perf's PMUs that rival the module for the counters of banks
- * @banks: set of &enum bpmu_bank_id
- * @text: set to all names that Linux gives such PMUs, whether or not this machine has them, as in
- *	"uncore_qpi, uncore_upi"; empty if perf has no such PMU
+ * @banks: mask with bit number &enum bpmu_bank_id of each bank
+ * @text: set to all names that Linux gives such PMUs, whether or not this machine has them, for
+ * example "uncore_qpi, uncore_upi"; empty if perf has no such PMU
  */
 void bpmu_rivals_of(u32 banks, char text[BPMU_RIVAL_TEXT])
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * PMUs of perf that use the same boxes of counters as the module, and may disturb its counts.
+ * PMUs of perf that use the same uncore boxes as the module, and may disturb its counts.
  */
 #ifndef BPMU_RIVAL_H
 #define BPMU_RIVAL_H
 
 #include "arch.h"
 
-/* size of a text with the names of all PMUs of perf, in bytes */
+/* Size in bytes of a text with the names of all PMUs of perf */
 #define BPMU_RIVAL_TEXT 256
 
 void bpmu_rivals_of(u32 banks, char text[BPMU_RIVAL_TEXT]);

@@ -6,13 +6,15 @@
 
 #include "spread.h"
 
-/* Arrays in &bpmu_runs.tail. SHARED + b is the array of &bpmu_interval.shared for bank b. */
+/*
+ * Indices of the arrays in &bpmu_runs.tail; SHARED + b is that of &bpmu_interval.shared for bank b.
+ */
 enum tail { ENABLED, LOST, SPENT, FLAWS, SHARED, NR_TAILS = SHARED + BPMU_BANKS };
 
 /**
  * bpmu_runs_init() - begin the statistics over repeated runs, before the first run
- * @runs: filled in; to be freed with bpmu_runs_free()
- * @cells: number of cells of an interval, over all CPUs and core types
+ * @runs: filled in; free it with bpmu_runs_free()
+ * @cells: number of &struct bpmu_cell of an interval, of all CPUs and core types
  * @nr_cpus: number of CPUs of an interval, of all core types
  */
 void bpmu_runs_init(struct bpmu_runs *runs, size_t cells, unsigned int nr_cpus)
@@ -55,9 +57,10 @@ static bool runs_begin(struct bpmu_runs *runs, const struct bpmu_interval *inter
 }
 
 /*
- * Adds cell @i of a run to the sum. As in one long run, the first slice of the run has to be in the
- * batch that follows the batch of the previous run's last slice. The numbers of the run's batches
- * are shifted accordingly.
+ * Adds cell @i, the counts of one group on one CPU, of a run to the sum over runs. As if all runs
+ * were one long run, the first rotation slice of the run has to be in the batch of slices behind
+ * the batch of the previous run's last slice. The numbers of the run's batches are shifted
+ * accordingly.
  */
 static void add_cell(struct bpmu_runs *runs, const struct bpmu_interval *interval, size_t i)
 {
@@ -98,11 +101,11 @@ static void add_tails(struct bpmu_runs *runs, const struct bpmu_interval *interv
 
 /**
  * bpmu_runs_add() - add a run to a repeated measurement
- * @runs: initialized; @runs->failed is true on return if there was no memory
+ * @runs: sum of the earlier runs; on return &bpmu_runs.failed is true if out of memory
  * @interval: the only interval of the run, with the same groups, CPUs and batches as earlier runs
  *
- * The module begins each run with a random group. The slices of all runs are therefore a random
- * sample of the time, like the slices of one long run.
+ * The module begins each run with a random group. The rotation slices in which a group was counted
+ * in all runs are therefore a random sample of the time, like those of one long run.
  */
 void bpmu_runs_add(struct bpmu_runs *runs, const struct bpmu_interval *interval)
 {
@@ -122,14 +125,15 @@ void bpmu_runs_add(struct bpmu_runs *runs, const struct bpmu_interval *interval)
 
 /**
  * bpmu_runs_enough() - check if repeated runs together have enough slices of each group
- * @interval: counts
+ * @interval: sum over the runs so far
+ * @groups: groups of a core type
  * @nr_cpus: number of CPUs of @interval with these groups
  *
- * The result depends on running times only, not on counts. Ending the repetitions as soon as this
+ * The result depends only on running times, not on counts. To end the repetitions as soon as this
  * function returns true therefore does not favour large or small counts.
  *
- * Return: true if each group had %BPMU_SPREAD_SLICES slices on each CPU, or was counted all the
- * time.
+ * Return: true if each group was counted in %BPMU_SPREAD_SLICES rotation slices on each CPU, or all
+ * the time.
  */
 bool bpmu_runs_enough(const struct bpmu_interval *interval,
 		      const struct bpmu_groups *groups, unsigned int nr_cpus)
@@ -154,8 +158,8 @@ bool bpmu_runs_enough(const struct bpmu_interval *interval,
 }
 
 /**
- * bpmu_runs_free() - undo bpmu_runs_init()
- * @runs: initialized
+ * bpmu_runs_free() - free the sum over repeated runs
+ * @runs: from bpmu_runs_init()
  */
 void bpmu_runs_free(struct bpmu_runs *runs)
 {

@@ -8,15 +8,15 @@
 #include "interval.h"
 
 /**
- * struct bpmu_runs - sum of the intervals of several runs
+ * struct bpmu_runs - sum over several runs of a command, each of which is one interval
  * @nr: number of runs
  * @sum: counts and times of all runs, as one interval
- * @cells: number of cells of each run's interval
+ * @cells: number of &struct bpmu_cell of each run's interval
  * @nr_cpus: number of CPUs of each run's interval
  * @cell: cells of @sum, [@cells]
- * @batch: batches of @sum, [@cells][@sum.batches], or NULL
- * @tail: memory for the times, losses and flaws in @sum, arrays of [@nr_cpus]
- * @failed: an allocation failed
+ * @batch: batches of slices of @sum, [@cells][@sum.batches], or NULL
+ * @tail: memory for the times, losses and flaws in @sum, several arrays of [@nr_cpus]
+ * @failed: true if an allocation failed
  */
 struct bpmu_runs {
 	unsigned int nr;

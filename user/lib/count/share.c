@@ -7,7 +7,7 @@
 
 /**
  * bpmu_weights_add() - add a sample to the weighted samples of a share
- * @weights: zeroed before the first one
+ * @weights: the samples so far, zeroed before the first sample
  * @weight: weight of the sample, such as the number of events that it stands for
  */
 void bpmu_weights_add(struct bpmu_weights *weights, double weight)
@@ -18,6 +18,8 @@ void bpmu_weights_add(struct bpmu_weights *weights, double weight)
 
 /**
  * bpmu_weights_join() - add all weighted samples of another share to those of a share
+ * @weights: samples of the share, to which @others are added
+ * @others: samples of the other share
  */
 void bpmu_weights_join(struct bpmu_weights *weights, const struct bpmu_weights *others)
 {
@@ -27,7 +29,7 @@ void bpmu_weights_join(struct bpmu_weights *weights, const struct bpmu_weights *
 
 /**
  * bpmu_share_of() - estimate the share of some weighted samples among all
- * @part: the samples whose share is computed, some of @all
+ * @part: the samples whose share is computed, a subset of @all
  * @all: all samples
  *
  * The share p is the sum of the weights of @part divided by that of @all. Its interval is the one
@@ -62,7 +64,10 @@ struct bpmu_share bpmu_share_of(const struct bpmu_weights *part, const struct bp
 	};
 }
 
-/* Returns the p-value of two shares of @all, by a z-test with a variance pooled from both. */
+/*
+ * Returns the p-value of the hypothesis that the shares of @part[0] in @all[0] and of @part[1] in
+ * @all[1] are equal, by a z-test with pooled variance.
+ */
 static double share_equal_p(const struct bpmu_weights part[2], const struct bpmu_weights all[2])
 {
 	double n[2], pooled, variance, off;
@@ -82,8 +87,8 @@ static double share_equal_p(const struct bpmu_weights part[2], const struct bpmu
 
 /**
  * bpmu_share_change_of() - estimate the change from one share to another one
- * @part: samples whose share is computed, of the first and of the second @all
- * @all: all samples before and after, independent of one another
+ * @part: samples whose share is computed, a subset of @all: before [0] and after [1] the change
+ * @all: all samples before [0] and after [1] the change, independent of one another
  *
  * The interval of the difference is the one that R. G. Newcombe (Statistics in Medicine 17, 1998,
  * pages 873 to 890, method 10) makes of the intervals of both shares. The p-value is of a z-test

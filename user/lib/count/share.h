@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Shares of weighted samples, and how certain they are.
+ * Estimates of the share of some weighted samples among all samples, with confidence intervals.
  */
 #ifndef BPMU_SHARE_H
 #define BPMU_SHARE_H
 
 /**
- * struct bpmu_weights - weighted samples
+ * struct bpmu_weights - sums over weighted samples
  * @sum: sum of the samples' weights
  * @squares: sum of the squares of the samples' weights
  */
@@ -28,11 +28,11 @@ struct bpmu_share {
 };
 
 /**
- * struct bpmu_share_change - change from one share to another one of other samples
+ * struct bpmu_share_change - two shares, of different samples, and the change from one to the other
  * @before: the first share
  * @after: the second share
- * @low: lower end of the 95 % confidence interval of the difference, second minus first
- * @high: upper end of the interval
+ * @low: lower end of the 95 % confidence interval of @after minus @before
+ * @high: upper end of this confidence interval
  * @p: two-sided p-value of the hypothesis that the shares are equal
  */
 struct bpmu_share_change {

@@ -10,8 +10,9 @@
 #include "spread.h"
 
 /*
- * Adds groups to a step, so that it counts on every bank that any other step needs. In a running
- * session the module can replace a bank's groups, but it can neither start nor stop using a bank.
+ * Adds groups to a step of a drill-down, so that it counts on each bank that any step needs: in a
+ * running session the module can replace the groups of a bank, but neither begin nor stop to use
+ * one.
  */
 static int keep_banks(struct bpmu_tree *tree, const struct bpmu_tree *all,
 		      struct bpmu_error *err)
@@ -51,10 +52,9 @@ static int alloc_counts(struct bpmu_step *step, struct bpmu_error *err)
  * bpmu_step_make() - prepare a step, in which a drill-down measures some nodes
  * @step: filled in
  * @wish: parameters of the tree, with the nodes to measure
- * @all: tree of all nodes of any step, with the machine's constants; must outlive
- *	@step
+ * @all: tree of the nodes of all steps, with the machine's constants; must outlive @step
  *
- * Return: as bpmu_tree_make(); on failure nothing is to be freed.
+ * Return: 0 or a negative errno, as of bpmu_tree_make(); after an error @step need not be freed.
  */
 int bpmu_step_make(struct bpmu_step *step,
 		   const struct bpmu_tree_wish *wish,
@@ -82,8 +82,8 @@ int bpmu_step_make(struct bpmu_step *step,
 }
 
 /**
- * bpmu_step_free() - undo bpmu_step_make()
- * @step: made, or zeroed
+ * bpmu_step_free() - free a step of a drill-down
+ * @step: from bpmu_step_make(), or zeroed
  */
 void bpmu_step_free(struct bpmu_step *step)
 {
@@ -102,8 +102,8 @@ void bpmu_step_free(struct bpmu_step *step)
 }
 
 /*
- * Adds the squares of the uncertainties of an interval's values, weighted by the interval's length,
- * to those of the step. Squares are added because errors of different intervals are independent.
+ * Adds the square of each value's uncertainty in an interval, times the interval's length, to
+ * @step->spread. Squares are added, because errors of different intervals are independent.
  */
 static void add_spread(struct bpmu_step *step,
 		       const struct bpmu_interval *interval,
@@ -117,7 +117,9 @@ static void add_spread(struct bpmu_step *step,
 		step->occurred[i] |= !(values[i].flags & BPMU_VALUE_UNSEEN);
 		if (values[i].flags & BPMU_VALUE_BURSTY)
 			step->bursty[i] += interval->duration;
-		/* A short last interval with too few slices is ignored: it adds little. */
+/*
+ * A short last interval without a known uncertainty is left out: it would add little.
+ */
 		if (!interval->whole && isinf(values[i].uncertainty))
 			continue;
 		part = values[i].uncertainty * interval->duration;
@@ -128,9 +130,10 @@ static void add_spread(struct bpmu_step *step,
 
 /**
  * bpmu_step_add() - evaluate an interval and add it to the step that measures it
+ * @step: the step, to whose sums the counts are added
  * @nr_cpus: number of CPUs of the interval
- * @interval: counts of an interval
- * @values: filled in as by bpmu_spread_eval(), [nr lines of the method]
+ * @interval: counts of the interval
+ * @values: set to the values of the interval, as by bpmu_spread_eval(), [nr lines of the method]
  *
  * Not thread-safe.
  */
@@ -176,9 +179,9 @@ static double total(double sum, double seen, double enabled)
  * @step: a step with intervals; the counts of its tree are set to the totals
  * @values: filled in, [nr lines of the method]
  *
- * If a group had no slice in an interval, the events of the group are assumed to have occurred at
- * the same rate as in the other intervals. A node is flagged as bursty if it was bursty in more
- * than half of the time.
+ * If a group was not counted in an interval, its events are assumed to have occurred at the same
+ * rate as in the other intervals. A node is flagged as bursty if it was bursty in more than half of
+ * the time.
  *
  * Not thread-safe.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A step of a drill-down: a part of the run during which the measured nodes stay the same.
+ * A step of a drill-down: a time of the run in which the same nodes are measured.
  */
 #ifndef BPMU_STEP_H
 #define BPMU_STEP_H
@@ -11,18 +11,18 @@
 /**
  * struct bpmu_step - sums over the intervals of a step of a drill-down
  * @tree: nodes of the step, and the groups to count
- * @sum: counts over all CPUs, in the intervals in which the event was counted,
- *	[group][event]
- * @seen: TSC ticks of the intervals whose counts are in @sum, [group][event]
+ * @sum: counts over all CPUs, summed over the intervals in which the event was counted,
+ * [group][event]
+ * @seen: TSC ticks of those intervals, [group][event]
  * @enabled: TSC ticks of all intervals, [group]
- * @spread: sum over intervals of the square of the line's uncertainty times the
- *	interval's length, [nr lines]
- * @longer: largest &bpmu_tree_value.longer of the line in an interval, [nr lines]
- * @occurred: in some interval each event of the line was counted at least once, [nr lines]
- * @bursty: seconds of the intervals in which the line was bursty, [nr lines]
+ * @spread: sum over intervals of (uncertainty of the line's value * length of the interval)^2,
+ * [nr lines]
+ * @longer: largest &bpmu_tree_value.longer of the line in any interval, [nr lines]
+ * @occurred: true if there is an interval in which each event of the line occurred, [nr lines]
+ * @bursty: total length in seconds of the intervals in which the line was bursty, [nr lines]
  * @flags: mask of &enum bpmu_value_flag for the flaws that samples of the step report
- * @seconds: length of all intervals in seconds
- * @whole: some of the intervals had their full length
+ * @seconds: total length of all intervals in seconds
+ * @whole: true if at least one of the intervals had the requested length
  */
 struct bpmu_step {
 	struct bpmu_tree tree;

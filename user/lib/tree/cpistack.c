@@ -8,7 +8,7 @@
 #include "metric/metric_expr.h"
 #include "metric/value_flag.h"
 
-/* The names of the method's nodes begin with the stage in this form, such as "Dispatch_ICache". */
+/* Names of the stages as nodes of the method have them at their beginning: "Dispatch_ICache" */
 static const char *const stage_nodes[BPMU_CPISTACK_STAGES] = {
 	"Dispatch", "Issue", "Commit"
 };
@@ -18,10 +18,10 @@ static const char *const stage_names[BPMU_CPISTACK_STAGES] = {
 };
 
 /**
- * struct row - a component, or a part of one
+ * struct row - a row of the printed CPI stacks: a component, or a part of a component
  * @name: name in the output
- * @node: end of the names of the method's nodes, after the name of the stage
- * @parent: the component to which a part belongs; a component is its own parent
+ * @node: name of the row's node in the method, without the stage at its beginning
+ * @parent: for a part the component to which it belongs; for a component the component itself
  */
 struct row {
 	const char *name;
@@ -81,8 +81,8 @@ static const struct row rows[BPMU_CPISTACK_ROWS] = {
 };
 
 /*
- * Returns the definition that belongs to a node. It has the name of the node without underscores:
- * the definition for node "Dispatch_ALU_latency" is "DispatchALUlatency".
+ * Returns the definition that belongs to a node, or NULL. Its name is the node's name without
+ * underscores: "DispatchALUlatency" for the node "Dispatch_ALU_latency".
  */
 static const struct bpmu_metric *definition(const struct bpmu_metrics *metrics,
 					    const char *node)
@@ -140,7 +140,8 @@ static void bound(struct bpmu_cpistack *stack, unsigned int row)
 /**
  * bpmu_cpistack_make() - make CPI stacks of dispatch, issue and commit from a tree's values
  * @stack: filled in
- * @tree: tree of BPMU_CPISTACK_METHOD, made with &bpmu_tree_wish.cpi; must outlive @stack
+ * @tree: tree of the method BPMU_CPISTACK_METHOD, made with &bpmu_tree_wish.cpi; must outlive
+ * @stack
  * @values: values of the tree, [nr metrics]
  */
 void bpmu_cpistack_make(struct bpmu_cpistack *stack,
@@ -166,7 +167,7 @@ void bpmu_cpistack_make(struct bpmu_cpistack *stack,
  * bpmu_cpistack_name() - name of a row, a component or a part of one, of the CPI stacks
  * @row: number of the row
  *
- * Return: name of the row. The name of a part is returned without the name of its component.
+ * Return: name of the row; for a part its own name, without that of its component.
  */
 const char *bpmu_cpistack_name(enum bpmu_cpistack_row row)
 {
@@ -186,10 +187,10 @@ enum bpmu_cpistack_row bpmu_cpistack_parent(enum bpmu_cpistack_row row)
 
 /**
  * bpmu_cpistack_has() - check if a row of the CPI stacks is displayed
- * @stack: made
+ * @stack: from bpmu_cpistack_make()
  * @row: number of the row
  *
- * Return: true for a component, and for a part that can be counted at some stage.
+ * Return: true for a component, and for a part that can be counted at least at one stage.
  */
 bool bpmu_cpistack_has(const struct bpmu_cpistack *stack,
 		       enum bpmu_cpistack_row row)
@@ -203,8 +204,8 @@ bool bpmu_cpistack_has(const struct bpmu_cpistack *stack,
 }
 
 /*
- * Returns the row that is displayed after @row. A component is followed by its parts, and the last
- * part by the next component. Returns BPMU_CPISTACK_ROWS after the last row.
+ * Returns the row that is displayed behind @row: the parts of a component come behind it, then the
+ * next component. Returns BPMU_CPISTACK_ROWS behind the last row.
  */
 static enum bpmu_cpistack_row behind(const struct bpmu_cpistack *stack,
 				     enum bpmu_cpistack_row row)
@@ -221,7 +222,7 @@ static enum bpmu_cpistack_row behind(const struct bpmu_cpistack *stack,
 						       BPMU_CPISTACK_ROWS;
 }
 
-/* Prints the name of a row; the name of a part follows the name of its component. */
+/* Prints the name of a row; for a part the name of its component and its own, as in "Issue.ALU". */
 static void print_name(FILE *out, enum bpmu_cpistack_row row)
 {
 	if (row >= BPMU_CPISTACK_COMPONENTS)
@@ -393,7 +394,7 @@ static void text_missing(FILE *out, const struct bpmu_cpistack *stack)
 
 /**
  * bpmu_cpistack_text() - print the multi-stage CPI stack as text: dispatch, issue and commit
- * @stack: made
+ * @stack: from bpmu_cpistack_make()
  */
 void bpmu_cpistack_text(FILE *out, const struct bpmu_cpistack *stack)
 {
@@ -408,10 +409,10 @@ void bpmu_cpistack_text(FILE *out, const struct bpmu_cpistack *stack)
 	text_missing(out, stack);
 }
 
-/* Size in bytes of a text: the name of any row, or the names of all stages together, fits. */
+/* Size in bytes of a text for the name of a row, or for the names of all stages */
 #define WORDS_MAX 64
 
-/* indices of those fields of a row that are set to its values */
+/* Indices of those fields of a CSV or JSON row whose contents differ from row to row */
 enum row_field {
 	STAGE = 1, LOW = STAGE + BPMU_CPISTACK_STAGES, HIGH, HALF, PARENT = HALF + 3
 };
@@ -419,7 +420,7 @@ enum row_field {
 /**
  * bpmu_cpistack_rows() - print the multi-stage CPI stack as CSV or JSON: dispatch, issue and commit
  * @table: output, format and time stamp
- * @stack: made
+ * @stack: from bpmu_cpistack_make()
  */
 void bpmu_cpistack_rows(struct bpmu_table *table,
 			const struct bpmu_cpistack *stack)

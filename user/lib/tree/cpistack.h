@@ -12,7 +12,10 @@
 
 #define BPMU_CPISTACK_METHOD "cpistack"
 
-/* Stages of the pipeline, by the paper's names. Intel calls them issue, execution, retirement. */
+/*
+ * Stages of the pipeline under the paper's names; Intel's names are issue, execution and
+ * retirement.
+ */
 enum bpmu_cpistack_stage {
 	BPMU_CPISTACK_DISPATCH,
 	BPMU_CPISTACK_ISSUE,
@@ -20,7 +23,7 @@ enum bpmu_cpistack_stage {
 	BPMU_CPISTACK_STAGES
 };
 
-/* Components of a CPI stack as in the paper; after them the parts into which some are split. */
+/* Rows of a CPI stack: the paper's components, and behind them the parts of which some consist */
 enum bpmu_cpistack_row {
 	BPMU_CPISTACK_BASE,
 	BPMU_CPISTACK_ICACHE,
@@ -54,13 +57,13 @@ enum bpmu_cpistack_row {
 };
 
 /**
- * struct bpmu_cpistack_cell - a component, or a part of one, at a stage
- * @there: the CPU model can count the component, exactly or approximately
- * @known: the component has a value
+ * struct bpmu_cpistack_cell - a component, or a part of one, at one stage of the pipeline
+ * @there: true if the CPU model can count the component, exactly or approximately
+ * @known: true if the component has a value
  * @cpi: cycles per instruction, never clamped
  * @uncertainty: half-width of the 95 % confidence interval of @cpi
- * @line: line of the method that defines the component; the text of an approximate component's line
- *	says what its count omits
+ * @line: line of the method with the component's formula; if the component is approximate, the
+ * line's text says what is not counted
  */
 struct bpmu_cpistack_cell {
 	bool there;
@@ -72,15 +75,15 @@ struct bpmu_cpistack_cell {
 
 /**
  * struct bpmu_cpistack - the CPI stacks of all stages
- * @cell: components and their parts, [stage][row]
+ * @cell: value of each row at each stage, [stage][row]
  * @low: smallest value of the row among the stages, [row]
  * @high: largest value of the row among the stages, [row]; removing the cause of a component is
  *	expected to save between @low and @high cycles per instruction
  * @stages: number of stages at which the row has a value, [row]
- * @known: the cycles per instruction are known
+ * @known: true if the cycles per instruction are known
  * @cpi: cycles per instruction or unit of work; only if @known
  * @work: number of units of work, 0 for instructions
- * @flags: flaws that the samples of the interval report, mask of %BPMU_VALUE_FLAWS
+ * @flags: flaws that samples of the interval report, a subset of %BPMU_VALUE_FLAWS
  */
 struct bpmu_cpistack {
 	struct bpmu_cpistack_cell

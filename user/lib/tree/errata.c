@@ -13,10 +13,12 @@
 #include "intel.h"
 #include "metric/metric_expr.h"
 
-/* Bits of an event select that identify the event; the other bits are filters. */
+/* Bits of an event select that tell the event: code and unit mask. The other bits are filters. */
 #define CODE (BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH | BPMU_SEL_UMASK)
 
-/* Checks if a word is in a list of words. */
+/*
+ * Checks if @word is in the list @list, whose words any of the characters in @separators separates.
+ */
 static bool listed(const char *list, const char *separators, const char *word)
 {
 	size_t len;
@@ -30,8 +32,9 @@ static bool listed(const char *list, const char *separators, const char *word)
 }
 
 /*
- * Checks if one of the globs matches a name. To save calls of fnmatch(), the characters before a
- * glob's first wildcard are compared first: most globs already differ from the name in them.
+ * Checks if one of the globs, which blanks separate, matches a name. The characters before a glob's
+ * first wildcard are compared first, because most globs differ from the name there, and fnmatch()
+ * is slow.
  */
 static bool errata_matches(const char *globs, const char *name)
 {
@@ -54,9 +57,9 @@ static bool errata_matches(const char *globs, const char *name)
 
 /**
  * bpmu_errata_microcode() - read the revision of microcode, on which errata may depend
- * @version: path of a CPU's file microcode/version
+ * @version: path of the file microcode/version of a CPU in sysfs
  *
- * Under a hypervisor the kernel has no such file, because a hypervisor may report any revision.
+ * Under a hypervisor, which may report any revision, the kernel has no such file.
  *
  * Return: the CPU's revision, 0 if it is unknown.
  */
@@ -71,8 +74,8 @@ u32 bpmu_errata_microcode(const char *version)
 /**
  * bpmu_errata_cpu_init() - describe a CPU to find its errata, from the module's information
  * @cpu: filled in
- * @info: information of the module
- * @smt: whether threads share cores
+ * @info: the module's information about the machine
+ * @smt: 1 if threads share cores, else 0
  */
 void bpmu_errata_cpu_init(struct bpmu_errata_cpu *cpu,
 			  const struct bpmu_info *info, int smt)
@@ -105,6 +108,7 @@ static bool errata_is_model(const struct bpmu_errata_cpu *cpu,
 /**
  * bpmu_errata_match() - check if a CPU has a given one of the errata
  * @cpu: the CPU
+ * @erratum: the erratum
  *
  * Return: &enum bpmu_errata_match.
  */
@@ -130,7 +134,7 @@ enum bpmu_errata_match bpmu_errata_match(const struct bpmu_errata_cpu *cpu,
  * bpmu_errata_unread() - name the document with a part's errata that was not read
  * @part: short name of the part
  *
- * Return: name of the document, which continues a sentence; NULL if all documents were read.
+ * Return: a clause that names the document, NULL if all documents with the part's errata were read.
  */
 const char *bpmu_errata_unread(const char *part)
 {
@@ -145,9 +149,11 @@ const char *bpmu_errata_unread(const char *part)
 
 /**
  * bpmu_errata_touches() - check if one of a part's errata affects the count of an event
- * @erratum: the erratum, of the same part
+ * @erratum: the erratum
+ * @row: the event, in the table of a part that has the erratum
  *
- * Return: true if the event's row lists the erratum, or if the erratum lists the event.
+ * Return: true if &bpmu_event.errata names the erratum, or if a glob of the erratum matches the
+ * event.
  */
 bool bpmu_errata_touches(const struct bpmu_erratum *erratum,
 			 const struct bpmu_event *row)
@@ -168,9 +174,10 @@ static void errata_add(struct bpmu_errata *errata, const char *name)
 }
 
 /**
- * bpmu_errata_of_row() - add to a set of errata those of an event, by its row of the event table
+ * bpmu_errata_of_row() - add the errata that affect an event of the event table to a set of errata
  * @cpu: the CPU
- * @errata: extended; zeroed before the first call
+ * @row: the event in the table of the CPU's part
+ * @errata: the set, to which errata are added; zeroed before the first call
  */
 void bpmu_errata_of_row(const struct bpmu_errata_cpu *cpu,
 			const struct bpmu_event *row,
@@ -186,8 +193,8 @@ void bpmu_errata_of_row(const struct bpmu_errata_cpu *cpu,
 }
 
 /*
- * Returns the row whose errata apply to an event: the event's own row, or for a raw event the row
- * with the same code; NULL if there is none.
+ * Returns the event in the part's table whose errata apply to a parsed event: the event itself or,
+ * for a raw event, one with the same code; NULL if there is none.
  */
 static const struct bpmu_event *errata_row_of(const struct bpmu_part *part,
 					      const struct bpmu_event_spec *spec)
@@ -211,8 +218,8 @@ static const struct bpmu_event *errata_row_of(const struct bpmu_part *part,
 /**
  * bpmu_errata_of_event() - add the errata that affect a parsed event with these filters
  * @cpu: the CPU
- * @spec: the event, which may be a raw one
- * @errata: extended; zeroed before the first call
+ * @spec: the event, which may be a raw event
+ * @errata: the set, to which errata are added; zeroed before the first call
  */
 void bpmu_errata_of_event(const struct bpmu_errata_cpu *cpu,
 			  const struct bpmu_event_spec *spec,
@@ -229,9 +236,9 @@ void bpmu_errata_of_event(const struct bpmu_errata_cpu *cpu,
  * @cpu: the CPU
  * @metrics: the lines
  * @own: errata of the CPU, [@nr]
- * @nr: number of @own
- * @of: [line], the errata found for the line
- * @found: [line], all errata of the line are in @of
+ * @nr: number of errata of the CPU
+ * @of: [line], errata that affect the line
+ * @found: [line], true if @of has all errata of the line
  */
 struct find {
 	const struct bpmu_errata_cpu *cpu;
@@ -265,8 +272,8 @@ static void of_name(struct find *find, const char *name, struct bpmu_errata *err
 }
 
 /*
- * Adds the errata of an expression's events. Of an "if" on SMT only the branch that applies to the
- * CPU is considered, unless it is unknown whether threads share cores.
+ * Adds the errata that affect an expression's events to @errata. Of an "if" on SMT only the branch
+ * that applies to the CPU counts, unless it is unknown whether threads share cores.
  */
 static void of_expr(struct find *find, const struct bpmu_expr *expr, struct bpmu_errata *errata)
 {
@@ -292,7 +299,7 @@ static void of_line(struct find *find, unsigned int line)
  * @cpu: the CPU
  * @metrics: lines of a method
  *
- * Return: the errata of each line, [nr lines], which the caller frees; NULL without memory.
+ * Return: the errata of each line, [nr lines], which the caller frees; NULL if out of memory.
  */
 struct bpmu_errata *bpmu_errata_of_metrics(const struct bpmu_errata_cpu *cpu,
 					   const struct bpmu_metrics *metrics)
@@ -318,8 +325,8 @@ struct bpmu_errata *bpmu_errata_of_metrics(const struct bpmu_errata_cpu *cpu,
 
 /**
  * bpmu_errata_words() - join the names of errata with blanks
- * @errata: the errata, may be empty
- * @text: filled in
+ * @errata: the errata; there may be none
+ * @text: set to the names; empty if there are none
  */
 void bpmu_errata_words(const struct bpmu_errata *errata,
 		       char text[BPMU_ERRATA_WORDS])

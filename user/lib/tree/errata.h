@@ -14,16 +14,16 @@
 #include "metric/metric.h"
 
 #define BPMU_ERRATA_MAX 16
-/* bytes of a text with the names of all errata of a result, separated by blanks */
+/* Size in bytes of the text of bpmu_errata_words() */
 #define BPMU_ERRATA_WORDS (BPMU_ERRATA_MAX * 16)
-/* file with the revision of the microcode of CPU 0; all CPUs have the same revision */
+/* File with the microcode revision of CPU 0, which is taken to be that of all CPUs */
 #define BPMU_ERRATA_MICROCODE "/sys/devices/system/cpu/cpu0/microcode/version"
 
 struct bpmu_erratum;
 struct bpmu_info;
 
 /**
- * enum bpmu_errata_match - whether a CPU has an erratum
+ * enum bpmu_errata_match - answer to the question if a CPU has an erratum
  * @BPMU_ERRATA_NO: the CPU does not have the erratum
  * @BPMU_ERRATA_PERHAPS: only some microcode revisions have the erratum, and the CPU's revision is
  *	unknown
@@ -38,11 +38,12 @@ enum bpmu_errata_match {
 /**
  * struct bpmu_errata_cpu - properties of a CPU that determine its errata
  * @part: descriptor of the CPU's part
- * @family: CPUID display family, 0 for all CPUs of the part
+ * @family: CPUID display family; 0 stands for all CPUs of the part
  * @model: CPUID display model; not used if @family is 0
  * @stepping: CPUID stepping; not used if @family is 0
  * @microcode: revision of the microcode, 0 if unknown
- * @smt: 1 if threads share cores, 0 if not, -1 to include errata of both cases
+ * @smt: 1 if threads share cores, 0 if not; -1 if that is unknown, to include the errata of both
+ * cases
  */
 struct bpmu_errata_cpu {
 	const struct bpmu_part *part;

@@ -8,12 +8,12 @@
 
 /**
  * bpmu_level_take() - parse the level of an option -l
- * @level: set
- * @option: "-l"
+ * @level: set to the level
+ * @option: name of the option, "-l", for errors
  * @text: value of the option
  *
- * The deepest level of any method is accepted here, because the option that chooses the method may
- * follow on the command line.
+ * A level is accepted here if any method has it, because the option that chooses the method may
+ * come later on the command line.
  *
  * Return: 0 or -EINVAL.
  */

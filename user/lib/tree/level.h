@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-/* number of levels: of the tree in the Top-Down paper, and of the deepest tree in Intel's files */
+/* Number of levels of the tree in the Top-Down paper, and of the deepest tree in Intel's files */
 #define BPMU_LEVELS 4
 #define BPMU_LEVELS_TMA 6
 #define BPMU_LEVEL_GROUPS 64

@@ -22,9 +22,9 @@
 /**
  * bpmu_choice_add_path() - add the file or directory of --metrics to a choice of metrics
  * @choice: zeroed before the first call
- * @path: file or directory
+ * @path: path of the file or directory
  *
- * Return: 0 or -E2BIG.
+ * Return: 0, or -E2BIG if there are too many paths.
  */
 int bpmu_choice_add_path(struct bpmu_choice *choice, const char *path,
 			 struct bpmu_error *err)
@@ -59,8 +59,8 @@ int bpmu_choice_add_names(struct bpmu_choice *choice, const char *names,
 
 /**
  * bpmu_choice_take_method() - set the method of a choice of metrics: --method
- * @choice: zeroed before
- * @text: value of the option
+ * @choice: zeroed before the first call of any function
+ * @text: value of the option --method
  *
  * Return: 0 or -EINVAL.
  */
@@ -79,7 +79,7 @@ int bpmu_choice_take_method(struct bpmu_choice *choice, const char *text,
 
 /**
  * bpmu_choice_copy() - copy the options of a choice of metrics for another core type
- * @to: zeroed
+ * @to: in: zeroed; on return: a choice with the same options
  * @from: choice with all options, not yet loaded
  *
  * Return: 0 or -ENOMEM.
@@ -97,7 +97,7 @@ int bpmu_choice_copy(struct bpmu_choice *to, const struct bpmu_choice *from,
 }
 
 /*
- * Checks if a path is one of Intel's JSON files, or a directory that may contain such files.
+ * Checks if a path is one of Intel's JSON files, or a directory, which may contain such files.
  */
 static bool is_vendors(const char *path)
 {
@@ -117,7 +117,7 @@ static bool is_vendors(const char *path)
 	return first == '{';
 }
 
-/* Loads a vendor's files; their events become events of the PMU's part. */
+/* Loads a vendor's files; @pmu->part becomes a copy of the part with the events of the files. */
 static int load_vendor(struct bpmu_choice *choice, const char *path,
 		       struct bpmu_pmu *pmu, struct bpmu_error *err)
 {
@@ -130,11 +130,11 @@ static int load_vendor(struct bpmu_choice *choice, const char *path,
 
 /**
  * bpmu_choice_load_paths() - load the metric files of a choice, without choosing metrics
- * @choice: with all options; its vendor's CPU set
- * @pmu: PMU of the part; the files' events are added to its part until bpmu_choice_free()
+ * @choice: choice with all options; the CPU in &bpmu_choice.vendor is set
+ * @pmu: PMU of the part; until bpmu_choice_free() its part has the files' events
  *
  * Return: 0, -EINVAL for files of different formats, -ENOENT for files without
- * metrics, and the errors of reading.
+ * metrics, or an error of reading.
  */
 int bpmu_choice_load_paths(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
 			   struct bpmu_error *err)
@@ -165,12 +165,12 @@ int bpmu_choice_load_paths(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
 	return ret;
 }
 
-/* Methods whose metrics can be named with -M in addition to those of the chosen method. */
+/* Methods whose metrics -M can name in addition to those of the chosen method */
 static const char *const others[] = {
 	"basic", "power", "groups", "tma"
 };
 
-/* Checks if @method has a metric with the name of a metric that the choice already has. */
+/* Checks if a metric of @method has the same name as a metric that the choice has already. */
 static bool clashes(const struct bpmu_choice *choice, const char *method,
 		    const struct bpmu_part *part)
 {
@@ -207,8 +207,9 @@ static int join_others(struct bpmu_choice *choice, const struct bpmu_part *part,
 }
 
 /*
- * Loads the default method of a part. The method of Xeon Phi needs the topology of the card. It is
- * therefore refused, unless the counts are from another tool that has summed them over the card.
+ * Loads the requested method, or the default method of a part. The method of Xeon Phi needs to know
+ * which threads belong to a core, so it is refused unless another tool has summed the counts over
+ * the card.
  */
 static int load_method(struct bpmu_choice *choice,
 		       const struct bpmu_part *part, struct bpmu_error *err)
@@ -255,8 +256,8 @@ static int load_method(struct bpmu_choice *choice,
 }
 
 /*
- * Checks if a line belongs to the metric group @word. This is a group that the line lists, or a
- * name such as TopdownL1, to which all nodes of the method at that level belong.
+ * Checks if line @i belongs to the metric group @word: a group that the line lists, or one such as
+ * TopdownL1, to which all nodes of the method at that level belong.
  */
 static bool in_group(const struct bpmu_choice *choice, unsigned int i,
 		     const char *word)
@@ -279,7 +280,7 @@ static bool in_group(const struct bpmu_choice *choice, unsigned int i,
 	return bpmu_metric_of_group(metric->extra ? method : groups, word);
 }
 
-/* Checks if @word is a line's name, a glob that matches this name, or a group of the line. */
+/* Checks if @word is the name of line @i, a glob that matches this name, or a group of the line. */
 static bool choice_matches(const struct bpmu_choice *choice, unsigned int i,
 			   const char *word)
 {
@@ -289,7 +290,7 @@ static bool choice_matches(const struct bpmu_choice *choice, unsigned int i,
 				 in_group(choice, i, word));
 }
 
-/* Checks if @word names a metric or a group of metrics on @there, the other core type. */
+/* Checks if the other core type, @there, has a metric or a group of metrics with the name @word. */
 static bool known_there(const struct bpmu_part *there, const char *word)
 {
 	struct bpmu_choice choice = { .names = (char *)word };
@@ -335,8 +336,9 @@ static int choice_unknown(const struct bpmu_choice *choice, const char *word,
 }
 
 /*
- * Chooses the lines that @word names. If @word is the name of a metric that cannot be measured,
- * this is an error. A member of a group that cannot be measured is left out and reported later.
+ * Chooses the lines that @word names. If @word is the name of one metric, and this metric cannot be
+ * measured, that is an error. A metric of a group that cannot be measured is left out, and
+ * bpmu_choice_report() tells so.
  */
 static int choice_choose(struct bpmu_choice *choice, const char *word,
 			 const struct bpmu_part *part, struct bpmu_error *err)
@@ -369,7 +371,7 @@ static int choose_all(struct bpmu_choice *choice, const struct bpmu_part *part,
 	size_t len;
 	int ret = 0;
 
-	/* The additional entry is for a line that a tree may add: the cycles per instruction. */
+	/* One more than the lines, because a tree may add a line for the cycles per instruction. */
 	choice->chosen = calloc(choice->lines->nr + 1,
 				sizeof(*choice->chosen));
 	if (!choice->chosen)
@@ -388,9 +390,9 @@ static int choose_all(struct bpmu_choice *choice, const struct bpmu_part *part,
 
 /**
  * bpmu_choice_check() - check that at least one metric of a choice can be measured
- * @choice: loaded
+ * @choice: choice that bpmu_choice_load() has loaded
  *
- * Return: 0 or -ENOTSUP.
+ * Return: 0, or -ENOTSUP if no metric can be measured.
  */
 int bpmu_choice_check(const struct bpmu_choice *choice, struct bpmu_error *err)
 {
@@ -413,8 +415,8 @@ int bpmu_choice_check(const struct bpmu_choice *choice, struct bpmu_error *err)
 
 /**
  * bpmu_choice_load_events() - load the events of --events for a choice, but no metrics
- * @choice: with all options; its vendor's CPU set
- * @pmu: PMU of the part; the files' events are added to its part until bpmu_choice_free()
+ * @choice: choice with all options; the CPU in &bpmu_choice.vendor is set
+ * @pmu: PMU of the part; until bpmu_choice_free() its part has the files' events
  *
  * Return: 0, or the errors of bpmu_vendor_load().
  */
@@ -424,7 +426,9 @@ int bpmu_choice_load_events(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
 	unsigned int i;
 	int ret;
 
-	/* If --metrics names the same directory, its events have been loaded already. */
+/*
+ * If --metrics names the same directory as --events, its events have been loaded already.
+ */
 	for (i = 0; choice->events && i < choice->nr_paths; i++)
 		if (!strcmp(choice->events, choice->path[i]))
 			return 0;
@@ -436,11 +440,11 @@ int bpmu_choice_load_events(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
 
 /**
  * bpmu_choice_load() - load a choice: its metric files, and the metrics that were requested
- * @choice: with all options; its vendor's CPU set
- * @pmu: PMU of the part; the files' events are added to its part until bpmu_choice_free()
+ * @choice: choice with all options; the CPU in &bpmu_choice.vendor is set
+ * @pmu: PMU of the part; until bpmu_choice_free() its part has the files' events
  *
- * Return: 0, -ENOENT for a name that matches nothing or a part without method,
- * -ENOTSUP for what cannot be measured, and the errors of reading files.
+ * Return: 0, -ENOENT for a name that matches no metric or if the part has no method,
+ * -ENOTSUP for a metric that cannot be measured, or an error of reading files.
  */
 int bpmu_choice_load(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
 		     struct bpmu_error *err)
@@ -472,8 +476,9 @@ static bool wanted(void *ctx, const struct bpmu_metric *metric)
 
 /**
  * bpmu_choice_wish() - set those parameters of a tree that depend on the choice of metrics
- * @choice: loaded; must outlive the tree
- * @wish: @lines, @wanted and @wanted_ctx are set, and with -M also @extra
+ * @choice: choice that bpmu_choice_load() has loaded; must outlive the tree
+ * @wish: parameters of the tree, of which @lines, @wanted and @wanted_ctx are set, and with -M also
+ * @extra
  */
 void bpmu_choice_wish(struct bpmu_choice *choice, struct bpmu_tree_wish *wish)
 {
@@ -496,7 +501,7 @@ static bool has_counters(const struct bpmu_event *row,
 	return !box || !box->base || bpmu_box_counters(board, box);
 }
 
-/* Checks if a formula needs a register that this machine lacks. */
+/* Checks if a formula needs a free-running register that this machine (@board) lacks. */
 static bool needs_absent(const struct bpmu_metrics *lines,
 			 const struct bpmu_expr *expr,
 			 const struct bpmu_pmu *board)
@@ -520,8 +525,8 @@ static bool needs_absent(const struct bpmu_metrics *lines,
 
 /**
  * bpmu_choice_refused() - tell why a metric of a choice cannot be measured
- * @choice: loaded
- * @i: number of the metric
+ * @choice: choice that bpmu_choice_load() has loaded
+ * @i: index of the metric's line
  *
  * Return: the reason, or NULL if the metric can be measured.
  */
@@ -543,10 +548,10 @@ const char *bpmu_choice_refused(const struct bpmu_choice *choice,
 
 /**
  * bpmu_choice_unflagged() - tell why the threshold of a chosen metric is not used
- * @choice: loaded
- * @i: number of the metric
+ * @choice: choice that bpmu_choice_load() has loaded
+ * @i: index of the metric's line
  *
- * Return: the reason; NULL if the threshold is used, or if the metric has none.
+ * Return: the reason; NULL if the threshold is used, or if the metric has no threshold.
  */
 const char *bpmu_choice_unflagged(const struct bpmu_choice *choice,
 				  unsigned int i)
@@ -557,11 +562,11 @@ const char *bpmu_choice_unflagged(const struct bpmu_choice *choice,
 }
 
 /**
- * bpmu_choice_groups() - groups that a metric file lists for a metric, for users to choose it by
- * @choice: loaded
- * @i: number of the metric
+ * bpmu_choice_groups() - metric groups by which users can choose a metric
+ * @choice: choice that bpmu_choice_load() has loaded
+ * @i: index of the metric's line
  *
- * Return: names, separated by semicolons, or NULL.
+ * Return: names of the groups that the metric file lists, separated by semicolons; NULL if none.
  */
 const char *bpmu_choice_groups(const struct bpmu_choice *choice,
 			       unsigned int i)
@@ -573,7 +578,7 @@ const char *bpmu_choice_groups(const struct bpmu_choice *choice,
 
 /**
  * bpmu_choice_is_whole() - check if all metrics of a choice can be measured
- * @choice: loaded
+ * @choice: choice that bpmu_choice_load() has loaded
  *
  * Return: true if bpmu_choice_report() has no metric to print.
  */
@@ -589,7 +594,7 @@ bool bpmu_choice_is_whole(const struct bpmu_choice *choice)
 
 /**
  * bpmu_choice_report() - print which metrics of the user's choice (-M) cannot be measured
- * @choice: loaded, or empty
+ * @choice: choice that bpmu_choice_load() has loaded, or zeroed
  * @table: output and format
  * @row: fields of a CSV row of a measured metric, [@nr]; "metric" is set to the name of each
  * @nr: number of fields
@@ -633,7 +638,7 @@ void bpmu_choice_report(const struct bpmu_choice *choice,
 
 /**
  * bpmu_choice_free() - free a choice of metrics
- * @choice: in any state
+ * @choice: choice in any state, also zeroed or after an error of another function
  *
  * Pointers to events of the choice's files become invalid.
  */

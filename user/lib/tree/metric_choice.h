@@ -27,18 +27,18 @@
  * @path: arguments of --metrics, [@nr_paths]
  * @nr_paths: number of @path
  * @events: argument of --events, or NULL
- * @apart: counts are from another tool, see &struct bpmu_tree_wish
- * @paper: use the formulas as the Top-Down paper prints them
+ * @apart: true if the counts are from another tool, see &struct bpmu_tree_wish
+ * @paper: true to use the formulas as the Top-Down paper prints them
  * @memory_by: argument of --memory-by, or NULL
- * @names: arguments of all -M, joined with commas, or NULL for all metrics
+ * @names: arguments of all options -M, joined with commas; NULL for all metrics
  * @asked: name of the method that --method requests, or NULL for the default method of the part
  * @board: PMU of this machine, which may lack some counters of the part; NULL if the part is not
  *	that of this machine
- * @method: name of the method that has @lines, or NULL if @lines are from files of --metrics
+ * @method: name of the method to which @lines belong; NULL if @lines are from files of --metrics
  * @own: lines of @method, or of metric files in the tool's own format
  * @vendor: contents of Intel's files
- * @lines: the lines in use: points to @own, or to the lines in @vendor
- * @chosen: the line was requested, [nr lines]
+ * @lines: the lines in use, which are @own or the lines in @vendor
+ * @chosen: true if the line was requested, [nr lines]
  */
 struct bpmu_choice {
 	const char *path[BPMU_CHOICE_PATHS];

@@ -24,9 +24,9 @@ struct view {
 };
 
 /*
- * Returns the expression that is printed instead of @expr: the formula of a definition, or of a
- * node that is not shown; for an "if" on hyper-threading the branch that applies. Returns NULL for
- * an event, a constant or a shown node, because their names or values are printed.
+ * Returns the expression that is printed in place of @expr. For the name of a definition, or of a
+ * node that is not shown, it is the formula; for an "if" on hyper-threading it is the branch that
+ * applies. Returns NULL for an event, a constant or a shown node, whose name or value is printed.
  */
 static const struct bpmu_expr *paper_expand(void *ctx, const struct bpmu_expr *expr)
 {
@@ -79,7 +79,7 @@ static bool write_number(FILE *out, bool known, double number)
 	return true;
 }
 
-/* Writes the value of a node or a constant, or the count of an event; returns true. */
+/* Writes the value of the node or constant @name, or the count of the event @name; returns true. */
 static bool write_value(void *ctx, FILE *out, const char *name)
 {
 	const struct view *view = ctx;
@@ -129,8 +129,8 @@ static char *paper_text_of(const struct bpmu_expr *expr,
 }
 
 /*
- * Checks if @names replaces a name in the expression. If not, the caller does not print the
- * expression, because it would equal the line before.
+ * Checks if @names changes how the expression is printed. If not, the caller does not print the
+ * expression again.
  */
 static bool differs(const struct bpmu_expr *expr,
 		    const struct bpmu_expr_names *names)
@@ -176,9 +176,9 @@ static void paper_print_node(FILE *out, struct view *view, unsigned int i)
  * @values: values from bpmu_tree_eval()
  * @only: name of the only node to print, or NULL
  *
- * The counts in a printed formula are scaled to the whole time. The value after it is computed in
- * another way if the counts are of different groups: each count is first divided by the clock of
- * its own group. The value can therefore differ slightly from the result of the printed formula.
+ * The counts in a printed formula are scaled to the whole time. If they are of different groups,
+ * the value that is printed behind the formula can differ slightly from the formula's result: for
+ * the value, each count is divided by the count that tells how long its own group was counted.
  */
 void bpmu_paper_print(FILE *out, const struct bpmu_tree *tree,
 		      const double *const *counts,
