@@ -11,14 +11,16 @@
 #include "report_by_stack.h"
 #include "source/series.h"
 
-/* Maximum number of entries. Samples with further keys are all summed in the entry OTHERS. */
+/*
+ * Maximum number of entries, one per key. Samples with further keys are summed in the entry OTHERS.
+ */
 #define ENTRIES_MAX 65536U
 #define OTHERS "[others]"
 
-/* size in bytes, with the NUL, of a text with a number and the name of a thread */
+/* Size in bytes, with the NUL, of a text with a process ID and the name of a thread */
 #define TEXT_SIZE 48
 
-/* Flags of samples that end no interval. Their values only begin the next interval of the CPU. */
+/* Flags of samples that end no interval: with their values the CPU's next interval begins */
 #define SAMPLE_FIRST (BPMU_SAMPLE_START | BPMU_SAMPLE_ONLINE)
 
 static const char *const names[] = {
@@ -34,14 +36,14 @@ static const char *const names[] = {
 
 /**
  * struct bpmu_by_cpu - latest sample of a CPU; times are those of &struct bpmu_sample
- * @seq: number of the CPU's next sample, if none is lost; 0 before the first
- * @lost: number of lost samples that no entry includes yet
+ * @seq: sequence number of the CPU's next sample if none is lost; 0 before the first sample
+ * @lost: number of lost samples that no entry of --by includes yet
  * @flaws: with BPMU_BY_CPU, flaws of samples that no entry includes yet
- * @entry: entry of the latest interval, or NULL
+ * @entry: entry to which the latest interval of the CPU belongs, or NULL
  * @enabled: enabled time, TSC ticks
  * @spent: time that sampling took, TSC ticks
- * @end: TSC at the end of the sample, 0 before the first
- * @based: the group has had a sample, so that @running and @last are set, [nr groups]
+ * @end: TSC at the end of the sample, 0 before the first sample
+ * @based: true if the group has had a sample, so that @running and @last are valid, [nr groups]
  * @running: running time in the latest sample of each group, TSC ticks, [nr groups]
  * @last: raw values in the latest sample of each group, [slots]
  */
@@ -58,7 +60,7 @@ struct bpmu_by_cpu {
 	u64 *last;
 };
 
-/* Rows of the array &struct bpmu_by.tail; each row has a value of each entry. */
+/* Rows of the array &bpmu_by.tail, each of which has one value per entry */
 enum tail { ENABLED, LOST, SPENT, FLAWS, TAILS };
 
 static int compare_keys(const void *a, const void *b)
@@ -68,7 +70,7 @@ static int compare_keys(const void *a, const void *b)
 	return strcmp(x->key, y->key);
 }
 
-/* Makes room for another entry by doubling the capacity. */
+/* Makes room for another entry by doubling the memory; returns false if out of memory. */
 static bool by_make_room(struct bpmu_by *by)
 {
 	struct bpmu_by_entry **grown;
@@ -124,7 +126,7 @@ static const char *name_of(const struct bpmu_who *who)
 	return who->flags & BPMU_WHO_UNNAMED ? "[hidden]" : who->comm;
 }
 
-/* Sets the label of an entry to the process's number and the latest name of its first thread. */
+/* Sets the label of an entry to the ID of the process and the latest name of its first thread. */
 static void label_process(struct bpmu_by_entry *entry,
 			  const struct bpmu_who *who)
 {
@@ -158,7 +160,10 @@ static struct bpmu_by_entry *process_entry(struct bpmu_by *by,
 	return entry;
 }
 
-/* Returns the label of the instruction at an address of an interrupted task, 0 for a hidden one. */
+/*
+ * Returns the label of the instruction at @address in an interrupted task, NULL if out of memory;
+ * an address of 0 stands for one that the kernel hides.
+ */
 static const char *label_address(struct bpmu_by *by, const struct bpmu_who *who, u64 address)
 {
 	struct bpmu_who at = *who;
@@ -191,10 +196,10 @@ static struct bpmu_by_entry *branch_entry(struct bpmu_by *by, const struct bpmu_
 
 /**
  * bpmu_by_entry() - find the entry of --by to which a sample belongs
- * @by: after bpmu_by_begin()
- * @sample: must name the interrupted task, except with BPMU_BY_CPU
+ * @by: entries of --by, begun with bpmu_by_begin()
+ * @sample: sample, which must name the interrupted task, except with BPMU_BY_CPU
  *
- * Return: the entry, which may be new, or NULL without memory.
+ * Return: the entry, which may be new; NULL if out of memory.
  */
 struct bpmu_by_entry *bpmu_by_entry(struct bpmu_by *by,
 				    const struct bpmu_recording_sample *sample)
@@ -226,7 +231,7 @@ struct bpmu_by_entry *bpmu_by_entry(struct bpmu_by *by,
 	}
 }
 
-/* Callback of tdestroy() that frees nothing, because free_entries() frees the entries. */
+/* Function for tdestroy() that does nothing, because free_entries() frees the entries. */
 static void by_keep(void *entry)
 {
 	(void)entry;
@@ -246,9 +251,9 @@ static void free_entries(struct bpmu_by *by)
 /**
  * bpmu_by_parse() - parse the argument of report --by, a key
  * @text: "comm", "pid", "symbol", "line", "address", "stack", "branch" or "cpu"
- * @type: set to the type
+ * @type: set to the type of the key
  *
- * Return: 0 or -EINVAL.
+ * Return: 0, or -EINVAL for another text.
  */
 int bpmu_by_parse(const char *text, enum bpmu_by_type *type,
 		  struct bpmu_error *err)
@@ -268,6 +273,8 @@ int bpmu_by_parse(const char *text, enum bpmu_by_type *type,
 
 /**
  * bpmu_by_needs_symbols() - check if a key of report --by needs names of functions
+ *
+ * Return: true if labels of this key's entries have names of functions.
  */
 bool bpmu_by_needs_symbols(enum bpmu_by_type type)
 {
@@ -305,7 +312,7 @@ static int by_find_positions(struct bpmu_by *by, struct bpmu_error *err)
 
 /**
  * bpmu_by_begin() - start to sum samples by the key of report --by
- * @by: zeroed, except for its type; to be freed with bpmu_by_free(), on an error too
+ * @by: zeroed, except for its type; free it with bpmu_by_free(), also after an error
  * @about: description of the recording; must outlive @by
  * @cpus: CPUs whose samples are summed; must outlive @by
  *
@@ -340,8 +347,8 @@ int bpmu_by_begin(struct bpmu_by *by, const struct bpmu_recording_about *about,
 }
 
 /*
- * Adds to an entry the losses, flaws and sampling time of a CPU since the CPU's latest sample with
- * counts. They are from samples without counts, which belong to no entry themselves.
+ * Adds losses, flaws and sampling time of a CPU to an entry: those of samples without counts since
+ * the CPU's latest sample with counts. A sample without counts belongs to no entry itself.
  */
 static void by_add_rest(struct bpmu_by_cpu *cpu, struct bpmu_by_entry *entry)
 {
@@ -351,7 +358,7 @@ static void by_add_rest(struct bpmu_by_cpu *cpu, struct bpmu_by_entry *entry)
 	cpu->flaws = 0;
 }
 
-/* Adds to an entry the counts and the time between a sample and its group's previous sample. */
+/* Adds the counts and the time since the previous sample of the same group to a sample's entry. */
 static void by_count(struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 		     struct bpmu_by_entry *entry, unsigned int g,
 		     const struct bpmu_recording_sample *sample)
@@ -376,14 +383,14 @@ static void by_count(struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 	entry->flaws |= bpmu_flaw_flags(head);
 }
 
-/* Returns the seconds from the first sample to a TSC value. */
+/* Returns the time in seconds from the first sample of the recording to a TSC value. */
 static double by_seconds_of(const struct bpmu_by *by, u64 tsc)
 {
 	return tsc > by->begin ?
 	       (tsc - by->begin) / (1e3 * by->about->info.tsc_khz) : 0;
 }
 
-/* Stores the values and times of a sample, as the latest sample of its CPU and group. */
+/* Stores values and times of a sample, which is now the latest one of its CPU and group. */
 static void by_note(struct bpmu_by *by, struct bpmu_by_cpu *cpu, unsigned int g,
 		    const struct bpmu_recording_sample *sample)
 {
@@ -406,8 +413,8 @@ static void by_note(struct bpmu_by *by, struct bpmu_by_cpu *cpu, unsigned int g,
 }
 
 /*
- * Keeps what a sample reports for the entry of the CPU's next interval, which is not known yet: the
- * number of samples, of all banks, lost before this one; with BPMU_BY_CPU also this sample's flaws.
+ * Stores what a sample reports until the entry of the CPU's next interval is known: the number of
+ * samples, of all banks, that were lost before it, and with BPMU_BY_CPU also its flaws.
  */
 static void by_keep_rest(const struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 			 const struct bpmu_sample *head)
@@ -420,9 +427,9 @@ static void by_keep_rest(const struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 
 /**
  * bpmu_by_add() - add the counts and the time before a sample to the sample's entry of --by
- * @by: after bpmu_by_begin()
- * @sample: next sample of its CPU. Samples of shared units are ignored, because their
- *	counts belong to no single task
+ * @by: entries of --by, begun with bpmu_by_begin()
+ * @sample: the next sample of its CPU. Samples of shared units are ignored, because their
+ * counts belong to no single task
  */
 void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 {
@@ -437,7 +444,9 @@ void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 			by_seconds_of(by, cpu->end ?: head->tsc_begin),
 			by_seconds_of(by, head->tsc_end));
 	by_keep_rest(by, cpu, head);
-	/* The values of a failed sample are no counts; counts of shared units belong to no task. */
+/*
+ * A failed sample has no counts, and the counts of shared units belong to no single task.
+ */
 	if (head->flags & BPMU_SAMPLE_FAILED ||
 	    head->bank != BPMU_BANK_CORE)
 		return;
@@ -446,7 +455,7 @@ void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 		return;
 	}
 	if (cpu->based[head->group] && !(head->flags & SAMPLE_FIRST)) {
-		/* All samples of a CPU belong to the same entry. */
+		/* With BPMU_BY_CPU all samples of a CPU belong to the same entry. */
 		entry = by->type == BPMU_BY_CPU && cpu->entry ? cpu->entry :
 			bpmu_by_entry(by, sample);
 		if (entry)
@@ -457,7 +466,10 @@ void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 	by_note(by, cpu, head->group, sample);
 }
 
-/* Orders entries by events, most first, then by time, longest first, then by label. */
+/*
+ * Compares two entries for qsort(): by events, most first, then by time, longest first, then by
+ * label.
+ */
 static int compare_sizes(const void *a, const void *b)
 {
 	const struct bpmu_by_entry *x = *(struct bpmu_by_entry *const *)a;
@@ -472,7 +484,8 @@ static int compare_sizes(const void *a, const void *b)
 
 /**
  * bpmu_by_sort() - sort the entries of report --by by their events or time
- * @by: all samples were added; its entries are sorted by events, or by time without events
+ * @by: entries of --by to which all samples were added; they are sorted by events, most first, or
+ * if there are no events by time, longest first
  */
 void bpmu_by_sort(struct bpmu_by *by)
 {
@@ -480,7 +493,7 @@ void bpmu_by_sort(struct bpmu_by *by)
 		qsort(by->entry, by->nr, sizeof(*by->entry), compare_sizes);
 }
 
-/* Copies the entries' counts and times to arrays laid out as those of struct bpmu_interval. */
+/* Copies counts and times of the entries to arrays like those of struct bpmu_interval. */
 static int by_copy(struct bpmu_by *by, struct bpmu_error *err)
 {
 	unsigned int slots = by->about->groups.slots;
@@ -503,8 +516,8 @@ static int by_copy(struct bpmu_by *by, struct bpmu_error *err)
 
 /**
  * bpmu_by_end() - finish the entries of --by after the last sample
- * @by: after bpmu_by_begin(); its entries are sorted by time, longest first
- * @name: name of the file, for messages
+ * @by: entries of --by, which are sorted by bpmu_by_sort()
+ * @name: name of the file, for errors
  *
  * Return: 0, -ENODATA if samples do not name interrupted tasks or nothing was counted, or
  * -ENOMEM.
@@ -524,8 +537,8 @@ int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err)
 			"%s: no CPU counted anything in this time; choose another one with --from and --to",
 			name);
 	/*
-		 * A CPU's last samples may be of shared units, and hence in no entry. Samples
-		 * that were lost before these belong to the entry of the CPU's last interval.
+	 * The last samples of a CPU may be of shared units, which belong to no entry. Samples that
+	 * were lost before them are added to the entry of the CPU's last interval.
 	 */
 	for (i = 0; i < by->nr_cpus; i++)
 		if (by->cpu[i].entry)
@@ -536,8 +549,8 @@ int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err)
 
 /**
  * bpmu_by_rows() - make the rows of report --by, one for each of its entries
- * @by: after bpmu_by_end()
- * @rows: filled in; free it with bpmu_rows_free(), on an error too
+ * @by: entries of --by, finished with bpmu_by_end()
+ * @rows: filled in; free it with bpmu_rows_free(), also after an error
  *
  * Return: 0 or -ENOMEM.
  */
@@ -574,10 +587,10 @@ int bpmu_by_rows(const struct bpmu_by *by, struct bpmu_rows *rows,
 
 /**
  * bpmu_by_interval() - make an interval of the counts of all entries of --by
- * @by: after bpmu_by_end()
+ * @by: entries of --by, finished with bpmu_by_end()
  *
- * The interval has entries in the place of CPUs. Events of shared units have no counts,
- * because they cannot be attributed to an entry.
+ * The interval has the entries where other intervals have CPUs. Events of shared units have no
+ * counts, because these cannot be attributed to an entry.
  *
  * Return: the interval, of the recorded groups; valid until @by is freed.
  */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sums of a recording's samples by interrupted thread, process, function or the like, or by CPU.
- * Counts and time before each sample are attributed to the code that the sample interrupted.
+ * Sums of a recording's samples by a key, such as the interrupted thread, process or function, or
+ * the CPU. The counts and the time before a sample are attributed to the code that the sample
+ * interrupted.
  */
 #ifndef BPMU_REPORT_BY_H
 #define BPMU_REPORT_BY_H
@@ -17,7 +18,7 @@
 #include "source/measure.h"
 
 /**
- * enum bpmu_by_type - key by which samples are summed
+ * enum bpmu_by_type - key by which samples are summed, the argument of --by
  * @BPMU_BY_NOTHING: no key, all samples are summed
  * @BPMU_BY_COMM: name of the thread
  * @BPMU_BY_PID: process
@@ -41,12 +42,12 @@ enum bpmu_by_type {
 };
 
 /**
- * struct bpmu_by_branches - what the records of a branch say
+ * struct bpmu_by_branches - sums over the records of a branch
  * @nr: number of records
  * @told: number of records that tell whether the branch was mispredicted
- * @mispredicted: number of records in which it was
+ * @mispredicted: number of records that tell that the branch was mispredicted
  * @timed: number of records with cycles
- * @cycles: cycles since the branch before it, of all these records
+ * @cycles: cycles since the previous branch, summed over the records with cycles
  */
 struct bpmu_by_branches {
 	u64 nr;
@@ -62,13 +63,14 @@ struct bpmu_by_branches {
  * @label: text for the user
  * @samples: number of samples with this key
  * @ticks: TSC ticks of the intervals before these samples
- * @lost: number of samples lost just before these samples, or after the last sample of a CPU
+ * @lost: number of samples that were lost just before these samples, or after a CPU's last sample
  * @flaws: flaws that these samples report, see bpmu_flaw_flags(); with BPMU_BY_CPU those
  *	of all samples of the CPU
  * @spent: TSC ticks that sampling took
  * @events: if interrupts by an event are summed: number of events that the interrupts with this key
- *	stand for; with BPMU_BY_BRANCH, part of each interrupt's branches that have this key
- * @branches: with BPMU_BY_BRANCH, what their records say
+ * stand for; with BPMU_BY_BRANCH the sum over interrupts of the fraction of their branches with
+ * this key
+ * @branches: with BPMU_BY_BRANCH, sums over the records of the branch
  * @place: with BPMU_BY_ADDRESS, location of the instruction; valid as long as &bpmu_by.symbols
  * @cell: counts, [slots of the recorded groups]
  */
@@ -93,25 +95,25 @@ struct bpmu_by_cpu;
  * @type: key by which samples are summed
  * @about: description of the recording
  * @cpus: CPUs whose samples are summed
- * @at: position of each CPU number in @cpus, -1 if the CPU's samples are not summed, [@nr_at]
+ * @at: index in @cpus of each CPU number, -1 if the CPU's samples are not summed, [@nr_at]
  * @nr_at: length of @at
  * @cpu: latest sample of each CPU, [@nr_cpus]
  * @delta: computation of counts from raw values, [slots of the recorded groups]
  * @nr_cpus: number of CPUs
- * @symbols: mappings and functions of the recording, if labels of entries name functions
+ * @symbols: mappings and functions in the recording, if the labels of entries name functions
  * @chains: call chains of the sample that is added next, for BPMU_BY_STACK; NULL if there are none
  * @branch: branch that is added next, for BPMU_BY_BRANCH; NULL if there is none
- * @stack: room for the text of a call stack, with BPMU_BY_STACK
+ * @stack: memory for the text of a call stack, with BPMU_BY_STACK
  * @tree: search tree of the entries, by key
  * @entry: entries, [@nr]; after bpmu_by_end() those with most events, or time, first
  * @nr: number of entries
  * @samples: number of samples of all entries
  * @ticks: TSC ticks of all entries
- * @begin: TSC of the first sample, 0 if there was none yet
+ * @begin: TSC of the first sample, 0 before it
  * @end: TSC of the last sample
- * @unattributed: a sample does not name the interrupted task
+ * @unattributed: true if a sample does not name the interrupted task
  * @flaws: flaws that samples report, by CPU
- * @failed: memory ran out
+ * @failed: true if out of memory
  * @cell: after bpmu_by_end(), counts of all entries, [@nr][slots of the recorded groups]
  * @tail: after bpmu_by_end(), times, losses, sampling times and flaws of the entries, [4][@nr]
  */

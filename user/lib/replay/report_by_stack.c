@@ -15,7 +15,10 @@ struct folding {
 	size_t length;
 };
 
-/* Adds a function's name. Semicolons separate functions, so one within the name becomes a colon. */
+/*
+ * Appends a function's name to the stack. A semicolon separates functions; semicolons within a name
+ * become colons.
+ */
 static void fold_name(struct folding *f, const char *name)
 {
 	if (f->length && f->length < BPMU_BY_STACK_MOST - 1)
@@ -25,7 +28,7 @@ static void fold_name(struct folding *f, const char *name)
 	f->text[f->length] = '\0';
 }
 
-/* Adds the function of an instruction; returns false without memory. */
+/* Appends the function of the instruction @at to the stack; returns false if out of memory. */
 static bool fold_place(void *data, const struct bpmu_who *at)
 {
 	struct folding *f = data;
@@ -58,10 +61,10 @@ static bool walk_address(const struct walk *walk, u64 address, u32 flags)
 }
 
 /*
- * Passes on the instructions of a chain, the outermost first. A return address is that of the
- * instruction after a call, which may belong to the next function, so the address before it is
- * looked up. With @exact the innermost address is looked up unchanged, because it is no return
- * address but the place where user space entered the kernel.
+ * Calls @walk->each for the instructions of a chain, the outermost first. A return address is that
+ * of the instruction behind a call, which may already belong to the next function; therefore the
+ * address before it is passed. With @exact the innermost address is passed unchanged, because it is
+ * not a return address but the place where user space entered the kernel.
  */
 static bool walk_chain(const struct walk *walk, const struct bpmu_chain *chain, u32 flags,
 		       bool exact)
@@ -82,11 +85,11 @@ static bool walk_chain(const struct walk *walk, const struct bpmu_chain *chain, 
  * bpmu_by_stack_each() - walk the stack by which report --by stack sums, caller by caller
  * @who: interrupted task
  * @chains: call chains of the interrupt, NULL if they were not recorded
- * @each: called for the outermost caller first, and for the interrupted instruction at last; it
- *	returns false to stop
+ * @each: called first for the outermost caller, last for the interrupted instruction; it returns
+ * false to end the walk
  * @data: first argument of @each
  *
- * Return: false if @each has stopped.
+ * Return: false if @each has returned false, else true.
  */
 bool bpmu_by_stack_each(const struct bpmu_who *who, const struct bpmu_chains *chains,
 			bpmu_by_stack_fn *each, void *data)
@@ -104,13 +107,13 @@ bool bpmu_by_stack_each(const struct bpmu_who *who, const struct bpmu_chains *ch
 
 /**
  * bpmu_by_stack() - write the call stack of an interrupt, the key of report --by stack
- * @symbols: symbols with the blocks of the recording so far
+ * @symbols: symbols, with the mappings and functions in the recording so far
  * @who: interrupted task
  * @comm: name of the interrupted thread, for the user
  * @chains: call chains of the interrupt, NULL if they were not recorded
- * @text: room for BPMU_BY_STACK_MOST bytes; set to "comm;outermost;...;interrupted"
+ * @text: [BPMU_BY_STACK_MOST], set to "comm;outermost;...;interrupted"
  *
- * Return: false without memory.
+ * Return: true, or false if out of memory.
  */
 bool bpmu_by_stack(struct bpmu_by_symbols *symbols, const struct bpmu_who *who,
 		   const char *comm, const struct bpmu_chains *chains, char *text)

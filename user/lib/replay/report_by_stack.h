@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Call stacks as text, folded as Brendan Gregg's FlameGraph reads them: the name of the thread,
- * then the functions from the outermost to the interrupted one, with semicolons between.
+ * Call stacks as text, in the folded form that Brendan Gregg's FlameGraph reads: the name of the
+ * thread, then the functions from the outermost to the interrupted one, separated by semicolons.
  */
 #ifndef BPMU_REPORT_BY_STACK_H
 #define BPMU_REPORT_BY_STACK_H
@@ -9,15 +9,15 @@
 #include "recording/recording_chain.h"
 #include "report_by_symbol.h"
 
-/* maximum bytes of the text of a stack with its NUL; longer texts are cut */
+/* Maximum size in bytes of the text of a call stack, with its NUL; longer texts are truncated */
 #define BPMU_BY_STACK_MOST 65536
 
-/* stands for the outer callers of a call chain that was cut off when it was recorded */
+/* Name in place of the outer callers if a call chain was cut off when it was recorded */
 #define BPMU_BY_STACK_INCOMPLETE "[incomplete]"
 
 /*
- * Callback for each instruction of a call stack; returns false to stop. @at: the interrupted task,
- * with the address of the instruction; NULL for BPMU_BY_STACK_INCOMPLETE.
+ * Function that is called for each instruction of a call stack; returns false to end the walk. @at:
+ * the interrupted task with the address of the instruction; NULL for BPMU_BY_STACK_INCOMPLETE.
  */
 typedef bool bpmu_by_stack_fn(void *data, const struct bpmu_who *at);
 

@@ -12,9 +12,9 @@
 #include "recording/symbols.h"
 
 /**
- * struct bpmu_by_process - mappings of a process at some time
- * @tgid: number of the process
- * @comm: name of the process at that time
+ * struct bpmu_by_process - mappings of a process when they were recorded
+ * @tgid: ID of the process
+ * @comm: name of the process then
  * @maps: array of mappings, each an array of start, size, offset, path and build ID
  */
 struct bpmu_by_process {
@@ -24,7 +24,7 @@ struct bpmu_by_process {
 };
 
 /**
- * struct file - a file with functions
+ * struct file - a program or library whose functions are looked up
  * @path: path of the file
  * @build_id: build ID of the file when it was recorded
  * @symbols: symbols of the file; NULL if it cannot be read or has another build ID now
@@ -36,8 +36,8 @@ struct file {
 };
 
 /**
- * struct label - label of the function at an address in a process, kept for later samples
- * @who: an interrupted task, with the address and the process
+ * struct label - label of the function at an address of a process, stored for later samples
+ * @who: an interrupted task, of which address and process identify the label
  * @text: label of the function
  */
 struct label {
@@ -86,7 +86,7 @@ static void add_process_maps(struct bpmu_by_symbols *s, json_t *all)
 		json_decref(new.maps);
 }
 
-/* Parses the JSON of one kernel function; returns false if it is malformed, or without memory. */
+/* Parses the JSON of one kernel function; returns false if it is malformed, or if out of memory. */
 static bool take_function(const json_t *entry, struct bpmu_by_function *function)
 {
 	const char *start, *name, *module, *bracket;
@@ -183,7 +183,7 @@ static struct bpmu_symbols *symbols_of(struct bpmu_by_symbols *s,
 	return NULL;
 }
 
-/* Copies mapping @i of a process to @map; returns false if the recorded mapping is malformed. */
+/* Sets @map to mapping @i of a process; returns false if the recorded mapping is malformed. */
 static bool unpack_map(const struct bpmu_by_process *process, size_t i,
 		       struct map *map)
 {
@@ -199,7 +199,7 @@ static struct bpmu_by_map public_map(const struct map *map)
 	};
 }
 
-/* Calls @each with each mapping of a process; returns the number of mappings. */
+/* Calls @each for each mapping of a process; returns how many mappings there are. */
 static size_t pass_maps(const struct bpmu_by_process *process, bpmu_by_map_fn *each, void *data)
 {
 	struct bpmu_by_map passed;
@@ -218,10 +218,12 @@ static size_t pass_maps(const struct bpmu_by_process *process, bpmu_by_map_fn *e
 
 /**
  * bpmu_by_symbols_maps() - visit the mappings that the symbols of report --by have of a process
+ * @symbols: symbols, with the mappings in the recording so far
  * @tgid: ID of the process
  * @comm: name of the process when it had the mappings; NULL for all of its mappings
- * @each: called for each mapping in the order of the recording; texts of the mapping are valid as
- *	long as @symbols. A mapping replaces earlier ones at the same addresses
+ * @each: called for each mapping in the order of the recording. Its texts are valid until @symbols
+ * is freed. A mapping replaces earlier mappings at the same addresses
+ * @data: passed to @each
  *
  * Return: number of mappings.
  */
@@ -250,10 +252,10 @@ static bool find_map(const struct bpmu_by_process *process, u64 ip,
 }
 
 /*
- * Finds the mapping that has the interrupted address. A process that calls exec has another name
- * and other mappings afterwards. Mappings that were recorded under the name in @who are searched
- * first, then all mappings of the process, the latest first. Sets @known to true if any mappings of
- * the process were recorded.
+ * Finds the mapping that contains the interrupted address. After an exec() a process has another
+ * name and other mappings, so mappings that were recorded under the name in @who are searched
+ * first, then all mappings of the process, the latest first. Sets @known to true if any mapping of
+ * the process was recorded.
  */
 static bool find_process_map(const struct bpmu_by_symbols *s,
 			     const struct bpmu_who *who, bool *known,
@@ -285,7 +287,10 @@ static const char *file_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Formats what a label has before the function's name: a source line, an address, or nothing. */
+/*
+ * Sets @place to what a label has before the function's name: a source line, an address, or
+ * nothing.
+ */
 static void print_place(struct bpmu_by_symbols *s, struct bpmu_symbols *symbols, u64 offset,
 			char *place, size_t size)
 {
@@ -377,12 +382,12 @@ static int compare_labels(const void *a, const void *b)
 
 /**
  * bpmu_by_symbols_label() - make the label of an interrupted function from symbols, for report --by
- * @symbols: symbols with the blocks of the recording so far
+ * @symbols: symbols, with the mappings and functions in the recording so far
  * @who: interrupted task
  *
  * Return: the name of the function, with its file or module in brackets; if the function is
- * unknown, in brackets what is known: the file, the process or the kernel. Valid until
- * @symbols are freed; NULL without memory.
+ * unknown, in brackets what is known: the file, the process or the kernel. The text is valid until
+ * @symbols is freed. NULL if out of memory.
  */
 const char *bpmu_by_symbols_label(struct bpmu_by_symbols *symbols,
 				  const struct bpmu_who *who)
@@ -432,11 +437,11 @@ static bool has_mapped(const struct bpmu_by_process *process, const char *path)
 
 /**
  * bpmu_by_symbols_mapping() - report --by symbol: find the mapping of an interrupted instruction
- * @symbols: symbols with the blocks of the recording so far
+ * @symbols: symbols, with the mappings in the recording so far
  * @who: interrupted task
- * @map: set to the mapping; its texts are valid as long as @symbols
+ * @map: set to the mapping; its texts are valid until @symbols is freed
  *
- * Return: false in the kernel, and if no mapping of a file has the address.
+ * Return: true; false in the kernel, and if no mapping of a file contains the address.
  */
 bool bpmu_by_symbols_mapping(const struct bpmu_by_symbols *symbols, const struct bpmu_who *who,
 			     struct bpmu_by_map *map)
@@ -452,9 +457,9 @@ bool bpmu_by_symbols_mapping(const struct bpmu_by_symbols *symbols, const struct
 
 /**
  * bpmu_by_symbols_source() - report --by symbol: find the source line of an interrupted instruction
- * @symbols: symbols with the blocks of the recording so far
+ * @symbols: symbols, with the mappings in the recording so far
  * @who: interrupted task
- * @file: set to the name of the source file, valid as long as @symbols, unless 0 is returned
+ * @file: set to the name of the source file if the line is known; valid until @symbols is freed
  *
  * Return: number of the line, or 0 if it is not known.
  */
@@ -476,11 +481,11 @@ unsigned int bpmu_by_symbols_source(struct bpmu_by_symbols *symbols, const struc
 
 /**
  * bpmu_by_symbols_place() - report --by symbol: find the file and offset of an instruction
- * @symbols: symbols with the blocks of the recording so far
+ * @symbols: symbols, with the mappings in the recording so far
  * @who: interrupted task
  *
- * Return: location of the instruction. For the kernel and for memory without a file it has no path,
- * and the address as offset.
+ * Return: location of the instruction; for the kernel and for memory without a file its path is
+ * NULL and its offset is the address.
  */
 struct bpmu_by_location bpmu_by_symbols_place(const struct bpmu_by_symbols *symbols,
 					      const struct bpmu_who *who)
@@ -497,10 +502,10 @@ struct bpmu_by_location bpmu_by_symbols_place(const struct bpmu_by_symbols *symb
 
 /**
  * bpmu_by_symbols_locate() - locate an interrupt in a given program by the symbols of report --by
- * @symbols: symbols with the blocks of the recording so far
+ * @symbols: symbols, with the mappings in the recording so far
  * @who: interrupted task
  * @program: path of the program
- * @location: set to the place of the instruction, in @program or in a library
+ * @location: set to file and offset of the instruction, in @program or in a library
  *
  * Return: true if the sample interrupted user space of a process that had mapped @program.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Finds the function that a sample interrupted. The recording has the mappings of processes and the
- * functions of the kernel that are needed for this.
+ * Finds the function that a sample interrupted, by the mappings of processes and the functions of
+ * the kernel in the recording.
  */
 #ifndef BPMU_REPORT_BY_SYMBOL_H
 #define BPMU_REPORT_BY_SYMBOL_H
@@ -15,7 +15,7 @@
 struct bpmu_by_process;
 
 /**
- * enum bpmu_by_detail - what a label names
+ * enum bpmu_by_detail - what the label of an interrupted instruction names
  * @BPMU_DETAIL_FUNCTION: the function
  * @BPMU_DETAIL_LINE: the source line, where it is known, and the function
  * @BPMU_DETAIL_ADDRESS: the address of the instruction (in programs and libraries its link-time
@@ -44,13 +44,13 @@ struct bpmu_by_function {
  * @detail: what the labels of this report name
  * @process: mappings of processes, in the order of the recording, [@nr]; a process may
  *	occur several times
- * @nr: number of @process
+ * @nr: number of elements of @process
  * @kernel: functions of the kernel in ascending order of address, [@nr_kernel]
  * @nr_kernel: number of functions of the kernel
  * @files: search tree of the files whose symbols were read
  * @labels: search tree of all labels made so far, by address and process
- * @hidden: some sample that interrupted the kernel has no address, because the user who recorded
- *	was not permitted to see addresses of the kernel
+ * @hidden: true if a sample that interrupted the kernel has no address, because the user who
+ * recorded was not permitted to see addresses of the kernel
  */
 struct bpmu_by_symbols {
 	enum bpmu_by_detail detail;
@@ -65,9 +65,9 @@ struct bpmu_by_symbols {
 
 /**
  * struct bpmu_by_location - where an instruction is in a program or library
- * @path: path of the file; NULL if no mapping of a file has the address
+ * @path: path of the file; NULL if no mapping of a file contains the address
  * @build_id: build ID of the file, empty if unknown
- * @offset: offset in the file in bytes; the address itself without a file
+ * @offset: offset in the file in bytes; the address itself if @path is NULL
  */
 struct bpmu_by_location {
 	const char *path;

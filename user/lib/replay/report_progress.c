@@ -6,9 +6,9 @@
 
 #include "base/clock.h"
 
-/* Tasks shorter than this many seconds show no progress. */
+/* Time in seconds from the start of a task to the first display of its progress */
 #define AFTER_S 2.0
-/* Time between two updates in seconds. */
+/* Time in seconds between two updates of the progress display */
 #define EVERY_S 0.5
 
 static double progress_now(void)
@@ -28,7 +28,9 @@ void bpmu_progress_begin(struct bpmu_progress *progress, const char *what)
 	};
 }
 
-/* Checks if the display must be updated now; sets @passed to the seconds since the task's start. */
+/*
+ * Checks if the display has to be updated now; sets @passed to the seconds since the task's start.
+ */
 static bool due(struct bpmu_progress *progress, double *passed)
 {
 	double time;
@@ -47,9 +49,9 @@ static bool due(struct bpmu_progress *progress, double *passed)
 /**
  * bpmu_progress_fraction() - show the progress of a task as a fraction
  * @progress: from bpmu_progress_begin()
- * @fraction: 0 to 1; 0 if the size of the task is unknown
+ * @fraction: part of the task that is done, 0 to 1; 0 if the size of the task is unknown
  *
- * The remaining time assumes that progress is uniform.
+ * The remaining time is estimated as if progress were uniform.
  */
 void bpmu_progress_fraction(struct bpmu_progress *progress, double fraction)
 {
@@ -68,7 +70,7 @@ void bpmu_progress_fraction(struct bpmu_progress *progress, double fraction)
 /**
  * bpmu_progress_time() - show the progress of a task as elapsed time
  * @progress: from bpmu_progress_begin()
- * @seconds: duration of the task; 0 if unknown
+ * @seconds: expected duration of the task in seconds, 0 if unknown
  */
 void bpmu_progress_time(struct bpmu_progress *progress, double seconds)
 {

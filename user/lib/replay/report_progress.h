@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Progress display of a long task, on a terminal only.
+ * Display of the progress of a long task, only if standard error is a terminal.
  */
 #ifndef BPMU_REPORT_PROGRESS_H
 #define BPMU_REPORT_PROGRESS_H
@@ -10,10 +10,10 @@
 /**
  * struct bpmu_progress - progress display of one task
  * @what: name of the task
- * @shown: standard error is a terminal
+ * @shown: true if standard error is a terminal
  * @began: start of the task, in seconds of CLOCK_MONOTONIC
- * @last: latest update, in seconds of CLOCK_MONOTONIC; 0 before the first
- * @dirty: the line on the terminal must be cleared
+ * @last: latest update, in seconds of CLOCK_MONOTONIC; 0 before the first update
+ * @dirty: true if the display has written a line on the terminal that must be cleared
  */
 struct bpmu_progress {
 	const char *what;

@@ -17,9 +17,9 @@
 /**
  * struct counting - a series of intervals of the same length, with counts of all recorded groups
  * @replaying: the replay
- * @recorded: parameters of the series
+ * @recorded: parameters of a measurement of all recorded groups, with this length of intervals
  * @series: converts samples to intervals
- * @seen: at least one interval was emitted
+ * @seen: true if at least one interval was emitted
  */
 struct counting {
 	struct bpmu_replaying *replaying;
@@ -32,7 +32,7 @@ struct counting {
  * struct output - a requested measurement
  * @measure: parameters of the measurement
  * @map: map from recorded to requested groups
- * @counting: the series whose intervals have the length that this measurement requests
+ * @counting: the series with the length of intervals that this measurement requests
  */
 struct output {
 	const struct bpmu_measure *measure;
@@ -42,19 +42,19 @@ struct output {
 
 /**
  * struct bpmu_replaying - state of a replay
- * @replay: recording and window
+ * @replay: recording, and the time of it that is replayed (window)
  * @output: requested measurements, [@nr_outputs]
  * @nr_outputs: number of requested measurements, 0 with --by
  * @counting: series of intervals, [@nr_countings]; no two have intervals of the same length
  * @nr_countings: number of series
  * @team: threads that decode samples, or NULL
- * @first_run: index, among the CPUs of the fetched blocks, of the first CPU that @team decodes
+ * @first_run: index of the first CPU that @team decodes, among the CPUs of the fetched blocks
  * @by: sums by key, with --by; else NULL
  * @progress: progress display
  * @origin: TSC of the first sample, 0 if none was read yet
  * @from: TSC ticks from @origin to the start of the window
  * @to: TSC ticks from @origin to the end of the window
- * @clocks: number of clock blocks in the recording before the latest sample
+ * @clocks: number of clock blocks of the recording that were read before the latest sample
  */
 struct bpmu_replaying {
 	const struct bpmu_replay *replay;
@@ -74,8 +74,9 @@ struct bpmu_replaying {
 
 /**
  * bpmu_replay_take_time() - parse the time at which a replay begins or ends, --from or --to
- * @name: the option, for messages
- * @text: seconds since the start of the recording, or a percentage of its length
+ * @time: set
+ * @name: name of the option, for errors
+ * @text: seconds since the start of the recording, or a percentage of its length, such as "50%"
  *
  * Return: 0 or -EINVAL.
  */
@@ -100,9 +101,9 @@ int bpmu_replay_take_time(struct bpmu_replay_time *time, const char *name, const
  * bpmu_replay_target() - prepare the replay of a recording with a single core type
  * @replay: open recording
  * @target: filled in; close it with bpmu_target_close()
- * @cpus: CPU list, name of a core type, or NULL for all that were measured
+ * @cpus: list of CPUs, name of a core type, or NULL for all CPUs that were measured
  *
- * Return: what bpmu_target_recorded() returns.
+ * Return: 0 or a negative errno, as of bpmu_target_recorded().
  */
 int bpmu_replay_target(const struct bpmu_replay *replay,
 		       struct bpmu_target *target, const char *cpus,
@@ -115,10 +116,10 @@ int bpmu_replay_target(const struct bpmu_replay *replay,
 /**
  * bpmu_replay_analyse() - prepare the replay of a recording: find its core types
  * @replay: open recording
- * @analysis: without core types; those of the recording are added
- * @cpus: CPU list, name of a core type, or NULL for all that were measured
+ * @analysis: analysis without core types, to which those of the recording are added
+ * @cpus: list of CPUs, name of a core type, or NULL for all CPUs that were measured
  *
- * Return: what bpmu_analysis_recorded() returns.
+ * Return: 0 or a negative errno, as of bpmu_analysis_recorded().
  */
 int bpmu_replay_analyse(const struct bpmu_replay *replay, struct bpmu_analysis *analysis,
 			const char *cpus, struct bpmu_error *err)
@@ -134,8 +135,8 @@ static double tsc_hz(const struct bpmu_replay *replay)
 
 /**
  * bpmu_replay_length() - length of a recording to be replayed
- * @replay: recording, open; at its start again afterwards
- * @seconds: set to the time from the first sample to the last
+ * @replay: open recording of which no sample has been read, as on return
+ * @seconds: set to the time from the first sample to the last, in seconds
  * @samples: set to the number of samples; or NULL
  */
 int bpmu_replay_length(const struct bpmu_replay *replay, double *seconds,
@@ -153,7 +154,7 @@ int bpmu_replay_length(const struct bpmu_replay *replay, double *seconds,
 	return 0;
 }
 
-/* Converts the window to TSC ticks since the first sample. */
+/* Converts the start and end of the replayed time to TSC ticks since the first sample. */
 static int find_window(struct bpmu_replaying *r, struct bpmu_error *err)
 {
 	const struct bpmu_replay_time *from = &r->replay->from;
@@ -179,7 +180,10 @@ static int find_window(struct bpmu_replaying *r, struct bpmu_error *err)
 		"--to: is not after --from; give a later one");
 }
 
-/* Returns the time @seconds after @origin by the clocks of the measured machine. */
+/*
+ * Returns wall-clock and monotonic time, on the measured machine, of @seconds after the TSC
+ * @origin.
+ */
 static struct bpmu_stamp stamp_of(const struct bpmu_replay *replay, u64 origin,
 				  double seconds)
 {
@@ -204,8 +208,8 @@ static void replay_on_interval(void *data, const struct bpmu_interval *interval)
 
 	begun.stamp = stamp_of(r->replay, r->origin, before + begun.seconds);
 	/*
-	 * The time of an interval counts from the start of the recording. Only a measurement
-	 * of a single interval reports that interval's length instead.
+	 * The time of an interval counts from the start of the recording; only for a measurement
+	 * of a single interval it is the length of the interval.
 	 */
 	if (counting->recorded.interval_ns)
 		begun.seconds += before;
@@ -219,7 +223,9 @@ static void replay_on_interval(void *data, const struct bpmu_interval *interval)
 	}
 }
 
-/* Adds samples of one CPU to all series, and with --by to the entries. */
+/*
+ * Adds samples of one CPU to all series of intervals or, with --by, to the entries of their keys.
+ */
 static void replay_add_all(struct bpmu_replaying *r, const struct bpmu_recording_sample *samples,
 			   unsigned int nr)
 {
@@ -231,7 +237,7 @@ static void replay_add_all(struct bpmu_replaying *r, const struct bpmu_recording
 		bpmu_series_add_all(r->counting[i].series, samples, nr);
 }
 
-/* Adds a sample before the window. It gives no counts, only the values from which counts start. */
+/* Adds a sample before the replayed time: counts, which are differences, begin with its values. */
 static void add_before(struct bpmu_replaying *r, struct bpmu_recording_sample sample)
 {
 	struct bpmu_sample head = *sample.head;
@@ -266,7 +272,7 @@ static void replay_add(void *data, const struct bpmu_recording_sample *samples, 
 	}
 }
 
-/* Warns, after the output, that the recording was cut off. */
+/* Prints a warning if the recording was cut off; called after all other output. */
 static void warn_if_cut(const struct bpmu_replay *replay, FILE *out)
 {
 	const struct bpmu_recording_state *state =
@@ -282,8 +288,8 @@ static void warn_if_cut(const struct bpmu_replay *replay, FILE *out)
 }
 
 /*
- * Emits the intervals that are complete at a clock block, before which all CPUs have
- * delivered their samples. Returns true if no further samples are needed.
+ * Emits the intervals that are complete at a clock block, up to which the recording has the samples
+ * of all CPUs. Returns true if no further samples are needed.
  */
 static bool end_round(struct bpmu_replaying *r)
 {
@@ -308,7 +314,7 @@ static bool end_round(struct bpmu_replaying *r)
 	return ends;
 }
 
-/* Returns -ENOMEM if samples could not be added for lack of memory, else 0. */
+/* Returns -ENOMEM if a series could not add samples because memory was lacking, else 0. */
 static int replay_failed(const struct bpmu_replaying *r, struct bpmu_error *err)
 {
 	unsigned int i;
@@ -328,12 +334,14 @@ static void add_run(void *data, unsigned int i)
 	bpmu_recording_decode(r->replay->file, r->first_run + i, replay_add, r);
 }
 
-/* Fewer bytes than this are decoded by one thread: waking up other threads would take longer. */
+/*
+ * Size in bytes of fetched blocks below which one thread decodes them: waking others takes longer
+ */
 #define TEAM_BYTES 65536
 
 /*
- * Decodes the fetched samples and adds them to the series. Once the first sample has determined the
- * start of the recording, several threads decode in parallel, each of them different CPUs.
+ * Decodes the fetched samples and adds them to the series. After the first sample, which determines
+ * the start of the recording, several threads decode samples in parallel, each of other CPUs.
  */
 static int add_fetched(struct bpmu_replaying *r, struct bpmu_error *err)
 {
@@ -358,7 +366,8 @@ static int add_fetched(struct bpmu_replaying *r, struct bpmu_error *err)
  * bpmu_replay_step() - replay the next samples of a recording: emit their intervals
  * @r: replay from bpmu_replay_begin()
  *
- * Return: 1 if samples may follow, 0 at the end of the recording or window, or a negative errno.
+ * Return: 1 if samples may follow, 0 at the end of the recording or of the replayed time, or a
+ * negative errno.
  */
 int bpmu_replay_step(struct bpmu_replaying *r, struct bpmu_error *err)
 {
@@ -382,7 +391,9 @@ int bpmu_replay_step(struct bpmu_replaying *r, struct bpmu_error *err)
 	return code ?: replay_failed(r, err) ?: 1;
 }
 
-/* Sums all samples by key, in one thread, because all CPUs add to the same entries. */
+/*
+ * Adds all samples to the entries of --by, in one thread, because all CPUs add to the same entries.
+ */
 static int feed_entries(struct bpmu_replaying *r, struct bpmu_error *err)
 {
 	const struct bpmu_recording_state *state =
@@ -426,7 +437,9 @@ static int replay_check_interval(const struct bpmu_replay *replay, u64 interval_
 		least / 1e6);
 }
 
-/* Finds the series whose intervals have the requested length, or begins such a series. */
+/*
+ * Finds the series whose intervals have the length that @measure requests, or begins such a series.
+ */
 static int find_counting(struct bpmu_replaying *r, const struct bpmu_measure *measure,
 			 struct counting **counting, struct bpmu_error *err)
 {
@@ -474,7 +487,10 @@ static int begin_output(struct bpmu_replaying *r, const struct bpmu_measure *mea
 			     bpmu_measure_batches(&counting->recorded), err);
 }
 
-/* Passes all mappings and kernel functions in the file to @each; they may follow the samples. */
+/*
+ * Calls @each for all blocks with mappings or kernel functions in the file before samples are read,
+ * because such blocks may come after the samples.
+ */
 static int read_symbol_blocks(const struct bpmu_replay *replay, bpmu_recording_block_fn *each,
 			      void *data, struct bpmu_error *err)
 {
@@ -491,7 +507,8 @@ static int read_symbol_blocks(const struct bpmu_replay *replay, bpmu_recording_b
 
 /**
  * bpmu_replay_entries() - replay all samples of a recording, and add each to its entry
- * @replay: open recording; &bpmu_replay.by has the key as its type, and gets the entries
+ * @replay: open recording; the type of &bpmu_replay.by is the key, and &bpmu_replay.by gets the
+ * entries
  * @target: CPUs of the recording
  */
 int bpmu_replay_entries(struct bpmu_replay *replay,
@@ -518,8 +535,8 @@ int bpmu_replay_entries(struct bpmu_replay *replay,
  * @replay: open recording
  * @number: number of the event among those that interrupted, from 0
  *
- * Return: the event's slot, with the requested period or frequency, or NULL if at most @number
- * events interrupted.
+ * Return: the event's slot, with the requested period or frequency; NULL if there are not so many
+ * events that interrupted.
  */
 const struct bpmu_sched_slot *bpmu_replay_interrupting(const struct bpmu_replay *replay,
 						       unsigned int number)
@@ -534,7 +551,7 @@ const struct bpmu_sched_slot *bpmu_replay_interrupting(const struct bpmu_replay 
 	return NULL;
 }
 
-/* Writes the events that interrupted, with commas between them. */
+/* Writes the names of the events that interrupted, separated by commas. */
 static void list_interrupting(const struct bpmu_replay *replay, char *text, size_t size)
 {
 	const struct bpmu_sched_slot *slot;
@@ -585,17 +602,18 @@ int bpmu_replay_choose(const struct bpmu_replay *replay, const char *event,
  * @r: the replay, whose samples are summed by CPU
  * @events: events whose interrupts are summed by key, [@nr]
  * @nr: number of events
- * @chains: copy of a block of call chains, those of the interrupts in the next block; NULL if the
- *	next block's interrupts have no call chains
+ * @chains: copy of a block with the call chains of the interrupts in the next block; NULL if these
+ * have no call chains
  * @chains_size: size of @chains in bytes
- * @branches: copy of a block of branch records, as @chains
+ * @branches: copy of a block with the branch records of the interrupts in the next block; NULL if
+ * these have no branch records
  * @branches_size: size of @branches in bytes
- * @only: event whose interrupts are passed to @each, NULL for all
- * @each: called for each interrupt, instead of summing the interrupts; or NULL
+ * @only: event whose interrupts are passed to @each; NULL for the interrupts of all events
+ * @each: called for each interrupt; NULL if the interrupts are summed
  * @data: first argument of @each
- * @seen: number of interrupts in the window that were summed or passed to @each
- * @malformed: a block of interrupts is malformed
- * @failed: memory ran out
+ * @seen: number of interrupts in the replayed time that were summed or passed to @each
+ * @malformed: true if a block of interrupts is malformed
+ * @failed: true if out of memory
  */
 struct sharing {
 	struct bpmu_replaying r;
@@ -614,8 +632,8 @@ struct sharing {
 };
 
 /*
- * Adds the branches of an interrupt to the entries of their keys. The branches of one interrupt are
- * not independent of each other: together they have the weight of one sample.
+ * Adds the branches of an interrupt to the entries of their keys. Because the branches of one
+ * interrupt depend on each other, they have the weight of a single sample together.
  */
 static void share_branches(struct sharing *sharing, struct bpmu_event_shares *event,
 			   const struct bpmu_recording_sample *sample,
@@ -661,7 +679,7 @@ static void share_branches(struct sharing *sharing, struct bpmu_event_shares *ev
 	bpmu_weights_add(&event->shares.all, 1);
 }
 
-/* Adds an interrupt to the entry of its key. */
+/* Adds an interrupt to the entry of its key, such as the interrupted function. */
 static void share_add(struct sharing *sharing, struct bpmu_event_shares *event,
 		      const struct bpmu_overflow *overflow, const struct bpmu_chains *chains,
 		      const struct bpmu_branches *branches)
@@ -694,9 +712,9 @@ static void share_add(struct sharing *sharing, struct bpmu_event_shares *event,
 }
 
 /*
- * Passes an interrupt in the window to @sharing->each, or adds it to the sums of its event. Adds
- * @lost, the number of interrupts by any event that were lost just before this interrupt, to the
- * totals of each event.
+ * Passes an interrupt to @sharing->each, or adds it to the sums of its event, if it is in the
+ * replayed time. Adds @lost, the number of interrupts by any event that were lost just before it,
+ * to the totals of each event.
  */
 static void share_overflow(struct sharing *sharing, const struct bpmu_overflow *overflow,
 			   const struct bpmu_chains *chains,
@@ -719,7 +737,7 @@ static void share_overflow(struct sharing *sharing, const struct bpmu_overflow *
 	}
 }
 
-/* Copies a block that the next block's interrupts need to @copy, in place of an earlier copy. */
+/* Replaces *copy by a copy of a block, which the interrupts in the next block need. */
 static void keep_block(struct sharing *sharing, void **copy, size_t *copied, const char *text,
 		       size_t size)
 {
@@ -741,8 +759,8 @@ static void drop_blocks(struct sharing *sharing)
 }
 
 /*
- * Decodes the interrupts of a block, with their call chains and branches if these were recorded.
- * Returns false if one is malformed.
+ * Decodes the interrupts of a block, with their call chains and branch records if these were
+ * recorded. Returns false if an interrupt is malformed.
  */
 static bool share_records(struct sharing *sharing, const char *text, size_t size)
 {
@@ -789,7 +807,7 @@ static void share_block(void *data, int type, const char *text, size_t size)
 	drop_blocks(sharing);
 }
 
-/* Sets @counted of the shares to the number of events that the counters counted in the window. */
+/* Sets &bpmu_shares.counted to the count of the event in the replayed time. */
 static void share_counted(const struct sharing *sharing, struct bpmu_shares *shares)
 {
 	const struct bpmu_group *group = sharing->r.by->about->groups.group;
@@ -823,7 +841,7 @@ static int share_check(const struct sharing *sharing, struct bpmu_error *err)
 		name, only ? only->text : "what was sampled");
 }
 
-/* Reads the interrupts in the window. */
+/* Reads the recording, and sums or passes on the interrupts in the replayed time. */
 static int share_read(struct sharing *sharing, const struct bpmu_target *target,
 		      struct bpmu_error *err)
 {
@@ -841,7 +859,7 @@ static int share_read(struct sharing *sharing, const struct bpmu_target *target,
 	return code ? code : share_check(sharing, err);
 }
 
-/* Adds a block with mappings or kernel functions to the symbols of each event. */
+/* Adds a block with mappings or kernel functions to the symbols by which each event is summed. */
 static void share_symbols(void *data, int type, const char *text, size_t size)
 {
 	struct sharing *sharing = data;
@@ -872,13 +890,13 @@ static int share_begin(struct sharing *sharing, const struct bpmu_target *target
  * bpmu_replay_shares() - replay a recording's interrupts, and add those by some events to shares
  * @replay: open recording, at its start; the type of &bpmu_replay.by is the key
  * @target: CPUs of the recording; must outlive @events
- * @events: events that interrupted, [@nr], zeroed but for the slot in the shares of each; filled in,
- *	also if none of them interrupted anything in the window. The @by of each is to be freed
- *	with bpmu_by_free(), on an error too
+ * @events: events that interrupted, [@nr], zeroed but for the slot in the shares of each; filled
+ * in, also if there were no interrupts in the replayed time. The caller frees the @by of each with
+ * bpmu_by_free(), also after an error
  * @nr: number of events, at least 1
  *
- * Return: 0, -EBADMSG if a block is malformed, -ENODATA if none of the events interrupted anything
- * in the window, or another negative errno.
+ * Return: 0, -EBADMSG if a block is malformed, -ENODATA if none of the events interrupted in the
+ * replayed time, or another negative errno.
  */
 int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_target *target,
 		       struct bpmu_event_shares *events, unsigned int nr, struct bpmu_error *err)
@@ -905,14 +923,14 @@ int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_target *tar
 /**
  * bpmu_replay_overflows() - replay a recording's interrupts one by one
  * @replay: open recording, at its start, in which at least one event interrupted. The type of
- *	&bpmu_replay.by must need symbols; these are there when @each is called, and afterwards
- * @only: event whose interrupts are replayed, or NULL for those of all events
+ * &bpmu_replay.by must be one that needs symbols; when @each is called, and later, they are loaded
+ * @only: event whose interrupts are replayed; NULL for the interrupts of all events
  * @target: CPUs of the recording
- * @each: called for each interrupt in the window, those of a CPU in the order of time; its call
- *	chains and its branches are NULL if they were not recorded
+ * @each: called for each interrupt in the replayed time, for those of a CPU in the order of time;
+ * the call chains and branch records that it gets are NULL if they were not recorded
  * @data: first argument of @each
  *
- * Return: what bpmu_replay_shares() returns.
+ * Return: 0 or a negative errno, as of bpmu_replay_shares().
  */
 int bpmu_replay_overflows(struct bpmu_replay *replay, const struct bpmu_sched_slot *only,
 			  const struct bpmu_target *target, bpmu_replay_overflow_fn *each,
@@ -937,8 +955,8 @@ int bpmu_replay_overflows(struct bpmu_replay *replay, const struct bpmu_sched_sl
 }
 
 /*
- * Emits the sums of the chosen time of the recording as one interval. It has the entries of --by,
- * such as tasks, where other intervals have CPUs.
+ * Emits the sums over the replayed time as one interval, which has the entries of --by, such as
+ * tasks, where other intervals have CPUs.
  */
 static int emit_entries(const struct bpmu_replay *replay,
 			const struct bpmu_measure *measure,
@@ -958,10 +976,10 @@ static int emit_entries(const struct bpmu_replay *replay,
 	code = bpmu_map_make(&map, &wanted, &recorded, 0, err);
 	if (!code) {
 		bpmu_map_interval(&map, &interval);
-		/*
-		 * Counts of shared units cannot be attributed to an entry. They are reported as if
-		 * their groups had been multiplexed without a slice: they have no value.
-		 */
+	/*
+	 * Counts of shared units cannot be attributed to an entry and have no value here: they are
+	 * reported as if their groups had been multiplexed and never been counted.
+	 */
 		for (bank = BPMU_BANK_UNCORE; bank < BPMU_BANKS; bank++) {
 			interval.sampled[0][bank] = true;
 			interval.multiplexed[0][bank] = true;
@@ -977,7 +995,7 @@ static int emit_entries(const struct bpmu_replay *replay,
 /**
  * bpmu_replay_begin() - begin to replay a recording step by step
  * @r: set to the replay, which bpmu_replay_end() ends; NULL on failure
- * @replay: recording, open, at its start; must outlive @r
+ * @replay: open recording, at its start; must outlive @r
  * @measures: the measurements to replay, on the same CPUs of the recording, [@nr]; must outlive
  *	@r
  * @nr: number of measurements, at least 1
@@ -1011,7 +1029,7 @@ int bpmu_replay_begin(struct bpmu_replaying **r,
 
 /**
  * bpmu_replay_end() - free a replay of a recording
- * @r: replay from bpmu_replay_begin(), or NULL; freed
+ * @r: replay from bpmu_replay_begin(), or NULL
  */
 void bpmu_replay_end(struct bpmu_replaying *r)
 {
@@ -1031,7 +1049,7 @@ void bpmu_replay_end(struct bpmu_replaying *r)
 
 /**
  * bpmu_replay_run() - replay a recording: emit all of its intervals
- * @replay: open recording, at its start; with --by, the entries of &bpmu_replay.by are complete
+ * @replay: open recording, at its start; with --by, bpmu_replay_entries() has made the entries
  * @measures: the measurements to replay, on the same CPUs of the recording, [@nr]; the samples are
  *	decoded once for all of them. With --by there is only one
  * @nr: number of measurements, at least 1

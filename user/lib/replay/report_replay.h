@@ -12,8 +12,8 @@
 
 /**
  * struct bpmu_replay_time - argument of --from or --to
- * @given: the option was given
- * @percent: @value is in per cent of the recording's length; else in seconds
+ * @given: true if the option was given
+ * @percent: true if @value is in per cent of the recording's length, false if it is in seconds
  * @value: time since the start of the recording
  */
 struct bpmu_replay_time {
@@ -23,14 +23,15 @@ struct bpmu_replay_time {
 };
 
 /**
- * struct bpmu_replay - a recording and the window to replay
- * @name: name of the file, for messages
+ * struct bpmu_replay - a recording, and the time of it that is replayed (window)
+ * @name: name of the file, for errors
  * @file: the open recording
- * @from: start of the window; the start of the recording if it was not given
- * @to: end of the window; the end of the recording if it was not given
+ * @from: start of the window; if not given, that of the recording
+ * @to: end of the window; if not given, that of the recording
  * @threads: number of threads that decode the CPUs' samples in parallel; 0 means one
- * @by: sums by the key of --by; if @by.type is set, these sums are emitted instead of intervals
- * @warned: the warning that the recording was cut off has been printed
+ * @by: sums by the key of --by; unless @by.type is BPMU_BY_NOTHING, they are emitted in place of
+ * intervals
+ * @warned: true if the warning that the recording was cut off has been printed
  */
 struct bpmu_replay {
 	const char *name;
@@ -43,14 +44,14 @@ struct bpmu_replay {
 };
 
 /**
- * struct bpmu_shares - totals over all entries of the interrupts by one event
+ * struct bpmu_shares - totals, over all keys, of the interrupts by one event
  * @slot: slot of the event, with the requested period
  * @all: number of events that the interrupts stand for
- * @counted: number of events that the counters counted in the window; interrupts need not stand
- *	for all of them
+ * @counted: number of events that the counters counted in the replayed time; interrupts need not
+ * stand for all of them
  * @lost: number of interrupts, by this or any other event, of which there is no record
- * @others: interrupts by other events were recorded, too
- * @longest: most events that an interrupt stands for
+ * @others: true if interrupts by other events were recorded, too
+ * @longest: largest number of events that an interrupt stands for
  */
 struct bpmu_shares {
 	const struct bpmu_sched_slot *slot;

@@ -20,16 +20,16 @@ static int core_type_load(struct bpmu_core_type *type,
 	code = of(&type->choice, pmu, err);
 	if (code)
 		return code;
-	/* Done last: loading files adds events to the part, and these have errata, too. */
+	/* The errata are set last, because files may add events, and so errata, to the part. */
 	bpmu_errata_cpu_init(&type->errata, &type->target.info, type->target.smt);
 	return 0;
 }
 
 /**
  * bpmu_core_type_load() - load the metrics of an analysis for a core type, and events of files
- * @type: with a target and a choice
+ * @type: core type whose target and choice are set
  *
- * Return: 0, or the errors of bpmu_choice_load() and bpmu_machine_find().
+ * Return: 0, or an error of bpmu_choice_load() or bpmu_machine_find().
  */
 int bpmu_core_type_load(struct bpmu_core_type *type, struct bpmu_error *err)
 {
@@ -40,12 +40,12 @@ int bpmu_core_type_load(struct bpmu_core_type *type, struct bpmu_error *err)
 
 /**
  * bpmu_core_type_load_whole() - load the metrics for the analysis of a core type if -M names none
- * @type: with a target and a choice
+ * @type: core type whose target and choice are set
  *
- * Without -M nobody has asked for single metrics. Those that this board cannot count are then not
- * refused, so that a tree is not followed by a line for each of them.
+ * Without -M the user has not asked for single metrics, so those that this board cannot count are
+ * left out without a message.
  *
- * Return: as of bpmu_core_type_load().
+ * Return: 0 or a negative errno, as of bpmu_core_type_load().
  */
 int bpmu_core_type_load_whole(struct bpmu_core_type *type, struct bpmu_error *err)
 {
@@ -58,9 +58,9 @@ int bpmu_core_type_load_whole(struct bpmu_core_type *type, struct bpmu_error *er
 
 /**
  * bpmu_core_type_load_events() - load events of the user's files for the analysis of a core type
- * @type: with a target and a choice
+ * @type: core type whose target and choice are set
  *
- * Return: as of bpmu_choice_load_events().
+ * Return: 0 or a negative errno, as of bpmu_choice_load_events().
  */
 int bpmu_core_type_load_events(struct bpmu_core_type *type, struct bpmu_error *err)
 {
@@ -69,10 +69,10 @@ int bpmu_core_type_load_events(struct bpmu_core_type *type, struct bpmu_error *e
 
 /**
  * bpmu_core_type_tree() - make the tree for the analysis of one core type
- * @type: after bpmu_core_type_load(). The caller has set the members of @type->wish that do not
- *	depend on the core type, such as the level. @type->tree and @type->groups are filled in
+ * @type: core type that bpmu_core_type_load() has loaded. The caller has set the members of its
+ * @wish that do not depend on the core type, such as the level; its @tree and @groups are filled in
  *
- * Return: as of bpmu_tree_on_target().
+ * Return: 0 or a negative errno, as of bpmu_tree_on_target().
  */
 int bpmu_core_type_tree(struct bpmu_core_type *type, struct bpmu_error *err)
 {
@@ -90,9 +90,10 @@ int bpmu_core_type_tree(struct bpmu_core_type *type, struct bpmu_error *err)
 
 /**
  * bpmu_core_type_schedule() - schedule the events of the analysis of a core type, without metrics
- * @type: after bpmu_core_type_load_events(); @type->groups is set to the groups of the events
+ * @type: core type that bpmu_core_type_load_events() has loaded; its @groups is set to the groups
+ * of the events
  *
- * Return: as of bpmu_wanted_schedule().
+ * Return: 0 or a negative errno, as of bpmu_wanted_schedule().
  */
 int bpmu_core_type_schedule(struct bpmu_core_type *type, struct bpmu_error *err)
 {
@@ -105,7 +106,7 @@ int bpmu_core_type_schedule(struct bpmu_core_type *type, struct bpmu_error *err)
 
 /**
  * bpmu_core_type_free() - free the analysis of a core type, and close its target
- * @type: in any state; zeroed
+ * @type: core type in any state; zeroed on return
  */
 void bpmu_core_type_free(struct bpmu_core_type *type)
 {
@@ -119,10 +120,11 @@ void bpmu_core_type_free(struct bpmu_core_type *type)
 
 /**
  * bpmu_analysis_open() - open an analysis: connect to the module, and find the CPUs' core types
- * @analysis: without core types
+ * @analysis: analysis without core types, to which those of the CPUs are added
  * @cpus: list of CPUs, name of a core type, or NULL for all CPUs that are online and not isolated
  *
- * Return: as of bpmu_target_open_any() and bpmu_target_split(); bpmu_analysis_free() in any case.
+ * Return: 0, or an error of bpmu_target_open_any() or bpmu_target_split(). The caller frees
+ * @analysis with bpmu_analysis_free(), also after an error.
  */
 int bpmu_analysis_open(struct bpmu_analysis *analysis, const char *cpus,
 		       struct bpmu_error *err)
@@ -145,13 +147,13 @@ int bpmu_analysis_open(struct bpmu_analysis *analysis, const char *cpus,
 
 /**
  * bpmu_analysis_recorded() - open an analysis of a recording or another process's session
- * @analysis: without core types
+ * @analysis: analysis without core types, to which those of the recording or session are added
  * @about: description of the recording or session
  * @name: name of the recording or session, for errors
  * @cpus: list of CPUs, name of a core type, or NULL for all CPUs that were measured
  *
- * Return: 0, -ENODEV if none of @cpus was measured, or another negative errno; call
- * bpmu_analysis_free() in any case.
+ * Return: 0, -ENODEV if none of @cpus was measured, or another negative errno. The caller frees
+ * @analysis with bpmu_analysis_free(), also after an error.
  */
 int bpmu_analysis_recorded(struct bpmu_analysis *analysis,
 			   const struct bpmu_recording_about *about, const char *name,
@@ -173,7 +175,7 @@ int bpmu_analysis_recorded(struct bpmu_analysis *analysis,
 
 /**
  * bpmu_analysis_ask() - copy the request of an analysis to each core type, except for its events
- * @analysis: with core types and a request; see bpmu_analysis_events() for the events
+ * @analysis: analysis with core types and a request, whose events bpmu_analysis_events() adds
  *
  * Return: 0 or -ENOMEM.
  */
@@ -194,10 +196,10 @@ int bpmu_analysis_ask(struct bpmu_analysis *analysis, struct bpmu_error *err)
 
 /**
  * bpmu_analysis_choose() - refuse an analysis of several core types where only one can be measured
- * @analysis: with core types
+ * @analysis: analysis with core types
  *
- * Return: 0 if there is only one core type; else -EINVAL, with the CPU list and name of each core
- * type in the message.
+ * Return: 0 if there is only one core type; else -EINVAL, and the message has the CPU list and the
+ * name of each core type.
  */
 int bpmu_analysis_choose(const struct bpmu_analysis *analysis, struct bpmu_error *err)
 {
@@ -210,7 +212,7 @@ int bpmu_analysis_choose(const struct bpmu_analysis *analysis, struct bpmu_error
 }
 
 /*
- * Refuses the groups of a second core type if they have events of the package: only CPUs of the
+ * Sets the error if the groups of a second core type have events of the package: only CPUs of the
  * first core type read the counters of the package.
  */
 static int check_package(const struct bpmu_core_type *type, struct bpmu_error *err)
@@ -227,9 +229,9 @@ static int check_package(const struct bpmu_core_type *type, struct bpmu_error *e
 
 /**
  * bpmu_analysis_drop() - leave a core type out of an analysis
- * @analysis: with core types
- * @k: index of the core type, which is freed. If it owns the client, the client is given to another
- *	core type before
+ * @analysis: analysis with several core types
+ * @k: index of the core type, which is freed. If the core type owns the connection to the module,
+ * another core type owns it afterwards
  */
 void bpmu_analysis_drop(struct bpmu_analysis *analysis, unsigned int k)
 {
@@ -251,7 +253,7 @@ void bpmu_analysis_drop(struct bpmu_analysis *analysis, unsigned int k)
 
 /**
  * bpmu_analysis_name() - set the names of an analysis's core types if there are several
- * @analysis: with the core types that are measured
+ * @analysis: analysis with the core types that are measured
  */
 void bpmu_analysis_name(struct bpmu_analysis *analysis)
 {
@@ -263,9 +265,9 @@ void bpmu_analysis_name(struct bpmu_analysis *analysis)
 }
 
 /*
- * Prints notes on the core types that cannot count an event or a request. @nr core types were
- * tried; @code has 0 for a core type that can count it, else the error. There is no note on -EXDEV,
- * because with an event such as cpu_core/cycles/ the user has chosen another core type.
+ * Prints a note for each of the @nr core types that cannot count an event or a request: @code has
+ * the error, or 0 for a core type that can count it. For -EXDEV no note is printed, because with an
+ * event such as cpu_core/cycles/ the user has chosen another core type.
  */
 static void note_left_out(const struct bpmu_analysis *analysis, const int *code,
 			  const struct bpmu_error *why, unsigned int nr)
@@ -287,7 +289,7 @@ static void note_left_out(const struct bpmu_analysis *analysis, const int *code,
 	}
 }
 
-/* Parses an event for a core type; sets @shared to true if it is an event of the package. */
+/* Parses an event for a core type; sets @shared to true if the event is one of the package. */
 static int try_event(const struct bpmu_target *target, const char *event,
 		     bool *shared, struct bpmu_error *err)
 {
@@ -319,7 +321,9 @@ static int share_event(void *data, const char *event, struct bpmu_error *err)
 		code[k] = try_event(&analysis->type[k]->target, event, &shared, &why[k]);
 		can += !code[k];
 	}
-	/* For an event such as cpu_atom/cycles/ the error of the core type in it is reported. */
+/*
+ * The error for cpu_atom/cycles/ or the like is that of the core type which the event names.
+ */
 	for (k = 0; !can && k + 1 < analysis->described && code[k] == -EXDEV; k++)
 		;
 	if (!can || (analysis->nr > 1 && code[0] && shared)) {
@@ -335,12 +339,12 @@ static int share_event(void *data, const char *event, struct bpmu_error *err)
 
 /**
  * bpmu_analysis_events() - add the requested events of an analysis to the core types that have them
- * @analysis: with core types; @wanted.text of each core type is set, or stays NULL if the core type
- *	has none of the events
+ * @analysis: analysis with core types. &bpmu_wanted.text of each core type is set; it stays NULL if
+ * the core type has none of the events
  *
- * Prints a note on an event that a measured core type lacks. Only the first core type counts events
- * of the package. If no events were requested and there are several core types, all of them count
- * BPMU_WANTED_DEFAULT.
+ * The function prints a note on an event that a measured core type lacks. Only the first core type
+ * counts events of the package. If no events were requested and there are several core types, all
+ * of them count BPMU_WANTED_DEFAULT.
  *
  * Return: 0, the error of an event that no core type has, or -ENOMEM.
  */
@@ -352,7 +356,9 @@ int bpmu_analysis_events(struct bpmu_analysis *analysis, struct bpmu_error *err)
 		text = BPMU_WANTED_DEFAULT;
 	if (!text)
 		return 0;
-	/* Until the user's files are loaded, it is unknown which core type has their events. */
+/*
+ * Which core type has the events of the user's files is unknown before the files are loaded.
+ */
 	if (analysis->described < 2 || analysis->choice.events)
 		return bpmu_wanted_add(&analysis->type[0]->wanted, text, err);
 	return bpmu_event_list_each(text, share_event, analysis, err);
@@ -360,8 +366,8 @@ int bpmu_analysis_events(struct bpmu_analysis *analysis, struct bpmu_error *err)
 
 /**
  * bpmu_analysis_keep() - prepare an analysis, and keep the core types that can count the request
- * @analysis: with core types that have the request
- * @prepare: called for each core type
+ * @analysis: analysis whose core types have the request
+ * @prepare: called for each core type, to prepare that it is measured
  * @data: passed to @prepare
  * @all: true to refuse the request if one of the core types cannot count it; false to leave such a
  *	core type out and print a note
@@ -397,8 +403,9 @@ int bpmu_analysis_keep(struct bpmu_analysis *analysis, bpmu_core_type_prepare *p
 
 /**
  * bpmu_analysis_measure() - add the core types of an analysis to a measurement
- * @analysis: prepared; its members @target and @cpus are set. It must outlive @measure
- * @measure: its CPUs, and the groups of each core type, are set
+ * @analysis: analysis that bpmu_analysis_keep() has prepared; its @target and @cpus are set. It
+ * must outlive @measure
+ * @measure: measurement, whose CPUs and groups are set
  *
  * Return: 0 or -ENOMEM.
  */
@@ -429,13 +436,16 @@ int bpmu_analysis_measure(struct bpmu_analysis *analysis, struct bpmu_measure *m
 
 /**
  * bpmu_analysis_close() - free the core types of an analysis
- * @analysis: in any state. The request is kept, so that bpmu_analysis_open() can be called again
+ * @analysis: analysis in any state; it keeps the request, so that bpmu_analysis_open() can be
+ * called again
  */
 void bpmu_analysis_close(struct bpmu_analysis *analysis)
 {
 	unsigned int k;
 
-	/* The first core type is closed last, because it has the client that the others use. */
+/*
+ * The first core type is closed last, because it owns the connection that the others use.
+ */
 	for (k = BPMU_CORE_TYPES; k--;)
 		if (analysis->type[k])
 			bpmu_core_type_free(analysis->type[k]);
@@ -452,7 +462,7 @@ void bpmu_analysis_close(struct bpmu_analysis *analysis)
 
 /**
  * bpmu_analysis_free() - free an analysis with its request
- * @analysis: in any state
+ * @analysis: analysis in any state
  */
 void bpmu_analysis_free(struct bpmu_analysis *analysis)
 {

@@ -30,10 +30,10 @@
  * @choice: requested metrics, and the events and metrics that the user's files define
  * @errata: properties of the CPU that determine its errata
  * @machine: constants of the machine for formulas
- * @wish: parameters of @tree
+ * @wish: parameters with which @tree is made
  * @tree: the metrics, and the groups of their events
  * @groups: groups that are measured: those of @tree or of @wanted
- * @rows: aggregation of the CPUs into rows, if the user asks for rows
+ * @rows: rows of the result, such as cores or dies, if the user asks for rows
  */
 struct bpmu_core_type {
 	const char *name;
@@ -53,8 +53,8 @@ struct bpmu_core_type {
  * @wanted: requested events; only &bpmu_wanted.text is set
  * @choice: requested metrics; their files are loaded by the core types, not here
  * @type: the core types that are measured, in the order of their lowest CPUs, [@nr]. The target of
- *	the first one owns the client that all use. After them, up to @described, are core types
- *	of a recording of which the user chose no CPU
+ * the first one owns the connection to the module that all use. Behind them, up to @described,
+ * are core types of a recording of which the user chose no CPU
  * @nr: number of core types that are measured, 1 to BPMU_CORE_TYPES
  * @described: number of core types in @type, measured or not
  * @core: memory for the core types to which @type points; other structures point to them, so that
@@ -74,10 +74,10 @@ struct bpmu_analysis {
 };
 
 /**
- * typedef bpmu_core_type_prepare - prepare to count the request on a core type
+ * typedef bpmu_core_type_prepare - prepare that a core type counts the request
  * @data: argument that the caller of bpmu_analysis_keep() has given
- * @type: core type with a target and the request. The function has to set @type->groups, unless the
- *	caller sets them later
+ * @type: core type with a target and the request. The function has to set its @groups, unless the
+ * caller of bpmu_analysis_keep() sets them later
  * @err: set if the core type cannot count the request
  *
  * Return: 0 or a negative errno.

@@ -7,16 +7,16 @@
 #include "live.h"
 #include "measure.h"
 
-/* duration of the probe in ns: long enough for some memory requests */
+/* Duration in ns of the session that tries both counters: long enough for some memory requests */
 #define PROBE_NS 20000000ULL
 
-/* the event that is probed: cycles with at least one outstanding request */
+/* Event that both counters of the arbiter are tried with: cycles with an outstanding request */
 #define ANY_REQUEST "UNC_ARB_TRK_OCCUPANCY.CYCLES_WITH_ANY_REQUEST"
 
 /**
  * struct probe - counts of the same event on both counters of the arbiter
- * @groups: a group with the event on both counters
- * @counted: sum of a slot's counts over all packages, [nr slots]
+ * @groups: a single group, which has the event on both counters
+ * @counted: counts of both counters, each summed over all packages
  */
 struct probe {
 	struct bpmu_groups groups;
@@ -24,8 +24,8 @@ struct probe {
 };
 
 /*
- * Checks if the events need both counters of the arbiter. They do if there is more than one
- * occupancy event with a counter mask, because counter 0 can count only one.
+ * Checks if the events need both counters of the arbiter: if more than one is an occupancy event
+ * with a counter mask, because counter 0 can count only one event.
  */
 static bool needs_both(const struct bpmu_event_list *events)
 {
@@ -43,7 +43,7 @@ static bool needs_both(const struct bpmu_event_list *events)
 	return nr > 1;
 }
 
-/* Checks if sources disagree about counter 1 of a part, so that it has to be probed. */
+/* Checks if sources disagree about counter 1 of the part's arbiter, so that it has to be tried. */
 static bool may_have_both(const struct bpmu_part *part)
 {
 	return part == bpmu_part_by_name("snb") ||
@@ -58,7 +58,9 @@ static void arbiter_on_interval(void *data, const struct bpmu_interval *interval
 	probe->counted[1] += interval->cell[1].count;
 }
 
-/* Puts the probed event on both counters. The scheduler would put it on only one of them. */
+/*
+ * Puts the event on both counters of the arbiter; the scheduler puts an event on only one counter.
+ */
 static void count_on_both(struct bpmu_groups *groups)
 {
 	struct bpmu_sched *sched = &groups->group[0].sched;
@@ -93,12 +95,12 @@ static int arbiter_run(struct bpmu_target *target, struct probe *probe,
 
 /**
  * bpmu_arbiter_probe() - find out if counter 1 of the arbiter counts occupancy
- * @target: opened, no session
- * @events: events to be counted; counter 1 is probed only if two or more of them are occupancy
- *	events with a counter mask
+ * @target: open target without a session
+ * @events: events to be counted; counter 1 is tried only if two or more of them are occupancy
+ * events with a counter mask
  * @both: set to true if counter 1 counted as much as counter 0, and more than 0
  *
- * Takes 20 ms in a separate session on the first CPU's package.
+ * The function takes 20 ms in a separate session on the package of the first CPU.
  */
 int bpmu_arbiter_probe(struct bpmu_target *target,
 		       const struct bpmu_event_list *events, bool *both,

@@ -18,9 +18,9 @@
 /**
  * struct naming - state of finding the name of the event that a slot counts
  * @pmu: PMU of the slot's counter
- * @smt: cores run more than one thread
- * @slot: the slot, complete except for @slot->text, the name
- * @name: the name that is being tried; at the end the name that was found
+ * @smt: true if hyper-threading is on
+ * @slot: the slot; all of its members but @text, the name, are set
+ * @name: the name that is being tried, and at the end the name that was found
  */
 struct naming {
 	const struct bpmu_pmu *pmu;
@@ -29,7 +29,7 @@ struct naming {
 	char name[NAME_MAX_LEN];
 };
 
-/* Checks if @n->name, parsed like an argument of -e, is the event that the slot counts. */
+/* Checks if the name @n->name, parsed as for the option -e, is that of the event in the slot. */
 static bool means(const struct naming *n)
 {
 	const struct bpmu_sched_slot *slot = n->slot;
@@ -47,7 +47,7 @@ static bool means(const struct naming *n)
 	return same;
 }
 
-/* Appends the filter of the slot's box to the name, as a user would type the filter. */
+/* Appends the filter of the slot's box to the name, in the form in which users type it. */
 static void add_filter(struct naming *n)
 {
 	const struct bpmu_box *box = bpmu_uncore_box(n->pmu->part, n->slot->unit);
@@ -61,7 +61,9 @@ static void add_filter(struct naming *n)
 		n->name[len - 1] = '\0';
 }
 
-/* Appends the value of the slot's extra register to the name, as a user would type the value. */
+/*
+ * Appends the value of the slot's extra register to the name, in the form in which users type it.
+ */
 static void name_extra(struct naming *n)
 {
 	const struct bpmu_extra *extra = bpmu_extra_of(n->pmu->part, n->slot->select);
@@ -74,8 +76,8 @@ static void name_extra(struct naming *n)
 }
 
 /*
- * Tries if the slot counts the event @name, with the slot's filter appended if @filter is true. The
- * caller first tries all names without the filter, because some names imply a filter.
+ * Checks if the slot counts the event @name, to which the slot's filter is appended if @filter is
+ * true. The caller first tries all names without filters, because some names imply a filter.
  */
 static bool try(struct naming *n, const char *name, bool filter)
 {
@@ -121,7 +123,10 @@ static bool try_rows(struct naming *n, const struct bpmu_event *rows, size_t nr,
 	return false;
 }
 
-/* Finds a name of the slot's event. perf's names, which all parts have, are tried first. */
+/*
+ * Finds a name for the slot's event, first among perf's names, which are the same on all parts;
+ * returns false if there is none.
+ */
 static bool find_name(struct naming *n)
 {
 	const struct bpmu_event_alias *aliases;
@@ -144,7 +149,7 @@ static bool find_name(struct naming *n)
 	return try_rows(n, rows, nr, false) || try_rows(n, rows, nr, true) || try_raw(n);
 }
 
-/* Sets the name of a slot to the name of its event, or to "" if no name was found. */
+/* Sets the name of a slot to the name of the slot's event; to "" if no name was found. */
 static int name_slot(struct naming *n, struct bpmu_error *err)
 {
 	n->slot->text = strdup(find_name(n) ? n->name : "");
@@ -181,7 +186,7 @@ static int find_slot_unit(struct naming *n, struct bpmu_error *err)
 	return name_slot(n, err);
 }
 
-/* Adds slots for the fields of PERF_METRICS; the module reports all of them as one counter. */
+/* Adds a slot for each field of PERF_METRICS; the module reports PERF_METRICS as one counter. */
 static int add_fields(struct naming *n, struct bpmu_sched *sched,
 		      struct bpmu_error *err)
 {
@@ -226,10 +231,10 @@ static int attach_groups_take_group(struct bpmu_sched *sched, const struct bpmu_
 
 /**
  * bpmu_attach_groups() - make groups, with units and names, from the plan of a session to attach to
- * @groups: zeroed; filled in, partly on an error; free it with bpmu_groups_free()
+ * @groups: zeroed; filled in. Free it with bpmu_groups_free(), also after an error
  * @plan: plan as the module reports it
  * @pmu: PMU of the plan's CPUs
- * @smt: cores run more than one thread
+ * @smt: true if hyper-threading is on
  */
 int bpmu_attach_groups(struct bpmu_groups *groups,
 		       const struct bpmu_client_plan *plan,
@@ -297,10 +302,10 @@ static int attach_describe(struct bpmu_attach *attach,
 
 /**
  * bpmu_attach_take() - attach to a session whose plan was already requested
- * @attach: open; attached to an earlier session, or to none
+ * @attach: connection from bpmu_attach_open(), attached to an earlier session or to none
  * @plan: plan of the session
  *
- * Return: 0 or a negative errno; on an error @attach has no session.
+ * Return: 0, or a negative errno, after which @attach is attached to no session.
  */
 int bpmu_attach_take(struct bpmu_attach *attach,
 		     const struct bpmu_client_plan *plan,
@@ -322,7 +327,10 @@ int bpmu_attach_take(struct bpmu_attach *attach,
 	return 0;
 }
 
-/* Attaches to the running session. Fails if there is none: its events could not be known. */
+/*
+ * Attaches to the running session; returns -ENOTCONN if no session is running, -ENODATA if the
+ * session takes no samples before its end.
+ */
 static int attach_find(struct bpmu_attach *attach, struct bpmu_error *err)
 {
 	struct bpmu_client_plan plan;
@@ -365,7 +373,7 @@ int bpmu_attach_open(struct bpmu_attach *attach, struct bpmu_error *err)
 }
 
 /*
- * Checks if a slot is the first slot of its event. An event can have several slots: an event of the
+ * Checks if a slot is the first one of its event. An event can have several slots: an event of the
  * L3 has one for each slice of the L3.
  */
 static bool attach_is_first(const struct bpmu_groups *groups, unsigned int g,
@@ -402,8 +410,8 @@ static unsigned int put_names(const struct bpmu_groups *groups, FILE *out)
 
 /**
  * bpmu_attach_events() - list the events of the session to which a client is attached
- * @attach: open
- * @text: set to the events, separated by commas as for -e; to be freed
+ * @attach: connection that is attached to a session
+ * @text: set to the events, separated by commas as for -e; the caller frees the text
  *
  * Return: 0, -ENODATA if no event has a name, or -ENOMEM.
  */
@@ -428,10 +436,10 @@ int bpmu_attach_events(const struct bpmu_attach *attach, char **text,
 }
 
 /**
- * bpmu_attach_round_ns() - time in which all groups of the attached session get one slice each
- * @attach: open
+ * bpmu_attach_round_ns() - time in which the attached session counts each of its groups once
+ * @attach: connection that is attached to a session
  *
- * Return: the time in ns. Intervals that are shorter lack counts of some groups.
+ * Return: the time in ns. A shorter interval lacks counts of some groups.
  */
 u64 bpmu_attach_round_ns(const struct bpmu_attach *attach)
 {
@@ -440,8 +448,8 @@ u64 bpmu_attach_round_ns(const struct bpmu_attach *attach)
 }
 
 /**
- * bpmu_attach_close() - detach from the session to which the tool has attached
- * @attach: open, or closed already
+ * bpmu_attach_close() - detach from the session to which the tool has attached, and disconnect
+ * @attach: connection from bpmu_attach_open(), or already closed
  */
 void bpmu_attach_close(struct bpmu_attach *attach)
 {

@@ -2,8 +2,9 @@
 /*
  * Attaches to a session of another process: finds its events, and reads copies of its samples.
  *
- * The module lets the members of a group of users attach to a session, see uapi/linux/barepmu.h. It
- * reports only the counters and event selects of the session; attach.c finds the events' names.
+ * The module lets the members of a group of users attach to a session, see uapi/linux/barepmu.h.
+ * The module reports only counters and event selects of the session; attach.c finds the events'
+ * names.
  */
 #ifndef BPMU_ATTACH_H
 #define BPMU_ATTACH_H
@@ -14,10 +15,10 @@
 
 /**
  * struct bpmu_attach - connection to the session of another process
- * @client: open and listening client
+ * @client: connection to the module, which also listens to its messages
  * @about: what the session measures; the groups in it have no lists of events
- * @run: number of the run, as in &struct bpmu_client_plan
- * @number: number of the plan, as in &struct bpmu_client_plan
+ * @run: number of the session's run, see &struct bpmu_client_plan
+ * @number: number of the session's plan, see &struct bpmu_client_plan
  * @owner_pid: process that owns the session
  * @owner_comm: name of the owner's process
  */
@@ -34,8 +35,8 @@ struct bpmu_attach {
  * struct bpmu_attach_watch - how to read a session of another process
  * @measure: parameters of the measurement; parameters that only the owner of a session can choose
  *	are not used
- * @changed: called when counts start or stop to arrive. Its arguments are @measure->data, true if
- *	counts start, and the reason as a sentence without full stop
+ * @changed: called when counts begin or cease to arrive, with &bpmu_measure.data, true if they
+ * begin, and the reason as a sentence without full stop
  */
 struct bpmu_attach_watch {
 	const struct bpmu_measure *measure;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reads the samples of another process's session as long as this session counts the requested
- * events, then waits for the next session that counts them. While samples are being read, a new run
- * may begin. The number of the run is therefore requested after each read: if it has not changed,
- * all samples that were read belong to one run.
+ * Reads the samples of another process's session as long as it counts the requested events, then
+ * waits for the next session that counts them. A new run may begin while samples are read: the
+ * number of the run is therefore requested after each read. If the number has not changed, all
+ * samples that were read belong to the same run.
  */
 #include <errno.h>
 #include <limits.h>
@@ -19,29 +19,29 @@
 #include "report_map.h"
 #include "series.h"
 
-/* initial capacity of the memory for records, in records */
+/* Number of records for which memory is allocated at first */
 #define RECORDS_ROOM 65536
 
-/* shortest and longest interval at which samples are fetched from the module */
+/* Shortest and longest time in ms between two fetches of samples from the module */
 #define FETCH_MS_MIN 20
 #define FETCH_MS_MAX 500
 
 #define SENTENCE 320
 
 /**
- * struct attach_reading - state of reading a session
+ * struct attach_reading - state of reading a session of another process
  * @attach: the session that is read, or that was read last
- * @watch: what to read
+ * @watch: what is to be read
  * @counted: parameters of a measurement of all groups that the session counts
  * @map: map from the counted groups to the requested groups
  * @series: series of the session's groups; NULL while no session is read
  * @from: number of the next sample to read, [CPU of the session]
- * @begun: the first sample has been read, [CPU of the session]
- * @positioned: @from is valid
+ * @begun: true after the first sample was read, [CPU of the session]
+ * @positioned: true if @from is valid
  * @records: records that were read, but not yet added to @series, since they may be of another run
- * @bytes: size of @records in bytes
- * @room: capacity of @records
- * @failed: there was no memory for @records
+ * @bytes: size of these records in bytes
+ * @room: size of the memory at @records in bytes
+ * @failed: true if out of memory for @records
  */
 struct attach_reading {
 	struct bpmu_attach *attach;
@@ -58,7 +58,7 @@ struct attach_reading {
 	bool failed;
 };
 
-/* Calls @changed of the watch, because counts start or stop to arrive. */
+/* Tells the caller's function that counts begin (@counts) or cease to arrive, and why. */
 static void attach_say(const struct attach_reading *reading, bool counts,
 		       const char *why)
 {
@@ -138,7 +138,7 @@ static int alloc_positions(struct attach_reading *reading,
 	return 0;
 }
 
-/* Stops reading the session, and drops the counts of incomplete intervals. */
+/* Stops to read the session, and discards the counts of incomplete intervals. */
 static void leave_session(struct attach_reading *reading)
 {
 	bpmu_series_free(reading->series);
@@ -150,7 +150,9 @@ static void leave_session(struct attach_reading *reading)
 	reading->begun = NULL;
 }
 
-/* Starts to read the session; returns -ENODATA if it does not count all requested events. */
+/*
+ * Begins to read the session; returns -ENODATA if the session does not count all requested events.
+ */
 static int enter_session(struct attach_reading *reading, struct bpmu_error *err)
 {
 	unsigned int batches;
@@ -205,8 +207,8 @@ static bool attach_read_keep(struct attach_reading *reading, const void *records
 }
 
 /*
- * Returns the position of a sample's CPU among the CPUs of the session, or the number of these CPUs
- * if the CPU is not among them.
+ * Returns the index of a sample's CPU in the session's list of CPUs, or the length of the list if
+ * the CPU is not in it.
  */
 static unsigned int position_of(const struct attach_reading *reading,
 				const struct bpmu_sample *sample)
@@ -220,7 +222,7 @@ static unsigned int position_of(const struct attach_reading *reading,
 	return i;
 }
 
-/* Processes the records of one CPU, oldest first. */
+/* Stores the records of one CPU, which come from the module, the oldest first. */
 static void attach_read_on_records(void *data, const void *records, size_t bytes)
 {
 	struct attach_reading *reading = data;
@@ -240,7 +242,8 @@ static void attach_read_on_records(void *data, const void *records, size_t bytes
 
 /*
  * Adds a sample to the series, unless the sample and the series are of different plans. The first
- * sample of a CPU gives no counts: counts are differences, which begin with the values of this one.
+ * sample of a CPU yields no counts, only the values with which counts, which are differences,
+ * begin.
  */
 static void attach_read_add(struct attach_reading *reading,
 			    struct bpmu_sample *sample, const u64 *values)
@@ -250,7 +253,7 @@ static void attach_read_add(struct attach_reading *reading,
 	if (sample->plan != reading->attach->number ||
 	    i == reading->attach->about.cpus.nr)
 		return;
-	/* What was lost or disturbed before the first sample does not affect these counts. */
+	/* What was lost or disturbed before a CPU's first sample does not affect its counts. */
 	if (!reading->begun[i]) {
 		sample->flags |= BPMU_SAMPLE_START;
 		sample->flags &= ~BPMU_SAMPLE_DISTURBED;
@@ -259,7 +262,7 @@ static void attach_read_add(struct attach_reading *reading,
 	bpmu_series_add(reading->series, sample, values);
 }
 
-/* Adds the records that were read to the series. They must be of the same run as the series. */
+/* Adds the records that were read, all of which are of the run of the series, to the series. */
 static int attach_read_feed(struct attach_reading *reading, struct bpmu_error *err)
 {
 	u32 size = bpmu_client_record_size(reading->attach->client);
@@ -277,7 +280,7 @@ static int attach_read_feed(struct attach_reading *reading, struct bpmu_error *e
 	return 0;
 }
 
-/* Returns the reason why no further samples will arrive, or NULL. */
+/* Returns the reason why no further samples will arrive; NULL if the session goes on. */
 static const char *attach_read_over(const struct attach_reading *reading,
 				    const struct bpmu_client_plan *plan)
 {
@@ -307,7 +310,10 @@ static int attach_read_judge(struct attach_reading *reading,
 	return 0;
 }
 
-/* Reads all samples that have been taken, emits their counts, and leaves a session that is over. */
+/*
+ * Reads all samples that the session has taken, and emits their counts. If the session is over,
+ * stops to read it.
+ */
 static int attach_fetch(struct attach_reading *reading, struct bpmu_error *err)
 {
 	const struct bpmu_reader reader = {
@@ -320,7 +326,7 @@ static int attach_fetch(struct attach_reading *reading, struct bpmu_error *err)
 	reading->bytes = 0;
 	code = bpmu_client_copy(client, reading->from, reading->attach->about.cpus.nr,
 				&reader, err);
-	/* -EINTR: another run has begun. Its plan is needed to find out what it counts. */
+	/* After -EINTR another run has begun, and its plan tells what this run counts. */
 	if (!code || code == -EINTR)
 		code = bpmu_client_plan(client, &plan, err);
 	if (!code)
@@ -337,11 +343,11 @@ static int attach_fetch(struct attach_reading *reading, struct bpmu_error *err)
 
 /**
  * struct run - state of bpmu_attach_run()
- * @reading: state of reading a session
- * @refused: number of the run that was found not to count the requested events, or 0
- * @refused_number: number of the plan of that run
- * @signals: signal handling while bpmu_attach_run() runs
- * @deadline: when to stop, in ns of CLOCK_MONOTONIC; 0 for no limit
+ * @reading: state of reading the session
+ * @refused: number of the latest run that does not count the requested events, or 0
+ * @refused_number: number of that run's plan
+ * @signals: signals that are received while bpmu_attach_run() runs
+ * @deadline: end of the reading, in ns of CLOCK_MONOTONIC; 0 for no limit
  */
 struct run {
 	struct attach_reading reading;
@@ -455,12 +461,12 @@ static int attach_run_start(struct run *run, struct bpmu_error *err)
 
 /**
  * bpmu_attach_run() - read an attached session until a signal or the timeout
- * @attach: open
+ * @attach: connection from bpmu_attach_open()
  * @reader: what to read, and callbacks for the counts
  *
  * When the session ends, or counts other events, this function waits for the next session that
- * counts the requested events, and emits its counts in the same way. Meanwhile signals are received
- * as bpmu_signals_take() does.
+ * counts the requested events, and emits its counts in the same way. Until it returns, signals are
+ * received as by bpmu_signals_take().
  *
  * Return: 0, -ENODATA if an event is not counted, or another negative errno.
  */

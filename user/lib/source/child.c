@@ -9,23 +9,27 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Exit statuses if a command is not found, cannot be executed or dies, as of shells and perf. */
+/*
+ * Exit statuses, the same as those of shells and perf, for a command that is not found, for one
+ * that cannot be executed, and, plus the signal, for one that a signal kills
+ */
 #define STATUS_NOT_FOUND 127
 #define STATUS_NOT_EXECUTABLE 126
 #define STATUS_SIGNAL 128
 
-/* Time between SIGTERM and SIGKILL. */
+/* Time in ns from SIGTERM to SIGKILL when a command is ended */
 #define PATIENCE_NS 500000000L
 
-/* minimum capacity of a pipe in bytes, which is set; a write of one more byte blocks */
+/* Capacity in bytes to which the pipe is set, the smallest possible one: a longer write blocks */
 #define ROOM 4096
 
 static const char filling[ROOM + 1];
 
 /*
- * Tells the parent that the child is ready, and waits until the parent reads. A single write does
- * both, because it exceeds the capacity of the pipe. Between two separate system calls the child
- * would execute instructions that would be counted in some runs and not in others.
+ * Tells the parent that the child is ready, waits until the parent reads, and executes the command.
+ * A single write does the first two, because it exceeds the capacity of the pipe. Between two
+ * system calls the child would execute instructions that would be counted in some runs and not in
+ * others.
  */
 static void wait_and_execute(int go, int failed, char **argv,
 			     const struct bpmu_signals *signals)
@@ -50,7 +54,9 @@ static void wait_and_execute(int go, int failed, char **argv,
 	_exit(code == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE);
 }
 
-/* Waits until the child has filled the pipe. Fails if the child died, which closes the pipe. */
+/*
+ * Waits until the child has filled the pipe; it is an error if the pipe closes: the child has died.
+ */
 static int wait_for(int go)
 {
 	struct pollfd fd = { .fd = go, .events = POLLIN };
@@ -70,11 +76,11 @@ static int wait_for(int go)
 /**
  * bpmu_child_create() - fork a child process that waits to execute a command
  * @child: filled in
- * @argv: the command
- * @signals: from bpmu_signals_take(). The command gets the signal mask and the disposition of
- *	SIGCHLD that were in effect before
+ * @argv: the command and its arguments, ended by NULL
+ * @signals: signals from bpmu_signals_take(). The command gets the signal mask and the disposition
+ * of SIGCHLD that were in effect before that call
  *
- * On return the child waits for bpmu_child_go(), and will then call exec().
+ * On return the child waits for bpmu_child_go() before it calls exec().
  */
 int bpmu_child_create(struct bpmu_child *child, char **argv,
 		      const struct bpmu_signals *signals,
@@ -99,7 +105,7 @@ int bpmu_child_create(struct bpmu_child *child, char **argv,
 	child->failed = failed[0];
 	if (!wait_for(child->go))
 		return 0;
-	/* When the pipe is closed, the write of the child fails and the child exits. */
+	/* Closing the pipe lets the write of the child fail, so that the child exits. */
 	close(child->go);
 	close(child->failed);
 	waitpid(child->pid, NULL, 0);
@@ -121,8 +127,8 @@ err_failed:
 /**
  * bpmu_child_go() - let the child process execute the command
  * @child: child from bpmu_child_create()
- * @name: name of the command
- * @status: set to the exit status, 126 or 127, if exec() fails
+ * @name: name of the command, for errors
+ * @status: set to the exit status for the tool, 126 or 127, if exec() fails
  *
  * Return: 0 after a successful exec(), or a negative errno.
  */
@@ -133,7 +139,9 @@ int bpmu_child_go(struct bpmu_child *child, const char *name, int *status,
 	ssize_t len;
 	int code;
 
-	/* Reading ends when the pipe is closed: when the child calls exec() or exits. */
+/*
+ * The loop ends when the pipe is closed, because the child has called exec() or has exited.
+ */
 	do {
 		len = read(child->go, taken, sizeof(taken));
 	} while (len > 0 || (len < 0 && errno == EINTR));
@@ -156,8 +164,9 @@ int bpmu_child_go(struct bpmu_child *child, const char *name, int *status,
 
 /**
  * bpmu_child_ended() - check if the child process, the command, has ended
- * @child: child after bpmu_child_go()
- * @status: set to the exit status, or 128 plus the signal that killed the command
+ * @child: child process for which bpmu_child_go() was called
+ * @status: if the command has ended, set to its exit status, or to 128 plus the signal that killed
+ * it
  *
  * Return: 1 if the command has ended, 0 if it is running.
  */
@@ -177,10 +186,10 @@ int bpmu_child_ended(struct bpmu_child *child, int *status)
 
 /**
  * bpmu_child_end() - end the child process that executes a command
- * @child: child in any state; nothing is done if it has ended already
+ * @child: child process in any state; nothing is done if it has ended already
  *
- * Sends SIGTERM, and SIGKILL after 0.5 s. A child that still waits for bpmu_child_go() exits
- * because its pipe is closed.
+ * The child gets SIGTERM and, after 0.5 s, SIGKILL. A child that still waits for bpmu_child_go()
+ * exits, because its pipe is closed.
  */
 void bpmu_child_end(struct bpmu_child *child)
 {

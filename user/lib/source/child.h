@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The process of the measured command. It is forked before the counters are enabled, and executes
- * the command after that, so that counts include the command from its first instruction.
+ * The process of the measured command. The process is forked before the counters are enabled, and
+ * executes the command after they are enabled, so that the command is counted from its first
+ * instruction on.
  */
 #ifndef BPMU_CHILD_H
 #define BPMU_CHILD_H
@@ -12,8 +13,8 @@
 #include "base/signals.h"
 
 /**
- * struct bpmu_child - a command
- * @pid: process ID, 0 for none
+ * struct bpmu_child - child process that executes the measured command
+ * @pid: process ID, 0 if there is no child
  * @go: read end of a pipe; the child blocks in a write to this pipe until the parent reads it
  * @failed: read end of a pipe to which the child writes the errno if exec() fails
  */

@@ -10,9 +10,9 @@
 
 /**
  * bpmu_cpistack_tree_make() - make the metric tree whose values are CPI stacks
- * @tree: filled in; free it with bpmu_cpistack_tree_free(), on an error too
- * @target: opened
- * @level: 1 for the components, 2 with their sub-components, or BPMU_TREE_ALL
+ * @tree: filled in; free it with bpmu_cpistack_tree_free(), also after an error
+ * @target: open target
+ * @level: 1 for the components, 2 for the components and their parts, or BPMU_TREE_ALL
  * @work: number of units of work by which cycles are divided, 0 for instructions
  *
  * Return: 0, -ENOENT if the CPU model has no CPI stacks, or another negative errno.
@@ -37,10 +37,10 @@ int bpmu_cpistack_tree_make(struct bpmu_cpistack_tree *tree,
 
 /**
  * bpmu_cpistack_tree_eval() - evaluate the CPI stacks of an interval by their metric tree
- * @tree: made
+ * @tree: from bpmu_cpistack_tree_make(); must outlive @stack
  * @interval: counts of the tree's groups
- * @nr_cpus: number of CPUs, whose counts are summed
- * @stack: filled in; @tree must outlive it
+ * @nr_cpus: number of CPUs of the interval, over which counts are summed
+ * @stack: filled in
  *
  * Not thread-safe.
  */

@@ -15,48 +15,51 @@
 #include "series.h"
 
 /*
- * Shortest and longest times in ms between two fetches of samples from the module. A fetch takes as
- * long as printing ten rows, so the samples of several short intervals are fetched together, but of
- * fewer intervals if somebody watches the output. The longest time lets long intervals be printed
- * soon after they end.
+ * Shortest times in ms between two fetches of samples from the module, while somebody watches the
+ * output and otherwise, and the longest time. A fetch takes as long as printing ten rows, so the
+ * samples of several short intervals are fetched together. The longest time is short enough that
+ * long intervals are printed soon after they end.
  */
 #define FETCH_MS_WATCHED 20
 #define FETCH_MS_MIN 200
 #define FETCH_MS_MAX 500
-/* time in ms between two fetches if output goes to a file, for which nobody waits */
+/* Time in ms between two fetches of samples if the output goes to a file, for which nobody waits */
 #define FETCH_MS_FILE 1000
 /*
- * Number of fetches per interval if the groups can change after each interval. With more fetches
- * the end of an interval is noticed earlier, and the new groups are counted sooner.
+ * Number of fetches of samples per interval if the groups can change after each interval. With more
+ * fetches the end of an interval is noticed earlier, and the new groups are counted sooner.
  */
 #define FETCHES_FOLLOWED 4
 
 /*
- * Time between two fetches of a recording, short enough that a power failure loses few samples. The
- * module's buffer is half full after two seconds, when the module would wake the reader; fetching
- * before that avoids these additional wake-ups.
+ * Time in ms between two fetches of samples for a recording, so short that a power failure loses
+ * few samples. The module wakes the reader when its buffer is half full, after two seconds;
+ * fetching earlier avoids these additional wake-ups.
  */
 #define FETCH_RECORDS_MS 1900
-/* Time between two fetches if mappings of interrupted processes must be read before these end. */
+/*
+ * Time in ms between two fetches of samples if the mappings of interrupted processes are recorded,
+ * which must be read before a process ends
+ */
 #define FETCH_WHO_MS 50
 
 /*
- * Size of the module's buffer for a recording: the samples of RECORDED_NS, at most
- * RECORDED_SAMPLES. Long sampling intervals give fewer samples, and a larger buffer would only
- * waste memory.
+ * Size of the module's buffer for a recording: the number of samples in RECORDED_NS, but at most
+ * RECORDED_SAMPLES. With long sampling intervals there are fewer samples, and a larger buffer would
+ * only waste memory.
  */
 #define RECORDED_SAMPLES 2048
 #define RECORDED_NS (2 * BPMU_NS_PER_S)
 
 /*
- * Maximum number of intervals that are printed before signals and the end of the run are checked.
- * If printing an interval takes longer than the interval itself, there is always another interval
- * to print; without this limit signals and the end of the run would never be checked.
+ * Maximum number of intervals that are printed in a row before signals and the end of the run are
+ * checked. If printing an interval takes longer than the interval itself, there is always another
+ * one to print, and without this limit nothing else would be done.
  */
 #define EMIT_AT_ONCE 16
 
 /**
- * struct live_plan - a plan: the groups that are counted during a part of the run
+ * struct live_plan - a plan of the session: the groups that are counted during a part of the run
  * @measure: parameters of the measurement, with the groups of the plan
  * @series: series of intervals with the groups of the plan, or NULL
  */
@@ -66,7 +69,7 @@ struct live_plan {
 };
 
 /**
- * struct run - state of a measurement
+ * struct run - state of a live measurement
  * @m: parameters of the measurement
  * @plans: the current plan, and the plan before or after it, [number of the plan % 2]
  * @plan: number of the plan whose groups are on the counters
@@ -75,8 +78,8 @@ struct live_plan {
  * @signals: signal handling during the run
  * @deadline: end of the run in ns of CLOCK_MONOTONIC, 0 for no limit
  * @status: exit status of the command
- * @to_file: see is_to_file()
- * @over: the run must end
+ * @to_file: true if the output goes to a file, see is_to_file()
+ * @over: true if the run must end
  */
 struct run {
 	const struct bpmu_measure *m;
@@ -160,7 +163,10 @@ int bpmu_live_configure(const struct bpmu_measure *m, struct bpmu_error *err)
 	return code ? code : bpmu_client_configure(m->client, &config, err);
 }
 
-/* Waits for the delay of -D. A signal ends the wait; it is handled after counting has started. */
+/*
+ * Waits for the delay of the option -D, or until a signal; the signal is handled after counting has
+ * started.
+ */
 static void delay_start(struct run *run)
 {
 	u64 until = bpmu_clock_ns(CLOCK_MONOTONIC) + run->m->delay_ns;
@@ -209,9 +215,9 @@ static int live_begin(struct run *run, struct bpmu_error *err)
 }
 
 /*
- * Checks if output goes to a file, or to a device that is no terminal. Nobody waits for this
- * output, so samples may be fetched seldom. A reader of a pipe or socket does wait for output, and
- * so does a callback that can change the groups or end the run.
+ * Checks if the output goes to a file, or to a device that is no terminal. Nobody waits for such
+ * output, so that samples may be fetched seldom. But a reader of a pipe or socket waits for output,
+ * and so does a callback that can change the groups or end the run.
  */
 static bool is_to_file(const struct bpmu_measure *m)
 {
@@ -222,8 +228,8 @@ static bool is_to_file(const struct bpmu_measure *m)
 }
 
 /*
- * Returns the time in ms until the last interval ends if the number of intervals is limited: the
- * run ends with it. Returns @left if the number is not limited.
+ * Returns the time in ms until the run ends: with the last interval if the number of intervals is
+ * limited, else after @left.
  */
 static long long until_last_ms(const struct run *run, long long left)
 {
@@ -270,7 +276,9 @@ static void live_on_signal(struct run *run)
 						      &run->status);
 		return;
 	}
-	/* SI_KERNEL: the signal is from the terminal, which has sent it to the command as well. */
+/*
+ * A signal from the terminal (SI_KERNEL) has reached the command, too, and is not passed on.
+ */
 	if (!run->child.pid)
 		run->over = true;
 	else if (info.ssi_code != SI_KERNEL)
@@ -308,7 +316,7 @@ static int live_watch(struct run *run, struct bpmu_error *err)
 		{ .fd = run->signals.fd, .events = POLLIN },
 		{ .fd = bpmu_client_listen_fd(run->m->client),
 		  .events = POLLIN },
-		/* poll() ignores negative descriptors. */
+		/* poll() ignores an entry with a negative descriptor. */
 		{ .fd = run->m->input ? run->m->input_fd : -1,
 		  .events = POLLIN },
 	};
@@ -374,13 +382,13 @@ static int live_measure(struct run *run, struct bpmu_error *err)
 /**
  * bpmu_live_run() - run a live measurement in a session of the module
  * @measure: parameters of the measurement
- * @exit_status: set to the exit status of the command, or to 0 without a command; also set if the
- *	command cannot be executed
+ * @exit_status: set to the exit status of the command, also if it cannot be executed; to 0 without
+ * a command
  *
- * The client must be listening. Until the run ends, signals are received as bpmu_signals_take()
- * does.
+ * &bpmu_measure.client must be listening to the module's messages. Until the run ends, signals are
+ * received as by bpmu_signals_take().
  *
- * Return: 0 or a negative errno. The session has ended in both cases.
+ * Return: 0 or a negative errno. The session has ended on return, also after an error.
  */
 int bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 		  struct bpmu_error *err)

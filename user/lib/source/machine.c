@@ -24,8 +24,8 @@ static bool is_new(const struct bpmu_topology *topology, unsigned int i,
 
 /**
  * bpmu_machine_shape() - count the machine's sockets, cores per socket and threads per core
- * @machine: its members @sockets, @cores and @threads are set. They are averages, since metric
- *	files assume that all sockets and all cores are alike
+ * @machine: @sockets, @cores and @threads are set. The latter two are averages, since metric files
+ * assume that all sockets and all cores are alike
  * @topology: topology of all online CPUs, [@nr]
  * @nr: number of online CPUs
  */
@@ -60,9 +60,9 @@ static double joule(const struct bpmu_pmu *pmu, u32 id)
 /**
  * bpmu_machine_find() - read the constants of the machine that metrics use
  * @machine: filled in
- * @target: opened
+ * @target: open target
  *
- * Return: 0, -ENOMEM, or the errors of bpmu_cpulist_select().
+ * Return: 0, -ENOMEM, or an error of bpmu_cpulist_select().
  */
 int bpmu_machine_find(struct bpmu_machine *machine,
 		      const struct bpmu_target *target, struct bpmu_error *err)
@@ -101,8 +101,8 @@ int bpmu_machine_find(struct bpmu_machine *machine,
 /**
  * bpmu_machine_set() - set the constants of the machine, such as its TSC, in a tree
  * @machine: constants of the machine
- * @tree: made. The constants that depend on the interval are not set here, but by
- *	bpmu_spread_eval()
+ * @tree: tree of metrics, in which the constants are set; bpmu_spread_eval() sets those constants
+ * that depend on the interval
  */
 void bpmu_machine_set(const struct bpmu_machine *machine, struct bpmu_tree *tree)
 {

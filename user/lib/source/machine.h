@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The values that the constants of metric formulas (metric_constant.h) have on a machine.
+ * Values, on a machine, of the constants of metric formulas (metric_constant.h).
  */
 #ifndef BPMU_MACHINE_H
 #define BPMU_MACHINE_H
@@ -11,13 +11,13 @@
 #include "tree/tree.h"
 
 /**
- * struct bpmu_machine - constants of the machine, 0 if unknown
+ * struct bpmu_machine - constants of the machine for metrics; a constant is 0 if unknown
  * @threads: number of threads per core
  * @cores: number of cores per package
  * @sockets: number of packages
  * @chas: number of slices of a package's last level cache that have counters
  * @imcs: number of memory channels of a package that have counters
- * @tsc_hz: rate of the time stamp counter
+ * @tsc_hz: frequency of the time stamp counter in Hz
  * @joule: joules per count of the energy counter of the package
  * @joule_dram: joules per count of the energy counter of the DRAM
  * @joule_psys: joules per count of the energy counter of the platform

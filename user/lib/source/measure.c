@@ -5,9 +5,9 @@
 #include "free.h"
 
 /*
- * Returns the longest sampling interval in ns that the module accepts for the groups; 0 for no
- * limit. There is a limit if the groups have 32-bit registers that count energy or memory lines,
- * because these must be read before they wrap.
+ * Returns the longest time in ns between two samples that the module accepts for the groups; 0 for
+ * no limit. There is a limit if the groups have 32-bit registers of energy or memory lines, because
+ * these must be read before they wrap.
  */
 static u64 longest_ns(const struct bpmu_measure *measure)
 {
@@ -20,23 +20,24 @@ static u64 longest_ns(const struct bpmu_measure *measure)
 }
 
 /*
- * Longest slice of a multiplexed group. This is not a multiple of 4 ms, the usual tick of the
- * scheduler. Otherwise the work of the tick could always fall into slices of the same group.
+ * Longest rotation slice in ns, the time for which a multiplexed group is counted before the next
+ * one. It is not a multiple of 4 ms, the usual tick of the scheduler: otherwise the work of the
+ * tick could always fall into slices of the same group.
  */
 #define SLICE_NS (5 * BPMU_NS_PER_MS)
 
 /*
- * On a machine of more than SLICE_NS / CPU_NS = 100 CPUs the slices of an interval are longer, CPU_NS
- * for each CPU, because the reader has to add up the samples of all CPUs: 20,000 samples a second,
- * at about 600 instructions each, are less than 1 % of a CPU.
+ * Length in ns of a rotation slice per measured CPU, if this is longer than SLICE_NS (with more
+ * than 100 CPUs) and the output has intervals. The reader has to add up the samples of all CPUs:
+ * 20,000 samples a second, at about 600 instructions each, take less than 1 % of a CPU.
  */
 #define CPU_NS 50000
 
 /*
- * Number of slices that each group should have in an interval, so that confidence intervals can be
- * computed: ROUNDS_MANY where slices are longer than SLICE_NS, because the reader would otherwise
- * have to add up too many samples. Groups get fewer slices if the slices would be shorter than
- * SHORTEST_NS.
+ * Number of rotation slices that each group should have in an interval, so that confidence
+ * intervals can be computed: ROUNDS_MIN, or ROUNDS_MANY if slices are longer than SLICE_NS, because
+ * the reader would otherwise have to add up too many samples. There are fewer slices if they would
+ * otherwise be shorter than SHORTEST_NS.
  */
 #define ROUNDS_MIN 16
 #define ROUNDS_MANY 8
@@ -60,7 +61,7 @@ unsigned int bpmu_measure_core_types(const struct bpmu_measure *measure)
 /**
  * bpmu_measure_cpus() - number of CPUs of a core type in a measurement
  * @measure: parameters of the measurement
- * @type: index into &bpmu_measure.groups
+ * @type: index of the core type in &bpmu_measure.groups
  *
  * Return: number of CPUs.
  */
@@ -92,12 +93,12 @@ static unsigned int most_groups(const struct bpmu_measure *measure,
  * bpmu_measure_period_ns() - time between the samples of a CPU in a measurement
  * @measure: parameters of the measurement
  *
- * All multiplexed groups have the same number of slices in an interval. A slice takes at most 5 ms,
- * or 50 us for each CPU if there are intervals and more than 100 CPUs. It takes less than 2 ms only
- * if each group has a single slice. An interval in which a 32-bit register could wrap has several
- * samples.
+ * All multiplexed groups have the same number of rotation slices in an interval. A slice takes at
+ * most 5 ms, or 50 us times the number of CPUs if there are intervals and more than 100 CPUs; it
+ * takes less than 2 ms only if each group has a single slice. An interval in which a 32-bit
+ * register could wrap has several samples.
  *
- * Return: nanoseconds, 0 for the counting mode.
+ * Return: nanoseconds; 0 if only the end of an interval is sampled (counting mode).
  */
 u64 bpmu_measure_period_ns(const struct bpmu_measure *measure)
 {
@@ -127,7 +128,8 @@ u64 bpmu_measure_period_ns(const struct bpmu_measure *measure)
  * bpmu_measure_batches() - number of batches into which a measurement divides rotation slices
  * @measure: parameters of the measurement
  *
- * There are at most as many batches as a group has slices in an interval.
+ * A batch has several consecutive slices of a group; there are at most as many batches as a group
+ * has slices in an interval.
  *
  * Return: number of batches, 0 if no groups are multiplexed.
  */

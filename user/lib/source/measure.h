@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One measurement: groups of events are counted on some CPUs while a command runs, for a
- * given time, or until a signal.
+ * The parameters of one measurement: which groups of events are counted on which CPUs, while a
+ * command runs, for a given time, or until a signal.
  */
 #ifndef BPMU_MEASURE_H
 #define BPMU_MEASURE_H
@@ -14,42 +14,41 @@
 #include "event/groups.h"
 
 /**
- * struct bpmu_measure - a measurement
+ * struct bpmu_measure - parameters of a measurement
  * @client: open connection to the module
  * @info: information of the module about the machine
  * @cpus: numbers of the CPUs to measure, [@nr_cpus]
  * @nr_cpus: number of CPUs
  * @groups: groups to count, [core type]; NULL after the last core type
- * @first: index into @cpus of the first CPU of the core type, [core type]
- * @most: the largest number of groups that @next may set, [core type]; the length of slices is
- *	chosen for these groups. NULL if @next sets no more groups than @groups has
+ * @first: index in @cpus of the first CPU of the core type, [core type]
+ * @most: the groups of which @next may set most, [core type]; the length of rotation slices is
+ * chosen for them. NULL if @next sets no more groups than @groups has
  * @interval_ns: length of an interval in ns; 0 for a single interval, the whole run
  * @period_ns: time from one sample to the next in ns, set when the groups are known
  * @timer: &enum bpmu_timer
- * @take_over: use counters even if another agent has enabled them
- * @prefetch: mask of the prefetchers to disable, or NULL to change none
+ * @take_over: true to use counters even if another agent has enabled them
+ * @prefetch: mask of the prefetchers to disable; NULL to leave the prefetchers as they are
  * @max_intervals: number of intervals after which the run stops, 0 for no limit
  * @timeout_ns: ns after which the run stops, 0 for no limit
  * @delay_ns: ns for which the command runs before counting starts
- * @who: sample records name the task that the sample interrupted
+ * @who: true if sample records name the task that the sample interrupted
  * @argv: command to run, NULL for none
- * @stop: flag that @emit or @records sets to end the run, as @timeout_ns does; NULL if no callback
- *	ends the run
+ * @stop: flag that @emit or @records sets to true to end the run; NULL if no callback ends the run
  * @emit: called with each complete interval
- * @kept: the arrays of an interval stay valid until the call of @emit for the next interval returns,
- *	or the run ends; else only during the call of @emit
+ * @kept: true if the arrays of an interval must stay valid until the call of @emit for the next
+ * interval returns, or the run ends; false if they are used only during the call of @emit
  * @out: output of @emit, which is flushed after all intervals that have ended were emitted;
- *	NULL if @emit flushes its output
- * @watched: somebody watches @out: each interval is emitted when it ends, not several together
- * @merge: an interval in which a CPU took no sample, because the CPU was idle or late, is merged
- *	with the next interval
- * @records: if set, called with sample records instead of @emit, and with NULL at
- *	the end of each fetch
+ * NULL if @emit flushes its output
+ * @watched: true if somebody watches @out, so that each interval is emitted as soon as it ends
+ * @merge: true to merge an interval in which a CPU took no sample, because the CPU was idle or
+ * late, with the next interval
+ * @records: if not NULL, called with sample records in place of @emit, and with NULL at the end of
+ * each fetch of samples
  * @overflows: called with records of interrupts, as of &struct bpmu_reader; NULL if no event
  *	of @groups interrupts
  * @overflows_lost: called with a CPU and the number of its records of interrupts that were lost
- * @chain: most addresses of each call chain of an interrupt, 0 to record no call chains
- * @branches: record the last branches before an interrupt
+ * @chain: maximum number of addresses of an interrupt's call chain, 0 to record no call chains
+ * @branches: true to record the last branches before an interrupt
  * @next: called after intervals were emitted, or NULL. It sets the groups that are to replace
  *	@groups, or leaves them NULL. Old and new groups must stay valid until an interval of the
  *	new groups was emitted. An error ends the run

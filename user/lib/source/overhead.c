@@ -18,13 +18,14 @@
 #define SAMPLES 512
 
 /**
- * struct trial - a short session in which the durations of samples are measured
+ * struct trial - a short session in which it is measured how long samples take
  * @target: CPUs and PMU that are measured
  * @wanted: events that the session counts
- * @nr: number of samples with a known duration, in @whole and @reading
- * @last: total TSC ticks that the handler has taken, as the latest sample reports them
- * @whole: ticks that the handler took for the sample, [SAMPLES]
- * @reading: how many of the ticks in @whole it took to read the counters, [SAMPLES]
+ * @nr: number of samples in @whole and @reading
+ * @last: total TSC ticks that the module's timer handler has taken, as the latest sample reports
+ * them
+ * @whole: TSC ticks that the handler took for a sample, [SAMPLES]
+ * @reading: TSC ticks, of those in @whole, for reading the counters, [SAMPLES]
  */
 struct trial {
 	struct bpmu_target target;
@@ -36,9 +37,9 @@ struct trial {
 };
 
 /*
- * Stores the duration of the previous sample. Each sample reports the total time that the handler
- * has taken for all samples before it. The difference between the totals in @sample and in the
- * previous sample is therefore the time that the previous sample took.
+ * Stores how long the previous sample took: a sample reports the total time that the handler has
+ * taken for all samples before it, so the time of the previous sample is the difference between the
+ * totals in @sample and in the previous one.
  */
 static void overhead_take(struct trial *trial, const struct bpmu_sample *sample)
 {
@@ -112,8 +113,8 @@ static void overhead_summarise(struct trial *trial, struct bpmu_overhead *overhe
 	overhead->reading = trial->reading[nr / 2];
 	/*
 	 * The number of samples below the true median has a standard deviation of sqrt(nr) / 2. The
-	 * ends of the median's 95 % confidence interval are therefore two standard deviations,
-	 * sqrt(nr) ranks, away from the middle of the sorted samples.
+	 * ends of the median's 95 % confidence interval are two standard deviations, which is
+	 * sqrt(nr) samples, before and behind the middle of the sorted samples.
 	 */
 	overhead->reading_low =
 		trial->reading[nr / 2 - (unsigned int)fmin(nr / 2, sqrt(nr))];
@@ -123,7 +124,7 @@ static void overhead_summarise(struct trial *trial, struct bpmu_overhead *overhe
 
 /**
  * bpmu_overhead_fields() - fill the fields of an output row with the overhead of sampling
- * @overhead: measured
+ * @overhead: overhead from bpmu_overhead_measure()
  * @field: filled in
  */
 void bpmu_overhead_fields(const struct bpmu_overhead *overhead,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The overhead of taking a sample on this machine.
+ * The overhead of sampling: how long it takes to take a sample on this machine.
  */
 #ifndef BPMU_OVERHEAD_H
 #define BPMU_OVERHEAD_H

@@ -19,8 +19,8 @@ static bool is_term(const struct bpmu_part *part, const struct bpmu_sched_slot *
 }
 
 /*
- * Maps the slots of the event @spec in group @wanted to slots of the group @recorded; if @spec is
- * NULL, the slots of all events in @wanted. Returns false if @recorded lacks one of them.
+ * Maps the slots of the event @spec in the group @wanted, or of all its events if @spec is NULL, to
+ * slots of the group @recorded. Returns false if @recorded lacks one of these slots.
  */
 static bool take_from(struct bpmu_map_core_type *type, const struct bpmu_group *recorded,
 		      const struct bpmu_group *wanted,
@@ -47,15 +47,15 @@ static bool take_from(struct bpmu_map_core_type *type, const struct bpmu_group *
 	return true;
 }
 
-/* Checks if each wanted group is the recorded group with the same index, or a part of it. */
+/* Checks if each wanted group has only events of the recorded group with the same index. */
 static bool by_group(const struct bpmu_map_core_type *type)
 {
 	return type->wanted->of || type->wanted == type->recorded;
 }
 
 /*
- * Maps the event @spec of group @wanted, or all events of @wanted if @spec is NULL, to slots of one
- * recorded group. Returns false if no recorded group has all of these events.
+ * Maps the event @spec of the group @wanted, or all its events if @spec is NULL, to slots of a
+ * single recorded group. Returns false if no recorded group has all of these events.
  */
 static bool map_take(struct bpmu_map_core_type *type, const struct bpmu_group *wanted,
 		     const struct bpmu_event_spec *spec)
@@ -73,8 +73,8 @@ static bool map_take(struct bpmu_map_core_type *type, const struct bpmu_group *w
 }
 
 /*
- * Maps a group's events to the slots of one recorded group, if one has all of them; else maps each
- * event to any recorded group.
+ * Maps all events of a wanted group to slots of a single recorded group if one has them all; else
+ * maps each event to a recorded group that has it.
  */
 static int map_find_group(struct bpmu_map_core_type *type, const struct bpmu_group *wanted,
 			  struct bpmu_error *err)
@@ -91,8 +91,9 @@ static int map_find_group(struct bpmu_map_core_type *type, const struct bpmu_gro
 }
 
 /*
- * Checks that each recorded group has the events of the wanted group with the same index. It may
- * not have them if another session has begun that counts the same events in other groups.
+ * Checks that each recorded group has the events of the wanted group with the same index. A
+ * recorded group lacks them if another session has begun that counts the same events in other
+ * groups.
  */
 static int map_check_groups(const struct bpmu_map_core_type *type, struct bpmu_error *err)
 {
@@ -123,10 +124,10 @@ static int map_find_type(struct bpmu_map_core_type *type, struct bpmu_error *err
 
 /**
  * bpmu_map_make() - map each requested event to its recorded slot
- * @map: filled in; free it with bpmu_map_free(), on an error too
+ * @map: filled in; free it with bpmu_map_free(), also after an error
  * @wanted: requested groups with their events, and the CPUs
  * @recorded: groups that were counted on these CPUs, with the same core types
- * @batches: number of batches per cell of an interval
+ * @batches: number of batches of rotation slices in an interval, see bpmu_measure_batches()
  *
  * Return: 0, -ENODATA if an event was not recorded, or -ENOMEM.
  */
@@ -158,7 +159,7 @@ int bpmu_map_make(struct bpmu_map *map, const struct bpmu_measure *wanted,
 	return code;
 }
 
-/* Copies the recorded cells of a CPU to the cells of the wanted events. */
+/* Copies the counts (&struct bpmu_cell) of a CPU from the recorded slots to the wanted slots. */
 static void move_cells(struct bpmu_map *map, const struct bpmu_map_core_type *type,
 		       const struct bpmu_interval *interval, size_t from,
 		       size_t to)
@@ -178,9 +179,9 @@ static void move_cells(struct bpmu_map *map, const struct bpmu_map_core_type *ty
 
 /**
  * bpmu_map_interval() - map an interval of the recorded events to the requested ones
- * @map: made
- * @interval: its cells and batches are replaced by those of the requested events. These are in
- *	memory of the map and valid until the next call
+ * @map: from bpmu_map_make()
+ * @interval: in: counts of the recorded groups; on return: counts of the requested groups, which
+ * are in memory of @map and valid until the next call
  */
 void bpmu_map_interval(struct bpmu_map *map, struct bpmu_interval *interval)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rearranges the counts of the recorded groups of events as counts of the requested groups.
+ * A map by which counts of the recorded groups of events become counts of the requested groups.
  */
 #ifndef BPMU_REPORT_MAP_H
 #define BPMU_REPORT_MAP_H
@@ -25,9 +25,10 @@ struct bpmu_map_core_type {
  * struct bpmu_map - map from recorded to requested groups
  * @core_type: map of each core type, [@nr_core_types]
  * @nr_core_types: number of core types
- * @cell: cells of the mapped interval, [cells of the requested groups]
- * @batch: batches of these cells, [cells of the requested groups][@batches]
- * @batches: number of batches of a cell
+ * @cell: counts of the mapped interval, [nr CPUs * slots of the requested groups]
+ * @batch: these counts by batch of rotation slices, [nr CPUs * slots of the requested
+ * groups][@batches]
+ * @batches: number of batches
  */
 struct bpmu_map {
 	struct bpmu_map_core_type core_type[BPMU_CORE_TYPES];

@@ -22,7 +22,7 @@ static int target_describe(struct bpmu_target *target, struct bpmu_client *clien
 				  err);
 }
 
-/* Merges the CPUs of two lists in ascending order. */
+/* Sets @all to the CPUs of both lists, in ascending order. */
 static int target_merge(const struct bpmu_cpulist *a, const struct bpmu_cpulist *b,
 			struct bpmu_cpulist *all, struct bpmu_error *err)
 {
@@ -57,10 +57,10 @@ static int divide_core_types(struct bpmu_client *client, struct bpmu_target *tar
 
 /**
  * bpmu_target_split() - separate the CPUs of the first core type of a target from the rest
- * @client: open
- * @target: target with CPUs; keeps only the CPUs that are of the same core type as the first CPU
- * @rest: filled in with the other CPUs, but without a client; has no CPUs if all are of one core
- *	type. Close it with bpmu_target_close()
+ * @client: connection to the module
+ * @target: target with CPUs; it keeps only the CPUs that are of the same core type as its first CPU
+ * @rest: set to a target with the other CPUs, without a connection; it has no CPUs if all CPUs are
+ * of one core type. Close it with bpmu_target_close()
  */
 int bpmu_target_split(struct bpmu_client *client, struct bpmu_target *target,
 		      struct bpmu_target *rest, struct bpmu_error *err)
@@ -126,10 +126,10 @@ int bpmu_target_open(struct bpmu_target *target, const char *cpus,
 
 /**
  * bpmu_target_named() - find the CPUs of a target by the name of their core type
- * @client: open
- * @name: short name of the part, as the module reports it
- * @cpus: set to the online CPUs of the core type; free it with bpmu_cpulist_free(), on an
- *	error too
+ * @client: connection to the module
+ * @name: short name of the part that is the core type, as the module reports it
+ * @cpus: set to the online CPUs of the core type; free it with bpmu_cpulist_free(), also after an
+ * error
  *
  * Return: 0, -ENODEV if no CPU is of the core type, or another negative errno.
  */
@@ -165,7 +165,7 @@ int bpmu_target_named(struct bpmu_client *client, const char *name,
 		names);
 }
 
-/* Makes a list of the CPUs of all core types of a recording. */
+/* Sets @all to the CPUs of all core types of a recording. */
 static int merge_core_types(const struct bpmu_recording_about *about,
 			    struct bpmu_cpulist *all, struct bpmu_error *err)
 {
@@ -275,7 +275,9 @@ static int describe_recorded(struct bpmu_target *target,
 	return target->cpus_text ? 0 : bpmu_error_no_memory(err, "CPU list");
 }
 
-/* Moves the targets with CPUs in front of those without; returns their number. */
+/*
+ * Moves the targets that have CPUs before those that have none; returns the number of the former.
+ */
 static unsigned int order_recorded(struct bpmu_target *const target[BPMU_CORE_TYPES])
 {
 	struct bpmu_target with;
@@ -295,13 +297,12 @@ static unsigned int order_recorded(struct bpmu_target *const target[BPMU_CORE_TY
 /**
  * bpmu_target_recorded_types() - make the targets of a recording or of another process's session
  * @target: zeroed, [BPMU_CORE_TYPES]; each is filled in with the CPUs of a core type, in the order
- *	of the recording. The last targets are those of core types that were measured, but have
- *	none of @cpus: these have no CPUs, and @cpus_text has the CPUs that were measured. Close
- *	all targets, on an error too
+ * of the recording. Core types that have none of @cpus come last: their targets have no CPUs, and
+ * &bpmu_target.cpus_text has the CPUs that were measured. Close all targets, also after an error
  * @nr: set to the number of targets that have CPUs
  * @about: description of the recording or session
  * @name: name of the recording or session, for errors
- * @cpus: list, name of a core type, or NULL for all that were measured
+ * @cpus: list of CPUs, name of a core type, or NULL for all CPUs that were measured
  *
  * Return: 0, -ENODEV if none of @cpus was measured, or another negative errno.
  */
@@ -334,7 +335,7 @@ int bpmu_target_recorded_types(struct bpmu_target *const target[BPMU_CORE_TYPES]
  * @target: filled in; close it with bpmu_target_close()
  * @about: description of the recording or session
  * @name: name of the recording or session, for errors
- * @cpus: list, name of a core type, or NULL for all that were measured
+ * @cpus: list of CPUs, name of a core type, or NULL for all CPUs that were measured
  *
  * Return: 0, -EINVAL if the CPUs are of two core types, or another negative errno.
  */
@@ -364,10 +365,10 @@ int bpmu_target_recorded(struct bpmu_target *target,
 /**
  * bpmu_target_recorded_rows() - put a target's CPUs into rows, for a recording or other session
  * @target: target of a recording, or of a session of another process
- * @by: meaning of a row
- * @rows: filled in; free it with bpmu_rows_free(), on an error too
+ * @by: what each row is about, such as a core
+ * @rows: filled in; free it with bpmu_rows_free(), also after an error
  *
- * Return: as of bpmu_rows_make().
+ * Return: 0 or a negative errno, as of bpmu_rows_make().
  */
 int bpmu_target_recorded_rows(const struct bpmu_target *target,
 			      enum bpmu_rows_by by, struct bpmu_rows *rows,
@@ -415,7 +416,9 @@ bool bpmu_target_is_name(const char *cpus)
 	return cpus && isalpha((unsigned char)*cpus);
 }
 
-/* Formats a note, as by printf(); returns it, to be freed, or NULL if out of memory. */
+/*
+ * Returns a note that is formatted as by printf(), which the caller frees; NULL if out of memory.
+ */
 __printf(1, 2)
 static char *target_note(const char *fmt, ...)
 {
@@ -429,7 +432,10 @@ static char *target_note(const char *fmt, ...)
 	return text;
 }
 
-/* Removes isolated CPUs from a target whose CPUs the user did not name, and notes their numbers. */
+/*
+ * Removes isolated CPUs from a target whose CPUs the user did not name, and makes a note with their
+ * numbers.
+ */
 static int leave_isolated(struct bpmu_target *target, struct bpmu_error *err)
 {
 	struct bpmu_cpulist isolated, rest = { };
@@ -459,8 +465,9 @@ static int leave_isolated(struct bpmu_target *target, struct bpmu_error *err)
 }
 
 /*
- * Removes CPUs of a third core type from a target, and notes their numbers. A session measures at
- * most two core types: that of the lowest CPU, and that of the lowest of the remaining CPUs.
+ * Removes CPUs of a third core type from a target, and makes a note with their numbers. A session
+ * measures at most two core types: that of the lowest CPU, and that of the lowest CPU of another
+ * type.
  */
 static int leave_third_core_type(struct bpmu_target *target, struct bpmu_error *err)
 {
@@ -549,7 +556,7 @@ static bool siblings_among(const struct bpmu_topology *topology, unsigned int nr
 
 /**
  * bpmu_target_counted() - groups that were counted on a target
- * @target: opened
+ * @target: open target
  *
  * Return: groups of a recording or of another process's session; NULL for this machine.
  */
@@ -561,14 +568,14 @@ const struct bpmu_groups *bpmu_target_counted(const struct bpmu_target *target)
 }
 
 /**
- * bpmu_target_has_siblings() - whether a target has both threads of some core
- * @target: opened
+ * bpmu_target_has_siblings() - check if a target has both threads of any core
+ * @target: open target
  *
- * For a recording all CPUs that were measured are considered, even if @target has only some of
- * them. The result is then the same as during the recording, and so are the groups that are made.
+ * For a recording, all CPUs that were measured are considered, even if @target has only some of
+ * them: the result, and the groups that depend on it, have to be the same as during the recording.
  *
- * Return: true if both threads of some core are measured; true also if the topology is unknown, or
- * if memory ran out.
+ * Return: true if both threads of at least one core are measured, if the topology is unknown, or if
+ * out of memory.
  */
 bool bpmu_target_has_siblings(const struct bpmu_target *target)
 {
@@ -591,11 +598,11 @@ bool bpmu_target_has_siblings(const struct bpmu_target *target)
 
 /**
  * bpmu_target_rows() - put the CPUs of a target into rows
- * @target: opened
- * @by: meaning of a row
- * @rows: filled in; free it with bpmu_rows_free(), on an error too
+ * @target: open target
+ * @by: what each row is about, such as a core
+ * @rows: filled in; free it with bpmu_rows_free(), also after an error
  *
- * Return: as of bpmu_rows_make().
+ * Return: 0 or a negative errno, as of bpmu_rows_make().
  */
 int bpmu_target_rows(const struct bpmu_target *target, enum bpmu_rows_by by,
 		     struct bpmu_rows *rows, struct bpmu_error *err)
@@ -607,7 +614,7 @@ int bpmu_target_rows(const struct bpmu_target *target, enum bpmu_rows_by by,
 
 /**
  * bpmu_target_close() - disconnect a target and free it
- * @target: opened, or closed already
+ * @target: open target, or one that is closed already
  */
 void bpmu_target_close(struct bpmu_target *target)
 {

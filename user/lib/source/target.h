@@ -12,13 +12,13 @@
 
 /**
  * struct bpmu_target - CPUs to measure, their PMU, and a connection to the module
- * @client: listening connection to the module; NULL with @recorded
+ * @client: connection that listens to the module's messages; NULL with @recorded
  * @info: information of the module, with the counters of the first CPU
  * @cpus: the CPUs to measure
  * @cpus_text: @cpus as text
- * @smt: cores run more than one thread
+ * @smt: true if hyper-threading is on
  * @recorded: description of the recording, or of another process's session, that has the counts of
- *	the CPUs; NULL if the CPUs are to be measured on this machine
+ * the CPUs; NULL if the CPUs are to be measured on this machine
  * @left_out: notes on CPUs that are not in @cpus: at [0] on isolated CPUs, at [1] on CPUs of a
  *	third core type; NULL if there are no such CPUs
  */

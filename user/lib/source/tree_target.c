@@ -7,7 +7,7 @@
 
 #include "arbiter.h"
 
-/* Probes the arbiter's second counter if on the first one alone events would be multiplexed. */
+/* Tries the arbiter's second counter if events of the arbiter would otherwise be multiplexed. */
 static int probe_arbiter(const struct bpmu_tree *tree,
 			 struct bpmu_target *target, bool *both,
 			 struct bpmu_error *err)
@@ -34,10 +34,10 @@ static int probe_arbiter(const struct bpmu_tree *tree,
 /**
  * bpmu_tree_on_target() - make a tree that a target can measure
  * @tree: filled in
- * @wish: parameters of the tree; this function fills in those that depend on the target
- * @target: CPUs to measure, after bpmu_target_open()
+ * @wish: parameters of the tree; this function sets those that depend on the target
+ * @target: open target, with the CPUs to measure
  *
- * Return: as bpmu_tree_make(), or the errors of bpmu_arbiter_probe().
+ * Return: 0, or an error of bpmu_tree_make() or bpmu_arbiter_probe().
  */
 int bpmu_tree_on_target(struct bpmu_tree *tree, struct bpmu_tree_wish *wish,
 			struct bpmu_target *target, struct bpmu_error *err)

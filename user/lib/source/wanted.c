@@ -9,7 +9,7 @@
 
 /**
  * bpmu_wanted_add() - add the wanted events of an option -e
- * @wanted: zeroed before the first call
+ * @wanted: the wanted events so far, zeroed before the first call
  * @text: events, separated by commas
  *
  * Return: 0 or -ENOMEM.
@@ -42,7 +42,7 @@ static int check_interrupts(const struct bpmu_target *target,
 		periods->option, info->title, info->part);
 }
 
-/* Sets the period or the frequency of the interrupts that an event's counter raises. */
+/* Sets the period or frequency (@value, 0 for none) with which an event's counter interrupts. */
 static int let_interrupt(struct bpmu_wanted *wanted, const struct bpmu_event_spec *spec,
 			 u32 value, struct bpmu_error *err)
 {
@@ -91,7 +91,7 @@ static int let_all_interrupt(struct bpmu_wanted *wanted, struct bpmu_error *err)
 /**
  * bpmu_wanted_schedule() - parse the wanted events and schedule them on counters
  * @wanted: requested events; if there are none, BPMU_WANTED_DEFAULT is scheduled
- * @target: opened
+ * @target: open target
  */
 int bpmu_wanted_schedule(struct bpmu_wanted *wanted, struct bpmu_target *target,
 			 struct bpmu_error *err)
@@ -118,7 +118,7 @@ int bpmu_wanted_schedule(struct bpmu_wanted *wanted, struct bpmu_target *target,
 
 /**
  * bpmu_wanted_free() - free the wanted events
- * @wanted: zeroed or filled in
+ * @wanted: the wanted events, or zeroed
  */
 void bpmu_wanted_free(struct bpmu_wanted *wanted)
 {

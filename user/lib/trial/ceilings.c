@@ -16,18 +16,18 @@
 #include "event/affinity.h"
 
 #define LINE_BYTES 64
-/* A CPU reads CACHES times as much as its caches can hold, so that little of it is from caches. */
+/* How many times the size of its caches a CPU reads, so that little of the data is from caches */
 #define CACHES 4
-/* bytes to read if the kernel does not report caches, as in some virtual machines */
+/* Number of bytes to read if the kernel does not report caches, as in some virtual machines */
 #define BYTES_LEAST (4 << 20)
-/* CPU time of a run in ns. Starting the loop on all CPUs takes much less time. */
+/* Minimum CPU time of a run in ns: much longer than starting the loop on all CPUs takes */
 #define RUN_NS (20 * BPMU_NS_PER_MS)
 /*
  * Maximum fraction of the best run's time in which the loop did not execute, because CPUs waited.
  * The measured rate may be too low by this fraction.
  */
 #define WAITED_MOST 0.05
-/* number of runs of a loop; as in STREAM, the fastest one is used: others may be disturbed */
+/* Number of runs of a loop, of which the fastest counts, as in STREAM: others may be disturbed */
 #define RUNS 5
 
 /**
@@ -46,7 +46,7 @@ struct ceilings_loop {
 	const char *feature;
 };
 
-/* Reads a word of each cache line, which transfers the whole line from memory. */
+/* Reads a word of each cache line, and thereby transfers the whole line from memory. */
 static void read_lines(u64 rounds, const char *memory, size_t bytes)
 {
 	const char *end = memory + bytes;
@@ -67,9 +67,9 @@ static void read_lines(u64 rounds, const char *memory, size_t bytes)
 }
 
 /*
- * Loop for the maximum rate of uops. A nop takes a slot of the pipeline and nothing else; other
- * uops need resources that may be scarcer than slots. The decrement and the branch of the loop
- * fuse to a single uop, so that a round has NOPS + 1 uops.
+ * Number of nops in a round of the loop for the maximum rate of uops. A nop takes a slot of the
+ * pipeline and nothing else; other uops need resources that may be scarcer than slots. The
+ * decrement and the branch of the loop fuse to a single uop, so that a round has NOPS + 1 uops.
  */
 #define NOPS 127
 
@@ -87,9 +87,9 @@ static void retire_nops(u64 rounds, const char *memory, size_t bytes)
 }
 
 /*
- * Loops for the maximum rate of floating-point operations: twelve independent chains of operations
- * on zeros, more than any CPU needs to hide the latency of an operation (latency times operations
- * per cycle).
+ * Number of independent chains of operations, on zeros, in a loop for the maximum rate of
+ * floating-point operations: more than any CPU needs to hide the latency of an operation (latency
+ * times operations per cycle).
  */
 #define CHAINS 12
 
@@ -145,7 +145,9 @@ static const struct ceilings_loop loops[] = {
 
 static bool has_feature(const char *feature)
 {
-	/* Each name is written out, because __builtin_cpu_supports() takes only string literals. */
+/*
+ * __builtin_cpu_supports() accepts only string literals, so each name has a call of its own.
+ */
 	return !feature ||
 	       (!strcmp(feature, "avx") && __builtin_cpu_supports("avx")) ||
 	       (!strcmp(feature, "fma") && __builtin_cpu_supports("fma")) ||
@@ -155,8 +157,8 @@ static bool has_feature(const char *feature)
 /**
  * struct ceilings_cpu - a CPU that executes loops
  * @cpu: number of the CPU
- * @memory: memory to read, private to the CPU
- * @bytes: size of @memory
+ * @memory: memory that only this CPU reads
+ * @bytes: size of @memory in bytes
  * @begin: time at which the CPU began its last run, CLOCK_MONOTONIC in ns
  * @end: time at which the CPU ended its last run, CLOCK_MONOTONIC in ns
  * @ran: CPU time in ns that the last run took on this CPU
@@ -175,11 +177,11 @@ struct ceilings_cpu {
 /**
  * struct ceilings_run - one run of a loop on all CPUs
  * @cpu: the CPUs, [@nr]
- * @nr: number of @cpu
- * @loop: loop, or NULL to touch the memory of each CPU
+ * @nr: number of CPUs
+ * @loop: loop to execute; NULL to let each CPU write to its memory first
  * @rounds: number of rounds of the loop
- * @arrived: number of CPUs that are ready
- * @ran: longest CPU time of a CPU in the last run, in ns
+ * @arrived: number of CPUs whose threads are ready to execute the loop
+ * @ran: longest CPU time that the last run took on any CPU, in ns
  */
 struct ceilings_run {
 	struct ceilings_cpu *cpu;
@@ -192,7 +194,7 @@ struct ceilings_run {
 
 /*
  * Executes a run on the CPU with index @i. Each thread first waits until the threads of all CPUs
- * have arrived. Otherwise one thread might execute the loops of two CPUs one after the other.
+ * have arrived here; otherwise one thread might execute the loops of two CPUs one after the other.
  */
 static void ceilings_work(void *data, unsigned int i)
 {
@@ -215,8 +217,8 @@ static void ceilings_work(void *data, unsigned int i)
 }
 
 /*
- * Executes a run on all CPUs; returns the ns from the start of the first CPU to the end of the last
- * one.
+ * Executes a run on all CPUs; returns the time in ns from the start of the first CPU to the end of
+ * the last one.
  */
 static u64 ceilings_time(struct ceilings_run *run, struct bpmu_team *team)
 {
@@ -238,9 +240,9 @@ static u64 ceilings_time(struct ceilings_run *run, struct bpmu_team *team)
 }
 
 /*
- * Returns the maximum work per second of all CPUs together, each with the same number of rounds.
- * This number is doubled until a run takes RUN_NS of CPU time, which excludes waiting for a CPU.
- * Sets @waited to the fraction of the best run's duration in which the loop did not execute.
+ * Returns the maximum work per second of all CPUs together, each of which executes the same number
+ * of rounds. This number is doubled until a run takes RUN_NS of CPU time. Sets @waited to the
+ * fraction of the best run's duration in which the loop did not execute.
  */
 static double ceilings_best(struct ceilings_run *run, struct bpmu_team *team, double *waited)
 {
@@ -266,8 +268,8 @@ static double ceilings_best(struct ceilings_run *run, struct bpmu_team *team, do
 }
 
 /*
- * Returns the number of CPUs in @cpus that share a cache; @text is the cache's list of CPUs in
- * sysfs.
+ * Returns how many of the CPUs in @cpus share a cache. @text: list of the cache's CPUs, as sysfs
+ * has it.
  */
 static unsigned int sharers(const struct bpmu_cpulist *cpus, const char *text)
 {
@@ -294,7 +296,7 @@ static size_t beyond_caches(const struct bpmu_cpulist *cpus, u32 cpu)
 		snprintf(path, sizeof(path),
 			 "/sys/devices/system/cpu/cpu%u/cache/index%u/size",
 			 cpu, i);
-		/* In sysfs the size of a cache is a text such as "32768K". */
+		/* A file of sysfs has the size of a cache as text, such as "32768K". */
 		if (!bpmu_sysfs_read(path, text, sizeof(text)) ||
 		    sscanf(text, "%luK", &size) != 1)
 			continue;
@@ -329,7 +331,7 @@ static int ceilings_memory(struct ceilings_run *run,
 				"--ceilings: no memory for CPU %u to read: %zu MB, four times its caches; take fewer CPUs with -C, or leave it out",
 				own->cpu, own->bytes >> 20);
 		}
-		/* Huge pages are used, as page walks for 4 KiB pages would lower the rate. */
+		/* Huge pages avoid page walks, which would lower the rate of reads. */
 		madvise(own->memory, own->bytes, MADV_HUGEPAGE);
 	}
 	return 0;
@@ -342,7 +344,9 @@ static int ceilings_run_all(struct ceilings_run *run, struct bpmu_team *team,
 	double *most, rate, waited;
 	unsigned int i;
 
-	/* Each CPU touches its memory first, so that it is allocated on the CPU's NUMA node. */
+/*
+ * Each CPU writes to its memory first, which the kernel thus allocates on the CPU's NUMA node.
+ */
 	ceilings_time(run, team);
 	for (i = 0; i < run->nr; i++)
 		if (run->cpu[i].code)
@@ -372,8 +376,9 @@ static int ceilings_run_all(struct ceilings_run *run, struct bpmu_team *team,
  *
  * The measurement takes about a second, and memory of four times the size of the caches of @cpus.
  *
- * Return: 0; -ENOMEM; -EBUSY if other programs lowered a rate by more than 5 %; or the errno with
- * which the process could not be moved to one of @cpus. After an error all @ceilings are 0.
+ * Return: 0; -ENOMEM; -EBUSY if other programs may have lowered a rate by more than 5 %; or another
+ * negative errno if a thread could not be moved to one of @cpus. After an error all members of
+ * @ceilings are 0.
  */
 int bpmu_ceilings_measure(const struct bpmu_cpulist *cpus,
 			  struct bpmu_ceilings *ceilings,

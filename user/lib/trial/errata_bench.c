@@ -4,14 +4,16 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* size of the arena in bytes: larger than the L2 cache of any part that is tested */
+/*
+ * Size in bytes of the memory that loops read: larger than the L2 cache of any part that is tested
+ */
 #define ARENA_BYTES (32u << 20)
 #define PAGE_BYTES 4096u
 #define LINE_BYTES 64u
 #define PAGES (ARENA_BYTES / PAGE_BYTES)
 /*
- * number of lines that are read from each page: enough for L1 prefetchers to act, but so few that
- * L2 prefetchers do not hide the misses
+ * Number of cache lines that are read from each page: enough for L1 prefetchers to act, but so few
+ * that L2 prefetchers do not hide the misses
  */
 #define LINES_OF_PAGE 4
 
@@ -67,8 +69,8 @@ static void atomic(u64 rounds, void **at)
 }
 
 /*
- * Chases pointers through the arena from *@at on, and sets *@at to where it stops. The next call
- * continues there, with lines that are no longer in the caches.
+ * Follows pointers through the arena from *@at on, and sets *@at to the place where it stops. The
+ * next call continues there, with lines that are no longer in the caches.
  */
 static void chase(u64 rounds, void **at)
 {
@@ -94,8 +96,8 @@ static void link_page(char *page, char *next)
 }
 
 /*
- * Returns the page of the arena that is visited after @page. A linear congruential generator with
- * full period visits all pages, in an order that no prefetcher recognises.
+ * Returns the number of the page of the arena that is visited after @page. A linear congruential
+ * generator with full period visits all pages, in an order that no prefetcher recognises.
  */
 static unsigned int next_page(unsigned int page)
 {
@@ -104,7 +106,7 @@ static unsigned int next_page(unsigned int page)
 
 /**
  * bpmu_bench_arena() - allocate memory in which a bench loop of the errata tests chases pointers
- * @arena: set to the start of the memory, from which the first loop starts; to be freed with free()
+ * @arena: set to the start of the memory, where the first loop begins; the caller frees it
  *
  * Return: 0, or -ENOMEM.
  */
@@ -127,7 +129,7 @@ int bpmu_bench_arena(void **arena, struct bpmu_error *err)
 /**
  * bpmu_bench_rest() - execute a bench loop of the errata tests that accesses no memory
  *
- * Does not return.
+ * This function does not return.
  */
 void bpmu_bench_rest(void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Loops whose instructions, branches, loads and stores are known.
+ * Loops for tests of errata, of which it is known how many instructions, branches, loads and stores
+ * they execute.
  */
 #ifndef BPMU_ERRATA_BENCH_H
 #define BPMU_ERRATA_BENCH_H
@@ -10,8 +11,8 @@
 
 /**
  * struct bpmu_bench - a loop with known numbers of events per round
- * @run: executes @rounds rounds, at least one, from position @at in the arena; sets @at to
- *	the position from which the next call continues
+ * @run: function that executes at least one round, from the address *at in the arena on, and sets
+ * *at to the address where the next call continues
  * @instructions: number of retired instructions per round
  * @branches: number of branches per round
  * @loads: number of loads per round

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests for errata by which this machine counts wrongly. Each of the four tests runs loops
- * of known length. They test that loops are counted correctly with and without interrupts, that
- * counters wrap without a loss, that L2 miss stalls are a subset of L1 miss stalls, and
- * that a logical CPU does not count events of its sibling.
+ * Four tests for errata by which this machine counts wrongly, with loops of known length: that
+ * loops are counted correctly with and without interrupts, that counters wrap without a loss, that
+ * L2 miss stalls are a subset of L1 miss stalls, and that a logical CPU does not count events of
+ * its sibling.
  */
 #include "errata_check.h"
 
@@ -22,7 +22,10 @@
 #include "event/topology.h"
 #include "intel.h"
 
-/* Appends a test of one slot of the trial's group; @per says by what its deviation is divided. */
+/*
+ * Appends a test of the event in one slot of the trial's group. @per: text for the user that tells
+ * by what the deviation is divided.
+ */
 static struct bpmu_errata_test *add_test(struct bpmu_errata_check *check,
 					 enum bpmu_erratum_symptom what,
 					 unsigned int slot, const char *per)
@@ -39,7 +42,7 @@ static struct bpmu_errata_test *add_test(struct bpmu_errata_check *check,
 	return test;
 }
 
-/* Appends a test of each slot, in the order of the slots, and returns the test of slot 0. */
+/* Appends a test of each slot of the trial's group, in this order; returns the test of slot 0. */
 static struct bpmu_errata_test *add_test_of_all(struct bpmu_errata_check *check,
 						enum bpmu_erratum_symptom what,
 						const char *per)
@@ -52,7 +55,7 @@ static struct bpmu_errata_test *add_test_of_all(struct bpmu_errata_check *check,
 	return first;
 }
 
-/* Notes that a test is skipped; @why is a constant "<test>: <reason>". */
+/* Notes that a test is skipped. @why: constant text "<test>: <reason>". */
 static void skip(struct bpmu_errata_check *check, const char *why)
 {
 	if (check->nr_skips < BPMU_ERRATA_SKIPS)
@@ -108,7 +111,7 @@ static u64 used(const struct bpmu_sched *sched)
  * @check: state of the tests
  * @names: names of the event on different parts, NULL-terminated
  *
- * Return: false if this part lacks the event, or if no counter that can count it is free.
+ * Return: true; false if this part lacks the event, or if no counter that can count it is free.
  */
 bool bpmu_errata_count(struct bpmu_errata_check *check,
 		       const char *const *names)
@@ -147,17 +150,17 @@ void bpmu_errata_count_instructions(struct bpmu_errata_check *check)
 }
 
 /*
- * Counts of instructions, branches, loads and stores in loops. Short loops are mostly executed
- * without an interrupt, long loops with some interrupts.
+ * First test: counts of instructions, branches, loads and stores in loops. Short loops are mostly
+ * executed without an interrupt, long loops with some interrupts.
  */
 
-/* number of iterations of the short loops */
+/* Number of rounds of the short loops */
 #define LOOP_ROUNDS 250
-/* Number of interrupts during a long trial. All but two of them must be in the loop itself. */
+/* Number of interrupts during a trial with a long loop; all but two of them must be in the loop. */
 #define INTERRUPTS 3
 /*
- * Length of thirty timer ticks with the lowest tick rate of the kernel (100 Hz). If a loop of this
- * length has no interrupt, the CPU has no tick.
+ * Time in ns of thirty timer ticks at the kernel's lowest tick rate, 100 Hz. If a loop runs so long
+ * without an interrupt, the CPU has no tick.
  */
 #define LONG_NS (300 * BPMU_NS_PER_MS)
 
@@ -165,8 +168,8 @@ void bpmu_errata_count_instructions(struct bpmu_errata_check *check)
  * struct loop_trial - parameters of the trials with one loop
  * @bench: the loop
  * @rounds: number of rounds
- * @expected: expected counts of a round, [slot]
- * @interrupts: divide deviations by the number of interrupts, not by the expected count
+ * @expected: expected count of a round, [slot]
+ * @interrupts: true to divide deviations by the number of interrupts, false by the expected count
  */
 struct loop_trial {
 	const struct bpmu_bench *bench;
@@ -215,7 +218,7 @@ static int loops_run_trials(struct bpmu_errata_check *check,
 	return code;
 }
 
-/* Sets @rounds so that interrupts occur during the loop; to 0 if the CPU takes no interrupts. */
+/* Sets @rounds to a number with which interrupts occur during the loop; 0 if there are none. */
 static int find_rounds(struct bpmu_errata_check *check,
 		       const struct bpmu_bench *bench, u64 *rounds,
 		       struct bpmu_error *err)
@@ -286,7 +289,9 @@ static int loops_instructions(struct bpmu_errata_check *check,
 	return code ? code : bpmu_trial_end(&check->trial, err);
 }
 
-/* Adds the events of the copying loop that this part counts exactly. */
+/*
+ * Adds those events of the copying loop to the trial that this part is expected to count exactly.
+ */
 static void count_memory_and_branches(struct bpmu_errata_check *check, unsigned int *expected)
 {
 	static const char *const branches[] = { "branches", NULL };
@@ -368,16 +373,16 @@ static int check_loops(struct bpmu_errata_check *check, struct bpmu_error *err)
 }
 
 /*
- * Tests of counters that wrap during a loop. A counter must lose no count and set its overflow bit
- * when it wraps. The overflow bit must be 0 after it was cleared.
+ * Second test: counters that wrap during a loop. When a counter wraps, it must lose no count, and
+ * its overflow bit must become 1. After the bit was cleared, it must be 0.
  */
 
 /**
- * struct wrap_tests - the tests of wrapping counters: each member points to [slot] tests
- * @lost: a counter loses counts when it wraps
- * @unset: a counter that wrapped has not set its overflow bit
- * @stuck: an overflow bit is still set after it was cleared; NULL, as is @unset, if the
- *	part has no such bits
+ * struct wrap_tests - tests of counters that wrap
+ * @lost: tests for a counter that loses counts when it wraps, [slot]
+ * @unset: tests for a counter whose overflow bit stays 0 when it wraps, [slot]; NULL if the part
+ * has no overflow bits
+ * @stuck: tests for an overflow bit that is still 1 after it was cleared, [slot]; or NULL as @unset
  * @rounds: number of rounds of the loop
  */
 struct wrap_tests {
@@ -388,8 +393,8 @@ struct wrap_tests {
 };
 
 /*
- * Sets @most to the largest count of a run without rounds, of the code around the loop. A counter
- * that is to wrap within the loop must start more than @most below the wrap.
+ * Sets @most to the largest count that the code around the loop causes, measured in a run without
+ * rounds. A counter that is to wrap within the loop must start more than @most below the wrap.
  */
 static int measure_around(struct bpmu_errata_check *check, u64 *most,
 			  struct bpmu_error *err)
@@ -516,8 +521,8 @@ int bpmu_errata_wraps(struct bpmu_errata_check *check, struct bpmu_error *err)
 }
 
 /*
- * A load that misses the L2 has also missed the L1, so L2 miss stalls are a subset of
- * L1 miss stalls, with the L1's prefetchers on and off.
+ * Third test: a load that misses the L2 has also missed the L1, so L2 miss stalls must be a subset
+ * of L1 miss stalls, with the L1's prefetchers on and off.
  */
 
 #define STALL_ROUNDS 4000
@@ -536,7 +541,10 @@ static bool count_stalls(struct bpmu_errata_check *check)
 	return bpmu_errata_count(check, l1) && bpmu_errata_count(check, l2);
 }
 
-/* Adds a deviation if there are fewer L1 miss stalls than L2 miss stalls, else none. */
+/*
+ * Adds a trial to the deviations: the difference if there are fewer L1 miss stalls than L2 miss
+ * stalls, else 0.
+ */
 static void stalls_note(struct bpmu_deviation *deviation, const u64 *stalls)
 {
 	double l1 = stalls[0], l2 = stalls[1];
@@ -593,8 +601,8 @@ int bpmu_errata_stalls(struct bpmu_errata_check *check, struct bpmu_error *err)
 }
 
 /*
- * Leaks between the two threads of a core: one thread executes and counts loads, while the other
- * thread, which executes none, counts another event on the counter with the same index.
+ * Fourth test: leaks between the two threads of a core. One thread executes and counts loads. The
+ * other thread executes no loads and counts another event with the counter of the same index.
  */
 
 #define SIBLING_ROUNDS 2000
@@ -671,9 +679,9 @@ static int siblings_run_trials(struct bpmu_errata_check *check,
 }
 
 /*
- * Lets each thread of the core use two counters: one for loads, the other for an event that a loop
- * without memory accesses never has. The counter of loads on one thread has the same index as the
- * counter of the other event on the sibling.
+ * Lets each thread of the core use two counters: one for loads, one for an event that cannot occur
+ * in a loop without memory accesses. The counter of loads on one thread has the index that the
+ * counter of the other event has on the sibling.
  */
 static bool count_crossed(struct bpmu_errata_check *check)
 {
@@ -748,7 +756,8 @@ int bpmu_errata_siblings(struct bpmu_errata_check *check,
 
 /**
  * bpmu_errata_check() - run all checks for errata
- * @check: with info, client, CPU, SMT and number of trials
+ * @check: in: info, client and CPU of the trial, SMT and number of trials are set; on return: the
+ * tests with their results
  *
  * The calling thread stays pinned to the CPU.
  *

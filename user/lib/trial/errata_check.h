@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tests, by loops of known length, if errata make this machine count wrongly.
+ * Checks by loops of known length if errata make this machine count wrongly.
  */
 #ifndef BPMU_ERRATA_CHECK_H
 #define BPMU_ERRATA_CHECK_H
@@ -19,7 +19,7 @@
  * @what: symptom that the test looks for
  * @event: name of the event that is tested
  * @counter: number of the counter that counts @event
- * @per: text for the user: what @deviation is divided by
+ * @per: text for the user that tells by what @deviation is divided
  * @deviation: deviations over the trials
  */
 struct bpmu_errata_test {
@@ -33,7 +33,7 @@ struct bpmu_errata_test {
 /**
  * struct bpmu_errata_check - a run of all tests for errata
  * @trial: configuration of the trials
- * @smt: cores run more than one thread
+ * @smt: true if hyper-threading is on
  * @trials: number of trials per test
  * @test: tests, [@nr]
  * @nr: number of tests

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the column of a CPU in the table of interrupts; -1 if it is offline and has none. */
+/*
+ * Returns the column of a CPU in a table of interrupts with the heading @head; -1 if it has none.
+ */
 static int interrupts_column_of(char *head, u32 cpu)
 {
 	char *save, *word;
@@ -18,7 +20,9 @@ static int interrupts_column_of(char *head, u32 cpu)
 	return -1;
 }
 
-/* Returns the number in a column of a row; 0 if the row is not per CPU and has fewer numbers. */
+/*
+ * Returns the number in a column of a row; 0 if the row has fewer numbers, such as that of errors.
+ */
 static u64 number_at(const char *row, int column)
 {
 	const char *at = strchr(row, ':');
@@ -36,7 +40,7 @@ static u64 number_at(const char *row, int column)
 
 /**
  * bpmu_interrupts_sum() - sum the interrupts of a CPU in a table like /proc/interrupts
- * @file: a table as in /proc/interrupts
+ * @file: file with the table
  * @cpu: number of the CPU
  *
  * Return: the number of interrupts that the CPU has taken.

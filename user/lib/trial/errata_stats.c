@@ -3,7 +3,7 @@
 
 /**
  * bpmu_deviation_add() - add a trial's deviation to the statistics of an errata test
- * @deviation: zeroed before the first call
+ * @deviation: statistics of the test, zeroed before the first trial
  * @difference: counted minus expected
  * @base: divisor of the difference, such as the expected count
  */
@@ -18,8 +18,8 @@ void bpmu_deviation_add(struct bpmu_deviation *deviation, double difference,
 }
 
 /*
- * Returns the probability of at least k heads in n tosses of a fair coin. The sum begins with its
- * smallest term, 2^-n; for ten thousand trials only a long double can hold this number.
+ * Returns the probability of at least @k heads in @n tosses of a fair coin. The sum begins with its
+ * smallest term, 2^-n, which only a long double can hold if @n is ten thousand.
  */
 static double errata_stats_tail(unsigned int n, unsigned int k)
 {
@@ -43,8 +43,8 @@ static double errata_stats_tail(unsigned int n, unsigned int k)
  * @tests: number of tests of the errata check, including this one
  *
  * The p-value of the two-sided sign test is multiplied by @tests (Bonferroni). A trial without a
- * difference counts for the null hypothesis, so that rare disturbances are not significant even if
- * all have the same direction.
+ * difference counts for the null hypothesis, so that rare disturbances are not significant, even if
+ * all of them have the same sign.
  *
  * Return: probability, at most 1.
  */
@@ -76,8 +76,7 @@ bool bpmu_deviation_sure(const struct bpmu_deviation *deviation,
  * bpmu_deviation_trials() - least number of trials for statistics with a significant deviation
  * @tests: number of tests of the errata check
  *
- * Return: number of trials; with fewer even a deviation in all of them is not
- * significant.
+ * Return: number of trials; with fewer trials, not even deviations in all of them are significant.
  */
 unsigned int bpmu_deviation_trials(unsigned int tests)
 {

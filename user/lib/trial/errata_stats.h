@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sign test for a systematic deviation of a count from its expected value. The test uses in how
- * many trials the count was too high, and in how many it was too low.
+ * Sign test for a systematic deviation of a count from its expected value, by the number of trials
+ * in which the count was too high, and of those in which it was too low.
  */
 #ifndef BPMU_ERRATA_STATS_H
 #define BPMU_ERRATA_STATS_H
 
 #include <stdbool.h>
 
-/* probability that any of the tests of one errata check finds an erratum although there is none */
+/* Probability with which any test of an errata check may report an erratum that does not exist */
 #define BPMU_ERRATA_P 0.0001
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "errata_symptom.h"
 
-/* names of the symptoms for JSON, and texts for the user, [&enum bpmu_erratum_symptom] */
+/* Names of symptoms for JSON and CSV, and texts for the user, [&enum bpmu_erratum_symptom] */
 static const struct {
 	const char *name;
 	const char *text;
@@ -19,9 +19,9 @@ static const struct {
 
 /**
  * bpmu_errata_symptom_name() - keyword of an erratum's symptom, for JSON and CSV
- * @symptom: any but BPMU_SYMPTOM_NONE
+ * @symptom: any symptom but BPMU_SYMPTOM_NONE
  *
- * Return: one word, a constant.
+ * Return: one word, a constant string.
  */
 const char *bpmu_errata_symptom_name(enum bpmu_erratum_symptom symptom)
 {
@@ -30,9 +30,9 @@ const char *bpmu_errata_symptom_name(enum bpmu_erratum_symptom symptom)
 
 /**
  * bpmu_errata_symptom_text() - description of an erratum's symptom
- * @symptom: any but BPMU_SYMPTOM_NONE
+ * @symptom: any symptom but BPMU_SYMPTOM_NONE
  *
- * Return: a clause that says what is wrong with the count, a constant.
+ * Return: a clause that says what is wrong with the count, a constant string.
  */
 const char *bpmu_errata_symptom_text(enum bpmu_erratum_symptom symptom)
 {
@@ -42,8 +42,8 @@ const char *bpmu_errata_symptom_text(enum bpmu_erratum_symptom symptom)
 /**
  * bpmu_errata_with_symptom() - list the published errata of a CPU that have a symptom
  * @cpu: the CPU
- * @symptom: symptom
- * @errata: set to their names
+ * @symptom: the symptom
+ * @errata: set to the names of these errata
  */
 void bpmu_errata_with_symptom(const struct bpmu_errata_cpu *cpu,
 			      enum bpmu_erratum_symptom symptom,

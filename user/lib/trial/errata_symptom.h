@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Symptoms of errata: their description, and the published errata with each symptom.
+ * Symptoms of errata: descriptions for the user, and the published errata with each symptom.
  */
 #ifndef BPMU_ERRATA_SYMPTOM_H
 #define BPMU_ERRATA_SYMPTOM_H

@@ -14,7 +14,7 @@
 #include "event/affinity.h"
 #include "intel.h"
 
-/* Maximum number of repetitions of a run that other processes disturbed. */
+/* Maximum number of repetitions of a run that other processes disturb */
 #define TRIES 100
 /*
  * Maximum number of repetitions to get a run without an interrupt. With frequent interrupts there
@@ -41,8 +41,8 @@ int bpmu_trial_pin(u32 cpu, struct bpmu_error *err)
  * bpmu_trial_settle() - pin the thread of an errata trial, with real-time priority if allowed
  * @cpu: number of the CPU, below BPMU_CPULIST_MAX
  *
- * With real-time priority, the thread is not preempted by work that the kernel defers to after a
- * tick. Children do not inherit this priority.
+ * With real-time priority the thread is not preempted by work that the kernel does after a tick.
+ * Children do not inherit this priority.
  */
 int bpmu_trial_settle(u32 cpu, struct bpmu_error *err)
 {
@@ -72,9 +72,9 @@ void bpmu_trial_clear(struct bpmu_trial *trial)
 
 /**
  * bpmu_trial_count() - add a counter to an errata trial
- * @trial: has fewer than BPMU_MAX_COUNTERS counters
+ * @trial: trial with fewer than BPMU_MAX_COUNTERS counters
  * @name: name of the event; must outlive @trial
- * @select: select of the event; of a fixed counter only the privilege levels are used
+ * @select: event select; for a fixed counter only its privilege levels are used
  * @counter: number of the counter
  * @sibling: number of the counter on the second thread of a core
  */
@@ -99,7 +99,7 @@ void bpmu_trial_count(struct bpmu_trial *trial, const char *name, u64 select,
 
 /**
  * bpmu_trial_begin() - configure the module with an errata trial's counters
- * @trial: has at least one counter
+ * @trial: trial with at least one counter
  */
 int bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
 {
@@ -120,7 +120,7 @@ int bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
  * struct reading - state of reading the two samples of each CPU, before and after the loop
  * @trial: the trial
  * @counts: filled in
- * @first: first values of the loop's CPU and of its sibling, [2][slot]
+ * @first: values in the first sample of the loop's CPU [0] and of its sibling [1], [2][slot]
  * @began: TSC of the first sample of the loop's CPU
  */
 struct reading {
@@ -174,7 +174,10 @@ static int errata_trial_counted(struct bpmu_trial *trial, struct bpmu_trial_coun
 	return bpmu_client_read(trial->client, &reader, err);
 }
 
-/* Returns the number of preemptions and page faults so far; a run with any of them is repeated. */
+/*
+ * Returns the number of preemptions and page faults so far; a run during which it grows is
+ * repeated.
+ */
 static long disturbances(void)
 {
 	struct rusage usage;
@@ -205,16 +208,16 @@ static int run_once(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 
 /**
  * bpmu_trial_run() - count the loop of an errata trial once
- * @trial: begun by bpmu_trial_begin()
+ * @trial: trial begun by bpmu_trial_begin()
  * @bench: the loop
- * @rounds: iterations in addition to the first one; a run with 0 has the same instructions
- *	outside the loop as one with more
- * @quiet: prefer a run without an interrupt
+ * @rounds: number of rounds in addition to the first round; the instructions outside the loop do
+ * not depend on it
+ * @quiet: true to prefer a run without an interrupt
  * @counts: filled in
  *
  * The run is repeated if another process was scheduled on the CPU during the loop.
  *
- * Runs on the trial's CPU.
+ * The calling thread must run on the trial's CPU.
  * Return: 0, -EAGAIN if other processes keep the CPU busy, or another negative errno.
  */
 int bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench,
@@ -240,7 +243,7 @@ int bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 
 /**
  * bpmu_trial_end() - release the counters of an errata trial
- * @trial: begun by bpmu_trial_begin()
+ * @trial: trial begun by bpmu_trial_begin()
  */
 int bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err)
 {

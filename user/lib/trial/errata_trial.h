@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A trial: executes a loop with known counts on one CPU, and counts its events on chosen counters.
+ * A trial for errata: executes a loop with known counts on one CPU, and counts the loop's events
+ * with chosen counters.
  */
 #ifndef BPMU_ERRATA_TRIAL_H
 #define BPMU_ERRATA_TRIAL_H
@@ -18,7 +19,7 @@
  * @sibling: the other thread of the core of @cpu if its events are counted, too; else -1
  * @config: configuration of the session; CPUs and groups are set by bpmu_trial_begin()
  * @arena: memory that the loops access, from bpmu_bench_arena()
- * @groups: groups of the session: only @group
+ * @groups: groups of the session, of which @group is the only one
  * @group: events and their counters
  */
 struct bpmu_trial {
