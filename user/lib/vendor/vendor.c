@@ -35,8 +35,8 @@ enum column {
 
 /**
  * struct search - a search for a CPU's lines in mapfile.csv
- * @v: part and stepping of the CPU
- * @id: family and model of the CPU
+ * @v: contents of the files, of which part and stepping of the CPU are used
+ * @id: family, model and core type of the CPU
  * @native: native model of the CPU's cores (CPUID leaf 0x1A), 0 until it is known
  */
 struct search {
@@ -52,7 +52,7 @@ static int vendor_failed(const char *path, struct bpmu_error *err)
 			      path, strerror(errno));
 }
 
-/* Appends a file name, and takes ownership of the name even on failure. */
+/* Appends a file name to @files, to which the name belongs then; on failure the name is freed. */
 static int vendor_add(struct bpmu_vendor_files *files, char *name)
 {
 	char **grown = NULL;
@@ -107,9 +107,10 @@ static bool vendor_is_model(const struct search *s, u8 model, const char *patter
 }
 
 /*
- * Checks if a line of mapfile.csv is for the core type and the native model of its cores. CPUID
- * tells the native model only of the core type on which it is executed. For the other core type the
- * native model of the first line is assumed, which most CPUs have.
+ * Checks if a line of mapfile.csv, with the columns @core and @native, is for the core type of @s
+ * and the native model of its cores. CPUID tells the native model only of the core type that
+ * executes it. For another core type the native model in its first line is assumed, which most CPUs
+ * have.
  */
 static bool is_core(struct search *s, const char *core, const char *native)
 {
@@ -160,7 +161,10 @@ static bool known(const struct bpmu_vendor_files *files, const char *path)
 	return false;
 }
 
-/* Adds the file of a line of mapfile.csv: CPU,version,file,type,core type,native model,... */
+/*
+ * Adds the file of a line of mapfile.csv if the line is for the CPU of @s. The columns are: CPU,
+ * version, file, type, core type, native model, ...
+ */
 static int vendor_add_line(struct bpmu_vendor_files *files, struct search *s,
 			   const char *directory, char *line)
 {
@@ -211,8 +215,8 @@ static bool vendor_share(const struct bpmu_vendor_files *a,
 }
 
 /*
- * Adds the files of another model of the part to those of earlier models. If it has no file in
- * common with these, it is another platform, and its files are not added.
+ * Adds the files @more of another model of the part to those of earlier models. A model that has no
+ * file in common with earlier models is another platform, whose files are not added.
  */
 static int join_files(struct bpmu_vendor_files *files,
 		      const struct bpmu_vendor_files *more)
@@ -237,7 +241,9 @@ static int read_model(struct bpmu_vendor_files *files,
 	struct search s = { .v = v, .id = *id };
 	int ret;
 
-	/* The CPU that executes this code may be of another core type than the part. */
+/*
+ * The files are for the part's core type; the CPU that executes this may be of another one.
+ */
 	if (bpmu_event_core_of(v->part))
 		s.id.core = bpmu_event_core_of(v->part);
 	if (id == &v->cpu && s.id.core == v->cpu.core)
@@ -249,7 +255,9 @@ static int read_model(struct bpmu_vendor_files *files,
 	return ret;
 }
 
-/* Adds the files of the CPU in @v; if @v names no CPU, those of all models of the part. */
+/*
+ * Adds the files that mapfile.csv lists for the CPU in @v or, without a CPU, for the part's models.
+ */
 static int read_mapfile(struct bpmu_vendor_files *files,
 			const struct bpmu_vendor_set *v, const char *directory,
 			FILE *stream, struct bpmu_error *err)
@@ -276,7 +284,7 @@ static int read_mapfile(struct bpmu_vendor_files *files,
 			      directory, v->part->title);
 }
 
-/* Names of cores as they occur in the names of files, with their core types; newer cores first. */
+/* Names of cores that occur in names of files, and the core type of each; newer cores come first */
 static const struct {
 	const char *name;
 	enum bpmu_core core_type;
@@ -319,8 +327,8 @@ static void drop(struct bpmu_vendor_files *files, size_t core)
 
 /*
  * Removes the files of other core types. The folder of a hybrid CPU has files of all its core
- * types, and without mapfile.csv only the names of cores in the files' names distinguish them.
- * Files of metrics are for performance cores.
+ * types. Without mapfile.csv they are told apart only by the names of cores in the files' names.
+ * Files of metrics whose names have none are for performance cores.
  */
 static void keep_one_core(struct bpmu_vendor_files *files,
 			  const struct bpmu_vendor_set *v)
@@ -415,9 +423,9 @@ static int find_in(struct bpmu_vendor_files *files,
 
 /**
  * bpmu_vendor_files_find() - find the files of the vendor that list the events of a CPU
- * @files: filled in; free it with bpmu_vendor_files_free(), on an error too
- * @v: names the CPU or the part
- * @path: a file, or a directory with or without mapfile.csv
+ * @files: filled in; free it with bpmu_vendor_files_free(), also after an error
+ * @v: contents of the files, of which the CPU or, without a CPU, the part is used
+ * @path: path of a file, or of a directory with or without mapfile.csv
  */
 int bpmu_vendor_files_find(struct bpmu_vendor_files *files,
 			   const struct bpmu_vendor_set *v, const char *path,
@@ -497,7 +505,7 @@ static int vendor_add_events(struct bpmu_vendor_set *v, const char *file,
 	return ret;
 }
 
-/* Returns the array under a key of a file of events or metrics; NULL if there is no array. */
+/* Returns the array that an object has under a key; NULL if there is no such array. */
 static const json_t *array_of(const json_t *root, const char *key)
 {
 	const json_t *array = json_object_get(root, key);
@@ -506,7 +514,7 @@ static const json_t *array_of(const json_t *root, const char *key)
 }
 
 /*
- * Checks if a file only looks like a file of events, but describes the bits of off-core responses
+ * Checks if a file has the form of a file of events, but describes the bits of off-core responses
  * (*_matrix.json), or which instructions floating-point events count (*_fp_arith_inst.json).
  */
 static bool is_about_bits(const json_t *root)
@@ -532,7 +540,7 @@ static int vendor_check_content(const char *file, const json_t *root,
 			      file);
 }
 
-/* Adds the mean retire latencies of events, which the vendor measured on one of its machines. */
+/* Adds a file's mean retire latencies of events, as the vendor has measured them on its machine. */
 static int add_latencies(struct bpmu_vendor_set *v, const char *file,
 			 const json_t *root, struct bpmu_error *err)
 {
@@ -553,8 +561,8 @@ static int add_latencies(struct bpmu_vendor_set *v, const char *file,
 }
 
 /*
- * Checks if a file is for a variant of the CPU: if another file has already given a metric with the
- * name of one of this file's metrics.
+ * Checks if a file is for a variant of the CPU: if an earlier file has a metric with the same name
+ * as one of this file's metrics.
  */
 static bool is_variant(const struct bpmu_vendor_set *v, const char *file,
 		       const json_t *metrics)
@@ -575,7 +583,7 @@ static bool is_variant(const struct bpmu_vendor_set *v, const char *file,
 	return false;
 }
 
-/* Reads the events of a file. The metrics of all files are read after the events of all files. */
+/* Reads the events of a file. Metrics are read later, after the events of all files. */
 static int load_events(struct bpmu_vendor_set *v, const char *file, bool searched,
 		       struct bpmu_error *err)
 {
@@ -619,18 +627,18 @@ static int vendor_load_files(struct bpmu_vendor_set *v,
 
 /**
  * bpmu_vendor_load() - load a vendor's files of events and metrics
- * @v: zeroed except for @v->cpu and @v->stepping, or from an earlier call; free it
- *	with bpmu_vendor_free(), on an error too, and do not move it in memory before
- * @path: a file, or a directory; if it has a mapfile.csv, only the files listed
- *	there for the CPU are loaded, else all *.json
+ * @v: contents of the files loaded so far; before the first call zeroed except for @cpu and
+ * @stepping. Free it with bpmu_vendor_free(), also after an error; it must not be moved in memory
+ * @path: path of a file, or of a directory. If the directory has a mapfile.csv, only the files
+ * listed there for the CPU are loaded, else all *.json
  * @part: part of the files, the same in each call
  *
- * Use @v->part, a copy of @part with the loaded events, instead of @part afterwards. This copy
- * refuses events that cannot be counted, and gives the reason. Files of events must be loaded
- * before files of metrics that use them; the order of files in a directory does not matter.
+ * After this call use @v->part, a copy of @part with the loaded events, in place of @part. Looking
+ * up an event that cannot be counted in this copy fails with the reason. Files of events must be
+ * loaded before files of metrics that use these; the order of files in a directory does not matter.
  *
  * Return: 0, -EINVAL if a file is malformed, -EEXIST if files contradict each other, -ENOENT if no
- * file is for the CPU, another errno of reading, or -ENOMEM.
+ * file is for the CPU, another negative errno of reading, or -ENOMEM.
  */
 int bpmu_vendor_load(struct bpmu_vendor_set *v, const char *path,
 		     const struct bpmu_part *part, struct bpmu_error *err)
@@ -654,10 +662,10 @@ static void vendor_free_note(struct bpmu_vendor_note *note)
 }
 
 /**
- * bpmu_vendor_free() - undo bpmu_vendor_load()
- * @v: contents of the loaded files; empty afterwards
+ * bpmu_vendor_free() - free the contents of a vendor's files
+ * @v: contents of the loaded files; empty on return
  *
- * Pointers to the loaded rows, and to @v->part, become invalid.
+ * Pointers to the loaded events, and to @v->part, become invalid.
  */
 void bpmu_vendor_free(struct bpmu_vendor_set *v)
 {
@@ -676,14 +684,14 @@ void bpmu_vendor_free(struct bpmu_vendor_set *v)
 	memset(v, 0, sizeof(*v));
 }
 
-/* CPUID leaf 0x1A EAX 23:0 */
+/* Bits of EAX in CPUID leaf 0x1A with the native model of the core */
 #define NATIVE_MODEL 0xffffff
 
 /**
  * bpmu_vendor_this_cpu() - choose the vendor's files for the CPU that executes this call
  * @v: zeroed; its CPU, stepping and native model are set
  *
- * Does nothing on CPUs of other vendors, because only Intel publishes such files.
+ * The function does nothing on CPUs of other vendors, because only Intel publishes such files.
  */
 void bpmu_vendor_this_cpu(struct bpmu_vendor_set *v)
 {
@@ -691,10 +699,9 @@ void bpmu_vendor_this_cpu(struct bpmu_vendor_set *v)
 	struct bpmu_this_cpu cpu;
 	struct bpmu_error err;
 
-	/*
-	 * The error of an unknown part is ignored, because family, model and stepping are set in
-	 * this case, too.
-	 */
+/*
+ * If the part is unknown, the error is ignored: family, model and stepping are set anyway.
+ */
 	bpmu_this_cpu(&cpu, &err);
 	if (cpu.id.vendor != BPMU_VENDOR_INTEL)
 		return;

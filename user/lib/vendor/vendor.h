@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Event and metric files as Intel publishes them: {"Events": [...]} and {"Metrics": [...]} in
- * JSON, and mapfile.csv, which lists the files of each CPU.
+ * Reads the files of events and metrics that Intel publishes: {"Events": [...]} and
+ * {"Metrics": [...]} in JSON, and mapfile.csv, which lists the files of each CPU.
  */
 #ifndef BPMU_VENDOR_H
 #define BPMU_VENDOR_H
@@ -21,10 +21,10 @@
 struct bpmu_json_at;
 
 /**
- * enum bpmu_refusal - why an event cannot be counted
+ * enum bpmu_refusal - why an event of a vendor's file cannot be counted
  * @BPMU_REFUSAL_NONE: the event can be counted
  * @BPMU_REFUSAL_UNIT: the module has no counter bank for the event's uncore unit
- * @BPMU_REFUSAL_MSR: the event needs an extra register besides its event select
+ * @BPMU_REFUSAL_MSR: the event needs an extra register that the module does not program
  * @BPMU_REFUSAL_PEBS: the event has a meaning in PEBS records only
  * @BPMU_REFUSAL_ALONE: the event must not be counted together with other events
  * @BPMU_REFUSAL_FILTER: the event needs a filter that the part lacks
@@ -44,11 +44,11 @@ enum bpmu_refusal {
 
 /**
  * struct bpmu_vendor_event - an event of a vendor's file
- * @row: row for the part's event table; has only name and description if the event
- *	is refused
+ * @row: the event in the form of the part's event table; if the event is refused, only its name and
+ * description are set
  * @refusal: &enum bpmu_refusal
  * @detail: name of the unit, register or filter that is the reason of @refusal
- * @file: number of the file that has the event, in the order of loading
+ * @file: index of the file that has the event, in the order of loading
  */
 struct bpmu_vendor_event {
 	struct bpmu_event row;
@@ -58,13 +58,14 @@ struct bpmu_vendor_event {
 };
 
 /**
- * struct bpmu_vendor_note - what is known of a metric of a vendor's file besides its formula
+ * struct bpmu_vendor_note - note on a metric of a vendor's file: its groups, and what cannot be
+ * done
  * @group: groups of the metric, separated by semicolons, or ""
- * @why: why the metric cannot be measured on this part, to be freed; NULL if it can be measured
- * @computable: the formula can be evaluated, even if its events cannot be
- *	counted
- * @given: counts come from another tool, which has counted all events of the metric
- * @threshold: why the metric's threshold is not used, to be freed; NULL if it is used
+ * @why: why the metric cannot be measured on this part, allocated; NULL if it can be measured
+ * @computable: true if the formula can be evaluated, even if its events cannot be
+ * counted
+ * @given: true if counts come from another tool, which has counted all events of the metric
+ * @threshold: why the metric's threshold is not used, allocated; NULL if it is used
  */
 struct bpmu_vendor_note {
 	const char *group;
@@ -75,28 +76,27 @@ struct bpmu_vendor_note {
 };
 
 /**
- * struct bpmu_vendor_set - contents of the loaded files
+ * struct bpmu_vendor_set - contents of the loaded files of a vendor
  * @part: part whose files are loaded; points to @own after the first file was loaded
- * @own: a copy of the part's descriptor that has the events of @row
+ * @own: copy of the part's descriptor, with the events in @row
  * @loaded: events of the loaded files
  * @cpu: CPU to look up in mapfile.csv; with vendor 0 any model of @part
  * @stepping: stepping of @cpu
  * @native: native model of the cores of @cpu if it is hybrid, else 0
- * @files: array of the JSON of all files, which owns all texts
+ * @files: array of the JSON of all files, to which all texts belong
  * @event: events of the files, [@nr_events]
  * @nr_events: number of events
- * @room: capacity of @event
- * @row: events of the part and those of @event that can be counted, sorted by
- *	name
- * @nr_rows: number of rows
- * @event_names: object that has the index in @event under each event's name
- * @metrics: metrics; a name in a formula is an event as in event.h or a constant that
- *	bpmu_metric_constant() knows; a name in a flag is a metric
+ * @room: number of events for which @event has memory
+ * @row: table of the part's events and of those in @event that can be counted, sorted by name
+ * @nr_rows: number of rows of this table
+ * @event_names: JSON object with the index in @event under each event's name
+ * @metrics: metrics of the files. A name in a formula is an event as in event.h, or a constant that
+ * bpmu_metric_constant() knows; a name in the condition of a flag is a metric
  * @note: notes on @metrics, [nr metrics]
- * @metric_names: object that has the index in @metrics under each metric's name
- * @latency: mean retire latency of events, in cycles
- * @given: counts come from another tool, as for the subcommand eval. Events in formulas then keep
- *	their names in the file, instead of the tool's syntax
+ * @metric_names: JSON object with the index in @metrics under each metric's name
+ * @latency: JSON object with the mean retire latency of events, in cycles
+ * @given: true if counts come from another tool, as for the subcommand eval. Events in formulas
+ * then keep their names in the file, in place of the tool's syntax
  */
 struct bpmu_vendor_set {
 	const struct bpmu_part *part;
@@ -143,11 +143,11 @@ int bpmu_vendor_add_metrics(struct bpmu_vendor_set *v, const char *file,
 			    const json_t *metrics, struct bpmu_error *err);
 
 /**
- * struct bpmu_vendor_files - names of files
- * @name: the names, each to be freed
+ * struct bpmu_vendor_files - names of a vendor's files that are to be loaded
+ * @name: the names, each allocated, [@nr]
  * @nr: number of files
- * @searched: the files were found in a directory, not named by the user, so that files for
- *	variants of the CPU may be among them
+ * @searched: true if the files were found in a directory, not named by the user, so that files for
+ * variants of the CPU may be among them
  */
 struct bpmu_vendor_files {
 	char **name;

@@ -13,7 +13,7 @@
 
 #define FIXED "Fixed counter "
 #define FIXED_MOST 16
-/* value of the key "PEBS" for an event that can only be counted in PEBS records */
+/* Value of the key "PEBS" of an event that has a meaning only in PEBS records */
 #define PEBS_ONLY 2
 
 static void vendor_event_refuse(struct bpmu_vendor_event *event, enum bpmu_refusal refusal,
@@ -36,7 +36,9 @@ static bool is_named(const struct bpmu_box *box, const char *name)
 	return false;
 }
 
-/* Returns the box of the part that counts an event of this name and unit, or NULL. */
+/*
+ * Returns the box of the part that counts an event with this name and unit; NULL if there is none.
+ */
 static const struct bpmu_box *vendor_event_box_of(const struct bpmu_part *part,
 						  const char *unit, const char *name)
 {
@@ -51,8 +53,8 @@ static const struct bpmu_box *vendor_event_box_of(const struct bpmu_part *part,
 }
 
 /*
- * Reads the set of counters that can count an event: "0,1,2,3", "2", "Fixed counter 1", or "33" for
- * fixed counter 1 in files that number fixed counters from 32 on.
+ * Parses the counters that can count an event to a mask: "0,1,2,3", "2", "Fixed counter 1", or "33"
+ * for fixed counter 1 in files that number fixed counters from 32 on.
  */
 static int read_set(const struct bpmu_json_at *at, const char *key,
 		    const char *text, u64 *set)
@@ -80,8 +82,8 @@ static int read_set(const struct bpmu_json_at *at, const char *key,
 }
 
 /*
- * Returns the fixed counter of an event with event code 0, whose umask is the number of the fixed
- * counter plus 1.
+ * Returns the mask of the fixed counter of an event with event code 0, whose unit mask is the
+ * number of the fixed counter plus 1.
  */
 static u64 fixed_by_umask(u64 select)
 {
@@ -108,8 +110,8 @@ static int read_counters(const struct bpmu_json_at *at, const char *key,
 }
 
 /*
- * Returns the counters of @set that a box has. If it has none of them, the counters are shifted
- * down: some files name counter 1 although the box has only counter 0.
+ * Returns those counters in @set that a box has. If the box has none of them, the numbers in @set
+ * are decreased: some files name counter 1 although the box has only counter 0.
  */
 static u64 in_box(const struct bpmu_box *box, u64 set)
 {
@@ -121,8 +123,8 @@ static u64 in_box(const struct bpmu_box *box, u64 set)
 }
 
 /*
- * Reads an event of the fixed counter of a box, which has no event select and is the box's last
- * counter. Returns false if the event is not on the fixed counter.
+ * Reads an event that the fixed counter of a box counts. This is the last counter of the box, and
+ * has no event select. Returns false if other counters count the event.
  */
 static bool read_fixed_of_box(const struct bpmu_json_at *at, const struct bpmu_box *box,
 			      struct bpmu_vendor_event *event)
@@ -191,7 +193,7 @@ static int read_select(const struct bpmu_json_at *at, u64 *select)
 	return 0;
 }
 
-/* Reads the value of the extra register of an event, if the module programs this register. */
+/* Reads the value of an event's extra register if the module programs this register. */
 static int read_extra(const struct bpmu_json_at *at,
 		      const struct bpmu_part *part, struct bpmu_event *row)
 {
@@ -212,8 +214,8 @@ static int read_extra(const struct bpmu_json_at *at,
 
 /*
  * Refuses an event that needs more than an event select to be counted. An event with an extra
- * register is not refused although files say that it must be counted alone ("TakenAlone"): the
- * scheduler puts only events with the same value of the register into a group.
+ * register is not refused, although files say that it must be counted alone ("TakenAlone"): the
+ * scheduler puts events into one group only if they need the same value of the register.
  */
 static int read_obstacles(const struct bpmu_json_at *at,
 			  struct bpmu_vendor_event *event)
@@ -253,7 +255,9 @@ static int read_obstacles(const struct bpmu_json_at *at,
 	return 0;
 }
 
-/* Sets @number to number @i of a list such as "0x01, 0x02"; false if the list is shorter. */
+/*
+ * Sets @number to element @i of a list such as "0x01, 0x02"; returns false if the list is shorter.
+ */
 static bool list_number(const char *list, unsigned int i, u64 *number)
 {
 	for (; i && list; i--) {
@@ -267,9 +271,9 @@ static bool list_number(const char *list, unsigned int i, u64 *number)
 }
 
 /*
- * Checks an event with several pairs of unit mask and extra register, of which the first has been
- * read. The scheduler finds the other pair in the part's table of extra registers, which must agree
- * with the file.
+ * Checks an event for which the file has several pairs of unit mask and extra register. The first
+ * pair has been read; the scheduler finds the other pairs in the part's table of extra registers,
+ * which must agree with the file.
  */
 static int read_restriction(const struct bpmu_json_at *at, const struct bpmu_part *part,
 			    struct bpmu_vendor_event *event)
@@ -344,9 +348,10 @@ static const struct bpmu_select_field *vendor_event_field(const struct bpmu_box 
 }
 
 /*
- * Adds the fields of the event select that only some units have. An extended umask of the core is in
- * UMASK2 (SDM, IA32_PERFEVTSELx, bits 47:40), on parts with it. The key of the extended umask is
- * ignored for IIO stacks, because there it repeats the port mask and the flow control mask.
+ * Adds fields to the event select that only some units have. The extended unit mask of a core's
+ * event is in UMASK2 (SDM, IA32_PERFEVTSELx, bits 47:40), on parts that have it. The key of the
+ * extended unit mask is ignored for IIO stacks, because it repeats the port mask and the flow
+ * control mask there.
  */
 static int read_fields(const struct bpmu_json_at *at, const struct bpmu_part *part,
 		       const struct bpmu_box *box, struct bpmu_vendor_event *event)
@@ -390,8 +395,8 @@ static int read_fields(const struct bpmu_json_at *at, const struct bpmu_part *pa
 }
 
 /*
- * Reads the filter of a box. Files have values only for the opcodes in a CHA's filter, bits 63:32.
- * The values of other fields that the module programs must come from the user.
+ * Reads the value of a box's filter register. Files have values only for the opcodes in a CHA's
+ * filter, bits 63:32; the user must give those of other fields.
  */
 static int read_filter(const struct bpmu_json_at *at, const struct bpmu_box *box,
 		       struct bpmu_vendor_event *event)
@@ -485,9 +490,9 @@ static int read_code(const struct bpmu_json_at *at,
 
 /**
  * bpmu_vendor_event_read() - convert an object of "Events" of a vendor's file
- * @at: the object
+ * @at: the JSON object
  * @part: part of the CPU
- * @event: zeroed; filled in, with texts that are valid as long as the object
+ * @event: zeroed; filled in, with texts that belong to the JSON object
  *
  * Return: 0, also for an event that is refused, or -EINVAL.
  */

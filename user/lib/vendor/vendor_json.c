@@ -21,7 +21,7 @@ static int wrong_file(const char *file, const char *what,
 	return bpmu_error_set(err, -EINVAL, "%s: %s", file, what);
 }
 
-/* Returns the contents of a file, to be freed, or NULL. */
+/* Returns the contents of a file, which the caller frees; NULL with @err set on an error. */
 static char *vendor_json_read_all(const char *file, size_t *size, struct bpmu_error *err)
 {
 	FILE *stream = fopen(file, "re");
@@ -53,7 +53,7 @@ static char *vendor_json_read_all(const char *file, size_t *size, struct bpmu_er
  * bpmu_json_load() - read a JSON file of a vendor
  * @file: name of the file
  *
- * Return: the value, to be released with json_decref(), or NULL.
+ * Return: the outermost value, which the caller releases with json_decref(); NULL on an error.
  */
 json_t *bpmu_json_load(const char *file, struct bpmu_error *err)
 {
@@ -99,7 +99,7 @@ static void append_path(const struct bpmu_json_at *at, char *path)
  * bpmu_json_error() - set an error with the position of a wrong value in a vendor's JSON file
  * @at: the object
  * @key: the value's key, or NULL for the object itself
- * @what: "<what>; <what to do>"
+ * @what: "<problem>; <what to do>"
  *
  * Return: -EINVAL.
  */
@@ -136,7 +136,7 @@ int bpmu_json_array(const struct bpmu_json_at *at, const char *key,
 
 /**
  * bpmu_json_element() - find the object at an index of a JSON array in a vendor's file
- * @at: has the index; its object is filled in
+ * @at: in: &bpmu_json_at.index is set; on return &bpmu_json_at.object is the element
  * @array: the array
  *
  * Return: 0, or -EINVAL if the element is not an object.
@@ -153,7 +153,7 @@ int bpmu_json_element(struct bpmu_json_at *at, const json_t *array)
  * bpmu_json_text() - find an optional text in a JSON object of a vendor's file
  * @at: the object
  * @key: the text's key
- * @text: set to the text, or to ""; valid as long as the object
+ * @text: set to the text, which belongs to the object; to "" if the object has no such key
  *
  * Return: 0, or -EINVAL if the value is not a text.
  */
@@ -179,9 +179,9 @@ int bpmu_json_text(const struct bpmu_json_at *at, const char *key,
  * bpmu_json_name() - find a required text in a JSON object of a vendor's file
  * @at: the object
  * @key: the text's key
- * @text: set to the text; valid as long as the object
+ * @text: set to the text, which belongs to the object
  *
- * Return: 0 or -EINVAL.
+ * Return: 0, or -EINVAL if the value is missing or not a text.
  */
 int bpmu_json_name(const struct bpmu_json_at *at, const char *key,
 		   const char **text)
@@ -209,10 +209,10 @@ static int not_a_number(const struct bpmu_json_at *at, const char *key,
  * @at: the object
  * @key: the number's key
  * @most: maximum value
- * @number: set to the number; to 0 if the key is missing or its value is "NA"; to the
- *	first number of a list such as "0xB7, 0xBB"
+ * @number: set to the number. It is 0 if the key is missing or its value is "NA", and the first
+ * number of a list such as "0xB7, 0xBB"
  *
- * The vendor's files have most numbers as texts, such as "0x1f".
+ * Most numbers in the vendor's files are texts, such as "0x1f".
  *
  * Return: 0, or -EINVAL if the value is not a number up to @most.
  */

@@ -8,13 +8,13 @@
 #include "base/error.h"
 
 /**
- * struct bpmu_json_at - an object that is an element of an array
+ * struct bpmu_json_at - position in a JSON file: an object that is an element of an array
  * @file: name of the file, for errors
- * @parent: the object that has the array; NULL if that is the file's outermost object
+ * @parent: position of the object that has the array; NULL for the file's outermost object
  * @array: key of the array
  * @index: index of the element
  * @object: the object
- * @err: set when something is wrong
+ * @err: set when a value in the file is wrong
  */
 struct bpmu_json_at {
 	const char *file;

@@ -19,8 +19,8 @@
  * struct formula - a formula of a vendor's file, and the meaning of its aliases
  * @where: file and position of the formula, for errors
  * @text: the formula
- * @names: object with the event or metric of each alias
- * @constants: object with the expression of each alias that is a constant, or NULL
+ * @names: JSON object with the event or metric that each alias stands for
+ * @constants: JSON object with the expression of each alias that is a constant, or NULL
  */
 struct formula {
 	const char *where;
@@ -30,8 +30,8 @@ struct formula {
 };
 
 /*
- * The constants that the vendor's files use, in the array "Constants" of a metric or in formulas,
- * and the expressions of the tool for them.
+ * Constants in the vendor's files, in the array "Constants" of a metric or in formulas, and the
+ * expressions that the tool has for them
  */
 static const struct {
 	const char *name;
@@ -52,7 +52,7 @@ static const struct {
 	{ "system.socket_count", "SOCKETS" },
 	{ "system.sockets[0].cpus.count * system.socket_count",
 	  "THREADS * CORES * SOCKETS" },
-	/* Not applicable: the expression has no value. */
+	/* NA means "not applicable"; its expression has no value. */
 	{ "NA", "0 / 0" },
 };
 
@@ -65,8 +65,8 @@ static bool vendor_constant_is_number(const char *name)
 }
 
 /*
- * Returns the tool's expression for a constant of the files, or NULL if the constant is
- * unknown. With @ticks, SYSTEM_TSC_FREQ means the TSC ticks of the interval.
+ * Returns the tool's expression for a constant of the files, NULL if the constant is unknown.
+ * @ticks: SYSTEM_TSC_FREQ means the TSC ticks of the interval, not the rate of the TSC.
  */
 static const char *vendor_constant_text(const char *name, bool ticks)
 {
@@ -80,7 +80,10 @@ static const char *vendor_constant_text(const char *name, bool ticks)
 	return vendor_constant_is_number(name) ? name : NULL;
 }
 
-/* Copies a comparison operator without blanks in it, as in "> ="; returns what follows it. */
+/*
+ * Copies the comparison operator at the start of @text, without blanks within it, as in "> =";
+ * returns the text behind the operator.
+ */
 static const char *rewrite_comparison(const char *text, char **to)
 {
 	const char *next = text + 1 + strspn(text + 1, " \t\r\n");
@@ -94,9 +97,10 @@ static const char *rewrite_comparison(const char *text, char **to)
 }
 
 /*
- * Rewrites a formula of the vendor in the tool's syntax. The vendor has "&", "|", "&&" and "||" for
- * "and" and "or", "==" for "=", blanks within comparison operators, line ends, "#" before NA, and
- * "[0]" after events that are counted in one box. A character becomes at most five: " and ".
+ * Returns a copy of a vendor's formula in the tool's syntax, which the caller frees. The vendor has
+ * "&", "|", "&&" and "||" for "and" and "or", "==" for "=", blanks within comparison operators,
+ * line ends, "#" before NA, and "[0]" after events that are counted in one box. A character becomes
+ * at most five characters: " and ".
  */
 static char *rewrite(const char *text)
 {
@@ -195,7 +199,7 @@ static int formula_resolve(const struct formula *formula, struct bpmu_expr *expr
 	return 0;
 }
 
-/* Parses a formula and replaces its aliases; returns the expression, to be freed, or NULL. */
+/* Parses a formula and replaces its aliases; returns the expression, NULL on an error. */
 static struct bpmu_expr *formula_parse(const struct formula *formula,
 				       struct bpmu_error *err)
 {
@@ -217,7 +221,7 @@ static struct bpmu_expr *formula_parse(const struct formula *formula,
 }
 
 /**
- * struct ratio - an event of an uncore unit in a product, and the clock of this unit as its divisor
+ * struct ratio - a ratio within a product: an event of an uncore unit divided by the unit's clock
  * @v: contents of the loaded files
  * @clock: divisor of the product that is the clock of an uncore unit, or NULL
  * @unit: &enum bpmu_unit of @clock
@@ -230,7 +234,7 @@ struct ratio {
 	struct bpmu_expr *count;
 };
 
-/* Returns the table's row of an expression that is an event of an uncore unit; else NULL. */
+/* Returns the event in the part's table that an expression names if it is one of an uncore unit. */
 static const struct bpmu_event *uncore_row(const struct bpmu_vendor_set *v,
 					   const struct bpmu_expr *expr)
 {
@@ -250,8 +254,8 @@ static bool is_clock(const struct bpmu_event *row)
 }
 
 /*
- * Searches the factors of a product (with @over) or its divisors. Looks for the clock of an uncore
- * unit (with @clock) or for another event of this unit.
+ * Searches the factors of a product (if @over is true) or its divisors, for the clock of an uncore
+ * unit (if @clock is true) or for another event of the unit that was found.
  */
 static void ratio_search(struct ratio *ratio, struct bpmu_expr *expr, bool over, bool clock)
 {
@@ -275,10 +279,10 @@ static void ratio_search(struct ratio *ratio, struct bpmu_expr *expr, bool over,
 }
 
 /*
- * Changes a product so that the count of each package is divided by the package's own clock. A and
- * the divisor CLOCK, anywhere in the product, become A:per=CLOCK / SOCKETS, the mean of the
- * packages' quotients. In a latency A is also divided by the requests of all packages, so that the
- * packages are weighted by their requests.
+ * Changes a product so that the count of each package is divided by the package's own clock. The
+ * factor A and the divisor CLOCK, wherever they are in the product, become A:per=CLOCK / SOCKETS,
+ * the mean of the packages' quotients. In the formula of a latency A is also divided by the
+ * requests of all packages, so that the packages are weighted by their requests.
  */
 static int divide_per_package(const struct bpmu_vendor_set *v, struct bpmu_expr *expr,
 			      struct bpmu_error *err)
@@ -311,13 +315,13 @@ static int divide_per_package(const struct bpmu_vendor_set *v, struct bpmu_expr 
 
 /**
  * struct reader - state of reading a metric from a vendor's file
- * @v: the metric is appended to its metrics
+ * @v: contents of the loaded files, to which the metric is added
  * @at: JSON object of the metric
- * @names: object with the event of each alias
- * @constants: object with the expression of each alias that is a constant
+ * @names: JSON object with the event of each alias
+ * @constants: JSON object with the expression of each alias that is a constant
  * @why: reason why the metric cannot be measured, or ""
- * @broken: @why is an error in the metric's formula
- * @ticks: SYSTEM_TSC_FREQ means the TSC ticks of the interval, not the rate of the TSC
+ * @broken: true if @why is an error in the metric's formula
+ * @ticks: true if SYSTEM_TSC_FREQ means the TSC ticks of the interval, not the rate of the TSC
  * @threshold: reason why the metric's threshold is not used, or ""
  */
 struct reader {
@@ -352,8 +356,9 @@ static int set_alias(struct reader *r, const struct bpmu_json_at *at,
 }
 
 /*
- * Translates an event's mean retire latency to the value that the vendor has measured, because only
- * PEBS records have latencies. Returns false if the files have no such value.
+ * Translates the mean retire latency of an event to the value that the vendor has measured; the
+ * tool cannot measure it, because only PEBS records have latencies. Returns false if the files have
+ * no such value.
  */
 static bool read_latency(const struct reader *r, const char *name, char *text)
 {
@@ -441,7 +446,7 @@ static struct bpmu_expr *vendor_metric_parse(struct reader *r, const char *key,
 	return formula_parse(&formula, err);
 }
 
-/* Refuses the metric for an error in its formula, whatever reason its events gave before. */
+/* Refuses the metric for an error in its formula, even if an event was the reason before. */
 static void refuse_formula(struct reader *r, const struct bpmu_error *err)
 {
 	r->broken = true;
@@ -450,9 +455,9 @@ static void refuse_formula(struct reader *r, const struct bpmu_error *err)
 }
 
 /*
- * Finds out what SYSTEM_TSC_FREQ means in a metric: the TSC ticks of the interval in Top-Down
- * formulas, else the rate of the TSC. In Top-Down formulas the key "BaseFormula", which only older
- * files have, names TSC.
+ * Finds out what SYSTEM_TSC_FREQ means in a metric: in Top-Down formulas the TSC ticks of the
+ * interval, in others the rate of the TSC. A Top-Down formula is one whose "BaseFormula", a key of
+ * older files, names TSC.
  */
 static int read_ticks(struct reader *r)
 {
@@ -463,7 +468,7 @@ static int read_ticks(struct reader *r)
 	return ret;
 }
 
-/* Reads the formula. A formula that cannot be parsed refuses the metric, but not the file. */
+/* Reads the formula. If it cannot be parsed, the metric is refused, but not the whole file. */
 static int read_formula(struct reader *r, struct bpmu_metric *m)
 {
 	struct bpmu_error err;
@@ -480,7 +485,7 @@ static int read_formula(struct reader *r, struct bpmu_metric *m)
 	if (ret)
 		return ret;
 	m->expr = vendor_metric_parse(r, "Formula", r->names, text, &err);
-	/* Counts of another tool are sums over all packages: they cannot be divided per package. */
+	/* Counts of another tool are sums over all packages, which cannot be divided by package. */
 	if (m->expr)
 		return r->v->given ? 0 : divide_per_package(r->v, m->expr, r->at.err);
 	refuse_formula(r, &err);
@@ -488,7 +493,7 @@ static int read_formula(struct reader *r, struct bpmu_metric *m)
 	return m->expr ? 0 : -ENOMEM;
 }
 
-/* Reads the names of the metrics in a threshold, as older files give them. */
+/* Reads the names of the metrics in a threshold in the form in which older files have them. */
 static int read_threshold_metrics(struct reader *r,
 				  const struct bpmu_json_at *threshold,
 				  const json_t *legacy, json_t *names)
@@ -522,7 +527,7 @@ static int read_threshold_metrics(struct reader *r,
 	return ret;
 }
 
-/* Finds the parent of a node if the file does not name it: one of the metrics in the threshold. */
+/* Finds the parent of a node, which the file does not name, among the metrics in the threshold. */
 static void find_parent(const struct reader *r, struct bpmu_metric *m, json_t *names)
 {
 	const struct bpmu_metric *metric = r->v->metrics.metric;
@@ -540,7 +545,7 @@ static void find_parent(const struct reader *r, struct bpmu_metric *m, json_t *n
 	}
 }
 
-/* Returns the longest of the older names at the beginning of a text, or NULL. */
+/* Returns the longest older name of a metric with which a text begins; NULL if there is none. */
 static const char *legacy_name_at(const char *text, const json_t *legacy)
 {
 	const char *found = NULL;
@@ -555,10 +560,10 @@ static const char *legacy_name_at(const char *text, const json_t *legacy)
 }
 
 /*
- * Rewrites a threshold without the key ThresholdMetrics. Its formula has older names of metrics,
- * which contain characters that are operators elsewhere, and compares with shares of 1 although the
- * metrics are in per cent. Returns the formula with the newer names, to be freed, and adds these
- * names to @names.
+ * Rewrites the formula of a threshold that has no key ThresholdMetrics. The formula has older names
+ * of metrics, which contain characters that are operators elsewhere, and compares metrics that are
+ * in per cent with fractions of 1. Returns the formula with the newer names, which the caller
+ * frees, and adds these names to @names.
  */
 static char *rewrite_legacy(const char *text, const json_t *legacy, json_t *names)
 {
@@ -692,7 +697,7 @@ static int read_metric(struct reader *r, struct bpmu_metric *m,
 	return ret;
 }
 
-/* Reads a metric and appends it to @r->v, where the caller has allocated room for it. */
+/* Reads a metric and appends it to the metrics of @r->v, for which memory is allocated already. */
 static int vendor_metric_append(struct reader *r, const json_t *legacy)
 {
 	struct bpmu_metrics *metrics = &r->v->metrics;
@@ -740,8 +745,9 @@ static int vendor_metric_make_room(struct bpmu_vendor_set *v, size_t more,
 }
 
 /*
- * Returns a dictionary from older names of metrics, as in thresholds, to the newer names, with a
- * mark on metrics in per cent. A value of a wrong type is reported later, when the metric is read.
+ * Returns a JSON object that has the newer name of a metric under each older one, which thresholds
+ * use, with a mark if the metric is in per cent. A value of a wrong type is reported later, when
+ * the metric is read.
  */
 static json_t *legacy_names(const json_t *metrics)
 {
@@ -766,11 +772,11 @@ static json_t *legacy_names(const json_t *metrics)
 
 /**
  * bpmu_vendor_add_metrics() - read the metrics of a vendor's file and append them
- * @v: the metrics are appended; must have the events that they use
+ * @v: contents of the loaded files, with the events that the metrics use; the metrics are appended
  * @file: name of the file, for errors
- * @metrics: the array
+ * @metrics: array of metrics in the file
  *
- * Return: 0, -EINVAL or -ENOMEM; a metric that cannot be measured has a note.
+ * Return: 0, also if a metric cannot be measured, which its note tells; -EINVAL or -ENOMEM.
  */
 int bpmu_vendor_add_metrics(struct bpmu_vendor_set *v, const char *file,
 			    const json_t *metrics, struct bpmu_error *err)

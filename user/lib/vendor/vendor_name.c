@@ -19,14 +19,14 @@
  * struct name - parsed name of an event in a metric file
  * @v: contents of the loaded files
  * @base: the event's name without modifiers
- * @row: row of the event
+ * @row: the event in the part's table
  * @given: bits of the event select that the modifiers replace
  * @bits: values of the bits in @given
  * @privilege: ":u", ":k" or ""
  * @equal: counter mask of ":eq1"
  * @not_equal: counter mask of ":eq1:i1", which EQ of the event select counts
- * @extra: value of the extra register that replaces the row's, or 0
- * @filter: fields of the box's filter in the tool's syntax, each with ":", or ""
+ * @extra: value of the extra register that replaces that of @row, or 0
+ * @filter: fields of the box's filter in the tool's syntax, each with ":" before it, or ""
  * @why: set to the reason if the event cannot be counted
  */
 struct name {
@@ -50,7 +50,7 @@ static int vendor_name_refuse(struct name *n, const char *what)
 }
 
 /*
- * Sets the reason why an event with the modifier @word cannot be counted; returns -ENOTSUP.
+ * Sets the reason why an event cannot be counted because of its modifier @word; returns -ENOTSUP.
  */
 static int obstacle(struct name *n, const char *word)
 {
@@ -118,8 +118,9 @@ static int set_extra(struct name *n, const char *word)
 }
 
 /*
- * Refuses an event of one box (":one_unit") if the unit can have several boxes, because the tool
- * sums the counts of all boxes. Only bpmu_vendor_expression() can translate such an event.
+ * Refuses an event that is to be counted in one box (":one_unit") if its unit can have several
+ * boxes, because the tool adds up the counts of all boxes. bpmu_vendor_expression() translates such
+ * events.
  */
 static int one_unit(struct name *n)
 {
@@ -130,7 +131,9 @@ static int one_unit(struct name *n)
 	return vendor_name_refuse(n, "needs one of several units, which this tool adds up");
 }
 
-/* Returns the bits of a field in the filter of the event's box, 0 if it has no such field. */
+/*
+ * Returns the bits of a field in the filter of the event's box; 0 if the filter has no such field.
+ */
 static u64 filter_bits(const struct name *n, const char *field)
 {
 	const struct bpmu_box *box = n->row ? bpmu_uncore_box(n->v->part, n->row->unit) : NULL;
@@ -150,7 +153,10 @@ static int vendor_name_add_filter(struct name *n, const char *text)
 	return 0;
 }
 
-/* Translates "opc=0x182", or "tid=0x3e" after @enable, a field that enables the thread filter. */
+/*
+ * Translates the modifier "opc=0x182", or "tid=0x3e", to the field @field of the box's filter.
+ * @enable: text before it that enables the filter of threads, or "".
+ */
 static int set_filter(struct name *n, const char *word, const char *field, const char *enable)
 {
 	const char *digits = strchr(word, '=') + 1;
@@ -167,7 +173,7 @@ static int set_filter(struct name *n, const char *word, const char *field, const
 	return vendor_name_add_filter(n, text);
 }
 
-/* Translates "filter1=0x40432", which gives the bits 63:32 of a CHA's filter. */
+/* Translates the modifier "filter1=0x40432", whose number is bits 63:32 of a CHA's filter. */
 static int set_filter_high(struct name *n, const char *word)
 {
 	const struct bpmu_box *box = n->row ? bpmu_uncore_box(n->v->part, n->row->unit) : NULL;
@@ -226,8 +232,8 @@ static int read_modifier(struct name *n, const char *word)
 }
 
 /*
- * Finds the row of the name without modifiers. A name that ends in _PS is the precise form of the
- * event without _PS.
+ * Finds the event in the part's table by its name without modifiers. A name that ends in _PS is
+ * that of the precise form of the event without _PS.
  */
 static int find_row(struct name *n)
 {
@@ -259,8 +265,8 @@ static u64 cmask_of(u64 select)
 }
 
 /*
- * Writes an event as numbers, in the form cpu/event=...,umask=.../. The name of the event cannot be
- * used, because modifiers have replaced fields of its row.
+ * Writes an event as numbers, in the form cpu/event=...,umask=.../, because modifiers have replaced
+ * fields of its event select, so that it is no longer the event of its name.
  */
 static int write_numbers(struct name *n, u64 select, char *text)
 {
@@ -335,10 +341,10 @@ static int write_event(struct name *n, char *text)
 /**
  * bpmu_vendor_name() - translate a vendor's name of an event to the tool's syntax
  * @v: contents of the loaded files, with their events
- * @name: name with modifiers, which replace fields of the event's row
- * @text: BPMU_VENDOR_TEXT bytes, set to what bpmu_event_parse() takes, or to
- *	@name if the event cannot be counted
- * @why: BPMU_VENDOR_WHY bytes, set to the reason if the event cannot be counted
+ * @name: name with modifiers, which replace fields of the event in the part's table
+ * @text: [BPMU_VENDOR_TEXT], set to text for bpmu_event_parse(), or to @name if the event cannot be
+ * counted
+ * @why: [BPMU_VENDOR_WHY], set to the reason if the event cannot be counted
  *
  * Return: 0, or -ENOTSUP if the event cannot be counted.
  */
@@ -368,7 +374,9 @@ int bpmu_vendor_name(const struct bpmu_vendor_set *v, const char *name,
 	return ret ? ret : write_event(&n, text);
 }
 
-/* Names of energy events in the files, with expressions that convert counts to the files' unit. */
+/*
+ * Names of energy events in the files, and the expressions that convert counts to the files' unit
+ */
 static const struct {
 	const char *name;
 	const char *text;
@@ -378,7 +386,10 @@ static const struct {
 	{ "FREERUN_DRAM_ENERGY_STATUS", "POWER.DRAM * JOULE_DRAM / 15.6e-6" },
 };
 
-/* Returns the unit in which formulas expect the package's energy: a finer one up to Ivy Bridge. */
+/*
+ * Returns the unit, in joules, in which formulas expect the energy of the package; it is smaller up
+ * to Ivy Bridge.
+ */
 static const char *package_joules(const struct bpmu_part *part)
 {
 	static const char *const fine[] = { "snb", "jkt", "ivb", "ivt" };
@@ -390,7 +401,7 @@ static const char *package_joules(const struct bpmu_part *part)
 	return "61e-6";
 }
 
-/* Returns the constant that is the number of boxes of a unit in a package, or NULL. */
+/* Returns the name of the constant that is the number of a unit's boxes in a package, or NULL. */
 static const char *boxes_of(u8 unit)
 {
 	switch (unit) {
@@ -408,14 +419,14 @@ static const char *boxes_of(u8 unit)
  * bpmu_vendor_expression() - translate a vendor's name that is an expression in the tool's syntax
  * @v: contents of the loaded files, with their events
  * @name: name with modifiers
- * @text: BPMU_VENDOR_TEXT bytes, set to the expression
+ * @text: [BPMU_VENDOR_TEXT], set to the expression
  *
  * Two kinds of names become expressions. A count of one of several CBos, CHAs or memory channels
- * becomes the mean of all boxes. A count of energy is converted from the CPU's own unit to the unit
+ * becomes the mean of all boxes. A count of energy is converted from the CPU's unit to the unit
  * that the files' formulas assume: 15.6 uJ for memory, and up to Ivy Bridge for the package, else
  * 61 uJ.
  *
- * Return: 1, or 0 if the name is no expression, or if counts come from another tool.
+ * Return: 1; 0 if the name does not become an expression, or if counts come from another tool.
  */
 int bpmu_vendor_expression(const struct bpmu_vendor_set *v, const char *name,
 			   char *text)

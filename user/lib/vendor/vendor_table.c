@@ -26,8 +26,8 @@ static bool upper(const char *name, char *key)
 }
 
 /*
- * Sets @number to the index that @names has under @name, whose case is ignored; returns false if
- * @names lacks the name.
+ * Sets @number to the index that the JSON object @names has under @name, ignoring case; returns
+ * false if @names lacks the name.
  */
 static bool vendor_table_find(const json_t *names, const char *name, json_int_t *number)
 {
@@ -59,8 +59,8 @@ static bool vendor_table_same(const struct bpmu_vendor_event *a,
 }
 
 /*
- * Refuses an event that two files define differently. Files of one part define an event in the same
- * way, or for different units; otherwise the files are of two core types.
+ * Sets the error for an event that two files define differently. Two files of one part define an
+ * event in the same way, or for different units; other files are of two core types.
  */
 static int clash(const struct bpmu_vendor_set *v, const struct bpmu_json_at *at,
 		 const struct bpmu_vendor_event *old,
@@ -96,12 +96,14 @@ static int vendor_table_grow(struct bpmu_vendor_set *v)
 
 /**
  * bpmu_vendor_add_event() - add an event to the table of a vendor's events
- * @v: the event is added; bpmu_vendor_row() finds it only after bpmu_vendor_index()
- * @at: JSON object of the event, in the latest file of @v->files
+ * @v: contents of the files, to which the event is added; bpmu_vendor_row() finds it only after
+ * bpmu_vendor_index()
+ * @at: JSON object of the event, in the last file of @v->files
  *
- * If several files have an event of this name, the first one is kept.
+ * If several files have an event of this name, that of the first file is kept.
  *
- * Return: 0, -EINVAL, -EEXIST or -ENOMEM.
+ * Return: 0, -EINVAL if the event is malformed, -EEXIST if another file defines it differently, or
+ * -ENOMEM.
  */
 int bpmu_vendor_add_event(struct bpmu_vendor_set *v,
 			  const struct bpmu_json_at *at)
@@ -124,8 +126,8 @@ int bpmu_vendor_add_event(struct bpmu_vendor_set *v,
 }
 
 /*
- * Replaces a row of the part's table by an event of a file. The row keeps facts that files lack:
- * errata, and which of the counters that the file lists are broken.
+ * Replaces an event of the part's table by the same event of a file. It keeps facts that files
+ * lack: its errata, and which of the counters in the file cannot count it.
  */
 static void replace_row(struct bpmu_event *row, const struct bpmu_event *loaded)
 {
@@ -151,8 +153,8 @@ loaded(const struct bpmu_vendor_set *v, const char *name)
 }
 
 /*
- * Makes the table of the part's rows and of the files' events; an event replaces the part's row of
- * the same name.
+ * Makes the table of the part's events and of the files' events; an event of a file replaces that
+ * of the part with the same name.
  */
 static int vendor_table_merge(struct bpmu_vendor_set *v)
 {
@@ -188,7 +190,7 @@ static int vendor_table_merge(struct bpmu_vendor_set *v)
 
 /**
  * bpmu_vendor_index() - replace the part's event table by one that includes the files' events
- * @v: after bpmu_vendor_add_event() of all events
+ * @v: contents of the files, to which bpmu_vendor_add_event() has added all events
  *
  * Return: 0 or -ENOMEM.
  */
@@ -203,8 +205,8 @@ int bpmu_vendor_index(struct bpmu_vendor_set *v, struct bpmu_error *err)
 
 /**
  * bpmu_vendor_row() - find the row in the table of an event of a vendor's file
- * @v: contents of the loaded files, after bpmu_vendor_index()
- * @name: name, in upper or lower case
+ * @v: contents of the loaded files, for which bpmu_vendor_index() was called
+ * @name: name of the event; case is ignored
  *
  * Return: the row, or NULL if no event of this name can be counted.
  */
@@ -219,8 +221,8 @@ const struct bpmu_event *bpmu_vendor_row(const struct bpmu_vendor_set *v,
 
 /**
  * bpmu_vendor_known() - look up a name in the table of the vendor's events
- * @v: contents of the loaded files, or empty
- * @name: name, in upper or lower case, with or without modifiers
+ * @v: contents of the loaded files; there may be none
+ * @name: name of an event, with or without modifiers; case is ignored
  *
  * Return: true if a file has an event of this name, even if the event cannot be counted.
  */
@@ -235,7 +237,7 @@ bool bpmu_vendor_known(const struct bpmu_vendor_set *v, const char *name)
 /**
  * bpmu_vendor_refused() - find in the vendor's table of events one that cannot be counted
  * @v: contents of the loaded files
- * @name: name, in upper or lower case
+ * @name: name of an event; case is ignored
  *
  * Return: the event, or NULL if no event has this name or if the event can be counted.
  */
@@ -247,8 +249,8 @@ bpmu_vendor_refused(const struct bpmu_vendor_set *v, const char *name)
 
 /**
  * bpmu_vendor_why() - format why the table of a vendor's events refuses an event
- * @event: a refused event
- * @why: set to "needs ..."
+ * @event: an event that is refused
+ * @why: set to a text that begins with "needs"
  * @size: size of @why in bytes
  */
 void bpmu_vendor_why(const struct bpmu_vendor_event *event, char *why,
