@@ -17,7 +17,7 @@
 
 #include "features.h"
 
-/* features.h has a macro for each of these headers that exists */
+/* features.h has a macro for each header that not all kernels have */
 #ifdef BPMU_HAS_CPUID_API_H
 #include <asm/cpuid/api.h>
 #endif
@@ -56,9 +56,9 @@ hrtimer_setup(struct hrtimer *timer,
 #endif
 
 /*
- * Reads an MSR without fault handling, in a fifth of the time of the kernel's rdmsrl_safe(), for
- * the sampling path. A fault makes the kernel warn, so that rdmsrl_safe() must have read the MSR
- * once before.
+ * Reads an MSR without fault handling, for the sampling path: it takes a fifth of the time of the
+ * kernel's rdmsrl_safe(). An MSR that does not exist makes the kernel warn here, so that a caller
+ * must have read the MSR by rdmsrl_safe() once before.
  */
 static __always_inline u64 bpmu_rdmsr(u32 msr)
 {
@@ -101,9 +101,10 @@ static inline unsigned int bpmu_cores_per_package(void)
 #endif
 
 /*
- * Asks perf if this process may count all processes of a CPU, and the kernel. The answer depends on
- * kernel.perf_event_paranoid and on the security modules: 0 if it may, else a negative errno. The
- * result is 0 in kernels that do not export this check. Newer kernels take no event attributes.
+ * Asks perf if this process may count events of all processes of a CPU, and of the kernel. perf
+ * decides by kernel.perf_event_paranoid and the security modules. Returns 0 if the process may, or
+ * if the kernel does not export the question to modules; else a negative errno. Newer kernels'
+ * functions take no event attributes.
  */
 static inline int bpmu_perf_allows(void)
 {

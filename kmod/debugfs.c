@@ -136,8 +136,9 @@ static void show_registers(struct seq_file *m, const char *when,
 }
 
 /*
- * Prints the values that the registers got for the scheduled group. If the bank schedules another
- * group meanwhile, that does no harm: the values of all groups stay allocated.
+ * Prints the values that were programmed for the scheduled group of a CPU's core counters. The
+ * group may be exchanged for another one meanwhile, which does no harm: the values of all groups
+ * stay allocated while a session exists.
  */
 static void show_written(struct seq_file *m, const struct bpmu_bank *bank)
 {
@@ -152,8 +153,9 @@ static void show_written(struct seq_file *m, const struct bpmu_bank *bank)
 }
 
 /*
- * Prints the registers of a CPU. An isolated CPU, which a read of its registers would interrupt, is
- * left out unless the session measures it.
+ * Prints a CPU's counter registers: as they were before the session, as the session programmed
+ * them, and as they are now. An isolated CPU is left out unless the session measures it, because
+ * reading its registers interrupts it.
  */
 static void show_cpu(struct seq_file *m, unsigned int cpu, bool measured)
 {

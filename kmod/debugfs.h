@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Read-only text files below /sys/kernel/debug/barepmu that show the module's state to who does not
- * have the tool.
+ * Read-only text files in /sys/kernel/debug/barepmu, which show the module's state without the
+ * tool.
  */
 #ifndef BPMU_DEBUGFS_H
 #define BPMU_DEBUGFS_H

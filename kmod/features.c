@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The headers that declare interfaces which not all kernels have. This file is preprocessed but not
- * compiled: Kbuild looks for the interfaces' names in the output and writes features.h, which
- * compat.h includes.
+ * Includes the headers that declare interfaces which not all kernels have. This file is
+ * preprocessed but not compiled: Kbuild looks for the names of the interfaces in the preprocessor's
+ * output, and writes a macro for each one found to features.h, which compat.h includes.
  */
 #include <linux/hrtimer.h>
 #include <linux/perf_event.h>

@@ -38,9 +38,10 @@ static void __exit barepmu_exit(void)
 {
 	bpmu_debugfs_exit();
 	/*
-	 * There is no session: a session would hold a reference to the module. None can begin:
-	 * BPMU_CMD_CONFIGURE can get no reference now. bpmu_events_exit() still sends queued events
-	 * by the netlink family, which is unregistered only after it.
+	 * No session exists here, because a session holds a reference to the module, and none can
+	 * begin, because the module's removal has started and BPMU_CMD_CONFIGURE can get no
+	 * reference. The netlink family is unregistered after bpmu_events_exit(), which still sends
+	 * queued events through it.
 	 */
 	bpmu_events_exit();
 	bpmu_netlink_exit();

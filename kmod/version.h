@@ -2,7 +2,10 @@
 #ifndef BPMU_MODULE_VERSION_H
 #define BPMU_MODULE_VERSION_H
 
-/* version for code built into the kernel, where THIS_MODULE is NULL and has no version */
+/*
+ * Version that netlink reports: THIS_MODULE->version cannot be used, because THIS_MODULE is NULL in
+ * code that is built into the kernel
+ */
 #define BPMU_MODULE_VERSION "0.1"
 
 #endif /* BPMU_MODULE_VERSION_H */

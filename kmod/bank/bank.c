@@ -7,8 +7,8 @@
 #include "trace.h"
 
 /*
- * Programs a group of a bank, and checks that the registers hold what was written. Returns 0;
- * -EROFS if a register holds another value; or the error of a write that faulted, without a check.
+ * Programs a group, and reads the registers back. Returns 0; -EROFS if a register does not hold
+ * what was written; or the negative errno of a write that faulted.
  */
 static int program(struct bpmu_bank *bank, u32 group)
 {
@@ -35,7 +35,10 @@ int bpmu_bank_prove(struct bpmu_bank *bank)
 	return bank->ops->prove ? bank->ops->prove(bank) : 0;
 }
 
-/* Schedules a bank's first group, and initialises the state from which multiplexing begins. */
+/*
+ * Schedules the first group of a bank and initialises the state of multiplexing. Counters that
+ * interrupt, or that start below overflow, are set to their first values.
+ */
 static void begin(struct bpmu_bank *bank)
 {
 	bpmu_bank_choose(bank, 0);
@@ -49,8 +52,9 @@ static void begin(struct bpmu_bank *bank)
 }
 
 /*
- * Programs all groups of the bank, one after the other, and the first group last, so that it stays
- * programmed. Returns 0 or the first error of program().
+ * Programs all groups of the bank one after the other, the first group last, so that it stays
+ * programmed. Returns 0, or the error of the first program() that failed; all groups are programmed
+ * in any case.
  */
 static int program_all(struct bpmu_bank *bank)
 {
@@ -102,10 +106,10 @@ int bpmu_bank_reopen(struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_bank_try() - check that a bank's registers hold the groups of another plan
+ * bpmu_bank_try() - check that a bank's registers can hold the groups of another plan
  * @bank: opened by bpmu_bank_open()
  * @groups: groups of the other plan
- * @slice: state of @groups, [@groups->nr]
+ * @slice: states of @groups, as &bpmu_bank.slice, [@groups->nr]
  *
  * The counters stop during the check and keep their values. Then the scheduled group goes on;
  * the time of the check is not part of its running time.
@@ -136,8 +140,8 @@ int bpmu_bank_try(struct bpmu_bank *bank, const struct bpmu_plan_groups *groups,
 	for (g = 0; g < groups->nr && !err; g++) {
 		err = program(bank, g);
 		/*
-		 * Clear the event selects of this group before another one is scheduled: the
-		 * operation @stop of some banks clears only those of the scheduled group.
+		 * Some banks clear event selects only of the scheduled group when they stop: this
+		 * clears those of the group just tried.
 		 */
 		bank->ops->stop(bank);
 	}
@@ -155,8 +159,8 @@ int bpmu_bank_try(struct bpmu_bank *bank, const struct bpmu_plan_groups *groups,
 }
 
 /*
- * Returns an array, [nr events], that has the index in &bpmu_bank.base of the counter of each event
- * of the scheduled group.
+ * Returns the indexes in &bpmu_bank.base of the counters of the scheduled group's events, [nr
+ * events].
  */
 static const u8 *slots_of(const struct bpmu_bank *bank)
 {
@@ -168,8 +172,8 @@ static const u8 *slots_of(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_bank_read_base() - read the counters of a bank's group as values from which they will count
- * @bank: opened by bpmu_bank_open(), with stopped counters; its &bpmu_bank.base is set
+ * bpmu_bank_read_base() - read the counters of a bank's group as values from which they count on
+ * @bank: opened by bpmu_bank_open(), with stopped counters; sets &bpmu_bank.base
  *
  * Context: this CPU, interrupts off; the sampling path.
  */
@@ -208,9 +212,9 @@ void bpmu_bank_base(struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_bank_resume() - add to a bank group's last sample what its counters have counted since
+ * bpmu_bank_resume() - add what a bank's counters have counted to the group's last values
  * @bank: opened by bpmu_bank_open(), stopped for the sample
- * @values: raw values of the registers, [nr events]; set to the values of the group's new sample
+ * @values: in: raw values of the counters, [nr events]; out: values of the group's new sample
  *
  * Context: this CPU, interrupts off; the sampling path.
  */
@@ -233,9 +237,9 @@ void bpmu_bank_resume(struct bpmu_bank *bank, u64 *values)
 }
 
 /**
- * bpmu_bank_take_metrics() - take SLOTS and PERF_METRICS into a sample of their bank
+ * bpmu_bank_take_metrics() - put SLOTS and PERF_METRICS of a bank into its sample
  * @bank: opened by bpmu_bank_open(), stopped for the sample, of a group with PERF_METRICS
- * @values: the group's values, [nr events]
+ * @values: values of the group's sample, [nr events]; the two are overwritten
  *
  * Both registers are reset whenever the counters start. Unlike the other values of a sample, these
  * two are hence counts since the last start, not sums over all slices.

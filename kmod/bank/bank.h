@@ -27,12 +27,12 @@ struct netlink_ext_ack;
 struct pci_dev;
 
 /**
- * struct bpmu_slice - state of a group, saved between the rotation slices in which it is counted
+ * struct bpmu_slice - state of a group, kept while other groups of its bank are scheduled
  * @running: TSC ticks for which the group was scheduled, up to its last slice
  * @value: values of the group's latest sample, [nr events]
- * @turn: which registers the next sample compares with what was written. In a core bank it is an
- *	index of the group's general counters, see bpmu_core_turn_holds(). In a bank of PCI
- *	devices it is a device, modulo the number of devices, see bpmu_uncore_counting()
+ * @turn: which registers the next sample of the group compares with what was written. In a core
+ *	bank: an index of the group's general counters, see bpmu_core_turn_holds(). In a bank of PCI
+ *	devices: the index of a device, modulo their number, see bpmu_uncore_counting()
  */
 struct bpmu_slice {
 	u64 running;
@@ -41,8 +41,8 @@ struct bpmu_slice {
 };
 
 /*
- * Length of the array &bpmu_bank.base. In the core bank it has an element for each general counter,
- * then for each fixed counter, then for PERF_METRICS; in any other bank for each event of a group.
+ * Length of the array &bpmu_bank.base. In the core bank each general counter has an element, then
+ * each fixed counter, then PERF_METRICS. In another bank each event of a group has one.
  */
 #define BPMU_BANK_SLOTS (BPMU_MAX_GP + BPMU_MAX_FIXED + 1)
 
@@ -189,7 +189,7 @@ struct bpmu_bank_ops {
 
 /**
  * struct bpmu_bank_type - how a bank is programmed, which CPUs reach it, and sentences on refusals
- * @ops: operations on its registers
+ * @ops: operations on the bank's registers
  * @busy: sentence that names the possible users when &bpmu_bank_ops.save returns
  *	&bpmu_bank_ops.busy_error
  * @busy_unbound: replaces @busy on parts with discovery tables or MCHBAR. There perf uses the

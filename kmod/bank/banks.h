@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The table of all counter banks, indexed by &enum bpmu_bank_id. It says how each bank is
- * programmed and which CPUs reach it.
+ * The table of all counter banks, indexed by enum bpmu_bank_id: how each bank is programmed, which
+ * CPUs reach its registers, and the sentences of its refusals.
  */
 #ifndef BPMU_BANKS_H
 #define BPMU_BANKS_H

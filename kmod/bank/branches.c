@@ -48,8 +48,8 @@ bool bpmu_branches_recorded(const struct bpmu_pmu *pmu)
 }
 
 /*
- * Reads each register of the branch records once with fault handling, which the sampling path does
- * not have. Returns 0, or -EIO if a register cannot be read.
+ * Reads each register of the branch records once, by functions that survive a fault: those of the
+ * sampling path do not. Returns 0, or nonzero if a register cannot be read.
  */
 static int try_records(const struct bpmu_lbr *lbr)
 {
@@ -94,7 +94,10 @@ int bpmu_branches_save(const struct bpmu_bank *bank)
 	return err || try_records(lbr) ? -EIO : 0;
 }
 
-/* Sets those bits of IA32_DEBUGCTL that control branch records as they are in @value, no others. */
+/*
+ * Sets the bits of IA32_DEBUGCTL that control branch records to those of @value; other bits are
+ * kept.
+ */
 static void set_debugctl(u64 value)
 {
 	u64 bits = BPMU_DEBUGCTL_LBR | BPMU_DEBUGCTL_FREEZE;
@@ -132,8 +135,8 @@ void bpmu_branches_restore(const struct bpmu_bank *bank)
 }
 
 /*
- * Returns the privilege levels, bits OS and USR, at which any event of the group that interrupts
- * counts.
+ * Returns the privilege levels, as bits OS and USR of an event select, at which the group's events
+ * that interrupt are counted.
  */
 static u64 levels_of(const struct bpmu_plan_group *group)
 {
@@ -215,8 +218,9 @@ void bpmu_branches_clear(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_branches_resume() - let this CPU record branches again after it has frozen the records
- * @bank: programmed, its counters are stopped; nothing is done if it reads no branch records
+ * bpmu_branches_resume() - let this CPU go on to record branches after it has frozen the records
+ * @bank: programmed by bpmu_branches_program(), its counters are stopped; nothing is done if it
+ *	reads no branch records
  *
  * Context: this CPU, NMI or interrupts off.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Last branch records (LBR) of a logical CPU: registers in which the CPU keeps its last taken
- * branches.
+ * Last branch records (LBR) of a logical CPU: registers that hold source and target of the branches
+ * that the CPU took last.
  */
 #ifndef BPMU_BRANCHES_H
 #define BPMU_BRANCHES_H
@@ -16,9 +16,10 @@ struct bpmu_bank;
 /**
  * struct bpmu_branches - registers that control the branch records of one CPU
  * @debugctl: IA32_DEBUGCTL before the session
- * @filter: register that selects branches, before the session
- * @depth: register with the number of records, before the session; 0 if there is none
- * @programmed: value of the register that selects branches, in the session
+ * @filter: value before the session of the register that selects which branches are recorded
+ * @depth: value before the session of the register with the number of records; 0 without such a
+ *	register
+ * @programmed: value in the session of the register that selects which branches are recorded
  */
 struct bpmu_branches {
 	u64 debugctl;

@@ -19,13 +19,13 @@
 #include "machine/probe.h"
 #include "trace.h"
 
-/* value that is written to a counter and read back, to prove that the counter works */
+/* Value that is written to a counter and read back, to prove that the counter works; below 2^31 */
 #define PROOF (U32_MAX / 5)
 
 /**
- * struct shared_extras - extra registers that a thread shares with its sibling
+ * struct shared_extras - extra registers (MSRs) that a thread shares with its sibling
  * @held: set of &enum bpmu_extra_id that the session has written on this thread
- * @before: values of the extra registers in @held before the session, [BPMU_EXTRAS]
+ * @before: values before the session of the registers in @held, [BPMU_EXTRAS]
  */
 struct shared_extras {
 	u32 held;
@@ -56,15 +56,15 @@ static int save_control(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_core_enabled() - find the core counters whose own control bits enable them
+ * bpmu_core_enabled() - find the core counters that their event selects or fixed control enable
  * @pmu: the CPU's counters
- * @saved: registers of the counters as they were found
+ * @saved: values of the counters' registers
  *
  * The global control is no evidence of use: perf leaves all its bits set after its
  * last event has stopped.
  *
  * Context: any.
- * Return: set of counters.
+ * Return: bit set of the enabled counters, as in the global control.
  */
 u64 bpmu_core_enabled(const struct bpmu_pmu *pmu,
 		      const struct bpmu_core_saved *saved)
@@ -178,10 +178,9 @@ static void save_extras(unsigned long set, struct bpmu_core_saved *saved)
 }
 
 /*
- * Returns the values of the bits of event select @i that the module does not change. From version 6
- * of architectural performance monitoring on, a bit of each event select (and of the fixed
- * counters' control) forbids user space to read the counter. The bit may belong to a policy of the
- * kernel, such as perf's "rdpmc".
+ * Returns the bits of event select @i that the session leaves as it found them. From version 6 of
+ * architectural performance monitoring on, one bit of each event select forbids user space to read
+ * the counter; it may belong to a policy of the kernel, such as perf's "rdpmc".
  */
 static u64 select_found(const struct bpmu_core_saved *saved, unsigned int i)
 {
@@ -189,8 +188,8 @@ static u64 select_found(const struct bpmu_core_saved *saved, unsigned int i)
 }
 
 /*
- * Stops counters that another agent has enabled and that the session takes over: clears their event
- * selects.
+ * Stops the counters that another agent has enabled, when the session takes them over: clears their
+ * event selects.
  */
 static void stop_found(const struct bpmu_pmu *pmu, struct bpmu_core_saved *saved)
 {
@@ -205,9 +204,10 @@ static void stop_found(const struct bpmu_pmu *pmu, struct bpmu_core_saved *saved
 }
 
 /*
- * Saves the control registers; bpmu_core_prove() will save the counters. All event selects are
- * read, not only those of the groups' counters: the global control would stop another agent that
- * counts with any counter.
+ * Saves the control registers of a core bank; bpmu_core_prove() saves the counters. All event
+ * selects are read, not only those that groups use, because writing the global control would stop
+ * any counter of another agent. Returns 0; busy_error if a counter is enabled and @take_over is
+ * false; -EIO if a register cannot be read.
  */
 static int bpmu_core_bank_save(struct bpmu_bank *bank, bool take_over)
 {
@@ -228,8 +228,8 @@ static int bpmu_core_bank_save(struct bpmu_bank *bank, bool take_over)
 	if (enabled)
 		stop_found(pmu, saved);
 	/*
-	 * Preloaded counters overflow, and the session cannot tell its overflow bits from older
-	 * ones. It saves 0, so that all overflow bits are cleared after the session.
+	 * Counters that start close below overflow will overflow, and their overflow bits cannot be
+	 * told from older ones. With 0 saved here, all overflow bits are cleared after the session.
 	 */
 	if (bank->top || bank->interrupts)
 		saved->global_status = 0;
@@ -272,8 +272,8 @@ static bool reads_as(u32 counter, u64 value)
 }
 
 /*
- * Returns the set of counters that the bank's groups use. Sets @extras to the set of extra
- * registers (&enum bpmu_extra_id) that they use.
+ * Returns the bit set of the counters that the bank's groups use, and sets @extras to the set of
+ * extra registers that they use (bits of enum bpmu_extra_id).
  */
 static u64 needs(const struct bpmu_bank *bank, unsigned long *extras)
 {
@@ -336,8 +336,8 @@ static int bpmu_core_prove(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_core_stop_selects() - stop core counters by their event selects
- * @bank: of a part without a global control, with a scheduled group
+ * bpmu_core_stop_selects() - stop core counters by clearing their event selects
+ * @bank: of a CPU model without a global control, with a scheduled group
  *
  * Only the counters of the scheduled group can run, unless another agent has written event selects.
  *
@@ -361,8 +361,8 @@ void bpmu_core_stop_selects(const struct bpmu_bank *bank)
 }
 
 /*
- * Returns the &shared_extras of the other thread of this core if that thread has written extra
- * register @i, NULL if not.
+ * Returns the shared_extras of the other thread of this core if that thread has written extra
+ * register @i; otherwise NULL.
  */
 static struct shared_extras *other_sharer(unsigned int i)
 {
@@ -377,9 +377,9 @@ static struct shared_extras *other_sharer(unsigned int i)
 }
 
 /*
- * Notes that this thread has written an extra register, which it shares with the other thread of
- * the core. Only the thread that writes first has seen the value before the session; the other
- * thread takes that value from it.
+ * Notes that this thread writes extra register @i, which the threads of the core share, and saves
+ * the register's value from before the session. If the other thread has written it already, that
+ * value is taken from the other thread.
  */
 static void hold_extra(struct bpmu_core_saved *saved, unsigned int i)
 {
@@ -398,7 +398,8 @@ static void hold_extra(struct bpmu_core_saved *saved, unsigned int i)
 }
 
 /*
- * Restores an extra register, unless the other thread of the core, which shares it, still uses it.
+ * Restores extra register @i, unless the other thread of the core still uses it: that thread will
+ * restore it.
  */
 static void release_extra(const struct bpmu_core_saved *saved, unsigned int i)
 {
@@ -611,7 +612,7 @@ static bool bpmu_core_intact(const struct bpmu_bank *bank)
 
 /**
  * bpmu_core_selects_enabled() - check if the event selects enable a core group's counters
- * @bank: bank of a part without a global control; its counters run
+ * @bank: bank of a CPU model without a global control; its counters run
  *
  * Context: this CPU, interrupts off; the sampling path.
  * Return: true if all event selects of the group hold what was written.
@@ -637,8 +638,8 @@ static u64 stopped_mask(const struct bpmu_pmu *pmu)
 }
 
 /*
- * Writes the extra registers of the scheduled group. Returns 0, or -EIO if a write faults or if
- * save_extras() could not read one of the registers.
+ * Writes the extra registers that the scheduled group uses. Returns 0; -EIO if a write faults, or
+ * if the register could not be saved before.
  */
 static int program_extras(struct bpmu_bank *bank)
 {
@@ -766,9 +767,9 @@ bool bpmu_core_switch_rest(const struct bpmu_bank *bank)
 }
 
 /*
- * Sets the counters of all groups to the configured distance below overflow, and clears the
- * counters' overflow bits. The distance has at most 31 bits: bit 31 of the written value is then 1,
- * and a write without full width sign-extends it into the upper bits of the counter.
+ * Sets all counters that the session uses to &bpmu_bank.top events below overflow, or a period
+ * below it if they interrupt, and clears their overflow bits. The distance has at most 31 bits, so
+ * that a counter that sign-extends a write of 32 bits gets the same value.
  */
 static void bpmu_core_preload(struct bpmu_bank *bank)
 {
@@ -794,7 +795,7 @@ static void bpmu_core_preload(struct bpmu_bank *bank)
 
 /**
  * bpmu_core_start_selects() - start a core group's counters by their event selects, one by one
- * @bank: of a part without a global control, programmed
+ * @bank: of a CPU model without a global control, programmed
  *
  * Context: this CPU, interrupts off; the sampling path.
  */
@@ -816,9 +817,9 @@ static void bpmu_core_bank_read(const struct bpmu_bank *bank, u64 *values)
 }
 
 /*
- * Resets fixed counter 3, which counts slots, and PERF_METRICS, whose fields are fractions of the
- * slots since that counter was 0. Both are reset together, the counter first (SDM Vol. 3,
- * 19.3.9.3).
+ * Sets fixed counter 3, which counts slots, and PERF_METRICS to 0. PERF_METRICS has fractions of
+ * the slots since that counter was 0, so that both are reset together, the counter first (SDM Vol.
+ * 3, 19.3.9.3).
  */
 static void bpmu_core_reset_metrics(struct bpmu_bank *bank)
 {
@@ -838,10 +839,10 @@ static int bpmu_core_foreign_here(void *unused)
 }
 
 /*
- * Excludes other users in the kernel. From version 6 of architectural performance monitoring on,
- * perf cannot be excluded; the session is refused if a counter of any CPU is enabled at this
- * moment. Isolated CPUs that the session does not measure are not checked, because the check would
- * interrupt them.
+ * Reserves the core counters in the kernel, which keeps perf away. From version 6 of architectural
+ * performance monitoring on it does not: there the session is refused if a counter of any CPU is
+ * enabled now. Isolated CPUs that the session does not measure are not asked, because that would
+ * interrupt them. Returns 0, or a negative errno after a sentence was set.
  */
 static int bpmu_core_reserve(const struct bpmu_settings *settings,
 			     struct netlink_ext_ack *extack)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The core bank: the counters of a logical CPU, and the registers that configure, start and stop
- * them.
+ * The core bank: the performance counters of a logical CPU, and the registers that configure, start
+ * and stop them.
  */
 #ifndef BPMU_CORE_H
 #define BPMU_CORE_H
@@ -20,7 +20,7 @@
 /**
  * struct bpmu_core_saved - core PMU of one CPU: values before the session, values last written
  * @select: event selects, [gp_counters]
- * @taken: set of the counters whose values are saved here: those that groups of the session use
+ * @taken: bit set of the counters whose values are saved here: those that groups of the session use
  * @counter: general counters of @taken, [gp_counters]
  * @fixed: fixed counters of @taken, [fixed_counters]
  * @fixed_ctrl: control register of the fixed counters
@@ -35,8 +35,8 @@
  *	[BPMU_EXTRAS]
  * @fixed_held: value that the session has last written to the control register of the fixed
  *	counters, or @fixed_ctrl if it has written none; without %BPMU_FIXED_RDPMC_USERS
- * @global_ctrl: global enable bits
- * @global_status: overflow bits
+ * @global_ctrl: global control (enable bits)
+ * @global_status: global status (overflow bits)
  */
 struct bpmu_core_saved {
 	u64 select[BPMU_MAX_GP];
@@ -57,8 +57,8 @@ struct bpmu_core_saved {
 };
 
 /*
- * Bits of an event select that are not compared with what was written: EN, which may start and stop
- * the counter, and RDPMC_USER, which the module leaves as it found it.
+ * Bits of an event select in which it may differ from what was written: EN, by which counters may
+ * start and stop, and RDPMC_USER, which the module leaves as it found it.
  */
 #define BPMU_CORE_UNCHECKED (BPMU_SEL_EN | BPMU_SEL_RDPMC_USER)
 
@@ -77,7 +77,7 @@ void bpmu_core_stop_selects(const struct bpmu_bank *bank);
  * that uses other counters must enable them in the global control.
  *
  * Context: this CPU, interrupts off; the sampling path.
- * Return: true if all of them count.
+ * Return: true if all counters of the group count.
  */
 static __always_inline bool bpmu_core_counting(const struct bpmu_bank *bank)
 {
@@ -97,7 +97,7 @@ static __always_inline bool bpmu_core_counting(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_core_turn_holds() - check one event select of a core group, each time the next, for writes
+ * bpmu_core_turn_holds() - check one event select of a core group, in turn, for foreign writes
  * @bank: its counters run, or are stopped for a sample
  *
  * If groups are multiplexed, or counters stop for each sample, each sample compares one event

@@ -17,7 +17,10 @@ static const struct bpmu_free *register_of(const struct bpmu_bank *bank, u32 i)
 	return bpmu_free_at(bank->group->event[i].counter);
 }
 
-/* Claims nothing: drivers may read free-running registers at the same time. */
+/*
+ * Maps memory controllers again whose PCI device is back. Nothing is claimed, because other drivers
+ * may read free-running registers at the same time. Returns 0.
+ */
 static int bpmu_free_claim(u8 unit, const struct cpumask *cpus, struct netlink_ext_ack *extack)
 {
 	bpmu_memory_find_again();
@@ -48,9 +51,9 @@ static bool bpmu_free_needs(const struct bpmu_bank *bank, unsigned int cpu,
 }
 
 /*
- * Checks that the group's registers can be read. MSRs are read once with fault handling, because
- * the sampling path has none. Counters in memory are missing if no memory controller of the package
- * answers.
+ * Checks that the registers of the scheduled group can be read; nothing is written. The sampling
+ * path reads MSRs by functions that do not survive a fault, so that each is read once here. Returns
+ * 0; -EIO if an MSR faults; -ENODEV if the memory controllers of this CPU's package cannot be read.
  */
 static int bpmu_free_program(struct bpmu_bank *bank)
 {
@@ -136,7 +139,8 @@ static bool bpmu_free_always(const struct bpmu_bank *bank)
 }
 
 /*
- * The operations that are NULL here would reserve or set counters; these registers are only read.
+ * Operations on free-running registers, which the module only reads: those that would reserve or
+ * set counters are NULL or do nothing.
  */
 const struct bpmu_bank_ops bpmu_free_ops = {
 	.claim = bpmu_free_claim,

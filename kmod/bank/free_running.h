@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The three banks of free-running registers: those of a logical CPU, of a core and of a package.
- * The module only reads these registers.
+ * Free-running registers, such as energy counters: the banks of a logical CPU, of a core and of a
+ * package. The module only reads these registers.
  */
 #ifndef BPMU_FREE_RUNNING_H
 #define BPMU_FREE_RUNNING_H

@@ -42,15 +42,20 @@
 #include "random.h"
 #include "rdpmc.h"
 
-/* Periods are random: each differs from the requested period by at most a 16th of it. */
+/* A random period differs from the requested one by at most this fraction of it, 1 / SPREAD */
 #define SPREAD 16
 
-/* number of recent intervals between interrupts from which the mean period is estimated */
+/*
+ * Number of past intervals between interrupts that count in the estimate of an event's mean period
+ */
 #define INTERVALS 8
-/* unit of a fixed-point number in next_mean(), the ratio of an interval to the wished interval */
+/*
+ * Scale of the fixed-point quotient in next_mean() of the time between interrupts and the wished
+ * time
+ */
 #define PARTS 1024
 
-/* delivery status, a read-only bit of the APIC's LVTPC entry */
+/* Delivery status in the APIC's LVTPC entry: a bit that the APIC sets and that cannot be written */
 #define LVTPC_STATUS BIT(12)
 
 static void write_lvtpc(u32 value)
@@ -58,7 +63,10 @@ static void write_lvtpc(u32 value)
 	apic->write(APIC_LVTPC, value);
 }
 
-/* Returns true if Intel PT traces on this CPU. Its control register faults on CPUs without it. */
+/*
+ * Returns true if Intel PT traces this CPU. A CPU without Intel PT lacks the register: its read
+ * faults.
+ */
 static bool traces(void)
 {
 	u64 control;
@@ -121,8 +129,8 @@ static u64 value_of(const struct bpmu_bank *bank, u32 event)
 }
 
 /*
- * Writes an event's counter. The distance of @value to overflow has at most 31 bits, so that a
- * write of 32 bits, which the counter sign-extends, has the same effect as one of full width.
+ * Sets the counter of an event. @value is below overflow by a number of at most 31 bits, so that a
+ * counter that sign-extends a write of 32 bits gets the same value.
  */
 static void set_counter(const struct bpmu_bank *bank, u32 event, u64 value)
 {
@@ -136,18 +144,22 @@ static void set_counter(const struct bpmu_bank *bank, u32 event, u64 value)
 		bpmu_wrmsr(pmu->part->msrs.fixed + counter - BPMU_FIXED_BASE, value);
 }
 
-/* Returns true if the APIC masks its LVTPC entry when it delivers an NMI, as most of Intel's do. */
+/*
+ * Returns true if the APIC masks its LVTPC entry when it delivers an NMI, as Intel's CPUs with
+ * architectural performance monitoring do.
+ */
 static bool masks_entry(const struct bpmu_bank *bank)
 {
 	return bank->pmu->part->cpuid_leaf == BPMU_CPUID_PERFMON;
 }
 
 /*
- * Returns the mean of the next period, so that interrupts come every @wished ticks. The last period
- * had the mean @mean, and took @ticks ticks, in which @events events happened. If it took less than
- * wished, the mean goes an eighth of the way to the period that fits. If it took longer, the mean
- * goes further, so that it becomes shorter soon; but at most by half, because the CPU may have been
- * idle. The products fit into 64 bits: @wished has less than 33 bits with a TSC below 8 GHz.
+ * Returns the mean of an event's next period, in events, so that interrupts come every @wished TSC
+ * ticks. The last period had the mean @mean, and took @ticks ticks in which @events events were
+ * counted. If it was too short, the mean goes an eighth of the way to the period that would have
+ * fitted. If it was too long, the mean is reduced faster, but at most by half, because the CPU may
+ * have been idle. The products fit into 64 bits: @wished has less than 33 bits if the TSC is below
+ * 8 GHz.
  */
 static u64 next_mean(u64 mean, u64 events, u64 ticks, u64 wished)
 {
@@ -166,8 +178,8 @@ static u64 next_mean(u64 mean, u64 events, u64 ticks, u64 wished)
 }
 
 /*
- * Adapts the mean of an event's periods to the requested frequency of its interrupts, after a
- * period in which @events events were counted. Does nothing if the event has no frequency.
+ * Adapts the mean period of an event to the requested frequency of interrupts. @events is the
+ * number of events in the period that has ended. Nothing is done if the event has no frequency.
  */
 static void follow_frequency(const struct bpmu_bank *bank, u32 event, u64 events)
 {
@@ -184,8 +196,9 @@ static void follow_frequency(const struct bpmu_bank *bank, u32 event, u64 events
 }
 
 /*
- * Sets an event's counter so that it overflows after a random number of events: 2^@shift times the
- * mean of the event's periods, give or take a 16th.
+ * Begins a period of an event: sets its counter to overflow after a random number of events. Their
+ * mean is 2^@shift times the event's mean period, from which the number differs by at most 1 /
+ * SPREAD.
  */
 static void set_back(const struct bpmu_bank *bank, u32 event, u32 shift)
 {
@@ -317,7 +330,10 @@ int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values)
 	u32 times, i;
 	int err;
 
-	/* Read again if @times has changed: an NMI has set a counter back in between. */
+	/*
+	 * An NMI during the loop may set a counter back: @times is then different, and all is read
+	 * again.
+	 */
 	do {
 		times = READ_ONCE(state->times);
 		err = bpmu_core_read(bank, values);
@@ -381,7 +397,10 @@ u64 bpmu_interrupts_again(const struct bpmu_bank *bank, u64 status)
 {
 	const struct bpmu_msrs *msrs = &bank->pmu->part->msrs;
 
-	/* if another agent has set bit 12 of IA32_DEBUGCTL, the NMI has stopped all counters */
+	/*
+	 * The CPU has stopped all counters if another agent has set bit 12 of IA32_DEBUGCTL: let
+	 * them go on.
+	 */
 	if (masks_entry(bank) && bank->pmu->version >= BPMU_VERSION_FREEZES)
 		status |= BPMU_STATUS_FROZEN;
 	bpmu_wrmsr(msrs->global_ovf, status);

@@ -19,8 +19,8 @@ struct bpmu_bank;
  * struct bpmu_interrupts - overflow interrupts of the core bank of one CPU
  * @lvtpc: value of the APIC's LVTPC entry before the session
  * @armed: the module has set the APIC's LVTPC entry to deliver NMIs
- * @counters: set of the group's counters that interrupt; has BPMU_STATUS_PEBS if precise records
- *	interrupt
+ * @counters: bit set of the group's counters that interrupt, and BPMU_STATUS_PEBS if precise
+ *	records do
  * @enable: value that the interrupt's handler writes to the global control at its end; 0 while the
  *	counters are stopped
  * @mean: mean of each event's periods, before they become random and are made longer, [nr events]
@@ -32,7 +32,7 @@ struct bpmu_bank;
  * @expected: the last NMI has served several counters, so that one may follow that finds no
  *	overflow
  * @ended: TSC when an NMI was last handled
- * @random: state of the generator of the periods' low bits
+ * @random: state of the random number generator
  * @pebs: precise records
  * @branches: branch records
  *

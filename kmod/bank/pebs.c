@@ -19,7 +19,10 @@
 #include "compat.h"
 #include "intel.h"
 
-/* size of a CPU's buffer for PEBS records: 2^0 pages of 4 KiB; the shortest record has 64 bytes */
+/*
+ * Size of the buffer for records: 2^BUFFER_SHIFT pages of 4 KiB. A record here has 64 bytes, the
+ * least.
+ */
 #define BUFFER_SHIFT 0
 #define BUFFER_BYTES 4096
 
@@ -78,7 +81,9 @@ void bpmu_pebs_restore(const struct bpmu_bank *bank)
 	bpmu_wrmsr(BPMU_MSR_PEBS_BASE, pebs->base);
 }
 
-/* Returns the set of the group's counters whose events have precise records. */
+/*
+ * Returns the bit set of the counters on which the group's events with precise records are counted.
+ */
 static u64 wanted(const struct bpmu_bank *bank)
 {
 	const struct bpmu_plan_event *event = bank->group->event;
@@ -131,8 +136,8 @@ u32 bpmu_pebs_end(void)
  * bpmu_pebs_read() - read a PEBS record
  * @bank: core bank whose counters are stopped
  * @offset: offset in the page at which the record begins
- * @end: from bpmu_pebs_end()
- * @record: set to what the record says
+ * @end: offset behind the last record, from bpmu_pebs_end()
+ * @record: set to the content of the record
  *
  * Context: this CPU, NMI.
  * Return: offset of the next record; 0 if there is none at @offset.

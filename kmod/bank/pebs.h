@@ -14,7 +14,7 @@
 struct bpmu_bank;
 
 /**
- * struct bpmu_pebs - precise records of the core bank of one CPU
+ * struct bpmu_pebs - page for precise records (PEBS) of one CPU, and values of the PEBS registers
  * @page: page of memory for the records; NULL if no event has precise records
  * @base: IA32_PEBS_BASE before the session
  * @index: IA32_PEBS_INDEX before the session

@@ -255,7 +255,7 @@ bool bpmu_plan_is_precise(const struct bpmu_plan *plan)
 	return plan_interrupts(plan, true);
 }
 
-/* Returns true if two groups need different values in an extra register that both use. */
+/* Returns true if two groups use the same extra register with different values. */
 static bool extras_differ(const struct bpmu_core_setup *a, const struct bpmu_core_setup *b)
 {
 	unsigned long both = a->extras & b->extras;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The checked configuration of a session. It has two parts: settings, which are constant during the
- * session, and a plan, the event groups, which BPMU_CMD_SWAP replaces by another plan.
+ * The checked configuration of a session: settings, which are constant during the session, and a
+ * plan, the event groups, which BPMU_CMD_SWAP replaces.
  */
 #ifndef BPMU_PLAN_H
 #define BPMU_PLAN_H
@@ -14,18 +14,18 @@
 #include "units.h"
 
 /*
- * Maximum number of core types of a session. CPUs of one core type of a hybrid part
- * (CPUID.1AH) have the same counters and events.
+ * Most core types of one session. A hybrid CPU model has several (CPUID.1AH); CPUs of one core type
+ * have the same counters and events.
  */
 #define BPMU_CORE_TYPES 2
 
-/* number of threads of a core; they may use different counters, see &bpmu_plan_event.sibling */
+/* Number of threads of a core, whose counters for an event may differ (&bpmu_plan_event.sibling) */
 #define BPMU_THREADS 2
 
 /**
- * struct bpmu_units - one counter of an uncore bank: the sum of the same counter of several units
- * @first: the counter in the first unit, and the number of units of the part; a package may have
- *	fewer PCI devices than that
+ * struct bpmu_units - registers of one counter of an uncore bank, which sums it over several units
+ * @first: the counter in the first unit, and the most units that the CPU model has; a package may
+ *	have fewer PCI devices
  * @select: address of the first unit's event select; the other units' registers are
  *	bpmu_place_offset() away
  * @counter: address of the first unit's counter
@@ -124,7 +124,7 @@ struct bpmu_plan_group {
 };
 
 /**
- * struct bpmu_plan_groups - groups that are multiplexed on one bank of the CPUs of one core type
+ * struct bpmu_plan_groups - the groups of one bank, which CPUs of one core type multiplex
  * @nr: number of groups
  * @group: the groups, room for BPMU_MAX_GROUPS; NULL if there are none
  */
@@ -139,7 +139,7 @@ struct bpmu_plan_groups {
  *	Uncore groups are at index 0, as only CPUs of the first core type read the
  *	uncore. Groups of free-running registers are at index 0 too, for all core types
  * @number: number of the plan in its session, 0 for the first
- * @slices: state of the groups on each CPU of the session, of bpmu_slices_alloc(); NULL while no
+ * @slices: states of the groups on each CPU of the session, from bpmu_slices_alloc(); NULL while no
  *	session has the plan
  */
 struct bpmu_plan {

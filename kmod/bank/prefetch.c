@@ -11,24 +11,24 @@
 #include "machine/probe.h"
 
 /**
- * struct prefetch_state - a CPU's share in the prefetcher control of its core
- * @before: value of the register before the session
- * @held: the session has written the register on this CPU; the threads of a core share the register
+ * struct prefetch_state - what a CPU has done to the prefetcher control register of its core
+ * @before: value that the register had before the session
+ * @held: this CPU has written the register, which the threads of a core share, and not restored it
  */
 struct prefetch_state {
 	u64 before;
 	bool held;
 };
 
-/* state of each CPU; written only while the session's lock is held */
+/* States of all CPUs, which change only while the session's lock is held */
 static DEFINE_PER_CPU(struct prefetch_state, prefetch_states);
 
 /**
- * struct prefetch_change - a change of a CPU's prefetcher control
+ * struct prefetch_change - a change of the prefetcher control register by one CPU
  * @cpu: number of the CPU
  * @mask: bits to change
  * @value: new values of the bits in @mask
- * @before: set to the register's old value
+ * @before: out: value of the register before the change
  */
 struct prefetch_change {
 	unsigned int cpu;
@@ -60,7 +60,8 @@ static int bpmu_prefetch_check_here(void *data)
 }
 
 /*
- * Changes the bits in &prefetch_change.mask on a CPU; other bits of the register keep their values.
+ * Changes the bits @change->mask of the prefetcher control on CPU @change->cpu; other bits are
+ * kept. Errors are not reported: the caller reads the register back.
  */
 static void change_prefetchers(struct prefetch_change *change)
 {
@@ -68,8 +69,8 @@ static void change_prefetchers(struct prefetch_change *change)
 }
 
 /*
- * Returns the number of another CPU of the session that is a thread of @cpu's core and has written
- * the register; nr_cpu_ids if there is none.
+ * Returns the number of another CPU of the session that shares the prefetcher control with @cpu, as
+ * a thread of the same core, and has written it; nr_cpu_ids if there is none.
  */
 static unsigned int other_holder(const struct bpmu_settings *settings, unsigned int cpu)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The hardware prefetchers of a session's CPUs, switched for the session and
+ * The hardware prefetchers of a session's CPUs, which a session may turn off, and which are
  * restored after it. Callers hold the session's lock and the CPU hotplug lock.
  */
 #ifndef BPMU_PREFETCH_H

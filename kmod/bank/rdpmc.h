@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * RDPMC, the instruction that reads a counter of the core.
+ * Reads of core counters by the instruction RDPMC.
  */
 #ifndef BPMU_RDPMC_H
 #define BPMU_RDPMC_H
@@ -15,9 +15,9 @@
 #include "plan.h"
 
 /*
- * Executes RDPMC, and returns what it reads; after a fault *@err is -EFAULT and the result
- * undefined. The kernel's native_read_pmc() is not used: it contains a tracepoint, and a fault in
- * it is fatal.
+ * Returns the counter that RDPMC reads with ECX = @index. After a fault *@err is -EFAULT and the
+ * result is undefined; otherwise *@err is unchanged. The kernel's native_read_pmc() is not used,
+ * because it contains a tracepoint and does not survive a fault.
  */
 static __always_inline u64 bpmu_rdpmc_value(u32 index, int *err)
 {
@@ -32,8 +32,9 @@ static __always_inline u64 bpmu_rdpmc_value(u32 index, int *err)
 }
 
 /*
- * Executes RDPMC, and stores what it reads at @value; after a fault *@err is -EFAULT. EAX and EDX
- * are stored separately, which saves the instructions that join them.
+ * Sets @value to the counter that RDPMC reads with ECX = @index. After a fault *@err is -EFAULT and
+ * @value undefined; otherwise *@err is unchanged. EAX and EDX are stored separately, which saves
+ * the instructions that join them.
  */
 static __always_inline void bpmu_rdpmc(u32 index, u64 *value, int *err)
 {
@@ -75,8 +76,9 @@ static __always_inline int bpmu_core_read(const struct bpmu_bank *bank, u64 *val
 }
 
 /*
- * Reads a counter by RDPMC, and adds to *@value by how much it exceeds *@base, the raw value that
- * was last read. *@base becomes the new raw value; after a fault *@err is -EFAULT. Returns the sum.
+ * Reads a counter by RDPMC, and adds to @value what it has counted since it had the raw value
+ * @base. Sets @base to the new raw value, and @err to -EFAULT after a fault. Returns the new
+ * @value.
  */
 static __always_inline u64 bpmu_core_go_on(u32 index, u64 *base, u64 *value, int *err)
 {

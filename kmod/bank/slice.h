@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Slices of multiplexing: a slice is a time in which one event group of a counter bank counts.
+ * A multiplexing slice: the time between two samples in which one of a bank's groups is scheduled
+ * and counts.
  */
 #ifndef BPMU_SLICE_H
 #define BPMU_SLICE_H
@@ -15,9 +16,9 @@
 #include "trace.h"
 
 /**
- * bpmu_slice_begin() - begin a slice: start the counters of the scheduled group
+ * bpmu_slice_begin() - begin a multiplexing slice: start the counters of the scheduled group
  * @bank: opened by bpmu_bank_open(), with stopped counters
- * @core: &bpmu_bank_type.is_core of @bank; a constant makes the function faster
+ * @core: &bpmu_bank_type.is_core of @bank, as a constant where possible: it selects inlined code
  *
  * A stopped counter keeps the value that was last read from it, which is then its start value. The
  * start values are read again in three cases: PERF_METRICS was just reset; another agent may have
@@ -43,7 +44,7 @@ static __always_inline void bpmu_slice_begin(struct bpmu_bank *bank, bool core)
 	trace_bpmu_start(bank->id, bank->groups, bank->at);
 }
 
-/* Adds the slice, which has just ended, to the group's running time. Returns the present TSC. */
+/* Adds the slice that has just ended to the group's running time. Returns the TSC at its end. */
 static __always_inline u64 bpmu_slice_stopped(struct bpmu_bank *bank)
 {
 	u64 now = bpmu_tsc();
@@ -54,9 +55,9 @@ static __always_inline u64 bpmu_slice_stopped(struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_slice_pause() - end a slice after which another one begins: stop the counters
+ * bpmu_slice_pause() - end a multiplexing slice after which another begins: stop the counters
  * @bank: its counters run
- * @core: &bpmu_bank_type.is_core of @bank; a constant makes the function faster
+ * @core: &bpmu_bank_type.is_core of @bank, as a constant where possible: it selects inlined code
  *
  * Context: this CPU, interrupts off; the sampling path.
  * Return: bpmu_tsc() after the stop.
@@ -73,7 +74,7 @@ static __always_inline u64 bpmu_slice_pause(struct bpmu_bank *bank, bool core)
 }
 
 /**
- * bpmu_slice_end() - end a bank's slice after which no other one begins: stop the counters
+ * bpmu_slice_end() - end the last multiplexing slice of a bank: stop the counters
  * @bank: its counters run
  *
  * Context: this CPU, interrupts off; the sampling path.
@@ -86,8 +87,8 @@ static inline u64 bpmu_slice_end(struct bpmu_bank *bank)
 }
 
 /*
- * Schedules the next group: at the start of a round a random one; within a round the next one in
- * the order of the plan, whose last group is followed by its first.
+ * Schedules the next group. Within a round this is the group after the last one in the order of the
+ * plan, in which the first follows the last. A new round begins with a random group.
  */
 static __always_inline void bpmu_slice_choose(struct bpmu_bank *bank)
 {
@@ -105,7 +106,7 @@ static __always_inline void bpmu_slice_choose(struct bpmu_bank *bank)
 /**
  * bpmu_slice_next() - schedule and program the group of a bank's next slice
  * @bank: opened by bpmu_bank_open(), with stopped counters
- * @core: &bpmu_bank_type.is_core of @bank; a constant makes the function faster
+ * @core: &bpmu_bank_type.is_core of @bank, as a constant where possible: it selects inlined code
  *
  * Each group has one slice per round. The first group of a round is random: in a fixed order, each
  * group would always see the same phase of a load whose period is as long as a round. If a register

@@ -34,19 +34,19 @@ DECLARE_EVENT_CLASS(bpmu_bank,
 			      __entry->nr)
 );
 
-/* tracepoint: the event selects of a group were written */
+/* Tracepoint: the registers of a group were programmed. */
 DEFINE_EVENT(bpmu_bank, bpmu_program,
 	     TP_PROTO(u32 bank, const struct bpmu_plan_groups *groups, u32 group),
 	     TP_ARGS(bank, groups, group));
-/* tracepoint: the counters of a group were started */
+/* Tracepoint: the counters of a group were started. */
 DEFINE_EVENT(bpmu_bank, bpmu_start,
 	     TP_PROTO(u32 bank, const struct bpmu_plan_groups *groups, u32 group),
 	     TP_ARGS(bank, groups, group));
-/* tracepoint: a register of a bank was found not to hold what the module had written */
+/* Tracepoint: a register of a bank does not hold what the module has written to it. */
 DEFINE_EVENT(bpmu_bank, bpmu_disturbed,
 	     TP_PROTO(u32 bank, const struct bpmu_plan_groups *groups, u32 group),
 	     TP_ARGS(bank, groups, group));
-/* tracepoint: the registers of a bank were restored to their values before the session */
+/* Tracepoint: the registers of a bank were restored to their values from before the session. */
 DEFINE_EVENT(bpmu_bank, bpmu_restore,
 	     TP_PROTO(u32 bank, const struct bpmu_plan_groups *groups, u32 group),
 	     TP_ARGS(bank, groups, group));
@@ -71,11 +71,11 @@ DECLARE_EVENT_CLASS(bpmu_record,
 			      __entry->flags, __entry->group, __entry->nr)
 );
 
-/* tracepoint: a sample was stored in the buffer */
+/* Tracepoint: a sample was stored in the buffer of its CPU. */
 DEFINE_EVENT(bpmu_record, bpmu_sample,
 	     TP_PROTO(const struct bpmu_sample *sample),
 	     TP_ARGS(sample));
-/* tracepoint: a sample was dropped, because the buffer is full */
+/* Tracepoint: a sample was dropped, because the buffer of its CPU is full. */
 DEFINE_EVENT(bpmu_record, bpmu_lost,
 	     TP_PROTO(const struct bpmu_sample *sample),
 	     TP_ARGS(sample));

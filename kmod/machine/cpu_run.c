@@ -5,10 +5,10 @@
 #include <linux/smp.h>
 
 /**
- * struct cpu_call - a function call on other CPUs
+ * struct cpu_call - a function that other CPUs run on request of this one
  * @fn: the function
  * @arg: argument of the function
- * @err: first error that @fn has returned on any CPU, or 0
+ * @err: negative errno that @fn returned on the first CPU on which it failed; 0 if on none
  */
 struct cpu_call {
 	int (*fn)(void *arg);
@@ -28,7 +28,7 @@ static void bpmu_cpu_call(void *data)
 
 /**
  * bpmu_cpu_run() - run a function on several CPUs by IPI, and wait until it has returned on all
- * @cpus: set of CPUs; offline ones are skipped
+ * @cpus: set of CPUs; those that are offline are skipped
  * @fn: function, called with interrupts off
  * @arg: argument of the function
  *

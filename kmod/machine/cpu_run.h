@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Calls of a function on other CPUs by IPI, with the errors that the function returns there.
+ * Functions that run on other CPUs by inter-processor interrupt (IPI), and whose errors are
+ * returned to the caller.
  */
 #ifndef BPMU_CPU_RUN_H
 #define BPMU_CPU_RUN_H

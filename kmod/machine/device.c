@@ -24,10 +24,10 @@
 #define NODES_OF_A_MAP 8
 
 /**
- * struct unit_devices - all PCI devices with boxes of one uncore unit, such as memory channels
+ * struct unit_devices - the machine's PMU boxes of one uncore unit, such as memory channels
  * @unit: &enum bpmu_unit
- * @box: descriptor of the unit; NULL if the part has none
- * @packages: boxes of each package that has some, [@nr_packages]
+ * @box: descriptor of the unit's boxes; NULL if the CPU model has none
+ * @packages: boxes by package, [@nr_packages]; packages without a box are left out
  * @nr_packages: number of packages with at least one box
  * @claims: number of sessions and requests that need the devices now; claim_lock protects it
  *
@@ -52,19 +52,25 @@ static struct unit_devices units[] = {
 	{ .unit = BPMU_UNIT_M2PCIE },
 };
 
-/* vendor and device identifiers of all units' PCI devices; the last element is all zeros */
+/*
+ * PCI identifiers of the devices of all units, for the driver; an element of zeros ends the table
+ */
 static struct pci_device_id ids[ARRAY_SIZE(units) * BPMU_DEVICES + 1];
 static unsigned int nr_ids;
 
 /* PCI device to which the module's driver is being attached, or NULL; claim_lock protects it */
 static struct pci_dev *attaching;
 
-/* argument of bpmu_devices_register(); called before a removed device's registers are unmapped */
+/*
+ * Called when a PCI device of a box is removed, before the box's registers are unmapped; NULL
+ * before bpmu_devices_register()
+ */
 static void (*device_removed)(struct pci_dev *pci);
 
 /*
- * Lets the kernel bind the module's driver only to the device that a claim is attaching. All other
- * devices are left to other drivers.
+ * Called by the driver core, to offer a PCI device to the module's driver. Takes the device (0)
+ * only while attach_box() asks for it; declines it otherwise (-ENODEV), so that other drivers may
+ * have it.
  */
 static int bpmu_device_probe(struct pci_dev *pci, const struct pci_device_id *id)
 {
@@ -88,15 +94,18 @@ static struct pci_driver driver = {
 };
 
 /*
- * Protects the numbers of claims, the reservations of memory, @attaching, and the members of struct
- * bpmu_device that the removal of a device changes. The locks of devices and of the session may be
- * taken while this lock is held.
+ * Protects &unit_devices.claims, @attaching, and the members of struct bpmu_device that change:
+ * @pci, @registers, @reserved and @gone. The locks of the driver core and of the session may be
+ * taken while this lock is held, not the reverse.
  */
 static DEFINE_MUTEX(claim_lock);
 
 #define IN_USE "the %ss are in use by the driver %s: unload it, as with modprobe -r intel_uncore"
 
-/* Returns the devices of a unit; NULL if the unit's boxes are not reached through PCI devices. */
+/*
+ * Returns the devices with the boxes of a unit, or NULL if the unit is never reached through PCI
+ * devices.
+ */
 static struct unit_devices *devices_of(u8 unit)
 {
 	unsigned int i;
@@ -108,9 +117,9 @@ static struct unit_devices *devices_of(u8 unit)
 }
 
 /**
- * struct ubox - the UBox, a PCI device that identifies the package of its bus and of nearby buses
- * @domain: PCI domain of the UBox' bus
- * @bus: number of the UBox' bus
+ * struct ubox - a UBox, the PCI device that tells the package of its bus and nearby buses
+ * @domain: PCI domain of the UBox's bus
+ * @bus: number of the UBox's bus
  * @package: physical package number
  */
 struct ubox {
@@ -119,11 +128,16 @@ struct ubox {
 	int package;
 };
 
-/* UBoxes of this machine, [nr_uboxes]; constant after bpmu_devices_find() */
+/*
+ * All UBoxes of the machine, [nr_uboxes], constant after bpmu_devices_find(). With uboxes_lower a
+ * UBox identifies buses with higher numbers than its own, otherwise those with lower numbers.
+ */
 static struct ubox uboxes[PACKAGES];
 static unsigned int nr_uboxes;
 static bool uboxes_lower;
-/* the part has no UBox: the machine has one package, to which all PCI devices belong */
+/*
+ * The CPU model has no UBox, so that the machine has one package, to which all PCI devices belong
+ */
 static bool one_package;
 
 static void find_uboxes(const struct bpmu_ubox *layout)
@@ -148,9 +162,9 @@ static void find_uboxes(const struct bpmu_ubox *layout)
 }
 
 /*
- * Returns the UBox that identifies the package of a device: that on the device's bus or, if this
- * bus has none, that on the nearest bus with a higher number (with &bpmu_ubox.lower, a lower
- * number). NULL if there is none.
+ * Returns the UBox that identifies the package of a device: the one on the device's bus, else the
+ * one on the nearest bus with a higher number (with a lower number if &bpmu_ubox.lower is set).
+ * Returns NULL if there is none.
  */
 static const struct ubox *ubox_of(const struct pci_dev *dev)
 {
@@ -178,15 +192,18 @@ static struct bpmu_devices *package_of(struct unit_devices *devs, int package)
 	for (i = 0; i < devs->nr_packages; i++)
 		if (devs->packages[i].package == package)
 			return &devs->packages[i];
-	/* The index is in bounds: each package has a UBox, and at most PACKAGES were found. */
+	/*
+	 * A new package fits into the array: each has a UBox, and find_uboxes() keeps at most
+	 * PACKAGES.
+	 */
 	devs->packages[devs->nr_packages].package = package;
 	return &devs->packages[devs->nr_packages++];
 }
 
 #ifdef CONFIG_PCI_MMCONFIG
 /*
- * Returns the address of a bus' configuration space (1 MiB, 4 KiB a device) in the MCFG
- * table, or 0 if the table does not cover the bus.
+ * Returns the physical address of a bus's configuration space (1 MiB, of which a device has 4 KiB),
+ * according to firmware's MCFG table; 0 if the table does not list the bus.
  */
 static phys_addr_t mcfg_address(struct pci_bus *bus)
 {
@@ -208,9 +225,10 @@ static phys_addr_t mcfg_address(struct pci_bus *bus)
 }
 
 /*
- * Maps a device's configuration space at its address in the MCFG table; returns NULL if that is not
- * possible. A kernel that has rejected a wrong MCFG table cannot read offsets from 256 on. A read
- * there therefore shows if the kernel uses the table.
+ * Maps a device's configuration space at its address in the MCFG table, and returns the mapping,
+ * which the caller unmaps. Returns NULL if the table has no such address, if the kernel does not
+ * use the table (it then fails to read offset 256), or if the mapped space has other identifiers
+ * than the device.
  */
 static void __iomem *map_config(struct pci_dev *dev)
 {
@@ -236,7 +254,7 @@ static void __iomem *map_config(struct pci_dev *dev)
 }
 #endif
 
-/* Returns the package of a device; -1 if a UBox should identify it and there is none. */
+/* Returns the physical package number of a PCI device; -1 if no UBox identifies the package. */
 static int package_by_ubox(const struct pci_dev *dev)
 {
 	const struct ubox *ubox = ubox_of(dev);
@@ -261,7 +279,8 @@ static bool add_to_package(struct unit_devices *devs, int package, struct bpmu_d
 }
 
 /*
- * Returns true if a device answers: if firmware has switched it off or hidden it, it reads as ones.
+ * Returns true if the device answers: one that firmware has switched off or hidden reads as all
+ * ones. @select is the offset of an event select, which never holds all ones.
  */
 static bool config_answers(struct pci_dev *dev, u32 select)
 {
@@ -271,8 +290,8 @@ static bool config_answers(struct pci_dev *dev, u32 select)
 }
 
 /*
- * Returns true if a device has configuration space from offset 256 on, which exists only
- * memory-mapped. Since Linux 6.11 iounmap() warns if its argument is NULL.
+ * Returns true if the device's configuration space from offset 256 on can be read, for which it
+ * must be mapped. NULL is not given to iounmap(), which since Linux 6.11 warns of it.
  */
 static bool is_extended(struct pci_dev *dev)
 {
@@ -283,7 +302,7 @@ static bool is_extended(struct pci_dev *dev)
 	return config;
 }
 
-/* Returns true if a device's counters can be read and written; if not, the log says why. */
+/* Returns true if the registers of the device's box can be read. Otherwise the log says why not. */
 static bool is_reachable(struct pci_dev *dev, const struct bpmu_box *box)
 {
 	if (box->ctl >= PCI_CFG_SPACE_SIZE && !is_extended(dev))
@@ -297,7 +316,10 @@ static bool is_reachable(struct pci_dev *dev, const struct bpmu_box *box)
 	return false;
 }
 
-/* Adds the box that is in a PCI device. Returns false if it is left out; the log then says why. */
+/*
+ * Adds the PMU box in the configuration space of a PCI device. Returns false if the box is left
+ * out; the log then says why.
+ */
 static bool add_device(struct unit_devices *devs, struct pci_dev *dev)
 {
 	struct bpmu_device device = { .pci = dev };
@@ -319,7 +341,7 @@ static void log_memory(const struct unit_devices *devs, const struct pci_dev *de
 		pci_name(dev), devs->box->title, &address, why);
 }
 
-/* Returns true if registers at @address would overlap those of a box that @devs already has. */
+/* Returns true if registers at physical address @address would overlap those of a box in @devs. */
 static bool overlaps_box(const struct unit_devices *devs, phys_addr_t address)
 {
 	const struct bpmu_device *dev;
@@ -336,8 +358,9 @@ static bool overlaps_box(const struct unit_devices *devs, phys_addr_t address)
 }
 
 /*
- * Adds a box whose registers are at a physical address that PCI device @dev holds. @global is the
- * value of &bpmu_device.global. If the box is left out, the log says why.
+ * Adds a PMU box whose registers are in memory, at physical address @address, which PCI device @dev
+ * holds. @global: this box has the register that stops all boxes of the package. If the box is left
+ * out, the log says why.
  */
 static void add_in_memory(struct unit_devices *devs, struct pci_dev *dev, int package,
 			  phys_addr_t address, bool global)
@@ -365,7 +388,10 @@ static void add_in_memory(struct unit_devices *devs, struct pci_dev *dev, int pa
 	iounmap(device.registers);
 }
 
-/* Adds the memory channels of those controllers whose addresses PCI device @dev holds. */
+/*
+ * Adds the PMU boxes and free-running counters of the memory channels whose addresses registers of
+ * PCI device @dev hold.
+ */
 static void add_channels(struct unit_devices *devs, struct pci_dev *dev)
 {
 	const struct bpmu_channels *channels = devs->box->channels;
@@ -422,7 +448,7 @@ static void find_unit_devices(struct unit_devices *devs)
 
 /**
  * bpmu_devices_find() - find the PCI devices of boxes, and those that hold addresses of boxes
- * @part: descriptor
+ * @part: descriptor of the CPU model
  *
  * A device that does not answer, or whose package is unknown, is left out; the log names it.
  *
@@ -449,8 +475,9 @@ void bpmu_devices_find(const struct bpmu_part *part)
 }
 
 /*
- * Adds a box in the configuration space of the device that @address encodes. @teller is the device
- * that holds the discovery table; a device of another package than @teller's is refused.
+ * Adds the PMU box in the configuration space of a PCI device. @address, from the discovery table
+ * in device @teller, encodes bus, device and function. If there is no such device, or it is in
+ * another package than @teller, the box is left out, and the log says so.
  */
 static void add_in_config(struct unit_devices *devs, struct pci_dev *teller, u64 address)
 {
@@ -470,10 +497,11 @@ static void add_in_config(struct unit_devices *devs, struct pci_dev *teller, u64
 /**
  * bpmu_devices_add() - add a device, a PCI device or mapped memory, for one more box of a unit
  * @teller: PCI device that points to the discovery table in which the unit is listed
- * @box: descriptor of the unit, completed with the unit's registers
- * @unit: record of the unit; &bpmu_discovery_unit.access is memory or configuration space
+ * @box: descriptor of the unit's boxes, completed with the register offsets from @unit
+ * @unit: the unit as the discovery table lists it; &bpmu_discovery_unit.access is memory or
+ *	configuration space
  *
- * If the unit is refused, the log says why.
+ * If the unit is left out, the log says why.
  *
  * Context: module load, may sleep; after bpmu_devices_find().
  */
@@ -491,12 +519,12 @@ void bpmu_devices_add(struct pci_dev *teller, const struct bpmu_box *box,
 
 /**
  * bpmu_devices_add_controller() - add a device, mapped memory whose address a client's bridge holds
- * @host: host bridge, with the address of MCHBAR
+ * @host: host bridge, whose MCHBAR has the address of the memory controllers
  * @box: descriptor of the PMU box of a memory controller
  * @controller: index of the memory controller
  * @address: physical address of the registers of the box
  *
- * A client has only one package. If the controller is refused, the log says why.
+ * The box belongs to the only package that a client has. If it is left out, the log says why.
  *
  * Context: module load, may sleep.
  */
@@ -524,7 +552,7 @@ bool bpmu_devices_manage(u8 unit)
 }
 
 /**
- * bpmu_devices_most() - largest number of PCI devices with boxes of one unit in any package
+ * bpmu_devices_most() - number of a unit's PCI devices in the package that has most of them
  * @unit: &enum bpmu_unit for which bpmu_devices_manage() returns true
  *
  * Context: any, after bpmu_devices_find().
@@ -542,7 +570,7 @@ u32 bpmu_devices_most(u8 unit)
 }
 
 /**
- * bpmu_devices_here() - PCI devices with boxes of a unit, in this CPU's package
+ * bpmu_devices_here() - PCI devices, in this CPU's package, that have the boxes of a unit
  * @unit: &enum bpmu_unit for which bpmu_devices_manage() returns true
  *
  * Context: preemption off.
@@ -568,7 +596,7 @@ const struct bpmu_devices *bpmu_devices_here(u8 unit)
 }
 
 /**
- * bpmu_devices_have() - check if the registers, or the address, of any box are in a PCI device
+ * bpmu_devices_have() - check if the registers of any box are in a PCI device, or their address
  * @devices: boxes of a unit in a package
  * @pci: PCI device
  *
@@ -586,9 +614,9 @@ bool bpmu_devices_have(const struct bpmu_devices *devices, const struct pci_dev 
 }
 
 /*
- * Returns true if the module binds its driver to the devices of a unit, to keep perf away. That
- * does not work with devices that a discovery table lists: perf's driver accesses these by address
- * and binds to none (Linux, uncore.c, uncore_pci_pmus_register()).
+ * Returns true if the module's driver binds to the unit's PCI devices, which keeps other drivers
+ * away. It would not help for devices that a discovery table lists: perf's driver binds to none of
+ * them, but accesses them by address (Linux, uncore.c, uncore_pci_pmus_register()).
  */
 static bool is_bound(const struct unit_devices *devs)
 {
@@ -596,8 +624,8 @@ static bool is_bound(const struct unit_devices *devs)
 }
 
 /*
- * Returns true if the device is bound to the module's driver. Otherwise puts a sentence into
- * @extack that names the driver which the device is bound to.
+ * Returns true if the module's driver is bound to the PCI device. Otherwise sets a sentence in
+ * @extack, with the name of the driver that is bound.
  */
 static bool is_ours(const struct unit_devices *devs, struct pci_dev *pci,
 		    struct netlink_ext_ack *extack)
@@ -616,7 +644,10 @@ static bool is_ours(const struct unit_devices *devs, struct pci_dev *pci,
 	return ours;
 }
 
-/* Calls @visit for each box of a unit, until it returns false. Returns false if it did. */
+/*
+ * Calls @visit for each box of a unit, until a call returns false. Returns true if all calls
+ * returned true.
+ */
 static bool visit_boxes(struct unit_devices *devs, struct netlink_ext_ack *extack,
 			bool (*visit)(struct unit_devices *devs, struct bpmu_device *dev,
 				      struct netlink_ext_ack *extack))
@@ -636,7 +667,7 @@ static bool attach_box(struct unit_devices *devs, struct bpmu_device *dev,
 	if (dev->gone)
 		return true;
 	WRITE_ONCE(attaching, dev->pci);
-	/* The result is not needed: is_ours() then looks which driver the device is bound to. */
+	/* An error is no matter here: is_ours() then finds which driver has the device. */
 	if (device_driver_attach(&driver.driver, &dev->pci->dev))
 		pci_dbg(dev->pci, "the driver is not attached\n");
 	WRITE_ONCE(attaching, NULL);
@@ -652,8 +683,9 @@ static bool detach_box(struct unit_devices *devs, struct bpmu_device *dev,
 }
 
 /*
- * If the device of a box was removed, looks for a new device at the same place, and maps the box
- * again. Returns false, and sets a sentence in @extack, if there is none.
+ * Gives a box whose PCI device was removed the new device that has appeared at the same place, and
+ * maps its registers. Returns true if the box can be used. Otherwise sets a sentence in @extack and
+ * returns false.
  */
 static bool revive_box(const struct unit_devices *devs, struct bpmu_device *dev,
 		       struct netlink_ext_ack *extack)
@@ -693,8 +725,8 @@ static bool has_cpu(int package, const struct cpumask *cpus)
 }
 
 /*
- * Looks for new devices in place of those that were removed from the packages of @cpus. Returns
- * false, and sets a sentence in @extack, if one is missing.
+ * Looks for new PCI devices in place of removed ones. Returns true if all boxes in the packages of
+ * @cpus can be used. Otherwise sets a sentence in @extack and returns false.
  */
 static bool revive_boxes(struct unit_devices *devs, const struct cpumask *cpus,
 			 struct netlink_ext_ack *extack)
@@ -716,10 +748,10 @@ static bool revive_boxes(struct unit_devices *devs, const struct cpumask *cpus,
 }
 
 /*
- * Returns true, and sets a sentence in @extack, if perf's driver of memory-mapped registers is
- * loaded: the session must then be refused, because that driver neither binds to the device that
- * holds the address of the registers nor reserves them. If it is loaded later it cannot be kept
- * away, and samples report its writes like those of another tool.
+ * Returns true, and sets a sentence in @extack, if perf's driver of the unit's memory-mapped
+ * registers is loaded. A session must then be refused: that driver neither reserves the registers
+ * nor binds to a PCI device, so that nothing else keeps the two apart. If it is loaded later, what
+ * it writes shows in samples, as with any other tool.
  */
 static bool is_loaded(const struct unit_devices *devs, struct netlink_ext_ack *extack)
 {
@@ -746,8 +778,8 @@ static void unreserve_memory(struct unit_devices *devs)
 }
 
 /*
- * Reserves the memory of all boxes of a unit. If another driver has reserved some of it, reserves
- * none, sets a sentence in @extack and returns false.
+ * Reserves the memory of the registers of all boxes of a unit. Returns false if another driver has
+ * reserved some of it; then none stays reserved, and a sentence is set in @extack.
  */
 static bool reserve_memory(struct unit_devices *devs, struct netlink_ext_ack *extack)
 {
@@ -773,8 +805,8 @@ static bool reserve_memory(struct unit_devices *devs, struct netlink_ext_ack *ex
 }
 
 /*
- * Keeps other drivers away from the devices of a unit, for the first claim: attaches the module's
- * driver and reserves the boxes' memory. Returns what bpmu_devices_claim() returns.
+ * Keeps other drivers away from a unit that nobody has claimed yet: attaches the module's driver
+ * and reserves memory. Returns 0; -ENODEV or -EADDRINUSE after a sentence was set in @extack.
  */
 static int acquire(struct unit_devices *devs, const struct cpumask *cpus,
 		   struct netlink_ext_ack *extack)
@@ -838,8 +870,8 @@ void bpmu_devices_unclaim(u8 unit)
 }
 
 /*
- * Marks as gone all boxes whose registers are in a PCI device, or whose address it holds. Returns
- * true if there are any.
+ * Marks all boxes as gone whose registers, or the address of whose registers, are in PCI device
+ * @pci. Returns true if there are any.
  */
 static bool mark_gone(const struct pci_dev *pci)
 {
@@ -882,9 +914,9 @@ static void unmap_gone(const struct pci_dev *pci)
 }
 
 /*
- * Handles the removal of a PCI device. First its boxes are marked as gone: from then on no CPU
- * begins to use their registers. When device_removed() has returned, no CPU uses the registers any
- * more, and they are unmapped.
+ * Handles the removal of a PCI device, which the PCI bus announces. First its boxes are marked as
+ * gone, so that no CPU begins to use their registers. device_removed() then waits until no CPU uses
+ * them any more. Only then they are unmapped.
  */
 static int bpmu_devices_notify(struct notifier_block *block, unsigned long action, void *data)
 {
@@ -912,9 +944,9 @@ static struct notifier_block bus_block = {
 };
 
 /**
- * bpmu_devices_register() - register the PCI driver, and a notifier for removals of its devices
- * @removed: called in process context before a device goes; when it returns, no CPU may use
- *	the registers of boxes in it, or of memory controllers whose address it has
+ * bpmu_devices_register() - register the driver of the PCI devices, and a notifier of their removal
+ * @removed: called in process context before a PCI device is removed. When it returns, no CPU may
+ *	use the registers of boxes in the device, or those whose address the device holds
  *
  * bpmu_devices_forget() undoes this.
  *
@@ -969,8 +1001,9 @@ void bpmu_devices_forget(void)
 }
 
 /*
- * Reads 32 bits of configuration space. Unlike pci_read_config_dword() it does not check if the
- * device was unplugged: the devices are part of the processor.
+ * Reads 32 bits at an offset of a device's configuration space, or of its mapped registers. Returns
+ * 0, or nonzero if the kernel cannot read that offset. Unlike pci_read_config_dword() it does not
+ * ask if the device was unplugged: the devices are part of the processor.
  */
 static int read_dword(const struct bpmu_device *dev, u32 offset, u32 *bits)
 {
@@ -988,7 +1021,7 @@ static int read_dword(const struct bpmu_device *dev, u32 offset, u32 *bits)
  * @value: set to the register's 32 bits
  *
  * Context: any but NMI; the sampling path.
- * Return: 0, or another value if there is no such register.
+ * Return: 0; nonzero if the kernel cannot reach that offset of configuration space.
  */
 int bpmu_device_read(const struct bpmu_device *dev, u32 offset, u64 *value)
 {
@@ -1006,7 +1039,7 @@ int bpmu_device_read(const struct bpmu_device *dev, u32 offset, u64 *value)
  * @value: the register's 32 bits
  *
  * Context: any but NMI; the sampling path.
- * Return: 0 or nonzero if there is no such register.
+ * Return: 0; nonzero if the kernel cannot reach that offset of configuration space.
  */
 int bpmu_device_write(const struct bpmu_device *dev, u32 offset, u64 value)
 {
@@ -1029,7 +1062,7 @@ int bpmu_device_write(const struct bpmu_device *dev, u32 offset, u64 value)
  * half is read again too.
  *
  * Context: any but NMI; the sampling path. Two accesses, or up to four.
- * Return: 0 or nonzero if there is no such register.
+ * Return: 0; nonzero if the kernel cannot reach that offset of configuration space.
  */
 int bpmu_device_read_counter(const struct bpmu_device *dev, u32 offset, u64 *value)
 {
@@ -1053,13 +1086,13 @@ int bpmu_device_read_counter(const struct bpmu_device *dev, u32 offset, u64 *val
 }
 
 /**
- * bpmu_device_write_counter() - write a stopped counter of a PCI device, in two halves
+ * bpmu_device_write_counter() - write a stopped counter of over 32 bits of a device
  * @dev: the device, which has a box
  * @offset: offset of the register with bits 31:0; the register with the upper bits follows
  * @value: new value of the counter, both halves
  *
  * Context: any but NMI; the sampling path.
- * Return: 0 or nonzero if there is no such register.
+ * Return: 0; nonzero if the kernel cannot reach that offset of configuration space.
  */
 int bpmu_device_write_counter(const struct bpmu_device *dev, u32 offset, u64 value)
 {

@@ -43,15 +43,15 @@ struct netlink_ext_ack;
 struct pci_dev;
 
 /**
- * struct bpmu_device - a PMU box with registers in configuration space or in memory
- * @pci: device with the registers, or with their address; a reference is held
- * @registers: address at which the registers are mapped; NULL if they are in configuration space
- *	that is not mapped. Registers in configuration space are read here, but not written
+ * struct bpmu_device - a PMU box whose registers are in PCI configuration space or in memory
+ * @pci: PCI device that has the registers, or holds their address; a reference is held
+ * @registers: where the registers are mapped; NULL if they are in configuration space that is not
+ *	mapped. The mapping of configuration space is only read, never written
  * @address: physical address of memory-mapped registers; 0 if they are in configuration
  *	space
  * @global: the box has the register &bpmu_box.global, which stops all boxes of the package
  * @reserved: the module has reserved the memory region at @address
- * @gone: the device @pci was removed; @pci still says where it was
+ * @gone: @pci was removed, and is kept because it says where a successor appears
  */
 struct bpmu_device {
 	struct pci_dev *pci;
@@ -67,7 +67,7 @@ struct bpmu_device {
  * @package: physical package number
  * @nr: number of boxes
  * @dev: the boxes, [@nr], in the order of their devices in &bpmu_box.devices; boxes whose addresses
- *	one device holds are in the order of the addresses
+ *	one device holds are in ascending order of the addresses
  */
 struct bpmu_devices {
 	int package;

@@ -13,9 +13,9 @@
 #include "ram.h"
 
 /*
- * Fields of the DVSEC, a PCI capability that points to a discovery table: offset and mask of the
- * entry identifier, which is ENTRY_PMON for such a table; offset and mask of the index of the base
- * address register that has the table's address. BARS is the number of base address registers.
+ * Offsets and masks in a DVSEC, a PCI capability of vendors. Its entry identifier is ENTRY_PMON if
+ * it points to a discovery table, whose address is in the base address register (BAR) with the
+ * index at TABLE_BAR. A device has BARS base address registers.
  */
 #define ENTRY		8
 #define ENTRY_ID	GENMASK(15, 0)
@@ -24,11 +24,13 @@
 #define TABLE_BAR_MASK	7
 #define BARS		6
 
-/* length of an array that has an element for each uncore unit of a part, and one to end it */
+/*
+ * Length of arrays with an element for each uncore unit of a CPU model, and one that ends the array
+ */
 #define ROWS		(BPMU_UNITS + 1)
 
 /**
- * struct msr_units - uncore units of one type whose registers are MSRs, in one package
+ * struct msr_units - addresses of a package's uncore units of one type that are MSRs
  * @nr: number of units
  * @address: MSR of each unit's control, in the table's order, [@nr]
  */
@@ -38,16 +40,17 @@ struct msr_units {
 };
 
 /**
- * struct discovered - the part's descriptor completed from the discovery tables
- * @of: descriptor of the part before it was completed; NULL if the part has no tables
+ * struct discovered - the CPU model's descriptor, completed from the machine's discovery tables
+ * @of: the descriptor before it was completed; NULL if the CPU model has no discovery tables
  * @part: copy of @of that refers to @uncore
  * @uncore: copy of the descriptor's uncore that refers to @box
- * @box: the descriptor's boxes with the registers of the tables, ended by unit 0, [ROWS]
- * @unit: record of the first unit of the box's type in a table; all others of the type must have
- *	the same layout, [ROWS]
- * @given: a table has listed a unit of the box, and @unit is valid, [ROWS]
- * @msrs: units in MSRs of the first package, [ROWS]
- * @differs: a later package has other MSRs than the first package; @msrs is empty then, [ROWS]
+ * @box: the descriptor's boxes with the register offsets of the tables, ended by unit 0, [ROWS]
+ * @unit: first unit that a table lists of each type, whose register offsets all units of that type
+ *	must have, in the order of @box, [ROWS]
+ * @given: the element of @unit is valid, [ROWS]
+ * @msrs: MSRs of the units of each type in the first package, in the order of @box, [ROWS]
+ * @differs: another package has other MSRs than the first one; the element of @msrs is empty then,
+ *	[ROWS]
  * @offsets: distance, in MSR numbers, of each unit in @msrs from the first one, [ROWS][BPMU_CHAS]
  * @tables: number of tables read
  *
@@ -66,7 +69,10 @@ static struct discovered {
 	u32 tables;
 } discovered;
 
-/* Returns the index in discovered.box of the unit's box type; -1 if the module does not know it. */
+/*
+ * Returns the index in discovered.box of the box with the type number of a unit in a discovery
+ * table; -1 if the module does not know that type.
+ */
 static int box_index(const struct bpmu_discovery_unit *unit)
 {
 	int i;
@@ -143,8 +149,8 @@ static void read_words(const void __iomem *at, u64 *words)
 }
 
 /*
- * Returns true if the units of two packages have the same MSRs, in any order. No MSR is in @a or @b
- * twice: add_msrs() sees to that.
+ * Returns true if the units of two packages have the same MSRs, in any order. No MSR occurs twice
+ * in one package, as add_msrs() ensures.
  */
 static bool same_msrs(const struct msr_units *a, const struct msr_units *b)
 {
@@ -160,8 +166,9 @@ static bool same_msrs(const struct msr_units *a, const struct msr_units *b)
 }
 
 /*
- * Compares the MSRs of a package's units with those of the first package. The module needs the same
- * MSRs in all packages: units of a type whose MSRs differ are refused in all packages.
+ * Keeps the MSRs of the first package's units, and compares those of another package with them. A
+ * descriptor has one set of MSRs for all packages, so that units whose MSRs differ are ignored in
+ * all packages; the log says so.
  */
 static void keep_msrs(const struct pci_dev *dev, const struct msr_units *found)
 {
@@ -181,8 +188,8 @@ static void keep_msrs(const struct pci_dev *dev, const struct msr_units *found)
 }
 
 /*
- * Reads all records of a discovery table. Returns NULL; or why the table is refused, as the
- * predicate of a sentence for the log.
+ * Adds all units that a discovery table lists; @at is the mapped table. Returns NULL, or for the
+ * log the reason why the table is ignored, as the predicate of a sentence.
  */
 static const char *read_units(struct pci_dev *dev, const void __iomem *at,
 			      const struct bpmu_discovery_table *table)
@@ -205,8 +212,8 @@ static const char *read_units(struct pci_dev *dev, const void __iomem *at,
 }
 
 /*
- * Reads the discovery table at a physical address. Returns NULL; or why the table is refused, as
- * the predicate of a sentence for the log.
+ * Maps and reads the discovery table at a physical address. Returns NULL, or for the log the reason
+ * why the table is ignored, as the predicate of a sentence.
  */
 static const char *read_table(struct pci_dev *dev, phys_addr_t address)
 {
@@ -237,8 +244,8 @@ static const char *read_table(struct pci_dev *dev, phys_addr_t address)
 }
 
 /*
- * Returns the physical address in base address register number @bar of a device; 0 if the device
- * does not have the register, or if the register is for I/O ports.
+ * Returns the physical address that a device's base address register (BAR) number @bar holds; 0 if
+ * the device lacks that register, or if the address is one of I/O ports.
  */
 static phys_addr_t bar_address(struct pci_dev *dev, u32 bar)
 {
@@ -260,8 +267,8 @@ static int next_dvsec(struct pci_dev *dev, int dvsec)
 }
 
 /*
- * Reads the discovery table to which a DVSEC points. Nothing is done if the DVSEC's vendor or entry
- * identifier says that it points to something else.
+ * Reads the discovery table to which a DVSEC at offset @dvsec points, if it is a DVSEC of Intel's
+ * with the entry identifier of such a table. If the table is ignored, the log says why.
  */
 static void read_dvsec(struct pci_dev *dev, int dvsec)
 {
@@ -285,9 +292,9 @@ static void read_dvsec(struct pci_dev *dev, int dvsec)
 }
 
 /*
- * Corrects the number of CHAs, because some firmware lists more than a package has. MSR @msr has
- * the true number N, if it is not 0: the first N CHAs of the list exist (Linux,
- * spr_uncore_cpu_init()).
+ * Corrects the number of CHAs, because some firmware lists more of them than the package has. MSR
+ * @msr holds the number that exists, and the list begins with these (Linux, spr_uncore_cpu_init()).
+ * Nothing is corrected if @msr is 0.
  */
 static void correct_chas(u32 msr)
 {
@@ -324,7 +331,7 @@ static void set_msr_offsets(void)
 
 /**
  * bpmu_discovery_find() - read the discovery tables of all packages
- * @part: descriptor; nothing is done if its uncore has no &bpmu_uncore.discovery
+ * @part: descriptor of the CPU model; nothing is done if it has no &bpmu_uncore.discovery
  *
  * PCI devices point to the tables, which are in memory. The log names each table and each unit that
  * is refused, and the reason.

@@ -15,10 +15,7 @@
 
 #define NOT_COUNTED "the memory controllers' registers are not read, and memory's lines not counted"
 
-/*
- * Maximum numbers: of memory controllers of a client, of memory controllers of a server's package,
- * of packages
- */
+/* Most memory controllers that a client has, that a server's package has, and most packages */
 #define CONTROLLERS 2
 #define CONTROLLERS_OF_PACKAGE 4
 #define PACKAGES 8
@@ -26,11 +23,11 @@
 
 /**
  * struct controller - a memory controller whose counters can be read
- * @pci: device that holds the address of the counters; a reference is held
+ * @pci: PCI device that holds the address of the counters; a reference is held
  * @at: physical address of the counters
- * @mapped: mapping of the counters, which the module only reads; NULL after @pci was removed and
- *	before a device is back at its place
- * @gone: the device @pci was removed; @pci still says where it was
+ * @mapped: where the counters are mapped, read-only; NULL from the removal of @pci until another
+ *	device is found at its place
+ * @gone: @pci was removed, and is kept because it says where a successor appears
  */
 struct controller {
 	struct pci_dev *pci;
@@ -40,7 +37,7 @@ struct controller {
 };
 
 /**
- * struct package - memory controllers of a package
+ * struct package - the memory controllers of one package that have mapped counters
  * @package: physical package number; ANY_PACKAGE on a client, which has one package
  * @nr: number of controllers, at least 1
  * @controller: the controllers, [@nr]
@@ -52,16 +49,21 @@ struct package {
 };
 
 /*
- * Packages with memory controllers. They are constant after the module was loaded, except for the
- * members that removed_lock protects.
+ * Packages that have memory controllers with counters, [nr_packages]. The array is constant after
+ * the module was loaded, except for the members of controllers that removed_lock protects.
  */
 static struct package packages[PACKAGES];
 static unsigned int nr_packages;
 
-/* counter by which memory_answers() sees if a controller exists; constant after module load */
+/*
+ * Counter that a memory controller has in all cases: memory_answers() reads it to see if the
+ * controller exists. It is constant after the module was loaded.
+ */
 static const struct bpmu_free *shown_by;
 
-/* Protects the members of struct controller that a removal or a return of its device changes. */
+/*
+ * Protects the members of struct controller that change when its PCI device is removed or is back
+ */
 static DEFINE_MUTEX(removed_lock);
 
 static const struct bpmu_free *lines_register(u32 id)
@@ -75,9 +77,9 @@ static u64 memory_load(const void __iomem *from, const struct bpmu_free *reg)
 }
 
 /*
- * Returns true if a memory controller has its counters at an address. Without a register it reads
- * as 0 or as all ones. A counter of lines read from memory is neither, because firmware has read
- * memory since power-on.
+ * Returns true if a memory controller's counters are mapped at @from. An address without registers
+ * reads as 0 or as all ones. The count of lines read from memory is neither, because firmware has
+ * read memory since power-on.
  */
 static bool memory_answers(const void __iomem *from)
 {
@@ -87,9 +89,8 @@ static bool memory_answers(const void __iomem *from)
 }
 
 /*
- * Returns an unused element of &package.controller for a controller of this package, which is added
- * to
- * @packages if it is new; NULL if there is no room.
+ * Returns an unused element of &package.controller for a controller of the package; the package is
+ * added to @packages if it is new. Returns NULL if either array is full.
  */
 static struct controller *slot_of(int package)
 {
@@ -106,8 +107,8 @@ static struct controller *slot_of(int package)
 }
 
 /*
- * Maps the controller whose counters are at address @at. Returns NULL, or a text for the log that
- * says why the controller is not mapped.
+ * Maps the memory controller whose counters are at physical address @at, and adds it to its
+ * package. Returns NULL, or for the log a text that says why the controller is not mapped.
  */
 static const char *map_controller(struct pci_dev *pci, int package, resource_size_t at)
 {
@@ -135,9 +136,9 @@ static const char *map_controller(struct pci_dev *pci, int package, resource_siz
 }
 
 /*
- * Maps the counters of the memory controllers whose address a host bridge holds. A controller that
- * does not answer has no memory, or does not exist in this CPU model, so that the sum over the
- * other controllers is complete. @add is called for the PMU box of each controller that answers.
+ * Maps the counters of a client's memory controllers, whose address the host bridge holds, and
+ * calls @add for the PMU box of each one mapped. A controller that does not answer has no memory or
+ * does not exist in this CPU model, so that the sum of the others' counts is complete.
  */
 static void map_controllers(struct pci_dev *host, const struct bpmu_part *part,
 			    const struct bpmu_mchbar *mchbar, bpmu_memory_box_fn *add)
@@ -175,9 +176,9 @@ static void map_controllers(struct pci_dev *host, const struct bpmu_part *part,
 }
 
 /*
- * Finds the machine's host bridge in the array at *@mchbar, whose last element has no hosts. Sets
- * *@mchbar to the element that lists the bridge. Returns the bridge, with a reference held; NULL if
- * no element lists one of this machine.
+ * Finds the machine's host bridge. *@mchbar is the first element of an array that ends with an
+ * element without hosts; it is set to the element that lists the bridge. Returns the bridge, with a
+ * reference that the caller drops; NULL if no element lists a bridge of this machine.
  */
 static struct pci_dev *find_host_bridge(const struct bpmu_mchbar **mchbar)
 {
@@ -195,8 +196,8 @@ static struct pci_dev *find_host_bridge(const struct bpmu_mchbar **mchbar)
 
 /**
  * bpmu_memory_find() - find and map the counters of a client's memory controllers
- * @part: descriptor; nothing is done if it has no &bpmu_part.mchbar
- * @add: called for the PMU box of each controller that is mapped, if the part has such boxes
+ * @part: descriptor of the CPU model; nothing is done if it has no &bpmu_part.mchbar
+ * @add: called for each controller that is mapped, if the CPU model's controllers have a PMU box
  *
  * The log names each controller that is not mapped, and the reason.
  *
@@ -244,7 +245,7 @@ void bpmu_memory_add(struct pci_dev *dev, int package, unsigned int controller,
 
 static void unmap_controller(struct controller *c)
 {
-	/* Since Linux 6.11 iounmap() warns if its argument is NULL. */
+	/* NULL is not given to iounmap(), which since Linux 6.11 warns of it. */
 	if (c->mapped)
 		iounmap((void __iomem *)c->mapped);
 	c->mapped = NULL;
@@ -271,7 +272,9 @@ void bpmu_memory_forget(void)
 
 typedef bool controller_fn(struct controller *c, const struct pci_dev *pci);
 
-/* Calls @visit for the controllers of all packages; returns true if any call returned true. */
+/*
+ * Calls @visit for all memory controllers, with @pci as its argument. Returns true if any call did.
+ */
 static bool any_controller(controller_fn *visit, const struct pci_dev *pci)
 {
 	bool any = false;
@@ -328,8 +331,8 @@ void bpmu_memory_unmap(const struct pci_dev *pci)
 }
 
 /*
- * Maps the counters of a controller whose device was removed, if a new device is at its place and
- * the counters answer. Returns true if the counters were mapped by this call.
+ * Maps the counters of a memory controller again whose PCI device was removed, if a device is at
+ * the same place now and the counters answer. Returns true if this call has mapped them.
  */
 static bool find_again(struct controller *c, const struct pci_dev *unused)
 {

@@ -21,8 +21,9 @@ struct bpmu_free;
 struct pci_dev;
 
 /*
- * Adds the PMU box of a memory controller. The arguments are the host bridge, the descriptor of
- * the box, the index of the controller, and the box's physical address.
+ * Function that adds the PMU box of a client's memory controller. @host is the host bridge, @box
+ * describes the box, @controller is the index of the controller, and @address the physical address
+ * of the box's registers.
  */
 typedef void bpmu_memory_box_fn(struct pci_dev *host, const struct bpmu_box *box,
 				unsigned int controller, resource_size_t address);

@@ -26,33 +26,36 @@
 #include "lbr.h"
 #include "memory_counters.h"
 
-/* Largest number of core types: Arrow Lake H has performance, efficient and low-power cores. */
+/*
+ * Most core types that a machine has: Arrow Lake H has performance, efficient and low-power cores
+ */
 #define MACHINE_CORE_TYPES 3
 
 /*
- * PMUs of the core types found so far, [nr_pmus]. A PMU is complete before bpmu_pmu_of() returns it
- * for any CPU, and does not change afterwards. PMUs are added under the CPU hotplug lock.
+ * The PMUs (counters of a CPU) that the machine has, one for each core type found so far,
+ * [nr_pmus]. They are added with the CPU hotplug lock held. A PMU does not change after
+ * bpmu_pmu_of() has returned it for any CPU.
  */
 static struct bpmu_pmu pmus[MACHINE_CORE_TYPES];
 static unsigned int nr_pmus;
 static DEFINE_PER_CPU(const struct bpmu_pmu *, pmu_of);
-/*
- * number of general-purpose counters that bpmu_pmu_reserve() has reserved; bpmu_pmu_release()
- * releases as many
- */
+/* Number of general counters that bpmu_pmu_reserve() has reserved, for bpmu_pmu_release() */
 static unsigned int nr_reserved;
 /*
- * true: a write of a general-purpose counter sets all its bits; false: it sets 32 bits, which the
- * counter sign-extends
+ * True if the value that is written to a general counter has all the counter's bits; false if it
+ * has 32 bits, which the counter sign-extends
  */
 static bool full_width;
 
 /*
- * CPUs share a last level cache with counters (L3, or L2 on some parts) if their APIC IDs are equal
- * after a right shift by this number of bits.
+ * CPUs whose APIC IDs are equal after a right shift by l3_shift bits share a last level cache that
+ * has counters (L3, or L2 on some AMD models).
  */
 static unsigned int l3_shift;
-/* CPUs share a data fabric or northbridge if their APIC IDs are equal after this right shift. */
+/*
+ * CPUs whose APIC IDs are equal after a right shift by df_shift bits share a data fabric or
+ * northbridge.
+ */
 static unsigned int df_shift;
 
 static u8 boot_vendor(void)
@@ -68,7 +71,10 @@ static u8 boot_vendor(void)
 	}
 }
 
-/* Identifies this CPU. On a hybrid part CPUID.1AH gives the CPU's core type and native model. */
+/*
+ * Returns the identification of the CPU that runs this. On hybrid models CPUID.1AH tells the core
+ * type and the native model number.
+ */
 static struct bpmu_cpu_id this_cpu_id(void)
 {
 	struct bpmu_cpu_id id = {
@@ -97,8 +103,8 @@ static bool has_leaf(const struct bpmu_part *part)
 }
 
 /*
- * Returns the number of fields of PERF_METRICS, 0 if the core lacks that register. Performance
- * cores of hybrid parts have the register although IA32_PERF_CAPABILITIES does not say it.
+ * Returns the number of metrics in PERF_METRICS, or 0 if the core lacks that register. Performance
+ * cores of hybrid models have the register, although IA32_PERF_CAPABILITIES does not report it.
  */
 static u8 nr_metrics(const struct bpmu_pmu *pmu, u64 capabilities, u8 core)
 {
@@ -111,10 +117,9 @@ static u8 nr_metrics(const struct bpmu_pmu *pmu, u64 capabilities, u8 core)
 }
 
 /*
- * Returns how many boxes of a unit the package has, at most @expected: the number of boxes before
- * the first one of which a register faults. That is the control register; in a unit of which a
- * package has only one box, it is the first event select, because such a box may have no control
- * register.
+ * Returns how many boxes of an uncore unit the package has, at most @expected: those before the
+ * first box whose register faults. The register that is read is the box's control. If a package has
+ * only one box of the unit, it is the first event select, because such a box may lack a control.
  */
 static u8 count_answering(const struct bpmu_box *box, u32 expected)
 {
@@ -147,8 +152,8 @@ static u8 count_cbos(const struct bpmu_uncore *uncore)
 }
 
 /*
- * Counts the CHAs or CBos. No register holds the number of CBos: as Linux does, the module expects
- * one CBo per core.
+ * Returns how many CHAs or CBos a package has. No register tells the number of CBos: as Linux does,
+ * the module expects one CBo per core.
  */
 static u8 count_chas(const struct bpmu_uncore *uncore, const struct bpmu_box *cha)
 {
@@ -174,9 +179,9 @@ static u32 cpuid_cache_eax(u32 cache)
 }
 
 /*
- * Returns true if the last level cache has counters; @cache is BPMU_CPUID_AMD_L3 or
- * BPMU_CPUID_AMD_L2. CPUID reports only that there are counters. Their number follows from the
- * part, as in Linux' driver amd_uncore.
+ * Returns true if the last level cache has counters, according to CPUID; @cache is
+ * BPMU_CPUID_AMD_L3 or BPMU_CPUID_AMD_L2. CPUID does not tell how many counters: the CPU model
+ * does, as in Linux' driver amd_uncore.
  */
 static bool probe_cache(u32 cache)
 {
@@ -191,7 +196,7 @@ static bool probe_cache(u32 cache)
 	return true;
 }
 
-/* Returns true if the data fabric or northbridge has counters; CPUID has one bit for both. */
+/* Returns true if the data fabric or northbridge has counters; one bit of CPUID stands for both. */
 static bool probe_df(void)
 {
 	if (!boot_cpu_has(X86_FEATURE_PERFCTR_NB) ||
@@ -203,7 +208,10 @@ static bool probe_df(void)
 	return true;
 }
 
-/* Returns how many boxes of a unit each package has; for AMD's units, each core complex or node. */
+/*
+ * Returns how many boxes of an uncore unit each package has; for AMD's units, how many each core
+ * complex or node has.
+ */
 static u8 count_boxes(const struct bpmu_pmu *pmu, const struct bpmu_box *box)
 {
 	switch (box->unit) {
@@ -228,7 +236,10 @@ static u8 count_boxes(const struct bpmu_pmu *pmu, const struct bpmu_box *box)
 	return box->base ? count_answering(box, box->nr) : box->nr;
 }
 
-/* Returns the set of free-running registers that this CPU lacks according to CPUID. */
+/*
+ * Returns the set of free-running registers (bits BPMU_FREE()) that this CPU lacks according to
+ * CPUID.
+ */
 static u64 absent_free(void)
 {
 	u64 set = 0;
@@ -253,8 +264,8 @@ static bool can_read_free(const struct bpmu_free *reg, u64 *raw)
 }
 
 /*
- * Returns the set of free-running registers that this CPU can read. A register with
- * &bpmu_free.nonzero is missing on this board if it reads 0.
+ * Returns the set of free-running registers (bits BPMU_FREE()) that this CPU can read. A register
+ * with &bpmu_free.nonzero that reads 0 does not exist on this board.
  */
 static u64 probe_free(const struct bpmu_part *part)
 {
@@ -275,7 +286,7 @@ static u64 probe_free(const struct bpmu_part *part)
 }
 
 /*
- * Returns the value of the MSR that defines the unit of energy counts; 0 if there is no such MSR.
+ * Returns the value of the MSR that defines the unit of energy counts; 0 if the CPU model has none.
  */
 static u64 probe_units(const struct bpmu_part *part)
 {
@@ -289,8 +300,8 @@ static u64 probe_units(const struct bpmu_part *part)
 }
 
 /*
- * Returns TjMax in degrees C, below which sensors report temperatures as a difference; 0 if it is
- * unknown.
+ * Returns TjMax in degrees C, the temperature from which the sensors' values are subtracted; 0 if
+ * it is unknown.
  */
 static u32 probe_tjmax(const struct bpmu_part *part)
 {
@@ -320,7 +331,10 @@ static void read_bitmaps(struct bpmu_cpuid *regs)
 			    &regs->edx);
 }
 
-/* Sets @regs to the CPUID subleaf that says which counters have precise records; to 0 if none. */
+/*
+ * Sets @regs to the CPUID subleaf that says which counters can write precise records (PEBS); to
+ * zeros if it has no such subleaf.
+ */
 static void read_pebs(struct bpmu_cpuid *regs)
 {
 	*regs = (struct bpmu_cpuid){ };
@@ -330,7 +344,10 @@ static void read_pebs(struct bpmu_cpuid *regs)
 			    &regs->ebx, &regs->ecx, &regs->edx);
 }
 
-/* Sets @regs to the CPUID leaf that describes architectural branch records; to 0 without them. */
+/*
+ * Sets @regs to the CPUID leaf that describes architectural branch records (LBR); to zeros if it
+ * has no such leaf.
+ */
 static void read_lbr(struct bpmu_cpuid *regs)
 {
 	*regs = (struct bpmu_cpuid){ };
@@ -383,8 +400,8 @@ static const struct bpmu_pmu *known_pmu(const struct bpmu_part *part)
 }
 
 /*
- * Adds the PMU of this CPU, whose core type no CPU had before. Returns NULL if the PMU cannot be
- * used; the log then says why.
+ * Probes this CPU, which is the first one of its core type, and adds its PMU. Returns the PMU, or
+ * NULL if the module cannot use it; the log then says why.
  */
 static const struct bpmu_pmu *add_pmu(const struct bpmu_part *part, u8 core)
 {
@@ -410,7 +427,7 @@ static const struct bpmu_pmu *add_pmu(const struct bpmu_part *part, u8 core)
 }
 
 /**
- * bpmu_pmu_probe_cpu() - probe this CPU: identify the part and the counters that it has
+ * bpmu_pmu_probe_cpu() - probe this CPU: identify its model and the counters that it has
  *
  * A hybrid part's CPU can only be identified while it is online.
  *
@@ -445,11 +462,11 @@ static int bpmu_probe_this_cpu(void *unused)
 }
 
 /**
- * bpmu_pmu_probe_on() - probe another CPU: identify the part and the counters that it has
+ * bpmu_pmu_probe_on() - probe another CPU: identify its model and the counters that it has
  * @cpu: number of the CPU, online
  *
- * This is for isolated CPUs, which are probed when a request names them. If all CPUs have the same
- * core type they need not be probed.
+ * This is for isolated CPUs, which are probed when a request names them, and only on hybrid models:
+ * bpmu_pmu_probe() has set the PMU of all others.
  *
  * Context: process, with cpus_read_lock() held.
  * Return: 0, or -ENODEV if the CPU cannot be measured; one sentence in the log says why.
@@ -514,8 +531,8 @@ int bpmu_pmu_probe(void)
  * @cpu: any possible CPU
  *
  * Context: any, after bpmu_pmu_probe().
- * Return: the PMU that the probe found; NULL for a CPU that was never online since the
- * module was loaded, or that cannot be measured.
+ * Return: the PMU, constant; NULL for a CPU that has not been online since the module was loaded,
+ * or that the module cannot measure.
  */
 const struct bpmu_pmu *bpmu_pmu_of(unsigned int cpu)
 {
@@ -523,7 +540,7 @@ const struct bpmu_pmu *bpmu_pmu_of(unsigned int cpu)
 }
 
 /**
- * bpmu_probe_full_width() - probe whether writes to a general counter set all its bits
+ * bpmu_probe_full_width() - tell if the probed general counters can be written with all their bits
  *
  * Context: any, after bpmu_pmu_probe().
  * Return: true if a write sets all bits; false if the counters sign-extend 32 written bits.
@@ -539,7 +556,7 @@ bool bpmu_probe_full_width(void)
  * @other: number of another CPU
  *
  * Context: any, after bpmu_pmu_probe().
- * Return: true if they share it.
+ * Return: true if they share such a cache.
  */
 bool bpmu_probe_same_l3(unsigned int cpu, unsigned int other)
 {
@@ -553,7 +570,7 @@ bool bpmu_probe_same_l3(unsigned int cpu, unsigned int other)
  * @other: number of another CPU
  *
  * Context: any, after bpmu_pmu_probe().
- * Return: true if they share it.
+ * Return: true if they share one.
  */
 bool bpmu_probe_same_df(unsigned int cpu, unsigned int other)
 {
@@ -562,7 +579,7 @@ bool bpmu_probe_same_df(unsigned int cpu, unsigned int other)
 }
 
 /**
- * bpmu_probe_umcs_here() - probe this CPU by CPUID, and compare its package's UMCs with a PMU's
+ * bpmu_probe_umcs_here() - probe if this CPU's package has as many UMCs as a PMU says
  * @pmu: PMU that was found on a CPU, perhaps of another package
  *
  * Controllers without memory are inactive, so the packages of one machine may differ.
@@ -582,13 +599,13 @@ bool bpmu_probe_umcs_here(const struct bpmu_pmu *pmu)
 }
 
 /**
- * bpmu_pmu_reservation_works() - check if a reservation of the probed counters excludes perf
+ * bpmu_pmu_reservation_works() - check if a reservation of the probed counters keeps perf away
  *
  * From version 6 of architectural performance monitoring on, perf uses MSRs that the kernel's
  * reservation does not manage, so neither perf nor this module can detect the other.
  *
  * Context: any, after bpmu_pmu_probe().
- * Return: true if a reservation is refused while perf holds counters, and vice versa.
+ * Return: true if a reservation fails while perf uses counters, and perf is refused while it lasts.
  */
 bool bpmu_pmu_reservation_works(void)
 {
@@ -597,9 +614,9 @@ bool bpmu_pmu_reservation_works(void)
 }
 
 /*
- * Returns how many general-purpose counters can be reserved in the kernel: as many as any core type
- * has, but not those that exist only from version 6 of architectural performance monitoring on: the
- * kernel does not manage their registers.
+ * Returns how many general counters can be reserved: as many as the core type with most of them
+ * has, but none that came with version 6 of architectural performance monitoring, because the
+ * kernel's reservation does not know their registers.
  */
 static unsigned int max_reservable(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Identification of the machine's CPUs and their counters, and reservation of the counters, which
- * excludes other users in the kernel.
+ * Identification of the machine's CPUs and their counters, and reservation of the counters in the
+ * kernel, which keeps perf and the NMI watchdog away.
  */
 #ifndef BPMU_PROBE_H
 #define BPMU_PROBE_H
@@ -10,7 +10,7 @@
 
 #include "arch.h"
 
-/* maximum numbers of general-purpose and of fixed counters; the module does not use further ones */
+/* Most general and fixed counters that the module uses; the probe ignores further ones */
 #define BPMU_MAX_GP 16
 #define BPMU_MAX_FIXED 4
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A check of addresses of memory-mapped registers. Firmware sets these addresses and may be wrong,
- * so that the module maps none that overlaps RAM.
+ * A check that addresses of registers, which firmware sets, are not addresses of RAM: the module
+ * maps no registers there.
  */
 #ifndef BPMU_RAM_H
 #define BPMU_RAM_H

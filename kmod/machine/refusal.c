@@ -8,14 +8,14 @@
 #include <linux/string.h>
 
 /*
- * Maximum number of composed sentences that are kept. Each names a driver or a device, and no
- * machine has so many drivers and devices.
+ * Most composed sentences that are kept. A sentence names a driver or a device, of which no machine
+ * has so many.
  */
 #define MOST 64
 
 /**
- * struct sentence - a composed sentence, kept until the module is unloaded
- * @list: links the sentence into the list @sentences
+ * struct sentence - a sentence that was composed for a refusal, kept until the module is unloaded
+ * @list: element of the list sentences
  * @text: the sentence
  */
 struct sentence {
@@ -29,8 +29,8 @@ static LIST_HEAD(sentences);
 static unsigned int nr_sentences;
 
 /*
- * Returns the kept sentence with this text. If there is none, a copy of the text is kept. Returns
- * NULL without memory or if too many sentences are kept.
+ * Returns the kept sentence with the text @text; if there is none, copies the text and keeps it.
+ * Returns NULL if there is no memory, or MOST sentences are kept.
  */
 static const struct sentence *keep(const char *text)
 {

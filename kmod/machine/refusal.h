@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Refusals of requests with sentences from tables, and with sentences that are composed for a
- * request. NL_SET_ERR_MSG() cannot report either, because its argument must be a literal.
+ * Refusals of requests by a sentence that stands in a table, or is composed for the request.
+ * NL_SET_ERR_MSG() can report neither, because its argument must be a literal.
  */
 #ifndef BPMU_REFUSAL_H
 #define BPMU_REFUSAL_H

@@ -6,12 +6,12 @@
 #include <linux/math64.h>
 
 /*
- * Number of ticks, modulo 2^64, that bpmu_tsc() adds to the TSC, so that its time goes on after a
- * suspend. The number changes only while no CPU samples.
+ * Ticks, modulo 2^64, that bpmu_tsc() adds to the TSC, so that its time goes on after a suspend, in
+ * which the TSC may be reset. The number changes only while no CPU takes samples.
  */
 u64 bpmu_tsc_shift __read_mostly;
 
-/* bpmu_tsc() in ticks, and CLOCK_MONOTONIC in ns, at the time when the machine was suspended. */
+/* Time at which the machine was suspended: bpmu_tsc() in ticks, and CLOCK_MONOTONIC in ns */
 static u64 suspend_tsc;
 static u64 suspend_ns;
 

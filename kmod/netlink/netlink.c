@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The generic netlink family: the commands, the permissions that they need, and the attributes of
- * their requests and replies. The dumps are in netlink_list.c and netlink_read.c, the multicasts
- * in netlink_notify.c.
+ * The generic netlink family: its commands, the permission that each command needs, and the
+ * attributes of requests and replies. Replies in several messages (dumps) are in netlink_list.c and
+ * netlink_read.c, notifications in netlink_notify.c.
  */
 #include "netlink.h"
 
@@ -43,9 +43,8 @@
 #define BUFFERED_NS (4ULL * NSEC_PER_SEC)
 
 /*
- * Refuses a request because of its attribute @attr: puts the attribute and @sentence, a constant,
- * into
- * @extack, from which the sender gets them. Returns -EINVAL.
+ * Refuses a request because of its attribute @attr: reports @attr and @sentence, a string constant,
+ * to the sender by @extack. Returns -EINVAL.
  */
 static int refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
 		  const char *sentence)
@@ -85,8 +84,8 @@ static const char *select_refusal(const struct bpmu_pmu *pmu, u32 counter,
 }
 
 /*
- * Bounds of the periods and frequencies in requests. NLA_POLICY_RANGE() cannot have these bounds,
- * because its own are signed numbers of 16 bits.
+ * Bounds of the periods (in events) and the frequencies (in interrupts a second) in requests.
+ * NLA_POLICY_RANGE() has bounds of 16 bits, too few for these.
  */
 static struct netlink_range_validation period_range = {
 	.min = BPMU_MIN_PERIOD,
@@ -123,9 +122,9 @@ static bool has_counter(const struct bpmu_pmu *pmu, u32 counter,
 }
 
 /*
- * Returns true if an event may be on these two counters on the two threads of a core: if both are
- * general-purpose counters, or both the same. A fixed counter counts only one event, so that both
- * threads need the same one.
+ * Returns true if the counter on the second thread of a core (sibling) can count the same event as
+ * the counter on the first thread. Two general counters may differ. A fixed counter counts only one
+ * event, so that both threads need the same fixed counter.
  */
 static bool sibling_fits(const struct bpmu_plan_event *event)
 {
@@ -134,7 +133,10 @@ static bool sibling_fits(const struct bpmu_plan_event *event)
 		event->sibling < BPMU_COUNTER_FIXED);
 }
 
-/* Returns the extra register that a core event needs, or NULL if it needs none. */
+/*
+ * Returns the extra register (such as OFFCORE_RSP) that a core event needs, or NULL if it needs
+ * none.
+ */
 static const struct bpmu_extra *extra_of(const struct bpmu_pmu *pmu,
 					 const struct bpmu_plan_event *event)
 {
@@ -144,8 +146,8 @@ static const struct bpmu_extra *extra_of(const struct bpmu_pmu *pmu,
 }
 
 /*
- * Returns the mask of the bits that an event uses in its extra register or, if it is an uncore
- * event, in the filter of its box.
+ * Returns the bits that an event uses: of its extra register, if it is a core event that has one,
+ * or of the filter register of its box, if it is an uncore event. Returns 0 for all other events.
  */
 static u64 filter_used(const struct bpmu_pmu *pmu,
 		       const struct bpmu_plan_event *event)
@@ -275,8 +277,8 @@ static int parse_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 }
 
 /*
- * Returns true if the last event of a group has the same counter as an earlier event of the group,
- * on the first or on the second thread of a core.
+ * Returns true if the group's newest event, at index @group->nr, has the counter of an earlier
+ * event, on the first or on the second thread of a core.
  */
 static bool is_duplicate_counter(const struct bpmu_plan_group *group)
 {
@@ -291,8 +293,9 @@ static bool is_duplicate_counter(const struct bpmu_plan_group *group)
 }
 
 /*
- * Returns true if two events of a group use one register for their filters: the same extra register
- * or, if both are uncore events (@a and @b are NULL), the filter of their box.
+ * Returns true if two events of a group share one register for their filters. @a and @b are the
+ * extra registers of core events. Both are NULL for uncore events, which share the filter of their
+ * box.
  */
 static bool same_register(const struct bpmu_extra *a, const struct bpmu_extra *b)
 {
@@ -300,8 +303,8 @@ static bool same_register(const struct bpmu_extra *a, const struct bpmu_extra *b
 }
 
 /*
- * Returns true if a group's last event and an earlier event need different values in the extra
- * register or filter that they share.
+ * Returns true if the group's newest event, at index @group->nr, and an earlier event need
+ * different values of a register that they share: an extra register or the filter of a box.
  */
 static bool filters_differ(const struct bpmu_pmu *pmu,
 			   const struct bpmu_plan_group *group)
@@ -354,8 +357,8 @@ static int parse_group(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 }
 
 /*
- * Returns true if a group has PERF_METRICS without fixed counter 3, which counts the slots.
- * PERF_METRICS holds fractions of the slots, and is of no use without their number.
+ * Returns true if a group has PERF_METRICS without fixed counter 3, which counts the pipeline
+ * slots. PERF_METRICS holds fractions of the slots, which are of no use without their number.
  */
 static bool metrics_without_slots(const struct bpmu_plan_group *group)
 {
@@ -371,8 +374,8 @@ static bool metrics_without_slots(const struct bpmu_plan_group *group)
 }
 
 /*
- * Returns true if an event of the group selects neither of the privilege levels user and kernel, so
- * that it counts nothing. PERF_METRICS is not checked: it has the levels of fixed counter 3.
+ * Returns true if an event of the group counts nothing, because its select has neither USR (user
+ * mode) nor OS (kernel mode). PERF_METRICS needs none of the two: it has those of fixed counter 3.
  */
 static bool counts_nothing(const struct bpmu_plan_group *group)
 {
@@ -398,7 +401,10 @@ static bool is_group(const struct nlattr *attr)
 	}
 }
 
-/* Returns the number of a group's first counter; U32_MAX if the group has no counter. */
+/*
+ * Returns the counter number of a group's first event, from the netlink attribute @group; U32_MAX
+ * if it has none.
+ */
 static u32 first_counter(const struct nlattr *group)
 {
 	const struct nlattr *event, *inner;
@@ -412,7 +418,11 @@ static u32 first_counter(const struct nlattr *group)
 	return U32_MAX;
 }
 
-/* Returns the bank of a group, which is the bank of its first counter. */
+/*
+ * Returns the bank of the counters that the group in a netlink attribute uses. The first event's
+ * counter tells it among uncore and among free-running banks; a counter of another kind yields a
+ * bank that has no such counter, so that the event is refused later.
+ */
 static enum bpmu_bank_id bank_of(const struct nlattr *attr)
 {
 	int bank = bpmu_bank_of(first_counter(attr));
@@ -428,8 +438,8 @@ static enum bpmu_bank_id bank_of(const struct nlattr *attr)
 }
 
 /*
- * Refuses a group with a register that not all core types of the session have. Returns 0; or a
- * negative errno, and has put a sentence into @extack.
+ * Refuses a group with a free-running register that one of the session's core types lacks. Returns
+ * 0, or -EINVAL after a sentence was set in @extack.
  */
 static int check_core_types(const struct bpmu_settings *settings,
 			    enum bpmu_bank_id bank,
@@ -487,10 +497,10 @@ static int add_group(const struct bpmu_settings *settings,
 }
 
 /**
- * struct leak - counters that one thread of a core uses in any group, and those that leak
- * @used: set of counters that count an event
- * @leaks: subset of @used with events that also count in the sibling's counter of the same index,
- *	because of an erratum
+ * struct leak - which counters of a thread of a core leak into the sibling thread
+ * @used: bit set of the general counters that count an event in any group
+ * @leaks: subset of @used whose events, because of an erratum, also increment the counter of the
+ *	same index on the sibling thread
  */
 struct leak {
 	u64 used;
@@ -498,9 +508,9 @@ struct leak {
 };
 
 /*
- * Returns which counters of a thread are used in any group, and which of them have events that
- * leak. All groups are taken together, because the threads multiplex independently of each other:
- * any two of their groups may run at the same time.
+ * Returns which general counters a thread uses, and which of them have events that leak into the
+ * sibling thread. All groups are taken together: the threads of a core multiplex independently, so
+ * that any group of one may run together with any group of the other.
  */
 static struct leak leak_of(const struct bpmu_pmu *pmu,
 			   const struct bpmu_plan_groups *groups,
@@ -612,8 +622,8 @@ static const char no_records[] =
 	"this part has no branch records (LBR) that the module reads";
 
 /*
- * Returns NULL if the module can read branch records on all core types of the session, otherwise
- * the sentence that says why not.
+ * Returns NULL if the module can read branch records (LBR) on all core types of the session, else a
+ * sentence that says why not.
  */
 static const char *branches_refusal(const struct bpmu_settings *settings)
 {
@@ -632,9 +642,9 @@ static const char *branches_refusal(const struct bpmu_settings *settings)
 }
 
 /*
- * Refuses options that do not go together with events that interrupt. Each interrupt sets a counter
- * back by its event's period, so that no option may set, stop or multiplex the counter. Returns 0
- * or a negative errno.
+ * Refuses options that exclude events with a period, whose counters interrupt: each interrupt sets
+ * the counter to minus the period, so that no option may set, stop or multiplex it. Returns 0, or
+ * -EINVAL after a sentence was set.
  */
 static int check_periods(struct genl_info *info, const struct bpmu_settings *settings,
 			 const struct bpmu_plan *plan)
@@ -669,8 +679,8 @@ static int check_periods(struct genl_info *info, const struct bpmu_settings *set
 }
 
 /*
- * Parses the groups in a request of BPMU_CMD_CONFIGURE or BPMU_CMD_SWAP, and appends them to a
- * plan. Returns 0 or a negative errno.
+ * Parses the groups in a request of BPMU_CMD_CONFIGURE or BPMU_CMD_SWAP, appends them to @plan, and
+ * checks them together. Returns 0 or a negative errno; on error some groups are in @plan.
  */
 static int parse_groups(struct genl_info *info,
 			const struct bpmu_settings *settings,
@@ -712,8 +722,8 @@ static int find_core_types(struct genl_info *info, struct bpmu_settings *setting
 }
 
 /*
- * Sets the CPUs to measure if a request names none: all online ones but isolated CPUs, which
- * sampling would interrupt. These are measured only if a request names them.
+ * Sets @cpus to the CPUs of a session whose request names none: all that are online and can be
+ * measured, without isolated CPUs, which sampling would interrupt.
  */
 static void default_cpus(struct cpumask *cpus)
 {
@@ -724,7 +734,10 @@ static void default_cpus(struct cpumask *cpus)
 			cpumask_set_cpu(cpu, cpus);
 }
 
-/* Returns true if a CPU can be measured. An isolated CPU is probed here, if it was not before. */
+/*
+ * Returns true if the module can measure a CPU. A CPU that was not probed when the module was
+ * loaded, because it is isolated, is probed here.
+ */
 static bool can_be_measured(unsigned int cpu)
 {
 	int err;
@@ -787,8 +800,9 @@ static int parse_interval(struct genl_info *info,
 }
 
 /*
- * Refuses an interval in which a counter might wrap twice. The groups must have been parsed,
- * because which interval is too long depends on their registers. Returns 0 or -EINVAL.
+ * Refuses an interval in which a counter might wrap twice, so that its count would be ambiguous. It
+ * is called after the groups were parsed, because the longest legal interval depends on their
+ * registers. Returns 0 or -EINVAL.
  */
 static int check_guard(struct genl_info *info,
 		       const struct bpmu_settings *settings)
@@ -811,10 +825,11 @@ static bool one_group_each(const struct bpmu_settings *settings,
 }
 
 /*
- * Chooses what takes the samples: a timer with its own interrupt, or the timer tick. Two options do
- * not go together with the tick. Multiplexing would be unfair, because rotation slices are longer
- * on an idle CPU. And samples could not name the interrupted task: they are taken by a deferrable
- * timer, which runs after the tick's interrupt, perhaps in ksoftirqd.
+ * Chooses the source of the samples' time: an hrtimer, whose interrupts are additional, or the
+ * timer tick. Two kinds of sessions cannot use the tick. Those with several groups: an idle CPU has
+ * fewer ticks, so that some groups would be counted longer than others. And those that name the
+ * interrupted task: an idle CPU samples in a deferrable timer, which runs after the tick's
+ * interrupt, perhaps in ksoftirqd.
  */
 static int choose_timer(struct genl_info *info, struct bpmu_settings *settings,
 			const struct bpmu_plan *plan)
@@ -866,7 +881,9 @@ static int parse_buffer(struct genl_info *info, struct bpmu_settings *settings,
 	return 0;
 }
 
-/* Returns the set of bits of BPMU_MSR_PREFETCH that all core types of the session have. */
+/*
+ * Returns the bits of BPMU_MSR_PREFETCH that switch a prefetcher on all core types of the session.
+ */
 static u32 common_prefetchers(const struct bpmu_settings *settings)
 {
 	u32 bits = U32_MAX;
@@ -921,7 +938,10 @@ static void parse_check(struct genl_info *info, struct bpmu_settings *settings)
 	settings->top = top ? nla_get_u32(top) : 0;
 }
 
-/* Parses and checks all attributes of a request of BPMU_CMD_CONFIGURE. */
+/*
+ * Parses and checks all attributes of a request of BPMU_CMD_CONFIGURE into @settings and @plan.
+ * Returns 0 or a negative errno; on error the caller frees both.
+ */
 static int parse_configuration(struct sk_buff *request, struct genl_info *info,
 			       struct bpmu_settings *settings,
 			       struct bpmu_plan *plan)
@@ -969,8 +989,9 @@ static int parse_configuration(struct sk_buff *request, struct genl_info *info,
 }
 
 /*
- * Allocates and fills the reply of BPMU_CMD_CONFIGURE. It is called before the counters are taken,
- * so that a lack of memory cannot leave a session of which the sender does not know.
+ * Allocates and fills the reply of BPMU_CMD_CONFIGURE. Returns NULL if there is no memory. It is
+ * called before the session takes the counters, so that a lack of memory cannot leave a session of
+ * which the sender does not know.
  */
 static struct sk_buff *alloc_configure_reply(struct genl_info *info, u32 record_size)
 {
@@ -1009,8 +1030,8 @@ static int configure(struct sk_buff *request, struct genl_info *info,
 		return err;
 	}
 	/*
-	 * The request has succeeded, because the session exists now. An error in sending the reply
-	 * must not be reported as if the request had failed.
+	 * The session exists now, so that the request has succeeded even if the reply cannot be
+	 * sent: an error returned here would say that there is no session.
 	 */
 	genlmsg_reply(reply, info);
 	return 0;
@@ -1083,8 +1104,8 @@ static int bpmu_netlink_release(struct sk_buff *request,
 }
 
 /*
- * Puts state and owner of the session into a reply; the owner only if the receiver may know it.
- * Returns 0 or -EMSGSIZE.
+ * Puts the session's state into a reply, and number and name of the owner's process as far as the
+ * sender of @request may know them. Returns 0 or -EMSGSIZE.
  */
 static int put_session(struct sk_buff *skb, const struct sk_buff *request,
 		       const struct bpmu_session_view *view)
@@ -1140,8 +1161,8 @@ static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 }
 
 /*
- * Puts into a reply the number of boxes, and of the counters of a box, of each uncore unit that
- * @pmu has. Returns 0 or -EMSGSIZE.
+ * Puts the uncore units of a CPU model into a reply: for each unit that has boxes, their number and
+ * the number of counters of a box. Returns 0 or -EMSGSIZE.
  */
 static int put_boxes(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 {
@@ -1162,8 +1183,8 @@ static int put_boxes(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 }
 
 /*
- * Puts a flag into a reply if perf holds the counters. Only a sender that may program counters
- * learns it. Returns 0 or -EMSGSIZE.
+ * Puts the flag BPMU_A_INFO_BUSY into a reply if perf holds the counters. Only a sender that may
+ * program counters learns it. Returns 0 or -EMSGSIZE.
  */
 static int put_busy(struct sk_buff *skb, struct sk_buff *request)
 {
@@ -1174,10 +1195,10 @@ static int put_busy(struct sk_buff *skb, struct sk_buff *request)
 }
 
 /*
- * Reads a CPU's registers into @now. Sets @foreign to the set of counters that an agent other than
- * this module has enabled, and @obstacles to the set of &enum bpmu_obstacle by which other agents
- * keep counters from interrupting. The session's lock is held meanwhile, so that no session begins
- * or ends.
+ * Reads the counter registers of a CPU into @now. Sets @foreign to the counters that an agent other
+ * than this module has enabled (bit set), and @obstacles to the reasons (enum bpmu_obstacle, bit
+ * set) why counters of this CPU cannot interrupt. It holds the session's lock meanwhile, so that no
+ * session begins or ends. Returns 0, or a negative errno if the registers could not be read.
  */
 static int snapshot(unsigned int cpu, const struct bpmu_pmu *pmu, struct bpmu_core_saved *now,
 		    u64 *foreign, u32 *obstacles)
@@ -1201,8 +1222,9 @@ static int snapshot(unsigned int cpu, const struct bpmu_pmu *pmu, struct bpmu_co
 }
 
 /*
- * Puts values of the registers of the CPU that the request names into a reply, if the sender may
- * program counters. Returns 0, also if nothing was put, or -EMSGSIZE.
+ * Puts register values of the CPU that BPMU_A_INFO_CPU names into a reply. Nothing is put if the
+ * request names no CPU, its sender may not program counters, or the registers cannot be read.
+ * Returns 0, also in these cases, or -EMSGSIZE.
  */
 static int put_registers(struct sk_buff *skb, struct sk_buff *request,
 			 struct genl_info *info, const struct bpmu_pmu *pmu)
@@ -1241,8 +1263,9 @@ static int put_info(struct sk_buff *skb, struct sk_buff *request,
 }
 
 /*
- * Replies to BPMU_CMD_GET_INFO. The reply has the same size on all machines, because the lists of
- * CPUs and of failures are in the dump of the command.
+ * Replies to BPMU_CMD_GET_INFO with one message. It has no lists of CPUs and of failures, whose
+ * size grows with the machine: those come if the command is sent as a dump. Returns 0 or a negative
+ * errno.
  */
 static int bpmu_netlink_get_info(struct sk_buff *request,
 				 struct genl_info *info)
@@ -1317,7 +1340,10 @@ static int put_groups(struct sk_buff *skb, int type,
 	return 0;
 }
 
-/* Puts the numbers of a set of CPUs into a reply, as an array of u32. */
+/*
+ * Puts the CPU numbers of a set into a reply, as an attribute @type that is an array of u32.
+ * Returns 0 or -EMSGSIZE.
+ */
 static int put_cpus(struct sk_buff *skb, int type, const struct cpumask *cpus)
 {
 	struct nlattr *attr = nla_reserve(skb, type, 0);
@@ -1425,8 +1451,9 @@ static int view_plan(struct sk_buff *request, struct genl_info *info,
 }
 
 /*
- * Replies with the session's plan. The reply is allocated without the session's lock, and is
- * allocated again if a larger plan was swapped in before the lock was taken.
+ * Replies to BPMU_CMD_GET_PLAN with the groups and settings of the session. Memory for the reply is
+ * allocated while the session's lock is not held. Meanwhile the owner may swap in a larger plan:
+ * then the reply does not fit, and a larger one is allocated.
  */
 static int bpmu_netlink_get_plan(struct sk_buff *request,
 				 struct genl_info *info)
@@ -1507,14 +1534,15 @@ static const struct nla_policy read_policy[BPMU_A_MAX + 1] = {
 };
 
 /*
- * Policy that refuses every attribute. Commands without attributes use it, because the kernel
- * checks no attribute at all if maxattr is 0.
+ * Policy that refuses every attribute, for commands without attributes. BPMU_A_PAD is their
+ * maxattr, because with a maxattr of 0 the kernel would check no attribute at all.
  */
 static const struct nla_policy empty_policy[BPMU_A_PAD + 1] = { };
 
 /*
- * Checks if a request's sender has the permission that the command needs. The command itself
- * checks later, with the session's lock held, if the sender owns the session.
+ * Checks, before a command's function runs, if the sender of the request has the permission in the
+ * command's internal_flags. If the sender must also own the session, the command's function checks
+ * it with the session's lock held. Returns 0 or -EPERM.
  */
 static int bpmu_netlink_pre_doit(const struct bpmu_genl_op *op,
 				 struct sk_buff *request,
@@ -1532,7 +1560,10 @@ static int bpmu_netlink_pre_doit(const struct bpmu_genl_op *op,
 	}
 }
 
-/* The commands of the family. Each has in internal_flags the enum bpmu_permission that it needs. */
+/*
+ * The commands of the family; internal_flags is the permission (enum bpmu_permission) that the
+ * sender needs.
+ */
 static const struct genl_ops ops[] = {
 	{
 		.cmd = BPMU_CMD_GET_INFO,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The dump of BPMU_CMD_GET_INFO, whose lists grow with the machine. A message holds as much of a
- * list as fits, and the next message continues it.
+ * BPMU_CMD_GET_INFO sent as a dump: the lists whose length depends on the machine. A message holds
+ * as many elements of a list as fit, and the next message continues the list.
  */
 #include <linux/barepmu.h>
 #include <linux/cpumask.h>
@@ -13,7 +13,7 @@
 #include "netlink.h"
 #include "session/session.h"
 
-/* The lists of the dump, in the order in which they are sent. */
+/* Lists that the dump of BPMU_CMD_GET_INFO sends, in this order */
 enum list {
 	LIST_CPUS,
 	LIST_ISOLATED,
@@ -22,13 +22,16 @@ enum list {
 };
 
 /*
- * Indexes of the two elements of &netlink_callback.args that hold the progress of a dump. LIST: the
- * list that is being sent, enum list. NEXT: number of the next CPU of that list, or the state of
- * bpmu_counters_next_failure().
+ * Indexes into &netlink_callback.args, which keeps the progress of a dump from one message to the
+ * next. args[LIST] is the list that is being sent (enum list). args[NEXT] is the next CPU number of
+ * a list of CPUs, or in the list of failures the position of bpmu_counters_next_failure().
  */
 enum progress { LIST, NEXT };
 
-/* Returns the lowest CPU that can be measured. The module does not load if there is none. */
+/*
+ * Returns the lowest online CPU that the module can measure. At least one exists, or the module
+ * would not have been loaded.
+ */
 static unsigned int first_measurable_cpu(void)
 {
 	unsigned int cpu;
@@ -113,8 +116,8 @@ static bool is_listed(enum list list, unsigned int cpu, const struct bpmu_pmu *p
 }
 
 /*
- * Puts numbers of CPUs of a list into a message, as many as fit. Returns 0; or -EMSGSIZE if the
- * next message must continue.
+ * Puts the CPU numbers of a list into a message, as many as fit. Returns 0 at the end of the list,
+ * or -EMSGSIZE if the next message must continue it.
  */
 static int put_cpu_numbers(struct sk_buff *skb, struct netlink_callback *cb, enum list list,
 			   const struct bpmu_pmu *pmu)
@@ -138,8 +141,8 @@ static int put_cpu_numbers(struct sk_buff *skb, struct netlink_callback *cb, enu
 }
 
 /*
- * Puts as many failures of CPUs into a message as fit. Returns 0, or -EMSGSIZE if the next message
- * must continue.
+ * Puts the failures of CPUs into a message, as many as fit. Returns 0 at the end of the list, or
+ * -EMSGSIZE if the next message must continue it.
  */
 static int put_failures(struct sk_buff *skb, struct netlink_callback *cb,
 			const struct bpmu_session_view *view)
@@ -157,8 +160,8 @@ static int put_failures(struct sk_buff *skb, struct netlink_callback *cb,
 }
 
 /*
- * Puts as much of the current list into a message as fits. Returns 0; or -EMSGSIZE if the next
- * message must continue.
+ * Puts the list args[LIST] into a message, as much of it as fits. Returns 0 at its end, or
+ * -EMSGSIZE if the next message must continue it.
  */
 static int put_list(struct sk_buff *skb, struct netlink_callback *cb,
 		    const struct bpmu_pmu *pmu, const struct bpmu_session_view *view)
@@ -187,11 +190,11 @@ static int put_list(struct sk_buff *skb, struct netlink_callback *cb,
  * @skb: message to fill
  * @cb: state of the dump
  *
- * If another run starts during the dump, the messages of the dump get the flag NLM_F_DUMP_INTR,
- * because the failures in them may be of two sessions.
+ * If the session starts another run during the dump, the following messages have the flag
+ * NLM_F_DUMP_INTR, because the list of failures may mix those of two runs.
  *
  * Context: process, may sleep; takes the session's lock.
- * Return: bytes filled, 0 at the end of the dump, or -ENODEV.
+ * Return: bytes in @skb, 0 at the end of the dump, or -ENODEV if the named CPU cannot be measured.
  */
 int bpmu_netlink_list(struct sk_buff *skb, struct netlink_callback *cb)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Notifications: sends the events of the session to the listeners of netlink's multicast group.
+ * Notifications: messages to the listeners of the family's multicast group when the session changes
+ * its state, a CPU fails, or a buffer fills.
  */
 #include <linux/barepmu.h>
 #include <net/genetlink.h>
@@ -24,8 +25,9 @@ static struct sk_buff *alloc_notification(u8 cmd, void **hdr)
 }
 
 /*
- * Sends a notification to the multicast group. A group without listeners is no error, and neither
- * is a listener whose socket is full: netlink reports ENOBUFS to that listener itself.
+ * Completes a notification and sends it to the multicast group; @skb is consumed. Returns -ENOMEM,
+ * or 0. It is no error if nobody listens, or if the socket of a listener is full: netlink reports
+ * ENOBUFS to that listener itself.
  */
 static int send_notification(struct sk_buff *skb, void *hdr)
 {

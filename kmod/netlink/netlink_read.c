@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BPMU_CMD_READ, a dump of the samples of all CPUs. The owner of the session consumes the samples.
- * A reader that does not own the session gets copies, from the sample numbers that it asks for.
+ * BPMU_CMD_READ, a dump of the samples of all CPUs. The owner of the session takes samples out of
+ * the buffers. Another reader gets copies, which begin at the sample numbers that its request
+ * names.
  */
 #include <linux/barepmu.h>
 #include <linux/minmax.h>
@@ -18,27 +19,26 @@
 #include "session/permission.h"
 #include "session/session.h"
 
-/* maximum payload of an attribute of a reply, in bytes; the length field has 16 bits */
+/* Most bytes of records in one netlink attribute, whose length field has 16 bits */
 #define CHUNK_BYTES 60000U
 
 /**
- * enum stream - kinds of records that a CPU has; each kind is in a buffer of its own
- * @SAMPLES: samples
+ * enum stream - kinds of records, each of which has a buffer of its own on each CPU
+ * @SAMPLES: samples of all counters, which a timer or a request takes
  * @OVERFLOWS: records of overflow interrupts
- * @STREAMS: number of streams
+ * @STREAMS: number of kinds
  */
 enum stream { SAMPLES, OVERFLOWS, STREAMS };
 
 /**
  * struct cursor - progress of a dump of BPMU_CMD_READ, from its first message to its last
- * @err: negative errno if the request is refused
+ * @err: negative errno if the request is refused, else 0
  * @why: sentence of the refusal; it is kept for the first message, because the callback that starts
  *	a dump cannot report a sentence
- * @reader: the caller may read though it is not the owner
- * @copies: the caller gets copies of the records; false: the records are removed from the buffer,
- *	as for the owner
- * @hide: the caller may not see kernel addresses
- * @viewer: what the caller may know of processes
+ * @reader: the sender may read the samples of a session of another owner
+ * @copies: the sender gets copies of samples; false: samples are taken out of the buffers
+ * @hide: the sender may not see kernel addresses
+ * @viewer: which processes the sender may see by name and number
  * @run: number of the session's run that is read, 0 before the first message
  * @cpu: CPU whose buffer is being read
  * @stream: kind of records that is being read from @cpu
@@ -80,7 +80,9 @@ static void *put_header(struct sk_buff *skb, struct netlink_callback *cb)
 	return hdr;
 }
 
-/* Returns how many bytes of records fit into the room that a message has left. */
+/*
+ * Returns how many bytes of records fit into the rest of a message, beside the headers; 0 if none.
+ */
 static u32 max_bytes(const struct sk_buff *skb)
 {
 	int room = skb_tailroom(skb) - GENL_HDRLEN - NLMSG_HDRLEN -
@@ -99,8 +101,8 @@ static void name_task(const struct cursor *at, struct bpmu_who *who)
 }
 
 /*
- * Names or hides the interrupted tasks in samples, according to the reader's permissions. @attr
- * holds copies of the samples, at whose ends struct bpmu_who is.
+ * Names or hides the interrupted task of each sample, according to the reader's permissions. @attr
+ * is a netlink attribute with copies of samples, each of which ends with a struct bpmu_who.
  */
 static void name_tasks(const struct cursor *at, struct nlattr *attr, u32 record_size)
 {
@@ -112,8 +114,9 @@ static void name_tasks(const struct cursor *at, struct nlattr *attr, u32 record_
 }
 
 /*
- * Returns @address, the source or target of a recorded branch; 0 if the reader may not see it. It
- * may be in the kernel or in user space, wherever the task was interrupted.
+ * Returns a branch's address, or 0 if the reader may not see it. An interrupted task's branch
+ * records may hold addresses of the kernel and of user space, so that each address is judged for
+ * itself, not by where the task was interrupted.
  */
 static u64 shown_address(const struct cursor *at, const struct bpmu_who *who, u64 address)
 {
@@ -135,9 +138,8 @@ static void hide_branches(const struct cursor *at, const struct bpmu_who *who,
 }
 
 /*
- * Returns true if a reader may not see the addresses of a section of a call chain. The function is
- * called after name_task(), because the addresses of a task that the reader may not know are
- * hidden.
+ * Returns true if the reader may not see the addresses of a call chain's section. name_task() must
+ * have set the flags in @who before, because they say which addresses the reader may see.
  */
 static bool is_hidden(const struct bpmu_section *section, const struct bpmu_who *who)
 {
@@ -161,8 +163,8 @@ static void name_interrupted(const struct cursor *at, struct bpmu_overflow *reco
 }
 
 /*
- * Moves samples from a buffer to the message, as many as fit into @room bytes, but none beyond the
- * end of the ring. Returns the number of bytes moved.
+ * Moves samples from a buffer to a message: at most @room bytes, and not beyond the end of the
+ * ring, so that the caller repeats the call. Returns the number of bytes moved.
  */
 static u32 move_samples(struct sk_buff *skb, struct bpmu_buffer *buffer,
 			struct cursor *at, u32 room)
@@ -179,8 +181,8 @@ static u32 move_samples(struct sk_buff *skb, struct bpmu_buffer *buffer,
 }
 
 /*
- * Moves records of overflow interrupts, whose sizes differ, from a buffer to the message, as many
- * as fit into @room bytes. Returns the number of bytes moved.
+ * Moves records of overflow interrupts, whose lengths vary, from a buffer to a message, at most
+ * @room bytes. Returns the number of bytes moved.
  */
 static u32 move_overflows(struct sk_buff *skb, struct bpmu_buffer *buffer,
 			  struct cursor *at, u32 room)
@@ -206,8 +208,8 @@ static u32 move_overflows(struct sk_buff *skb, struct bpmu_buffer *buffer,
 }
 
 /*
- * Copies samples, which stay in the buffer, to the message, as many as fit into @room bytes.
- * Returns the number of bytes copied.
+ * Copies samples to a message, at most @room bytes; the samples stay in the buffer for their owner.
+ * Returns the number of bytes copied, 0 if no sample is left.
  */
 static u32 copy_samples(struct sk_buff *skb, const struct bpmu_buffer *buffer,
 			struct cursor *at, u32 room)
@@ -239,7 +241,7 @@ static u32 fill_records(struct sk_buff *skb, struct bpmu_buffer *buffer, struct 
 	return move_samples(skb, buffer, at, room);
 }
 
-/* Returns the size in bytes of the next record to send. */
+/* Returns the size in bytes of the next record that is to be sent. */
 static u32 least_room(const struct bpmu_buffer *buffer, const struct cursor *at)
 {
 	const void *record;
@@ -250,7 +252,10 @@ static u32 least_room(const struct bpmu_buffer *buffer, const struct cursor *at)
 	return ((const struct bpmu_overflow *)record)->size;
 }
 
-/* Puts records into a message; returns -EMSGSIZE if not even one record fits. */
+/*
+ * Puts records of a buffer into a message, in one attribute. Returns 0, or -EMSGSIZE if not even
+ * one record fits into the rest of the message.
+ */
 static int put_records(struct sk_buff *skb, struct netlink_callback *cb,
 		       struct bpmu_buffer *buffer,
 		       const struct bpmu_settings *settings)
@@ -359,9 +364,9 @@ static int fill_stream(struct sk_buff *skb, struct netlink_callback *cb,
 }
 
 /*
- * Puts records of the CPU that the dump has reached into a message: samples, then those of overflow
- * interrupts. A reader that sends BPMU_A_FROM, which numbers only samples, gets no records of
- * interrupts. Returns 0, or -EMSGSIZE if the next message must continue.
+ * Puts the samples and overflow records of one CPU, @at->cpu, into a message. Returns 0, or
+ * -EMSGSIZE if the next message must continue. A reader that sends BPMU_A_FROM gets no overflow
+ * records, because that attribute has positions of samples only.
  */
 static int fill_cpu(struct sk_buff *skb, struct netlink_callback *cb,
 		    const struct bpmu_settings *settings)
@@ -378,7 +383,10 @@ static int fill_cpu(struct sk_buff *skb, struct netlink_callback *cb,
 	return 0;
 }
 
-/* Fills a message with records of CPU after CPU; returns false if records are left. */
+/*
+ * Fills a message with records of one CPU after the other. Returns true at the end of the dump,
+ * false if the next message must continue.
+ */
 static bool fill_cpus(struct sk_buff *skb, struct netlink_callback *cb,
 		      const struct bpmu_settings *settings)
 {
@@ -419,8 +427,9 @@ static int parse_positions(struct cursor *at, const struct nlattr *attr)
  * bpmu_netlink_read_start() - start the dump of samples to netlink for BPMU_CMD_READ
  * @cb: state of the dump
  *
- * The caller's permissions are checked here, because the process that requests later messages of
- * the dump, by reading from the socket, may be another one.
+ * The sender's permissions are checked here, once: later messages of the dump are filled when a
+ * process reads from the socket, which may be another process. A refusal is noted and reported with
+ * the first message.
  *
  * Context: process, may sleep.
  * Return: 0, or -ENOMEM.
@@ -463,14 +472,14 @@ int bpmu_netlink_read_done(struct netlink_callback *cb)
 	return 0;
 }
 
-/* Returns false if the session has started another run since the dump began. */
+/* Returns true if the session's run, @run, is the one in which the dump began. */
 static bool same_run(struct netlink_callback *cb, u32 run)
 {
 	struct cursor *at = cursor_of(cb);
 	bool same = !at->run || at->run == run;
 
 	at->run = run;
-	/* netlink sets NLM_F_DUMP_INTR if cb->seq changes, but not from 0: no run has number 0. */
+	/* netlink sets NLM_F_DUMP_INTR in the messages if cb->seq changes between them. */
 	cb->seq = run;
 	return same;
 }
@@ -501,7 +510,9 @@ int bpmu_netlink_read(struct sk_buff *skb, struct netlink_callback *cb)
 				      cb->extack);
 	if (err)
 		return err;
-	/* An owner that is also a permitted reader may ask for copies, by sending BPMU_A_FROM. */
+	/*
+	 * The owner may ask for copies by BPMU_A_FROM, which needs the permission of other readers.
+	 */
 	at->copies = !owner || bpmu_dump_attrs(cb)[BPMU_A_FROM];
 	all = !same_run(cb, view.run) ||
 	      fill_cpus(skb, cb, view.counted->settings);

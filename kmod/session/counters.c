@@ -12,18 +12,22 @@
 #include "machine/refusal.h"
 #include "sample/overflow.h"
 
-/* length of an array with a result for each bank of a CPU, and one for its prefetchers */
+/*
+ * Length of an array of results of programming a CPU: one for each bank, and one for the
+ * prefetchers
+ */
 #define FAILURES (BPMU_BANKS + 1)
 
 /*
- * For each bank of a CPU, then for its prefetchers: 0 or the errno with which programming failed.
+ * Results of programming a CPU, [FAILURES]: one for each bank, the last one for the prefetchers.
+ * Each is 0 or a negative errno. A CPU that is not in the session has no valid results.
  */
 static DEFINE_PER_CPU(int [FAILURES], failures);
 
 /**
- * struct bank_args - arguments of bpmu_sampler_take() and bpmu_sampler_try()
- * @plan: plan with the bank's groups
- * @bank: number of the bank that is taken or tried
+ * struct bank_args - a bank of a plan, as argument of functions that other CPUs run
+ * @plan: plan that has the bank's groups
+ * @bank: number of the bank
  */
 struct bank_args {
 	const struct bpmu_plan *plan;
@@ -95,9 +99,9 @@ static int bpmu_swap_here(void *plan)
 }
 
 /*
- * Returns true if a CPU may read a bank that CPUs share. The bank's groups were checked only for
- * the first core type: CPUs of other core types may read it only if all core types have its
- * registers.
+ * Returns true if a CPU may count with a bank that several CPUs share, such as an uncore box. The
+ * bank's groups were checked for the session's first core type only. CPUs of another core type may
+ * use the bank only if all core types have its registers.
  */
 static bool may_read(const struct bpmu_settings *settings,
 		     const struct bpmu_bank_type *type, unsigned int cpu)
@@ -106,8 +110,8 @@ static bool may_read(const struct bpmu_settings *settings,
 }
 
 /*
- * Returns the number of another CPU of the session that may read the same registers of a shared
- * bank; nr_cpu_ids if there is none.
+ * Returns the number of another online CPU of the session that can take over a shared bank from
+ * @cpu, because it reaches the same registers; nr_cpu_ids if there is none.
  */
 static unsigned int other_reader(const struct bpmu_settings *settings,
 				 const struct bpmu_bank_type *type,
@@ -123,8 +127,8 @@ static unsigned int other_reader(const struct bpmu_settings *settings,
 }
 
 /*
- * Returns true if a CPU must take a bank. If several CPUs share the bank, the first one that may
- * read it must take it.
+ * Returns true if a CPU must take a bank. Of the CPUs that share a bank only one takes it: the
+ * first one that may, in the order in which they ask.
  */
 static bool must_take(const struct bpmu_settings *settings, enum bpmu_bank_id bank,
 		      unsigned int cpu)
@@ -150,8 +154,9 @@ static int take_bank(const struct bpmu_counted *counted, unsigned int cpu,
 }
 
 /*
- * Takes a bank on all CPUs that must take it: one after the other if CPUs share the bank, all at
- * once if each CPU has its own. Returns 0 or the first error.
+ * Takes a bank on all CPUs that need it. Of the CPUs that share a bank one takes it, and they are
+ * asked one after the other; if each CPU has a bank of its own, all take theirs at once. Returns 0,
+ * or the error of the first CPU that failed; banks that were taken stay taken.
  */
 static int take_on_all_cpus(const struct bpmu_counted *counted,
 			    enum bpmu_bank_id bank)
@@ -179,7 +184,10 @@ static void give_all(const struct bpmu_counted *counted)
 	bpmu_cpu_run(counted->settings->cpus, bpmu_give_here, NULL);
 }
 
-/* Ends the reservations of the plan's banks whose numbers are below @banks, in reverse order. */
+/*
+ * Drops the kernel's reservations of all banks that the plan uses and whose numbers are below
+ * @banks, in reverse order.
+ */
 static void unreserve_banks(const struct bpmu_plan *plan, unsigned int banks)
 {
 	while (banks--)
@@ -208,8 +216,8 @@ static int reserve_banks(const struct bpmu_counted *counted, struct netlink_ext_
 }
 
 /*
- * Returns true if the part has boxes that perf uses without binding a driver to a PCI device. A
- * claim of the device does not keep perf away from them.
+ * Returns true if perf's driver uses some boxes of this CPU model without being bound to their PCI
+ * device, so that claiming the device does not keep perf away.
  */
 static bool has_unbound_boxes(const struct bpmu_part *part)
 {
@@ -271,7 +279,10 @@ static void remove_samplers(const struct bpmu_settings *settings)
 		bpmu_sampler_remove(cpu);
 }
 
-/* Unclaims the devices of the plan's banks whose numbers are below @banks, in reverse order. */
+/*
+ * Unclaims the PCI devices of all banks that the plan uses and whose numbers are below @banks, in
+ * reverse order.
+ */
 static void unclaim_banks(const struct bpmu_plan *plan, unsigned int banks)
 {
 	while (banks--)
@@ -280,12 +291,13 @@ static void unclaim_banks(const struct bpmu_plan *plan, unsigned int banks)
 }
 
 /**
- * bpmu_counters_claim() - exclude drivers from a session's counters in devices, before it takes any
- * @counted: checked settings and plan, before the session begins
+ * bpmu_counters_claim() - keep other drivers away from a session's counters in PCI devices
+ * @counted: checked settings and plan of a session that has not begun; @claimed is set to true on
+ *	success
  * @extack: set to a sentence on refusal
  *
  * Context: process, may sleep, no lock held.
- * Return: 0, or -EADDRINUSE if a driver is bound to one of the devices.
+ * Return: 0; -EADDRINUSE if another driver uses one of the devices; -ENODEV if one was removed.
  */
 int bpmu_counters_claim(struct bpmu_counted *counted, struct netlink_ext_ack *extack)
 {
@@ -363,7 +375,7 @@ err_unreserve:
 
 /**
  * bpmu_counters_give() - give all counters of a session back: stop them and restore their registers
- * @counted: counters of a session, taken by bpmu_counters_take()
+ * @counted: what the session counts, after bpmu_counters_take()
  *
  * Context: process, may sleep.
  */
@@ -416,7 +428,7 @@ void bpmu_counters_request(const struct bpmu_counted *counted)
 }
 
 /**
- * bpmu_counters_try() - check on all CPUs that the counters' registers can hold other groups
+ * bpmu_counters_try() - check on all CPUs if the session's counters can count other groups
  * @counted: counters of a session, taken by bpmu_counters_take()
  * @plan: the other groups, on the same banks
  * @extack: set to a sentence on refusal
@@ -451,8 +463,8 @@ int bpmu_counters_try(const struct bpmu_counted *counted, const struct bpmu_plan
 
 /**
  * bpmu_counters_swap() - let the counters of a session count the groups of another plan from now on
- * @counted: counters of a session, taken by bpmu_counters_take(). Their plan is already the new
- *	one, which bpmu_counters_try() has accepted
+ * @counted: what the session counts; its plan is already the new one, for which bpmu_counters_try()
+ *	returned 0
  *
  * When the function returns no CPU uses the old plan any more.
  *
@@ -464,8 +476,9 @@ void bpmu_counters_swap(const struct bpmu_counted *counted)
 }
 
 /*
- * Stores the result of programming a CPU, and publishes it if it is a failure. @what says what was
- * programmed: &enum bpmu_bank_id or &enum bpmu_failure.
+ * Stores the result of programming a CPU, and announces it if it is an error. @what is what was
+ * programmed: a number of enum bpmu_bank_id, or BPMU_FAILURE_PREFETCH. @err is 0 or a negative
+ * errno.
  */
 static void store_result(unsigned int cpu, u32 what, int err)
 {
@@ -479,8 +492,8 @@ static void store_result(unsigned int cpu, u32 what, int err)
 }
 
 /*
- * Takes a bank again in a session that has begun. If that fails, the CPU goes on without the bank
- * if several CPUs share it, but cannot go on without its core bank.
+ * Takes a bank on a CPU again, after the session has begun. If a shared bank cannot be taken, the
+ * CPU is measured without it; without its core bank the CPU is not measured.
  */
 static void retake_bank(const struct bpmu_counted *counted, unsigned int cpu,
 			enum bpmu_bank_id bank)
@@ -494,10 +507,10 @@ static void retake_bank(const struct bpmu_counted *counted, unsigned int cpu,
 }
 
 /*
- * Programs the banks and prefetchers of a CPU again. If that fails, other CPUs are not affected:
- * without its core counters, a CPU is not measured; without a shared bank, it is measured without
- * this bank, and samples say so; if its prefetchers cannot be switched, each of its samples has a
- * flag.
+ * Programs a CPU's banks and prefetchers again, after it came online or the machine resumed. An
+ * error affects this CPU only, and its samples say so. If core counters fail, the CPU is not
+ * measured; if a shared bank fails, it is measured without that bank; if prefetchers cannot be
+ * switched, each of its samples has a flag.
  */
 static void retake_cpu(const struct bpmu_counted *counted, unsigned int cpu)
 {
@@ -523,8 +536,8 @@ static bool has_counters(const struct bpmu_counted *counted, unsigned int cpu)
 }
 
 /*
- * Starts the sampler of a CPU that was programmed again. If the core counters could not be
- * programmed, stores a last sample instead, whose flags say why.
+ * Starts to sample a CPU that was programmed again. If its core counters could not be programmed, a
+ * last sample is stored whose flags say so.
  */
 static void restart_cpu(const struct bpmu_counted *counted, unsigned int cpu)
 {
@@ -536,10 +549,10 @@ static void restart_cpu(const struct bpmu_counted *counted, unsigned int cpu)
 }
 
 /**
- * bpmu_counters_suspend() - give all counters of a session back until bpmu_counters_resume()
+ * bpmu_counters_suspend() - give all counters of a session back while the machine is suspended
  * @counted: counters of a session, taken by bpmu_counters_take()
  *
- * This is for a suspend of the machine. The session's memory and samples are kept.
+ * The session's memory and samples are kept. bpmu_counters_resume() takes the counters again.
  *
  * Context: process, may sleep.
  */
@@ -553,7 +566,7 @@ void bpmu_counters_suspend(const struct bpmu_counted *counted)
 
 /**
  * bpmu_counters_resume() - take the counters of a session again after bpmu_counters_suspend()
- * @counted: counters of a session, given back by bpmu_counters_suspend()
+ * @counted: what the session counts, after bpmu_counters_suspend()
  * @running: the session runs, so that the counters are started too
  *
  * Context: process, may sleep.
@@ -574,7 +587,7 @@ void bpmu_counters_resume(const struct bpmu_counted *counted, bool running)
 
 /**
  * bpmu_counters_online() - take the session's counters again on a CPU that came online
- * @counted: counters of a session, taken on those of its CPUs that were online before
+ * @counted: what the session counts, taken on the CPUs that were online before
  * @cpu: number of the CPU that runs this, one of the session
  * @running: the session runs, so that the counters are started too
  *
@@ -589,8 +602,9 @@ void bpmu_counters_online(const struct bpmu_counted *counted, unsigned int cpu,
 }
 
 /*
- * Lets another CPU of the session take a shared bank that @cpu has read, if another CPU reaches the
- * bank's registers.
+ * Lets another CPU of the session, if one reaches the same registers, take the shared bank that
+ * @cpu used until now. @running: the session runs, so that the other CPU is stopped meanwhile and
+ * starts again.
  */
 static void hand_over(const struct bpmu_counted *counted, unsigned int cpu,
 		      enum bpmu_bank_id bank, bool running)
@@ -613,7 +627,7 @@ static void hand_over(const struct bpmu_counted *counted, unsigned int cpu,
  * bpmu_counters_offline() - give the counters of a session back on one CPU, which goes offline
  * @counted: counters of a session, taken by bpmu_counters_take()
  * @cpu: number of the CPU that runs this, one of the session
- * @running: the session runs
+ * @running: the session runs, so that CPUs that take over a bank are started again
  *
  * Another CPU takes over the shared banks that this CPU has read.
  *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The counters of a session, on all its CPUs. To take a counter means to save its registers and to
+ * The counters that a session uses, on all its CPUs. To take a counter means to save its registers
+ * and to
  * program them; to give it back means to restore the registers.
  *
  * Callers hold the session's lock and the CPU hotplug lock, except that callers of
@@ -20,7 +21,7 @@ struct pci_dev;
  * @settings: settings of the session, constant until it ends
  * @plan: the event groups; a swap replaces them
  * @memory: memory of the samplers, [nr_cpu_ids]; NULL before the session begins
- * @claimed: drivers are excluded from the devices of @plan's banks
+ * @claimed: the PCI devices of @plan's banks are claimed, so that other drivers cannot use them
  */
 struct bpmu_counted {
 	struct bpmu_settings *settings;

@@ -15,8 +15,8 @@
 static int hotplug_state;
 
 /*
- * Callback for a CPU that comes online. It returns no error, because an error would prevent a CPU
- * that cannot be measured from coming online.
+ * Called on a CPU that comes online. It returns 0 even if the module cannot measure the CPU,
+ * because an error would keep the CPU from coming online.
  */
 static int bpmu_lifecycle_online(unsigned int cpu)
 {
@@ -32,8 +32,8 @@ static int bpmu_lifecycle_offline(unsigned int cpu)
 }
 
 /*
- * Callback for suspend and hibernation. PM_RESTORE_PREPARE comes in a kernel that was booted only
- * to load the image of a hibernated kernel: the hibernated kernel then replaces this one.
+ * Called before the machine is suspended or hibernated, and after it has resumed. A kernel reports
+ * PM_RESTORE_PREPARE if it was booted only to load the image of a hibernated kernel.
  */
 static int bpmu_lifecycle_power(struct notifier_block *block,
 				unsigned long event, void *data)
@@ -57,7 +57,7 @@ static struct notifier_block power_block = {
 	.notifier_call = bpmu_lifecycle_power,
 };
 
-/* Callback for a reboot; the kernel calls it for kexec as well. */
+/* Called before the machine reboots, and before kexec starts another kernel. */
 static int bpmu_lifecycle_reboot(struct notifier_block *block,
 				 unsigned long event, void *data)
 {
@@ -70,8 +70,9 @@ static struct notifier_block reboot_block = {
 };
 
 /*
- * Probes the CPUs and registers the hotplug callbacks. The hotplug lock is held during both, so
- * that no CPU comes online between them and is missed.
+ * Probes all CPUs and registers the functions that are called when a CPU comes online or goes
+ * offline. The hotplug lock is held throughout, so that no CPU comes online unnoticed in between.
+ * Returns the number of the hotplug state (0 or more), or a negative errno.
  */
 static int register_hotplug(void)
 {

@@ -16,7 +16,7 @@
  * @request: message, of a command or of a dump
  *
  * Context: process, while the request or a message of the dump is handled.
- * Return: the socket.
+ * Return: the sender's socket, without a reference.
  */
 struct sock *bpmu_owner_sender(const struct sk_buff *request)
 {
@@ -25,7 +25,7 @@ struct sock *bpmu_owner_sender(const struct sk_buff *request)
 
 /**
  * bpmu_owner_set() - make the sender of a request the session's owner
- * @owner: empty
+ * @owner: owner of the session, empty before
  * @request: the message
  *
  * Context: process, while the request is handled; under the session's lock.
@@ -97,8 +97,8 @@ bool bpmu_owner_is_closed(const struct bpmu_owner *owner)
 }
 
 /*
- * Returns the process with number @pid if one of its threads has not ended, NULL otherwise. The
- * caller holds the RCU read lock.
+ * Returns the process with number @pid, or NULL if all its threads have ended. The caller holds the
+ * RCU read lock, without which the process may be freed.
  */
 static struct task_struct *living_process(struct pid *pid)
 {

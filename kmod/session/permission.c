@@ -21,7 +21,7 @@
 #include "compat.h"
 #include "sample/who.h"
 
-/* Module parameter: the group whose members may read samples. By default no group may. */
+/* Module parameter: number of the group whose members may read samples; -1: no group */
 static unsigned int reader_gid = (unsigned int)-1;
 module_param(reader_gid, uint, 0644);
 MODULE_PARM_DESC(reader_gid, "members of this group may read samples");
@@ -37,10 +37,10 @@ static const struct file *opened_file(const struct sk_buff *request)
 }
 
 /*
- * Returns true if both the sender of a request and the opener of its socket have a capability. So
- * an unprivileged program can neither use a socket that a privileged program has opened, nor let a
- * privileged program write to a socket that it has opened itself. @quietly: the request is not
- * refused without the capability, so that the audit log must not report it.
+ * Returns true if both the sender of a request and the process that opened the socket have a
+ * capability. So an unprivileged program can neither have a privileged one write to its socket, nor
+ * use a socket that a privileged one opened. With @quietly no denial is written to the audit log,
+ * for requests that are not refused because of it.
  */
 static bool both_capable(const struct sk_buff *request, int capability, bool quietly)
 {
@@ -62,8 +62,8 @@ static bool may_program(const struct sk_buff *request, bool quietly)
  * bpmu_may_program_quietly() - check the sender's permission to program counters, without audit
  * @request: message of the request
  *
- * Unlike bpmu_may_program() this is for requests that are not refused without the permission: the
- * audit log does not report that the sender lacks it, and no security module is asked.
+ * This is for requests that are answered also without the permission, though not in full. Unlike
+ * bpmu_may_program() it writes nothing to the audit log, and asks no security module.
  *
  * Context: process, while the request is handled.
  * Return: true with CAP_PERFMON or CAP_SYS_ADMIN in the initial user namespace.
@@ -119,7 +119,8 @@ int bpmu_may_count(struct netlink_ext_ack *extack)
  * @request: message of the request
  *
  * Context: process, while the request is handled.
- * Return: true with CAP_SYS_RAWIO, which /dev/cpu/N/msr needs as well.
+ * Return: true if the sender and the process that opened the socket have CAP_SYS_RAWIO, which
+ * /dev/cpu/N/msr needs as well.
  */
 bool bpmu_may_switch_prefetchers(const struct sk_buff *request)
 {

@@ -30,9 +30,9 @@ enum bpmu_permission {
 };
 
 /**
- * struct bpmu_viewer - what the sender of a request may know of processes
- * @ns: PID namespace of the sender, held
- * @cred: credentials of the sender, held
+ * struct bpmu_viewer - the sender of a request, and which processes it may know by name and number
+ * @ns: PID namespace of the sender; a reference is held
+ * @cred: credentials of the sender; a reference is held
  * @all: the sender may know of the processes of all users
  */
 struct bpmu_viewer {

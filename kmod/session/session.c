@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lock order: cpus_read_lock(), then session_lock. The kernel calls the hotplug callbacks with the
- * hotplug lock held for writing, and these take session_lock as well. Functions that only read the
- * session take session_lock alone. Functions of samplers that run with interrupts off take no lock.
- * Memory is allocated and devices are claimed before the locks are taken. Memory is freed and
- * devices are unclaimed after the locks are dropped.
+ * Locks are taken in this order: cpus_read_lock(), then session_lock. The kernel calls the hotplug
+ * callbacks with the hotplug lock held for writing, and they take session_lock as well. Functions
+ * that only read the session take session_lock alone. What samplers do with interrupts off takes
+ * neither. Memory is allocated and devices are claimed before the locks are taken; memory is freed
+ * and devices are unclaimed after they were dropped.
  */
 #include "session.h"
 
@@ -20,12 +20,12 @@
 #include "sample/slices.h"
 
 /**
- * struct session - state of the module's only session; session_lock protects it
+ * struct session - the module's only session, protected by session_lock
  * @state: &enum bpmu_state
- * @owner: the socket that configured the session, empty if idle
- * @counted: settings, plan and memory, empty if idle
- * @run: number of the latest run; runs of all sessions are counted
- * @number: number of the latest session, from which &bpmu_settings.number is set
+ * @owner: the socket that configured the session; empty without a session
+ * @counted: settings, plan and memory; empty without a session
+ * @run: number of the latest run; it is increased by each run and each new session
+ * @number: number of the latest session, also in its &bpmu_settings.number
  * @asleep: the machine is suspended or shut down, so that the session does not own the registers
  *	and no other session can begin
  */
@@ -40,14 +40,14 @@ struct session {
 
 static struct session session;
 
-/* Protects the session, and the buffers' reading ends: samples are consumed only with this lock. */
+/* Protects the session, and is held while samples are taken out of the buffers. */
 static DEFINE_MUTEX(session_lock);
 
 /**
- * struct ended - a session that has ended and is to be freed after session_lock was dropped
+ * struct ended - what is left of a session that has ended, to be freed without session_lock
  * @owner: owner of the session
  * @counted: settings, plan and memory of the session
- * @any: a session has ended, so that its reference to the module must be dropped
+ * @any: a session has ended, and its reference to the module is to be dropped
  */
 struct ended {
 	struct bpmu_owner owner;
@@ -92,8 +92,8 @@ static void set_state(enum bpmu_state state)
 }
 
 /*
- * Ends the session, in any state but idle. What must be freed is put into @ended: the caller passes
- * it to free_ended() after it has dropped the locks.
+ * Ends the session, whether it runs or not: gives its counters back, and moves its memory and owner
+ * to @ended. The caller frees them by free_ended(), after it has dropped the locks.
  */
 static void end_session(struct ended *ended)
 {
@@ -154,8 +154,9 @@ static int check_configure(const struct sk_buff *request,
 }
 
 /*
- * Refuses BPMU_CMD_CONFIGURE if there is a session again: the sender's old session has been ended,
- * but another thread may have begun a new one since. Returns 0 or a negative errno.
+ * Refuses BPMU_CMD_CONFIGURE if there is a session now: the sender's old one has ended, but another
+ * thread may have configured a new one since. Returns 0, or a negative errno after a sentence was
+ * set.
  */
 static int check_still_idle(const struct sk_buff *request,
 			    const struct bpmu_settings *settings,
@@ -332,7 +333,7 @@ int bpmu_session_sample(struct sk_buff *request, struct netlink_ext_ack *extack)
 }
 
 /**
- * bpmu_session_swap_settings() - copy the session's settings, by which a swap checks its groups
+ * bpmu_session_swap_settings() - copy the session's settings, for which a swap parses its groups
  * @request: message of the caller
  * @settings: set to a copy of the session's settings
  * @extack: set to a sentence on refusal
@@ -460,7 +461,7 @@ int bpmu_session_release(struct sk_buff *request, struct netlink_ext_ack *extack
 }
 
 /**
- * bpmu_session_port_closed() - end the session if nobody can use it any more: a socket was closed
+ * bpmu_session_port_closed() - end the session if the socket that was closed was its owner's
  * @port: port number of the netlink socket that was closed
  *
  * No lock is taken unless the owner's socket had that port number.
@@ -490,7 +491,7 @@ static void fill_view(struct bpmu_session_view *view)
 }
 
 /**
- * bpmu_session_view_begin() - lock the session for reading by any process
+ * bpmu_session_view_begin() - lock the session and show it to any reader
  * @to: set to state and data of the session, valid until bpmu_session_view_end()
  *
  * Context: process, may sleep; takes the session's lock and keeps it.
@@ -502,8 +503,8 @@ void bpmu_session_view_begin(struct bpmu_session_view *to)
 }
 
 /*
- * Refuses a reader that does not own the session if only the owner may read its samples, because
- * they name interrupted processes. Returns 0 or -EPERM.
+ * Refuses a reader that does not own the session, if its samples name interrupted processes.
+ * Returns 0, or -EPERM after a sentence was set.
  */
 static int check_reader(struct netlink_ext_ack *extack)
 {
@@ -515,11 +516,11 @@ static int check_reader(struct netlink_ext_ack *extack)
 }
 
 /**
- * bpmu_session_read_begin() - lock the session and its buffers for reading
+ * bpmu_session_read_begin() - lock the session and its buffers for reading samples
  * @request: message of the caller
- * @reader: the caller may read though it is not the owner
+ * @reader: the caller may read samples even if it is not the owner
  * @to: set to state and data of the session, valid until bpmu_session_view_end()
- * @owner: set to true if the caller is the owner, and so the buffers' consumer
+ * @owner: set to true if the caller is the owner, who takes the samples out of the buffers
  * @extack: set to a sentence on refusal
  *
  * Context: process, may sleep; takes the session's lock and keeps it until
@@ -557,13 +558,13 @@ void bpmu_session_view_end(void)
 }
 
 /**
- * bpmu_session_counters_busy() - check if a session could not begin because its counters are in use
+ * bpmu_session_counters_busy() - check if perf holds the counters that a session would need
  *
- * The function reserves the counters and releases them at once. In between perf would be refused,
- * so that only a caller that may program counters may call it.
+ * Without a session the function reserves the counters and releases them at once. In between perf
+ * would be refused, so that it is called only for senders that may program counters.
  *
  * Context: process, may sleep; takes the session's lock.
- * Return: true if perf or the NMI watchdog holds the counters.
+ * Return: true if perf or the NMI watchdog holds the counters; false also if there is a session.
  */
 bool bpmu_session_counters_busy(void)
 {
