@@ -35,9 +35,9 @@ void bpmu_tell_left_out(const struct bpmu_target *target);
 void bpmu_tell_wait(const char *name);
 
 /*
- * Subcommands: bpmu_cmd_NAME() runs "barepmu NAME". @argv has @argc words, of which the
- * first is NAME. Each function prints its own errors, and returns one of the BPMU_EXIT_
- * statuses or the exit status of the command that was measured.
+ * The subcommands: bpmu_cmd_NAME() runs "barepmu NAME". @argv has @argc words, the first of which
+ * is NAME. Each function prints its own errors. It returns one of the BPMU_EXIT_ statuses, or the
+ * exit status of the command that was measured.
  */
 int bpmu_cmd_annotate(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_check(struct bpmu_ctx *ctx, int argc, char **argv);

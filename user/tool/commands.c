@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The table of all subcommands; only main.c uses it.
+ * The table of all subcommands, in which only the tool's main() looks them up.
  */
 #include "commands.h"
 
@@ -8,7 +8,10 @@
 
 #include "evaluation.h"
 
-/* Runs "barepmu errata". "barepmu errata list" does the same as "barepmu list errata". */
+/*
+ * Runs "barepmu errata", except for "barepmu errata list": the code of "barepmu list" runs that.
+ * Returns the exit status.
+ */
 static int run_errata(struct bpmu_ctx *ctx, int argc, char **argv)
 {
 	if (argc > 1 && !strcmp(argv[1], "list"))
@@ -85,7 +88,10 @@ static size_t common_letters(const char *a, const char *b)
 	return n;
 }
 
-/* Checks if two names are similar: their @n common letters are more than half of each name. */
+/*
+ * Returns true if @n, the number of letters that two names have in common, is more than half of
+ * either name's length.
+ */
 static bool commands_alike(const char *a, const char *b, size_t n)
 {
 	return 2 * n > strlen(a) && 2 * n > strlen(b);

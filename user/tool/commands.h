@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Finds subcommands by name, and runs them.
+ * The table of all subcommands: finds a subcommand by name and runs it.
  */
 #ifndef BPMU_COMMANDS_H
 #define BPMU_COMMANDS_H

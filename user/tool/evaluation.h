@@ -17,7 +17,8 @@
  * @options: the subcommand's options; their function sets members of @call
  * @size: size of @call in bytes
  * @begin: initialises @call, which is zeroed; @initial are options that another subcommand sets
- * @check: checks the options in @call when all are set; @operands are the command to run
+ * @check: checks the call after its last option; @operands are the command to run. Returns 0 or a
+ *	negative errno
  * @run: evaluates counts as @call says, and prints errors; returns the exit status
  * @free: frees what @call points to, whether or not later functions were called; NULL if it points
  *	to nothing

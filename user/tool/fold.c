@@ -21,7 +21,7 @@
  * @line: text after the last newline, which has not been written yet, [@len], without NUL
  * @len: number of bytes in @line
  * @room: number of bytes allocated for @line
- * @unfolded: lines are written as they are
+ * @unfolded: lines are written as they are, not folded
  */
 struct fold {
 	FILE *out;

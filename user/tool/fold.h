@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Wraps text at the width of the terminal.
+ * Folds the lines of the tool's output to the width of the terminal.
  */
 #ifndef BPMU_FOLD_H
 #define BPMU_FOLD_H

@@ -58,7 +58,11 @@ static void occupy_closed(void)
 			open("/dev/null", fd ? O_RDONLY : O_WRONLY);
 }
 
-/* Flushes standard output at the end and checks it: some write errors are only reported then. */
+/*
+ * Runs the tool. Returns the exit status of the subcommand; BPMU_EXIT_FAILED if the subcommand
+ * succeeded but its output could not be written, which some errors show only when the streams are
+ * flushed.
+ */
 int main(int argc, char **argv)
 {
 	int failed, status;

@@ -404,7 +404,7 @@ static int unknown_long(const struct bpmu_option_table *table, const char *name,
 		return bpmu_error_set(err, -EINVAL, "option '--%s': %s does not have it; %s",
 				      name, table->command, said);
 	options_offer(table, &nearest);
-	/* "--j" is probably meant as "-j" */
+	/* One letter after two dashes, such as "--j", is probably meant as "-j". */
 	o = name[0] && !name[1] ? find_letter(table, name[0]) : NULL;
 	if (o)
 		return bpmu_error_set(err, -EINVAL,
@@ -525,7 +525,11 @@ static int parse_long(struct parser *p, char *word)
 	return options_set(p, o, value);
 }
 
-/* Parses a word of option letters, such as -jv: those without a value may be combined. */
+/*
+ * Parses a word of option letters, of which those without a value may be combined, as in -aj. The
+ * value of the last letter is the rest of the word, or the next word. Returns 0,
+ * BPMU_OPTIONS_HELPED, or a negative errno.
+ */
 static int parse_letters(struct parser *p, const char *letter)
 {
 	const struct bpmu_option *o;

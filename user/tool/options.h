@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Parses options, and defines the options that several subcommands have.
+ * Parsing of command-line options, and the options that several subcommands have.
  */
 #ifndef BPMU_OPTIONS_H
 #define BPMU_OPTIONS_H
@@ -23,7 +23,7 @@ struct bpmu_sums;
  * this list: its id is the letter.
  */
 enum bpmu_option_id {
-	/* first id that is no letter */
+	/* The first number that is no letter */
 	BPMU_OPTION_LONG = 256,
 	BPMU_OPTION_TIMEOUT = BPMU_OPTION_LONG,
 	BPMU_OPTION_COUNT,
@@ -57,7 +57,7 @@ enum bpmu_option_choice {
 
 /**
  * struct bpmu_option - an option of a subcommand
- * @id: letter of the option, or a number from 256 on
+ * @id: letter of the option, or a number from BPMU_OPTION_LONG on
  * @name: long name, or NULL
  * @argument: name of the option's value in --help; NULL if the option takes no value
  * @help: description, whose lines are separated by newlines; NULL if this is only another name of
@@ -240,7 +240,7 @@ struct bpmu_given {
 /**
  * struct bpmu_options - values of the common options
  * @recorder: write samples to this file instead of printing; or NULL
- * @replay: read samples from this file; or NULL
+ * @replay: read samples from this recording instead of measuring; or NULL
  * @sums: add values to these sums of several runs instead of printing the values; or NULL
  * @only: print only the node of the metric tree with this name and its formula, and the verdict; or
  *	NULL

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Options for Knights Corner: facts that its counts do not contain.
+ * Options for Xeon Phi (Knights Corner): facts about the program and the machine that the counts do
+ * not tell.
  */
 #ifndef BPMU_PHI_OPTIONS_H
 #define BPMU_PHI_OPTIONS_H

@@ -614,9 +614,9 @@ void bpmu_session_print_to(struct bpmu_measure *measure, FILE *out)
 }
 
 /*
- * Measures, and prints each interval when it ends. A printed interval has a sample of every CPU:
- * the timer wakes idle CPUs, and an interval in which a CPU took its sample too late is merged with
- * the next one.
+ * Measures without a recording. With -I two things ensure that each printed interval has a sample
+ * of each CPU: an hrtimer, which also wakes idle CPUs, and the merging of an interval that lacks a
+ * CPU's sample with the next one. Returns 0 or a negative errno.
  */
 static int print_live(const struct bpmu_measure *measure, int *status, struct bpmu_error *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The option -r: runs the measured command several times, and prints one result of all runs.
+ * The option -r: runs the measured command several times, and prints one result for all runs.
  */
 #ifndef BPMU_REPEAT_H
 #define BPMU_REPEAT_H

@@ -37,7 +37,7 @@ static const struct bpmu_option table[] = {
 /**
  * struct call - options and state of "barepmu cpistack"
  * @options: options common to measuring commands
- * @target: CPUs and their PMU
+ * @target: the CPUs, and what is known of their counters
  * @level: 1: the stacks have components only; 2: also the parts of components
  * @work: units of work that the stacks are divided by; 0: by the instructions retired
  * @repeat: value of the option -r: a number of runs, or %BPMU_REPEAT_AUTO; 0 without -r

@@ -251,7 +251,7 @@ static int info_show(struct bpmu_ctx *ctx, int as_json)
 
 /**
  * struct call - options of "barepmu info"
- * @json: print JSON
+ * @json: print one JSON object instead of text
  * @overhead: measure how long a sample takes
  */
 struct call {

@@ -168,8 +168,8 @@ static int stat_on_ready(void *data, struct bpmu_error *err)
 }
 
 /*
- * Checks if stat failed with @code because memory bandwidth, which is among the default metrics,
- * cannot be measured: the counters of memory channels are in use, absent or broken.
+ * Returns true if @code is the error of default metrics that could not begin only because the
+ * counters of the memory channels are in use or do not work.
  */
 static bool lacks_bandwidth(const struct bpmu_stat *stat, int code)
 {
@@ -273,7 +273,10 @@ static int stat_run(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
 	return code && !status ? BPMU_EXIT_FAILED : status;
 }
 
-/* Runs "barepmu stat" again, with the default metrics except memory bandwidth. */
+/*
+ * Measures again, after the counters of memory channels could not be used: the default metrics
+ * without the memory bandwidth. Returns the exit status.
+ */
 static int run_without_bandwidth(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
 {
 	fprintf(stderr, "barepmu: %s; counted without DRAM_Read_Rate and DRAM_Write_Rate\n",

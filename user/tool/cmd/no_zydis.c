@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Replaces the commands that decode instructions, in a static build, which cannot load Zydis, and
- * in a build without Zydis.
+ * Replacements of the subcommands that decode instructions, for a tool built without Zydis, or
+ * built statically, so that it cannot load Zydis.
  */
 #include <errno.h>
 

@@ -14,8 +14,8 @@ static int code_elf_file_wrong(const char *path, const char *what, struct bpmu_e
 }
 
 /*
- * Reads the whole file into memory. It is not mapped, because an access to a mapping raises SIGBUS
- * if the file has shrunk.
+ * Reads the whole file into memory, as program->bytes, to be freed. The file is not mapped, because
+ * the tool would get SIGBUS if the file were truncated meanwhile. Returns 0 or -EIO.
  */
 static int code_elf_file_read_all(struct bpmu_elf *program, struct bpmu_error *err)
 {

@@ -17,8 +17,8 @@
  * @path: path of the file
  * @bytes: contents of the file, [@size]
  * @size: size of the file in bytes
- * @header: ELF header, in @bytes
- * @segment: program headers, in @bytes
+ * @header: ELF header, a pointer into @bytes
+ * @segment: program headers, a pointer into @bytes
  * @symbol: symbols of .symtab or, in a stripped file, of .dynsym, sorted by address, [@nr_symbols]
  * @nr_symbols: number of symbols
  * @names: string table of the symbols, [@names_size]

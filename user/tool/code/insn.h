@@ -12,7 +12,7 @@
 #include "zydis.h"
 
 /**
- * struct bpmu_insn - a decoded instruction
+ * struct bpmu_insn - an instruction of a program, decoded
  * @address: link-time address
  * @bytes: encoding of the instruction, a pointer into the program's code, [@length]
  * @length: number of bytes of the encoding

@@ -108,7 +108,8 @@ int bpmu_fork_ready(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot,
  * returned true: a run that grows its stack, or that first writes to a page still shared with the
  * snapshot (copy on write), has page faults.
  *
- * Return: true if the run has changed no mapping, and written only pages that are restored.
+ * Return: true if the run has changed no mapping, and has written only pages that
+ * bpmu_snapshot_restore() copies.
  */
 bool bpmu_fork_fits(struct bpmu_fork *fork, const struct bpmu_snapshot *snapshot)
 {

@@ -185,7 +185,10 @@ static int save_registers(pid_t tid, struct user_regs_struct *regs, void **state
 	return 0;
 }
 
-/* Adds a thread that is stopped at the loop's header to the helpers of the snapshot. */
+/*
+ * Adds a stopped thread, with its registers, to the helper threads of the snapshot. Returns 0 or
+ * -ENOMEM.
+ */
 static int add_helper(struct search *search, pid_t tid, struct bpmu_error *err)
 {
 	struct bpmu_snapshot *snapshot = search->snapshot;
@@ -283,8 +286,9 @@ static int handle_entry(struct search *search, pid_t tid, bool *done,
 }
 
 /*
- * Keeps a thread that has reached the loop's header stopped there. If it were let on, without the
- * breakpoint, the next entry of the owner could be missed.
+ * Keeps a thread other than the owner stopped at the loop's header. To let the thread pass, the
+ * breakpoint would have to be cleared for a moment, in which the owner could enter the loop unseen.
+ * Returns 0 or -ENOMEM.
  */
 static int hold_thread(struct search *search, pid_t tid, struct bpmu_error *err)
 {
@@ -332,8 +336,8 @@ static int handle_breakpoint(struct search *search, pid_t tid, bool *done, struc
 }
 
 /*
- * Checks if a stopped thread must not continue: a held thread and, while the tool waits for
- * helpers, the thread of the snapshot and the helpers that have reached the loop's header.
+ * Returns true if a stopped thread must not continue: a held thread, and while the tool waits for
+ * helper threads, also the thread of the snapshot and the helper threads at the loop's header.
  */
 static bool is_kept(const struct search *search, pid_t tid)
 {
@@ -384,7 +388,7 @@ static int handle_end(struct search *search, struct bpmu_error *err)
 			      "loop: never entered by this command; give it other arguments, or take another loop");
 }
 
-/* Checks if the owner left the loop so long ago that it will probably not enter it again. */
+/* Returns true if the owner left the loop so long ago that no further entry is expected. */
 static bool is_late(const struct search *search)
 {
 	return search->left_ns &&
@@ -509,7 +513,10 @@ static int copy_mapping(pid_t pid, const struct bpmu_region *region, u8 *bytes, 
 	return 0;
 }
 
-/* Replaces a shared mapping (MAP_SHARED) of the snapshot's process by a private copy of it. */
+/*
+ * Replaces a shared mapping (MAP_SHARED) of the snapshot by a private one with the same contents,
+ * so that forks do not write to the same memory. Returns 0 or a negative errno.
+ */
 static int make_private(struct bpmu_snapshot *snapshot,
 			const struct bpmu_region *region, struct bpmu_error *err)
 {
@@ -831,7 +838,7 @@ static u64 fnv1a_vectors(u64 sum, pid_t pid)
 /**
  * bpmu_snapshot_checksum() - checksum of the state of a snapshot's process, or of a fork of it
  * @pid: the process, which is stopped
- * @leave_out: start address of a mapping that is left out
+ * @leave_out: start address of a mapping that is left out, such as &bpmu_snapshot.data
  *
  * Return: checksum of all other writable mappings, the general-purpose registers and the XSAVE
  * area.

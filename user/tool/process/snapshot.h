@@ -14,7 +14,7 @@
 
 /**
  * struct bpmu_snapshot_thread - a helper: another thread of the program that executes the same loop
- * @tid: thread of the program
+ * @tid: number of the thread in the program
  * @regs: general-purpose registers at the loop's header
  * @state: XSAVE area at the loop's header, [@size]
  * @size: size of @state in bytes
@@ -39,7 +39,7 @@ struct bpmu_snapshot_thread {
  * @invocation: number of the entry into the loop at which the program was stopped, from 1
  * @threads: number of threads of the program
  * @helpers: number of helpers that the user asked for
- * @helper: helpers that have reached the loop's header, [@nr_helpers]
+ * @helper: helper threads that have reached the loop's header, [@nr_helpers]
  * @nr_helpers: number of helpers in @helper
  * @header: run-time address of the loop's header
  * @exits: run-time addresses of the loop's exits, [@nr_exits]

@@ -320,8 +320,9 @@ int bpmu_trace_set_registers(pid_t tid, const struct user_regs_struct *regs)
 }
 
 /*
- * Writes a SYSCALL instruction, and an INT3 that stops the thread behind it, to the program's entry
- * point, for bpmu_trace_call(). The code there has been executed and is not needed again.
+ * Writes a SYSCALL instruction, followed by an INT3 that stops the thread after the call, to the
+ * program's entry point, whose code does not run any more. Returns 0, or -EFAULT if it cannot be
+ * written.
  */
 static int make_gate(struct bpmu_trace *trace, pid_t tid)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Traces a command by ptrace: waits for its stops, accesses its memory and registers, and
- * injects system calls.
+ * Traces a command by ptrace: waits until its threads stop, reads and writes its memory and
+ * registers, and injects system calls.
  */
 #ifndef BPMU_TRACE_H
 #define BPMU_TRACE_H

@@ -87,7 +87,10 @@ static const struct bpmu_option table[] = {
 	{ }
 };
 
-/* Checks if an option of record says how to measure, such as on which CPUs, and not what. */
+/*
+ * Returns true if an option is about the run, such as its CPUs and interval; false if it chooses
+ * events or metrics.
+ */
 static bool is_run_option(int option)
 {
 	return option == 'C' || option == 'I' || option == 'D' ||
@@ -122,13 +125,16 @@ static int record_choose(struct record *r, const char *command, struct bpmu_erro
 	return 0;
 }
 
-/* minimum of --switch in bytes and in ns, so that it does not make thousands of files */
+/*
+ * Least size in bytes and least time in ns of a file of --switch-output, so that there are not
+ * thousands of files
+ */
 #define SWITCH_BYTES_MIN 4096
 #define SWITCH_NS_MIN BPMU_NS_PER_S
 
 /*
- * Parses the value of the option --switch, after which size or time a new file begins: a number
- * with a suffix of perf's, B, K, M, G or s, m, h, d. Returns 0 or -EINVAL.
+ * Parses the value of --switch-output: a number with perf's suffix of a size (B, K, M, G) or of a
+ * time (s, m, h, d). Returns 0 or -EINVAL.
  */
 static int record_take_switch(struct bpmu_recorder *recorder, const char *text,
 			      struct bpmu_error *err)
@@ -199,7 +205,10 @@ static const char *take_period(struct bpmu_periods *periods, const char *text,
 	return end;
 }
 
-/* Parses the value of the option -c, a list of periods, or -F, of frequencies, into @periods. */
+/*
+ * Parses the value of -c (periods) or of -F (frequencies): numbers separated by commas. Returns 0
+ * or -EINVAL.
+ */
 static int record_take_periods(struct bpmu_periods *periods, char option, const char *text,
 			       struct bpmu_error *err)
 {
@@ -324,7 +333,10 @@ static int record_check(const struct record *r, struct bpmu_error *err)
 		r->command);
 }
 
-/* Sets @request to the subcommand that measures, with the options by which it chooses events. */
+/*
+ * Adds the subcommand that measures to a request, and its options that choose events or metrics.
+ * Returns 0 or -ENOMEM.
+ */
 static int record_put_request(const struct record *r, struct bpmu_request *request,
 			      struct bpmu_error *err)
 {

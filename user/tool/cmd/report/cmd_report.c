@@ -136,10 +136,10 @@ static const struct bpmu_option table[] = {
  * @phi: --phi was given
  * @stat: number of times that -e, -M or -g was given
  * @event: value of the last option -e, or NULL
- * @rows: an option of rows was given, such as --per-core or --by
+ * @rows: an option was given that forms rows of CPUs or processes, such as --per-core or --by
  * @interval: -I was given
  * @diff: compare two recordings
- * @header: only print the description of the recording
+ * @header: only print the recording's header
  * @folded: print folded call stacks
  * @export: option that writes a file for another program, such as "--perf-data", or NULL
  * @exported: name of the file that @export writes
@@ -237,7 +237,8 @@ static int take_own(struct report *r, int option, const char *value,
 }
 
 /*
- * Executes an option for the HTML page. One that pages do not take is noted, to be refused later.
+ * Takes an option if it applies to the HTML page of --html; otherwise notes that a page has to be
+ * refused if the option is not for pages. Returns 0 or a negative errno.
  */
 static int take_page_option(struct report *r, int option, const char *value,
 			    struct bpmu_error *err)
@@ -259,7 +260,10 @@ static int take_page_option(struct report *r, int option, const char *value,
 	return 0;
 }
 
-/* Stores what report itself needs to know of an option that is passed to another subcommand. */
+/*
+ * Notes an option that is passed on, as far as report needs to know it itself. Returns 0 or a
+ * negative errno.
+ */
 static int note_option(struct report *r, int option, const char *value,
 		       struct bpmu_error *err)
 {
@@ -276,8 +280,8 @@ static int note_option(struct report *r, int option, const char *value,
 }
 
 /*
- * Checks if an option is about the output. With --diff, where report itself prints, such options
- * are not passed to the subcommand that evaluates.
+ * Returns true if an option is about the output. These are not passed on with --diff, where report
+ * itself prints the output.
  */
 static bool is_output_option(int option)
 {
@@ -312,7 +316,7 @@ static const char *event_alone(const struct report *r)
 	return r->stat == 1 && !r->level && !r->cpistack && !r->phi ? r->event : NULL;
 }
 
-/* Refuses options that contradict each other. */
+/* Refuses options that contradict each other. Returns 0 or -EINVAL. */
 static int report_check(const struct report *r, struct bpmu_error *err)
 {
 	if (!!r->level + r->cpistack + r->phi > 1 ||
@@ -351,7 +355,7 @@ static int report_check(const struct report *r, struct bpmu_error *err)
 	return 0;
 }
 
-/* Refuses options that --html does not take with several recordings. */
+/* Refuses options that a page of several recordings cannot follow. Returns 0 or -EINVAL. */
 static int check_compared(const struct report *r, struct bpmu_error *err)
 {
 	if (r->interval || r->choice.names || r->choice.nr_paths ||
@@ -377,7 +381,10 @@ static bool is_of_session(const char *name)
 	return is;
 }
 
-/* Refuses an output file that is one of the recordings: the recording would be lost. */
+/*
+ * Refuses an output file that is one of the recordings: it would overwrite the recording. Returns 0
+ * or -EINVAL.
+ */
 static int check_output(const char *output, const struct bpmu_operands *files,
 			struct bpmu_error *err)
 {
@@ -395,7 +402,10 @@ static int check_output(const char *output, const struct bpmu_operands *files,
 	return 0;
 }
 
-/* Refuses a pipe if there are several files: these are opened twice, which a pipe cannot be. */
+/*
+ * Refuses a pipe as one of several files, because each of them is opened several times. Returns 0
+ * or -EINVAL.
+ */
 static int report_check_pipes(const struct bpmu_operands *files, struct bpmu_error *err)
 {
 	struct stat in;
@@ -445,7 +455,10 @@ static int take_options(struct report *r, int argc, char **argv,
 		r->diff ? "--diff needs two files" : "a file is needed");
 }
 
-/* Sets @request to CPI stacks. Refuses options that choose rows: a CPI stack is of all CPUs. */
+/*
+ * Requests an evaluation as CPI stacks. They have one result for all CPUs, so that options for rows
+ * of CPUs are refused. Returns 0 or -EINVAL.
+ */
 static int put_cpistack(const struct report *r, struct bpmu_request *request,
 			struct bpmu_error *err)
 {
@@ -457,8 +470,9 @@ static int put_cpistack(const struct report *r, struct bpmu_request *request,
 }
 
 /*
- * Sets @request to "stat" with the nodes of the Top-Down tree down to @level; NULL: to level 1. The
- * method is that of the recording; a later option --method replaces it.
+ * Requests an evaluation by "stat" of the Top-Down tree's nodes down to a level; @level is a text,
+ * NULL for level 1. The method is that of the recording, unless a later option --method replaces
+ * it. Returns 0 or -ENOMEM.
  */
 static int put_tree_as_metrics(const struct report *r, const char *level,
 			       struct bpmu_request *request, struct bpmu_error *err)
@@ -475,7 +489,10 @@ static int put_tree_as_metrics(const struct report *r, const char *level,
 	return code ? code : bpmu_request_add(request, &of_method, err);
 }
 
-/* Sets @request to that in the recording, by which it was made; if it has none, to "stat". */
+/*
+ * Requests the evaluation for which the recording was made; "stat" if the recording does not tell.
+ * Returns 0 or a negative errno.
+ */
 static int put_recorded(const struct report *r, struct bpmu_request *request,
 			struct bpmu_error *err)
 {
@@ -537,7 +554,8 @@ static int report_open_files(struct bpmu_ctx *ctx, struct report *r,
 }
 
 /*
- * Writes an HTML page of the open recording or, with several @names, [@nr], a comparison of these.
+ * Writes the HTML page of the open recording if @nr is 1; otherwise a page that compares the
+ * recordings @names, [@nr]. Returns the exit status.
  */
 static int report_write_page(struct bpmu_ctx *ctx, struct report *r, char **names, int nr)
 {
@@ -566,9 +584,9 @@ static int print_header(struct bpmu_ctx *ctx, const struct report *r)
 }
 
 /*
- * Checks if the rows of --by, such as symbols, show shares of the interrupts: those of all events
- * that interrupted, or of the event of -e. With other events or metrics, or --by cpu, they show
- * counts.
+ * Returns true if report prints where events interrupted: shares by --by of all events that
+ * interrupted, or of the event of -e. With --by cpu, or if the user names other events or metrics,
+ * it prints counts instead.
  */
 static bool is_of_shares(const struct report *r)
 {
@@ -643,7 +661,7 @@ static int write_pprof(const struct report *r, struct bpmu_replay *replay,
 	return bpmu_export_close(&file, code, err);
 }
 
-/* Writes all interrupts of the recording to a file for perf or pprof. */
+/* Writes the interrupts one by one to a file for perf or pprof. Returns 0 or a negative errno. */
 static int write_each(const struct report *r, struct bpmu_replay *replay, struct bpmu_error *err)
 {
 	const struct bpmu_sched_slot *only = NULL;
@@ -662,7 +680,10 @@ static int write_each(const struct report *r, struct bpmu_replay *replay, struct
 	return code;
 }
 
-/* Writes the interrupts of the recording for other programs: folded stacks or a file. */
+/*
+ * Writes the interrupts of the recording for another program: as folded stacks, or to a file.
+ * Returns the exit status.
+ */
 static int write_interrupts(struct bpmu_ctx *ctx, struct report *r)
 {
 	int code;
@@ -761,7 +782,7 @@ static int print_share_changes(const struct report *r, const struct bpmu_share_s
 	return bpmu_options_close(&r->shown, out, code, err);
 }
 
-/* Prints how the shares of symbols, or of other rows of --by, differ between two recordings. */
+/* Compares two recordings by the shares of their interrupts. Returns the exit status. */
 static int diff_shares(struct bpmu_ctx *ctx, const struct report *r, char **names)
 {
 	struct bpmu_replay replays[2] = { r->replay, r->replay };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Writes the interrupts of a recording as a perf.data file: a header, the events with their ids,
- * the records, and after the records the features that the header's flags announce (Linux,
- * tools/perf/Documentation/perf.data-file-format.txt). Times are of CLOCK_MONOTONIC.
+ * Writes the interrupts of a recording as the file perf.data of perf record: a header; the events
+ * with their ids; the records; and after these the features that the header announces (Linux,
+ * tools/perf/Documentation/perf.data-file-format.txt). Times are those of CLOCK_MONOTONIC.
  *
- * A recording does not tell when a process got its mappings. All mappings that the process had
- * under one name are written at the first interrupt of the process under this name. If execve()
- * replaces a program by another one, perf then looks the new program up in its own mappings.
+ * A recording does not tell when a process got its mappings. At the first interrupt of a process
+ * under a name, all mappings that the process had under this name are written. After execve() the
+ * process has another name, and perf then finds the new program in the mappings of that name.
  */
 #include "perf_data.h"
 
@@ -101,8 +101,8 @@ struct named {
  * @pid: process that this interrupt interrupted
  * @tid: thread that this interrupt interrupted
  * @cpu: CPU that this interrupt interrupted
- * @chains: interrupts have call chains
- * @branches: interrupts have branches
+ * @chains: interrupts of this recording have call chains
+ * @branches: interrupts of this recording have branch records
  * @begun: an interrupt was written, so that @chains and @branches are known
  * @failed: memory ran out
  */

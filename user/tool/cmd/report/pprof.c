@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Writes interrupts as pprof reads them: a protobuf message of the type Profile, packed by gzip
- * (github.com/google/pprof, proto/profile.proto, which numbers the fields). Interrupts of one
- * thread name and process with the same stack are one sample, which has a value for each event.
+ * Writes the interrupts of a recording as a profile that pprof reads: a protobuf message Profile,
+ * compressed by gzip (github.com/google/pprof, proto/profile.proto, which numbers the fields).
+ * Interrupts of one thread name and process that have the same stack become one sample, with a
+ * value for each event.
  */
 #include "pprof.h"
 
@@ -41,7 +42,7 @@
  */
 #define PLACES_MOST (2 * (BPMU_MAX_CHAIN + 1) + 1)
 
-/* maximum number of bytes that are passed to zlib at once */
+/* Most bytes that zlib gets at once */
 #define CHUNK (1U << 20)
 
 /*
@@ -82,16 +83,16 @@ struct sample_key {
 /**
  * struct pprof - state of writing a profile for pprof
  * @replay: the recording
- * @slot: events, [@nr]
+ * @slot: events whose interrupts are written, [@nr]
  * @nr: number of events
  * @profile: protobuf message Profile
  * @part: buffer for a message that becomes a field of @profile
  * @inner: buffer for a message that becomes a field of @part
- * @tree: tsearch(3) trees of &struct known, [&enum kind]
+ * @tree: tsearch(3) tree of each kind, of &struct known, [&enum kind]
  * @numbers: number of nodes in each tree, [&enum kind]
  * @first: first sample
  * @last: last sample
- * @stack: key of the interrupt that is being added
+ * @stack: thread, process and stack of the interrupt that is being added
  * @depth: number of locations in @stack
  * @failed: memory ran out
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Writes messages as protobuf encodes them (https://protobuf.dev/programming-guides/encoding).
+ * Encoder of protobuf messages (https://protobuf.dev/programming-guides/encoding).
  */
 #ifndef BPMU_PROTOBUF_H
 #define BPMU_PROTOBUF_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * report --diff: each recording is divided into intervals of the same length, whose values are a
- * sample. The means are compared by Welch's test, which does not assume equal variances
- * (B. L. Welch, Biometrika 34, 1947).
+ * Comparison of two recordings by report --diff. Each recording is divided into intervals of the
+ * same length, whose values are taken for a statistical sample. The means are compared by Welch's
+ * test, which does not assume equal variances (B. L. Welch, Biometrika 34, 1947).
  */
 #include "report_diff.h"
 

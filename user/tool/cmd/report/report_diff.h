@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Finds and prints the significant differences between two recordings.
+ * Finds and prints how values have changed between two recordings, and which changes are
+ * significant.
  */
 #ifndef BPMU_REPORT_DIFF_H
 #define BPMU_REPORT_DIFF_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Prints where an event happened: rows of "report --by" of a recording with interrupts.
+ * Prints where events interrupted: what "barepmu report --by" shows of a recording with interrupts.
  */
 #include "report_shares.h"
 

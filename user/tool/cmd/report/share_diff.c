@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Prints how shares of events have changed between two recordings: report --diff --by.
+ * Prints how the shares of events have changed between two recordings, for "barepmu report --diff
+ * --by".
  */
 #include "share_diff.h"
 

@@ -30,7 +30,7 @@ static const struct bpmu_option table[] = {
 
 /**
  * struct call - options and state of "barepmu selftest"
- * @options: CPUs, output file and format
+ * @options: options of the call: CPUs, output file and format
  * @dry: only print what the self-test would do
  * @selftest: state of the self-test
  */

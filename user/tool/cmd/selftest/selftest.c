@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Output of the self-test: the announcement, the machine, and results of checks.
+ * Output of the self-test: what it is going to do, the machine, and the verdict of each check.
  */
 #include "selftest.h"
 

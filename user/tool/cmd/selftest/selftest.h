@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * "barepmu selftest": checks of the counters of this machine. Each check prints a line of text,
- * and writes the raw values that it has measured to the report.
+ * "barepmu selftest": checks whether the counters of this machine count correctly. Each check
+ * prints a line of text, and writes the values that it measured to the report.
  */
 #ifndef BPMU_SELFTEST_H
 #define BPMU_SELFTEST_H
@@ -32,7 +32,7 @@ struct bpmu_selftest_registers;
 
 /**
  * struct bpmu_selftest - state of the self-test
- * @target: CPUs to test, and their PMU
+ * @target: CPUs that are tested, and what is known of their counters
  * @text: stream to which results are printed as text, or NULL
  * @json: stream to which results are printed as JSON lines, or NULL
  * @nr: number of checks with each verdict, [&enum bpmu_selftest_verdict]

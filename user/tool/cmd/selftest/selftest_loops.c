@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Checks of the self-test that count loops whose counts are known. They check that all counters of
- * all CPUs are exact, at which width they wrap, that fixed counters agree with general counters and
+ * Checks of the self-test that run loops whose counts are known: whether all counters of all CPUs
+ * count exactly, at which width they wrap, whether fixed counters agree with general counters and
  * the TSC, and on which counters an event can be counted.
  */
 #include <stdlib.h>
@@ -36,7 +36,7 @@ struct tally {
 
 /**
  * struct run - what a counter counted in one run of a loop
- * @deviation: measured count minus expected count
+ * @deviation: measured count of the loop minus the expected one
  * @interrupts: number of interrupts during the run; on some CPUs each may make the count wrong by 1
  *	(see "barepmu errata")
  */
@@ -165,7 +165,10 @@ static void deviations(struct run runs[BPMU_MAX_COUNTERS][RUNS], unsigned int k,
 		};
 }
 
-/* Runs a loop and the empty loop RUNS times each, and stores what each counter counted in @runs. */
+/*
+ * Runs an empty loop and the loop @bench of @rounds iterations RUNS times, and stores the runs in
+ * @runs, [counter of the trial][RUNS]. Returns 0 or a negative errno.
+ */
 static int run_all(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 		   u64 rounds, double expected,
 		   struct run runs[BPMU_MAX_COUNTERS][RUNS],
@@ -264,8 +267,8 @@ int bpmu_selftest_counters(struct bpmu_selftest *selftest,
 }
 
 /*
- * Checks if a counter of @width bits has wrapped: its first value was in the upper half of its
- * range, and its last value is smaller than the first.
+ * Returns true if a counter of @width bits has wrapped between two reads: @first is in the upper
+ * half of its range, and @last is smaller.
  */
 static bool wrapped(u8 width, u64 first, u64 last)
 {
@@ -275,8 +278,9 @@ static bool wrapped(u8 width, u64 first, u64 last)
 }
 
 /*
- * Counts an empty loop, in which counters must not wrap, into @counts[0], and a loop of *@rounds
- * iterations, which is set here and in which they must wrap, into @counts[1].
+ * Counts an empty loop, in which the counters must not wrap, into @counts[0]; and a loop in which
+ * they must wrap into @counts[1]. *@rounds is set to the number of iterations of that loop. Returns
+ * 0 or a negative errno.
  */
 static int run_wrapping(struct bpmu_trial *trial, u64 *rounds,
 			struct bpmu_trial_counts counts[2], struct bpmu_error *err)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Two checks of the self-test. Detection compares CPUID, read by the tool, with the PMU that the
- * module detected. Restore compares the registers after the last session with those before the
- * first session.
+ * Two checks of the self-test that count nothing. "detection" compares what the tool reads by CPUID
+ * with what the module found. "restore" compares the registers after the last session with those
+ * before the first one.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +20,7 @@
 #define MOST_REGISTERS (2 * BPMU_FIXED_BASE + 16 + 3)
 
 /**
- * struct saved_msrs - registers of a CPU, read from /dev/cpu/N/msr
+ * struct saved_msrs - values of a CPU's registers that were read from /dev/cpu/N/msr
  * @msr: MSR address of each register, [@nr]
  * @value: value of each register, [@nr]
  * @nr: number of registers that could be read

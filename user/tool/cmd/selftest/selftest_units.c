@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Checks of the self-test whose subject is not a single core counter: uncore units and
- * free-running registers, the cost of a sample, and symptoms of errata.
+ * Checks of the self-test that are not about a single core counter: whether uncore units and
+ * free-running registers count, what a sample costs, and whether errata show.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@
 #define TOLERANCE 2
 
 /**
- * struct units - a measurement of uncore units and free-running registers
+ * struct units - counts of uncore units and free-running registers
  * @selftest: the self-test
  * @wanted: an event of each unit
  * @count: count of each event, summed over CPUs, [event]
@@ -114,8 +114,8 @@ static int measure_units(struct units *units, struct bpmu_error *err)
 }
 
 /*
- * Checks if a count can be right: cycles must not be 0, and TSC ticks must be about @ticks, the
- * time for which the event was enabled.
+ * Returns true if a count is plausible: it is not negative; cycles are more than 0; ticks of the
+ * TSC are within the factor TOLERANCE of @ticks, the enabled time.
  */
 static bool plausible(const struct bpmu_event_spec *spec, long long count,
 		      double ticks)

@@ -100,8 +100,8 @@ static int serve_take_option(void *call, int option, const char *value,
 }
 
 /*
- * Refuses options that do not go with --attach, because only the owner of a session can choose
- * them.
+ * Refuses, with --attach, options that only the owner of the session can choose. Returns 0 or
+ * -EINVAL.
  */
 static int check_attach(const struct bpmu_serve *serve, struct bpmu_error *err)
 {

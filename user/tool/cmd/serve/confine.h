@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Drops the privileges that a network service no longer needs after its start.
+ * Takes privileges away that a network server does not need any more once it has started.
  */
 #ifndef BPMU_CONFINE_H
 #define BPMU_CONFINE_H

@@ -36,7 +36,10 @@ static char *labels(const struct bpmu_serve_core_type *type,
 	return NULL;
 }
 
-/* Checks if an event is already on the page: two time series must not have equal labels. */
+/*
+ * Returns true if the page has an event of this name already: two series with equal labels would be
+ * invalid.
+ */
 static bool has_event(const struct bpmu_serve_core_type *type, const char *name)
 {
 	unsigned int i;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The state of "barepmu serve" between intervals, and its page.
+ * A call of "barepmu serve": what it measures, what it keeps between intervals, and its pages.
  */
 #ifndef BPMU_SERVE_H
 #define BPMU_SERVE_H
@@ -27,7 +27,7 @@ struct bpmu_serve_event {
 };
 
 /**
- * struct bpmu_serve_count - count of an event on the CPUs of one row
+ * struct bpmu_serve_count - count of an event since the start, on the CPUs of one row
  * @labels: labels of the count's time series
  * @raw: the count, not scaled, and for how long it was counted, since the start
  * @shown: maximum of @raw.count so far: an OpenMetrics counter must not decrease
@@ -39,7 +39,7 @@ struct bpmu_serve_count {
 };
 
 /**
- * struct bpmu_serve_row - a row of the result: one CPU, or the CPUs of a core, package or the like
+ * struct bpmu_serve_row - what the page shows of a row: one CPU, or the CPUs of a core or package
  * @labels: labels of the row's time series
  * @lost: number of samples lost since the start
  * @spent: TSC ticks in which the row's CPUs took samples

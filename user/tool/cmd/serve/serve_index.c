@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Writes the page "/" of "barepmu serve", for people: the state of the machine, and links.
+ * The page "/" of "barepmu serve", for people: the state of the measurement, the metrics, and
+ * links.
  */
 #include <math.h>
 #include <stdlib.h>

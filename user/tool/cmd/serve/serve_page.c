@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Writes the page of "barepmu serve" that Prometheus reads.
+ * The page "/metrics" of "barepmu serve", which Prometheus reads.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -142,9 +142,9 @@ static size_t nr_counts(const struct bpmu_serve_core_type *type)
 }
 
 /*
- * Checks if the CPUs of a row are online. The time series of offline CPUs are left out, because
- * counts that do not change would look like those of an idle CPU. @i is the index of a row, or of a
- * count in an array [events][rows].
+ * Returns true if some CPU of a row is online. @i is the index of a row, or of a count in an array
+ * [events][rows]. The series of a row whose CPUs are all offline are left out until one is back,
+ * because constant counts would look like those of an idle CPU.
  */
 static bool is_online(const struct bpmu_serve_core_type *type, size_t i)
 {
@@ -152,9 +152,9 @@ static bool is_online(const struct bpmu_serve_core_type *type, size_t i)
 }
 
 /*
- * Checks if count @i of an array [events][rows] is on the page. If no CPU of a row reads the
- * counters of its package, L3 or core, the row has no time series for these counters: 0 would be
- * wrong.
+ * Returns true if a count is on the page; @i is its index in an array [events][rows]. Only some
+ * CPUs read the counters of a package, L3 or core: a row without such a CPU has no series of these
+ * counters, in which 0 would be wrong.
  */
 static bool is_counted(const struct bpmu_serve_core_type *type, size_t i)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The data that "barepmu top" shows, and how it draws them.
+ * The values that "barepmu top" shows, and the functions that draw them on a screen.
  */
 #ifndef BPMU_TOP_DRAW_H
 #define BPMU_TOP_DRAW_H
@@ -17,7 +17,7 @@ struct bpmu_top_sum;
  * @BPMU_TOP_VALUED: values and MHz, without the 95 % intervals that multiplexing causes. Nodes are
  *	flagged as if values were exact, so that &bpmu_top_row.loss is an upper limit of the loss;
  *	there is no verdict
- * @BPMU_TOP_JUDGED: all
+ * @BPMU_TOP_JUDGED: values, errors, flags and verdict are known
  */
 enum bpmu_top_stage {
 	BPMU_TOP_COUNTED,
@@ -31,7 +31,7 @@ enum bpmu_top_stage {
  * @stage: which of the other members have been computed
  * @mhz: unhalted cycles per microsecond and CPU, NAN if they are not counted
  * @loss: the part of @mhz that is lost to the largest flagged node of level 1, 0 if none is flagged
- * @worst: node at which the verdict on the row ends, or -1
+ * @worst: index of the node at which the verdict ends, or -1
  * @values: values of the metrics, [nr metrics]
  */
 struct bpmu_top_row {
@@ -47,12 +47,12 @@ struct bpmu_top_row {
  * struct bpmu_top_view - the data of a core type that the live view shows
  * @title: name of the CPU model
  * @cpus: list of the measured CPUs, as text
- * @tree: tree with all nodes
+ * @tree: tree with all nodes that can be opened
  * @values: values over all CPUs, [nr metrics]
  * @measured: true if the metric has been measured, [nr metrics]
- * @sum: evaluates the rows when they are shown
- * @row: the rows, [@nr_rows]
- * @order: indices of the rows in the order of display, [@nr_rows]
+ * @sum: evaluates @row, one by one when they are shown
+ * @row: values of each CPU, core or the like, [@nr_rows]
+ * @order: indexes of @row in the order of display, [@nr_rows]
  * @nr_rows: number of rows
  * @seconds: end of the interval on the screen, in seconds since the start; 0 before the first one
  * @lost: number of samples lost so far

@@ -88,7 +88,10 @@ void bpmu_top_rows_judge(struct bpmu_top_section *section)
 		bpmu_top_sum_judge(&section->sum, section->view.row, r);
 }
 
-/* Stores an interval's counts for the rows, which are evaluated when they are shown. */
+/*
+ * Gives the counts of an interval to the rows, which are evaluated when they are shown. Returns 0
+ * or -ENOMEM.
+ */
 static int begin_rows(struct bpmu_top_section *section, const struct bpmu_tree *tree,
 		      const struct bpmu_interval *interval, struct bpmu_error *err)
 {
@@ -120,7 +123,10 @@ static int top_evaluate(struct bpmu_top *top, struct bpmu_top_section *section,
 	return begin_rows(section, &step->tree, interval, err);
 }
 
-/* Evaluates an interval for one core type, if @seen: if it will be on the screen. */
+/*
+ * Evaluates the counts that one core type has in an interval. @seen: the values go to the screen;
+ * otherwise only losses and flaws are noted. Returns 0 or -ENOMEM.
+ */
 static int top_take_core_type(struct bpmu_top *top, struct bpmu_top_section *section,
 			      const struct bpmu_interval *interval, bool seen,
 			      struct bpmu_error *err)

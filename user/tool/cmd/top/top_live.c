@@ -18,9 +18,9 @@ static int epoll_add(int wake, int fd)
 }
 
 /*
- * Blocks signals that would end the tool, and opens a signalfd for them: they must not end it
- * before the terminal is restored, or during a request to the module. For SIGINT and SIGTERM
- * bpmu_live_run() does this.
+ * Blocks the signals and lets them be read from a descriptor, so that no signal ends the tool
+ * before it has restored the terminal, or interrupts a request to the module. bpmu_live_run() reads
+ * SIGINT and SIGTERM. Returns 0 or a negative errno.
  */
 static int take_signals(struct bpmu_top *top, struct bpmu_error *err)
 {
@@ -110,7 +110,7 @@ void bpmu_top_live_show(struct bpmu_top *top)
 	top->changed = false;
 }
 
-/* Returns the message for a key that has no effect in the present state, or NULL. */
+/* Returns a message that says why a key has no effect now, or "" if it has one. */
 static const char *key_refusal(const struct bpmu_top_state *state,
 			       enum bpmu_top_key key)
 {
@@ -198,7 +198,7 @@ void bpmu_top_live_input(struct bpmu_top *top)
 	while (nr-- > 0) {
 		if (events[nr].data.fd == top->signals)
 			on_signal(top);
-		/* The terminal was closed, so no key can quit. */
+		/* The terminal is closed, so that no key can end the tool. */
 		if (events[nr].events & (EPOLLHUP | EPOLLERR))
 			top->section->state.quit = true;
 	}

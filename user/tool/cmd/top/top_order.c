@@ -15,7 +15,10 @@ struct sorting {
 	const struct bpmu_top_state *state;
 };
 
-/* Checks if &bpmu_top_row.loss of a row is not yet its loss, but an upper limit of it. */
+/*
+ * Returns true if only the upper limit of a row's loss is known, because its errors by multiplexing
+ * were not evaluated.
+ */
 static bool loss_is_limit(const struct bpmu_top_row *row)
 {
 	return row->stage < BPMU_TOP_JUDGED && row->loss > 0;

@@ -72,7 +72,10 @@ static void on_input(void *data)
 	bpmu_top_live_input(data);
 }
 
-/* Checks if the nodes that are being measured are those that the user wants, on all core types. */
+/*
+ * Returns true if the step that is measured has exactly the nodes that are open, on all core types,
+ * so that no further step is needed.
+ */
 static bool is_done(const struct bpmu_top *top)
 {
 	const struct bpmu_top_section *section = top->section;
@@ -186,8 +189,8 @@ static int top_run_once(struct bpmu_top *top, struct bpmu_error *err)
 }
 
 /*
- * Checks if another run must follow, because the user has changed the interval. Not if the limits
- * of all runs together, in time and intervals, are reached.
+ * Returns true if another run follows, because a key has changed the length of intervals.
+ * --interval-count and --timeout limit all runs together.
  */
 static bool has_next_run(const struct bpmu_top *top)
 {

@@ -66,7 +66,10 @@ static void set(struct bpmu_top_screen *screen, int line, int column,
 	cell->look = look;
 }
 
-/* Returns a character, or "?" for one that the screen cannot show, such as a control character. */
+/*
+ * Returns a character, or "?" in place of one that the screen cannot show in one column, such as a
+ * control character.
+ */
 static wchar_t printable(const struct bpmu_top_screen *screen, wchar_t ch)
 {
 	if (ch >= ' ' && ch < 0x7f)

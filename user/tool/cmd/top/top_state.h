@@ -26,18 +26,19 @@
  * @BPMU_TOP_LEFT: close the node, or go to its parent
  * @BPMU_TOP_HOME: go to the first node
  * @BPMU_TOP_END: go to the last node
- * @BPMU_TOP_PAGE_UP: scroll the rows up by a page
- * @BPMU_TOP_PAGE_DOWN: scroll the rows down by a page
- * @BPMU_TOP_SORT_LEFT: sort by the column at the left
- * @BPMU_TOP_SORT_RIGHT: sort by the column at the right
- * @BPMU_TOP_REVERSE: reverse the order
- * @BPMU_TOP_ROWS: cycle through rows of CPUs, cores, L3s, dies, NUMA nodes, packages
+ * @BPMU_TOP_PAGE_UP: scroll the table of CPUs up by a page
+ * @BPMU_TOP_PAGE_DOWN: scroll the table of CPUs down by a page
+ * @BPMU_TOP_SORT_LEFT: sort the table of CPUs by the next column at the left
+ * @BPMU_TOP_SORT_RIGHT: sort the table of CPUs by the next column at the right
+ * @BPMU_TOP_REVERSE: reverse the order of the table of CPUs
+ * @BPMU_TOP_ROWS: let a row stand for a core instead of a CPU; then for an L3, die, NUMA node or
+ *	package
  * @BPMU_TOP_FOLLOW: open flagged nodes and close others automatically
  * @BPMU_TOP_FREEZE: freeze or unfreeze the screen
  * @BPMU_TOP_LONGER: a longer interval
  * @BPMU_TOP_SHORTER: a shorter interval
  * @BPMU_TOP_SECTION: switch to the other core type
- * @BPMU_TOP_REDRAW: the screen's size has changed
+ * @BPMU_TOP_REDRAW: no key: the size of the screen has changed
  * @BPMU_TOP_HELP: show the keys
  * @BPMU_TOP_QUIT: quit
  */
@@ -69,17 +70,18 @@ enum bpmu_top_key {
 /**
  * struct bpmu_top_state - state of the live view for one core type, which keys change
  * @drill: which nodes are open, and so measured
- * @cursor: node at the cursor
- * @first_row: position of the first visible row in the order of display
+ * @cursor: index of the node at the cursor
+ * @first_row: position of the first visible row of the table of CPUs, in its order of display
  * @page: number of rows that fit on the screen
- * @column: node that rows are sorted by, or %BPMU_TOP_BY_LOSS and the like
+ * @column: index of the node by which rows are sorted, or %BPMU_TOP_BY_LOSS, %BPMU_TOP_BY_MHZ,
+ *	%BPMU_TOP_BY_NUMBER
  * @reverse: rows are sorted with the smallest value first
  * @by: which CPUs each row adds up
  * @chosen: the nodes are those of the option -M, which are not opened automatically
  * @follow: flagged nodes are opened automatically
  * @frozen: the screen is frozen
  * @help: the keys are shown
- * @quit: quit was requested
+ * @quit: the tool is to end
  * @interval_ns: length of an interval in ns
  */
 struct bpmu_top_state {

@@ -129,7 +129,7 @@ static const struct bpmu_interval_row *top_sum_part(struct bpmu_top_sum *sum, un
 	return &sum->part;
 }
 
-/* Returns the MHz of a row whose values were computed from @part. */
+/* Returns the MHz of the row whose counts @part are, after its values were computed. */
 static double mhz_of(const struct bpmu_top_sum *sum, const struct bpmu_interval_row *part)
 {
 	return clocks(sum) / (sum->interval.duration * part->nr_cpus * 1e6);

@@ -52,8 +52,8 @@ struct curses {
 };
 
 /*
- * ncurses is loaded only when it is needed: to link ncurses and libtinfo would make the start of
- * every command take a sixth longer.
+ * Returns the functions of ncurses, or NULL if it is not installed. ncurses is loaded only when it
+ * is needed: with libtinfo it would add a sixth to the time that every subcommand needs to start.
  */
 #ifndef BPMU_STATIC
 #define ENTRY(name) { #name, offsetof(struct curses, name) },

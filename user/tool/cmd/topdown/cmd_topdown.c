@@ -130,7 +130,10 @@ static int topdown_take_option(void *call, int option, const char *value,
 	}
 }
 
-/* Refuses options that choose rows of CPUs together with options whose result is of all CPUs. */
+/*
+ * Refuses rows of CPUs, such as -A, together with options that have one result for all CPUs.
+ * Returns 0 or -EINVAL.
+ */
 static int topdown_check_rows(const struct bpmu_topdown *t, struct bpmu_error *err)
 {
 	if (t->by == BPMU_ROWS_ALL || !(t->drill || t->cpi || t->formula || t->alerts.nr ||

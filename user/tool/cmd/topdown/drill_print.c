@@ -7,7 +7,7 @@
 #include "view/tree_print.h"
 
 /**
- * struct view - the tree that is printed
+ * struct view - a tree that is being printed
  * @t: what topdown prints of the core type
  * @tree: tree with all nodes
  * @values: value of each node, [node]
@@ -30,7 +30,7 @@ static bool measured(const struct view *view, unsigned int i)
 	return view->tree->shown[i] && seconds > 0;
 }
 
-/* Checks if node @i has children, none of which was measured. */
+/* Returns true if a node was measured and has children, but none of the children was measured. */
 static bool is_unmeasured(const struct view *view, unsigned int i)
 {
 	const struct bpmu_metric *metric = view->tree->metrics.metric;

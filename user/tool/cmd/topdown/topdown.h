@@ -29,7 +29,7 @@ struct bpmu_topdown;
  * @stamp: time at which the latest interval ended
  * @lost: number of samples lost so far
  * @flaws: flaws of the measurement that samples have reported so far
- * @trees: number of trees printed so far, below one heading
+ * @trees: number of trees printed so far below the last heading
  * @step: with --drill, number of the set of nodes that was measured in this interval
  * @noted: it has been printed on which assumption the 95 % intervals rest
  * @verdict: verdict of the previous interval as text, or NULL
@@ -65,7 +65,7 @@ struct bpmu_topdown_view {
  * @repeat: value of the option -r: a number of runs, or %BPMU_REPEAT_AUTO; 0 without -r
  * @runs: with -r, number of runs that were measured
  * @by: which CPUs each row adds up
- * @alerts: the alerts
+ * @alerts: conditions of --alert
  * @analysis: requested metrics, and the trees of all core types
  * @view: what is printed of each core type, [core type]
  * @out: stream to which results are printed

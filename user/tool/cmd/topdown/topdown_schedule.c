@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Schedules the trees of "barepmu topdown" on counters: one for each core type, all in one
+ * Schedules what "barepmu topdown" measures: the tree of each core type on its counters, all in one
  * session.
  */
 #include <errno.h>
