@@ -34,10 +34,10 @@ enum column {
 };
 
 /**
- * struct search - a search for a CPU's lines in mapfile.csv
- * @v: contents of the files, of which part and stepping of the CPU are used
- * @id: family, model and core type of the CPU
- * @native: native model of the CPU's cores (CPUID leaf 0x1A), 0 until it is known
+ * struct search - state of searching the lines of mapfile.csv that are for a CPU
+ * @v: only its CPU model and stepping are used
+ * @id: family, models and core type of the CPU
+ * @native: native model number of the CPU's cores (CPUID leaf 0x1A), 0 until it is known
  */
 struct search {
 	const struct bpmu_vendor_set *v;
@@ -52,7 +52,10 @@ static int vendor_failed(const char *path, struct bpmu_error *err)
 			      path, strerror(errno));
 }
 
-/* Appends a file name to @files, to which the name belongs then; on failure the name is freed. */
+/*
+ * Appends the file name @name, or returns -ENOMEM, also if @name is NULL. The caller must not free
+ * @name in either case.
+ */
 static int vendor_add(struct bpmu_vendor_files *files, char *name)
 {
 	char **grown = NULL;
@@ -85,8 +88,9 @@ static char *vendor_join(const char *directory, const char *name)
 }
 
 /*
- * Checks if a pattern of mapfile.csv matches the CPU's family and the given model. Patterns are
- * "GenuineIntel-6-55", "GenuineIntel-18-1", or with steppings "GenuineIntel-6-55-[01234]".
+ * Checks if a pattern of mapfile.csv matches the family of the CPU and @model. A pattern has the
+ * vendor, the family, the model in hexadecimal, and sometimes steppings: "GenuineIntel-6-55" or
+ * "GenuineIntel-6-55-[01234]".
  */
 static bool vendor_is_model(const struct search *s, u8 model, const char *pattern)
 {
@@ -107,10 +111,10 @@ static bool vendor_is_model(const struct search *s, u8 model, const char *patter
 }
 
 /*
- * Checks if a line of mapfile.csv, with the columns @core and @native, is for the core type of @s
- * and the native model of its cores. CPUID tells the native model only of the core type that
- * executes it. For another core type the native model in its first line is assumed, which most CPUs
- * have.
+ * Checks if a line of mapfile.csv is for the core type of the CPU that is searched. The line has
+ * the core type in @core, and the native model number of the cores in @native. The CPUID
+ * instruction tells only the native model number of the core that executes it. For the other core
+ * type the number in the first line is assumed, because most CPUs have that one.
  */
 static bool is_core(struct search *s, const char *core, const char *native)
 {
@@ -162,8 +166,8 @@ static bool known(const struct bpmu_vendor_files *files, const char *path)
 }
 
 /*
- * Adds the file of a line of mapfile.csv if the line is for the CPU of @s. The columns are: CPU,
- * version, file, type, core type, native model, ...
+ * Adds the file that a line of mapfile.csv names, if the line is for the CPU of @s. The columns of
+ * a line are: CPU, version, file, type, core type, native model number.
  */
 static int vendor_add_line(struct bpmu_vendor_files *files, struct search *s,
 			   const char *directory, char *line)
@@ -187,7 +191,9 @@ static int vendor_add_line(struct bpmu_vendor_files *files, struct search *s,
 	return vendor_add(files, path);
 }
 
-/* Adds the files of all lines of mapfile.csv for the CPU of @s. */
+/*
+ * Adds the files that mapfile.csv lists for the CPU of @s. Returns -EFBIG if a line is too long.
+ */
 static int vendor_read_lines(struct bpmu_vendor_files *files, struct search *s,
 			     const char *directory, FILE *stream)
 {
@@ -215,8 +221,8 @@ static bool vendor_share(const struct bpmu_vendor_files *a,
 }
 
 /*
- * Adds the files @more of another model of the part to those of earlier models. A model that has no
- * file in common with earlier models is another platform, whose files are not added.
+ * Adds the files @more of another CPU with the same cores to @files. Nothing is added if @files and
+ * @more have no file in common: the other CPU is then of another platform, with another uncore.
  */
 static int join_files(struct bpmu_vendor_files *files,
 		      const struct bpmu_vendor_files *more)
@@ -241,9 +247,7 @@ static int read_model(struct bpmu_vendor_files *files,
 	struct search s = { .v = v, .id = *id };
 	int ret;
 
-/*
- * The files are for the part's core type; the CPU that executes this may be of another one.
- */
+	/* The CPU that executes this code may be of another core type than the requested one. */
 	if (bpmu_event_core_of(v->part))
 		s.id.core = bpmu_event_core_of(v->part);
 	if (id == &v->cpu && s.id.core == v->cpu.core)
@@ -255,9 +259,7 @@ static int read_model(struct bpmu_vendor_files *files,
 	return ret;
 }
 
-/*
- * Adds the files that mapfile.csv lists for the CPU in @v or, without a CPU, for the part's models.
- */
+/* Adds the files for the CPU in @v. If @v has no CPU, adds the files for all models of its part. */
 static int read_mapfile(struct bpmu_vendor_files *files,
 			const struct bpmu_vendor_set *v, const char *directory,
 			FILE *stream, struct bpmu_error *err)
@@ -284,7 +286,7 @@ static int read_mapfile(struct bpmu_vendor_files *files,
 			      directory, v->part->title);
 }
 
-/* Names of cores that occur in names of files, and the core type of each; newer cores come first */
+/* Core types by the name of the core in the name of an event file, newer cores first. */
 static const struct {
 	const char *name;
 	enum bpmu_core core_type;
@@ -326,9 +328,9 @@ static void drop(struct bpmu_vendor_files *files, size_t core)
 }
 
 /*
- * Removes the files of other core types. The folder of a hybrid CPU has files of all its core
- * types. Without mapfile.csv they are told apart only by the names of cores in the files' names.
- * Files of metrics whose names have none are for performance cores.
+ * Removes the files for the core types that are not measured. The folder of a hybrid CPU has files
+ * for all its core types. Without mapfile.csv only the core's name in a file name tells for which
+ * core type the file is. A file without a core's name is kept.
  */
 static void keep_one_core(struct bpmu_vendor_files *files,
 			  const struct bpmu_vendor_set *v)
@@ -423,9 +425,12 @@ static int find_in(struct bpmu_vendor_files *files,
 
 /**
  * bpmu_vendor_files_find() - find the files of the vendor that list the events of a CPU
- * @files: filled in; free it with bpmu_vendor_files_free(), also after an error
- * @v: contents of the files, of which the CPU or, without a CPU, the part is used
- * @path: path of a file, or of a directory with or without mapfile.csv
+ * @files: filled in; free it with bpmu_vendor_files_free(), on an error too
+ * @v: has the CPU or the part for which files are searched
+ * @path: a file, or a directory with or without mapfile.csv
+ *
+ * Return: 0, -ENOENT if no file is for the CPU, -EFBIG if a line of mapfile.csv is too long,
+ * another errno of reading, or -ENOMEM.
  */
 int bpmu_vendor_files_find(struct bpmu_vendor_files *files,
 			   const struct bpmu_vendor_set *v, const char *path,
@@ -505,7 +510,7 @@ static int vendor_add_events(struct bpmu_vendor_set *v, const char *file,
 	return ret;
 }
 
-/* Returns the array that an object has under a key; NULL if there is no such array. */
+/* Returns the JSON array that @root has under @key; NULL if @root has no array under @key. */
 static const json_t *array_of(const json_t *root, const char *key)
 {
 	const json_t *array = json_object_get(root, key);
@@ -514,8 +519,9 @@ static const json_t *array_of(const json_t *root, const char *key)
 }
 
 /*
- * Checks if a file has the form of a file of events, but describes the bits of off-core responses
- * (*_matrix.json), or which instructions floating-point events count (*_fp_arith_inst.json).
+ * Checks if a file has the array "Events", but describes no events: *_matrix.json describes the
+ * bits of the off-core response registers, and *_fp_arith_inst.json describes which instructions
+ * the floating-point events count.
  */
 static bool is_about_bits(const json_t *root)
 {
@@ -540,7 +546,9 @@ static int vendor_check_content(const char *file, const json_t *root,
 			      file);
 }
 
-/* Adds a file's mean retire latencies of events, as the vendor has measured them on its machine. */
+/*
+ * Adds the mean retire latencies of events that a file has. The vendor has measured these values.
+ */
 static int add_latencies(struct bpmu_vendor_set *v, const char *file,
 			 const json_t *root, struct bpmu_error *err)
 {
@@ -561,8 +569,8 @@ static int add_latencies(struct bpmu_vendor_set *v, const char *file,
 }
 
 /*
- * Checks if a file is for a variant of the CPU: if an earlier file has a metric with the same name
- * as one of this file's metrics.
+ * Checks if the metrics of @file are for a variant of the CPU. They are if an earlier file has a
+ * metric of the same name. Prints a note that the metrics are left out.
  */
 static bool is_variant(const struct bpmu_vendor_set *v, const char *file,
 		       const json_t *metrics)
@@ -583,7 +591,10 @@ static bool is_variant(const struct bpmu_vendor_set *v, const char *file,
 	return false;
 }
 
-/* Reads the events of a file. Metrics are read later, after the events of all files. */
+/*
+ * Reads the events and retire latencies of a file. Its metrics are read later, because they can use
+ * events of other files. With @searched, a file without events and metrics is no error.
+ */
 static int load_events(struct bpmu_vendor_set *v, const char *file, bool searched,
 		       struct bpmu_error *err)
 {
@@ -627,15 +638,16 @@ static int vendor_load_files(struct bpmu_vendor_set *v,
 
 /**
  * bpmu_vendor_load() - load a vendor's files of events and metrics
- * @v: contents of the files loaded so far; before the first call zeroed except for @cpu and
- * @stepping. Free it with bpmu_vendor_free(), also after an error; it must not be moved in memory
- * @path: path of a file, or of a directory. If the directory has a mapfile.csv, only the files
- * listed there for the CPU are loaded, else all *.json
- * @part: part of the files, the same in each call
+ * @v: zeroed except for the CPU, its stepping and its native model number, or from an earlier call,
+ *	whose events and metrics are kept. Free @v with bpmu_vendor_free(), also after an error, and
+ *	do not move it in memory
+ * @path: a file, or a directory. If the directory has a mapfile.csv, only the files that
+ *	mapfile.csv lists for the CPU are loaded, else all *.json files for its core type
+ * @part: CPU model of the files, the same in each call
  *
- * After this call use @v->part, a copy of @part with the loaded events, in place of @part. Looking
- * up an event that cannot be counted in this copy fails with the reason. Files of events must be
- * loaded before files of metrics that use these; the order of files in a directory does not matter.
+ * Afterwards use @v->part instead of @part: a copy of @part that also has the loaded events. Its
+ * event parser refuses events that cannot be counted, and tells the reason. Load an event file
+ * before the metric files that use its events; within a directory the order does not matter.
  *
  * Return: 0, -EINVAL if a file is malformed, -EEXIST if files contradict each other, -ENOENT if no
  * file is for the CPU, another negative errno of reading, or -ENOMEM.
@@ -662,10 +674,10 @@ static void vendor_free_note(struct bpmu_vendor_note *note)
 }
 
 /**
- * bpmu_vendor_free() - free the contents of a vendor's files
- * @v: contents of the loaded files; empty on return
+ * bpmu_vendor_free() - undo bpmu_vendor_load()
+ * @v: events and metrics of the loaded files; zeroed
  *
- * Pointers to the loaded events, and to @v->part, become invalid.
+ * The part @v->part and its events must not be used afterwards.
  */
 void bpmu_vendor_free(struct bpmu_vendor_set *v)
 {
@@ -684,14 +696,14 @@ void bpmu_vendor_free(struct bpmu_vendor_set *v)
 	memset(v, 0, sizeof(*v));
 }
 
-/* Bits of EAX in CPUID leaf 0x1A with the native model of the core */
+/* native model number of the core: bits 23:0 of EAX in CPUID leaf 0x1A (SDM) */
 #define NATIVE_MODEL 0xffffff
 
 /**
  * bpmu_vendor_this_cpu() - choose the vendor's files for the CPU that executes this call
- * @v: zeroed; its CPU, stepping and native model are set
+ * @v: zeroed; its CPU, stepping and native model number are set
  *
- * The function does nothing on CPUs of other vendors, because only Intel publishes such files.
+ * Does nothing if the CPU is not Intel's, because only Intel publishes such files.
  */
 void bpmu_vendor_this_cpu(struct bpmu_vendor_set *v)
 {
@@ -699,9 +711,10 @@ void bpmu_vendor_this_cpu(struct bpmu_vendor_set *v)
 	struct bpmu_this_cpu cpu;
 	struct bpmu_error err;
 
-/*
- * If the part is unknown, the error is ignored: family, model and stepping are set anyway.
- */
+	/*
+	 * The error of an unknown CPU model is ignored, because family, model and stepping are set
+	 * even then.
+	 */
 	bpmu_this_cpu(&cpu, &err);
 	if (cpu.id.vendor != BPMU_VENDOR_INTEL)
 		return;

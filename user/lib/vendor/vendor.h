@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Reads the files of events and metrics that Intel publishes: {"Events": [...]} and
- * {"Metrics": [...]} in JSON, and mapfile.csv, which lists the files of each CPU.
+ * Reads the event files and metric files that Intel publishes in JSON: an array of objects under
+ * the key "Events" or "Metrics". The file mapfile.csv lists the event and metric files of each CPU.
  */
 #ifndef BPMU_VENDOR_H
 #define BPMU_VENDOR_H
@@ -25,9 +25,9 @@ struct bpmu_json_at;
  * @BPMU_REFUSAL_NONE: the event can be counted
  * @BPMU_REFUSAL_UNIT: the module has no counter bank for the event's uncore unit
  * @BPMU_REFUSAL_MSR: the event needs an extra register that the module does not program
- * @BPMU_REFUSAL_PEBS: the event has a meaning in PEBS records only
+ * @BPMU_REFUSAL_PEBS: the event can be sampled by PEBS, but not counted
  * @BPMU_REFUSAL_ALONE: the event must not be counted together with other events
- * @BPMU_REFUSAL_FILTER: the event needs a filter that the part lacks
+ * @BPMU_REFUSAL_FILTER: the event needs a filter that the CPU model lacks
  * @BPMU_REFUSAL_MODULE: the event needs a field or filter that the module does not program
  * @BPMU_REFUSAL_FREERUN: only a free-running counter counts the event
  */
@@ -43,12 +43,14 @@ enum bpmu_refusal {
 };
 
 /**
- * struct bpmu_vendor_event - an event of a vendor's file
- * @row: the event in the form of the part's event table; if the event is refused, only its name and
- * description are set
- * @refusal: &enum bpmu_refusal
- * @detail: name of the unit, register or filter that is the reason of @refusal
- * @file: index of the file that has the event, in the order of loading
+ * struct bpmu_vendor_event - an event that was read from an event file of the vendor
+ * @row: the event's row for the event table of the CPU model. If the event is refused, only the
+ *	name and the description in the row are reliable
+ * @refusal: why the event cannot be counted, &enum bpmu_refusal
+ * @detail: name of the unit, register or filter because of which the event is refused; NULL if
+ *	@refusal needs no name
+ * @file: number of the file from which the event was read; files are numbered from 1 in the order
+ *	of loading
  */
 struct bpmu_vendor_event {
 	struct bpmu_event row;
@@ -58,14 +60,13 @@ struct bpmu_vendor_event {
 };
 
 /**
- * struct bpmu_vendor_note - note on a metric of a vendor's file: its groups, and what cannot be
- * done
+ * struct bpmu_vendor_note - facts about a metric of the vendor besides the metric's formula
  * @group: groups of the metric, separated by semicolons, or ""
- * @why: why the metric cannot be measured on this part, allocated; NULL if it can be measured
- * @computable: true if the formula can be evaluated, even if its events cannot be
- * counted
- * @given: true if counts come from another tool, which has counted all events of the metric
- * @threshold: why the metric's threshold is not used, allocated; NULL if it is used
+ * @why: why the metric cannot be measured on this CPU model, to be freed; NULL if it can be
+ *	measured
+ * @computable: the formula has no error, so that it can be evaluated with counts from another tool
+ * @given: another tool has counted all events of the metric
+ * @threshold: why the metric's threshold is not used, to be freed; NULL if it is used
  */
 struct bpmu_vendor_note {
 	const char *group;
@@ -76,27 +77,30 @@ struct bpmu_vendor_note {
 };
 
 /**
- * struct bpmu_vendor_set - contents of the loaded files of a vendor
- * @part: part whose files are loaded; points to @own after the first file was loaded
- * @own: copy of the part's descriptor, with the events in @row
- * @loaded: events of the loaded files
- * @cpu: CPU to look up in mapfile.csv; with vendor 0 any model of @part
+ * struct bpmu_vendor_set - events and metrics of the vendor's files that were loaded
+ * @part: descriptor of the CPU model whose files are loaded; points to @own as soon as a file was
+ *	loaded
+ * @own: a copy of the CPU model's descriptor, with the event table @row
+ * @loaded: the event table @row in the form that the event parser takes
+ * @cpu: CPU to look up in mapfile.csv; if its vendor is 0, all models of @part are looked up
  * @stepping: stepping of @cpu
- * @native: native model of the cores of @cpu if it is hybrid, else 0
- * @files: array of the JSON of all files, to which all texts belong
+ * @native: native model number of the cores (CPUID leaf 0x1A) if @cpu is hybrid, else 0
+ * @files: JSON array of the contents of all files, which has the texts to which @event, @row,
+ *	@metrics and @note point
  * @event: events of the files, [@nr_events]
- * @nr_events: number of events
+ * @nr_events: number of events in @event
  * @room: number of events for which @event has memory
- * @row: table of the part's events and of those in @event that can be counted, sorted by name
- * @nr_rows: number of rows of this table
- * @event_names: JSON object with the index in @event under each event's name
- * @metrics: metrics of the files. A name in a formula is an event as in event.h, or a constant that
- * bpmu_metric_constant() knows; a name in the condition of a flag is a metric
+ * @row: event table: the tool's own events of the CPU model, and the events of @event that can be
+ *	counted, sorted by name
+ * @nr_rows: number of events in @row
+ * @event_names: JSON object from the name of an event to the event's index in @event
+ * @metrics: metrics of the files. A name in a formula is an event in the syntax of event.h, or a
+ *	constant of bpmu_metric_constant(). A name in a threshold is a metric
  * @note: notes on @metrics, [nr metrics]
- * @metric_names: JSON object with the index in @metrics under each metric's name
- * @latency: JSON object with the mean retire latency of events, in cycles
- * @given: true if counts come from another tool, as for the subcommand eval. Events in formulas
- * then keep their names in the file, in place of the tool's syntax
+ * @metric_names: JSON object from the name of a metric to the metric's index in @metrics
+ * @latency: JSON object from the name of an event to its mean retire latency in cycles
+ * @given: counts come from another tool, as for the command "eval". Events in formulas then keep
+ *	the names that the file gives them, and are not translated to the tool's syntax
  */
 struct bpmu_vendor_set {
 	const struct bpmu_part *part;
@@ -143,11 +147,11 @@ int bpmu_vendor_add_metrics(struct bpmu_vendor_set *v, const char *file,
 			    const json_t *metrics, struct bpmu_error *err);
 
 /**
- * struct bpmu_vendor_files - names of a vendor's files that are to be loaded
- * @name: the names, each allocated, [@nr]
+ * struct bpmu_vendor_files - names of the vendor's event and metric files to load
+ * @name: names of the files, [@nr]; each name and the array are to be freed
  * @nr: number of files
- * @searched: true if the files were found in a directory, not named by the user, so that files for
- * variants of the CPU may be among them
+ * @searched: true if the files were found in a directory, where there may also be files for
+ *	variants of the CPU; false if the user has named the file
  */
 struct bpmu_vendor_files {
 	char **name;

@@ -13,7 +13,7 @@
 
 #define FIXED "Fixed counter "
 #define FIXED_MOST 16
-/* Value of the key "PEBS" of an event that has a meaning only in PEBS records */
+/* value of the key "PEBS" of an event that can be sampled by PEBS, but not counted */
 #define PEBS_ONLY 2
 
 static void vendor_event_refuse(struct bpmu_vendor_event *event, enum bpmu_refusal refusal,
@@ -25,7 +25,7 @@ static void vendor_event_refuse(struct bpmu_vendor_event *event, enum bpmu_refus
 	event->detail = detail;
 }
 
-/* Checks if @name is the name that Intel's files use for the unit of a box. */
+/* Checks if Intel's event files call the uncore unit of @box @name, in upper or lower case. */
 static bool is_named(const struct bpmu_box *box, const char *name)
 {
 	unsigned int i;
@@ -37,7 +37,8 @@ static bool is_named(const struct bpmu_box *box, const char *name)
 }
 
 /*
- * Returns the box of the part that counts an event with this name and unit; NULL if there is none.
+ * Returns the PMU box whose counters count the event @name of the uncore unit @unit; NULL if @part
+ * has no such box.
  */
 static const struct bpmu_box *vendor_event_box_of(const struct bpmu_part *part,
 						  const char *unit, const char *name)
@@ -53,8 +54,9 @@ static const struct bpmu_box *vendor_event_box_of(const struct bpmu_part *part,
 }
 
 /*
- * Parses the counters that can count an event to a mask: "0,1,2,3", "2", "Fixed counter 1", or "33"
- * for fixed counter 1 in files that number fixed counters from 32 on.
+ * Sets @set to the mask of the counters that can count an event. @text is a list such as "0,1,2,3",
+ * or "Fixed counter 1". Some files call fixed counter 1 "33", as they number fixed counters from
+ * 32.
  */
 static int read_set(const struct bpmu_json_at *at, const char *key,
 		    const char *text, u64 *set)
@@ -82,8 +84,8 @@ static int read_set(const struct bpmu_json_at *at, const char *key,
 }
 
 /*
- * Returns the mask of the fixed counter of an event with event code 0, whose unit mask is the
- * number of the fixed counter plus 1.
+ * Returns the mask of the fixed counter that counts an event with event code 0. The umask of such
+ * an event is the number of the fixed counter plus 1.
  */
 static u64 fixed_by_umask(u64 select)
 {
@@ -110,8 +112,9 @@ static int read_counters(const struct bpmu_json_at *at, const char *key,
 }
 
 /*
- * Returns those counters in @set that a box has. If the box has none of them, the numbers in @set
- * are decreased: some files name counter 1 although the box has only counter 0.
+ * Returns the mask of those counters in @set that the box has. If the box has none of them, @set is
+ * first shifted to lower counter numbers: some files name counter 1 for a box that has only
+ * counter 0.
  */
 static u64 in_box(const struct bpmu_box *box, u64 set)
 {
@@ -123,8 +126,8 @@ static u64 in_box(const struct bpmu_box *box, u64 set)
 }
 
 /*
- * Reads an event that the fixed counter of a box counts. This is the last counter of the box, and
- * has no event select. Returns false if other counters count the event.
+ * Fills in the counter of an event that only the fixed counter of the box counts: the last counter
+ * of the box, which has no event select. Returns false if other counters count the event.
  */
 static bool read_fixed_of_box(const struct bpmu_json_at *at, const struct bpmu_box *box,
 			      struct bpmu_vendor_event *event)
@@ -193,7 +196,11 @@ static int read_select(const struct bpmu_json_at *at, u64 *select)
 	return 0;
 }
 
-/* Reads the value of an event's extra register if the module programs this register. */
+/*
+ * Sets @row->extra to the value that the file gives for the event's extra register, such as an
+ * off-core response register. Leaves it 0 if the module does not program this register, or if the
+ * register does not allow the value.
+ */
 static int read_extra(const struct bpmu_json_at *at,
 		      const struct bpmu_part *part, struct bpmu_event *row)
 {
@@ -213,9 +220,9 @@ static int read_extra(const struct bpmu_json_at *at,
 }
 
 /*
- * Refuses an event that needs more than an event select to be counted. An event with an extra
- * register is not refused, although files say that it must be counted alone ("TakenAlone"): the
- * scheduler puts events into one group only if they need the same value of the register.
+ * Refuses an event for which an event select is not enough. An event that uses an extra register is
+ * not refused, although files say that it must be counted alone ("TakenAlone"). The scheduler
+ * ensures that all events of a group need the same value in this register.
  */
 static int read_obstacles(const struct bpmu_json_at *at,
 			  struct bpmu_vendor_event *event)
@@ -256,7 +263,8 @@ static int read_obstacles(const struct bpmu_json_at *at,
 }
 
 /*
- * Sets @number to element @i of a list such as "0x01, 0x02"; returns false if the list is shorter.
+ * Sets @number to the number at index @i of a list such as "0x01, 0x02". Returns false if the list
+ * has no such index.
  */
 static bool list_number(const char *list, unsigned int i, u64 *number)
 {
@@ -271,9 +279,9 @@ static bool list_number(const char *list, unsigned int i, u64 *number)
 }
 
 /*
- * Checks an event for which the file has several pairs of unit mask and extra register. The first
- * pair has been read; the scheduler finds the other pairs in the part's table of extra registers,
- * which must agree with the file.
+ * Checks an event that can be counted with either of two unit masks, each of which uses its own
+ * extra register. The caller has read the first unit mask. The scheduler takes the second one from
+ * the tool's table of extra registers. If this table contradicts the file, the event is refused.
  */
 static int read_restriction(const struct bpmu_json_at *at, const struct bpmu_part *part,
 			    struct bpmu_vendor_event *event)
@@ -319,7 +327,7 @@ static int read_errata(const struct bpmu_json_at *at, struct bpmu_event *row)
 	return ret;
 }
 
-/* Refuses an event that lacks a key without which it cannot be programmed. */
+/* Returns -EINVAL, with an error message, if the JSON object of an event lacks a required key. */
 static int check_keys(const struct bpmu_json_at *at)
 {
 	static const char *const keys[] = { "EventCode", "UMask", "Counter" };
@@ -348,10 +356,9 @@ static const struct bpmu_select_field *vendor_event_field(const struct bpmu_box 
 }
 
 /*
- * Adds fields to the event select that only some units have. The extended unit mask of a core's
- * event is in UMASK2 (SDM, IA32_PERFEVTSELx, bits 47:40), on parts that have it. The key of the
- * extended unit mask is ignored for IIO stacks, because it repeats the port mask and the flow
- * control mask there.
+ * Adds the fields that only some event selects have: extended umask, port mask, flow control mask.
+ * The extended umask of a core's event is UMASK2 (SDM, IA32_PERFEVTSELx, bits 47:40). For IIO
+ * stacks the key UMaskExt is ignored, because it repeats the port mask and the flow control mask.
  */
 static int read_fields(const struct bpmu_json_at *at, const struct bpmu_part *part,
 		       const struct bpmu_box *box, struct bpmu_vendor_event *event)
@@ -395,8 +402,8 @@ static int read_fields(const struct bpmu_json_at *at, const struct bpmu_part *pa
 }
 
 /*
- * Reads the value of a box's filter register. Files have values only for the opcodes in a CHA's
- * filter, bits 63:32; the user must give those of other fields.
+ * Reads the keys for the filter register of a box. The only values in files are opcodes for bits
+ * 63:32 of a CHA's filter. The user has to give the values of the filter's other fields.
  */
 static int read_filter(const struct bpmu_json_at *at, const struct bpmu_box *box,
 		       struct bpmu_vendor_event *event)
@@ -489,12 +496,14 @@ static int read_code(const struct bpmu_json_at *at,
 }
 
 /**
- * bpmu_vendor_event_read() - convert an object of "Events" of a vendor's file
- * @at: the JSON object
- * @part: part of the CPU
- * @event: zeroed; filled in, with texts that belong to the JSON object
+ * bpmu_vendor_event_read() - read an event from a JSON object of the vendor's event file
+ * @at: JSON object in the array "Events"
+ * @part: CPU model whose counters have to count the event
+ * @event: zeroed; filled in. Its texts are parts of the JSON object and valid as long as this
+ *	object
  *
- * Return: 0, also for an event that is refused, or -EINVAL.
+ * Return: 0, also if the event cannot be counted and @event says why; -EINVAL if a value is
+ * malformed.
  */
 int bpmu_vendor_event_read(const struct bpmu_json_at *at,
 			   const struct bpmu_part *part,

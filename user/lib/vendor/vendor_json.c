@@ -21,7 +21,7 @@ static int wrong_file(const char *file, const char *what,
 	return bpmu_error_set(err, -EINVAL, "%s: %s", file, what);
 }
 
-/* Returns the contents of a file, which the caller frees; NULL with @err set on an error. */
+/* Returns the contents of a file, to be freed; NULL on an error. Sets @size to the bytes read. */
 static char *vendor_json_read_all(const char *file, size_t *size, struct bpmu_error *err)
 {
 	FILE *stream = fopen(file, "re");
@@ -50,10 +50,11 @@ static char *vendor_json_read_all(const char *file, size_t *size, struct bpmu_er
 }
 
 /**
- * bpmu_json_load() - read a JSON file of a vendor
- * @file: name of the file
+ * bpmu_json_load() - read and parse a JSON file of a vendor
+ * @file: name of the file, at most 32 MiB long
  *
- * Return: the outermost value, which the caller releases with json_decref(); NULL on an error.
+ * Return: the JSON value, to be released with json_decref(); NULL on an error, for which @err is
+ * set.
  */
 json_t *bpmu_json_load(const char *file, struct bpmu_error *err)
 {
@@ -97,9 +98,9 @@ static void append_path(const struct bpmu_json_at *at, char *path)
 
 /**
  * bpmu_json_error() - set an error with the position of a wrong value in a vendor's JSON file
- * @at: the object
- * @key: the value's key, or NULL for the object itself
- * @what: "<problem>; <what to do>"
+ * @at: JSON object that has the wrong value; its member err receives the error message
+ * @key: key of the wrong value in this object; NULL if the object itself is wrong
+ * @what: what is wrong, a semicolon, and what the user can do
  *
  * Return: -EINVAL.
  */
@@ -115,11 +116,11 @@ int bpmu_json_error(const struct bpmu_json_at *at, const char *key,
 
 /**
  * bpmu_json_array() - find an array in a JSON object of a vendor's file
- * @at: the object
- * @key: the array's key
- * @array: set to the array, or to NULL if the object has no such key
+ * @at: the JSON object
+ * @key: key of the array in this object
+ * @array: set to the array; to NULL if the key is missing or its value is null
  *
- * Return: 0, or -EINVAL if the value is not an array.
+ * Return: 0, or -EINVAL if the value is neither an array nor null.
  */
 int bpmu_json_array(const struct bpmu_json_at *at, const char *key,
 		    const json_t **array)
@@ -136,10 +137,10 @@ int bpmu_json_array(const struct bpmu_json_at *at, const char *key,
 
 /**
  * bpmu_json_element() - find the object at an index of a JSON array in a vendor's file
- * @at: in: &bpmu_json_at.index is set; on return &bpmu_json_at.object is the element
- * @array: the array
+ * @at: its member @index is the index of the element; its member @object is set to the element
+ * @array: the JSON array
  *
- * Return: 0, or -EINVAL if the element is not an object.
+ * Return: 0, or -EINVAL if the element is not a JSON object.
  */
 int bpmu_json_element(struct bpmu_json_at *at, const json_t *array)
 {
@@ -151,11 +152,12 @@ int bpmu_json_element(struct bpmu_json_at *at, const json_t *array)
 
 /**
  * bpmu_json_text() - find an optional text in a JSON object of a vendor's file
- * @at: the object
- * @key: the text's key
- * @text: set to the text, which belongs to the object; to "" if the object has no such key
+ * @at: the JSON object
+ * @key: key of the text in this object
+ * @text: set to the text, which is valid as long as the JSON object; to "" if the key is missing or
+ *	its value is null
  *
- * Return: 0, or -EINVAL if the value is not a text.
+ * Return: 0, or -EINVAL if the value is not a text or has control characters.
  */
 int bpmu_json_text(const struct bpmu_json_at *at, const char *key,
 		   const char **text)
@@ -177,11 +179,11 @@ int bpmu_json_text(const struct bpmu_json_at *at, const char *key,
 
 /**
  * bpmu_json_name() - find a required text in a JSON object of a vendor's file
- * @at: the object
- * @key: the text's key
- * @text: set to the text, which belongs to the object
+ * @at: the JSON object
+ * @key: key of the text in this object
+ * @text: set to the text, which is valid as long as the JSON object
  *
- * Return: 0, or -EINVAL if the value is missing or not a text.
+ * Return: 0, or -EINVAL if the text is missing, empty or not a text.
  */
 int bpmu_json_name(const struct bpmu_json_at *at, const char *key,
 		   const char **text)
@@ -206,15 +208,15 @@ static int not_a_number(const struct bpmu_json_at *at, const char *key,
 
 /**
  * bpmu_json_number() - find an optional number in a JSON object of a vendor's file
- * @at: the object
- * @key: the number's key
- * @most: maximum value
- * @number: set to the number. It is 0 if the key is missing or its value is "NA", and the first
- * number of a list such as "0xB7, 0xBB"
+ * @at: the JSON object
+ * @key: key of the number in this object
+ * @most: largest number that is allowed
+ * @number: set to the number. It is 0 if the key is missing, or if the value is empty or "NA"; it
+ *	is the first number of a list such as "0xB7, 0xBB"
  *
- * Most numbers in the vendor's files are texts, such as "0x1f".
+ * The value may be a JSON number, or a text such as "0x1f", as in most of the vendor's files.
  *
- * Return: 0, or -EINVAL if the value is not a number up to @most.
+ * Return: 0, or -EINVAL if the value is not a number from 0 to @most.
  */
 int bpmu_json_number(const struct bpmu_json_at *at, const char *key, u64 most,
 		     u64 *number)

@@ -8,13 +8,13 @@
 #include "base/error.h"
 
 /**
- * struct bpmu_json_at - position in a JSON file: an object that is an element of an array
- * @file: name of the file, for errors
- * @parent: position of the object that has the array; NULL for the file's outermost object
- * @array: key of the array
- * @index: index of the element
- * @object: the object
- * @err: set when a value in the file is wrong
+ * struct bpmu_json_at - a JSON object that is an element of an array, and its position in the file
+ * @file: name of the file, for error messages
+ * @parent: JSON object that contains the array; NULL for the outermost object of the file
+ * @array: key of the array in @parent
+ * @index: index of @object in the array
+ * @object: the JSON object
+ * @err: receives the error message if a value in @object is wrong
  */
 struct bpmu_json_at {
 	const char *file;

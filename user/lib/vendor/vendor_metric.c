@@ -16,11 +16,11 @@
 #define WHERE_LEN 160
 
 /**
- * struct formula - a formula of a vendor's file, and the meaning of its aliases
- * @where: file and position of the formula, for errors
+ * struct formula - a formula from a metric file of the vendor, and the meaning of the names in it
+ * @where: file and position of the formula, for error messages
  * @text: the formula
- * @names: JSON object with the event or metric that each alias stands for
- * @constants: JSON object with the expression of each alias that is a constant, or NULL
+ * @names: JSON object from an alias in the formula to the name of an event or metric
+ * @constants: JSON object from an alias in the formula to an expression, or NULL
  */
 struct formula {
 	const char *where;
@@ -30,8 +30,8 @@ struct formula {
 };
 
 /*
- * Constants in the vendor's files, in the array "Constants" of a metric or in formulas, and the
- * expressions that the tool has for them
+ * Names of constants in the vendor's metric files, and the tool's expressions for these constants.
+ * The names occur in the array "Constants" of a metric, and in formulas.
  */
 static const struct {
 	const char *name;
@@ -52,7 +52,7 @@ static const struct {
 	{ "system.socket_count", "SOCKETS" },
 	{ "system.sockets[0].cpus.count * system.socket_count",
 	  "THREADS * CORES * SOCKETS" },
-	/* NA means "not applicable"; its expression has no value. */
+	/* "Not applicable" has no value: a division by zero gives none. */
 	{ "NA", "0 / 0" },
 };
 
@@ -65,8 +65,9 @@ static bool vendor_constant_is_number(const char *name)
 }
 
 /*
- * Returns the tool's expression for a constant of the files, NULL if the constant is unknown.
- * @ticks: SYSTEM_TSC_FREQ means the TSC ticks of the interval, not the rate of the TSC.
+ * Returns the tool's expression for a constant in the vendor's metric files; NULL if the constant
+ * is unknown. SYSTEM_TSC_FREQ is the number of TSC ticks in the interval if @ticks is true, else
+ * the rate of the TSC in Hz.
  */
 static const char *vendor_constant_text(const char *name, bool ticks)
 {
@@ -81,8 +82,8 @@ static const char *vendor_constant_text(const char *name, bool ticks)
 }
 
 /*
- * Copies the comparison operator at the start of @text, without blanks within it, as in "> =";
- * returns the text behind the operator.
+ * Copies the comparison operator at @text to *@to, without blanks: "> =" becomes ">=", and "=="
+ * becomes "=". Advances *@to; returns the text after the operator.
  */
 static const char *rewrite_comparison(const char *text, char **to)
 {
@@ -97,10 +98,10 @@ static const char *rewrite_comparison(const char *text, char **to)
 }
 
 /*
- * Returns a copy of a vendor's formula in the tool's syntax, which the caller frees. The vendor has
- * "&", "|", "&&" and "||" for "and" and "or", "==" for "=", blanks within comparison operators,
- * line ends, "#" before NA, and "[0]" after events that are counted in one box. A character becomes
- * at most five characters: " and ".
+ * Returns a formula of the vendor in the tool's syntax, to be freed; NULL if there is no memory.
+ * "&" and "&&" become "and", "|" and "||" become "or", "==" becomes "=". Removed are blanks within
+ * comparison operators, line ends, the "#" of "#NA", and "[0]" after events that are counted in one
+ * box. The longest replacement for a character is " and ", five characters.
  */
 static char *rewrite(const char *text)
 {
@@ -152,7 +153,8 @@ static struct bpmu_expr *formula_parse_words(const char *where, const char *word
 }
 
 /*
- * Replaces aliases in @expr and in its arguments by the events or constants that they stand for.
+ * Replaces the name @expr by the expression of the constant with this name. Fails if there is no
+ * constant with this name.
  */
 static int formula_expand(const struct formula *formula, struct bpmu_expr *expr,
 			  struct bpmu_error *err)
@@ -199,7 +201,10 @@ static int formula_resolve(const struct formula *formula, struct bpmu_expr *expr
 	return 0;
 }
 
-/* Parses a formula and replaces its aliases; returns the expression, NULL on an error. */
+/*
+ * Parses a formula, and replaces the aliases in it by events, metrics and constants. Returns the
+ * expression, to be freed with bpmu_expr_free(); NULL on an error.
+ */
 static struct bpmu_expr *formula_parse(const struct formula *formula,
 				       struct bpmu_error *err)
 {
@@ -221,11 +226,11 @@ static struct bpmu_expr *formula_parse(const struct formula *formula,
 }
 
 /**
- * struct ratio - a ratio within a product: an event of an uncore unit divided by the unit's clock
+ * struct ratio - state of searching a product for an uncore event and for its unit's clock event
  * @v: contents of the loaded files
- * @clock: divisor of the product that is the clock of an uncore unit, or NULL
- * @unit: &enum bpmu_unit of @clock
- * @count: factor of the product that is another event of this unit, or NULL
+ * @clock: the first divisor that is a clock event of an uncore unit; NULL if there is none
+ * @unit: uncore unit of @clock, &enum bpmu_unit
+ * @count: the first factor that is another event of the same unit; NULL if there is none
  */
 struct ratio {
 	const struct bpmu_vendor_set *v;
@@ -234,7 +239,10 @@ struct ratio {
 	struct bpmu_expr *count;
 };
 
-/* Returns the event in the part's table that an expression names if it is one of an uncore unit. */
+/*
+ * Returns the event that @expr names if this is an event of an uncore unit; NULL if @expr is
+ * anything else, or an event that is already divided per package (":per=").
+ */
 static const struct bpmu_event *uncore_row(const struct bpmu_vendor_set *v,
 					   const struct bpmu_expr *expr)
 {
@@ -254,8 +262,9 @@ static bool is_clock(const struct bpmu_event *row)
 }
 
 /*
- * Searches the factors of a product (if @over is true) or its divisors, for the clock of an uncore
- * unit (if @clock is true) or for another event of the unit that was found.
+ * If @clock is true, searches the divisors in @expr for the clock event of an uncore unit, and sets
+ * @ratio->clock. Otherwise searches the factors for another event of the same unit, and sets
+ * @ratio->count. @over tells if @expr itself is a factor (true) or a divisor.
  */
 static void ratio_search(struct ratio *ratio, struct bpmu_expr *expr, bool over, bool clock)
 {
@@ -279,10 +288,10 @@ static void ratio_search(struct ratio *ratio, struct bpmu_expr *expr, bool over,
 }
 
 /*
- * Changes a product so that the count of each package is divided by the package's own clock. The
- * factor A and the divisor CLOCK, wherever they are in the product, become A:per=CLOCK / SOCKETS,
- * the mean of the packages' quotients. In the formula of a latency A is also divided by the
- * requests of all packages, so that the packages are weighted by their requests.
+ * Changes a product so that the count of each package is divided by the clock of the same package.
+ * An event A that is divided by its unit's clock event CLOCK becomes A:per=CLOCK / SOCKETS: the
+ * mean of the quotients of all packages. If the product is a latency, it is also divided by the
+ * requests of all packages, which weights each package by its requests.
  */
 static int divide_per_package(const struct bpmu_vendor_set *v, struct bpmu_expr *expr,
 			      struct bpmu_error *err)
@@ -314,15 +323,16 @@ static int divide_per_package(const struct bpmu_vendor_set *v, struct bpmu_expr 
 }
 
 /**
- * struct reader - state of reading a metric from a vendor's file
- * @v: contents of the loaded files, to which the metric is added
+ * struct reader - state of reading a metric from a metric file of the vendor
+ * @v: receives the metric
  * @at: JSON object of the metric
- * @names: JSON object with the event of each alias
- * @constants: JSON object with the expression of each alias that is a constant
- * @why: reason why the metric cannot be measured, or ""
+ * @names: JSON object from an alias in the metric's formula to the name of an event
+ * @constants: JSON object from an alias in the metric's formula to the expression of a constant
+ * @why: reason why the metric cannot be measured; "" if it can be measured
  * @broken: true if @why is an error in the metric's formula
- * @ticks: true if SYSTEM_TSC_FREQ means the TSC ticks of the interval, not the rate of the TSC
- * @threshold: reason why the metric's threshold is not used, or ""
+ * @ticks: true if SYSTEM_TSC_FREQ is the number of TSC ticks in the interval, false if it is the
+ *	rate of the TSC
+ * @threshold: reason why the metric's threshold is not used; "" if it is used
  */
 struct reader {
 	struct bpmu_vendor_set *v;
@@ -356,9 +366,9 @@ static int set_alias(struct reader *r, const struct bpmu_json_at *at,
 }
 
 /*
- * Translates the mean retire latency of an event to the value that the vendor has measured; the
- * tool cannot measure it, because only PEBS records have latencies. Returns false if the files have
- * no such value.
+ * Sets @text to the mean retire latency that the vendor has measured for an event, because counters
+ * do not count latencies: only PEBS records have them. Returns false if @name is no retire latency,
+ * or if the vendor's files have no value for this event.
  */
 static bool read_latency(const struct reader *r, const char *name, char *text)
 {
@@ -446,7 +456,7 @@ static struct bpmu_expr *vendor_metric_parse(struct reader *r, const char *key,
 	return formula_parse(&formula, err);
 }
 
-/* Refuses the metric for an error in its formula, even if an event was the reason before. */
+/* Notes that the metric's formula has an error. This replaces any earlier reason in @r->why. */
 static void refuse_formula(struct reader *r, const struct bpmu_error *err)
 {
 	r->broken = true;
@@ -455,9 +465,9 @@ static void refuse_formula(struct reader *r, const struct bpmu_error *err)
 }
 
 /*
- * Finds out what SYSTEM_TSC_FREQ means in a metric: in Top-Down formulas the TSC ticks of the
- * interval, in others the rate of the TSC. A Top-Down formula is one whose "BaseFormula", a key of
- * older files, names TSC.
+ * Finds out what SYSTEM_TSC_FREQ means in a metric: in Top-Down metrics the number of TSC ticks in
+ * the interval, in other metrics the rate of the TSC. Only Top-Down metrics have a "BaseFormula"
+ * that does not name SYSTEM_TSC_FREQ, and only in older files.
  */
 static int read_ticks(struct reader *r)
 {
@@ -468,7 +478,10 @@ static int read_ticks(struct reader *r)
 	return ret;
 }
 
-/* Reads the formula. If it cannot be parsed, the metric is refused, but not the whole file. */
+/*
+ * Reads the formula of a metric. If the formula cannot be parsed, the metric is noted as not
+ * measurable, and 0 is returned, so that the other metrics of the file are read.
+ */
 static int read_formula(struct reader *r, struct bpmu_metric *m)
 {
 	struct bpmu_error err;
@@ -493,7 +506,10 @@ static int read_formula(struct reader *r, struct bpmu_metric *m)
 	return m->expr ? 0 : -ENOMEM;
 }
 
-/* Reads the names of the metrics in a threshold in the form in which older files have them. */
+/*
+ * Reads the array ThresholdMetrics, which gives the metric that each alias in the threshold's
+ * formula stands for. Adds the aliases to @names. @legacy is the result of legacy_names().
+ */
 static int read_threshold_metrics(struct reader *r,
 				  const struct bpmu_json_at *threshold,
 				  const json_t *legacy, json_t *names)
@@ -527,7 +543,10 @@ static int read_threshold_metrics(struct reader *r,
 	return ret;
 }
 
-/* Finds the parent of a node, which the file does not name, among the metrics in the threshold. */
+/*
+ * Sets the parent of a tree node whose file does not name the parent. The parent is then the metric
+ * in the threshold (@names) that is one level above the node.
+ */
 static void find_parent(const struct reader *r, struct bpmu_metric *m, json_t *names)
 {
 	const struct bpmu_metric *metric = r->v->metrics.metric;
@@ -545,7 +564,7 @@ static void find_parent(const struct reader *r, struct bpmu_metric *m, json_t *n
 	}
 }
 
-/* Returns the longest older name of a metric with which a text begins; NULL if there is none. */
+/* Returns the longest key of @legacy with which @text begins; NULL if it begins with none. */
 static const char *legacy_name_at(const char *text, const json_t *legacy)
 {
 	const char *found = NULL;
@@ -560,10 +579,10 @@ static const char *legacy_name_at(const char *text, const json_t *legacy)
 }
 
 /*
- * Rewrites the formula of a threshold that has no key ThresholdMetrics. The formula has older names
- * of metrics, which contain characters that are operators elsewhere, and compares metrics that are
- * in per cent with fractions of 1. Returns the formula with the newer names, which the caller
- * frees, and adds these names to @names.
+ * Rewrites the formula of a threshold that has no array ThresholdMetrics. The formula has older
+ * names of metrics, some with characters that are operators elsewhere, and expects shares of 1,
+ * although the values of the metrics are in per cent. Returns a formula with the newer names, to be
+ * freed, and adds these names to @names.
  */
 static char *rewrite_legacy(const char *text, const json_t *legacy, json_t *names)
 {
@@ -697,7 +716,10 @@ static int read_metric(struct reader *r, struct bpmu_metric *m,
 	return ret;
 }
 
-/* Reads a metric and appends it to the metrics of @r->v, for which memory is allocated already. */
+/*
+ * Reads a metric, and appends it and its note to @r->v. The caller has allocated memory for both by
+ * vendor_metric_make_room().
+ */
 static int vendor_metric_append(struct reader *r, const json_t *legacy)
 {
 	struct bpmu_metrics *metrics = &r->v->metrics;
@@ -745,9 +767,9 @@ static int vendor_metric_make_room(struct bpmu_vendor_set *v, size_t more,
 }
 
 /*
- * Returns a JSON object that has the newer name of a metric under each older one, which thresholds
- * use, with a mark if the metric is in per cent. A value of a wrong type is reported later, when
- * the metric is read.
+ * Returns a JSON object from the older name of each metric, which thresholds use, to the newer name
+ * and whether the metric is in per cent. Values of a wrong type are ignored here; their
+ * error is reported when the metric is read.
  */
 static json_t *legacy_names(const json_t *metrics)
 {
@@ -772,11 +794,13 @@ static json_t *legacy_names(const json_t *metrics)
 
 /**
  * bpmu_vendor_add_metrics() - read the metrics of a vendor's file and append them
- * @v: contents of the loaded files, with the events that the metrics use; the metrics are appended
- * @file: name of the file, for errors
- * @metrics: array of metrics in the file
+ * @v: receives the metrics; must already have the events that the metrics use
+ * @file: name of the file, for error messages
+ * @metrics: array "Metrics" of the file; NULL for none
  *
- * Return: 0, also if a metric cannot be measured, which its note tells; -EINVAL or -ENOMEM.
+ * A metric that cannot be measured is appended, too, and its note says why.
+ *
+ * Return: 0, -EINVAL if a value is malformed or a metric has the name of another one, or -ENOMEM.
  */
 int bpmu_vendor_add_metrics(struct bpmu_vendor_set *v, const char *file,
 			    const json_t *metrics, struct bpmu_error *err)

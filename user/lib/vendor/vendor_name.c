@@ -16,18 +16,20 @@
 #define FILTERS (BPMU_SEL_CMASK | BPMU_SEL_INV | BPMU_SEL_EDGE | BPMU_SEL_ANY)
 
 /**
- * struct name - parsed name of an event in a metric file
+ * struct name - an event's name from a metric file, with modifiers as in "NAME:c1:e1", and its
+ * parts
  * @v: contents of the loaded files
  * @base: the event's name without modifiers
- * @row: the event in the part's table
- * @given: bits of the event select that the modifiers replace
+ * @row: the event in the event table; NULL if it cannot be counted
+ * @given: bits of the event select that the modifiers set or clear
  * @bits: values of the bits in @given
  * @privilege: ":u", ":k" or ""
- * @equal: counter mask of ":eq1"
- * @not_equal: counter mask of ":eq1:i1", which EQ of the event select counts
- * @extra: value of the extra register that replaces that of @row, or 0
- * @filter: fields of the box's filter in the tool's syntax, each with ":" before it, or ""
- * @why: set to the reason if the event cannot be counted
+ * @equal: the modifier ":eq1": count cycles with exactly as many events as the counter mask
+ * @not_equal: the modifiers ":eq1:i1": count cycles with any other number of events, by the bit EQ
+ *	of the event select
+ * @extra: value for the extra register instead of the value in @row; 0 to keep that value
+ * @filter: fields of the box's filter in the tool's syntax, each after a colon; "" for none
+ * @why: receives the reason if the event cannot be counted
  */
 struct name {
 	const struct bpmu_vendor_set *v;
@@ -49,9 +51,7 @@ static int vendor_name_refuse(struct name *n, const char *what)
 	return -ENOTSUP;
 }
 
-/*
- * Sets the reason why an event cannot be counted because of its modifier @word; returns -ENOTSUP.
- */
+/* Sets the reason why an event with the modifier @word cannot be counted. Returns -ENOTSUP. */
 static int obstacle(struct name *n, const char *word)
 {
 	static const struct {
@@ -118,9 +118,9 @@ static int set_extra(struct name *n, const char *word)
 }
 
 /*
- * Refuses an event that is to be counted in one box (":one_unit") if its unit can have several
- * boxes, because the tool adds up the counts of all boxes. bpmu_vendor_expression() translates such
- * events.
+ * Refuses the modifier ":one_unit", which means the count of a single box, for a unit with several
+ * boxes: this tool adds up the counts of all boxes. Some of these events were translated before, by
+ * bpmu_vendor_expression().
  */
 static int one_unit(struct name *n)
 {
@@ -131,9 +131,7 @@ static int one_unit(struct name *n)
 	return vendor_name_refuse(n, "needs one of several units, which this tool adds up");
 }
 
-/*
- * Returns the bits of a field in the filter of the event's box; 0 if the filter has no such field.
- */
+/* Returns the mask of a field in the filter of the event's box; 0 if there is no such field. */
 static u64 filter_bits(const struct name *n, const char *field)
 {
 	const struct bpmu_box *box = n->row ? bpmu_uncore_box(n->v->part, n->row->unit) : NULL;
@@ -154,8 +152,8 @@ static int vendor_name_add_filter(struct name *n, const char *text)
 }
 
 /*
- * Translates the modifier "opc=0x182", or "tid=0x3e", to the field @field of the box's filter.
- * @enable: text before it that enables the filter of threads, or "".
+ * Translates a modifier such as "opc=0x182" or "tid=0x3e" to the filter field @field in the tool's
+ * syntax. @enable is written before it: "" or a field that enables the filter, with a colon.
  */
 static int set_filter(struct name *n, const char *word, const char *field, const char *enable)
 {
@@ -173,7 +171,7 @@ static int set_filter(struct name *n, const char *word, const char *field, const
 	return vendor_name_add_filter(n, text);
 }
 
-/* Translates the modifier "filter1=0x40432", whose number is bits 63:32 of a CHA's filter. */
+/* Translates a modifier such as "filter1=0x40432": the value of bits 63:32 of a CHA's filter. */
 static int set_filter_high(struct name *n, const char *word)
 {
 	const struct bpmu_box *box = n->row ? bpmu_uncore_box(n->v->part, n->row->unit) : NULL;
@@ -232,8 +230,10 @@ static int read_modifier(struct name *n, const char *word)
 }
 
 /*
- * Finds the event in the part's table by its name without modifiers. A name that ends in _PS is
- * that of the precise form of the event without _PS.
+ * Finds the event with the name @n->base in the event table. If the name ends in _PS, for the
+ * precise form of an event, the event without _PS is found as well. Returns -ENOTSUP, with the
+ * reason in
+ * @n->why, if no such event can be counted.
  */
 static int find_row(struct name *n)
 {
@@ -265,8 +265,8 @@ static u64 cmask_of(u64 select)
 }
 
 /*
- * Writes an event as numbers, in the form cpu/event=...,umask=.../, because modifiers have replaced
- * fields of its event select, so that it is no longer the event of its name.
+ * Writes an event in the form cpu/event=...,umask=.../. The event cannot be written by its name,
+ * because modifiers replace fields of its event select.
  */
 static int write_numbers(struct name *n, u64 select, char *text)
 {
@@ -341,10 +341,10 @@ static int write_event(struct name *n, char *text)
 /**
  * bpmu_vendor_name() - translate a vendor's name of an event to the tool's syntax
  * @v: contents of the loaded files, with their events
- * @name: name with modifiers, which replace fields of the event in the part's table
- * @text: [BPMU_VENDOR_TEXT], set to text for bpmu_event_parse(), or to @name if the event cannot be
- * counted
- * @why: [BPMU_VENDOR_WHY], set to the reason if the event cannot be counted
+ * @name: name of the event with modifiers of the vendor's metric files, such as "NAME:c1:e1"
+ * @text: set to the event in the syntax of bpmu_event_parse(), or to @name if the event cannot be
+ *	counted; BPMU_VENDOR_TEXT bytes
+ * @why: set to the reason if the event cannot be counted; BPMU_VENDOR_WHY bytes
  *
  * Return: 0, or -ENOTSUP if the event cannot be counted.
  */
@@ -375,7 +375,8 @@ int bpmu_vendor_name(const struct bpmu_vendor_set *v, const char *name,
 }
 
 /*
- * Names of energy events in the files, and the expressions that convert counts to the files' unit
+ * Energy events of the vendor's metric files, and expressions that convert their counts to the unit
+ * in which formulas of these files expect energy. package_joules() replaces "%s".
  */
 static const struct {
 	const char *name;
@@ -387,8 +388,8 @@ static const struct {
 };
 
 /*
- * Returns the unit, in joules, in which formulas expect the energy of the package; it is smaller up
- * to Ivy Bridge.
+ * Returns the unit, in joules, in which the vendor's formulas expect the energy of the package:
+ * 15.6 uJ on CPU models up to Ivy Bridge, 61 uJ on later ones.
  */
 static const char *package_joules(const struct bpmu_part *part)
 {
@@ -401,7 +402,10 @@ static const char *package_joules(const struct bpmu_part *part)
 	return "61e-6";
 }
 
-/* Returns the name of the constant that is the number of a unit's boxes in a package, or NULL. */
+/*
+ * Returns the name of the constant of formulas that is the number of boxes of a unit in a package;
+ * NULL if there is no such constant.
+ */
 static const char *boxes_of(u8 unit)
 {
 	switch (unit) {
@@ -418,15 +422,16 @@ static const char *boxes_of(u8 unit)
 /**
  * bpmu_vendor_expression() - translate a vendor's name that is an expression in the tool's syntax
  * @v: contents of the loaded files, with their events
- * @name: name with modifiers
- * @text: [BPMU_VENDOR_TEXT], set to the expression
+ * @name: name of an event in a metric file, with modifiers
+ * @text: set to the expression; BPMU_VENDOR_TEXT bytes
  *
- * Two kinds of names become expressions. A count of one of several CBos, CHAs or memory channels
- * becomes the mean of all boxes. A count of energy is converted from the CPU's unit to the unit
- * that the files' formulas assume: 15.6 uJ for memory, and up to Ivy Bridge for the package, else
- * 61 uJ.
+ * Two kinds of events become expressions. The count of a single CBo, CHA or memory channel
+ * (":one_unit") becomes the mean over all of them. A count of energy is converted to the unit that
+ * the vendor's formulas assume: 15.6 uJ for memory, 61 uJ for the package, but 15.6 uJ for the
+ * package of CPU models up to Ivy Bridge.
  *
- * Return: 1; 0 if the name does not become an expression, or if counts come from another tool.
+ * Return: 1 if @text was set; 0 if the event is of neither kind, or if counts come from another
+ * tool.
  */
 int bpmu_vendor_expression(const struct bpmu_vendor_set *v, const char *name,
 			   char *text)

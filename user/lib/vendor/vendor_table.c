@@ -26,8 +26,8 @@ static bool upper(const char *name, char *key)
 }
 
 /*
- * Sets @number to the index that the JSON object @names has under @name, ignoring case; returns
- * false if @names lacks the name.
+ * Looks up an event's name, in upper or lower case, in the JSON object @names, and sets @number to
+ * the value found. Returns false if @names lacks the name.
  */
 static bool vendor_table_find(const json_t *names, const char *name, json_int_t *number)
 {
@@ -59,8 +59,9 @@ static bool vendor_table_same(const struct bpmu_vendor_event *a,
 }
 
 /*
- * Sets the error for an event that two files define differently. Two files of one part define an
- * event in the same way, or for different units; other files are of two core types.
+ * Called for an event whose name is already in the table. Returns an error if the event is in the
+ * file twice, or if two files define it differently: the files are then for two core types. It is
+ * no error if the files define it for different units.
  */
 static int clash(const struct bpmu_vendor_set *v, const struct bpmu_json_at *at,
 		 const struct bpmu_vendor_event *old,
@@ -96,14 +97,13 @@ static int vendor_table_grow(struct bpmu_vendor_set *v)
 
 /**
  * bpmu_vendor_add_event() - add an event to the table of a vendor's events
- * @v: contents of the files, to which the event is added; bpmu_vendor_row() finds it only after
- * bpmu_vendor_index()
+ * @v: receives the event; bpmu_vendor_row() finds it after the next bpmu_vendor_index()
  * @at: JSON object of the event, in the last file of @v->files
  *
- * If several files have an event of this name, that of the first file is kept.
+ * If several files have an event of this name, the event of the first file is kept.
  *
- * Return: 0, -EINVAL if the event is malformed, -EEXIST if another file defines it differently, or
- * -ENOMEM.
+ * Return: 0, -EINVAL if a value is malformed or the file has the event twice, -EEXIST if an earlier
+ * file defines the event differently, or -ENOMEM.
  */
 int bpmu_vendor_add_event(struct bpmu_vendor_set *v,
 			  const struct bpmu_json_at *at)
@@ -126,8 +126,8 @@ int bpmu_vendor_add_event(struct bpmu_vendor_set *v,
 }
 
 /*
- * Replaces an event of the part's table by the same event of a file. It keeps facts that files
- * lack: its errata, and which of the counters in the file cannot count it.
+ * Replaces an event of the tool's own table by an event of a file. If both have the same event
+ * select, facts that files lack are kept: the errata, and which counters count the event correctly.
  */
 static void replace_row(struct bpmu_event *row, const struct bpmu_event *loaded)
 {
@@ -153,8 +153,8 @@ loaded(const struct bpmu_vendor_set *v, const char *name)
 }
 
 /*
- * Makes the table of the part's events and of the files' events; an event of a file replaces that
- * of the part with the same name.
+ * Makes the event table @v->row from the tool's own events of the CPU model and the events of the
+ * files. An event of a file replaces the tool's own event of the same name.
  */
 static int vendor_table_merge(struct bpmu_vendor_set *v)
 {
@@ -190,7 +190,7 @@ static int vendor_table_merge(struct bpmu_vendor_set *v)
 
 /**
  * bpmu_vendor_index() - replace the part's event table by one that includes the files' events
- * @v: contents of the files, to which bpmu_vendor_add_event() has added all events
+ * @v: has all events, from bpmu_vendor_add_event()
  *
  * Return: 0 or -ENOMEM.
  */
@@ -204,11 +204,12 @@ int bpmu_vendor_index(struct bpmu_vendor_set *v, struct bpmu_error *err)
 }
 
 /**
- * bpmu_vendor_row() - find the row in the table of an event of a vendor's file
- * @v: contents of the loaded files, for which bpmu_vendor_index() was called
- * @name: name of the event; case is ignored
+ * bpmu_vendor_row() - find an event by its name in the event table that includes the vendor's
+ * events
+ * @v: contents of the loaded files, after bpmu_vendor_index()
+ * @name: name of the event without modifiers, in upper or lower case
  *
- * Return: the row, or NULL if no event of this name can be counted.
+ * Return: the event, owned by @v; NULL if no event of this name can be counted.
  */
 const struct bpmu_event *bpmu_vendor_row(const struct bpmu_vendor_set *v,
 					 const char *name)
@@ -221,8 +222,8 @@ const struct bpmu_event *bpmu_vendor_row(const struct bpmu_vendor_set *v,
 
 /**
  * bpmu_vendor_known() - look up a name in the table of the vendor's events
- * @v: contents of the loaded files; there may be none
- * @name: name of an event, with or without modifiers; case is ignored
+ * @v: contents of the loaded files, or zeroed if none was loaded
+ * @name: name of the event, in upper or lower case, with or without modifiers
  *
  * Return: true if a file has an event of this name, even if the event cannot be counted.
  */
@@ -237,9 +238,9 @@ bool bpmu_vendor_known(const struct bpmu_vendor_set *v, const char *name)
 /**
  * bpmu_vendor_refused() - find in the vendor's table of events one that cannot be counted
  * @v: contents of the loaded files
- * @name: name of an event; case is ignored
+ * @name: name of the event without modifiers, in upper or lower case
  *
- * Return: the event, or NULL if no event has this name or if the event can be counted.
+ * Return: the event, owned by @v; NULL if the event can be counted, or if no event has this name.
  */
 const struct bpmu_vendor_event *
 bpmu_vendor_refused(const struct bpmu_vendor_set *v, const char *name)
@@ -248,9 +249,9 @@ bpmu_vendor_refused(const struct bpmu_vendor_set *v, const char *name)
 }
 
 /**
- * bpmu_vendor_why() - format why the table of a vendor's events refuses an event
- * @event: an event that is refused
- * @why: set to a text that begins with "needs"
+ * bpmu_vendor_why() - write why an event in the table of the vendor's events cannot be counted
+ * @event: an event that cannot be counted, from bpmu_vendor_refused()
+ * @why: set to the rest of a sentence whose subject is the event, such as "needs ..."
  * @size: size of @why in bytes
  */
 void bpmu_vendor_why(const struct bpmu_vendor_event *event, char *why,
