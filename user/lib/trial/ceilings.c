@@ -16,27 +16,31 @@
 #include "event/affinity.h"
 
 #define LINE_BYTES 64
-/* How many times the size of its caches a CPU reads, so that little of the data is from caches */
+/*
+ * A CPU reads memory of CACHES times the size of its caches, so that few of the reads hit in a
+ * cache.
+ */
 #define CACHES 4
-/* Number of bytes to read if the kernel does not report caches, as in some virtual machines */
+/* smallest size in bytes of the memory to read, used if the kernel reports no caches */
 #define BYTES_LEAST (4 << 20)
-/* Minimum CPU time of a run in ns: much longer than starting the loop on all CPUs takes */
+/* shortest CPU time of a run in ns: much longer than it takes to start the loop on all CPUs */
 #define RUN_NS (20 * BPMU_NS_PER_MS)
 /*
- * Maximum fraction of the best run's time in which the loop did not execute, because CPUs waited.
- * The measured rate may be too low by this fraction.
+ * Largest part of the fastest run's time during which a CPU may have executed other programs
+ * instead of the loop. The measured rate can be too low by this fraction.
  */
 #define WAITED_MOST 0.05
-/* Number of runs of a loop, of which the fastest counts, as in STREAM: others may be disturbed */
+/* number of runs of each loop, of which the fastest counts (as in STREAM): others were disturbed */
 #define RUNS 5
 
 /**
- * struct ceilings_loop - a loop with a known amount of work
+ * struct ceilings_loop - a loop with a known amount of work, to measure a maximum rate
  * @run: executes the loop
- * @name: name of the rate that the loop measures, for messages
- * @work: work of one round of the loop, in bytes, floating-point operations or uops
- * @what: offset of the member of &struct bpmu_ceilings that the loop measures
- * @feature: CPU feature that the loop needs, by GCC's name; NULL if none
+ * @name: what the loop executes, for error messages
+ * @work: uops or floating-point operations in one round of the loop; 0 if a round reads the whole
+ *	memory, whose size in bytes is then the work
+ * @what: offset of the rate that the loop measures in &struct bpmu_ceilings
+ * @feature: name of the CPU feature that the loop needs, as GCC calls it; NULL if it needs none
  */
 struct ceilings_loop {
 	void (*run)(u64 rounds, const char *memory, size_t bytes);
@@ -46,7 +50,10 @@ struct ceilings_loop {
 	const char *feature;
 };
 
-/* Reads a word of each cache line, and thereby transfers the whole line from memory. */
+/*
+ * Reads @bytes of memory @rounds times. One word of each cache line is read, which transfers the
+ * whole line from memory.
+ */
 static void read_lines(u64 rounds, const char *memory, size_t bytes)
 {
 	const char *end = memory + bytes;
@@ -67,9 +74,9 @@ static void read_lines(u64 rounds, const char *memory, size_t bytes)
 }
 
 /*
- * Number of nops in a round of the loop for the maximum rate of uops. A nop takes a slot of the
- * pipeline and nothing else; other uops need resources that may be scarcer than slots. The
- * decrement and the branch of the loop fuse to a single uop, so that a round has NOPS + 1 uops.
+ * Number of nops in a round of the loop that measures the maximum rate of uops. A nop needs only a
+ * slot of the pipeline; other uops need resources that may be scarcer than slots. The decrement and
+ * the branch of the loop fuse to a single uop, so that a round has NOPS + 1 uops.
  */
 #define NOPS 127
 
@@ -87,9 +94,9 @@ static void retire_nops(u64 rounds, const char *memory, size_t bytes)
 }
 
 /*
- * Number of independent chains of operations, on zeros, in a loop for the maximum rate of
- * floating-point operations: more than any CPU needs to hide the latency of an operation (latency
- * times operations per cycle).
+ * Number of independent chains of operations in the loops that measure the maximum rate of
+ * floating-point operations. A CPU needs as many chains as the latency of an operation in cycles
+ * times the operations that it starts per cycle; no CPU needs more than twelve. All operands are 0.
  */
 #define CHAINS 12
 
@@ -145,9 +152,7 @@ static const struct ceilings_loop loops[] = {
 
 static bool has_feature(const char *feature)
 {
-/*
- * __builtin_cpu_supports() accepts only string literals, so each name has a call of its own.
- */
+	/* __builtin_cpu_supports() takes only string literals, so each name has its own call. */
 	return !feature ||
 	       (!strcmp(feature, "avx") && __builtin_cpu_supports("avx")) ||
 	       (!strcmp(feature, "fma") && __builtin_cpu_supports("fma")) ||
@@ -155,14 +160,14 @@ static bool has_feature(const char *feature)
 }
 
 /**
- * struct ceilings_cpu - a CPU that executes loops
+ * struct ceilings_cpu - a CPU that executes the loops, and the times of its latest run
  * @cpu: number of the CPU
  * @memory: memory that only this CPU reads
- * @bytes: size of @memory in bytes
- * @begin: time at which the CPU began its last run, CLOCK_MONOTONIC in ns
- * @end: time at which the CPU ended its last run, CLOCK_MONOTONIC in ns
- * @ran: CPU time in ns that the last run took on this CPU
- * @code: 0 or a negative errno
+ * @bytes: size of @memory
+ * @begin: when the CPU began its latest run, CLOCK_MONOTONIC in ns
+ * @end: when the CPU ended its latest run, CLOCK_MONOTONIC in ns
+ * @ran: CPU time of the latest run in ns, without the time of other programs
+ * @code: 0, or the negative errno with which the thread could not be pinned to the CPU
  */
 struct ceilings_cpu {
 	u32 cpu;
@@ -178,10 +183,10 @@ struct ceilings_cpu {
  * struct ceilings_run - one run of a loop on all CPUs
  * @cpu: the CPUs, [@nr]
  * @nr: number of CPUs
- * @loop: loop to execute; NULL to let each CPU write to its memory first
+ * @loop: the loop; NULL if each CPU has to write its memory instead, so that it is allocated
  * @rounds: number of rounds of the loop
- * @arrived: number of CPUs whose threads are ready to execute the loop
- * @ran: longest CPU time that the last run took on any CPU, in ns
+ * @arrived: number of CPUs whose threads are ready to start
+ * @ran: CPU time of the run in ns, on the CPU on which it took longest
  */
 struct ceilings_run {
 	struct ceilings_cpu *cpu;
@@ -193,8 +198,9 @@ struct ceilings_run {
 };
 
 /*
- * Executes a run on the CPU with index @i. Each thread first waits until the threads of all CPUs
- * have arrived here; otherwise one thread might execute the loops of two CPUs one after the other.
+ * Executes a run on the CPU with index @i; @data is the &struct ceilings_run. The thread first
+ * waits until the threads of all CPUs are ready. Without this wait a single thread could execute
+ * the loops of two CPUs one after the other.
  */
 static void ceilings_work(void *data, unsigned int i)
 {
@@ -217,8 +223,8 @@ static void ceilings_work(void *data, unsigned int i)
 }
 
 /*
- * Executes a run on all CPUs; returns the time in ns from the start of the first CPU to the end of
- * the last one.
+ * Executes a run on all CPUs. Returns the time in ns from when the first CPU began the loop until
+ * the last CPU ended it.
  */
 static u64 ceilings_time(struct ceilings_run *run, struct bpmu_team *team)
 {
@@ -240,9 +246,9 @@ static u64 ceilings_time(struct ceilings_run *run, struct bpmu_team *team)
 }
 
 /*
- * Returns the maximum work per second of all CPUs together, each of which executes the same number
- * of rounds. This number is doubled until a run takes RUN_NS of CPU time. Sets @waited to the
- * fraction of the best run's duration in which the loop did not execute.
+ * Returns the maximum work per second of all CPUs together. All CPUs execute the same number of
+ * rounds, which is doubled until a run takes RUN_NS of CPU time. Sets @waited to the fraction of
+ * the fastest run's duration during which other programs had the CPU, 0 to 1.
  */
 static double ceilings_best(struct ceilings_run *run, struct bpmu_team *team, double *waited)
 {
@@ -268,8 +274,8 @@ static double ceilings_best(struct ceilings_run *run, struct bpmu_team *team, do
 }
 
 /*
- * Returns how many of the CPUs in @cpus share a cache. @text: list of the cache's CPUs, as sysfs
- * has it.
+ * Returns how many of @cpus share a cache, at least 1. @text is the list of the CPUs that use the
+ * cache, from sysfs.
  */
 static unsigned int sharers(const struct bpmu_cpulist *cpus, const char *text)
 {
@@ -284,7 +290,10 @@ static unsigned int sharers(const struct bpmu_cpulist *cpus, const char *text)
 	return nr ?: 1;
 }
 
-/* Returns how many bytes a CPU has to read so that little of them remains in its caches. */
+/*
+ * Returns the size of the memory in bytes that a CPU has to read so that few of the reads hit in
+ * its caches: a multiple of 2 MiB, for huge pages.
+ */
 static size_t beyond_caches(const struct bpmu_cpulist *cpus, u32 cpu)
 {
 	char path[128], text[4096];
@@ -331,7 +340,7 @@ static int ceilings_memory(struct ceilings_run *run,
 				"--ceilings: no memory for CPU %u to read: %zu MB, four times its caches; take fewer CPUs with -C, or leave it out",
 				own->cpu, own->bytes >> 20);
 		}
-		/* Huge pages avoid page walks, which would lower the rate of reads. */
+		/* Page walks for 4 KiB pages would lower the rate. */
 		madvise(own->memory, own->bytes, MADV_HUGEPAGE);
 	}
 	return 0;
@@ -344,9 +353,9 @@ static int ceilings_run_all(struct ceilings_run *run, struct bpmu_team *team,
 	double *most, rate, waited;
 	unsigned int i;
 
-/*
- * Each CPU writes to its memory first, which the kernel thus allocates on the CPU's NUMA node.
- */
+	/*
+	 * Each CPU first writes its memory, so that the kernel allocates it on the CPU's NUMA node.
+	 */
 	ceilings_time(run, team);
 	for (i = 0; i < run->nr; i++)
 		if (run->cpu[i].code)
@@ -372,13 +381,15 @@ static int ceilings_run_all(struct ceilings_run *run, struct bpmu_team *team,
 /**
  * bpmu_ceilings_measure() - measure ceilings: the maximum rates of CPUs that run in parallel
  * @cpus: the CPUs, at least one
- * @ceilings: filled in
+ * @ceilings: set to the sums of the rates of all CPUs
  *
  * The measurement takes about a second, and memory of four times the size of the caches of @cpus.
+ * It starts a thread for each CPU; the CPUs of the calling thread are the same afterwards as
+ * before.
  *
- * Return: 0; -ENOMEM; -EBUSY if other programs may have lowered a rate by more than 5 %; or another
- * negative errno if a thread could not be moved to one of @cpus. After an error all members of
- * @ceilings are 0.
+ * Return: 0; -ENOMEM; -EAGAIN if the threads cannot be started; -EBUSY if other programs lowered a
+ * rate by more than 5 %; or the errno with which a thread could not be pinned to one of @cpus.
+ * After an error all @ceilings are 0.
  */
 int bpmu_ceilings_measure(const struct bpmu_cpulist *cpus,
 			  struct bpmu_ceilings *ceilings,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Measures the ceilings of a roofline: the maximum rates at which CPUs that run in parallel read
- * memory, execute double-precision operations, and retire uops.
+ * Measures the ceilings of a roofline diagram: the maximum rates at which CPUs that run in parallel
+ * read memory, execute double-precision operations, and retire uops.
  */
 #ifndef BPMU_CEILINGS_H
 #define BPMU_CEILINGS_H

@@ -4,16 +4,14 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/*
- * Size in bytes of the memory that loops read: larger than the L2 cache of any part that is tested
- */
+/* size of the memory to chase pointers in, in bytes: larger than the L2 of any tested CPU model */
 #define ARENA_BYTES (32u << 20)
 #define PAGE_BYTES 4096u
 #define LINE_BYTES 64u
 #define PAGES (ARENA_BYTES / PAGE_BYTES)
 /*
- * Number of cache lines that are read from each page: enough for L1 prefetchers to act, but so few
- * that L2 prefetchers do not hide the misses
+ * Number of cache lines that are read from each page: enough to start the L1 prefetchers, but too
+ * few for the L2 prefetchers to hide the misses.
  */
 #define LINES_OF_PAGE 4
 
@@ -51,8 +49,9 @@ static void errata_bench_copy(u64 rounds, void **at)
 }
 
 /*
- * Executes two branches after an atomic instruction in each round. Some CPUs execute such branches
- * speculatively, then again after the atomic instruction, and count both times (errata).
+ * Executes in each round an atomic instruction and two branches after it. Some CPUs with errata
+ * execute such a branch twice, first speculatively and again when the atomic instruction is done,
+ * and count it twice.
  */
 static void atomic(u64 rounds, void **at)
 {
@@ -69,8 +68,8 @@ static void atomic(u64 rounds, void **at)
 }
 
 /*
- * Follows pointers through the arena from *@at on, and sets *@at to the place where it stops. The
- * next call continues there, with lines that are no longer in the caches.
+ * Chases pointers in the memory of bpmu_bench_arena(), from *@at on. Sets *@at to the address where
+ * it stops, from which the next call continues: the lines there are no longer in the caches.
  */
 static void chase(u64 rounds, void **at)
 {
@@ -96,8 +95,9 @@ static void link_page(char *page, char *next)
 }
 
 /*
- * Returns the number of the page of the arena that is visited after @page. A linear congruential
- * generator with full period visits all pages, in an order that no prefetcher recognises.
+ * Returns the number of the page that the chain of pointers visits after the page with number
+ * @page. The numbers are from a linear congruential generator with full period, so that all pages
+ * are visited, in an order that no prefetcher recognises.
  */
 static unsigned int next_page(unsigned int page)
 {
@@ -106,7 +106,8 @@ static unsigned int next_page(unsigned int page)
 
 /**
  * bpmu_bench_arena() - allocate memory in which a bench loop of the errata tests chases pointers
- * @arena: set to the start of the memory, where the first loop begins; the caller frees it
+ * @arena: set to the start of the memory, which is also where the first loop begins; to be freed
+ *	with free()
  *
  * Return: 0, or -ENOMEM.
  */
@@ -129,7 +130,7 @@ int bpmu_bench_arena(void **arena, struct bpmu_error *err)
 /**
  * bpmu_bench_rest() - execute a bench loop of the errata tests that accesses no memory
  *
- * This function does not return.
+ * Does not return: the caller's process has to be killed.
  */
 void bpmu_bench_rest(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Loops for tests of errata, of which it is known how many instructions, branches, loads and stores
- * they execute.
+ * Loops for tests of errata. How many instructions, branches, loads and stores a round of a loop
+ * executes is known.
  */
 #ifndef BPMU_ERRATA_BENCH_H
 #define BPMU_ERRATA_BENCH_H
@@ -10,13 +10,14 @@
 #include "base/error.h"
 
 /**
- * struct bpmu_bench - a loop with known numbers of events per round
- * @run: function that executes at least one round, from the address *at in the arena on, and sets
- * *at to the address where the next call continues
+ * struct bpmu_bench - a loop that executes known numbers of instructions per round
+ * @run: executes the loop, with rounds at least 1. The loop reads memory from *at on, and sets *at
+ *	to the address from which the next call continues; loops that do not chase pointers ignore
+ *	at
  * @instructions: number of retired instructions per round
- * @branches: number of branches per round
- * @loads: number of loads per round
- * @stores: number of stores per round
+ * @branches: number of retired branches per round
+ * @loads: number of retired loads per round
+ * @stores: number of retired stores per round
  */
 struct bpmu_bench {
 	void (*run)(u64 rounds, void **at);

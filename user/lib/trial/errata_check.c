@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Four tests for errata by which this machine counts wrongly, with loops of known length: that
- * loops are counted correctly with and without interrupts, that counters wrap without a loss, that
- * L2 miss stalls are a subset of L1 miss stalls, and that a logical CPU does not count events of
- * its sibling.
+ * Tests if errata make this machine count wrongly. The tests count loops whose correct counts are
+ * known. They check that loops are counted correctly with and without interrupts, that counters
+ * lose no counts when they wrap, that there are at least as many L1 miss stalls as L2 miss stalls,
+ * and that a logical CPU does not count events of its sibling.
  */
 #include "errata_check.h"
 
@@ -23,8 +23,8 @@
 #include "intel.h"
 
 /*
- * Appends a test of the event in one slot of the trial's group. @per: text for the user that tells
- * by what the deviation is divided.
+ * Appends a test of the event in slot @slot of the trial's group. @per names, for the user, what
+ * the deviation is relative to. Returns the test.
  */
 static struct bpmu_errata_test *add_test(struct bpmu_errata_check *check,
 					 enum bpmu_erratum_symptom what,
@@ -42,7 +42,10 @@ static struct bpmu_errata_test *add_test(struct bpmu_errata_check *check,
 	return test;
 }
 
-/* Appends a test of each slot of the trial's group, in this order; returns the test of slot 0. */
+/*
+ * Appends a test of each event in the trial's group, in the order of the slots. Returns the test of
+ * slot 0; the tests of the other slots follow it in memory.
+ */
 static struct bpmu_errata_test *add_test_of_all(struct bpmu_errata_check *check,
 						enum bpmu_erratum_symptom what,
 						const char *per)
@@ -55,7 +58,7 @@ static struct bpmu_errata_test *add_test_of_all(struct bpmu_errata_check *check,
 	return first;
 }
 
-/* Notes that a test is skipped. @why: constant text "<test>: <reason>". */
+/* Notes that a test is skipped. @why is a string constant: "<test>: <reason>". */
 static void skip(struct bpmu_errata_check *check, const char *why)
 {
 	if (check->nr_skips < BPMU_ERRATA_SKIPS)
@@ -65,12 +68,13 @@ static void skip(struct bpmu_errata_check *check, const char *why)
 /**
  * bpmu_errata_event() - find an event for a check of errata, counted in user space
  * @check: state of the tests
- * @names: names of the event on different parts, NULL-terminated
- * @select: set to the event select of the event
+ * @names: names of the event on different CPU models, then NULL; the first name that this CPU model
+ *	knows is taken
+ * @select: set to the event select that counts the event in user space only
  * @counters: set to the mask of the counters that can count the event
- * @name: set to the name of the event on this part
+ * @name: set to the name of the event on this CPU model, a constant
  *
- * Return: true if this part has the event.
+ * Return: true if this CPU model has the event; otherwise nothing is set.
  */
 bool bpmu_errata_event(const struct bpmu_errata_check *check,
 		       const char *const *names, u64 *select, u64 *counters,
@@ -109,9 +113,10 @@ static u64 used(const struct bpmu_sched *sched)
 /**
  * bpmu_errata_count() - add an event to the trial of an errata check, on a free counter
  * @check: state of the tests
- * @names: names of the event on different parts, NULL-terminated
+ * @names: names of the event on different CPU models, then NULL
  *
- * Return: true; false if this part lacks the event, or if no counter that can count it is free.
+ * Return: true if the event was added; false if this CPU model lacks the event, or if none of the
+ * counters that can count it is free.
  */
 bool bpmu_errata_count(struct bpmu_errata_check *check,
 		       const char *const *names)
@@ -134,7 +139,8 @@ bool bpmu_errata_count(struct bpmu_errata_check *check,
 
 /**
  * bpmu_errata_count_instructions() - let an errata check count instructions on all counters
- * @check: state of the tests, whose trial gets the counters
+ * @check: state of the tests; instructions are added to its trial on each counter that can count
+ *	them and is free
  */
 void bpmu_errata_count_instructions(struct bpmu_errata_check *check)
 {
@@ -150,26 +156,29 @@ void bpmu_errata_count_instructions(struct bpmu_errata_check *check)
 }
 
 /*
- * First test: counts of instructions, branches, loads and stores in loops. Short loops are mostly
- * executed without an interrupt, long loops with some interrupts.
+ * Tests that compare the counts of instructions, branches, loads and stores in a loop with the
+ * known counts. Short loops mostly run without an interrupt; long loops run until there are some.
  */
 
 /* Number of rounds of the short loops */
 #define LOOP_ROUNDS 250
-/* Number of interrupts during a trial with a long loop; all but two of them must be in the loop. */
+/*
+ * A long loop runs until it has this many interrupts more than a run without rounds of the loop.
+ */
 #define INTERRUPTS 3
 /*
- * Time in ns of thirty timer ticks at the kernel's lowest tick rate, 100 Hz. If a loop runs so long
- * without an interrupt, the CPU has no tick.
+ * Duration of thirty timer ticks at the lowest tick rate of the kernel, 100 Hz. If a loop of this
+ * duration is not interrupted, the CPU takes no timer ticks.
  */
 #define LONG_NS (300 * BPMU_NS_PER_MS)
 
 /**
- * struct loop_trial - parameters of the trials with one loop
+ * struct loop_trial - parameters of the trials of one loop
  * @bench: the loop
- * @rounds: number of rounds
- * @expected: expected count of a round, [slot]
- * @interrupts: true to divide deviations by the number of interrupts, false by the expected count
+ * @rounds: number of rounds of the loop
+ * @expected: correct counts of one round, [slot]
+ * @interrupts: true if deviations are relative to the number of interrupts, false if they are
+ *	relative to the expected count
  */
 struct loop_trial {
 	const struct bpmu_bench *bench;
@@ -218,7 +227,10 @@ static int loops_run_trials(struct bpmu_errata_check *check,
 	return code;
 }
 
-/* Sets @rounds to a number with which interrupts occur during the loop; 0 if there are none. */
+/*
+ * Sets @rounds to a number of rounds with which the loop is interrupted; to 0 if the CPU takes no
+ * interrupts while it executes the loop.
+ */
 static int find_rounds(struct bpmu_errata_check *check,
 		       const struct bpmu_bench *bench, u64 *rounds,
 		       struct bpmu_error *err)
@@ -290,7 +302,8 @@ static int loops_instructions(struct bpmu_errata_check *check,
 }
 
 /*
- * Adds those events of the copying loop to the trial that this part is expected to count exactly.
+ * Adds those of the events branches, loads and stores that this CPU model has to the trial. Sets
+ * @expected to their correct counts in a round of the copying loop, [slot].
  */
 static void count_memory_and_branches(struct bpmu_errata_check *check, unsigned int *expected)
 {
@@ -335,8 +348,8 @@ static int loops_copy(struct bpmu_errata_check *check, struct bpmu_error *err)
 }
 
 /*
- * Tests if branches after atomic instructions are counted exactly, by AMD's event of conditional
- * branches: a round of the loop has two such branches.
+ * Tests if branches after atomic instructions are counted exactly. The event is AMD's count of
+ * conditional branches; each round of the loop has two conditional branches.
  */
 static int loops_atomic(struct bpmu_errata_check *check, struct bpmu_error *err)
 {
@@ -362,7 +375,7 @@ static int loops_atomic(struct bpmu_errata_check *check, struct bpmu_error *err)
 	return code ? code : bpmu_trial_end(&check->trial, err);
 }
 
-/* Tests if loops are counted exactly, with and without interrupts and atomic instructions. */
+/* Runs all tests that compare the counts of a loop with the known counts. */
 static int check_loops(struct bpmu_errata_check *check, struct bpmu_error *err)
 {
 	int code = loops_instructions(check, err);
@@ -378,11 +391,12 @@ static int check_loops(struct bpmu_errata_check *check, struct bpmu_error *err)
  */
 
 /**
- * struct wrap_tests - tests of counters that wrap
- * @lost: tests for a counter that loses counts when it wraps, [slot]
- * @unset: tests for a counter whose overflow bit stays 0 when it wraps, [slot]; NULL if the part
- * has no overflow bits
- * @stuck: tests for an overflow bit that is still 1 after it was cleared, [slot]; or NULL as @unset
+ * struct wrap_tests - tests of counters that wrap during a loop
+ * @lost: tests if a counter loses counts when it wraps, [slot]
+ * @unset: tests if a counter wraps without setting its overflow bit, [slot]; NULL if the CPU model
+ *	has no overflow bits
+ * @stuck: tests if an overflow bit is still set after it was cleared, [slot]; NULL if the CPU model
+ *	has no overflow bits
  * @rounds: number of rounds of the loop
  */
 struct wrap_tests {
@@ -393,8 +407,9 @@ struct wrap_tests {
 };
 
 /*
- * Sets @most to the largest count that the code around the loop causes, measured in a run without
- * rounds. A counter that is to wrap within the loop must start more than @most below the wrap.
+ * Sets @most to the largest count of a run with 0 rounds, in which only the code around the loop is
+ * counted. A counter that has to wrap within the loop must start more than @most counts before the
+ * wrap.
  */
 static int measure_around(struct bpmu_errata_check *check, u64 *most,
 			  struct bpmu_error *err)
@@ -489,9 +504,11 @@ static void add_tests(struct bpmu_errata_check *check, struct wrap_tests *tests)
 
 /**
  * bpmu_errata_wraps() - check for errata of counters that wrap
- * @check: state of the tests
+ * @check: state of the tests; the tests and their results are appended
  *
- * Runs on the trial's CPU.
+ * The calling thread must be pinned to the trial's CPU.
+ *
+ * Return: 0, whether the tests find errata or not, or a negative errno.
  */
 int bpmu_errata_wraps(struct bpmu_errata_check *check, struct bpmu_error *err)
 {
@@ -521,8 +538,8 @@ int bpmu_errata_wraps(struct bpmu_errata_check *check, struct bpmu_error *err)
 }
 
 /*
- * Third test: a load that misses the L2 has also missed the L1, so L2 miss stalls must be a subset
- * of L1 miss stalls, with the L1's prefetchers on and off.
+ * Tests of stalls. A load that misses the L2 has also missed the L1, so there must be at least as
+ * many L1 miss stalls as L2 miss stalls, whether the L1's prefetchers are on or off.
  */
 
 #define STALL_ROUNDS 4000
@@ -542,8 +559,8 @@ static bool count_stalls(struct bpmu_errata_check *check)
 }
 
 /*
- * Adds a trial to the deviations: the difference if there are fewer L1 miss stalls than L2 miss
- * stalls, else 0.
+ * Adds a trial to the statistics. Its deviation is how many L1 miss stalls (@stalls[0]) are missing
+ * to reach the L2 miss stalls (@stalls[1]), as a negative number; 0 if none is missing.
  */
 static void stalls_note(struct bpmu_deviation *deviation, const u64 *stalls)
 {
@@ -577,10 +594,12 @@ static int stalls_run_trials(struct bpmu_errata_check *check,
 }
 
 /**
- * bpmu_errata_stalls() - run the errata check that L2 stalls are a subset of L1 stalls
- * @check: state of the tests
+ * bpmu_errata_stalls() - check for errata that make L1 miss stalls fewer than L2 miss stalls
+ * @check: state of the tests; the tests and their results, or a note, are appended
  *
- * Runs on the trial's CPU.
+ * The calling thread must be pinned to the trial's CPU.
+ *
+ * Return: 0, whether the tests find errata or not, or a negative errno.
  */
 int bpmu_errata_stalls(struct bpmu_errata_check *check, struct bpmu_error *err)
 {
@@ -601,8 +620,9 @@ int bpmu_errata_stalls(struct bpmu_errata_check *check, struct bpmu_error *err)
 }
 
 /*
- * Fourth test: leaks between the two threads of a core. One thread executes and counts loads. The
- * other thread executes no loads and counts another event with the counter of the same index.
+ * Tests for leaks between the two threads of a core. One thread executes loads and counts them. Its
+ * sibling executes no loads, and counts another event on the counter with the same number. If this
+ * other count is not 0, the loads of the first thread have leaked to the sibling.
  */
 
 #define SIBLING_ROUNDS 2000
@@ -679,9 +699,9 @@ static int siblings_run_trials(struct bpmu_errata_check *check,
 }
 
 /*
- * Lets each thread of the core use two counters: one for loads, one for an event that cannot occur
- * in a loop without memory accesses. The counter of loads on one thread has the index that the
- * counter of the other event has on the sibling.
+ * Lets each thread of the core count loads, and an event that never occurs in a loop without memory
+ * accesses. The counter that counts loads on one thread has the same number as the counter that
+ * counts the other event on the sibling. Returns false if the CPU model cannot count like this.
  */
 static bool count_crossed(struct bpmu_errata_check *check)
 {
@@ -725,9 +745,11 @@ static int cross(struct bpmu_errata_check *check, struct bpmu_error *err)
 
 /**
  * bpmu_errata_siblings() - check for errata by which counts of one thread leak to the other
- * @check: state of the tests
+ * @check: state of the tests; the test and its result, or a note, are appended
  *
- * Runs on the trial's CPU.
+ * The calling thread must be pinned to the trial's CPU.
+ *
+ * Return: 0, whether the test finds errata or not, or a negative errno.
  */
 int bpmu_errata_siblings(struct bpmu_errata_check *check,
 			 struct bpmu_error *err)
@@ -755,13 +777,13 @@ int bpmu_errata_siblings(struct bpmu_errata_check *check,
 }
 
 /**
- * bpmu_errata_check() - run all checks for errata
- * @check: in: info, client and CPU of the trial, SMT and number of trials are set; on return: the
- * tests with their results
+ * bpmu_errata_check() - run all checks for errata on a CPU
+ * @check: zeroed except for @smt, @trials, and the client, info and CPU of @trial; the tests and
+ *	their results are filled in
  *
- * The calling thread stays pinned to the CPU.
+ * The calling thread stays pinned to the CPU afterwards, with real-time priority if it may have it.
  *
- * Return: 0, whether errata were found or not, or a negative errno.
+ * Return: 0, whether the tests find errata or not, or a negative errno.
  */
 int bpmu_errata_check(struct bpmu_errata_check *check, struct bpmu_error *err)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Checks by loops of known length if errata make this machine count wrongly.
+ * Tests if errata make this machine count wrongly. The tests count loops whose correct counts are
+ * known.
  */
 #ifndef BPMU_ERRATA_CHECK_H
 #define BPMU_ERRATA_CHECK_H
@@ -15,12 +16,12 @@
 #define BPMU_ERRATA_SKIPS 8
 
 /**
- * struct bpmu_errata_test - a test for an erratum, and its result
+ * struct bpmu_errata_test - a test of one event for a symptom of errata, and the test's result
  * @what: symptom that the test looks for
- * @event: name of the event that is tested
+ * @event: name of the event that is tested, a constant
  * @counter: number of the counter that counts @event
- * @per: text for the user that tells by what @deviation is divided
- * @deviation: deviations over the trials
+ * @per: name, for the user, of what the deviation is relative to, such as "interrupt"
+ * @deviation: deviations of all trials
  */
 struct bpmu_errata_test {
 	enum bpmu_erratum_symptom what;
@@ -31,14 +32,14 @@ struct bpmu_errata_test {
 };
 
 /**
- * struct bpmu_errata_check - a run of all tests for errata
- * @trial: configuration of the trials
- * @smt: true if hyper-threading is on
+ * struct bpmu_errata_check - all tests for errata on a CPU, and their results
+ * @trial: CPU, connection to the module, and configuration of the current test's trials
+ * @smt: true if cores run more than one thread
  * @trials: number of trials per test
- * @test: tests, [@nr]
+ * @test: the tests that were run, [@nr]
  * @nr: number of tests
- * @skip: reasons why tests were skipped, [@nr_skips]
- * @nr_skips: number of reasons
+ * @skip: notes on tests that were skipped, "<test>: <reason>", [@nr_skips]
+ * @nr_skips: number of notes
  * @progress: progress display
  */
 struct bpmu_errata_check {

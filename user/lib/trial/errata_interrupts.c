@@ -5,7 +5,8 @@
 #include <string.h>
 
 /*
- * Returns the column of a CPU in a table of interrupts with the heading @head; -1 if it has none.
+ * Returns the index of a CPU's column in a table of interrupts, from 0; -1 if the CPU has no
+ * column, because it is offline. @head is the first line of the table, and is changed.
  */
 static int interrupts_column_of(char *head, u32 cpu)
 {
@@ -20,9 +21,7 @@ static int interrupts_column_of(char *head, u32 cpu)
 	return -1;
 }
 
-/*
- * Returns the number in a column of a row; 0 if the row has fewer numbers, such as that of errors.
- */
+/* Returns the number in column @column of a row; 0 if the row has fewer numbers. */
 static u64 number_at(const char *row, int column)
 {
 	const char *at = strchr(row, ':');
@@ -40,10 +39,10 @@ static u64 number_at(const char *row, int column)
 
 /**
  * bpmu_interrupts_sum() - sum the interrupts of a CPU in a table like /proc/interrupts
- * @file: file with the table
+ * @file: the table, from its first line on
  * @cpu: number of the CPU
  *
- * Return: the number of interrupts that the CPU has taken.
+ * Return: the number of interrupts that the CPU has taken since boot; 0 if the table lacks the CPU.
  */
 u64 bpmu_interrupts_sum(FILE *file, u32 cpu)
 {
@@ -65,7 +64,7 @@ u64 bpmu_interrupts_sum(FILE *file, u32 cpu)
  * bpmu_interrupts_now() - number of interrupts of a CPU so far, to judge an errata trial
  * @cpu: number of the CPU
  *
- * Return: the number of interrupts, 0 if it cannot be read.
+ * Return: the number of interrupts since boot; 0 if /proc/interrupts cannot be read.
  */
 u64 bpmu_interrupts_now(u32 cpu)
 {

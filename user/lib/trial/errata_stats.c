@@ -3,9 +3,9 @@
 
 /**
  * bpmu_deviation_add() - add a trial's deviation to the statistics of an errata test
- * @deviation: statistics of the test, zeroed before the first trial
- * @difference: counted minus expected
- * @base: divisor of the difference, such as the expected count
+ * @deviation: statistics of the test, zeroed before the first call
+ * @difference: the trial's count minus the expected count
+ * @base: what the deviation is relative to, such as the expected count
  */
 void bpmu_deviation_add(struct bpmu_deviation *deviation, double difference,
 			double base)
@@ -19,7 +19,7 @@ void bpmu_deviation_add(struct bpmu_deviation *deviation, double difference,
 
 /*
  * Returns the probability of at least @k heads in @n tosses of a fair coin. The sum begins with its
- * smallest term, 2^-n, which only a long double can hold if @n is ten thousand.
+ * smallest term, 2^-@n, which is too small for a double if @n is ten thousand.
  */
 static double errata_stats_tail(unsigned int n, unsigned int k)
 {
@@ -39,14 +39,14 @@ static double errata_stats_tail(unsigned int n, unsigned int k)
 
 /**
  * bpmu_deviation_p() - p-value of the deviations of an errata test: statistics of a sign test
- * @deviation: deviations over the trials of this test
+ * @deviation: deviations of all trials of this test
  * @tests: number of tests of the errata check, including this one
  *
  * The p-value of the two-sided sign test is multiplied by @tests (Bonferroni). A trial without a
- * difference counts for the null hypothesis, so that rare disturbances are not significant, even if
- * all of them have the same sign.
+ * deviation counts for the null hypothesis. A few disturbed trials are therefore not significant,
+ * even if all of them deviate in the same direction.
  *
- * Return: probability, at most 1.
+ * Return: p-value, at most 1.
  */
 double bpmu_deviation_p(const struct bpmu_deviation *deviation,
 			unsigned int tests)
@@ -61,8 +61,8 @@ double bpmu_deviation_p(const struct bpmu_deviation *deviation,
 
 /**
  * bpmu_deviation_sure() - check if the deviations of an errata test are statistically significant
- * @deviation: deviations over the trials of this test
- * @tests: number of tests of the errata check
+ * @deviation: deviations of all trials of this test
+ * @tests: number of tests of the errata check, including this one
  *
  * Return: true if the p-value is below BPMU_ERRATA_P.
  */
@@ -73,10 +73,11 @@ bool bpmu_deviation_sure(const struct bpmu_deviation *deviation,
 }
 
 /**
- * bpmu_deviation_trials() - least number of trials for statistics with a significant deviation
+ * bpmu_deviation_trials() - least number of trials with which the statistics can be significant
  * @tests: number of tests of the errata check
  *
- * Return: number of trials; with fewer trials, not even deviations in all of them are significant.
+ * Return: number of trials per test. With fewer trials the deviations would not be significant,
+ * even if all trials deviated in the same direction.
  */
 unsigned int bpmu_deviation_trials(unsigned int tests)
 {

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sign test for a systematic deviation of a count from its expected value, by the number of trials
- * in which the count was too high, and of those in which it was too low.
+ * Statistical test (sign test) for whether a count deviates systematically from the expected count.
+ * It compares the number of trials that counted too much with the number that counted too little.
  */
 #ifndef BPMU_ERRATA_STATS_H
 #define BPMU_ERRATA_STATS_H
 
 #include <stdbool.h>
 
-/* Probability with which any test of an errata check may report an erratum that does not exist */
+/* probability that a check of a CPU without errata reports an erratum in any of its tests */
 #define BPMU_ERRATA_P 0.0001
 
 /**
- * struct bpmu_deviation - deviations of a count over trials
+ * struct bpmu_deviation - how a count deviates from the expected count in a number of trials
  * @trials: number of trials
  * @above: number of trials that counted too much
  * @below: number of trials that counted too little
- * @sum: sum of the deviations
- * @base: sum of the values by which the deviations are divided
+ * @sum: sum of the deviations of all trials
+ * @base: sum of what the deviations are relative to, such as the expected counts; @sum / @base is
+ *	the mean relative deviation
  */
 struct bpmu_deviation {
 	unsigned int trials;

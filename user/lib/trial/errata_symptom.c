@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "errata_symptom.h"
 
-/* Names of symptoms for JSON and CSV, and texts for the user, [&enum bpmu_erratum_symptom] */
+/* keywords of the symptoms for JSON and CSV, and texts for the user, [enum bpmu_erratum_symptom] */
 static const struct {
 	const char *name;
 	const char *text;
@@ -41,9 +41,10 @@ const char *bpmu_errata_symptom_text(enum bpmu_erratum_symptom symptom)
 
 /**
  * bpmu_errata_with_symptom() - list the published errata of a CPU that have a symptom
- * @cpu: the CPU
- * @symptom: the symptom
- * @errata: set to the names of these errata
+ * @cpu: properties of the CPU that determine its errata
+ * @symptom: symptom that the errata have
+ * @errata: set to the names of these errata, at most BPMU_ERRATA_MAX; errata that the CPU may have
+ *	are included
  */
 void bpmu_errata_with_symptom(const struct bpmu_errata_cpu *cpu,
 			      enum bpmu_erratum_symptom symptom,

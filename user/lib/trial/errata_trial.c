@@ -14,17 +14,19 @@
 #include "event/affinity.h"
 #include "intel.h"
 
-/* Maximum number of repetitions of a run that other processes disturb */
+/* maximum number of times that a run is tried if other processes disturb it */
 #define TRIES 100
 /*
- * Maximum number of repetitions to get a run without an interrupt. With frequent interrupts there
- * may be no such run.
+ * Maximum number of times that a run is repeated because of an interrupt. If interrupts are
+ * frequent, no run may be without one.
  */
 #define QUIET_TRIES 4
 
 /**
  * bpmu_trial_pin() - pin the thread of an errata trial to a CPU
  * @cpu: number of the CPU, below BPMU_CPULIST_MAX
+ *
+ * Return: 0, or the negative errno with which the calling thread could not be pinned.
  */
 int bpmu_trial_pin(u32 cpu, struct bpmu_error *err)
 {
@@ -41,8 +43,11 @@ int bpmu_trial_pin(u32 cpu, struct bpmu_error *err)
  * bpmu_trial_settle() - pin the thread of an errata trial, with real-time priority if allowed
  * @cpu: number of the CPU, below BPMU_CPULIST_MAX
  *
- * With real-time priority the thread is not preempted by work that the kernel does after a tick.
- * Children do not inherit this priority.
+ * With real-time priority, the thread is not preempted by work that the kernel does after a timer
+ * tick. Children do not inherit this priority.
+ *
+ * Return: 0, also without the priority, or the negative errno with which the calling thread could
+ * not be pinned.
  */
 int bpmu_trial_settle(u32 cpu, struct bpmu_error *err)
 {
@@ -55,7 +60,8 @@ int bpmu_trial_settle(u32 cpu, struct bpmu_error *err)
 
 /**
  * bpmu_trial_clear() - remove all counters from an errata trial
- * @trial: trial whose group and configuration are cleared; other fields are kept
+ * @trial: has info. Its groups, its configuration and its sibling are cleared; client, info, CPU
+ *	and arena are kept
  */
 void bpmu_trial_clear(struct bpmu_trial *trial)
 {
@@ -72,11 +78,11 @@ void bpmu_trial_clear(struct bpmu_trial *trial)
 
 /**
  * bpmu_trial_count() - add a counter to an errata trial
- * @trial: trial with fewer than BPMU_MAX_COUNTERS counters
+ * @trial: trial to which the counter is added; has fewer than BPMU_MAX_COUNTERS counters
  * @name: name of the event; must outlive @trial
- * @select: event select; for a fixed counter only its privilege levels are used
- * @counter: number of the counter
- * @sibling: number of the counter on the second thread of a core
+ * @select: event select; if @counter is a fixed counter, only the privilege levels are used
+ * @counter: number of the counter on the trial's CPU
+ * @sibling: number of the counter that counts the event on the sibling of the trial's CPU
  */
 void bpmu_trial_count(struct bpmu_trial *trial, const char *name, u64 select,
 		      u32 counter, u32 sibling)
@@ -99,7 +105,10 @@ void bpmu_trial_count(struct bpmu_trial *trial, const char *name, u64 select,
 
 /**
  * bpmu_trial_begin() - configure the module with an errata trial's counters
- * @trial: trial with at least one counter
+ * @trial: has at least one counter; end it with bpmu_trial_end() if this function succeeds
+ *
+ * Return: 0, -EBUSY if the counters are in use, with a message that says by whom, or another
+ * negative errno.
  */
 int bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
 {
@@ -117,11 +126,11 @@ int bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
 }
 
 /**
- * struct reading - state of reading the two samples of each CPU, before and after the loop
+ * struct reading - state of reading the samples of a trial: two of each CPU, around the loop
  * @trial: the trial
- * @counts: filled in
- * @first: values in the first sample of the loop's CPU [0] and of its sibling [1], [2][slot]
- * @began: TSC of the first sample of the loop's CPU
+ * @counts: counts of the trial, set from the samples
+ * @first: counter values before the loop: [0][slot] on the trial's CPU, [1][slot] on its sibling
+ * @began: TSC before the loop on the trial's CPU
  */
 struct reading {
 	const struct bpmu_trial *trial;
@@ -175,8 +184,8 @@ static int errata_trial_counted(struct bpmu_trial *trial, struct bpmu_trial_coun
 }
 
 /*
- * Returns the number of preemptions and page faults so far; a run during which it grows is
- * repeated.
+ * Returns the number of context switches and page faults of this process so far. A run during which
+ * this number changes is repeated.
  */
 static long disturbances(void)
 {
@@ -207,17 +216,17 @@ static int run_once(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 }
 
 /**
- * bpmu_trial_run() - count the loop of an errata trial once
- * @trial: trial begun by bpmu_trial_begin()
+ * bpmu_trial_run() - run the loop of an errata trial once and count it
+ * @trial: begun by bpmu_trial_begin()
  * @bench: the loop
- * @rounds: number of rounds in addition to the first round; the instructions outside the loop do
- * not depend on it
- * @quiet: true to prefer a run without an interrupt
- * @counts: filled in
+ * @rounds: number of rounds of the loop besides the first round, which is always executed. The
+ *	counts of a run with 0 are those of the code around the other rounds
+ * @quiet: if true, a run with an interrupt is repeated a few times
+ * @counts: set to the counts of the last run
  *
- * The run is repeated if another process was scheduled on the CPU during the loop.
+ * A run during which another process was scheduled on the CPU is repeated. The calling thread must
+ * be pinned to the trial's CPU.
  *
- * The calling thread must run on the trial's CPU.
  * Return: 0, -EAGAIN if other processes keep the CPU busy, or another negative errno.
  */
 int bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench,
@@ -243,7 +252,9 @@ int bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 
 /**
  * bpmu_trial_end() - release the counters of an errata trial
- * @trial: trial begun by bpmu_trial_begin()
+ * @trial: begun by bpmu_trial_begin()
+ *
+ * Return: 0 or a negative errno.
  */
 int bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A trial for errata: executes a loop with known counts on one CPU, and counts the loop's events
- * with chosen counters.
+ * A trial executes a loop on one CPU, and counts the loop's events on counters that the caller
+ * chooses. The correct counts of the loop are known.
  */
 #ifndef BPMU_ERRATA_TRIAL_H
 #define BPMU_ERRATA_TRIAL_H
@@ -14,13 +14,14 @@
 /**
  * struct bpmu_trial - configuration of a trial, a loop whose events are counted
  * @client: open connection to the module
- * @info: information of the module, with the counters of @cpu
- * @cpu: CPU on which the loop runs, with the calling thread
- * @sibling: the other thread of the core of @cpu if its events are counted, too; else -1
+ * @info: what the module tells about itself and about the counters of @cpu
+ * @cpu: number of the CPU on which the loop runs
+ * @sibling: number of the other logical CPU on the core of @cpu if events are counted there, too;
+ *	else -1
  * @config: configuration of the session; CPUs and groups are set by bpmu_trial_begin()
- * @arena: memory that the loops access, from bpmu_bench_arena()
- * @groups: groups of the session, of which @group is the only one
- * @group: events and their counters
+ * @arena: address from which the next loop chases pointers, in memory from bpmu_bench_arena()
+ * @groups: the groups of the session, which are only @group
+ * @group: events, and the counters that count them
  */
 struct bpmu_trial {
 	struct bpmu_client *client;
@@ -34,13 +35,13 @@ struct bpmu_trial {
 };
 
 /**
- * struct bpmu_trial_counts - counts of a trial
- * @own: counts on the loop's CPU, [slot]
- * @other: counts on the sibling of the loop's CPU, [slot]
- * @first: counter values of the loop's CPU before the loop, [slot]
- * @last: counter values of the loop's CPU after the loop, [slot]
- * @ticks: TSC ticks between @first and @last
- * @interrupts: number of interrupts on the CPU during the loop
+ * struct bpmu_trial_counts - counts of one run of a trial's loop
+ * @own: counts on the CPU that runs the loop, [slot]
+ * @other: counts on the sibling of this CPU, [slot]
+ * @first: counter values before the loop on the CPU that runs it, [slot]
+ * @last: counter values after the loop on the CPU that runs it, [slot]
+ * @ticks: TSC ticks between reading @first and reading @last
+ * @interrupts: number of interrupts during the run on the CPU that runs the loop
  */
 struct bpmu_trial_counts {
 	u64 own[BPMU_MAX_COUNTERS];
