@@ -275,30 +275,6 @@ void bpmu_client_record(const void *record, u32 size,
 }
 
 /*
- * Passes the sample records of an attribute to the reader. They are in order of time; samples
- * that were lost are gaps in the sequence numbers, which the reader detects.
- */
-static int client_read_samples(const struct reading *reading, const char *at, u32 len)
-{
-	const struct bpmu_reader *reader = reading->reader;
-	u64 values[BPMU_MAX_COUNTERS] = { };
-	struct bpmu_sample sample;
-
-	if (!reading->record_size || len % reading->record_size)
-		return MNL_CB_ERROR;
-	if (reader->records) {
-		reader->records(reader->data, at, len);
-		return MNL_CB_OK;
-	}
-	for (; len; len -= reading->record_size) {
-		bpmu_client_record(at, reading->record_size, &sample, values);
-		reader->sample(reader->data, &sample, values);
-		at += reading->record_size;
-	}
-	return MNL_CB_OK;
-}
-
-/*
  * Passes the interrupt records of an attribute to the reader. Each record states its length, which
  * may exceed the size of the struct: a newer module may have added fields at the end.
  */
@@ -336,10 +312,14 @@ static int client_read_loss(const struct bpmu_reader *reader, const struct nlatt
 	return MNL_CB_OK;
 }
 
+/* Passes the records of a message to the callbacks of the reader. */
 static int read_reply(const struct nlmsghdr *nlh, void *data)
 {
 	const struct reading *reading = data;
+	const struct bpmu_reader *reader = reading->reader;
+	u64 values[BPMU_MAX_COUNTERS] = { };
 	const struct nlattr *attr;
+	struct bpmu_sample sample;
 	int code = MNL_CB_OK;
 
 	mnl_attr_for_each(attr, nlh, sizeof(struct genlmsghdr)) {
@@ -348,13 +328,27 @@ static int read_reply(const struct nlmsghdr *nlh, void *data)
 
 		switch (mnl_attr_get_type(attr)) {
 		case BPMU_A_SAMPLES:
-			code = client_read_samples(reading, at, len);
+			/*
+			 * Samples are in order of time. Those that were lost are gaps in the
+			 * sequence numbers, which the reader detects.
+			 */
+			if (!reading->record_size || len % reading->record_size)
+				return MNL_CB_ERROR;
+			if (reader->records) {
+				reader->records(reader->data, at, len);
+				break;
+			}
+			for (; len; len -= reading->record_size) {
+				bpmu_client_record(at, reading->record_size, &sample, values);
+				reader->sample(reader->data, &sample, values);
+				at += reading->record_size;
+			}
 			break;
 		case BPMU_A_OVERFLOWS:
-			code = client_read_overflows(reading->reader, at, len);
+			code = client_read_overflows(reader, at, len);
 			break;
 		case BPMU_A_OVERFLOW_LOSS:
-			code = client_read_loss(reading->reader, attr);
+			code = client_read_loss(reader, attr);
 			break;
 		}
 		if (code != MNL_CB_OK)
