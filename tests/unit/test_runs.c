@@ -257,26 +257,25 @@ TEST(the_way_to_more_slices_is_one_that_the_command_has)
 	char *command[] = { (char *)"sort", NULL };
 	struct bpmu_replay *replay = (struct bpmu_replay *)command;
 	struct bpmu_topdown t = { };
-	const struct bpmu_topdown_view view = { .call = &t };
 
-	assert_int_equal(bpmu_topdown_longer(&view), BPMU_LONGER_RUN);
+	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_RUN);
 	t.options.argv = command;
-	assert_int_equal(bpmu_topdown_longer(&view), BPMU_LONGER_REPEAT);
+	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_REPEAT);
 	t.repeat = 5;
-	assert_int_equal(bpmu_topdown_longer(&view), BPMU_LONGER_RUN);
+	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_RUN);
 	t.repeat = 0;
 	t.drill = true;
-	assert_int_equal(bpmu_topdown_longer(&view), BPMU_LONGER_RUN);
+	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_RUN);
 	t.options.interval_ns = 100;
-	assert_int_equal(bpmu_topdown_longer(&view), BPMU_LONGER_INTERVAL);
+	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_INTERVAL);
 	/*
 	 * If the option -I was given, longer intervals of the recording help; otherwise only a
 	 * longer recording does.
 	 */
 	t.options.replay = replay;
-	assert_int_equal(bpmu_topdown_longer(&view), BPMU_LONGER_REPLAY);
+	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_REPLAY);
 	t.options.interval_ns = 0;
-	assert_int_equal(bpmu_topdown_longer(&view), BPMU_LONGER_RECORDING);
+	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_RECORDING);
 }
 
 /*

@@ -152,7 +152,7 @@ void bpmu_drill_text(struct bpmu_topdown_view *topdown,
 			phase->begin);
 	estimated = print_nodes(&view);
 	print_unmeasured(&view);
-	bpmu_verdict_text(topdown->call->out, view.tree, values, bpmu_topdown_longer(topdown));
+	bpmu_verdict_text(topdown->call->out, view.tree, values, topdown->longer);
 	errata(&view);
 	bpmu_topdown_intervals(topdown, estimated);
 	bpmu_topdown_loss(topdown);

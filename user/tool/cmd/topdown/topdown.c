@@ -27,11 +27,10 @@
 
 /**
  * bpmu_topdown_longer() - what to change in a call of topdown to get more rotation slices
- * @topdown: what topdown prints of a core type
+ * @call: the call of "barepmu topdown" with its options
  */
-enum bpmu_longer bpmu_topdown_longer(const struct bpmu_topdown_view *topdown)
+enum bpmu_longer bpmu_topdown_longer(const struct bpmu_topdown *call)
 {
-	const struct bpmu_topdown *call = topdown->call;
 	const struct bpmu_options *options = &call->options;
 
 	if (options->replay)
@@ -210,66 +209,6 @@ static void topdown_compact(struct bpmu_topdown_view *t,
 	fprintf(t->call->out, " %s\n", node < 0 ? "-" : metric[node].name);
 }
 
-static void topdown_text(struct bpmu_topdown_view *t, const struct bpmu_tree_value *values)
-{
-	struct bpmu_table table = { .out = t->call->out, .format = BPMU_TEXT };
-	const struct bpmu_tree *tree = &t->type->tree;
-	bool counted = false, estimated = false;
-	unsigned int g, i;
-	char *said = NULL;
-	size_t size;
-	FILE *out;
-
-	bpmu_topdown_head(t);
-	for (g = 0; g < tree->groups.nr; g++)
-		for (i = 0; i < tree->events[g].nr; i++)
-			counted |= !isnan(tree->counts[g][i]);
-	if (!counted) {
-		bpmu_print_not_counted(t->call->out);
-		bpmu_topdown_loss(t);
-		return;
-	}
-	for (i = 0; i < tree->metrics.nr; i++)
-		estimated |= tree->shown[i] &&
-			     bpmu_is_interval(bpmu_tree_half_width(&values[i]));
-	if (t->call->cpi) {
-		print_stack(t, values, &(struct bpmu_fields){ });
-	} else {
-		if (!t->call->options.only)
-			bpmu_tree_text(t->call->out, tree, values);
-		for (i = 0; t->call->options.only && i < tree->metrics.nr; i++) {
-			if (!tree->shown[i] ||
-			    strcasecmp(tree->metrics.metric[i].name, t->call->options.only))
-				continue;
-			bpmu_tree_node(t->call->out, tree, i, &values[i]);
-			fputc('\n', t->call->out);
-		}
-		/* the verdict of an interval is printed only if it has changed */
-		out = open_memstream(&said, &size);
-		if (out) {
-			bpmu_verdict_text(out, tree, values, bpmu_topdown_longer(t));
-			fclose(out);
-			if (!t->verdict || strcmp(said, t->verdict))
-				fputs(said, t->call->out);
-			free(t->verdict);
-			t->verdict = said;
-		}
-	}
-	if (t->type->choice.paper || t->call->formula) {
-		fputc('\n', t->call->out);
-		bpmu_paper_print(t->call->out, tree,
-				 (const double *const *)tree->counts, values,
-				 t->call->options.only);
-	}
-	if (tree->touched && !t->call->options.only)
-		bpmu_tree_errata(t->call->out, tree);
-	if (!t->whole)
-		bpmu_tree_refused(&table, &t->type->choice);
-	bpmu_topdown_intervals(t, estimated);
-	if (t->lost || t->flaws.any)
-		bpmu_topdown_loss(t);
-}
-
 /**
  * bpmu_topdown_rows() - print values of topdown as CSV or JSON
  * @topdown: what topdown prints of a core type, with the time of the values
@@ -385,7 +324,7 @@ static void topdown_row_verdicts(const struct bpmu_topdown_view *t,
 		if (!out)
 			return;
 		bpmu_verdict_text(out, tree, values + (size_t)row * tree->metrics.nr,
-				  bpmu_topdown_longer(t));
+				  t->longer);
 		if (fclose(out))
 			return;
 		size = strspn(said, "\n");
@@ -458,14 +397,31 @@ static void topdown_interval_end(struct bpmu_topdown_view *t)
 		bpmu_topdown_loss(t);
 }
 
-/* evaluates and prints an interval of a core type */
+/* Evaluates an interval of a core type, and prints its values or adds them to the sums. */
 static void topdown_take_core_type(struct bpmu_topdown_view *t,
 				   const struct bpmu_interval *interval)
 {
-	struct bpmu_tree *tree = &t->type->tree;
 	struct bpmu_topdown *call = t->call;
+	const char *only = call->options.only;
+	const bool text = call->options.format == BPMU_TEXT && !call->options.sums &&
+			  !call->compact;
+	struct bpmu_table table = { .out = call->out, .format = BPMU_TEXT };
+	const struct bpmu_cpulist *cpus = &t->type->target.cpus;
+	struct bpmu_tree *tree = &t->type->tree;
 	struct bpmu_tree_value *values;
+	bool counted = false;
+	unsigned int g, i;
+	char *said = NULL;
+	size_t size;
+	FILE *out;
 
+	t->seconds = interval->seconds;
+	t->duration = interval->duration;
+	t->stamp = interval->stamp;
+	for (i = 0; i < cpus->nr; i++)
+		t->lost += interval->lost[i];
+	if (interval->flaws)
+		bpmu_flaws_add(&t->flaws, interval, cpus);
 	if (call->by != BPMU_ROWS_ALL) {
 		topdown_by_interval(t, interval);
 		return;
@@ -473,34 +429,66 @@ static void topdown_take_core_type(struct bpmu_topdown_view *t,
 	values = calloc(tree->metrics.nr, sizeof(*values));
 	if (!values)
 		return;
-	bpmu_spread_eval(tree, interval, t->type->target.cpus.nr, values);
+	if (text)
+		bpmu_topdown_head(t);
+	bpmu_spread_eval(tree, interval, cpus->nr, values);
+	for (g = 0; g < tree->groups.nr; g++)
+		for (i = 0; i < tree->events[g].nr; i++)
+			counted |= !isnan(tree->counts[g][i]);
+
+	/* All forms but text: sums for "report diff", a line, CSV or JSON. */
 	if (call->options.sums) {
 		topdown_sum_up(t, interval, values);
-		free(values);
-		return;
-	}
-	if (call->compact) {
+	} else if (call->compact) {
 		topdown_compact(t, values);
-	} else if (call->options.format == BPMU_TEXT) {
-		topdown_text(t, values);
-	} else {
+	} else if (!text) {
 		bpmu_topdown_rows(t, tree, values);
 		bpmu_topdown_verdict(t, values);
+	} else if (!counted) {
+		bpmu_print_not_counted(call->out);
+	} else if (call->cpi) {
+		print_stack(t, values, &(struct bpmu_fields){ });
+	} else {
+		/* Text: the tree, or with --only a node, and the verdict if it has changed. */
+		if (!only)
+			bpmu_tree_text(call->out, tree, values);
+		for (i = 0; only && i < tree->metrics.nr; i++) {
+			if (!tree->shown[i] || strcasecmp(tree->metrics.metric[i].name, only))
+				continue;
+			bpmu_tree_node(call->out, tree, i, &values[i]);
+			fputc('\n', call->out);
+		}
+		out = open_memstream(&said, &size);
+		if (out) {
+			bpmu_verdict_text(out, tree, values, t->longer);
+			fclose(out);
+			if (!t->verdict || strcmp(said, t->verdict))
+				fputs(said, call->out);
+			free(t->verdict);
+			t->verdict = said;
+		}
 	}
-	if (call->alerts.nr)
+
+	/* Text below the tree or the stack: formulas, and notes on what the values lack. */
+	if (text && counted) {
+		if (t->type->choice.paper || call->formula) {
+			fputc('\n', call->out);
+			bpmu_paper_print(call->out, tree, (const double *const *)tree->counts,
+					 values, only);
+		}
+		if (tree->touched && !only)
+			bpmu_tree_errata(call->out, tree);
+		if (!t->whole)
+			bpmu_tree_refused(&table, &t->type->choice);
+		for (i = 0; !t->noted && i < tree->metrics.nr; i++)
+			bpmu_topdown_intervals(t, tree->shown[i] &&
+					       bpmu_is_interval(bpmu_tree_half_width(&values[i])));
+	}
+	if (text && (t->lost || t->flaws.any))
+		bpmu_topdown_loss(t);
+	if (call->alerts.nr && !call->options.sums)
 		bpmu_topdown_alert(t, values);
 	free(values);
-}
-
-static void topdown_add_flaws(struct bpmu_topdown_view *t, const struct bpmu_interval *interval)
-{
-	const struct bpmu_cpulist *cpus = &t->type->target.cpus;
-	unsigned int pos;
-
-	for (pos = 0; pos < cpus->nr; pos++)
-		t->lost += interval->lost[pos];
-	if (interval->flaws)
-		bpmu_flaws_add(&t->flaws, interval, cpus);
 }
 
 /**
@@ -528,10 +516,6 @@ void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval)
 			    !call->compact)
 				fputc('\n', call->out);
 		}
-		topdown_add_flaws(t, &of);
-		t->seconds = of.seconds;
-		t->duration = of.duration;
-		t->stamp = of.stamp;
 		topdown_take_core_type(t, &of);
 	}
 	for (k = 0; interval->last && k < call->analysis.nr; k++)

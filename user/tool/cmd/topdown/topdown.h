@@ -24,6 +24,7 @@ struct bpmu_topdown;
  * @type: the core type, with its tree; if there are rows of CPUs, each has a tree of its own
  * @row: row of CPUs that is being printed, or NULL
  * @whole: all metrics that the user named can be measured on this core type
+ * @longer: what the user can change in the call to get more rotation slices
  * @seconds: time since the run began, in seconds
  * @duration: length of the latest interval in seconds
  * @stamp: time at which the latest interval ended
@@ -39,6 +40,7 @@ struct bpmu_topdown_view {
 	struct bpmu_core_type *type;
 	const struct bpmu_row *row;
 	bool whole;
+	enum bpmu_longer longer;
 	double seconds;
 	double duration;
 	struct bpmu_stamp stamp;
@@ -96,7 +98,7 @@ void bpmu_topdown_free(struct bpmu_topdown *topdown);
 
 void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval);
 void bpmu_topdown_head(const struct bpmu_topdown_view *topdown);
-enum bpmu_longer bpmu_topdown_longer(const struct bpmu_topdown_view *topdown);
+enum bpmu_longer bpmu_topdown_longer(const struct bpmu_topdown *call);
 void bpmu_topdown_loss(const struct bpmu_topdown_view *topdown);
 void bpmu_topdown_intervals(struct bpmu_topdown_view *topdown, bool estimated);
 void bpmu_topdown_rows(struct bpmu_topdown_view *topdown,

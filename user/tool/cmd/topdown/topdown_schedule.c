@@ -69,6 +69,7 @@ int bpmu_topdown_schedule(struct bpmu_topdown *topdown, struct bpmu_error *err)
 		topdown->view[k] = (struct bpmu_topdown_view){
 			.call = topdown, .type = analysis->type[k],
 			.whole = bpmu_choice_is_whole(&analysis->type[k]->choice),
+			.longer = bpmu_topdown_longer(topdown),
 		};
 	tree = &analysis->type[0]->tree;
 	return bpmu_alerts_know(&topdown->alerts, &tree->metrics, tree->level, err);
