@@ -67,7 +67,7 @@ TEST(an_unseen_event_has_an_upper_limit)
 		bpmu_cell_add_slice(&cell, 0, SLICE);
 	bpmu_cell_estimate(&cell, 80 * SLICE, true, &sum);
 	assert_true(sum.value == 0);
-	assert_true(bpmu_estimate_unseen(&sum));
+	assert_int_equal(bpmu_estimate_flags(&sum), BPMU_VALUE_UNSEEN);
 	assert_true(isinf(bpmu_estimate_half_width(&sum)));
 	assert_true(bpmu_estimate_at_most(&sum) == 11);
 	/*
@@ -79,7 +79,7 @@ TEST(an_unseen_event_has_an_upper_limit)
 	assert_true(bpmu_estimate_at_most(&sum) == 2);
 	memset(&sum, 0, sizeof(sum));
 	bpmu_cell_estimate(&cell, 80 * SLICE, false, &sum);
-	assert_false(bpmu_estimate_unseen(&sum));
+	assert_false(bpmu_estimate_flags(&sum) & BPMU_VALUE_UNSEEN);
 	assert_true(bpmu_estimate_half_width(&sum) == 0);
 }
 
@@ -97,7 +97,7 @@ TEST(few_slices_have_no_interval)
 		memset(&sum, 0, sizeof(sum));
 		bpmu_cell_add_slice(&cell, 100 + i % 2, SLICE);
 		bpmu_cell_estimate(&cell, 100 * SLICE, true, &sum);
-		assert_int_equal(bpmu_estimate_few(&sum), i < 15);
+		assert_int_equal(!!(bpmu_estimate_flags(&sum) & BPMU_VALUE_FEW), i < 15);
 		assert_int_equal(isinf(bpmu_estimate_half_width(&sum)), i < 15);
 	}
 	for (full = 4; full <= 5; full++) {
@@ -106,8 +106,8 @@ TEST(few_slices_have_no_interval)
 		for (i = 0; i < 40; i++)
 			bpmu_cell_add_slice(&cell, i < full ? 1000 : 0, SLICE);
 		bpmu_cell_estimate(&cell, 100 * SLICE, true, &sum);
-		assert_false(bpmu_estimate_unseen(&sum));
-		assert_int_equal(bpmu_estimate_few(&sum), full < 5);
+		assert_false(bpmu_estimate_flags(&sum) & BPMU_VALUE_UNSEEN);
+		assert_int_equal(!!(bpmu_estimate_flags(&sum) & BPMU_VALUE_FEW), full < 5);
 	}
 }
 
@@ -135,7 +135,8 @@ TEST(a_heavy_tail_is_recognised)
 							    SLICE);
 				bpmu_cell_estimate(&cell, 400 * SLICE, true, &sum);
 			}
-			assert_int_equal(bpmu_estimate_bursty(&sum), alphas[a] < 2);
+			assert_int_equal(!!(bpmu_estimate_flags(&sum) & BPMU_VALUE_BURSTY),
+					 alphas[a] < 2);
 		}
 	}
 }
@@ -157,7 +158,7 @@ TEST(slices_without_events_are_in_no_tail)
 	assert_int_equal(cell.top[5], 100);
 	assert_int_equal(cell.top[6], 0);
 	bpmu_cell_estimate(&cell, 400 * SLICE, true, &sum);
-	assert_false(bpmu_estimate_bursty(&sum));
+	assert_false(bpmu_estimate_flags(&sum) & BPMU_VALUE_BURSTY);
 	assert_int_equal(sum.largest, 3);
 	assert_true(fabs(sum.spacing - log(1085.0 * 1068 * 1051 / pow(1034, 3))) < 0.000001);
 	memset(&sum, 0, sizeof(sum));
@@ -171,7 +172,7 @@ TEST(slices_without_events_are_in_no_tail)
 	bpmu_cell_estimate(&cell, 80 * SLICE, true, &sum);
 	bpmu_cell_add_slice(&cell, 5, SLICE);
 	bpmu_cell_estimate(&cell, 80 * SLICE, true, &sum);
-	assert_false(bpmu_estimate_bursty(&sum));
+	assert_false(bpmu_estimate_flags(&sum) & BPMU_VALUE_BURSTY);
 }
 
 /*
@@ -188,7 +189,7 @@ TEST(a_long_slice_is_no_tail)
 		bpmu_cell_add_slice(&cell, i == 7 ? 30000 : 1000, (i == 7 ? 30 : 1) * SLICE);
 	assert_true(cell.top[0] == 1000 && cell.top[8] == 1000);
 	bpmu_cell_estimate(&cell, 100 * SLICE, true, &sum);
-	assert_false(bpmu_estimate_bursty(&sum));
+	assert_false(bpmu_estimate_flags(&sum) & BPMU_VALUE_BURSTY);
 }
 
 /*
@@ -223,7 +224,7 @@ TEST(tails_of_terms_are_added)
 	bpmu_interval_add(&groups, 0, &slots, &interval, 0, 1, &sum);
 	assert_int_equal(sum.largest, 1);
 	assert_true(fabs(sum.spacing - log(2)) < 0.000001);
-	assert_true(bpmu_estimate_bursty(&sum));
+	assert_true(bpmu_estimate_flags(&sum) & BPMU_VALUE_BURSTY);
 }
 
 TEST(a_cell_without_slices_is_missing)
@@ -380,7 +381,7 @@ static void simulate(const struct load *load, unsigned int rounds, unsigned int 
 		return;
 	held = fabs(sum.value - all) <= half;
 	runs->intervals++;
-	if (bpmu_estimate_bursty(&sum)) {
+	if (bpmu_estimate_flags(&sum) & BPMU_VALUE_BURSTY) {
 		runs->bursty++;
 		runs->missed += !held;
 	} else {

@@ -391,7 +391,7 @@ static void evaluate(unsigned int cpus)
 	}
 	unit_totals(&tree, all);
 	bpmu_spread_eval(&tree, &interval, cpus, seen);
-	bpmu_tree_compute(&tree, all, truth);
+	bpmu_tree_compute(&tree, all, NULL, truth);
 }
 
 /**

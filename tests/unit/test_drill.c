@@ -50,7 +50,7 @@ void __wrap_bpmu_spread_eval(const struct bpmu_tree *tree,
 	for (g = 0; g < tree->nr_groups; g++)
 		for (i = 0; i < tree->events[g].nr; i++)
 			tree->counts[g][i] = seen ? nr_cpus * counted : NAN;
-	bpmu_tree_compute(tree, (const double *const *)tree->counts, into);
+	bpmu_tree_compute(tree, (const double *const *)tree->counts, NULL, into);
 	for (i = 0; i < tree->metrics.nr; i++)
 		into[i].uncertainty = uncertainty;
 	for (i = 0; i < tree->metrics.nr; i++)

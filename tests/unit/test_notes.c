@@ -35,11 +35,11 @@ void __wrap_bpmu_interval_total(const struct bpmu_groups *groups,
 
 bool __wrap_bpmu_interval_multiplexed(const struct bpmu_groups *groups,
 				      const struct bpmu_interval *interval,
-				      unsigned int g)
+				      enum bpmu_bank_id bank)
 {
 	(void)groups;
 	(void)interval;
-	(void)g;
+	(void)bank;
 	return true;
 }
 
@@ -62,7 +62,7 @@ void __wrap_bpmu_spread_eval(const struct bpmu_tree *tree,
 
 	(void)interval;
 	(void)nr_cpus;
-	bpmu_tree_compute(tree, (const double *const *)tree->counts, values);
+	bpmu_tree_compute(tree, (const double *const *)tree->counts, NULL, values);
 	for (i = 0; i < tree->metrics.nr; i++)
 		values[i].uncertainty = UNCERTAINTY;
 }

@@ -309,9 +309,9 @@ static void emit(void *data, const struct bpmu_interval *interval)
 		asked->counts[2 + i] = count.value;
 	}
 	asked->slices[0] = bpmu_interval_multiplexed(&asked->big.groups,
-						    interval, 0);
+						    interval, BPMU_BANK_CORE);
 	asked->slices[1] = bpmu_interval_multiplexed(&asked->little.groups,
-						    &small, 0);
+						    &small, BPMU_BANK_CORE);
 }
 
 static int report(struct asked *asked, const char *big, const char *little,

@@ -231,28 +231,31 @@ static void try_group(const struct bpmu_tree *tree, const double *counts[BPMU_TR
 	double replicates[16][BPMU_REPLICATES], other[16], tried[512][BPMU_REPLICATES];
 	struct bpmu_tree_value before[512], value[512];
 	const double *const kept = counts[g];
-	unsigned int at = 0, i, r;
+	unsigned int others[BPMU_TREE_GROUPS] = { };
+	const struct bpmu_tree_tried *of;
 	bool is_tried[512] = { };
-	const double *number;
+	unsigned int i, r;
 
 	assert_true(tree->metrics.nr <= ARRAY_SIZE(value));
 	for (i = 0; i < tree->events[g].nr; i++)
 		for (r = 0; r < nr; r++)
 			replicates[i][r] = some_count(seed);
-	bpmu_tree_compute(tree, counts, before);
 	for (i = 0; i < tree->events[g].nr; i++)
-		memcpy(bpmu_tree_replicates(tree, g, i), replicates[i],
-		       nr * sizeof(*replicates[i]));
-	bpmu_tree_try(tree, g, nr);
-	while ((number = bpmu_tree_tried(tree, g, &at, &i))) {
-		memcpy(tried[i], number, nr * sizeof(*number));
-		is_tried[i] = true;
+		memcpy(tree->other[g][i], replicates[i], nr * sizeof(*replicates[i]));
+	if (g < tree->nr_groups)
+		others[g] = nr;
+	bpmu_tree_compute(tree, counts, others, before);
+	if (g >= tree->nr_groups)
+		bpmu_program_try(&tree->program, &tree->reach[g], tree->slot, nr);
+	for (of = tree->tried[g]; of < tree->tried[g] + tree->nr_tried[g]; of++) {
+		memcpy(tried[of->metric], of->value, nr * sizeof(*of->value));
+		is_tried[of->metric] = true;
 	}
 	for (r = 0; r < nr; r++) {
 		for (i = 0; i < tree->events[g].nr; i++)
 			other[i] = replicates[i][r];
 		counts[g] = other;
-		bpmu_tree_compute(tree, counts, value);
+		bpmu_tree_compute(tree, counts, NULL, value);
 		counts[g] = kept;
 		for (i = 0; i < tree->metrics.nr; i++)
 			if (!same(is_tried[i] ? tried[i][r] :

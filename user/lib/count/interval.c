@@ -8,7 +8,10 @@
 #include "interval.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "metric/value_flag.h"
 
 /*
  * A count has a confidence interval if it is from at least SLICES_MIN slices, and if the effective
@@ -34,22 +37,10 @@
  */
 #define SPACING_MAX 0.5
 
-/* Inserts the count of a slice into the largest counts of a cell if it is among them. */
-static inline void cell_add_top(struct bpmu_cell *cell, long long count)
-{
-	long long *top = cell->top + BPMU_CELL_TOP - 1;
-
-	if (count <= *top)
-		return;
-	for (; top > cell->top && count > top[-1]; top--)
-		top[0] = top[-1];
-	*top = count;
-}
-
 /**
  * bpmu_cell_add_large() - insert a slice's count into the largest ones of an interval's cell
  * @cell: the cell
- * @count: events counted in the slice, more than the least of @cell->top
+ * @count: events counted in the slice
  * @ticks: length of the slice in TSC ticks
  * @running: TSC ticks of the earlier slices
  * @slices: number of earlier slices
@@ -63,9 +54,17 @@ long long bpmu_cell_add_large(struct bpmu_cell *cell, u64 count, u64 ticks, u64 
 			      u64 slices)
 {
 	double mean = slices ? (double)running / slices : ticks;
+	long long *least = cell->top + BPMU_CELL_TOP - 1, *top = least;
+	long long large = count;
 
-	cell_add_top(cell, ticks > mean ? count * (mean / ticks) : count);
-	return cell->top[BPMU_CELL_TOP - 1];
+	if (ticks > mean)
+		large = count * (mean / ticks);
+	if (large <= *least)
+		return *least;
+	for (; top > cell->top && large > top[-1]; top--)
+		top[0] = top[-1];
+	*top = large;
+	return *least;
 }
 
 /**
@@ -84,36 +83,167 @@ void bpmu_cell_add(struct bpmu_cell *sum, const struct bpmu_cell *cell)
 	sum->sum_tx += cell->sum_tx;
 	sum->sum_xx += cell->sum_xx;
 	for (i = 0; i < BPMU_CELL_TOP; i++)
-		cell_add_top(sum, cell->top[i]);
+		bpmu_cell_add_large(sum, cell->top[i], 0, 0, 0);
 }
 
-/* Scales a count of @running ticks to @enabled ticks; returns 0 if @running is 0. */
-static double scaled_count(long long count, u64 running, u64 enabled)
+/* Checks if bpmu_slice_sums_add() can take two slots at a time of a group. */
+static bool sums_are_of_pairs(const struct bpmu_delta *delta, unsigned int nr)
 {
-	if (!running)
-		return 0;
-	return (double)enabled <= running ? count : (double)count * (double)enabled / running;
-}
+	unsigned int i;
 
-/*
- * Scales a count to @enabled ticks and adds it to @sum. Returns true if a variance has to be added
- * as well; false if the count is exact, or if the event was never counted.
- */
-static bool add_count(long long count, u64 running, u64 enabled, bool multiplexed,
-		      struct bpmu_estimate *sum)
-{
-	sum->enabled += enabled;
-	sum->running += multiplexed ? running : enabled;
-	if (multiplexed && !running) {
-		sum->missing |= enabled != 0;
-		return false;
-	}
-	if (!multiplexed || (double)enabled <= running) {
-		sum->value += count;
-		return false;
-	}
-	sum->value += scaled_count(count, running, enabled);
+	for (i = 0; i < nr; i++)
+		if (delta[i].form != BPMU_DELTA_COUNT || delta[i].value != i ||
+		    delta[i].mask >> 52)
+			return false;
 	return true;
+}
+
+static bool sums_alloc_pairs(struct bpmu_slice_sums *sums)
+{
+	unsigned int i;
+
+	sums->pairs = (sums->nr + 1) / 2;
+	sums->pair = calloc(sums->pairs, sizeof(*sums->pair));
+	sums->batch_pair = calloc(sums->batches * sums->pairs + 1, sizeof(*sums->batch_pair));
+	sums->batch_ticks = calloc(sums->batches + 1, sizeof(*sums->batch_ticks));
+	if (!sums->pair || !sums->batch_pair || !sums->batch_ticks)
+		return false;
+	for (i = 0; i < sums->nr; i++)
+		sums->pair[i / 2].mask[i % 2] = sums->delta[i].mask;
+	return true;
+}
+
+/**
+ * bpmu_slice_sums_init() - initialise the slice sums of a group, without a sample
+ * @sums: filled in; free it with bpmu_slice_sums_free(), on an error too
+ * @delta: computation of the slots' counts, [@nr]; must outlive @sums
+ * @nr: number of slots of the group
+ * @batches: number of batches of each slot's slices, or 0
+ *
+ * Return: false without memory.
+ */
+bool bpmu_slice_sums_init(struct bpmu_slice_sums *sums, const struct bpmu_delta *delta,
+			  unsigned int nr, unsigned int batches)
+{
+	*sums = (struct bpmu_slice_sums){ .delta = delta, .nr = nr, .batches = batches };
+	if (nr && sums_are_of_pairs(delta, nr))
+		return sums_alloc_pairs(sums);
+	sums->last = calloc(nr + 1, sizeof(*sums->last));
+	return sums->last;
+}
+
+void bpmu_slice_sums_free(struct bpmu_slice_sums *sums)
+{
+	free(sums->pair);
+	free(sums->batch_pair);
+	free(sums->batch_ticks);
+	free(sums->last);
+}
+
+/**
+ * bpmu_slice_sums_keep() - remember for the slice sums the values at which a slice begins
+ * @sums: sums over slices of the group
+ * @values: raw values of the sample
+ */
+void bpmu_slice_sums_keep(struct bpmu_slice_sums *sums, const u64 *values)
+{
+	unsigned int i;
+
+	for (i = 0; i < sums->nr; i++)
+		if (sums->pairs)
+			sums->pair[i / 2].last[i % 2] = values[i];
+		else
+			sums->last[i] = values[sums->delta[i].value];
+}
+
+/**
+ * bpmu_slice_sums_open() - begin to form sums over slices that are to be added to cells
+ * @sums: closed
+ * @cells: cells of the group's slots; all of them have the same slices. They must exist until
+ *	bpmu_slice_sums_close() is called
+ * @batch: batches of these cells, which must exist as long; not used if @sums has no batches
+ */
+void bpmu_slice_sums_open(struct bpmu_slice_sums *sums, struct bpmu_cell *cells,
+			  struct bpmu_batch *batch)
+{
+	struct bpmu_slots_pair *pair;
+	unsigned int i;
+
+	for (i = 0; sums->pairs && i < sums->nr; i++) {
+		pair = &sums->pair[i / 2];
+		pair->least[i % 2] = cells[i].top[BPMU_CELL_TOP - 1];
+		pair->count[i % 2] = cells[i].count;
+		pair->sum_tx[i % 2] = cells[i].sum_tx;
+		pair->sum_xx[i % 2] = cells[i].sum_xx;
+	}
+	sums->cells = cells;
+	sums->batch = batch;
+	sums->opened = cells->slices;
+	sums->slices = cells->slices;
+	sums->running = cells->running;
+	sums->sum_tt = cells->sum_tt;
+}
+
+/**
+ * bpmu_slice_sums_close() - add the sums over slices to the cells, and reset the sums to 0
+ * @sums: open or closed
+ */
+void bpmu_slice_sums_close(struct bpmu_slice_sums *sums)
+{
+	const struct bpmu_slots_pair *pair;
+	struct bpmu_batch *to;
+	struct bpmu_cell *cell;
+	unsigned int i, k, at;
+	bpmu_pair *counts;
+
+	for (i = 0; sums->cells && sums->pairs && i < sums->nr; i++) {
+		cell = &sums->cells[i];
+		pair = &sums->pair[i / 2];
+		cell->count = pair->count[i % 2];
+		cell->running = sums->running;
+		cell->slices = sums->slices;
+		cell->sum_tt = sums->sum_tt;
+		cell->sum_tx = pair->sum_tx[i % 2];
+		cell->sum_xx = pair->sum_xx[i % 2];
+	}
+	/* Update only the batches to which slices were added since bpmu_slice_sums_open(). */
+	for (k = 0; k < sums->batches && sums->opened < sums->slices; k++) {
+		at = sums->opened++ % sums->batches;
+		counts = sums->batch_pair + at * sums->pairs;
+		to = sums->batch + at;
+		for (i = 0; i < sums->nr; i++, to += sums->batches) {
+			to->count += counts[i / 2][i % 2];
+			to->ticks += sums->batch_ticks[at];
+		}
+		memset(counts, 0, sums->pairs * sizeof(*counts));
+		sums->batch_ticks[at] = 0;
+	}
+	sums->cells = NULL;
+}
+
+/**
+ * bpmu_slice_sums_add_single() - add a slice to the cells without forming sums over slices
+ *
+ * bpmu_slice_sums_add() calls this function for a group whose counts cannot be computed in pairs.
+ */
+void bpmu_slice_sums_add_single(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks)
+{
+	struct bpmu_batch *batch = sums->batch;
+	unsigned int i;
+	u64 count;
+
+	if (sums->batches)
+		batch += sums->cells->slices % sums->batches;
+	for (i = 0; i < sums->nr; i++) {
+		count = bpmu_delta(&sums->delta[i], sums->last, values, ticks);
+		bpmu_cell_add_slice(&sums->cells[i], count, ticks);
+		if (!sums->batches)
+			continue;
+		batch->count += count;
+		batch->ticks += ticks;
+		batch += sums->batches;
+	}
+	bpmu_slice_sums_keep(sums, values);
 }
 
 /**
@@ -129,14 +259,26 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiple
 	double running = cell->running;
 	double slices = cell->slices;
 	double all = enabled;
-	double rate, squares, product = 1;
+	double rate, scaled, squares, product = 1;
 	unsigned int i, nr;
 
-	if (!add_count(cell->count, cell->running, enabled, multiplexed, sum))
+	sum->enabled += enabled;
+	sum->running += multiplexed ? cell->running : enabled;
+	/* The count is exact, or the event was never counted. */
+	if (!multiplexed || all <= running) {
+		sum->value += (long long)cell->count;
 		return;
+	}
+	if (!cell->running) {
+		sum->missing = true;
+		return;
+	}
+	/* Else it is an estimate. */
+	scaled = (double)(long long)cell->count * all / running;
+	sum->value += scaled;
 	sum->slices += cell->slices;
 	sum->others += slices * (all - running) / running;
-	sum->scaled += (double)(long long)cell->count * all / running;
+	sum->scaled += scaled;
 	sum->squares += cell->sum_xx * all / running * all / running;
 	/*
 	 * If the event occurred in fewer slices than the tail has, only the half of these slices
@@ -168,41 +310,44 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiple
 }
 
 /**
- * bpmu_estimate_few() - estimate from an interval if too few slices contribute to a count
+ * bpmu_estimate_flags() - flags of a count that is estimated from slices of an interval
  * @estimate: sum over all CPUs
  *
- * Return: true if the group had few slices, or if a few slices have most of the events. It is then
+ * %BPMU_VALUE_UNSEEN: no slice of the group has seen the event, which may have occurred in slices of
+ * other groups, see bpmu_estimate_at_most().
+ *
+ * %BPMU_VALUE_FEW: the group had few slices, or a few slices have most of the events. It is then
  * unknown how many slices with as many events there were while the group was not counted.
+ *
+ * %BPMU_VALUE_BURSTY: the tail of the distribution of slices is heavy: a slice that was not counted
+ * may have more events than all slices that were counted. Hill's estimate of the tail's index (B. M.
+ * Hill, A simple general approach to inference about the tail of a distribution, Annals of
+ * Statistics 3, 1975) is the inverse of the mean logarithmic spacing. If the index is below 2, the
+ * variance of the distribution is infinite, and a confidence interval that is computed from the
+ * variance of the slices is wrong. The estimate of the index is valid even if no slice with an
+ * extreme count was seen.
+ *
+ * Return: mask of these flags, 0 for an exact count.
  */
-bool bpmu_estimate_few(const struct bpmu_estimate *estimate)
+unsigned int bpmu_estimate_flags(const struct bpmu_estimate *estimate)
 {
-	return estimate->slices &&
-	       (estimate->slices < SLICES_MIN ||
-		estimate->scaled * estimate->scaled <
-		EFFECTIVE_MIN * estimate->squares);
-}
+	unsigned int flags = 0;
 
-/**
- * bpmu_estimate_bursty() - check if few slices of an interval dominate a count: a heavy tail
- * @estimate: sum over all CPUs
- *
- * Hill's estimate of the tail's index (B. M. Hill, A simple general approach to inference about
- * the tail of a distribution, Annals of Statistics 3, 1975) is the inverse of the mean
- * logarithmic spacing. If the index is below 2, the variance of the distribution is infinite, and a
- * confidence interval that is computed from the variance of the slices is wrong. The estimate of
- * the index is valid even if no slice with an extreme count was seen.
- *
- * Return: true if the tail is heavy: a slice that was not counted may have more events than all
- * slices that were counted.
- */
-bool bpmu_estimate_bursty(const struct bpmu_estimate *estimate)
-{
-	return estimate->spacing > SPACING_MAX * estimate->largest;
+	if (!estimate->slices)
+		return 0;
+	if (!(estimate->squares > 0))
+		return BPMU_VALUE_UNSEEN;
+	if (estimate->slices < SLICES_MIN ||
+	    estimate->scaled * estimate->scaled < EFFECTIVE_MIN * estimate->squares)
+		flags |= BPMU_VALUE_FEW;
+	if (estimate->spacing > SPACING_MAX * estimate->largest)
+		flags |= BPMU_VALUE_BURSTY;
+	return flags;
 }
 
 /**
  * bpmu_estimate_at_most() - in how many slices of an interval an event that counted 0 may have been
- * @estimate: sum over all CPUs, for which bpmu_estimate_unseen() is true
+ * @estimate: sum over all CPUs, with %BPMU_VALUE_UNSEEN
  *
  * Suppose that b of all slices have the event. The group missed each of them with a probability
  * equal to the other groups' share of the slices. The limit is the largest b for which the group
@@ -236,19 +381,16 @@ u64 bpmu_interval_time(const struct bpmu_interval *interval,
 }
 
 /**
- * bpmu_interval_multiplexed() - check if a group was multiplexed in an interval
+ * bpmu_interval_multiplexed() - check if the groups of a bank were multiplexed in an interval
  * @groups: made
  * @interval: counts of an interval
- * @g: number of the group
+ * @bank: the bank
  *
- * Return: true if the group shared its counters with other groups in the interval.
+ * Return: true if each group shared its counters with other groups in the interval.
  */
 bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
-			       const struct bpmu_interval *interval,
-			       unsigned int g)
+			       const struct bpmu_interval *interval, enum bpmu_bank_id bank)
 {
-	enum bpmu_bank_id bank = groups->group[g].sched.bank;
-
 	return interval->multiplexed[0][bank] ||
 	       groups->nr_of[bank] > 1;
 }
@@ -297,7 +439,7 @@ void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
 {
 	const struct bpmu_group *group = &groups->group[g];
 	const u64 *time = interval->shared[group->sched.bank] ?: interval->enabled;
-	bool multiplexed = bpmu_interval_multiplexed(groups, interval, g);
+	bool multiplexed = bpmu_interval_multiplexed(groups, interval, group->sched.bank);
 	const struct bpmu_cell *cell;
 	struct bpmu_cell all;
 	unsigned int pos;
@@ -343,70 +485,22 @@ double bpmu_interval_count(const struct bpmu_groups *groups, unsigned int g,
 {
 	const struct bpmu_group *group = &groups->group[g];
 	const u64 *time = interval->shared[group->sched.bank] ?: interval->enabled;
-	bool multiplexed = bpmu_interval_multiplexed(groups, interval, g);
+	bool multiplexed = bpmu_interval_multiplexed(groups, interval, group->sched.bank);
 	const struct bpmu_cell *cell = interval->cell + group->first;
-	struct bpmu_estimate sum = { };
-	u64 running, count;
+	u64 running, enabled, counted = 0;
+	double value = 0, count;
 	unsigned int pos;
 
 	for (pos = 0; pos < nr_cpus; pos++, cell += groups->slots) {
-		count = group_count(cell, slots, &running);
-		add_count(count, running, time[pos], multiplexed, &sum);
+		enabled = time[pos];
+		count = (long long)group_count(cell, slots, &running);
+		if (!multiplexed)
+			running = enabled;
+		counted += running;
+		if (running)
+			value += (double)enabled <= running ? count : count * enabled / running;
 	}
-	return sum.running ? sum.value : NAN;
-}
-
-/**
- * struct scales - how to scale the counts of a group on a CPU without one of its batches
- * @factor: first factor of a count, [batch]
- * @divisor: divisor of the product, [batch]
- */
-struct scales {
-	double factor[BPMU_BATCHES];
-	double divisor[BPMU_BATCHES];
-};
-
-/*
- * Sets what scales a count as scaled_count() does, if the group ran for @running ticks less those of
- * each of @nr batches of @batch, or of none if it is NULL. Adds these ticks to @left.
- */
-static void scales_set(struct scales *scales, const struct bpmu_batch *batch, unsigned int nr,
-		       u64 running, u64 enabled, u64 *left)
-{
-	unsigned int r;
-	double ticks;
-	u64 ran;
-
-	for (r = 0; r < nr; r++) {
-		ran = batch ? running - batch[r].ticks : running;
-		left[r] += ran;
-		ticks = (long long)ran;
-		scales->factor[r] = !ran ? 0 : enabled <= ticks ? 1 : enabled;
-		scales->divisor[r] = scales->factor[r] > 1 ? ticks : 1;
-	}
-}
-
-/* Adds an event's count on a CPU, without each of @nr batches of @batch, scaled, to @counts. */
-static void add_without(const struct bpmu_cell *cells, const struct bpmu_slots *slots,
-			const struct bpmu_batch *batch, unsigned int batches,
-			const struct scales *scales, unsigned int nr, double *counts)
-{
-	const struct bpmu_batch *slice;
-	long long count[BPMU_BATCHES];
-	unsigned int i, r;
-	u64 running;
-	u64 whole;
-
-	whole = group_count(cells, slots, &running);
-	for (r = 0; r < nr; r++)
-		count[r] = whole;
-	for (i = 0; i < slots->nr && batch; i++) {
-		slice = batch + slots->slot[i] * batches;
-		for (r = 0; r < nr; r++)
-			count[r] -= slots->sign[i] * slice[r].count;
-	}
-	for (r = 0; r < nr; r++)
-		counts[r] += count[r] * scales->factor[r] / scales->divisor[r];
+	return counted ? value : NAN;
 }
 
 /**
@@ -433,12 +527,14 @@ void bpmu_interval_counts_without(const struct bpmu_groups *groups, unsigned int
 {
 	const struct bpmu_group *group = &groups->group[g];
 	const u64 *time = interval->shared[group->sched.bank] ?: interval->enabled;
-	const struct bpmu_batch *batch;
+	double factor[BPMU_BATCHES], divisor[BPMU_BATCHES], ticks;
+	const struct bpmu_batch *batch, *slice;
+	long long count[BPMU_BATCHES];
 	u64 left[BPMU_BATCHES] = { };
 	const struct bpmu_cell *cell;
 	size_t at = group->first;
-	struct scales scales;
-	unsigned int pos, e, r;
+	unsigned int pos, e, i, r;
+	u64 whole, ran;
 
 	for (e = 0; e < nr_events; e++)
 		for (r = 0; r < nr && !slots[e].quotient; r++)
@@ -446,11 +542,33 @@ void bpmu_interval_counts_without(const struct bpmu_groups *groups, unsigned int
 	for (pos = 0; pos < nr_cpus; pos++, at += groups->slots) {
 		cell = interval->cell + at;
 		batch = sampled[pos] ? interval->batch + at * interval->batches + first : NULL;
-		scales_set(&scales, batch, nr, cell->running, time[pos], left);
-		for (e = 0; e < nr_events; e++)
-			if (!slots[e].quotient)
-				add_without(cell, &slots[e], batch, interval->batches, &scales, nr,
-					    counts + e * stride);
+
+		/* A count of the ticks that are left is scaled by the factor and the divisor. */
+		for (r = 0; r < nr; r++) {
+			ran = batch ? cell->running - batch[r].ticks : cell->running;
+			left[r] += ran;
+			ticks = (long long)ran;
+			factor[r] = !ran ? 0 : time[pos] <= ticks ? 1 : time[pos];
+			divisor[r] = factor[r] > 1 ? ticks : 1;
+		}
+
+		/* Sum the terms of each event, and subtract those of the batches. */
+		for (e = 0; e < nr_events; e++) {
+			if (slots[e].quotient)
+				continue;
+			whole = 0;
+			for (i = 0; i < slots[e].nr; i++)
+				whole += slots[e].sign[i] * cell[slots[e].slot[i]].count;
+			for (r = 0; r < nr; r++)
+				count[r] = whole;
+			for (i = 0; i < slots[e].nr && batch; i++) {
+				slice = batch + slots[e].slot[i] * interval->batches;
+				for (r = 0; r < nr; r++)
+					count[r] -= slots[e].sign[i] * slice[r].count;
+			}
+			for (r = 0; r < nr; r++)
+				counts[e * stride + r] += count[r] * factor[r] / divisor[r];
+		}
 	}
 	for (e = 0; e < nr_events; e++)
 		for (r = 0; r < nr && !slots[e].quotient; r++)
@@ -501,16 +619,6 @@ static u64 gather_count(const struct bpmu_groups *groups,
 	return count;
 }
 
-/* Checks if an event was counted for only a part of the time. */
-static bool is_sampled(const struct bpmu_groups *groups,
-		       const struct bpmu_interval *interval,
-		       const struct bpmu_event_slots *slots)
-{
-	return interval->sampled[0][slots->bank] ||
-	       ((interval->multiplexed[0][slots->bank] || groups->nr_of[slots->bank] > 1) &&
-		!slots->everywhere);
-}
-
 /**
  * bpmu_interval_total() - add an event's count in an interval, from all groups with the event
  * @groups: made
@@ -528,19 +636,33 @@ void bpmu_interval_total(const struct bpmu_groups *groups,
 			 const struct bpmu_event_slots *slots, struct bpmu_estimate *sum)
 {
 	const u64 *time = interval->shared[slots->bank] ?: interval->enabled;
-	bool sampled = is_sampled(groups, interval, slots);
+	bool sampled = interval->sampled[0][slots->bank] ||
+		       (bpmu_interval_multiplexed(groups, interval, slots->bank) &&
+			!slots->everywhere);
+	const struct bpmu_cell *counted;
+	const struct bpmu_slots *of;
 	struct bpmu_cell cell;
-	unsigned int pos;
-	u64 running;
+	unsigned int pos, i, k;
+	u64 count;
 
 	for (pos = first; pos < end; pos++) {
 		if (sampled) {
 			cell = gather(groups, interval, pos, slots);
 			bpmu_cell_estimate(&cell, time[pos], true, sum);
-		} else {
-			add_count(gather_count(groups, interval, pos, slots, &running), running,
-				  time[pos], false, sum);
+			continue;
 		}
+		/* The sum of the counts of all groups is exact. */
+		count = 0;
+		for (i = 0; i < slots->nr; i++) {
+			of = &slots->slots[i];
+			counted = interval->cell + (size_t)pos * groups->slots +
+				  groups->group[slots->group[i]].first;
+			for (k = 0; k < of->nr; k++)
+				count += of->sign[k] * counted[of->slot[k]].count;
+		}
+		sum->value += (long long)count;
+		sum->enabled += time[pos];
+		sum->running += time[pos];
 	}
 }
 
@@ -557,11 +679,14 @@ void bpmu_interval_raw(const struct bpmu_groups *groups,
 		       const struct bpmu_event_slots *slots, struct bpmu_raw *raw)
 {
 	u64 enabled = bpmu_interval_time(interval, slots->bank, pos);
+	bool sampled = interval->sampled[0][slots->bank] ||
+		       (bpmu_interval_multiplexed(groups, interval, slots->bank) &&
+			!slots->everywhere);
 	u64 running;
 
 	raw->count += (long long)gather_count(groups, interval, pos, slots, &running);
 	raw->enabled += enabled;
-	raw->running += is_sampled(groups, interval, slots) ? running : enabled;
+	raw->running += sampled ? running : enabled;
 }
 
 /**

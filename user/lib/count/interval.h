@@ -5,13 +5,20 @@
  * A cell holds the count of one event on one CPU. It also holds moments: sums of squares and
  * products of the counts and lengths of the rotation slices. From these moments a ratio estimator
  * scales the count and computes its variance (Cochran, Sampling Techniques, chapter 6).
+ *
+ * Sums over the slices of a group on a CPU are added to its cells at the end of an interval. Summing
+ * first is faster: a sum that is the same for all slots of the group, such as the sum of the slices'
+ * lengths, is formed only once, and sums of counts are formed for two slots at a time in vector
+ * registers.
  */
 #ifndef BPMU_INTERVAL_H
 #define BPMU_INTERVAL_H
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "base/clock.h"
+#include "delta.h"
 #include "event/groups.h"
 
 /* A cell keeps this many of the largest counts of its slices. */
@@ -107,6 +114,141 @@ static inline void bpmu_cell_add_slice(struct bpmu_cell *cell, u64 count,
 	cell->sum_xx += (double)count * count;
 }
 
+/* typedef bpmu_pair - counts of two slots */
+typedef u64 bpmu_pair __attribute__((vector_size(16)));
+
+/* typedef bpmu_pair_real - counts of two slots as floating-point numbers */
+typedef double bpmu_pair_real __attribute__((vector_size(16)));
+
+/**
+ * struct bpmu_slots_pair - sums of two slots of a group; if a group has an odd number of slots, the
+ *	second half of its last pair is unused
+ * @mask: valid bits of the registers; 0 for an unused half
+ * @last: raw values of the latest sample
+ * @least: smallest count in &bpmu_cell.top of the slot's cell
+ * @count: sum of the counts
+ * @sum_tx: sum of t * x, with t a slice's length in TSC ticks and x its count
+ * @sum_xx: sum of x^2
+ */
+struct bpmu_slots_pair {
+	bpmu_pair mask;
+	bpmu_pair last;
+	bpmu_pair least;
+	bpmu_pair count;
+	bpmu_pair_real sum_tx;
+	bpmu_pair_real sum_xx;
+};
+
+/**
+ * struct bpmu_slice_sums - sums over slices of a group, and the values of the group's latest sample
+ * @delta: how the counts of the slots are computed, [@nr]
+ * @nr: number of slots
+ * @batches: number of batches of each slot's slices, or 0
+ * @pairs: number of @pair. It is 0, and each slice is added directly to the cells, if the count of
+ *	some slot is not the difference of two raw values, or can be 2^52 or more
+ * @pair: sums of the slots, two slots in each element
+ * @batch_pair: counts of a batch, [@batches][@pairs]
+ * @batch_ticks: length of a batch's slices in TSC ticks, [@batches]
+ * @last: raw values of the latest sample, [@nr]; used only if @pairs is 0
+ * @cells: cells to which the sums will be added, [@nr]; NULL before the first slice
+ * @batch: batches of these cells, [@nr][@batches]
+ * @opened: number of slices whose sums are in @cells already
+ * @slices: number of all slices: @opened plus those that were added here
+ * @running: sum of t, with t a slice's length in TSC ticks
+ * @sum_tt: sum of t^2
+ */
+struct bpmu_slice_sums {
+	const struct bpmu_delta *delta;
+	unsigned int nr;
+	unsigned int batches;
+	unsigned int pairs;
+	struct bpmu_slots_pair *pair;
+	bpmu_pair *batch_pair;
+	u64 *batch_ticks;
+	u64 *last;
+	struct bpmu_cell *cells;
+	struct bpmu_batch *batch;
+	u64 opened;
+	u64 slices;
+	u64 running;
+	double sum_tt;
+};
+
+bool bpmu_slice_sums_init(struct bpmu_slice_sums *sums, const struct bpmu_delta *delta,
+			  unsigned int nr, unsigned int batches);
+void bpmu_slice_sums_free(struct bpmu_slice_sums *sums);
+void bpmu_slice_sums_keep(struct bpmu_slice_sums *sums, const u64 *values);
+void bpmu_slice_sums_open(struct bpmu_slice_sums *sums, struct bpmu_cell *cells,
+			  struct bpmu_batch *batch);
+void bpmu_slice_sums_close(struct bpmu_slice_sums *sums);
+void bpmu_slice_sums_add_single(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks);
+
+/**
+ * bpmu_slice_sums_add() - add a slice, or a piece of one, to the sums over slices
+ * @sums: open, with an earlier sample
+ * @values: raw values of the next sample
+ * @ticks: length of the slice in TSC ticks
+ *
+ * This function updates the largest counts in the cells at once. bpmu_slice_sums_close() adds the
+ * sums to the cells. Consecutive slices go to different batches, so that all batches are spread
+ * over the same time.
+ */
+static inline __attribute__((always_inline)) void
+bpmu_slice_sums_add(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks)
+{
+	const bpmu_pair exponent = { 0x433ULL << 52, 0x433ULL << 52 };
+	bpmu_pair counts[BPMU_MAX_COUNTERS / 2], value, above = { }, *count = counts;
+	const u64 *last = values + sums->nr - 1;
+	bpmu_pair_real t = { ticks, ticks }, x;
+	struct bpmu_slots_pair *pair;
+	bpmu_pair *batch;
+	unsigned int at;
+
+	if (!sums->pairs) {
+		bpmu_slice_sums_add_single(sums, values, ticks);
+		return;
+	}
+
+	/*
+	 * Add the slice to the sums of two slots at a time. SSE2 has no instruction that converts
+	 * vectors of 64-bit integers to doubles. Instead a count, which is below 2^52, is put into
+	 * the mantissa of the double 2^52, and 2^52 is subtracted. @pair->least minus the count is
+	 * negative if the count belongs into &bpmu_cell.top.
+	 */
+	for (pair = sums->pair; values <= last; pair++, values += 2) {
+		if (values < last)
+			memcpy(&value, values, sizeof(value));
+		else
+			value = (bpmu_pair){ *values };
+		*count = (value - pair->last) & pair->mask;
+		x = (bpmu_pair_real)(*count | exponent) - (bpmu_pair_real)exponent;
+		pair->last = value;
+		pair->count += *count;
+		pair->sum_tx += t * x;
+		pair->sum_xx += x * x;
+		above |= pair->least - *count++;
+	}
+	for (at = 0; (above[0] | above[1]) >> 63 && at < sums->nr; at++) {
+		pair = &sums->pair[at / 2];
+		if (counts[at / 2][at % 2] > pair->least[at % 2])
+			pair->least[at % 2] = bpmu_cell_add_large(&sums->cells[at],
+								  counts[at / 2][at % 2], ticks,
+								  sums->running, sums->slices);
+	}
+
+	/* Add it to its batch, and its length to the sums that all slots have in common. */
+	if (sums->batches) {
+		at = (unsigned int)sums->slices % sums->batches;
+		sums->batch_ticks[at] += ticks;
+		batch = sums->batch_pair + (at + 1) * sums->pairs;
+		while (count > counts)
+			*--batch += *--count;
+	}
+	sums->slices++;
+	sums->running += ticks;
+	sums->sum_tt += t[0] * t[0];
+}
+
 /**
  * struct bpmu_interval - counts between two samples
  * @index: number of the interval, from 0; the last interval of a run, or of a plan, may be shorter
@@ -170,18 +312,6 @@ struct bpmu_raw {
 };
 
 /**
- * bpmu_estimate_unseen() - check if no slice of a multiplexed interval has seen the event
- * @estimate: sum over all CPUs
- *
- * Return: true if the count of the event is 0 in all slices of its group. The event may have
- * occurred in slices of other groups, see bpmu_estimate_at_most().
- */
-static inline bool bpmu_estimate_unseen(const struct bpmu_estimate *estimate)
-{
-	return estimate->slices && !(estimate->squares > 0);
-}
-
-/**
  * bpmu_estimate_seen() - check if an event was counted at all in an interval
  * @estimate: sum over all CPUs
  *
@@ -196,8 +326,7 @@ static inline bool bpmu_estimate_seen(const struct bpmu_estimate *estimate)
 void bpmu_cell_add(struct bpmu_cell *sum, const struct bpmu_cell *cell);
 void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiplexed,
 			struct bpmu_estimate *sum);
-bool bpmu_estimate_few(const struct bpmu_estimate *estimate);
-bool bpmu_estimate_bursty(const struct bpmu_estimate *estimate);
+unsigned int bpmu_estimate_flags(const struct bpmu_estimate *estimate);
 double bpmu_estimate_at_most(const struct bpmu_estimate *estimate);
 
 void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
@@ -229,8 +358,7 @@ void bpmu_interval_raw(const struct bpmu_groups *groups,
 		       const struct bpmu_interval *interval, unsigned int pos,
 		       const struct bpmu_event_slots *slots, struct bpmu_raw *raw);
 bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
-			       const struct bpmu_interval *interval,
-			       unsigned int g);
+			       const struct bpmu_interval *interval, enum bpmu_bank_id bank);
 u64 bpmu_interval_time(const struct bpmu_interval *interval,
 		       enum bpmu_bank_id bank, unsigned int pos);
 struct bpmu_interval bpmu_interval_from(const struct bpmu_interval *interval,

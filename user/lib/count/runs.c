@@ -145,7 +145,8 @@ bool bpmu_runs_enough(const struct bpmu_interval *interval,
 
 	for (g = 0; g < groups->nr; g++) {
 		group = &groups->group[g];
-		if (!group->sched.nr || !bpmu_interval_multiplexed(groups, interval, g))
+		if (!group->sched.nr ||
+		    !bpmu_interval_multiplexed(groups, interval, group->sched.bank))
 			continue;
 		for (pos = 0; pos < nr_cpus; pos++) {
 			cell = &interval->cell[(size_t)pos * groups->slots + group->first];

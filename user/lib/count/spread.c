@@ -44,9 +44,6 @@
 
 /**
  * struct scatter - moments of the deviations of a metric's value when batches are left out
- * @sum: sum of the deviations for the batches of the present group
- * @squares: sum of the squares of these deviations
- * @cubes: sum of the cubes of these deviations
  * @variance: sum of the variances of all groups so far
  * @third: sum of the third moments of all groups so far
  * @fourth: sum over groups of the squared variance divided by its degrees of freedom
@@ -56,9 +53,6 @@
  * @unknown: a group has a single batch, which gives no variance
  */
 struct scatter {
-	double sum;
-	double squares;
-	double cubes;
 	double variance;
 	double third;
 	double fourth;
@@ -68,11 +62,41 @@ struct scatter {
 	bool unknown;
 };
 
+/*
+ * Indices of the other counts of a group in &bpmu_tree.other, with which the tree is computed: those
+ * of events whose count is in doubt are NAN at UNSEEN and BURSTY, all are NAN at NONE. From WITHOUT
+ * on they are the counts without one batch after another.
+ */
+enum { UNSEEN, BURSTY, NONE, WITHOUT };
+_Static_assert(WITHOUT + BPMU_BATCHES <= BPMU_REPLICATES, "each batch can be left out at once");
+
+/**
+ * struct slices - what is known of the slices of a multiplexed group on all CPUs
+ * @batches: largest number of batches on a CPU, 0 if the counts are exact
+ * @fewest: smallest number of batches on a CPU
+ * @seen: fraction of the time for which the group was on the counters
+ * @longer: if there were too few slices: measurement time in seconds that would give enough; else 0
+ * @limit: largest share of the time in which an event that no slice has seen may have occurred
+ */
+struct slices {
+	unsigned int batches;
+	unsigned int fewest;
+	double seen;
+	double longer;
+	double limit;
+};
+
 /**
  * struct jackknife - state of a jackknife estimate
  * @tree: the tree
  * @interval: counts of an interval
  * @nr_cpus: number of CPUs of the interval
+ * @multiplexed: a group was multiplexed; else no value has an error, and there is no memory below
+ * @ready: there was enough memory
+ * @estimate: estimates of the counts in the slots of the tree's program, [slot]
+ * @slices: slices of the groups, [group]
+ * @others: number of other counts of the events of a group, 0 if the group was not multiplexed,
+ *	[group]
  * @sampled: the group whose batches are left out ran for a part of the time on the CPU, [nr_cpus];
  *	if it ran for 0 % or 100 % of the time, there is no sampling error
  * @left: the interval without a batch
@@ -83,24 +107,15 @@ struct jackknife {
 	const struct bpmu_tree *tree;
 	const struct bpmu_interval *interval;
 	unsigned int nr_cpus;
+	bool multiplexed;
+	bool ready;
+	struct bpmu_estimate *estimate;
+	struct slices *slices;
+	unsigned int *others;
 	bool *sampled;
 	struct bpmu_interval left;
 	struct bpmu_cell *cell;
 	struct scatter *scatter;
-};
-
-/**
- * struct slices - what is known of the slices of a group on all CPUs
- * @batches: largest number of batches on a CPU, 0 if the counts are exact
- * @fewest: smallest number of batches on a CPU
- * @seen: fraction of the time for which the group was on the counters
- * @longer: if there were too few slices: measurement time in seconds that would give enough; else 0
- */
-struct slices {
-	unsigned int batches;
-	unsigned int fewest;
-	double seen;
-	double longer;
 };
 
 /**
@@ -210,7 +225,7 @@ double bpmu_estimate_half_width(const struct bpmu_estimate *estimate)
 {
 	double freedom = estimate->freedom;
 
-	if (bpmu_estimate_unseen(estimate) || bpmu_estimate_few(estimate))
+	if (bpmu_estimate_flags(estimate) & (BPMU_VALUE_UNSEEN | BPMU_VALUE_FEW))
 		return INFINITY;
 	if (!(estimate->variance > 0))
 		return 0;
@@ -260,51 +275,6 @@ static double spread_quotient(const struct bpmu_tree *tree,
 	return sum;
 }
 
-static void spread_count_slices(struct jackknife *j, unsigned int g,
-				struct slices *slices)
-{
-	const struct bpmu_interval *interval = j->interval;
-	const struct bpmu_groups *groups = &j->tree->groups;
-	enum bpmu_bank_id bank = groups->group[g].sched.bank;
-	const u64 *times = interval->shared[bank] ?: interval->enabled;
-	size_t at = groups->group[g].first;
-	const struct bpmu_batch *batch;
-	const struct bpmu_cell *cell;
-	double running = 0, all = 0;
-	unsigned int pos, nr, r;
-	double slice;
-	u64 time;
-
-	memset(slices, 0, sizeof(*slices));
-	for (pos = 0; pos < j->nr_cpus; pos++, at += groups->slots) {
-		cell = &interval->cell[at];
-		time = times[pos];
-		j->sampled[pos] = cell->running && cell->running < time;
-		if (!j->sampled[pos])
-			continue;
-		batch = interval->batch + at * interval->batches;
-		for (nr = 0, r = 0; r < interval->batches; r++)
-			nr += batch[r].ticks != 0;
-		if (!slices->batches || nr < slices->fewest)
-			slices->fewest = nr;
-		if (nr > slices->batches)
-			slices->batches = nr;
-		running += cell->running;
-		all += time;
-		if (cell->slices >= BPMU_SPREAD_SLICES)
-			continue;
-		/*
-		 * In this measurement time each group that is multiplexed with this one
-		 * gets enough slices, provided that slices keep their length.
-		 */
-		slice = (double)cell->running / cell->slices;
-		slices->longer = fmax(slices->longer,
-				      BPMU_SPREAD_SLICES * groups->nr_of[bank] *
-				      slice / (time / interval->duration));
-	}
-	slices->seen = all > 0 ? running / all : 0;
-}
-
 /* Copies the group's cells of all CPUs without batch @r. */
 static void leave_out(struct jackknife *j, unsigned int g, unsigned int r)
 {
@@ -327,258 +297,290 @@ static void leave_out(struct jackknife *j, unsigned int g, unsigned int r)
 	}
 }
 
-/* Adds a metric's moments for the present group to its moments for all groups so far. */
-static void add_moments(struct scatter *scatter, const struct slices *slices)
-{
-	double nr = slices->batches;
-	double mean = scatter->sum / nr;
-	double variance = scatter->squares - mean * scatter->sum;
-	double third = scatter->cubes - 3 * mean * scatter->squares +
-		       2 * mean * mean * scatter->sum;
-	double seen;
-
-	if (slices->fewest < 2)
-		scatter->unknown |= scatter->squares > 0;
-	scatter->sum = 0;
-	scatter->squares = 0;
-	scatter->cubes = 0;
-	if (scatter->unknown || !(variance > 0))
-		return;
-	variance *= (nr - 1) / nr;
-	scatter->variance += variance;
-	scatter->third += third;
-	scatter->fourth += variance * variance / (slices->fewest - 1);
-	seen = sqrt(variance * slices->seen);
-	scatter->seen += seen;
-	if (seen > scatter->most)
-		scatter->most = seen;
-}
-
-/* Adds the deviations of @nr numbers from the value of a metric to its moments. */
-static void add_deviations(struct scatter *scatter, const double *number, unsigned int nr,
-			   double value)
-{
-	double sum = scatter->sum, squares = scatter->squares, cubes = scatter->cubes;
-	double deviation, square;
-	unsigned int r;
-
-	for (r = 0; r < nr; r++) {
-		if (isnan(number[r])) {
-			scatter->unknown = true;
-			continue;
-		}
-		deviation = number[r] - value;
-		square = deviation * deviation;
-		sum += deviation;
-		squares += square;
-		cubes += square * deviation;
-	}
-	scatter->sum = sum;
-	scatter->squares = squares;
-	scatter->cubes = cubes;
-}
-
-/* Sets the replicates of a group's counts to those without batch @first, the next one, and so on. */
-static void without_batches(struct jackknife *j, unsigned int g, unsigned int first,
-			    unsigned int nr)
-{
-	const struct bpmu_event_list *events = &j->tree->events[g];
-	const struct bpmu_slots *slots = j->tree->event_slots[g];
-	double *counts = bpmu_tree_replicates(j->tree, g, 0);
-	unsigned int i, r;
-
-	bpmu_interval_counts_without(&j->tree->groups, g, slots, events->nr, j->interval,
-				     j->nr_cpus, j->sampled, first, nr, counts, BPMU_REPLICATES);
-	for (i = 0; i < events->nr; i++) {
-		counts = bpmu_tree_replicates(j->tree, g, i);
-		for (r = 0; r < nr && slots[i].quotient; r++) {
-			leave_out(j, g, first + r);
-			counts[r] = spread_quotient(j->tree, &j->left, j->nr_cpus, g,
-						    &events->spec[i], false);
-		}
-	}
-}
-
-/* Leaves out one batch of a group after another, and adds the scatter of the resulting values. */
-static void spread_one_group(struct jackknife *j, unsigned int g,
-			     struct bpmu_tree_value *values)
+/*
+ * Sets the counts of a multiplexed group, their estimates, what is known of the group's slices, and
+ * the other counts with which the tree is computed. Returns false if the group was not multiplexed,
+ * or without memory; the group's counts are not set then.
+ *
+ * A count is in doubt if its distribution over the slices has a heavy tail (BURSTY), or if it is 0
+ * (UNSEEN). An event with a count of 0 may have occurred while other groups were on the counters, in
+ * at most bpmu_estimate_at_most() slices. How often it occurred in such a slice is unknown. Quotients
+ * A:per=B are never in doubt here: struct bpmu_estimate describes counts only.
+ */
+static bool spread_estimate(struct jackknife *j, unsigned int g)
 {
 	const struct bpmu_interval *interval = j->interval;
-	unsigned int i, first, nr, at = 0;
-	struct slices slices;
-	const double *number;
-	bool whole;
+	const struct bpmu_tree *tree = j->tree;
+	const struct bpmu_groups *groups = &tree->groups;
+	enum bpmu_bank_id bank = groups->group[g].sched.bank;
+	const u64 *times = interval->shared[bank] ?: interval->enabled;
+	const struct bpmu_event_list *events = &tree->events[g];
+	const struct bpmu_slots *slots = tree->event_slots[g];
+	double (*other)[BPMU_REPLICATES] = tree->other[g];
+	const unsigned int batches = interval->batches;
+	size_t at = groups->group[g].first;
+	const struct bpmu_batch *batch;
+	const struct bpmu_cell *cell;
+	double running = 0, all = 0;
+	struct bpmu_estimate *sum;
+	unsigned int pos, nr, i, r;
+	struct slices *slices;
+	unsigned int flags;
+	double slice;
+	u64 time;
 
-	spread_count_slices(j, g, &slices);
-	if (!slices.batches)
-		return;
-	/* If the group has a single batch on some CPU, all counts of the group are left out. */
-	whole = slices.fewest < 2;
-	if (slices.longer > 0 || whole) {
-		for (i = 0; i < j->tree->events[g].nr; i++)
-			*bpmu_tree_replicates(j->tree, g, i) = NAN;
-		bpmu_tree_try(j->tree, g, 1);
+	if (!bpmu_interval_multiplexed(groups, interval, bank))
+		return false;
+	if (!j->multiplexed) {
+		j->multiplexed = true;
+		j->estimate = calloc(tree->program.first_result, sizeof(*j->estimate));
+		j->slices = calloc(tree->nr_groups, sizeof(*j->slices));
+		j->others = calloc(tree->nr_groups, sizeof(*j->others));
+		j->sampled = calloc(j->nr_cpus, sizeof(*j->sampled));
+		j->cell = calloc((size_t)j->nr_cpus * groups->slots, sizeof(*j->cell));
+		j->left.cell = j->cell;
+		j->scatter = calloc(tree->metrics.nr, sizeof(*j->scatter));
+		j->ready = j->estimate && j->slices && j->others && j->sampled && j->cell &&
+			   j->scatter;
 	}
-	/* The group had no counts, so nodes that need them have no value. */
-	while (slices.longer > 0 && (number = bpmu_tree_tried(j->tree, g, &at, &i)))
-		if (values[i].known && isnan(*number))
-			values[i].longer = fmax(values[i].longer, slices.longer);
-	for (first = 0; first < (whole ? 1 : interval->batches); first += nr) {
-		nr = whole ? 1 : interval->batches - first;
-		if (nr > BPMU_REPLICATES)
-			nr = BPMU_REPLICATES;
-		if (!whole) {
-			without_batches(j, g, first, nr);
-			bpmu_tree_try(j->tree, g, nr);
+	if (!j->ready || !events->nr)
+		return false;
+
+	/* The counts. All events of a group have the same slices, and so the same limit. */
+	slices = &j->slices[g];
+	for (i = 0; i < events->nr; i++) {
+		sum = &j->estimate[tree->program.first_count[g] + i];
+		bpmu_interval_add(groups, g, &slots[i], interval, 0, j->nr_cpus, sum);
+		if (slots[i].quotient)
+			tree->counts[g][i] = spread_quotient(tree, interval, j->nr_cpus, g,
+							     &events->spec[i], false);
+		else
+			tree->counts[g][i] = sum->running ? sum->value : NAN;
+		flags = slots[i].quotient ? 0 : bpmu_estimate_flags(sum);
+		if (flags & BPMU_VALUE_UNSEEN)
+			slices->limit = bpmu_estimate_at_most(sum) / (sum->slices + sum->others);
+		other[i][UNSEEN] = flags & BPMU_VALUE_UNSEEN ? NAN : tree->counts[g][i];
+		other[i][BURSTY] = flags & BPMU_VALUE_BURSTY ? NAN : tree->counts[g][i];
+		other[i][NONE] = NAN;
+	}
+	j->others[g] = WITHOUT;
+	if (!batches)
+		return true;
+
+	/* The batches of each CPU, and the measurement time that gives enough slices. */
+	for (pos = 0; pos < j->nr_cpus; pos++, at += groups->slots) {
+		cell = &interval->cell[at];
+		time = times[pos];
+		j->sampled[pos] = cell->running && cell->running < time;
+		if (!j->sampled[pos])
+			continue;
+		batch = interval->batch + at * batches;
+		for (nr = 0, r = 0; r < batches; r++)
+			nr += batch[r].ticks != 0;
+		if (!slices->batches || nr < slices->fewest)
+			slices->fewest = nr;
+		if (nr > slices->batches)
+			slices->batches = nr;
+		running += cell->running;
+		all += time;
+		if (cell->slices >= BPMU_SPREAD_SLICES)
+			continue;
+		/*
+		 * In this measurement time each group that is multiplexed with this one
+		 * gets enough slices, provided that slices keep their length.
+		 */
+		slice = (double)cell->running / cell->slices;
+		slices->longer = fmax(slices->longer,
+				      BPMU_SPREAD_SLICES * groups->nr_of[bank] *
+				      slice / (time / interval->duration));
+	}
+	slices->seen = all > 0 ? running / all : 0;
+	if (slices->fewest < 2)
+		return true;
+
+	/* The counts without one batch after another. */
+	bpmu_interval_counts_without(groups, g, slots, events->nr, interval, j->nr_cpus, j->sampled,
+				     0, batches, *other + WITHOUT, BPMU_REPLICATES);
+	for (i = 0; i < events->nr; i++)
+		for (r = 0; r < batches && slots[i].quotient; r++) {
+			leave_out(j, g, r);
+			other[i][WITHOUT + r] = spread_quotient(tree, &j->left, j->nr_cpus, g,
+								&events->spec[i], false);
 		}
-		for (at = 0; (number = bpmu_tree_tried(j->tree, g, &at, &i)); )
-			add_deviations(&j->scatter[i], number, nr, values[i].value);
-	}
-	at = 0;
-	while (bpmu_tree_tried(j->tree, g, &at, &i))
-		add_moments(&j->scatter[i], &slices);
+	j->others[g] = WITHOUT + batches;
+	return true;
 }
 
 /*
- * Computes the metrics with the count of event @e of a group one standard deviation lower, and one
- * higher; the other replicates of the group's counts are those of the interval. Adds the resulting
- * variance.
+ * Sets the counts of the tree's events in an interval, the time and the TSC ticks. With @j, counts
+ * are estimated if they are multiplexed; this gives the same counts, but takes longer.
  */
-static void spread_shift(struct jackknife *j, unsigned int g, unsigned int e, double sd,
-			 const struct bpmu_estimate *sum)
+static void spread_counts(const struct bpmu_tree *tree, const struct bpmu_interval *interval,
+			  unsigned int nr_cpus, struct jackknife *j)
 {
-	double *count = bpmu_tree_replicates(j->tree, g, e);
-	const double value = count[0];
-	unsigned int at = 0, i;
-	double square, freedom;
-	const double *number;
-
-	count[0] = value - sd;
-	count[1] = value + sd;
-	bpmu_tree_try(j->tree, g, 2);
-	count[0] = value;
-	count[1] = value;
-	freedom = sum->freedom > 0 ? sum->freedom : 1;
-	while ((number = bpmu_tree_tried(j->tree, g, &at, &i))) {
-		if (isnan(number[0]) || isnan(number[1]))
-			continue;
-		square = pow((number[1] - number[0]) / 2, 2);
-		if (isinf(sum->variance))
-			j->scatter[i].unknown |= square > 0;
-		else
-			j->scatter[i].variance += square;
-		j->scatter[i].fourth += square * square / freedom;
-	}
-}
-
-/*
- * Adds the variance of a group's counts to the scatter of the metrics if the interval has no
- * batches. This is the delta method with counts taken as independent; it overestimates the
- * uncertainty of shares. The counts of events at BPMU_TREE_TOTAL() are exact, because every group
- * has these events. An exception is a group that was added to the tree's groups and uses the
- * counter for another event.
- */
-static void spread_expand(struct jackknife *j, unsigned int g)
-{
-	const double *whole = j->tree->counts[g];
+	const double seconds = interval->duration;
+	struct bpmu_value *slot = tree->slot;
+	const struct bpmu_event_slots *all;
+	const struct bpmu_event_spec *spec;
 	const struct bpmu_slots *slots;
-	struct bpmu_estimate sum;
-	double *counts, sd;
-	unsigned int i;
+	struct bpmu_estimate one, *sum;
+	unsigned int g, i, pos;
+	double tsc = 0;
+	bool ready;
 
-	for (i = 0; i < j->tree->events[g].nr; i++) {
-		counts = bpmu_tree_replicates(j->tree, g, i);
-		counts[0] = whole[i];
-		counts[1] = whole[i];
+	for (pos = 0; pos < nr_cpus; pos++)
+		tsc += interval->enabled[pos];
+	slot[BPMU_CONSTANT_TSC] = tsc > 0 ?
+		(struct bpmu_value){ .known = true, .number = tsc } :
+		(struct bpmu_value){ .flags = BPMU_VALUE_MISSING };
+	slot[BPMU_CONSTANT_SECONDS] = seconds > 0 ?
+		(struct bpmu_value){ .known = true, .number = seconds } :
+		(struct bpmu_value){ .flags = BPMU_VALUE_MISSING };
+
+	/* Set the counts of the groups. */
+	for (g = 0; g < tree->nr_groups; g++) {
+		if (j && spread_estimate(j, g))
+			continue;
+		for (i = 0, spec = tree->events[g].spec; i < tree->events[g].nr; i++, spec++) {
+			slots = &tree->event_slots[g][i];
+			tree->counts[g][i] = slots->quotient ?
+				spread_quotient(tree, interval, nr_cpus, g, spec, false) :
+				bpmu_interval_count(&tree->groups, g, slots, interval, nr_cpus);
+		}
 	}
-	for (i = 0; i < j->tree->events[g].nr; i++) {
-		slots = g < BPMU_TREE_TOTAL(0) ? &j->tree->event_slots[g][i] : NULL;
-		memset(&sum, 0, sizeof(sum));
-		if (slots)
-			bpmu_interval_add(&j->tree->groups, g, slots, j->interval, 0, j->nr_cpus,
-					  &sum);
-		else
-			bpmu_interval_total(&j->tree->groups, j->interval, 0, j->nr_cpus,
-					    &j->tree->total_slots[g - BPMU_TREE_TOTAL(0)][i], &sum);
-		sd = isinf(sum.variance) ? NUDGE * fabs(whole[i]) :
-					   sqrt(sum.variance);
-		/* A quotient A:per=B has at least the relative deviation of its first event A. */
-		if (slots && slots->quotient)
-			sd *= sum.value > 0 ? fabs(whole[i]) / sum.value : 0;
-		if (sd > 0)
-			spread_shift(j, g, i, sd, &sum);
+
+	/* Set the counts of the events that are counted all the time. */
+	ready = j && j->ready;
+	for (g = BPMU_TREE_TOTAL(0); g < BPMU_TREE_GROUPS; g++) {
+		all = tree->total_slots[g - BPMU_TREE_TOTAL(0)];
+		for (i = 0, spec = tree->events[g].spec; i < tree->events[g].nr; i++, spec++) {
+			one = (struct bpmu_estimate){ };
+			sum = ready ? &j->estimate[tree->program.first_count[g] + i] : &one;
+			if (ready || !all[i].quotient)
+				bpmu_interval_total(&tree->groups, interval, 0, nr_cpus, &all[i],
+						    sum);
+			tree->counts[g][i] = all[i].quotient ?
+				spread_quotient(tree, interval, nr_cpus, 0, spec, true) :
+				sum->running ? sum->value : NAN;
+		}
 	}
 }
 
 /*
- * Flags the metrics that need a doubtful count of group @g. A metric needs a count if its formula
- * has no value when the count is NAN. Quotients A:per=B are never doubtful here: struct
- * bpmu_estimate describes counts only.
- *
- * A count is doubtful if its distribution over the slices of multiplexing has a heavy tail, or if
- * it is 0. An event with a count of 0 may have occurred while other groups were on the counters, in
- * at most bpmu_estimate_at_most() slices. How often it occurred in such a slice is unknown. But a
- * metric that is a share is at most 1 in each slice, so the fraction of these slices bounds its
- * error. Other metrics have no such bound.
+ * Adds the variance of the count of event @e of a group to the scatter of the metrics that need it:
+ * computes them with a count one standard deviation lower, and one higher. This is the delta method
+ * with counts taken as independent; it overestimates the uncertainty of shares.
  */
-static void spread_flag(struct jackknife *j, unsigned int g, struct bpmu_tree_value *values)
+static void spread_shift(struct jackknife *j, unsigned int g, unsigned int e)
 {
-	enum { UNSEEN, BURSTY, DOUBTS };
-	unsigned int in_doubt = 0, at = 0, i;
-	const double *number;
-	double limit = 0;
-	double *count;
+	const struct bpmu_estimate *sum = &j->estimate[j->tree->program.first_count[g] + e];
+	const double freedom = sum->freedom > 0 ? sum->freedom : 1;
+	const struct bpmu_tree_tried *tried = j->tree->tried[g];
+	const double *counts = j->tree->counts[g];
+	struct scatter *scatter;
+	double sd, square;
+	unsigned int i, k;
 
-	for (i = 0; i < j->tree->events[g].nr; i++) {
-		const struct bpmu_slots *slots = &j->tree->event_slots[g][i];
-		struct bpmu_estimate sum = { };
-		bool unseen, bursty;
-
-		if (!slots->quotient)
-			bpmu_interval_add(&j->tree->groups, g, slots, j->interval, 0, j->nr_cpus,
-					  &sum);
-		unseen = bpmu_estimate_unseen(&sum);
-		bursty = bpmu_estimate_bursty(&sum);
-		/* The limit is the same for all events of a group, which have the same slices. */
-		if (unseen)
-			limit = bpmu_estimate_at_most(&sum) / (sum.slices + sum.others);
-		in_doubt += unseen || bursty;
-		count = bpmu_tree_replicates(j->tree, g, i);
-		count[UNSEEN] = unseen ? NAN : j->tree->counts[g][i];
-		count[BURSTY] = bursty ? NAN : j->tree->counts[g][i];
-	}
-	if (!in_doubt)
+	sd = isinf(sum->variance) ? NUDGE * fabs(counts[e]) : sqrt(sum->variance);
+	/* A quotient A:per=B has at least the relative deviation of its first event A. */
+	if (g < BPMU_TREE_TOTAL(0) && j->tree->event_slots[g][e].quotient)
+		sd *= sum->value > 0 ? fabs(counts[e]) / sum->value : 0;
+	if (!(sd > 0))
 		return;
-	bpmu_tree_try(j->tree, g, DOUBTS);
-	while ((number = bpmu_tree_tried(j->tree, g, &at, &i))) {
-		if (values[i].known && isnan(number[BURSTY]))
-			values[i].flags |= BPMU_VALUE_BURSTY;
-		if (!values[i].known || !isnan(number[UNSEEN]))
+	for (i = 0; i < j->tree->events[g].nr; i++) {
+		j->tree->other[g][i][0] = i == e ? counts[i] - sd : counts[i];
+		j->tree->other[g][i][1] = i == e ? counts[i] + sd : counts[i];
+	}
+	bpmu_program_try(&j->tree->program, &j->tree->reach[g], j->tree->slot, 2);
+	for (k = 0; k < j->tree->nr_tried[g]; k++, tried++) {
+		if (isnan(tried->value[0]) || isnan(tried->value[1]))
 			continue;
-		values[i].flags |= BPMU_VALUE_UNSEEN;
-		j->scatter[i].limit += j->tree->share[i] ? limit : INFINITY;
+		scatter = &j->scatter[tried->metric];
+		square = pow((tried->value[1] - tried->value[0]) / 2, 2);
+		if (isinf(sum->variance))
+			scatter->unknown |= square > 0;
+		else
+			scatter->variance += square;
+		scatter->fourth += square * square / freedom;
 	}
 }
 
-/* Returns the half-width of a metric's interval; sets @freedom if the metric has a variance. */
-static double spread_half_width(const struct scatter *scatter, double *freedom)
+/*
+ * Adds what the values that the tree has with other counts of a multiplexed group tell: the scatter
+ * of the values without one batch after another, and the flags of values that need a count in doubt.
+ * A metric needs a count if its formula has no value when the count is NAN.
+ */
+static void spread_add(struct jackknife *j, unsigned int g, struct bpmu_tree_value *values)
 {
-	double sure = 2 * scatter->most - scatter->seen;
-	double variance = scatter->variance;
-	double skewness;
+	const struct bpmu_tree_tried *tried = j->tree->tried[g];
+	const struct slices *slices = &j->slices[g];
+	double sum, squares, cubes, deviation, square, mean, variance, seen;
+	double nr = slices->batches;
+	struct bpmu_tree_value *value;
+	struct scatter *scatter;
+	unsigned int k, r, end;
+	const double *number;
 
-	if (scatter->unknown)
-		return INFINITY;
-	if (!(variance > 0))
-		return 0;
-	*freedom = variance * variance / scatter->fourth;
-	skewness = scatter->third / variance * scatter->third / variance /
-		   variance;
-	if (sure > 0)
-		variance -= sure * sure;
-	if (!(variance > 0))
-		return 0;
-	return (bpmu_student(*freedom) + SKEWNESS * skewness) * sqrt(variance);
+	for (k = 0; k < j->tree->nr_tried[g]; k++, tried++) {
+		number = tried->value;
+		value = &values[tried->metric];
+		scatter = &j->scatter[tried->metric];
+
+		/*
+		 * Events that no slice has seen may have occurred in a fraction of the slices. A
+		 * metric that is a share is at most 1 in each slice, so this fraction bounds its
+		 * error. Other metrics have no such bound.
+		 */
+		if (value->known && isnan(number[BURSTY]))
+			value->flags |= BPMU_VALUE_BURSTY;
+		if (value->known && isnan(number[UNSEEN])) {
+			value->flags |= BPMU_VALUE_UNSEEN;
+			scatter->limit += j->tree->share[tried->metric] ? slices->limit : INFINITY;
+		}
+		if (!slices->batches)
+			continue;
+
+		/* With too few slices, metrics that need a count of the group have no interval. */
+		if (slices->longer > 0 && value->known && isnan(number[NONE]))
+			value->longer = fmax(value->longer, slices->longer);
+
+		/*
+		 * The deviations from the value. If the group has a single batch on some CPU, all
+		 * counts of the group are left out.
+		 */
+		sum = 0;
+		squares = 0;
+		cubes = 0;
+		r = slices->fewest < 2 ? NONE : WITHOUT;
+		end = slices->fewest < 2 ? NONE + 1 : WITHOUT + j->interval->batches;
+		for (; r < end; r++) {
+			if (isnan(number[r])) {
+				scatter->unknown = true;
+				continue;
+			}
+			deviation = number[r] - value->value;
+			square = deviation * deviation;
+			sum += deviation;
+			squares += square;
+			cubes += square * deviation;
+		}
+
+		/* The moments of this group are added to those of the groups before. */
+		if (slices->fewest < 2)
+			scatter->unknown |= squares > 0;
+		mean = sum / nr;
+		variance = squares - mean * sum;
+		if (scatter->unknown || !(variance > 0))
+			continue;
+		variance *= (nr - 1) / nr;
+		scatter->variance += variance;
+		scatter->third += cubes - 3 * mean * squares + 2 * mean * mean * sum;
+		scatter->fourth += variance * variance / (slices->fewest - 1);
+		seen = sqrt(variance * slices->seen);
+		scatter->seen += seen;
+		if (seen > scatter->most)
+			scatter->most = seen;
+	}
 }
 
 /**
@@ -595,42 +597,8 @@ void bpmu_spread_values(const struct bpmu_tree *tree,
 			const struct bpmu_interval *interval,
 			unsigned int nr_cpus, struct bpmu_tree_value *values)
 {
-	const double seconds = interval->duration;
-	struct bpmu_value *slot = tree->slot;
-	const struct bpmu_event_spec *spec;
-	const struct bpmu_event_slots *all;
-	struct bpmu_estimate sum;
-	unsigned int g, i, pos;
-	double tsc = 0;
-
-	for (pos = 0; pos < nr_cpus; pos++)
-		tsc += interval->enabled[pos];
-	slot[BPMU_CONSTANT_TSC] = tsc > 0 ?
-		(struct bpmu_value){ .known = true, .number = tsc } :
-		(struct bpmu_value){ .flags = BPMU_VALUE_MISSING };
-	slot[BPMU_CONSTANT_SECONDS] = seconds > 0 ?
-		(struct bpmu_value){ .known = true, .number = seconds } :
-		(struct bpmu_value){ .flags = BPMU_VALUE_MISSING };
-	for (g = 0; g < tree->nr_groups; g++)
-		for (i = 0, spec = tree->events[g].spec; i < tree->events[g].nr; i++, spec++)
-			tree->counts[g][i] = tree->event_slots[g][i].quotient ?
-				spread_quotient(tree, interval, nr_cpus, g, spec, false) :
-				bpmu_interval_count(&tree->groups, g, &tree->event_slots[g][i],
-						    interval, nr_cpus);
-	/* Set the counts of the events that are counted all the time. */
-	for (g = BPMU_TREE_TOTAL(0); g < BPMU_TREE_GROUPS; g++) {
-		all = tree->total_slots[g - BPMU_TREE_TOTAL(0)];
-		for (i = 0, spec = tree->events[g].spec; i < tree->events[g].nr; i++, spec++) {
-			memset(&sum, 0, sizeof(sum));
-			if (!all[i].quotient)
-				bpmu_interval_total(&tree->groups, interval, 0, nr_cpus, &all[i],
-						    &sum);
-			tree->counts[g][i] = all[i].quotient ?
-				spread_quotient(tree, interval, nr_cpus, 0, spec, true) :
-				sum.running ? sum.value : NAN;
-		}
-	}
-	bpmu_tree_compute(tree, (const double *const *)tree->counts, values);
+	spread_counts(tree, interval, nr_cpus, NULL);
+	bpmu_tree_compute(tree, (const double *const *)tree->counts, NULL, values);
 }
 
 /**
@@ -651,54 +619,69 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 		.tree = tree, .interval = interval, .nr_cpus = nr_cpus,
 		.left = *interval,
 	};
-	unsigned int flags, g, i;
-	unsigned int nr = tree->metrics.nr;
+	const unsigned int nr = tree->metrics.nr;
+	double half, sure, variance, skewness;
 	struct bpmu_tree_value *value;
-	bool multiplexed = false;
-	double half;
-	bool ready;
+	struct scatter *scatter;
+	unsigned int flags, g, i;
 
-	bpmu_spread_values(tree, interval, nr_cpus, values);
+	/* Evaluate the tree with the counts of the interval, and with other counts of each group. */
+	spread_counts(tree, interval, nr_cpus, &j);
+	bpmu_tree_compute(tree, (const double *const *)tree->counts, j.ready ? j.others : NULL,
+			  values);
 	flags = interval->flaws ?
 		bpmu_flaws_of_values(bpmu_flaws_of(interval, nr_cpus)) : 0;
 	for (i = 0; flags && i < nr; i++)
 		if (tree->value_slot[i])
 			values[i].flags |= flags;
-	for (g = 0; g < tree->nr_groups; g++)
-		multiplexed |= bpmu_interval_multiplexed(&tree->groups,
-							 interval, g);
-	if (!multiplexed) {
-		bpmu_tree_judge(tree, values);
-		return;
-	}
-	j.sampled = calloc(nr_cpus, sizeof(*j.sampled));
-	j.cell = calloc((size_t)nr_cpus * tree->groups.slots, sizeof(*j.cell));
-	j.left.cell = j.cell;
-	j.scatter = calloc(nr, sizeof(*j.scatter));
-	ready = j.sampled && j.cell && j.scatter;
-	for (g = 0; ready && g < tree->nr_groups; g++) {
-		if (!bpmu_interval_multiplexed(&tree->groups, interval, g))
+
+	/*
+	 * Add up by how much the values scatter. An interval without batches has the variances of
+	 * single counts instead. The counts of events at BPMU_TREE_TOTAL() are exact, because every
+	 * group has these events; an exception is a group that was added to the tree's groups and
+	 * uses the counter for another event.
+	 */
+	for (g = 0; j.ready && g < BPMU_TREE_GROUPS; g++) {
+		if (g == tree->nr_groups)
+			g = BPMU_TREE_TOTAL(0);
+		if (g < tree->nr_groups && !j.others[g])
 			continue;
-		if (interval->batches)
-			spread_one_group(&j, g, values);
-		else
-			spread_expand(&j, g);
-		spread_flag(&j, g, values);
+		if (g < tree->nr_groups)
+			spread_add(&j, g, values);
+		for (i = 0; (g >= tree->nr_groups || !interval->batches) &&
+		     i < tree->events[g].nr; i++)
+			if (j.estimate[tree->program.first_count[g] + i].variance > 0)
+				spread_shift(&j, g, i);
 	}
-	for (g = BPMU_TREE_TOTAL(0); ready && g < BPMU_TREE_GROUPS; g++)
-		spread_expand(&j, g);
-	for (i = 0, value = values; i < nr; i++, value++) {
+
+	/* Set the half-width of the interval that follows from the scatter of a metric. */
+	for (i = 0, value = values; j.multiplexed && i < nr; i++, value++) {
 		if (!value->known)
 			continue;
-		half = ready ? spread_half_width(&j.scatter[i], &value->freedom) +
-			       j.scatter[i].limit : INFINITY;
-		bpmu_tree_doubt(value, half);
+		scatter = j.ready ? &j.scatter[i] : NULL;
+		half = !j.ready || scatter->unknown ? INFINITY : 0;
+		if (!half && scatter->variance > 0) {
+			variance = scatter->variance;
+			value->freedom = variance * variance / scatter->fourth;
+			skewness = scatter->third / variance * scatter->third / variance /
+				   variance;
+			sure = 2 * scatter->most - scatter->seen;
+			if (sure > 0)
+				variance -= sure * sure;
+			if (variance > 0)
+				half = (bpmu_student(value->freedom) + SKEWNESS * skewness) *
+				       sqrt(variance);
+		}
+		bpmu_tree_doubt(value, j.ready ? half + scatter->limit : half);
 		if (value->longer > 0) {
 			value->flags |= BPMU_VALUE_FEW;
 			value->flags &= ~BPMU_VALUE_BURSTY;
 			value->runs = ceil(value->longer / interval->duration);
 		}
 	}
+	free(j.estimate);
+	free(j.slices);
+	free(j.others);
 	free(j.sampled);
 	free(j.cell);
 	free(j.scatter);

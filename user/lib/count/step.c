@@ -194,7 +194,7 @@ void bpmu_step_total(struct bpmu_step *step, struct bpmu_tree_value *values)
 			step->tree.counts[g][i] = total(step->sum[g][i],
 							step->seen[g][i],
 							step->enabled[g]);
-	bpmu_tree_compute(&step->tree, (const double *const *)step->tree.counts,
+	bpmu_tree_compute(&step->tree, (const double *const *)step->tree.counts, NULL,
 			  values);
 	for (i = 0; step->flags && i < step->tree.metrics.nr; i++)
 		if (step->tree.value_slot[i])

@@ -17,54 +17,18 @@
  * @tree: the tree
  * @metric: metrics of the tree, [node]
  * @values: values of the nodes, [node]
- * @below: the search takes nodes as flagged even if they are flagged only because of deeper nodes
- * @trees: some requested root has children. Roots without children are then single metrics and take
- *	no part in the verdict
- * @file: file of the first root with children; roots of other files belong to another tree
+ * @below: the search takes nodes as flagged even if they are flagged only because of deeper nodes.
+ *	Else it does not: the path must not depend on the number of levels, and a tree of fewer
+ *	levels lacks the deeper nodes
  */
 struct search {
 	const struct bpmu_tree *tree;
 	const struct bpmu_metric *metric;
 	const struct bpmu_tree_value *values;
 	bool below;
-	bool trees;
-	unsigned int file;
 };
 
 static const struct bpmu_verdict_path no_path = { .maybe = -1, .missing = -1, .beyond = -1 };
-
-/*
- * Checks if a node takes part in the verdict. Metrics that are published beside a tree, such as
- * instructions per call, take no part in it.
- */
-static bool competes(const struct search *s, unsigned int i)
-{
-	const struct bpmu_metric *metric = &s->metric[i];
-
-	return metric->parent >= 0 || !s->trees ||
-	       (metric->file == s->file && (metric->root || s->tree->inner[i]));
-}
-
-/*
- * Checks if a node is flagged by itself. Unless @s->below is set, a node that is flagged only
- * because of a deeper node is taken as not flagged: the path must not depend on the number of
- * levels, and a tree of fewer levels lacks the deeper node.
- */
-static bool is_flagged(const struct search *s, int i)
-{
-	return s->tree->shown[i] &&
-	       (s->below ? s->values[i].flagged : s->values[i].alone);
-}
-
-/* Checks if two nodes can be compared: both are shares of one whole, or both have the same unit. */
-static bool comparable(const struct search *s, int i, int j)
-{
-	const char *a = s->metric[i].unit;
-	const char *b = s->metric[j].unit;
-
-	return s->tree->share[i] == s->tree->share[j] &&
-	       !strcmp(a ? a : "", b ? b : "");
-}
 
 /* Checks if node @i precedes @than: shares precede other values, larger values smaller ones. */
 static bool leads(const struct search *s, int i, int than)
@@ -74,7 +38,7 @@ static bool leads(const struct search *s, int i, int than)
 
 	if (share != other)
 		return share;
-	return comparable(s, i, than) &&
+	return s->tree->kind[i] == s->tree->kind[than] &&
 	       s->values[i].value > s->values[than].value;
 }
 
@@ -88,31 +52,15 @@ static bool tied(const struct search *s, int i, int j)
 	const struct bpmu_tree_value *a = &s->values[i];
 	const struct bpmu_tree_value *b = &s->values[j];
 
-	return comparable(s, i, j) &&
+	return s->tree->kind[i] == s->tree->kind[j] &&
 	       fabs(a->value - b->value) <= a->uncertainty + b->uncertainty;
-}
-
-static void add_end(struct bpmu_verdict_path *path, int i)
-{
-	if (path->nr < BPMU_VERDICT_ENDS)
-		path->end[path->nr++] = i;
-}
-
-/* Returns the largest value of a share: 1, or 100 in per cent as in Intel's files; else 0. */
-static double whole_of(const struct search *s, int i)
-{
-	const char *unit = s->metric[i].unit;
-
-	if (s->tree->share[i])
-		return 1;
-	return unit && !strcmp(unit, "percent") ? 100 : 0;
 }
 
 /* Checks if a share is impossible: its whole confidence interval is below 0 or above the whole. */
 static bool is_impossible(const struct search *s, int i)
 {
 	const struct bpmu_tree_value *value = &s->values[i];
-	double whole = whole_of(s, i);
+	double whole = s->tree->whole[i];
 
 	return s->tree->shown[i] && value->known && whole &&
 	       (value->value + value->uncertainty < -BEYOND * whole ||
@@ -129,13 +77,14 @@ static void verdict_follow(const struct search *s, int parent, int without,
 {
 	const int nr = s->tree->metrics.nr;
 	const struct bpmu_tree_value *value;
+	bool known, flagged, sure;
 	int leader, i;
-	bool known;
 
 	*path = no_path;
 	for (;; parent = leader, without = -1) {
 		leader = -1;
 		known = false;
+		sure = false;
 		for (i = 0; i < nr; i++) {
 			if (s->metric[i].parent != parent || !s->tree->shown[i])
 				continue;
@@ -147,10 +96,13 @@ static void verdict_follow(const struct search *s, int parent, int without,
 				    value->flags & BPMU_VALUE_MISSING)
 					path->missing = i;
 			}
-			/* Find the largest node that is flagged or may be flagged. */
-			if (i != without && (is_flagged(s, i) || value->maybe) &&
-			    competes(s, i) && (leader < 0 || leads(s, i, leader)))
+			/* Find the largest node that is flagged for sure or may be flagged. */
+			flagged = s->below ? value->flagged : value->alone;
+			if (i != without && (flagged || value->maybe) &&
+			    s->tree->competes[i] && (leader < 0 || leads(s, i, leader))) {
 				leader = i;
+				sure = flagged;
+			}
 		}
 		if (!known)
 			path->missing = -1;
@@ -160,17 +112,20 @@ static void verdict_follow(const struct search *s, int parent, int without,
 			path->beyond = leader;
 			return;
 		}
-		if (!is_flagged(s, leader)) {
+		if (!sure) {
 			path->maybe = leader;
 			return;
 		}
 		/* The end of the path so far: the leader, and siblings that may be as large. */
-		path->nr = 0;
-		add_end(path, leader);
-		for (i = 0; i < nr; i++)
+		path->nr = 1;
+		path->end[0] = leader;
+		for (i = 0; i < nr; i++) {
+			flagged = s->below ? s->values[i].flagged : s->values[i].alone;
 			if (i != leader && i != without && s->metric[i].parent == parent &&
-			    is_flagged(s, i) && competes(s, i) && tied(s, leader, i))
-				add_end(path, i);
+			    s->tree->shown[i] && flagged && s->tree->competes[i] &&
+			    tied(s, leader, i) && path->nr < BPMU_VERDICT_ENDS)
+				path->end[path->nr++] = i;
+		}
 		if (path->nr > 1)
 			return;
 	}
@@ -183,94 +138,10 @@ static int root_of(const struct search *s, int i)
 	return i;
 }
 
-/*
- * Finds three paths: the path from the root that takes precedence, the path from the largest other
- * root if it is not smaller than the first root, and the path from a root that is flagged only
- * because of deeper nodes.
- */
-static void find_paths(const struct search *s, struct bpmu_verdict *verdict)
-{
-	const int nr = s->tree->metrics.nr;
-	struct search all = *s;
-	int first = -1, besides = -1;
-	int other, i;
-
-	/* One flagged root may take precedence. */
-	for (i = 0; i < nr && first < 0; i++)
-		if (s->metric[i].first && s->metric[i].parent < 0 && is_flagged(s, i) &&
-		    competes(s, i))
-			first = i;
-	verdict_follow(s, -1, first, &verdict->path);
-	if (first >= 0) {
-		verdict_follow(s, first, -1, &verdict->first);
-		if (!verdict->first.nr)
-			add_end(&verdict->first, first);
-		/* The largest other root is reported only if it may be as large as the first. */
-		other = verdict->path.nr ? root_of(s, verdict->path.end[0]) :
-					   verdict->path.maybe;
-		if (other >= 0 && !leads(s, other, first) && !tied(s, other, first))
-			verdict->path = no_path;
-	}
-	/* The largest root that is flagged only because of deeper nodes has a path of its own. */
-	all.below = true;
-	for (i = 0; i < nr; i++)
-		if (s->metric[i].parent < 0 && is_flagged(&all, i) && competes(s, i) &&
-		    !s->values[i].alone && !s->values[i].maybe &&
-		    (besides < 0 || leads(s, i, besides)))
-			besides = i;
-	if (besides >= 0)
-		verdict_follow(&all, besides, -1, &verdict->besides);
-}
-
 static void add_why(struct bpmu_verdict *verdict, int i)
 {
 	if (verdict->nr_why < BPMU_VERDICT_ENDS)
 		verdict->why[verdict->nr_why++] = i;
-}
-
-/* Finds out if there is no verdict, and why; returns false if a verdict can be given. */
-static bool find_refusal(const struct search *s, struct bpmu_verdict *verdict)
-{
-	const unsigned int nr = s->trees ? s->tree->metrics.nr : 0;
-	unsigned int i, full = 0, roots = 0;
-	const bool *shown = s->tree->shown;
-	bool nothing = true;
-	double whole;
-
-	/* A root without a value may be the largest share of the whole. */
-	verdict->type = BPMU_VERDICT_INCOMPLETE;
-	for (i = 0; i < nr; i++)
-		if (s->metric[i].parent < 0 && competes(s, i) &&
-		    (!s->metric[i].extra || shown[i]) && !(shown[i] && s->values[i].known))
-			add_why(verdict, i);
-	if (verdict->nr_why)
-		return true;
-	/*
-	 * Every running program retires some uops, so that no single root can have all slots. If
-	 * one has, its value is the remainder that the other roots leave, and the counters of the
-	 * other roots have failed and read 0.
-	 */
-	verdict->type = BPMU_VERDICT_COUNTS_NOTHING;
-	for (i = 0; i < nr && nothing; i++) {
-		if (s->metric[i].parent >= 0 || !competes(s, i) || !shown[i])
-			continue;
-		roots++;
-		whole = whole_of(s, i);
-		nothing = whole && s->values[i].known &&
-			  (s->values[i].value == 0 || s->values[i].value == whole);
-		if (nothing && s->values[i].value == whole) {
-			full++;
-			verdict->why[0] = i;
-		}
-	}
-	verdict->nr_why = nothing && full == 1 && roots > 1;
-	if (verdict->nr_why)
-		return true;
-	verdict->type = BPMU_VERDICT_CONTRADICTORY;
-	for (i = 0; i < s->tree->metrics.nr; i++)
-		if (s->metric[i].parent < 0 && competes(s, i) && is_impossible(s, i))
-			add_why(verdict, i);
-	return verdict->nr_why;
 }
 
 /**
@@ -290,38 +161,104 @@ void bpmu_verdict_find(const struct bpmu_tree *tree,
 		       struct bpmu_verdict *verdict)
 {
 	const struct bpmu_metric *metric = tree->metrics.metric;
-	struct search s = { .tree = tree, .metric = metric, .values = values };
-	bool threshold = false, known = false;
-	unsigned int i;
+	const struct search s = { .tree = tree, .metric = metric, .values = values };
+	const struct search all = {
+		.tree = tree, .metric = metric, .values = values, .below = true,
+	};
+	const int nr = tree->metrics.nr;
+	unsigned int full = 0, roots = 0;
+	bool threshold = false, known = false, nothing = true;
+	int first = -1, besides = -1;
+	double whole;
+	int other, i;
 
 	*verdict = (struct bpmu_verdict){
 		.first = no_path, .path = no_path, .besides = no_path,
 	};
-	for (i = 0; i < tree->metrics.nr && !s.trees; i++) {
-		s.trees = tree->shown[i] && metric[i].parent < 0 && tree->inner[i];
-		s.file = metric[i].file;
-	}
-	for (i = 0; i < tree->metrics.nr; i++) {
-		if (!tree->shown[i] || !competes(&s, i))
+
+	/* No verdict: the tree has no threshold, no value, or values of too few slices. */
+	for (i = 0; i < nr; i++) {
+		if (!tree->shown[i] || !tree->competes[i])
 			continue;
 		threshold |= !!metric[i].flag;
 		known |= values[i].known;
 		verdict->longer = fmax(verdict->longer, values[i].longer);
 		verdict->runs = fmax(verdict->runs, values[i].runs);
 	}
-	if (!threshold) {
-		verdict->type = BPMU_VERDICT_NONE;
-	} else if (!known) {
-		verdict->type = BPMU_VERDICT_NO_VALUE;
-	} else if (verdict->longer > 0) {
-		verdict->type = BPMU_VERDICT_WITHHELD;
-	} else if (!find_refusal(&s, verdict)) {
-		find_paths(&s, verdict);
-		verdict->type = verdict->first.nr || verdict->path.nr ?
-				BPMU_VERDICT_FLAGGED :
-				verdict->path.maybe >= 0 ?
-				BPMU_VERDICT_UNDECIDED : BPMU_VERDICT_CLEAR;
+	verdict->type = !threshold ? BPMU_VERDICT_NONE :
+			!known ? BPMU_VERDICT_NO_VALUE : BPMU_VERDICT_WITHHELD;
+	if (!threshold || !known || verdict->longer > 0)
+		return;
+
+	/* No verdict: a root without a value may be the largest share of the whole. */
+	verdict->type = BPMU_VERDICT_INCOMPLETE;
+	for (i = 0; tree->rooted && i < nr; i++)
+		if (metric[i].parent < 0 && tree->competes[i] &&
+		    (!metric[i].extra || tree->shown[i]) &&
+		    !(tree->shown[i] && values[i].known))
+			add_why(verdict, i);
+	if (verdict->nr_why)
+		return;
+
+	/*
+	 * No verdict: every running program retires some uops, so that no single root can have all
+	 * slots. If one has, its value is the remainder that the other roots leave, and the
+	 * counters of the other roots have failed and read 0.
+	 */
+	verdict->type = BPMU_VERDICT_COUNTS_NOTHING;
+	for (i = 0; tree->rooted && i < nr && nothing; i++) {
+		if (metric[i].parent >= 0 || !tree->competes[i] || !tree->shown[i])
+			continue;
+		roots++;
+		whole = tree->whole[i];
+		nothing = whole && values[i].known &&
+			  (values[i].value == 0 || values[i].value == whole);
+		if (nothing && values[i].value == whole) {
+			full++;
+			verdict->why[0] = i;
+		}
 	}
+	verdict->nr_why = nothing && full == 1 && roots > 1;
+	if (verdict->nr_why)
+		return;
+
+	/* No verdict: the counts of a root contradict each other. */
+	verdict->type = BPMU_VERDICT_CONTRADICTORY;
+	for (i = 0; i < nr; i++)
+		if (metric[i].parent < 0 && tree->competes[i] && is_impossible(&s, i))
+			add_why(verdict, i);
+	if (verdict->nr_why)
+		return;
+
+	/*
+	 * One flagged root may take precedence; it has a path of its own. The path from the largest
+	 * other root is reported beside it only if this root may be as large as the first.
+	 */
+	for (i = 0; i < nr && first < 0; i++)
+		if (metric[i].first && metric[i].parent < 0 && tree->shown[i] &&
+		    values[i].alone && tree->competes[i])
+			first = i;
+	verdict_follow(&s, -1, first, &verdict->path);
+	if (first >= 0) {
+		verdict_follow(&s, first, -1, &verdict->first);
+		if (!verdict->first.nr)
+			verdict->first.end[verdict->first.nr++] = first;
+		other = verdict->path.nr ? root_of(&s, verdict->path.end[0]) :
+					   verdict->path.maybe;
+		if (other >= 0 && !leads(&s, other, first) && !tied(&s, other, first))
+			verdict->path = no_path;
+	}
+	verdict->type = verdict->first.nr || verdict->path.nr ? BPMU_VERDICT_FLAGGED :
+			verdict->path.maybe >= 0 ? BPMU_VERDICT_UNDECIDED : BPMU_VERDICT_CLEAR;
+
+	/* The largest root that is flagged only because of deeper nodes has a path of its own. */
+	for (i = 0; i < nr; i++)
+		if (metric[i].parent < 0 && tree->shown[i] && values[i].flagged &&
+		    tree->competes[i] && !values[i].alone && !values[i].maybe &&
+		    (besides < 0 || leads(&all, i, besides)))
+			besides = i;
+	if (besides >= 0)
+		verdict_follow(&all, besides, -1, &verdict->besides);
 }
 
 /**
@@ -369,27 +306,6 @@ static bool is_deeper(const struct search *s, int node)
 	return false;
 }
 
-/* Prints the node's advice. The advice to look one level down is left out at the deepest level. */
-static void print_next(FILE *out, const struct search *s, int node)
-{
-	static const char look[] = "look one level down";
-	const char *clause = s->metric[node].next;
-	const char *before = "Next: ";
-	int len;
-
-	for (; clause; clause = clause[len] ? clause + len + 2 : NULL) {
-		len = strstr(clause, "; ") ? strstr(clause, "; ") - clause :
-					     (long)strlen(clause);
-		if (memmem(clause, len, look, sizeof(look) - 1) &&
-		    !is_deeper(s, node))
-			continue;
-		fprintf(out, "%s%.*s", before, len, clause);
-		before = "; ";
-	}
-	if (*before == ';')
-		fputc('\n', out);
-}
-
 static bool is_below(const struct search *s, int node, int above)
 {
 	while (node >= 0 && node != above)
@@ -429,8 +345,11 @@ static void print_extra(FILE *out, const struct search *s, int node)
 static void print_advice(FILE *out, const struct search *s,
 			 const struct bpmu_verdict_path *path, bool names)
 {
+	static const char look[] = "look one level down";
 	const struct bpmu_metric *metric;
+	const char *clause, *before;
 	unsigned int i;
+	int len;
 
 	if (path->nr > 1)
 		fputs("Not distinguishable: measure longer.\n", out);
@@ -440,7 +359,20 @@ static void print_advice(FILE *out, const struct search *s,
 		if (metric->text)
 			fprintf(out, "%s%s%s\n", names ? metric->name : "",
 				names ? ": " : "", metric->text);
-		print_next(out, s, path->end[i]);
+		/* The advice to look one level down is left out at the deepest level. */
+		before = "Next: ";
+		clause = metric->next;
+		for (; clause; clause = clause[len] ? clause + len + 2 : NULL) {
+			len = strstr(clause, "; ") ? strstr(clause, "; ") - clause :
+						     (long)strlen(clause);
+			if (memmem(clause, len, look, sizeof(look) - 1) &&
+			    !is_deeper(s, path->end[i]))
+				continue;
+			fprintf(out, "%s%.*s", before, len, clause);
+			before = "; ";
+		}
+		if (*before == ';')
+			fputc('\n', out);
 		if (path->maybe < 0 && path->missing < 0 && path->beyond < 0)
 			print_extra(out, s, path->end[i]);
 	}
@@ -453,34 +385,8 @@ static void print_advice(FILE *out, const struct search *s,
 	if (path->nr && path->beyond >= 0)
 		fprintf(out, "Below it %s is %.0f %%, which cannot be: its counts contradict each other.\n",
 			s->metric[path->beyond].name,
-			100 / whole_of(s, path->beyond) *
+			100 / s->tree->whole[path->beyond] *
 			s->values[path->beyond].value);
-}
-
-/* Prints why Bad_Speculation takes precedence: A. Yasin, A Top-Down Method, ISPASS 2014, 3.4. */
-static void print_reason(FILE *out, const struct search *s, int first)
-{
-	fprintf(out, "%s comes first: that much of the work is on wrong paths, where most events count too; what lies below other nodes is to be trusted less until it is fixed.\n",
-		s->metric[first].name);
-}
-
-static void flagged(FILE *out, const struct search *s,
-		    const struct bpmu_verdict *verdict)
-{
-	bool both = verdict->first.nr && verdict->path.nr;
-
-	fputs("Flagged: ", out);
-	if (verdict->first.nr)
-		verdict_print_path(out, s, &verdict->first);
-	if (both)
-		fputs(" first, then ", out);
-	if (verdict->path.nr)
-		verdict_print_path(out, s, &verdict->path);
-	fputs(".\n", out);
-	if (verdict->first.nr)
-		print_reason(out, s, root_of(s, verdict->first.end[0]));
-	print_advice(out, s, &verdict->first, both);
-	print_advice(out, s, &verdict->path, both);
 }
 
 static void print_without(FILE *out, const struct search *s,
@@ -505,7 +411,7 @@ static void print_impossible(FILE *out, const struct search *s,
 	for (i = 0; i < verdict->nr_why; i++)
 		fprintf(out, "%s%s %.0f %%", i ? ", " : "",
 			s->metric[verdict->why[i]].name,
-			100 / whole_of(s, verdict->why[i]) *
+			100 / s->tree->whole[verdict->why[i]] *
 			s->values[verdict->why[i]].value);
 	fprintf(out, "%s%s cannot be; the counts contradict each other.\n",
 		s->tree->share[verdict->why[0]] ? " of " : "",
@@ -552,6 +458,7 @@ void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
 		.tree = tree, .metric = tree->metrics.metric, .values = values,
 	};
 	struct bpmu_verdict verdict;
+	bool both;
 
 	bpmu_verdict_find(tree, values, &verdict);
 	if (verdict.type != BPMU_VERDICT_NONE)
@@ -584,7 +491,21 @@ void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
 		      out);
 		break;
 	case BPMU_VERDICT_FLAGGED:
-		flagged(out, &s, &verdict);
+		both = verdict.first.nr && verdict.path.nr;
+		fputs("Flagged: ", out);
+		if (verdict.first.nr)
+			verdict_print_path(out, &s, &verdict.first);
+		if (both)
+			fputs(" first, then ", out);
+		if (verdict.path.nr)
+			verdict_print_path(out, &s, &verdict.path);
+		fputs(".\n", out);
+		/* Bad_Speculation: A. Yasin, A Top-Down Method, ISPASS 2014, 3.4. */
+		if (verdict.first.nr)
+			fprintf(out, "%s comes first: that much of the work is on wrong paths, where most events count too; what lies below other nodes is to be trusted less until it is fixed.\n",
+				s.metric[root_of(&s, verdict.first.end[0])].name);
+		print_advice(out, &s, &verdict.first, both);
+		print_advice(out, &s, &verdict.path, both);
 		break;
 	}
 	if (!verdict.besides.nr)

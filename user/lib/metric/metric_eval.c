@@ -21,110 +21,58 @@ struct bpmu_value bpmu_value_of(double number)
 }
 
 /*
- * Returns the number if it is finite, else NAN: the difference of an infinite number and itself is
- * NAN. The compiler can vectorise this without a comparison.
- */
-static inline double finite_or_nan(double number)
-{
-	return number - (number - number);
-}
-
-static inline double truth(double a, double b, bool is)
-{
-	return isunordered(a, b) ? NAN : is;
-}
-
-/*
- * Computes "and" (@decides is false) and "or" (@decides is true). If one argument determines the
- * result, the result is known even if the other argument is unknown. So a node that was not
- * measured does not make a whole condition unknown.
- */
-static inline double logical(double a, double b, bool decides)
-{
-	if ((!isnan(a) && !!a == decides) || (!isnan(b) && !!b == decides))
-		return decides;
-	return truth(a, b, !decides);
-}
-
-/*
  * Computes the number of an operation; NAN is an unknown one. The result is unknown if an
- * argument is, or if a divisor is 0.
+ * argument is, or if a divisor is 0. The compiler can vectorise this function.
  */
 static inline double metric_eval_number(enum bpmu_expr_op op, double a, double b, double c)
 {
+	double number;
+
 	switch (op) {
 	case BPMU_EXPR_IF:
 		return isnan(b) ? NAN : b != 0 ? a : c;
 	case BPMU_EXPR_EITHER:
 		return isnan(a) ? b : a;
+	/*
+	 * If one argument of "and" is false, or one of "or" is true, the result is known even if
+	 * the other argument is unknown. So a node that was not measured does not make a whole
+	 * condition unknown. A comparison with an unknown number is false.
+	 */
 	case BPMU_EXPR_AND:
-		return logical(a, b, false);
+		return a == 0 || b == 0 ? 0 : isunordered(a, b) ? NAN : 1;
 	case BPMU_EXPR_OR:
-		return logical(a, b, true);
-	case BPMU_EXPR_ADD:
-		return finite_or_nan(a + b);
-	case BPMU_EXPR_SUB:
-		return finite_or_nan(a - b);
-	case BPMU_EXPR_MUL:
-		return finite_or_nan(a * b);
-	case BPMU_EXPR_DIV:
-		return finite_or_nan(a / b);
+		return islessgreater(a, 0) || islessgreater(b, 0) ? 1 : isunordered(a, b) ? NAN : 0;
 	case BPMU_EXPR_MIN:
 		return isunordered(a, b) ? NAN : a < b ? a : b;
 	case BPMU_EXPR_MAX:
 		return isunordered(a, b) ? NAN : a > b ? a : b;
 	case BPMU_EXPR_LT:
-		return truth(a, b, a < b);
+		return isunordered(a, b) ? NAN : a < b;
 	case BPMU_EXPR_LE:
-		return truth(a, b, a <= b);
+		return isunordered(a, b) ? NAN : a <= b;
 	case BPMU_EXPR_GT:
-		return truth(a, b, a > b);
+		return isunordered(a, b) ? NAN : a > b;
 	case BPMU_EXPR_GE:
-		return truth(a, b, a >= b);
+		return isunordered(a, b) ? NAN : a >= b;
 	case BPMU_EXPR_EQ:
-		return truth(a, b, a == b);
+		return isunordered(a, b) ? NAN : a == b;
+	case BPMU_EXPR_ADD:
+		number = a + b;
+		break;
+	case BPMU_EXPR_SUB:
+		number = a - b;
+		break;
+	case BPMU_EXPR_MUL:
+		number = a * b;
+		break;
+	case BPMU_EXPR_DIV:
+		number = a / b;
+		break;
 	default:
 		return NAN;
 	}
-}
-
-static double number_of(const struct bpmu_value *value)
-{
-	return value->known ? value->number : NAN;
-}
-
-/* Computes an operation; the result has the flags of the arguments that it depends on. */
-static struct bpmu_value metric_eval_compute(enum bpmu_expr_op op,
-					     const struct bpmu_value *arg)
-{
-	const struct bpmu_value *a = &arg[0], *b = &arg[1];
-	unsigned int flags = a->flags | b->flags;
-	struct bpmu_value value;
-
-	if (op == BPMU_EXPR_IF) {
-		if (!b->known)
-			return *b;
-		value = arg[b->number != 0 ? 0 : 2];
-		value.flags |= b->flags;
-		return value;
-	}
-	if (op == BPMU_EXPR_EITHER)
-		return arg[!a->known];
-	value = bpmu_value_of(metric_eval_number(op, number_of(a), number_of(b), NAN));
-	if (op == BPMU_EXPR_DIV) {
-		/*
-		 * Without the event that corrects it, the divisor is not above 0, so that its
-		 * true value is unknown.
-		 */
-		if (b->flags & BPMU_VALUE_UNCORRECTED && b->number <= 0) {
-			value = bpmu_value_of(NAN);
-			flags |= BPMU_VALUE_MISSING;
-		} else if (a->known && b->known && b->number == 0) {
-			flags |= BPMU_VALUE_DIVIDED_BY_0;
-		}
-	}
-	value.flags = value.known ? flags & ~BPMU_VALUE_NONE : flags;
-	return value;
+	/* If the number is infinite, the difference of it and itself is NAN, and so is the result. */
+	return number - (number - number);
 }
 
 /**
@@ -134,6 +82,8 @@ static struct bpmu_value metric_eval_compute(enum bpmu_expr_op op,
  * @end: index after the last statement
  * @slot: slots with constants, counts and results of the statements before @first; set to the
  *	results of the statements
+ *
+ * The result of an operation has the flags of the arguments that it depends on.
  */
 void bpmu_program_run(const struct bpmu_program *program, unsigned int first,
 		      unsigned int end, struct bpmu_value *slot)
@@ -141,33 +91,66 @@ void bpmu_program_run(const struct bpmu_program *program, unsigned int first,
 	struct bpmu_value *result = slot + program->first_result + first;
 	struct bpmu_value stack[program->depth + 1];
 	const struct bpmu_op *op, *last;
-	struct bpmu_value *top;
-	unsigned int i;
+	struct bpmu_value *a, *b;
+	unsigned int i, flags;
+	double number;
 
 	for (i = first; i < end; i++) {
-		top = stack;
+		/* The top of the stack is *a; the first element stays unused. */
+		a = stack;
 		op = program->op + program->statement[i].first;
 		last = program->op + program->statement[i].end;
 		for (; op < last; op++) {
-			if (op->op == BPMU_EXPR_NAME) {
-				*top++ = slot[op->slot];
-			} else if (op->op == BPMU_EXPR_NUMBER) {
-				*top++ = (struct bpmu_value){
-					.known = isfinite(op->number),
-					.number = op->number,
+			switch (op->op) {
+			case BPMU_EXPR_NAME:
+				*++a = slot[op->slot];
+				continue;
+			case BPMU_EXPR_NUMBER:
+				*++a = (struct bpmu_value){
+					.known = isfinite(op->number), .number = op->number,
 				};
-			} else {
-				top -= op->op == BPMU_EXPR_IF ? 3 : 2;
-				*top = metric_eval_compute(op->op, top);
-				top++;
+				continue;
+			case BPMU_EXPR_IF:
+				a -= 2;
+				b = a + 1;
+				flags = b->flags;
+				*a = !b->known ? *b : b->number != 0 ? *a : a[2];
+				a->flags |= flags;
+				continue;
+			case BPMU_EXPR_EITHER:
+				a--;
+				if (!a->known)
+					*a = a[1];
+				continue;
+			default:
+				a--;
+				b = a + 1;
 			}
+			flags = a->flags | b->flags;
+			number = metric_eval_number(op->op, a->known ? a->number : NAN,
+						    b->known ? b->number : NAN, NAN);
+			/*
+			 * Without the event that corrects it, the divisor is not above 0, so that
+			 * its true value is unknown.
+			 */
+			if (op->op == BPMU_EXPR_DIV && b->flags & BPMU_VALUE_UNCORRECTED &&
+			    b->number <= 0) {
+				number = NAN;
+				flags |= BPMU_VALUE_MISSING;
+			} else if (op->op == BPMU_EXPR_DIV && a->known && b->known &&
+				   b->number == 0) {
+				flags |= BPMU_VALUE_DIVIDED_BY_0;
+			}
+			a->known = !isnan(number);
+			a->number = a->known ? number : 0;
+			a->flags = a->known ? flags & ~BPMU_VALUE_NONE : flags;
 		}
-		*result++ = top[-1];
+		*result++ = *a;
 	}
 }
 
 static bool statement_depends(const struct bpmu_program *program, unsigned int statement,
-			      const bool *changed)
+			      double *const *changed)
 {
 	const struct bpmu_op *op = program->op + program->statement[statement].first;
 	const struct bpmu_op *end = program->op + program->statement[statement].end;
@@ -184,181 +167,126 @@ static bool statement_depends(const struct bpmu_program *program, unsigned int s
  * @slot: index of the first slot with other values
  * @nr: number of slots with other values
  * @end: index after the last statement to consider
- * @reach: filled in; &bpmu_reach.statement is to be freed with free()
+ * @replicates: memory for the other values, [slots]
+ * @reach: filled in; its members are to be freed with free(), on an error too
  *
  * Return: 0 or -ENOMEM.
  */
 int bpmu_program_reach(const struct bpmu_program *program, unsigned int slot,
-		       unsigned int nr, unsigned int end, struct bpmu_reach *reach)
+		       unsigned int nr, unsigned int end,
+		       double (*replicates)[BPMU_REPLICATES], struct bpmu_reach *reach)
 {
-	bool *changed = calloc(program->first_result + program->nr_statements + 1,
-			       sizeof(*changed));
-	unsigned int i;
+	unsigned int i, at;
 
 	reach->nr = 0;
 	reach->statement = calloc(end + 1, sizeof(*reach->statement));
-	if (!changed || !reach->statement) {
-		free(changed);
-		free(reach->statement);
-		reach->statement = NULL;
+	reach->number = calloc(program->first_result + program->nr_statements + 1,
+			       sizeof(*reach->number));
+	if (!reach->statement || !reach->number)
 		return -ENOMEM;
-	}
-	memset(changed + slot, true, nr);
+	for (i = slot; i < slot + nr; i++)
+		reach->number[i] = replicates[i];
 	for (i = 0; i < end; i++) {
-		if (!statement_depends(program, i, changed))
+		if (!statement_depends(program, i, reach->number))
 			continue;
-		changed[program->first_result + i] = true;
+		at = program->first_result + i;
+		reach->number[at] = replicates[at];
 		reach->statement[reach->nr++] = i;
 	}
-	free(changed);
 	return 0;
-}
-
-/**
- * bpmu_replicates_make() - allocate replicates, with which a program can be evaluated
- * @program: compiled program
- * @replicates: filled in; to be freed with bpmu_replicates_free() in any case
- *
- * Return: 0 or -ENOMEM.
- */
-int bpmu_replicates_make(const struct bpmu_program *program, struct bpmu_replicates *replicates)
-{
-	unsigned int nr = program->first_result + program->nr_statements + 1;
-
-	replicates->now = 1;
-	replicates->number = calloc(nr, sizeof(*replicates->number));
-	replicates->turn = calloc(nr, sizeof(*replicates->turn));
-	return replicates->number && replicates->turn ? 0 : -ENOMEM;
-}
-
-/**
- * bpmu_replicates_free() - free the room in which bpmu_program_try() evaluates several values
- * @replicates: the replicates, or zeroed
- */
-void bpmu_replicates_free(struct bpmu_replicates *replicates)
-{
-	free(replicates->number);
-	free(replicates->turn);
-	memset(replicates, 0, sizeof(*replicates));
-}
-
-/**
- * bpmu_replicates_set() - let a slot of an evaluated program have several values
- * @replicates: from bpmu_replicates_make()
- * @slot: index of the slot
- *
- * After the next call of bpmu_program_try() the slot has a single value again.
- *
- * Return: [BPMU_REPLICATES], values of the slot, to be set by the caller; NAN for an unknown value.
- */
-double *bpmu_replicates_set(struct bpmu_replicates *replicates, unsigned int slot)
-{
-	replicates->turn[slot] = replicates->now;
-	return replicates->number[slot];
 }
 
 /* Replicates are computed in blocks of this many, so that the compiler can vectorise a block. */
 #define BLOCK 4
 
-/* Sets @nr replicates of a value, rounded up to whole blocks, to the same number. */
-static const double *in_all(double *numbers, double number, unsigned int nr)
-{
-	const double *end = numbers + nr;
-	unsigned int i;
-	double *at;
-
-	for (at = numbers; at < end; at += BLOCK)
-		for (i = 0; i < BLOCK; i++)
-			at[i] = number;
-	return numbers;
-}
-
+/*
+ * Computes the operation @name for all replicates of its arguments, block by block. Each operation
+ * has a loop of its own, so that a block has no branches.
+ */
 #define IN_EACH(name)								\
 	case name:								\
-		for (; a < end; a += BLOCK, b += BLOCK, c += BLOCK, result += BLOCK) { \
-			for (i = 0; i < BLOCK; i++)				\
-				block[i] = metric_eval_number(name, a[i], b[i], c[i]); \
-			memcpy(result, block, sizeof(block));			\
+		for (r = 0; r < nr; r += BLOCK) {				\
+			for (k = 0; k < BLOCK; k++)				\
+				block[k] = metric_eval_number(name, a[r + k], b[r + k], c[r + k]); \
+			memcpy(to + r, block, sizeof(block));			\
 		}								\
 		break
-
-/*
- * Computes an operation for @nr replicates of its arguments, rounded up to whole blocks. Each
- * operator has a loop of its own, so that a block has no branches. @result may be one of the
- * arguments.
- */
-static void compute_each(enum bpmu_expr_op op, const double *const *arg, double *result,
-			 unsigned int nr)
-{
-	const double *a = arg[0], *b = arg[1], *c = op == BPMU_EXPR_IF ? arg[2] : arg[1];
-	const double *end = a + nr;
-	double block[BLOCK];
-	unsigned int i;
-
-	switch (op) {
-	IN_EACH(BPMU_EXPR_IF);
-	IN_EACH(BPMU_EXPR_EITHER);
-	IN_EACH(BPMU_EXPR_AND);
-	IN_EACH(BPMU_EXPR_OR);
-	IN_EACH(BPMU_EXPR_ADD);
-	IN_EACH(BPMU_EXPR_SUB);
-	IN_EACH(BPMU_EXPR_MUL);
-	IN_EACH(BPMU_EXPR_DIV);
-	IN_EACH(BPMU_EXPR_MIN);
-	IN_EACH(BPMU_EXPR_MAX);
-	IN_EACH(BPMU_EXPR_LT);
-	IN_EACH(BPMU_EXPR_LE);
-	IN_EACH(BPMU_EXPR_GT);
-	IN_EACH(BPMU_EXPR_GE);
-	IN_EACH(BPMU_EXPR_EQ);
-	default:
-		in_all(result, NAN, nr);
-	}
-}
 
 /**
  * bpmu_program_try() - evaluate compiled formulas for several values of slots at once
  * @program: compiled program
- * @reach: the statements, from bpmu_program_reach() of the slots that have several values
+ * @reach: the statements, from bpmu_program_reach() of the slots that have several values. In
+ *	&bpmu_reach.number are these values, NAN for an unknown one, and on return the results
  * @slot: values of all other slots; none may be %BPMU_VALUE_UNCORRECTED
- * @replicates: has the values that were set with bpmu_replicates_set(); on return also the results
- *	of the statements
  * @nr: number of values of each slot, at most %BPMU_REPLICATES; the results have as many
  *
  * The results are the numbers that bpmu_program_run() computes, without their flags.
  */
 void bpmu_program_try(const struct bpmu_program *program, const struct bpmu_reach *reach,
-		      const struct bpmu_value *slot, struct bpmu_replicates *replicates,
-		      unsigned int nr)
+		      const struct bpmu_value *slot, unsigned int nr)
 {
 	/* An entry of the stack points to the replicates of a slot, or to its numbers in @own. */
 	double own[program->depth + 1][BPMU_REPLICATES];
 	const double *stack[program->depth + 1];
+	unsigned int i, k, r, at, top;
 	const struct bpmu_op *op, *last;
-	unsigned int i, at, top;
+	const double *a, *b, *c;
 	double *result, *to;
+	double block[BLOCK];
+	double single;
 
 	for (i = 0; i < reach->nr; i++) {
 		at = reach->statement[i];
 		op = program->op + program->statement[at].first;
 		last = program->op + program->statement[at].end;
-		result = bpmu_replicates_set(replicates, program->first_result + at);
+		result = reach->number[program->first_result + at];
 		for (top = 0; op < last; op++, top++) {
-			if (op->op == BPMU_EXPR_NUMBER) {
-				stack[top] = in_all(own[top], finite_or_nan(op->number), nr);
-			} else if (op->op != BPMU_EXPR_NAME) {
-				top -= op->op == BPMU_EXPR_IF ? 3 : 2;
-				to = op + 1 < last ? own[top] : result;
-				compute_each(op->op, stack + top, to, nr);
-				stack[top] = to;
-			} else if (replicates->turn[op->slot] == replicates->now) {
-				stack[top] = replicates->number[op->slot];
-			} else {
-				stack[top] = in_all(own[top], number_of(&slot[op->slot]), nr);
+			if (op->op == BPMU_EXPR_NAME && reach->number[op->slot]) {
+				stack[top] = reach->number[op->slot];
+				continue;
+			}
+			/* A constant, or a slot with a single value, is the same in all replicates. */
+			if (op->op == BPMU_EXPR_NAME || op->op == BPMU_EXPR_NUMBER) {
+				single = op->op == BPMU_EXPR_NAME ? slot[op->slot].number :
+								    op->number;
+				if (op->op == BPMU_EXPR_NAME ? !slot[op->slot].known :
+							       !isfinite(single))
+					single = NAN;
+				for (r = 0; r < nr; r += BLOCK)
+					for (k = 0; k < BLOCK; k++)
+						own[top][r + k] = single;
+				stack[top] = own[top];
+				continue;
+			}
+			/* The result replaces the arguments; the last one is that of the statement. */
+			top -= op->op == BPMU_EXPR_IF ? 3 : 2;
+			to = op + 1 < last ? own[top] : result;
+			a = stack[top];
+			b = stack[top + 1];
+			c = op->op == BPMU_EXPR_IF ? stack[top + 2] : b;
+			stack[top] = to;
+			switch (op->op) {
+			IN_EACH(BPMU_EXPR_IF);
+			IN_EACH(BPMU_EXPR_EITHER);
+			IN_EACH(BPMU_EXPR_AND);
+			IN_EACH(BPMU_EXPR_OR);
+			IN_EACH(BPMU_EXPR_ADD);
+			IN_EACH(BPMU_EXPR_SUB);
+			IN_EACH(BPMU_EXPR_MUL);
+			IN_EACH(BPMU_EXPR_DIV);
+			IN_EACH(BPMU_EXPR_MIN);
+			IN_EACH(BPMU_EXPR_MAX);
+			IN_EACH(BPMU_EXPR_LT);
+			IN_EACH(BPMU_EXPR_LE);
+			IN_EACH(BPMU_EXPR_GT);
+			IN_EACH(BPMU_EXPR_GE);
+			IN_EACH(BPMU_EXPR_EQ);
+			case BPMU_EXPR_NUMBER:
+			case BPMU_EXPR_NAME:
+				break;
 			}
 		}
 		if (stack[0] != result)
 			memcpy(result, stack[0], nr * sizeof(*result));
 	}
-	replicates->now++;
 }

@@ -63,31 +63,23 @@ struct bpmu_program {
 	unsigned int depth;
 };
 
-/* Maximum number of values of a slot that a program computes at once; a multiple of four */
-#define BPMU_REPLICATES 16
-
-/**
- * struct bpmu_replicates - several values (replicates) of some slots of a program, and of those
- *	slots that are computed from them
- * @number: [slots], the values of the slot; NAN for a value that is unknown
- * @turn: [slots], equal to @now if the slot has several values in @number; otherwise it has the
- * single value that it got when the program was run
- * @now: number of the next call of bpmu_program_try(), from 1
+/*
+ * Maximum number of values of a slot, called replicates, that are computed at once, a multiple of
+ * four: a value without each of the 32 batches of an interval, and a few more.
  */
-struct bpmu_replicates {
-	double (*number)[BPMU_REPLICATES];
-	unsigned int *turn;
-	unsigned int now;
-};
+#define BPMU_REPLICATES 36
 
 /**
  * struct bpmu_reach - statements of a program that depend, directly or indirectly, on given slots
  * @statement: [@nr], indices of the statements, in the order of execution
  * @nr: number of @statement
+ * @number: [slots], several values of the slot, [BPMU_REPLICATES], if it is one of those, or has the
+ *	result of one of these statements; NULL for any other slot
  */
 struct bpmu_reach {
 	unsigned int *statement;
 	unsigned int nr;
+	double **number;
 };
 
 /**
@@ -124,13 +116,10 @@ void bpmu_compile_end(struct bpmu_compiler *c);
 void bpmu_program_run(const struct bpmu_program *program, unsigned int first,
 		      unsigned int end, struct bpmu_value *slot);
 int bpmu_program_reach(const struct bpmu_program *program, unsigned int slot,
-		       unsigned int nr, unsigned int end, struct bpmu_reach *reach);
-int bpmu_replicates_make(const struct bpmu_program *program, struct bpmu_replicates *replicates);
-void bpmu_replicates_free(struct bpmu_replicates *replicates);
-double *bpmu_replicates_set(struct bpmu_replicates *replicates, unsigned int slot);
+		       unsigned int nr, unsigned int end,
+		       double (*replicates)[BPMU_REPLICATES], struct bpmu_reach *reach);
 void bpmu_program_try(const struct bpmu_program *program, const struct bpmu_reach *reach,
-		      const struct bpmu_value *slot, struct bpmu_replicates *replicates,
-		      unsigned int nr);
+		      const struct bpmu_value *slot, unsigned int nr);
 void bpmu_program_free(struct bpmu_program *program);
 
 #endif /* BPMU_METRIC_PROGRAM_H */

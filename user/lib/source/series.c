@@ -7,7 +7,6 @@
 
 #include "base/array.h"
 #include "count/flaw.h"
-#include "count/slice_sums.h"
 
 /* Maximum number of intervals that wait for samples of a CPU; more would need too much memory. */
 #define ROOM_MAX (1ULL << 24)
@@ -491,89 +490,6 @@ static void give_tail(struct bpmu_series *s, unsigned int pos)
 	cpu->pending = NULL;
 }
 
-/*
- * Returns the interval to which a sample belongs. Sets @ended to the number of intervals that the
- * sample ends: none if the previous timer sample was late, several if samples were lost or not
- * taken.
- *
- * A timer tick reads one bank after another. The first sample of the tick ends an interval; the
- * other samples of the tick belong to the same interval. Timer samples are late, never early: the
- * earliest samples define the grid, whatever the exact rate of the TSC.
- */
-static inline __attribute__((always_inline)) u64
-interval_of(const struct bpmu_series *s, struct cpu *cpu, const struct bpmu_sample *sample,
-	    bool timer, enum bpmu_bank_id bank, u64 *ended)
-{
-	u64 nr = 0;
-	double late;
-	u64 at;
-
-	*ended = 0;
-	if (bank > cpu->bank && cpu->tick != NO_INTERVAL && sample->seq == cpu->seq && timer)
-		return cpu->tick;
-	late = (sample->tsc_begin + cpu->back) - cpu->grid;
-	if (s->ticks && timer && late >= 0)
-		nr = late / s->ticks + s->early;
-	if (nr) {
-		late -= nr * s->ticks;
-		if (late > s->ticks * DRIFT * nr)
-			late = s->ticks * DRIFT * nr;
-		cpu->grid += nr * s->ticks + late;
-	}
-	*ended = nr;
-	at = cpu->past + (nr ? nr - 1 : 0);
-	cpu->tick = timer ? at : NO_INTERVAL;
-	return at;
-}
-
-/* Returns interval number @at, and lets the next counts of the CPU be added to this interval. */
-static struct pending *turn_to(struct bpmu_series *s, unsigned int pos, u64 at)
-{
-	struct pending *pending = pending_at(s, at);
-
-	if (!pending)
-		return NULL;
-	give_tail(s, pos);
-	s->cpu[pos].pending = pending;
-	s->cpu[pos].pending_at = at;
-	return pending;
-}
-
-/* Adds the counts of the CPU since the group's latest sample. */
-static inline __attribute__((always_inline)) void
-add_difference(struct bpmu_series *s, unsigned int pos, unsigned int g,
-	       const struct bpmu_sample *sample, const u64 *values, unsigned int flags,
-	       enum bpmu_bank_id bank, u64 lost)
-{
-	struct cpu *cpu = &s->cpu[pos];
-	struct series_group *group = &cpu->group[g];
-	struct pending *pending = cpu->pending;
-	u64 ended, at;
-	size_t first;
-
-	at = interval_of(s, cpu, sample, flags & BPMU_SAMPLE_TIMER, bank, &ended);
-	if (at < s->index)
-		at = s->index;
-	if (!pending || at != cpu->pending_at)
-		pending = turn_to(s, pos, at);
-	if (!pending)
-		return;
-	if (!group->sums.cells) {
-		first = cpu->cell + cpu->core_type->groups->group[g].first;
-		bpmu_slice_sums_open(&group->sums, &pending->cell[first],
-				     s->batches ? &pending->batch[first * s->batches] : NULL);
-	}
-	cpu->past += ended;
-	bpmu_slice_sums_add(&group->sums, values, sample->running - group->running);
-	cpu->tail[ENABLED] += sample->enabled - cpu->enabled;
-	if (bank != BPMU_BANK_CORE && bpmu_bank_facts[bank].domain != BPMU_DOMAIN_THREAD)
-		cpu->tail[SHARED + bank] += sample->enabled - cpu->time[bank];
-	cpu->tail[LOST] += lost;
-	cpu->tail[SPENT] += sample->spent - cpu->spent;
-	if (flags & BPMU_FLAW_FLAGS)
-		cpu->tail[FLAWS] |= bpmu_flaw_flags(sample);
-}
-
 /* Starts a CPU's grid of scheduled interval ends at the sample with which the timer starts. */
 static void start_grid(struct bpmu_series *s, struct cpu *cpu,
 		       const struct bpmu_sample *sample)
@@ -612,17 +528,14 @@ static void series_add_flaws(struct bpmu_series *s, unsigned int pos, u64 flaws,
 
 /*
  * Adds a sample which reports that a box cannot be read. The intervals that the sample ends are
- * flagged. The CPU that reads the box is not marked as away: its other counters still count.
+ * flagged; @at is the last of them, and @ended their number. The CPU that reads the box is not
+ * marked as away: its other counters still count.
  */
-static void series_lack(struct bpmu_series *s, unsigned int pos,
-			const struct bpmu_sample *sample, enum bpmu_bank_id bank, u64 lost)
+static void series_lack(struct bpmu_series *s, unsigned int pos, const struct bpmu_sample *sample,
+			enum bpmu_bank_id bank, u64 at, u64 ended, u64 lost)
 {
 	struct cpu *cpu = &s->cpu[pos];
-	u64 ended, at;
 
-	if (!cpu->start)
-		start_grid(s, cpu, sample);
-	at = interval_of(s, cpu, sample, sample->flags & BPMU_SAMPLE_TIMER, bank, &ended);
 	for (cpu->past += ended; ended > 1 && !s->failed; ended--)
 		series_flag(s, pos, at - (ended - 1), bpmu_flaw_flags(sample), 0);
 	series_flag(s, pos, at, bpmu_flaw_flags(sample), lost);
@@ -680,7 +593,7 @@ static void series_recover(struct bpmu_series *s, unsigned int pos)
 /*
  * Adds a sample that has the flags @flags and is of bank @bank. A caller for the usual case passes
  * constants for both, so that the compiler leaves out the code for other cases. @counted is true if
- * the group has an earlier sample.
+ * the group has an earlier sample: then the differences from it are counts.
  */
 static inline __attribute__((always_inline)) void
 add_sample(struct bpmu_series *s, unsigned int pos, const struct bpmu_sample *sample,
@@ -691,22 +604,86 @@ add_sample(struct bpmu_series *s, unsigned int pos, const struct bpmu_sample *sa
 	struct series_group *group = &cpu->group[g];
 	unsigned int first = flags & SAMPLE_FIRST;
 	u64 lost = bpmu_sample_lost(sample, cpu->seq);
+	struct pending *pending = cpu->pending;
+	u64 ended = 0, at = 0;
+	double late;
+	size_t cell;
 
 	if (cpu->start && sample->tsc_begin + cpu->back < cpu->end)
 		cpu->back = cpu->end - sample->tsc_begin;
-	if (flags & BPMU_SAMPLE_FAILED) {
-		if (bank == BPMU_BANK_CORE)
-			series_fail(s, pos, sample, lost);
-		else
-			series_lack(s, pos, sample, bank, lost);
+	if (flags & BPMU_SAMPLE_FAILED && bank == BPMU_BANK_CORE) {
+		series_fail(s, pos, sample, lost);
 		return;
 	}
-	if (counted) {
-		add_difference(s, pos, g, sample, values, flags, bank, lost);
-		lost = 0;
-	} else {
-		bpmu_slice_sums_keep(&group->sums, values);
+	if (flags & BPMU_SAMPLE_FAILED && !cpu->start)
+		start_grid(s, cpu, sample);
+
+	/*
+	 * Find the interval to which the sample belongs (@at), and the number of intervals that it
+	 * ends (@ended): none if the previous timer sample was late, several if samples were lost
+	 * or not taken.
+	 *
+	 * A timer tick reads one bank after another. The first sample of the tick ends an interval;
+	 * the other samples of the tick belong to the same interval. Timer samples are late, never
+	 * early: the earliest samples define the grid, whatever the exact rate of the TSC.
+	 */
+	if (bank > cpu->bank && cpu->tick != NO_INTERVAL && sample->seq == cpu->seq &&
+	    flags & BPMU_SAMPLE_TIMER) {
+		at = cpu->tick;
+	} else if (counted || flags & BPMU_SAMPLE_FAILED) {
+		late = (sample->tsc_begin + cpu->back) - cpu->grid;
+		if (s->ticks && flags & BPMU_SAMPLE_TIMER && late >= 0)
+			ended = late / s->ticks + s->early;
+		if (ended) {
+			late -= ended * s->ticks;
+			if (late > s->ticks * DRIFT * ended)
+				late = s->ticks * DRIFT * ended;
+			cpu->grid += ended * s->ticks + late;
+		}
+		at = cpu->past + (ended ? ended - 1 : 0);
+		cpu->tick = flags & BPMU_SAMPLE_TIMER ? at : NO_INTERVAL;
 	}
+	if (flags & BPMU_SAMPLE_FAILED) {
+		series_lack(s, pos, sample, bank, at, ended, lost);
+		return;
+	}
+	if (at < s->index)
+		at = s->index;
+
+	/* Let the counts be added to this interval from now on, if the CPU's last counts were not. */
+	if (counted && (!pending || at != cpu->pending_at)) {
+		pending = pending_at(s, at);
+		if (pending) {
+			give_tail(s, pos);
+			cpu->pending = pending;
+			cpu->pending_at = at;
+		}
+	}
+
+	/* Add the counts, and what the sample says of its time. */
+	if (counted && pending) {
+		if (!group->sums.cells) {
+			cell = cpu->cell + cpu->core_type->groups->group[g].first;
+			bpmu_slice_sums_open(&group->sums, &pending->cell[cell],
+					     s->batches ? &pending->batch[cell * s->batches] :
+							  NULL);
+		}
+		cpu->past += ended;
+		bpmu_slice_sums_add(&group->sums, values, sample->running - group->running);
+		cpu->tail[ENABLED] += sample->enabled - cpu->enabled;
+		if (bank != BPMU_BANK_CORE && bpmu_bank_facts[bank].domain != BPMU_DOMAIN_THREAD)
+			cpu->tail[SHARED + bank] += sample->enabled - cpu->time[bank];
+		cpu->tail[LOST] += lost;
+		cpu->tail[SPENT] += sample->spent - cpu->spent;
+		if (flags & BPMU_FLAW_FLAGS)
+			cpu->tail[FLAWS] |= bpmu_flaw_flags(sample);
+	}
+	if (counted)
+		lost = 0;
+	else
+		bpmu_slice_sums_keep(&group->sums, values);
+
+	/* Remember the sample for the next one. */
 	if (first || !cpu->start)
 		start_grid(s, cpu, sample);
 	cpu->away = flags & BPMU_SAMPLE_OFFLINE;
@@ -726,9 +703,17 @@ add_sample(struct bpmu_series *s, unsigned int pos, const struct bpmu_sample *sa
 		series_add_flaws(s, pos, first ? bpmu_flaw_flags(sample) : 0, lost);
 }
 
-/* Adds samples of one CPU. */
-static void add_samples(struct bpmu_series *s, const struct bpmu_recording_sample *samples,
-			unsigned int nr)
+/**
+ * bpmu_series_add_all() - add samples of one plan to a series of intervals
+ * @s: series of the plan
+ * @samples: samples of one CPU, in order, [@nr]
+ * @nr: number of @samples, at least 1
+ *
+ * For the samples of a recording, whose groups never change, the result is the same as with
+ * bpmu_series_add() for each sample, but this function is faster.
+ */
+void bpmu_series_add_all(struct bpmu_series *s, const struct bpmu_recording_sample *samples,
+			 unsigned int nr)
 {
 	const struct bpmu_recording_sample *end = samples + nr;
 	u32 number = samples->head->cpu;
@@ -787,22 +772,7 @@ void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 	if (sample->plan != s->plan && (s->plan || s->next))
 		s = s->next;
 	if (s)
-		add_samples(s, &one, 1);
-}
-
-/**
- * bpmu_series_add_all() - add samples of a recording to a series of intervals
- * @series: series whose groups never change
- * @samples: samples of one CPU, in order, [@nr]
- * @nr: number of @samples, at least 1
- *
- * The result is the same as with bpmu_series_add() for each sample, but this function is faster.
- */
-void bpmu_series_add_all(struct bpmu_series *series,
-			 const struct bpmu_recording_sample *samples,
-			 unsigned int nr)
-{
-	add_samples(series, samples, nr);
+		bpmu_series_add_all(s, &one, 1);
 }
 
 static double elapsed(const struct bpmu_series *s)
@@ -818,106 +788,6 @@ static double elapsed(const struct bpmu_series *s)
 			longest = seconds;
 	}
 	return longest;
-}
-
-/*
- * Returns the flaws of the oldest interval, which is about to be emitted: flaws that samples
- * report, CPUs that could not be programmed, and CPUs that are offline. Returns NULL if there are
- * none.
- */
-static const u64 *first_flaws(struct bpmu_series *s, u64 *flaws)
-{
-	const struct absence *absence;
-	unsigned int pos, i = 0;
-	u64 any = 0;
-
-	while (i < s->nr_absent) {
-		absence = &s->absent[i];
-		if (absence->since <= s->index && s->index <= absence->until)
-			flaws[absence->pos] |= BPMU_SAMPLE_FAILED;
-		if (absence->until <= s->index)
-			s->absent[i] = s->absent[--s->nr_absent];
-		else
-			i++;
-	}
-	for (pos = 0; pos < s->measure->nr_cpus; pos++) {
-		if (s->cpu[pos].failed && s->cpu[pos].since <= s->index)
-			flaws[pos] |= BPMU_SAMPLE_FAILED;
-		else if (s->cpu[pos].away && s->cpu[pos].past <= s->index)
-			flaws[pos] |= BPMU_SAMPLE_OFFLINE;
-		any |= flaws[pos];
-	}
-	return any ? flaws : NULL;
-}
-
-/*
- * Emits the oldest interval. @end is true if it is the last interval of the plan, and @last if it
- * is the last interval of the run. Returns false if out of memory.
- */
-static bool emit_first(struct bpmu_series *s, bool end, bool last)
-{
-	const struct bpmu_measure *m = s->measure;
-	const struct pending *first = pending_at(s, s->index);
-	unsigned int index = s->before + s->index;
-	double period = m->interval_ns / 1e9;
-	unsigned int bank;
-	struct bpmu_interval interval;
-	u64 *tail;
-
-	if (!first)
-		return false;
-	tail = first->tail;
-	interval = (struct bpmu_interval){
-		.index = s->emitted++,
-		.plan = s->plan,
-		.whole = !end,
-		.last = (end && last) || index + 1 == m->max_intervals,
-		.seconds = s->began +
-			   (end ? elapsed(s) : (s->index + 1) * period),
-		.cell = first->cell,
-		.batch = first->batch,
-		.batches = s->batches,
-		.enabled = tail + ENABLED * m->nr_cpus,
-		.lost = tail + LOST * m->nr_cpus,
-		.spent = tail + SPENT * m->nr_cpus,
-		.flaws = first_flaws(s, tail + FLAWS * m->nr_cpus),
-	};
-
-	for (bank = 0; bank < BPMU_BANKS; bank++)
-		if (bpmu_bank_facts[bank].domain != BPMU_DOMAIN_THREAD)
-			interval.shared[bank] = tail + (SHARED + bank) * m->nr_cpus;
-	interval.duration = interval.seconds - s->until;
-	s->until = interval.seconds;
-	m->emit(m->data, &interval);
-	if (m->kept)
-		series_keep_first(s);
-	else
-		drop_first(s);
-	s->merged = 0;
-	return true;
-}
-
-/* longest time for which an interval waits for a CPU that took no sample in it */
-#define MERGED_NS BPMU_NS_PER_S
-
-/*
- * Checks if the oldest interval must be merged with the next one, because a CPU that is not away
- * took no sample in it. Intervals are merged for at most MERGED_NS, because an idle CPU may take no
- * sample for a long time.
- */
-static bool must_merge(const struct bpmu_series *s)
-{
-	const struct bpmu_measure *m = s->measure;
-	const struct pending *first = s->ring->at[s->index & (s->ring->room - 1)];
-	unsigned int i;
-
-	if (!m->merge || (s->merged + 1) * m->interval_ns > MERGED_NS ||
-	    s->before + s->index + 1 == m->max_intervals)
-		return false;
-	for (i = 0; i < m->nr_cpus; i++)
-		if (!s->cpu[i].away && !(first && first->tail[ENABLED * m->nr_cpus + i]))
-			return true;
-	return false;
 }
 
 /*
@@ -944,50 +814,97 @@ static void merge_cells(const struct bpmu_series *s, const struct pending *first
 	}
 }
 
-/* Merges the oldest interval into the interval after it. Returns false without memory. */
-static bool merge_first(struct bpmu_series *s)
-{
-	unsigned int nr_cpus = s->measure->nr_cpus;
-	struct pending *first = pending_at(s, s->index);
-	struct pending *next = first ? pending_at(s, s->index + 1) : NULL;
-	unsigned int i, k;
-
-	if (!next)
-		return false;
-	first_flaws(s, first->tail + FLAWS * nr_cpus);
-	merge_cells(s, first, next);
-	for (i = 0; i < nr_cpus; i++) {
-		for (k = 0; k < TAILS; k++)
-			if (k != FLAWS)
-				next->tail[k * nr_cpus + i] += first->tail[k * nr_cpus + i];
-		next->tail[FLAWS * nr_cpus + i] |= first->tail[FLAWS * nr_cpus + i];
-	}
-	drop_first(s);
-	s->merged++;
-	return true;
-}
+/* longest time for which an interval waits for a CPU that took no sample in it */
+#define MERGED_NS BPMU_NS_PER_S
 
 /*
- * Checks if the oldest interval can be emitted: if all CPUs have delivered it, or 1.5 intervals
- * after its end, or later if intervals can be merged. The time is limited because an idle CPU takes
- * no samples until it runs again; its counts then belong to the interval of that time.
+ * Emits the oldest interval, or merges it with the next one. @end is true if it is the last interval
+ * of the plan, and @last if it is the last interval of the run. Returns false if out of memory.
  */
-static bool complete(const struct bpmu_series *s)
+static bool emit_first(struct bpmu_series *s, bool end, bool last)
 {
-	double patience = 1.5 * s->ticks;
-	const struct cpu *cpu;
-	unsigned int i;
+	const struct bpmu_measure *m = s->measure;
+	struct pending *first = pending_at(s, s->index), *next;
+	unsigned int index = s->before + s->index;
+	double period = m->interval_ns / 1e9;
+	struct bpmu_interval interval;
+	unsigned int i, k, bank;
+	bool merge = false;
+	u64 *flaws, any = 0;
 
-	if (!s->ticks || s->index == s->end)
+	if (!first)
 		return false;
-	if (s->measure->merge)
-		patience += MERGED_NS * (s->measure->info->tsc_khz / 1e6);
-	for (i = 0; i < s->measure->nr_cpus; i++) {
-		cpu = &s->cpu[i];
-		if (!cpu->away && cpu->past <= s->index &&
-		    s->newest <= cpu->start + (s->index + 1) * s->ticks + patience)
-			return false;
+
+	/* Complete the flaws that samples report: CPUs that were not programmed, or are offline. */
+	flaws = first->tail + FLAWS * m->nr_cpus;
+	for (i = 0; i < s->nr_absent; ) {
+		const struct absence *absence = &s->absent[i];
+
+		if (absence->since <= s->index && s->index <= absence->until)
+			flaws[absence->pos] |= BPMU_SAMPLE_FAILED;
+		if (absence->until <= s->index)
+			s->absent[i] = s->absent[--s->nr_absent];
+		else
+			i++;
 	}
+	for (i = 0; i < m->nr_cpus; i++) {
+		if (s->cpu[i].failed && s->cpu[i].since <= s->index)
+			flaws[i] |= BPMU_SAMPLE_FAILED;
+		else if (s->cpu[i].away && s->cpu[i].past <= s->index)
+			flaws[i] |= BPMU_SAMPLE_OFFLINE;
+		any |= flaws[i];
+	}
+
+	/*
+	 * If a CPU that is not away took no sample in the interval, the interval is merged with the
+	 * next one: its counts are added to it. Intervals are merged for at most MERGED_NS, because
+	 * an idle CPU may take no sample for a long time.
+	 */
+	for (i = 0; m->merge && !end && i < m->nr_cpus; i++)
+		merge |= !s->cpu[i].away && !first->tail[ENABLED * m->nr_cpus + i];
+	if ((s->merged + 1) * m->interval_ns > MERGED_NS || index + 1 == m->max_intervals)
+		merge = false;
+	if (merge) {
+		next = pending_at(s, s->index + 1);
+		if (!next)
+			return false;
+		merge_cells(s, first, next);
+		for (i = 0; i < m->nr_cpus; i++) {
+			for (k = 0; k < FLAWS; k++)
+				next->tail[k * m->nr_cpus + i] += first->tail[k * m->nr_cpus + i];
+			next->tail[FLAWS * m->nr_cpus + i] |= flaws[i];
+		}
+		drop_first(s);
+		s->merged++;
+		return true;
+	}
+
+	interval = (struct bpmu_interval){
+		.index = s->emitted++,
+		.plan = s->plan,
+		.whole = !end,
+		.last = (end && last) || index + 1 == m->max_intervals,
+		.seconds = s->began +
+			   (end ? elapsed(s) : (s->index + 1) * period),
+		.cell = first->cell,
+		.batch = first->batch,
+		.batches = s->batches,
+		.enabled = first->tail + ENABLED * m->nr_cpus,
+		.lost = first->tail + LOST * m->nr_cpus,
+		.spent = first->tail + SPENT * m->nr_cpus,
+		.flaws = any ? flaws : NULL,
+	};
+	for (bank = 0; bank < BPMU_BANKS; bank++)
+		if (bpmu_bank_facts[bank].domain != BPMU_DOMAIN_THREAD)
+			interval.shared[bank] = first->tail + (SHARED + bank) * m->nr_cpus;
+	interval.duration = interval.seconds - s->until;
+	s->until = interval.seconds;
+	m->emit(m->data, &interval);
+	if (m->kept)
+		series_keep_first(s);
+	else
+		drop_first(s);
+	s->merged = 0;
 	return true;
 }
 
@@ -1004,31 +921,48 @@ unsigned int bpmu_series_index(const struct bpmu_series *series)
 
 /**
  * bpmu_series_emit() - emit the intervals of a series that all CPUs have delivered
- * @series: series of the measurement. No interval is emitted beyond &bpmu_measure.max_intervals of
+ * @s: series of the measurement. No interval is emitted beyond &bpmu_measure.max_intervals of
  *	the whole run
  * @most: maximum number of intervals to emit in this call
  *
  * Return: true if more intervals may be ready to be emitted.
  */
-bool bpmu_series_emit(struct bpmu_series *series, unsigned int most)
+bool bpmu_series_emit(struct bpmu_series *s, unsigned int most)
 {
-	unsigned int max = series->measure->max_intervals;
-	unsigned int i;
+	const struct bpmu_measure *m = s->measure;
+	double patience = 1.5 * s->ticks;
+	const struct cpu *cpu;
+	unsigned int i, nr;
 
-	series->newest = 0;
-	for (i = 0; i < series->measure->nr_cpus; i++) {
-		if (series->cpu[i].end > series->newest)
-			series->newest = series->cpu[i].end;
-		give_tail(series, i);
+	s->newest = 0;
+	for (i = 0; i < m->nr_cpus; i++) {
+		if (s->cpu[i].end > s->newest)
+			s->newest = s->cpu[i].end;
+		give_tail(s, i);
 	}
-	if (series->ring && series->ring->old)
-		drop_old_rings(series->ring);
-	for (i = 0; i < most; i++)
-		if ((max && series->before + series->index >= max) ||
-		    !complete(series) ||
-		    !(must_merge(series) ? merge_first(series) :
-					   emit_first(series, false, false)))
+	if (s->ring && s->ring->old)
+		drop_old_rings(s->ring);
+
+	/*
+	 * An interval is emitted if all CPUs have delivered it, or 1.5 intervals after its end, or
+	 * later if intervals can be merged. The time is limited because an idle CPU takes no samples
+	 * until it runs again; its counts then belong to the interval of that time.
+	 */
+	if (m->merge)
+		patience += MERGED_NS * (m->info->tsc_khz / 1e6);
+	for (nr = 0; nr < most; nr++) {
+		if (!s->ticks || s->index == s->end ||
+		    (m->max_intervals && s->before + s->index >= m->max_intervals))
 			return false;
+		for (i = 0; i < m->nr_cpus; i++) {
+			cpu = &s->cpu[i];
+			if (!cpu->away && cpu->past <= s->index &&
+			    s->newest <= cpu->start + (s->index + 1) * s->ticks + patience)
+				return false;
+		}
+		if (!emit_first(s, false, false))
+			return false;
+	}
 	return true;
 }
 
@@ -1040,8 +974,7 @@ static void emit_rest(struct bpmu_series *s, bool last)
 	for (i = 0; i < s->measure->nr_cpus; i++)
 		give_tail(s, i);
 	while (s->index < s->end && (!most || bpmu_series_index(s) < most) &&
-	       (s->index + 1 < s->end && must_merge(s) ? merge_first(s) :
-		emit_first(s, s->index + 1 == s->end, last)))
+	       emit_first(s, s->index + 1 == s->end, last))
 		;
 }
 

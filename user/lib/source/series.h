@@ -30,11 +30,10 @@ struct bpmu_series *bpmu_series_new(const struct bpmu_measure *measure,
 void bpmu_series_free(struct bpmu_series *series);
 void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 		     const u64 *values);
-void bpmu_series_add_all(struct bpmu_series *series,
-			 const struct bpmu_recording_sample *samples,
+void bpmu_series_add_all(struct bpmu_series *s, const struct bpmu_recording_sample *samples,
 			 unsigned int nr);
 unsigned int bpmu_series_index(const struct bpmu_series *series);
-bool bpmu_series_emit(struct bpmu_series *series, unsigned int most);
+bool bpmu_series_emit(struct bpmu_series *s, unsigned int most);
 void bpmu_series_finish(struct bpmu_series *series);
 void bpmu_series_swap(struct bpmu_series *series, struct bpmu_series *next);
 void bpmu_series_follow(struct bpmu_series *series, struct bpmu_series *old);

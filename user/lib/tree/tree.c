@@ -216,8 +216,12 @@ static int find_flags(struct bpmu_tree *tree)
 	for (i = tree->first_flag; i < p->nr_statements; i++)
 		nr += p->statement[i].end - p->statement[i].first;
 	tree->flag_statements = calloc(nr + 1, sizeof(*tree->flag_statements));
-	if (!tree->flags || !tree->flag_statements)
+	tree->flag_number = calloc(p->first_result + p->nr_statements + 1,
+				   sizeof(*tree->flag_number));
+	if (!tree->flags || !tree->flag_statements || !tree->flag_number)
 		return -ENOMEM;
+	for (i = p->first_result + tree->first_flag; i < p->first_result + p->nr_statements; i++)
+		tree->flag_number[i] = tree->replicates[i];
 	for (i = tree->first_flag; i < p->nr_statements; i++)
 		for (k = p->statement[i].first; k < p->statement[i].end; k++) {
 			node = node_loaded(tree, &p->op[k]);
@@ -225,6 +229,7 @@ static int find_flags(struct bpmu_tree *tree)
 				tree->flags[node].nr++;
 		}
 	for (i = 0, nr = 0; i < tree->metrics.nr; i++) {
+		tree->flags[i].number = tree->flag_number;
 		tree->flags[i].statement = tree->flag_statements + nr;
 		nr += tree->flags[i].nr;
 		tree->flags[i].nr = 0;
@@ -246,20 +251,37 @@ static int find_flags(struct bpmu_tree *tree)
 static int find_reach(struct bpmu_tree *tree)
 {
 	const struct bpmu_program *p = &tree->program;
-	unsigned int g;
+	struct bpmu_tree_tried *tried;
+	struct bpmu_reach *reach;
+	unsigned int g, i;
 	int code = 0;
 
 	tree->node = calloc(p->nr_statements + 1, sizeof(*tree->node));
 	tree->reach = calloc(BPMU_TREE_GROUPS, sizeof(*tree->reach));
-	tree->replicates = calloc(1, sizeof(*tree->replicates));
-	if (!tree->node || !tree->reach || !tree->replicates ||
-	    bpmu_replicates_make(p, tree->replicates))
+	tree->replicates = calloc(p->first_result + p->nr_statements + 1,
+				  sizeof(*tree->replicates));
+	if (!tree->node || !tree->reach || !tree->replicates)
 		return -ENOMEM;
 	find_nodes(tree);
-	for (g = 0; g < BPMU_TREE_GROUPS && !code; g++)
-		if (tree->events[g].nr)
-			code = bpmu_program_reach(p, p->first_count[g], tree->events[g].nr,
-						  tree->first_flag, &tree->reach[g]);
+	for (g = 0; g < BPMU_TREE_GROUPS && !code; g++) {
+		if (!tree->events[g].nr)
+			continue;
+		tree->other[g] = tree->replicates + p->first_count[g];
+		reach = &tree->reach[g];
+		code = bpmu_program_reach(p, p->first_count[g], tree->events[g].nr,
+					  tree->first_flag, tree->replicates, reach);
+		tree->tried[g] = code ? NULL : calloc(reach->nr + 1, sizeof(*tree->tried[g]));
+		if (!tree->tried[g])
+			return -ENOMEM;
+		/* Results of metrics go into @tried, other results into @replicates. */
+		for (i = 0; i < reach->nr; i++) {
+			if (tree->node[reach->statement[i]] < 0)
+				continue;
+			tried = &tree->tried[g][tree->nr_tried[g]++];
+			tried->metric = tree->node[reach->statement[i]];
+			reach->number[p->first_result + reach->statement[i]] = tried->value;
+		}
+	}
 	return code ? code : find_flags(tree);
 }
 
@@ -267,14 +289,16 @@ static void free_reach(struct bpmu_tree *tree)
 {
 	unsigned int g;
 
-	for (g = 0; tree->reach && g < BPMU_TREE_GROUPS; g++)
+	for (g = 0; tree->reach && g < BPMU_TREE_GROUPS; g++) {
 		free(tree->reach[g].statement);
+		free(tree->reach[g].number);
+		free(tree->tried[g]);
+	}
 	free(tree->reach);
 	free(tree->node);
 	free(tree->flags);
 	free(tree->flag_statements);
-	if (tree->replicates)
-		bpmu_replicates_free(tree->replicates);
+	free(tree->flag_number);
 	free(tree->replicates);
 }
 
@@ -476,28 +500,60 @@ static int load_lines(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 	return ret;
 }
 
-/* Sets @tree->shown: all nodes except those deeper than the level and those not wanted. */
+/*
+ * Sets @tree->shown: all nodes except those deeper than the level and those not wanted. Sets also
+ * what the verdict has to know about the nodes before they have values.
+ */
 static int choose_shown(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 			struct bpmu_error *err)
 {
 	const struct bpmu_metric *metric = tree->metrics.metric;
-	unsigned int i;
+	const unsigned int nr = tree->metrics.nr;
+	bool *inner = calloc(nr, sizeof(*inner));
+	unsigned int file = 0;
+	unsigned int i, k;
 
-	tree->shown = calloc(tree->metrics.nr, sizeof(*tree->shown));
-	tree->share = calloc(tree->metrics.nr, sizeof(*tree->share));
-	tree->inner = calloc(tree->metrics.nr, sizeof(*tree->inner));
-	if (!tree->shown || !tree->share || !tree->inner)
+	tree->shown = calloc(nr, sizeof(*tree->shown));
+	tree->share = calloc(nr, sizeof(*tree->share));
+	tree->whole = calloc(nr, sizeof(*tree->whole));
+	tree->kind = calloc(nr, sizeof(*tree->kind));
+	tree->competes = calloc(nr, sizeof(*tree->competes));
+	if (!inner || !tree->shown || !tree->share || !tree->whole || !tree->kind ||
+	    !tree->competes) {
+		free(inner);
 		return bpmu_error_no_memory(err, "metrics");
-	for (i = 0; i < tree->metrics.nr; i++) {
+	}
+	for (i = 0; i < nr; i++) {
+		const char *unit = metric[i].unit ?: "";
+
 		if (metric[i].parent >= 0)
-			tree->inner[metric[i].parent] = true;
+			inner[metric[i].parent] = true;
 		tree->share[i] = bpmu_unit_is_share(metric[i].unit);
+		tree->whole[i] = tree->share[i] ? 1 : !strcmp(unit, "percent") ? 100 : 0;
 		tree->shown[i] = metric[i].level >= 1 &&
 				 metric[i].level <= tree->level &&
 				 (tree->extra || !metric[i].extra) &&
 				 (!wish->wanted ||
 				  wish->wanted(wish->wanted_ctx, &metric[i]));
+		/* The kind is the number of the first metric shown that has the unit. */
+		for (k = 0; tree->shown[i] && k < i; k++)
+			if (tree->shown[k] && !strcmp(metric[k].unit ?: "", unit))
+				break;
+		tree->kind[i] = tree->shown[i] ? k : i;
 	}
+
+	/*
+	 * The verdict is on the tree of the first root with children, of one file. Metrics that are
+	 * published beside a tree, such as instructions per call, take no part in it.
+	 */
+	for (i = 0; i < nr && !tree->rooted; i++) {
+		tree->rooted = tree->shown[i] && metric[i].parent < 0 && inner[i];
+		file = metric[i].file;
+	}
+	for (i = 0; i < nr; i++)
+		tree->competes[i] = metric[i].parent >= 0 || !tree->rooted ||
+				    (metric[i].file == file && (metric[i].root || inner[i]));
+	free(inner);
 	return 0;
 }
 
@@ -686,7 +742,9 @@ void bpmu_tree_free(struct bpmu_tree *tree)
 		bpmu_metrics_free(&tree->metrics);
 	free(tree->shown);
 	free(tree->share);
-	free(tree->inner);
+	free(tree->whole);
+	free(tree->kind);
+	free(tree->competes);
 	bpmu_program_free(&tree->program);
 	free(tree->errata);
 	free(tree->window);
@@ -763,55 +821,60 @@ static void check_fields(const struct bpmu_tree *tree, unsigned int g)
 		field[i]->flags |= BPMU_VALUE_NORMALISED;
 }
 
-/* Sets the slots of the events of group @g to their @counts, which are those of all groups. */
-static void set_counts(const struct bpmu_tree *tree, unsigned int g, const double *const *counts)
-{
-	struct bpmu_value *slot = tree->slot + tree->program.first_count[g];
-	const struct bpmu_event_list *events = &tree->events[g];
-	unsigned int i;
-	double count;
-
-	for (i = 0; i < events->nr; i++, slot++) {
-		count = counts[g] ? counts[g][i] : NAN;
-		slot->known = isfinite(count);
-		slot->number = slot->known ? count : 0;
-		slot->flags = slot->known ? 0 : BPMU_VALUE_MISSING;
-		if (!slot->known && tree->apart && is_correction(&events->spec[i])) {
-			slot->known = true;
-			slot->flags = BPMU_VALUE_UNCORRECTED;
-		}
-		/* The count of an event with two terms, a difference, may be negative. */
-		if (slot->known && count < 0 && events->spec[i].nr == 1)
-			slot->flags = BPMU_VALUE_WRAPPED;
-	}
-	if (tree->fields && events->nr)
-		check_fields(tree, g);
-}
-
 /**
  * bpmu_tree_compute() - compute the values of all metrics of a tree, without their flags
  * @tree: the tree; its slots are overwritten
  * @counts: results of bpmu_sched_count(), [BPMU_TREE_GROUPS][nr events], up to the last group
  *	with events; NAN for an event without count, NULL for a group without counts
+ * @others: number of counts in @tree->other of the events of a group, with which @tree->tried is
+ *	computed, at most %BPMU_REPLICATES, or 0, [@tree->nr_groups]; NULL for none
  * @values: filled in, [nr @tree->metrics]; a line that is not shown has no value; all values
  *	are set to exact, and no node is flagged
  *
  * Not thread-safe.
  */
 void bpmu_tree_compute(const struct bpmu_tree *tree,
-		       const double *const *counts,
+		       const double *const *counts, const unsigned int *others,
 		       struct bpmu_tree_value *values)
 {
+	const struct bpmu_event_list *events;
 	struct bpmu_tree_value *value;
 	struct bpmu_value *slot;
 	unsigned int g, i;
+	double count;
 
-	for (g = 0; g < tree->nr_groups; g++)
-		set_counts(tree, g, counts);
-	for (g = BPMU_TREE_TOTAL(0); g < BPMU_TREE_GROUPS; g++)
-		set_counts(tree, g, counts);
-	/* Compute the values of metrics from these slots. */
+	for (g = 0; g < BPMU_TREE_GROUPS; g++) {
+		/* Behind the groups are the lists of the events that all groups of a bank have. */
+		if (g == tree->nr_groups)
+			g = BPMU_TREE_TOTAL(0);
+		events = &tree->events[g];
+		slot = tree->slot + tree->program.first_count[g];
+		for (i = 0; i < events->nr; i++, slot++) {
+			count = counts[g] ? counts[g][i] : NAN;
+			slot->known = isfinite(count);
+			slot->number = slot->known ? count : 0;
+			slot->flags = slot->known ? 0 : BPMU_VALUE_MISSING;
+			if (!slot->known && tree->apart && is_correction(&events->spec[i])) {
+				slot->known = true;
+				slot->flags = BPMU_VALUE_UNCORRECTED;
+			}
+			/* The count of an event with two terms, a difference, may be negative. */
+			if (slot->known && count < 0 && events->spec[i].nr == 1)
+				slot->flags = BPMU_VALUE_WRAPPED;
+		}
+		if (tree->fields && events->nr)
+			check_fields(tree, g);
+	}
+
+	/*
+	 * Compute the values of metrics from these slots. With other counts of a group only the
+	 * metrics that depend on the group are computed.
+	 */
 	bpmu_program_run(&tree->program, 0, tree->first_flag, tree->slot);
+	for (g = 0; others && g < tree->nr_groups; g++)
+		if (others[g])
+			bpmu_program_try(&tree->program, &tree->reach[g], tree->slot, others[g]);
+
 	memset(values, 0, tree->metrics.nr * sizeof(*values));
 	for (i = 0; i < tree->metrics.nr; i++) {
 		if (!tree->value_slot[i])
@@ -833,88 +896,6 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_tree_replicates() - tree's other counts of an event, for a trial evaluation of the tree
- * @tree: the tree
- * @g: number of the event's group
- * @event: index of the event in the group
- *
- * Return: [BPMU_REPLICATES], counts for bpmu_tree_try(), to be set by the caller: finite numbers, or
- * NAN for no count. They keep their values. Those of the group's next event follow.
- */
-double *bpmu_tree_replicates(const struct bpmu_tree *tree, unsigned int g, unsigned int event)
-{
-	return tree->replicates->number[tree->program.first_count[g] + event];
-}
-
-/**
- * bpmu_tree_try() - compute the values of a tree's metrics with other counts of one group
- * @tree: the tree, after bpmu_tree_compute()
- * @g: number of the group; the counts of its events are those of bpmu_tree_replicates()
- * @nr: number of counts of each event, at most %BPMU_REPLICATES
- *
- * Only metrics that depend on the group are computed, because the jackknife of spread.c calls this
- * function for each group of an interval. bpmu_tree_tried() returns the values.
- *
- * Not thread-safe.
- */
-void bpmu_tree_try(const struct bpmu_tree *tree, unsigned int g, unsigned int nr)
-{
-	unsigned int i;
-
-	for (i = 0; i < tree->events[g].nr; i++)
-		bpmu_replicates_set(tree->replicates, tree->program.first_count[g] + i);
-	bpmu_program_try(&tree->program, &tree->reach[g], tree->slot, tree->replicates, nr);
-}
-
-/**
- * bpmu_tree_tried() - values of the next metric of a tree, of those that depend on a group's counts
- * @tree: the tree, after bpmu_tree_try()
- * @g: number of the group
- * @at: 0 to get the first metric; this function increases it for the next call
- * @metric: set to the metric
- *
- * Return: as many values as bpmu_tree_try() computed, in the order of the counts, NAN for a metric
- * without a value; NULL if no metric is left.
- */
-const double *bpmu_tree_tried(const struct bpmu_tree *tree, unsigned int g, unsigned int *at,
-			      unsigned int *metric)
-{
-	const struct bpmu_reach *reach = &tree->reach[g];
-	unsigned int statement;
-
-	while (*at < reach->nr) {
-		statement = reach->statement[(*at)++];
-		if (tree->node[statement] < 0)
-			continue;
-		*metric = tree->node[statement];
-		return tree->replicates->number[tree->program.first_result + statement];
-	}
-	return NULL;
-}
-
-static bool tree_is_over(const struct bpmu_tree *tree, int slot)
-{
-	const struct bpmu_value *flag = &tree->slot[slot];
-
-	return slot && flag->known && flag->number != 0;
-}
-
-/* ends of a confidence interval */
-enum { LOWER, UPPER, ENDS };
-
-/* Checks if a flag computed from an end of a confidence interval differs from the node's flag. */
-static bool flag_differs(const double number[ENDS], bool flagged)
-{
-	unsigned int i;
-
-	/* A condition that has no value (NAN) does not flag the node. */
-	for (i = 0; i < ENDS; i++)
-		if ((!isnan(number[i]) && number[i] != 0) != flagged)
-			return true;
-	return false;
-}
-
-/**
  * bpmu_tree_half_width() - half-width of the 95 % confidence interval of a node of the tree
  * @value: the value
  *
@@ -926,36 +907,6 @@ double bpmu_tree_half_width(const struct bpmu_tree_value *value)
 	if (!value->known)
 		return 0;
 	return value->longer > 0 ? INFINITY : value->uncertainty;
-}
-
-/*
- * Checks which flags change if the value of node @from is replaced by the lower or the upper end of
- * its confidence interval.
- */
-static void tree_shift(const struct bpmu_tree *tree, unsigned int from,
-		       struct bpmu_tree_value *values)
-{
-	const double half = fmin(bpmu_tree_half_width(&values[from]), DBL_MAX);
-	const double *number;
-	int slot, node;
-	unsigned int k;
-	double *end;
-
-	end = bpmu_replicates_set(tree->replicates, tree->value_slot[from]);
-	end[LOWER] = values[from].value - half;
-	end[UPPER] = values[from].value + half;
-	bpmu_program_try(&tree->program, &tree->flags[from], tree->slot, tree->replicates, ENDS);
-	for (k = 0; k < tree->flags[from].nr; k++) {
-		slot = tree->program.first_result + tree->flags[from].statement[k];
-		node = tree->node[tree->flags[from].statement[k]];
-		number = tree->replicates->number[slot];
-		if (!values[node].known)
-			continue;
-		if (slot == tree->flag_slot[node] && flag_differs(number, values[node].flagged))
-			values[node].flags |= BPMU_VALUE_UNDECIDED;
-		if (slot == tree->alone_slot[node])
-			values[node].maybe |= flag_differs(number, values[node].alone);
-	}
 }
 
 /**
@@ -986,12 +937,19 @@ void bpmu_tree_doubt(struct bpmu_tree_value *value, double half)
 void bpmu_tree_judge(const struct bpmu_tree *tree,
 		     struct bpmu_tree_value *values)
 {
+	enum { LOWER, UPPER, ENDS };
 	const struct bpmu_metric *metric = tree->metrics.metric;
+	const struct bpmu_value *flag, *alone;
+	const struct bpmu_reach *reach;
 	struct bpmu_tree_value *value;
+	bool below, lower, upper;
 	struct bpmu_value *slot;
-	unsigned int i;
-	bool below;
+	const double *number;
+	unsigned int i, k;
+	double *end, half;
+	int at;
 
+	/* Compute the conditions that flag the nodes from the values themselves. */
 	for (i = 0; i < tree->metrics.nr; i++) {
 		if (!tree->value_slot[i])
 			continue;
@@ -1002,17 +960,51 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
 	bpmu_program_run(&tree->program, tree->first_flag, tree->program.nr_statements,
 			 tree->slot);
 	for (i = 0; i < tree->metrics.nr; i++) {
-		values[i].flags &= ~BPMU_VALUE_UNDECIDED;
-		values[i].maybe = false;
-		values[i].flagged = values[i].known &&
-				    tree_is_over(tree, tree->flag_slot[i]);
-		values[i].alone = values[i].known &&
-				  tree_is_over(tree, tree->alone_slot[i]);
+		flag = &tree->slot[tree->flag_slot[i]];
+		alone = &tree->slot[tree->alone_slot[i]];
+		value = &values[i];
+		value->flags &= ~BPMU_VALUE_UNDECIDED;
+		value->maybe = false;
+		value->flagged = value->known && tree->flag_slot[i] && flag->known &&
+				 flag->number != 0;
+		value->alone = value->known && tree->alone_slot[i] && alone->known &&
+			       alone->number != 0;
 	}
-	for (i = 0; i < tree->metrics.nr; i++)
-		if (tree->value_slot[i] && values[i].known &&
-		    bpmu_tree_half_width(&values[i]) > 0)
-			tree_shift(tree, i, values);
+
+	/*
+	 * Compute them with each value replaced by the lower and by the upper end of its confidence
+	 * interval. Nodes whose flags differ then are undecided. A condition that has no value (NAN)
+	 * does not flag the node.
+	 */
+	for (i = 0; i < tree->metrics.nr; i++) {
+		half = fmin(bpmu_tree_half_width(&values[i]), DBL_MAX);
+		if (!tree->value_slot[i] || !values[i].known || !(half > 0))
+			continue;
+		reach = &tree->flags[i];
+		end = tree->replicates[tree->value_slot[i]];
+		tree->flag_number[tree->value_slot[i]] = end;
+		end[LOWER] = values[i].value - half;
+		end[UPPER] = values[i].value + half;
+		bpmu_program_try(&tree->program, reach, tree->slot, ENDS);
+		tree->flag_number[tree->value_slot[i]] = NULL;
+		for (k = 0; k < reach->nr; k++) {
+			value = &values[tree->node[reach->statement[k]]];
+			at = tree->program.first_result + reach->statement[k];
+			number = tree->replicates[at];
+			lower = islessgreater(number[LOWER], 0);
+			upper = islessgreater(number[UPPER], 0);
+			if (!value->known)
+				continue;
+			if (at == tree->flag_slot[value - values] &&
+			    (lower != value->flagged || upper != value->flagged))
+				value->flags |= BPMU_VALUE_UNDECIDED;
+			if (at == tree->alone_slot[value - values] &&
+			    (lower != value->alone || upper != value->alone))
+				value->maybe = true;
+		}
+	}
+
+	/* A node below one that is not flagged is not flagged either, unless it stands for itself. */
 	for (i = 0; i < tree->metrics.nr; i++) {
 		value = &values[i];
 		below = metric[i].parent < 0 || metric[i].stands ||
@@ -1037,7 +1029,7 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
 void bpmu_tree_eval(const struct bpmu_tree *tree, const double *const *counts,
 		    struct bpmu_tree_value *values)
 {
-	bpmu_tree_compute(tree, counts, values);
+	bpmu_tree_compute(tree, counts, NULL, values);
 	bpmu_tree_judge(tree, values);
 }
 
@@ -1126,6 +1118,11 @@ static void move_group(struct bpmu_tree *tree, unsigned int from,
 	tree->program.first_count[to] = tree->program.first_count[from];
 	tree->reach[to] = tree->reach[from];
 	tree->reach[from] = (struct bpmu_reach){ };
+	tree->other[to] = tree->other[from];
+	tree->tried[to] = tree->tried[from];
+	tree->nr_tried[to] = tree->nr_tried[from];
+	tree->tried[from] = NULL;
+	tree->nr_tried[from] = 0;
 	for (i = 0; i < tree->metrics.nr; i++)
 		if (tree->window[i] == (int)from)
 			tree->window[i] = to;

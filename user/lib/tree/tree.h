@@ -61,6 +61,17 @@ struct bpmu_tree_value {
 };
 
 /**
+ * struct bpmu_tree_tried - values that a metric has with other counts of a group
+ * @metric: number of the metric
+ * @value: [BPMU_REPLICATES], a value for each of the counts in &bpmu_tree.other, in their order; NAN
+ *	for no value
+ */
+struct bpmu_tree_tried {
+	unsigned int metric;
+	double value[BPMU_REPLICATES];
+};
+
+/**
  * struct bpmu_tree_wish - parameters of a tree
  * @method: name of the method, such as "topdown"; not used with @lines
  * @lines: lines to use instead of the lines of @method; the caller owns them and must keep them
@@ -109,7 +120,13 @@ struct bpmu_tree_wish {
  * @borrowed: @metrics are owned by the caller
  * @shown: whether the metric is a requested node, [nr metrics]
  * @share: whether the metric is a fraction, from 0 to 1, [nr metrics]
- * @inner: whether the metric has children, even if they are deeper than @level, [nr metrics]
+ * @whole: largest value of a share: 1, or 100 if it is in per cent as in Intel's files; 0 for a
+ *	metric that is no share; [nr metrics]
+ * @kind: two metrics that are shown can be compared if this number is the same, because they have
+ *	the same unit, [nr metrics]
+ * @rooted: some root that is shown has children, even if these are deeper than @level. Roots without
+ *	children are then single metrics
+ * @competes: whether the metric takes part in the verdict, [nr metrics]
  * @errata: errata that affect the metric, [nr metrics]
  * @banks: mask of BPMU_BIT(&enum bpmu_bank_id) of the events of the metric, 0 if the metric is not
  *	shown, [nr metrics]
@@ -145,14 +162,25 @@ struct bpmu_tree_wish {
  * @reach: statements before @first_flag that depend on the counts of @events, [BPMU_TREE_GROUPS]
  * @flags: statements that compute flags from the value of the metric, [nr metrics]
  * @flag_statements: memory for the statements in @flags
- * @replicates: results of bpmu_tree_try()
+ * @flag_number: &bpmu_reach.number of all @flags: has the results of flags; bpmu_tree_judge() sets in
+ *	it the values of one metric at a time
+ * @replicates: several values of a slot of @program, [slot]
+ * @other: other counts of the events of a group, with which bpmu_tree_compute() is to compute, too;
+ *	its caller sets them to finite numbers, or NAN for no count. They are in @replicates, and keep
+ *	their values, [BPMU_TREE_GROUPS][events][BPMU_REPLICATES]
+ * @tried: the metrics that depend on the counts of a group, with their values from @other,
+ *	[BPMU_TREE_GROUPS][nr_tried]
+ * @nr_tried: number of @tried of a group, [BPMU_TREE_GROUPS]
  */
 struct bpmu_tree {
 	struct bpmu_metrics metrics;
 	bool borrowed;
 	bool *shown;
 	bool *share;
-	bool *inner;
+	double *whole;
+	unsigned int *kind;
+	bool rooted;
+	bool *competes;
 	struct bpmu_errata *errata;
 	unsigned int *banks;
 	bool touched;
@@ -180,7 +208,11 @@ struct bpmu_tree {
 	struct bpmu_reach *reach;
 	struct bpmu_reach *flags;
 	unsigned int *flag_statements;
-	struct bpmu_replicates *replicates;
+	double **flag_number;
+	double (*replicates)[BPMU_REPLICATES];
+	double (*other[BPMU_TREE_GROUPS])[BPMU_REPLICATES];
+	struct bpmu_tree_tried *tried[BPMU_TREE_GROUPS];
+	unsigned int nr_tried[BPMU_TREE_GROUPS];
 };
 
 int bpmu_tree_init(struct bpmu_tree *tree, const char *method,
@@ -199,12 +231,8 @@ int bpmu_tree_join(struct bpmu_tree *tree, const struct bpmu_event_list *events,
 		   bool together, struct bpmu_error *err);
 void bpmu_tree_set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
 		   double number);
-double *bpmu_tree_replicates(const struct bpmu_tree *tree, unsigned int g, unsigned int event);
-void bpmu_tree_try(const struct bpmu_tree *tree, unsigned int g, unsigned int nr);
-const double *bpmu_tree_tried(const struct bpmu_tree *tree, unsigned int g, unsigned int *at,
-			      unsigned int *metric);
 void bpmu_tree_compute(const struct bpmu_tree *tree,
-		       const double *const *counts,
+		       const double *const *counts, const unsigned int *others,
 		       struct bpmu_tree_value *values);
 double bpmu_tree_half_width(const struct bpmu_tree_value *value);
 void bpmu_tree_doubt(struct bpmu_tree_value *value, double half);

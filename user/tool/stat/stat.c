@@ -284,7 +284,7 @@ void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
 static void add_cpus(const struct bpmu_stat_view *stat,
 		     const struct bpmu_interval *interval, struct bpmu_stat_row *row)
 {
-	unsigned int i = 0, pos;
+	unsigned int i = 0, pos, flags;
 
 	while (bpmu_rows_next(&stat->type->rows, row->number, &i, &pos)) {
 		bpmu_interval_total(stat->type->groups, interval, pos, pos + 1, &row->event->slots,
@@ -294,14 +294,8 @@ static void add_cpus(const struct bpmu_stat_view *stat,
 			row->flags |= bpmu_flaws_of_values(interval->flaws[pos]);
 	}
 	row->half = bpmu_estimate_half_width(&row->count);
-	if (!row->count.slices)
-		return;
-	if (bpmu_estimate_unseen(&row->count))
-		row->flags |= BPMU_VALUE_UNSEEN;
-	else if (bpmu_estimate_few(&row->count))
-		row->flags |= BPMU_VALUE_FEW;
-	else if (bpmu_estimate_bursty(&row->count))
-		row->flags |= BPMU_VALUE_BURSTY;
+	flags = bpmu_estimate_flags(&row->count);
+	row->flags |= flags & BPMU_VALUE_FEW ?: flags;
 }
 
 /* Adds the unhalted cycles of the rotation slices in which the row's event was counted. */
@@ -412,7 +406,7 @@ static void text_multiplexing(struct bpmu_stat_view *stat, const struct bpmu_sta
 
 	if (row->count.running == row->count.enabled)
 		return;
-	if (bpmu_estimate_unseen(&row->count)) {
+	if (bpmu_estimate_flags(&row->count) & BPMU_VALUE_UNSEEN) {
 		bpmu_line_printf(line, "  at most in %.0f of the other %.0f slices",
 				 bpmu_estimate_at_most(&row->count), ceil(row->count.others));
 	} else if (isinf(row->half) || !row->count.value) {

@@ -69,7 +69,7 @@ void bpmu_stat_row_put(struct bpmu_stat_view *stat, const struct bpmu_stat_row *
 	struct bpmu_stat_form *form = row->event->form;
 	struct bpmu_field *field = form->field;
 	bool none = !bpmu_estimate_seen(count);
-	bool unseen = bpmu_estimate_unseen(count);
+	bool unseen = bpmu_estimate_flags(count) & BPMU_VALUE_UNSEEN;
 	bool clock = row->clock.running && !row->clock.missing;
 	const struct bpmu_stat_seldom now = {
 		.half = row->half,

@@ -311,7 +311,7 @@ static void shift_column(struct bpmu_eval *eval, struct bpmu_eval_count *counts,
 	for (sign = -1; sign <= 1; sign += 2) {
 		counts[column].number = number + sign * half;
 		eval_set_gather(eval, counts);
-		bpmu_tree_compute(&eval->tree, group, eval->shifted);
+		bpmu_tree_compute(&eval->tree, group, NULL, eval->shifted);
 		for (m = 0; m < eval->tree.metrics.nr; m++) {
 			value = &eval->shifted[m];
 			change = value->known ?
@@ -376,7 +376,7 @@ static int eval_set_values(struct bpmu_eval *eval, const struct bpmu_eval_count 
 	int ret;
 
 	eval_set_gather(eval, counts);
-	bpmu_tree_compute(&eval->tree, group, values);
+	bpmu_tree_compute(&eval->tree, group, NULL, values);
 	if (are_exact(eval, counts))
 		return 0;
 	ret = find_uncertainty(eval, counts, values);
