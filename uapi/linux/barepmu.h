@@ -354,17 +354,17 @@
  * @BPMU_COUNTER_IMC_UCLK: number of the first counter of Knights Landing's DDR4 controllers at
  *	the mesh's clock
  * @BPMU_COUNTER_M2PCIE: number of the first counter of Knights Landing's M2PCIe
- * @BPMU_MAX_COUNTERS: events in one group
- * @BPMU_MAX_GROUPS: groups in one plan, on each bank and for each core type
- * @BPMU_MIN_INTERVAL_NS: shortest interval, 0.1 ms
- * @BPMU_MAX_BUFFER_SAMPLES: most samples held per CPU
- * @BPMU_RESERVED_SAMPLES: samples of a buffer that only the first and the last
- *	samples of a run may fill
- * @BPMU_MIN_PERIOD: fewest events between two interrupts
- * @BPMU_MAX_PERIOD: most events between two interrupts
- * @BPMU_MAX_FREQUENCY: most interrupts of an event in a second that can be asked for
- * @BPMU_MAX_CHAIN: most addresses of the call chains of an interrupt
- * @BPMU_MAX_BRANCHES: most branch records of an interrupt
+ * @BPMU_MAX_COUNTERS: maximum number of events in a group
+ * @BPMU_MAX_GROUPS: maximum number of groups in a plan, per bank and core type
+ * @BPMU_MIN_INTERVAL_NS: shortest interval between samples in ns, 0.1 ms
+ * @BPMU_MAX_BUFFER_SAMPLES: maximum number of samples that the buffer of a CPU holds
+ * @BPMU_RESERVED_SAMPLES: number of samples of a buffer that are kept free for the first and the
+ * last samples of a run
+ * @BPMU_MIN_PERIOD: minimum mean number of events between two interrupts of a counter
+ * @BPMU_MAX_PERIOD: maximum mean number of events between two interrupts of a counter
+ * @BPMU_MAX_FREQUENCY: maximum number of interrupts of an event per second that can be requested
+ * @BPMU_MAX_CHAIN: maximum number of addresses in the call chains of an interrupt
+ * @BPMU_MAX_BRANCHES: maximum number of branch records of an interrupt
  */
 enum bpmu_limits {
 	BPMU_COUNTER_FIXED = 32,
@@ -411,7 +411,7 @@ enum bpmu_cmd {
 	BPMU_CMD_CONFIGURE,
 	/** @BPMU_CMD_START: start all counters on all CPUs of the session */
 	BPMU_CMD_START,
-	/** @BPMU_CMD_STOP: stop all counters, with a last sample */
+	/** @BPMU_CMD_STOP: store a last sample on each CPU, and stop all counters */
 	BPMU_CMD_STOP,
 	/** @BPMU_CMD_SAMPLE: store a sample on each CPU now */
 	BPMU_CMD_SAMPLE,
@@ -422,7 +422,7 @@ enum bpmu_cmd {
 	BPMU_CMD_READ,
 	/** @BPMU_CMD_RELEASE: end the session and restore all registers */
 	BPMU_CMD_RELEASE,
-	/** @BPMU_CMD_SWAP: go on with other groups, without stopping */
+	/** @BPMU_CMD_SWAP: replace the groups of events of a running session */
 	BPMU_CMD_SWAP,
 	/** @BPMU_CMD_STATE: multicast, the session changed */
 	BPMU_CMD_STATE,
@@ -453,7 +453,7 @@ enum bpmu_attr {
 	BPMU_A_INFO_MODULE_VERSION,
 	/** @BPMU_A_INFO_PART: string, short name of the part, "ivb" */
 	BPMU_A_INFO_PART,
-	/** @BPMU_A_INFO_PART_TITLE: string, "Intel Ivy Bridge" */
+	/** @BPMU_A_INFO_PART_TITLE: string, full name of the part, "Intel Ivy Bridge" */
 	BPMU_A_INFO_PART_TITLE,
 	/** @BPMU_A_INFO_FAMILY: u32, CPUID display family */
 	BPMU_A_INFO_FAMILY,
@@ -461,7 +461,10 @@ enum bpmu_attr {
 	BPMU_A_INFO_MODEL,
 	/** @BPMU_A_INFO_STEPPING: u32, CPUID stepping */
 	BPMU_A_INFO_STEPPING,
-	/** @BPMU_A_INFO_PMU_VERSION: u32, version in CPUID leaf 0xA, 0 if none */
+	/**
+	 * @BPMU_A_INFO_PMU_VERSION: u32, version of architectural performance monitoring, 0 if
+	 * CPUID reports none
+	 */
 	BPMU_A_INFO_PMU_VERSION,
 	/** @BPMU_A_INFO_GP_COUNTERS: u32, general counters per logical CPU */
 	BPMU_A_INFO_GP_COUNTERS,
@@ -473,7 +476,10 @@ enum bpmu_attr {
 	BPMU_A_INFO_FIXED_WIDTH,
 	/** @BPMU_A_INFO_SELECT_MASK: u64, legal bits of an event select */
 	BPMU_A_INFO_SELECT_MASK,
-	/** @BPMU_A_INFO_TSC_KHZ: u32, rate of the time stamps in samples */
+	/**
+	 * @BPMU_A_INFO_TSC_KHZ: u32, frequency in kHz of the TSC, from which samples have their
+	 * time stamps
+	 */
 	BPMU_A_INFO_TSC_KHZ,
 	/** @BPMU_A_INFO_CPUS_ONLINE: u32, number of online CPUs */
 	BPMU_A_INFO_CPUS_ONLINE,
@@ -491,11 +497,14 @@ enum bpmu_attr {
 	 * is 0
 	 */
 	BPMU_A_INFO_OWNER_COMM,
-	/** @BPMU_A_INFO_BUSY: flag, someone else holds the counters now */
+	/**
+	 * @BPMU_A_INFO_BUSY: flag, another user of the counters keeps a session from taking them
+	 * now
+	 */
 	BPMU_A_INFO_BUSY,
 	/** @BPMU_A_INFO_CPU: u32, the CPU that is asked about */
 	BPMU_A_INFO_CPU,
-	/** @BPMU_A_INFO_METRICS: u32, fields of PERF_METRICS, 0 if none */
+	/** @BPMU_A_INFO_METRICS: u32, number of fields of PERF_METRICS, 0 without this register */
 	BPMU_A_INFO_METRICS,
 	/** @BPMU_A_INFO_GLOBAL: u32, 1 if one register starts and stops all counters at once */
 	BPMU_A_INFO_GLOBAL,
@@ -509,11 +518,13 @@ enum bpmu_attr {
 	BPMU_A_INTERVAL_NS,
 	/** @BPMU_A_TIMER: u32, enum bpmu_timer */
 	BPMU_A_TIMER,
-	/** @BPMU_A_BUFFER_SAMPLES: u32, samples held per CPU */
+	/** @BPMU_A_BUFFER_SAMPLES: u32, number of samples that the buffer of a CPU holds */
 	BPMU_A_BUFFER_SAMPLES,
-	/** @BPMU_A_WATERMARK: u32, samples at which readers are woken */
+	/**
+	 * @BPMU_A_WATERMARK: u32, number of samples in a CPU's buffer at which the reader is woken
+	 */
 	BPMU_A_WATERMARK,
-	/** @BPMU_A_RECORD_SIZE: u32, bytes of one sample record */
+	/** @BPMU_A_RECORD_SIZE: u32, size of a sample record in bytes */
 	BPMU_A_RECORD_SIZE,
 	/** @BPMU_A_FROM: packed struct bpmu_position */
 	BPMU_A_FROM,
@@ -536,7 +547,7 @@ enum bpmu_attr {
 	BPMU_A_TOP,
 	/** @BPMU_A_CHECK: u32, set of enum bpmu_check */
 	BPMU_A_CHECK,
-	/** @BPMU_A_WHO: flag, samples say who was interrupted */
+	/** @BPMU_A_WHO: flag, each sample names the task that it interrupted */
 	BPMU_A_WHO,
 	/** @BPMU_A_RUN: u32, number of the run */
 	BPMU_A_RUN,
@@ -544,7 +555,7 @@ enum bpmu_attr {
 	BPMU_A_PLAN,
 	/** @BPMU_A_OTHER_GROUP: nested enum bpmu_group_attr, repeated */
 	BPMU_A_OTHER_GROUP,
-	/** @BPMU_A_TAKE_OVER: flag, counters that are enabled already are taken */
+	/** @BPMU_A_TAKE_OVER: flag, the session takes counters even if they are enabled already */
 	BPMU_A_TAKE_OVER,
 	/**
 	 * @BPMU_A_INFO_FOREIGN: u64, counters of the CPU that are enabled and not
@@ -560,9 +571,11 @@ enum bpmu_attr {
 	BPMU_A_FAILURE,
 	/** @BPMU_A_FREE_GROUP: nested enum bpmu_group_attr, repeated */
 	BPMU_A_FREE_GROUP,
-	/** @BPMU_A_INFO_FREE: u64, the CPU's free-running registers, one bit each */
+	/** @BPMU_A_INFO_FREE: u64, set of the CPU's free-running registers, bit r for register r */
 	BPMU_A_INFO_FREE,
-	/** @BPMU_A_INFO_UNITS: u64, value of the MSR of power units, 0 without one */
+	/**
+	 * @BPMU_A_INFO_UNITS: u64, value of the MSR of power units, 0 if the CPU has no such MSR
+	 */
 	BPMU_A_INFO_UNITS,
 	/** @BPMU_A_INFO_TJMAX: u32, degrees C at which the CPU throttles, 0 if unknown */
 	BPMU_A_INFO_TJMAX,
@@ -625,15 +638,23 @@ enum bpmu_event_attr {
 	BPMU_A_EVENT_COUNTER,
 	/** @BPMU_A_EVENT_SELECT: u64, an event select */
 	BPMU_A_EVENT_SELECT,
-	/** @BPMU_A_EVENT_SIBLING: u32, counter on a core's second thread */
+	/**
+	 * @BPMU_A_EVENT_SIBLING: u32, number of the counter that counts the event on the second
+	 * thread of a core
+	 */
 	BPMU_A_EVENT_SIBLING,
 	/** @BPMU_A_EVENT_FILTER: u64, filter of the event's box, or the event's extra register */
 	BPMU_A_EVENT_FILTER,
-	/** @BPMU_A_EVENT_PERIOD: u32, events between two interrupts */
+	/**
+	 * @BPMU_A_EVENT_PERIOD: u32, mean number of events between two interrupts of the counter
+	 */
 	BPMU_A_EVENT_PERIOD,
-	/** @BPMU_A_EVENT_PRECISE: flag, records have the address of the event */
+	/**
+	 * @BPMU_A_EVENT_PRECISE: flag, records have the address of an instruction that caused the
+	 * event
+	 */
 	BPMU_A_EVENT_PRECISE,
-	/** @BPMU_A_EVENT_FREQUENCY: u32, interrupts in a second */
+	/** @BPMU_A_EVENT_FREQUENCY: u32, mean number of interrupts of the counter per second */
 	BPMU_A_EVENT_FREQUENCY,
 
 	/* add new attributes above here */
@@ -676,9 +697,9 @@ enum bpmu_loss_attr {
 	BPMU_A_LOSS_UNSPEC,
 	/** @BPMU_A_LOSS_PAD: alignment of u64 attributes */
 	BPMU_A_LOSS_PAD,
-	/** @BPMU_A_LOSS_CPU: u32, the CPU whose buffer was full */
+	/** @BPMU_A_LOSS_CPU: u32, number of the CPU whose buffer was full */
 	BPMU_A_LOSS_CPU,
-	/** @BPMU_A_LOSS_COUNT: u64, samples dropped since START */
+	/** @BPMU_A_LOSS_COUNT: u64, number of samples dropped since START */
 	BPMU_A_LOSS_COUNT,
 	/** @BPMU_A_LOSS_TSC_FIRST: u64, TSC of the first dropped sample */
 	BPMU_A_LOSS_TSC_FIRST,
@@ -703,7 +724,7 @@ enum bpmu_failure_attr {
 	BPMU_A_FAILURE_CPU,
 	/** @BPMU_A_FAILURE_WHAT: u32, enum bpmu_bank_id or enum bpmu_failure */
 	BPMU_A_FAILURE_WHAT,
-	/** @BPMU_A_FAILURE_ERROR: u32, an errno */
+	/** @BPMU_A_FAILURE_ERROR: u32, errno of the failure */
 	BPMU_A_FAILURE_ERROR,
 
 	/* add new attributes above here */
@@ -796,9 +817,9 @@ enum bpmu_failure {
  * enum bpmu_state - states of the session
  */
 enum bpmu_state {
-	/** @BPMU_STATE_IDLE: no session; the module has not taken the counters */
+	/** @BPMU_STATE_IDLE: there is no session, and the module has taken no counters */
 	BPMU_STATE_IDLE,
-	/** @BPMU_STATE_READY: configured, counters taken, not counting */
+	/** @BPMU_STATE_READY: the session has taken its counters, but does not count */
 	BPMU_STATE_READY,
 	/** @BPMU_STATE_RUNNING: counting */
 	BPMU_STATE_RUNNING
@@ -808,7 +829,9 @@ enum bpmu_state {
  * enum bpmu_check - errors that the module does not refuse or correct, for experiments with them
  */
 enum bpmu_check {
-	/** @BPMU_CHECK_LEAK: events may leak into a counter that is in use */
+	/**
+	 * @BPMU_CHECK_LEAK: counters may be used into which an event on the sibling thread leaks
+	 */
 	BPMU_CHECK_LEAK = 1 << 0,
 	/**
 	 * @BPMU_CHECK_SELECT: a core's select need not read back as it was written, nor
@@ -839,7 +862,7 @@ enum bpmu_obstacle {
  * enum bpmu_branch_kind - which branches are recorded (LBR)
  */
 enum bpmu_branch_kind {
-	/** @BPMU_BRANCH_KIND_ANY: all that are taken */
+	/** @BPMU_BRANCH_KIND_ANY: all branches that are taken */
 	BPMU_BRANCH_KIND_ANY
 };
 
@@ -867,9 +890,11 @@ enum bpmu_timer {
  * enum bpmu_sample_flag - why a sample was taken
  */
 enum bpmu_sample_flag {
-	/** @BPMU_SAMPLE_START: the first one, before anything was counted */
+	/**
+	 * @BPMU_SAMPLE_START: the first sample of a group, with the values from which counts begin
+	 */
 	BPMU_SAMPLE_START = 1 << 0,
-	/** @BPMU_SAMPLE_STOP: the last one, nothing is counted after it */
+	/** @BPMU_SAMPLE_STOP: the last sample, after which nothing is counted */
 	BPMU_SAMPLE_STOP = 1 << 1,
 	/** @BPMU_SAMPLE_TIMER: the interval timer has expired */
 	BPMU_SAMPLE_TIMER = 1 << 2,
@@ -879,9 +904,12 @@ enum bpmu_sample_flag {
 	BPMU_SAMPLE_OFFLINE = 1 << 4,
 	/** @BPMU_SAMPLE_ONLINE: the CPU came online or awoke; counts restart here */
 	BPMU_SAMPLE_ONLINE = 1 << 5,
-	/** @BPMU_SAMPLE_SWAP: the last one before BPMU_CMD_SWAP took effect */
+	/** @BPMU_SAMPLE_SWAP: the last sample before BPMU_CMD_SWAP has replaced the groups */
 	BPMU_SAMPLE_SWAP = 1 << 6,
-	/** @BPMU_SAMPLE_DISTURBED: a register did not hold what was written */
+	/**
+	 * @BPMU_SAMPLE_DISTURBED: a register did not hold what the module had written: another
+	 * agent writes it
+	 */
 	BPMU_SAMPLE_DISTURBED = 1 << 7,
 	/**
 	 * @BPMU_SAMPLE_FAILED: the CPU is back and its counters could not be
@@ -890,34 +918,36 @@ enum bpmu_sample_flag {
 	 * hotplug or resume, or its PCI device has been removed
 	 */
 	BPMU_SAMPLE_FAILED = 1 << 8,
-	/** @BPMU_SAMPLE_PREFETCH: the CPU's prefetchers are not as BPMU_A_PREFETCH asked */
+	/**
+	 * @BPMU_SAMPLE_PREFETCH: the CPU's prefetchers are not in the state that BPMU_A_PREFETCH
+	 * requests
+	 */
 	BPMU_SAMPLE_PREFETCH = 1 << 9
 };
 
 /**
  * struct bpmu_sample - head of a sample record
- * @seq: number of this sample on this CPU since START, dropped ones counted: a
- *	gap is a loss
+ * @seq: sequence number of this sample among those of its CPU since START. Dropped samples have
+ * numbers, too: a gap in the numbers is a loss
  * @tsc_begin: TSC just before the first counter was read
- * @tsc_end: TSC just after the last one was read
- * @enabled: TSC ticks for which the session was running on this CPU
- * @running: TSC ticks for which this group was on the counters
- * @spent: TSC ticks that this CPU has spent in taking samples before this one,
- *	interrupt entry and exit left out
- * @cpu: the CPU that took the sample, of its own counters or of a bank that it reads
- * @flags: enum bpmu_sample_flag
- * @bank: enum bpmu_bank_id whose group was on the counters
- * @plan: number of the plan: 0 after CONFIGURE, one more with each SWAP
+ * @tsc_end: TSC just after the last counter was read
+ * @enabled: TSC ticks since START for which the session was running on this CPU
+ * @running: TSC ticks since START for which this group was counted
+ * @spent: TSC ticks since START that this CPU took for the samples before this one, without those
+ * for interrupt entry and exit
+ * @cpu: number of the CPU that took the sample, of its own counters or of a bank that it reads
+ * @flags: set of enum bpmu_sample_flag
+ * @bank: enum bpmu_bank_id of the counters
+ * @plan: number of the plan: 0 after CONFIGURE, increased by each SWAP
  * @group: number of the group among those of @bank in its plan
  * @nr: number of values
  *
- * The record goes on with the raw counter values, one __u64 for each event of
- * the group in the order of the configuration. Bytes after these values, up to
- * BPMU_A_RECORD_SIZE, have no meaning, except that with BPMU_A_WHO the last bytes of the
- * record are a struct bpmu_who.
+ * The raw counter values follow this head, one __u64 for each event of the group, in the order of
+ * the configuration. Bytes behind the values, up to BPMU_A_RECORD_SIZE, have no meaning, but with
+ * BPMU_A_WHO the last bytes of the record are a struct bpmu_who.
  *
- * Time that the machine sleeps is left out of these TSC values: after a sleep within the
- * session they differ from the processor's TSC.
+ * The TSC values leave out the time for which the machine slept: after a sleep during the session
+ * they differ from the processor's TSC.
  */
 struct bpmu_sample {
 	__u64 seq;
@@ -938,11 +968,11 @@ struct bpmu_sample {
  * enum bpmu_who_flag - what is known of the interrupted task
  */
 enum bpmu_who_flag {
-	/** @BPMU_WHO_KERNEL: @ip is in the kernel */
+	/** @BPMU_WHO_KERNEL: the interrupted instruction, @ip, is in the kernel */
 	BPMU_WHO_KERNEL = 1 << 0,
 	/** @BPMU_WHO_IDLE: the CPU was idle */
 	BPMU_WHO_IDLE = 1 << 1,
-	/** @BPMU_WHO_NOWHERE: no interrupt took the sample: @ip is not known */
+	/** @BPMU_WHO_NOWHERE: no interrupt took the sample, so that @ip is not known */
 	BPMU_WHO_NOWHERE = 1 << 2,
 	/** @BPMU_WHO_HIDDEN: @ip is in the kernel, and this reader may not see it */
 	BPMU_WHO_HIDDEN = 1 << 3,
@@ -953,9 +983,9 @@ enum bpmu_who_flag {
 /**
  * struct bpmu_who - who was interrupted by a sample
  * @ip: address of the instruction at which the thread continues; 0 if it is not known or hidden
- * @pid: number of the thread in the PID namespace of the process that sent READ
- * @tgid: number of the thread's process, in the same namespace
- * @flags: enum bpmu_who_flag
+ * @pid: ID of the thread in the PID namespace of the process that sent READ
+ * @tgid: ID of the thread's process in the same namespace
+ * @flags: set of enum bpmu_who_flag
  * @pad: 0
  * @comm: name that the thread had at the interrupt, ended by 0
  */
@@ -983,7 +1013,7 @@ enum bpmu_section_id {
 	 * it was entered comes before them. 0 with BPMU_WHO_UNNAMED
 	 */
 	BPMU_SECTION_USER,
-	/** @BPMU_SECTION_BRANCHES: struct bpmu_branch, the last branch first */
+	/** @BPMU_SECTION_BRANCHES: an array of struct bpmu_branch, the last branch first */
 	BPMU_SECTION_BRANCHES
 };
 
@@ -1003,8 +1033,8 @@ enum bpmu_section_flag {
 /**
  * struct bpmu_section - head of a section behind a &struct bpmu_overflow
  * @id: enum bpmu_section_id
- * @flags: enum bpmu_section_flag
- * @size: bytes of this head and of the data that follow it, a multiple of 8
+ * @flags: set of enum bpmu_section_flag
+ * @size: size in bytes of the section: of this head and the data behind it, a multiple of 8
  */
 struct bpmu_section {
 	__u16 id;
@@ -1018,7 +1048,10 @@ struct bpmu_section {
 enum bpmu_branch_flag {
 	/** @BPMU_BRANCH_MISPREDICTED: its direction or its target was mispredicted */
 	BPMU_BRANCH_MISPREDICTED = 1 << 0,
-	/** @BPMU_BRANCH_PREDICTED: it was predicted; neither flag: it is not known */
+	/**
+	 * @BPMU_BRANCH_PREDICTED: it was predicted; without this flag and the one above, that is
+	 * not known
+	 */
 	BPMU_BRANCH_PREDICTED = 1 << 1,
 	/** @BPMU_BRANCH_IN_TX: it was in a transaction */
 	BPMU_BRANCH_IN_TX = 1 << 2,
@@ -1032,8 +1065,8 @@ enum bpmu_branch_flag {
  * struct bpmu_branch - a branch that was taken
  * @from: address of the branch; 0 if it is hidden
  * @to: address of its target; 0 if it is hidden
- * @flags: enum bpmu_branch_flag
- * @cycles: core cycles since the branch before it, 65535 for that many and more
+ * @flags: set of enum bpmu_branch_flag
+ * @cycles: core cycles since the previous branch, 65535 also for more than that many
  * @pad: 0
  */
 struct bpmu_branch {
@@ -1046,18 +1079,18 @@ struct bpmu_branch {
 
 /**
  * struct bpmu_overflow - an interrupt by a counter that has overflowed
- * @seq: number of this record on this CPU since START, dropped ones counted: a gap
- *	is a loss
- * @tsc: time of the interrupt, on the clock of &struct bpmu_sample
- * @period: number of events counted since the same event last interrupted this CPU, whether that
- *	record was stored or dropped; for the first interrupt, since START
- * @cpu: the CPU that was interrupted
+ * @seq: sequence number of this record among those of its CPU since START. Dropped records have
+ * numbers, too: a gap in the numbers is a loss
+ * @tsc: time of the interrupt, a TSC value like those of &struct bpmu_sample
+ * @period: number of events counted since the same event last interrupted this CPU, even if the
+ * record of that interrupt was dropped; for the first interrupt, since START
+ * @cpu: number of the CPU that was interrupted
  * @event: index of the event in its group
- * @size: bytes of this record, with its sections
+ * @size: size in bytes of this record with its sections
  * @who: who was interrupted
  *
- * With BPMU_A_CHAIN or BPMU_A_BRANCHES the record goes on with sections, each of a
- * &struct bpmu_section, as far as @size says. A reader skips those whose number it does not know.
+ * With BPMU_A_CHAIN or BPMU_A_BRANCHES sections follow, up to the @size of the record, each of
+ * which begins with a &struct bpmu_section. A reader skips a section whose @id it does not know.
  */
 struct bpmu_overflow {
 	__u64 seq;
@@ -1070,9 +1103,9 @@ struct bpmu_overflow {
 };
 
 /**
- * struct bpmu_position - the first sample of a CPU that a reader wants
+ * struct bpmu_position - the first sample of a CPU that a reader requests
  * @seq: &bpmu_sample.seq of that sample
- * @cpu: the CPU
+ * @cpu: number of the CPU
  * @pad: 0
  */
 struct bpmu_position {
