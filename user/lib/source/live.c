@@ -15,53 +15,52 @@
 #include "series.h"
 
 /*
- * Shortest times in ms between two fetches of samples from the module, while somebody watches the
- * output and otherwise, and the longest time. A fetch takes as long as printing ten rows, so the
- * samples of several short intervals are fetched together. The longest time is short enough that
- * long intervals are printed soon after they end.
+ * Shortest and longest times in ms between two fetches of samples from the module. A fetch takes as
+ * long as printing ten rows. If intervals are short, the samples of several intervals are therefore
+ * fetched together, of fewer if somebody watches the output. If intervals are long, they are
+ * printed at most FETCH_MS_MAX after they end.
  */
 #define FETCH_MS_WATCHED 20
 #define FETCH_MS_MIN 200
 #define FETCH_MS_MAX 500
-/* Time in ms between two fetches of samples if the output goes to a file, for which nobody waits */
+/* time in ms between two fetches if output goes to a file, where nobody waits for it */
 #define FETCH_MS_FILE 1000
 /*
- * Number of fetches of samples per interval if the groups can change after each interval. With more
- * fetches the end of an interval is noticed earlier, and the new groups are counted sooner.
+ * Number of fetches per interval if the caller may choose other groups after each interval. With
+ * more fetches the end of an interval is noticed earlier, and the new groups are counted sooner.
  */
 #define FETCHES_FOLLOWED 4
 
 /*
- * Time in ms between two fetches of samples for a recording, so short that a power failure loses
- * few samples. The module wakes the reader when its buffer is half full, after two seconds;
- * fetching earlier avoids these additional wake-ups.
+ * Time in ms between two fetches of samples for a recording. It is so short that a power failure
+ * loses few samples. It is also less than the two seconds in which the module's buffer becomes half
+ * full: the module would then wake the reader once more.
  */
 #define FETCH_RECORDS_MS 1900
 /*
- * Time in ms between two fetches of samples if the mappings of interrupted processes are recorded,
- * which must be read before a process ends
+ * Time in ms between two fetches if samples name the interrupted process, whose memory mappings
+ * must be read before it ends.
  */
 #define FETCH_WHO_MS 50
 
 /*
- * Size of the module's buffer for a recording: the number of samples in RECORDED_NS, but at most
- * RECORDED_SAMPLES. With long sampling intervals there are fewer samples, and a larger buffer would
- * only waste memory.
+ * The module's buffer for a recording has room for RECORDED_SAMPLES samples if these are taken
+ * within RECORDED_NS. If samples are taken less often, the buffer has the module's default size.
  */
 #define RECORDED_SAMPLES 2048
 #define RECORDED_NS (2 * BPMU_NS_PER_S)
 
 /*
- * Maximum number of intervals that are printed in a row before signals and the end of the run are
- * checked. If printing an interval takes longer than the interval itself, there is always another
- * one to print, and without this limit nothing else would be done.
+ * Maximum number of intervals that are printed before signals and the end of the run are checked.
+ * Without this limit they would never be checked if printing an interval takes longer than the
+ * interval, since a further interval can then always be printed.
  */
 #define EMIT_AT_ONCE 16
 
 /**
  * struct live_plan - a plan of the session: the groups that are counted during a part of the run
  * @measure: parameters of the measurement, with the groups of the plan
- * @series: series of intervals with the groups of the plan, or NULL
+ * @series: counts of the plan's groups in each interval; NULL if the plan is not in use
  */
 struct live_plan {
 	struct bpmu_measure measure;
@@ -71,14 +70,15 @@ struct live_plan {
 /**
  * struct run - state of a live measurement
  * @m: parameters of the measurement
- * @plans: the current plan, and the plan before or after it, [number of the plan % 2]
- * @plan: number of the plan whose groups are on the counters
- * @series: series of intervals with the groups that are on the counters
- * @child: the command that is measured
+ * @plans: the plan that is counted, and the one before or after it; a plan's index is its number
+ *	modulo 2
+ * @plan: number of the plan that is counted
+ * @series: series of intervals of the plan that is counted
+ * @child: process of the measured command
  * @signals: signal handling during the run
- * @deadline: end of the run in ns of CLOCK_MONOTONIC, 0 for no limit
+ * @deadline: when the run ends, CLOCK_MONOTONIC in ns; 0 for no limit
  * @status: exit status of the command
- * @to_file: true if the output goes to a file, see is_to_file()
+ * @to_file: true if output goes to a file or device where nobody waits for it
  * @over: true if the run must end
  */
 struct run {
@@ -139,6 +139,8 @@ static int live_fetch(struct run *run, struct bpmu_error *err)
 /**
  * bpmu_live_configure() - configure the module for counting live, not for replaying a recording
  * @m: parameters of the measurement
+ *
+ * Return: 0, -ERANGE if a counter could wrap twice in an interval, or another negative errno.
  */
 int bpmu_live_configure(const struct bpmu_measure *m, struct bpmu_error *err)
 {
@@ -164,8 +166,8 @@ int bpmu_live_configure(const struct bpmu_measure *m, struct bpmu_error *err)
 }
 
 /*
- * Waits for the delay of the option -D, or until a signal; the signal is handled after counting has
- * started.
+ * Waits for the time that the option -D gives. A signal ends the wait; the caller handles the
+ * signal after counting has started.
  */
 static void delay_start(struct run *run)
 {
@@ -215,9 +217,9 @@ static int live_begin(struct run *run, struct bpmu_error *err)
 }
 
 /*
- * Checks if the output goes to a file, or to a device that is no terminal. Nobody waits for such
- * output, so that samples may be fetched seldom. But a reader of a pipe or socket waits for output,
- * and so does a callback that can change the groups or end the run.
+ * Checks if output goes to a file or a character device, and nobody watches it. Samples may then be
+ * fetched less often. Returns false for a pipe or socket, whose reader waits for output, and if a
+ * callback can change the groups or end the run.
  */
 static bool is_to_file(const struct bpmu_measure *m)
 {
@@ -228,8 +230,8 @@ static bool is_to_file(const struct bpmu_measure *m)
 }
 
 /*
- * Returns the time in ms until the run ends: with the last interval if the number of intervals is
- * limited, else after @left.
+ * Returns the time in ms until the last interval of the run ends, at least FETCH_MS_MIN; @left if
+ * this is sooner, or if the number of intervals is not limited.
  */
 static long long until_last_ms(const struct run *run, long long left)
 {
@@ -276,9 +278,7 @@ static void live_on_signal(struct run *run)
 						      &run->status);
 		return;
 	}
-/*
- * A signal from the terminal (SI_KERNEL) has reached the command, too, and is not passed on.
- */
+	/* With SI_KERNEL the signal is from the terminal, which has sent it to the command, too. */
 	if (!run->child.pid)
 		run->over = true;
 	else if (info.ssi_code != SI_KERNEL)
@@ -381,12 +381,11 @@ static int live_measure(struct run *run, struct bpmu_error *err)
 
 /**
  * bpmu_live_run() - run a live measurement in a session of the module
- * @measure: parameters of the measurement
- * @exit_status: set to the exit status of the command, also if it cannot be executed; to 0 without
- * a command
+ * @measure: parameters of the measurement, whose client must listen (bpmu_client_listen())
+ * @exit_status: set to the exit status of the command; to 126 or 127 if the command cannot be
+ *	executed; to 0 if there is no command
  *
- * &bpmu_measure.client must be listening to the module's messages. Until the run ends, signals are
- * received as by bpmu_signals_take().
+ * During the run, signals are received by bpmu_signals_take().
  *
  * Return: 0 or a negative errno. The session has ended on return, also after an error.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Runs a measurement in a session of the module, and emits its intervals.
+ * Runs a measurement in a session of the module, and passes the counts of each interval to the
+ * caller.
  */
 #ifndef BPMU_LIVE_H
 #define BPMU_LIVE_H

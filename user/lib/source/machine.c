@@ -9,7 +9,10 @@
 #include "events.h"
 #include "free.h"
 
-/* Checks if CPU @i is the first CPU of its package or, if @core is true, of its core. */
+/*
+ * Checks if the CPU with index @i is the first one in @topology that is in its core (if @core is
+ * true) or in its package (if false).
+ */
 static bool is_new(const struct bpmu_topology *topology, unsigned int i,
 		   bool core)
 {
@@ -24,8 +27,9 @@ static bool is_new(const struct bpmu_topology *topology, unsigned int i,
 
 /**
  * bpmu_machine_shape() - count the machine's sockets, cores per socket and threads per core
- * @machine: @sockets, @cores and @threads are set. The latter two are averages, since metric files
- * assume that all sockets and all cores are alike
+ * @machine: the numbers of sockets, cores per socket and threads per core are set; to 0 if the
+ *	topology of a CPU is unknown. If sockets or cores differ, the numbers are averages, rounded
+ *	down
  * @topology: topology of all online CPUs, [@nr]
  * @nr: number of online CPUs
  */
@@ -58,9 +62,9 @@ static double joule(const struct bpmu_pmu *pmu, u32 id)
 }
 
 /**
- * bpmu_machine_find() - read the constants of the machine that metrics use
+ * bpmu_machine_find() - find the constants of the machine that metrics use
  * @machine: filled in
- * @target: open target
+ * @target: opened; if it is of a recording, the constants are those of the recorded machine
  *
  * Return: 0, -ENOMEM, or an error of bpmu_cpulist_select().
  */
@@ -100,9 +104,9 @@ int bpmu_machine_find(struct bpmu_machine *machine,
 
 /**
  * bpmu_machine_set() - set the constants of the machine, such as its TSC, in a tree
- * @machine: constants of the machine
- * @tree: tree of metrics, in which the constants are set; bpmu_spread_eval() sets those constants
- * that depend on the interval
+ * @machine: constants of the machine; those that are 0 are not set
+ * @tree: from bpmu_tree_make(). Constants that depend on the interval, such as its duration, are
+ *	set by bpmu_spread_eval()
  */
 void bpmu_machine_set(const struct bpmu_machine *machine, struct bpmu_tree *tree)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Values, on a machine, of the constants of metric formulas (metric_constant.h).
+ * Finds the values on a machine of the constants in metric formulas, such as the number of sockets
+ * and the rate of the TSC. metric_constant.h has the list of the constants.
  */
 #ifndef BPMU_MACHINE_H
 #define BPMU_MACHINE_H
@@ -11,17 +12,17 @@
 #include "tree/tree.h"
 
 /**
- * struct bpmu_machine - constants of the machine for metrics; a constant is 0 if unknown
+ * struct bpmu_machine - constants of the machine for metric formulas; a value is 0 if unknown
  * @threads: number of threads per core
  * @cores: number of cores per package
  * @sockets: number of packages
- * @chas: number of slices of a package's last level cache that have counters
- * @imcs: number of memory channels of a package that have counters
- * @tsc_hz: frequency of the time stamp counter in Hz
- * @joule: joules per count of the energy counter of the package
- * @joule_dram: joules per count of the energy counter of the DRAM
- * @joule_psys: joules per count of the energy counter of the platform
- * @tjmax: degrees C at which a CPU throttles
+ * @chas: number of last level cache slices (CBos, CHAs) with counters in a package
+ * @imcs: number of memory channels with counters in a package
+ * @tsc_hz: rate of the time stamp counter in Hz
+ * @joule: joules that one count of the package's energy counter means
+ * @joule_dram: joules that one count of the DRAM's energy counter means
+ * @joule_psys: joules that one count of the platform's energy counter means
+ * @tjmax: temperature in degrees C at which a CPU throttles
  */
 struct bpmu_machine {
 	unsigned int threads;

@@ -5,9 +5,9 @@
 #include "free.h"
 
 /*
- * Returns the longest time in ns between two samples that the module accepts for the groups; 0 for
- * no limit. There is a limit if the groups have 32-bit registers of energy or memory lines, because
- * these must be read before they wrap.
+ * Returns the longest time in ns between two samples that the groups allow; 0 for no limit. There
+ * is a limit if the groups read 32-bit registers, which count energy or memory lines: such a
+ * register must be read before it wraps.
  */
 static u64 longest_ns(const struct bpmu_measure *measure)
 {
@@ -20,24 +20,23 @@ static u64 longest_ns(const struct bpmu_measure *measure)
 }
 
 /*
- * Longest rotation slice in ns, the time for which a multiplexed group is counted before the next
- * one. It is not a multiple of 4 ms, the usual tick of the scheduler: otherwise the work of the
- * tick could always fall into slices of the same group.
+ * Longest rotation slice of a multiplexed group in ns. It is no multiple of 4 ms, the usual tick of
+ * the kernel. Otherwise the work of the tick might always be counted in slices of the same group.
  */
 #define SLICE_NS (5 * BPMU_NS_PER_MS)
 
 /*
- * Length in ns of a rotation slice per measured CPU, if this is longer than SLICE_NS (with more
- * than 100 CPUs) and the output has intervals. The reader has to add up the samples of all CPUs:
- * 20,000 samples a second, at about 600 instructions each, take less than 1 % of a CPU.
+ * Time in ns per measured CPU that a rotation slice has if it is longer than SLICE_NS, which is on
+ * more than 100 CPUs. The reader then has to add up at most 20,000 samples per second of all CPUs.
+ * At about 600 instructions per sample this takes less than 1 % of a CPU.
  */
 #define CPU_NS 50000
 
 /*
- * Number of rotation slices that each group should have in an interval, so that confidence
- * intervals can be computed: ROUNDS_MIN, or ROUNDS_MANY if slices are longer than SLICE_NS, because
- * the reader would otherwise have to add up too many samples. There are fewer slices if they would
- * otherwise be shorter than SHORTEST_NS.
+ * Number of rotation slices that each group should have in an interval of time, so that confidence
+ * intervals can be computed. With slices longer than SLICE_NS it is ROUNDS_MANY, since the reader
+ * would have too many samples to add up. A group gets fewer slices if they would otherwise be
+ * shorter than SHORTEST_NS.
  */
 #define ROUNDS_MIN 16
 #define ROUNDS_MANY 8
@@ -45,9 +44,9 @@ static u64 longest_ns(const struct bpmu_measure *measure)
 
 /**
  * bpmu_measure_core_types() - number of core types that are measured together
- * @measure: parameters of the measurement
+ * @measure: parameters of the measurement, with the groups of each core type
  *
- * Return: 1 or 2.
+ * Return: 1, or 2 on a hybrid machine.
  */
 unsigned int bpmu_measure_core_types(const struct bpmu_measure *measure)
 {
@@ -74,7 +73,10 @@ unsigned int bpmu_measure_cpus(const struct bpmu_measure *measure,
 	return end - measure->first[type];
 }
 
-/* Returns the largest number of groups that any bank of any core type has. */
+/*
+ * Returns the largest number of groups that share the counters of a bank, over all banks and core
+ * types. A core type that is NULL in @groups has the groups of @measure.
+ */
 static unsigned int most_groups(const struct bpmu_measure *measure,
 				const struct bpmu_groups *const groups[BPMU_CORE_TYPES])
 {
@@ -93,12 +95,13 @@ static unsigned int most_groups(const struct bpmu_measure *measure,
  * bpmu_measure_period_ns() - time between the samples of a CPU in a measurement
  * @measure: parameters of the measurement
  *
- * All multiplexed groups have the same number of rotation slices in an interval. A slice takes at
- * most 5 ms, or 50 us times the number of CPUs if there are intervals and more than 100 CPUs; it
- * takes less than 2 ms only if each group has a single slice. An interval in which a 32-bit
- * register could wrap has several samples.
+ * If groups are multiplexed, this is the length of a rotation slice, and each group gets the same
+ * number of slices in an interval. A slice takes at most 5 ms; in a measurement with intervals on
+ * more than 100 CPUs at most 50 us per CPU. It takes less than 2 ms only if each group has a single
+ * slice in an interval. If no groups are multiplexed, this is the length of an interval, or a part
+ * of it if a 32-bit register could wrap within the interval.
  *
- * Return: nanoseconds; 0 if only the end of an interval is sampled (counting mode).
+ * Return: time in ns; 0 if counters are only read at the start and the end of the run.
  */
 u64 bpmu_measure_period_ns(const struct bpmu_measure *measure)
 {
@@ -128,10 +131,11 @@ u64 bpmu_measure_period_ns(const struct bpmu_measure *measure)
  * bpmu_measure_batches() - number of batches into which a measurement divides rotation slices
  * @measure: parameters of the measurement
  *
- * A batch has several consecutive slices of a group; there are at most as many batches as a group
- * has slices in an interval.
+ * A batch is a set of a group's rotation slices in an interval; confidence intervals are computed
+ * from the differences between batches.
  *
- * Return: number of batches, 0 if no groups are multiplexed.
+ * Return: number of batches, at most the number of slices that a group has in an interval; 0 if no
+ * groups are multiplexed.
  */
 unsigned int bpmu_measure_batches(const struct bpmu_measure *measure)
 {

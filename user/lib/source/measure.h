@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The parameters of one measurement: which groups of events are counted on which CPUs, while a
- * command runs, for a given time, or until a signal.
+ * The parameters of a measurement, in which groups of events are counted on CPUs. It lasts as long
+ * as a command runs, for a given time, or until a signal.
  */
 #ifndef BPMU_MEASURE_H
 #define BPMU_MEASURE_H
@@ -16,46 +16,47 @@
 /**
  * struct bpmu_measure - parameters of a measurement
  * @client: open connection to the module
- * @info: information of the module about the machine
- * @cpus: numbers of the CPUs to measure, [@nr_cpus]
+ * @info: what the module tells about itself and about the machine
+ * @cpus: numbers of the CPUs to measure, those of a core type together, [@nr_cpus]
  * @nr_cpus: number of CPUs
  * @groups: groups to count, [core type]; NULL after the last core type
- * @first: index in @cpus of the first CPU of the core type, [core type]
- * @most: the groups of which @next may set most, [core type]; the length of rotation slices is
- * chosen for them. NULL if @next sets no more groups than @groups has
- * @interval_ns: length of an interval in ns; 0 for a single interval, the whole run
- * @period_ns: time from one sample to the next in ns, set when the groups are known
- * @timer: &enum bpmu_timer
- * @take_over: true to use counters even if another agent has enabled them
- * @prefetch: mask of the prefetchers to disable; NULL to leave the prefetchers as they are
- * @max_intervals: number of intervals after which the run stops, 0 for no limit
- * @timeout_ns: ns after which the run stops, 0 for no limit
- * @delay_ns: ns for which the command runs before counting starts
- * @who: true if sample records name the task that the sample interrupted
- * @argv: command to run, NULL for none
- * @stop: flag that @emit or @records sets to true to end the run; NULL if no callback ends the run
- * @emit: called with each complete interval
- * @kept: true if the arrays of an interval must stay valid until the call of @emit for the next
- * interval returns, or the run ends; false if they are used only during the call of @emit
- * @out: output of @emit, which is flushed after all intervals that have ended were emitted;
- * NULL if @emit flushes its output
+ * @first: index in @cpus of the first CPU of each core type, [core type]
+ * @most: the largest groups that @next may choose, [core type]; the length of rotation slices is
+ *	computed for them. NULL if @next never chooses more groups than @groups has
+ * @interval_ns: length of an interval in ns; 0 if the whole run is one interval
+ * @period_ns: time from one sample to the next in ns, from bpmu_measure_period_ns()
+ * @timer: kind of the module's timer, &enum bpmu_timer
+ * @take_over: true to use counters even if another program has enabled them
+ * @prefetch: mask of the prefetchers to disable; NULL to change none
+ * @max_intervals: number of intervals after which the run ends, 0 for no limit
+ * @timeout_ns: time in ns after which the run ends, 0 for no limit
+ * @delay_ns: time in ns for which the command runs before counting starts
+ * @who: true if sample records have to name the task that the sample interrupted
+ * @argv: command to run; NULL for none
+ * @stop: flag that a callback sets to end the run; NULL if no callback ends the run
+ * @emit: called with the counts of each interval when the interval is complete
+ * @kept: true if the arrays of an interval must stay valid until @emit returns for the next
+ *	interval, or the run ends; false if they need to be valid only during the call of @emit
+ * @out: stream to which @emit writes. It is flushed after all complete intervals were emitted. NULL
+ *	if @emit flushes its output
  * @watched: true if somebody watches @out, so that each interval is emitted as soon as it ends
  * @merge: true to merge an interval in which a CPU took no sample, because the CPU was idle or
- * late, with the next interval
- * @records: if not NULL, called with sample records in place of @emit, and with NULL at the end of
- * each fetch of samples
- * @overflows: called with records of interrupts, as of &struct bpmu_reader; NULL if no event
- *	of @groups interrupts
- * @overflows_lost: called with a CPU and the number of its records of interrupts that were lost
- * @chain: maximum number of addresses of an interrupt's call chain, 0 to record no call chains
+ *	late, with the next interval
+ * @records: called with sample records instead of @emit, and with NULL at the end of each fetch;
+ *	NULL if @emit is called
+ * @overflows: called with the records of counter interrupts, as in &struct bpmu_reader; NULL if no
+ *	event of @groups interrupts
+ * @overflows_lost: called with the number of a CPU and how many interrupt records of it were lost
+ * @chain: maximum number of addresses in the call chain of an interrupt, 0 for no call chains
  * @branches: true to record the last branches before an interrupt
- * @next: called after intervals were emitted, or NULL. It sets the groups that are to replace
- *	@groups, or leaves them NULL. Old and new groups must stay valid until an interval of the
- *	new groups was emitted. An error ends the run
- * @input: called when @input_fd is readable, or NULL
- * @input_fd: file descriptor for @input
+ * @next: called after intervals were emitted; NULL if the groups never change. It sets the groups
+ *	to count instead of @groups, or leaves them NULL to keep the current groups. Old and new
+ *	groups must stay valid until an interval of the new groups was emitted. An error ends the
+ *	run
+ * @input: called when @input_fd can be read; NULL if nothing is read
+ * @input_fd: file descriptor to watch for @input
  * @ready: called after the session was configured, or NULL; an error ends the run
- * @data: passed to all callbacks
+ * @data: argument for all callbacks
  */
 struct bpmu_measure {
 	struct bpmu_client *client;

@@ -18,14 +18,13 @@
 #define SAMPLES 512
 
 /**
- * struct trial - a short session in which it is measured how long samples take
- * @target: CPUs and PMU that are measured
+ * struct trial - a short session that measures how long it takes to take a sample
+ * @target: CPUs whose first one is measured, and their PMU
  * @wanted: events that the session counts
  * @nr: number of samples in @whole and @reading
- * @last: total TSC ticks that the module's timer handler has taken, as the latest sample reports
- * them
- * @whole: TSC ticks that the handler took for a sample, [SAMPLES]
- * @reading: TSC ticks, of those in @whole, for reading the counters, [SAMPLES]
+ * @last: TSC ticks that the module's timer handler has taken in total until the latest sample
+ * @whole: TSC ticks that the handler took for each sample, [SAMPLES]
+ * @reading: TSC ticks that the handler took to read the counters in each sample, [SAMPLES]
  */
 struct trial {
 	struct bpmu_target target;
@@ -37,9 +36,9 @@ struct trial {
 };
 
 /*
- * Stores how long the previous sample took: a sample reports the total time that the handler has
- * taken for all samples before it, so the time of the previous sample is the difference between the
- * totals in @sample and in the previous one.
+ * Stores how long the sample before @sample took. Each sample has the total time that the handler
+ * has taken for all earlier samples. The total in @sample minus the total in the sample before it
+ * is therefore the time that the sample before it took.
  */
 static void overhead_take(struct trial *trial, const struct bpmu_sample *sample)
 {
@@ -124,8 +123,8 @@ static void overhead_summarise(struct trial *trial, struct bpmu_overhead *overhe
 
 /**
  * bpmu_overhead_fields() - fill the fields of an output row with the overhead of sampling
- * @overhead: overhead from bpmu_overhead_measure()
- * @field: filled in
+ * @overhead: from bpmu_overhead_measure()
+ * @field: filled in; all but the bounds of the confidence interval become fields
  */
 void bpmu_overhead_fields(const struct bpmu_overhead *overhead,
 			  struct bpmu_field field[BPMU_OVERHEAD_FIELDS])
@@ -152,7 +151,10 @@ void bpmu_overhead_fields(const struct bpmu_overhead *overhead,
 
 /**
  * bpmu_overhead_measure() - measure the overhead of sampling for 0.3 s, in a separate session
- * @overhead: filled in
+ * @overhead: filled in, for the first CPU that is not isolated
+ *
+ * Return: 0, -EBUSY if another session is running, -EAGAIN if no sample was taken, or another
+ * negative errno.
  */
 int bpmu_overhead_measure(struct bpmu_overhead *overhead,
 			  struct bpmu_error *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The overhead of sampling: how long it takes to take a sample on this machine.
+ * Measures the overhead of sampling on this machine: how long it takes to take a sample.
  */
 #ifndef BPMU_OVERHEAD_H
 #define BPMU_OVERHEAD_H
@@ -12,13 +12,13 @@
 #define BPMU_OVERHEAD_FIELDS 6
 
 /**
- * struct bpmu_overhead - how many TSC ticks it takes to take a sample on the first CPU
+ * struct bpmu_overhead - how long the module takes to take a sample; all times are in TSC ticks
  * @events: number of counters that a sample reads
  * @samples: number of samples that were measured
  * @median: median time that the module's timer handler takes for a sample
- * @least: minimum time that the handler takes
- * @most: maximum time that the handler takes
- * @reading: median time of reading the counters alone
+ * @least: shortest time that the handler takes for a sample
+ * @most: longest time that the handler takes for a sample
+ * @reading: median of the part of this time in which the handler reads the counters
  * @reading_low: lower bound of the 95 % confidence interval of @reading
  * @reading_high: upper bound of the 95 % confidence interval of @reading
  */

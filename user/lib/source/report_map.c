@@ -19,8 +19,9 @@ static bool is_term(const struct bpmu_part *part, const struct bpmu_sched_slot *
 }
 
 /*
- * Maps the slots of the event @spec in the group @wanted, or of all its events if @spec is NULL, to
- * slots of the group @recorded. Returns false if @recorded lacks one of these slots.
+ * Maps the slots of the requested group @wanted that count the event @spec to slots of the recorded
+ * group @recorded. If @spec is NULL, maps the slots of all events. Returns false, and maps nothing,
+ * if @recorded lacks one of the events.
  */
 static bool take_from(struct bpmu_map_core_type *type, const struct bpmu_group *recorded,
 		      const struct bpmu_group *wanted,
@@ -47,15 +48,16 @@ static bool take_from(struct bpmu_map_core_type *type, const struct bpmu_group *
 	return true;
 }
 
-/* Checks if each wanted group has only events of the recorded group with the same index. */
+/* Checks if each requested group is the recorded group with the same index, or a part of it. */
 static bool by_group(const struct bpmu_map_core_type *type)
 {
 	return type->wanted->of || type->wanted == type->recorded;
 }
 
 /*
- * Maps the event @spec of the group @wanted, or all its events if @spec is NULL, to slots of a
- * single recorded group. Returns false if no recorded group has all of these events.
+ * Maps the event @spec of the requested group @wanted to slots of a recorded group. If @spec is
+ * NULL, maps all events of @wanted to the slots of a single recorded group. Returns false if no
+ * recorded group has the event, or all events.
  */
 static bool map_take(struct bpmu_map_core_type *type, const struct bpmu_group *wanted,
 		     const struct bpmu_event_spec *spec)
@@ -73,8 +75,8 @@ static bool map_take(struct bpmu_map_core_type *type, const struct bpmu_group *w
 }
 
 /*
- * Maps all events of a wanted group to slots of a single recorded group if one has them all; else
- * maps each event to a recorded group that has it.
+ * Maps the events of the requested group @wanted to the slots of a single recorded group if one
+ * group has all of them; otherwise maps each event to the first recorded group that has it.
  */
 static int map_find_group(struct bpmu_map_core_type *type, const struct bpmu_group *wanted,
 			  struct bpmu_error *err)
@@ -91,9 +93,8 @@ static int map_find_group(struct bpmu_map_core_type *type, const struct bpmu_gro
 }
 
 /*
- * Checks that each recorded group has the events of the wanted group with the same index. A
- * recorded group lacks them if another session has begun that counts the same events in other
- * groups.
+ * Checks that there are as many recorded groups as requested groups if the requested groups were
+ * made from the groups of a session. The numbers differ if another session has begun since then.
  */
 static int map_check_groups(const struct bpmu_map_core_type *type, struct bpmu_error *err)
 {
@@ -123,11 +124,11 @@ static int map_find_type(struct bpmu_map_core_type *type, struct bpmu_error *err
 }
 
 /**
- * bpmu_map_make() - map each requested event to its recorded slot
- * @map: filled in; free it with bpmu_map_free(), also after an error
- * @wanted: requested groups with their events, and the CPUs
- * @recorded: groups that were counted on these CPUs, with the same core types
- * @batches: number of batches of rotation slices in an interval, see bpmu_measure_batches()
+ * bpmu_map_make() - make a map from the requested events of a report to the recorded slots
+ * @map: filled in; free it with bpmu_map_free(), on an error too
+ * @wanted: requested groups with their events, and the requested CPUs
+ * @recorded: recorded groups, with the core types in the same order
+ * @batches: number of batches of rotation slices that each count of an interval has
  *
  * Return: 0, -ENODATA if an event was not recorded, or -ENOMEM.
  */
@@ -159,7 +160,10 @@ int bpmu_map_make(struct bpmu_map *map, const struct bpmu_measure *wanted,
 	return code;
 }
 
-/* Copies the counts (&struct bpmu_cell) of a CPU from the recorded slots to the wanted slots. */
+/*
+ * Copies the counts of a CPU in @interval, from index @from on, to the counts of the requested
+ * events in @map, from index @to on.
+ */
 static void move_cells(struct bpmu_map *map, const struct bpmu_map_core_type *type,
 		       const struct bpmu_interval *interval, size_t from,
 		       size_t to)
@@ -178,10 +182,10 @@ static void move_cells(struct bpmu_map *map, const struct bpmu_map_core_type *ty
 }
 
 /**
- * bpmu_map_interval() - map an interval of the recorded events to the requested ones
+ * bpmu_map_interval() - map the counts of an interval from recorded to requested events
  * @map: from bpmu_map_make()
- * @interval: in: counts of the recorded groups; on return: counts of the requested groups, which
- * are in memory of @map and valid until the next call
+ * @interval: its counts are replaced by the counts of the requested events, which are in memory of
+ *	@map and valid until the next call
  */
 void bpmu_map_interval(struct bpmu_map *map, struct bpmu_interval *interval)
 {

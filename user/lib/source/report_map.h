@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A map by which counts of the recorded groups of events become counts of the requested groups.
+ * Maps the counts of a recording to the events that the user requests. Requested events may be
+ * other groups than the recorded ones, as long as each of them was recorded.
  */
 #ifndef BPMU_REPORT_MAP_H
 #define BPMU_REPORT_MAP_H
@@ -8,11 +9,11 @@
 #include "measure.h"
 
 /**
- * struct bpmu_map_core_type - map of the groups of one core type
+ * struct bpmu_map_core_type - where the requested events of one core type were recorded
  * @wanted: requested groups
  * @recorded: recorded groups
- * @slot: index of the slot of @recorded that counts the same event, [nr slots of @wanted]
- * @nr_cpus: number of CPUs of the core type in an interval
+ * @slot: index of the slot in @recorded that counts the event, [slot in @wanted]
+ * @nr_cpus: number of requested CPUs of the core type
  */
 struct bpmu_map_core_type {
 	const struct bpmu_groups *wanted;
@@ -22,13 +23,13 @@ struct bpmu_map_core_type {
 };
 
 /**
- * struct bpmu_map - map from recorded to requested groups
+ * struct bpmu_map - map from the recorded groups to the requested groups
  * @core_type: map of each core type, [@nr_core_types]
  * @nr_core_types: number of core types
- * @cell: counts of the mapped interval, [nr CPUs * slots of the requested groups]
- * @batch: these counts by batch of rotation slices, [nr CPUs * slots of the requested
- * groups][@batches]
- * @batches: number of batches
+ * @cell: counts of the requested events in the latest interval, [CPU][slot in the requested
+ *	groups], those of all core types one after the other
+ * @batch: these counts by batches of rotation slices, in the order of @cell, [@batches] each
+ * @batches: number of batches of a count; 0 if the recorded groups were not multiplexed
  */
 struct bpmu_map {
 	struct bpmu_map_core_type core_type[BPMU_CORE_TYPES];
