@@ -20,14 +20,14 @@ static int core_type_load(struct bpmu_core_type *type,
 	code = of(&type->choice, pmu, err);
 	if (code)
 		return code;
-	/* The errata are set last, because files may add events, and so errata, to the part. */
+	/* The errata are found last, because the loaded files may add events, which have errata. */
 	bpmu_errata_cpu_init(&type->errata, &type->target.info, type->target.smt);
 	return 0;
 }
 
 /**
  * bpmu_core_type_load() - load the metrics of an analysis for a core type, and events of files
- * @type: core type whose target and choice are set
+ * @type: core type whose target and choice are set; its errata and machine are set
  *
  * Return: 0, or an error of bpmu_choice_load() or bpmu_machine_find().
  */
@@ -42,8 +42,8 @@ int bpmu_core_type_load(struct bpmu_core_type *type, struct bpmu_error *err)
  * bpmu_core_type_load_whole() - load the metrics for the analysis of a core type if -M names none
  * @type: core type whose target and choice are set
  *
- * Without -M the user has not asked for single metrics, so those that this board cannot count are
- * left out without a message.
+ * If the user names no metric, the metrics that this machine cannot count are left out without a
+ * message.
  *
  * Return: 0 or a negative errno, as of bpmu_core_type_load().
  */
@@ -58,7 +58,7 @@ int bpmu_core_type_load_whole(struct bpmu_core_type *type, struct bpmu_error *er
 
 /**
  * bpmu_core_type_load_events() - load events of the user's files for the analysis of a core type
- * @type: core type whose target and choice are set
+ * @type: core type whose target and choice are set; its errata are set
  *
  * Return: 0 or a negative errno, as of bpmu_choice_load_events().
  */
@@ -70,7 +70,8 @@ int bpmu_core_type_load_events(struct bpmu_core_type *type, struct bpmu_error *e
 /**
  * bpmu_core_type_tree() - make the tree for the analysis of one core type
  * @type: core type that bpmu_core_type_load() has loaded. The caller has set the members of its
- * @wish that do not depend on the core type, such as the level; its @tree and @groups are filled in
+ *	@wish that do not depend on the core type, such as the level; its @tree and @groups are
+ *	filled in
  *
  * Return: 0 or a negative errno, as of bpmu_tree_on_target().
  */
@@ -91,7 +92,7 @@ int bpmu_core_type_tree(struct bpmu_core_type *type, struct bpmu_error *err)
 /**
  * bpmu_core_type_schedule() - schedule the events of the analysis of a core type, without metrics
  * @type: core type that bpmu_core_type_load_events() has loaded; its @groups is set to the groups
- * of the events
+ *	of the events
  *
  * Return: 0 or a negative errno, as of bpmu_wanted_schedule().
  */
@@ -212,8 +213,8 @@ int bpmu_analysis_choose(const struct bpmu_analysis *analysis, struct bpmu_error
 }
 
 /*
- * Sets the error if the groups of a second core type have events of the package: only CPUs of the
- * first core type read the counters of the package.
+ * Returns -ENOTSUP, with an error message, if the groups of @type, the second core type, have
+ * events of the package: only CPUs of the first core type read the package's counters.
  */
 static int check_package(const struct bpmu_core_type *type, struct bpmu_error *err)
 {
@@ -230,8 +231,9 @@ static int check_package(const struct bpmu_core_type *type, struct bpmu_error *e
 /**
  * bpmu_analysis_drop() - leave a core type out of an analysis
  * @analysis: analysis with several core types
- * @k: index of the core type, which is freed. If the core type owns the connection to the module,
- * another core type owns it afterwards
+ * @k: index in @analysis->type of the core type, which is freed. If it owns the connection to the
+ *	module,
+ *	another core type owns it afterwards
  */
 void bpmu_analysis_drop(struct bpmu_analysis *analysis, unsigned int k)
 {
@@ -253,7 +255,8 @@ void bpmu_analysis_drop(struct bpmu_analysis *analysis, unsigned int k)
 
 /**
  * bpmu_analysis_name() - set the names of an analysis's core types if there are several
- * @analysis: analysis with the core types that are measured
+ * @analysis: analysis with the core types that are measured; if there is only one, its name is set
+ *	to NULL
  */
 void bpmu_analysis_name(struct bpmu_analysis *analysis)
 {
@@ -265,9 +268,9 @@ void bpmu_analysis_name(struct bpmu_analysis *analysis)
 }
 
 /*
- * Prints a note for each of the @nr core types that cannot count an event or a request: @code has
- * the error, or 0 for a core type that can count it. For -EXDEV no note is printed, because with an
- * event such as cpu_core/cycles/ the user has chosen another core type.
+ * Prints a note on each core type that cannot count an event or a request. @code has 0 for a core
+ * type that can count it, else the error; @why has the error messages, [@nr]. There is no note on
+ * the error -EXDEV: with an event such as cpu_core/cycles/ the user has chosen another core type.
  */
 static void note_left_out(const struct bpmu_analysis *analysis, const int *code,
 			  const struct bpmu_error *why, unsigned int nr)
@@ -289,7 +292,10 @@ static void note_left_out(const struct bpmu_analysis *analysis, const int *code,
 	}
 }
 
-/* Parses an event for a core type; sets @shared to true if the event is one of the package. */
+/*
+ * Checks if the core type of @target has the event. Sets @shared to true if the event is counted
+ * once for the whole package.
+ */
 static int try_event(const struct bpmu_target *target, const char *event,
 		     bool *shared, struct bpmu_error *err)
 {
@@ -305,8 +311,8 @@ static int try_event(const struct bpmu_target *target, const char *event,
 }
 
 /*
- * Adds an event to the requested events of each core type that has this event. An event of the
- * package is added to the first core type only.
+ * Adds an event to the requested events of each core type that has this event. An event that is
+ * counted once for the whole package is added only to the first core type.
  */
 static int share_event(void *data, const char *event, struct bpmu_error *err)
 {
@@ -321,9 +327,10 @@ static int share_event(void *data, const char *event, struct bpmu_error *err)
 		code[k] = try_event(&analysis->type[k]->target, event, &shared, &why[k]);
 		can += !code[k];
 	}
-/*
- * The error for cpu_atom/cycles/ or the like is that of the core type which the event names.
- */
+	/*
+	 * If an event such as cpu_atom/cycles/ names a core type, the error of this type is
+	 * reported.
+	 */
 	for (k = 0; !can && k + 1 < analysis->described && code[k] == -EXDEV; k++)
 		;
 	if (!can || (analysis->nr > 1 && code[0] && shared)) {
@@ -339,12 +346,12 @@ static int share_event(void *data, const char *event, struct bpmu_error *err)
 
 /**
  * bpmu_analysis_events() - add the requested events of an analysis to the core types that have them
- * @analysis: analysis with core types. &bpmu_wanted.text of each core type is set; it stays NULL if
- * the core type has none of the events
+ * @analysis: analysis with core types. The events are added to &bpmu_wanted.text of each core type,
+ *	which stays NULL if the core type has none of them
  *
- * The function prints a note on an event that a measured core type lacks. Only the first core type
- * counts events of the package. If no events were requested and there are several core types, all
- * of them count BPMU_WANTED_DEFAULT.
+ * Prints a note on an event that a measured core type lacks. An event that is counted once for the
+ * whole package is added only to the first core type. If no events were requested and there are
+ * several core types, each of them counts BPMU_WANTED_DEFAULT.
  *
  * Return: 0, the error of an event that no core type has, or -ENOMEM.
  */
@@ -356,9 +363,10 @@ int bpmu_analysis_events(struct bpmu_analysis *analysis, struct bpmu_error *err)
 		text = BPMU_WANTED_DEFAULT;
 	if (!text)
 		return 0;
-/*
- * Which core type has the events of the user's files is unknown before the files are loaded.
- */
+	/*
+	 * The files of the user are not loaded yet, so it is unknown which core types have an
+	 * event.
+	 */
 	if (analysis->described < 2 || analysis->choice.events)
 		return bpmu_wanted_add(&analysis->type[0]->wanted, text, err);
 	return bpmu_event_list_each(text, share_event, analysis, err);
@@ -367,7 +375,7 @@ int bpmu_analysis_events(struct bpmu_analysis *analysis, struct bpmu_error *err)
 /**
  * bpmu_analysis_keep() - prepare an analysis, and keep the core types that can count the request
  * @analysis: analysis whose core types have the request
- * @prepare: called for each core type, to prepare that it is measured
+ * @prepare: called for each core type, to prepare the measurement on it
  * @data: passed to @prepare
  * @all: true to refuse the request if one of the core types cannot count it; false to leave such a
  *	core type out and print a note
@@ -404,7 +412,7 @@ int bpmu_analysis_keep(struct bpmu_analysis *analysis, bpmu_core_type_prepare *p
 /**
  * bpmu_analysis_measure() - add the core types of an analysis to a measurement
  * @analysis: analysis that bpmu_analysis_keep() has prepared; its @target and @cpus are set. It
- * must outlive @measure
+ *	must outlive @measure
  * @measure: measurement, whose CPUs and groups are set
  *
  * Return: 0 or -ENOMEM.
@@ -437,15 +445,13 @@ int bpmu_analysis_measure(struct bpmu_analysis *analysis, struct bpmu_measure *m
 /**
  * bpmu_analysis_close() - free the core types of an analysis
  * @analysis: analysis in any state; it keeps the request, so that bpmu_analysis_open() can be
- * called again
+ *	called again
  */
 void bpmu_analysis_close(struct bpmu_analysis *analysis)
 {
 	unsigned int k;
 
-/*
- * The first core type is closed last, because it owns the connection that the others use.
- */
+	/* The first core type is closed last: the others use its connection to the module. */
 	for (k = BPMU_CORE_TYPES; k--;)
 		if (analysis->type[k])
 			bpmu_core_type_free(analysis->type[k]);
@@ -462,7 +468,7 @@ void bpmu_analysis_close(struct bpmu_analysis *analysis)
 
 /**
  * bpmu_analysis_free() - free an analysis with its request
- * @analysis: analysis in any state
+ * @analysis: analysis in any state; zeroed
  */
 void bpmu_analysis_free(struct bpmu_analysis *analysis)
 {

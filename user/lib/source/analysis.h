@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The preparation of an analysis: the CPUs of each core type, and what will be counted on them.
+ * Prepares an analysis: finds the core types of the CPUs, and what has to be counted on each.
  *
  *   struct bpmu_analysis analysis = { };
  *   for each option: bpmu_choice_add_names(&analysis.choice), bpmu_wanted_add(&analysis.wanted)
@@ -27,12 +27,12 @@
  * @name: short name of the part; NULL if no other core type is measured
  * @target: CPUs of the core type, and their PMU
  * @wanted: requested events, and the groups that count them
- * @choice: requested metrics, and the events and metrics that the user's files define
+ * @choice: requested metrics, and the events and metrics from the user's files
  * @errata: properties of the CPU that determine its errata
  * @machine: constants of the machine for formulas
  * @wish: parameters with which @tree is made
  * @tree: the metrics, and the groups of their events
- * @groups: groups that are measured: those of @tree or of @wanted
+ * @groups: groups to measure: the groups of @tree, or the groups of @wanted
  * @rows: rows of the result, such as cores or dies, if the user asks for rows
  */
 struct bpmu_core_type {
@@ -50,11 +50,11 @@ struct bpmu_core_type {
 
 /**
  * struct bpmu_analysis - a request, and what each core type counts for it
- * @wanted: requested events; only &bpmu_wanted.text is set
+ * @wanted: requested events; they are parsed and scheduled by the core types, not here
  * @choice: requested metrics; their files are loaded by the core types, not here
  * @type: the core types that are measured, in the order of their lowest CPUs, [@nr]. The target of
- * the first one owns the connection to the module that all use. Behind them, up to @described,
- * are core types of a recording of which the user chose no CPU
+ *	the first one owns the connection to the module that all use. Behind them, up to @described,
+ *	are core types of a recording of which the user chose no CPU
  * @nr: number of core types that are measured, 1 to BPMU_CORE_TYPES
  * @described: number of core types in @type, measured or not
  * @core: memory for the core types to which @type points; other structures point to them, so that
@@ -74,10 +74,10 @@ struct bpmu_analysis {
 };
 
 /**
- * typedef bpmu_core_type_prepare - prepare that a core type counts the request
+ * typedef bpmu_core_type_prepare - prepare a core type of an analysis to count the request
  * @data: argument that the caller of bpmu_analysis_keep() has given
  * @type: core type with a target and the request. The function has to set its @groups, unless the
- * caller of bpmu_analysis_keep() sets them later
+ *	caller of bpmu_analysis_keep() sets them later
  * @err: set if the core type cannot count the request
  *
  * Return: 0 or a negative errno.

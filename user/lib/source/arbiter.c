@@ -10,7 +10,7 @@
 /* Duration in ns of the session that tries both counters: long enough for some memory requests */
 #define PROBE_NS 20000000ULL
 
-/* Event that both counters of the arbiter are tried with: cycles with an outstanding request */
+/* event that is counted on both counters of the arbiter: cycles with an outstanding request */
 #define ANY_REQUEST "UNC_ARB_TRK_OCCUPANCY.CYCLES_WITH_ANY_REQUEST"
 
 /**
@@ -24,8 +24,8 @@ struct probe {
 };
 
 /*
- * Checks if the events need both counters of the arbiter: if more than one is an occupancy event
- * with a counter mask, because counter 0 can count only one event.
+ * Checks if the events need both counters of the arbiter. They do if two or more of them are
+ * occupancy events with a counter mask, since counter 0 can count only one event at a time.
  */
 static bool needs_both(const struct bpmu_event_list *events)
 {
@@ -43,7 +43,10 @@ static bool needs_both(const struct bpmu_event_list *events)
 	return nr > 1;
 }
 
-/* Checks if sources disagree about counter 1 of the part's arbiter, so that it has to be tried. */
+/*
+ * Checks if @part is a CPU model for which sources disagree about counter 1 of the arbiter: Sandy
+ * Bridge or Ivy Bridge.
+ */
 static bool may_have_both(const struct bpmu_part *part)
 {
 	return part == bpmu_part_by_name("snb") ||
@@ -97,10 +100,13 @@ static int arbiter_run(struct bpmu_target *target, struct probe *probe,
  * bpmu_arbiter_probe() - find out if counter 1 of the arbiter counts occupancy
  * @target: open target without a session
  * @events: events to be counted; counter 1 is tried only if two or more of them are occupancy
- * events with a counter mask
+ *	events with a counter mask
  * @both: set to true if counter 1 counted as much as counter 0, and more than 0
  *
- * The function takes 20 ms in a separate session on the package of the first CPU.
+ * Trying counter 1 takes a session of 20 ms. For a recording, @both is what was found out when it
+ * was recorded.
+ *
+ * Return: 0 or a negative errno.
  */
 int bpmu_arbiter_probe(struct bpmu_target *target,
 		       const struct bpmu_event_list *events, bool *both,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The second counter of the uncore's arbiter. Sources disagree whether this counter can count
- * occupancy events on Sandy Bridge and Ivy Bridge. It is therefore tried on the machine.
+ * Finds out if the second counter of the uncore's arbiter can count occupancy events. Sources
+ * disagree about this counter on Sandy Bridge and Ivy Bridge, so it is tried on the machine.
  */
 #ifndef BPMU_ARBITER_H
 #define BPMU_ARBITER_H

@@ -29,7 +29,7 @@ struct naming {
 	char name[NAME_MAX_LEN];
 };
 
-/* Checks if the name @n->name, parsed as for the option -e, is that of the event in the slot. */
+/* Checks if the option -e with the argument @n->name would count the event that the slot counts. */
 static bool means(const struct naming *n)
 {
 	const struct bpmu_sched_slot *slot = n->slot;
@@ -47,7 +47,7 @@ static bool means(const struct naming *n)
 	return same;
 }
 
-/* Appends the filter of the slot's box to the name, in the form in which users type it. */
+/* Appends the value of the box's filter to @n->name, as a user would type it after -e. */
 static void add_filter(struct naming *n)
 {
 	const struct bpmu_box *box = bpmu_uncore_box(n->pmu->part, n->slot->unit);
@@ -61,9 +61,7 @@ static void add_filter(struct naming *n)
 		n->name[len - 1] = '\0';
 }
 
-/*
- * Appends the value of the slot's extra register to the name, in the form in which users type it.
- */
+/* Appends the value of the event's extra register to @n->name, as a user would type it after -e. */
 static void name_extra(struct naming *n)
 {
 	const struct bpmu_extra *extra = bpmu_extra_of(n->pmu->part, n->slot->select);
@@ -76,8 +74,9 @@ static void name_extra(struct naming *n)
 }
 
 /*
- * Checks if the slot counts the event @name, to which the slot's filter is appended if @filter is
- * true. The caller first tries all names without filters, because some names imply a filter.
+ * Checks if the slot counts the event @name. If @filter is true, the value of the slot's filter is
+ * appended to the name first. The caller tries all names without a filter before it tries names
+ * with one, because some names imply a filter.
  */
 static bool try(struct naming *n, const char *name, bool filter)
 {
@@ -124,8 +123,8 @@ static bool try_rows(struct naming *n, const struct bpmu_event *rows, size_t nr,
 }
 
 /*
- * Finds a name for the slot's event, first among perf's names, which are the same on all parts;
- * returns false if there is none.
+ * Sets @n->name to a name of the event that the slot counts. Names of perf, which are the same on
+ * all CPU models, are tried first. Returns false if no name was found.
  */
 static bool find_name(struct naming *n)
 {
@@ -149,7 +148,10 @@ static bool find_name(struct naming *n)
 	return try_rows(n, rows, nr, false) || try_rows(n, rows, nr, true) || try_raw(n);
 }
 
-/* Sets the name of a slot to the name of the slot's event; to "" if no name was found. */
+/*
+ * Sets @text of the slot to an allocated name of the event that the slot counts, or to "" if no
+ * name was found.
+ */
 static int name_slot(struct naming *n, struct bpmu_error *err)
 {
 	n->slot->text = strdup(find_name(n) ? n->name : "");
@@ -186,7 +188,10 @@ static int find_slot_unit(struct naming *n, struct bpmu_error *err)
 	return name_slot(n, err);
 }
 
-/* Adds a slot for each field of PERF_METRICS; the module reports PERF_METRICS as one counter. */
+/*
+ * Replaces the slot of PERF_METRICS, which the module reports as a single counter, by a slot for
+ * each field of PERF_METRICS.
+ */
 static int add_fields(struct naming *n, struct bpmu_sched *sched,
 		      struct bpmu_error *err)
 {
@@ -232,9 +237,11 @@ static int attach_groups_take_group(struct bpmu_sched *sched, const struct bpmu_
 /**
  * bpmu_attach_groups() - make groups, with units and names, from the plan of a session to attach to
  * @groups: zeroed; filled in. Free it with bpmu_groups_free(), also after an error
- * @plan: plan as the module reports it
+ * @plan: plan as the module reports it: what the session counts on which counters
  * @pmu: PMU of the plan's CPUs
  * @smt: true if hyper-threading is on
+ *
+ * Return: 0, -EPROTO if the tool does not know a counter, or -ENOMEM.
  */
 int bpmu_attach_groups(struct bpmu_groups *groups,
 		       const struct bpmu_client_plan *plan,
@@ -373,8 +380,8 @@ int bpmu_attach_open(struct bpmu_attach *attach, struct bpmu_error *err)
 }
 
 /*
- * Checks if a slot is the first one of its event. An event can have several slots: an event of the
- * L3 has one for each slice of the L3.
+ * Checks if no earlier slot of the groups counts the same event as the slot. An event can have
+ * several slots: an event of the L3 has a slot for each slice of the L3.
  */
 static bool attach_is_first(const struct bpmu_groups *groups, unsigned int g,
 			    unsigned int slot)
@@ -439,7 +446,7 @@ int bpmu_attach_events(const struct bpmu_attach *attach, char **text,
  * bpmu_attach_round_ns() - time in which the attached session counts each of its groups once
  * @attach: connection that is attached to a session
  *
- * Return: the time in ns. A shorter interval lacks counts of some groups.
+ * Return: the time in ns. An interval that is shorter would lack the counts of some groups.
  */
 u64 bpmu_attach_round_ns(const struct bpmu_attach *attach)
 {

@@ -2,9 +2,9 @@
 /*
  * Attaches to a session of another process: finds its events, and reads copies of its samples.
  *
- * The module lets the members of a group of users attach to a session, see uapi/linux/barepmu.h.
- * The module reports only counters and event selects of the session; attach.c finds the events'
- * names.
+ * The members of a group of users, which uapi/linux/barepmu.h describes, may attach to a session.
+ * The module tells only the counters and the event selects of the session; attach.c finds the names
+ * of the events.
  */
 #ifndef BPMU_ATTACH_H
 #define BPMU_ATTACH_H
@@ -15,12 +15,12 @@
 
 /**
  * struct bpmu_attach - connection to the session of another process
- * @client: connection to the module, which also listens to its messages
+ * @client: connection to the module, which listens to the module's messages
  * @about: what the session measures; the groups in it have no lists of events
  * @run: number of the session's run, see &struct bpmu_client_plan
  * @number: number of the session's plan, see &struct bpmu_client_plan
  * @owner_pid: process that owns the session
- * @owner_comm: name of the owner's process
+ * @owner_comm: name of this process
  */
 struct bpmu_attach {
 	struct bpmu_client *client;
@@ -36,7 +36,7 @@ struct bpmu_attach {
  * @measure: parameters of the measurement; parameters that only the owner of a session can choose
  *	are not used
  * @changed: called when counts begin or cease to arrive, with &bpmu_measure.data, true if they
- * begin, and the reason as a sentence without full stop
+ *	begin, and the reason as a sentence without full stop
  */
 struct bpmu_attach_watch {
 	const struct bpmu_measure *measure;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reads the samples of another process's session as long as it counts the requested events, then
- * waits for the next session that counts them. A new run may begin while samples are read: the
- * number of the run is therefore requested after each read. If the number has not changed, all
- * samples that were read belong to the same run.
+ * Reads the samples of another process's session as long as the session counts the requested
+ * events; then waits for the next session that counts these events. While samples are being read, a
+ * new run of the session may begin. The number of the run is therefore requested after each read:
+ * if the number is the same as before, all samples that were read belong to one run.
  */
 #include <errno.h>
 #include <limits.h>
@@ -19,7 +19,7 @@
 #include "report_map.h"
 #include "series.h"
 
-/* Number of records for which memory is allocated at first */
+/* number of bytes that are first allocated for records */
 #define RECORDS_ROOM 65536
 
 /* Shortest and longest time in ms between two fetches of samples from the module */
@@ -30,18 +30,18 @@
 
 /**
  * struct attach_reading - state of reading a session of another process
- * @attach: the session that is read, or that was read last
- * @watch: what is to be read
+ * @attach: the session that is being read, or the one that was read last
+ * @watch: what has to be read, and the callback for messages
  * @counted: parameters of a measurement of all groups that the session counts
  * @map: map from the counted groups to the requested groups
  * @series: series of the session's groups; NULL while no session is read
  * @from: number of the next sample to read, [CPU of the session]
  * @begun: true after the first sample was read, [CPU of the session]
- * @positioned: true if @from is valid
+ * @positioned: true after @from was set by a first read, whose records are old and not used
  * @records: records that were read, but not yet added to @series, since they may be of another run
  * @bytes: size of these records in bytes
  * @room: size of the memory at @records in bytes
- * @failed: true if out of memory for @records
+ * @failed: true if records were lost because there was no memory for them
  */
 struct attach_reading {
 	struct bpmu_attach *attach;
@@ -58,7 +58,10 @@ struct attach_reading {
 	bool failed;
 };
 
-/* Tells the caller's function that counts begin (@counts) or cease to arrive, and why. */
+/*
+ * Calls the caller's callback because counts begin to arrive (@counts is true) or cease to arrive.
+ * @why is the reason, for the user.
+ */
 static void attach_say(const struct attach_reading *reading, bool counts,
 		       const char *why)
 {
@@ -138,7 +141,7 @@ static int alloc_positions(struct attach_reading *reading,
 	return 0;
 }
 
-/* Stops to read the session, and discards the counts of incomplete intervals. */
+/* Stops reading the session, and discards the counts of incomplete intervals. */
 static void leave_session(struct attach_reading *reading)
 {
 	bpmu_series_free(reading->series);
@@ -222,7 +225,10 @@ static unsigned int position_of(const struct attach_reading *reading,
 	return i;
 }
 
-/* Stores the records of one CPU, which come from the module, the oldest first. */
+/*
+ * Called with the records of one CPU, oldest first. Stores them, and notes from which sample on the
+ * next read has to continue. The records of the first read are not stored: they are old.
+ */
 static void attach_read_on_records(void *data, const void *records, size_t bytes)
 {
 	struct attach_reading *reading = data;
@@ -241,9 +247,8 @@ static void attach_read_on_records(void *data, const void *records, size_t bytes
 }
 
 /*
- * Adds a sample to the series, unless the sample and the series are of different plans. The first
- * sample of a CPU yields no counts, only the values with which counts, which are differences,
- * begin.
+ * Adds a sample to the series, unless the sample is of another plan than the series. The first
+ * sample of a CPU yields no counts, because a count is the difference between two samples.
  */
 static void attach_read_add(struct attach_reading *reading,
 			    struct bpmu_sample *sample, const u64 *values)
@@ -253,7 +258,7 @@ static void attach_read_add(struct attach_reading *reading,
 	if (sample->plan != reading->attach->number ||
 	    i == reading->attach->about.cpus.nr)
 		return;
-	/* What was lost or disturbed before a CPU's first sample does not affect its counts. */
+	/* Counts of a CPU are not affected by what was disturbed before its first sample. */
 	if (!reading->begun[i]) {
 		sample->flags |= BPMU_SAMPLE_START;
 		sample->flags &= ~BPMU_SAMPLE_DISTURBED;
@@ -262,7 +267,7 @@ static void attach_read_add(struct attach_reading *reading,
 	bpmu_series_add(reading->series, sample, values);
 }
 
-/* Adds the records that were read, all of which are of the run of the series, to the series. */
+/* Adds the stored records to the series. The caller has checked that they are of the same run. */
 static int attach_read_feed(struct attach_reading *reading, struct bpmu_error *err)
 {
 	u32 size = bpmu_client_record_size(reading->attach->client);
@@ -311,8 +316,8 @@ static int attach_read_judge(struct attach_reading *reading,
 }
 
 /*
- * Reads all samples that the session has taken, and emits their counts. If the session is over,
- * stops to read it.
+ * Reads all samples that the session has taken since the last call, and emits the counts of
+ * complete intervals. If the session is over, stops reading it.
  */
 static int attach_fetch(struct attach_reading *reading, struct bpmu_error *err)
 {
@@ -326,7 +331,7 @@ static int attach_fetch(struct attach_reading *reading, struct bpmu_error *err)
 	reading->bytes = 0;
 	code = bpmu_client_copy(client, reading->from, reading->attach->about.cpus.nr,
 				&reader, err);
-	/* After -EINTR another run has begun, and its plan tells what this run counts. */
+	/* -EINTR means that another run has begun. The plan tells what this run counts. */
 	if (!code || code == -EINTR)
 		code = bpmu_client_plan(client, &plan, err);
 	if (!code)
@@ -347,7 +352,7 @@ static int attach_fetch(struct attach_reading *reading, struct bpmu_error *err)
  * @refused: number of the latest run that does not count the requested events, or 0
  * @refused_number: number of that run's plan
  * @signals: signals that are received while bpmu_attach_run() runs
- * @deadline: end of the reading, in ns of CLOCK_MONOTONIC; 0 for no limit
+ * @deadline: when reading ends, CLOCK_MONOTONIC in ns; 0 for no limit
  */
 struct run {
 	struct attach_reading reading;
@@ -376,7 +381,7 @@ static void attach_run_refuse(struct run *run, const struct bpmu_client_plan *pl
 	attach_say(&run->reading, false, why->text);
 }
 
-/* Looks for a session that counts the requested events. */
+/* Begins to read the running session if there is one and it counts the requested events. */
 static void attach_run_follow(struct run *run)
 {
 	struct bpmu_client_plan plan;
@@ -465,8 +470,8 @@ static int attach_run_start(struct run *run, struct bpmu_error *err)
  * @reader: what to read, and callbacks for the counts
  *
  * When the session ends, or counts other events, this function waits for the next session that
- * counts the requested events, and emits its counts in the same way. Until it returns, signals are
- * received as by bpmu_signals_take().
+ * counts the requested events, and emits that session's counts in the same way. Until the function
+ * returns, signals are received by bpmu_signals_take().
  *
  * Return: 0, -ENODATA if an event is not counted, or another negative errno.
  */

@@ -10,26 +10,25 @@
 #include <unistd.h>
 
 /*
- * Exit statuses, the same as those of shells and perf, for a command that is not found, for one
- * that cannot be executed, and, plus the signal, for one that a signal kills
+ * Exit statuses of the tool, as shells and perf have them: the command is not found, cannot be
+ * executed, or (plus the number of the signal) was killed by a signal.
  */
 #define STATUS_NOT_FOUND 127
 #define STATUS_NOT_EXECUTABLE 126
 #define STATUS_SIGNAL 128
 
-/* Time in ns from SIGTERM to SIGKILL when a command is ended */
+/* time in ns that a command has to end after SIGTERM before it gets SIGKILL */
 #define PATIENCE_NS 500000000L
 
-/* Capacity in bytes to which the pipe is set, the smallest possible one: a longer write blocks */
+/* capacity in bytes of the pipe, the smallest possible one: a write of more bytes blocks */
 #define ROOM 4096
 
 static const char filling[ROOM + 1];
 
 /*
- * Tells the parent that the child is ready, waits until the parent reads, and executes the command.
- * A single write does the first two, because it exceeds the capacity of the pipe. Between two
- * system calls the child would execute instructions that would be counted in some runs and not in
- * others.
+ * Tells the parent that the child is ready, waits until the parent reads the pipe, and executes the
+ * command. A single write of more bytes than the pipe holds both tells and waits. With two system
+ * calls, the instructions between them would be counted in some runs and not in others.
  */
 static void wait_and_execute(int go, int failed, char **argv,
 			     const struct bpmu_signals *signals)
@@ -55,7 +54,8 @@ static void wait_and_execute(int go, int failed, char **argv,
 }
 
 /*
- * Waits until the child has filled the pipe; it is an error if the pipe closes: the child has died.
+ * Waits until the child has filled the pipe, and returns 0. Returns -1, with errno set, if the
+ * child dies, which closes the pipe.
  */
 static int wait_for(int go)
 {
@@ -78,9 +78,12 @@ static int wait_for(int go)
  * @child: filled in
  * @argv: the command and its arguments, ended by NULL
  * @signals: signals from bpmu_signals_take(). The command gets the signal mask and the disposition
- * of SIGCHLD that were in effect before that call
+ *	of SIGCHLD that were in effect before that call
  *
- * On return the child waits for bpmu_child_go() before it calls exec().
+ * When this function returns, the child is ready and waits for bpmu_child_go(), after which it
+ * calls exec(). End the child with bpmu_child_end().
+ *
+ * Return: 0 or a negative errno.
  */
 int bpmu_child_create(struct bpmu_child *child, char **argv,
 		      const struct bpmu_signals *signals,
@@ -105,7 +108,7 @@ int bpmu_child_create(struct bpmu_child *child, char **argv,
 	child->failed = failed[0];
 	if (!wait_for(child->go))
 		return 0;
-	/* Closing the pipe lets the write of the child fail, so that the child exits. */
+	/* After the pipe is closed, the child's write fails, and the child exits. */
 	close(child->go);
 	close(child->failed);
 	waitpid(child->pid, NULL, 0);
@@ -128,7 +131,7 @@ err_failed:
  * bpmu_child_go() - let the child process execute the command
  * @child: child from bpmu_child_create()
  * @name: name of the command, for errors
- * @status: set to the exit status for the tool, 126 or 127, if exec() fails
+ * @status: set to 126 or 127, the exit status for the tool, if exec() fails
  *
  * Return: 0 after a successful exec(), or a negative errno.
  */
@@ -139,9 +142,7 @@ int bpmu_child_go(struct bpmu_child *child, const char *name, int *status,
 	ssize_t len;
 	int code;
 
-/*
- * The loop ends when the pipe is closed, because the child has called exec() or has exited.
- */
+	/* The loop ends when the child has called exec() or has exited: both close the pipe. */
 	do {
 		len = read(child->go, taken, sizeof(taken));
 	} while (len > 0 || (len < 0 && errno == EINTR));
@@ -165,8 +166,8 @@ int bpmu_child_go(struct bpmu_child *child, const char *name, int *status,
 /**
  * bpmu_child_ended() - check if the child process, the command, has ended
  * @child: child process for which bpmu_child_go() was called
- * @status: if the command has ended, set to its exit status, or to 128 plus the signal that killed
- * it
+ * @status: set if the command has ended: to its exit status, or to 128 plus the number of the
+ *	signal that killed the command
  *
  * Return: 1 if the command has ended, 0 if it is running.
  */

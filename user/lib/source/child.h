@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The process of the measured command. The process is forked before the counters are enabled, and
- * executes the command after they are enabled, so that the command is counted from its first
- * instruction on.
+ * The child process that executes the measured command. It is forked before the counters are
+ * enabled, and executes the command after they were enabled, so that counts include the command
+ * from its first instruction on.
  */
 #ifndef BPMU_CHILD_H
 #define BPMU_CHILD_H

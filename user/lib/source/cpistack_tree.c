@@ -13,7 +13,8 @@
  * @tree: filled in; free it with bpmu_cpistack_tree_free(), also after an error
  * @target: open target
  * @level: 1 for the components, 2 for the components and their parts, or BPMU_TREE_ALL
- * @work: number of units of work by which cycles are divided, 0 for instructions
+ * @work: number of units of work, such as frames, by which cycles are divided; 0 to divide them by
+ *	instructions
  *
  * Return: 0, -ENOENT if the CPU model has no CPI stacks, or another negative errno.
  */

@@ -16,8 +16,8 @@
 
 /**
  * struct bpmu_cpistack_tree - tree of the CPI stack method on a CPU model
- * @tree: tree of the method
- * @values: values of the tree's lines in the latest interval, [nr metrics]
+ * @tree: tree of metrics, whose values are the components of a CPI stack
+ * @values: values of these metrics in the latest interval, [nr metrics]
  */
 struct bpmu_cpistack_tree {
 	struct bpmu_tree tree;

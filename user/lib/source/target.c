@@ -22,7 +22,7 @@ static int target_describe(struct bpmu_target *target, struct bpmu_client *clien
 				  err);
 }
 
-/* Sets @all to the CPUs of both lists, in ascending order. */
+/* Sets @all, to be freed, to the CPUs of @a and @b in ascending order. Returns 0 or -ENOMEM. */
 static int target_merge(const struct bpmu_cpulist *a, const struct bpmu_cpulist *b,
 			struct bpmu_cpulist *all, struct bpmu_error *err)
 {
@@ -41,7 +41,7 @@ static int target_merge(const struct bpmu_cpulist *a, const struct bpmu_cpulist 
 	return 0;
 }
 
-/* Moves those CPUs of @target to @rest that are not of the core type of @target's first CPU. */
+/* Moves the CPUs of @target to @rest whose core type is not that of the first CPU of @target. */
 static int divide_core_types(struct bpmu_client *client, struct bpmu_target *target,
 			     struct bpmu_target *rest, struct bpmu_error *err)
 {
@@ -60,7 +60,9 @@ static int divide_core_types(struct bpmu_client *client, struct bpmu_target *tar
  * @client: connection to the module
  * @target: target with CPUs; it keeps only the CPUs that are of the same core type as its first CPU
  * @rest: set to a target with the other CPUs, without a connection; it has no CPUs if all CPUs are
- * of one core type. Close it with bpmu_target_close()
+ *	of one core type. Close it with bpmu_target_close()
+ *
+ * Return: 0 or a negative errno.
  */
 int bpmu_target_split(struct bpmu_client *client, struct bpmu_target *target,
 		      struct bpmu_target *rest, struct bpmu_error *err)
@@ -102,7 +104,7 @@ int bpmu_target_choose(const struct bpmu_target *const *target, unsigned int nr,
 /**
  * bpmu_target_open() - open a target: connect to the module and choose CPUs of one core type
  * @target: filled in; close it with bpmu_target_close()
- * @cpus: list of CPUs, name of a core type, or NULL for all CPUs that are online
+ * @cpus: list of CPUs, name of a core type, or NULL for all CPUs that are online and not isolated
  *
  * Return: 0, -EINVAL if the CPUs are of two core types, or another negative errno.
  */
@@ -129,7 +131,7 @@ int bpmu_target_open(struct bpmu_target *target, const char *cpus,
  * @client: connection to the module
  * @name: short name of the part that is the core type, as the module reports it
  * @cpus: set to the online CPUs of the core type; free it with bpmu_cpulist_free(), also after an
- * error
+ *	error
  *
  * Return: 0, -ENODEV if no CPU is of the core type, or another negative errno.
  */
@@ -165,7 +167,10 @@ int bpmu_target_named(struct bpmu_client *client, const char *name,
 		names);
 }
 
-/* Sets @all to the CPUs of all core types of a recording. */
+/*
+ * Sets @all, to be freed, to the CPUs of all core types of a recording in ascending order. Returns
+ * 0 or -ENOMEM.
+ */
 static int merge_core_types(const struct bpmu_recording_about *about,
 			    struct bpmu_cpulist *all, struct bpmu_error *err)
 {
@@ -260,8 +265,8 @@ static int choose_cpus(struct bpmu_cpulist *chosen,
 }
 
 /*
- * Fills in a target of one core type from a recording. If the user chose no CPU of this core type,
- * &bpmu_target.cpus_text is set to all measured CPUs of the core type.
+ * Fills in the target of one core type from the description of a recording. The text @cpus_text
+ * names the CPUs that the user chose; if there are none of this core type, all that were recorded.
  */
 static int describe_recorded(struct bpmu_target *target,
 			     const struct bpmu_recording_about *about,
@@ -276,7 +281,7 @@ static int describe_recorded(struct bpmu_target *target,
 }
 
 /*
- * Moves the targets that have CPUs before those that have none; returns the number of the former.
+ * Moves the targets that have CPUs to the front of the array; returns how many have CPUs.
  */
 static unsigned int order_recorded(struct bpmu_target *const target[BPMU_CORE_TYPES])
 {
@@ -297,8 +302,9 @@ static unsigned int order_recorded(struct bpmu_target *const target[BPMU_CORE_TY
 /**
  * bpmu_target_recorded_types() - make the targets of a recording or of another process's session
  * @target: zeroed, [BPMU_CORE_TYPES]; each is filled in with the CPUs of a core type, in the order
- * of the recording. Core types that have none of @cpus come last: their targets have no CPUs, and
- * &bpmu_target.cpus_text has the CPUs that were measured. Close all targets, also after an error
+ *	of the recording. Core types that have none of @cpus come last: their targets have no CPUs,
+ *	and &bpmu_target.cpus_text has the CPUs that were measured. Close all targets, also after an
+ *	error
  * @nr: set to the number of targets that have CPUs
  * @about: description of the recording or session
  * @name: name of the recording or session, for errors
@@ -406,7 +412,7 @@ static int find_pmu(struct bpmu_target *target, struct bpmu_error *err)
 }
 
 /**
- * bpmu_target_is_name() - check if the target is named by a core type rather than by CPUs
+ * bpmu_target_is_name() - check if the argument of -C names a target by its core type, not by CPUs
  * @cpus: argument of -C, or NULL
  *
  * Return: true for a core type, such as "adl-e"; false for a list of CPUs, or without -C.
@@ -417,7 +423,7 @@ bool bpmu_target_is_name(const char *cpus)
 }
 
 /*
- * Returns a note that is formatted as by printf(), which the caller frees; NULL if out of memory.
+ * Formats a note like printf(). Returns the note, which the caller frees; NULL if out of memory.
  */
 __printf(1, 2)
 static char *target_note(const char *fmt, ...)
@@ -433,8 +439,8 @@ static char *target_note(const char *fmt, ...)
 }
 
 /*
- * Removes isolated CPUs from a target whose CPUs the user did not name, and makes a note with their
- * numbers.
+ * Removes the isolated CPUs from a target, because the user has not named them, and makes a note
+ * with their numbers. Returns -ENODEV if no other CPUs are left.
  */
 static int leave_isolated(struct bpmu_target *target, struct bpmu_error *err)
 {
@@ -465,9 +471,9 @@ static int leave_isolated(struct bpmu_target *target, struct bpmu_error *err)
 }
 
 /*
- * Removes CPUs of a third core type from a target, and makes a note with their numbers. A session
- * measures at most two core types: that of the lowest CPU, and that of the lowest CPU of another
- * type.
+ * Removes the CPUs of a third core type from a target, and makes a note with their numbers. A
+ * session can measure only two core types. They are the core type of the lowest CPU, and the core
+ * type of the lowest CPU that is of another type.
  */
 static int leave_third_core_type(struct bpmu_target *target, struct bpmu_error *err)
 {
@@ -528,6 +534,8 @@ static int find_cpus(struct bpmu_target *target, const char *cpus,
  * bpmu_target_open_any() - open a target: connect to the module and choose CPUs of any core types
  * @target: filled in; close it with bpmu_target_close()
  * @cpus: list of CPUs, name of a core type, or NULL for all CPUs that are online and not isolated
+ *
+ * Return: 0 or a negative errno; on an error @target is closed already.
  */
 int bpmu_target_open_any(struct bpmu_target *target, const char *cpus,
 			 struct bpmu_error *err)
@@ -558,7 +566,8 @@ static bool siblings_among(const struct bpmu_topology *topology, unsigned int nr
  * bpmu_target_counted() - groups that were counted on a target
  * @target: open target
  *
- * Return: groups of a recording or of another process's session; NULL for this machine.
+ * Return: groups of the recording or of the other process's session; NULL if the target is measured
+ * by this process.
  */
 const struct bpmu_groups *bpmu_target_counted(const struct bpmu_target *target)
 {

@@ -18,9 +18,9 @@
  * @cpus_text: @cpus as text
  * @smt: true if hyper-threading is on
  * @recorded: description of the recording, or of another process's session, that has the counts of
- * the CPUs; NULL if the CPUs are to be measured on this machine
- * @left_out: notes on CPUs that are not in @cpus: at [0] on isolated CPUs, at [1] on CPUs of a
- *	third core type; NULL if there are no such CPUs
+ *	the CPUs; NULL if the CPUs are to be measured on this machine
+ * @left_out: notes for the user on CPUs that were left out of @cpus: [0] on isolated CPUs, [1] on
+ *	CPUs of a third core type; NULL if there are no such CPUs
  */
 struct bpmu_target {
 	struct bpmu_client *client;

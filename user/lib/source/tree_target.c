@@ -7,7 +7,10 @@
 
 #include "arbiter.h"
 
-/* Tries the arbiter's second counter if events of the arbiter would otherwise be multiplexed. */
+/*
+ * Sets @both to true if the events of the tree need the second counter of the uncore's arbiter, and
+ * this counter works.
+ */
 static int probe_arbiter(const struct bpmu_tree *tree,
 			 struct bpmu_target *target, bool *both,
 			 struct bpmu_error *err)
@@ -33,7 +36,7 @@ static int probe_arbiter(const struct bpmu_tree *tree,
 
 /**
  * bpmu_tree_on_target() - make a tree that a target can measure
- * @tree: filled in
+ * @tree: filled in; free it with bpmu_tree_free() if this function succeeds
  * @wish: parameters of the tree; this function sets those that depend on the target
  * @target: open target, with the CPUs to measure
  *

@@ -42,7 +42,10 @@ static int check_interrupts(const struct bpmu_target *target,
 		periods->option, info->title, info->part);
 }
 
-/* Sets the period or frequency (@value, 0 for none) with which an event's counter interrupts. */
+/*
+ * Sets the period or the frequency with which the counter of an event interrupts. Returns -EINVAL
+ * if the event cannot interrupt.
+ */
 static int let_interrupt(struct bpmu_wanted *wanted, const struct bpmu_event_spec *spec,
 			 u32 value, struct bpmu_error *err)
 {
@@ -90,8 +93,12 @@ static int let_all_interrupt(struct bpmu_wanted *wanted, struct bpmu_error *err)
 
 /**
  * bpmu_wanted_schedule() - parse the wanted events and schedule them on counters
- * @wanted: requested events; if there are none, BPMU_WANTED_DEFAULT is scheduled
+ * @wanted: wanted events; BPMU_WANTED_DEFAULT is scheduled if there are none. Its events and groups
+ *	are filled in; free it with bpmu_wanted_free(), also after an error
  * @target: open target
+ *
+ * Return: 0, -EOPNOTSUPP if events have to interrupt and the CPU model cannot tell which counter
+ * interrupts, or another negative errno.
  */
 int bpmu_wanted_schedule(struct bpmu_wanted *wanted, struct bpmu_target *target,
 			 struct bpmu_error *err)

@@ -10,15 +10,15 @@
 #include "event/groups.h"
 #include "target.h"
 
-/* Events that are counted without the option -e */
+/* events that are counted if the user does not give the option -e */
 #define BPMU_WANTED_DEFAULT "cycles,instructions,branches,branch-misses"
 
 /**
- * struct bpmu_periods - after how many occurrences, or how often, each requested event interrupts
+ * struct bpmu_periods - after how many occurrences, or how often, each wanted event interrupts
  * @option: the option that gives the values: 'c' for periods, 'F' for frequencies
  * @nr: number of values: 0 if no event interrupts, 1 if all events have the same value
  * @of: values in the order of the requested events, [@nr]: number of occurrences between two
- * interrupts, or with 'F' number of interrupts per second; 0 if the event is only counted
+ *	interrupts, or with 'F' number of interrupts per second; 0 if the event is only counted
  */
 struct bpmu_periods {
 	char option;
@@ -28,11 +28,11 @@ struct bpmu_periods {
 
 /**
  * struct bpmu_wanted - requested events
- * @text: arguments of all -e, joined with commas, or NULL
+ * @text: arguments of all options -e, joined with commas; NULL if there is no such option
  * @together: true to refuse events that would have to be multiplexed
  * @periods: which events interrupt, and how often; only single events of the core can interrupt
- * @events: parsed events
- * @groups: groups of @events, scheduled on counters
+ * @events: the events in @text, parsed
+ * @groups: groups of these events, scheduled on counters
  */
 struct bpmu_wanted {
 	char *text;
