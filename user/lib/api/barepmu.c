@@ -78,7 +78,7 @@ enum state { OPEN, STARTED, FAILED };
  * struct barepmu - a handle of the library
  * @state: whether the handle was started
  * @type: core type of the handle: its CPUs and PMU, and the events, or the metrics and groups of
- * events, that are counted
+ *	events, that are counted
  * @path: path of the recording; NULL for a live handle
  * @file: recording; NULL for a live handle
  * @replay: parameters of the replay of @file
@@ -596,9 +596,9 @@ static int start_session(struct barepmu *b, struct bpmu_error *err)
 		return code;
 	b->running = true;
 	code = bpmu_client_start(b->type.target.client, err);
-/*
- * The timer is started after the session, so that it never expires before an interval ends.
- */
+	/*
+	 * The timer is started after the session, so that it never expires before an interval ends.
+	 */
 	return code ? code : make_poll_fd(b, err);
 }
 

@@ -58,22 +58,22 @@ struct barepmu_error {
  * @BAREPMU_DIVIDED_BY_0: there is no value, because the divisor is 0
  * @BAREPMU_MISSING: there is no value, because an event was not counted
  * @BAREPMU_MIXED_GROUPS: a metric's events were multiplexed, so they were counted at
- * different times
+ *	different times
  * @BAREPMU_WRAPPED: a counter may have wrapped unnoticed
  * @BAREPMU_ERRATUM: an erratum affects the event, or one of the metric's events
  * @BAREPMU_UNSURE: a metric that is a fraction is below 0 or above 1, but its confidence
- * interval contains values from 0 to 1, too
+ *	interval contains values from 0 to 1, too
  * @BAREPMU_UNDECIDED: it is not certain whether the tool would flag the metric as a
- * bottleneck: the confidence interval of the metric, or of another value on which the
- * decision depends, contains the threshold
+ *	bottleneck: the confidence interval of the metric, or of another value on which the
+ *	decision depends, contains the threshold
  * @BAREPMU_DISTURBED: another agent wrote counter registers
  * @BAREPMU_FAILED: counters of a CPU, or of an uncore box that the CPU reads, could not be
- * programmed, or the box's PCI device was removed
+ *	programmed, or the box's PCI device was removed
  * @BAREPMU_PREFETCH: prefetchers are not set as the recording requested
  * @BAREPMU_UNCORRECTED: an event that the metric's formula only needs for a correction
- * was not counted
+ *	was not counted
  * @BAREPMU_NORMALISED: the fields of PERF_METRICS do not add up to the slots; each field
- * is taken as a share of the sum of the fields
+ *	is taken as a share of the sum of the fields
  * @BAREPMU_FEW_SLICES: too few rotation slices for a confidence interval
  * @BAREPMU_UNSEEN: a count of 0 that was multiplexed: the event may have occurred in slices
  *	of other groups
@@ -103,13 +103,13 @@ enum barepmu_flag {
 /**
  * struct barepmu_value - value of an event or a metric
  * @known: true if there is a value; else @value and @half_width have no meaning, and
- * @flags says why
+ *	@flags says why
  * @value: value of the metric, or count of the event in the interval; a multiplexed
- * count is scaled to the whole interval. The value is never clamped
+ *	count is scaled to the whole interval. The value is never clamped
  * @half_width: half-width of the value's 95 % confidence interval, in the unit of
  * @value: 0 if the value is exact, INFINITY if its uncertainty is unknown
  * @running: fraction of the interval in which a counter counted the event, 0 to 1; 1
- * for metrics
+ *	for metrics
  * @flags: mask of &enum barepmu_flag
  */
 struct barepmu_value {
@@ -126,7 +126,7 @@ struct barepmu_value {
  * @seconds: end of the interval, in seconds since the start of counting, or of
  *	the recording
  * @duration: length of the interval in seconds; live it is longer than the requested one
- * if a CPU was late with its sample: the interval then ends with that CPU's next sample
+ *	if a CPU was late with its sample: the interval then ends with that CPU's next sample
  * @lost: samples lost during the interval, on all CPUs; counts are complete,
  *	but may be attributed to an adjacent interval
  * @flags: mask of those &enum barepmu_flag that concern all values of the interval
@@ -165,7 +165,7 @@ const char *barepmu_version(void);
  * barepmu_open() - open a handle of the library, connected to the module
  * @b: set to a handle, which barepmu_close() closes; NULL on failure
  * @cpus: CPUs such as "0-3,8", or a core type such as "adl-e"; NULL for all online
- * CPUs. All CPUs must be of one core type
+ *	CPUs. All CPUs must be of one core type
  * @err: filled in on failure
  *
  * Return: 0, -ENOENT if the module is not loaded, -EINVAL if @cpus is malformed or
@@ -207,7 +207,7 @@ const char *barepmu_part(const struct barepmu *b);
  * barepmu_cpus() - CPUs of a library handle
  * @b: handle
  * @cpus: set to the CPU numbers in ascending order, [return value], valid until the
- * handle is closed; or NULL
+ *	handle is closed; or NULL
  *
  * Return: the number of CPUs.
  */
@@ -244,10 +244,10 @@ int barepmu_add_metric(struct barepmu *b, const char *metric,
 /**
  * barepmu_start() - schedule all events of a library handle and start to count
  * @b: handle with events or metrics. It can be started only once; after a failure it
- * can only be closed
+ *	can only be closed
  * @interval_ns: length of an interval in ns; 0 for a single interval, which ends with
- * barepmu_stop() or with the recording. Intervals of a recording must not be shorter
- * than those that were recorded
+ *	barepmu_stop() or with the recording. Intervals of a recording must not be shorter
+ *	than those that were recorded
  * @err: filled in on failure
  *
  * Events that do not fit on the counters at once are multiplexed. The
@@ -327,7 +327,7 @@ int barepmu_stop(struct barepmu *b, struct barepmu_error *err);
  * @part: short name of the CPU model of the counts, such as "ivb"
  * @metric: name of the metric, as for barepmu_add_metric()
  * @counts: counts of the events that the metric needs, [@nr]; other events are
- * allowed. "SECONDS" and other names are constants, see barepmu-metrics(5)
+ *	allowed. "SECONDS" and other names are constants, see barepmu-metrics(5)
  * @nr: number of counts
  * @value: filled in on success; its half-width assumes independent errors of the
  *	counts

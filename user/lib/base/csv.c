@@ -76,7 +76,7 @@ static char *unquote(char *from)
  * @line: modified; fields point into it
  * @separator: separator of fields
  * @skip: finds the end of a field's beginning in which separators have no effect, such as cpu/.../;
- * or NULL
+ *	or NULL
  * @field: [@most], set to the fields, which begin after leading blanks
  * @most: maximum number of fields
  *

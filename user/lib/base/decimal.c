@@ -50,9 +50,10 @@ static unsigned int count_digits(unsigned long long value)
 		10000000000000ULL, 100000000000000ULL, 1000000000000000ULL, 10000000000000000ULL,
 		100000000000000000ULL, 1000000000000000000ULL, 10000000000000000000ULL,
 	};
-/*
- * An integer of n bits has n * log10(2) digits, rounded down, or one more. 1233 / 4096 is log10(2).
- */
+	/*
+	 * An integer of n bits has n * log10(2) digits, rounded down, or one more. 1233 / 4096 is
+	 * log10(2).
+	 */
 	unsigned int digits = (64 - __builtin_clzll(value | 1)) * 1233 / 4096;
 
 	return digits + (value >= power[digits]);
@@ -136,8 +137,8 @@ size_t bpmu_decimal_fixed(char text[BPMU_DECIMAL_TEXT], double number, unsigned 
 /**
  * bpmu_decimal_print() - format a decimal number with 6 decimals, or 6 digits if it is small
  * @text: set. 0 and numbers of at least 0.1 are written as by printf("%.6f"), numbers below 1e-9 as
- * by printf("%.5e"). Numbers between have 6 significant digits, but no zeros at the end after the
- * sixth decimal
+ *	by printf("%.5e"). Numbers between have 6 significant digits, but no zeros at the end after
+ *	the sixth decimal
  * @number: finite number
  *
  * Return: length of @text.

@@ -115,7 +115,7 @@ static void put_escape(struct bpmu_line *line, unsigned char c)
 /**
  * bpmu_line_json() - append a text to a line as a JSON string
  * @text: [@size], text. Its quotes, backslashes and control characters are escaped. If the text is
- * not valid UTF-8, all bytes above 0x7f become replacement characters
+ *	not valid UTF-8, all bytes above 0x7f become replacement characters
  * @size: number of bytes of @text
  */
 void bpmu_line_json(struct bpmu_line *line, const char *text, size_t size)

@@ -81,9 +81,10 @@ void bpmu_nearest_offer(struct bpmu_nearest *nearest, const char *name)
 	unsigned int limit = len / 4 + 1;
 	unsigned int score = ~0U;
 
-/*
- * The distance is not computed if the difference of the lengths, a lower bound, is too large.
- */
+	/*
+	 * The distance is not computed if the difference of the lengths, a lower bound, is too
+	 * large.
+	 */
 	if (len <= other + limit && other <= len + limit)
 		score = distance(typed, name, limit);
 	if (score <= limit)

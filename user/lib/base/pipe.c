@@ -65,7 +65,7 @@ static int pipe_copy(int from, int to)
 /**
  * bpmu_pipe_keep() - replace a pipe by a file with its contents, which can be read more than once
  * @path: path of an input. If it names an open descriptor, as /dev/fd/3 does, and this is a pipe,
- * then the descriptor stands for a file with the contents of the pipe on return
+ *	then the descriptor stands for a file with the contents of the pipe on return
  *
  * Return: 0, also if @path is not a pipe, or a negative errno.
  */

@@ -117,7 +117,7 @@ bool bpmu_utf8_is(const char *text, size_t len)
 /**
  * bpmu_utf8_text() - make an untrusted text a JSON string, which must be plain UTF-8
  * @text: name of a command, a file or a process; the kernel may have truncated the name of a
- * process within a character
+ *	process within a character
  *
  * Return: the string, "?" if @text is not UTF-8; NULL if out of memory.
  */

@@ -12,7 +12,7 @@
  * @nl: socket for requests; the module ends the session when this socket is closed
  * @listen: socket for multicast messages
  * @record_size: size of a sample record in bytes, as the module answered to the latest
- * configuration of a session, or to the latest request for a plan
+ *	configuration of a session, or to the latest request for a plan
  */
 struct bpmu_client {
 	struct bpmu_nl nl;

@@ -19,7 +19,7 @@
  * @metric: index of the tree's node from which the component is computed
  * @cpi: cycles per instruction or unit of work
  * @uncertainty: half-width of the confidence interval of @cpi; with a confidence of 95 % the
- * intervals of all components contain the true values
+ *	intervals of all components contain the true values
  * @flags: flags of the node, mask of &enum bpmu_value_flag
  */
 struct bpmu_cpi_part {

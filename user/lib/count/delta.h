@@ -13,7 +13,7 @@
  * enum bpmu_delta_form - what a slot's register contains
  * @BPMU_DELTA_COUNT: a count that goes on from sample to sample, modulo the register's width
  * @BPMU_DELTA_ANEW: a count that restarts at 0 after each sample: the slots in fixed counter 3 if
- * PERF_METRICS is read as well
+ *	PERF_METRICS is read as well
  * @BPMU_DELTA_FRACTION: a field of PERF_METRICS, in 1/255 of the slots
  * @BPMU_DELTA_GAUGE: a momentary value, such as a temperature, which is multiplied by the time
  *	since the previous sample
@@ -33,7 +33,7 @@ enum bpmu_delta_form {
  * @mask: %BPMU_DELTA_COUNT: valid bits of the register
  * @shift: %BPMU_DELTA_FRACTION: lowest bit of the field
  * @with: index of another slot whose value is needed, too: for %BPMU_DELTA_FRACTION the counter of
- * slots, for %BPMU_DELTA_GAUGE the TSC; -1 if there is none
+ *	slots, for %BPMU_DELTA_GAUGE the TSC; -1 if there is none
  * @with_value: index of the value of slot @with in a sample
  * @reg: %BPMU_DELTA_GAUGE: the free-running register
  */

@@ -111,7 +111,7 @@ static void drill_judge(struct bpmu_drill *drill, unsigned int i,
  * bpmu_drill_judge() - choose the nodes of the next step of a drill-down by an interval's values
  * @drill: state of the drill-down; &bpmu_drill.wanted is updated
  * @values: values of the interval, from bpmu_tree_eval(); nodes that were not measured
- * have no value
+ *	have no value
  *
  * The children of a flagged node are measured until the node itself or one of its ancestors has not
  * been flagged for %BPMU_DRILL_PATIENCE intervals.

@@ -21,7 +21,7 @@
  * enum bpmu_flaw_type - flaws that samples report
  * @BPMU_FLAW_DISTURBED: another agent wrote counter registers
  * @BPMU_FLAW_FAILED: a CPU or an uncore box is not measured, because its counters could not be
- * programmed, or because the box's PCI device was removed
+ *	programmed, or because the box's PCI device was removed
  * @BPMU_FLAW_PREFETCH: the prefetchers are not set as requested
  * @BPMU_NR_FLAWS: number of types
  */

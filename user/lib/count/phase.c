@@ -127,7 +127,7 @@ static void add_odd(struct bpmu_phase *phase)
 /**
  * bpmu_phase_add() - add an interval to a phase
  * @phase: the phase; if values of level 1 are outside of the phase in two consecutive
- * intervals, these two intervals become a new phase
+ *	intervals, these two intervals become a new phase
  * @interval: the interval, which follows the interval of the previous call
  *
  * A single interval outside still belongs to the phase, because programs have spikes. An interval

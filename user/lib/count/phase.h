@@ -66,7 +66,7 @@ struct bpmu_phase {
  * @begin: start of the interval, in seconds since the start of the run
  * @seconds: length of the interval in seconds
  * @whole: true if the interval has the requested length; in a shorter interval, values of unknown
- * uncertainty are ignored
+ *	uncertainty are ignored
  */
 struct bpmu_phase_interval {
 	const struct bpmu_tree *measured;

@@ -41,12 +41,12 @@ struct bpmu_phi_thread {
  * @elapsed: clocks of the core that ran longest; unused for a thread
  * @shortest: clocks of the core in use that ran for the shortest time
  * @threads: number of threads in use. If the user gives the number per core, these are the busiest
- * threads of each core; else the threads that executed at least an eighth of the instructions of
- * the busiest thread of their core. The limit is not 0, because the timer tick on an idle thread
- * may execute some per cent of the busiest thread's instructions
+ *	threads of each core; else the threads that executed at least an eighth of the instructions
+ *	of the busiest thread of their core. The limit is not 0, because the timer tick on an idle
+ *	thread may execute some per cent of the busiest thread's instructions
  * @cores: number of cores in use
  * @per_core: mean number of threads in use per core in use; for a single thread the number of
- * threads in use of its core, if known
+ *	threads in use of its core, if known
  */
 struct bpmu_phi_sums {
 	enum bpmu_phi_scope scope;
@@ -62,7 +62,7 @@ struct bpmu_phi_sums {
 /**
  * struct bpmu_phi_threads - counts of all measured threads
  * @thread: threads of all cores, [@nr]; or what the option --by names, such as functions, which
- * have no core
+ *	have no core
  * @nr: number of threads
  * @used: number of threads in use per core as the user gives it, or 0
  * @entries: true if @thread has what --by names, not threads

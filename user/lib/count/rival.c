@@ -49,7 +49,7 @@ static bool rival_is_present(const char *pmu)
  * bpmu_rivals_of() - name perf's PMUs that rival the module for the counters of banks
  * @banks: mask with bit number &enum bpmu_bank_id of each bank
  * @text: set to all names that Linux gives such PMUs, whether or not this machine has them, for
- * example "uncore_qpi, uncore_upi"; empty if perf has no such PMU
+ *	example "uncore_qpi, uncore_upi"; empty if perf has no such PMU
  */
 void bpmu_rivals_of(u32 banks, char text[BPMU_RIVAL_TEXT])
 {

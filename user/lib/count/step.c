@@ -117,9 +117,10 @@ static void add_spread(struct bpmu_step *step,
 		step->occurred[i] |= !(values[i].flags & BPMU_VALUE_UNSEEN);
 		if (values[i].flags & BPMU_VALUE_BURSTY)
 			step->bursty[i] += interval->duration;
-/*
- * A short last interval without a known uncertainty is left out: it would add little.
- */
+		/*
+		 * A short last interval without a known uncertainty is left out: it would add
+		 * little.
+		 */
 		if (!interval->whole && isinf(values[i].uncertainty))
 			continue;
 		part = values[i].uncertainty * interval->duration;

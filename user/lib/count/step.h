@@ -12,11 +12,11 @@
  * struct bpmu_step - sums over the intervals of a step of a drill-down
  * @tree: nodes of the step, and the groups to count
  * @sum: counts over all CPUs, summed over the intervals in which the event was counted,
- * [group][event]
+ *	[group][event]
  * @seen: TSC ticks of those intervals, [group][event]
  * @enabled: TSC ticks of all intervals, [group]
  * @spread: sum over intervals of (uncertainty of the line's value * length of the interval)^2,
- * [nr lines]
+ *	[nr lines]
  * @longer: largest &bpmu_tree_value.longer of the line in any interval, [nr lines]
  * @occurred: true if there is an interval in which each event of the line occurred, [nr lines]
  * @bursty: total length in seconds of the intervals in which the line was bursty, [nr lines]

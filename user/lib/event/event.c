@@ -27,7 +27,7 @@
  * @counter: mask of the only counter that may count the event, 0 for any
  * @equal: the filter is [=N], and the counter mask in @bits is N
  * @fields: mask of the event select's bits that belong to named fields (&struct bpmu_select_field)
- * to which the user has given values
+ *	to which the user has given values
  * @values: values of the bits in @fields
  * @unless: bits of the event select that must be 0 so that the hardware uses the fields in @fields
  * @box_fields: mask of the bits of the box's filter register to which the user has given values
@@ -936,9 +936,9 @@ static int event_finish(struct parse *p, struct bpmu_event_spec *spec)
 		return bpmu_error_set(p->err, -EINVAL,
 				      "event '%s': %s has a counter of its own, without filters; leave them out",
 				      p->text, p->row->name);
-/*
- * Bit 21 is ANY only in a core's event select; in a box's it may belong to the event code.
- */
+	/*
+	 * Bit 21 is ANY only in a core's event select; in a box's it may belong to the event code.
+	 */
 	if (box && p->filter.given & BPMU_SEL_ANY)
 		return refuse_bits(p, BPMU_SEL_ANY);
 	ret = event_filter_apply(&p->filter, p->text, p->row, box, &select,

@@ -35,7 +35,7 @@ static bool fixed_is_taken(const struct bpmu_event_list *list,
  * @smt: true if hyper-threading is on
  * @list: events that were requested earlier
  * @spec: the event; it is moved to general-purpose counters if an event of @list uses the same
- * fixed counter
+ *	fixed counter
  *
  * If an event is requested several times with different privilege levels, only the first request
  * can use the fixed counter. As in perf, general-purpose counters count the other requests, if the

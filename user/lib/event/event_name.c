@@ -175,7 +175,7 @@ static const struct bpmu_event *linux_row(const struct bpmu_part *part,
  * bpmu_event_row() - find an event in the part's table by its name
  * @part: descriptor
  * @name: name by the vendor, generic name of perf, or LIKWID's name of a fixed-counter event;
- * case is ignored
+ *	case is ignored
  *
  * Return: the event's row in the table, or NULL if no event has this name.
  */

@@ -39,7 +39,7 @@ struct bpmu_group {
  * @pmu: PMU whose counters the groups use
  * @rules: constraints of all groups
  * @of: groups that a recording or another session has counted, or NULL. If not NULL, each group has
- * some of the events of the group with the same index in @of, or no event
+ *	some of the events of the group with the same index in @of, or no event
  * @live: true if @of are groups of another session, false if they are groups of a recording
  * @nr: number of groups
  * @nr_of: [BPMU_BANKS], number of groups of a bank
@@ -79,7 +79,7 @@ struct bpmu_slots {
  * @quotient: true if the event is a quotient, see bpmu_event_is_quotient()
  * @everywhere: true if all groups of the bank have the event
  * @lacking: true if the slots of a second event were requested, and one of the groups with the
- * event lacks the second event
+ *	event lacks the second event
  * @nr: number of groups that have the event; 0 if @lacking
  * @group: [@nr], indices of the groups
  * @slots: [@nr], slots in these groups

@@ -22,7 +22,7 @@ struct spot {
 /**
  * struct row_level - a level of the topology, such as cores or dies, by which rows are made
  * @id: [@nr], offsets in &struct bpmu_topology of the identifiers that all CPUs of a row have in
- * common, from the outermost to the innermost
+ *	common, from the outermost to the innermost
  * @nr: number of identifiers
  * @aggregation: name of the level in JSON and CSV; NULL for rows of single CPUs or of all CPUs
  * @what: error message for a CPU of which such an identifier is not known
@@ -218,9 +218,10 @@ static void rows_mark_parts(struct bpmu_rows *rows, const struct bpmu_topology *
 		for (end = first; end < rows->positions &&
 		     !compare_ids(&spots[first], &spots[end]); end++)
 			divided |= rows->of[spots[end].pos] != rows->of[spots[first].pos];
-/*
- * A package of which the numbers of the dies are unknown is taken to have a single die.
- */
+		/*
+		 * A package of which the numbers of the dies are unknown is taken to have a single
+		 * die.
+		 */
 		if (!divided || spots[first].topology.package < 0 ||
 		    (level != BPMU_ROWS_DIE && id_at(&spots[first].topology, last) < 0))
 			continue;

@@ -38,12 +38,12 @@ enum bpmu_rows_by {
 /**
  * struct bpmu_row - a row of a result
  * @label: "0-3,8" for all CPUs, "3" for a CPU; perf's "S0-D0-C1", "S0-D0-L3-ID4", "S0-D0",
- * "S0", "N0"; or the name of the function, task or the like of a row of --by
+ *	"S0", "N0"; or the name of the function, task or the like of a row of --by
  * @first: index of the row's first CPU in &bpmu_rows.pos
  * @cpus: number of CPUs of the row; 1 for a row of --by
  * @packages: number of packages that have CPUs of the row, 0 if unknown
  * @part_of: mask with bits BPMU_BIT(&enum bpmu_rows_by) for core, L3 and die: the bit is 1 if
- * another row has CPUs of a core, L3 or die of which this row has CPUs
+ *	another row has CPUs of a core, L3 or die of which this row has CPUs
  * @samples: rows of --by only: number of samples that interrupted the function or task
  * @share: rows of --by only: fraction of the time in which the function or task ran
  */
@@ -66,7 +66,7 @@ struct bpmu_row {
  * @positions: number of measured CPUs, whose indices are called positions; or of rows of --by
  * @of: [@positions], index of the row to which a CPU belongs
  * @pos: [@positions], positions of the first row's CPUs, then of the second row's, and so on; in
- * ascending order within a row
+ *	ascending order within a row
  */
 struct bpmu_rows {
 	enum bpmu_rows_by by;

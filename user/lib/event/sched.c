@@ -612,7 +612,7 @@ int bpmu_sched_assign(const struct bpmu_pmu *pmu,
  * @pmu: counters of the machine that counted the events
  * @events: the events, all of one bank
  * @sched: set; points to texts of @events; each slot has a counter that could count its event,
- * and several slots may have the same counter
+ *	and several slots may have the same counter
  *
  * Return: 0, or -ENOSPC if the events have more terms than a group has slots.
  */

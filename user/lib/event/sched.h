@@ -21,11 +21,11 @@
  * @field: number of the field if the counter is PERF_METRICS, each field of which has a slot
  * @value: index of the counter's value in a sample of the group
  * @period: number of events between two interrupts by the counter; 0 if the counter does not
- * interrupt, or if @frequency is given instead
+ *	interrupt, or if @frequency is given instead
  * @frequency: number of interrupts by the counter per second; 0 if it does not interrupt, or if
- * @period is given instead
+ *	@period is given instead
  * @precise: true if interrupts report the address of an instruction that caused the event; false in
- * a recording that is read, where the modifiers in @text tell it
+ *	a recording that is read, where the modifiers in @text tell it
  * @text: text of the event, owned by the list of events
  */
 struct bpmu_sched_slot {
@@ -73,8 +73,8 @@ struct bpmu_sched {
 /**
  * struct bpmu_sched_rules - constraints of all groups of a measurement
  * @leak: [thread of a core], number of the only general-purpose counter for events that leak. An
- * erratum also adds such an event to the counter of the same number on the sibling thread,
- * which must therefore not use this counter. -1 if no event leaks
+ *	erratum also adds such an event to the counter of the same number on the sibling thread,
+ *	which must therefore not use this counter. -1 if no event leaks
  * @arb_both: true if counter 1 of the arbiter can count occupancy events, as counter 0 can
  */
 struct bpmu_sched_rules {

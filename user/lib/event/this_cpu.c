@@ -53,7 +53,7 @@ static struct bpmu_cpuid this_cpu_leaf(u32 number, u32 subleaf)
  * bpmu_this_cpu_identify() - identify this CPU, or a simulated one, by its results of CPUID
  * @cpu: set
  * @leaf: function that returns the output of CPUID for a leaf and subleaf, zeros if the CPU does
- * not have them
+ *	not have them
  *
  * SDM Vol. 2A, CPUID: leaves 0, 1, 7, 0xA, 0x1A and 0x23; AMD64 Architecture Programmer's Manual,
  * Vol. 3: leaves 0x8000_0001 and 0x8000_0022.

@@ -885,9 +885,10 @@ int bpmu_metrics_as_printed(struct bpmu_metrics *metrics,
 	const struct bpmu_metric_file *file = metric_find_file("as-printed.bpm");
 	int printed = bpmu_metrics_find(metrics, "PAPER");
 
-/*
- * phi.bpm has the printed and the corrected formula; the value 1 of this line selects the first.
- */
+	/*
+	 * phi.bpm has the printed and the corrected formula; the value 1 of this line selects the
+	 * first.
+	 */
 	if (printed >= 0)
 		bpmu_expr_set(metrics->metric[printed].expr, 1);
 	/* A part without this line lacks its events, and has no formula to restore. */
@@ -1029,7 +1030,7 @@ int bpmu_metrics_file(struct bpmu_metrics *metrics, const char *path,
  * @BPMU_LINE_NODE: NAME = EXPRESSION
  * @BPMU_LINE_DEFINITION: NAME := EXPRESSION
  * @BPMU_LINE_MENTION: NAME alone, which is a node of the method that the file extends; the nodes of
- * the following lines are inserted below this node
+ *	the following lines are inserted below this node
  */
 enum bpmu_line_type {
 	BPMU_LINE_NODE,
@@ -1686,7 +1687,7 @@ int bpmu_metrics_parse(struct bpmu_metrics *metrics, const char *file,
 /**
  * bpmu_metrics_add() - add the metrics of a user's file, given as text, to other metrics
  * @metrics: zeroed, or lines of other files, to which the lines are added; the caller frees it,
- * also after an error
+ *	also after an error
  * @file: name of the file, for errors
  * @text: contents of the file, which may begin with "extends METHOD"
  * @part: descriptor

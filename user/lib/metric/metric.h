@@ -63,7 +63,7 @@ enum bpmu_scope {
  * @expr: formula
  * @flag: condition under which the node is flagged, or NULL
  * @unit: unit, or NULL. A fraction of the slots has the unit "slots" and so on, see
- * bpmu_unit_is_share()
+ *	bpmu_unit_is_share()
  * @text: description, one sentence, or NULL
  * @next: advice if the node is flagged, or NULL
  * @source: source of the formula, or NULL
@@ -73,12 +73,13 @@ enum bpmu_scope {
  * @level: 1 for a root, 2 for its children etc., 0 for a definition
  * @scope: &enum bpmu_scope
  * @clock: true if this line's count tells how long a group was counted. To combine counts of groups
- * that ran at different times, each count is divided by the count of this line in its own group
+ *	that ran at different times, each count is divided by the count of this line in its own
+ *	group
  * @first: true if the node, when flagged, has precedence over its siblings
  * @root: true if the node is the root of a tree even without children; other roots without children
- * are single metrics, not trees
+ *	are single metrics, not trees
  * @stands: true if the node may be flagged although its parent is not. In Intel's files the
- * condition of a node itself names the nodes above that must exceed their thresholds
+ *	condition of a node itself names the nodes above that must exceed their thresholds
  * @extra: true if the node, and hence all nodes below it, is not part of the published method
  * @file: index of the line's file in &bpmu_metrics.file
  * @offset: position of the name in this file, in bytes

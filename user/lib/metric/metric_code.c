@@ -12,7 +12,7 @@
 /**
  * bpmu_code_emit() - append an operation to a statement
  * @code: the statement; before the first operation only @program and @err are set, the rest is
- * zeroed
+ *	zeroed
  * @op: the operation
  * @slot: for BPMU_EXPR_NAME, the slot whose value is pushed
  * @number: for BPMU_EXPR_NUMBER, the number that is pushed; NAN for an unknown number
@@ -101,7 +101,7 @@ static int code_finish(const struct bpmu_code *code)
 /**
  * bpmu_code_end() - append a statement to its program, and free the operations
  * @result: 0; or the negative errno with which an operation was not appended, so that the statement
- * is only freed
+ *	is only freed
  *
  * Return: slot of the statement's result, @result if it is negative, or -ENOMEM.
  */

@@ -114,7 +114,7 @@ void bpmu_expr_free(struct bpmu_expr *expr);
  * struct bpmu_expr_names - functions that replace names when an expression is printed
  * @replace: returns the expression that is printed instead of expr; NULL if expr itself is printed
  * @write: prints something in place of name and returns true, or returns false if the name itself
- * is to be printed; or NULL
+ *	is to be printed; or NULL
  * @ctx: first argument of both functions
  */
 struct bpmu_expr_names {

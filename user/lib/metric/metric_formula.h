@@ -12,7 +12,7 @@
  * struct bpmu_formula - a compiled formula
  * @program: statements of the lines that the formula uses, then the statement of the formula itself
  * @operand: [@nr], names, in the formula and in the lines that it uses, that are not names of
- * lines; each name once, in the order in which they are needed
+ *	lines; each name once, in the order in which they are needed
  * @nr: number of operands
  * @slot: values of the slots of @program; the first @nr slots are the operands
  */

@@ -63,7 +63,7 @@ struct bpmu_needs_line {
  * @apart: true if the counts come from another tool, so that no counters are needed
  * @given: with @apart: true to allow events that cannot be counted here
  * @counted: true if the counts are of groups that were counted already, so that no bundles are
- * needed
+ *	needed
  * @events: all events: first those of the clocks, then those of the lines from the top level down
  * @clock: [bank], index of the line whose count tells how long a group was counted, or -1
  * @clock_events: [bank], events of the line in @clock, to be counted in all groups of the bank

@@ -432,7 +432,7 @@ static bool lacks_clock(const struct bpmu_needs *needs,
 /**
  * bpmu_pack_counted() - pack events that formulas need into groups that were counted already
  * @needs: events of the formulas. If any group of a bank lacks the bank's clock, the clock is
- * removed from @needs, and counts of different groups are scaled by running times instead
+ *	removed from @needs, and counts of different groups are scaled by running times instead
  * @counted: groups that a recording or another session counted
  * @wanted: events of the lines
  * @pack: set; it has as many groups as @counted, some of them possibly without events

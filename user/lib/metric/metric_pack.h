@@ -19,8 +19,8 @@
 /**
  * struct bpmu_pack - events packed into as few groups as possible
  * @group: [@nr], events of each group, including those of the clock; groups of the core first.
- * Behind them, at BPMU_PACK_TOTAL(bank): for a bank with several groups, the events that all of
- * its groups have and that are therefore counted all the time; empty for other banks
+ *	Behind them, at BPMU_PACK_TOTAL(bank): for a bank with several groups, the events that all
+ *	of its groups have and that are therefore counted all the time; empty for other banks
  * @nr: number of groups
  */
 struct bpmu_pack {

@@ -73,8 +73,8 @@ struct bpmu_program {
  * struct bpmu_reach - statements of a program that depend, directly or indirectly, on given slots
  * @statement: [@nr], indices of the statements, in the order of execution
  * @nr: number of @statement
- * @number: [slots], several values of the slot, [BPMU_REPLICATES], if it is one of those, or has the
- *	result of one of these statements; NULL for any other slot
+ * @number: [slots], several values of the slot, [BPMU_REPLICATES], if it is one of those, or has
+ *	the result of one of these statements; NULL for any other slot
  */
 struct bpmu_reach {
 	unsigned int *statement;
@@ -88,9 +88,9 @@ struct bpmu_reach {
  * @needs: events of the lines
  * @pack: groups that hold these events
  * @made: [nr lines][BPMU_PACK_GROUPS + 1], slot of the line's value from the counts of a group,
- * that of BPMU_VIEW_MIXED first; 0 if not compiled yet
+ *	that of BPMU_VIEW_MIXED first; 0 if not compiled yet
  * @per_clock: [nr events], slot of the event's count divided by its group's clock; 0 if not
- * compiled yet
+ *	compiled yet
  * @err: set on failure
  */
 struct bpmu_compiler {

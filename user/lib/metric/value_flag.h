@@ -20,7 +20,7 @@
  * @BPMU_VALUE_WRAPPED: a count is negative: its counter has wrapped unnoticed
  * @BPMU_VALUE_ERRATUM: the vendor lists an erratum that affects one of the events
  * @BPMU_VALUE_UNSURE: a fraction is below 0 or above 1, but its confidence interval includes
- * values from 0 to 1
+ *	values from 0 to 1
  * @BPMU_VALUE_UNDECIDED: the node is not flagged, because the confidence interval of its value
  *	includes the threshold
  * @BPMU_VALUE_DISTURBED: another agent wrote counter registers during the interval

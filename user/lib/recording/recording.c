@@ -694,7 +694,7 @@ static int parse_all(const json_t *all, struct bpmu_recording_about *about,
 /**
  * bpmu_recording_about_parse() - parse the JSON description that a recording contains
  * @about: filled in, [BPMU_CORE_TYPES]; free it with bpmu_recording_about_free(), also after an
- * error
+ *	error
  * @text: JSON text
  * @size: size of @text in bytes
  * @name: name of the file, for errors
@@ -793,7 +793,7 @@ static int pick_topology(struct bpmu_recording_about *about,
 /**
  * bpmu_recording_find_topology() - complete a recording's description by the topology of CPUs
  * @about: descriptions of all core types, with their CPUs; the topology of these CPUs and of all
- * online CPUs is filled in
+ *	online CPUs is filled in
  */
 int bpmu_recording_find_topology(struct bpmu_recording_about *about,
 				 struct bpmu_error *err)

@@ -101,7 +101,7 @@ struct bpmu_ceilings {
  * @session: number of the session if it has several files, or 0
  * @file: number of the file in the session, from 1 on
  * @others: number of further core types, whose descriptions follow this one in an array and differ
- * from it only in @cpus, @topology, @groups, @tree and the counters in @info
+ *	from it only in @cpus, @topology, @groups, @tree and the counters in @info
  */
 struct bpmu_recording_about {
 	struct bpmu_info info;

@@ -49,7 +49,7 @@ struct bpmu_code_group {
  * @seen: true if the block has had a sample of the group, [BPMU_CODE_GROUPS]
  * @group: latest sample of each group, [BPMU_CODE_GROUPS]
  * @rest: copy of the last bytes of the block, with room behind them, so that decoding a malformed
- * sample that exceeds the block does no harm
+ *	sample that exceeds the block does no harm
  */
 struct bpmu_code {
 	struct bpmu_sample last;

@@ -100,7 +100,7 @@ struct run {
  * @cursor: position in samples that are read one by one
  * @contents: contents of the block that was read last
  * @holding: true while a block or an error is held back, because samples before it must be read
- * first
+ *	first
  * @held: type of the block that is held back, 0, or the negative errno that is
  * @held_size: size of the block that is held back in bytes
  * @held_err: error that is held back
@@ -496,7 +496,7 @@ static bool copy_names(struct bpmu_recording_file *file,
  * bpmu_recording_open_set() - open a recording that is a set of files, for reading
  * @file: set on success; free it with bpmu_recording_shut()
  * @names: names of the files, in any order; a recording has several files if
- * bpmu_recording_switch() was called while it was written
+ *	bpmu_recording_switch() was called while it was written
  * @nr: number of files
  */
 int bpmu_recording_open_set(struct bpmu_recording_file **file,
@@ -1072,7 +1072,7 @@ static int decode_block(struct bpmu_recording_file *file,
  * bpmu_recording_decode() - decode the fetched blocks of one CPU of a recording that is read
  * @file: recording whose next blocks bpmu_recording_fetch() has read
  * @i: index of the CPU, below bpmu_recording_runs(); other threads may decode other
- * CPUs at the same time
+ *	CPUs at the same time
  * @add: called for all samples, in order of time, several at a time
  * @data: first argument of @add
  *
@@ -1125,7 +1125,7 @@ int bpmu_recording_decoded(struct bpmu_recording_file *file,
  * bpmu_recording_on_block() - set a callback for blocks of a recording other than samples
  * @file: open recording
  * @on_block: called for each block whose type has the bit BPMU_RECORDING_SKIP when the block is
- * read; or NULL
+ *	read; or NULL
  * @data: passed to @on_block
  */
 void bpmu_recording_on_block(struct bpmu_recording_file *file,

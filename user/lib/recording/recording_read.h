@@ -39,7 +39,7 @@ struct bpmu_recording_sample {
  * @samples: number of samples read
  * @ended: true if the last block was read, so that the recording is complete
  * @cut: true if the recording is incomplete: the file ends within a block, or without the last
- * block
+ *	block
  */
 struct bpmu_recording_state {
 	u64 bytes;

@@ -11,7 +11,7 @@
 /**
  * enum shape - lowest bits of the second number of an encoded task
  * @HAS_TASK: bit that is 1 if thread, process and name follow; else those of the previous task are
- * meant
+ *	meant
  * @SHAPE_BITS: number of these bits; the bits above them are the flags of the task
  */
 enum shape { HAS_TASK = 1, SHAPE_BITS = 1 };
@@ -25,7 +25,7 @@ static bool same_task(const struct bpmu_who *a, const struct bpmu_who *b)
 /**
  * bpmu_who_put() - encode who was interrupted by a sample of a recording
  * @code: state of encoding the block, zeroed before the block's first sample; on return
- * &bpmu_who_code.bytes is the encoded task
+ *	&bpmu_who_code.bytes is the encoded task
  * @who: the interrupted task
  *
  * Return: number of bytes of the encoded task.

@@ -44,7 +44,7 @@ static int compare_processes(const void *a, const void *b)
 /**
  * struct kernel_ip - an instruction of the kernel that a sample has interrupted
  * @ip: address of the instruction; it must be the first member, so that a pointer to a u64 can be
- * the key of a search in the tree
+ *	the key of a search in the tree
  * @before: the instruction that was added to the search tree before this one, or NULL
  */
 struct kernel_ip {

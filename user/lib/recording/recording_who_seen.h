@@ -18,7 +18,7 @@ struct kernel_ip;
  * @nr_processes: number of processes
  * @kernel: search tree of the kernel's instructions that samples interrupted
  * @last_kernel: instruction of the kernel that was added last; &kernel_ip.before links the earlier
- * ones
+ *	ones
  * @nr_kernel: number of instructions of the kernel
  * @round: number of the current fetch of samples
  */

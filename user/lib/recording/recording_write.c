@@ -278,7 +278,7 @@ static void encode_branches(struct bpmu_recording *recording, const char *from, 
  * bpmu_recording_add_overflows() - write overflow interrupts to a recording, as one block
  * @recording: recording whose description was written
  * @records: records of one CPU, as the module gives them: each is a &struct bpmu_overflow with its
- * sections, of the size that its @size states, without gaps between the records
+ *	sections, of the size that its @size states, without gaps between the records
  * @bytes: size of all records in bytes
  */
 void bpmu_recording_add_overflows(struct bpmu_recording *recording, const void *records,
@@ -410,7 +410,7 @@ static void put_end(struct bpmu_recording *recording)
 /**
  * bpmu_recording_close() - write the end of a recording, and close its file
  * @recording: created with bpmu_recording_create(); the file is removed if bpmu_recording_round()
- * was never called
+ *	was never called
  *
  * Return: 0, or the negative errno of the first failure of writing since the recording was created.
  */
@@ -470,9 +470,10 @@ int bpmu_recording_switch(struct bpmu_recording *recording, const char *name,
 		next.cpu[i].next_overflow = recording->cpu[i].next_overflow;
 		next.cpu[i].overflows_lost = recording->cpu[i].overflows_lost;
 		next.cpu[i].overflows_gaps = recording->cpu[i].overflows_gaps;
-/*
- * Losses at the end of this file are a gap in the sequence numbers of the next file.
- */
+		/*
+		 * Losses at the end of this file are a gap in the sequence numbers of the next
+		 * file.
+		 */
 		recording->cpu[i].overflows_lost = 0;
 	}
 	code = bpmu_recording_close(recording, err);

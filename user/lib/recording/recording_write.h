@@ -18,7 +18,7 @@
  * @overflows: number of interrupts written
  * @overflows_lost: number of interrupts lost since the start, from the module's latest report
  * @overflows_gaps: number of lost interrupts that gaps in the sequence numbers of the written
- * interrupts show
+ *	interrupts show
  */
 struct bpmu_recording_cpu {
 	bool seen;

@@ -74,7 +74,7 @@ static int replace_open(struct bpmu_replace *file, const char *name)
  * bpmu_replace_open() - open a temporary file to replace a file as a whole
  * @file: filled in; bpmu_replace_end() or bpmu_replace_drop() ends it
  * @name: name of the file, which must be writable if it exists. A pipe or a device cannot be
- * replaced, and is itself opened
+ *	replaced, and is itself opened
  *
  * Return: a descriptor open for writing, which the caller closes; or a negative errno, after which
  * @file need not be ended.

@@ -9,7 +9,7 @@
 /**
  * struct bpmu_replace - a file that is being replaced
  * @target: path of the file, without symbolic links; NULL after it was replaced, and for a pipe or
- * a device, which are written directly
+ *	a device, which are written directly
  * @temporary: path of the temporary file; NULL if @target is NULL
  */
 struct bpmu_replace {

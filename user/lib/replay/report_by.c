@@ -429,7 +429,7 @@ static void by_keep_rest(const struct bpmu_by *by, struct bpmu_by_cpu *cpu,
  * bpmu_by_add() - add the counts and the time before a sample to the sample's entry of --by
  * @by: entries of --by, begun with bpmu_by_begin()
  * @sample: the next sample of its CPU. Samples of shared units are ignored, because their
- * counts belong to no single task
+ *	counts belong to no single task
  */
 void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 {
@@ -444,9 +444,9 @@ void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 			by_seconds_of(by, cpu->end ?: head->tsc_begin),
 			by_seconds_of(by, head->tsc_end));
 	by_keep_rest(by, cpu, head);
-/*
- * A failed sample has no counts, and the counts of shared units belong to no single task.
- */
+	/*
+	 * A failed sample has no counts, and the counts of shared units belong to no single task.
+	 */
 	if (head->flags & BPMU_SAMPLE_FAILED ||
 	    head->bank != BPMU_BANK_CORE)
 		return;
@@ -485,7 +485,7 @@ static int compare_sizes(const void *a, const void *b)
 /**
  * bpmu_by_sort() - sort the entries of report --by by their events or time
  * @by: entries of --by to which all samples were added; they are sorted by events, most first, or
- * if there are no events by time, longest first
+ *	if there are no events by time, longest first
  */
 void bpmu_by_sort(struct bpmu_by *by)
 {

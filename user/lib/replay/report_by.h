@@ -68,8 +68,8 @@ struct bpmu_by_branches {
  *	of all samples of the CPU
  * @spent: TSC ticks that sampling took
  * @events: if interrupts by an event are summed: number of events that the interrupts with this key
- * stand for; with BPMU_BY_BRANCH the sum over interrupts of the fraction of their branches with
- * this key
+ *	stand for; with BPMU_BY_BRANCH the sum over interrupts of the fraction of their branches
+ *	with this key
  * @branches: with BPMU_BY_BRANCH, sums over the records of the branch
  * @place: with BPMU_BY_ADDRESS, location of the instruction; valid as long as &bpmu_by.symbols
  * @cell: counts, [slots of the recorded groups]

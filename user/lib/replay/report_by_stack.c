@@ -86,7 +86,7 @@ static bool walk_chain(const struct walk *walk, const struct bpmu_chain *chain, 
  * @who: interrupted task
  * @chains: call chains of the interrupt, NULL if they were not recorded
  * @each: called first for the outermost caller, last for the interrupted instruction; it returns
- * false to end the walk
+ *	false to end the walk
  * @data: first argument of @each
  *
  * Return: false if @each has returned false, else true.

@@ -222,7 +222,7 @@ static size_t pass_maps(const struct bpmu_by_process *process, bpmu_by_map_fn *e
  * @tgid: ID of the process
  * @comm: name of the process when it had the mappings; NULL for all of its mappings
  * @each: called for each mapping in the order of the recording. Its texts are valid until @symbols
- * is freed. A mapping replaces earlier mappings at the same addresses
+ *	is freed. A mapping replaces earlier mappings at the same addresses
  * @data: passed to @each
  *
  * Return: number of mappings.

@@ -50,7 +50,7 @@ struct bpmu_by_function {
  * @files: search tree of the files whose symbols were read
  * @labels: search tree of all labels made so far, by address and process
  * @hidden: true if a sample that interrupted the kernel has no address, because the user who
- * recorded was not permitted to see addresses of the kernel
+ *	recorded was not permitted to see addresses of the kernel
  */
 struct bpmu_by_symbols {
 	enum bpmu_by_detail detail;

@@ -508,7 +508,7 @@ static int read_symbol_blocks(const struct bpmu_replay *replay, bpmu_recording_b
 /**
  * bpmu_replay_entries() - replay all samples of a recording, and add each to its entry
  * @replay: open recording; the type of &bpmu_replay.by is the key, and &bpmu_replay.by gets the
- * entries
+ *	entries
  * @target: CPUs of the recording
  */
 int bpmu_replay_entries(struct bpmu_replay *replay,
@@ -603,10 +603,10 @@ int bpmu_replay_choose(const struct bpmu_replay *replay, const char *event,
  * @events: events whose interrupts are summed by key, [@nr]
  * @nr: number of events
  * @chains: copy of a block with the call chains of the interrupts in the next block; NULL if these
- * have no call chains
+ *	have no call chains
  * @chains_size: size of @chains in bytes
  * @branches: copy of a block with the branch records of the interrupts in the next block; NULL if
- * these have no branch records
+ *	these have no branch records
  * @branches_size: size of @branches in bytes
  * @only: event whose interrupts are passed to @each; NULL for the interrupts of all events
  * @each: called for each interrupt; NULL if the interrupts are summed
@@ -891,8 +891,8 @@ static int share_begin(struct sharing *sharing, const struct bpmu_target *target
  * @replay: open recording, at its start; the type of &bpmu_replay.by is the key
  * @target: CPUs of the recording; must outlive @events
  * @events: events that interrupted, [@nr], zeroed but for the slot in the shares of each; filled
- * in, also if there were no interrupts in the replayed time. The caller frees the @by of each with
- * bpmu_by_free(), also after an error
+ *	in, also if there were no interrupts in the replayed time. The caller frees the @by of each
+ *	with bpmu_by_free(), also after an error
  * @nr: number of events, at least 1
  *
  * Return: 0, -EBADMSG if a block is malformed, -ENODATA if none of the events interrupted in the
@@ -923,11 +923,12 @@ int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_target *tar
 /**
  * bpmu_replay_overflows() - replay a recording's interrupts one by one
  * @replay: open recording, at its start, in which at least one event interrupted. The type of
- * &bpmu_replay.by must be one that needs symbols; when @each is called, and later, they are loaded
+ *	&bpmu_replay.by must be one that needs symbols; when @each is called, and later, they are
+ *	loaded
  * @only: event whose interrupts are replayed; NULL for the interrupts of all events
  * @target: CPUs of the recording
  * @each: called for each interrupt in the replayed time, for those of a CPU in the order of time;
- * the call chains and branch records that it gets are NULL if they were not recorded
+ *	the call chains and branch records that it gets are NULL if they were not recorded
  * @data: first argument of @each
  *
  * Return: 0 or a negative errno, as of bpmu_replay_shares().

@@ -30,7 +30,7 @@ struct bpmu_replay_time {
  * @to: end of the window; if not given, that of the recording
  * @threads: number of threads that decode the CPUs' samples in parallel; 0 means one
  * @by: sums by the key of --by; unless @by.type is BPMU_BY_NOTHING, they are emitted in place of
- * intervals
+ *	intervals
  * @warned: true if the warning that the recording was cut off has been printed
  */
 struct bpmu_replay {
@@ -48,7 +48,7 @@ struct bpmu_replay {
  * @slot: slot of the event, with the requested period
  * @all: number of events that the interrupts stand for
  * @counted: number of events that the counters counted in the replayed time; interrupts need not
- * stand for all of them
+ *	stand for all of them
  * @lost: number of interrupts, by this or any other event, of which there is no record
  * @others: true if interrupts by other events were recorded, too
  * @longest: largest number of events that an interrupt stands for

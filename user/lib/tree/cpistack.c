@@ -141,7 +141,7 @@ static void bound(struct bpmu_cpistack *stack, unsigned int row)
  * bpmu_cpistack_make() - make CPI stacks of dispatch, issue and commit from a tree's values
  * @stack: filled in
  * @tree: tree of the method BPMU_CPISTACK_METHOD, made with &bpmu_tree_wish.cpi; must outlive
- * @stack
+ *	@stack
  * @values: values of the tree, [nr metrics]
  */
 void bpmu_cpistack_make(struct bpmu_cpistack *stack,

@@ -63,7 +63,7 @@ enum bpmu_cpistack_row {
  * @cpi: cycles per instruction, never clamped
  * @uncertainty: half-width of the 95 % confidence interval of @cpi
  * @line: line of the method with the component's formula; if the component is approximate, the
- * line's text says what is not counted
+ *	line's text says what is not counted
  */
 struct bpmu_cpistack_cell {
 	bool there;

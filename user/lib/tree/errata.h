@@ -43,7 +43,7 @@ enum bpmu_errata_match {
  * @stepping: CPUID stepping; not used if @family is 0
  * @microcode: revision of the microcode, 0 if unknown
  * @smt: 1 if threads share cores, 0 if not; -1 if that is unknown, to include the errata of both
- * cases
+ *	cases
  */
 struct bpmu_errata_cpu {
 	const struct bpmu_part *part;

@@ -426,9 +426,9 @@ int bpmu_choice_load_events(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
 	unsigned int i;
 	int ret;
 
-/*
- * If --metrics names the same directory as --events, its events have been loaded already.
- */
+	/*
+	 * If --metrics names the same directory as --events, its events have been loaded already.
+	 */
 	for (i = 0; choice->events && i < choice->nr_paths; i++)
 		if (!strcmp(choice->events, choice->path[i]))
 			return 0;
@@ -478,7 +478,7 @@ static bool wanted(void *ctx, const struct bpmu_metric *metric)
  * bpmu_choice_wish() - set those parameters of a tree that depend on the choice of metrics
  * @choice: choice that bpmu_choice_load() has loaded; must outlive the tree
  * @wish: parameters of the tree, of which @lines, @wanted and @wanted_ctx are set, and with -M also
- * @extra
+ *	@extra
  */
 void bpmu_choice_wish(struct bpmu_choice *choice, struct bpmu_tree_wish *wish)
 {
