@@ -231,9 +231,8 @@ static int check_package(const struct bpmu_core_type *type, struct bpmu_error *e
 /**
  * bpmu_analysis_drop() - leave a core type out of an analysis
  * @analysis: analysis with several core types
- * @k: index in @analysis->type of the core type, which is freed. If it owns the connection to the
- *	module,
- *	another core type owns it afterwards
+ * @k: index of the core type in @analysis->type. The core type is freed. If it owns the connection
+ *	to the module, another core type owns the connection afterwards
  */
 void bpmu_analysis_drop(struct bpmu_analysis *analysis, unsigned int k)
 {

@@ -105,8 +105,6 @@ static int arbiter_run(struct bpmu_target *target, struct probe *probe,
  *
  * Trying counter 1 takes a session of 20 ms. For a recording, @both is what was found out when it
  * was recorded.
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_arbiter_probe(struct bpmu_target *target,
 		       const struct bpmu_event_list *events, bool *both,

@@ -82,8 +82,6 @@ static int wait_for(int go)
  *
  * When this function returns, the child is ready and waits for bpmu_child_go(), after which it
  * calls exec(). End the child with bpmu_child_end().
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_child_create(struct bpmu_child *child, char **argv,
 		      const struct bpmu_signals *signals,

@@ -23,8 +23,8 @@
  * @wanted: events that the session counts
  * @nr: number of samples in @whole and @reading
  * @last: TSC ticks that the module's timer handler has taken in total until the latest sample
- * @whole: TSC ticks that the handler took for each sample, [SAMPLES]
- * @reading: TSC ticks that the handler took to read the counters in each sample, [SAMPLES]
+ * @whole: TSC ticks that the handler took for a sample, [SAMPLES]
+ * @reading: TSC ticks, of those in @whole, in which the handler read the counters, [SAMPLES]
  */
 struct trial {
 	struct bpmu_target target;

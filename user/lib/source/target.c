@@ -61,8 +61,6 @@ static int divide_core_types(struct bpmu_client *client, struct bpmu_target *tar
  * @target: target with CPUs; it keeps only the CPUs that are of the same core type as its first CPU
  * @rest: set to a target with the other CPUs, without a connection; it has no CPUs if all CPUs are
  *	of one core type. Close it with bpmu_target_close()
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_target_split(struct bpmu_client *client, struct bpmu_target *target,
 		      struct bpmu_target *rest, struct bpmu_error *err)

@@ -63,8 +63,8 @@ struct bpmu_tree_value {
 /**
  * struct bpmu_tree_tried - values that a metric has with other counts of a group
  * @metric: number of the metric
- * @value: [BPMU_REPLICATES], a value for each of the counts in &bpmu_tree.other, in their order; NAN
- *	for no value
+ * @value: values of the metric with the counts in &bpmu_tree.other, in the same order,
+ *	[BPMU_REPLICATES]; NAN for no value
  */
 struct bpmu_tree_tried {
 	unsigned int metric;

@@ -253,8 +253,6 @@ int bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 /**
  * bpmu_trial_end() - release the counters of an errata trial
  * @trial: begun by bpmu_trial_begin()
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err)
 {
