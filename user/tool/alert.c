@@ -177,8 +177,8 @@ static bool above_all(const struct bpmu_alert *alert, double most)
 }
 
 /*
- * Refuses an alert that no value of its metric can raise: a metric that is a fraction does not
- * exceed 1, so that "Retiring > 40" probably means 40 %.
+ * Refuses an alert whose condition can never hold: a metric that is a fraction does not exceed 1,
+ * so that "Retiring > 40" probably means 40 %. Returns 0 or -EINVAL.
  */
 static int alert_possible(const struct bpmu_alert *alert, const char *unit,
 			  struct bpmu_error *err)

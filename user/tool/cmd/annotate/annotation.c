@@ -9,11 +9,12 @@
 #include "code/elf_file.h"
 #include "code/insn.h"
 
-/* maximum number of functions that an error lists if several have the name that the user gave */
+/* Most functions that an error lists if several have the name that the user gave */
 #define NAMED 8
 
 /*
- * Returns the name of the function in the label of an address, "0xADDRESS FUNCTION" or "FUNCTION".
+ * Returns the function in the label of an address, which is "0xADDRESS FUNCTION" or "FUNCTION": a
+ * pointer into the label.
  */
 static const char *function_of(const struct bpmu_by_entry *entry)
 {
@@ -23,8 +24,8 @@ static const char *function_of(const struct bpmu_by_entry *entry)
 }
 
 /*
- * Checks if a label, such as "main [count]" for main() of program count, is that of the function
- * that the user named: as "main" or as "main [count]".
+ * Returns true if a label, such as "main [count]" for main() of program count, is that of the
+ * function that the user named, as "main" or as "main [count]".
  */
 static bool is_called(const char *label, const char *function)
 {
@@ -170,7 +171,10 @@ static void disassemble(const struct bpmu_zydis *zydis, const struct bpmu_elf *f
 	bpmu_insn_text(zydis, &insn, at->text, sizeof(at->text));
 }
 
-/* Adds to the annotation all instructions of the function that contains @address. */
+/*
+ * Adds all instructions of the function that contains @address to the annotation. If the end of the
+ * function is unknown, @annotation->missing says so and nothing is added. Returns 0 or -ENOMEM.
+ */
 static int annotate_whole(struct bpmu_annotation *annotation, const struct bpmu_zydis *zydis,
 			  const struct bpmu_elf *file, u64 address)
 {
@@ -268,8 +272,8 @@ static int annotate_code(struct bpmu_annotation *annotation, const struct bpmu_b
 }
 
 /*
- * Finds the source line of each instruction. If the end of the function is unknown, the annotation
- * has only interrupted instructions, which are decoded here.
+ * Finds the source line of each instruction of the annotation. If the end of the function is
+ * unknown, the annotation has only the interrupted instructions: these are decoded here.
  */
 static void annotate_lines(struct bpmu_annotation *annotation, const struct bpmu_elf *file)
 {

@@ -28,7 +28,7 @@
 #include "options.h"
 #include "trial/errata_trial.h"
 
-/* number of iterations of the loop that is counted to see if counters count; it takes some ms */
+/* Iterations of the loop that is counted to see if counters count anything: it takes some ms */
 #define LOOPS 100000
 
 #define CAP_SYS_ADMIN_BIT 21
@@ -248,7 +248,8 @@ static void check_session(struct bpmu_checkup *check, const struct bpmu_info *in
 }
 
 /*
- * Checks if any counters of online CPUs are enabled whose user neither the module nor perf knows.
+ * Reports counters of online CPUs that are enabled, although neither the module nor perf knows of a
+ * user.
  */
 static void check_foreign(struct bpmu_checkup *check, struct bpmu_client *client)
 {
@@ -344,8 +345,8 @@ static void check_absent(struct bpmu_checkup *check, const struct bpmu_info *inf
 }
 
 /*
- * Reports on line @line the CPUs with an obstacle, and what the module refuses there. Returns
- * whether there are any.
+ * Reports on line @line the CPUs that have @obstacle, and what the module refuses there. Returns
+ * true if there are any such CPUs, or it is not known.
  */
 static bool check_obstacle(struct bpmu_checkup *check, struct bpmu_client *client,
 			   const char *line, u32 obstacle, const char *remedy, const char *what)
@@ -372,7 +373,10 @@ static bool check_obstacle(struct bpmu_checkup *check, struct bpmu_client *clien
 	return any;
 }
 
-/* Reports if overflows of events can interrupt, and if there are precise events, without skid. */
+/*
+ * Reports if overflows of events can interrupt, and if there are precise events, whose interrupts
+ * name the instruction exactly.
+ */
 static void check_sampling(struct bpmu_checkup *check, struct bpmu_client *client,
 			   const struct bpmu_info *info)
 {
@@ -397,7 +401,7 @@ static void check_sampling(struct bpmu_checkup *check, struct bpmu_client *clien
 			       "; precise ones cannot: no architectural PEBS");
 }
 
-/* Reports whether interrupts of events can record branches. */
+/* Reports if interrupts of events can record branches (LBR). */
 static void check_branches(struct bpmu_checkup *check, struct bpmu_client *client,
 			   const struct bpmu_info *info)
 {
@@ -412,7 +416,10 @@ static void check_branches(struct bpmu_checkup *check, struct bpmu_client *clien
 			       info->pmu.lbr.depth);
 }
 
-/* adds an event to a trial, on a counter that is not in @used */
+/*
+ * Adds the event @name to a trial, on a counter that is not in the bit set @used, and adds the
+ * counter to @used. Returns 0 or a negative errno.
+ */
 static int add_to_trial(struct bpmu_trial *trial, const char *name, u64 *used,
 			struct bpmu_error *err)
 {
@@ -435,7 +442,10 @@ static int add_to_trial(struct bpmu_trial *trial, const char *name, u64 *used,
 	return code;
 }
 
-/* Counts cycles, @counts[0], and instructions, @counts[1], of a loop on the current CPU. */
+/*
+ * Counts the cycles, @counts[0], and the instructions, @counts[1], of a loop on the CPU that runs
+ * this. Returns 0 or a negative errno.
+ */
 static int count_loop(struct bpmu_client *client, struct bpmu_info *info, u64 counts[2],
 		      struct bpmu_error *err)
 {
@@ -471,7 +481,8 @@ static int count_loop(struct bpmu_client *client, struct bpmu_info *info, u64 co
 }
 
 /*
- * Checks if counters count anything: under some hypervisors registers can be written, but do not.
+ * Reports if counters count anything: under some hypervisors their registers can be written, but
+ * nothing is counted.
  */
 static void check_counting(struct bpmu_checkup *check, struct bpmu_client *client,
 			   struct bpmu_info *info)
@@ -569,11 +580,10 @@ static void check_holders(struct bpmu_checkup *check, bool busy)
 }
 
 /*
- * Checks if the module refuses to use an uncore box while perf's driver for it is loaded. It does
- * so for two kinds of boxes: those of clients, because the driver starts them when it is loaded (on
- * Nehalem only while perf counts, so that they are not refused); and boxes in PCI devices, because
- * the driver is bound to the device (with a discovery table it is not, so that they are not
- * refused).
+ * Returns true if the module refuses to use an uncore box while perf's driver for it is loaded.
+ * That holds for boxes of clients, because the driver starts them when it is loaded (except on
+ * Nehalem, where it does so only while perf counts), and for boxes in PCI devices, because the
+ * driver is bound to the device (except with a discovery table, where it is not).
  */
 static bool is_refused(const struct bpmu_part *part, const struct bpmu_box *box)
 {
@@ -617,7 +627,7 @@ static void check_boxes(struct bpmu_checkup *check)
 		report_finding(check, OK, "boxes", NULL, "perf has no PMU of them");
 }
 
-/* Reports KVM guests that may use the PMU directly: KVM does not reserve counters for these. */
+/* Reports KVM guests that may use the counters directly: KVM does not reserve them. */
 static void check_guests(struct bpmu_checkup *check)
 {
 	struct bpmu_guests guests;

@@ -51,8 +51,8 @@ static void file_fix(struct fix *fix, const char *file, const char *value,
 }
 
 /*
- * Fills in the fix for RDPMC in user space, which a file in sysfs allows. On hybrid CPUs that of
- * the P-cores is valid for all cores.
+ * Fills in the fix that lets user space execute RDPMC, by a file in sysfs. On hybrid CPUs the file
+ * of the P-cores is valid for all cores.
  */
 static void rdpmc(struct fix *fix)
 {
@@ -178,7 +178,9 @@ static int doctor_take_option(void *data, int option, const char *value,
 	return 0;
 }
 
-/* Writes the names of all problems that can be fixed to @text: "a, b and c". */
+/*
+ * Writes the names of all problems that can be fixed to @text, [@size], in the form "a, b and c".
+ */
 static void fix_names(const struct fix fix[FIXES], char *text,
 		      size_t size)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The machine's time sources: cost, resolution and synchronization between CPUs
- * ("Intel Xeon Phi Coprocessor High Performance Programming", chapter 13, tables 13.3
- * and 13.4).
+ * What is measured of the machine's clocks: the cost of a reading, resolution, and differences
+ * between CPUs, as in "Intel Xeon Phi Coprocessor High Performance Programming", chapter 13, tables
+ * 13.3 and 13.4.
  */
 #ifndef BPMU_CLOCKS_H
 #define BPMU_CLOCKS_H
@@ -74,7 +74,7 @@ struct bpmu_clocks_offset {
 
 #define BPMU_CLOCKS_MAX 24
 
-/* maximum number of compared clocksources; number of clocks that are read with each */
+/* Most clocksources that are compared, and the number of clocks that are read with each */
 #define BPMU_CLOCKS_SOURCES 8
 #define BPMU_CLOCKS_BY_SOURCE 2
 

@@ -38,7 +38,7 @@
  * a clock; even, so that it ends where it began
  */
 #define MIGRATIONS 10
-/* bit of RDTSCP in EDX of CPUID 0x80000001; bit of the invariant TSC in EDX of CPUID 0x80000007 */
+/* Bits of CPUID: RDTSCP in EDX of leaf 0x80000001, invariant TSC in EDX of leaf 0x80000007 */
 #define HAS_RDTSCP (1U << 27)
 #define HAS_INVARIANT (1U << 8)
 /*
@@ -162,7 +162,10 @@ static void on_fault(int signal)
 	siglongjmp(fault, 1);
 }
 
-/* Checks if user space may execute a method's instruction, by executing it: it may fault. */
+/*
+ * Returns true if user space may execute the instruction of a method: it is executed, and may
+ * fault.
+ */
 static bool is_allowed(const struct method *method)
 {
 	struct sigaction action = { .sa_handler = on_fault };
@@ -303,7 +306,7 @@ static void read_features(struct bpmu_clocks *clocks)
 		clocks->available[strlen(clocks->available) - 1] = '\0';
 }
 
-/* state of the exchange of TSC values with a thread on another CPU */
+/* States of a mailbox, in which a thread on another CPU is asked for its TSC and answers */
 enum mailbox_state {
 	MAILBOX_IDLE,
 	MAILBOX_REQUESTED,
@@ -448,7 +451,8 @@ static void compare_cpus(struct bpmu_clocks *clocks, const struct bpmu_cpulist *
 }
 
 /*
- * Measures what a sample of two events by barepmu.ko costs, if the module is loaded and not in use.
+ * Measures what a sample of two events by barepmu.ko costs, and stores it in @clock. If the module
+ * is not loaded or is in use, @clock->why says so.
  */
 static void module_read(struct bpmu_clock *clock)
 {

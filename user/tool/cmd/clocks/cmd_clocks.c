@@ -14,7 +14,7 @@ static const char about[] =
 	"clock, and whether it is the same on all CPUs; with warnings of pitfalls.\n"
 	"Takes half a second, and as much again if the module is loaded and idle.\n\n";
 
-/* initialiser of an output field for a number with three decimals */
+/* Initialiser of a struct bpmu_field for a number with three decimals */
 #define CLOCKS_NUMBER(field, value) \
 	{ .name = (field), .form = BPMU_FIELD_FIXED, .number = (value), .digits = 3 }
 
@@ -64,7 +64,10 @@ static void text_clock(const struct bpmu_clocks *c,
 	       clock->back || clock->across > 0 ? "no" : "yes");
 }
 
-/* Returns how many times as much it costs to read clock @i as with the first clocksource. */
+/*
+ * Returns the cost of reading clock @i with clocksource @source, divided by that with the first
+ * clocksource; NAN if there is no cost with the first one.
+ */
 static double times_of_first(const struct bpmu_clocks *c, const struct bpmu_clocksource *source,
 			     unsigned int i)
 {

@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * Offsets in the page with data of the code around the loop (brackets): TSC at the entry into the
- * loop, saved RAX and RDX, number of iterations
+ * Offsets in the data page of the code around the loop (brackets): of the TSC at the entry into the
+ * loop, of the saved RAX and RDX, and of the number of iterations
  */
 #define DATA_BEGIN 0
 #define DATA_RAX 16
@@ -16,7 +16,10 @@
 
 #define ENTRY_SIZE 64
 #define EXIT_SIZE 16
-/* maximum size in bytes, in a copy of the loop, of an instruction and a jump after it */
+/*
+ * Most bytes that an instruction of the loop, and a jump after it, have in the copy that counts
+ * iterations
+ */
 #define COPIED_SIZE 20
 #define COUNTER_SIZE 64
 #define JUMP_SIZE 5
@@ -142,7 +145,10 @@ static int decan_brackets_failed(struct bpmu_error *err)
 			      "command: its code cannot be changed; is it still there?");
 }
 
-/* Checks if execution goes on from address @from to @to without any branch between them. */
+/*
+ * Returns true if execution goes on from address @from to address @to without any branch between
+ * them.
+ */
 static bool falls_through(const struct bpmu_code *code, u64 from, u64 to)
 {
 	const struct bpmu_insn *insn;
@@ -159,9 +165,9 @@ static bool falls_through(const struct bpmu_code *code, u64 from, u64 to)
 }
 
 /*
- * Checks if exit @i of the loop needs no jump of its own, because execution goes on from there to a
- * later exit that has one. *@overlap is set if a jump at exit @i would overlap a later exit to
- * which execution does not go on.
+ * Returns true if exit @i of the loop needs no jump of its own, because execution goes on from
+ * there to a later exit that has one. *@overlap is set to true if a jump at exit @i would overlap a
+ * later exit that is not reached so.
  */
 static bool shares_jump(const struct bpmu_brackets *brackets, unsigned int i,
 			bool *overlap)
@@ -223,8 +229,8 @@ static int put_exits(struct bpmu_brackets *brackets, struct bpmu_error *err)
 }
 
 /*
- * Saves a copy of the loop's code from the snapshot in @brackets->text. The copy includes the jumps
- * that were written at exits between the loop's instructions.
+ * Saves the loop's code in the snapshot to @brackets->text, with the jumps that were written at
+ * exits between the loop's instructions. Returns 0 or a negative errno.
  */
 static int save_text(struct bpmu_brackets *brackets, struct bpmu_error *err)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The brackets: code in each fork, before and after the loop, that reads the TSC on entry
- * and on each exit. For the run that counts iterations there is a copy of the
- * loop, which counts how often its header is executed.
+ * The brackets: code that a fork has before and after the measured loop, and that reads the TSC on
+ * entry and on each exit. Iterations are counted in a copy of the loop, which counts how often its
+ * header is executed.
  */
 #ifndef BPMU_BRACKETS_H
 #define BPMU_BRACKETS_H

@@ -203,8 +203,7 @@ static int depends(const struct bpmu_code *code, const struct bpmu_loop *loop,
 }
 
 /**
- * struct reaching - state of finding which instructions may have written the value that a register
- * has at an instruction (reaching definitions)
+ * struct reaching - state of a search for reaching definitions of a register's value
  * @code: code of a function
  * @loop: a loop of @code
  * @bit: bit of the register in a set of registers
@@ -367,7 +366,9 @@ static bool locks(const struct bpmu_insn *insn)
 		bpmu_insn_memory(insn));
 }
 
-/* Checks if an instruction is of a kind that no variant can remove, such as a call or a jump. */
+/*
+ * Returns true if an instruction is of a kind that no variant can remove, such as a call or a jump.
+ */
 static bool is_other(const struct bpmu_insn *insn)
 {
 	switch (insn->z.meta.category) {
@@ -448,8 +449,8 @@ static bool classify_memory(const struct bpmu_zydis *zydis,
 }
 
 /*
- * Checks if a conditional branch of the loop, taken or not, leads to another block of the same
- * iteration: it neither leaves the loop nor goes to the header.
+ * Returns true if a conditional branch of the loop leads, taken or not, to another block of the
+ * same iteration: it neither leaves the loop nor goes to the header.
  */
 static bool is_inner_branch(const struct bpmu_code *code,
 			    const struct bpmu_loop *loop,
@@ -674,7 +675,7 @@ static long long stride_of(const struct bpmu_candidate *candidate)
 	       (long long)(candidate->next - candidate->seen) : 0;
 }
 
-/* Makes a numbered group of each array that at least two loads access. */
+/* Gives a number to each array that at least two loads access: makes a group of these loads. */
 static void number_arrays(struct bpmu_candidates *candidates,
 			  const struct bpmu_array *array,
 			  const unsigned int *root)
@@ -703,7 +704,10 @@ static void number_arrays(struct bpmu_candidates *candidates,
 	}
 }
 
-/* Checks if candidate @i is the first load with its array and its stride. */
+/*
+ * Returns true if no candidate before candidate @i is a load from the same array with the same
+ * stride.
+ */
 static bool decan_candidates_is_first(const struct bpmu_candidates *candidates,
 				      const unsigned int *root, unsigned int i)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Instructions of a loop that a variant may remove, and those that it must not.
+ * Candidates: instructions of a loop that a variant may remove, and the reasons why it must not
+ * remove others.
  */
 #ifndef BPMU_CANDIDATES_H
 #define BPMU_CANDIDATES_H
@@ -27,8 +28,7 @@ enum bpmu_candidate_type {
 };
 
 /**
- * enum bpmu_candidate_flag - reasons why a variant without an instruction may save more or less
- * time than the instruction takes
+ * enum bpmu_candidate_flag - why a variant may not show what its instruction costs
  * @BPMU_CANDIDATE_CONTROL: a branch depends on the instruction's result
  * @BPMU_CANDIDATE_ADDRESS: the address of an access depends on the instruction's result
  * @BPMU_CANDIDATE_PARTIAL: the instruction writes only a part of its register

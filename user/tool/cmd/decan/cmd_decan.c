@@ -125,7 +125,10 @@ static int decan_take_option(void *call, int option, const char *value,
 	}
 }
 
-/* Chooses the CPU on which the loop runs: that of -C, else the last one allowed for the tool. */
+/*
+ * Sets @decan->cpu to the CPU on which the loop runs: that of -C, otherwise the last one on which
+ * the tool may run. Returns 0 or -EINVAL.
+ */
 static int choose_cpu(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	struct bpmu_affinity mask;
@@ -172,8 +175,8 @@ static int write_csv(const struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /*
- * Opens the session of the module that counts core cycles. If it cannot be opened, TSC ticks are
- * measured instead; only if events or metrics were requested is that an error.
+ * Opens the module's session, which counts core cycles. If that fails, TSC ticks are measured
+ * instead, unless events or metrics were asked for. Returns 0, or in that case a negative errno.
  */
 static int open_session(struct bpmu_decan *decan, struct bpmu_error *err)
 {

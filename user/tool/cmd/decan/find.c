@@ -62,8 +62,9 @@ static u64 decan_find_samples_of(const struct bpmu_decan *decan,
 }
 
 /*
- * Runs the command to take a profile. Without samples that is an error, unless the user has named a
- * function: this may have only one loop, or only be listed.
+ * Runs the command to take a profile. It is an error if the profile has no samples, unless the user
+ * has named a function, which may have a single loop or only be listed. Returns 0 or a negative
+ * errno.
  */
 static int profile_command(struct bpmu_decan *decan, struct bpmu_error *err)
 {
@@ -75,7 +76,10 @@ static int profile_command(struct bpmu_decan *decan, struct bpmu_error *err)
 	return code;
 }
 
-/* Chooses the function with the most samples in the profile, and opens the function's file. */
+/*
+ * Chooses the function with the most samples in the profile, and opens its file. Returns 0 or a
+ * negative errno.
+ */
 static int choose_hottest(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	const struct bpmu_profile *profile = &decan->profile;
@@ -148,7 +152,8 @@ static bool find_bias(struct bpmu_decan *decan)
 }
 
 /*
- * Reads from /proc/PID/maps the path of the next file that is mapped executable; NULL at the end.
+ * Reads the lines of /proc/PID/maps up to the next file that is mapped executable. Returns its
+ * path, in @path; NULL if there is none.
  */
 static const char *next_library(FILE *maps, char path[LINE])
 {
@@ -231,7 +236,10 @@ static bool is_range(const char *text)
 	return text && parse_range(text, &start, &end);
 }
 
-/* Decodes the function, or the range of addresses that the user named instead of a function. */
+/*
+ * Decodes the function, or the range of addresses that the user gave instead of one. Returns 0 or a
+ * negative errno.
+ */
 static int decan_find_decode(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	const Elf64_Sym *symbol = NULL;
@@ -318,8 +326,9 @@ static int loop_by_number(struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /*
- * Chooses the innermost loop with the most samples, or the only loop. A loop that cannot be
- * analysed is not chosen; if none can, the error says why one of them cannot.
+ * Chooses the innermost loop with the most samples, or the only loop, of those that can be
+ * analysed. Returns 0; or a negative errno if there is none, and @err says why for one of the
+ * loops.
  */
 static int loop_by_samples(struct bpmu_decan *decan, struct bpmu_error *err)
 {

@@ -62,7 +62,9 @@ static bool is_indirect(const struct bpmu_insn *insn)
 	       insn->operand[0].type != ZYDIS_OPERAND_TYPE_IMMEDIATE;
 }
 
-/* Checks if execution never goes on to the next instruction after this one, as after a jump. */
+/*
+ * Returns true if execution never goes on from this instruction to the next one, as after a jump.
+ */
 static bool ends_flow(const struct bpmu_insn *insn)
 {
 	return !insn->valid ||
@@ -223,7 +225,7 @@ static unsigned int decan_loop_meet(const struct bpmu_block *block, unsigned int
 
 /*
  * Finds the immediate dominator of each block (K. Cooper, T. Harvey, K. Kennedy: A Simple, Fast
- * Dominance Algorithm, Rice University, 2001).
+ * Dominance Algorithm, Rice University, 2001). Returns 0 or -ENOMEM.
  */
 static int find_dominators(struct bpmu_code *code, struct bpmu_error *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The loops of a function, and how they are found: by decoding its instructions and dividing them
+ * The loops of a function. They are found by decoding the function's instructions and dividing them
  * into basic blocks.
  */
 #ifndef BPMU_LOOP_H
@@ -12,7 +12,7 @@
 #include "arch.h"
 #include "code/insn.h"
 
-/* value of a number of a block, a loop or an exit if there is none */
+/* Number in place of that of a block, a loop or an exit, if there is none */
 #define BPMU_LOOP_NONE (~0U)
 
 /**

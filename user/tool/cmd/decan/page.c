@@ -13,8 +13,8 @@
 #include "view/html/html_page.h"
 
 /*
- * The axis of the bars is as long as the longest 95 % interval needs, but at most this multiple of
- * the longest bar.
+ * The axis of the bars is at most this multiple of the longest bar, even if a 95 % interval is
+ * longer.
  */
 #define ROOM 1.5
 
@@ -56,7 +56,8 @@ static double decan_page_largest(const struct bpmu_decan *decan)
 }
 
 /*
- * Returns @cycles in percent of the axis, whose length is @most cycles; 100 if it is longer.
+ * Returns the length of @cycles in percent of the axis, whose length is @most cycles: from 0 to
+ * 100.
  */
 static double decan_page_part(double cycles, double most)
 {

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* operand-size prefix, which makes a multi-byte NOP longer */
+/* Operand-size prefix, by which a multi-byte NOP gets longer */
 #define PREFIX_PAD 0x66
 #define REX 0x40
 #define REX_X 0x02
@@ -99,9 +99,9 @@ static int decan_patch_fill(const struct bpmu_zydis *zydis, const struct bpmu_in
 }
 
 /*
- * Replaces an instruction by a multi-byte NOP (0F 1F) with the same ModRM, SIB and displacement, so
- * that the NOP has the same memory operand. If the instruction has more bytes before these, they
- * become prefixes of the NOP; the bytes of an immediate become further NOPs.
+ * Writes to @bytes a multi-byte NOP (0F 1F) as long as the instruction, with its ModRM, SIB and
+ * displacement, and so with its memory operand. Other bytes before these become prefixes of the
+ * NOP; those of an immediate become further NOPs. Returns 0.
  */
 static int patch_nop(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 		     u8 *bytes)
@@ -143,8 +143,8 @@ static ZydisRegister vector(const struct bpmu_zydis *zydis,
 }
 
 /*
- * Replaces an instruction by a zeroing idiom for its destination register: XORPS, which breaks
- * dependences as PXOR does, and is a byte shorter.
+ * Writes to @bytes a zeroing idiom for the destination register of an instruction: XORPS, which
+ * breaks dependences as PXOR does and is a byte shorter. Returns 0; or -ENOTSUP with *@why set.
  */
 static int patch_zero(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 		      u8 *bytes, const char **why)
@@ -255,7 +255,9 @@ static bool is_evex(const struct bpmu_insn *insn)
 	return insn->z.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX;
 }
 
-/* Checks if only EVEX can encode a register: a ZMM register, or one with a number above 15. */
+/*
+ * Returns true if only EVEX can encode a register: a ZMM register, or one with a number above 15.
+ */
 static bool needs_evex(const struct bpmu_zydis *zydis, ZydisRegister reg)
 {
 	return zydis->ZydisRegisterGetClass(reg) == ZYDIS_REGCLASS_ZMM ||
@@ -263,8 +265,9 @@ static bool needs_evex(const struct bpmu_zydis *zydis, ZydisRegister reg)
 }
 
 /*
- * Replaces a load by a move from another register. A load of half a register (MOVHPS, MOVLPS) takes
- * the other half from its second operand; the move must do so, too.
+ * Writes to @bytes a move from another register in place of a load. A load of half a register
+ * (MOVHPS, MOVLPS) takes the other half from its second operand, and so does the move. Returns 0;
+ * or -ENOTSUP with *@why set.
  */
 static int decan_patch_move(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 			    int spare, u8 *bytes, const char **why)

@@ -16,14 +16,19 @@
 #include "decan.h"
 #include "event/affinity.h"
 
-/* A loop that takes fewer TSC ticks is run unmeasured before each measurement: caches get warm. */
+/*
+ * A loop that takes fewer TSC ticks runs unmeasured before each measurement, to warm the caches up
+ */
 #define WARM_TICKS 3000000ULL
-/* maximum number of runs of the original until two in succession take the same time */
+/* Most runs of the original loop until two in succession take the same time */
 #define SETTLE_RUNS 10
-/* Two runs take the same time if they differ by less than this fraction or number of TSC ticks. */
+/*
+ * Two runs take the same time if they differ by less than this fraction, or by fewer TSC ticks than
+ * this
+ */
 #define AGREEMENT 0.03
 #define AGREEMENT_TICKS 150
-/* number of runs in which a group of events is counted */
+/* Number of runs in which each group of events is counted */
 #define EVENT_RUNS 3
 /*
  * Size in bytes of the red zone, the stack below RSP that a function may use, and of a stack slot
@@ -31,15 +36,15 @@
  */
 #define RED_ZONE 128
 #define SLOT 64ULL
-/* maximum number of instructions that are single-stepped in two iterations of the loop */
+/* Most instructions that are single-stepped in two iterations of the loop */
 #define MAX_STEPS 100000
 #define ORIGINAL_LIMIT_MS (24 * 3600 * 1000)
 #define MIN_LIMIT_MS 1000
-/* Runs with a timeout below this, in ms, are short: the original takes less than 20 ms. */
+/* A run whose timeout in ms is below this is short: the original loop takes less than 20 ms */
 #define SHORT_LIMIT_MS (MIN_LIMIT_MS + 20 * SLOWER)
-/* maximum number of times that a short run is made if other processes interrupt it */
+/* Most times that a short run is made, if other processes interrupt it */
 #define TRIES 5
-/* timeout of a variant, as a multiple of the time of the original loop */
+/* Timeout of a variant, as a multiple of the time of the original loop */
 #define SLOWER 10
 
 static void fill_context(ZydisRegisterContext *context,
@@ -213,7 +218,7 @@ static int make_variants(struct bpmu_decan *decan, struct bpmu_error *err)
 	return code ? code : bpmu_variants_make(&decan->variants, err);
 }
 
-/* Stores in a variant why its run ended, and if the run left the loop by an exit. */
+/* Stores in a variant whether its run left the loop by an exit, and if not, why the run ended. */
 static void decan_price_note(struct bpmu_variant *variant, const struct bpmu_run *run)
 {
 	char text[64];
@@ -258,9 +263,9 @@ static bool runs_agree(u64 one, u64 next)
 
 /*
  * Runs the original loop in a new fork until two successive runs take the same time. The first run
- * is not compared. It has page faults, TLB misses and cache misses that the program itself has not,
+ * is not compared: it has page faults, TLB misses and cache misses that the program itself has not,
  * because after fork() a child maps pages of files and of large mappings only when it accesses
- * them.
+ * them. Returns 0 or a negative errno.
  */
 static int settle(struct bpmu_decan *decan, struct bpmu_error *err)
 {
@@ -390,7 +395,7 @@ static int measure_empty(struct bpmu_decan *decan, struct bpmu_error *err)
 
 /*
  * Runs each variant once. Every other round runs them in reverse order, so that a variant does not
- * always follow the same other one.
+ * always follow the same other one. Returns 0 or a negative errno.
  */
 static int run_round(struct bpmu_decan *decan, unsigned int round,
 		     struct bpmu_error *err)
@@ -491,8 +496,8 @@ static int count_runs(struct bpmu_decan *decan, const struct bpmu_run *like,
 
 /*
  * Counts the events that the session has on the counters in runs of variant @v, and stores them in
- * @cells. @empty are the counts of the code around the loop, which are subtracted; if there is only
- * one CPU, they include the work of the tool.
+ * @cells. The counts of the code around the loop, @empty, are subtracted; if there is only one CPU,
+ * they include the work of the tool. Returns 0 or a negative errno.
  */
 static int count_variant(struct bpmu_decan *decan, unsigned int v,
 			 const double empty[BPMU_MAX_COUNTERS],
@@ -527,8 +532,8 @@ static int count_variant(struct bpmu_decan *decan, unsigned int v,
 }
 
 /*
- * Counts all event groups in the original loop or, with @all, in each variant. The groups are not
- * multiplexed: each is counted in runs of its own.
+ * Counts all event groups in the original loop and, with @all, in each variant. The groups are not
+ * multiplexed: each is counted in runs of its own. Returns 0 or a negative errno.
  */
 static int count_groups(struct bpmu_decan *decan,
 			const struct bpmu_groups *groups,

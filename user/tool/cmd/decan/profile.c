@@ -14,7 +14,7 @@
 #include "replay/report_by_symbol.h"
 
 #define TICK_MS 1
-/* time in ns after which the profile is complete, even if the command still runs */
+/* Time in ns after which the profile is complete, even if the command still runs */
 #define SAMPLING_NS (10 * BPMU_NS_PER_S)
 #define LINE 4352
 
@@ -68,7 +68,10 @@ static void keep_spot(struct bpmu_profile *profile, const char *path, u64 offset
 	grown[profile->nr++] = (struct bpmu_spot){ path, offset, 1 };
 }
 
-/* Adds a sample at a run-time address to the profile, by the file that is mapped there. */
+/*
+ * Adds a sample at a run-time address to the profile, under the file that is mapped there and the
+ * offset in the file; without a file it is not added.
+ */
 static void decan_profile_resolve(struct sampler *sampler, u64 address)
 {
 	unsigned long long start, end, offset;

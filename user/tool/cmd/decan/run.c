@@ -12,7 +12,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 
-/* stop signal of a thread at a system call, as ptrace() reports it with PTRACE_O_TRACESYSGOOD */
+/* Signal with which a thread stops at a system call (PTRACE_O_TRACESYSGOOD) */
 #define SYSTEM_CALL (SIGTRAP | 0x80)
 /* interval in ms at which the memory use of a long run is checked */
 #define MEMORY_CHECK_MS 100
@@ -42,8 +42,8 @@ static unsigned long resident_pages(pid_t pid)
 }
 
 /*
- * Checks if a stop of the fork, with @status from waitpid(), is the end of the run; if so, sets the
- * run's status. Otherwise the caller must resume the fork.
+ * Returns true if a stop of the fork, with @status from waitpid(), is the end of the run, and sets
+ * the run's status. Otherwise the caller must resume the fork.
  */
 static bool is_over(const struct bpmu_brackets *brackets, pid_t pid, int status,
 		    struct bpmu_run *run)
@@ -128,8 +128,8 @@ struct cpu_time {
 };
 
 /*
- * Reads the CPU times of a fork; returns false if they are unknown. That of the whole process is
- * exact; that of a thread lacks the time since the thread last stopped.
+ * Sets @time to the CPU times that a fork has used; returns false if they are unknown. That of the
+ * whole process is exact; that of a thread lacks the time since the thread last stopped.
  */
 static bool cpu_time_of(pid_t pid, struct cpu_time *time)
 {
@@ -220,8 +220,8 @@ static int run_until_stop(const struct bpmu_brackets *brackets, pid_t pid,
 }
 
 /*
- * Bits of MXCSR (SDM Vol. 1, 10.2.3). SEEN: the flags denormal operand and underflow; FLUSH: the
- * modes "denormals are zeros" and "flush to zero"
+ * Bits of MXCSR (SDM Vol. 1, 10.2.3). SEEN: the flags that a denormal operand or an underflow
+ * occurred; FLUSH: the modes "denormals are zeros" and "flush to zero"
  */
 #define MXCSR_SEEN (1 << 1 | 1 << 4)
 #define MXCSR_FLUSH (1 << 6 | 1 << 15)
@@ -250,7 +250,10 @@ static void flush_denormals(const struct bpmu_snapshot *snapshot, pid_t pid)
 	change_mxcsr(pid, snapshot->normal ? MXCSR_FLUSH : 0, MXCSR_SEEN);
 }
 
-/* Checks if a run may have met denormal numbers: by the flags of MXCSR, if they can be read. */
+/*
+ * Returns true if a run may have met denormal numbers: if the flags of MXCSR say so, or cannot be
+ * read.
+ */
 static bool met_denormals(pid_t pid)
 {
 	struct user_fpregs_struct vectors;
@@ -291,7 +294,7 @@ static int decan_run_prepare(const struct bpmu_brackets *brackets, pid_t pid,
 
 /*
  * Runs the loop once unmeasured, and then prepares the fork for the next run. If that is
- * impossible, a new fork replaces it, whose caches are cold.
+ * impossible, a new fork, whose caches are cold, replaces it. Returns 0 or a negative errno.
  */
 static int warm_up(const struct bpmu_brackets *brackets, struct bpmu_fork *fork,
 		   struct bpmu_run *run, struct bpmu_error *err)

@@ -14,7 +14,10 @@
 
 #define CYCLES "cycles:u"
 
-/* Schedules onto counters: the core cycles first, then the events of the option -e. */
+/*
+ * Schedules events onto counters: the core cycles first, then the events of -e. Returns 0 or a
+ * negative errno.
+ */
 static int decan_session_schedule_events(struct bpmu_decan_session *session,
 					 struct bpmu_error *err)
 {

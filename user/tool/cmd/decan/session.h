@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The module's counters on the CPU of the loop: core cycles of user code, and the
- * events and metrics that the user wants in addition.
+ * The module's counters on the CPU that runs the loop: core cycles of user code, and the events and
+ * metrics that the user asks for in addition.
  */
 #ifndef BPMU_DECAN_SESSION_H
 #define BPMU_DECAN_SESSION_H

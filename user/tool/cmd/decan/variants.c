@@ -9,7 +9,7 @@
 
 #include "base/array.h"
 
-/* probability that the true median is below the 95 % interval, or above it */
+/* Probability that the true median is below the 95 % interval, and that it is above it */
 #define TAIL 0.025
 
 static const struct {
@@ -125,7 +125,10 @@ static int add_single(struct bpmu_variants *variants, unsigned int kind,
 	return 0;
 }
 
-/* Adds a variant of the loop that does not have the instruction of @candidate. */
+/*
+ * Adds a variant of the loop that does not have the instruction of @candidate. Returns 0 or
+ * -ENOMEM.
+ */
 static int add_removal(struct bpmu_variants *variants, unsigned int kind,
 		       const char *what, const struct bpmu_candidate *candidate)
 {
@@ -137,7 +140,10 @@ static int add_removal(struct bpmu_variants *variants, unsigned int kind,
 	return code;
 }
 
-/* Adds a variant of the loop in which code of kind @form replaces the instruction of @candidate. */
+/*
+ * Adds a variant of the loop in which code of kind @form replaces the instruction of @candidate.
+ * Returns 0 or -ENOMEM.
+ */
 static int add_change(struct bpmu_variants *variants, unsigned int kind,
 		      const char *what, const struct bpmu_candidate *candidate,
 		      enum bpmu_patch_form form)
@@ -305,7 +311,10 @@ static int add_totals(struct bpmu_variants *variants)
 	return code;
 }
 
-/* Adds to each variant a second one with the same changes that all threads run in parallel. */
+/*
+ * Adds to each variant a second one, with the same changes, that all threads run in parallel.
+ * Returns 0 or -ENOMEM.
+ */
 static int add_threads(struct bpmu_variants *variants)
 {
 	unsigned int nr = variants->nr, i;

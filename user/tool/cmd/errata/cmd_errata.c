@@ -126,8 +126,8 @@ static int open_target(struct call *call, struct bpmu_error *err)
 }
 
 /*
- * Refuses a number of trials with which no result can be significant. How many trials are needed
- * depends on the number of tests, which is known only after the tests.
+ * Refuses a number of trials with which no result can be significant. It is called after the tests,
+ * because the least number depends on how many tests there are. Returns 0 or -EINVAL.
  */
 static int check_trials(const struct bpmu_errata_check *check,
 			struct bpmu_error *err)

@@ -17,7 +17,7 @@ static const char *errata_report_counter_name(u32 counter, char buffer[20])
 }
 
 /*
- * Checks if the test after @test has found the same symptom. If so, the published errata with this
+ * Returns true if the test after @test has found the same symptom: published errata with this
  * symptom are printed only after the last such test.
  */
 static bool sign_repeats(const struct bpmu_errata_check *check,

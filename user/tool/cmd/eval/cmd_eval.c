@@ -231,7 +231,10 @@ static int apply_set(struct bpmu_eval *eval, char *text)
 			      text, eval->pmu.part->name);
 }
 
-/* Refuses --cpi with -M or with Intel's metrics: a CPI stack needs all nodes of a Top-Down tree. */
+/*
+ * Refuses --cpi together with -M or with Intel's metrics, because a CPI stack needs all nodes of a
+ * Top-Down tree. Returns 0 or -EINVAL.
+ */
 static int check_cpi(const struct bpmu_eval *eval)
 {
 	if (!eval->cpi || (!eval->choice.names &&
@@ -255,7 +258,10 @@ static void set_constant(struct bpmu_metrics *lines, const char *name,
 		bpmu_expr_set(lines->metric[i].expr, number);
 }
 
-/* Sets those constants of the metrics that options give, because the input does not have them. */
+/*
+ * Sets the constants of metrics that options give, because the input does not have them. Returns 0;
+ * or -EINVAL if such an option does not fit the CPU model.
+ */
 static int eval_set_constants(struct call *call)
 {
 	struct bpmu_metrics *lines = call->eval.choice.lines;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Evaluates metrics from counts of any source.
- *
- * A set of counts is what one interval, or one row of a table, has: an array, [nr_columns]. The
- * input is a table with one row per set, or a list of records with one line per count. In both
- * cases each count belongs to a column: an event under its name in the input.
+ * Evaluation of metrics from counts of any source, for "barepmu eval". The input is a table with a
+ * row of counts for each interval, or a list with a line for each count. Either way a count belongs
+ * to a column: an event under the name that it has in the input. The counts of one interval, or of
+ * one row, are evaluated together: an array, [nr_columns].
  */
 #ifndef BPMU_EVAL_H
 #define BPMU_EVAL_H
@@ -20,8 +19,7 @@
 #include "view/tree_print.h"
 
 /**
- * struct bpmu_eval_column - an event or a constant of the input: a column of the table of its
- * counts
+ * struct bpmu_eval_column - an event or a constant of the input, a column of its table of counts
  * @name: name of the event or constant as the input writes it
  * @known: the CPU model has this event
  * @spec: the event, if @known

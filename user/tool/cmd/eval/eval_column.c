@@ -10,7 +10,8 @@
 #include "metric/metric_expr.h"
 
 /*
- * Checks if the metric tree has an event of this name, even one that the CPU model does not have.
+ * Returns true if the metric tree needs an event of this name, even one that the CPU model does not
+ * have.
  */
 static bool is_wanted(const struct bpmu_eval *eval, const char *name)
 {
@@ -68,7 +69,9 @@ int bpmu_eval_column(struct bpmu_eval *eval, const char *name)
 	return eval->nr_columns++;
 }
 
-/* Checks if an event has the name of a column, as the input writes it or as it was converted. */
+/*
+ * Returns true if an event has the name of a column, as the input writes it or as it was converted.
+ */
 static bool eval_column_named(const struct bpmu_event_spec *spec,
 			      const struct bpmu_eval_column *column)
 {
@@ -98,8 +101,9 @@ static int eval_column_fit(const struct bpmu_eval *eval, const struct bpmu_event
 }
 
 /*
- * Finds the columns that match event number @event of the metric tree best. There may be several:
- * perf and "stat -e" print an event once for each name under which it was requested.
+ * Stores in @eval->source the columns that match event number @event of the metric tree best. There
+ * may be several: perf and "stat -e" print an event once for each name under which it was asked
+ * for. Returns 0 or -EINVAL.
  */
 static int find_source(struct bpmu_eval *eval, unsigned int event)
 {
@@ -130,6 +134,7 @@ static int find_source(struct bpmu_eval *eval, unsigned int event)
 
 /*
  * Refuses counts of different privilege levels for events of the tree that do not specify levels.
+ * Returns 0 or -EINVAL.
  */
 static int check_privileges(struct bpmu_eval *eval)
 {

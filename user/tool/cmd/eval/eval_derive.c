@@ -120,7 +120,10 @@ bool bpmu_eval_derives(const char *name)
 	return false;
 }
 
-/* Finds the columns of A and B for an event @text, A:per=B; returns false if one is missing. */
+/*
+ * Stores in @source the columns of A and B, from which the event @text, A:per=B, can be computed.
+ * Returns false if one is missing.
+ */
 static bool find_quotient(const struct bpmu_eval *eval, struct bpmu_eval_source *source,
 			  const char *text)
 {

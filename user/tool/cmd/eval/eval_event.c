@@ -34,8 +34,8 @@ static bool same_term(const struct bpmu_event_term *a,
 }
 
 /*
- * Checks if @raw, given by its code and not by name, is the code by which general-purpose counters
- * count the event @fixed of a fixed counter.
+ * Returns true if @raw, which is given by its code, is the event of a fixed counter, @fixed: if
+ * general-purpose counters count that event by this code.
  */
 static bool is_code_of(const struct bpmu_eval *eval, const struct bpmu_event_spec *fixed,
 		       const struct bpmu_event_spec *raw)

@@ -20,8 +20,8 @@
 #include "metric/metric.h"
 
 /*
- * Checks if a count of CPU model @part is to be used: if that is the evaluated CPU model. The name
- * of another one is kept for an error message.
+ * Returns true if a count of CPU model @part is to be used, because that is the evaluated CPU
+ * model. Otherwise the name is kept for an error message.
  */
 static bool take_part(struct bpmu_eval *eval, const char *part)
 {
@@ -320,7 +320,8 @@ static bool is_label(const char *name)
 }
 
 /*
- * Checks if a field of the first line is several event names with blanks between them: a mistake.
+ * Returns true if a field of the first line is several event names with blanks between them, which
+ * is a mistake.
  */
 static bool has_blanks_between(const struct table *t, const char *field)
 {
@@ -344,7 +345,7 @@ static bool has_blanks_between(const struct table *t, const char *field)
 }
 
 /*
- * Checks if a name in the first line is that of a metric. perf writes such a line with
+ * Returns true if a name in the first line is that of a metric. perf writes such a line with
  * --metric-only: the table then has no counts.
  */
 static bool is_metric_name(const struct table *t, const char *name)
@@ -496,7 +497,9 @@ static int read_table(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 
 #define FIRST_FIELDS 64
 
-/* Checks if a line was written by toplev, by a column name or a unit that only toplev writes. */
+/*
+ * Returns true if a line was written by toplev, by a column name or a unit that only toplev writes.
+ */
 static bool is_toplev(const struct bpmu_csv_field *field, unsigned int nr)
 {
 	static const char *const texts[] = { "Area", "Stddev", "% Slots", "% Clocks" };

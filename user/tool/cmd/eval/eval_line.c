@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reads fields and counts of the lines of an input, in any format, and reports errors in them.
+ * Splits lines of the input of "barepmu eval" into fields, reads counts from fields, and reports
+ * errors in a line, whatever the format of the input.
  */
 #include "eval_line.h"
 

@@ -82,8 +82,8 @@ static int find_event(const struct bpmu_csv_field *field, unsigned int nr,
 }
 
 /*
- * Checks if a line of "perf stat -x" has only a metric: the fields of count, unit and event are
- * empty; that of the metric's value may be empty, too.
+ * Returns true if a line of "perf stat -x" has only a metric: the fields of count, unit and event
+ * are empty; that of the metric's value may be empty, too.
  */
 static bool is_metric(const struct bpmu_csv_field *field, unsigned int nr)
 {
@@ -135,7 +135,9 @@ static void split_pmu(struct bpmu_eval_record *record, char *name)
 	drop_modifiers(name);
 }
 
-/* Checks if all fields of a line are empty, as perf writes it for a metric without a value. */
+/*
+ * Returns true if all fields of a line are empty, as perf writes it for a metric without a value.
+ */
 static bool is_empty(const char *line, char separator)
 {
 	while (*line == separator || *line == ' ')
@@ -322,7 +324,10 @@ static int take_counter(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	return bpmu_eval_add_record(eval, in, sets, &record);
 }
 
-/* Checks if a line of "perf stat -j" has a metric, but no count. perf 6.1 may write it wrongly. */
+/*
+ * Returns true if a line of "perf stat -j" has a metric and no count; perf 6.1 may write it as
+ * invalid JSON.
+ */
 static bool is_metric_json(const char *line)
 {
 	return !strstr(line, "\"counter-value\"") && !strstr(line, "\"event\"");

@@ -384,8 +384,8 @@ static struct bpmu_eval_count count_of(const struct bpmu_eval_record *record)
 }
 
 /*
- * Checks if two counts of the same event must be from two runs: neither was multiplexed, and they
- * differ too much.
+ * Returns true if two counts of the same event must be from two runs: neither was multiplexed, and
+ * they differ by more than SAME_COUNT.
  */
 static bool of_two_runs(const struct bpmu_eval_count *a, const struct bpmu_eval_count *b)
 {

@@ -198,7 +198,7 @@ static void compare_share(void *ctx, unsigned int column)
 			 shares->counts[column].clock != shares->counts[shares->first].clock;
 }
 
-/* Checks if the counters of the CPU hold all events of a metric at once. */
+/* Returns true if the CPU has enough counters to count all events of a metric at once. */
 static bool fit_together(const struct bpmu_eval *eval, const bool *needs)
 {
 	const struct bpmu_event_list *events = &eval->tree.events[0];
@@ -216,7 +216,8 @@ static bool fit_together(const struct bpmu_eval *eval, const bool *needs)
 }
 
 /*
- * Finds out if the counts that metric number @m needs are of the same time, and fills in @shares.
+ * Finds the fractions of the time for which the counts that metric number @m needs were counted,
+ * and if they are of the same time; stores all in @shares.
  */
 static void metric_shares(const struct bpmu_eval *eval, const struct bpmu_eval_count *counts,
 			  unsigned int m, struct shares *shares)
@@ -385,8 +386,9 @@ static int eval_set_values(struct bpmu_eval *eval, const struct bpmu_eval_count 
 }
 
 /*
- * Computes those metrics again that are ratios to the unhalted cycles, from counts that are scaled
- * by cycles; other metrics keep their values, from counts that are scaled by time.
+ * Computes the metrics again that are ratios to the unhalted cycles, from counts that are scaled by
+ * cycles. Other metrics keep their values, from counts scaled by time. Returns 0 or a negative
+ * errno.
  */
 static int eval_set_ratios(struct bpmu_eval *eval, const struct bpmu_eval_count *counts)
 {
@@ -447,8 +449,8 @@ static int print_cpi(struct bpmu_eval *eval, const struct bpmu_fields *when)
 }
 
 /*
- * Checks if the metrics are those of Xeon Phi. For these there is no verdict on which is the
- * largest, because they are not fractions of one whole.
+ * Returns true if the metrics are those of Xeon Phi: they are not fractions of one whole, so that
+ * there is no verdict on which is the largest.
  */
 static bool eval_set_is_phi(const struct bpmu_eval *eval)
 {
@@ -471,7 +473,10 @@ static void print_verdict(const struct bpmu_eval *eval)
 				metric[i].name, metric[i].text, metric[i].next);
 }
 
-/* Prints the metrics that have a value, and in one sentence why the other metrics have none. */
+/*
+ * Prints the metrics that have a value, and in one sentence why the others have none. Returns 0 or
+ * -ENOMEM.
+ */
 static int print_known(struct bpmu_eval *eval)
 {
 	bool *shown = calloc(eval->tree.metrics.nr, sizeof(*shown));

@@ -258,7 +258,10 @@ void bpmu_eval_refused(struct bpmu_eval *eval)
 /* maximum number of unused events that are named without -v */
 #define UNUSED_MAX 8
 
-/* Prints why an event of the input is not used. */
+/*
+ * Prints to standard error why an event of the input, @name, is not used. @input is the input's
+ * name.
+ */
 static void print_unused(const struct bpmu_eval *eval, const char *input, const char *name)
 {
 	struct bpmu_event_spec spec;
@@ -270,7 +273,7 @@ static void print_unused(const struct bpmu_eval *eval, const char *input, const 
 		fprintf(stderr, "barepmu: %s: not used: %s\n", input, why.text);
 }
 
-/* Prints a message that names the events that several event groups counted. */
+/* Prints a message to standard error that names the events which several event groups counted. */
 static void print_shared(const struct bpmu_eval *eval, const char *input)
 {
 	unsigned int i, nr = 0;

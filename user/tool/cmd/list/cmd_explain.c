@@ -70,8 +70,8 @@ static void explain_print_path(const struct bpmu_metrics *metrics, int i)
 }
 
 /*
- * Adds the names of the events that an expression uses to @names, which has @nr, unless they are in
- * it. Returns the new number.
+ * Adds the names of the events that an expression needs to @names, without duplicates. @nr is the
+ * number of names before. Returns the number of names after, at most EVENTS_MAX.
  */
 static unsigned int find_events(const struct bpmu_metrics *metrics,
 				const struct bpmu_expr *expr,

@@ -121,7 +121,10 @@ static void print_count(struct bpmu_list *list, const struct topic *topic)
 		bpmu_list_row(list, "topic", fields, ARRAY_SIZE(fields));
 }
 
-/* Lists a topic, such as "events"; it is no error if the CPU model has nothing in it. */
+/*
+ * Prints a topic's list, such as that of events. Returns 0 or a negative errno; it is no error if
+ * the CPU model has nothing of the topic.
+ */
 static int print_matches(struct bpmu_list *list, const struct topic *topic,
 			 struct bpmu_error *err)
 {
@@ -165,7 +168,10 @@ static int list_search(struct bpmu_list *list, struct bpmu_error *err)
 	return ret;
 }
 
-/* Makes the error for a pattern that nothing matches, which may be a misspelt topic; returns it. */
+/*
+ * Sets @err to the error for a pattern, @word, that matches nothing, and which may be a misspelt
+ * topic if @topic is NULL. Returns -ENOENT.
+ */
 static int list_no_match(const struct bpmu_list *list, const struct topic *topic,
 			 const char *word, struct bpmu_error *err)
 {
@@ -185,7 +191,10 @@ static int list_no_match(const struct bpmu_list *list, const struct topic *topic
 			      word);
 }
 
-/* Prints remarks in text below a topic's list, such as that nothing is known of the CPU model. */
+/*
+ * Prints below a topic's list, as text, that nothing is known of the CPU model, or which errata of
+ * the vendor are not in the list.
+ */
 static void print_below(const struct bpmu_list *list, const struct topic *topic)
 {
 	if (!list->found)

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Checks if any word of @text begins with @letters, in upper or lower case. */
+/* Returns true if any word of @text begins with @letters, in upper or lower case. */
 static bool begins_word(const char *text, const char *letters)
 {
 	size_t len = strlen(letters);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The topics of "barepmu list", one file each: a topic counts and prints the
- * matching names.
+ * What the topics of "barepmu list" share. Each topic has a file of its own, and prints and counts
+ * what matches the user's pattern.
  */
 #ifndef BPMU_LIST_H
 #define BPMU_LIST_H
@@ -50,8 +50,7 @@ struct bpmu_list {
 };
 
 /**
- * struct bpmu_list_groups - which of the tool's metric groups a CPU model has. The caller frees
- * both texts
+ * struct bpmu_list_groups - which of the tool's metric groups a CPU model has; freed by callers
  * @have: names of the groups that it has, separated by blanks
  * @lack: a line for each group that it does not have, with the reason
  */

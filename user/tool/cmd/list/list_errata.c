@@ -9,7 +9,7 @@
 #include "list.h"
 
 /**
- * struct columns - columns of an erratum in the listing
+ * struct columns - an erratum as "barepmu list errata" prints it
  * @models: CPUID models and steppings that have the erratum, "" if all of the CPU model have it
  * @fixed: microcode revision that fixes the erratum, "" if none does
  * @when: condition under which the erratum occurs, "" for none

@@ -11,7 +11,7 @@
 #include "list.h"
 
 /**
- * struct columns - columns of an event in the listing
+ * struct columns - an event as "barepmu list events" prints it
  * @code: event code
  * @umask: unit mask
  * @cmask: counter mask, "" for none
@@ -172,7 +172,10 @@ void bpmu_list_event_details(const struct bpmu_list *list, const struct bpmu_eve
 	print_details(row, &columns);
 }
 
-/* Checks if the pattern matches an event: its name, its description, or perf's PMU of its unit. */
+/*
+ * Returns true if the user's pattern matches an event, and it is to be printed: its name, its
+ * description, or perf's PMU of its unit.
+ */
 static bool wants_event(struct bpmu_list *list, const char *name,
 			const struct bpmu_event *row)
 {
@@ -249,7 +252,10 @@ static void print_refused(struct bpmu_list *list)
 	}
 }
 
-/* Prints events as text, below a heading for each of their topics, such as "cache". */
+/*
+ * Prints events as text, those of each topic, such as "cache", below a heading. Topics come in the
+ * order of their first events.
+ */
 static void print_categories(struct bpmu_list *list,
 			     const struct bpmu_event *rows, size_t nr)
 {
@@ -278,7 +284,10 @@ static void print_categories(struct bpmu_list *list,
 	}
 }
 
-/* Prints the events of free-running counters that a machine with this CPU model may have. */
+/*
+ * Prints the events of free-running counters that a machine with this CPU model may have, below the
+ * heading @head; nothing if no event matches.
+ */
 static void print_free(struct bpmu_list *list, const char *head)
 {
 	const struct bpmu_event *rows;

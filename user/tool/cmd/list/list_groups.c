@@ -156,7 +156,10 @@ static int list_groups_metric(struct bpmu_list *list, const char *group,
 	return 0;
 }
 
-/* Prints a metric group: its name, its description and, with -v, the names of its metrics. */
+/*
+ * Prints a metric group: its name, its description and, with -v, its metrics. @metrics are the
+ * names of the metrics, separated by blanks. Returns 0 or a negative errno.
+ */
 static int list_groups_print(struct bpmu_list *list, const struct bpmu_metrics *lines,
 			     const char *group, const char *metrics,
 			     struct bpmu_error *err)
@@ -203,7 +206,10 @@ static char *metrics_of(const struct bpmu_list *list, const struct bpmu_metrics 
 	return text;
 }
 
-/* Prints a group if the pattern matches its name, its description or one of its metrics. */
+/*
+ * Prints a metric group if the user's pattern matches its name, its description or one of its
+ * metrics. Returns 0 or a negative errno.
+ */
 static int list_groups_one(struct bpmu_list *list, const struct bpmu_metrics *lines,
 			   const char *group, struct bpmu_error *err)
 {
@@ -245,7 +251,10 @@ int bpmu_list_groups(struct bpmu_list *list, struct bpmu_error *err)
 	return code;
 }
 
-/* Sets @why to the reason why a CPU model has no metrics of a group; returns false if unknown. */
+/*
+ * Sets @why to the reason why a CPU model has no metrics of a group. Returns false if the reason is
+ * not known.
+ */
 static bool group_lost(const struct bpmu_part *part, const char *group, char *why)
 {
 	return bpmu_metrics_lost("groups", part, group, why) ||

@@ -24,7 +24,7 @@ struct names {
 };
 
 /**
- * struct columns - columns of a metric in the listing
+ * struct columns - a metric as "barepmu list metrics" prints it
  * @level: level in the metric tree
  * @formula: formula of the metric
  * @threshold: condition under which a value is flagged, "" for none
@@ -86,7 +86,9 @@ static void list_metrics_print_names(FILE *out, const struct names *names)
 		fprintf(out, "%s%s", i ? " " : "", names->name[i]);
 }
 
-/* function that writes a text about metric number @i, such as its formula or its events, to @out */
+/*
+ * A function that writes a text about metric number @i, such as its formula or its events, to @out
+ */
 typedef void writer(FILE *out, const struct bpmu_list *list,
 		    const struct bpmu_metrics *metrics, unsigned int i);
 
@@ -220,7 +222,10 @@ static void list_metrics_print(struct bpmu_list *list, const struct bpmu_metrics
 	free(columns.paper);
 }
 
-/* Checks if the pattern matches a metric: its name, description, groups, or words for its unit. */
+/*
+ * Returns true if the user's pattern matches a metric, and it is to be printed: its name, its
+ * description, its groups, or words for its unit.
+ */
 static bool wants_metric(struct bpmu_list *list, const struct bpmu_metrics *metrics,
 			 unsigned int i)
 {

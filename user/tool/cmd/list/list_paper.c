@@ -91,8 +91,7 @@ static const struct {
 };
 
 /**
- * struct synthetic - a set of invented counts, with which formulas of two trees are compared: both
- * get the same count for the same event
+ * struct synthetic - a set of invented counts, the same for the formulas of two trees to compare
  * @list: state of "barepmu list"
  * @seed: number of the set; other sets have other counts
  * @smt: 1 if two threads share each core, else 0
@@ -156,7 +155,10 @@ static double synthetic_field(const struct synthetic *synthetic, unsigned int fi
 	       synthetic_slots(synthetic) / FIELD_STEPS;
 }
 
-/* Returns an invented count of an event of stalls of execution; a negative one for other events. */
+/*
+ * Returns an invented count of an event that counts stalls of execution; a negative number if the
+ * event is another one.
+ */
 static double synthetic_stalls(const struct synthetic *synthetic, const char *name, u64 select)
 {
 	double most = CLOCKS, least = CLOCKS;
@@ -275,8 +277,8 @@ static struct bpmu_value synthetic_value(void *ctx, const char *name)
 }
 
 /*
- * Checks if two formulas have different values for any of several sets of invented counts. A set
- * for which a formula has no value, because it divides by 0, is not compared.
+ * Returns true if two formulas have different values for any of several sets of invented counts. A
+ * set for which one formula has no value, because it divides by 0, is not compared.
  */
 static bool formulas_differ(const struct bpmu_list *list, const struct bpmu_formula *tma,
 			    const struct bpmu_formula *paper)

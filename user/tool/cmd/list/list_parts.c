@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Lists the CPU models, and what can be measured on each. */
+/* "barepmu list parts": lists the CPU models (parts), and what can be measured on each. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,7 +100,10 @@ static void summary_free(struct summary *sum)
 	free(sum->groups.lack);
 }
 
-/* Returns the end of an error's text, which says why the option --method was refused. */
+/*
+ * Returns the part of an error's text that says why --method was refused: a pointer to the text's
+ * end.
+ */
 static const char *reason_of(const struct bpmu_error *refusal)
 {
 	static const char *const before[] = { "': ", "not available on ", ": " };

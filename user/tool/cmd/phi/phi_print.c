@@ -115,7 +115,10 @@ static bool phi_has_entries(const struct bpmu_phi *phi)
 	return phi->rows.by == BPMU_ROWS_ENTRY;
 }
 
-/* Prints a line as CSV or JSON; if it has no metric, the names of the CSV columns. */
+/*
+ * Prints a metric of a row as a line of CSV or JSON; if @line has no metric, the names of the CSV
+ * columns.
+ */
 static void phi_print_fields(const struct line *line)
 {
 	static const struct bpmu_phi_value no_value;
@@ -282,7 +285,10 @@ static void phi_print_head(const struct bpmu_phi *phi,
 		phi->settings.ghz);
 }
 
-/* Prints the advice that flagged metrics have; the same advice only once. */
+/*
+ * Prints what the metrics advise that were flagged in any row, each advice once, and how many
+ * samples were lost.
+ */
 static void phi_print_advice(struct bpmu_phi *phi)
 {
 	const struct bpmu_metric *metric;
