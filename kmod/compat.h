@@ -17,7 +17,7 @@
 
 #include "features.h"
 
-/* features.h has a macro for each header that not all kernels have */
+/* features.h defines a macro for each of the kernel's headers that only some versions have. */
 #ifdef BPMU_HAS_CPUID_API_H
 #include <asm/cpuid/api.h>
 #endif

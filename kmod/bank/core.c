@@ -429,7 +429,10 @@ static void restore_extras(const struct bpmu_pmu *pmu, const struct bpmu_core_sa
 	}
 }
 
-/* whether the session's value of the control of the fixed counters is not the one before it */
+/*
+ * Returns true if the session has last written another value to the control register of the fixed
+ * counters than was found there before the session.
+ */
 static bool fixed_written(const struct bpmu_bank *bank)
 {
 	const struct bpmu_core_saved *saved = bank->saved;
@@ -755,7 +758,10 @@ bool bpmu_core_switch_rest(const struct bpmu_bank *bank)
 		bpmu_wrmsr(bpmu_extra_msr(i), setup->extra[i]);
 	}
 	if (saved->fixed_held != setup->fixed_ctrl) {
-		/* Of a group with fixed counters bpmu_core_counting() has compared the control. */
+		/*
+		 * If the last group had fixed counters, bpmu_core_counting() has already compared
+		 * this register.
+		 */
 		if (!saved->fixed_held)
 			intact &= !(bpmu_rdmsr(bank->pmu->part->msrs.fixed_ctrl) &
 				    ~BPMU_FIXED_RDPMC_USERS);

@@ -68,9 +68,9 @@ static struct pci_dev *attaching;
 static void (*device_removed)(struct pci_dev *pci);
 
 /*
- * Called by the driver core, to offer a PCI device to the module's driver. Takes the device (0)
- * only while attach_box() asks for it; declines it otherwise (-ENODEV), so that other drivers may
- * have it.
+ * Called by the driver core, to offer a PCI device to the module's driver. Returns 0 to take the
+ * device, only while attach_box() asks for it; otherwise -ENODEV to decline it, so that other
+ * drivers may have it.
  */
 static int bpmu_device_probe(struct pci_dev *pci, const struct pci_device_id *id)
 {
@@ -667,7 +667,10 @@ static bool attach_box(struct unit_devices *devs, struct bpmu_device *dev,
 	if (dev->gone)
 		return true;
 	WRITE_ONCE(attaching, dev->pci);
-	/* An error is no matter here: is_ours() then finds which driver has the device. */
+	/*
+	 * An error is only logged: is_ours() then finds out which driver has the device, and
+	 * reports it.
+	 */
 	if (device_driver_attach(&driver.driver, &dev->pci->dev))
 		pci_dbg(dev->pci, "the driver is not attached\n");
 	WRITE_ONCE(attaching, NULL);
@@ -916,7 +919,8 @@ static void unmap_gone(const struct pci_dev *pci)
 /*
  * Handles the removal of a PCI device, which the PCI bus announces. First its boxes are marked as
  * gone, so that no CPU begins to use their registers. device_removed() then waits until no CPU uses
- * them any more. Only then they are unmapped.
+ * them any more. Only then they are unmapped. Returns NOTIFY_OK if the module used the device, else
+ * NOTIFY_DONE.
  */
 static int bpmu_devices_notify(struct notifier_block *block, unsigned long action, void *data)
 {

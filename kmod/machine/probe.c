@@ -312,7 +312,10 @@ static u32 probe_tjmax(const struct bpmu_part *part)
 	return BPMU_TJMAX(raw);
 }
 
-/* Sets @regs to the CPUID subleaf with what event selects have; to 0 if CPUID has none. */
+/*
+ * Sets @regs to the CPUID subleaf that tells which fields event selects have; to 0 if CPUID does
+ * not have it.
+ */
 static void read_selects(struct bpmu_cpuid *regs)
 {
 	*regs = (struct bpmu_cpuid){ };

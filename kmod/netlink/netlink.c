@@ -1453,7 +1453,7 @@ static int view_plan(struct sk_buff *request, struct genl_info *info,
 /*
  * Replies to BPMU_CMD_GET_PLAN with the groups and settings of the session. Memory for the reply is
  * allocated while the session's lock is not held. Meanwhile the owner may swap in a larger plan:
- * then the reply does not fit, and a larger one is allocated.
+ * then the reply does not fit, and a larger one is allocated. Returns 0 or a negative errno.
  */
 static int bpmu_netlink_get_plan(struct sk_buff *request,
 				 struct genl_info *info)

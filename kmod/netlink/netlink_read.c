@@ -241,7 +241,7 @@ static u32 fill_records(struct sk_buff *skb, struct bpmu_buffer *buffer, struct 
 	return move_samples(skb, buffer, at, room);
 }
 
-/* Returns the size in bytes of the next record that is to be sent. */
+/* Returns the size in bytes of the next record to be sent, the least room that a message needs. */
 static u32 least_room(const struct bpmu_buffer *buffer, const struct cursor *at)
 {
 	const void *record;

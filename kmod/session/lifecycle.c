@@ -33,7 +33,8 @@ static int bpmu_lifecycle_offline(unsigned int cpu)
 
 /*
  * Called before the machine is suspended or hibernated, and after it has resumed. A kernel reports
- * PM_RESTORE_PREPARE if it was booted only to load the image of a hibernated kernel.
+ * PM_RESTORE_PREPARE if it was booted only to load the image of a hibernated kernel. Returns
+ * NOTIFY_DONE: nothing is vetoed.
  */
 static int bpmu_lifecycle_power(struct notifier_block *block,
 				unsigned long event, void *data)
@@ -57,7 +58,10 @@ static struct notifier_block power_block = {
 	.notifier_call = bpmu_lifecycle_power,
 };
 
-/* Called before the machine reboots, and before kexec starts another kernel. */
+/*
+ * Called before the machine reboots, and before kexec starts another kernel. Returns NOTIFY_DONE:
+ * the reboot goes on.
+ */
 static int bpmu_lifecycle_reboot(struct notifier_block *block,
 				 unsigned long event, void *data)
 {
