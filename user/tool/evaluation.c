@@ -147,7 +147,7 @@ static int evaluation_parse(const struct bpmu_evaluation *evaluation, void *call
 
 	while (words[nr])
 		nr++;
-	/* bpmu_options_parse() reorders the words: give it a copy. */
+	/* bpmu_options_parse() reorders the words, so that it is given a copy. */
 	copy = calloc(nr + 1, sizeof(*copy));
 	if (!copy)
 		return bpmu_error_no_memory(err, "options");

@@ -759,7 +759,7 @@ static struct replaced {
 	bool emptied;
 } replaced;
 
-/* the output file of the option -o did not exist before this call of the tool */
+/* true if the output file of the option -o did not exist before this call of the tool */
 static bool is_new;
 
 static ssize_t replaced_write(void *cookie, const char *text, size_t size)

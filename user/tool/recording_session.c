@@ -259,7 +259,10 @@ static void see_chains(struct recorder *r, const struct bpmu_who *who,
 	bpmu_who_seen_task(&r->seen, &seen);
 }
 
-/* Notes the source or target address of a branch, so that the recording gets its symbol. */
+/*
+ * Adds the source or target @address of a branch to the addresses seen, so that the recording gets
+ * its symbol; 0 is ignored.
+ */
 static void see_address(struct recorder *r, const struct bpmu_who *who, u64 address)
 {
 	struct bpmu_who seen = *who;

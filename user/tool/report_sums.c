@@ -155,7 +155,7 @@ unsigned int bpmu_sums_runs(const struct bpmu_sums *sums)
 	return runs;
 }
 
-/* columns of a row of text; after them follows the name of the event or metric */
+/* columns of a line of text, in their order; the name of the event or metric follows them */
 enum column {
 	COLUMN_CPUS,
 	COLUMN_MEAN,

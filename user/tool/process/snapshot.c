@@ -303,9 +303,9 @@ static int hold_thread(struct search *search, pid_t tid, struct bpmu_error *err)
 }
 
 /*
- * Handles a thread that has hit a breakpoint; *@done is set if the search has ended. The breakpoint
- * may have been cleared meanwhile, because another thread had hit it: then the thread only goes on
- * at the breakpoint's address.
+ * Handles a thread that has hit a breakpoint; *@done is set to true if the search has ended. The
+ * breakpoint may have been cleared meanwhile, because another thread had hit it: then the thread
+ * only goes on at the breakpoint's address. Returns 0 or a negative errno.
  */
 static int handle_breakpoint(struct search *search, pid_t tid, bool *done, struct bpmu_error *err)
 {
@@ -482,7 +482,10 @@ int bpmu_snapshot_take(struct bpmu_snapshot *snapshot, unsigned int invocation,
 	free(search.held);
 	if (code)
 		return code;
-	/* Without a second entry, the snapshot is the fork made at the first one. */
+	/*
+	 * If the program did not enter the loop a second time, the snapshot is the fork made at the
+	 * first entry.
+	 */
 	if (snapshot->forked)
 		snapshot->invocation = 1;
 	return save_registers(snapshot->pid, &snapshot->regs, &snapshot->state,

@@ -9,7 +9,10 @@
 #include "code/elf_file.h"
 #include "code/insn.h"
 
-/* Most functions that an error lists if several have the name that the user gave */
+/*
+ * maximum number of functions that an error message lists if several have the name that the user
+ * gave
+ */
 #define NAMED 8
 
 /*

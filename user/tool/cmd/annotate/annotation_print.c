@@ -38,8 +38,9 @@ static void source_close(struct source *source)
 }
 
 /*
- * Opens the source file @path. If it was changed after @program was built, it is not opened: its
- * lines would be wrong.
+ * Opens the source file @path, from which lines are printed. It is not opened if it was changed
+ * after the file @program was built, because its lines may then not be those that were compiled.
+ * Without an open file lines are printed as "".
  */
 static void source_open(struct source *source, const char *path, const char *program)
 {
@@ -104,7 +105,10 @@ static void print_instruction(FILE *out, const struct bpmu_annotation *annotatio
 		at->text);
 }
 
-/* Prints the source line of instruction @at, unless that of the instruction @before is the same. */
+/*
+ * Prints file name, number and text of the source line of instruction @at, unless the source line
+ * is unknown or is that of the preceding instruction @before; @before is NULL for the first one.
+ */
 static void annotation_line(FILE *out, struct source *source, const struct bpmu_annotation *annotation,
 			    const struct bpmu_annotated *at, const struct bpmu_annotated *before)
 {
@@ -168,7 +172,7 @@ static void print_row(struct bpmu_table *table, const struct bpmu_annotation *an
 /**
  * bpmu_annotation_print() - print an annotation: a function's instructions and their events
  * @options: common options; those of the output are used
- * @shares: interrupts and events of all functions, of which the function has a part
+ * @shares: interrupts and events of all functions, for the percentages
  */
 void bpmu_annotation_print(FILE *out, const struct bpmu_options *options,
 			   const struct bpmu_annotation *annotation,

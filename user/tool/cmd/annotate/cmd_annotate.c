@@ -72,7 +72,10 @@ static int annotate_take_operands(struct call *call, const struct bpmu_operands 
 	return 0;
 }
 
-/* Annotates the function, and prints it to the output. Returns 0 or a negative errno. */
+/*
+ * Prints the annotated function to the output that the options choose. Returns 0 or a negative
+ * errno.
+ */
 static int annotate_print(const struct call *call, const struct bpmu_event_shares *event,
 			  struct bpmu_error *err)
 {

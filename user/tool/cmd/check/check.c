@@ -401,7 +401,7 @@ static void check_sampling(struct bpmu_checkup *check, struct bpmu_client *clien
 			       "; precise ones cannot: no architectural PEBS");
 }
 
-/* Reports if interrupts of events can record branches (LBR). */
+/* Reports whether the CPU can record its last branches (LBR) at interrupts of events. */
 static void check_branches(struct bpmu_checkup *check, struct bpmu_client *client,
 			   const struct bpmu_info *info)
 {

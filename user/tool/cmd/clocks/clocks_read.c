@@ -90,7 +90,10 @@ static u64 read_rdtscp(clockid_t id)
 	return __rdtscp(&cpu);
 }
 
-/* Reads fixed counter 1, unhalted core cycles, by RDPMC; it stands still if it is not enabled. */
+/*
+ * Returns the value of fixed counter 1, unhalted core cycles, read by RDPMC; the counter stands
+ * still if it is not enabled.
+ */
 static u64 read_rdpmc(clockid_t id)
 {
 	(void)id;
@@ -111,7 +114,10 @@ static u64 read_timeofday(clockid_t id)
 	return now.tv_sec * BPMU_NS_PER_S + now.tv_usec * 1000;
 }
 
-/* Calls time() of the C library: it is one of the clocks whose cost is measured. */
+/*
+ * Returns the value of time() of the C library in ns. It is one of the clocks whose cost is
+ * measured.
+ */
 static u64 read_time(clockid_t id)
 {
 	(void)id;
@@ -192,7 +198,7 @@ static double batch_cost(const struct method *method)
 	begin = __rdtsc();
 	for (i = 0; i < BATCH_READINGS; i++)
 		sum += method->read(method->id);
-	/* Lets the compiler take the sum as used: otherwise it would remove the readings. */
+	/* Tells the compiler that the sum is used: otherwise it would remove the readings. */
 	__asm__ volatile("" : : "r"(sum));
 	return (double)(__rdtsc() - begin) / BATCH_READINGS;
 }
@@ -233,7 +239,9 @@ static void measure_steps(const struct method *method, double khz,
 		clock->stated = stated.tv_sec * 1e9 + stated.tv_nsec;
 	if (clock->stated <= STATED_MAX_NS)
 		wait = fmax(STEPS_WAIT_NS, STEPS_WAIT * clock->stated);
-	/* A clock with large steps may not advance during the first readings: then go on. */
+	/*
+	 * A clock with large steps may not advance during the first readings: then more are made.
+	 */
 	while (nr < BPMU_CLOCKS_READS ||
 	       (bpmu_clocks_unclear(clock, cost) &&
 		bpmu_clock_ns(CLOCK_MONOTONIC) - begin < wait)) {
@@ -300,7 +308,7 @@ static void read_features(struct bpmu_clocks *clocks)
 			sizeof(clocks->current));
 	bpmu_sysfs_read(CLOCKSOURCE "available_clocksource",
 			clocks->available, sizeof(clocks->available));
-	/* The kernel ends the list with a blank: remove it. */
+	/* The kernel ends the list with a blank, which is removed here. */
 	while (*clocks->available &&
 	       clocks->available[strlen(clocks->available) - 1] == ' ')
 		clocks->available[strlen(clocks->available) - 1] = '\0';
@@ -329,7 +337,7 @@ struct mailbox {
 /*
  * Thread on another CPU: answers each request with the TSC there, until the mailbox is closed. The
  * state changes by compare and exchange, because it must not overwrite MAILBOX_CLOSED: the thread
- * would never end.
+ * would never end. Returns NULL.
  */
 static void *answer_requests(void *data)
 {

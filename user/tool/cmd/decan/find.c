@@ -381,7 +381,10 @@ static int decan_find_start(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	int code = bpmu_trace_start(&decan->trace, decan->options.argv, err);
 
-	/* Open the program's file before the program runs: the error message is then clearer. */
+	/*
+	 * The program's file is opened before the program runs, because the error message is then
+	 * clearer.
+	 */
 	if (!code && !decan->elf.path)
 		code = bpmu_elf_open(&decan->elf, decan->trace.path,
 				     err);
@@ -424,7 +427,7 @@ int bpmu_decan_find(struct bpmu_decan *decan, struct bpmu_error *err)
 	if (!code)
 		code = decan_find_decode(decan, err);
 	/*
-	 * The name of the function is only printed from now on: make its control characters
+	 * The name of the function is only printed from now on: its control characters are made
 	 * harmless.
 	 */
 	bpmu_plain(decan->name, "");

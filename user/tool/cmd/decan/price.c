@@ -28,7 +28,7 @@
  */
 #define AGREEMENT 0.03
 #define AGREEMENT_TICKS 150
-/* Number of runs in which each group of events is counted */
+/* number of runs in which each group of events is counted, of which the median is taken */
 #define EVENT_RUNS 3
 /*
  * Size in bytes of the red zone, the stack below RSP that a function may use, and of a stack slot
@@ -42,7 +42,7 @@
 #define MIN_LIMIT_MS 1000
 /* A run whose timeout in ms is below this is short: the original loop takes less than 20 ms */
 #define SHORT_LIMIT_MS (MIN_LIMIT_MS + 20 * SLOWER)
-/* Most times that a short run is made, if other processes interrupt it */
+/* maximum number of attempts at a short run that other processes interrupt */
 #define TRIES 5
 /* Timeout of a variant, as a multiple of the time of the original loop */
 #define SLOWER 10
@@ -305,10 +305,11 @@ static int settle(struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /*
- * Runs the original loop. From its time follow the timeout of the variants, and how many unmeasured
+ * Runs the original loop. Its time determines the timeout of the variants, and how many unmeasured
  * runs precede each measurement. If possible, all runs are made in one fork, whose pages are mapped
  * and whose data are in the caches. But there the branch predictor learns the loop's data: if
- * variants change branches, each run is made in a new fork.
+ * variants change branches, each run is made in a new fork. Returns 0; -ENOTSUP if the loop cannot
+ * be run alone; or another negative errno.
  */
 static int try_original(struct bpmu_decan *decan, struct bpmu_error *err)
 {
@@ -357,7 +358,7 @@ static int decan_price_measure(struct bpmu_decan *decan, struct bpmu_run *run,
 	return code;
 }
 
-/* Returns how many runs there will be in all, for the progress display. */
+/* Returns how many runs there will be in all, to show the progress as a percentage. */
 static double total_runs(const struct bpmu_decan *decan)
 {
 	const struct bpmu_decan_session *session = &decan->session;
@@ -588,7 +589,7 @@ static void leave_cpu(unsigned int cpu, struct bpmu_affinity *before)
 	bpmu_affinity_get(0, before);
 	others = *before;
 	bpmu_affinity_remove(&others, cpu);
-	/* This fails if @cpu is the only allowed CPU: then the tool stays there. */
+	/* This fails if @cpu is the only CPU that the tool may use: then the tool stays there. */
 	bpmu_affinity_set(0, &others);
 }
 

@@ -227,7 +227,7 @@ static void text_head(const struct bpmu_decan *decan, FILE *out)
 			100 * decan->coverage);
 }
 
-/* Prints the table of the events and metrics that were counted for variants besides cycles. */
+/* Prints for each variant the counts of all events besides cycles, per run and per iteration. */
 static void text_counts(const struct bpmu_decan *decan, FILE *out)
 {
 	const struct bpmu_decan_session *session = &decan->session;

@@ -419,7 +419,7 @@ struct bpmu_interval95 bpmu_median(double *sample, unsigned int nr)
 	qsort(sample, nr, sizeof(*sample), by_size);
 	for (i = 0; i < nr; i++)
 		term /= 2;
-	/* @k becomes the number of samples that the interval leaves out at each end. */
+	/* Sets @k to the number of samples that the interval leaves out at each end. */
 	for (i = 0; i < nr; i++) {
 		sum += term;
 		if (sum > TAIL)

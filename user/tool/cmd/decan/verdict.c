@@ -49,8 +49,8 @@ static struct bpmu_interval95 share_of(const struct bpmu_decan *decan,
 }
 
 /*
- * Returns if the time that a variant saves matters; MATTERS_NOT if @variant is NULL: it did not
- * run.
+ * Returns if the time that a variant saves is a large part of the loop's time. If @variant is NULL,
+ * because it did not run, returns MATTERS_NOT.
  */
 static enum matters matters(const struct bpmu_decan *decan,
 			    const struct bpmu_variant *variant)
@@ -72,8 +72,9 @@ static const struct bpmu_variant *variant_of(const struct bpmu_decan *decan,
 }
 
 /*
- * Returns if the loop waits for memory: if a variant without all loads, all stores, or both saves a
- * time that matters. *@known is set if any of these variants was run.
+ * Returns if the loop waits for memory, that is if a variant without all loads, all stores or both
+ * saves a large part of the loop's time. *@known is set to true if any of these variants has run,
+ * else to false.
  */
 static enum matters is_memory(const struct bpmu_decan *decan, bool *known)
 {
@@ -96,7 +97,10 @@ static enum matters is_memory(const struct bpmu_decan *decan, bool *known)
 	return most;
 }
 
-/* Returns the variant of a kind that saves most, among those that surely save time; or NULL. */
+/*
+ * Returns the variant of a kind that saves most, of those run with one thread whose saving is
+ * resolved (its 95 % interval does not contain 0); NULL if there is none.
+ */
 static const struct bpmu_variant *best_of(const struct bpmu_decan *decan,
 					  unsigned int kind)
 {
@@ -113,7 +117,10 @@ static const struct bpmu_variant *best_of(const struct bpmu_decan *decan,
 	return best;
 }
 
-/* Checks if a variant of a kind, of unclear saving, may save the fraction @share of the time. */
+/*
+ * Returns true if a variant of a kind has a saving that is not resolved, but whose 95 % interval
+ * extends to at least the fraction @share of the loop's time.
+ */
 static bool could_be(const struct bpmu_decan *decan, unsigned int kind, double share)
 {
 	const struct bpmu_variant *variant;
@@ -129,7 +136,10 @@ static bool could_be(const struct bpmu_decan *decan, unsigned int kind, double s
 	return false;
 }
 
-/* Checks if there is a variant without a single load, or without the loads of one array. */
+/*
+ * Returns true if a variant without a single load, or without the loads of one array, has run with
+ * one thread.
+ */
 static bool has_parts(const struct bpmu_decan *decan)
 {
 	const struct bpmu_variant *variant;
@@ -145,7 +155,10 @@ static bool has_parts(const struct bpmu_decan *decan)
 	return false;
 }
 
-/* Formats which part of the time a variant saves: "45 %", or "-3 to 20 %, not resolved". */
+/*
+ * Writes to @text the percentage of the loop's time that a variant saves, such as "45 %"; if it may
+ * be large or small, its interval: "-3 to 20 %, not resolved". Returns @text.
+ */
 static const char *format_share(const struct bpmu_decan *decan,
 				const struct bpmu_variant *variant, char text[64])
 {
@@ -359,7 +372,10 @@ static const struct bpmu_variant *on_threads(const struct bpmu_decan *decan,
 	return NULL;
 }
 
-/* Returns a variant's time as a multiple of the time of the original with one thread. */
+/*
+ * Returns a variant's time as a multiple of the time of the original loop with one thread, with its
+ * 95 % interval.
+ */
 static struct bpmu_interval95 times_of(const struct bpmu_decan *decan,
 				       const struct bpmu_variant *variant)
 {

@@ -14,7 +14,7 @@
 #include "intel.h"
 
 /*
- * number of iterations of the loop that is counted, with loads that miss or hit, stores, branches
+ * iterations of the loop whose events are counted; it has branches, stores, loads that hit or miss
  */
 #define ROUNDS 2000
 

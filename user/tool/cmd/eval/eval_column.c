@@ -55,9 +55,7 @@ int bpmu_eval_column(struct bpmu_eval *eval, const char *name)
 	column->constant = bpmu_metric_constant(name);
 	if (column->constant >= 0)
 		column->before = eval->tree.slot[column->constant];
-	/*
-	 * The input may name events as Intel's metric files do: convert such a name.
-	 */
+	/* The input may name events as Intel's metric files do: such a name is converted. */
 	if (!eval->choice.vendor.files ||
 	    bpmu_vendor_name(&eval->choice.vendor, name, text, why))
 		snprintf(text, sizeof(text), "%s", name);

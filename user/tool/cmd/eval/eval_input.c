@@ -200,7 +200,10 @@ static int take_count(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	const json_t *half = json_object_get(object, "uncertainty");
 	struct bpmu_eval_record record = { .count = NAN, .percent = 100 };
 	const char *part = json_string_value(json_object_get(object, "part"));
-	/* Members that say what a row is of; earlier versions wrote "place" for "key". */
+	/*
+	 * JSON members that name the CPU, core or package of a row; earlier versions wrote "place"
+	 * for "key".
+	 */
 	static const char *const row[] = { "cpus", "key", "place" };
 	const json_t *where = NULL;
 	char when[TIME_MAX];

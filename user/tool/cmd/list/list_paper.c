@@ -122,7 +122,9 @@ static double synthetic_slots(const struct synthetic *synthetic)
 {
 	double core = 1;
 
-	/* If two threads are active, each has a part of the core's clocks. */
+	/*
+	 * If two threads are active on the core, only a part of its clock cycles belongs to each.
+	 */
 	if (synthetic->smt)
 		core = 0.5 + synthetic_part(synthetic, 1) / 2;
 	return synthetic->list->cpu.part->issue_width * CLOCKS * core;

@@ -122,8 +122,9 @@ static int find_rows(struct bpmu_phi *phi, struct bpmu_error *err)
 	if (!phi->thread || !phi->flagged)
 		return bpmu_error_no_memory(err, "phi");
 	/*
-	 * The counts of a row of --by, such as a symbol, are sums over all threads that were
-	 * interrupted there. They are evaluated like those of a single thread: there are no cores.
+	 * With --by, the counts of a line, such as those of a symbol, are sums over all threads
+	 * that were interrupted there. Metrics are computed as for a single thread; cores do not
+	 * matter.
 	 */
 	if (phi->rows.by == BPMU_ROWS_ENTRY)
 		phi->scope = BPMU_PHI_THREAD;

@@ -355,7 +355,10 @@ static int report_check(const struct report *r, struct bpmu_error *err)
 	return 0;
 }
 
-/* Refuses options that a page of several recordings cannot follow. Returns 0 or -EINVAL. */
+/*
+ * Refuses options that cannot be used for a page that compares several recordings. Returns 0 or
+ * -EINVAL.
+ */
 static int check_compared(const struct report *r, struct bpmu_error *err)
 {
 	if (r->interval || r->choice.names || r->choice.nr_paths ||
@@ -637,7 +640,10 @@ static int print_shares(struct bpmu_ctx *ctx, struct report *r)
 	struct bpmu_share_set set = { };
 	int code = 0;
 
-	/* Folded stacks do not say of which event they are: only one event can be written. */
+	/*
+	 * Folded stacks do not name the event whose interrupts they count: only one event can be
+	 * written.
+	 */
 	if (r->folded)
 		code = bpmu_replay_choose(&r->replay, r->event, &single, &ctx->err);
 	if (!code)

@@ -220,7 +220,7 @@ static void put_kernel_map(const struct writing *w)
 	put_u64(w->out, KERNEL_SIZE);
 	/*
 	 * In this field perf expects the address of the kernel's _text, which with KASLR differs at
-	 * each boot. A recording does not have it: write 0.
+	 * each boot. A recording does not have it, so that 0 is written.
 	 */
 	put_u64(w->out, 0);
 	put_padded(w->out, name, 8);

@@ -42,7 +42,7 @@
  */
 #define PLACES_MOST (2 * (BPMU_MAX_CHAIN + 1) + 1)
 
-/* Most bytes that zlib gets at once */
+/* maximum number of bytes that zlib is given at once to compress */
 #define CHUNK (1U << 20)
 
 /*

@@ -209,7 +209,10 @@ static int serve_on_ready(void *data, struct bpmu_error *err)
 	const struct bpmu_http_pages pages = {
 		.make = bpmu_serve_page, .index = bpmu_serve_index, .data = serve,
 	};
-	/* A command that serve runs must have the user's privileges: then serve keeps its own. */
+	/*
+	 * A command that serve starts must have all privileges of the user: then serve gives up
+	 * none.
+	 */
 	const bool confined = !serve->stat.options.argv;
 	char text[BPMU_HTTP_ADDRESS_TEXT];
 	unsigned int port;

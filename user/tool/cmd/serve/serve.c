@@ -280,8 +280,8 @@ static void serve_type_add(struct bpmu_serve_core_type *type,
 		bpmu_interval_rows_eval(&of->tree, of->groups, interval, &of->rows,
 					of->machine.sockets, type->row_values);
 		/*
-		 * The evaluation of rows has set the number of packages to that of a row: set it to
-		 * that of the machine again.
+		 * The evaluation of rows has set the number of packages to that of a row: it is set
+		 * to that of the machine again.
 		 */
 		bpmu_machine_set(&of->machine, &of->tree);
 	}

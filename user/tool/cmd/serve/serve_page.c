@@ -277,7 +277,7 @@ static void put_flagged(const struct bpmu_serve_core_type *type, struct bpmu_om 
 	put_tree_flags(&type->stat->type->tree, type->values, type->metric, om);
 }
 
-/* Writes the lines of put_tree() for each row whose CPUs are online. */
+/* Writes the metrics' values (put_tree()) of each row whose CPUs are online. */
 static void put_row_values(const struct bpmu_serve_core_type *type, struct bpmu_om *om, int sign)
 {
 	size_t at = 0;

@@ -66,8 +66,8 @@ int bpmu_top_rows_of(struct bpmu_top_section *section, struct bpmu_error *err)
 			 err->text);
 		bpmu_rows_free(&section->type->rows);
 		/*
-		 * Try the next kind of rows. At the latest, rows of single CPUs are found: they
-		 * need no topology.
+		 * The next kind of rows is tried. At the latest, rows of single CPUs are found:
+		 * they need no topology.
 		 */
 		bpmu_top_next_rows(&section->state);
 		code = bpmu_rows_find(&section->type->rows, section->state.by,
@@ -140,8 +140,8 @@ static int top_take_core_type(struct bpmu_top *top, struct bpmu_top_section *sec
 	bpmu_flaws_add(&section->view.flaws, interval, cpus);
 	if (!seen) {
 		/*
-		 * An older interval stays on the screen: evaluate all of it before its counts are
-		 * lost.
+		 * An older interval stays on the screen: all of it is evaluated before its counts
+		 * are lost.
 		 */
 		bpmu_top_rows_judge(section);
 		return 0;

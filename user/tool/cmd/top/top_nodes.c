@@ -127,9 +127,9 @@ static int length_of_parts(char *const *part, unsigned int nr)
 }
 
 /*
- * Leaves out parts of a value's text until it fits into @room columns: first the last part, then
- * the one before it and so on, then the unit, then the number; the flag stays longest. Returns how
- * many parts are left.
+ * Leaves out parts of a value's text until it fits into @room columns: first the parts behind the
+ * number except the flag, the last one first; then the unit; then the flag. The number stays.
+ * Returns how many parts are left.
  */
 static unsigned int fit_value(char **part, unsigned int nr, int room)
 {

@@ -36,7 +36,10 @@ static double sort_value(const struct sorting *s, unsigned int r)
 		return s->state->reverse && loss_is_limit(row) ? 0 : row->loss;
 	if (s->state->column == BPMU_TOP_BY_MHZ)
 		return row->mhz;
-	/* Larger values come first, but row 0 must precede row 1. */
+	/*
+	 * Larger values are sorted first, but rows sorted by number must ascend: the number is
+	 * negated.
+	 */
 	if (s->state->column == BPMU_TOP_BY_NUMBER)
 		return -(double)r;
 	return row->values[s->state->column].known ?

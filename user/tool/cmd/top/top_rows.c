@@ -124,7 +124,7 @@ static void lay_out_rows(struct layout *layout, const struct bpmu_top_screen *sc
 	layout->end = begin + sum;
 }
 
-/* Draws a heading in @room columns; if it is cut, a mark at its end says so. */
+/* Draws a heading in @room columns; if it is longer, it is cut and ends with a mark. */
 static void put_cut(struct bpmu_top_screen *screen, int line, int column,
 		    int room, enum bpmu_top_look look, const char *text,
 		    int length)

@@ -149,13 +149,13 @@ static int measure_of(struct bpmu_top *top, struct bpmu_measure *m, struct bpmu_
 	}
 	/*
 	 * Nodes that are measured later may need multiplexing, and so the hard timer. A session
-	 * cannot change its timer: begin with the hard one.
+	 * cannot change its timer, so that it begins with the hard one.
 	 */
 	if (m->timer == BPMU_TIMER_AUTO)
 		m->timer = BPMU_TIMER_HARD;
 	if (options->max_intervals)
 		m->max_intervals = options->max_intervals - top->intervals;
-	/* 0 would mean no limit: if no time is left, set 1 ns. */
+	/* 0 would mean no limit: if no time is left, the timeout is set to 1 ns. */
 	if (options->timeout_ns)
 		m->timeout_ns = time_left(top) ?: 1;
 	return 0;

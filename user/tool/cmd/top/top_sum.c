@@ -122,14 +122,20 @@ void bpmu_top_sum_end(struct bpmu_top_sum *sum)
 	bpmu_formula_free(&sum->clock);
 }
 
-/* Copies the counts of the CPUs of row @r out of the interval; returns them. */
+/*
+ * Copies the counts of the CPUs of row number @r out of the interval into @sum->part. Returns
+ * @sum->part, which the next call overwrites.
+ */
 static const struct bpmu_interval_row *top_sum_part(struct bpmu_top_sum *sum, unsigned int r)
 {
 	bpmu_interval_row_copy(&sum->part, &sum->tree->groups, &sum->interval, sum->rows, r);
 	return &sum->part;
 }
 
-/* Returns the MHz of the row whose counts @part are, after its values were computed. */
+/*
+ * Returns the mean clock rate in MHz of the CPUs of the row whose counts @part are. Its values must
+ * have been computed before. NAN if unknown.
+ */
 static double mhz_of(const struct bpmu_top_sum *sum, const struct bpmu_interval_row *part)
 {
 	return clocks(sum) / (sum->interval.duration * part->nr_cpus * 1e6);

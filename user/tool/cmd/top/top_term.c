@@ -139,7 +139,10 @@ static void choose_colours(void)
  */
 int bpmu_top_term_open(struct bpmu_error *err)
 {
-	/* curses needs stdout's descriptor; the stream that folds lines has none. */
+	/*
+	 * curses needs the descriptor of stdout, which is now a stream that folds lines and has
+	 * none.
+	 */
 	bpmu_fold_end();
 	terminal = curses->newterm(NULL, stdout, stdin);
 	if (!terminal)

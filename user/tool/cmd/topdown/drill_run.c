@@ -76,8 +76,8 @@ static void take_latest(struct drilling *d, double from, bool whole)
 		d->node[i].to = d->t->seconds;
 	}
 	/*
-	 * Judge all nodes again: if a node is no longer flagged, its children, whose values are
-	 * older, must lose their flags.
+	 * All nodes are judged again: if a node is no longer flagged, its children, whose values
+	 * are older, must lose their flags.
 	 */
 	bpmu_tree_judge(&d->t->type->tree, d->latest);
 }
@@ -217,7 +217,7 @@ static int drill_run_all(struct drilling *d, struct bpmu_measure *m, int *status
 	m->interval_ns = m->interval_ns ?: DECIDE_NS;
 	/*
 	 * Nodes that are measured later may need multiplexing, and so the hard timer. A session
-	 * cannot change its timer: begin with the hard one.
+	 * cannot change its timer, so that it begins with the hard one.
 	 */
 	if (m->timer == BPMU_TIMER_AUTO)
 		m->timer = BPMU_TIMER_HARD;
