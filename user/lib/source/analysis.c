@@ -121,7 +121,7 @@ void bpmu_core_type_free(struct bpmu_core_type *type)
 
 /**
  * bpmu_analysis_open() - open an analysis: connect to the module, and find the CPUs' core types
- * @analysis: analysis without core types, to which those of the CPUs are added
+ * @analysis: analysis without core types; the core types of the CPUs are added
  * @cpus: list of CPUs, name of a core type, or NULL for all CPUs that are online and not isolated
  *
  * Return: 0, or an error of bpmu_target_open_any() or bpmu_target_split(). The caller frees
@@ -148,7 +148,7 @@ int bpmu_analysis_open(struct bpmu_analysis *analysis, const char *cpus,
 
 /**
  * bpmu_analysis_recorded() - open an analysis of a recording or another process's session
- * @analysis: analysis without core types, to which those of the recording or session are added
+ * @analysis: analysis without core types; the core types of the recording or session are added
  * @about: description of the recording or session
  * @name: name of the recording or session, for errors
  * @cpus: list of CPUs, name of a core type, or NULL for all CPUs that were measured

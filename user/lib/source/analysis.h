@@ -52,11 +52,12 @@ struct bpmu_core_type {
  * struct bpmu_analysis - a request, and what each core type counts for it
  * @wanted: requested events; they are parsed and scheduled by the core types, not here
  * @choice: requested metrics; their files are loaded by the core types, not here
- * @type: the core types that are measured, in the order of their lowest CPUs, [@nr]. The target of
- *	the first one owns the connection to the module that all use. Behind them, up to @described,
- *	are core types of a recording of which the user chose no CPU
+ * @type: core types that are measured, in the order of their lowest CPUs, [@nr], then core types of
+ *	a recording that are not measured because the user chose none of their CPUs, up to
+ *	@described. The target of the first core type owns the connection to the module that all of
+ *	them use
  * @nr: number of core types that are measured, 1 to BPMU_CORE_TYPES
- * @described: number of core types in @type, measured or not
+ * @described: number of all core types in @type, also of those that are not measured
  * @core: memory for the core types to which @type points; other structures point to them, so that
  *	they must not be moved
  * @target: targets of the core types, [@nr], then NULL; set by bpmu_analysis_measure()

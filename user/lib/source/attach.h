@@ -16,7 +16,7 @@
 /**
  * struct bpmu_attach - connection to the session of another process
  * @client: connection to the module, which listens to the module's messages
- * @about: what the session measures; the groups in it have no lists of events
+ * @about: description of the session; its groups have slots with names, but no lists of events
  * @run: number of the session's run, see &struct bpmu_client_plan
  * @number: number of the session's plan, see &struct bpmu_client_plan
  * @owner_pid: process that owns the session
@@ -35,8 +35,8 @@ struct bpmu_attach {
  * struct bpmu_attach_watch - how to read a session of another process
  * @measure: parameters of the measurement; parameters that only the owner of a session can choose
  *	are not used
- * @changed: called when counts begin or cease to arrive, with &bpmu_measure.data, true if they
- *	begin, and the reason as a sentence without full stop
+ * @changed: called when counts begin or cease to arrive. Its arguments are the data of @measure,
+ *	true if counts begin to arrive, and the reason as a sentence without full stop
  */
 struct bpmu_attach_watch {
 	const struct bpmu_measure *measure;

@@ -70,8 +70,8 @@ struct live_plan {
 /**
  * struct run - state of a live measurement
  * @m: parameters of the measurement
- * @plans: the plan that is counted, and the one before or after it; a plan's index is its number
- *	modulo 2
+ * @plans: the plan that is counted, and the previous or next plan; the index of a plan is its
+ *	number modulo 2
  * @plan: number of the plan that is counted
  * @series: series of intervals of the plan that is counted
  * @child: process of the measured command

@@ -17,7 +17,7 @@
  * struct bpmu_measure - parameters of a measurement
  * @client: open connection to the module
  * @info: what the module tells about itself and about the machine
- * @cpus: numbers of the CPUs to measure, those of a core type together, [@nr_cpus]
+ * @cpus: numbers of the CPUs to measure, first all CPUs of the first core type, [@nr_cpus]
  * @nr_cpus: number of CPUs
  * @groups: groups to count, [core type]; NULL after the last core type
  * @first: index in @cpus of the first CPU of each core type, [core type]

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Maps the counts of a recording to the events that the user requests. Requested events may be
- * other groups than the recorded ones, as long as each of them was recorded.
+ * Maps the counts of a recording to the events that the user requests. Each requested event must
+ * have been recorded, but may have been recorded in another group.
  */
 #ifndef BPMU_REPORT_MAP_H
 #define BPMU_REPORT_MAP_H

@@ -41,7 +41,9 @@ static int target_merge(const struct bpmu_cpulist *a, const struct bpmu_cpulist 
 	return 0;
 }
 
-/* Moves the CPUs of @target to @rest whose core type is not that of the first CPU of @target. */
+/*
+ * Moves all CPUs from @target to @rest that have another core type than the first CPU of @target.
+ */
 static int divide_core_types(struct bpmu_client *client, struct bpmu_target *target,
 			     struct bpmu_target *rest, struct bpmu_error *err)
 {
@@ -264,7 +266,7 @@ static int choose_cpus(struct bpmu_cpulist *chosen,
 
 /*
  * Fills in the target of one core type from the description of a recording. The text @cpus_text
- * names the CPUs that the user chose; if there are none of this core type, all that were recorded.
+ * names the CPUs of this core type that the user chose; if the user chose none, all its CPUs.
  */
 static int describe_recorded(struct bpmu_target *target,
 			     const struct bpmu_recording_about *about,

@@ -30,7 +30,10 @@
  * instead of the loop. The measured rate can be too low by this fraction.
  */
 #define WAITED_MOST 0.05
-/* number of runs of each loop, of which the fastest counts (as in STREAM): others were disturbed */
+/*
+ * Number of runs of each loop. The rate of the fastest run is taken, as in STREAM: slower runs were
+ * disturbed.
+ */
 #define RUNS 5
 
 /**

@@ -68,8 +68,8 @@ static void atomic(u64 rounds, void **at)
 }
 
 /*
- * Chases pointers in the memory of bpmu_bench_arena(), from *@at on. Sets *@at to the address where
- * it stops, from which the next call continues: the lines there are no longer in the caches.
+ * Chases pointers in the memory of bpmu_bench_arena(), from the address *@at on, and sets *@at to
+ * the address where the next call has to continue, whose cache line is no longer in the caches.
  */
 static void chase(u64 rounds, void **at)
 {

@@ -302,8 +302,8 @@ static int loops_instructions(struct bpmu_errata_check *check,
 }
 
 /*
- * Adds those of the events branches, loads and stores that this CPU model has to the trial. Sets
- * @expected to their correct counts in a round of the copying loop, [slot].
+ * Adds the events branches, loads and stores to the trial if this CPU model has them. Sets
+ * @expected to the correct counts of these events in a round of the copying loop, [slot].
  */
 static void count_memory_and_branches(struct bpmu_errata_check *check, unsigned int *expected)
 {
@@ -538,8 +538,8 @@ int bpmu_errata_wraps(struct bpmu_errata_check *check, struct bpmu_error *err)
 }
 
 /*
- * Tests of stalls. A load that misses the L2 has also missed the L1, so there must be at least as
- * many L1 miss stalls as L2 miss stalls, whether the L1's prefetchers are on or off.
+ * Tests of stalls. A load that misses the L2 has also missed the L1, so the count of L1 miss stalls
+ * must not be below the count of L2 miss stalls, whether the L1's prefetchers are on or off.
  */
 
 #define STALL_ROUNDS 4000

@@ -220,7 +220,7 @@ static int run_once(struct bpmu_trial *trial, const struct bpmu_bench *bench,
  * @trial: begun by bpmu_trial_begin()
  * @bench: the loop
  * @rounds: number of rounds of the loop besides the first round, which is always executed. The
- *	counts of a run with 0 are those of the code around the other rounds
+ *	counts of a run with 0 are the counts of the code around the loop, to be subtracted
  * @quiet: if true, a run with an interrupt is repeated a few times
  * @counts: set to the counts of the last run
  *

@@ -150,8 +150,8 @@ int bpmu_vendor_add_metrics(struct bpmu_vendor_set *v, const char *file,
  * struct bpmu_vendor_files - names of the vendor's event and metric files to load
  * @name: names of the files, [@nr]; each name and the array are to be freed
  * @nr: number of files
- * @searched: true if the files were found in a directory, where there may also be files for
- *	variants of the CPU; false if the user has named the file
+ * @searched: true if the files were found in a directory, so that some can be for variants of the
+ *	CPU; false if the user has named the file
  */
 struct bpmu_vendor_files {
 	char **name;
