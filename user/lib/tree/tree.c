@@ -253,8 +253,8 @@ static int find_reach(struct bpmu_tree *tree)
 	const struct bpmu_program *p = &tree->program;
 	struct bpmu_tree_tried *tried;
 	struct bpmu_reach *reach;
-	unsigned int g, i;
-	int code = 0;
+	unsigned int g, i, nr;
+	int code;
 
 	tree->node = calloc(p->nr_statements + 1, sizeof(*tree->node));
 	tree->reach = calloc(BPMU_TREE_GROUPS, sizeof(*tree->reach));
@@ -263,14 +263,18 @@ static int find_reach(struct bpmu_tree *tree)
 	if (!tree->node || !tree->reach || !tree->replicates)
 		return -ENOMEM;
 	find_nodes(tree);
-	for (g = 0; g < BPMU_TREE_GROUPS && !code; g++) {
+	for (g = 0; g < BPMU_TREE_GROUPS; g++) {
 		if (!tree->events[g].nr)
 			continue;
 		tree->other[g] = tree->replicates + p->first_count[g];
 		reach = &tree->reach[g];
 		code = bpmu_program_reach(p, p->first_count[g], tree->events[g].nr,
 					  tree->first_flag, tree->replicates, reach);
-		tree->tried[g] = code ? NULL : calloc(reach->nr + 1, sizeof(*tree->tried[g]));
+		if (code)
+			return code;
+		for (nr = 0, i = 0; i < reach->nr; i++)
+			nr += tree->node[reach->statement[i]] >= 0;
+		tree->tried[g] = malloc((nr + 1) * sizeof(*tree->tried[g]));
 		if (!tree->tried[g])
 			return -ENOMEM;
 		/* Results of metrics go into @tried, other results into @replicates. */
@@ -282,7 +286,7 @@ static int find_reach(struct bpmu_tree *tree)
 			reach->number[p->first_result + reach->statement[i]] = tried->value;
 		}
 	}
-	return code ? code : find_flags(tree);
+	return find_flags(tree);
 }
 
 static void free_reach(struct bpmu_tree *tree)
