@@ -332,7 +332,7 @@ if command -v python3 >/dev/null; then
 		result "JSON of $topic: each line is an object" python3 -c '
 import json, sys
 for line in sys.argv[1].splitlines():
-    assert json.loads(line)["schema"] == 2' "$out"
+    assert json.loads(line)["schema"] == 3' "$out"
 	done
 fi
 run --part spr errata
