@@ -37,7 +37,7 @@ static const struct bpmu_field fields[] = {
 	{ "words", "a, b\"c  d", BPMU_FIELD_WORDS },
 	{ "no_words", NULL, BPMU_FIELD_WORDS },
 	{ "events", "A.B cpu/event=0x9c,umask=1/u", BPMU_FIELD_EVENTS },
-	{ "whole", .form = BPMU_FIELD_WHOLE, .whole = 18446744073709551615ULL },
+	{ "whole", .form = BPMU_FIELD_WHOLE, .whole = 18446744073709551615ULL, .cell = "most" },
 	{ "real", .form = BPMU_FIELD_REAL, .number = 1.0 / 3, .digits = 4 },
 	{ "endless", .form = BPMU_FIELD_REAL, .number = INFINITY, .digits = 4 },
 	{ "fixed", .form = BPMU_FIELD_FIXED, .number = -2.0625, .digits = 3 },
@@ -52,6 +52,7 @@ static const struct bpmu_field fields[] = {
 	{ "type", "c", BPMU_FIELD_TYPE },
 	{ "hex", .form = BPMU_FIELD_HEX, .whole = 0xfffffffffffffffeULL },
 	{ "absent", "x", BPMU_FIELD_TEXT, .absent = true },
+	{ "remark", "r", BPMU_FIELD_CELL },
 	{ "instead", "inf", BPMU_FIELD_NUMBER, .number = INFINITY },
 	{ "object", .form = BPMU_FIELD_OBJECT,
 	  .of = { inner, ARRAY_SIZE(inner) } },
@@ -135,6 +136,50 @@ TEST(common_fields_precede_those_of_each_row)
 	fclose(table.out);
 	assert_string_equal(text, "time;where;name\n7;\"x;y\";n\n"
 			    "{\"schema\":3,\"type\":\"thing\",\"time\":7,\"where\":\"x;y\",\"name\":\"n\"}\n");
+	free(text);
+}
+
+/*
+ * Text has the fields that its columns name, also those that are common to all rows, in the order of the
+ * columns, each in the column's width and format.
+ */
+TEST(writes_columns_of_text)
+{
+	static const struct bpmu_column columns[] = {
+		{ "level", 4, .before = "  ", .head = "lvl" },
+		{ "name", -7, .before = " ", .head = "name" },
+		{ "fixed", 6, .before = " ", BPMU_COLUMN_FIXED(1), .after = " %", .head = "share" },
+		{ "remark", .before = "; ", .head = "rest" },
+		{ "real", 6, .before = " ", BPMU_COLUMN_FIXED(2), .sign = true },
+		{ "number", -10, .before = " ", BPMU_COLUMN_FIXED(1), .to = "real" },
+		{ "unknown", 4, .before = " ", .none = "-" },
+		{ "none", 3, .before = "<", .after = ">" },
+		{ "none", .before = "(", .after = ")" },
+		{ "absent", 2, .before = " " },
+		{ "found", .before = " " },
+		{ "over", 2 },
+		{ "nowhere", 9 },
+		{ "whole", 6 },
+		{ "time", 2 },
+	};
+	struct bpmu_table table = {
+		.format = BPMU_TEXT, .when = { when, ARRAY_SIZE(when) },
+		.text = { columns, 4 },
+	};
+	char *text = NULL;
+	size_t size;
+
+	table.out = open_memstream(&text, &size);
+	bpmu_table_head(&table, fields, ARRAY_SIZE(fields));
+	table.text = (struct bpmu_columns)BPMU_COLUMNS(columns);
+	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
+	table.text.nr = 0;
+	table.headed = false;
+	bpmu_table_head(&table, fields, ARRAY_SIZE(fields));
+	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
+	fclose(table.out);
+	assert_string_equal(text, "   lvl name       share  rest\n"
+			    "     3 a\"b,c     -2.1 %; r  +0.33 [0.5, 0.3]    -         found 1  most 7\n");
 	free(text);
 }
 

@@ -2,6 +2,7 @@
 #include "fields.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "array.h"
@@ -155,10 +156,15 @@ static void put_member(struct bpmu_object *object,
 	}
 }
 
+static bool is_member(const struct bpmu_field *field)
+{
+	return field->form != BPMU_FIELD_TYPE && field->form != BPMU_FIELD_CELL && !field->absent;
+}
+
 /**
  * bpmu_object_put() - write fields as members of a JSON object, or as elements of an array
  * @object: open object or array
- * @fields: [@nr]; absent fields and types are omitted
+ * @fields: [@nr]; absent fields, types and cells of text are omitted
  * @nr: number of @fields
  */
 void bpmu_object_put(struct bpmu_object *object, const struct bpmu_field *fields,
@@ -167,7 +173,7 @@ void bpmu_object_put(struct bpmu_object *object, const struct bpmu_field *fields
 	unsigned int i;
 
 	for (i = 0; i < nr; i++)
-		if (fields[i].form != BPMU_FIELD_TYPE && !fields[i].absent)
+		if (is_member(&fields[i]))
 			put_member(object, &fields[i]);
 }
 
@@ -198,7 +204,8 @@ static const char *each_column(struct bpmu_line *line, const struct bpmu_fields 
 	const struct bpmu_field *end = field + fields->nr;
 
 	for (; field < end; field++) {
-		if (field->form == BPMU_FIELD_STAMP || field->form == BPMU_FIELD_LIST)
+		if (field->form == BPMU_FIELD_STAMP || field->form == BPMU_FIELD_LIST ||
+		    field->form == BPMU_FIELD_CELL)
 			continue;
 		if (field->form == BPMU_FIELD_OBJECT) {
 			before = each_column(line, &field->of, before, separator,
@@ -283,28 +290,165 @@ void bpmu_table_close(struct bpmu_object *object)
 	bpmu_line_write(&object->line);
 }
 
+/* Returns the field of a row that has a name; NULL if none has. */
+static const struct bpmu_field *field_named(const struct bpmu_fields *fields, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < fields->nr; i++)
+		if (fields->field[i].name && !strcmp(fields->field[i].name, name))
+			return &fields->field[i];
+	return NULL;
+}
+
+/* Appends a number in the format of a text column. Returns false if the field has none. */
+static bool put_column_number(struct bpmu_line *line, const struct bpmu_column *column,
+			      const struct bpmu_field *field)
+{
+	struct bpmu_field as = *field;
+
+	if (column->form) {
+		as.form = column->form;
+		as.digits = column->digits;
+		as.number = field->form == BPMU_FIELD_WHOLE ? field->whole : field->number;
+	}
+	if (column->sign && isfinite(as.number) && !signbit(as.number))
+		bpmu_line_char(line, '+');
+	return put_digits(line, &as);
+}
+
+/*
+ * Returns the text of a field in a column; it is in @number, or that of a caller. @to: the end of the
+ * interval that the field begins, or NULL.
+ */
+static const char *column_text(const struct bpmu_column *column, const struct bpmu_field *field,
+			       const struct bpmu_field *to, char number[BPMU_DECIMAL_TEXT])
+{
+	struct bpmu_line line;
+	bool is_number;
+
+	if (field->cell)
+		return field->cell;
+	if (field->form == BPMU_FIELD_TRUTH)
+		return field->whole ? field->name : "";
+	if (field->form == BPMU_FIELD_FLAG)
+		return field->whole ? "1" : "0";
+	bpmu_line_begin(&line, NULL);
+	if (to)
+		bpmu_line_char(&line, '[');
+	is_number = put_column_number(&line, column, field);
+	if (to) {
+		bpmu_line_text(&line, ", ");
+		put_column_number(&line, column, to);
+		bpmu_line_char(&line, ']');
+	}
+	bpmu_line_take(&line, number, BPMU_DECIMAL_TEXT);
+	return is_number ? number : column->none ?: field->text ?: "";
+}
+
+/* Appends a field in its column. Fields that the row lacks have none; an empty value is blank. */
+static void put_text_column(struct bpmu_line *line, const struct bpmu_table *table,
+			    const struct bpmu_fields *own, const struct bpmu_column *column)
+{
+	const char *before = column->before ?: "", *after = column->after ?: "";
+	const struct bpmu_field *field = field_named(own, column->name);
+	char number[BPMU_DECIMAL_TEXT];
+	const char *text;
+
+	field = field ?: field_named(&table->when, column->name);
+	if (!field)
+		return;
+	text = field->absent ? "" :
+	       column_text(column, field, column->to ? field_named(own, column->to) : NULL, number);
+	if (!*text) {
+		if (column->width)
+			bpmu_line_blanks(line, strlen(before) + abs(column->width) + strlen(after),
+					 0);
+		return;
+	}
+	bpmu_line_text(line, before);
+	if (column->width > 0)
+		bpmu_line_right(line, text, column->width);
+	else
+		bpmu_line_left(line, text, -column->width);
+	bpmu_line_text(line, after);
+}
+
+static void put_text_row(const struct bpmu_table *table, const struct bpmu_fields *own)
+{
+	struct bpmu_line line;
+	unsigned int i;
+
+	if (!table->text.nr)
+		return;
+	bpmu_line_begin(&line, table->out);
+	for (i = 0; i < table->text.nr; i++)
+		put_text_column(&line, table, own, &table->text.column[i]);
+	bpmu_line_char(&line, '\n');
+	bpmu_line_write(&line);
+}
+
+/*
+ * Appends the heading of a column after the @blanks that stand before it. Returns the number of
+ * blanks that a further heading needs before it, so that none follow the last one.
+ */
+static size_t put_heading(struct bpmu_line *line, const struct bpmu_column *column, size_t blanks)
+{
+	size_t width = abs(column->width) + (column->after ? strlen(column->after) : 0);
+	size_t nr = column->head ? strlen(column->head) : 0;
+
+	if (!nr && !column->width)
+		return blanks;
+	blanks += column->before ? strlen(column->before) : 0;
+	if (!nr)
+		return blanks + width;
+	if (column->width > 0 && width > nr)
+		blanks += width - nr;
+	bpmu_line_blanks(line, blanks, 0);
+	bpmu_line_put(line, column->head, nr);
+	return column->width < 0 && width > nr ? width - nr : 0;
+}
+
+static void put_text_head(const struct bpmu_table *table)
+{
+	struct bpmu_line line;
+	size_t blanks = 0;
+	unsigned int i;
+
+	if (!table->text.nr)
+		return;
+	bpmu_line_begin(&line, table->out);
+	for (i = 0; i < table->text.nr; i++)
+		blanks = put_heading(&line, &table->text.column[i], blanks);
+	bpmu_line_char(&line, '\n');
+	bpmu_line_write(&line);
+}
+
 /**
- * bpmu_table_head() - print the CSV header line, the fields' names, even if no row follows
- * @table: the table; no effect if it is JSON
+ * bpmu_table_head() - print the headings of a table: in CSV the fields' names, even if no row follows
+ * @table: the table; no effect if it is JSON; in text &bpmu_column.head is printed
  * @fields: [@nr], names of the columns; values are ignored
  * @nr: number of @fields
  *
- * bpmu_table_row() does not repeat the header line.
+ * bpmu_table_row() does not repeat the header line, and in text it prints none.
  */
 void bpmu_table_head(struct bpmu_table *table, const struct bpmu_field *fields,
 		     unsigned int nr)
 {
 	const struct bpmu_fields own = { fields, nr };
 
-	if (table->format != BPMU_CSV || table->headed)
+	if (table->format == BPMU_JSON || table->headed)
 		return;
-	put_line(table, &own, put_column_name);
+	if (table->format == BPMU_TEXT)
+		put_text_head(table);
+	else
+		put_line(table, &own, put_column_name);
 	table->headed = true;
 }
 
 /**
- * bpmu_table_row() - print fields as a row of CSV or JSON
- * @table: a CSV or JSON table
+ * bpmu_table_row() - print fields as a row of CSV, JSON or text
+ * @table: the table; in text only the fields that its columns name are printed
  * @fields: [@nr], fields with the same names in all rows
  * @nr: number of @fields
  */
@@ -317,6 +461,10 @@ void bpmu_table_row(struct bpmu_table *table, const struct bpmu_field *fields,
 	if (table->format == BPMU_JSON) {
 		object = bpmu_table_open(table, fields, nr);
 		bpmu_table_close(&object);
+		return;
+	}
+	if (table->format == BPMU_TEXT) {
+		put_text_row(table, &own);
 		return;
 	}
 	bpmu_table_head(table, fields, nr);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Machine-readable rows, CSV or JSON lines, from one list of fields. Callers give values; numbers
- * are formatted and texts escaped here only:
+ * Rows of CSV, JSON or text from one list of fields. Callers give values; numbers are formatted and
+ * texts escaped here only:
  *
  *   struct bpmu_table table = {
  *           .out = out, .format = BPMU_JSON, .type = "change",
@@ -12,6 +12,13 @@
  *   };
  *
  *   bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
+ *
+ * Text has only the fields that its columns name, in the order of the columns:
+ *
+ *   static const struct bpmu_column columns[] = {
+ *           { "before", .before = "  ", .width = 12, BPMU_COLUMN_FIXED(2), .after = " %" },
+ *           { "name", .before = "  " },
+ *   };
  *
  * JSON members whose number of elements is not known in advance:
  *
@@ -55,6 +62,7 @@
  * @BPMU_FIELD_STAMP: in JSON the members "wall" and "monotonic"; in CSV no column
  * @BPMU_FIELD_OBJECT: fields; in JSON an object, in CSV a column per field
  * @BPMU_FIELD_LIST: fields without names; in JSON an array, in CSV no column
+ * @BPMU_FIELD_CELL: text that only tables of text have, such as a remark on other fields
  */
 enum bpmu_field_form {
 	BPMU_FIELD_OPTIONAL,
@@ -72,7 +80,8 @@ enum bpmu_field_form {
 	BPMU_FIELD_TYPE,
 	BPMU_FIELD_STAMP,
 	BPMU_FIELD_OBJECT,
-	BPMU_FIELD_LIST
+	BPMU_FIELD_LIST,
+	BPMU_FIELD_CELL
 };
 
 /**
@@ -110,6 +119,7 @@ struct bpmu_fields {
  * @of: value of %BPMU_FIELD_OBJECT and %BPMU_FIELD_LIST
  * @absent: the field has no value in this row: no member in JSON, an empty column in CSV
  * @varies: &enum bpmu_varies
+ * @cell: text that stands for the value in tables of text, such as "no value"; NULL for the value
  */
 struct bpmu_field {
 	const char *name;
@@ -122,7 +132,54 @@ struct bpmu_field {
 	struct bpmu_fields of;
 	bool absent;
 	enum bpmu_varies varies;
+	const char *cell;
 };
+
+/**
+ * struct bpmu_column - a column of a table of text: the place and the format of a field
+ *
+ * An empty value, or one of an absent field, is blank as wide as the column with @before and @after.
+ *
+ * @name: name of the field; a row that lacks it has no such column
+ * @width: least width of the value in characters; negative if it is aligned to the left; 0 if it is
+ *	as wide as the value
+ * @before: text before the value, usually blanks; NULL for none
+ * @after: text after the value, such as a unit; NULL for none
+ * @head: heading; NULL for none
+ * @none: text for a number that is not finite; NULL for &bpmu_field.text
+ * @form: %BPMU_FIELD_FIXED or %BPMU_FIELD_REAL to format a number by @digits; 0 to format it as in CSV
+ * @digits: as of &struct bpmu_field
+ * @sign: a number has a plus sign, too
+ * @to: name of the field with the end of an interval, which @name begins: "[begin, end]"; or NULL
+ */
+struct bpmu_column {
+	const char *name;
+	int width;
+	const char *before;
+	const char *after;
+	const char *head;
+	const char *none;
+	enum bpmu_field_form form;
+	int digits;
+	bool sign;
+	const char *to;
+};
+
+/* members of a &struct bpmu_column whose numbers have @decimals decimals */
+#define BPMU_COLUMN_FIXED(decimals) .form = BPMU_FIELD_FIXED, .digits = (decimals)
+
+/**
+ * struct bpmu_columns - the columns of a table of text
+ * @column: [@nr], columns
+ * @nr: number of columns
+ */
+struct bpmu_columns {
+	const struct bpmu_column *column;
+	unsigned int nr;
+};
+
+/* all columns of an array */
+#define BPMU_COLUMNS(array) { (array), ARRAY_SIZE(array) }
 
 /**
  * BPMU_SCHEMA - version of the names and meanings of members and columns, which JSON objects have
@@ -134,10 +191,11 @@ struct bpmu_field {
 /**
  * struct bpmu_table - rows of the same fields
  * @out: output
- * @format: %BPMU_CSV or %BPMU_JSON
+ * @format: &enum bpmu_format
  * @separator: separator of CSV columns
  * @type: member "type" of JSON, or NULL for none
  * @when: fields with which all rows begin, such as the time and the CPU
+ * @text: columns in text; without any neither headings nor rows of text are printed
  * @headed: the CSV header line has been printed
  */
 struct bpmu_table {
@@ -146,6 +204,7 @@ struct bpmu_table {
 	const char *separator;
 	const char *type;
 	struct bpmu_fields when;
+	struct bpmu_columns text;
 	bool headed;
 };
 
