@@ -107,18 +107,22 @@ static int list_load_files(struct bpmu_list *list, struct bpmu_error *err)
 
 static void print_count(struct bpmu_list *list, const struct topic *topic)
 {
+	static const struct bpmu_column columns[] = {
+		{ "topic", -8, .before = "  ", .after = " " },
+		{ "count", 5 },
+		{ "help", .before = "  " },
+	};
+	static const struct bpmu_columns text = BPMU_COLUMNS(columns);
 	char count[12];
 	const struct bpmu_field fields[] = {
 		{ "topic", topic->name },
 		{ "part", list->cpu.part->name },
 		{ "count", count, BPMU_FIELD_DIGITS },
+		{ "help", topic->help, BPMU_FIELD_CELL },
 	};
 
 	snprintf(count, sizeof(count), "%u", list->found);
-	if (list->format == BPMU_TEXT)
-		printf("  %-8s %5s  %s\n", topic->name, count, topic->help);
-	else
-		bpmu_list_row(list, "topic", fields, ARRAY_SIZE(fields));
+	bpmu_list_row(list, "topic", &text, fields, ARRAY_SIZE(fields));
 }
 
 /*

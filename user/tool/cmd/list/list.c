@@ -52,18 +52,19 @@ bool bpmu_list_wants(struct bpmu_list *list, const char *name, const char *text)
 }
 
 /**
- * bpmu_list_row() - print a row of a list as CSV or JSON
+ * bpmu_list_row() - print a row of a list as CSV, JSON or text
  * @list: state of "barepmu list"
  * @type: what the row is of, such as "event"
+ * @text: columns in text
  * @fields: fields of the row, [@nr]
  * @nr: number of fields
  */
-void bpmu_list_row(struct bpmu_list *list, const char *type,
+void bpmu_list_row(struct bpmu_list *list, const char *type, const struct bpmu_columns *text,
 		   const struct bpmu_field *fields, unsigned int nr)
 {
 	struct bpmu_table table = {
 		.out = stdout, .format = list->format,
-		.separator = list->separator, .type = type,
+		.separator = list->separator, .type = type, .text = *text,
 		.headed = list->headed,
 	};
 

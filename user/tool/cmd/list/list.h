@@ -60,7 +60,7 @@ struct bpmu_list_groups {
 };
 
 bool bpmu_list_wants(struct bpmu_list *list, const char *name, const char *text);
-void bpmu_list_row(struct bpmu_list *list, const char *type,
+void bpmu_list_row(struct bpmu_list *list, const char *type, const struct bpmu_columns *text,
 		   const struct bpmu_field *fields, unsigned int nr);
 void bpmu_list_detail(const char *name, const char *text);
 

@@ -19,6 +19,7 @@
  */
 struct columns {
 	char models[48];
+	char limits[128];
 	char fixed[16];
 	const char *when;
 	const char *applies;
@@ -80,6 +81,26 @@ static void print_models(struct columns *columns,
 		buf[len - 1] = 0;
 }
 
+/* Writes in parentheses on which CPUs and under which condition the erratum occurs. */
+static void write_limits(struct columns *columns)
+{
+	const char *each[] = { columns->models, columns->when, columns->applies };
+	const char *before = " (";
+	size_t nr = 0;
+	unsigned int i;
+
+	columns->limits[0] = '\0';
+	for (i = 0; i < ARRAY_SIZE(each); i++) {
+		if (!each[i] || !*each[i] || !strcmp(each[i], "yes"))
+			continue;
+		nr += snprintf(columns->limits + nr, sizeof(columns->limits) - nr, "%s%s", before,
+			       each[i]);
+		before = "; ";
+	}
+	if (nr)
+		strcpy(columns->limits + nr, ")");
+}
+
 static void list_errata_fill(const struct bpmu_list *list,
 			     const struct bpmu_erratum *erratum, struct columns *columns)
 {
@@ -99,32 +120,13 @@ static void list_errata_fill(const struct bpmu_list *list,
 			 BPMU_ERRATA_YES ? "yes" : "unknown microcode";
 	if (!list->cpu.family)
 		columns->applies = NULL;
+	write_limits(columns);
 	columns->events = events_of(list->cpu.part, erratum);
 }
 
-/* Prints in parentheses on which CPUs and under which condition the erratum occurs. */
-static void print_conditions(const struct columns *columns)
+/* Prints the lines that list -v has below the row of an erratum. */
+static void list_errata_details(const struct bpmu_erratum *erratum, const struct columns *columns)
 {
-	const char *limits[] = { columns->models, columns->when, columns->applies };
-	const char *before = " (";
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(limits); i++) {
-		if (!limits[i] || !*limits[i] || !strcmp(limits[i], "yes"))
-			continue;
-		printf("%s%s", before, limits[i]);
-		before = "; ";
-	}
-	puts(*before == ';' ? ")" : "");
-}
-
-static void list_errata_text(const struct bpmu_list *list,
-			     const struct bpmu_erratum *erratum, const struct columns *columns)
-{
-	printf("  %-12s %s", erratum->name, erratum->text);
-	print_conditions(columns);
-	if (!list->verbose)
-		return;
 	bpmu_list_detail("applies", columns->applies);
 	bpmu_list_detail("fixed in", columns->fixed);
 	bpmu_list_detail("advice", erratum->advice);
@@ -134,6 +136,12 @@ static void list_errata_text(const struct bpmu_list *list,
 static void list_errata_row(struct bpmu_list *list, const struct bpmu_erratum *erratum,
 			    const struct columns *columns)
 {
+	static const struct bpmu_column column[] = {
+		{ "erratum", -12, .before = "  ", .after = " " },
+		{ "description" },
+		{ "limits" },
+	};
+	static const struct bpmu_columns text = BPMU_COLUMNS(column);
 	const struct bpmu_field fields[] = {
 		{ "erratum", erratum->name },
 		{ "parts", erratum->parts, BPMU_FIELD_WORDS },
@@ -144,9 +152,10 @@ static void list_errata_row(struct bpmu_list *list, const struct bpmu_erratum *e
 		{ "events", columns->events, BPMU_FIELD_WORDS },
 		{ "description", erratum->text },
 		{ "advice", erratum->advice },
+		{ "limits", columns->limits, BPMU_FIELD_CELL },
 	};
 
-	bpmu_list_row(list, "erratum", fields, ARRAY_SIZE(fields));
+	bpmu_list_row(list, "erratum", &text, fields, ARRAY_SIZE(fields));
 }
 
 static void list_errata_print(struct bpmu_list *list, const struct bpmu_erratum *erratum)
@@ -154,10 +163,9 @@ static void list_errata_print(struct bpmu_list *list, const struct bpmu_erratum 
 	struct columns columns;
 
 	list_errata_fill(list, erratum, &columns);
-	if (list->format == BPMU_TEXT)
-		list_errata_text(list, erratum, &columns);
-	else
-		list_errata_row(list, erratum, &columns);
+	list_errata_row(list, erratum, &columns);
+	if (list->verbose && list->format == BPMU_TEXT)
+		list_errata_details(erratum, &columns);
 	free(columns.events);
 }
 

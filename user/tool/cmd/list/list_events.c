@@ -10,6 +10,9 @@
 #include "intel.h"
 #include "list.h"
 
+/* size of the text that names the event of an alias */
+#define SAME_MAX 128
+
 /**
  * struct columns - an event as "barepmu list events" prints it
  * @code: event code
@@ -190,6 +193,12 @@ static bool wants_event(struct bpmu_list *list, const char *name,
 static void list_events_print(struct bpmu_list *list, const struct bpmu_event *row,
 			      const char *alias)
 {
+	static const struct bpmu_column column[] = {
+		{ "event", -50, .before = "  ", .after = " " },
+		{ "description" },
+	};
+	static const struct bpmu_columns text = BPMU_COLUMNS(column);
+	char same[SAME_MAX];
 	struct columns columns;
 	const struct bpmu_field fields[] = {
 		{ "event", alias ? alias : row->name },
@@ -202,24 +211,17 @@ static void list_events_print(struct bpmu_list *list, const struct bpmu_event *r
 		{ "counters_ht_on", columns.on },
 		{ "counters_ht_off", columns.off },
 		{ "errata", columns.errata, BPMU_FIELD_WORDS },
-		{ "description", row->desc },
+		{ "description", row->desc, .cell = alias ? same : NULL },
 		{ "category", bpmu_event_category(row) },
 		{ "fields", columns.fields },
 		{ "extra", columns.extra },
 	};
 
 	list_events_fill(list, row, &columns);
-	if (list->format != BPMU_TEXT) {
-		bpmu_list_row(list, "event", fields, ARRAY_SIZE(fields));
-		return;
-	}
-	if (alias)
-		printf("  %-50s same as %s\n", alias, row->name);
-	else
-		printf("  %-50s %s\n", row->name, row->desc ? row->desc : "");
-	if (!list->verbose)
-		return;
-	print_details(row, &columns);
+	snprintf(same, sizeof(same), "same as %s", row->name);
+	bpmu_list_row(list, "event", &text, fields, ARRAY_SIZE(fields));
+	if (list->verbose && list->format == BPMU_TEXT)
+		print_details(row, &columns);
 }
 
 static const struct bpmu_event *list_events_row_of(const struct bpmu_event *rows,

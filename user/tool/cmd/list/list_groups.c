@@ -137,6 +137,12 @@ static int named_find(struct named *named, const struct bpmu_list *list)
 static int list_groups_metric(struct bpmu_list *list, const char *group,
 			      const struct bpmu_metric *metric, struct bpmu_error *err)
 {
+	static const struct bpmu_column columns[] = {
+		{ "metric", -28, .before = "  ", .after = " " },
+		{ "unit", -24, .after = " " },
+		{ "formula" },
+	};
+	static const struct bpmu_columns text = BPMU_COLUMNS(columns);
 	char *formula = bpmu_expr_text(metric->expr);
 	const struct bpmu_field fields[] = {
 		{ "groups", group },
@@ -148,10 +154,7 @@ static int list_groups_metric(struct bpmu_list *list, const char *group,
 
 	if (!formula)
 		return bpmu_error_no_memory(err, "groups");
-	if (list->format == BPMU_TEXT)
-		printf("  %-28s %-24s %s\n", metric->name, metric->unit ?: "", formula);
-	else
-		bpmu_list_row(list, "metric", fields, ARRAY_SIZE(fields));
+	bpmu_list_row(list, "metric", &text, fields, ARRAY_SIZE(fields));
 	free(formula);
 	return 0;
 }
@@ -164,21 +167,24 @@ static int list_groups_print(struct bpmu_list *list, const struct bpmu_metrics *
 			     const char *group, const char *metrics,
 			     struct bpmu_error *err)
 {
+	static const struct bpmu_column column[] = {
+		{ "groups", -12, .before = "  ", .after = " " },
+		{ "description" },
+	};
+	static const struct bpmu_columns columns = BPMU_COLUMNS(column);
 	const char *text = description_of(group);
 	const struct bpmu_field fields[] = {
 		{ "groups", group },
 		{ "metrics", metrics, BPMU_FIELD_WORDS },
-		{ "description", text },
+		{ "description", text, .cell = text ? NULL : metrics },
 	};
 	unsigned int i;
 	int code = 0;
 
 	if (list->format == BPMU_TEXT && list->verbose)
 		printf("%s%s%s\n", group, text ? ": " : "", text ?: "");
-	else if (list->format == BPMU_TEXT)
-		printf("  %-12s %s\n", group, text ?: metrics);
 	else if (!list->verbose)
-		bpmu_list_row(list, "group", fields, ARRAY_SIZE(fields));
+		bpmu_list_row(list, "group", &columns, fields, ARRAY_SIZE(fields));
 	for (i = 0; list->verbose && i < lines->nr && !code; i++)
 		if (bpmu_metric_of_group(groups_of(list, lines, i), group))
 			code = list_groups_metric(list, group, &lines->metric[i], err);

@@ -143,6 +143,13 @@ static void list_metrics_fill(const struct bpmu_list *list,
 static void list_metrics_row(struct bpmu_list *list, const struct bpmu_metrics *metrics,
 			     const struct bpmu_metric *metric, const struct columns *columns)
 {
+	static const struct bpmu_column column[] = {
+		{ "metric", -30, .before = "  ", .after = " " },
+		{ "level", -2, .after = " " },
+		{ "unit", -7, .after = " " },
+		{ "description" },
+	};
+	static const struct bpmu_columns text = BPMU_COLUMNS(column);
 	const char *parent = metric->parent < 0 ? NULL :
 			     metrics->metric[metric->parent].name;
 	const struct bpmu_field fields[] = {
@@ -162,17 +169,12 @@ static void list_metrics_row(struct bpmu_list *list, const struct bpmu_metrics *
 		{ "paper", columns->paper },
 	};
 
-	bpmu_list_row(list, "metric", fields, ARRAY_SIZE(fields));
+	bpmu_list_row(list, "metric", &text, fields, ARRAY_SIZE(fields));
 }
 
-static void list_metrics_text(const struct bpmu_list *list, const struct bpmu_metric *metric,
-			      const struct columns *columns)
+/* Prints the lines that list -v has below the row of a metric. */
+static void list_metrics_details(const struct bpmu_metric *metric, const struct columns *columns)
 {
-	printf("  %-30s %-2s %-7s %s\n", metric->name, columns->level,
-	       metric->unit ? metric->unit : "",
-	       metric->text ? metric->text : "");
-	if (!list->verbose)
-		return;
 	bpmu_list_detail("formula", columns->formula);
 	bpmu_list_detail("threshold", columns->threshold);
 	bpmu_list_detail("events", columns->events);
@@ -198,7 +200,7 @@ static void list_metrics_print(struct bpmu_list *list, const struct bpmu_metrics
 
 	snprintf(columns.level, sizeof(columns.level), "%u", metrics->metric[i].level);
 	if (!errata) {
-		list_metrics_text(list, &metrics->metric[i], &columns);
+		list_metrics_row(list, metrics, &metrics->metric[i], &columns);
 		return;
 	}
 	bpmu_errata_words(errata, columns.errata);
@@ -212,10 +214,9 @@ static void list_metrics_print(struct bpmu_list *list, const struct bpmu_metrics
 	}
 	if (!strcmp(source, "tma"))
 		columns.paper = bpmu_list_paper(list, metrics, i);
+	list_metrics_row(list, metrics, &metrics->metric[i], &columns);
 	if (list->format == BPMU_TEXT)
-		list_metrics_text(list, &metrics->metric[i], &columns);
-	else
-		list_metrics_row(list, metrics, &metrics->metric[i], &columns);
+		list_metrics_details(&metrics->metric[i], &columns);
 	free(columns.formula);
 	free(columns.threshold);
 	free(columns.events);

@@ -163,6 +163,12 @@ static void print_summary(const struct bpmu_part *part, const struct summary *su
 static int list_part_print(struct bpmu_list *list, const struct bpmu_part *part,
 			   struct bpmu_error *err)
 {
+	static const struct bpmu_column columns[] = {
+		{ "part", -8, .before = "  ", .after = " " },
+		{ "title" },
+		{ "here", .before = " " },
+	};
+	static const struct bpmu_columns text = BPMU_COLUMNS(columns);
 	const bool here = part == bpmu_part_described(list->cpu.part);
 	struct summary sum = { .topdown = 0 };
 	char width[12];
@@ -174,12 +180,13 @@ static int list_part_print(struct bpmu_list *list, const struct bpmu_part *part,
 		{ "slots_per_cycle", width, BPMU_FIELD_DIGITS },
 		{ "threads_per_core", threads, BPMU_FIELD_DIGITS },
 		{ "events", events, BPMU_FIELD_DIGITS },
+		{ "here", here ? "(this one)" : NULL, BPMU_FIELD_CELL },
 	};
 	size_t nr;
 	int code;
 
 	if (list->format == BPMU_TEXT) {
-		printf("  %-8s %s%s\n", part->name, part->title, here ? " (this one)" : "");
+		bpmu_list_row(list, "part", &text, fields, ARRAY_SIZE(fields));
 		if (!list->verbose)
 			return 0;
 	}
@@ -199,7 +206,7 @@ static int list_part_print(struct bpmu_list *list, const struct bpmu_part *part,
 			{ "groups", sum.groups.have, BPMU_FIELD_WORDS },
 		};
 
-		bpmu_list_row(list, "part", all, ARRAY_SIZE(all));
+		bpmu_list_row(list, "part", &text, all, ARRAY_SIZE(all));
 	} else if (!code) {
 		bpmu_list_detail("slots", width);
 		bpmu_list_detail("threads", threads);

@@ -21,6 +21,13 @@ static void print_counter(char *buf, size_t size, u32 counter)
 static void list_schedule_event(struct bpmu_list *list, unsigned int level,
 				unsigned int group, const struct bpmu_sched_slot *slot)
 {
+	static const struct bpmu_column columns[] = {
+		{ "level", .before = "  level " },
+		{ "group", -3, .before = "  group " },
+		{ "counter", -3, .before = " counter ", .after = " " },
+		{ "event" },
+	};
+	static const struct bpmu_columns text = BPMU_COLUMNS(columns);
 	char levels[12];
 	char groups[12];
 	char counter[16];
@@ -36,11 +43,7 @@ static void list_schedule_event(struct bpmu_list *list, unsigned int level,
 	snprintf(levels, sizeof(levels), "%u", level);
 	snprintf(groups, sizeof(groups), "%u", group);
 	print_counter(counter, sizeof(counter), slot->counter);
-	if (list->format == BPMU_TEXT)
-		printf("  level %s  group %-3s counter %-3s %s\n", levels,
-		       groups, counter, slot->text);
-	else
-		bpmu_list_row(list, "slot", fields, ARRAY_SIZE(fields));
+	bpmu_list_row(list, "slot", &text, fields, ARRAY_SIZE(fields));
 }
 
 static void print_level(struct bpmu_list *list, const struct bpmu_tree *tree)
