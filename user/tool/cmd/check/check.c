@@ -47,8 +47,15 @@ static void report_finding(struct bpmu_checkup *check, enum verdict verdict, con
 			   const char *remedy, const char *format, ...)
 {
 	static const char *const names[] = { "ok", "warn", "FAIL" };
+	static const struct bpmu_column columns[] = {
+		{ "verdict", -5, .after = " " },
+		{ "what", -12, .after = " " },
+		{ "found" },
+		{ "remedy", .before = "; " },
+	};
 	struct bpmu_table table = {
-		.out = stdout, .format = BPMU_JSON, .type = "check",
+		.out = stdout, .format = check->json ? BPMU_JSON : BPMU_TEXT, .type = "check",
+		.text = BPMU_COLUMNS(columns),
 	};
 	char found[512];
 	const struct bpmu_field fields[] = {
@@ -63,11 +70,6 @@ static void report_finding(struct bpmu_checkup *check, enum verdict verdict, con
 	vsnprintf(found, sizeof(found), format, args);
 	va_end(args);
 	check->failed |= verdict == FAIL;
-	if (!check->json) {
-		printf("%-5s %-12s %s%s%s\n", names[verdict], what, found,
-		       remedy ? "; " : "", remedy ? remedy : "");
-		return;
-	}
 	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
 }
 

@@ -230,8 +230,14 @@ static bool doctor_is_wanted(const struct call *call, const struct fix *fix)
 static void doctor_print_fix(const struct call *call, const struct fix *fix,
 			     const char *done, const char *error)
 {
+	static const struct bpmu_column columns[] = {
+		{ "done", -5, .after = " " },
+		{ "what", -12, .after = " " },
+		{ "command" },
+	};
 	struct bpmu_table table = {
-		.out = stdout, .format = BPMU_JSON, .type = "fix",
+		.out = stdout, .format = call->json ? BPMU_JSON : BPMU_TEXT, .type = "fix",
+		.text = { columns + !call->fix, ARRAY_SIZE(columns) - !call->fix },
 	};
 	const struct bpmu_field fields[] = {
 		{ "what", fix->name, BPMU_FIELD_TEXT },
@@ -241,15 +247,10 @@ static void doctor_print_fix(const struct call *call, const struct fix *fix,
 		{ "error", error, BPMU_FIELD_TEXT },
 	};
 
-	if (!call->json) {
-		if (call->fix)
-			printf("%-5s ", done);
-		printf("%-12s %s\n", fix->name, fix->command);
+	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
+	if (!call->json)
 		printf("%*s %s%s\n", call->fix ? 18 : 12, "",
 		       *error ? "" : "undo: ", *error ? error : fix->undo);
-		return;
-	}
-	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
 }
 
 /* Prints the command line by which the user executes the commands that were only printed. */

@@ -42,28 +42,6 @@ static void text_facts(const struct bpmu_clocks *c)
 		       c->cpus, c->away, c->window);
 }
 
-static void text_clock(const struct bpmu_clocks *c,
-		       const struct bpmu_clock *clock)
-{
-	char interval[48];
-
-	printf("  %-41s", clock->name);
-	if (*clock->why) {
-		printf("%s\n", clock->why);
-		return;
-	}
-	snprintf(interval, sizeof(interval), "[%.0f, %.0f]", clock->low,
-		 clock->high);
-	printf("%7.0f %-16s%9.1f", clock->cycles, interval,
-	       ns(c, clock->cycles));
-	if (clock->step)
-		printf(" %11.1f", clock->step);
-	else
-		printf(" %11s", clock->disturbed ? "disturbed" : "-");
-	printf(" %7s\n", clock->type == BPMU_CLOCK_MODULE ? "-" :
-	       clock->back || clock->across > 0 ? "no" : "yes");
-}
-
 /*
  * Returns the cost of reading clock @i with clocksource @source, divided by that with the first
  * clocksource; NAN if there is no cost with the first one.
@@ -75,59 +53,24 @@ static double times_of_first(const struct bpmu_clocks *c, const struct bpmu_cloc
 	       source->clock[i].cycles / c->source->clock[i].cycles;
 }
 
-static void text_source(const struct bpmu_clocks *c,
-			const struct bpmu_clocksource *source)
+/* columns of a clock in text; of one that cannot be used, its name and why */
+static const struct bpmu_column clock_columns[] = {
+	{ "name", -41, .before = "  ", .head = "a reading" },
+	{ "cycles", 7, BPMU_COLUMN_FIXED(0), .head = "cycles" },
+	{ "low", -16, .before = " ", BPMU_COLUMN_FIXED(0), .to = "high", .head = "[95 %]" },
+	{ "ns", 9, BPMU_COLUMN_FIXED(1), .head = "ns" },
+	{ "step_ns", 11, .before = " ", BPMU_COLUMN_FIXED(1), .head = "step, ns" },
+	{ "forward", 7, .before = " ", .head = "forward" },
+};
+
+static const struct bpmu_column unusable_columns[] = {
+	{ "name", -41, .before = "  " },
+	{ "why" },
+};
+
+static void print_clock(struct bpmu_table *table, const struct bpmu_clocks *c,
+			const struct bpmu_clock *clock)
 {
-	const struct bpmu_clock *clock;
-	char interval[48];
-	unsigned int i;
-
-	if (*source->why)
-		printf("  %-12s%s\n", source->name, source->why);
-	for (i = 0; i < BPMU_CLOCKS_BY_SOURCE && !*source->why; i++) {
-		clock = &source->clock[i];
-		snprintf(interval, sizeof(interval), "[%.0f, %.0f]", clock->low,
-			 clock->high);
-		printf("  %-12s%-29s%7.0f %-16s%9.1f %10.2fx\n", source->name,
-		       clock->name, clock->cycles, interval, ns(c, clock->cycles),
-		       times_of_first(c, source, i));
-	}
-}
-
-static void text_sources(const struct bpmu_clocks *c)
-{
-	char column[BPMU_CLOCKS_NAME + 4];
-	unsigned int i;
-
-	if (!c->nr_sources)
-		return;
-	snprintf(column, sizeof(column), "of %s", c->source->name);
-	printf("\n  %-12s%-29s%7s %-16s%9s %11s\n", "clocksource", "a reading",
-	       "cycles", "[95 %]", "ns", column);
-	for (i = 0; i < c->nr_sources; i++)
-		text_source(c, &c->source[i]);
-}
-
-static void clocks_text(const struct bpmu_clocks *clocks)
-{
-	unsigned int warnings = 0;
-	unsigned int i;
-
-	text_facts(clocks);
-	printf("\n  %-41s%7s %-16s%9s %11s %7s\n", "a reading", "cycles",
-	       "[95 %]", "ns", "step, ns", "forward");
-	for (i = 0; i < clocks->nr; i++)
-		text_clock(clocks, &clocks->clock[i]);
-	text_sources(clocks);
-	bpmu_clocks_warnings(clocks, warn_text, &warnings);
-}
-
-static void json_clock(const struct bpmu_clocks *c,
-		       const struct bpmu_clock *clock)
-{
-	struct bpmu_table table = {
-		.out = stdout, .format = BPMU_JSON, .type = "clock",
-	};
 	bool usable = !*clock->why;
 	const struct bpmu_field fields[] = {
 		{ "name", clock->name, BPMU_FIELD_TEXT },
@@ -135,25 +78,36 @@ static void json_clock(const struct bpmu_clocks *c,
 		CLOCKS_NUMBER("low", usable ? clock->low : NAN),
 		CLOCKS_NUMBER("high", usable ? clock->high : NAN),
 		CLOCKS_NUMBER("ns", usable ? ns(c, clock->cycles) : NAN),
-		CLOCKS_NUMBER("step_ns", clock->step ? clock->step : NAN),
+		{ "step_ns", .form = BPMU_FIELD_FIXED, .digits = 3,
+		  .number = clock->step ? clock->step : NAN,
+		  .cell = clock->step ? NULL : clock->disturbed ? "disturbed" : "-" },
 		{ "disturbed", .form = BPMU_FIELD_TRUTH,
 		  .whole = clock->disturbed },
 		CLOCKS_NUMBER("stated_ns", clock->stated ? clock->stated : NAN),
 		{ "back", .form = BPMU_FIELD_WHOLE, .whole = clock->back },
 		CLOCKS_NUMBER("across_ns", usable ? clock->across : NAN),
 		{ "why", clock->why, BPMU_FIELD_OPTIONAL },
+		{ "forward", clock->type == BPMU_CLOCK_MODULE ? "-" :
+		  clock->back || clock->across > 0 ? "no" : "yes", BPMU_FIELD_CELL },
 	};
 
-	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
+	if (usable)
+		table->text = (struct bpmu_columns)BPMU_COLUMNS(clock_columns);
+	else
+		table->text = (struct bpmu_columns)BPMU_COLUMNS(unusable_columns);
+	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
 }
 
-static void json_source(const struct bpmu_clocks *c,
-			const struct bpmu_clocksource *source, unsigned int i)
+/* Prints how long clock @i takes to read with a clocksource, or why this cannot be used. */
+static void print_source(struct bpmu_table *table, const struct bpmu_clocks *c,
+			 const struct bpmu_clocksource *source, unsigned int i)
 {
-	const struct bpmu_clock *clock = &source->clock[i];
-	struct bpmu_table table = {
-		.out = stdout, .format = BPMU_JSON, .type = "clocksource",
+	static const struct bpmu_column unusable[] = {
+		{ "clocksource", -12, .before = "  " },
+		{ "why" },
 	};
+	const struct bpmu_clock *clock = &source->clock[i];
+	struct bpmu_table other = *table;
 	bool usable = !*source->why;
 	const struct bpmu_field fields[] = {
 		{ "clocksource", source->name, BPMU_FIELD_TEXT },
@@ -167,7 +121,61 @@ static void json_source(const struct bpmu_clocks *c,
 		{ "why", source->why, BPMU_FIELD_OPTIONAL },
 	};
 
-	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
+	if (!usable)
+		other.text = (struct bpmu_columns)BPMU_COLUMNS(unusable);
+	bpmu_table_row(&other, fields, ARRAY_SIZE(fields));
+}
+
+static void print_sources(const struct bpmu_clocks *c, enum bpmu_format format)
+{
+	char first[BPMU_CLOCKS_NAME + 4];
+	const struct bpmu_column columns[] = {
+		{ "clocksource", -12, .before = "  ", .head = "clocksource" },
+		{ "name", -29, .head = "a reading" },
+		{ "cycles", 7, BPMU_COLUMN_FIXED(0), .head = "cycles" },
+		{ "low", -16, .before = " ", BPMU_COLUMN_FIXED(0), .to = "high", .head = "[95 %]" },
+		{ "ns", 9, BPMU_COLUMN_FIXED(1), .head = "ns" },
+		{ "times", 10, .before = " ", BPMU_COLUMN_FIXED(2), .after = "x", .head = first },
+	};
+	struct bpmu_table table = {
+		.out = stdout, .format = format, .type = "clocksource",
+		.text = BPMU_COLUMNS(columns),
+	};
+	unsigned int i, k;
+
+	if (!c->nr_sources)
+		return;
+	snprintf(first, sizeof(first), "of %s", c->source->name);
+	if (format == BPMU_TEXT)
+		putchar('\n');
+	bpmu_table_head(&table, NULL, 0);
+	for (i = 0; i < c->nr_sources; i++)
+		for (k = 0; k < (*c->source[i].why ? 1 : BPMU_CLOCKS_BY_SOURCE); k++)
+			print_source(&table, c, &c->source[i], k);
+}
+
+static void print_clocks(const struct bpmu_clocks *c, enum bpmu_format format)
+{
+	struct bpmu_table table = {
+		.out = stdout, .format = format, .type = "clock",
+		.text = BPMU_COLUMNS(clock_columns),
+	};
+	unsigned int i;
+
+	bpmu_table_head(&table, NULL, 0);
+	for (i = 0; i < c->nr; i++)
+		print_clock(&table, c, &c->clock[i]);
+	print_sources(c, format);
+}
+
+static void clocks_text(const struct bpmu_clocks *clocks)
+{
+	unsigned int warnings = 0;
+
+	text_facts(clocks);
+	putchar('\n');
+	print_clocks(clocks, BPMU_TEXT);
+	bpmu_clocks_warnings(clocks, warn_text, &warnings);
 }
 
 static void warn_json(void *ctx, const char *text)
@@ -199,14 +207,9 @@ static void clocks_json(const struct bpmu_clocks *c)
 		CLOCKS_NUMBER("offset_ns", c->offset),
 		CLOCKS_NUMBER("window_ns", c->window),
 	};
-	unsigned int i, k;
 
 	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
-	for (i = 0; i < c->nr; i++)
-		json_clock(c, &c->clock[i]);
-	for (i = 0; i < c->nr_sources; i++)
-		for (k = 0; k < (*c->source[i].why ? 1 : BPMU_CLOCKS_BY_SOURCE); k++)
-			json_source(c, &c->source[i], k);
+	print_clocks(c, BPMU_JSON);
 	bpmu_clocks_warnings(c, warn_json, NULL);
 }
 

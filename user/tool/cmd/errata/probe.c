@@ -102,6 +102,15 @@ static const char *bit_name(const struct probe *probe, int bit)
 			 bpmu_select_bit_name(probe->wish->info->pmu.part, bit);
 }
 
+/* columns of a bit in text */
+static const struct bpmu_column probe_columns[] = {
+	{ "bit", 3, .before = "  ", .head = "bit" },
+	{ "name", -12, .before = " ", .head = "name" },
+	{ "sticks", -7, .before = " " },
+	{ "count", 15, .before = " ", .head = "count" },
+	{ "ratio", .before = "  ", .head = "of the event's", .none = "no value" },
+};
+
 static void probe_print(struct probe *probe, const struct finding *finding)
 {
 	u64 base = probe->base;
@@ -110,7 +119,8 @@ static void probe_print(struct probe *probe, const struct finding *finding)
 		{ "bit", .form = BPMU_FIELD_FIXED,
 		  .number = finding->bit < 0 ? NAN : finding->bit },
 		{ "name", bit_name(probe, finding->bit), BPMU_FIELD_TEXT },
-		{ "sticks", .form = BPMU_FIELD_FLAG, .whole = finding->sticks },
+		{ "sticks", .form = BPMU_FIELD_FLAG, .whole = finding->sticks,
+		  .cell = finding->sticks ? "sticks" : "does not" },
 		{ "count", .form = BPMU_FIELD_WHOLE, .whole = finding->count },
 		{ "ratio", ratio, BPMU_FIELD_DIGITS },
 		{ "event", probe->name, BPMU_FIELD_TEXT },
@@ -120,26 +130,17 @@ static void probe_print(struct probe *probe, const struct finding *finding)
 	if (base)
 		snprintf(ratio, sizeof(ratio), "%.4g",
 			 (double)finding->count / base);
-	if (probe->table.format != BPMU_TEXT)
-		bpmu_table_row(&probe->table, fields, ARRAY_SIZE(fields));
-	else
-		printf("  %3.*d %-12s %-7s %15llu  %s\n",
-		       finding->bit < 0 ? 0 : 1,
-		       finding->bit < 0 ? 0 : finding->bit,
-		       bit_name(probe, finding->bit),
-		       finding->sticks ? "sticks" : "does not", finding->count,
-		       *ratio ? ratio : "no value");
+	bpmu_table_row(&probe->table, fields, ARRAY_SIZE(fields));
 }
 
-static void probe_print_head(const struct probe *probe)
+static void probe_print_head(struct probe *probe)
 {
 	if (probe->wish->format != BPMU_TEXT)
 		return;
 	printf("%s on counter %d of CPU %u (%s), select 0x%llx with one bit flipped:\n\n",
 	       probe->name, probe->wish->counter, probe->wish->cpu,
 	       probe->wish->info->title, probe->select);
-	printf("  bit %-12s %-7s %15s  %s\n", "name", "", "count",
-	       "of the event's");
+	bpmu_table_head(&probe->table, NULL, 0);
 }
 
 static int probe_bits(struct probe *probe, struct bpmu_error *err)
@@ -216,6 +217,7 @@ int bpmu_probe_run(const struct bpmu_probe_wish *wish, struct bpmu_error *err)
 		.wish = &chosen,
 		.name = wish->event,
 		.table = {
+			.text = BPMU_COLUMNS(probe_columns),
 			.out = stdout, .format = wish->format,
 			.separator = wish->separator, .type = "errata-probe",
 		},

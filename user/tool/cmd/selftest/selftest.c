@@ -27,6 +27,11 @@ void bpmu_selftest_say(struct bpmu_selftest *selftest, const char *check,
 		[BPMU_SELFTEST_FAIL] = "FAIL",
 		[BPMU_SELFTEST_SKIP] = "skip",
 	};
+	static const struct bpmu_column columns[] = {
+		{ "verdict", -5, .after = " " },
+		{ "check", -12, .after = " " },
+		{ "text" },
+	};
 	struct bpmu_table table = {
 		.out = selftest->json, .format = BPMU_JSON, .type = "selftest",
 	};
@@ -36,6 +41,10 @@ void bpmu_selftest_say(struct bpmu_selftest *selftest, const char *check,
 		{ "verdict", names[verdict], BPMU_FIELD_TEXT },
 		{ "text", text, BPMU_FIELD_TEXT },
 	};
+	struct bpmu_table text_table = {
+		.out = selftest->text, .format = BPMU_TEXT,
+		.text = BPMU_COLUMNS(columns),
+	};
 	va_list args;
 
 	va_start(args, fmt);
@@ -44,8 +53,7 @@ void bpmu_selftest_say(struct bpmu_selftest *selftest, const char *check,
 	selftest->nr[verdict]++;
 	bpmu_progress_end(&selftest->progress);
 	if (selftest->text) {
-		fprintf(selftest->text, "%-5s %-12s %s\n", names[verdict],
-			check, text);
+		bpmu_table_row(&text_table, fields, ARRAY_SIZE(fields));
 		fflush(selftest->text);
 	}
 	if (selftest->json)
