@@ -91,18 +91,43 @@ static void annotation_head(FILE *out, const struct bpmu_annotation *annotation,
 	fputs("\n of this   95 % interval  interrupts   address and instruction\n", out);
 }
 
-static void print_instruction(FILE *out, const struct bpmu_annotation *annotation,
-			      const struct bpmu_annotated *at)
+/* columns of an instruction in text; without interrupts all but the last two are blank */
+static const struct bpmu_column instruction_columns[] = {
+	{ "share_percent", 6, BPMU_COLUMN_FIXED(2), .after = " %" },
+	{ "low_percent", 6, .before = "  ", BPMU_COLUMN_FIXED(2) },
+	{ "high_percent", 6, .before = " ", BPMU_COLUMN_FIXED(2), .after = " %" },
+	{ "interrupts", 10, .before = "  " },
+	{ "address", .before = "   " },
+	{ "instruction", .before = "  " },
+};
+
+static void print_row(struct bpmu_table *table, const struct bpmu_annotation *annotation,
+		      const struct bpmu_annotated *at, const struct bpmu_shares *shares)
 {
 	const struct bpmu_share share = bpmu_share_of(&at->events, &annotation->events);
+	const char *none = at->interrupts ? NULL : "";
+	char address[BPMU_PRINT_NUMBER];
+	const struct bpmu_field fields[] = {
+		{ "function", annotation->function, BPMU_FIELD_TEXT },
+		{ "path", annotation->path, BPMU_FIELD_OPTIONAL },
+		{ "address", .form = BPMU_FIELD_HEX, .whole = at->address,
+		  .cell = address },
+		{ "instruction", at->text, BPMU_FIELD_OPTIONAL },
+		{ "source", at->file, BPMU_FIELD_OPTIONAL },
+		{ "line", .form = BPMU_FIELD_WHOLE, .whole = at->line, .absent = !at->line },
+		{ "event", shares->slot->text, BPMU_FIELD_TEXT },
+		{ "interrupts", .form = BPMU_FIELD_WHOLE, .whole = at->interrupts, .cell = none },
+		{ "periods", .form = BPMU_FIELD_WHOLE, .whole = at->events.sum },
+		{ "share_percent", .form = BPMU_FIELD_REAL, .number = 100 * share.share,
+		  .digits = 6, .cell = none },
+		{ "low_percent", .form = BPMU_FIELD_REAL, .number = 100 * share.low,
+		  .digits = 6, .cell = none },
+		{ "high_percent", .form = BPMU_FIELD_REAL, .number = 100 * share.high,
+		  .digits = 6, .cell = none },
+	};
 
-	if (at->interrupts)
-		fprintf(out, "%6.2f %%  %6.2f %6.2f %%  %10llu", 100 * share.share,
-			100 * share.low, 100 * share.high, (unsigned long long)at->interrupts);
-	else
-		fprintf(out, "%37s", "");
-	fprintf(out, "   %llx%s%s\n", (unsigned long long)at->address, *at->text ? "  " : "",
-		at->text);
+	snprintf(address, sizeof(address), "%llx", (unsigned long long)at->address);
+	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
 }
 
 /*
@@ -124,9 +149,10 @@ static void annotation_line(FILE *out, struct source *source, const struct bpmu_
 		*text ? "  " : "", text + strspn(text, " \t"));
 }
 
-static void annotation_text(FILE *out, const struct bpmu_annotation *annotation,
+static void annotation_text(struct bpmu_table *table, const struct bpmu_annotation *annotation,
 			    const struct bpmu_shares *shares)
 {
+	FILE *out = table->out;
 	struct source source = { };
 	size_t i;
 
@@ -134,7 +160,7 @@ static void annotation_text(FILE *out, const struct bpmu_annotation *annotation,
 	for (i = 0; i < annotation->nr; i++) {
 		annotation_line(out, &source, annotation, &annotation->insn[i],
 				i ? &annotation->insn[i - 1] : NULL);
-		print_instruction(out, annotation, &annotation->insn[i]);
+		print_row(table, annotation, &annotation->insn[i], shares);
 	}
 	source_close(&source);
 	fputc('\n', out);
@@ -142,31 +168,6 @@ static void annotation_text(FILE *out, const struct bpmu_annotation *annotation,
 		fprintf(out, "  Note: only instructions that interrupts name are listed: %s.\n",
 			annotation->missing);
 	bpmu_share_notes_print(out, shares, false);
-}
-
-static void print_row(struct bpmu_table *table, const struct bpmu_annotation *annotation,
-		      const struct bpmu_annotated *at, const struct bpmu_shares *shares)
-{
-	const struct bpmu_share share = bpmu_share_of(&at->events, &annotation->events);
-	const struct bpmu_field fields[] = {
-		{ "function", annotation->function, BPMU_FIELD_TEXT },
-		{ "path", annotation->path, BPMU_FIELD_OPTIONAL },
-		{ "address", .form = BPMU_FIELD_HEX, .whole = at->address },
-		{ "instruction", at->text, BPMU_FIELD_OPTIONAL },
-		{ "source", at->file, BPMU_FIELD_OPTIONAL },
-		{ "line", .form = BPMU_FIELD_WHOLE, .whole = at->line, .absent = !at->line },
-		{ "event", shares->slot->text, BPMU_FIELD_TEXT },
-		{ "interrupts", .form = BPMU_FIELD_WHOLE, .whole = at->interrupts },
-		{ "periods", .form = BPMU_FIELD_WHOLE, .whole = at->events.sum },
-		{ "share_percent", .form = BPMU_FIELD_REAL, .number = 100 * share.share,
-		  .digits = 6 },
-		{ "low_percent", .form = BPMU_FIELD_REAL, .number = 100 * share.low,
-		  .digits = 6 },
-		{ "high_percent", .form = BPMU_FIELD_REAL, .number = 100 * share.high,
-		  .digits = 6 },
-	};
-
-	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
 }
 
 /**
@@ -180,12 +181,12 @@ void bpmu_annotation_print(FILE *out, const struct bpmu_options *options,
 {
 	struct bpmu_table table = {
 		.out = out, .format = options->format, .separator = options->separator,
-		.type = "instruction",
+		.type = "instruction", .text = BPMU_COLUMNS(instruction_columns),
 	};
 	size_t i;
 
 	if (options->format == BPMU_TEXT) {
-		annotation_text(out, annotation, shares);
+		annotation_text(&table, annotation, shares);
 		return;
 	}
 	for (i = 0; i < annotation->nr; i++)

@@ -26,6 +26,8 @@
 /* number of intervals into which report --diff divides the shorter recording */
 #define INTERVALS 32
 
+/* size of the remarks on a change: a percentage, why it is not significant, and flags */
+#define NOTES_MAX (BPMU_VALUE_FLAG_TEXT + 400)
 #define NUMBER_MAX 40
 
 /**
@@ -136,54 +138,64 @@ static size_t diff_flags_of(const struct bpmu_change *change,
 				     text);
 }
 
-static void diff_text(FILE *out, const struct bpmu_change *change)
+/* Writes the remarks on a change: relative to the value before, and why it is not significant. */
+static void diff_notes(const struct bpmu_change *change, char notes[NOTES_MAX])
 {
 	const struct bpmu_sum *sum = change->before;
-	char before[NUMBER_MAX], after[NUMBER_MAX], off[NUMBER_MAX];
-	char half[NUMBER_MAX];
 	char flags[BPMU_VALUE_FLAG_TEXT];
+	size_t nr = 0;
 
-	diff_number(before, sum, sum->mean);
-	diff_number(after, sum, change->after->mean);
-	diff_number(off, sum, change->after->mean - sum->mean);
-	if (isinf(change->half))
-		strcpy(half, "?");
-	else
-		diff_number(half, sum, change->half);
-	fprintf(out, "  %8s  %14s  %14s  %14s +- %-12s  %s", sum->label, before,
-		after, off, half, sum->name);
+	notes[0] = '\0';
 	if (sum->mean != 0 && !sum->share)
-		fprintf(out, "  (%+.1f%%)",
-			100 * (change->after->mean / sum->mean - 1));
+		nr += snprintf(notes, NOTES_MAX, "  (%+.1f%%)",
+			       100 * (change->after->mean / sum->mean - 1));
 	if (change->p >= UNTESTED)
-		fputs("  (not tested: too few intervals)", out);
+		nr += sprintf(notes + nr, "  (not tested: too few intervals)");
 	else if (!change->significant)
-		fputs("  (not significant)", out);
+		nr += sprintf(notes + nr, "  (not significant)");
 	if (diff_flags_of(change, ", ", flags))
-		fprintf(out, "  (%s)", flags);
-	fputc('\n', out);
+		sprintf(notes + nr, "  (%s)", flags);
 }
+
+static const struct bpmu_column diff_columns[] = {
+	{ "cpus", 8, .before = "  ", .head = "CPUs" },
+	{ "before", 14, .before = "  ", .head = "before" },
+	{ "after", 14, .before = "  ", .head = "after" },
+	{ "change", 14, .before = "  ", .head = "change" },
+	{ "uncertainty", -12, .before = " +- " },
+	{ "name", .before = "  " },
+	{ "notes" },
+};
 
 static void diff_row(struct bpmu_table *table, const struct bpmu_change *change)
 {
 	const struct bpmu_sum *sum = change->before;
-	char flags[BPMU_VALUE_FLAG_TEXT];
+	const double off = change->after->mean - sum->mean;
+	char flags[BPMU_VALUE_FLAG_TEXT], notes[NOTES_MAX];
+	char number[4][NUMBER_MAX];
 	const struct bpmu_field fields[] = {
 		{ "cpus", sum->label, BPMU_FIELD_TEXT },
 		{ "name", sum->name, BPMU_FIELD_TEXT },
 		{ "before", .form = BPMU_FIELD_REAL, .number = sum->mean,
-		  .digits = 9 },
+		  .digits = 9, .cell = number[0] },
 		{ "after", .form = BPMU_FIELD_REAL,
-		  .number = change->after->mean, .digits = 9 },
-		{ "change", .form = BPMU_FIELD_REAL,
-		  .number = change->after->mean - sum->mean, .digits = 9 },
+		  .number = change->after->mean, .digits = 9, .cell = number[1] },
+		{ "change", .form = BPMU_FIELD_REAL, .number = off, .digits = 9,
+		  .cell = number[2] },
 		{ "uncertainty", .form = BPMU_FIELD_REAL,
-		  .number = change->half, .digits = 9 },
+		  .number = change->half, .digits = 9,
+		  .cell = isinf(change->half) ? "?" : number[3] },
 		{ "unit", sum->unit, BPMU_FIELD_TEXT },
 		{ "flags", flags, BPMU_FIELD_WORDS },
 		{ "significant", .form = BPMU_FIELD_TRUTH, .whole = change->significant },
+		{ "notes", notes, BPMU_FIELD_CELL },
 	};
 
+	diff_number(number[0], sum, sum->mean);
+	diff_number(number[1], sum, change->after->mean);
+	diff_number(number[2], sum, off);
+	diff_number(number[3], sum, change->half);
+	diff_notes(change, notes);
 	diff_flags_of(change, " ", flags);
 	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
 }
@@ -193,20 +205,16 @@ static void diff_print(FILE *out, enum bpmu_format format, const char *separator
 {
 	struct bpmu_table table = {
 		.out = out, .format = format, .separator = separator,
-		.type = "change",
+		.type = "change", .text = BPMU_COLUMNS(diff_columns),
 	};
 	unsigned int quiet = 0;
 	unsigned int i;
 
 	if (format == BPMU_TEXT)
-		fprintf(out, "  %8s  %14s  %14s  %14s\n", "CPUs", "before", "after",
-			"change");
+		bpmu_table_head(&table, NULL, 0);
 	for (i = 0; i < nr; i++) {
 		quiet += !change[i].significant;
-		if (format == BPMU_TEXT)
-			diff_text(out, &change[i]);
-		else
-			diff_row(&table, &change[i]);
+		diff_row(&table, &change[i]);
 	}
 	if (format == BPMU_TEXT && quiet == nr)
 		fprintf(out, "\n  No significant change (%u values, 95 %% level for all together)\n",

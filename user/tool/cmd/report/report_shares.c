@@ -46,44 +46,17 @@ static void shares_text_head(FILE *out, const struct bpmu_event_shares *event)
 		bpmu_by_name(event->by.type));
 }
 
-/* Prints how often a branch was recorded and mispredicted, and the mean cycles before it. */
-static void shares_text_branches(FILE *out, const struct bpmu_by_branches *branches)
-{
-	fprintf(out, "  %6llu", branches->nr);
-	if (branches->told)
-		fprintf(out, "  %10.2f %%", 100.0 * branches->mispredicted / branches->told);
-	else
-		fprintf(out, "  %12s", "-");
-	if (branches->timed)
-		fprintf(out, "  %6.1f", (double)branches->cycles / branches->timed);
-	else
-		fprintf(out, "  %6s", "-");
-}
-
-static void shares_text_row(FILE *out, const struct bpmu_by *by, const struct bpmu_by_entry *entry,
-			    const struct bpmu_share *share)
-{
-	fprintf(out, "%6.2f %%  %6.2f %6.2f %%  %10llu", 100 * share->share,
-		100 * share->low, 100 * share->high, entry->samples);
-	if (by->type == BPMU_BY_BRANCH)
-		shares_text_branches(out, &entry->branches);
-	fprintf(out, "   %s\n", entry->label);
-}
-
-static void shares_text(FILE *out, const struct bpmu_event_shares *event)
-{
-	struct bpmu_share share;
-	unsigned int i;
-
-	shares_text_head(out, event);
-	for (i = 0; i < event->by.nr; i++) {
-		share = bpmu_share_of(&event->by.entry[i]->events, &event->shares.all);
-		shares_text_row(out, &event->by, event->by.entry[i], &share);
-	}
-	fputc('\n', out);
-	bpmu_share_notes_print(out, &event->shares, event->by.type == BPMU_BY_BRANCH);
-	bpmu_by_print_names(out, &event->by);
-}
+/* columns of a share in text; only branches have those from "taken" to "branch_cycles" */
+static const struct bpmu_column share_columns[] = {
+	{ "share_percent", 6, BPMU_COLUMN_FIXED(2), .after = " %" },
+	{ "low_percent", 6, .before = "  ", BPMU_COLUMN_FIXED(2) },
+	{ "high_percent", 6, .before = " ", BPMU_COLUMN_FIXED(2), .after = " %" },
+	{ "interrupts", 10, .before = "  " },
+	{ "taken", 6, .before = "  " },
+	{ "mispredicted", 12, .before = "  " },
+	{ "branch_cycles", 6, .before = "  " },
+	{ "key", .before = "   " },
+};
 
 static void shares_put_row(struct bpmu_table *table, const struct bpmu_event_shares *event,
 			   const struct bpmu_by_entry *entry)
@@ -105,16 +78,23 @@ static void shares_put_row(struct bpmu_table *table, const struct bpmu_event_sha
 		{ "lost", .form = BPMU_FIELD_WHOLE, .whole = shares->lost },
 	};
 	const struct bpmu_by_branches *sums = &entry->branches;
+	char wrong[BPMU_PRINT_NUMBER] = "-", cycles[BPMU_PRINT_NUMBER] = "-";
 	const struct bpmu_field branches[] = {
 		{ "taken", .form = BPMU_FIELD_WHOLE, .whole = sums->nr },
 		{ "predictions", .form = BPMU_FIELD_WHOLE, .whole = sums->told },
-		{ "mispredicted", .form = BPMU_FIELD_WHOLE, .whole = sums->mispredicted },
+		{ "mispredicted", .form = BPMU_FIELD_WHOLE, .whole = sums->mispredicted,
+		  .cell = wrong },
 		{ "timed", .form = BPMU_FIELD_WHOLE, .whole = sums->timed },
-		{ "branch_cycles", .form = BPMU_FIELD_WHOLE, .whole = sums->cycles },
+		{ "branch_cycles", .form = BPMU_FIELD_WHOLE, .whole = sums->cycles,
+		  .cell = cycles },
 	};
 	struct bpmu_field all[ARRAY_SIZE(fields) + ARRAY_SIZE(branches) + 1];
 	unsigned int nr = ARRAY_SIZE(fields);
 
+	if (sums->told)
+		snprintf(wrong, sizeof(wrong), "%.2f %%", 100.0 * sums->mispredicted / sums->told);
+	if (sums->timed)
+		snprintf(cycles, sizeof(cycles), "%.1f", (double)sums->cycles / sums->timed);
 	memcpy(all, fields, sizeof(fields));
 	if (event->by.type == BPMU_BY_BRANCH) {
 		memcpy(all + nr, branches, sizeof(branches));
@@ -124,6 +104,19 @@ static void shares_put_row(struct bpmu_table *table, const struct bpmu_event_sha
 		"by", bpmu_by_name(event->by.type), BPMU_FIELD_TEXT
 	};
 	bpmu_table_row(table, all, nr);
+}
+
+static void shares_text(struct bpmu_table *table, const struct bpmu_event_shares *event)
+{
+	FILE *out = table->out;
+	unsigned int i;
+
+	shares_text_head(out, event);
+	for (i = 0; i < event->by.nr; i++)
+		shares_put_row(table, event, event->by.entry[i]);
+	fputc('\n', out);
+	bpmu_share_notes_print(out, &event->shares, event->by.type == BPMU_BY_BRANCH);
+	bpmu_by_print_names(out, &event->by);
 }
 
 /**
@@ -137,14 +130,14 @@ void bpmu_report_shares(FILE *out, const struct bpmu_options *options,
 {
 	struct bpmu_table table = {
 		.out = out, .format = options->format, .separator = options->separator,
-		.type = "share",
+		.type = "share", .text = BPMU_COLUMNS(share_columns),
 	};
 	unsigned int i, k;
 
 	for (i = 0; i < nr && options->format == BPMU_TEXT; i++) {
 		if (i)
 			fputc('\n', out);
-		shares_text(out, &events[i]);
+		shares_text(&table, &events[i]);
 	}
 	for (i = 0; i < nr && options->format != BPMU_TEXT; i++)
 		for (k = 0; k < events[i].by.nr; k++)

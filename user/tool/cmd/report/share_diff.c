@@ -124,29 +124,15 @@ static void put_recording_line(FILE *out, const char *when, const char *name,
 	fprintf(out, "  %s\n", name);
 }
 
-static void share_diff_text(FILE *out, const struct share_diff *diff,
-			    const struct bpmu_share_set sets[2])
-{
-	unsigned int i, changed = 0;
-
-	fprintf(out, "%s\n", diff->before->shares.slot->text);
-	put_recording_line(out, "before", sets[0].name, diff->before);
-	put_recording_line(out, "after", sets[1].name, diff->after);
-	fprintf(out, "\n  before     after     change   95 %% interval   %s\n",
-		bpmu_by_name(diff->before->by.type));
-	for (i = 0; i < diff->nr; i++) {
-		const struct bpmu_share_change *change = &diff->row[i].change;
-
-		changed += diff->row[i].significant;
-		fprintf(out, "%6.2f %%  %6.2f %%  %+7.2f %%  %+7.2f %+7.2f   %s%s\n",
-			100 * change->before.share, 100 * change->after.share,
-			100 * (change->after.share - change->before.share), 100 * change->low,
-			100 * change->high, diff->row[i].label,
-			diff->row[i].significant ? "" : "  (not significant)");
-	}
-	fprintf(out, "\n  %u of %u shares have changed significantly (95 %% level for all together)\n",
-		changed, diff->nr);
-}
+static const struct bpmu_column change_columns[] = {
+	{ "before_percent", 6, BPMU_COLUMN_FIXED(2), .after = " %" },
+	{ "after_percent", 6, .before = "  ", BPMU_COLUMN_FIXED(2), .after = " %" },
+	{ "change_percent", 7, .before = "  ", BPMU_COLUMN_FIXED(2), .sign = true, .after = " %" },
+	{ "low_percent", 7, .before = "  ", BPMU_COLUMN_FIXED(2), .sign = true },
+	{ "high_percent", 7, .before = " ", BPMU_COLUMN_FIXED(2), .sign = true },
+	{ "key", .before = "   " },
+	{ "significant", .before = "  " },
+};
 
 static void share_diff_row(struct bpmu_table *table, const struct share_diff *diff,
 			   const struct moved *row)
@@ -165,17 +151,34 @@ static void share_diff_row(struct bpmu_table *table, const struct share_diff *di
 		  .digits = 6 },
 		{ "high_percent", .form = BPMU_FIELD_REAL, .number = 100 * change->high,
 		  .digits = 6 },
-		{ "significant", .form = BPMU_FIELD_TRUTH, .whole = row->significant },
+		{ "significant", .form = BPMU_FIELD_TRUTH, .whole = row->significant,
+		  .cell = row->significant ? "" : "(not significant)" },
 		{ "by", bpmu_by_name(diff->before->by.type), BPMU_FIELD_TEXT },
 	};
 
 	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
 }
 
-/*
- * Returns the shares of the event in @set, of another recording, that has the name of @event; or
- * NULL.
- */
+static void share_diff_text(struct bpmu_table *table, const struct share_diff *diff,
+			    const struct bpmu_share_set sets[2])
+{
+	FILE *out = table->out;
+	unsigned int i, changed = 0;
+
+	fprintf(out, "%s\n", diff->before->shares.slot->text);
+	put_recording_line(out, "before", sets[0].name, diff->before);
+	put_recording_line(out, "after", sets[1].name, diff->after);
+	fprintf(out, "\n  before     after     change   95 %% interval   %s\n",
+		bpmu_by_name(diff->before->by.type));
+	for (i = 0; i < diff->nr; i++) {
+		changed += diff->row[i].significant;
+		share_diff_row(table, diff, &diff->row[i]);
+	}
+	fprintf(out, "\n  %u of %u shares have changed significantly (95 %% level for all together)\n",
+		changed, diff->nr);
+}
+
+/* Returns the event of another recording's set that has the same text as @event, or NULL. */
 static const struct bpmu_event_shares *diff_find_event(const struct bpmu_share_set *set,
 						       const struct bpmu_event_shares *event)
 {
@@ -203,7 +206,7 @@ int bpmu_share_diff(FILE *out, const struct bpmu_options *options,
 {
 	struct bpmu_table table = {
 		.out = out, .format = options->format, .separator = options->separator,
-		.type = "share-change",
+		.type = "share-change", .text = BPMU_COLUMNS(change_columns),
 	};
 	bool none = true;
 	unsigned int i, k;
@@ -221,7 +224,7 @@ int bpmu_share_diff(FILE *out, const struct bpmu_options *options,
 		if (!code && !none && options->format == BPMU_TEXT)
 			fputc('\n', out);
 		if (!code && options->format == BPMU_TEXT)
-			share_diff_text(out, &diff, sets);
+			share_diff_text(&table, &diff, sets);
 		for (k = 0; k < diff.nr && options->format != BPMU_TEXT; k++)
 			share_diff_row(&table, &diff, &diff.row[k]);
 		free(diff.row);
