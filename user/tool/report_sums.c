@@ -155,21 +155,24 @@ unsigned int bpmu_sums_runs(const struct bpmu_sums *sums)
 	return runs;
 }
 
-/* columns of a line of text, in their order; the name of the event or metric follows them */
+/* columns of a line of text, in their order */
 enum column {
 	COLUMN_CPUS,
 	COLUMN_MEAN,
 	COLUMN_HALF,
 	COLUMN_PERCENT,
+	COLUMN_NAME,
+	COLUMN_UNIT,
+	COLUMN_FLAGS,
 	NR_COLUMNS
 };
 
 /**
- * struct text_row - a row of the printed table, without the name of the event or metric
- * @cell: text in each column, [&enum column]
+ * struct text_row - a row of the printed table, up to the name of the event or metric
+ * @cell: text in each column before that of the name, [&enum column]
  */
 struct text_row {
-	char cell[NR_COLUMNS][NUMBER_MAX];
+	char cell[COLUMN_NAME][NUMBER_MAX];
 };
 
 static void text_number(const struct bpmu_sum *sum, double value, int digits,
@@ -206,70 +209,42 @@ static struct text_row format_cells(const struct bpmu_sum *sum)
 	return row;
 }
 
-/*
- * Prints a row as text. A column of width 0 is left out: that of the CPUs if all rows have the
- * same.
- */
-static void text_line(FILE *out, const struct text_row *row, const int width[NR_COLUMNS],
-		      const char *name, int longest)
+static void widen(struct bpmu_column *column, const char *text)
 {
-	unsigned int c;
+	int len = strlen(text);
 
-	for (c = 0; c < NR_COLUMNS; c++)
-		if (width[c])
-			fprintf(out, "  %*s", width[c], row->cell[c]);
-	fprintf(out, "  %-*s  ", longest, name);
+	if (len > abs(column->width))
+		column->width = column->width < 0 ? -len : len;
 }
 
-static void text_widths(const struct bpmu_sums *sums, const struct text_row *head,
-			int width[NR_COLUMNS], int *name)
+/*
+ * Makes the columns of text as wide as their values. Returns the number of the first one: the CPUs
+ * have a column only if not all rows are of the same CPUs.
+ */
+static unsigned int text_columns(const struct bpmu_sums *sums, struct bpmu_column column[NR_COLUMNS])
 {
+	static const struct bpmu_column columns[NR_COLUMNS] = {
+		[COLUMN_CPUS] = { "cpus", 4, .before = "  ", .head = "cpus" },
+		[COLUMN_MEAN] = { "mean", 4, .before = "  ", .head = "mean" },
+		[COLUMN_HALF] = { "uncertainty", 2, .before = "  ", .head = "+-" },
+		[COLUMN_PERCENT] = { "percent", 1, .before = "  ", .head = "%" },
+		[COLUMN_NAME] = { "name", -4, .before = "  ", .after = "  ", .head = "name" },
+		[COLUMN_UNIT] = { "unit", .head = "unit" },
+		[COLUMN_FLAGS] = { "remark" },
+	};
 	struct text_row row;
 	unsigned int i, c;
 	bool several = false;
-	int len;
 
-	for (c = 0; c < NR_COLUMNS; c++)
-		width[c] = strlen(head->cell[c]);
+	memcpy(column, columns, sizeof(columns));
 	for (i = 0; i < sums->nr; i++) {
 		row = format_cells(&sums->sum[i]);
-		for (c = 0; c < NR_COLUMNS; c++) {
-			len = strlen(row.cell[c]);
-			if (len > width[c])
-				width[c] = len;
-		}
+		for (c = 0; c < COLUMN_NAME; c++)
+			widen(&column[c], row.cell[c]);
+		widen(&column[COLUMN_NAME], sums->sum[i].name);
 		several |= strcmp(sums->sum[i].label, sums->sum[0].label);
-		len = strlen(sums->sum[i].name);
-		if (len > *name)
-			*name = len;
 	}
-	if (!several)
-		width[COLUMN_CPUS] = 0;
-}
-
-static void sums_text(FILE *out, const struct bpmu_sums *sums)
-{
-	static const struct text_row head = { { "cpus", "mean", "+-", "%" } };
-	char flags[BPMU_VALUE_FLAG_TEXT];
-	const struct bpmu_sum *sum;
-	struct text_row row;
-	int width[NR_COLUMNS];
-	int longest = strlen("name");
-
-	text_widths(sums, &head, width, &longest);
-	text_line(out, &head, width, "name", longest);
-	fputs("unit\n", out);
-	for (sum = sums->sum; sum < sums->sum + sums->nr; sum++) {
-		row = format_cells(sum);
-		text_line(out, &row, width, sum->name, longest);
-		if (sum->share && !strcmp(sum->unit, "share"))
-			fputc('%', out);
-		else
-			fprintf(out, "%s%s", sum->share ? "% of " : "", sum->unit);
-		if (bpmu_value_flags_text(sum->flags, "", ", ", "", flags))
-			fprintf(out, "  (%s)", flags);
-		fputc('\n', out);
-	}
+	return several ? COLUMN_CPUS : COLUMN_MEAN;
 }
 
 /*
@@ -277,25 +252,38 @@ static void sums_text(FILE *out, const struct bpmu_sums *sums)
  */
 static void sums_row(struct bpmu_table *table, const struct bpmu_sum *sum)
 {
-	char flags[BPMU_VALUE_FLAG_TEXT] = "";
+	static char empty[] = "";
+	static const struct bpmu_sum none = { .label = empty, .unit = empty };
+	const struct text_row row = format_cells(sum ?: &none);
+	char flags[BPMU_VALUE_FLAG_TEXT] = "", remark[BPMU_VALUE_FLAG_TEXT + 8] = "";
+	char unit[NUMBER_MAX];
 	const struct bpmu_field fields[] = {
 		{ "cpus", sum ? sum->label : NULL, BPMU_FIELD_TEXT },
 		{ "name", sum ? sum->name : NULL, BPMU_FIELD_TEXT },
-		{ "mean", .form = BPMU_FIELD_REAL,
+		{ "mean", .form = BPMU_FIELD_REAL, .cell = row.cell[COLUMN_MEAN],
 		  .number = sum && sum->nr ? sum->mean : NAN, .digits = 9 },
-		{ "unit", sum ? sum->unit : NULL, BPMU_FIELD_TEXT },
-		{ "uncertainty", .form = BPMU_FIELD_REAL,
+		{ "unit", sum ? sum->unit : NULL, BPMU_FIELD_TEXT,
+		  .cell = sum && sum->share ? unit : NULL },
+		{ "uncertainty", .form = BPMU_FIELD_REAL, .cell = row.cell[COLUMN_HALF],
 		  .number = sum && sum->nr > 1 ? bpmu_sum_half_width(sum) : NAN,
 		  .digits = 9 },
 		{ "runs", .form = BPMU_FIELD_WHOLE,
 		  .whole = sum ? sum->nr : 0 },
 		{ "flags", flags, BPMU_FIELD_WORDS },
+		{ "percent", row.cell[COLUMN_PERCENT], BPMU_FIELD_CELL },
+		{ "remark", remark, BPMU_FIELD_CELL },
 	};
 
 	if (!sum) {
 		bpmu_table_head(table, fields, ARRAY_SIZE(fields));
 		return;
 	}
+	if (strcmp(sum->unit, "share"))
+		snprintf(unit, sizeof(unit), "%% of %s", sum->unit);
+	else
+		strcpy(unit, "%");
+	if (bpmu_value_flags_text(sum->flags, "", ", ", "", flags))
+		snprintf(remark, sizeof(remark), "  (%s)", flags);
 	bpmu_value_flags_text(sum->flags, "", " ", "", flags);
 	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
 }
@@ -313,17 +301,17 @@ void bpmu_sums_print(FILE *out, enum bpmu_format format, const char *separator,
 		.out = out, .format = format, .separator = separator,
 		.type = "mean",
 	};
+	struct bpmu_column column[NR_COLUMNS];
+	unsigned int first = text_columns(sums, column);
 	unsigned int i;
 
-	if (format == BPMU_TEXT) {
-		sums_text(out, sums);
-		bpmu_flaws_text(&sums->flaws, out, "  ");
-		return;
-	}
+	table.text = (struct bpmu_columns){ column + first, NR_COLUMNS - first };
 	sums_row(&table, NULL);
 	for (i = 0; i < sums->nr; i++)
 		sums_row(&table, &sums->sum[i]);
-	if (format == BPMU_JSON)
+	if (format == BPMU_TEXT)
+		bpmu_flaws_text(&sums->flaws, out, "  ");
+	else if (format == BPMU_JSON)
 		bpmu_flaws_json(&sums->flaws, out);
 }
 

@@ -178,7 +178,10 @@ static void share_diff_text(struct bpmu_table *table, const struct share_diff *d
 		changed, diff->nr);
 }
 
-/* Returns the event of another recording's set that has the same text as @event, or NULL. */
+/*
+ * Returns the shares of the event in @set, of another recording, that has the name of @event; or
+ * NULL.
+ */
 static const struct bpmu_event_shares *diff_find_event(const struct bpmu_share_set *set,
 						       const struct bpmu_event_shares *event)
 {
