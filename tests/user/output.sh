@@ -95,7 +95,7 @@ result "sources of commands that need the module have more than 90 different nam
 result "barepmu-output(7) has a row for exactly these names" equal members documented
 schema=$(sed -n 's/^#define BPMU_SCHEMA //p' "$top/user/lib/base/fields.h")
 result "barepmu(8) and barepmu-output(7) have the number of the schema" \
-	[ "$(grep -c -e "member [*]schema[*], now $schema (" -e "version of these members, $schema\$" -e "^:- [*]In $schema[*]\$" \
+	[ "$(grep -c -e "member [*]schema[*], now $schema (" -e "version of these members, $schema\$" -e "^:- [*]In ${schema}[*]\$" \
 	"$page" "${page%-output*}.8.scd" | cut -d: -f2 | paste -sd' ')" = "2 1" ]
 result "barepmu-output(7) has no row twice" [ -z "$(documented | uniq -d)" ]
 finish

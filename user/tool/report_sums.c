@@ -209,7 +209,7 @@ static struct text_row format_cells(const struct bpmu_sum *sum)
 	return row;
 }
 
-static void widen(struct bpmu_column *column, const char *text)
+static void widen_column(struct bpmu_column *column, const char *text)
 {
 	int len = strlen(text);
 
@@ -240,8 +240,8 @@ static unsigned int text_columns(const struct bpmu_sums *sums, struct bpmu_colum
 	for (i = 0; i < sums->nr; i++) {
 		row = format_cells(&sums->sum[i]);
 		for (c = 0; c < COLUMN_NAME; c++)
-			widen(&column[c], row.cell[c]);
-		widen(&column[COLUMN_NAME], sums->sum[i].name);
+			widen_column(&column[c], row.cell[c]);
+		widen_column(&column[COLUMN_NAME], sums->sum[i].name);
 		several |= strcmp(sums->sum[i].label, sums->sum[0].label);
 	}
 	return several ? COLUMN_CPUS : COLUMN_MEAN;

@@ -189,7 +189,7 @@ void bpmu_metric_fields(const struct bpmu_metric *metric, const char *errata, co
 	memcpy(field, fields, sizeof(fields));
 }
 
-static struct bpmu_field *field_named(struct bpmu_field *field, const char *name)
+static struct bpmu_field *metric_field(struct bpmu_field *field, const char *name)
 {
 	while (strcmp(field->name, name))
 		field++;
@@ -203,8 +203,8 @@ static struct bpmu_field *field_named(struct bpmu_field *field, const char *name
 struct bpmu_metric_places bpmu_metric_find(struct bpmu_field *field)
 {
 	return (struct bpmu_metric_places){
-		.value = field_named(field, "value"), .flagged = field_named(field, "flagged"),
-		.half = field_named(field, "uncertainty"),
+		.value = metric_field(field, "value"), .flagged = metric_field(field, "flagged"),
+		.half = metric_field(field, "uncertainty"),
 	};
 }
 
