@@ -38,8 +38,8 @@
 #define FREEZE_ENABLE	0x10000
 
 /*
- * Masks of event select bits (&bpmu_filter_use.mask) by which it is decided which filters an event
- * uses
+ * Masks of those bits of an event select that decide which fields of the filter the event uses
+ * (&bpmu_filter_use.mask)
  */
 #define CODE		BPMU_SEL_EVENT
 #define OPCODE		(BPMU_SEL_EVENT | 0x0100)

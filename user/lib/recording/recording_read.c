@@ -876,7 +876,7 @@ static int skim_all(struct bpmu_recording_file *file, u64 most, u64 *last, u64 *
 
 /**
  * bpmu_recording_skim() - find out the length of a recording by reading little of it
- * @file: open recording of which no sample has been read, as on return
+ * @file: open recording of which no sample has been read; it is at its start again on return
  * @extent: filled in
  *
  * The function decodes the first sample of each block, and all samples of each CPU's last block. Of

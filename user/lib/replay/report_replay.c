@@ -135,7 +135,7 @@ static double tsc_hz(const struct bpmu_replay *replay)
 
 /**
  * bpmu_replay_length() - length of a recording to be replayed
- * @replay: open recording of which no sample has been read, as on return
+ * @replay: open recording of which no sample has been read; it is at its start again on return
  * @seconds: set to the time from the first sample to the last, in seconds
  * @samples: set to the number of samples; or NULL
  */

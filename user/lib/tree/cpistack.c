@@ -412,7 +412,7 @@ void bpmu_cpistack_text(FILE *out, const struct bpmu_cpistack *stack)
 /* Size in bytes of a text for the name of a row, or for the names of all stages */
 #define WORDS_MAX 64
 
-/* Indices of those fields of a CSV or JSON row whose contents differ from row to row */
+/* Indices of those fields of a CSV or JSON row that have another content in each row */
 enum row_field {
 	STAGE = 1, LOW = STAGE + BPMU_CPISTACK_STAGES, HIGH, HALF, PARENT = HALF + 3
 };
