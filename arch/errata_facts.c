@@ -23,6 +23,8 @@
  *
  * Of Atoms up to Goldmont Plus and of Knights Landing no erratum of Intel's is here: their event
  * files name none, and no source that could be read has the texts of the specification updates.
+ * PMI-FREEZE: Linux before commit 3daa96d67274, arch/x86/events/intel/core.c, table
+ * counter_freezing_ucodes and its message, which does not say what goes wrong.
  *
  * AMD's, from its revision guides: 41322 revision 3.84 (family 10h), 48063 revision 3.24 and 48931
  * revision 3.08 (15h, models 00h to 0Fh and 10h to 1Fh), 51810 revision 3.06 and 53072 revision
@@ -302,6 +304,24 @@ static const struct bpmu_erratum errata[BPMU_ERRATA_FACTS + 1] = {
 	  .model = 0x55, .first = 4, .last = 4, .fixed = 0x02006b06,
 	  .text = "Microcode uses counter 3 while transactions (TSX) run; what it held is lost.",
 	  .advice = "update the microcode, or turn transactions off" },
+	{ "PMI-FREEZE", "glm", .model = 0x5c, .first = 2, .last = 2, .fixed = 0x0e,
+	  .text = "Freezing of counters by an interrupt (IA32_DEBUGCTL, bit 12) is broken.",
+	  .advice = "update the microcode; barepmu lets no counter be frozen, others may" },
+	{ "PMI-FREEZE", "glm", .model = 0x5c, .first = 9, .last = 9, .fixed = 0x2e,
+	  .text = "Freezing of counters by an interrupt (IA32_DEBUGCTL, bit 12) is broken.",
+	  .advice = "update the microcode; barepmu lets no counter be frozen, others may" },
+	{ "PMI-FREEZE", "glm", .model = 0x5c, .first = 10, .last = 10, .fixed = 0x08,
+	  .text = "Freezing of counters by an interrupt (IA32_DEBUGCTL, bit 12) is broken.",
+	  .advice = "update the microcode; barepmu lets no counter be frozen, others may" },
+	{ "PMI-FREEZE", "glm", .model = 0x5f, .first = 1, .last = 1, .fixed = 0x28,
+	  .text = "Freezing of counters by an interrupt (IA32_DEBUGCTL, bit 12) is broken.",
+	  .advice = "update the microcode; barepmu lets no counter be frozen, others may" },
+	{ "PMI-FREEZE", "glp", .model = 0x7a, .first = 1, .last = 1, .fixed = 0x28,
+	  .text = "Freezing of counters by an interrupt (IA32_DEBUGCTL, bit 12) is broken.",
+	  .advice = "update the microcode; barepmu lets no counter be frozen, others may" },
+	{ "PMI-FREEZE", "glp", .model = 0x7a, .first = 8, .last = 8, .fixed = 0x06,
+	  .text = "Freezing of counters by an interrupt (IA32_DEBUGCTL, bit 12) is broken.",
+	  .advice = "update the microcode; barepmu lets no counter be frozen, others may" },
 	{ "ADL038", "adl",
 	  .text = "Outstanding requests to the uncore can be counted wrongly.",
 	  .advice = "do not compute latencies or bandwidths from it" },

@@ -291,7 +291,7 @@ static bool concerns_no_row(const char *name)
 {
 	static const char *const names[] = {
 		"TSX-PMC3", "IRET", "PMC4-OS", "IC-FETCH", "AAK100", "AAP53", "BD53", "AAT43",
-		"AAJ95", "AAT44", "AAJ143", "AAT107", "AAT48",
+		"AAJ95", "AAT44", "AAJ143", "AAT107", "AAT48", "PMI-FREEZE",
 		"301", "387", "393", "421", "437", "537", "550", "693", "707", "795",
 		"990", "1023", "1047", "1266", "1287", "1322"
 	};

@@ -200,6 +200,9 @@ run --part skl -x, errata TSX
 result "an erratum has models and a range of steppings" has ",model 0x9e stepping 0 to 12,0xea,"
 run --part skx -x, errata TSX
 result "an erratum has a single stepping" has ",model 0x55 stepping 3,0x100015b,"
+run --part glm -x, errata PMI-FREEZE
+result "each stepping of Apollo Lake has its revision of microcode" \
+	[ "$(grep -cF -e ",model 0x5c stepping 2,0xe," -e ",model 0x5c stepping 9,0x2e," -e ",model 0x5c stepping 10,0x8," <<<"$out")" = 3 ]
 run --part hsw errata HSD135 -v
 result "an erratum has the events that it affects" has IDQ_UOPS_NOT_DELIVERED.CORE
 
@@ -337,9 +340,9 @@ for line in sys.argv[1].splitlines():
 fi
 run --part spr errata
 result "list errata of a part without errata succeeds" [ "$status: $out" = "0: No errata of spr are known." ]
-run --part glm errata
-result "list errata of a part of which no list could be read says so" [ "$status: $out" = "0: No errata of glm are known.
-glm may have more: Intel's specification updates of it could not be had." ]
+run --part slm errata
+result "list errata of a part of which no list could be read says so" [ "$status: $out" = "0: No errata of slm are known.
+slm may have more: Intel's specification updates of it could not be had." ]
 run --part zen5 errata
 result "list errata names a guide of AMD's that could not be read" \
 	has "zen5 may have more: AMD's revision guides of Zen 5, such as 58251, could not be had."
