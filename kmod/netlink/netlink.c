@@ -813,15 +813,20 @@ static int check_guard(struct genl_info *info,
 	return 0;
 }
 
+/*
+ * Whether no core multiplexes groups. Registers of threads that no core group goes with may count
+ * while the CPU sleeps, so that the answer is no for them.
+ */
 static bool one_group_each(const struct bpmu_settings *settings,
 			   const struct bpmu_plan *plan)
 {
 	u32 i;
 
 	for (i = 0; i < settings->nr_core_types; i++)
-		if (plan->groups[BPMU_BANK_CORE][i].nr != 1)
+		if (plan->groups[BPMU_BANK_CORE][i].nr > 1)
 			return false;
-	return true;
+	return bpmu_plan_uses(plan, BPMU_BANK_CORE) ||
+	       !bpmu_plan_uses(plan, BPMU_BANK_FREE_THREAD);
 }
 
 /*

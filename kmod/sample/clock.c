@@ -6,7 +6,8 @@
  *
  * An hrtimer with a slack of one tick needs no interrupt of its own on a CPU whose tick runs: the
  * tick's interrupt handles the timer. On an idle CPU the tick is stopped, and the hrtimer would
- * wake the CPU. There a deferrable timer replaces the hrtimer until the CPU is busy again.
+ * wake the CPU. There a deferrable timer replaces the hrtimer until the CPU is busy again. If the
+ * CPU reads counters that count while it sleeps, a second timer wakes it from time to time.
  */
 #include "clock.h"
 
@@ -69,24 +70,29 @@ void bpmu_clock_defer(struct bpmu_clock *clock)
 
 	clock->is_deferred = true;
 	mod_timer(&clock->deferred, jiffies + DIV_ROUND_UP(left, TICK_NSEC));
+	if (clock->nap)
+		mod_timer(&clock->waker, jiffies + clock->nap);
 }
 
 static void start_hrtimer(struct bpmu_clock *clock)
 {
 	clock->is_deferred = false;
+	if (clock->nap) {
+		timer_delete(&clock->deferred);
+		timer_delete(&clock->waker);
+	}
 	hrtimer_start_expires(&clock->timer, HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
 /**
- * bpmu_clock_next_deferred() - arm a sampling clock again after its deferrable timer took a sample
- * @clock: clock of the CPU that runs this; its &bpmu_clock.is_deferred is true
- * @now: bpmu_tsc() at the end of the sample
+ * bpmu_clock_next_deferred() - arm a sampling clock again after its deferrable timer or its waker
+ * @clock: clock of the CPU that runs this; its &bpmu_clock.is_deferred is true, and its next sample
+ *	is not due
  *
  * Context: this CPU, interrupts off; the sampling path.
  */
-void bpmu_clock_next_deferred(struct bpmu_clock *clock, u64 now)
+void bpmu_clock_next_deferred(struct bpmu_clock *clock)
 {
-	bpmu_clock_step(clock, now);
 	if (is_idle_task(current))
 		bpmu_clock_defer(clock);
 	else
@@ -98,18 +104,20 @@ void bpmu_clock_next_deferred(struct bpmu_clock *clock, u64 now)
  * @clock: clock of any CPU
  * @on_time: handler of the hrtimer, which takes a sample and returns bpmu_clock_next()
  * @on_tick: handler of the deferrable timer; if &bpmu_clock.is_deferred is still set, it takes a
- *	sample with interrupts off and calls bpmu_clock_next_deferred()
+ *	sample with interrupts off, then calls bpmu_clock_step() and bpmu_clock_next_deferred()
+ * @on_nap: handler of the timer that wakes an idle CPU; does the same
  *
  * Context: any; the clock does not run.
  */
 void bpmu_clock_init(struct bpmu_clock *clock,
 		     enum hrtimer_restart (*on_time)(struct hrtimer *),
-		     void (*on_tick)(struct timer_list *))
+		     void (*on_tick)(struct timer_list *), void (*on_nap)(struct timer_list *))
 {
 	hrtimer_setup(&clock->timer, on_time, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS_PINNED_HARD);
 	timer_setup(&clock->deferred, on_tick,
 		    TIMER_DEFERRABLE | TIMER_PINNED);
+	timer_setup(&clock->waker, on_nap, TIMER_PINNED);
 	clock->is_deferred = false;
 }
 
@@ -122,6 +130,7 @@ void bpmu_clock_init(struct bpmu_clock *clock,
 void bpmu_clock_free(struct bpmu_clock *clock)
 {
 	timer_delete_sync(&clock->deferred);
+	timer_delete_sync(&clock->waker);
 	hrtimer_cancel(&clock->timer);
 }
 
@@ -131,18 +140,19 @@ void bpmu_clock_free(struct bpmu_clock *clock)
  * @settings: settings of the session; their interval is the period. In the counting mode, which has
  *	no interval, the period is bpmu_settings_guard_ns(), so that no counter wraps twice
  *	between two samples
- * @wake: samples wake the CPU if it is idle
+ * @sleep: how long the CPU sleeps if it is idle
  *
  * Context: this CPU, interrupts off.
  */
-void bpmu_clock_start(struct bpmu_clock *clock,
-		      const struct bpmu_settings *settings, bool wake)
+void bpmu_clock_start(struct bpmu_clock *clock, const struct bpmu_settings *settings,
+		      enum bpmu_clock_sleep sleep)
 {
-	bool ticks = settings->tick && settings->interval_ns && !wake;
+	bool ticks = settings->tick && settings->interval_ns && sleep != BPMU_CLOCK_WAKES;
 
 	clock->period = settings->interval_ns ?:
 			bpmu_settings_guard_ns(settings);
 	clock->slack = ticks ? TICK_NSEC : 0;
+	clock->nap = ticks && sleep == BPMU_CLOCK_NAPS ? nsecs_to_jiffies(BPMU_CLOCK_NAP_NS) : 0;
 	hrtimer_set_expires_range_ns(&clock->timer,
 				     ktime_add_ns(ktime_get(), clock->period),
 				     clock->slack);
@@ -162,5 +172,6 @@ void bpmu_clock_stop(struct bpmu_clock *clock)
 {
 	clock->is_deferred = false;
 	timer_delete(&clock->deferred);
+	timer_delete(&clock->waker);
 	WARN_ON_ONCE(hrtimer_try_to_cancel(&clock->timer) < 0);
 }

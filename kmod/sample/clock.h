@@ -8,14 +8,31 @@
 
 #include <linux/hrtimer.h>
 #include <linux/sched.h>
+#include <linux/time64.h>
 #include <linux/timer.h>
 
 #include "bank/plan.h"
 
 /**
+ * enum bpmu_clock_sleep - how long a sampling clock lets an idle CPU sleep
+ * @BPMU_CLOCK_WAKES: each sample wakes the CPU
+ * @BPMU_CLOCK_NAPS: for at most %BPMU_CLOCK_NAP_NS, if the session's samples come with the tick
+ * @BPMU_CLOCK_SLEEPS: until the CPU runs again, if the session's samples come with the tick
+ */
+enum bpmu_clock_sleep {
+	BPMU_CLOCK_WAKES,
+	BPMU_CLOCK_NAPS,
+	BPMU_CLOCK_SLEEPS,
+};
+
+#define BPMU_CLOCK_NAP_NS (100 * NSEC_PER_MSEC)
+
+/**
  * struct bpmu_clock - timer of one CPU's sampler
  * @timer: hrtimer that takes the samples
  * @deferred: deferrable timer that takes the samples on an idle CPU, at its next tick
+ * @waker: timer that wakes an idle CPU for a sample, armed together with @deferred if @nap is not 0
+ * @nap: longest time in jiffies for which an idle CPU is not woken for a sample; 0: any time
  * @period: nanoseconds between samples
  * @slack: nanoseconds that a sample may be late: the length of a tick if the tick's interrupt
  *	handles @timer, 0 if @timer has an interrupt of its own
@@ -27,6 +44,8 @@
 struct bpmu_clock {
 	struct hrtimer timer;
 	struct timer_list deferred;
+	struct timer_list waker;
+	unsigned long nap;
 	u64 period;
 	u64 slack;
 	u64 not_before;
@@ -36,14 +55,14 @@ struct bpmu_clock {
 
 void bpmu_clock_init(struct bpmu_clock *clock,
 		     enum hrtimer_restart (*on_time)(struct hrtimer *),
-		     void (*on_tick)(struct timer_list *));
+		     void (*on_tick)(struct timer_list *), void (*on_nap)(struct timer_list *));
 void bpmu_clock_free(struct bpmu_clock *clock);
-void bpmu_clock_start(struct bpmu_clock *clock,
-		      const struct bpmu_settings *settings, bool wake);
+void bpmu_clock_start(struct bpmu_clock *clock, const struct bpmu_settings *settings,
+		      enum bpmu_clock_sleep sleep);
 void bpmu_clock_stop(struct bpmu_clock *clock);
 void bpmu_clock_catch_up(struct bpmu_clock *clock);
 void bpmu_clock_defer(struct bpmu_clock *clock);
-void bpmu_clock_next_deferred(struct bpmu_clock *clock, u64 now);
+void bpmu_clock_next_deferred(struct bpmu_clock *clock);
 
 /**
  * bpmu_clock_step() - let the next sample of a sampling clock be due one period after this one
@@ -58,6 +77,22 @@ static __always_inline void bpmu_clock_step(struct bpmu_clock *clock, u64 now)
 	clock->not_before += clock->ticks;
 	if (now >= clock->not_before)
 		bpmu_clock_catch_up(clock);
+}
+
+/**
+ * bpmu_clock_is_due() - check if the next sample of a sampling clock is due
+ * @clock: clock of any CPU
+ * @now: bpmu_tsc()
+ *
+ * The clocks of a session start one after the other, so that a clock that is due now may be a bit
+ * before that of another CPU: a sample is due from a 16th of a period before its time on.
+ *
+ * Context: any; the sampling path.
+ * Return: true if it is.
+ */
+static __always_inline bool bpmu_clock_is_due(const struct bpmu_clock *clock, u64 now)
+{
+	return now + clock->ticks / 16 >= READ_ONCE(clock->not_before);
 }
 
 /**

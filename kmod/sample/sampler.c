@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "sampler.h"
 
+#include <linux/bitops.h>
 #include <linux/container_of.h>
 #include <linux/cpumask.h>
 #include <linux/irqflags.h>
@@ -10,6 +11,7 @@
 #include <linux/netlink.h>
 #include <linux/overflow.h>
 #include <linux/percpu.h>
+#include <linux/processor.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/topology.h>
@@ -48,6 +50,13 @@ struct pool {
  *	not sample
  * @bank: counter banks of the CPU, and banks that it reads for other CPUs, [BPMU_BANKS]
  * @banks: the banks in use have numbers below this; 0 if no bank is in use
+ * @cpu: number of the CPU
+ * @lent: the CPU reads banks for others, and another CPU may take its samples of them while it
+ *	sleeps; constant while the sampler runs
+ * @lends: what @lent becomes when the sampler starts, if the CPU then reads banks for others
+ * @sampled: bit 0 is a lock of a sampler that is @lent: the CPU that has set it may take samples,
+ *	or stop or swap the banks. Timers and other CPUs only try to set it
+ * @watched: sampler of a CPU whose shared banks this CPU samples while that CPU sleeps, or NULL
  * @memory: the sampler's buffers and other memory, NULL without a session
  * @thread: number of this CPU among the threads of its core, 0 or 1, constant as
  *	long as the session
@@ -64,6 +73,11 @@ struct sampler {
 	const struct bpmu_plan *plan;
 	struct bpmu_bank bank[BPMU_BANKS];
 	unsigned int banks;
+	unsigned int cpu;
+	bool lent;
+	bool lends;
+	unsigned long sampled;
+	struct sampler *watched;
 	struct bpmu_sampler_memory *memory;
 	u8 thread;
 	u32 flags;
@@ -106,7 +120,7 @@ static __always_inline void end_record(struct sampler *s,
 
 	record->seq = s->seq++;
 	record->spent = s->spent;
-	record->cpu = smp_processor_id();
+	record->cpu = s->cpu;
 	record->flags = flags | s->flags;
 	if (s->settings->who)
 		bpmu_who_fill(who_of(s, record), get_irq_regs());
@@ -334,28 +348,108 @@ static u64 sample_all_banks(struct sampler *s, u32 why)
 	return now;
 }
 
-static enum hrtimer_restart bpmu_sampler_timer(struct hrtimer *timer)
+/* Returns false if another CPU takes a sample of the sampler just now. */
+static bool try_enter(struct sampler *s)
 {
-	struct sampler *s = container_of(timer, struct sampler, clock.timer);
+	return !s->lent || !test_and_set_bit_lock(0, &s->sampled);
+}
 
-	return bpmu_clock_next(&s->clock, sample_all_banks(s, BPMU_SAMPLE_TIMER));
+/* Waits until no other CPU takes a sample of the sampler: not on the sampling path. */
+static void enter(struct sampler *s)
+{
+	while (!try_enter(s))
+		cpu_relax();
+}
+
+static void leave(struct sampler *s)
+{
+	if (s->lent)
+		clear_bit_unlock(0, &s->sampled);
 }
 
 /*
- * Handler of the deferrable timer. The sampler may have been stopped between the timer's expiry
- * and this call.
+ * Takes a sample of each shared bank that @s, the sampler of a sleeping CPU, reads. The core's own
+ * counters stand still while it sleeps. Returns bpmu_tsc() after the last sample.
  */
-static void bpmu_sampler_deferred(struct timer_list *deferred)
+static u64 sample_shared_banks(struct sampler *s, u64 now)
 {
-	struct sampler *s = container_of(deferred, struct sampler,
-					 clock.deferred);
+	u64 begin = now;
+	unsigned int i;
+
+	for (i = 0; i < s->banks; i++) {
+		struct bpmu_bank *bank = &s->bank[i];
+
+		if (bpmu_bank_in_use(bank) && bank->type->shares)
+			now = sample_bank(s, bank, now, BPMU_SAMPLE_TIMER, false);
+		else if (unlikely(bank->lost))
+			store_loss(s, bank, now, BPMU_SAMPLE_TIMER, BPMU_RESERVED_SAMPLES);
+	}
+	s->spent += now - begin;
+	return now;
+}
+
+/*
+ * Takes the samples of the CPU that this one watches, if that CPU sleeps and they are due. This CPU
+ * runs anyway and reaches the same registers.
+ */
+static noinline void sample_watched(struct sampler *s)
+{
+	u64 now = bpmu_tsc();
+
+	if (!READ_ONCE(s->clock.is_deferred) || !bpmu_clock_is_due(&s->clock, now) ||
+	    test_and_set_bit_lock(0, &s->sampled))
+		return;
+	if (s->running && s->lent && s->clock.is_deferred && bpmu_clock_is_due(&s->clock, now))
+		bpmu_clock_step(&s->clock, sample_shared_banks(s, now));
+	clear_bit_unlock(0, &s->sampled);
+}
+
+static enum hrtimer_restart bpmu_sampler_timer(struct hrtimer *timer)
+{
+	struct sampler *s = container_of(timer, struct sampler, clock.timer);
+	enum hrtimer_restart restart = HRTIMER_RESTART;
+
+	if (likely(try_enter(s))) {
+		restart = bpmu_clock_next(&s->clock, sample_all_banks(s, BPMU_SAMPLE_TIMER));
+		leave(s);
+	} else {
+		bpmu_clock_step(&s->clock, bpmu_tsc());
+	}
+	if (s->watched)
+		sample_watched(s->watched);
+	return restart;
+}
+
+/*
+ * Takes a sample on a CPU whose clock is deferred, unless a CPU that watches it has taken it. The
+ * sampler may have been stopped between the expiry of the timer and this call.
+ */
+static void sample_deferred(struct sampler *s)
+{
 	unsigned long flags;
 
 	local_irq_save(flags);
-	if (s->clock.is_deferred)
-		bpmu_clock_next_deferred(&s->clock,
-					 sample_all_banks(s, BPMU_SAMPLE_TIMER));
+	if (s->clock.is_deferred && try_enter(s)) {
+		if (bpmu_clock_is_due(&s->clock, bpmu_tsc()))
+			bpmu_clock_step(&s->clock, sample_all_banks(s, BPMU_SAMPLE_TIMER));
+		bpmu_clock_next_deferred(&s->clock);
+		leave(s);
+	} else if (s->clock.is_deferred) {
+		bpmu_clock_defer(&s->clock);
+	}
+	if (s->watched)
+		sample_watched(s->watched);
 	local_irq_restore(flags);
+}
+
+static void bpmu_sampler_deferred(struct timer_list *deferred)
+{
+	sample_deferred(container_of(deferred, struct sampler, clock.deferred));
+}
+
+static void bpmu_sampler_woken(struct timer_list *waker)
+{
+	sample_deferred(container_of(waker, struct sampler, clock.waker));
 }
 
 static void free_memory(struct bpmu_sampler_memory *memory)
@@ -523,7 +617,9 @@ void bpmu_sampler_install(unsigned int cpu,
 	struct sampler *s = per_cpu_ptr(&samplers, cpu);
 	unsigned int other;
 
-	bpmu_clock_init(&s->clock, bpmu_sampler_timer, bpmu_sampler_deferred);
+	bpmu_clock_init(&s->clock, bpmu_sampler_timer, bpmu_sampler_deferred,
+			bpmu_sampler_woken);
+	s->cpu = cpu;
 	s->settings = settings;
 	s->memory = memory;
 	s->flags = 0;
@@ -559,6 +655,37 @@ void bpmu_sampler_remove(unsigned int cpu)
 	s->bank[BPMU_BANK_CORE].branches = NULL;
 	s->memory = NULL;
 	s->settings = NULL;
+	s->lent = false;
+	s->lends = false;
+	s->watched = NULL;
+}
+
+/**
+ * bpmu_sampler_lend() - choose who takes a sampler's samples of shared banks while its CPU sleeps
+ * @cpu: number of the CPU
+ * @lends: CPUs that share all of these banks watch this one, by bpmu_sampler_watch(): the CPU is
+ *	woken every %BPMU_CLOCK_NAP_NS, but not for each sample
+ *
+ * Context: process; the CPU does not sample.
+ */
+void bpmu_sampler_lend(unsigned int cpu, bool lends)
+{
+	per_cpu_ptr(&samplers, cpu)->lends = lends;
+}
+
+/**
+ * bpmu_sampler_watch() - let a CPU's sampler take the samples of another CPU that sleeps
+ * @cpu: number of the CPU
+ * @watched: number of the other CPU, whose shared banks this one reaches; nr_cpu_ids for none
+ *
+ * The CPU's clock runs then, even if it has taken no counters itself.
+ *
+ * Context: process; the CPU does not sample.
+ */
+void bpmu_sampler_watch(unsigned int cpu, unsigned int watched)
+{
+	per_cpu_ptr(&samplers, cpu)->watched =
+		watched < nr_cpu_ids ? per_cpu_ptr(&samplers, watched) : NULL;
 }
 
 /**
@@ -717,6 +844,7 @@ void bpmu_sampler_drop(enum bpmu_bank_id id)
 	lockdep_assert_irqs_disabled();
 	if (!bpmu_bank_in_use(bank))
 		return;
+	enter(s);
 	if (s->running) {
 		check_bank(bank, CHECK_ALL, bank->type->is_core);
 		flags |= disturbed_flag(bank, bank->at);
@@ -727,6 +855,7 @@ void bpmu_sampler_drop(enum bpmu_bank_id id)
 	bpmu_sampler_lose(s->plan, id);
 	if (s->running)
 		store_loss(s, bank, bpmu_tsc(), BPMU_SAMPLE_STOP, 0);
+	leave(s);
 }
 
 /**
@@ -808,23 +937,24 @@ static void stop_banks(struct sampler *s, u32 why)
  * bpmu_sampler_start() - let a CPU's sampler store first samples, then start the counters
  * @why: &enum bpmu_sample_flag of these samples
  *
- * Does nothing on a CPU that has taken no counters.
+ * Does nothing on a CPU that has taken no counters and watches none, see bpmu_sampler_watch().
  *
  * Context: this CPU, interrupts off.
  */
 void bpmu_sampler_start(u32 why)
 {
+	enum bpmu_clock_sleep sleep = BPMU_CLOCK_SLEEPS;
 	struct sampler *s = this_cpu_ptr(&samplers);
-	bool reads_for_others = false;
 	unsigned int i;
 
 	lockdep_assert_irqs_disabled();
-	if (!s->plan || s->running)
+	if ((!s->plan && !s->watched) || s->running)
 		return;
 	for (i = 0; i < BPMU_BANKS; i++)
 		if (bpmu_bank_in_use(&s->bank[i]) && s->bank[i].type->shares)
-			reads_for_others = true;
-	bpmu_clock_start(&s->clock, s->settings, reads_for_others);
+			sleep = s->lends ? BPMU_CLOCK_NAPS : BPMU_CLOCK_WAKES;
+	s->lent = sleep == BPMU_CLOCK_NAPS;
+	bpmu_clock_start(&s->clock, s->settings, sleep);
 	s->started = bpmu_tsc();
 	s->running = true;
 	start_banks(s, why);
@@ -845,10 +975,12 @@ void bpmu_sampler_stop(u32 why)
 	lockdep_assert_irqs_disabled();
 	if (!s->running)
 		return;
+	enter(s);
 	stop_banks(s, why);
 	bpmu_clock_stop(&s->clock);
 	s->enabled += bpmu_tsc() - s->started;
 	s->running = false;
+	leave(s);
 }
 
 /**
@@ -875,8 +1007,11 @@ void bpmu_sampler_request(void)
 	struct sampler *s = this_cpu_ptr(&samplers);
 
 	lockdep_assert_irqs_disabled();
-	if (s->running)
-		sample_all_banks(s, BPMU_SAMPLE_REQUEST);
+	if (!s->running)
+		return;
+	enter(s);
+	sample_all_banks(s, BPMU_SAMPLE_REQUEST);
+	leave(s);
 }
 
 /**
@@ -893,12 +1028,15 @@ int bpmu_sampler_try(const struct bpmu_plan *plan, enum bpmu_bank_id id)
 {
 	struct sampler *s = this_cpu_ptr(&samplers);
 	struct bpmu_bank *bank = &s->bank[id];
+	int err;
 
 	lockdep_assert_irqs_disabled();
 	if (!bpmu_bank_in_use(bank))
 		return 0;
-	return judge(s, bank, bpmu_bank_try(bank, groups_here(s, plan, id),
-					    bpmu_slices_of(plan, smp_processor_id(), id)));
+	enter(s);
+	err = bpmu_bank_try(bank, groups_here(s, plan, id), bpmu_slices_of(plan, s->cpu, id));
+	leave(s);
+	return judge(s, bank, err);
 }
 
 /**
@@ -920,6 +1058,7 @@ void bpmu_sampler_swap(const struct bpmu_plan *plan)
 	lockdep_assert_irqs_disabled();
 	if (!s->plan)
 		return;
+	enter(s);
 	if (running)
 		stop_banks(s, BPMU_SAMPLE_SWAP);
 	s->plan = plan;
@@ -931,6 +1070,7 @@ void bpmu_sampler_swap(const struct bpmu_plan *plan)
 	}
 	if (running)
 		start_banks(s, BPMU_SAMPLE_START);
+	leave(s);
 }
 
 /**

@@ -42,6 +42,9 @@ void bpmu_sampler_remove(unsigned int cpu);
 void bpmu_sampler_reset(unsigned int cpu);
 void bpmu_sampler_flag(unsigned int cpu, u32 flag, bool set);
 
+void bpmu_sampler_lend(unsigned int cpu, bool lends);
+void bpmu_sampler_watch(unsigned int cpu, unsigned int watched);
+
 int bpmu_sampler_take(const struct bpmu_plan *plan, enum bpmu_bank_id bank);
 void bpmu_sampler_lose(const struct bpmu_plan *plan, enum bpmu_bank_id id);
 void bpmu_sampler_drop(enum bpmu_bank_id id);

@@ -4,12 +4,15 @@
 #include <linux/cpumask.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
+#include <linux/sched/isolation.h>
+#include <linux/slab.h>
 #include <linux/smp.h>
 
 #include "bank/banks.h"
 #include "bank/prefetch.h"
 #include "machine/cpu_run.h"
 #include "machine/refusal.h"
+#include "sample/clock.h"
 #include "sample/overflow.h"
 
 /*
@@ -387,6 +390,102 @@ void bpmu_counters_give(const struct bpmu_counted *counted)
 	unreserve_banks(counted->plan, BPMU_BANKS);
 }
 
+/* Returns the number of shared banks that a CPU reads for others. */
+static unsigned int shared_banks(unsigned int cpu)
+{
+	unsigned int nr = 0;
+	unsigned int bank;
+
+	for (bank = 0; bank < BPMU_BANKS; bank++)
+		nr += bpmu_bank_types[bank].shares &&
+		      bpmu_bank_in_use(bpmu_sampler_bank(cpu, bank));
+	return nr;
+}
+
+/* Returns how many of the shared banks that @cpu reads have registers that @other reaches too. */
+static unsigned int reached_banks(unsigned int cpu, unsigned int other)
+{
+	unsigned int nr = 0;
+	unsigned int bank;
+
+	for (bank = 0; bank < BPMU_BANKS; bank++)
+		nr += bpmu_bank_types[bank].shares &&
+		      bpmu_bank_in_use(bpmu_sampler_bank(cpu, bank)) &&
+		      bpmu_bank_types[bank].shares(cpu, other);
+	return nr;
+}
+
+/* Whether a CPU multiplexes groups on a shared bank: their slices must be equally long. */
+static bool rotates(unsigned int cpu)
+{
+	const struct bpmu_bank *shared;
+	unsigned int bank;
+
+	for (bank = 0; bank < BPMU_BANKS; bank++) {
+		shared = bpmu_sampler_bank(cpu, bank);
+		if (bpmu_bank_types[bank].shares && bpmu_bank_in_use(shared) &&
+		    shared->groups->nr > 1)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Whether each CPU that may cause events in the shared banks that @cpu reads can sample them for it
+ * while it sleeps: it reaches all of them, belongs to the session, is not kept free of interrupts,
+ * and watches no other CPU yet.
+ */
+static bool can_lend(const struct bpmu_settings *settings, unsigned int cpu,
+		     const struct cpumask *watching)
+{
+	unsigned int banks = shared_banks(cpu);
+	unsigned int other, reached;
+
+	for_each_present_cpu(other) {
+		if (!cpu_online(other))
+			return false;
+		reached = reached_banks(cpu, other);
+		if (reached && (reached != banks || !cpumask_test_cpu(other, settings->cpus) ||
+				cpu_is_isolated(other) || cpumask_test_cpu(other, watching)))
+			return false;
+	}
+	return banks;
+}
+
+/*
+ * Lets CPUs that read shared banks sleep between samples, if other CPUs can take the samples. Long
+ * intervals wake them in any case.
+ */
+static void lend_readers(const struct bpmu_counted *counted)
+{
+	const struct bpmu_settings *settings = counted->settings;
+	cpumask_var_t watching;
+	unsigned int cpu, other;
+	bool lends;
+
+	for_each_cpu(cpu, settings->cpus) {
+		bpmu_sampler_lend(cpu, false);
+		bpmu_sampler_watch(cpu, nr_cpu_ids);
+	}
+	if (!settings->tick || settings->interval_ns >= BPMU_CLOCK_NAP_NS ||
+	    !zalloc_cpumask_var(&watching, GFP_KERNEL))
+		return;
+	for_each_cpu(cpu, settings->cpus) {
+		lends = !rotates(cpu) && can_lend(settings, cpu, watching);
+		bpmu_sampler_lend(cpu, lends);
+		if (!lends)
+			continue;
+		for_each_cpu(other, settings->cpus) {
+			if (other == cpu || !reached_banks(cpu, other))
+				continue;
+			bpmu_sampler_watch(other, cpu);
+			cpumask_set_cpu(other, watching);
+		}
+		cond_resched();
+	}
+	free_cpumask_var(watching);
+}
+
 /**
  * bpmu_counters_start() - start the counters of a session on all CPUs, without earlier samples
  * @counted: counters that were taken and are stopped; samples of an earlier run are discarded
@@ -400,6 +499,7 @@ void bpmu_counters_start(const struct bpmu_counted *counted)
 
 	for_each_cpu(cpu, counted->settings->cpus)
 		bpmu_sampler_reset(cpu);
+	lend_readers(counted);
 	bpmu_cpu_run(counted->settings->cpus, bpmu_start_here, &flag);
 }
 

@@ -280,7 +280,7 @@ TEST_F(foreign, registers_that_no_group_uses_are_left_alone)
 	EXPECT_EQ(DISTURBED_STOP, flags[1]);
 }
 
-/* The end of a run finds that another agent has started counters again that the session has stopped. */
+/* The end of a run finds that another agent has started counters that the session has stopped. */
 TEST_F(foreign, registers_of_a_counter_taken_over_are_compared)
 {
 	ASSERT_EQ(0, put(FIXED_CTRL, 0x20));

@@ -880,8 +880,11 @@ enum bpmu_timer {
 	/**
 	 * @BPMU_TIMER_TICK: the timer tick that a busy CPU has anyway. An idle
 	 * CPU counts nothing and is woken at most once, when it has just fallen
-	 * asleep: its next sample comes when it runs again. CPUs that
-	 * read an uncore have an interrupt of their own.
+	 * asleep: its next sample comes when it runs again. A CPU that
+	 * reads an uncore is woken after 100 ms; until then CPUs that share the
+	 * uncore and run take its samples. It has an interrupt of its own if the
+	 * interval is as long, if it multiplexes the uncore's groups, or if a CPU
+	 * that shares the uncore is offline, isolated or not in the session.
 	 */
 	BPMU_TIMER_TICK
 };
@@ -935,7 +938,7 @@ enum bpmu_sample_flag {
  * @running: TSC ticks since START for which this group was counted
  * @spent: TSC ticks since START that this CPU took for the samples before this one, without those
  * for interrupt entry and exit
- * @cpu: number of the CPU that took the sample, of its own counters or of a bank that it reads
+ * @cpu: number of the CPU whose counters these are, or that reads the bank
  * @flags: set of enum bpmu_sample_flag
  * @bank: enum bpmu_bank_id of the counters
  * @plan: number of the plan: 0 after CONFIGURE, increased by each SWAP
