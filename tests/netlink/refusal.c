@@ -556,7 +556,8 @@ TEST_F(session, illegal_bits_and_counters_are_refused)
  */
 TEST_F(session, bits_that_cpuid_does_not_have_are_refused)
 {
-	const char *why = "CPUID has no UMASK2 (47:40) and EQ (36) here, or a hypervisor hides them";
+	const char *why =
+		"CPUID has no UMASK2 (47:40) and EQ (36) here, or a hypervisor hides them";
 	struct genl *genl = &self->genl;
 
 	if (!configure_select(genl, 0, GENL_SELECT | 1ULL << 40))
