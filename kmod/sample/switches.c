@@ -30,7 +30,7 @@ static void take_if_switch(struct tracepoint *tracepoint, void *found)
 		*(struct tracepoint **)found = tracepoint;
 }
 
-static int join(void)
+static int add_probe(void)
 {
 	check_trace_callback_type_sched_switch(bpmu_switches_probe);
 	for_each_kernel_tracepoint(take_if_switch, &sched_switch);
@@ -38,7 +38,7 @@ static int join(void)
 			      -ENOENT;
 }
 
-static void leave(void)
+static void remove_probe(void)
 {
 	tracepoint_probe_unregister(sched_switch, bpmu_switches_probe, NULL);
 	tracepoint_synchronize_unregister();
@@ -46,12 +46,12 @@ static void leave(void)
 
 #else
 
-static int join(void)
+static int add_probe(void)
 {
 	return -ENOENT;
 }
 
-static void leave(void)
+static void remove_probe(void)
 {
 }
 
@@ -68,7 +68,7 @@ static void leave(void)
 int bpmu_switches_begin(void (*call)(void), struct netlink_ext_ack *extack)
 {
 	on_switch = call;
-	if (!join())
+	if (!add_probe())
 		return 0;
 	NL_SET_ERR_MSG(extack,
 		       "the kernel has no tracepoint sched_switch, by which branch records of different threads are told apart");
@@ -82,5 +82,5 @@ int bpmu_switches_begin(void (*call)(void), struct netlink_ext_ack *extack)
  */
 void bpmu_switches_end(void)
 {
-	leave();
+	remove_probe();
 }
