@@ -53,11 +53,14 @@ all()
 	"$barepmu" doctor -j | grep -oE '"[a-z][a-z_0-9]*":' | tr -d '":'
 }
 
-# fields FILE...: prints the names of fields in sources; registers of a CPUID leaf are under "leaf"
+# fields FILE...: prints the names of fields in sources, without columns and fields that only text
+# has; registers of a CPUID leaf are under "leaf"
 fields()
 {
-	grep -hoE '(\{|bpmu_object_open\(&object,) "[a-z][a-z_0-9]*",' "$@" |
-		grep -oE '[a-z_0-9]+",' | tr -d '",' | grep -vx eax
+	perl -0777 -ne 'while (/(?:\{|bpmu_object_open\(&object,|CLOCKS_NUMBER\()\s*
+		"([a-z][a-z_0-9]*)",(?!\s*-?\d)(?![^{}]*BPMU_FIELD_CELL)/gx) {
+			print "$1\n" unless $1 eq "eax"
+		}' "$@"
 }
 
 of_module()
