@@ -313,15 +313,15 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiple
  * bpmu_estimate_flags() - flags of a count that is estimated from slices of an interval
  * @estimate: sum over all CPUs
  *
- * %BPMU_VALUE_UNSEEN: no slice of the group has seen the event, which may have occurred in slices of
- * other groups, see bpmu_estimate_at_most().
+ * %BPMU_VALUE_UNSEEN: no slice of the group has seen the event, which may have occurred in slices
+ * of other groups, see bpmu_estimate_at_most().
  *
  * %BPMU_VALUE_FEW: the group had few slices, or a few slices have most of the events. It is then
  * unknown how many slices with as many events there were while the group was not counted.
  *
  * %BPMU_VALUE_BURSTY: the tail of the distribution of slices is heavy: a slice that was not counted
- * may have more events than all slices that were counted. Hill's estimate of the tail's index (B. M.
- * Hill, A simple general approach to inference about the tail of a distribution, Annals of
+ * may have more events than all slices that were counted. Hill's estimate of the tail's index (B.
+ * M. Hill, A simple general approach to inference about the tail of a distribution, Annals of
  * Statistics 3, 1975) is the inverse of the mean logarithmic spacing. If the index is below 2, the
  * variance of the distribution is infinite, and a confidence interval that is computed from the
  * variance of the slices is wrong. The estimate of the index is valid even if no slice with an

@@ -6,10 +6,10 @@
  * products of the counts and lengths of the rotation slices. From these moments a ratio estimator
  * scales the count and computes its variance (Cochran, Sampling Techniques, chapter 6).
  *
- * Sums over the slices of a group on a CPU are added to its cells at the end of an interval. Summing
- * first is faster: a sum that is the same for all slots of the group, such as the sum of the slices'
- * lengths, is formed only once, and sums of counts are formed for two slots at a time in vector
- * registers.
+ * Sums over the slices of a group on a CPU are added to its cells at the end of an interval.
+ * Summing first is faster: a sum that is the same for all slots of the group, such as the sum of
+ * the slices' lengths, is formed only once, and sums of counts are formed for two slots at a time
+ * in vector registers.
  */
 #ifndef BPMU_INTERVAL_H
 #define BPMU_INTERVAL_H

@@ -63,9 +63,9 @@ struct scatter {
 };
 
 /*
- * Indices of the other counts of a group in &bpmu_tree.other, with which the tree is computed: those
- * of events whose count is in doubt are NAN at UNSEEN and BURSTY, all are NAN at NONE. From WITHOUT
- * on they are the counts without one batch after another.
+ * Indices of the other counts of a group in &bpmu_tree.other, with which the tree is computed:
+ * those of events whose count is in doubt are NAN at UNSEEN and BURSTY, all are NAN at NONE. From
+ * WITHOUT on they are the counts without one batch after another.
  */
 enum { UNSEEN, BURSTY, NONE, WITHOUT };
 _Static_assert(WITHOUT + BPMU_BATCHES <= BPMU_REPLICATES, "each batch can be left out at once");
@@ -303,9 +303,9 @@ static void leave_out(struct jackknife *j, unsigned int g, unsigned int r)
  * or without memory; the group's counts are not set then.
  *
  * A count is in doubt if its distribution over the slices has a heavy tail (BURSTY), or if it is 0
- * (UNSEEN). An event with a count of 0 may have occurred while other groups were on the counters, in
- * at most bpmu_estimate_at_most() slices. How often it occurred in such a slice is unknown. Quotients
- * A:per=B are never in doubt here: struct bpmu_estimate describes counts only.
+ * (UNSEEN). An event with a count of 0 may have occurred while other groups were on the counters,
+ * in at most bpmu_estimate_at_most() slices. How often it occurred in such a slice is unknown.
+ * Quotients A:per=B are never in doubt here: struct bpmu_estimate describes counts only.
  */
 static bool spread_estimate(struct jackknife *j, unsigned int g)
 {
@@ -316,7 +316,7 @@ static bool spread_estimate(struct jackknife *j, unsigned int g)
 	const u64 *times = interval->shared[bank] ?: interval->enabled;
 	const struct bpmu_event_list *events = &tree->events[g];
 	const struct bpmu_slots *slots = tree->event_slots[g];
-	double (*other)[BPMU_REPLICATES] = tree->other[g];
+	bpmu_replicates *other = tree->other[g];
 	const unsigned int batches = interval->batches;
 	size_t at = groups->group[g].first;
 	const struct bpmu_batch *batch;
@@ -507,8 +507,8 @@ static void spread_shift(struct jackknife *j, unsigned int g, unsigned int e)
 
 /*
  * Adds what the values that the tree has with other counts of a multiplexed group tell: the scatter
- * of the values without one batch after another, and the flags of values that need a count in doubt.
- * A metric needs a count if its formula has no value when the count is NAN.
+ * of the values without one batch after another, and the flags of values that need a count in
+ * doubt. A metric needs a count if its formula has no value when the count is NAN.
  */
 static void spread_add(struct jackknife *j, unsigned int g, struct bpmu_tree_value *values)
 {
@@ -625,7 +625,9 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 	struct scatter *scatter;
 	unsigned int flags, g, i;
 
-	/* Evaluate the tree with the counts of the interval, and with other counts of each group. */
+	/*
+	 * Evaluate the tree with the counts of the interval, and with other counts of each group.
+	 */
 	spread_counts(tree, interval, nr_cpus, &j);
 	bpmu_tree_compute(tree, (const double *const *)tree->counts, j.ready ? j.others : NULL,
 			  values);

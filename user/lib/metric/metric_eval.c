@@ -71,7 +71,9 @@ static inline double metric_eval_number(enum bpmu_expr_op op, double a, double b
 	default:
 		return NAN;
 	}
-	/* If the number is infinite, the difference of it and itself is NAN, and so is the result. */
+	/*
+	 * If the number is infinite, the difference of it and itself is NAN, and so is the result.
+	 */
 	return number - (number - number);
 }
 
@@ -174,7 +176,7 @@ static bool statement_depends(const struct bpmu_program *program, unsigned int s
  */
 int bpmu_program_reach(const struct bpmu_program *program, unsigned int slot,
 		       unsigned int nr, unsigned int end,
-		       double (*replicates)[BPMU_REPLICATES], struct bpmu_reach *reach)
+		       bpmu_replicates *replicates, struct bpmu_reach *reach)
 {
 	unsigned int i, at;
 
@@ -245,7 +247,9 @@ void bpmu_program_try(const struct bpmu_program *program, const struct bpmu_reac
 				stack[top] = reach->number[op->slot];
 				continue;
 			}
-			/* A constant, or a slot with a single value, is the same in all replicates. */
+			/*
+			 * A constant, or a slot with a single value, is the same in all replicates.
+			 */
 			if (op->op == BPMU_EXPR_NAME || op->op == BPMU_EXPR_NUMBER) {
 				single = op->op == BPMU_EXPR_NAME ? slot[op->slot].number :
 								    op->number;
@@ -258,7 +262,9 @@ void bpmu_program_try(const struct bpmu_program *program, const struct bpmu_reac
 				stack[top] = own[top];
 				continue;
 			}
-			/* The result replaces the arguments; the last one is that of the statement. */
+			/*
+			 * The result replaces the arguments; the last one is that of the statement.
+			 */
 			top -= op->op == BPMU_EXPR_IF ? 3 : 2;
 			to = op + 1 < last ? own[top] : result;
 			a = stack[top];

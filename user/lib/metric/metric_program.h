@@ -69,6 +69,9 @@ struct bpmu_program {
  */
 #define BPMU_REPLICATES 36
 
+/* typedef bpmu_replicates - several values of a slot of a program */
+typedef double bpmu_replicates[BPMU_REPLICATES];
+
 /**
  * struct bpmu_reach - statements of a program that depend, directly or indirectly, on given slots
  * @statement: [@nr], indices of the statements, in the order of execution
@@ -117,7 +120,7 @@ void bpmu_program_run(const struct bpmu_program *program, unsigned int first,
 		      unsigned int end, struct bpmu_value *slot);
 int bpmu_program_reach(const struct bpmu_program *program, unsigned int slot,
 		       unsigned int nr, unsigned int end,
-		       double (*replicates)[BPMU_REPLICATES], struct bpmu_reach *reach);
+		       bpmu_replicates *replicates, struct bpmu_reach *reach);
 void bpmu_program_try(const struct bpmu_program *program, const struct bpmu_reach *reach,
 		      const struct bpmu_value *slot, unsigned int nr);
 void bpmu_program_free(struct bpmu_program *program);

@@ -650,7 +650,9 @@ add_sample(struct bpmu_series *s, unsigned int pos, const struct bpmu_sample *sa
 	if (at < s->index)
 		at = s->index;
 
-	/* Let the counts be added to this interval from now on, if the CPU's last counts were not. */
+	/*
+	 * Let the counts be added to this interval from now on, if the CPU's last counts were not.
+	 */
 	if (counted && (!pending || at != cpu->pending_at)) {
 		pending = pending_at(s, at);
 		if (pending) {
@@ -818,8 +820,9 @@ static void merge_cells(const struct bpmu_series *s, const struct pending *first
 #define MERGED_NS BPMU_NS_PER_S
 
 /*
- * Emits the oldest interval, or merges it with the next one. @end is true if it is the last interval
- * of the plan, and @last if it is the last interval of the run. Returns false if out of memory.
+ * Emits the oldest interval, or merges it with the next one. @end is true if it is the last
+ * interval of the plan, and @last if it is the last interval of the run. Returns false if out of
+ * memory.
  */
 static bool emit_first(struct bpmu_series *s, bool end, bool last)
 {
@@ -945,8 +948,8 @@ bool bpmu_series_emit(struct bpmu_series *s, unsigned int most)
 
 	/*
 	 * An interval is emitted if all CPUs have delivered it, or 1.5 intervals after its end, or
-	 * later if intervals can be merged. The time is limited because an idle CPU takes no samples
-	 * until it runs again; its counts then belong to the interval of that time.
+	 * later if intervals can be merged. The time is limited because an idle CPU takes no
+	 * samples until it runs again; its counts then belong to the interval of that time.
 	 */
 	if (m->merge)
 		patience += MERGED_NS * (m->info->tsc_khz / 1e6);

@@ -977,8 +977,8 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
 
 	/*
 	 * Compute them with each value replaced by the lower and by the upper end of its confidence
-	 * interval. Nodes whose flags differ then are undecided. A condition that has no value (NAN)
-	 * does not flag the node.
+	 * interval. Nodes whose flags differ then are undecided. A condition that has no value
+	 * (NAN) does not flag the node.
 	 */
 	for (i = 0; i < tree->metrics.nr; i++) {
 		half = fmin(bpmu_tree_half_width(&values[i]), DBL_MAX);
@@ -1008,7 +1008,9 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
 		}
 	}
 
-	/* A node below one that is not flagged is not flagged either, unless it stands for itself. */
+	/*
+	 * A node below one that is not flagged is not flagged either, unless it stands for itself.
+	 */
 	for (i = 0; i < tree->metrics.nr; i++) {
 		value = &values[i];
 		below = metric[i].parent < 0 || metric[i].stands ||

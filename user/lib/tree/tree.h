@@ -124,8 +124,8 @@ struct bpmu_tree_wish {
  *	metric that is no share; [nr metrics]
  * @kind: two metrics that are shown can be compared if this number is the same, because they have
  *	the same unit, [nr metrics]
- * @rooted: some root that is shown has children, even if these are deeper than @level. Roots without
- *	children are then single metrics
+ * @rooted: some root that is shown has children, even if these are deeper than @level. Roots
+ *	without children are then single metrics
  * @competes: whether the metric takes part in the verdict, [nr metrics]
  * @errata: errata that affect the metric, [nr metrics]
  * @banks: mask of BPMU_BIT(&enum bpmu_bank_id) of the events of the metric, 0 if the metric is not
@@ -162,12 +162,12 @@ struct bpmu_tree_wish {
  * @reach: statements before @first_flag that depend on the counts of @events, [BPMU_TREE_GROUPS]
  * @flags: statements that compute flags from the value of the metric, [nr metrics]
  * @flag_statements: memory for the statements in @flags
- * @flag_number: &bpmu_reach.number of all @flags: has the results of flags; bpmu_tree_judge() sets in
- *	it the values of one metric at a time
+ * @flag_number: &bpmu_reach.number of all @flags: has the results of flags; bpmu_tree_judge() sets
+ *	in it the values of one metric at a time
  * @replicates: several values of a slot of @program, [slot]
  * @other: other counts of the events of a group, with which bpmu_tree_compute() is to compute, too;
- *	its caller sets them to finite numbers, or NAN for no count. They are in @replicates, and keep
- *	their values, [BPMU_TREE_GROUPS][events][BPMU_REPLICATES]
+ *	its caller sets them to finite numbers, or NAN for no count. They are in @replicates, and
+ *	keep their values, [BPMU_TREE_GROUPS][events][BPMU_REPLICATES]
  * @tried: the metrics that depend on the counts of a group, with their values from @other,
  *	[BPMU_TREE_GROUPS][nr_tried]
  * @nr_tried: number of @tried of a group, [BPMU_TREE_GROUPS]
@@ -209,8 +209,8 @@ struct bpmu_tree {
 	struct bpmu_reach *flags;
 	unsigned int *flag_statements;
 	double **flag_number;
-	double (*replicates)[BPMU_REPLICATES];
-	double (*other[BPMU_TREE_GROUPS])[BPMU_REPLICATES];
+	bpmu_replicates *replicates;
+	bpmu_replicates *other[BPMU_TREE_GROUPS];
 	struct bpmu_tree_tried *tried[BPMU_TREE_GROUPS];
 	unsigned int nr_tried[BPMU_TREE_GROUPS];
 };
