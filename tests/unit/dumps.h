@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What CPUID returns on real CPUs, and which CPU model and counters follow from it. Condensed from
- * the dumps of 8,045 logical CPUs in the repository InstLatx64/InstLatx64, commit 087af2c7d72c: all
- * of Intel from family 6 on, of AMD from family 15 on, and of Hygon. Logical CPUs with the same
- * values share an entry.
+ * What CPUID returns on real CPUs, and which CPU model and counters follow from it. The values are
+ * from the dumps of 8,045 logical CPUs in the repository InstLatx64/InstLatx64, commit
+ * 087af2c7d72c: of all Intel CPUs from family 6 on, of all AMD CPUs from family 15 on, and of
+ * Hygon's CPUs. Logical CPUs with the same values share an entry.
  *
  * The CPU model was assigned by hand, by the CPU's name in the dump. The numbers of counters are
- * those in the leaves of the entry, with two exceptions. Performance cores of a hybrid CPU without
- * leaf 0x23, the bitmaps of counters, have more than leaf 0xA says, which states what both types of
- * core have. On AMD's CPUs before version 2 of performance monitoring no leaf states the numbers. A
- * dump taken in a virtual machine has zeros in leaf 0xA: such counters cannot be used, and neither
- * can those of version 1.
+ * those that the leaves of the entry state, with two exceptions. First, if a hybrid CPU lacks leaf
+ * 0x23, the bitmaps of counters, leaf 0xA states only the counters that both core types have; its
+ * performance cores have more. Second, on AMD's CPUs before version 2 of performance monitoring no
+ * leaf states the numbers.
+ *
+ * If a dump was taken in a virtual machine, leaf 0xA has zeros. The counters of such a CPU cannot
+ * be used. The counters of version 1 of performance monitoring cannot be used either.
  */
 #ifndef DUMPS_H
 #define DUMPS_H
@@ -24,8 +26,8 @@
  * @hybrid: leaf 7 EDX, bit 15
  * @perfmon: leaf 0xA: EAX, EBX, ECX, EDX
  * @core: leaf 0x1A EAX, of hybrid CPUs; 0 on others
- * @bitmaps: leaf 0x23 subleaf 1: EAX, EBX; 0 if there is none
- * @selects: leaf 0x23 subleaf 0: EBX, what event selects have
+ * @bitmaps: leaf 0x23 subleaf 1: EAX, EBX; zeros if the CPU lacks the leaf
+ * @selects: leaf 0x23 subleaf 0 EBX: event selects have UMASK2 (bit 0), EQ (bit 1)
  * @extended: leaf 0x80000001 ECX, bit 23
  * @v2: leaf 0x80000022: EAX, EBX, ECX
  * @part: name of the CPU model in arch/, NULL if it is not supported

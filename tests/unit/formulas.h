@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 AND BSD-3-Clause */
 /*
- * Made-up counts of events, and the values that metrics have for these counts by the vendors'
- * published formulas, or by the Top-Down paper's where the vendor publishes none. The expected
- * values were computed from the formulas, not with the metric files that they test.
+ * Made-up counts of events, and the expected values of metrics for these counts. The values follow
+ * from the vendor's published formulas, or from the formulas of the Top-Down paper if the vendor
+ * publishes none. They were not computed with the metric files that they test.
  *
  * The formulas are facts from github.com/intel/perfmon, commit 6dadedf3aa48, BSD-3-Clause,
  * Copyright (c) Intel Corporation; for Zen 4 to 6 from Linux' pipeline.json; for Silvermont from
@@ -16,16 +16,17 @@
 #define NR_COUNTS 2
 
 /*
- * In each column of counts, the clocks of a thread that shares its core with another one. With
- * hyper-threading the thread's slots are computed from these clocks.
+ * Clocks of a thread that shares its core with another thread: half of the core's clocks, in each
+ * column of counts. With hyper-threading on, the slots of the thread are computed from these
+ * clocks.
  */
 static const double shared_clocks[NR_COUNTS] = { 750000, 900000 };
 
 /**
  * struct count - made-up counts of an event
- * @event: its name in metric files
+ * @event: name of the event in metric files
  * @count: counts, [column]; the counts of a column are consistent with each other. In column 1 the
- *	L2 cache seems to save time instead of costing it.
+ *	value of L2_Bound is negative.
  */
 static const struct count {
 	const char *event;

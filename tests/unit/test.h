@@ -35,14 +35,14 @@ void test_group(CMFixtureFunction setup, CMFixtureFunction teardown);
 int test_run(void);
 
 /*
- * Defines a test, a function that registers itself. Its argument test_state points to the pointer
- * that its fixture has stored; few tests need it.
+ * Defines a test, a function that registers itself. The function has the argument test_state, which
+ * few tests need: it points to the pointer that the test's fixture has stored.
  */
 #define TEST(name) TEST_BETWEEN(name, NULL, NULL)
 
 /*
- * Defines a test between two functions: "before" runs before it, and "after" runs after it; NULL
- * for none.
+ * Defines a test that runs between two functions: "before" runs first, and "after" runs last. Each
+ * of them may be NULL for none.
  */
 #define TEST_BETWEEN(name, before, after) \
 	static void name(void **test_state); \
@@ -60,8 +60,9 @@ int test_run(void);
 #define TEST_FIXTURE(name) static int name(__attribute__((unused)) void **test_state)
 
 /*
- * Sets the functions that run once, before the first test and after the last one; NULL for none.
- * The macro ends with a declaration, so that its use can end with a semicolon.
+ * Sets two functions that run once for all tests of a program: "before" runs before the first test,
+ * and "after" runs after the last one. Each may be NULL for none. The macro ends with a
+ * declaration, so that its use can end with a semicolon.
  */
 #define TEST_GROUP(before, after) \
 	static void __attribute__((constructor)) register_group(void) \

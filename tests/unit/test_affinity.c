@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the CPU affinity of a process: it is read completely, also on a kernel for more CPUs
- * than the C library's masks have bits.
+ * Tests of reading the CPU affinity of a process. All CPUs are read, even if the kernel supports
+ * more CPUs than the C library's masks have bits.
  */
 
 #include <errno.h>
@@ -12,8 +12,8 @@
 #include "unit.h"
 
 /*
- * sched_getaffinity() of a kernel for up to 8,192 CPUs refuses a shorter mask, such as the C
- * library's of 1,024. CPU 1500 is the last one on which the process may run.
+ * If a kernel supports up to 8,192 CPUs, its sched_getaffinity() refuses a mask of fewer bits. The
+ * C library's mask has 1,024 bits. CPU 1500 is the last one on which the process may run.
  */
 #define KERNEL_BITS 8192
 #define ALLOWED 1500

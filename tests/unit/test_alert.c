@@ -178,8 +178,8 @@ TEST(refuses_alerts_without_intervals_and_commands_without_alerts)
 }
 
 /*
- * Returns the value of metric "A", the only metric that conditions name here: the number that @ctx
- * points to. NAN stands for a metric without a value in this interval.
+ * Returns the value of metric "A", which is the number that @ctx points to. NAN stands for a metric
+ * without a value in this interval. The conditions in this file name no other metric.
  */
 static struct bpmu_value lookup(void *ctx, const char *name)
 {
@@ -192,8 +192,9 @@ static struct bpmu_value lookup(void *ctx, const char *name)
 }
 
 /*
- * Evaluates the condition @text in @nr intervals, in which metric "A" has these values. Returns the
- * number of the interval, from 1, in which the alert is first raised; 0 if it never is.
+ * Evaluates the condition @text in @nr intervals. @values are the values of metric "A" in these
+ * intervals. Returns the number, from 1, of the interval in which the alert is first raised; 0 if
+ * it is never raised.
  */
 static int raised_in(const char *text, const double *values, int nr)
 {

@@ -33,10 +33,10 @@ static int prepare(void *data, struct bpmu_core_type *type, struct bpmu_error *e
 }
 
 /*
- * Prepares a request on two core types, for which prepare() returns @first and @second as error
- * codes; @all: all core types are needed. Fails unless bpmu_analysis_keep() returns @expected.
- * Returns the notes that it prints about core types that cannot count the request; the caller frees
- * them.
+ * Prepares a request on two core types. For them prepare() returns the error codes @first and
+ * @second. @all: the request needs all core types. Fails unless bpmu_analysis_keep() returns
+ * @expected. Returns the printed notes about core types that cannot count the request; the caller
+ * frees the notes.
  */
 static char *keep(int first, int second, bool all, int expected, struct bpmu_error *err)
 {
@@ -72,7 +72,9 @@ TEST(core_types_that_cannot_count_the_request_are_left_out_with_a_note)
 	      "barepmu: type 1: cannot; counted on CPU 0-1 (adl) alone\n");
 	keeps(-ENOENT, 0, 1, "adl-e",
 	      "barepmu: type 0: cannot; counted on CPU 2-3 (adl-e) alone\n");
-	/* The user chose this core type by name, so no note is printed about the other one. */
+	/*
+	 * The user chose this core type by name, so no note about the other core type is printed.
+	 */
 	keeps(-EXDEV, 0, 1, "adl-e", "");
 }
 
@@ -113,8 +115,8 @@ static void ask(const char *path, const char *names)
 }
 
 /*
- * Loads, with @load, the tree "tma" and the metrics @names on a board without RAPL registers, which
- * must return @expected. Returns whether all metrics can be counted.
+ * Loads the tree "tma" and the metrics @names with the function @load, on a board without RAPL
+ * registers. Fails unless @load returns @expected. Returns whether all metrics can be counted.
  */
 static bool is_whole(int (*load)(struct bpmu_core_type *, struct bpmu_error *), const char *names,
 		     int expected)

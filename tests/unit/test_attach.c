@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of attaching to the session of another process: the session's events are found by name, and
- * the counts are exactly those of the session, however it ends. The test answers netlink requests
- * in place of the module.
+ * Tests of attaching to the session of another process. The tool finds the session's events by
+ * name. However the session ends, the tool's counts are exactly those of the session. The test
+ * answers netlink requests in place of the module.
  */
 #include <errno.h>
 #include <signal.h>
@@ -43,8 +43,8 @@ static const struct on moved[] = { { 2, BOTH | 0x1c2 }, { INSTRUCTIONS, BOTH } }
 static const struct on other[] = { { 0, BOTH | 0x00c4 } };
 
 /**
- * struct module - state of the module, as the test's answers tell it
- * @part: name of the CPU model on which it runs
+ * struct module - state that the test reports in place of the module
+ * @part: name of the machine's CPU model
  * @code: error code of all answers; 0 if they succeed
  * @run: number of the session's run
  * @plan: number of the run's plan, which changes when groups are swapped
@@ -56,7 +56,7 @@ static const struct on other[] = { { 0, BOTH | 0x00c4 } };
  * @type: type of the attribute that holds the group; 0 for BPMU_A_GROUP
  * @reads: how often samples were read
  * @step: called at each read of samples; may change the session
- * @changed: called when the tool begins or ends to count
+ * @changed: called when the tool starts or stops counting
  * @seq: sequence number of the next sample
  */
 static struct module {
@@ -388,8 +388,8 @@ static void end_at_six(void)
 }
 
 /*
- * Called when the tool begins or ends to count. At an end it begins another session, which counts
- * the same event on another counter, and whose run has a new number.
+ * Called when the tool starts or stops counting. When the tool stops, another session begins. This
+ * session counts the same event on another counter, and its run has a new number.
  */
 static void begin_again(bool counts)
 {
@@ -620,8 +620,9 @@ TEST(events_of_pcu_and_ubox_are_named)
 }
 
 /*
- * Of these events one has a name that implies a value of the filter, and one has a name that does
- * not; the filter of a third has a field for which there is no name.
+ * The name of the first event in named[] implies a value of the filter. The name of the second one
+ * does not. No name implies the filter of the first event in other[], so the fields of this filter
+ * follow the name.
  */
 TEST(names_that_imply_filters_are_found)
 {
@@ -686,8 +687,8 @@ TEST(an_idle_module_is_refused)
 }
 
 /*
- * This record has the largest possible number of values. The task that the sample interrupted
- * follows them.
+ * This record has the largest possible number of values. Behind the values it has the task that the
+ * sample interrupted.
  */
 TEST(the_interrupted_task_is_not_read_as_a_value)
 {

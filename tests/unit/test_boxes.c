@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the descriptors of Intel's PMU boxes, mostly on servers: addresses and bits of
- * registers, and the filter fields of each event. Expected values were copied by hand from Linux,
- * arch/x86/events/intel/uncore_snbep.c: *_MSR_PMON_*, *_PCI_PMON_*, *_uncore_pci_ids,
+ * Tests of the descriptors of Intel's PMU boxes, mostly on servers. The test checks addresses and
+ * bits of registers, and which filter fields each event uses. Expected values were copied by hand
+ * from Linux, arch/x86/events/intel/uncore_snbep.c: *_MSR_PMON_*, *_PCI_PMON_*, *_uncore_pci_ids,
  * *_uncore_cbox_extra_regs and skx_uncore_cha_extra_regs.
  */
 #include <string.h>
@@ -22,7 +22,8 @@ static const struct bpmu_box *box_of(const char *part, u8 unit)
 #define BITS(first, last) (~0ULL >> (63 - (last)) & ~0ULL << (first))
 
 /*
- * Filter fields of a CBo: thread, link, cache line state, node, opcode and its bits C6, NC, ISOC.
+ * Filter fields of a CBo: thread, link, cache line state, node, and opcode with the bits C6, NC and
+ * ISOC.
  */
 #define TID	0x01
 #define LINK	0x02
@@ -36,8 +37,9 @@ struct use {
 };
 
 /*
- * Checks which fields of the CHA's filter register an event uses: those in @uses, of which @masks
- * has the bits; other events, such as the clock, use none.
+ * Checks for each event in @uses which bits of the CHA's filter register restrict the event: the
+ * bits of the fields that its entry names, and no other bits. @masks: bits of each field, in the
+ * order of the fields above.
  */
 static void assert_uses(const char *part, const u64 *masks, const struct use *uses)
 {
@@ -170,9 +172,9 @@ static void assert_fields(const char *part, const struct bpmu_select_field *fiel
 }
 
 /*
- * The named fields of the filter registers of each CPU model, as struct bpmu_select_field describes
- * them. A field for nodes, for line states or, on Skylake, for homes lets nothing pass when it is
- * 0, so by default its bits (@open) are 1.
+ * The named fields of the filter registers of each CPU model; the columns are those of struct
+ * bpmu_select_field. Some fields let nothing pass if they are 0: those for nodes, for line states
+ * and, on Skylake, for homes. Their bits are therefore 1 by default (@open).
  */
 TEST(fields_of_filters_have_their_bits)
 {
@@ -385,9 +387,9 @@ TEST(registers_have_their_addresses)
 
 /*
  * Bits of event selects (*_RAW_EVENT_MASK, and the formats of perf's PMUs), enable and freeze bits,
- * distances between registers, and the shortest time until a counter wraps, @wrap_us. The time is
- * that of the largest increment at the highest clock of any CPU model: the memory's clock, and a
- * link's two events a cycle.
+ * and distances between registers. @wrap_us is the time in us in which a counter rises by less than
+ * 2^32: 2^32 divided by the largest increment per clock and by the highest clock rate of any CPU
+ * model. A memory controller counts at the memory's clock. A link has two events per clock.
  */
 TEST(event_selects_have_their_bits)
 {
@@ -527,7 +529,10 @@ TEST(other_registers_of_boxes)
 	assert_int_equal(box->channels->free, 0x2200);
 }
 
-/* Numbers that discovery tables use for units: UNCORE_* in uncore_discovery.h, uncore_snbep.c. */
+/*
+ * Numbers by which discovery tables identify units. Source: Linux, UNCORE_* in uncore_discovery.h,
+ * and uncore_snbep.c.
+ */
 TEST(units_have_their_types)
 {
 	static const struct {
@@ -604,8 +609,8 @@ TEST(fields_of_event_selects_have_their_bits)
 }
 
 /*
- * The registers of Ice Lake's boxes are not at equal distances. Source: Linux, icx_cha_msr_offsets,
- * which begins with the last six CHAs, and icx_msr_offsets.
+ * The registers of Ice Lake's boxes are not at equal distances. Source: Linux, icx_msr_offsets, and
+ * icx_cha_msr_offsets, whose first entries are those of the last six CHAs.
  */
 TEST(ice_lake_s_boxes_have_their_gaps)
 {

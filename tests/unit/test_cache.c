@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of perf's names of cache events, such as LLC-loads: each name stands for the off-core
- * response that perf counts, or is refused if the CPU model has no such event.
+ * Tests of perf's names of cache events, such as LLC-loads. A name stands for the off-core response
+ * event that perf counts under this name. If the CPU model has no such event, the name is refused.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -26,9 +26,9 @@ static const char *const names[NAMES] = {
 };
 
 /*
- * Expected values, in the order of names[]: a program with the tables and macros of Linux'
- * arch/x86/events/intel/core.c, hw_cache_event_ids and hw_cache_extra_regs, printed them. 0 means
- * that Linux has no such event.
+ * Expected values, in the order of names[]. They were printed by a program with the tables and
+ * macros of Linux' arch/x86/events/intel/core.c, hw_cache_event_ids and hw_cache_extra_regs. 0
+ * means that Linux has no such event.
  */
 static const struct linux_table {
 	const char *parts;
@@ -99,8 +99,8 @@ static const struct linux_table *table_of(const char *part)
 }
 
 /*
- * Returns the value of the extra register that barepmu should use: Linux' value without the bits
- * that this CPU model reserves; 0, no event, if only request bits remain.
+ * Returns the value that barepmu should use for the extra register: Linux' value without the bits
+ * that this CPU model reserves. If no response bit is left, there is no event, and 0 is returned.
  */
 static u64 wanted(const struct bpmu_part *part, const struct linux_table *table,
 		  size_t i)
@@ -153,8 +153,9 @@ TEST(generic_names_have_the_codes_of_linux)
 }
 
 /*
- * Checks the events that barepmu has for perf's names of cache events: their counters, their
- * description, and that a metric file can name them, with "_" for "-".
+ * Checks the events that barepmu has for perf's names of cache events. Each event has a
+ * description. All its counters can be used with its extra register. A metric file can name it with
+ * "_" for "-".
  */
 static void check_rows(const struct bpmu_part *part)
 {
@@ -226,9 +227,9 @@ TEST(refuses_names_that_the_part_lacks)
 }
 
 /*
- * Values of the field MSRValue in the files of github.com/intel/perfmon. For remote accesses on
- * Sandy Bridge and Ivy Bridge the files have demand reads only: their value is combined with the
- * bits of the other requests.
+ * Values of the field MSRValue in the files of github.com/intel/perfmon. For Sandy Bridge and Ivy
+ * Bridge the files have the value of remote accesses only for demand reads. Here this value is
+ * combined with the bits of the other requests.
  */
 static const struct {
 	const char *part;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the option --ceilings, which measures the maximum rates of this CPU: a rate is the work
- * of a loop divided by its time, which a fake clock determines, and each loop really does that
- * work.
+ * Tests of the option --ceilings, which measures the maximum rates of this CPU. A rate is the work
+ * of a loop divided by the loop's time. Each loop really does its work, but a fake clock determines
+ * the time.
  */
 #include <errno.h>
 #include <sched.h>
@@ -15,9 +15,9 @@
 #define MS 1000000ULL
 
 /*
- * The faked clocks: now is the elapsed time, and ran the CPU time of the process, both in ns. The
- * measurement reads the elapsed time before and after each run of a loop, and the CPU time in
- * between. Run number i takes @lasts[i] ms, of which it waits @waits[i] ms for the CPU.
+ * The faked clocks in ns: @now is the elapsed time, and @ran is the CPU time of the thread. The
+ * measurement reads both clocks before each run of a loop and after it. Run number i takes
+ * @lasts[i] ms. For @waits[i] ms of this time it waits for the CPU.
  */
 static u64 now, ran;
 static const unsigned int *lasts, *waits;
@@ -43,8 +43,9 @@ static u32 this_cpu(void)
 }
 
 /*
- * The measurement must restore the affinity of the process. This is the first test, because after a
- * measurement that does not restore it only one CPU would be left, and this test could not fail.
+ * The measurement must restore the affinity of the process. This test must be the first one. If an
+ * earlier measurement did not restore the affinity, the process could use only one CPU, and this
+ * test could not fail.
  */
 TEST(restores_the_affinity)
 {
@@ -82,7 +83,8 @@ TEST(rates_follow_from_work_and_time)
 	calls = 0;
 	assert_int_equal(bpmu_ceilings_measure(&cpus, &ceilings, &err), 0);
 	/*
-	 * A round is 127 nops and a branch fused with its decrement; 20 ms make 50 runs a second.
+	 * A round has 127 nops, a decrement and a branch. The decrement and the branch fuse to one
+	 * uop. A run takes 20 ms, so 50 runs fit in a second.
 	 */
 	assert_true(ceilings.uops == 128 * 50);
 	/* A round is twelve instructions with the widest vectors that this CPU has. */
@@ -93,14 +95,16 @@ TEST(rates_follow_from_work_and_time)
 	if (__builtin_cpu_supports("avx512f"))
 		operations = 192;
 	assert_true(ceilings.flops == operations * 50);
-	/* The buffer has at least 4 MiB and whole huge pages of 2 MiB. */
+	/*
+	 * The buffer has at least 4 MiB. Its size is a multiple of 2 MiB, the size of a huge page.
+	 */
 	assert_true(ceilings.bytes >= 50.0 * (4 << 20));
 	assert_true((u64)(ceilings.bytes / 50) % (2 << 20) == 0);
 }
 
 /*
- * The first run of 40 ms calibrates the number of rounds. Five more runs are timed, of which the
- * shortest, 25 ms, yields the rate.
+ * The first run takes 40 ms, long enough that its number of rounds is kept. Of the first five runs
+ * the shortest, 25 ms, yields the rate.
  */
 TEST(the_best_of_five_runs_counts)
 {
@@ -118,9 +122,9 @@ TEST(the_best_of_five_runs_counts)
 }
 
 /*
- * Run 0 is the first one of the nops, run 1 touches memory, runs 2 to 7 read it. Run 0 waits for
- * the CPU as long as a full run takes: the elapsed time then says nothing about the number of
- * rounds, so two more runs calibrate it.
+ * Run 1 writes the memory, and runs 2 to 7 read it. Run 0 follows as the first run of the nops. Run
+ * 0 waits for the CPU during its whole time, so it has no CPU time. The number of rounds is
+ * therefore doubled, and the next run has enough CPU time.
  */
 TEST(a_delayed_round_does_not_end_the_calibration)
 {

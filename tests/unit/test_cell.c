@@ -53,9 +53,10 @@ TEST(one_slice_has_an_infinite_interval)
 }
 
 /*
- * A multiplexed event was counted in 20 of 80 time slices, and did not occur. If it occurred in 11
- * of the 80 slices, a count of 20 would miss all of them with a probability of 0.75^11 = 4.2 %; if
- * in 10 slices, of 5.6 %.
+ * A multiplexed event was counted in 20 of 80 time slices, and did not occur in these 20. If it
+ * occurred in 11 of the 80 slices, the 20 counted slices would miss all 11 with a probability of
+ * 0.75^11 = 4.2 %. If it occurred in 10 slices, the probability would be 5.6 %. The limit is 11,
+ * the smallest number with a probability below 5 %.
  */
 TEST(an_unseen_event_has_an_upper_limit)
 {
@@ -84,8 +85,8 @@ TEST(an_unseen_event_has_an_upper_limit)
 }
 
 /*
- * A count has no interval if it is of only 15 time slices, or of 40 slices of which only 4 have
- * events.
+ * A count has no interval if fewer than 16 time slices were counted, or if fewer than 5 of the
+ * counted slices have events.
  */
 TEST(few_slices_have_no_interval)
 {
@@ -112,9 +113,9 @@ TEST(few_slices_have_no_interval)
 }
 
 /*
- * The counts of the time slices are quantiles of a Pareto distribution. Hill's estimate is near the
- * exponent of that distribution, whose variance is infinite if the exponent is below 2. The
- * estimate depends only on ratios of the counts, not on the length of slices.
+ * The counts of the time slices are quantiles of a Pareto distribution. If the exponent of the
+ * distribution is below 2, its variance is infinite, and the count must be flagged. Hill's estimate
+ * of the exponent depends only on ratios of the counts, not on the length of slices.
  */
 TEST(a_heavy_tail_is_recognised)
 {
@@ -143,8 +144,8 @@ TEST(a_heavy_tail_is_recognised)
 
 /*
  * The tail of a count is the eighth of its time slices that has the most events. If only six slices
- * have events, the tail is the larger half of those six; here the smallest of the six has a tenth
- * of the events of the others.
+ * have events, the tail is the three of them with the most events. Here the smallest of the six has
+ * a tenth of the events of the others.
  */
 TEST(slices_without_events_are_in_no_tail)
 {
@@ -176,8 +177,8 @@ TEST(slices_without_events_are_in_no_tail)
 }
 
 /*
- * Lost samples make one time slice 30 times as long as the others, with 30 times the events: its
- * rate is no outlier.
+ * After lost samples one time slice is 30 times as long as the others, and has 30 times the events.
+ * The rate of events in this slice is that of the others, so the slice is no outlier.
  */
 TEST(a_long_slice_is_no_tail)
 {
@@ -193,8 +194,9 @@ TEST(a_long_slice_is_no_tail)
 }
 
 /*
- * The tail of a sum of events is that of the events' sums in each time slice. An event that is
- * subtracted does not count for the tail.
+ * The largest counts of several events are assumed to be in the same time slices. If the events are
+ * added, these largest counts are added too, and make the tail of the sum. An event that is
+ * subtracted does not change the tail.
  */
 TEST(tails_of_terms_are_added)
 {
@@ -212,9 +214,10 @@ TEST(tails_of_terms_are_added)
 	unsigned int i;
 
 	/*
-	 * In the first event's count one of 12 time slices has 8 times the events of the others; in
-	 * the sum with the second event's count only twice as many. The third count is subtracted,
-	 * so its large slice does not matter.
+	 * In one of 12 time slices the first event has 800 counts, 8 times as many as in the
+	 * others. With the second event's 600 counts per slice, the sum in that slice is only twice
+	 * as large as in the others. The third event is subtracted, so its large slice does not
+	 * matter.
 	 */
 	for (i = 0; i < 12; i++) {
 		bpmu_cell_add_slice(&cells[0], i ? 100 : 800, SLICE);
@@ -412,10 +415,10 @@ static struct runs simulate_runs(const struct load *load, unsigned int rounds,
 }
 
 /*
- * Runs of 200 ms, 500 ms and 2 s, with time slices of 5 ms and four groups of events, on one CPU
- * and on four. If a load has so few bursts that most runs get no interval, the intervals of the
- * other runs may be too wide. Heavy tails are recognised in most runs, and most intervals that miss
- * the true value are flagged; the unflagged misses are of runs that by chance had no slice of the
+ * Runs of 200 ms, 500 ms and 2 s on one CPU and on four, with time slices of 5 ms and four groups
+ * of events. If a load has so few bursts that most runs get no interval, the intervals of the other
+ * runs may be too wide. Heavy tails are recognised in most runs. Most intervals that miss the true
+ * value are flagged. If such an interval is not flagged, the run by chance had no slice of the
  * tail.
  */
 TEST(intervals_hold_the_true_value_in_95_per_cent_or_are_flagged)
@@ -451,9 +454,9 @@ TEST(intervals_hold_the_true_value_in_95_per_cent_or_are_flagged)
 }
 
 /*
- * The variance of a count is estimated by leaving out one batch of its time slices after another:
- * the count without a batch must equal the count of slices that never were in that batch. The
- * second CPU was not multiplexed.
+ * To estimate the variance of a count, each batch of its time slices is left out once. The count
+ * without a batch must equal the count of all slices of the other batches. The second CPU was not
+ * multiplexed.
  */
 TEST(a_count_without_a_batch_is_that_of_the_others)
 {

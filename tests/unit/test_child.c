@@ -114,7 +114,7 @@ TEST(a_hang_up_is_received_unless_it_is_ignored)
 
 /*
  * When counting starts, the child has done everything except the exec() of the command. The child
- * is seen to wait: it blocks in a write of more bytes than the pipe holds.
+ * then waits in a write of more bytes than the pipe holds, so the test finds the pipe full.
  */
 TEST(the_child_waits_at_its_exec)
 {
@@ -146,7 +146,7 @@ TEST(the_child_waits_at_its_exec)
 	bpmu_signals_give(&signals);
 }
 
-/* The child is killed when the tool ends, even if it ignores SIGPIPE. */
+/* If the tool ends before the child calls exec(), the child exits, even if SIGPIPE is ignored. */
 TEST(the_child_ends_with_its_parent)
 {
 	struct bpmu_signals signals;

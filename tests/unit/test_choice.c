@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the options -M and --metrics: they choose metrics by the name of a metric, a group or a
- * file, and formulas get the constants of this machine that they need.
+ * Tests of the options -M and --metrics, which choose metrics by the name of a metric, a group or a
+ * file. Formulas get the constants of this machine that they need.
  */
 #include <errno.h>
 #include <math.h>
@@ -82,7 +82,10 @@ TEST(finds_metrics_by_name_glob_and_level)
 	       "Fetch_Latency_Bound Fetch_Bandwidth_Bound");
 	expect("ivb", NULL, "TopdownL1",
 	       "Frontend_Bound Bad_Speculation Retiring Backend_Bound");
-	/* Group TopdownL3 has the nodes that "topdown -l 3" shows, without those of --extra. */
+	/*
+	 * Group TopdownL3 has the nodes that "barepmu topdown -l 3" shows without the option
+	 * --extra.
+	 */
 	expect("ivb", NULL, "TopdownL3",
 	       "L1_Bound L2_Bound L3_Bound Ext_Memory_Bound Stores_Bound");
 	expect("skl", FILES, "child,ratio", "ratio child");
@@ -95,8 +98,8 @@ TEST(refuses_unknown_names)
 	refuse("ivb", NULL, "Nothing_like_it_*", -ENOENT,
 	       "see 'barepmu list metrics'");
 	/*
-	 * The message about a metric that only the other core type of a hybrid CPU has says which
-	 * type. A metric that neither has is unknown.
+	 * If only the other core type of a hybrid CPU has a metric, the message names that core
+	 * type. A metric that neither core type has is unknown.
 	 */
 	refuse("adl-e", NULL, "Divider", -ENOENT,
 	       "'Divider': known for adl, not for adl-e; choose adl,");
@@ -131,8 +134,8 @@ TEST(refuses_mixed_formats)
 }
 
 /*
- * The user names one directory twice, for Intel's files of events and for those of metrics: it is
- * loaded once.
+ * The user names the same directory twice, for Intel's files of events and for Intel's files of
+ * metrics. The tool loads the directory once.
  */
 TEST(loads_a_directory_given_twice_once)
 {
@@ -213,7 +216,10 @@ TEST(counts_sockets_cores_and_threads)
 	assert_int_equal(machine.threads, 0);
 }
 
-/* Returns a pipe with all of @text written to it, and its path, as a shell makes for <(...). */
+/*
+ * Returns a pipe to which all of @text was written. Stores the pipe's path in @path, in the form in
+ * which a shell passes <(...) to a command.
+ */
 static int pipe_of(const char *text, char *path, size_t size)
 {
 	int ends[2];
@@ -295,8 +301,8 @@ TEST(a_rate_of_loads_has_a_unit_of_a_rate)
 }
 
 /*
- * Groups of metrics with LIKWID's names. On each CPU model a group has the metrics of which the CPU
- * has all events.
+ * Groups of metrics with LIKWID's names. On each CPU model a group has only those metrics that the
+ * model can count, because it has all their events.
  */
 TEST(parts_have_the_groups_that_their_events_allow)
 {
@@ -496,8 +502,8 @@ static const struct unit_count counts[] = {
 };
 
 /*
- * Made-up counts of the memory channels of AMD's data fabric: the table has the count of channel 0,
- * and channel N counts N + 1 times as many events.
+ * Made-up counts of the memory channels of AMD's data fabric. The table has the counts of channel
+ * 0. Channel N has N + 1 times the counts of channel 0.
  */
 static const struct unit_count channels[] = {
 	{ "LOCAL_OR_REMOTE_SOCKET_READ_DATA_BEATS_DRAM_", 1e6 },
@@ -526,7 +532,10 @@ static struct bpmu_value counted(void *ctx, const char *name)
 	};
 }
 
-/* Expected values, computed by hand, of all metrics that belong to no method such as Top-Down. */
+/*
+ * Expected values of all metrics that belong to no method such as Top-Down. The values were
+ * computed by hand.
+ */
 TEST(metrics_without_a_method_have_values_computed_by_hand)
 {
 	static const struct {
@@ -589,7 +598,10 @@ TEST(metrics_without_a_method_have_values_computed_by_hand)
 		{ "skl", "GPU_Power", 100 }, { "skl", "GPU_Energy", 200 },
 		{ "skl", "Platform_Power", 1400 }, { "skl", "Platform_Energy", 2800 },
 		{ "zen2", "Core_Power", 11 }, { "zen2", "Core_Energy", 22 },
-		/* 6 SMIs in 800 TSC ticks of 2 GHz make 3e7 SMIs in the 2 s of the run. */
+		/*
+		 * There are 6 SMIs in 800 TSC ticks. The run of 2 s has 4e9 ticks at 2 GHz, and so
+		 * 3e7 SMIs.
+		 */
 		{ "skl", "SMIs", 3e7 },
 		{ "hsx", "Core_Temperature", 60 },
 		{ "hsx", "Package_Temperature", 70 },
@@ -597,8 +609,8 @@ TEST(metrics_without_a_method_have_values_computed_by_hand)
 		{ "zen4", "L3_Miss_Latency", 125 }, { "zen1", "L3_Miss_Cycles", 80 },
 		{ "zen3", "L3_Miss_Cycles", 160 },
 		/*
-		 * In 2 s twelve memory channels count 78 million reads, 1 million times 1 + 2 + ...
-		 * + 12; eight channels count 360 million events, 10 million times 1 + 2 + ... + 8.
+		 * In 2 s twelve memory channels count 1 + 2 + ... + 12 = 78 million reads. Eight
+		 * channels count 10 * (1 + 2 + ... + 8) = 360 million events.
 		 */
 		{ "zen4", "Memory_Read_Rate", 2.496 },
 		{ "zen5", "Memory_Write_Rate", 4.992 },
@@ -677,8 +689,8 @@ static struct bpmu_value waiting(void *ctx, const char *name)
 }
 
 /*
- * --memory-by imc adds nodes for each memory channel on CPUs that have them. Other words are
- * refused.
+ * On CPUs whose memory channels can be counted, --memory-by imc adds nodes for each channel. The
+ * option accepts no other word than imc.
  */
 TEST(memory_by_imc_splits_memory_by_the_channels)
 {

@@ -22,8 +22,8 @@
 #define NONE 0xffff
 
 /*
- * The requests that the tool has sent so far. The answer to request number i is filled in by the
- * function answers[i], unless it is NULL.
+ * The requests that the tool has sent so far. If answers[i] is not NULL, this function fills in the
+ * answer to request number i.
  */
 static struct request {
 	u16 type, flags;
@@ -238,7 +238,8 @@ static void family(struct nlmsghdr *nlh)
 }
 
 /*
- * Returns a client that is connected to the faked module, with counting of its requests begun anew.
+ * Connects a client to the faked module, resets the number of requests to 0, and returns the
+ * client.
  */
 static struct bpmu_client *opened(void)
 {
@@ -276,8 +277,8 @@ TEST(the_family_is_looked_up)
 	assert_int_equal(nr_open, 1);
 	assert_int_equal(bpmu_client_record_size(client), 0);
 	/*
-	 * The second socket, on which the module announces its events, needs no request: the
-	 * numbers of the module's family and multicast group are known by then.
+	 * The second socket receives the notifications of the module. To open it the tool sends no
+	 * request, because it already knows the numbers of the module's family and multicast group.
 	 */
 	assert_int_equal(bpmu_client_listen(client, &err), 0);
 	assert_int_equal(nr_requests, 0);
@@ -333,8 +334,8 @@ TEST(what_cannot_be_opened_is_named)
 }
 
 /*
- * Initialises an entry of the table of attributes that follows: a u32 attribute, and the member of
- * struct bpmu_info to which it is copied, which may have another width.
+ * Initialises an entry of the table of attributes that follows. The attribute is a u32. It is
+ * copied to a member of struct bpmu_info that may have another width.
  */
 #define U32(type, member) { type, offsetof(struct bpmu_info, member), 4, \
 			    sizeof(((struct bpmu_info *)0)->member), NULL }
@@ -457,8 +458,8 @@ TEST(each_fact_of_the_module_has_its_field)
 }
 
 /*
- * The tool must refuse an answer as malformed if an attribute has a wrong length, or a value or a
- * text that its member of struct bpmu_info cannot hold.
+ * The tool must refuse an answer as malformed if an attribute has a wrong length. It must also
+ * refuse an answer if a value or a text does not fit in its member of struct bpmu_info.
  */
 TEST(what_is_no_fact_is_malformed)
 {
@@ -657,7 +658,10 @@ TEST(obstacles_are_those_of_the_named_kind)
 	bpmu_client_close(client);
 }
 
-/* Two groups of core events and one of uncore events. Two events share a counter. */
+/*
+ * A group of core events, a group of uncore events, and a group of free-running registers. Two of
+ * the core events share a counter.
+ */
 static struct bpmu_group groups[] = {
 	{ .sched = { .nr = 3, .values = 2, .bank = BPMU_BANK_CORE, .slot = {
 		{ .counter = 2, .sibling = 3, .select = 0x1301c2, .value = 0 },
@@ -749,8 +753,8 @@ TEST(a_configuration_is_sent_whole)
 	assert_non_null(asked(0, BPMU_A_WHO, 0));
 	assert_non_null(asked(0, BPMU_A_TAKE_OVER, 0));
 	/*
-	 * A request has no attribute for what the user did not ask for: here it has no groups of
-	 * another core type, for example.
+	 * A request has attributes only for what the user asked for. Here, for example, it has no
+	 * groups of another core type.
 	 */
 	config = (struct bpmu_config){ .cpus = some_cpus, .nr_cpus = 2, .groups = { &both[0] } };
 	answers[1] = configured;
@@ -807,9 +811,9 @@ TEST(a_refusal_says_who_and_what_helps)
 	assert_int_equal(bpmu_client_configure(client, &config, &err), -EPERM);
 	assert_string_equal(err.text, "module: CAP_SYS_ADMIN is needed; run as root");
 	/*
-	 * The counters are held by another process's session. The tool asks the module twice for
-	 * the owner of that session, but for no CPU's counters: while a session holds them,
-	 * counters that an unknown agent has enabled do not matter.
+	 * Another process's session holds the counters. The tool asks the module twice for the
+	 * owner of that session. It does not ask for the counters of each CPU: while a session
+	 * holds the counters, it does not matter whether an unknown agent has enabled some of them.
 	 */
 	nr_requests = 0;
 	error[0] = -EBUSY;
@@ -891,8 +895,9 @@ static void put_counter(struct nlmsghdr *nlh, u16 type, u32 counter, u64 select)
 }
 
 /*
- * Attribute for groups of each bank, the counters that are multiplexed together, with the first
- * counter and a later one of the bank.
+ * Each entry has a counter, the bank to which the counter belongs, and the attribute for groups of
+ * that bank. The counters of a bank are multiplexed together. Most banks have two entries, one for
+ * the first counter and one for a later counter.
  */
 static const struct {
 	u16 type;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the timeout that poll() gets to wait until a deadline, such as the end of an interval.
+ * Tests of the timeout in ms with which poll() waits until a deadline, such as the end of an
+ * interval.
  */
 
 #include <limits.h>

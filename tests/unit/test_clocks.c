@@ -124,8 +124,8 @@ TEST(a_late_tick_is_not_a_step)
 }
 
 /*
- * The other CPU's TSC is 1000 ticks ahead. A request takes 300 to 900 ticks to that CPU, and the
- * answer takes 400 ticks back.
+ * The other CPU's TSC is 1000 ticks ahead. A request to the other CPU takes 300 to 900 ticks, and
+ * the answer takes 400 ticks.
  */
 TEST(round_trips_bound_the_offset)
 {
@@ -211,8 +211,8 @@ TEST(each_warning_has_its_cause)
 }
 
 /*
- * Results for which the output has each of its forms: costs, steps, reasons why a clock was not
- * read, and disturbances.
+ * Returns results that make the output use each of its forms: costs, steps, reasons why a clock was
+ * not read, and disturbances.
  */
 static struct bpmu_clocks measured(void)
 {
@@ -279,8 +279,8 @@ int __wrap_bpmu_clocks_compare(struct bpmu_clocks *clocks, u32 cpu, struct bpmu_
 }
 
 /*
- * Runs "barepmu clocks" on faked readings with an option, NULL for none, and appends all that it
- * prints to @out.
+ * Runs "barepmu clocks" with an option on faked readings, and appends all that it prints to @out.
+ * @option is NULL for no option.
  */
 static void run(FILE *out, const char *option)
 {

@@ -62,8 +62,9 @@ TEST(a_request_is_answered)
 }
 
 /*
- * On a busy machine the first CPU may give up, and close the mailbox for its requests, while the
- * other CPU reads its TSC for the answer.
+ * On a busy machine the first CPU may give up while the other CPU reads its TSC for the answer. The
+ * first CPU then closes the mailbox, through which the two CPUs exchange requests and answers. The
+ * mailbox must stay closed.
  */
 TEST(a_mailbox_that_is_closed_during_the_answer_stays_closed)
 {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of confidence intervals: about 95 % of the 95 % intervals of the Top-Down tree and of stat
- * -M contain the true value, or are flagged. Programs are synthesised time slice by time slice, so
- * that all events in all slices are known, and are observed through groups of events that are
- * multiplexed, as on a CPU with four counters. Each program runs with 200 random seeds: one test
- * measures three levels of the tree, others measure level 2 or metrics in short runs on one CPU and
- * on four. An entry of the printed table is for all nodes and seeds.
+ * Tests of confidence intervals: about 95 % of the 95 % intervals contain the true value, or are
+ * flagged. The intervals are those of the Top-Down tree and of "barepmu stat -M".
+ *
+ * Programs are synthesised time slice by time slice, so that all events in all slices are known.
+ * The tool observes a program through groups of events that are multiplexed, as on a CPU with four
+ * counters. Each program runs with 200 random seeds. One test measures three levels of the tree.
+ * Other tests measure level 2, or metrics, in short runs on one CPU and on four. A line of the
+ * printed table sums up all nodes and all seeds.
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,8 +25,8 @@
 #define MOST_METRICS 512
 
 /*
- * Rate of an event per clock, in the time slices in which a synthesised program is quiet and in
- * those in which it is busy.
+ * Rates of an event per clock in a synthesised program: @quiet in time slices in which the program
+ * is quiet, @busy in time slices in which it is busy.
  */
 struct event {
 	const char *name;
@@ -87,8 +89,8 @@ static const struct event branches[] = {
 };
 
 /*
- * Metrics for stat -M, and event rates of a program that misses caches, TLBs and branches in its
- * busy time slices.
+ * Metrics for "barepmu stat -M", and event rates of a program that misses caches, TLBs and branches
+ * in its busy time slices.
  */
 #define METRICS "L2,TLB,BRANCH"
 static const struct event misses[] = {
@@ -120,16 +122,16 @@ enum tail { NO_TAIL, LOGNORMAL_PHASES, PARETO_PHASES, LOGNORMAL_CLOCKS, PARETO_E
 /**
  * struct workload - a synthesised program
  * @name: name in the printed table
- * @event: rates of its events, [@nr_events]
- * @nr_events: number of events, clocks first
+ * @event: rates of the program's events, [@nr_events]; the first event is the clocks
+ * @nr_events: number of events
  * @slice: length of a time slice in TSC ticks of 1 ns
  * @seconds: length of the run
  * @begins: probability that a busy slice follows a quiet one
  * @ends: probability that a busy slice is the last of its burst
- * @noise: standard deviation of the rates from slice to slice, as a fraction of them
- * @common: part of the noise that is the same for all events
+ * @noise: standard deviation of a rate from slice to slice, as a fraction of the rate
+ * @common: fraction of the noise that is the same for all events, 0 to 1
  * @tail: quantity with a heavy tail
- * @cpus: number of CPUs on which it runs
+ * @cpus: number of CPUs on which the program runs
  */
 struct workload {
 	const char *name;
@@ -219,8 +221,9 @@ static const struct event *event_of(const struct workload *w, const char *text)
  * @clocks: unhalted clocks
  * @busy: the slice belongs to a burst
  * @common: noise that all events have in common
- * @burst: factor of all events but clocks and instructions; its mean is 1
- * @count: count of each event of each group, by the index of the group's counter
+ * @burst: factor by which the counts of all events but clocks and instructions are multiplied; the
+ *	mean of the factor is 1
+ * @count: counts of the events of all groups, [first index of the group + event in the group]
  */
 struct slice {
 	double clocks;
@@ -281,9 +284,9 @@ static void see(const struct workload *w, unsigned int cpu, unsigned int g,
 }
 
 /*
- * Adds the counts of time slice @t to the one group of a bank that is on the counters then. The
- * banks, for core and uncore, multiplex their groups independently of each other, and each begins
- * with a random group.
+ * Adds the counts of time slice @t to one group of a bank: the group that is on the counters in
+ * this slice. The core bank and the uncore bank multiplex their groups independently of each other.
+ * Each round through the groups of a bank begins with a random group.
  */
 static void rotate(const struct workload *w, unsigned int cpu, unsigned int t,
 		   enum bpmu_bank_id bank, const struct slice *slice)
@@ -305,10 +308,7 @@ static double pareto(void)
 	return pow(1 - uniform(), -1 / 1.5);
 }
 
-/*
- * Returns for how many time slices, a random number of at least 1, the next phase of the program
- * lasts.
- */
+/* Returns the length of the program's next phase in time slices, a random number of at least 1. */
 static double phase_of(enum tail tail)
 {
 	if (tail == PARETO_PHASES)
@@ -399,9 +399,10 @@ static void evaluate(unsigned int cpus)
  * @intervals: number of intervals given
  * @held: number of intervals that contain the true value
  * @half: sum of the half-widths of the intervals; see count() for the unit
- * @error: sum of the distances between value and true value, in the same unit
- * @few: nodes without an interval
- * @bursty: nodes flagged as bursty, whose interval may not hold the true value
+ * @error: sum of the errors of the values, in the unit of @half. An error is the distance of a
+ *	value from the true value
+ * @few: number of nodes without an interval
+ * @bursty: number of nodes that are flagged as bursty: their intervals may miss the true value
  */
 struct coverage {
 	unsigned int intervals;
@@ -418,8 +419,8 @@ static unsigned int doubted(const struct coverage *c)
 }
 
 /*
- * Adds the intervals of the nodes in one run to the results. With @relative, their half-widths and
- * errors are added as fractions of the true values.
+ * Adds the intervals of the nodes in one run to the results. If @relative, each half-width and each
+ * error is added as a fraction of the node's true value.
  */
 static void count(struct coverage *c, bool relative)
 {
@@ -452,7 +453,7 @@ static void count(struct coverage *c, bool relative)
 
 /*
  * Simulates a synthesised program with all seeds. @level: level of the Top-Down tree; 0 to evaluate
- * the metrics of stat -M. Returns the sum of all runs' results.
+ * the metrics of "barepmu stat -M". Returns the sum of all runs' results.
  */
 static struct coverage simulate(const struct workload *w, unsigned int level)
 {
@@ -521,10 +522,10 @@ TEST(intervals_of_nodes_hold_the_true_value_in_93_to_97_per_cent)
 }
 
 /*
- * Time slices are as long as the tool makes them for "topdown -l 2" without -I: each of four groups
- * has ten in a run of 200 ms. A phase longer than a slice is seen by all groups, which makes the
- * intervals too wide. If the clocks of a slice have a heavy tail, nearly all nodes are flagged as
- * bursty, and less than 2 % of all intervals are unflagged and miss the true value.
+ * Time slices are as long as "barepmu topdown -l 2" makes them without -I. In a run of 200 ms each
+ * of the four groups has ten slices. If a phase is longer than a slice, all groups see the phase,
+ * and the intervals are too wide. If the clocks of a slice have a heavy tail, nearly all nodes are
+ * flagged as bursty. Less than 2 % of all intervals then miss the true value without a flag.
  */
 TEST(short_runs_on_several_cpus_hold_it_or_say_so)
 {
@@ -559,10 +560,10 @@ TEST(short_runs_on_several_cpus_hold_it_or_say_so)
 }
 
 /*
- * The metrics are rates, counts per 1000 instructions, and shares, in two groups. Metrics of events
- * with a heavy tail are flagged in most runs; in the other runs too few time slices of the tail
- * were counted to recognise it. This is why the tool prints below its results what the intervals
- * assume.
+ * The metrics are rates, counts per 1000 instructions, and shares, in two groups. If an event has a
+ * heavy tail, its metrics are flagged in most runs. In the other runs too few time slices of the
+ * tail were counted to recognise the tail. This is why the tool prints below its results what the
+ * intervals assume.
  */
 TEST(metrics_hold_it_or_say_so)
 {

@@ -122,8 +122,8 @@ static const struct unit_count counts[] = {
 /* If true, the counts are those of a program without any retired instruction. */
 static bool nothing;
 /*
- * Number of units of work, by which cycles are divided instead of by instructions; 0 for
- * instructions.
+ * Number of units of work by which cycles are divided. If it is 0, cycles are divided by the number
+ * of instructions.
  */
 static double work;
 
@@ -264,8 +264,8 @@ TEST(each_part_has_an_event_of_its_own)
 }
 
 /*
- * In each stage of the pipeline the slots of a component are the sum of those of its parts, except
- * in component "other", of which some slots have no known cause.
+ * In each stage of the pipeline the slots of a component are the sum of the slots of its parts.
+ * Component "other" is an exception: some of its slots have no known cause.
  */
 TEST(parts_add_up_to_their_component)
 {
@@ -409,9 +409,9 @@ TEST(without_counts_no_value_is_printed)
 }
 
 /*
- * The sum of a pipeline stage has a value only if each of its components has one: the test takes
- * away one value at a time. The printed uncertainty of a component is the largest that it has in
- * any stage.
+ * The sum of a pipeline stage has a value only if each component of the stage has a value. The test
+ * takes away one value at a time. The printed uncertainty of a component is the largest that the
+ * component has in any stage.
  */
 TEST(each_component_of_a_stage_counts)
 {

@@ -61,8 +61,8 @@ TEST(the_checksum_of_parts_is_that_of_the_whole)
 }
 
 /*
- * The checksum that the instruction computes must equal the one by the table, so that a file from a
- * CPU without the instruction can be read on one that has it.
+ * The instruction and the table must yield the same checksum. Otherwise a file from a CPU without
+ * the instruction could not be read on a CPU that has it.
  */
 TEST(instruction_and_table_yield_the_same_checksum)
 {

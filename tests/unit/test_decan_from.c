@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of "decan --from", which finds the hot loop of a program in a recording: only samples in
- * user space of processes of the program count, at their addresses in the program's file.
+ * Tests of "barepmu decan --from", which finds the hot loop of a program in a recording. A sample
+ * counts only if it is in user space and of a process of the program. It counts at its address in
+ * the program's file.
  */
 #include <limits.h>
 #include <math.h>
@@ -190,8 +191,9 @@ static void refused(const char *wanted)
 }
 
 /*
- * decan reads a recording twice, once for mappings and once for counts. A named pipe is refused;
- * the text of a pipe that is already open is kept for the second time.
+ * decan reads a recording twice, once for mappings and once for counts. A named pipe is refused,
+ * because its text can be read only once. If a pipe is already open, decan keeps its text for the
+ * second reading.
  */
 TEST(pipes_are_kept_or_refused)
 {

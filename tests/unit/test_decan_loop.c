@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of how decan finds the loops of a function in its machine code, and for each loop the
- * instructions that can be removed from it, or the reason why the loop cannot be analysed.
+ * Tests of how decan finds the loops of a function in its machine code. For each loop decan finds
+ * the instructions that can be removed, or the reason why the loop cannot be analysed.
  */
 #include <stdio.h>
 #include <string.h>
@@ -142,8 +142,8 @@ TEST(invalid_instructions_are_refused_with_their_address)
 			 0);
 	assert_int_equal(bad.nr_loops, 1);
 	/*
-	 * The invalid byte 06 ends the loop's code there, so the branch to the byte is one of the
-	 * loop's two exits.
+	 * The invalid byte 06 does not belong to the loop. If the branch before the byte is not
+	 * taken, execution leaves the loop, so this branch is one of the loop's two exits.
 	 */
 	assert_string_equal(bad.loop[0].refused, "");
 	assert_int_equal(bad.loop[0].nr_exits, 2);
@@ -238,8 +238,8 @@ TEST(loads_of_one_array_are_a_group)
 	assert_int_equal(bpmu_candidates_init(&found, &code, &code.loop[INNER],
 					      false, &err), 0);
 	/*
-	 * Two accesses form a group: they have the same base and index, which do not change between
-	 * them, and are 8 bytes apart.
+	 * Two accesses form a group: they have the same base and index registers, and are 8 bytes
+	 * apart. The registers do not change between the accesses.
 	 */
 	assert_int_equal(bpmu_candidates_group(&found, no_variable, NULL, &err),
 			 0);

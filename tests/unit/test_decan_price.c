@@ -35,12 +35,16 @@
 
 static struct bpmu_decan decan;
 static struct bpmu_error err;
-/* Faked durations in ns: of a run of the original loop, of a fork, and of all runs so far. */
+/*
+ * Faked durations in ns: of a run of the original loop, of a fork, and of all runs and forks so
+ * far.
+ */
 static u64 loop_ns;
 static u64 fork_ns;
 static u64 gone_ns;
 /*
- * The first @cold_runs runs in a fork take longer, because caches are cold: run n by @cold_ns / n.
+ * The first @cold_runs runs in a fork take longer, because the caches are cold. Run n, from 1 on,
+ * takes @cold_ns / n longer.
  */
 static unsigned int cold_runs;
 static u64 cold_ns;
@@ -53,7 +57,10 @@ static unsigned int fork_runs;
  * The kinds of variants that decan makes: a variant is the loop without some of its instructions.
  */
 static unsigned int kinds = BPMU_VARIANT_DEFAULT;
-/* If true, other processes interrupt each run. */
+/*
+ * Numbers of runs of the brackets without a loop. In the warm ones the brackets' code was in the
+ * caches; in the cold ones it was not.
+ */
 static bool busy;
 /*
  * Numbers of runs of the brackets without a loop in which the brackets' code was in the caches, and
@@ -79,8 +86,8 @@ u64 __wrap_bpmu_clock_ns(clockid_t id)
 }
 
 /*
- * Faked number of events that the loop causes in a run, and number of those that the brackets
- * around it and the tool cause on the same CPU.
+ * Faked numbers of events in a run. The loop causes LOOP_EVENTS. The tool and the brackets around
+ * the loop cause OWN_EVENTS on the same CPU.
  */
 #define LOOP_EVENTS 1000
 #define OWN_EVENTS 70000
@@ -103,7 +110,7 @@ double __wrap_bpmu_decan_session_cycles(const struct bpmu_decan_session *session
 
 /*
  * Fakes the fork for a run, and returns how long the fork takes. If all runs share a fork, only the
- * first one makes it.
+ * first run forks.
  */
 static u64 make_fork(const struct bpmu_run *run)
 {
@@ -116,7 +123,9 @@ static u64 make_fork(const struct bpmu_run *run)
 	return fork_ns;
 }
 
-/* Fakes a run in the latest fork, whose loop takes @ns; returns how long the whole run takes. */
+/*
+ * Fakes a run in the latest fork. @ns: duration of the loop. Returns the duration of the whole run.
+ */
 static u64 one_run(u64 ns)
 {
 	fork_runs++;
@@ -217,8 +226,9 @@ static void rows_are_exact(void)
 }
 
 /*
- * Checks the duration of all runs: at most 1.5 times as long as if each variant, in each round,
- * took as long as the original loop, plus two seconds.
+ * Checks that all runs together do not take too long. The limit is two seconds plus 1.5 times the
+ * duration that the runs would have if each variant took as long as the original loop in each
+ * round.
  */
 static void time_is_kept(void)
 {
@@ -380,8 +390,8 @@ TEST(pages_that_the_program_has_mapped_are_mapped)
 }
 
 /*
- * The tool counts an event during a run. Of the faked counts those that the brackets and the tool
- * add must be subtracted, so that those of the loop remain.
+ * The tool counts an event during a run. The faked counts include events of the brackets and of the
+ * tool. These must be subtracted, so that only the events of the loop remain.
  */
 TEST(what_the_tool_counts_itself_is_subtracted)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the events and metrics that decan counts in the loop alone. For them decan opens
- * sessions of the module, whose answers the test fakes.
+ * Tests of the events and metrics that decan counts during the loop only. To count them decan opens
+ * sessions of the module. The test fakes the module's answers.
  */
 #include <errno.h>
 #include <math.h>
@@ -127,7 +127,7 @@ TEST_FIXTURE(setup)
 	return 0;
 }
 
-/* The loop runs in user space, so each core event is counted at that privilege level only. */
+/* The loop runs in user space, so core events are counted at user privilege level only. */
 TEST_BETWEEN(the_first_session_counts_cycles_of_the_user, setup, NULL)
 {
 	unsigned int i;
@@ -144,8 +144,8 @@ TEST_BETWEEN(the_first_session_counts_cycles_of_the_user, setup, NULL)
 	assert_int_equal(sched.slot[0].select & BPMU_SEL_OS, 0);
 	assert_false(session.all);
 	/*
-	 * The default metrics are all those that this CPU model can measure. A metric that it
-	 * cannot measure is no error unless the user named it.
+	 * By default decan counts all metrics that this CPU model can measure. A metric that the
+	 * model cannot measure is no error unless the user named the metric.
 	 */
 	assert_true(session.type.tree.groups.nr);
 	for (i = 0; i < session.type.tree.groups.nr; i++) {
@@ -213,8 +213,8 @@ TEST_BETWEEN(counts_are_those_of_the_loop, setup, NULL)
 }
 
 /*
- * The second of two variants was counted: three instructions per cycle in each group of events. The
- * first one has no counts.
+ * The first of two variants has no counts. The second one was counted: in each group of events it
+ * has three instructions per cycle.
  */
 TEST_BETWEEN(metrics_are_those_of_the_variant, setup, NULL)
 {

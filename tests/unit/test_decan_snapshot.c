@@ -28,7 +28,7 @@ static struct bpmu_error err;
 static bool watched;
 
 /*
- * Arguments of the program: the number of times that it enters the loop. "forever" is so large that
+ * Argument of the program: the number of times that it enters the loop. @forever is so large that
  * no thread ends before the other thread has entered the loop.
  */
 static char twice[] = "2";
@@ -178,7 +178,10 @@ TEST(a_restored_fork_has_its_first_state)
 	bpmu_decan_free(&decan);
 }
 
-/* Bits of MXCSR, SDM Vol. 1, figure 10-3: DE and UE have been seen; DAZ and FTZ flush. */
+/*
+ * Bits of MXCSR, SDM Vol. 1, figure 10-3. SEEN: DE and UE, a denormal operand and an underflow have
+ * been seen. FLUSH: DAZ and FTZ, denormal numbers are flushed to 0.
+ */
 #define SEEN 0x12
 #define FLUSH 0x8040
 
@@ -249,8 +252,7 @@ static struct beginning run_shared(const struct bpmu_variant *one, unsigned int 
 }
 
 /*
- * Returns the state in which a variant's run starts in a new fork, in which no other run was
- * before.
+ * Returns the state in which a variant's run starts in a new fork. No run was in this fork before.
  */
 static struct beginning first_beginning(const struct bpmu_variant *one)
 {
@@ -310,9 +312,9 @@ static unsigned int mxcsr_of_run(const struct bpmu_variant *one, unsigned int wa
 }
 
 /*
- * A variant without its loads computes with values that happen to be in registers; they may be
- * denormal, which is slow. Denormal numbers are therefore flushed to 0 in each run, unless the
- * original loop computes with them, and then in no run.
+ * If the loads of a loop are removed, the loop computes with values that happen to be in registers.
+ * These values may be denormal, which is slow. Denormal numbers are therefore flushed to 0 in all
+ * runs. If the original loop itself computes with denormal numbers, they are flushed in no run.
  */
 TEST(denormal_numbers_are_flushed_where_the_loop_has_none)
 {
@@ -414,8 +416,9 @@ int __wrap_bpmu_brackets_edit(const struct bpmu_brackets *brackets, pid_t pid,
 }
 
 /*
- * Pages must be restored on the CPU of the loop. If another CPU wrote them, their lines would leave
- * the caches of the loop's CPU, in which they are when the program itself runs the loop.
+ * Pages must be restored on the CPU of the loop. If another CPU wrote the pages, their lines would
+ * leave the caches of the loop's CPU. When the program itself runs the loop, the lines are in these
+ * caches.
  */
 TEST(pages_are_restored_on_the_cpu_of_the_loop)
 {
@@ -434,8 +437,8 @@ TEST(pages_are_restored_on_the_cpu_of_the_loop)
 }
 
 /*
- * A warm-up run must run the variant's code: otherwise the timed run would be the first to decode
- * that code, and its time would include the misses of the decoded-uop cache.
+ * A warm-up run must run the code of the variant. Otherwise the timed run would be the first one to
+ * decode that code, and its time would include misses of the decoded-uop cache.
  */
 TEST(a_warm_up_runs_the_code_that_is_measured)
 {
@@ -554,7 +557,8 @@ TEST(ticks_have_more_than_32_bits)
 					  sizeof(begin)), 0);
 	regs = decan.snapshot.regs;
 	/*
-	 * Continue at the instruction after the RDTSC of the bracket, which is 6 bytes further on.
+	 * The registers are those behind the bracket's code, 6 bytes with LFENCE, RDTSC and INT3.
+	 * RDX and RAX have the result of RDTSC.
 	 */
 	regs.rip = decan.brackets.leave[0] + 6;
 	regs.rdx = 0x12;
@@ -582,8 +586,8 @@ TEST(stores_to_shared_memory_do_not_leave_the_fork)
 
 	close(mkstemp(path));
 	/*
-	 * The variants start where the program enters the loop for the first time: by then it has
-	 * stored nothing.
+	 * The variants start where the program enters the loop for the first time. At this point
+	 * the program has stored nothing yet.
 	 */
 	static char zero[] = "0";
 
@@ -1002,8 +1006,8 @@ TEST(a_second_thread_runs_the_loop)
 	assert_true(both->ok);
 	assert_int_equal(both->samples, 6);
 	/*
-	 * For runs of two threads it is known for how much of the elapsed time the threads had a
-	 * CPU; on a busy machine that may be 0.
+	 * For runs of two threads decan reports the fraction of the elapsed time in which the
+	 * threads had a CPU. On a busy machine the fraction may be 0.
 	 */
 	assert_true(both->on_cpu >= 0 && both->on_cpu < 1.5);
 	assert_true(isnan(decan.variants.variant->on_cpu));
@@ -1067,9 +1071,9 @@ long __wrap_ptrace(int request, ...)
 }
 
 /*
- * Returns the number of threads, other than @helper, that got the registers of @helper, which is
- * one of the threads beside the measured one. Fails if such a thread was ever resumed with other
- * registers.
+ * Returns how many threads got the registers of @helper, without @helper itself. @helper is one of
+ * the threads that run beside the measured one. Fails if one of the counted threads was ever
+ * resumed with other registers.
  */
 static unsigned int threads_like(const struct bpmu_snapshot_thread *helper)
 {
@@ -1085,8 +1089,9 @@ static unsigned int threads_like(const struct bpmu_snapshot_thread *helper)
 }
 
 /*
- * In the program two more threads run the loop at the same time as the measured one. In each of
- * decan's runs there must be a thread with the registers of each of them.
+ * In the program two more threads, the helpers, run the loop at the same time as the measured one.
+ * In each of decan's runs one thread must have the registers of the first helper, and another one
+ * those of the second helper.
  */
 TEST(several_helpers_run_the_loop)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of decan's messages if the kernel does not let the user trace a program: they say why, and
- * name the remedy. The test fakes ptrace() and the file with the scope of Yama, the security module
- * that restricts tracing.
+ * Tests of decan's messages if the kernel does not let the user trace a program: a message says
+ * why, and names the remedy. The test fakes ptrace() and the file with the scope of Yama. Yama is
+ * the security module that restricts tracing.
  */
 #include <errno.h>
 #include <stdarg.h>

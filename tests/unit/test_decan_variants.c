@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of decan's variants of a loop, in each of which some instructions are removed; of the
- * medians and intervals of their times; and of the verdict, which says what the loop loses time
- * with if the measured savings show it.
+ * Tests of decan's variants of a loop, of the medians and intervals of their times, and of the
+ * verdict. In a variant some instructions of the loop are removed. The verdict says what costs the
+ * loop time, if the measured savings show it.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -118,8 +118,8 @@ TEST(further_variants_are_made_on_request)
 	     BPMU_VARIANT_FP);
 	names(wanted, 9);
 	/*
-	 * The load that variant 1 replaces has only 5 bytes, too few for a load from the stack.
-	 * That of variant 2 has 6, which suffice.
+	 * Variant 1 replaces a load of 5 bytes, too few for a load from the stack. Variant 2
+	 * replaces a load of 6 bytes, which suffice.
 	 */
 	assert_string_equal(decan.variants.variant[1].skipped,
 			    "its replacement is longer");
@@ -153,8 +153,9 @@ TEST(intervals_of_medians_hold_in_95_per_cent)
 	unsigned int i;
 
 	/*
-	 * The 95 % interval of a median ends at ranks from tables of the sign test: 2 and 10 of 11
-	 * values, 1 and 6 of 6.
+	 * The 95 % interval of a median reaches from one of the sorted values to another one. The
+	 * ranks of these two values are from tables of the sign test: 2 and 10 of 11 values, 1 and
+	 * 6 of 6 values.
 	 */
 	found = bpmu_median(eleven, 11);
 	assert_true(found.value == 6 && found.low == 2 && found.high == 10);
@@ -169,7 +170,7 @@ TEST(intervals_of_medians_hold_in_95_per_cent)
 
 /*
  * Gives the variant with this name faked times of 11 rounds: @cycles in the first round, and in
- * each later round one cycle more than in the one before.
+ * each later round one cycle more than in the round before.
  */
 static void took(const char *name, double cycles)
 {
@@ -288,7 +289,7 @@ static void verdict_is(const char *wanted)
 
 TEST(a_possible_saving_of_10_per_cent_is_not_called_none)
 {
-	/* A saving of 10 % would matter; the largest that the interval allows is 9.9 %. */
+	/* A saving of 10 % would matter, but this interval allows a saving of at most 9.9 %. */
 	nothing_is_saved(BPMU_VARIANT_DEFAULT);
 	lies("f_loop3_loads", 901, 1000, 1100);
 	verdict_is("not memory. Without its loads and stores the loop takes as long.");
@@ -361,8 +362,9 @@ TEST(the_verdict_can_leave_the_load_open)
 }
 
 /*
- * Checks the sentence about savings and Top-Down. The original takes 1000 cycles. The variant
- * without stores takes @low cycles, or, if @low is 600 or more, between @low and 1000.
+ * Checks the sentence about savings and Top-Down. The original takes 1000 cycles. If @low is below
+ * 600, the variant without stores takes @low cycles. Otherwise it takes 1000 cycles, and its
+ * interval reaches from @low to 1000.
  */
 static void agreement_is(double low, bool flagged, const char *wanted)
 {
@@ -399,8 +401,9 @@ TEST(top_down_is_compared_with_resolved_savings)
 }
 
 /*
- * Gives faked times to the original loop when two threads run it at once. Alone, each variant takes
- * 1000 cycles. Returns that variant of two threads, whose threads had a CPU all the time.
+ * Makes variants that take 1000 cycles each, and fakes times of the original loop in two threads
+ * that run it at once. Both threads had a CPU all the time. Returns the original's variant of two
+ * threads.
  */
 static struct bpmu_variant *two(double low, double cycles, double high)
 {

@@ -16,8 +16,8 @@
 #include "unit.h"
 
 /*
- * Compares the text of a number with printf()'s: 6 significant digits as of "%.5e", but no zeros
- * after the sixth decimal place.
+ * Compares the text of a number with printf()'s text for "%.5e", which has 6 significant digits.
+ * The text must not have zeros at its end after the sixth decimal place.
  */
 static void print_small(double number)
 {
@@ -87,7 +87,10 @@ static void fixed_one(double number)
 	}
 }
 
-/* printf() rounds exactly: midpoints of any number of decimals, carries, and all magnitudes. */
+/*
+ * printf() rounds exactly. The numbers include midpoints with any number of decimals, carries, and
+ * all magnitudes.
+ */
 TEST(prints_fixed_decimals_as_printf)
 {
 	static const double numbers[] = {

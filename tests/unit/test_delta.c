@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of counts as differences of two samples: they are right even if the counter has wrapped
- * once between the samples.
+ * Tests of counts, which are differences of two samples: a count is right even if the counter has
+ * wrapped once between the samples.
  */
 
 #include "count/delta.h"
@@ -70,8 +70,8 @@ TEST(a_delta_includes_a_wrap)
 }
 
 /*
- * The module resets the slots counter and PERF_METRICS at each sample, so their values are the
- * counts since the sample before.
+ * The module resets the slots counter and PERF_METRICS at each sample, so their values cover the
+ * time since the previous sample.
  */
 TEST(fields_of_perf_metrics_are_fractions_of_slots)
 {
@@ -84,7 +84,10 @@ TEST(fields_of_perf_metrics_are_fractions_of_slots)
 	assert_int_equal(difference(&pmu, &with_metrics, 2, last, now), 6400);
 }
 
-/* A field of 1 / 255 of 400 slots is 1.6 slots, which is rounded to 2. */
+/*
+ * A field of PERF_METRICS is a fraction of the slots, in units of 1 / 255. One unit of 400 slots is
+ * 1.6 slots, which is rounded to 2.
+ */
 TEST(fractions_are_rounded)
 {
 	struct bpmu_pmu pmu = golden_cove();

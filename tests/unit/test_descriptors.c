@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the descriptors of CPU models: they have the numbers of the manuals. This file has these
- * numbers a second time, entered independently from their sources: MSRs from SDM Vol. 4, table 2-2,
- * and AMD64 Architecture Programmer's Manual Vol. 2, 13.2; slots per cycle from Intel's TMA metrics
- * and event files and from perf's metrics of AMD's CPUs; extra registers from Linux,
- * arch/x86/events/intel/core.c, intel_*_extra_regs; host bridges from Linux, uncore_snb.c,
- * PCI_DEVICE_ID_INTEL_*_IMC.
+ * Tests of the descriptors of CPU models: their numbers are those of the manuals. This file has the
+ * numbers a second time, entered independently from the sources. MSRs are from SDM Vol. 4, table
+ * 2-2, and AMD64 Architecture Programmer's Manual Vol. 2, 13.2. Slots per cycle are from Intel's
+ * TMA metrics and event files, and from perf's metrics of AMD's CPUs. Extra registers are from
+ * Linux, arch/x86/events/intel/core.c, intel_*_extra_regs. Host bridges are from Linux,
+ * uncore_snb.c, PCI_DEVICE_ID_INTEL_*_IMC.
  */
 #include <pthread.h>
 #include <string.h>
@@ -16,8 +16,9 @@
 #include "unit.h"
 
 /*
- * Bits of event selects that user space may set: on Intel's CPUs without and with the any-thread
- * bit, on AMD's, and on Intel's with UMASK2 (47:40) and EQ (36).
+ * Bits of event selects that user space may set. NO_ANY and ANY: on Intel's CPUs without and with
+ * the any-thread bit. AMD: on AMD's CPUs. SIX: on Intel's CPUs with UMASK2 (bits 47:40) and EQ (bit
+ * 36).
  */
 #define NO_ANY	0xff87ffffULL
 #define ANY	0xffa7ffffULL
@@ -157,7 +158,10 @@ TEST(parts_have_their_msrs)
 				    sizeof(intel));
 }
 
-/* Extra registers of each type of core: register, its event's counters, event, legal bits. */
+/*
+ * Extra registers of each core type. Columns: register, counters that can count its event, event,
+ * legal bits.
+ */
 static const struct bpmu_extra nhm[] = { { 0, 0x4, 0x01b7, 0xffff }, { 0 } };
 
 static const struct bpmu_extra wsm[] = {
@@ -482,7 +486,7 @@ TEST(rows_are_unpacked_once)
 
 /*
  * The descriptor of each CPU model lists energy registers, or has the reason why barepmu counts
- * none; and it describes an uncore or has the reason why barepmu counts none of it.
+ * none. It also describes an uncore, or has the reason why barepmu does not count the uncore.
  */
 TEST(parts_say_why_they_have_no_energy_or_uncore)
 {

@@ -26,8 +26,8 @@ static struct bpmu_tree_value values[LINES_MAX];
 static struct bpmu_drill_node times[LINES_MAX];
 
 /*
- * Faked count of each event on each CPU in an interval; @seen is false if the group of the event
- * was not on the counters in that interval.
+ * Faked count of each event on each CPU in an interval. If @seen is false, the group of the event
+ * was not on the counters in the interval, and the event has no count.
  */
 static double counted;
 static bool seen;
@@ -84,8 +84,8 @@ static int node(const char *name)
 }
 
 /*
- * Lets the drill judge an interval in which each measured node has a value, and only the nodes with
- * the given names, up to NULL, are flagged.
+ * Lets the drill judge an interval in which each measured node has a value. Only the nodes with the
+ * given names are flagged; NULL ends the names.
  */
 static void flag(const char *name, ...)
 {
@@ -251,9 +251,9 @@ static void make_step(struct bpmu_step *step, struct bpmu_pmu *pmu)
 }
 
 /*
- * In a step, the time in which the drill measures the same nodes, only the nodes that it has
- * reached are measured. The step has the constants of the machine. If any node of the tree needs
- * uncore counters, each step has a group for the uncore.
+ * A step is the time in which the drill measures the same nodes. In a step only those nodes are
+ * measured that the drill has reached. The step has the constants of the machine. If any node of
+ * the tree needs uncore counters, each step has a group for the uncore.
  */
 TEST(a_step_has_the_nodes_and_constants_of_the_drill)
 {
@@ -291,9 +291,9 @@ static void begin_step(struct bpmu_step *step, struct bpmu_pmu *pmu, const char 
 }
 
 /*
- * A running session can swap its groups only for groups of the same banks, kinds of counters. The
- * node Memory needs two banks that its parent Link does not need, so already the first step of the
- * drill must count on all of them.
+ * Counters of one kind are a bank. A running session can replace its groups only by groups of the
+ * same banks. The node Memory needs two banks that its parent Link does not need. The first step of
+ * the drill measures only Link, but it must already count on the banks of Memory too.
  */
 TEST(a_step_counts_on_all_banks_that_any_step_needs)
 {
@@ -316,8 +316,9 @@ TEST(a_step_counts_on_all_banks_that_any_step_needs)
 	for (i = 0; i < ARRAY_SIZE(banks); i++)
 		assert_int_equal(step.tree.groups.group[i].sched.bank, banks[i]);
 	/*
-	 * The groups of other banks come before that of Link's uncore event, which is therefore at
-	 * another place than in the whole tree; the node must find its count there.
+	 * The groups of the other banks come before the group of Link's uncore event. This event
+	 * therefore has another place in the step's tree than in the whole tree. Link must find its
+	 * count at the place in the step's tree.
 	 */
 	assert_string_equal(step.tree.events[3].spec[0].text, "UNC_Q_CLOCKTICKS");
 	assert_int_equal(step.tree.event_slots[3][0].nr, 1);
@@ -509,8 +510,8 @@ TEST(the_summary_of_a_phase_names_its_changes)
 #define CPUS 2
 
 /*
- * Faked measurement: calls the measurement's function with an interval in which the CPUs were
- * counted for 100 and 300 TSC ticks.
+ * Faked measurement: passes one interval to the measurement's function. In this interval the two
+ * CPUs were counted for 100 and 300 TSC ticks.
  */
 int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 			 struct bpmu_error *err)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the identification of CPUs: barepmu finds the right CPU model and the right counters
- * from the CPUID of real CPUs, of which dumps.h has the values.
+ * Tests of the identification of CPUs. dumps.h has the CPUID of real CPUs; barepmu must find the
+ * right CPU model and the right counters from it.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,10 @@
 #include "dumps.h"
 #include "intel.h"
 
-/* The CPU whose CPUID is faked, and its stepping, which the signature in the dump lacks. */
+/*
+ * The CPU whose CPUID is faked, and the stepping of this CPU. The signature in the dump has no
+ * stepping.
+ */
 static const struct dump *dump;
 static unsigned int stepping;
 
@@ -103,7 +106,8 @@ TEST(real_cpus_get_their_part_and_their_counters)
 }
 
 /*
- * One letter of the vendor's name is wrong. The dumps have such a CPUID, of an overclocked Haswell.
+ * The dumps have the CPUID of an overclocked Haswell on which one letter of the vendor's name is
+ * wrong.
  */
 TEST(other_vendors_are_not_supported)
 {
@@ -124,9 +128,10 @@ TEST(other_vendors_are_not_supported)
 }
 
 /*
- * CPUID leaf 0x23 has a bitmap of counters. If a bit is 0, barepmu uses only the counters below
- * that bit. Before version 6 of performance monitoring there are at most eight counters. A bitmap
- * of zeros is ignored, and so is the leaf on CPUs of other vendors.
+ * CPUID leaf 0x23 has bitmaps of the general and of the fixed counters. barepmu uses only the
+ * counters below the first bit that is 0. Before version 6 of performance monitoring it uses at
+ * most eight general counters. If bit 0 of the general counters' bitmap is 0, the leaf is ignored.
+ * On CPUs of other vendors the leaf is ignored too.
  */
 TEST(bitmaps_are_of_the_core_type)
 {
@@ -156,7 +161,7 @@ TEST(bitmaps_are_of_the_core_type)
 	}
 }
 
-/* Hypervisors that hide leaf 0x23 forbid UMASK2 and EQ, whatever the model is. */
+/* If a hypervisor hides leaf 0x23, UMASK2 and EQ are illegal, even on a CPU model that has them. */
 TEST(the_second_unit_mask_and_eq_need_cpuid)
 {
 	static const struct {
@@ -179,7 +184,7 @@ TEST(the_second_unit_mask_and_eq_need_cpuid)
 	}
 }
 
-/* Precise events are possible on the counters in CPUID's bitmap, if the counters exist. */
+/* A counter can count precise events if it exists and is in CPUID's bitmap for precise events. */
 TEST(precise_records_are_of_the_counters_that_cpuid_names)
 {
 	const struct bpmu_cpuid leaf = { 0x07300806, 0, 0x7, 0x8603 };
@@ -196,8 +201,9 @@ TEST(precise_records_are_of_the_counters_that_cpuid_names)
 }
 
 /*
- * Expected MSRs, from Linux, msr-index.h: MSR_IA32_PMC_V6_GP0_CFG_C and _FX0_CFG_C; the register of
- * each further counter has an address that is 4 higher.
+ * Expected MSRs. The MSRs of general counter 0 and of fixed counter 0 are from Linux, msr-index.h:
+ * MSR_IA32_PMC_V6_GP0_CFG_C and _FX0_CFG_C. The MSR of each further counter is 4 higher than that
+ * of the previous counter.
  */
 TEST(counters_have_registers_of_their_precise_records)
 {
@@ -208,8 +214,8 @@ TEST(counters_have_registers_of_their_precise_records)
 }
 
 /*
- * General counters 0 to 7 have the MSRs of versions before 6; counters from 8 on have only those of
- * version 6. Source: SDM Vol. 4 and Linux, msr-index.h.
+ * General counters 0 to 7 have the MSRs that they have before version 6 of performance monitoring.
+ * Counters from 8 on have only MSRs of version 6. Source: SDM Vol. 4 and Linux, msr-index.h.
  */
 TEST(counters_have_their_msrs)
 {

@@ -88,8 +88,8 @@ static bool has(const struct bpmu_errata_cpu *cpu, const char *name)
 }
 
 /*
- * CPUID signatures (leaf 1) of revisions for which AMD's revision guides list an erratum, and of
- * some for which they do not. For erratum 1054 beyond model 0Fh the source is Linux.
+ * An erratum, the CPUID signature (leaf 1) of a revision, and whether AMD's revision guide lists
+ * the erratum for this revision. For erratum 1054 on models above 0Fh the source is Linux.
  */
 TEST(errata_of_amd_match_the_revisions_of_its_guides)
 {
@@ -130,8 +130,8 @@ TEST(errata_of_amd_match_the_revisions_of_its_guides)
 		{ "1292", "zen4", 0x00a10f11, false },
 		{ "1322", "zen3", 0x00a00f11, true },
 		/*
-		 * Revisions of AMD's revision guides: OR-B2 and OR-C0 in 48063, TN-A1 in 48931, and
-		 * for one erratum KV-A1 in 51603.
+		 * Revisions of AMD's revision guides: OR-B2 and OR-C0 (48063), TN-A1 (48931), and
+		 * for one erratum KV-A1 (51603).
 		 */
 		{ "536", "bulldozer", 0x00600f12, true },
 		{ "536", "bulldozer", 0x00600f20, false },
@@ -411,8 +411,8 @@ int main(void)
 				    ARRAY_SIZE(checks));
 
 	/*
-	 * The tests of each CPU model, run before, have printed a TAP plan. The other tests print a
-	 * second one.
+	 * The tests of each CPU model have run before, and have printed a TAP plan. The other tests
+	 * print a second plan.
 	 */
 	puts("TAP version 13");
 	fflush(stdout);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the statistics of "errata check": an erratum is reported as present only if chance alone
- * would hardly cause the deviations. Expected probabilities, those of the binomial distribution,
- * were computed by hand.
+ * Tests of the statistics of "barepmu errata check": an erratum is reported as present only if
+ * chance alone would hardly cause the deviations. Expected probabilities are those of the binomial
+ * distribution, computed by hand.
  */
 
 #include <errno.h>
@@ -52,8 +52,8 @@ TEST(deviations_are_counted_and_summed)
 }
 
 /*
- * p is the two-sided tail of the binomial distribution, multiplied by the number of tests. Expected
- * values are computed by hand.
+ * p is the probability of the two-sided tail of the binomial distribution, multiplied by the number
+ * of tests. Expected values are computed by hand.
  */
 TEST(p_is_the_tail_of_the_binomial_distribution)
 {

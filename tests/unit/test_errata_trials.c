@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the trials of "errata check": they find each erratum that the counters of a CPU have,
- * and no other. The CPU is simulated, and the test chooses what its counters get wrong.
+ * Tests of the trials of "barepmu errata check": they find each erratum that the counters of a CPU
+ * have, and no other. The CPU is simulated, and the test chooses what its counters get wrong.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -22,16 +22,16 @@
  * @lossy: index of the event whose counter misses 7 counts of a loop; -1 for none
  * @stuck: overflow bits that cannot be cleared
  * @deaf: bits of an event select that cannot be set
- * @stalls: counts of the first two events in each run, unless the second is 0
- * @leak: number of a loop's counts that reach the counter of the core's other thread
+ * @stalls: counts of the first two events in each run; not used if the second count is 0
+ * @leak: counts that a loop adds to the counter of the core's other thread
  * @running: counters were started and not yet stopped
  * @select: event select of the last run
  * @runs: number of loops that have run
- * @calls: number of calls so far that can fail
+ * @calls: number of calls so far, without calls that cannot fail
  * @fails: number of the call that fails, from 1 on; 0 for none
  * @interrupts: number of interrupts in a loop of at least 1000 rounds
- * @extra: counts that each event has too many for an interrupt
- * @again: counts that each event of branches has too many for an atomic instruction
+ * @extra: surplus counts of each event per interrupt
+ * @again: surplus counts of each branch event per round of the loop of atomic instructions
  * @ns: simulated time
  */
 static struct machine {
@@ -150,8 +150,8 @@ int bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err)
 }
 
 /*
- * Fakes the module's report of the overflow bits of IA32_PERF_GLOBAL_STATUS: while counters run all
- * bits are 1, later only those that the simulated CPU cannot clear.
+ * Fakes the module's report of the overflow bits of IA32_PERF_GLOBAL_STATUS. While counters run,
+ * all bits are 1. After that only the bits that the simulated CPU cannot clear are 1.
  */
 int bpmu_client_info_of(struct bpmu_client *client, u32 cpu,
 			struct bpmu_info *now, struct bpmu_error *err)
@@ -213,8 +213,8 @@ TEST(finds_wrong_counts_at_a_wrap)
 	info.pmu.global = true;
 	assert_int_equal(bpmu_errata_wraps(&check, &err), 0);
 	/*
-	 * The counters start so near to their wrap that they wrap in the loop, also if something
-	 * around the loop is counted.
+	 * The code around the loop is counted too. The counters must wrap in the loop, not in the
+	 * code around it, so their distance to the wrap is larger than the counts of that code.
 	 */
 	assert_true(check.trial.config.top > AROUND);
 	assert_int_equal(check.nr, 15);
@@ -281,8 +281,8 @@ bool __wrap_bpmu_topology_siblings(u32 a, u32 b)
 }
 
 /*
- * Only events that are known to leak, that is, to count on the other thread of the core too, are
- * tested. Here one of them leaks.
+ * An event leaks if it also counts on the core's other thread. Only events that are known to leak
+ * are tested. Here one of them leaks.
  */
 TEST(finds_leaks_between_siblings)
 {
@@ -315,9 +315,9 @@ static unsigned int count_of(enum bpmu_erratum_symptom what)
 }
 
 /*
- * The simulated counters are exact, except that they count each interrupt as two events. Short
- * loops without an interrupt are therefore exact, and loops with interrupts are not. The deviation
- * is given per interrupt.
+ * The simulated counters are exact, except that they count two events too many per interrupt. Short
+ * loops have no interrupt, so their counts are exact. The counts of loops with interrupts are not.
+ * Their deviation is given per interrupt.
  */
 TEST(finds_counts_of_interrupts)
 {
@@ -334,9 +334,9 @@ TEST(finds_counts_of_interrupts)
 	assert_false(machine.running);
 	assert_int_equal(check.nr_skips, 0);
 	/*
-	 * Tests in loops without interrupts: of four general counters and the fixed one, and of
-	 * three events of the loop that copies memory. With hyper-threading one of these events can
-	 * be counted on four counters only.
+	 * Eight tests are made in loops without interrupts. Five are of instructions, on four
+	 * general counters and on the fixed one. Three are of events of the loop that copies
+	 * memory.
 	 */
 	assert_int_equal(count_of(BPMU_SYMPTOM_COUNT), 8);
 	assert_int_equal(count_of(BPMU_SYMPTOM_INTERRUPT), 5);
@@ -362,8 +362,8 @@ TEST(finds_counts_of_interrupts)
 }
 
 /*
- * Only the CPUs of AMD are tested with the loop of atomic instructions, for conditional branches
- * that are counted again.
+ * The loop of atomic instructions tests whether conditional branches are counted again. Only AMD's
+ * CPUs are tested with it.
  */
 TEST(finds_branches_counted_again)
 {
@@ -387,8 +387,8 @@ TEST(finds_branches_counted_again)
 }
 
 /*
- * Two interrupts happen before and after the loop. In vain the check lengthens the loop, until it
- * waits no longer for an interrupt in it.
+ * Each long loop has two interrupts, but the check needs three. It lengthens the loop until it
+ * gives up.
  */
 TEST(gives_up_where_no_interrupts_come)
 {
@@ -401,8 +401,8 @@ TEST(gives_up_where_no_interrupts_come)
 			    "interrupts: none comes to this CPU while it is busy");
 	assert_int_equal(count_of(BPMU_SYMPTOM_INTERRUPT), 0);
 	/*
-	 * After 0.2 s of other tests the loop takes 0.25 ms, and twice as long each time, up to 512
-	 * ms.
+	 * The other tests take 0.2 s. The first run of the loop takes 0.25 ms, and each further run
+	 * takes twice as long as the one before, up to 512 ms.
 	 */
 	assert_in_range(machine.ns, 1150000000, 1300000000);
 	begin("ivb");
@@ -485,8 +485,8 @@ TEST(prints_findings_in_each_format)
 }
 
 /*
- * The buffer is a chain of pointers that visits each of its places, four cache lines of each page,
- * and then begins again.
+ * The buffer is a chain of pointers. The chain visits four cache lines of each page, and then
+ * returns to its start.
  */
 TEST(the_pointer_chase_is_one_cycle_through_the_buffer)
 {
@@ -504,7 +504,7 @@ TEST(the_pointer_chase_is_one_cycle_through_the_buffer)
 	free(arena);
 }
 
-/* Bits of the event select can be set, bit 19 cannot. None changes the counts. */
+/* All legal bits of the event select can be set, except bit 19. No bit changes the counts. */
 TEST(probes_each_bit_of_the_event_select)
 {
 	const struct bpmu_probe_wish wish = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the parser of events, on Ivy Bridge: an event given by name, by number or with modifiers
- * gets the event select that the manual gives, and the counters that can count it.
+ * Tests of the parser of events on Ivy Bridge. An event may be given by name, by number or with
+ * modifiers. It gets the event select that the manual gives, and the counters that can count it.
  */
 
 #include <stdio.h>

@@ -49,8 +49,8 @@ static const struct {
 	{ "icl", "slots", UK, BPMU_FIXED_BIT(3) },
 	{ "icl", "cache-references", UK | 0x4f2e, 0xff },
 	/*
-	 * Linux' names of the fields of PERF_METRICS, which are fractions of the slots; other CPU
-	 * models have events with these names.
+	 * Linux' names of the fields of PERF_METRICS. A field is a fraction of the slots. CPU
+	 * models without PERF_METRICS have events with such names.
 	 */
 	{ "icl", "topdown-be-bound", UK | 0x300, BPMU_BIT(BPMU_METRICS_COUNTER) },
 	{ "adl", "cpu_core/topdown-mem-bound/", UK | 0x700,
@@ -67,7 +67,10 @@ static const struct {
 	{ "skl", "bus-cycles", UK | 0x13c, 0xff },
 	{ "adl", "cpu_core/bus-cycles/", UK | 0x13c, 0xff },
 	{ "tnt", "bus-cycles", UK | 0x13c, 0xf },
-	/* Modifiers in perf's syntax for one PMU. */
+	/*
+	 * Modifiers in perf's syntax: within the slashes of a PMU or behind them, and behind events
+	 * without slashes.
+	 */
 	{ "adl", "cpu_core/cycles:u/", BPMU_SEL_USR, BPMU_FIXED_BIT(1) },
 	{ "skl", "cpu/instructions:k/", BPMU_SEL_OS, BPMU_FIXED_BIT(0) },
 	{ "skl", "cycles:ukHG", UK, BPMU_FIXED_BIT(1) },
@@ -247,8 +250,8 @@ TEST(refuses_events_that_the_part_lacks)
 }
 
 /*
- * In a metric the quotient of two events may stand for an event; in a list of events to count it
- * may not.
+ * The quotient of two events may stand for an event in a metric, but not in a list of events to
+ * count.
  */
 TEST(a_quotient_is_an_event_of_metrics_only)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the parser of uncore events: an event gets its event select, filter and threshold, or
- * the message says which of them the unit of the uncore does not have.
+ * Tests of the parser of uncore events: an event gets its event select, its filter and its
+ * threshold. If its unit of the uncore lacks one of these, the message names it.
  */
 
 #include <errno.h>
@@ -104,8 +104,9 @@ static const struct {
 	{ "bdx", "unc_u_clockticks", BPMU_UNIT_UBOX, 0, 0x4 },
 	{ "skx", "UNC_CHA_CLOCKTICKS", BPMU_UNIT_CHA, 0, 0xf },
 	/*
-	 * The filter of the first event lets everything pass. That of the second has an opcode from
-	 * the user, and that of the third an opcode that the event's name implies.
+	 * The filter of the first event lets everything pass. The filter of the second event has an
+	 * opcode from the user. The filter of the third event has an opcode that the event's name
+	 * implies.
 	 */
 	{ "skx", "UNC_CHA_TOR_INSERTS.IA_MISS", BPMU_UNIT_CHA, 0x2135, 0xf, 0x3b00000000 },
 	{ "skx", "UNC_CHA_TOR_INSERTS.IA_MISS:filter_opc0=0x202", BPMU_UNIT_CHA, 0x2135,
@@ -401,7 +402,7 @@ TEST(refuses_cbo_events_without_cbos)
 	assert_non_null(strstr(err.text, "no counter of this PMU can hold it"));
 }
 
-/* This CPU model has these counters, but here a hypervisor hides them. */
+/* The CPU model has these counters, but here a hypervisor hides them. */
 TEST(refuses_events_of_hidden_counters)
 {
 	struct bpmu_pmu pmu = unit_pmu("zen4", 4);

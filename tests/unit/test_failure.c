@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the texts for failures during a run, when a CPU or a box can no longer be measured: they
- * say what failed, and on which counter.
+ * Tests of the texts for failures during a run, when a CPU or a box can no longer be measured. A
+ * text says what failed, and on which counter.
  */
 
 #include <string.h>

@@ -80,8 +80,8 @@ static u64 flaws_of(u32 flags, enum bpmu_bank_id bank)
 }
 
 /*
- * If the counters of a box were written by someone else, the note names perf's PMUs of the box.
- * Other disturbances are not perf's.
+ * If something other than barepmu has written the counters of a box, the note names perf's PMUs of
+ * the box. Notes about other disturbances name no PMU.
  */
 TEST(a_disturbed_box_names_the_pmus_of_perf)
 {
@@ -100,8 +100,8 @@ TEST(a_disturbed_box_names_the_pmus_of_perf)
 }
 
 /*
- * The flags of a disturbance include the bank of counters that it affects. Sample flags that are no
- * disturbance yield 0.
+ * The flags of a disturbance include the bank of the counters that it affects. Sample flags that
+ * mean no disturbance yield 0.
  */
 TEST(the_flags_of_a_flaw_have_its_bank)
 {

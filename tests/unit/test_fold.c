@@ -59,7 +59,7 @@ TEST(a_long_last_cell_is_folded_in_its_column)
 	fold_check("  name   a,word,of,16,columns", 20,
 		   "  name\n      a,word,of,16,c\n      olumns");
 	/*
-	 * Once a cell does not fit into the line, the following cells are no longer aligned in
+	 * If a cell does not fit into the line, the cells behind it are no longer aligned in
 	 * columns.
 	 */
 	fold_check("  name     12.5 %          <==    (flag)", 20,

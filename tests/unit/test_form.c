@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of forms, which keep the text of fields that seldom change, to save time: a form writes the
- * same line of a table as bpmu_table_row().
+ * Tests of forms. A form writes the same lines of a table as bpmu_table_row(). To save time, it
+ * keeps the text of fields that seldom change.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static char words[64];
 
 /**
  * struct fixture - a table of output, and the form that keeps the text of its lines
- * @when: leading fields, with the time
+ * @when: the times, which are the first fields of each line
  * @field: fields of each type, which vary often, seldom or never
  * @table: the table
  * @form: the form

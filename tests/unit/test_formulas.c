@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of the Top-Down trees: nodes have the values of the published formulas. The expected values
- * were computed by hand from the printed formulas, for the made-up counts of formulas.h.
+ * were computed by hand from these formulas, for the made-up counts of formulas.h.
  */
 
 #include "formulas.h"
@@ -22,7 +22,7 @@
 #define TOLERANCE 0.0000000001
 
 /**
- * struct place - CPU model and counts from which formulas get the values of names
+ * struct place - CPU model and made-up counts for which formulas are evaluated
  * @part: descriptor of the CPU model
  * @metrics: metrics of the CPU model
  * @smt: hyper-threading is on
@@ -132,7 +132,7 @@ TEST(metrics_have_values_computed_by_hand)
 		check_values(parts[i]);
 }
 
-/* Each metric for which formulas.h has an expected value exists on the CPU models that have it. */
+/* If formulas.h has an expected value of a metric on a CPU model, this CPU model has the metric. */
 TEST(no_node_is_missing)
 {
 	struct place place;
@@ -187,9 +187,9 @@ TEST(snb_has_no_l1_bound)
 /**
  * struct threshold - the value above which a node is flagged
  * @metric: the node
- * @limit: limit that Intel publishes for the node. Intel's names differ: BASE is Light_Operations,
- *	MicroSequencer is Heavy_Operations, Ext_Memory_Bound is DRAM_Bound and Stores_Bound is
- *	Store_Bound.
+ * @limit: limit that Intel publishes for the node. Intel has other names for four nodes:
+ *	Light_Operations for BASE, Heavy_Operations for MicroSequencer, DRAM_Bound for
+ *	Ext_Memory_Bound, and Store_Bound for Stores_Bound.
  */
 struct threshold {
 	const char *metric;
@@ -217,8 +217,8 @@ static const struct threshold thresholds[] = {
 };
 
 /*
- * Returns the value of a metric for the test of a threshold: all metrics are 0, except the one that
- * @ctx names.
+ * Returns the value of a metric for the test of a threshold. @ctx names a metric and has its value.
+ * All other metrics are 0.
  */
 static struct bpmu_value only(void *ctx, const char *name)
 {

@@ -87,7 +87,7 @@ TEST(registers_have_their_msrs)
 
 	/*
 	 * A gauge is a register that has a current value instead of a count. No event of a
-	 * programmable counter is a gauge, even if its counter has the same number as a gauge.
+	 * programmable counter is a gauge, even if the counter and a gauge have the same number.
 	 */
 	rows = bpmu_events(&bpmu_intel_ivb, &nr);
 	for (i = 0; i < nr; i++)
@@ -117,8 +117,8 @@ TEST(registers_have_their_msrs)
 }
 
 /*
- * For some CPU models a register that they have, and one that they lack: by hand from Linux,
- * rapl.c, cstate.c, msr.c.
+ * For some CPU models a register that the model has, and one that it lacks. They were entered by
+ * hand from Linux, rapl.c, cstate.c, msr.c.
  */
 TEST(parts_have_their_registers)
 {
@@ -161,10 +161,11 @@ TEST(parts_have_their_registers)
 }
 
 /*
- * All free-running registers of each CPU model, by hand from Linux, rapl.c, intel/cstate.c, msr.c,
- * uncore_snb.c, uncore_snbep.c, and for margins and the uncore's ratio from SDM Vol. 4. cN and pN
- * are C-states of the core and of the package; t stands for TSC, APERF, MPERF, margins and SMI;
- * other words are names of registers in small letters.
+ * All free-running registers of each CPU model, entered by hand. The sources are Linux, rapl.c,
+ * intel/cstate.c, msr.c, uncore_snb.c and uncore_snbep.c. For margins and the uncore's ratio the
+ * source is SDM Vol. 4. In the lists c6 is C-state 6 of the core, and p6 is C-state 6 of the
+ * package. The letter t stands for TSC, APERF, MPERF, margins and SMI. Other words are names of
+ * registers in small letters.
  */
 static const struct {
 	const char *parts, *registers;
@@ -284,7 +285,10 @@ static void refused(const struct bpmu_pmu *pmu, const char *text, int code,
 	assert_string_equal(err.text, why);
 }
 
-/* perf's names of the registers: from sysfs of its PMUs power, cstate_*, msr and uncore_imc*. */
+/*
+ * perf's names of the registers, from the files in sysfs of perf's PMUs power, cstate_*, msr and
+ * uncore_imc*.
+ */
 TEST(aliases_are_names_of_their_registers)
 {
 	static const char *const all[][2] = {
@@ -341,8 +345,8 @@ TEST(refuses_missing_registers_and_modifiers)
 }
 
 /*
- * perf's name power/energy-pkg/ is a name of both Intel's and AMD's register, which are different
- * registers.
+ * perf's name power/energy-pkg/ stands for Intel's register on Intel's CPUs, and for AMD's register
+ * on AMD's CPUs. These are two different registers.
  */
 TEST(perf_s_names_are_aliases)
 {
@@ -375,9 +379,9 @@ TEST(perf_s_names_are_aliases)
 }
 
 /*
- * Fixed units of energy, from Linux, rapl.c: model_hsx and model_knl have 15.3 uJ for DRAM (servers
- * of Haswell, Broadwell, Skylake and Ice Lake; Knights Landing), model_spr has 1 J for the
- * platform. No other CPU model has a fixed unit.
+ * Fixed units of energy. The source is Linux, rapl.c. By model_hsx and model_knl the unit of DRAM
+ * is 15.3 uJ on servers of Haswell, Broadwell, Skylake and Ice Lake, and on Knights Landing. By
+ * model_spr the unit of the platform is 1 J. No other CPU model has a fixed unit.
  */
 TEST(only_servers_have_fixed_units_of_energy)
 {
@@ -400,8 +404,8 @@ TEST(only_servers_have_fixed_units_of_energy)
 }
 
 /*
- * MSR 606H holds n = 14: the unit of energy is 2^-14 J, or 2^14 uJ on CPUs that count in
- * microjoules. Fixed units are 15.3 uJ and 1 J.
+ * MSR 606H holds n = 14. The unit of energy is then 2^-14 J; on CPUs that count in microjoules it
+ * is 2^14 uJ. Fixed units are 15.3 uJ and 1 J.
  */
 TEST(parts_have_their_units_of_energy)
 {
@@ -498,9 +502,9 @@ static u64 difference(const struct bpmu_pmu *pmu, const struct bpmu_sched *sched
 }
 
 /*
- * The energy counter has 32 bits: it wraps, and bits 63:32 of its register are undefined. The
- * margin is a gauge, a register with a current value: its count is the value times the TSC ticks
- * between the samples.
+ * The energy counter has 32 bits and wraps. Bits 63:32 of its register are undefined. The margin is
+ * a gauge, a register with a current value. The count of a gauge is its value multiplied by the TSC
+ * ticks between the samples.
  */
 TEST(a_delta_has_the_width_of_the_register)
 {
@@ -615,8 +619,8 @@ TEST(registers_of_core_and_package_belong_to_the_same_interval)
 }
 
 /*
- * Registers of 32 bits, those of energy and of memory transfers, are sampled often enough to see
- * each wrap, however long the interval is.
+ * Registers of 32 bits count energy or memory transfers. They are sampled so often that each wrap
+ * is seen, even in a long interval.
  */
 TEST(registers_of_32_bits_are_read_before_they_wrap_twice)
 {

@@ -92,8 +92,8 @@ TEST(events_on_fixed_counters_are_in_all_groups)
 		assert_true(is_everywhere(&f.groups, &f.list.spec[0]));
 		assert_true(is_everywhere(&f.groups, &f.list.spec[7]));
 		/*
-		 * cycles and instructions are on fixed counters, which count at both privilege
-		 * levels; so instructions:u needs a general counter.
+		 * cycles and instructions are on fixed counters that count at both privilege
+		 * levels. The event instructions:u therefore needs a general counter.
 		 */
 		assert_false(is_everywhere(&f.groups, &f.list.spec[8]));
 		assert_false(is_everywhere(&f.groups, &f.list.spec[1]));
@@ -133,8 +133,8 @@ TEST(all_counters_of_the_global_queue_are_counted_at_once)
 }
 
 /*
- * Only some of the recorded events are asked for. Their groups keep the numbers of the recorded
- * groups, of which some may be left without an event.
+ * The user asks for only some of the recorded events. The groups of these events keep the numbers
+ * that they have in the recording. Some groups may be left without an event.
  */
 TEST(parts_of_counted_groups_keep_their_places)
 {
@@ -263,8 +263,8 @@ TEST(leaking_events_of_siblings_are_kept_apart)
 }
 
 /*
- * The two threads of a core count an event that leaks on different counters. All such pairs of
- * counters are enumerated, at most 12.
+ * If an event leaks, the two threads of a core count it on different counters. All pairs of such
+ * counters are enumerated; there are at most 12.
  */
 TEST(pairs_keep_two_counters_apart)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the search for processes that have perf events, and so may hold the counters. The test
- * fakes /proc, with several such processes, one without a name, and processes that may not be
- * examined.
+ * Tests of the search for processes that have perf events. Such processes may hold the counters.
+ * The test fakes /proc, with several such processes, one without a name, and processes that may not
+ * be examined.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -22,7 +22,7 @@
  * @pid: number of the process, or the name of an entry that is no process
  * @comm: name of the process; NULL if it has just ended
  * @fds: targets of its file descriptors 0, 1, ..., ended by NULL
- * @closed: its file descriptors may not be read
+ * @closed: the tool may not read the file descriptors of the process
  */
 struct process {
 	const char *pid;

@@ -12,8 +12,8 @@
 #include "view/html/html_page.h"
 
 /*
- * The files of a build without a plotting library: a page and its script, in which names between @
- * signs are replaced.
+ * The files of a build without a plotting library: a page and a script. A name between two @ signs
+ * in them is replaced.
  */
 const struct bpmu_html_file bpmu_html_files[] = {
 	{ "page.html", "<title>@title@</title>@page.js@[@data@]\n" },

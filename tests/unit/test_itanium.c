@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the metrics of Itanium 2, its CPI and the components of stalls, for counts that other
- * tools have made. The expected values were computed by hand from the formulas of the sources that
- * arch/metrics/itanium2.bpm names.
+ * Tests of the metrics of Itanium 2: its CPI and the components of its stalls. barepmu does not run
+ * on this CPU, and computes the metrics from counts that other tools have made. The expected values
+ * were computed by hand from the formulas of the sources that arch/metrics/itanium2.bpm names.
  */
 
 #include <errno.h>
@@ -51,8 +51,8 @@ static const struct unit_count counts[] = {
 };
 
 /*
- * Expected values. Only half of the front-end stalls cost time, so the causes of these stalls count
- * half.
+ * Expected values. Only half of the front-end stalls cost time, so only half of the counts of their
+ * causes is used.
  */
 static const struct {
 	const char *name;
@@ -91,10 +91,7 @@ static struct bpmu_metrics lines;
 static struct bpmu_tree tree;
 static struct bpmu_tree_value values[METRICS_MAX];
 
-/*
- * Computes the metrics from the counts. @without: an event that is taken as not counted; NULL for
- * none.
- */
+/* Computes the metrics from the counts. @without: an event that has no count; NULL for none. */
 static void measure(const char *without)
 {
 	double count[EVENTS_MAX];
@@ -113,7 +110,7 @@ static void measure(const char *without)
 
 /*
  * Makes the tree of Itanium 2 as "barepmu eval" does. @work: number of units of work by which
- * cycles are divided; 0 to divide them by instructions.
+ * cycles are divided. If @work is 0, cycles are divided by instructions.
  */
 static void begin(double work)
 {
@@ -189,8 +186,8 @@ static double children(const char *name)
 }
 
 /*
- * The children of a node add up to their parent, although the counted total of stalls differs from
- * the sum of their causes.
+ * The children of a node add up to the node. This holds although the counted total of stalls is not
+ * the sum of the counts of their causes.
  */
 TEST(children_of_itanium2_add_up_to_their_parent)
 {
@@ -231,8 +228,8 @@ TEST(a_missing_total_is_the_sum_of_its_parts)
 }
 
 /*
- * Cycles are divided by 250 units of work instead of by instructions, but useful cycles still by
- * instructions.
+ * Cycles are divided by 250 units of work instead of by instructions. Only useful cycles are still
+ * divided by instructions.
  */
 TEST(metrics_can_be_per_unit_of_work)
 {

@@ -20,7 +20,9 @@ static struct bpmu_lbr probed(const char *part, u64 capabilities, const struct b
 	return lbr;
 }
 
-/* Formats 3 to 7 are in the lowest six bits; the other bits, here bit 13, are of other features. */
+/*
+ * Formats 3 to 7 are in the lowest six bits. The other bits, here bit 13, belong to other features.
+ */
 TEST(a_part_has_its_number_of_records_if_it_shows_a_format)
 {
 	assert_int_equal(probed("ivb", 0x2003, &none).depth, 16);
@@ -83,8 +85,8 @@ TEST(filters_are_by_privilege_level)
 }
 
 /*
- * Decodes the three MSRs of a branch record, addresses in @branch and @info; the result must be
- * @expected.
+ * Decodes the three MSRs of a branch record. @branch has the two addresses, and @info has the third
+ * MSR. The result must be @expected.
  */
 static void decode(unsigned int format, struct bpmu_branch branch, u64 info,
 		   struct bpmu_branch expected)

@@ -66,7 +66,7 @@ static void json_is(const char *text, size_t size, const char *want)
 	ends_as(&output, want);
 }
 
-/* JSON strings are those of RFC 8259. A byte that is no valid UTF-8 is replaced, and no other. */
+/* JSON strings are those of RFC 8259. A byte is replaced only if it is no valid UTF-8. */
 TEST(json_strings_are_valid)
 {
 	json_is("abc", 2, "\"ab\"");

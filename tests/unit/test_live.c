@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the requests that a measurement sends to the module: they come in the right order, those
- * that depend on a refused request are left out, and what was taken is released. The test fakes the
- * module; the end of the standard input ends the run.
+ * Tests of the requests that a measurement sends to the module. They come in the right order. If a
+ * request is refused, the requests that depend on it are left out, and all that was taken is
+ * released. The test fakes the module. The run ends at the end of the standard input.
  */
 #include <errno.h>
 #include <string.h>

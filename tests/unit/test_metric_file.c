@@ -58,8 +58,8 @@ TEST(a_complete_file_is_measured)
 }
 
 /*
- * The version of the tree is that of the file itself, not that of the tree which the file extends.
- * "version" is no keyword: a metric may have that name.
+ * A file may state the version of its tree. If the file extends another tree, that tree does not
+ * get the version. "version" is no keyword: a metric may have this name.
  */
 TEST(a_file_tells_the_version_of_its_tree)
 {
@@ -192,8 +192,8 @@ TEST(refuses_a_second_method)
 }
 
 /*
- * A node gets the description that the file has for it, if this CPU model has the node. If it lacks
- * the node, the reason why is kept.
+ * A file may describe a node. If this CPU model has the node, the node gets the description. If the
+ * model lacks the node, the reason is kept.
  */
 TEST(only_nodes_of_the_part_get_a_description)
 {
@@ -211,8 +211,9 @@ TEST(only_nodes_of_the_part_get_a_description)
 	bpmu_metrics_free(&m);
 	part = bpmu_part_by_name("mtl");
 	/*
-	 * For this CPU model the file has no node tma_contested_accesses that could be described:
-	 * it defines the name as a metric outside of the tree, or as "none" with a reason.
+	 * On this CPU model tma_contested_accesses is no node of the tree, so the file does not
+	 * describe it. The file defines the name as a metric outside of the tree, or as "none" with
+	 * a reason.
 	 */
 	memset(&m, 0, sizeof(m));
 	assert_int_equal(bpmu_metrics_builtin(&m, "tma", part, &err), 0);
@@ -244,7 +245,10 @@ TEST(a_tab_advances_to_a_multiple_of_eight_columns)
 	bpmu_metrics_free(&m);
 }
 
-/* A small file whose formulas refer to each other could grow exponentially: it is refused. */
+/*
+ * The formulas of a small file can refer to each other so that they grow exponentially. Such a file
+ * is refused.
+ */
 TEST(refuses_formulas_that_grow_too_large)
 {
 	static const char *const forms[] = { "n%d := n%d + 1\n",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the manual page barepmu-metrics(5) against the tool: its examples, which start with "#
- * ", can be parsed and measured; its units and names are the tool's; its table of LIKWID's groups
- * matches the groups of both tools.
+ * Tests of the manual page barepmu-metrics(5) against the tool. The examples of the page start with
+ * "# ", and can be parsed and measured. Units and names in the page are those of the tool. The
+ * page's table of LIKWID's groups matches the groups of LIKWID and of barepmu.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -252,8 +252,8 @@ static const struct {
 };
 
 /*
- * Columns of the page's table of groups of metrics: barepmu's name of the group, and LIKWID's if it
- * is another one.
+ * Columns of the page's table of groups of metrics. @group: barepmu's name of the group. @likwid:
+ * LIKWID's name of the group; NULL if it is the same.
  */
 static const struct {
 	const char *group;

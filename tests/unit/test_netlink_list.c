@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of the module's lists in the answers to BPMU_CMD_GET_INFO: a reader gets each list whole,
- * whatever the size of messages is. The module's source is compiled unchanged, for a machine with
- * more CPUs than a guest can have.
+ * whatever the size of messages is. The module's source is compiled unchanged. The faked machine
+ * has more CPUs than a guest can have.
  */
 #include "kernel/net/genetlink.h"
 
@@ -16,8 +16,8 @@
 #define CPUS 8192
 #define KINDS BPMU_BANKS
 /*
- * Bytes of a message's headers, and of the largest entry of a list: a failure, which has an
- * attribute header and three attributes.
+ * HEADERS: bytes of the headers of a message. FAILURE: bytes of a failure, the largest entry of a
+ * list. A failure has an attribute header and three attributes.
  */
 #define HEADERS 20
 #define FAILURE (4 + 3 * 8)
@@ -32,8 +32,9 @@ static struct nlattr *attrs[BPMU_A_MAX + 1];
 static unsigned char buffer[65536];
 
 /*
- * For each CPU, how often the entries of the lists were received: online, isolated, and failures.
- * @empty and @interrupted count messages that have no entry, and those with NLM_F_DUMP_INTR.
+ * What was received. @cpu, @isolated, @failure: how often the CPU was listed as online, as
+ * isolated, and with the failure. @empty: number of messages without an entry. @interrupted: number
+ * of messages with NLM_F_DUMP_INTR.
  */
 static struct {
 	unsigned int cpu[CPUS];
@@ -188,8 +189,9 @@ static unsigned int dump(unsigned int size, unsigned int next)
 }
 
 /*
- * Checks the received lists of one core type, which has the CPUs @first to @end - 1: they have each
- * of its online CPUs once, and no other CPU. Isolated CPUs and failures are those of all CPUs.
+ * Checks the received lists of one core type, which has the CPUs @first to @end - 1. The list of
+ * online CPUs has each online CPU of this core type once, and no other CPU. The lists of isolated
+ * CPUs and of failures are not limited to the core type.
  */
 static void assert_all_once(unsigned int first, unsigned int end)
 {

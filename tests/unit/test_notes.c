@@ -79,8 +79,8 @@ static void set_target(struct bpmu_target *target, u32 *cpu)
 }
 
 /*
- * Returns the output of stat for @nr intervals of one event, in which lost[i] samples were lost in
- * interval i. The caller frees it.
+ * Returns the output of "barepmu stat" for @nr intervals of one event. In interval i lost[i]
+ * samples were lost. The caller frees the output.
  */
 static char *stat_intervals(enum bpmu_format format, const char *event, const u64 *lost,
 			    unsigned int nr)
@@ -128,8 +128,8 @@ static char *stat_output(enum bpmu_format format, const char *event)
 }
 
 /*
- * stat keeps the text of fields that seldom change, such as the number of lost samples. When the
- * number changes, the text must change too.
+ * "barepmu stat" keeps the text of fields that seldom change, such as the number of lost samples.
+ * When the number changes, the text must change too.
  */
 TEST(stat_says_in_which_interval_samples_were_lost)
 {
@@ -300,8 +300,8 @@ static bool stops(const char *alert)
 }
 
 /*
- * In the tree's only group 500 clocks of 4 slots were counted, and 1000 slots without a uop:
- * Frontend_Bound is 50 %.
+ * The tree has only one group. It counted 500 clocks of 4 slots each, and 1000 slots without a uop,
+ * so Frontend_Bound is 50 %.
  */
 TEST(an_alert_stops_the_run)
 {

@@ -14,8 +14,8 @@
 static char path[] = "/tmp/barepmu-output-XXXXXX";
 
 /*
- * Simulates a command with the option -o, which prints @text, or nothing if it is NULL, and ends
- * with the error code @code; 0 for success.
+ * Simulates a command with the option -o. The command prints @text, or nothing if @text is NULL. It
+ * ends with the error code @code; 0 for success.
  */
 static void call(bool append, const char *text, int code)
 {

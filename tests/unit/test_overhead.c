@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the measurement of what a sample costs: the median of the samples' times and its
- * interval are right. The times are made up.
+ * Tests of the measurement of what a sample costs: the median of the samples' times and the
+ * interval of this median are right. The times are made up.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -51,9 +51,9 @@ void __wrap_bpmu_holder_explain(struct bpmu_error *err)
 }
 
 /*
- * Gives the measurement @nr + 1 faked samples. @spent of a sample is the time of all handlers
- * before it. After each fourth sample comes one without the timer's flag, which must not be
- * measured.
+ * Gives @nr + 1 faked samples to the measurement. @spent of a sample is the sum of the times of all
+ * handlers before this sample. After every fourth sample follows a sample without the timer's flag.
+ * That sample must not be measured.
  */
 int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *status, struct bpmu_error *err)
 {
@@ -150,7 +150,7 @@ TEST(few_samples_have_a_wide_interval)
 	assert_int_equal(o.reading, 2);
 	assert_int_equal(o.reading_low, 1);
 	assert_int_equal(o.reading_high, 3);
-	/* Only the first 512 samples are kept for the median, of which there are more here. */
+	/* The median is that of the first 512 samples only. Here there are more samples. */
 	nr = 550;
 	for (i = 0; i < nr; i++)
 		whole[i] = i;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the distribution of a tree's events over groups: the events of each formula are counted
+ * Tests of the distribution of a tree's events over groups. The events of each formula are counted
  * at the same time, in as few groups as possible. If the events of a formula do not fit in a group,
- * its terms are counted in several groups, and each is normalised by the clocks of its group.
+ * its terms are counted in several groups. Each term is then normalised by the clocks of its own
+ * group.
  */
 
 #include <errno.h>
@@ -18,7 +19,8 @@
 #define TOLERANCE 0.000000001
 
 /*
- * Formulas of the Top-Down paper: table 7, and those that table 2 omits, without hyper-threading.
+ * Formulas of the Top-Down paper without hyper-threading: those of table 7, and those that table 2
+ * omits.
  */
 static const char paper[] =
 	"Clocks := CPU_CLK_UNHALTED.THREAD | clock\n"
@@ -76,8 +78,8 @@ static const char phi_ratios[] =
 	"n = SNP_HITM_L2 / CPU_CLK_UNHALTED\n";
 
 /*
- * A formula with more events than counters is split into its terms, each of which is counted
- * together with the clock.
+ * A formula with more events than counters is split into its terms. Each term is counted together
+ * with the clock.
  */
 static const char large[] =
 	"Clocks := CPU_CLK_UNHALTED.THREAD | clock\n"
@@ -186,8 +188,8 @@ TEST(groups_have_the_clock_of_their_bank)
 }
 
 /*
- * A formula whose events are all in one group does not need the clocks of that group, unless it
- * names them.
+ * If all events of a formula are in one group, the formula does not need the clocks of that group,
+ * unless it names them.
  */
 TEST(events_compared_within_a_group_need_no_clock)
 {
@@ -244,8 +246,8 @@ TEST(a_formula_too_large_for_a_group_is_divided)
 }
 
 /*
- * The modifier [=2] is the difference of two counts, of [>=2] and of [>=3]. This event can be
- * counted only on counter 2, so the two do not fit in one group.
+ * The modifier [=2] is the difference of two counts: the count of [>=2] minus the count of [>=3].
+ * Only counter 2 can count this event, so the two counts do not fit in one group.
  */
 TEST(refuses_an_event_too_large_for_a_group)
 {
@@ -332,9 +334,9 @@ static const struct unit_count counts[] = {
 };
 
 /*
- * Returns the value of a metric, computed from faked counts. counts[] has the counts of a unit of
+ * Computes a metric from faked counts, and returns its value. counts[] has the counts of a unit of
  * time. Group g was on the counters for g + 1 units, and the whole measurement takes 10 units.
- * @view: returns which group, or which total, the value is from.
+ * @view: set to the group, or to the total, from which the value comes.
  */
 static struct bpmu_value run(struct packed *p, const char *name, int *view)
 {
@@ -411,8 +413,8 @@ TEST(values_across_groups_are_normalised_by_their_clocks)
 }
 
 /*
- * The two events of this ratio are in all groups, so it is computed from their counts in the whole
- * time, not from those in one group.
+ * The two events of this ratio are in all groups. The ratio is therefore computed from the counts
+ * of the whole time, not from the counts of one group.
  */
 TEST(events_of_all_groups_are_taken_from_the_whole_time)
 {

@@ -70,8 +70,9 @@ static void add_uncore(struct msrs *m, const struct bpmu_uncore *uncore)
 	add(m, uncore->cbo_config, 1, 1);
 	for (box = uncore->boxes; box->unit; box++) {
 		/*
-		 * Linux gives each memory controller of AMD the registers after those of the
-		 * previous one. CPUID can report up to 63 counters of all controllers.
+		 * In Linux the registers of each memory controller of AMD follow those of the
+		 * previous controller. CPUID can report up to 63 counters of all controllers
+		 * together.
 		 */
 		if (box->unit == BPMU_UNIT_UMC) {
 			add(m, box->select, 0x3f, box->stride);
@@ -119,7 +120,10 @@ static void msrs_do_not_overlap(void **state)
 
 static void counters_and_legal_bits_are_within_range(void **state)
 {
-	/* Parts of whose core Intel's event files have a UMaskExt, or CPUID has UMASK2 and EQ. */
+	/*
+	 * CPU models with UMASK2 and EQ in the event selects of the core: Intel's event files for
+	 * the core have a UMaskExt, or CPUID reports the two.
+	 */
 	static const char extended[] = " arl arl-e lnl lnl-e ptl ptl-e cwf nvl nvl-e ";
 	const struct bpmu_part *part = *state;
 	char word[16];
@@ -155,14 +159,14 @@ static void each_model_identifies_the_part(void **state)
 }
 
 /*
- * Further bits of the event code and of the unit mask, which only the event select of a data fabric
- * has.
+ * Bits that only the event select of a data fabric has: further bits of the event code and of the
+ * unit mask.
  */
 #define DF_MORE 0x1800003f00000000ULL
 
 /*
- * Returns the bits that the named fields of an event select have or require. Fails unless these
- * bits are legal, and those of different fields do not overlap.
+ * Returns the bits of the named fields of an event select, and the bits that make the hardware
+ * ignore one of these fields. Fails if one of the bits is not legal, or if two fields overlap.
  */
 static u64 named_bits(const struct bpmu_box *box)
 {
@@ -179,9 +183,9 @@ static u64 named_bits(const struct bpmu_box *box)
 }
 
 /*
- * Checks a box's filter register: its fields do not overlap, and each is used by some event. The
- * bits of a field's default value belong to the field itself; bits that a field's value makes the
- * hardware ignore belong to the default of another field.
+ * Checks a box's filter register. Its fields do not overlap, and each of them is used by some
+ * event. The default value of a field has no bits outside of the field. Bits that make the hardware
+ * ignore a field belong to the default value of another field.
  */
 static void check_filter(const struct bpmu_box *box)
 {
@@ -318,8 +322,8 @@ static void counters_have_their_registers(void **state)
 }
 
 /*
- * Values of MSR 396H (MSR_UNC_CBO_CONFIG), and the number of CBos that follows from such a value
- * and from the number of cores.
+ * @config is a value of MSR 396H (MSR_UNC_CBO_CONFIG). @cbos is the number of CBos that follows
+ * from this value and from the number of cores.
  */
 static const struct slices {
 	const char *part;
@@ -388,8 +392,9 @@ static void boxes_are_numbered_consecutively(void **state)
 }
 
 /*
- * Registers of the last counter of a unit's last box. Source: for clients Linux, uncore_snb.c; for
- * servers uncore_snbep.c; for AMD msr-index.h, MSR_F16H_L2I_PERF_CTL and MSR_F15H_NB_PERF_CTL.
+ * Registers of the last counter of a unit's last box. The source is Linux: for clients
+ * uncore_snb.c, for servers uncore_snbep.c, and for AMD msr-index.h, MSR_F16H_L2I_PERF_CTL and
+ * MSR_F15H_NB_PERF_CTL.
  */
 static const struct last {
 	const char *part;
@@ -500,10 +505,10 @@ static void cbos_have_control_and_filter(void **state)
 }
 
 /*
- * Units of which a package has one: registers, legal bits of an event select, and widths. Their
- * counters can be used only if the machine has the unit. Source: Linux, uncore_snbep.c,
- * SNBEP_PCU_*, SNBEP_U_*, HSWEP_PCU_*, HSWEP_U_*, and perf_ctr_bits and fixed_ctr_bits of the PMU
- * types.
+ * Units of which a package has only one: registers, legal bits of an event select, and widths of
+ * counters. The counters can be used only if the machine has the unit. Source: Linux,
+ * uncore_snbep.c, SNBEP_PCU_*, SNBEP_U_*, HSWEP_PCU_*, HSWEP_U_*, and perf_ctr_bits and
+ * fixed_ctr_bits of the PMU types.
  */
 static const struct {
 	const char *part;
@@ -572,8 +577,8 @@ static void pcu_and_ubox_are_single(void **state)
 }
 
 /*
- * The filter of the PCU has four frequency bands, each of which one event uses. The control
- * register of the filter's box is checked too.
+ * The filter of the PCU has four frequency bands, and four events use one band each. The control
+ * register of the PCU's box is checked too.
  */
 static void events_of_the_pcu_use_their_band(void **state)
 {
@@ -637,7 +642,7 @@ static void memory_channels_have_pci_devices(void **state)
 			;
 		/*
 		 * Each memory channel has a device ID. Skylake's two controllers have the same
-		 * three device IDs, so an ID belongs to a channel of both.
+		 * three device IDs, so each ID belongs to two channels, one of each controller.
 		 */
 		assert_int_equal(nr * (1 + lower), cases[i].nr);
 		assert_int_equal(at.box->nr, cases[i].nr);
@@ -657,9 +662,9 @@ static void memory_channels_have_pci_devices(void **state)
 }
 
 /*
- * The physical address of a memory channel's registers follows from registers of the host bridge,
- * of which some bits are not part of the address. Source: Linux, uncore_snbep.c,
- * snr_uncore_mmio_map(), with the numbers of icx_uncore_imc.
+ * The physical address of a memory channel's registers follows from registers of the host bridge.
+ * Some bits of the host bridge's registers are not part of the address. Source: Linux,
+ * uncore_snbep.c, snr_uncore_mmio_map(), with the numbers of icx_uncore_imc.
  */
 PART_CHECK(memory_channels_have_their_addresses)
 {
@@ -849,8 +854,8 @@ static void boxes_of_ice_lake_have_their_registers(void **state)
 	at.instance = 39;
 	assert_int_equal(bpmu_place_filter(&at), 0xbab);
 	/*
-	 * From bit 32 on the event select of a CHA has more of the unit mask, and that of an IIO
-	 * stack has masks of ports and of classes.
+	 * The event select of a CHA has further bits of the unit mask from bit 32 on. The event
+	 * select of an IIO stack has masks of ports and of classes from bit 36 on.
 	 */
 	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_COUNTER_CHA, 0x03ffffff00000000), 0);
 	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_COUNTER_CHA, 1ULL << 58), 1ULL << 58);
@@ -973,8 +978,8 @@ PART_CHECK(nodes_have_their_apic_id_bits)
 }
 
 /*
- * CPUID leaf 0xA tells which architectural events are absent: bits of EBX that are 1, of which EAX
- * 31:24 are valid. AMD's CPUs do not have this leaf.
+ * CPUID leaf 0xA says which architectural events are absent: those whose bit in EBX is 1. EAX 31:24
+ * is the number of valid bits in EBX. AMD's CPUs do not have this leaf.
  */
 PART_CHECK(absent_events_are_those_of_cpuid)
 {
@@ -1065,8 +1070,9 @@ PART_CHECK(data_fabrics_have_their_counters)
 }
 
 /*
- * Linux, amd_uncore_umc_ctx_init(): each bit that is 1 in ECX is a memory controller. All of them
- * together have EBX 21:16 counters. The registers of a controller follow those of the previous one.
+ * CPUID leaf 0x8000_0022; source: Linux, amd_uncore_umc_ctx_init(). Each bit of ECX that is 1
+ * stands for a memory controller. EBX 21:16 is the number of counters of all controllers together.
+ * The registers of a controller follow those of the previous one.
  */
 PART_CHECK(memory_controllers_have_their_counters)
 {
@@ -1116,8 +1122,8 @@ PART_CHECK(memory_controllers_have_their_counters)
 }
 
 /*
- * A sum of the counters of twelve memory controllers wraps up to twelve times as fast as one
- * counter. The time until a wrap is divided by sixteen, which is safe.
+ * The counts of twelve memory controllers are summed. The sum wraps up to twelve times as fast as
+ * one counter. The time until a wrap is divided by sixteen, which is safe.
  */
 PART_CHECK(a_sum_wraps_sooner_than_one_counter)
 {
@@ -1136,7 +1142,8 @@ PART_CHECK(a_sum_wraps_sooner_than_one_counter)
 }
 
 /*
- * Extra registers of Linux, core.c, intel_*_extra_regs: CPU model, event, MSR and its legal bits.
+ * Extra registers of Linux, core.c, intel_*_extra_regs. Columns: CPU model, event, MSR, and legal
+ * bits of the MSR.
  */
 static const struct {
 	const char *part;
@@ -1198,9 +1205,9 @@ static void extra_registers_agree_with_linux(void **state)
 		assert_int_equal(twin & ~0xffffULL, 0x30000);
 		if (extra->id >= BPMU_EXTRA_OMR_0) {
 			/*
-			 * The four registers for off-module responses have events that differ in
-			 * the unit mask only. If an event's register is in use, the next of the
-			 * four is tried, after the last one the first.
+			 * There are four registers for off-module responses. Their events differ in
+			 * the unit mask only. If the register of an event is in use, the next
+			 * register is tried; the first one follows the last one.
 			 */
 			assert_int_equal(bpmu_extra_of(part, twin)->id - BPMU_EXTRA_OMR_0,
 					 (extra->id - BPMU_EXTRA_OMR_0 + 1) % 4);

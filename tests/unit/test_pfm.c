@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of events under libpfm4's names: they have the event selects that libpfm4 gives them,
+ * Tests of events under libpfm4's names: the events have the event selects that libpfm4 gives them,
  * whatever libpfm4's environment variables are.
  */
 
@@ -79,8 +79,8 @@ TEST(off_core_events_have_their_extra_register)
 	assert_int_equal(spec.term[0].filter, 0x18fff);
 	bpmu_event_free(&spec);
 	/*
-	 * If the user gives a value of the extra register, it replaces the one that the event's
-	 * name implies, as in perf.
+	 * If the user gives a value of the extra register, this value replaces the one that the
+	 * event's name implies, as in perf.
 	 */
 	if (bpmu_event_parse(&pmu, 0, "OFFCORE_RESPONSE_1:DMND_RFO:offcore_rsp=4", &spec,
 			     &err))

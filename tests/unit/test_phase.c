@@ -61,7 +61,9 @@ static void set(const char *name, double value)
 	};
 }
 
-/* Adds @nr intervals in which Backend_Bound has the value @backend, and Retiring has the rest. */
+/*
+ * Adds @nr intervals in which Backend_Bound has the value @backend, and Retiring has 1 - @backend.
+ */
 static void intervals(unsigned int nr, double backend)
 {
 	const struct bpmu_phase_interval interval = {
@@ -88,8 +90,8 @@ static void expect(const char *name, double wanted, unsigned int changes)
 }
 
 /*
- * The second interval after a change shows that a new phase has begun. Its values are known at
- * once, and cover only the time since the change.
+ * The second interval after a change shows that a new phase has begun. The values of the new phase
+ * are known at once, and cover only the time since the change.
  */
 TEST_BETWEEN(a_lasting_change_begins_a_phase, begin, end)
 {
@@ -104,10 +106,7 @@ TEST_BETWEEN(a_lasting_change_begins_a_phase, begin, end)
 	expect("Backend_Bound", 0.2, 2);
 }
 
-/*
- * If a single interval is different, it begins no phase: the values of the current phase include
- * it.
- */
+/* If only one interval is different, no phase begins: the interval counts for the current phase. */
 TEST_BETWEEN(one_different_interval_begins_no_phase, begin, end)
 {
 	intervals(4, 0.1);

@@ -224,8 +224,8 @@ TEST(threads_of_a_core_have_their_own_values)
 }
 
 /*
- * Sums a core of the guide's example, which runs for 1200 clocks: @used of its threads execute
- * @each instructions, the others none.
+ * Sums the counts of a core, which runs for 1200 clocks as in the guide's example. @used of its
+ * threads execute @each instructions, and the other threads execute none.
  */
 static void cpi(unsigned int used, double each, struct bpmu_phi_sums *sums)
 {
@@ -257,8 +257,8 @@ TEST(cpi_per_thread_and_core_follow_from_the_threads)
 }
 
 /*
- * By table 13.2 of the guide, twice the smallest possible CPI of a core, and of a thread, if 1, 2,
- * 3 or 4 threads of the core are in use. A larger CPI is flagged.
+ * Limits of the CPI, [threads in use - 1][0: of a core, 1: of a thread]. A limit is twice the
+ * smallest possible CPI, by table 13.2 of the guide. A CPI above its limit is flagged.
  */
 TEST(cpi_is_flagged_by_the_limits_for_its_threads)
 {
@@ -287,8 +287,9 @@ TEST(cpi_is_flagged_by_the_limits_for_its_threads)
 }
 
 /*
- * A thread that executes only a tenth of the instructions of another one, such as those of the
- * kernel's timer, counts as idle, unless the user gives the number of threads.
+ * A thread counts as idle if it executes only a tenth of the instructions of another thread, for
+ * example those of the kernel's timer. If the user gives the number of threads in use, that number
+ * is taken instead.
  */
 TEST(a_thread_with_timer_ticks_only_is_idle)
 {
@@ -350,8 +351,8 @@ TEST(a_cpi_within_its_uncertainty_of_the_limit_is_undecided)
 	value = value_of(&sums, &sp, "Average_CPI_per_Thread");
 	assert_true(value.flagged && !value.undecided);
 	/*
-	 * Of two CPIs that are not flagged, the first is certainly below its limit of 4, and the
-	 * second has an unknown uncertainty.
+	 * Two CPIs are not flagged. The first is certainly below its limit of 4. The second is
+	 * below the limit too, but its uncertainty is unknown.
 	 */
 	cpi(4, 1200 / 3.5, &sums);
 	sums.count[BPMU_PHI_CLOCKS].freedom = 100;
@@ -363,8 +364,8 @@ TEST(a_cpi_within_its_uncertainty_of_the_limit_is_undecided)
 	value = value_of(&sums, &sp, "Average_CPI_per_Thread");
 	assert_true(!value.flagged && value.undecided);
 	/*
-	 * The limit of this metric is another metric, so the uncertainty of their comparison is
-	 * that of both metrics' counts.
+	 * The limit of this metric is another metric. Whether the limit is exceeded is therefore as
+	 * uncertain as the counts of both metrics.
 	 */
 	core_sums(&sums);
 	value = value_of(&sums, &sp, "L2_Compute_to_Data_Access_Ratio");
@@ -424,8 +425,8 @@ TEST(threads_with_interrupts_only_are_not_in_use)
 }
 
 /*
- * The clocks of a core are estimated on three of its threads, each time with an error of up to 20
- * %. The mean of these estimates must be unbiased.
+ * The clocks of a core are estimated on three of its threads. Each estimate has an error of up to
+ * 20 %. The mean of the estimates must be unbiased.
  */
 TEST(a_multiplexed_core_has_no_biased_clock)
 {
@@ -463,8 +464,8 @@ TEST(a_multiplexed_core_has_no_biased_clock)
 }
 
 /*
- * A thread that started late has half of the count, but also half of the enabled time of the other
- * threads. It therefore has the same rate, and the value of the core is right.
+ * A thread that started late has half of the other threads' count, but also half of their enabled
+ * time. It therefore has the same rate, and the value of the core is right.
  */
 TEST(a_multiplexed_thread_that_started_late_has_the_rate_of_its_core)
 {
@@ -547,9 +548,10 @@ TEST(few_page_walks_are_not_flagged)
 }
 
 /*
- * L1_TLB_Misses_per_L2_TLB_Miss is flagged if it is below 1.5 and more than 1 of 1000 accesses
- * misses both TLBs; neither condition alone is enough. In the three cases 0.3, 0.4 and 0.09 % of
- * 400000 accesses miss the L1 TLB, and 0.25, 0.25 and 0.075 % miss the L2 TLB too.
+ * L1_TLB_Misses_per_L2_TLB_Miss is flagged only under two conditions: its value is below 1.5, and
+ * more than 1 of 1000 accesses misses both TLBs. There are three cases of 400000 accesses each:
+ * 0.3, 0.4 and 0.09 % of them miss the L1 TLB, and 0.25, 0.25 and 0.075 % miss the L2 TLB too. Both
+ * conditions hold only in the first case.
  */
 TEST(both_conditions_of_a_flag_count)
 {
