@@ -45,8 +45,9 @@ static void run_by_fraction(void)
 }
 
 /*
- * Shows the progress of tasks of which only the time is known: one whose duration is not known, and
- * one that takes 20 s. Then that of a task of which no fraction is known.
+ * Shows the progress of three tasks. Of the first two only the time that has passed is known: the
+ * first has no known duration, and the second takes 20 s. The third task has an unknown size, so
+ * the finished fraction is not known.
  */
 static void run_by_time(void)
 {

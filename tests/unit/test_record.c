@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the arguments of "record": the subcommand that decides what is counted is called with
- * the right arguments, and the file stores the command line.
+ * Tests of the arguments of "record". "record" calls the subcommand that decides what is counted,
+ * with the right arguments. The file stores the command line.
  */
 #include <string.h>
 
@@ -11,12 +11,12 @@
 #include "unit.h"
 
 /**
- * struct called - what "record" passed on when it last called the stub of the recording
+ * struct called - what "record" passed on when it last called the fake of the recording
  * @times: number of calls so far
  * @words: options that "record" had set, and the command to run, separated by blanks
  * @asked: command line that the file stores
  * @output: name of the file
- * @who: samples record the task that they interrupted
+ * @who: each sample records the task that it interrupted
  * @switch_bytes: size at which a new file begins
  * @switch_ns: time after which a new file begins
  * @max_files: number of files that are kept
@@ -53,7 +53,10 @@ static void join(char *text, size_t size, char **words)
 				len ? " " : "", *words);
 }
 
-/* Appends the name of an option, and its value, NULL for none, to the words of the last call. */
+/*
+ * Appends an option to the words of the last call: its name and its value. NULL stands for no
+ * value.
+ */
 static void add(const char *name, const char *value)
 {
 	size_t len = strlen(called.words);
@@ -238,8 +241,8 @@ TEST(refuses_contradicting_options)
 }
 
 /*
- * Of an option that is given twice the last value counts. So the options in the recording come
- * first, and options of "report" replace them.
+ * If an option is given twice, the last value counts. The options in the recording come first, so
+ * options of "report" replace them.
  */
 TEST(evaluates_a_recording_as_it_was_requested)
 {

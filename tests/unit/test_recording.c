@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of recordings: a file is read as it was written, of a truncated file all complete blocks
- * are read, and a damaged file is refused.
+ * Tests of recordings: a file is read as it was written. If a file is truncated, all of its
+ * complete blocks are read. A damaged file is refused.
  */
 #include <errno.h>
 #include <glob.h>
@@ -51,8 +51,8 @@ static struct record make(u32 cpu, u64 seq, u32 flags, unsigned int group)
 	for (i = 0; i < VALUES; i++)
 		record.value[i] = (1ULL << 47) - 500 + i * 1000 * seq;
 	/*
-	 * Value 1 is of a counter of 48 bits, and wraps; value 2 is near the largest number of 64
-	 * bits.
+	 * Value 1 comes from a counter of 48 bits, and wraps. Value 2 is near the largest number of
+	 * 64 bits.
 	 */
 	record.value[1] = seq & 1 ? 5 : (1ULL << 48) - 3;
 	record.value[2] = ~0ULL - seq;
@@ -74,7 +74,7 @@ static void write_cpu(struct bpmu_recording *recording, u32 cpu, u64 from,
 	bpmu_recording_add(recording, block, nr * sizeof(*block));
 }
 
-/* Writes a sample of a CPU whose counters could not be programmed, which has no values. */
+/* Writes a sample without values: the counters of its CPU could not be programmed. */
 static void write_failed(struct bpmu_recording *recording, u32 cpu, u64 seq)
 {
 	struct record *record = &written[nr_written++];
@@ -319,8 +319,8 @@ TEST(reads_again_after_a_rewind)
 }
 
 /*
- * Checks that the first and last time of a file, which are found by its index, are those of all its
- * samples.
+ * The file's index has the first and the last time of the file. Checks that all samples of the file
+ * have the same first and last time.
  */
 static void expect_extent(struct bpmu_recording_file *f)
 {
@@ -342,8 +342,8 @@ static void expect_extent(struct bpmu_recording_file *f)
 }
 
 /*
- * Number of bytes at the end of the file, of which tests cut off one more each time. They are of
- * the last blocks; none is of the description at the beginning.
+ * Tests remove bytes from the end of the file, one more each time, up to this number. The removed
+ * bytes belong to the last blocks, never to the description at the beginning.
  */
 #define CUT 500
 
@@ -446,9 +446,9 @@ static size_t last_block(void)
 }
 
 /*
- * Parses a recording's description, in which the value of the JSON member @member, from the
- * character @open to the character @close, is replaced by @other. Returns 0, or a negative error
- * code.
+ * Replaces a part of a recording's description by @other, and parses the description. The part is
+ * the value of the JSON member @member, from the character @open to the character @close. Returns
+ * 0, or a negative error code.
  */
 static int read_member(const char *text, const char *member, char open, char close,
 		       const char *other, struct bpmu_recording_about *about,
@@ -468,8 +468,8 @@ static int read_member(const char *text, const char *member, char open, char clo
 }
 
 /*
- * Parses a recording's description with @ceilings in place of the JSON text of its ceilings.
- * Returns 0 if the text is accepted, after a check that it yields the original ceilings; or a
+ * Parses a recording's description with @ceilings in place of the JSON text of its ceilings. If the
+ * text is accepted, checks that it yields the original ceilings, and returns 0. Otherwise returns a
  * negative error code.
  */
 static int read_ceilings(const char *text, const char *ceilings,
@@ -489,8 +489,8 @@ static int read_ceilings(const char *text, const char *ceilings,
 }
 
 /*
- * A number in the file has the flags of a sample, and the bank of its counters. It is refused if
- * there is no bank of that number.
+ * In the file one number has both the flags of a sample and its bank, which says what counters the
+ * sample is of. The sample is refused if no bank has that number.
  */
 TEST(samples_have_one_of_the_banks)
 {
@@ -512,8 +512,8 @@ TEST(samples_have_one_of_the_banks)
 		assert_int_equal(batch.head->flags, BPMU_SAMPLE_START);
 	}
 	/*
-	 * The second number has the bank plus one in bits 20:14. Here it gets one more than the
-	 * last bank.
+	 * The second number of the block has the bank plus one, in bits 20:14. Here bits 20:14 are
+	 * increased beyond the last bank.
 	 */
 	assert_int_equal(bytes[3], BPMU_BANK_MAX << 2);
 	bytes[3] += 1 << 2;
@@ -600,8 +600,8 @@ TEST(refuses_invalid_ceilings)
 }
 
 /*
- * A block that claims to be too long is refused before memory is allocated for it. One of the
- * largest allowed length is accepted; here the file ends before the contents of that block.
+ * If a block claims to be too long, it is refused before memory is allocated for it. A block of the
+ * largest allowed length is accepted, although the file here ends before its contents.
  */
 TEST(refuses_blocks_that_are_too_long)
 {
@@ -749,8 +749,8 @@ static int count_samples(struct bpmu_error *err)
 }
 
 /*
- * Checks that a file with the blocks in this order is refused as damaged, with a message that
- * contains @why.
+ * Checks that a file with the blocks order[0] to order[@end - 1] is refused as damaged, and that
+ * the message contains @why.
  */
 static void refuses_order(const struct block *block, const unsigned int *order,
 			  unsigned int end, const char *why)
@@ -763,7 +763,10 @@ static void refuses_order(const struct block *block, const unsigned int *order,
 		fail_msg("%s", err.text);
 }
 
-/* Fills in the order of the file's @nr blocks, but with the blocks @one and @other exchanged. */
+/*
+ * Fills in order[] with the @nr blocks of the file in their order, except that the blocks @one and
+ * @other are exchanged.
+ */
 static void exchange(unsigned int *order, unsigned int nr, unsigned int one,
 		     unsigned int other)
 {
@@ -817,8 +820,8 @@ TEST(refuses_blocks_that_are_missing_repeated_or_out_of_order)
 }
 
 /*
- * If the totals at the end of a file lack one of its CPUs, or have one twice, they are those of
- * another file.
+ * The totals at the end of a file are those of another file if they lack a CPU of this file, or
+ * have a CPU twice.
  */
 TEST(refuses_totals_of_another_file)
 {
@@ -866,8 +869,8 @@ TEST(refuses_totals_of_another_file)
 }
 
 /*
- * Checks the totals at the end of the file @name; @total: number, samples and lost samples of each
- * CPU.
+ * Checks that the totals at the end of the file @name are @total: for each CPU its number, its
+ * samples, and its lost samples.
  */
 static void expect_totals(const char *name, const u64 (*total)[3], unsigned int cpus)
 {
@@ -903,7 +906,10 @@ static void add_from(struct bpmu_recording *recording, u32 cpu, u64 from, u64 to
 	}
 }
 
-/* Expected checksums, from RFC 3720, B.4, and from the catalogue of CRC algorithms for CRC-32C. */
+/*
+ * The catalogue of CRC algorithms has the checksum of "123456789" for CRC-32C. RFC 3720, B.4, has
+ * the checksum of 32 zeros.
+ */
 TEST(recordings_use_the_known_checksum)
 {
 	unsigned char zeros[32] = { };
@@ -914,7 +920,7 @@ TEST(recordings_use_the_known_checksum)
 		bpmu_recording_crc(0, "1234", 4), "56789", 5), 0xe3069283);
 }
 
-/* A later version of barepmu may add an extension to a sample, which is skipped. */
+/* A later version of barepmu may add an extension to a sample. This version skips the extension. */
 TEST(skips_extensions_of_a_later_version)
 {
 	unsigned char bytes[BPMU_CODE_MOST + 8];
@@ -974,7 +980,10 @@ TEST(keeps_values_of_one_to_eight_bytes)
 	}
 }
 
-/* Writes a recording of @rounds rounds of reading, but without samples, to an existing file. */
+/*
+ * Writes a recording to an existing file. The recording has @rounds rounds of reading, but no
+ * samples.
+ */
 static void write_over(const char *name, unsigned int rounds)
 {
 	const struct bpmu_recording_about *about;
@@ -1086,8 +1095,9 @@ TEST(refuses_a_name_that_cannot_be_written)
 }
 
 /*
- * The recording goes on in a second file. No samples were lost before the first one. Samples lost
- * between the two files count for the second one, even if their CPU has no samples in it.
+ * The recording goes on in a second file. Sequence numbers below that of a CPU's first sample do
+ * not count as lost samples. Samples that were lost between the two files count for the second
+ * file.
  */
 TEST(switched_files_have_their_own_losses)
 {

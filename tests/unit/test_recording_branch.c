@@ -41,8 +41,8 @@ TEST(branches_are_read_as_written)
 }
 
 /*
- * The branches of a loop are near each other: the addresses of the second one differ from those of
- * the first by no more than a byte holds.
+ * An address is stored as its difference from the address before it. In a loop the addresses are
+ * near each other, so each address takes only one byte.
  */
 TEST(branches_of_a_loop_take_few_bytes)
 {
@@ -69,8 +69,8 @@ TEST(cut_branches_are_refused)
 }
 
 /*
- * An interrupt with 33 branches, of which 32 fit, and a branch with 65536 cycles, of which 16 bits
- * fit.
+ * The first block has an interrupt with 33 branches, one more than the largest number. The second
+ * block has a branch with 65536 cycles, which need more than 16 bits.
  */
 TEST(branches_that_do_not_fit_are_refused)
 {

@@ -97,15 +97,16 @@ TEST(common_callers_are_written_once)
 	fill(chains);
 	bpmu_chains_put(&code, &chains[0], block);
 	/*
-	 * In chain 1 no address in the kernel is new, and one in user space is, which takes four
-	 * bytes.
+	 * Compared with chain 0, chain 1 has no new address in the kernel, and one new address in
+	 * user space. The new address takes four bytes.
 	 */
 	assert_int_equal(bpmu_chains_put(&code, &chains[1], second), 3 + 3 + 4);
 }
 
 /*
- * Reads the encoded call chains cut off after each byte, from memory of that size, so that the
- * sanitizer sees a read behind its end. At most three chains are then complete.
+ * Cuts the encoded call chains off after each byte, and reads the part that remains. Each part has
+ * memory of its own, so that the sanitizer finds a read beyond that memory. At most three chains of
+ * a part are complete.
  */
 TEST(cut_chains_are_refused)
 {
@@ -129,8 +130,8 @@ TEST(cut_chains_are_refused)
 }
 
 /*
- * A chain is refused if it claims to share more callers with the previous chain than that has, or
- * to have more addresses than a chain can have.
+ * A chain is refused if it claims to share more callers than the previous chain has, or to have
+ * more addresses than a chain can have.
  */
 TEST(chains_that_do_not_fit_are_refused)
 {

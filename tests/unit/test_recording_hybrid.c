@@ -28,8 +28,8 @@
 
 #define BIG_EVENTS "r01c4,r02c4"
 /*
- * Eight events of the small cores, which have six counters: two groups, which change at each
- * sample.
+ * Eight events of the small cores, which have six counters. The events form two groups, which
+ * alternate from sample to sample.
  */
 #define SMALL_EVENTS "r01c4,r02c4,r04c4,r08c4,r10c4,r20c4,r40c4,r80c4"
 
@@ -99,8 +99,8 @@ static struct bpmu_recording_about describe(struct core_type *type, const char *
 }
 
 /*
- * Writes the samples of a CPU, on which @groups groups are multiplexed. While its group is counted,
- * value i of CPU c increases by 100c + 10i + 1 from sample to sample.
+ * Writes the samples of a CPU on which @groups groups are multiplexed. From sample to sample, value
+ * i of the counted group increases by 100c + 10i + 1 on CPU c.
  */
 static void write_cpu(struct bpmu_recording *recording, u32 cpu,
 		      unsigned int groups)
@@ -278,7 +278,7 @@ TEST(refuses_core_types_with_the_same_cpu)
  * @big: events of the big cores
  * @little: events of the small cores
  * @counts: counts of the first event, by position of the CPU
- * @slices: the counts have time slices, so groups were multiplexed, [core type]
+ * @slices: the groups were multiplexed, so the counts have time slices, [core type]
  * @behind: position of the first small core among all CPUs
  */
 struct asked {
@@ -466,7 +466,10 @@ static long long event_of(const json_t *type, const char *name)
 	return -1;
 }
 
-/* Returns the CPUs, or the title, of a core type on the page, as @key says. */
+/*
+ * Returns a text that the page has about a core type. @key says which: the list of its CPUs, or its
+ * title.
+ */
 static const char *about_of(const json_t *type, const char *key)
 {
 	return json_string_value(json_object_get(json_object_get(type, "about"), key));
@@ -529,8 +532,9 @@ TEST(a_metric_of_one_core_type_is_drawn_there)
 }
 
 /*
- * An interval of the page is as long as four time slices of each group. On small cores two groups
- * are multiplexed, at samples each 1 ms, which makes 8 ms for any number of CPUs.
+ * An interval of the page is as long as four time slices of each group. The small cores have two
+ * groups, and a time slice takes 1 ms. An interval therefore takes 8 ms, whatever the number of
+ * CPUs is.
  */
 TEST(the_page_has_intervals_of_four_slices)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of overflow interrupts in recordings: their records are read as they were written, with the
- * number of lost interrupts, and their periods are added up; bytes that are no such record are
- * refused.
+ * Tests of overflow interrupts in recordings. The records of interrupts, and the number of lost
+ * interrupts, are read as they were written. The periods of interrupts are added up. Bytes that are
+ * no record of an interrupt are refused.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -33,8 +33,8 @@ struct sample {
 };
 
 /*
- * Recorded overflow interrupts, whose sequence numbers have a gap: 2 to 4 were lost. Later 7 and 8
- * are lost too, after the last interrupt.
+ * Recorded overflow interrupts. Interrupts 2 to 4 are missing, because they were lost. Interrupts 7
+ * and 8, after the last one here, are lost too.
  */
 static const struct bpmu_overflow interrupts[] = {
 	{ .seq = 0, .tsc = 6 * STEP, .period = 2100, .event = 1, .size = sizeof(*interrupts),
@@ -62,8 +62,8 @@ static struct sample sample_at(unsigned int k)
 }
 
 /*
- * Writes a file with interrupts of an event that has a period, or else a frequency. If @size is not
- * 0, the file gets one more block of interrupts, with the contents @more.
+ * Writes a file with interrupts of an event. If @frequency is 0, the event has the period @period.
+ * If @size is not 0, the file gets one more block of interrupts, with the contents @more.
  */
 static void write_paced(u32 period, u32 frequency, const void *more, size_t size)
 {
@@ -114,7 +114,8 @@ static void write_file(const void *more, size_t size)
 /**
  * struct found - interrupts that were read
  * @nr: number of interrupts
- * @lost: number of interrupts lost before each, and after the last one, [@nr + 1]
+ * @lost: number of interrupts lost before each interrupt; the last element is for those lost after
+ *	the last interrupt, [@nr + 1]
  * @record: the interrupts, [@nr]
  */
 struct found {
@@ -181,8 +182,9 @@ TEST(interrupts_are_read_as_written)
 }
 
 /*
- * Reads the file, and adds up for each of two events the periods of its interrupts, by the command
- * that an interrupt hit. Returns 0, or a negative error code with @err filled in.
+ * Reads the file, which has the interrupts of two events. For each event and each command, adds up
+ * the periods of the event's interrupts that hit the command. Returns 0, or a negative error code
+ * with @err filled in.
  */
 static int share(struct bpmu_replay *replay, struct bpmu_event_shares events[2],
 		 struct bpmu_error *err)
@@ -254,8 +256,8 @@ TEST(an_event_with_a_frequency_is_recorded_as_one)
 }
 
 /*
- * The module does not know which event a lost interrupt was of, so all events have the number of
- * lost interrupts. The first event has no interrupt of its own.
+ * The module does not know which event caused a lost interrupt. Each event is therefore reported
+ * with the number of all lost interrupts, even the first event, which has no interrupt of its own.
  */
 TEST(events_of_one_reading_are_told_apart_but_for_lost_interrupts)
 {
@@ -273,8 +275,8 @@ TEST(events_of_one_reading_are_told_apart_but_for_lost_interrupts)
 }
 
 /*
- * Only the interrupts from 1.5 to 3 ms after the first sample count. The time of that sample is 5
- * ms.
+ * Only interrupts in the window from 1.5 to 3 ms after the first sample are evaluated. The time of
+ * the first sample is 5 ms.
  */
 TEST(only_interrupts_of_the_window_count)
 {

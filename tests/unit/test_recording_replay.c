@@ -21,7 +21,7 @@
 #define SAMPLES 101
 #define MOST 128
 
-/* Eight events and four counters: two groups, which change at each sample. */
+/* Eight events on four counters need two groups, which alternate from sample to sample. */
 #define EVENTS "r01c4,r02c4,r04c4,r08c4,r10c4,r20c4,r40c4,r80c4"
 
 /**
@@ -58,8 +58,8 @@ static char path[] = "/tmp/barepmu-test-replay-XXXXXX";
 static struct bpmu_pmu pmu;
 
 /*
- * Returns how much the count of event @i of a group increases from one sample to the next: on CPU 5
- * twice as much as on CPU 0.
+ * Returns how much the count of event @i of a group increases from one sample to the next. On CPU 5
+ * it increases twice as much as on CPU 0.
  */
 static u64 rate(u32 cpu, unsigned int group, unsigned int i)
 {
@@ -75,7 +75,10 @@ static void write_cpu(struct bpmu_recording *recording, u32 cpu, bool slices)
 	struct bpmu_sample *head;
 
 	for (k = 0; k < SAMPLES; k++) {
-		/* The first samples are those of groups 0 and 1; then the groups alternate. */
+		/*
+		 * Sample 0 is the first of group 0, and sample 1 is the first of group 1. Then the
+		 * groups alternate.
+		 */
 		g = slices ? k & 1 : 0;
 		head = &record[k].head;
 		head->seq = k;
@@ -153,9 +156,9 @@ static void emit(void *data, const struct bpmu_interval *interval)
 #define TOGETHER 3
 
 /*
- * Replays @nr measurements while the file is read once: measurement i is of the events in
- * events[i], in intervals of interval_ns[i], and its results go to asked[i]. Returns 0, or a
- * negative error code with @err filled in.
+ * Replays @nr measurements while the file is read once. Measurement i counts the events in
+ * events[i], in intervals of length interval_ns[i]. Its results are stored in asked[i]. Returns 0,
+ * or a negative error code with @err filled in.
  */
 static int report_all(struct asked *asked, const char *const *events, const u64 *interval_ns,
 		      unsigned int nr, struct bpmu_replay *replay, struct bpmu_error *err)
@@ -261,8 +264,8 @@ TEST(one_reading_serves_several_measurements)
 }
 
 /*
- * An interval has the right end time even if a caller asks for it when later intervals have been
- * reported.
+ * A caller may ask for the end time of an interval when later intervals have already been reported.
+ * The caller must get the end time of the interval that it asked for.
  */
 TEST(each_interval_has_its_end_time)
 {

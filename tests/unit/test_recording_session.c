@@ -89,9 +89,7 @@ u64 __wrap_bpmu_clock_ns(clockid_t clock)
 	return clock == CLOCK_REALTIME ? 1790000000000000000ULL : 1000000000000ULL;
 }
 
-/*
- * If true, the measurement of the ceilings fails, as it does if other programs disturb its loops.
- */
+/* If true, the measurement of the ceilings fails, as if other programs had disturbed it. */
 static bool disturbed;
 
 /* Fakes the measurement of the ceilings of the recorded CPUs. */
@@ -234,8 +232,8 @@ TEST(a_refusal_of_the_module_is_returned)
 }
 
 /*
- * Finds the files of a recording, of which there must be @nr, sorted by name. forget() removes and
- * frees them.
+ * Finds the files of a recording, sorted by name. Checks that there are @nr of them. forget()
+ * removes the files and frees the list.
  */
 static void find(glob_t *files, size_t nr)
 {
@@ -327,7 +325,7 @@ TEST(switched_files_have_all_samples_in_order)
 	rounds = 1;
 }
 
-/* If a file has no limit of time or size that is reached, the recording has a single file. */
+/* A recording has a single file if no file reaches its limit of time or size. */
 TEST(without_limits_there_is_one_file)
 {
 	struct bpmu_recorder far = { .switch_bytes = 1 << 30, .switch_ns = 1ULL << 60 };
@@ -345,7 +343,7 @@ TEST(without_limits_there_is_one_file)
 }
 
 /*
- * Appends what "record" printed to @out, with the word FILE in place of the random name of the
+ * Appends @text, which "record" has printed, to @out. The word FILE replaces the random name of the
  * files.
  */
 static void name_file(FILE *out, char *text)
@@ -358,8 +356,8 @@ static void name_file(FILE *out, char *text)
 }
 
 /*
- * The last line that "record" prints has the number of samples and bytes in all of its files, also
- * in those that it has removed.
+ * The last line that "record" prints has the number of samples and bytes in all files of the
+ * recording. Files that "record" has removed are included.
  */
 TEST(the_last_line_counts_all_files)
 {

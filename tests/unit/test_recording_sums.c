@@ -80,8 +80,8 @@ TEST(values_are_printed_in_columns)
 	bpmu_sums_print(out, BPMU_TEXT, ",", &sums);
 	fclose(out);
 	/*
-	 * The half-widths of three values are 4.303 * s / sqrt(3), with the quantile of Student's t
-	 * for two degrees of freedom.
+	 * Each interval is that of a mean of three values. Its half-width is 4.303 * s / sqrt(3).
+	 * 4.303 is the quantile of Student's t for two degrees of freedom.
 	 */
 	assert_string_equal(text,
 		"       mean   +-     %  name         unit\n"
@@ -129,8 +129,8 @@ static char *diff(enum bpmu_format format)
 }
 
 /*
- * Welch's interval of the difference of two means is 4 +- 2.95, for three values with a variance of
- * 1 and four with 2/3.
+ * Three values have a variance of 1, and four values have a variance of 2/3. The means differ by 4.
+ * Welch's interval of this difference has a half-width of 2.95.
  */
 TEST(a_change_has_the_interval_of_welch)
 {
@@ -194,8 +194,8 @@ TEST(a_change_of_single_values_is_not_tested)
 }
 
 /*
- * Expected values, from tables of Student's distribution: the two-sided probability p of a value t,
- * for some degrees of freedom.
+ * Expected values, from tables of Student's distribution. p is the two-sided probability of a value
+ * t, for a number of degrees of freedom.
  */
 TEST(p_agrees_with_tables_of_student_s_distribution)
 {
@@ -276,8 +276,8 @@ TEST(many_values_are_corrected_for_multiple_tests)
 	for (calls = 0; calls < 100; calls++)
 		wrong += named(100, 0, &random) > 0;
 	/*
-	 * In 100 calls 5 findings by chance are expected; more than 13 happen in one of 2,000 such
-	 * tests.
+	 * In 100 calls 5 findings by chance are expected. The probability of more than 13 findings
+	 * is 1 / 2,000.
 	 */
 	assert_in_range(wrong, 0, 13);
 	for (calls = 0; calls < 20; calls++)
@@ -321,8 +321,8 @@ TEST(flags_of_values_are_flags_of_the_mean)
 }
 
 /*
- * diff divides each file into intervals that are multiples of the sampling interval, and so short
- * that there are enough of them in the shorter file.
+ * "report --diff" divides both files into intervals of equal length. The length is a multiple of
+ * the sampling interval, and short enough for the shorter file to have sufficiently many intervals.
  */
 TEST(intervals_of_diff_have_whole_samples)
 {

@@ -21,8 +21,8 @@
 #define STEP 10000000ULL
 #define SAMPLES 200
 /*
- * Number of samples of CPU 0 that are lost, number of the first of them, and number of the sample
- * of CPU 5 that is disturbed.
+ * LOST samples of CPU 0 are lost, from sample LOST_AT on. Sample DISTURBED_AT of CPU 5 is
+ * disturbed.
  */
 #define LOST 3
 #define LOST_AT 50
@@ -252,9 +252,9 @@ static void says_not(const char *words, const char *line)
 #define SLICES "cycles,instructions,r01c4,r02c4,r04c4,r08c4,r10c4,r20c4,r40c4,r80c4"
 
 /*
- * From sample to sample one of the two groups is on the counters. Both groups count cycles: 3 *
- * 10,000 * 200 on both CPUs together, in 200 such steps. Only one group counts r01c4, in half of
- * the time.
+ * In each of 200 steps from sample to sample one of the two groups is on the counters. Both groups
+ * count cycles, so both CPUs together count 200 * 3 * 10,000 cycles. Only one group counts r01c4,
+ * so this event is counted in half of the steps.
  */
 TEST(events_have_their_counts)
 {
@@ -301,7 +301,10 @@ TEST(a_node_does_not_depend_on_others)
 		assert_non_null(line);
 		*strchr(line, '\n') = '\0';
 		line = strrchr(one, '\n') + 1;
-		/* Only the whole tree tells whether the nodes above are flagged, too. */
+		/*
+		 * The last column says whether the node is flagged. That depends on the nodes
+		 * above, which only the whole tree has, so the column is not compared.
+		 */
 		*strrchr(line, ',') = '\0';
 		if (!strstr(all, line))
 			fail_msg("not %s, but:\n%s", line, all);
@@ -311,9 +314,9 @@ TEST(a_node_does_not_depend_on_others)
 }
 
 /*
- * Each group of events of the Top-Down tree also counts cycles and instructions. With uneven their
- * rates differ between groups: from one sample to the next, group g counts 10,000 + 97 g cycles on
- * CPU 0, and 10,000 more on CPU 5.
+ * Each group of events of the Top-Down tree also counts cycles and instructions. If uneven is true,
+ * the rates of both differ between groups: from one sample to the next, group g counts 10,000 + 97
+ * * g cycles on CPU 0, and 10,000 more on CPU 5.
  */
 TEST(a_recording_of_topdown_has_exact_ratios)
 {
@@ -382,8 +385,8 @@ TEST(nodes_have_their_values)
 	says("-l 1", "\n  Retiring                           40.0 % of slots  (disturbed)\n");
 	says("-l 1", "\n  Backend_Bound                      25.0 % of slots  <==  (disturbed)\n");
 	/*
-	 * In a CPI stack the component of a node is its share of slots, multiplied by 2 / 3 cycles
-	 * per instruction.
+	 * In a CPI stack the component of a node is the node's share of slots, multiplied by the
+	 * CPI. The CPI is 2 / 3 cycles per instruction.
 	 */
 	says("-l 1 --cpi", "\n  Frontend_Bound                      0.1333  (disturbed)\n");
 	says("-l 1 --cpi", "\n  sum                                 0.6667\n");
@@ -407,8 +410,8 @@ TEST(paper_prints_formulas_with_numbers)
 }
 
 /*
- * If no branch was mispredicted, a node that is a share of the mispredictions has no value, and
- * sums leave it out.
+ * A node may be a share of the mispredicted branches. If no branch was mispredicted, such a node
+ * has no value, and sums leave the node out.
  */
 TEST(a_node_without_value_is_no_part_of_a_sum)
 {

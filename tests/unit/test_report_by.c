@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of "report --by", which divides counts among tasks, CPUs or symbols: what was counted
- * before a sample belongs to the task that the sample interrupted.
+ * Tests of "report --by", which divides counts among tasks, CPUs or symbols. A count between two
+ * samples belongs to the task that the later sample interrupted.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -67,8 +67,8 @@ static const struct bpmu_who people[] = {
 };
 
 /*
- * For each sample the index in people[] of the task that it interrupted. Sample 0 has no counts:
- * counting begins with it.
+ * Sample k interrupted the task people[person[k]]. Sample 0 has no counts, because counting begins
+ * with this sample.
  */
 static const unsigned int person[SAMPLES] = { 0, 0, 0, 0, 1, 1, 2, 0, 3, 2, 4 };
 
@@ -88,8 +88,8 @@ static struct record make(unsigned int k)
 		record.head.flags |= BPMU_SAMPLE_DISTURBED;
 
 	/*
-	 * In the count that is added before each sample another bit is 1, so the sum of counts of a
-	 * task shows which samples interrupted it.
+	 * Before sample k, for k > 0, the count increases by 2^(k - 1), so each sample has a bit of
+	 * its own. The sum of a task's counts therefore shows which samples interrupted the task.
 	 */
 	record.value[0] = (1ULL << k) - 1;
 	record.value[1] = 100 * k;
@@ -203,7 +203,7 @@ static void check(const struct bpmu_by *by, const char *label, u64 samples)
 	assert_int_equal(found->spent, found->samples);
 }
 
-/* In each expected value bit n is 1 if sample n + 1 belongs to that command. */
+/* In each expected value bit n is 1 if sample n + 1 interrupted a task with that command. */
 TEST(entries_by_command_have_their_samples)
 {
 	struct bpmu_replay replay = { .by.type = BPMU_BY_COMM };
@@ -417,8 +417,9 @@ TEST(the_interrupted_task_is_read_as_written)
 }
 
 /*
- * Called by dl_iterate_phdr() for each file of this program, @info: replaces the address of a
- * function, at @data, by its offset in the file.
+ * dl_iterate_phdr() calls this function for each file of the program. @info describes the file. If
+ * the file has the address at @data, which is that of a function, its offset in the file replaces
+ * the address.
  */
 static int find_base(struct dl_phdr_info *info, size_t size, void *data)
 {
@@ -545,7 +546,7 @@ TEST(a_truncated_program_does_not_kill_the_recorder)
 }
 
 /**
- * struct taken - a sample of a CPU, which was not lost
+ * struct taken - a sample of a CPU; samples that were lost are not listed
  * @seq: number of the sample
  * @flags: flags of the sample
  * @group: number of the sample's group within its bank
@@ -579,8 +580,8 @@ static void note_rest(void *data, const struct bpmu_interval *interval)
 }
 
 /*
- * Reports samples by CPU and by task, and as a series of intervals. Checks that the report by CPU
- * and the series both have @lost lost samples and the flags of disturbances @flaws.
+ * Makes three reports of the samples: by CPU, by task, and as a series of intervals. Checks that
+ * the report by CPU and the series have @lost lost samples, and the flags of disturbances @flaws.
  */
 static void check_rest(const struct taken *taken, u64 lost, u32 flaws)
 {
@@ -632,7 +633,7 @@ static void check_rest(const struct taken *taken, u64 lost, u32 flaws)
 	assert_int_equal(by.nr, 1);
 	assert_int_equal(by.entry[0]->lost, lost);
 	assert_int_equal(by.entry[0]->flaws, flaws);
-	/* The task was interrupted by no disturbed sample, so it has no disturbance. */
+	/* No disturbed sample interrupted the task, so the task has no disturbance. */
 	assert_int_equal(bpmu_by_end(&tasks, "samples", &err), 0);
 	assert_int_equal(tasks.entry[0]->lost, lost);
 	assert_int_equal(tasks.entry[0]->flaws, 0);
@@ -646,8 +647,8 @@ static void check_rest(const struct taken *taken, u64 lost, u32 flaws)
 }
 
 /*
- * Sample 4 was lost. Before it and after it there are samples of the core's counters and of the
- * package's, in either order.
+ * The samples before and after a lost sample may be of the core's counters or of the package's
+ * counters, in any order. The sample must count as lost once.
  */
 TEST(losses_beside_samples_of_other_banks_are_counted_once)
 {
@@ -675,8 +676,9 @@ TEST(losses_beside_samples_of_other_banks_are_counted_once)
 }
 
 /*
- * A CPU's first sample, after the start or after it was offline, yields no count, because there is
- * no earlier one to subtract. Samples that were lost before it count as lost all the same.
+ * A CPU's first sample after the start, or after the CPU was offline, yields no count, because
+ * there is no earlier sample to subtract. Samples that were lost before this sample still count as
+ * lost.
  */
 TEST(losses_before_samples_without_a_count_are_counted)
 {
@@ -699,8 +701,8 @@ TEST(losses_before_samples_without_a_count_are_counted)
 }
 
 /*
- * A disturbance of the package's counters is reported for the CPU that reads them, and so is one in
- * the CPU's last sample.
+ * A disturbance of the package's counters is reported for the CPU that reads these counters. A
+ * disturbance in the first or the last sample of the CPU is reported, too.
  */
 TEST(flaws_of_any_sample_are_of_the_cpu)
 {
@@ -722,8 +724,8 @@ TEST(flaws_of_any_sample_are_of_the_cpu)
 }
 
 /*
- * Sequence numbers that are missing before the first sample of the session, of this file, or of the
- * chosen window are not of lost samples.
+ * Sequence numbers may be missing before the first sample of the session, of this file, or of the
+ * chosen window. These numbers do not count as lost samples.
  */
 TEST(numbers_before_the_first_sample_are_not_lost)
 {

@@ -2,7 +2,7 @@
 /*
  * Tests of the module's ring buffer of samples: it neither loses nor repeats a record, and notifies
  * the reader in time. The source is compiled unchanged. The test sets the positions of producer and
- * reader, which storing records would take days to reach.
+ * reader, because it would take days to reach them by storing records.
  */
 #include "kernel/linux/minmax.h"
 
@@ -13,8 +13,8 @@
 #define NR 16U
 #define MARK 8U
 /*
- * Number of buffer units, each of the size of struct bpmu_sample, of the longest record; and the
- * size in bytes of its units after the first.
+ * UNITS is the number of buffer units of the longest record. A buffer unit has the size of struct
+ * bpmu_sample. OVERHANG is the size in bytes of all units of that record except the first.
  */
 #define UNITS 5U
 #define OVERHANG ((UNITS - 1) * sizeof(struct bpmu_sample))
@@ -107,8 +107,8 @@ TEST_BETWEEN(takes_records_in_order, setup, teardown)
 }
 
 /*
- * Stores and reads records of 1 to UNITS buffer units, each of which holds the number of its
- * record.
+ * Stores and reads records of 1 to UNITS buffer units. Each unit of a record holds the number of
+ * the record.
  */
 TEST_BETWEEN(records_of_several_units_are_contiguous, setup, teardown)
 {
@@ -227,8 +227,8 @@ TEST_BETWEEN(notifies_again_after_a_read, setup, teardown)
 	take(1);
 	assert_false(bpmu_buffer_is_over_mark(&ring));
 	/*
-	 * The reader is notified when the ring buffer is filled to the mark, and again above it if
-	 * the reader was too slow.
+	 * The reader is notified when the ring buffer is filled to the mark. If the reader was too
+	 * slow, so that the buffer is still filled above the mark, the reader is notified again.
 	 */
 	assert_int_equal(store(0), 1);
 	bpmu_buffer_rearm(&ring);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of the names of perf's PMUs for uncore boxes that perf may use at the same time. The
- * expected names are those of the PMU types in Linux, uncore.c and amd/uncore.c.
+ * expected names are those of Linux' PMU types in the files uncore.c and amd/uncore.c.
  */
 #include <string.h>
 #include <unistd.h>

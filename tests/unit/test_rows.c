@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of output by core, die, cache, node or package: each line of the output has the CPUs of one
- * of them, as sysfs describes the machine.
+ * Tests of output by core, die, cache, node or package. Each line of the output has the CPUs of one
+ * core, one die and so on. sysfs says which CPUs these are.
  */
 
 #include <errno.h>
@@ -26,8 +26,8 @@ static const struct bpmu_topology topology[] = {
 };
 
 /*
- * Checks that the position of each CPU is in one row only, a line of the output, and that
- * rows->of[] has that row.
+ * A row is a line of the output. Checks that the position of each CPU is in exactly one row, and
+ * that rows->of[] has the number of this row.
  */
 static void expect_positions(const struct bpmu_rows *rows)
 {
@@ -172,8 +172,8 @@ static void expect_part(enum bpmu_rows_by by, bool core, bool cache, bool die)
 }
 
 /*
- * The counters of a die count for all of its CPUs. A row, a line of the output, that is for only
- * one core or L3 of the die has only a part of those counts.
+ * The counters of a die count for all CPUs of the die. A row is a line of the output. If a row is
+ * for only one core or one L3 of the die, it has only a part of the die's counts.
  */
 TEST(rows_smaller_than_what_has_the_counters_are_parts)
 {

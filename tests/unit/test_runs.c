@@ -26,8 +26,9 @@ static char file[32];
 static char *said;
 
 /*
- * Faked result of a run: in how many time slices each group of events was on the counters, in how
- * many on the last CPU, and the command's exit status.
+ * Faked result of a run. slices is the number of time slices in which each group of events was on
+ * the counters. slices_of_last is this number for the last CPU. ends_with is the exit status of the
+ * program that was run.
  */
 static unsigned int slices, slices_of_last;
 static int ends_with;
@@ -249,8 +250,8 @@ TEST(without_a_command_or_with_intervals_there_is_nothing_to_repeat)
 }
 
 /*
- * The output advises how to measure longer: by the option -r if the command has it, otherwise by
- * another run.
+ * The output advises how to measure longer. If topdown runs a program, and was called without -r,
+ * the advice is the option -r. If it was called with -r, the advice is another run.
  */
 TEST(the_way_to_more_slices_is_one_that_the_command_has)
 {
@@ -278,10 +279,7 @@ TEST(the_way_to_more_slices_is_one_that_the_command_has)
 	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_RECORDING);
 }
 
-/*
- * In two runs five time slices each are counted. Slice k of all of them is in batch k modulo
- * BATCHES.
- */
+/* Each of two runs counts five time slices. In each run slice k is in batch k modulo BATCHES. */
 TEST(counts_and_batches_are_those_of_one_long_run)
 {
 	u64 ticks[1] = { 9000 }, lost[1] = { 2 }, spent[1] = { 3 }, flaw[1] = { 4 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the assignment of events to counters: events that fit on the counters together are all
- * assigned, in whatever order and with whatever restrictions; otherwise the message names an event
- * that gets no counter.
+ * Tests of the assignment of events to counters. If the events fit on the counters together, all
+ * are assigned, in whatever order and with whatever restrictions. If they do not fit, the message
+ * names an event that gets no counter.
  */
 
 #include <errno.h>
@@ -165,8 +165,9 @@ TEST(refuses_two_events_for_one_counter)
 }
 
 /*
- * An event that leaks also counts on the same counter of the core's other thread. The rules give it
- * counter 0 on one thread and counter 1 on the other, which no other event may use.
+ * An event that leaks also counts on the same counter of the core's other thread. The rules give
+ * the event counter 0 on one thread and counter 1 on the other. No other event may use these two
+ * counters.
  */
 TEST(a_leaking_event_has_a_counter_of_its_own)
 {
@@ -251,8 +252,8 @@ TEST(events_of_a_box_share_its_filter)
 #define WRITES "r1b7:offcore_rsp=0x10002"
 
 /*
- * Each of the two off-core registers has its own event, so a request can be counted by either
- * event; the front end has only one register.
+ * Each of the two off-core registers has an event of its own. A request can be counted with either
+ * register. The front end has only one register.
  */
 TEST(off_core_events_share_two_registers)
 {
@@ -291,8 +292,9 @@ TEST(off_core_events_share_two_registers)
 }
 
 /*
- * From Panther Cove on there are four off-module registers, whose events differ in the unit mask.
- * On Arctic Wolf each of these events has one counter.
+ * From Panther Cove on there are four off-module registers. Each has an event of its own, and these
+ * events differ in the unit mask. On Arctic Wolf each of these events can be counted on only one
+ * counter.
  */
 TEST(off_module_events_share_four_registers)
 {

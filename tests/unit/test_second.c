@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the event tables, made from Intel's and AMD's files, against two other sources: the
- * event selects agree with libpfm4's, and the counters with Linux' (arch/x86/events/intel/core.c).
- * Where they differ, a table has the difference and the reason why the event table is right.
+ * Tests of the event tables, which are made from Intel's and AMD's files, against two other
+ * sources. The event selects must agree with those of libpfm4. The counters must agree with those
+ * of Linux (arch/x86/events/intel/core.c). Each known difference is in a table here, with the
+ * reason why the event table is right.
  */
 #include <stdio.h>
 #include <string.h>
@@ -153,8 +154,8 @@ static bool by_pfm(const struct bpmu_part *part, const char *event, u64 *select)
 }
 
 /*
- * Returns how many events of a CPU model at least are in libpfm4 too: 0 for AMD's CPUs, and for
- * CPUs newer than Golden Cove, which libpfm4 does not have.
+ * Returns a minimum: at least so many events of the CPU model must be in libpfm4, too. The minimum
+ * is 0 for AMD's CPUs, and for CPUs newer than Golden Cove, which libpfm4 does not know.
  */
 static unsigned int least_known(const struct bpmu_part *part)
 {
@@ -254,7 +255,7 @@ static void rows_agree_with_their_twins(void **state)
  * struct constraint - counters on which Linux allows some events
  * @first: first event code; with the umask in bits 15:8 if @umask is true
  * @last: last event code; equal to @first for a single event
- * @umask: the constraint is of one umask only
+ * @umask: if true, the constraint applies to one umask of the event only
  * @counters: the allowed counters, a mask
  */
 struct constraint {
@@ -294,8 +295,8 @@ static const struct constraint icl[] = {
 };
 
 /*
- * This table has four counters for umasks 5, 6 and 12 of event 0xa3, as Intel's file, and not all
- * eight, as Linux.
+ * Intel's file allows four counters for the umasks 5, 6 and 12 of event 0xa3, but Linux allows all
+ * eight. This table has Intel's four.
  */
 static const struct constraint glc[] = {
 	UMASK(0x05a3, 0xf), UMASK(0x06a3, 0xf), UMASK(0x0ca3, 0xf),
@@ -338,8 +339,8 @@ static u64 allowed(const struct family *family, u64 select)
 }
 
 /*
- * Returns whether an event has the counters that Linux allows. Without hyper-threading it may have
- * eight counters in place of four.
+ * Returns whether an event has the counters that Linux allows. If Linux allows four counters, the
+ * event may have eight without hyper-threading.
  */
 static bool as_linux(const struct bpmu_event *row, u64 counters)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the legal bits of event selects, of the CPU model that CPUID identifies, and of its
- * counters, which are those that CPUID reports.
+ * Tests of the legal bits of event selects, and of the CPU model that CPUID identifies. Tests that
+ * the model has the counters that CPUID reports.
  */
 
 #include <string.h>
@@ -135,10 +135,11 @@ static const char *found(u8 vendor, u8 family, u8 model, u8 core, u8 native)
 }
 
 /*
- * All known models of CPUs. Intel's are from mapfile.csv of its event files. A hybrid model is
- * listed a second time without a core type, as its performance cores, for CPUs that report no core
- * type. AMD's models are from Linux 7.3, arch/x86/kernel/cpu/amd.c. Arrow Lake has two kinds of
- * efficient cores, which differ in their native model ID; 0 stands for any ID.
+ * All known CPU models. Intel's models are from mapfile.csv of Intel's event files. AMD's models
+ * are from Linux 7.3, arch/x86/kernel/cpu/amd.c. Some CPUs of a hybrid model report no core type:
+ * for them the name of the performance cores is listed a second time, without a core type. Arrow
+ * Lake has two kinds of efficient cores, which differ in their native model ID; 0 stands for any
+ * ID.
  */
 static const struct {
 	const char *name;
@@ -285,8 +286,8 @@ static const struct {
 };
 
 /*
- * Returns the name that the table has for this model: "arch" for a model of Intel that is not in
- * the table, and "" for such a model of another vendor.
+ * Returns the name that models[] has for this CPU. If models[] does not have the CPU, returns
+ * "arch" for a CPU of Intel, and "" for a CPU of another vendor.
  */
 static const char *expected(u8 vendor, u8 family, u8 model, u8 core, u8 native)
 {
@@ -372,9 +373,9 @@ TEST(core_types_have_their_own_counters)
 
 /*
  * CPUID leaf 0xA may contradict the descriptor of the CPU model, in a virtual machine or on another
- * stepping: it may report fewer counters, narrower ones, or more. Then CPUID is right. From version
- * 5 on ECX is a bitmap of further fixed counters, of which those up to the first missing one are
- * used.
+ * stepping. It may report fewer counters, narrower counters, or more counters. Then CPUID is right.
+ * From version 5 on ECX is a bitmap of further fixed counters. Fixed counters above the first
+ * missing one are not used.
  */
 TEST(cpuid_decides_about_counters)
 {
@@ -414,8 +415,9 @@ TEST(cpuid_decides_about_counters)
 }
 
 /*
- * AMD's CPUs have global registers from version 2 of performance monitoring on, which bit 0 of EAX
- * of CPUID leaf 0x8000_0022 reports. Then bits 3:0 of EBX are the number of counters.
+ * Bit 0 of EAX of CPUID leaf 0x8000_0022 says that an AMD CPU has version 2 of performance
+ * monitoring. From version 2 on the CPU has global registers, and bits 3:0 of EBX are the number of
+ * counters.
  */
 TEST(amd_s_leaf_decides_about_global_registers)
 {
@@ -443,10 +445,10 @@ TEST(amd_s_leaf_decides_about_global_registers)
 }
 
 /*
- * The time in ns after which the counters must be read is that in which the narrowest counter
- * counts 2^(width - 1) events, at 64 events per TSC tick, but at most an hour. A sum of several
- * boxes wraps sooner, as if its width was three bits less for eight boxes, and four bits less for
- * nine.
+ * Expected: the time in ns after which the counters must be read. In this time the narrowest
+ * counter counts 2^(width - 1) events, at 64 events per TSC tick. The time is at most an hour. A
+ * sum of several boxes wraps sooner: the width is taken as three bits less for eight boxes, and as
+ * four bits less for nine.
  */
 TEST(the_narrowest_counter_is_read_in_time)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the self-test's checks of events: they find a fixed counter that counts wrongly, and
- * counters of an event that the event table does not list.
+ * Tests of the self-test's checks of events. The checks find a fixed counter that counts wrongly.
+ * They also find an event that counts on counters which the event table does not list for it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,13 +17,13 @@
 #define TICKS 3000
 
 /*
- * Faked counts of the fixed counters of CPU 3, [counter][run]. The general counters count 1000
+ * Faked counts of the fixed counters of CPU 3, [counter][run]. Each general counter counts 1000
  * cycles in each run.
  */
 static u64 fixed[4][RUNS];
 /*
- * Name of the event that counts on the counter @only and on no other one, there also in an empty
- * loop.
+ * moody: name of an event that counts on one counter alone, and there even in an empty loop. only:
+ * number of that counter.
  */
 static const char *moody;
 static u32 only;
@@ -72,8 +72,8 @@ int __wrap_bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
 }
 
 /*
- * Returns what a round of the loop that copies memory counts of an event: 5 instructions, 1 branch,
- * 2 loads or 1 store.
+ * Returns how often an event occurs in one round of the loop that copies memory. A round has 5
+ * instructions, 1 branch, 2 loads and 1 store.
  */
 static u64 exact(const char *event)
 {
@@ -152,8 +152,8 @@ static int says(int (*check)(struct bpmu_selftest *selftest, struct bpmu_error *
 }
 
 /*
- * Sets the faked counts of all fixed counters of CPU 3. The check allows cycles that differ by 1 %
- * from those of a general counter, and reference cycles up to the TSC ticks.
+ * Sets the faked counts of all fixed counters of CPU 3. The check allows cycles that differ by up
+ * to 1 % from those of a general counter. Reference cycles may exceed the TSC ticks by up to 1 %.
  */
 static void all_fixed(u64 cycles, u64 reference)
 {
@@ -222,8 +222,8 @@ TEST(fixed_counters_are_right_in_most_runs)
 }
 
 /*
- * A cycle has up to five slots: if the general counter counts 1000 cycles, slots from 1000 to 5000
- * are right, with a tolerance of 1 % above.
+ * A cycle has up to five slots. If the general counter counts 1000 cycles, 1000 to 5000 slots are
+ * right. The check allows 1 % more than 5000.
  */
 TEST(slots_are_within_the_issue_width)
 {
@@ -260,8 +260,9 @@ TEST(events_count_on_the_counters_of_their_tables)
 	assert_int_equal(says(bpmu_selftest_constraints, NULL,
 			      "\"check\":\"constraints\",\"cpu\":1,\"counter\":\"2\",\"event\":\"L1D_PEND_MISS.PENDING\",\"listed\":true,\"count\":"), 0);
 	/*
-	 * The event counts only on counter 2, which the event table lists for it; then only on
-	 * counter 9, which is not there; then only on counter 1, which the table does not list.
+	 * The event counts on one counter only. First this is counter 2, which the event table
+	 * lists for the event. Then it is counter 9, which does not exist. Then it is counter 1,
+	 * which the table does not list.
 	 */
 	moody = "L1D_PEND_MISS.PENDING";
 	only = 2;

@@ -22,8 +22,8 @@
 static struct bpmu_this_cpu own;
 static struct bpmu_info told;
 /*
- * msrs: /dev/cpu/N/msr can be opened. changed: MSR whose value on CPU 4 grows by one between two
- * reads. unreadable: MSR that cannot be read. 0 for none.
+ * msrs: /dev/cpu/N/msr can be opened. changed: the MSR whose value on CPU 4 grows by one between
+ * two reads; 0 for none. unreadable: the MSR that cannot be read; 0 for none.
  */
 static bool msrs;
 static u32 changed, unreadable;

@@ -16,7 +16,7 @@
 #define RUNS 5
 
 /*
- * By how much general counter 2 of CPU 3 counts the loop wrongly, [run]; and the number of
+ * errors: for each run the error of the count of general counter 2 of CPU 3. interrupts: number of
  * interrupts in each run.
  */
 static const int *errors;
@@ -95,8 +95,9 @@ int __wrap_bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err)
 }
 
 /*
- * Checks the counters of CPUs 1 and 3, with the errors @wrong and @disturbed interrupts in each
- * run. Returns the text of the result, and in @json its JSON; the caller frees both.
+ * Checks the counters of CPUs 1 and 3. @wrong: the errors of one counter, by run. @disturbed:
+ * number of interrupts in each run. Returns the text of the result, and in @json its JSON; the
+ * caller frees both.
  */
 static char *check(const int *wrong, unsigned int disturbed, char **json, int *code)
 {
@@ -131,8 +132,8 @@ TEST(a_counter_must_be_right_in_most_runs)
 		{ { 0, 0, 0, 0, 0 }, 5, NULL },
 		{ { 0, 9, 0, -9, 0 }, 3, NULL },
 		/*
-		 * The median of these five counts is right, so the message names the wrong count
-		 * that is next to it.
+		 * The median of these five counts is right. If the counts are sorted, a wrong count
+		 * is next to the median. The message names this wrong count.
 		 */
 		{ { 9, 0, -9, 0, 11 }, 2, "1000009 instead of 1000000, wrong in 3" },
 		{ { -9, 0, -8, 0, 11 }, 2, "999992 instead of 1000000, wrong in 3" },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the self-test's checks of units outside the core, whose counts must be plausible; of the
- * costs of a sample; and of errata.
+ * Tests of three checks of the self-test. The first checks that counts of units outside the core
+ * are plausible. The second measures the costs of a sample. The third looks for errata.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -100,8 +100,8 @@ static void begin(const char *part, u64 free)
 }
 
 /*
- * Ends a check, whose text must be @said, unless that is NULL, and whose JSON must contain @raw,
- * unless that is NULL.
+ * Ends a check. Its text must be @said, and its JSON must contain @raw. What is NULL is not
+ * compared.
  */
 static void end(const char *said, const char *raw)
 {
@@ -141,7 +141,7 @@ TEST(one_event_of_each_unit_is_counted)
 
 /*
  * TSC ticks are implausible if they are at most half or at least twice the time for which the
- * session ran, and so are 0 cycles and negative counts. Other events may count 0.
+ * session ran. 0 cycles and negative counts are implausible, too. Other events may count 0.
  */
 TEST(implausible_counts_are_named)
 {
@@ -227,8 +227,8 @@ static unsigned int nr_tests, nr_skips;
 static double sum;
 
 /*
- * Fakes the tests for errata: the last test deviates in each of its trials if @sum is not 0, and
- * the others never deviate.
+ * Fakes the tests for errata. If @sum is not 0, the last test deviates in each of its trials. The
+ * other tests never deviate.
  */
 int __wrap_bpmu_errata_check(struct bpmu_errata_check *check, struct bpmu_error *err)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of series of intervals: each count is in the interval in which it was counted, and none is
- * missing, across wraps of counters, lost samples, swaps of groups, and CPUs that go offline and
- * online again.
+ * Tests of series of intervals: each count is in the interval in which it was counted, and no count
+ * is missing. This holds even if counters wrap, samples are lost, groups are swapped, or CPUs go
+ * offline and online again.
  */
 
 #include <limits.h>
@@ -179,9 +179,9 @@ static void add_late(struct bpmu_series *series, u64 seq, unsigned int interval,
 }
 
 /*
- * One timer sample is half an interval late. The ends of intervals may follow it only by the
- * assumed error of the TSC's frequency: each of the following samples, which are in time, still
- * ends one interval.
+ * One timer sample is half an interval late. It may shift the ends of later intervals by no more
+ * than the assumed error of the TSC's frequency. The samples after it are in time, so each of them
+ * still ends one interval.
  */
 TEST(one_late_sample_does_not_move_the_intervals)
 {
@@ -253,8 +253,8 @@ TEST(core_types_have_counts_of_their_own)
 }
 
 /*
- * If measure.kept is true, an interval that was reported stays valid until the next one is
- * reported: while counts are added to the next one, and while groups of events are swapped.
+ * If measure.kept is true, a reported interval stays valid until the next interval is reported. It
+ * stays valid while counts are added to the next interval, and while groups of events are swapped.
  */
 TEST(a_kept_interval_stays_valid)
 {
@@ -473,8 +473,8 @@ TEST(slices_belong_to_batches_by_their_number)
 }
 
 /*
- * A suspend sets the TSC back to a smaller number. The current interval goes on, without the time
- * by which the TSC was set back.
+ * A suspend sets the TSC back to a smaller number. The current interval goes on. The time by which
+ * the TSC was set back is not part of it.
  */
 TEST(a_tsc_set_back_continues_the_interval)
 {
@@ -523,8 +523,8 @@ static long resident_kb(void)
 }
 
 /*
- * Each call reports only a few intervals, and all calls together no more than the measurement asks
- * for.
+ * Each call reports only a few intervals. All calls together report no more intervals than the
+ * measurement asks for.
  */
 TEST(emits_at_most_the_requested_intervals)
 {
@@ -568,8 +568,9 @@ TEST(empty_intervals_need_no_memory)
 }
 
 /*
- * A block of a recording has samples of one CPU only. When a whole block has been added, more
- * intervals wait for the other CPU than the series had room for at first.
+ * A block of a recording has samples of one CPU only. When the whole block of the first CPU has
+ * been added, 20 intervals wait for the other CPU. At first the series has room for fewer
+ * intervals.
  */
 TEST(intervals_wait_for_blocks_of_all_cpus)
 {
@@ -639,8 +640,8 @@ TEST(flaws_flag_their_cpu_and_interval)
 }
 
 /*
- * Adds samples of two CPUs, of which CPU 1 takes none at the ends of the second and third interval.
- * Intervals for which a CPU has no sample are merged.
+ * Adds samples of two CPUs. CPU 1 takes no samples at the ends of the second and third interval. If
+ * a CPU has no sample at the end of an interval, the interval is merged with the next one.
  */
 static void add_late_cpu(struct bpmu_series *s)
 {
@@ -684,7 +685,7 @@ TEST(intervals_without_a_sample_of_a_cpu_are_merged)
 	end(s);
 }
 
-/* For a CPU that sleeps an interval waits no longer than a second. */
+/* An interval waits for a sleeping CPU, but no longer than a second. */
 TEST(an_interval_waits_no_longer_than_a_second)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -698,8 +699,8 @@ TEST(an_interval_waits_no_longer_than_a_second)
 }
 
 /*
- * The last interval of the measurement is reported as soon as a CPU has a sample at its end: it is
- * not merged.
+ * The last interval of the measurement is not merged. It is reported as soon as a CPU has a sample
+ * at its end.
  */
 TEST(the_last_interval_is_not_merged)
 {
@@ -774,9 +775,9 @@ TEST(a_failed_cpu_delays_no_interval)
 }
 
 /*
- * If the CPU that reads a box cannot read it any more, its samples of the box have no values. Each
- * interval that ends with such a sample has a flag, also if there are samples of the CPU's other
- * counters.
+ * One CPU reads a box. If the box can no longer be read, the samples of the box have no values.
+ * Each interval that ends with such a sample has a flag, even if the other counters of that CPU
+ * have samples.
  */
 TEST(a_lost_box_flags_each_interval)
 {
@@ -798,8 +799,8 @@ TEST(a_lost_box_flags_each_interval)
 		add(s, 1, i, BPMU_SAMPLE_TIMER, 0, 10 * i, i);
 	}
 	/*
-	 * The box can be read again. Its counter now has another value, from which it is counted
-	 * anew.
+	 * The box can be read again. The first value of its counter is not a count, but the value
+	 * from which later counts begin.
 	 */
 	add(s, 0, 10, BPMU_SAMPLE_ONLINE | OF(UNCORE), 0, 41, 7000);
 	add(s, 0, 11, BPMU_SAMPLE_TIMER, 0, 50, 5);
@@ -836,8 +837,8 @@ TEST(a_lost_box_flags_each_interval)
 }
 
 /*
- * The counters of CPU 1 fail twice. The recording's block with its samples is read before the block
- * with the samples that the other CPU took in the meantime.
+ * The counters of CPU 1 fail twice. A recording has a block of samples of CPU 1 before a block of
+ * samples that the other CPU took in the same time. The blocks are read in this order.
  */
 TEST(a_failed_cpu_delays_no_block)
 {

@@ -27,7 +27,8 @@ static struct bpmu_pmu pmu;
 static unsigned int renewed;
 
 /*
- * Takes the place of the function by which the HTTP server drops its cached page: counts its calls.
+ * Replaces the function by which the HTTP server drops its cached page. This function only counts
+ * its calls.
  */
 void bpmu_http_renew(struct bpmu_http *http)
 {
@@ -148,8 +149,8 @@ TEST(counts_are_added_up)
 }
 
 /*
- * Six events on four counters are multiplexed. Each exported count is that of the time in which the
- * event was on a counter, not scaled to the whole time.
+ * Six events on four counters are multiplexed. An exported count is that of the time in which its
+ * event was on a counter. It is not scaled to the whole time.
  */
 TEST(counts_are_not_extrapolated)
 {
@@ -192,8 +193,8 @@ TEST(repeated_events_are_exported_once)
 }
 
 /*
- * The server computes at the start how many series it exports. It refuses too many, and the page
- * must have that number.
+ * At the start the server computes how many series it will export. If there are too many, it does
+ * not start. The page must have the number that was computed.
  */
 TEST(the_number_of_series_is_limited)
 {
@@ -216,8 +217,8 @@ TEST(the_number_of_series_is_limited)
 }
 
 /*
- * While no session is attached, the page has no counts. When a session begins again, its counts go
- * on from where they were.
+ * While no session is attached, the page has no counts. When a session begins again, the page has
+ * the earlier counts again, and new counts are added to them.
  */
 TEST(counts_of_ended_sessions_are_left_out)
 {
@@ -410,8 +411,8 @@ TEST(rows_that_were_asked_for_have_metrics_of_their_own)
 	snprintf(line, sizeof(line), "\nbarepmu_series %u\n", bpmu_serve_series(&serve));
 	has(&serve, line);
 	/*
-	 * If all CPUs of a row, the CPUs that are exported together, are offline, the row has no
-	 * value.
+	 * A row has the CPUs that are exported together. If all CPUs of a row are offline, the row
+	 * has no value.
 	 */
 	serve.core_type[0].row[1].offline = true;
 	assert_false(is_there(&serve, "barepmu_row_metric{part=\"adl\",cpu=\"1\""));

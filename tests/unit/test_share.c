@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the confidence interval of a share of samples: it is that of the literature. Samples of
- * unequal weight count as fewer samples of equal weight.
+ * Tests of the confidence interval of a share of samples. The expected intervals are from the
+ * literature. Samples of unequal weight count as fewer samples of equal weight.
  */
 #include <math.h>
 
@@ -76,8 +76,8 @@ TEST(nothing_says_nothing)
 }
 
 /*
- * Returns the change, with its interval, from a share of @before in @of_before samples to a share
- * of @after in @of_after samples.
+ * The share of some samples changes from @before of @of_before samples to @after of @of_after
+ * samples. Returns the change, with its confidence interval.
  */
 static struct bpmu_share_change change(unsigned int before, unsigned int of_before,
 				       unsigned int after, unsigned int of_after)
@@ -109,7 +109,10 @@ TEST(the_interval_of_a_difference_is_newcombes)
 	expect_change(change(0, 10, 10, 10), 0.6075, 1);
 }
 
-/* The p value of a change is that of the chi-squared test of the table of the four counts. */
+/*
+ * The four counts are a table of two rows and two columns. The p value of the change is that of the
+ * chi-squared test of this table.
+ */
 TEST(the_p_value_is_that_of_chi_squared)
 {
 	const double rounding = ldexp(1, -40);

@@ -50,7 +50,8 @@ TEST(signals_arrive_at_the_descriptor)
 	unsigned int i;
 
 	/*
-	 * This test needs SIGHUP at its default: nohup, under which the tests may run, ignores it.
+	 * This test needs the default action of SIGHUP. The tests may run under nohup, which
+	 * ignores SIGHUP.
 	 */
 	signal(SIGHUP, SIG_DFL);
 	sigaction(SIGCHLD, &ignore, NULL);
@@ -96,8 +97,8 @@ TEST(an_ignored_hangup_stays_ignored)
 }
 
 /*
- * If the file descriptor for signals cannot be made, the signals can be given back as after
- * success.
+ * If the file descriptor for signals cannot be made, the signals are blocked all the same.
+ * bpmu_signals_give() unblocks them as after success.
  */
 TEST(a_descriptor_can_be_lacking)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of the confidence intervals of multiplexed metrics: 95 % of them contain the true value.
- * Programs are synthesised time slice by time slice, so that the counts of all events in all slices
- * are known. In each slice one group of events is observed, as on a CPU: each group has one slice
+ * Programs are synthesised time slice by time slice, so the counts of all events in all slices are
+ * known. As on a CPU, only one group of events is observed in each slice. Each group has one slice
  * per round, and each round begins with a random group.
  */
 #include <math.h>
@@ -29,7 +29,7 @@
  * struct program - a synthesised program, and how it is counted
  * @groups: number of groups to count it with
  * @rounds: length of the run, in rounds of one time slice of each group
- * @burst: factor of the rate of events within bursts
+ * @burst: rate of events within bursts, divided by the rate outside of bursts
  * @ends: probability that a time slice is the last one of a burst
  * @begins: probability that a burst begins at a slice
  * @noise: standard deviation of the rate of events in a slice, as a fraction of that rate
@@ -55,9 +55,9 @@ struct program {
  * @interval: counts of the observed time slices
  * @cell: counts in @interval, [CPU][event of a group]
  * @batch: counts in @interval by batches of time slices
- * @enabled: enabled times of @interval
- * @seen: values computed from the observed slices
- * @all: values computed from all slices, the true values
+ * @enabled: TSC ticks for which events were enabled in @interval, [CPU]
+ * @seen: values of the metrics, computed from the observed slices only
+ * @all: true values of the metrics, computed from all slices
  */
 struct sim {
 	struct bpmu_tree tree;
@@ -83,9 +83,9 @@ static void reset(unsigned int batches)
 }
 
 /*
- * Makes a tree whose events need @groups groups: each group has the two events of a difference, and
- * no counter is left. @batches: number of batches into which the time slices of each count are
- * divided.
+ * Makes a tree whose events need @groups groups. Each group has two events, whose difference is a
+ * metric. The two events use both general counters. @batches: number of batches into which the time
+ * slices of each count are divided.
  */
 static void begin(unsigned int groups, unsigned int batches)
 {
@@ -275,8 +275,8 @@ static const char *const names[] = {
 #define NR_NAMES ARRAY_SIZE(names)
 
 /*
- * Simulates many runs of a program. @covered: returns for each metric how many of 1000 intervals
- * contain the true value.
+ * Simulates many runs of a program, each of which yields an interval for each metric. @covered:
+ * returns for each metric how many intervals contain the true value, in thousandths of the runs.
  */
 static void simulate(const struct program *p, unsigned int covered[NR_NAMES])
 {
@@ -300,11 +300,14 @@ static void simulate(const struct program *p, unsigned int covered[NR_NAMES])
 }
 
 /*
- * Checks that about 95 % of the intervals contain the true value. Those of metrics that use several
- * groups (@wide) may contain it more often: if an event affects two groups at the same time, only a
- * bound of the error is known, which matters for rare events. Those of "Kink", the minimum of two
- * equal values, may contain it less often: where a formula has a kink, the scatter of the result is
- * not all of its error.
+ * Checks that about 95 % of the intervals contain the true value. There are two exceptions.
+ *
+ * Intervals of the metrics in @wide may contain the true value more often. These metrics use
+ * several groups. If an event affects two groups at the same time, only a bound of the error is
+ * known. This matters for rare events.
+ *
+ * Intervals of "Kink", the minimum of two equal values, may contain the true value less often.
+ * Where a formula has a kink, the error is larger than the scatter of the result shows.
  */
 static void check(const struct program *p, const char *wide)
 {
@@ -320,8 +323,8 @@ static void check(const struct program *p, const char *wide)
 }
 
 /*
- * Programs whose rates have noise only, with 20 to 40 time slices for each group of events, and
- * with very few.
+ * The rates of these programs have noise, but neither bursts nor drift. Each group of events is
+ * counted in 20 to 40 time slices, or in only four.
  */
 TEST(intervals_cover_steady_programs)
 {
@@ -402,7 +405,7 @@ TEST(intervals_are_too_narrow_for_bursts_synchronous_with_rounds)
 
 /*
  * Adds @nr time slices of each group on the CPU at position @pos. In slice k the first event of a
- * group occurs k % 4 times @step more often.
+ * group occurs @step * (k % 4) times more than in slice 0.
  */
 static void slices(unsigned int pos, unsigned int nr, u64 step)
 {
@@ -421,8 +424,8 @@ static void slices(unsigned int pos, unsigned int nr, u64 step)
 }
 
 /*
- * The error computed by hand: the variance of the mean of 20 time slices, times 1 - 0.5, because
- * half of the time was observed.
+ * The expected error is computed by hand. Its square is the variance of the mean of 20 time slices,
+ * times 1 - 0.5, because half of the time was observed.
  */
 TEST(a_slice_s_error_is_that_computed_by_hand)
 {
@@ -433,8 +436,8 @@ TEST(a_slice_s_error_is_that_computed_by_hand)
 	slices(0, 20, SLICE * 2 / 25);
 	eval_seen(1);
 	/*
-	 * The time slices have 0, 1, 2 or 3 steps more: a mean of 1.5 steps, and a mean square
-	 * deviation of 1.25.
+	 * The time slices have 0, 1, 2 or 3 steps more than the first one. Their mean is 1.5 steps,
+	 * and their mean square deviation is 1.25.
 	 */
 	squares = 1.25 * step * step * 20 / 19;
 	error = sqrt(squares / 20 * (1 - 0.5));
@@ -445,10 +448,10 @@ TEST(a_slice_s_error_is_that_computed_by_hand)
 }
 
 /*
- * "report --by" has no batches of time slices, so it computes the error from the variance of each
- * count, as if events were independent. S0 is the difference of two events, of which the second one
- * occurs half as often. If the first one has error 1, the error of the difference is 1 - 1 / 2 with
- * batches, and sqrt(1 + 1 / 4) without.
+ * "report --by" has no batches of time slices. It computes the error from the variance of each
+ * count, as if events were independent. S0 is the difference of two events. The second event occurs
+ * half as often as the first one. If the first event has error 1, the difference has error 1 - 1 /
+ * 2 with batches, and error sqrt(1 + 1 / 4) without batches.
  */
 TEST(entries_without_batches_use_the_variance_of_counts)
 {
@@ -463,8 +466,9 @@ TEST(entries_without_batches_use_the_variance_of_counts)
 	moments = seen("S0")->uncertainty;
 	assert_true(jackknife > 0);
 	/*
-	 * The uncertainties differ for two more reasons: without batches Student's t has twice the
-	 * degrees of freedom, and the error is not reduced for the observed part of the time.
+	 * The uncertainties differ for two more reasons. Without batches Student's t has twice the
+	 * degrees of freedom. Without batches the error is also not reduced for the observed part
+	 * of the time.
 	 */
 	assert_in_range(1000 * moments / jackknife, 2100, 3300);
 	bpmu_tree_free(&sim.tree);
@@ -514,9 +518,10 @@ TEST(only_metrics_of_a_group_with_few_slices_have_no_value)
 }
 
 /*
- * The event did not occur in the 20 of 40 time slices in which it was counted. If it occurs in five
- * of the other slices, the probability that none of the five is observed is 3 %; with four it is 6
- * %. In each of these slices the share may be as large as 1.
+ * The event was counted in 20 of 40 time slices, and did not occur in them. If it occurs in five
+ * slices of the run, the probability that all five are among the other 20 is 3 %. For four slices
+ * it is 6 %. Five slices are therefore the limit. In each of the five the share may be 1, so over
+ * all slices it may be 5 / 40.
  */
 TEST(an_event_that_no_slice_has_seen_has_a_limit)
 {
@@ -689,8 +694,8 @@ TEST(an_interval_without_samples_has_no_value)
 }
 
 /*
- * The clocks of the two packages are different. The quotient is computed in each package with the
- * package's own clock, and the two results are added.
+ * The clocks of the two packages differ. The metric Under_Way is a quotient. In each package it is
+ * computed with the package's own clock, and then the two results are added.
  */
 TEST(quotients_are_formed_per_cpu)
 {
@@ -727,8 +732,8 @@ TEST(quotients_are_formed_per_cpu)
 }
 
 /*
- * Only one time slice has events of the divisor. For the estimate of the error each batch of slices
- * is left out once; without the batch of that slice the quotient has no value.
+ * The divisor is 0 in all time slices but one. To estimate the error, each batch of slices is left
+ * out once. When the batch of that one slice is left out, the quotient has no value.
  */
 TEST(a_quotient_without_divisor_has_no_value)
 {
@@ -750,8 +755,8 @@ TEST(a_quotient_without_divisor_has_no_value)
 }
 
 /*
- * Returns the flags of S0, the difference of two events, of which the second one occurs more often
- * than the first: in each time slice by @always, and in each tenth slice also by @more.
+ * Returns the flags of S0, the difference of two events. The second event occurs more often than
+ * the first one: by @always in each time slice, and by another @more in each tenth slice.
  */
 static unsigned int flags_below_0(u64 always, u64 more)
 {
@@ -806,9 +811,10 @@ TEST(a_family_of_intervals_has_wider_ones)
 }
 
 /*
- * A CPI stack of four components, each 25 +- 1 % of 2 +- 0.1 cycles per instruction, with 10
- * degrees of freedom. The expected half-width of each component is 2 x 0.01 + 0.25 x 0.1 cycles,
- * times the quantile of Student's t for 98.75 % divided by the one for 95 %.
+ * A CPI stack of four components. The CPI is 2 +- 0.1 cycles per instruction, with 30 degrees of
+ * freedom, and each component is 25 +- 1 % of it, with 10 degrees of freedom. The expected
+ * half-width of a component is 2 x 0.01 + 0.25 x 0.1 cycles, scaled by the quantile of Student's t
+ * for 98.75 % divided by the quantile for 95 %.
  */
 TEST(the_components_of_a_stack_are_a_family)
 {

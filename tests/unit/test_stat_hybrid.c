@@ -170,8 +170,8 @@ static void end_with(struct hybrid *hybrid)
 }
 
 /*
- * Metrics of a file are computed on each core type that can count their events, on one or on both.
- * Metrics that only one core type has are computed there.
+ * Each metric of a file is computed on each core type that can count its events. That may be one
+ * core type or both.
  */
 TEST(metrics_are_given_to_the_core_types_that_have_them)
 {

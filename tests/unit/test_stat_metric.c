@@ -17,7 +17,7 @@
 
 #define CPUS 2
 
-/* Takes the place of the module's probe of the counters, of which these tests have none. */
+/* Replaces the module's probe of the counters. These tests have no module. */
 int bpmu_arbiter_probe(struct bpmu_target *target,
 		       const struct bpmu_event_list *events, bool *both,
 		       struct bpmu_error *err)
@@ -89,8 +89,8 @@ static bool bursty;
 
 /*
  * Adds the counts of a group of events on a CPU with four slots per cycle. CPU 1 counts three times
- * as much as CPU 0. A multiplexed group is counted in 20 time slices, in every second of which
- * @swing more slots get no uop from the front end.
+ * as much as CPU 0. A multiplexed group is counted in 20 time slices. In every second slice the
+ * front end leaves @swing more slots without a uop.
  */
 static void count(const struct bpmu_groups *groups, unsigned int pos,
 		  const struct bpmu_group *group, unsigned int swing)
@@ -179,7 +179,7 @@ TEST(text_has_events_and_metrics)
 	expect(&stat, parts);
 }
 
-/* A blank line separates events from metrics. Without events there is none. */
+/* A blank line separates events from metrics. If there are no events, there is no blank line. */
 TEST(metric_only_prints_no_events)
 {
 	static const char *const parts[] = {
@@ -324,9 +324,9 @@ TEST(repeated_runs_keep_metrics)
 }
 
 /*
- * Two groups are multiplexed on two CPUs, so an event is counted in 40 of 80 time slices, and here
- * it occurred in none of the 40. If it occurs in five of the other slices, the probability that all
- * five are missed is 3 %; with four it is 6 %.
+ * Two groups are multiplexed on two CPUs, so an event is counted in 40 of 80 time slices. Here it
+ * occurred in none of the 40. If it occurs in five slices of the run, the probability that all five
+ * are among the other 40 is 3 %. For four slices it is 6 %.
  */
 TEST(an_unseen_event_has_a_limit_of_slices)
 {
@@ -579,8 +579,8 @@ TEST(json_has_events_and_metrics)
 }
 
 /*
- * Returns the number that follows the first @before behind the first @start in @text. Fails if
- * there is none.
+ * Looks in @text for the first @start, and behind it for the first @before. Returns the number that
+ * follows @before. Fails the test if @start or @before is not found.
  */
 static double number(const char *text, const char *start, const char *before)
 {
@@ -687,7 +687,7 @@ TEST(a_metric_keeps_its_events_beside_those_of_an_earlier_group)
 	unlink(path);
 }
 
-/* The clock is counted in each group, but shown once, as each event of the metrics. */
+/* Each event of the metrics is shown once, even the clock, which is counted in each group. */
 TEST(events_of_metrics_are_shown_once)
 {
 	struct bpmu_stat stat;

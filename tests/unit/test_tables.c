@@ -133,8 +133,8 @@ static void rows_have_existing_counters(void **state)
 }
 
 /*
- * Returns the name of an event, with a value of the filter of its box if such an event needs one
- * from the user.
+ * Returns the name of an event. If the event needs a value for the filter of its box, the name
+ * includes such a value.
  */
 static const char *name_of(const struct bpmu_part *part,
 			   const struct bpmu_event *row, char *buf, size_t size)
@@ -153,8 +153,8 @@ static const char *name_of(const struct bpmu_part *part,
 }
 
 /*
- * Checks that the name of each event is parsed as that event, with at least one counter, and only
- * with counters that the event table allows. @smt: hyper-threading is on.
+ * Checks that the name of each event is parsed as that event, and that the event then has only
+ * counters that the event table allows. @smt: hyper-threading is on.
  */
 static void check_names(const struct bpmu_part *part, int smt)
 {
@@ -213,9 +213,9 @@ static void aliases_name_rows(void **state)
 }
 
 /*
- * All events of outstanding requests have the same event code and unit mask. They differ in the
- * counter mask, the number of requests that must be outstanding for a cycle to be counted, which
- * their names say.
+ * All events of outstanding requests have the same event code and unit mask. They differ only in
+ * the counter mask: a cycle is counted if at least this number of requests is outstanding. The name
+ * of an event says this number.
  */
 static void outstanding_requests_are_one_event(void **state)
 {
@@ -296,7 +296,10 @@ static bool is_of(const struct bpmu_part *part, const char *list)
 	return false;
 }
 
-/* Returns the unit of the uncore that counts an event, by the beginning of the event's name. */
+/*
+ * Returns the unit that counts an event. The beginning of the event's name tells which unit of the
+ * uncore it is. For other names the unit is the core.
+ */
 static u8 unit_of(const char *name)
 {
 	static const struct {
@@ -354,8 +357,8 @@ static void check_listed(const struct bpmu_part *part, const char *name)
 }
 
 /*
- * Checks that each line of PUBLISHED for this CPU model is in its event table, if the module can
- * program the event. Returns the number of these lines.
+ * Checks each line of PUBLISHED for this CPU model. If the module can program the line's event, the
+ * event table must have the event. Returns the number of lines for this CPU model.
  */
 static unsigned int check_published(const struct bpmu_part *part)
 {
@@ -396,8 +399,8 @@ static void check_own(const struct bpmu_part *part)
 }
 
 /*
- * The tables from which event tables are generated are read by a parser of this test, so that an
- * error of the generator's own parser is found.
+ * The event tables are generated from other tables. This test reads those tables with a parser of
+ * its own, so that it finds an error of the generator's parser.
  */
 static void lines_of_the_tables_are_rows(void **state)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the choice of CPUs: a command measures the CPUs that the user names or, without a list,
- * all CPUs that are not isolated, of at most two core types. The machines, of one to three core
- * types, are made up.
+ * Tests of the choice of CPUs. A command measures the CPUs that the user names. If the user names
+ * none, it measures all CPUs that are not isolated, but at most two core types. The machines are
+ * made up, and have one to three core types.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -139,9 +139,9 @@ static void machine(unsigned int p, unsigned int e, unsigned int lp, const char 
 }
 
 /*
- * Opens a target for the list @cpus, NULL for none. Checks that it measures the CPUs @text, of the
- * CPU model @name, and which messages it has about isolated CPUs and about a third core type, NULL
- * for none. Closes the target.
+ * Opens a target for the list of CPUs @cpus; NULL for no list. Checks that the target measures the
+ * CPUs @text, which have the CPU model @name. @isolation is the expected message about isolated
+ * CPUs, and @third the one about a third core type; NULL for no message. Closes the target.
  */
 static void opens(const char *cpus, const char *text, const char *name, const char *isolation,
 		  const char *third)
@@ -318,7 +318,7 @@ TEST(an_analysis_has_the_cpus_of_each_core_type)
 	assert_int_equal(measure.first[0], 0);
 	assert_int_equal(measure.first[1], 2);
 	assert_ptr_equal(analysis.target[1], &analysis.type[1]->target);
-	/* The connection to the module goes on to the core type that remains. */
+	/* The core type that remains takes over the connection to the module. */
 	bpmu_analysis_drop(&analysis, 0);
 	assert_int_equal(analysis.nr, 1);
 	assert_string_equal(analysis.type[0]->target.info.part, "arl-e");

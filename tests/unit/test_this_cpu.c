@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tests that the tool finds out by CPUID on which CPU it runs, compared with /proc/cpuinfo. */
+/*
+ * Tests that the tool learns from CPUID on which CPU it runs. /proc/cpuinfo has the expected
+ * values.
+ */
 #include <cpuid.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,7 +10,9 @@
 #include "unit.h"
 
 #define LINES_MAX 256
-/* Number of CPUs of the largest machine, and number of CPUs in most tests. */
+/*
+ * CPUS_MAX is the number of CPUs of the largest machine. CPUS is the number of CPUs in most tests.
+ */
 #define CPUS_MAX 256
 #define CPUS 20
 
@@ -232,7 +234,10 @@ TEST_BETWEEN(limits_scrolling_to_existing_rows, begin, end)
 	assert_null(line_with("\n19 "));
 }
 
-/* On a screen of 60 columns no flag is cut off, and no heading of a column that is shown. */
+/*
+ * On a narrow screen flags are not cut off. Headings of the columns that are shown are not cut off,
+ * either.
+ */
 TEST_BETWEEN(truncates_no_flag_on_a_narrow_screen, begin, end)
 {
 	draw(24, 60);
@@ -247,7 +252,10 @@ TEST_BETWEEN(truncates_no_flag_on_a_narrow_screen, begin, end)
 	has_not("<==");
 }
 
-/* On a screen with few lines the cursor, with its node, and the verdict remain visible. */
+/*
+ * On a screen with few lines three things remain visible: the cursor, the node under the cursor,
+ * and the verdict.
+ */
 TEST_BETWEEN(keeps_the_cursor_on_a_low_screen, begin, end)
 {
 	state.cursor = node("Memory_Bound");
@@ -492,8 +500,8 @@ static void headings_are_whole(void)
 }
 
 /*
- * Checks that the line of a node has the node's name and @number, and after the number only whole
- * texts of @parts, up to NULL.
+ * Checks that the line of a node has the node's name and @number. After the number the line may
+ * have only texts of @parts, none of them cut off. NULL ends @parts.
  */
 static void node_is_whole(const char *name, const char *number,
 			  const char *const *parts)

@@ -231,8 +231,8 @@ TEST_BETWEEN(time_and_losses_are_those_of_all_cpus, begin, end)
 }
 
 /*
- * An interval that is not shown overwrites the counts of the interval on the screen, and so does
- * the next run. All values of the interval on the screen are therefore computed before.
+ * Two things overwrite the counts of the interval on the screen: a new interval, even if it is not
+ * shown, and the next run. All values of the interval on the screen must be computed before that.
  */
 TEST_BETWEEN(rows_are_judged_before_their_counts_are_lost, begin, end)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of which lines "barepmu top" computes, one for a CPU or a group of CPUs: those on the
- * screen, and those that must be known to tell which are on the screen. The computation is faked,
- * and counted.
+ * Tests of "barepmu top". A line of its table is for a CPU or for a group of CPUs. "barepmu top"
+ * computes only the lines on the screen, and those that it must know to tell which lines are on the
+ * screen. The test fakes the computation, and counts the computed lines.
  */
 #include "cmd/top/top_draw.h"
 #include "cmd/top/top_sum.h"
@@ -92,8 +92,8 @@ TEST(the_last_page_may_be_short)
 }
 
 /*
- * Line 98 can have the second greatest loss, but when it is computed it has none. Line 96 is on the
- * screen instead.
+ * Before line 98 is computed, its loss may be the second greatest. Then it turns out to have no
+ * loss, so line 96 is on the screen instead.
  */
 TEST(by_loss_rows_are_judged_that_could_be_visible)
 {
@@ -108,8 +108,8 @@ TEST(by_loss_rows_are_judged_that_could_be_visible)
 }
 
 /*
- * Line 99 can have the greatest loss. When it is computed it has less than line 98 can have, and
- * moves down by one.
+ * Before line 99 is computed, its loss may be the greatest. Then it turns out to be smaller than
+ * the loss that line 98 may have, so line 99 moves down by one.
  */
 TEST(a_row_that_loses_less_moves_down)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of the consecutive runs in which "barepmu top" measures: intervals go on from one run to
- * the next. The test has no terminal, and a clock that only the faked measurement advances.
+ * the next. The test has no terminal. Only the faked measurement advances the test's clock.
  */
 #include "base/clock.h"
 #include "cmd/top/top.h"
@@ -46,8 +46,8 @@ int bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 }
 
 /*
- * Fakes the preparation of the next run, which takes the time spent_before. It counts for the time
- * limit of all runs.
+ * Fakes the preparation of the next run. The preparation takes the time spent_before, which is part
+ * of the time limit of all runs.
  */
 int bpmu_step_make(struct bpmu_step *step, const struct bpmu_tree_wish *wish,
 		   const struct bpmu_tree *all, struct bpmu_error *err)

@@ -33,7 +33,7 @@ TEST_FIXTURE(end)
 	return 0;
 }
 
-/* CPUs 0 and 2 are the threads of one core, CPUs 1 and 3 those of the other core. */
+/* CPUs 0 and 2 are the threads of one core. CPUs 1 and 3 are the threads of the other core. */
 TEST_BETWEEN(rows_of_cores_sum_their_threads, begin, end)
 {
 	const struct bpmu_topology topology[CPUS] = {
@@ -100,8 +100,8 @@ static void flag(const char *name, double share)
 }
 
 /*
- * The loss of a line is that of a node at level 1, but its worst node may be at any level of the
- * tree.
+ * The loss of a line comes from a node at level 1, here Backend_Bound. The worst node of a line may
+ * be at any level of the tree.
  */
 TEST_BETWEEN(the_worst_node_may_be_of_any_level, begin, end)
 {

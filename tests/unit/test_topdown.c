@@ -21,7 +21,7 @@
 /**
  * enum vector - columns of made-up counts and of expected values
  * @PLAIN: an ordinary program
- * @NEGATIVE: the scheduler is empty in more cycles than there are stalls: a negative value
+ * @NEGATIVE: the scheduler is empty in more cycles than there are stalls, so a value is negative
  * @SHORT: more uops retired than issued, as may happen in a short window
  * @IDLE: nothing is counted
  * @SMT_T0: a thread of a core with hyper-threading
@@ -128,9 +128,9 @@ static double count_of(const char *event, enum vector v)
 }
 
 /*
- * Computes the tree from a column of counts[], whose counts are all of the same time. Group g is
- * counted g + 1 times as long, so its counts are g + 1 times those of the column. @gp: number of
- * general counters.
+ * Computes the tree from a column of counts[]. All counts of a column belong to the same time.
+ * Group g is counted g + 1 times as long, so its counts are g + 1 times those of the column. @gp:
+ * number of general counters.
  */
 static void measure(struct measured *m, unsigned int gp, unsigned int level,
 		    enum vector v)
@@ -251,7 +251,7 @@ TEST(level_4_has_values_computed_by_hand)
 }
 
 /**
- * struct formulas - metrics evaluated without groups: all counts are of the same time
+ * struct formulas - metrics evaluated without groups, as if all events were counted all the time
  * @metrics: the metrics
  * @vector: column of counts
  */

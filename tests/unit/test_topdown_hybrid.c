@@ -38,8 +38,8 @@ static void begin(struct hybrid *hybrid, const char *first, const char *second)
 }
 
 /*
- * Begins a call of topdown whose tree has the metrics in @metrics, the text of a metric file,
- * instead of those of a method.
+ * Begins a call of topdown. @metrics is the text of a metric file. The tree has the metrics of this
+ * file instead of those of a method.
  */
 static void begin_with(struct hybrid *hybrid, const char *metrics)
 {
@@ -93,7 +93,10 @@ static void expect_alone(struct hybrid *hybrid, const char *part,
 	end(hybrid);
 }
 
-/* Only one core type has a tree: that of the lower CPU numbers, or that of the higher ones. */
+/*
+ * Only one core type has a tree: first the one with the lower CPU numbers, then the one with the
+ * higher CPU numbers.
+ */
 TEST(measures_one_core_type_if_the_other_has_no_tree)
 {
 	struct hybrid hybrid;
@@ -133,8 +136,8 @@ TEST(refuses_levels_and_metrics_that_a_core_type_lacks)
 }
 
 /*
- * With --no-multiplex six events of a memory controller with five counters are refused, although
- * the core's events fit.
+ * A memory controller has five counters. With --no-multiplex, metrics that need six of its events
+ * are refused, although the core's events fit.
  */
 TEST(no_multiplex_refuses_groups_of_memory_controllers)
 {
@@ -152,8 +155,8 @@ TEST(no_multiplex_refuses_groups_of_memory_controllers)
 }
 
 /*
- * Returns the output of two intervals with the metric Per_Branch, for which each CPU counts two
- * events.
+ * Returns the output of two intervals with the metric Per_Branch. Each CPU counts the two events of
+ * this metric.
  */
 static char *output(enum bpmu_format format)
 {

@@ -64,7 +64,8 @@ TEST(nodes_of_level_1_are_computed_within_one_group)
 			 window_of(&tree, "Fetch_Latency_Bound"));
 	/*
 	 * Memory_Bound and Core_Bound need the stalls of loads and those of stores, which are
-	 * counted in two different groups. They are therefore of no group's time.
+	 * counted in two different groups. The two metrics therefore do not belong to the time of
+	 * any one group.
 	 */
 	assert_int_equal(window_of(&tree, "Memory_Bound"), -1);
 	assert_int_equal(window_of(&tree, "Core_Bound"), -1);
@@ -106,8 +107,8 @@ TEST(nodes_of_a_group_without_counts_have_no_value)
 }
 
 /*
- * The tree fits on two counters, although no sum in its formulas has events that fit on the two at
- * the same time.
+ * The tree can be measured on two counters, although the events of any one sum in its formulas need
+ * more than two.
  */
 TEST(sums_are_divided_between_two_counters)
 {
@@ -160,8 +161,8 @@ TEST(wrapped_counts_and_divisors_of_0_are_flagged)
 }
 
 /*
- * An event that leaks is counted on two different counters on the two threads of a core. The first
- * possible pair of counters is used.
+ * An event that leaks is counted on a different counter on each of the two threads of a core. Of
+ * the possible pairs of counters the first one is used.
  */
 TEST(leaking_events_use_the_first_possible_pair)
 {
@@ -267,8 +268,8 @@ static void try_group(const struct bpmu_tree *tree, const double *counts[BPMU_TR
 }
 
 /*
- * Checks for random counts that a tree has the same values if it is computed for several sets of
- * counts together, and for each set alone.
+ * Computes a tree for several sets of random counts, once for all sets together and once for each
+ * set alone. Checks that both yield the same values.
  */
 static void check_tries(struct bpmu_tree *tree)
 {

@@ -56,8 +56,8 @@ static void check_values(struct bpmu_tree *tree, const char *what)
 }
 
 /*
- * Loads the metrics of a method, as @change says. Returns false if this CPU model does not have the
- * method, or not with this change.
+ * Loads the metrics of a method, and changes them as @change says. Returns false if this CPU model
+ * does not have the method, or does not have it with this change.
  */
 static bool make_lines(struct bpmu_metrics *lines, const char *method,
 		       const struct bpmu_part *part, enum change change)
@@ -69,8 +69,8 @@ static bool make_lines(struct bpmu_metrics *lines, const char *method,
 	if (ret && ret != -ENOENT)
 		fail_msg("%s: %s", method, err.text);
 	/*
-	 * The metrics of Xeon Phi are those for counts of another tool, which are sums over threads
-	 * and cores.
+	 * For Xeon Phi the test uses the metrics for counts that another tool has measured. These
+	 * counts are sums over threads and cores.
 	 */
 	if (!ret && !strcmp(method, "phi"))
 		assert_int_equal(bpmu_metrics_of_counts(lines, &err), 0);

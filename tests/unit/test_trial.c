@@ -16,8 +16,9 @@
 #define SELECT 0x4301c2
 
 /*
- * Faked values of two counters before and after the loop, the same in each try: on the trial's own
- * CPU, [0], and on the other thread of its core, [1].
+ * Faked values of two counters before and after the loop, [thread][counter]. Thread 0 is the
+ * trial's own CPU, and thread 1 is the other thread of its core. The values are the same in each
+ * try.
  */
 static u64 begins[2][2], ends[2][2];
 static unsigned int disturbed_tries, interrupted_tries;
@@ -109,8 +110,8 @@ u64 bpmu_interrupts_now(u32 cpu)
 }
 
 /*
- * Fakes the process's numbers of context switches and page faults. If one of these four numbers
- * changes during a try, the try was disturbed.
+ * Fakes the process's two numbers of context switches and its two numbers of page faults. If one of
+ * these four numbers changes during a try, the try was disturbed.
  */
 int __wrap_getrusage(int who, struct rusage *usage)
 {
@@ -277,8 +278,8 @@ TEST_BETWEEN(disturbed_runs_are_repeated, setup, NULL)
 }
 
 /*
- * If the caller wants a run without interrupts, a run with one is repeated, at most five times.
- * Otherwise it counts.
+ * If the caller wants a run without interrupts, a run with an interrupt is repeated. The fifth run
+ * counts even if it has an interrupt. If the caller allows interrupts, the first run counts.
  */
 TEST_BETWEEN(interrupted_runs_are_repeated_a_few_times, setup, NULL)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the tables of units of a CPU and of banks, the counters that are multiplexed together:
- * the tables are complete, and each counter number belongs to at most one bank.
+ * Tests of the table of a CPU's units and of the table of banks. The counters of a bank are
+ * multiplexed together. The tables are complete, and each counter number belongs to at most one
+ * bank.
  */
 #include <string.h>
 
@@ -39,9 +40,10 @@ TEST(each_bank_has_its_row)
 		for (k = 0, units = 0; k < BPMU_UNITS; k++)
 			units += bpmu_unit_facts[k].bank == i;
 		/*
-		 * The clock, the arbiter and the CBos of a client CPU, or its clock and global
-		 * queue, are one bank because they are counted together. L3 and L2, and data fabric
-		 * and northbridge, are one bank because no CPU has both.
+		 * Some banks have several units. The clock, the arbiter and the CBos of a client
+		 * CPU are one bank, because they are counted together. The same holds for the clock
+		 * and the global queue. L3 and L2 are one bank, because no CPU has both. The same
+		 * holds for data fabric and northbridge.
 		 */
 		assert_int_equal(units, i == BPMU_BANK_UNCORE ? 4 :
 					i == BPMU_BANK_L3 || i == BPMU_BANK_DF ? 2 : 1);

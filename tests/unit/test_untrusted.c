@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the search for discovery tables, which list uncore units: the module maps nothing that
- * an untrusted PCI device announces, a device that may have been plugged in from outside. Of a
- * trusted device it maps only what the capability (DVSEC) of a discovery table announces. The
- * module's source is compiled unchanged, with a made-up PCI device whose table has one memory
+ * Tests of the search for discovery tables, which list uncore units. A PCI device is untrusted if
+ * it may have been plugged in from outside. The module maps nothing that such a device announces.
+ * Of a trusted device it maps only what the capability (DVSEC) of a discovery table announces. The
+ * module's source is compiled unchanged. The PCI device is made up, and its table has one memory
  * controller.
  */
 #include "kernel/linux/pci.h"
@@ -16,8 +16,8 @@
 #include "unit.h"
 
 /*
- * Offsets in the configuration space of the made-up device: of a capability of another vendor, of
- * one of another type, and of the capability for the discovery table.
+ * Offsets of capabilities in the configuration space of the made-up device. FOREIGN is of another
+ * vendor. OTHER is of another type. DVSEC is the capability of the discovery table.
  */
 #define FOREIGN 0x100
 #define OTHER 0x200
@@ -26,8 +26,9 @@
 #define CHANNEL 0x90000000u
 
 /*
- * The made-up discovery table, in words of 64 bits: its header, for one unit and entries of three
- * words, and the entry of a unit, a box of type 6 with 4 counters of 48 bits in memory.
+ * The made-up discovery table, in words of 64 bits. The header says that the table has one unit,
+ * and that an entry has three words. The entry is that of a box of type 6, which has 4 counters of
+ * 48 bits in memory.
  */
 static const u64 table[] = {
 	3 << 8 | 1 << 16, 0x2ff0, 0,

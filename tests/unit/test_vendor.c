@@ -357,8 +357,8 @@ TEST_BETWEEN(metrics_have_unit_text_group_and_parent, set_up, tear_down)
 	assert_int_equal(m[1].parent, 0);
 	assert_int_equal(m[1].level, 2);
 	/*
-	 * The parent of this node is not in the file, as is the case in Intel's file for Ice Lake
-	 * servers. The node is below another one.
+	 * The parent of this node is not in the file. Intel's file for Ice Lake servers has such
+	 * nodes. The node is placed below another node.
 	 */
 	m = &m[bpmu_metrics_find(&v->metrics, "orphan")];
 	assert_int_equal(m->level, 3);
@@ -378,8 +378,8 @@ TEST(files_are_loaded_one_after_another)
 }
 
 /*
- * The events of loaded files belong to the set of files with which they were loaded, and are freed
- * with it.
+ * The events of loaded files belong to the set of files that was loaded. They are freed together
+ * with this set.
  */
 TEST_BETWEEN(sets_have_rows_of_their_own, set_up, tear_down)
 {
@@ -441,8 +441,8 @@ TEST(a_box_with_one_counter_uses_it)
 	"'MSRValue': '0xFF03F000000001', 'MSRIndex': "
 
 /*
- * Keys of Intel's files that only events of the uncore or off-module events have, with Intel's
- * spelling of their values.
+ * Some keys of Intel's files occur only in events of the uncore or in off-module events. These
+ * lines have such keys, with their values in Intel's spelling.
  */
 static const struct {
 	const char *part;
@@ -549,8 +549,8 @@ TEST(events_of_uncore_and_off_module_have_their_fields)
 }
 
 /*
- * Events as formulas in Intel's files for servers name them, and the event and filter of barepmu's
- * own event tables that they stand for.
+ * name: an event in the spelling of Intel's formulas for servers. text and filter: the same event
+ * in barepmu's own event tables, and its filter; NULL if there is no such event.
  */
 static const struct {
 	const char *part;
@@ -606,9 +606,9 @@ TEST(names_with_filters_are_translated)
 }
 
 /*
- * Formulas of Intel use the count of one box (":one_unit"). barepmu counts all boxes of all
- * packages, so the mean over the boxes takes its place. If another tool has made the counts, names
- * stay as they are.
+ * If a formula of Intel's uses the count of one box (":one_unit"), barepmu uses the mean over the
+ * boxes instead, because it counts all boxes of all packages. If another tool has made the counts,
+ * names stay as they are.
  */
 TEST(a_count_in_one_box_is_a_mean_of_what_is_counted_here)
 {
@@ -635,8 +635,8 @@ TEST(a_count_in_one_box_is_a_mean_of_what_is_counted_here)
 }
 
 /*
- * Formulas of Intel's for three events, a, b and c, and barepmu's formulas for the same metrics.
- * They differ because barepmu counts all boxes of a package.
+ * Intel's formulas for three events, a, b and c, and barepmu's formulas for the same metrics. Some
+ * of them differ, because barepmu counts all boxes of a package.
  */
 static const struct {
 	const char *part;
@@ -705,8 +705,9 @@ TEST(counts_of_boxes_are_divided_by_their_package_s_clock)
 }
 
 /*
- * Intel writes thresholds in two ways: with aliases of metrics and per cent, or with their older
- * names and fractions. The threshold of Child_Alone does not mention its parent.
+ * Intel writes thresholds in two ways. Some use aliases of metrics, and values in per cent. Others
+ * use the older names of metrics, and fractions. The threshold of Child_Alone does not mention its
+ * parent.
  */
 static const char thresholds[] =
 	"[{'MetricName': 'Root', 'LegacyName': 'metric_T_Root(%)', 'UnitOfMeasure': 'percent',"
@@ -729,8 +730,8 @@ static const char thresholds[] =
 	"  'Threshold': {'Formula': 'metric_T_Mux_2 > 3'}}]";
 
 /*
- * Counts of the events NEW.PLAIN, NEW.ON_TWO and NEW.FILTERS, and for each metric in thresholds[],
- * in its order, whether these counts flag it.
+ * count: counts of the events NEW.PLAIN, NEW.ON_TWO and NEW.FILTERS. flagged: a letter for each
+ * metric in thresholds[], in the same order; "y" if these counts flag the metric, otherwise "n".
  */
 static const struct {
 	double count[3];

@@ -175,8 +175,8 @@ static struct bpmu_value no_name(void *ctx, const char *name)
 }
 
 /*
- * A file that has neither events nor metrics is not loaded, nor is one with metrics of a variant of
- * the CPU.
+ * A file that has neither events nor metrics is not loaded. A file with metrics of a variant of the
+ * CPU is not loaded, either.
  */
 TEST(other_files_are_not_loaded)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of all metrics that Intel publishes (arch/intel_metrics.tsv), computed from made-up counts
- * of the events in arch/intel_events.tsv: their values are right, both if the metrics are read from
- * files in Intel's format and with --method tma. The expected values were computed from the same
- * formulas by another program, tests/vendor/make-json.
+ * Tests of all metrics that Intel publishes (arch/intel_metrics.tsv). Their values are computed
+ * from made-up counts of the events in arch/intel_events.tsv, and must be right. This holds for
+ * metrics that are read from files in Intel's format, and for --method tma. Another program,
+ * tests/vendor/make-json, has computed the expected values from the same formulas.
  */
 #include <ctype.h>
 #include <math.h>
@@ -30,14 +30,14 @@
 #define TSC_HZ 2.1e9
 #define SOCKETS 2
 /*
- * Number of CHAs or CBos, and of memory channels, per socket. For make-json the numbers are those
- * of all sockets together.
+ * CHAS is the number of CHAs or CBos per socket. IMCS is the number of memory channels per socket.
+ * make-json uses the numbers of all sockets together.
  */
 #define CHAS 3
 #define IMCS 3
 /*
- * Made-up joules per count of the energy counters: a quarter of 61 uJ, and half of 15.6 uJ. Intel's
- * formulas assume 61 and 15.6 uJ for every CPU.
+ * Made-up energy per count: JOULE for the package, a quarter of 61 uJ, and JOULE_DRAM for memory,
+ * half of 15.6 uJ. Intel's formulas assume 61 and 15.6 uJ for every CPU.
  */
 #define JOULE (61 / 1e6 / 4)
 #define JOULE_DRAM (15.6 / 1e6 / 2)
@@ -46,7 +46,7 @@
  * struct platform - a platform whose metrics are compared
  * @v: the loaded files
  * @counts: count of each event
- * @constants: other numbers, by &enum bpmu_metric_constant; 0 if unknown
+ * @constants: values of the constants in formulas, by &enum bpmu_metric_constant; 0 if unknown
  * @refused: metrics that cannot be measured
  */
 struct platform {
@@ -87,8 +87,9 @@ static struct bpmu_pmu loaded_pmu(const struct platform *p)
 static struct bpmu_value lookup(void *ctx, const char *name);
 
 /*
- * Returns the count of an event with a filter: that of an event by another name which has the same
- * event select and the same filter. NULL if there is none.
+ * Returns the count of an event with a filter. The counts may have the event under another name.
+ * The count is then that of an event with the same event select and the same filter. Returns NULL
+ * if there is none.
  */
 static const json_t *count_like(const struct platform *p, const char *name)
 {
@@ -115,8 +116,8 @@ static const json_t *count_like(const struct platform *p, const char *name)
 }
 
 /*
- * Returns the value of "A:per=B", the sum over sockets of A divided by B of the same socket. The
- * counts here are sums over sockets, and all sockets have equal clocks.
+ * Returns the value of "A:per=B". On each socket A is divided by the socket's own B, and the
+ * quotients are added up. The counts here are sums over sockets, and all sockets have equal clocks.
  */
 static struct bpmu_value lookup_quotient(struct platform *p, const char *name, const char *per)
 {
@@ -179,8 +180,8 @@ static void check_event(const struct platform *p, const char *text)
 }
 
 /*
- * If barepmu counts energy in another unit than Intel's event, adds the count under barepmu's name
- * of the event.
+ * barepmu and Intel's files count energy in different units. If @name is an energy event of Intel's
+ * files, adds its count in barepmu's unit, under barepmu's name of the event.
  */
 static void count_parts(struct platform *p, const char *name, double count)
 {
@@ -328,8 +329,8 @@ static struct bpmu_tree_value *eval_tree(struct platform *p,
 }
 
 /*
- * Compares the values of all metrics of the platform with the expected values. They are in one
- * tree, so all of their events must be found at once.
+ * Compares the values of all metrics of the platform with the expected values. All metrics are in
+ * one tree, so all of their events must be found at once.
  */
 static void compare_tree(struct platform *p, int smt)
 {
@@ -351,7 +352,9 @@ static void compare_tree(struct platform *p, int smt)
 	bpmu_tree_free(&tree);
 }
 
-/* Compares the value of a metric of --method tma with the expected one, "-" for none. */
+/*
+ * Compares the value of a metric of --method tma with the value @expected. "-" stands for no value.
+ */
 static void compare_own(const char *platform, const struct bpmu_tree *tree,
 			const struct bpmu_tree_value *values, unsigned int i,
 			const char *expected)

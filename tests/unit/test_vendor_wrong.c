@@ -234,8 +234,8 @@ TEST(accepts_json_numbers_within_their_range)
 }
 
 /*
- * The event table may allow an event fewer counters than the file does. Only counters that both
- * allow are used; if there are none, those of the file.
+ * The event table may allow an event fewer counters than the file does. Then only counters that
+ * both allow are used. If there are none, all counters that the file allows are used.
  */
 TEST(counters_of_the_table_restrict_those_of_the_file)
 {
@@ -264,8 +264,9 @@ TEST(counters_of_the_table_restrict_those_of_the_file)
 }
 
 /*
- * Two files, for different core types, both have an event with this name, but with different
- * meanings.
+ * An event of this name is loaded already. A file may repeat the event, or use its name for an
+ * event of a unit that this CPU does not have. The loaded event then stays. If a file gives the
+ * name to another event, the file is refused.
  */
 TEST(refuses_another_event_of_the_same_name)
 {

@@ -64,7 +64,7 @@ static void begin(unsigned int level)
 	set("Backend_Bound", 0.1, 0);
 }
 
-/* How the command that prints the verdict can measure longer, which the verdict may advise. */
+/* How the command that prints the verdict can measure longer. The verdict may advise this. */
 static enum bpmu_longer longer;
 
 static char *text(void)
@@ -227,7 +227,8 @@ TEST(the_verdict_of_a_run_needs_enough_slices)
 	measured(&phase, tail, 0.1, false);
 	bpmu_phase_mean(&phase, values);
 	/*
-	 * The mean of two independent values, each with 0.04, has an uncertainty of 0.04 / sqrt(2).
+	 * Two independent values each have an uncertainty of 0.04. Their mean has an uncertainty of
+	 * 0.04 / sqrt(2).
 	 */
 	assert_float_equal(values[node].uncertainty, 0.0282843, 0.000001);
 	says("measure longer: at least 0.5 s.");
@@ -470,7 +471,10 @@ TEST(without_flags_there_is_no_bottleneck)
 	end();
 }
 
-/* A value that is no share is compared neither with a share nor with a value in another unit. */
+/*
+ * A value that is no share is not compared with a share. It is also not compared with a value in
+ * another unit.
+ */
 TEST(values_of_different_units_are_not_compared)
 {
 	make("Rate = UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit uops/clock | flag > 1\n"
@@ -484,7 +488,7 @@ TEST(values_of_different_units_are_not_compared)
 	end();
 }
 
-/* Takes away the value of each node that is NAN. */
+/* Takes the value away from each node whose value is NAN. */
 static void forget_nan(void)
 {
 	unsigned int i;
@@ -621,8 +625,8 @@ TEST(bad_speculation_comes_first_in_intels_tree_too)
 }
 
 /*
- * Metrics that are not nodes of the tree may have larger values, a threshold, and the unit of the
- * roots. The verdict does not name them all the same.
+ * A metric that is not a node of the tree may be larger than the nodes. It may have a threshold,
+ * and the unit of the roots. The verdict still does not name it.
  */
 TEST(only_nodes_of_the_tree_compete)
 {
@@ -673,7 +677,7 @@ TEST(a_root_without_children_competes)
 		/* There is a verdict only if all five roots have a value. */
 		lose("SMT_Contention");
 		says("No verdict: SMT_Contention has no value");
-		/* The fifth root, as the others, cannot be larger than 100 % of slots. */
+		/* Like the other roots, the fifth root cannot be larger than 100 % of slots. */
 		set("SMT_Contention", 1.2, 0);
 		says("No verdict: SMT_Contention");
 		end();
@@ -697,8 +701,9 @@ TEST(the_end_of_a_path_says_what_can_tell_more)
 	says_not("--extra");
 	end();
 	/*
-	 * Level 2 was measured, and none of its nodes is flagged. On Ivy Bridge the option --extra
-	 * adds nodes below it that may find crowded ports.
+	 * Level 2 was measured, and none of its nodes below Backend_Bound is flagged. On Ivy Bridge
+	 * the option --extra adds nodes below level 2. They may show that execution ports are
+	 * crowded.
 	 */
 	begin(2);
 	set("Backend_Bound", 0.6, 0);

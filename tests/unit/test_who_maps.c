@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of what a recording stores from /proc: the mappings of a process and the functions of the
- * kernel are as the files there have them. A text of the test takes the place of /proc/kallsyms.
+ * kernel must be those in the files of /proc. A text of the test takes the place of /proc/kallsyms.
  */
 #include <stdio.h>
 #include <string.h>
@@ -58,8 +58,8 @@ static void assert_function(const json_t *all, size_t at, const char *start, lon
 }
 
 /*
- * Each function that has one of the addresses is found once, with its size. Addresses below the
- * first function are in no function.
+ * Finds the functions that contain the addresses. Each function is found once, with its size.
+ * Addresses below the first function are in no function.
  */
 TEST(functions_of_the_kernel_are_found)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of what a recording stores about the tasks that samples interrupted: the mappings of each
- * process, even if its names are not UTF-8, and each kernel function that was interrupted, once and
- * in the order of addresses.
+ * Tests of what a recording stores about the tasks that samples interrupted. It stores the mappings
+ * of each process, even if names are not UTF-8. It stores each kernel function that was
+ * interrupted, once and in the order of addresses.
  */
 #include <fcntl.h>
 #include <stdio.h>

@@ -13,8 +13,9 @@
  * @part: name of the CPU model
  * @gp: number of general counters; ignored if no CPUID leaf of the CPU model states it
  *
- * Return: the PMU. If CPUID states fixed counters there are three of 48 bits, and a fourth one for
- * slots if the CPU model has PERF_METRICS. An AMD PMU has one memory controller with four counters.
+ * Return: the PMU. If CPUID states the fixed counters, the PMU has three of them, of 48 bits. If
+ * the CPU model has PERF_METRICS, the PMU has a fourth one, for slots. An AMD PMU has one memory
+ * controller with four counters.
  */
 struct bpmu_pmu unit_pmu(const char *part, unsigned int gp)
 {
@@ -80,7 +81,7 @@ void unit_target(struct bpmu_target *target, const char *part, u32 first)
 /**
  * unit_core_type() - unit tests: add a core type with two CPUs to the analysis under test
  * @analysis: analysis with one core type or none
- * @part: name of the core type's CPU model, as of unit_target()
+ * @part: name of the core type's CPU model, with the meaning that it has in unit_target()
  * @first: number of the first CPU
  */
 void unit_core_type(struct bpmu_analysis *analysis, const char *part, u32 first)
@@ -183,8 +184,8 @@ static void put_visible(FILE *out, const char *text)
 }
 
 /*
- * Fails the test, with the first line in which the printed text @now differs from the text @wanted
- * of the file at @path.
+ * @path is a file with the expected text @wanted, and @now is the printed text. Fails the test, and
+ * shows the first line in which the two texts differ.
  */
 static void fail_at(const char *path, const char *wanted, const char *now)
 {
@@ -364,10 +365,11 @@ struct bpmu_value unit_value(const struct bpmu_metrics *lines, const struct bpmu
 }
 
 /**
- * unit_totals() - for unit tests: add the totals of the events that all groups of a bank count
+ * unit_totals() - for unit tests: fill in the totals of the events that all groups of a bank count
  * @tree: the tree
- * @counts: the counts of each group. On return also, at BPMU_TREE_TOTAL(), the totals of each bank:
- *	here the counts of its first group with the event. The next call overwrites the totals.
+ * @counts: the counts of each group. On return @counts also has the totals of each bank, at
+ *	BPMU_TREE_TOTAL(). Here the total of an event is its count in the first group that has
+ *	the event. The next call overwrites the totals.
  */
 void unit_totals(const struct bpmu_tree *tree, const double *counts[BPMU_TREE_GROUPS])
 {

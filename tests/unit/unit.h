@@ -54,8 +54,8 @@ struct bpmu_value unit_value(const struct bpmu_metrics *lines, const struct bpmu
 void unit_totals(const struct bpmu_tree *tree, const double *counts[BPMU_TREE_GROUPS]);
 
 /*
- * Bits by which tests put the bank of a sample's counters into the flags of the sample. In the
- * protocol the bank is a member of its own.
+ * Tests put the bank of a sample's counters into these bits of the sample's flags. In the protocol
+ * the bank is a member of its own.
  */
 #define OF(name) (BPMU_BANK_##name << 16)
 
