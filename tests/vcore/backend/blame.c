@@ -130,8 +130,8 @@ static enum vcore_part blame_head(struct vcore_ooo *ooo)
 
 /*
  * Returns the component for slots that the front end could not fill with uops of the correct path.
- * After a mispredicted branch and after a machine clear the front end lacks the correct path, but
- * the two have separate components.
+ * The front end lacks the correct path after a mispredicted branch and after a machine clear. These
+ * two causes have separate components.
  */
 static enum vcore_part blame_front(const struct vcore_ooo *ooo)
 {
@@ -155,7 +155,8 @@ static enum vcore_part blame_front(const struct vcore_ooo *ooo)
 }
 
 /*
- * Returns the component for slots lost to a full store buffer, by what the oldest store waits for.
+ * Returns the component for slots lost to a full store buffer. The component depends on what the
+ * oldest store waits for.
  */
 static enum vcore_part blame_stores(struct vcore_ooo *ooo)
 {
@@ -184,8 +185,8 @@ static const struct vcore_flight *pending_producer(struct vcore_ooo *ooo,
 }
 
 /*
- * Returns the uop that produces the first operand of @flight that is not available yet, or NULL if
- * all operands are available.
+ * Finds the first operand of @flight that is not available yet. Returns the uop that produces this
+ * operand, or NULL if all operands are available.
  */
 static const struct vcore_flight *first_pending_producer(struct vcore_ooo *ooo,
 							 const struct vcore_flight *flight)
@@ -199,8 +200,8 @@ static const struct vcore_flight *first_pending_producer(struct vcore_ooo *ooo,
 }
 
 /*
- * Finds the oldest uop that waits in the scheduler. Returns the uop that produces its first missing
- * operand, or the waiting uop itself if it has all operands; NULL if no uop waits.
+ * Finds the oldest uop that waits in the scheduler. If this uop lacks an operand, returns the uop
+ * that produces the operand, else the waiting uop itself. Returns NULL if no uop waits.
  */
 static const struct vcore_flight *awaited_uop(struct vcore_ooo *ooo)
 {
@@ -216,9 +217,10 @@ static const struct vcore_flight *awaited_uop(struct vcore_ooo *ooo)
 }
 
 /*
- * Returns the uop that the oldest load of the load buffer waits for: the load itself if it has
- * executed, else the uop at the start of the dependence chain that computes its address. Returns
- * NULL if the load buffer is empty or if the load has its data.
+ * Returns the uop to blame for the wait of the oldest load in the load buffer. If the load has
+ * executed, this is the load itself. Otherwise it is the uop at the start of the dependence chain
+ * that computes the load's address. Returns NULL if the load buffer is empty or if the load has its
+ * data.
  */
 static const struct vcore_flight *oldest_load(struct vcore_ooo *ooo)
 {
@@ -261,9 +263,10 @@ static enum vcore_part blame_dispatch(struct vcore_ooo *ooo)
 }
 
 /*
- * Returns the component for a cycle in which fewer uops executed than the width allows: that of the
- * uop that the oldest waiting uop waits for, or, if no uop waits for an operand, contention for
- * ports.
+ * Returns the component for a cycle in which fewer uops executed than the width allows. If the
+ * scheduler has no uop of the correct path, the front end determines the component. Otherwise the
+ * oldest waiting uop does: the component is that of the uop that it waits for. If all uops are
+ * ready, the component is contention for ports.
  */
 static enum vcore_part blame_issue(struct vcore_ooo *ooo)
 {
@@ -294,7 +297,7 @@ static inline void stage_cycle(struct vcore_ooo *ooo, enum vcore_stage stage,
 
 /*
  * Finds out if the oldest slot waits for the result of a uop, and if this uop is a load that waits
- * for its data. A load that still waits for its address or for a port does not wait for data.
+ * for its data. A load that has no address or no port yet does not count as waiting for data.
  */
 static void find_wait(struct vcore_ooo *ooo, struct vcore_blamed *blamed)
 {
@@ -359,8 +362,8 @@ static void lower_until(uint64_t *until, const struct vcore_flight *flight,
  * @ooo: back end, in the first of the idle cycles
  * @blamed: output: the component of each stage, valid up to the cycle &vcore_blamed.until
  *
- * A uop in the scheduler is woken by its last missing operand only. The arrival of an earlier
- * operand does not end the idle cycles, but may change the component.
+ * A uop in the scheduler is woken when its last missing operand arrives. If an earlier operand
+ * arrives, the idle cycles go on, but the component may change.
  */
 void vcore_blame_idle(struct vcore_ooo *ooo, struct vcore_blamed *blamed)
 {
@@ -379,7 +382,7 @@ void vcore_blame_idle(struct vcore_ooo *ooo, struct vcore_blamed *blamed)
 }
 
 /**
- * vcore_blame_for() - count idle cycles for the components that vcore_blame_idle() blames
+ * vcore_blame_for() - add idle cycles to the components that vcore_blame_idle() has blamed
  * @ooo: back end
  * @blamed: attribution of the lost slots, from vcore_blame_idle()
  * @cycles: number of cycles

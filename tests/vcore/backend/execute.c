@@ -5,7 +5,7 @@
 #include "ooo.h"
 
 /**
- * vcore_execute_due() - make those uops ready to execute that the timing wheel holds for this cycle
+ * vcore_execute_due() - make uops ready that the timing wheel wakes in this cycle
  * @ooo: back end
  */
 void vcore_execute_due(struct vcore_ooo *ooo)

@@ -62,8 +62,8 @@ static const struct vcore_access *nth_access(const struct vcore_step *step,
 }
 
 /*
- * Returns memory access @nr of those of the step that are surplus: insn->uop has fewer load and STA
- * uops than the step has accesses, so that the last accesses have no uop.
+ * Returns surplus access @nr of the step. If the step has more accesses than insn->uop has load and
+ * STA uops, the last accesses have no uop. These are the surplus accesses.
  */
 static const struct vcore_access *nth_surplus_access(const struct vcore_step *step,
 						     unsigned int nr)
@@ -283,7 +283,7 @@ static void surplus_uop(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	allocate_load(ooo, flight, is, access);
 }
 
-/* Binds a macro-fused pair to a port: one of those that can execute the branch of the pair. */
+/* Binds a macro-fused pair to one of the ports that can execute the branch of the pair. */
 static void bind_fused_port(struct vcore_ooo *ooo, struct vcore_flight *flight,
 			    const struct vcore_slot *slot)
 {

@@ -12,7 +12,8 @@
 
 #define LINE 64
 /*
- * Number of executions for which a load waits for older stores' addresses after it caused a clear.
+ * A load instruction that has caused a machine clear waits for the addresses of older stores in
+ * this number of its next executions.
  */
 #define WAIT_EXECUTIONS 15
 
@@ -62,9 +63,10 @@ static void append_waiter(struct vcore_ooo *ooo, struct vcore_flight *flight,
 }
 
 /*
- * Checks if a fence or a locked instruction (a barrier) forbids the load to execute yet: the load
- * is younger than the barrier, or belongs to a locked instruction that is not the oldest one in
- * flight. Returns true if so, and puts the load on the list of those that wait for the barrier.
+ * Checks if the oldest barrier, a fence or a locked instruction, forbids the load to execute yet. A
+ * load that is younger than the barrier must wait. A load of a locked instruction must wait until
+ * this instruction is the oldest in flight and no older store is in the store buffer. If the load
+ * must wait, puts it on a list of the barrier and returns true.
  */
 static bool waits_for_barrier(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -104,9 +106,9 @@ static bool waits_for_stores(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /*
- * Returns the number of the youngest store that is older than the load and overlaps it in the low
- * 12 address bits, or VCORE_NEVER. If the load has already lost time to 4K aliasing, only stores
- * that really overlap it are considered.
+ * Returns the number of the youngest conflicting store, or VCORE_NEVER. A conflicting store is
+ * older than the load and overlaps the load. Only the low 12 address bits are compared, or all bits
+ * if the load has already lost time to 4K aliasing.
  */
 static uint64_t conflicting_store(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -135,8 +137,8 @@ static void delay_data(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /*
- * Makes a load wait until the L1D has the store's data, because the store overlaps the load without
- * covering it and so cannot forward.
+ * Makes a load wait until the L1D has the store's data. The store cannot forward, because it does
+ * not write all bytes that the load reads.
  */
 static void block_load(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		       struct vcore_store *store)
@@ -168,8 +170,8 @@ static void forward_data(struct vcore_ooo *ooo, struct vcore_flight *flight,
 }
 
 /*
- * Returns true if store @nr forwards its data to the load. Returns false if it cannot; then the
- * load has to be retried.
+ * Returns true if store @nr forwards its data to the load. If the store cannot forward, returns
+ * false, and the load has to be retried.
  */
 static bool resolve_conflict(struct vcore_ooo *ooo, struct vcore_flight *flight,
 			     uint64_t nr)
@@ -294,8 +296,8 @@ static void update_wait(struct vcore_ooo *ooo, struct vcore_flight *flight)
  * @ooo: back end
  * @flight: the load; its &vcore_flight.access is not NULL
  *
- * Return: true if the load has executed; false if it must be retried. It is woken when a retry can
- * succeed.
+ * Return: true if the load has executed; false if the load must be retried. The load is then woken
+ * when a retry can succeed.
  */
 bool vcore_lsq_load(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -364,8 +366,9 @@ void vcore_lsq_barrier(struct vcore_ooo *ooo, uint64_t step, bool locked)
 }
 
 /*
- * Returns true if the barrier, a fence or a locked instruction, no longer delays younger loads: the
- * instruction has retired and, if it is locked, has written its first store to the L1D.
+ * Returns true if the barrier no longer delays younger loads. The instruction of the barrier must
+ * have retired. If it is a locked instruction, its first store must also have been written to the
+ * L1D.
  */
 static bool barrier_passed(struct vcore_ooo *ooo, const struct vcore_barrier *barrier)
 {
@@ -474,8 +477,8 @@ void vcore_lsq_violation(struct vcore_ooo *ooo, uint64_t nr)
  * @ooo: back end
  * @line: line address / 64, invalidated by another core
  *
- * A load that has read the line while an older load is still incomplete was reordered with the
- * older one. It causes a memory-ordering clear.
+ * If a load has read the line while an older load is still incomplete, the two loads were
+ * reordered. Then the younger load causes a memory-ordering clear.
  */
 void vcore_lsq_invalidated(struct vcore_ooo *ooo, uint64_t line)
 {

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 /*
- * Number of steps that the front end must see ahead of its fetch. vcore_ooo_run() stops at this
- * number of steps before the end of the trace, unless its argument @all is true.
+ * Number of recorded steps that the front end needs, counted from the step that it fetches next. If
+ * the trace has fewer, vcore_ooo_run() stops, unless its argument @all is true.
  */
 #define AHEAD 64
 
@@ -89,8 +89,8 @@ static void resolve_branch(struct vcore_ooo *ooo)
 }
 
 /*
- * Moves the slots that a machine clear flushes from the base component of the CPI stacks to that of
- * machine clears: they were counted as useful when they were issued.
+ * A machine clear flushes slots that were counted in the base component of the CPI stacks when they
+ * were issued. Moves these slots to the component of machine clears.
  */
 static void undo_flushed(struct vcore_ooo *ooo)
 {
@@ -203,9 +203,9 @@ static void count_histogram(struct vcore_counts *counts,
 
 /*
  * Counts each issue slot of @cycles cycles in one category: issued, lost to recovery, lost to a
- * full back end, taken by the core's other thread although this thread could issue, or fetch
- * bubble. After a recovery, slots are fetch bubbles until the front end has slots of the correct
- * path again.
+ * full back end, taken by the core's other thread, or fetch bubble. The other thread's slots are
+ * those in which this thread could issue. After a recovery, slots are fetch bubbles until the front
+ * end has slots of the correct path again.
  */
 static void count_pipeline(struct vcore_ooo *ooo, uint64_t cycles)
 {
@@ -232,8 +232,8 @@ static void count_pipeline(struct vcore_ooo *ooo, uint64_t cycles)
 }
 
 /*
- * Counts the cycles that a full store buffer costs: those with at most two executed uops. If no uop
- * executes in a cycle and a load is pending, the cycle is charged to loads, not to stores (A.
+ * Counts the cycles in which the store buffer is full and at most two uops execute. If no uop
+ * executes in such a cycle and a load is pending, the cycle is charged to loads, not to stores (A.
  * Yasin, "A Top-Down Method for Performance Analysis and Counters Architecture", section 3.7).
  */
 static void count_stores(struct vcore_ooo *ooo, uint64_t cycles,
@@ -246,8 +246,8 @@ static void count_stores(struct vcore_ooo *ooo, uint64_t cycles,
 }
 
 /*
- * Counts the cycles from @begin until @end in which a load is pending. No load may become pending
- * after @begin. Loads whose data a store delays stay pending until @end.
+ * Counts the cycles from @begin until @end in which a load is pending. No load becomes pending
+ * between @begin and @end. Loads whose data a store delays stay pending until @end.
  */
 static void count_pending(struct vcore_ooo *ooo, uint64_t begin, uint64_t end)
 {
@@ -281,7 +281,7 @@ static void count_pending(struct vcore_ooo *ooo, uint64_t begin, uint64_t end)
 		     ooo->did.executed ? 0 : since[VCORE_PENDING_LOAD]);
 }
 
-/* Adds @cycles cycles to the counts, each with the activity of the current cycle. */
+/* Adds @cycles cycles to the counts. Each of them is counted like the current cycle. */
 static void count_cycles(struct vcore_ooo *ooo, uint64_t cycles)
 {
 	uint64_t *plain = vcore_counts(ooo->core)->plain;
@@ -301,8 +301,8 @@ static void keep_earlier(uint64_t *next, uint64_t now, uint64_t cycle)
 }
 
 /*
- * Returns the next cycle in which the core's state changes, apart from uops that the scheduler
- * wakes.
+ * Returns the next cycle in which the core's state changes. Does not look at the uops that the
+ * scheduler will wake.
  */
 static uint64_t next_activity(struct vcore_ooo *ooo)
 {
@@ -320,8 +320,8 @@ static uint64_t next_activity(struct vcore_ooo *ooo)
 
 /*
  * Advances the current cycle to @end, or to the first cycle before @end in which a uop may execute.
- * Loads that become known on the way to have missed are marked as pending. Returns true if a uop
- * may execute.
+ * If it becomes known meanwhile that a load has missed, marks the load as pending. Returns true if
+ * a uop may execute.
  */
 static bool skip_cycles(struct vcore_ooo *ooo, uint64_t end, uint64_t ready)
 {

@@ -24,8 +24,8 @@
 #define VCORE_NO_UOP 0xffff
 #define VCORE_NEVER UINT64_MAX
 /*
- * Lengths of ring buffers, each a power of two and at least the number of its elements that any
- * core can have in flight.
+ * Lengths of ring buffers. Each length is a power of two. No core has more elements of a ring in
+ * flight than the ring holds.
  */
 #define VCORE_STORE_RING 128
 #define VCORE_LOAD_RING 256
@@ -42,7 +42,8 @@ enum vcore_state {
  * @seq: number, increasing in program order
  * @done: cycle of its result if it has executed, else cycle of its latest operand
  * @at: cycle in which the timing wheel wakes the uop
- * @miss_at: cycle in which the load would have completed if it had hit the L1D, with its TLB misses
+ * @miss_at: cycle in which the load would have completed if it had hit the L1D, but with the same
+ *	TLB misses
  * @hit_at: cycle in which the load would have completed with hits in the L1D and the DTLB
  * @access: the memory access, an element of &vcore_step.access, or NULL
  * @store: for an STA or STD uop, number of its store; for a load, number of the first younger store
@@ -63,8 +64,8 @@ enum vcore_state {
  * @divides: as in struct vcore_uop
  * @compute: &enum vcore_compute
  * @level: for a load, &enum vcore_level that it hit
- * @from: for a load, &enum vcore_level that delivered the data: the source of the fill if @level
- *	is VCORE_AT_FILL, else @level
+ * @from: for a load, &enum vcore_level that delivered the data: the source of the fill if @level is
+ *	VCORE_AT_FILL, else @level
  * @wrong: the uop is on the wrong path
  * @tlb_missed: the load missed the first-level TLB
  * @walked: the load missed both TLBs
@@ -179,10 +180,11 @@ struct vcore_load {
 
 /**
  * struct vcore_barrier - a fence or a locked instruction in flight, which delays younger loads
- * @step: number of its step in the trace
+ * @step: number of the instruction's step in the trace
  * @first_store: number of the instruction's first store
  * @locked: true for a locked instruction, false for a fence
- * @load: list of the locked instruction's own loads, which wait until it is the oldest
+ * @load: list of the locked instruction's own loads, which wait until the instruction is the oldest
+ *	in flight and older stores have left the store buffer
  * @waiters: list of younger loads, which wait until the barrier is passed
  */
 struct vcore_barrier {
@@ -229,8 +231,8 @@ struct vcore_did {
 };
 
 /*
- * The caches that an incomplete load has missed, as the events of CYCLE_ACTIVITY distinguish them;
- * VCORE_PENDING_LOAD: none yet.
+ * Kinds of incomplete loads, as the events of CYCLE_ACTIVITY distinguish them: all incomplete loads
+ * (VCORE_PENDING_LOAD), and those that have missed the L1D, the L2 or the L3.
  */
 enum vcore_pending {
 	VCORE_PENDING_LOAD,
@@ -315,13 +317,13 @@ struct vcore_refused {
  * @unknown_stores: number of stores whose address is unknown
  * @barrier_head: number of the oldest barrier
  * @barrier_tail: number of the next barrier
- * @pending: [&enum vcore_pending], cycle until which a load that has missed this cache is pending;
- *	an element is never larger than the element before it
+ * @pending: [&enum vcore_pending], cycle until which a load of this kind is pending; an element is
+ *	never larger than the element before it
  * @held: number of loads whose data a store delays (&vcore_flight.held)
  * @store_granule: number of stores with a known address per granule, a table as in overlap.h
  * @load_granule: number of executed loads in the load buffer per granule, a table as in overlap.h
- * @wait_table: [hash of a load's PC], store-wait table: for how many more executions the load
- *	waits for the addresses of older stores
+ * @wait_table: [hash of a load's PC], store-wait table: for how many more executions the load waits
+ *	for the addresses of older stores
  * @barrier: ring buffer of barriers
  * @first: number of the first slot of the instruction being issued
  * @first_store: number of the first store of the instruction being issued

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Overlap of memory accesses, found by a table of counters. Counter i has the number of accesses in
- * flight to granules of 8 bytes with i in bits 11:3 of the address. If it is 0, no access in flight
- * overlaps the granule; if not, the access may also differ in higher address bits.
+ * Overlap of memory accesses in flight, found by a table of counters. An access touches granules of
+ * 8 bytes. Counter i is the number of accesses to granules whose address has i in bits 11:3. If the
+ * counter is 0, no access in flight overlaps such a granule. If it is not 0, the accesses that
+ * it counts may still differ in higher address bits.
  */
 #ifndef VCORE_OVERLAP_H
 #define VCORE_OVERLAP_H

@@ -21,8 +21,8 @@ static bool is_in_line(const struct vcore_access *access)
 }
 
 /*
- * Adds the load's addresses to the tables of loads that are known to be refused again if @by is 1,
- * and removes them if @by is -1.
+ * If @by is 1, adds the load's addresses to the tables of loads that are known to be refused again.
+ * If @by is -1, removes the addresses.
  */
 static void mark_known(struct vcore_ooo *ooo, const struct vcore_flight *flight,
 		       int by)
@@ -56,8 +56,8 @@ static void forget_known(struct vcore_ooo *ooo, bool all, uint64_t line)
 }
 
 /*
- * Removes those loads from &vcore_refused.known whose line has got a fill buffer since the last
- * update, because their retry may succeed.
+ * If a line has got a fill buffer since the last update, removes the loads of this line from
+ * &vcore_refused.known, because their retry may succeed.
  */
 static void update_known(struct vcore_ooo *ooo)
 {
@@ -141,7 +141,7 @@ bool vcore_refused_again(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /**
- * vcore_refused_due() - make the refused loads ready to retry whose waiting time ends in this cycle
+ * vcore_refused_due() - make parked loads ready to retry if their waiting time is over
  * @ooo: back end
  */
 void vcore_refused_due(struct vcore_ooo *ooo)
@@ -184,9 +184,8 @@ void vcore_refused_store(struct vcore_ooo *ooo,
 }
 
 /*
- * Counts the uops of a port that are ready and known to be refused, from the oldest one up to the
- * first that is not known to be refused. Returns VCORE_NEVER if all ready uops are known to be
- * refused.
+ * From the oldest ready uop of a port on, counts the uops that are known to be refused, up to the
+ * first that is not. Returns VCORE_NEVER if all ready uops are known to be refused.
  */
 static uint64_t nr_refused_retries(const struct vcore_ooo *ooo, unsigned int port)
 {
@@ -199,11 +198,11 @@ static uint64_t nr_refused_retries(const struct vcore_ooo *ooo, unsigned int por
 }
 
 /**
- * vcore_refused_end() - first cycle in which the retry of a refused load may succeed
+ * vcore_refused_end() - find the first cycle in which the retry of a refused load may succeed
  * @ooo: back end, which had no activity in the current cycle
  *
- * Return: the cycle; it holds only if the back end has no other activity before it. VCORE_NEVER if
- * no retry can succeed before the parked loads are woken.
+ * Return: the cycle, or VCORE_NEVER if no retry can succeed before the parked loads are woken. The
+ * result is valid only if the back end has no other activity before this cycle.
  */
 uint64_t vcore_refused_end(struct vcore_ooo *ooo)
 {

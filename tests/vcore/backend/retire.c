@@ -50,8 +50,8 @@ static bool is_in_flight(struct vcore_ooo *ooo, uint64_t step, const struct vcor
 }
 
 /*
- * Requests a machine clear if a store writes a line of code whose instructions are in the pipeline:
- * they may have been changed by the store.
+ * Requests a machine clear if a store writes a line of code whose instructions are in the pipeline,
+ * because the store may have changed these instructions.
  */
 static void check_code(struct vcore_ooo *ooo, uint64_t step, const struct vcore_access *access)
 {

@@ -33,7 +33,8 @@ static void clear_ready(struct vcore_ooo *ooo, struct vcore_flight *flight)
 /**
  * vcore_sched_park() - let a uop that is ready wait in the scheduler again
  * @ooo: back end
- * @flight: the uop; the caller arranges that it is woken later, in the scheduler or on a list
+ * @flight: the uop; the caller puts it into the timing wheel or on a list, from which it is woken
+ *	later
  */
 void vcore_sched_park(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -52,8 +53,9 @@ void vcore_sched_park(struct vcore_ooo *ooo, struct vcore_flight *flight)
  *	L1D from @cycle on
  * @cycle: cycle of the wake-up; if it is not in the future, the uop wakes in the next cycle
  *
- * The timing wheel has VCORE_BITS buckets, one for each cycle. If @cycle is further ahead, the uop
- * goes into the last bucket, and is inserted again when the wheel reaches that.
+ * The timing wheel has VCORE_BITS buckets, one for each of the coming cycles. If @cycle is after
+ * the last of these cycles, the uop goes into the last bucket, and is inserted again when the wheel
+ * reaches this bucket.
  */
 void vcore_sched_wake_at(struct vcore_ooo *ooo, struct vcore_flight *flight,
 			 uint64_t cycle)
@@ -105,7 +107,7 @@ static void add_consumer(struct vcore_flight *flight, struct vcore_flight *produ
  * vcore_sched_operand() - record an operand that a new uop needs before the scheduler can wake it
  * @ooo: back end
  * @flight: a uop that has not entered the scheduler
- * @producer: number of the uop that produces the operand, which may have retired
+ * @producer: number of the uop that produces the operand; this uop may have retired
  */
 void vcore_sched_operand(struct vcore_ooo *ooo, struct vcore_flight *flight,
 			 uint64_t producer)
@@ -229,8 +231,8 @@ void vcore_sched_reset(struct vcore_ooo *ooo)
 }
 
 /*
- * Returns true if a uop of the timing wheel's bucket has yet to execute. A load in the bucket that
- * has executed is there for another reason: from that cycle on it is pending as an L1D miss.
+ * Returns true if a uop of the timing wheel's bucket has yet to execute. A load that has executed
+ * may be in the bucket, too: from the bucket's cycle on, it is pending as an L1D miss.
  */
 static bool may_execute(const struct vcore_ooo *ooo, unsigned int bucket)
 {

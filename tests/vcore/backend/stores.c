@@ -54,7 +54,7 @@ static void note_store_reply(struct vcore_ooo *ooo, struct vcore_store *store,
 	ooo->store_sent++;
 }
 
-/* Sends a store to the L1D: the oldest of those that have retired and were not sent before. */
+/* Sends to the L1D the oldest store that has retired and was not sent before. */
 static void send_store(struct vcore_ooo *ooo)
 {
 	struct vcore_store *store = vcore_store(ooo, ooo->store_sent);
@@ -87,7 +87,7 @@ static void free_oldest_store(struct vcore_ooo *ooo, struct vcore_store *store)
 }
 
 /**
- * vcore_stores_drain() - free the store buffer's oldest complete entry and send its next store
+ * vcore_stores_drain() - free the store buffer's oldest entry if complete, and send a store
  * @ooo: back end
  */
 void vcore_stores_drain(struct vcore_ooo *ooo)

@@ -43,7 +43,7 @@ static inline bool vcore_bits_has(const struct vcore_bits *bits,
 	return bits->word[nr / 64] >> nr % 64 & 1;
 }
 
-/* Adds to the set the numbers 64 * @i + n for each bit n of @members. */
+/* For each bit n that is 1 in @members, adds the number 64 * @i + n to the set. */
 static inline void vcore_bits_put_word(struct vcore_bits *bits, unsigned int i,
 				       uint64_t members)
 {
@@ -59,9 +59,9 @@ static inline void vcore_bits_drop_word(struct vcore_bits *bits, unsigned int i,
 }
 
 /*
- * Returns which words of the bitmap are not empty, in circular order: bit n stands for the n-th
- * word after the word that contains @start. The word with @start is visited twice and has two bits,
- * the first and the last, because its part below @start comes last.
+ * Returns a mask of the words of the bitmap that are not empty. Bit n stands for the n-th word, in
+ * circular order, after the word that contains @start. That word is visited twice and has two bits:
+ * the first for its part from @start upwards, the last for its part below @start.
  */
 static inline uint32_t vcore_bits_words(const struct vcore_bits *bits,
 					unsigned int start)

@@ -14,7 +14,10 @@
 #define VCORE_PRIVS 2
 #define VCORE_MAX_WIDTH 8
 #define VCORE_MAX_PORTS 8
-/* Last index of &vcore_counts.outstanding: the cycles with this number of requests or more. */
+/*
+ * Last index of &vcore_counts.outstanding. This element counts the cycles with at least this many
+ * requests.
+ */
 #define VCORE_MAX_OUTSTANDING 32
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A decoded instruction: its uops and all properties that its execution has in common. The emulator
- * decodes an instruction once and executes it many times.
+ * A decoded instruction: its uops, and the properties that are the same in each of its executions.
+ * The emulator decodes an instruction once and executes it many times.
  */
 #ifndef VCORE_INSN_H
 #define VCORE_INSN_H
@@ -101,8 +101,8 @@ struct vcore_uop {
  * @lcp: the instruction has a length-changing prefix, which stalls the decoders
  * @fuses: mask of conditions; if the next instruction is a conditional branch that tests one of
  *	them, the two fuse (macro-fusion)
- * @condition: for a conditional branch, the bit of its condition in @fuses of the instruction
- *	before it; 0 if the branch does not test flags
+ * @condition: for a conditional branch, the bit of its condition, as in @fuses of the instruction
+ *	before the branch; 0 if the branch does not test flags
  * @prefetch: software prefetch; retirement does not wait for its load
  * @streams: the stores are non-temporal and bypass the caches
  * @locked: the memory access is atomic
@@ -112,8 +112,8 @@ struct vcore_uop {
  *	microcode flow. Each runs on any ALU port, has one cycle of latency, and depends on the
  *	uop before it
  * @nr_slots: number of issue slots that the instruction needs, including those of @filler
- * @vector_elements: number of elements that an SSE or AVX instruction computes;
- *	0 for other instructions
+ * @vector_elements: number of elements that an SSE or AVX instruction computes; 0 for other
+ *	instructions
  * @pair_u: Knights Corner: the instruction can issue only in the U pipe
  * @pair_none: Knights Corner: no other instruction issues in the same cycle
  * @knc_latency: Knights Corner: cycles until the result is ready
@@ -159,7 +159,7 @@ static inline unsigned int vcore_priv(uint64_t pc)
 }
 
 /**
- * vcore_reg_at() - physical x87 register of an instruction's register number
+ * vcore_reg_at() - convert a register number of an instruction to a physical x87 register
  * @reg: &enum vcore_reg
  * @top: top of the x87 stack, modulo 8
  *
@@ -173,8 +173,8 @@ static inline unsigned int vcore_reg_at(unsigned int reg, unsigned int top)
 }
 
 /*
- * Returns the top of the x87 stack to which the registers of an instruction's results are relative:
- * the top after the instruction if it pushes, else @top.
+ * Returns the top of the x87 stack from which the registers of an instruction's results are
+ * numbered. If the instruction pushes, this is the top after the instruction, else @top.
  */
 static inline unsigned int vcore_x87_top(const struct vcore_insn *insn,
 					 unsigned int top)

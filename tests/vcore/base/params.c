@@ -31,16 +31,17 @@
 #include "params.h"
 
 /*
- * Costs that no manual gives; they are the same for all cores, in cycles except the last.
+ * Costs that no manual gives. They are the same for all cores. ASSIST is a number of uops, the
+ * others are cycles.
  *
  * A mispredicted branch costs about 15 cycles if its target is in the uop cache, and 18 to 20 if it
  * goes through the decoders (A. Fog, 9.3); three of these cycles are spent in the back end. An
  * interrupt or a serialising instruction also empties the pipeline. A machine clear costs the
  * resteer that TMA assigns to it, and the refill of the back end. The manuals give no number for a
- * machine clear after a store to code: it is assumed to cost as much as any other, and in addition
- * the miss of the line that the store invalidates in the L1I. An assist flushes the pipeline like a
- * machine clear; it has as many uops as TMA assigns to an assist of floating point (FP_Assists: 34
- * for Skylake, 30 from Ice Lake on). AMD's cores have no assists for denormals.
+ * machine clear after a store to code. It is assumed to cost as much as any other machine clear,
+ * and in addition the miss of the line that the store invalidates in the L1I. An assist flushes the
+ * pipeline like a machine clear; it has as many uops as TMA assigns to an assist of floating point
+ * (FP_Assists: 34 for Skylake, 30 from Ice Lake on). AMD's cores have no assists for denormals.
  */
 #define DSB_DEPTH 4
 #define MITE_DEPTH 7
@@ -179,9 +180,9 @@ const struct vcore_params vcore_skl = {
 /*
  * The core is that of a Xeon Gold 5416S with 16 cores, at 3.5 GHz, with eight channels of
  * DDR5-4400. A mask of ports has only 8 bits: ports 7, 8 and 11 are merged into one, ports 4 and 9
- * into another, and port 10 is left out. Golden Cove has separate schedulers of 97 entries, of 70
- * for loads and of 38 for stores (Optimization Manual), together more than the 128 of the model.
- * Its L3 does not include the L2, but the model's L3 does.
+ * into another, and port 10 is left out. Golden Cove has three schedulers: one with 97 entries, one
+ * with 70 for loads, and one with 38 for stores (Optimization Manual). The model has one with 128.
+ * The L3 is not inclusive in the product, but inclusive in the model.
  */
 const struct vcore_params vcore_spr = {
 	.name = "spr",
@@ -314,10 +315,10 @@ const struct vcore_params vcore_grt = {
 };
 
 /*
- * The core is that of a Ryzen 7 3700X at 4.2 GHz, with one core complex, thus half of the L3, and
- * two channels of DDR4-3200. The 11 ports are merged into 8: the four vector pipes share ports with
- * the four integer pipes, and one AGU executes all store addresses. The L3 is a victim cache in the
- * product, but inclusive in the model.
+ * The core is that of a Ryzen 7 3700X at 4.2 GHz, with two channels of DDR4-3200. The model has one
+ * of the product's two core complexes, thus half of the L3. The 11 ports are merged into 8: the
+ * four vector pipes share ports with the four integer pipes, and one AGU executes all store
+ * addresses. The L3 is a victim cache in the product, but inclusive in the model.
  */
 const struct vcore_params vcore_zen2 = {
 	.name = "zen2",
@@ -516,8 +517,9 @@ const struct vcore_params vcore_zen5 = {
 
 /*
  * The core is that of a Xeon Phi 7120 at 1.24 GHz. There is no L3: a hit of the model's "L3" is a
- * hit in the L2 of another core, over the ring. The Xeon Phi guide gives it the same latency as
- * memory: at least 250 cycles beyond the L2, and 145 as the mean of the L2 and memory.
+ * hit in the L2 of another core, over the ring. The Xeon Phi guide gives such a hit the same
+ * latency as memory: at least 250 cycles more than the core's own L2. It gives 145 cycles as the
+ * mean of the latencies of the L2 and of memory.
  */
 const struct vcore_params vcore_knc = {
 	.name = "knc",

@@ -97,9 +97,8 @@ struct vcore_front_params {
  * @sta_ports: mask of the ports that execute store addresses
  * @std_ports: mask of the ports that execute store data
  * @forward: latency of a store-forwarded load, in cycles
- * @forward_blocked: cycles that a load is delayed by an overlapping store that
- *	cannot forward
- * @alias: cycles by which 4K aliasing delays a load: the low 12 address bits are those of an older
+ * @forward_blocked: cycles that a load is delayed by an overlapping store that cannot forward
+ * @alias: cycles by which 4K aliasing delays a load whose low 12 address bits are those of an older
  *	store
  * @split: additional cycles of an access that crosses a cache line
  * @clear: cycles from a machine clear until fetch resumes

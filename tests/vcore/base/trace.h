@@ -10,8 +10,8 @@
 
 #define VCORE_MAX_ACCESSES 8
 /*
- * Capacity of the trace in steps: at least the steps in flight and those that the front end sees
- * ahead.
+ * Capacity of the trace in steps. It holds all steps in flight, and the steps that the front end
+ * needs ahead of its fetch.
  */
 #define VCORE_TRACE 2048
 
@@ -95,8 +95,8 @@ vcore_step_begin(struct vcore_trace *trace, const struct vcore_insn *insn)
 }
 
 /*
- * Returns the number of uops of a step, including filler uops and those of a microcode assist,
- * without the additional uops of surplus accesses (those for which the instruction has no uop).
+ * Returns the number of uops of a step. Filler uops and the uops of a microcode assist are
+ * included. The uops of surplus accesses, for which the instruction itself has no uop, are not.
  */
 static inline unsigned int vcore_step_filled(const struct vcore_step *step)
 {

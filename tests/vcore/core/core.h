@@ -64,12 +64,15 @@ struct vcore {
 	void *taken_data;
 };
 
-/* Time in ms that an in-order core waits for a thread that the host does not run. */
+/*
+ * Time in ms for which a thread of an in-order core waits for another thread that does not advance.
+ */
 extern unsigned int vcore_patience_ms;
 
 /*
- * Functions of the two core models. vcore_*_run() simulates until all steps of the trace have
- * retired if @all is true, else until fewer steps are left than the front end must see ahead.
+ * Functions of the two core models. If @all is true, vcore_*_run() simulates until all steps of the
+ * trace have retired. Otherwise it leaves the last steps in the trace, because a core needs to know
+ * the steps that follow the one that it fetches.
  */
 struct vcore_ooo *vcore_ooo_new(struct vcore *core);
 void vcore_ooo_free(struct vcore_ooo *ooo);

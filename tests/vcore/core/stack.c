@@ -29,8 +29,8 @@ void vcore_stack_cycle(struct vcore_stack *stack, struct vcore_counts *counts,
  * @stack: width of the CPI stacks, and slots that each stage carries to the next cycle
  * @counts: counts to which the slots of the cycles are added
  * @stage: the stage, which processed no slot in these cycles
- * @lost: component to which the slots of the cycles are attributed, except those carried from
- *	before
+ * @lost: component to which the slots of the cycles are attributed, except the slots carried from
+ *	earlier cycles
  * @cycles: number of cycles
  */
 void vcore_stack_idle(struct vcore_stack *stack, struct vcore_counts *counts,

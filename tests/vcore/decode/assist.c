@@ -115,8 +115,8 @@ static bool underflows(const struct vcore_float *operation, double left, double 
  * @operation: from vcore_float_operands()
  * @left: value of the XMM register &vcore_float.left
  * @right: value of the XMM register &vcore_float.right
- * @mxcsr: MXCSR of the thread; if it unmasks the exception, the instruction faults and needs no
- *	assist
+ * @mxcsr: MXCSR of the thread; if it unmasks the exception of denormal operands or of underflow,
+ *	the instruction faults and needs no assist
  *
  * Return: true if an operand or the result is denormal, and MXCSR does not make it zero.
  */

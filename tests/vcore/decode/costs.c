@@ -170,7 +170,7 @@ static const struct vcore_cost costs[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
 	ROW(CMPSB, STRING), ROW(CMPSW, STRING), ROW(CMPSQ, STRING),
 };
 
-/* Conditions on the operands of an instruction under which variants[] has its cost. */
+/* Conditions on the operands of an instruction. If one of them is met, variants[] has the cost. */
 enum when {
 	WIDE,		/* 64-bit operands */
 	BYTE,		/* 8-bit operands */

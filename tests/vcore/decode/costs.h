@@ -25,7 +25,7 @@
 #define VCORE_P23 0x0c
 #define VCORE_P4 0x10
 
-/* Properties of an instruction that struct vcore_cost has as bits of @traits. */
+/* Properties of an instruction, the bits of &vcore_cost.traits. */
 enum vcore_trait {
 	VCORE_MOVES = 1,	/* copies data unchanged */
 	VCORE_ELIMINATED = 2,	/* moves between registers take no port */

@@ -62,8 +62,8 @@ static unsigned int branch_type(const ZydisDecodedInstruction *decoded)
 }
 
 /*
- * Returns a mask with bit n for the condition code n of Jcc, which is in the low bits of its
- * opcode. Returns 0 for LOOP and JRCXZ, which have no condition code.
+ * For Jcc, returns a mask in which only bit n is 1, where n is the condition code: the low bits of
+ * the opcode. Returns 0 for LOOP and JRCXZ, which have no condition code.
  */
 static unsigned int condition_mask(const ZydisDecodedInstruction *decoded)
 {

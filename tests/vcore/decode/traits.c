@@ -13,8 +13,8 @@
 
 /*
  * Returns a mask of the branch conditions with which the instruction can fuse (macro-fusion,
- * Optimization Manual, section 2.3.2.1). It does not fuse if it has both an immediate and a memory
- * operand, a RIP-relative operand, or a destination in memory.
+ * Optimization Manual, section 2.3.2.1). An instruction with a RIP-relative operand, with a
+ * destination in memory, or with an immediate and a memory operand does not fuse.
  */
 static unsigned int fusing_conditions(const ZydisDecodedInstruction *decoded,
 				      const ZydisDecodedOperand *operand,
@@ -58,8 +58,8 @@ vector_operand(const ZydisDecodedInstruction *decoded,
 }
 
 /*
- * Returns the number of elements that the instruction computes. This is less than its vector
- * register can hold if the instruction is scalar or has a shorter memory operand.
+ * Returns the number of elements that the instruction computes. A scalar instruction, or one with a
+ * shorter memory operand, computes fewer elements than the vector register can hold.
  */
 static unsigned int nr_elements(const struct vcore_insn *insn,
 				const ZydisDecodedInstruction *decoded,
@@ -106,12 +106,13 @@ static void set_vector_elements(struct vcore_insn *insn,
 }
 
 /*
- * Latencies on Knights Corner, in cycles. Knights Corner pairs instructions as the Pentium does:
- * moves, simple arithmetic, LEA, NOP and near branches issue in either pipe, shifts only in the U
- * pipe; all other instructions issue alone (Optimization Manual of the Pentium, 242816, section
- * 3.3; System Software Developers Guide of the Xeon Phi, 328207, section 2.1). Vector instructions,
- * including loads and stores, issue in the U pipe and take 4 cycles; an integer multiplication
- * takes 10 cycles and x87 takes 4.
+ * Knights Corner: pairing of instructions, and latencies in cycles.
+ *
+ * Instructions pair as on the Pentium: moves, simple arithmetic, LEA, NOP and near branches issue
+ * in either pipe; shifts and vector instructions, including vector loads and stores, issue only in
+ * the U pipe; all other instructions issue alone (Optimization Manual of the Pentium, 242816,
+ * section 3.3; System Software Developers Guide of the Xeon Phi, 328207, section 2.1). Vector and
+ * x87 instructions take 4 cycles, an integer multiplication takes 10.
  */
 #define KNC_VECTOR 4
 #define KNC_MULTIPLY 10

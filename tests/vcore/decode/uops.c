@@ -24,13 +24,13 @@
 #define CHAINED (VCORE_REG_TEMP + 2)
 #define TO_STORE (VCORE_REG_TEMP + 3)
 
-/* Cycles of latency, and filler uops, by which a locked access costs more than another. */
+/* Cycles of latency, and number of filler uops, that a LOCK adds to a memory access. */
 #define LOCK_LATENCY 14
 #define LOCK_FILLER 5
 
 /*
- * Cycles by which indexed loads and vector loads take longer (Optimization Manual, section
- * 2.3.5.2).
+ * Cycles by which indexed loads and vector loads take longer than other loads (Optimization Manual,
+ * section 2.3.5.2).
  */
 #define LOAD_INDEXED 1
 #define LOAD_VECTOR 2
@@ -77,7 +77,7 @@ static void add_register(struct regs *regs, unsigned int reg)
 }
 
 /**
- * vcore_reg_of() - find the register that carries a dependence between uops
+ * vcore_reg_of() - convert a register of Zydis to one that carries dependences between uops
  * @reg: register as Zydis numbers it, of any width
  *
  * Return: &enum vcore_reg; VCORE_REG_NONE if the register carries no dependence.
@@ -264,8 +264,8 @@ static void load_uops(struct builder *b)
 }
 
 /*
- * Returns true if micro-fused uops stay fused until retirement. They do not if the operand has an
- * index register: they are unlaminated at issue (Optimization Manual, section 2.3.2.4).
+ * Returns true if micro-fused uops stay fused until retirement. If the operand has an index
+ * register, issue separates the uops again (unlamination; Optimization Manual, section 2.3.2.4).
  */
 static bool stays_fused(const ZydisDecodedOperand *operand)
 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The interface between an emulator and a virtual core. It records the executed instructions in the
- * trace and decides when the core simulates them.
+ * The interface between an emulator and a virtual core. Its functions record the executed
+ * instructions in the trace and decide when the core simulates them.
  */
 #include "entry.h"
 
 #include <stdlib.h>
 
-/* Minimum number of recorded steps after which the core simulates them. */
+/* The core simulates the recorded steps when there are at least this many. */
 #define BATCH 512
 
 /**
@@ -148,8 +148,8 @@ void vcore_access(struct vcore *core, const struct vcore_access *access)
 
 /**
  * vcore_assist() - enter into the emulator's trace that the latest instruction needs an assist
- * @core: core on which the instruction executes; if it is an in-order core or AMD's, which have no
- *	assists, nothing is entered
+ * @core: core on which the instruction executes. For an in-order core or a core of AMD, which has
+ *	no assists, nothing is entered
  */
 void vcore_assist(struct vcore *core)
 {

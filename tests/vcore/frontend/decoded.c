@@ -22,7 +22,7 @@ struct window {
 
 /*
  * A window whose code is being decoded. @slots and @branches are the numbers of slots and of
- * branches in the last of the ways that it needs so far.
+ * branches in the last way that the window needs so far.
  */
 struct filling {
 	struct window window;
@@ -194,8 +194,8 @@ void vcore_decoded_add(struct vcore_decoded *decoded,
  *
  * A window that needs more than &vcore_front_params.dsb_ways ways is not cached. The cache may
  * already have other instructions of the same window, which were decoded from another entry point.
- * They stay cached together with the new ones, unless all need too many ways or an instruction is
- * among both: then only the new ones are cached.
+ * The old instructions stay cached together with the new ones, with two exceptions: if all together
+ * need too many ways, or if an instruction is both old and new, only the new ones are cached.
  */
 void vcore_decoded_close(struct vcore_decoded *decoded)
 {

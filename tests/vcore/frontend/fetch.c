@@ -17,8 +17,9 @@ void vcore_fetch_redirect(struct vcore_front *front)
 }
 
 /*
- * Predicts the branch at the end of a step and trains the predictor with its outcome. A branch does
- * not train it if an interrupt kept the branch from being executed, or if it has trained it before.
+ * Predicts the branch at the end of a step and trains the predictor with the outcome. A branch does
+ * not train the predictor if an interrupt kept the branch from being executed, or if the branch has
+ * trained the predictor before.
  */
 static enum vcore_prediction predict_branch(struct vcore_front *front,
 					    const struct vcore_step_slots *m,
@@ -66,7 +67,7 @@ static bool drains_after(const struct vcore_front *front,
 }
 
 /*
- * Completes the fetch of a step: all its slots are in the queue. Returns false if the next step
+ * Completes the fetch of a step when all its slots are in the queue. Returns false if the next step
  * cannot be fetched in the same cycle.
  */
 static bool finish_step(struct vcore_front *front, const struct vcore_step_slots *m)

@@ -231,7 +231,8 @@ enum vcore_lack vcore_front_lacks(const struct vcore_front *front)
  * @cycle: cycle that was simulated last
  *
  * Return: the first cycle after @cycle in which the front end's state may change by itself;
- * UINT64_MAX if only the back end can change it. vcore_front_idle() skips the cycles before.
+ * UINT64_MAX if only the back end can change it. vcore_front_idle() skips the cycles before the
+ * returned cycle.
  */
 uint64_t vcore_front_next(const struct vcore_front *front, uint64_t cycle)
 {
@@ -246,7 +247,7 @@ uint64_t vcore_front_next(const struct vcore_front *front, uint64_t cycle)
 }
 
 /**
- * vcore_front_waits() - check if the front end will give the same reason for its lack of slots
+ * vcore_front_waits() - check if the reason for the front end's lack of slots will not change
  * @front: front end, whose current cycle has been simulated
  *
  * Return: true if vcore_front_lacks() returns the same reason until the cycle that

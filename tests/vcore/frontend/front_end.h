@@ -68,9 +68,9 @@ enum vcore_supply {
  *	sequencer) and does not stall again
  * @repeats: the next step is a further iteration of a string instruction
  * @prediction: result of the prediction of the next step's branch
- * @rate: moving average of the correct path's slots per cycle, in 1/16
- * @credit: on the wrong path, fraction of a slot that @rate has left over after whole slots, in
- *	1/16
+ * @rate: moving average of the correct path's slots per cycle, in 1/16 of a slot
+ * @credit: on the wrong path, the fraction of a slot that earlier cycles have left over, in 1/16 of
+ *	a slot
  */
 struct vcore_front {
 	const struct vcore_front_params *params;
@@ -104,8 +104,8 @@ struct vcore_front {
 };
 
 /*
- * Returns true if there is a step to fetch: one after which another step is recorded, because the
- * two may be macro-fused, or the last step of a complete trace.
+ * Returns true if there is a step to fetch. The step that follows it must have been recorded,
+ * because the two may be macro-fused. If the trace is complete, its last step can be fetched, too.
  */
 static inline bool vcore_fetch_has_step(const struct vcore_front *front)
 {

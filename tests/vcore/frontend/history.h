@@ -46,8 +46,8 @@ static inline unsigned int vcore_history_index(const struct vcore_history *h,
 }
 
 /*
- * Returns the tag of the branch at @pc for the table of history length number @length. It is never
- * 0, because 0 is the tag of an unused entry.
+ * Returns the tag of the branch at @pc for the table of history length number @length. The tag is
+ * never 0, because 0 is the tag of an unused entry.
  */
 static inline uint16_t vcore_history_tag(const struct vcore_history *h,
 					 unsigned int length, uint64_t pc)

@@ -43,7 +43,7 @@ static void update_loop(struct vcore_loop *loop, bool taken)
 }
 
 /**
- * vcore_loops_taken() - predict a branch's direction by the loop predictor, then train that
+ * vcore_loops_taken() - let the loop predictor predict a branch's direction, then train it
  * @loops: loop predictor
  * @pc: address of the branch
  * @taken: actual direction of the branch, which trains the predictor

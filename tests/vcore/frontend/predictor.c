@@ -11,8 +11,8 @@
 #define TARGET_BITS 4
 
 /*
- * An entry of the branch target buffer (BTB): address of a taken branch, or 0, and its latest
- * target.
+ * An entry of the branch target buffer (BTB): address of a taken branch, and its latest target. The
+ * address is 0 if the entry is unused.
  */
 struct btb_entry {
 	uint64_t pc;
@@ -131,7 +131,7 @@ static void push_return(struct vcore_predictor *p, uint64_t after)
  * @predictor: branch predictor
  * @insn: the branch
  * @taken: actual direction
- * @next_pc: address of the instruction after the branch: its actual outcome
+ * @next_pc: address of the instruction that is executed after the branch
  *
  * Return: whether the prediction was right, and whether the BTB had the branch.
  */

@@ -26,8 +26,8 @@ static unsigned int nr_surplus_accesses(const struct vcore_step *step)
 }
 
 /*
- * Returns true if the branch of the next step macro-fuses with this step's instruction. A branch
- * that starts in the next line does not.
+ * Returns true if the branch of the next step macro-fuses with this step's instruction. If the
+ * branch starts in the next line, it does not fuse.
  */
 static bool fuses_with_next(const struct vcore_step_slots *m)
 {
@@ -74,7 +74,10 @@ struct vcore_step_slots vcore_step_slots_next(const struct vcore_front *front)
 	return m;
 }
 
-/* Fills a slot with the uop of index @first of the instruction and the uops micro-fused with it. */
+/*
+ * Fills a slot with a uop of the instruction and with the uops micro-fused with it. slot->first is
+ * the index of this uop.
+ */
 static void add_insn_uops(struct vcore_slot *slot, const struct vcore_insn *insn)
 {
 	const struct vcore_uop *uop = &insn->uop[slot->first];
@@ -89,7 +92,7 @@ static void add_insn_uops(struct vcore_slot *slot, const struct vcore_insn *insn
 }
 
 /*
- * Fills a slot with a filler uop or, if its index is @end or more, with the uop of a surplus
+ * Fills a slot with a filler uop or, if slot->first is @end or more, with the uop of a surplus
  * access. A surplus access may be a load or a store, so its slot reserves an entry in both the load
  * and the store buffer.
  */

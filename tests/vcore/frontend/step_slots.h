@@ -10,8 +10,8 @@
  * @step: step of the trace
  * @next: the next step, NULL at the end of the trace
  * @insn: instruction of the step
- * @branch: step of the branch in the last slot, which is @step, or @next if macro-fused; NULL if
- *	the slot has no branch
+ * @branch: the step whose branch is in the last slot: @next if the branch of @next is macro-fused,
+ *	else @step; NULL if the slot has no branch
  * @uops: number of the step's uops, including filler uops and those of surplus accesses
  * @skipped: number of filler uops that are left out: those of later iterations of a string
  *	instruction

@@ -51,9 +51,9 @@ void vcore_supply_stop(struct vcore_front *front, enum vcore_stall stall,
 }
 
 /*
- * Returns the reason of a stall by a code fetch. If the line missed the L1I and its page the ITLB,
- * the slower of the two is the reason: a line from memory or the L3, else the page, else a line
- * from the L2.
+ * Returns the reason why a code fetch stalls. If the line missed the L1I and its page missed the
+ * ITLB, the slower of the two misses is the reason. A line from memory or from the L3 is slower
+ * than the page, and the page is slower than a line from the L2.
  */
 static enum vcore_stall fetch_stall(const struct vcore_reply *reply)
 {

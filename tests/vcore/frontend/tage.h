@@ -13,8 +13,8 @@
  * struct vcore_tage_entry - an entry of a tagged table of the TAGE predictor
  * @tag: from vcore_history_tag(); 0 if the entry is unused
  * @counter: from -4 to 3; predicts taken if 0 or greater
- * @useful: saturating counter of the predictions of this entry that were correct while the
- *	prediction of the next shorter history was not
+ * @useful: saturating counter: how often this entry predicted correctly when the entry with the
+ *	next shorter history did not
  */
 struct vcore_tage_entry {
 	uint16_t tag;

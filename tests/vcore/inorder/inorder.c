@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Knights Corner: an in-order core with a U and a V pipe, which its hardware threads share. A
- * thread never issues in two consecutive cycles, so a single thread reaches at most half of the
- * core's throughput (Xeon Phi guide, table 13.2; base/params.c has its title).
+ * Knights Corner: an in-order core with a U and a V pipe. The core's hardware threads share both
+ * pipes. A thread never issues in two consecutive cycles, so a single thread reaches at most half
+ * of the core's throughput (Xeon Phi guide, table 13.2; base/params.c has its title).
  *
- * Each thread is simulated by the host thread that executes its guest code. The threads reserve the
- * cycles in which they issue in a table of the core. No thread runs more than SKEW cycles ahead of
- * the slowest running thread. A thread waits at most vcore_patience_ms for another one, because the
- * other one may need a lock of the emulator that the waiting thread holds.
+ * Each thread is simulated by the host thread that executes its guest code. A table of the core has
+ * the cycles that the threads have reserved for their issue. No thread runs more than SKEW cycles
+ * ahead of the slowest running thread. A thread waits at most vcore_patience_ms for another thread,
+ * because that thread may need a lock of the emulator that the waiting thread holds.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -24,8 +24,8 @@
 #define MAX_CORES 64
 #define LINE_SHIFT 6
 /*
- * Number of recorded steps that must follow a step in the trace before the step issues, because it
- * may pair with the next one. If the trace is complete, steps issue without them.
+ * A step issues only when the trace has this number of later steps, because the step may pair with
+ * the next one. If the trace is complete, its last steps issue, too.
  */
 #define LOOKAHEAD 2
 
@@ -130,7 +130,7 @@ static struct shared *join_core(const struct vcore *core, unsigned int number)
 }
 
 /**
- * vcore_inorder_new() - create a thread of an in-order core, and the core for its first thread
+ * vcore_inorder_new() - create a thread of an in-order core; the first thread creates the core
  * @core: the thread; its &vcore.memory becomes that of the in-order core
  * @cpu: number of the thread in the package; the threads of a core have adjacent numbers
  *
@@ -187,8 +187,8 @@ static uint64_t earliest_other_clock(const struct shared *shared, unsigned int s
 }
 
 /*
- * Treats threads other than @self whose clock is before cycle @until as halted until they run
- * again.
+ * Treats each thread other than @self as halted if its clock is before cycle @until. The thread
+ * counts as running again when it runs.
  */
 static void assume_halted(struct shared *shared, unsigned int self, uint64_t until)
 {
@@ -220,8 +220,8 @@ static void wait_for_others(struct shared *shared, unsigned int self,
 }
 
 /*
- * Sets the clock of a thread that begins to run: to the clock of the slowest running thread, or, if
- * no other thread runs, to the latest clock of all threads. So no other thread is ahead of it then.
+ * Sets the clock of a thread that begins to run, if the clock is behind. It becomes the clock of
+ * the slowest running thread or, if no other thread runs, the latest clock of all threads.
  */
 static void start_thread(struct vcore *core)
 {
@@ -419,8 +419,9 @@ static uint64_t fetch_code(struct vcore *core, const struct vcore_insn *insn,
 }
 
 /*
- * Reserves a cycle in which a thread issues: the first one from @cycle on in which no other thread
- * does. Returns the last cycle that the instruction needs.
+ * Reserves the cycle in which a thread's instruction issues: the first cycle from @cycle on that no
+ * thread has reserved. Microcode reserves @issues cycles. Returns the last cycle that the
+ * instruction needs.
  */
 static uint64_t reserve_issue_cycle(struct shared *shared, uint64_t cycle, unsigned int issues)
 {
@@ -571,8 +572,8 @@ static void settle_thread(struct vcore *core, bool runs)
  * vcore_inorder_settle() - simulate an in-order core's thread, without waiting for others
  * @core: thread
  *
- * It does not wait for other threads of the core, because these may need a lock that the caller
- * holds.
+ * The function does not wait for other threads of the core, because these threads may need a lock
+ * that the caller holds.
  */
 void vcore_inorder_settle(struct vcore *core)
 {

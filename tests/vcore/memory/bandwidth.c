@@ -10,8 +10,8 @@ static uint64_t read_counter(const uint64_t *value)
 }
 
 /*
- * Returns the fraction of the memory bandwidth that core @other has used since this core's last
- * call for it.
+ * Returns the fraction of the memory bandwidth that core @other has used since the last call for
+ * the same two cores.
  */
 static double used_fraction(const struct vcore_bandwidth *bandwidth,
 			    struct vcore_bandwidth_user *me, unsigned int other,
@@ -46,7 +46,7 @@ static double own_share(const struct vcore_bandwidth *bandwidth,
 }
 
 /**
- * vcore_bandwidth_interval() - get the time between a core's lines by its share of bandwidth
+ * vcore_bandwidth_interval() - get the time between lines that a core's share of bandwidth allows
  * @bandwidth: use of memory by the cores of the package
  * @core: number of the core
  * @cycle: current cycle of the core's clock

@@ -4,10 +4,10 @@
  *
  * The clocks of Knights Corner's cores are not synchronised, so no controller can order their
  * requests. Instead, each core periodically reads how many lines every other core has transferred
- * since the reading before. It divides this number by the cycles that have passed, on its own clock
- * or on the other core's, whichever has advanced more: the other clock may have stood still. The
- * core then limits itself to the bandwidth that the others leave, or to an equal share if that is
- * more.
+ * since the reading before. It divides this number by the cycles that have passed since then. Of
+ * the cycles on its own clock and on the other core's clock, it takes the larger number, because
+ * the other clock may have stood still. The core then limits itself to the bandwidth that the
+ * others leave, or to an equal share if that is more.
  */
 #ifndef VCORE_BANDWIDTH_H
 #define VCORE_BANDWIDTH_H

@@ -87,12 +87,11 @@ static void vacate(const struct vcore_cache *cache, uint64_t *set,
 }
 
 /**
- * vcore_cache_insert() - insert into a cache a line that it does not have
+ * vcore_cache_insert() - insert a new line into a cache
  * @cache: cache
  * @tag: line or page number
  * @state: state bits of the line other than VCORE_VALID
- * @note: input and output: the note of the line, then that of the evicted line; NULL if the cache
- *	has no notes
+ * @note: input: note of the line; output: note of the evicted line; NULL if the cache has no notes
  *
  * Return: the evicted entry, or VCORE_NO_ENTRY if a way was empty.
  */

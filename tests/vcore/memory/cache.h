@@ -28,8 +28,9 @@
 /* Number of 64-bit words in a cache line of the host. */
 #define VCORE_HOST_WORDS 8
 /*
- * Number of hints in a 64-bit word. A hint is a byte with some bits of the tag in a way. A lookup
- * compares the hints of all ways first, and compares the whole tag only if the hint matches.
+ * Number of hints in a 64-bit word. A way has a hint: a byte with some bits of the way's tag. A
+ * lookup first compares the hints of all ways, and compares the whole tag only of a way whose hint
+ * matches.
  */
 #define VCORE_HINTS 8
 #define VCORE_HINT_ONES 0x0101010101010101ull
@@ -107,8 +108,8 @@ static inline uint64_t vcore_cache_hint(const struct vcore_cache *cache,
 
 /*
  * Compares each byte of @bytes with @value. Returns a word in which the high bit of each equal byte
- * is 1. In bytes above an equal one the high bit may be 1 although the byte differs from @value, in
- * bit 0 only; but not for an empty way.
+ * is 1. A byte above an equal byte may also have this bit, if it differs from @value in bit 0 only.
+ * The byte of an empty way never has it.
  */
 static inline uint64_t vcore_cache_match(uint64_t bytes, uint64_t value)
 {

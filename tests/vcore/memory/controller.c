@@ -36,8 +36,8 @@ void vcore_controller_unlock(struct vcore_controller *c)
 }
 
 /*
- * Returns the earliest gap in which the channel is free for @interval from @start on or later, or
- * NULL if there is none.
+ * Returns the earliest gap that has room for a transfer of duration @interval at or after @start,
+ * or NULL if there is none.
  */
 static struct vcore_gap *find_gap(struct vcore_controller *c, uint64_t start,
 				  unsigned int interval)
@@ -63,8 +63,8 @@ static struct vcore_gap *find_gap(struct vcore_controller *c, uint64_t start,
  * @interval: duration of the transfer, in the unit of @start
  *
  * Requests do not come in the order of @start, because a request that follows a page walk is
- * scheduled when the walk starts. The time in which the channel is free before such a transfer
- * remains as a gap, for requests with an earlier @start.
+ * scheduled when the walk starts. If the channel is free for some time before a transfer, this time
+ * remains as a gap for requests with an earlier @start.
  *
  * Return: start of the transfer, in the unit of @start.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The memory controller of the model, which schedules transfers of lines. The cores of a package
- * share one controller, because their clocks are synchronised (pace.h). On Knights Corner they are
- * not synchronised: there each core has a controller of its own, with a share of the bandwidth
- * (bandwidth.h).
+ * share one controller, because their clocks are synchronised (pace.h). On Knights Corner the
+ * clocks are not synchronised, so each core has a controller of its own, with a share of the
+ * bandwidth (bandwidth.h).
  */
 #ifndef VCORE_CONTROLLER_H
 #define VCORE_CONTROLLER_H

@@ -118,8 +118,8 @@ static void mark_modified(struct vcore_memory *memory, uint64_t *entry)
 }
 
 /*
- * Counts a fill as a demand miss from @cycle on, if @cycle is when the first load waits for the
- * fill.
+ * Counts a fill as a demand miss from @cycle on, because a load waits for it. Does nothing if an
+ * earlier load has already waited for the fill.
  */
 static void mark_demanded(struct vcore_memory *memory, uint64_t cycle,
 			  struct vcore_fill *fill)

@@ -119,8 +119,7 @@ struct vcore_ascent {
 
 /**
  * struct vcore_presence - filter by which the L2 streamer avoids most searches for a page's stream
- * @streams: number of streams of pages with the same low bits of the number; if 0, the page has no
- *	stream
+ * @streams: number of streams whose page number has the same low bits; if 0, the page has no stream
  * @latest: index of the one of these streams that was used last
  */
 struct vcore_presence {
@@ -381,8 +380,8 @@ void vcore_prefetch_load(struct vcore_memory *memory, uint64_t cycle,
 			 uint64_t pc, uint64_t pa, struct vcore_counts *counts);
 
 /*
- * Returns the element of a queue with @line that is done last, or NULL if none is done after
- * @cycle.
+ * Among the elements of a queue for @line that are done after @cycle, returns the one that is done
+ * last. Returns NULL if there is none.
  */
 static inline struct vcore_fill *vcore_fill_in_progress(struct vcore_fill *queue,
 							unsigned int entries,

@@ -4,8 +4,8 @@
 
 /*
  * Returns true if at most a quarter of the superqueue is free. Prefetches leave this quarter free
- * for other requests: they then bring lines into the L3 only (Intel's Optimization Reference
- * Manual, 2.3.5.4).
+ * for other requests, and then bring lines into the L3 only (Intel's Optimization Reference Manual,
+ * 2.3.5.4).
  */
 static bool superqueue_is_busy(const struct vcore_memory *memory, uint64_t cycle)
 {
@@ -243,8 +243,8 @@ struct vcore_arrival vcore_l2_access(struct vcore_memory *memory,
 	count_access(by, has, counts);
 	if (!entry) {
 		/*
-		 * Prefetches the L3 tags of the adjacent line on the host, because the spatial
-		 * prefetcher may request that line next.
+		 * The host prefetches the L3 tags of the adjacent line, because the spatial
+		 * prefetcher may request this line next.
 		 */
 		if (by != VCORE_BY_WALK)
 			vcore_shared_prefetch_host(memory->shared, line ^ 1);

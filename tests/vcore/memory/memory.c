@@ -7,7 +7,7 @@
 #include "hierarchy.h"
 
 /*
- * Numbers of outstanding reads from which on the Top-Down trees count a cycle of
+ * The Top-Down trees count the cycles with at least this many outstanding reads, by the event
  * OFFCORE_REQUESTS_OUTSTANDING: 4 on Skylake, 6 on Ivy Bridge.
  */
 #define SEVERAL_READS 4
@@ -82,8 +82,9 @@ void vcore_memory_prefetchers(struct vcore_memory *memory, unsigned int off)
 }
 
 /*
- * Prepares an access: answers the snoops that wait, and counts the cycles since the last count
- * before they exceed VCORE_AHEAD, the length of the tables of occupancies.
+ * Prepares an access: answers the snoops that wait. If many cycles have passed since the last count
+ * of occupancies, counts them, so that they never exceed VCORE_AHEAD, the length of the tables of
+ * occupancies.
  */
 static inline void begin_access(struct vcore_memory *memory, uint64_t cycle,
 				struct vcore_counts *counts)
@@ -174,8 +175,8 @@ static uint64_t translate_access(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /*
- * Returns the result of a split access from those of its two lines: it completes with the later
- * one.
+ * Returns the result of a split access from the results of its two lines. The access completes with
+ * the later line.
  */
 static struct vcore_found later_line(struct vcore_found a, struct vcore_found b)
 {
@@ -322,7 +323,7 @@ uint64_t vcore_memory_full_until(const struct vcore_memory *memory)
 }
 
 /**
- * vcore_memory_retry() - repeat an access to the memory hierarchy that was refused a fill buffer
+ * vcore_memory_retry() - retry an access to which the memory hierarchy refused a fill buffer
  * @memory: memory of the core
  * @cycle: current cycle
  * @counts: counts to which the cycles without a free fill buffer are added
@@ -341,12 +342,12 @@ uint64_t vcore_memory_retry(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_memory_invalidate_code() - invalidate code in the memory hierarchy that a store overwrites
+ * vcore_memory_invalidate_code() - invalidate code in the memory hierarchy after a store to it
  * @memory: memory of the core
  * @access: a retired store
  *
- * The SDM (Vol. 3A, self-modifying code) says that a write to a line of code that is cached
- * invalidates the line. Physical addresses are compared.
+ * The SDM (Vol. 3A, self-modifying code) says that a write to a cached line of code invalidates the
+ * line. The function compares physical addresses.
  *
  * Return: true if the L1I had a line that the store overwrites.
  */
@@ -365,7 +366,7 @@ bool vcore_memory_invalidate_code(struct vcore_memory *memory,
  * vcore_memory_await() - tell the memory hierarchy that a refused load waits for a line, or no more
  * @memory: memory of the core
  * @line: line address / 64
- * @by: 1 if the load begins to wait, -1 if it ends
+ * @by: 1 if the load begins to wait, -1 if it stops waiting
  */
 void vcore_memory_await(struct vcore_memory *memory, uint64_t line, int by)
 {
@@ -543,7 +544,7 @@ void vcore_memory_pace(struct vcore_memory *memory, uint64_t cycle)
 }
 
 /**
- * vcore_memory_yields() - check if a cycle of a shared memory hierarchy is the other thread's turn
+ * vcore_memory_yields() - check if the memory hierarchy gives a cycle to the core's other thread
  * @memory: memory of the core
  * @sibling: number, in the package, of the core that simulates the other thread
  * @cycle: cycle that is being simulated

@@ -14,8 +14,8 @@ static void add_change(struct vcore_occupancy *o, uint64_t cycle, int by)
  * @occupancy: occupancy of the resource
  * @start: first cycle in which the entry is in use; cycles before &vcore_occupancy.cycle are
  *	ignored
- * @end: first cycle in which the entry is free again; later than VCORE_AHEAD cycles ahead, the rest
- *	is ignored
+ * @end: first cycle in which the entry is free again; cycles from &vcore_occupancy.cycle +
+ *	VCORE_AHEAD - 1 on are ignored
  */
 void vcore_occupancy_add(struct vcore_occupancy *occupancy, uint64_t start,
 			 uint64_t end)
@@ -44,8 +44,8 @@ static void count_until(struct vcore_occupancy *o, uint64_t cycle,
 }
 
 /*
- * Clears the marks, in the word *@marked, of the cycles from @first on and before @end. Returns
- * these bits as they were before.
+ * Clears the marks of the cycles from @first on and before @end in the word *@marked. Returns a
+ * mask of the cleared marks.
  */
 static uint64_t remove_changes(uint64_t *marked, uint64_t first, uint64_t end)
 {
@@ -61,8 +61,8 @@ static uint64_t remove_changes(uint64_t *marked, uint64_t first, uint64_t end)
 }
 
 /*
- * Counts the cycles from the last counted one to the last change before @end whose mark is in the
- * word of the mark of @first.
+ * Looks for changes from cycle @first on and before @end, in the word that has the mark of @first.
+ * Counts the cycles up to the last of these changes.
  */
 static void count_word(struct vcore_occupancy *o, uint64_t first, uint64_t end,
 		       uint64_t *cycles_with, unsigned int most)
@@ -85,9 +85,10 @@ static void count_word(struct vcore_occupancy *o, uint64_t first, uint64_t end,
  * vcore_occupancy_advance() - count the occupancy of a resource in the cycles that have passed
  * @occupancy: occupancy of the resource
  * @cycle: cycle up to which the occupancy is counted, exclusive
- * @cycles_with: [k], counts of cycles; the number of cycles in which k entries were in use is added
- * @most: last index of @cycles_with; it counts the cycles in which this number or more entries were
- *	in use
+ * @cycles_with: [k], counts of cycles; element k is increased by the number of cycles in which k
+ *	entries were in use
+ * @most: last index of @cycles_with; this element counts the cycles in which this number of entries
+ *	or more were in use
  */
 void vcore_occupancy_advance(struct vcore_occupancy *occupancy, uint64_t cycle,
 			     uint64_t *cycles_with, unsigned int most)

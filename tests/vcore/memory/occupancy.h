@@ -9,9 +9,7 @@
 
 #include <stdint.h>
 
-/*
- * Number of cycles by which the end of a use may be in the future: far more than any request takes.
- */
+/* Maximum number of cycles from now to the end of a use: far more than any request takes. */
 #define VCORE_AHEAD 16384
 
 /**

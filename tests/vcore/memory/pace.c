@@ -19,8 +19,8 @@ unsigned int vcore_pace_patience_ms = 20;
  */
 #define RUNNABLE_FACTOR 50
 /*
- * Number of times that a waiting thread looks again before it sleeps. This is enough if the host
- * has a CPU for each core's thread.
+ * Number of times that a waiting thread checks the clock of the other core before it sleeps. If the
+ * host has a CPU for each core's thread, the thread need not sleep.
  */
 #define SPINS 500
 /*
@@ -221,7 +221,7 @@ struct vcore_pace_thread vcore_pace_look(const struct vcore_pace *pace, unsigned
 }
 
 /**
- * vcore_pace_is_over() - check if a core has waited long enough to keep pace with another one
+ * vcore_pace_is_over() - check if a core may stop waiting for another one to keep pace
  * @thread: state of the other core's thread; its @ran is the CPU time since the other core's clock
  *	last advanced
  * @patience: limit in ns for a thread that sleeps, or that runs outside of the model
@@ -301,7 +301,7 @@ bool vcore_pace_keep(struct vcore_pace *pace, unsigned int core,
 }
 
 /**
- * vcore_pace_passed() - advance a core's clock, to which other cores pace, to a cycle
+ * vcore_pace_passed() - advance a core's clock, for the pace of the other cores
  * @pace: clocks of the cores of a package
  * @core: number of the core
  * @cycle: first cycle of the core's clock that has not passed yet

@@ -16,8 +16,8 @@
 #include "package.h"
 
 /*
- * Number of cycles by which a core may be ahead of another: fewer than a transfer of a line between
- * cores takes.
+ * Maximum number of cycles by which a core may be ahead of another. A transfer of a line between
+ * cores takes longer.
  */
 #define VCORE_PACE_AHEAD 20
 
@@ -26,8 +26,7 @@
  * @running: mask of the cores that are synchronised, so that other cores wait for them
  * @waiting: mask of the cores that wait for a core that is behind
  * @awaited: mask of the cores whose advance a sleeping thread waits for
- * @woken: [core], futex on which other threads sleep until the core advances: the number of
- *	wake-ups
+ * @woken: [core], number of wake-ups; a futex on which other threads sleep until the core advances
  * @now: [core], cycle that the core has reached, in the package's time
  * @offset: [core], the package's time minus the cycle of the core's clock
  * @thread: [core], ID of the host thread that simulates the core
@@ -58,10 +57,10 @@ struct vcore_pace_thread {
 
 /*
  * Time in ms after which other cores stop waiting for a core that does not advance. It applies if
- * the core's thread sleeps, because the vCPU halts or waits for another vCPU, or if the thread has
- * used so much CPU time outside of the model. The core joins again later, at the time of the other
- * cores. If its thread is ready to run but not scheduled, the other cores wait longer, so that
- * counts do not depend on the load of the host.
+ * the core's thread sleeps, because the vCPU halts or waits for another vCPU. It also applies if
+ * the thread has used this much CPU time outside of the model. The core joins again later, at the
+ * time of the other cores. If its thread is ready to run but not scheduled, the other cores wait
+ * longer, so that counts do not depend on the load of the host.
  */
 extern unsigned int vcore_pace_patience_ms;
 

@@ -5,7 +5,7 @@
 
 /* Maximum number of cores of a package: a mask of cores has 64 bits. */
 #define VCORE_MAX_CORES 64
-/* Number of units of a cycle in which the transfers of lines are timed. */
+/* Transfers of lines are timed in this fraction of a cycle: 1 / VCORE_INTERVAL_UNITS. */
 #define VCORE_INTERVAL_UNITS 16
 
 #endif /* VCORE_PACKAGE_H */

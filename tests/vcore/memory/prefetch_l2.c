@@ -8,8 +8,8 @@
 #include "memory.h"
 
 /*
- * Maximum number of lines that the streamer is ahead of the lookups, and that it prefetches after
- * one lookup (Optimization Manual).
+ * Maximum number of lines by which the streamer is ahead of the lookups, and maximum number of
+ * lines that it prefetches after one lookup (Optimization Manual).
  */
 #define STREAM_AHEAD 20
 #define STREAM_PER_LOOKUP 2
@@ -158,11 +158,11 @@ static void train_l2_prefetchers(struct vcore_memory *memory, uint64_t cycle, ui
 }
 
 /**
- * vcore_prefetch_access() - request a line from the L2 and let its hardware prefetchers observe it
+ * vcore_prefetch_access() - request a line from the L2, observed by the L2's hardware prefetchers
  * @memory: memory of the core
  * @cycle: cycle of the request
  * @line: line address / 64
- * @by: source of the request; the prefetchers do not observe those by page walks (VCORE_BY_WALK)
+ * @by: source of the request; the prefetchers do not observe requests by page walks (VCORE_BY_WALK)
  * @counts: counts to which the events of the request and of prefetches are added
  *
  * Return: the cycle in which the line arrives, and the level that delivers it.

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Where an access finds its data, in the order of their distance from the core. */
+/* Levels at which an access finds its data, in the order of their distance from the core. */
 enum vcore_level {
 	VCORE_NO_ACCESS,
 	VCORE_AT_L1,

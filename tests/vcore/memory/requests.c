@@ -2,7 +2,7 @@
 #include "requests.h"
 
 /**
- * vcore_requests_init() - initialise a queue of requests for lines with free entries only
+ * vcore_requests_init() - initialise an empty queue of requests for lines
  * @requests: output
  * @nr: number of entries, at most VCORE_MAX_REQUESTS
  */
@@ -30,7 +30,8 @@ static void set_line(struct vcore_requests *requests, struct vcore_fill *fill,
 }
 
 /*
- * Inserts @key, an element of &vcore_requests.order, at index @at or, to keep the order, before it.
+ * Inserts @key into &vcore_requests.order. Its place is index @at, which is free, or an earlier
+ * index if that keeps the order.
  */
 static void insert_sorted(struct vcore_requests *requests, unsigned int at,
 			  uint64_t key)
@@ -102,8 +103,8 @@ void vcore_requests_send(struct vcore_requests *requests,
  * @line: line address / 64
  * @cycle: cycle after which the line arrives; requests whose line has arrived by then are not found
  *
- * Return: the entry of the request or, if there are several, that of the one whose line arrives
- * last; NULL if there is none.
+ * Return: the entry of the request, or NULL if there is none. If there are several, it is the one
+ * whose line arrives last.
  */
 struct vcore_fill *vcore_requests_find(struct vcore_requests *requests,
 				       uint64_t line, uint64_t cycle)

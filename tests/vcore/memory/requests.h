@@ -28,7 +28,7 @@
  * @from: &enum vcore_level that delivers the line
  * @bytes: number of bytes of non-temporal stores that the fill buffer has gathered; until they are
  *	sent, @done is VCORE_NEVER_DONE
- * @demanded: a load or store waits for the line; false for a prefetch
+ * @demanded: a load has waited for the line, so the request is a demand miss
  */
 struct vcore_fill {
 	uint64_t line;

@@ -50,7 +50,7 @@ struct vcore_transfer {
  * @no_l3: the CPU model has no L3
  * @locked: [line % LOCKS], spin locks of the sets of @l3; a thread that waits for a lock yields its
  *	host CPU
- * @transfer: [line % LOCKS], the latest transfer between cores of a line with this index
+ * @transfer: [line % LOCKS], the latest transfer of a line with this index from one core to another
  * @pace: synchronisation of the cores' clocks
  * @snoops: [core], queue of the snoops to the core
  * @bandwidth: use of memory by each core; unused if the cores share @controller
@@ -184,8 +184,8 @@ static void send_snoops(struct vcore_shared *shared, uint64_t cores, uint64_t li
 }
 
 /*
- * Inserts a line into the L3. Returns true if the L3 evicts a line for it that must be written back
- * to memory.
+ * Inserts a line into the L3, which may evict another line for it. Returns true if the evicted line
+ * must be written back to memory.
  */
 static bool insert_line(struct vcore_shared *shared, uint64_t line, unsigned int state,
 			uint64_t presence)
@@ -414,7 +414,7 @@ struct vcore_grant vcore_shared_own(struct vcore_shared *shared,
 }
 
 /**
- * vcore_shared_prefetch() - bring a line into the shared L3, for no core yet
+ * vcore_shared_prefetch() - bring a line into the shared L3, but into no core's caches
  * @shared: the package, which must have an L3
  * @line: line address / 64
  */
@@ -438,8 +438,8 @@ struct vcore_grant vcore_shared_prefetch(struct vcore_shared *shared,
  * @core: number of the core
  * @line: line address / 64
  *
- * The call has no latency, because hardware has no such message: there, a later snoop finds that
- * the line is modified.
+ * The call has no latency, because hardware has no such message. On hardware, a later snoop finds
+ * that the line is modified.
  */
 void vcore_shared_modified(struct vcore_shared *shared, unsigned int core,
 			   uint64_t line)
@@ -517,7 +517,7 @@ struct vcore_snoop_queue *vcore_shared_snoops(struct vcore_shared *shared,
 }
 
 /**
- * vcore_shared_interval() - get the time between transfers of a core by its shared bandwidth
+ * vcore_shared_interval() - get the time between transfers that a core's share of bandwidth allows
  * @shared: the package
  * @core: number of the core
  * @cycle: current cycle of the core's clock

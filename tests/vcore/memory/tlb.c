@@ -94,8 +94,8 @@ static uint64_t walk_page(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /*
- * Returns the cycle in which a translation is known that hits the first-level TLB: the walk for the
- * page may still be in progress.
+ * Returns the cycle in which the translation of a page is known that hits the first-level TLB. The
+ * page walk that has filled the entry may still be in progress.
  */
 static uint64_t tlb_hit(struct vcore_memory *memory, uint64_t cycle,
 			uint64_t *entry, uint64_t page, struct vcore_reply *reply)
@@ -168,7 +168,8 @@ static uint64_t tlb_translate(struct vcore_memory *memory, uint64_t cycle,
  * @va: virtual address
  * @store: true for a store, false for a load
  * @counts: counts to which the events of the TLBs are added
- * @reply: its @stlb_hit and @walked become true if the access hit the STLB or needed a walk
+ * @reply: its @stlb_hit becomes true if the access hit the STLB, its @walked if the access needed a
+ *	walk
  *
  * Return: the cycle in which the translation is known.
  */
@@ -187,7 +188,8 @@ uint64_t vcore_tlb_data(struct vcore_memory *memory, uint64_t cycle,
  * @cycle: current cycle
  * @va: virtual address
  * @counts: counts to which the events of the TLBs are added
- * @reply: its @stlb_hit and @walked become true if the access hit the STLB or needed a walk
+ * @reply: its @stlb_hit becomes true if the access hit the STLB, its @walked if the access needed a
+ *	walk
  *
  * Return: the cycle in which the translation is known.
  */

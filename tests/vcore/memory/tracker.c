@@ -43,11 +43,11 @@ void vcore_tracker_wait(struct vcore_tracker *tracker, uint64_t start,
 }
 
 /**
- * vcore_slice_of() - get the slice of the L3 in whose counts in the tracker a line is counted
+ * vcore_slice_of() - get the slice of the L3 to which the tracker assigns a line
  * @line: line address / 64
  *
- * The slice is a hash of the line number: the exclusive or of its groups of six bits. The hash
- * spreads consecutive lines, and lines with a stride of a power of two, over all slices.
+ * The slice is a hash of the line number: the exclusive or of the number's groups of six bits. The
+ * hash spreads consecutive lines, and lines with a stride of a power of two, over all slices.
  */
 unsigned int vcore_slice_of(uint64_t line)
 {

@@ -57,7 +57,7 @@ struct vcore_traffic {
 };
 
 /**
- * struct vcore_tracker - the arbiter's tracker, as far as its entries are counted
+ * struct vcore_tracker - counts and occupancies of the arbiter's tracker
  * @counted: counts up to the cycle that was counted last
  * @entries: occupancy of the tracker's entries, by cycle
  * @queue: occupancy of the queue of reads that wait for the memory channel, by cycle

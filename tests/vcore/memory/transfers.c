@@ -214,7 +214,7 @@ uint64_t vcore_transfers_in_progress(const struct vcore_memory *memory,
 }
 
 /**
- * vcore_transfers_lookup() - count a lookup of the L3 where a core's transfers are counted
+ * vcore_transfers_lookup() - count a lookup of the L3, in the tracker of a core's transfers
  * @memory: memory of the requesting core
  * @line: line address / 64
  * @request: type of the request
@@ -267,7 +267,7 @@ void vcore_transfers_advance(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_transfers_joined() - leave out transfers of the time in which a core was not simulated
+ * vcore_transfers_joined() - skip, in a core's counts, the transfers made while it halted
  * @memory: memory of the core
  */
 void vcore_transfers_joined(struct vcore_memory *memory)

@@ -306,7 +306,7 @@ struct vcore_counts vcore_program_measure(struct vcore_program *program,
 /**
  * vcore_program_cycles() - measure the mean cycles of an iteration of a unit test's program
  * @program: the program
- * @rounds: number of iterations, first of the warm-up and then of the measurement
+ * @rounds: number of iterations of the warm-up, and of the measurement that follows
  *
  * Return: the mean number of cycles of an iteration.
  */

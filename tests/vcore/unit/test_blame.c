@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of the CPI stacks of the virtual core: lost slots are attributed to the right component. In
- * a loop with one bottleneck, the component is as large as the share of cycles that a perfect unit
- * saves.
+ * a loop with one bottleneck, the share of slots that the component has is the share of cycles that
+ * a perfect unit saves.
  */
 
 #include "program.h"
@@ -56,8 +56,9 @@ static void assert_share(double value, double least, double most)
 }
 
 /*
- * Checks for each stage that a perfect unit saves the fraction of cycles that the subcomponents
- * from @first to @last have in the slots, to within 0.03.
+ * Compares the fraction of cycles that perfect units save with the fraction of slots that the
+ * subcomponents from @first to @last have together. The largest such fraction of the three stages
+ * must be within 0.03 of the saved cycles.
  */
 static void assert_saves(add lines, const struct vcore_ideal *ideal,
 			 enum vcore_part first, enum vcore_part last)

@@ -120,7 +120,7 @@ static double occupied_share(unsigned int least)
 	return (double)cycles / vcore_traffic_clock(seen);
 }
 
-/* Returns the number of cycles in which a core has read a line, the mean of @cores cores. */
+/* Returns the mean number of cycles that one of the first @cores cores has needed per line. */
 static double line_cycles(unsigned int cores)
 {
 	uint64_t cycles = 0;
@@ -211,7 +211,10 @@ TEST(a_core_that_joins_counts_no_earlier_cycles)
 	free_cores(2);
 }
 
-/* The counts of each core include the requests of both cores, in cycles of the core's own clock. */
+/*
+ * The counts of each core include the requests of both cores. The cycles in these counts are those
+ * of the core's own clock.
+ */
 TEST(each_core_counts_requests_of_all)
 {
 	uint64_t requests, other = 0;
@@ -277,7 +280,10 @@ TEST(back_to_back_requests_leave_no_gap)
 	free_cores(2);
 }
 
-/* A core that is no longer waited for resumes at the clock of the other cores, without waiting. */
+/*
+ * The other cores no longer wait for a halted core. When the halted core makes a request again, it
+ * continues at the clock of the others, without waiting.
+ */
 TEST(a_core_left_behind_resumes_at_the_clock_of_others)
 {
 	create_cores(2);

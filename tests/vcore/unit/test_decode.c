@@ -327,8 +327,8 @@ static bool assists(double left, double right, bool divides, uint32_t mxcsr)
 }
 
 /*
- * An operation with a denormal operand or a result that underflows needs an assist, unless MXCSR
- * makes it zero (SDM Vol. 1, 11.5.2.2 and 11.5.2.5).
+ * An operation needs an assist if an operand is denormal or the result underflows, unless MXCSR
+ * turns this number into zero (SDM Vol. 1, 11.5.2.2 and 11.5.2.5).
  */
 TEST(denormals_need_assists)
 {

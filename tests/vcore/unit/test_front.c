@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the virtual core's front end: how many slots it delivers per cycle, and by which reason
- * each slot is counted that it does not deliver.
+ * Tests of the virtual core's front end: how many slots it delivers per cycle, and which reason it
+ * gives for each slot that it does not deliver.
  */
 #include <string.h>
 

@@ -28,8 +28,8 @@ static const struct vcore_ideal real;
  * struct thread - a hardware thread and the loop that it executes
  * @core: state of the thread
  * @body: instructions of the loop; the last one is the branch back
- * @rounds: number of iterations that this thread has executed when the first thread has executed
- *	ROUNDS
+ * @rounds: number of iterations that this thread has executed when the fastest thread has executed
+ *	ROUNDS iterations
  * @load: stride in bytes of the loads by the first instruction of the loop, 0 for no loads
  * @host: host thread that simulates the thread
  */

@@ -263,8 +263,9 @@ TEST(missing_stores_fill_the_store_buffer)
 }
 
 /*
- * In nearly all cycles the store buffer is full and a load is pending. Such a cycle is counted by
- * only one of the two events, and only if at most two uops execute in it.
+ * In nearly all cycles the store buffer is full and a load is pending. If no uop executes in such a
+ * cycle, the cycle is counted for loads only. If one or two uops execute, it is counted for stores
+ * only.
  */
 TEST(pending_loads_precede_a_full_store_buffer)
 {

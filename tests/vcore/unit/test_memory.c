@@ -27,7 +27,7 @@ TEST_FIXTURE(free_core)
 	return 0;
 }
 
-/* A chain of dependent loads has the latency of the level whose size the buffer fits. */
+/* A chain of dependent loads has the latency of the nearest level that the buffer fits. */
 TEST_BETWEEN(each_level_has_its_latency, create_core, free_core)
 {
 	assert_float_equal(chase(&core, 16 * KB, LINE), 4, 0);
@@ -102,7 +102,8 @@ TEST_BETWEEN(accesses_to_a_page_share_a_walk, create_core, free_core)
 	reply = load(&core, BASE);
 	assert_false(reply.walked || reply.stlb_hit);
 	/*
-	 * Pages with the same set of the DTLB evict the page from the DTLB, but not from the STLB.
+	 * Loads of other pages in the same set of the DTLB evict the page from the DTLB, but not
+	 * from the STLB.
 	 */
 	for (i = 1; i <= 4; i++)
 		load(&core, BASE + i * 16 * PAGE);

@@ -112,7 +112,10 @@ TEST(divisions_wait_for_the_divider)
 	vcore_program_free(program);
 }
 
-/* Independent divisions wait for the divider only; other uops can use its port meanwhile. */
+/*
+ * Independent divisions wait for the divider only. Meanwhile, other uops can use the divider's
+ * port.
+ */
 TEST(the_port_of_the_divider_stays_free)
 {
 	struct vcore_program *program = new_loop();
@@ -217,7 +220,7 @@ TEST(mispredictions_cost_slots)
 /*
  * A sum waits for a product and for an older load, which completes later. When the product
  * completes, nothing else changes, but the slots lost from that cycle on are attributed to the
- * load. The product is to blame for the slots of two cycles, and for some of the third.
+ * load. Lost slots are attributed to the product in two cycles, and in part of a third.
  */
 TEST(lost_slots_are_attributed_to_the_later_cause)
 {
@@ -297,8 +300,8 @@ static double per_round(const struct vcore_counts *counts, enum vcore_plain quan
 }
 
 /*
- * Each uop of a chain of dependent uops takes several cycles. The oldest uop retires in one of
- * these cycles, and is waited for in the others.
+ * Each uop of a chain of dependent uops takes several cycles. In one of these cycles the oldest uop
+ * retires; in the others, retirement waits for it.
  */
 TEST(a_chain_waits_for_its_oldest_uop)
 {

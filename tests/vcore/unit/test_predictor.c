@@ -64,7 +64,9 @@ static bool predicts_iteration(struct vcore_loops *loops, uint64_t pc, bool take
 	return vcore_loops_taken(loops, pc, taken, true);
 }
 
-/* Mispredicted branches do not evict the entry of another loop that has been learnt. */
+/*
+ * The entry of a loop that has been learnt is not evicted for other branches that are mispredicted.
+ */
 TEST_BETWEEN(a_learnt_loop_is_not_evicted, setup, teardown)
 {
 	static struct vcore_loops loops;

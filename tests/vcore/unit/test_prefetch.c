@@ -27,8 +27,8 @@ static void enable_only(unsigned int which)
 }
 
 /*
- * Returns how many lines of the page, from line @first on, the caches already have at level @most
- * or nearer to the core.
+ * Counts the lines of the page, from line @first on, that a load finds at level @most or nearer to
+ * the core.
  */
 static unsigned int nr_prefetched(unsigned int first, enum vcore_level most)
 {

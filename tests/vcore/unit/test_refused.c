@@ -40,7 +40,8 @@ static void add_missing_loads(void)
 }
 
 /*
- * All loads complete. In the time of a memory latency, as many complete as there are fill buffers.
+ * All loads complete. Within one memory latency, at most as many loads complete as there are fill
+ * buffers.
  */
 TEST_BETWEEN(refused_loads_complete, setup, teardown)
 {
@@ -85,8 +86,8 @@ TEST_BETWEEN(a_refused_load_forwards, setup, teardown)
 	vcore_program_load(program, R(4), 0, own, PAGE + 64, 0);
 	counts = vcore_program_measure(program, 10, ROUNDS);
 	/*
-	 * Only the first execution causes a machine clear; the loads that this flushes hit the L1D
-	 * when they are executed again.
+	 * Only the first execution causes a machine clear. The loads that the clear flushes hit the
+	 * L1D when they are executed again.
 	 */
 	assert_in_range(counts.plain[VCORE_CLEARS], 0, 1);
 	assert_in_range(counts.plain[VCORE_L1_HIT], ROUNDS, ROUNDS + LOADS);

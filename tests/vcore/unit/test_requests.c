@@ -98,8 +98,8 @@ static struct vcore_fill *last_gathering(void)
 }
 
 /*
- * Ends an entry that gathers stores: that of @line or, if @line is VCORE_NO_LINE, the last one. The
- * line arrives in memory in cycle @done.
+ * Ends an entry that gathers stores: the entry of @line or, if @line is VCORE_NO_LINE, the one with
+ * the highest index. The line arrives in memory in cycle @done.
  */
 static void send_gathering(uint64_t line, uint64_t done)
 {
@@ -119,7 +119,8 @@ static void send_gathering(uint64_t line, uint64_t done)
 
 /*
  * Adds an entry that gathers stores to a new line, whose address is above those of all reads. If
- * more than GATHERING entries gather then, ends the oldest or the last of them.
+ * more than GATHERING entries then gather, ends one of them: by chance the oldest entry or the one
+ * with the highest index.
  */
 static void gather_line(uint64_t cycle, unsigned int nr)
 {

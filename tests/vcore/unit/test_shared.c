@@ -131,8 +131,8 @@ TEST_BETWEEN(freeing_a_core_flushes_its_victim_queue, create_ivb, free_cores)
 }
 
 /*
- * Returns the cycles in which each of two cores makes 1000 stores; the stores of the cores
- * alternate.
+ * Returns the number of cycles in which each of two cores makes 1000 stores. The stores of the two
+ * cores alternate.
  */
 static uint64_t ping_pong(uint64_t first, uint64_t second)
 {
@@ -173,8 +173,8 @@ TEST_BETWEEN(an_invalidated_line_is_reported_once, create_ivb, free_cores)
 }
 
 /*
- * If a core's snoop queue overflows, all lines of the core are invalidated, but the L3 keeps its
- * lines.
+ * If a core's snoop queue overflows, all lines in the core's caches are invalidated. The lines stay
+ * in the L3.
  */
 TEST_BETWEEN(a_full_snoop_queue_invalidates_all_lines, create_ivb, free_cores)
 {

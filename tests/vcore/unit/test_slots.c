@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of relations between the virtual core's counts, such as that slots add up to the core's
- * width times its cycles. They hold for random programs on all out-of-order cores.
+ * width times its cycles. The relations hold for random programs on all out-of-order cores.
  */
 #include <string.h>
 
@@ -148,8 +148,8 @@ static void assert_partition(const struct vcore_params *params,
 }
 
 /*
- * Checks the counts of cycles without retirement in which the oldest slot waits for a uop, and in
- * which it waits for a load.
+ * Checks two counts of cycles without retirement: those in which the oldest slot waits for a uop,
+ * and those in which it waits for a load.
  */
 static void assert_waits(const struct vcore_counts *counts)
 {

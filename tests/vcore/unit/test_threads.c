@@ -17,8 +17,8 @@
 #define LATENCY 20
 #define ROUNDS 2000
 /*
- * Fraction of the cycles in which only one thread may issue: caches are cold at first, and the
- * threads do not end together.
+ * Tolerance of fractions of slots. In some cycles only one thread can issue: caches are cold at
+ * first, and the threads do not end together.
  */
 #define ALONE 0.02
 
@@ -149,9 +149,9 @@ TEST(a_thread_whose_sibling_halts_has_all_slots)
 }
 
 /*
- * A thread that executes a chain of operations, of LATENCY cycles each, can issue only once in
- * LATENCY cycles. Only then can a cycle of the other thread delay it. Its other slots are lost in
- * its own back end.
+ * One thread executes a chain of operations of LATENCY cycles each, so it can issue only once in
+ * LATENCY cycles. Only in such a cycle can the other thread delay it. In all other cycles its slots
+ * are lost in its own back end.
  */
 TEST(slots_of_a_stalled_thread_are_no_contention)
 {

@@ -64,8 +64,8 @@ TEST(a_full_tracker_counts_in_the_last_element)
 }
 
 /*
- * Of a use of the tracker, cycles that have been counted are not counted again, and cycles more
- * than VCORE_AHEAD ahead are not counted at all.
+ * If a use of the tracker begins in cycles that have been counted, these cycles are not counted
+ * again. Cycles that are VCORE_AHEAD or more ahead are not counted at all.
  */
 TEST(uses_in_the_past_and_far_future_are_cut)
 {
