@@ -6,8 +6,8 @@
 #include "metric_needs.h"
 
 /*
- * Index in &bpmu_pack.group of an entry that is not a group: the events that all groups of a bank
- * with several groups have
+ * Index in &bpmu_pack.group of an entry that is not a group. The entry has the events that all
+ * groups of a bank have in common, if the bank has several groups.
  */
 #define BPMU_PACK_TOTAL(bank) (BPMU_GROUPS_MAX + (bank))
 
@@ -18,9 +18,10 @@
 
 /**
  * struct bpmu_pack - events packed into as few groups as possible
- * @group: [@nr], events of each group, including those of the clock; groups of the core first.
- *	Behind them, at BPMU_PACK_TOTAL(bank): for a bank with several groups, the events that all
- *	of its groups have and that are therefore counted all the time; empty for other banks
+ * @group: [@nr], events of each group, including the events of its clock; groups of the core come
+ *	first. Behind the groups, each bank has one more entry, at BPMU_PACK_TOTAL(bank). If the
+ *	bank has several groups, this entry has the events that all of these groups have, and that
+ *	are therefore counted all the time. Otherwise the entry is empty
  * @nr: number of groups
  */
 struct bpmu_pack {

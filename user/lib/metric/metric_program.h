@@ -16,8 +16,9 @@
 #include "metric_pack.h"
 
 /*
- * In place of the group from which a line's counts are taken: the events of the line are in several
- * groups, and each count is divided by the clock of its group
+ * Value that replaces the number of a group for a line whose counts are not taken from a single
+ * group. The events of the line are in several groups, and each count is divided by the clock of
+ * its own group.
  */
 #define BPMU_VIEW_MIXED (-1)
 
@@ -50,7 +51,7 @@ struct bpmu_statement {
  * @statement: [@nr_statements], statements in the order of execution
  * @nr_statements: number of statements
  * @first_result: slot of the first statement
- * @first_count: [BPMU_PACK_GROUPS], slot of the count of the first event of each &bpmu_pack.group
+ * @first_count: slot with the count of the first event of a &bpmu_pack.group, [BPMU_PACK_GROUPS]
  * @depth: maximum depth of the stack
  */
 struct bpmu_program {
@@ -64,8 +65,9 @@ struct bpmu_program {
 };
 
 /*
- * Maximum number of values of a slot, called replicates, that are computed at once, a multiple of
- * four: a value without each of the 32 batches of an interval, and a few more.
+ * Maximum number of values of a slot (replicates) that are computed at once. An interval has 32
+ * batches. There is one value for each batch, computed without this batch, and there are a few more
+ * values. The number is a multiple of four.
  */
 #define BPMU_REPLICATES 36
 
@@ -76,8 +78,8 @@ typedef double bpmu_replicates[BPMU_REPLICATES];
  * struct bpmu_reach - statements of a program that depend, directly or indirectly, on given slots
  * @statement: [@nr], indices of the statements, in the order of execution
  * @nr: number of @statement
- * @number: [slots], several values of the slot, [BPMU_REPLICATES], if it is one of those, or has
- *	the result of one of these statements; NULL for any other slot
+ * @number: [slots][BPMU_REPLICATES], several values of each slot that is one of the given slots, or
+ *	has the result of one of these statements; NULL for any other slot
  */
 struct bpmu_reach {
 	unsigned int *statement;
@@ -90,8 +92,8 @@ struct bpmu_reach {
  * @program: the program, to which statements are appended
  * @needs: events of the lines
  * @pack: groups that hold these events
- * @made: [nr lines][BPMU_PACK_GROUPS + 1], slot of the line's value from the counts of a group,
- *	that of BPMU_VIEW_MIXED first; 0 if not compiled yet
+ * @made: [nr lines][BPMU_PACK_GROUPS + 1], slots of the line's values: first the value for
+ *	BPMU_VIEW_MIXED, then the value from the counts of each group; 0 if not compiled yet
  * @per_clock: [nr events], slot of the event's count divided by its group's clock; 0 if not
  *	compiled yet
  * @err: set on failure

@@ -10,7 +10,10 @@
 #include "event/event_core.h"
 #include "metric_expr.h"
 
-/* Maximum number of bytes of a line that an excerpt shows: in all, and before the error */
+/*
+ * Maximum number of bytes that an excerpt shows of a line, and of the part of the line before the
+ * error
+ */
 #define SHOWN_MAX 120
 #define BEFORE_MAX 80
 
@@ -22,8 +25,8 @@ static bool is_continued(char c)
 }
 
 /*
- * Writes the excerpt of an error in a file: the text around position @at in its line, without
- * control characters, and below it a line with a caret under this position.
+ * Writes an excerpt of a line that has an error at @at: the text around @at, without control
+ * characters, and a second line with a caret below the position @at.
  */
 static void metric_text_show(char *excerpt, const char *line, const char *at)
 {
@@ -126,8 +129,7 @@ static const char *perf_end(const char *p)
 
 /*
  * Returns the end of the name at @p, such as "A.B", "A[>=MIW]", "A.B:c1:e" or "A.B:[>= 4]:u"; NULL
- * if
- * @p is not a name.
+ * if @p is not a name.
  */
 static const char *plain_end(const char *p)
 {
@@ -150,7 +152,7 @@ static const char *plain_end(const char *p)
 	return p;
 }
 
-/* Checks if a name is a keyword of expressions, and thus cannot be that of a metric or an event. */
+/* Checks if a name is a keyword of expressions. A metric or an event cannot have such a name. */
 static bool is_keyword(const char *name, size_t len)
 {
 	static const char *const words[] = {
@@ -168,8 +170,8 @@ static bool is_keyword(const char *name, size_t len)
  * bpmu_text_name() - parse a name or an event in the text of a metric file
  * @text: in: at the name; on return: behind it
  *
- * Return: the name without blanks, which the caller frees; NULL with @text->err set if no name is
- * there.
+ * Return: the name without blanks, which the caller frees; NULL, with @text->err set, if @text is
+ * not at a name.
  */
 char *bpmu_text_name(struct bpmu_text *text)
 {

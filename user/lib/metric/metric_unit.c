@@ -99,7 +99,7 @@ bool bpmu_unit_is_share(const char *unit)
  * bpmu_unit_is_signed() - check if metrics of a unit can be negative
  * @unit: unit from bpmu_unit_find(), or NULL
  *
- * Return: true also for a metric without a unit.
+ * Return: true if metrics of the unit can be negative; also true without a unit.
  */
 bool bpmu_unit_is_signed(const char *unit)
 {

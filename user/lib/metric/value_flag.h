@@ -19,15 +19,15 @@
  * @BPMU_VALUE_MIXED: the value is computed from counts of different times
  * @BPMU_VALUE_WRAPPED: a count is negative: its counter has wrapped unnoticed
  * @BPMU_VALUE_ERRATUM: the vendor lists an erratum that affects one of the events
- * @BPMU_VALUE_UNSURE: a fraction is below 0 or above 1, but its confidence interval includes
- *	values from 0 to 1
+ * @BPMU_VALUE_UNSURE: a fraction is below 0 or above 1, but its confidence interval includes values
+ *	from 0 to 1
  * @BPMU_VALUE_UNDECIDED: the node is not flagged, because the confidence interval of its value
  *	includes the threshold
  * @BPMU_VALUE_DISTURBED: another agent wrote counter registers during the interval
  * @BPMU_VALUE_FAILED: counts of a CPU or of a box are missing, because the CPU or box could not be
  *	programmed, or because the PCI device of the box was removed
  * @BPMU_VALUE_PREFETCH: the prefetchers were not in the requested state
- * @BPMU_VALUE_UNCORRECTED: an event that only corrects the formula was not counted
+ * @BPMU_VALUE_UNCORRECTED: an event was not counted that changes the value by only a few per cent
  * @BPMU_VALUE_NORMALISED: the fields of PERF_METRICS do not add up to the slots; each field is
  *	taken as a share of the fields' sum
  * @BPMU_VALUE_ABSENT: the CPU does not count the event: CPUID reports the event as absent, or a
@@ -35,8 +35,8 @@
  * @BPMU_VALUE_FEW: too few rotation slices for a confidence interval
  * @BPMU_VALUE_UNSEEN: the count of a multiplexed group is 0: the event may have occurred in slices
  *	of other groups
- * @BPMU_VALUE_BURSTY: a few slices have so many more events than the rest that the number of
- *	events in uncounted slices is unknown; the confidence interval may miss the true value
+ * @BPMU_VALUE_BURSTY: a few slices have so many more events than the rest that the number of events
+ *	in uncounted slices is unknown; the confidence interval may miss the true value
  * @BPMU_VALUE_SHARED: a count is of a whole core, L3 or package, but the row includes only some of
  *	the CPUs of this core, L3 or package
  */
@@ -62,11 +62,11 @@ enum bpmu_value_flag {
 	BPMU_VALUE_SHARED = 1 << 18
 };
 
-/* Flags of a value that is computed from counts of which samples report a flaw */
+/* Flags of a value that is computed from counts with a flaw; samples report these flaws */
 #define BPMU_VALUE_FLAWS \
 	(BPMU_VALUE_DISTURBED | BPMU_VALUE_FAILED | BPMU_VALUE_PREFETCH)
 
-/* Flags that tell why there is no value; if there is none, at least one of these flags is set. */
+/* Flags that tell why there is no value. Without a value, at least one of them is set. */
 #define BPMU_VALUE_NONE (BPMU_VALUE_DIVIDED_BY_0 | BPMU_VALUE_MISSING)
 
 size_t bpmu_value_flags_text(unsigned int flags, const char *before,

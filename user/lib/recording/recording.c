@@ -197,7 +197,7 @@ static void rec_about_put_part(struct bpmu_object *object,
 	bpmu_object_close(object, '}');
 }
 
-/* Writes the version of the published tree that a core type's description has. */
+/* Writes the version of the published tree, if the description of a core type has one. */
 static void rec_about_put_tree(struct bpmu_object *object,
 			       const struct bpmu_recording_about *about)
 {
@@ -279,8 +279,8 @@ static void put_all(FILE *out, const struct bpmu_recording_about *about)
  * bpmu_recording_about_text() - format what a recording says about its measurement
  * @about: complete description
  *
- * The text is written member by member: if a tree of JSON objects were built first, this would take
- * half of the time of starting a recording.
+ * The text is written member by member. To build a tree of JSON objects first would take half of
+ * the time that starting a recording takes.
  *
  * Return: JSON text, which the caller frees; NULL if out of memory.
  */
@@ -323,7 +323,7 @@ static bool take_bits(const json_t *object, const char *key, u64 *number)
 	return end != text && !*end;
 }
 
-/* Parses the member @key, a number from 0 to @most; returns false if it is absent or wrong. */
+/* Parses the member @key. Returns false unless it is a number from 0 to @most. */
 static bool rec_parse_take(const json_t *object, const char *key, u32 most, u32 *number)
 {
 	const json_t *value = json_object_get(object, key);

@@ -16,7 +16,8 @@
 #define BPMU_RECORDING_MAGIC "BPMUREC"
 #define BPMU_RECORDING_VERSION 5
 /*
- * Version in the head of a recording with two core types; readers older than this version refuse it
+ * Version in the head of a recording with two core types; readers older than this version refuse
+ * such a recording
  */
 #define BPMU_RECORDING_HYBRID 6
 #define BPMU_RECORDING_MAGIC_BYTES 8
@@ -53,8 +54,7 @@ enum bpmu_recording_block {
 };
 
 /**
- * struct bpmu_recording_clock - what three clocks showed at one moment, to convert times between
- * them
+ * struct bpmu_recording_clock - times of three clocks at the same moment
  * @tsc: time stamp counter, ticks
  * @monotonic_ns: CLOCK_MONOTONIC in ns
  * @wall_ns: CLOCK_REALTIME in ns
@@ -66,8 +66,7 @@ struct bpmu_recording_clock {
 };
 
 /**
- * struct bpmu_ceilings - ceilings of a roofline: highest rates that all measured CPUs reached
- * together
+ * struct bpmu_ceilings - ceilings of a roofline: maximum rates of all measured CPUs together
  * @bytes: bytes read from memory per second
  * @flops: double-precision operations per second
  * @uops: uops retired per second
@@ -84,7 +83,7 @@ struct bpmu_ceilings {
  * struct bpmu_recording_about - description of a recording for one core type
  * @info: the module's information about the machine
  * @interval_ns: requested interval in ns
- * @period_ns: time from one sample of a CPU to its next one in ns
+ * @period_ns: time in ns from one sample of a CPU to the next sample of this CPU
  * @timer: &enum bpmu_timer
  * @smt: true if hyper-threading was on
  * @arb_both: true if counter 1 of the arbiter could count occupancy events, as counter 0 can
@@ -100,8 +99,8 @@ struct bpmu_ceilings {
  * @ceilings: ceilings of the roofline, measured by record --ceilings
  * @session: number of the session if it has several files, or 0
  * @file: number of the file in the session, from 1 on
- * @others: number of further core types, whose descriptions follow this one in an array and differ
- *	from it only in @cpus, @topology, @groups, @tree and the counters in @info
+ * @others: number of further core types. Their descriptions follow this one in an array. They
+ *	differ from this one only in @cpus, @topology, @groups, @tree and the counters in @info
  */
 struct bpmu_recording_about {
 	struct bpmu_info info;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Encoding of branch records. The code from the target of a branch to the next branch is mostly
- * short, so consecutive addresses differ only in low bits: each address is written as its exclusive
- * or with the address before it, which is a small number.
+ * Encoding of branch records. The code between the target of a branch and the next branch is mostly
+ * short, so consecutive addresses differ only in low bits. Each address is written as its exclusive
+ * or with the address before it. The result is a small number.
  */
 #include "recording_branch.h"
 

@@ -8,8 +8,8 @@
 #include "recording_code.h"
 
 /*
- * Maximum size in bytes of the encoded branches of an interrupt: one number, and four numbers for
- * each branch, of at most ten bytes each
+ * Maximum size in bytes of the encoded branches of an interrupt: the number of branches, and four
+ * numbers for each branch. Each number takes at most ten bytes.
  */
 #define BPMU_BRANCHES_MOST (10 + BPMU_MAX_BRANCHES * 40)
 

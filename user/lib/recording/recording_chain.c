@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Encoding of call chains. A chain begins with the innermost address. Because consecutive
- * interrupts mostly have their outer callers in common, only those addresses are written that
- * differ from the previous interrupt's chain, each as the difference from the address before it.
+ * Encoding of call chains. A chain begins with the innermost address. Consecutive interrupts mostly
+ * have their outer callers in common. Only the addresses that differ from the chain of the previous
+ * interrupt are therefore written. Each of them is written as its exclusive or with the address
+ * before it.
  */
 #include "recording_chain.h"
 
@@ -11,14 +12,14 @@
 /**
  * enum shape - lowest bits of the first number of an encoded chain
  * @PRESENT: bit that is 1 if the interrupt has this chain; then two more numbers follow
- * @SHAPE_BITS: number of these bits; the bits above them are the flags of the chain
+ * @SHAPE_BITS: number of these lowest bits; the bits above them are the flags of the chain
  */
 enum shape { PRESENT = 1, SHAPE_BITS = 1 };
 
 /*
- * Copies the call chain in a section of a record of the module to @chains. @left is the number of
- * bytes from @at to the end of the record. Returns the size of the section in bytes, or 0 if the
- * section would exceed the record.
+ * Copies a call chain to @chains from the section at @at in a record of the module. @left is the
+ * number of bytes from @at to the end of the record. Returns the size of the section in bytes, or 0
+ * if the section would exceed the record.
  */
 static size_t take_section(struct bpmu_chains *chains, const char *at, size_t left)
 {

@@ -13,8 +13,8 @@
 #define BPMU_CHAINS (BPMU_SECTION_USER + 1)
 
 /*
- * Maximum size in bytes of the encoded call chains of an interrupt: three numbers and the addresses
- * of each chain, of at most ten bytes each
+ * Maximum size in bytes of the encoded call chains of an interrupt. Each chain takes three numbers
+ * and its addresses. Each number and each address takes at most ten bytes.
  */
 #define BPMU_CHAINS_MOST (BPMU_CHAINS * (30 + BPMU_MAX_CHAIN * 10))
 

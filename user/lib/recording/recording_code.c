@@ -5,10 +5,11 @@
 
 /**
  * enum shape - bits of the first number of an encoded sample, which tell what follows this number
- * @HAS_FLAGS: flags and bank follow; else the timer took the sample, of the core's bank
+ * @HAS_FLAGS: flags and bank follow; else the only flag is BPMU_SAMPLE_TIMER, and the bank is the
+ *	core's
  * @HAS_GAP: the number of samples that were lost before this sample follows; else none was lost
  * @HAS_PLAN: the number of the plan follows; else the sample has the plan of the previous one
- * @HAS_GROUP: the group's number and the number of its values follow; else the sample has those of
+ * @HAS_GROUP: the group's number and the number of its values follow; else both are the same as in
  *	the previous sample
  * @HAS_EXTRA: the sample ends with an extension
  * @HAS_RUNNING: the running time of the group follows; else the group ran as long as the session
@@ -24,7 +25,7 @@ enum shape {
 	HAS_ALL = (1 << 6) - 1
 };
 
-/* Lowest bit of the bank in the number that follows with HAS_FLAGS; the bits below are the flags */
+/* The number that follows with HAS_FLAGS has the bank from this bit on, and the flags below it. */
 #define BANK_SHIFT 16
 
 /*
@@ -185,7 +186,7 @@ static __attribute__((noinline)) unsigned char *rec_code_put_head(const struct b
 
 /*
  * Stores all eight bytes of a number, the lowest first. Returns how many bytes the number needs,
- * minus one. The caller may overwrite the other bytes by the next number.
+ * minus one. The caller may overwrite the bytes that the number does not need.
  */
 static inline unsigned long put_bytes(unsigned char *to, u64 number)
 {
@@ -293,8 +294,8 @@ static const u64 masks[] = {
 };
 
 /*
- * Bits of the first byte of two numbers from put_pair() that must be 0; its other bits are the
- * lengths of the numbers, three bits each
+ * The byte with the lengths of two numbers, which put_pair() writes first, has three bits for each
+ * length. The other two bits are these, which must be 0.
  */
 #define PAIR_WRONG 0x88
 
@@ -339,9 +340,7 @@ static inline u64 take_number(struct bytes *bytes)
 	return number;
 }
 
-/*
- * Decodes a number that must be below 0x80 and hence has a single byte; another one is malformed.
- */
+/* Decodes a number that has a single byte. A number of 0x80 or more is malformed. */
 static inline unsigned int take_byte(struct bytes *bytes)
 {
 	unsigned int number = *bytes->at++;
@@ -425,9 +424,8 @@ static inline void take_times(struct bytes *bytes, u64 more, struct bpmu_code_gr
 }
 
 /*
- * Decodes @nr counter values, two at a time; @last has the values of the group's previous sample.
- * If
- * @nr is odd, @nr + 1 values are written.
+ * Decodes @nr counter values, two at a time. @last has the values of the group's previous sample.
+ * If @nr is odd, @nr + 1 values are written.
  */
 static inline void take_values(struct bytes *bytes, unsigned int nr, u64 *last, u64 *value)
 {
@@ -456,8 +454,9 @@ static inline void take_extra(struct bytes *bytes, const unsigned char *end,
 }
 
 /*
- * Copies the last bytes of a block to @code->rest, which has room behind them. A malformed sample
- * can then be decoded without a check at each number that the block has not ended.
+ * Copies the last bytes of a block to @code->rest, with zeros behind them. To decode a malformed
+ * sample, which may exceed the block, then does no harm. The end of the block need not be checked
+ * at each number.
  */
 static void copy_rest(struct bpmu_code *code)
 {

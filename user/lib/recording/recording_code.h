@@ -17,8 +17,8 @@
 #define BPMU_CODE_GROUPS (BPMU_BANKS * BPMU_MAX_GROUPS)
 
 /*
- * Maximum size in bytes of an encoded sample without extension, plus eight bytes behind it that the
- * decoder may read
+ * Maximum size in bytes of an encoded sample without its extension, plus eight: the decoder may
+ * read eight bytes behind the sample.
  */
 #define BPMU_CODE_MOST 320
 
@@ -38,8 +38,7 @@ struct bpmu_code_group {
 };
 
 /**
- * struct bpmu_code - state of encoding or decoding a block of samples, by which the next sample is
- *	predicted
+ * struct bpmu_code - state of encoding or decoding a block of samples
  * @last: latest sample of the CPU
  * @step: TSC ticks between @last and the sample before @last
  * @at: when decoding: address of the next sample

@@ -48,7 +48,7 @@ static u32 by_table(u32 crc, const unsigned char *at, size_t size)
 	return crc;
 }
 
-/* Computes the checksum by the CRC32 instruction of SSE4.2, which has this polynomial. */
+/* Computes the checksum by the CRC32 instruction of SSE4.2, which uses POLYNOMIAL. */
 __attribute__((target("sse4.2")))
 static u32 by_instruction(u32 crc, const unsigned char *at, size_t size)
 {
@@ -69,8 +69,8 @@ static u32 by_instruction(u32 crc, const unsigned char *at, size_t size)
  * @data: the part
  * @size: size of the part in bytes
  *
- * On CPUs without SSE4.2, such as Xeon Phi, eight bytes at a time are looked up in tables: byte by
- * byte, the checksum would take more time than all else that writes a sample.
+ * On CPUs without SSE4.2, such as Xeon Phi, eight bytes at a time are looked up in tables. A
+ * checksum byte by byte would take more time than all other steps of writing a sample.
  *
  * Return: checksum of all parts up to this one.
  */

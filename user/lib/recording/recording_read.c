@@ -9,12 +9,14 @@
 
 #include "recording_who.h"
 
-/* Size in bytes of the stream's buffer: many small reads would take more time. */
+/*
+ * Size in bytes of the stream's buffer. It is large, because many small reads would take more time.
+ */
 #define READ_BYTES (256 * 1024)
 
 #define NO_SAMPLE "no sample in a block"
 
-/* Size of contents in bytes from which on no further blocks are read together */
+/* bpmu_recording_fetch() reads no further blocks if those it has read have this size in bytes. */
 #define FETCH_BYTES (4U << 20)
 
 /**
@@ -99,9 +101,8 @@ struct run {
  * @used: number of bytes of @block that are kept when the next block is read
  * @cursor: position in samples that are read one by one
  * @contents: contents of the block that was read last
- * @holding: true while a block or an error is held back, because samples before it must be read
- *	first
- * @held: type of the block that is held back, 0, or the negative errno that is
+ * @holding: true while a block or an error is held back until the samples before it have been read
+ * @held: what is held back: the type of a block, 0 for the end, or a negative errno
  * @held_size: size of the block that is held back in bytes
  * @held_err: error that is held back
  * @fetched: blocks of samples that were read together, [@nr_fetched]
@@ -160,7 +161,10 @@ static int corrupt(const struct bpmu_recording_file *file, const char *what,
 	return corrupt_at(file, file->block_at, what, err);
 }
 
-/* Reads @size bytes, or fewer at the end of the file; returns their number, or a negative errno. */
+/*
+ * Reads @size bytes, or fewer at the end of the file. Returns the number of bytes that were read,
+ * or a negative errno.
+ */
 static ssize_t rec_read_fill(struct bpmu_recording_file *file, void *to, size_t size,
 			     struct bpmu_error *err)
 {
@@ -185,7 +189,7 @@ static int rec_read_no_seek(const struct bpmu_recording_file *file, struct bpmu_
 			      file->name, strerror(errno));
 }
 
-/* Checks if a block's head is all zeros, as the end of a file may be after a power failure. */
+/* Checks if a block's head is all zeros. After a power failure a file may end with zeros. */
 static bool blank(const u32 *head)
 {
 	return !head[0] && !head[1] && !head[2] && !head[3];
@@ -198,7 +202,7 @@ static bool rec_read_make_room(struct bpmu_recording_file *file, size_t size)
 	size += file->used;
 	if (size <= file->room)
 		return true;
-	/* The size is at least doubled, so that few blocks let realloc() copy all earlier ones. */
+	/* The size is at least doubled, so that realloc() seldom has to copy the earlier blocks. */
 	if (size < 2 * file->room)
 		size = 2 * file->room;
 	grown = realloc(file->block, size);
@@ -615,9 +619,7 @@ static int rec_read_clock(struct bpmu_recording_file *file, u32 size,
 	return 0;
 }
 
-/*
- * Checks that the last block of a file states the same number of samples of each CPU as were read.
- */
+/* Checks for each CPU that the last block of a file states the number of samples that were read. */
 static int read_end(struct bpmu_recording_file *file, u32 size,
 		    struct bpmu_error *err)
 {
@@ -636,7 +638,8 @@ static int read_end(struct bpmu_recording_file *file, u32 size,
 	}
 	/*
 	 * The last block must name each CPU with samples exactly once. The loop above has set the
-	 * number of samples of each named CPU to 0, so a number that is not 0 is of another CPU.
+	 * number of samples of each named CPU to 0, so a number that is not 0 is of a CPU that the
+	 * block does not name.
 	 */
 	for (cpu = 0; cpu < BPMU_CPULIST_MAX; cpu++)
 		fit &= !file->samples[cpu];
@@ -697,7 +700,7 @@ static int rec_read_check(const struct bpmu_recording_file *file,
 	return 0;
 }
 
-/* Checks sample @i of those that were decoded together, and decodes its extension. */
+/* Checks sample @i of the batch that was decoded last, and decodes the sample's extension. */
 static int read_sample(const struct bpmu_recording_file *file, struct cursor *cursor,
 		       unsigned int i, struct bpmu_error *err)
 {
@@ -781,8 +784,8 @@ int bpmu_recording_next(struct bpmu_recording_file *file,
 }
 
 /*
- * Decodes the first @most samples of the block that was read last, and extends @extent by their
- * times.
+ * Decodes the first @most samples of the block that was read last, and extends @extent so that it
+ * includes their times.
  */
 static int skim_samples(struct bpmu_recording_file *file, u32 size, u64 most,
 			struct bpmu_recording_extent *extent, struct bpmu_error *err)
@@ -807,7 +810,7 @@ static int skim_samples(struct bpmu_recording_file *file, u32 size, u64 most,
 	return cursor_failed(cursor, err);
 }
 
-/* Adds the numbers of samples of all CPUs that the last block of a file states to *samples. */
+/* Adds to *samples what the last block of a file states: the number of samples of each CPU. */
 static void skim_end(struct bpmu_recording_file *file, u32 size, u64 *samples)
 {
 	const unsigned char *at = file->contents;
@@ -822,7 +825,8 @@ static void skim_end(struct bpmu_recording_file *file, u32 size, u64 *samples)
 }
 
 /*
- * Reads each CPU's last block of samples, whose offset plus 1 is in @last; 0 if a CPU has no block.
+ * Reads the last block of samples of each CPU. @last has the offset of this block plus 1 for each
+ * CPU, or 0 if the CPU has no block.
  */
 static int skim_last(struct bpmu_recording_file *file, const u64 *last,
 		     struct bpmu_recording_extent *extent, struct bpmu_error *err)
@@ -876,12 +880,13 @@ static int skim_all(struct bpmu_recording_file *file, u64 most, u64 *last, u64 *
 
 /**
  * bpmu_recording_skim() - find out the length of a recording by reading little of it
- * @file: open recording of which no sample has been read; it is at its start again on return
+ * @file: open recording, of which no sample has been read. On return the recording is at its start
+ *	again
  * @extent: filled in
  *
- * The function decodes the first sample of each block, and all samples of each CPU's last block. Of
- * a recording that was cut off, and thus lacks the last block with the number of samples, it
- * decodes all samples.
+ * The function decodes the first sample of each block, and all samples of each CPU's last block. A
+ * recording that was cut off lacks the last block, which states the number of samples. Of such a
+ * recording the function decodes all samples.
  *
  * Return: 0, or a negative errno, such as -ESPIPE for a pipe.
  */
@@ -927,7 +932,7 @@ static int make_room_for_fetched(struct bpmu_recording_file *file,
 	return 0;
 }
 
-/* Keeps the block of samples that was read last for bpmu_recording_decode(). */
+/* Keeps for bpmu_recording_decode() the block of samples that was read last. */
 static int recording_keep_block(struct bpmu_recording_file *file, u32 size,
 				struct bpmu_error *err)
 {
@@ -972,8 +977,8 @@ static void forget_fetched(struct bpmu_recording_file *file)
 }
 
 /*
- * Returns the type of the block, or the errno, that is held back; if nothing is, reads the next
- * block by read_block().
+ * Returns the type of the block that is held back, or the errno that is held back. If nothing is
+ * held back, reads the next block by read_block().
  */
 static int next_block(struct bpmu_recording_file *file, u32 *size,
 		      struct bpmu_error *err)
@@ -1102,7 +1107,8 @@ void bpmu_recording_decode(struct bpmu_recording_file *file, unsigned int i,
 /**
  * bpmu_recording_decoded() - finish reading the fetched blocks of all CPUs of a recording
  * @file: recording whose blocks bpmu_recording_decode() has decoded, for all CPUs
- * @err: set on failure to the error of the first block in the file whose decoding failed
+ * @err: on failure set to the error of the first block, in the order of the file, that could not be
+ *	decoded
  */
 int bpmu_recording_decoded(struct bpmu_recording_file *file,
 			   struct bpmu_error *err)
@@ -1124,8 +1130,7 @@ int bpmu_recording_decoded(struct bpmu_recording_file *file,
 /**
  * bpmu_recording_on_block() - set a callback for blocks of a recording other than samples
  * @file: open recording
- * @on_block: called for each block whose type has the bit BPMU_RECORDING_SKIP when the block is
- *	read; or NULL
+ * @on_block: called when a block is read whose type has the bit BPMU_RECORDING_SKIP; or NULL
  * @data: passed to @on_block
  */
 void bpmu_recording_on_block(struct bpmu_recording_file *file,

@@ -5,14 +5,14 @@
 
 #include "base/plain.h"
 
-/* Type of an extension that is an interrupted task, the only type so far: its first number */
+/* First number of an extension: its type. So far the only extension is an interrupted task. */
 #define TYPE_WHO 1
 
 /**
  * enum shape - lowest bits of the second number of an encoded task
- * @HAS_TASK: bit that is 1 if thread, process and name follow; else those of the previous task are
- *	meant
- * @SHAPE_BITS: number of these bits; the bits above them are the flags of the task
+ * @HAS_TASK: bit that is 1 if thread, process and name follow; else they are the same as in the
+ *	previous task
+ * @SHAPE_BITS: number of these lowest bits; the bits above them are the flags of the task
  */
 enum shape { HAS_TASK = 1, SHAPE_BITS = 1 };
 

@@ -85,7 +85,7 @@ json_t *bpmu_who_maps(u32 tgid)
 /**
  * bpmu_who_maps_have() - check if one of a process's mappings in the recording contains an address
  * @maps: mappings of the process, from bpmu_who_maps()
- * @ip: the address, of an instruction
+ * @ip: address of an instruction
  *
  * Return: true if a mapping contains the address.
  */
@@ -205,7 +205,7 @@ static void add_hit(json_t *all, const struct function *list, size_t nr,
 }
 
 /**
- * bpmu_who_functions() - functions of interrupted kernel instructions, by the map of symbols
+ * bpmu_who_functions() - find kernel functions of interrupted instructions
  * @ip: addresses of the instructions, in ascending order, [@nr]
  * @nr: number of instructions
  *

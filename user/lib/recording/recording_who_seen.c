@@ -8,13 +8,13 @@
 #include "base/plain.h"
 #include "recording_who_maps.h"
 
-/* Maximum number of processes whose mappings are recorded, and of instructions of the kernel */
+/* Maximum numbers of processes and of kernel instructions that the recording describes */
 #define PROCESSES_MAX 16384
 #define KERNEL_MAX 65536U
 
 /*
- * Maximum number of times that the mappings of a process are read. Without a limit, those of a
- * process that loads or generates code all the time would be read after each fetch of samples.
+ * Maximum number of times that the mappings of a process are read. Without this limit, the mappings
+ * of a process that loads or generates code all the time would be read after each fetch of samples.
  */
 #define ASK_MAX 8
 
@@ -149,7 +149,7 @@ static bool has_changed(const struct process *process, const struct bpmu_who *wh
 }
 
 /**
- * bpmu_who_seen_task() - note the interrupted process or kernel instruction that was seen
+ * bpmu_who_seen_task() - note the process or the kernel instruction that a sample has interrupted
  * @seen: what was seen so far; bpmu_recording_describe() was called for its recording
  * @who: the interrupted task
  */
@@ -174,7 +174,7 @@ void bpmu_who_seen_task(struct bpmu_who_seen *seen, const struct bpmu_who *who)
 }
 
 /**
- * bpmu_who_seen_add() - note all processes and kernel instructions that samples have seen
+ * bpmu_who_seen_add() - note all processes and kernel instructions that samples have interrupted
  * @seen: what was seen so far; bpmu_recording_describe() was called for its recording
  * @records: sample records of one CPU, as the module gives them; NULL after the records of all CPUs
  * @bytes: size of all records in bytes
@@ -227,7 +227,7 @@ static void free_process(void *process)
 }
 
 /**
- * bpmu_who_seen_end() - write the kernel functions that were seen to the recording
+ * bpmu_who_seen_end() - write to the recording the kernel functions that samples have interrupted
  * @seen: what was seen; freed
  */
 void bpmu_who_seen_end(struct bpmu_who_seen *seen)

@@ -233,7 +233,7 @@ static unsigned int count_records(const char *from, size_t bytes, bool *sections
 
 /*
  * Writes a block with the call chains of @nr records of interrupts, unless no record has a call
- * chain. The block of these records must come next.
+ * chain. The next block must be the block of these records.
  */
 static void put_chains(struct bpmu_recording *recording, const char *from, unsigned int nr)
 {
@@ -254,8 +254,8 @@ static void put_chains(struct bpmu_recording *recording, const char *from, unsig
 }
 
 /*
- * Writes a block with the branch records of @nr records of interrupts, unless no record has any.
- * The block of these records must come next.
+ * Writes a block with the branch records of @nr records of interrupts, unless no record has
+ * branches. The next block must be the block of these records.
  */
 static void encode_branches(struct bpmu_recording *recording, const char *from, unsigned int nr)
 {

@@ -9,11 +9,11 @@
 #include <unistd.h>
 
 /**
- * bpmu_regular_open() - open a file to read, but only a regular file on a disk
+ * bpmu_regular_open() - open a file for reading if it is a regular file on a disk
  *
- * A recording can name any path, and to open a device, or to read a file of procfs or sysfs, can
- * have side effects. The path is therefore looked up with O_PATH, without side effects, and opened
- * only if it is a regular file.
+ * A recording can name any path. To open a device, or to read a file of procfs or sysfs, can have
+ * side effects. The path is therefore first looked up with O_PATH, which has no side effects. It is
+ * opened only if it is a regular file.
  *
  * Return: a descriptor, which the caller closes; -1 if the file is not opened.
  */

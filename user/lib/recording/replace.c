@@ -11,7 +11,7 @@
 
 /*
  * Creates a temporary file with the permissions @mode in the directory of the file that it will
- * replace. Returns its descriptor or a negative errno.
+ * replace. Returns the descriptor of the temporary file, or a negative errno.
  */
 static int open_temporary(struct bpmu_replace *file, mode_t mode)
 {
@@ -94,8 +94,8 @@ int bpmu_replace_open(struct bpmu_replace *file, const char *name)
  * bpmu_replace_end() - give the temporary file the name of the file that it replaces
  * @file: file whose temporary file is completely written
  *
- * Return: 0, also if the file was replaced before or is written directly; or a negative errno, and
- * the file is not replaced.
+ * Return: 0, or a negative errno if the file could not be replaced. If the file was replaced
+ * before, or is written directly, the function does nothing and returns 0.
  */
 int bpmu_replace_end(struct bpmu_replace *file)
 {

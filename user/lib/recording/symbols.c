@@ -17,7 +17,7 @@
 /*
  * Pointers to functions of elfutils, under the names of the functions. libdw is loaded only when
  * symbols are needed: it depends on five more libraries, and loading all of them would take longer
- * than the rest of most commands.
+ * than all else that most commands do.
  */
 struct elfutils {
 	__typeof__(dwelf_elf_gnu_build_id) *dwelf_elf_gnu_build_id;
@@ -101,9 +101,9 @@ struct bpmu_symbols {
 };
 
 /**
- * bpmu_symbols_missing() - tell why symbols, the names of functions, cannot be read
+ * bpmu_symbols_missing() - tell why the symbols with the names of functions cannot be read
  *
- * Return: the reason as a sentence, or NULL if elfutils is installed, so that they can be read.
+ * Return: the reason as a sentence; NULL if elfutils is installed, so that symbols can be read.
  */
 const char *bpmu_symbols_missing(void)
 {
@@ -112,7 +112,8 @@ const char *bpmu_symbols_missing(void)
 }
 
 /*
- * Reads the build-id of a file, which libelf must not map: if the file shrank, SIGBUS would follow.
+ * Reads the build-id of a file. libelf must not map the file into memory: if the file shrank,
+ * SIGBUS would kill the tool.
  */
 static void read_build_id(int fd, char text[BPMU_BUILD_ID])
 {
@@ -146,7 +147,8 @@ void bpmu_symbols_build_id(const char *path, char text[BPMU_BUILD_ID])
 }
 
 /*
- * Lets libdw load a file by its descriptor, which is closed with the symbols, or on failure here.
+ * Lets libdw load a file by its descriptor @fd. On success, @fd is closed when the symbols are
+ * closed; on failure it is closed here.
  */
 static bool symbols_load(struct bpmu_symbols *s, const char *path, int fd)
 {
@@ -202,7 +204,7 @@ struct bpmu_symbols *bpmu_symbols_open(const char *path, const char *build_id)
 }
 
 /**
- * bpmu_symbols_address() - convert an offset in a file to a link-time address, as symbols use it
+ * bpmu_symbols_address() - convert an offset in a file to a link-time address of its symbols
  * @symbols: from bpmu_symbols_open()
  * @offset: offset in the file
  * @address: set to the link-time address

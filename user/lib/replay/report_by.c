@@ -20,7 +20,10 @@
 /* Size in bytes, with the NUL, of a text with a process ID and the name of a thread */
 #define TEXT_SIZE 48
 
-/* Flags of samples that end no interval: with their values the CPU's next interval begins */
+/*
+ * A sample with one of these flags ends no interval. The CPU's next interval begins with its
+ * values.
+ */
 #define SAMPLE_FIRST (BPMU_SAMPLE_START | BPMU_SAMPLE_ONLINE)
 
 static const char *const names[] = {
@@ -161,8 +164,8 @@ static struct bpmu_by_entry *process_entry(struct bpmu_by *by,
 }
 
 /*
- * Returns the label of the instruction at @address in an interrupted task, NULL if out of memory;
- * an address of 0 stands for one that the kernel hides.
+ * Returns the label of the instruction at @address in an interrupted task; NULL if out of memory.
+ * @address is 0 if the kernel hides the address.
  */
 static const char *label_address(struct bpmu_by *by, const struct bpmu_who *who, u64 address)
 {
@@ -347,8 +350,9 @@ int bpmu_by_begin(struct bpmu_by *by, const struct bpmu_recording_about *about,
 }
 
 /*
- * Adds losses, flaws and sampling time of a CPU to an entry: those of samples without counts since
- * the CPU's latest sample with counts. A sample without counts belongs to no entry itself.
+ * Adds to an entry what by_keep_rest() has noted since the CPU's latest sample with counts: lost
+ * samples and flaws. Some of them are of samples without counts, which belong to no entry
+ * themselves.
  */
 static void by_add_rest(struct bpmu_by_cpu *cpu, struct bpmu_by_entry *entry)
 {
@@ -358,7 +362,10 @@ static void by_add_rest(struct bpmu_by_cpu *cpu, struct bpmu_by_entry *entry)
 	cpu->flaws = 0;
 }
 
-/* Adds the counts and the time since the previous sample of the same group to a sample's entry. */
+/*
+ * Adds to a sample's entry the counts since the previous sample of the same group, and the time
+ * since the previous sample of the CPU.
+ */
 static void by_count(struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 		     struct bpmu_by_entry *entry, unsigned int g,
 		     const struct bpmu_recording_sample *sample)
@@ -413,8 +420,9 @@ static void by_note(struct bpmu_by *by, struct bpmu_by_cpu *cpu, unsigned int g,
 }
 
 /*
- * Stores what a sample reports until the entry of the CPU's next interval is known: the number of
- * samples, of all banks, that were lost before it, and with BPMU_BY_CPU also its flaws.
+ * Notes the number of samples, of all banks, that were lost before a sample. With BPMU_BY_CPU also
+ * notes the flaws that the sample reports. by_add_rest() adds them to an entry as soon as the entry
+ * of the CPU's next interval is known.
  */
 static void by_keep_rest(const struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 			 const struct bpmu_sample *head)
@@ -426,10 +434,10 @@ static void by_keep_rest(const struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 }
 
 /**
- * bpmu_by_add() - add the counts and the time before a sample to the sample's entry of --by
+ * bpmu_by_add() - add the counts and the time of a sample to the sample's entry of --by
  * @by: entries of --by, begun with bpmu_by_begin()
- * @sample: the next sample of its CPU. Samples of shared units are ignored, because their
- *	counts belong to no single task
+ * @sample: the next sample of its CPU. Samples of shared units are ignored, because their counts
+ *	belong to no single task
  */
 void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 {
@@ -484,8 +492,8 @@ static int compare_sizes(const void *a, const void *b)
 
 /**
  * bpmu_by_sort() - sort the entries of report --by by their events or time
- * @by: entries of --by to which all samples were added; they are sorted by events, most first, or
- *	if there are no events by time, longest first
+ * @by: entries of --by to which all samples were added. They are sorted by events, most first. If
+ *	there are no events, they are sorted by time, longest first
  */
 void bpmu_by_sort(struct bpmu_by *by)
 {
@@ -548,7 +556,7 @@ int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err)
 }
 
 /**
- * bpmu_by_rows() - make the rows of report --by, one for each of its entries
+ * bpmu_by_rows() - make the rows of report --by, one row for each entry
  * @by: entries of --by, finished with bpmu_by_end()
  * @rows: filled in; free it with bpmu_rows_free(), also after an error
  *

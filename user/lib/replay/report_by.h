@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Sums of a recording's samples by a key, such as the interrupted thread, process or function, or
- * the CPU. The counts and the time before a sample are attributed to the code that the sample
- * interrupted.
+ * the CPU. The counts of a sample, and the time since the previous sample, are attributed to the
+ * code that the sample interrupted.
  */
 #ifndef BPMU_REPORT_BY_H
 #define BPMU_REPORT_BY_H
@@ -64,12 +64,12 @@ struct bpmu_by_branches {
  * @samples: number of samples with this key
  * @ticks: TSC ticks of the intervals before these samples
  * @lost: number of samples that were lost just before these samples, or after a CPU's last sample
- * @flaws: flaws that these samples report, see bpmu_flaw_flags(); with BPMU_BY_CPU those
- *	of all samples of the CPU
+ * @flaws: flaws that these samples report, see bpmu_flaw_flags(); with BPMU_BY_CPU the flaws of all
+ *	samples of the CPU
  * @spent: TSC ticks that sampling took
  * @events: if interrupts by an event are summed: number of events that the interrupts with this key
- *	stand for; with BPMU_BY_BRANCH the sum over interrupts of the fraction of their branches
- *	with this key
+ *	stand for. With BPMU_BY_BRANCH, each interrupt adds the fraction of its branches that have
+ *	this key
  * @branches: with BPMU_BY_BRANCH, sums over the records of the branch
  * @place: with BPMU_BY_ADDRESS, location of the instruction; valid as long as &bpmu_by.symbols
  * @cell: counts, [slots of the recorded groups]
@@ -105,7 +105,7 @@ struct bpmu_by_cpu;
  * @branch: branch that is added next, for BPMU_BY_BRANCH; NULL if there is none
  * @stack: memory for the text of a call stack, with BPMU_BY_STACK
  * @tree: search tree of the entries, by key
- * @entry: entries, [@nr]; after bpmu_by_end() those with most events, or time, first
+ * @entry: entries, [@nr]; after bpmu_by_end() in the order of bpmu_by_sort()
  * @nr: number of entries
  * @samples: number of samples of all entries
  * @ticks: TSC ticks of all entries

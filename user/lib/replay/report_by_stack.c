@@ -61,10 +61,10 @@ static bool walk_address(const struct walk *walk, u64 address, u32 flags)
 }
 
 /*
- * Calls @walk->each for the instructions of a chain, the outermost first. A return address is that
- * of the instruction behind a call, which may already belong to the next function; therefore the
- * address before it is passed. With @exact the innermost address is passed unchanged, because it is
- * not a return address but the place where user space entered the kernel.
+ * Calls @walk->each for the instructions of a chain, the outermost first. A return address points
+ * behind a call, where the next function may already begin. The address before the return address
+ * is therefore passed. With @exact the innermost address is passed unchanged, because it is not a
+ * return address: user space entered the kernel there.
  */
 static bool walk_chain(const struct walk *walk, const struct bpmu_chain *chain, u32 flags,
 		       bool exact)
@@ -82,7 +82,7 @@ static bool walk_chain(const struct walk *walk, const struct bpmu_chain *chain, 
 }
 
 /**
- * bpmu_by_stack_each() - walk the stack by which report --by stack sums, caller by caller
+ * bpmu_by_stack_each() - walk an interrupt's call stack for report --by stack, caller by caller
  * @who: interrupted task
  * @chains: call chains of the interrupt, NULL if they were not recorded
  * @each: called first for the outermost caller, last for the interrupted instruction; it returns
@@ -106,7 +106,7 @@ bool bpmu_by_stack_each(const struct bpmu_who *who, const struct bpmu_chains *ch
 }
 
 /**
- * bpmu_by_stack() - write the call stack of an interrupt, the key of report --by stack
+ * bpmu_by_stack() - write the call stack of an interrupt as text, for report --by stack
  * @symbols: symbols, with the mappings and functions in the recording so far
  * @who: interrupted task
  * @comm: name of the interrupted thread, for the user

@@ -12,9 +12,9 @@
 #include "recording/symbols.h"
 
 /**
- * struct bpmu_by_process - mappings of a process when they were recorded
+ * struct bpmu_by_process - recorded mappings of a process
  * @tgid: ID of the process
- * @comm: name of the process then
+ * @comm: name of the process when its mappings were recorded
  * @maps: array of mappings, each an array of start, size, offset, path and build ID
  */
 struct bpmu_by_process {
@@ -37,7 +37,7 @@ struct file {
 
 /**
  * struct label - label of the function at an address of a process, stored for later samples
- * @who: an interrupted task, of which address and process identify the label
+ * @who: an interrupted task; its address and its process identify the label
  * @text: label of the function
  */
 struct label {
@@ -123,8 +123,8 @@ static void add_kernel_functions(struct bpmu_by_symbols *s, const json_t *all)
 /**
  * bpmu_by_symbols_add_block() - report --by symbol: add a recording's mappings or kernel functions
  * @symbols: &struct bpmu_by_symbols, zeroed before the first call
- * @type: type of the block; others than BPMU_RECORDING_PROCESS and BPMU_RECORDING_KERNEL
- *	are ignored
+ * @type: type of the block; the block is ignored unless this is BPMU_RECORDING_PROCESS or
+ *	BPMU_RECORDING_KERNEL
  * @text: contents of the block; malformed members are ignored
  * @size: size of @text in bytes
  */
@@ -217,7 +217,7 @@ static size_t pass_maps(const struct bpmu_by_process *process, bpmu_by_map_fn *e
 }
 
 /**
- * bpmu_by_symbols_maps() - visit the mappings that the symbols of report --by have of a process
+ * bpmu_by_symbols_maps() - visit the recorded mappings of a process, for report --by
  * @symbols: symbols, with the mappings in the recording so far
  * @tgid: ID of the process
  * @comm: name of the process when it had the mappings; NULL for all of its mappings
@@ -381,13 +381,13 @@ static int compare_labels(const void *a, const void *b)
 }
 
 /**
- * bpmu_by_symbols_label() - make the label of an interrupted function from symbols, for report --by
+ * bpmu_by_symbols_label() - make the label of an interrupted function for report --by symbol
  * @symbols: symbols, with the mappings and functions in the recording so far
  * @who: interrupted task
  *
- * Return: the name of the function, with its file or module in brackets; if the function is
- * unknown, in brackets what is known: the file, the process or the kernel. The text is valid until
- * @symbols is freed. NULL if out of memory.
+ * Return: the name of the function, with its file or module in brackets. If the function is
+ * unknown, the label is the file, the process or the kernel in brackets, whichever is known. The
+ * text is valid until @symbols is freed. NULL if out of memory.
  */
 const char *bpmu_by_symbols_label(struct bpmu_by_symbols *symbols,
 				  const struct bpmu_who *who)
@@ -484,8 +484,8 @@ unsigned int bpmu_by_symbols_source(struct bpmu_by_symbols *symbols, const struc
  * @symbols: symbols, with the mappings in the recording so far
  * @who: interrupted task
  *
- * Return: location of the instruction; for the kernel and for memory without a file its path is
- * NULL and its offset is the address.
+ * Return: location of the instruction. In the kernel, and in memory without a file, the path is
+ * NULL, and the offset is the address of the instruction.
  */
 struct bpmu_by_location bpmu_by_symbols_place(const struct bpmu_by_symbols *symbols,
 					      const struct bpmu_who *who)
@@ -501,7 +501,7 @@ struct bpmu_by_location bpmu_by_symbols_place(const struct bpmu_by_symbols *symb
 }
 
 /**
- * bpmu_by_symbols_locate() - locate an interrupt in a given program by the symbols of report --by
+ * bpmu_by_symbols_locate() - report --by symbol: find where an interrupt was in a program
  * @symbols: symbols, with the mappings in the recording so far
  * @who: interrupted task
  * @program: path of the program

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Finds the function that a sample interrupted, by the mappings of processes and the functions of
- * the kernel in the recording.
+ * Finds the function that a sample interrupted. For this purpose a recording has the mappings of
+ * processes and functions of the kernel.
  */
 #ifndef BPMU_REPORT_BY_SYMBOL_H
 #define BPMU_REPORT_BY_SYMBOL_H

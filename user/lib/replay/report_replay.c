@@ -17,7 +17,7 @@
 /**
  * struct counting - a series of intervals of the same length, with counts of all recorded groups
  * @replaying: the replay
- * @recorded: parameters of a measurement of all recorded groups, with this length of intervals
+ * @recorded: parameters of a measurement of all recorded groups, in intervals of this length
  * @series: converts samples to intervals
  * @seen: true if at least one interval was emitted
  */
@@ -42,13 +42,13 @@ struct output {
 
 /**
  * struct bpmu_replaying - state of a replay
- * @replay: recording, and the time of it that is replayed (window)
+ * @replay: the recording, and the part of its time that is replayed (window)
  * @output: requested measurements, [@nr_outputs]
  * @nr_outputs: number of requested measurements, 0 with --by
  * @counting: series of intervals, [@nr_countings]; no two have intervals of the same length
  * @nr_countings: number of series
  * @team: threads that decode samples, or NULL
- * @first_run: index of the first CPU that @team decodes, among the CPUs of the fetched blocks
+ * @first_run: index, as for bpmu_recording_decode(), of the first CPU that @team decodes
  * @by: sums by key, with --by; else NULL
  * @progress: progress display
  * @origin: TSC of the first sample, 0 if none was read yet
@@ -116,7 +116,7 @@ int bpmu_replay_target(const struct bpmu_replay *replay,
 /**
  * bpmu_replay_analyse() - prepare the replay of a recording: find its core types
  * @replay: open recording
- * @analysis: analysis without core types, to which those of the recording are added
+ * @analysis: analysis without core types; the core types of the recording are added
  * @cpus: list of CPUs, name of a core type, or NULL for all CPUs that were measured
  *
  * Return: 0 or a negative errno, as of bpmu_analysis_recorded().
@@ -135,7 +135,8 @@ static double tsc_hz(const struct bpmu_replay *replay)
 
 /**
  * bpmu_replay_length() - length of a recording to be replayed
- * @replay: open recording of which no sample has been read; it is at its start again on return
+ * @replay: open recording, of which no sample has been read. On return the recording is at its
+ *	start again
  * @seconds: set to the time from the first sample to the last, in seconds
  * @samples: set to the number of samples; or NULL
  */
@@ -181,8 +182,8 @@ static int find_window(struct bpmu_replaying *r, struct bpmu_error *err)
 }
 
 /*
- * Returns wall-clock and monotonic time, on the measured machine, of @seconds after the TSC
- * @origin.
+ * Returns the wall-clock time and the monotonic time that the measured machine had @seconds after
+ * its TSC was @origin.
  */
 static struct bpmu_stamp stamp_of(const struct bpmu_replay *replay, u64 origin,
 				  double seconds)
@@ -208,8 +209,8 @@ static void replay_on_interval(void *data, const struct bpmu_interval *interval)
 
 	begun.stamp = stamp_of(r->replay, r->origin, before + begun.seconds);
 	/*
-	 * The time of an interval counts from the start of the recording; only for a measurement
-	 * of a single interval it is the length of the interval.
+	 * The time of an interval counts from the start of the recording. If the measurement is a
+	 * single interval, its time is the length of the interval instead.
 	 */
 	if (counting->recorded.interval_ns)
 		begun.seconds += before;
@@ -237,7 +238,10 @@ static void replay_add_all(struct bpmu_replaying *r, const struct bpmu_recording
 		bpmu_series_add_all(r->counting[i].series, samples, nr);
 }
 
-/* Adds a sample before the replayed time: counts, which are differences, begin with its values. */
+/*
+ * Adds a sample from before the replayed time. Counts are differences: they begin with the values
+ * of this sample.
+ */
 static void add_before(struct bpmu_replaying *r, struct bpmu_recording_sample sample)
 {
 	struct bpmu_sample head = *sample.head;
@@ -288,8 +292,8 @@ static void warn_if_cut(const struct bpmu_replay *replay, FILE *out)
 }
 
 /*
- * Emits the intervals that are complete at a clock block, up to which the recording has the samples
- * of all CPUs. Returns true if no further samples are needed.
+ * Called after a clock block: the samples of all CPUs up to this block have been added. Emits the
+ * intervals that are now complete. Returns true if no further samples are needed.
  */
 static bool end_round(struct bpmu_replaying *r)
 {
@@ -335,13 +339,15 @@ static void add_run(void *data, unsigned int i)
 }
 
 /*
- * Size in bytes of fetched blocks below which one thread decodes them: waking others takes longer
+ * If the fetched blocks are smaller than this, in bytes, a single thread decodes them. To wake
+ * other threads would take longer.
  */
 #define TEAM_BYTES 65536
 
 /*
- * Decodes the fetched samples and adds them to the series. After the first sample, which determines
- * the start of the recording, several threads decode samples in parallel, each of other CPUs.
+ * Decodes the fetched samples and adds them to the series. The first sample determines the start of
+ * the recording. After it, several threads decode samples in parallel, each thread those of its own
+ * CPUs.
  */
 static int add_fetched(struct bpmu_replaying *r, struct bpmu_error *err)
 {
@@ -363,7 +369,7 @@ static int add_fetched(struct bpmu_replaying *r, struct bpmu_error *err)
 }
 
 /**
- * bpmu_replay_step() - replay the next samples of a recording: emit their intervals
+ * bpmu_replay_step() - replay the next samples of a recording, and emit complete intervals
  * @r: replay from bpmu_replay_begin()
  *
  * Return: 1 if samples may follow, 0 at the end of the recording or of the replayed time, or a
@@ -488,8 +494,8 @@ static int begin_output(struct bpmu_replaying *r, const struct bpmu_measure *mea
 }
 
 /*
- * Calls @each for all blocks with mappings or kernel functions in the file before samples are read,
- * because such blocks may come after the samples.
+ * Before samples are read, calls @each for all blocks of the file with mappings or kernel
+ * functions, because such blocks may come after the samples.
  */
 static int read_symbol_blocks(const struct bpmu_replay *replay, bpmu_recording_block_fn *each,
 			      void *data, struct bpmu_error *err)
@@ -531,12 +537,12 @@ int bpmu_replay_entries(struct bpmu_replay *replay,
 }
 
 /**
- * bpmu_replay_interrupting() - get one of the events by which a replay has interrupts to report
+ * bpmu_replay_interrupting() - get one of the events whose interrupts a replay can report
  * @replay: open recording
  * @number: number of the event among those that interrupted, from 0
  *
- * Return: the event's slot, with the requested period or frequency; NULL if there are not so many
- * events that interrupted.
+ * Return: the event's slot, with the requested period or frequency; NULL if fewer events
+ * interrupted.
  */
 const struct bpmu_sched_slot *bpmu_replay_interrupting(const struct bpmu_replay *replay,
 						       unsigned int number)
@@ -633,7 +639,7 @@ struct sharing {
 
 /*
  * Adds the branches of an interrupt to the entries of their keys. Because the branches of one
- * interrupt depend on each other, they have the weight of a single sample together.
+ * interrupt depend on each other, together they have the weight of a single sample.
  */
 static void share_branches(struct sharing *sharing, struct bpmu_event_shares *event,
 			   const struct bpmu_recording_sample *sample,
@@ -712,9 +718,9 @@ static void share_add(struct sharing *sharing, struct bpmu_event_shares *event,
 }
 
 /*
- * Passes an interrupt to @sharing->each, or adds it to the sums of its event, if it is in the
- * replayed time. Adds @lost, the number of interrupts by any event that were lost just before it,
- * to the totals of each event.
+ * Ignores an interrupt that is not in the replayed time. Passes any other interrupt to
+ * @sharing->each, or adds it to the sums of its event. @lost is the number of interrupts by any
+ * event that were lost just before this interrupt. It is added to the totals of each event.
  */
 static void share_overflow(struct sharing *sharing, const struct bpmu_overflow *overflow,
 			   const struct bpmu_chains *chains,
@@ -737,7 +743,7 @@ static void share_overflow(struct sharing *sharing, const struct bpmu_overflow *
 	}
 }
 
-/* Replaces *copy by a copy of a block, which the interrupts in the next block need. */
+/* Replaces *copy by a copy of a block. The copy is needed with the interrupts in the next block. */
 static void keep_block(struct sharing *sharing, void **copy, size_t *copied, const char *text,
 		       size_t size)
 {
@@ -859,7 +865,7 @@ static int share_read(struct sharing *sharing, const struct bpmu_target *target,
 	return code ? code : share_check(sharing, err);
 }
 
-/* Adds a block with mappings or kernel functions to the symbols by which each event is summed. */
+/* Adds a block with mappings or kernel functions to the symbols of each event. */
 static void share_symbols(void *data, int type, const char *text, size_t size)
 {
 	struct sharing *sharing = data;
@@ -887,12 +893,12 @@ static int share_begin(struct sharing *sharing, const struct bpmu_target *target
 }
 
 /**
- * bpmu_replay_shares() - replay a recording's interrupts, and add those by some events to shares
+ * bpmu_replay_shares() - replay a recording's interrupts, and sum the interrupts by each event
  * @replay: open recording, at its start; the type of &bpmu_replay.by is the key
  * @target: CPUs of the recording; must outlive @events
- * @events: events that interrupted, [@nr], zeroed but for the slot in the shares of each; filled
- *	in, also if there were no interrupts in the replayed time. The caller frees the @by of each
- *	with bpmu_by_free(), also after an error
+ * @events: events that interrupted, [@nr]. They are zeroed, but &bpmu_shares.slot is set. They are
+ *	filled in, also if there were no interrupts in the replayed time. The caller frees the @by
+ *	of each event with bpmu_by_free(), also after an error
  * @nr: number of events, at least 1
  *
  * Return: 0, -EBADMSG if a block is malformed, -ENODATA if none of the events interrupted in the
@@ -923,12 +929,13 @@ int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_target *tar
 /**
  * bpmu_replay_overflows() - replay a recording's interrupts one by one
  * @replay: open recording, at its start, in which at least one event interrupted. The type of
- *	&bpmu_replay.by must be one that needs symbols; when @each is called, and later, they are
- *	loaded
+ *	&bpmu_replay.by must be one that needs symbols. The symbols are loaded before @each is
+ *	called
  * @only: event whose interrupts are replayed; NULL for the interrupts of all events
  * @target: CPUs of the recording
- * @each: called for each interrupt in the replayed time, for those of a CPU in the order of time;
- *	the call chains and branch records that it gets are NULL if they were not recorded
+ * @each: called for each interrupt in the replayed time; interrupts of the same CPU come in the
+ *	order of time. Its arguments for call chains and branch records are NULL if these were not
+ *	recorded
  * @data: first argument of @each
  *
  * Return: 0 or a negative errno, as of bpmu_replay_shares().
@@ -1052,7 +1059,7 @@ void bpmu_replay_end(struct bpmu_replaying *r)
  * bpmu_replay_run() - replay a recording: emit all of its intervals
  * @replay: open recording, at its start; with --by, bpmu_replay_entries() has made the entries
  * @measures: the measurements to replay, on the same CPUs of the recording, [@nr]; the samples are
- *	decoded once for all of them. With --by there is only one
+ *	decoded once for all of them. With --by there is only one measurement
  * @nr: number of measurements, at least 1
  */
 int bpmu_replay_run(const struct bpmu_replay *replay,

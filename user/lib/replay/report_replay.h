@@ -23,7 +23,7 @@ struct bpmu_replay_time {
 };
 
 /**
- * struct bpmu_replay - a recording, and the time of it that is replayed (window)
+ * struct bpmu_replay - a recording, and the part of its time that is replayed (window)
  * @name: name of the file, for errors
  * @file: the open recording
  * @from: start of the window; if not given, that of the recording

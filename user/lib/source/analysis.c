@@ -26,7 +26,7 @@ static int core_type_load(struct bpmu_core_type *type,
 }
 
 /**
- * bpmu_core_type_load() - load the metrics of an analysis for a core type, and events of files
+ * bpmu_core_type_load() - load the metrics, and the events of files, for a core type of an analysis
  * @type: core type whose target and choice are set; its errata and machine are set
  *
  * Return: 0, or an error of bpmu_choice_load() or bpmu_machine_find().
@@ -39,7 +39,7 @@ int bpmu_core_type_load(struct bpmu_core_type *type, struct bpmu_error *err)
 }
 
 /**
- * bpmu_core_type_load_whole() - load the metrics for the analysis of a core type if -M names none
+ * bpmu_core_type_load_whole() - load metrics for a core type's analysis: all if -M names none
  * @type: core type whose target and choice are set
  *
  * If the user names no metric, the metrics that this machine cannot count are left out without a
@@ -90,7 +90,7 @@ int bpmu_core_type_tree(struct bpmu_core_type *type, struct bpmu_error *err)
 }
 
 /**
- * bpmu_core_type_schedule() - schedule the events of the analysis of a core type, without metrics
+ * bpmu_core_type_schedule() - schedule the events of a core type's analysis that has no metrics
  * @type: core type that bpmu_core_type_load_events() has loaded; its @groups is set to the groups
  *	of the events
  *
@@ -450,7 +450,10 @@ void bpmu_analysis_close(struct bpmu_analysis *analysis)
 {
 	unsigned int k;
 
-	/* The first core type is closed last: the others use its connection to the module. */
+	/*
+	 * The first core type is closed last, because the other core types use its connection to
+	 * the module.
+	 */
 	for (k = BPMU_CORE_TYPES; k--;)
 		if (analysis->type[k])
 			bpmu_core_type_free(analysis->type[k]);

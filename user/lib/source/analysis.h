@@ -52,10 +52,10 @@ struct bpmu_core_type {
  * struct bpmu_analysis - a request, and what each core type counts for it
  * @wanted: requested events; they are parsed and scheduled by the core types, not here
  * @choice: requested metrics; their files are loaded by the core types, not here
- * @type: core types that are measured, in the order of their lowest CPUs, [@nr], then core types of
- *	a recording that are not measured because the user chose none of their CPUs, up to
- *	@described. The target of the first core type owns the connection to the module that all of
- *	them use
+ * @type: core types, [@described]. First come the @nr core types that are measured, in the order of
+ *	their lowest CPUs. Then come the core types of a recording that are not measured, because
+ *	the user chose none of their CPUs. The target of the first core type owns the connection to
+ *	the module; all core types use this connection
  * @nr: number of core types that are measured, 1 to BPMU_CORE_TYPES
  * @described: number of all core types in @type, also of those that are not measured
  * @core: memory for the core types to which @type points; other structures point to them, so that

@@ -235,7 +235,7 @@ static int attach_groups_take_group(struct bpmu_sched *sched, const struct bpmu_
 }
 
 /**
- * bpmu_attach_groups() - make groups, with units and names, from the plan of a session to attach to
+ * bpmu_attach_groups() - make groups, with names, from the plan of a session to attach to
  * @groups: zeroed; filled in. Free it with bpmu_groups_free(), also after an error
  * @plan: plan as the module reports it: what the session counts on which counters
  * @pmu: PMU of the plan's CPUs
@@ -380,8 +380,8 @@ int bpmu_attach_open(struct bpmu_attach *attach, struct bpmu_error *err)
 }
 
 /*
- * Checks if no earlier slot of the groups counts the same event as the slot. An event can have
- * several slots: an event of the L3 has a slot for each slice of the L3.
+ * Checks if slot @slot of group @g is the first slot of the groups that counts its event. An event
+ * can have several slots: an event of the L3 has a slot for each slice of the L3.
  */
 static bool attach_is_first(const struct bpmu_groups *groups, unsigned int g,
 			    unsigned int slot)

@@ -59,8 +59,8 @@ struct attach_reading {
 };
 
 /*
- * Calls the caller's callback because counts begin to arrive (@counts is true) or cease to arrive.
- * @why is the reason, for the user.
+ * Calls the callback for messages. @counts is true if counts begin to arrive, false if they cease
+ * to arrive. @why is the reason, for the user.
  */
 static void attach_say(const struct attach_reading *reading, bool counts,
 		       const char *why)
@@ -227,7 +227,7 @@ static unsigned int position_of(const struct attach_reading *reading,
 
 /*
  * Called with the records of one CPU, oldest first. Stores them, and notes from which sample on the
- * next read has to continue. The records of the first read are not stored: they are old.
+ * next read has to continue. The records of the first read are not stored, because they are old.
  */
 static void attach_read_on_records(void *data, const void *records, size_t bytes)
 {
@@ -473,7 +473,8 @@ static int attach_run_start(struct run *run, struct bpmu_error *err)
  * counts the requested events, and emits that session's counts in the same way. Until the function
  * returns, signals are received by bpmu_signals_take().
  *
- * Return: 0, -ENODATA if an event is not counted, or another negative errno.
+ * Return: 0; -ENODATA if the session that runs when the function is called does not count a
+ * requested event; or another negative errno.
  */
 int bpmu_attach_run(struct bpmu_attach *attach,
 		    const struct bpmu_attach_watch *reader,

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 /*
- * Exit statuses of the tool, as shells and perf have them: the command is not found, cannot be
- * executed, or (plus the number of the signal) was killed by a signal.
+ * Exit statuses of the tool, the same as those of shells and perf: the command is not found; the
+ * command cannot be executed; the command was killed by a signal, whose number is added.
  */
 #define STATUS_NOT_FOUND 127
 #define STATUS_NOT_EXECUTABLE 126
@@ -78,7 +78,7 @@ static int wait_for(int go)
  * @child: filled in
  * @argv: the command and its arguments, ended by NULL
  * @signals: signals from bpmu_signals_take(). The command gets the signal mask and the disposition
- *	of SIGCHLD that were in effect before that call
+ *	of SIGCHLD that were in effect before bpmu_signals_take()
  *
  * When this function returns, the child is ready and waits for bpmu_child_go(), after which it
  * calls exec(). End the child with bpmu_child_end().

@@ -16,9 +16,9 @@
 
 /*
  * Shortest and longest times in ms between two fetches of samples from the module. A fetch takes as
- * long as printing ten rows. If intervals are short, the samples of several intervals are therefore
- * fetched together, of fewer if somebody watches the output. If intervals are long, they are
- * printed at most FETCH_MS_MAX after they end.
+ * long as printing ten rows. If intervals are short, one fetch therefore gets the samples of
+ * several intervals. If somebody watches the output, fetches are more frequent. If intervals are
+ * long, they are printed at most FETCH_MS_MAX after they end.
  */
 #define FETCH_MS_WATCHED 20
 #define FETCH_MS_MIN 200
@@ -38,8 +38,8 @@
  */
 #define FETCH_RECORDS_MS 1900
 /*
- * Time in ms between two fetches if samples name the interrupted process, whose memory mappings
- * must be read before it ends.
+ * Time in ms between two fetches if samples name the interrupted process. The memory mappings of a
+ * process must be read before the process ends.
  */
 #define FETCH_WHO_MS 50
 
@@ -52,8 +52,8 @@
 
 /*
  * Maximum number of intervals that are printed before signals and the end of the run are checked.
- * Without this limit they would never be checked if printing an interval takes longer than the
- * interval, since a further interval can then always be printed.
+ * If printing an interval takes longer than the interval, a further interval can always be printed.
+ * Without this limit, signals and the end of the run would then never be checked.
  */
 #define EMIT_AT_ONCE 16
 
@@ -230,8 +230,8 @@ static bool is_to_file(const struct bpmu_measure *m)
 }
 
 /*
- * Returns the time in ms until the last interval of the run ends, at least FETCH_MS_MIN; @left if
- * this is sooner, or if the number of intervals is not limited.
+ * Returns the time in ms until the last interval of the run ends, but at least FETCH_MS_MIN.
+ * Returns @left instead if @left is shorter, or if the number of intervals is not limited.
  */
 static long long until_last_ms(const struct run *run, long long left)
 {

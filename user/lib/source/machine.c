@@ -10,8 +10,8 @@
 #include "free.h"
 
 /*
- * Checks if the CPU with index @i is the first one in @topology that is in its core (if @core is
- * true) or in its package (if false).
+ * Checks if the CPU with index @i is the first CPU of its core (@core is true) or of its package
+ * (@core is false) in @topology.
  */
 static bool is_new(const struct bpmu_topology *topology, unsigned int i,
 		   bool core)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Finds the values on a machine of the constants in metric formulas, such as the number of sockets
- * and the rate of the TSC. metric_constant.h has the list of the constants.
+ * Finds the values that the constants of metric formulas have on a machine, such as the number of
+ * sockets and the rate of the TSC. metric_constant.h has the list of the constants.
  */
 #ifndef BPMU_MACHINE_H
 #define BPMU_MACHINE_H

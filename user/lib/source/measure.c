@@ -26,17 +26,17 @@ static u64 longest_ns(const struct bpmu_measure *measure)
 #define SLICE_NS (5 * BPMU_NS_PER_MS)
 
 /*
- * Time in ns per measured CPU that a rotation slice has if it is longer than SLICE_NS, which is on
- * more than 100 CPUs. The reader then has to add up at most 20,000 samples per second of all CPUs.
- * At about 600 instructions per sample this takes less than 1 % of a CPU.
+ * On more than 100 CPUs a rotation slice is longer than SLICE_NS: this time in ns for each measured
+ * CPU. The reader then has to add up at most 20,000 samples per second, summed over all CPUs. At
+ * about 600 instructions per sample this takes less than 1 % of a CPU.
  */
 #define CPU_NS 50000
 
 /*
  * Number of rotation slices that each group should have in an interval of time, so that confidence
- * intervals can be computed. With slices longer than SLICE_NS it is ROUNDS_MANY, since the reader
- * would have too many samples to add up. A group gets fewer slices if they would otherwise be
- * shorter than SHORTEST_NS.
+ * intervals can be computed. The number is ROUNDS_MANY if slices are longer than SLICE_NS, because
+ * the reader would otherwise have too many samples to add up. A group gets fewer slices if slices
+ * would otherwise be shorter than SHORTEST_NS.
  */
 #define ROUNDS_MIN 16
 #define ROUNDS_MANY 8
@@ -97,9 +97,9 @@ static unsigned int most_groups(const struct bpmu_measure *measure,
  *
  * If groups are multiplexed, this is the length of a rotation slice, and each group gets the same
  * number of slices in an interval. A slice takes at most 5 ms; in a measurement with intervals on
- * more than 100 CPUs at most 50 us per CPU. It takes less than 2 ms only if each group has a single
- * slice in an interval. If no groups are multiplexed, this is the length of an interval, or a part
- * of it if a 32-bit register could wrap within the interval.
+ * more than 100 CPUs it takes at most 50 us for each CPU. It takes less than 2 ms only if each
+ * group has a single slice in an interval. If no groups are multiplexed, this is the length of an
+ * interval, or a part of it if a 32-bit register could wrap within the interval.
  *
  * Return: time in ns; 0 if counters are only read at the start and the end of the run.
  */

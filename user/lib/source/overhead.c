@@ -19,12 +19,13 @@
 
 /**
  * struct trial - a short session that measures how long it takes to take a sample
- * @target: CPUs whose first one is measured, and their PMU
+ * @target: the CPUs, of which only the first one is measured, and their PMU
  * @wanted: events that the session counts
  * @nr: number of samples in @whole and @reading
  * @last: TSC ticks that the module's timer handler has taken in total until the latest sample
  * @whole: TSC ticks that the handler took for a sample, [SAMPLES]
- * @reading: TSC ticks, of those in @whole, in which the handler read the counters, [SAMPLES]
+ * @reading: TSC ticks in which the handler read the counters for a sample, a part of @whole,
+ *	[SAMPLES]
  */
 struct trial {
 	struct bpmu_target target;
@@ -124,7 +125,7 @@ static void overhead_summarise(struct trial *trial, struct bpmu_overhead *overhe
 /**
  * bpmu_overhead_fields() - fill the fields of an output row with the overhead of sampling
  * @overhead: from bpmu_overhead_measure()
- * @field: filled in; all but the bounds of the confidence interval become fields
+ * @field: filled in from all members of @overhead but the bounds of the confidence interval
  */
 void bpmu_overhead_fields(const struct bpmu_overhead *overhead,
 			  struct bpmu_field field[BPMU_OVERHEAD_FIELDS])

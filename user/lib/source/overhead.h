@@ -18,7 +18,7 @@
  * @median: median time that the module's timer handler takes for a sample
  * @least: shortest time that the handler takes for a sample
  * @most: longest time that the handler takes for a sample
- * @reading: median of the part of this time in which the handler reads the counters
+ * @reading: median time in which the handler reads the counters, a part of its time for a sample
  * @reading_low: lower bound of the 95 % confidence interval of @reading
  * @reading_high: upper bound of the 95 % confidence interval of @reading
  */

@@ -57,7 +57,7 @@ static bool by_group(const struct bpmu_map_core_type *type)
 /*
  * Maps the event @spec of the requested group @wanted to slots of a recorded group. If @spec is
  * NULL, maps all events of @wanted to the slots of a single recorded group. Returns false if no
- * recorded group has the event, or all events.
+ * recorded group has the event; without @spec, if no recorded group has all events.
  */
 static bool map_take(struct bpmu_map_core_type *type, const struct bpmu_group *wanted,
 		     const struct bpmu_event_spec *spec)

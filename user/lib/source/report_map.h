@@ -27,7 +27,7 @@ struct bpmu_map_core_type {
  * @core_type: map of each core type, [@nr_core_types]
  * @nr_core_types: number of core types
  * @cell: counts of the requested events in the latest interval, [CPU][slot in the requested
- *	groups], those of all core types one after the other
+ *	groups], core type after core type
  * @batch: these counts by batches of rotation slices, in the order of @cell, [@batches] each
  * @batches: number of batches of a count; 0 if the recorded groups were not multiplexed
  */

@@ -27,7 +27,7 @@ enum tail {
 	ENABLED,
 	SHARED,
 	LOST = SHARED + BPMU_BANKS, SPENT,
-	/* Flaws are bit masks, to which others are added by OR. The values before are sums. */
+	/* The values with lower indices are sums. Flaws are bit masks, which are added up by OR. */
 	FLAWS,
 	TAILS
 };
@@ -65,12 +65,12 @@ struct series_group {
  * @away: the CPU is offline or failed, so that intervals do not wait for it
  * @failed: the CPU came online again and could not be programmed
  * @since: first interval for which @failed holds
- * @back: TSC ticks by which the CPU's TSC was set back so far, such as by a suspend; they
- *	are added to the CPU's time stamps, so that these never decrease
+ * @back: TSC ticks by which the CPU's TSC was set back so far, such as by a suspend; they are added
+ *	to the CPU's time stamps, so that these never decrease
  * @seq: sequence number of the next sample, 0 before the first
  * @start: TSC of the first sample
  * @end: TSC of the latest sample
- * @grid: scheduled TSC of the end of the latest interval
+ * @grid: TSC at which the latest interval was scheduled to end
  * @past: number of intervals that the CPU has delivered
  * @enabled: enabled time that the latest sample reports
  * @time: enabled time that the latest sample of each bank reports, [bank]
@@ -132,7 +132,7 @@ struct ring {
 
 /**
  * struct absence - intervals in which a CPU could not be programmed
- * @pos: position of the CPU
+ * @pos: position of the CPU in &bpmu_measure.cpus
  * @since: number of the first interval
  * @until: number of the last interval
  */
@@ -147,7 +147,7 @@ struct absence {
  * @measure: parameters of the measurement
  * @batches: number of batches of each cell's slices, or 0
  * @core_type: groups, [bpmu_measure_core_types()]
- * @cpu: state of the CPUs, [position]
+ * @cpu: state of the CPUs, [position in &bpmu_measure.cpus]
  * @cells: number of cells of all CPUs in an interval
  * @at: position of a CPU, -1 if it is not measured, [CPU number]
  * @nr_at: length of @at
@@ -169,8 +169,8 @@ struct absence {
  * @merged: number of intervals that were merged into the oldest interval in @ring
  * @emitted: number of intervals emitted, including the intervals of earlier plans
  * @before: number of intervals of earlier plans
- * @began: time at which the groups of this plan started, in seconds of the run
- * @until: end of the latest interval, in seconds of the run
+ * @began: time at which the groups of this plan started, in seconds since the start of the run
+ * @until: end of the latest interval, in seconds since the start of the run
  * @failed: memory ran out
  */
 struct bpmu_series {
@@ -322,7 +322,7 @@ struct bpmu_series *bpmu_series_new(const struct bpmu_measure *measure,
 	return NULL;
 }
 
-/* Lets the next interval use the memory of one that nobody reads any more. */
+/* Lets the next interval use the memory of an interval that nobody reads any more. */
 static void reuse(struct bpmu_series *s, struct pending *pending)
 {
 	if (!pending)
@@ -347,7 +347,7 @@ static void drop_first(struct bpmu_series *s)
 	reuse(s, take_first(s));
 }
 
-/* Removes the oldest interval, but keeps its memory until the next one has been emitted. */
+/* Removes the oldest interval, but keeps its memory until the next interval has been emitted. */
 static void series_keep_first(struct bpmu_series *s)
 {
 	struct pending *before = s->kept;
@@ -360,7 +360,9 @@ static void series_keep_first(struct bpmu_series *s)
 	s->inherited = false;
 }
 
-/* Frees the old ring buffers. No other thread reads them, because none adds samples now. */
+/*
+ * Frees the old ring buffers. No other thread reads them, because no other thread adds samples now.
+ */
 static void drop_old_rings(struct ring *ring)
 {
 	struct ring *old;
@@ -468,9 +470,9 @@ unlock:
 #define DRIFT 0.0005
 
 /*
- * Adds the values that a CPU has gathered in &cpu.tail to its interval. They are not added at each
- * sample, because the array of an interval has all CPUs side by side: threads that add samples of
- * different CPUs would write to the same cache lines.
+ * Adds the values that a CPU has gathered in &cpu.tail to its interval. The array of an interval
+ * has the values of all CPUs side by side. If the values were added at each sample, threads that
+ * add samples of different CPUs would write to the same cache lines.
  */
 static void give_tail(struct bpmu_series *s, unsigned int pos)
 {
@@ -528,8 +530,8 @@ static void series_add_flaws(struct bpmu_series *s, unsigned int pos, u64 flaws,
 
 /*
  * Adds a sample which reports that a box cannot be read. The intervals that the sample ends are
- * flagged; @at is the last of them, and @ended their number. The CPU that reads the box is not
- * marked as away: its other counters still count.
+ * flagged. @ended is how many there are, and @at is the number of the last one. The CPU that reads
+ * the box is not marked as away: its other counters still count.
  */
 static void series_lack(struct bpmu_series *s, unsigned int pos, const struct bpmu_sample *sample,
 			enum bpmu_bank_id bank, u64 at, u64 ended, u64 lost)
@@ -567,8 +569,8 @@ static void series_fail(struct bpmu_series *s, unsigned int pos,
 }
 
 /*
- * Marks a CPU that was programmed again as present. Its absence is stored until all intervals of
- * the absence have been emitted, because these intervals must be flagged.
+ * Marks a CPU as present after the CPU was programmed again. Its absence is stored until all
+ * intervals of the absence have been emitted, because these intervals must be flagged.
  */
 static void series_recover(struct bpmu_series *s, unsigned int pos)
 {
@@ -593,7 +595,7 @@ static void series_recover(struct bpmu_series *s, unsigned int pos)
 /*
  * Adds a sample that has the flags @flags and is of bank @bank. A caller for the usual case passes
  * constants for both, so that the compiler leaves out the code for other cases. @counted is true if
- * the group has an earlier sample: then the differences from it are counts.
+ * the group has an earlier sample: the differences from the earlier sample are then counts.
  */
 static inline __attribute__((always_inline)) void
 add_sample(struct bpmu_series *s, unsigned int pos, const struct bpmu_sample *sample,
@@ -651,7 +653,8 @@ add_sample(struct bpmu_series *s, unsigned int pos, const struct bpmu_sample *sa
 		at = s->index;
 
 	/*
-	 * Let the counts be added to this interval from now on, if the CPU's last counts were not.
+	 * If the CPU's last counts were added to another interval, add counts to this one from now
+	 * on.
 	 */
 	if (counted && (!pending || at != cpu->pending_at)) {
 		pending = pending_at(s, at);
@@ -662,7 +665,7 @@ add_sample(struct bpmu_series *s, unsigned int pos, const struct bpmu_sample *sa
 		}
 	}
 
-	/* Add the counts, and what the sample says of its time. */
+	/* Add the counts, and the times, losses and flaws that the sample reports. */
 	if (counted && pending) {
 		if (!group->sums.cells) {
 			cell = cpu->cell + cpu->core_type->groups->group[g].first;
@@ -820,8 +823,8 @@ static void merge_cells(const struct bpmu_series *s, const struct pending *first
 #define MERGED_NS BPMU_NS_PER_S
 
 /*
- * Emits the oldest interval, or merges it with the next one. @end is true if it is the last
- * interval of the plan, and @last if it is the last interval of the run. Returns false if out of
+ * Emits the oldest interval, or merges it with the next one. @end is true if the oldest interval is
+ * the last one of the plan, and @last if it is the last one of the run. Returns false if out of
  * memory.
  */
 static bool emit_first(struct bpmu_series *s, bool end, bool last)
@@ -838,7 +841,9 @@ static bool emit_first(struct bpmu_series *s, bool end, bool last)
 	if (!first)
 		return false;
 
-	/* Complete the flaws that samples report: CPUs that were not programmed, or are offline. */
+	/*
+	 * Add flaws that samples do not report: CPUs that could not be programmed, or are offline.
+	 */
 	flaws = first->tail + FLAWS * m->nr_cpus;
 	for (i = 0; i < s->nr_absent; ) {
 		const struct absence *absence = &s->absent[i];
@@ -860,8 +865,8 @@ static bool emit_first(struct bpmu_series *s, bool end, bool last)
 
 	/*
 	 * If a CPU that is not away took no sample in the interval, the interval is merged with the
-	 * next one: its counts are added to it. Intervals are merged for at most MERGED_NS, because
-	 * an idle CPU may take no sample for a long time.
+	 * next one: the counts of both are added up. Intervals are merged for at most MERGED_NS,
+	 * because an idle CPU may take no sample for a long time.
 	 */
 	for (i = 0; m->merge && !end && i < m->nr_cpus; i++)
 		merge |= !s->cpu[i].away && !first->tail[ENABLED * m->nr_cpus + i];

@@ -12,7 +12,7 @@
 struct bpmu_series;
 
 /**
- * bpmu_sample_lost() - number of samples that were lost in a CPU's series before one
+ * bpmu_sample_lost() - number of lost samples of a CPU since the sample before a given one
  * @sample: the sample
  * @next: sequence number that the sample has if none was lost: the number of the CPU's previous
  *	sample of any bank, plus 1; 0 if there is no previous sample

@@ -22,7 +22,10 @@ static int target_describe(struct bpmu_target *target, struct bpmu_client *clien
 				  err);
 }
 
-/* Sets @all, to be freed, to the CPUs of @a and @b in ascending order. Returns 0 or -ENOMEM. */
+/*
+ * Sets @all to the CPUs of @a and @b in ascending order. The caller frees @all. Returns 0 or
+ * -ENOMEM.
+ */
 static int target_merge(const struct bpmu_cpulist *a, const struct bpmu_cpulist *b,
 			struct bpmu_cpulist *all, struct bpmu_error *err)
 {
@@ -41,9 +44,7 @@ static int target_merge(const struct bpmu_cpulist *a, const struct bpmu_cpulist 
 	return 0;
 }
 
-/*
- * Moves all CPUs from @target to @rest that have another core type than the first CPU of @target.
- */
+/* Moves CPUs from @target to @rest: all CPUs whose core type is not that of @target's first CPU. */
 static int divide_core_types(struct bpmu_client *client, struct bpmu_target *target,
 			     struct bpmu_target *rest, struct bpmu_error *err)
 {
@@ -168,8 +169,8 @@ int bpmu_target_named(struct bpmu_client *client, const char *name,
 }
 
 /*
- * Sets @all, to be freed, to the CPUs of all core types of a recording in ascending order. Returns
- * 0 or -ENOMEM.
+ * Sets @all to the CPUs of all core types of a recording in ascending order. The caller frees @all.
+ * Returns 0 or -ENOMEM.
  */
 static int merge_core_types(const struct bpmu_recording_about *about,
 			    struct bpmu_cpulist *all, struct bpmu_error *err)
@@ -266,7 +267,8 @@ static int choose_cpus(struct bpmu_cpulist *chosen,
 
 /*
  * Fills in the target of one core type from the description of a recording. The text @cpus_text
- * names the CPUs of this core type that the user chose; if the user chose none, all its CPUs.
+ * names the CPUs of this core type that the user chose. If the user chose none of them, it names
+ * all CPUs of this core type.
  */
 static int describe_recorded(struct bpmu_target *target,
 			     const struct bpmu_recording_about *about,

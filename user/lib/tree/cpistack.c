@@ -8,7 +8,9 @@
 #include "metric/metric_expr.h"
 #include "metric/value_flag.h"
 
-/* Names of the stages as nodes of the method have them at their beginning: "Dispatch_ICache" */
+/*
+ * The names of the method's nodes begin with these names of stages, for example "Dispatch_ICache".
+ */
 static const char *const stage_nodes[BPMU_CPISTACK_STAGES] = {
 	"Dispatch", "Issue", "Commit"
 };
@@ -81,8 +83,8 @@ static const struct row rows[BPMU_CPISTACK_ROWS] = {
 };
 
 /*
- * Returns the definition that belongs to a node, or NULL. Its name is the node's name without
- * underscores: "DispatchALUlatency" for the node "Dispatch_ALU_latency".
+ * Returns the definition that belongs to a node, or NULL. The name of the definition is the node's
+ * name without underscores: "DispatchALUlatency" for the node "Dispatch_ALU_latency".
  */
 static const struct bpmu_metric *definition(const struct bpmu_metrics *metrics,
 					    const char *node)
@@ -164,10 +166,10 @@ void bpmu_cpistack_make(struct bpmu_cpistack *stack,
 }
 
 /**
- * bpmu_cpistack_name() - name of a row, a component or a part of one, of the CPI stacks
+ * bpmu_cpistack_name() - name of a row of the CPI stacks: a component, or a part of one
  * @row: number of the row
  *
- * Return: name of the row; for a part its own name, without that of its component.
+ * Return: name of the row; for a part its own name, without the name of its component.
  */
 const char *bpmu_cpistack_name(enum bpmu_cpistack_row row)
 {
@@ -222,7 +224,9 @@ static enum bpmu_cpistack_row behind(const struct bpmu_cpistack *stack,
 						       BPMU_CPISTACK_ROWS;
 }
 
-/* Prints the name of a row; for a part the name of its component and its own, as in "Issue.ALU". */
+/*
+ * Prints the name of a row. For a part, prints the name of its component first, as in "Issue.ALU".
+ */
 static void print_name(FILE *out, enum bpmu_cpistack_row row)
 {
 	if (row >= BPMU_CPISTACK_COMPONENTS)
@@ -316,7 +320,10 @@ static const char *cpistack_unit(const struct bpmu_cpistack *stack)
 				 "cycles per instruction";
 }
 
-/* Returns the sum of a stage's components, or the measured CPI minus this sum, the residual. */
+/*
+ * Returns the sum of a stage's components. If @residual is true, returns the measured CPI minus
+ * this sum.
+ */
 static double sum_or_residual(const struct bpmu_cpistack *stack, unsigned int stage,
 			      bool residual)
 {

@@ -23,7 +23,7 @@ enum bpmu_cpistack_stage {
 	BPMU_CPISTACK_STAGES
 };
 
-/* Rows of a CPI stack: the paper's components, and behind them the parts of which some consist */
+/* Rows of a CPI stack: first the components of the paper, then the parts of some components */
 enum bpmu_cpistack_row {
 	BPMU_CPISTACK_BASE,
 	BPMU_CPISTACK_ICACHE,

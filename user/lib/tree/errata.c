@@ -17,7 +17,7 @@
 #define CODE (BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH | BPMU_SEL_UMASK)
 
 /*
- * Checks if @word is in the list @list, whose words any of the characters in @separators separates.
+ * Checks if @word is a word of the list @list. Each character in @separators separates two words.
  */
 static bool listed(const char *list, const char *separators, const char *word)
 {
@@ -32,9 +32,9 @@ static bool listed(const char *list, const char *separators, const char *word)
 }
 
 /*
- * Checks if one of the globs, which blanks separate, matches a name. The characters before a glob's
- * first wildcard are compared first, because most globs differ from the name there, and fnmatch()
- * is slow.
+ * Checks if a name matches one of the globs in @globs, which are separated by blanks. The
+ * characters before a glob's first wildcard are compared first, because most globs differ from the
+ * name there, and fnmatch() is slow.
  */
 static bool errata_matches(const char *globs, const char *name)
 {
@@ -106,7 +106,7 @@ static bool errata_is_model(const struct bpmu_errata_cpu *cpu,
 }
 
 /**
- * bpmu_errata_match() - check if a CPU has a given one of the errata
+ * bpmu_errata_match() - check if a CPU has one of the published errata
  * @cpu: the CPU
  * @erratum: the erratum
  *
@@ -131,10 +131,10 @@ enum bpmu_errata_match bpmu_errata_match(const struct bpmu_errata_cpu *cpu,
 }
 
 /**
- * bpmu_errata_unread() - name the document with a part's errata that was not read
+ * bpmu_errata_unread() - name an unread document that has errata of a part
  * @part: short name of the part
  *
- * Return: a clause that names the document, NULL if all documents with the part's errata were read.
+ * Return: a clause that names the document, NULL if there is no such document.
  */
 const char *bpmu_errata_unread(const char *part)
 {
@@ -174,7 +174,7 @@ static void errata_add(struct bpmu_errata *errata, const char *name)
 }
 
 /**
- * bpmu_errata_of_row() - add the errata that affect an event of the event table to a set of errata
+ * bpmu_errata_of_row() - add to a set the errata that affect an event of the event table
  * @cpu: the CPU
  * @row: the event in the table of the CPU's part
  * @errata: the set, to which errata are added; zeroed before the first call
@@ -216,7 +216,7 @@ static const struct bpmu_event *errata_row_of(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_errata_of_event() - add the errata that affect a parsed event with these filters
+ * bpmu_errata_of_event() - add to a set the errata that affect a parsed event with its filters
  * @cpu: the CPU
  * @spec: the event, which may be a raw event
  * @errata: the set, to which errata are added; zeroed before the first call
@@ -272,8 +272,9 @@ static void of_name(struct find *find, const char *name, struct bpmu_errata *err
 }
 
 /*
- * Adds the errata that affect an expression's events to @errata. Of an "if" on SMT only the branch
- * that applies to the CPU counts, unless it is unknown whether threads share cores.
+ * Adds to @errata the errata that affect the events of an expression. Of an "if" on SMT, only the
+ * branch that applies to the CPU is searched. If it is unknown whether threads share cores, both
+ * branches are searched.
  */
 static void of_expr(struct find *find, const struct bpmu_expr *expr, struct bpmu_errata *errata)
 {

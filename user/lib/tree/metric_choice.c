@@ -256,8 +256,9 @@ static int load_method(struct bpmu_choice *choice,
 }
 
 /*
- * Checks if line @i belongs to the metric group @word: a group that the line lists, or one such as
- * TopdownL1, to which all nodes of the method at that level belong.
+ * Checks if line @i belongs to the metric group @word. The line may list this group. A line of a
+ * method also belongs to the group with the name of the method and, if the line is published, to
+ * the group of its level, such as TopdownL1.
  */
 static bool in_group(const struct bpmu_choice *choice, unsigned int i,
 		     const char *word)
@@ -596,7 +597,8 @@ bool bpmu_choice_is_whole(const struct bpmu_choice *choice)
  * bpmu_choice_report() - print which metrics of the user's choice (-M) cannot be measured
  * @choice: choice that bpmu_choice_load() has loaded, or zeroed
  * @table: output and format
- * @row: fields of a CSV row of a measured metric, [@nr]; "metric" is set to the name of each
+ * @row: fields of a CSV row of a measured metric, [@nr]; the field "metric" is set to the name of
+ *	each metric that is printed
  * @nr: number of fields
  */
 void bpmu_choice_report(const struct bpmu_choice *choice,

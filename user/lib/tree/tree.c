@@ -19,7 +19,10 @@
 /* Name of the same line in the method of CPI stacks. This method has the line already. */
 #define STACK_CPI_NAME "CPI"
 
-/* By so much rounding can make a share less than 0 or more than 1, without a flag. */
+/*
+ * Rounding can make a share less than 0 or more than 1 by up to this much. The share is then not
+ * flagged.
+ */
 #define ROUNDING 0.000000001
 
 /*
@@ -453,8 +456,9 @@ static int check_level(struct bpmu_tree *tree, struct bpmu_error *err)
 }
 
 /*
- * Adds the line of the cycles per instruction. It counts cycles with the clock from which slots are
- * computed, so that the nodes' shares of slots, multiplied by it, add up to all cycles.
+ * Adds the line of the cycles per instruction. The line counts cycles with the clock from which
+ * slots are computed. If the nodes' shares of slots are multiplied by the value of the line, they
+ * therefore add up to all cycles.
  */
 static int add_cpi(struct bpmu_metrics *lines, struct bpmu_error *err)
 {
@@ -539,7 +543,7 @@ static int choose_shown(struct bpmu_tree *tree, const struct bpmu_tree_wish *wis
 				 (tree->extra || !metric[i].extra) &&
 				 (!wish->wanted ||
 				  wish->wanted(wish->wanted_ctx, &metric[i]));
-		/* The kind is the number of the first metric shown that has the unit. */
+		/* The kind is the number of the first shown metric with the same unit. */
 		for (k = 0; tree->shown[i] && k < i; k++)
 			if (tree->shown[k] && !strcmp(metric[k].unit ?: "", unit))
 				break;
@@ -547,8 +551,9 @@ static int choose_shown(struct bpmu_tree *tree, const struct bpmu_tree_wish *wis
 	}
 
 	/*
-	 * The verdict is on the tree of the first root with children, of one file. Metrics that are
-	 * published beside a tree, such as instructions per call, take no part in it.
+	 * The verdict is about nodes with a parent, and about the roots of the file that has the
+	 * first root with children. Metrics that are published beside a tree, such as instructions
+	 * per call, take no part in it.
 	 */
 	for (i = 0; i < nr && !tree->rooted; i++) {
 		tree->rooted = tree->shown[i] && metric[i].parent < 0 && inner[i];
@@ -773,9 +778,9 @@ void bpmu_tree_set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
 }
 
 /*
- * Checks if an event only corrects a field of PERF_METRICS by a few per cent in Intel's formulas.
- * If such an event was not counted, the value is flagged as uncorrected instead of missing. This is
- * so when counts are from perf's own topdown events, which do not include the event.
+ * Checks if Intel's formulas use an event only to correct a field of PERF_METRICS by a few per
+ * cent. If such an event was not counted, the value is flagged as uncorrected instead of missing.
+ * This happens if counts are from perf's own topdown events, which do not include such an event.
  */
 static bool is_correction(const struct bpmu_event_spec *spec)
 {
@@ -828,12 +833,12 @@ static void check_fields(const struct bpmu_tree *tree, unsigned int g)
 /**
  * bpmu_tree_compute() - compute the values of all metrics of a tree, without their flags
  * @tree: the tree; its slots are overwritten
- * @counts: results of bpmu_sched_count(), [BPMU_TREE_GROUPS][nr events], up to the last group
- *	with events; NAN for an event without count, NULL for a group without counts
- * @others: number of counts in @tree->other of the events of a group, with which @tree->tried is
- *	computed, at most %BPMU_REPLICATES, or 0, [@tree->nr_groups]; NULL for none
- * @values: filled in, [nr @tree->metrics]; a line that is not shown has no value; all values
- *	are set to exact, and no node is flagged
+ * @counts: results of bpmu_sched_count(), [BPMU_TREE_GROUPS][nr events], up to the last group with
+ *	events; NAN for an event without count, NULL for a group without counts
+ * @others: number of counts that @tree->other has of each event of a group, 0 to %BPMU_REPLICATES,
+ *	[@tree->nr_groups]; @tree->tried is computed from these counts. NULL for none
+ * @values: filled in, [nr @tree->metrics]; a line that is not shown has no value; all values are
+ *	set to exact, and no node is flagged
  *
  * Not thread-safe.
  */
@@ -862,7 +867,7 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
 				slot->known = true;
 				slot->flags = BPMU_VALUE_UNCORRECTED;
 			}
-			/* The count of an event with two terms, a difference, may be negative. */
+			/* An event with two terms is a difference. Its count may be negative. */
 			if (slot->known && count < 0 && events->spec[i].nr == 1)
 				slot->flags = BPMU_VALUE_WRAPPED;
 		}
@@ -915,8 +920,8 @@ double bpmu_tree_half_width(const struct bpmu_tree_value *value)
 
 /**
  * bpmu_tree_doubt() - set the uncertainty of the value of a tree's node
- * @value: a known value; flagged as unsure if it is impossible for a share, but some value of its
- *	confidence interval is possible
+ * @value: a known value. If the value is impossible for a share, but another value of its
+ *	confidence interval is possible, the value is flagged as unsure
  * @half: half-width of the 95 % confidence interval
  */
 void bpmu_tree_doubt(struct bpmu_tree_value *value, double half)
@@ -953,7 +958,7 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
 	double *end, half;
 	int at;
 
-	/* Compute the conditions that flag the nodes from the values themselves. */
+	/* First compute from the values themselves the conditions that flag the nodes. */
 	for (i = 0; i < tree->metrics.nr; i++) {
 		if (!tree->value_slot[i])
 			continue;
@@ -976,9 +981,9 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
 	}
 
 	/*
-	 * Compute them with each value replaced by the lower and by the upper end of its confidence
-	 * interval. Nodes whose flags differ then are undecided. A condition that has no value
-	 * (NAN) does not flag the node.
+	 * Then replace each value by the lower and by the upper end of its confidence interval, and
+	 * compute the conditions again. A node whose flag differs is undecided. A condition without
+	 * a value (NAN) does not flag its node.
 	 */
 	for (i = 0; i < tree->metrics.nr; i++) {
 		half = fmin(bpmu_tree_half_width(&values[i]), DBL_MAX);
@@ -1009,7 +1014,8 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
 	}
 
 	/*
-	 * A node below one that is not flagged is not flagged either, unless it stands for itself.
+	 * If the parent of a node is not flagged, the node is not flagged, unless it stands for
+	 * itself.
 	 */
 	for (i = 0; i < tree->metrics.nr; i++) {
 		value = &values[i];
@@ -1081,8 +1087,8 @@ bpmu_tree_event(const struct bpmu_tree *tree,
  * @tree: made
  * @pmu: PMU of the tree
  * @smt: whether threads share a core
- * @events: requested events; an event on a fixed counter that the tree needs is moved to a general
- *	counter where possible
+ * @events: requested events. If the tree needs the fixed counter of an event, the event is moved to
+ *	a general counter where possible
  * @beside: filled in with copies of the events found; @beside->spec is to be freed with free()
  *
  * Return: 0 or -ENOMEM.

@@ -23,7 +23,7 @@
 
 #define BPMU_TREE_GROUPS BPMU_PACK_GROUPS
 
-/* Index in &bpmu_tree.events of the events that all groups of a bank with several groups count. */
+/* Index in &bpmu_tree.events of the events that all groups of a bank have in common */
 #define BPMU_TREE_TOTAL(bank) BPMU_PACK_TOTAL(bank)
 
 /* a level deeper than all others */
@@ -33,8 +33,8 @@
  * struct bpmu_tree_value - a metric's value
  * @known: false if an event is missing or a divisor is 0: print "no value"
  * @value: as computed, never clamped; only if @known
- * @uncertainty: half-width of the 95 % confidence interval of @value: 0 if it is exact,
- *	INFINITY if it is unknown
+ * @uncertainty: half-width of the 95 % confidence interval of @value: 0 if it is exact, INFINITY if
+ *	it is unknown
  * @freedom: degrees of freedom of @uncertainty, if that is finite and above 0
  * @longer: if the groups of the metric had too few slices for a confidence interval and a verdict:
  *	measurement time in seconds that would have given enough slices; else 0
@@ -43,8 +43,8 @@
  * @flagged: the value exceeds the threshold of the node by more than @uncertainty, and all nodes
  *	above this node are flagged, too
  * @alone: the node would be flagged in a tree without deeper nodes as well
- * @maybe: the node is not flagged, but would be if its value, or the value of a node that is not
- *	deeper, were another one of the value's 95 % confidence interval
+ * @maybe: the node is not flagged. It would be flagged if its value, or the value of a node that is
+ *	not deeper, were another value of its 95 % confidence interval
  * @flags: mask of &enum bpmu_value_flag
  */
 struct bpmu_tree_value {
@@ -135,8 +135,9 @@ struct bpmu_tree_wish {
  * @fields: the part has PERF_METRICS
  * @level: deepest requested level
  * @extra: as in &struct bpmu_tree_wish
- * @events: events of each group, [group]. At BPMU_TREE_TOTAL() are the events that all groups of a
- *	bank with several groups have; the count of an event at this index is of the whole time
+ * @events: events of each group, [group]. If a bank has several groups, BPMU_TREE_TOTAL(bank) is
+ *	the index of the events that all these groups have. The counts at this index are of the
+ *	whole time
  * @event_slots: slots of @groups that count @events, [@nr_groups][events]; none if counts are from
  *	another tool
  * @total_slots: slots of @groups that count the @events of BPMU_TREE_TOTAL(), [bank][events]
@@ -144,9 +145,10 @@ struct bpmu_tree_wish {
  * @nr_groups: number of groups. After bpmu_tree_join() some of them may have none of @events,
  *	because they count only the events that were joined
  * @groups: groups of events on counters; none if counts are from another tool
- * @window: group from which the counts of the metric are taken, since it holds all of the metric's
- *	events; BPMU_TREE_TOTAL() if all groups of the bank hold them; or BPMU_VIEW_MIXED if no
- *	group does: then each count is divided by the clock of its own group; [nr metrics]
+ * @window: [nr metrics], group from which the counts of the metric are taken, because it has all
+ *	events of the metric. BPMU_TREE_TOTAL(bank) if all groups of the bank have them.
+ *	BPMU_VIEW_MIXED if no group has them all: each count is then divided by the clock of its own
+ *	group
  * @smt: whether threads share a core
  * @cpi: index of the line with the cycles per instruction or unit of work, or -1
  * @work: as in &struct bpmu_tree_wish
@@ -154,20 +156,21 @@ struct bpmu_tree_wish {
  * @slot: values of the slots of @program; initially 0 except for constants
  * @value_slot: slot of the metric's value, or 0, [nr metrics]
  * @flag_slot: slot of the metric's flag, or 0, [nr metrics]
- * @alone_slot: slot of the metric's flag as it would be in a tree without deeper nodes, or 0,
- *	[nr metrics]
+ * @alone_slot: slot of the metric's flag as it would be in a tree without deeper nodes, or 0, [nr
+ *	metrics]
  * @first_flag: statement of @program that computes the first flag; all later statements compute
  *	flags, too
  * @node: metric whose value or flag a statement of @program computes, or -1
  * @reach: statements before @first_flag that depend on the counts of @events, [BPMU_TREE_GROUPS]
  * @flags: statements that compute flags from the value of the metric, [nr metrics]
  * @flag_statements: memory for the statements in @flags
- * @flag_number: &bpmu_reach.number of all @flags: has the results of flags; bpmu_tree_judge() sets
- *	in it the values of one metric at a time
+ * @flag_number: &bpmu_reach.number of all @flags. It has the results of flags. bpmu_tree_judge()
+ *	sets the values of one metric at a time in it
  * @replicates: several values of a slot of @program, [slot]
- * @other: other counts of the events of a group, with which bpmu_tree_compute() is to compute, too;
- *	its caller sets them to finite numbers, or NAN for no count. They are in @replicates, and
- *	keep their values, [BPMU_TREE_GROUPS][events][BPMU_REPLICATES]
+ * @other: further counts of the events of a group, from which bpmu_tree_compute() computes further
+ *	values. The caller of bpmu_tree_compute() sets these counts to finite numbers, or NAN for no
+ *	count. They are in @replicates, and keep their values,
+ *	[BPMU_TREE_GROUPS][events][BPMU_REPLICATES]
  * @tried: the metrics that depend on the counts of a group, with their values from @other,
  *	[BPMU_TREE_GROUPS][nr_tried]
  * @nr_tried: number of @tried of a group, [BPMU_TREE_GROUPS]

@@ -26,7 +26,7 @@
 /* shortest CPU time of a run in ns: much longer than it takes to start the loop on all CPUs */
 #define RUN_NS (20 * BPMU_NS_PER_MS)
 /*
- * Largest part of the fastest run's time during which a CPU may have executed other programs
+ * Largest fraction of the fastest run's time during which a CPU may have executed other programs
  * instead of the loop. The measured rate can be too low by this fraction.
  */
 #define WAITED_MOST 0.05
@@ -98,8 +98,9 @@ static void retire_nops(u64 rounds, const char *memory, size_t bytes)
 
 /*
  * Number of independent chains of operations in the loops that measure the maximum rate of
- * floating-point operations. A CPU needs as many chains as the latency of an operation in cycles
- * times the operations that it starts per cycle; no CPU needs more than twelve. All operands are 0.
+ * floating-point operations. To reach the maximum rate, a CPU needs a number of chains: the latency
+ * of an operation in cycles, times the number of operations that the CPU starts per cycle. No CPU
+ * needs more than twelve. All operands are 0.
  */
 #define CHAINS 12
 
@@ -387,8 +388,8 @@ static int ceilings_run_all(struct ceilings_run *run, struct bpmu_team *team,
  * @ceilings: set to the sums of the rates of all CPUs
  *
  * The measurement takes about a second, and memory of four times the size of the caches of @cpus.
- * It starts a thread for each CPU; the CPUs of the calling thread are the same afterwards as
- * before.
+ * The function starts a thread for each CPU. On return, the calling thread may run on the same CPUs
+ * as before.
  *
  * Return: 0; -ENOMEM; -EAGAIN if the threads cannot be started; -EBUSY if other programs lowered a
  * rate by more than 5 %; or the errno with which a thread could not be pinned to one of @cpus.

@@ -69,7 +69,8 @@ static void atomic(u64 rounds, void **at)
 
 /*
  * Chases pointers in the memory of bpmu_bench_arena(), from the address *@at on, and sets *@at to
- * the address where the next call has to continue, whose cache line is no longer in the caches.
+ * the address where the next call has to continue. The cache line at that address is then no longer
+ * in the caches.
  */
 static void chase(u64 rounds, void **at)
 {

@@ -157,14 +157,13 @@ void bpmu_errata_count_instructions(struct bpmu_errata_check *check)
 
 /*
  * Tests that compare the counts of instructions, branches, loads and stores in a loop with the
- * known counts. Short loops mostly run without an interrupt; long loops run until there are some.
+ * known counts. Short loops mostly run without an interrupt; long loops run until there are some
+ * interrupts.
  */
 
 /* Number of rounds of the short loops */
 #define LOOP_ROUNDS 250
-/*
- * A long loop runs until it has this many interrupts more than a run without rounds of the loop.
- */
+/* A long loop runs until it has at least this many interrupts more than a run with 0 rounds. */
 #define INTERRUPTS 3
 /*
  * Duration of thirty timer ticks at the lowest tick rate of the kernel, 100 Hz. If a loop of this
@@ -559,8 +558,8 @@ static bool count_stalls(struct bpmu_errata_check *check)
 }
 
 /*
- * Adds a trial to the statistics. Its deviation is how many L1 miss stalls (@stalls[0]) are missing
- * to reach the L2 miss stalls (@stalls[1]), as a negative number; 0 if none is missing.
+ * Adds a trial to the statistics. If there are fewer L1 miss stalls (@stalls[0]) than L2 miss
+ * stalls (@stalls[1]), the deviation is the difference, a negative number. Otherwise it is 0.
  */
 static void stalls_note(struct bpmu_deviation *deviation, const u64 *stalls)
 {

@@ -73,7 +73,7 @@ bool bpmu_deviation_sure(const struct bpmu_deviation *deviation,
 }
 
 /**
- * bpmu_deviation_trials() - least number of trials with which the statistics can be significant
+ * bpmu_deviation_trials() - least number of trials with which an errata test can be significant
  * @tests: number of tests of the errata check
  *
  * Return: number of trials per test. With fewer trials the deviations would not be significant,

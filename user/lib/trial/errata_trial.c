@@ -60,8 +60,8 @@ int bpmu_trial_settle(u32 cpu, struct bpmu_error *err)
 
 /**
  * bpmu_trial_clear() - remove all counters from an errata trial
- * @trial: has info. Its groups, its configuration and its sibling are cleared; client, info, CPU
- *	and arena are kept
+ * @trial: trial whose info is set. Its groups, its configuration and its sibling are cleared;
+ *	client, info, CPU and arena are kept
  */
 void bpmu_trial_clear(struct bpmu_trial *trial)
 {

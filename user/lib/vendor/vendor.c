@@ -53,8 +53,8 @@ static int vendor_failed(const char *path, struct bpmu_error *err)
 }
 
 /*
- * Appends the file name @name, or returns -ENOMEM, also if @name is NULL. The caller must not free
- * @name in either case.
+ * Appends the file name @name. Returns -ENOMEM if @name is NULL, or if out of memory. The caller
+ * must not free @name, even after an error.
  */
 static int vendor_add(struct bpmu_vendor_files *files, char *name)
 {
@@ -114,7 +114,7 @@ static bool vendor_is_model(const struct search *s, u8 model, const char *patter
  * Checks if a line of mapfile.csv is for the core type of the CPU that is searched. The line has
  * the core type in @core, and the native model number of the cores in @native. The CPUID
  * instruction tells only the native model number of the core that executes it. For the other core
- * type the number in the first line is assumed, because most CPUs have that one.
+ * type the number in the first line of this type is assumed, because most CPUs have this number.
  */
 static bool is_core(struct search *s, const char *core, const char *native)
 {
@@ -638,9 +638,9 @@ static int vendor_load_files(struct bpmu_vendor_set *v,
 
 /**
  * bpmu_vendor_load() - load a vendor's files of events and metrics
- * @v: zeroed except for the CPU, its stepping and its native model number, or from an earlier call,
- *	whose events and metrics are kept. Free @v with bpmu_vendor_free(), also after an error, and
- *	do not move it in memory
+ * @v: before the first call zeroed, except for the CPU, its stepping and its native model number.
+ *	Later calls keep the events and metrics of earlier calls. Free @v with bpmu_vendor_free(),
+ *	also after an error, and do not move it in memory
  * @path: a file, or a directory. If the directory has a mapfile.csv, only the files that
  *	mapfile.csv lists for the CPU are loaded, else all *.json files for its core type
  * @part: CPU model of the files, the same in each call

@@ -93,12 +93,12 @@ struct bpmu_vendor_note {
  * @row: event table: the tool's own events of the CPU model, and the events of @event that can be
  *	counted, sorted by name
  * @nr_rows: number of events in @row
- * @event_names: JSON object from the name of an event to the event's index in @event
+ * @event_names: JSON object that maps the name of an event to the event's index in @event
  * @metrics: metrics of the files. A name in a formula is an event in the syntax of event.h, or a
  *	constant of bpmu_metric_constant(). A name in a threshold is a metric
  * @note: notes on @metrics, [nr metrics]
- * @metric_names: JSON object from the name of a metric to the metric's index in @metrics
- * @latency: JSON object from the name of an event to its mean retire latency in cycles
+ * @metric_names: JSON object that maps the name of a metric to the metric's index in @metrics
+ * @latency: JSON object that maps the name of an event to its mean retire latency in cycles
  * @given: counts come from another tool, as for the command "eval". Events in formulas then keep
  *	the names that the file gives them, and are not translated to the tool's syntax
  */

@@ -25,7 +25,10 @@ static void vendor_event_refuse(struct bpmu_vendor_event *event, enum bpmu_refus
 	event->detail = detail;
 }
 
-/* Checks if Intel's event files call the uncore unit of @box @name, in upper or lower case. */
+/*
+ * Checks if @name, in upper or lower case, is Intel's name of the uncore unit of @box in event
+ * files.
+ */
 static bool is_named(const struct bpmu_box *box, const char *name)
 {
 	unsigned int i;
@@ -126,8 +129,9 @@ static u64 in_box(const struct bpmu_box *box, u64 set)
 }
 
 /*
- * Fills in the counter of an event that only the fixed counter of the box counts: the last counter
- * of the box, which has no event select. Returns false if other counters count the event.
+ * If only the fixed counter of the box counts an event, fills in this counter, and returns true.
+ * The fixed counter is the last counter of the box, and has no event select. If other counters
+ * count the event, returns false.
  */
 static bool read_fixed_of_box(const struct bpmu_json_at *at, const struct bpmu_box *box,
 			      struct bpmu_vendor_event *event)

@@ -19,8 +19,8 @@
  * struct formula - a formula from a metric file of the vendor, and the meaning of the names in it
  * @where: file and position of the formula, for error messages
  * @text: the formula
- * @names: JSON object from an alias in the formula to the name of an event or metric
- * @constants: JSON object from an alias in the formula to an expression, or NULL
+ * @names: JSON object that maps an alias in the formula to the name of an event or metric
+ * @constants: JSON object that maps an alias in the formula to an expression, or NULL
  */
 struct formula {
 	const char *where;
@@ -326,8 +326,9 @@ static int divide_per_package(const struct bpmu_vendor_set *v, struct bpmu_expr 
  * struct reader - state of reading a metric from a metric file of the vendor
  * @v: receives the metric
  * @at: JSON object of the metric
- * @names: JSON object from an alias in the metric's formula to the name of an event
- * @constants: JSON object from an alias in the metric's formula to the expression of a constant
+ * @names: JSON object that maps an alias in the metric's formula to the name of an event
+ * @constants: JSON object that maps an alias in the metric's formula to the expression of a
+ *	constant
  * @why: reason why the metric cannot be measured; "" if it can be measured
  * @broken: true if @why is an error in the metric's formula
  * @ticks: true if SYSTEM_TSC_FREQ is the number of TSC ticks in the interval, false if it is the
@@ -366,9 +367,9 @@ static int set_alias(struct reader *r, const struct bpmu_json_at *at,
 }
 
 /*
- * Sets @text to the mean retire latency that the vendor has measured for an event, because counters
- * do not count latencies: only PEBS records have them. Returns false if @name is no retire latency,
- * or if the vendor's files have no value for this event.
+ * Sets @text to the mean retire latency that the vendor has measured for an event. Counters do not
+ * count latencies; only PEBS records have them. Returns false if @name is no retire latency, or if
+ * the vendor's files have no value for this event.
  */
 static bool read_latency(const struct reader *r, const char *name, char *text)
 {
@@ -580,9 +581,9 @@ static const char *legacy_name_at(const char *text, const json_t *legacy)
 
 /*
  * Rewrites the formula of a threshold that has no array ThresholdMetrics. The formula has older
- * names of metrics, some with characters that are operators elsewhere, and expects shares of 1,
- * although the values of the metrics are in per cent. Returns a formula with the newer names, to be
- * freed, and adds these names to @names.
+ * names of metrics, some with characters that are operators elsewhere, and expects shares from 0 to
+ * 1, although the values of the metrics are in per cent. Returns a formula with the newer names, to
+ * be freed, and adds these names to @names.
  */
 static char *rewrite_legacy(const char *text, const json_t *legacy, json_t *names)
 {
@@ -767,9 +768,9 @@ static int vendor_metric_make_room(struct bpmu_vendor_set *v, size_t more,
 }
 
 /*
- * Returns a JSON object from the older name of each metric, which thresholds use, to the newer name
- * and whether the metric is in per cent. Values of a wrong type are ignored here; their
- * error is reported when the metric is read.
+ * Returns a JSON object that maps the older name of each metric, which thresholds use, to an object
+ * with the newer name and whether the metric is in per cent. Values of a wrong type are ignored
+ * here; their error is reported when the metric is read.
  */
 static json_t *legacy_names(const json_t *metrics)
 {

@@ -16,8 +16,7 @@
 #define FILTERS (BPMU_SEL_CMASK | BPMU_SEL_INV | BPMU_SEL_EDGE | BPMU_SEL_ANY)
 
 /**
- * struct name - an event's name from a metric file, with modifiers as in "NAME:c1:e1", and its
- * parts
+ * struct name - parts of an event's name in a metric file, such as "NAME:c1:e1"
  * @v: contents of the loaded files
  * @base: the event's name without modifiers
  * @row: the event in the event table; NULL if it cannot be counted
@@ -118,9 +117,9 @@ static int set_extra(struct name *n, const char *word)
 }
 
 /*
- * Refuses the modifier ":one_unit", which means the count of a single box, for a unit with several
- * boxes: this tool adds up the counts of all boxes. Some of these events were translated before, by
- * bpmu_vendor_expression().
+ * Refuses the modifier ":one_unit" for a unit with several boxes. The modifier means the count of a
+ * single box, but this tool adds up the counts of all boxes. bpmu_vendor_expression() has already
+ * translated some of these events.
  */
 static int one_unit(struct name *n)
 {
@@ -153,7 +152,7 @@ static int vendor_name_add_filter(struct name *n, const char *text)
 
 /*
  * Translates a modifier such as "opc=0x182" or "tid=0x3e" to the filter field @field in the tool's
- * syntax. @enable is written before it: "" or a field that enables the filter, with a colon.
+ * syntax. @enable is written before the field: "" or a field that enables the filter, with a colon.
  */
 static int set_filter(struct name *n, const char *word, const char *field, const char *enable)
 {
@@ -232,8 +231,7 @@ static int read_modifier(struct name *n, const char *word)
 /*
  * Finds the event with the name @n->base in the event table. If the name ends in _PS, for the
  * precise form of an event, the event without _PS is found as well. Returns -ENOTSUP, with the
- * reason in
- * @n->why, if no such event can be counted.
+ * reason in @n->why, if no such event can be counted.
  */
 static int find_row(struct name *n)
 {
@@ -376,7 +374,7 @@ int bpmu_vendor_name(const struct bpmu_vendor_set *v, const char *name,
 
 /*
  * Energy events of the vendor's metric files, and expressions that convert their counts to the unit
- * in which formulas of these files expect energy. package_joules() replaces "%s".
+ * in which formulas of these files expect energy. The result of package_joules() replaces "%s".
  */
 static const struct {
 	const char *name;

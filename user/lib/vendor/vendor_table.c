@@ -204,8 +204,7 @@ int bpmu_vendor_index(struct bpmu_vendor_set *v, struct bpmu_error *err)
 }
 
 /**
- * bpmu_vendor_row() - find an event by its name in the event table that includes the vendor's
- * events
+ * bpmu_vendor_row() - find an event by its name in the event table with the vendor's events
  * @v: contents of the loaded files, after bpmu_vendor_index()
  * @name: name of the event without modifiers, in upper or lower case
  *
@@ -236,7 +235,7 @@ bool bpmu_vendor_known(const struct bpmu_vendor_set *v, const char *name)
 }
 
 /**
- * bpmu_vendor_refused() - find in the vendor's table of events one that cannot be counted
+ * bpmu_vendor_refused() - find an event in the vendor's table of events if it cannot be counted
  * @v: contents of the loaded files
  * @name: name of the event without modifiers, in upper or lower case
  *
