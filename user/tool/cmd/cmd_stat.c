@@ -141,8 +141,9 @@ static int stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err)
 }
 
 /*
- * Runs the shell command of the option --pre or --post, named @name; NULL: none. Its events are not
- * counted. Returns 0, or a negative errno if it fails.
+ * Runs the shell command of the option --pre or --post, whose name is @name. Does nothing if
+ * @command is NULL. The events of the shell command are not counted. Returns 0, or a negative errno
+ * if the command fails.
  */
 static int run_hook(const char *name, const char *command, struct bpmu_error *err)
 {
@@ -168,7 +169,7 @@ static int stat_on_ready(void *data, struct bpmu_error *err)
 }
 
 /*
- * Returns true if @code is the error of default metrics that could not begin only because the
+ * Returns true if the default metrics could not begin, with the error @code, only because the
  * counters of the memory channels are in use or do not work.
  */
 static bool lacks_bandwidth(const struct bpmu_stat *stat, int code)
@@ -274,8 +275,8 @@ static int stat_run(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
 }
 
 /*
- * Measures again, after the counters of memory channels could not be used: the default metrics
- * without the memory bandwidth. Returns the exit status.
+ * Measures the default metrics again, without the memory bandwidth. The counters of the memory
+ * channels could not be used. Returns the exit status.
  */
 static int run_without_bandwidth(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
 {

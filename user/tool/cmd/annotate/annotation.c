@@ -9,10 +9,7 @@
 #include "code/elf_file.h"
 #include "code/insn.h"
 
-/*
- * maximum number of functions that an error message lists if several have the name that the user
- * gave
- */
+/* maximum number of functions that the error message about an ambiguous name lists */
 #define NAMED 8
 
 /*
@@ -27,8 +24,8 @@ static const char *function_of(const struct bpmu_by_entry *entry)
 }
 
 /*
- * Returns true if a label, such as "main [count]" for main() of program count, is that of the
- * function that the user named, as "main" or as "main [count]".
+ * Returns true if a label names the function that the user named. The label of main() of program
+ * count is "main [count]". The user may call this function "main" or "main [count]".
  */
 static bool is_called(const char *label, const char *function)
 {
@@ -64,7 +61,7 @@ static int compare_functions(const void *a, const void *b)
  * struct choice - the functions with the name that the user gave
  * @named: labels of these functions, of which only the first NAMED are kept
  * @nr: number of functions
- * @hottest: label of the one with most events
+ * @hottest: label of the function with most events
  * @most: number of events of the function @hottest
  */
 struct choice {
@@ -86,8 +83,8 @@ static void choice_add(struct choice *choice, const char *label, double events)
 }
 
 /*
- * Collects in @choice the functions that are called @function; NULL: all functions. @entry are the
- * addresses that were interrupted, sorted by their labels; a label that begins with a bracket is of
+ * Collects in @choice the functions that are called @function; all functions if it is NULL. @entry
+ * are the interrupted addresses, sorted by their labels. A label that begins with a bracket names
  * no function.
  */
 static void choose(struct choice *choice, struct bpmu_by_entry *const *entry, unsigned int nr,
@@ -107,8 +104,9 @@ static void choose(struct choice *choice, struct bpmu_by_entry *const *entry, un
 }
 
 /*
- * Sets *@found to the label of the function called @function; if that is NULL, of the function with
- * most events. Returns 0, -ENODATA, -EINVAL if several have this name, or -ENOMEM.
+ * Sets *@found to the label of the function called @function; if @function is NULL, to the label of
+ * the function with most events. Returns 0, -ENODATA if there is no such function, -EINVAL if
+ * several functions have this name, or -ENOMEM.
  */
 static int find_function(const struct bpmu_by *by, const char *function, const char *name,
 			 const char **found, struct bpmu_error *err)
@@ -207,9 +205,9 @@ static int compare_address(const void *key, const void *element)
 }
 
 /*
- * Adds the interrupts at each address of the function to the instruction there. If the code could
- * not be read, the annotation has no instructions: one is then added for each address. Returns 0 or
- * -ENOMEM.
+ * Adds the interrupts at each address of the function to the instruction at this address. If the
+ * code could not be read, the annotation has no instructions yet: an instruction is then added for
+ * each address. Returns 0 or -ENOMEM.
  */
 static int add_interrupts(struct bpmu_annotation *annotation, const struct bpmu_by *by)
 {
@@ -249,8 +247,8 @@ static const struct bpmu_by_entry *first_entry(const struct bpmu_by *by, const c
 }
 
 /*
- * Adds the function's instructions from the file with its code. If that cannot be read,
- * @annotation->missing is set, which is no error. Returns 0 or a negative errno.
+ * Adds the function's instructions from the file with its code. It is no error if this file cannot
+ * be read: @annotation->missing then says why. Returns 0 or a negative errno.
  */
 static int annotate_code(struct bpmu_annotation *annotation, const struct bpmu_by_location *place,
 			 struct bpmu_elf *file, struct bpmu_error *err)
@@ -276,7 +274,8 @@ static int annotate_code(struct bpmu_annotation *annotation, const struct bpmu_b
 
 /*
  * Finds the source line of each instruction of the annotation. If the end of the function is
- * unknown, the annotation has only the interrupted instructions: these are decoded here.
+ * unknown, the annotation has only the interrupted instructions. They are not decoded yet: this
+ * function decodes them.
  */
 static void annotate_lines(struct bpmu_annotation *annotation, const struct bpmu_elf *file)
 {

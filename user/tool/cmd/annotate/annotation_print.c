@@ -38,9 +38,9 @@ static void source_close(struct source *source)
 }
 
 /*
- * Opens the source file @path, from which lines are printed. It is not opened if it was changed
- * after the file @program was built, because its lines may then not be those that were compiled.
- * Without an open file lines are printed as "".
+ * Opens the source file @path, from which lines are printed. The file is not opened if it was
+ * changed after the file @program was built: its lines may then differ from those that were
+ * compiled. If the file is not open, lines are printed as "".
  */
 static void source_open(struct source *source, const char *path, const char *program)
 {
@@ -91,7 +91,10 @@ static void annotation_head(FILE *out, const struct bpmu_annotation *annotation,
 	fputs("\n of this   95 % interval  interrupts   address and instruction\n", out);
 }
 
-/* columns of an instruction in text; without interrupts all but the last two are blank */
+/*
+ * columns of an instruction in text; for one without interrupts all columns but the last two are
+ * blank
+ */
 static const struct bpmu_column instruction_columns[] = {
 	{ "share_percent", 6, BPMU_COLUMN_FIXED(2), .after = " %" },
 	{ "low_percent", 6, .before = "  ", BPMU_COLUMN_FIXED(2) },

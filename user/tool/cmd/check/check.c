@@ -28,7 +28,9 @@
 #include "options.h"
 #include "trial/errata_trial.h"
 
-/* Iterations of the loop that is counted to see if counters count anything: it takes some ms */
+/*
+ * iterations of the loop by which the check finds out if counters count anything; they take some ms
+ */
 #define LOOPS 100000
 
 #define CAP_SYS_ADMIN_BIT 21
@@ -112,7 +114,7 @@ static const struct bpmu_hypervisor *hypervisor_of(const struct bpmu_this_cpu *c
 	return found;
 }
 
-/* Returns what the user can do if counters do not work, on the host of a virtual machine. */
+/* Returns what the user of a virtual machine can do on the host if counters do not work. */
 static const char *remedy_of_hypervisor(const struct bpmu_checkup *check)
 {
 	return check->hypervisor ? check->hypervisor->remedy :
@@ -250,8 +252,8 @@ static void check_session(struct bpmu_checkup *check, const struct bpmu_info *in
 }
 
 /*
- * Reports counters of online CPUs that are enabled, although neither the module nor perf knows of a
- * user.
+ * Reports the counters of online CPUs that an unknown agent has enabled: neither the module nor
+ * perf uses them.
  */
 static void check_foreign(struct bpmu_checkup *check, struct bpmu_client *client)
 {
@@ -347,8 +349,8 @@ static void check_absent(struct bpmu_checkup *check, const struct bpmu_info *inf
 }
 
 /*
- * Reports on line @line the CPUs that have @obstacle, and what the module refuses there. Returns
- * true if there are any such CPUs, or it is not known.
+ * Reports on line @line the CPUs that have @obstacle, and what the module refuses there, @what.
+ * Returns false if no CPU has the obstacle; true if one has it or if this is unknown.
  */
 static bool check_obstacle(struct bpmu_checkup *check, struct bpmu_client *client,
 			   const char *line, u32 obstacle, const char *remedy, const char *what)
@@ -534,7 +536,7 @@ static void check_module(struct bpmu_checkup *check, bool *busy)
 		check_session(check, &info);
 		*busy = info.busy;
 		/*
-		 * If a session is refused because perf uses counters, that has been reported:
+		 * If a session is refused because perf uses counters, this has been reported. The
 		 * enabled counters are then perf's.
 		 */
 		if (!info.busy)
@@ -582,10 +584,13 @@ static void check_holders(struct bpmu_checkup *check, bool busy)
 }
 
 /*
- * Returns true if the module refuses to use an uncore box while perf's driver for it is loaded.
- * That holds for boxes of clients, because the driver starts them when it is loaded (except on
- * Nehalem, where it does so only while perf counts), and for boxes in PCI devices, because the
- * driver is bound to the device (except with a discovery table, where it is not).
+ * Returns true if the module refuses to use an uncore box while perf's driver for the box is
+ * loaded. It refuses two kinds of boxes:
+ *
+ * - boxes of clients, because the driver starts them when it is loaded. On Nehalem the driver
+ *   starts boxes only while perf counts, so that they are not refused.
+ * - boxes in PCI devices, because the driver is bound to the device. With a discovery table the
+ *   driver is not bound, so that they are not refused.
  */
 static bool is_refused(const struct bpmu_part *part, const struct bpmu_box *box)
 {
@@ -595,9 +600,9 @@ static bool is_refused(const struct bpmu_part *part, const struct bpmu_box *box)
 }
 
 /*
- * Reports which PMUs perf has for uncore boxes. The kernel reserves only core counters for a user:
- * at any time perf may use the counters of a box, except of one in a PCI device, which has only one
- * driver.
+ * Reports which PMUs perf has for uncore boxes. The kernel reserves only core counters for one
+ * user. So perf may use the counters of a box at any time, unless the box is in a PCI device: a
+ * device has only one driver.
  */
 static void check_boxes(struct bpmu_checkup *check)
 {
@@ -629,7 +634,7 @@ static void check_boxes(struct bpmu_checkup *check)
 		report_finding(check, OK, "boxes", NULL, "perf has no PMU of them");
 }
 
-/* Reports KVM guests that may use the counters directly: KVM does not reserve them. */
+/* Reports KVM guests that may use the counters directly. KVM does not reserve these counters. */
 static void check_guests(struct bpmu_checkup *check)
 {
 	struct bpmu_guests guests;

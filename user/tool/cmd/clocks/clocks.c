@@ -11,8 +11,8 @@
 #include <string.h>
 
 /*
- * Indices, in 31 sorted values, of those between which the true median is with 97 % confidence: a
- * binomial variable (31, 1/2) is 22 or more with a probability of 0.0147.
+ * The true median is between these two of 31 sorted values, counted from 0, with a probability of
+ * 97 %: a binomial variable (31, 1/2) is 22 or more with a probability of 0.0147.
  */
 #define RANK_LOW 9
 #define RANK_HIGH 21

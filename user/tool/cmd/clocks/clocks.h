@@ -74,7 +74,7 @@ struct bpmu_clocks_offset {
 
 #define BPMU_CLOCKS_MAX 24
 
-/* Most clocksources that are compared, and the number of clocks that are read with each */
+/* maximum number of clocksources that are compared; number of clocks that are read with each */
 #define BPMU_CLOCKS_SOURCES 8
 #define BPMU_CLOCKS_BY_SOURCE 2
 
@@ -82,7 +82,7 @@ struct bpmu_clocks_offset {
  * struct bpmu_clocksource - what it costs to read clocks with one of the kernel's clocksources
  * @name: name of the clocksource
  * @why: why the kernel could not be switched to it; "" if it could
- * @clock: costs of clock_gettime(CLOCK_REALTIME) and gettimeofday(), as in the chapter's table 13.4
+ * @clock: costs of clock_gettime(CLOCK_REALTIME) and gettimeofday(), as in table 13.4 of the book
  */
 struct bpmu_clocksource {
 	char name[BPMU_CLOCKS_NAME];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reads the machine's clocks, to measure what a reading costs. A clock is read in batches: loops of
- * so many readings that a batch takes some microseconds. The time that the same loop takes without
- * readings is subtracted.
+ * Reads the machine's clocks, to measure what a reading costs. A batch is a loop with many readings
+ * of one clock, and takes some microseconds. The time of the same loop without readings is
+ * subtracted.
  */
 #include <cpuid.h>
 #include <errno.h>
@@ -31,11 +31,11 @@
 #define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/"
 /* number of readings of a clock in each series by which its cost is measured */
 #define BATCH_READINGS 200
-/* time in ns for the round trips to another CPU; one that takes longer is not compared */
+/* time limit in ns for the round trips to another CPU; a CPU that takes longer is not compared */
 #define TIMEOUT_NS (100 * BPMU_NS_PER_MS)
 /*
- * number of times that the process moves from one of two CPUs to the other between two readings of
- * a clock; even, so that it ends where it began
+ * number of moves of the process between two CPUs; a clock is read before and after each move. It
+ * is even, so that the process ends where it began
  */
 #define MIGRATIONS 10
 /* Bits of CPUID: RDTSCP in EDX of leaf 0x80000001, invariant TSC in EDX of leaf 0x80000007 */
@@ -125,7 +125,10 @@ static u64 read_time(clockid_t id)
 }
 
 #pragma GCC diagnostic push
-/* ftime() is obsolete, but its cost is measured because it is in the chapter's table of clocks. */
+/*
+ * ftime() is obsolete, but its cost is measured because the book's table of clocks has it
+ * (clocks.h).
+ */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 static u64 read_ftime(clockid_t id)
 {
@@ -169,8 +172,8 @@ static void on_fault(int signal)
 }
 
 /*
- * Returns true if user space may execute the instruction of a method: it is executed, and may
- * fault.
+ * Returns true if user space may execute the instruction of a method. To find out, this function
+ * executes the instruction, and catches the fault if it is not allowed.
  */
 static bool is_allowed(const struct method *method)
 {
@@ -336,8 +339,8 @@ struct mailbox {
 
 /*
  * Thread on another CPU: answers each request with the TSC there, until the mailbox is closed. The
- * state changes by compare and exchange, because it must not overwrite MAILBOX_CLOSED: the thread
- * would never end. Returns NULL.
+ * thread sets the state by compare and exchange: if it overwrote MAILBOX_CLOSED, it would never
+ * end. Returns NULL.
  */
 static void *answer_requests(void *data)
 {
@@ -358,8 +361,8 @@ static void *answer_requests(void *data)
 }
 
 /*
- * Waits for the answer to a request; returns false if there is none until CLOCK_MONOTONIC is @end,
- * because the other CPU is busy.
+ * Waits for the answer to a request. Returns false if the other CPU is so busy that it has not
+ * answered when CLOCK_MONOTONIC reaches @end.
  */
 static bool mailbox_wait(struct mailbox *box, u64 end)
 {
@@ -406,8 +409,8 @@ static bool measure_offset(struct bpmu_clocks_offset *offset, u32 cpu)
 }
 
 /*
- * Reads each clock on CPU @home and then on CPU @cpu, and in the other order, and updates the
- * clock's largest step backward.
+ * Moves the process from CPU @home to CPU @cpu and back several times. Reads each clock of the C
+ * library before and after each move, and updates the clock's largest step backward.
  */
 static void measure_backward_steps(struct bpmu_clocks *clocks, u32 home, u32 cpu)
 {

@@ -43,8 +43,8 @@ static void text_facts(const struct bpmu_clocks *c)
 }
 
 /*
- * Returns the cost of reading clock @i with clocksource @source, divided by that with the first
- * clocksource; NAN if there is no cost with the first one.
+ * Returns the cost of reading clock @i with clocksource @source, as a multiple of its cost with the
+ * first clocksource; NAN if the cost with the first one is unknown.
  */
 static double times_of_first(const struct bpmu_clocks *c, const struct bpmu_clocksource *source,
 			     unsigned int i)
@@ -53,7 +53,7 @@ static double times_of_first(const struct bpmu_clocks *c, const struct bpmu_cloc
 	       source->clock[i].cycles / c->source->clock[i].cycles;
 }
 
-/* columns of a clock in text; of one that cannot be used, its name and why */
+/* columns of a clock in text; a clock that cannot be used has only its name and the reason */
 static const struct bpmu_column clock_columns[] = {
 	{ "name", -41, .before = "  ", .head = "a reading" },
 	{ "cycles", 7, BPMU_COLUMN_FIXED(0), .head = "cycles" },

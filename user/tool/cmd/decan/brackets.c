@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * Offsets in the data page of the code around the loop (brackets): of the TSC at the entry into the
- * loop, of the saved RAX and RDX, and of the number of iterations
+ * The code around the loop, its brackets, has a data page. These are offsets in the page: of the
+ * TSC at the entry into the loop, of the saved RAX and RDX, and of the number of iterations
  */
 #define DATA_BEGIN 0
 #define DATA_RAX 16
@@ -17,8 +17,8 @@
 #define ENTRY_SIZE 64
 #define EXIT_SIZE 16
 /*
- * Most bytes that an instruction of the loop, and a jump after it, have in the copy that counts
- * iterations
+ * maximum size in bytes of an instruction of the loop, with a jump after it, in the copy of the
+ * loop that counts iterations
  */
 #define COPIED_SIZE 20
 #define COUNTER_SIZE 64
@@ -165,9 +165,9 @@ static bool falls_through(const struct bpmu_code *code, u64 from, u64 to)
 }
 
 /*
- * Returns true if exit @i of the loop needs no jump of its own, because execution goes on from
- * there to a later exit that has one. *@overlap is set to true if a jump at exit @i would overlap a
- * later exit that is not reached so.
+ * Returns true if exit @i of the loop needs no jump of its own, because execution goes on from this
+ * exit to a later exit that has a jump. Sets *@overlap to true if a jump at exit @i would overlap a
+ * later exit to which execution does not go on.
  */
 static bool shares_jump(const struct bpmu_brackets *brackets, unsigned int i,
 			bool *overlap)
@@ -229,8 +229,8 @@ static int put_exits(struct bpmu_brackets *brackets, struct bpmu_error *err)
 }
 
 /*
- * Saves the loop's code in the snapshot to @brackets->text, with the jumps that were written at
- * exits between the loop's instructions. Returns 0 or a negative errno.
+ * Saves to @brackets->text the code of the loop as it is in the snapshot, with the jumps that were
+ * written at exits between the loop's instructions. Returns 0 or a negative errno.
  */
 static int save_text(struct bpmu_brackets *brackets, struct bpmu_error *err)
 {
@@ -379,8 +379,9 @@ static bool copy_insn(struct copier *copier, const struct bpmu_insn *insn,
 }
 
 /*
- * Returns the run-time address to which a jump in the copy must branch, if it branches to @target
- * in the original: in the copy, to an exit, or in a function.
+ * In the original a jump branches to @target. Returns the run-time address to which the same jump
+ * must branch in the copy. If @target is in the loop, that is an address in the copy; if it is an
+ * exit or a called function, it is the address of @target itself.
  */
 static u64 copy_target(const struct copier *copier, u64 target)
 {
@@ -478,8 +479,8 @@ int bpmu_brackets_copy(const struct bpmu_brackets *brackets, pid_t pid,
  * @edit: changes of the variant, [@nr]
  * @nr: number of changed instructions
  *
- * The whole loop is written, even if the original is wanted: so it runs, as variants do, in newly
- * copied pages, with newly decoded instructions.
+ * The whole loop is written, even if the original is wanted: so the original runs, as variants do,
+ * in newly copied pages, with newly decoded instructions.
  *
  * Return: 0 or a negative errno.
  */

@@ -91,8 +91,8 @@ static u64 reads(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn)
 }
 
 /*
- * Returns the set of registers that an instruction writes; sets *@kills to the set of those of
- * which it overwrites all bits.
+ * Returns the set of registers that an instruction writes. Sets *@kills to the set of registers of
+ * which the instruction overwrites all bits.
  */
 static u64 writes(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 		  u64 *kills)
@@ -387,7 +387,7 @@ static bool is_other(const struct bpmu_insn *insn)
 	}
 }
 
-/* Chooses by what a variant replaces a load or store: sets &bpmu_candidate.form. */
+/* Chooses the code by which a variant replaces a load or store: sets &bpmu_candidate.form. */
 static void choose_form(const struct bpmu_zydis *zydis,
 			struct bpmu_candidate *candidate)
 {
@@ -675,7 +675,10 @@ static long long stride_of(const struct bpmu_candidate *candidate)
 	       (long long)(candidate->next - candidate->seen) : 0;
 }
 
-/* Gives a number to each array that at least two loads access: makes a group of these loads. */
+/*
+ * Makes a group of the loads of each array that at least two loads access. The index of the group
+ * is the number of the array.
+ */
 static void number_arrays(struct bpmu_candidates *candidates,
 			  const struct bpmu_array *array,
 			  const unsigned int *root)

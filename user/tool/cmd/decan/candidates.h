@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Candidates: instructions of a loop that a variant may remove, and the reasons why it must not
- * remove others.
+ * Candidates: the instructions of a loop that a variant may remove. For each other instruction
+ * there is a reason why a variant must not remove it.
  */
 #ifndef BPMU_CANDIDATES_H
 #define BPMU_CANDIDATES_H
@@ -12,7 +12,7 @@
 #define BPMU_GROUP_NAME 64
 
 /**
- * enum bpmu_candidate_type - what an instruction does that a variant may remove
+ * enum bpmu_candidate_type - types of candidates: what the removable instruction does
  * @BPMU_CANDIDATE_LOAD: reads memory
  * @BPMU_CANDIDATE_STORE: writes memory
  * @BPMU_CANDIDATE_DIVIDE: divides or takes a square root, on registers
@@ -28,15 +28,14 @@ enum bpmu_candidate_type {
 };
 
 /**
- * enum bpmu_candidate_flag - why a variant may not show what its instruction costs
+ * enum bpmu_candidate_flag - why a variant may not show what the removed instruction costs
  * @BPMU_CANDIDATE_CONTROL: a branch depends on the instruction's result
  * @BPMU_CANDIDATE_ADDRESS: the address of an access depends on the instruction's result
  * @BPMU_CANDIDATE_PARTIAL: the instruction writes only a part of its register
  * @BPMU_CANDIDATE_KEPT: the variant still depends on the old value of the instruction's register
  * @BPMU_CANDIDATE_INTEGER: the instruction uses no vector register
  * @BPMU_CANDIDATE_DIVIDES: the instruction also divides or takes a square root
- * @BPMU_CANDIDATE_COMPUTES: the instruction also computes with the loaded
- *	operand
+ * @BPMU_CANDIDATE_COMPUTES: the instruction also computes with the loaded operand
  */
 enum bpmu_candidate_flag {
 	BPMU_CANDIDATE_CONTROL = 1 << 0,
@@ -58,7 +57,8 @@ enum bpmu_candidate_flag {
  * @seen: run-time address that the instruction accessed in the first of two single-stepped
  *	iterations, 0 if unknown
  * @key: hash that is equal for loads that, by their code, access the same array
- * @next: run-time address that it accessed in the second iteration, 0 if unknown
+ * @next: run-time address that the instruction accessed in the second of these iterations, 0 if
+ *	unknown
  * @group: index of the group of loads of the same array, or BPMU_LOOP_NONE
  * @pattern: index of the group of loads with the same stride, or BPMU_LOOP_NONE
  * @line: source line, 0 if unknown
@@ -81,8 +81,8 @@ struct bpmu_candidate {
 
 /**
  * struct bpmu_array_group - loads of one array, or of arrays with one large stride
- * @name: name of the array or, without a name, its lowest address; those of several arrays are
- *	joined by "_"
+ * @name: name of the array; if the array has no name, its lowest address. For several arrays, the
+ *	names joined by "_"
  * @nr: number of loads
  * @stride: bytes by which the address of a load grows per iteration, 0 if unknown or not constant
  */

@@ -126,8 +126,8 @@ static int decan_take_option(void *call, int option, const char *value,
 }
 
 /*
- * Sets @decan->cpu to the CPU on which the loop runs: that of -C, otherwise the last one on which
- * the tool may run. Returns 0 or -EINVAL.
+ * Sets @decan->cpu to the CPU on which the loop runs: the CPU of -C, or without -C the last CPU on
+ * which the tool may run. Returns 0 or -EINVAL.
  */
 static int choose_cpu(struct bpmu_decan *decan, struct bpmu_error *err)
 {
@@ -175,8 +175,9 @@ static int write_csv(const struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /*
- * Opens the module's session, which counts core cycles. If that fails, TSC ticks are measured
- * instead, unless events or metrics were asked for. Returns 0, or in that case a negative errno.
+ * Opens the module's session, which counts core cycles. If this fails, the tool measures TSC ticks
+ * instead and 0 is returned. If the user asked for events or metrics, TSC ticks are not enough, and
+ * a negative errno is returned.
  */
 static int open_session(struct bpmu_decan *decan, struct bpmu_error *err)
 {

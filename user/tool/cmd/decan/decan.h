@@ -11,7 +11,10 @@
 #include "replay/report_progress.h"
 #include "session.h"
 
-/* default number of measurements of each variant: with 11 a 95 % interval excludes the extremes */
+/*
+ * default number of measurements of each variant; with 11 measurements, the 95 % interval of the
+ * median leaves out the smallest and the largest
+ */
 #define BPMU_DECAN_ROUNDS 11
 
 /**

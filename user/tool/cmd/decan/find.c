@@ -62,9 +62,9 @@ static u64 decan_find_samples_of(const struct bpmu_decan *decan,
 }
 
 /*
- * Runs the command to take a profile. It is an error if the profile has no samples, unless the user
- * has named a function, which may have a single loop or only be listed. Returns 0 or a negative
- * errno.
+ * Runs the command to take a profile. A profile without samples is an error only if the user has
+ * named no function. With a named function the profile may not be needed: the function may have a
+ * single loop, or its loops may only be listed. Returns 0 or a negative errno.
  */
 static int profile_command(struct bpmu_decan *decan, struct bpmu_error *err)
 {
@@ -237,8 +237,8 @@ static bool is_range(const char *text)
 }
 
 /*
- * Decodes the function, or the range of addresses that the user gave instead of one. Returns 0 or a
- * negative errno.
+ * Decodes the function or, if the user gave a range of addresses, the code in this range. Returns 0
+ * or a negative errno.
  */
 static int decan_find_decode(struct bpmu_decan *decan, struct bpmu_error *err)
 {
@@ -250,8 +250,8 @@ static int decan_find_decode(struct bpmu_decan *decan, struct bpmu_error *err)
 	if (is_range(decan->loop)) {
 		parse_range(decan->loop, &start, &end);
 		/*
-		 * The user gave a range START-END. END may be the address of the last instruction
-		 * or that behind it, so that the code is decoded up to END + 1.
+		 * The user gave a range START-END. END may be the address of the last instruction,
+		 * or the address behind that instruction. So an instruction at END is decoded, too.
 		 */
 		end++;
 		symbol = bpmu_elf_at(&decan->elf, STT_FUNC, start);
@@ -326,9 +326,9 @@ static int loop_by_number(struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /*
- * Chooses the innermost loop with the most samples, or the only loop, of those that can be
- * analysed. Returns 0; or a negative errno if there is none, and @err says why for one of the
- * loops.
+ * Chooses the innermost loop with the most samples. If none has samples, chooses the innermost loop
+ * if it is the only one. Returns 0; or a negative errno if no loop is chosen, or if the chosen loop
+ * cannot be analysed.
  */
 static int loop_by_samples(struct bpmu_decan *decan, struct bpmu_error *err)
 {
@@ -440,8 +440,8 @@ int bpmu_decan_find(struct bpmu_decan *decan, struct bpmu_error *err)
 	else
 		code = loop_by_samples(decan, err);
 	/*
-	 * --list also lists loops that cannot be analysed: for it a function without others is no
-	 * error.
+	 * --list also lists loops that cannot be analysed. So with --list it is no error if a
+	 * function has only such loops.
 	 */
 	if (code && !(decan->list && decan->code.nr_loops))
 		return code;

@@ -330,8 +330,8 @@ static void fill_loop(const struct bpmu_code *code, struct bpmu_loop *loop,
 }
 
 /*
- * Marks a loop that has several entries as one that cannot be analysed. It has all blocks from the
- * target of its backward branch to the block with the branch, @latch.
+ * Marks a loop that has several entries as one that cannot be analysed. The loop gets all blocks
+ * from the target of its backward branch to @latch, the block with this branch.
  */
 static void decan_loop_refuse(const struct bpmu_code *code, struct bpmu_loop *loop,
 			      unsigned int latch)
@@ -357,8 +357,9 @@ static int find_loops(struct bpmu_code *code, struct bpmu_error *err)
 			natural = to != BPMU_LOOP_NONE &&
 				  dominates(code, to, b);
 			/*
-			 * A backward branch makes a loop. If its target does not dominate it, the
-			 * loop has several entries, and cannot be analysed.
+			 * A backward branch makes a loop. If the target of the branch does not
+			 * dominate the branch, the loop has several entries, and cannot be
+			 * analysed.
 			 */
 			if (!natural && (to == BPMU_LOOP_NONE || to > b))
 				continue;
@@ -391,8 +392,8 @@ static int add_exit(struct bpmu_loop *loop, u64 address)
 }
 
 /*
- * Marks a loop as one that cannot be analysed if it has bytes that cannot be decoded, or an indirect
- * jump between its instructions, which may be another entry into it.
+ * Marks a loop as one that cannot be analysed in two cases: some of its bytes cannot be decoded; or
+ * an indirect jump is between its instructions, and may enter the loop at another place.
  */
 static void check_insns(const struct bpmu_code *code, struct bpmu_loop *loop)
 {

@@ -12,7 +12,7 @@
 #include "arch.h"
 #include "code/insn.h"
 
-/* Number in place of that of a block, a loop or an exit, if there is none */
+/* value in place of the number of a block, loop or exit, if there is none */
 #define BPMU_LOOP_NONE (~0U)
 
 /**

@@ -50,8 +50,9 @@ static int fail_length(const char **why)
 }
 
 /*
- * Encodes the replacement @request of an instruction into @bytes, and adds NOPs up to the length of
- * the instruction. Returns 0; or -ENOTSUP with *@why set, if it is longer than the instruction.
+ * Encodes @request, the replacement of an instruction, into @bytes, and adds NOPs up to the length
+ * of the instruction. Returns 0. Returns -ENOTSUP, with *@why set, if the replacement cannot be
+ * encoded or is longer than the instruction.
  */
 static int decan_patch_put(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 			   const ZydisEncoderRequest *request, u8 *bytes, const char **why)
@@ -99,9 +100,9 @@ static int decan_patch_fill(const struct bpmu_zydis *zydis, const struct bpmu_in
 }
 
 /*
- * Writes to @bytes a multi-byte NOP (0F 1F) as long as the instruction, with its ModRM, SIB and
- * displacement, and so with its memory operand. Other bytes before these become prefixes of the
- * NOP; those of an immediate become further NOPs. Returns 0.
+ * Writes to @bytes a multi-byte NOP (0F 1F) that is as long as the instruction. The NOP has the
+ * instruction's ModRM, SIB and displacement, and so the same memory operand. The bytes before the
+ * ModRM become prefixes of the NOP. The bytes of an immediate become further NOPs. Returns 0.
  */
 static int patch_nop(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 		     u8 *bytes)
@@ -199,8 +200,8 @@ static int make_request(const struct bpmu_zydis *zydis,
 }
 
 /*
- * Returns the number of the register to use in place of an instruction's memory operand: @spare,
- * which the loop does not write, so that it adds no dependence; without such a register a source
+ * Returns the number of the register that replaces an instruction's memory operand. If possible it
+ * is @spare, which adds no dependence because the loop does not write it. Otherwise it is a source
  * operand of the instruction, for which the instruction waits in any case.
  */
 static int other_source(const struct bpmu_zydis *zydis,
@@ -314,7 +315,10 @@ static int patch_stack(const struct bpmu_zydis *zydis,
 	return decan_patch_put(zydis, insn, &request, bytes, why);
 }
 
-/* Returns the load that reads as many bytes, @bits / 8, as an arithmetic instruction's operand. */
+/*
+ * Returns the load of @bits / 8 bytes, the size of the memory operand of an arithmetic instruction.
+ * With @broadcast the load copies these bytes to all elements.
+ */
 static ZydisMnemonic load_of(const struct bpmu_insn *insn, unsigned int bits,
 			     bool broadcast)
 {

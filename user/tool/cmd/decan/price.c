@@ -17,26 +17,29 @@
 #include "event/affinity.h"
 
 /*
- * A loop that takes fewer TSC ticks runs unmeasured before each measurement, to warm the caches up
+ * A loop that takes fewer TSC ticks than this runs unmeasured before each measurement, to warm up
+ * the caches
  */
 #define WARM_TICKS 3000000ULL
-/* Most runs of the original loop until two in succession take the same time */
+/*
+ * maximum number of runs of the original loop to find two successive runs that take the same time
+ */
 #define SETTLE_RUNS 10
 /*
- * Two runs take the same time if they differ by less than this fraction, or by fewer TSC ticks than
- * this
+ * Two runs take the same time if they differ by at most this fraction, or by at most this number of
+ * TSC ticks
  */
 #define AGREEMENT 0.03
 #define AGREEMENT_TICKS 150
-/* number of runs in which each group of events is counted, of which the median is taken */
+/* number of runs in which each group of events is counted; the median of the counts is used */
 #define EVENT_RUNS 3
 /*
- * Size in bytes of the red zone, the stack below RSP that a function may use, and of a stack slot
- * for the widest load
+ * Sizes in bytes: of the red zone, which is the stack below RSP that a function may use; of a stack
+ * slot for the widest load
  */
 #define RED_ZONE 128
 #define SLOT 64ULL
-/* Most instructions that are single-stepped in two iterations of the loop */
+/* maximum number of instructions that are single-stepped in two iterations of the loop */
 #define MAX_STEPS 100000
 #define ORIGINAL_LIMIT_MS (24 * 3600 * 1000)
 #define MIN_LIMIT_MS 1000
@@ -70,8 +73,9 @@ static void fill_context(ZydisRegisterContext *context,
 }
 
 /*
- * If the instruction that executes next is a candidate, stores the run-time address that it will
- * access in the candidate: in @next if @again, in the second iteration of the loop; else in @seen.
+ * If the instruction that executes next is a candidate, stores in the candidate the run-time
+ * address that the instruction will access. @again: the loop is in its second iteration, and the
+ * address is stored in @next; otherwise it is stored in @seen.
  */
 static void record_address(struct bpmu_decan *decan, const struct user_regs_struct *regs,
 			   bool again)
@@ -263,9 +267,9 @@ static bool runs_agree(u64 one, u64 next)
 
 /*
  * Runs the original loop in a new fork until two successive runs take the same time. The first run
- * is not compared: it has page faults, TLB misses and cache misses that the program itself has not,
- * because after fork() a child maps pages of files and of large mappings only when it accesses
- * them. Returns 0 or a negative errno.
+ * is not compared: it has page faults, TLB misses and cache misses that the program itself does not
+ * have, because after fork() a child maps pages of files and of large mappings only when it
+ * accesses them. Returns 0 or a negative errno.
  */
 static int settle(struct bpmu_decan *decan, struct bpmu_error *err)
 {
@@ -292,8 +296,8 @@ static int settle(struct bpmu_decan *decan, struct bpmu_error *err)
 	warm->ticks = ticks;
 	warm->runs = warm->settled ? warm->tried - 2 : 1;
 	/*
-	 * One unmeasured run is enough for a long loop. In forks that are not shared it is the
-	 * most: with more the branch predictor would learn the loop's data.
+	 * One unmeasured run is enough for a long loop. In forks that are not shared there is at
+	 * most one, too: with more runs the branch predictor would learn the loop's data.
 	 */
 	if (warm->runs > 1 && (!decan->share || ticks >= WARM_TICKS))
 		warm->runs = 1;
@@ -307,9 +311,9 @@ static int settle(struct bpmu_decan *decan, struct bpmu_error *err)
 /*
  * Runs the original loop. Its time determines the timeout of the variants, and how many unmeasured
  * runs precede each measurement. If possible, all runs are made in one fork, whose pages are mapped
- * and whose data are in the caches. But there the branch predictor learns the loop's data: if
- * variants change branches, each run is made in a new fork. Returns 0; -ENOTSUP if the loop cannot
- * be run alone; or another negative errno.
+ * and whose data are in the caches. But in one fork the branch predictor learns the loop's data. So
+ * if variants change branches, each run is made in a new fork. Returns 0; -ENOTSUP if the loop
+ * cannot be run alone; or another negative errno.
  */
 static int try_original(struct bpmu_decan *decan, struct bpmu_error *err)
 {
@@ -467,8 +471,9 @@ static int run_rounds(struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /*
- * Counts the events that the session has on the counters in EVENT_RUNS runs like @like. @counts
- * gets the median of each event, *@ticks the TSC ticks of a run. Returns 0 or a negative errno.
+ * Makes EVENT_RUNS runs like @like. In each, the session counts the events that are on the
+ * counters. Sets @counts to the median count of each event, and *@ticks to the TSC ticks of a run.
+ * Returns 0 or a negative errno.
  */
 static int count_runs(struct bpmu_decan *decan, const struct bpmu_run *like,
 		      double counts[BPMU_MAX_COUNTERS], u64 *ticks,
@@ -496,9 +501,10 @@ static int count_runs(struct bpmu_decan *decan, const struct bpmu_run *like,
 }
 
 /*
- * Counts the events that the session has on the counters in runs of variant @v, and stores them in
- * @cells. The counts of the code around the loop, @empty, are subtracted; if there is only one CPU,
- * they include the work of the tool. Returns 0 or a negative errno.
+ * Counts events in runs of variant @v, and stores the counts in @cells. The events are those that
+ * the session has on the counters. @empty, the counts of the code around the loop, is subtracted.
+ * If there is only one CPU, both counts include the work of the tool. Returns 0 or a negative
+ * errno.
  */
 static int count_variant(struct bpmu_decan *decan, unsigned int v,
 			 const double empty[BPMU_MAX_COUNTERS],
@@ -522,8 +528,8 @@ static int count_variant(struct bpmu_decan *decan, unsigned int v,
 	if (code)
 		return code;
 	/*
-	 * The code around the loop may by chance count more than it with a short loop: that counts
-	 * 0.
+	 * By chance the code around the loop may have counted more alone than now with a short
+	 * loop. The difference is then negative, and is set to 0.
 	 */
 	for (i = 0; i < decan->session.group.sched.nr; i++)
 		counts[i] = fmax(counts[i] - empty[i], 0);
@@ -579,8 +585,8 @@ static int count_more(struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /*
- * Lets the tool run on all allowed CPUs but @cpu, so that its own work is not counted there; sets
- * @before to the affinity that it had.
+ * Lets the tool run on all allowed CPUs but @cpu, so that the tool's own work is not counted on
+ * @cpu. Sets @before to the affinity that the tool had before.
  */
 static void leave_cpu(unsigned int cpu, struct bpmu_affinity *before)
 {
@@ -589,7 +595,7 @@ static void leave_cpu(unsigned int cpu, struct bpmu_affinity *before)
 	bpmu_affinity_get(0, before);
 	others = *before;
 	bpmu_affinity_remove(&others, cpu);
-	/* This fails if @cpu is the only CPU that the tool may use: then the tool stays there. */
+	/* This fails if @cpu is the only CPU that the tool may use: then the tool stays on @cpu. */
 	bpmu_affinity_set(0, &others);
 }
 

@@ -69,8 +69,8 @@ static void keep_spot(struct bpmu_profile *profile, const char *path, u64 offset
 }
 
 /*
- * Adds a sample at a run-time address to the profile, under the file that is mapped there and the
- * offset in the file; without a file it is not added.
+ * Adds a sample at a run-time address to the profile. The profile has it under the file that is
+ * mapped at the address, and the offset in this file. An address without a file has no entry.
  */
 static void decan_profile_resolve(struct sampler *sampler, u64 address)
 {

@@ -17,8 +17,8 @@
 /* interval in ms at which the memory use of a long run is checked */
 #define MEMORY_CHECK_MS 100
 /*
- * Multiple of a run's limit of CPU time after which the run is ended even if it has used less: on a
- * busy host it may have to wait for a CPU.
+ * A run is ended when this multiple of its limit of CPU time has passed, even if it has used less
+ * CPU time: on a busy host it may have to wait for a CPU.
  */
 #define BUSY_HOST 10
 /* time in ns for which the helper threads run before the measured thread starts */
@@ -128,8 +128,9 @@ struct cpu_time {
 };
 
 /*
- * Sets @time to the CPU times that a fork has used; returns false if they are unknown. That of the
- * whole process is exact; that of a thread lacks the time since the thread last stopped.
+ * Sets @time to the CPU times that a fork has used; returns false if they are unknown. The time of
+ * the whole process is exact. The time of the first thread lacks what it has used since it last
+ * stopped.
  */
 static bool cpu_time_of(pid_t pid, struct cpu_time *time)
 {
@@ -240,10 +241,10 @@ static void change_mxcsr(pid_t pid, unsigned int set, unsigned int clear)
 }
 
 /*
- * Lets a run flush denormal numbers to zero if the original loop has none, so that this does not
- * change what the original computes. A variant without loads computes with whatever is in the
- * registers: with a denormal number each operation may need a microcode assist of hundreds of
- * cycles, which the original never needs.
+ * Lets a run flush denormal numbers to zero if the original loop has no denormal numbers. Then
+ * flushing does not change what the original computes. A variant without loads computes with
+ * whatever is in the registers. With a denormal number each of its operations may need a microcode
+ * assist of hundreds of cycles, which the original never needs.
  */
 static void flush_denormals(const struct bpmu_snapshot *snapshot, pid_t pid)
 {
@@ -293,8 +294,8 @@ static int decan_run_prepare(const struct bpmu_brackets *brackets, pid_t pid,
 }
 
 /*
- * Runs the loop once unmeasured, and then prepares the fork for the next run. If that is
- * impossible, a new fork, whose caches are cold, replaces it. Returns 0 or a negative errno.
+ * Runs the loop once unmeasured, and then prepares the fork for the next run. If the fork cannot be
+ * prepared, a new fork, whose caches are cold, replaces it. Returns 0 or a negative errno.
  */
 static int warm_up(const struct bpmu_brackets *brackets, struct bpmu_fork *fork,
 		   struct bpmu_run *run, struct bpmu_error *err)
@@ -308,7 +309,7 @@ static int warm_up(const struct bpmu_brackets *brackets, struct bpmu_fork *fork,
 	code = bpmu_fork_ready(fork, brackets->snapshot, err);
 	if (code)
 		return code;
-	/* Write the code only before the first run: its uops stay in the decoded uop cache. */
+	/* Write the code before the first run only: its uops then stay in the decoded uop cache. */
 	if (fork->runs <= 1)
 		return decan_run_prepare(brackets, fork->pid, run, err);
 	flush_denormals(brackets->snapshot, fork->pid);

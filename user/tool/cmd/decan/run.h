@@ -48,9 +48,9 @@ enum bpmu_run_status {
  * @limit_ms: timeout in ms of CPU time, so that it does not depend on the load of the host
  * @warm: number of unmeasured runs to make first, with the same memory and registers
  * @helpers: number of further threads that run the loop repeatedly in parallel
- * @fork: fork of the program that other runs also use; NULL for a new fork, which a run with
- *	helpers gets in any case
- * @learn: add the pages that the run accesses to those that the snapshot knows
+ * @fork: fork of the program that other runs also use; NULL for a new fork. A run with helpers
+ *	always gets a new fork
+ * @learn: let the snapshot remember the pages that the run accesses
  * @wanted: required number of iterations, or 0 for any number
  * @begin: called just before the measured run, or NULL
  * @end: called just after the measured run, or NULL

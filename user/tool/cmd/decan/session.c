@@ -225,8 +225,8 @@ int bpmu_decan_session_room(struct bpmu_decan_session *session, unsigned int nr,
 
 /**
  * bpmu_decan_session_keep() - keep the counts of a variant in DECAN's session
- * @session: its event group is that of @counts
- * @cells: output: where the counts of this variant and group are kept, [slot of the group]
+ * @session: its event group is the one that was counted
+ * @cells: output: the kept counts of this variant and group, [slot of the group]
  * @counts: counts of the group's events, [slot of the group]
  */
 void bpmu_decan_session_keep(const struct bpmu_decan_session *session,

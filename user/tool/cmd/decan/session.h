@@ -15,7 +15,7 @@
  *	-M or of the Top-Down tree
  * @take_over: use counters even if another agent has enabled them
  * @all: count metrics for all variants, not only for the original
- * @group: event group that is on the counters, which count in user space only
+ * @group: event group that is on the counters; core events count in user space only
  * @one: list of groups with @group only
  * @first: counter values at the start of a run, [slot of @group]
  * @count: counts of the last run, [slot of @group]

@@ -9,7 +9,7 @@
 
 #include "base/array.h"
 
-/* Probability that the true median is below the 95 % interval, and that it is above it */
+/* Largest probability that the true median is below the 95 % interval; the same holds for above */
 #define TAIL 0.025
 
 static const struct {
@@ -376,7 +376,7 @@ void bpmu_variants_free(struct bpmu_variants *variants)
 }
 
 /**
- * bpmu_variants_find() - find the variant of a kind of which there is only one, such as all loads
+ * bpmu_variants_find() - find the only variant of a kind, such as that without all loads
  * @variants: after bpmu_variants_make()
  * @kind: mask of &enum bpmu_variant_kind
  *

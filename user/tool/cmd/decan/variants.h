@@ -59,7 +59,7 @@ struct bpmu_interval95 {
  * @name: "FUNCTION_loopID_OPT"
  * @kind: one of &enum bpmu_variant_kind
  * @candidate: the only instruction that the variant changes, or NULL
- * @group: number of the array's group of loads that the variant removes, or BPMU_LOOP_NONE
+ * @group: number of the group of loads that the variant removes, or BPMU_LOOP_NONE
  * @edit: replacements of the changed instructions, [@nr]
  * @patch: buffers for code in @edit that is not &bpmu_candidate.patch
  * @nr: number of changed instructions

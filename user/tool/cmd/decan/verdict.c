@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The verdict of a loop. A difference that is not resolved (whose interval contains 0)
- * supports no conclusion: neither that there is one nor that there is none.
+ * The verdict of a loop. A difference of two times is not resolved if its 95 % interval contains 0.
+ * The verdict then says neither that the times differ nor that they are equal.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,16 +15,16 @@
  * of what the variant without all loads saves, the verdict names that load, store or array.
  */
 #define ALMOST_ALL 0.8
-/* fraction of the loop's time that a variant must at least save so that its saving matters */
+/* least fraction of the loop's time that a variant must save for its saving to matter */
 #define RELEVANT 0.1
-/* fraction of the time in which helper threads must at least have had a CPU for a verdict */
+/* least fraction of the time in which helper threads must have had a CPU for a verdict */
 #define ON_CPU 0.5
 
 /**
  * enum matters - if the time that a variant saves is a large part of the loop's
- * @MATTERS_NOT: no: the saving is below RELEVANT
- * @MATTERS_OPEN: unknown: the 95 % interval of the saving extends from a lower value to RELEVANT or
- *	more
+ * @MATTERS_NOT: no: the 95 % interval of the saving ends below RELEVANT
+ * @MATTERS_OPEN: unknown: the 95 % interval ends at RELEVANT or above, but the saving itself is
+ *	below RELEVANT, or is perhaps not above 0
  * @MATTERS: yes: the saving is at least RELEVANT, and surely above 0
  */
 enum matters {
@@ -72,9 +72,9 @@ static const struct bpmu_variant *variant_of(const struct bpmu_decan *decan,
 }
 
 /*
- * Returns if the loop waits for memory, that is if a variant without all loads, all stores or both
- * saves a large part of the loop's time. *@known is set to true if any of these variants has run,
- * else to false.
+ * Returns if the loop waits for memory. That is so if a large part of the loop's time is saved by
+ * the variant without all loads, by the one without all stores, or by the one without any loads and
+ * stores. Sets *@known to true if any of these variants has run, else to false.
  */
 static enum matters is_memory(const struct bpmu_decan *decan, bool *known)
 {
@@ -98,8 +98,9 @@ static enum matters is_memory(const struct bpmu_decan *decan, bool *known)
 }
 
 /*
- * Returns the variant of a kind that saves most, of those run with one thread whose saving is
- * resolved (its 95 % interval does not contain 0); NULL if there is none.
+ * Returns the variant of a kind that saves most time. It is one of those that ran with one thread,
+ * and whose saving is resolved (its 95 % interval does not contain 0). Returns NULL if there is
+ * none.
  */
 static const struct bpmu_variant *best_of(const struct bpmu_decan *decan,
 					  unsigned int kind)
@@ -156,8 +157,9 @@ static bool has_parts(const struct bpmu_decan *decan)
 }
 
 /*
- * Writes to @text the percentage of the loop's time that a variant saves, such as "45 %"; if it may
- * be large or small, its interval: "-3 to 20 %, not resolved". Returns @text.
+ * Writes to @text the percentage of the loop's time that a variant saves, such as "45 %". If it is
+ * unknown whether the saving matters, writes its 95 % interval: "-3 to 20 %, not resolved". Returns
+ * @text.
  */
 static const char *format_share(const struct bpmu_decan *decan,
 				const struct bpmu_variant *variant, char text[64])
@@ -235,8 +237,8 @@ static void say_stores(const struct bpmu_decan *decan, char text[512])
 }
 
 /*
- * Writes the verdict on a loop in which the variant without loads and stores saves time that
- * variants without only loads, or only stores, do not save.
+ * Writes the verdict on a loop that takes less time only if loads and stores are removed together.
+ * The variant without all loads, and the one without all stores, do not save this time.
  */
 static void say_interaction(const struct bpmu_decan *decan, char text[512])
 {

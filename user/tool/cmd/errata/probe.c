@@ -167,8 +167,9 @@ static int probe_bits(struct probe *probe, struct bpmu_error *err)
 }
 
 /*
- * Sets @probe->select to that of the event and, if the user named no counter, @wish->counter to the
- * first general-purpose counter that can count the event. Returns 0 or a negative errno.
+ * Sets @probe->select to the event select of the event. If the user named no counter, sets
+ * @wish->counter to the first general-purpose counter that can count the event. Returns 0 or a
+ * negative errno.
  */
 static int choose_select(struct probe *probe, struct bpmu_probe_wish *wish,
 			 struct bpmu_error *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Probes an event select: counts the events of a loop with each of its bits flipped.
+ * Probes an event select: flips one of its bits at a time, and counts the events of a loop.
  */
 #ifndef BPMU_PROBE_H
 #define BPMU_PROBE_H

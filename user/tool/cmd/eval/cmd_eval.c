@@ -259,7 +259,7 @@ static void set_constant(struct bpmu_metrics *lines, const char *name,
 }
 
 /*
- * Sets the constants of metrics that options give, because the input does not have them. Returns 0;
+ * Sets constants that metrics need but that the input does not have: options give them. Returns 0;
  * or -EINVAL if such an option does not fit the CPU model.
  */
 static int eval_set_constants(struct call *call)

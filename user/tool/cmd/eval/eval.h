@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Evaluation of metrics from counts of any source, for "barepmu eval". The input is a table with a
- * row of counts for each interval, or a list with a line for each count. Either way a count belongs
- * to a column: an event under the name that it has in the input. The counts of one interval, or of
- * one row, are evaluated together: an array, [nr_columns].
+ * row of counts for each interval, or a list with a line for each count. In both, each count
+ * belongs to a column. A column is an event, under the name that the input gives it. The counts of
+ * one interval, or of one row, are evaluated together. They are an array, [nr_columns].
  */
 #ifndef BPMU_EVAL_H
 #define BPMU_EVAL_H
@@ -66,7 +66,7 @@ struct bpmu_eval_count {
 #define BPMU_EVAL_FROM 4
 
 /**
- * struct bpmu_eval_source - where in the input the count of an event of the metric tree is
+ * struct bpmu_eval_source - where the input has the count of one of the tree's events
  * @column: columns with the event, under any of its names, [@nr]
  * @nr: number of columns in @column
  * @taken: column whose count is used at present, -1 if none has a count
@@ -105,7 +105,8 @@ struct bpmu_eval_source {
  * @shifted: values of the tree after one count was changed, to find the uncertainty, [nr metrics]
  * @by_clock: values of the tree from counts that are scaled by cycles, not by time, [nr metrics]
  * @clock: column of the unhalted cycles, -1 if the input has none
- * @rows: number of sets of counts evaluated so far; a set is of one interval and the same CPUs
+ * @rows: number of sets of counts evaluated so far; all counts of a set are of the same interval
+ *	and CPUs
  * @perf_metrics: number of input lines with metrics that perf computed, which are not used
  * @is_of: the input has counts of the evaluated CPU model
  * @other: name of another CPU model of which the input has counts, or ""

@@ -94,7 +94,10 @@ static int eval_column_fit(const struct bpmu_eval *eval, const struct bpmu_event
 		return 0;
 	if (bpmu_eval_privileges(spec) == bpmu_eval_privileges(&column->spec))
 		return 2;
-	/* A count of one privilege level must not be used for an event of only the other level. */
+	/*
+	 * An event of one privilege level needs a count of this level. Any count will do for an
+	 * event of both levels.
+	 */
 	return bpmu_eval_privileges(spec) == BPMU_EVAL_PRIVILEGES;
 }
 

@@ -21,7 +21,10 @@
  */
 #define SLOTS_4_WIDE 4
 
-/* Returns a core's cycles from the slots of a thread, half of the core's with Hyper-Threading. */
+/*
+ * Returns a core's cycles. @from[0] are the slots of a thread: with Hyper-Threading, half of the
+ * core's.
+ */
 static double slots_of_core(const struct bpmu_eval *eval, const double *from)
 {
 	return from[0] / (eval->smt ? SLOTS_4_WIDE / 2 : SLOTS_4_WIDE);
@@ -57,8 +60,8 @@ static double slots_left(const struct bpmu_eval *eval, const double *from)
 }
 
 /*
- * Returns the event A:per=B, A divided by the clock B, from sums over all packages, @from[0] and
- * @from[1]. It is assumed that the clocks of all packages are equal.
+ * Returns the count of the event A:per=B: A divided by the clock B. @from[0] is A and @from[1] is
+ * B, each summed over all packages. It is assumed that the clocks of all packages are equal.
  */
 static double quotient_of_sockets(const struct bpmu_eval *eval, const double *from)
 {
@@ -89,7 +92,8 @@ static const struct derivation derivations[] = {
 	{ "INT_MISC.RECOVERY_CYCLES_ANY", { "topdown-recovery-bubbles" },
 	  slots_of_core },
 	/*
-	 * Intel's TMA, CORE_CLKS of one process: event names before Skylake, then those from it on
+	 * Intel's TMA, CORE_CLKS of one process: first with the event names before Skylake, then
+	 * with those since Skylake
 	 */
 	{ "CPU_CLK_UNHALTED.THREAD_ANY",
 	  { "CPU_CLK_UNHALTED.THREAD", "CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE",

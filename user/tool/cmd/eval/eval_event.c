@@ -22,8 +22,8 @@ static bool same_term(const struct bpmu_event_term *a,
 		      const struct bpmu_event_term *b)
 {
 	/*
-	 * Events of fixed counters and free-running registers differ in these, not in an event
-	 * select.
+	 * Two events of fixed counters, or of free-running registers, may have the same event
+	 * select. They differ in their counters.
 	 */
 	bool fixed = (a->counters | b->counters) & ~BPMU_COUNTERS_GENERAL ||
 		     bpmu_unit_is_free(a->unit);
@@ -34,8 +34,8 @@ static bool same_term(const struct bpmu_event_term *a,
 }
 
 /*
- * Returns true if @raw, which is given by its code, is the event of a fixed counter, @fixed: if
- * general-purpose counters count that event by this code.
+ * Returns true if @raw, an event given by its code, is the same event as @fixed, that of a fixed
+ * counter: if general-purpose counters count the event @fixed by the code of @raw.
  */
 static bool is_code_of(const struct bpmu_eval *eval, const struct bpmu_event_spec *fixed,
 		       const struct bpmu_event_spec *raw)

@@ -20,8 +20,8 @@
 #include "metric/metric.h"
 
 /*
- * Returns true if a count of CPU model @part is to be used, because that is the evaluated CPU
- * model. Otherwise the name is kept for an error message.
+ * Returns true if @part, the CPU model of a count, is the evaluated CPU model, so that the count is
+ * used. Otherwise keeps the name @part for an error message.
  */
 static bool take_part(struct bpmu_eval *eval, const char *part)
 {
@@ -133,7 +133,10 @@ static int own_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 		return bpmu_eval_wrong(eval, in, 1,
 				       "the row has %u fields, a record at least %d; is the file cut off?",
 				       nr, own->event + OWN_NEEDED);
-	/* A record of a metric is not used: it has no event; before schema 3 it has another unit. */
+	/*
+	 * A record of a metric is not used. It has no event or, before schema 3, a unit that is not
+	 * "events".
+	 */
 	if (!*field[OWN_EVENT].text || strcmp(field[OWN_UNIT].text, "events"))
 		return 0;
 	if (own->part && !take_part(eval, all[own->part].text))
@@ -281,8 +284,8 @@ static int read_json(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 }
 
 /*
- * The functions up to read_table() read a table: a line of event names, then rows of counts, each
- * of one interval or measurement. The text in a column that is no event is a label of its row.
+ * The functions up to read_table() read a table. It has a line of event names, then rows of counts,
+ * each of one interval or measurement. A column that is no event has a label for each row.
  */
 
 #define TABLE_FIELDS 1024

@@ -70,7 +70,8 @@ unsigned int bpmu_eval_split(char *line, char separator, struct bpmu_csv_field *
  * bpmu_eval_separator() - find the character that separates the fields of eval's first line
  * @line: first line
  *
- * Return: the first usual separator, such as a semicolon or tab, in the line; a comma without one.
+ * Return: the sign behind "time" if the line begins with this word; else the first comma,
+ * semicolon, tab or bar that is not within perf's "cpu/a=1,b=2/"; else a comma.
  */
 char bpmu_eval_separator(const char *line)
 {

@@ -120,8 +120,9 @@ static void drop_modifiers(char *name)
 }
 
 /*
- * Sets the event of a record from @name, which is cut: perf may have added a PMU, as in "X
- * [uncore_imc_0]". The count is then of one of several boxes, whose counts will be added up.
+ * Sets the event of a record from @name, which is modified: a PMU that perf has added, as in "X
+ * [uncore_imc_0]", is cut off. If it is an uncore PMU, the count is of one of several boxes, whose
+ * counts will be added up.
  */
 static void split_pmu(struct bpmu_eval_record *record, char *name)
 {
@@ -198,8 +199,9 @@ static int perf_finish(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
 }
 
 /*
- * Calls @line for each line of the input, and evaluates the counts that it collects. A line that
- * begins with "#" separates the outputs of two runs of perf. Returns 0 or a negative errno.
+ * Calls @line for each line of the input. @line collects the counts of the lines, which are then
+ * evaluated. A line that begins with "#" separates the outputs of two runs of perf. Returns 0 or a
+ * negative errno.
  */
 static int perf_lines(struct bpmu_eval *eval, struct bpmu_eval_input *in, char separator,
 		      int (*line)(struct bpmu_eval *eval, struct bpmu_eval_input *in,
@@ -240,8 +242,8 @@ int bpmu_eval_read_perf(struct bpmu_eval *eval, struct bpmu_eval_input *in,
  * @line: first line, which begins with a brace
  *
  * Return: true if the line has a member that perf writes, and no "type", which "barepmu stat -j"
- * writes. Also true if it has no member at all, as the first metric of perf 6.1, or if its first
- * value is a text, as in metrics of later versions of perf.
+ * writes. Also true for the first line of metrics: perf 6.1 writes it without any member, later
+ * versions of perf with a text as the first value.
  */
 bool bpmu_eval_is_perf_json(const char *line)
 {
@@ -260,7 +262,7 @@ bool bpmu_eval_is_perf_json(const char *line)
 	       (value && value[1 + strspn(value + 1, " ")] == '"');
 }
 
-/* Replaces nan outside of strings by valid JSON: perf 6.1 writes it as the value of a metric. */
+/* Replaces nan outside of strings by valid JSON. perf 6.1 writes nan as the value of a metric. */
 static void mend_numbers(char *line)
 {
 	bool quoted = false;
@@ -290,7 +292,8 @@ static void take_row(const json_t *object, char *where, size_t size)
 	for (i = 0; i < ARRAY_SIZE(rows) && !row; i++)
 		row = json_string_value(json_object_get(object, rows[i]));
 	/*
-	 * The text is that of "perf stat -x", so that -j and -x name the same row in the same way.
+	 * The row gets the same text as in "perf stat -x", so that -j and -x name it in the same
+	 * way.
 	 */
 	snprintf(where, size, "%s%s%s%s", i == 1 && row ? "CPU" : "", row ?: "",
 		 row && cgroup ? " " : "", cgroup ?: "");
@@ -325,8 +328,8 @@ static int take_counter(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 }
 
 /*
- * Returns true if a line of "perf stat -j" has a metric and no count; perf 6.1 may write it as
- * invalid JSON.
+ * Returns true if a line of "perf stat -j" has a metric and no count. The line may be invalid JSON
+ * if perf 6.1 has written it.
  */
 static bool is_metric_json(const char *line)
 {

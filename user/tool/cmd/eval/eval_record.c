@@ -78,7 +78,7 @@ struct set {
  * @names: tsearch(3) tree of the columns by their names
  * @nr_names: number of columns in @names
  * @last_set: set of the latest record
- * @last_column: column of the latest record; that of the next record is probably the same or the
+ * @last_column: column of the latest record; the next record probably has the same column or the
  *	following one
  * @matched: number of columns when bpmu_eval_match() was called last
  */
@@ -131,7 +131,10 @@ static int find_number(void *const *tree, const char *name)
 	return at ? (int)(*at)->number : -1;
 }
 
-/* Adds a node to a tsearch(3) tree unless it has one of this name. Returns false without memory. */
+/*
+ * Adds a node to a tsearch(3) tree, unless the tree has a node of this name. Returns false without
+ * memory.
+ */
 static bool add_name(void **tree, const char *name, unsigned int number)
 {
 	struct named *new = malloc(sizeof(*new));
@@ -430,8 +433,9 @@ static int add_again(struct bpmu_eval_sets *s, struct set *set, unsigned int col
  * A count of an event that the CPU model does not have is left out: perf counts software events,
  * too.
  *
- * Return: 0; -EINVAL; -ENOMEM; -EEXIST if @sets has a count of the event that no other event group
- * can have counted. For -EEXIST no error message is set: the caller must set it.
+ * Return: 0; -EINVAL; -ENOMEM; -EEXIST if @sets has a count of the event already, and the two
+ * counts cannot be of different event groups. For -EEXIST no error message is set: the caller must
+ * set it.
  */
 int bpmu_eval_sets_add(struct bpmu_eval_sets *sets,
 		       const struct bpmu_eval_record *record)

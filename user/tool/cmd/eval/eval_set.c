@@ -16,7 +16,9 @@
  * time in ns for which perf counts an event group before the next one: the timer tick, mostly 4 ms
  */
 #define SLICE_NS 4000000.0
-/* Two fractions of the time that differ by no more may be the same: perf rounds percentages. */
+/*
+ * Two fractions of the time that differ by at most this may be the same: perf rounds percentages.
+ */
 #define SAME_SHARE 0.00005
 /* Counts of the same event may differ by this fraction, because counters do not start together. */
 #define SAME_COUNT 0.01
@@ -27,10 +29,10 @@
  * @share: fraction of the time for which it was counted
  * @running_ns: running time in nanoseconds, 0 if it is unknown
  *
- * perf counts a multiplexed event in rotation slices of SLICE_NS, but prints nothing about how much
- * they differ. It is assumed that the event's rates in the slices have a standard deviation equal
- * to their mean, as in a program with phases, and that the rate in the time that was not counted is
- * at most twice the mean.
+ * perf counts a multiplexed event in rotation slices of SLICE_NS, but does not print how much the
+ * counts of the slices differ. It is assumed that the event's rates in the slices have a standard
+ * deviation equal to their mean, as in a program with phases, and that the rate in the time that
+ * was not counted is at most twice the mean.
  *
  * Return: the half-width, 0 if all the time was counted.
  */
@@ -93,8 +95,8 @@ static int contradict(struct bpmu_eval *eval, const struct bpmu_eval_count *coun
 
 /*
  * Sets @source->taken to the column whose count is used for an event. If several columns have a
- * count, it is the one in the largest event group; columns that were counted for the same fraction
- * of the time are taken to be one group. Returns 0 or a negative errno.
+ * count, the column of the largest event group is used. Columns that were counted for the same
+ * fraction of the time are taken to be of one group. Returns 0 or a negative errno.
  */
 static int take_column(struct bpmu_eval *eval, struct bpmu_eval_source *source,
 		       const struct bpmu_eval_count *counts)
@@ -166,7 +168,7 @@ static void for_columns(const struct bpmu_eval_source *source,
  * @mixed: the metric's counts are of different times
  * @part: at least one of the counts is of a part of the time only
  * @needs_clock: the metric needs the unhalted cycles
- * @own: for every count of a part of the time the unhalted cycles in that part are known
+ * @own: each count that was taken in a part of the time comes with the unhalted cycles in this part
  */
 struct shares {
 	const struct bpmu_eval_count *counts;
@@ -235,14 +237,14 @@ static void metric_shares(const struct bpmu_eval *eval, const struct bpmu_eval_c
 		if (needs[e])
 			for_columns(&eval->source[e], compare_share, shares);
 	/*
-	 * The cycles while a count was taken are unknown: it will be divided by the cycles of
-	 * another time.
+	 * For some count the cycles in its part of the time are unknown. So the count will be
+	 * divided by the cycles of another time.
 	 */
 	if (shares->needs_clock && shares->part && !shares->own)
 		shares->mixed = true;
 	/*
-	 * Counts with equal fractions of the time may still be of different event groups: surely so
-	 * if the counters cannot hold all events at once.
+	 * Counts with equal fractions of the time may still be of different event groups. They
+	 * surely are if the counters cannot hold all events at once.
 	 */
 	if (shares->part && !(shares->needs_clock && shares->own) &&
 	    !fit_together(eval, needs))
@@ -264,10 +266,11 @@ static void mark_mixed(struct bpmu_eval *eval, const struct bpmu_eval_count *cou
 }
 
 /*
- * Scales counts of a part of the time by cycles instead of time: a count is divided by the unhalted
- * cycles in this part, and multiplied by those of the whole time. Its ratio to the cycles is then
- * that of its own part. Counts for which these cycles are unknown stay scaled by time. Returns
- * false if they are unknown for all.
+ * Some counts were taken in a part of the time only. Scales them by cycles, not by time: divides
+ * each by the unhalted cycles in its part, and multiplies it by the unhalted cycles of the whole
+ * time. The ratio of the count to the cycles is then that of its part. Counts for which the cycles
+ * in the part are unknown stay scaled by time. Returns false if the cycles are unknown for all
+ * counts.
  */
 static bool scale_by_clock(const struct bpmu_eval *eval, struct bpmu_eval_count *counts)
 {
@@ -326,9 +329,9 @@ static void shift_column(struct bpmu_eval *eval, struct bpmu_eval_count *counts,
 }
 
 /*
- * Sets the half-widths of all metrics, by the delta method. Counts are taken as independent. Those
- * of one event group are not, because they are of the same rotation slices: the half-widths of
- * metrics that are fractions come out too large. Returns 0 or -ENOMEM.
+ * Sets the half-widths of all metrics, by the delta method, which takes all counts as independent.
+ * But counts of one event group are of the same rotation slices, and depend on each other. So the
+ * half-widths of metrics that are fractions come out too large. Returns 0 or -ENOMEM.
  */
 static int find_uncertainty(struct bpmu_eval *eval,
 			    const struct bpmu_eval_count *given,
@@ -386,9 +389,9 @@ static int eval_set_values(struct bpmu_eval *eval, const struct bpmu_eval_count 
 }
 
 /*
- * Computes the metrics again that are ratios to the unhalted cycles, from counts that are scaled by
- * cycles. Other metrics keep their values, from counts scaled by time. Returns 0 or a negative
- * errno.
+ * Some metrics are ratios to the unhalted cycles. Computes these again, from counts that are scaled
+ * by cycles. All other metrics keep their values, which are from counts scaled by time. Returns 0
+ * or a negative errno.
  */
 static int eval_set_ratios(struct bpmu_eval *eval, const struct bpmu_eval_count *counts)
 {

@@ -14,7 +14,7 @@
 #include "view/tree_print.h"
 
 /**
- * struct missing - which events and constants that metrics need the input does not have
+ * struct missing - events and constants that metrics need but the input lacks
  * @eval: state of "barepmu eval"
  * @event: true if the event is missing, [nr events of the tree]
  * @constant: true if the constant is missing, [BPMU_NR_CONSTANTS]
@@ -292,8 +292,8 @@ static void print_shared(const struct bpmu_eval *eval, const char *input)
  * @eval: state of "barepmu eval", after all counts were evaluated
  * @input: name of the input
  *
- * Only with -v it names what is often unused: events that the kernel counts in software, metrics
- * that perf computed, and further counts of one event.
+ * Some are often unused, and are named only with -v: events that the kernel counts in software,
+ * metrics that perf computed, and further counts of one event.
  */
 void bpmu_eval_unused(const struct bpmu_eval *eval, const char *input)
 {

@@ -173,8 +173,8 @@ static int list_search(struct bpmu_list *list, struct bpmu_error *err)
 }
 
 /*
- * Sets @err to the error for a pattern, @word, that matches nothing, and which may be a misspelt
- * topic if @topic is NULL. Returns -ENOENT.
+ * Sets @err to the error for @word, a pattern that matches nothing. If @topic is NULL, the pattern
+ * may be a misspelt topic, and the error names the right one. Returns -ENOENT.
  */
 static int list_no_match(const struct bpmu_list *list, const struct topic *topic,
 			 const char *word, struct bpmu_error *err)
@@ -196,8 +196,9 @@ static int list_no_match(const struct bpmu_list *list, const struct topic *topic
 }
 
 /*
- * Prints below a topic's list, as text, that nothing is known of the CPU model, or which errata of
- * the vendor are not in the list.
+ * Prints notes below a topic's list, as text. If the list is empty, a note says that nothing of the
+ * topic is known for the CPU model. Below errata, a note says which document of the vendor may have
+ * errata that the list lacks.
  */
 static void print_below(const struct bpmu_list *list, const struct topic *topic)
 {
@@ -311,7 +312,7 @@ static int list_prepare(struct bpmu_list *list, const struct topic *topic,
 
 /*
  * Parses the command line and prints the list; returns an exit status. If @topic is NULL, the first
- * operand may name one.
+ * operand may name the topic.
  */
 static int list_words(struct call *call, const struct topic *topic, int argc, char **argv,
 		      struct bpmu_ctx *ctx)
@@ -367,7 +368,7 @@ int bpmu_cmd_list(struct bpmu_ctx *ctx, int argc, char **argv)
 /**
  * bpmu_cmd_list_errata() - run "barepmu list errata", also for "barepmu errata list"
  * @argc: number of words in @argv
- * @argv: a word that is not looked at, and the options and the pattern after it, without a topic
+ * @argv: first any word, which is ignored; then options and the pattern, without a topic
  *
  * Return: exit status.
  */

@@ -10,7 +10,7 @@
 #include "intel.h"
 #include "list.h"
 
-/* size of the text that names the event of an alias */
+/* size in bytes of the text "same as EVENT", which an alias has in place of a description */
 #define SAME_MAX 128
 
 /**
@@ -67,8 +67,9 @@ static bool is_free(const struct bpmu_event *row)
 }
 
 /*
- * Sets the columns @code, @umask and @cmask. They stay "" for events without an event code: those
- * of fixed counters, of the clocks of uncore and UBox, and of free-running registers.
+ * Sets the columns @code, @umask and @cmask. They stay "" for events without an event code: events
+ * of fixed counters, events of free-running registers, and the clocks of the uncore and of the
+ * UBox.
  */
 static void fill_code(struct columns *columns, const struct bpmu_event *row)
 {
@@ -176,7 +177,7 @@ void bpmu_list_event_details(const struct bpmu_list *list, const struct bpmu_eve
 }
 
 /*
- * Returns true if the user's pattern matches an event, and it is to be printed: its name, its
+ * Returns true if an event is to be printed, because the user's pattern matches its name, its
  * description, or perf's PMU of its unit.
  */
 static bool wants_event(struct bpmu_list *list, const char *name,

@@ -234,7 +234,7 @@ static int list_groups_one(struct bpmu_list *list, const struct bpmu_metrics *li
 }
 
 /**
- * bpmu_list_groups() - list the metric groups that -g takes on a CPU model, or those of files
+ * bpmu_list_groups() - list the metric groups of a CPU model, or of metric files, that -g takes
  * @list: state of "barepmu list"
  */
 int bpmu_list_groups(struct bpmu_list *list, struct bpmu_error *err)

@@ -224,7 +224,7 @@ static void list_metrics_print(struct bpmu_list *list, const struct bpmu_metrics
 }
 
 /*
- * Returns true if the user's pattern matches a metric, and it is to be printed: its name, its
+ * Returns true if a metric is to be printed, because the user's pattern matches its name, its
  * description, its groups, or words for its unit.
  */
 static bool wants_metric(struct bpmu_list *list, const struct bpmu_metrics *metrics,

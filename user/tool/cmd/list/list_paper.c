@@ -32,7 +32,10 @@
 /* The register PERF_METRICS has eight fields of 8 bits, with values from 0 to 255. */
 #define FIELD_STEPS 255
 #define FIELDS 8
-/* fields of an event select with which cycles, not occurrences, are counted: mask, invert, edge */
+/*
+ * fields of an event select by which a counter counts cycles instead of occurrences: mask, invert,
+ * edge
+ */
 #define FILTERS (BPMU_SEL_CMASK | BPMU_SEL_INV | BPMU_SEL_EDGE)
 
 /* nodes of Intel's Top-Down tree, each with the node of the paper's tree that means the same */
@@ -70,8 +73,8 @@ static const char *const equivalent[][2] = {
 };
 
 /*
- * Events that count stalls of execution: beginnings of their names, and a level. The stalls that an
- * event counts are a subset of those that events of lower levels count.
+ * Events that count stalls of execution: the beginning of each name, and a level. Each event counts
+ * a subset of the stalls that the events of lower levels count.
  */
 static const struct {
 	const char *name;
@@ -131,14 +134,15 @@ static double synthetic_slots(const struct synthetic *synthetic)
 }
 
 /*
- * Returns invented slots for a field of PERF_METRICS: 0 retiring, 1 bad speculation, 2 frontend
- * bound, 3 backend bound; 4 to 7 their parts heavy operations, mispredicts, fetch latency, memory.
+ * Returns invented slots for a field of PERF_METRICS. Fields 0 to 3 are retiring, bad speculation,
+ * frontend bound and backend bound. Fields 4 to 7 are a part of each: heavy operations,
+ * mispredicts, fetch latency and memory bound.
  */
 static double synthetic_field(const struct synthetic *synthetic, unsigned int field)
 {
 	/*
-	 * For each field, the field of level 1 that it is a part of: itself, or for each of the
-	 * last four one of the first four.
+	 * The field of level 1 to which each field belongs. The first four fields are of level 1
+	 * themselves.
 	 */
 	static const unsigned int whole[FIELDS] = { 0, 1, 2, 3, 0, 1, 2, 3 };
 	double steps[FIELDS];

@@ -101,8 +101,8 @@ static void summary_free(struct summary *sum)
 }
 
 /*
- * Returns the part of an error's text that says why --method was refused: a pointer to the text's
- * end.
+ * Returns the words at the end of an error's text that say why --method was refused: a pointer into
+ * the text.
  */
 static const char *reason_of(const struct bpmu_error *refusal)
 {

@@ -286,7 +286,7 @@ static void phi_print_head(const struct bpmu_phi *phi,
 }
 
 /*
- * Prints what the metrics advise that were flagged in any row, each advice once, and how many
+ * Prints the advice of each metric that was flagged in any row, each advice once, and how many
  * samples were lost.
  */
 static void phi_print_advice(struct bpmu_phi *phi)

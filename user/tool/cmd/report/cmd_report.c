@@ -237,8 +237,8 @@ static int take_own(struct report *r, int option, const char *value,
 }
 
 /*
- * Takes an option if it applies to the HTML page of --html; otherwise notes that a page has to be
- * refused if the option is not for pages. Returns 0 or a negative errno.
+ * Takes an option if it applies to the HTML page of --html. Another option that is not for pages is
+ * noted, because --html must then be refused. Returns 0 or a negative errno.
  */
 static int take_page_option(struct report *r, int option, const char *value,
 			    struct bpmu_error *err)
@@ -261,8 +261,8 @@ static int take_page_option(struct report *r, int option, const char *value,
 }
 
 /*
- * Notes an option that is passed on, as far as report needs to know it itself. Returns 0 or a
- * negative errno.
+ * Notes an option that is passed on to another subcommand, as far as report itself needs to know
+ * the option. Returns 0 or a negative errno.
  */
 static int note_option(struct report *r, int option, const char *value,
 		       struct bpmu_error *err)
@@ -280,8 +280,8 @@ static int note_option(struct report *r, int option, const char *value,
 }
 
 /*
- * Returns true if an option is about the output. These are not passed on with --diff, where report
- * itself prints the output.
+ * Returns true if an option is about the output. With --diff such options are not passed on,
+ * because report itself prints the output.
  */
 static bool is_output_option(int option)
 {
@@ -308,8 +308,8 @@ static int report_take_option(void *call, int option, const char *value,
 }
 
 /*
- * Returns the value of -e if nothing else is requested, NULL otherwise: the shares of an event that
- * interrupted may be meant.
+ * Returns the value of -e if nothing else is requested: the user may want the shares of this event,
+ * if it interrupted. Returns NULL otherwise.
  */
 static const char *event_alone(const struct report *r)
 {
@@ -369,8 +369,8 @@ static int check_compared(const struct report *r, struct bpmu_error *err)
 }
 
 /*
- * Checks if a file is one of several files of a recording, made with --switch-output. Returns false
- * if it cannot be read: that error is reported later.
+ * Returns true if a file is one of several files of a recording, made with --switch-output. Returns
+ * false if the file cannot be read: that error is reported later.
  */
 static bool is_of_session(const char *name)
 {
@@ -406,8 +406,8 @@ static int check_output(const char *output, const struct bpmu_operands *files,
 }
 
 /*
- * Refuses a pipe as one of several files, because each of them is opened several times. Returns 0
- * or -EINVAL.
+ * Refuses a pipe among several files: each file is opened several times, and a pipe cannot be read
+ * again. Returns 0 or -EINVAL.
  */
 static int report_check_pipes(const struct bpmu_operands *files, struct bpmu_error *err)
 {
@@ -473,9 +473,9 @@ static int put_cpistack(const struct report *r, struct bpmu_request *request,
 }
 
 /*
- * Requests an evaluation by "stat" of the Top-Down tree's nodes down to a level; @level is a text,
- * NULL for level 1. The method is that of the recording, unless a later option --method replaces
- * it. Returns 0 or -ENOMEM.
+ * Requests that "barepmu stat" evaluates the nodes of the Top-Down tree down to a level. @level is
+ * the level as text, NULL for level 1. The method is that of the recording, unless a later option
+ * --method replaces it. Returns 0 or -ENOMEM.
  */
 static int put_tree_as_metrics(const struct report *r, const char *level,
 			       struct bpmu_request *request, struct bpmu_error *err)
@@ -587,9 +587,9 @@ static int print_header(struct bpmu_ctx *ctx, const struct report *r)
 }
 
 /*
- * Returns true if report prints where events interrupted: shares by --by of all events that
- * interrupted, or of the event of -e. With --by cpu, or if the user names other events or metrics,
- * it prints counts instead.
+ * Returns true if report prints where events interrupted: the shares by --by of all events that
+ * interrupted, or of the event of -e. Returns false if report prints counts instead: with --by cpu,
+ * or if the user names other events or metrics.
  */
 static bool is_of_shares(const struct report *r)
 {
@@ -641,7 +641,7 @@ static int print_shares(struct bpmu_ctx *ctx, struct report *r)
 	int code = 0;
 
 	/*
-	 * Folded stacks do not name the event whose interrupts they count: only one event can be
+	 * Folded stacks do not name the event whose interrupts they count. So only one event can be
 	 * written.
 	 */
 	if (r->folded)

@@ -57,7 +57,8 @@ struct section {
  * @attrs: range with the events
  * @data: range with the records
  * @event_types: not used any more
- * @flags: bitmap of features; behind the records are the ranges of their texts, in this order
+ * @flags: bitmap of features; behind the records are the ranges of the features' texts, in the
+ *	order of the bits
  */
 struct header {
 	char magic[8];
@@ -82,8 +83,8 @@ struct attr {
 /**
  * struct named - a thread or process whose name has been written to the file
  * @id: number of the thread or process
- * @comm: name of the thread; for a process, the name that it had when its mappings, which have been
- *	written last, were those of that name
+ * @comm: name of the thread; for a process, the name to which the mappings belong that were last
+ *	written for it
  */
 struct named {
 	u32 id;
@@ -228,8 +229,8 @@ static void put_kernel_map(const struct writing *w)
 }
 
 /*
- * Writes a build ID, @text, as the 24 bytes of PERF_RECORD_MMAP2 that otherwise have device and
- * inode.
+ * Writes a build ID, @text, into the 24 bytes of PERF_RECORD_MMAP2 that have device and inode if
+ * there is no build ID.
  */
 static void put_build_id(FILE *out, const char *text)
 {
@@ -267,10 +268,10 @@ static void put_map(void *data, const struct bpmu_by_map *map)
 }
 
 /*
- * Writes the mappings that the interrupted process had under the name @comm; a process that
- * executes another program has another name. Nothing is done if its mappings written last were
- * those of this name. If the recording has no mappings of the process's first name, those of all
- * its names are written.
+ * Writes the mappings that the interrupted process had under the name @comm. A process gets another
+ * name when it executes another program. Nothing is written if the last mappings that were written
+ * for the process are those of @comm. If nothing was written for the process so far, and the
+ * recording has no mappings under @comm, the mappings under all its names are written.
  */
 static void name_process(struct writing *w, const char *comm)
 {
@@ -358,7 +359,9 @@ static unsigned int attribute_of(const struct writing *w, const struct bpmu_over
 	return i;
 }
 
-/* Writes recorded branches in the form of perf's struct perf_branch_entry, after their number. */
+/*
+ * Writes the number of recorded branches, and then each branch as perf's struct perf_branch_entry.
+ */
 static void put_branches(FILE *out, const struct bpmu_branches *branches)
 {
 	unsigned int i;
@@ -563,7 +566,7 @@ static int put_file(struct writing *w, const struct bpmu_sched_slot *only,
  * bpmu_perf_data_write() - write the interrupts of a recording as a perf.data file
  * @name: name of the file, which must not be a pipe
  * @replay: open recording with interrupts, at its start. Only interrupts in its time window are
- *	written. Its @by must have the type BPMU_BY_STACK, and gets the symbols
+ *	written. The type of its @by must be BPMU_BY_STACK; symbols are added to @by
  * @only: event whose interrupts are written, or NULL for those of all events
  * @target: CPUs of the recording
  */

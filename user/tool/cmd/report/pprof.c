@@ -37,8 +37,8 @@
 #define KERNEL_HALF 0xffff800000000000ULL
 
 /*
- * Maximum number of locations of a call stack: the chains in the kernel and in user space, for each
- * a mark that it is incomplete, and the interrupted instruction
+ * Maximum number of locations of a call stack: those of the chain in the kernel and of the chain in
+ * user space, a mark for each chain that it is incomplete, and the interrupted instruction
  */
 #define PLACES_MOST (2 * (BPMU_MAX_CHAIN + 1) + 1)
 
@@ -46,9 +46,9 @@
 #define CHUNK (1U << 20)
 
 /*
- * Kinds of things in a profile that have a number, by which others refer to them. A PLACE is not
- * written: it maps an instruction to the number of its location, so that its symbol is looked up
- * only once.
+ * Kinds of things in a profile that have a number. Other things refer to them by the number. A
+ * PLACE is not written to the profile: it maps an instruction to the number of the instruction's
+ * location, so that the symbol of the instruction is looked up only once.
  */
 enum kind { STRING, MAPPING, FUNCTION, LOCATION, PLACE, SAMPLE, KINDS };
 
@@ -140,9 +140,9 @@ static void free_known(void *known)
 }
 
 /*
- * Returns the string, mapping, ... of kind @of with a key. If there is none, it is added with the
- * next number of its kind, from 0 for strings, from 1 for others, and *@new is set to true,
- * otherwise to false. Returns NULL if memory runs out.
+ * Returns the string, mapping, ... of kind @of that has the key @key. If there is none yet, adds it
+ * with the next number of its kind; numbers begin at 0 for strings, at 1 for other kinds. Sets
+ * *@new to true if it was added, otherwise to false. Returns NULL if memory runs out.
  */
 static struct known *know(struct pprof *p, enum kind of, const void *key, size_t size, bool *new)
 {
@@ -400,7 +400,7 @@ static int compress(FILE *out, const struct zlib *zlib, const struct bpmu_protob
  * bpmu_pprof_write() - write the interrupts of a recording as a profile for pprof
  * @out: the file; nothing may have been written to the stream, whose descriptor is used
  * @replay: open recording with interrupts, at its start. Only interrupts in its time window are
- *	written. Its @by must have the type BPMU_BY_STACK, and gets the symbols
+ *	written. The type of its @by must be BPMU_BY_STACK; symbols are added to @by
  * @only: event whose interrupts are written, or NULL for those of all events
  * @target: CPUs of the recording
  *

@@ -8,7 +8,7 @@
 #define VARINT 0
 #define LENGTH 2
 
-/* maximum size in bytes of an encoded number of 64 bits, of which each byte has seven */
+/* maximum size in bytes of an encoded number of 64 bits: each byte has seven of the bits */
 #define VARINT_MOST 10
 
 static bool protobuf_room(struct bpmu_protobuf *message, size_t more)

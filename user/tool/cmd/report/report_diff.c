@@ -33,7 +33,8 @@
 /**
  * bpmu_diff_interval_us() - interval for report --diff, into which two recordings are divided
  * @seconds: length of each recording in seconds
- * @least_ns: time between two samples in ns; of the two recordings, the longer time
+ * @least_ns: time in ns between two samples of a recording; the longer of the times of both
+ *	recordings
  *
  * Return: the interval in microseconds, a multiple of @least_ns, so that all intervals have the
  * same number of samples.
@@ -138,7 +139,10 @@ static size_t diff_flags_of(const struct bpmu_change *change,
 				     text);
 }
 
-/* Writes the remarks on a change: relative to the value before, and why it is not significant. */
+/*
+ * Writes the remarks on a change: by how many percent the mean has changed, why the change is not
+ * significant, and flags.
+ */
 static void diff_notes(const struct bpmu_change *change, char notes[NOTES_MAX])
 {
 	const struct bpmu_sum *sum = change->before;

@@ -46,7 +46,9 @@ static void shares_text_head(FILE *out, const struct bpmu_event_shares *event)
 		bpmu_by_name(event->by.type));
 }
 
-/* columns of a share in text; only branches have those from "taken" to "branch_cycles" */
+/*
+ * columns of a share in text; only shares of branches have the columns "taken" to "branch_cycles"
+ */
 static const struct bpmu_column share_columns[] = {
 	{ "share_percent", 6, BPMU_COLUMN_FIXED(2), .after = " %" },
 	{ "low_percent", 6, .before = "  ", BPMU_COLUMN_FIXED(2) },

@@ -179,8 +179,8 @@ static void share_diff_text(struct bpmu_table *table, const struct share_diff *d
 }
 
 /*
- * Returns the shares of the event in @set, of another recording, that has the name of @event; or
- * NULL.
+ * Returns from @set, of another recording, the shares of the event that has the same name as
+ * @event; NULL if there is none.
  */
 static const struct bpmu_event_shares *diff_find_event(const struct bpmu_share_set *set,
 						       const struct bpmu_event_shares *event)
@@ -196,8 +196,8 @@ static const struct bpmu_event_shares *diff_find_event(const struct bpmu_share_s
 /**
  * bpmu_share_diff() - print how shares have changed from a recording to another one
  * @options: common options; those of the output are used
- * @sets: shares of the first and of the second recording, both by symbol or both by another key of
- *	--by. The order of their rows changes
+ * @sets: shares of the first and of the second recording, both by the same key of --by, such as the
+ *	symbol. Their rows are sorted here
  *
  * Each event that has interrupted in both recordings is compared. The changes with the smallest
  * p-values come first; text output says which changes are not significant.

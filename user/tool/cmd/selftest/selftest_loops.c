@@ -84,9 +84,9 @@ static void raw_runs(struct bpmu_selftest *selftest, const char *check, u32 cpu,
 }
 
 /*
- * Returns which run of a counter to report as its error: the median of the deviations or, if that
- * run is exact, one next to it that is not. @runs are the RUNS runs, sorted by deviation; at most
- * two of them are exact.
+ * Returns the run that is reported as the error of a counter. That is the run with the median
+ * deviation. If that run is exact, it is the run before or after it that is not exact. @runs are
+ * the RUNS runs, sorted by deviation; at most two of them are exact.
  */
 static const struct run *typical_error(const struct run *runs)
 {
@@ -97,7 +97,10 @@ static const struct run *typical_error(const struct run *runs)
 	return is_exact(median - 1) ? median + 1 : median - 1;
 }
 
-/* Adds a counter to @tally: it fails unless most of its RUNS runs are exact. Returns false then. */
+/*
+ * Adds a counter to @tally. The counter passes if most of its RUNS runs are exact. Returns false if
+ * it fails.
+ */
 static bool judge_runs(struct bpmu_selftest *selftest, const char *check, u32 cpu,
 		       const struct bpmu_sched_slot *slot, double expected,
 		       struct run *runs, struct tally *tally)
@@ -166,8 +169,8 @@ static void deviations(struct run runs[BPMU_MAX_COUNTERS][RUNS], unsigned int k,
 }
 
 /*
- * Runs an empty loop and the loop @bench of @rounds iterations RUNS times, and stores the runs in
- * @runs, [counter of the trial][RUNS]. Returns 0 or a negative errno.
+ * Runs an empty loop, and then the loop @bench with @rounds iterations. Does so RUNS times, and
+ * stores the runs in @runs, [counter of the trial][RUNS]. Returns 0 or a negative errno.
  */
 static int run_all(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 		   u64 rounds, double expected,
@@ -278,9 +281,9 @@ static bool wrapped(u8 width, u64 first, u64 last)
 }
 
 /*
- * Counts an empty loop, in which the counters must not wrap, into @counts[0]; and a loop in which
- * they must wrap into @counts[1]. *@rounds is set to the number of iterations of that loop. Returns
- * 0 or a negative errno.
+ * Counts two loops: into @counts[0] an empty loop, in which the counters must not wrap; into
+ * @counts[1] a loop of *@rounds iterations, in which they must wrap. Sets *@rounds. Returns 0 or a
+ * negative errno.
  */
 static int run_wrapping(struct bpmu_trial *trial, u64 *rounds,
 			struct bpmu_trial_counts counts[2], struct bpmu_error *err)
@@ -370,8 +373,9 @@ static int wrap_cpu(struct bpmu_selftest *selftest, u32 cpu,
 				       counts[1].last[i]);
 			inside[i] += good;
 			/*
-			 * The report gets the counter's last run in which it did not wrap as it
-			 * must; if it always did, the first run.
+			 * The report gets the last run in which the counter did not wrap as it
+			 * must. If the counter wrapped correctly in all runs, the report gets the
+			 * first run.
 			 */
 			if (k && good)
 				continue;
@@ -478,9 +482,9 @@ static unsigned int find_fixed(struct bpmu_errata_check *check,
 
 /*
  * Sets *@least and *@most, between which a fixed counter's count must be. If a general-purpose
- * counter has counted the same event, they are close to that count. Otherwise a count of slots must
- * be between 1 and the issue width for each cycle, and any other count between 1 and the number of
- * TSC ticks.
+ * counter has counted the same event, both bounds are close to that counter's count. Otherwise, a
+ * count of slots must be between 1 and the issue width for each cycle; any other count must be
+ * between 1 and the number of TSC ticks.
  */
 static void fixed_bounds(const struct fixed *fixed, const struct bpmu_pmu *pmu,
 			 const struct bpmu_trial_counts *counts, double cycles,
@@ -761,9 +765,10 @@ static int constrained(struct bpmu_selftest *selftest,
 /**
  * bpmu_selftest_constraints() - self-test by loops: check the event table's counter constraints
  *
- * Only the first CPU is tested. An event whose count is known must have it on each counter that the
- * event table lists for it. Another event with constraints, if it counts on any counter, must count
- * on a listed one. Counts on other counters are reported, but are no failure.
+ * Only the first CPU is tested. An event whose count is known must have this count on each counter
+ * that the event table lists for the event. Any other event with constraints must count on one of
+ * the listed counters, unless it counts on no counter at all. Counts on other counters are
+ * reported, but are no failure.
  *
  * The calling thread stays pinned to the first CPU.
  */

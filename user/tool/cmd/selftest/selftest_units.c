@@ -21,7 +21,10 @@
 #define UNITS_NS (200 * BPMU_NS_PER_MS)
 /* number of trials of each test for errata: the least with which a result can be significant */
 #define ERRATA_TRIALS 32
-/* factor between TSC ticks and a session's time that is tolerated: they are not read together */
+/*
+ * A session's time may differ by this factor from the TSC ticks, because both are not read
+ * together.
+ */
 #define TOLERANCE 2
 
 /**

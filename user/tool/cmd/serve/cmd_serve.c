@@ -210,8 +210,8 @@ static int serve_on_ready(void *data, struct bpmu_error *err)
 		.make = bpmu_serve_page, .index = bpmu_serve_index, .data = serve,
 	};
 	/*
-	 * A command that serve starts must have all privileges of the user: then serve gives up
-	 * none.
+	 * If serve starts a command, serve gives up no privileges, because the command must have
+	 * all privileges of the user.
 	 */
 	const bool confined = !serve->stat.options.argv;
 	char text[BPMU_HTTP_ADDRESS_TEXT];

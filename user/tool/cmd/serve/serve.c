@@ -64,9 +64,9 @@ static void serve_type_add_event(struct bpmu_serve_core_type *type, const char *
 }
 
 /*
- * Collects the events that the page has. They include all events of metrics, because the metrics of
- * a fleet are computed from counts, summed over its machines. An event of -e keeps its name if a
- * metric needs the same event under another name. Returns 0 or -ENOMEM.
+ * Collects the events that the page has. They include all events of metrics: the metrics of a fleet
+ * are computed from the counts of these events, summed over the machines. If -e and a metric name
+ * the same event differently, the name of -e is kept. Returns 0 or -ENOMEM.
  */
 static int serve_type_find_events(struct bpmu_serve_core_type *type, struct bpmu_error *err)
 {
@@ -221,8 +221,8 @@ static int serve_type_prepare(struct bpmu_serve_core_type *type, bool by_row,
  * bpmu_serve_raise() - let serve raise a counter that Prometheus reads, never lower it
  * @count: count of an event. Its @shown is set to its raw count if that is larger
  *
- * An event may be the difference of two counts, and so decrease, which a counter of Prometheus must
- * not do: it then keeps its value.
+ * An event may be the difference of two counts, and so decrease. A counter of Prometheus must not
+ * decrease, and keeps its value then.
  */
 void bpmu_serve_raise(struct bpmu_serve_count *count)
 {
@@ -266,8 +266,8 @@ static void add_rows(struct bpmu_serve_core_type *type,
 }
 
 /*
- * Adds the counts of an interval to those that serve shows of a core type. The arrays of @interval
- * must begin with the CPUs of this core type. Context: &bpmu_serve.lock is held.
+ * Adds the counts of an interval to the counts that serve shows of a core type. The arrays of
+ * @interval must begin with the CPUs of this core type. Context: &bpmu_serve.lock is held.
  */
 static void serve_type_add(struct bpmu_serve_core_type *type,
 			   const struct bpmu_interval *interval)
@@ -280,8 +280,8 @@ static void serve_type_add(struct bpmu_serve_core_type *type,
 		bpmu_interval_rows_eval(&of->tree, of->groups, interval, &of->rows,
 					of->machine.sockets, type->row_values);
 		/*
-		 * The evaluation of rows has set the number of packages to that of a row: it is set
-		 * to that of the machine again.
+		 * The evaluation of rows has set the number of packages to that of a row. Set it to
+		 * that of the machine again.
 		 */
 		bpmu_machine_set(&of->machine, &of->tree);
 	}

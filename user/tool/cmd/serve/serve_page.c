@@ -10,8 +10,8 @@
 #include "view/openmetrics.h"
 
 /*
- * How many time series the page has: once; for each core type; with --attach; for each count of an
- * event; for each row; for each metric
+ * Number of time series on the page: in any case; for each core type; with --attach; for each count
+ * of an event; for each row; for each metric
  */
 #define SERIES_ONCE 13
 #define SERIES_CORE_TYPE 2
@@ -143,8 +143,8 @@ static size_t nr_counts(const struct bpmu_serve_core_type *type)
 
 /*
  * Returns true if some CPU of a row is online. @i is the index of a row, or of a count in an array
- * [events][rows]. The series of a row whose CPUs are all offline are left out until one is back,
- * because constant counts would look like those of an idle CPU.
+ * [events][rows]. While all CPUs of a row are offline, the page does not have the series of the
+ * row: constant counts would look like those of an idle CPU.
  */
 static bool is_online(const struct bpmu_serve_core_type *type, size_t i)
 {
@@ -153,8 +153,8 @@ static bool is_online(const struct bpmu_serve_core_type *type, size_t i)
 
 /*
  * Returns true if a count is on the page; @i is its index in an array [events][rows]. Only some
- * CPUs read the counters of a package, L3 or core: a row without such a CPU has no series of these
- * counters, in which 0 would be wrong.
+ * CPUs read the counters of a package, L3 or core. A row without such a CPU has no series of these
+ * counters, because a count of 0 would be wrong.
  */
 static bool is_counted(const struct bpmu_serve_core_type *type, size_t i)
 {
@@ -230,8 +230,8 @@ static void put_sampling(const struct bpmu_serve_core_type *type, struct bpmu_om
 }
 
 /*
- * Writes a line for each metric that is shown and has a value: with the value if @sign is 0, with
- * the lower or upper end of its 95 % interval if @sign is -1 or 1.
+ * Writes a line for each metric that is shown and has a value. The line has the value if @sign is
+ * 0, the lower end of its 95 % interval if @sign is -1, and the upper end if @sign is 1.
  */
 static void put_tree(const struct bpmu_tree *tree, const struct bpmu_tree_value *values,
 		     char *const *labels, struct bpmu_om *om, int sign)

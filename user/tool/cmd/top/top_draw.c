@@ -8,7 +8,10 @@
 #include "base/array.h"
 #include "count/verdict.h"
 
-/* height in lines from which on a screen also shows hints on keys, advice, or two core types */
+/*
+ * least height of a screen, in lines, on which there are also hints on keys, advice, or two core
+ * types
+ */
 #define LINES_FOR_KEYS 6
 #define LINES_FOR_ADVICE 20
 #define LINES_FOR_BOTH 20

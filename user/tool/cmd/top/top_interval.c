@@ -140,8 +140,8 @@ static int top_take_core_type(struct bpmu_top *top, struct bpmu_top_section *sec
 	bpmu_flaws_add(&section->view.flaws, interval, cpus);
 	if (!seen) {
 		/*
-		 * An older interval stays on the screen: all of it is evaluated before its counts
-		 * are lost.
+		 * An older interval stays on the screen. All its rows are evaluated now, before its
+		 * counts are lost.
 		 */
 		bpmu_top_rows_judge(section);
 		return 0;
@@ -155,7 +155,8 @@ static int top_take_core_type(struct bpmu_top *top, struct bpmu_top_section *sec
 /**
  * bpmu_top_interval() - evaluate an interval of the live view
  * @top: state of "barepmu top"; what is shown is replaced, unless the screen is frozen
- * @interval: counts of the interval. One that was cut short is shown only if it is the last
+ * @interval: counts of the interval. An interval that was cut short is shown only if it is the last
+ *	one
  *
  * Return: 0 or -ENOMEM.
  */

@@ -124,8 +124,8 @@ static const char *key_refusal(const struct bpmu_top_state *state,
 }
 
 /*
- * Copies what both core types have in common, such as the wish to quit, from @state, that of the
- * core type which a key has changed, to the other.
+ * A key has changed @state, that of one core type. Copies to all core types what they have in
+ * common, such as the wish to quit.
  */
 static void copy_shared_state(struct bpmu_top *top, const struct bpmu_top_state *state)
 {
@@ -141,7 +141,10 @@ static void copy_shared_state(struct bpmu_top *top, const struct bpmu_top_state 
 	}
 }
 
-/* Lets another run follow this one. Until its first interval ends, the rows stay on the screen. */
+/*
+ * Lets another run follow this one. The rows stay on the screen until the first interval of the
+ * other run ends.
+ */
 static void measure_again(struct bpmu_top *top)
 {
 	unsigned int k;

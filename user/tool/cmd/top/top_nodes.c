@@ -44,8 +44,9 @@ unsigned int bpmu_top_nodes(const struct bpmu_top_state *state)
 }
 
 /*
- * Returns how many open nodes are above the first line, if only @lines of them fit on the screen:
- * so that the node at the cursor is in the middle.
+ * Returns how many open nodes are above the first visible one, if only @lines nodes fit on the
+ * screen. The node at the cursor is in the middle, unless it is near the first or the last open
+ * node.
  */
 static int first_of(const struct bpmu_top_state *state, int lines)
 {
@@ -99,8 +100,8 @@ static char *value_text(const struct bpmu_top_view *view, unsigned int i)
 }
 
 /*
- * Splits the text of a value into parts, which two or more blanks separate; returns their number.
- * Blanks at the start belong to the first part, the number, which they align.
+ * Splits the text of a value into parts, between which are two or more blanks; returns the number
+ * of parts. Blanks at the start belong to the first part, the number: they align it.
  */
 static unsigned int split_value(char *text, char *part[PARTS])
 {
@@ -127,9 +128,10 @@ static int length_of_parts(char *const *part, unsigned int nr)
 }
 
 /*
- * Leaves out parts of a value's text until it fits into @room columns: first the parts behind the
- * number except the flag, the last one first; then the unit; then the flag. The number stays.
- * Returns how many parts are left.
+ * Leaves out parts of a value's text until the text fits into @room columns. Parts behind the
+ * number are left out first, the last part before the others; the flag stays. If this is not
+ * enough, the unit is left out, and then the flag. The number always stays. Returns how many parts
+ * are left.
  */
 static unsigned int fit_value(char **part, unsigned int nr, int room)
 {

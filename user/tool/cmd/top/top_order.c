@@ -25,8 +25,8 @@ static bool loss_is_limit(const struct bpmu_top_row *row)
 }
 
 /*
- * Returns the value by which row @r is sorted. As long as its loss is not known, the value is the
- * one with which it comes as early as possible.
+ * Returns the value by which row @r is sorted. If only an upper limit of the row's loss is known,
+ * returns the possible value with which the row comes earliest.
  */
 static double sort_value(const struct sorting *s, unsigned int r)
 {
@@ -37,8 +37,8 @@ static double sort_value(const struct sorting *s, unsigned int r)
 	if (s->state->column == BPMU_TOP_BY_MHZ)
 		return row->mhz;
 	/*
-	 * Larger values are sorted first, but rows sorted by number must ascend: the number is
-	 * negated.
+	 * Rows with larger values come first. But rows sorted by number must ascend, so that the
+	 * number is negated.
 	 */
 	if (s->state->column == BPMU_TOP_BY_NUMBER)
 		return -(double)r;
@@ -72,8 +72,8 @@ static void sort_rows(const struct bpmu_top_view *view, const struct bpmu_top_st
 }
 
 /*
- * Finds the loss of those of the first @end rows, in the order of display, for which only an upper
- * limit is known. Returns true if there were any.
+ * Finds the loss of rows for which only an upper limit is known, among the first @end rows in the
+ * order of display. Returns true if there were such rows.
  */
 static bool judge_losses(const struct bpmu_top_view *view, unsigned int end)
 {

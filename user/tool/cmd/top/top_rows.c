@@ -6,7 +6,8 @@
 #include "top_draw.h"
 
 /*
- * widths: the least for the labels of rows; a column of numbers; the least for the names of nodes
+ * widths: least width for the labels of rows; a column of numbers; least width for the names of
+ * nodes
  */
 #define LABEL_LEAST 6
 #define COLUMN 9
@@ -33,8 +34,8 @@ struct layout {
 };
 
 /*
- * Returns the length of the first of two lines into which a name is divided behind a "_", so that
- * the longer line is as short as possible; 0 if the name is not divided.
+ * Finds the "_" behind which to divide a name into two lines, so that the longer line is as short
+ * as possible. Returns the length of the first line; 0 if the name is not divided.
  */
 static size_t find_cut(const char *name)
 {
@@ -79,9 +80,9 @@ static int all_widths(struct layout *layout, const struct bpmu_top_state *state,
 }
 
 /*
- * Chooses which nodes have a column: as many as fit with complete headings. If the node that rows
- * are sorted by is not among them, it replaces the last one. If not even one fits, its column is
- * made narrower.
+ * Chooses which nodes have a column: as many as fit with complete headings. If the node by which
+ * rows are sorted does not fit, it replaces the last node that fits. If no column fits, one is made
+ * narrower.
  */
 static void lay_out_rows(struct layout *layout, const struct bpmu_top_screen *screen,
 			 const struct bpmu_top_view *view,
@@ -139,8 +140,9 @@ static void put_cut(struct bpmu_top_screen *screen, int line, int column,
 }
 
 /*
- * Draws the heading of a column, with a mark if rows are sorted by it. It is right-aligned with the
- * column's numbers or, if it is longer, with the flags behind them.
+ * Draws the heading of a column, with a mark if rows are sorted by this column. The heading ends
+ * where the numbers of the column end. A longer heading ends where the flags behind the numbers
+ * end.
  */
 static void draw_title(struct bpmu_top_screen *screen, int line, int lines,
 		       int column, int width, const char *name,
@@ -271,7 +273,7 @@ static void draw_row(struct bpmu_top_screen *screen, int line,
  * @view: data that the live view shows
  * @state: state of the display
  *
- * Return: 1; 2 if with two lines more columns fit.
+ * Return: 1; or 2 if more columns fit with headings of two lines.
  */
 int bpmu_top_heading_lines(const struct bpmu_top_screen *screen,
 			   const struct bpmu_top_view *view,

@@ -112,7 +112,7 @@ static int top_next_groups(void *data, const struct bpmu_groups *groups[BPMU_COR
 	return 0;
 }
 
-/* Returns how much of the time of --timeout is left, in ns; it limits all runs together. */
+/* Returns how much of the time of --timeout is left, in ns. --timeout limits all runs together. */
 static u64 time_left(const struct bpmu_top *top)
 {
 	u64 now = bpmu_clock_ns(CLOCK_MONOTONIC);

@@ -71,8 +71,8 @@ bool bpmu_top_has_children(const struct bpmu_top_state *state, unsigned int i)
 
 /**
  * bpmu_top_columns() - choose by the state of the live view which nodes have a column in the rows
- * @columns: output: the node at the cursor and its open siblings; before them the node that rows
- *	are sorted by, if it is another one
+ * @columns: output: the node at the cursor and its open siblings. If rows are sorted by another
+ *	node, this node comes first
  *
  * Return: number of columns.
  */

@@ -34,9 +34,9 @@ static struct bpmu_value lookup(void *ctx, const char *name)
 }
 
 /*
- * Compiles the formula of the tree's first metric that counts clock cycles: those of the core, if
- * the tree counts events of the core. Without such a metric the formula has no value. Returns 0 or
- * -ENOMEM.
+ * Compiles the formula of the tree's first metric that counts clock cycles. If the tree counts
+ * events of the core, these are the cycles of the core. If no metric counts clock cycles, the
+ * formula has no value. Returns 0 or -ENOMEM.
  */
 static int make_clock(const struct bpmu_tree *tree, struct bpmu_formula *clock,
 		      struct bpmu_error *err)
@@ -133,8 +133,8 @@ static const struct bpmu_interval_row *top_sum_part(struct bpmu_top_sum *sum, un
 }
 
 /*
- * Returns the mean clock rate in MHz of the CPUs of the row whose counts @part are. Its values must
- * have been computed before. NAN if unknown.
+ * Returns the mean clock rate in MHz of the CPUs of a row; NAN if unknown. @part are the counts of
+ * the row. The values of the row must have been computed before.
  */
 static double mhz_of(const struct bpmu_top_sum *sum, const struct bpmu_interval_row *part)
 {

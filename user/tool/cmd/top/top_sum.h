@@ -13,7 +13,7 @@
 #include "view/interval_row.h"
 
 /**
- * struct bpmu_top_sum - counts of an interval, of which a row is evaluated only when it is shown
+ * struct bpmu_top_sum - counts of an interval; each row is evaluated from them when it is shown
  * @tree: tree of the nodes that were measured; evaluation overwrites its slots and counts. The
  *	tree, and the arrays of @interval, must stay valid until the last row has been evaluated
  * @interval: the counts of all CPUs

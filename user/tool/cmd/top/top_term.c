@@ -140,8 +140,8 @@ static void choose_colours(void)
 int bpmu_top_term_open(struct bpmu_error *err)
 {
 	/*
-	 * curses needs the descriptor of stdout, which is now a stream that folds lines and has
-	 * none.
+	 * curses needs the descriptor of stdout. Until here stdout is a stream that folds lines and
+	 * has no descriptor.
 	 */
 	bpmu_fold_end();
 	terminal = curses->newterm(NULL, stdout, stdin);

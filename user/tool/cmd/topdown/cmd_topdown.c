@@ -13,7 +13,7 @@
 #include "tree/level.h"
 
 /*
- * maximum of the option -l, more than any method's tree has levels; the tree checks its own limit
+ * maximum of the option -l: more than any method's tree has levels. Each tree checks its own limit
  */
 #define LEVEL_LIMIT 9
 

@@ -72,9 +72,9 @@ static bool print_nodes(const struct view *view)
 }
 
 /*
- * Prints the names of nodes that have children of which none was measured: with @flagged those that
- * are flagged, else those that are not. @before is printed before the first name. Returns their
- * number.
+ * Prints the names of nodes that have children of which none was measured: of the flagged nodes if
+ * @flagged is true, else of the nodes that are not flagged. Prints @before before the first name.
+ * Returns the number of names.
  */
 static unsigned int list_unmeasured(const struct view *view, bool flagged,
 				    const char *before)

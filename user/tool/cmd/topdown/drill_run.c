@@ -24,8 +24,8 @@
  * @ahead: number of the step whose events are on the counters now
  * @begin: time at which step @at began, in seconds since the run began
  * @now: buffer for the values of an interval or of a step
- * @latest: latest value of each node from a complete interval; if there is none, from one that was
- *	cut short; [nr nodes]
+ * @latest: latest value of each node, [nr nodes]: from a complete interval or, if there is none,
+ *	from an interval that was cut short
  * @node: when each value of @latest was measured, [nr nodes]
  */
 struct drilling {
@@ -61,7 +61,7 @@ static int drill_run_make_step(struct drilling *d, unsigned int number,
 
 /*
  * Copies the values of an interval to @d->latest. If the interval was cut short (@whole is false),
- * its values replace no known ones.
+ * its values do not replace known values.
  */
 static void take_latest(struct drilling *d, double from, bool whole)
 {
@@ -101,7 +101,10 @@ static void end_step(struct drilling *d)
 	drill_run_report(d, d->begin, step->whole);
 }
 
-/* Prints an interval. As text, the last interval of a step, which was cut short, is left out. */
+/*
+ * Prints an interval. As text, an interval that was cut short is printed only if it is the last one
+ * of the run.
+ */
 static void report_interval(struct drilling *d,
 			    const struct bpmu_interval *interval)
 {
@@ -163,8 +166,9 @@ static void drill_run_on_interval(void *data, const struct bpmu_interval *interv
 }
 
 /*
- * Begins another step if other nodes are to be measured, and sets @groups to its event groups. If
- * the present step has not yet been counted in an interval, nothing is done. Returns 0 or an errno.
+ * Begins another step if other nodes are to be measured, and sets @groups to the event groups of
+ * that step. Nothing is done until the present step has been counted in an interval. Returns 0 or
+ * an errno.
  */
 static int drill_run_next(void *data, const struct bpmu_groups *groups[BPMU_CORE_TYPES],
 			  struct bpmu_error *err)

@@ -436,7 +436,7 @@ static void topdown_take_core_type(struct bpmu_topdown_view *t,
 		for (i = 0; i < tree->events[g].nr; i++)
 			counted |= !isnan(tree->counts[g][i]);
 
-	/* All forms but text: sums for "report diff", a line, CSV or JSON. */
+	/* All output but text: values added to sums, a line of --compact, CSV or JSON. */
 	if (call->options.sums) {
 		topdown_sum_up(t, interval, values);
 	} else if (call->compact) {
@@ -508,8 +508,8 @@ void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval)
 			of = bpmu_interval_behind(&of, t[-1].type->target.cpus.nr,
 						  t[-1].type->groups);
 			/*
-			 * the trees of all core types share one heading: continue its count of
-			 * trees
+			 * The trees of all core types share one heading. So the number of trees
+			 * below the heading goes on from that of the first core type.
 			 */
 			t->trees = call->view->trees;
 			if (call->options.format == BPMU_TEXT && !call->options.sums &&
