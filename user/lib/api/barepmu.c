@@ -23,8 +23,8 @@
 #include "source/series.h"
 
 /*
- * Time in ns from the end of an interval to the expiry of barepmu_fd()'s timer, so that all CPUs
- * have taken the sample that ends the interval
+ * The timer of barepmu_fd() expires this many ns after the end of an interval. By then all CPUs
+ * have taken the sample that ends the interval.
  */
 #define LATE_NS (2 * BPMU_NS_PER_MS)
 
@@ -77,8 +77,8 @@ enum state { OPEN, STARTED, FAILED };
 /**
  * struct barepmu - a handle of the library
  * @state: whether the handle was started
- * @type: core type of the handle: its CPUs and PMU, and the events, or the metrics and groups of
- *	events, that are counted
+ * @type: CPUs and PMU of the handle's core type, and what is counted: events, or metrics and their
+ *	groups of events
  * @path: path of the recording; NULL for a live handle
  * @file: recording; NULL for a live handle
  * @replay: parameters of the replay of @file
@@ -89,8 +89,8 @@ enum state { OPEN, STARTED, FAILED };
  * @metric: names of the metrics, [@nr_metrics]
  * @nr_metrics: number of metrics
  * @spec: the parsed events, [@nr_events]; empty if the handle has no metrics
- * @own: copies of the events in @spec that no metric needs
- * @index: index of each metric in the tree, [@nr_metrics]
+ * @own: copies of those events in @spec that no metric needs
+ * @index: index in the tree of each metric in @metric, [@nr_metrics]
  * @measure: parameters of the measurement
  * @series: converts samples to intervals; NULL for a recording
  * @fd: epoll descriptor for barepmu_fd(), or -1
@@ -320,7 +320,9 @@ EXPORT int barepmu_add_event(struct barepmu *b, const char *event,
 	return give_error(error, &err, add_event(b, event, &err));
 }
 
-/* Returns the index of the metric that is chosen; -EINVAL if no metric is, or more than one. */
+/*
+ * Returns the index of the chosen metric; -EINVAL if no metric or more than one metric is chosen.
+ */
 static int single_metric(const struct bpmu_choice *choice, const char *name,
 			 struct bpmu_error *err)
 {
@@ -440,8 +442,8 @@ static void set_value(struct barepmu_value *value,
 }
 
 /*
- * Returns the event object that the groups of events contain. In a group an event is found by the
- * address of its object, not by its name.
+ * Returns the object of event @i in the groups of events. Groups find an event by the address of
+ * its object, not by its name.
  */
 static const struct bpmu_event_spec *event_of_groups(const struct barepmu *b,
 						     unsigned int i)
@@ -784,8 +786,9 @@ struct evaluation {
 };
 
 /*
- * Finds the event of the tree that a name stands for; an event can have several names. Sets @k to
- * the index of the event, or to the number of the tree's events if the tree does not need it.
+ * Finds the event of the tree that has the name @event; an event can have several names. Sets @k to
+ * the index of this event. If the tree needs no event of this name, @k is the number of the tree's
+ * events.
  */
 static int find_needed(const struct evaluation *e, const char *event,
 		       unsigned int *k, struct bpmu_error *err)
@@ -853,7 +856,7 @@ static int enter_counts(struct evaluation *e,
 	return code;
 }
 
-/* Evaluates the metric from the counts; returns NAN if it has no value. */
+/* Evaluates the metric from the counts; returns NAN if the metric has no value. */
 static double compute_value(struct evaluation *e)
 {
 	const double *groups[BPMU_TREE_GROUPS] = { e->count };
@@ -864,9 +867,10 @@ static double compute_value(struct evaluation *e)
 
 /*
  * Returns the half-width of the metric's confidence interval. Each count contributes half of the
- * difference of the metric between the two ends of the count's own confidence interval. The result
- * is the root of the sum of squares of the contributions, because the counts' errors are
- * independent; INFINITY if the metric has no value at one of these ends.
+ * change of the metric between the lower and the upper end of the count's own confidence interval.
+ * The result is the square root of the sum of the squared contributions, because the errors of the
+ * counts are independent. It is INFINITY if the metric has no value at the end of some count's
+ * interval.
  */
 static double compute_half_width(struct evaluation *e,
 				 const struct barepmu_count *counts)

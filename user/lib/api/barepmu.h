@@ -43,9 +43,8 @@ struct barepmu;
 
 /**
  * struct barepmu_error - the reason why a function of the library failed
- * @text: "<object>: <problem>; <remedy>", one line without a newline. The tool
- *	prints the same texts; a remedy may name one of its options: -C stands for
- *	@cpus, -I for @interval_ns
+ * @text: "<object>: <problem>; <remedy>", one line without a newline. The tool prints the same
+ *	texts, so a remedy may name an option of the tool: -C stands for @cpus, -I for @interval_ns
  */
 struct barepmu_error {
 	char text[512];
@@ -75,10 +74,10 @@ struct barepmu_error {
  * @BAREPMU_NORMALISED: the fields of PERF_METRICS do not add up to the slots; each field
  *	is taken as a share of the sum of the fields
  * @BAREPMU_FEW_SLICES: too few rotation slices for a confidence interval
- * @BAREPMU_UNSEEN: a count of 0 that was multiplexed: the event may have occurred in slices
- *	of other groups
- * @BAREPMU_BURSTY: a few slices have so many more events than others that the confidence
- *	interval may not hold the true value
+ * @BAREPMU_UNSEEN: the count is 0, but the event was multiplexed: it may have occurred while other
+ *	groups were counted
+ * @BAREPMU_BURSTY: a few slices have far more events than the others, so the confidence interval
+ *	may not hold the true value
  */
 enum barepmu_flag {
 	BAREPMU_BELOW_0 = 1 << 0,
@@ -106,8 +105,8 @@ enum barepmu_flag {
  *	@flags says why
  * @value: value of the metric, or count of the event in the interval; a multiplexed
  *	count is scaled to the whole interval. The value is never clamped
- * @half_width: half-width of the value's 95 % confidence interval, in the unit of
- * @value: 0 if the value is exact, INFINITY if its uncertainty is unknown
+ * @half_width: half-width of the value's 95 % confidence interval, in the unit of the value; 0 if
+ *	the value is exact, INFINITY if its uncertainty is unknown
  * @running: fraction of the interval in which a counter counted the event, 0 to 1; 1
  *	for metrics
  * @flags: mask of &enum barepmu_flag
@@ -125,10 +124,10 @@ struct barepmu_value {
  * @index: number of the interval, from 0
  * @seconds: end of the interval, in seconds since the start of counting, or of
  *	the recording
- * @duration: length of the interval in seconds; live it is longer than the requested one
- *	if a CPU was late with its sample: the interval then ends with that CPU's next sample
- * @lost: samples lost during the interval, on all CPUs; counts are complete,
- *	but may be attributed to an adjacent interval
+ * @duration: length of the interval in seconds. In a live measurement it exceeds the requested
+ *	length if a CPU was late with its sample: the interval then ends with that CPU's next sample
+ * @lost: number of samples lost during the interval, on all CPUs together. No counts are lost, but
+ *	some may be in an adjacent interval
  * @flags: mask of those &enum barepmu_flag that concern all values of the interval
  * @last: true if no interval follows
  */
@@ -155,7 +154,7 @@ struct barepmu_count {
 };
 
 /**
- * barepmu_version() - version of barepmu's C API that the program is linked to
+ * barepmu_version() - version of the library barepmu that the program is linked to
  *
  * Return: the version, such as "0.1"; a static string.
  */
@@ -206,8 +205,8 @@ const char *barepmu_part(const struct barepmu *b);
 /**
  * barepmu_cpus() - CPUs of a library handle
  * @b: handle
- * @cpus: set to the CPU numbers in ascending order, [return value], valid until the
- *	handle is closed; or NULL
+ * @cpus: NULL, or set to the CPU numbers in ascending order, [return value]; valid until the handle
+ *	is closed
  *
  * Return: the number of CPUs.
  */
@@ -227,7 +226,7 @@ int barepmu_add_event(struct barepmu *b, const char *event,
 		      struct barepmu_error *err);
 
 /**
- * barepmu_add_metric() - add a metric and the events that it needs to a library handle
+ * barepmu_add_metric() - let a library handle count a metric and the events that it needs
  * @b: handle that is not started
  * @metric: name of one metric, as for "barepmu stat -M"
  * @err: filled in on failure
@@ -323,11 +322,11 @@ int barepmu_metric(const struct barepmu *b, unsigned int metric,
 int barepmu_stop(struct barepmu *b, struct barepmu_error *err);
 
 /**
- * barepmu_evaluate() - evaluate a metric from counts by the library, without a PMU
+ * barepmu_evaluate() - let the library evaluate a metric from given counts, without a PMU
  * @part: short name of the CPU model of the counts, such as "ivb"
  * @metric: name of the metric, as for barepmu_add_metric()
- * @counts: counts of the events that the metric needs, [@nr]; other events are
- *	allowed. "SECONDS" and other names are constants, see barepmu-metrics(5)
+ * @counts: counts of the events that the metric needs, [@nr]; other events are allowed. Names such
+ *	as "SECONDS" stand for constants, see barepmu-metrics(5)
  * @nr: number of counts
  * @value: filled in on success; its half-width assumes independent errors of the
  *	counts

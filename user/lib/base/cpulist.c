@@ -20,8 +20,8 @@ struct marks {
 };
 
 /*
- * Parses the CPU number at *at and moves *at behind it. Returns BPMU_CPULIST_MAX if the number is
- * not below that limit, -1 on a syntax error.
+ * Parses the CPU number at *at and moves *at behind it. Returns the number, BPMU_CPULIST_MAX if the
+ * number is not below that limit, or -1 on a syntax error.
  */
 static long cpulist_number(const char **at)
 {
@@ -182,7 +182,8 @@ static int absent(const char *text, const char *which,
 }
 
 /*
- * Sets the error for a list with a CPU number that is not below BPMU_CPULIST_MAX; returns its code.
+ * Sets the error for a list with a CPU number that is not below BPMU_CPULIST_MAX; returns the code
+ * of this error.
  */
 static int check_out_of_range(const char *text, const struct bpmu_cpulist *online,
 			      struct bpmu_error *err)

@@ -75,8 +75,8 @@ static char *unquote(char *from)
  * bpmu_csv_split() - split a line of CSV into its fields
  * @line: modified; fields point into it
  * @separator: separator of fields
- * @skip: finds the end of a field's beginning in which separators have no effect, such as cpu/.../;
- *	or NULL
+ * @skip: returns the end of a part such as cpu/.../ at the start of a field; separators in this
+ *	part do not end the field. NULL if no field has such a part
  * @field: [@most], set to the fields, which begin after leading blanks
  * @most: maximum number of fields
  *

@@ -39,12 +39,12 @@ struct bpmu_csv_field {
 };
 
 /**
- * typedef bpmu_csv_skip_fn - skip that beginning of a CSV field in which separators have no effect
+ * typedef bpmu_csv_skip_fn - skip the part of a CSV field in which separators do not count
  *
  * @field: start of an unquoted field
  *
- * Return: the first character of the field in which separators count again; @field if nothing is to
- * be skipped.
+ * Return: address behind this part, from which on separators end the field; @field if nothing is
+ * skipped.
  */
 typedef char *bpmu_csv_skip_fn(char *field);
 

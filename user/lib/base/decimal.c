@@ -137,8 +137,8 @@ size_t bpmu_decimal_fixed(char text[BPMU_DECIMAL_TEXT], double number, unsigned 
 /**
  * bpmu_decimal_print() - format a decimal number with 6 decimals, or 6 digits if it is small
  * @text: set. 0 and numbers of at least 0.1 are written as by printf("%.6f"), numbers below 1e-9 as
- *	by printf("%.5e"). Numbers between have 6 significant digits, but no zeros at the end after
- *	the sixth decimal
+ *	by printf("%.5e"). Numbers from 1e-9 to 0.1 have 6 significant digits; zeros at the end are
+ *	omitted after the sixth decimal
  * @number: finite number
  *
  * Return: length of @text.

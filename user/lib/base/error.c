@@ -8,7 +8,7 @@
 
 /**
  * bpmu_error_set() - set the message of an error
- * @err: set; a message that is too long is truncated, control characters are replaced
+ * @err: set; a message that is too long is truncated, and control characters are replaced by "?"
  * @code: negative errno
  * @fmt: format of printf()
  *

@@ -28,7 +28,7 @@ void bpmu_object_name(struct bpmu_object *object, const char *name)
 
 /**
  * bpmu_object_open() - open an object or array among the fields of a JSON object
- * @object: enclosing object, of bpmu_table_open()
+ * @object: enclosing object, from bpmu_table_open()
  * @name: name of the member, or NULL
  * @bracket: '{' or '['
  */
@@ -68,7 +68,7 @@ static void put_words(struct bpmu_line *line, const char *words, const char *bet
 	bpmu_line_char(line, ']');
 }
 
-/* Writes a number, with the same text in CSV and JSON; returns false if the field has none. */
+/* Writes a number, with the same text in CSV and JSON; returns false if the field has no number. */
 static bool put_digits(struct bpmu_line *line, const struct bpmu_field *field)
 {
 	char *text = bpmu_line_room(line, BPMU_DECIMAL_TEXT);
@@ -164,7 +164,7 @@ static bool is_member(const struct bpmu_field *field)
 /**
  * bpmu_object_put() - write fields as members of a JSON object, or as elements of an array
  * @object: open object or array
- * @fields: [@nr]; absent fields, types and cells of text are omitted
+ * @fields: [@nr]; absent fields, %BPMU_FIELD_TYPE and %BPMU_FIELD_CELL are omitted
  * @nr: number of @fields
  */
 void bpmu_object_put(struct bpmu_object *object, const struct bpmu_field *fields,
@@ -178,9 +178,9 @@ void bpmu_object_put(struct bpmu_object *object, const struct bpmu_field *fields
 }
 
 /**
- * bpmu_field_column() - append a field's value as a column of CSV, empty for an absent field
+ * bpmu_field_column() - append a field to a line of CSV as a column, empty if the field is absent
  * @line: appended to
- * @field: no object or list
+ * @field: a field that is no object or list
  * @separator: separator of columns
  */
 void bpmu_field_column(struct bpmu_line *line, const struct bpmu_field *field,
@@ -253,9 +253,9 @@ static void put_line(const struct bpmu_table *table, const struct bpmu_fields *o
 }
 
 /**
- * bpmu_table_open() - start a JSON row of fields, with the first of them
+ * bpmu_table_open() - start a JSON row and write its first fields
  * @table: a JSON table
- * @fields: [@nr], members after the type and the leading fields of the table
+ * @fields: [@nr], fields that follow the type and the leading fields of the table
  * @nr: number of @fields
  *
  * Return: the open object, to be closed with bpmu_table_close().

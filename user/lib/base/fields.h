@@ -49,16 +49,16 @@
  * @BPMU_FIELD_EVENTS: events separated by blanks; their terms may have commas, as in
  *	cpu/event=0x9c,umask=0x1/; in JSON an array
  * @BPMU_FIELD_WHOLE: an unsigned integer
- * @BPMU_FIELD_REAL: a number with &bpmu_field.digits significant digits; if not finite, null
- *	in JSON and &bpmu_field.text, usually empty, in CSV
+ * @BPMU_FIELD_REAL: a number with &bpmu_field.digits significant digits. A number that is not
+ *	finite is null in JSON; in CSV it is &bpmu_field.text, which is usually empty
  * @BPMU_FIELD_FIXED: a number with &bpmu_field.digits decimals
  * @BPMU_FIELD_NUMBER: a number in the format of bpmu_decimal_print()
  * @BPMU_FIELD_TRUTH: a boolean; in CSV the field's name or nothing
  * @BPMU_FIELD_FLAG: a boolean; in CSV 1 or 0
  * @BPMU_FIELD_HEX: an unsigned hexadecimal number with "0x"; in JSON a string, because
  *	parsers may not have 64-bit integers
- * @BPMU_FIELD_TYPE: type of the row, text: a column of CSV; in JSON, where each object has the type of
- *	its table, no further member
+ * @BPMU_FIELD_TYPE: text, the type of the row: in CSV a column; in JSON no member, because each
+ *	object has the type of its table already
  * @BPMU_FIELD_STAMP: in JSON the members "wall" and "monotonic"; in CSV no column
  * @BPMU_FIELD_OBJECT: fields; in JSON an object, in CSV a column per field
  * @BPMU_FIELD_LIST: fields without names; in JSON an array, in CSV no column
@@ -109,7 +109,8 @@ struct bpmu_fields {
 /**
  * struct bpmu_field - a field of a row
  * @name: name of the column or member; NULL for an element of an array
- * @text: value of a field that is a text; for a number, the text in CSV if the number is not finite
+ * @text: value of a field that is a text. For a field that is a number: what CSV has if the number
+ *	is not finite
  * @form: &enum bpmu_field_form
  * @whole: value of %BPMU_FIELD_WHOLE, %BPMU_FIELD_HEX, %BPMU_FIELD_TRUTH and
  *	%BPMU_FIELD_FLAG
@@ -182,9 +183,10 @@ struct bpmu_columns {
 #define BPMU_COLUMNS(array) { (array), ARRAY_SIZE(array) }
 
 /**
- * BPMU_SCHEMA - version of the names and meanings of members and columns, which JSON objects have
+ * BPMU_SCHEMA - version of the names and meanings of JSON members and CSV columns
  *
- * It is raised if a name or a meaning changes, with a line for each in barepmu-output(7).
+ * Each JSON object states this version. If a name or a meaning changes, the version is raised, and
+ * barepmu-output(7) describes the change.
  */
 #define BPMU_SCHEMA 3
 
@@ -231,7 +233,7 @@ void bpmu_object_put(struct bpmu_object *object, const struct bpmu_field *fields
 		     unsigned int nr);
 void bpmu_object_close(struct bpmu_object *object, char bracket);
 
-/* Writes @separator and a column of a CSV row. The function of view/form.c makes a template. */
+/* Function that writes @separator and then a column of a CSV row */
 typedef void bpmu_field_put_fn(struct bpmu_line *line, const struct bpmu_field *field,
 			       const char *separator);
 

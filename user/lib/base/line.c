@@ -62,7 +62,7 @@ void bpmu_line_fixed(struct bpmu_line *line, double number, unsigned int decimal
 }
 
 /**
- * bpmu_line_printf() - append text to a line as by printf(); slow, so for rare or long texts
+ * bpmu_line_printf() - append a text to a line as printf() does; slow, only for rare or long texts
  * @line: the line; its bytes in memory are written to the output first
  * @fmt: format of printf()
  */
@@ -77,7 +77,7 @@ void bpmu_line_printf(struct bpmu_line *line, const char *fmt, ...)
 }
 
 /**
- * bpmu_line_take() - move the bytes of a line that are in memory to a text, instead of the output
+ * bpmu_line_take() - move a line's bytes in memory to a text instead of writing them to the output
  * @line: the line, with less than @size bytes in memory; empty on return
  * @text: set to the line's bytes and a zero byte
  * @size: size of @text in bytes
@@ -207,7 +207,9 @@ static void put_date(struct bpmu_line *line, time_t seconds)
 	put_whole(line, tm.tm_sec, 2);
 }
 
-/* Appends a decimal point and the first @digits decimals of a time below 1 s, @ns nanoseconds. */
+/*
+ * Appends a decimal point and the first @digits decimals of a time of @ns nanoseconds, below 1 s.
+ */
 static void put_decimals(struct bpmu_line *line, long long ns, unsigned int digits)
 {
 	char text[BPMU_DECIMAL_TEXT];

@@ -42,7 +42,10 @@ static unsigned int distance(const char *a, const char *b, unsigned int limit)
 			if (row[j] < least)
 				least = row[j];
 		}
-		/* The minima of the rows never decrease, so the distance exceeds the limit. */
+		/*
+		 * The minimum of a row is never less than that of the row before. The distance thus
+		 * exceeds the limit.
+		 */
 		if (least > limit)
 			return ~0U;
 	}
@@ -67,7 +70,7 @@ static void nearest_insert(struct bpmu_nearest *n, const char *name,
 }
 
 /**
- * bpmu_nearest_offer() - add a name if it is among those nearest to a mistyped one
+ * bpmu_nearest_offer() - add a name to the names nearest to a mistyped one, if it is one of them
  * @nearest: nearest names so far
  * @name: a known name; its text must outlive @nearest
  *
@@ -82,8 +85,8 @@ void bpmu_nearest_offer(struct bpmu_nearest *nearest, const char *name)
 	unsigned int score = ~0U;
 
 	/*
-	 * The distance is not computed if the difference of the lengths, a lower bound, is too
-	 * large.
+	 * The difference of the lengths is a lower bound of the distance. If it exceeds the limit,
+	 * the distance is not computed.
 	 */
 	if (len <= other + limit && other <= len + limit)
 		score = distance(typed, name, limit);
@@ -95,7 +98,7 @@ void bpmu_nearest_offer(struct bpmu_nearest *nearest, const char *name)
 }
 
 /**
- * bpmu_nearest_list() - format the names nearest to a mistyped one
+ * bpmu_nearest_list() - format the names that are nearest to a mistyped name
  * @nearest: nearest names
  * @list: set to a text such as "A, B", empty if no name is near; truncated if @size is too small
  * @size: size of @list in bytes; BPMU_NEAREST_LIST is enough

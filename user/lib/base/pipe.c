@@ -63,9 +63,10 @@ static int pipe_copy(int from, int to)
 }
 
 /**
- * bpmu_pipe_keep() - replace a pipe by a file with its contents, which can be read more than once
- * @path: path of an input. If it names an open descriptor, as /dev/fd/3 does, and this is a pipe,
- *	then the descriptor stands for a file with the contents of the pipe on return
+ * bpmu_pipe_keep() - replace a pipe by a file with the same contents, so that it can be read twice
+ * @path: path of an input. If the path names an open descriptor, as /dev/fd/3 does, and the
+ *	descriptor is a pipe, the function makes it a descriptor of a file with the contents of the
+ *	pipe
  *
  * Return: 0, also if @path is not a pipe, or a negative errno.
  */

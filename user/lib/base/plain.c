@@ -7,9 +7,9 @@
 static const unsigned int least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 
 /*
- * Sets @code to the code point of the UTF-8 character at @at and returns its length in bytes;
- * returns 0 if it is invalid. Invalid bytes must not reach a terminal: an eight-bit terminal takes
- * single bytes from 0x80 to 0x9f as control characters.
+ * Sets @code to the code point of the UTF-8 character at @at and returns the length of the
+ * character in bytes; returns 0 if the bytes are not valid UTF-8. Invalid bytes must not reach a
+ * terminal: an eight-bit terminal takes single bytes from 0x80 to 0x9f as control characters.
  */
 static unsigned int length_of(const unsigned char *at, unsigned int *code)
 {
@@ -41,8 +41,8 @@ static bool is_control(unsigned int code)
 }
 
 /*
- * Returns the first invalid byte or control character, except the characters in @but, or NULL if
- * there is none; sets @bytes to its length.
+ * Finds the first invalid byte or control character. Characters in @but are allowed. Returns its
+ * address and sets @bytes to its length; returns NULL if there is none.
  */
 static unsigned char *plain_find(unsigned char *at, const char *but,
 				 unsigned int *bytes)
@@ -93,7 +93,7 @@ char *bpmu_plain(char *text, const char *but)
 }
 
 /**
- * bpmu_utf8_is() - check if an untrusted text is valid UTF-8, plain enough for JSON
+ * bpmu_utf8_is() - check if an untrusted text is valid UTF-8, as JSON requires
  * @text: text; it need not end with a zero byte
  * @len: length of the text in bytes
  *
@@ -115,7 +115,7 @@ bool bpmu_utf8_is(const char *text, size_t len)
 }
 
 /**
- * bpmu_utf8_text() - make an untrusted text a JSON string, which must be plain UTF-8
+ * bpmu_utf8_text() - make a JSON string of an untrusted text, if the text is valid UTF-8
  * @text: name of a command, a file or a process; the kernel may have truncated the name of a
  *	process within a character
  *

@@ -29,7 +29,7 @@ const char *bpmu_print_number(char buffer[BPMU_PRINT_NUMBER], long long value)
 }
 
 /**
- * bpmu_print_not_counted() - print the sentence that replaces metrics of an interval without counts
+ * bpmu_print_not_counted() - print a sentence in place of the metrics of an interval without counts
  */
 void bpmu_print_not_counted(FILE *out)
 {
@@ -48,7 +48,7 @@ void bpmu_print_command(FILE *out, char *const *argv)
 }
 
 /**
- * bpmu_print_during() - print the end of a heading that tells the command: " during 3 runs of 'ls'"
+ * bpmu_print_during() - print the end of a heading, with the command: " during 3 runs of 'ls'"
  * @argv: the command and its arguments, ended by NULL; if @argv itself is NULL, nothing is printed
  * @runs: number of runs whose counts were added up; 0 for a single run, without the option -r
  */

@@ -24,8 +24,8 @@ struct sigaction bpmu_signals_keep_children(void)
 }
 
 /*
- * Checks if this process ignores a signal, as under nohup(1) it ignores SIGHUP. Such a signal must
- * not be blocked, because the kernel queues a blocked signal even if it is ignored.
+ * Checks if this process ignores a signal, for example SIGHUP if nohup(1) started it. Such a signal
+ * must not be blocked, because the kernel queues a blocked signal even if it is ignored.
  */
 static bool is_ignored(int signal)
 {

@@ -11,7 +11,8 @@
  * @text: [@size], set to the line without its newline
  * @size: size of @text in bytes, at least 1
  *
- * This function does not use stdio, which would allocate a buffer for longer than the file is read.
+ * This function does not use stdio, because allocating stdio's buffer would take longer than
+ * reading the file.
  *
  * Return: true if the file could be read and is not empty.
  */

@@ -183,7 +183,7 @@ unsigned int bpmu_team_cpus(void)
 	size_t size;
 	int nr = 0, most;
 
-	/* sched_getaffinity() fails if the kernel is for more CPUs than fit into the set. */
+	/* sched_getaffinity() fails if the set has fewer bits than the kernel has possible CPUs. */
 	for (most = CPU_SETSIZE; !nr && most <= 64 * CPU_SETSIZE; most *= 2) {
 		set = CPU_ALLOC(most);
 		size = CPU_ALLOC_SIZE(most);

@@ -178,8 +178,9 @@ static bool is_complete_plan(const struct received_plan *reply)
 }
 
 /*
- * Checks the size of a sample record, which the module has sent with its plan or with the reply
- * to a configuration: returns 0, or -EPROTO if it is larger than any record that this tool knows.
+ * Checks the size of a sample record. The module sends this size with its plan and with the reply
+ * to a configuration. Returns 0, or -EPROTO if the size exceeds that of any record that this tool
+ * knows.
  */
 static int check_record_size(const struct bpmu_client *client,
 			     struct bpmu_error *err)
@@ -198,8 +199,8 @@ static int check_record_size(const struct bpmu_client *client,
  * @client: client from bpmu_client_open()
  * @plan: filled in; free it with bpmu_client_plan_free(), on an error too
  *
- * Return: 0, -ENOTCONN without a session, -EPERM if the caller may not read its
- * samples, or another negative errno.
+ * Return: 0, -ENOTCONN without a session, -EPERM if the caller may not read the samples of the
+ * session, or another negative errno.
  */
 int bpmu_client_plan(struct bpmu_client *client, struct bpmu_client_plan *plan,
 		     struct bpmu_error *err)
@@ -251,12 +252,12 @@ struct reading {
 };
 
 /**
- * bpmu_client_record() - split a record of a message to the client into its sample and values
+ * bpmu_client_record() - split a record that the client received into the sample and its values
  * @record: record of a message, unaligned
  * @size: size of @record in bytes
  * @sample: filled in
- * @values: filled in with the raw counter values, [sample->nr]; those beyond %BPMU_MAX_COUNTERS
- *	and the rest of the record are ignored
+ * @values: filled in with the raw counter values, [sample->nr]; values beyond %BPMU_MAX_COUNTERS
+ *	are ignored, and so is the rest of the record
  */
 void bpmu_client_record(const void *record, u32 size,
 			struct bpmu_sample *sample,
@@ -329,8 +330,8 @@ static int read_reply(const struct nlmsghdr *nlh, void *data)
 		switch (mnl_attr_get_type(attr)) {
 		case BPMU_A_SAMPLES:
 			/*
-			 * Samples are in order of time. Those that were lost are gaps in the
-			 * sequence numbers, which the reader detects.
+			 * Samples are in order of time. Lost samples leave gaps in the sequence
+			 * numbers, which the reader detects.
 			 */
 			if (!reading->record_size || len % reading->record_size)
 				return MNL_CB_ERROR;
@@ -639,7 +640,7 @@ int bpmu_client_info_of(struct bpmu_client *client, u32 cpu,
 }
 
 /**
- * bpmu_client_pmu_of() - let a client read a CPU's counters, and refuse an unknown CPU model
+ * bpmu_client_pmu_of() - let a client read which counters a CPU has; refuse an unknown CPU model
  * @client: client from bpmu_client_open()
  * @cpu: number of the CPU
  * @info: filled in
@@ -736,9 +737,9 @@ static u64 obstacles_of(const struct bpmu_info *info)
 }
 
 /*
- * Asks the module about each of @cpus. @set_of: returns a set that the module reports of a CPU.
- * Fills in @found with the CPUs whose set has a member of @wanted; @all: set to the union of the
- * sets of all CPUs.
+ * Asks the module about each CPU in @cpus. @set_of returns a set from the module's reply on a CPU.
+ * Sets @found to the CPUs whose set has a member of @wanted, and @all to the union of the sets of
+ * all CPUs.
  */
 static int find_cpus_with(struct bpmu_client *client, const struct bpmu_cpulist *cpus,
 			  u64 (*set_of)(const struct bpmu_info *info), u64 wanted,
@@ -769,10 +770,10 @@ static int find_cpus_with(struct bpmu_client *client, const struct bpmu_cpulist 
  * @cpus: CPUs to check
  * @found: set to the CPUs with such counters; free it with bpmu_cpulist_free(), on an
  *	error too
- * @counters: set to the mask of such counters, of all CPUs in @cpus together
+ * @counters: set to the mask of the counters that another agent has enabled on any of @cpus
  *
- * The module reports such counters only to callers that may configure a session. For other callers
- * @found is empty.
+ * The module reports counters of another agent only to callers that may configure a session. For
+ * other callers @found is empty.
  */
 int bpmu_client_foreign(struct bpmu_client *client,
 			const struct bpmu_cpulist *cpus,
@@ -1026,7 +1027,8 @@ static unsigned int most_values(const struct bpmu_groups *const groups[BPMU_CORE
  * bpmu_client_configure() - ask the module to acquire the counters for a new session
  * @client: client from bpmu_client_open()
  * @config: configuration of the session
- * @err: filled in on failure; if another client has a session, it names the owner of that session
+ * @err: filled in on failure; if another client has a session, the error names the owner of that
+ *	session
  */
 int bpmu_client_configure(struct bpmu_client *client,
 			  const struct bpmu_config *config,

@@ -34,7 +34,7 @@ struct bpmu_client;
  * @owner_pid: process that owns the session, 0 if there is no session
  * @owner_comm: command name of that process
  * @busy: perf or the NMI watchdog has reserved the counters
- * @prefetch: bits of MSR 0x1A4 that switch prefetchers off, 0 if none do
+ * @prefetch: bits of MSR 0x1A4 that are set; each bit switches a prefetcher off
  * @status: overflow bits of the CPU (IA32_PERF_GLOBAL_STATUS), valid if @nr_selects is not 0
  * @select: event selects of the CPU, [@nr_selects]
  * @nr_selects: number of @select, 0 if the module does not report them
@@ -94,13 +94,13 @@ struct bpmu_failures {
  * @interval_ns: sampling interval in ns, 0 in counting mode
  * @timer: &enum bpmu_timer
  * @buffer_samples: capacity of the sample buffer of a CPU, 0 for the module's default
- * @prefetch: mask of the prefetchers to disable (MSR 0x1A4), or NULL to change none
+ * @prefetch: mask of the prefetchers to disable (MSR 0x1A4), or NULL to change no prefetcher
  * @top: number of events after which counters wrap for the first time; 0 to leave the values of
  *	counters as they are
  * @check: set of &enum bpmu_check
- * @who: sample records end with a &struct bpmu_who, the interrupted task
+ * @who: each sample record ends with a &struct bpmu_who, which names the interrupted task
  * @take_over: use counters even if another agent has enabled them
- * @chain: most addresses of each call chain of an interrupt, 0 to record no call chains
+ * @chain: maximum number of addresses in the call chain of an interrupt; 0 to record no call chains
  * @branches: record the last branches before an interrupt
  */
 struct bpmu_config {

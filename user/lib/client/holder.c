@@ -18,8 +18,8 @@
 #define DEVICES "/sys/bus/event_source/devices"
 #define PERF_FD "anon_inode:[perf_event]"
 /*
- * Beginning of the target of a link in /proc/PID/fd if the file is KVM's of a virtual CPU; the
- * CPU's number follows.
+ * The target of a link in /proc/PID/fd begins with this text if the file is a virtual CPU of KVM.
+ * The number of the virtual CPU follows.
  */
 #define VCPU_FD "anon_inode:kvm-vcpu:"
 

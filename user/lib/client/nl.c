@@ -56,9 +56,9 @@ static int find_sentence(const struct nlattr *attr, void *data)
 }
 
 /*
- * Returns the kernel's sentence, an attribute of the extended acknowledgment, or NULL. At the end
- * of a dump the attributes follow the error number. In an acknowledgment they follow a copy of the
- * request, or with NLM_F_CAPPED only of the request's header.
+ * Returns the kernel's sentence, which is an attribute of the extended acknowledgment, or NULL if
+ * there is none. At the end of a dump the attributes follow the error number. In an acknowledgment
+ * they follow a copy of the request; with NLM_F_CAPPED, the copy has only the request's header.
  */
 static const char *kernel_sentence(const struct nlmsghdr *nlh)
 {

@@ -9,9 +9,9 @@
 #include "base/array.h"
 #include "spread.h"
 
-/* Maximum difference between a node and the sum of its children that can be a rounding error */
+/* Rounding errors can make a node differ from the sum of its children by at most this much. */
 #define ROUNDING 0.000000001
-/* Degrees of freedom from which on Student's t distribution is taken as a normal distribution */
+/* With at least this many degrees of freedom, Student's t distribution is taken as normal. */
 #define FREEDOM_MAX 10000
 
 #define WORK "WORK="
@@ -106,7 +106,8 @@ static double product_half(const struct bpmu_tree_value *a,
 }
 
 /*
- * Returns the degrees of freedom of the product of @a and @b: the smaller number of both factors.
+ * Returns the degrees of freedom of the product of @a and @b: the smaller of the two factors'
+ * numbers.
  */
 static double freedom_of(const struct bpmu_tree_value *a,
 			 const struct bpmu_tree_value *b)
@@ -121,8 +122,8 @@ static double freedom_of(const struct bpmu_tree_value *a,
 }
 
 /*
- * Widens the confidence intervals of all components, so that with a confidence of 95 % each of them
- * contains its component's true value.
+ * Widens the confidence intervals of all components. The probability that all of the intervals
+ * contain the true values at the same time is then 95 %.
  */
 static void widen(struct bpmu_cpi *cpi, const struct bpmu_tree *tree,
 		  const struct bpmu_tree_value *values)
@@ -217,7 +218,8 @@ struct line {
 };
 
 /*
- * Limit below which values are printed with four decimals in text; larger values have one decimal
+ * In text, a value below this limit is printed with four decimals, any other value with one
+ * decimal.
  */
 #define TEXT_SMALL 1000
 

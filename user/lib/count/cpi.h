@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A tree as a CPI stack: the component of a node is its share of the slots times the cycles per
- * instruction or, to compare programs that execute different numbers of instructions for the same
- * work, times the cycles per unit of the application's work. Two runs can be compared by
- * components, because a component, unlike a share, does not change when another component is
- * improved.
+ * A tree as a CPI stack. The component of a node is the node's share of the slots, times the cycles
+ * per instruction. To compare programs that execute different numbers of instructions for the same
+ * work, the cycles per unit of the application's work are used instead.
+ *
+ * Components of two runs can be compared: if one component is improved, the others keep their
+ * values. Shares cannot be compared in this way, because they always add up to 1.
  */
 #ifndef BPMU_CPI_H
 #define BPMU_CPI_H
@@ -37,7 +38,7 @@ struct bpmu_cpi_part {
  * @sum: sum of the components; only if @known
  * @measured: cycles per instruction or unit of work; only if @known
  * @uncertainty: half-width of the 95 % confidence interval of @measured
- * @sum_flags: flags of @sum, which tell why there is no sum if not @known
+ * @sum_flags: flags of @sum; if not @known, they tell why there is no sum
  * @flags: flags of @measured, mask of &enum bpmu_value_flag
  */
 struct bpmu_cpi {

@@ -17,7 +17,7 @@ static int delta_slot_of(const struct bpmu_sched *sched, u32 counter)
 }
 
 /*
- * Returns the slot of a group that reads the TSC, -1 if there is none. In a group with gauges the
+ * Returns the slot that reads the TSC in a group, -1 if there is none. In a group with gauges the
  * TSC is read together with the gauges, so that the time between two readings is known exactly.
  */
 static int delta_slot_of_tsc(const struct bpmu_sched *sched)
@@ -34,7 +34,7 @@ static int delta_slot_of_tsc(const struct bpmu_sched *sched)
 }
 
 /**
- * bpmu_delta_of_slot() - choose how the delta of a slot, the count between two samples, is computed
+ * bpmu_delta_of_slot() - choose how the delta of a slot (its count between two samples) is computed
  * @pmu: PMU of the CPUs
  * @sched: the group
  * @slot: index of the slot in @sched

@@ -72,7 +72,7 @@ void bpmu_drill_open(struct bpmu_drill *drill, unsigned int i, bool open)
 }
 
 /**
- * bpmu_drill_is_done() - check if a drill-down can go on with the present step
+ * bpmu_drill_is_done() - check if the present step measures what the drill-down wants
  * @drill: state of the drill-down, with the wanted nodes
  * @step: tree of the present step
  *
@@ -90,9 +90,9 @@ bool bpmu_drill_is_done(const struct bpmu_drill *drill,
 }
 
 /*
- * Expands or collapses a node by its value in an interval. A node without a value stays as it is. A
- * node is expanded if it is flagged, or if the confidence interval of its value includes the
- * threshold; later intervals may collapse it again.
+ * Expands or collapses a node according to its value in an interval. A node without a value stays
+ * as it is. A node is expanded if it is flagged, or if the confidence interval of its value
+ * includes the threshold. Later intervals may collapse the node again.
  */
 static void drill_judge(struct bpmu_drill *drill, unsigned int i,
 			const struct bpmu_tree_value *value)
@@ -108,13 +108,14 @@ static void drill_judge(struct bpmu_drill *drill, unsigned int i,
 }
 
 /**
- * bpmu_drill_judge() - choose the nodes of the next step of a drill-down by an interval's values
+ * bpmu_drill_judge() - choose, by the values of an interval, the nodes of a drill-down's next step
  * @drill: state of the drill-down; &bpmu_drill.wanted is updated
  * @values: values of the interval, from bpmu_tree_eval(); nodes that were not measured
  *	have no value
  *
- * The children of a flagged node are measured until the node itself or one of its ancestors has not
- * been flagged for %BPMU_DRILL_PATIENCE intervals.
+ * If a node is flagged, its children are measured from then on. They are no longer measured after
+ * %BPMU_DRILL_PATIENCE intervals in which the node was not flagged, or in which one of its
+ * ancestors was not flagged.
  */
 void bpmu_drill_judge(struct bpmu_drill *drill,
 		      const struct bpmu_tree_value *values)

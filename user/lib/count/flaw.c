@@ -53,9 +53,9 @@ static const struct flaw_type flaw_types[BPMU_NR_FLAWS] = {
 /**
  * bpmu_flaw_flags() - flaws that a sample reports
  *
- * Return: a set of flaws: the flags of the sample that are in %BPMU_FLAW_FLAGS and, if there is any
- * and the sample is not of the core's bank, a bit for its bank. Sets of several samples can be
- * joined by OR.
+ * Return: a set of flaws: the flags of the sample that are in %BPMU_FLAW_FLAGS. If the sample has
+ * such a flag, and its bank is not that of the core, the set also has a bit for the bank. Sets of
+ * several samples can be joined by OR.
  */
 u64 bpmu_flaw_flags(const struct bpmu_sample *sample)
 {
@@ -65,7 +65,7 @@ u64 bpmu_flaw_flags(const struct bpmu_sample *sample)
 }
 
 /**
- * bpmu_flaws_of() - flaws that the samples of any CPU in an interval report
+ * bpmu_flaws_of() - flaws that samples report in an interval, on any CPU
  * @interval: the interval
  * @nr_cpus: number of CPUs of the interval
  *
@@ -82,7 +82,7 @@ u64 bpmu_flaws_of(const struct bpmu_interval *interval, unsigned int nr_cpus)
 }
 
 /**
- * bpmu_flaws_of_values() - flags of values that follow from the flaws of samples
+ * bpmu_flaws_of_values() - flags that values get because of the flaws of their samples
  * @flaws: set of flaws of the samples, as of bpmu_flaw_flags()
  *
  * Return: mask of &enum bpmu_value_flag.
@@ -111,12 +111,12 @@ static void flaw_note(struct bpmu_flaw *flaw, u32 cpu, double begin, double end)
 }
 
 /**
- * bpmu_flaws_note() - note the flaws of a CPU's samples among those of a run
- * @flaws: flaws of the run, to which they are added
+ * bpmu_flaws_note() - add the flaws of a CPU's samples to the flaws of a run
+ * @flaws: flaws of the run
  * @of: set of flaws of the CPU's samples, from bpmu_flaw_flags()
  * @cpu: number of the CPU
- * @begin: start of the affected time, in seconds since the start of the run
- * @end: end of the affected time, in seconds since the start of the run
+ * @begin: start of the time with the flaws, in seconds since the start of the run
+ * @end: end of this time, in seconds since the start of the run
  */
 void bpmu_flaws_note(struct bpmu_flaws *flaws, u64 of, u32 cpu, double begin,
 		     double end)

@@ -2,8 +2,9 @@
 /*
  * Counts are estimated with the ratio estimator of survey sampling. The slices of a group are a
  * sample of all slices of the interval. The rate of an event is its count in these slices divided
- * by their TSC ticks. How the counts of single slices deviate from this rate gives the variance
- * (Cochran, Sampling Techniques, 6.4). The finite population correction is applied to it.
+ * by the TSC ticks of these slices. The variance follows from the deviations of the single slices'
+ * counts from this rate (Cochran, Sampling Techniques, 6.4), and is reduced by the finite
+ * population correction.
  */
 #include "interval.h"
 
@@ -17,7 +18,8 @@
  * A count has a confidence interval if it is from at least SLICES_MIN slices, and if the effective
  * number of slices, (sum of counts)^2 / sum of counts^2, is at least EFFECTIVE_MIN. In simulations
  * of steady, bursty, idle and rare events, with 12 to 200 slices in 2 to 8 groups, 92 to 99 % of
- * the intervals above these limits held the true count; below the limits sometimes none did.
+ * the confidence intervals held the true count if both limits were met. Otherwise sometimes no
+ * interval held it.
  */
 #define SLICES_MIN 16
 #define EFFECTIVE_MIN 5
@@ -26,27 +28,28 @@
 #define BEYOND 0.05
 
 /*
- * The tail of the distribution of slices is the largest eighth of a CPU's slices, but at most
- * as many slices as a cell keeps.
+ * The tail of the distribution of slices is the eighth of a CPU's slices with the largest counts,
+ * but at most all slices of &bpmu_cell.top except the last.
  */
 #define TAIL_SHARE 8
 
 /*
- * Largest mean logarithmic spacing for which the variance is finite. The index of the tail is the
- * inverse of this mean; with an index below 2 the variance is infinite.
+ * Largest mean logarithmic spacing (&bpmu_estimate.spacing) for which the variance is finite. The
+ * index of the tail is the inverse of this mean. With an index below 2 the variance is infinite.
  */
 #define SPACING_MAX 0.5
 
 /**
- * bpmu_cell_add_large() - insert a slice's count into the largest ones of an interval's cell
+ * bpmu_cell_add_large() - insert a slice's count into a cell's list of largest counts, if it is one
  * @cell: the cell
  * @count: events counted in the slice
  * @ticks: length of the slice in TSC ticks
  * @running: TSC ticks of the earlier slices
  * @slices: number of earlier slices
  *
- * A slice is longer than others after lost samples. If it is longer than the mean of the earlier
- * slices, its count is scaled down to this mean length before it is compared with @cell->top.
+ * After lost samples a slice is longer than others. If a slice is longer than the mean of the
+ * earlier slices, its count is scaled down to this mean length before it is compared with
+ * @cell->top.
  *
  * Return: the smallest count that is in @cell->top afterwards.
  */
@@ -86,7 +89,7 @@ void bpmu_cell_add(struct bpmu_cell *sum, const struct bpmu_cell *cell)
 		bpmu_cell_add_large(sum, cell->top[i], 0, 0, 0);
 }
 
-/* Checks if bpmu_slice_sums_add() can take two slots at a time of a group. */
+/* Checks if bpmu_slice_sums_add() can add the counts of a group two slots at a time. */
 static bool sums_are_of_pairs(const struct bpmu_delta *delta, unsigned int nr)
 {
 	unsigned int i;
@@ -157,11 +160,11 @@ void bpmu_slice_sums_keep(struct bpmu_slice_sums *sums, const u64 *values)
 }
 
 /**
- * bpmu_slice_sums_open() - begin to form sums over slices that are to be added to cells
+ * bpmu_slice_sums_open() - begin to sum over slices; the sums will be added to cells
  * @sums: closed
  * @cells: cells of the group's slots; all of them have the same slices. They must exist until
  *	bpmu_slice_sums_close() is called
- * @batch: batches of these cells, which must exist as long; not used if @sums has no batches
+ * @batch: batches of these cells; must exist as long as @cells. Not used if @sums has no batches
  */
 void bpmu_slice_sums_open(struct bpmu_slice_sums *sums, struct bpmu_cell *cells,
 			  struct bpmu_batch *batch)
@@ -247,11 +250,11 @@ void bpmu_slice_sums_add_single(struct bpmu_slice_sums *sums, const u64 *values,
 }
 
 /**
- * bpmu_cell_estimate() - estimate the count of an interval's cell, and add it to a sum over CPUs
+ * bpmu_cell_estimate() - estimate the count of an interval's cell, and add this count to a sum
  * @cell: cell of one CPU
  * @enabled: TSC ticks to which the count is scaled
  * @multiplexed: the group was multiplexed; else the count is exact
- * @sum: sum over CPUs, zeroed before the first
+ * @sum: sum over CPUs; the caller zeroes it before the first CPU
  */
 void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiplexed,
 			struct bpmu_estimate *sum)
@@ -273,7 +276,7 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiple
 		sum->missing = true;
 		return;
 	}
-	/* Else it is an estimate. */
+	/* Otherwise the count is an estimate. */
 	scaled = (double)(long long)cell->count * all / running;
 	sum->value += scaled;
 	sum->slices += cell->slices;
@@ -281,8 +284,8 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiple
 	sum->scaled += scaled;
 	sum->squares += cell->sum_xx * all / running * all / running;
 	/*
-	 * If the event occurred in fewer slices than the tail has, only the half of these slices
-	 * with the larger counts is the tail. The counts of the others are not large.
+	 * If the event occurred in fewer slices than the tail would have, the tail is only the half
+	 * of these slices that has the larger counts. The counts in the other half are not large.
 	 */
 	nr = fmin(fmax(cell->slices / TAIL_SHARE, 1), BPMU_CELL_TOP - 1);
 	for (i = 0; i <= nr && cell->top[i] > 0; i++)
@@ -298,8 +301,8 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiple
 		return;
 	}
 	/*
-	 * @squares is the sum of the squared deviations of the slices' counts from the rate. From
-	 * it follows the variance of the count that is extrapolated to the time that was not seen.
+	 * @squares is the sum of the squared deviations of the slices' counts from the rate. It
+	 * gives the variance that the count has after it is scaled to the whole time.
 	 */
 	rate = (double)(long long)cell->count / running;
 	squares = cell->sum_xx - 2 * rate * cell->sum_tx + rate * rate * cell->sum_tt;
@@ -346,13 +349,13 @@ unsigned int bpmu_estimate_flags(const struct bpmu_estimate *estimate)
 }
 
 /**
- * bpmu_estimate_at_most() - in how many slices of an interval an event that counted 0 may have been
+ * bpmu_estimate_at_most() - largest number of slices of an interval with an event whose count is 0
  * @estimate: sum over all CPUs, with %BPMU_VALUE_UNSEEN
  *
- * Suppose that b of all slices have the event. The group missed each of them with a probability
- * equal to the other groups' share of the slices. The limit is the largest b for which the group
- * misses all b slices in more than 5 % of the cases: about 3 divided by the group's own share if
- * this share is small.
+ * Suppose that the event occurred in b of all slices. The probability that the group misses one of
+ * these slices is the other groups' share of the slices. The limit is the largest b for which the
+ * group misses all b slices in more than 5 % of the cases: about 3 divided by the group's own share
+ * if this share is small.
  *
  * Return: the limit, a number of slices of other groups, with a confidence of 95 %.
  */
@@ -365,7 +368,7 @@ double bpmu_estimate_at_most(const struct bpmu_estimate *estimate)
 }
 
 /**
- * bpmu_interval_time() - time of an interval for which a CPU counted the groups of a bank
+ * bpmu_interval_time() - for how much of an interval's time a CPU counted the groups of a bank
  * @interval: counts of an interval
  * @bank: &enum bpmu_bank_id
  * @pos: position of the CPU
@@ -382,7 +385,7 @@ u64 bpmu_interval_time(const struct bpmu_interval *interval,
 
 /**
  * bpmu_interval_multiplexed() - check if the groups of a bank were multiplexed in an interval
- * @groups: made
+ * @groups: groups from bpmu_groups_make()
  * @interval: counts of an interval
  * @bank: the bank
  *
@@ -396,10 +399,10 @@ bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
 }
 
 /*
- * Returns the cell of an event that is the sum or difference of terms. The deviations of the terms
- * are taken as independent, although the terms are counted in the same slices. This overestimates
- * the variance of a difference. The largest counts of the terms that are added are assumed to come
- * from the same slices. A term that is subtracted does not change them.
+ * Returns the cell of an event whose count is a sum or difference of terms. The deviations of the
+ * terms are taken as independent, although the terms are counted in the same slices. This
+ * overestimates the variance of a difference. The largest counts of the added terms are assumed to
+ * be in the same slices. A subtracted term does not change the largest counts.
  */
 static struct bpmu_cell interval_cell(const struct bpmu_cell *cells,
 				      const struct bpmu_slots *slots)
@@ -423,14 +426,14 @@ static struct bpmu_cell interval_cell(const struct bpmu_cell *cells,
 }
 
 /**
- * bpmu_interval_add() - add an event's count in an interval, in one group and on some CPUs
- * @groups: made
+ * bpmu_interval_add() - add an event's count in an interval, in one group on some CPUs, to a sum
+ * @groups: groups from bpmu_groups_make()
  * @g: number of a group that has the event
  * @slots: slots of the event in that group
  * @interval: counts of an interval
  * @first: position of the first CPU
  * @end: position after the last CPU
- * @sum: sum over CPUs, zeroed before the first
+ * @sum: sum over CPUs; the caller zeroes it before the first call
  */
 void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
 		       const struct bpmu_slots *slots,
@@ -452,7 +455,8 @@ void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
 }
 
 /*
- * Returns the count of an event on a CPU; sets @running to the TSC ticks for which it was counted.
+ * Returns the count of an event on a CPU; sets @running to the TSC ticks for which the event was
+ * counted.
  */
 static u64 group_count(const struct bpmu_cell *cells, const struct bpmu_slots *slots,
 		       u64 *running)
@@ -470,7 +474,7 @@ static u64 group_count(const struct bpmu_cell *cells, const struct bpmu_slots *s
 
 /**
  * bpmu_interval_count() - count of an event in an interval, in one group and on all CPUs
- * @groups: made
+ * @groups: groups from bpmu_groups_make()
  * @g: number of a group that has the event
  * @slots: slots of the event in that group
  * @interval: counts of an interval
@@ -505,19 +509,19 @@ double bpmu_interval_count(const struct bpmu_groups *groups, unsigned int g,
 
 /**
  * bpmu_interval_counts_without() - counts of an interval without one batch of slices
- * @groups: made
+ * @groups: groups from bpmu_groups_make()
  * @g: number of a multiplexed group
  * @slots: slots of the events in that group, [@nr_events]
- * @nr_events: number of events. A quotient of two events is left out
+ * @nr_events: number of events; for a quotient of two events nothing is computed
  * @interval: counts of an interval, with batches
  * @nr_cpus: number of CPUs
  * @sampled: whether the group ran for only a part of the time on a CPU, [@nr_cpus]; on the other
  *	CPUs no batch is left out
  * @first: number of the first batch to leave out
  * @nr: number of batches, at most %BPMU_BATCHES
- * @counts: [@nr_events][@stride], written by this function: at [i][k] what bpmu_interval_count()
- *	returns for event i without batch @first + k of each CPU; a quotient keeps its old number
- * @stride: number of @counts of an event, at least @nr
+ * @counts: [@nr_events][@stride]. For event i, [i][k] is set to what bpmu_interval_count() would
+ *	return without batch @first + k of each CPU. For a quotient nothing is set
+ * @stride: distance between the @counts of two events, at least @nr
  */
 void bpmu_interval_counts_without(const struct bpmu_groups *groups, unsigned int g,
 				  const struct bpmu_slots *slots, unsigned int nr_events,
@@ -543,7 +547,10 @@ void bpmu_interval_counts_without(const struct bpmu_groups *groups, unsigned int
 		cell = interval->cell + at;
 		batch = sampled[pos] ? interval->batch + at * interval->batches + first : NULL;
 
-		/* A count of the ticks that are left is scaled by the factor and the divisor. */
+		/*
+		 * Without batch @first + r, a count is multiplied by @factor[r] and divided by
+		 * @divisor[r]: this scales it from the ticks that are left to the whole time.
+		 */
 		for (r = 0; r < nr; r++) {
 			ran = batch ? cell->running - batch[r].ticks : cell->running;
 			left[r] += ran;
@@ -620,15 +627,15 @@ static u64 gather_count(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_interval_total() - add an event's count in an interval, from all groups with the event
- * @groups: made
+ * bpmu_interval_total() - add an event's count in an interval, from all its groups, to a sum
+ * @groups: groups from bpmu_groups_make()
  * @interval: counts of an interval
  * @first: position of the first CPU
  * @end: position after the last CPU
- * @slots: slots of the event. They may also be slots of a second event in the groups of the first
- *	one, to count for example unhalted cycles in the slices in which the first was counted
- * @sum: sum over CPUs, zeroed before the first; exact if the event is in all groups of its bank;
- *	missing if a group with the first event lacks the second one
+ * @slots: slots of the event; or slots of a second event in the groups that have the event, for
+ *	example to count unhalted cycles in just those slices in which the event was counted
+ * @sum: sum over CPUs; the caller zeroes it before the first call. The count is exact if the event
+ *	is in all groups of its bank, and missing if a group with the event lacks the second event
  */
 void bpmu_interval_total(const struct bpmu_groups *groups,
 			 const struct bpmu_interval *interval,
@@ -668,11 +675,11 @@ void bpmu_interval_total(const struct bpmu_groups *groups,
 
 /**
  * bpmu_interval_raw() - add the raw count of an event on a CPU in an interval
- * @groups: made; the count is from all groups with the event
+ * @groups: groups from bpmu_groups_make(); the count is from all groups with the event
  * @interval: counts of an interval
  * @pos: position of the CPU
  * @slots: slots of the event
- * @raw: sum over CPUs and intervals, zeroed before the first
+ * @raw: sum over CPUs and intervals; the caller zeroes it before the first call
  */
 void bpmu_interval_raw(const struct bpmu_groups *groups,
 		       const struct bpmu_interval *interval, unsigned int pos,
@@ -690,14 +697,14 @@ void bpmu_interval_raw(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_interval_estimate() - add an event's count on a CPU in an interval, by the event's name
- * @groups: made; the count is from all groups with the event
+ * bpmu_interval_estimate() - look up an event, and add its count on a CPU in an interval to a sum
+ * @groups: groups from bpmu_groups_make(); the count is from all groups with the event
  * @interval: counts of an interval
  * @pos: position of the CPU
- * @sum: sum over CPUs, zeroed before the first
+ * @sum: sum over CPUs; the caller zeroes it before the first call
  *
  * Each call looks up the slots of the event. bpmu_interval_total() is faster, because its caller
- * has looked them up.
+ * has looked up the slots.
  */
 void bpmu_interval_estimate(const struct bpmu_groups *groups,
 			    const struct bpmu_interval *interval,
@@ -712,7 +719,7 @@ void bpmu_interval_estimate(const struct bpmu_groups *groups,
 
 /**
  * bpmu_interval_sum() - sum an event's count in a group over all CPUs of an interval
- * @groups: made
+ * @groups: groups from bpmu_groups_make()
  * @g: number of a group that has the event
  * @interval: counts of an interval
  * @nr_cpus: number of CPUs of the interval

@@ -69,9 +69,9 @@ struct bpmu_batch {
  * @others: number of slices in which other groups were counted
  * @scaled: sum of the scaled counts of all slices
  * @squares: sum of the squares of these scaled counts
- * @largest: number of slices in the tail of the distribution, over which @spacing is summed
- * @spacing: sum of ln(count of a slice in the tail / largest count outside the tail), with the tail
- *	of each CPU
+ * @largest: number of slices in the tails of the distributions, summed over CPUs
+ * @spacing: sum of ln(count of a slice in the tail / largest count outside the tail) over these
+ *	@largest slices; each CPU has a tail of its own
  * @missing: the group was never scheduled on one of the CPUs, so that @value lacks the count
  *	of this CPU
  */
@@ -144,8 +144,8 @@ struct bpmu_slots_pair {
  * @delta: how the counts of the slots are computed, [@nr]
  * @nr: number of slots
  * @batches: number of batches of each slot's slices, or 0
- * @pairs: number of @pair. It is 0, and each slice is added directly to the cells, if the count of
- *	some slot is not the difference of two raw values, or can be 2^52 or more
+ * @pairs: number of @pair. If the count of some slot is not the difference of two raw values, or
+ *	can be 2^52 or more, @pairs is 0, and each slice is added directly to the cells
  * @pair: sums of the slots, two slots in each element
  * @batch_pair: counts of a batch, [@batches][@pairs]
  * @batch_ticks: length of a batch's slices in TSC ticks, [@batches]
@@ -153,7 +153,7 @@ struct bpmu_slots_pair {
  * @cells: cells to which the sums will be added, [@nr]; NULL before the first slice
  * @batch: batches of these cells, [@nr][@batches]
  * @opened: number of slices whose sums are in @cells already
- * @slices: number of all slices: @opened plus those that were added here
+ * @slices: number of all slices: @opened plus the slices whose sums are not in @cells yet
  * @running: sum of t, with t a slice's length in TSC ticks
  * @sum_tt: sum of t^2
  */
@@ -236,7 +236,10 @@ bpmu_slice_sums_add(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks)
 								  sums->running, sums->slices);
 	}
 
-	/* Add it to its batch, and its length to the sums that all slots have in common. */
+	/*
+	 * Add the slice's counts to its batch, and its length to the sums that all slots have in
+	 * common.
+	 */
 	if (sums->batches) {
 		at = (unsigned int)sums->slices % sums->batches;
 		sums->batch_ticks[at] += ticks;
@@ -267,8 +270,8 @@ bpmu_slice_sums_add(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks)
  * @batches: batches of each cell, 0 without multiplexing; slice n is in batch n
  *	modulo @batches
  * @enabled: TSC ticks that the session ran, [nr_cpus]
- * @shared: TSC ticks that the counters of a bank ran, 0 for a CPU that does not read them,
- *	[banks][nr_cpus]; NULL for a bank whose counters ran for @enabled
+ * @shared: TSC ticks that the counters of a bank ran, 0 for a CPU that does not read these
+ *	counters, [banks][nr_cpus]; NULL for a bank whose counters ran for @enabled
  * @lost: number of samples lost in this interval, [nr_cpus]. The counts of a lost sample are in the
  *	next sample, which may belong to a later interval
  * @spent: TSC ticks that sampling took, [nr_cpus]
@@ -276,8 +279,8 @@ bpmu_slice_sums_add(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks)
  *	are offline, [nr_cpus]; NULL if no sample has a flaw and all CPUs are online
  * @multiplexed: groups of a bank were multiplexed when the interval was recorded, even if
  *	the groups that are evaluated fit on the counters, [core types][banks]
- * @sampled: the bank was counted for only a part of the time: even the events that all groups of
- *	the bank have lack counts, [core types][banks]
+ * @sampled: the bank was counted for only a part of the time, so that counts are incomplete even
+ *	for events that all groups of the bank have, [core types][banks]
  */
 struct bpmu_interval {
 	unsigned int index;

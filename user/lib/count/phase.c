@@ -7,7 +7,8 @@
 #include <string.h>
 
 /*
- * Number of standard deviations by which a value outside of the phase differs from the phase's mean
+ * A value may differ from the phase's mean by this number of standard deviations, plus the
+ * half-widths of the confidence intervals, and still belong to the phase.
  */
 #define OUTSIDE 3
 
@@ -61,8 +62,8 @@ static void add_value(struct bpmu_phase_node *node,
 
 /*
  * Checks if a node's value is outside of the phase: if it differs from the phase's mean by more
- * than a limit, which combines the 95 % confidence intervals of the value and of the mean with the
- * variation between the intervals of the phase.
+ * than a limit. The limit combines the 95 % confidence intervals of the value and of the mean with
+ * the variation between the intervals of the phase.
  */
 static bool node_is_outside(const struct bpmu_phase_node *node,
 			    const struct bpmu_tree_value *value)

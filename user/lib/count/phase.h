@@ -8,7 +8,7 @@
 
 #include "tree/tree.h"
 
-/* Minimum number of intervals of a phase: before, no next phase can begin */
+/* Minimum number of intervals of a phase, before which the next phase cannot begin */
 #define BPMU_PHASE_KNOWN 3
 
 /* Minimum change of a node's share of the slots that begins a phase; the share is from 0 to 1 */

@@ -16,8 +16,8 @@
 #include "spread.h"
 
 /*
- * Relative change of a count whose variance is unknown, to try if a metric depends on this count:
- * if it does, the variance of the metric is unknown, too
+ * A count of unknown variance is changed by this fraction to find out if a metric depends on the
+ * count. If the metric depends on it, the variance of the metric is unknown, too.
  */
 #define NUDGE 0.01
 
@@ -66,7 +66,10 @@ static struct bpmu_value phi_clocks(const struct view *view, double number)
 	return some(known, number);
 }
 
-/* Returns the value of a name in a formula that is not an event: a setting, threads or clocks. */
+/*
+ * Returns the value of a name in a formula that stands for a setting, threads or clocks, not for an
+ * event.
+ */
 static struct bpmu_value lookup_own(const struct view *view, const char *name)
 {
 	const struct bpmu_phi_settings *settings = view->settings;
@@ -184,8 +187,8 @@ static void check_limits(struct bpmu_phi_value *value)
 }
 
 /*
- * Result of comparing a value with a limit; OVER_OR_NOT if its confidence interval includes the
- * limit
+ * Result of comparing a value with a limit: OVER_OR_NOT if the confidence interval of the value
+ * includes the limit
  */
 enum truth { OVER_NOT, OVER_OR_NOT, OVER };
 
@@ -217,8 +220,8 @@ static bool is_compound(const struct bpmu_expr *condition)
 }
 
 /*
- * Evaluates a condition; all names in it must have values. @next: in: the first comparison of the
- * condition; on return: the comparison after the last one of the condition.
+ * Evaluates a condition; all names in it must have values. On entry @next is the first comparison
+ * of the condition, on return the comparison behind its last one.
  */
 static enum truth truth_of(const struct view *view, const struct bpmu_expr *condition,
 			   const struct bpmu_phi_comparison **next)
@@ -411,8 +414,8 @@ static bool uses(const struct bpmu_formula *formula, const char *name)
  * @i: index of a line of the method
  * @scope: a thread, a core or the card
  *
- * Return: true; false for a definition, and for a metric that needs the core's time if @scope is a
- * thread.
+ * Return: false for a definition; false if @scope is a thread and the metric needs the core's time;
+ * else true.
  */
 bool bpmu_phi_shown(const struct bpmu_phi_method *method, unsigned int i,
 		    enum bpmu_phi_scope scope)

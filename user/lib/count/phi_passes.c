@@ -5,8 +5,8 @@
 
 /*
  * Events of each pass (run of the program). Nine passes of two counters would suffice for the 17
- * events. A tenth pass allows to count the dividend and the divisor of a metric in the same pass,
- * so that a disturbance of the program changes both counts by the same factor, which cancels out.
+ * events. With a tenth pass the dividend and the divisor of a metric are counted in the same pass.
+ * A disturbance of the program then changes both counts by the same factor, which cancels out.
  */
 static const char *const pass_events[BPMU_PHI_PASSES][BPMU_PHI_COUNTERS] = {
 	{ "INSTRUCTIONS_EXECUTED", "CPU_CLK_UNHALTED" },

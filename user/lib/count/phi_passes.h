@@ -19,7 +19,7 @@
 /**
  * struct bpmu_phi_passes - passes of a measurement on Knights Corner
  * @events: events of each pass, [BPMU_PHI_PASSES]
- * @groups: groups of these events, which have the indices of the passes
+ * @groups: groups of these events; the group of a pass has the index of the pass
  */
 struct bpmu_phi_passes {
 	struct bpmu_event_list events[BPMU_PHI_PASSES];

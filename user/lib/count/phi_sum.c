@@ -10,8 +10,8 @@
  */
 #define IN_USE 0.125
 /*
- * Cores are taken to have run for different times if the clocks of the core that ran shortest are
- * below this fraction of those of the core that ran longest.
+ * If the clocks of the core that ran for the shortest time are below this fraction of the clocks of
+ * the core that ran for the longest time, the cores are taken to have run for different times.
  */
 #define EVEN 0.9
 
@@ -31,8 +31,8 @@ static double phi_sum_instructions(const struct bpmu_phi_thread *thread)
 }
 
 /*
- * Returns how many threads of the core of thread @t have executed more instructions than @t, or as
- * many and have a lower index.
+ * Returns how many threads on the core of thread @t precede @t: threads that have executed more
+ * instructions, or the same number of instructions and have a lower index.
  */
 static unsigned int rank(const struct bpmu_phi_threads *all, unsigned int t)
 {
@@ -211,10 +211,10 @@ void bpmu_phi_sum_card(struct bpmu_phi_sums *sums,
 }
 
 /**
- * bpmu_phi_sum_uneven() - check if the times summed over a Xeon Phi's cores in use are uneven
+ * bpmu_phi_sum_uneven() - check if the cores of a Xeon Phi in use ran for different times
  * @sums: sums over the card
  *
- * Return: true if the times differ, so that bandwidths are those over the time of the core that ran
+ * Return: true if the times differ. Bandwidths are then those over the time of the core that ran
  * longest.
  */
 bool bpmu_phi_sum_uneven(const struct bpmu_phi_sums *sums)

@@ -3,7 +3,8 @@
  * Counts of Knights Corner's threads, summed over a core or the card.
  *
  * All threads of a core count the same clocks. Averages per thread are computed from the sum of the
- * clocks of all threads, elapsed times from the clocks of each core, which count only once.
+ * clocks of all threads. Elapsed times are computed from the clocks of cores, where each core
+ * counts only once.
  */
 #ifndef BPMU_PHI_SUM_H
 #define BPMU_PHI_SUM_H
@@ -61,11 +62,11 @@ struct bpmu_phi_sums {
 
 /**
  * struct bpmu_phi_threads - counts of all measured threads
- * @thread: threads of all cores, [@nr]; or what the option --by names, such as functions, which
- *	have no core
+ * @thread: [@nr], threads of all cores; or, with the option --by, the entries that it names, such
+ *	as functions, which have no core
  * @nr: number of threads
  * @used: number of threads in use per core as the user gives it, or 0
- * @entries: true if @thread has what --by names, not threads
+ * @entries: true if @thread has entries of --by, false if it has threads
  */
 struct bpmu_phi_threads {
 	const struct bpmu_phi_thread *thread;

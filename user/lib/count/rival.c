@@ -11,7 +11,10 @@
 #include "base/array.h"
 
 #define DEVICES "/sys/bus/event_source/devices"
-/* Appends those names of perf's PMUs for @unit for which @wanted returns true to @text. */
+/*
+ * Appends to @text the names of perf's PMUs for @unit, except those for which @wanted returns
+ * false.
+ */
 static void rival_append(u32 unit, bool (*wanted)(const char *pmu), char *text)
 {
 	const char *const *perf = bpmu_unit_facts[unit].perf;
@@ -31,8 +34,8 @@ static bool rival_is_any(const char *pmu)
 }
 
 /*
- * Checks if sysfs has a PMU of perf whose name is @pmu or, as of PMUs with several instances
- * (uncore_imc_0, uncore_imc_1), @pmu with "_0" behind it.
+ * Checks if sysfs has a PMU of perf with the name @pmu. A PMU with several instances (uncore_imc_0,
+ * uncore_imc_1) has a number in its name: then @pmu with "_0" behind it is looked for.
  */
 static bool rival_is_present(const char *pmu)
 {
@@ -47,7 +50,7 @@ static bool rival_is_present(const char *pmu)
 
 /**
  * bpmu_rivals_of() - name perf's PMUs that rival the module for the counters of banks
- * @banks: mask with bit number &enum bpmu_bank_id of each bank
+ * @banks: mask of banks: bit n stands for bank n of &enum bpmu_bank_id
  * @text: set to all names that Linux gives such PMUs, whether or not this machine has them, for
  *	example "uncore_qpi, uncore_upi"; empty if perf has no such PMU
  */

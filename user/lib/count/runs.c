@@ -7,7 +7,8 @@
 #include "spread.h"
 
 /*
- * Indices of the arrays in &bpmu_runs.tail; SHARED + b is that of &bpmu_interval.shared for bank b.
+ * Indices of the arrays in &bpmu_runs.tail. SHARED + b is the index of the array
+ * &bpmu_interval.shared[b] of bank b.
  */
 enum tail { ENABLED, LOST, SPENT, FLAWS, SHARED, NR_TAILS = SHARED + BPMU_BANKS };
 
@@ -57,9 +58,9 @@ static bool runs_begin(struct bpmu_runs *runs, const struct bpmu_interval *inter
 }
 
 /*
- * Adds cell @i, the counts of one group on one CPU, of a run to the sum over runs. As if all runs
- * were one long run, the first rotation slice of the run has to be in the batch of slices behind
- * the batch of the previous run's last slice. The numbers of the run's batches are shifted
+ * Adds cell @i of a run to the sum over runs. A cell has the counts of one slot on one CPU. The sum
+ * is to look like one long run. The batch of the run's first rotation slice therefore has to follow
+ * the batch of the previous run's last slice, and the numbers of the run's batches are shifted
  * accordingly.
  */
 static void add_cell(struct bpmu_runs *runs, const struct bpmu_interval *interval, size_t i)
@@ -129,8 +130,8 @@ void bpmu_runs_add(struct bpmu_runs *runs, const struct bpmu_interval *interval)
  * @groups: groups of a core type
  * @nr_cpus: number of CPUs of @interval with these groups
  *
- * The result depends only on running times, not on counts. To end the repetitions as soon as this
- * function returns true therefore does not favour large or small counts.
+ * The result depends on running times, not on counts. If a caller ends the repetitions as soon as
+ * this function returns true, this therefore favours neither large nor small counts.
  *
  * Return: true if each group was counted in %BPMU_SPREAD_SLICES rotation slices on each CPU, or all
  * the time.

@@ -32,9 +32,9 @@ void bpmu_weights_join(struct bpmu_weights *weights, const struct bpmu_weights *
  * @part: the samples whose share is computed, a subset of @all
  * @all: all samples
  *
- * The share p is the sum of the weights of @part divided by that of @all. Its interval is the one
- * that E. B. Wilson (Journal of the American Statistical Association 22, 1927) gives for a binomial
- * proportion,
+ * The share p is the sum of the weights of @part divided by that of @all. Its confidence interval
+ * is the one that E. B. Wilson (Journal of the American Statistical Association 22, 1927) gives for
+ * a binomial proportion,
  *
  *	(p + z^2 / 2n +- z sqrt(p (1 - p) / n + z^2 / 4n^2)) / (1 + z^2 / n)
  *
@@ -87,12 +87,12 @@ static double share_equal_p(const struct bpmu_weights part[2], const struct bpmu
 
 /**
  * bpmu_share_change_of() - estimate the change from one share to another one
- * @part: samples whose share is computed, a subset of @all: before [0] and after [1] the change
- * @all: all samples before [0] and after [1] the change, independent of one another
+ * @part: samples whose share is computed, before the change [0] and after it [1]; subsets of @all
+ * @all: all samples before the change [0] and after it [1], independent of one another
  *
- * The interval of the difference is the one that R. G. Newcombe (Statistics in Medicine 17, 1998,
- * pages 873 to 890, method 10) makes of the intervals of both shares. The p-value is of a z-test
- * with pooled variance.
+ * The confidence interval of the difference is computed from the intervals of both shares, as by R.
+ * G. Newcombe (Statistics in Medicine 17, 1998, pages 873 to 890, method 10). The p-value comes
+ * from a z-test with pooled variance.
  *
  * Return: the change; with a p-value of 1 if there are no samples before or after.
  */

@@ -6,9 +6,9 @@
  * 4). The variances that different groups contribute are added, because slices of different groups
  * are at different times.
  *
- * Counts have no error for the time in which their group was on the counters; the finite population
- * correction reduces the variance for this reason. For a sum over groups the correction depends on
- * how much the sum varies from slice to slice. Only a lower bound of this deviation is known: the
+ * While a group is on the counters, its counts have no error. The finite population correction
+ * reduces the variance for this reason. For a sum over groups the correction depends on the
+ * standard deviation of the sum between slices. Only a lower bound of this deviation is known: the
  * largest of the groups' deviations minus the deviations of all other groups.
  */
 #include "spread.h"
@@ -37,7 +37,7 @@
 #define SKEWNESS 2.117
 
 /*
- * Relative change of a count whose uncertainty is unknown. The values that change with the count
+ * A count of unknown uncertainty is changed by this fraction. Values that change with the count
  * have an unknown uncertainty, too.
  */
 #define NUDGE 0.01
@@ -63,9 +63,9 @@ struct scatter {
 };
 
 /*
- * Indices of the other counts of a group in &bpmu_tree.other, with which the tree is computed:
- * those of events whose count is in doubt are NAN at UNSEEN and BURSTY, all are NAN at NONE. From
- * WITHOUT on they are the counts without one batch after another.
+ * Indices in &bpmu_tree.other: the tree is also evaluated with other counts of a group, to see
+ * which values they change. At UNSEEN and BURSTY the counts in doubt for that reason are NAN, at
+ * NONE all counts of the group are NAN. WITHOUT + r has the counts without batch r.
  */
 enum { UNSEEN, BURSTY, NONE, WITHOUT };
 _Static_assert(WITHOUT + BPMU_BATCHES <= BPMU_REPLICATES, "each batch can be left out at once");
@@ -75,7 +75,7 @@ _Static_assert(WITHOUT + BPMU_BATCHES <= BPMU_REPLICATES, "each batch can be lef
  * @batches: largest number of batches on a CPU, 0 if the counts are exact
  * @fewest: smallest number of batches on a CPU
  * @seen: fraction of the time for which the group was on the counters
- * @longer: if there were too few slices: measurement time in seconds that would give enough; else 0
+ * @longer: measurement time in seconds that would give enough slices; 0 if there were enough
  * @limit: largest share of the time in which an event that no slice has seen may have occurred
  */
 struct slices {
@@ -91,14 +91,15 @@ struct slices {
  * @tree: the tree
  * @interval: counts of an interval
  * @nr_cpus: number of CPUs of the interval
- * @multiplexed: a group was multiplexed; else no value has an error, and there is no memory below
- * @ready: there was enough memory
+ * @multiplexed: true if a group was multiplexed; if false, no value has an error, and the arrays
+ *	below are not allocated
+ * @ready: true if the arrays below were allocated
  * @estimate: estimates of the counts in the slots of the tree's program, [slot]
  * @slices: slices of the groups, [group]
- * @others: number of other counts of the events of a group, 0 if the group was not multiplexed,
- *	[group]
- * @sampled: the group whose batches are left out ran for a part of the time on the CPU, [nr_cpus];
- *	if it ran for 0 % or 100 % of the time, there is no sampling error
+ * @others: [group], number of elements in use of &bpmu_tree.other per event; 0 if the group was not
+ *	multiplexed
+ * @sampled: [nr_cpus], true if the group whose batches are left out ran for a part of the time on
+ *	the CPU; if it ran for 0 % or 100 % of the time, there is no sampling error
  * @left: the interval without a batch
  * @cell: memory for the cells of @left
  * @scatter: scatter of the metrics, [nr metrics]
@@ -192,7 +193,7 @@ double bpmu_student_p(double t, double freedom)
 }
 
 /**
- * bpmu_student_family() - spread of several means: quantile for which all intervals hold in 95 %
+ * bpmu_student_family() - spread of several means: quantile for intervals that all hold in 95 %
  * @freedom: degrees of freedom
  * @nr: number of intervals, at least 1
  *
@@ -299,8 +300,8 @@ static void leave_out(struct jackknife *j, unsigned int g, unsigned int r)
 
 /*
  * Sets the counts of a multiplexed group, their estimates, what is known of the group's slices, and
- * the other counts with which the tree is computed. Returns false if the group was not multiplexed,
- * or without memory; the group's counts are not set then.
+ * the other counts of the group in &bpmu_tree.other. Returns false if the group was not multiplexed
+ * or memory is lacking; the group's counts are not set then.
  *
  * A count is in doubt if its distribution over the slices has a heavy tail (BURSTY), or if it is 0
  * (UNSEEN). An event with a count of 0 may have occurred while other groups were on the counters,
@@ -346,7 +347,9 @@ static bool spread_estimate(struct jackknife *j, unsigned int g)
 	if (!j->ready || !events->nr)
 		return false;
 
-	/* The counts. All events of a group have the same slices, and so the same limit. */
+	/*
+	 * Estimate the counts. All events of a group have the same slices, and so the same limit.
+	 */
 	slices = &j->slices[g];
 	for (i = 0; i < events->nr; i++) {
 		sum = &j->estimate[tree->program.first_count[g] + i];
@@ -367,7 +370,9 @@ static bool spread_estimate(struct jackknife *j, unsigned int g)
 	if (!batches)
 		return true;
 
-	/* The batches of each CPU, and the measurement time that gives enough slices. */
+	/*
+	 * Count the batches of each CPU, and compute the measurement time that gives enough slices.
+	 */
 	for (pos = 0; pos < j->nr_cpus; pos++, at += groups->slots) {
 		cell = &interval->cell[at];
 		time = times[pos];
@@ -398,7 +403,7 @@ static bool spread_estimate(struct jackknife *j, unsigned int g)
 	if (slices->fewest < 2)
 		return true;
 
-	/* The counts without one batch after another. */
+	/* Compute the counts again without each of the batches. */
 	bpmu_interval_counts_without(groups, g, slots, events->nr, interval, j->nr_cpus, j->sampled,
 				     0, batches, *other + WITHOUT, BPMU_REPLICATES);
 	for (i = 0; i < events->nr; i++)
@@ -412,8 +417,9 @@ static bool spread_estimate(struct jackknife *j, unsigned int g)
 }
 
 /*
- * Sets the counts of the tree's events in an interval, the time and the TSC ticks. With @j, counts
- * are estimated if they are multiplexed; this gives the same counts, but takes longer.
+ * Sets the counts of the tree's events in an interval, the time and the TSC ticks. If @j is not
+ * NULL, it also estimates the errors of multiplexed counts, which takes longer. The counts are the
+ * same.
  */
 static void spread_counts(const struct bpmu_tree *tree, const struct bpmu_interval *interval,
 			  unsigned int nr_cpus, struct jackknife *j)
@@ -467,9 +473,10 @@ static void spread_counts(const struct bpmu_tree *tree, const struct bpmu_interv
 }
 
 /*
- * Adds the variance of the count of event @e of a group to the scatter of the metrics that need it:
- * computes them with a count one standard deviation lower, and one higher. This is the delta method
- * with counts taken as independent; it overestimates the uncertainty of shares.
+ * Adds the variance of the count of event @e of a group to the scatter of the metrics that need the
+ * event. The metrics are computed with this count one standard deviation lower, and with this count
+ * one standard deviation higher. This is the delta method with counts taken as independent. It
+ * overestimates the uncertainty of shares.
  */
 static void spread_shift(struct jackknife *j, unsigned int g, unsigned int e)
 {
@@ -506,9 +513,10 @@ static void spread_shift(struct jackknife *j, unsigned int g, unsigned int e)
 }
 
 /*
- * Adds what the values that the tree has with other counts of a multiplexed group tell: the scatter
- * of the values without one batch after another, and the flags of values that need a count in
- * doubt. A metric needs a count if its formula has no value when the count is NAN.
+ * Uses the values that the tree has with other counts of a multiplexed group (&bpmu_tree.other).
+ * The values without one batch after another add to the scatter of the metrics. A value that needs
+ * a count in doubt gets a flag: a metric needs a count if its formula has no value when the count
+ * is NAN.
  */
 static void spread_add(struct jackknife *j, unsigned int g, struct bpmu_tree_value *values)
 {
@@ -527,9 +535,9 @@ static void spread_add(struct jackknife *j, unsigned int g, struct bpmu_tree_val
 		scatter = &j->scatter[tried->metric];
 
 		/*
-		 * Events that no slice has seen may have occurred in a fraction of the slices. A
-		 * metric that is a share is at most 1 in each slice, so this fraction bounds its
-		 * error. Other metrics have no such bound.
+		 * Events that no slice has seen may have occurred in up to the fraction
+		 * @slices->limit of the time. A metric that is a share is at most 1 in each slice,
+		 * so its error is at most this fraction. Other metrics have no such bound.
 		 */
 		if (value->known && isnan(number[BURSTY]))
 			value->flags |= BPMU_VALUE_BURSTY;
@@ -545,8 +553,8 @@ static void spread_add(struct jackknife *j, unsigned int g, struct bpmu_tree_val
 			value->longer = fmax(value->longer, slices->longer);
 
 		/*
-		 * The deviations from the value. If the group has a single batch on some CPU, all
-		 * counts of the group are left out.
+		 * Sum the deviations of the values without a batch from the value. If the group has
+		 * a single batch on some CPU, all counts of the group are left out.
 		 */
 		sum = 0;
 		squares = 0;
@@ -584,9 +592,9 @@ static void spread_add(struct jackknife *j, unsigned int g, struct bpmu_tree_val
 }
 
 /**
- * bpmu_spread_values() - evaluate a tree on an interval without the spread of the values
- * @tree: made, with the machine's constants; on return its slots are overwritten, and
- *	its counts are those of @interval
+ * bpmu_spread_values() - compute the values of a tree in an interval, but not their spread
+ * @tree: tree with the machine's constants; its slots are overwritten, and its counts are set to
+ *	those of @interval
  * @interval: counts of the tree's groups
  * @nr_cpus: number of CPUs of the interval, whose counts are summed
  * @values: filled in as by bpmu_tree_compute(), [nr metrics]
@@ -606,8 +614,8 @@ void bpmu_spread_values(const struct bpmu_tree *tree,
  * @tree: as for bpmu_spread_values()
  * @interval: counts of the tree's groups
  * @nr_cpus: number of CPUs of the interval, whose counts are summed
- * @values: filled in and judged, [nr metrics]; their uncertainty is unknown without
- *	memory; their flags include the flaws that samples report
+ * @values: filled in and judged, [nr metrics]. If out of memory, their uncertainty is unknown.
+ *	Their flags include the flaws that samples report
  *
  * Not thread-safe.
  */
@@ -638,10 +646,10 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 			values[i].flags |= flags;
 
 	/*
-	 * Add up by how much the values scatter. An interval without batches has the variances of
-	 * single counts instead. The counts of events at BPMU_TREE_TOTAL() are exact, because every
-	 * group has these events; an exception is a group that was added to the tree's groups and
-	 * uses the counter for another event.
+	 * Add up by how much the values scatter. If the interval has no batches, the variances of
+	 * single counts are used instead. Counts of events at BPMU_TREE_TOTAL() are exact, because
+	 * every group has these events. An exception is a group that was added to the tree's groups
+	 * and uses the counter for another event.
 	 */
 	for (g = 0; j.ready && g < BPMU_TREE_GROUPS; g++) {
 		if (g == tree->nr_groups)

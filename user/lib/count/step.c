@@ -10,9 +10,9 @@
 #include "spread.h"
 
 /*
- * Adds groups to a step of a drill-down, so that it counts on each bank that any step needs: in a
- * running session the module can replace the groups of a bank, but neither begin nor stop to use
- * one.
+ * Adds groups to a step of a drill-down, so that the step counts on each bank that any step needs.
+ * In a running session the module can replace the groups of a bank, but it cannot begin to use a
+ * bank, and cannot stop using one.
  */
 static int keep_banks(struct bpmu_tree *tree, const struct bpmu_tree *all,
 		      struct bpmu_error *err)
@@ -130,8 +130,8 @@ static void add_spread(struct bpmu_step *step,
 }
 
 /**
- * bpmu_step_add() - evaluate an interval and add it to the step that measures it
- * @step: the step, to whose sums the counts are added
+ * bpmu_step_add() - evaluate an interval, and add its counts to the step that measured it
+ * @step: the step; the counts are added to its sums
  * @nr_cpus: number of CPUs of the interval
  * @interval: counts of the interval
  * @values: set to the values of the interval, as by bpmu_spread_eval(), [nr lines of the method]

@@ -17,9 +17,9 @@
  * @tree: the tree
  * @metric: metrics of the tree, [node]
  * @values: values of the nodes, [node]
- * @below: the search takes nodes as flagged even if they are flagged only because of deeper nodes.
- *	Else it does not: the path must not depend on the number of levels, and a tree of fewer
- *	levels lacks the deeper nodes
+ * @below: true to regard a node as flagged even if it is flagged only because of deeper nodes.
+ *	False to ignore such flags, so that the path does not depend on the number of levels: a tree
+ *	of fewer levels lacks the deeper nodes
  */
 struct search {
 	const struct bpmu_tree *tree;
@@ -30,7 +30,10 @@ struct search {
 
 static const struct bpmu_verdict_path no_path = { .maybe = -1, .missing = -1, .beyond = -1 };
 
-/* Checks if node @i precedes @than: shares precede other values, larger values smaller ones. */
+/*
+ * Checks if node @i precedes node @than: shares precede other values, and a larger value precedes a
+ * smaller one.
+ */
 static bool leads(const struct search *s, int i, int than)
 {
 	bool share = s->tree->share[i];
@@ -116,7 +119,10 @@ static void verdict_follow(const struct search *s, int parent, int without,
 			path->maybe = leader;
 			return;
 		}
-		/* The end of the path so far: the leader, and siblings that may be as large. */
+		/*
+		 * The path now ends at the leader, and at siblings that may be as large as the
+		 * leader.
+		 */
 		path->nr = 1;
 		path->end[0] = leader;
 		for (i = 0; i < nr; i++) {
@@ -202,8 +208,8 @@ void bpmu_verdict_find(const struct bpmu_tree *tree,
 
 	/*
 	 * No verdict: every running program retires some uops, so that no single root can have all
-	 * slots. If one has, its value is the remainder that the other roots leave, and the
-	 * counters of the other roots have failed and read 0.
+	 * slots. If a root seems to have all slots, its value is what the other roots leave, and
+	 * the counters of the other roots have failed: they read 0.
 	 */
 	verdict->type = BPMU_VERDICT_COUNTS_NOTHING;
 	for (i = 0; tree->rooted && i < nr && nothing; i++) {
@@ -232,7 +238,8 @@ void bpmu_verdict_find(const struct bpmu_tree *tree,
 
 	/*
 	 * One flagged root may take precedence; it has a path of its own. The path from the largest
-	 * other root is reported beside it only if this root may be as large as the first.
+	 * of the other roots is reported beside it, but only if this other root may be as large as
+	 * the root with precedence.
 	 */
 	for (i = 0; i < nr && first < 0; i++)
 		if (metric[i].first && metric[i].parent < 0 && tree->shown[i] &&
@@ -447,9 +454,9 @@ static void print_withheld(FILE *out, const struct bpmu_tree *tree,
 /**
  * bpmu_verdict_text() - print the verdict of a tree as text, after an empty line
  * @values: judged
- * @how: what the user can do for more slices if groups had too few
+ * @how: what the user can do to get more slices if groups had too few
  *
- * Of a tree without thresholds nothing is printed.
+ * If the tree has no thresholds, nothing is printed.
  */
 void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
 		       const struct bpmu_tree_value *values, enum bpmu_longer how)
@@ -500,7 +507,10 @@ void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
 		if (verdict.path.nr)
 			verdict_print_path(out, &s, &verdict.path);
 		fputs(".\n", out);
-		/* Bad_Speculation: A. Yasin, A Top-Down Method, ISPASS 2014, 3.4. */
+		/*
+		 * Source of this advice on Bad_Speculation: A. Yasin, A Top-Down Method, ISPASS
+		 * 2014, 3.4.
+		 */
 		if (verdict.first.nr)
 			fprintf(out, "%s comes first: that much of the work is on wrong paths, where most events count too; what lies below other nodes is to be trusted less until it is fixed.\n",
 				s.metric[root_of(&s, verdict.first.end[0])].name);
@@ -528,7 +538,9 @@ static void json_path(struct bpmu_object *object, const struct search *s,
 	bpmu_object_put(object, &element, 1);
 }
 
-/* Writes a path that ends at several siblings as a list of complete paths, one to each sibling. */
+/*
+ * Writes the list of complete paths to the siblings at which @path ends, one path to each sibling.
+ */
 static void json_paths(struct bpmu_object *object, const struct search *s,
 		       const char *name, const struct bpmu_verdict_path *path)
 {
@@ -562,7 +574,7 @@ static void json_why(struct bpmu_object *object, const struct search *s,
  * @values: judged
  * @when: members of the time and the scope
  *
- * Of a tree without thresholds nothing is printed.
+ * If the tree has no thresholds, nothing is printed.
  */
 void bpmu_verdict_json(FILE *out, const struct bpmu_tree *tree,
 		       const struct bpmu_tree_value *values,

@@ -61,8 +61,8 @@ enum bpmu_longer {
  * @end: nodes at the end of the path, largest first; several siblings if it is uncertain which of
  *	them is the largest
  * @nr: number of @end, 0 if there is no path
- * @maybe: child of @end that is undecided and larger than its flagged siblings; if there is no path
- *	such a root; or -1
+ * @maybe: child of @end that is undecided and larger than its flagged siblings, or a root with
+ *	these properties if there is no path; -1 if there is none
  * @missing: child of @end that lacks a count, so that the path ends before it; or -1
  * @beyond: child of @end that is the largest, but impossible because it is above 1, so that the
  *	path ends before it; or -1

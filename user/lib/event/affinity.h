@@ -12,7 +12,7 @@
 
 /**
  * struct bpmu_affinity - CPUs on which a thread may run
- * @word: one bit for each possible CPU, that of CPU 0 first. A cpu_set_t would have bits for only
+ * @word: one bit for each possible CPU, beginning with CPU 0. A cpu_set_t would have bits for only
  *	1,024 CPUs, and sched_getaffinity() would fail with it on kernels for more CPUs
  */
 struct bpmu_affinity {

@@ -52,7 +52,7 @@ static bool counted_twins(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_counted_slot() - find the slot of a counted group that has the counts of a wanted slot
+ * bpmu_counted_slot() - find the slot in a counted group that counted what a wanted slot counts
  * @part: descriptor of the CPU model
  * @counted: a group that was counted
  * @wanted: a group of the same bank, whose counts are wanted
@@ -80,7 +80,7 @@ int bpmu_counted_slot(const struct bpmu_part *part, const struct bpmu_sched *cou
 }
 
 /**
- * bpmu_counted_has() - check if a group is one of those that have counted an event
+ * bpmu_counted_has() - check if a group that was counted has counted a given event
  * @pmu: counters of the machine
  * @counted: a group that was counted
  * @spec: the event

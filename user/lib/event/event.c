@@ -203,8 +203,8 @@ static const char *find_extra(const struct bpmu_part *part, const char *word)
 }
 
 /*
- * Returns the field, of any box of the part, to which a word such as "threadmask=3" gives a value;
- * NULL for another word.
+ * Returns the field to which a word such as "threadmask=3" gives a value; NULL for another word.
+ * The field may be one of any box of the part.
  */
 static const struct bpmu_select_field *find_field(const struct bpmu_part *part,
 						  const char *word)
@@ -358,7 +358,8 @@ static int add_threshold(struct bpmu_event_filter *filter, const char *event,
 }
 
 /*
- * Parses the value in a word such as "slicemask=3"; sets @bits to it, at the position of the field.
+ * Parses the value in a word such as "slicemask=3". Sets @bits to the value, shifted to the
+ * position of the field.
  */
 static int field_value(const char *event, const struct bpmu_select_field *field,
 		       const char *word, u64 *bits, struct bpmu_error *err)
@@ -447,9 +448,9 @@ static int add_extra(struct bpmu_event_filter *filter, const char *event,
 }
 
 /*
- * Adds perf's modifiers to the filters of an event. Modifiers of precise sampling have no effect,
- * because they change no count; nor have those that let perf split a group or read all counters of
- * a group at once: this tool always does so.
+ * Adds perf's modifiers to the filters of an event. Modifiers of precise sampling are ignored,
+ * because they change no count. Modifiers that let perf split a group, or read all counters of a
+ * group at once, are ignored, too: this tool always does so.
  */
 static int add_modifiers(struct bpmu_event_filter *filter, const char *event,
 			 const char *word, struct bpmu_error *err)
@@ -733,7 +734,10 @@ static int add_term(const struct parse *p, struct bpmu_event_spec *spec,
 	return 0;
 }
 
-/* Sets the error for a field of the box's filter to which the user gave a value in vain. */
+/*
+ * Sets the error for a field of the box's filter: the user gave it a value, but the event does not
+ * use it.
+ */
 static int refuse_filter(const struct parse *p,
 			 const struct bpmu_select_field *field, u64 select)
 {
@@ -751,8 +755,8 @@ static int refuse_filter(const struct parse *p,
 }
 
 /*
- * Returns the value of the box's filter register that lets everything pass, without the bits in
- * @said, to which the user has given values.
+ * Returns the value of the box's filter register that lets everything pass. If the user has given a
+ * value to a field, whose bits are in @said, the bits that disable the field are 0.
  */
 static u64 open_filter(const struct bpmu_box *box, u64 said)
 {
@@ -820,8 +824,9 @@ int bpmu_event_filter_write(const struct bpmu_box *box, u64 select, u64 filter,
 
 /*
  * Sets the value of the box's filter register for an event: the user's value, else the value that
- * belongs to the event's name, else the value that lets everything pass. If there is no such value,
- * an event without a value of the user is refused.
+ * belongs to the event's name, else the value that lets everything pass. If a field has no value
+ * that lets everything pass (&bpmu_select_field.asked), an event that uses the field is refused
+ * unless the user gives the field a value.
  */
 static int finish_filter(struct parse *p, u64 select)
 {
@@ -894,7 +899,8 @@ static int finish_extra(struct parse *p, u64 select)
 }
 
 /*
- * Refuses an event that occurs too often in a cycle for one counter and would need two merged ones.
+ * Refuses an event that needs two merged counters, because it can occur more often in a cycle than
+ * one counter can add.
  */
 static int refuse_merged(const struct parse *p, u64 select)
 {
@@ -927,8 +933,8 @@ static int event_finish(struct parse *p, struct bpmu_event_spec *spec)
 				      "event '%s': code 0 counts nothing on a general counter of %s; use a name from 'barepmu list'",
 				      p->text, p->pmu->part->name);
 	/*
-	 * In the event select of a box without thresholds, the bits that other units have for edge,
-	 * invert and counter mask have other meanings.
+	 * In the event select of a box without thresholds, the bits for edge, invert and counter
+	 * mask, which other units have, mean something else.
 	 */
 	if (box && box->base && !box->thresholds && p->filter.given & FILTERS)
 		return refuse_bits(p, p->filter.given & FILTERS);
@@ -1072,8 +1078,8 @@ static u64 event_bits(const struct parse *p, u64 code)
 }
 
 /*
- * Returns a unit mask as bits of the event select, 0 if it has too many bits. Where the part has 16
- * bits, the upper eight are elsewhere in the event select, UMASK2.
+ * Returns a unit mask as bits of the event select; 0 if the unit mask has too many bits. On parts
+ * with unit masks of 16 bits, the upper eight bits are in the field UMASK2 of the event select.
  */
 static u64 umask_bits(const struct parse *p, u64 umask)
 {
@@ -1085,8 +1091,8 @@ static u64 umask_bits(const struct parse *p, u64 umask)
 }
 
 /*
- * Parses a "key=value" within perf's cpu/.../. A key is "config", "event" or "umask", or a filter,
- * whose name is the same in perf and here.
+ * Parses a "key=value" within perf's cpu/.../. The key is "config", "event", "umask", or the name
+ * of a filter. Filters have the same names in perf and here.
  */
 static int parse_key(struct parse *p, const char *key)
 {
@@ -1118,7 +1124,10 @@ static int parse_key(struct parse *p, const char *key)
 		return bpmu_error_set(p->err, -EINVAL,
 				      "event '%s': '%s' is not a number that fits; write it as 0x1f or 31",
 				      p->text, key);
-	/* As in perf, a key can change a named event, which is another event then. */
+	/*
+	 * As in perf, a key can change a named event. The result is another event, without a row in
+	 * the table.
+	 */
 	if (p->row && (p->select & field) != bits) {
 		p->row = NULL;
 		p->extra = 0;

@@ -57,7 +57,8 @@ struct bpmu_event_term {
  * @text: the event as typed, without leading and trailing blanks
  * @row: the event in the part's table; NULL for raw events and names of libpfm4
  * @nr: number of terms. It is 2 for the filter [=N], which is [>=N] minus [>=N+1], and for A:per=B;
- *	0 for an event that cannot be counted here and has counts of another tool; 1 for all others
+ *	0 for an event that another tool has counted and that cannot be counted here; 1 for all
+ *	others
  * @term: [@nr], terms, each counted by one counter
  */
 struct bpmu_event_spec {

@@ -45,7 +45,7 @@ static const struct core *core_of(const struct bpmu_part *part)
 }
 
 /**
- * bpmu_event_core_of() - the core type of a hybrid CPU for which a part has events
+ * bpmu_event_core_of() - core type that a part of a hybrid CPU describes
  * @part: descriptor
  *
  * Return: &enum bpmu_core; BPMU_CORE_ANY if the part is not hybrid, or if its models have both core
@@ -80,7 +80,7 @@ size_t bpmu_event_core_end(const char *text)
 }
 
 /**
- * bpmu_event_core_check() - check if an event is one of this core type, by its PMU name
+ * bpmu_event_core_check() - check, by the PMU's name, that an event is one of the part's core type
  * @part: descriptor
  * @text: the event, which begins with the name of a PMU of perf, such as "cpu_core/"
  *

@@ -49,11 +49,11 @@ static const struct bpmu_free *register_of(const struct bpmu_event *row)
 }
 
 /**
- * bpmu_event_joules() - energy in joules by which an event's energy counter advances in one count
+ * bpmu_event_joules() - energy in joules that one count of an event of energy stands for
  * @pmu: counters of the CPU
  * @row: the event in the part's table, or NULL
  *
- * Return: joules; 0 if the event does not count energy or its unit is unknown.
+ * Return: joules; 0 if the event does not count energy, or if the unit of energy is unknown.
  */
 double bpmu_event_joules(const struct bpmu_pmu *pmu,
 			 const struct bpmu_event *row)
@@ -83,7 +83,7 @@ bool bpmu_event_is_gauge(const struct bpmu_event *row)
 }
 
 /**
- * bpmu_event_twins() - check if two events are the same one on fixed and general-purpose counters
+ * bpmu_event_twins() - check if events of a fixed and a general-purpose counter count the same
  * @row: event of a fixed counter, such as "X"
  * @other: event of general-purpose counters, such as "X_P"
  *
@@ -110,8 +110,7 @@ static const struct bpmu_event *twin(const struct bpmu_event *rows, size_t nr,
 }
 
 /**
- * bpmu_event_general() - find an event of general-purpose counters that equals a fixed counter's
- * event
+ * bpmu_event_general() - find the general-purpose event that counts what a fixed counter counts
  * @part: descriptor
  * @fixed: mask of the fixed counter
  *
@@ -131,8 +130,9 @@ const struct bpmu_event *bpmu_event_general(const struct bpmu_part *part,
 }
 
 /*
- * Returns the mask of the counters of a unit that an event select can program; for the core these
- * are general-purpose counters, on some parts only a few of them without the bit OS in @select.
+ * Returns the mask of the counters of a unit that an event select can program. In the core these
+ * are general-purpose counters. Some parts have only a few of them for a @select without the bit
+ * OS.
  */
 static u64 unit_counters(const struct bpmu_pmu *pmu, u8 unit, u64 select)
 {
@@ -167,8 +167,8 @@ static bool is_box_fixed(const struct bpmu_pmu *pmu, const struct bpmu_event *ro
  * counters that can count all events in the part's table with the same code and filters. If there
  * are no such events, those with the same code decide.
  *
- * Return: mask of the counters, for an uncore event of the counters of one box; 0 if no counter can
- * count the event.
+ * Return: mask of the counters; for an uncore event, mask of the counters of one box. 0 if no
+ * counter can count the event.
  */
 u64 bpmu_event_counters(const struct bpmu_pmu *pmu, int smt,
 			const struct bpmu_event *row, u64 select)

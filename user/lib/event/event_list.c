@@ -113,7 +113,7 @@ int bpmu_event_list_add(const struct bpmu_pmu *pmu, int smt, const char *text,
 }
 
 /**
- * bpmu_event_list_add_given() - append an event that another tool has counted to a list of events
+ * bpmu_event_list_add_given() - append to a list of events one that another tool has counted
  * @pmu: counters of the CPU, see bpmu_event_parse()
  * @smt: true if hyper-threading is on
  * @text: the event as typed

@@ -102,10 +102,10 @@ static const struct bpmu_event *find_free(const struct bpmu_part *part,
 }
 
 /*
- * Finds the event that LIKWID's name of a fixed counter's event stands for: LIKWID's
- * perfmon_*_events.txt, events of FIXC0 to FIXC3. LIKWID's other names are not accepted. Many of
- * them are the vendor's names with "_" instead of ".", but not all: its INST_RETIRED_ANY is the
- * vendor's INST_RETIRED.ANY_P.
+ * Finds the event that a name of LIKWID stands for. Of LIKWID's names only those of the fixed
+ * counters' events are accepted (LIKWID's perfmon_*_events.txt, events of FIXC0 to FIXC3). Many of
+ * LIKWID's other names are the vendor's names with "_" instead of ".", but not all: LIKWID's
+ * INST_RETIRED_ANY is the vendor's INST_RETIRED.ANY_P.
  */
 static const struct bpmu_event *fixed_row(const struct bpmu_part *part,
 					  const char *name)
@@ -131,9 +131,10 @@ static const struct bpmu_event *fixed_row(const struct bpmu_part *part,
 }
 
 /*
- * Finds the event that a name in Linux' sysfs stands for: events of slots, of stores and of the bus
- * clock (arch/x86/events/intel/core.c, snb_events_attrs to mtl_hybrid_events_attrs,
- * intel_perfmon_event_map). Events whose count perf multiplies by a factor are not found.
+ * Finds the event that a name in sysfs stands for. Linux has such names for events of slots, of
+ * stores and of the bus clock (arch/x86/events/intel/core.c, snb_events_attrs to
+ * mtl_hybrid_events_attrs, intel_perfmon_event_map). If perf multiplies the count of an event by a
+ * factor, the event is not found.
  */
 static const struct bpmu_event *linux_row(const struct bpmu_part *part,
 					  const char *name)
@@ -196,7 +197,7 @@ const struct bpmu_event *bpmu_event_row(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_event_family() - check if a name is the name of an event without the umask that it needs
+ * bpmu_event_family() - check if a name needs only a umask to be an event's name
  * @part: descriptor
  * @name: name as typed, such as "X" of "X.UMASK"
  *
@@ -236,7 +237,7 @@ int bpmu_event_refused(const struct bpmu_part *part, const char *name,
 }
 
 /**
- * bpmu_event_nearest() - find the names of events that are nearest to a mistyped one
+ * bpmu_event_nearest() - find the names of events that are nearest to a mistyped name
  * @part: descriptor
  * @nearest: in: the mistyped name; on return: the nearest names of events of the part
  */
@@ -379,7 +380,7 @@ static void event_name_join(char *list, size_t size, const char *name, const cha
 		snprintf(list + len, size - len, "%s%s", len ? ", " : "", name);
 }
 
-/* Appends the names of those cache events that the part has and that begin with @begin to @list. */
+/* Appends to @list the names of those cache events that the part has and that begin with @begin. */
 static void caches_there(const struct bpmu_part *part, const char *begin,
 			 char *list, size_t size)
 {

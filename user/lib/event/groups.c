@@ -8,9 +8,9 @@
 #include "counted.h"
 
 /*
- * Pairs of counters, in order of preference, for events that an erratum also counts on the sibling
- * thread (leaks): the first counter is used on one thread of a core, the second on the other
- * thread.
+ * Pairs of counters, in order of preference, for events that leak: an erratum also counts them on
+ * the sibling thread. The first counter of a pair is used on one thread of a core, the second on
+ * the other thread.
  */
 static const int leak_pairs[][2] = {
 	{ 3, 1 }, { 3, 0 }, { 1, 3 }, { 0, 3 }, { 1, 0 }, { 0, 1 }, { 2, 3 },
@@ -50,7 +50,10 @@ static enum bpmu_bank_id groups_bank_of(const struct bpmu_event_spec *spec)
 	return bpmu_unit_facts[spec->term[0].unit].bank;
 }
 
-/* Appends a copy of an event to a list; the copy points to the text of @spec, which keeps it. */
+/*
+ * Appends a copy of an event to a list. The copy points to the text of @spec; the text still
+ * belongs to @spec.
+ */
 static int groups_append(struct bpmu_event_list *list,
 			 const struct bpmu_event_spec *spec, struct bpmu_error *err)
 {
@@ -223,7 +226,10 @@ static int groups_finish(struct bpmu_groups *groups, struct bpmu_error *err)
 	return 0;
 }
 
-/* Adds an event to each group with the same index as a group in @groups->of that has counted it. */
+/*
+ * Adds an event to some of the groups: each group for which the group with the same index in
+ * @groups->of has counted the event.
+ */
 static int groups_add_counted(struct bpmu_groups *groups,
 			      const struct bpmu_event_spec *spec,
 			      struct bpmu_error *err)
@@ -326,9 +332,9 @@ int bpmu_groups_begin_of(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_groups_set() - choose the events of a group, from the events of groups that were counted
+ * bpmu_groups_set() - put events of a counted group into the group with the same index
  * @groups: initialised by bpmu_groups_begin_of()
- * @g: index of the group, the same among the groups that were counted
+ * @g: index of the group; the counted group has the same index
  * @events: events that the counted group @g has; must outlive the groups
  *
  * Return: 0, -ENOSPC if the events need too many slots, or -ENOMEM.
@@ -439,7 +445,7 @@ const struct bpmu_group *bpmu_groups_find(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_groups_slots() - find the slots of one of the groups that count an event
+ * bpmu_groups_slots() - find the slots that count an event in one of the groups
  * @g: index of the group
  * @slots: set; &bpmu_slots.nr is 0 if the group does not have the event
  */

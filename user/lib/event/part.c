@@ -13,8 +13,8 @@
 #include "this_cpu.h"
 
 /**
- * bpmu_part_make_up() - construct the PMU of a part with which names and formulas can be resolved
- * @pmu: set; it has all counters that can count any event of the part with hyper-threading on
+ * bpmu_part_make_up() - construct the PMU of a part, to resolve names and formulas only
+ * @pmu: set; it has all counters that can count events of the part while hyper-threading is on
  * @part: descriptor
  */
 void bpmu_part_make_up(struct bpmu_pmu *pmu, const struct bpmu_part *part)
@@ -72,7 +72,8 @@ const struct bpmu_part *bpmu_part_other_core_type(const struct bpmu_part *part)
 }
 
 /*
- * CPUs that have the counters of another part, but event files of their own from Intel (platforms)
+ * Platforms: CPUs that have the counters of another part, but for which Intel has separate event
+ * files
  */
 static const struct {
 	const char *name;

@@ -108,7 +108,7 @@ static void initialize(void)
  * libpfm4 is loaded and initialized by the first call, not when the tool starts, because its
  * tables have 40,000 relocations. Two things cannot be avoided with libpfm4 4.13:
  *
- * - The state of libpfm4 is global, so static variables here hold whether it is loaded.
+ * - The state of libpfm4 is global. Static variables here therefore tell whether libpfm4 is loaded.
  * - libpfm4 encodes events of other PMUs than this machine's only if the environment has
  *   LIBPFM_ENCODE_INACTIVE while pfm_initialize() runs; no function sets that option. The
  *   first call therefore sets the variable, and restores it before it returns. No other

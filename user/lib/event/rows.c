@@ -9,7 +9,7 @@
 
 /**
  * struct spot - a CPU that is to be sorted into a row of the result
- * @by: level of the topology, such as cores, of which each row is one
+ * @by: what a row is about, such as a core
  * @topology: topology of the CPU
  * @pos: index of the CPU in the list of measured CPUs
  */
@@ -98,8 +98,8 @@ static bool by_topology(enum bpmu_rows_by by)
 }
 
 /*
- * Sets the topology by which a CPU is sorted. Old recordings do not have the number of the die:
- * then for rows of cores the package is taken to have a single die, as perf does.
+ * Sets the topology by which a CPU is sorted. Old recordings lack the numbers of dies. For rows of
+ * cores each package is then taken to have a single die, as in perf.
  */
 static int set_spot(struct spot *spot, enum bpmu_rows_by by, u32 cpu,
 		    const struct bpmu_topology *topology, struct bpmu_error *err)
@@ -200,8 +200,8 @@ static int rows_fill(struct bpmu_rows *rows, const struct bpmu_cpulist *cpus,
 }
 
 /*
- * Sets the bit of @level, which is cores, L3s or dies, in &bpmu_row.part_of of each row that has
- * some, but not all measured CPUs of a core, L3 or die.
+ * If the CPUs of a core, L3 or die are in several rows, sets the bit of @level in &bpmu_row.part_of
+ * of each of these rows. @level is cores, L3s or dies.
  */
 static void rows_mark_parts(struct bpmu_rows *rows, const struct bpmu_topology *topology,
 			    enum bpmu_rows_by level, struct spot *spots)
@@ -219,8 +219,8 @@ static void rows_mark_parts(struct bpmu_rows *rows, const struct bpmu_topology *
 		     !compare_ids(&spots[first], &spots[end]); end++)
 			divided |= rows->of[spots[end].pos] != rows->of[spots[first].pos];
 		/*
-		 * A package of which the numbers of the dies are unknown is taken to have a single
-		 * die.
+		 * If the numbers of a package's dies are unknown, the package is taken to have a
+		 * single die.
 		 */
 		if (!divided || spots[first].topology.package < 0 ||
 		    (level != BPMU_ROWS_DIE && id_at(&spots[first].topology, last) < 0))
@@ -233,7 +233,7 @@ static void rows_mark_parts(struct bpmu_rows *rows, const struct bpmu_topology *
 /**
  * bpmu_rows_make() - sort CPUs into rows of the result by a given topology
  * @rows: set; free it with bpmu_rows_free(), also after an error
- * @by: level of the topology, such as cores, of which each row is one
+ * @by: what a row is about, such as a core
  * @cpus: the CPUs
  * @topology: [nr CPUs], topology of the CPUs
  *
@@ -273,7 +273,7 @@ int bpmu_rows_make(struct bpmu_rows *rows, enum bpmu_rows_by by,
 /**
  * bpmu_rows_find() - sort CPUs into rows of the result by the topology of this machine
  * @rows: set; free it with bpmu_rows_free(), also after an error
- * @by: level of the topology, such as cores, of which each row is one
+ * @by: what a row is about, such as a core
  * @cpus: the CPUs
  *
  * Return: 0 or a negative errno, see bpmu_rows_make().

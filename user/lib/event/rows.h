@@ -42,8 +42,8 @@ enum bpmu_rows_by {
  * @first: index of the row's first CPU in &bpmu_rows.pos
  * @cpus: number of CPUs of the row; 1 for a row of --by
  * @packages: number of packages that have CPUs of the row, 0 if unknown
- * @part_of: mask with bits BPMU_BIT(&enum bpmu_rows_by) for core, L3 and die: the bit is 1 if
- *	another row has CPUs of a core, L3 or die of which this row has CPUs
+ * @part_of: mask with a bit BPMU_BIT(&enum bpmu_rows_by) each for cores, L3s and dies: the bit of
+ *	cores is 1 if this row shares a core with another row, and so on
  * @samples: rows of --by only: number of samples that interrupted the function or task
  * @share: rows of --by only: fraction of the time in which the function or task ran
  */
@@ -63,7 +63,8 @@ struct bpmu_row {
  * @name: argument of --by, such as "symbol"; only with %BPMU_ROWS_ENTRY
  * @row: [@nr], rows
  * @nr: number of rows
- * @positions: number of measured CPUs, whose indices are called positions; or of rows of --by
+ * @positions: number of measured CPUs; the index of a measured CPU is called its position. For rows
+ *	of --by, number of rows
  * @of: [@positions], index of the row to which a CPU belongs
  * @pos: [@positions], positions of the first row's CPUs, then of the second row's, and so on; in
  *	ascending order within a row
@@ -101,7 +102,7 @@ static inline bool bpmu_rows_next(const struct bpmu_rows *rows, unsigned int r, 
  * @row: the row
  * @bank: &enum bpmu_bank_id of the counters
  *
- * A row with all CPUs of a die has, for counters of a package, not only a part, because each die is
+ * If the counters belong to a package, a row with all CPUs of a die is not a part: each die is
  * given the counts of its package.
  *
  * Return: true if the counters belong to a core, L3 or die that has CPUs in other rows, too.

@@ -210,9 +210,9 @@ extra_rival(const struct bpmu_part *part, const struct bpmu_sched *sched,
 }
 
 /*
- * Changes a slot to the event select @select of the same event with another extra register. Returns
- * false, without a change, if that register lacks bits of the slot's value, or if another slot
- * needs another value in it.
+ * Changes a slot: its event select becomes @select, which has the same event with another extra
+ * register. Returns false, without a change, if that register lacks bits of the slot's value, or if
+ * another slot needs another value in that register.
  */
 static bool takes(const struct bpmu_part *part, const struct bpmu_sched *sched,
 		  struct bpmu_sched_slot *slot, u64 select)
@@ -324,9 +324,9 @@ static unsigned int next_counter(u64 set)
 }
 
 /*
- * Returns the number by which the first counter of a unit is known in the search for counters. Only
- * the bank of the client uncore has several units, whose counters are numbered one unit after the
- * other. The arbiter and the global queue have the same numbers, because no part has both.
+ * Returns the number that the first counter of a unit has in the search for counters. Only the bank
+ * of the client uncore has several units. Their counters are numbered one unit after the other. The
+ * arbiter and the global queue have the same numbers, because no part has both.
  */
 static unsigned int unit_shift(u8 unit)
 {
@@ -466,7 +466,7 @@ static int sched_match(struct matching *m, struct bpmu_error *err)
 	return 0;
 }
 
-/* Replaces each slot of a unit with several boxes by a slot for each box. */
+/* Replaces each slot, if its unit has several boxes, by one slot for each box. */
 static int sched_spread(const struct bpmu_pmu *pmu, struct bpmu_sched *sched,
 			struct bpmu_error *err)
 {
@@ -608,7 +608,7 @@ int bpmu_sched_assign(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_sched_list() - schedule events that another tool has counted, so that they need no counters
+ * bpmu_sched_list() - schedule events that another tool has counted; they need no free counters
  * @pmu: counters of the machine that counted the events
  * @events: the events, all of one bank
  * @sched: set; points to texts of @events; each slot has a counter that could count its event,

@@ -24,8 +24,8 @@
  *	interrupt, or if @frequency is given instead
  * @frequency: number of interrupts by the counter per second; 0 if it does not interrupt, or if
  *	@period is given instead
- * @precise: true if interrupts report the address of an instruction that caused the event; false in
- *	a recording that is read, where the modifiers in @text tell it
+ * @precise: true if interrupts report the address of an instruction that caused the event. Always
+ *	false for the events of a recording, whose precision the modifiers in @text tell
  * @text: text of the event, owned by the list of events
  */
 struct bpmu_sched_slot {
@@ -44,7 +44,7 @@ struct bpmu_sched_slot {
 };
 
 /**
- * bpmu_sched_interrupts() - check if a scheduled counter interrupts, because it has a period
+ * bpmu_sched_interrupts() - check if a scheduled counter interrupts: it has a period or a frequency
  * @slot: the counter's slot
  *
  * Return: true if the counter has a period or a frequency.
@@ -73,8 +73,8 @@ struct bpmu_sched {
 /**
  * struct bpmu_sched_rules - constraints of all groups of a measurement
  * @leak: [thread of a core], number of the only general-purpose counter for events that leak. An
- *	erratum also adds such an event to the counter of the same number on the sibling thread,
- *	which must therefore not use this counter. -1 if no event leaks
+ *	erratum also adds such an event to the counter with the same number on the sibling thread,
+ *	so the sibling thread must not use that counter. -1 if no event leaks
  * @arb_both: true if counter 1 of the arbiter can count occupancy events, as counter 0 can
  */
 struct bpmu_sched_rules {

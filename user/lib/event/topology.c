@@ -60,8 +60,8 @@ static int *topology_member(struct bpmu_topology *topology, size_t member)
 }
 
 /*
- * Sets an identifier, the member of &struct bpmu_topology whose offset is @member, to @id for all
- * CPUs of @cpus that are in @list. Both lists are sorted.
+ * Sets an identifier to @id for all CPUs of @cpus that are in @list. @member is the offset of the
+ * identifier in &struct bpmu_topology. Both lists are sorted.
  */
 static void set_id(const struct bpmu_cpulist *cpus,
 		   struct bpmu_topology *topology,
@@ -79,8 +79,9 @@ static void set_id(const struct bpmu_cpulist *cpus,
 
 /*
  * Sets an identifier, such as the number of the package, for the CPU with index @pos in @cpus and
- * for all other CPUs of the same package or the like, which the file @members lists. The identifier
- * is the number in the file @number; if @number is NULL, it is the lowest CPU in the file @members.
+ * for all other CPUs with the same identifier. The file @members lists these CPUs, for example
+ * those of the package. The identifier is the number in the file @number; if @number is NULL, it is
+ * the lowest CPU in the file @members.
  */
 static void find_id(const char *system, const struct bpmu_cpulist *cpus,
 		    unsigned int pos, struct bpmu_topology *topology,

@@ -11,7 +11,7 @@
  * @package: number of the package
  * @core: number of the core in the die
  * @die: number of the die in the package
- * @cache: lowest CPU that shares the L3, on AMD of the core complex
+ * @cache: lowest CPU of those that share the L3; on AMD these are the CPUs of the core complex
  * @node: number of the NUMA node
  */
 struct bpmu_topology {

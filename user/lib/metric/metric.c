@@ -24,7 +24,7 @@
 #define TOTAL_LIMIT 1000000
 #define CYCLE_LENGTH 300
 /*
- * Beginning of the names of definitions in published trees that are mean retire latencies:
+ * A definition whose name begins with this is a mean retire latency of a published tree:
  * retire_latency.EVENT is the latency, in cycles, of instructions that cause EVENT.
  */
 #define LATENCY "retire_latency."
@@ -36,8 +36,7 @@ enum state {
 };
 
 /**
- * struct shape - size of a line's expression after each name of a line in it is replaced by that
- *	line's expression
+ * struct shape - size of a line's expression after the names of lines in it are expanded
  * @state: &enum state
  * @height: depth of the expression tree
  * @size: number of nodes of the tree
@@ -283,8 +282,8 @@ static int check_flag(const struct bpmu_metrics *metrics,
  * This function does not check that the PMU can count the events, because the file may be meant for
  * another machine.
  *
- * Return: 0; -ENOENT for a name that is neither a line nor an event, or for a name in the condition
- * of a flag that is not a node; -EINVAL or -ERANGE for an invalid filter of an event.
+ * Return: 0; -ENOENT for a name that is neither a line nor an event, or if the condition of a flag
+ * has a name that is not a node; -EINVAL or -ERANGE for an invalid filter of an event.
  */
 static int metrics_check_names(const struct bpmu_metrics *metrics,
 			       unsigned int file, const struct bpmu_part *part,
@@ -341,10 +340,10 @@ static bool is_merged_elsewhere(const char *name, const struct bpmu_part *part)
 }
 
 /*
- * Returns the first event of a formula, or of a line that the formula uses, that the part lacks;
- * NULL if the part has all events. For either(A, B) the part must have all events of A or all of B.
- * If it lacks events of both, the returned event is of B, or of A if that of B would need merged
- * counters on other parts.
+ * Returns the first event that the part lacks, in a formula or in the lines that the formula uses;
+ * NULL if the part has all events. For either(A, B) the part must have all events of A or all
+ * events of B. If it has neither, the returned event is the one of B. If that event would need
+ * merged counters on other parts, the returned event is the one of A instead.
  */
 static const char *unknown_event(const struct bpmu_metrics *metrics,
 				 const struct bpmu_expr *expr,
@@ -385,7 +384,10 @@ static void choose_either(const struct bpmu_metrics *metrics,
 						   part) != NULL);
 }
 
-/* Sets @missing of each line, from line @first on, that needs an event which the part lacks. */
+/*
+ * Sets @missing of lines from line @first on: of each line that needs an event which the part
+ * lacks.
+ */
 static void find_unknown(const struct bpmu_metrics *metrics,
 			 const struct bpmu_part *part, unsigned int first,
 			 bool *missing)
@@ -577,7 +579,8 @@ static const struct bpmu_metric_file *metric_find_file(const char *name)
 }
 
 /*
- * Checks if a method is for all parts; a part has those of its metrics whose events the part has.
+ * Checks if a method is for all parts. On a part, the method has those metrics whose events the
+ * part has.
  */
 static bool is_common(const char *method)
 {
@@ -590,8 +593,8 @@ static int metric_describe(struct bpmu_metrics *metrics,
 
 /*
  * Checks if a method has a separate tree for each part. The file METHOD.bpm of such a method only
- * describes the nodes; that of another method has the tree, and the file METHOD-PART.bpm defines
- * the tree's events for a part.
+ * describes the nodes. The file METHOD.bpm of any other method has the tree, and the file
+ * METHOD-PART.bpm defines the tree's events for a part.
  */
 static bool is_own(const char *method)
 {
@@ -821,7 +824,7 @@ static const struct bpmu_metric *without_value(const struct bpmu_metrics *metric
 }
 
 /**
- * bpmu_metrics_lost() - tell why metrics of a method that other parts have are missing on this part
+ * bpmu_metrics_lost() - tell why this part lacks metrics of a method that other parts have
  * @method: name of the method, such as "tma"
  * @part: descriptor
  * @name: name of a metric, or of a metric group that has no metric on @part; case is ignored
@@ -886,12 +889,15 @@ int bpmu_metrics_as_printed(struct bpmu_metrics *metrics,
 	int printed = bpmu_metrics_find(metrics, "PAPER");
 
 	/*
-	 * phi.bpm has the printed and the corrected formula; the value 1 of this line selects the
-	 * first.
+	 * phi.bpm has the printed and the corrected formula. The value 1 of this line selects the
+	 * printed formula.
 	 */
 	if (printed >= 0)
 		bpmu_expr_set(metrics->metric[printed].expr, 1);
-	/* A part without this line lacks its events, and has no formula to restore. */
+	/*
+	 * If there is no such line, the part lacks the line's events, and there is no formula to
+	 * restore.
+	 */
 	if (bpmu_metrics_find(metrics, "ExtMemBase") < 0)
 		return 0;
 	return bpmu_metrics_add(metrics, file->name, file->text, part, err);
@@ -927,7 +933,6 @@ int bpmu_metrics_memory_by(struct bpmu_metrics *metrics, const char *by,
 
 /**
  * bpmu_metrics_of_counts() - adapt the metrics of Xeon Phi to counts that another tool has summed
- * up
  * @metrics: lines of phi.bpm
  *
  * Return: 0 or the error of bpmu_metrics_parse().
@@ -998,7 +1003,7 @@ static int check_text(const char *path, const char *text, size_t len,
 }
 
 /**
- * bpmu_metrics_file() - read the file of a user's metrics and add the metrics to others
+ * bpmu_metrics_file() - read a user's metric file and add its metrics to other metrics
  * @metrics: zeroed, or lines of other files, to which the lines are added
  * @path: path of the file, up to 1 MiB
  * @part: descriptor
@@ -1426,8 +1431,8 @@ static void metric_change(struct bpmu_metric *old, struct bpmu_metric *m)
 }
 
 /*
- * Replaces line @i of the extended method by the line @m or, if @m is a mention, only its
- * attributes.
+ * Replaces line @i of the extended method by the line @m. If @m is a mention, only the attributes
+ * of line @i are replaced.
  */
 static int metric_override(struct reader *r, const char *at, struct bpmu_metric *m,
 			   enum bpmu_line_type type, int indent, unsigned int i)
@@ -1490,7 +1495,10 @@ static int metric_take_over(struct reader *r, const char *at, struct bpmu_metric
 		return bpmu_text_error(&r->text, at,
 				       "'%s' is supplied by the tool; use another name",
 				       m->name);
-	/* If the part has a definition in place of a node, the text of the definition is kept. */
+	/*
+	 * A description is ignored if the part lacks the node, or has a definition in place of the
+	 * node.
+	 */
 	if (r->describes && (i < 0 || !r->metrics->metric[i].level))
 		return 0;
 	if (i >= 0) {
@@ -1750,7 +1758,7 @@ const char *bpmu_metric_version(const struct bpmu_metrics *metrics, unsigned int
 }
 
 /**
- * bpmu_metrics_version() - version of the published tree from which these metrics are
+ * bpmu_metrics_version() - version of the published tree that has these metrics
  * @metrics: the lines
  *
  * Return: version of the first metric whose file states one; NULL if no file does.

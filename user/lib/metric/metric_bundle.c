@@ -50,10 +50,11 @@ static struct bpmu_event_set part_of(const struct bpmu_needs *needs,
 }
 
 /*
- * Adds a bundle (events to be counted in one group) of the events @part of one bank and of the
- * bank's clock, the line that tells how long a group was counted. If @whole is true, @part has all
- * events of a ratio: the counting time cancels out, and the clock is left out if the counters have
- * no room for it. If @whole is false, the clock is needed, because the counts are divided by it.
+ * Adds a bundle (events to be counted in one group) with the events @part, which are of one bank,
+ * and the events of the bank's clock. The clock is the line that tells how long a group was
+ * counted. If @whole is true, @part has all events of a ratio, in which the counting time cancels
+ * out; the clock is then left out if the counters have no room for it. If @whole is false, the
+ * clock is needed, because the counts are divided by it.
  */
 static int add_part(struct bpmu_needs *needs, struct bpmu_event_set part,
 		    int bank, bool whole, bool wish, struct bpmu_error *err)
@@ -94,8 +95,8 @@ static int add_must(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		    struct bpmu_error *err);
 
 /*
- * Adds a bundle (events to be counted in one group) for each summand of @expr; all events of @expr
- * together do not fit on the counters.
+ * Adds a bundle (events to be counted in one group) for each summand of @expr, because the counters
+ * have no room for all events of @expr together.
  */
 static int add_pieces(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		      const struct bpmu_event_set *events,
@@ -164,8 +165,9 @@ static int bundles_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		      struct bpmu_error *err);
 
 /*
- * Adds those events of an expression that must be counted in one group to @events. The events of a
- * ratio within the expression may be in another group, because a ratio may be of another time.
+ * Adds to @events those events of an expression that must be counted in one group. Events of a
+ * ratio within the expression are left out: a ratio may be counted at another time, in another
+ * group.
  */
 static int must_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		   struct bpmu_event_set *events, struct bpmu_error *err)
@@ -194,7 +196,7 @@ static int must_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 	return ret;
 }
 
-/* Adds bundles so that all counts of an expression are of the same time. */
+/* Adds bundles for the events of an expression, so that they are counted at the same time. */
 static int bundles_together(struct bpmu_needs *needs,
 			    const struct bpmu_expr *expr,
 			    struct bpmu_error *err)
@@ -240,7 +242,7 @@ static int bundles_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 }
 
 /**
- * bpmu_needs_beside() - add a bundle that wishes for an event which no metric needs
+ * bpmu_needs_beside() - add a bundle for an event that no metric needs, as a wish
  * @needs: begun with bpmu_needs_begin(); bpmu_needs_add() was called for all lines
  * @event: text of the event
  *

@@ -100,8 +100,8 @@ static int code_finish(const struct bpmu_code *code)
 
 /**
  * bpmu_code_end() - append a statement to its program, and free the operations
- * @result: 0; or the negative errno with which an operation was not appended, so that the statement
- *	is only freed
+ * @result: 0 to append the statement; or the negative errno of an operation that failed, to free
+ *	the operations only
  *
  * Return: slot of the statement's result, @result if it is negative, or -ENOMEM.
  */

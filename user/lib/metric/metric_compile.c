@@ -37,9 +37,9 @@ static int total_of(const struct bpmu_compiler *c, int bank,
 }
 
 /*
- * Returns the group from which the count of an event is taken if it has to be divided by the clock,
- * the count that tells how long the group was counted: a group with the event and the clock, else
- * any group with the event.
+ * Returns the group from which the count of an event is taken if the count has to be divided by the
+ * clock. (The clock is the count that tells how long the group was counted.) This is the first
+ * group with the event and the clock, else the first group with the event.
  */
 static int home_of(const struct bpmu_compiler *c, unsigned int event)
 {
@@ -59,9 +59,9 @@ static int home_of(const struct bpmu_compiler *c, unsigned int event)
 }
 
 /*
- * Compiles the count of an event divided by the clock of its group, the count that tells how long
- * the group was counted. Returns the slot of the quotient, or a negative errno. Formulas can
- * combine such quotients even if the groups ran at different times.
+ * Compiles the count of an event divided by the clock of its group. The clock is the count that
+ * tells how long the group was counted. Returns the slot of the quotient, or a negative errno.
+ * Formulas can combine such quotients even if the groups ran at different times.
  */
 static int per_clock(struct bpmu_compiler *c, unsigned int event)
 {
@@ -88,7 +88,7 @@ static int per_clock(struct bpmu_compiler *c, unsigned int event)
 }
 
 /**
- * bpmu_compile_view() - find the group whose counts of a set of events a compiled line reads
+ * bpmu_compile_view() - find the group from which compiled lines read the counts of some events
  * @c: begun with bpmu_compile_begin()
  *
  * Return: BPMU_PACK_TOTAL() of the bank if each group of the bank has all events, else the first
@@ -127,9 +127,9 @@ static int compile_name(struct bpmu_compiler *c, struct bpmu_code *code,
 }
 
 /*
- * Returns from which group the counts of an operand are taken if the whole expression has events of
- * several groups. A ratio may be of another time than the rest of the expression, so it is taken
- * from a single group if possible. For any other operand it returns BPMU_VIEW_MIXED.
+ * Chooses the group for the counts of an operand, if the whole expression has events of several
+ * groups. A ratio may be counted at another time than the rest of the expression: if a single group
+ * has all of its events, that group is returned. For any other operand BPMU_VIEW_MIXED is returned.
  */
 static int own_view(struct bpmu_compiler *c, const struct bpmu_expr *expr)
 {
@@ -160,8 +160,9 @@ static int compile_expr(struct bpmu_compiler *c, struct bpmu_code *code,
 }
 
 /*
- * Appends to a statement that computes a value from counts per clock (the clock is the count that
- * tells how long a group was counted) the multiplication by the clock of the whole interval.
+ * Appends an operation to a statement whose value is computed from counts divided by clocks:
+ * multiply by the clock of the whole interval. The clock is the count that tells how long a group
+ * was counted.
  */
 static int unscale(struct bpmu_compiler *c, struct bpmu_code *code,
 		   unsigned int line)

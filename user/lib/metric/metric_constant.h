@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Constants in formulas of metrics: names of properties of the machine and of the interval, not of
- * events.
+ * Constants in formulas of metrics. Their names stand for properties of the machine or of the
+ * interval, not for events.
  */
 #ifndef BPMU_METRIC_CONSTANT_H
 #define BPMU_METRIC_CONSTANT_H

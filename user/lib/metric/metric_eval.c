@@ -21,8 +21,8 @@ struct bpmu_value bpmu_value_of(double number)
 }
 
 /*
- * Computes the number of an operation; NAN is an unknown one. The result is unknown if an
- * argument is, or if a divisor is 0. The compiler can vectorise this function.
+ * Computes the number of an operation; NAN stands for an unknown number. The result is unknown if
+ * an argument is unknown, or if a divisor is 0. The compiler can vectorise this function.
  */
 static inline double metric_eval_number(enum bpmu_expr_op op, double a, double b, double c)
 {
@@ -71,9 +71,7 @@ static inline double metric_eval_number(enum bpmu_expr_op op, double a, double b
 	default:
 		return NAN;
 	}
-	/*
-	 * If the number is infinite, the difference of it and itself is NAN, and so is the result.
-	 */
+	/* If the number is infinite, number - number is NAN, and the result is NAN, too. */
 	return number - (number - number);
 }
 
@@ -132,8 +130,8 @@ void bpmu_program_run(const struct bpmu_program *program, unsigned int first,
 			number = metric_eval_number(op->op, a->known ? a->number : NAN,
 						    b->known ? b->number : NAN, NAN);
 			/*
-			 * Without the event that corrects it, the divisor is not above 0, so that
-			 * its true value is unknown.
+			 * The event that corrects the divisor was not counted, and the divisor is
+			 * not above 0. The true value of the divisor is unknown then.
 			 */
 			if (op->op == BPMU_EXPR_DIV && b->flags & BPMU_VALUE_UNCORRECTED &&
 			    b->number <= 0) {
@@ -217,8 +215,9 @@ int bpmu_program_reach(const struct bpmu_program *program, unsigned int slot,
 /**
  * bpmu_program_try() - evaluate compiled formulas for several values of slots at once
  * @program: compiled program
- * @reach: the statements, from bpmu_program_reach() of the slots that have several values. In
- *	&bpmu_reach.number are these values, NAN for an unknown one, and on return the results
+ * @reach: the statements, from bpmu_program_reach() for the slots with several values.
+ *	&bpmu_reach.number has these values, NAN for an unknown value; on return it also has the
+ *	results
  * @slot: values of all other slots; none may be %BPMU_VALUE_UNCORRECTED
  * @nr: number of values of each slot, at most %BPMU_REPLICATES; the results have as many
  *
@@ -263,7 +262,8 @@ void bpmu_program_try(const struct bpmu_program *program, const struct bpmu_reac
 				continue;
 			}
 			/*
-			 * The result replaces the arguments; the last one is that of the statement.
+			 * The result replaces the arguments. The result of the last operation is
+			 * that of the statement.
 			 */
 			top -= op->op == BPMU_EXPR_IF ? 3 : 2;
 			to = op + 1 < last ? own[top] : result;

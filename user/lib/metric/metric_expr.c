@@ -94,8 +94,9 @@ static struct bpmu_expr *metric_expr_leaf(struct bpmu_text *text, enum bpmu_expr
 }
 
 /*
- * Returns a new expression of type @op with the arguments @a and @b, which belong to it. If out of
- * memory, or if @a or @b is NULL because of an earlier error, it frees both and returns NULL.
+ * Returns a new expression of type @op with the arguments @a and @b, which then belong to the new
+ * expression. If out of memory, or if @a or @b is NULL because of an earlier error, it frees both
+ * and returns NULL.
  */
 static struct bpmu_expr *metric_expr_join(struct bpmu_text *text, enum bpmu_expr_op op,
 					  struct bpmu_expr *a, struct bpmu_expr *b)

@@ -101,9 +101,8 @@ static int formula_name(void *ctx, struct bpmu_code *code, const char *name)
 /**
  * bpmu_formula_make() - compile a formula outside of a tree
  * @formula: filled in; the caller frees it with bpmu_formula_free(), also after an error
- * @lines: lines to which names in the formula may refer; NULL if all names are operands. Must
- *	outlive
- *	@formula
+ * @lines: lines to which names in the formula may refer; NULL if all names are operands; must
+ *	outlive @formula
  * @expr: the expression of the formula; must outlive @formula
  *
  * Return: 0; -E2BIG if the formula is too long; -ENOMEM.

@@ -11,8 +11,8 @@
 /**
  * struct bpmu_formula - a compiled formula
  * @program: statements of the lines that the formula uses, then the statement of the formula itself
- * @operand: [@nr], names, in the formula and in the lines that it uses, that are not names of
- *	lines; each name once, in the order in which they are needed
+ * @operand: [@nr], names that are not names of lines, from the formula and from the lines that it
+ *	uses; each name once, in the order in which the names are needed
  * @nr: number of operands
  * @slot: values of the slots of @program; the first @nr slots are the operands
  */

@@ -31,7 +31,7 @@ static struct bpmu_needs_line *metric_needs_line_of(const struct bpmu_needs *nee
 }
 
 /**
- * bpmu_needs_event() - find an event that formulas need by its text
+ * bpmu_needs_event() - find, by its text, an event that formulas need
  * @needs: begun with bpmu_needs_begin()
  * @name: text of the event in the metric file
  *
@@ -87,7 +87,7 @@ static int metric_needs_add_event(struct bpmu_needs *needs, const char *name,
 }
 
 /**
- * bpmu_needs_of() - add the events that an expression needs to a set of events
+ * bpmu_needs_of() - find the events that an expression needs, and add them to a set
  * @needs: begun with bpmu_needs_begin(); events that it does not have yet are appended to its list
  * @expr: the expression
  * @events: the set, to which the events are added

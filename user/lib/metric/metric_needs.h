@@ -2,12 +2,12 @@
 /*
  * The events of a method, and which of them must be counted at the same time.
  *
- * Counts that are added, subtracted or divided by each other must be of the same time. Their events
- * form a bundle, which is counted in one group. A ratio of two counts, unlike a count, does not
- * grow with the time of counting (its degree in the counts is 0, that of a count is 1). It may
- * therefore be of another time than the value with which it is multiplied or compared. Ratios that
- * are added or subtracted should be of the same time, but need not be: their events form a bundle
- * that is only a wish.
+ * Counts that are added, subtracted or divided by each other must be counted at the same time.
+ * Their events form a bundle, which is counted in one group. A ratio of two counts, unlike a count,
+ * does not grow with the time of counting: its degree in the counts is 0, and the degree of a count
+ * is 1. A ratio may therefore be counted at another time than the value with which it is multiplied
+ * or compared. Ratios that are added or subtracted should be counted at the same time, but need not
+ * be: their events form a bundle that is only a wish.
  *
  * All events of a group are of one bank, such as the core or the uncore. A bundle with events of
  * several banks is split by bank, and a bundle that does not fit on the counters is split into the

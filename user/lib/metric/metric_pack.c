@@ -11,7 +11,7 @@
  * Maximum number of groups that a backtracking search tries; an unlimited one could take minutes.
  */
 #define TRIES_MAX 20000
-/* Maximum number of groups that all searches for the sake of wishes try together */
+/* Maximum number of groups that all searches for bundles that are only wishes try together */
 #define TRIES_WISHES 200000
 
 /**
@@ -23,7 +23,7 @@
  * @used: number of groups that have events so far
  * @limit: maximum number of groups
  * @tries: number of groups that this search may still try
- * @wishes: number of groups that may still be tried for the sake of wishes
+ * @wishes: number of groups that may still be tried for bundles that are only wishes
  */
 struct search {
 	const struct bpmu_needs *needs;
@@ -88,7 +88,8 @@ static bool metric_pack_assign(struct search *s, unsigned int b)
 }
 
 /*
- * Inserts a bundle before all bundles with fewer events, unless another bundle has all its events.
+ * Inserts a bundle before all bundles with fewer events. If another bundle has all its events, the
+ * bundle is not inserted. Bundles all of whose events it has are removed.
  */
 static void metric_pack_insert(struct search *s, const struct bpmu_event_set *bundle)
 {
@@ -118,7 +119,9 @@ static bool metric_pack_search(struct search *s, unsigned int limit)
 	return metric_pack_assign(s, 0);
 }
 
-/* Returns how many of @events of a unit only the counters in @set can count. */
+/*
+ * Counts those of @events that are of the given unit and that no counter outside of @set can count.
+ */
 static unsigned int nr_restricted(const struct search *s, u64 set, u8 unit,
 				  const struct bpmu_event_set *events)
 {
@@ -136,8 +139,8 @@ static unsigned int nr_restricted(const struct search *s, u64 set, u8 unit,
 }
 
 /*
- * Returns a lower bound of the number of groups of a bank: in a group each counter counts one
- * event.
+ * Returns a lower bound of the number of groups that a bank needs: in a group each counter counts
+ * one event.
  */
 static unsigned int min_groups(const struct search *s, int bank)
 {
