@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Table of PMU boxes, whose counters several vCPUs share: accesses to their registers are passed
- * from box to box until one of them has the register. A box has registers only on the CPU models
- * that have it.
+ * Table of the PMU box types. Several vCPUs share the counters of a box. An access to a register is
+ * passed from box type to box type until one has the register. A box has registers only on the CPU
+ * models that have the box.
  */
 #include "boxes.h"
 
@@ -88,9 +88,9 @@ void vpmu_boxes_init(void)
 }
 
 /**
- * vpmu_boxes_lose() - let all PMU boxes lose power: counters get their values at power on
+ * vpmu_boxes_lose() - let all PMU boxes lose power: set counters to their values at power on
  *
- * All vCPUs but the calling one are idle.
+ * Context: all vCPUs but the calling one are idle.
  */
 void vpmu_boxes_lose(void)
 {

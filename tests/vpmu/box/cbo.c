@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PMUs of the CBos of Intel's servers, one per core, or of their CHAs, whose number is in an
- * MSR. In the first package they count requests to the L3 of the model: lookups, inserts and
- * occupancy of the TOR, the clock, and, on CHAs, lines read from memory and written to it. A
- * line belongs to slice vcore_slice_of() of the L3, and slice n to CBo n modulo the number of
- * CBos; written lines are distributed evenly over the CHAs. A TOR entry is allocated when the
- * core sends a request and freed when the data returns; its whole occupancy is counted at
- * allocation. Loads, page walks and L2 prefetches have the opcode DRd, and prefetches into the L3
- * alone another opcode. A lookup finds a line of the L3 in state E, and any other line in state I.
- * The TOR of the model has no write-backs, evictions and non-temporal stores, and no thread IDs.
+ * PMUs of Intel's servers: of the CBos, one per core, or of the CHAs, whose number is in an MSR. In
+ * the first package they count events of the model: lookups in the L3, inserts and occupancy of the
+ * TOR, the clock, and, on CHAs, lines read from memory and written to it. A line belongs to slice
+ * vcore_slice_of() of the L3. Lookups in slice n are counted by CBo n modulo the number of CBos;
+ * written lines are distributed evenly over the CHAs. A TOR entry is allocated when the core sends
+ * a request and freed when the data returns; the whole occupancy of an entry is counted at its
+ * allocation. Loads, page walks and L2 prefetches have the opcode DRd; prefetches into the L3 alone
+ * have another opcode. A lookup that hits finds the line in state E, a lookup that misses finds it
+ * in state I. The TOR of the model has no write-backs, evictions and non-temporal stores, and no
+ * thread IDs.
  *
- * The guest injects all other events, as in complex.c, by six numbers: event, unit mask, CBo within
- * the package, occurrences, opcode (for lookups the line state instead), thread ID. Other packages
- * than the first one count only injected events. The home node of all memory is 0.
+ * The guest injects all other events, as in complex.c, by six numbers: event, unit mask, number of
+ * the CBo in the package, number of occurrences, opcode (for lookups the line state instead),
+ * thread ID. All packages but the first count only injected events. The home node of all memory is
+ * 0.
  *
  * Source of the registers and of the fields of event selects and filters: Linux,
  * arch/x86/events/intel/uncore_snbep.c, SNBEP_C0_*, IVBEP_CB0_*, HSWEP_C0_*, SKX_CHA_*,
@@ -35,7 +37,7 @@
 #define LOOKUP 0x34
 #define INSERTS 0x35
 #define OCCUPANCY 0x36
-/* event of a CHA, with unit masks: requests to its home agent from cores of the same package */
+/* event of a CHA, with unit masks: requests to the CHA's home agent from cores of its package */
 #define REQUESTS 0x50
 #define REQUESTS_READ 0x01
 #define REQUESTS_WRITE 0x04
@@ -80,8 +82,7 @@
 #define FOUND_MISS 0x20
 
 /*
- * umask_ext, bits 63:32 of Ice Lake's event selects: its fields; 0 in EXT_OPCODE matches all
- * opcodes
+ * fields of umask_ext, bits 63:32 of Ice Lake's event selects; 0 in EXT_OPCODE matches all opcodes
  */
 #define EXT_BITS (0x3ffffffull << 32)
 #define EXT(select) ((select) >> 32)
@@ -94,21 +95,22 @@
 #define EXT_ASKED 0x1f
 
 /**
- * struct vpmu_cbo_part - CBos or CHAs of a CPU model. A filter field is given as a 64-bit mask, in
- * which FILTER0 is bits 31:0 and FILTER1 is bits 63:32
+ * struct vpmu_cbo_part - CBos or CHAs of a CPU model. Filter fields are 64-bit masks: bits 31:0 are
+ * of FILTER0, bits 63:32 of FILTER1
  * @ctl: MSR of the unit control of box 0
  * @select: MSR of event select 0 of box 0
  * @counter: MSR of counter 0 of box 0
  * @filter: MSR of FILTER0 of box 0
  * @filter_high: MSR of FILTER1 of box 0, or 0
- * @step: distance between the MSRs of two adjacent boxes. MSRs are in up to three ranges
+ * @step: distance between the MSRs of two adjacent boxes, within each of up to three ranges of MSRs
  * @second: number of the first box of the second range, or 0
  * @second_ctl: MSR of the unit control of the first box of the second range
  * @third: number of the first box of the third range, or 0
  * @third_ctl: MSR of the unit control of the first box of the third range
- * @ext: a CHA has no filter registers: umask_ext of the event select has the opcode and the result
+ * @ext: a CHA has no filter registers; instead umask_ext of the event select has the opcode and the
+ *	result
  * @width: width of the counters in bits
- * @two: LOOKUP and TOR inserts count on counters 0 and 1 only
+ * @two: only counters 0 and 1 count LOOKUP and TOR inserts
  * @freeze_enable: bit 16 of the unit control enables its freeze bit
  * @invert: the event select has an invert bit
  * @boxes: maximum number of boxes
@@ -122,8 +124,8 @@
  * @all: filter bit with which requests of all opcodes are counted; 0 for CBos
  * @local: filter bit for requests whose home is this package; 0 for CBos
  * @remote: filter bit for requests whose home is another package; 0 for CBos
- * @far: filter bit for requests to memory other than near memory (a memory-side cache), as all of
- *	the model's are; 0 for CBos
+ * @far: filter bit for requests to memory other than near memory (a memory-side cache); all
+ *	requests of the model are such. 0 for CBos
  */
 struct vpmu_cbo_part {
 	uint32_t ctl;
@@ -207,7 +209,7 @@ struct box {
 };
 
 static struct box boxes[VPMU_MAX_CPUS][BOXES];
-/* number of enabled counters that count events of the model, all of them in the first package */
+/* number of enabled counters that count events of the model: only the first package has any */
 static unsigned int nr_running;
 
 /**
@@ -326,8 +328,9 @@ struct occurrence {
 };
 
 /*
- * Checks if a counter of a CHA with a filter counts an occurrence of a TOR event. In the unit mask
- * of an occurrence the bit REMOTE says that the home is another package; hardware has no such bit.
+ * Checks if a counter of a CHA with a filter counts an occurrence of a TOR event. The virtual PMU
+ * sets the bit REMOTE in the unit mask of an occurrence if the home of the line is another package.
+ * Hardware has no such bit.
  */
 static bool in_cha(const struct vpmu_cbo_part *part, const struct occurrence *h,
 		   uint64_t filter, unsigned int umask)
@@ -438,8 +441,9 @@ static struct occurrence occurrence_of(const struct vpmu_cbo_part *part, uint32_
 }
 
 /*
- * Returns how many requests of type @request, that hit or missed as @hit says, all L3 slices of a
- * box have received; with @cycles, the sum of the cycles that each of them has been in the TOR.
+ * Returns the number of requests of type @request to the L3 slices of a box: of those that hit if
+ * @hit is true, otherwise of those that missed. If @cycles is true, returns instead the cycles that
+ * these requests have been in the TOR, summed over the requests.
  */
 static uint64_t slices(const struct vpmu_cbo_part *part, const struct vcore_traffic *seen,
 		       unsigned int box, enum vcore_request request, bool hit, bool cycles)
@@ -475,7 +479,7 @@ static uint64_t home_requests(const struct vpmu_cbo_part *part,
 	return sum;
 }
 
-/* Returns the total, since power on, of the model's event that counter @i of a box selects. */
+/* Returns the model's total since power on of the event that counter @i of a box selects. */
 static uint64_t cbo_total(const struct vpmu_cbo_part *part,
 			  const struct vcore_traffic *seen, unsigned int box,
 			  unsigned int i)
@@ -507,7 +511,7 @@ static bool cbo_runs(const struct vpmu_cbo_part *part, const struct box *b,
 	       !cbo_frozen(part, b);
 }
 
-/* Checks if the model has the event that an event select selects, whatever the box's filter is. */
+/* Checks if the model has the event that an event select selects; ignores the box's filter. */
 static bool is_model_event(const struct vpmu_cbo_part *part, uint64_t select)
 {
 	uint32_t code = select & CODE;
@@ -524,7 +528,9 @@ static bool cbo_follows(const struct vpmu_cbo_part *part, const struct box *b,
 	return cbo_runs(part, b, i) && is_model_event(part, b->select[i]);
 }
 
-/* Checks if the model has the event that counter @i of a box selects, with the box's filter. */
+/*
+ * Checks if the model has the event that counter @i of a box selects and the box's filter passes.
+ */
 static bool cbo_models(const struct vpmu_cbo_part *part, const struct box *b, unsigned int i)
 {
 	uint32_t code = b->select[i] & CODE;
@@ -546,9 +552,9 @@ static bool cbo_models(const struct vpmu_cbo_part *part, const struct box *b, un
 }
 
 /*
- * Called when counter @i is read, and when the guest injects an event that it counts (@happened).
- * The counter's event goes to the list of uncounted events unless the model or the guest makes it
- * occur.
+ * Called when counter @i is read (@happened is false), and when the counter counts an event that
+ * the guest injects (@happened is true). Puts the event of the counter into the list of uncounted
+ * events, unless the model or the guest makes the event occur.
  */
 static void cbo_note(const struct vpmu_cbo_part *part, const struct box *b, unsigned int i,
 		     bool happened)
@@ -579,8 +585,8 @@ static uint64_t cbo_value(struct vpmu_cpu *cpu, unsigned int package, unsigned i
 }
 
 /*
- * Stops the counters of a box of the first package: adds to each the occurrences of its event in
- * the model since it started.
+ * Stops the counters of a box of the first package. Adds to each running counter how often the
+ * counter's event has occurred in the model since the counter started.
  */
 static void cbo_settle(struct vpmu_cpu *cpu, unsigned int box)
 {
@@ -676,8 +682,8 @@ static uint64_t cbo_legal(const struct vpmu_cbo_part *part, enum cbo_register re
 }
 
 /*
- * Executes a write of @value to a box's control register. A reset bit sets the event selects, or
- * the counters, to 0 at once; it is not stored, and reads as 0.
+ * Executes a write of @value to a box's control register. One reset bit sets the event selects to
+ * 0, another the counters. Reset bits are not stored: they read as 0.
  */
 static void cbo_control(struct box *b, uint64_t value)
 {

@@ -4,11 +4,11 @@
  * CPUID leaf that no CPU has, so that a test knows the counts to expect: event, unit mask, slice
  * and number of occurrences. The complex of the CPU that executes CPUID counts the events.
  *
- * Source of the registers: Linux, msr-index.h, MSR_F16H_L2I_PERF_CTL, and perf_event.h,
- * AMD64_L3_*. On family 17h an event select has a mask of the threads of the complex and a
- * mask of slices. On later families it has a mask of the threads of a core, and each of the number
- * of one core and of one slice, or a bit for all of them. The L2 of family 16h has four counters
- * and no masks.
+ * Source of the registers: Linux, msr-index.h, MSR_F16H_L2I_PERF_CTL, and perf_event.h, AMD64_L3_*.
+ * On family 17h an event select has a mask of the threads of the complex and a mask of slices. On
+ * later families an event select has a mask of the threads of a core. It also has the number of one
+ * core or a bit for all cores, and the number of one slice or a bit for all slices. The L2 of
+ * family 16h has four counters and no masks.
  */
 #include "complex.h"
 

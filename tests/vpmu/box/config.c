@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PCI configuration space of the uncore devices of Intel's servers, and of the host bridge
- * of clients, which has MCHBAR: by I/O ports and, with mcfg=1, memory-mapped (ECAM). At the
- * I/O ports all other devices are QEMU's; ECAM has no others.
+ * PCI configuration space of the uncore devices of Intel's servers, and of the host bridge of
+ * clients, which has the register MCHBAR. The guest accesses the configuration space by I/O ports
+ * and, with mcfg=1, in memory (ECAM). At the I/O ports QEMU has all other devices; ECAM has no
+ * other devices.
  *
- * Each package has its own bus, 3f, 7f, ..., which firmware hides from the kernel
- * (pci=lastbus=255 shows it), from Skylake on two buses, 0 and 2a, 40 and 6a, .... Knights Landing
- * has one package and one bus. The UBox numbers the nodes in descending order; a driver that takes
- * the node ID for the package number gets the wrong package.
+ * Up to Broadwell each package has its own bus: 3f, 7f, .... Firmware hides the bus from the
+ * kernel; pci=lastbus=255 shows it. From Skylake on each package has two buses: 0 and 2a, 40 and
+ * 6a, .... Knights Landing has one package and one bus. The UBox numbers the nodes in descending
+ * order; a driver that takes the node ID for the package number gets the wrong package.
  *
- * Source of the ports: Linux, arch/x86/pci/direct.c; of the registers that the kernel reads
- * to find the functions of a device: drivers/pci/probe.c, pci_scan_slot(); of the UBox's
- * registers: uncore_snbep.c, snbep_pci2phy_map_init().
+ * Source of the ports: Linux, arch/x86/pci/direct.c; of the registers that the kernel reads to find
+ * the functions of a device: drivers/pci/probe.c, pci_scan_slot(); of the UBox's registers:
+ * uncore_snbep.c, snbep_pci2phy_map_init().
  */
 #include "config.h"
 
@@ -43,7 +44,9 @@
 #define BUS_STEP 0x40
 #define CAPABILITIES_DEVFN (0x1e << 3 | 3)
 #define CHAS 0x9c
-/* PCI device ID of a function 0 without counters, whose device has other functions with counters */
+/*
+ * PCI device ID of a function 0 without counters; other functions of the same device have counters
+ */
 #define OTHER 0x0eff
 
 /* value that the guest last wrote to the I/O port CONFIG_ADDRESS: selects a register of a device */
@@ -63,8 +66,9 @@ struct target {
 
 /*
  * Checks if an access to @devfn goes to the device with ID @device, whose device and function
- * number is @where; if so, fills in @target. Function 0 of the same device exists as well, because
- * without it the kernel probes no other function; its device ID is OTHER.
+ * number is @where. If so, puts @device into @target. If @devfn is function 0 of the same device,
+ * puts OTHER into @target, unless @target has a device ID already: without function 0 the kernel
+ * probes no other function.
  */
 static bool target_is_at(uint16_t device, unsigned int where, unsigned int devfn,
 			 struct target *target)
@@ -129,7 +133,10 @@ static uint32_t ubox(const struct target *target, unsigned int offset)
 	return map;
 }
 
-/* Returns the register CAPID6 or CAPID7 at @offset, bits 31:0 and 63:32 of the bitmap of CHAs. */
+/*
+ * Returns the register at @offset: CAPID6 and CAPID7 have bits 31:0 and 63:32 of the bitmap of
+ * CHAs.
+ */
 static uint32_t capabilities(unsigned int offset)
 {
 	uint64_t chas = (1ull << vpmu_cbo_number()) - 1;

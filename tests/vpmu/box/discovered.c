@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Uncore of Intel's servers from Sapphire Rapids on, and its discovery table: CHAs, IIO stacks
- * with their IRPs, PCU and UBox in MSRs, memory channels in memory, M2Ms (B2CMIs on Granite
- * Rapids) and UPI links in extended PCI configuration space. Channels of the first package count
- * the lines that the model's memory controller reads and writes, interleaved over them. The guest
- * injects the events of all units, as in cbo.c, imc.c, server.c and iio.c: event with unit mask,
- * unit, number of events.
+ * Uncore of Intel's servers from Sapphire Rapids on, and its discovery table. The registers of
+ * CHAs, IIO stacks and their IRPs, PCU and UBox are MSRs. Those of memory channels are
+ * memory-mapped. Those of M2Ms (B2CMIs on Granite Rapids) and UPI links are in extended PCI
+ * configuration space. The model's memory controller interleaves lines over the channels of the
+ * first package; these count the lines that they read and write. The guest injects the events of
+ * all units, as in cbo.c, imc.c, server.c and iio.c, by event with unit mask, unit, and number of
+ * events.
  *
  * Source of the table's format and of the bits of a control register: Linux,
- * arch/x86/events/intel/uncore_discovery.h.
- * Registers of M2Ms and links: SNR_M2M_PCI_PMON_*, ICX_UPI_PCI_PMON_*, uncore_snbep.c there;
- * MSRs, and addresses and identifiers of M2Ms and links: types.h and cpucounters.cpp of Intel
- * PCM.
+ * arch/x86/events/intel/uncore_discovery.h. Registers of M2Ms and links: SNR_M2M_PCI_PMON_*,
+ * ICX_UPI_PCI_PMON_*, uncore_snbep.c there; MSRs, and addresses and identifiers of M2Ms and links:
+ * types.h and cpucounters.cpp of Intel PCM.
  */
 #include "discovered.h"
 
@@ -51,8 +51,8 @@
 #define RESET_COUNTERS 0x200
 #define WHAT 0xffff
 /*
- * Legal bits of an event select. SELECT_BITS: those of all units. EXT_BITS: the extended unit mask,
- * of all units but IIO stacks. IIO_BITS: further fields of IIO stacks.
+ * Legal bits of an event select. SELECT_BITS: of all units. EXT_BITS, the extended unit mask: of
+ * CHAs, IRPs, M2Ms and links. IIO_BITS, further fields: of IIO stacks.
  */
 #define SELECT_BITS 0xff84ffffull
 #define EXT_BITS 0x00ffffff00000000ull
@@ -127,8 +127,8 @@ const struct vpmu_imc_part vpmu_spr_imc = { DISCOVERED(&spr_discovered), .box = 
 const struct vpmu_imc_part vpmu_emr_imc = { DISCOVERED(&emr_discovered), .box = { SPR_DEVICES } };
 
 /*
- * Granite Rapids, with the PCI device IDs of Sapphire Rapids, because no source has its own.
- * Drivers find its units by the discovery table, not by device IDs.
+ * Granite Rapids. No source has its PCI device IDs, so these are Sapphire Rapids'. Drivers find the
+ * units by the discovery table, not by device IDs.
  */
 const struct vpmu_imc_part vpmu_gnr_imc = {
 	DISCOVERED(&gnr_discovered),
@@ -291,9 +291,9 @@ static uint64_t row(unsigned int package, unsigned int unit, unsigned int word)
 }
 
 /*
- * Wrong records of the discovery table, which a driver must refuse: a CHA with an MSR of the core,
- * a memory channel in RAM, one that overlaps another, an M2M and a link at PCI devices that do not
- * exist.
+ * Wrong records of the discovery table, which a driver must refuse: a CHA at an MSR of the core, a
+ * memory channel in RAM, a memory channel that overlaps another one, and an M2M and a link at PCI
+ * devices that do not exist.
  */
 static const struct {
 	unsigned int unit;
@@ -334,8 +334,8 @@ static uint64_t table_word(unsigned int package, unsigned int record, unsigned i
 
 /*
  * Returns the register of a unit at distance @at from the unit's control register; NULL if there is
- * none. In memory and configuration space an access has 32 bits, half of a register: sets *@shift
- * to 0 for its bits 31:0, to 32 for its bits 63:32.
+ * none. In memory and in configuration space an access has 32 bits, half of a register. *@shift is
+ * set to 0 if the access is to bits 31:0 of the register, to 32 if it is to bits 63:32.
  */
 static uint64_t *register_at(struct unit *u, unsigned int unit, unsigned int at,
 			     unsigned int *shift)
@@ -367,9 +367,9 @@ static bool discovered_models(unsigned int unit, uint64_t select)
 }
 
 /*
- * Called when a counter is read, and when the guest injects an event that it counts (@happened).
- * The counter's event goes to the list of uncounted events unless the model or the guest makes it
- * occur.
+ * Called when a counter is read (@happened is false), and when the counter counts an event that the
+ * guest injects (@happened is true). Puts the event of the counter into the list of uncounted
+ * events, unless the model or the guest makes the event occur.
  */
 static void discovered_note(unsigned int unit, uint64_t select, bool happened)
 {
@@ -390,7 +390,10 @@ static void discovered_note(unsigned int unit, uint64_t select, bool happened)
 				   happened || discovered_models(unit, select));
 }
 
-/* Reads register @reg of a unit; the event of a counter that is read is noted. */
+/*
+ * Reads register @reg of a unit. If it is a counter, notes the counter's event, see
+ * discovered_note().
+ */
 static uint64_t discovered_value(const struct unit *u, unsigned int unit, const uint64_t *reg)
 {
 	if (reg >= u->counter)
@@ -399,8 +402,8 @@ static uint64_t discovered_value(const struct unit *u, unsigned int unit, const 
 }
 
 /*
- * Executes a write of @value to a unit's control register. A reset bit sets the event selects, or
- * the counters, to 0 at once; it is not stored, and reads as 0.
+ * Executes a write of @value to a unit's control register. One reset bit sets the event selects to
+ * 0, another the counters. Reset bits are not stored: they read as 0.
  */
 static void control(struct unit *u, uint64_t value)
 {
@@ -452,7 +455,7 @@ static bool counts_lines(const struct unit *u, unsigned int i)
 
 /*
  * Reads from the model how many cache lines the memory channels have transferred. If @add is true,
- * the channels' enabled counters are increased by those since the last call.
+ * adds the lines transferred since the last call to the enabled counters that count lines.
  */
 static void settle_channels(struct vpmu_cpu *cpu, bool add)
 {
@@ -648,8 +651,8 @@ void vpmu_discovered_box_write(struct vpmu_cpu *cpu, unsigned int package, unsig
 }
 
 /*
- * Returns the register with MSR number @msr of a unit in the package of @cpu, and sets *@u and
- * *@unit to its unit; NULL if no unit has this MSR.
+ * Returns the register with MSR number @msr of a unit in the package of @cpu; NULL if no unit has
+ * this MSR. Sets *@unit to the number of the unit, and *@u to its registers.
  */
 static uint64_t *msr_register(const struct vpmu_cpu *cpu, uint32_t msr, struct unit **u,
 			      unsigned int *unit)
@@ -709,8 +712,9 @@ bool vpmu_discovered_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 
 /*
  * Checks if counter @i of a unit, with event select @select, counts an injected event. @detail is
- * the extended unit mask of the event: the extended unit mask of @select must have a bit in common
- * with it, or be 0 if @detail is 0. For IIO stacks @detail is that of vpmu_iio_counts().
+ * the extended unit mask of the event. If @detail is not 0, it must have a bit in common with the
+ * extended unit mask of @select; if @detail is 0, the extended unit mask of @select must be 0. For
+ * IIO stacks @detail is the argument @detail of vpmu_iio_counts().
  */
 static bool counts(unsigned int unit, unsigned int i, uint64_t select, uint32_t what,
 		   uint32_t detail)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PMU of AMD's data fabric, before Zen of the northbridge, one per package. The guest injects the
- * events, as in complex.c: event, unit mask and number of occurrences, in the package of the CPU
- * that executes CPUID.
+ * PMU of AMD's data fabric or, before Zen, of the northbridge; one per package. The guest injects
+ * the events, as in complex.c, by event, unit mask and number of occurrences. The package of the
+ * CPU that executes CPUID counts them.
  *
- * Source of the registers: Linux, msr-index.h, MSR_F15H_NB_PERF_CTL; of the fields of an
- * event select: perf_event.h, AMD64_RAW_EVENT_MASK_NB and AMD64_PERFMON_V2_RAW_EVENT_MASK_NB;
- * of the indices of RDPMC: arch/x86/events/amd/uncore.c, amd_uncore_add().
+ * Source of the registers: Linux, msr-index.h, MSR_F15H_NB_PERF_CTL; of the fields of an event
+ * select: perf_event.h, AMD64_RAW_EVENT_MASK_NB and AMD64_PERFMON_V2_RAW_EVENT_MASK_NB; of the
+ * indices of RDPMC: arch/x86/events/amd/uncore.c, amd_uncore_add().
  */
 #include "fabric.h"
 
@@ -137,8 +137,9 @@ static uint32_t umask_v2(uint64_t select)
 }
 
 /*
- * Checks if a counter with event select @select counts an injected event. With PerfMonV2 the unit
- * masks of both must be equal in the bits of the operation, and have a bit of WHO in common.
+ * Checks if a counter with event select @select counts an injected event. With PerfMonV2, the unit
+ * masks of the event select and of the event must have equal operation bits, and a bit of WHO in
+ * common.
  */
 static bool fabric_counts(const struct vpmu_cpu *cpu, uint64_t select, uint32_t event,
 			  uint32_t umask)

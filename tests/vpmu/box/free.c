@@ -120,7 +120,7 @@ bool vpmu_free_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 }
 
 /**
- * vpmu_free_move() - inject a change of a free-running register in an MSR
+ * vpmu_free_move() - inject a change of a free-running register, which is an MSR
  * @cpu: the calling vCPU, whose thread, core or package has the register
  * @msr: number of the MSR
  * @by: value to add to the register, or the register's new value

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * IIO PMUs of Skylake and Ice Lake servers, and those of the IRPs, one for each stack. The guest
- * injects the events, as in complex.c: event, unit mask, stack and number of occurrences, for IIO
- * also port and flow control class.
+ * PMUs of the IIO stacks of Skylake and Ice Lake servers, and of the IRPs; each stack has one IRP.
+ * The guest injects the events, as in complex.c, by event, unit mask, stack and number of
+ * occurrences; for IIO stacks also by port and flow control class.
  *
  * Source of the registers and of the fields of an event select: Linux,
  * arch/x86/events/intel/uncore_snbep.c, SKX_IIO_*, skx_uncore_iio_format_attr, ICX_IIO_*,
- * icx_msr_offsets, snr_uncore_iio_formats_attr, SKX_IRP_*, ICX_IRP_*, skx_uncore_formats_attr;
- * of the event constraints: *_constraints there.
+ * icx_msr_offsets, snr_uncore_iio_formats_attr, SKX_IRP_*, ICX_IRP_*, skx_uncore_formats_attr; of
+ * the event constraints: *_constraints there.
  */
 #include "iio.h"
 
@@ -100,9 +100,9 @@ void vpmu_iio_init(void)
 }
 
 /*
- * Returns the register of a stack or IRP whose MSR number is @n higher than that of the unit
- * control; NULL if there is none. @select: how much higher that of event select 0 is; @counters:
- * number of counters.
+ * Returns a register of a stack or IRP; NULL if there is none. The register's MSR number is @n
+ * higher than the MSR number of the unit control. @select: the same difference for event select 0;
+ * @counters: number of counters.
  */
 static uint64_t *iio_register_at(struct stack *s, uint32_t n, uint32_t select, uint32_t counters)
 {
@@ -140,9 +140,9 @@ static uint64_t *iio_register(const struct vpmu_cpu *cpu, uint32_t msr, struct s
 }
 
 /*
- * Called when counter @i of a stack or IRP is read, and when the guest injects an event that it
- * counts (@happened). The counter's event goes to the list of uncounted events, unless the guest
- * injects it.
+ * Called when counter @i of a stack or IRP is read (@happened is false), and when the counter
+ * counts an event that the guest injects (@happened is true). Puts the event of the counter into
+ * the list of uncounted events, unless the guest injects the event.
  */
 static void iio_note(const struct stack *s, unsigned int i, bool irp, bool happened)
 {
@@ -173,8 +173,8 @@ bool vpmu_iio_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 }
 
 /*
- * Executes a write of @value to a unit's control register. A reset bit sets the event selects, or
- * the counters, to 0 at once; it is not stored, and reads as 0.
+ * Executes a write of @value to a unit's control register. One reset bit sets the event selects to
+ * 0, another the counters. Reset bits are not stored: they read as 0.
  */
 static void iio_control(struct stack *s, uint64_t value)
 {
@@ -286,9 +286,9 @@ void vpmu_iio_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 }
 
 /*
- * Checks if a counter of an IRP, with event select @select, counts the injected event @what. Their
- * unit masks must have a bit in common, or both be 0. The event occurs once per cycle, so that it
- * never reaches a threshold above 1.
+ * Checks if a counter of an IRP, with event select @select, counts the injected event @what. The
+ * unit masks of event select and event must have a bit in common, or both be 0. The event occurs
+ * once per cycle, so that it never reaches a threshold above 1.
  */
 static bool irp_counts(uint32_t what, uint64_t select)
 {

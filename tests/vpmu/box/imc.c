@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PMUs of the memory channels, home agents or M2Ms, and QPI or UPI links of Intel's servers. In
- * the first package, the boxes of channels and home agents count traffic of the model's memory
- * controller, whose lines are interleaved over them: lines read and written, and the clock;
- * channels also count the read queue. The model has one channel only: the read queue of each box
- * is busy in the same cycles. On Knights Landing all lines are counted by the channels of ordinary
- * memory, as if nobody used MCDRAM.
+ * PMUs of the memory channels, home agents or M2Ms, and QPI or UPI links of Intel's servers. In the
+ * first package, channels and home agents count events of the model: the clock, and the lines that
+ * the memory controller reads and writes, which are interleaved over the boxes. Channels also count
+ * the read queue. The model has only one channel, so that the read queues of all channels are busy
+ * in the same cycles. On Knights Landing the channels of ordinary memory count all lines, as if
+ * nobody used MCDRAM.
  *
- * The guest injects all other events, and those of other packages, as in complex.c: event, unit
- * mask, box, number of occurrences. They occur at once, or between two reads of the box's
- * counters. A free-running counter of Ice Lake's memory controllers counts the lines of all
- * channels of its controller; it counts lines of the model from the first read of such a counter
- * on.
+ * The guest injects all other events, and all events of other packages, as in complex.c, by event,
+ * unit mask, box and number of occurrences. An injected event occurs at once, or between two reads
+ * of the box's counters. A free-running counter of Ice Lake's memory controllers counts the lines
+ * of all channels of its controller. Free-running counters count lines of the model only from the
+ * first read of one of them on.
  *
  * Source of the registers: Linux, arch/x86/events/intel/uncore_snbep.c, SNBEP_PCI_PMON_* and
  * SNBEP_MC_CHy_PCI_PMON_FIXED_*, SKX_M2M_PCI_PMON_*, SKX_UPI_PCI_PMON_*, *_uncore_pci_ids,
- * icx_imc_freerunning[], KNL_*_MSR_PMON_*;
- * of the devices' addresses: pci_types.h of LIKWID, types.h of Intel PCM.
+ * icx_imc_freerunning[], KNL_*_MSR_PMON_*; of the devices' addresses: pci_types.h of LIKWID,
+ * types.h of Intel PCM.
  */
 #include "imc.h"
 
@@ -35,9 +35,7 @@
 
 #define CODE 0xff
 #define UMASK(select) ((select) >> 8 & 0xff)
-/*
- * bit 8 of the event code of an injected event for a QPI link; EXT is this bit in an event select
- */
+/* bit 8 of the event code in an injected event of a QPI link; in an event select this bit is EXT */
 #define WHAT_EXT (1u << 24)
 #define EN VPMU_BIT(22)
 #define INVERT (1u << 23)
@@ -46,7 +44,8 @@
 #define SELECT_BITS 0xff56ffffu
 #define FIXED_BITS 0x00580000u
 /*
- * enable bit, the only one, in the fixed control of Knights Landing: Linux, KNL_PMON_FIXED_CTL_EN
+ * enable bit in the fixed control of Knights Landing, which has no other bit: Linux,
+ * KNL_PMON_FIXED_CTL_EN
  */
 #define KNL_FIXED_EN 0x1u
 #define CTL_RESET_CONTROLS 0x1
@@ -79,13 +78,14 @@
 #define M2M_READS 0x37
 #define M2M_WRITES 0x38
 /*
- * bits of umask_ext, bits 63:32 of Ice Lake's event selects, that select channels for these events
+ * bits of umask_ext that select the channels of M2M_READS and M2M_WRITES; umask_ext is bits 63:32
+ * of Ice Lake's event selects
  */
 #define M2M_READS_OF 0x07
 #define M2M_WRITES_OF 0x1c
 /*
- * Legal bits of umask_ext: Ice Lake's M2Ms and UPI links, Skylake's UPI links. Skylake's M2Ms have
- * no umask_ext. Source: Linux, uncore_snbep.c, SNR_M2M_PCI_PMON_UMASK_EXT,
+ * Legal bits of umask_ext of Ice Lake's M2Ms, of Ice Lake's UPI links, and of Skylake's UPI links.
+ * Skylake's M2Ms have no umask_ext. Source: Linux, uncore_snbep.c, SNR_M2M_PCI_PMON_UMASK_EXT,
  * skx_upi_uncore_formats_attr
  */
 #define M2M_EXT_BITS 0x0000ffu
@@ -96,9 +96,9 @@
 #define UPI_CLOCK 0x01
 
 /*
- * Offsets of PCI registers that say where a package's memory-mapped channels are. ADDRESS_BASE has
- * the base address in units of 8 MiB; from ADDRESS_CONTROLLER on, a register for each memory
- * controller has an offset in units of 4 KiB. Source: Linux, uncore_snbep.c,
+ * Offsets of PCI registers with the addresses of a package's memory-mapped channels. ADDRESS_BASE
+ * has the base address in units of 8 MiB. From ADDRESS_CONTROLLER on, each memory controller has a
+ * register with its offset from the base address in units of 4 KiB. Source: Linux, uncore_snbep.c,
  * SNR_IMC_MMIO_BASE_OFFSET, SNR_IMC_MMIO_MEM0_OFFSET
  */
 #define ADDRESS_BASE 0xd0
@@ -274,12 +274,11 @@ static uint64_t enable_of(unsigned int i)
 }
 
 /**
- * struct box - registers of a memory channel, home agent or link, and an event to inject there
- * later
+ * struct box - registers of a memory channel, home agent or link, and a delayed event of the box
  * @ctl: unit control
  * @select: event selects, [COUNTERS], and the fixed control at FIXED
  * @counter: counters, [COUNTERS], and the fixed counter at FIXED
- * @happening: event that will be injected
+ * @happening: the delayed event: it will be injected later
  * @count: number of occurrences of @happening; 0 if no event will be injected
  * @reads: number of 32-bit reads of the box's counters after which @happening is injected
  */
@@ -296,8 +295,8 @@ static struct box boxes[VPMU_MAX_CPUS][VPMU_BOXES];
 static bool counting;
 
 /*
- * Lines that the guest has injected into free-running counters. The value of a counter is their sum
- * with the model's lines. [package][controller][&enum free_running]
+ * Lines that the guest has injected into free-running counters. A counter has the sum of its
+ * injected lines and the model's lines. [package][controller][&enum free_running]
  */
 static uint64_t moved[VPMU_MAX_CPUS][CONTROLLERS][NR_FREE];
 static bool watched;
@@ -404,8 +403,8 @@ uint64_t vpmu_imc_lines(const struct vcore_traffic *seen, unsigned int present,
 }
 
 /*
- * Returns the bitmap of the boxes over which lines are interleaved, @box included: all channels of
- * the first package if @box is a channel, otherwise all its home agents.
+ * Returns the bitmap of the boxes of the first package over which lines are interleaved: of all
+ * channels if @box is a channel, otherwise of all home agents.
  */
 static unsigned int interleaved(unsigned int box)
 {
@@ -420,8 +419,8 @@ static uint64_t transfers(const struct vcore_traffic *seen, unsigned int box,
 }
 
 /*
- * Checks if umask_ext, bits 63:32 of an event select, lets the model's event be counted: for an
- * M2M's reads and writes it must select a channel, for other events it must be 0.
+ * Checks if umask_ext, bits 63:32 of an event select, lets the model's event be counted. For reads
+ * and writes of Ice Lake's M2Ms umask_ext must select a channel; for other events it must be 0.
  */
 static bool imc_ext_fits(uint64_t select)
 {
@@ -459,7 +458,7 @@ static uint64_t channel_total(const struct vcore_traffic *seen, unsigned int box
 	}
 }
 
-/* Returns the total, since power on, of the model's event that counter @i of a box selects. */
+/* Returns the model's total since power on of the event that counter @i of a box selects. */
 static uint64_t imc_total(const struct vcore_traffic *seen, unsigned int package,
 			  unsigned int box, unsigned int i)
 {
@@ -533,9 +532,9 @@ static const char *imc_boxes_of(unsigned int box)
 }
 
 /*
- * Called when counter @i is read, and when the guest injects an event that it counts (@happened).
- * The counter's event goes to the list of uncounted events unless the model or the guest makes it
- * occur.
+ * Called when counter @i is read (@happened is false), and when the counter counts an event that
+ * the guest injects (@happened is true). Puts the event of the counter into the list of uncounted
+ * events, unless the model or the guest makes the event occur.
  */
 static void imc_note(unsigned int box, unsigned int i, uint64_t select, bool happened)
 {
@@ -560,8 +559,8 @@ static void for_all(for_counter then)
 }
 
 /*
- * Adds to a counter, modulo 2^WIDTH, how often its event has occurred in the model since it
- * started.
+ * Stops a counter. If it ran, adds to it, modulo 2^WIDTH, how often the counter's event has
+ * occurred in the model since the counter started.
  */
 static void settle_one(const struct vcore_traffic *seen, unsigned int package,
 		       unsigned int box, unsigned int i)
@@ -604,7 +603,7 @@ static void imc_restart(void)
 
 /*
  * Checks if counter @i of a box counts the injected event @what. The unit masks of M2Ms and UPI
- * links are no bitmaps: that of the event must equal that of the event select.
+ * links are no bitmaps: the unit masks of event and event select must be equal.
  */
 static bool imc_counts(const struct box *c, unsigned int i, uint32_t what)
 {
@@ -684,8 +683,8 @@ void vpmu_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t reads,
 }
 
 /*
- * Called after each 32-bit read of a counter of a box. Counts down the reads until the box's
- * delayed event, if there is one, and injects it when they have been made.
+ * Called after each 32-bit read of a counter of a box. If the box has a delayed event, counts this
+ * read, and injects the event if it was the last read to wait for.
  */
 static void inject_delayed(struct box *c)
 {
@@ -697,7 +696,7 @@ static void inject_delayed(struct box *c)
 
 /*
  * Checks if the 32 bits at @offset in a box's registers are half of a counter. If so, sets *@index
- * to the number of the counter, and *@shift to 0 for its bits 31:0, to 32 for the upper bits.
+ * to the number of the counter, and *@shift to the lowest bit of this half: 0 or 32.
  */
 static bool is_counter(unsigned int box, unsigned int offset, unsigned int *index,
 		       unsigned int *shift)
@@ -713,7 +712,8 @@ static bool is_counter(unsigned int box, unsigned int offset, unsigned int *inde
 
 /*
  * Checks if the 32 bits at @offset in a box's registers are an event select or half of one. If so,
- * sets *@index to its number, and *@shift to 0 for its bits 31:0, to 32 for the upper bits.
+ * sets *@index to the number of the event select, and *@shift to the lowest of the 32 bits: 0 or
+ * 32.
  */
 static bool is_select(unsigned int box, unsigned int offset, unsigned int *index,
 		      unsigned int *shift)
@@ -785,8 +785,8 @@ static uint32_t imc_legal(unsigned int box, unsigned int offset, unsigned int sh
 }
 
 /*
- * Executes a write of @value to a box's control register. A reset bit sets the event selects, or
- * the counters, to 0 at once; it is not stored, and reads as 0.
+ * Executes a write of @value to a box's control register. One reset bit sets the event selects to
+ * 0, another the counters. Reset bits are not stored: they read as 0.
  */
 static void imc_control(struct box *c, uint32_t value)
 {
@@ -841,8 +841,9 @@ void vpmu_imc_write(struct vpmu_cpu *cpu, unsigned int package,
 }
 
 /*
- * Finds the memory channel that has registers at offset @at in the window of all packages: sets
- * *@package, *@box and *@offset, that in the channel's registers. Returns false if there is none.
+ * Finds the memory channel that has registers at offset @at in the window of all packages. Sets
+ * *@package, *@box, and *@offset, the offset in the channel's registers. Returns false if there is
+ * no channel.
  */
 static bool find_in_memory(uint64_t at, unsigned int *package, unsigned int *box,
 			   unsigned int *offset)
@@ -861,9 +862,9 @@ static bool find_in_memory(uint64_t at, unsigned int *package, unsigned int *box
 }
 
 /*
- * Finds the free-running counter at offset @at in the window of all packages: sets *@package,
- * *@controller and *@index, its number. Returns false if there is none; absent controllers have
- * none.
+ * Finds the free-running counter at offset @at in the window of all packages. Sets *@package,
+ * *@controller, and *@index, the number of the counter. Returns false if there is no counter, or if
+ * its controller is absent.
  */
 static bool find_free_running(uint64_t at, unsigned int *package, unsigned int *controller,
 			      unsigned int *index)
@@ -918,9 +919,7 @@ static void imc_store(struct vpmu_cpu *cpu, uint64_t at, unsigned int bytes, uin
 		cpu->illegal_writes++;
 		return;
 	}
-	/*
-	 * A driver may initialise channels that are absent, so that this is no illegal write.
-	 */
+	/* A driver may initialise channels that are absent: such a write is not illegal. */
 	if (!find_in_memory(at, &package, &box, &offset))
 		return;
 	if (bytes < 4) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * PMUs of the memory channels, home agents or M2Ms, and QPI or UPI links of Intel's servers, and of
- * the boxes of memory and M2PCIe of Knights Landing, each in a PCI device, or memory-mapped.
+ * PMUs of the memory channels, home agents or M2Ms, and QPI or UPI links of Intel's servers; on
+ * Knights Landing, of the memory boxes and M2PCIe. The registers of a box are in a PCI device, or
+ * memory-mapped.
  */
 #ifndef VPMU_IMC_H
 #define VPMU_IMC_H
@@ -10,8 +11,9 @@
 
 /*
  * Numbers of a package's boxes. 0 to 11: memory channels; 12 to 15: home agents or M2Ms; 16 to 18:
- * links. Of Knights Landing only: 19 to 26 and 27 to 34: MCDRAM controllers, their parts clocked by
- * ECLK and by UCLK; 35 and 36: memory controllers, clocked by UCLK; 37: M2PCIe.
+ * links. Only Knights Landing has further boxes. 19 to 26: the parts of MCDRAM controllers that
+ * ECLK clocks; 27 to 34: the parts that UCLK clocks; 35 and 36: memory controllers, clocked by
+ * UCLK; 37: M2PCIe.
  */
 #define VPMU_AGENT 12
 #define VPMU_LINK 16
@@ -32,8 +34,8 @@ struct vpmu_discovered_part;
 
 /**
  * struct vpmu_imc_part - memory channels, home agents and links of a CPU model
- * @ubox: PCI device ID of the UBox, whose registers have the node IDs of packages; 0 if the model
- *	has no UBox in PCI
+ * @ubox: PCI device ID of the UBox, whose registers have the node IDs of packages; 0 if the CPU
+ *	model's UBox is no PCI device
  * @ubox_bus: bus of the UBox of the first package
  * @ubox_devfn: device and function of the UBox
  * @ubox_node: offset of the UBox's register with the node ID of the package
@@ -43,18 +45,17 @@ struct vpmu_discovered_part;
  * @box: PCI device IDs, devices and functions of the boxes, [VPMU_BOXES]
  * @freeze_enable: bit 16 of the unit control enables its freeze bit
  * @invert: the event select has an invert bit
- * @channel: layout of a channel's registers; NULL for that of Sandy Bridge's channels or, with
- *	@memory, of memory-mapped channels
+ * @channel: layout of a channel's registers. NULL: the layout of memory-mapped channels if @memory
+ *	is not 0, otherwise that of Sandy Bridge's channels
  * @agent: layout of an M2M's registers; NULL if there are home agents instead
  * @link: layout of a UPI link's registers; NULL if there are QPI links instead
  * @memory: PCI device ID of the device that has the addresses of memory-mapped channels; 0 if
  *	channels are PCI devices, in @box
  * @memory_devfn: device and function of the device @memory on @bus
- * @irp: PCI device ID of an IRP without counters, which exists because Linux looks for its bus; or
- *	0
+ * @irp: PCI device ID of an IRP without counters, or 0. Linux looks for the bus of this device
  * @irp_devfn: device and function of the IRP on @bus
- * @discovered: units of the CPU model's discovery table, which then is in the device @memory; NULL
- *	if the CPU model has no such table
+ * @discovered: units of the CPU model's discovery table; the device @memory leads to the table.
+ *	NULL if the CPU model has no such table
  */
 struct vpmu_imc_part {
 	uint16_t ubox;

@@ -4,23 +4,23 @@
  * in the configuration space of the host bridge.
  *
  * Free-running counters count 64-byte lines that are read from memory and written to it. Before
- * Tiger Lake, and on Rocket Lake, they have 32 bits and count for all controllers together, with
- * further counters for requests of graphics, cores and I/O devices. From Tiger Lake on they have
- * 64 bits, one set for each of two controllers, with a further counter for all requests. Source:
- * Linux, arch/x86/events/intel/uncore_snb.c, SNB_UNCORE_PCI_IMC_*, *_IMC_ids[],
+ * Tiger Lake, and on Rocket Lake, they have 32 bits and count for all controllers together; further
+ * counters count the requests of graphics, cores and I/O devices. From Tiger Lake on they have 64
+ * bits, and each of two controllers has its own; a further counter of each controller counts all
+ * requests. Source: Linux, arch/x86/events/intel/uncore_snb.c, SNB_UNCORE_PCI_IMC_*, *_IMC_ids[],
  * tgl_l_uncore_imc_freerunning[], tgl_uncore_imc_freerunning[].
  *
  * The counters count requests to the model's memory controller, which is simulated from the first
- * read of any counter on. Two controllers get alternate lines. The guest can also inject changes,
- * as in free.c. The model has no requests of graphics and I/O devices.
+ * read of any counter on. If there are two controllers, each transfers every second line. The guest
+ * can also inject changes, as in free.c. The model has no requests of graphics and I/O devices.
  *
- * From Alder Lake on each controller also has a PMU box: a control with a freeze bit and two
- * reset bits, event selects without an enable bit, and counters of 64 bits. A control in the
- * second controller has the same bits for both. Source: uncore_snb.c, ADL_UNCORE_IMC_*. No source
- * says that reset bits read as 0, that an event select of 0 counts nothing, and that channel mask 0
- * counts all channels; this is assumed. The model has one channel per controller, and no pages: it
- * counts clocks, requests and commands. The guest injects events, as in imc.c: event, bitmap of
- * channels, controller, number of occurrences.
+ * From Alder Lake on each controller also has a PMU box: a control with a freeze bit and two reset
+ * bits, event selects without an enable bit, and counters of 64 bits. A global control register, in
+ * the second controller, has the same bits for both boxes. Source: uncore_snb.c, ADL_UNCORE_IMC_*.
+ * No source says that reset bits read as 0, that an event select of 0 counts nothing, and that
+ * channel mask 0 counts all channels; this is assumed. The model has one channel per controller,
+ * and no pages: it counts clocks, requests and commands. The guest injects events, as in imc.c:
+ * event, bitmap of channels, controller, number of occurrences.
  */
 #include "mchbar.h"
 
@@ -46,8 +46,8 @@
 #define ENABLED 1
 
 /*
- * offset of the register MCHBAR in the host bridge's configuration space; key of device and
- * function
+ * offset of the register MCHBAR in the host bridge's configuration space; device and function of
+ * the host bridge as one number
  */
 #define MCHBAR 0x48
 #define DEVFN (0x10 << 3)
@@ -189,7 +189,8 @@ static uint64_t share(uint64_t lines, unsigned int controller)
 }
 
 /*
- * Reads the model's memory traffic into @seen. From the first call on the core models run always.
+ * Reads the model's memory traffic into @seen. The first call starts the core models of all vCPUs,
+ * which from then on always run.
  */
 static void watch(struct vpmu_cpu *cpu, struct vcore_traffic *seen)
 {
@@ -200,7 +201,7 @@ static void watch(struct vpmu_cpu *cpu, struct vcore_traffic *seen)
 	vpmu_client_traffic(seen);
 }
 
-/* Returns the total, since power on, of the model's event that event select @select selects. */
+/* Returns the model's total since power on of the event that @select selects. */
 static uint64_t mc_total(const struct vcore_traffic *seen, unsigned int controller,
 			 uint32_t select)
 {
@@ -231,9 +232,9 @@ static bool mc_models(uint32_t select)
 }
 
 /*
- * Called when a counter is read, and when the guest injects an event that it counts (@happened).
- * The counter's event goes to the list of uncounted events unless the model or the guest makes it
- * occur.
+ * Called when a counter is read (@happened is false), and when the counter counts an event that the
+ * guest injects (@happened is true). Puts the event of the counter into the list of uncounted
+ * events, unless the model or the guest makes the event occur.
  */
 static void mc_note(uint32_t select, bool happened)
 {
@@ -349,7 +350,7 @@ static void mc_store(struct vpmu_cpu *cpu, unsigned int controller, uint32_t at,
 	uint32_t legal = mc_legal(controller, at);
 	struct vcore_traffic seen;
 
-	/* A driver may initialise a controller that is absent, so that this is no illegal write. */
+	/* A driver may initialise a controller that is absent: such a write is not illegal. */
 	if (!controller_there(controller))
 		return;
 	if (!legal || value & ~legal) {

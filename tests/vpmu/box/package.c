@@ -9,10 +9,11 @@
  *   {"index": 0, ...}
  *   ],
  *
- * Each object has a line of its own. "all" has the totals since power on, the other objects those
- * of a window: the time in which the global enable bit and the enable bit of at least one counter
- * are set. Element n of "cycles_with", n from 0 to VCORE_TRACKER_ENTRIES, is the number of cycles
- * with n entries of the tracker in use; element n of "lookups" is that of CBo n.
+ * Each object has a line of its own. "all" has the totals since power on; each other object has the
+ * totals of a window. A window is the time in which the global enable bit and the enable bit of at
+ * least one counter are set. Element n of "cycles_with", n from 0 to VCORE_TRACKER_ENTRIES, is the
+ * number of cycles with n entries of the tracker in use. Element n of "lookups" is the number of
+ * lookups of CBo n.
  */
 #include "package.h"
 
@@ -115,7 +116,7 @@ static void write_traffic(FILE *out, const struct vcore_traffic *seen)
 }
 
 /**
- * vpmu_package_write() - write what a client's package has transferred, in all and by window
+ * vpmu_package_write() - write the uncore totals of a client's package, in all and by window
  * @out: the truth file
  */
 void vpmu_package_write(FILE *out)

@@ -12,7 +12,7 @@
 #define VPMU_PAIR_EN VPMU_BIT(22)
 
 /**
- * struct vpmu_pair - a counter of AMD's, and the event select at the MSR before the counter's
+ * struct vpmu_pair - an event select of AMD's, and its counter, which is the next MSR
  * @select: event select
  * @counter: value of the counter
  */
@@ -22,7 +22,7 @@ struct vpmu_pair {
 };
 
 /**
- * struct vpmu_pairs - pairs of event select and counter of a box, those that one vCPU can access
+ * struct vpmu_pairs - the pairs of event select and counter of a box that one vCPU can access
  * @box: name of the box in the list of uncounted events, argument of vpmu_uncounted_box()
  * @first: MSR of the first event select
  * @nr: number of pairs, 0 if the CPU model has none

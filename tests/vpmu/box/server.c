@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PMUs of the power control unit and of the UBox of Intel's servers. The guest injects the
- * events, as in complex.c: event, unit mask, number of occurrences; for the PCU's bands the
- * frequency, for its C-state events the number of cores in that state.
+ * PMUs of the power control unit and of the UBox of Intel's servers. The guest injects the events,
+ * as in complex.c, by event, unit mask and number of occurrences. An event of the PCU's frequency
+ * bands also has the frequency, an event of C-states the number of cores in that C-state.
  *
  * Source of the registers and of the fields of an event select: Linux,
- * arch/x86/events/intel/uncore_snbep.c, SNBEP_PCU_*, SNBEP_U_*, HSWEP_PCU_*, HSWEP_U_*; of
- * the event constraints: *_constraints there.
+ * arch/x86/events/intel/uncore_snbep.c, SNBEP_PCU_*, SNBEP_U_*, HSWEP_PCU_*, HSWEP_U_*; of the
+ * event constraints: *_constraints there.
  */
 #include "server.h"
 
@@ -164,8 +164,9 @@ server_register_of(const struct vpmu_server_part *part, uint32_t msr,
 }
 
 /*
- * Called when counter @i is read, and when the guest injects an event that it counts (@happened).
- * The counter's event goes to the list of uncounted events, unless the guest injects it.
+ * Called when counter @i is read (@happened is false), and when the counter counts an event that
+ * the guest injects (@happened is true). Puts the event of the counter into the list of uncounted
+ * events, unless the guest injects the event.
  */
 static void server_note(enum vpmu_server_unit unit, const struct unit *u, unsigned int i,
 			bool happened)
@@ -227,8 +228,8 @@ static uint64_t server_legal(const struct vpmu_server_part *part,
 }
 
 /*
- * Executes a write of @value to the PCU's control register. A reset bit sets the event selects, or
- * the counters, to 0 at once; it is not stored, and reads as 0.
+ * Executes a write of @value to the PCU's control register. One reset bit sets the event selects to
+ * 0, another the counters. Reset bits are not stored: they read as 0.
  */
 static void pcu_control(struct unit *u, uint64_t value)
 {
@@ -297,8 +298,8 @@ static uint32_t band_of(uint64_t select)
 }
 
 /*
- * Checks if an event select selects an injected event. The threshold, and the frequency of a band,
- * are not looked at.
+ * Checks if an event select selects an injected event. Ignores the threshold of the event select,
+ * and the frequency of a band.
  */
 static bool server_is(const struct occurrence *h, uint64_t select)
 {
@@ -308,9 +309,9 @@ static bool server_is(const struct occurrence *h, uint64_t select)
 }
 
 /*
- * Returns by how much an injected event increases a counter that selects it. With a threshold in
- * the event select the counter counts cycles in which the event occurs at least that often or, with
- * the invert bit, less often.
+ * Returns by how much an injected event increases a counter that selects it. If the event select
+ * has a threshold, the counter counts the cycles in which the number of occurrences is at least the
+ * threshold or, with the invert bit, below it.
  */
 static uint64_t server_increment(const struct occurrence *h, uint64_t select,
 				 uint64_t filter)

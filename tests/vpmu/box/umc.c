@@ -102,8 +102,8 @@ bool vpmu_umc_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 }
 
 /*
- * Checks if a counter with event select @select counts the injected event @what. With 0 in its
- * field RdWrMask it counts reads and writes.
+ * Checks if a counter with event select @select counts the injected event @what. If the field
+ * RdWrMask of the event select is 0, the counter counts reads and writes.
  */
 static bool umc_counts(uint64_t select, uint32_t what)
 {

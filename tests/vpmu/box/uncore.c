@@ -5,7 +5,8 @@
  * Sandy Bridge; Linux, arch/x86/events/intel/uncore_snb.c. All vCPUs share these counters; the
  * caller serialises access.
  *
- * Counters have totals, like those of counter.c; tracker.h defines the quantities.
+ * As in counter.c, counters are not incremented: their values follow from the totals of events.
+ * tracker.h defines the quantities that events count.
  */
 #include "uncore.h"
 
@@ -216,8 +217,8 @@ void vpmu_uncore_init(void)
 
 /*
  * Returns what the arbiter's occupancy event counts: the number of requests in the tracker, summed
- * over all cycles. If the event select has a threshold, the number of cycles with at least that
- * many requests in it or, with the invert bit, with fewer.
+ * over all cycles. If the event select has a threshold, returns instead the number of cycles in
+ * which the number of requests is at least the threshold or, with the invert bit, below it.
  */
 static uint64_t occupancy(const struct vcore_traffic *seen, uint64_t select)
 {
@@ -236,8 +237,8 @@ static uint64_t occupancy(const struct vcore_traffic *seen, uint64_t select)
 }
 
 /*
- * Returns the total of an arbiter's event in the model. If there are two arbiters, the first counts
- * reads and the second counts writes.
+ * Returns the model's total since power on of an arbiter's event. If there are two arbiters, the
+ * first counts reads and the second counts writes.
  */
 static uint64_t arbiter(const struct vcore_traffic *seen, uint64_t select,
 			unsigned int box, unsigned int index)
@@ -289,8 +290,8 @@ static uint64_t uncore_lookups(const struct vcore_traffic *seen, uint64_t select
 }
 
 /*
- * Returns how many of the global queue's L3 lookups were hits (@hit 1) or misses (@hit 0). Bits of
- * @umask select their type: bit 0 reads, bit 1 reads for ownership.
+ * Returns how many L3 lookups of the global queue were hits (@hit is 1) or misses (@hit is 0).
+ * @umask selects types of lookups: bit 0 reads, bit 1 reads for ownership.
  */
 static uint64_t queue_lookups(const struct vcore_traffic *seen, unsigned int umask, unsigned int hit)
 {
@@ -305,8 +306,8 @@ static uint64_t queue_lookups(const struct vcore_traffic *seen, unsigned int uma
 }
 
 /*
- * Returns the total of an event of the global queue in the model. Source of the event codes: Linux,
- * nhm_uncore_events; libpfm4, intel_nhm_unc_events.h.
+ * Returns the model's total since power on of an event of the global queue. Source of the event
+ * codes: Linux, nhm_uncore_events; libpfm4, intel_nhm_unc_events.h.
  */
 static uint64_t queue(const struct vcore_traffic *seen, uint64_t select)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters are not incremented. Each event has a total: the value of a running counter is the
- * value with which the counter started, plus the increase of the event's total since then.
+ * Counters are not incremented. Each event has a total. A running counter has the value with which
+ * it started, plus the increase of its event's total since then.
  */
 #include "counter.h"
 
@@ -59,7 +59,9 @@ static uint64_t mask(unsigned int number)
 	return (1ull << width) - 1;
 }
 
-/* Checks if a counter is neither frozen nor, where IA32_PERF_GLOBAL_CTRL exists, disabled there. */
+/*
+ * Checks if counters are not frozen, and IA32_PERF_GLOBAL_CTRL, where it exists, enables a counter.
+ */
 static bool enabled(const struct vpmu_cpu *cpu, unsigned int number)
 {
 	if (cpu->status & VPMU_STATUS_FROZEN)
@@ -78,8 +80,8 @@ static uint64_t leaked_in(const struct vpmu_cpu *cpu,
 }
 
 /*
- * Returns the event select of a counter, with the INT bit set if the guest has turned on precise
- * records for the counter: these need overflows to be found as early as interrupts do.
+ * Returns the event select of a counter. The INT bit is set if the guest has turned on precise
+ * records for the counter: then an overflow must be found as early as one that interrupts.
  */
 static uint64_t watched(const struct vpmu_cpu *cpu, uint64_t select, unsigned int number)
 {
@@ -98,8 +100,9 @@ static void overflows(struct vpmu_cpu *cpu, uint64_t select, unsigned int number
 }
 
 /*
- * Stops a counter if it runs: adds the events since it started to its value. On overflow its
- * overflow bit is set or, with precise records, the next event gets a record.
+ * Stops a counter if it runs, and adds to its value the events since it started. If the counter was
+ * armed and an event has occurred, the event gets a precise record. Otherwise an overflow sets the
+ * counter's overflow bit or, if precise records are on, arms the counter.
  */
 static void counter_settle(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 			   const struct vpmu_snapshot *now, uint64_t select,
@@ -187,8 +190,8 @@ void vpmu_counters_init(struct vpmu_cpu *cpu)
  * vpmu_counters_settle() - stop all counters of the core and update their values
  * @cpu: the calling vCPU
  *
- * Must be called before a register of the PMU changes, and vpmu_counters_restart() afterwards.
- * Raises a PMI if a counter has overflowed whose overflow interrupts.
+ * Must be called before a register of the PMU changes; vpmu_counters_restart() must be called
+ * afterwards. Raises a PMI if a counter that interrupts has overflowed.
  */
 void vpmu_counters_settle(struct vpmu_cpu *cpu)
 {
@@ -234,8 +237,9 @@ void vpmu_counters_restart(struct vpmu_cpu *cpu)
 }
 
 /*
- * Returns the difference of a running counter's highest value and its value. @now may lack the
- * latest instructions: it comes from vpmu_peek().
+ * Returns how many events a running counter can still count before it has its highest value; 0 if
+ * it has that value or has overflowed. @now may lack the latest instructions: it comes from
+ * vpmu_peek().
  */
 static uint64_t left_of(const struct vpmu_cpu *cpu, const struct vpmu_counter *counter,
 			const struct vpmu_snapshot *now, uint64_t select, unsigned int number)
@@ -246,7 +250,7 @@ static uint64_t left_of(const struct vpmu_cpu *cpu, const struct vpmu_counter *c
 	return value < mask(number) ? mask(number) - value : 0;
 }
 
-/* Checks if a counter raises no interrupt soon: it never does, or its overflow is far away. */
+/* Checks if a counter will raise no interrupt soon: it raises none, or its overflow is far away. */
 static bool stays_far(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 		      const struct vpmu_snapshot *now, uint64_t select, unsigned int number)
 {

@@ -45,8 +45,8 @@
 enum type { JCC, IND_JMP, REL_JMP, IND_CALL, REL_CALL, RET, OTHER };
 
 /*
- * For each type of branch, the number of the bit of MSR_LBR_SELECT that suppresses it if 1, and of
- * the bit of IA32_LBR_CTL that lets it be recorded if 1. [&enum type]
+ * Numbers of the bits that select a type of branches, [&enum type]. If a bit of MSR_LBR_SELECT is
+ * 1, it suppresses the type. If a bit of IA32_LBR_CTL is 1, it lets the type be recorded.
  */
 static const unsigned int suppress_bit[] = { 2, 6, 7, 4, 3, 5, 8 };
 static const unsigned int record_bit[] = { 16, 18, 17, 20, 19, 21, 22 };
@@ -172,7 +172,10 @@ void vpmu_lbr_set_debugctl(struct vpmu_cpu *cpu, uint64_t value)
 	switch_branches(cpu);
 }
 
-/* Returns the source, target or info of the branch record that MSR @msr holds; NULL for others. */
+/*
+ * Returns the source, target or info of a branch record that MSR @msr has; NULL if it is another
+ * MSR.
+ */
 static uint64_t *stack_member(struct vpmu_cpu *cpu, uint32_t msr)
 {
 	struct vpmu_lbr *lbr = &cpu->lbr;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The erratum smt-leak: Intel's errata BJ122, BV98 and HSD29. While a hyper-thread counts an
- * event from 0xd0 to 0xd3 on general-purpose counter i, the counts are also added to counter i of
- * the sibling thread, if the sibling's counter is enabled.
+ * The erratum smt-leak: Intel's errata BJ122, BV98 and HSD29. While a hyper-thread counts an event
+ * from 0xd0 to 0xd3 on general-purpose counter i, the counts are also added to counter i of the
+ * sibling thread, if the sibling's counter is enabled.
  *
- * A counter keeps the sum of all counts that leaked from it. To a running counter is added by how
- * much this sum of the sibling thread's counter has grown since the running counter started.
+ * Each counter has the sum of all counts that have leaked from it. The value of a running counter
+ * includes what has leaked from the sibling thread's counter since the running counter started.
  */
 #include "leak.h"
 
@@ -30,7 +30,7 @@ static struct vpmu_cpu *sibling(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_leak_settle() - add what a counter that stops has counted to the sum that leaked from it
+ * vpmu_leak_settle() - when a counter stops, add its counts to the sum that leaked from it
  * @cpu: vCPU of the counter
  * @i: number of the general-purpose counter
  * @grown: increase of the counter's own event since the counter started
@@ -63,7 +63,7 @@ uint64_t vpmu_leaked_in(const struct vpmu_cpu *cpu, unsigned int i)
 }
 
 /**
- * vpmu_leak_restart() - note, when a counter starts, what has leaked from the sibling's until then
+ * vpmu_leak_restart() - when a counter starts, note what has leaked from the sibling's counter
  * @cpu: vCPU of the counter
  * @i: number of the general-purpose counter
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The register PERF_METRICS: eight fields of 8 bits, each a fraction of the slots that fixed
+ * The register PERF_METRICS. It has eight fields of 8 bits, each a fraction of the slots that fixed
  * counter 3 has counted; 0xff means all slots. After a write, counting continues from the written
- * fractions: perf needs this to restore the value of a task.
+ * fractions: perf needs this when it restores the value of a task.
  */
 #include "metrics.h"
 
@@ -23,10 +23,10 @@ static uint64_t least(uint64_t a, uint64_t b)
 }
 
 /*
- * Adds the slots of one privilege level to the slots of each field of PERF_METRICS,
- * @part[VPMU_MAX_METRICS]. All bad speculation counts as branch mispredicts, because machine clears
- * are rare. Fetch latency gets the slots of cycles in which no uop is delivered; memory bound, of
- * cycles in which execution stalls on a load or on a full store buffer.
+ * Adds to @part[VPMU_MAX_METRICS], the slots of each field of PERF_METRICS, the slots of one
+ * privilege level. All slots of bad speculation count as branch mispredicts, because machine clears
+ * are rare. Fetch latency gets the slots of cycles in which no uop is delivered. Memory bound gets
+ * the slots of cycles in which execution stalls on a load or on a full store buffer.
  */
 static void add_priv(const struct vcore_counts *counts, uint64_t *part)
 {
@@ -157,8 +157,8 @@ void vpmu_metrics_write(struct vpmu_cpu *cpu, uint64_t value)
  * @cpu: the calling vCPU, with all counters stopped
  * @slots: new value of fixed counter 3
  *
- * PERF_METRICS, a fraction of the slots, does not change. perf writes the counter before it writes
- * PERF_METRICS.
+ * The value of PERF_METRICS does not change, because its fields are fractions of the slots. perf
+ * writes the counter before it writes PERF_METRICS.
  */
 void vpmu_metrics_slots(struct vpmu_cpu *cpu, uint64_t slots)
 {

@@ -19,9 +19,10 @@
 /* General-purpose counters 8 and up exist only from PMU version 6 on, and have no legacy MSRs. */
 #define WITH_OLD_MSR 8
 /*
- * Bits from PMU version 6 on. SEL_VERSION_6: of an event select, UMASK2 (47:40), EQ (36) and bit 37,
- * which forbids RDPMC of the counter in user space. FIXED_NO_USER forbids it for fixed counter 0, in
- * IA32_FIXED_CTR_CTRL; fixed counter i has the bit 4 * i above.
+ * Bits from PMU version 6 on. SEL_VERSION_6, bits of an event select: UMASK2 (47:40), EQ (36), and
+ * bit 37, which forbids RDPMC of the counter in user space. FIXED_NO_USER, a bit of
+ * IA32_FIXED_CTR_CTRL, forbids RDPMC of fixed counter 0 in user space; the bit of fixed counter i
+ * is 4 * i higher.
  */
 #define SEL_VERSION_6 0xff3000000000ull
 #define FIXED_NO_USER VPMU_BIT(33)
@@ -331,7 +332,9 @@ static void store(struct vpmu_cpu *cpu, enum reg reg, unsigned int i,
 	}
 }
 
-/* Returns a bitmap of VPMU_DEAF_*: the faults of a vCPU that let a write of @reg have no effect. */
+/*
+ * Returns the faults of a vCPU, a bitmap of VPMU_DEAF_*, that make writes of @reg have no effect.
+ */
 static uint32_t faults_of(enum reg reg)
 {
 	switch (reg) {
@@ -392,9 +395,9 @@ static bool extra_passes(enum vpmu_extra i, uint64_t extra, uint64_t bits)
  * vpmu_extra_happen() - inject an event that an MSR filters: off-core request or front-end event
  * @cpu: the calling vCPU
  * @frontend: true for a front-end event, false for an off-core request
- * @bits: for an off-core request, the bits that must all be 1 in an extra register, such as
- *	MSR_OFFCORE_RSP_0, for an event of that register to be counted; for a front-end event, the
- *	fields of MSR_PEBS_FRONTEND, with length and width of the bubble that occurs
+ * @bits: for an off-core request, the bits of the request: an off-core event counts it if all these
+ *	bits are 1 in the event's extra register, such as MSR_OFFCORE_RSP_0. For a front-end event,
+ *	the fields of MSR_PEBS_FRONTEND, with length and width of the bubble that occurs
  * @count: number of occurrences
  */
 void vpmu_extra_happen(struct vpmu_cpu *cpu, bool frontend, uint64_t bits,

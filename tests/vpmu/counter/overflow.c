@@ -14,17 +14,20 @@
 /* kernel instructions between an interrupt and the ghost interrupt of the erratum ghost-pmi */
 #define GHOST 50
 
-/* &vpmu_counter.rate is events per RATE instructions, measured over at least MEASURED of them */
+/*
+ * &vpmu_counter.rate is the number of events in RATE instructions. At least MEASURED instructions
+ * must have passed to measure it.
+ */
 #define RATE 256
 #define MEASURED 8
 
 /*
  * How often a counter is checked for overflow, in instructions. Counts of the core model lag behind
  * the guest by up to LAG instructions. While an overflow is farther away than that, the counter is
- * checked every GLANCE instructions, which costs little. Nearer to it each check first drains the
- * simulated core, as an interrupt does, and the next check comes at half the expected distance to
- * the overflow: some ten checks for an overflow. Checks are at least APART instructions apart, so
- * that an overflow may be found that many instructions late.
+ * checked every GLANCE instructions, which costs little. Nearer to the overflow each check first
+ * drains the simulated core, as an interrupt does. The next check then comes at half the expected
+ * distance to the overflow, so that there are some ten checks. Two checks are at least APART
+ * instructions apart, so that an overflow may be found that many instructions late.
  */
 #define LAG 1024
 #define GLANCE 256
@@ -58,8 +61,9 @@ void vpmu_overflow_unwatch(struct vpmu_cpu *cpu)
 }
 
 /*
- * Checks if a counter, by its measured rate, needs more than LAG instructions to overflow, which
- * takes @left + 1 more events. Then it has not overflowed in the instructions not yet simulated.
+ * Checks if a counter will need more than LAG instructions to overflow, at its measured rate of
+ * events; it overflows after @left + 1 more events. If so, it has not overflowed yet, although up
+ * to LAG executed instructions have not been simulated.
  */
 static bool beyond_lag(const struct vpmu_counter *counter, uint64_t left)
 {
@@ -67,8 +71,8 @@ static bool beyond_lag(const struct vpmu_counter *counter, uint64_t left)
 }
 
 /*
- * Returns the number of instructions after which a counter must be checked again for an overflow;
- * the counter overflows after @left + 1 more events.
+ * Returns the number of instructions after which a counter must be checked for overflow again. The
+ * counter overflows after @left + 1 more events.
  */
 static uint64_t distance(const struct vpmu_cpu *cpu, const struct vpmu_counter *counter,
 			 uint64_t select, unsigned int number, uint64_t left)
@@ -91,7 +95,7 @@ static void watch_for(struct vpmu_cpu *cpu, uint64_t select, uint64_t look)
 	uint64_t *until = cpu->score->until;
 	unsigned int priv;
 
-	/* The countdown is tested before the instruction that decrements it, hence 2 more. */
+	/* The countdown is tested before the instruction that decrements it: it needs 2 more. */
 	for (priv = 0; priv < VPMU_PRIVS; priv++)
 		if (select & (priv ? SEL_USR : SEL_OS) && until[priv] > look + 2)
 			until[priv] = look + 2;
@@ -121,7 +125,7 @@ void vpmu_overflow_watch(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 }
 
 /**
- * vpmu_overflow_step() - look for a counter's overflow, which is near, before every instruction
+ * vpmu_overflow_step() - look for the overflow of a counter before every instruction
  * @cpu: the calling vCPU
  * @select: event select; for a fixed counter the one with the same event and privilege levels
  */

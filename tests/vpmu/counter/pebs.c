@@ -2,9 +2,9 @@
 /*
  * Precise records (PEBS). A counter that overflows is armed, and its next event is recorded (SDM
  * Vol. 3, "Processor Event Based Sampling"): the instruction at the record's address is the one
- * that caused this event, not the one of the overflow. While a counter is armed, the vCPU looks
- * before each instruction whether the event has occurred; the core model is drained there, so that
- * the instruction is also known for events of the model.
+ * that caused this event, not the one of the overflow. While a counter is armed, the vCPU checks
+ * before each instruction if the event has occurred. Each check first drains the core model, so
+ * that the instruction is also known for events of the model.
  *
  * The records are those of architectural PEBS. Source, in Linux: of the registers asm/msr-index.h
  * and asm/perf_event.h; of the layout of records asm/perf_event.h, struct arch_pebs_*; of what the
@@ -18,15 +18,19 @@
 #include "pmi.h"
 #include "truth/truth.h"
 
-/* IA32_PEBS_BASE: BASE_PAGES is the buffer's physical address, BASE_SHIFT log2 of its pages */
+/*
+ * IA32_PEBS_BASE: the bits BASE_PAGES have the physical address of the buffer, and the bits
+ * BASE_SHIFT have log2 of its size in pages
+ */
 #define BASE 0x3f4
 #define BASE_SHIFT 0xfull
 #define BASE_PAGES 0x3ffffffff000ull
 #define PAGE 4096ull
 
 /*
- * IA32_PEBS_INDEX: offset in the buffer of the next record; a bit for a full buffer, and one that
- * turns PEBS on; in bits 58:36 the offset from which on an interrupt is raised (threshold)
+ * IA32_PEBS_INDEX. INDEX_OFFSET: offset in the buffer of the next record. INDEX_FULL: the buffer is
+ * full. INDEX_ON: PEBS is on. Bits 58:36 have the threshold: when the offset of the next record
+ * reaches it, an interrupt is raised.
  */
 #define INDEX 0x3f5
 #define INDEX_OFFSET 0x7fffff0ull
@@ -36,8 +40,8 @@
 #define INDEX_BITS (INDEX_OFFSET << 32 | INDEX_ON | INDEX_FULL | INDEX_OFFSET)
 
 /*
- * IA32_PMC_GP0_CFG_C and IA32_PMC_FX0_CFG_C, the distance to the MSR of the next counter, and the
- * fields: reload value, groups of a record (registers, auxiliary data), PEBS enable
+ * IA32_PMC_GP0_CFG_C and IA32_PMC_FX0_CFG_C. STRIDE: distance to the MSR of the next counter.
+ * Fields: reload value, groups of a record (registers, auxiliary data), PEBS enable.
  */
 #define CONFIG 0x1903
 #define FIXED_CONFIG 0x1983
@@ -66,8 +70,8 @@ static void (*to_memory)(struct vpmu_cpu *cpu, const struct vpmu_record *record)
 
 /**
  * vpmu_pebs_to() - set the function that writes precise records to the guest's memory
- * @write: puts the guest's TSC into a record and writes the record to memory, before vCPU @cpu,
- *	the calling one, executes its next instruction
+ * @write: puts the guest's TSC into a record and writes the record to memory, before the calling
+ *	vCPU @cpu executes its next instruction
  */
 void vpmu_pebs_to(void (*write)(struct vpmu_cpu *cpu, const struct vpmu_record *record))
 {
@@ -124,8 +128,8 @@ void vpmu_pebs_arm(struct vpmu_cpu *cpu, unsigned int number)
 /**
  * vpmu_pebs_at() - note where a vCPU is, for precise records: before an instruction
  * @cpu: the calling vCPU
- * @pc: address of the instruction that executes next. That of the previous call is the instruction
- *	that has just executed, which a record names
+ * @pc: address of the next instruction. The @pc of the previous call is the address of the
+ *	instruction that has just executed: it goes into the record of an event
  */
 void vpmu_pebs_at(struct vpmu_cpu *cpu, uint64_t pc)
 {
@@ -201,8 +205,9 @@ static void deposit(struct vpmu_cpu *cpu, struct vpmu_record *record)
  * @number: number of the counter
  * @value: value of the counter, with this event counted
  *
- * Return: the value from which the counter must continue: the reload value of the counter's
- * IA32_PMC_GPn_CFG_C, whose 32 bits are extended by ones, or @value if the reload value is 0.
+ * Return: the value from which the counter must continue. If the reload value in the counter's
+ * IA32_PMC_GPn_CFG_C is 0, this is @value; otherwise it is the reload value in bits 31:0, with ones
+ * above.
  */
 uint64_t vpmu_pebs_take(struct vpmu_cpu *cpu, unsigned int number, uint64_t value)
 {
@@ -262,7 +267,8 @@ bool vpmu_pebs_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 }
 
 /*
- * Disarms the counters whose precise records have been turned off: their next event gets no record.
+ * Disarms the counters whose precise records have been turned off, so that their next event gets no
+ * record.
  */
 static void disarm(struct vpmu_cpu *cpu)
 {

@@ -25,8 +25,9 @@
 #define LVT_STATUS VPMU_BIT(12)
 
 /*
- * Legal bits of IA32_DEBUGCTL: LBR, BTF, TR to FREEZE_PERFMON_ON_PMI, the enable bit of uncore
- * PMIs, FREEZE_WHILE_SMM and RTM. Source: SDM Vol. 3, "IA32_DEBUGCTL MSR".
+ * Legal bits of IA32_DEBUGCTL: LBR (0), BTF (1), the bits from TR (6) to FREEZE_PERFMON_ON_PMI
+ * (12), the enable bit of uncore PMIs (13), FREEZE_WHILE_SMM (14) and RTM (15). Source: SDM Vol. 3,
+ * "IA32_DEBUGCTL MSR".
  */
 #define DEBUGCTL_BITS 0xffc3ull
 #define FREEZE_COUNTERS VPMU_BIT(12)
@@ -38,8 +39,8 @@ static void (*to_cpu)(struct vpmu_cpu *cpu);
 
 /**
  * vpmu_pmi_to() - set the function that delivers a PMI to a vCPU
- * @interrupt: sends an NMI to vCPU @cpu, which takes it before its next instruction or, if it
- *	is handling an NMI, afterwards
+ * @interrupt: sends an NMI to vCPU @cpu. The vCPU takes the NMI before its next instruction or, if
+ *	it is handling another NMI, after that
  */
 void vpmu_pmi_to(void (*interrupt)(struct vpmu_cpu *cpu))
 {
@@ -100,7 +101,8 @@ static bool takes_nmi(const struct vpmu_pmi *pmi)
  * @cpu: the calling vCPU, with all counters stopped
  *
  * Intel's local APICs mask the LVT entry when they deliver the interrupt (SDM Vol. 3, "Local Vector
- * Table"). AMD's and Knights Corner's do not: Linux' interrupt handlers for these never unmask it.
+ * Table"). Those of AMD and Knights Corner do not: Linux' interrupt handlers for these CPUs never
+ * unmask the entry.
  */
 void vpmu_pmi_raise(struct vpmu_cpu *cpu)
 {
@@ -121,11 +123,11 @@ void vpmu_pmi_raise(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_pmi_haunt() - raise the PMI without an overflow that the erratum ghost-pmi causes
+ * vpmu_pmi_haunt() - raise the ghost interrupt of the erratum ghost-pmi: a PMI without an overflow
  * @cpu: the calling vCPU, some instructions after a PMI
  *
- * Nothing is done if the erratum is not injected, or if the vCPU has had no PMI since the last
- * call.
+ * The function does nothing if the erratum is not injected, or if the vCPU has had no PMI since the
+ * last call.
  */
 void vpmu_pmi_haunt(struct vpmu_cpu *cpu)
 {
@@ -136,7 +138,7 @@ void vpmu_pmi_haunt(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_pmi_nmi() - send a vCPU the same NMI as a PMI does, although no counter has overflowed
+ * vpmu_pmi_nmi() - send an NMI to a vCPU, like that of a PMI, although no counter has overflowed
  * @cpu: the vCPU; may be another one than the calling vCPU
  */
 void vpmu_pmi_nmi(struct vpmu_cpu *cpu)

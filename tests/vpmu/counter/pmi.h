@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The interrupt of an overflow (PMI): the local APIC's LVT performance entry, which QEMU has but
- * never uses, and the freeze of counters.
+ * The interrupt of an overflow (PMI). The LVT performance entry of the local APIC delivers it; QEMU
+ * has this entry but never uses it. A PMI can freeze the counters.
  */
 #ifndef VPMU_PMI_H
 #define VPMU_PMI_H

@@ -21,8 +21,9 @@
  *   lock-overcount  on AMD, each atomic instruction adds 1 to the retired conditional
  *                   branches, as if the branch behind it were executed twice: SPECLOCK of
  *                   arch/errata_facts.c
- *   ghost-pmi       each overflow interrupt is followed by one without a cause. Most of these
- *                   arrive while the first is being handled, and are pending until it returns
+ *   ghost-pmi       each overflow interrupt is followed by a ghost interrupt, which has no cause.
+ *                   Most ghost interrupts arrive while the overflow interrupt is being handled,
+ *                   and are pending until its handler returns
  *   lost-pmi        each eighth overflow of a CPU sets its bit but does not interrupt
  */
 #include "erratum.h"
@@ -97,8 +98,8 @@ static bool counts_l2_pending(uint64_t select)
 }
 
 /*
- * Returns the total of an event on an AMD CPU with the injected errata; @count is the correct
- * total.
+ * Returns the total of an event as an AMD CPU with the injected errata counts it. @count is the
+ * correct total.
  */
 static uint64_t amend_amd(const struct vpmu_snapshot *now, unsigned int priv,
 			  uint64_t select, uint64_t count)
@@ -114,7 +115,7 @@ static uint64_t amend_amd(const struct vpmu_snapshot *now, unsigned int priv,
 }
 
 /**
- * vpmu_erratum_amend() - total of an event that a counter with the injected errata has
+ * vpmu_erratum_amend() - total of an event, as a counter counts it with the injected errata
  * @now: quantities of the vCPU
  * @priv: 0 for the kernel, 1 for user space
  * @select: event select
@@ -133,7 +134,7 @@ uint64_t vpmu_erratum_amend(const struct vpmu_snapshot *now, unsigned int priv,
 }
 
 /**
- * vpmu_erratum_wrap() - value of a counter with the injected erratum that loses counts at a wrap
+ * vpmu_erratum_wrap() - apply the erratum wrap-loss, if it is injected, to the value of a counter
  * @number: number of the counter
  * @value: correct value of the counter, not yet reduced modulo 2^width: greater than @mask if the
  *	counter has wrapped

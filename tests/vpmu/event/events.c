@@ -5,8 +5,9 @@
 #include "machine/options.h"
 
 /*
- * Bits of an event select: EXTRA are counter mask, invert and edge detect, CODE event and unit
- * mask. CLASS and INDEX are fields of &vpmu_event.what: which macro of events.h, and its argument.
+ * Bits of an event select: EXTRA are counter mask, invert and edge detect; CODE are event and unit
+ * mask. CLASS and INDEX are fields of &vpmu_event.what: CLASS says which macro of events.h it is,
+ * INDEX is the macro's argument.
  */
 #define EXTRA 0xff840000u
 #define INVERT VPMU_BIT(23)
@@ -18,9 +19,9 @@
 #define INDEX 0xff
 
 /*
- * Returns the number of cycles in which an event occurred at least @least times, or with @only
- * exactly @least times; with @invert, the number of all other cycles. @cycles_with[k] is the number
- * of cycles in which it occurred k times, k up to @most.
+ * Returns the number of cycles in which an event occurred at least @least times, or, if @only is
+ * true, exactly @least times. If @invert is true, returns the number of all other cycles.
+ * @cycles_with[k] is the number of cycles in which the event occurred k times, k from 0 to @most.
  */
 static uint64_t threshold(const struct vcore_counts *counts,
 			  const uint64_t *cycles_with, unsigned int most,
@@ -103,9 +104,10 @@ static bool ends(const struct vpmu_event *event)
 }
 
 /*
- * Returns the bits of an event select that the matching rows of an event table have: event, unit
- * mask, counter mask, invert and edge if there is such a row, otherwise event and unit mask alone.
- * The unit mask includes UMASK2 where there is one. With EQ no row's counter mask is meant.
+ * Returns the bits of an event select by which the event is looked up in an event table: event,
+ * unit mask, counter mask, invert and edge if the table has a row with these; otherwise event and
+ * unit mask alone. With the bit EQ they are always event and unit mask alone. From version 6 on the
+ * unit mask includes UMASK2.
  */
 static uint64_t key_of(const struct vpmu_part *part, const struct vpmu_event *rows,
 		       uint64_t select)
@@ -178,8 +180,8 @@ void vpmu_events_inject(unsigned int extra)
  * @select: event select
  * @counter: number of the counter
  *
- * Return: false for an event that the table does not have, and for an event that an extra register
- * filters until the guest has injected such an event.
+ * Return: false for an event that the table does not have. False for an event that an extra
+ * register filters, until the guest has injected an event of that register.
  */
 bool vpmu_events_counted(const struct vpmu_part *part, uint64_t select, unsigned int counter)
 {

@@ -11,8 +11,10 @@
 #include "machine/cpu.h"
 
 /*
- * What an event counts: values of &vpmu_event.what, besides those of &enum vcore_plain. The macros'
- * arguments are numbers of the virtual core's enumerations or, of VPMU_EXACTLY(), &enum vpmu_exact.
+ * What an event counts: values of &vpmu_event.what, in addition to those of &enum vcore_plain. The
+ * argument of VPMU_PORTS() is a bitmap of ports, that of VPMU_EXACTLY() an &enum vpmu_exact, that
+ * of VPMU_PASSED() an &enum vpmu_extra. All other arguments but k are values of the virtual core's
+ * enumerations.
  */
 #define VPMU_PER_CYCLE(quantity) (0x100 | (quantity))
 #define VPMU_PORTS(mask) (0x200 | (mask))
@@ -25,7 +27,7 @@
 #define VPMU_STACK(stage, component) (0x700 | (stage) << 4 | (component))
 #define VPMU_OUTSTANDING 0x800
 #define VPMU_STACK_PART(stage, part) (0x900 | (stage) << 5 | (part))
-/* events that the guest injected, and that matched the filter in an extra register */
+/* events that the guest injected and that passed the filter in an extra register */
 #define VPMU_PASSED(extra) (0xa00 | (extra))
 /* an event that never happens in the virtual core: its true count is 0 */
 #define VPMU_NEVER 0xb00
@@ -36,8 +38,8 @@
  * several rows, it counts the sum of their quantities
  * @select: event and umask, with UMASK2; a row with a counter mask, edge or invert applies only to
  *	event selects with the same counter mask, edge and invert
- * @what: the quantity: &enum vcore_plain, or VPMU_SLOTS or another macro of this kind; if
- *	VPMU_LESS is ORed to it, the quantity is subtracted
+ * @what: the quantity: an &enum vcore_plain, or one of the VPMU_* macros above; if VPMU_LESS is
+ *	ORed to it, the quantity is subtracted
  */
 struct vpmu_event {
 	uint64_t select;

@@ -88,8 +88,8 @@ static void note(const struct uncounted *event)
  * @select: event select of a counter that was enabled
  * @counter: number of the counter
  *
- * An event of an extra register is listed only if the guest has injected no event of that register
- * when the list is written, because the guest may enable the counter before it injects.
+ * The guest may enable a counter before it injects the counter's event. So vpmu_uncounted_write()
+ * leaves out the events of an extra register if the guest has injected an event of that register.
  */
 void vpmu_uncounted_see(const struct vpmu_snapshot *now, uint64_t select, unsigned int counter)
 {
@@ -106,8 +106,8 @@ void vpmu_uncounted_see(const struct vpmu_snapshot *now, uint64_t select, unsign
  * @box: name of the box: the beginning of the unit's name in the tool's list of events
  * @select: event, unit mask and the other bits of the event select that distinguish events
  * @filter: value of the box's filter, 0 if it has none
- * @counted: the model counts the event, or the guest injected it. If one call says so, the event
- *	is not listed, whatever other calls for boxes of the same name say
+ * @counted: the model counts the event, or the guest injected it. The event is not listed if
+ *	@counted is true in any call for this event and a box of this name
  */
 void vpmu_uncounted_box(const char *box, uint64_t select, uint64_t filter, bool counted)
 {
@@ -128,7 +128,7 @@ static bool is_uncounted(const struct uncounted *event)
 }
 
 /**
- * vpmu_uncounted_write() - write the list of uncounted events, if a file was set
+ * vpmu_uncounted_write() - write the list of uncounted events, if vpmu_uncounted_open() was called
  *
  * Each event has a line "PART SELECT FILTER BOX" in the file.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The list of uncounted events: those that the guest selected in a counter, and that the model of
- * the core and of its boxes does not count, so that the counter reads 0.
+ * The list of uncounted events: events that the guest selected in a counter, but that the models of
+ * the core and of the PMU boxes do not count. The counter reads 0.
  */
 #ifndef VPMU_UNCOUNTED_H
 #define VPMU_UNCOUNTED_H

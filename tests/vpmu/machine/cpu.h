@@ -23,7 +23,8 @@
 
 /*
  * Quantities of a vCPU that QEMU's generated code counts exactly, without the core model. Counting
- * begins when vpmu_exact_wanted() is called. Branches are in the order of &enum vcore_branch.
+ * begins when vpmu_exact_wanted() is called. Types of branches are in the order of &enum
+ * vcore_branch.
  */
 enum vpmu_exact {
 	VPMU_INSTRUCTIONS,
@@ -64,7 +65,7 @@ enum vpmu_exact {
  * @tsc_read: 1 if the latest instruction was RDTSC, whose result must be corrected
  * @paced: 1 if the virtual core has executed an instruction since it last halted
  * @until: number of instructions until a counter that interrupts may overflow, [0 kernel, 1 user
- *	space]; translated code counts it down after vpmu_watch_wanted()
+ *	space]. After vpmu_watch_wanted() translated code counts @until down
  */
 struct vpmu_score {
 	uint64_t exact[VPMU_EXACT][VPMU_PRIVS];
@@ -83,10 +84,10 @@ struct vpmu_score {
  * @priv: quantities that the virtual core counts, [privilege level]
  * @interrupts: number of interrupts and exceptions, [privilege level that was interrupted]
  * @l1_prefetch: an L1 prefetcher is enabled
- * @passed: injected events that matched the filter of an extra register,
- *	[&enum vpmu_extra]; they count as events in user space
+ * @passed: injected events that matched the filter of an extra register, [&enum vpmu_extra]; they
+ *	count as events in user space
  * @msr_reads: number of RDMSR of registers of the PMU and of boxes
- * @msr_writes: number of WRMSR of them
+ * @msr_writes: number of WRMSR of these registers
  */
 struct vpmu_snapshot {
 	const struct vpmu_part *part;
@@ -104,11 +105,11 @@ struct vpmu_snapshot {
  * @value: value when the counter last started or stopped
  * @since: total of the counter's event when the counter last started; valid while @running
  * @leak_since: @leaked of the sibling thread's counter when this counter last started
- * @leaked: counts that leaked, by an erratum, from this counter to the sibling thread's since
- *	power on
+ * @leaked: counts that an erratum has leaked from this counter to the sibling thread's counter
+ *	since power on
  * @insns_since: total instructions, at the privilege levels that the counter counts, when the
  *	counter last started
- * @rate: events per 256 such instructions, when last measured
+ * @rate: events per 256 instructions at these privilege levels, when last measured
  * @running: the counter is enabled
  */
 struct vpmu_counter {
@@ -224,8 +225,8 @@ struct vpmu_amend {
 /**
  * struct vpmu_cpu - a vCPU: its PMU registers and its virtual core
  * @index: vCPU number
- * @part: CPU model; the CPU models of one machine differ only in counter registers, events
- *	and CPUID
+ * @part: CPU model; the CPU models of one machine differ only in counter registers, events and
+ *	CPUID
  * @score: the vCPU's slot of QEMU's scoreboard
  * @gp: general-purpose counters, [vpmu_nr_gp()]
  * @fixed: fixed counters, [&vpmu_part.nr_fixed]
@@ -244,17 +245,17 @@ struct vpmu_amend {
  * @interrupts: number of interrupts and exceptions, [privilege level that was interrupted: 0
  *	kernel, 1 user space]
  * @msr_reads: number of RDMSR of registers of the PMU and of boxes
- * @msr_writes: number of WRMSR of them
+ * @msr_writes: number of WRMSR of these registers
  * @illegal_writes: number of register writes that would raise #GP on a real CPU
  * @absent: number of accesses to registers of boxes that do not exist
  * @deaf: bitmap of VPMU_DEAF_*, the faults that a test asked for
- * @ignored: a written value whose bits 15:0 equal this changes no register of a counter or box; 0:
- *	every write takes effect
+ * @ignored: if bits 15:0 of a value equal this, a write of the value changes no register of a
+ *	counter or box; 0: every write takes effect
  * @core: virtual core
  * @counting: at least one counter is enabled
  * @timing: at least one enabled counter needs the core model
  * @fed: number of instructions simulated since the last vpmu_clock_fed()
- * @lingering: number of instructions that the core model has simulated since nobody needs it
+ * @lingering: number of instructions that the core model has simulated since it was last needed
  * @amend: values that the latest special instruction's result registers must get in QEMU
  */
 struct vpmu_cpu {
@@ -291,7 +292,7 @@ struct vpmu_cpu {
 };
 
 /**
- * vpmu_cpu_ignores() - check if a test lets a vCPU's write of a value have no effect
+ * vpmu_cpu_ignores() - check if a test makes a vCPU ignore writes of a value
  * @cpu: the vCPU
  * @value: value that the vCPU writes to a register of a counter or box
  */

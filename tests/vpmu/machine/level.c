@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Instrumentation level: which callbacks QEMU's translations contain. Callbacks are expensive;
- * hence translations have none until a counter, or a window of the truth file, needs them, some
+ * Instrumentation level: which callbacks QEMU's translations contain. Callbacks are expensive; so
+ * translations have none until a counter, or a window of the truth file, needs them. That is some
  * time after the guest has booted. The level is never lowered.
  *
- * QEMU discards all translations before the vCPU that raised the level executes
- * another instruction. Other vCPUs may execute old translations for a short time; a vCPU
- * that needs the new level must wait.
+ * QEMU discards all translations before the vCPU that raised the level executes another
+ * instruction. Other vCPUs may execute old translations for a short time; a vCPU that needs the new
+ * level must wait.
  */
 #include "level.h"
 
@@ -49,11 +49,11 @@ void vpmu_exact_wanted(void)
 }
 
 /**
- * vpmu_model_wanted() - raise the instrumentation level to VPMU_LEVEL_MODEL for a vCPU's core model
+ * vpmu_model_wanted() - start a vCPU's core model, at the instrumentation level VPMU_LEVEL_MODEL
  * @cpu: the vCPU
- * @who: VPMU_FOR_*: who needs the core model, until vpmu_model_unwanted()
+ * @who: VPMU_FOR_*: who needs the core model; the need ends at vpmu_model_unwanted()
  *
- * Nothing is done with the option model=off.
+ * With the option model=off the function does nothing.
  */
 void vpmu_model_wanted(struct vpmu_cpu *cpu, uint64_t who)
 {
@@ -64,7 +64,7 @@ void vpmu_model_wanted(struct vpmu_cpu *cpu, uint64_t who)
 }
 
 /**
- * vpmu_model_unwanted() - say that a need for the instrumentation level of a core model has ended
+ * vpmu_model_unwanted() - let a vCPU's core model stop if nobody else needs its instrumentation
  * @cpu: vCPU of the core model
  * @who: VPMU_FOR_*: who no longer needs the core model
  */
@@ -78,10 +78,10 @@ void vpmu_model_unwanted(struct vpmu_cpu *cpu, uint64_t who)
 }
 
 /**
- * vpmu_model_all() - set if someone needs the instrumentation level of the core models of all vCPUs
+ * vpmu_model_all() - start the core models of all vCPUs and their instrumentation, or let them stop
  * @who: VPMU_FOR_*: who needs the core models
- * @wanted: true from now on, which also raises the level to at least VPMU_LEVEL_EXACT; false: no
- *	longer
+ * @wanted: true to start the core models, which also raises the instrumentation level; false to let
+ *	those stop that nobody else needs
  */
 void vpmu_model_all(uint64_t who, bool wanted)
 {

@@ -26,12 +26,14 @@ enum vpmu_level {
 #define VPMU_FOR_MEMORY 16
 #define VPMU_FOR_SLICES 32
 #define VPMU_FOR_BRANCHES 64
-/* the core model of the other hyper-thread, with which this thread shares the core's cycles */
+/*
+ * the core model of the sibling thread needs this thread's core model: they share the core's cycles
+ */
 #define VPMU_FOR_SIBLING 128
 
 /*
- * Number of instructions for which the core model keeps running, and a window of the truth file
- * stays open, after the counters have stopped: multiplexing stops them only for a short time.
+ * After the counters have stopped, the core model keeps running, and a window of the truth file
+ * stays open, for this number of instructions: multiplexing stops counters only for a short time.
  */
 #define VPMU_PAUSE 3000
 

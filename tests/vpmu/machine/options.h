@@ -22,29 +22,30 @@
  * @lpcores: number of the first vCPU of the third core type, 0 for none
  * @version: version of the architectural PMU, 0 for that of @part
  * @boxes: number of CBos or CHAs, 0 for the number of cores
- * @chas: number of CBos or CHAs of a server, may exceed @boxes; 0 for @boxes
- * @untold: the register that has the number of CBos or CHAs reads as 0
+ * @chas: number of CBos or CHAs of a server, instead of @boxes; 0: @boxes has the number
+ * @untold: the register that has the number of CBos or CHAs reads as 0, and the discovery tables
+ *	end with wrong records
  * @reversed: the discovery tables of all packages but the first list the units in reverse order
- * @elsewhere: the discovery tables of all packages but the first are wrong: they give another MSR
- *	for the first CHA, and the address of the first package's M2M for an M2M
+ * @elsewhere: the discovery tables of all packages but the first have two wrong records: another
+ *	MSR for the first CHA, and for an M2M the address of the first package's M2M
  * @errata: injected errata, bitmap of &enum vpmu_erratum
  * @arb1: counter 1 of the arbiter can count occupancy
  * @no_model: no core is simulated; only the quantities that QEMU counts exactly are counted
  * @counters_model: cores are simulated only while a counter needs it, not for the truth file
  * @user_model: cores are simulated in user space only
  * @ns: guest time in ns per simulated instruction, on machines with several vCPUs; 0 for 64
- * @least: only instructions are counted, by the option model=least
+ * @least: only instructions are counted (option model=least)
  * @ideal: perfect components of the core
  * @top: number of events after which a counter overflows from its value at power on; 0: counters
  *	are 0 at power on
  * @free: initial value of energy counters; 0: there are no free-running registers
  * @complex: number of vCPUs that share an L3 with counters, 0 for no such counters
- * @fabric: number of vCPUs that share a data fabric (AMD) or a package (Intel), 0 for no
- *	such counters
+ * @fabric: number of vCPUs that share a data fabric (AMD) or a package (Intel), 0 for no such
+ *	counters
  * @umc: bitmap of the memory controllers of the first package
  * @umc2: bitmap of the memory controllers of other packages, 0 for @umc
- * @imc: servers: bitmap of the boxes of the first package, numbered as in imc.h; clients:
- *	other than 0 if memory controllers have counters
+ * @imc: servers: bitmap of the boxes of the first package, numbered as in imc.h; clients: other
+ *	than 0 if memory controllers have counters
  * @imc2: bitmap of the boxes of other packages, 0 for @imc
  * @mute: bitmap of those boxes in @imc and @imc2 whose registers read as all ones
  * @faults: MSRs whose RDMSR and WRMSR raise #GP, [@nr_faults]

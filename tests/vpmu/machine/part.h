@@ -13,8 +13,8 @@
 #define VPMU_BIT(n) (1ull << (n))
 
 /*
- * MSRs that filter what some core events count: MSR_OFFCORE_RSP_0 and _1 (0x1a6, 0x1a7),
- * MSR_PEBS_FRONTEND (0x3f7), MSR_OMR_0 to _3 (0x3e0 to 0x3e3)
+ * MSRs that filter what some core events count: MSR_OFFCORE_RSP_0 and MSR_OFFCORE_RSP_1 (0x1a6,
+ * 0x1a7), MSR_PEBS_FRONTEND (0x3f7), MSR_OMR_0 to MSR_OMR_3 (0x3e0 to 0x3e3)
  */
 enum vpmu_extra {
 	VPMU_OFFCORE_0,
@@ -56,8 +56,8 @@ struct vpmu_iio_part;
  * @core_type: core type in CPUID leaf 0x1A; 0 if the model is not hybrid
  * @native: native model ID in that leaf
  * @other: CPU model of the other core type, or NULL
- * @common_gp: number of general-purpose counters in leaf 0xA of a hybrid machine: those that
- *	both core types have
+ * @common_gp: number of general-purpose counters in leaf 0xA of a hybrid machine: of the counters
+ *	that both core types have
  * @common_fixed: number of fixed counters in leaf 0xA of a hybrid machine
  * @bitmaps: CPUID leaf 0x23 exists, and has bitmaps of the counters of this core type
  * @amd_version: version of PerfMon in CPUID leaf 0x80000022; 0 for no such leaf
@@ -73,12 +73,12 @@ struct vpmu_iio_part;
  * @select: MSR of event select 0
  * @counter: MSR of counter 0
  * @counter_full: MSR of the full-width alias of counter 0 (IA32_A_PMC0), or 0
- * @old_select: MSR of the legacy alias of event select 0 (AMD, four with stride 1), or 0
- * @old_counter: MSR of the legacy alias of counter 0 (AMD, four with stride 1), or 0
+ * @old_select: MSR of the legacy alias of event select 0, or 0. AMD's first four event selects have
+ *	aliases, at adjacent MSRs
+ * @old_counter: MSR of the legacy alias of counter 0, as in @old_select, or 0
  * @fixed: MSR of fixed counter 0, or 0
  * @fixed_ctrl: MSR of IA32_FIXED_CTR_CTRL, or 0
- * @fixed_reserved: reserved bits of IA32_FIXED_CTR_CTRL, in addition to those of absent
- *	counters
+ * @fixed_reserved: reserved bits of IA32_FIXED_CTR_CTRL, in addition to those of absent counters
  * @global_ctrl: MSR of IA32_PERF_GLOBAL_CTRL or AMD's PerfCntrGlobalCtl, with an enable bit for
  *	each counter; 0 if the enable bit of an event select suffices
  * @global_status: MSR with the overflow bits of all counters

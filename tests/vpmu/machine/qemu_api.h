@@ -174,11 +174,11 @@ uint64_t cpu_get_tsc(void *cpu);
 /*
  * The next functions are not part of the plugin interface either.
  * - qemu_get_cpu() returns QEMU's object of the vCPU with this number.
- * - async_run_on_cpu() lets a vCPU call @function, with QEMU's lock (BQL) held, before its next
- *	 instruction.
- * - cpu_interrupt() interrupts a vCPU; only such a @function may call it.
- * - cpu_restore_state() restores the registers to their values before the instruction whose
- *	 callback will return to @return_address in translated code.
+ * - async_run_on_cpu() lets a vCPU call @function before its next instruction, with QEMU's lock
+ *	 (BQL) held.
+ * - cpu_interrupt() interrupts a vCPU. Only a @function of async_run_on_cpu() may call it.
+ * - cpu_restore_state() is called in the callback of an instruction. It sets the registers to their
+ *	 values before the instruction; @return_address is the callback's, in translated code.
  * - cpu_loop_exit() leaves the callback of an instruction, and the translated code that called it.
  */
 void *qemu_get_cpu(int index);

@@ -9,8 +9,8 @@ static const struct vpmu_window *windows[WINDOWS];
 static unsigned int nr_windows;
 
 /**
- * vpmu_window_add() - add a window, a range of addresses with registers, to the list of windows
- * @window: the range; the list keeps the pointer
+ * vpmu_window_add() - add a window of memory-mapped registers to the list of windows
+ * @window: the window; the list keeps the pointer
  *
  * Context: installation of the plugin. vpmu_mmio_init() maps all windows when it is called for the
  * first vCPU.

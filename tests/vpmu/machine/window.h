@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Windows: ranges of physical addresses with memory-mapped registers (MMIO) of the virtual
- * PMU. A window that overlaps RAM has priority over it. The firmware's memory map need not reserve
+ * Windows: ranges of physical addresses with memory-mapped registers (MMIO) of the virtual PMU. If
+ * a window overlaps RAM, accesses go to the window. The firmware's memory map need not reserve
  * windows.
  */
 #ifndef VPMU_WINDOW_H
@@ -15,7 +15,7 @@
  * @base: physical address of the range
  * @size: size in bytes. A range has whole pages, or is within a page in which QEMU has devices
  * @read: executes an aligned load of 1, 2, 4 or 8 bytes by vCPU @cpu, at @offset bytes in the
- *	range; the guest gets the lower bytes of what it returns
+ *	range. The guest gets the lower bytes of the returned value
  * @write: executes an aligned store of the lower 1, 2, 4 or 8 bytes of @value by vCPU @cpu
  *
  * Calls of @read and @write are serialised with each other and with vpmu_special().

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Goldmont and Silvermont: registers (SDM Vol. 4, tables 2-2, 2-6 and 2-12; legal bits of the
- * off-core registers: Linux, core.c, intel_glm_extra_regs, intel_slm_extra_regs) and events
- * (codes from Intel's published event files of the parts). Both parts are simulated by Gracemont's
- * core model with another number of slots, which like.c sets.
+ * off-core registers: Linux, core.c, intel_glm_extra_regs, intel_slm_extra_regs) and events (codes
+ * from Intel's published event files of the parts). Gracemont's core model simulates both parts.
+ * like.c sets their number of slots.
  */
 #include "event/events.h"
 #include "intel.h"
@@ -36,9 +36,10 @@ static const struct vpmu_event glm_events[] = {
 };
 
 /*
- * Events of Silvermont and of Knights Landing. Event CAH is NO_ALLOC_CYCLES. Its umask
- * NOT_DELIVERED counts cycles in which the front end supplies neither of the two slots, its umask
- * MISPREDICTS cycles of recovery from mispredictions; Knights Landing has other umasks for them.
+ * Events of Silvermont and of Knights Landing. Event CAH is NO_ALLOC_CYCLES. With the umask
+ * NOT_DELIVERED it counts cycles in which the front end supplies neither of the two slots, with
+ * MISPREDICTS cycles of recovery from mispredictions. NOT_DELIVERED is umask 50H on Silvermont, 90H
+ * on Knights Landing.
  */
 static const struct vpmu_event slm_events[] = {
 	{ 0x4004, VPMU_EXACTLY(VPMU_LOADS) },

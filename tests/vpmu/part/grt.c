@@ -9,8 +9,8 @@
 
 /*
  * Events of Gracemont. The events TOPDOWN_* (71H to 74H) count slots by Top-Down category. Frontend
- * latency (umask 72H) has the five slots of each cycle in which no uop is delivered. Machine clears
- * are rare, and count as mispredicts.
+ * latency (umask 72H) counts all five slots of each cycle in which no uop is delivered. Machine
+ * clears are rare: their slots count as slots of mispredicts.
  */
 static const struct vpmu_event events[] = {
 	{ 0x00c2, VPMU_PER_CYCLE(VCORE_RETIRED) },
@@ -36,8 +36,8 @@ static const struct vpmu_event events[] = {
 	{ 0x0234, VCORE_NO_EXECUTE_L3 | VPMU_LESS },
 	{ 0x0434, VCORE_NO_EXECUTE_L3 },
 	/*
-	 * Events of Arctic Wolf, a successor of Gracemont: off-module responses with MSR_OMR_0 to
-	 * _3.
+	 * Events of Arctic Wolf, a successor of Gracemont: off-module responses, which MSR_OMR_0 to
+	 * MSR_OMR_3 filter.
 	 */
 	{ 0x01b7, VPMU_PASSED(VPMU_OMR_0) },
 	{ 0x02b7, VPMU_PASSED(VPMU_OMR_1) },

@@ -48,8 +48,8 @@ static const struct vpmu_event events[] = {
 static const struct vpmu_event *const tables[] = { events, NULL };
 
 /*
- * Returns the event tables for an event select of a counter. All L2 events (codes 10H) but two are
- * counted by counter 0 only: for counter 1 there is no table.
+ * Returns the event tables for an event select of a counter. Counter 0 counts all events. Of the L2
+ * events (codes 10H) counter 1 counts only two: for the others it has no table.
  */
 static const struct vpmu_event *const *knc_events_of(uint64_t select,
 						     unsigned int counter)

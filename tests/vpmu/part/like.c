@@ -121,8 +121,8 @@ static const struct like parts[] = {
 	{ .name = "emr", .part = &vpmu_spr, .imc = &vpmu_emr_imc, .metrics = 8 },
 	{ .name = "gnr", .part = &vpmu_spr, .imc = &vpmu_gnr_imc, .metrics = 8, .bitmaps = true },
 	/*
-	 * Alder Lake without E-cores, where CPUID enumerates all counters of a P-core; then its
-	 * E-cores.
+	 * Alder Lake without E-cores, then Alder Lake without P-cores. CPUID enumerates all
+	 * counters of the only core type.
 	 */
 	{ .name = "adl-p", .part = &vpmu_spr,
 	  .uncore = &vpmu_adl_uncore, .mchbar = &vpmu_adl_mchbar, .metrics = 8 },
@@ -134,8 +134,8 @@ static const struct like parts[] = {
 	{ .name = "glm", .part = &vpmu_glm, .slots = 3 },
 	{ .name = "glp", .part = &vpmu_glm, .slots = 4 },
 	/*
-	 * Bit 4 of MSR_OFFCORE_RSP_x is reserved on Knights Landing. At boot Linux writes a 1 to it
-	 * to see if that raises #GP.
+	 * Bit 4 of MSR_OFFCORE_RSP_x is reserved on Knights Landing. At boot Linux writes a 1 to
+	 * bit 4 to see if the write raises #GP.
 	 */
 	{ .name = "knl", .part = &vpmu_slm, .imc = &vpmu_knl_imc, .width = 40, .slots = 2 },
 	{ .name = "snr", .part = &vpmu_adl_e, .nr_gp = 4 },
@@ -162,7 +162,7 @@ static const struct like parts[] = {
 	  .nr_gp = 8, .bitmaps = true, .core_type = SMALL, .native = 4 },
 	{ .name = "cnl", .part = &vpmu_skl },
 	/*
-	 * Lakefield: on both core types CPUID enumerates as many counters as its E-core, Tremont,
+	 * Lakefield. On both core types CPUID enumerates as many counters as the E-core, Tremont,
 	 * has.
 	 */
 	{ .name = "lkf", .part = &vpmu_adl, .nr_gp = 4, .nr_fixed = 3, .core_type = BIG,

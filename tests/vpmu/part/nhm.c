@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Nehalem and Westmere: registers (SDM Vol. 4, tables 2-2 and 2-15), which have no full-width
- * writes, and events (codes from Intel's published event files of the parts). The threads of a core
+ * Nehalem and Westmere: registers (SDM Vol. 4, tables 2-2 and 2-15) and events (codes from Intel's
+ * published event files of the parts). Counters have no full-width MSRs. The threads of a core
  * share the off-core registers: in Linux' core.c these parts lack PMU_FL_NO_HT_SHARING. The core
  * model is Ivy Bridge's.
  */

@@ -72,7 +72,10 @@ static const struct vpmu_event events[] = {
 	{ }
 };
 
-/* Checks if an event cannot count on a counter: load and FRONTEND_RETIRED events need 0 to 3. */
+/*
+ * Checks if an event cannot count on a counter. Load events and FRONTEND_RETIRED count on counters
+ * 0 to 3 only, INST_RETIRED.PREC_DIST on counter 1 only.
+ */
 static bool skl_wrong_counter(unsigned int code, unsigned int counter)
 {
 	unsigned int event = code & 0xff;

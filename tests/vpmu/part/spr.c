@@ -77,8 +77,8 @@ static const struct vpmu_event events[] = {
 	{ 0x012a, VPMU_PASSED(VPMU_OFFCORE_0) },
 	{ 0x012b, VPMU_PASSED(VPMU_OFFCORE_1) },
 	/*
-	 * off-module responses, events of Panther Cove and its successors, which MSR_OMR_0 to _3
-	 * filter
+	 * events of Panther Cove and its successors: off-module responses, which MSR_OMR_0 to
+	 * MSR_OMR_3 filter
 	 */
 	{ 0x012a, VPMU_PASSED(VPMU_OMR_0) },
 	{ 0x022a, VPMU_PASSED(VPMU_OMR_1) },

@@ -66,8 +66,8 @@ static const struct vpmu_event events[] = {
 
 /*
  * Events of AMD's Top-Down metrics, from Zen 4 on: dispatch slots by cause, and retired microcode
- * uops. Slots lost in the recovery from a misprediction count as lost by the front end, which then
- * has nothing to dispatch.
+ * uops. In the recovery from a misprediction the front end has nothing to dispatch: these slots
+ * count as lost by the front end.
  */
 static const struct vpmu_event slots[] = {
 	{ 0x01a0, VPMU_PER_CYCLE(VCORE_UNSUPPLIED) },

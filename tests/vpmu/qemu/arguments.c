@@ -9,26 +9,30 @@
  *   version=5|6      version of the architectural PMU; 6 gives the counters a
  *                    second set of MSRs, and event selects UMASK2 and EQ
  *   boxes=N          number of CBos or CHAs (number of cores)
- *   chas=N           number of CBos or CHAs, up to 40; overrides boxes=; no effect on
- *                    Sapphire Rapids, whose discovery table follows boxes=
- *   chas=untold      the MSR with the number of CHAs reads 0
- *   tables=reversed|elsewhere   the discovery tables of packages after the first differ from that
- *                    of the first: they list the units in reverse order, or have wrong records: a
- *                    CHA at another MSR, and an M2M of the first package
- *   threads=1|2|4    hyper-threads per core; with 1 the thread has all counters of
+ *   chas=N           number of CBos or CHAs, up to 40; overrides boxes=. No effect on parts
+ *                    with a discovery table, whose number follows boxes=
+ *   chas=untold      the MSR with the number of CHAs reads 0; discovery tables end with wrong
+ *                    records
+ *   tables=reversed  the discovery tables of packages after the first list the units in reverse
+ *                    order
+ *   tables=elsewhere the discovery tables of packages after the first have two wrong records:
+ *                    another MSR for the first CHA, and for an M2M the address of the first
+ *                    package's M2M
+ *   threads=1|2|4    hyper-threads per core; with threads=1 the only thread has all counters of
  *                    the core
  *   truth=FILE       file for the virtual PMU's reference totals
- *   uncounted=FILE   file for a list of the events that the guest counted and the model does not
- *   top=N            all counters start at N below overflow
+ *   uncounted=FILE   file for a list of the events that the guest selects and the model does not
+ *                    count
+ *   top=N            all counters overflow after N events from power on
  *   arb1=good        counter 1 of the arbiter can count occupancy, as in Intel's
  *                    event files but not in Linux' event constraints
- *   model=off        no timing simulation: exact quantities only
+ *   model=off        no timing simulation: only quantities that QEMU counts exactly
  *   model=least      no timing simulation, and only instructions are counted; an interrupted
  *                    instruction is counted twice. Fast, for tests of registers
  *   model=counters   timing is simulated only while a counter needs it: the truth file has
  *                    cycles of that time only
- *   model=user       timing is simulated in user space only: the kernel takes no cycles, so that
- *                    its timer ticks do not take most of a slow vCPU's simulated time
+ *   model=user       timing is simulated in user space only. The kernel takes no cycles: otherwise
+ *                    its timer ticks would take most of a slow vCPU's simulated time
  *   ns=N             guest time in ns per simulated instruction, if there are several
  *                    vCPUs (64). With a larger N guest time passes faster, and the kernel's ticks
  *                    have fewer instructions between them
@@ -39,24 +43,25 @@
  *   fabric=N         N vCPUs are a package and share a data fabric with counters (AMD),
  *                    or the uncore (Intel's servers)
  *   umc=MASK         bitmap of the memory controllers of a package (AMD)
- *   umc2=MASK        umc= of packages after the first, if different
+ *   umc2=MASK        the same for packages after the first (umc=)
  *   imc=MASK         bitmap of the memory channels (bits 0 to 11), home agents (bits 12 to
- *                    15) and links (bits 16 to 18) of a package, PCI devices on a bus
- *                    that pci=lastbus=255 shows (Intel's servers). Knights Landing: channels
- *                    (bits 0 to 5), MCDRAM controllers at ECLK (19 to 26) and at UCLK (27 to
- *                    34), memory controllers at UCLK (35, 36), M2PCIe (37). Intel's clients: any
- *                    number if memory controllers have free-running counters; from Tiger
+ *                    15) and links (bits 16 to 18) of a package (Intel's servers). They are PCI
+ *                    devices on a bus that the kernel's option pci=lastbus=255 shows. Knights
+ *                    Landing: channels (bits 0 to 5), MCDRAM controllers at ECLK (19 to 26) and at
+ *                    UCLK (27 to 34), memory controllers at UCLK (35, 36), M2PCIe (37). Intel's
+ *                    clients: any number but 0 lets memory controllers have counters; from Tiger
  *                    Lake on bits 0 and 1 are the two controllers
- *   imc2=MASK        imc= of packages after the first, if different
+ *   imc2=MASK        the same for packages after the first (imc=)
  *   mute=MASK        bitmap of boxes in imc= and imc2= whose registers read as all ones
  *   fault=MSR        RDMSR and WRMSR of this MSR raise #GP; can be repeated, for up to 4
  *   mcfg=1           PCI configuration space is memory-mapped, too, at b0000000h (0: it is not)
  *   units=server     the energy unit is 2^-14 J, not 2^-16 J
- *   crystal=HZ       CPUID leaf 0x15 has this frequency of the TSC and of the timers of
- *                    local APICs (Intel); without this option the leaf is QEMU's
- *   tsc=N            the TSC has N ticks (1000) in 1000 ticks of QEMU's TSC. With -icount N is its
- *                    frequency in MHz, and CPUID leaf 0x15 has the ratio to crystal=. Without
- *                    -icount QEMU's TSC is the host's
+ *   crystal=HZ       CPUID leaf 0x15 has this frequency of the core crystal clock, at which
+ *                    timers of local APICs count (Intel); without this option QEMU executes the
+ *                    leaf
+ *   tsc=N            the guest's TSC has N ticks (1000) in 1000 ticks of QEMU's TSC. CPUID leaf
+ *                    0x15 has the ratio N/1000. With -icount N is the frequency of the guest's TSC
+ *                    in MHz. Without -icount QEMU's TSC is the host's
  *   s3=tsc           the TSC runs on when the machine loses power in S3
  *   absent=MASK      bitmap of the architectural events that CPUID leaf 0xA reports as absent;
  *                    counters count them nevertheless

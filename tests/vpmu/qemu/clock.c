@@ -3,16 +3,16 @@
  * The clock of a guest with several CPUs, while virtual cores are simulated.
  *
  * Without -icount QEMU's guest time follows the host's time. Simulating an instruction takes a
- * hundred times as long as emulating it; the kernel's timer ticks would take most of the guest's
- * time, or the whole time. The option ns= therefore limits guest time per simulated instruction:
+ * hundred times as long as emulating it: without a limit the kernel's timer ticks would take most
+ * or all of the guest's time. The option ns= therefore limits guest time per simulated instruction:
  * the clock is stopped until the virtual cores have executed enough instructions. Cores that are
  * simulated at the same time share the limit.
  *
- * The plugin interface's own time control is no alternative: it can advance QEMU's
- * clock but not stop it, and the TSC does not follow. QEMU's functions that stop the
- * clock together with the machine stop both.
+ * The plugin interface's own time control is no alternative: it can advance QEMU's clock but not
+ * stop it, and does not change the TSC. QEMU's functions for stopping a machine stop the clock and
+ * the TSC.
  *
- * The time of a guest with one CPU is its number of instructions (-icount), simulated or not.
+ * The time of a guest with one CPU follows its number of instructions (-icount), simulated or not.
  */
 #include "clock.h"
 
@@ -79,7 +79,7 @@ void vpmu_clock_fed(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_clock_left() - stop to hold up the guest's clock for a vCPU whose core is not simulated now
+ * vpmu_clock_left() - note that a vCPU's core is no longer simulated: the clock need not wait
  * @cpu: the vCPU
  */
 void vpmu_clock_left(const struct vpmu_cpu *cpu)

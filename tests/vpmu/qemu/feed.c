@@ -95,7 +95,7 @@ static void feed_prefetch(struct qemu_plugin_insn *qinsn,
 
 /*
  * Tells the virtual core if a multiplication or division needs a microcode assist. Called before
- * the instruction executes, because it overwrites one of its operands.
+ * the instruction executes, because the instruction overwrites one of its operands.
  */
 static void multiplies(unsigned int vcpu, void *data)
 {
@@ -108,8 +108,8 @@ static void multiplies(unsigned int vcpu, void *data)
 	vpmu_reg_copy(VPMU_XMM0 + operation->left, left, sizeof(left));
 	vpmu_reg_copy(VPMU_XMM0 + operation->right, right, sizeof(right));
 	/*
-	 * QEMU takes long to read MXCSR. Operands that need no assist with the value that MXCSR has
-	 * after reset need none with any value.
+	 * QEMU takes long to read MXCSR. If the operands need no assist with MXCSR's value after
+	 * reset, they need none with any value.
 	 */
 	if (vcore_float_assists(operation, left, right, VCORE_MXCSR_RESET) &&
 	    vcore_float_assists(operation, left, right, vpmu_reg_read(VPMU_MXCSR)))
@@ -136,7 +136,7 @@ static void feed_float(struct qemu_plugin_insn *qinsn, const struct vcore_insn *
  * @va: virtual address of the instruction
  *
  * Context: QEMU translates the instruction, on the vCPU that will execute it.
- * Return: the address; one that no instruction has if @va is not mapped.
+ * Return: the address; if @va is not mapped, an address that no instruction has.
  */
 uint64_t vpmu_feed_pa(uint64_t va)
 {
@@ -150,7 +150,7 @@ uint64_t vpmu_feed_pa(uint64_t va)
  * @qinsn: instruction that is being translated
  * @insn: the instruction as uops
  * @bytes: encoding of the instruction
- * @on: &vpmu_score.model_on; callbacks feed the virtual core while it is not 0
+ * @on: &vpmu_score.model_on; callbacks feed the virtual core while this bitmap is not 0
  */
 void vpmu_feed(struct qemu_plugin_insn *qinsn, struct vcore_insn *insn,
 	       const uint8_t *bytes, struct qemu_plugin_u64 on)

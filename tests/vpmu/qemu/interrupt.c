@@ -2,15 +2,16 @@
 /*
  * Interrupts of overflows, in QEMU.
  *
- * Translations count down the instructions until an overflow is possible, and call due() before
- * the instruction at which the countdown ends. If a counter has overflowed, due() leaves the
- * translation there, as QEMU does for faults of its own helpers: the registers are those before
- * the instruction, flags included, and the instruction is executed after the NMI. For events that
- * are instructions or branches the NMI comes directly after the instruction that caused the
- * overflow, without skid; for other events it may come some counts late, see overflow.c.
+ * Translations count down the instructions until an overflow is possible, and call due() before the
+ * instruction at which the countdown ends. If a counter has overflowed, due() leaves the
+ * translation before this instruction, as QEMU does for faults of its own helpers. The registers,
+ * flags included, then have their values before the instruction, and the instruction is executed
+ * after the NMI. If the event is instructions or branches, the NMI comes directly after the
+ * instruction that caused the overflow, without skid. For other events the NMI may come some counts
+ * late, see overflow.c.
  *
- * Precise records (PEBS) are written when the interrupt is raised, outside of translations: only
- * there QEMU can read its clock, for the time in the record.
+ * Precise records (PEBS) are written when the interrupt is raised, outside of translations: a
+ * record has the time, and only there can QEMU's clock be read.
  *
  * The LVT performance entry is a device of 16 bytes in the page of the local APICs.
  */
@@ -76,8 +77,8 @@ static void send_record(struct vpmu_cpu *cpu, const struct vpmu_record *record)
 
 /*
  * Sets the registers of a vCPU in QEMU to their values before the instruction whose callback is
- * running; @back is the return address of the callback in translated code. Precise records then
- * take this instruction as the next one.
+ * running. @back is the return address of the callback in translated code. Precise records then
+ * have this instruction as the next one to execute.
  */
 static void arrive(struct vpmu_cpu *cpu, uintptr_t back)
 {
@@ -86,8 +87,8 @@ static void arrive(struct vpmu_cpu *cpu, uintptr_t back)
 }
 
 /*
- * Callback before an instruction at which a counter may have overflowed: &vpmu_score.until is 0. It
- * is not inlined, so that its return address is in translated code.
+ * Callback before an instruction at which a counter may have overflowed: &vpmu_score.until is 0.
+ * The function is not inlined, so that its return address is in translated code.
  */
 static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 {
@@ -99,8 +100,8 @@ static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 	bool armed = cpu->pebs.armed;
 
 	/*
-	 * This translated code may be instrumented below the level wanted now. New code will
-	 * replace it: look for the overflow at the first instruction there.
+	 * This translated code may have a lower instrumentation level than is wanted now. New code
+	 * will replace it: look for the overflow at the first instruction of the new code.
 	 */
 	if (vpmu_level_coming()) {
 		*until = 1;
@@ -130,7 +131,8 @@ static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 
 /**
  * vpmu_interrupt_watch() - let an instruction count down to the next possible overflow interrupt
- * @qinsn: instruction that QEMU translates; callbacks that count it must be added after this call
+ * @qinsn: instruction that QEMU translates; callbacks that count the instruction must be added
+ *	after this call
  * @insn: the same instruction, decoded; must not be freed
  * @until: &vpmu_score.until at the instruction's privilege level
  */

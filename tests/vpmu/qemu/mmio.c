@@ -3,9 +3,9 @@
  * Maps windows of registers as memory regions of QEMU, which calls the functions of a window for
  * loads and stores. Other accesses of the guest are neither affected nor slowed down.
  *
- * QEMU calls in the middle of a translation. If the access raises the instrumentation level
- * (machine/level.h), the rest of that translation still has the lower level: at most some tens of
- * instructions, once per level while the machine runs.
+ * An access is in the middle of a translation. If it raises the instrumentation level
+ * (machine/level.h), the rest of the translation is still executed at the lower level. This
+ * concerns at most some tens of instructions, once per level while the machine runs.
  */
 #include "mmio.h"
 

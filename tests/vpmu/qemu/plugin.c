@@ -57,9 +57,7 @@ static void vcpu_init(unsigned int vcpu, void *data)
 	cpu->core = vcore_new(cpu->part->core, &vpmu_options.ideal, vcpu);
 	if (!cpu->core)
 		abort();
-	/*
-	 * The sibling thread may not exist in QEMU yet, so that its number is computed: vcpu ^ 1.
-	 */
+	/* The sibling thread may not exist in QEMU yet, so its number is computed: vcpu ^ 1. */
 	if (vpmu_threads() == 2)
 		vcore_share(cpu->core, vcpu ^ 1);
 	vpmu_counters_init(cpu);
@@ -71,9 +69,9 @@ static void vcpu_init(unsigned int vcpu, void *data)
 }
 
 /*
- * Callback of a string instruction with REP. QEMU executes it once per iteration, but a CPU retires
- * it once. If the previous instruction has the same address, this is a further iteration, which is
- * subtracted from the retired instructions.
+ * Callback of a string instruction with REP. QEMU executes the instruction once per iteration, but
+ * a CPU retires it once. If the previous instruction has the same address, this is a further
+ * iteration: it is subtracted from the retired instructions.
  */
 static void rep_again(unsigned int vcpu, void *data)
 {
@@ -85,9 +83,9 @@ static void rep_again(unsigned int vcpu, void *data)
 }
 
 /*
- * Called at a fault. The instruction that faults does not retire, and is counted when it executes
- * again: it is subtracted from the retired instructions. If its fetch faulted, it has not been
- * counted, and nothing is subtracted.
+ * Called at a fault. The faulting instruction does not retire: it is counted when it executes
+ * again. So it is subtracted from the retired instructions. If the fetch of the instruction
+ * faulted, it has not been counted, and nothing is subtracted.
  */
 static void fault(unsigned int vcpu, enum qemu_plugin_discon_type type,
 		  uint64_t from_pc, uint64_t to_pc, void *data)
@@ -125,11 +123,12 @@ struct special_site {
 
 /*
  * Makes a vCPU leave a translated block before its end, and go on at @pc. QEMU computes EFLAGS from
- * a record of the last operation, which it updates only at the end of a block. So the record is
- * first restored, by @back, the return address of the callback in the block. With an old record, an
- * interrupt from another vCPU would find part of an operand in EFLAGS: if TF is set there, the vCPU
- * traps in the kernel; if VM is, the kernel's next STI is a double fault. A single vCPU gets no
- * such interrupt, and nothing is restored: QEMU would also correct its count of -icount.
+ * a record of the last operation, but updates this record only at the end of a block. So the record
+ * is first restored, by @back, the return address of the callback in the block. Otherwise an
+ * interrupt from another vCPU could find part of an operand in EFLAGS. If TF is set there, the vCPU
+ * traps in the kernel; if VM is set, the kernel's next STI is a double fault. A single vCPU gets no
+ * such interrupts, so nothing is restored: QEMU would also correct the instruction count of
+ * -icount.
  */
 static void leave(unsigned int vcpu, uintptr_t back, uint64_t pc)
 {
@@ -139,8 +138,8 @@ static void leave(unsigned int vcpu, uintptr_t back, uint64_t pc)
 }
 
 /*
- * Makes a vCPU leave a translated block and execute the instruction at @pc again later. If the
- * instruction has been counted as retired, it is subtracted: it will be counted again.
+ * Makes a vCPU leave a translated block, and execute the instruction at @pc later. If the
+ * instruction has already been counted as retired, subtracts it: it will be counted again.
  */
 static void wait(unsigned int vcpu, const struct special_site *site, uintptr_t back, uint64_t pc)
 {
@@ -150,8 +149,8 @@ static void wait(unsigned int vcpu, const struct special_site *site, uintptr_t b
 }
 
 /*
- * Checks if QEMU may also execute a special instruction that the virtual PMU has executed, with its
- * results replaced afterwards. Then the vCPU need not leave the translated block.
+ * Checks if QEMU may also execute a special instruction that the virtual PMU has executed. QEMU's
+ * results are then replaced, and the vCPU need not leave the translated block.
  */
 static bool amends(const struct special_site *site, enum vpmu_executes by)
 {
@@ -159,8 +158,8 @@ static bool amends(const struct special_site *site, enum vpmu_executes by)
 }
 
 /*
- * Callback before a special instruction. QEMU uses a translated block for every virtual address of
- * its physical page, so that the instruction's virtual page is taken from RIP. RIP is not up to
+ * Callback before a special instruction. QEMU uses one translated block for all virtual addresses
+ * of a physical page. So the virtual page of the instruction is taken from RIP: RIP is not up to
  * date, but is in the page in which the block starts. The function is not inlined, so that its
  * return address is in translated code.
  */
@@ -407,9 +406,9 @@ static void enters_kernel(unsigned int vcpu, void *data)
 }
 
 /*
- * Called for each block that QEMU translates. With model=user the simulated time of a core does not
- * advance in the kernel. A callback in kernel code lets the other cores of the package not wait for
- * this core's time.
+ * Called for each block that QEMU translates. With model=user the simulated time of a core stands
+ * still while the core executes kernel code. A callback in kernel code keeps the other cores of the
+ * package from waiting for this core's time.
  */
 static void leave_in_kernel(struct qemu_plugin_tb *tb)
 {

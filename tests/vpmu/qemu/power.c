@@ -2,7 +2,7 @@
 /*
  * Power loss, as in S3: all registers are set to their values at power on, and the TSC restarts.
  * The totals of the truth file, which the guest cannot read, are kept. QEMU does not notify a
- * plugin of a reset, so the firmware's first instruction tells it.
+ * plugin of a reset, so a reset is recognised by the firmware's first instruction.
  */
 #include "power.h"
 

@@ -40,8 +40,9 @@
 #define MOVE 6
 #define SET 7
 /*
- * Function of MAGIC_LEAF that injects an event for vpmu_extra_happen(), whose argument @bits is
- * passed in EBX (bits 31:0) and in bits 30:16 of ECX (bits 46:32). Bit 31 of ECX: front-end event
+ * Function of MAGIC_LEAF that injects an event by vpmu_extra_happen(). EBX has bits 31:0 of the
+ * argument @bits, and bits 30:16 of ECX have its bits 46:32. Bit 31 of ECX is 1 for a front-end
+ * event
  */
 #define HAPPEN_EXTRA 12
 /* Functions of MAGIC_LEAF. Numbers from 8 to 15, and 18, inject events of boxes: see boxes.c. */
@@ -55,8 +56,8 @@
 #define NMI 20
 
 /*
- * An MSR of which RDMSR and WRMSR raise #GP in QEMU: it exists only in local APICs in x2APIC mode,
- * and QEMU's are not in this mode.
+ * An MSR whose RDMSR and WRMSR raise #GP in QEMU: it exists only in x2APIC mode, and QEMU's local
+ * APICs are not in this mode.
  */
 #define X2APIC_VERSION 0x803
 
@@ -73,8 +74,8 @@
 #define HYBRID 0x8000u
 
 /*
- * CPUID.7: EAX of subleaf 0, which is the number of the highest subleaf, 1; and the bit in EAX of
- * subleaf 1 that says that leaf 0x23 exists (Linux, cpufeatures.h)
+ * CPUID.7. HAS_SUBLEAF_1: EAX of subleaf 0, the number of the highest subleaf. PERFMON_EXT: bit in
+ * EAX of subleaf 1: leaf 0x23 exists (Linux, cpufeatures.h)
  */
 #define HAS_SUBLEAF_1 1
 #define PERFMON_EXT 0x100
@@ -93,7 +94,7 @@
 /* CPUID.80000001:ECX, bit 24: data fabric counters exist */
 #define PERFCTR_NB 0x1000000u
 
-/* CPUID.8000001DH, cache properties of AMD's CPUs: numbers of the subleaves of the L2 and the L3 */
+/* lowest bit of a field in EAX of CPUID.8000001DH: number of CPUs that share the cache, minus 1 */
 #define L2 2
 #define L3 3
 /* lowest bit of a field in EAX of that leaf: number of CPUs that share the cache, minus 1 */
@@ -102,7 +103,7 @@
 /* CPUID.0AH:EDX, bit 15: AnyThread is deprecated */
 #define NO_ANY_THREAD 0x8000u
 
-/* CPUID.23H.0:EBX, bit 2: event selects have a bit that forbids RDPMC in user space */
+/* CPUID.23H.0:EBX, bits 0 and 1: event selects have UMASK2 and EQ */
 #define NO_USER 0x4u
 /* the same, bits 0 and 1: event selects have UMASK2 and EQ */
 #define EXTENDED 0x3u
@@ -118,7 +119,7 @@ static bool is_prefix(uint8_t byte)
 	}
 }
 
-/* opcodes of IN and OUT with the port in DX, the only ones by which the kernel accesses PCI */
+/* opcodes of IN and OUT with the port in DX; the kernel accesses PCI by no other IN and OUT */
 #define IN_8 0xec
 #define IN_32 0xed
 #define OUT_8 0xee
@@ -264,9 +265,7 @@ static enum vpmu_executes rdmsr(struct vpmu_cpu *cpu)
 	return VPMU_RESULT;
 }
 
-/*
- * Executes WRMSR. QEMU may execute it as well: QEMU ignores writes to MSRs that it does not have.
- */
+/* Executes WRMSR. QEMU executes it as well, but ignores writes to MSRs that it does not have. */
 static enum vpmu_executes wrmsr(struct vpmu_cpu *cpu)
 {
 	uint64_t value = (vpmu_reg_read(VPMU_RAX) & 0xffffffff) |
@@ -322,9 +321,10 @@ static enum vpmu_executes perfmon_leaf(struct vpmu_cpu *cpu)
 }
 
 /*
- * Executes CPUID leaf 0x15 (SDM Vol. 2A): EBX / EAX is the ratio of the TSC to the core crystal
- * clock, and ECX the frequency of that clock, at which timers of local APICs count. QEMU's TSC has
- * the frequency of the crystal clock.
+ * Executes CPUID leaf 0x15 (SDM Vol. 2A). EBX / EAX is the ratio of the TSC's frequency to that of
+ * the core crystal clock. ECX is the frequency of the crystal clock, at which timers of local APICs
+ * count. QEMU's TSC has the frequency of the crystal clock, so the ratio is 1 without the option
+ * tsc=.
  */
 static enum vpmu_executes crystal_leaf(struct vpmu_cpu *cpu)
 {
@@ -413,8 +413,8 @@ static void deafen(uint32_t value)
 }
 
 /*
- * Executes the function IGNORE of MAGIC_LEAF: from now on vCPU @index ignores writes of values
- * whose bits 15:0 are those of @value; with @value 0 it ignores none.
+ * Executes the function IGNORE of MAGIC_LEAF. From now on vCPU @index ignores a write of a value if
+ * bits 15:0 of the value equal @value. If @value is 0, it ignores no write.
  */
 static void ignore(uint32_t index, uint32_t value)
 {
@@ -423,8 +423,8 @@ static void ignore(uint32_t index, uint32_t value)
 }
 
 /*
- * Executes the functions that change a free-running register: EBX is its MSR or its offset in
- * MCHBAR. With @set the register becomes EDX, otherwise EDX is added to it.
+ * Executes the functions that change a free-running register. EBX has the register's MSR, or its
+ * offset in MCHBAR. If @set is true, the register is set to EDX, otherwise EDX is added to it.
  */
 static void move(const struct vpmu_cpu *cpu, bool set)
 {
@@ -570,7 +570,7 @@ static enum vpmu_executes execute(struct vpmu_cpu *cpu, uint8_t op)
 static pthread_mutex_t serial = PTHREAD_MUTEX_INITIALIZER;
 
 /**
- * vpmu_special_lock() - take the lock by which only one vCPU executes a special instruction
+ * vpmu_special_lock() - take the lock with which one vCPU at a time executes special instructions
  */
 void vpmu_special_lock(void)
 {
@@ -578,7 +578,7 @@ void vpmu_special_lock(void)
 }
 
 /**
- * vpmu_special_unlock() - release the lock by which only one vCPU executes a special instruction
+ * vpmu_special_unlock() - release the lock that vpmu_special_lock() takes for special instructions
  */
 void vpmu_special_unlock(void)
 {

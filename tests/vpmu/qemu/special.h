@@ -7,9 +7,9 @@
 /**
  * enum vpmu_executes - who executes a special instruction
  * @VPMU_QEMU: QEMU must execute the instruction; afterwards &vpmu_cpu.amend corrects the results
- * @VPMU_RESULT: the virtual PMU has executed it. QEMU may execute it as well, if &vpmu_cpu.amend
- *	then replaces the results
- * @VPMU_ALONE: the virtual PMU has executed it; QEMU must not execute it
+ * @VPMU_RESULT: the virtual PMU has executed the instruction. QEMU may execute it as well;
+ *	&vpmu_cpu.amend must then replace the results
+ * @VPMU_ALONE: the virtual PMU has executed the instruction; QEMU must not execute it
  */
 enum vpmu_executes {
 	VPMU_QEMU,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Lets vCPU threads sleep on the host while the guest's CPUs are busy-waiting. The host may have
- * fewer CPUs than the guest: without this the number of instructions of a spin loop would depend on
- * the host's scheduler.
+ * fewer CPUs than the guest. If the threads did not sleep, the number of instructions of a spin
+ * loop would depend on the host's scheduler.
  */
 #include "spin.h"
 

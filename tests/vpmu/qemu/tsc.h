@@ -4,7 +4,7 @@
 
 #include "machine/cpu.h"
 
-/* The option tsc=N lets the guest's TSC advance by N ticks in this many ticks of QEMU's TSC. */
+/* The option tsc=N lets the guest's TSC advance by N ticks in 1000 ticks of QEMU's TSC. */
 #define VPMU_TSC_UNIT 1000
 
 void vpmu_tsc_lose(void);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The truth file: reference totals as JSON, written when QEMU exits, with which tests compare the
- * guest's counts. The totals come from the quantities of the virtual cores, not from the counters
- * that the guest programmed.
+ * The truth file. It has reference totals as JSON, with which tests compare the guest's counts, and
+ * is written when QEMU exits. The totals come from the quantities of the virtual cores, not from
+ * the counters that the guest programmed.
  *
  *   {
  *   "part": "ivb",
@@ -27,19 +27,21 @@
  *   ]
  *   }
  *
- * Each object of an array has a line of its own. Totals start when a counter first needs them;
- * those of the core model increase only while it runs. A window is the time in which at least one
- * counter of a CPU is enabled, pauses up to VPMU_PAUSE instructions included. A region is the time
- * between two marks that the guest sets by the CPUID leaf of special.c; it has the totals of all
- * CPUs. The core model runs in windows and regions, except with "model=counters". "msr_reads" and
- * "msr_writes" are the numbers of RDMSR and WRMSR of registers of the PMU and of boxes.
+ * Each object of an array has a line of its own. Totals start when a counter first needs them.
+ * Totals of the core model increase only while the core model runs. A window is the time in which
+ * at least one counter of a CPU is enabled; it includes pauses of up to VPMU_PAUSE instructions. A
+ * region is the time between two marks that the guest sets by the CPUID leaf of special.c. A region
+ * has totals of all CPUs. The core model runs in windows and regions, except with "model=counters".
+ * "msr_reads" and "msr_writes" are the numbers of RDMSR and WRMSR of registers of the PMU and of
+ * boxes.
  *
  * An interrupt has the set of counters that have overflowed, with the bits of
- * IA32_PERF_GLOBAL_STATUS, and the address "pc" of the instruction that follows the interrupt.
- * "late" is the count from the overflow to that instruction; it is 0 if an access to a register
- * found the overflow. A record is a precise record (PEBS) of an event of a counter, 32 + i for
- * fixed counter i, that the instruction at "pc" caused. The objects "kernel" and "user" have the
- * quantities by name.
+ * IA32_PERF_GLOBAL_STATUS, and the address "pc" of the instruction that follows the interrupt. "pc"
+ * is 0 if an access to a register found the overflow. "late" is the number of events counted
+ * between the overflow and the interrupt: the largest number of these counters. A record is a
+ * precise record (PEBS) of an event. "counter" is the counter of the event, 32 + i for fixed
+ * counter i, and "pc" the address of the instruction that caused the event. The objects "kernel"
+ * and "user" have the quantities by name.
  */
 #include "truth.h"
 
@@ -124,7 +126,7 @@ struct interrupt {
 	uint64_t pc;
 };
 
-/* A precise record (PEBS), as the truth file lists it: its counter and its instruction. */
+/* A precise record (PEBS), as the truth file lists it: the counter and the instruction. */
 struct record {
 	unsigned int cpu;
 	unsigned int counter;
@@ -193,8 +195,9 @@ static uint64_t instructions_at(const struct vpmu_snapshot *at)
 }
 
 /*
- * Checks if a vCPU's latest window, @span, must be continued instead of a new one begun: since it
- * ended, the vCPU has executed so few instructions that only multiplexing stopped the counters.
+ * Checks if a vCPU's latest window, @span, must be continued instead of beginning a new one. It is
+ * continued if the vCPU has executed so few instructions since the window ended that only
+ * multiplexing stopped the counters.
  */
 static bool window_paused(struct vpmu_cpu *cpu, const struct span *span)
 {
@@ -205,7 +208,7 @@ static bool window_paused(struct vpmu_cpu *cpu, const struct span *span)
 }
 
 /**
- * vpmu_truth_window() - begin or end a window in the truth file, the time in which a vCPU counts
+ * vpmu_truth_window() - begin or end a window of the truth file: a vCPU starts or stops counting
  * @cpu: the calling vCPU
  * @begin: true to begin the window, false to end it
  */
@@ -267,7 +270,7 @@ static void truth_models(void)
  * @number: number of the region, chosen by the guest
  * @begin: true to begin the region, false to end it
  *
- * Totals of all CPUs are recorded; those of other running CPUs are approximate.
+ * Records totals of all CPUs. The totals of CPUs that run, other than @cpu, are approximate.
  */
 void vpmu_truth_region(struct vpmu_cpu *cpu, unsigned int number, bool begin)
 {
@@ -292,7 +295,7 @@ void vpmu_truth_region(struct vpmu_cpu *cpu, unsigned int number, bool begin)
 
 /*
  * Makes room for one more element in @array, which has @nr elements of @size bytes. Returns the
- * array, which may have moved; never NULL, because without memory the program aborts.
+ * array, which may have moved. Never returns NULL: the program aborts if there is no memory.
  */
 static void *grown(void *array, size_t nr, size_t size)
 {
@@ -322,7 +325,7 @@ void vpmu_truth_interrupt(const struct vpmu_cpu *cpu, bool delivered)
 }
 
 /**
- * vpmu_truth_interrupted_at() - add the address to a vCPU's latest interrupt in the truth file
+ * vpmu_truth_interrupted_at() - add the address of a vCPU's latest interrupt to the truth file
  * @cpu: the calling vCPU
  * @pc: address of the instruction that follows the interrupt
  */

@@ -13,7 +13,8 @@ static struct vpmu_score scores[MACHINE_CPUS];
 static unsigned int nr_cpus;
 
 /*
- * Returns the number of vCPUs. This and the functions below it stand in for QEMU's of these names.
+ * Returns the number of vCPUs. The tests have no QEMU: this and the following functions replace
+ * functions of QEMU with the same names.
  */
 int qemu_plugin_num_vcpus(void)
 {
@@ -126,8 +127,8 @@ static uint64_t held(const struct registers *of, struct vpmu_cpu *cpu, uint32_t 
 }
 
 /*
- * Executes WRMSR. Fails the test if the MSR does not exist, or if the write is counted as illegal
- * although @illegal is 0, or not counted although @illegal is 1.
+ * Executes WRMSR. @illegal is 1 if the write must be counted as illegal, otherwise 0. Fails the
+ * test if this is not so, or if the MSR does not exist.
  */
 static void put(const struct registers *of, struct vpmu_cpu *cpu, uint32_t msr, uint64_t value,
 		unsigned int illegal)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the counters of CBos and CHAs: filters select events as on a server, and writes of
- * reserved bits are illegal.
+ * Tests of the counters of CBos and CHAs: they count the events that event select and filter
+ * select, as on a server. Writes of reserved bits are illegal.
  */
 
 #include "machine.h"
@@ -114,8 +114,8 @@ TEST(counts_requests_of_an_opcode)
 }
 
 /*
- * An event select counts nothing with a field that the model lacks (REMOTE, WB, EVICTION, TID_EN,
- * threshold, edge), without its enable bit, or with another event.
+ * An event select counts nothing if it has a bit that the model lacks (REMOTE, WB, EVICTION,
+ * TID_EN, threshold, edge), has no enable bit, or has another event.
  */
 TEST(unsupported_selects_count_nothing)
 {
@@ -175,7 +175,7 @@ TEST(chas_count_occupancy_inserts_and_clocks)
 	create_boxes("skx");
 	/*
 	 * The first CHA counts TOR occupancy and TOR inserts of requests with opcode DRd that miss,
-	 * and reads from memory; the second writes to memory; the third also writes, and clock
+	 * and reads from memory; the second writes to memory; the third writes to memory, and clock
 	 * ticks.
 	 */
 	write_msr(CHA_FILTER_HIGH, 0x40433);
@@ -208,7 +208,9 @@ static void assert_refused(uint32_t msr, uint64_t value)
 	assert_int_equal(read_msr(msr), before);
 }
 
-/* A reset bit of the unit control clears the event selects, or the counters, and reads as 0. */
+/*
+ * One reset bit of the unit control clears the event selects, another the counters; both read as 0.
+ */
 TEST(reset_bits_read_as_0)
 {
 	create_boxes("ivt");

@@ -73,8 +73,8 @@ TEST(enabled_events_start_the_model_they_need)
 }
 
 /*
- * Two hyper-threads of a core issue in alternate cycles, so that a thread's core model can run only
- * while that of the other thread runs.
+ * The two hyper-threads of a core issue in alternate cycles. So a thread's core model can run only
+ * while the core model of the other thread runs.
  */
 TEST(the_model_of_a_thread_that_shares_slots_starts_with_its_siblings)
 {
@@ -390,11 +390,11 @@ TEST(erratum_smt_leak_adds_counts_of_the_sibling)
 	assert_int_equal(rd(b, COUNTER), 3);
 	assert_int_equal(rd(b, COUNTER + 1), 13);
 	assert_int_equal(rd(a, COUNTER + 1), 10);
-	/* The count that has leaked must stay when the counter from which it leaked stops. */
+	/* The counts that have leaked must stay when the counter from which they leaked stops. */
 	wr(a, GLOBAL_CTRL, 0);
 	retire_loads(a, 100);
 	assert_int_equal(rd(b, COUNTER + 1), 13);
-	/* Nothing leaks while the sibling's counter is disabled. */
+	/* Nothing leaks to a counter that is disabled. */
 	wr(b, GLOBAL_CTRL, 0);
 	wr(a, GLOBAL_CTRL, 0x2);
 	retire_loads(a, 20);
@@ -446,8 +446,8 @@ TEST(erratum_irq_overcount_adds_counts)
 }
 
 /*
- * Errata of AMD: retired branches and taken branches count 1/16 too many, and retired conditional
- * branches one more for each atomic instruction.
+ * Errata of AMD: retired branches and taken branches count 1/16 too many. Retired conditional
+ * branches count 1 too many for each atomic instruction.
  */
 TEST(errata_of_amd_add_counts)
 {
@@ -495,8 +495,8 @@ TEST(erratum_l1_prefetch_increases_stalls)
 	assert_int_equal(pending_count(cpu, 0, 0xb), 150);
 	assert_int_equal(pending_count(cpu, 2, 0), 100);
 	/*
-	 * The counters must be stopped while the prefetchers are turned off: with fewer counts, a
-	 * running counter would go backwards.
+	 * The counters must be stopped while the prefetchers are turned off: the totals of the
+	 * events then decrease, and a running counter would go backwards.
 	 */
 	wr(cpu, GLOBAL_CTRL, 0);
 	wr(cpu, PREFETCH, 0xc);
@@ -675,7 +675,7 @@ TEST(extra_registers_filter_requests)
 	assert_false(vpmu_msr_read(cpu, PREFETCH, &value));
 }
 
-/* On Nehalem the two threads of a core share MSR_OFFCORE_RSP_0: a write of one filters for both. */
+/* On Nehalem the two threads of a core share MSR_OFFCORE_RSP_0: each sets the filter of both. */
 TEST(threads_can_share_extra_registers)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
@@ -720,7 +720,7 @@ TEST(the_frontend_register_filters_bubbles)
 	wr_refused(cpu, 0x3f7, 1 << 23);
 }
 
-/* An event that the model does not have is listed as uncounted when a counter of it stops. */
+/* When a counter stops, its event is listed as uncounted if the model does not have the event. */
 TEST(events_that_the_model_lacks_are_listed)
 {
 	char name[] = "/tmp/vpmu-uncounted.XXXXXX", said[64] = "";

@@ -187,8 +187,8 @@ TEST(test_config)
 	assert_int_equal(read_box(COUNTER + 8), HIGH(0xffff) | 0x12345678);
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 0);
 	/*
-	 * Bit 22 of an event select, on other CPU models the enable bit, is reserved, and so is bit
-	 * 48 of a counter.
+	 * Bit 22 of an event select is reserved; on other CPU models it is the enable bit. Bit 48
+	 * of a counter is reserved, too.
 	 */
 	vpmu_discovered_box_write(vpmu_cpus, 0, AGENT, SELECT, 0x400424);
 	vpmu_discovered_box_write(vpmu_cpus, 0, AGENT, COUNTER + 4, 0x10000);
@@ -259,7 +259,7 @@ TEST(test_inject_by_msr)
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 1);
 }
 
-/* A reset bit clears the event selects, or the counters, of its own unit only. */
+/* One reset bit clears the event selects of a unit, another its counters, and no other unit's. */
 TEST(test_reset)
 {
 	create(&vpmu_spr);

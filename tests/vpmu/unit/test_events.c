@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the event tables: an event counts the quantities of the virtual core that it stands for,
- * with counter mask, edge and invert. Also tests the list of events that read 0 because the model
- * does not have them.
+ * Tests of the event tables: an event counts quantities of the virtual core, as its counter mask,
+ * edge and invert bits say. Also tests the list of events that the model does not have and that
+ * therefore read 0.
  */
 
 #include "machine.h"
@@ -150,8 +150,8 @@ TEST(events_say_whether_they_are_counted)
 	assert_true(vpmu_events_counted(&vpmu_ivb, 0x00c0, 32));
 	assert_true(vpmu_events_counted(&vpmu_ivb, 0x0180010e, 0));
 	/*
-	 * The model counts the cycles with at least 6 (Ivy Bridge) or 4 (Skylake) outstanding
-	 * reads, which Top-Down trees need, and no other thresholds.
+	 * The model counts cycles with at least 6 (Ivy Bridge) or 4 (Skylake) outstanding reads,
+	 * because Top-Down trees need these thresholds. It has no other thresholds.
 	 */
 	assert_true(vpmu_events_counted(&vpmu_ivb, 0x06000860, 0));
 	assert_true(vpmu_events_counted(&vpmu_skl, 0x04000860, 0));
@@ -159,7 +159,10 @@ TEST(events_say_whether_they_are_counted)
 	assert_false(vpmu_events_counted(&vpmu_ivb, 0x770e, 0));
 	/* The virtual core never drops a uop, so 0 is the true count of INT_MISC.UOP_DROPPING. */
 	assert_true(vpmu_events_counted(&vpmu_spr, 0x10ad, 0));
-	/* An off-core event counts as known as soon as the guest has injected one for its MSR. */
+	/*
+	 * Once the guest has injected an event for an MSR, the MSR's events are not listed as
+	 * uncounted.
+	 */
 	assert_false(vpmu_events_counted(&vpmu_ivb, 0x01b7, 0));
 	assert_false(vpmu_events_counted(&vpmu_ivb, 0x01bb, 0));
 	vpmu_events_inject(VPMU_OFFCORE_0);
@@ -168,9 +171,9 @@ TEST(events_say_whether_they_are_counted)
 }
 
 /*
- * The list of uncounted events has an event once, whatever its privilege levels. An event that the
- * guest injects is not listed, even if it was injected only after a counter had been enabled for
- * it.
+ * The list of uncounted events has each event once, whatever its privilege levels. It has no event
+ * that the guest injects, even if the guest enables a counter for the event before it injects the
+ * event.
  */
 TEST(the_list_has_events_that_are_not_counted)
 {
@@ -208,7 +211,10 @@ TEST(amd_event_codes_have_12_bits)
 	assert_int_equal(event_count(&vpmu_zen2, 0x100001ea0, 0), 0);
 }
 
-/* Zen 4 and Zen 5 count dispatch slots, and restarts of the pipeline with different codes. */
+/*
+ * Zen 4 and Zen 5 both count dispatch slots. Both count restarts of the pipeline, but with
+ * different codes.
+ */
 TEST(amd_counts_dispatch_slots)
 {
 	static const struct vpmu_part *const parts[] = { &vpmu_zen4, &vpmu_zen5 };
@@ -237,7 +243,7 @@ TEST(amd_counts_dispatch_slots)
 	assert_int_equal(event_count(&vpmu_zen2, 0x1000000c2, 0), 0);
 }
 
-/* An event select that is an event of one CPU model counts 0 on a model without this event. */
+/* An event select that is an event of one CPU model counts 0 on a model that lacks the event. */
 TEST(a_part_counts_its_own_events_only)
 {
 	static const struct {

@@ -41,7 +41,7 @@ static uint32_t get(unsigned int box, unsigned int offset)
 
 /*
  * Creates two packages. The first has channels 0 and 2, two home agents and a link; the second does
- * not have channel 0. Then reads a counter, which stops the core model if the test before has left
+ * not have channel 0. Then reads a counter: this stops the core model if the previous test has left
  * it running.
  */
 static void create(const char *part)
@@ -110,7 +110,7 @@ TEST(a_channel_counts_its_event_only)
 	assert_int_equal(get(0, COUNTER), 0);
 	assert_int_equal(get(1, COUNTER), 0);
 	assert_int_equal(vpmu_imc_read(vpmu_cpus, 1, 2, COUNTER), 0);
-	/* The other package does not have channel 0. */
+	/* Package 1 does not have channel 0. */
 	vpmu_imc_write(vpmu_cpus, 1, 0, SELECT, CAS | READS | EN);
 	vpmu_imc_happen(vpmu_cpus + 1, CAS | READS, 0, 5);
 	vpmu_imc_happen(vpmu_cpus + 1, 2 << 16 | CAS | READS, 0, 6);
@@ -256,7 +256,7 @@ TEST(a_link_tells_event_codes_of_9_bits_apart)
 
 /*
  * The unit mask of an M2M is no bitmap: an event is counted only if its unit mask equals that of
- * the event select. Each event of an M2M has its own umask_ext.
+ * the event select. Ice Lake's reads and writes of an M2M each have their own bits of umask_ext.
  */
 TEST(an_m2m_matches_whole_unit_masks)
 {
@@ -282,15 +282,15 @@ TEST(an_m2m_matches_whole_unit_masks)
 	set(VPMU_AGENT, ICX_M2M_SELECT + 4, 0x10);
 	happens(VPMU_AGENT, 0x38, 4000);
 	assert_int_equal(get(VPMU_AGENT, ICX_M2M_COUNTER), 4300);
-	/* Another event of the M2M has no umask_ext. */
+	/* Event 0x2d of the M2M has no umask_ext: it is not counted while umask_ext is not 0. */
 	set(VPMU_AGENT, ICX_M2M_SELECT, 0x2d | EN);
 	happens(VPMU_AGENT, 0x2d, 50000);
 	assert_int_equal(get(VPMU_AGENT, ICX_M2M_COUNTER), 4300);
 }
 
 /*
- * Each of two channels counts half of the model's reads and writes, and so does each of two home
- * agents. Package 1 counts none.
+ * With two channels in a package, each counts half of the model's reads and writes. With two home
+ * agents, each also counts half of them. The counters of package 1 count none.
  */
 TEST(lines_of_the_model_are_interleaved)
 {
@@ -333,7 +333,7 @@ TEST(lines_of_the_model_are_interleaved)
 	assert_int_equal(get(VPMU_LINK, COUNTER + 8), 0);
 	assert_int_equal(vpmu_imc_read(vpmu_cpus, 1, 2, COUNTER), 0);
 	assert_int_equal(vpmu_imc_read(vpmu_cpus, 1, 2, FIXED), 0);
-	/* The model runs while a counter counts, and stops with the last counter. */
+	/* The core models run while a counter counts, and stop when the last counter stops. */
 	assert_true(vpmu_cpus[1].score->model_on & VPMU_FOR_UNCORE);
 	vpmu_imc_lose();
 	get(0, COUNTER);
@@ -341,8 +341,8 @@ TEST(lines_of_the_model_are_interleaved)
 }
 
 /*
- * An event that is injected with a delay of two occurs after two 32-bit reads of the box's
- * counters, and only once.
+ * An event is injected with a delay of two: it occurs after two 32-bit reads of the box's counters,
+ * and only once.
  */
 TEST(a_delayed_event_happens_once)
 {
@@ -495,7 +495,10 @@ TEST(knights_landing_s_boxes_count_their_own_events)
 		happens(all[i].box, 0, 100 + i);
 		assert_int_equal(get(all[i].box, all[i].at), 10 + i);
 		assert_int_equal(get(all[i].box, all[i].fixed), 100 + i);
-		/* The counters are frozen if both bits are set, but not if only one is. */
+		/*
+		 * The counters are frozen if FREEZE and FREEZE_EN are set, but not if only FREEZE
+		 * is set.
+		 */
 		set(all[i].box, all[i].at + KNL_CTL, FREEZE);
 		happens(all[i].box, 0x102, 1);
 		set(all[i].box, all[i].at + KNL_CTL, FREEZE | FREEZE_EN);

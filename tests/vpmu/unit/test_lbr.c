@@ -179,8 +179,8 @@ TEST(an_interrupt_freezes_the_records)
 }
 
 /*
- * Up to PMU version 3 an overflow interrupt clears the LBR bit of IA32_DEBUGCTL, if FREEZE_LBRS is
- * set there: SDM Vol. 3, "Freezing LBR and Performance Counters on PMI".
+ * Up to PMU version 3 an overflow interrupt clears the LBR bit of IA32_DEBUGCTL, if this register
+ * also has FREEZE_LBRS set: SDM Vol. 3, "Freezing LBR and Performance Counters on PMI".
  */
 TEST(an_interrupt_of_version_3_ends_the_records)
 {

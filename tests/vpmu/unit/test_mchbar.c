@@ -173,8 +173,9 @@ static void occurs(unsigned int controller, unsigned int event, unsigned int cha
 }
 
 /*
- * A counter counts the event that its event select selects, in the channels that this selects. The
- * box's and the global control register stop all counters of a box.
+ * A counter counts the event that its event select selects, in the channels that the event select
+ * selects. The control register of a box stops the counters of this box; the global control
+ * register stops the counters of all boxes.
  */
 TEST(boxes_count_injected_events)
 {

@@ -100,7 +100,7 @@ TEST(parses_keywords)
 	assert_int_equal(vpmu_argument("fault=1"), -1);
 }
 
-/* The options ecores= and lpcores= say which vCPUs are E-cores, and which low-power E-cores. */
+/* The option ecores= says which vCPUs are E-cores, lpcores= which are low-power E-cores. */
 TEST(assigns_core_types_to_cpus)
 {
 	const struct vpmu_part *small;
@@ -118,7 +118,7 @@ TEST(assigns_core_types_to_cpus)
 	assert_int_equal(small->metrics, 0);
 	assert_string_equal(vpmu_part_of(3)->name, "mtl-e");
 	assert_int_equal(vpmu_part_of(3)->native, 2);
-	/* Ice Lake has only the four fields of PERF_METRICS that are of level 1. */
+	/* Ice Lake's PERF_METRICS has only the four fields of Top-Down level 1. */
 	assert_int_equal(vpmu_part_like("icl")->metrics, 4);
 	/* On a hybrid part CPUID enumerates as many counters as both core types have. */
 	assert_int_equal(vpmu_options.part->common_gp, 8);
@@ -146,8 +146,7 @@ TEST(threads_decide_the_numbers_of_cores_and_counters)
 }
 
 /*
- * Three free-running registers: one that a package has, one that each thread has, one that each
- * core has
+ * Three free-running registers: PACKAGE_ENERGY of a package, APERF of a thread, CORE_C6 of a core
  */
 #define PACKAGE_ENERGY 0x611
 #define APERF 0xe8
@@ -193,9 +192,9 @@ TEST(free_running_registers_count)
 }
 
 /*
- * A change of a free-running register is seen on all CPUs that share the register, and on no other.
- * Source of the scopes: SDM Vol. 4; for MSRs from c0000000h on Linux, events/rapl.c and msr.c. The
- * machine has two cores of two threads; CPU 2 is in the second core.
+ * If the guest changes a free-running register, all CPUs that share the register see the change,
+ * and no other CPU does. Source of the sharing: SDM Vol. 4; for MSRs from c0000000h on Linux,
+ * events/rapl.c and msr.c. The machine has two cores of two threads; CPU 2 is in the second core.
  */
 TEST(free_running_registers_have_their_scopes)
 {

@@ -119,7 +119,7 @@ static struct vpmu_cpu *new_machine(uint64_t threshold)
 	return cpu;
 }
 
-/* Lets the vCPU execute @after instructions, and arrive before the instruction at @pc. */
+/* Lets the vCPU execute @after instructions, and stop before the instruction at @pc. */
 static void arrive(struct vpmu_cpu *cpu, uint64_t pc, unsigned int after)
 {
 	cpu->score->exact[VPMU_INSTRUCTIONS][USER] += after;
@@ -148,8 +148,8 @@ TEST(the_instruction_after_the_overflow_is_recorded)
 	arrive(cpu, 0x1001, 1);
 	assert_int_equal(records, 0);
 	/*
-	 * The vCPU looks for an overflow before each instruction, even before one without the
-	 * event.
+	 * The vCPU looks for an overflow before each instruction, even if the instruction before
+	 * did not cause the event.
 	 */
 	assert_int_equal(cpu->score->until[USER], 2);
 	arrive(cpu, 0x1002, 0);
@@ -262,7 +262,7 @@ TEST(without_records_a_counter_overflows_as_others_do)
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 2);
 	cpu = count_to_8(PLAIN, 0);
 	arrive(cpu, 0x1000, 8);
-	/* The counter's records are switched off while a record waits for the next event. */
+	/* PEBS is turned off for the counter while the counter is armed. */
 	pebs_wr(cpu, CONFIG + 4, 0);
 	arrive(cpu, 0x1001, 1);
 	assert_int_equal(records, 0);

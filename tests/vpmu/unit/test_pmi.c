@@ -169,7 +169,10 @@ TEST(delivery_masks_the_entry_of_intel)
 	count_to_8(cpu, INT);
 	retire(cpu, 8);
 	assert_int_equal(cpu->pmi.lvt, NMI | MASKED);
-	/* an overflow while masked is not delivered, then or later; its status bit is set */
+	/*
+	 * an overflow while the LVT entry is masked sets its status bit, but raises no interrupt,
+	 * not even later
+	 */
 	wr(cpu, GLOBAL_OVF, 1);
 	count_to_8(cpu, INT);
 	retire(cpu, 8);
@@ -208,7 +211,10 @@ TEST(several_overflows_are_one_interrupt)
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 3);
 }
 
-/* An interrupt for several counters is late by the largest number of counts of any of them. */
+/*
+ * Several counters can share an interrupt. The interrupt is as late as its latest counter: the one
+ * with the most counts since its overflow.
+ */
 TEST(an_interrupt_is_as_late_as_its_latest_counter)
 {
 	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
@@ -403,7 +409,7 @@ TEST(each_eighth_interrupt_is_lost)
 	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
 	unsigned int i;
 
-	/* The first eight interrupts are without the erratum, the others with it. */
+	/* The first eight interrupts are raised without the erratum, all later ones with it. */
 	for (i = 1; i <= 24; i++) {
 		if (i == 9)
 			vpmu_options.errata = VPMU_BIT(VPMU_LOST_PMI);

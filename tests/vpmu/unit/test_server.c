@@ -33,7 +33,9 @@
 #define IIO_COUNTER 0xa41
 #define IIO_SELECT 0xa48
 #define IIO_STEP 0x20
-/* MSRs of the first stack's IRP: SKX_IRP_* there; those of each further IRP are IIO_STEP higher */
+/*
+ * MSRs of the first stack's IRP: Linux, SKX_IRP_*; the MSRs of each further IRP are IIO_STEP higher
+ */
 #define IRP_CTL 0xa58
 #define IRP_COUNTER 0xa59
 #define IRP_SELECT 0xa5b
@@ -112,7 +114,9 @@ TEST(an_inverted_threshold_counts_the_other_cycles)
 	assert_int_equal(box_rd(cpu, SNB_PCU_COUNTER + 1), 20);
 }
 
-/* A reset bit of a PCU's control clears the event selects, or the counters, and reads as 0. */
+/*
+ * One reset bit of a PCU's control clears the event selects, another the counters; both read as 0.
+ */
 TEST(reset_bits_of_a_pcu_read_as_0)
 {
 	struct vpmu_cpu *cpu = create("hsx");
@@ -164,7 +168,7 @@ TEST(a_band_counts_from_its_frequency_on)
 
 /*
  * An event constraint that not all CPU models have: counter 0 of Broadwell's PCU cannot count cores
- * in a C-state, that of Haswell's PCU can.
+ * in a C-state, counter 0 of Haswell's PCU can.
  */
 TEST(a_constraint_holds_on_its_part)
 {

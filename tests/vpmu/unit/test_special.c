@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of the instructions that the virtual PMU executes instead of QEMU: RDMSR, WRMSR, RDPMC and
- * CPUID if they concern the PMU of the CPU model. QEMU executes all others.
+ * CPUID, if they concern the PMU of the CPU model. QEMU executes all other instructions.
  */
 #include "counter/msr.h"
 #include "machine.h"
@@ -132,9 +132,9 @@ TEST(cpuid_enumerates_the_counters_of_each_part)
 }
 
 /*
- * CPUID leaf 0x23 (SDM Vol. 2A) enumerates all counters of the core type, and each has an MSR of
- * PMU version 6. Leaf 0xA enumerates only the eight general-purpose counters that both core types
- * have.
+ * On a hybrid CPU model, leaf 0x23 (SDM Vol. 2A) enumerates all counters of the core type. Each of
+ * these counters has an MSR of PMU version 6. Leaf 0xA enumerates only the eight general-purpose
+ * counters that both core types have.
  */
 TEST(bitmaps_and_registers_are_of_the_core_type)
 {
@@ -206,7 +206,10 @@ TEST(bits_are_added_to_qemus_cpuid)
 	machine_new(&vpmu_adl, 1, 1);
 	cpuid(7, 1, 7, 0, 1, 0);
 	cpuid(7, 0, 7, 0, 0, 0x88000);
-	/* With free=, CPUID has thermal sensors, APERF and MPERF, and AMD's energy counters. */
+	/*
+	 * The option free= adds bits to CPUID: thermal sensors, APERF and MPERF, AMD's energy
+	 * counters.
+	 */
 	vpmu_options.free = 1;
 	cpuid(6, 0, 0x47, 0, 1, 0);
 	cpuid(0x80000007, 0, 0x80000007, 0, 0, 0);
@@ -285,7 +288,7 @@ TEST(a_guest_can_change_the_version)
 
 /*
  * MSRs of the option fault= raise #GP: the virtual PMU lets QEMU access an MSR of the x2APIC
- * instead. RCX must still have the MSR number that the guest put there.
+ * instead. Afterwards RCX must again have the MSR number that the guest put there.
  */
 TEST(chosen_msrs_fault)
 {

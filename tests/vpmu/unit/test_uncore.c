@@ -211,8 +211,8 @@ TEST_BETWEEN(an_ignored_value_is_not_written, reset_uncore, NULL)
 }
 
 /*
- * Cycles in which the arbiter's tracker is full are counted. The threshold field is too small for a
- * number above that of its entries.
+ * Cycles in which the arbiter's tracker is full are counted. The tracker has 32 entries; the
+ * largest threshold that an event select can have is 31.
  */
 TEST_BETWEEN(a_full_tracker_is_counted, reset_uncore, NULL)
 {
@@ -271,8 +271,8 @@ TEST_FIXTURE(nehalem)
 }
 
 /*
- * A counter of the global queue counts if its event select and its bit of the global control enable
- * it. Source of the MSRs and bits: Linux, uncore_snb.c, NHM_UNC_*.
+ * A counter of the global queue counts if two bits enable it: one in its event select, one in the
+ * global control register. Source of the MSRs and bits: Linux, uncore_snb.c, NHM_UNC_*.
  */
 TEST_BETWEEN(the_global_queue_counts_what_its_bits_enable, nehalem, power_on)
 {

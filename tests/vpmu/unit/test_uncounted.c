@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the list of events of uncore boxes that the model does not have, so that their counts
- * of 0 are not taken for true. Events of the model are not listed, even if they have not happened,
- * nor are events that the guest has injected.
+ * Tests of the list of uncounted events of uncore boxes: their counters read 0 because the model
+ * does not have the events. Events of the model are not listed, even if they have not happened.
+ * Events that the guest has injected are not listed either.
  */
 
 #include "machine.h"
@@ -40,7 +40,9 @@ TEST_FIXTURE(remove_file)
 	return unlink(name);
 }
 
-/* Creates two packages with a vCPU each, with all boxes of the CPU model and an empty list. */
+/*
+ * Creates two packages of one vCPU each. They have all boxes of the CPU model. The list is empty.
+ */
 static struct vpmu_cpu *create(const struct vpmu_part *part)
 {
 	machine_new(part, 2, 1);
@@ -110,7 +112,7 @@ TEST(unknown_events_of_a_client_are_listed)
 	count(cpu, 0x700, 0x8134 | EN, 0x706);
 	count(cpu, 0x700, 0x8834 | EN, 0x706);
 	count(cpu, 0x701, 0x4234 | EN, 0x707);
-	/* an event is not listed while it is not enabled, or while its counter is not read */
+	/* an event is listed only if its counter is enabled and is read */
 	count(cpu, 0x700, 0x0112, 0x706);
 	box_wr(cpu, 0x701, 0x0113 | EN);
 	assert_listed("ivb 0x2080 0x0 arb\nivb 0x40180 0x0 arb\nivb 0x8134 0x0 cbo\n"
@@ -397,8 +399,9 @@ TEST(events_of_jaguar_are_listed_with_its_boxes)
 }
 
 /*
- * An off-core event is not listed as uncounted once the guest has injected one on any CPU. With
- * multiplexing another CPU may have counted the event before, with another value of the MSR.
+ * Once the guest has injected an off-core event on any CPU, off-core events of the same MSR are not
+ * listed as uncounted on any CPU. With multiplexing another CPU may have counted such an event
+ * before, when its MSR had another value.
  */
 TEST(events_of_an_extra_register_are_injected_on_any_cpu)
 {
