@@ -260,7 +260,7 @@ unsigned int vpmu_cbo_number(void)
 	return part ? nr_boxes(part) : 0;
 }
 
-/* Returns how much higher the MSR numbers of a box are than those of box 0. */
+/* Returns the difference between the MSR numbers of a box and those of box 0. */
 static uint32_t cbo_offset(const struct vpmu_cbo_part *part, unsigned int box)
 {
 	if (part->third && box >= part->third)
@@ -461,8 +461,8 @@ static uint64_t slices(const struct vpmu_cbo_part *part, const struct vcore_traf
 }
 
 /*
- * Returns the number of cache lines that CHA number @box has read from memory, if @umask has the
- * bit for reads, plus those that it has written, if @umask has the bit for writes.
+ * Returns the number of cache lines that CHA number @box has transferred: lines read from memory if
+ * @umask has the bit for reads, and lines written if @umask has the bit for writes.
  */
 static uint64_t home_requests(const struct vpmu_cbo_part *part,
 			      const struct vcore_traffic *seen, unsigned int box,

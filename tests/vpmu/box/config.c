@@ -173,8 +173,8 @@ static uint32_t config_read(struct vpmu_cpu *cpu, const struct target *target,
 		return target->device << 16 | VENDOR;
 	case 8:
 		/*
-		 * A device with the class of a host bridge: the kernel accesses its extended
-		 * configuration space (ECAM) even if it has no PCI Express capability.
+		 * The kernel accesses extended configuration space (ECAM) of a device with the
+		 * class of a host bridge even if the device has no PCI Express capability.
 		 */
 		return part && part->discovered && target->device == part->memory ? HOST_CLASS :
 									      CLASS;
@@ -280,7 +280,8 @@ bool vpmu_config_used(void)
  * @bytes: 1, 2 or 4
  * @value: set to the value read
  *
- * Return: false if the access is not to a device of the virtual PMU: QEMU must execute it.
+ * Return: false if the guest accesses no device of the virtual PMU: QEMU must execute the
+ * instruction.
  */
 bool vpmu_config_in(struct vpmu_cpu *cpu, uint32_t port, unsigned int bytes,
 		    uint32_t *value)

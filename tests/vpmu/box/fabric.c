@@ -100,7 +100,7 @@ bool vpmu_fabric_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 /**
  * vpmu_fabric_rdpmc() - execute RDPMC of a data fabric counter
  * @cpu: the calling vCPU
- * @index: value of ECX; it selects counters 0 to 3 by 6 to 9, and further counters from 16 on
+ * @index: value of ECX: 6 to 9 for counters 0 to 3, from 16 on for further counters
  * @value: set to the value of the counter
  *
  * Return: false if ECX selects no such counter.

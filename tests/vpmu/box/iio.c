@@ -22,7 +22,7 @@
 #define IRP_COUNTERS 2
 #define WIDTH 48
 
-/* MSR numbers of counter 0 and of event select 0, relative to that of the unit control */
+/* MSR numbers of counter 0 and of event select 0, relative to the MSR number of the unit control */
 #define COUNTER 1
 #define SELECT 8
 #define IRP_SELECT 3

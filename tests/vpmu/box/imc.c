@@ -946,7 +946,7 @@ static void imc_window(void)
 /**
  * vpmu_imc_init() - set integrated memory controllers to their state at power on
  *
- * Also maps the memory-mapped registers of CPU models that have such.
+ * If the CPU model has memory-mapped registers, also maps these.
  */
 void vpmu_imc_init(void)
 {

@@ -153,9 +153,9 @@ static bool controller_there(unsigned int controller)
 }
 
 /*
- * Finds the free-running counter at an offset in MCHBAR: sets *@controller, *@what and *@half,
- * which is 1 if the offset is that of the counter's bits 63:32, otherwise 0. Returns false if there
- * is no counter.
+ * Finds the free-running counter at an offset in MCHBAR. Sets *@controller, *@what, and *@half: 1
+ * if the offset is that of bits 63:32 of the counter, otherwise 0. Returns false if there is no
+ * counter.
  */
 static bool mchbar_find(uint32_t offset, unsigned int *controller, enum what *what,
 			unsigned int *half)
@@ -178,8 +178,8 @@ static bool mchbar_find(uint32_t offset, unsigned int *controller, enum what *wh
 }
 
 /*
- * Returns how many of @lines cache lines a controller transfers: all if it is the only one,
- * otherwise half, which is rounded up for controller 0.
+ * Returns how many of @lines cache lines a controller transfers. A single controller transfers all.
+ * Each of two controllers transfers half, which is rounded up for controller 0.
  */
 static uint64_t share(uint64_t lines, unsigned int controller)
 {

@@ -289,8 +289,8 @@ struct occurrence {
 };
 
 /*
- * Returns the number of the frequency band whose cycles an event select counts; a number of at
- * least BANDS if it counts another event.
+ * Returns the number of the frequency band whose cycles an event select counts. If the event select
+ * counts another event, the number is BANDS or more.
  */
 static uint32_t band_of(uint64_t select)
 {

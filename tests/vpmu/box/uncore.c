@@ -379,8 +379,8 @@ static bool uncore_models(const struct unit *unit)
 }
 
 /*
- * Called when a counter is read: puts its event into the list of uncounted events, unless the model
- * counts the event.
+ * Called when a counter is read. Puts the counter's event into the list of uncounted events, unless
+ * the model counts the event.
  */
 static void uncore_note(const struct unit *unit)
 {

@@ -156,9 +156,9 @@ static void set_model(struct vpmu_cpu *cpu, uint64_t who, bool wanted)
 }
 
 /*
- * Starts the core model of a vCPU if an enabled counter needs it, or if any counter is enabled and
- * the truth file needs it; otherwise stops it. If two hyper-threads share a core, the sibling's
- * core model is started and stopped as well.
+ * Starts the core model of a vCPU if an enabled counter needs the model, or if any counter is
+ * enabled and the truth file needs the model. Otherwise stops the model. If two hyper-threads share
+ * a core, the sibling's core model is started or stopped as well.
  */
 static void switch_model(struct vpmu_cpu *cpu)
 {

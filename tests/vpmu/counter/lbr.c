@@ -133,8 +133,8 @@ void vpmu_lbr_init(struct vpmu_cpu *cpu)
 }
 
 /*
- * Starts the core model of a vCPU if branches are being recorded, because only the model passes
- * branches to record; otherwise stops it.
+ * Starts the core model of a vCPU if branches are being recorded; otherwise stops the model. Only
+ * the model passes branches to record.
  */
 static void switch_branches(struct vpmu_cpu *cpu)
 {

@@ -70,7 +70,7 @@ static uint64_t totals(const struct vpmu_cpu *cpu,
 
 /**
  * vpmu_metrics_settle() - stop PERF_METRICS: add to its fields the slots since it started
- * @cpu: the calling vCPU; nothing is done if PERF_METRICS does not run
+ * @cpu: the calling vCPU. If its PERF_METRICS does not run, the function does nothing
  * @now: quantities of the vCPU
  */
 void vpmu_metrics_settle(struct vpmu_cpu *cpu,

@@ -29,8 +29,8 @@
 
 /*
  * From PMU version 6 on each counter and event select has a second MSR: IA32_PMC_GPn_CTR,
- * IA32_PMC_GPn_CFG_A, IA32_PMC_FXn_CTR (SDM Vol. 4). These are the MSRs of counter 0; those of the
- * next counter are 4 higher.
+ * IA32_PMC_GPn_CFG_A, IA32_PMC_FXn_CTR (SDM Vol. 4). NEW_COUNTER, NEW_SELECT and NEW_FIXED are the
+ * MSRs of counter 0; each further counter's are NEW_STRIDE higher.
  */
 #define NEW_COUNTER 0x1900
 #define NEW_SELECT 0x1901
@@ -163,7 +163,7 @@ static uint64_t metrics(struct vpmu_cpu *cpu)
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
- * Return: false if the MSR is not one of the PMU: QEMU executes the instruction.
+ * Return: false if the MSR is no MSR of the core's PMU: QEMU executes the instruction.
  */
 bool vpmu_msr_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -355,7 +355,7 @@ static uint32_t faults_of(enum reg reg)
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if the MSR is not one of the PMU: QEMU executes the instruction.
+ * Return: false if the MSR is no MSR of the core's PMU: QEMU executes the instruction.
  */
 bool vpmu_msr_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {

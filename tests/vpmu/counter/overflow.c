@@ -135,7 +135,7 @@ void vpmu_overflow_step(struct vpmu_cpu *cpu, uint64_t select)
 }
 
 /**
- * vpmu_overflow_is_far() - check if a counter's overflow is far away, and when to look for it next
+ * vpmu_overflow_is_far() - check if a counter's overflow is far away; if so, schedule the next look
  * @cpu: the calling vCPU
  * @counter: the counter, which is running and interrupts
  * @now: quantities of the vCPU; those of the core model may be LAG instructions old

@@ -52,8 +52,8 @@
 #define CONFIG_ON VPMU_BIT(63)
 
 /*
- * Bit of a record's header for the basic group, which every record has. The header's bits of other
- * groups are those of IA32_PMC_GPn_CFG_C.
+ * Bit of a record's header for the basic group, which every record has. In the header each other
+ * group has the same bit as in IA32_PMC_GPn_CFG_C.
  */
 #define HEADER_BASIC VPMU_BIT(63)
 
@@ -222,8 +222,8 @@ uint64_t vpmu_pebs_take(struct vpmu_cpu *cpu, unsigned int number, uint64_t valu
 }
 
 /*
- * Returns where the value of an MSR of precise records is stored for a vCPU, NULL if @msr is no
- * such MSR. *@legal is set to the bits that a write may set.
+ * Returns where the value of an MSR of precise records is stored for a vCPU; NULL if @msr is
+ * another MSR. Sets *@legal to the bits that a write may set.
  */
 static uint64_t *pebs_reg_of(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *legal)
 {

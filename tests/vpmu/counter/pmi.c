@@ -76,9 +76,10 @@ static bool architectural(const struct vpmu_cpu *cpu)
 }
 
 /*
- * Stops counters and branch records at a PMI, if IA32_DEBUGCTL asks for it (SDM Vol. 3, "Freezing
- * LBR and Performance Counters on PMI"). Counters are stopped by clearing IA32_PERF_GLOBAL_CTRL up
- * to PMU version 3, by setting CTR_FRZ of IA32_PERF_GLOBAL_STATUS from version 4 on.
+ * Stops counters and branch records at a PMI, if the bits of IA32_DEBUGCTL for this are set (SDM
+ * Vol. 3, "Freezing LBR and Performance Counters on PMI"). Up to PMU version 3,
+ * IA32_PERF_GLOBAL_CTRL is cleared to stop counters. From version 4 on, CTR_FRZ of
+ * IA32_PERF_GLOBAL_STATUS is set.
  */
 static void freeze(struct vpmu_cpu *cpu)
 {
@@ -179,7 +180,7 @@ bool vpmu_pmi_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 
 /*
  * Checks if @value may be written to a register; if not, counts an illegal write. @bits are the
- * writable bits of the register, @ignored its read-only bits, which may be 1 in @value.
+ * writable bits of the register. @ignored are its read-only bits, which @value may have.
  */
 static bool legal(struct vpmu_cpu *cpu, uint64_t value, uint64_t bits, uint64_t ignored)
 {
@@ -195,8 +196,8 @@ static bool legal(struct vpmu_cpu *cpu, uint64_t value, uint64_t bits, uint64_t 
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if QEMU must execute the instruction: the MSR is none of these, or it is
- * IA32_APIC_BASE, whose x2APIC bit is noted here.
+ * Return: false if QEMU must execute the instruction. This is so for all MSRs but these three; if
+ * the MSR is IA32_APIC_BASE, the function notes its x2APIC bit.
  */
 bool vpmu_pmi_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {

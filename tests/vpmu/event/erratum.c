@@ -45,7 +45,7 @@
 #define STUCK_BIT VPMU_BIT(0)
 
 /**
- * vpmu_erratum_option() - inject an erratum: the virtual PMU behaves as a CPU that has it
+ * vpmu_erratum_option() - inject an erratum: the virtual PMU behaves as a CPU with the erratum
  * @name: name of the erratum, a value of the option erratum=
  *
  * Return: 0, or -1 for an unknown name.

@@ -12,7 +12,8 @@
 /**
  * vpmu_peek() - take a snapshot of all quantities of a vCPU that may be running
  * @cpu: the vCPU
- * @now: output: the quantities. Those of the core model may lack the vCPU's latest instructions
+ * @now: output: the quantities. Quantities of the core model may lack the vCPU's latest
+ *	instructions
  */
 void vpmu_peek(const struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 {
@@ -41,8 +42,8 @@ void vpmu_snapshot(struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 }
 
 /*
- * Returns the total of an event at privilege level @priv, 0 kernel or 1 user space, as a counter
- * with the injected errata counts it.
+ * Returns the total of an event at privilege level @priv (0 kernel, 1 user space). The total
+ * includes the effects of injected errata.
  */
 static uint64_t priv_total(const struct vpmu_snapshot *now, unsigned int priv,
 			   uint64_t select, unsigned int counter)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Snapshots: all quantities of a vCPU at one time, and the totals of events that follow from them.
+ * Snapshots: all quantities of a vCPU at one time, and the totals of events computed from these.
  */
 #ifndef VPMU_SNAPSHOT_H
 #define VPMU_SNAPSHOT_H

@@ -25,7 +25,8 @@
  * @select: event select
  * @filter: filter of the box, 0 if it has none
  * @counter: number of the core's counter, 0 for a box
- * @counted: the model counts the event, or the guest injected it: it is not written to the list
+ * @counted: the model counts the event, or the guest injected it: the event is not written to the
+ *	list
  */
 struct uncounted {
 	const struct vpmu_part *part;

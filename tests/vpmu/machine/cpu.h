@@ -2,8 +2,8 @@
 /*
  * A vCPU: the registers of its PMU, its virtual core, and the quantities from which counts come.
  *
- * Arrays with an index called "priv" have the kernel's counts at 0 and user space's at 1:
- * bit 63 of the code address decides, not CPL.
+ * Arrays with an index called "priv" have the kernel's counts at 0 and user space's at 1: code is
+ * the kernel's if bit 63 of the code's address is 1, whatever CPL is.
  */
 #ifndef VPMU_CPU_H
 #define VPMU_CPU_H
@@ -48,8 +48,8 @@ enum vpmu_exact {
 #define VPMU_STATUS_LBR_FROZEN VPMU_BIT(58)
 
 /*
- * Faults of a vCPU that a test asks for, as some hypervisors have them: writes to counters and
- * event selects, or to the prefetcher MSR, have no effect; RDPMC raises #GP.
+ * Faults of a vCPU that a test asks for, and that some hypervisors have. Writes to counters and
+ * event selects have no effect; writes to the prefetcher MSR have no effect; RDPMC raises #GP.
  */
 #define VPMU_DEAF_COUNTERS 1
 #define VPMU_DEAF_PREFETCH 2
@@ -124,7 +124,7 @@ struct vpmu_counter {
 
 /**
  * struct vpmu_metrics - state of the register PERF_METRICS
- * @slots: number of slots that the fields are fractions of: those since fixed counter 3 was 0
+ * @slots: number of slots since fixed counter 3 was 0; the fields are fractions of this number
  * @part: slots of each field, [VPMU_MAX_METRICS]
  * @slots_since: total slots when PERF_METRICS last started; valid while @running
  * @part_since: total slots of each field when PERF_METRICS last started, [VPMU_MAX_METRICS]

@@ -17,7 +17,8 @@ enum vpmu_level {
 
 /*
  * Bits of &vpmu_score.model_on: who needs the core model of a vCPU. The model runs while a bit is
- * set. VPMU_LINGERS keeps it running for VPMU_PAUSE more instructions when nobody needs it.
+ * set. When nobody needs the model any more, VPMU_LINGERS keeps it running for VPMU_PAUSE more
+ * instructions.
  */
 #define VPMU_FOR_CORE 1
 #define VPMU_FOR_UNCORE 2

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Options of the plugin, which describe the virtual machine. Until vpmu_argument() has
- * parsed them they have their defaults.
+ * Options of the plugin, which describe the virtual machine. Until vpmu_argument() has parsed an
+ * option, the option has its default.
  */
 #ifndef VPMU_OPTIONS_H
 #define VPMU_OPTIONS_H

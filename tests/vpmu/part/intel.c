@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events that Ivy Bridge, Skylake and Sapphire Rapids have in common, and those that
- * Skylake and Sapphire Rapids have in common; codes from Intel's published event files.
+ * Events that Ivy Bridge, Skylake and Sapphire Rapids all have, and events that Skylake and
+ * Sapphire Rapids both have; codes from Intel's published event files.
  */
 #include "intel.h"
 

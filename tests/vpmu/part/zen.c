@@ -83,7 +83,9 @@ static const struct vpmu_event waits[] = {
 	{ }
 };
 
-/* Pipeline restarts not caused by mispredictions: an event of Zen 4; on Zen 5 its code is 19FH. */
+/*
+ * Zen 4's event of pipeline restarts that mispredictions do not cause; on Zen 5 its code is 19FH.
+ */
 static const struct vpmu_event zen4_restarts[] = {
 	{ 0x0096, VCORE_CLEARS },
 	{ }
@@ -101,8 +103,8 @@ static const struct vpmu_event *const zen5_tables[] = { events, waits, zen5_rest
 static const struct vpmu_event *const slots_tables[] = { slots, NULL };
 
 /*
- * Returns the event tables for an event select: @low if the upper four bits of its 12-bit event
- * code are 0, @high if the code is 1xxH; no tables for other codes.
+ * Returns the event tables for an event select. Event codes have 12 bits: @low is for codes 0xxH,
+ * @high for codes 1xxH. There are no tables for other codes.
  */
 static const struct vpmu_event *const *events_in(uint64_t select,
 						 const struct vpmu_event *const *low,
@@ -171,7 +173,7 @@ const struct vpmu_part vpmu_jaguar = {
 };
 
 /*
- * Zen 2. It has no global control register: the enable bit of an event select starts its counter.
+ * Zen 2. There is no global control register: the enable bit of an event select starts the counter.
  */
 const struct vpmu_part vpmu_zen2 = {
 	PERFCTR_CORE,

@@ -31,7 +31,9 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
  */
 static uint64_t simulated;
 static bool stands;
-/* credit: time in ns by which guest time may still advance; since: host time of its last update */
+/*
+ * credit: time in ns by which guest time may still advance; since: host time of its latest update
+ */
 static int64_t credit;
 static int64_t since;
 

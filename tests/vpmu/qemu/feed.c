@@ -58,7 +58,7 @@ static void accesses(unsigned int vcpu, uint32_t info, uint64_t vaddr,
 
 /*
  * Passes a software prefetch to the virtual core. QEMU makes no memory access for a prefetch, so
- * that its address is computed here from the registers.
+ * the address is computed here from the registers.
  */
 static void prefetches(unsigned int vcpu, void *data)
 {

@@ -19,7 +19,8 @@
 /* size allocated for QEMU's struct MemoryRegion, enough for all versions of QEMU */
 #define REGION_BYTES 4096
 /*
- * priority of our memory regions, higher than that of any region of QEMU's; local APICs have 1000H
+ * priority of the virtual PMU's memory regions: higher than that of QEMU's regions; local APICs
+ * have 1000H
  */
 #define BEFORE_ALL 0x10000
 

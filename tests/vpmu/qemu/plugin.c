@@ -294,8 +294,8 @@ static void take_over(struct qemu_plugin_insn *qinsn, uint64_t pc,
 }
 
 /*
- * Which results of the previous instruction must be corrected before an instruction executes: those
- * of a special instruction, and the TSC that RDTSC or RDTSCP returned.
+ * Which results of the previous instruction must be corrected before an instruction executes.
+ * special: the results of a special instruction; tsc: the TSC that RDTSC or RDTSCP returned.
  */
 struct before {
 	bool special;
@@ -325,9 +325,9 @@ static void note_tsc(struct qemu_plugin_insn *qinsn)
 }
 
 /*
- * Decodes an instruction into uops and returns it, allocated; never NULL. The allocation has only
- * room for the uops that the instruction has, because many instructions are kept, which should fit
- * into the host's caches.
+ * Decodes an instruction into uops and returns it in allocated memory; never returns NULL. The
+ * memory has room only for the uops that the instruction has: many instructions are kept, and
+ * should fit into the host's caches.
  */
 static struct vcore_insn *new_insn(const uint8_t *bytes, unsigned int size,
 				   uint64_t pc, uint64_t pa)
@@ -423,9 +423,9 @@ static void leave_in_kernel(struct qemu_plugin_tb *tb)
 }
 
 /*
- * Called when QEMU translates a block: adds callbacks to its instructions. A special instruction
- * may fault, and the next instruction is then the first one of the fault handler's block. So the
- * first instruction of any block also corrects results.
+ * Called when QEMU translates a block: adds callbacks to its instructions. After a special
+ * instruction that faults, the next instruction is the first one of the fault handler's block. So
+ * the first instruction of any block also corrects results.
  */
 static void tb_trans(struct qemu_plugin_tb *tb, void *data)
 {

@@ -49,7 +49,9 @@
 #define IGNORE 16
 /* function that sets the version of the architectural PMU to EBX; 0: that of the CPU model */
 #define VERSION 17
-/* function that locks up the calling vCPU: with EFLAGS.IF = 0 it takes no interrupts but NMIs */
+/*
+ * function that locks up the calling vCPU: if EFLAGS.IF is 0, the vCPU takes no interrupts but NMIs
+ */
 #define LOCK_UP 19
 #define EFLAGS_IF 0x200
 /* function that sends an NMI, whose cause the guest cannot find, to vCPU number EBX */
@@ -208,7 +210,7 @@ bool vpmu_is_special(const uint8_t *bytes, unsigned int size, uint8_t *op)
 
 /*
  * Checks if the option fault= lets RDMSR and WRMSR of an MSR raise #GP. If so, puts X2APIC_VERSION
- * into RCX, so that QEMU raises #GP when it executes the instruction; RCX is restored afterwards.
+ * into RCX, so that QEMU raises #GP when it executes the instruction. RCX is restored afterwards.
  */
 static bool faults(struct vpmu_cpu *cpu, uint32_t msr)
 {
@@ -401,8 +403,8 @@ static enum vpmu_executes amd_leaf(struct vpmu_cpu *cpu)
 }
 
 /*
- * Executes the function DEAF of MAGIC_LEAF. @value has the number of a vCPU in bits 15:0, and its
- * faults, a bitmap of VPMU_DEAF_*, in bits 31:16.
+ * Executes the function DEAF of MAGIC_LEAF. @value has the number of a vCPU in bits 15:0, and the
+ * faults of this vCPU, a bitmap of VPMU_DEAF_*, in bits 31:16.
  */
 static void deafen(uint32_t value)
 {
@@ -516,8 +518,8 @@ static enum vpmu_executes cpuid(struct vpmu_cpu *cpu)
 		return VPMU_QEMU;
 	case 0x8000001d:
 		/*
-		 * Jaguar: the cores of a complex share an L2, and there is no L3. QEMU's CPUID
-		 * reports an L2 for each core, and an L3.
+		 * On Jaguar the cores of a complex share an L2, and there is no L3. But QEMU's
+		 * CPUID reports an L2 for each core, and an L3.
 		 */
 		if (!vpmu_complex_is_l2(part) || !vpmu_options.complex)
 			return VPMU_QEMU;

@@ -117,7 +117,9 @@ struct span {
 	struct vpmu_snapshot to;
 };
 
-/* A PMI, as the truth file lists it: the set of counters that have overflowed, and where. */
+/*
+ * A PMI, as the truth file lists it: the counters that have overflowed, and where the PMI occurred.
+ */
 struct interrupt {
 	unsigned int cpu;
 	uint64_t counters;

@@ -127,8 +127,8 @@ static uint64_t held(const struct registers *of, struct vpmu_cpu *cpu, uint32_t 
 }
 
 /*
- * Executes WRMSR. @illegal is 1 if the write must be counted as illegal, otherwise 0. Fails the
- * test if this is not so, or if the MSR does not exist.
+ * Executes WRMSR. @illegal is 1 if the write must be counted as illegal, 0 if it must not. Fails
+ * the test if the write is counted otherwise, or if the MSR does not exist.
  */
 static void put(const struct registers *of, struct vpmu_cpu *cpu, uint32_t msr, uint64_t value,
 		unsigned int illegal)

@@ -259,7 +259,7 @@ TEST(test_inject_by_msr)
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 1);
 }
 
-/* One reset bit clears the event selects of a unit, another its counters, and no other unit's. */
+/* One reset bit clears a unit's event selects, another its counters. Other units are not reset. */
 TEST(test_reset)
 {
 	create(&vpmu_spr);

@@ -170,8 +170,8 @@ TEST(delivery_masks_the_entry_of_intel)
 	retire(cpu, 8);
 	assert_int_equal(cpu->pmi.lvt, NMI | MASKED);
 	/*
-	 * an overflow while the LVT entry is masked sets its status bit, but raises no interrupt,
-	 * not even later
+	 * an overflow while the LVT entry is masked sets the counter's overflow bit, but raises no
+	 * interrupt, not even later
 	 */
 	wr(cpu, GLOBAL_OVF, 1);
 	count_to_8(cpu, INT);
@@ -357,7 +357,7 @@ TEST(looks_at_the_core_model_follow_its_pace)
 	assert_in_range(executes(cpu, USER), 256, 257);
 	/*
 	 * An instruction takes two cycles. So 3000 cycles are 1500 instructions before the
-	 * overflow, and the counter is stopped again after half of them.
+	 * overflow, and the counter is checked again after half of these instructions.
 	 */
 	*cycles += 1000;
 	retire(cpu, 500);

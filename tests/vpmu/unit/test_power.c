@@ -138,8 +138,8 @@ TEST(the_tsc_restarts_at_0)
 }
 
 /*
- * The guest's TSC has 2.4 ticks for a tick of QEMU's TSC. Its value is rounded down, and is right
- * even if the product of QEMU's TSC and the rate exceeds 64 bits.
+ * The guest's TSC has 2.4 ticks for a tick of QEMU's TSC. The guest's value is rounded down, and is
+ * right even if the product of QEMU's TSC and the rate exceeds 64 bits.
  */
 TEST(the_tsc_has_a_rate_of_its_own)
 {

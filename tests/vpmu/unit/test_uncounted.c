@@ -124,8 +124,8 @@ TEST(unknown_events_of_a_client_are_listed)
 }
 
 /*
- * Source of the MSRs: Linux, uncore_snb.c, NHM_UNC_*. The model's memory is channel 0 only: it has
- * no events of other channels.
+ * Source of the MSRs: Linux, uncore_snb.c, NHM_UNC_*. The model has memory channel 0 only, and no
+ * events of other channels.
  */
 TEST(unknown_events_of_nehalems_uncore_are_listed)
 {
