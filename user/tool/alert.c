@@ -177,8 +177,8 @@ static bool above_all(const struct bpmu_alert *alert, double most)
 }
 
 /*
- * Refuses an alert whose condition can never hold: a metric that is a fraction does not exceed 1,
- * so that "Retiring > 40" probably means 40 %. Returns 0 or -EINVAL.
+ * Refuses an alert whose condition can never hold. For example, a metric that is a fraction never
+ * exceeds 1, and "Retiring > 40" probably means 40 %. Returns 0 or -EINVAL.
  */
 static int alert_possible(const struct bpmu_alert *alert, const char *unit,
 			  struct bpmu_error *err)
@@ -254,8 +254,8 @@ static bool alert_is_true(const struct bpmu_alert *alert, struct bpmu_value valu
 }
 
 /*
- * Ends the calling process, a new child of the tool: forks a grandchild, which executes a shell
- * command with no signal blocked, and exits with 0 or with the errno of fork().
+ * Forks a grandchild, which executes a shell command with no signal blocked. Then ends the calling
+ * process, a new child of the tool, with 0 or with the errno of fork().
  */
 static _Noreturn void execute(const char *command)
 {
@@ -272,9 +272,10 @@ static _Noreturn void execute(const char *command)
 }
 
 /*
- * Starts the shell command of an alert and does not wait for its end: a child forks a grandchild,
- * which executes the command, and exits at once, so that init reaps the grandchild. The child's
- * exit status is an errno, 0 if it could fork. Returns true if the command was started.
+ * Starts the shell command of an alert and does not wait for its end. A child of the tool forks a
+ * grandchild, which executes the command. The child exits at once, so that init reaps the
+ * grandchild. The child's exit status is 0, or the errno of fork(). Returns true if the command was
+ * started.
  */
 static bool run_command(const struct bpmu_alerts *alerts,
 			const struct bpmu_alert *alert, double value)

@@ -22,7 +22,7 @@ int bpmu_fail(const struct bpmu_ctx *ctx, int status)
 }
 
 /**
- * bpmu_tell_left_out() - print a command's message about CPUs that it does not measure without -C
+ * bpmu_tell_left_out() - print a command's message about CPUs that it measures only with -C
  * @target: opened target; its &bpmu_target.left_out has the messages
  */
 void bpmu_tell_left_out(const struct bpmu_target *target)
@@ -36,8 +36,8 @@ void bpmu_tell_left_out(const struct bpmu_target *target)
 }
 
 /**
- * bpmu_tell_wait() - print a command's message that it waits for another program to write to a pipe
- * @name: name of the recording; nothing is printed unless it is a named pipe
+ * bpmu_tell_wait() - print that a command waits until another program writes to a pipe
+ * @name: name of the recording; nothing is printed if the recording is not a named pipe
  */
 void bpmu_tell_wait(const char *name)
 {

@@ -18,10 +18,11 @@ struct bpmu_evaluation;
 
 /**
  * struct bpmu_ctx - state of one call of the tool
- * @evaluation: returns how the subcommand with this name evaluates counts; NULL if it does not, or
- *	if there is none. The name may be any text, because it may be from a manipulated recording
+ * @evaluation: returns how the subcommand @name evaluates counts; NULL if it evaluates none, or if
+ *	no subcommand has this name. @name may be any text, because it can come from a manipulated
+ *	recording
  * @err: latest error; printed by bpmu_fail()
- * @options: options that a subcommand starts with when another one calls it
+ * @options: initial options of a subcommand that another subcommand calls
  */
 struct bpmu_ctx {
 	const struct bpmu_evaluation *(*evaluation)(const char *name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The table of all subcommands, in which only the tool's main() looks them up.
+ * The table of all subcommands. Only the tool's main() looks up subcommands in it.
  */
 #include "commands.h"
 
@@ -9,8 +9,8 @@
 #include "evaluation.h"
 
 /*
- * Runs "barepmu errata", except for "barepmu errata list": the code of "barepmu list" runs that.
- * Returns the exit status.
+ * Runs "barepmu errata". The code of "barepmu list" runs its form "barepmu errata list". Returns
+ * the exit status.
  */
 static int run_errata(struct bpmu_ctx *ctx, int argc, char **argv)
 {
@@ -89,8 +89,8 @@ static size_t common_letters(const char *a, const char *b)
 }
 
 /*
- * Returns true if @n, the number of letters that two names have in common, is more than half of
- * either name's length.
+ * Returns true if two names are alike: @n, the number of letters that they have in common, is more
+ * than half the length of each of them.
  */
 static bool commands_alike(const char *a, const char *b, size_t n)
 {

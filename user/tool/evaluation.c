@@ -19,7 +19,7 @@ static const struct bpmu_evaluation *evaluation_find(struct bpmu_ctx *ctx, const
 /**
  * bpmu_request_add() - add an option to a request for an evaluation
  * @request: zeroed before the first call
- * @given: the option, which is copied. The strings in it are not: the caller keeps them until the
+ * @given: the option, which is copied. Its strings are not copied: the caller keeps them until the
  *	request has run
  *
  * Return: 0 or -ENOMEM.
@@ -77,7 +77,7 @@ int bpmu_request_option(struct bpmu_request *request, const struct bpmu_option *
 }
 
 /**
- * bpmu_request_recorded() - find an option's value in the request for an evaluation in a recording
+ * bpmu_request_recorded() - find an option's value in the request that a recording has
  * @recorded: words of the request, ended by NULL; or NULL
  * @option: the option as a word, such as "-l"
  *
@@ -93,7 +93,7 @@ const char *bpmu_request_recorded(char **recorded, const char *option)
 
 /**
  * bpmu_request_words() - convert a request for an evaluation to words, as a recording keeps it
- * @request: must have no recorded words. Its operands are left out
+ * @request: must have no recorded words; its operands are not converted
  *
  * Return: the words, ended by NULL, to be freed with bpmu_request_free_words(); NULL without
  * memory.
@@ -134,8 +134,8 @@ void bpmu_request_free_words(char **words)
 }
 
 /*
- * Parses the words of a request, the first of which is the subcommand's name, and sets the options
- * in @call by them. Returns 0 or a negative errno.
+ * Parses the words of a request, and stores the values of their options in @call. The first word is
+ * the subcommand's name. Returns 0 or a negative errno.
  */
 static int evaluation_parse(const struct bpmu_evaluation *evaluation, void *call, char **words,
 			    struct bpmu_error *err)
@@ -186,7 +186,7 @@ static void *evaluation_begin(const struct bpmu_evaluation *evaluation, struct b
 /**
  * bpmu_request_run() - run the evaluation that is requested, and print its errors
  * @request: the request
- * @ctx: state of the tool's call; &bpmu_ctx.options are the options before those of the request
+ * @ctx: state of the tool's call; its &bpmu_ctx.options are set before the options of the request
  *
  * Return: exit status of the evaluation's subcommand.
  */
@@ -218,7 +218,7 @@ void bpmu_request_free(struct bpmu_request *request)
 /**
  * bpmu_evaluation_words() - run an evaluation with the words of the command line as its options
  * @evaluation: the subcommand that evaluates counts
- * @ctx: state of the tool's call; &bpmu_ctx.options are the options before those of the words
+ * @ctx: state of the tool's call; its &bpmu_ctx.options are set before the options of the words
  * @argc: number of words
  * @argv: the words, from the subcommand's name on; operands move to the front
  *

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The subcommands that evaluate counts: stat, topdown, cpistack and phi. Other subcommands request
- * an evaluation: "record" of counts that it writes to a file, "report" and "explain" of such a
- * file.
+ * an evaluation from them. "barepmu record" requests it for the counts that it writes to a file.
+ * "barepmu report" and "barepmu explain" request it for the counts in such a file.
  */
 #ifndef BPMU_EVALUATION_H
 #define BPMU_EVALUATION_H
@@ -39,10 +39,11 @@ extern const struct bpmu_evaluation bpmu_evaluation_cpistack;
 extern const struct bpmu_evaluation bpmu_evaluation_phi;
 
 /**
- * struct bpmu_request - a request of one subcommand for another one's evaluation of counts
+ * struct bpmu_request - one subcommand's request that another subcommand evaluates counts
  * @name: name of the other subcommand, such as "stat"
- * @recorded: words of the request in a recording, ended by NULL; the first replaces @name. Their
- *	options come before @given. NULL if the request is not from a recording
+ * @recorded: words of the request in a recording, ended by NULL. The first word is used instead of
+ *	@name. The options of the other words are set before @given. NULL if the request is not from
+ *	a recording
  * @given: options for the other subcommand, [@nr]
  * @nr: number of options in @given
  * @operands: the command to run and measure

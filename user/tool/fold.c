@@ -9,16 +9,16 @@
 
 #include "base/array.h"
 
-/* A line that is too wide is folded into several; those after the first are indented so far. */
+/* columns by which a folded row of a table indents its further lines more than its first line */
 #define FOLD_INDENT 4
-/* Lines are not folded for terminals with fewer columns than this. */
+/* minimum width in columns of a terminal for which lines are folded */
 #define FOLD_LEAST 20
 
 /**
  * struct fold - a stream whose lines are folded to the width of a terminal
  * @out: stream that folds what is written to it; NULL before it is opened
  * @fd: descriptor of the terminal
- * @line: text after the last newline, which has not been written yet, [@len], without NUL
+ * @line: text since the last newline, which is not written yet, [@len], without NUL
  * @len: number of bytes in @line
  * @room: number of bytes allocated for @line
  * @unfolded: lines are written as they are, not folded
@@ -37,16 +37,16 @@ static struct fold folds[2] = {
 };
 
 #ifdef __GLIBC__
-/* the value of stdout before bpmu_fold_begin() replaced it; NULL if it did not */
+/* value of stdout before bpmu_fold_begin() replaced stdout; NULL if stdout was not replaced */
 static FILE *fold_original;
 #endif
 
 /**
  * struct layout - state of folding one line
- * @out: gets the line, folded to several of at most @width columns
+ * @out: stream that gets the folded line: lines of at most @width columns
  * @width: width of the terminal in columns
- * @column: number of columns written to the last of these lines so far
- * @hang: indentation of the next of these lines, in columns
+ * @column: number of columns written so far to the current line of @out
+ * @hang: indentation of the next line of @out, in columns
  * @blanks: number of blanks to write before the next word
  * @folded: @out has several lines
  */
@@ -60,8 +60,8 @@ struct layout {
 };
 
 /*
- * Returns the length in bytes of the character at @at, or of the escape sequence for a colour
- * there; sets *@columns to its width on the terminal.
+ * Returns the length in bytes of what begins at @at: a character, or the escape sequence of a
+ * colour. Sets *@columns to its width on the terminal: 1, or 0 for an escape sequence.
  */
 static size_t fold_step(const char *at, size_t len, unsigned int *columns)
 {
@@ -168,9 +168,9 @@ static unsigned int fold_longest_word(const char *cell, size_t len)
 }
 
 /*
- * Writes a table cell. It goes on in the current line if it fits there, or if half of the line is
- * free, in which case its words are folded in this column. Otherwise it begins a new line, which is
- * indented by @indent.
+ * Writes a table cell. A cell that fits into the current line goes there. If it does not fit, but
+ * half of the line is free and has room for the cell's longest word, the words of the cell are
+ * folded in this column. Any other cell begins a new line, which is indented by @indent.
  */
 static void fold_put_cell(struct layout *l, const char *cell, size_t len,
 			  unsigned int indent)
@@ -197,11 +197,11 @@ static void fold_put_cell(struct layout *l, const char *cell, size_t len,
 /**
  * bpmu_fold_line() - fold a line to the width of the terminal
  * @line: line without a newline, [@len]
- * @len: number of bytes
+ * @len: number of bytes of @line
  * @width: maximum width in columns
  *
- * Two or more blanks separate the cells of a row, one separates words. A line of at most @width
- * columns is unchanged. A word that is wider than @width is cut.
+ * Two or more blanks separate the cells of a row, one blank separates words. A line of at most
+ * @width columns is unchanged. A word that is wider than @width is cut.
  *
  * Return: the lines, NUL-terminated, without a newline after the last one, to be freed; NULL if
  * memory runs out.
@@ -264,7 +264,10 @@ static bool fold_write_all(int fd, const char *text, size_t len)
 	return true;
 }
 
-/* Writes the collected line to the terminal, folded, then @newline; returns false on an error. */
+/*
+ * Folds the collected line, and writes it and then @newline to the terminal. Returns false on an
+ * error.
+ */
 static bool fold_line_out(struct fold *fold, const char *newline)
 {
 	unsigned int width = fold_width(fold->fd);
@@ -325,7 +328,10 @@ static int fold_close(void *cookie)
 	return done ? 0 : -1;
 }
 
-/* Opens @fold->out; it stays NULL if @fold->fd is no terminal, or without memory. */
+/*
+ * Opens @fold->out. It stays NULL if @fold->fd is no terminal of at least FOLD_LEAST columns, or if
+ * memory runs out.
+ */
 static void fold_open(struct fold *fold)
 {
 	cookie_io_functions_t does = { .write = fold_take, .close = fold_close };
@@ -355,7 +361,7 @@ void bpmu_fold_begin(void)
 }
 
 /**
- * bpmu_fold_stop() - stop to fold lines, because programs will read the further output, such as CSV
+ * bpmu_fold_stop() - stop folding lines, because a program will read what follows, such as CSV
  */
 void bpmu_fold_stop(void)
 {
@@ -415,7 +421,7 @@ unsigned int bpmu_fold_width(const FILE *out)
 /**
  * bpmu_fold_is() - check if a stream folds lines, and so writes to a terminal
  *
- * Such a stream has no file descriptor, so that isatty(fileno()) does not work with it.
+ * isatty(fileno()) does not recognise such a stream, because it has no file descriptor.
  */
 bool bpmu_fold_is(const FILE *out)
 {

@@ -45,9 +45,9 @@ static int main_dispatch(int argc, char **argv)
 }
 
 /*
- * Opens /dev/null for each of the standard descriptors 0, 1 and 2 that is closed. Otherwise the
- * socket to the module, or a recording, could get such a descriptor, and messages would be written
- * into it.
+ * Opens /dev/null for each of the standard descriptors 0, 1 and 2 that is closed. Otherwise a file
+ * that the tool opens, such as a recording or the socket to the module, could get a standard
+ * descriptor, and messages would be written into this file.
  */
 static void occupy_closed(void)
 {
@@ -59,9 +59,9 @@ static void occupy_closed(void)
 }
 
 /*
- * Runs the tool. Returns the exit status of the subcommand; BPMU_EXIT_FAILED if the subcommand
- * succeeded but its output could not be written, which some errors show only when the streams are
- * flushed.
+ * Runs the tool. Returns the exit status of the subcommand. If the subcommand succeeded but its
+ * output could not be written, returns BPMU_EXIT_FAILED. Some write errors show only when the
+ * streams are flushed.
  */
 int main(int argc, char **argv)
 {

@@ -176,7 +176,8 @@ int bpmu_options_take(struct bpmu_options *options, int option,
 
 /**
  * bpmu_options_rows() - set the aggregation of CPUs by an option such as --per-core
- * @by: set to what each row of the result adds up, if the option is one of BPMU_OPTION_ROWS_PER
+ * @by: set to the CPUs that a row of the result adds up, if the option is one of
+ *	BPMU_OPTION_ROWS_PER
  * @option: id of the option
  *
  * Return: true if the option is one of BPMU_OPTION_ROWS_PER.
@@ -238,7 +239,7 @@ int bpmu_options_choose(struct bpmu_options *options, struct bpmu_choice *choice
 
 /**
  * bpmu_options_separator() - parse the option -x, the separator of CSV
- * @separator: output: the separator, @text itself unless that is "\t", backslash and letter
+ * @separator: output: the separator: a tab if @text is a backslash and the letter t, else @text
  * @text: argument of -x
  *
  * Return: 0 or -EINVAL.
@@ -373,7 +374,8 @@ static const struct bpmu_option *find_letter(const struct bpmu_option_table *tab
 }
 
 /*
- * Offers the names of all options to @nearest, which keeps those most similar to an unknown name.
+ * Offers the names of options to @nearest. @nearest keeps the names that are most similar to an
+ * unknown name.
  */
 static void options_offer(const struct bpmu_option_table *table,
 			  struct bpmu_nearest *nearest)
@@ -444,7 +446,7 @@ static int unknown_letter(const struct bpmu_option_table *table, int letter,
  * @table: options of the subcommand
  * @call: passed to @table->set, which stores the values there
  * @next: words that are still to be parsed, ended by NULL
- * @chosen: option that was given of a group of options that exclude each other, or NULL;
+ * @chosen: option that was given of each group of options that exclude each other, or NULL;
  *	[&enum bpmu_option_choice]
  * @err: set on failure
  */
@@ -526,8 +528,8 @@ static int parse_long(struct parser *p, char *word)
 }
 
 /*
- * Parses a word of option letters, of which those without a value may be combined, as in -aj. The
- * value of the last letter is the rest of the word, or the next word. Returns 0,
+ * Parses a word of option letters. Options without a value may be combined, as in -aj. If the last
+ * option takes a value, this is the rest of the word, or else the next word. Returns 0,
  * BPMU_OPTIONS_HELPED, or a negative errno.
  */
 static int parse_letters(struct parser *p, const char *letter)
@@ -659,7 +661,7 @@ void bpmu_given_text(const struct bpmu_given *given, char text[BPMU_OPTION_TEXT]
 
 /**
  * bpmu_options_give() - set options of a subcommand that another subcommand calls
- * @table: options of the called subcommand; one that is not in it is an error
+ * @table: options of the called subcommand; a given option that is not among them is an error
  * @call: argument of the function @set of @table, which stores the values
  * @given: the options, [@nr], in the order in which they are set
  * @nr: number of options
@@ -714,7 +716,7 @@ int bpmu_options_end(const char *command, const struct bpmu_operands *operands,
  * @argv: the words
  *
  * Return: 0; BPMU_OPTIONS_HELPED if --help was given, and help has been printed; or a negative
- * errno, for an operand -EINVAL.
+ * errno, such as -EINVAL if there is an operand.
  */
 int bpmu_options_only(const struct bpmu_option_table *table, void *call,
 		      int argc, char **argv, struct bpmu_error *err)
@@ -818,11 +820,11 @@ static FILE *replaced_open(const char *name)
  * bpmu_options_open() - open the output that the option -o names
  * @options: after bpmu_options_check()
  *
- * With -o the output is that file, or standard output for "-". Without -o it is standard error if a
- * command is run, as with perf, so that the command's output stays separate; otherwise standard
- * output. A measurement that cannot begin changes no file: an existing file keeps its contents
- * until the first output is written, and after an error bpmu_options_close() removes a new, empty
- * file.
+ * With -o the output is the named file, or standard output for "-". Without -o the output is
+ * standard output. But if a command is run, it is standard error, as with perf, so that the
+ * command's output stays separate. A measurement that cannot begin changes no file: an existing
+ * file keeps its contents until the first output is written, and after an error
+ * bpmu_options_close() removes a new, empty file.
  *
  * Return: the stream, which the caller closes by bpmu_options_close() before the next call; or
  * NULL.

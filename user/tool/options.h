@@ -23,7 +23,7 @@ struct bpmu_sums;
  * this list: its id is the letter.
  */
 enum bpmu_option_id {
-	/* The first number that is no letter */
+	/* first id above those that are letters */
 	BPMU_OPTION_LONG = 256,
 	BPMU_OPTION_TIMEOUT = BPMU_OPTION_LONG,
 	BPMU_OPTION_COUNT,
@@ -46,8 +46,8 @@ enum bpmu_option_id {
 };
 
 /*
- * Groups of options that exclude each other: only one can be given. Options of BPMU_CHOICE_ANY are
- * in no such group.
+ * Groups of options that exclude each other: only one option of a group can be given.
+ * BPMU_CHOICE_ANY is not such a group: its options exclude no others.
  */
 enum bpmu_option_choice {
 	BPMU_CHOICE_ANY,
@@ -60,9 +60,9 @@ enum bpmu_option_choice {
  * @id: letter of the option, or a number from BPMU_OPTION_LONG on
  * @name: long name, or NULL
  * @argument: name of the option's value in --help; NULL if the option takes no value
- * @help: description, whose lines are separated by newlines; NULL if this is only another name of
- *	the option with the same @id, which --help does not list
- * @choice: group of options that exclude each other
+ * @help: description, whose lines are separated by newlines. NULL if this is only a further name of
+ *	the option with the same @id: --help does not list further names
+ * @choice: group of the option; only one option of a group can be given
  */
 struct bpmu_option {
 	int id;
@@ -79,8 +79,8 @@ struct bpmu_option {
  * @option: the options, ended by an empty one
  * @command_follows: the first operand is a command to run: words after it are the command's
  *	arguments, not options of the subcommand
- * @set: called for each option that is given, to store its value, which is NULL if it has none, in
- *	@call; returns 0 or a negative errno
+ * @set: called for each option that is given, to store its @value in @call; @value is NULL if the
+ *	option takes none. Returns 0 or a negative errno
  */
 struct bpmu_option_table {
 	const char *command;
@@ -242,8 +242,8 @@ struct bpmu_given {
  * @recorder: write samples to this file instead of printing; or NULL
  * @replay: read samples from this recording instead of measuring; or NULL
  * @sums: add values to these sums of several runs instead of printing the values; or NULL
- * @only: print only the node of the metric tree with this name and its formula, and the verdict; or
- *	NULL
+ * @only: print only the verdict and the node with this name, with its formula, of the metric tree;
+ *	or NULL
  * @cpus: list of CPUs, or NULL for all
  * @interval_ns: time in ns between two printed results, 0 for one result at the end
  * @timer: &enum bpmu_timer

@@ -13,7 +13,7 @@
 
 /**
  * bpmu_phi_take_element() - parse the option --element of Xeon Phi's metrics
- * @settings: settings, of which the option's member is set
+ * @settings: settings; only the member for this option is set
  * @text: "sp" or "dp": vector elements in single or double precision
  *
  * Return: 0 or -EINVAL.
@@ -33,7 +33,7 @@ int bpmu_phi_take_element(struct bpmu_phi_settings *settings, const char *text,
 
 /**
  * bpmu_phi_take_used() - parse the option --threads-used of Xeon Phi's metrics
- * @settings: settings, of which the option's member is set
+ * @settings: settings; only the member for this option is set
  * @text: number of threads of a core that run the program, 1 to 4
  *
  * Return: 0 or -EINVAL.
@@ -47,7 +47,7 @@ int bpmu_phi_take_used(struct bpmu_phi_settings *settings, const char *text,
 
 /**
  * bpmu_phi_take_pages() - parse the option --pages of Xeon Phi's metrics
- * @settings: settings, of which the option's member is set
+ * @settings: settings; only the member for this option is set
  * @text: "4k" or "2m", the size of the program's pages
  *
  * Return: 0 or -EINVAL.
@@ -64,7 +64,7 @@ int bpmu_phi_take_pages(struct bpmu_phi_settings *settings, const char *text,
 
 /**
  * bpmu_phi_take_freq() - parse the option --freq of Xeon Phi's metrics
- * @settings: settings, of which the option's member is set
+ * @settings: settings; only the member for this option is set
  * @text: frequency of the cores in GHz
  *
  * Return: 0 or -EINVAL.

@@ -31,9 +31,9 @@
  * @measure: parameters of the measurement
  * @seen: processes that the samples of the current file have interrupted
  * @progress: progress display
- * @flaws: flaws of the measurement, such as lost samples, that the samples report
+ * @flaws: flaws of the measurement that the samples report, such as lost samples
  * @origin: TSC of the first sample
- * @recorder: what the options say of the recording
+ * @recorder: options of the recording
  * @names: names of the files with --switch-output, [@nr_names], in the order in which they were
  *	begun
  * @nr_names: number of files begun so far
@@ -41,10 +41,10 @@
  * @began_ns: time at which the current file was begun, CLOCK_MONOTONIC in ns
  * @samples: number of samples in the files before the current one
  * @bytes: number of bytes in the files before the current one
- * @code: 0, or the error of starting a new file
+ * @code: 0, or the errno with which a new file could not be begun
  * @err: message of @code
  * @overflows: number of overflow interrupts that were written
- * @between_rounds: a round of samples of all CPUs is complete and the next has not begun
+ * @between_rounds: a round of samples of all CPUs is complete and the next round has not begun
  * @full: writing failed
  */
 struct recorder {
@@ -234,9 +234,9 @@ static void rec_session_on_records(void *data, const void *records, size_t bytes
 }
 
 /*
- * Notes the code addresses in the call chains of an interrupt, so that the recording gets their
- * symbols: those of kernel functions and, if the kernel was interrupted, of the process. The
- * interrupted address itself is noted by the caller.
+ * Notes code addresses in the call chains of an interrupt, so that the recording gets their
+ * symbols. If there is a kernel chain, these are all of its addresses, and the first address of the
+ * process's chain. The caller notes the interrupted address itself.
  */
 static void see_chains(struct recorder *r, const struct bpmu_who *who,
 		       const struct bpmu_chains *chains)
@@ -260,8 +260,8 @@ static void see_chains(struct recorder *r, const struct bpmu_who *who,
 }
 
 /*
- * Adds the source or target @address of a branch to the addresses seen, so that the recording gets
- * its symbol; 0 is ignored.
+ * Notes @address, the source or target of a branch, so that the recording gets the symbol of this
+ * address. Address 0 is ignored.
  */
 static void see_address(struct recorder *r, const struct bpmu_who *who, u64 address)
 {
@@ -444,8 +444,9 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 }
 
 /*
- * Measures the machine's ceilings, the peak rates of all its CPUs together. They stay unknown if
- * other programs disturb the measurement, which is no error. Returns 0 or a negative errno.
+ * Measures the machine's ceilings: the peak rates that all its CPUs reach together. If other
+ * programs disturb the measurement, the ceilings stay unknown, which is no error. Returns 0 or a
+ * negative errno.
  */
 static int find_ceilings(struct bpmu_recording_about *about,
 			 struct bpmu_error *err)
@@ -519,8 +520,8 @@ static int record(const struct bpmu_options *options,
 /**
  * bpmu_session_open() - open the session of a subcommand: this machine, or a recording
  * @target: output; to be closed with bpmu_target_close()
- * @options: options of the subcommand. If they name a recording, @argv is set to the command that
- *	ran when it was made
+ * @options: options of the subcommand. If they name a recording, their @argv is set to the command
+ *	that was recorded
  */
 int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
 		      struct bpmu_error *err)
@@ -538,10 +539,10 @@ int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
 
 /**
  * bpmu_session_analyse() - find the core types that a session measures, or that its recording has
- * @analysis: has no core types yet; they are added. To be freed with bpmu_analysis_free(), on an
- *	error too
+ * @analysis: must have no core types; the core types are added. To be freed with
+ *	bpmu_analysis_free(), on an error too
  * @options: options of the subcommand; --by is an error with several core types. If they name a
- *	recording, @argv is set to the command that ran when it was made
+ *	recording, their @argv is set to the command that was recorded
  */
 int bpmu_session_analyse(struct bpmu_analysis *analysis, struct bpmu_options *options,
 			 struct bpmu_error *err)
@@ -562,7 +563,7 @@ int bpmu_session_analyse(struct bpmu_analysis *analysis, struct bpmu_options *op
 /**
  * bpmu_session_rows() - set which CPUs, or which samples of a recording, a session's rows add up
  * @target: open target
- * @options: options of the subcommand; with --by, which only report has, @by is not used
+ * @options: options of the subcommand; --by, which only "barepmu report" has, replaces @by
  * @by: which CPUs a row adds up
  * @rows: output; to be freed with bpmu_rows_free(), on an error too
  */
@@ -617,9 +618,10 @@ void bpmu_session_print_to(struct bpmu_measure *measure, FILE *out)
 }
 
 /*
- * Measures without a recording. With -I two things ensure that each printed interval has a sample
- * of each CPU: an hrtimer, which also wakes idle CPUs, and the merging of an interval that lacks a
- * CPU's sample with the next one. Returns 0 or a negative errno.
+ * Measures and prints, without a recording. With -I each printed interval must have a sample of
+ * each CPU. Therefore an hrtimer, which also wakes idle CPUs, takes the samples by default. An
+ * interval that lacks a sample of a CPU is merged with the next interval. Returns 0 or a negative
+ * errno.
  */
 static int print_live(const struct bpmu_measure *measure, int *status, struct bpmu_error *err)
 {
@@ -633,7 +635,7 @@ static int print_live(const struct bpmu_measure *measure, int *status, struct bp
 
 /**
  * bpmu_session_run() - run the session of a subcommand: measure, record or read a recording
- * @options: options of the subcommand, which say which of these it is
+ * @options: options of the subcommand; @replay is set to read a recording, @recorder to record
  * @targets: open targets, [core type]; NULL after the last
  * @measure: parameters of the measurement
  * @status: output: exit status of the measured command

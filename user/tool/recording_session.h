@@ -12,13 +12,13 @@
 #include "source/measure.h"
 
 /**
- * struct bpmu_recorder - what the options say of a recording that is to be written
+ * struct bpmu_recorder - options of a recording that is to be written
  * @name: name of the file
- * @asked: words of the request that report evaluates the recording by, ended by NULL
+ * @asked: words of the request by which "barepmu report" evaluates the recording, ended by NULL
  * @tree: version of the published tree that is measured on each core type, or NULL
  * @ceilings: measure the peak rates of the machine before the session
- * @who: each sample has the process that it interrupted
- * @periods: events whose overflows interrupt, each time with a record of the interrupted code
+ * @who: each sample names the process that it interrupted
+ * @periods: events whose overflows interrupt; each interrupt records the interrupted code
  * @chain: maximum number of addresses in the call chains of an interrupt, 0 for no call chains
  * @branches: record the last branches before an interrupt
  * @switch_bytes: size in bytes at which a new file begins, 0 for no limit

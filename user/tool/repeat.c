@@ -12,13 +12,13 @@
 
 /*
  * Limits of -r auto: the command is run at most AUTO_RUNS times, and no new run begins after
- * AUTO_SECONDS. Otherwise it might be repeated forever, because the event groups of an idle CPU may
- * never be counted often enough.
+ * AUTO_SECONDS. Without limits the command might be repeated forever, because the event groups of
+ * an idle CPU may never be counted often enough.
  */
 #define AUTO_RUNS 1000
 #define AUTO_SECONDS 60
 
-/* exit statuses of a command from 126 on: it could not be executed, or was killed */
+/* least exit status of a command that could not be executed, or was killed */
 #define STATUS_NOT_RUN 126
 
 /**
@@ -43,7 +43,7 @@ int bpmu_repeat_take(const char *value, unsigned int *repeat, struct bpmu_error 
 }
 
 /**
- * bpmu_repeat_check() - refuse -r if there is no command to repeat
+ * bpmu_repeat_check() - refuse -r without a command to repeat, with -I, or in a recording
  * @repeat: value of -r, or 0
  * @options: after bpmu_options_check()
  *
@@ -95,7 +95,7 @@ static void repeat_progress(unsigned int repeat, struct bpmu_progress *progress,
 }
 
 /**
- * bpmu_repeat_run() - repeat a command several times and emit the counts of all runs
+ * bpmu_repeat_run() - repeat a command, and emit the summed counts of all runs
  * @repeat: number of runs, or %BPMU_REPEAT_AUTO; 0 to measure without -r
  * @options: options of the subcommand
  * @targets: open targets, [core type]; NULL after the last

@@ -23,7 +23,7 @@ static bool is(const struct bpmu_sum *sum, const char *label, const char *name)
  * @label: text that names the row, such as its CPUs
  * @name: event or metric
  *
- * Return: the sums, or NULL if no value was added for them.
+ * Return: the sums, or NULL if no value with this label and name was added.
  */
 struct bpmu_sum *bpmu_sums_find(const struct bpmu_sums *sums,
 				const char *label, const char *name)

@@ -170,7 +170,7 @@ void bpmu_elf_close(struct bpmu_elf *program)
 }
 
 /**
- * bpmu_elf_base() - lowest link-time address at which an ELF file of a program is loaded
+ * bpmu_elf_base() - lowest link-time address of the loaded part of a program's ELF file
  * @program: from bpmu_elf_open()
  *
  * Return: address of the first page of the first loaded segment; 0 if none is loaded.
@@ -206,10 +206,10 @@ u64 bpmu_elf_offset(const struct bpmu_elf *program, u64 address)
 }
 
 /**
- * bpmu_elf_code() - code in a program's ELF file that an address has
+ * bpmu_elf_code() - code at an address of a program's ELF file
  * @program: from bpmu_elf_open()
  * @address: link-time address
- * @size: output: number of bytes from there to the end of the segment
+ * @size: output: number of bytes from @address to the end of its segment
  *
  * Return: the code, in @program; NULL if no executable segment contains the address.
  */

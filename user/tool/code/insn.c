@@ -47,7 +47,7 @@ bool bpmu_insn_is_branch(const struct bpmu_insn *insn)
  * bpmu_insn_target() - target of a branch or call instruction of a program's code
  * @insn: any instruction
  *
- * Return: link-time address; 0 if the instruction is no branch or call, or an indirect one.
+ * Return: link-time address; 0 if the instruction is no branch or call, or if it is indirect.
  */
 u64 bpmu_insn_target(const struct bpmu_insn *insn)
 {

@@ -16,10 +16,12 @@
  * @address: link-time address
  * @bytes: encoding of the instruction, a pointer into the program's code, [@length]
  * @length: number of bytes of the encoding
- * @valid: the bytes could be decoded; if false, this is a single byte, and @z is not used
+ * @valid: the bytes could be decoded. If false, the instruction is a single byte, and @z is not
+ *	used
  * @block: number of the basic block of the instruction; 0 where no blocks were looked for
  * @z: the instruction as Zydis decodes it
- * @operand: its operands as Zydis decodes them; those that the text shows come first
+ * @operand: operands of the instruction, as Zydis decodes them; those that the text shows come
+ *	first
  */
 struct bpmu_insn {
 	u64 address;

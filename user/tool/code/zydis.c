@@ -7,7 +7,10 @@
 #include "base/array.h"
 #include "base/library.h"
 
-/* version of Zydis' header; only this version of the library surely has the header's structures */
+/*
+ * version of Zydis' header. The tool loads this version of the library, because the structures of
+ * another version may differ from the header's
+ */
 #define MAJOR ((unsigned int)ZYDIS_VERSION_MAJOR(ZYDIS_VERSION))
 #define MINOR ((unsigned int)ZYDIS_VERSION_MINOR(ZYDIS_VERSION))
 

@@ -11,7 +11,8 @@
 #include "base/error.h"
 
 /*
- * Pointers to those functions of the library Zydis that the tool uses, under the functions' names.
+ * Pointers to the functions of the library Zydis that the tool uses. Each member has the name of
+ * its function.
  */
 #define BPMU_ZYDIS(name) __typeof__(name) *(name)
 struct bpmu_zydis {

@@ -15,8 +15,8 @@
 #define BATCH 512
 
 /*
- * Bits of an entry of /proc/PID/pagemap, which describes a page: the page is present; is swapped
- * out; is of a file or of shared memory; is mapped by this process only.
+ * Bits of an entry of /proc/PID/pagemap. They say of a page, in this order: it is present; it is
+ * swapped out; it belongs to a file or to shared memory; only this process maps it.
  */
 #define PAGE_PRESENT (1ULL << 63)
 #define PAGE_SWAPPED (1ULL << 62)
@@ -71,7 +71,8 @@ static int add_pages(struct bpmu_pages *pages, const struct bpmu_pages *more)
 	pages->address = NULL;
 	pages->nr = 0;
 	/*
-	 * The pages must be added by add_page(), which relies on a capacity that is a power of two.
+	 * Pages must be added with add_page(), because it relies on a capacity that is a power of
+	 * two.
 	 */
 	for (i = 0; i < nr; i++)
 		if (add_page(pages, all[i]))
@@ -107,12 +108,13 @@ static int scan_region(int map, const struct bpmu_region *region,
 /**
  * bpmu_pages_used() - find the memory pages that a forked process has accessed
  * @pid: the process; its parent is stopped, and both had mapped the same pages after fork()
- * @written: set to which the pages that the process has written are added; also swapped-out pages,
- *	because it is unknown whether it has written them
- * @read: set to which the pages of mapped files that the process has accessed are added
+ * @written: set that is extended by the pages that the process has written, and by all swapped-out
+ *	pages, as it is unknown whether the process has written these
+ * @read: set that is extended by the pages of mapped files that the process has accessed
  *
- * Parent and child map the same page until one of them writes to it (copy on write). So the child
- * has written an anonymous page that only it maps.
+ * After fork(), parent and child map the same anonymous page until one of them writes to it (copy
+ * on write). The parent is stopped. So if only the child maps an anonymous page, the child has
+ * written it.
  */
 int bpmu_pages_used(pid_t pid, struct bpmu_pages *written,
 		    struct bpmu_pages *read, struct bpmu_error *err)

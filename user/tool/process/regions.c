@@ -40,7 +40,10 @@ bool bpmu_regions_next(struct bpmu_regions *regions, struct bpmu_region *region)
 		return false;
 	region->start = start;
 	region->end = end;
-	/* A line of the file may be longer than the buffer: its rest is read and dropped. */
+	/*
+	 * A line of the file may be longer than the buffer: the rest of the line is read and
+	 * dropped.
+	 */
 	for (whole = strchr(line, '\n'); !whole;)
 		whole = !fgets(line, sizeof(line), regions->file) ||
 			strchr(line, '\n');

@@ -21,15 +21,13 @@
 
 #define INT3 0xcc
 /*
- * maximum distance in bytes of the code that the tool adds to the program from the loop: half the
- * range of a jump, so that the added code can jump to any code of the program
+ * maximum distance in bytes between the loop and the code that the tool adds to the program: half
+ * the range of a jump, so that the added code can jump to any code of the program
  */
 #define REACH (1ULL << 30)
-/*
- * time in ns after which the tool no longer waits for another entry into the loop, or for helpers
- */
+/* maximum time in ns for which the tool waits for another entry into the loop, or for helpers */
 #define AGAIN_NS 10000000000ULL
-/* interval in ms at which the tool checks if the time AGAIN_NS is over */
+/* interval in ms between two checks whether the tool has waited for AGAIN_NS */
 #define AGAIN_MS 100
 #define MAX_BREAKS 64
 /* size in bytes that is enough for any XSAVE area, even with AMX tiles */
@@ -83,8 +81,8 @@ static bool breaks_has(const struct breaks *breaks, u64 address)
 }
 
 /**
- * struct search - state of running the program until the entry into the loop at which to stop it
- * @snapshot: snapshot to take there
+ * struct search - search for the entry into the loop at which the program is stopped
+ * @snapshot: snapshot to take at this entry
  * @wanted: number of the entry at which to stop, from 1 on, or BPMU_SNAPSHOT_AUTO
  * @enter: breakpoint at the loop's header
  * @leave: breakpoints at the loop's exits
@@ -94,8 +92,10 @@ static bool breaks_has(const struct breaks *breaks, u64 address)
  * @held: other threads that reached the loop's header, stopped there until the search ends,
  *	[@nr_held]
  * @nr_held: number of threads in @held
- * @left_ns: time at which @owner last left the loop, CLOCK_MONOTONIC in ns; 0 if it has not
- * @gathering: time at which the tool began to wait for helpers, CLOCK_MONOTONIC in ns; 0 before
+ * @left_ns: time at which @owner last left the loop, CLOCK_MONOTONIC in ns; 0 if it has not left
+ *	the loop yet
+ * @gathering: time at which the tool began to wait for helpers, CLOCK_MONOTONIC in ns; 0 if it does
+ *	not wait yet
  */
 struct search {
 	struct bpmu_snapshot *snapshot;
@@ -136,7 +136,7 @@ static void search_remove_thread(struct search *search, pid_t tid)
 }
 
 /*
- * Stops to trace a child that the program has forked in thread @tid. The breakpoints are removed
+ * Stops tracing a child that thread @tid of the program has forked. The breakpoints are removed
  * from the child, which then continues.
  */
 static void detach_child(struct search *search, pid_t tid, struct bpmu_error *err)
@@ -216,8 +216,8 @@ static bool is_held(const struct search *search, pid_t tid)
 }
 
 /*
- * Stops all threads of the program; they do not run again before the program is ended. Thread @but,
- * and the held and helper threads of @search, are already stopped.
+ * Stops all threads of the program. None of them runs again before the program is ended. Thread
+ * @but, and the held and helper threads of @search, are already stopped.
  */
 static void stop_threads(struct search *search, pid_t but, struct bpmu_error *err)
 {
@@ -303,9 +303,9 @@ static int hold_thread(struct search *search, pid_t tid, struct bpmu_error *err)
 }
 
 /*
- * Handles a thread that has hit a breakpoint; *@done is set to true if the search has ended. The
- * breakpoint may have been cleared meanwhile, because another thread had hit it: then the thread
- * only goes on at the breakpoint's address. Returns 0 or a negative errno.
+ * Handles a thread that has hit a breakpoint. Sets *@done to true if the search has ended. If
+ * another thread has hit the breakpoint before, the breakpoint may be cleared: then the thread only
+ * goes on at the breakpoint's address. Returns 0 or a negative errno.
  */
 static int handle_breakpoint(struct search *search, pid_t tid, bool *done, struct bpmu_error *err)
 {
@@ -336,8 +336,9 @@ static int handle_breakpoint(struct search *search, pid_t tid, bool *done, struc
 }
 
 /*
- * Returns true if a stopped thread must not continue: a held thread, and while the tool waits for
- * helper threads, also the thread of the snapshot and the helper threads at the loop's header.
+ * Returns true if a stopped thread must not continue. Held threads must not continue. While the
+ * tool waits for helper threads, the thread of the snapshot and the helper threads at the loop's
+ * header must not continue, either.
  */
 static bool is_kept(const struct search *search, pid_t tid)
 {
@@ -439,8 +440,9 @@ static int run_to_entry(struct search *search, struct bpmu_error *err)
 
 /**
  * bpmu_snapshot_take() - take a snapshot: run the program to a loop's entry and stop it there
- * @snapshot: input are @trace, whose command is stopped at the program's entry point, @header,
- *	@exits and @helpers; all other members must be zeroed, and are output
+ * @snapshot: input are the members @trace, @header, @exits, @nr_exits and @helpers; the command of
+ *	@trace is stopped at the program's entry point. All other members must be zeroed, and are
+ *	output
  * @invocation: number of the entry into the loop, from 1, or BPMU_SNAPSHOT_AUTO
  *
  * Not thread-safe.
@@ -467,9 +469,9 @@ int bpmu_snapshot_take(struct bpmu_snapshot *snapshot, unsigned int invocation,
 	if (!snapshot->helper)
 		return bpmu_error_no_memory(err, "decan");
 	/*
-	 * By default the snapshot is taken at the second entry into the loop. For programs that
-	 * enter the loop only once, a fork is made at the first entry, and used instead. A fork
-	 * does not have the threads of helpers: with helpers the snapshot is taken at the first
+	 * By default the snapshot is taken at the second entry into the loop. At the first entry a
+	 * fork is made: it becomes the snapshot if the program enters the loop only once. A fork
+	 * lacks the threads of helpers, so that with helpers the snapshot is taken at the first
 	 * entry.
 	 */
 	if (snapshot->helpers && !search.wanted)
@@ -565,8 +567,8 @@ static int make_all_private(struct bpmu_snapshot *snapshot,
 }
 
 /*
- * Returns the address of a range of @size bytes that is not mapped in the snapshot's process: the
- * one nearest to the loop; 0 if there is none within REACH of it.
+ * Finds a range of @size bytes that is not mapped in the snapshot's process, as near to the loop as
+ * possible. Returns the address of the range; 0 if there is none within REACH of the loop.
  */
 static u64 find_unmapped(const struct bpmu_snapshot *snapshot, u64 size)
 {
@@ -607,7 +609,7 @@ static int pin(pid_t pid, int cpu, struct bpmu_error *err)
 /**
  * bpmu_snapshot_prepare() - prepare the process of a snapshot for being forked
  * @snapshot: snapshot from bpmu_snapshot_take()
- * @cpu: CPU to which the process, and so its forks, are pinned
+ * @cpu: CPU to which the process is pinned, and so are its forks
  * @code_size: size in bytes of the memory to map for code that the tool adds
  *
  * Also replaces shared mappings by private copies, so that forks cannot change each other's memory.
@@ -666,8 +668,8 @@ int bpmu_snapshot_fork(struct bpmu_snapshot *snapshot, pid_t *pid,
 }
 
 /*
- * Pins the thread of helper number @nr to a CPU of its own. Helper 0 gets the highest allowed CPU,
- * each further helper the next lower one; the CPU of thread @first is left out.
+ * Pins @tid, the thread of helper number @nr, to a CPU of its own. Helper 0 gets the highest
+ * allowed CPU, each further helper the next lower CPU. The CPU of thread @first is left out.
  */
 static void pin_helper(pid_t tid, pid_t first, unsigned int nr)
 {
@@ -725,8 +727,8 @@ int bpmu_snapshot_help(struct bpmu_snapshot *snapshot, pid_t pid,
 
 /*
  * Grows those stacks of the snapshot's process that have grown in its fork @pid, to the same size.
- * The kernel grows a stack when an address below it is read by /proc/PID/mem, as when the process
- * itself reads it; the byte that is read is not used.
+ * For this the lowest byte of each writable region of the fork is read in the snapshot's process
+ * through /proc/PID/mem. The kernel then grows a stack as if the process itself read the byte.
  */
 static void grow_stack(const struct bpmu_snapshot *snapshot, pid_t pid)
 {
@@ -751,7 +753,7 @@ static void grow_stack(const struct bpmu_snapshot *snapshot, pid_t pid)
 }
 
 /**
- * bpmu_snapshot_learn() - add the pages that a run of the loop has accessed to the snapshot's sets
+ * bpmu_snapshot_learn() - extend the snapshot's sets by the pages that a run has accessed
  * @snapshot: snapshot after bpmu_snapshot_prepare(); pages are added to its @written and @read
  * @pid: fork that has run the loop
  */
@@ -768,7 +770,7 @@ int bpmu_snapshot_learn(struct bpmu_snapshot *snapshot, pid_t pid,
  * @snapshot: snapshot with the pages from bpmu_snapshot_learn()
  * @pid: fork that has not run yet
  *
- * The fork gets its own copies of pages that the loop writes: there is no copy on write, either,
+ * The fork gets its own copies of the pages that the loop writes, so that no copy on write happens
  * while the loop is measured.
  *
  * Return: 0 or a negative errno.
@@ -782,10 +784,10 @@ int bpmu_snapshot_prefault(const struct bpmu_snapshot *snapshot, pid_t pid)
 /**
  * bpmu_snapshot_restore() - set memory and registers of a fork back to those of the snapshot
  * @snapshot: snapshot with the pages from bpmu_snapshot_learn()
- * @pid: fork that has run the loop and written no other pages
+ * @pid: fork that has run the loop, and has written no pages but those
  *
- * The pages are copied by the CPU on which the loop runs, so that they are in its caches, not in
- * those of another CPU, as when the program itself enters the loop.
+ * The CPU on which the loop runs copies the pages. So they are in the caches of this CPU, as when
+ * the program itself enters the loop.
  *
  * Not thread-safe.
  * Return: 0 or a negative errno.
@@ -820,9 +822,9 @@ static u64 fnv1a(u64 sum, const void *bytes, size_t size)
 }
 
 /*
- * Continues the hash @sum over the XSAVE area of a thread, and returns it. The area's header is
- * left out: its field XSTATE_BV may differ although the registers are equal, because a CPU need not
- * notice that a component is in its initial state.
+ * Returns the hash @sum continued over the XSAVE area of a thread; 0 if memory runs out. The area's
+ * header is left out: its field XSTATE_BV may differ although the registers are equal, because a
+ * CPU need not notice that a component is in its initial state.
  */
 static u64 fnv1a_vectors(u64 sum, pid_t pid)
 {
@@ -877,7 +879,8 @@ u64 bpmu_snapshot_checksum(pid_t pid, u64 leave_out)
 
 /**
  * bpmu_snapshot_end() - kill the snapshot's process and free the snapshot
- * @snapshot: snapshot in any state. Its trace must not have been ended; bpmu_trace_end() follows
+ * @snapshot: snapshot in any state. The caller ends its trace only afterwards, with
+ *	bpmu_trace_end()
  */
 void bpmu_snapshot_end(struct bpmu_snapshot *snapshot)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The snapshot: a process of the user's program that is stopped at the header of a loop. For runs
- * of the loop it is forked.
+ * The snapshot: a process of the user's program that is stopped at the header of a loop. The loop
+ * is run in forks of this process.
  */
 #ifndef BPMU_SNAPSHOT_H
 #define BPMU_SNAPSHOT_H
@@ -9,7 +9,10 @@
 #include "pages.h"
 #include "trace.h"
 
-/* argument of bpmu_snapshot_take(): stop at the second entry into the loop, or at the only one */
+/*
+ * argument of bpmu_snapshot_take(): stop at the second entry into the loop, or at the first if it
+ * is the only one
+ */
 #define BPMU_SNAPSHOT_AUTO 0
 
 /**
@@ -27,7 +30,7 @@ struct bpmu_snapshot_thread {
 };
 
 /**
- * struct bpmu_snapshot - a program stopped at the entry into a loop, of which forks are made
+ * struct bpmu_snapshot - a program that is stopped at the entry into a loop, and forked from there
  * @trace: the traced command
  * @pid: the stopped process
  * @cpu: CPU on which @pid and its forks run
@@ -52,7 +55,8 @@ struct bpmu_snapshot_thread {
  * @private: number of shared mappings that were replaced by private ones
  * @written: pages that the loop writes in any variant
  * @read: pages of mapped files that the loop accesses in any variant
- * @normal: the loop has no denormal numbers, so that in its runs the CPU may flush them to zero
+ * @normal: the loop has no denormal numbers, so that the CPU may flush such numbers to zero in its
+ *	runs
  */
 struct bpmu_snapshot {
 	struct bpmu_trace *trace;

@@ -86,8 +86,8 @@ int bpmu_trace_wait(struct bpmu_trace *trace, pid_t who, int timeout_ms,
 /**
  * bpmu_trace_resume() - let a stopped thread of the traced command continue
  * @tid: stopped thread
- * @status: status from bpmu_trace_wait(); if the thread stopped because it got a signal, the signal
- *	is delivered now. 0: no signal
+ * @status: status from bpmu_trace_wait(), or 0. If the thread stopped because it got a signal, the
+ *	status names the signal, which is delivered now
  */
 void bpmu_trace_resume(pid_t tid, int status)
 {
@@ -185,9 +185,9 @@ int bpmu_trace_start(struct bpmu_trace *trace, char **argv,
 }
 
 /*
- * Waits for the end of all threads of a killed process but the first; @threads is /proc/PID/task.
- * The kernel reports the end of the first thread only when the end of all other traced threads has
- * been waited for.
+ * Waits for the end of all threads of a killed process except the first thread. @threads is
+ * /proc/PID/task. The kernel reports the end of the first thread only when the end of all other
+ * traced threads has been waited for.
  */
 static void reap_threads(pid_t pid, DIR *threads)
 {
@@ -312,16 +312,16 @@ int bpmu_trace_set_registers(pid_t tid, const struct user_regs_struct *regs)
 	struct user_regs_struct set = *regs;
 
 	/*
-	 * A thread that is stopped in a system call has the call's number in orig_rax: the kernel
-	 * would restart the call, and so change the new RIP.
+	 * If a thread is stopped in a system call, orig_rax has the call's number. The kernel would
+	 * then restart the call, and so change the new RIP.
 	 */
 	set.orig_rax = -1;
 	return ptrace(PTRACE_SETREGS, tid, 0, &set) ? -errno : 0;
 }
 
 /*
- * Writes a SYSCALL instruction, followed by an INT3 that stops the thread after the call, to the
- * program's entry point, whose code does not run any more. Returns 0, or -EFAULT if it cannot be
+ * Writes two instructions to the program's entry point, whose code does not run any more: SYSCALL,
+ * and INT3, which stops the thread after the system call. Returns 0, or -EFAULT if they cannot be
  * written.
  */
 static int make_gate(struct bpmu_trace *trace, pid_t tid)
@@ -343,7 +343,7 @@ static int make_gate(struct bpmu_trace *trace, pid_t tid)
  * @number: system call number
  * @argument: arguments, [6]
  * @result: output: return value of the system call, a negative errno if the call failed
- * @forked: output: the child that the call created; NULL if it creates none
+ * @forked: output: the child that the system call created; NULL if the call creates no child
  *
  * Not thread-safe.
  */
@@ -432,7 +432,7 @@ int bpmu_trace_fork(struct bpmu_trace *trace, pid_t tid, pid_t *forked,
  * bpmu_trace_to_entry() - run the traced command to its program's entry point, and stop it there
  * @trace: trace from bpmu_trace_start()
  *
- * When the program gets there, the dynamic loader has mapped the libraries that it is linked to.
+ * At the entry point the dynamic loader has mapped the libraries that the program is linked to.
  *
  * Not thread-safe.
  */
