@@ -9,8 +9,8 @@
 #include "evaluation.h"
 
 /*
- * Runs "barepmu errata". The code of "barepmu list" runs its form "barepmu errata list". Returns
- * the exit status.
+ * Runs "barepmu errata". But the code of "barepmu list" runs "barepmu errata list". Returns the
+ * exit status.
  */
 static int run_errata(struct bpmu_ctx *ctx, int argc, char **argv)
 {

@@ -12,16 +12,17 @@
 #include "command.h"
 
 /**
- * struct bpmu_evaluation - how a subcommand evaluates counts. @call is the subcommand's own struct,
- * with the values of its options
+ * struct bpmu_evaluation - how a subcommand evaluates counts
  * @options: the subcommand's options; their function sets members of @call
  * @size: size of @call in bytes
  * @begin: initialises @call, which is zeroed; @initial are options that another subcommand sets
- * @check: checks the call after its last option; @operands are the command to run. Returns 0 or a
- *	negative errno
+ * @check: checks @call after the last option is set; @operands are the command to run. Returns 0 or
+ *	a negative errno
  * @run: evaluates counts as @call says, and prints errors; returns the exit status
- * @free: frees what @call points to, whether or not later functions were called; NULL if it points
- *	to nothing
+ * @free: frees the memory to which @call points, also if @check or @run was not called; NULL if
+ *	there is no such memory
+ *
+ * @call is the subcommand's own struct, with the values of its options.
  */
 struct bpmu_evaluation {
 	const struct bpmu_option_table *options;

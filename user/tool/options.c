@@ -529,7 +529,7 @@ static int parse_long(struct parser *p, char *word)
 
 /*
  * Parses a word of option letters. Options without a value may be combined, as in -aj. If the last
- * option takes a value, this is the rest of the word, or else the next word. Returns 0,
+ * option takes a value, that is the rest of the word, or else the next word. Returns 0,
  * BPMU_OPTIONS_HELPED, or a negative errno.
  */
 static int parse_letters(struct parser *p, const char *letter)

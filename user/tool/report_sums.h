@@ -41,7 +41,7 @@ struct bpmu_sum {
  * @room: allocated length of @sum
  * @next: index of the sum to which the next value probably belongs: all runs have the same order
  * @failed: an allocation failed, so that values are missing
- * @flaws: flaws of the measurement, of the latest run that has any
+ * @flaws: flaws of the measurement in the latest run that has flaws
  */
 struct bpmu_sums {
 	struct bpmu_sum *sum;

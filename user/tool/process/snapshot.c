@@ -784,7 +784,7 @@ int bpmu_snapshot_prefault(const struct bpmu_snapshot *snapshot, pid_t pid)
 /**
  * bpmu_snapshot_restore() - set memory and registers of a fork back to those of the snapshot
  * @snapshot: snapshot with the pages from bpmu_snapshot_learn()
- * @pid: fork that has run the loop, and has written no pages but those
+ * @pid: fork that has run the loop, and has written only these pages
  *
  * The CPU on which the loop runs copies the pages. So they are in the caches of this CPU, as when
  * the program itself enters the loop.

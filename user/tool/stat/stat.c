@@ -18,7 +18,10 @@
 #include "view/interval_row.h"
 #include "view/tree_print.h"
 
-/* maximum number of sets of CPUs in text output; the counts of further sets are printed as a sum */
+/*
+ * maximum number of rows in text output of report --by; the shares of further rows are printed as a
+ * sum
+ */
 #define ROWS_MAX 50
 
 #define CELL_MAX 64
@@ -150,8 +153,9 @@ static void compact_head(const struct bpmu_stat_view *stat)
 }
 
 /*
- * Checks if the counters of an event belong to CPUs of this row and of another row, but only CPUs
- * of the other row read them. The event then has no count in this row, but no count is missing.
+ * Checks if the counters of @bank belong to CPUs of this row and of other rows, but only CPUs of
+ * other rows read them. An event of these counters then has no count in this row. The count is not
+ * missing, because another row has it.
  */
 static bool read_elsewhere(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
 			   unsigned int row, enum bpmu_bank_id bank)
@@ -277,7 +281,7 @@ void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
 		about->period_ns / 1e6);
 }
 
-/* widths of the columns in text output: counts (COUNT_WIDTH), event names (NOTE_COLUMN), notes */
+/* widths in text output of the columns of event names (NOTE_COLUMN) and counts (COUNT_WIDTH) */
 #define NOTE_COLUMN 22
 #define COUNT_WIDTH 20
 
@@ -298,7 +302,10 @@ static void add_cpus(const struct bpmu_stat_view *stat,
 	row->flags |= flags & BPMU_VALUE_FEW ?: flags;
 }
 
-/* Adds the unhalted cycles of the rotation slices in which the row's event was counted. */
+/*
+ * Sums in @row->clock the unhalted cycles of the rotation slices in which the row's event was
+ * counted. An event that is not multiplexed has no such sum.
+ */
 static void add_clock(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
 		      struct bpmu_stat_row *row)
 {
@@ -339,8 +346,8 @@ static bool stat_free_note(struct bpmu_stat_view *stat, const struct bpmu_stat_r
 }
 
 /*
- * Sets @cycles to the count of cycles at the privilege levels of @row's event. Returns false if the
- * event is not instructions, or if no such cycles were counted.
+ * Sets @cycles to the count of unhalted cycles at the privilege levels of @row's event, which is
+ * instructions. Returns false if the event is not instructions, or if no such cycles are counted.
  */
 static bool cycles_of(const struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
 		      const struct bpmu_interval *interval, struct bpmu_stat_row *cycles)
@@ -352,7 +359,7 @@ static bool cycles_of(const struct bpmu_stat_view *stat, const struct bpmu_stat_
 	return true;
 }
 
-/* Prints a note beside a count: its joules, its mean, or the instructions per cycle. */
+/* Prints a note beside a count: joules of an energy, mean of a gauge, or instructions per cycle. */
 static void text_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
 		      const struct bpmu_interval *interval)
 {
@@ -372,7 +379,8 @@ static void text_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *r
 
 /*
  * Prints the instructions per cycle of a count of instructions as a metric, in CSV and JSON. The
- * metric's 95 % interval is unknown: nothing tells the covariance of the two multiplexed counts.
+ * metric's 95 % interval is unknown, because the covariance of the counts of instructions and
+ * cycles is unknown if they are multiplexed.
  */
 static void row_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
 		     const struct bpmu_interval *interval)
@@ -399,7 +407,10 @@ static void row_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *ro
 			 interval);
 }
 
-/* Prints the 95 % interval of a multiplexed count, and for how much of the time it was counted. */
+/*
+ * Prints the 95 % interval of a multiplexed count, and the share of the time in which it was
+ * counted.
+ */
 static void text_multiplexing(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row)
 {
 	struct bpmu_line *line = &stat->line;
@@ -471,16 +482,16 @@ static void stat_print(struct bpmu_stat_view *stat, const struct bpmu_stat_row *
 	else
 		bpmu_stat_row_put(stat, row);
 	/*
-	 * Sums are for report --diff, which must test only requested values, because each further
-	 * test would widen its intervals.
+	 * Sums over intervals are for "barepmu report --diff", which must test only requested
+	 * values: each further test would widen the confidence intervals.
 	 */
 	if (!stat->call->options.sums || !stat->call->options.interval_ns)
 		row_note(stat, row, interval);
 }
 
 /*
- * Checks if a count of cycles stayed 0 in a whole run. The CPU then does not count the event: the
- * interrupt that starts the counters takes some cycles in the kernel already.
+ * Checks if a count of cycles stayed 0 in a whole run. This means that the CPU does not count the
+ * event, because even the interrupt that starts the counters takes some cycles in the kernel.
  */
 static bool stayed_0(const struct bpmu_stat_view *stat, const struct bpmu_stat_row *row)
 {
@@ -490,7 +501,10 @@ static bool stayed_0(const struct bpmu_stat_view *stat, const struct bpmu_stat_r
 	       row->count.running && !row->count.value;
 }
 
-/* Counts an event in a row; returns true if only CPUs of another row read the event's counter. */
+/*
+ * Sets *@row to the count of an event in row @i. Returns true if only CPUs of other rows read the
+ * event's counters.
+ */
 static bool event_row(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
 		      const struct bpmu_stat_event *event, unsigned int i,
 		      struct bpmu_stat_row *row)
@@ -532,7 +546,10 @@ static void event_rows(struct bpmu_stat_view *stat,
 	}
 }
 
-/* Adds a line to the grid with the notes of text_note(), if any set of CPUs has such a note. */
+/*
+ * Adds the instructions per cycle of an event of instructions to the grid, as a line. Adds nothing
+ * for other events.
+ */
 static void grid_note(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
 		      const struct bpmu_stat_event *event, struct bpmu_grid *grid)
 {
@@ -554,8 +571,8 @@ static void grid_note(const struct bpmu_stat_view *stat, const struct bpmu_inter
 }
 
 /*
- * Adds the line of an event to the grid. Returns false if a count has a note, for which the grid
- * has no room.
+ * Adds the line of an event to the grid. Returns false if a count needs a note, such as joules or
+ * flags, because the grid has no room for notes.
  */
 static bool grid_event(struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
 		       const struct bpmu_stat_event *event, struct bpmu_grid *grid)

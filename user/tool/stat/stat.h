@@ -24,7 +24,7 @@ struct bpmu_stat_form;
 
 /**
  * struct bpmu_stat_event - an event whose counts stat prints
- * @spec: the parsed event; a metric that needs the event, too, may own it
+ * @spec: the parsed event; its owner may be a metric that needs the same event
  * @name: name of the event as the user requested it
  * @errata: errata of the event on this CPU
  * @cycles: the event is perf's "cycles", at any privilege level
@@ -34,8 +34,8 @@ struct bpmu_stat_form;
  * @gauge: the count is a value summed over time, such as a temperature, whose mean is printed, too
  * @noted: the event is instructions, and instructions per cycle of @clock are printed, too
  * @slots: slots of the event's counts in the groups
- * @clock: event of unhalted cycles at the same privilege levels as this event of the core, if stat
- *	shows one; else NULL
+ * @clock: for an event of the core, the event of unhalted cycles at the same privilege levels, if
+ *	stat shows it; else NULL
  * @clock_slots: slots of @clock in those groups that count this event, too
  * @form: form of the event's rows in CSV and JSON
  * @note: form of the rows in CSV and JSON with the instructions per cycle, if they are @noted
@@ -79,12 +79,12 @@ struct bpmu_stat_row {
 	unsigned int flags;
 };
 
-/* bytes, with the NUL, of a text with a time in seconds, and of one with the time stamps of JSON */
+/* sizes in bytes, with the NUL, of two texts: a time in seconds, and the time stamps of JSON */
 #define BPMU_STAT_TIME 40
 #define BPMU_STAT_WALL 96
 
 /**
- * struct bpmu_stat_ticks - text of a number of TSC ticks, kept as many rows have the same number
+ * struct bpmu_stat_ticks - text of a number of TSC ticks, kept because many rows have it
  * @ticks: number of ticks in the latest row
  * @text: digits of @ticks; empty before the first row
  */
@@ -136,7 +136,7 @@ struct bpmu_stat_view {
  * @options: common options
  * @analysis: requested events and metrics, and what each core type counts of them
  * @view: what is printed of each core type, [core type]
- * @level: level of Top-Down down to which metrics are measured (-l), 0 without -l
+ * @level: deepest level of Top-Down that is measured (-l), 0 without -l
  * @repeat: number of runs with -r, 0 without
  * @everyday: no events or metrics were requested, so that default metrics are printed
  * @bandwidth: the default metrics include the bandwidth of memory

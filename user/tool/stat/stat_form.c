@@ -6,9 +6,10 @@
 #include <string.h>
 
 /**
- * bpmu_stat_fields() - list the fields of which the form of a row of stat consists
+ * bpmu_stat_fields() - list the fields that the form of a row of stat has
  * @stat: what stat prints of a core type, with its rows
- * @has: mask of &enum bpmu_stat_field: fields of which the row has a value; others stay empty
+ * @has: mask of &enum bpmu_stat_field: fields for which the row has a value; the other fields stay
+ *	empty
  * @field: filled in with the names and types of the columns; the caller sets their values
  *
  * Return: number of fields.
@@ -89,7 +90,7 @@ struct bpmu_stat_form *bpmu_stat_form_new(const struct bpmu_errata *errata)
  * @stat: what stat prints of a core type, with its rows
  * @form: form from bpmu_stat_form_new(); if it is NULL, this function fails with -ENOMEM
  * @type: type of the JSON object
- * @fields: [@nr], fields, which are copied
+ * @fields: fields of the rows, [@nr], which are copied
  * @nr: number of @fields, at most %BPMU_STAT_FIELDS
  */
 int bpmu_stat_form_make(const struct bpmu_stat_view *stat, struct bpmu_stat_form *form,

@@ -23,8 +23,9 @@
  * @BPMU_STAT_TYPE: "count" or "metric"
  * @BPMU_STAT_FLAGS: flags of the value
  * @BPMU_STAT_JOULES: energy of the count
- * @BPMU_STAT_AT_MOST: of an event that was not seen, upper bound on the slices with the event
- * @BPMU_STAT_OTHERS: of an event that was not seen, slices in which other groups were counted
+ * @BPMU_STAT_AT_MOST: if an event was not seen, upper bound on the number of slices in which it
+ *	occurred
+ * @BPMU_STAT_OTHERS: if an event was not seen, number of slices in which other groups were counted
  * @BPMU_STAT_ENABLED: TSC ticks of the interval
  * @BPMU_STAT_RUNNING: TSC ticks during which the event was on a counter
  * @BPMU_STAT_METRIC: name of the metric
@@ -34,8 +35,9 @@
  * @BPMU_STAT_BY: what the keys of the rows are, such as symbol
  * @BPMU_STAT_FIELDS: number of fields; only rows of report --by have the last one, @BPMU_STAT_BY
  *
- * In CSV all rows have these columns: those that an event or a metric has not are empty. In JSON
- * an event has the fields up to @BPMU_STAT_RUNNING, and a metric those of bpmu_metric_fields().
+ * In CSV all rows have all of these columns. Columns of fields that an event or a metric does not
+ * have are empty. In JSON an event has the fields up to @BPMU_STAT_RUNNING, and a metric has the
+ * fields of bpmu_metric_fields().
  */
 enum bpmu_stat_field {
 	BPMU_STAT_EVENT,
@@ -67,9 +69,9 @@ enum bpmu_stat_field {
  * @percent: percentage of the time in which an event was counted
  * @clock: unhalted cycles in the slices in which an event was counted, NAN if unknown
  * @at_most: if an event did not occur in any slice in which it was counted, upper bound on the
- *	slices in which it occurred; else 0
- * @others: if an event did not occur in any slice in which it was counted, slices in which other
- *	groups were counted; else 0
+ *	number of slices in which it occurred; else 0
+ * @others: if an event did not occur in any slice in which it was counted, number of slices in
+ *	which other groups were counted; else 0
  * @lost: number of samples lost
  * @flags: mask of &enum bpmu_value_flag
  * @known: a metric has a value
@@ -107,11 +109,13 @@ struct bpmu_stat_form {
 	struct bpmu_form *form;
 };
 
-/* fields of an event that is no energy: all but the joules and those of a metric */
+/* fields of an event that is not an energy: all except the joules and the fields of a metric */
 #define BPMU_STAT_OF_EVENT						\
 	((((1u << BPMU_STAT_METRIC) - 1) & ~(1u << BPMU_STAT_JOULES)) | 1u << BPMU_STAT_BY)
 
-/* The last field of the rows of report --by: what their keys are, such as symbol. */
+/*
+ * Returns the last field of the rows of report --by: what the keys of the rows are, such as symbol.
+ */
 static inline struct bpmu_field bpmu_stat_by(const struct bpmu_stat_view *stat)
 {
 	return (struct bpmu_field){ "by", stat->type->rows.name, BPMU_FIELD_TEXT };

@@ -23,8 +23,9 @@ static unsigned int lines(const struct bpmu_grid *grid)
 
 /**
  * bpmu_grid_add() - add the next cell to stat's grid
- * @grid: before the first call only &bpmu_grid.rows and &bpmu_grid.head are set, the rest is 0;
- *	cells are added line by line: the name, a value of each set of CPUs, the unit
+ * @grid: before the first call only &bpmu_grid.rows and &bpmu_grid.head are set, and the other
+ *	members are 0. Cells are added line by line. A line has the name, a value of each set of
+ *	CPUs, and the unit
  * @fmt: text of the cell, as a format of printf()
  */
 void bpmu_grid_add(struct bpmu_grid *grid, const char *fmt, ...)
@@ -62,7 +63,7 @@ static int grid_width(const struct bpmu_grid *grid, unsigned int column)
 }
 
 /**
- * bpmu_grid_fits() - check if stat can print its values as a grid: complete, and narrow enough
+ * bpmu_grid_fits() - check if stat's grid is complete, and narrow enough for the output
  */
 bool bpmu_grid_fits(const struct bpmu_grid *grid, FILE *out)
 {

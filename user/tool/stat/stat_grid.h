@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The grid: a table in which barepmu stat prints each event or metric as a line, and each set of
- * CPUs (a CPU, core, package or the like; elsewhere a row of the result) as a column.
+ * The grid: a table of "barepmu stat" with a line for each event or metric, and a column for each
+ * set of CPUs, such as a CPU, core or package. Other output has a row for each set of CPUs.
  */
 #ifndef BPMU_STAT_GRID_H
 #define BPMU_STAT_GRID_H

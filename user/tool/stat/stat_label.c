@@ -42,7 +42,8 @@ void bpmu_stat_time(struct bpmu_stat_view *stat, const struct bpmu_interval *int
  * @when: set to the fields of time and CPUs, [BPMU_STAT_LABELS], with the time from
  *	bpmu_stat_time(); @varies of each field says if it differs from row to row
  *
- * Return: the table; it prints no header line, unless the caller sets its @headed to false.
+ * Return: the table. It prints no header line; to get one, the caller sets &bpmu_table.headed to
+ * false.
  */
 struct bpmu_table bpmu_stat_label_table(const struct bpmu_stat_view *stat, const char *type,
 					const struct bpmu_row *row,

@@ -19,7 +19,7 @@
 
 /**
  * bpmu_stat_has_metrics() - check if stat was asked for metrics
- * @choice: the request of the user, or of a core type
+ * @choice: what the user requested, or the part of it that a core type has
  */
 bool bpmu_stat_has_metrics(const struct bpmu_choice *choice)
 {
@@ -27,7 +27,7 @@ bool bpmu_stat_has_metrics(const struct bpmu_choice *choice)
 }
 
 /**
- * bpmu_stat_count() - count of an event in stat's table, in which metrics follow it
+ * bpmu_stat_count() - count of an event on the CPUs of a row of stat
  * @stat: what stat prints of a core type
  * @interval: counts of the interval
  * @row: number of the row
@@ -80,8 +80,8 @@ static void stat_metric_text(const struct bpmu_stat_view *stat, unsigned int i,
 }
 
 /*
- * Puts the fields of a metric into the columns of the same names, which the rows of events have,
- * too. Returns the number of columns.
+ * Puts the fields of a metric into the columns that have the same names. Rows of events and rows of
+ * metrics have the same columns. Returns the number of columns.
  */
 static unsigned int metric_columns(const struct bpmu_stat_view *stat,
 				   const struct bpmu_field *fields, unsigned int nr,
@@ -270,8 +270,8 @@ void bpmu_stat_metrics(struct bpmu_stat_view *stat,
 }
 
 /*
- * Adds the line of a metric to the table. Returns false if a value has a note, for which the table
- * has no room.
+ * Adds the line of a metric to the grid. Returns false if a value needs a note, because the grid
+ * has no room for notes.
  */
 static bool grid_metric(const struct bpmu_stat_view *stat, unsigned int i, struct bpmu_grid *grid)
 {
@@ -313,7 +313,7 @@ static bool grid_metric(const struct bpmu_stat_view *stat, unsigned int i, struc
  * @stat: what stat prints of a core type, after bpmu_stat_eval()
  * @grid: complete lines are appended
  *
- * Return: false if a value needs a note, for which the grid has no room.
+ * Return: false if a value needs a note, because the grid has no room for notes.
  */
 bool bpmu_stat_grid_metrics(const struct bpmu_stat_view *stat, struct bpmu_grid *grid)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Prepares "barepmu stat": each core type counts those requested events and metrics that it
- * has, in one session.
+ * Prepares "barepmu stat". In one session each core type counts those of the requested events and
+ * metrics that it has.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -52,7 +52,7 @@ static int stat_prepare_type(void *data, struct bpmu_core_type *type, struct bpm
  * bpmu_stat_share() - copy the requested events and metrics of stat to the core types
  * @stat: the call of "barepmu stat", with its core types
  *
- * An event that only one core type has is counted on its CPUs only; a note says so.
+ * An event that only one core type has is counted only on the CPUs of this type; a note says so.
  *
  * Return: 0, -EINVAL if several core types cannot be measured at once, or the error of an event
  * that no core type has.
@@ -90,7 +90,10 @@ int bpmu_stat_open(struct bpmu_stat *stat, struct bpmu_error *err)
 	return code ? code : bpmu_stat_share(stat, err);
 }
 
-/* Adds the core type's name to the labels of its rows; two core types could have equal labels. */
+/*
+ * Adds the core type's name to the labels of its rows, because rows of two core types may have
+ * equal labels.
+ */
 static int name_rows(struct bpmu_core_type *type, struct bpmu_error *err)
 {
 	struct bpmu_row *row;
@@ -122,10 +125,10 @@ static void drop_idle(struct bpmu_analysis *analysis)
  * bpmu_stat_schedule() - prepare stat: schedule the events and metrics of all core types
  * @stat: the call of stat, with rows; &bpmu_stat.view is filled in
  *
- * Metrics that only one core type has are counted on its CPUs only; a note says so.
+ * Metrics that only one core type has are counted only on the CPUs of this type; a note says so.
  *
- * Return: 0, -EINVAL if metrics of one core type would leave out events of another, or the error
- * of an event or metric.
+ * Return: 0, -EINVAL if metrics of one core type would leave out events of another, or the error of
+ * an event or metric.
  */
 int bpmu_stat_schedule(struct bpmu_stat *stat, struct bpmu_error *err)
 {

@@ -101,7 +101,7 @@ void bpmu_stat_row_put(struct bpmu_stat_view *stat, const struct bpmu_stat_row *
 
 /**
  * bpmu_stat_row_head() - print the heading of the rows of stat as CSV
- * @stat: what stat prints of a core type, with its rows; only CSV has such a line, in other formats
+ * @stat: what stat prints of a core type, with its rows. Only CSV has a heading: in other formats
  *	nothing is printed
  */
 void bpmu_stat_row_head(const struct bpmu_stat_view *stat)
@@ -146,7 +146,10 @@ static bool is_absent(const struct bpmu_stat_view *stat, const struct bpmu_event
 	return false;
 }
 
-/* Returns stat's shown event of cycles at the privilege levels of a core's event, or NULL. */
+/*
+ * Returns the event of cycles at the privilege levels of @spec, if @spec is an event of the core
+ * and stat shows such an event of cycles; else NULL.
+ */
 static const struct bpmu_stat_event *stat_clock_of(const struct bpmu_stat_view *stat,
 						   const struct bpmu_event_spec *spec)
 {
@@ -160,7 +163,10 @@ static const struct bpmu_stat_event *stat_clock_of(const struct bpmu_stat_view *
 	return NULL;
 }
 
-/* Checks if instructions per cycle are printed as a metric, for all privilege levels. */
+/*
+ * Checks if @spec counts at all privilege levels, and its instructions per cycle are shown as the
+ * metric IPC.
+ */
 static bool has_ipc(const struct bpmu_stat_view *stat, const struct bpmu_event_spec *spec)
 {
 	int i = bpmu_metrics_find(&stat->type->tree.metrics, "IPC");

@@ -77,7 +77,10 @@ static int show_metric_events(struct bpmu_stat_view *stat, struct bpmu_error *er
 	return code;
 }
 
-/* Schedules events of -e that no metric needs, in groups of the metrics or in further groups. */
+/*
+ * Shows the events of -e. Events that no metric needs are scheduled in groups of the metrics, or in
+ * further groups.
+ */
 static int stat_schedule_join(struct bpmu_stat_view *stat, struct bpmu_error *err)
 {
 	struct bpmu_event_list *events = &stat->type->wanted.events;
@@ -232,9 +235,9 @@ static int show_metrics(struct bpmu_stat_view *stat, struct bpmu_error *err)
 }
 
 /**
- * bpmu_stat_show() - schedule the events that stat shows of a core type; make their rows' forms
- * @stat: what stat prints of a core type; if it has metrics, they are in its tree; else its events
- *	are scheduled here
+ * bpmu_stat_show() - schedule the events that stat shows of a core type, and make their forms
+ * @stat: what stat prints of a core type. If metrics were requested, they must be in the tree of
+ *	the core type; otherwise this function schedules the events
  */
 int bpmu_stat_show(struct bpmu_stat_view *stat, struct bpmu_error *err)
 {

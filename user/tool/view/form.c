@@ -4,15 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* most bytes of a row's text, without fields that vary often, that are kept for the next row */
+/*
+ * maximum number of bytes kept of a row's text for the next row, without the fields that vary often
+ */
 #define KEPT_MAX 1024
 
 /**
  * struct gap - place in a form for a field that varies
  * @field: the field
  * @text: end of the constant text before the field, as an offset in the form's text
- * @name: end of the field's name, as an offset in the form's text; only JSON has the name, and only
- *	if there is a value
+ * @name: end of the field's name, as an offset in the form's text. The name is written only in
+ *	JSON, and only if the field has a value
  * @kept: for a field that varies often: end of the text before it, as an offset in the form's text
  *	of the latest row
  */
@@ -59,7 +61,10 @@ struct making {
 	struct bpmu_form *form;
 };
 
-/* Writes buffered constant text to the form's text; returns its length, where a gap can follow. */
+/*
+ * Writes the buffered constant text to the form's text. Returns the length of the form's text in
+ * bytes, which is the offset at which a gap can follow.
+ */
 static size_t form_end(struct bpmu_line *line)
 {
 	bpmu_line_write(line);
@@ -87,7 +92,7 @@ static struct gap *form_gap(struct making *making, const struct bpmu_field *fiel
 	return gap;
 }
 
-/* Adds a column to a form that is being made; @line is the one in its &struct making. */
+/* Adds a column to a form that is being made. @line must be the line of a &struct making. */
 static void form_column(struct bpmu_line *line, const struct bpmu_field *field,
 			const char *separator)
 {
@@ -141,9 +146,9 @@ static void form_make(struct bpmu_form *form, FILE *out, const struct bpmu_table
 /**
  * bpmu_form_new() - make the form by which similar rows of a table are written fast
  * @table: a CSV or JSON table, whose header line is written already; its leading fields may vary
- * @fields: [@nr], fields as of bpmu_table_row(). A field that varies must be no object or list, nor
- *	part of one. It and its texts must outlive the form, as each row reads them anew, except
- *	&bpmu_field.name and &bpmu_field.form.
+ * @fields: fields as for bpmu_table_row(), [@nr]. A field that varies must not be an object or a
+ *	list, or part of one. Such a field and its texts must outlive the form, because each row
+ *	reads them, except &bpmu_field.name and &bpmu_field.form.
  * @nr: number of @fields
  *
  * Return: the form, to be freed with bpmu_form_free(); NULL without memory.
@@ -190,9 +195,9 @@ static inline void form_fill(const struct bpmu_form *form, struct bpmu_line *lin
 }
 
 /*
- * Adds the text that a line has from offset @begin on to the kept text, whose length is @nr bytes.
- * Fails if the line was written out since it had @writes. Returns the new length; on failure more
- * than KEPT_MAX.
+ * Appends the text of a line, from offset @begin on, to the kept text of @nr bytes. Returns the new
+ * length of the kept text. Fails if the line was written out since it had @writes, or if the kept
+ * text would be longer than KEPT_MAX: then returns more than KEPT_MAX.
  */
 static size_t form_keep(struct bpmu_form *form, const struct bpmu_line *line, unsigned int writes,
 			size_t begin, size_t nr)
@@ -231,7 +236,7 @@ static void form_write(struct bpmu_form *form, struct bpmu_line *line)
 /**
  * bpmu_form_put() - write a row by its form: the constant text, and the fields that vary
  * @form: the form; its fields have the values of the row
- * @line: appended to
+ * @line: the row is appended to this line
  * @same: the fields that vary seldom have the same values as in the form's previous row
  */
 void bpmu_form_put(struct bpmu_form *form, struct bpmu_line *line, bool same)

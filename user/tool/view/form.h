@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A form: a template for rows of CSV or JSON that are printed again and again. It has their
- * constant text, and gaps for the fields that vary. To print a row by a form takes a tenth of the
- * instructions of bpmu_table_row(), and writes the same bytes.
+ * A form: a template for similar rows of CSV or JSON. It has the constant text of the rows, and
+ * gaps for the fields that vary. To print a row by a form takes a tenth of the instructions of
+ * bpmu_table_row(), and writes the same bytes.
  */
 #ifndef BPMU_FORM_H
 #define BPMU_FORM_H

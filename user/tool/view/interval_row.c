@@ -37,8 +37,8 @@ int bpmu_interval_row_init(struct bpmu_interval_row *row,
 
 /**
  * bpmu_interval_row_copy() - make the interval of one row: copy the counts of the row's CPUs
- * @row: from bpmu_interval_row_init() for these groups, batches and CPUs; overwritten, and valid as
- *	long as @interval
+ * @row: from bpmu_interval_row_init() for the same groups, batches and CPUs. Its contents are
+ *	overwritten, and are valid as long as @interval is valid
  * @groups: groups of @interval
  * @interval: interval with all CPUs
  * @rows: assigns the CPUs of @interval to rows
@@ -116,8 +116,9 @@ bool bpmu_interval_row_reads(const struct bpmu_interval *interval, const struct 
 }
 
 /*
- * Flags a value as shared if its counters belong to more CPUs than the row has. If no CPU of the
+ * Flags as shared each value whose counters belong to more CPUs than the row has. If no CPU of the
  * row reads these counters, the value is not flagged as missing, because another row has it.
+ * Returns true if a value is shared.
  */
 static bool mark_shared(const struct bpmu_tree *tree, const struct bpmu_interval *interval,
 			const struct bpmu_rows *rows, unsigned int r,
@@ -142,14 +143,15 @@ static bool mark_shared(const struct bpmu_tree *tree, const struct bpmu_interval
 
 /**
  * bpmu_interval_rows_eval() - divide an interval into rows of CPUs, and evaluate a tree for each
- * @tree: the tree; its number of packages is set to that of each row, so it stays that of the last
+ * @tree: the tree; its number of packages is set for each row in turn, and so is that of the last
+ *	row afterwards
  * @groups: groups of @interval
  * @interval: interval with all CPUs
  * @rows: assigns the CPUs of @interval to rows
  * @sockets: number of packages of the machine, 0 if unknown
  * @values: filled in, [nr rows][nr metrics]; if memory runs out, no value is known
  *
- * Return: true if counters of a value belong to more CPUs than its row has.
+ * Return: true if a value has counters that belong to more CPUs than the row of the value has.
  */
 bool bpmu_interval_rows_eval(struct bpmu_tree *tree, const struct bpmu_groups *groups,
 			     const struct bpmu_interval *interval,

@@ -11,14 +11,13 @@
 
 /**
  * struct bpmu_interval_row - an interval, restricted to the CPUs of one row
- * @interval: the interval; its arrays are the ones below, or if the row's CPUs have consecutive
- *	positions, parts of the arrays of all CPUs
+ * @interval: the interval. If the row's CPUs have consecutive positions, its arrays are parts of
+ *	the arrays of all CPUs; otherwise they are in the memory below
  * @nr_cpus: number of CPUs of the row
  * @cell: memory of &bpmu_interval.cell, [nr_cpus][slots]
  * @batch: memory of &bpmu_interval.batch, [nr_cpus][slots][batches]
  * @ticks: three arrays one after the other: &bpmu_interval.enabled, [nr_cpus], TSC ticks;
- *	&bpmu_interval.flaws, [nr_cpus]; &bpmu_interval.shared, [BPMU_BANKS][nr_cpus],
- *	TSC ticks
+ *	&bpmu_interval.flaws, [nr_cpus]; &bpmu_interval.shared, [BPMU_BANKS][nr_cpus], TSC ticks
  */
 struct bpmu_interval_row {
 	struct bpmu_interval interval;

@@ -71,7 +71,10 @@ bool bpmu_om_accepted(const char *accept)
 	return open > 0 && open >= text;
 }
 
-/* Escapes a text; with @quotes also quotes, as in label values and in HELP of OpenMetrics. */
+/*
+ * Writes a text with escapes. If @quotes is true, also escapes double quotes, as in label values
+ * and in HELP lines of OpenMetrics.
+ */
 static void openmetrics_escape(FILE *out, const char *text, bool quotes)
 {
 	for (; *text; text++) {

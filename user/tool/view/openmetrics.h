@@ -29,7 +29,8 @@ enum bpmu_om_type {
 
 /**
  * struct bpmu_om_family - a metric family: the series with the same name
- * @name: name without the suffixes "_total" and "_info"; with @unit it ends in "_UNIT"
+ * @name: name without the suffixes "_total" and "_info"; if @unit is set, the name ends in it, as
+ *	in "_seconds"
  * @type: &enum bpmu_om_type
  * @unit: base unit, such as "seconds", or NULL
  * @help: one sentence

@@ -204,7 +204,9 @@ static struct client *client_of(struct bpmu_http *http, int fd)
 	return NULL;
 }
 
-/* Closes old connections, also of clients that send a byte now and then and are never idle. */
+/*
+ * Closes old connections, also those of clients that send a byte now and then and are never idle.
+ */
 static void close_old(struct bpmu_http *http)
 {
 	struct client *client;
@@ -217,7 +219,7 @@ static void close_old(struct bpmu_http *http)
 	}
 }
 
-/* Closes the oldest connection if there is no place for another, so that the next is accepted. */
+/* If all places are taken, closes the oldest connection, so that the next client is accepted. */
 static void close_oldest(struct bpmu_http *http)
 {
 	struct client *oldest = http->client;
@@ -334,7 +336,7 @@ int bpmu_http_start(struct bpmu_http **http,
  * bpmu_http_port() - port on which the HTTP server listens
  * @http: server from bpmu_http_start()
  *
- * Return: the port; with port 0 in the address, the one that the kernel chose.
+ * Return: the port; if the address has port 0, this is the port that the kernel chose.
  */
 unsigned int bpmu_http_port(const struct bpmu_http *http)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The HTTP server of "barepmu serve". It serves the same pages to all clients, and does not depend
- * on their contents.
+ * The HTTP server of "barepmu serve". It serves the same pages to all clients. The server does not
+ * depend on the contents of the pages.
  */
 #ifndef BPMU_SERVE_HTTP_H
 #define BPMU_SERVE_HTTP_H
@@ -14,7 +14,7 @@
 
 /* maximum number of connections */
 #define BPMU_HTTP_CLIENTS 64
-/* maximum seconds without a received byte, and maximum age of a connection in seconds */
+/* maximum time in seconds without a received byte, and maximum age in seconds, of a connection */
 #define BPMU_HTTP_IDLE 5
 #define BPMU_HTTP_AGE 10
 
@@ -30,9 +30,9 @@ struct bpmu_http_address {
 
 /**
  * struct bpmu_http_pages - callbacks that make the pages
- * @make: returns the page of /metrics, allocated by malloc(), in OpenMetrics if @open, else in the text
- *	format, and sets @len to its length in bytes; NULL if memory runs out. Called in the
- *	server's thread.
+ * @make: returns the page of /metrics, allocated by malloc(), and sets @len to its length in bytes;
+ *	NULL if memory runs out. The page is in OpenMetrics if @open, else in the text format.
+ *	Called in the server's thread.
  * @index: returns the page of / in HTML, allocated and called as @make
  * @data: first argument of @make and @index
  */

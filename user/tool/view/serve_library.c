@@ -40,11 +40,11 @@ static bool httpd_load(struct bpmu_httpd *httpd)
 }
 
 /**
- * bpmu_no_tls() - stub in serve's static library for all functions of GnuTLS
+ * bpmu_no_tls() - stand in for all functions of GnuTLS in a static tool
  *
- * Debian's static libmicrohttpd needs GnuTLS, whose static library cannot be linked. The
- * linker resolves all symbols of GnuTLS to this function. libmicrohttpd calls only
- * gnutls_global_init() and gnutls_global_deinit(), as HTTPS is never enabled.
+ * Debian's static libmicrohttpd needs GnuTLS, whose static library cannot be linked. The linker
+ * resolves all symbols of GnuTLS to this function. libmicrohttpd calls only gnutls_global_init()
+ * and gnutls_global_deinit(), as HTTPS is never enabled.
  *
  * Return: 0, GNUTLS_E_SUCCESS.
  */
@@ -55,8 +55,8 @@ int bpmu_no_tls(void)
 #endif
 
 /**
- * bpmu_httpd_load() - load libmicrohttpd, the library of serve, until the process ends
- * @httpd: set to its functions
+ * bpmu_httpd_load() - load libmicrohttpd, the library of serve; it then stays loaded
+ * @httpd: set to the functions of libmicrohttpd
  *
  * Return: 0, or -ENOENT if the library is not installed or lacks a function.
  */

@@ -24,7 +24,7 @@
 
 #define BPMU_HTTPD_POINTER(name) __typeof__(MHD_##name) *(name);
 
-/* pointers to the functions that are used */
+/* pointers to the functions of libmicrohttpd that the tool uses */
 struct bpmu_httpd {
 	BPMU_HTTPD_FUNCTIONS(BPMU_HTTPD_POINTER)
 };

@@ -21,7 +21,7 @@ static void print_skid(FILE *out, const char *event)
 }
 
 /**
- * bpmu_share_pace() - write the note on shares that says how often an event was asked to interrupt
+ * bpmu_share_pace() - write for a note on shares how often an event was asked to interrupt
  * @text: filled in
  * @slot: the event's slot
  *

@@ -19,8 +19,8 @@ static int share_set_choose(struct bpmu_share_set *set, const struct bpmu_replay
 /**
  * bpmu_share_set_read() - read the shares of events of a recording as a set
  * @set: filled in; to be freed with bpmu_share_set_free(), on an error too
- * @replay: open recording, at its start; the type of &bpmu_replay.by is the key. It must stay open
- *	as long as @set
+ * @replay: open recording, at its start; &bpmu_replay.by says by which key shares are summed. The
+ *	recording must stay open as long as @set is used
  * @event: text of the event, NULL for all that interrupted
  * @cpus: argument of -C, or NULL
  *

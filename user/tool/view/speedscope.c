@@ -23,7 +23,10 @@ struct frames {
 	json_t *index;
 };
 
-/* Returns the position of a function in @frames->list, to which it is added; -1 without memory. */
+/*
+ * Returns the position of a function in @frames->list, and adds the function if it is not there; -1
+ * without memory.
+ */
 static json_int_t frame_of(struct frames *frames, const char *name)
 {
 	const json_t *known = json_object_get(frames->index, name);

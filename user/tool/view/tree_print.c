@@ -15,8 +15,8 @@
  * bpmu_print_intervals() - print below a tree what intervals of multiplexed counts assume
  * @indent: blanks before the line
  *
- * An interval without a flag may be too narrow, too, because bpmu_estimate_bursty() detects a heavy
- * tail of the slices only if some of the counted slices belong to it.
+ * Even an interval without a flag may be too narrow: bpmu_estimate_bursty() detects a heavy tail of
+ * the slices only if some of the counted slices belong to the tail.
  */
 void bpmu_print_intervals(FILE *out, const char *indent)
 {
@@ -211,7 +211,8 @@ struct bpmu_metric_places bpmu_metric_find(struct bpmu_field *field)
 /**
  * bpmu_metric_set() - set the value in the fields in which a tree's metric is printed
  * @places: from bpmu_metric_find()
- * @format: %BPMU_CSV or %BPMU_JSON; CSV has an empty column for the interval of an exact value, JSON 0
+ * @format: %BPMU_CSV or %BPMU_JSON; for the half-width of an exact value, CSV has an empty column,
+ *	and JSON has 0
  */
 void bpmu_metric_set(const struct bpmu_metric_places *places, enum bpmu_format format,
 		     const struct bpmu_tree_value *value)
@@ -228,7 +229,7 @@ void bpmu_metric_set(const struct bpmu_metric_places *places, enum bpmu_format f
 /**
  * bpmu_metric_row() - print one metric of a tree as CSV or JSON
  * @table: output, format and timestamp
- * @of: errata that affect the metric, whose names are printed
+ * @of: errata that affect the metric; the names of the errata are printed
  * @value: value of the node
  */
 void bpmu_metric_row(struct bpmu_table *table, const struct bpmu_metric *metric,

@@ -28,7 +28,10 @@ struct bpmu_metric_places {
 	struct bpmu_field *half;
 };
 
-/* Checks if a value has a 95 % interval; its half-width is 0 if exact, INFINITY if unknown. */
+/*
+ * Checks if the 95 % interval of a value has a known width above 0. @half is half of the width: 0
+ * if the value is exact, INFINITY if the interval is unknown.
+ */
 static inline bool bpmu_is_interval(double half)
 {
 	return half > 0 && !isinf(half);

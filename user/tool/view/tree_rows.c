@@ -10,7 +10,7 @@
 #define NAME_WIDTH 30
 /* minimum width of a column, for "no value" */
 #define COLUMN_MIN 8
-/* width of the table where there is no terminal */
+/* width of the table in columns, if the output is no terminal */
 #define PAGE_WIDTH 100
 
 /**
@@ -118,7 +118,7 @@ static void tree_rows_legend(const struct view *v)
 }
 
 /**
- * bpmu_tree_rows_text() - print a tree as rows of text, with columns for each set of CPUs
+ * bpmu_tree_rows_text() - print a tree as rows of text, with a column for each set of CPUs
  * @rows: the sets of CPUs
  * @values: values, [set of CPUs][metric]
  *

@@ -24,14 +24,17 @@
 /* minimum number of rotation slices that each group needs in an interval, for a variance */
 #define SLICES 4
 
-/* maximum number of values per page, of which most are [nodes][CPUs][intervals] */
+/*
+ * maximum number of values of a page with the default interval; most values are in arrays
+ * [nodes][CPUs][intervals]
+ */
 #define CELLS 600000
 /* number of nodes that the views of a page are assumed to have together */
 #define NODES 40
 
 /*
- * a page with more than MOST times CELLS values is refused, and one with more than LARGE_BYTES is
- * made with a warning
+ * a page with more than MOST times CELLS values is refused, and a page with more than LARGE_BYTES
+ * bytes is made with a warning
  */
 #define MOST 20
 #define LARGE_BYTES 5e6
@@ -75,7 +78,7 @@ static bool is_missing(const json_t *root, const char *key)
 	return json_object_get(json_object_get(root, key), "why");
 }
 
-/* whether Intel's published tree was recorded */
+/* whether the recorded request has Intel's published tree */
 static bool recorded_tma(const struct bpmu_html *html)
 {
 	char **word = html->type->target.recorded->asked;
@@ -86,7 +89,9 @@ static bool recorded_tma(const struct bpmu_html *html)
 	return false;
 }
 
-/* Adds the Top-Down tree of --method, or without this option that of the recorded request. */
+/*
+ * Adds a Top-Down tree: that of --method, or without this option the tree of the recorded request.
+ */
 static int put_topdown(struct bpmu_html *html, json_t *root, struct bpmu_error *err)
 {
 	const char *recorded = recorded_tma(html) ? "tma" : "topdown";
@@ -103,7 +108,7 @@ static int put_topdown(struct bpmu_html *html, json_t *root, struct bpmu_error *
 	return html_put(root, "topdown", view, code, err);
 }
 
-/* Without metrics requested by the user, chooses those that were recorded with -M and --metrics. */
+/* If the user requested no metrics, chooses those that were recorded with -M and --metrics. */
 static int recorded_choice(const struct bpmu_html *html,
 			   struct bpmu_choice *choice, struct bpmu_error *err)
 {
@@ -127,7 +132,7 @@ static int html_put_metrics(struct bpmu_html *html, json_t *root, struct bpmu_er
 {
 	struct bpmu_choice *choice = &html->type->choice;
 	struct bpmu_tree_wish wish = { .level = BPMU_TREE_ALL };
-	/* If the user requested metrics, it is an error that they were not recorded. */
+	/* If the user requested metrics, it is an error if they were not recorded. */
 	bool asked = choice->names || choice->nr_paths;
 	json_t *view = NULL;
 	int code;
@@ -162,7 +167,7 @@ static int put_views(struct bpmu_html *html, json_t *root, struct bpmu_error *er
 	if (code)
 		return code;
 	code = bpmu_html_phi(html, &view, err);
-	/* The page of another CPU model than Xeon Phi does not mention this view at all. */
+	/* On other CPU models than Xeon Phi the page does not mention this view at all. */
 	code = code == -ENODEV ? 0 : html_put(root, "phi", view, code, err);
 	if (code)
 		return code;
@@ -241,8 +246,8 @@ static int find_machine(struct bpmu_html html[BPMU_CORE_TYPES], struct bpmu_anal
 }
 
 /*
- * Reads the recording for all views of a core type at once. It is read again for the other core
- * type, but a warning about the file is not printed again.
+ * Reads the recording for all views of a core type at once. If the recording has another core type,
+ * it is read again for that type, without a second warning about the file.
  */
 static int read_core_type(struct bpmu_html *html, struct bpmu_error *err)
 {
@@ -337,7 +342,7 @@ static json_t *ceilings_of(const struct bpmu_ceilings *ceilings)
 			 ceilings->flops, "uops", ceilings->uops);
 }
 
-/* adds the roofline: memory traffic with the FLOP rate and with the uop rate */
+/* adds the roofline: a view of memory traffic and FLOP rate, one of memory traffic and uop rate */
 static int put_roofline(struct bpmu_html *html, json_t *root,
 			struct bpmu_error *err)
 {
@@ -447,8 +452,9 @@ static void put_page_title(FILE *out, const char *what, const json_t *about)
 }
 
 /*
- * Adds the call stacks of the events that interrupted, if any, as speedscope has them; or why there
- * are none in the window. While two core types are recorded, no event can interrupt.
+ * Adds the call stacks of the events that interrupted, as speedscope has them, or the reason why
+ * the chosen time has none. Adds nothing if no event interrupted. While two core types are
+ * recorded, no event can interrupt.
  */
 static int put_stacks(struct bpmu_html *html, json_t *root, struct bpmu_error *err)
 {
@@ -488,7 +494,7 @@ static int html_make(struct bpmu_html *html, json_t *root, struct bpmu_error *er
 	return code;
 }
 
-/* whether all core types lack a view; @err is then set to the reason of the first one */
+/* whether all core types lack a view; @err is then set to the reason of the first core type */
 static bool is_missing_on_all(const json_t *types, const char *key, struct bpmu_error *err)
 {
 	const json_t *view;
@@ -528,7 +534,9 @@ static int make_core_types(struct bpmu_html html[BPMU_CORE_TYPES], unsigned int 
 	return code;
 }
 
-/* Warns of a large page: a browser needs twenty times its bytes as memory, and seconds to draw. */
+/*
+ * Warns of a large page: a browser needs memory of twenty times its size, and seconds to draw it.
+ */
 static void warn_of_size(const struct bpmu_html *html, const json_t *root)
 {
 	double bytes = json_dumpb(root, NULL, 0, JSON_COMPACT |
@@ -640,7 +648,10 @@ static bool is_same(const json_t *a, const json_t *b, const char *key, size_t le
 	return one && other && !strncmp(one, other, len);
 }
 
-/* Writes the title of a comparison, with machine and date if they are those of all recordings. */
+/*
+ * Writes the title of a comparison. It has the machine and date only if all recordings have the
+ * same.
+ */
 static void put_title_of_many(FILE *out, const json_t *recordings)
 {
 	const json_t *first = json_object_get(json_array_get(recordings, 0), "about");

@@ -15,7 +15,7 @@
  * struct events - view of events that is being made
  * @html: the page
  * @list: recorded events without duplicates
- * @groups: one scheduling of @list, to which the recorded counts are mapped
+ * @groups: groups in which @list is scheduled; the recorded counts are mapped to them
  * @axis: the view's arrays with an element per interval
  * @nodes: objects, [events of @list]
  * @object: the view
@@ -113,8 +113,8 @@ static void html_events_on_interval(void *data, const struct bpmu_interval *inte
 }
 
 /*
- * Adds the running times of an interval of the recorded groups to the view. The groups of the view,
- * to which counts are mapped, have no running times.
+ * Adds the running times of the recorded groups in an interval to the view. The view's own groups,
+ * to which the recorded counts are mapped, have no running times.
  */
 static void on_recorded(void *data, const struct bpmu_interval *interval)
 {

@@ -8,7 +8,10 @@
 #include "html_view.h"
 #include "metric/metric_unit.h"
 
-/* Returns the constant with which a flag compares the value of its own node, as JSON, or null. */
+/*
+ * Returns the constant with which the formula @flag compares the value of the node @name, as JSON,
+ * or null if it has no such comparison.
+ */
 static json_t *limit_of(const char *name, const struct bpmu_expr *flag)
 {
 	json_t *limit;

@@ -53,7 +53,7 @@ static void put_total(json_t *node, const struct bpmu_tree_value *value)
 	json_object_set_new(node, "flags", json_string(flags));
 }
 
-/* the same verdict as "barepmu topdown" prints */
+/* adds the verdict that "barepmu topdown" prints */
 static void put_verdict(struct view *view)
 {
 	struct bpmu_verdict verdict;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The data of an HTML page, as JSON. The page of a recording has views, and "roofline": views of
- * Memory_Traffic, with the FLOP rate and with the uop rate, and the ceilings or null. If two core
- * types were recorded, "types" has an element with these members for each of them. The page of a
- * comparison has "recordings", an element for each core type of a recording, with name, about, and
- * the views topdown and ipc, whose only interval is the whole time.
+ * The data of an HTML page, as JSON. The page of a recording has views, and "roofline": an object
+ * with the ceilings or null, a view of Memory_Traffic and the FLOP rate, and a view of
+ * Memory_Traffic and the uop rate. If two core types were recorded, the page has the array "types"
+ * instead, in which each core type has an element with these members. The page of a comparison has
+ * the array "recordings", in which each core type of each recording has an element with name,
+ * about, and the views topdown and ipc. The only interval of these two views is the whole time.
  * A view is an object:
  *
  *   rows         labels, [rows]
@@ -42,7 +43,7 @@
 /**
  * struct bpmu_html_made - a view whose counts are still to be read
  * @view: the view
- * @free: frees it
+ * @free: frees @view
  */
 struct bpmu_html_made {
 	void *view;
