@@ -4,9 +4,9 @@
  *
  *   NAME OP NUMBER [for TIME]        Backend_Bound > 60% for 5s
  *
- * OP is > >= < or <=. NUMBER may have a %. An alert is raised when its condition has held in
- * all intervals of the last TIME, and not again until the condition was false. An interval
- * without a value counts as false.
+ * OP is > >= < or <=. NUMBER may have a %. An alert is raised when its condition has held in all
+ * intervals of the last TIME. It is raised again only after the condition was false. In an interval
+ * without a value the condition is false.
  */
 #ifndef BPMU_ALERT_H
 #define BPMU_ALERT_H

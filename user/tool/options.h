@@ -242,8 +242,7 @@ struct bpmu_given {
  * @recorder: write samples to this file instead of printing; or NULL
  * @replay: read samples from this recording instead of measuring; or NULL
  * @sums: add values to these sums of several runs instead of printing the values; or NULL
- * @only: print only the verdict and the node with this name, with its formula, of the metric tree;
- *	or NULL
+ * @only: print only the metric tree's node with this name, its formula, and the verdict; or NULL
  * @cpus: list of CPUs, or NULL for all
  * @interval_ns: time in ns between two printed results, 0 for one result at the end
  * @timer: &enum bpmu_timer

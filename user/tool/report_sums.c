@@ -218,8 +218,8 @@ static void widen_column(struct bpmu_column *column, const char *text)
 }
 
 /*
- * Makes the columns of text as wide as their values. Returns the number of the first one: the CPUs
- * have a column only if not all rows are of the same CPUs.
+ * Makes the columns of text as wide as their values. Returns the index of the first column that is
+ * printed. The column of the CPUs is left out if all rows have the same CPUs.
  */
 static unsigned int text_columns(const struct bpmu_sums *sums, struct bpmu_column column[NR_COLUMNS])
 {
@@ -248,7 +248,7 @@ static unsigned int text_columns(const struct bpmu_sums *sums, struct bpmu_colum
 }
 
 /*
- * Prints a row of the table with the sums of an event or metric; with @sum NULL the column names.
+ * Prints a row of the table: the sums of an event or metric, or the column names if @sum is NULL.
  */
 static void sums_row(struct bpmu_table *table, const struct bpmu_sum *sum)
 {

@@ -103,7 +103,7 @@ struct bpmu_stat;
  * @shown: events whose counts are printed, [@nr_shown]
  * @nr_shown: number of events in @shown
  * @line: line of the output that is being put together
- * @time: time of the interval, as CSV and JSON have it
+ * @time: text of the interval's time
  * @wall: wall clock at the end of the interval, as JSON has it
  * @enabled: text of the TSC ticks of the interval
  * @running: text of the TSC ticks during which the latest row's event was on a counter

@@ -415,7 +415,7 @@ static bool parse_host(char *host, in_port_t port,
 }
 
 /**
- * bpmu_http_address() - parse the address and port of a server of HTTP
+ * bpmu_http_address() - parse the address and port of an HTTP server
  * @address: filled in
  * @text: "127.0.0.1:9742" or "[::1]:9742"; host names are refused, as they may resolve to
  *	several addresses
