@@ -4,8 +4,8 @@
 #include "parts.h"
 
 /*
- * MSRs of four counters of 48 bits; only its event select enables a counter. Source: AMD64
- * Architecture Programmer's Manual Vol. 2, 13.2; Linux, msr-index.h, MSR_K7_EVNTSEL0 and
+ * MSRs of four counters of 48 bits; each counter is enabled by its event select alone. Source:
+ * AMD64 Architecture Programmer's Manual Vol. 2, 13.2; Linux, msr-index.h, MSR_K7_EVNTSEL0 and
  * MSR_K7_PERFCTR0
  */
 #define K7_MSRS { \

@@ -150,8 +150,9 @@ const struct bpmu_uncore bpmu_amd_zen4_uncore = {
  * @cpu: family and model
  * @eax: EAX of leaf BPMU_CPUID_AMD_CACHES, subleaf BPMU_CPUID_AMD_L3 or BPMU_CPUID_AMD_L2
  *
- * Up to model 1Fh of family 17h the number is three, later as many as the number of CPUs in @eax
- * needs. Source: Linux, arch/x86/kernel/cpu/cacheinfo.c, cacheinfo_amd_init_llc_id().
+ * Up to model 1Fh of family 17h the number is three. Later it is the number of bits that the number
+ * of CPUs in @eax needs. Source: Linux, arch/x86/kernel/cpu/cacheinfo.c,
+ * cacheinfo_amd_init_llc_id().
  *
  * Context: any.
  * Return: the number of bits: CPUs share that cache if their APIC IDs, shifted right by it, are

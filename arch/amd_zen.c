@@ -170,8 +170,8 @@ static const struct bpmu_cpu_id zen6_ids[] = {
 };
 
 /*
- * Zen 6 has the registers of Zen 5; CPUID leaf 0x8000_0022 enumerates in what numbers they differ.
- * Its events are those of Linux' event files for Zen 6, which have no events of the data fabric.
+ * Zen 6 has the registers of Zen 5, in other numbers, which CPUID leaf 0x8000_0022 enumerates. Its
+ * events are those of Linux' event files for Zen 6, which have no events of the data fabric.
  */
 const struct bpmu_part bpmu_amd_zen6 = {
 	.name = "zen6",

@@ -25,7 +25,7 @@
 	L3_EVENT(title, text, (code) | 0xff0f000000000000ULL)
 #define ZEN3_L3(title, text, code) \
 	L3_EVENT(title, text, (code) | 0x0300c00000000000ULL)
-/* An event of the L3 from Zen 4 on that samples latencies, which only slice 3 counts */
+/* An event of sampled latencies of the L3, from Zen 4 on, which only slice 3 counts */
 #define ZEN4_L3_XI(title, text, code) \
 	L3_EVENT(title, text, (code) | 0x0303c00000000000ULL)
 
@@ -126,8 +126,8 @@
 	  0xff85, ZEN_ALL, ZEN_ALL, NULL }
 
 /*
- * Events of lines that come from memory into the L1 data cache. Source of the names: libpfm4, for
- * the first Zen LIKWID's event table
+ * Events of lines that come from memory into the L1 data cache. Source of the names: libpfm4; for
+ * the first Zen: LIKWID's event table
  */
 #define ZEN_FILLS(local, remote) \
 	{ "DATA_CACHE_REFILLS_FROM_SYSTEM." local, \

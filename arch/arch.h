@@ -227,7 +227,7 @@ enum bpmu_access {
 #define BPMU_DISCOVERY_WORDS 3
 
 /**
- * struct bpmu_discovery - what a discovery table of a part may list, to detect wrong ones
+ * struct bpmu_discovery - what a discovery table of a part may list, to detect wrong tables
  * @first: lowest MSR that an uncore unit of the part can have
  * @last: highest MSR that an uncore unit of the part can have
  * @chas: MSR with the number of CHAs, needed because some firmware lists more CHAs than exist; 0 if
@@ -240,7 +240,7 @@ struct bpmu_discovery {
 };
 
 /**
- * struct bpmu_discovery_table - size of a discovery table, from its first record
+ * struct bpmu_discovery_table - size of a discovery table, as its first record tells it
  * @stride: distance between two records in bytes
  * @units: number of the following records, each of one uncore unit
  */
@@ -282,27 +282,27 @@ struct bpmu_discovery_unit {
  *	counters follow at distances of @stride
  * @wide: PCI devices only: nonzero if event selects have 64 bits
  * @counter: address of counter 0 of the first instance; the other counters follow
- * @step: distance between the registers of two instances; 0 if the instances' registers
- *	follow each other without a gap
- * @offsets: distances of the instances' registers from the first one's, if not multiples of
+ * @step: distance between the registers of two instances; 0 if the instances' registers follow each
+ *	other without a gap
+ * @offsets: distances of the instances' registers from the first instance's, if not multiples of
  *	@step, [@nr]; or NULL
  * @stride: distance between two event selects, or two counters, of an instance
  * @counter_stride: distance between two counters if it differs from @stride, else 0
  * @devices: identifiers, ended by 0, of the PCI devices whose configuration space holds the
  *	registers or, with @channels, their addresses; NULL if no PCI device does
- * @size: size of an instance's memory-mapped registers in bytes; addresses of registers are
- *	then offsets in this range. 0 if the registers are not memory-mapped
+ * @size: size of an instance's memory-mapped registers in bytes; addresses of registers are then
+ *	offsets in this range. 0 if the registers are not memory-mapped
  * @channels: how to find the memory-mapped registers by a device of @devices, or NULL
- * @driver: name of the kernel's PCI driver that programs memory-mapped registers without
- *	being bound to a device, or NULL
+ * @driver: name of the kernel's PCI driver that programs memory-mapped registers without being
+ *	bound to a device, or NULL
  * @type: number of the box's type of unit in discovery tables, which hold the addresses of the
  * units' registers; not used with @devices, or if the part has no discovery tables
- * @wrap_us: PCI devices and memory-mapped registers only: time in microseconds in which a
- *	counter is incremented by less than 2^32: 2^32 divided by the maximum increment and
- *	the clock frequency; 0 if counters are always read in full
+ * @wrap_us: PCI devices and memory-mapped registers only: time in microseconds in which a counter
+ *	is incremented by less than 2^32: 2^32 divided by the maximum increment and the clock
+ *	frequency; 0 if counters are always read in full
  * @base: number of the box's counter 0; 0 for boxes that are numbered one after the
- * other from BPMU_COUNTER_UNCORE on. Instances of a box with a base count together:
- * counter n has the same event select in all instances, and its value is the sum over them
+ * other from BPMU_COUNTER_UNCORE on. Instances of a box with a base count together: counter n has
+ * the same event select in all instances, and its value is the sum over them
  * @nr: number of instances; maximum number if &struct bpmu_pmu has the actual one
  * @counters: maximum number of counters of an instance
  * @width: width of the counters in bits
@@ -317,13 +317,13 @@ struct bpmu_discovery_unit {
  * case a counter is in use if its event select is not 0
  * @legal: bits of an event select that user space may set
  * @fields: named fields of the event select, or NULL
- * @thresholds: boxes with a @base only: nonzero if edge, invert and threshold have the same bits
- *	as in a core's event select, where these bits are legal and not in @fields
+ * @thresholds: boxes with a @base only: nonzero if edge, invert and threshold have the same bits as
+ *	in a core's event select, where these bits are legal and not in @fields
  * @ctl: control register of the first instance, which starts and stops its enabled counters
  * @frozen: value of @ctl that stops the counters
  * @freeze: the freeze bit of @ctl; 0 if the box has no control register
  * @running: value of @ctl that starts the counters
- * @global: register with the bits of @ctl that stops the counters of all instances; only
+ * @global: register that stops the counters of all instances, by the same bits as @ctl; only
  *	instance @global_in has this register. 0 if no instance has it
  * @global_in: index of the instance with @global
  * @filter: filter register of the first instance, which restricts some events, or 0
@@ -681,7 +681,7 @@ struct bpmu_place {
 };
 
 /**
- * bpmu_place_offset() - distance of the registers of a PMU box's instance from the first one's
+ * bpmu_place_offset() - distance of a PMU box instance's registers from the first instance's
  * @place: location of a counter of the box
  * @instance: index of the instance
  *

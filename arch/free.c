@@ -105,11 +105,10 @@ u64 bpmu_free_value(const struct bpmu_free *reg, u64 raw)
 }
 
 /**
- * bpmu_free_guard_ns() - longest time between two reads of free-running registers that misses no
- * wrap
+ * bpmu_free_guard_ns() - longest safe time between two reads of free-running registers
  * @pmu: PMU of a CPU
  *
- * The time is half of that in which a counter can wrap. An energy counter has 32 bits in units of
+ * The time is half the time in which a counter can wrap. An energy counter has 32 bits in units of
  * at least 2^-16 J and wraps at 65536 J, at 2 kW after 32 s. A counter of memory lines wraps after
  * 2^32 lines, 256 GiB, at 64 GB/s (more than two channels of DDR4-3200 transfer) after 4 s.
  *

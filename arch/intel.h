@@ -35,8 +35,9 @@
  */
 #define BPMU_SEL_UMASK2		0xff0000000000ULL
 /*
- * Intel only, on parts with it: EQ, counts cycles with as many events as the counter mask, with INV
- * cycles with another number. Source: the same; Linux, ARCH_PERFMON_EVENTSEL_EQ
+ * Intel only, on parts with it: EQ. The counter counts cycles with exactly as many events as the
+ * counter mask; with INV, cycles with any other number of events. Source: SDM Vol. 3,
+ * IA32_PERFEVTSELx of version 6; Linux, ARCH_PERFMON_EVENTSEL_EQ
  */
 #define BPMU_SEL_EQ		BPMU_BIT(36)
 #define BPMU_SEL_UMASK2_SHIFT	32
@@ -183,8 +184,8 @@
 #define BPMU_NODES(ecx)		(((ecx) >> 8 & 0x7) + 1)
 
 /*
- * First and last code of the events that an erratum also counts on the sibling thread: see
- * bpmu_select_leaks()
+ * First and last code of the events that, because of an erratum, add to the sibling thread's
+ * counter too: see bpmu_select_leaks()
  */
 #define BPMU_LEAK_FIRST		0xd0
 #define BPMU_LEAK_LAST		0xd3
@@ -255,7 +256,10 @@ extern const struct bpmu_extra bpmu_intel_tnt_extras[];
 extern const struct bpmu_extra bpmu_intel_grt_extras[];
 extern const struct bpmu_extra bpmu_intel_cmt_extras[];
 
-/* Operands of RDPMC from which on it reads fixed counters, and PERF_METRICS: SDM Vol. 2B, RDPMC */
+/*
+ * First operand of RDPMC that reads a fixed counter, and the operand that reads PERF_METRICS: SDM
+ * Vol. 2B, RDPMC
+ */
 #define BPMU_RDPMC_FIXED	0x40000000
 #define BPMU_RDPMC_METRICS	0x20000000
 

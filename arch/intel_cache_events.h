@@ -8,11 +8,11 @@
  * and Linux refuses events with these bits. Here such events have the other bits alone; the one
  * event that has no other bit is missing.
  *
- * Servers have, besides, reads of the node's own memory and of other nodes', by the names
- * and values of Intel's files (github.com/intel/perfmon): requests of all types where a
- * file has these, demand reads of data on efficient cores. Of the reads that are far away
- * Sandy Bridge's and Ivy Bridge's files have those on demand alone; their requests are
- * those of the reads that are near.
+ * Servers also have reads of the node's own memory and reads of other nodes' memory, by the names
+ * and values of Intel's files (github.com/intel/perfmon). These are requests of all types where a
+ * file has such events, and demand reads of data on efficient cores. Of reads of other nodes'
+ * memory, the files of Sandy Bridge and Ivy Bridge have demand reads alone. Here these events have
+ * the request types of the reads of the node's own memory.
  */
 #include "arch.h"
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Uncore of Knights Landing and Knights Mill. The package has two memories: DDR4, of two
- * controllers with three channels each, and MCDRAM, of eight controllers (EDCs), which is memory,
- * a cache of the other memory, or part of it each. A channel and an EDC have counters at the clock
- * of their memory, DCLK and ECLK; the controllers of both memories have more counters at UCLK, the
- * clock of the mesh. M2PCIe is between the mesh and I/O devices. Each box is a PCI device with four
- * counters and, but M2PCIe, a fixed clock counter.
+ * controllers with three channels each, and MCDRAM, of eight controllers (EDCs). MCDRAM is used as
+ * memory, as a cache of the DDR4, or in part as each. A channel and an EDC have counters at the
+ * clock of their memory, DCLK and ECLK; the controllers of both memories have more counters at
+ * UCLK, the clock of the mesh. M2PCIe is between the mesh and I/O devices. Each box is a PCI device
+ * with four counters and, but M2PCIe, a fixed clock counter.
  *
  * Source of identifiers, offsets, bits and numbers: Linux, arch/x86/events/intel/uncore_snbep.c,
- * knl_uncore_pci_ids, KNL_*_MSR_PMON_*, knl_uncore_imc_*, knl_uncore_edc_*, knl_uncore_m2pcie.
- * The registers of a memory's boxes are in extended configuration space. The enable bit of a fixed
+ * knl_uncore_pci_ids, KNL_*_MSR_PMON_*, knl_uncore_imc_*, knl_uncore_edc_*, knl_uncore_m2pcie. The
+ * registers of a memory's boxes are in extended configuration space. The enable bit of a fixed
  * counter's control is bit 0 there (KNL_PMON_FIXED_CTL_EN). Linux starts these boxes by writing 0
  * to their control register (knl_uncore_imc_enable_box()). This clears the freeze bit and the bit
  * that enables the freeze bit, so both are set to stop a box.

@@ -72,8 +72,9 @@ static const struct bpmu_select_field fields[] = {
 #define UBOX_LEGAL	(BPMU_SEL_EVENT | BPMU_SEL_UMASK | EDGE | THRESHOLD_5)
 
 /*
- * Fields of the PCU's event select: the events of C-states compare the number of cores in a C-state
- * with the threshold; these fields invert the comparison, and count only when it becomes true.
+ * Fields of the PCU's event select. The events of C-states compare the number of cores in a C-state
+ * with the threshold. occ_invert inverts the comparison; occ_edge counts only when the comparison
+ * becomes true.
  */
 static const struct bpmu_select_field pcu_fields[] = {
 	{ "occ_invert", OCC_INVERT, 0, 0, 0 },

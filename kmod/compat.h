@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Interfaces whose names or arguments differ between kernel versions: this file gives each one
- * name. It asks what the kernel's headers declare, not which version the kernel has; features.h,
- * which Kbuild writes, has a macro for each declaration.
+ * Interfaces whose names or arguments differ between kernel versions: this file gives each
+ * interface a single name. It asks what the kernel's headers declare, not which version the kernel
+ * has. Kbuild writes features.h, which has a macro for each declaration.
  */
 #ifndef BPMU_COMPAT_H
 #define BPMU_COMPAT_H
@@ -56,9 +56,9 @@ hrtimer_setup(struct hrtimer *timer,
 #endif
 
 /*
- * Reads an MSR without fault handling, for the sampling path: it takes a fifth of the time of the
- * kernel's rdmsrl_safe(). An MSR that does not exist makes the kernel warn here, so that a caller
- * must have read the MSR by rdmsrl_safe() once before.
+ * Reads an MSR without fault handling, for the sampling path: this takes a fifth of the time of the
+ * kernel's rdmsrl_safe(). The kernel warns here if the MSR does not exist. The caller must
+ * therefore have read the MSR by rdmsrl_safe() once before.
  */
 static __always_inline u64 bpmu_rdmsr(u32 msr)
 {
@@ -103,8 +103,8 @@ static inline unsigned int bpmu_cores_per_package(void)
 /*
  * Asks perf if this process may count events of all processes of a CPU, and of the kernel. perf
  * decides by kernel.perf_event_paranoid and the security modules. Returns 0 if the process may, or
- * if the kernel does not export the question to modules; else a negative errno. Newer kernels'
- * functions take no event attributes.
+ * if the kernel does not export perf's function to modules; else a negative errno. The function of
+ * newer kernels takes no event attributes.
  */
 static inline int bpmu_perf_allows(void)
 {

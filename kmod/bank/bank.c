@@ -140,8 +140,8 @@ int bpmu_bank_try(struct bpmu_bank *bank, const struct bpmu_plan_groups *groups,
 	for (g = 0; g < groups->nr && !err; g++) {
 		err = program(bank, g);
 		/*
-		 * Some banks clear event selects only of the scheduled group when they stop: this
-		 * clears those of the group just tried.
+		 * Stopping some banks clears only the event selects of the scheduled group. Here
+		 * the scheduled group is still the one that was just tried.
 		 */
 		bank->ops->stop(bank);
 	}
@@ -159,7 +159,7 @@ int bpmu_bank_try(struct bpmu_bank *bank, const struct bpmu_plan_groups *groups,
 }
 
 /*
- * Returns the indexes in &bpmu_bank.base of the counters of the scheduled group's events, [nr
+ * Returns for each event of the scheduled group the index of its counter in &bpmu_bank.base, [nr
  * events].
  */
 static const u8 *slots_of(const struct bpmu_bank *bank)
@@ -172,7 +172,7 @@ static const u8 *slots_of(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_bank_read_base() - read the counters of a bank's group as values from which they count on
+ * bpmu_bank_read_base() - read the current counter values of a bank's group as new start values
  * @bank: opened by bpmu_bank_open(), with stopped counters; sets &bpmu_bank.base
  *
  * Context: this CPU, interrupts off; the sampling path.
@@ -193,7 +193,7 @@ void bpmu_bank_read_base(struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_bank_base() - let a bank's open group begin to count at the bank's current values
+ * bpmu_bank_base() - let the open group of a bank count from the current counter values
  * @bank: opened by bpmu_bank_open(), with stopped counters
  *
  * The group's values start from what the registers hold, and its running time from 0.
@@ -212,7 +212,7 @@ void bpmu_bank_base(struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_bank_resume() - add what a bank's counters have counted to the group's last values
+ * bpmu_bank_resume() - add the new counts of a bank's counters to the group's last values
  * @bank: opened by bpmu_bank_open(), stopped for the sample
  * @values: in: raw values of the counters, [nr events]; out: values of the group's new sample
  *
@@ -239,7 +239,8 @@ void bpmu_bank_resume(struct bpmu_bank *bank, u64 *values)
 /**
  * bpmu_bank_take_metrics() - put SLOTS and PERF_METRICS of a bank into its sample
  * @bank: opened by bpmu_bank_open(), stopped for the sample, of a group with PERF_METRICS
- * @values: values of the group's sample, [nr events]; the two are overwritten
+ * @values: values of the group's sample, [nr events]; the values of SLOTS and PERF_METRICS are
+ *	overwritten
  *
  * Both registers are reset whenever the counters start. Unlike the other values of a sample, these
  * two are hence counts since the last start, not sums over all slices.

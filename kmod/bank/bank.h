@@ -74,14 +74,15 @@ struct bpmu_slice {
  * @top: number of events below overflow at which the counters start; 0: the counters start from
  *	their current values
  * @running: the counters are started
- * @wary: another agent has written the bank's registers, as the last check has found, or may have
- *	written them since. Each register is then read before it is written, and is not written if
- *	that agent counts with it. Banks that the module owns exclusively ignore @wary
- * @same: the group of the slice before has the same counters as @group, in the same order, and they
- *	have been stopped since, so that @base has their values; not used in the core bank
+ * @wary: the last check has found that another agent has written the bank's registers, or an agent
+ *	may have written them since that check. Each register is then read before it is written, and
+ *	is not written if that agent counts with it. Banks that the module owns exclusively ignore
+ *	@wary
+ * @same: the group of the previous slice has the same counters as @group, in the same order, and
+ *	they have been stopped since, so that @base has their values; not used in the core bank
  * @lost: this CPU should read the bank but cannot, because the bank could not be programmed again
- *	after hotplug or resume, or because its PCI device has been removed. The bank is then not
- *	in use
+ *	after hotplug or resume, or because its PCI device has been removed. The bank is then not in
+ *	use
  * @since: TSC when the counters were last started, ticks
  */
 struct bpmu_bank {
@@ -114,7 +115,7 @@ struct bpmu_bank {
 };
 
 /**
- * struct bpmu_bank_ops - operations on the registers of a counter bank, of one kind of registers
+ * struct bpmu_bank_ops - operations on the registers of counter banks that are operated alike
  * @saved_size: bytes of &bpmu_bank.saved
  * @busy_error: negative errno that @save returns if another tool or driver uses the registers
  * @claim: exclude other drivers from the devices of &bpmu_bank_type.unit in the packages of @cpus
@@ -123,28 +124,28 @@ struct bpmu_bank {
  *	errno. May be NULL
  * @unclaim: undo @claim. May be NULL
  * @needs: returns true if the bank's groups on a CPU use registers that are in a PCI device, or
- *	whose address the device holds. NULL if the bank uses no PCI device. Context: any CPU, the
- *	session's lock held
+ *	registers whose address a PCI device holds. NULL if the bank uses no PCI device. Context:
+ *	any CPU, the session's lock held
  * @reserve: exclude other users in the kernel, before the registers of any CPU are accessed.
  *	Returns 0; or sets a sentence in @extack and returns a negative errno. May be NULL
  * @unreserve: undo @reserve
- * @save: save the registers' values; returns @busy_error if they are in use and
- *	@take_over is false, -EIO if they cannot be read
+ * @save: save the registers' values; returns @busy_error if they are in use and @take_over is
+ *	false, -EIO if they cannot be read
  * @restore: stop the counters and restore the saved values
  * @prove: save those counters of the bank's groups that are not saved yet; write a value to each of
- *	them, read it back as @read does, and restore the old value. Returns -EIO if a counter
- *	does not hold the value or if an access faults. NULL if @save saves the counters and @read
- *	cannot fault
+ *	them, read it back as @read does, and restore the old value. Returns -EIO if a counter does
+ *	not hold the value or if an access faults. NULL if @save saves the counters and @read cannot
+ *	fault
  * @preload: set the groups' counters to &bpmu_bank.top below overflow, and the counters of events
  *	that interrupt to a period below overflow; NULL if the bank's counters cannot be preloaded
- * @program: write the scheduled group's event selects without starting it; returns -EIO
- *	if a write faults, -ENODEV if this CPU's package lacks a register
+ * @program: write the scheduled group's event selects without starting it; returns -EIO if a write
+ *	faults, -ENODEV if this CPU's package lacks a register
  * @change: program the scheduled group in place of @before, which @intact has found to hold what
  *	was programmed and which @pause has stopped: write only registers whose value changes, and
- *	compare their old contents with what was written. Sets &bpmu_bank.same. Returns false if
- *	they differ; then the group must be programmed by @reprogram. NULL for the core, whose
- *	bpmu_core_switch() is inline
- * @reprogram: program a group again that @program has accepted, in all registers; no checks
+ *	compare their old contents with what was written. Sets &bpmu_bank.same. Returns false if an
+ *	old content differs from what was written; then the group must be programmed by @reprogram.
+ *	NULL for the core, whose bpmu_core_switch() is inline
+ * @reprogram: program again a group that @program has accepted: write all registers, without checks
  * @start: start the programmed group's counters
  * @stop: stop the counters, and clear the event selects that the session has enabled in a bank that
  *	CPUs share
@@ -193,22 +194,22 @@ struct bpmu_bank_ops {
  * @busy: sentence that names the possible users when &bpmu_bank_ops.save returns
  *	&bpmu_bank_ops.busy_error
  * @busy_unbound: replaces @busy on parts with discovery tables or MCHBAR. There perf uses the
- *	registers without binding to a PCI device, so &bpmu_bank_ops.claim cannot keep perf out,
- *	and perf's PMUs have other names. NULL if @busy holds there too
+ *	registers without binding to a PCI device, so &bpmu_bank_ops.claim cannot keep perf out, and
+ *	perf's PMUs have other names. NULL if @busy holds there too
  * @unlike: sentence that says how packages differ, for when @attach returns -ENODEV; NULL if
  *	@attach never does
  * @missing: sentence for a counter that this machine lacks
- * @legal: sentence that names the fields of an event select; NULL for the core and for
- *	free-running registers
+ * @legal: sentence that names the fields of an event select; NULL for the core and for free-running
+ *	registers
  * @legal_client: replaces @legal on a client; NULL if @legal holds there too
  * @unit: &enum bpmu_unit whose PCI devices have the registers; 0 if the registers are MSRs
  * @is_core: the bank is the core PMU, whose functions the sampling path calls without @ops
  * @all_core_types: CPUs of all core types have the registers of the bank's groups and may read
  *	them; false if only CPUs of the session's first core type may
- * @shares: returns true if two CPUs reach the same registers, so that one of them
- *	reads for the other; NULL if each logical CPU has its own. Context: any
+ * @shares: returns true if two CPUs reach the same registers, so that one of them reads for the
+ *	other; NULL if each logical CPU has its own. Context: any
  * @attach: find the registers that this CPU reaches; returns -ENODEV if the CPU's package lacks
- *	them, or has others than the first package. NULL if each CPU has the registers.
+ *	them, or has other registers than the first package. NULL if each CPU has the registers.
  *	Context: this CPU, interrupts off
  */
 struct bpmu_bank_type {

@@ -48,8 +48,8 @@ bool bpmu_branches_recorded(const struct bpmu_pmu *pmu)
 }
 
 /*
- * Reads each register of the branch records once, by functions that survive a fault: those of the
- * sampling path do not. Returns 0, or nonzero if a register cannot be read.
+ * Reads each register of the branch records once, by functions that survive a fault. The functions
+ * of the sampling path do not survive one. Returns 0, or nonzero if a register cannot be read.
  */
 static int try_records(const struct bpmu_lbr *lbr)
 {
@@ -95,8 +95,8 @@ int bpmu_branches_save(const struct bpmu_bank *bank)
 }
 
 /*
- * Sets the bits of IA32_DEBUGCTL that control branch records to those of @value; other bits are
- * kept.
+ * Sets those bits of IA32_DEBUGCTL that control branch records to their values in @value. Keeps the
+ * other bits.
  */
 static void set_debugctl(u64 value)
 {
@@ -135,8 +135,8 @@ void bpmu_branches_restore(const struct bpmu_bank *bank)
 }
 
 /*
- * Returns the privilege levels, as bits OS and USR of an event select, at which the group's events
- * that interrupt are counted.
+ * Takes those events of the group that interrupt. Returns the privilege levels at which they are
+ * counted, as bits OS and USR of an event select.
  */
 static u64 levels_of(const struct bpmu_plan_group *group)
 {

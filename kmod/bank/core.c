@@ -56,12 +56,12 @@ static int save_control(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_core_enabled() - find the core counters that their event selects or fixed control enable
+ * bpmu_core_enabled() - find the core counters that an event select or the fixed control enables
  * @pmu: the CPU's counters
  * @saved: values of the counters' registers
  *
- * The global control is no evidence of use: perf leaves all its bits set after its
- * last event has stopped.
+ * The global control is no evidence of use: perf leaves all its bits set after its last event has
+ * stopped.
  *
  * Context: any.
  * Return: bit set of the enabled counters, as in the global control.
@@ -106,7 +106,7 @@ static u32 rdpmc_index(u32 counter)
 
 /*
  * Saves in @saved the values of the counters in @set, which may include PERF_METRICS. They are read
- * by RDPMC, which takes less time than RDMSR. Returns 0, or -EIO if one cannot be read.
+ * by RDPMC, which takes less time than RDMSR. Returns 0, or -EIO if a counter cannot be read.
  */
 static int save_counters(const struct bpmu_pmu *pmu, u64 set, struct bpmu_core_saved *saved)
 {
@@ -163,8 +163,9 @@ int bpmu_core_snapshot(unsigned int cpu, struct bpmu_core_saved *now)
 }
 
 /*
- * Saves the extra registers in @set, a set of &enum bpmu_extra_id. One that cannot be read, because
- * a hypervisor hides it, is left out of @saved->extras: only sessions that use it are refused.
+ * Saves the extra registers in @set, a set of &enum bpmu_extra_id. A register that cannot be read,
+ * because a hypervisor hides it, is left out of @saved->extras: only sessions that use that
+ * register are refused.
  */
 static void save_extras(unsigned long set, struct bpmu_core_saved *saved)
 {
@@ -291,10 +292,10 @@ static u64 needs(const struct bpmu_bank *bank, unsigned long *extras)
 }
 
 /*
- * Returns true if the counters in @set hold what is written, and RDPMC reads it: a hypervisor may
- * ignore writes, or let RDPMC fault. PROOF is below 2^31, because without full-width writes a
- * counter sign-extends bit 31 of what is written. PERF_METRICS, which save_counters() has read, is
- * not written, because its value follows from fixed counter 3.
+ * Returns true if the counters in @set hold what is written to them, and RDPMC reads that value. A
+ * hypervisor may ignore writes, or let RDPMC fault. PROOF is below 2^31, because without full-width
+ * writes a counter sign-extends bit 31 of what is written. PERF_METRICS, which save_counters() has
+ * read, is not written, because its value follows from fixed counter 3.
  */
 static bool counters_work(const struct bpmu_pmu *pmu, const struct bpmu_core_saved *saved, u64 set)
 {
@@ -430,8 +431,8 @@ static void restore_extras(const struct bpmu_pmu *pmu, const struct bpmu_core_sa
 }
 
 /*
- * Returns true if the session has last written another value to the control register of the fixed
- * counters than was found there before the session.
+ * Returns true if the session has written the control register of the fixed counters, and if the
+ * value that it wrote last differs from the value before the session.
  */
 static bool fixed_written(const struct bpmu_bank *bank)
 {
@@ -565,8 +566,8 @@ static bool fixed_holds(const struct bpmu_bank *bank)
 
 /*
  * Returns true if the registers of the scheduled group, whose counters are stopped, hold what was
- * written. The enable bit (EN) of event selects is compared only on parts with a global control: on
- * others it is 0 while the counters are stopped.
+ * written. The enable bit (EN) of event selects is compared only on parts with a global control. On
+ * other parts it is 0 while the counters are stopped.
  */
 static bool bpmu_core_programmed(const struct bpmu_bank *bank)
 {
@@ -593,11 +594,13 @@ static bool select_written(const struct bpmu_bank *bank, unsigned int i)
 }
 
 /*
- * Returns true if all registers that the session has written hold what was written: not if a
- * hypervisor has ignored writes, or if another tool has written. Not compared are EN of event
- * selects, by which the module starts and stops counters on parts without a global control, and
- * bits that the module leaves as it found them; nor, if the group has fixed counters, their control
- * register, which bpmu_core_counting() compares.
+ * Returns true if all registers that the session has written hold what was written. They do not if
+ * a hypervisor has ignored a write, or if another tool has written a register.
+ *
+ * The comparison leaves out EN of event selects, by which the module starts and stops counters on
+ * parts without a global control, and bits that the module leaves as it found them. If the group
+ * has fixed counters, the comparison also leaves out their control register, which
+ * bpmu_core_counting() compares.
  */
 static bool bpmu_core_intact(const struct bpmu_bank *bank)
 {
@@ -632,8 +635,9 @@ bool bpmu_core_selects_enabled(const struct bpmu_bank *bank)
 }
 
 /*
- * Returns the mask of the bits that may be set in the event select of a stopped counter: all bits;
- * on a part without a global control all but EN, which would start the counter.
+ * Returns the mask of the bits that may be set in the event select of a stopped counter. On a part
+ * with a global control these are all bits. On other parts these are all bits but EN, which would
+ * start the counter.
  */
 static u64 stopped_mask(const struct bpmu_pmu *pmu)
 {
@@ -642,7 +646,7 @@ static u64 stopped_mask(const struct bpmu_pmu *pmu)
 
 /*
  * Writes the extra registers that the scheduled group uses. Returns 0; -EIO if a write faults, or
- * if the register could not be saved before.
+ * if a register could not be saved before.
  */
 static int program_extras(struct bpmu_bank *bank)
 {
@@ -666,8 +670,8 @@ static int program_extras(struct bpmu_bank *bank)
 }
 
 /*
- * Clears the event selects of counters that the scheduled group does not use, if they may enable
- * the counter. Returns 0, or -EIO if a write faults.
+ * Clears the event select of each counter that the scheduled group does not use, if that event
+ * select may enable the counter. Returns 0, or -EIO if a write faults.
  */
 static int clear_selects(const struct bpmu_bank *bank)
 {
@@ -709,7 +713,7 @@ static int bpmu_core_program(struct bpmu_bank *bank)
 	return err ? -EIO : 0;
 }
 
-/* Writes all registers of the scheduled group: another agent may have written any of them since. */
+/* Writes all registers of the scheduled group: another agent may have overwritten any of them. */
 static void bpmu_core_reprogram(struct bpmu_bank *bank)
 {
 	const struct bpmu_core_setup *setup = bank->setup;
@@ -760,7 +764,7 @@ bool bpmu_core_switch_rest(const struct bpmu_bank *bank)
 	if (saved->fixed_held != setup->fixed_ctrl) {
 		/*
 		 * If the last group had fixed counters, bpmu_core_counting() has already compared
-		 * this register.
+		 * their control register.
 		 */
 		if (!saved->fixed_held)
 			intact &= !(bpmu_rdmsr(bank->pmu->part->msrs.fixed_ctrl) &
@@ -773,9 +777,9 @@ bool bpmu_core_switch_rest(const struct bpmu_bank *bank)
 }
 
 /*
- * Sets all counters that the session uses to &bpmu_bank.top events below overflow, or a period
- * below it if they interrupt, and clears their overflow bits. The distance has at most 31 bits, so
- * that a counter that sign-extends a write of 32 bits gets the same value.
+ * Sets all counters that the session uses to &bpmu_bank.top events below overflow, or, if they
+ * interrupt, to a period below overflow. Clears their overflow bits. The distance to overflow has
+ * at most 31 bits, so that a counter that sign-extends a write of 32 bits gets the same value.
  */
 static void bpmu_core_preload(struct bpmu_bank *bank)
 {
@@ -845,9 +849,9 @@ static int bpmu_core_foreign_here(void *unused)
 }
 
 /*
- * Reserves the core counters in the kernel, which keeps perf away. From version 6 of architectural
- * performance monitoring on it does not: there the session is refused if a counter of any CPU is
- * enabled now. Isolated CPUs that the session does not measure are not asked, because that would
+ * Reserves the core counters in the kernel. The reservation keeps perf away, except from version 6
+ * of architectural performance monitoring on. There the session is refused if a counter of any CPU
+ * is enabled now. Isolated CPUs that the session does not measure are not asked, because that would
  * interrupt them. Returns 0, or a negative errno after a sentence was set.
  */
 static int bpmu_core_reserve(const struct bpmu_settings *settings,

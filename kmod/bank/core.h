@@ -18,7 +18,7 @@
 #include "rdpmc.h"
 
 /**
- * struct bpmu_core_saved - core PMU of one CPU: values before the session, values last written
+ * struct bpmu_core_saved - registers of one CPU's core PMU: before the session, and last written
  * @select: event selects, [gp_counters]
  * @taken: bit set of the counters whose values are saved here: those that groups of the session use
  * @counter: general counters of @taken, [gp_counters]
@@ -31,8 +31,7 @@
  * @kept: mask of the bits of an event select that the session leaves as it found them
  * @held: event selects that the session has last written, or @select where it has written none,
  *	[gp_counters]; EN may differ while the counters are stopped
- * @extra_held: values that the session has last written to the registers of @written,
- *	[BPMU_EXTRAS]
+ * @extra_held: values that the session has last written to the registers of @written, [BPMU_EXTRAS]
  * @fixed_held: value that the session has last written to the control register of the fixed
  *	counters, or @fixed_ctrl if it has written none; without %BPMU_FIXED_RDPMC_USERS
  * @global_ctrl: global control (enable bits)
@@ -97,14 +96,15 @@ static __always_inline bool bpmu_core_counting(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_core_turn_holds() - check one event select of a core group, in turn, for foreign writes
+ * bpmu_core_turn_holds() - check the next event select of a core group for a foreign write
  * @bank: its counters run, or are stopped for a sample
  *
  * If groups are multiplexed, or counters stop for each sample, each sample compares one event
  * select of its group with what was written: the next one in turn. A foreign write is hence found
  * after at most as many slices of the group as the group has general counters. Earlier it is found
  * by bpmu_core_switch(), if that overwrites the event select. Other counters need no check here: a
- * tool that takes one must enable it in the global control, which bpmu_core_counting() compares.
+ * tool that takes such a counter must enable it in the global control, which bpmu_core_counting()
+ * compares.
  *
  * Context: this CPU, interrupts off; the sampling path.
  * Return: true if the event select holds what was written, or if all event selects of the part are

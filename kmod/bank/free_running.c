@@ -52,8 +52,9 @@ static bool bpmu_free_needs(const struct bpmu_bank *bank, unsigned int cpu,
 
 /*
  * Checks that the registers of the scheduled group can be read; nothing is written. The sampling
- * path reads MSRs by functions that do not survive a fault, so that each is read once here. Returns
- * 0; -EIO if an MSR faults; -ENODEV if the memory controllers of this CPU's package cannot be read.
+ * path reads MSRs by functions that do not survive a fault. Each MSR is therefore read once here.
+ * Returns 0; -EIO if an MSR faults; -ENODEV if the memory controllers of this CPU's package cannot
+ * be read.
  */
 static int bpmu_free_program(struct bpmu_bank *bank)
 {
@@ -105,8 +106,8 @@ bool bpmu_free_core_shares(unsigned int cpu, unsigned int other)
  * @other: number of another
  *
  * Intel's parts have one set of package registers in each die, AMD's parts one in each package
- * (Linux, arch/x86/events/rapl.c). The kernel reports several dies in an AMD package, which share
- * the registers.
+ * (Linux, arch/x86/events/rapl.c). The kernel reports several dies in an AMD package; these dies
+ * share the registers.
  *
  * Context: any.
  * Return: true if a read on either CPU gives the same registers.

@@ -42,7 +42,9 @@
 #include "random.h"
 #include "rdpmc.h"
 
-/* A random period differs from the requested one by at most this fraction of it, 1 / SPREAD */
+/*
+ * A random period differs from the requested period by at most 1 / SPREAD of the requested period
+ */
 #define SPREAD 16
 
 /*
@@ -50,8 +52,7 @@
  */
 #define INTERVALS 8
 /*
- * Scale of the fixed-point quotient in next_mean() of the time between interrupts and the wished
- * time
+ * Scale of the fixed-point quotient in next_mean(): time between interrupts divided by wished time
  */
 #define PARTS 1024
 
@@ -156,10 +157,10 @@ static bool masks_entry(const struct bpmu_bank *bank)
 /*
  * Returns the mean of an event's next period, in events, so that interrupts come every @wished TSC
  * ticks. The last period had the mean @mean, and took @ticks ticks in which @events events were
- * counted. If it was too short, the mean goes an eighth of the way to the period that would have
- * fitted. If it was too long, the mean is reduced faster, but at most by half, because the CPU may
- * have been idle. The products fit into 64 bits: @wished has less than 33 bits if the TSC is below
- * 8 GHz.
+ * counted. If the last period was too short, the mean goes an eighth of the way to the period that
+ * would have fitted. If the last period was too long, the mean is reduced faster, but at most by
+ * half, because the CPU may have been idle. The products fit into 64 bits: @wished has less than 33
+ * bits if the TSC is below 8 GHz.
  */
 static u64 next_mean(u64 mean, u64 events, u64 ticks, u64 wished)
 {
@@ -196,9 +197,9 @@ static void follow_frequency(const struct bpmu_bank *bank, u32 event, u64 events
 }
 
 /*
- * Begins a period of an event: sets its counter to overflow after a random number of events. Their
- * mean is 2^@shift times the event's mean period, from which the number differs by at most 1 /
- * SPREAD.
+ * Begins a period of an event: sets its counter to overflow after a random number of events. The
+ * mean of this number is 2^@shift times the event's mean period. The number differs from its mean
+ * by at most 1 / SPREAD of the mean.
  */
 static void set_back(const struct bpmu_bank *bank, u32 event, u32 shift)
 {
@@ -216,7 +217,7 @@ static void set_back(const struct bpmu_bank *bank, u32 event, u32 shift)
 }
 
 /**
- * bpmu_interrupts_arm() - let the overflows of this CPU's counters be NMIs
+ * bpmu_interrupts_arm() - let the overflows of this CPU's counters cause NMIs
  * @bank: core bank with interrupts, before it is programmed
  *
  * Context: this CPU, interrupts off.
@@ -331,8 +332,8 @@ int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values)
 	int err;
 
 	/*
-	 * An NMI during the loop may set a counter back: @times is then different, and all is read
-	 * again.
+	 * An NMI during the loop may set a counter back: @times has then changed, and all counters
+	 * are read again.
 	 */
 	do {
 		times = READ_ONCE(state->times);
@@ -364,13 +365,13 @@ u64 bpmu_interrupts_begin(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_interrupts_take() - take an interrupt by an event: end its counter's period, begin the next
+ * bpmu_interrupts_take() - take the interrupt of an event: end the period of its counter, begin one
  * @bank: armed by bpmu_interrupts_arm(), its counters are stopped
  * @event: index of the counter's event in the group
- * @shift: the next period is the mean one times 2^@shift, but at most %BPMU_MAX_PERIOD
+ * @shift: the next period is the mean period times 2^@shift, but at most %BPMU_MAX_PERIOD
  *
  * Context: this CPU, NMI.
- * Return: number of events that were counted in the period that ends.
+ * Return: number of events that were counted in the period that has ended.
  */
 u64 bpmu_interrupts_take(const struct bpmu_bank *bank, u32 event, u32 shift)
 {
@@ -433,8 +434,9 @@ void bpmu_interrupts_end(const struct bpmu_bank *bank, unsigned int nr)
  * @bank: core bank that bpmu_interrupts_arm() has armed
  *
  * On parts whose APIC masks its LVTPC entry when it delivers an overflow interrupt, a masked entry
- * shows that the NMI was one; the function then unmasks the entry. On other parts one NMI within
- * 1 ms after an NMI that has served several counters is taken for an overflow interrupt.
+ * shows that the NMI was an overflow interrupt; the function then unmasks the entry. On other parts
+ * one NMI within 1 ms after an NMI that has served several counters is taken for an overflow
+ * interrupt.
  *
  * Context: this CPU, NMI.
  * Return: true if the NMI is handled; false to leave it to other handlers.

@@ -20,7 +20,7 @@ struct bpmu_bank;
  * @lvtpc: value of the APIC's LVTPC entry before the session
  * @armed: the module has set the APIC's LVTPC entry to deliver NMIs
  * @counters: bit set of the group's counters that interrupt, and BPMU_STATUS_PEBS if precise
- *	records do
+ *	records interrupt
  * @enable: value that the interrupt's handler writes to the global control at its end; 0 while the
  *	counters are stopped
  * @mean: mean of each event's periods, before they become random and are made longer, [nr events]
@@ -29,8 +29,8 @@ struct bpmu_bank;
  * @moved: sum of the distances by which each event's counter was set back at overflows,
  *	[nr events]. This sum plus the counter's value is the number of all events counted
  * @times: number of times that a counter was set back
- * @expected: the last NMI has served several counters, so that one may follow that finds no
- *	overflow
+ * @expected: the last NMI has served several counters, so that an NMI that finds no overflow may
+ *	follow
  * @ended: TSC when an NMI was last handled
  * @random: state of the random number generator
  * @pebs: precise records

@@ -20,8 +20,8 @@
 #include "intel.h"
 
 /*
- * Size of the buffer for records: 2^BUFFER_SHIFT pages of 4 KiB. A record here has 64 bytes, the
- * least.
+ * Size of the buffer for records: 2^BUFFER_SHIFT pages of 4 KiB. The module uses records of 64
+ * bytes, the smallest size.
  */
 #define BUFFER_SHIFT 0
 #define BUFFER_BYTES 4096
@@ -125,7 +125,7 @@ void bpmu_pebs_program(const struct bpmu_bank *bank)
  * bpmu_pebs_end() - find how far the CPU has written PEBS records
  *
  * Context: this CPU, which has a page for records; its counters are stopped; NMI.
- * Return: offset in the page behind the last record.
+ * Return: offset in the page of the first byte behind the last record.
  */
 u32 bpmu_pebs_end(void)
 {

@@ -11,7 +11,7 @@
 #include "free.h"
 
 /**
- * bpmu_settings_alloc() - allocate settings, the constant part of a session's plan, without CPUs
+ * bpmu_settings_alloc() - allocate settings, which a session keeps from plan to plan, without CPUs
  *
  * Context: process, may sleep.
  * Return: the settings, or NULL without memory.
@@ -29,7 +29,7 @@ struct bpmu_settings *bpmu_settings_alloc(void)
 }
 
 /**
- * bpmu_settings_free() - free settings, which go with a plan
+ * bpmu_settings_free() - free the settings that go with a plan
  * @settings: the settings; nothing is done if it is NULL
  *
  * Context: process; no sampler uses them.
@@ -43,7 +43,7 @@ void bpmu_settings_free(struct bpmu_settings *settings)
 }
 
 /**
- * bpmu_settings_copy() - copy settings, which go with a plan, with their CPUs
+ * bpmu_settings_copy() - copy the settings that go with a plan, and their CPUs
  * @to: from bpmu_settings_alloc()
  * @from: settings to copy
  *
@@ -109,7 +109,7 @@ bool bpmu_settings_have_siblings(const struct bpmu_settings *settings)
  * Within this time no counter can wrap twice.
  *
  * Context: any.
- * Return: nanoseconds: the minimum of bpmu_pmu_guard_ns() of all core types, and of
+ * Return: the minimum, in nanoseconds, of bpmu_pmu_guard_ns() of all core types, and of
  * bpmu_free_guard_ns() if &bpmu_settings.free is set.
  */
 u64 bpmu_settings_guard_ns(const struct bpmu_settings *settings)
@@ -173,7 +173,7 @@ struct bpmu_plan_group *bpmu_plan_add(struct bpmu_plan_groups *groups)
 }
 
 /**
- * bpmu_plan_units() - look up for a plan the registers of a counter that several CPUs share
+ * bpmu_plan_units() - look up the registers of a plan's counter that several CPUs share
  * @pmu: PMU of a CPU
  * @counter: number of the counter, in the numbering of the protocol
  * @units: set to the registers

@@ -14,8 +14,8 @@
 #include "units.h"
 
 /*
- * Most core types of one session. A hybrid CPU model has several (CPUID.1AH); CPUs of one core type
- * have the same counters and events.
+ * Maximum number of core types in one session. A hybrid CPU model has several (CPUID.1AH); CPUs of
+ * one core type have the same counters and events.
  */
 #define BPMU_CORE_TYPES 2
 
@@ -23,9 +23,9 @@
 #define BPMU_THREADS 2
 
 /**
- * struct bpmu_units - registers of one counter of an uncore bank, which sums it over several units
- * @first: the counter in the first unit, and the most units that the CPU model has; a package may
- *	have fewer PCI devices
+ * struct bpmu_units - registers of an uncore counter that its bank sums over several units
+ * @first: the counter in the first unit, and the maximum number of units of the CPU model; a
+ *	package may have fewer PCI devices
  * @select: address of the first unit's event select; the other units' registers are
  *	bpmu_place_offset() away
  * @counter: address of the first unit's counter
@@ -154,8 +154,7 @@ struct bpmu_plan {
  *	session
  * @cpus: CPUs to measure, all online when the session was configured
  * @siblings: two of these CPUs are threads of one core
- * @pmu: PMUs of the core types of @cpus, that of the lowest CPU first,
- *	[nr_core_types]
+ * @pmu: PMUs of the core types of @cpus, that of the lowest CPU first, [nr_core_types]
  * @nr_core_types: number of core types, more than one only on a hybrid part
  * @interval_ns: nanoseconds between samples, 0 for the counting mode
  * @tick: samples are taken by the timer tick and let an idle CPU sleep
@@ -167,8 +166,9 @@ struct bpmu_plan {
  * @who: each sample names the interrupted task
  * @overflows: at least one event interrupts, and each interrupt leaves a record of who was
  *	interrupted
- * @chain: most addresses that the call chains of a record of an interrupt have, 0 for none
- * @branches: the record of an interrupt has branch records
+ * @chain: maximum number of addresses in the call chains of an interrupt's record; 0: no call
+ *	chains
+ * @branches: each interrupt's record has branch records
  * @precise: at least one event has precise records
  * @take_over: the session takes over counters that are enabled already
  * @free: the groups read free-running registers of cores or packages

@@ -69,8 +69,9 @@ static void change_prefetchers(struct prefetch_change *change)
 }
 
 /*
- * Returns the number of another CPU of the session that shares the prefetcher control with @cpu, as
- * a thread of the same core, and has written it; nr_cpu_ids if there is none.
+ * Looks for another CPU of the session that is a thread of the same core as @cpu, shares the
+ * prefetcher control with @cpu, and has written it. Returns the number of that CPU; nr_cpu_ids if
+ * there is none.
  */
 static unsigned int other_holder(const struct bpmu_settings *settings, unsigned int cpu)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The hardware prefetchers of a session's CPUs, which a session may turn off, and which are
- * restored after it. Callers hold the session's lock and the CPU hotplug lock.
+ * The hardware prefetchers of a session's CPUs. A session may turn prefetchers off; they are
+ * restored after the session. Callers hold the session's lock and the CPU hotplug lock.
  */
 #ifndef BPMU_PREFETCH_H
 #define BPMU_PREFETCH_H

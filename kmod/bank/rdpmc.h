@@ -91,7 +91,7 @@ static __always_inline u64 bpmu_core_go_on(u32 index, u64 *base, u64 *value, int
 }
 
 /**
- * bpmu_core_resume() - read the group's core counters by RDPMC, and add to its previous values
+ * bpmu_core_resume() - read the group's core counters by RDPMC, and add to its values
  * @bank: opened by bpmu_bank_open(), stopped for the sample
  * @values: set to the group's values, or all to 0 on error, [nr events]
  *

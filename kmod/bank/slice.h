@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A multiplexing slice: the time between two samples in which one of a bank's groups is scheduled
- * and counts.
+ * A multiplexing slice is the time between two samples of a bank, in which one group of the bank is
+ * scheduled and counts.
  */
 #ifndef BPMU_SLICE_H
 #define BPMU_SLICE_H
@@ -87,8 +87,8 @@ static inline u64 bpmu_slice_end(struct bpmu_bank *bank)
 }
 
 /*
- * Schedules the next group. Within a round this is the group after the last one in the order of the
- * plan, in which the first follows the last. A new round begins with a random group.
+ * Schedules the next group. Within a round this is the group that comes after the previous one in
+ * the plan; the plan's first group comes after its last. A new round begins with a random group.
  */
 static __always_inline void bpmu_slice_choose(struct bpmu_bank *bank)
 {

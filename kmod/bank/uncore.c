@@ -84,7 +84,7 @@ static int write_counter(const struct bpmu_bank *bank, u32 unit, u32 number,
 	return wrmsrq_safe(number, value);
 }
 
-/* Reads an event select of a unit. In a PCI device a 64-bit event select has two registers. */
+/* Reads an event select of a unit. A 64-bit event select in a PCI device has two registers. */
 static int read_select(const struct bpmu_bank *bank, const struct bpmu_box *box, u32 unit,
 		       u32 number, u64 *value)
 {
@@ -173,7 +173,7 @@ static bool is_taken(const struct bpmu_bank *bank, const struct bpmu_units *unit
 
 /*
  * Whether the module keeps all other drivers away from a box by binding to its device. On parts
- * with discovery tables this does not keep perf away, whose driver binds to no device.
+ * with discovery tables binding does not keep perf away, because perf's driver binds to no device.
  */
 static bool is_exclusive(const struct bpmu_bank *bank, const struct bpmu_box *box)
 {
@@ -181,7 +181,10 @@ static bool is_exclusive(const struct bpmu_bank *bank, const struct bpmu_box *bo
 	       !bank->pmu->part->uncore->discovery;
 }
 
-/* Whether another agent may have written a register of a box, so that it is read before a write. */
+/*
+ * Whether another agent may have written a register of a box. If so, the register is read before it
+ * is written.
+ */
 static bool is_doubtful(const struct bpmu_bank *bank, const struct bpmu_box *box)
 {
 	return bank->wary || !is_exclusive(bank, box);
@@ -211,7 +214,10 @@ static int write_selects(struct bpmu_bank *bank, const struct bpmu_plan_event *e
 	return err;
 }
 
-/* Writes an event select to all units of an event's counter. No other agent counts with it. */
+/*
+ * Writes an event select to all units of an event's counter. No other agent counts with that
+ * counter.
+ */
 static void set_selects(struct bpmu_bank *bank, const struct bpmu_plan_event *event, u64 select)
 {
 	const struct bpmu_units *units = &event->units;
@@ -352,8 +358,8 @@ static void write_device_global(const struct bpmu_bank *bank, u64 value)
 }
 
 /*
- * Reads the two filter registers of a unit into @low and @high, which is 0 if the unit has no such
- * register. Returns 0, or nonzero if a read fails.
+ * Reads the two filter registers of a unit into @low and @high. @high is 0 if the unit has no
+ * second register. Returns 0, or nonzero if a read fails.
  */
 static int read_filter(const struct bpmu_place *at, u64 *low, u64 *high)
 {
@@ -456,7 +462,7 @@ static u64 stopped_select(const struct bpmu_bank *bank, const struct bpmu_plan_e
 	return event->select | (stop_together(bank, units) ? units->enable : 0);
 }
 
-/* whether an event select in a device holds what was written; of 64 bits, whether both halves do */
+/* whether an event select in a device holds what was written; if it has 64 bits, in both halves */
 static noinline bool device_select_holds(const struct bpmu_bank *bank, const struct bpmu_box *box,
 					 u32 unit, u32 number, u64 expected)
 {
@@ -513,7 +519,7 @@ static __always_inline bool selects_hold(const struct bpmu_bank *bank, bool enab
 }
 
 /**
- * bpmu_uncore_shares() - check if two CPUs count on the same uncore, that of their die
+ * bpmu_uncore_shares() - check if two CPUs are on one die, so that they share its uncore
  * @cpu: number of a CPU
  * @other: number of another
  *
@@ -528,7 +534,7 @@ bool bpmu_uncore_shares(unsigned int cpu, unsigned int other)
 }
 
 /**
- * bpmu_package_shares() - check if two CPUs have the same uncore boxes, those of one package
+ * bpmu_package_shares() - check if two CPUs are in one package, and so share its uncore boxes
  * @cpu: number of a CPU
  * @other: number of another
  *
@@ -711,10 +717,10 @@ static int bpmu_uncore_program(struct bpmu_bank *bank)
 /*
  * Programs the counter of an event in place of an event of another group, in all units whose event
  * select changes. Compares the old event selects with what was written, unless bpmu_uncore_intact()
- * has just done so. Where event selects start the counters, only compares them: bpmu_uncore_start()
- * will write them. @together: result of stop_together(); @in_device: whether the registers are in a
- * PCI device, a constant of the caller. Returns false if an event select did not hold what was
- * written; that event select is then not overwritten.
+ * has just done so. Where event selects start the counters, they are only compared here:
+ * bpmu_uncore_start() will write them. @together: result of stop_together(); @in_device: whether
+ * the registers are in a PCI device, a constant of the caller. Returns false if an event select did
+ * not hold what was written; that event select is then not overwritten.
  */
 static __always_inline bool change_selects(struct bpmu_bank *bank,
 					   const struct bpmu_plan_event *event, bool together,
@@ -844,9 +850,9 @@ static void bpmu_uncore_pause(struct bpmu_bank *bank)
 }
 
 /*
- * Keeps a counter that saturates instead of wrapping from its maximum: clears its upper bits once
- * it has some. Returns the value from which the counter goes on. Events between the read and the
- * write are lost, which happens once in hours.
+ * Keeps a counter that saturates away from its maximum, at which it would stop instead of wrapping.
+ * Clears the counter's upper bits once any of them is set. Returns the value from which the counter
+ * goes on. Events between the read and the write are lost, which happens once in hours.
  */
 static u64 unsaturate(const struct bpmu_bank *bank, const struct bpmu_plan_event *event, u32 unit,
 		      u64 value)
@@ -897,8 +903,8 @@ static bool read_recently(const struct bpmu_bank *bank)
 }
 
 /*
- * Reads a counter of a device. If @lower is true, only bits 31:0 are read; the upper bits follow
- * from @last, the counter's previous value, since when fewer than 2^32 events were counted.
+ * Reads a counter of a device. If @lower is true, only bits 31:0 are read. The upper bits then
+ * follow from @last, the counter's previous value: fewer than 2^32 events were counted since.
  */
 static u64 read_device_counter(const struct bpmu_device *dev, u32 offset, u8 width, bool lower,
 			       u64 last)
@@ -929,10 +935,10 @@ static void read_all_devices(const struct bpmu_bank *bank, bool lower)
 }
 
 /*
- * Reads the counters of the scheduled group in all devices; sets @values to the sum over the
- * devices of each event's counters. An access to a PCI device is slow: if the last read was recent
- * enough, only bits 31:0 of the counters are read, from which the upper bits follow. If that took
- * too long, for example because of an SMI, all counters are read again in full.
+ * Reads the counters of the scheduled group in all devices; sets the value of each event in @values
+ * to the sum of its counters in all devices. An access to a PCI device is slow: if the last read
+ * was recent enough, only bits 31:0 of the counters are read, from which the upper bits follow. If
+ * that took too long, for example because of an SMI, all counters are read again in full.
  */
 static void bpmu_devices_read(const struct bpmu_bank *bank, u64 *values)
 {
@@ -1018,7 +1024,7 @@ static bool bpmu_uncore_counting(const struct bpmu_bank *bank)
  * Packages may differ, because memory controllers without memory are inactive.
  *
  * Context: this CPU, interrupts off.
- * Return: 0, or -ENODEV if this CPU's package has others than the package that was probed first.
+ * Return: 0, or -ENODEV if this CPU's package has other controllers than the package probed first.
  */
 int bpmu_umc_attach(struct bpmu_bank *bank)
 {

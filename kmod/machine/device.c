@@ -31,8 +31,8 @@
  * @nr_packages: number of packages with at least one box
  * @claims: number of sessions and requests that need the devices now; claim_lock protects it
  *
- * After the module was loaded only @claims changes, and those members of &struct bpmu_device that
- * the removal of a PCI device changes.
+ * Constant after the module was loaded, except for @claims and for the members of &struct
+ * bpmu_device that the removal of a PCI device changes.
  */
 struct unit_devices {
 	u8 unit;
@@ -129,15 +129,14 @@ struct ubox {
 };
 
 /*
- * All UBoxes of the machine, [nr_uboxes], constant after bpmu_devices_find(). With uboxes_lower a
- * UBox identifies buses with higher numbers than its own, otherwise those with lower numbers.
+ * All UBoxes of the machine, [nr_uboxes], constant after bpmu_devices_find(). If uboxes_lower is
+ * true, a UBox identifies buses with higher numbers than its own; if false, buses with lower
+ * numbers.
  */
 static struct ubox uboxes[PACKAGES];
 static unsigned int nr_uboxes;
 static bool uboxes_lower;
-/*
- * The CPU model has no UBox, so that the machine has one package, to which all PCI devices belong
- */
+/* The CPU model has no UBox: the machine has one package, to which all PCI devices belong */
 static bool one_package;
 
 static void find_uboxes(const struct bpmu_ubox *layout)
@@ -193,8 +192,8 @@ static struct bpmu_devices *package_of(struct unit_devices *devs, int package)
 		if (devs->packages[i].package == package)
 			return &devs->packages[i];
 	/*
-	 * A new package fits into the array: each has a UBox, and find_uboxes() keeps at most
-	 * PACKAGES.
+	 * A new package fits into the array: each package has a UBox, and find_uboxes() keeps at
+	 * most PACKAGES.
 	 */
 	devs->packages[devs->nr_packages].package = package;
 	return &devs->packages[devs->nr_packages++];
@@ -279,8 +278,8 @@ static bool add_to_package(struct unit_devices *devs, int package, struct bpmu_d
 }
 
 /*
- * Returns true if the device answers: one that firmware has switched off or hidden reads as all
- * ones. @select is the offset of an event select, which never holds all ones.
+ * Returns true if the device answers. A device that firmware has switched off or hidden reads as
+ * all ones. @select is the offset of an event select, which never holds all ones.
  */
 static bool config_answers(struct pci_dev *dev, u32 select)
 {
@@ -290,8 +289,8 @@ static bool config_answers(struct pci_dev *dev, u32 select)
 }
 
 /*
- * Returns true if the device's configuration space from offset 256 on can be read, for which it
- * must be mapped. NULL is not given to iounmap(), which since Linux 6.11 warns of it.
+ * Returns true if the device's configuration space can be mapped, and can be read from offset 256
+ * on. NULL is not passed to iounmap(), because iounmap() warns of NULL since Linux 6.11.
  */
 static bool is_extended(struct pci_dev *dev)
 {
@@ -389,8 +388,8 @@ static void add_in_memory(struct unit_devices *devs, struct pci_dev *dev, int pa
 }
 
 /*
- * Adds the PMU boxes and free-running counters of the memory channels whose addresses registers of
- * PCI device @dev hold.
+ * Adds the PMU boxes and free-running counters of memory channels. Registers of PCI device @dev
+ * hold the addresses of these channels.
  */
 static void add_channels(struct unit_devices *devs, struct pci_dev *dev)
 {
@@ -495,7 +494,7 @@ static void add_in_config(struct unit_devices *devs, struct pci_dev *teller, u64
 }
 
 /**
- * bpmu_devices_add() - add a device, a PCI device or mapped memory, for one more box of a unit
+ * bpmu_devices_add() - add a device for one more box of a unit: a PCI device or mapped memory
  * @teller: PCI device that points to the discovery table in which the unit is listed
  * @box: descriptor of the unit's boxes, completed with the register offsets from @unit
  * @unit: the unit as the discovery table lists it; &bpmu_discovery_unit.access is memory or
@@ -518,7 +517,7 @@ void bpmu_devices_add(struct pci_dev *teller, const struct bpmu_box *box,
 }
 
 /**
- * bpmu_devices_add_controller() - add a device, mapped memory whose address a client's bridge holds
+ * bpmu_devices_add_controller() - add a device for a client's memory controller: mapped memory
  * @host: host bridge, whose MCHBAR has the address of the memory controllers
  * @box: descriptor of the PMU box of a memory controller
  * @controller: index of the memory controller
@@ -596,7 +595,7 @@ const struct bpmu_devices *bpmu_devices_here(u8 unit)
 }
 
 /**
- * bpmu_devices_have() - check if the registers of any box are in a PCI device, or their address
+ * bpmu_devices_have() - check if any box has its registers, or their address, in a PCI device
  * @devices: boxes of a unit in a package
  * @pci: PCI device
  *
@@ -615,8 +614,8 @@ bool bpmu_devices_have(const struct bpmu_devices *devices, const struct pci_dev 
 
 /*
  * Returns true if the module's driver binds to the unit's PCI devices, which keeps other drivers
- * away. It would not help for devices that a discovery table lists: perf's driver binds to none of
- * them, but accesses them by address (Linux, uncore.c, uncore_pci_pmus_register()).
+ * away. Binding would not help for devices that a discovery table lists: perf's driver binds to
+ * none of them, but accesses them by address (Linux, uncore.c, uncore_pci_pmus_register()).
  */
 static bool is_bound(const struct unit_devices *devs)
 {
@@ -686,9 +685,9 @@ static bool detach_box(struct unit_devices *devs, struct bpmu_device *dev,
 }
 
 /*
- * Gives a box whose PCI device was removed the new device that has appeared at the same place, and
- * maps its registers. Returns true if the box can be used. Otherwise sets a sentence in @extack and
- * returns false.
+ * Gives a new PCI device to a box whose device was removed: the device that has appeared at the
+ * same place. Maps the box's registers. Returns true if the box can be used. Otherwise sets a
+ * sentence in @extack and returns false.
  */
 static bool revive_box(const struct unit_devices *devs, struct bpmu_device *dev,
 		       struct netlink_ext_ack *extack)
@@ -753,8 +752,8 @@ static bool revive_boxes(struct unit_devices *devs, const struct cpumask *cpus,
 /*
  * Returns true, and sets a sentence in @extack, if perf's driver of the unit's memory-mapped
  * registers is loaded. A session must then be refused: that driver neither reserves the registers
- * nor binds to a PCI device, so that nothing else keeps the two apart. If it is loaded later, what
- * it writes shows in samples, as with any other tool.
+ * nor binds to a PCI device, so that nothing else keeps the two apart. If that driver is loaded
+ * later, its writes show in samples, like those of any other tool.
  */
 static bool is_loaded(const struct unit_devices *devs, struct netlink_ext_ack *extack)
 {
@@ -873,8 +872,8 @@ void bpmu_devices_unclaim(u8 unit)
 }
 
 /*
- * Marks all boxes as gone whose registers, or the address of whose registers, are in PCI device
- * @pci. Returns true if there are any.
+ * Marks boxes as gone: those whose registers are in PCI device @pci, and those whose registers'
+ * address @pci holds. Returns true if there are any.
  */
 static bool mark_gone(const struct pci_dev *pci)
 {
@@ -917,10 +916,10 @@ static void unmap_gone(const struct pci_dev *pci)
 }
 
 /*
- * Handles the removal of a PCI device, which the PCI bus announces. First its boxes are marked as
- * gone, so that no CPU begins to use their registers. device_removed() then waits until no CPU uses
- * them any more. Only then they are unmapped. Returns NOTIFY_OK if the module used the device, else
- * NOTIFY_DONE.
+ * Handles the removal of a PCI device, which the PCI bus announces. First the boxes of the device
+ * are marked as gone, so that no CPU begins to use their registers. device_removed() then waits
+ * until no CPU uses them any more. Only then the registers are unmapped. Returns NOTIFY_OK if the
+ * module used the device, else NOTIFY_DONE.
  */
 static int bpmu_devices_notify(struct notifier_block *block, unsigned long action, void *data)
 {
@@ -950,7 +949,7 @@ static struct notifier_block bus_block = {
 /**
  * bpmu_devices_register() - register the driver of the PCI devices, and a notifier of their removal
  * @removed: called in process context before a PCI device is removed. When it returns, no CPU may
- *	use the registers of boxes in the device, or those whose address the device holds
+ *	use registers in the device, or registers whose address the device holds
  *
  * bpmu_devices_forget() undoes this.
  *
@@ -1006,8 +1005,8 @@ void bpmu_devices_forget(void)
 
 /*
  * Reads 32 bits at an offset of a device's configuration space, or of its mapped registers. Returns
- * 0, or nonzero if the kernel cannot read that offset. Unlike pci_read_config_dword() it does not
- * ask if the device was unplugged: the devices are part of the processor.
+ * 0, or nonzero if the kernel cannot read that offset. Unlike pci_read_config_dword() this function
+ * does not ask if the device was unplugged: the devices are part of the processor.
  */
 static int read_dword(const struct bpmu_device *dev, u32 offset, u32 *bits)
 {

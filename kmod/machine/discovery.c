@@ -30,7 +30,7 @@
 #define ROWS		(BPMU_UNITS + 1)
 
 /**
- * struct msr_units - addresses of a package's uncore units of one type that are MSRs
+ * struct msr_units - MSRs of the uncore units of one type in a package
  * @nr: number of units
  * @address: MSR of each unit's control, in the table's order, [@nr]
  */
@@ -45,13 +45,13 @@ struct msr_units {
  * @part: copy of @of that refers to @uncore
  * @uncore: copy of the descriptor's uncore that refers to @box
  * @box: the descriptor's boxes with the register offsets of the tables, ended by unit 0, [ROWS]
- * @unit: first unit that a table lists of each type, whose register offsets all units of that type
- *	must have, in the order of @box, [ROWS]
+ * @unit: first unit of each type that a table lists, in the order of @box, [ROWS]; all units of the
+ *	type must have its register offsets
  * @given: the element of @unit is valid, [ROWS]
  * @msrs: MSRs of the units of each type in the first package, in the order of @box, [ROWS]
  * @differs: another package has other MSRs than the first one; the element of @msrs is empty then,
  *	[ROWS]
- * @offsets: distance, in MSR numbers, of each unit in @msrs from the first one, [ROWS][BPMU_CHAS]
+ * @offsets: distance, in MSR numbers, of each unit in @msrs from the first unit, [ROWS][BPMU_CHAS]
  * @tables: number of tables read
  *
  * Constant after the module was loaded.
@@ -70,8 +70,8 @@ static struct discovered {
 } discovered;
 
 /*
- * Returns the index in discovered.box of the box with the type number of a unit in a discovery
- * table; -1 if the module does not know that type.
+ * Returns the index in discovered.box of the box that has the type number of @unit, a unit in a
+ * discovery table; -1 if the module does not know that type.
  */
 static int box_index(const struct bpmu_discovery_unit *unit)
 {
@@ -244,8 +244,8 @@ static const char *read_table(struct pci_dev *dev, phys_addr_t address)
 }
 
 /*
- * Returns the physical address that a device's base address register (BAR) number @bar holds; 0 if
- * the device lacks that register, or if the address is one of I/O ports.
+ * Returns the physical address in a device's base address register (BAR) number @bar; 0 if the
+ * device lacks that register, or if the register holds an address of I/O ports.
  */
 static phys_addr_t bar_address(struct pci_dev *dev, u32 bar)
 {
@@ -293,8 +293,8 @@ static void read_dvsec(struct pci_dev *dev, int dvsec)
 
 /*
  * Corrects the number of CHAs, because some firmware lists more of them than the package has. MSR
- * @msr holds the number that exists, and the list begins with these (Linux, spr_uncore_cpu_init()).
- * Nothing is corrected if @msr is 0.
+ * @msr holds the number of existing CHAs, which come first in the list (Linux,
+ * spr_uncore_cpu_init()). Nothing is corrected if @msr is 0.
  */
 static void correct_chas(u32 msr)
 {

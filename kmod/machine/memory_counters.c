@@ -15,7 +15,9 @@
 
 #define NOT_COUNTED "the memory controllers' registers are not read, and memory's lines not counted"
 
-/* Most memory controllers that a client has, that a server's package has, and most packages */
+/*
+ * Maximum numbers: of memory controllers of a client, of those of a server's package, of packages
+ */
 #define CONTROLLERS 2
 #define CONTROLLERS_OF_PACKAGE 4
 #define PACKAGES 8
@@ -78,8 +80,8 @@ static u64 memory_load(const void __iomem *from, const struct bpmu_free *reg)
 
 /*
  * Returns true if a memory controller's counters are mapped at @from. An address without registers
- * reads as 0 or as all ones. The count of lines read from memory is neither, because firmware has
- * read memory since power-on.
+ * reads as 0 or as all ones. The count of lines read from memory is neither of them, because
+ * firmware has read memory since power-on.
  */
 static bool memory_answers(const void __iomem *from)
 {
@@ -176,9 +178,10 @@ static void map_controllers(struct pci_dev *host, const struct bpmu_part *part,
 }
 
 /*
- * Finds the machine's host bridge. *@mchbar is the first element of an array that ends with an
- * element without hosts; it is set to the element that lists the bridge. Returns the bridge, with a
- * reference that the caller drops; NULL if no element lists a bridge of this machine.
+ * Finds the machine's host bridge. At the call *@mchbar is the first element of an array, which
+ * ends with an element without hosts. Sets *@mchbar to the element that lists the bridge. Returns
+ * the bridge, with a reference that the caller drops; NULL if no element lists a bridge of this
+ * machine.
  */
 static struct pci_dev *find_host_bridge(const struct bpmu_mchbar **mchbar)
 {
@@ -245,7 +248,7 @@ void bpmu_memory_add(struct pci_dev *dev, int package, unsigned int controller,
 
 static void unmap_controller(struct controller *c)
 {
-	/* NULL is not given to iounmap(), which since Linux 6.11 warns of it. */
+	/* NULL is not passed to iounmap(), because iounmap() warns of NULL since Linux 6.11. */
 	if (c->mapped)
 		iounmap((void __iomem *)c->mapped);
 	c->mapped = NULL;
@@ -273,7 +276,8 @@ void bpmu_memory_forget(void)
 typedef bool controller_fn(struct controller *c, const struct pci_dev *pci);
 
 /*
- * Calls @visit for all memory controllers, with @pci as its argument. Returns true if any call did.
+ * Calls @visit for all memory controllers, with @pci as its argument. Returns true if any call
+ * returned true.
  */
 static bool any_controller(controller_fn *visit, const struct pci_dev *pci)
 {
@@ -297,7 +301,7 @@ static bool lose(struct controller *c, const struct pci_dev *pci)
 }
 
 /**
- * bpmu_memory_lose() - mark memory controllers as gone whose address a removed PCI device holds
+ * bpmu_memory_lose() - mark as gone the memory controllers whose address a PCI device holds
  * @pci: device that is being removed
  *
  * No session begins to read these controllers afterwards.
@@ -320,7 +324,7 @@ static bool unmap_lost(struct controller *c, const struct pci_dev *pci)
 }
 
 /**
- * bpmu_memory_unmap() - unmap counters of memory controllers whose address a PCI device holds
+ * bpmu_memory_unmap() - unmap the counters of memory controllers that bpmu_memory_lose() marked
  * @pci: device for which bpmu_memory_lose() returned true
  *
  * Context: process, may sleep; no CPU reads the counters.
@@ -331,8 +335,8 @@ void bpmu_memory_unmap(const struct pci_dev *pci)
 }
 
 /*
- * Maps the counters of a memory controller again whose PCI device was removed, if a device is at
- * the same place now and the counters answer. Returns true if this call has mapped them.
+ * Maps the counters of a memory controller again after its PCI device was removed. A device must be
+ * at the same place now, and the counters must answer. Returns true if this call has mapped them.
  */
 static bool find_again(struct controller *c, const struct pci_dev *unused)
 {
@@ -408,12 +412,12 @@ bool bpmu_memory_here(void)
 }
 
 /**
- * bpmu_memory_has() - check if a PCI device holds addresses of memory controllers, for a CPU
+ * bpmu_memory_has() - check if a PCI device has the address of a CPU's memory controllers
  * @cpu: number of the CPU
  * @pci: the device
  *
  * Context: any.
- * Return: true if it holds the address of a memory controller of the CPU's package.
+ * Return: true if @pci holds the address of a memory controller in the CPU's package.
  */
 bool bpmu_memory_has(unsigned int cpu, const struct pci_dev *pci)
 {

@@ -27,7 +27,8 @@
 #include "memory_counters.h"
 
 /*
- * Most core types that a machine has: Arrow Lake H has performance, efficient and low-power cores
+ * Maximum number of core types of a machine: Arrow Lake H has performance, efficient and low-power
+ * cores
  */
 #define MACHINE_CORE_TYPES 3
 
@@ -42,8 +43,8 @@ static DEFINE_PER_CPU(const struct bpmu_pmu *, pmu_of);
 /* Number of general counters that bpmu_pmu_reserve() has reserved, for bpmu_pmu_release() */
 static unsigned int nr_reserved;
 /*
- * True if the value that is written to a general counter has all the counter's bits; false if it
- * has 32 bits, which the counter sign-extends
+ * True if a write to a general counter sets all bits of the counter; false if it has 32 bits, which
+ * the counter sign-extends
  */
 static bool full_width;
 
@@ -117,9 +118,10 @@ static u8 nr_metrics(const struct bpmu_pmu *pmu, u64 capabilities, u8 core)
 }
 
 /*
- * Returns how many boxes of an uncore unit the package has, at most @expected: those before the
- * first box whose register faults. The register that is read is the box's control. If a package has
- * only one box of the unit, it is the first event select, because such a box may lack a control.
+ * Returns how many boxes of an uncore unit the package has, at most @expected. These are the boxes
+ * before the first one whose register faults. The register that is read is the control of each box.
+ * If a package has only one box of the unit, the first event select is read instead, because such a
+ * box may lack a control.
  */
 static u8 count_answering(const struct bpmu_box *box, u32 expected)
 {
@@ -313,8 +315,8 @@ static u32 probe_tjmax(const struct bpmu_part *part)
 }
 
 /*
- * Sets @regs to the CPUID subleaf that tells which fields event selects have; to 0 if CPUID does
- * not have it.
+ * Sets @regs to the CPUID subleaf that tells which fields event selects have; to 0 if CPUID has no
+ * such subleaf.
  */
 static void read_selects(struct bpmu_cpuid *regs)
 {
@@ -336,7 +338,7 @@ static void read_bitmaps(struct bpmu_cpuid *regs)
 
 /*
  * Sets @regs to the CPUID subleaf that says which counters can write precise records (PEBS); to
- * zeros if it has no such subleaf.
+ * zeros if CPUID has no such subleaf.
  */
 static void read_pebs(struct bpmu_cpuid *regs)
 {
@@ -348,7 +350,7 @@ static void read_pebs(struct bpmu_cpuid *regs)
 }
 
 /*
- * Sets @regs to the CPUID leaf that describes architectural branch records (LBR); to zeros if it
+ * Sets @regs to the CPUID leaf that describes architectural branch records (LBR); to zeros if CPUID
  * has no such leaf.
  */
 static void read_lbr(struct bpmu_cpuid *regs)
@@ -469,7 +471,7 @@ static int bpmu_probe_this_cpu(void *unused)
  * @cpu: number of the CPU, online
  *
  * This is for isolated CPUs, which are probed when a request names them, and only on hybrid models:
- * bpmu_pmu_probe() has set the PMU of all others.
+ * bpmu_pmu_probe() has set the PMU of all other CPUs.
  *
  * Context: process, with cpus_read_lock() held.
  * Return: 0, or -ENODEV if the CPU cannot be measured; one sentence in the log says why.
@@ -582,7 +584,7 @@ bool bpmu_probe_same_df(unsigned int cpu, unsigned int other)
 }
 
 /**
- * bpmu_probe_umcs_here() - probe if this CPU's package has as many UMCs as a PMU says
+ * bpmu_probe_umcs_here() - probe if this CPU's package has as many memory controllers as a PMU
  * @pmu: PMU that was found on a CPU, perhaps of another package
  *
  * Controllers without memory are inactive, so the packages of one machine may differ.

@@ -8,8 +8,8 @@
 #include <linux/string.h>
 
 /*
- * Most composed sentences that are kept. A sentence names a driver or a device, of which no machine
- * has so many.
+ * Maximum number of composed sentences that are kept. Each sentence names a driver or a device, and
+ * no machine has so many of them.
  */
 #define MOST 64
 

@@ -6,8 +6,8 @@
 #include <linux/math64.h>
 
 /*
- * Ticks, modulo 2^64, that bpmu_tsc() adds to the TSC, so that its time goes on after a suspend, in
- * which the TSC may be reset. The number changes only while no CPU takes samples.
+ * Ticks that bpmu_tsc() adds to the TSC, modulo 2^64. They let the time of bpmu_tsc() go on after a
+ * suspend, which may reset the TSC. The number changes only while no CPU takes samples.
  */
 u64 bpmu_tsc_shift __read_mostly;
 

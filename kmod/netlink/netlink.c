@@ -146,8 +146,9 @@ static const struct bpmu_extra *extra_of(const struct bpmu_pmu *pmu,
 }
 
 /*
- * Returns the bits that an event uses: of its extra register, if it is a core event that has one,
- * or of the filter register of its box, if it is an uncore event. Returns 0 for all other events.
+ * Returns the bits of a shared register that an event uses: for a core event with an extra
+ * register, bits of that register; for an uncore event, bits of the filter register of its box.
+ * Returns 0 for all other events.
  */
 static u64 filter_used(const struct bpmu_pmu *pmu,
 		       const struct bpmu_plan_event *event)
@@ -375,7 +376,8 @@ static bool metrics_without_slots(const struct bpmu_plan_group *group)
 
 /*
  * Returns true if an event of the group counts nothing, because its select has neither USR (user
- * mode) nor OS (kernel mode). PERF_METRICS needs none of the two: it has those of fixed counter 3.
+ * mode) nor OS (kernel mode). PERF_METRICS needs neither bit of its own: the bits of fixed counter
+ * 3 apply to it.
  */
 static bool counts_nothing(const struct bpmu_plan_group *group)
 {
@@ -402,8 +404,8 @@ static bool is_group(const struct nlattr *attr)
 }
 
 /*
- * Returns the counter number of a group's first event, from the netlink attribute @group; U32_MAX
- * if it has none.
+ * Returns the counter number of the first event of a group, which is a netlink attribute; U32_MAX
+ * if the group has no counter number.
  */
 static u32 first_counter(const struct nlattr *group)
 {
@@ -419,9 +421,10 @@ static u32 first_counter(const struct nlattr *group)
 }
 
 /*
- * Returns the bank of the counters that the group in a netlink attribute uses. The first event's
- * counter tells it among uncore and among free-running banks; a counter of another kind yields a
- * bank that has no such counter, so that the event is refused later.
+ * Returns the bank of the counters that the group in a netlink attribute uses. The type of the
+ * attribute says if the bank is the core's, an uncore bank or a free-running bank. The first
+ * event's counter tells which uncore bank or free-running bank it is. If that counter is of another
+ * kind, a bank is returned that has no such counter, so that the event is refused later.
  */
 static enum bpmu_bank_id bank_of(const struct nlattr *attr)
 {
@@ -642,9 +645,9 @@ static const char *branches_refusal(const struct bpmu_settings *settings)
 }
 
 /*
- * Refuses options that exclude events with a period, whose counters interrupt: each interrupt sets
- * the counter to minus the period, so that no option may set, stop or multiplex it. Returns 0, or
- * -EINVAL after a sentence was set.
+ * Refuses options that exclude events with a period. The counters of such events interrupt. Each
+ * interrupt sets the counter to minus the period, so that no option may set, stop or multiplex it.
+ * Returns 0, or -EINVAL after a sentence was set.
  */
 static int check_periods(struct genl_info *info, const struct bpmu_settings *settings,
 			 const struct bpmu_plan *plan)
@@ -800,9 +803,9 @@ static int parse_interval(struct genl_info *info,
 }
 
 /*
- * Refuses an interval in which a counter might wrap twice, so that its count would be ambiguous. It
- * is called after the groups were parsed, because the longest legal interval depends on their
- * registers. Returns 0 or -EINVAL.
+ * Refuses an interval in which a counter might wrap twice, so that its count would be ambiguous.
+ * Must be called after the groups were parsed, because the longest legal interval depends on the
+ * registers of the groups. Returns 0 or -EINVAL.
  */
 static int check_guard(struct genl_info *info,
 		       const struct bpmu_settings *settings)
@@ -814,8 +817,8 @@ static int check_guard(struct genl_info *info,
 }
 
 /*
- * Whether no core multiplexes groups. Registers of threads that no core group goes with may count
- * while the CPU sleeps, so that the answer is no for them.
+ * Whether no core multiplexes groups. The answer is also no if free-running registers of threads
+ * are read without a core group: such registers may count while the CPU sleeps.
  */
 static bool one_group_each(const struct bpmu_settings *settings,
 			   const struct bpmu_plan *plan)
@@ -831,10 +834,10 @@ static bool one_group_each(const struct bpmu_settings *settings,
 
 /*
  * Chooses the source of the samples' time: an hrtimer, whose interrupts are additional, or the
- * timer tick. Two kinds of sessions cannot use the tick. Those with several groups: an idle CPU has
- * fewer ticks, so that some groups would be counted longer than others. And those that name the
- * interrupted task: an idle CPU samples in a deferrable timer, which runs after the tick's
- * interrupt, perhaps in ksoftirqd.
+ * timer tick. Two kinds of sessions cannot use the tick. Sessions with several groups cannot: an
+ * idle CPU has fewer ticks, so that some groups would be counted longer than others. Sessions that
+ * name the interrupted task cannot: an idle CPU samples in a deferrable timer, which runs after the
+ * tick's interrupt, perhaps in ksoftirqd.
  */
 static int choose_timer(struct genl_info *info, struct bpmu_settings *settings,
 			const struct bpmu_plan *plan)
@@ -1268,9 +1271,9 @@ static int put_info(struct sk_buff *skb, struct sk_buff *request,
 }
 
 /*
- * Replies to BPMU_CMD_GET_INFO with one message. It has no lists of CPUs and of failures, whose
- * size grows with the machine: those come if the command is sent as a dump. Returns 0 or a negative
- * errno.
+ * Replies to BPMU_CMD_GET_INFO with one message. The message has no lists of CPUs and of failures,
+ * whose size grows with the machine. The lists come if the command is sent as a dump. Returns 0 or
+ * a negative errno.
  */
 static int bpmu_netlink_get_info(struct sk_buff *request,
 				 struct genl_info *info)
@@ -1539,8 +1542,8 @@ static const struct nla_policy read_policy[BPMU_A_MAX + 1] = {
 };
 
 /*
- * Policy that refuses every attribute, for commands without attributes. BPMU_A_PAD is their
- * maxattr, because with a maxattr of 0 the kernel would check no attribute at all.
+ * Policy that refuses every attribute, for commands without attributes. BPMU_A_PAD is the maxattr
+ * of these commands, because with a maxattr of 0 the kernel would check no attribute at all.
  */
 static const struct nla_policy empty_policy[BPMU_A_PAD + 1] = { };
 

@@ -160,8 +160,8 @@ static int put_failures(struct sk_buff *skb, struct netlink_callback *cb,
 }
 
 /*
- * Puts the list args[LIST] into a message, as much of it as fits. Returns 0 at its end, or
- * -EMSGSIZE if the next message must continue it.
+ * Puts the list args[LIST] into a message, as much of the list as fits. Returns 0 at the end of the
+ * list, or -EMSGSIZE if the next message must continue it.
  */
 static int put_list(struct sk_buff *skb, struct netlink_callback *cb,
 		    const struct bpmu_pmu *pmu, const struct bpmu_session_view *view)

@@ -19,7 +19,7 @@
 #include "session/permission.h"
 #include "session/session.h"
 
-/* Most bytes of records in one netlink attribute, whose length field has 16 bits */
+/* Maximum number of bytes of records in one netlink attribute, whose length field has 16 bits */
 #define CHUNK_BYTES 60000U
 
 /**
@@ -163,8 +163,8 @@ static void name_interrupted(const struct cursor *at, struct bpmu_overflow *reco
 }
 
 /*
- * Moves samples from a buffer to a message: at most @room bytes, and not beyond the end of the
- * ring, so that the caller repeats the call. Returns the number of bytes moved.
+ * Moves samples from a buffer to a message. Moves at most @room bytes, and stops at the end of the
+ * ring; the caller calls again for the rest. Returns the number of bytes moved.
  */
 static u32 move_samples(struct sk_buff *skb, struct bpmu_buffer *buffer,
 			struct cursor *at, u32 room)

@@ -149,7 +149,7 @@ u64 bpmu_buffer_held(const struct bpmu_buffer *buffer)
  */
 u32 bpmu_buffer_peek(const struct bpmu_buffer *buffer, const void **records)
 {
-	/* pairs with the release in bpmu_buffer_commit(): A */
+	/* barrier (A): pairs with the release in bpmu_buffer_commit() */
 	u64 head = smp_load_acquire(&buffer->head);
 	u32 pos = buffer->tail & (buffer->nr - 1);
 
@@ -167,7 +167,7 @@ u32 bpmu_buffer_peek(const struct bpmu_buffer *buffer, const void **records)
  */
 void bpmu_buffer_consume(struct bpmu_buffer *buffer, u32 nr)
 {
-	/* pairs with the acquire in bpmu_buffer_produce(): B */
+	/* barrier (B): pairs with the acquire in bpmu_buffer_produce() */
 	smp_store_release(&buffer->tail, buffer->tail + nr);
 }
 
@@ -205,7 +205,7 @@ static bool is_intact(const struct bpmu_buffer *buffer, u64 pos, u64 *head)
  */
 u64 bpmu_buffer_seek(const struct bpmu_buffer *buffer, u64 seq)
 {
-	/* pairs with the release in bpmu_buffer_commit(): A */
+	/* barrier (A): pairs with the release in bpmu_buffer_commit() */
 	u64 head = smp_load_acquire(&buffer->head);
 	u64 low = oldest_record(buffer, head);
 	u64 high = head;
@@ -240,7 +240,7 @@ bool bpmu_buffer_copy(const struct bpmu_buffer *buffer, u64 *pos, void *record)
 	u64 head;
 
 	for (;;) {
-		/* pairs with the release in bpmu_buffer_commit(): A */
+		/* barrier (A): pairs with the release in bpmu_buffer_commit() */
 		head = smp_load_acquire(&buffer->head);
 		*pos = max(*pos, oldest_record(buffer, head));
 		if (*pos >= head)

@@ -81,7 +81,7 @@ static inline void *bpmu_buffer_at(const struct bpmu_buffer *buffer, u64 pos)
  */
 static inline void *bpmu_buffer_produce(struct bpmu_buffer *buffer, u32 reserved)
 {
-	/* pairs with the release in bpmu_buffer_consume(): B */
+	/* barrier (B) of buffer.c: pairs with the release in bpmu_buffer_consume() */
 	u64 tail = smp_load_acquire(&buffer->tail);
 
 	if (buffer->head - tail + reserved >= buffer->nr)
@@ -91,7 +91,7 @@ static inline void *bpmu_buffer_produce(struct bpmu_buffer *buffer, u32 reserved
 
 /*
  * Called when the watermark is reached or a record is dropped. Returns true if the caller must wake
- * readers, which is so only once after each bpmu_buffer_rearm().
+ * readers. It returns true only once after each bpmu_buffer_rearm().
  */
 static inline bool bpmu_buffer_announce(struct bpmu_buffer *buffer)
 {
@@ -115,7 +115,7 @@ static inline bool bpmu_buffer_commit(struct bpmu_buffer *buffer, u32 nr)
 {
 	u64 head = buffer->head + nr;
 
-	/* pairs with the acquire in bpmu_buffer_peek(): A */
+	/* barrier (A) of buffer.c: pairs with the acquire in bpmu_buffer_peek() */
 	smp_store_release(&buffer->head, head);
 	return head - READ_ONCE(buffer->tail) >= buffer->watermark &&
 	       bpmu_buffer_announce(buffer);

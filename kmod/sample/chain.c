@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The kernel's stack is unwound with the kernel's own functions (by ORC or by frame pointers), and
- * the stack of user space by frame pointers. An NMI cannot wait until a page is in memory, so that
- * a frame in a page that is not there ends the chain.
+ * the stack of user space by frame pointers. An NMI cannot wait until a page is in memory. The
+ * chain therefore ends at a frame whose page is not in memory.
  */
 #include "chain.h"
 
@@ -65,8 +65,9 @@ static u32 fill_kernel(struct bpmu_section *section, u32 most, struct pt_regs *r
 }
 
 /*
- * Stores return addresses of a chain of frames that begins at address @at, but at most @most of
- * them. Returns their number; sets a flag in @flags if the chain goes on after them.
+ * Stores return addresses of a chain of frames, at most @most of them; the chain begins at address
+ * @at. Returns the number of addresses. Sets a flag in @flags if the chain goes on after the last
+ * address.
  */
 static u32 follow_frames(u64 *to, u32 most, u64 at, u16 *flags)
 {

@@ -85,7 +85,7 @@ static void start_hrtimer(struct bpmu_clock *clock)
 }
 
 /**
- * bpmu_clock_next_deferred() - arm a sampling clock again after its deferrable timer or its waker
+ * bpmu_clock_next_deferred() - arm a sampling clock again after its deferrable timer or waker ran
  * @clock: clock of the CPU that runs this; its &bpmu_clock.is_deferred is true, and its next sample
  *	is not due
  *

@@ -84,11 +84,11 @@ static __always_inline void bpmu_clock_step(struct bpmu_clock *clock, u64 now)
  * @clock: clock of any CPU
  * @now: bpmu_tsc()
  *
- * The clocks of a session start one after the other, so that a clock that is due now may be a bit
- * before that of another CPU: a sample is due from a 16th of a period before its time on.
+ * The clocks of a session start one after the other, so that one CPU's clock may be a bit ahead of
+ * another's. A sample therefore counts as due from a 16th of a period before its time on.
  *
  * Context: any; the sampling path.
- * Return: true if it is.
+ * Return: true if the sample is due.
  */
 static __always_inline bool bpmu_clock_is_due(const struct bpmu_clock *clock, u64 now)
 {

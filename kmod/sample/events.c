@@ -9,7 +9,10 @@
 
 /* length of the queue of events that wait for the worker; further events are dropped */
 #define QUEUED 64
-/* Jiffies, about 10 ms, after which the worker calls a callback again that returned -ENOMEM. */
+/*
+ * Jiffies, about 10 ms, that the worker waits before it calls a callback again that returned
+ * -ENOMEM.
+ */
 #define RETRY_JIFFIES (HZ / 100 + 1)
 
 enum event_type { STATE, FAILURE };

@@ -90,8 +90,8 @@ static u32 branches_size(bool branches)
 }
 
 /*
- * Returns the bytes of the longest record of a session whose call chains have @chain addresses,
- * and which may have branch records.
+ * Returns the bytes of the longest record of a session whose call chains have @chain addresses.
+ * @branches: the records may have branch records.
  */
 static u32 longest_record(u32 chain, bool branches)
 {
@@ -110,8 +110,8 @@ static u32 fill_branches(struct bpmu_section *section, const struct bpmu_bank *b
 }
 
 /*
- * Stores a record of one overflow, of event number @event of the group after a period of @period
- * events. @precise is the precise record that the CPU has written of it, or NULL.
+ * Stores the record of one overflow: event number @event of the group overflowed after a period of
+ * @period events. @precise is the precise record that the CPU has written of the overflow, or NULL.
  */
 static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_regs *regs,
 		  const struct bpmu_pebs_record *precise)
@@ -147,7 +147,7 @@ static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_
 /*
  * Stores a record for each event that interrupts and is counted by one of @counters; returns the
  * number of records. If @precise is a precise record of the CPU, only events with precise records
- * are considered; if it is NULL, only events without.
+ * are considered; if @precise is NULL, only events without precise records.
  */
 static int store_all(struct overflow *o, u64 counters, u64 now, struct pt_regs *regs,
 		     const struct bpmu_pebs_record *precise)
@@ -277,7 +277,7 @@ static int check(const struct bpmu_settings *settings, struct netlink_ext_ack *e
 
 /*
  * Called at each context switch of this CPU. Clears the CPU's branch records, because the records
- * of the next thread must not have branches of the thread before.
+ * of the next thread must not have branches of the previous thread.
  */
 static void clear_branches(void)
 {

@@ -148,11 +148,11 @@ static __always_inline u32 disturbed_flag(const struct bpmu_bank *bank, u32 grou
 }
 
 /**
- * enum check - when a bank is checked for writes of another agent, and which of its registers are
+ * enum check - when a bank is checked for another agent's writes, and in which registers
  * @CHECK_COUNTING: at each sample: only the registers that let the group count
  * @CHECK_GROUP: before the next group is programmed: in a shared bank all registers of the group;
- *	in the core bank one event select of the group, because the core compares others when it
- *	overwrites them
+ *	in the core bank one event select of the group, because the other event selects are compared
+ *	when they are overwritten
  * @CHECK_ALL: before the registers are restored or the counters start anew: all registers that the
  *	session has written
  */
@@ -354,7 +354,7 @@ static bool try_enter(struct sampler *s)
 	return !s->lent || !test_and_set_bit_lock(0, &s->sampled);
 }
 
-/* Waits until no other CPU takes a sample of the sampler: not on the sampling path. */
+/* Waits until no other CPU takes a sample of the sampler. Must not be used on the sampling path. */
 static void enter(struct sampler *s)
 {
 	while (!try_enter(s))
@@ -368,8 +368,8 @@ static void leave(struct sampler *s)
 }
 
 /*
- * Takes a sample of each shared bank that @s, the sampler of a sleeping CPU, reads. The core's own
- * counters stand still while it sleeps. Returns bpmu_tsc() after the last sample.
+ * Takes a sample of each shared bank that @s, the sampler of a sleeping CPU, reads. The counters of
+ * the sleeping core itself stand still. Returns bpmu_tsc() after the last sample.
  */
 static u64 sample_shared_banks(struct sampler *s, u64 now)
 {
@@ -389,8 +389,8 @@ static u64 sample_shared_banks(struct sampler *s, u64 now)
 }
 
 /*
- * Takes the samples of the CPU that this one watches, if that CPU sleeps and they are due. This CPU
- * runs anyway and reaches the same registers.
+ * Takes the samples of the CPU that this one watches, if that CPU sleeps and its samples are due.
+ * This CPU runs anyway and reaches the same registers.
  */
 static noinline void sample_watched(struct sampler *s)
 {
@@ -421,8 +421,9 @@ static enum hrtimer_restart bpmu_sampler_timer(struct hrtimer *timer)
 }
 
 /*
- * Takes a sample on a CPU whose clock is deferred, unless a CPU that watches it has taken it. The
- * sampler may have been stopped between the expiry of the timer and this call.
+ * Takes a sample on a CPU whose clock is deferred, unless a CPU that watches this one has already
+ * taken the sample. The sampler may have been stopped between the expiry of the timer and this
+ * call.
  */
 static void sample_deferred(struct sampler *s)
 {
@@ -663,7 +664,7 @@ void bpmu_sampler_remove(unsigned int cpu)
 /**
  * bpmu_sampler_lend() - choose who takes a sampler's samples of shared banks while its CPU sleeps
  * @cpu: number of the CPU
- * @lends: CPUs that share all of these banks watch this one, by bpmu_sampler_watch(): the CPU is
+ * @lends: true if CPUs that share all of these banks watch this CPU, by bpmu_sampler_watch(): it is
  *	woken every %BPMU_CLOCK_NAP_NS, but not for each sample
  *
  * Context: process; the CPU does not sample.
@@ -751,9 +752,9 @@ static void set_up_bank(struct sampler *s, const struct bpmu_plan *plan,
 
 /*
  * Decides if a bank can be used although bpmu_bank_open() or bpmu_bank_try() has returned @err.
- * The core bank can be used after -EROFS, which means that a register reads back as another value
- * than was written, if the session's settings have BPMU_CHECK_SELECT. Returns 0; -EIO after any
- * other -EROFS; or @err.
+ * -EROFS means that a register reads back as another value than was written. After -EROFS the core
+ * bank can still be used if the session's settings have BPMU_CHECK_SELECT. Returns 0 if the bank
+ * can be used; -EIO after any other -EROFS; or @err.
  */
 static int judge(const struct sampler *s, const struct bpmu_bank *bank, int err)
 {
@@ -1015,7 +1016,7 @@ void bpmu_sampler_request(void)
 }
 
 /**
- * bpmu_sampler_try() - check that this CPU's registers hold another plan than its sampler's
+ * bpmu_sampler_try() - check that this CPU's registers can hold a plan other than its sampler's
  * @plan: has groups on the same banks as the sampler's
  * @id: number of the bank to check
  *

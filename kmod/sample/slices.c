@@ -23,8 +23,9 @@ struct bpmu_plan_slices {
 };
 
 /*
- * Returns the number of groups that all banks below number @bank have together. For each bank the
- * core type with the most groups counts, so that all CPUs have room for their groups.
+ * Returns the number of groups that all banks below number @bank have together. Core types may have
+ * different numbers of groups on a bank. The largest number is added, so that all CPUs have room
+ * for their groups.
  */
 static u32 groups_before(const struct bpmu_plan *plan, unsigned int bank)
 {

@@ -157,9 +157,9 @@ static int take_bank(const struct bpmu_counted *counted, unsigned int cpu,
 }
 
 /*
- * Takes a bank on all CPUs that need it. Of the CPUs that share a bank one takes it, and they are
- * asked one after the other; if each CPU has a bank of its own, all take theirs at once. Returns 0,
- * or the error of the first CPU that failed; banks that were taken stay taken.
+ * Takes a bank on all CPUs that need it. Of the CPUs that share a bank only one takes it; these
+ * CPUs are asked one after the other. If each CPU has a bank of its own, all CPUs take theirs at
+ * once. Returns 0, or the error of the first CPU that failed; banks that were taken stay taken.
  */
 static int take_on_all_cpus(const struct bpmu_counted *counted,
 			    enum bpmu_bank_id bank)
@@ -415,7 +415,10 @@ static unsigned int reached_banks(unsigned int cpu, unsigned int other)
 	return nr;
 }
 
-/* Whether a CPU multiplexes groups on a shared bank: their slices must be equally long. */
+/*
+ * Whether a CPU multiplexes groups on a shared bank. The slices of these groups must be equally
+ * long.
+ */
 static bool rotates(unsigned int cpu)
 {
 	const struct bpmu_bank *shared;
@@ -431,9 +434,9 @@ static bool rotates(unsigned int cpu)
 }
 
 /*
- * Whether each CPU that may cause events in the shared banks that @cpu reads can sample them for it
- * while it sleeps: it reaches all of them, belongs to the session, is not kept free of interrupts,
- * and watches no other CPU yet.
+ * Whether other CPUs can sample the shared banks that @cpu reads, while @cpu sleeps. Each CPU that
+ * may cause events in these banks must reach all of them, belong to the session, not be kept free
+ * of interrupts, and not watch another CPU yet.
  */
 static bool can_lend(const struct bpmu_settings *settings, unsigned int cpu,
 		     const struct cpumask *watching)
@@ -453,8 +456,8 @@ static bool can_lend(const struct bpmu_settings *settings, unsigned int cpu,
 }
 
 /*
- * Lets CPUs that read shared banks sleep between samples, if other CPUs can take the samples. Long
- * intervals wake them in any case.
+ * Lets CPUs that read shared banks sleep between samples, if other CPUs can take the samples. If
+ * the interval is long, the CPUs are woken for each sample in any case.
  */
 static void lend_readers(const struct bpmu_counted *counted)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The counters that a session uses, on all its CPUs. To take a counter means to save its registers
- * and to
- * program them; to give it back means to restore the registers.
+ * and to program them. To give it back means to restore the registers.
  *
  * Callers hold the session's lock and the CPU hotplug lock, except that callers of
  * bpmu_counters_claim() and bpmu_counters_unclaim() hold neither.

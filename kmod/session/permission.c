@@ -38,9 +38,9 @@ static const struct file *opened_file(const struct sk_buff *request)
 
 /*
  * Returns true if both the sender of a request and the process that opened the socket have a
- * capability. So an unprivileged program can neither have a privileged one write to its socket, nor
- * use a socket that a privileged one opened. With @quietly no denial is written to the audit log,
- * for requests that are not refused because of it.
+ * capability. An unprivileged program can therefore neither have a privileged program write to its
+ * socket, nor use a socket that a privileged program opened. With @quietly a denial is not written
+ * to the audit log: this is for requests that are answered in spite of a denial.
  */
 static bool both_capable(const struct sk_buff *request, int capability, bool quietly)
 {

@@ -3,8 +3,8 @@
  * Locks are taken in this order: cpus_read_lock(), then session_lock. The kernel calls the hotplug
  * callbacks with the hotplug lock held for writing, and they take session_lock as well. Functions
  * that only read the session take session_lock alone. What samplers do with interrupts off takes
- * neither. Memory is allocated and devices are claimed before the locks are taken; memory is freed
- * and devices are unclaimed after they were dropped.
+ * neither lock. Memory is allocated and devices are claimed before the locks are taken; memory is
+ * freed and devices are unclaimed after they were dropped.
  */
 #include "session.h"
 
@@ -623,7 +623,8 @@ void bpmu_session_cpu_offline(unsigned int cpu)
  * bpmu_session_device_removed() - let the session lose its boxes in a PCI device that is removed
  * @pci: the device
  *
- * The session loses the boxes whose registers, or their address, are in the device.
+ * The session loses the boxes whose registers are in the device, or whose registers' address the
+ * device holds.
  *
  * Context: process, may sleep; takes the session's lock.
  */
