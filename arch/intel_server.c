@@ -318,8 +318,8 @@ const struct bpmu_uncore bpmu_intel_bdx_uncore = {
 #define SKX_TID		0x000001ffULL
 #define SKX_STATE	0x07fe0000ULL
 /*
- * Bits of a CHA's state filter with the states of lines in the last level cache; its other bits are
- * for the snoop filter
+ * Bits of a CHA's state filter with the states of lines in the last level cache; the filter's other
+ * bits are for the snoop filter
  */
 #define SKX_LLC_STATE	0x01e20000ULL
 #define REMOTE		BPMU_BIT(32)
@@ -333,9 +333,10 @@ const struct bpmu_uncore bpmu_intel_bdx_uncore = {
 			 OPC1 | NC | ISOC)
 
 /*
- * Fields of the filter of Skylake's CHAs. A request passes if its home is local or remote, its
- * memory near or not, as the bits of these names allow, and if it has one of the two opcodes or
- * ALL_OPCODES is 1. Events with an opcode in Intel's files have values like 0x40433 in bits 63:32.
+ * Fields of the filter of Skylake's CHAs. The filter has bits for local and remote homes, and for
+ * near and other memory. A request passes if the bits of its home and of its memory are 1, and if
+ * it has one of the two opcodes or ALL_OPCODES is 1. Events with an opcode in Intel's files have
+ * values like 0x40433 in bits 63:32.
  */
 static const struct bpmu_select_field skx_filters[] = {
 	{ "filter_tid", SKX_TID, 0, 0, 0 },
@@ -423,8 +424,8 @@ const struct bpmu_uncore bpmu_intel_skx_uncore = {
 /*
  * In Ice Lake's CHAs bits 57:32 of the event select extend the unit mask and replace the filters of
  * opcodes, homes and results: Linux, uncore_snbep.c, icx_uncore_chabox, SNR_CHA_RAW_EVENT_MASK_EXT,
- * icx_cha_hw_config(). Their MSRs are in three ranges; Linux' table icx_cha_msr_offsets begins with
- * the last range.
+ * icx_cha_hw_config(). The MSRs of these CHAs are in three ranges; Linux' table icx_cha_msr_offsets
+ * begins with the last range.
  */
 #define ICX_UMASK_EXT	0x03ffffff00000000ULL
 
@@ -453,8 +454,8 @@ static const short icx_cha_offsets[] = {
 };
 
 /*
- * Distances of the MSRs of Ice Lake's six IIO stacks, and of their IRPs, from those of the first
- * one: five stacks have PCIe slots, one has DMA engines and the chipset. Source: Linux,
+ * Distances of the MSRs of Ice Lake's six IIO stacks, and of their IRPs, from the MSRs of the first
+ * stack or IRP. Five stacks have PCIe slots, one has DMA engines and the chipset. Source: Linux,
  * arch/x86/events/intel/uncore_snbep.c, icx_msr_offsets
  */
 static const short icx_iio_offsets[] = { 0x00, 0x20, 0x40, 0x90, 0xb0, 0xd0 };

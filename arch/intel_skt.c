@@ -5,9 +5,9 @@
 
 /*
  * Skymont and Darkmont have eight slots per cycle. Their fixed counters 4 to 6, which count
- * Top-Down's slots, are not used, because they have no fixed counter 3; general-purpose counters
- * can count the same events.
- * Source of models and native models: mapfile.csv of Intel's event files.
+ * Top-Down's slots, are not used, because these cores have no fixed counter 3; general-purpose
+ * counters can count the same events. Source of models and native models: mapfile.csv of Intel's
+ * event files.
  */
 static const struct bpmu_cpu_id arl_e_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0xc5, .core = BPMU_CORE_EFFICIENT, .native = 3 },

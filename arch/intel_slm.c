@@ -10,8 +10,8 @@
  * 65H, SoFIA, are in neither of these sources and count only the architectural events.
  *
  * Their energy units are 2^n microjoules: SDM Vol. 4, table 2-8, and Linux, intel_rapl_common.c,
- * rapl_check_unit_atom(). SDM table 2-10 says the same of model 4DH, but that model has the units
- * of all other parts: in issue 13 of powercap/raplcap microjoules gave more than 10 kW; Linux,
+ * rapl_check_unit_atom(). SDM table 2-10 says the same of model 4DH. That model has the units of
+ * all other parts instead: in issue 13 of powercap/raplcap microjoules gave more than 10 kW; Linux,
  * turbostat.c, slvd_features. Only table 2-10 lists the bits that switch prefetchers off.
  */
 static const struct bpmu_cpu_id slm_ids[] = {

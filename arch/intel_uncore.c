@@ -162,10 +162,10 @@ const struct bpmu_uncore bpmu_intel_tgl_uncore = {
  * Memory-mapped boxes of the memory controllers from Alder Lake on: Linux,
  * arch/x86/events/intel/uncore_snb.c, adl_uncore_imc. The global control register of the second
  * controller freezes the counters of both: adl_uncore_imc_init_box(). An event select has no enable
- * bit, but this mask of the controller's channels; perf's events leave the mask 0, which
+ * bit, but it has this mask of the controller's channels. perf's events leave the mask 0, which
  * counts all channels. The registers end behind counter 4. Linux' driver intel_uncore neither binds
- * to a device nor reserves the registers, so that only event selects that are not 0 show that it
- * counts.
+ * to a device nor reserves the registers, so that only event selects that are not 0 show that the
+ * driver counts.
  */
 #define CHANNELS	0xf00ULL
 

@@ -38,7 +38,7 @@ static const struct bpmu_lbr_msrs arch_msrs = {
 
 /*
  * Returns the largest number of records, up to MOST, that @depths allows: bit k of @depths is 1 if
- * 8 * (k + 1) records are possible. Returns 0 if no number is.
+ * 8 * (k + 1) records are possible. Returns 0 if @depths allows none.
  */
 static u8 deepest(u32 depths)
 {
@@ -134,7 +134,8 @@ static u64 extend(u64 address, unsigned int bits)
  * bpmu_lbr_decode() - convert the raw registers of a branch record
  * @lbr: last branch records; &bpmu_lbr.depth is not 0
  * @info: contents of the record's information register, 0 if there is no such register
- * @branch: in: &bpmu_branch.from and &bpmu_branch.to are the registers' values; on return: decoded
+ * @branch: in: &bpmu_branch.from and &bpmu_branch.to are the registers' values; out: the decoded
+ *	branch
  *
  * Context: any; the sampling path.
  */

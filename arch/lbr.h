@@ -28,9 +28,9 @@ struct bpmu_branch;
 #define BPMU_STATUS_LBR_FROZEN	BPMU_BIT(58)
 
 /*
- * Bits of IA32_LBR_CTL, the control register of architectural records: one turns recording on, two
- * record branches at privilege level 0 and above it, and each type of branch has a bit that records
- * it
+ * Bits of IA32_LBR_CTL, the control register of architectural records. One bit turns recording on.
+ * Two bits record branches at privilege level 0, and above it. The other bits each record one type
+ * of branch
  */
 #define BPMU_LBR_CTL_ON		BPMU_BIT(0)
 #define BPMU_LBR_CTL_OS		BPMU_BIT(1)
@@ -65,10 +65,10 @@ struct bpmu_branch;
  * struct bpmu_lbr_msrs - MSR addresses of last branch records
  * @from: MSR with the address of the branch of record 0; those of the other records follow
  * @to: MSR with the address of the target of record 0; those of the other records follow
- * @info: MSR with cycles and flags of record 0; those of the other records follow; or 0
+ * @info: MSR with cycles and flags of record 0; those of the other records follow. 0 without it
  * @newest: MSR with the number of the newest record; 0 if record 0 is always the newest
  * @filter: MSR that selects which branches are recorded
- * @depth: MSR with the number of records, a write to which clears all records; or 0
+ * @depth: MSR with the number of records; a write to this MSR clears all records. 0 without it
  */
 struct bpmu_lbr_msrs {
 	u32 from;

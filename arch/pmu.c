@@ -103,12 +103,12 @@ static void init_perfmon(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid,
 }
 
 /**
- * bpmu_umcs() - number of AMD's memory controllers with a PMU, by CPUID's PMU leaf
+ * bpmu_umcs() - number of AMD's memory controllers with a PMU, from CPUID
  * @cpuid: leaf BPMU_CPUID_PERFMON_V2 of a CPU
  * @counters: set to the number of counters of each controller
  *
- * AMD64 Architecture Programmer's Manual, Vol. 3: EBX has the total number of counters,
- * which Linux's amd_uncore divides evenly among the active controllers.
+ * AMD64 Architecture Programmer's Manual, Vol. 3: EBX has the total number of counters, which
+ * Linux's amd_uncore divides evenly among the active controllers.
  *
  * Context: any.
  * Return: number of controllers of this CPU's package, 0 if they have no counters.
@@ -144,9 +144,9 @@ static void init_perfmon_v2(struct bpmu_pmu *pmu,
 }
 
 /*
- * Sets the numbers of uncore boxes and of their counters to the part's maxima, but two of AMD's to
- * their minima, until CPUID enumerates them: the number of memory controllers, and that of a data
- * fabric's counters.
+ * Sets the numbers of uncore boxes and of their counters to the part's maxima. Until CPUID
+ * enumerates them, two of AMD's numbers are set to their minima instead: the number of memory
+ * controllers, and the number of a data fabric's counters.
  */
 static void init_boxes(struct bpmu_pmu *pmu)
 {
@@ -229,8 +229,8 @@ void bpmu_pmu_bitmaps(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid)
  * @pmu: from bpmu_pmu_init(); bits of &bpmu_pmu.legal are removed
  * @cpuid: subleaf 0 of leaf BPMU_CPUID_PERFMON_EXT; zeros if the CPU does not have it
  *
- * Not the version decides: an Arrow Lake of version 5 has them, and hypervisors hide the leaf.
- * Source: the dump 00C0652_ArrowLakeH of InstLatx64/InstLatx64, commit 087af2c7d72c.
+ * The version of the PMU does not tell: an Arrow Lake of version 5 has both fields, and hypervisors
+ * hide the leaf. Source: the dump 00C0652_ArrowLakeH of InstLatx64/InstLatx64, commit 087af2c7d72c.
  *
  * Context: any.
  */
@@ -335,7 +335,7 @@ u64 bpmu_pmu_counters(const struct bpmu_pmu *pmu)
 }
 
 /**
- * bpmu_bank_of() - the bank of counters to which a number of a PMU's counter belongs
+ * bpmu_bank_of() - find the bank to which a PMU's counter belongs, by the counter's number
  * @counter: number of the counter
  *
  * Context: any.
@@ -374,7 +374,7 @@ const struct bpmu_box *bpmu_uncore_box(const struct bpmu_part *part, u8 unit)
 }
 
 /**
- * bpmu_box_thresholds() - threshold bits that a PMU outside the core has in its event selects
+ * bpmu_box_thresholds() - threshold bits in the event selects of a PMU box outside the core
  * @box: a row of a part's boxes
  *
  * Context: any.
@@ -401,8 +401,9 @@ u64 bpmu_box_thresholds(const struct bpmu_box *box)
  *
  * From Sandy Bridge to Skylake the number in the MSR is one too large (SDM Vol. 4,
  * MSR_UNC_CBO_CONFIG: "derive value by -1"), because it includes the graphics' slice. On later
- * models of the Skylake part, with up to 10 cores, it equals the number of cores. From Ice Lake on
- * it is used unchanged (Linux, uncore_snb.c, icl_get_cbox_num()).
+ * models of the Skylake part, with up to 10 cores, the number in the MSR equals the number of
+ * cores. From Ice Lake on the number in the MSR is used unchanged (Linux, uncore_snb.c,
+ * icl_get_cbox_num()).
  *
  * Context: any.
  * Return: the number of CBos, at most that of the descriptor; @cores if @config is 0.
@@ -721,14 +722,14 @@ u8 bpmu_pmu_width(const struct bpmu_pmu *pmu, u32 counter)
 }
 
 /*
- * Maximum width in bits with which bpmu_pmu_guard_ns() calculates, so that its product stays below
- * 2^64, and its maximum result: an hour
+ * Limits of bpmu_pmu_guard_ns(): the maximum width in bits with which it calculates, so that its
+ * product stays below 2^64, and its maximum result, an hour
  */
 #define GUARD_WIDTH_MAX	50
 #define GUARD_NS_MAX	3600000000000ULL
 
 /**
- * bpmu_pmu_guard_ns() - longest time between two reads of a PMU's counters, which may wrap once
+ * bpmu_pmu_guard_ns() - longest time between two reads in which no PMU counter wraps twice
  * @pmu: PMU of a CPU
  * @tsc_khz: frequency of the TSC in kHz
  *
@@ -760,8 +761,8 @@ u64 bpmu_pmu_guard_ns(const struct bpmu_pmu *pmu, u32 tsc_khz)
 	if (width > GUARD_WIDTH_MAX)
 		width = GUARD_WIDTH_MAX;
 	/*
-	 * Half the counter's range is 2^(width - 1) events. Divided by 4 * 16 events per TSC cycle
-	 * it is 2^(width - 7) cycles, each of 10^6 / tsc_khz nanoseconds.
+	 * Half the counter's range is 2^(width - 1) events. Divided by 4 * 16 events per TSC cycle,
+	 * this is 2^(width - 7) cycles, each of 10^6 / tsc_khz nanoseconds.
 	 */
 	ns = (1ULL << (width - 7)) * 1000000 / (tsc_khz ? tsc_khz : 1);
 	return ns < GUARD_NS_MAX ? ns : GUARD_NS_MAX;

@@ -10,10 +10,10 @@
  * @counter: number of the counter that will count the event
  * @select: event select
  *
- * A fixed counter has one event and no filters: only USR, OS and, if the part has it, ANY
- * are legal (SDM figure 19-2). Fixed clock counters of the uncore and free-running registers have
- * no legal bit. In an event of PERF_METRICS, bits 10:8 are the index of the field in that register,
- * and USR and OS have to be those of the event that counts the slots.
+ * A fixed counter has one event and no filters: only USR, OS and, if the part has it, ANY are legal
+ * (SDM figure 19-2). Fixed clock counters of the uncore and free-running registers have no legal
+ * bit. In an event of PERF_METRICS, bits 10:8 are the index of the field in that register, and USR
+ * and OS must be the same as in the event that counts the slots.
  *
  * Context: any.
  * Return: the illegal bits of @select, 0 if user space may use @select.
@@ -75,8 +75,9 @@ const struct bpmu_extra *bpmu_extra_of(const struct bpmu_part *part, u64 select)
 }
 
 /*
- * Returns 1 if two events differ only in which extra register they use, else 0. The event code
- * tells the register of off-core responses, the unit mask that of off-module responses (OMR).
+ * Returns 1 if two events differ only in which extra register they use, else 0. For off-core
+ * responses the event code tells the register. For off-module responses (OMR) the unit mask tells
+ * the register.
  */
 static int same_event(const struct bpmu_extra *a, const struct bpmu_extra *b)
 {

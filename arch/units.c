@@ -7,8 +7,8 @@
 /*
  * Names and limits of all kinds of units. Source of perf's names: Linux,
  * arch/x86/events/intel/uncore*.c and arch/x86/events/amd/uncore.c; of Intel's names: the event
- * files of github.com/intel/perfmon. These files have one name for the CBos of clients and those of
- * servers; it is unambiguous, because no part has both.
+ * files of github.com/intel/perfmon. These files have the same name for the CBos of clients and for
+ * those of servers. The name is unambiguous, because no part has both.
  */
 const struct bpmu_unit_facts bpmu_unit_facts[BPMU_UNITS] = {
 	[BPMU_UNIT_CORE] = {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Units and banks. A unit is a piece of hardware that counts events, such as a core or a memory
- * controller. A bank is a set of counters that are read together; they are of one kind of unit or
- * of several kinds. Names and numbers of each unit and bank are in the tables of units.c.
+ * controller. A bank is a set of counters that are read together; its counters belong to one kind
+ * of unit or to several kinds. Names and numbers of each unit and bank are in the tables of
+ * units.c.
  */
 #ifndef BPMU_UNITS_H
 #define BPMU_UNITS_H
@@ -111,7 +112,7 @@ enum bpmu_unit {
 
 /**
  * enum bpmu_domain - CPUs that share the counters of a bank
- * @BPMU_DOMAIN_THREAD: a single logical CPU, which shares them with no other
+ * @BPMU_DOMAIN_THREAD: a single logical CPU, which shares its counters with no other
  * @BPMU_DOMAIN_CORE: the threads of a core
  * @BPMU_DOMAIN_COMPLEX: the cores of a core complex, which share an L3, on Jaguar an L2
  * @BPMU_DOMAIN_NODE: the CPUs of an AMD node
@@ -134,8 +135,8 @@ enum bpmu_domain {
  * @title: description: "IIO stacks of a server"
  * @bank: &enum bpmu_bank_id of the units' counters
  * @most: maximum number of units of a package, or of another &bpmu_bank_facts.domain
- * @perf: names of perf's PMUs with the same counters, without an instance's number, on different
- *	parts; unused entries are NULL
+ * @perf: names that perf's PMUs with these counters have on different parts, without an instance's
+ *	number; unused entries are NULL
  * @intel: names of the unit in Intel's event files; unused entries are NULL
  */
 struct bpmu_unit_facts {
