@@ -115,7 +115,7 @@
  *              BPMU_A_INFO_FOREIGN and BPMU_A_INFO_OBSTACLES, the present contents of
  *              registers, only for callers who may configure and who name an online CPU
  *
- * BPMU_CMD_GET_INFO, anyone, a dump: lists that grow with the machine
+ * BPMU_CMD_GET_INFO, anyone, a dump: lists whose length grows with the machine
  *   request    BPMU_A_INFO_CPU        as above
  *   reply      messages with a part of a list each; an empty list is not sent
  *              BPMU_A_CPUS            the online CPUs of the core type of that CPU:
@@ -240,12 +240,13 @@
  *   that rare events interrupt less often than was asked for.
  *
  *   With BPMU_A_EVENT_PRECISE the CPU itself writes down which instruction caused the first event
- *   after the period (architectural PEBS): its address has no skid, and the record's @tsc is that
- *   of the event. The thread in the record is the one that was interrupted right after the event.
+ *   after the period (architectural PEBS). The address of the instruction has no skid, and the
+ *   record's @tsc is the time of the event. The record names the thread that was interrupted right
+ *   after the event.
  *
  *   With BPMU_A_BRANCHES the CPU keeps its last taken branches in registers (LBR), as many as
- *   BPMU_A_INFO_BRANCHES says, and freezes them when a counter overflows. A record has those since
- *   the thread began to run on the CPU, at the privilege levels of all events that interrupt.
+ *   BPMU_A_INFO_BRANCHES says, and freezes them when a counter overflows. A record has the branches
+ *   since the thread began to run on the CPU, at the privilege levels of all events that interrupt.
  *   Such a session is refused while another agent records branches.
  *
  * BPMU_CMD_SAMPLE, the owner
@@ -286,10 +287,10 @@
  *   reader gets the samples that are still in memory; a gap in the numbers of a CPU's samples
  *   shows that some are not. A dump ends with NLM_F_DUMP_INTR when the next run
  *   starts: all samples of a dump are of one run.
- *   Kernel addresses are given to those with CAP_SYSLOG, and where
- *   kernel.kptr_restrict is 0 to those who may configure; to others, and to all where
- *   it is 2, @ip of &struct bpmu_who, and each address of a call chain, is 0 with BPMU_WHO_HIDDEN;
- *   so is each kernel address of a branch, with or without BPMU_WHO_HIDDEN.
+ *   A reader gets kernel addresses if it has CAP_SYSLOG and kernel.kptr_restrict is not 2, or if
+ *   it may configure and kernel.kptr_restrict is 0. For any other reader @ip of &struct bpmu_who,
+ *   and each kernel address of a call chain, is 0 with BPMU_WHO_HIDDEN. Each kernel address of a
+ *   branch is 0 too, with or without BPMU_WHO_HIDDEN.
  *   A record has BPMU_WHO_UNNAMED, and neither the thread's number and name nor an address in user
  *   space, in three cases: the reader's PID namespace does not have the thread; the thread is
  *   another user's, and the reader may neither configure nor trace all processes; or the thread has
@@ -486,10 +487,10 @@ enum bpmu_attr {
 	/** @BPMU_A_INFO_STATE: u32, enum bpmu_state */
 	BPMU_A_INFO_STATE,
 	/**
-	 * @BPMU_A_INFO_OWNER_PID: u32, process of the session in the PID namespace of
-	 * who asks. 0 without a session, if that process has ended (another one may
-	 * have its socket), and for those who may neither configure nor read, nor are
-	 * of its user, nor have CAP_SYS_PTRACE
+	 * @BPMU_A_INFO_OWNER_PID: u32, number of the session's process in the asker's PID
+	 * namespace. 0 in three cases: there is no session; the process has ended (another one may
+	 * have its socket); or the asker may neither configure nor read, is not of the process's
+	 * user, and lacks CAP_SYS_PTRACE
 	 */
 	BPMU_A_INFO_OWNER_PID,
 	/**
@@ -557,10 +558,7 @@ enum bpmu_attr {
 	BPMU_A_OTHER_GROUP,
 	/** @BPMU_A_TAKE_OVER: flag, the session takes counters even if they are enabled already */
 	BPMU_A_TAKE_OVER,
-	/**
-	 * @BPMU_A_INFO_FOREIGN: u64, counters of the CPU that are enabled and not
-	 * by a session
-	 */
+	/** @BPMU_A_INFO_FOREIGN: u64, counters of the CPU that are enabled, but not by a session */
 	BPMU_A_INFO_FOREIGN,
 	/**
 	 * @BPMU_A_INFO_ISOLATED: packed __u32, online CPUs that the kernel keeps
@@ -590,7 +588,7 @@ enum bpmu_attr {
 	BPMU_A_OVERFLOWS,
 	/** @BPMU_A_OVERFLOW_LOSS: nested enum bpmu_loss_attr */
 	BPMU_A_OVERFLOW_LOSS,
-	/** @BPMU_A_CHAIN: u32, most addresses of the call chains of an interrupt */
+	/** @BPMU_A_CHAIN: u32, maximum number of addresses in the call chains of an interrupt */
 	BPMU_A_CHAIN,
 	/** @BPMU_A_INFO_PRECISE: u64, counters whose events can have precise records */
 	BPMU_A_INFO_PRECISE,
@@ -674,8 +672,8 @@ enum bpmu_box_attr {
 	/** @BPMU_A_BOX_UNIT: u32, enum bpmu_unit of arch/units.h */
 	BPMU_A_BOX_UNIT,
 	/**
-	 * @BPMU_A_BOX_NR: u32, number of such boxes, of the package that has
-	 * most; 1 for the L3 of a core complex and the data fabric of a node
+	 * @BPMU_A_BOX_NR: u32, number of such boxes in the package that has most of them; 1 for the
+	 * L3 of a core complex and the data fabric of a node
 	 */
 	BPMU_A_BOX_NR,
 	/** @BPMU_A_BOX_COUNTERS: u32, number of counters of each such box */
@@ -830,25 +828,26 @@ enum bpmu_state {
  */
 enum bpmu_check {
 	/**
-	 * @BPMU_CHECK_LEAK: counters may be used into which an event on the sibling thread leaks
+	 * @BPMU_CHECK_LEAK: a session may use counters into which an event on the sibling thread
+	 * leaks
 	 */
 	BPMU_CHECK_LEAK = 1 << 0,
 	/**
-	 * @BPMU_CHECK_SELECT: a core's select need not read back as it was written, nor
-	 * have usr or os; one whose write faults is refused nevertheless
+	 * @BPMU_CHECK_SELECT: a core's select need not read back as it was written, nor have usr or
+	 * os; a select whose write faults is refused nevertheless
 	 */
 	BPMU_CHECK_SELECT = 1 << 1
 };
 
 /**
- * enum bpmu_obstacle - why sessions are refused whose events interrupt
+ * enum bpmu_obstacle - why sessions with events that interrupt are refused
  */
 enum bpmu_obstacle {
 	/** @BPMU_OBSTACLE_LVTPC: another agent has set the APIC's entry for overflow interrupts */
 	BPMU_OBSTACLE_LVTPC = 1 << 0,
 	/**
-	 * @BPMU_OBSTACLE_TRACE: Intel PT traces. At each interrupt perf's handler of it stops all
-	 * counters of the CPU, and clears their overflow bits
+	 * @BPMU_OBSTACLE_TRACE: Intel PT traces. At each interrupt of Intel PT perf's handler stops
+	 * all counters of the CPU, and clears their overflow bits
 	 */
 	BPMU_OBSTACLE_TRACE = 1 << 1,
 	/**
@@ -878,13 +877,12 @@ enum bpmu_timer {
 	/** @BPMU_TIMER_HARD: a timer interrupt of the session's own, on idle CPUs too */
 	BPMU_TIMER_HARD,
 	/**
-	 * @BPMU_TIMER_TICK: the timer tick that a busy CPU has anyway. An idle
-	 * CPU counts nothing and is woken at most once, when it has just fallen
-	 * asleep: its next sample comes when it runs again. A CPU that
-	 * reads an uncore is woken after 100 ms; until then CPUs that share the
-	 * uncore and run take its samples. It has an interrupt of its own if the
-	 * interval is as long, if it multiplexes the uncore's groups, or if a CPU
-	 * that shares the uncore is offline, isolated or not in the session.
+	 * @BPMU_TIMER_TICK: the timer tick that a busy CPU has anyway. An idle CPU counts nothing
+	 * and is woken at most once, when it has just fallen asleep: its next sample comes when it
+	 * runs again. A CPU that reads an uncore is woken after 100 ms; until then CPUs that share
+	 * the uncore and run take its samples. Such a CPU has an interrupt of its own if the
+	 * interval is as long as that, if the CPU multiplexes the uncore's groups, or if a CPU that
+	 * shares the uncore is offline, isolated or not in the session.
 	 */
 	BPMU_TIMER_TICK
 };
@@ -915,10 +913,10 @@ enum bpmu_sample_flag {
 	 */
 	BPMU_SAMPLE_DISTURBED = 1 << 7,
 	/**
-	 * @BPMU_SAMPLE_FAILED: the CPU is back and its counters could not be
-	 * programmed: no values, and none follow until it comes back again. Of a bank of
-	 * several CPUs, in place of each of its samples: it could not be programmed after
-	 * hotplug or resume, or its PCI device has been removed
+	 * @BPMU_SAMPLE_FAILED: the sample has no values. The CPU is back, but its counters could
+	 * not be programmed: no values follow until the CPU comes back again. Each sample of a bank
+	 * of several CPUs has this flag if the bank could not be programmed after hotplug or
+	 * resume, or if its PCI device has been removed
 	 */
 	BPMU_SAMPLE_FAILED = 1 << 8,
 	/**
@@ -936,8 +934,8 @@ enum bpmu_sample_flag {
  * @tsc_end: TSC just after the last counter was read
  * @enabled: TSC ticks since START for which the session was running on this CPU
  * @running: TSC ticks since START for which this group was counted
- * @spent: TSC ticks since START that this CPU took for the samples before this one, without those
- * for interrupt entry and exit
+ * @spent: TSC ticks since START that this CPU spent on the samples before this one, without the
+ * ticks for interrupt entry and exit
  * @cpu: number of the CPU whose counters these are, or that reads the bank
  * @flags: set of enum bpmu_sample_flag
  * @bank: enum bpmu_bank_id of the counters
@@ -949,8 +947,8 @@ enum bpmu_sample_flag {
  * the configuration. Bytes behind the values, up to BPMU_A_RECORD_SIZE, have no meaning, but with
  * BPMU_A_WHO the last bytes of the record are a struct bpmu_who.
  *
- * The TSC values leave out the time for which the machine slept: after a sleep during the session
- * they differ from the processor's TSC.
+ * The TSC values leave out the time for which the machine slept. They differ from the processor's
+ * TSC after a sleep during the session.
  */
 struct bpmu_sample {
 	__u64 seq;
@@ -1049,16 +1047,16 @@ struct bpmu_section {
  * enum bpmu_branch_flag - what is known of a branch
  */
 enum bpmu_branch_flag {
-	/** @BPMU_BRANCH_MISPREDICTED: its direction or its target was mispredicted */
+	/** @BPMU_BRANCH_MISPREDICTED: the branch's direction or target was mispredicted */
 	BPMU_BRANCH_MISPREDICTED = 1 << 0,
 	/**
-	 * @BPMU_BRANCH_PREDICTED: it was predicted; without this flag and the one above, that is
-	 * not known
+	 * @BPMU_BRANCH_PREDICTED: the branch was predicted; without this flag and
+	 * BPMU_BRANCH_MISPREDICTED the prediction is not known
 	 */
 	BPMU_BRANCH_PREDICTED = 1 << 1,
-	/** @BPMU_BRANCH_IN_TX: it was in a transaction */
+	/** @BPMU_BRANCH_IN_TX: the branch was in a transaction */
 	BPMU_BRANCH_IN_TX = 1 << 2,
-	/** @BPMU_BRANCH_ABORT: it is the abort of a transaction */
+	/** @BPMU_BRANCH_ABORT: the branch is the abort of a transaction */
 	BPMU_BRANCH_ABORT = 1 << 3,
 	/** @BPMU_BRANCH_CYCLES: @cycles of &struct bpmu_branch is known */
 	BPMU_BRANCH_CYCLES = 1 << 4
