@@ -487,7 +487,7 @@ const struct bpmu_part *bpmu_part_described(const struct bpmu_part *part)
 }
 
 /**
- * bpmu_events_part() - find a part that has an event table by its short name
+ * bpmu_events_part() - find by its short name a part that has an event table
  * @name: short name of the part, as in &bpmu_part.name
  *
  * Unlike bpmu_part_by_name() this function also finds parts that cannot be measured (Itanium 2).
@@ -617,7 +617,7 @@ const struct bpmu_event_alias *bpmu_event_aliases(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_cache_events() - built-in events of a part for those cache events of perf that are off-core
+ * bpmu_cache_events() - a part's built-in events for perf's off-core cache events
  * @part: descriptor
  * @nr: set to the number of rows
  *

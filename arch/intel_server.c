@@ -407,11 +407,11 @@ static const struct bpmu_box skx_boxes[] = {
 
 /*
  * MSR with the number of CHAs. A package can have more CHAs than cores: a core can be disabled
- * while its slice of the cache is in use. Two
- * places hold the number of CHAs: bits 5:0 of this MSR (Intel PCM, getMaxNumOfCBoxesInternal()),
- * and the number of bits set in 27:0 of CAPID6, offset 0x9c of PCI device 0x2083, on Ice Lake in
- * offsets 0x9c and 0xa0 of 0x345b (Linux, uncore_snbep.c, skx_count_chabox(), icx_count_chabox()).
- * The MSR is used because firmware may hide the PCI device.
+ * while its slice of the cache is in use. Two places hold the number of CHAs. One is bits 5:0 of
+ * this MSR (Intel PCM, getMaxNumOfCBoxesInternal()). The other is a PCI device: the number of ones
+ * in bits 27:0 of CAPID6, offset 0x9c of device 0x2083, on Ice Lake offsets 0x9c and 0xa0 of device
+ * 0x345b (Linux, uncore_snbep.c, skx_count_chabox(), icx_count_chabox()). The MSR is used because
+ * firmware may hide the PCI device.
  */
 #define SKX_CHA_CONFIG	0x702
 

@@ -77,7 +77,7 @@ static void keep_known_msrs(struct bpmu_pmu *pmu)
 /*
  * Enumerates a core's PMU by CPUID leaf 0xA, SDM Vol. 2A. From PMU version 5 on ECX may enumerate
  * fixed counters that EDX does not. On a hybrid part the leaf has only the counters that both core
- * types have; bpmu_pmu_bitmaps() adds the other ones of a performance core.
+ * types have; bpmu_pmu_bitmaps() adds the further counters of a performance core.
  */
 static void init_perfmon(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid,
 			 u8 core)

@@ -90,7 +90,8 @@ int bpmu_bank_open(struct bpmu_bank *bank)
  * bpmu_bank_reopen() - program a bank's first group again, without starting it
  * @bank: was opened, and is stopped
  *
- * Writes nothing if the registers of a core already hold the group, as after bpmu_bank_open().
+ * Writes nothing if the bank is the core's and its registers already hold the group, as after
+ * bpmu_bank_open().
  *
  * Context: this CPU, interrupts off.
  * Return: 0, -EROFS if a register does not hold its value, or another error of

@@ -56,8 +56,8 @@ struct bpmu_core_saved {
 };
 
 /*
- * Bits of an event select in which it may differ from what was written: EN, by which counters may
- * start and stop, and RDPMC_USER, which the module leaves as it found it.
+ * Bits in which an event select may differ from what was written: EN, by which counters may start
+ * and stop, and RDPMC_USER, which the module leaves as it found it.
  */
 #define BPMU_CORE_UNCHECKED (BPMU_SEL_EN | BPMU_SEL_RDPMC_USER)
 

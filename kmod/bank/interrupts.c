@@ -130,7 +130,7 @@ static u64 value_of(const struct bpmu_bank *bank, u32 event)
 }
 
 /*
- * Sets the counter of an event. @value is below overflow by a number of at most 31 bits, so that a
+ * Sets the counter of an event. The distance of @value from overflow has at most 31 bits, so that a
  * counter that sign-extends a write of 32 bits gets the same value.
  */
 static void set_counter(const struct bpmu_bank *bank, u32 event, u64 value)
@@ -298,8 +298,8 @@ void bpmu_interrupts_start(const struct bpmu_bank *bank)
  * bpmu_interrupts_stop() - stop the counters, and wait for overflow interrupts that are on the way
  * @bank: core bank that bpmu_interrupts_arm() has armed
  *
- * An NMI arrives within some hundred cycles. The wait ends after 1 ms: if an NMI were lost, the CPU
- * would wait forever.
+ * An NMI arrives within some hundred cycles. The wait ends after 1 ms, because the CPU would wait
+ * forever if an NMI were lost.
  *
  * Context: this CPU, interrupts off.
  */
@@ -365,7 +365,7 @@ u64 bpmu_interrupts_begin(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_interrupts_take() - take the interrupt of an event: end the period of its counter, begin one
+ * bpmu_interrupts_take() - take an event's interrupt: end its counter's period, begin the next
  * @bank: armed by bpmu_interrupts_arm(), its counters are stopped
  * @event: index of the counter's event in the group
  * @shift: the next period is the mean period times 2^@shift, but at most %BPMU_MAX_PERIOD
@@ -400,7 +400,7 @@ u64 bpmu_interrupts_again(const struct bpmu_bank *bank, u64 status)
 
 	/*
 	 * The CPU has stopped all counters if another agent has set bit 12 of IA32_DEBUGCTL: let
-	 * them go on.
+	 * the counters go on.
 	 */
 	if (masks_entry(bank) && bank->pmu->version >= BPMU_VERSION_FREEZES)
 		status |= BPMU_STATUS_FROZEN;

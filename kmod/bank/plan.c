@@ -64,7 +64,7 @@ void bpmu_settings_copy(struct bpmu_settings *to,
 }
 
 /**
- * bpmu_settings_core_type() - find the core type of a CPU in the settings of plans
+ * bpmu_settings_core_type() - find a CPU's core type in the settings of plans
  * @settings: settings whose core types are known
  * @cpu: a CPU of the settings
  *
@@ -202,7 +202,7 @@ bool bpmu_plan_units(const struct bpmu_pmu *pmu, u32 counter,
  * If the first core type has no groups on the bank, the other core types have none either.
  *
  * Context: any.
- * Return: true if the plan has groups there.
+ * Return: true if the plan has groups on the bank.
  */
 bool bpmu_plan_uses(const struct bpmu_plan *plan, enum bpmu_bank_id bank)
 {

@@ -19,8 +19,8 @@ static u32 nr_of(const struct bpmu_bank *bank, const struct bpmu_units *units)
 
 /*
  * Returns the MSR that starts and stops all counters of the bank; 0 if no MSR does. Counters in PCI
- * devices have none: the MSR of Alder Lake, for example, does not affect its memory controllers
- * (Linux, uncore_snb.c, adl_uncore_mmio_ops).
+ * devices have no such MSR: the MSR of Alder Lake, for example, does not affect its memory
+ * controllers (Linux, uncore_snb.c, adl_uncore_mmio_ops).
  */
 static u32 global_msr(const struct bpmu_bank *bank)
 {
@@ -445,7 +445,10 @@ static bool ctls_hold(const struct bpmu_bank *bank, u32 first, u32 end)
 	return true;
 }
 
-/* Whether a register stops all counters of the bank or of a unit; otherwise event selects do. */
+/*
+ * Whether one register stops all counters of the bank or of a unit. If not, event selects stop the
+ * counters.
+ */
 static bool stop_together(const struct bpmu_bank *bank, const struct bpmu_units *units)
 {
 	return global_msr(bank) || has_ctl(units);
@@ -568,9 +571,9 @@ static int save_units(const struct bpmu_bank *bank,
 }
 
 /*
- * Whether another agent uses the register that starts and stops all counters of the bank. The agent
- * does if it has written another value that starts counters, or if it counts with a counter of the
- * bank.
+ * Whether another agent uses the register that starts and stops all counters of the bank. An agent
+ * uses it if it has written another value that starts counters, or if it counts with a counter of
+ * the bank.
  */
 static bool global_is_taken(const struct bpmu_bank *bank)
 {

@@ -569,7 +569,7 @@ u32 bpmu_devices_most(u8 unit)
 }
 
 /**
- * bpmu_devices_here() - PCI devices, in this CPU's package, that have the boxes of a unit
+ * bpmu_devices_here() - find the PCI devices with a unit's boxes in this CPU's package
  * @unit: &enum bpmu_unit for which bpmu_devices_manage() returns true
  *
  * Context: preemption off.

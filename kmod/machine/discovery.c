@@ -166,9 +166,9 @@ static bool same_msrs(const struct msr_units *a, const struct msr_units *b)
 }
 
 /*
- * Keeps the MSRs of the first package's units, and compares those of another package with them. A
- * descriptor has one set of MSRs for all packages, so that units whose MSRs differ are ignored in
- * all packages; the log says so.
+ * Keeps the MSRs of the first package's units, and compares the MSRs of another package's units
+ * with them. A descriptor has one set of MSRs for all packages, so that units whose MSRs differ are
+ * ignored in all packages; the log says so.
  */
 static void keep_msrs(const struct pci_dev *dev, const struct msr_units *found)
 {
@@ -188,8 +188,8 @@ static void keep_msrs(const struct pci_dev *dev, const struct msr_units *found)
 }
 
 /*
- * Adds all units that a discovery table lists; @at is the mapped table. Returns NULL, or for the
- * log the reason why the table is ignored, as the predicate of a sentence.
+ * Adds all units that a discovery table lists; @at is the mapped table. Returns NULL; if the table
+ * is ignored, returns the reason for the log, as the predicate of a sentence.
  */
 static const char *read_units(struct pci_dev *dev, const void __iomem *at,
 			      const struct bpmu_discovery_table *table)
@@ -212,8 +212,8 @@ static const char *read_units(struct pci_dev *dev, const void __iomem *at,
 }
 
 /*
- * Maps and reads the discovery table at a physical address. Returns NULL, or for the log the reason
- * why the table is ignored, as the predicate of a sentence.
+ * Maps and reads the discovery table at a physical address. Returns NULL; if the table is ignored,
+ * returns the reason for the log, as the predicate of a sentence.
  */
 static const char *read_table(struct pci_dev *dev, phys_addr_t address)
 {

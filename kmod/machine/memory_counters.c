@@ -110,7 +110,7 @@ static struct controller *slot_of(int package)
 
 /*
  * Maps the memory controller whose counters are at physical address @at, and adds it to its
- * package. Returns NULL, or for the log a text that says why the controller is not mapped.
+ * package. Returns NULL; if the controller is not mapped, returns the reason for the log.
  */
 static const char *map_controller(struct pci_dev *pci, int package, resource_size_t at)
 {

@@ -113,7 +113,7 @@ static u32 fill_user(struct bpmu_section *section, u32 most, const struct pt_reg
 /**
  * bpmu_chain_fill() - store the call chains of an interrupt
  * @to: room for bpmu_chain_size() bytes
- * @most: most addresses to store, at least 1; addresses in the kernel have precedence
+ * @most: maximum number of addresses to store, at least 1; addresses in the kernel have precedence
  * @regs: registers of the interrupted code
  *
  * If a kernel thread was interrupted there is no section of user space; if code in user space was

@@ -62,9 +62,9 @@
  * struct overflow - state of the handler on one CPU
  * @bank: core bank of the CPU, NULL if none of its events interrupts
  * @buffer: buffer of the CPU's records
- * @chain: most addresses of the call chains of a record, 0 for none
+ * @chain: maximum number of addresses in the call chains of a record; 0: no call chains
  * @seq: number of the next record
- * @shift: periods are those of the session times 2^@shift
+ * @shift: the periods of the session are multiplied by 2^@shift
  * @nr: number of interrupts since @since
  * @since: TSC when the handler's share of the time was last judged
  * @spent: TSC ticks spent in the handler since @since
@@ -387,7 +387,7 @@ int bpmu_overflow_alloc(struct bpmu_buffer *buffer, const struct bpmu_settings *
  * @cpu: number of the CPU
  * @bank: core bank of the CPU, which is not armed yet
  * @buffer: buffer for the records of the bank's overflows
- * @chain: most addresses of the call chains of a record, 0 for none
+ * @chain: maximum number of addresses in the call chains of a record; 0: no call chains
  *
  * Context: any; @bank and @buffer must stay valid until bpmu_overflow_detach().
  */

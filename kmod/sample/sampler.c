@@ -211,7 +211,7 @@ static __always_inline u32 read_values(struct bpmu_bank *bank, u64 *values, bool
 /*
  * Fills in a sample of a bank, with the values of the counters, except for the members that
  * end_record() fills in. @running is true if the counters run and keep running; @resumes and @core
- * are those of read_values(). Returns the flags that read_values() returned.
+ * are as for read_values(). Returns the flags that read_values() returned.
  */
 static __always_inline u32 fill_record(struct sampler *s, struct bpmu_bank *bank,
 				       struct bpmu_sample *record, u64 now, bool running,
@@ -938,7 +938,8 @@ static void stop_banks(struct sampler *s, u32 why)
  * bpmu_sampler_start() - let a CPU's sampler store first samples, then start the counters
  * @why: &enum bpmu_sample_flag of these samples
  *
- * Does nothing on a CPU that has taken no counters and watches none, see bpmu_sampler_watch().
+ * Does nothing on a CPU that has taken no counters and watches no other CPU, see
+ * bpmu_sampler_watch().
  *
  * Context: this CPU, interrupts off.
  */

@@ -131,7 +131,7 @@ static unsigned int other_reader(const struct bpmu_settings *settings,
 
 /*
  * Returns true if a CPU must take a bank. Of the CPUs that share a bank only one takes it: the
- * first one that may, in the order in which they ask.
+ * first CPU that may, in the order in which the CPUs ask.
  */
 static bool must_take(const struct bpmu_settings *settings, enum bpmu_bank_id bank,
 		      unsigned int cpu)
@@ -596,7 +596,7 @@ static void store_result(unsigned int cpu, u32 what, int err)
 
 /*
  * Takes a bank on a CPU again, after the session has begun. If a shared bank cannot be taken, the
- * CPU is measured without it; without its core bank the CPU is not measured.
+ * CPU is measured without that bank. If its core bank cannot be taken, the CPU is not measured.
  */
 static void retake_bank(const struct bpmu_counted *counted, unsigned int cpu,
 			enum bpmu_bank_id bank)

@@ -166,7 +166,8 @@ bool bpmu_may_read(const struct sk_buff *request)
  *
  * Context: process, while the request is handled.
  * Return: false if kptr_restrict is 2; if it is 1, true if both the sender and the opener of the
- * socket have CAP_SYSLOG; if it is 0, true if they have it or may program counters.
+ * socket have CAP_SYSLOG; if it is 0, true also if the sender lacks CAP_SYSLOG but may program
+ * counters.
  */
 bool bpmu_may_see_kernel_addresses(const struct sk_buff *request)
 {

@@ -154,9 +154,9 @@ static int check_configure(const struct sk_buff *request,
 }
 
 /*
- * Refuses BPMU_CMD_CONFIGURE if there is a session now: the sender's old one has ended, but another
- * thread may have configured a new one since. Returns 0, or a negative errno after a sentence was
- * set.
+ * Refuses BPMU_CMD_CONFIGURE if there is a session now: the sender's old session has ended, but
+ * another thread may have configured a new session since. Returns 0, or a negative errno after a
+ * sentence was set.
  */
 static int check_still_idle(const struct sk_buff *request,
 			    const struct bpmu_settings *settings,
@@ -396,7 +396,7 @@ static int check_swap(const struct sk_buff *request,
 }
 
 /**
- * bpmu_session_swap() - replace the plan of the session; it goes on with other groups
+ * bpmu_session_swap() - replace the plan of the session, which goes on with other groups
  * @request: message of the caller
  * @settings: copy of the session's settings for which the groups were checked
  * @plan: checked groups, which belong to the session on success
@@ -673,7 +673,7 @@ void bpmu_session_wake(void)
 }
 
 /**
- * bpmu_session_shutdown() - end any session, and begin none any more: the machine reboots
+ * bpmu_session_shutdown() - end any session and refuse new ones, because the machine reboots
  *
  * No session can begin afterwards, so the next kernel finds the values that the registers had
  * before the session.
