@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of privileges. A user without privileges can neither count events nor learn what only
- * privileged users may know: not even in network and user namespaces of its own, or by a socket
- * that one user opens and another one uses.
+ * privileged users may know. Two detours must not help: network and user namespaces of the user's
+ * own, and a socket that one user opens and another user writes to.
  */
 #include <errno.h>
 #include <grp.h>
@@ -153,8 +153,8 @@ static void take_owner(void *data, const struct nlmsghdr *answer)
 }
 
 /*
- * Returns the process ID of the session's owner that the module tells this user; UINT32_MAX if the
- * module refuses GET_INFO.
+ * Asks for the process ID of the session's owner, and returns the process ID that the module tells
+ * this user. Returns UINT32_MAX if the module refuses GET_INFO.
  */
 static uint32_t named_owner(struct genl *genl)
 {
@@ -213,8 +213,8 @@ TEST_F(access, the_owner_is_named_to_who_may_see_its_process)
 }
 
 /*
- * The process that configured the session ends, while a child process still has its socket. The
- * module must name no process as the owner until the child uses the socket.
+ * The process that configured the session ends, while a child process still has the session's
+ * socket open. Until the child uses the socket, the module must name no process as the owner.
  */
 TEST_F(access, an_owner_that_has_ended_is_not_named)
 {
@@ -283,8 +283,8 @@ static char state_of(pid_t pid)
 
 /*
  * If only the first thread of the owner has ended, the module still names the owner, as procfs
- * does. If all its threads have ended, the module does not name it, even if the parent has not
- * waited for it.
+ * does. If all threads of the owner have ended, the module does not name the owner, even if the
+ * owner's parent process has not yet waited for it.
  */
 TEST_F(access, an_owner_is_named_while_one_of_its_threads_lives)
 {
@@ -344,9 +344,9 @@ TEST_F(access, start_and_swap_need_the_capability_when_they_are_sent)
 }
 
 /*
- * Returns true if barepmu.ko can ask the kernel's security modules, for which it calls
- * perf_allow_kernel(). The kernel exports this function since Linux 6.12; before, the function is
- * inline and calls one that is not exported.
+ * Returns true if barepmu.ko can ask the kernel's security modules by perf_allow_kernel(). Since
+ * Linux 6.12 the kernel exports this function. In older kernels the function is inline, and calls a
+ * function that is not exported.
  */
 static bool modules_can_ask(void)
 {
@@ -481,8 +481,9 @@ TEST_F(access, a_socket_of_root_is_refused_to_an_unprivileged_sender)
 }
 
 /*
- * Without privileges, sends GET_INFO, then makes a system call whose refusal is audited. The
- * process stops before each of the two, so that the test can trace it.
+ * Without privileges, sends GET_INFO, and then makes a system call whose refusal is audited. The
+ * process stops before GET_INFO and before the system call, so that the test can trace each of
+ * them.
  */
 static int asks_and_tries(struct genl *genl)
 {
@@ -507,9 +508,8 @@ static int asks(struct genl *genl)
 }
 
 /*
- * The first message of the answer to GET_INFO must have the same size for any number of CPUs,
- * because lists follow in further messages (kmod/netlink/netlink_list.c). Therefore it must fit
- * into a page in this guest, too.
+ * The first message of the answer to GET_INFO must fit into a page. Its size must not depend on the
+ * number of CPUs, because lists follow in further messages (kmod/netlink/netlink_list.c).
  */
 TEST_F(access, the_reply_to_get_info_fits_into_a_page)
 {
@@ -536,10 +536,10 @@ TEST_F(access, the_reply_to_get_info_fits_into_a_page)
 }
 
 /*
- * The memory that the answer to GET_PLAN needs must depend on the CPUs that are measured, not on
- * the number of possible CPUs. That number is 256 in the boot "lockdown" and in tests/pmu/lists.
- * More cannot be tested: the per-CPU variables of 1,024 possible CPUs, or of 8,192, the limit of
- * the kernel, do not fit into a guest's 512 MB.
+ * The memory for the answer to GET_PLAN must depend on the number of measured CPUs, not on the
+ * number of possible CPUs. There are 256 possible CPUs in the boot "lockdown" and in
+ * tests/pmu/lists. A guest of 512 MB cannot have 1,024 or more (the kernel's limit is 8,192),
+ * because the per-CPU variables of so many CPUs do not fit into its memory.
  */
 TEST_F(access, the_plan_of_one_cpu_fits_into_a_page)
 {
@@ -555,8 +555,8 @@ TEST_F(access, the_plan_of_one_cpu_fits_into_a_page)
 }
 
 /*
- * GET_INFO must not check capabilities in a way that is audited: cap_capable() with opts 0 is, if
- * it refuses.
+ * GET_INFO must not check capabilities by cap_capable() with opts 0, because such a check is
+ * audited if the capability is missing.
  */
 TEST_F(access, an_unprivileged_get_info_is_not_audited)
 {
@@ -622,9 +622,9 @@ TEST_F(access, an_unprivileged_configure_is_audited)
 
 /*
  * A privileged program may be tricked into writing to a socket that an unprivileged user has
- * opened, for example as the standard output of the program. It calls write(), which has no
- * address: then the kernel checks the user who opened the socket. The first message that
- * genl_command() reads below is the answer to the message that write() sent.
+ * opened, for example if the socket is its standard output. The program calls write(), which passes
+ * no destination address; then the kernel checks the user who opened the socket. The first message
+ * that genl_command() reads below is the answer to the message that write() sent.
  */
 static int opened_by_nobody(struct genl *genl)
 {
@@ -645,8 +645,8 @@ TEST_F(access, an_unprivileged_socket_is_refused_if_root_writes_to_it)
 }
 
 /*
- * Like opened_by_nobody(), but sends with an address. The kernel then does not check the user who
- * opened the socket, so the module must do it.
+ * Like opened_by_nobody(), but sends with a destination address. The kernel then does not check the
+ * user who opened the socket, so the module must check this user.
  */
 static int opened_by_nobody_and_sent(struct genl *genl)
 {
@@ -661,9 +661,9 @@ TEST_F(access, an_unprivileged_socket_is_refused_if_root_sends_with_it)
 }
 
 /*
- * Sends BPMU_CMD_READ as another user than the one who opened the socket. Only one of the two is in
- * the reader group: the user who opened the socket if @opener is true, otherwise the user who
- * sends.
+ * Sends BPMU_CMD_READ as another user than the one who opened the socket. If @opener is true, only
+ * the user who opened the socket is in the reader group. If @opener is false, only the user who
+ * sends is in it.
  */
 static int one_in_group(bool opener)
 {

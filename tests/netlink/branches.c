@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the records of branches that samples of interrupts have: they are the last branches of
- * the interrupted thread, those of a loop whose branches this program knows, and never those of
- * another thread. After the session, the registers have their old values and hold no addresses.
+ * Tests of the records of branches that samples of interrupts have. The records must be the last
+ * branches of the interrupted thread, never those of another thread. The thread runs a loop whose
+ * branches this program knows. After the session, the registers must have their old values and hold
+ * no addresses.
  *
  * There are several copies of the loop, each with the same branches at the same offsets.
  */
@@ -83,8 +84,8 @@ static bool is_architectural(void)
 
 /*
  * Runs @n iterations of a loop that has four taken branches and one branch that is not taken. Each
- * use of the macro is another copy of the loop. The addresses of the copy's branches are stored in
- * *@loop.
+ * use of this macro makes a copy of the loop. The macro stores the addresses of the copy's branches
+ * in *@loop.
  */
 #define RUN(loop, n) do { \
 	unsigned long _left = (n); \
@@ -228,8 +229,9 @@ TEST_F(branches, a_loop_has_its_branches)
 }
 
 /*
- * The first branch of a sample is the last one before the interrupt: the interrupted address is
- * after this branch's target, and at the next branch or before it.
+ * The first branch of a sample is the last branch that was taken before the interrupt. So the
+ * interrupted address is behind the target of this branch, but not behind the next branch of the
+ * loop.
  */
 TEST_F(branches, the_first_record_is_of_the_last_branch)
 {
@@ -306,9 +308,9 @@ TEST_F(branches, kernel_addresses_are_hidden)
 }
 
 /*
- * Two processes alternate. Each runs its copy of the loop for fewer branches than there are between
- * two interrupts. If the records were kept at a switch, an interrupt soon after it would find
- * branches of the other process.
+ * Two processes alternate, each of which runs its own copy of the loop. Between two switches, a
+ * process runs fewer branches than there are between two interrupts. If the module kept the records
+ * at a switch, an interrupt soon after the switch would find branches of the other process.
  */
 TEST_F(branches, threads_do_not_see_each_others)
 {
@@ -348,7 +350,8 @@ TEST_F(branches, threads_do_not_see_each_others)
 	}
 	EXPECT_LT(300, own_branches);
 	/*
-	 * The first branches are those of this process, which has run both copies of the loop once.
+	 * This process ran both copies of the loop once before the fork. One sample may still hold
+	 * these branches.
 	 */
 	EXPECT_GE(BRANCHES, others);
 }

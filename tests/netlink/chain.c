@@ -127,7 +127,7 @@ static bool is_ours(unsigned int record)
 
 /*
  * Returns true if the addresses of a chain, from index @at on, are those of returns[]. The chain
- * may end before the last of them, but not before the first.
+ * may lack the last addresses of returns[], but must have the first.
  */
 static bool has_callers(const struct interrupts_chain *chain, unsigned int at)
 {
@@ -251,8 +251,8 @@ TEST_F(chain, the_kernel_has_its_callers_and_who_called_it)
 }
 
 /*
- * A limit of 2 addresses holds for kernel and user space together. Each interrupt here is in the
- * kernel, whose chain may use the limit up.
+ * The limit of 2 addresses is for the chains of kernel and user space together. Each interrupt here
+ * is in the kernel, so the kernel's chain alone may reach the limit.
  */
 TEST_F(chain, the_limit_is_of_both_together)
 {

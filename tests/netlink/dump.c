@@ -13,8 +13,8 @@
 #include "log.h"
 
 /*
- * Number of samples: a dump of so many needs more than two netlink messages, and a run can start
- * between these.
+ * Number of samples. A dump of this many samples needs more than two netlink messages, and a run
+ * can start between two of them.
  */
 #define MANY 2000
 
@@ -191,9 +191,8 @@ TEST_F(dump, of_a_reader_is_interrupted_by_another_run)
 }
 
 /*
- * The second run takes as many samples as the first. The sample numbers that the dump has not
- * reached exist in both runs, so the numbers alone do not show that the dump continues in another
- * run.
+ * The second run takes as many samples as the first. So the numbers of the samples that the dump
+ * still lacks exist in both runs: the numbers do not show that the dump continues in another run.
  */
 TEST_F_TIMEOUT(dump, is_interrupted_by_another_run_of_the_same_length, 240)
 {

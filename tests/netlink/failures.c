@@ -346,9 +346,9 @@ static int configure_select(uint32_t counter, uint64_t select)
 static const char does_not_work[] = "a counter register does not work; a hypervisor may hide it";
 
 /*
- * The module must refuse an event select of 0, because it counts nothing. The module's check that
- * registers work does not find the fault in this case: a register that ignores writes reads as 0,
- * the value that was written.
+ * The module must refuse an event select of 0, because it counts nothing. If the register ignores
+ * writes, it reads as 0. This is the value that the module wrote, so the module's check of
+ * registers cannot find this fault.
  */
 TEST_F(broken, a_select_that_counts_nothing_is_refused)
 {

@@ -31,8 +31,8 @@
 /* An event select of a fixed counter: its event, in user space. */
 #define IN_USER_SPACE 0x10000ULL
 /*
- * Value to write to a counter, 256 counts before the counter wraps: the write sets the bits above
- * 31 to copies of bit 31.
+ * Value to write to a counter, so that the counter wraps after 256 counts. The write copies bit 31
+ * to the bits above it.
  */
 #define NEAR_WRAP 0xffffff00ULL
 #define ALL_STATUS 0x70000000fULL
@@ -177,7 +177,10 @@ TEST_F(foreign, a_fixed_counter_in_use_is_refused_unless_taken_over)
 	EXPECT_EQ(0x20, get(FIXED_CTRL));
 }
 
-/* Configures a group of one event on @counter: of instructions, if it is a general counter. */
+/*
+ * Configures a group of one event on @counter. A general-purpose counter counts instructions; a
+ * fixed counter counts its own event.
+ */
 static int configure_on(uint32_t counter)
 {
 	struct nlmsghdr *message = genl_new(&own.genl, BPMU_CMD_CONFIGURE, 0);
@@ -241,8 +244,8 @@ TEST_F(foreign, a_written_fixed_control_is_flagged_in_the_next_sample)
 }
 
 /*
- * The module compares the event selects with the values that it wrote, when the run ends and when
- * the rotation slice of their group ends.
+ * The module compares the event selects of a group with the values that it wrote: when the group's
+ * rotation slice ends, and when the run ends.
  */
 TEST_F(foreign, a_written_event_select_is_flagged_in_the_last_sample)
 {
@@ -256,8 +259,9 @@ TEST_F(foreign, a_written_event_select_is_flagged_in_the_last_sample)
 }
 
 /*
- * Another counter runs only if the global control enables it, which the module compares. Until then
- * what another agent prepares there changes no count, and stays after the session.
+ * Another agent prepares a counter that no group uses. This changes no count, and the agent's
+ * values stay after the session. The counter runs only if the global control enables it, so the
+ * module compares the global control.
  */
 TEST_F(foreign, registers_that_no_group_uses_are_left_alone)
 {
@@ -280,7 +284,10 @@ TEST_F(foreign, registers_that_no_group_uses_are_left_alone)
 	EXPECT_EQ(DISTURBED_STOP, flags[1]);
 }
 
-/* The end of a run finds that another agent has started counters that the session has stopped. */
+/*
+ * Another agent starts counters that the session has stopped. The module finds this when the run
+ * ends.
+ */
 TEST_F(foreign, registers_of_a_counter_taken_over_are_compared)
 {
 	ASSERT_EQ(0, put(FIXED_CTRL, 0x20));
@@ -303,9 +310,9 @@ TEST_F(foreign, registers_of_a_counter_taken_over_are_compared)
 }
 
 /*
- * Writes the registers that KVM with enable_mediated_pmu writes: when a CPU enters a guest that
- * counts with one counter, and when the CPU leaves the guest. KVM also tells perf, which may then
- * enable its own counters: @left is the value that perf leaves in the global control register.
+ * Writes the registers that KVM with enable_mediated_pmu writes when a CPU enters and leaves a
+ * guest that counts with one counter. KVM then tells perf that the guest has been left, and perf
+ * may enable its own counters: @left is the value of the global control register after that.
  * Returns 0 or -1.
  */
 static int run_guest(uint64_t left)
@@ -363,8 +370,8 @@ static int after_first_of_three(uint64_t select, uint32_t flags[4])
 	unsigned int i;
 
 	/*
-	 * The loop repeats the session if the timer has taken a sample in between: the event select
-	 * must be written after the first sample of a group.
+	 * The event select must be written after the first sample of a group. If the timer has
+	 * taken a sample in between, the loop repeats the session.
 	 */
 	do {
 		if (log_configure(&own, &two) ||
@@ -423,9 +430,9 @@ static int configure_crossed(void)
 
 /*
  * In the first rotation slice of a group, the module compares only the event select of counter 0.
- * So only the switch from group to group can find that another agent has written that of counter 1.
- * The test uses the first switch, to the second group: later rounds begin with a random group,
- * which may be the group that counts already.
+ * Another agent has written the event select of counter 1, so only the switch from group to group
+ * can find this. The test uses the first switch, which is to the second group. Later rounds begin
+ * with a random group, which may be the group that counts already.
  */
 TEST_F(foreign, a_written_event_select_is_flagged_when_it_is_overwritten)
 {
@@ -444,8 +451,8 @@ TEST_F(foreign, a_written_event_select_is_flagged_when_it_is_overwritten)
 }
 
 /*
- * The first group has no fixed counter, so that its samples do not compare the control of the fixed
- * counters: the switch to the second group does.
+ * The first group has no fixed counter, so its samples do not compare the control register of the
+ * fixed counters. The switch to the second group must compare it.
  */
 TEST_F(foreign, a_written_fixed_control_is_flagged_when_it_is_overwritten)
 {
@@ -473,8 +480,8 @@ TEST_F(foreign, a_written_fixed_control_is_flagged_when_it_is_overwritten)
 }
 
 /*
- * The groups of a swap use one more counter. The value of this counter must be saved before the
- * swap programs it.
+ * The groups of the swap use a counter that the old groups do not use. The module must save the
+ * value of this counter before it programs it.
  */
 TEST_F(foreign, a_counter_that_a_swap_brings_is_restored)
 {
@@ -492,8 +499,8 @@ TEST_F(foreign, a_counter_that_a_swap_brings_is_restored)
 }
 
 /*
- * Runs a session in which counter 0 counts until it overflows. @top: number of counts before the
- * overflow at which the counter begins, or 0 to begin at its old value. Returns 0 or -1.
+ * Runs a session in which counter 0 counts until it overflows. The counter begins @top counts
+ * before the overflow; if @top is 0, it begins at its old value. Returns 0 or -1.
  */
 static int overflow(uint32_t top)
 {
@@ -514,8 +521,8 @@ TEST_F(foreign, overflow_bits_of_a_session_are_cleared)
 }
 
 /*
- * Overflow bits that are due to another agent's counters must stay, because the agent may still
- * read them.
+ * If a counter of another agent has set an overflow bit, this bit must stay: the agent may still
+ * read it.
  */
 TEST_F(foreign, overflow_bits_of_other_agents_are_kept)
 {
@@ -570,9 +577,9 @@ static int configure_arbiter(void)
 }
 
 /*
- * Requests @samples samples of the arbiter's groups, one of each group in order: the first round
- * always has this order. Before sample number @write, counted from 0, writes @value to a register
- * as another agent does. Returns 0 or -1.
+ * Requests @samples samples of the arbiter's groups. The first round has the groups in their order,
+ * one sample of each. Writes @value to a register, as another agent does, before it requests the
+ * sample with the number @write, counted from 0. Returns 0 or -1.
  */
 static int sample_arbiter(unsigned int samples, unsigned int write, uint32_t address,
 			  uint64_t value)
@@ -595,8 +602,8 @@ static int sample_arbiter(unsigned int samples, unsigned int write, uint32_t add
 }
 
 /*
- * Another agent writes the event select of counter 1 while the second group counts, which does not
- * use this counter.
+ * The second group does not use counter 1. While this group counts, another agent writes the event
+ * select of counter 1.
  */
 TEST_F(foreign, a_shared_counter_of_another_agent_is_flagged_and_kept_when_groups_change)
 {

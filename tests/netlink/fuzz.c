@@ -56,8 +56,8 @@ static const char *const findings[NR_FINDINGS] = {
  * @session: expected state of the module's session
  * @message: the latest message
  * @kept: messages that were accepted before; fuzz_flip() flips bits of them to make new messages
- * @rows: set of rows of the package's event table, bit n for row n: events that a swap may have,
- *	because their box types are those of the session, from fuzz_rows_like()
+ * @rows: set of rows of the package's event table, from fuzz_rows_like(): bit n is 1 if a swap may
+ *	have the event of row n, because the session has its box type
  */
 struct fuzz {
 	struct fuzz_random random;
@@ -138,8 +138,8 @@ static int take(struct fuzz *fuzz, const struct nlmsghdr *answer, int code,
  * ignored. The kernel queues all answers before send() returns, so there is nothing to wait for;
  * each recv() continues a dump.
  *
- * Returns the errno of the acknowledgment, or UNANSWERED if the queue becomes empty without one.
- * *@sentence becomes true if the answer has an extack sentence.
+ * Returns the errno of the acknowledgment. Returns UNANSWERED if there is no acknowledgment in the
+ * queue. *@sentence becomes true if the answer has an extack sentence.
  */
 static int drain(struct fuzz *fuzz, int number, bool *sentence)
 {
@@ -236,9 +236,9 @@ static void transmit(struct fuzz *fuzz, int number)
 }
 
 /*
- * Draws a command at random, by weight. If @legal, the command is in three of four cases one that
- * the state of the session allows: otherwise few configurations and hardly any swap would be
- * accepted.
+ * Draws a command at random, by weight. If @legal is true, three of four draws are only among the
+ * commands that the state of the session allows. Without this, few configurations and hardly any
+ * swap would be accepted.
  */
 static const struct fuzz_command *choose(struct fuzz *fuzz, bool legal)
 {

@@ -12,7 +12,7 @@
 #define MOST_ATTRS 16
 
 /**
- * struct values - values that a message has so far of an attribute whose values must be unique
+ * struct values - values that a message has so far of an attribute with unique values
  * @seen: element i is true if the message has the value &fuzz_attr.low + i
  */
 struct values {
@@ -207,8 +207,8 @@ static const char *judge_whole(const struct fuzz_session *session,
  * @session: expected state of the session, of which only @machine and @readers are used
  * @message: any message
  *
- * Return: the reason, a string, or NULL: the message may be accepted, or is shorter than its
- * nlmsg_len, so that the kernel ignores it.
+ * Return: the reason, a string. NULL if the message may be accepted, or if it is shorter than its
+ * nlmsg_len: the kernel ignores such a message.
  */
 const char *fuzz_illegal(const struct fuzz_session *session,
 			 const struct fuzz_message *message)
@@ -269,7 +269,7 @@ const char *fuzz_illegal_now(const struct fuzz_session *session, int socket,
 
 /**
  * fuzz_accepted() - update the expected state after a fuzzed message was accepted
- * @session: expected state of the session, which becomes that after the message
+ * @session: expected state of the session; it becomes the state after the message
  * @socket: number of the socket that sent the message
  * @message: the accepted message
  *

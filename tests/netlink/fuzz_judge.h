@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The judge of the fuzzer decides which answers of the module are right, by the tables of
- * fuzz_table.c alone. If a message need not be refused, any answer is right.
+ * The judge of the fuzzer decides which answers of the module are right. It knows only the tables
+ * of fuzz_table.c. If a message may be accepted, it may also be refused: any answer is right.
  */
 #ifndef FUZZ_JUDGE_H
 #define FUZZ_JUDGE_H

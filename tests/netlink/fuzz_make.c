@@ -12,8 +12,8 @@
 /* Number of the first kind of mutation that needs no attribute in the message. */
 #define WITHOUT_ATTR 9
 /*
- * Percentage of attributes with a value that the protocol allows, but that this machine or this
- * session may refuse.
+ * Percentage of attributes whose value this machine or this session may refuse, although the
+ * protocol allows it.
  */
 #define SENSELESS 3
 
@@ -104,9 +104,9 @@ static void put_set(struct fuzz_random *random, struct fuzz_message *message,
 		    const struct fuzz_machine *machine, uint64_t groups);
 
 /*
- * Draws the number of nested attributes of type @attr that one attribute gets. The first has the
- * values of row @row of its table and each further one those of the next row, so that no row is
- * used twice.
+ * Draws the number of nested attributes of type @attr in one attribute. The first nested attribute
+ * gets the values of row @row of the table, each further one gets the values of the next row. So no
+ * row is used twice.
  */
 static uint32_t how_many(struct fuzz_random *random,
 			 const struct fuzz_attr *attr, size_t row)
@@ -133,7 +133,7 @@ static size_t next_row(const struct fuzz_set *set, const struct fuzz_machine *ma
 }
 
 /*
- * Draws the row of the table for the first of several nested attributes: mostly one whose event the
+ * Draws the table row of the first of several nested attributes: mostly a row whose event the
  * machine can count.
  */
 static size_t first_row(struct fuzz_random *random, const struct fuzz_set *set,
@@ -276,8 +276,8 @@ void fuzz_make_row(uint16_t family, size_t row, struct fuzz_message *message)
 }
 
 /*
- * Returns the set of the rows, bit n for row n, whose events are on counters of the same box as
- * @counter. A box has at most five counters.
+ * Returns a set of rows, bit n for row n: the rows whose events count in the same box as @counter.
+ * A box has at most five counters.
  */
 static uint64_t rows_near(uint32_t counter)
 {
@@ -414,8 +414,8 @@ static void append(struct fuzz_message *message, const void *bytes,
 }
 
 /*
- * Appends copies of an attribute to the outermost level of a message: one, or rarely up to 1,999.
- * They are duplicates of @attr or, if @attr is a nested attribute, misplaced.
+ * Appends copies of an attribute to the outermost level of a message: one copy, or rarely up to
+ * 1,999. If @attr is a nested attribute, the copies are misplaced; if not, they are duplicates.
  */
 static void duplicate(struct fuzz_random *random, struct fuzz_message *message,
 		      struct nlattr *attr)
@@ -450,8 +450,8 @@ static void unknown(struct fuzz_random *random, struct fuzz_message *message,
 }
 
 /*
- * Damages a header of the message. The flags that ask for an answer are kept, because the answer is
- * to be checked.
+ * Damages a header of the message. The flags that ask for an answer are kept, because the fuzzer
+ * checks the answer.
  */
 static void wrong_head(struct fuzz_random *random,
 		       struct fuzz_message *message, struct nlattr *attr)

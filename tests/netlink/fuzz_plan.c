@@ -42,10 +42,7 @@ static unsigned int scope_of(const struct nlattr *group)
 	return counter < 6 ? 0 : counter < 13 ? 1 : 2;
 }
 
-/*
- * Returns the number of the first counter of a box type: that of the boxes in which an uncore group
- * counts.
- */
+/* Returns the number of the first counter of the box type in which an uncore group counts. */
 static uint32_t box_of(const struct nlattr *group)
 {
 	static const uint32_t firsts[] = {

@@ -15,8 +15,8 @@
  * @FUZZ_FIRST: groups of core events for the core type of the lowest CPU
  * @FUZZ_OTHER: groups of core events for the other core type
  * @FUZZ_UNCORE: groups of uncore events
- * @FUZZ_FREE: groups of free-running registers of a thread; the next two values are those of a core
- *	and of a package
+ * @FUZZ_FREE: groups of free-running registers of a thread; the next two values are for groups of
+ *	such registers of a core and of a package
  * @FUZZ_NR_GROUPS: number of these kinds of groups
  */
 enum fuzz_groups {

@@ -8,8 +8,8 @@
 #define IN(state) (1U << BPMU_STATE_##state)
 
 /*
- * Legal values of a core event, one event per row: counter, event select, counter of the event on
- * the second thread of a core, filter. A part accepts the row if it has the counter.
+ * Legal values of a core event, one event per row: counter, event select, counter of the core's
+ * second thread for this event, filter. A part accepts the row if it has the counter.
  */
 static const uint64_t event_rows[][FUZZ_COLUMNS] = {
 	{ 0, 0x100c0, 0 },
@@ -109,9 +109,9 @@ static const struct fuzz_set event_set = {
 };
 
 /*
- * Attributes of an uncore event. LAST is the highest counter number, that of a counter of M2PCIe.
- * @never has the bits that an event select has in no box type. In the fuzzer's guests only CHAs
- * have a filter, which is the number of a thread.
+ * Attributes of an uncore event. LAST is the highest counter number; it belongs to a counter of
+ * M2PCIe. @never has the bits that the event selects of all box types lack. In the fuzzer's guests
+ * only CHAs have a filter, which is the number of a thread.
  */
 static const struct fuzz_attr uncore_event_attrs[] = {
 	{
@@ -224,8 +224,8 @@ static const struct fuzz_set group_set = {
 };
 
 /*
- * Intervals in ns. The shortest one is drawn rarely, because with it a debug kernel would do
- * nothing but take samples.
+ * Intervals in ns. The shortest interval is drawn rarely: with this interval, a debug kernel would
+ * do nothing but take samples.
  */
 static const uint64_t intervals[] = {
 	0, BPMU_MIN_INTERVAL_NS, 1000000, 10000000, 10000001, 50000000,

@@ -35,7 +35,7 @@ enum fuzz_format {
  * @needed: true if a message without the attribute must be refused
  * @most: maximum number of occurrences; if 0, only one is made, although more may be accepted
  * @unique: true if nested attributes of one parent must have different values
- * @zero_ok: true if 0 is legal below @low, too, and means the same as no attribute
+ * @zero_ok: true if 0 is legal although @low is greater; 0 then means the same as no attribute
  * @low: smallest legal value
  * @high: largest legal value
  * @never: bits that must be refused
@@ -68,8 +68,8 @@ struct fuzz_attr {
  * @nr: number of attributes
  * @rows: [@nr_rows][@nr], values of the attributes; those in one row are legal together
  * @nr_rows: number of rows, 0 if the values do not depend on each other
- * @scattered: true if a part has the events of some rows anywhere in the table; false if a part has
- *	those of the first rows, so that most messages begin with the first row
+ * @scattered: true if the rows whose events a part has may be anywhere in the table; false if they
+ *	are the first rows, so that most messages begin with the first row
  */
 struct fuzz_set {
 	const struct fuzz_attr *attrs;

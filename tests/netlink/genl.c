@@ -39,8 +39,8 @@ static int blamed(const struct nlattr *attr, void *data)
 
 /*
  * Copies the sentence of an extended acknowledgment (extack) to &genl.sentence. The attributes of
- * the acknowledgment follow the header of the request or, without the flag NLM_F_CAPPED, a copy of
- * the whole request.
+ * the acknowledgment follow a part of the request: its header if the flag NLM_F_CAPPED is set, the
+ * whole request if not.
  */
 static void take_ack(struct genl *genl, const struct nlmsghdr *answer)
 {
@@ -309,7 +309,7 @@ struct nlmsghdr *genl_plan(struct genl *genl)
 }
 
 /**
- * genl_let_read() - let the members of a user group send generic netlink requests to read
+ * genl_let_read() - let the members of a user group read samples by generic netlink
  * @gid: number of the user group, or GENL_NO_GROUP
  *
  * Return: 0, or nonzero if the module is not loaded.

@@ -23,8 +23,8 @@
 #define MS 1000000ULL
 #define NR 5000000UL
 /*
- * Maximum number of instructions that a count has in addition to those of a loop: the requests
- * before and after the loop execute them.
+ * Maximum number of instructions that a count has in addition to those of a loop. These are the
+ * instructions of the requests before and after the loop.
  */
 #define REQUESTS 400000
 /* Number of intervals without a sample after which the next sample counts as late. */
@@ -62,9 +62,9 @@ static int online(uint32_t cpu, bool yes)
 }
 
 /*
- * Finds two threads of one core that can both go offline, and stores their numbers in @cpu; if
- * there are none, stores the number of the last CPU. Returns the number of stored CPUs that can go
- * offline, at most 2.
+ * Finds two threads of one core that can both go offline, and stores their numbers in @cpu. If
+ * there are no two such threads, stores the number of the last CPU. Returns how many of the stored
+ * CPUs can go offline, at most 2.
  */
 static unsigned int find(uint32_t cpu[2])
 {
@@ -194,9 +194,9 @@ TEST_F_TIMEOUT(hotplug, a_cpu_that_is_online_again_counts_on_by_its_timer, 120)
 }
 
 /*
- * Returns the number of samples of a CPU that are late by LATE intervals or more, which a slow CPU
- * alone does not cause. Adds to *@early the number of those that the next sample follows in less
- * than @tick TSC ticks.
+ * Returns the number of samples of a CPU that are late by LATE intervals or more; slowness of the
+ * CPU alone does not make a sample so late. If the next sample comes less than @tick TSC ticks
+ * after such a late sample, *@early is increased by one.
  */
 static unsigned int late(uint64_t tick, unsigned int *early)
 {
@@ -246,8 +246,8 @@ TEST_F_TIMEOUT(hotplug, a_cpu_that_is_late_has_an_interval_to_itself, 240)
 	TH_LOG("%u samples were late, %u had another one at once", nr, early);
 	EXPECT_LE(60, nr);
 	/*
-	 * Samples may seem early although they were in time, because the host has delayed the RDTSC
-	 * of the sample before: up to one in ten late samples.
+	 * If the host delays the RDTSC of a late sample, the next sample seems early although it
+	 * was in time. This may happen after up to one in ten late samples.
 	 */
 	EXPECT_GT(nr / 10, early);
 }

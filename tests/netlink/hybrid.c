@@ -37,8 +37,9 @@ static struct log own;
 static struct genl_cpus big, small;
 
 /*
- * Stores in @big the CPUs with the core type of CPU 0, and in @small those of the other core type.
- * The latter have higher numbers in the virtual machine. Returns 0 or a negative errno.
+ * Stores in @big the CPUs with the core type of CPU 0, and in @small the CPUs of the other core
+ * type. In the virtual machine, the CPUs in @small have higher numbers than those in @big. Returns
+ * 0 or a negative errno.
  */
 static int find_core_types(void)
 {
@@ -225,8 +226,8 @@ TEST_F(hybrid, settings_apply_to_both_core_types)
 }
 
 /*
- * Uncore groups belong to no core type. They are refused or accepted by their own rules, in
- * addition to the groups of both core types.
+ * Uncore groups belong to no core type. A request has them in addition to the groups of both core
+ * types, and they are refused or accepted by their own rules.
  */
 TEST_F(hybrid, invalid_uncore_groups_are_refused)
 {
@@ -254,8 +255,8 @@ static void put_register(struct nlmsghdr *message, uint32_t counter)
 }
 
 /*
- * Groups of free-running registers have no event selects and belong to no core type; there is one
- * group for each scope.
+ * Groups of free-running registers have no event selects and belong to no core type. There is at
+ * most one group of thread registers, one of core registers and one of package registers.
  */
 TEST_F(hybrid, invalid_groups_of_free_running_counters_are_refused)
 {

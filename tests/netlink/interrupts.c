@@ -198,8 +198,7 @@ int interrupts_stop(struct log *log)
 }
 
 /*
- * Attribute to find in the answer to GET_INFO, and its value, which stays UINT32_MAX if the
- * attribute is missing.
+ * Attribute to find in the answer to GET_INFO. Its value stays UINT32_MAX if the answer lacks it.
  */
 struct wanted {
 	uint16_t attribute;

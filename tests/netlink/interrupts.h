@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sessions with interrupts on CPU 0, which tests open by netlink messages, and the records of these
- * interrupts with their call chains and branches.
+ * Sessions with interrupts on CPU 0, and the records of these interrupts with their call chains and
+ * branches. Tests open the sessions by netlink messages.
  */
 #ifndef INTERRUPTS_H
 #define INTERRUPTS_H

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of the lists in the answer to GET_INFO: a reader gets each element once, even if the list
- * needs several messages. The longest list is that of failures: tests/pmu/lists has a guest in
- * which each CPU is a package of its own and reads the counters of its boxes, so that many can
- * fail.
+ * needs several messages. The longest list is that of failures. In the guest of tests/pmu/lists,
+ * each CPU is a package of its own and reads the counters of the package's boxes, so that each CPU
+ * can have many failures.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -32,14 +32,17 @@
 #define CPUS GENL_CPUS
 /* Number of different failures: one for each counter bank, and one of the prefetchers. */
 #define FAILURES (BPMU_FAILURE_PREFETCH + 1)
-/* Event selects with these bits 15:0 are ignored by the registers of boxes, see fault_ignore(). */
+/*
+ * The registers of boxes ignore writes of event selects whose bits 15:0 have this value, see
+ * fault_ignore().
+ */
 #define SELECT 0x80
 /* Value of BPMU_A_PREFETCH that turns the L2 streamer off. */
 #define PREFETCH 1
 
 /*
- * Counter banks of a server that can fail, by their first counter, and the failure of each. Each
- * bank has an event with the code SELECT.
+ * Counter banks of a server that can fail: the first counter of each bank, and the bank's failure.
+ * Each bank has an event whose code is SELECT.
  */
 static const struct {
 	uint32_t counter;
@@ -143,9 +146,10 @@ static bool take_all(const char *buffer, int left)
 }
 
 /*
- * Dumps the session's lists of CPUs and failures into @lists. The socket is new, because the kernel
- * makes the messages of a dump as large as the largest buffer that the socket has received with: a
- * buffer of BYTES makes it split the lists. @lists.error becomes -ELOOP if the dump does not end.
+ * Dumps the session's lists of CPUs and failures into @lists. The kernel makes the messages of a
+ * dump as large as the largest buffer with which the socket has received so far. So this function
+ * opens a new socket and receives with a buffer of BYTES, which makes the kernel split the lists.
+ * @lists.error becomes -ELOOP if the dump does not end.
  */
 static void ask(void)
 {

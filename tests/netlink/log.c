@@ -152,7 +152,7 @@ int log_configure(struct log *log, const struct log_plan *plan)
 /**
  * log_swap() - replace the groups of a logged session by one that counts instructions
  * @log: log of a running session
- * @counter: number of the counter that counts them after the swap
+ * @counter: number of the counter that counts instructions after the swap
  *
  * Return: 0 or a negative errno.
  */
@@ -164,7 +164,7 @@ int log_swap(struct log *log, unsigned int counter)
 }
 
 /**
- * log_read() - read the new samples of a session into a log; the module's buffer drops them
+ * log_read() - move the new samples of a session from the module's buffer to a log
  * @log: log of a configured session
  *
  * Return: 0 or a negative errno.
@@ -176,7 +176,7 @@ int log_read(struct log *log)
 }
 
 /**
- * log_read_from() - read samples of CPU 0 into a log as a reader does, who only gets copies
+ * log_read_from() - copy samples of CPU 0 to a log, as a reader of another's session does
  * @log: open log; its @record is the size of the session's samples
  * @seq: number of the first sample to read
  *

@@ -164,7 +164,7 @@ bool lsm_refuse(const char *hook, int code)
 }
 
 /**
- * lsm_allow() - let the hook of the security modules (LSM) that lsm_refuse() set refuse nothing
+ * lsm_allow() - end the refusals by a hook of the security modules (LSM) that lsm_refuse() began
  */
 void lsm_allow(void)
 {

@@ -137,8 +137,8 @@ static bool is_broadwell(void)
 }
 
 /*
- * Returns the shortest period that a record may have if @period is asked for: random low bits make
- * periods shorter, and so does a counter that starts at a multiple of STEP.
+ * Returns the shortest period that a record may have if @period is asked for. Random low bits make
+ * periods shorter, and so does the start of a counter at a multiple of STEP.
  */
 static uint64_t shortest_of(uint64_t period)
 {
@@ -153,8 +153,8 @@ static inline __attribute__((always_inline)) void send_nmi(void)
 }
 
 /*
- * Begins a configuration request. Counter 0 counts instructions in user space, and interrupts after
- * @period of them.
+ * Begins a configuration request: counter 0 counts instructions in user space, and interrupts each
+ * time it has counted @period instructions.
  */
 static struct nlmsghdr *begin_usual(uint32_t period)
 {
@@ -271,8 +271,8 @@ FIXTURE_TEARDOWN(overflow)
 }
 
 /*
- * The periods of all records add up to the count, apart from the events since the last interrupt,
- * which are fewer than a period.
+ * The periods of all records add up to the count, except for the events since the last interrupt.
+ * These are fewer than a period.
  */
 TEST_F(overflow, periods_add_up_to_the_count)
 {
@@ -353,8 +353,8 @@ TEST_F(overflow, a_fixed_counter_interrupts)
 }
 
 /*
- * If another agent has set bit 12 of IA32_DEBUGCTL, Intel's counters freeze at an overflow until it
- * is acknowledged.
+ * If another agent has set bit 12 of IA32_DEBUGCTL, Intel's counters freeze when one of them
+ * overflows. They count again when the overflow is acknowledged.
  */
 TEST_F(overflow, counters_that_another_agent_freezes_go_on)
 {
@@ -426,8 +426,8 @@ static uint64_t address(const char *of)
 }
 
 /*
- * Returns the number of records of an event whose address is in the loop of turn(), and stores in
- * *@at_branch the number of those whose address is that of the loop's branch.
+ * Returns the number of records of an event whose address is in the loop of turn(). Stores in
+ * *@at_branch how many of these records have the address of the loop's branch.
  */
 static unsigned int in_loop(unsigned int event, unsigned int *at_branch)
 {
@@ -474,8 +474,8 @@ TEST_F(overflow, precise_records_are_of_instructions_with_the_event)
 	EXPECT_LE(90, in_loop(1, &at_branch));
 	EXPECT_EQ(0, at_branch);
 	/*
-	 * The branch is one of four instructions, so more than a tenth of the records have its
-	 * address.
+	 * The branch is one of four instructions of the loop. So more than a tenth of the records
+	 * must have the address of the branch.
 	 */
 	nr = in_loop(2, &at_branch);
 	EXPECT_LE(90, nr);
@@ -494,7 +494,10 @@ TEST_F(overflow, precise_records_are_of_instructions_with_the_event)
 	EXPECT_EQ(self->unclaimed, unclaimed());
 }
 
-/* Another agent may have left values in these registers. Those used here enable no records. */
+/*
+ * Another agent may have left values in these registers. The values that this test writes enable no
+ * records.
+ */
 TEST_F(overflow, registers_of_precise_records_are_restored)
 {
 	static const uint32_t registers[] = {
@@ -551,8 +554,8 @@ TEST_F(overflow, precise_records_that_cannot_be_written_are_refused)
 }
 
 /*
- * If an NMI leaves the APIC's LVT entry unmasked, it comes from another agent and not from a
- * counter.
+ * When a counter overflows, the APIC masks its LVT entry. So an NMI that finds this entry unmasked
+ * comes from another agent.
  */
 TEST_F(overflow, only_own_interrupts_are_claimed)
 {
@@ -618,7 +621,7 @@ TEST_F(overflow, periods_are_longer_while_interrupts_take_too_much_time)
 
 #define FREQUENCY 5000
 /*
- * A run has two parts, each of which takes PART of the requested times between interrupts. At the
+ * A run has two parts. Each part takes PART times the requested time between two interrupts. At the
  * end of a part, the last LAST interrupts must have the requested frequency.
  */
 #define PART 120
@@ -652,8 +655,8 @@ static uint64_t tsc(void)
 }
 
 /*
- * Returns the mean number of TSC ticks between two records, for the LAST records before the TSC had
- * the value @before; 0 if there are fewer records.
+ * Returns the mean number of TSC ticks from one record to the next, over the last LAST periods
+ * before the TSC had the value @before. Returns 0 if there are fewer records.
  */
 static uint64_t ticks_between(uint64_t before)
 {
@@ -667,9 +670,9 @@ static uint64_t ticks_between(uint64_t before)
 }
 
 /*
- * The loop executes more instructions in user space per second than the system calls, most of whose
- * instructions are in the kernel. The mean of LAST periods differs by some percent from that of all
- * periods.
+ * The run first executes a loop, then system calls. Most instructions of a system call are in the
+ * kernel, so the loop executes more instructions in user space per second. The mean of LAST periods
+ * differs by some percent from the mean of all periods.
  */
 TEST_F(overflow, periods_follow_a_frequency)
 {
@@ -778,8 +781,8 @@ TEST_F(overflow, a_cpu_that_intel_pt_traces_is_refused)
 }
 
 /*
- * The module's buffer has room for eight records and for what the rounding up to a power of two
- * bytes adds.
+ * The module's buffer has room for eight records. It may have room for more, because its size is
+ * rounded up to a power of two bytes.
  */
 TEST_F(overflow, losses_are_counted)
 {
@@ -796,9 +799,9 @@ TEST_F(overflow, losses_are_counted)
 }
 
 /*
- * Executes a loop in user space and then system calls, while instructions at privilege level @level
- * (USR or OS) are counted and interrupt. Stores in *@who the task in the first record of this
- * process. Returns 0 or -1.
+ * Executes a loop in user space and then system calls. Meanwhile instructions at privilege level
+ * @level (USR or OS) are counted, and their counter interrupts. Stores in *@who the task in the
+ * first record of this process. Returns 0 or -1.
  */
 static int see(uint64_t level, struct bpmu_who *who)
 {
@@ -948,7 +951,7 @@ TEST_F(overflow, what_goes_not_with_a_period_is_refused)
 	interrupts_put_group(message, own.instructions, 0);
 	mnl_attr_put_u64(message, BPMU_A_INTERVAL_NS, 1000000);
 	EXPECT_REFUSED("an event that interrupts cannot be multiplexed: give one group of the core");
-	/* This number is that of a counter of the arbiter on Ivy Bridge only. */
+	/* Only on Ivy Bridge is this number that of a counter of the arbiter. */
 	if (strcmp(own.part, "ivb"))
 		return;
 	message = interrupts_begin(&own);

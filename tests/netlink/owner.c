@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of who owns a session: a socket does, not its port number. After the owner has been closed,
- * another socket may get its port number. This must give it no rights, and must not end a session
- * when it is closed.
+ * Tests of who owns a session: a socket does, not a port number. When the owner's socket has been
+ * closed, another socket may get its port number. This must give the other socket no rights, and
+ * the session must not end when the other socket is closed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,8 +18,8 @@
 #include "probe.h"
 
 /*
- * Number of tries, and number of those in which the thief must have got the port number while the
- * session still existed.
+ * Number of tries. In at least HELD of them the thief, a socket that wants the port number of a
+ * closed owner, must have got this number while the session still existed.
  */
 #define TRIES 300
 #define HELD 3
@@ -75,8 +75,8 @@ static const char *spare_cpu(void)
 
 /*
  * Forks a process that takes a CPU offline and online again all the time, by writing to the file
- * @online. A session cannot end during hotplug, so that the thief has more time. Returns the
- * process ID.
+ * @online. A session cannot end during hotplug, so the thief has more time to get the port number.
+ * Returns the process ID.
  */
 static pid_t storm(const char *online)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of commands that several threads send by one socket at the same time: they must never
- * corrupt a session. One thread swaps groups, one configures sessions that differ in CPUs, core
- * types and interval, one samples and reads, one asks for the plan. In whichever order the commands
- * are executed, a plan must fit its session, and there must be only one session at a time.
+ * Tests of commands that several threads send by one socket at the same time. The commands must
+ * never corrupt a session. One thread swaps groups. One configures sessions that differ in CPUs,
+ * core types and interval. One samples and reads, and one asks for the plan. In whichever order the
+ * commands are executed, each plan must fit its session, and there must never be two sessions.
  * RACE_SECONDS in the environment is the duration of each test.
  */
 #include <pthread.h>
@@ -302,8 +302,9 @@ static bool all_done(const struct counts *counts, unsigned int commands)
 }
 
 /*
- * Executes THREADS functions in threads of their own, which use one socket, for RACE_SECONDS and
- * until each command in the set @commands has succeeded. Stores the kernel's answers in *@counts.
+ * Executes THREADS functions, each in a thread of its own; the threads use one socket. This takes
+ * RACE_SECONDS, or longer, until each command in the set @commands has succeeded. Stores the
+ * kernel's answers in *@counts.
  */
 static void race(void *(*const begin[])(void *), unsigned int commands, struct counts *counts)
 {
@@ -349,9 +350,9 @@ TEST_F_TIMEOUT(races, a_plan_fits_its_session_in_any_order_of_commands, 600)
 }
 
 /*
- * Function of a thread that configures sessions with a free-running register. Such a session needs
- * no counters, so it is not a reservation of counters that refuses a second session: the module
- * must do it.
+ * Function of a thread that configures sessions with a free-running register. Such a session
+ * reserves no counters. So the module itself must refuse a second session; no failed reservation
+ * does.
  */
 static void *configure_register(void *unused)
 {
@@ -395,7 +396,10 @@ TEST_F_TIMEOUT(races, one_session_is_configured_at_a_time, 600)
 	printf("# %lu configured, %lu refused\n", counts->done[BPMU_CMD_CONFIGURE],
 	       counts->refused[BPMU_CMD_CONFIGURE]);
 	genl_close(&own.genl);
-	/* Each session has taken a reference to the module, which must have been dropped. */
+	/*
+	 * Each session takes a reference to the module. All these references must have been
+	 * dropped.
+	 */
 	EXPECT_EQ(before, users_of_module());
 }
 

@@ -21,7 +21,7 @@
 /* Bits of an event select: USR counts in user space, OS counts in the kernel. */
 #define USR 0x10000ULL
 #define OS 0x20000ULL
-/* Number of samples in the buffer before the one from which a reader asks for samples. */
+/* Number of samples in the buffer before the sample at which a reader begins to read. */
 #define DISTANT 16384
 #define TRIES 20
 
@@ -271,9 +271,9 @@ TEST_F(readers, members_do_not_see_processes)
 }
 
 /*
- * Returns the number of instructions that the kernel executes on CPU 0 for a dump without samples,
- * which begins after the newest of @samples samples, and for a request for one sample. Interrupts
- * add instructions, so the minimum of several tries is returned.
+ * Returns the number of instructions that the kernel executes on CPU 0 for two requests: a dump
+ * that begins after the newest of @samples samples, and therefore has no samples, and a request for
+ * one sample. Interrupts add instructions, so the minimum of several tries is returned.
  *
  * On a slow machine the module may take a sample by itself, lest a counter wraps twice. Therefore
  * each try first reads the number of the next sample, and a try in which the module has taken a
@@ -312,8 +312,8 @@ static uint64_t cost_of_empty_dump(struct __test_metadata *_metadata,
 }
 
 /*
- * If the module searched the buffer for the reader's position from its beginning, this would need
- * several instructions for each sample before the position.
+ * If the module searched for the reader's position from the beginning of the buffer, the search
+ * would need several instructions for each sample before this position.
  */
 TEST_F_TIMEOUT(readers, the_cost_of_a_position_does_not_depend_on_the_samples_before, 240)
 {

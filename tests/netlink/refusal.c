@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the refusals and of the changes of state that uapi/linux/barepmu.h promises: each must
- * happen, and a refusal must have the promised errno and a sentence in the extended acknowledgment.
+ * Tests of what uapi/linux/barepmu.h promises of refusals and of changes of state. Each of them
+ * must happen. A refusal must have the promised errno, and a sentence in the extended
+ * acknowledgment.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +18,10 @@
 #include "genl.h"
 
 #define NOBODY 65534
-/* Number of processes that configure at the same time, and number of tries of each process. */
+/*
+ * Number of processes that configure at the same time. CONTENDED is the number of tries of each
+ * process.
+ */
 #define CONTENDERS 16
 #define CONTENDED 200
 
@@ -126,8 +130,9 @@ static void put_filtered(struct nlmsghdr *message, uint32_t counter,
 }
 
 /*
- * Configures two events of CBos, with the filters @first and @second. The first event counts
- * requests that miss the L3, the second has the event select @select. Returns 0 or a negative errno.
+ * Configures two events of CBos. The first event counts requests that miss the L3, with the filter
+ * @first. The second event has the event select @select and the filter @second. Returns 0 or a
+ * negative errno.
  */
 static int configure_filters(struct genl *genl, uint64_t first, uint64_t select,
 			     uint64_t second)
@@ -159,8 +164,9 @@ TEST_F(session, a_filter_of_a_core_event_is_refused)
 }
 
 /*
- * Configures two core events, @select and @other, with the values @value and @second of their extra
- * registers. Returns 0 or a negative errno.
+ * Configures two core events. The first has the event select @select, and its extra register gets
+ * the value @value. The second has the event select @other, and its extra register gets @second.
+ * Returns 0 or a negative errno.
  */
 static int configure_extras(struct genl *genl, uint64_t select, uint64_t value,
 			    uint64_t other, uint64_t second)
@@ -241,8 +247,8 @@ TEST_F(session, conflicting_values_of_an_extra_register_are_refused)
 }
 
 /*
- * The filter of a CBo has room for one opcode only, and the two events need different ones.
- * tests/pmu/cbo runs this test on a server.
+ * Two events need different opcodes, but the filter of a CBo has room for only one. tests/pmu/cbo
+ * runs this test on a server.
  */
 TEST_F(session, conflicting_filters_of_cbos_are_refused)
 {
@@ -284,8 +290,8 @@ static int configure_channel(struct genl *genl, uint32_t counter, uint64_t selec
 }
 
 /*
- * Event 4 of memory channels, with bits in the event select that are illegal. tests/pmu/imc runs
- * this test on a server.
+ * Event 4 of memory channels is configured with illegal bits in its event select. tests/pmu/imc
+ * runs this test on a server.
  */
 TEST_F(session, illegal_selects_of_memory_channels_are_refused)
 {
@@ -306,8 +312,8 @@ TEST_F(session, illegal_selects_of_memory_channels_are_refused)
 }
 
 /*
- * Events of M2Ms (reads) and of UPI links (data), with illegal bits in the event select.
- * tests/pmu/upi runs this test on a server.
+ * Events of M2Ms (reads) and of UPI links (data) are configured with illegal bits in the event
+ * select. tests/pmu/upi runs this test on a server.
  */
 TEST_F(session, illegal_selects_of_m2ms_and_upi_links_are_refused)
 {
@@ -327,8 +333,8 @@ TEST_F(session, illegal_selects_of_m2ms_and_upi_links_are_refused)
 }
 
 /*
- * Events of home agents (reads) and of QPI links (data), with illegal bits in the event select.
- * tests/pmu/links runs this test on a server.
+ * Events of home agents (reads) and of QPI links (data) are configured with illegal bits in the
+ * event select. tests/pmu/links runs this test on a server.
  */
 TEST_F(session, illegal_selects_of_home_agents_and_qpi_links_are_refused)
 {
@@ -351,8 +357,9 @@ TEST_F(session, illegal_selects_of_home_agents_and_qpi_links_are_refused)
 }
 
 /*
- * Events of IIO stacks (data requests), whose event select has masks of ports and of flow control
- * classes. tests/pmu/iio runs this test on a server.
+ * The event select of an IIO stack has a mask of ports and a mask of flow control classes. Events
+ * that count data requests are configured with illegal bits. tests/pmu/iio runs this test on a
+ * server.
  */
 TEST_F(session, illegal_selects_of_iio_stacks_are_refused)
 {
@@ -374,7 +381,7 @@ TEST_F(session, illegal_selects_of_iio_stacks_are_refused)
 }
 
 /*
- * The IIO stacks of Ice Lake have twelve ports, so that the mask of flow control classes is in
+ * The IIO stacks of Ice Lake have twelve ports. Therefore the mask of flow control classes is in
  * other bits of the event select. tests/pmu/icx runs this test.
  */
 TEST_F(session, illegal_selects_of_iio_stacks_with_twelve_parts_are_refused)
@@ -391,8 +398,8 @@ TEST_F(session, illegal_selects_of_iio_stacks_with_twelve_parts_are_refused)
 }
 
 /*
- * Events of IRPs (writes on the fast path), with illegal bits in the event select. tests/pmu/iio
- * runs this test on a server.
+ * Events of IRPs (writes on the fast path) are configured with illegal bits in the event select.
+ * tests/pmu/iio runs this test on a server.
  */
 TEST_F(session, illegal_selects_of_irps_are_refused)
 {
@@ -413,8 +420,8 @@ TEST_F(session, illegal_selects_of_irps_are_refused)
 }
 
 /*
- * Events of Knights Landing's memory controllers (reads), with illegal bits in the event select.
- * tests/pmu/mcdram runs this test.
+ * Events of Knights Landing's memory controllers (reads) are configured with illegal bits in the
+ * event select. tests/pmu/mcdram runs this test.
  */
 TEST_F(session, illegal_selects_of_knights_landing_s_boxes_are_refused)
 {
@@ -458,8 +465,8 @@ TEST_F(session, illegal_selects_of_knights_landing_s_boxes_are_refused)
 }
 
 /*
- * Events of the PCU (clock, cores in C6, a frequency band) and of the UBox (messages), with illegal
- * bits in the event select. tests/pmu/pcu runs this test.
+ * Events of the PCU (clock, cores in C6, a frequency band) and of the UBox (messages) are
+ * configured with illegal bits in the event select. tests/pmu/pcu runs this test.
  */
 TEST_F(session, illegal_selects_of_pcu_and_ubox_are_refused)
 {
@@ -551,8 +558,8 @@ TEST_F(session, illegal_bits_and_counters_are_refused)
 }
 
 /*
- * UMASK2 and EQ on a part that has them, in a machine whose CPUID does not. tests/pmu/version6 runs
- * this test on Lunar Lake.
+ * An event select has the bits UMASK2 and EQ. The part has these bits, but the CPUID of this
+ * virtual machine says that it has not. tests/pmu/version6 runs this test on Lunar Lake.
  */
 TEST_F(session, bits_that_cpuid_does_not_have_are_refused)
 {
@@ -711,11 +718,14 @@ TEST_F(session, too_short_and_too_long_intervals_are_refused)
 	mnl_attr_put_u64(genl_plan(genl), BPMU_A_INTERVAL_NS, UINT64_MAX);
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
 		       "a counter could wrap twice in that interval; choose a shorter one");
-	/* In this interval, a counter wraps once if 64 events happen in each TSC tick. */
+	/* A counter wraps once in this interval if 64 events happen in each TSC tick. */
 	mnl_attr_put_u64(genl_plan(genl), BPMU_A_INTERVAL_NS, wrap_ns(genl));
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
 		       "a counter could wrap twice in that interval; choose a shorter one");
-	/* An interval must be at most half of that time, because the timer may be late. */
+	/*
+	 * An interval must be at most half of the time in which a counter wraps, because the timer
+	 * may be late.
+	 */
 	mnl_attr_put_u64(genl_plan(genl), BPMU_A_INTERVAL_NS,
 			 wrap_ns(genl) / 200 * 101);
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
@@ -789,8 +799,8 @@ static int contend(struct genl *genl)
 }
 
 /*
- * Returns the smallest limit in MiB that allows a buffer of the maximum size, or 0 if none up to 64
- * does.
+ * Returns the smallest limit in MiB that allows a buffer of the maximum size; 0 if not even a limit
+ * of 64 MiB does.
  */
 static unsigned int smallest_limit(struct genl *genl)
 {
@@ -806,8 +816,8 @@ static unsigned int smallest_limit(struct genl *genl)
 }
 
 /*
- * The limit allows only one buffer of the maximum size. While a process has such a buffer, the
- * others must get none.
+ * The limit allows only one buffer of the maximum size. While one process has such a buffer, no
+ * other process must get one.
  */
 TEST_F_TIMEOUT(session, buffer_mib_limits_all_requests_together, 240)
 {
@@ -848,8 +858,9 @@ static void put_pair(struct nlmsghdr *message, uint32_t counter,
 }
 
 /*
- * Configures a group of two events. @counter and @other_counter are their counters on this thread,
- * @sibling and @other_sibling those on the core's other thread. Returns 0 or a negative errno.
+ * Configures a group of two events. On this thread, the first event has the counter @counter, and
+ * the second event @other_counter. On the core's other thread, the first event has the counter
+ * @sibling, and the second event @other_sibling. Returns 0 or a negative errno.
  */
 static int configure_pairs(struct genl *genl, uint32_t counter,
 			   uint32_t sibling, uint32_t other_counter,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of samples: their rotation slices, times and counts add up, also across swaps of groups and
- * losses of samples, and they are taken at the times that the interval determines.
+ * Tests of samples. The rotation slices, times and counts of samples add up, even if groups are
+ * swapped or samples are lost. Samples are taken at the times that the interval determines.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,13 +15,13 @@
 #define MS 1000000ULL
 #define DRIFT_SAMPLES 10000
 /*
- * Number of consecutive samples in a block: so few that an error of the TSC's frequency shifts the
- * last of them only by a negligible time.
+ * Number of consecutive samples in a block. The block is so short that an error of the TSC's
+ * frequency shifts its last sample only by a negligible time.
  */
 #define DRIFT_BLOCK 1000
 /*
- * Number of sampling intervals that a test checks, and maximum number of readings of
- * /proc/interrupts for it.
+ * Number of sampling intervals that a test checks. READINGS is the maximum number of times that the
+ * test reads /proc/interrupts for them.
  */
 #define WATCHED 100
 #define READINGS 20000
@@ -155,8 +155,8 @@ TEST_F_TIMEOUT(samples, groups_are_multiplexed_in_rotation, 120)
 		last = head;
 	}
 	/*
-	 * No group counts between two rotation slices. This time is part of the time spent on
-	 * samples, however long it is on a busy host.
+	 * No group counts between two rotation slices. The time between slices may be long on a
+	 * busy host; all of it is part of the time spent on samples.
 	 */
 	EXPECT_LE(running[0] + running[1] + running[2], last->enabled);
 	EXPECT_GT(running[0] + running[1] + running[2] + last->spent,
@@ -226,7 +226,7 @@ TEST_F(samples, a_fixed_counter_has_the_privilege_level_of_its_group)
 			sum[group] += own.sample[i].value[0] - last[group];
 		last[group] = own.sample[i].value[0];
 	}
-	/* Each group counts for half of the time, and the loop is executed in user space. */
+	/* The loop is executed in user space. Each group counts for about half of the time. */
 	EXPECT_LT(n * LOG_PER_ITERATION / 4, sum[0]);
 	EXPECT_GT(n * LOG_PER_ITERATION / 8, sum[1]);
 }
@@ -358,9 +358,9 @@ static int gather(unsigned int nr)
 }
 
 /*
- * Returns how concentrated the phases of the samples in their intervals are: 1 if all phases are
- * equal, 0 if they are distributed uniformly. This is the mean resultant length of circular
- * statistics; one late sample lowers it by at most 2 / @nr.
+ * Returns how concentrated the phases of the samples are in their intervals, as the mean resultant
+ * length of circular statistics: 1 if all phases are equal, 0 if they are distributed uniformly.
+ * One late sample lowers the result by at most 2 / @nr.
  */
 static double concentration(const struct log_sample *sample, unsigned int nr,
 			    double tick)
@@ -378,9 +378,10 @@ static double concentration(const struct log_sample *sample, unsigned int nr,
 }
 
 /*
- * Returns the time in ns on the clock that timers follow, and stores in *@tsc the TSC at that time.
- * This gives the true frequency of the TSC, because the one that a guest has calibrated may be
- * wrong by 1 %. The host may interrupt a reading, so the shortest of several tries is used.
+ * Returns the time in ns on the clock that timers follow, and stores the TSC at that time in *@tsc.
+ * Two such readings give the true frequency of the TSC; the frequency that a guest has calibrated
+ * may be wrong by 1 %. The host may interrupt a reading, so the shortest of several readings is
+ * used.
  */
 static double now_ns(uint64_t *tsc)
 {
@@ -403,9 +404,10 @@ static double now_ns(uint64_t *tsc)
 }
 
 /*
- * Sample k is due after k intervals, so that all samples have the same phase in their intervals.
- * They would not if each interval began at the sample before. On a busy host some samples are late,
- * but not the samples after them: in the best of ten blocks, most samples are in time.
+ * Sample k is due after k intervals, so all samples have the same phase in their intervals. The
+ * phases would differ if each interval began at the previous sample. On a busy host some samples
+ * are late, but this does not delay the samples after them. In the best of ten blocks, most samples
+ * are in time.
  */
 TEST_F_TIMEOUT(samples, intervals_do_not_drift, 120)
 {
@@ -471,8 +473,8 @@ static double tick_ns(void)
 }
 
 /*
- * Returns the minimum number of timer interrupts between the TSC values @begin and @end, as far as
- * the @nr readings prove it.
+ * Returns how many timer interrupts there were at least between the TSC values @begin and @end, as
+ * the @nr readings prove.
  */
 static unsigned long least_between(const struct reading *reading, unsigned int nr,
 				   double begin, double end)
@@ -498,9 +500,9 @@ static unsigned int samples_between(double begin, double end)
 }
 
 /*
- * The first timer tick after a sample is due takes the sample, and does not postpone the next
- * sample. So each interval in which the readings prove two ticks has one sample. If intervals began
- * at the sample before, some would have none.
+ * When a sample is due, the next timer tick takes it; the sample after it is not postponed. So each
+ * interval in which the readings prove two ticks has one sample. If an interval began at the
+ * previous sample, some intervals would have no sample.
  */
 TEST_F_TIMEOUT(samples, the_tick_takes_one_sample_per_interval, 120)
 {
@@ -537,7 +539,8 @@ TEST_F_TIMEOUT(samples, the_tick_takes_one_sample_per_interval, 120)
 	ASSERT_EQ(0, log_read(&own));
 	EXPECT_FALSE(log_has_gap(&own));
 	/*
-	 * A sample may be one tick late, because another timer may be handled before the module's.
+	 * A sample may be one tick late, because the kernel may handle another timer before that of
+	 * the module.
 	 */
 	slack = tick_ns() / plan.interval_ns * tick;
 	/*
@@ -554,14 +557,14 @@ TEST_F_TIMEOUT(samples, the_tick_takes_one_sample_per_interval, 120)
 		n = samples_between(slot, slot + tick);
 		twice += n > 1;
 		/*
-		 * If the sample of the interval before is late by a whole interval, it counts for
-		 * this interval.
+		 * If the previous interval's sample is late by a whole interval, it counts as the
+		 * sample of this interval.
 		 */
 		if (samples_between(slot - tick / 10, slot))
 			continue;
 		/*
-		 * An interval is checked only if the readings prove two ticks in it, apart from a
-		 * margin at both ends.
+		 * The readings must prove two ticks in an interval, not counting a margin at both
+		 * ends. An interval without this proof is not checked.
 		 */
 		if (least_between(reading, nr, slot + slack + tick / 100,
 				  slot + tick - tick / 100) < 2)
@@ -577,7 +580,7 @@ TEST_F_TIMEOUT(samples, the_tick_takes_one_sample_per_interval, 120)
 }
 
 /*
- * With the timer "tick" (BPMU_TIMER_TICK), the module causes no timer interrupts: it only uses the
+ * The module causes no timer interrupts with the timer "tick" (BPMU_TIMER_TICK): it only uses the
  * ticks that come anyway.
  */
 TEST_F_TIMEOUT(samples, the_tick_causes_no_further_interrupt, 120)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of swaps of groups, which are transactions: if a register of one CPU does not keep the
+ * Tests of swaps of groups, which are transactions. If a register of one CPU does not keep the
  * value that is written, the swap is refused, and all CPUs count the old groups as if there had
  * been no swap. Faults are injected on each CPU, and in each counter bank that the virtual machine
- * has. If the CPU that reads a bank goes offline and its successor cannot program the bank, the
- * module must report this failure.
+ * has. If the CPU that reads a bank goes offline, another CPU reads the bank. If this CPU cannot
+ * program the bank, the module must report the failure.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -129,7 +129,10 @@ TEST_F_TIMEOUT(swap, a_fault_on_any_cpu_refuses_the_swap_on_all, 240)
 	}
 }
 
-/* Returns the sum of what @groups groups of a CPU have counted since the group's first sample. */
+/*
+ * Returns the sum of the counts of the first @groups groups of a CPU, from each group's start
+ * sample to its last sample.
+ */
 static uint64_t counted(uint32_t cpu, unsigned int groups)
 {
 	uint64_t first[2] = { 0 }, last[2] = { 0 };
@@ -151,9 +154,9 @@ static uint64_t counted(uint32_t cpu, unsigned int groups)
 }
 
 /*
- * Executes loops of @first and of @second iterations on a CPU, each followed by swaps that are
- * refused. The session has @groups groups, which count the same event and are multiplexed. Returns
- * the number of instructions in user space that the samples have, or 0 if a command fails.
+ * Executes loops of @first and of @second iterations on a CPU. Swaps that are refused follow each
+ * loop. The session has @groups groups, which count the same event and are multiplexed. Returns the
+ * number of instructions in user space that the samples have, or 0 if a command fails.
  */
 static uint64_t refused_between(uint32_t cpu, unsigned int groups, unsigned long first,
 				unsigned long second)
@@ -225,8 +228,8 @@ struct bank {
 };
 
 /*
- * Initialiser of a struct bank. The legal bits of an event select differ from part to part; both
- * events are legal on all parts that have the bank.
+ * Makes the elements of a struct bank. The legal bits of an event select differ from part to part,
+ * but both events are legal on all parts that have the bank.
  */
 #define BANK(name, unit, first, second) \
 	{ name, BPMU_COUNTER_##unit, BPMU_BANK_##unit, first, second }
@@ -276,8 +279,8 @@ static bool reads(uint32_t cpu)
 }
 
 /*
- * Returns the number of samples, from sample number @before on, that are flagged as disturbed or
- * belong to another plan than @plan.
+ * Returns the number of wrong samples, from the sample with number @before on. A sample is wrong if
+ * it is flagged as disturbed, or if its plan is not @plan.
  */
 static unsigned int wrong_since(unsigned int before, uint32_t plan)
 {
@@ -347,8 +350,8 @@ static int online(uint32_t cpu, bool yes)
 }
 
 /*
- * Configures the counter bank for the last two CPUs, of which the first reads it. Returns 0 or a
- * negative errno.
+ * Configures the counter bank for the last two CPUs. The first of these two CPUs reads the bank.
+ * Returns 0 or a negative errno.
  */
 static int configure_pair(const struct bank *bank)
 {
@@ -428,7 +431,7 @@ static int send_register(uint8_t command, uint32_t counter)
 	return command == BPMU_CMD_CONFIGURE ? log_send(&own) : genl_send(&own.genl);
 }
 
-/* This needs a server whose second package has no memory controllers, as in tests/pmu/icx. */
+/* This test needs a server whose second package has no memory controllers, as in tests/pmu/icx. */
 TEST_F(swap, registers_that_a_package_lacks_refuse_the_swap)
 {
 	if (send_register(BPMU_CMD_CONFIGURE, MEMORY_READS) != -ENODEV)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of when the module notifies that the buffer has reached its watermark: a reader that reads
- * only after such a notification must not miss a sample.
+ * Tests of when the module notifies that the buffer has reached its watermark. A reader that reads
+ * only after such notifications must not miss a sample.
  */
 #include <errno.h>
 #include <poll.h>
@@ -245,7 +245,7 @@ TEST_F(watermark, the_watermark_is_notified_once_until_a_read)
 	ASSERT_EQ(0, sample(3));
 	EXPECT_TRUE(told_within(PATIENCE_MS));
 	/*
-	 * The buffer stays above the watermark and loses samples, but there must not be another
+	 * The buffer stays above the watermark and loses samples. There must be no second
 	 * notification.
 	 */
 	ASSERT_EQ(0, sample(20));
@@ -291,8 +291,8 @@ static int drain(void)
 }
 
 /*
- * Samples that are taken while a dump is in progress are not part of the dump: they stay in the
- * buffer, and leave it above the watermark.
+ * A dump does not have the samples that are taken while it is in progress. They stay in the buffer,
+ * which is then above the watermark.
  */
 TEST_F(watermark, a_read_that_leaves_the_watermark_exceeded_notifies)
 {

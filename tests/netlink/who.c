@@ -24,14 +24,13 @@
 #include "lsm.h"
 
 #define MS 1000000ULL
-/* Number of samples that a test needs in the kernel, and number that it needs in user space. */
+/* Number of samples in the kernel that a test needs; it needs the same number in user space. */
 #define ENOUGH 5
 #define KERNEL 0xffff800000000000ULL
 #define NOBODY 65534
 #define LAST_PID "/proc/sys/kernel/ns_last_pid"
 /*
- * Number of samples without the name of a thread after which the test concludes that no sample will
- * have one.
+ * If so many samples lack the name of a thread, the test concludes that no sample will have a name.
  */
 #define MANY 10000
 /* Number of samples: a dump of so many needs more than two messages of 32 KiB. */
@@ -63,7 +62,10 @@ struct seen {
 
 static struct seen seen;
 static pid_t second;
-/* True if @second is the second thread of this process, false if it is another process. */
+/*
+ * True if the samples in struct seen's @second are in the second thread of this process; false if
+ * they are in another process.
+ */
 static bool together = true;
 
 static void look_at_name(const struct bpmu_who *who)
@@ -181,8 +183,8 @@ static bool dropped;
 
 /*
  * Starts a session and reads its samples until ENOUGH are in the kernel and ENOUGH in user space.
- * @opener: the process has CAP_SYSLOG when it opens the socket; @reader: it has CAP_SYSLOG when it
- * configures and reads. Returns 0, or nonzero on an error.
+ * If @opener is true, the process has CAP_SYSLOG when it opens the socket. If @reader is true, it
+ * has CAP_SYSLOG when it configures and reads. Returns 0, or nonzero on an error.
  */
 static int watch(bool opener, bool reader)
 {
@@ -236,7 +238,10 @@ TEST_F_TIMEOUT(who, kptr_restrict_0_shows_addresses_without_cap_syslog, 120)
 	EXPECT_TRUE(all_shown());
 }
 
-/* Without these privileges, perf does not show addresses of the kernel either, by default. */
+/*
+ * The owner has dropped its privileges, so the addresses are hidden, although kptr_restrict is 0.
+ * By default, perf does not show addresses of the kernel to such a process either.
+ */
 TEST_F_TIMEOUT(who, kptr_restrict_0_hides_addresses_after_privileges_are_dropped, 120)
 {
 	ASSERT_EQ(0, kptr_restrict('0'));
@@ -283,8 +288,9 @@ static void take_and_lock_down(void *data, const struct nlmsghdr *answer)
 }
 
 /*
- * In lockdown, addresses of the kernel are not given out, not even by later messages of a dump that
- * has begun before. The kernel fills one message ahead, while the one before is received.
+ * In lockdown, the module gives out no addresses of the kernel, not even in later messages of a
+ * dump that began before the lockdown. One message may still have addresses, because the kernel
+ * fills a message while the previous message is received.
  */
 TEST_F_TIMEOUT(who, nothing_is_read_after_lockdown, 120)
 {
@@ -365,8 +371,8 @@ static void end(pid_t pid)
 }
 
 /*
- * Reads samples until some are in this process and some in another process, whether its name is
- * told or not. Returns 0, or nonzero on an error.
+ * Reads samples until some are in this process and some are in another process. A sample counts
+ * whether or not it tells the name of its process. Returns 0, or nonzero on an error.
  */
 static int watch_both(void)
 {
@@ -381,8 +387,8 @@ static int watch_both(void)
 }
 
 /*
- * In process 1 of a PID namespace: reads samples by watch_both(), and checks that the name of this
- * process is told, but not those of processes outside of the namespace. Returns 0 if this is so.
+ * In process 1 of a PID namespace, reads samples by watch_both(). Returns 0 if the module tells the
+ * name of this process, and does not tell the names of processes outside of the namespace.
  */
 static int watch_as_first(void)
 {
@@ -423,8 +429,8 @@ TEST_F_TIMEOUT(who, threads_of_other_users_are_not_named_after_privileges_are_dr
 }
 
 /*
- * Forks until a child gets the process ID @number, that of a process that has ended. Other children
- * end at once. Returns 0, or nonzero on an error.
+ * Forks until a child gets the process ID @number; the process that had this ID before has ended.
+ * Children with other process IDs end at once. Returns 0, or nonzero on an error.
  */
 static int take_number(pid_t number)
 {
@@ -450,8 +456,8 @@ static int take_number(pid_t number)
 }
 
 /*
- * Reads the samples of a process after the process has ended and another process has got its
- * process ID.
+ * A process ends, and another process gets its process ID. Then reads the samples that interrupted
+ * the process that has ended.
  */
 static int read_after_its_end(void)
 {
