@@ -2,11 +2,11 @@
 /*
  * Usage: many CPUS SECONDS run|floor COMMAND [OPTION]...
  *
- * Runs top or serve on a synthetic machine of CPUS CPUs of Ivy Bridge for SECONDS: samples are made
- * up here, as many as the module would take, and added to the series of intervals that a command
- * evaluates. With "floor" they are only made up. The netlink messages that transport samples,
- * samples of the uncore, and serve's HTTP server are left out. Options of the linker replace the
- * functions of the tool by those here whose names begin with __wrap_.
+ * Runs top or serve for SECONDS on a synthetic machine with CPUS CPUs of Ivy Bridge. This program
+ * makes samples, as many as the module would take. With "run", it adds them to the series of
+ * intervals that the command evaluates; with "floor", it only makes them. Left out are the netlink
+ * messages that transport samples, the samples of the uncore, and serve's HTTP server. The linker
+ * replaces functions of the tool by the functions here whose names begin with __wrap_.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -76,8 +76,8 @@ struct source {
 };
 
 /*
- * Adds a sample of slice @slice of a CPU, in which one group ran. Counts grow by 200,000 or more,
- * and vary from slice to slice.
+ * Adds a sample of slice @slice of a CPU. One group ran in this slice. Counts grow by 200,000 or
+ * more from slice to slice, by a different number each time.
  */
 static void add(const struct source *source, u32 cpu, unsigned int group, u64 slice, u32 flags)
 {

@@ -38,8 +38,8 @@
 #define REST_US 50
 
 /*
- * Number of instructions of one iteration of the loop: those of the counter, 250 additions, CPUID
- * and the branch.
+ * Number of instructions of one iteration of the loop: the increment of the number of iterations,
+ * 250 additions, CPUID and the branch.
  */
 #define LOOP_INSTRUCTIONS 256
 #define MAX_CPUS 64
@@ -63,7 +63,9 @@ static void die(const char *what)
 	exit(125);
 }
 
-/* Calls function @what of the virtual PMU, by a CPUID leaf that the virtual PMU answers. */
+/*
+ * Executes the CPUID leaf that the virtual PMU answers, to call the virtual PMU's function @what.
+ */
 static void leaf(unsigned int what, unsigned int value)
 {
 	unsigned int eax = MAGIC_LEAF, ebx = value, ecx = what, edx;
@@ -156,9 +158,9 @@ static unsigned long long now(void)
 }
 
 /*
- * Returns the file descriptor to which the command has to write. If it is the end of a pipe,
- * *@output_pipe becomes the other end, from which the command's first output can be read; otherwise
- * -1.
+ * Returns the file descriptor to which the command has to write. If this is the end of a pipe,
+ * *@output_pipe becomes the pipe's other end, from which the command's first output can be read. If
+ * not, *@output_pipe becomes -1.
  */
 static int open_output(const char *output, int *output_pipe)
 {

@@ -12,9 +12,9 @@
 #include "fuzz.h"
 
 /*
- * Limits of an argument. A wildcard can add all events of a part, which takes milliseconds, and a
- * second wildcard would test nothing new. On parts with two counters, so many events need more
- * groups than a session can have: that is the longest path through the code that makes groups.
+ * Limits of an argument. A wildcard can add all events of a part, which takes milliseconds; a
+ * second wildcard would test nothing new. On a part with two counters, 80 events need more groups
+ * than a session can have. This is the longest path through the code that makes groups.
  */
 #define WILDCARDS_MOST 1
 #define SCHEDULED_MOST 80

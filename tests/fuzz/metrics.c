@@ -40,8 +40,8 @@ static double truth(double a, double b, bool value)
 }
 
 /*
- * Returns the result of "and": 0 if one argument is 0, even if the other is unknown; NAN if it is
- * not known.
+ * Returns the result of "and": 0 if one argument is 0, even if the other argument is unknown. If no
+ * argument is 0 and one is unknown, the result is NAN.
  */
 static double both(double a, double b)
 {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzzer of recordings. It first corrects the checksums in its input, so that these are no reason
- * to refuse it. Then the recording must be refused with a message, or its samples become intervals
- * and its records of interrupts can be read.
+ * Fuzzer of recordings. It first corrects the checksums in its input, so that no recording is
+ * refused because of a wrong checksum. If the recording is then refused, there must be a message.
+ * If it is accepted, its samples must become intervals, and its records of interrupts must be
+ * readable.
  */
 #include <stdlib.h>
 #include <string.h>

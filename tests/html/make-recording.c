@@ -10,21 +10,21 @@
  *   tma       level 1 of the published tree on one of these CPUs
  *   knc       metrics of a Knights Corner with two cores
  *   stack     CPI stacks at three stages
- *   disturbed the same; another agent wrote counters of CPU 0, once
+ *   disturbed as "stack"; another agent wrote to counters of CPU 0, once
  *   roofline  work and memory traffic of one CPU, below ceilings
  *   counts    events of one CPU and its package, not multiplexed
- *   slices    multiplexed events of two CPUs, with the interrupted tasks; disturbed too
- *   where     cycles and instructions of one CPU, and what instructions interrupted: two functions of
- *             PROGRAM, at addresses of tests/html/where.S, one of its copy PROGRAM-too, one of the
- *             kernel, one of no name
- *   both      the same, and what cycles interrupted, at the first three of these places
- *   moved     as "where", but fewer interrupts are in the first function, more in the second one, and
- *             none in the copy
+ *   slices    multiplexed events of two CPUs, with the interrupted tasks; disturbed as well
+ *   where     the events cycles and instructions of one CPU; instructions interrupts. It interrupts
+ *             two functions of PROGRAM, at addresses of tests/html/where.S, a function of the copy
+ *             PROGRAM-too, a function of the kernel, and code without a name
+ *   both      as "where", but cycles interrupts, too, at the first three of these places
+ *   moved     as "where", but with fewer interrupts in the first function, more in the second
+ *             function, and none in the copy
  *   hybrid    level 1 on two performance cores and, at other rates, on two efficient cores
  *   big       level 2 of CPUS for SECONDS, fetched every 2 s; continued in FILE.1, FILE.2 and so
  *             on after each of the last SECONDS
- * In the second half, more slots retire than are issued, so that a share is negative. CPU 1 loses
- * samples.
+ * In the second half of a recording, more slots retire than are issued, so that a share is
+ * negative. CPU 1 loses samples.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -174,7 +174,10 @@ static void die(const struct bpmu_error *err)
 	exit(1);
 }
 
-/* Returns the rate of an event: that of the longest prefix of its name in the table. */
+/*
+ * Returns the rate of an event: the rate of the longest prefix in the table with which the event's
+ * name begins.
+ */
 static double rate_of(const char *event, bool second)
 {
 	const struct rate *best = NULL;
@@ -188,8 +191,9 @@ static double rate_of(const char *event, bool second)
 }
 
 /*
- * Returns the clocks of sample @k of a CPU, relative to those of an always busy CPU. The last
- * thread of a core idles in the first half; samples differ a little.
+ * Returns the clocks of sample @k of a CPU, relative to the clocks of a CPU that is always busy. In
+ * the first half of the recording, the last thread of a core idles. The clocks of samples differ a
+ * little.
  */
 static double clocks_of(const struct what *what, unsigned int cpu,
 			unsigned int k)
@@ -367,9 +371,9 @@ static void write_big(const struct what *what,
 }
 
 /*
- * Writes records of interrupts by the event of @slot at the first @nr places of the program. Each
- * place gets its number of interrupts divided by @part. @seq: number of the CPU's next interrupt,
- * which is increased.
+ * Writes records of interrupts at the first @nr places of the program. The interrupting event is
+ * that of @slot. Each place gets its number of interrupts divided by @part. @seq is the number of
+ * the CPU's next interrupt; it is increased by the number of records.
  */
 static void write_places(const struct what *what, struct bpmu_recording *recording,
 			 const struct bpmu_sched_slot *slot, unsigned int nr, unsigned int part,

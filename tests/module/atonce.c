@@ -2,10 +2,11 @@
 /*
  * Usage: atonce COUNT COUNTER TITLE COUNTER TITLE
  *
- * Two processes at the same time ask COUNT times each for a session on one counter. COUNTER is the
- * number of a counter in uapi/linux/barepmu.h. Both must be refused, each by a sentence that begins
- * with its TITLE, because it is about the unit of its own counter. Prints "own N", the number of
- * such sentences, and "other N", the number of other answers.
+ * Two processes ask for sessions at the same time. Each of them asks COUNT times for a session on
+ * one counter, COUNTER, a number in uapi/linux/barepmu.h. Each request must be refused by a
+ * sentence that begins with the TITLE of the process, because the sentence is about the unit of its
+ * counter. Prints "own N", the number of such sentences, and "other N", the number of other
+ * answers.
  */
 #include <stdio.h>
 #include <stdlib.h>

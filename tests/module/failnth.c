@@ -154,8 +154,8 @@ static int state(void)
 }
 
 /*
- * Returns true if the state of the session matches the error @code. A request that is refused
- * changes nothing, but if only its answer was lost (ENOBUFS), it may have been executed.
+ * Returns true if the state of the session matches the error @code. A request that is refused must
+ * have changed nothing. If only the answer was lost (ENOBUFS), the request may have been executed.
  */
 static bool consistent(const struct path *path, int code)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The switch of the mutants, which turns one of them on. At the end of the program it writes which
- * places of mutants have been reached.
+ * The switch of the mutants, which turns one mutant on. At the end of the program, it writes down
+ * the mutants whose places the program has reached.
  */
 #include <stdio.h>
 #include <stdlib.h>

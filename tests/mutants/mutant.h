@@ -18,14 +18,17 @@ int bpmu_mutant_is(int number);
 extern int bpmu_mutant;
 extern char bpmu_mutant_seen[BPMU_MUTANTS];
 
-/* Notes that the program has reached the place of mutant n. True if this mutant is turned on. */
+/*
+ * Notes that the program has reached the place of mutant n. The value is true if this mutant is
+ * turned on.
+ */
 #define BPMU_MUTANT(n) (bpmu_mutant_seen[n] = 1, bpmu_mutant == (n))
 
 void bpmu_mutant_copy(int number, void *to, const void *from, unsigned long size);
 
 /*
- * Turns on mutant n of a table, if it is chosen, by copying the faulty table at the start of the
- * program, before other constructors run.
+ * Makes mutant n of a table. If this mutant is chosen, the faulty table is copied over the real one
+ * at the start of the program, before other constructors run.
  */
 #define BPMU_MUTANT_TABLE(n, table) \
 	_Static_assert(sizeof(table) == sizeof(bpmu_mutant_table_##n), "another size"); \

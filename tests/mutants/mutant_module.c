@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The switch of the mutants in the module. The number of the mutant that is on is the host name of
- * the virtual machine, so that it does not matter who loads the module. If the host name is
- * "places", no mutant is on, and the log says once for each place that the module has reached it.
+ * The switch of the mutants in the module. The host name of the virtual machine is the number of
+ * the mutant that is turned on: every process that may load the module has the same host name. If
+ * the host name is "places", no mutant is turned on. Each place that the module reaches is then
+ * logged once.
  */
 #include <linux/bitmap.h>
 #include <linux/kernel.h>

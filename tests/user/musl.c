@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tries to read and write files through the C library, and to open a socket, under the filter of
- * system calls that "serve" sets. Prints a line for each try, with its result.
+ * Tries to read and write files and to open a socket, by functions of the C library, after the
+ * filter of system calls of "barepmu serve" has been set. Prints a line with the result of each
+ * try.
  */
 #include <errno.h>
 #include <stdio.h>

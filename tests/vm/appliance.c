@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PID 1 of an appliance. Its file system has only this program, the static tool and, unless it is
- * built in, the module: there is no shell, no library and no disk. The program loads the module,
- * executes the tool, and prints TAP and the memory of each command.
+ * PID 1 of an appliance. Its file system has only this program, the static tool and the module,
+ * unless the module is built into the kernel: there is no shell, no library and no disk. The
+ * program loads the module and executes commands of the tool. It prints TAP and the maximum
+ * resident memory of each command.
  */
 #include <arpa/inet.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A loop in which every slot retires: a cycle has independent additions of registers, one for each
- * of the three ALU ports, and a NOP for the fourth slot, which needs no port.
+ * A loop in which every slot retires. A cycle has three independent additions of registers, one for
+ * each ALU port, and a NOP for the fourth slot, which needs no port.
  */
 #include "workload.h"
 

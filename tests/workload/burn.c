@@ -2,9 +2,10 @@
 /*
  * Usage: burn {[set] REGISTER NUMBER}...
  *
- * Adds NUMBER to a free-running register of the virtual PMU or, with "set", writes NUMBER to it.
- * REGISTER is the address of an MSR. A counter of a memory controller is given by its offset in
- * MCHBAR, 0x5040 to 0x5054: no free-running register is an MSR with such an address.
+ * Adds NUMBER to a free-running register of the virtual PMU. With "set", writes NUMBER to the
+ * register instead. REGISTER is the address of an MSR or, for a counter of a memory controller, the
+ * counter's offset in MCHBAR, 0x5040 to 0x5054. No free-running register is an MSR with such an
+ * address.
  */
 #include <string.h>
 

@@ -47,10 +47,11 @@ static int output = -1;
 
 /*
  * 4K aliasing, as in MAGMA's matvec: the addresses of a store and two loads have the same low 12
- * bits. Each load gives the address of the next load, and waits for the older store, which it seems
- * to overlap. Without one of the loads, the other load still waits. Without both loads or without
- * the store, the multiplications are the bottleneck. matvec_bare(), to compare decan's variant
- * with, was written by hand: it has a NOP of 4 bytes in place of the store.
+ * bits. Each load gives the address of the next load. Each load also waits for the older store,
+ * with which it seems to overlap. In a variant without one of the loads, the other load still
+ * waits. In a variant without both loads, or in one without the store, the multiplications are the
+ * bottleneck. matvec_bare() was written by hand, to compare the variant that decan makes with it:
+ * it has a NOP of 4 bytes in place of the store.
  */
 #define MATVEC(name, store)                                                    \
 	__attribute__((noinline)) static void name(void)                       \
@@ -87,9 +88,9 @@ MATVEC(matvec, "movsd %%xmm2, (%0)\n\t")
 MATVEC(matvec_bare, NOP4)
 
 /*
- * 4K aliasing with a store whose address depends on the load before, and is known late. On AMD's
- * Zen, too, the next load waits for such a store. late_bare(), to compare decan's variant with, was
- * written by hand: it has a NOP in place of the store.
+ * 4K aliasing with a store whose address is known late, because it depends on the previous load.
+ * The next load waits for such a store, on AMD's Zen, too. late_bare() was written by hand, to
+ * compare the variant that decan makes with it: it has a NOP in place of the store.
  */
 #define LATE(name, store)                                                      \
 	__attribute__((noinline)) static void name(void)                       \
@@ -118,9 +119,9 @@ LATE(late, "movsd %%xmm1, (%0,%%rax)\n\t")
 LATE(late_bare, NOP4)
 
 /*
- * Cache misses, as in RECOM's rbgauss: the loop loads three doubles of every second line of a long
- * array, and one double of a short array. Without one load of the long array, the other two still
- * miss the caches.
+ * Cache misses, as in RECOM's rbgauss. The loop loads three doubles from every second line of a
+ * long array, and one double from a short array. In a variant without one load of the long array,
+ * the other two still miss the caches.
  */
 __attribute__((noinline)) static void rbgauss(void)
 {
@@ -145,9 +146,9 @@ __attribute__((noinline)) static void rbgauss(void)
 }
 
 /*
- * Cache misses and dependences, as in DASSAULT's eufluxm: each iteration loads from two arrays,
- * each time from a new page, and the next addresses depend on both loads. Without one of the loads,
- * the other still misses the caches.
+ * Cache misses and dependences, as in DASSAULT's eufluxm. Each iteration loads from a new page of
+ * each of two arrays, and the addresses of the next iteration depend on both loads. In a variant
+ * without one of the loads, the other load still misses the caches.
  */
 __attribute__((noinline)) static void eufluxm(void)
 {
@@ -256,7 +257,7 @@ __attribute__((noinline)) static void indirect(void)
 		     : "rax", "xmm0", "xmm1", "cc", "memory");
 }
 
-/* A loaded value ends the loop. A variant without the load would not end. */
+/* A loaded value ends the loop. A variant without the load would never end. */
 __attribute__((noinline)) static void search(void)
 {
 	static double field[SMALL];
@@ -277,7 +278,7 @@ __attribute__((noinline)) static void search(void)
 		     : "xmm0", "cc", "memory");
 }
 
-/* Other threads see the stores of this loop, which decan must find out. */
+/* Other threads see the stores of this loop. decan must find this out. */
 __attribute__((noinline)) static void publish(void)
 {
 	long n = 100;
@@ -350,8 +351,8 @@ __attribute__((noinline)) static void count(long *at)
 /*
  * a[i] = b[i - distance], with 4K aliasing: the addresses of the arrays have the same low 12 bits,
  * so that a load waits for the data of an older store. The address of a load depends on the element
- * that was loaded @distance iterations before, so there are as many independent chains of loads as
- * @distance says. The more chains there are, the more of the wait is hidden by the multiplications.
+ * that was loaded @distance iterations before. So there are @distance independent chains of loads.
+ * The more chains there are, the more of the waiting time is hidden by the multiplications.
  */
 #define OFFSET(distance, registers, ...)                                       \
 	__attribute__((noinline)) static void offset##distance(void)           \

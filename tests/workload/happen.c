@@ -2,26 +2,26 @@
 /*
  * Usage: happen {EVENT UMASK BOX COUNT}...
  *
- * Injects events, so that a test knows what a counter has to
- * count: COUNT events with this event code and unit mask occur in a box of the core complex or
- * package of this CPU, and the virtual PMU adds them to the counters that count them. BOX is one
- * of
+ * Injects events, so that a test knows what a counter has to count. COUNT events with this event
+ * code and unit mask occur in a box of the core complex or package of this CPU. The virtual PMU adds
+ * them to the counters that count such events. BOX is one of
  *
  *   N                    slice N of the L3
  *   df                   data fabric
  *   umcN                 AMD's memory controller N; UMASK is 1 for a read, 2 for a write
- *   imcN[/K]             memory channel N; with K during the Kth read of a counter there. On
- *                        clients memory controller N; UMASK is a bitmap of its channels
+ *   imcN[/K]             memory channel N; with K, during the Kth read of a counter of this
+ *                        channel. On clients, memory controller N, and UMASK is a bitmap of
+ *                        its channels
  *   haN                  home agent or M2M N
  *   qpiN                 QPI or UPI link N; EVENT can have bit 8, as perf writes it
  *   eclkN, uclkN         Knights Landing's MCDRAM controller N, the counters at the clock of MCDRAM
  *                        or at that of the mesh
  *   mclkN                Knights Landing's memory controller N, the counters at the mesh's clock
  *   m2pcie0              Knights Landing's M2PCIe
- *   cboN/OPCODE[/THREAD] CBo or CHA N; for a lookup cboN/STATE, with one bit set
- *   offcore/BITS         request that leaves this CPU's core, BITS as in its register;
+ *   cboN/OPCODE[/THREAD] CBo or CHA N; for a lookup, cboN/STATE, where STATE has one bit set
+ *   offcore/BITS         request that leaves this CPU's core, BITS as in the extra register;
  *                        EVENT and UMASK are ignored
- *   frontend/BITS        front-end event of this CPU, BITS as in its register;
+ *   frontend/BITS        front-end event of this CPU, BITS as in the extra register;
  *                        EVENT and UMASK are ignored
  *   pcu/N                power control unit; N is a frequency in 100 MHz or a number of
  *                        cores
@@ -48,9 +48,9 @@
 #define FRONTEND 0x80000000u
 
 /*
- * Stores in *@first the number that ../vpmu/box/imc.h gives to the first box of a kind, such as
- * "imc" in @text "imc3". Returns the rest of the text, "3", or NULL if imc.h has no numbers for the
- * kind.
+ * Translates a @text such as "imc3". Stores in *@first the number that ../vpmu/box/imc.h gives to
+ * the first box of this kind, "imc". Returns the rest of the text, "3"; NULL if imc.h has no
+ * numbers for the kind.
  */
 static char *device(char *text, unsigned int *first)
 {
@@ -105,8 +105,8 @@ static void extra(const char *text, unsigned int *ebx, unsigned int *ecx)
 }
 
 /*
- * Stores in *@ebx and *@ecx the inputs of the CPUID leaf for a @text "pcu/N" or "ubox"; a bit of
- * *@ebx tells which. Leaves them unchanged for other texts.
+ * Stores in *@ebx and *@ecx the inputs of the CPUID leaf for a @text "pcu/N" or "ubox". A bit of
+ * *@ebx tells the two units apart. Leaves both inputs unchanged for other texts.
  */
 static void server(const char *text, unsigned int *ebx, unsigned int *ecx)
 {

@@ -22,7 +22,10 @@ static void base(unsigned long n)
 	     "rax", "rcx", "rdx");
 }
 
-/* A chain of additions: each depends on the one before, so that one is executed per cycle. */
+/*
+ * A chain of additions: each addition depends on the previous one, so one addition is executed per
+ * cycle.
+ */
 static void chain(unsigned long n)
 {
 	LOOP(".rept 10\n\tadd $1, %%rax\n\t.endr\n\t", "rax");
@@ -80,7 +83,7 @@ static void fp_x87(unsigned long n)
 }
 
 /*
- * A chain of floating-point additions: each depends on the one before, and has a latency of three
+ * A chain of floating-point additions: each depends on the previous one and has a latency of three
  * cycles.
  */
 static void fp_sum(unsigned long n)
@@ -98,8 +101,8 @@ static void microcode(unsigned long n)
 }
 
 /*
- * Each iteration multiplies by the smallest denormal number once. This needs a microcode assist as
- * long as MXCSR is as the kernel sets it at the start of a program.
+ * Each iteration multiplies once by the smallest denormal number. With the value of MXCSR that the
+ * kernel sets at the start of a program, this multiplication needs a microcode assist.
  */
 static void denormal(unsigned long n)
 {
@@ -121,8 +124,8 @@ static void flows(unsigned long n)
 }
 
 /*
- * A branch on a random condition that is ready late, so that many uops of the wrong path are
- * executed.
+ * A branch on a random condition. The condition is ready late, so that many uops of the wrong path
+ * are executed.
  */
 static void mispredict(unsigned long n)
 {
@@ -140,11 +143,11 @@ static void mispredict(unsigned long n)
 
 /*
  * Memory-ordering machine clears. A load executes before an older store to the same address,
- * because the address of the store is ready late. The core then predicts that this load must wait
- * for such stores, until it has waited in vain several times. Another load, 1025 bytes behind the
- * first one, has the same entry of this predictor. It waits fifteen times in vain, which resets the
- * entry, so that the next iteration has a machine clear again. Square roots delay addresses with
- * few uops.
+ * because the address of the store is ready late. From then on the core predicts that this load
+ * must wait for such stores. When the load has waited in vain several times, the core gives this
+ * prediction up. A second load, 1025 bytes behind the first one, has the same entry of the
+ * predictor. It waits fifteen times in vain, which resets the entry, so that the next iteration has
+ * a machine clear again. Square roots delay the addresses, and take few uops.
  */
 #define ROOT "sqrtsd %%xmm1, %%xmm1\n\t"
 #define STORE(to) \
@@ -170,11 +173,11 @@ static void clear(unsigned long n)
 }
 
 /*
- * Machine clears by stores to code. Each iteration calls a function, and stores into the line of
- * the function, behind its last instruction, as a program does that has data beside its code. The
- * core compares lines: it has already fetched the calls of later iterations, and must fetch them
- * again. Emulators that compare bytes do not translate the function again. The data of the store
- * depend on square roots (ROOT above), while NOPs fill the reorder buffer.
+ * Machine clears by stores to code. Each iteration calls a function, and stores into the function's
+ * line, behind its last instruction. So does a program that has data beside its code. The core
+ * compares lines: it has already fetched the calls of later iterations, and must fetch them again.
+ * Emulators that compare bytes do not translate the function again. The data of the store depend on
+ * square roots (ROOT above), while NOPs fill the reorder buffer.
  */
 #define BESIDE "32"
 

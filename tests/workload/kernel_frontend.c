@@ -41,8 +41,8 @@ static void itlb(unsigned long n)
 }
 
 /*
- * Code that is larger than the uop cache and fits the L1I. Its instructions have ten bytes: three
- * of them fit two 16-byte blocks, of which the core fetches one per cycle.
+ * Code that is larger than the uop cache and fits the L1I. Each instruction has ten bytes, so three
+ * instructions fit two 16-byte blocks. The core fetches one such block per cycle.
  */
 static void decode(unsigned long n)
 {

@@ -6,8 +6,8 @@
 #define PAGE 4096
 
 /*
- * Writes to each page of the first @bytes of the memory, so that the kernel allocates it. Pages
- * that are only read are all mapped to one page of zeros.
+ * Writes to each page of the first @bytes of the memory, so that the kernel allocates these pages.
+ * The kernel maps all pages that are only read to one page of zeros.
  */
 static void touch(unsigned long bytes)
 {
@@ -18,8 +18,8 @@ static void touch(unsigned long bytes)
 }
 
 /*
- * Links all lines of the first @bytes of the memory into one cycle. The line after a line is
- * computed by a linear congruential generator, whose sequence has all lines.
+ * Links all lines of the first @bytes of the memory into one cycle. A linear congruential
+ * generator, whose sequence has all lines, computes the successor of each line.
  */
 static void link_lines(unsigned long bytes)
 {
@@ -45,9 +45,8 @@ static void walk(unsigned long n)
 
 /*
  * Walks the cycle of lines as walk() does, for loads that take hundreds of cycles. The NOPs take no
- * time of the guest's loop, but save time of the host: the host misses its own caches at each load,
- * and a second of the guest is a fixed number of instructions, so that with NOPs it needs fewer
- * loads.
+ * time of the guest's loop, but save time of the host. A second of the guest is a fixed number of
+ * instructions, so with NOPs it has fewer loads. Each load misses the host's own caches.
  */
 static void walk_far(unsigned long n)
 {
@@ -112,8 +111,8 @@ static void stores(unsigned long n)
 }
 
 /*
- * A load of bytes from two stores, which cannot forward: the load waits until both stores have
- * written the L1D.
+ * Two stores write the bytes that one load reads. They cannot forward, so the load waits until both
+ * have written the L1D.
  */
 static void forward(unsigned long n)
 {

@@ -92,8 +92,8 @@ int main(int argc, char **argv)
 	}
 	n = iterations(argc - 1, argv + 1, 1);
 	/*
-	 * Writes to each page, so that the kernel allocates it: pages that are only read are all
-	 * mapped to one page of zeros.
+	 * Writes to each page, so that the kernel allocates it. The kernel maps all pages that are
+	 * only read to one page of zeros.
 	 */
 	for (i = 0; i < MOST; i++) {
 		for (j = 0; j < MOST; j += PAGE) {

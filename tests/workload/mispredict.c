@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A branch on a random bit that is ready late: half of the predictions are wrong, and many uops of
- * the wrong path are executed.
+ * A branch on a random bit. The bit is ready late, so that many uops of the wrong path are
+ * executed. Half of the predictions are wrong.
  */
 #include "workload.h"
 

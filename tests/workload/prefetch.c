@@ -18,8 +18,8 @@ static char memory[OBJECTS][LINE] __attribute__((aligned(4096)));
 static unsigned int order[ORDER + AHEAD];
 
 /*
- * Works on an object for some hundred cycles. The uops of this work fill the reorder buffer, so
- * that the cache misses of two objects overlap only if the program prefetches.
+ * Works on an object for some hundred cycles. The uops of this work fill the reorder buffer. So the
+ * cache misses of two objects overlap only if the program prefetches.
  */
 static unsigned long work(const char *object)
 {

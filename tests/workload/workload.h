@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /*
- * Returns the first argument of the program, a number of iterations, or @otherwise if it has no
+ * Returns the number of iterations: the program's first argument, or @otherwise if it has no
  * arguments.
  */
 static inline unsigned long iterations(int argc, char **argv,

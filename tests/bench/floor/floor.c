@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Kernel module that shows how little sampling can cost, to compare the cost of barepmu with it: on
- * each CPU, a pinned hard timer reads all counters and stores the values in memory that nobody
- * reads. insmod returns when every CPU has taken all its samples.
+ * Kernel module that shows how little sampling can cost, as a reference for the cost of barepmu. On
+ * each CPU, a pinned hard timer reads all counters and stores their values in memory; nobody reads
+ * this memory. insmod returns when every CPU has taken all its samples.
  */
 #include <linux/completion.h>
 #include <linux/cpu.h>
@@ -11,8 +11,8 @@
 #include <linux/percpu.h>
 
 /*
- * Numbers of Ivy Bridge's general-purpose counters and of all its counters, and the first number by
- * which RDPMC reads a fixed counter.
+ * Number of Ivy Bridge's general-purpose counters, number of all its counters, and the number by
+ * which RDPMC reads the first fixed counter.
  */
 #define NR_GENERAL 4
 #define NR_COUNTERS 7
