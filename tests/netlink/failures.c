@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of registers that do not work. If a CPU that comes back online cannot be programmed, a
- * notification, the answer to GET_INFO and the CPU's samples say so, and the other CPUs continue to
- * count. If registers do not work from the start, the session is refused. A fault of the
- * instruction RDPMC does no harm. A PMU version in CPUID that no CPU of the model has is refused.
+ * Tests of registers that do not work. If a CPU comes back online and cannot be programmed, a
+ * notification, the answer to GET_INFO and the samples of the CPU say so. The other CPUs continue
+ * to count. If registers do not work from the start, the session is refused. A fault of the
+ * instruction RDPMC does no harm. If CPUID reports a PMU version that no CPU of the model has, this
+ * version is refused.
  */
 #include <errno.h>
 #include <fcntl.h>

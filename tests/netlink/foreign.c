@@ -126,8 +126,9 @@ static uint64_t foreign(void)
 }
 
 /*
- * To find out which counters work, the module writes trial values to them. It must restore their
- * values before the first sample, because a session without BPMU_A_TOP counts from these values on.
+ * The module writes trial values to the counters, to find out which of them work. It must restore
+ * the values of the counters before the first sample, because a session without BPMU_A_TOP counts
+ * from these values on.
  */
 TEST_F(foreign, counters_begin_at_their_values_without_top)
 {
@@ -393,8 +394,8 @@ static int after_first_of_three(uint64_t select, uint32_t flags[4])
 }
 
 /*
- * In each rotation slice the module compares one event select of the group, in turn. These groups
- * have only one event select each, so it is compared in each slice.
+ * In each rotation slice, the module compares one of the group's event selects, each in turn. Each
+ * of these groups has only one event select, so this one is compared in each slice.
  */
 TEST_F(foreign, a_written_event_select_is_flagged_when_groups_change)
 {

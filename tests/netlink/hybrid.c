@@ -131,7 +131,10 @@ TEST_F(hybrid, groups_of_an_unmeasured_core_type_are_refused)
 	EXPECT_EQ(0, genl_send(&own.genl));
 }
 
-/* BPMU_A_GROUP is for the core type of the lowest CPU, in whichever order the CPUs are listed. */
+/*
+ * BPMU_A_GROUP is for the core type of the lowest CPU. The order in which the CPUs are listed does
+ * not matter.
+ */
 TEST_F(hybrid, each_core_type_has_its_own_counters)
 {
 	const uint32_t turned[] = { small.cpu[0], big.cpu[0] };

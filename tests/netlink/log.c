@@ -176,7 +176,7 @@ int log_read(struct log *log)
 }
 
 /**
- * log_read_from() - copy samples of CPU 0 to a log, as a reader of another's session does
+ * log_read_from() - copy samples of CPU 0 to a log, as a reader of another user's session does
  * @log: open log; its @record is the size of the session's samples
  * @seq: number of the first sample to read
  *

@@ -373,7 +373,7 @@ TEST_F(overflow, counters_that_another_agent_freezes_go_on)
 }
 
 /*
- * Errata BDM11 and BDM55 of Broadwell. The event code of this event is undefined: nothing is
+ * Errata BDM11 and BDM55 of Broadwell. The event has an undefined event code, so nothing is
  * counted, and the counter keeps the value at which it started.
  */
 TEST_F(overflow, counters_of_broadwell_start_at_multiples_of_64)
@@ -448,7 +448,7 @@ static unsigned int in_loop(unsigned int event, unsigned int *at_branch)
 }
 
 /*
- * The records of a precise event have the address of the branch that caused the event. Those of an
+ * A precise event's records have the address of the branch that caused the event. The records of an
  * event that is not precise have the address after the branch.
  */
 TEST_F(overflow, precise_records_are_of_instructions_with_the_event)
@@ -554,8 +554,8 @@ TEST_F(overflow, precise_records_that_cannot_be_written_are_refused)
 }
 
 /*
- * When a counter overflows, the APIC masks its LVT entry. So an NMI that finds this entry unmasked
- * comes from another agent.
+ * If a part's APIC masks its LVT entry when it delivers the NMI of a counter, an NMI that leaves
+ * this entry unmasked comes from another agent.
  */
 TEST_F(overflow, only_own_interrupts_are_claimed)
 {

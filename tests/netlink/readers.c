@@ -271,13 +271,14 @@ TEST_F(readers, members_do_not_see_processes)
 }
 
 /*
- * Returns the number of instructions that the kernel executes on CPU 0 for two requests: a dump
- * that begins after the newest of @samples samples, and therefore has no samples, and a request for
- * one sample. Interrupts add instructions, so the minimum of several tries is returned.
+ * Returns the number of instructions that the kernel executes on CPU 0 for two requests. One is a
+ * dump that begins after the newest of @samples samples, and therefore has no samples. The other is
+ * a request for one sample. Interrupts add instructions, so the minimum of several tries is
+ * returned.
  *
- * On a slow machine the module may take a sample by itself, lest a counter wraps twice. Therefore
- * each try first reads the number of the next sample, and a try in which the module has taken a
- * sample does not count.
+ * On a slow machine the module may take a sample by itself, lest a counter wraps twice. A try in
+ * which this happens does not count: each try first reads the number of the next sample to find
+ * out.
  */
 static uint64_t cost_of_empty_dump(struct __test_metadata *_metadata,
 				   unsigned int samples)

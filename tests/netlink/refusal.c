@@ -559,7 +559,7 @@ TEST_F(session, illegal_bits_and_counters_are_refused)
 
 /*
  * An event select has the bits UMASK2 and EQ. The part has these bits, but the CPUID of this
- * virtual machine says that it has not. tests/pmu/version6 runs this test on Lunar Lake.
+ * virtual machine lacks them. tests/pmu/version6 runs this test on Lunar Lake.
  */
 TEST_F(session, bits_that_cpuid_does_not_have_are_refused)
 {

@@ -96,9 +96,7 @@ TEST_F(samples, first_and_last_are_flagged)
 	EXPECT_LT(own.sample[1].head.spent, own.sample[2].head.spent);
 }
 
-/*
- * If there is only one group, it is not multiplexed, and counts all the time from sample to sample.
- */
+/* A single group is not multiplexed: it counts all the time from sample to sample. */
 TEST_F(samples, running_time_is_the_time_between_samples)
 {
 	const struct log_plan plan = { .groups = 1 };

@@ -364,8 +364,8 @@ static int configure_pair(const struct bank *bank)
 }
 
 /*
- * Adds the failures in a message to a set: a failure of the last CPU is bit "what" of the set, a
- * failure of any other CPU is bit 31.
+ * Adds the failures in a message to a set, bit n for failure n of enum bpmu_failure. Bit 31 becomes
+ * 1 if a failure is of another CPU than the last one.
  */
 static void take_failures(void *set, const struct nlmsghdr *answer)
 {

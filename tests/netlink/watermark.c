@@ -18,7 +18,7 @@
 #define PATIENCE_MS 60000
 /* Time in ms for which a message that must not come is waited for. */
 #define SOON_MS 300
-/* Number of samples: a dump of so many needs more than two netlink messages. */
+/* Number of samples. A dump of this many samples needs more than two netlink messages. */
 #define MANY 2000
 
 static struct log own;
@@ -134,7 +134,7 @@ TEST_F(watermark, reads_wrap_around_the_end_of_the_buffer)
 
 /*
  * Samples by the timer leave room in the buffer for the sample of the stop, even if nobody ever
- * reads.
+ * reads the buffer.
  */
 TEST_F_TIMEOUT(watermark, the_timer_leaves_room_for_the_stop, 240)
 {
@@ -184,7 +184,7 @@ TEST_F(watermark, a_loss_has_a_begin_and_an_end)
 	EXPECT_EQ(3, own.lost);
 	EXPECT_EQ(first, own.lost_first);
 	EXPECT_LT(own.sample[own.nr - 1].head.tsc_begin, last);
-	/* The next run has not reached the watermark yet. */
+	/* The buffer has not reached the watermark in the next run yet. */
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
 	ASSERT_EQ(0, sample(4));

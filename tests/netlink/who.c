@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of what a reader learns about the thread that a sample has interrupted: an address of the
- * kernel only if the reader may see such addresses; the thread's numbers in the reader's PID
- * namespace; its name only if the reader may know of the thread.
+ * Tests of what a reader learns about the thread that a sample has interrupted. The reader learns
+ * an address of the kernel only if it may see such addresses. It learns the thread's numbers in its
+ * own PID namespace. It learns the thread's name only if it may know of the thread.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +33,7 @@
  * If so many samples lack the name of a thread, the test concludes that no sample will have a name.
  */
 #define MANY 10000
-/* Number of samples: a dump of so many needs more than two messages of 32 KiB. */
+/* Number of samples. A dump of this many samples needs more than two messages of 32 KiB. */
 #define SEVERAL_MESSAGES 1000
 
 static struct log own;
@@ -151,8 +151,8 @@ static int may(unsigned int capability, bool yes)
 }
 
 /*
- * Turns on or off the capabilities by which a process may see the processes of other users. Returns
- * 0 or -1.
+ * Turns on or off the capabilities by which this process may see the processes of other users.
+ * Returns 0 or -1.
  */
 static int may_see_all(bool yes)
 {
