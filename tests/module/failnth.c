@@ -142,8 +142,8 @@ static void prepare(const struct path *path)
 }
 
 /*
- * Returns the state of the session, which is found by sending commands: only a running session can
- * be sampled.
+ * Returns the state of the session. It finds the state by commands that only some states allow:
+ * only a running session can be sampled.
  */
 static int state(void)
 {

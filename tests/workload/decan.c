@@ -29,7 +29,9 @@
  * starts.
  */
 #define DEPTH 256
-/* Number of elements of a page that a loop of OFFSET() accesses: a multiple of each distance. */
+/*
+ * Number of elements of a page that a loop of OFFSET() accesses. It is a multiple of each distance.
+ */
 #define MOVED 480
 
 static double vhilf[2 * SMALL] __attribute__((aligned(PAGE)));
@@ -174,7 +176,7 @@ __attribute__((noinline)) static void eufluxm(void)
 		     : "rax", "xmm0", "xmm1", "xmm2", "cc", "memory");
 }
 
-/* A chain of divisions: each depends on the one before. */
+/* A chain of divisions: each division depends on the previous one. */
 __attribute__((noinline)) static void divide(void)
 {
 	double *v = PHI;
@@ -193,7 +195,7 @@ __attribute__((noinline)) static void divide(void)
 		     : "xmm0", "xmm1", "xmm2", "cc", "memory");
 }
 
-/* A chain of a million additions, of one cycle each: each depends on the one before. */
+/* A chain of a million additions, each of one cycle: each addition depends on the previous one. */
 __attribute__((noinline)) static void chain(void)
 {
 	long n = ADDS / 10, sum = 0;
@@ -404,8 +406,8 @@ __attribute__((noinline)) static void wide(void)
 }
 
 /*
- * In a variant without the load of this loop, the store goes to an address two pages below the
- * array.
+ * The load of this loop gives the offset of the store, two pages. In a variant without the load,
+ * the store goes to an address two pages below.
  */
 __attribute__((noinline)) static void aside(void)
 {

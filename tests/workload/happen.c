@@ -3,8 +3,8 @@
  * Usage: happen {EVENT UMASK BOX COUNT}...
  *
  * Injects events, so that a test knows what a counter has to count. COUNT events with this event
- * code and unit mask occur in a box of the core complex or package of this CPU. The virtual PMU adds
- * them to the counters that count such events. BOX is one of
+ * code and unit mask occur in a box of the core complex or package of this CPU. The virtual PMU
+ * adds them to the counters that count such events. BOX is one of
  *
  *   N                    slice N of the L3
  *   df                   data fabric

@@ -113,8 +113,8 @@ static void denormal(unsigned long n)
 }
 
 /*
- * Microcode flows of nine and of five uops: at four uops per cycle, the last cycle of a flow
- * supplies only one.
+ * Microcode flows of nine and of five uops. At four uops per cycle, only one uop is left for the
+ * last cycle of each flow.
  */
 static void flows(unsigned long n)
 {

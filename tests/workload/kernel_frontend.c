@@ -59,8 +59,8 @@ static void decode(unsigned long n)
 
 /*
  * Instructions with an operand-size prefix, which shortens their immediate from 32 to 16 bits. Such
- * a length-changing prefix stalls the decoders for some cycles. The code fits the L1I, but is
- * larger than the uop cache, from which it would be supplied without stalls.
+ * a length-changing prefix stalls the decoders for some cycles. The code fits the L1I. It is larger
+ * than the uop cache, which would supply the instructions without stalls.
  */
 static void lcp(unsigned long n)
 {

@@ -17,7 +17,7 @@
 
 #define MOST 1024
 #define PAGE (4096 / sizeof(double))
-/* Size of a tile: its number of rows of C, of rows of B, and of columns of both. */
+/* Size of a tile. It has ROWS rows of C, DEEP rows of B, and WIDE columns of both. */
 #define ROWS 16
 #define DEEP 4
 #define WIDE 512

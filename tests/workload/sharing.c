@@ -20,8 +20,8 @@ static unsigned int distance;
 static unsigned int waited_for;
 
 /*
- * Puts thread @self on one of the last CPUs. If there are three or more CPUs, CPU 0 is left to
- * other processes.
+ * Puts thread @self on one of the last CPUs. If there are three or more CPUs, no thread is put on
+ * CPU 0: it is left to other processes.
  */
 static void pin(unsigned long self)
 {
