@@ -142,8 +142,8 @@ static void prepare(const struct path *path)
 }
 
 /*
- * Returns the state of the session. It finds the state by commands that only some states allow:
- * only a running session can be sampled.
+ * Returns the state of the session. To find the state, the function sends commands that only some
+ * states allow: only a running session can be sampled.
  */
 static int state(void)
 {

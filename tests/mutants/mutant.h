@@ -27,8 +27,8 @@ extern char bpmu_mutant_seen[BPMU_MUTANTS];
 void bpmu_mutant_copy(int number, void *to, const void *from, unsigned long size);
 
 /*
- * Makes mutant n of a table. If this mutant is chosen, the faulty table is copied over the real one
- * at the start of the program, before other constructors run.
+ * Makes mutant n, a table with a fault. If this mutant is chosen, the faulty table is copied over
+ * the real one at the start of the program, before other constructors run.
  */
 #define BPMU_MUTANT_TABLE(n, table) \
 	_Static_assert(sizeof(table) == sizeof(bpmu_mutant_table_##n), "another size"); \

@@ -125,8 +125,9 @@ static void put_groups(struct nlmsghdr *message, unsigned int groups, bool other
 }
 
 /*
- * Function of the thread that configures sessions: for one CPU or for all, with multiplexed groups
- * or without an interval.
+ * Function of the thread that configures sessions, for few CPUs or for all, with multiplexed groups
+ * or without an interval. Few CPUs are those of one core type on a hybrid part, and one CPU on
+ * other parts.
  */
 static void *configure(void *unused)
 {

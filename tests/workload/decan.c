@@ -407,7 +407,7 @@ __attribute__((noinline)) static void wide(void)
 
 /*
  * The load of this loop gives the offset of the store, two pages. In a variant without the load,
- * the store goes to an address two pages below.
+ * the store goes to an address that is two pages lower.
  */
 __attribute__((noinline)) static void aside(void)
 {
