@@ -76,8 +76,8 @@ struct source {
 };
 
 /*
- * Adds a sample of slice @slice of a CPU. One group ran in this slice. Counts grow by 200,000 or
- * more from slice to slice, by a different number each time.
+ * Adds a sample of slice @slice of a CPU. One group ran in this slice. From one sample of a group
+ * to its next, each count grows by 200,000, plus or minus up to 65,535.
  */
 static void add(const struct source *source, u32 cpu, unsigned int group, u64 slice, u32 flags)
 {

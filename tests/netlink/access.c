@@ -213,8 +213,8 @@ TEST_F(access, the_owner_is_named_to_who_may_see_its_process)
 }
 
 /*
- * The process that configured the session ends, while a child process still has the session's
- * socket open. Until the child uses the socket, the module must name no process as the owner.
+ * A child process configures the session and ends. This process still has the session's socket
+ * open. Until this process uses the socket, the module must name no process as the owner.
  */
 TEST_F(access, an_owner_that_has_ended_is_not_named)
 {
