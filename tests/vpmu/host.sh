@@ -38,7 +38,11 @@ boot()
 		--add "$top/build/workload:/bin/workload" "$@" -- \
 		"$mutants PATH=/bin/workload:\$PATH; $script" \
 		>"$work/out" 2>"$work/err" || status=$?
-	[ "$status" -eq 0 ] || tail -n 40 "$work/out" "$work/err" | sed 's/^/# /'
+	[ "$status" -eq 0 ] || {
+		tail -n 40 "$work/out" "$work/err"
+		echo "the first trouble of the kernel:"
+		grep -m 1 -A 24 -E 'WARNING:|BUG:|Oops|Kernel panic|fault:' "$work/err"
+	} | sed 's/^/# /'
 	uncounted | tee -a "$work/uncounted" | sed 's/^/# not counted by the model: /'
 }
 
