@@ -282,81 +282,35 @@ int bpmu_verdict_node(const struct bpmu_verdict *verdict)
 				   verdict->path.end[0];
 }
 
-static void verdict_print_names(FILE *out, const struct search *s, int node)
-{
-	if (s->metric[node].parent >= 0) {
-		verdict_print_names(out, s, s->metric[node].parent);
-		fputs(" > ", out);
-	}
-	fputs(s->metric[node].name, out);
-}
-
+/*
+ * Prints the names of the nodes from the root of a path to its first end, then those of its other
+ * ends.
+ */
 static void verdict_print_path(FILE *out, const struct search *s,
 			       const struct bpmu_verdict_path *path)
 {
+	int node, above;
 	unsigned int i;
 
-	verdict_print_names(out, s, path->end[0]);
+	for (above = -1; above != path->end[0]; above = node) {
+		for (node = path->end[0]; s->metric[node].parent != above;)
+			node = s->metric[node].parent;
+		fprintf(out, "%s%s", above < 0 ? "" : " > ", s->metric[node].name);
+	}
 	for (i = 1; i < path->nr; i++)
 		fprintf(out, " or %s", s->metric[path->end[i]].name);
-}
-
-/* Checks if the node has children that were not measured and can be measured without --extra. */
-static bool is_deeper(const struct search *s, int node)
-{
-	unsigned int i;
-
-	for (i = node + 1; i < s->tree->metrics.nr; i++)
-		if (s->metric[i].parent == node && !s->metric[i].extra &&
-		    !(s->tree->shown[i] && s->values[i].known))
-			return true;
-	return false;
-}
-
-static bool is_below(const struct search *s, int node, int above)
-{
-	while (node >= 0 && node != above)
-		node = s->metric[node].parent;
-	return node >= 0;
-}
-
-/*
- * If all nodes below @node need --extra, prints the names of the highest of them, so that the user
- * knows what the option adds.
- */
-static void print_extra(FILE *out, const struct search *s, int node)
-{
-	unsigned int level = 0, nr = 0;
-	unsigned int i;
-
-	if (is_deeper(s, node) || s->tree->extra)
-		return;
-	for (i = node + 1; i < s->tree->metrics.nr; i++)
-		if (s->metric[i].extra && is_below(s, i, node) &&
-		    (!level || s->metric[i].level < level))
-			level = s->metric[i].level;
-	for (i = node + 1; level && i < s->tree->metrics.nr; i++) {
-		if (!s->metric[i].extra || !is_below(s, i, node) ||
-		    s->metric[i].level != level)
-			continue;
-		if (!nr++)
-			fprintf(out, "--extra -l %u measures more below it: ",
-				level > s->tree->level ? level :
-							 s->tree->level);
-		fprintf(out, "%s%s", nr > 1 ? ", " : "", s->metric[i].name);
-	}
-	if (nr)
-		fputs(".\n", out);
 }
 
 static void print_advice(FILE *out, const struct search *s,
 			 const struct bpmu_verdict_path *path, bool names)
 {
 	static const char look[] = "look one level down";
-	const struct bpmu_metric *metric;
+	const unsigned int nr = s->tree->metrics.nr;
+	const struct bpmu_metric *metric, *below;
+	unsigned int i, k, pass, level, names_nr;
 	const char *clause, *before;
-	unsigned int i;
-	int len;
+	bool deeper;
+	int len, at;
 
 	if (path->nr > 1)
 		fputs("Not distinguishable: measure longer.\n", out);
@@ -366,22 +320,56 @@ static void print_advice(FILE *out, const struct search *s,
 		if (metric->text)
 			fprintf(out, "%s%s%s\n", names ? metric->name : "",
 				names ? ": " : "", metric->text);
+
+		/* Has the node children that were not measured and can be without --extra? */
+		deeper = false;
+		for (k = path->end[i] + 1; k < nr; k++)
+			deeper |= s->metric[k].parent == path->end[i] && !s->metric[k].extra &&
+				  !(s->tree->shown[k] && s->values[k].known);
+
 		/* The advice to look one level down is left out at the deepest level. */
 		before = "Next: ";
 		clause = metric->next;
 		for (; clause; clause = clause[len] ? clause + len + 2 : NULL) {
 			len = strstr(clause, "; ") ? strstr(clause, "; ") - clause :
 						     (long)strlen(clause);
-			if (memmem(clause, len, look, sizeof(look) - 1) &&
-			    !is_deeper(s, path->end[i]))
+			if (memmem(clause, len, look, sizeof(look) - 1) && !deeper)
 				continue;
 			fprintf(out, "%s%.*s", before, len, clause);
 			before = "; ";
 		}
 		if (*before == ';')
 			fputc('\n', out);
-		if (path->maybe < 0 && path->missing < 0 && path->beyond < 0)
-			print_extra(out, s, path->end[i]);
+
+		/*
+		 * If all nodes below the node need --extra, the names of the highest of them tell
+		 * the user what the option adds: the first pass finds their level, the second
+		 * prints them.
+		 */
+		if (deeper || s->tree->extra || path->maybe >= 0 || path->missing >= 0 ||
+		    path->beyond >= 0)
+			continue;
+		level = 0;
+		names_nr = 0;
+		for (pass = 0; pass < 2; pass++) {
+			for (k = path->end[i] + 1; k < nr; k++) {
+				below = &s->metric[k];
+				for (at = k; at >= 0 && at != path->end[i];)
+					at = s->metric[at].parent;
+				if (at < 0 || !below->extra)
+					continue;
+				if (!pass && (!level || below->level < level))
+					level = below->level;
+				if (!pass || below->level != level)
+					continue;
+				if (!names_nr++)
+					fprintf(out, "--extra -l %u measures more below it: ",
+						level > s->tree->level ? level : s->tree->level);
+				fprintf(out, "%s%s", names_nr > 1 ? ", " : "", below->name);
+			}
+		}
+		if (names_nr)
+			fputs(".\n", out);
 	}
 	if (path->nr && path->maybe >= 0)
 		fprintf(out, "Below it %s may be over its threshold: measure longer.\n",
