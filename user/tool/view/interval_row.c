@@ -143,8 +143,8 @@ static bool mark_shared(const struct bpmu_tree *tree, const struct bpmu_interval
 
 /**
  * bpmu_interval_rows_eval() - divide an interval into rows of CPUs, and evaluate a tree for each
- * @tree: the tree; its number of packages is set for each row in turn, and so is that of the last
- *	row afterwards
+ * @tree: the tree; its number of packages changes from row to row, and afterwards is that of the
+ *	last row
  * @groups: groups of @interval
  * @interval: interval with all CPUs
  * @rows: assigns the CPUs of @interval to rows

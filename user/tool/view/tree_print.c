@@ -15,7 +15,7 @@
  * bpmu_print_intervals() - print below a tree what intervals of multiplexed counts assume
  * @indent: blanks before the line
  *
- * Even an interval without a flag may be too narrow: bpmu_estimate_bursty() detects a heavy tail of
+ * Even an interval without a flag may be too narrow: bpmu_estimate_flags() detects a heavy tail of
  * the slices only if some of the counted slices belong to the tail.
  */
 void bpmu_print_intervals(FILE *out, const char *indent)
