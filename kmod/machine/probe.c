@@ -315,38 +315,17 @@ static u32 probe_tjmax(const struct bpmu_part *part)
 }
 
 /*
- * Sets @regs to the CPUID subleaf that tells which fields event selects have; to 0 if CPUID has no
- * such subleaf.
+ * Sets @regs to subleaf @subleaf of CPUID's leaf on performance monitoring that came after
+ * %BPMU_CPUID_PERFMON; to zeros if this CPU has no such leaf, or if EAX of subleaf 0 lacks a bit of
+ * @needed.
  */
-static void read_selects(struct bpmu_cpuid *regs)
-{
-	*regs = (struct bpmu_cpuid){ };
-	if (boot_cpu_data.cpuid_level >= BPMU_CPUID_PERFMON_EXT)
-		cpuid_count(BPMU_CPUID_PERFMON_EXT, 0, &regs->eax, &regs->ebx, &regs->ecx,
-			    &regs->edx);
-}
-
-/* Sets @regs to the CPUID subleaf with bitmaps of this CPU's counters; to 0 if CPUID has none. */
-static void read_bitmaps(struct bpmu_cpuid *regs)
+static void read_perfmon(u32 subleaf, u32 needed, struct bpmu_cpuid *regs)
 {
 	*regs = (struct bpmu_cpuid){ };
 	if (boot_cpu_data.cpuid_level >= BPMU_CPUID_PERFMON_EXT &&
-	    cpuid_eax(BPMU_CPUID_PERFMON_EXT) & BPMU_PERFMON_BITMAPS)
-		cpuid_count(BPMU_CPUID_PERFMON_EXT, 1, &regs->eax, &regs->ebx, &regs->ecx,
+	    (cpuid_eax(BPMU_CPUID_PERFMON_EXT) & needed) == needed)
+		cpuid_count(BPMU_CPUID_PERFMON_EXT, subleaf, &regs->eax, &regs->ebx, &regs->ecx,
 			    &regs->edx);
-}
-
-/*
- * Sets @regs to the CPUID subleaf that says which counters can write precise records (PEBS); to
- * zeros if CPUID has no such subleaf.
- */
-static void read_pebs(struct bpmu_cpuid *regs)
-{
-	*regs = (struct bpmu_cpuid){ };
-	if (boot_cpu_data.cpuid_level >= BPMU_CPUID_PERFMON_EXT &&
-	    (cpuid_eax(BPMU_CPUID_PERFMON_EXT) & BPMU_PERFMON_PEBS) == BPMU_PERFMON_PEBS)
-		cpuid_count(BPMU_CPUID_PERFMON_EXT, BPMU_PERFMON_PEBS_LEAF, &regs->eax,
-			    &regs->ebx, &regs->ecx, &regs->edx);
 }
 
 /*
@@ -372,13 +351,13 @@ static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		cpuid(part->cpuid_leaf, &regs.eax, &regs.ebx, &regs.ecx,
 		      &regs.edx);
 	bpmu_pmu_init(pmu, part, &regs, core);
-	read_bitmaps(&regs);
+	read_perfmon(1, BPMU_PERFMON_BITMAPS, &regs);
 	bpmu_pmu_bitmaps(pmu, &regs);
 	pmu->gp_counters = min_t(u8, pmu->gp_counters, BPMU_MAX_GP);
 	pmu->fixed_counters = min_t(u8, pmu->fixed_counters, BPMU_MAX_FIXED);
-	read_selects(&regs);
+	read_perfmon(0, 0, &regs);
 	bpmu_pmu_selects(pmu, &regs);
-	read_pebs(&regs);
+	read_perfmon(BPMU_PERFMON_PEBS_LEAF, BPMU_PERFMON_PEBS, &regs);
 	bpmu_pmu_pebs(pmu, &regs);
 	pmu->free = probe_free(part);
 	pmu->units = probe_units(part);

@@ -390,18 +390,6 @@ void bpmu_counters_give(const struct bpmu_counted *counted)
 	unreserve_banks(counted->plan, BPMU_BANKS);
 }
 
-/* Returns the number of shared banks that a CPU reads for others. */
-static unsigned int shared_banks(unsigned int cpu)
-{
-	unsigned int nr = 0;
-	unsigned int bank;
-
-	for (bank = 0; bank < BPMU_BANKS; bank++)
-		nr += bpmu_bank_types[bank].shares &&
-		      bpmu_bank_in_use(bpmu_sampler_bank(cpu, bank));
-	return nr;
-}
-
 /* Returns how many of the shared banks that @cpu reads have registers that @other reaches too. */
 static unsigned int reached_banks(unsigned int cpu, unsigned int other)
 {
@@ -441,7 +429,7 @@ static bool rotates(unsigned int cpu)
 static bool can_lend(const struct bpmu_settings *settings, unsigned int cpu,
 		     const struct cpumask *watching)
 {
-	unsigned int banks = shared_banks(cpu);
+	unsigned int banks = reached_banks(cpu, cpu);
 	unsigned int other, reached;
 
 	for_each_present_cpu(other) {
