@@ -563,9 +563,7 @@ void bpmu_interval_counts_without(const struct bpmu_groups *groups, unsigned int
 		for (e = 0; e < nr_events; e++) {
 			if (slots[e].quotient)
 				continue;
-			whole = 0;
-			for (i = 0; i < slots[e].nr; i++)
-				whole += slots[e].sign[i] * cell[slots[e].slot[i]].count;
+			whole = group_count(cell, &slots[e], &ran);
 			for (r = 0; r < nr; r++)
 				count[r] = whole;
 			for (i = 0; i < slots[e].nr && batch; i++) {
@@ -646,11 +644,9 @@ void bpmu_interval_total(const struct bpmu_groups *groups,
 	bool sampled = interval->sampled[0][slots->bank] ||
 		       (bpmu_interval_multiplexed(groups, interval, slots->bank) &&
 			!slots->everywhere);
-	const struct bpmu_cell *counted;
-	const struct bpmu_slots *of;
 	struct bpmu_cell cell;
-	unsigned int pos, i, k;
-	u64 count;
+	unsigned int pos;
+	u64 running;
 
 	for (pos = first; pos < end; pos++) {
 		if (sampled) {
@@ -659,15 +655,7 @@ void bpmu_interval_total(const struct bpmu_groups *groups,
 			continue;
 		}
 		/* The sum of the counts of all groups is exact. */
-		count = 0;
-		for (i = 0; i < slots->nr; i++) {
-			of = &slots->slots[i];
-			counted = interval->cell + (size_t)pos * groups->slots +
-				  groups->group[slots->group[i]].first;
-			for (k = 0; k < of->nr; k++)
-				count += of->sign[k] * counted[of->slot[k]].count;
-		}
-		sum->value += (long long)count;
+		sum->value += (long long)gather_count(groups, interval, pos, slots, &running);
 		sum->enabled += time[pos];
 		sum->running += time[pos];
 	}

@@ -141,8 +141,7 @@ void bpmu_program_run(const struct bpmu_program *program, unsigned int first,
 				   b->number == 0) {
 				flags |= BPMU_VALUE_DIVIDED_BY_0;
 			}
-			a->known = !isnan(number);
-			a->number = a->known ? number : 0;
+			*a = bpmu_value_of(number);
 			a->flags = a->known ? flags & ~BPMU_VALUE_NONE : flags;
 		}
 		*result++ = *a;
