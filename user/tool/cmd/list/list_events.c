@@ -219,7 +219,8 @@ static void list_events_print(struct bpmu_list *list, const struct bpmu_event *r
 	};
 
 	list_events_fill(list, row, &columns);
-	snprintf(same, sizeof(same), "same as %s", row->name);
+	if (alias)
+		snprintf(same, sizeof(same), "same as %s", row->name);
 	bpmu_list_row(list, "event", &text, fields, ARRAY_SIZE(fields));
 	if (list->verbose && list->format == BPMU_TEXT)
 		print_details(row, &columns);

@@ -432,7 +432,7 @@ static void topdown_take_core_type(struct bpmu_topdown_view *t,
 	if (text)
 		bpmu_topdown_head(t);
 	bpmu_spread_eval(tree, interval, cpus->nr, values);
-	for (g = 0; g < tree->groups.nr; g++)
+	for (g = 0; text && g < tree->groups.nr; g++)
 		for (i = 0; i < tree->events[g].nr; i++)
 			counted |= !isnan(tree->counts[g][i]);
 
