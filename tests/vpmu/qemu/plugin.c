@@ -124,16 +124,13 @@ struct special_site {
 /*
  * Makes a vCPU leave a translated block before its end, and go on at @pc. QEMU computes EFLAGS from
  * a record of the last operation, but updates this record only at the end of a block. So the record
- * is first restored, by @back, the return address of the callback in the block. Otherwise an
- * interrupt from another vCPU could find part of an operand in EFLAGS. If TF is set there, the vCPU
- * traps in the kernel; if VM is set, the kernel's next STI is a double fault. A single vCPU gets no
- * such interrupts, so nothing is restored: QEMU would also correct the instruction count of
- * -icount.
+ * is first restored, by @back, the return address of the callback in the block. Otherwise the next
+ * instruction or an interrupt could find part of an operand in EFLAGS. If TF is set there, the vCPU
+ * traps in the kernel; if VM is set, the kernel's next STI is a double fault.
  */
 static void leave(unsigned int vcpu, uintptr_t back, uint64_t pc)
 {
-	if (vpmu_nr_cpus() > 1)
-		cpu_restore_state(qemu_get_cpu(vcpu), back);
+	cpu_restore_state(qemu_get_cpu(vcpu), back);
 	qemu_plugin_set_pc(pc);
 }
 
