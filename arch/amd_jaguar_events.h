@@ -12,8 +12,8 @@
 }
 
 /*
- * An event of the L2, which any of the L2's four counters can count. Source of the codes, also of
- * the northbridge's events: LIKWID, perfmon_kabini_events.txt
+ * An event of the L2, which any of the L2's four counters can count. Source of these codes and of
+ * the codes of the northbridge's events: LIKWID, perfmon_kabini_events.txt
  */
 #define L2(title, text, event, umask) { \
 	.name = (title), .desc = (text), .select = (event) | (umask) << 8, \

@@ -21,8 +21,9 @@
 }
 
 /*
- * Bits of the data fabric's event select that hold bits 13:12 of the event code, without and with
- * PerfMonV2, and those that hold bits 11:8 of the unit mask, which exist only with PerfMonV2
+ * Bits of the data fabric's event select. The first two masks hold bits 13:12 of the event code,
+ * without and with PerfMonV2. The third mask holds bits 11:8 of the unit mask, which exist only
+ * with PerfMonV2.
  */
 #define DF_EVENT_13_12	0x1800000000000000ULL
 #define DF_V2_EVENT	0x0000003000000000ULL
@@ -120,8 +121,9 @@ const struct bpmu_uncore bpmu_amd_zen3_uncore = {
 
 /*
  * Bits of a memory controller's event select with the field rdwrmask, which restricts the event to
- * reads (1) or writes (2); 0 and 3 mean both. The controllers' counters have 48 bits and saturate:
- * the module clears bit 47 of a counter that has reached it (Linux, amd_uncore_umc_read()).
+ * reads (1) or writes (2); 0 and 3 mean both. The controllers' counters have 48 bits and do not
+ * wrap: they stop at their maximum. The module clears bit 47 of a counter when this bit is 1
+ * (Linux, amd_uncore_umc_read()).
  */
 #define UMC_READ_WRITE	0x0000000000000300ULL
 
@@ -150,13 +152,13 @@ const struct bpmu_uncore bpmu_amd_zen4_uncore = {
  * @cpu: family and model
  * @eax: EAX of leaf BPMU_CPUID_AMD_CACHES, subleaf BPMU_CPUID_AMD_L3 or BPMU_CPUID_AMD_L2
  *
- * Up to model 1Fh of family 17h the number is three. Later it is the number of bits that the number
- * of CPUs in @eax needs. Source: Linux, arch/x86/kernel/cpu/cacheinfo.c,
+ * Up to model 1Fh of family 17h the number is three. On later models it is the number of bits
+ * needed to number the CPUs that @eax counts. Source: Linux, arch/x86/kernel/cpu/cacheinfo.c,
  * cacheinfo_amd_init_llc_id().
  *
  * Context: any.
- * Return: the number of bits: CPUs share that cache if their APIC IDs, shifted right by it, are
- * equal.
+ * Return: the number of bits: CPUs share that cache if their APIC IDs, shifted right by this
+ * number, are equal.
  */
 unsigned int bpmu_l3_shift(const struct bpmu_cpu_id *cpu, u32 eax)
 {
@@ -179,8 +181,8 @@ unsigned int bpmu_l3_shift(const struct bpmu_cpu_id *cpu, u32 eax)
  * (AMD64 Architecture Programmer's Manual, Vol. 3).
  *
  * Context: any.
- * Return: the number of bits: CPUs share a data fabric if their APIC IDs, shifted right by
- * it, are equal.
+ * Return: the number of bits: CPUs share a data fabric if their APIC IDs, shifted right by this
+ * number, are equal.
  */
 unsigned int bpmu_df_shift(u32 size, u32 nodes)
 {

@@ -32,9 +32,9 @@
 #define ZEN_MERGED_NAME "RETIRED_SSE_AVX_FLOPS"
 
 /*
- * Zen's models, from Linux 7.3: arch/x86/kernel/cpu/amd.c, bsp_init_amd(), names them all but 0x80
- * to 0x8f, which are in tools/perf/pmu-events/arch/x86/mapfile.csv. All models of Hygon's family
- * 18h are Zen (hygon.c), and perf programs them like AMD's family 17h.
+ * Zen's models. Source: Linux 7.3, arch/x86/kernel/cpu/amd.c, bsp_init_amd(); for models 0x80 to
+ * 0x8f tools/perf/pmu-events/arch/x86/mapfile.csv. All models of Hygon's family 18h are Zen
+ * (hygon.c), and perf programs them like AMD's family 17h.
  */
 static const struct bpmu_cpu_id zen1_ids[] = {
 	{ BPMU_VENDOR_AMD, 0x17, 0x00, 0x2f },
@@ -170,8 +170,9 @@ static const struct bpmu_cpu_id zen6_ids[] = {
 };
 
 /*
- * Zen 6 has the registers of Zen 5, in other numbers, which CPUID leaf 0x8000_0022 enumerates. Its
- * events are those of Linux' event files for Zen 6, which have no events of the data fabric.
+ * Zen 6 has the same kinds of registers as Zen 5. CPUID leaf 0x8000_0022 enumerates how many of
+ * each kind it has. Its events are those of Linux' event files for Zen 6, which have no events of
+ * the data fabric.
  */
 const struct bpmu_part bpmu_amd_zen6 = {
 	.name = "zen6",

@@ -278,8 +278,9 @@ static const struct bpmu_event amd_zen3_events[] = {
 };
 
 /*
- * Events of dispatch slots, from Zen 4 on, of which AMD's Top-Down metrics are computed. Source of
- * the codes: Linux' files pipeline.json of Zen 4 and later; of the names: libpfm4, Zen 4
+ * Events of dispatch slots, from which AMD's Top-Down metrics are computed. The events exist from
+ * Zen 4 on. Source of the codes: Linux' files pipeline.json of Zen 4 and later; of the names:
+ * libpfm4, Zen 4
  */
 #define ZEN4_NO_RETIRE \
 	{ "CYCLES_NO_RETIRE.NOT_COMPLETE_LOAD_AND_ALU", \
@@ -314,7 +315,7 @@ static const struct bpmu_event amd_zen3_events[] = {
 	{ name, "Restarts of the pipeline for other reasons than mispredicted branches", \
 	  code, ZEN_ALL, ZEN_ALL, NULL }
 
-/* Events of the L3 from Zen 4 on, with those of sampled latencies */
+/* Events of the L3 from Zen 4 on, including the events of sampled latencies */
 #define ZEN4_EVENTS_L3 \
 	ZEN3_L3("L3_LOOKUP_STATE.ALL_COHERENT_ACCESSES_TO_L3", \
 		"Lookups of the L3 by coherent requests", 0xff04), \

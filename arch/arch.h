@@ -3,14 +3,14 @@
  * Types of the tables in this folder, which hold facts of CPU manuals. A part is a CPU model, or
  * several models with the same PMU; a struct bpmu_part describes it.
  *
- * This folder holds only constant data and arithmetic on it. It is compiled into the module
+ * This folder holds only constant data and arithmetic on it. The folder is compiled into the module
  * and into the tool, and includes no header of either.
  *
  * A counter is identified by a number: general-purpose counter i has number i, fixed counter n has
- * number BPMU_FIXED_BASE + n, as in IA32_PERF_GLOBAL_CTRL (SDM Vol. 3, 19.2.2). A set
- * of core counters is a u64 whose bit i stands for the counter with number i. Uncore counters are
- * numbered from BPMU_COUNTER_UNCORE, or from &bpmu_box.base if their box has one. A set of uncore
- * counters has one bit per counter of a single box, bit 0 for the box's counter 0.
+ * number BPMU_FIXED_BASE + n, as in IA32_PERF_GLOBAL_CTRL (SDM Vol. 3, 19.2.2). A set of core
+ * counters is a u64 whose bit i stands for the counter with number i. Uncore counters are numbered
+ * from BPMU_COUNTER_UNCORE, or from &bpmu_box.base if their box has one. A set of uncore counters
+ * has one bit per counter of a single box, bit 0 for the box's counter 0.
  */
 #ifndef BPMU_ARCH_H
 #define BPMU_ARCH_H
@@ -99,18 +99,16 @@ struct bpmu_cpuid {
 };
 
 /**
- * enum bpmu_quirk - errata and peculiarities of a part that the code must respect, a bit each
+ * enum bpmu_quirk - errata and peculiarities of a part that the code must respect, as bits
  * @BPMU_QUIRK_SMT_LEAK: with hyper-threading on, events 0xD0 to 0xD3 also add to the sibling
  *	thread's counter of the same index: errata BJ122, BV98, HSD29 of Intel's specification
  *	updates
  * @BPMU_QUIRK_NEEDS_OS: counters 4 and up count nothing unless the OS bit of their event select is
- * 1
- * @BPMU_QUIRK_DRAM_UNIT: DRAM energy is in units of 2^-16 J, whatever
- *	MSR_RAPL_POWER_UNIT says
- * @BPMU_QUIRK_PSYS_UNIT: platform energy is in units of 1 J, whatever
- *	MSR_RAPL_POWER_UNIT says
- * @BPMU_QUIRK_MICROJOULES: bits 12:8 of MSR_RAPL_POWER_UNIT, n, mean units of 2^n
- *	microjoules, not of 2^-n joules
+ *	1
+ * @BPMU_QUIRK_DRAM_UNIT: DRAM energy is in units of 2^-16 J, whatever MSR_RAPL_POWER_UNIT says
+ * @BPMU_QUIRK_PSYS_UNIT: platform energy is in units of 1 J, whatever MSR_RAPL_POWER_UNIT says
+ * @BPMU_QUIRK_MICROJOULES: bits 12:8 of MSR_RAPL_POWER_UNIT, n, mean units of 2^n microjoules, not
+ *	of 2^-n joules
  * @BPMU_QUIRK_PERIOD_64: a counter that interrupts must start at a multiple of 64: errata BDM11,
  *	BDM55
  * @BPMU_QUIRK_SHARED_EXTRAS: the threads of a core share the extra registers of events
@@ -126,15 +124,15 @@ enum bpmu_quirk {
 };
 
 /**
- * struct bpmu_msrs - MSR addresses of a part's core counters; 0 for a register that it lacks
+ * struct bpmu_msrs - MSR addresses of a part's core counters; 0 for a register that the part lacks
  * @select: event select of general-purpose counter 0; the other ones follow at distances of @stride
  * @counter: general-purpose counter 0; the other ones follow at distances of @stride
- * @counter_full: full-width alias of counter 0 (IA32_A_PMC0), or @counter if
- *	@counter itself takes all bits in a write
+ * @counter_full: full-width alias of counter 0 (IA32_A_PMC0), or @counter if @counter itself takes
+ *	all bits in a write
  * @fixed: fixed counter 0; the other ones follow without a gap
  * @fixed_ctrl: control register of the fixed counters, four bits each
- * @global_ctrl: one enable bit per counter; without this register the EN bit of an event
- *	select starts and stops its counter
+ * @global_ctrl: one enable bit per counter; without this register the EN bit of an event select
+ *	starts and stops its counter
  * @global_status: register with one overflow bit per counter
  * @global_ovf: register that clears an overflow bit if 1 is written to its bit
  * @stride: distance from one event select or general-purpose counter to the next
@@ -155,13 +153,13 @@ struct bpmu_msrs {
  * struct bpmu_select_field - named field of an event select or of a box's filter
  * @name: perf's name of the field; NULL ends a list
  * @bits: mask of the field in the register
- * @unless: other bits of the register, which make the hardware ignore the field; they are cleared
- *	if the user gives the field a value
+ * @unless: other bits of the register, which make the hardware ignore the field; these bits are
+ *	cleared if the user gives the field a value
  * @some: nonzero if the value must not be 0, because the event would count nothing
  * @asked: filters only: an example value to show to the user if events that use the field need a
- * value from the user; else 0
+ *	value from the user; else 0
  * @open: filters only: bits of the field that are 1 by default and let everything pass, unless the
- * user gives a value to a field that has these bits in its @unless
+ *	user gives a value to a field that has these bits in its @unless
  */
 struct bpmu_select_field {
 	const char *name;
@@ -186,11 +184,11 @@ struct bpmu_filter_use {
 
 /**
  * struct bpmu_channels - addresses of memory-mapped registers of memory channels
- * @base: offset in PCI configuration space of the register with the base address, in its bits 28:0,
- *	in units of 8 MiB
- * @controller: offset in PCI configuration space of the register with the distance of the first
- *	memory controller from the base address, in its bits 10:0, in units of 4 KiB, 0 if the
- *	machine lacks this controller; the registers of the other controllers follow
+ * @base: offset in PCI configuration space of a register whose bits 28:0 hold the base address in
+ *	units of 8 MiB
+ * @controller: offset in PCI configuration space of the first memory controller's register. Its
+ *	bits 10:0 hold the distance of the controller from the base address in units of 4 KiB, or 0
+ *	if the machine lacks the controller. The registers of the other controllers follow
  * @controllers: number of memory controllers
  * @nr: number of channels per controller
  * @first: distance of a controller's first channel from the controller, in bytes
@@ -240,7 +238,7 @@ struct bpmu_discovery {
 };
 
 /**
- * struct bpmu_discovery_table - size of a discovery table, as its first record tells it
+ * struct bpmu_discovery_table - size of a discovery table, from its first record
  * @stride: distance between two records in bytes
  * @units: number of the following records, each of one uncore unit
  */
@@ -252,9 +250,9 @@ struct bpmu_discovery_table {
 /**
  * struct bpmu_discovery_unit - record of an uncore unit in a discovery table
  * @address: address of the unit's control register, which is its first register; its meaning
- * depends on @access
+ *	depends on @access
  * @type: type of the unit, as &bpmu_box.type
- * @id: number of the unit among those of its type
+ * @id: number of the unit among the units of its type
  * @access: &enum bpmu_access
  * @counters: number of counters
  * @width: width of the counters in bits
@@ -278,8 +276,8 @@ struct bpmu_discovery_unit {
  * @unit: &enum bpmu_unit; 0 ends a list
  * @name: short name, "arb"
  * @title: name for use in a sentence, "data fabric"; NULL for boxes without a @base
- * @select: address of the event select of counter 0 of the first instance; those of the other
- *	counters follow at distances of @stride
+ * @select: address of the event select of counter 0 of the first instance; the event selects of the
+ *	other counters follow at distances of @stride
  * @wide: PCI devices only: nonzero if event selects have 64 bits
  * @counter: address of counter 0 of the first instance; the other counters follow
  * @step: distance between the registers of two instances; 0 if the instances' registers follow each
@@ -288,33 +286,33 @@ struct bpmu_discovery_unit {
  *	@step, [@nr]; or NULL
  * @stride: distance between two event selects, or two counters, of an instance
  * @counter_stride: distance between two counters if it differs from @stride, else 0
- * @devices: identifiers, ended by 0, of the PCI devices whose configuration space holds the
- *	registers or, with @channels, their addresses; NULL if no PCI device does
+ * @devices: identifiers of PCI devices, ended by 0. The configuration space of these devices holds
+ *	the registers or, with @channels, the addresses of the registers. NULL if no PCI device does
  * @size: size of an instance's memory-mapped registers in bytes; addresses of registers are then
  *	offsets in this range. 0 if the registers are not memory-mapped
  * @channels: how to find the memory-mapped registers by a device of @devices, or NULL
  * @driver: name of the kernel's PCI driver that programs memory-mapped registers without being
  *	bound to a device, or NULL
  * @type: number of the box's type of unit in discovery tables, which hold the addresses of the
- * units' registers; not used with @devices, or if the part has no discovery tables
+ *	units' registers; not used with @devices, or if the part has no discovery tables
  * @wrap_us: PCI devices and memory-mapped registers only: time in microseconds in which a counter
  *	is incremented by less than 2^32: 2^32 divided by the maximum increment and the clock
  *	frequency; 0 if counters are always read in full
- * @base: number of the box's counter 0; 0 for boxes that are numbered one after the
- * other from BPMU_COUNTER_UNCORE on. Instances of a box with a base count together: counter n has
- * the same event select in all instances, and its value is the sum over them
+ * @base: number of the box's counter 0; 0 if the counters are numbered from BPMU_COUNTER_UNCORE on,
+ *	one box after the other. Instances of a box with a base count together: counter n has the
+ *	same event select in all instances, and its value is the sum over them
  * @nr: number of instances; maximum number if &struct bpmu_pmu has the actual one
  * @counters: maximum number of counters of an instance
  * @width: width of the counters in bits
  * @fixed_select: control register of the fixed counter, which counts one event and has the last
- *	index; 0 without a fixed counter
+ *	index; 0 if there is no fixed counter
  * @fixed_counter: register of the fixed counter
  * @fixed_width: width of the fixed counter in bits
  * @fixed_enable: enable bit of @fixed_select if it differs from @enable, else 0
  * @saturates: nonzero if counters stop at the end of their range, which is wider than @width; who
  *	reads such a counter clears its bits above @width
  * @enable: enable bit of an event select; 0 if a counter counts whenever its box does, in which
- * case a counter is in use if its event select is not 0
+ *	case a counter is in use if its event select is not 0
  * @legal: bits of an event select that user space may set
  * @fields: named fields of the event select, or NULL
  * @thresholds: boxes with a @base only: nonzero if edge, invert and threshold have the same bits as
@@ -530,11 +528,11 @@ struct bpmu_mchbar {
  * @msrs: register addresses
  * @legal: bits of an event select that user space may set
  * @extras: events with an extra register, or NULL
- * @merged: code of the event that can occur more often in a cycle than one counter
- *	can add (AMD's large increment events, which need two merged counters), or 0
+ * @merged: code of the event that can occur more often in a cycle than one counter can add (AMD's
+ *	large increment events, which need two merged counters), or 0
  * @merged_name: name of the event of @merged, NULL if @merged is 0
- * @gp_counters: number of general-purpose counters; this number and the next three are used only
- * if CPUID does not enumerate the counters
+ * @gp_counters: number of general-purpose counters; this number and the next three are used only if
+ *	CPUID does not enumerate the counters
  * @gp_width: width of the general-purpose counters in bits
  * @fixed_counters: number of fixed counters
  * @fixed_width: width of the fixed counters in bits
@@ -545,16 +543,16 @@ struct bpmu_mchbar {
  * @prefetch: bits of MSR 0x1A4 that switch the core's prefetchers off, or 0
  * @quirks: set of &enum bpmu_quirk
  * @lbr: number of last branch records at the addresses of bpmu_lbr_msrs(), 0 if the part has none;
- * of architectural ones CPUID tells the number
+ *	CPUID tells the number of architectural records
  * @free: set of &enum bpmu_free_id that a board with this part can have
  * @mchbar: locations of the counters of a client's memory controllers, by kind of host bridge,
- * ended by an entry without hosts; NULL if @free has none of these counters
+ *	ended by an entry without hosts; NULL if @free has none of these counters
  * @uncore: uncore of the part, or NULL
  * @no_energy: why no energy register of the part is read; NULL if @free has energy registers
  * @no_uncore: why no unit of the part's uncore is counted or, if @uncore has some units, which ones
- * are not counted; NULL if @uncore or @mchbar has all units
- * @loaded: events of vendor files, which replace the part's own: only in a copy of a
- *	descriptor that the tool made, NULL in the descriptors of this folder
+ *	are not counted; NULL if @uncore or @mchbar has all units
+ * @loaded: events of vendor files, which replace the part's own: only in a copy of a descriptor
+ *	that the tool made, NULL in the descriptors of this folder
  */
 struct bpmu_part {
 	const char *name;
@@ -588,12 +586,12 @@ struct bpmu_part {
 /**
  * enum bpmu_lbr_format - format of last branch records (LBR): which registers of a record hold what
  * @BPMU_LBR_NONE: there are no records
- * @BPMU_LBR_FLAGS: upper bits of the branch's address tell whether it was mispredicted; this value
- * and the next four are those of IA32_PERF_CAPABILITIES
+ * @BPMU_LBR_FLAGS: upper bits of the branch's address tell whether the branch was mispredicted;
+ *	this value and the next four are values of IA32_PERF_CAPABILITIES
  * @BPMU_LBR_TX_FLAGS: these bits also tell whether the branch was in a transaction
  * @BPMU_LBR_INFO: a third register tells both, and the cycles since the branch before
- * @BPMU_LBR_TIME: upper bits of the branch's address tell whether it was mispredicted, upper bits
- * of the target's address tell the cycles since the branch before
+ * @BPMU_LBR_TIME: upper bits of the branch's address tell whether the branch was mispredicted,
+ *	upper bits of the target's address tell the cycles since the branch before
  * @BPMU_LBR_INFO_NO_TX: as BPMU_LBR_INFO, without transactions
  * @BPMU_LBR_ARCH: architectural records
  */
@@ -630,18 +628,18 @@ struct bpmu_lbr {
  * @metrics: number of fields of PERF_METRICS, 0 without that register
  * @global: nonzero if a global control register starts and stops all counters at once
  * @nr: number of boxes of each unit, in the package that has most of them; 1 for an L3 or a data
- * fabric; 0 for a unit without counters, [BPMU_UNITS]
+ *	fabric; 0 for a unit without counters, [BPMU_UNITS]
  * @counters: number of counters of each box, [BPMU_UNITS]
  * @absent: architectural events that CPUID reports as absent, one bit for each number that
  *	bpmu_arch_event() returns
  * @tjmax: TjMax, the temperature at which the CPU throttles, in degrees C; 0 if not known
  * @free: set of the free-running registers that this machine has, by &enum bpmu_free_id
  * @units: contents of MSR_RAPL_POWER_UNIT, or on AMD of MSRC001_0299, which hold the units of
- * energy; 0 if the CPU has neither register
+ *	energy; 0 if the CPU has neither register
  * @pebs: set of counters with precise records (architectural PEBS)
  * @lbr: branch records
- * @legal: legal bits of a core's event select: those of the part, without UMASK2 and EQ if CPUID
- *	does not have them
+ * @legal: legal bits of a core's event select: the part's legal bits, without UMASK2 and EQ if
+ *	CPUID does not report these fields
  */
 struct bpmu_pmu {
 	const struct bpmu_part *part;

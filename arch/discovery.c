@@ -7,9 +7,9 @@
  * uncore_msr_event_ctl(), uncore_pci_event_ctl() and uncore_mmio_event_ctl() of
  * arch/x86/events/intel/uncore.h.
  *
- * A wrong table must not make the module write to registers that are not of counters. A unit of the
- * table is accepted if its registers lie in the range that the part's descriptor allows, and if the
- * unit agrees with the descriptor in all but its address and the offsets of its registers.
+ * A wrong table must not make the module write to registers that do not belong to counters. A unit
+ * of the table is accepted if its registers lie in the range that the part's descriptor allows, and
+ * if the unit agrees with the descriptor in all but its address and the offsets of its registers.
  */
 #include "arch.h"
 
@@ -144,7 +144,7 @@ static int address_fits(const struct bpmu_discovery *discovery,
 }
 
 /**
- * bpmu_discovery_config() - decode a discovery table's address: offset in configuration space
+ * bpmu_discovery_config() - get the configuration space offset of a unit in a discovery table
  * @address: &bpmu_discovery_unit.address of a unit in configuration space
  *
  * Context: any.
@@ -156,7 +156,7 @@ u32 bpmu_discovery_config(u64 address)
 }
 
 /**
- * bpmu_discovery_device() - decode a discovery table's address: PCI device of a unit
+ * bpmu_discovery_device() - get the PCI device of a unit in a discovery table
  * @address: &bpmu_discovery_unit.address of a unit in configuration space
  *
  * Context: any.

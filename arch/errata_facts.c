@@ -2,44 +2,53 @@
 #include "errata_facts.h"
 
 /*
- * Sources: github.com/intel/perfmon, errata fields of the event files, commit
- * 6dadedf3aa48 (affected events; the size of the error is not published there);
- * Linux arch/x86/events/intel/core.c, intel_ht_bug (the leak), tfa_get_event_constraints (TSX),
- * intel_pmu_nhm_workaround() (AAK100 and its siblings) and intel_nehalem_quirk() (AAJ80);
- * specification updates 320836, revision 037 (AAJ: Core i7-900), and 322814, revision 024 (AAT:
- * Core i7-600, i5-500 and others), "no fix", without those of sampling (PEBS, interrupts);
- * A. Yasin, "A Top-Down method for performance analysis and counters architecture", ISPASS
- * 2014, footnote 4 (L2-PENDING; that L1 prefetches look like demand reads to the L2 is
- * inferred from the events'
- * descriptions); pmu-tools, latego.py (L2-BYPASS); LIKWID issues 59 and 517
- * (PMC4-OS); Intel support article 59422 and the release notes of its microcode
- * files, 2021-06-08 (TSX-PMC3; no source names the revision of 2019 that introduced it,
- * hence older ones match as well); V. Weaver, D. Terpstra, S. Moore,
- * "Non-determinism and overcount on modern hardware performance counter
- * implementations", ISPASS 2013, with its data, github.com/deater/deterministic, commit
- * 6cb9ac2 (IRET, X87-CONTROL: the parts on which they adjust for it; Westmere is the EX, Bonnell an
- * Atom 230, family 15h models 10h to 1Fh). Vendors' names of desktop, mobile and server
- * parts (HSD, HSM) are kept as the event files mix them.
+ * Sources of the facts; each line begins with the errata or facts that it is the source of:
+ * - affected events: github.com/intel/perfmon, errata fields of the event files, commit
+ *   6dadedf3aa48; the size of the error is not published there;
+ * - the leak to the SMT sibling, TSX, AAK100 and its siblings, AAJ80: Linux,
+ *   arch/x86/events/intel/core.c, intel_ht_bug, tfa_get_event_constraints,
+ *   intel_pmu_nhm_workaround() and intel_nehalem_quirk();
+ * - AAJ (Core i7-900) and AAT (Core i7-600, i5-500 and others): Intel's specification updates
+ *   320836, revision 037, and 322814, revision 024, those with "no fix"; errata of sampling (PEBS,
+ *   interrupts) are left out;
+ * - L2-PENDING: A. Yasin, "A Top-Down method for performance analysis and counters architecture",
+ *   ISPASS 2014, footnote 4; that L1 prefetches look like demand reads to the L2 is inferred from
+ *   the events' descriptions;
+ * - L2-BYPASS: pmu-tools, latego.py;
+ * - PMC4-OS: LIKWID issues 59 and 517;
+ * - TSX-PMC3: Intel support article 59422 and the release notes of Intel's microcode files,
+ *   2021-06-08; no source names the microcode revision of 2019 that introduced the erratum, hence
+ *   older revisions match as well;
+ * - IRET, X87-CONTROL: V. Weaver, D. Terpstra, S. Moore, "Non-determinism and overcount on modern
+ *   hardware performance counter implementations", ISPASS 2013, with its data,
+ *   github.com/deater/deterministic, commit 6cb9ac2: the parts on which the authors adjust for the
+ *   erratum; their Westmere is the EX, their Bonnell an Atom 230, their family 15h has models 10h
+ *   to 1Fh;
+ * - PMI-FREEZE: Linux before commit 3daa96d67274, arch/x86/events/intel/core.c, table
+ *   counter_freezing_ucodes and its message, which does not say what goes wrong.
  *
- * Of Atoms up to Goldmont Plus and of Knights Landing no erratum of Intel's is here: their event
- * files name none, and no source that could be read has the texts of the specification updates.
- * PMI-FREEZE: Linux before commit 3daa96d67274, arch/x86/events/intel/core.c, table
- * counter_freezing_ucodes and its message, which does not say what goes wrong.
+ * Vendors' names of desktop, mobile and server parts (HSD, HSM) are kept as the event files mix
+ * them. For Atoms up to Goldmont Plus and for Knights Landing the table has none of Intel's errata:
+ * their event files name none, and no source that could be read has the texts of the specification
+ * updates.
  *
- * AMD's, from its revision guides: 41322 revision 3.84 (family 10h), 48063 revision 3.24 and 48931
- * revision 3.08 (15h, models 00h to 0Fh and 10h to 1Fh), 51810 revision 3.06 and 53072 revision
- * 3.00 (16h, models 00h to 0Fh and 30h to 3Fh), 55449 revision 1.12 (17h, models 00h to 0Fh), 56323
- * revision 0.78 (17h, models 30h to 3Fh) and 56683 revision 1.04 (19h, models 00h to 0Fh). Those of
- * 15h, models 30h to 3Fh and 70h to 7Fh, have none of counters. A guide names the revisions of
- * silicon that have an erratum; "no fix planned" are all, also those to come. Revisions of a model
- * are steppings: 00800F11h is family 17h, model 01h, stepping 1. Left out are errata of
- * instruction-based sampling, which barepmu does not use, except 1047, and of counters in guests.
- * Models of 1054 beyond those of 55449: Linux, arch/x86/kernel/cpu/amd.c, amd_erratum_1054, all
- * steppings. Guides of later models, such as 57095 (19h, models 10h to 1Fh), could not be had.
- * RETIRE-OVER: R. Bangoria (AMD), "perf/amd: Implement erratum #1292 workaround for F19h M00-0Fh",
- * 2022, which says that all earlier Zens have the same as 1292; that it is rare: a later patch of
- * the same series. SPECLOCK: issue 2034 and pull request 3761 of rr ("all Zen generations", 2024).
- * IC-FETCH: S. Das (AMD) on linux-kernel, 2025, as cited in issue 386 of PAPI.
+ * Source of AMD's errata: AMD's revision guides 41322 revision 3.84 (family 10h), 48063 revision
+ * 3.24 and 48931 revision 3.08 (15h, models 00h to 0Fh and 10h to 1Fh), 51810 revision 3.06 and
+ * 53072 revision 3.00 (16h, models 00h to 0Fh and 30h to 3Fh), 55449 revision 1.12 (17h, models 00h
+ * to 0Fh), 56323 revision 0.78 (17h, models 30h to 3Fh) and 56683 revision 1.04 (19h, models 00h to
+ * 0Fh). The guides of 15h, models 30h to 3Fh and 70h to 7Fh, have no errata of counters. Guides of
+ * later models, such as 57095 (19h, models 10h to 1Fh), could not be had. A guide names the
+ * revisions of silicon that have an erratum; "no fix planned" means all revisions, also future
+ * ones. Revisions of a model are steppings: 00800F11h is family 17h, model 01h, stepping 1. Left
+ * out are errata of counters in guests, and, except 1047, of instruction-based sampling, which
+ * barepmu does not use.
+ *
+ * Source of the models of 1054 beyond those of 55449: Linux, arch/x86/kernel/cpu/amd.c,
+ * amd_erratum_1054, all steppings. Source of RETIRE-OVER: R. Bangoria (AMD), "perf/amd: Implement
+ * erratum #1292 workaround for F19h M00-0Fh", 2022, which says that all earlier Zens have the same
+ * erratum; a later patch of the same series says that it is rare. Source of SPECLOCK: issue 2034
+ * and pull request 3761 of rr ("all Zen generations", 2024). Source of IC-FETCH: S. Das (AMD) on
+ * linux-kernel, 2025, as cited in issue 386 of PAPI.
  */
 /*
  * Names of AMD's events 0xC0 to 0xC5, 0xC8 to 0xCA and 0xD1, which errata 1291 and 1292 affect
@@ -447,7 +456,7 @@ static const struct bpmu_erratum errata[BPMU_ERRATA_FACTS + 1] = {
  *
  * Context: any.
  * Return: the erratum, or NULL after the last one. An erratum whose fix depends on the CPU model
- * has one entry per model; all of them have its name.
+ * has one entry per model; all these entries have its name.
  */
 const struct bpmu_erratum *bpmu_erratum_at(unsigned int i)
 {

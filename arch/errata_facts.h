@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Facts of the PMUs' errata, as a table. It is linked into the tool only, never into the module.
+ * Table with facts of the PMUs' errata. The table is linked into the tool only, never into the
+ * module.
  */
 #ifndef BPMU_ERRATA_FACTS_H
 #define BPMU_ERRATA_FACTS_H
 
 #include "arch.h"
 
-/* Upper limit of the number of errata of all parts: size of arrays with one entry per erratum */
+/*
+ * Upper limit of the number of errata of all parts together: size of arrays with one element per
+ * erratum
+ */
 #define BPMU_ERRATA_FACTS 128
 
 /**
@@ -84,9 +88,9 @@ struct bpmu_erratum {
 };
 
 /**
- * struct bpmu_errata_unread - a vendor's document with errata, which could not be read
+ * struct bpmu_errata_unread - a vendor's errata document, which could not be read
  * @parts: short names, separated by blanks, of the parts whose errata are in this document alone
- * @what: clause that names the document and says that it could not be read, without a full stop
+ * @what: clause, without a full stop, that names the document and says that it could not be read
  */
 struct bpmu_errata_unread {
 	const char *parts;

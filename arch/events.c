@@ -18,7 +18,7 @@
 
 #define NR(rows) (sizeof(rows) / sizeof((rows)[0]))
 
-/* perf's names, and Intel's, of the architectural events (SDM Vol. 3, table 19-1) */
+/* perf's names and Intel's names of the architectural events (SDM Vol. 3, table 19-1) */
 static const struct bpmu_event_alias intel_aliases[] = {
 	{ "branch-instructions", "BR_INST_RETIRED.ALL_BRANCHES" },
 	{ "branch-misses", "BR_MISP_RETIRED.ALL_BRANCHES" },
@@ -145,7 +145,7 @@ static const struct bpmu_event_alias intel_skl_aliases[] = {
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
 };
 
-/* perf's names of events from Ice Lake on: those of Skylake's events, and the slots */
+/* perf's names of events from Ice Lake on: the names for Skylake, and "slots" */
 static const struct bpmu_event_alias intel_slots_aliases[] = {
 	{ "L1-dcache-load-misses", "L1D.REPLACEMENT" },
 	{ "L1-dcache-loads", "MEM_INST_RETIRED.ALL_LOADS" },
@@ -360,7 +360,10 @@ static const struct bpmu_event_alias intel_knc_aliases[] = {
 	{ "instructions", "INSTRUCTIONS_EXECUTED" },
 };
 
-/* Two of perf's names that mean the same on all parts; perf has no table of Itanium 2's events. */
+/*
+ * Two names of perf that mean the same on all parts. perf itself has no table of Itanium 2's
+ * events.
+ */
 static const struct bpmu_event_alias intel_itanium2_aliases[] = {
 	{ "cycles", "CPU_CYCLES" },
 	{ "instructions", "IA64_INST_RETIRED" },
@@ -384,7 +387,7 @@ static const struct bpmu_event_alias amd_old_aliases[] = {
 /*
  * perf's names of Jaguar's events. Source: Linux, arch/x86/events/amd/core.c,
  * amd_perfmon_event_map, without the events of the L2: Jaguar's cores share the L2, and a core's
- * counters cannot count it.
+ * counters cannot count its events.
  */
 static const struct bpmu_event_alias amd_jaguar_aliases[] = {
 	{ "branch-instructions", "RETIRED_BRANCH_INSTRUCTIONS" },
@@ -411,9 +414,9 @@ static const struct bpmu_event_alias amd_zen_aliases[] = {
 };
 
 /*
- * perf's names of Zen 4's events: those of Zen's events, the reference clock of Linux'
- * amd_zen4_perfmon_event_map, and names of events of AMD's Top-Down in Linux' event files of Zen 4,
- * which perf stat -M PipelineL1 prints.
+ * perf's names of Zen 4's events: the names of Zen's events, the reference clock of Linux'
+ * amd_zen4_perfmon_event_map, and the names that Linux' event files of Zen 4 have for the events of
+ * AMD's Top-Down ("perf stat -M PipelineL1" prints these names).
  */
 static const struct bpmu_event_alias amd_zen4_aliases[] = {
 	{ "branch-instructions", "RETIRED_BRANCH_INSTRUCTIONS" },
@@ -487,7 +490,7 @@ const struct bpmu_part *bpmu_part_described(const struct bpmu_part *part)
 }
 
 /**
- * bpmu_events_part() - find by its short name a part that has an event table
+ * bpmu_events_part() - find a part that has an event table, by its short name
  * @name: short name of the part, as in &bpmu_part.name
  *
  * Unlike bpmu_part_by_name() this function also finds parts that cannot be measured (Itanium 2).

@@ -127,7 +127,8 @@ enum bpmu_free_type {
  * @type: &enum bpmu_free_type
  * @shift: lowest bit of the value
  * @width: width of the value in bits
- * @nonzero: nonzero if boards without this register read it as 0; it is not used there
+ * @nonzero: nonzero if this register reads as 0 on boards that lack it; the module then does not
+ *	use the register
  */
 struct bpmu_free {
 	u32 msr;
@@ -155,17 +156,17 @@ unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 #define BPMU_MSR_AMD_UNITS	0xc0010299
 
 /*
- * Offset in the host bridge's configuration space of MCHBAR, two registers of 32 bits with the
- * address of memory-mapped registers; its enable bit (Linux, uncore_snb.c); and the size in bytes
- * of the range with the counters of one memory controller
+ * MCHBAR is two 32-bit registers in the host bridge's configuration space, which hold the address
+ * of memory-mapped registers: their offset and their enable bit (Linux, uncore_snb.c). BYTES is the
+ * size of the memory-mapped range with the counters of one memory controller.
  */
 #define BPMU_MCHBAR		0x48
 #define BPMU_MCHBAR_ENABLED	1
 #define BPMU_MCHBAR_BYTES	0x100
 
 /*
- * MSR_TEMPERATURE_TARGET, and the value of TjMax, the temperature at which the CPU throttles, in
- * degrees C, from the contents of that MSR: SDM Vol. 4
+ * MSR_TEMPERATURE_TARGET (SDM Vol. 4). BPMU_TJMAX() extracts TjMax from the contents of this MSR:
+ * the temperature in degrees C at which the CPU throttles.
  */
 #define BPMU_MSR_TJMAX		0x1a2
 #define BPMU_TJMAX(raw)		((u32)((raw) >> 16 & 0xff))
@@ -177,7 +178,7 @@ unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 #define BPMU_FREE_TSCS (BPMU_FREE(TSC) | BPMU_FREE(CORE_TSC) | \
 			BPMU_FREE(PACKAGE_TSC))
 
-/* Sets of registers with clocks and temperatures, all of which CPUID enumerates */
+/* Sets of registers with clocks and temperatures; CPUID enumerates all of these registers */
 #define BPMU_FREE_CLOCKS (BPMU_FREE_TSCS | BPMU_FREE(APERF) | BPMU_FREE(MPERF))
 #define BPMU_FREE_INTEL (BPMU_FREE_CLOCKS | BPMU_FREE(CORE_MARGIN) | \
 			 BPMU_FREE(PACKAGE_MARGIN))

@@ -138,7 +138,7 @@ const struct bpmu_event *bpmu_free_events(size_t *nr)
 }
 
 /**
- * bpmu_free_aliases() - perf's names of the events of a free-running counter's registers
+ * bpmu_free_aliases() - perf's names of the events of the free-running registers
  * @nr: set to the number of names
  *
  * Context: any.

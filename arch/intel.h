@@ -29,14 +29,14 @@
 /* AMD only: bits 35:32 of an event select, which hold bits 11:8 of the event code */
 #define BPMU_SEL_EVENT_HIGH	0xf00000000ULL
 /*
- * Intel only, on parts with it: UMASK2, bits 15:8 of the unit mask at bit 40. Source: SDM Vol. 3,
- * IA32_PERFEVTSELx of version 6; Linux, ARCH_PERFMON_EVENTSEL_UMASK2. Unit masks with more than 8
- * bits are UMaskExt in Intel's event files.
+ * UMASK2, on those parts of Intel that have it: bits 15:8 of the unit mask, at bit 40 of the event
+ * select. Source: SDM Vol. 3, IA32_PERFEVTSELx of version 6; Linux, ARCH_PERFMON_EVENTSEL_UMASK2.
+ * Unit masks with more than 8 bits are UMaskExt in Intel's event files.
  */
 #define BPMU_SEL_UMASK2		0xff0000000000ULL
 /*
- * Intel only, on parts with it: EQ. The counter counts cycles with exactly as many events as the
- * counter mask; with INV, cycles with any other number of events. Source: SDM Vol. 3,
+ * EQ, on those parts of Intel that have it. The counter counts the cycles in which the number of
+ * events equals the counter mask; with INV it counts all other cycles. Source: SDM Vol. 3,
  * IA32_PERFEVTSELx of version 6; Linux, ARCH_PERFMON_EVENTSEL_EQ
  */
 #define BPMU_SEL_EQ		BPMU_BIT(36)
@@ -55,7 +55,7 @@
 #define BPMU_SEL_LEGAL		(BPMU_SEL_LEGAL_NOANY | BPMU_SEL_ANY)
 #define BPMU_SEL_LEGAL_V6	(BPMU_SEL_LEGAL_NOANY | BPMU_SEL_UMASK2 | BPMU_SEL_EQ)
 
-/* Bits of fixed counter 0 in IA32_FIXED_CTR_CTRL, four for each counter: SDM figure 19-2 */
+/* Bits of IA32_FIXED_CTR_CTRL for fixed counter 0; each counter has four bits: SDM figure 19-2 */
 #define BPMU_FIXED_OS		BPMU_BIT(0)
 #define BPMU_FIXED_USR		BPMU_BIT(1)
 #define BPMU_FIXED_ANY		BPMU_BIT(2)
@@ -145,7 +145,7 @@
 #define BPMU_CPUID_HYBRID	0x1a
 /*
  * CPUID leaf 0x23: if bit 1 of EAX in subleaf 0 is 1, subleaf 1 has bitmaps of the counters of the
- * core type that executes CPUID (SDM Vol. 2A). If bits 0 and 1 of EBX in subleaf 0 are 1, its event
+ * core type that executes CPUID (SDM Vol. 2A). Bits 0 and 1 of EBX in subleaf 0 tell whether event
  * selects have UMASK2 and EQ (Linux, ARCH_PERFMON_EXT_UMASK2 and _EQ).
  */
 #define BPMU_CPUID_PERFMON_EXT	0x23
@@ -172,8 +172,8 @@
 /* Extracts the number of counters of the data fabric from EBX of BPMU_CPUID_PERFMON_V2. */
 #define BPMU_CPUID_DF(ebx)	((ebx) >> 10 & 0x3f)
 /*
- * Extracts the number of counters of all memory controllers together from EBX of
- * BPMU_CPUID_PERFMON_V2, whose ECX is the mask of the active controllers.
+ * EBX of CPUID leaf BPMU_CPUID_PERFMON_V2 has the number of counters of all memory controllers
+ * together. ECX of this leaf is the mask of the active controllers.
  */
 #define BPMU_CPUID_UMC(ebx)	((ebx) >> 16 & 0x3f)
 /* AMD's CPUID leaves with the number of CPUs, and the number of nodes, of a package, both in ECX */
@@ -256,10 +256,7 @@ extern const struct bpmu_extra bpmu_intel_tnt_extras[];
 extern const struct bpmu_extra bpmu_intel_grt_extras[];
 extern const struct bpmu_extra bpmu_intel_cmt_extras[];
 
-/*
- * First operand of RDPMC that reads a fixed counter, and the operand that reads PERF_METRICS: SDM
- * Vol. 2B, RDPMC
- */
+/* Operands with which RDPMC reads the first fixed counter and PERF_METRICS: SDM Vol. 2B, RDPMC */
 #define BPMU_RDPMC_FIXED	0x40000000
 #define BPMU_RDPMC_METRICS	0x20000000
 

@@ -13,7 +13,7 @@ static const struct bpmu_cpu_id arch_ids[] = {
 /*
  * Fallback for an Intel CPU that has CPUID leaf 0xA and belongs to no other part: it counts the
  * architectural events with the counters that CPUID enumerates. Bit 21 (ANY) is not legal, because
- * CPUID does not tell whether the CPU has it.
+ * CPUID does not tell whether the CPU has this bit.
  */
 const struct bpmu_part bpmu_intel_arch = {
 	.name = "arch",

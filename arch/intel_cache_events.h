@@ -8,11 +8,12 @@
  * and Linux refuses events with these bits. Here such events have the other bits alone; the one
  * event that has no other bit is missing.
  *
- * Servers also have reads of the node's own memory and reads of other nodes' memory, by the names
- * and values of Intel's files (github.com/intel/perfmon). These are requests of all types where a
- * file has such events, and demand reads of data on efficient cores. Of reads of other nodes'
- * memory, the files of Sandy Bridge and Ivy Bridge have demand reads alone. Here these events have
- * the request types of the reads of the node's own memory.
+ * For servers the tables also have reads of the node's own memory and reads of other nodes' memory,
+ * with the names and values of Intel's files (github.com/intel/perfmon). These events count
+ * requests of all types if a file has such events; on efficient cores they count demand reads of
+ * data. The files of Sandy Bridge and Ivy Bridge have only demand reads of other nodes' memory.
+ * Here the events of other nodes' memory have the same request types as the events of the node's
+ * own memory.
  */
 #include "arch.h"
 
@@ -24,8 +25,8 @@
 }
 
 /*
- * Events of demand reads of data, and of lines to be written: all that left the core, and those
- * that missed the last level cache
+ * Events of demand reads of data and of demand reads for ownership. Of each kind there are two
+ * events: one counts all that left the core, the other those that missed the last level cache.
  */
 #define CACHE_LLC(set, code, load_misses, loads, store_misses, stores) \
 	CACHE_EVENT("LLC-load-misses", \
@@ -77,7 +78,10 @@
 	CACHE_READS(0xff, 0x1b7, "OCR.DEMAND_DATA_RD.", "Demand reads of data", \
 		    "LOCAL_DRAM", local, "REMOTE_DRAM", remote)
 
-/* Nehalem's and Westmere's events; here stores are reads for ownership and write-backs. */
+/*
+ * Nehalem's and Westmere's events. Their events of stores count reads for ownership and
+ * write-backs.
+ */
 #define CACHE_OF_NHM(set) \
 	CACHE_EVENT("LLC-load-misses", \
 		    "Demand reads of data that missed the last level cache", \
@@ -194,7 +198,7 @@ static const struct bpmu_event intel_lnl_cache[] = {
 	CACHE_LLC(BIG_CORE, 0x12a, 0x9e7fa000001, 0x10001, 0x9e7fa000002, 0x10002),
 };
 
-/* Events of Silvermont and Knights Landing, which have none of loads that missed */
+/* Events of Silvermont and Knights Landing, which have no event of loads that missed */
 #define CACHE_OF_SLM(store_misses, prefetch_misses, prefetches) \
 	CACHE_EVENT("LLC-loads", "Demand reads of data that left the core", \
 		    0x03, 0x1b7, 0x10001), \
@@ -210,8 +214,8 @@ static const struct bpmu_event intel_slm_cache[] = {
 };
 
 /*
- * Linux' values without bits that Knights Landing reserves: those of snoops and, in prefetches,
- * those of reads into the L1
+ * Linux' values without the bits that Knights Landing reserves: the bits of snoops and, in the
+ * values of prefetches, the bits of reads into the L1
  */
 static const struct bpmu_event intel_knl_cache[] = {
 	CACHE_OF_SLM(0x3981f80002, 0x3981f80020, 0x10020),

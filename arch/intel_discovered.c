@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Uncore of Intel's servers from Sapphire Rapids on. Discovery tables hold the addresses of
- * the units; these rows hold what the tables lack. Source of the numbers of types and of the
- * fields of an event select: Linux, arch/x86/events/intel/uncore_snbep.c, UNCORE_SPR_*,
- * UNCORE_GNR_*, spr_uncores, gnr_uncores, SPR_RAW_EVENT_MASK_EXT,
- * SNR_IIO_PMON_RAW_EVENT_MASK_EXT. The range of MSRs contains those that PCM, types.h, has for
- * these units.
+ * Uncore of Intel's servers from Sapphire Rapids on. Discovery tables hold the addresses of the
+ * units; these rows hold what the tables lack. Source of the numbers of types and of the fields of
+ * an event select: Linux, arch/x86/events/intel/uncore_snbep.c, UNCORE_SPR_*, UNCORE_GNR_*,
+ * spr_uncores, gnr_uncores, SPR_RAW_EVENT_MASK_EXT, SNR_IIO_PMON_RAW_EVENT_MASK_EXT. The range of
+ * MSRs contains those that PCM, types.h, has for these units.
  *
- * Bit 0 of a unit's control freezes its counters; bits 8 and 9 would reset controls and
- * counters: GENERIC_PMON_BOX_CTL_*, uncore_discovery.h. The event selects are written without
- * an enable bit (bit 22 up to Ice Lake; PCM still sets it, Linux does not): any select
- * whose bits 31:0 are not 0 is taken for another tool's. Like Linux, the module does not write the
- * package's global control, 0x2ff0, and assumes that it lets all units count.
+ * Bit 0 of a unit's control freezes its counters; bits 8 and 9 would reset controls and counters:
+ * GENERIC_PMON_BOX_CTL_*, uncore_discovery.h. The event selects are written without an enable bit
+ * (bit 22 up to Ice Lake; PCM still sets it, Linux does not): any select whose bits 31:0 are not 0
+ * is taken for another tool's. Like Linux, the module does not write the package's global control,
+ * 0x2ff0, and assumes that this register lets all units count.
  *
- * The records of UPI links are wrong in the tables of Sapphire and Emerald Rapids. The module
- * finds the links by PCI identifier; they have the registers of Ice Lake's links, and a control
+ * The records of UPI links are wrong in the tables of Sapphire and Emerald Rapids. The module finds
+ * the links by PCI identifier; the links have the registers of Ice Lake's links, and a control
  * register like the units in the tables: Linux, spr_uncore_units_ignore, spr_uncore_upi,
- * spr_update_device_location().
- * Source of the device that identifies the package: spr_uncore_mmio_init().
+ * spr_update_device_location(). Source of the device that identifies the package:
+ * spr_uncore_mmio_init().
  *
- * A CHA's thread filter is not offered: bit 16 of the event select enables it, which is USR
- * in the event selects of a core.
+ * A CHA's thread filter is not offered: it is enabled by bit 16 of the event select, which in a
+ * core's event select is USR.
  *
  * The fixed clock counters of the UBox and of memory channels are in no table and not offered.
  */
@@ -131,7 +130,7 @@ const struct bpmu_uncore bpmu_intel_spr_uncore = {
 };
 
 /*
- * Granite Rapids' boxes. The B2CMI is what the M2M was, the mesh's agent before a memory
+ * Granite Rapids' boxes. B2CMI is the new name of the M2M, the mesh's agent before a memory
  * controller.
  */
 static const struct bpmu_box gnr_boxes[] = {

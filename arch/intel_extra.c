@@ -20,9 +20,9 @@
 	{ BPMU_EXTRA_FRONTEND, (counters), (code), (bits) }
 
 /*
- * Nehalem has one extra register, Westmere two, which the threads of a core share. Intel's event
- * file lets only counter 2 count Nehalem's event, Linux any counter: counter 2 is right in both
- * cases.
+ * Nehalem has one extra register, Westmere has two; the threads of a core share them. According to
+ * Intel's event file only counter 2 can count Nehalem's event, according to Linux any counter can:
+ * counter 2 is right in both cases.
  */
 const struct bpmu_extra bpmu_intel_nhm_extras[] = {
 	{ BPMU_EXTRA_OFFCORE_0, 0x04, 0x01b7, 0xffff },
@@ -139,7 +139,7 @@ const struct bpmu_extra bpmu_intel_pnc_extras[] = {
 };
 
 /*
- * Arctic Wolf, where the event of each OMR can be counted by one counter only. Source: Linux 7.0,
+ * Arctic Wolf, on which only one counter can count the event of an OMR. Source: Linux 7.0,
  * intel_arw_extra_regs
  */
 #define OMR_ARW 0xc0ffffffffffffffULL
@@ -156,7 +156,7 @@ const struct bpmu_extra bpmu_intel_arw_extras[] = {
 	{ 0 }
 };
 
-/* Bit of efficient cores' first extra register alone: outstanding requests */
+/* Outstanding requests: a bit that, on efficient cores, only the first extra register has */
 #define OUTSTANDING BPMU_BIT(63)
 
 const struct bpmu_extra bpmu_intel_tnt_extras[] = {

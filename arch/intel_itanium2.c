@@ -8,8 +8,8 @@ static const struct bpmu_cpu_id no_ids[] = {
 
 /*
  * Itanium 2 is not x86, so the module cannot run on it. This descriptor has no registers; with it
- * the tool evaluates counts that another program measured. Its event selects have the same fields
- * as those of other parts.
+ * the tool evaluates counts that another program measured. Itanium 2's event selects have the same
+ * fields as the event selects of other parts.
  */
 const struct bpmu_part bpmu_intel_itanium2 = {
 	.name = "itanium2",

@@ -5,7 +5,7 @@
  * memory, as a cache of the DDR4, or in part as each. A channel and an EDC have counters at the
  * clock of their memory, DCLK and ECLK; the controllers of both memories have more counters at
  * UCLK, the clock of the mesh. M2PCIe is between the mesh and I/O devices. Each box is a PCI device
- * with four counters and, but M2PCIe, a fixed clock counter.
+ * with four counters. Each box except M2PCIe also has a fixed clock counter.
  *
  * Source of identifiers, offsets, bits and numbers: Linux, arch/x86/events/intel/uncore_snbep.c,
  * knl_uncore_pci_ids, KNL_*_MSR_PMON_*, knl_uncore_imc_*, knl_uncore_edc_*, knl_uncore_m2pcie. The
@@ -19,7 +19,8 @@
  * No source has the maximum increment of a counter. 128 entries of a queue at 4.8 GHz, more than
  * any of these clocks, wrap 32 bits in 7 ms.
  *
- * Not programmed: the CHAs, PCU and UBox, in MSRs, and the IRP, of which no events are published.
+ * Not programmed are the CHAs, the PCU and the UBox, whose registers are MSRs, and the IRP, of
+ * which no events are published.
  */
 #include "intel.h"
 #include "intel_pci.h"

@@ -7,8 +7,8 @@
  * Lakefield: a Sunny Cove without hyper-threading and four Tremonts, the first hybrid part. Intel
  * publishes no events of it, and Linux knows none: the events are those of the same cores in Ice
  * Lake and Elkhart Lake. CPUID enumerates four general and three fixed counters on both core types.
- * No source says whether the performance core has more, or PERF_METRICS. The registers of energy
- * and C-states are not documented.
+ * No source says whether the performance core has more counters, or has PERF_METRICS. The registers
+ * of energy and C-states are not documented.
  */
 static const struct bpmu_cpu_id lkf_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0x8a, .core = BPMU_CORE_PERFORMANCE },

@@ -33,7 +33,7 @@ static const u16 skl_hosts[] = {
 static const u16 icl_hosts[] = { 0x8a02, 0x8a12, 0 };
 static const u16 rkl_hosts[] = { 0x4c43, 0x4c53, 0 };
 
-/* Host bridges of Tiger Lake: those of the models U and Y, and those of the models H */
+/* Host bridges of Tiger Lake: first of the models U and Y, then of the models H */
 static const u16 tgl_u_hosts[] = { 0x9a02, 0x9a04, 0x9a12, 0x9a14, 0 };
 static const u16 tgl_h_hosts[] = { 0x9a36, 0 };
 

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counters of Intel's servers from Sandy Bridge to Ice Lake in the configuration space of
- * PCI devices, and memory-mapped ones whose address a PCI device holds:
+ * Uncore counters of Intel's servers from Sandy Bridge to Ice Lake. They are in the configuration
+ * space of PCI devices, or are memory-mapped at an address that a PCI device holds:
  *
  * - memory channels: four counters of 48 bits and a fixed clock counter;
- * - home agents, which receive all requests to a socket's memory, and QPI links to other
- *   sockets, up to Broadwell: four counters;
+ * - home agents, which receive all requests to a socket's memory, and QPI links to other sockets,
+ *   up to Broadwell: four counters;
  * - M2Ms, in front of memory controllers, and UPI links, from Skylake on: four counters.
  *
  * Source of offsets and bits: Linux, arch/x86/events/intel/uncore_snbep.c, SNBEP_PCI_PMON_*,
- * SNBEP_MC_CHy_PCI_PMON_FIXED_*, SKX_M2M_PCI_PMON_*, SKX_UPI_PCI_PMON_*. The event selects
- * have no USR and no OS. Bit 21 of a QPI link's event select extends the event code
- * (event_ext in that file). The event selects of M2Ms and UPI links have 64 bits. On Skylake bits
- * 63:32 filter by opcode or address for events that are not in the tables, and are 0 for all
- * others; on Ice Lake they extend the unit mask.
+ * SNBEP_MC_CHy_PCI_PMON_FIXED_*, SKX_M2M_PCI_PMON_*, SKX_UPI_PCI_PMON_*. The event selects have no
+ * USR and no OS. Bit 21 of a QPI link's event select extends the event code (event_ext in that
+ * file). The event selects of M2Ms and UPI links have 64 bits. On Skylake bits 63:32 filter by
+ * opcode or address for events that are not in the tables, and are 0 for all others; on Ice Lake
+ * they extend the unit mask.
  *
- * No source has the maximum increment of an occupancy event. It is the size of a queue: at
- * most 64 entries in a channel and 128 in a home agent or link. 128 entries at 1.6 GHz
+ * No source has the maximum increment of an occupancy event. This increment is the size of a queue:
+ * at most 64 entries in a channel and 128 in a home agent or link. 128 entries at 1.6 GHz
  * (DDR4-3200) wrap 32 bits in 21 ms, and at a link's 4.8 GHz in 7 ms.
  *
  * Bit 8 of the control register freezes the counters, on Sandy Bridge, Haswell and Broadwell only
@@ -85,9 +85,9 @@
 
 /*
  * Ice Lake's memory channels, twelve in four controllers, whose registers are memory-mapped. Their
- * fixed clock counter counts every other cycle. Linux' driver icx_uncore programs them without
- * being bound to their device. Source: Linux, uncore_snbep.c, SNR_IMC_MMIO_*, ICX_NUMBER_IMC_CHN
- * and icx_uncore_imc.
+ * fixed clock counter counts every other cycle. Linux' driver icx_uncore programs the channels
+ * without being bound to their device. Source: Linux, uncore_snbep.c, SNR_IMC_MMIO_*,
+ * ICX_NUMBER_IMC_CHN and icx_uncore_imc.
  */
 #define BPMU_ICX_IMC { \
 	.unit = BPMU_UNIT_IMC, .name = "imc", .title = "memory channel", \
@@ -131,7 +131,7 @@
 /*
  * Boxes in PCI devices whose @type is IMC, HA or QPI. In boxes of BPMU_SNB_PCI() the threshold can
  * be inverted, and the freeze bit works only if bit 16 of the control register is 1; boxes of
- * BPMU_IVB_PCI() have neither bit.
+ * BPMU_IVB_PCI() have neither an invert bit nor bit 16.
  */
 #define BPMU_SNB_PCI(type, ids, number) \
 	BPMU_##type(ids, number, BPMU_PCI_LEGAL | BPMU_SEL_INV, 0x10100, 0x10000)

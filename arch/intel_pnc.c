@@ -5,11 +5,10 @@
 
 /*
  * Panther Cove (Diamond Rapids) and Coyote Cove (Nova Lake), which have the same PMU: Linux 7.0,
- * arch/x86/events/intel/core.c, intel_pmu_init_pnc(). Neither Intel nor Linux says how many slots
- * a cycle has: Lion Cove's number is used. Intel has not published Diamond Rapids' events: the
- * table has those that Linux names. Source of the models: Linux, intel-family.h, and
- * mapfile.csv of Intel's event files. It is not published which registers of energy and C-states
- * these parts have.
+ * arch/x86/events/intel/core.c, intel_pmu_init_pnc(). Neither Intel nor Linux says how many slots a
+ * cycle has: Lion Cove's number is used. Intel has not published Diamond Rapids' events: the table
+ * has the events that Linux names. Source of the models: Linux, intel-family.h, and mapfile.csv of
+ * Intel's event files. It is not published which registers of energy and C-states these parts have.
  */
 static const struct bpmu_cpu_id dmr_ids[] = {
 	{ BPMU_VENDOR_INTEL, 19, 0x01 },

@@ -18,8 +18,8 @@
 #define CYCLES_VALID	BPMU_BIT(60)
 #define CYCLES		0xffff
 /*
- * How many of the uppermost bits of a branch's address are flags, and how many of those of a
- * target's address are cycles
+ * Number of the uppermost bits of a branch's address that are flags, and number of the uppermost
+ * bits of a target's address that are cycles
  */
 #define FLAG_BITS	3
 #define CYCLE_BITS	16
@@ -58,7 +58,7 @@ static int is_known(unsigned int format)
  * bpmu_lbr_probe() - find out which last branch records (LBR) a core type has
  * @lbr: filled in; &bpmu_lbr.depth is 0 if there are no records, or none that can be read
  * @part: the core type's part
- * @capabilities: IA32_PERF_CAPABILITIES, 0 without it
+ * @capabilities: IA32_PERF_CAPABILITIES, 0 if the CPU does not have this register
  * @leaf: leaf BPMU_CPUID_LBR of CPUID; zeros if the CPU does not have architectural records
  *
  * Architectural records that cannot be filtered by privilege level or by type are not used.

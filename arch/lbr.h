@@ -29,8 +29,8 @@ struct bpmu_branch;
 
 /*
  * Bits of IA32_LBR_CTL, the control register of architectural records. One bit turns recording on.
- * Two bits record branches at privilege level 0, and above it. The other bits each record one type
- * of branch
+ * One bit records branches at privilege level 0, another records branches at higher levels. Each of
+ * the other bits records one type of branch.
  */
 #define BPMU_LBR_CTL_ON		BPMU_BIT(0)
 #define BPMU_LBR_CTL_OS		BPMU_BIT(1)
@@ -63,12 +63,14 @@ struct bpmu_branch;
 
 /**
  * struct bpmu_lbr_msrs - MSR addresses of last branch records
- * @from: MSR with the address of the branch of record 0; those of the other records follow
- * @to: MSR with the address of the target of record 0; those of the other records follow
- * @info: MSR with cycles and flags of record 0; those of the other records follow. 0 without it
+ * @from: MSR with the address of the branch of record 0; the MSRs of the other records follow
+ * @to: MSR with the address of the target of record 0; the MSRs of the other records follow
+ * @info: MSR with cycles and flags of record 0; the MSRs of the other records follow. 0 if there is
+ *	no such MSR
  * @newest: MSR with the number of the newest record; 0 if record 0 is always the newest
  * @filter: MSR that selects which branches are recorded
- * @depth: MSR with the number of records; a write to this MSR clears all records. 0 without it
+ * @depth: MSR with the number of records; a write to this MSR clears all records. 0 if there is no
+ *	such MSR
  */
 struct bpmu_lbr_msrs {
 	u32 from;

@@ -25,7 +25,7 @@ static const struct {
 #define ARCH_EVENTS (sizeof(arch_events) / sizeof(*arch_events))
 
 /**
- * bpmu_arch_event() - the architectural event, if any, that an event select makes a PMU count
+ * bpmu_arch_event() - find the architectural event that an event select makes a PMU count
  * @select: event select of a core's counter
  *
  * Context: any.
@@ -192,7 +192,7 @@ void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 }
 
 /*
- * Returns the number of consecutive ones from bit 0 on, in a bitmap of counters: counters behind a
+ * Returns the number of consecutive ones in a bitmap of counters, from bit 0 on. Counters behind a
  * gap are not used.
  */
 static u8 first_ones(u32 bitmap)
@@ -226,11 +226,12 @@ void bpmu_pmu_bitmaps(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid)
 
 /**
  * bpmu_pmu_selects() - find from CPUID if the event selects of a core type's PMU have UMASK2 and EQ
- * @pmu: from bpmu_pmu_init(); bits of &bpmu_pmu.legal are removed
+ * @pmu: from bpmu_pmu_init(); the bits of absent fields are removed from &bpmu_pmu.legal
  * @cpuid: subleaf 0 of leaf BPMU_CPUID_PERFMON_EXT; zeros if the CPU does not have it
  *
- * The version of the PMU does not tell: an Arrow Lake of version 5 has both fields, and hypervisors
- * hide the leaf. Source: the dump 00C0652_ArrowLakeH of InstLatx64/InstLatx64, commit 087af2c7d72c.
+ * The version of the PMU does not tell this: an Arrow Lake of version 5 has both fields, and
+ * hypervisors hide the leaf. Source: the dump 00C0652_ArrowLakeH of InstLatx64/InstLatx64, commit
+ * 087af2c7d72c.
  *
  * Context: any.
  */
@@ -525,7 +526,7 @@ int bpmu_uncore_place(const struct bpmu_pmu *pmu, u32 counter,
 }
 
 /**
- * bpmu_ubox_package() - package of a PMU's UBox, by the contents of its registers
+ * bpmu_ubox_package() - find the package of a PMU's UBox from the UBox's registers
  * @node: contents of the UBox's register &bpmu_ubox.node
  * @map: contents of the UBox's register &bpmu_ubox.map
  *
@@ -583,7 +584,7 @@ u64 bpmu_channel_address(const struct bpmu_channels *channels, u32 base, u32 con
 }
 
 /**
- * bpmu_place_fixed() - check if an uncore counter is the fixed one of its PMU box
+ * bpmu_place_fixed() - check if an uncore counter is the fixed counter of its PMU box
  * @place: location of the counter
  *
  * Context: any.
@@ -722,20 +723,21 @@ u8 bpmu_pmu_width(const struct bpmu_pmu *pmu, u32 counter)
 }
 
 /*
- * Limits of bpmu_pmu_guard_ns(): the maximum width in bits with which it calculates, so that its
- * product stays below 2^64, and its maximum result, an hour
+ * Limits of bpmu_pmu_guard_ns(). Wider counters are treated as counters of GUARD_WIDTH_MAX bits, so
+ * that the product stays below 2^64. The result is at most GUARD_NS_MAX, an hour.
  */
 #define GUARD_WIDTH_MAX	50
 #define GUARD_NS_MAX	3600000000000ULL
 
 /**
- * bpmu_pmu_guard_ns() - longest time between two reads in which no PMU counter wraps twice
+ * bpmu_pmu_guard_ns() - longest time between two reads such that no PMU counter wraps twice
  * @pmu: PMU of a CPU
  * @tsc_khz: frequency of the TSC in kHz
  *
- * The result is half the time in which the narrowest counter wraps if each cycle adds 16 to it, at
- * four times the frequency of the TSC, but at most an hour. The largest increments, occupancies of
- * queues, stay below that rate. A sum of n counters wraps n times as fast.
+ * The result is half the time in which the narrowest counter wraps if each cycle adds 16 to it and
+ * the clock has four times the frequency of the TSC. The fastest counters, which add occupancies of
+ * queues, stay below that rate. A sum of n counters wraps n times as fast. The result is at most an
+ * hour.
  *
  * Context: any.
  * Return: nanoseconds.

@@ -23,14 +23,15 @@
  * @BPMU_UNIT_L3: the last level cache of AMD's core complexes
  * @BPMU_UNIT_DF: AMD's data fabric, between cores, memory and other packages
  * @BPMU_UNIT_UMC: AMD's memory controllers; each channel has one
- * @BPMU_UNIT_CHA: the caching agents of Intel's servers, each with a slice of the
- *	last level cache: CBos, from Skylake on CHAs
+ * @BPMU_UNIT_CHA: the caching agents of Intel's servers, each with a slice of the last level cache:
+ *	CBos, from Skylake on CHAs
  * @BPMU_UNIT_PCU: the power control unit of a server, which sets frequencies and C-states
  * @BPMU_UNIT_UBOX: the UBox of a server, which distributes interrupts, locks and messages
  * @BPMU_UNIT_IMC: the channels of the memory controllers of Intel's servers, or the memory
  *	controllers of its clients
- * @BPMU_UNIT_HA: the home agents of a server, which receive all requests to its memory; from
- *	Skylake on, whose CHAs are the home agents, the M2Ms in front of memory controllers
+ * @BPMU_UNIT_HA: up to Broadwell the home agents of a server, which receive all requests to its
+ *	memory; from Skylake on, where the CHAs are the home agents, the M2Ms in front of memory
+ *	controllers
  * @BPMU_UNIT_LINK: a server's links to other packages: QPI, from Skylake on UPI
  * @BPMU_UNIT_IIO: a server's IIO stacks, each of which connects some I/O devices to the mesh
  * @BPMU_UNIT_IRP: the IRPs of IIO stacks, which keep what devices read and write coherent
