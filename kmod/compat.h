@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Interfaces whose names or arguments differ between kernel versions: this file gives each
- * interface a single name. It asks what the kernel's headers declare, not which version the kernel
- * has. Kbuild writes features.h, which has a macro for each declaration.
+ * interface a single name. The file checks what the kernel's headers declare, not which version the
+ * kernel has. Kbuild writes features.h, which has a macro for each declaration.
  */
 #ifndef BPMU_COMPAT_H
 #define BPMU_COMPAT_H

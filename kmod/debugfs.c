@@ -155,7 +155,7 @@ static void show_written(struct seq_file *m, const struct bpmu_bank *bank)
 /*
  * Prints a CPU's counter registers: as they were before the session, as the session programmed
  * them, and as they are now. An isolated CPU is left out unless the session measures it, because
- * reading its registers interrupts it.
+ * reading the registers interrupts the CPU.
  */
 static void show_cpu(struct seq_file *m, unsigned int cpu, bool measured)
 {

@@ -2,7 +2,7 @@
 /*
  * Includes the headers that declare interfaces which not all kernels have. This file is
  * preprocessed but not compiled: Kbuild looks for the names of the interfaces in the preprocessor's
- * output, and writes a macro for each one found to features.h, which compat.h includes.
+ * output. For each name found it writes a macro to features.h, which compat.h includes.
  */
 #include <linux/hrtimer.h>
 #include <linux/perf_event.h>

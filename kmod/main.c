@@ -38,7 +38,7 @@ static void __exit barepmu_exit(void)
 {
 	bpmu_debugfs_exit();
 	/*
-	 * No session exists here, because a session holds a reference to the module, and none can
+	 * No session exists here, because a session holds a reference to the module. No session can
 	 * begin, because the module's removal has started and BPMU_CMD_CONFIGURE can get no
 	 * reference. The netlink family is unregistered after bpmu_events_exit(), which still sends
 	 * queued events through it.

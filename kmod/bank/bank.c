@@ -52,9 +52,9 @@ static void begin(struct bpmu_bank *bank)
 }
 
 /*
- * Programs all groups of the bank one after the other, the first group last, so that it stays
- * programmed. Returns 0, or the error of the first program() that failed; all groups are programmed
- * in any case.
+ * Programs all groups of the bank in reverse order, so that the first group stays programmed.
+ * Returns 0, or the error of the first program() that failed; all groups are programmed in any
+ * case.
  */
 static int program_all(struct bpmu_bank *bank)
 {
@@ -74,7 +74,7 @@ static int program_all(struct bpmu_bank *bank)
  * bpmu_bank_open() - program the first group of a bank, without starting it
  * @bank: with groups
  *
- * Programs all groups once, the first one last, to check that the registers hold them.
+ * Programs each group once, in reverse order, to check that the registers hold all groups.
  *
  * Context: this CPU, interrupts off; the registers were saved, and the counters are stopped.
  * Return: 0, -EROFS if a register does not hold its value, or another error of
@@ -238,7 +238,7 @@ void bpmu_bank_resume(struct bpmu_bank *bank, u64 *values)
 }
 
 /**
- * bpmu_bank_take_metrics() - put SLOTS and PERF_METRICS of a bank into its sample
+ * bpmu_bank_take_metrics() - put SLOTS and PERF_METRICS of a bank into the bank's sample
  * @bank: opened by bpmu_bank_open(), stopped for the sample, of a group with PERF_METRICS
  * @values: values of the group's sample, [nr events]; the values of SLOTS and PERF_METRICS are
  *	overwritten

@@ -50,7 +50,7 @@ struct bpmu_slice {
  * struct bpmu_bank - a counter bank and the groups multiplexed on it
  * @id: number of the bank
  * @type: how the bank is programmed
- * @ops: operations on the bank's registers, those of @type
+ * @ops: operations of @type on the bank's registers
  * @devices: PCI devices of this CPU's package, if they hold the registers
  * @groups: the groups that are multiplexed on the bank, NULL while the bank is not in use
  * @pmu: descriptor of the CPU's counters
@@ -71,15 +71,16 @@ struct bpmu_slice {
  * @left: number of groups that are still to be scheduled in this round
  * @random: state of the generator that chooses the first group of a round
  * @thread: number of this CPU among the threads of its core, 0 or 1
- * @top: number of events below overflow at which the counters start; 0: the counters start from
- *	their current values
+ * @top: number of events after which a started counter overflows; 0: the counters start from their
+ *	current values
  * @running: the counters are started
  * @wary: the last check has found that another agent has written the bank's registers, or an agent
  *	may have written them since that check. Each register is then read before it is written, and
  *	is not written if that agent counts with it. Banks that the module owns exclusively ignore
  *	@wary
  * @same: the group of the previous slice has the same counters as @group, in the same order, and
- *	they have been stopped since, so that @base has their values; not used in the core bank
+ *	these counters have been stopped since, so that @base has their values; not used in the core
+ *	bank
  * @lost: this CPU should read the bank but cannot, because the bank could not be programmed again
  *	after hotplug or resume, or because its PCI device has been removed. The bank is then not in
  *	use
@@ -136,10 +137,11 @@ struct bpmu_bank {
  *	them, read it back as @read does, and restore the old value. Returns -EIO if a counter does
  *	not hold the value or if an access faults. NULL if @save saves the counters and @read cannot
  *	fault
- * @preload: set the groups' counters to &bpmu_bank.top below overflow, and the counters of events
- *	that interrupt to a period below overflow; NULL if the bank's counters cannot be preloaded
- * @program: write the scheduled group's event selects without starting it; returns -EIO if a write
- *	faults, -ENODEV if this CPU's package lacks a register
+ * @preload: set the groups' counters so that they overflow after &bpmu_bank.top events, and the
+ *	counters of events that interrupt so that these overflow after a period; NULL if the bank's
+ *	counters cannot be preloaded
+ * @program: write the scheduled group's event selects without starting the group; returns -EIO if a
+ *	write faults, -ENODEV if this CPU's package lacks a register
  * @change: program the scheduled group in place of @before, which @intact has found to hold what
  *	was programmed and which @pause has stopped: write only registers whose value changes, and
  *	compare their old contents with what was written. Sets &bpmu_bank.same. Returns false if an

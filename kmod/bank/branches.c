@@ -135,8 +135,8 @@ void bpmu_branches_restore(const struct bpmu_bank *bank)
 }
 
 /*
- * Takes those events of the group that interrupt. Returns the privilege levels at which they are
- * counted, as bits OS and USR of an event select.
+ * Returns the privilege levels at which the group's interrupting events are counted, as bits OS and
+ * USR of an event select.
  */
 static u64 levels_of(const struct bpmu_plan_group *group)
 {

@@ -105,8 +105,9 @@ static u32 rdpmc_index(u32 counter)
 }
 
 /*
- * Saves in @saved the values of the counters in @set, which may include PERF_METRICS. They are read
- * by RDPMC, which takes less time than RDMSR. Returns 0, or -EIO if a counter cannot be read.
+ * Saves in @saved the values of the counters in @set, which may include PERF_METRICS. The counters
+ * are read by RDPMC, which takes less time than RDMSR. Returns 0, or -EIO if a counter cannot be
+ * read.
  */
 static int save_counters(const struct bpmu_pmu *pmu, u64 set, struct bpmu_core_saved *saved)
 {
@@ -181,7 +182,7 @@ static void save_extras(unsigned long set, struct bpmu_core_saved *saved)
 /*
  * Returns the bits of event select @i that the session leaves as it found them. From version 6 of
  * architectural performance monitoring on, one bit of each event select forbids user space to read
- * the counter; it may belong to a policy of the kernel, such as perf's "rdpmc".
+ * the counter. This bit may belong to a policy of the kernel, such as perf's "rdpmc".
  */
 static u64 select_found(const struct bpmu_core_saved *saved, unsigned int i)
 {
@@ -379,8 +380,8 @@ static struct shared_extras *other_sharer(unsigned int i)
 
 /*
  * Notes that this thread writes extra register @i, which the threads of the core share, and saves
- * the register's value from before the session. If the other thread has written it already, that
- * value is taken from the other thread.
+ * the register's value from before the session. If the other thread has already written the
+ * register, the value from before the session is taken from the other thread.
  */
 static void hold_extra(struct bpmu_core_saved *saved, unsigned int i)
 {
@@ -399,8 +400,8 @@ static void hold_extra(struct bpmu_core_saved *saved, unsigned int i)
 }
 
 /*
- * Restores extra register @i, unless the other thread of the core still uses it: that thread will
- * restore it.
+ * Restores extra register @i, unless the other thread of the core still uses the register: then the
+ * other thread will restore it.
  */
 static void release_extra(const struct bpmu_core_saved *saved, unsigned int i)
 {
@@ -567,7 +568,7 @@ static bool fixed_holds(const struct bpmu_bank *bank)
 /*
  * Returns true if the registers of the scheduled group, whose counters are stopped, hold what was
  * written. The enable bit (EN) of event selects is compared only on parts with a global control. On
- * other parts it is 0 while the counters are stopped.
+ * other parts EN is 0 while the counters are stopped.
  */
 static bool bpmu_core_programmed(const struct bpmu_bank *bank)
 {
@@ -594,8 +595,8 @@ static bool select_written(const struct bpmu_bank *bank, unsigned int i)
 }
 
 /*
- * Returns true if all registers that the session has written hold what was written. They do not if
- * a hypervisor has ignored a write, or if another tool has written a register.
+ * Returns true if all registers that the session has written hold what was written. Returns false
+ * if a hypervisor has ignored a write, or if another tool has written a register.
  *
  * The comparison leaves out EN of event selects, by which the module starts and stops counters on
  * parts without a global control, and bits that the module leaves as it found them. If the group
@@ -777,9 +778,9 @@ bool bpmu_core_switch_rest(const struct bpmu_bank *bank)
 }
 
 /*
- * Sets all counters that the session uses to &bpmu_bank.top events below overflow, or, if they
- * interrupt, to a period below overflow. Clears their overflow bits. The distance to overflow has
- * at most 31 bits, so that a counter that sign-extends a write of 32 bits gets the same value.
+ * Sets all counters that the session uses so that they overflow after &bpmu_bank.top events, or, if
+ * they interrupt, after a period. Clears their overflow bits. The distance to overflow has at most
+ * 31 bits, so that a counter that sign-extends a write of 32 bits gets the same value.
  */
 static void bpmu_core_preload(struct bpmu_bank *bank)
 {
@@ -851,8 +852,8 @@ static int bpmu_core_foreign_here(void *unused)
 /*
  * Reserves the core counters in the kernel. The reservation keeps perf away, except from version 6
  * of architectural performance monitoring on. There the session is refused if a counter of any CPU
- * is enabled now. Isolated CPUs that the session does not measure are not asked, because that would
- * interrupt them. Returns 0, or a negative errno after a sentence was set.
+ * is enabled now. Isolated CPUs that the session does not measure are not checked, because the
+ * check would interrupt them. Returns 0, or a negative errno after a sentence was set.
  */
 static int bpmu_core_reserve(const struct bpmu_settings *settings,
 			     struct netlink_ext_ack *extack)

@@ -18,7 +18,7 @@
 #include "rdpmc.h"
 
 /**
- * struct bpmu_core_saved - registers of one CPU's core PMU: before the session, and last written
+ * struct bpmu_core_saved - register values of a core PMU: before the session, and last written
  * @select: event selects, [gp_counters]
  * @taken: bit set of the counters whose values are saved here: those that groups of the session use
  * @counter: general counters of @taken, [gp_counters]
@@ -101,9 +101,9 @@ static __always_inline bool bpmu_core_counting(const struct bpmu_bank *bank)
  *
  * If groups are multiplexed, or counters stop for each sample, each sample compares one event
  * select of its group with what was written: the next one in turn. A foreign write is hence found
- * after at most as many slices of the group as the group has general counters. Earlier it is found
- * by bpmu_core_switch(), if that overwrites the event select. Other counters need no check here: a
- * tool that takes such a counter must enable it in the global control, which bpmu_core_counting()
+ * after at most as many slices of the group as the group has general counters. bpmu_core_switch()
+ * finds it earlier if it overwrites the event select. Other counters need no check here: a tool
+ * that takes such a counter must enable it in the global control, which bpmu_core_counting()
  * compares.
  *
  * Context: this CPU, interrupts off; the sampling path.

@@ -17,8 +17,8 @@
  * the period that has just ended, so that each event is in exactly one period.
  *
  * If interrupts are to have a frequency, the mean of an event's periods follows the rate of the
- * event. If the rate drops, the current period does not end earlier, although it is too long now;
- * but only few events happen until it ends, and hence few have no record.
+ * event. If the rate drops, the current period is too long, but does not end earlier. Only few
+ * events happen until it ends, so that only few events have no record.
  */
 #include "interrupts.h"
 
@@ -318,7 +318,7 @@ void bpmu_interrupts_stop(const struct bpmu_bank *bank)
 /**
  * bpmu_interrupts_read() - read counters as if overflow interrupts had not set them back
  * @bank: core bank that bpmu_interrupts_arm() has armed
- * @values: set to the values, [nr events], as those of bpmu_core_read()
+ * @values: set to the values, [nr events], like the values that bpmu_core_read() reads
  *
  * Context: this CPU, interrupts off; the sampling path.
  * Return: 0, or -EFAULT if RDPMC faults; @values are all 0 then.
@@ -392,7 +392,8 @@ u64 bpmu_interrupts_take(const struct bpmu_bank *bank, u32 event, u32 shift)
  * @status: set of counters whose overflows have been handled
  *
  * Context: this CPU, NMI.
- * Return: set of counters whose overflow bits are set after those of @status were cleared.
+ * Return: set of counters whose overflow bits are set after the overflow bits of @status were
+ * cleared.
  */
 u64 bpmu_interrupts_again(const struct bpmu_bank *bank, u64 status)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The overflow interrupts of a logical CPU's counters. The local APIC has an entry for them
- * (LVTPC). A counter begins one period below its overflow, so that it interrupts when the period
- * ends.
+ * The overflow interrupts of a logical CPU's counters. The local APIC has an entry for these
+ * interrupts (LVTPC). A counter begins one period below its overflow, so that it interrupts when
+ * the period ends.
  */
 #ifndef BPMU_INTERRUPTS_H
 #define BPMU_INTERRUPTS_H

@@ -11,10 +11,10 @@
 #include "free.h"
 
 /**
- * bpmu_settings_alloc() - allocate settings, which a session keeps from plan to plan, without CPUs
+ * bpmu_settings_alloc() - allocate the settings for all plans of a session, without CPUs
  *
  * Context: process, may sleep.
- * Return: the settings, or NULL without memory.
+ * Return: the settings, or NULL if memory runs out.
  */
 struct bpmu_settings *bpmu_settings_alloc(void)
 {
@@ -103,7 +103,7 @@ bool bpmu_settings_have_siblings(const struct bpmu_settings *settings)
 }
 
 /**
- * bpmu_settings_guard_ns() - longest time between reads of a counter that settings of plans allow
+ * bpmu_settings_guard_ns() - maximum time between two reads of a counter, by the settings of plans
  * @settings: settings whose core types are known
  *
  * Within this time no counter can wrap twice.
@@ -129,7 +129,7 @@ u64 bpmu_settings_guard_ns(const struct bpmu_settings *settings)
  * bpmu_plan_alloc() - allocate a plan without groups
  *
  * Context: process, may sleep.
- * Return: the plan, or NULL without memory.
+ * Return: the plan, or NULL if memory runs out.
  */
 struct bpmu_plan *bpmu_plan_alloc(void)
 {
@@ -159,7 +159,7 @@ void bpmu_plan_free(struct bpmu_plan *plan)
  * @groups: groups of a plan, fewer than BPMU_MAX_GROUPS
  *
  * Context: process, may sleep.
- * Return: the new group, without events; NULL without memory.
+ * Return: the new group, without events; NULL if memory runs out.
  */
 struct bpmu_plan_group *bpmu_plan_add(struct bpmu_plan_groups *groups)
 {
@@ -309,7 +309,7 @@ static u32 most_events(const struct bpmu_plan_groups *groups)
 }
 
 /**
- * bpmu_plan_record_size() - bytes of a sample record of a plan
+ * bpmu_plan_record_size() - size in bytes of the sample records of a plan
  * @plan: the groups
  * @settings: settings of the session
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The checked configuration of a session: settings, which are constant during the session, and a
- * plan, the event groups, which BPMU_CMD_SWAP replaces.
+ * The checked configuration of a session. It consists of settings, which are constant during the
+ * session, and of a plan, the event groups, which BPMU_CMD_SWAP replaces.
  */
 #ifndef BPMU_PLAN_H
 #define BPMU_PLAN_H
@@ -23,7 +23,7 @@
 #define BPMU_THREADS 2
 
 /**
- * struct bpmu_units - registers of an uncore counter that its bank sums over several units
+ * struct bpmu_units - registers of an uncore counter whose values are summed over several units
  * @first: the counter in the first unit, and the maximum number of units of the CPU model; a
  *	package may have fewer PCI devices
  * @select: address of the first unit's event select; the other units' registers are
@@ -160,8 +160,8 @@ struct bpmu_plan {
  * @tick: samples are taken by the timer tick and let an idle CPU sleep
  * @prefetchers: the session switches the cores' prefetchers
  * @prefetch: bits of BPMU_MSR_PREFETCH; a bit of 1 turns a prefetcher off
- * @top: number of events below overflow at which core counters start; 0: they start from their
- *	current values
+ * @top: number of events after which a started core counter overflows; 0: core counters start from
+ *	their current values
  * @check: set of &enum bpmu_check
  * @who: each sample names the interrupted task
  * @overflows: at least one event interrupts, and each interrupt leaves a record of who was

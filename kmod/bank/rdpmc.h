@@ -76,9 +76,9 @@ static __always_inline int bpmu_core_read(const struct bpmu_bank *bank, u64 *val
 }
 
 /*
- * Reads a counter by RDPMC, and adds to @value what it has counted since it had the raw value
- * @base. Sets @base to the new raw value, and @err to -EFAULT after a fault. Returns the new
- * @value.
+ * Reads a counter by RDPMC, and adds to @value the number of events counted since the counter had
+ * the raw value @base. Sets @base to the new raw value, and @err to -EFAULT after a fault. Returns
+ * the new @value.
  */
 static __always_inline u64 bpmu_core_go_on(u32 index, u64 *base, u64 *value, int *err)
 {
@@ -91,7 +91,7 @@ static __always_inline u64 bpmu_core_go_on(u32 index, u64 *base, u64 *value, int
 }
 
 /**
- * bpmu_core_resume() - read the group's core counters by RDPMC, and add to its values
+ * bpmu_core_resume() - read the group's core counters by RDPMC, and add the new counts
  * @bank: opened by bpmu_bank_open(), stopped for the sample
  * @values: set to the group's values, or all to 0 on error, [nr events]
  *

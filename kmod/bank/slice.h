@@ -18,7 +18,7 @@
 /**
  * bpmu_slice_begin() - begin a multiplexing slice: start the counters of the scheduled group
  * @bank: opened by bpmu_bank_open(), with stopped counters
- * @core: &bpmu_bank_type.is_core of @bank, as a constant where possible: it selects inlined code
+ * @core: &bpmu_bank_type.is_core of @bank, as a constant where possible: this selects inlined code
  *
  * A stopped counter keeps the value that was last read from it, which is then its start value. The
  * start values are read again in three cases: PERF_METRICS was just reset; another agent may have
@@ -57,7 +57,7 @@ static __always_inline u64 bpmu_slice_stopped(struct bpmu_bank *bank)
 /**
  * bpmu_slice_pause() - end a multiplexing slice after which another begins: stop the counters
  * @bank: its counters run
- * @core: &bpmu_bank_type.is_core of @bank, as a constant where possible: it selects inlined code
+ * @core: &bpmu_bank_type.is_core of @bank, as a constant where possible: this selects inlined code
  *
  * Context: this CPU, interrupts off; the sampling path.
  * Return: bpmu_tsc() after the stop.
@@ -106,11 +106,11 @@ static __always_inline void bpmu_slice_choose(struct bpmu_bank *bank)
 /**
  * bpmu_slice_next() - schedule and program the group of a bank's next slice
  * @bank: opened by bpmu_bank_open(), with stopped counters
- * @core: &bpmu_bank_type.is_core of @bank, as a constant where possible: it selects inlined code
+ * @core: &bpmu_bank_type.is_core of @bank, as a constant where possible: this selects inlined code
  *
  * Each group has one slice per round. The first group of a round is random: in a fixed order, each
  * group would always see the same phase of a load whose period is as long as a round. If a register
- * does not hold what was written when it is overwritten, the bank becomes &bpmu_bank.wary.
+ * that is overwritten does not hold what was written before, the bank becomes &bpmu_bank.wary.
  *
  * Context: this CPU, interrupts off; the sampling path.
  */

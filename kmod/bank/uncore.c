@@ -455,8 +455,8 @@ static bool stop_together(const struct bpmu_bank *bank, const struct bpmu_units 
 }
 
 /*
- * Returns the event select of an event's programmed but stopped counter. It has the enable bit only
- * if another register stops the counter.
+ * Returns the event select of an event's programmed but stopped counter. The event select has the
+ * enable bit only if another register stops the counter.
  */
 static u64 stopped_select(const struct bpmu_bank *bank, const struct bpmu_plan_event *event)
 {
@@ -474,7 +474,10 @@ static noinline bool device_select_holds(const struct bpmu_bank *bank, const str
 	return !read_device_select(bank, box, unit, number, &now) && now == expected;
 }
 
-/* Whether an event select holds what was written. @in_device: whether it is in a PCI device. */
+/*
+ * Whether an event select holds what was written. @in_device tells if the event select is in a PCI
+ * device.
+ */
 static __always_inline bool select_holds(const struct bpmu_bank *bank, const struct bpmu_box *box,
 					 u32 unit, u32 number, u64 expected, bool in_device)
 {
@@ -484,8 +487,8 @@ static __always_inline bool select_holds(const struct bpmu_bank *bank, const str
 }
 
 /*
- * Whether the event selects of units @first to @end - 1 hold what was written. @in_devices: whether
- * they are in PCI devices, a constant of the caller, which saves half of the instructions.
+ * Whether the event selects of units @first to @end - 1 hold what was written. @in_devices tells if
+ * they are in PCI devices. Callers pass a constant, which saves half of the instructions.
  */
 static __always_inline bool selects_hold_in(const struct bpmu_bank *bank, bool enabled, u32 first,
 					    u32 end, bool in_devices)
@@ -572,8 +575,8 @@ static int save_units(const struct bpmu_bank *bank,
 
 /*
  * Whether another agent uses the register that starts and stops all counters of the bank. An agent
- * uses it if it has written another value that starts counters, or if it counts with a counter of
- * the bank.
+ * uses that register if the agent has written another value that starts counters, or counts with a
+ * counter of the bank.
  */
 static bool global_is_taken(const struct bpmu_bank *bank)
 {
@@ -720,10 +723,10 @@ static int bpmu_uncore_program(struct bpmu_bank *bank)
 /*
  * Programs the counter of an event in place of an event of another group, in all units whose event
  * select changes. Compares the old event selects with what was written, unless bpmu_uncore_intact()
- * has just done so. Where event selects start the counters, they are only compared here:
- * bpmu_uncore_start() will write them. @together: result of stop_together(); @in_device: whether
- * the registers are in a PCI device, a constant of the caller. Returns false if an event select did
- * not hold what was written; that event select is then not overwritten.
+ * has just done so. Where event selects start the counters, this function only compares them:
+ * bpmu_uncore_start() will write them. @together is the result of stop_together(). @in_device tells
+ * if the registers are in a PCI device; callers pass a constant. Returns false if an event select
+ * did not hold what was written; that event select is then not overwritten.
  */
 static __always_inline bool change_selects(struct bpmu_bank *bank,
 					   const struct bpmu_plan_event *event, bool together,
@@ -984,8 +987,8 @@ static __always_inline bool global_holds(const struct bpmu_bank *bank)
 }
 
 /*
- * Whether all registers of the scheduled group hold what was written. They do not if firmware has
- * disabled the boxes, because their registers then read as 0.
+ * Whether all registers of the scheduled group hold what was written. The answer is no if firmware
+ * has disabled the boxes, because their registers then read as 0.
  */
 static bool bpmu_uncore_intact(const struct bpmu_bank *bank)
 {
@@ -1021,7 +1024,7 @@ static bool bpmu_uncore_counting(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_umc_attach() - attach the uncore bank of memory controllers, if this package has them all
+ * bpmu_umc_attach() - check that this package has the memory controllers of the uncore bank
  * @bank: bank of the memory controllers
  *
  * Packages may differ, because memory controllers without memory are inactive.

@@ -7,8 +7,8 @@
  * devices: the memory channels, home agents and links of Intel's servers; the memory and I/O boxes
  * of Knights Landing.
  *
- * Every CPU that shares a bank can access its registers; session/counters.c chooses the CPU that
- * does.
+ * Every CPU that shares a bank can access its registers; session/counters.c chooses one CPU to do
+ * so.
  */
 #ifndef BPMU_UNCORE_H
 #define BPMU_UNCORE_H

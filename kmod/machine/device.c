@@ -69,8 +69,8 @@ static void (*device_removed)(struct pci_dev *pci);
 
 /*
  * Called by the driver core, to offer a PCI device to the module's driver. Returns 0 to take the
- * device, only while attach_box() asks for it; otherwise -ENODEV to decline it, so that other
- * drivers may have it.
+ * device, but only while attach_box() asks for it. Otherwise returns -ENODEV to decline the device,
+ * so that other drivers may have it.
  */
 static int bpmu_device_probe(struct pci_dev *pci, const struct pci_device_id *id)
 {
@@ -340,7 +340,10 @@ static void log_memory(const struct unit_devices *devs, const struct pci_dev *de
 		pci_name(dev), devs->box->title, &address, why);
 }
 
-/* Returns true if registers at physical address @address would overlap those of a box in @devs. */
+/*
+ * Returns true if registers at physical address @address would overlap the registers of a box in
+ * @devs.
+ */
 static bool overlaps_box(const struct unit_devices *devs, phys_addr_t address)
 {
 	const struct bpmu_device *dev;
@@ -446,7 +449,7 @@ static void find_unit_devices(struct unit_devices *devs)
 }
 
 /**
- * bpmu_devices_find() - find the PCI devices of boxes, and those that hold addresses of boxes
+ * bpmu_devices_find() - find the PCI devices that have boxes, or hold addresses of boxes
  * @part: descriptor of the CPU model
  *
  * A device that does not answer, or whose package is unknown, is left out; the log names it.
@@ -523,7 +526,7 @@ void bpmu_devices_add(struct pci_dev *teller, const struct bpmu_box *box,
  * @controller: index of the memory controller
  * @address: physical address of the registers of the box
  *
- * The box belongs to the only package that a client has. If it is left out, the log says why.
+ * The box belongs to the only package that a client has. If the box is left out, the log says why.
  *
  * Context: module load, may sleep.
  */
@@ -613,9 +616,10 @@ bool bpmu_devices_have(const struct bpmu_devices *devices, const struct pci_dev 
 }
 
 /*
- * Returns true if the module's driver binds to the unit's PCI devices, which keeps other drivers
- * away. Binding would not help for devices that a discovery table lists: perf's driver binds to
- * none of them, but accesses them by address (Linux, uncore.c, uncore_pci_pmus_register()).
+ * Returns true if the module's driver binds to the unit's PCI devices, and thereby keeps other
+ * drivers away. Binding would not help for devices that a discovery table lists: perf's driver
+ * binds to none of these devices, but accesses them by address (Linux, uncore.c,
+ * uncore_pci_pmus_register()).
  */
 static bool is_bound(const struct unit_devices *devs)
 {
@@ -872,8 +876,8 @@ void bpmu_devices_unclaim(u8 unit)
 }
 
 /*
- * Marks boxes as gone: those whose registers are in PCI device @pci, and those whose registers'
- * address @pci holds. Returns true if there are any.
+ * Marks a box as gone if its registers are in PCI device @pci, or if @pci holds the address of its
+ * registers. Returns true if any box was marked.
  */
 static bool mark_gone(const struct pci_dev *pci)
 {
@@ -979,7 +983,7 @@ err_none:
 /**
  * bpmu_devices_forget() - unmap all boxes and drop the references to their PCI devices
  *
- * Context: module unload or its failed load, without a session; may sleep.
+ * Context: module unload or failed load, without a session; may sleep.
  */
 void bpmu_devices_forget(void)
 {

@@ -13,9 +13,9 @@
 #include "ram.h"
 
 /*
- * Offsets and masks in a DVSEC, a PCI capability of vendors. Its entry identifier is ENTRY_PMON if
- * it points to a discovery table, whose address is in the base address register (BAR) with the
- * index at TABLE_BAR. A device has BARS base address registers.
+ * Offsets and masks in a DVSEC, a PCI capability of vendors. The entry identifier of a DVSEC is
+ * ENTRY_PMON if the DVSEC points to a discovery table, whose address is in the base address
+ * register (BAR) with the index at TABLE_BAR. A device has BARS base address registers.
  */
 #define ENTRY		8
 #define ENTRY_ID	GENMASK(15, 0)
@@ -292,9 +292,9 @@ static void read_dvsec(struct pci_dev *dev, int dvsec)
 }
 
 /*
- * Corrects the number of CHAs, because some firmware lists more of them than the package has. MSR
- * @msr holds the number of existing CHAs, which come first in the list (Linux,
- * spr_uncore_cpu_init()). Nothing is corrected if @msr is 0.
+ * Corrects the number of CHAs, because some firmware lists more CHAs than the package has. MSR @msr
+ * holds the number of existing CHAs, which come first in the list (Linux, spr_uncore_cpu_init()).
+ * Nothing is corrected if @msr is 0.
  */
 static void correct_chas(u32 msr)
 {

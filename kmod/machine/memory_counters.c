@@ -16,7 +16,8 @@
 #define NOT_COUNTED "the memory controllers' registers are not read, and memory's lines not counted"
 
 /*
- * Maximum numbers: of memory controllers of a client, of those of a server's package, of packages
+ * Maximum numbers of memory controllers of a client, of memory controllers of a server's package,
+ * and of packages
  */
 #define CONTROLLERS 2
 #define CONTROLLERS_OF_PACKAGE 4
@@ -139,8 +140,8 @@ static const char *map_controller(struct pci_dev *pci, int package, resource_siz
 
 /*
  * Maps the counters of a client's memory controllers, whose address the host bridge holds, and
- * calls @add for the PMU box of each one mapped. A controller that does not answer has no memory or
- * does not exist in this CPU model, so that the sum of the others' counts is complete.
+ * calls @add for the PMU box of each one mapped. A controller that does not answer has no memory,
+ * or does not exist in this CPU model. The sum of the counts is complete without it.
  */
 static void map_controllers(struct pci_dev *host, const struct bpmu_part *part,
 			    const struct bpmu_mchbar *mchbar, bpmu_memory_box_fn *add)
@@ -257,7 +258,7 @@ static void unmap_controller(struct controller *c)
 /**
  * bpmu_memory_forget() - unmap the counters of all memory controllers
  *
- * Context: module unload or its failed load, without a session; may sleep. No device's removal is
+ * Context: module unload or failed load, without a session; may sleep. No device's removal is
  * reported to the module any more.
  */
 void bpmu_memory_forget(void)

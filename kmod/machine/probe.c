@@ -34,7 +34,7 @@
 
 /*
  * The PMUs (counters of a CPU) that the machine has, one for each core type found so far,
- * [nr_pmus]. They are added with the CPU hotplug lock held. A PMU does not change after
+ * [nr_pmus]. PMUs are added with the CPU hotplug lock held. A PMU does not change after
  * bpmu_pmu_of() has returned it for any CPU.
  */
 static struct bpmu_pmu pmus[MACHINE_CORE_TYPES];
@@ -43,8 +43,8 @@ static DEFINE_PER_CPU(const struct bpmu_pmu *, pmu_of);
 /* Number of general counters that bpmu_pmu_reserve() has reserved, for bpmu_pmu_release() */
 static unsigned int nr_reserved;
 /*
- * True if a write to a general counter sets all bits of the counter; false if it has 32 bits, which
- * the counter sign-extends
+ * True if a write to a general counter sets all bits of the counter; false if a write has 32 bits,
+ * which the counter sign-extends
  */
 static bool full_width;
 
@@ -315,9 +315,8 @@ static u32 probe_tjmax(const struct bpmu_part *part)
 }
 
 /*
- * Sets @regs to subleaf @subleaf of CPUID's leaf on performance monitoring that came after
- * %BPMU_CPUID_PERFMON; to zeros if this CPU has no such leaf, or if EAX of subleaf 0 lacks a bit of
- * @needed.
+ * Sets @regs to subleaf @subleaf of CPUID leaf BPMU_CPUID_PERFMON_EXT. Sets @regs to zeros if this
+ * CPU has no such leaf, or if EAX of subleaf 0 lacks a bit of @needed.
  */
 static void read_perfmon(u32 subleaf, u32 needed, struct bpmu_cpuid *regs)
 {
@@ -449,8 +448,8 @@ static int bpmu_probe_this_cpu(void *unused)
  * bpmu_pmu_probe_on() - probe another CPU: identify its model and the counters that it has
  * @cpu: number of the CPU, online
  *
- * This is for isolated CPUs, which are probed when a request names them, and only on hybrid models:
- * bpmu_pmu_probe() has set the PMU of all other CPUs.
+ * Needed for isolated CPUs of hybrid models, when a request names them: bpmu_pmu_probe() has set
+ * the PMU of all other CPUs.
  *
  * Context: process, with cpus_read_lock() held.
  * Return: 0, or -ENODEV if the CPU cannot be measured; one sentence in the log says why.
@@ -554,7 +553,7 @@ bool bpmu_probe_same_l3(unsigned int cpu, unsigned int other)
  * @other: number of another CPU
  *
  * Context: any, after bpmu_pmu_probe().
- * Return: true if they share one.
+ * Return: true if they share a data fabric or northbridge.
  */
 bool bpmu_probe_same_df(unsigned int cpu, unsigned int other)
 {
@@ -563,7 +562,7 @@ bool bpmu_probe_same_df(unsigned int cpu, unsigned int other)
 }
 
 /**
- * bpmu_probe_umcs_here() - probe if this CPU's package has as many memory controllers as a PMU
+ * bpmu_probe_umcs_here() - check if this package has as many memory controllers as a probed PMU
  * @pmu: PMU that was found on a CPU, perhaps of another package
  *
  * Controllers without memory are inactive, so the packages of one machine may differ.
@@ -589,7 +588,8 @@ bool bpmu_probe_umcs_here(const struct bpmu_pmu *pmu)
  * reservation does not manage, so neither perf nor this module can detect the other.
  *
  * Context: any, after bpmu_pmu_probe().
- * Return: true if a reservation fails while perf uses counters, and perf is refused while it lasts.
+ * Return: true if a reservation fails while perf uses counters, and perf is refused while the
+ * reservation lasts.
  */
 bool bpmu_pmu_reservation_works(void)
 {
@@ -598,9 +598,9 @@ bool bpmu_pmu_reservation_works(void)
 }
 
 /*
- * Returns how many general counters can be reserved: as many as the core type with most of them
- * has, but none that came with version 6 of architectural performance monitoring, because the
- * kernel's reservation does not know their registers.
+ * Returns how many general counters can be reserved. These are as many as the core type with most
+ * of them has, without the counters that version 6 of architectural performance monitoring added:
+ * the kernel's reservation does not know their registers.
  */
 static unsigned int max_reservable(void)
 {

@@ -10,7 +10,7 @@
 
 #include "arch.h"
 
-/* Most general and fixed counters that the module uses; the probe ignores further ones */
+/* Maximum numbers of general and of fixed counters that the module uses; the probe ignores more */
 #define BPMU_MAX_GP 16
 #define BPMU_MAX_FIXED 4
 

@@ -85,7 +85,7 @@ void bpmu_refuse_fmt(struct netlink_ext_ack *extack, const char *format, ...)
 /**
  * bpmu_refusals_free() - free the sentences that were composed for refusals
  *
- * Context: module unload or its failed load, when no request is being handled.
+ * Context: module unload or failed load, when no request is being handled.
  */
 void bpmu_refusals_free(void)
 {

@@ -85,7 +85,7 @@ static const char *select_refusal(const struct bpmu_pmu *pmu, u32 counter,
 
 /*
  * Bounds of the periods (in events) and the frequencies (in interrupts a second) in requests.
- * NLA_POLICY_RANGE() has bounds of 16 bits, too few for these.
+ * NLA_POLICY_RANGE() does not suffice, because its bounds have only 16 bits.
  */
 static struct netlink_range_validation period_range = {
 	.min = BPMU_MIN_PERIOD,
@@ -645,9 +645,9 @@ static const char *branches_refusal(const struct bpmu_settings *settings)
 }
 
 /*
- * Refuses options that exclude events with a period. The counters of such events interrupt. Each
- * interrupt sets the counter to minus the period, so that no option may set, stop or multiplex it.
- * Returns 0, or -EINVAL after a sentence was set.
+ * Refuses options that cannot be combined with events that have a period. The counters of such
+ * events interrupt. Each interrupt sets the counter to minus the period, so that no option may set,
+ * stop or multiplex it. Returns 0, or -EINVAL after a sentence was set.
  */
 static int check_periods(struct genl_info *info, const struct bpmu_settings *settings,
 			 const struct bpmu_plan *plan)
@@ -817,8 +817,8 @@ static int check_guard(struct genl_info *info,
 }
 
 /*
- * Whether no core multiplexes groups. The answer is also no if free-running registers of threads
- * are read without a core group: such registers may count while the CPU sleeps.
+ * Returns true if no core multiplexes groups. Returns false also if free-running registers of
+ * threads are read without a core group: such registers may count while the CPU sleeps.
  */
 static bool one_group_each(const struct bpmu_settings *settings,
 			   const struct bpmu_plan *plan)
@@ -997,9 +997,9 @@ static int parse_configuration(struct sk_buff *request, struct genl_info *info,
 }
 
 /*
- * Allocates and fills the reply of BPMU_CMD_CONFIGURE. Returns NULL if there is no memory. It is
- * called before the session takes the counters, so that a lack of memory cannot leave a session of
- * which the sender does not know.
+ * Allocates and fills the reply of BPMU_CMD_CONFIGURE. Returns NULL if there is no memory. Called
+ * before the session takes the counters, so that a lack of memory cannot leave a session of which
+ * the sender does not know.
  */
 static struct sk_buff *alloc_configure_reply(struct genl_info *info, u32 record_size)
 {
@@ -1112,7 +1112,7 @@ static int bpmu_netlink_release(struct sk_buff *request,
 }
 
 /*
- * Puts the session's state into a reply, and number and name of the owner's process as far as the
+ * Puts the session's state into a reply; also number and name of the owner's process, as far as the
  * sender of @request may know them. Returns 0 or -EMSGSIZE.
  */
 static int put_session(struct sk_buff *skb, const struct sk_buff *request,
@@ -1205,8 +1205,9 @@ static int put_busy(struct sk_buff *skb, struct sk_buff *request)
 /*
  * Reads the counter registers of a CPU into @now. Sets @foreign to the counters that an agent other
  * than this module has enabled (bit set), and @obstacles to the reasons (enum bpmu_obstacle, bit
- * set) why counters of this CPU cannot interrupt. It holds the session's lock meanwhile, so that no
- * session begins or ends. Returns 0, or a negative errno if the registers could not be read.
+ * set) why counters of this CPU cannot interrupt. The function holds the session's lock meanwhile,
+ * so that no session begins or ends. Returns 0, or a negative errno if the registers could not be
+ * read.
  */
 static int snapshot(unsigned int cpu, const struct bpmu_pmu *pmu, struct bpmu_core_saved *now,
 		    u64 *foreign, u32 *obstacles)

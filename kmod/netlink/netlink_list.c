@@ -191,7 +191,7 @@ static int put_list(struct sk_buff *skb, struct netlink_callback *cb,
  * @cb: state of the dump
  *
  * If the session starts another run during the dump, the following messages have the flag
- * NLM_F_DUMP_INTR, because the list of failures may mix those of two runs.
+ * NLM_F_DUMP_INTR, because the list of failures may mix the failures of two runs.
  *
  * Context: process, may sleep; takes the session's lock.
  * Return: bytes in @skb, 0 at the end of the dump, or -ENODEV if the named CPU cannot be measured.

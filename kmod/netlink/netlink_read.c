@@ -472,7 +472,7 @@ int bpmu_netlink_read_done(struct netlink_callback *cb)
 	return 0;
 }
 
-/* Returns true if the session's run, @run, is the one in which the dump began. */
+/* Returns true if @run, the session's run, is the run in which the dump began. */
 static bool same_run(struct netlink_callback *cb, u32 run)
 {
 	struct cursor *at = cursor_of(cb);
@@ -511,7 +511,8 @@ int bpmu_netlink_read(struct sk_buff *skb, struct netlink_callback *cb)
 	if (err)
 		return err;
 	/*
-	 * The owner may ask for copies by BPMU_A_FROM, which needs the permission of other readers.
+	 * The owner gets copies too if the request has BPMU_A_FROM; the permission of other readers
+	 * is then needed.
 	 */
 	at->copies = !owner || bpmu_dump_attrs(cb)[BPMU_A_FROM];
 	all = !same_run(cb, view.run) ||

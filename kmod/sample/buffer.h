@@ -19,7 +19,7 @@
 
 /**
  * struct bpmu_buffer_loss - samples dropped because the buffer was full
- * @count: number of samples since bpmu_buffer_reset()
+ * @count: number of samples dropped since bpmu_buffer_reset()
  * @tsc_first: time of the first dropped one, TSC ticks
  * @tsc_last: time of the last dropped one, TSC ticks
  */
@@ -34,14 +34,13 @@ struct bpmu_buffer_loss {
  * @records: storage, [nr] records of @record_size bytes
  * @record_size: bytes of a record
  * @nr: number of records that fit into the ring, a power of two
- * @head: number of records stored so far; written by the producer, which is this
- *	CPU with interrupts off, or its NMI
- * @tail: number of records consumed so far; written by the consumer, which holds
- *	the session's lock
+ * @head: number of records stored so far; written by the producer, which is this CPU with
+ *	interrupts off, or its NMI
+ * @tail: number of records consumed so far; written by the consumer, which holds the session's lock
  * @watermark: number of records in the ring at which readers are woken
  * @woken: readers were woken, and the consumer has not begun to read since; written by both the
  *	producer and the consumer
- * @loss_seq: sequence count by which readers of @loss see that it changed while they copied it
+ * @loss_seq: sequence count by which readers of @loss see that @loss changed while they copied it
  * @loss: records that did not fit into the ring; written by the producer
  */
 struct bpmu_buffer {

@@ -90,9 +90,9 @@ static u32 follow_frames(u64 *to, u32 most, u64 at, u16 *flags)
 }
 
 /*
- * Stores the section of the call chain in user space, and returns the section's size in bytes.
- * @entry: the interrupt came in the kernel, so that the section begins with the address at which
- * the task entered the kernel.
+ * Stores the section of the call chain in user space, and returns the section's size in bytes. If
+ * @entry is true, the interrupt came in the kernel: the section then begins with the address at
+ * which the task entered the kernel.
  */
 static u32 fill_user(struct bpmu_section *section, u32 most, const struct pt_regs *regs,
 		     bool entry)

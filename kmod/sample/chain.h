@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Call chains: the return addresses on the stack of the code that an interrupt has interrupted,
- * which say by which functions it was called.
+ * Call chains: the return addresses on the stack of interrupted code, which say by which functions
+ * the code was called.
  */
 #ifndef BPMU_CHAIN_H
 #define BPMU_CHAIN_H

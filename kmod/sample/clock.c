@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The k-th sample is due k periods after the start, however late an earlier sample was. If a sample
- * comes so late that further ones are due already, those are skipped. Without slack one more sample
- * is skipped, so that a CPU that cannot keep up still does other work between samples.
+ * comes so late that further ones are due already, those are skipped. If the timer has no slack,
+ * one more sample is skipped, so that a CPU that cannot keep up still does other work between
+ * samples.
  *
  * An hrtimer with a slack of one tick needs no interrupt of its own on a CPU whose tick runs: the
  * tick's interrupt handles the timer. On an idle CPU the tick is stopped, and the hrtimer would

@@ -144,7 +144,7 @@ int bpmu_events_init(const struct bpmu_subscriber *to)
 }
 
 /**
- * bpmu_events_exit() - deliver the queued events to the subscriber, and end events of the session
+ * bpmu_events_exit() - deliver the queued events of the session, and then stop delivering
  *
  * Context: module unload, may sleep; without a session, while the subscriber still exists.
  */

@@ -82,7 +82,10 @@ struct overflow {
 
 static DEFINE_PER_CPU(struct overflow, overflows);
 
-/* Returns the bytes of the longest section of branch records; 0 in a session without them. */
+/*
+ * Returns the bytes of the longest section of branch records; 0 in a session without branch
+ * records.
+ */
 static u32 branches_size(bool branches)
 {
 	return branches ? sizeof(struct bpmu_section) +
@@ -243,7 +246,7 @@ static int bpmu_overflow_obstacles_here(void *set)
 }
 
 /**
- * bpmu_overflow_obstacles() - find what keeps counters of a set of CPUs from overflow interrupts
+ * bpmu_overflow_obstacles() - find what keeps a set of CPUs from overflow interrupts
  * @cpus: set of CPUs; offline ones are skipped
  *
  * Context: process, with cpus_read_lock() held.

@@ -44,22 +44,22 @@ struct pool {
 /**
  * struct sampler - state of the sampler of one CPU
  * @clock: clock that takes the samples
- * @settings: settings of the session; NULL without one
+ * @settings: settings of the session; NULL without a session
  * @plan: groups of the session; NULL while the CPU has taken no counters. This CPU, with interrupts
  *	off, writes @plan and all members below; the session writes them only while this CPU does
  *	not sample
  * @bank: counter banks of the CPU, and banks that it reads for other CPUs, [BPMU_BANKS]
  * @banks: the banks in use have numbers below this; 0 if no bank is in use
  * @cpu: number of the CPU
- * @lent: the CPU reads banks for others, and another CPU may take its samples of them while it
- *	sleeps; constant while the sampler runs
+ * @lent: the CPU reads banks for others, and while it sleeps another CPU may take the samples of
+ *	these banks; constant while the sampler runs
  * @lends: what @lent becomes when the sampler starts, if the CPU then reads banks for others
  * @sampled: bit 0 is a lock of a sampler that is @lent: the CPU that has set it may take samples,
  *	or stop or swap the banks. Timers and other CPUs only try to set it
  * @watched: sampler of a CPU whose shared banks this CPU samples while that CPU sleeps, or NULL
  * @memory: the sampler's buffers and other memory, NULL without a session
- * @thread: number of this CPU among the threads of its core, 0 or 1, constant as
- *	long as the session
+ * @thread: number of this CPU among the threads of its core, 0 or 1, constant as long as the
+ *	session
  * @flags: set of &enum bpmu_sample_flag that every sample of the CPU gets, beside its own flags
  * @seq: number of the next sample
  * @started: TSC when sampling was last started
@@ -178,7 +178,7 @@ static __always_inline bool shared_bank_holds(const struct bpmu_bank *bank, enum
 
 /*
  * Sets &bpmu_bank.wary to true if another tool has written the bank's registers, to false if not.
- * @core: whether it is the core bank, a constant of the caller.
+ * @core tells if @bank is the core bank; callers pass a constant.
  */
 static __always_inline void check_bank(struct bpmu_bank *bank, enum check check, bool core)
 {
@@ -187,9 +187,9 @@ static __always_inline void check_bank(struct bpmu_bank *bank, enum check check,
 
 /*
  * Reads the counters of the scheduled group into the values of a sample. If @resumes is true, the
- * values are the sum of the group's previous sample and what was counted since. @core: whether it
- * is the core bank, a constant of the caller. Returns BPMU_SAMPLE_DISTURBED if a register cannot be
- * read, and 0 otherwise.
+ * values are the sum of the group's previous sample and what was counted since. @core tells if
+ * @bank is the core bank; callers pass a constant. Returns BPMU_SAMPLE_DISTURBED if a register
+ * cannot be read, and 0 otherwise.
  */
 static __always_inline u32 read_values(struct bpmu_bank *bank, u64 *values, bool resumes,
 				       bool core)
@@ -257,8 +257,8 @@ static __always_inline void sample_running(struct sampler *s, struct bpmu_bank *
 }
 
 /*
- * Stores a sample without counter values, of a bank. @enabled: value of &bpmu_sample.enabled, in
- * TSC ticks.
+ * Stores a sample of a bank, without counter values. @enabled is the value of &bpmu_sample.enabled,
+ * in TSC ticks.
  */
 static void store_empty(struct sampler *s, const struct bpmu_plan *plan, enum bpmu_bank_id bank,
 			u64 now, u64 enabled, u32 flags, u32 reserved)
@@ -312,8 +312,9 @@ static __always_inline u64 sample_and_rotate(struct sampler *s, struct bpmu_bank
 }
 
 /*
- * Samples a bank at @now; returns bpmu_tsc() after the sample. @core: whether it is the core bank,
- * a constant of the caller: the code is compiled once for that bank and once for the others.
+ * Samples a bank at @now; returns bpmu_tsc() after the sample. @core tells if @bank is the core
+ * bank. Callers pass a constant, so that the code is compiled once for that bank and once for the
+ * others.
  */
 static __always_inline u64 sample_bank(struct sampler *s, struct bpmu_bank *bank, u64 now, u32 why,
 				       bool core)
@@ -520,7 +521,10 @@ static int alloc_memory(struct bpmu_sampler_memory *memory, int node,
 				 settings->record_size, 0, settings->watermark, node);
 }
 
-/* Returns the bytes of a session's pool together with all that alloc_memory() allocates for it. */
+/*
+ * Returns the size in bytes of a session's pool and of all memory that alloc_memory() allocates for
+ * the session.
+ */
 static u64 pool_size(const struct bpmu_settings *settings, const struct bpmu_plan *plan)
 {
 	u64 each = (u64)settings->record_size * (settings->buffer_samples + 1);
@@ -606,8 +610,8 @@ void bpmu_samplers_free(struct bpmu_sampler_memory *memory)
  * @memory: memory for this CPU's sampler, valid until bpmu_sampler_remove()
  *
  * Notes the number of the CPU among the threads of its core. This number does not change if a
- * sibling goes offline, so that events that leak into a sibling's counter stay on different
- * counters.
+ * sibling goes offline. By this number the threads count events that leak into a sibling's counter
+ * on different counters.
  *
  * Context: process; all CPUs of the session are online.
  */
@@ -664,8 +668,8 @@ void bpmu_sampler_remove(unsigned int cpu)
 /**
  * bpmu_sampler_lend() - choose who takes a sampler's samples of shared banks while its CPU sleeps
  * @cpu: number of the CPU
- * @lends: true if CPUs that share all of these banks watch this CPU, by bpmu_sampler_watch(): it is
- *	woken every %BPMU_CLOCK_NAP_NS, but not for each sample
+ * @lends: true if CPUs that share all of these banks watch this CPU, by bpmu_sampler_watch(): this
+ *	CPU is then woken every %BPMU_CLOCK_NAP_NS, but not for each sample
  *
  * Context: process; the CPU does not sample.
  */
@@ -679,7 +683,7 @@ void bpmu_sampler_lend(unsigned int cpu, bool lends)
  * @cpu: number of the CPU
  * @watched: number of the other CPU, whose shared banks this one reaches; nr_cpu_ids for none
  *
- * The CPU's clock runs then, even if it has taken no counters itself.
+ * The clock of @cpu then runs, even if @cpu has taken no counters itself.
  *
  * Context: process; the CPU does not sample.
  */

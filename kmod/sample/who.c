@@ -54,7 +54,7 @@ void bpmu_who_fill(struct bpmu_who *who, struct pt_regs *regs)
 }
 
 /**
- * bpmu_who_at() - replace the address of an interrupted task by that of a precise record
+ * bpmu_who_at() - replace the address of an interrupted task by the address in a precise record
  * @who: from bpmu_who_fill()
  * @ip: address of the instruction that caused the event
  *

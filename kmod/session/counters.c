@@ -15,10 +15,7 @@
 #include "sample/clock.h"
 #include "sample/overflow.h"
 
-/*
- * Length of an array of results of programming a CPU: one for each bank, and one for the
- * prefetchers
- */
+/* Number of results of programming a CPU: one for each bank, and one for the prefetchers */
 #define FAILURES (BPMU_BANKS + 1)
 
 /*
@@ -113,8 +110,8 @@ static bool may_read(const struct bpmu_settings *settings,
 }
 
 /*
- * Returns the number of another online CPU of the session that can take over a shared bank from
- * @cpu, because it reaches the same registers; nr_cpu_ids if there is none.
+ * Finds another online CPU of the session that can take over a shared bank from @cpu, because that
+ * CPU reaches the same registers. Returns its number; nr_cpu_ids if there is none.
  */
 static unsigned int other_reader(const struct bpmu_settings *settings,
 				 const struct bpmu_bank_type *type,
@@ -131,7 +128,7 @@ static unsigned int other_reader(const struct bpmu_settings *settings,
 
 /*
  * Returns true if a CPU must take a bank. Of the CPUs that share a bank only one takes it: the
- * first CPU that may, in the order in which the CPUs ask.
+ * first CPU that asks and may read the bank.
  */
 static bool must_take(const struct bpmu_settings *settings, enum bpmu_bank_id bank,
 		      unsigned int cpu)
@@ -567,9 +564,9 @@ void bpmu_counters_swap(const struct bpmu_counted *counted)
 }
 
 /*
- * Stores the result of programming a CPU, and announces it if it is an error. @what is what was
- * programmed: a number of enum bpmu_bank_id, or BPMU_FAILURE_PREFETCH. @err is 0 or a negative
- * errno.
+ * Stores the result of programming a CPU. If the result is an error, also announces it. @what is
+ * what was programmed: a number of enum bpmu_bank_id, or BPMU_FAILURE_PREFETCH. @err is 0 or a
+ * negative errno.
  */
 static void store_result(unsigned int cpu, u32 what, int err)
 {
@@ -598,10 +595,10 @@ static void retake_bank(const struct bpmu_counted *counted, unsigned int cpu,
 }
 
 /*
- * Programs a CPU's banks and prefetchers again, after it came online or the machine resumed. An
- * error affects this CPU only, and its samples say so. If core counters fail, the CPU is not
- * measured; if a shared bank fails, it is measured without that bank; if prefetchers cannot be
- * switched, each of its samples has a flag.
+ * Programs a CPU's banks and prefetchers again, after the CPU came online or the machine resumed.
+ * An error affects this CPU only, and the CPU's samples say so. If core counters fail, the CPU is
+ * not measured. If a shared bank fails, the CPU is measured without that bank. If prefetchers
+ * cannot be switched, each sample of the CPU has a flag.
  */
 static void retake_cpu(const struct bpmu_counted *counted, unsigned int cpu)
 {
@@ -693,9 +690,9 @@ void bpmu_counters_online(const struct bpmu_counted *counted, unsigned int cpu,
 }
 
 /*
- * Lets another CPU of the session, if one reaches the same registers, take the shared bank that
- * @cpu used until now. @running: the session runs, so that the other CPU is stopped meanwhile and
- * starts again.
+ * Hands over the shared bank that @cpu used until now to another CPU of the session that reaches
+ * the same registers, if there is one. If @running is true, the session runs: the other CPU is
+ * stopped meanwhile and starts again.
  */
 static void hand_over(const struct bpmu_counted *counted, unsigned int cpu,
 		      enum bpmu_bank_id bank, bool running)
@@ -770,7 +767,7 @@ void bpmu_counters_device_removed(const struct bpmu_counted *counted, const stru
 }
 
 /**
- * bpmu_counters_next_failure() - get the next of the counters that could not be programmed
+ * bpmu_counters_next_failure() - get the next failure to program the session's counters
  * @counted: counters of a session, taken by bpmu_counters_take()
  * @at: state of the iteration, 0 before the first call
  * @info: set to the next failure

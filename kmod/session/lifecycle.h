@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Load and unload of the module, and the events of the machine that it follows while it is loaded:
- * CPU hotplug, suspend, hibernation, reboot and kexec.
+ * Load and unload of the module, and the events of the machine that the module follows while it is
+ * loaded: CPU hotplug, suspend, hibernation, reboot and kexec.
  */
 #ifndef BPMU_LIFECYCLE_H
 #define BPMU_LIFECYCLE_H

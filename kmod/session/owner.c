@@ -70,7 +70,7 @@ bool bpmu_owner_is(const struct bpmu_owner *owner, const struct sock *sk)
 }
 
 /**
- * bpmu_owner_had_port() - check by its port if a socket that was closed may be the session's owner
+ * bpmu_owner_had_port() - check by port number if a closed socket may be the session's owner
  * @owner: owner of the session
  * @port: netlink port number of the closed socket
  *

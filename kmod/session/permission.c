@@ -100,7 +100,7 @@ int bpmu_may_program(const struct sk_buff *request, struct netlink_ext_ack *exta
 }
 
 /**
- * bpmu_may_count() - check the permission to read counts, which a kernel in lockdown denies
+ * bpmu_may_count() - check the permission to read counts: a kernel in lockdown denies it
  * @extack: set to a sentence on refusal
  *
  * Context: process.
@@ -235,7 +235,7 @@ bool bpmu_viewer_may_know(const struct bpmu_viewer *viewer, const struct task_st
 }
 
 /**
- * bpmu_viewer_name() - name an interrupted thread, with permission of the sender to know it
+ * bpmu_viewer_name() - name an interrupted thread if the sender's permission allows it
  * @viewer: after bpmu_viewer_begin()
  * @who: interrupted task of a sample, a copy
  *

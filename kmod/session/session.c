@@ -333,7 +333,7 @@ int bpmu_session_sample(struct sk_buff *request, struct netlink_ext_ack *extack)
 }
 
 /**
- * bpmu_session_swap_settings() - copy the session's settings, for which a swap parses its groups
+ * bpmu_session_swap_settings() - copy the session's settings, by which a swap parses its groups
  * @request: message of the caller
  * @settings: set to a copy of the session's settings
  * @extack: set to a sentence on refusal
@@ -561,7 +561,7 @@ void bpmu_session_view_end(void)
  * bpmu_session_counters_busy() - check if perf holds the counters that a session would need
  *
  * Without a session the function reserves the counters and releases them at once. In between perf
- * would be refused, so that it is called only for senders that may program counters.
+ * would be refused. The function is therefore called only for senders that may program counters.
  *
  * Context: process, may sleep; takes the session's lock.
  * Return: true if perf or the NMI watchdog holds the counters; false also if there is a session.

@@ -32,7 +32,7 @@ int bpmu_session_release(struct sk_buff *request, struct netlink_ext_ack *extack
 void bpmu_session_port_closed(u32 port);
 
 /**
- * struct bpmu_session_view - the session as a reader sees it while it holds the session's lock
+ * struct bpmu_session_view - the session as a reader sees it who holds the session's lock
  * @state: &enum bpmu_state
  * @owner: owner of the session, empty without a session
  * @counted: settings, plan and memory; @counted.settings is NULL without a session
