@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A program that shows the minimum cost of starting barepmu: it prints a line and is linked to the
- * same libraries as barepmu. It calls the libraries only with more arguments than tests/bench/start
- * passes.
+ * same libraries as barepmu. It calls functions of the libraries only if it gets many arguments;
+ * tests/bench/start passes none.
  */
 #include <jansson.h>
 #include <libmnl/libmnl.h>

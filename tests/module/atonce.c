@@ -2,11 +2,11 @@
 /*
  * Usage: atonce COUNT COUNTER TITLE COUNTER TITLE
  *
- * Two processes ask for sessions at the same time. Each of them asks COUNT times for a session on
- * one counter, COUNTER, a number in uapi/linux/barepmu.h. Each request must be refused by a
- * sentence that begins with the TITLE of the process, because the sentence is about the unit of its
- * counter. Prints "own N", the number of such sentences, and "other N", the number of other
- * answers.
+ * Two processes ask for sessions at the same time. The first COUNTER and TITLE are for one process,
+ * the second ones for the other. Each process asks COUNT times for a session on its COUNTER, a
+ * number in uapi/linux/barepmu.h. Each request must be refused by a sentence that begins with the
+ * process's TITLE, because the sentence is about the unit of the counter. Prints "own N", the
+ * number of such sentences, and "other N", the number of other answers.
  */
 #include <stdio.h>
 #include <stdlib.h>

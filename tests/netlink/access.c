@@ -44,8 +44,8 @@ static bool configure_refused(struct genl *genl)
 }
 
 /*
- * Returns the set of the attributes, a bit each, that the answer to GET_INFO has for every user, as
- * uapi/linux/barepmu.h promises.
+ * Returns the set of attributes, bit n for attribute n, that the answer to GET_INFO has for every
+ * user, as uapi/linux/barepmu.h promises.
  */
 static uint64_t public_attributes(void)
 {

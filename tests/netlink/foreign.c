@@ -482,7 +482,7 @@ TEST_F(foreign, a_written_fixed_control_is_flagged_when_it_is_overwritten)
 
 /*
  * The groups of the swap use a counter that the old groups do not use. The module must save the
- * value of this counter before it programs it.
+ * value of this counter before it programs the counter.
  */
 TEST_F(foreign, a_counter_that_a_swap_brings_is_restored)
 {

@@ -23,7 +23,8 @@ struct values {
  * struct level - attributes at one nesting level of a message
  * @seen: number of occurrences of each attribute, by the attribute's index in struct fuzz_set
  * @last: the last occurrence of each attribute, which overrides earlier ones
- * @taken: values of the attribute that must be unique among the nested attributes of this level
+ * @taken: values seen so far of the attribute with unique values: no two nested attributes of this
+ *	level may have the same
  */
 struct level {
 	unsigned int seen[MOST_ATTRS];
@@ -304,7 +305,7 @@ static bool was_ready(const struct fuzz_session *session, int socket)
 
 /**
  * fuzz_refused() - update the expected state after a fuzzed message was refused
- * @session: expected state of the session, which becomes that after the message
+ * @session: expected state of the session; it becomes the state after the message
  * @socket: number of the socket that sent the message
  * @message: the refused message
  * @code: negative errno of the answer

@@ -294,7 +294,7 @@ void genl_put_group(struct nlmsghdr *message, uint32_t counter,
  * @genl: open socket
  *
  * The plan is for CPU 0 only, because all CPUs of a hybrid part would need groups for both core
- * types. If the caller adds BPMU_A_CPUS, it overrides this.
+ * types. If the caller adds BPMU_A_CPUS, the CPUs in it replace CPU 0.
  *
  * Return: the message, to which attributes can be added.
  */

@@ -951,7 +951,10 @@ TEST_F(overflow, what_goes_not_with_a_period_is_refused)
 	interrupts_put_group(message, own.instructions, 0);
 	mnl_attr_put_u64(message, BPMU_A_INTERVAL_NS, 1000000);
 	EXPECT_REFUSED("an event that interrupts cannot be multiplexed: give one group of the core");
-	/* Only on Ivy Bridge is this number that of a counter of the arbiter. */
+	/*
+	 * On Ivy Bridge the number of this counter is that of a counter of the arbiter. On other
+	 * CPU models it is not, so the rest of the test is only for Ivy Bridge.
+	 */
 	if (strcmp(own.part, "ivb"))
 		return;
 	message = interrupts_begin(&own);

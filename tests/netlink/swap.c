@@ -69,7 +69,7 @@ static struct nlmsghdr *begin(uint8_t command)
 	return genl_new(&own.genl, command, 0);
 }
 
-/* Adds a group of core events to the request; on a hybrid part, one for each core type. */
+/* Adds a group of core events to the request; on a hybrid part, adds a group for each core type. */
 static void put_core(uint32_t counter, uint64_t select)
 {
 	genl_put_group(own.genl.message, counter, select);

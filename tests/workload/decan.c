@@ -30,7 +30,8 @@
  */
 #define DEPTH 256
 /*
- * Number of elements of a page that a loop of OFFSET() accesses. It is a multiple of each distance.
+ * Number of elements of a page that a loop of OFFSET() accesses: a multiple of each distance for
+ * which OFFSET() is used
  */
 #define MOVED 480
 
