@@ -25,8 +25,8 @@ static const double shared_clocks[NR_COUNTS] = { 750000, 900000 };
 /**
  * struct count - made-up counts of an event
  * @event: name of the event in metric files
- * @count: counts, [column]; the counts of a column are consistent with each other. In column 1 the
- *	value of L2_Bound is negative.
+ * @count: counts, [column]; the counts of a column are consistent with each other. The counts of
+ *	column 1 yield a negative value of L2_Bound.
  */
 static const struct count {
 	const char *event;

@@ -217,9 +217,9 @@ TEST(an_event_file_that_one_core_type_cannot_read_is_an_error_of_it_alone)
 }
 
 /*
- * Parses @events, or the default events if NULL, for two core types. If @described, the second core
- * type is known from a recording only: none of its CPUs is measured. Returns 0, or a negative error
- * code with @err filled in.
+ * Parses @events for two core types; if @events is NULL, parses the default events. If @described,
+ * the second core type is known from a recording only: none of its CPUs is measured. Returns 0, or
+ * a negative error code with @err filled in.
  */
 static int give(const char *events, bool described, struct bpmu_error *err)
 {

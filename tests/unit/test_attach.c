@@ -163,8 +163,8 @@ static struct nlmsghdr *plan(void)
 }
 
 /*
- * Adds a sample to a message. Its time stamp is earlier for CPU 1 than for CPU 0, whose sample
- * comes first: samples do not arrive in the order of their times.
+ * Adds a sample to a message. The sample of CPU 0 comes first in the message, although its time
+ * stamp is later than that of CPU 1: samples do not arrive in the order of their times.
  */
 static void put_sample(struct nlmsghdr *nlh, u64 at, u32 cpu)
 {

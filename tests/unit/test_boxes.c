@@ -38,8 +38,8 @@ struct use {
 
 /*
  * Checks for each event in @uses which bits of the CHA's filter register restrict the event: the
- * bits of the fields that its entry names, and no other bits. @masks: bits of each field, in the
- * order of the fields above.
+ * bits of the fields that the event's entry names, and no other bits. @masks: bits of each field,
+ * in the order of the fields above.
  */
 static void assert_uses(const char *part, const u64 *masks, const struct use *uses)
 {
@@ -110,8 +110,8 @@ TEST(filters_restrict_the_events_of_a_cbo)
 }
 
 /*
- * A CHA of Skylake has a filter register for opcodes, homes and memory. On Ice Lake these are bits
- * of the event select.
+ * A CHA of Skylake has a filter register with fields for opcodes, homes and memory. On Ice Lake the
+ * event select has such fields instead.
  */
 TEST(filters_restrict_the_events_of_a_cha)
 {

@@ -122,9 +122,10 @@ TEST(the_best_of_five_runs_counts)
 }
 
 /*
- * Run 1 writes the memory, and runs 2 to 7 read it. Run 0 follows as the first run of the nops. Run
- * 0 waits for the CPU during its whole time, so it has no CPU time. The number of rounds is
- * therefore doubled, and the next run has enough CPU time.
+ * The numbers of runs are indices into lasts[] and waits[]. The first run is run 1, which writes
+ * the memory. Runs 2 to 7 read it. The eighth run, run 0, is the first run of the nops. It waits
+ * for the CPU during its whole time, so it has no CPU time. The number of rounds is therefore
+ * doubled, and the next run has enough CPU time.
  */
 TEST(a_delayed_round_does_not_end_the_calibration)
 {

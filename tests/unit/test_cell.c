@@ -85,8 +85,8 @@ TEST(an_unseen_event_has_an_upper_limit)
 }
 
 /*
- * A count has no interval if fewer than 16 time slices were counted, or if fewer than 5 of the
- * counted slices have events.
+ * A count has no confidence interval if fewer than 16 time slices were counted, or if fewer than 5
+ * of the counted slices have events.
  */
 TEST(few_slices_have_no_interval)
 {
@@ -341,7 +341,7 @@ static double happens(const struct load *load)
 
 /**
  * struct runs - results of simulated runs of a program
- * @intervals: number of runs for which an interval was given
+ * @intervals: number of runs for which a confidence interval was given
  * @bursty: number of these runs that are flagged as bursty
  * @held: number of unflagged runs whose interval contains the true value
  * @missed: number of flagged runs whose interval does not contain the true value
@@ -416,10 +416,10 @@ static struct runs simulate_runs(const struct load *load, unsigned int rounds,
 
 /*
  * Runs of 200 ms, 500 ms and 2 s on one CPU and on four, with time slices of 5 ms and four groups
- * of events. If a load has so few bursts that most runs get no interval, the intervals of the other
- * runs may be too wide. Heavy tails are recognised in most runs. Most intervals that miss the true
- * value are flagged. If such an interval is not flagged, the run by chance had no slice of the
- * tail.
+ * of events. If a load has so few bursts that most runs get no confidence interval, the intervals
+ * of the other runs may be too wide. Heavy tails are recognised in most runs. Most intervals that
+ * miss the true value are flagged. If such an interval is not flagged, the run by chance had no
+ * slice of the tail.
  */
 TEST(intervals_hold_the_true_value_in_95_per_cent_or_are_flagged)
 {

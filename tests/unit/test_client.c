@@ -22,8 +22,8 @@
 #define NONE 0xffff
 
 /*
- * The requests that the tool has sent so far. If answers[i] is not NULL, this function fills in the
- * answer to request number i.
+ * The requests that the tool has sent so far. If answers[i] is not NULL, the function answers[i]
+ * fills in the answer to request number i.
  */
 static struct request {
 	u16 type, flags;
@@ -812,8 +812,8 @@ TEST(a_refusal_says_who_and_what_helps)
 	assert_string_equal(err.text, "module: CAP_SYS_ADMIN is needed; run as root");
 	/*
 	 * Another process's session holds the counters. The tool asks the module twice for the
-	 * owner of that session. It does not ask for the counters of each CPU: while a session
-	 * holds the counters, it does not matter whether an unknown agent has enabled some of them.
+	 * owner of that session. It does not ask on which CPUs an unknown agent has enabled
+	 * counters: while a session holds the counters, this does not matter.
 	 */
 	nr_requests = 0;
 	error[0] = -EBUSY;
@@ -823,8 +823,8 @@ TEST(a_refusal_says_who_and_what_helps)
 	assert_int_equal(bpmu_client_configure(client, &config, &err), -EBUSY);
 	assert_string_equal(err.text, "module: another session has the counters; it is likwid, process 4711: wait for it, or stop it");
 	/*
-	 * No session holds the counters, but an unknown agent uses counters of the second of the
-	 * two CPUs.
+	 * No session holds the counters. But an agent that the module does not know has enabled
+	 * counters on the second of the two CPUs.
 	 */
 	nr_requests = 0;
 	foreign = 2;

@@ -35,7 +35,7 @@ TEST(cost_is_the_median_of_batches)
 	assert_true(clock.high == 121);
 }
 
-/* The interval of a median contains the true median, here 0, in 97 % of all cases. */
+/* The confidence interval of a median contains the true median, here 0, in 97 % of all cases. */
 TEST(the_interval_holds_the_median_in_97_per_cent)
 {
 	unsigned long long seed = 88172645463325252ULL;

@@ -396,12 +396,12 @@ static void evaluate(unsigned int cpus)
 
 /**
  * struct coverage - results of all runs of a program, for one level of the tree
- * @intervals: number of intervals given
+ * @intervals: number of confidence intervals given
  * @held: number of intervals that contain the true value
  * @half: sum of the half-widths of the intervals; see count() for the unit
  * @error: sum of the errors of the values, in the unit of @half. An error is the distance of a
  *	value from the true value
- * @few: number of nodes without an interval
+ * @few: number of nodes without a confidence interval
  * @bursty: number of nodes that are flagged as bursty: their intervals may miss the true value
  */
 struct coverage {
@@ -419,8 +419,8 @@ static unsigned int doubted(const struct coverage *c)
 }
 
 /*
- * Adds the intervals of the nodes in one run to the results. If @relative, each half-width and each
- * error is added as a fraction of the node's true value.
+ * Adds the confidence intervals of the nodes in one run to the results. If @relative, each
+ * half-width and each error is added as a fraction of the node's true value.
  */
 static void count(struct coverage *c, bool relative)
 {
@@ -524,8 +524,9 @@ TEST(intervals_of_nodes_hold_the_true_value_in_93_to_97_per_cent)
 /*
  * Time slices are as long as "barepmu topdown -l 2" makes them without -I. In a run of 200 ms each
  * of the four groups has ten slices. If a phase is longer than a slice, all groups see the phase,
- * and the intervals are too wide. If the clocks of a slice have a heavy tail, nearly all nodes are
- * flagged as bursty. Less than 2 % of all intervals then miss the true value without a flag.
+ * and the confidence intervals are too wide. If the clocks of a slice have a heavy tail, nearly all
+ * nodes are flagged as bursty. Less than 2 % of all intervals then miss the true value without a
+ * flag.
  */
 TEST(short_runs_on_several_cpus_hold_it_or_say_so)
 {
@@ -562,8 +563,8 @@ TEST(short_runs_on_several_cpus_hold_it_or_say_so)
 /*
  * The metrics are rates, counts per 1000 instructions, and shares, in two groups. If an event has a
  * heavy tail, its metrics are flagged in most runs. In the other runs too few time slices of the
- * tail were counted to recognise the tail. This is why the tool prints below its results what the
- * intervals assume.
+ * tail were counted to recognise the tail. This is why the tool prints below its results what
+ * confidence intervals assume.
  */
 TEST(metrics_hold_it_or_say_so)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of "barepmu decan --from", which finds the hot loop of a program in a recording. A sample
- * counts only if it is in user space and of a process of the program. It counts at its address in
- * the program's file.
+ * counts only if it is in user space and of a process of the program. The sample is assigned to its
+ * address in the program's file.
  */
 #include <limits.h>
 #include <math.h>

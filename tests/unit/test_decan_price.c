@@ -26,8 +26,8 @@
 #define ROUNDS 11
 #define CANDIDATES 30
 /*
- * Number of forks for a measurement: one counts the iterations of the original loop, one does all
- * timed runs.
+ * Number of forks for a measurement: one fork to count the iterations of the original loop, and one
+ * fork for all timed runs.
  */
 #define FORKS 2
 /* Process ID of the faked fork; the kernel gives no process such a number. */
@@ -57,10 +57,7 @@ static unsigned int fork_runs;
  * The kinds of variants that decan makes: a variant is the loop without some of its instructions.
  */
 static unsigned int kinds = BPMU_VARIANT_DEFAULT;
-/*
- * Numbers of runs of the brackets without a loop. In the warm ones the brackets' code was in the
- * caches; in the cold ones it was not.
- */
+/* If true, other processes have disturbed each run. */
 static bool busy;
 /*
  * Numbers of runs of the brackets without a loop in which the brackets' code was in the caches, and
@@ -295,7 +292,7 @@ TEST(branches_need_a_fork_per_run)
 	cold_runs = 0;
 	assert_false(decan.share);
 	assert_true(forks > decan.variants.nr * ROUNDS);
-	/* In each fork one run warms up the predictor. */
+	/* In each fork one run warms up the branch predictor. */
 	assert_int_equal(decan.warm_up.runs, 1);
 	bpmu_decan_free(&decan);
 }

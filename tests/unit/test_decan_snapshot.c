@@ -104,8 +104,8 @@ TEST(all_forks_begin_in_the_same_state)
 
 	assert_int_equal(analyse("matvec", NULL), 0);
 	/*
-	 * Each variant has run by now, and has stored to memory. New forks must not have what it
-	 * stored.
+	 * Each variant has run by now, and has changed memory. New forks must not have these
+	 * changes.
 	 */
 	before = checksum_of_fork();
 	assert_true(before == checksum_of_fork());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of decan's variants of a loop, of the medians and intervals of their times, and of the
- * verdict. In a variant some instructions of the loop are removed. The verdict says what costs the
- * loop time, if the measured savings show it.
+ * Tests of decan's variants of a loop, of the medians and confidence intervals of their times, and
+ * of the verdict. In a variant some instructions of the loop are removed. The verdict says what
+ * costs the loop time, if the measured savings show it.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -126,7 +126,10 @@ TEST(further_variants_are_made_on_request)
 	assert_null(decan.variants.variant[2].skipped);
 	assert_memory_equal(decan.variants.variant[6].edit->bytes, jump, 2);
 	assert_true(decan.variants.variant[6].edit->taken);
-	/* The variant without arithmetic: divsd and two addsd, one of which keeps its load. */
+	/*
+	 * The variant without arithmetic changes three instructions: divsd, and two addsd. One
+	 * addsd has a memory operand, whose load remains.
+	 */
 	assert_int_equal(decan.variants.variant[8].nr, 3);
 	forget();
 }
@@ -289,22 +292,22 @@ static void verdict_is(const char *wanted)
 
 TEST(a_possible_saving_of_10_per_cent_is_not_called_none)
 {
-	/* A saving of 10 % would matter, but this interval allows a saving of at most 9.9 %. */
+	/* A saving of 10 % would matter, but this confidence interval allows at most 9.9 %. */
 	nothing_is_saved(BPMU_VARIANT_DEFAULT);
 	lies("f_loop3_loads", 901, 1000, 1100);
 	verdict_is("not memory. Without its loads and stores the loop takes as long.");
-	/* This interval allows a saving of 10 %, which would matter. */
+	/* This confidence interval allows a saving of 10 %, which would matter. */
 	nothing_is_saved(BPMU_VARIANT_DEFAULT);
 	lies("f_loop3_loads", 900, 1000, 1100);
 	verdict_is("not resolved. What is saved without all loads: -10 to 10 %, not resolved; all stores: 0 %; all of both: 0 %. Use more rounds (-r), or an idle machine.");
 	nothing_is_saved(BPMU_VARIANT_STORES);
 	lies("f_loop3_stores", 200, 1000, 1300);
 	verdict_is("not resolved. What is saved without all stores: -30 to 80 %, not resolved. Use more rounds (-r), or an idle machine.");
-	/* Something is saved, but the interval does not tell whether it is 10 %. */
+	/* Something is saved, but the confidence interval does not tell whether it is 10 %. */
 	nothing_is_saved(BPMU_VARIANT_DEFAULT);
 	lies("f_loop3_loads_stores", 800, 910, 950);
 	verdict_is("not resolved. What is saved without all loads: 0 %; all stores: 0 %; all of both: 5 to 20 %, not resolved. Use more rounds (-r), or an idle machine.");
-	/* The interval of the original is too wide for any conclusion. */
+	/* The confidence interval of the original is too wide for any conclusion. */
 	nothing_is_saved(BPMU_VARIANT_STORES);
 	lies("original", 900, 1000, 1200);
 	verdict_is("not resolved. What is saved without all stores: -10 to 20 %, not resolved. Use more rounds (-r), or an idle machine.");
@@ -362,9 +365,9 @@ TEST(the_verdict_can_leave_the_load_open)
 }
 
 /*
- * Checks the sentence about savings and Top-Down. The original takes 1000 cycles. If @low is below
- * 600, the variant without stores takes @low cycles. Otherwise it takes 1000 cycles, and its
- * interval reaches from @low to 1000.
+ * Checks the sentence that compares decan's verdict with that of Top-Down. The original takes 1000
+ * cycles. If @low is below 600, the variant without stores takes @low cycles. Otherwise it takes
+ * 1000 cycles, and its interval reaches from @low to 1000.
  */
 static void agreement_is(double low, bool flagged, const char *wanted)
 {

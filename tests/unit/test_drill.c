@@ -26,8 +26,8 @@ static struct bpmu_tree_value values[LINES_MAX];
 static struct bpmu_drill_node times[LINES_MAX];
 
 /*
- * Faked count of each event on each CPU in an interval. If @seen is false, the group of the event
- * was not on the counters in the interval, and the event has no count.
+ * Faked count of each event on each CPU in an interval of the measurement. If @seen is false, the
+ * group of the event was not on the counters in the interval, and the event has no count.
  */
 static double counted;
 static bool seen;

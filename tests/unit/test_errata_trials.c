@@ -316,8 +316,8 @@ static unsigned int count_of(enum bpmu_erratum_symptom what)
 
 /*
  * The simulated counters are exact, except that they count two events too many per interrupt. Short
- * loops have no interrupt, so their counts are exact. The counts of loops with interrupts are not.
- * Their deviation is given per interrupt.
+ * loops have no interrupt, so their counts are exact. The counts of loops with interrupts are not
+ * exact: the result is their deviation per interrupt.
  */
 TEST(finds_counts_of_interrupts)
 {
@@ -387,8 +387,8 @@ TEST(finds_branches_counted_again)
 }
 
 /*
- * Each long loop has two interrupts, but the check needs three. It lengthens the loop until it
- * gives up.
+ * Each long loop has two interrupts, but the check needs three. The check runs longer and longer
+ * loops, and then gives up.
  */
 TEST(gives_up_where_no_interrupts_come)
 {

@@ -140,8 +140,8 @@ TEST(common_fields_precede_those_of_each_row)
 }
 
 /*
- * Text has the fields that its columns name, also those that are common to all rows, in the order of the
- * columns, each in the column's width and format.
+ * Text has the fields that its columns name, in the order of the columns. A column may also name a
+ * field that is common to all rows. Each field has the width and format of its column.
  */
 TEST(writes_columns_of_text)
 {

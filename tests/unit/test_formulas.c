@@ -217,8 +217,8 @@ static const struct threshold thresholds[] = {
 };
 
 /*
- * Returns the value of a metric for the test of a threshold. @ctx names a metric and has its value.
- * All other metrics are 0.
+ * Returns the value of a metric for the test of a threshold. @ctx has the name and the value of one
+ * metric. All other metrics are 0.
  */
 static struct bpmu_value only(void *ctx, const char *name)
 {

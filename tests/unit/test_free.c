@@ -117,8 +117,8 @@ TEST(registers_have_their_msrs)
 }
 
 /*
- * For some CPU models a register that the model has, and one that it lacks. They were entered by
- * hand from Linux, rapl.c, cstate.c, msr.c.
+ * For some CPU models: a register that the model has, and a register that it lacks. They were
+ * entered by hand from Linux, rapl.c, cstate.c, msr.c.
  */
 TEST(parts_have_their_registers)
 {

@@ -38,7 +38,7 @@ TEST(a_part_has_its_number_of_records_if_it_shows_a_format)
 	assert_int_equal(probed("arch", 5, &none).depth, 0);
 }
 
-/* CPUID.1CH: bit k of EAX is a depth of 8 (k + 1); bits 0 and 1 of EBX are the filters. */
+/* CPUID.1CH: bit k of EAX stands for a depth of 8 (k + 1); bits 0 and 1 of EBX are the filters. */
 TEST(architectural_records_have_the_largest_depth_up_to_32)
 {
 	const struct bpmu_cpuid usual = { 0x0b, 3, 7, 0 }, more = { 0x8b, 3, 6, 0 };
@@ -71,7 +71,8 @@ TEST(formats_have_their_registers)
 
 /*
  * In MSR_LBR_SELECT bit 0 suppresses branches that end in ring 0, and bit 1 those that end in other
- * rings. In IA32_LBR_CTL bits 1 and 2 allow them.
+ * rings. In IA32_LBR_CTL bit 1 allows branches that end in ring 0, and bit 2 those that end in
+ * other rings.
  */
 TEST(filters_are_by_privilege_level)
 {

@@ -193,7 +193,8 @@ TEST(refuses_a_second_method)
 
 /*
  * A file may describe a node. If this CPU model has the node, the node gets the description. If the
- * model lacks the node, the reason is kept.
+ * model lacks the node, the description is ignored; the reason why the model lacks the node stays
+ * known.
  */
 TEST(only_nodes_of_the_part_get_a_description)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of the measurement of what a sample costs: the median of the samples' times and the
- * interval of this median are right. The times are made up.
+ * confidence interval of this median are right. The times are made up.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -107,8 +107,8 @@ TEST(medians_and_extremes_are_those_of_the_samples)
 	assert_int_equal(o.most, 400);
 	assert_int_equal(o.reading, 151);
 	/*
-	 * The ends of the interval are the values whose ranks differ from the median's rank by the
-	 * square root of the number of samples.
+	 * The ends of the confidence interval are the values whose ranks differ from the median's
+	 * rank by the square root of the number of samples.
 	 */
 	assert_int_equal(o.reading_low, 141);
 	assert_int_equal(o.reading_high, 161);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the arguments of "record". "record" calls the subcommand that decides what is counted,
- * with the right arguments. The file stores the command line.
+ * Tests of the arguments of "record": it passes the right ones to the subcommand that decides what
+ * is counted, and stores the command line in the file.
  */
 #include <string.h>
 

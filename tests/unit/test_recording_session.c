@@ -315,7 +315,7 @@ TEST(switched_files_have_all_samples_in_order)
 	expect_refused(files.gl_pathv[1], files.gl_pathv[1], "name it once");
 	expect_refused(files.gl_pathv[1], path, "is a recording of its own");
 	forget(&files);
-	/* In another recording only the last two of its files are kept. */
+	/* Another recording keeps only the last two of its files. */
 	each.max_files = 2;
 	assert_int_equal(run_into(&each, &status, &err), 0);
 	find(&files, 2);

@@ -80,8 +80,8 @@ TEST(values_are_printed_in_columns)
 	bpmu_sums_print(out, BPMU_TEXT, ",", &sums);
 	fclose(out);
 	/*
-	 * Each interval is that of a mean of three values. Its half-width is 4.303 * s / sqrt(3).
-	 * 4.303 is the quantile of Student's t for two degrees of freedom.
+	 * Each confidence interval is that of a mean of three values. Its half-width is 4.303 * s /
+	 * sqrt(3). 4.303 is the quantile of Student's t for two degrees of freedom.
 	 */
 	assert_string_equal(text,
 		"       mean   +-     %  name         unit\n"
@@ -130,7 +130,7 @@ static char *diff(enum bpmu_format format)
 
 /*
  * Three values have a variance of 1, and four values have a variance of 2/3. The means differ by 4.
- * Welch's interval of this difference has a half-width of 2.95.
+ * Welch's confidence interval of this difference has a half-width of 2.95.
  */
 TEST(a_change_has_the_interval_of_welch)
 {

@@ -417,9 +417,9 @@ TEST(the_interrupted_task_is_read_as_written)
 }
 
 /*
- * dl_iterate_phdr() calls this function for each file of the program. @info describes the file. If
- * the file has the address at @data, which is that of a function, its offset in the file replaces
- * the address.
+ * dl_iterate_phdr() calls this function for each file of the program. @info describes the file.
+ * @data points to the address of a function. If the file contains this address, replaces the
+ * address by its offset in the file.
  */
 static int find_base(struct dl_phdr_info *info, size_t size, void *data)
 {

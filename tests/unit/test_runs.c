@@ -270,8 +270,8 @@ TEST(the_way_to_more_slices_is_one_that_the_command_has)
 	t.options.interval_ns = 100;
 	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_INTERVAL);
 	/*
-	 * If the option -I was given, longer intervals of the recording help; otherwise only a
-	 * longer recording does.
+	 * If the option -I was given, longer intervals of the recording give more slices; otherwise
+	 * only a longer recording does.
 	 */
 	t.options.replay = replay;
 	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_REPLAY);

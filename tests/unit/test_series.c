@@ -593,8 +593,8 @@ TEST(intervals_wait_for_blocks_of_all_cpus)
 }
 
 /*
- * One CPU comes online before the first sample of the other CPU has arrived. What it counts by then
- * must not be lost.
+ * One CPU comes online before the first sample of the other CPU has arrived. The counts that the
+ * first CPU has by then must not be lost.
  */
 TEST(a_cpu_online_before_the_first_sample_is_counted)
 {

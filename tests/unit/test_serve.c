@@ -27,7 +27,7 @@ static struct bpmu_pmu pmu;
 static unsigned int renewed;
 
 /*
- * Replaces the function by which the HTTP server drops its cached page. This function only counts
+ * Replaces the function by which the HTTP server drops its cached page. The replacement only counts
  * its calls.
  */
 void bpmu_http_renew(struct bpmu_http *http)
@@ -546,7 +546,7 @@ TEST(the_index_has_the_metrics_of_the_latest_interval)
 	index_has(&serve, "Retiring", false);
 	count_hybrid(&serve);
 	index_has(&serve, "<h2>Latest interval, Small</h2>", true);
-	/* An efficient core has five slots per cycle, in which one uop retires. */
+	/* An efficient core has five slots per cycle. In each cycle one uop retires. */
 	index_has(&serve, "<tr><th>Retiring</th><td>20.0 &#177; 0.0 % of slots</td>", true);
 	serve.away = true;
 	index_has(&serve, "Retiring", false);

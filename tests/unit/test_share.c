@@ -9,8 +9,8 @@
 #include "unit.h"
 
 /*
- * Returns the share of @part samples in @all samples, with its interval. All samples have the
- * weight @weight.
+ * Returns the share of @part samples in @all samples, with its confidence interval. All samples
+ * have the weight @weight.
  */
 static struct bpmu_share share_of(unsigned int part, unsigned int all, double weight)
 {

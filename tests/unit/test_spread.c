@@ -275,8 +275,9 @@ static const char *const names[] = {
 #define NR_NAMES ARRAY_SIZE(names)
 
 /*
- * Simulates many runs of a program, each of which yields an interval for each metric. @covered:
- * returns for each metric how many intervals contain the true value, in thousandths of the runs.
+ * Simulates many runs of a program. Each run yields a confidence interval for each metric. Returns
+ * in @covered, for each metric, how many intervals contain the true value, in thousandths of the
+ * runs.
  */
 static void simulate(const struct program *p, unsigned int covered[NR_NAMES])
 {
@@ -302,8 +303,8 @@ static void simulate(const struct program *p, unsigned int covered[NR_NAMES])
 /*
  * Checks that about 95 % of the intervals contain the true value. There are two exceptions.
  *
- * Intervals of the metrics in @wide may contain the true value more often. These metrics use
- * several groups. If an event affects two groups at the same time, only a bound of the error is
+ * Confidence intervals of the metrics in @wide may contain the true value more often. These metrics
+ * use several groups. If an event affects two groups at the same time, only a bound of the error is
  * known. This matters for rare events.
  *
  * Intervals of "Kink", the minimum of two equal values, may contain the true value less often.
@@ -359,8 +360,8 @@ TEST(intervals_cover_bursty_programs)
 }
 
 /*
- * If a program has phases longer than a round of all groups, the intervals are too wide, but never
- * too narrow.
+ * If a program has phases longer than a round of all groups, the confidence intervals are too wide,
+ * but never too narrow.
  */
 TEST(intervals_of_programs_with_phases_are_never_too_narrow)
 {
@@ -375,7 +376,7 @@ TEST(intervals_of_programs_with_phases_are_never_too_narrow)
 
 /*
  * A rare event may occur in none of the time slices in which it is counted. Its true value is then
- * outside of the interval, which is a known limit.
+ * outside of the confidence interval. This is a known limit of the method.
  */
 TEST(intervals_miss_an_event_that_no_slice_has_seen)
 {
@@ -389,7 +390,7 @@ TEST(intervals_miss_an_event_that_no_slice_has_seen)
 
 /*
  * If the bursts of a program are at the same place in each round of the groups, the time slices of
- * a group scatter less than the program does, and the intervals are too narrow.
+ * a group scatter less than the program does, and the confidence intervals are too narrow.
  */
 TEST(intervals_are_too_narrow_for_bursts_synchronous_with_rounds)
 {
@@ -450,8 +451,8 @@ TEST(a_slice_s_error_is_that_computed_by_hand)
 /*
  * "report --by" has no batches of time slices. It computes the error from the variance of each
  * count, as if events were independent. S0 is the difference of two events. The second event occurs
- * half as often as the first one. If the first event has error 1, the difference has error 1 - 1 /
- * 2 with batches, and error sqrt(1 + 1 / 4) without batches.
+ * half as often as the first one. If the errors of the two events are 1 and 1 / 2, the error of the
+ * difference is 1 - 1 / 2 with batches, and the square root of 1 + 1 / 4 without batches.
  */
 TEST(entries_without_batches_use_the_variance_of_counts)
 {
@@ -474,7 +475,7 @@ TEST(entries_without_batches_use_the_variance_of_counts)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* A group needs twelve time slices for an interval. Each of the two groups has eleven. */
+/* A group needs twelve time slices for a confidence interval. Each of the two groups has eleven. */
 TEST(values_need_twelve_slices_per_group)
 {
 	begin(2, 20);
@@ -484,7 +485,9 @@ TEST(values_need_twelve_slices_per_group)
 	assert_float_equal(seen("S0")->longer, 24.0 / 22, 0.000001);
 	assert_float_equal(seen("Q1")->longer, 24.0 / 22, 0.000001);
 	assert_true(isinf(bpmu_tree_half_width(seen("S0"))));
-	/* An interval needs 1.09 times the length of this run, so two runs are advised. */
+	/*
+	 * A confidence interval needs 1.09 times the length of this run, so two runs are advised.
+	 */
 	assert_true(seen("S0")->runs == 2);
 	assert_true(seen("S0")->flags & BPMU_VALUE_FEW);
 	reset(20);
@@ -497,7 +500,10 @@ TEST(values_need_twelve_slices_per_group)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* If a group has too few time slices, only the metrics that use this group have no interval. */
+/*
+ * If a group has too few time slices, only the metrics that use this group have no confidence
+ * interval.
+ */
 TEST(only_metrics_of_a_group_with_few_slices_have_no_value)
 {
 	const u64 count[3] = { SLICE, SLICE / 10, SLICE / 20 };
@@ -621,8 +627,8 @@ TEST(a_single_slice_has_a_finite_error)
 }
 
 /*
- * The constants TSC and SECONDS are those of the interval. If the next interval has none, they are
- * not known there.
+ * The constants TSC and SECONDS are those of an interval of time. If the next interval does not
+ * have them, their values are not known there.
  */
 TEST(constants_of_time_do_not_persist)
 {
@@ -843,10 +849,13 @@ TEST(the_components_of_a_stack_are_a_family)
 	for (i = 0; i < cpi.nr; i++)
 		assert_true(fabs(cpi.part[i].uncertainty -
 				 0.045 * 3.038243 / 2.228139) < 0.00002);
-	/* The interval of a single value need not be widened. */
+	/*
+	 * A stack of a single value has no family: the value's confidence interval need not be
+	 * widened.
+	 */
 	assert_true(cpi.uncertainty == 0.1);
 	bpmu_cpi_free(&cpi);
-	/* Exact values have no interval that could be widened. */
+	/* Exact values have no confidence intervals, so none is widened. */
 	for (i = 0; i < tree.metrics.nr; i++)
 		values[i].uncertainty = 0;
 	assert_int_equal(bpmu_cpi_stack(&cpi, &tree, values), 0);

@@ -273,7 +273,10 @@ TEST(text_has_the_counts_of_both_core_types)
 	unit_text("stat-hybrid", output(&hybrid));
 }
 
-/* In CSV a metric has one line for each core type, after the events: 5 / 10 and 80 / 160. */
+/*
+ * In CSV a metric has one line for each core type, after the lines of events. Its value is 5 / 10
+ * on one core type, and 80 / 160 on the other.
+ */
 TEST(csv_has_the_metrics_of_both_core_types)
 {
 	static const char *const parts[] = {

@@ -361,9 +361,9 @@ TEST(an_unseen_event_has_a_limit_of_slices)
 }
 
 /*
- * A count with a heavy tail is printed with its interval and the flag "bursty". An event that is
- * not multiplexed is counted in all time slices, so no burst can be missed, and it does not have
- * the flag.
+ * A count with a heavy tail is printed with its confidence interval and the flag "bursty". An event
+ * that is not multiplexed is counted in all time slices, so no burst can be missed, and it does not
+ * have the flag.
  */
 TEST(an_event_with_a_heavy_tail_says_so)
 {

@@ -37,8 +37,8 @@ static void end(void)
 }
 
 /*
- * Sets the value of a node and the half-width of its interval. Does nothing if the tree does not
- * show the node.
+ * Sets the value of a node and the half-width of its confidence interval. Does nothing if the tree
+ * does not show the node.
  */
 static void set(const char *name, double share, double half)
 {
@@ -301,7 +301,10 @@ TEST(an_undecided_node_is_not_flagged)
 	 */
 	assert_false(is_flagged("Memory_Bound"));
 	assert_false(has_flag("Memory_Bound", BPMU_VALUE_UNDECIDED));
-	/* The value is below the threshold of 20 %, but the interval includes the threshold. */
+	/*
+	 * The value is below the threshold of 20 %, but its confidence interval includes the
+	 * threshold.
+	 */
 	set("Backend_Bound", 0.18, 0.03);
 	says("Backend_Bound may be over its threshold");
 	set("Backend_Bound", 0.18, 0.01);
@@ -653,8 +656,8 @@ TEST(only_nodes_of_the_tree_compete)
 }
 
 /*
- * AMD's tree has a fifth root, which has no children. It is a node of the tree only because of the
- * word "root" in the metric file.
+ * AMD's tree has a fifth root node, SMT_Contention, which has no children. It is a node of the tree
+ * only because of the word "root" in the metric file.
  */
 TEST(a_root_without_children_competes)
 {
@@ -674,10 +677,12 @@ TEST(a_root_without_children_competes)
 		says("give the thread a core of its own");
 		set("SMT_Contention", 0.1, 0);
 		says("Flagged: Backend_Bound.\n");
-		/* There is a verdict only if all five roots have a value. */
+		/* There is a verdict only if all five root nodes have a value. */
 		lose("SMT_Contention");
 		says("No verdict: SMT_Contention has no value");
-		/* Like the other roots, the fifth root cannot be larger than 100 % of slots. */
+		/*
+		 * Like the other root nodes, SMT_Contention cannot be larger than 100 % of slots.
+		 */
 		set("SMT_Contention", 1.2, 0);
 		says("No verdict: SMT_Contention");
 		end();

@@ -21,7 +21,7 @@ typedef unsigned int seqcount_t;
 #define max(a, b) ((a) > (b) ? (a) : (b))
 #define READ_ONCE(x) (*(volatile __typeof__(x) *)&(x))
 #define WRITE_ONCE(x, value) (*(volatile __typeof__(x) *)&(x) = (value))
-/* Each fence orders at least what the kernel's barrier of the same name orders. */
+/* Each of these barriers orders at least what the kernel's barrier of the same name orders. */
 #define smp_mb() __atomic_thread_fence(__ATOMIC_SEQ_CST)
 #define smp_rmb() __atomic_thread_fence(__ATOMIC_ACQUIRE)
 #define smp_load_acquire(p) __atomic_load_n(p, __ATOMIC_ACQUIRE)

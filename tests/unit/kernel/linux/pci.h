@@ -19,7 +19,8 @@
 typedef u64 phys_addr_t;
 
 /*
- * A PCI device. @untrusted: it may have been plugged in from outside, as in the kernel's structure.
+ * A PCI device. @untrusted has the same meaning as in the kernel's structure: the device may have
+ * been plugged in from outside.
  */
 struct pci_dev {
 	bool untrusted;

@@ -162,7 +162,10 @@ static inline void genlmsg_cancel(struct sk_buff *skb, void *hdr)
 	skb->len = (unsigned char *)genl_header(hdr) - skb->data;
 }
 
-/* Marks a reply as interrupted if the list has changed since the dump began, as the kernel does. */
+/*
+ * Does what the kernel does: marks a reply as interrupted if the list has changed since the dump
+ * began.
+ */
 static inline void genl_dump_check_consistent(struct netlink_callback *cb, void *hdr)
 {
 	if (cb->prev_seq && cb->seq != cb->prev_seq)
