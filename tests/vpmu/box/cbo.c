@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PMUs of Intel's servers: of the CBos, one per core, or of the CHAs, whose number is in an MSR. In
- * the first package they count events of the model: lookups in the L3, inserts and occupancy of the
- * TOR, the clock, and, on CHAs, lines read from memory and written to it. A line belongs to slice
- * vcore_slice_of() of the L3. Lookups in slice n are counted by CBo n modulo the number of CBos;
- * written lines are distributed evenly over the CHAs. A TOR entry is allocated when the core sends
- * a request and freed when the data returns; the whole occupancy of an entry is counted at its
- * allocation. Loads, page walks and L2 prefetches have the opcode DRd; prefetches into the L3 alone
- * have another opcode. A lookup that hits finds the line in state E, a lookup that misses finds it
- * in state I. The TOR of the model has no write-backs, evictions and non-temporal stores, and no
- * thread IDs.
+ * PMUs of the CBos or CHAs of Intel's servers. There is one CBo per core; the number of CHAs is in
+ * an MSR. In the first package the PMUs count events of the model: lookups in the L3, inserts and
+ * occupancy of the TOR, the clock, and, on CHAs, lines read from memory and written to it. A line
+ * belongs to slice vcore_slice_of() of the L3. Lookups in slice n are counted by CBo n modulo the
+ * number of CBos; written lines are distributed evenly over the CHAs. A TOR entry is allocated when
+ * the core sends a request and freed when the data returns; the whole occupancy of an entry is
+ * counted at its allocation. Loads, page walks and L2 prefetches have the opcode DRd; prefetches
+ * into the L3 alone have another opcode. A lookup that hits finds the line in state E, a lookup
+ * that misses finds it in state I. The TOR of the model has no write-backs, evictions and
+ * non-temporal stores, and no thread IDs.
  *
  * The guest injects all other events, as in complex.c, by six numbers: event, unit mask, number of
  * the CBo in the package, number of occurrences, opcode (for lookups the line state instead),
@@ -235,7 +235,8 @@ static struct box *boxes_of(const struct vpmu_cpu *cpu)
 }
 
 /*
- * Returns the number of boxes of a package: the option chas= or boxes=, else its number of cores.
+ * Returns the number of boxes of a package: the value of the option chas= or boxes= if one of them
+ * is given, else the number of cores of the package.
  */
 static unsigned int nr_boxes(const struct vpmu_cbo_part *part)
 {
@@ -552,9 +553,9 @@ static bool cbo_models(const struct vpmu_cbo_part *part, const struct box *b, un
 }
 
 /*
- * Called when counter @i is read (@happened is false), and when the counter counts an event that
- * the guest injects (@happened is true). Puts the event of the counter into the list of uncounted
- * events, unless the model or the guest makes the event occur.
+ * Puts the event of counter @i into the list of uncounted events, unless the model has the event or
+ * the guest injects it. Called when the counter is read (@happened is false), and when the counter
+ * counts an injected event (@happened is true).
  */
 static void cbo_note(const struct vpmu_cbo_part *part, const struct box *b, unsigned int i,
 		     bool happened)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * L3 PMU of AMD's core complexes (CCX), or L2 PMU of Jaguar's. The guest injects the events with a
- * CPUID leaf that no CPU has, so that a test knows the counts to expect: event, unit mask, slice
- * and number of occurrences. The complex of the CPU that executes CPUID counts the events.
+ * CPUID leaf that no CPU has, so that a test knows the counts to expect. Arguments of the leaf are
+ * event, unit mask, slice and number of occurrences. The complex of the CPU that executes CPUID
+ * counts the events.
  *
  * Source of the registers: Linux, msr-index.h, MSR_F16H_L2I_PERF_CTL, and perf_event.h, AMD64_L3_*.
  * On family 17h an event select has a mask of the threads of the complex and a mask of slices. On

@@ -37,7 +37,10 @@
 #define DEVFN(address) ((address) >> 8 & 0xff)
 #define OFFSET(address) ((address) & 0xfc)
 
-/* memory-mapped configuration space (ECAM): base address, as in tests/vm/run's MCFG table; size */
+/*
+ * base address (as in the MCFG table of tests/vm/run) and size of memory-mapped configuration space
+ * (ECAM)
+ */
 #define MEMORY 0xb0000000u
 #define MEMORY_BYTES (256u << 20)
 

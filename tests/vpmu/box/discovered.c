@@ -51,8 +51,8 @@
 #define RESET_COUNTERS 0x200
 #define WHAT 0xffff
 /*
- * Legal bits of an event select. SELECT_BITS: of all units. EXT_BITS, the extended unit mask: of
- * CHAs, IRPs, M2Ms and links. IIO_BITS, further fields: of IIO stacks.
+ * Legal bits of an event select. SELECT_BITS are legal in all units. EXT_BITS, the extended unit
+ * mask, are legal in CHAs, IRPs, M2Ms and links, and IIO_BITS, further fields, in IIO stacks.
  */
 #define SELECT_BITS 0xff84ffffull
 #define EXT_BITS 0x00ffffff00000000ull
@@ -367,9 +367,9 @@ static bool discovered_models(unsigned int unit, uint64_t select)
 }
 
 /*
- * Called when a counter is read (@happened is false), and when the counter counts an event that the
- * guest injects (@happened is true). Puts the event of the counter into the list of uncounted
- * events, unless the model or the guest makes the event occur.
+ * Puts the event of a counter into the list of uncounted events, unless the model has the event or
+ * the guest injects it. Called when the counter is read (@happened is false), and when the counter
+ * counts an injected event (@happened is true).
  */
 static void discovered_note(unsigned int unit, uint64_t select, bool happened)
 {
@@ -391,7 +391,7 @@ static void discovered_note(unsigned int unit, uint64_t select, bool happened)
 }
 
 /*
- * Reads register @reg of a unit. If it is a counter, notes the counter's event, see
+ * Reads register @reg of a unit. If the register is a counter, notes the counter's event, see
  * discovered_note().
  */
 static uint64_t discovered_value(const struct unit *u, unsigned int unit, const uint64_t *reg)
@@ -712,9 +712,9 @@ bool vpmu_discovered_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 
 /*
  * Checks if counter @i of a unit, with event select @select, counts an injected event. @detail is
- * the extended unit mask of the event. If @detail is not 0, it must have a bit in common with the
- * extended unit mask of @select; if @detail is 0, the extended unit mask of @select must be 0. For
- * IIO stacks @detail is the argument @detail of vpmu_iio_counts().
+ * the extended unit mask of the event. If @detail is not 0, @detail and the extended unit mask of
+ * @select must have a bit in common; if @detail is 0, the extended unit mask of @select must be 0.
+ * For IIO stacks @detail is the argument @detail of vpmu_iio_counts().
  */
 static bool counts(unsigned int unit, unsigned int i, uint64_t select, uint32_t what,
 		   uint32_t detail)

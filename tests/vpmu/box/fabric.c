@@ -2,7 +2,7 @@
 /*
  * PMU of AMD's data fabric or, before Zen, of the northbridge; one per package. The guest injects
  * the events, as in complex.c, by event, unit mask and number of occurrences. The package of the
- * CPU that executes CPUID counts them.
+ * CPU that executes CPUID counts the events.
  *
  * Source of the registers: Linux, msr-index.h, MSR_F15H_NB_PERF_CTL; of the fields of an event
  * select: perf_event.h, AMD64_RAW_EVENT_MASK_NB and AMD64_PERFMON_V2_RAW_EVENT_MASK_NB; of the

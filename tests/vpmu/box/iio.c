@@ -40,7 +40,7 @@
 #define CTL_FREEZE 0x100
 
 #define CLOCK 0x01
-/* code of the event COMP_BUF_OCCUPANCY: the unit mask selects ports, not the field ch_mask */
+/* event COMP_BUF_OCCUPANCY, in which the unit mask selects ports instead of the field ch_mask */
 #define COMPLETIONS 0xd5
 
 /**
@@ -101,8 +101,8 @@ void vpmu_iio_init(void)
 
 /*
  * Returns a register of a stack or IRP; NULL if there is none. The register's MSR number is @n
- * higher than the MSR number of the unit control. @select: the same difference for event select 0;
- * @counters: number of counters.
+ * higher than the MSR number of the unit control. The MSR number of event select 0 is @select
+ * higher than that of the unit control. @counters is the number of counters.
  */
 static uint64_t *iio_register_at(struct stack *s, uint32_t n, uint32_t select, uint32_t counters)
 {
@@ -140,9 +140,9 @@ static uint64_t *iio_register(const struct vpmu_cpu *cpu, uint32_t msr, struct s
 }
 
 /*
- * Called when counter @i of a stack or IRP is read (@happened is false), and when the counter
- * counts an event that the guest injects (@happened is true). Puts the event of the counter into
- * the list of uncounted events, unless the guest injects the event.
+ * Puts the event of counter @i of a stack or IRP into the list of uncounted events, unless the
+ * guest injects the event. Called when the counter is read (@happened is false), and when the
+ * counter counts an injected event (@happened is true).
  */
 static void iio_note(const struct stack *s, unsigned int i, bool irp, bool happened)
 {

@@ -74,7 +74,7 @@
 #define REQUESTS 0x01
 #define REQUESTS_READ 0x03
 #define REQUESTS_WRITE 0x0c
-/* events of an M2M: reads and writes that it sends to the memory controller */
+/* events of an M2M: reads and writes that the M2M sends to the memory controller */
 #define M2M_READS 0x37
 #define M2M_WRITES 0x38
 /*
@@ -532,9 +532,9 @@ static const char *imc_boxes_of(unsigned int box)
 }
 
 /*
- * Called when counter @i is read (@happened is false), and when the counter counts an event that
- * the guest injects (@happened is true). Puts the event of the counter into the list of uncounted
- * events, unless the model or the guest makes the event occur.
+ * Puts the event of counter @i into the list of uncounted events, unless the model has the event or
+ * the guest injects it. Called when the counter is read (@happened is false), and when the counter
+ * counts an injected event (@happened is true).
  */
 static void imc_note(unsigned int box, unsigned int i, uint64_t select, bool happened)
 {

@@ -70,7 +70,7 @@
 #define SELECT 0xd0
 #define COUNTER 0xe8
 #define BOX_BYTES 0x200
-/* number of the controller in whose PMU box the control register of both boxes is */
+/* number of the controller whose PMU box has the control register of both boxes */
 #define GLOBAL_IN 1
 
 #define CTL_FREEZE 1
@@ -80,7 +80,7 @@
 #define SELECT_BITS 0x40fff
 #define CODE(select) ((select) & 0xff)
 #define CHANNELS(select) ((select) >> 8 & 0xf)
-/* bit, in an event select, of the only memory channel that the model has */
+/* event select bit of the model's only memory channel */
 #define CHANNEL_0 1
 
 #define CLOCK 0x01
@@ -92,8 +92,8 @@
 enum what { READS, WRITES, REQUESTS, GRAPHICS, CORES, DEVICES, REGISTERS };
 
 /*
- * Offsets of free-running counters: those of 32 bits from MCHBAR on, those of 64 bits from
- * &vpmu_mchbar_part.base on
+ * Offsets of free-running counters. The offsets of 32-bit counters count from MCHBAR on, the
+ * offsets of 64-bit counters from &vpmu_mchbar_part.base on.
  */
 static const uint32_t offsets[REGISTERS] = {
 	[READS] = 0x5050, [WRITES] = 0x5054,
@@ -121,7 +121,10 @@ const struct vpmu_mchbar_part vpmu_mtl_mchbar = {
 	.device = 0x7d01, .base = 0xd800, .box = 0xd900,
 };
 
-/* the register MCHBAR, bits 31:0 and 63:32; if the guest writes it, the window does not move */
+/*
+ * the register MCHBAR, bits 31:0 and 63:32; if the guest writes the register, the window does not
+ * move
+ */
 static uint32_t bar, bar_high;
 static uint64_t moved[CONTROLLERS][REGISTERS];
 static bool watched;
@@ -232,9 +235,9 @@ static bool mc_models(uint32_t select)
 }
 
 /*
- * Called when a counter is read (@happened is false), and when the counter counts an event that the
- * guest injects (@happened is true). Puts the event of the counter into the list of uncounted
- * events, unless the model or the guest makes the event occur.
+ * Puts the event of a counter into the list of uncounted events, unless the model has the event or
+ * the guest injects it. Called when the counter is read (@happened is false), and when the counter
+ * counts an injected event (@happened is true).
  */
 static void mc_note(uint32_t select, bool happened)
 {

@@ -42,9 +42,9 @@ static uint64_t *pairs_find(const struct vpmu_pairs *pairs, uint32_t msr,
 }
 
 /*
- * Called when a counter is read (@happened is false), and when the counter counts an event that the
- * guest injects (@happened is true). Puts the event of the counter into the list of uncounted
- * events, unless the guest injects the event.
+ * Puts the event of a counter into the list of uncounted events, unless the guest injects the
+ * event. Called when the counter is read (@happened is false), and when the counter counts an
+ * injected event (@happened is true).
  */
 static void pairs_note(const struct vpmu_pairs *pairs, const struct vpmu_pair *pair,
 		       bool happened)

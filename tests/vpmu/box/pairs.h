@@ -8,7 +8,7 @@
 
 #include "machine/cpu.h"
 
-/* enable bit of the event selects of AMD's L3 and data fabric; those of UMCs have another bit */
+/* enable bit of the event selects of AMD's L3 and data fabric; UMCs have another enable bit */
 #define VPMU_PAIR_EN VPMU_BIT(22)
 
 /**

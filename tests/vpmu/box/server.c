@@ -164,9 +164,9 @@ server_register_of(const struct vpmu_server_part *part, uint32_t msr,
 }
 
 /*
- * Called when counter @i is read (@happened is false), and when the counter counts an event that
- * the guest injects (@happened is true). Puts the event of the counter into the list of uncounted
- * events, unless the guest injects the event.
+ * Puts the event of counter @i into the list of uncounted events, unless the guest injects the
+ * event. Called when the counter is read (@happened is false), and when the counter counts an
+ * injected event (@happened is true).
  */
 static void server_note(enum vpmu_server_unit unit, const struct unit *u, unsigned int i,
 			bool happened)

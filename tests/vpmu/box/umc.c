@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * PMUs of AMD's unified memory controllers (UMC), four counters per active controller at
- * consecutive MSRs. The guest injects the events, as in complex.c: event, reads or writes,
- * index among the active controllers of the CPU's package, number of occurrences.
+ * consecutive MSRs. The guest injects the events, as in complex.c, by event, reads or writes, index
+ * among the active controllers of the CPU's package, and number of occurrences.
  *
- * Source of the registers: Linux, msr-index.h, MSR_F19H_UMC_PERF_CTL; of the fields of an
- * event select: perf_event.h, AMD64_UMC_*. Counters saturate at their maximum:
+ * Source of the registers: Linux, msr-index.h, MSR_F19H_UMC_PERF_CTL; of the fields of an event
+ * select: perf_event.h, AMD64_UMC_*. Counters saturate at their maximum:
  * arch/x86/events/amd/uncore.c, amd_uncore_umc_read().
  */
 #include "umc.h"

@@ -22,7 +22,7 @@
 
 #define GLOBAL_EN VPMU_BIT(29)
 /*
- * Legal bits of MSR_UNC_PERF_GLOBAL_CTRL: those of slices, enable, interrupt and freeze (SDM
+ * Legal bits of MSR_UNC_PERF_GLOBAL_CTRL: the bits of slices, enable, interrupt and freeze (SDM
  * Vol. 4)
  */
 #define GLOBAL_BITS 0xe00000ffull
@@ -341,7 +341,7 @@ static uint64_t uncore_total(const struct unit *unit, const struct vcore_traffic
 }
 
 /*
- * Checks if the model has the event that a counter selects. It does not have edges of the number of
+ * Checks if the model has the event that a counter selects. The model lacks edges of the number of
  * requests in the arbiter's tracker, lookups that find a line in state M, and requests other than
  * reads and reads for ownership.
  */

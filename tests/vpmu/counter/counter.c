@@ -81,7 +81,8 @@ static uint64_t leaked_in(const struct vpmu_cpu *cpu,
 
 /*
  * Returns the event select of a counter. The INT bit is set if the guest has turned on precise
- * records for the counter: then an overflow must be found as early as one that interrupts.
+ * records for the counter: its overflow must then be found as early as the overflow of a counter
+ * that interrupts.
  */
 static uint64_t watched(const struct vpmu_cpu *cpu, uint64_t select, unsigned int number)
 {

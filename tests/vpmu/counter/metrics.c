@@ -23,10 +23,10 @@ static uint64_t least(uint64_t a, uint64_t b)
 }
 
 /*
- * Adds to @part[VPMU_MAX_METRICS], the slots of each field of PERF_METRICS, the slots of one
- * privilege level. All slots of bad speculation count as branch mispredicts, because machine clears
- * are rare. Fetch latency gets the slots of cycles in which no uop is delivered. Memory bound gets
- * the slots of cycles in which execution stalls on a load or on a full store buffer.
+ * Adds the slots of one privilege level to @part[VPMU_MAX_METRICS], which has the slots of each
+ * field of PERF_METRICS. All slots of bad speculation count as branch mispredicts, because machine
+ * clears are rare. Fetch latency gets the slots of cycles in which no uop is delivered. Memory
+ * bound gets the slots of cycles in which execution stalls on a load or on a full store buffer.
  */
 static void add_priv(const struct vcore_counts *counts, uint64_t *part)
 {

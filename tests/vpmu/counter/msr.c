@@ -332,9 +332,7 @@ static void store(struct vpmu_cpu *cpu, enum reg reg, unsigned int i,
 	}
 }
 
-/*
- * Returns the faults of a vCPU, a bitmap of VPMU_DEAF_*, that make writes of @reg have no effect.
- */
+/* Returns which faults of a vCPU let a write of @reg have no effect, as a bitmap of VPMU_DEAF_*. */
 static uint32_t faults_of(enum reg reg)
 {
 	switch (reg) {

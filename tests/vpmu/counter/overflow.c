@@ -16,7 +16,7 @@
 
 /*
  * &vpmu_counter.rate is the number of events in RATE instructions. At least MEASURED instructions
- * must have passed to measure it.
+ * must have passed to measure this rate.
  */
 #define RATE 256
 #define MEASURED 8
@@ -61,9 +61,9 @@ void vpmu_overflow_unwatch(struct vpmu_cpu *cpu)
 }
 
 /*
- * Checks if a counter will need more than LAG instructions to overflow, at its measured rate of
- * events; it overflows after @left + 1 more events. If so, it has not overflowed yet, although up
- * to LAG executed instructions have not been simulated.
+ * A counter will overflow after @left + 1 more events. Checks if these will take more than LAG
+ * instructions, at the counter's measured rate of events. If so, the counter has not overflowed
+ * yet, even if up to LAG executed instructions have not been simulated.
  */
 static bool beyond_lag(const struct vpmu_counter *counter, uint64_t left)
 {
@@ -95,7 +95,9 @@ static void watch_for(struct vpmu_cpu *cpu, uint64_t select, uint64_t look)
 	uint64_t *until = cpu->score->until;
 	unsigned int priv;
 
-	/* The countdown is tested before the instruction that decrements it: it needs 2 more. */
+	/*
+	 * The countdown is tested before the instruction that decrements it, so it begins 2 higher.
+	 */
 	for (priv = 0; priv < VPMU_PRIVS; priv++)
 		if (select & (priv ? SEL_USR : SEL_OS) && until[priv] > look + 2)
 			until[priv] = look + 2;
@@ -106,7 +108,8 @@ static void watch_for(struct vpmu_cpu *cpu, uint64_t select, uint64_t look)
  * @cpu: the calling vCPU
  * @counter: the counter
  * @now: quantities of the vCPU
- * @select: event select; for a fixed counter the one with the same event and privilege levels
+ * @select: event select; for a fixed counter the event select with the same event and privilege
+ *	levels
  * @number: number of the counter
  * @left: events until the counter has its highest value; one more overflows it
  *
@@ -127,7 +130,8 @@ void vpmu_overflow_watch(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 /**
  * vpmu_overflow_step() - look for the overflow of a counter before every instruction
  * @cpu: the calling vCPU
- * @select: event select; for a fixed counter the one with the same event and privilege levels
+ * @select: event select; for a fixed counter the event select with the same event and privilege
+ *	levels
  */
 void vpmu_overflow_step(struct vpmu_cpu *cpu, uint64_t select)
 {
@@ -138,8 +142,9 @@ void vpmu_overflow_step(struct vpmu_cpu *cpu, uint64_t select)
  * vpmu_overflow_is_far() - check if a counter's overflow is far away; if so, schedule the next look
  * @cpu: the calling vCPU
  * @counter: the counter, which is running and interrupts
- * @now: quantities of the vCPU; those of the core model may be LAG instructions old
- * @select: event select; for a fixed counter the one with the same event and privilege levels
+ * @now: quantities of the vCPU; quantities of the core model may be LAG instructions old
+ * @select: event select; for a fixed counter the event select with the same event and privilege
+ *	levels
  * @number: number of the counter
  * @left: events until the counter has its highest value; one more overflows it
  *

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Precise records (PEBS). A counter that overflows is armed, and its next event is recorded (SDM
- * Vol. 3, "Processor Event Based Sampling"): the instruction at the record's address is the one
- * that caused this event, not the one of the overflow. While a counter is armed, the vCPU checks
- * before each instruction if the event has occurred. Each check first drains the core model, so
- * that the instruction is also known for events of the model.
+ * Vol. 3, "Processor Event Based Sampling"): the instruction at the record's address has caused
+ * this event, not the overflow. While a counter is armed, the vCPU checks before each instruction
+ * if the event has occurred. Each check first drains the core model, so that the instruction is
+ * also known for events of the model.
  *
  * The records are those of architectural PEBS. Source, in Linux: of the registers asm/msr-index.h
  * and asm/perf_event.h; of the layout of records asm/perf_event.h, struct arch_pebs_*; of what the
@@ -126,7 +126,7 @@ void vpmu_pebs_arm(struct vpmu_cpu *cpu, unsigned int number)
 }
 
 /**
- * vpmu_pebs_at() - note where a vCPU is, for precise records: before an instruction
+ * vpmu_pebs_at() - note the next instruction of a vCPU, for precise records
  * @cpu: the calling vCPU
  * @pc: address of the next instruction. The @pc of the previous call is the address of the
  *	instruction that has just executed: it goes into the record of an event

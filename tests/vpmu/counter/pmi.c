@@ -102,8 +102,8 @@ static bool takes_nmi(const struct vpmu_pmi *pmi)
  * @cpu: the calling vCPU, with all counters stopped
  *
  * Intel's local APICs mask the LVT entry when they deliver the interrupt (SDM Vol. 3, "Local Vector
- * Table"). Those of AMD and Knights Corner do not: Linux' interrupt handlers for these CPUs never
- * unmask the entry.
+ * Table"). The APICs of AMD and Knights Corner do not: Linux' interrupt handlers for these CPUs
+ * never unmask the entry.
  */
 void vpmu_pmi_raise(struct vpmu_cpu *cpu)
 {
@@ -139,7 +139,7 @@ void vpmu_pmi_haunt(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_pmi_nmi() - send an NMI to a vCPU, like that of a PMI, although no counter has overflowed
+ * vpmu_pmi_nmi() - send an NMI to a vCPU as a PMI does, although no counter has overflowed
  * @cpu: the vCPU; may be another one than the calling vCPU
  */
 void vpmu_pmi_nmi(struct vpmu_cpu *cpu)

@@ -6,8 +6,8 @@
 
 /*
  * Bits of an event select: EXTRA are counter mask, invert and edge detect; CODE are event and unit
- * mask. CLASS and INDEX are fields of &vpmu_event.what: CLASS says which macro of events.h it is,
- * INDEX is the macro's argument.
+ * mask. CLASS and INDEX are fields of &vpmu_event.what: CLASS says which macro of events.h made the
+ * value, INDEX is the macro's argument.
  */
 #define EXTRA 0xff840000u
 #define INVERT VPMU_BIT(23)
@@ -104,10 +104,10 @@ static bool ends(const struct vpmu_event *event)
 }
 
 /*
- * Returns the bits of an event select by which the event is looked up in an event table: event,
- * unit mask, counter mask, invert and edge if the table has a row with these; otherwise event and
- * unit mask alone. With the bit EQ they are always event and unit mask alone. From version 6 on the
- * unit mask includes UMASK2.
+ * Returns the bits of an event select by which an event table is searched: event, unit mask,
+ * counter mask, invert and edge if the table has a row with all of them; otherwise event and unit
+ * mask alone. If the bit EQ is set, the search is always by event and unit mask alone. From version
+ * 6 on the unit mask includes UMASK2.
  */
 static uint64_t key_of(const struct vpmu_part *part, const struct vpmu_event *rows,
 		       uint64_t select)
@@ -129,7 +129,7 @@ static uint64_t key_of(const struct vpmu_part *part, const struct vpmu_event *ro
 const struct vpmu_event *const vpmu_no_events[] = { NULL };
 
 /**
- * vpmu_events_count() - look an event of the CPU model up by its event select, and return its count
+ * vpmu_events_count() - count of an event of the CPU model, looked up by its event select
  * @now: quantities of the vCPU
  * @priv: 0 for the kernel, 1 for user space
  * @select: event select

@@ -12,9 +12,9 @@
 
 /*
  * What an event counts: values of &vpmu_event.what, in addition to those of &enum vcore_plain. The
- * argument of VPMU_PORTS() is a bitmap of ports, that of VPMU_EXACTLY() an &enum vpmu_exact, that
- * of VPMU_PASSED() an &enum vpmu_extra. All other arguments but k are values of the virtual core's
- * enumerations.
+ * argument of VPMU_PORTS() is a bitmap of ports, the argument of VPMU_EXACTLY() an &enum
+ * vpmu_exact, and the argument of VPMU_PASSED() an &enum vpmu_extra. All other arguments, except k,
+ * are values of the virtual core's enumerations.
  */
 #define VPMU_PER_CYCLE(quantity) (0x100 | (quantity))
 #define VPMU_PORTS(mask) (0x200 | (mask))
@@ -35,7 +35,7 @@
 
 /**
  * struct vpmu_event - row of an event table: a quantity that an event counts. If an event has
- * several rows, it counts the sum of their quantities
+ * several rows, the event counts the sum of their quantities
  * @select: event and umask, with UMASK2; a row with a counter mask, edge or invert applies only to
  *	event selects with the same counter mask, edge and invert
  * @what: the quantity: an &enum vcore_plain, or one of the VPMU_* macros above; if VPMU_LESS is

@@ -48,8 +48,9 @@ enum vpmu_exact {
 #define VPMU_STATUS_LBR_FROZEN VPMU_BIT(58)
 
 /*
- * Faults of a vCPU that a test asks for, and that some hypervisors have. Writes to counters and
- * event selects have no effect; writes to the prefetcher MSR have no effect; RDPMC raises #GP.
+ * Faults of a vCPU that a test asks for, and that some hypervisors have. Each bit is one fault:
+ * writes to counters and event selects have no effect; writes to the prefetcher MSR have no effect;
+ * RDPMC raises #GP.
  */
 #define VPMU_DEAF_COUNTERS 1
 #define VPMU_DEAF_PREFETCH 2

@@ -78,7 +78,7 @@ struct vpmu_iio_part;
  * @old_counter: MSR of the legacy alias of counter 0, as in @old_select, or 0
  * @fixed: MSR of fixed counter 0, or 0
  * @fixed_ctrl: MSR of IA32_FIXED_CTR_CTRL, or 0
- * @fixed_reserved: reserved bits of IA32_FIXED_CTR_CTRL, in addition to those of absent counters
+ * @fixed_reserved: reserved bits of IA32_FIXED_CTR_CTRL, in addition to the bits of absent counters
  * @global_ctrl: MSR of IA32_PERF_GLOBAL_CTRL or AMD's PerfCntrGlobalCtl, with an enable bit for
  *	each counter; 0 if the enable bit of an event select suffices
  * @global_status: MSR with the overflow bits of all counters

@@ -95,9 +95,9 @@ static const struct vpmu_event events[] = {
 };
 
 /*
- * Checks if Ivy Bridge's event constraints forbid an event on a counter: STALLS_L1D_PENDING needs
- * counter 2, INST_RETIRED.PREC_DIST counter 1, and some events do not count on counters 4 to 7,
- * which a core has only without hyper-threading.
+ * Checks if Ivy Bridge's event constraints forbid an event on a counter. STALLS_L1D_PENDING needs
+ * counter 2, and INST_RETIRED.PREC_DIST needs counter 1. Some events do not count on counters 4 to
+ * 7, which a core has only without hyper-threading.
  */
 static bool ivb_wrong_counter(unsigned int code, unsigned int counter)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * AMD Zen 2, Zen 4 and Zen 5: registers from Linux' msr-index.h, events from AMD's
- * Processor Programming References, as in Linux' perf event files of the parts. Jaguar's registers
- * are those of AMD's CPUs before Bulldozer, too.
+ * AMD Zen 2, Zen 4 and Zen 5: registers from Linux' msr-index.h, events from AMD's Processor
+ * Programming References, as in Linux' perf event files of the parts. AMD's CPUs before Bulldozer
+ * have the same registers as Jaguar.
  */
 #include "event/events.h"
 #include "parts.h"
@@ -155,9 +155,9 @@ static const struct vpmu_event *const *zen5_events_of(uint64_t select, unsigned 
 	.global_ovf = 0xc0000302
 
 /*
- * Jaguar, also used for K10: four counters, with the legacy MSRs only; event codes are Zen's.
- * Counters of the L2 exist only with the option complex=, those of the northbridge only with
- * fabric=; no test uses these options with K10.
+ * Jaguar, also used for K10: four counters, with the legacy MSRs only; event codes are Zen's. The
+ * L2 has counters only with the option complex=, the northbridge only with the option fabric=. No
+ * test uses these options with K10.
  */
 const struct vpmu_part vpmu_jaguar = {
 	.name = "jaguar",

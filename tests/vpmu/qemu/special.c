@@ -41,13 +41,16 @@
 #define SET 7
 /*
  * Function of MAGIC_LEAF that injects an event by vpmu_extra_happen(). EBX has bits 31:0 of the
- * argument @bits, and bits 30:16 of ECX have its bits 46:32. Bit 31 of ECX is 1 for a front-end
- * event
+ * argument @bits, and bits 30:16 of ECX have bits 46:32 of @bits. Bit 31 of ECX is 1 for a
+ * front-end event
  */
 #define HAPPEN_EXTRA 12
 /* Functions of MAGIC_LEAF. Numbers from 8 to 15, and 18, inject events of boxes: see boxes.c. */
 #define IGNORE 16
-/* function that sets the version of the architectural PMU to EBX; 0: that of the CPU model */
+/*
+ * function that sets the version of the architectural PMU to EBX; if EBX is 0, to the version of
+ * the CPU model
+ */
 #define VERSION 17
 /*
  * function that locks up the calling vCPU: if EFLAGS.IF is 0, the vCPU takes no interrupts but NMIs
@@ -96,18 +99,18 @@
 /* CPUID.80000001:ECX, bit 24: data fabric counters exist */
 #define PERFCTR_NB 0x1000000u
 
-/* lowest bit of a field in EAX of CPUID.8000001DH: number of CPUs that share the cache, minus 1 */
+/* CPUID.8000001DH, properties of AMD's caches: subleaves of the L2 and of the L3 */
 #define L2 2
 #define L3 3
-/* lowest bit of a field in EAX of that leaf: number of CPUs that share the cache, minus 1 */
+/* lowest bit of a field in EAX of CPUID.8000001DH: number of CPUs that share the cache, minus 1 */
 #define CACHE_CPUS 14
 
 /* CPUID.0AH:EDX, bit 15: AnyThread is deprecated */
 #define NO_ANY_THREAD 0x8000u
 
-/* CPUID.23H.0:EBX, bits 0 and 1: event selects have UMASK2 and EQ */
+/* CPUID.23H.0:EBX, bit 2: event selects have a bit that forbids RDPMC in user space */
 #define NO_USER 0x4u
-/* the same, bits 0 and 1: event selects have UMASK2 and EQ */
+/* CPUID.23H.0:EBX, bits 0 and 1: event selects have UMASK2 and EQ */
 #define EXTENDED 0x3u
 
 static bool is_prefix(uint8_t byte)
@@ -416,7 +419,7 @@ static void deafen(uint32_t value)
 
 /*
  * Executes the function IGNORE of MAGIC_LEAF. From now on vCPU @index ignores a write of a value if
- * bits 15:0 of the value equal @value. If @value is 0, it ignores no write.
+ * bits 15:0 of the value equal @value. If @value is 0, the vCPU ignores no write.
  */
 static void ignore(uint32_t index, uint32_t value)
 {

@@ -11,7 +11,7 @@
 static unsigned int pause_us;
 
 /**
- * vpmu_spin_sleep() - let the calling vCPU's thread, which spins, sleep: free the host's CPU
+ * vpmu_spin_sleep() - put the thread of the calling vCPU, which spins, to sleep on the host
  * @us: time in microseconds; 0: does not sleep
  */
 void vpmu_spin_sleep(unsigned int us)
@@ -40,7 +40,7 @@ bool vpmu_spin_is_pause(const uint8_t *bytes, unsigned int size)
 }
 
 /**
- * vpmu_spin_pause() - let the calling vCPU's thread, which spins, sleep at a PAUSE
+ * vpmu_spin_pause() - put the thread of the calling vCPU, which spins, to sleep at a PAUSE
  */
 void vpmu_spin_pause(void)
 {

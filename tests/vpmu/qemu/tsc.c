@@ -58,7 +58,7 @@ static uint64_t ticks(uint64_t qemu)
 }
 
 /**
- * vpmu_tsc_of() - value of the guest's TSC at a value of QEMU's TSC
+ * vpmu_tsc_of() - convert a value of QEMU's TSC to the guest's TSC
  * @qemu: value of QEMU's TSC
  */
 uint64_t vpmu_tsc_of(uint64_t qemu)

@@ -197,8 +197,8 @@ static uint64_t instructions_at(const struct vpmu_snapshot *at)
 }
 
 /*
- * Checks if a vCPU's latest window, @span, must be continued instead of beginning a new one. It is
- * continued if the vCPU has executed so few instructions since the window ended that only
+ * Checks if a vCPU's latest window, @span, must be continued instead of beginning a new one. The
+ * window is continued if the vCPU has executed so few instructions since the window ended that only
  * multiplexing stopped the counters.
  */
 static bool window_paused(struct vpmu_cpu *cpu, const struct span *span)

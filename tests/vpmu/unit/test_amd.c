@@ -190,7 +190,7 @@ TEST(a_fabric_of_zen_4_matches_operation_and_requester)
 	vpmu_fabric_happen(cpu, WHAT(0x1f, 0x3fe), 0, 50000);
 	vpmu_fabric_happen(cpu, WHAT(0x11f, 0xbfe), 0, 600000);
 	assert_int_equal(box_rd(cpu, COUNTER(DF(15))), 21);
-	/* the L3's indices for RDPMC are between those of the data fabric's counters 3 and 4 */
+	/* RDPMC numbers the L3's counters between counters 3 and 4 of the data fabric. */
 	assert_true(vpmu_fabric_rdpmc(cpu, 27, &value));
 	assert_int_equal(value, 21);
 	assert_false(vpmu_fabric_rdpmc(cpu, 28, &value));

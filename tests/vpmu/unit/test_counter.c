@@ -577,7 +577,7 @@ TEST(a_frozen_counter_does_not_count)
 
 /*
  * A fixed counter counts only if its field of IA32_FIXED_CTR_CTRL has a bit of a privilege level:
- * the bits AnyThread and PMI alone do not enable it.
+ * the bits AnyThread and PMI alone do not enable the counter.
  */
 TEST(a_fixed_counter_needs_a_privilege_level)
 {

@@ -151,7 +151,7 @@ TEST(events_say_whether_they_are_counted)
 	assert_true(vpmu_events_counted(&vpmu_ivb, 0x0180010e, 0));
 	/*
 	 * The model counts cycles with at least 6 (Ivy Bridge) or 4 (Skylake) outstanding reads,
-	 * because Top-Down trees need these thresholds. It has no other thresholds.
+	 * because Top-Down trees need these thresholds. The model has no other thresholds.
 	 */
 	assert_true(vpmu_events_counted(&vpmu_ivb, 0x06000860, 0));
 	assert_true(vpmu_events_counted(&vpmu_skl, 0x04000860, 0));

@@ -282,7 +282,10 @@ TEST(an_m2m_matches_whole_unit_masks)
 	set(VPMU_AGENT, ICX_M2M_SELECT + 4, 0x10);
 	happens(VPMU_AGENT, 0x38, 4000);
 	assert_int_equal(get(VPMU_AGENT, ICX_M2M_COUNTER), 4300);
-	/* Event 0x2d of the M2M has no umask_ext: it is not counted while umask_ext is not 0. */
+	/*
+	 * Event 0x2d of the M2M has no umask_ext: the event is not counted while umask_ext is not
+	 * 0.
+	 */
 	set(VPMU_AGENT, ICX_M2M_SELECT, 0x2d | EN);
 	happens(VPMU_AGENT, 0x2d, 50000);
 	assert_int_equal(get(VPMU_AGENT, ICX_M2M_COUNTER), 4300);

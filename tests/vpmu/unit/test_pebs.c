@@ -12,7 +12,7 @@
 #include "counter/pebs.h"
 #include "counter/pmi.h"
 
-/* MSR addresses: SDM Vol. 4, table 2-2; those of architectural PEBS: Linux, msr-index.h. */
+/* MSR addresses. Source: SDM Vol. 4, table 2-2; for architectural PEBS Linux, msr-index.h */
 #define SELECT 0x186
 #define COUNTER_FULL 0x4c1
 #define FIXED_CTRL 0x38d

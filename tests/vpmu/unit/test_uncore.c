@@ -249,7 +249,7 @@ TEST_BETWEEN(what_is_not_enabled_does_not_count, reset_uncore, NULL)
 	assert_int_equal(read_msr(CLOCK), 0);
 	assert_int_equal(read_msr(ARB), 0);
 	assert_int_equal(read_msr(CBO), 0);
-	/* neither the bits that select slices nor the one for interrupts enable a counter */
+	/* neither the bits that select slices nor the bit for interrupts enable a counter */
 	write_msr(ARB_SELECT, 0x0181 | EN);
 	write_msr(GLOBAL, 0xc000000f);
 	traffic()->requests += 9;

@@ -291,8 +291,8 @@ TEST(unknown_events_of_a_clients_memory_controllers_are_listed)
 }
 
 /*
- * MSRs and offsets are those of test_discovered.c. The model has only the cache lines that memory
- * channels transfer; all other events occur only if they are injected.
+ * MSRs and offsets are the same as in test_discovered.c. The model has only the cache lines that
+ * memory channels transfer; all other events occur only if they are injected.
  */
 TEST(unknown_events_of_discovered_units_are_listed)
 {
@@ -358,8 +358,8 @@ TEST(events_of_pcu_ubox_and_iio_are_listed_until_they_happen)
 }
 
 /*
- * MSRs are those of test_amd.c. In the list an event has no masks of slices, threads and cores:
- * with different masks it is the same event.
+ * The MSRs are the same as in test_amd.c. The list names an event without its masks of slices,
+ * threads and cores: event selects that differ only in these masks are the same event.
  */
 TEST(amds_events_are_listed_until_they_happen)
 {
