@@ -7,11 +7,10 @@
  * carries an extended ack with a sentence, and the offending attribute where
  * there is one.
  *
- * A SESSION belongs to its owner, the socket that configured it, whatever the socket's port
- * number. There is at most one session. It ends when the owner asks for it, when the owner's
- * socket is closed, however its process died, and when the machine reboots or
- * starts another kernel by kexec. Every register that the module has written then holds
- * again what it held before.
+ * A SESSION belongs to its owner, the socket that configured it. There is at most one session. It
+ * ends when the owner releases it, when the owner's socket is closed, for instance because its
+ * process died, and when the machine reboots or starts another kernel by kexec. Every register that
+ * the module has written then holds again what it held before.
  *
  *   state       CONFIGURE  START       SAMPLE, SWAP  READ  STOP      RELEASE
  *   IDLE        -> READY   -           -             -     -         yes
@@ -24,80 +23,100 @@
  * namespace, and a kernel whose lockdown does not forbid perf. Switching prefetchers needs
  * CAP_SYS_RAWIO as well. From Linux 6.12 on, where a kernel module can ask the security modules,
  * the error is EACCES if one of them forbids the sender to count kernel events by perf. All
- * requests but CONFIGURE and GET_INFO must come
- * from the owner. READ and GET_PLAN are also open to members of the group that the
- * module parameter reader_gid names: they get copies and can change nothing.
- * GET_INFO is open to all. A capability or a group is needed by the
- * process that sends the request and by the one that opened the socket.
+ * requests but CONFIGURE and GET_INFO must come from the owner. READ and GET_PLAN are also open to
+ * members of the group that the module parameter reader_gid names: they get copies and can change
+ * nothing. GET_INFO is open to all. If a request needs a capability or a group, both the process
+ * that sends the request and the process that opened the socket need it.
  *
- * A COUNTER is named by its number: general counter i is i, fixed counter n is
- * BPMU_COUNTER_FIXED + n, Intel's PERF_METRICS register is
- * BPMU_COUNTER_METRICS. On Intel this is the counter's bit in
- * IA32_PERF_GLOBAL_CTRL. Counter c of the package's uncore box b is
- * BPMU_COUNTER_UNCORE + b * BPMU_COUNTERS_PER_BOX + c. Box 0 is the uncore
- * clock, box 1 the arbiter, the boxes behind are slices of the last level cache.
- * On AMD counter c of the L3 of a core complex (on Jaguar of its L2) is BPMU_COUNTER_L3 + c, and
- * counter c of the data fabric (before Zen of the northbridge) of a node, as a rule a package, is
- * BPMU_COUNTER_DF + c. Counter BPMU_COUNTER_UMC + c is counter c of all memory controllers of a
- * package: the controllers have the same select there, and the value is the sum over them. The
- * same holds for these numbers of Intel's servers, of which each is the sum over a package:
- * BPMU_COUNTER_CHA + c over all CBos or CHAs, BPMU_COUNTER_IMC + c over all memory channels (on a
- * client over all memory controllers), BPMU_COUNTER_HA + c over all home agents,
- * BPMU_COUNTER_LINK + c over all links to other packages, BPMU_COUNTER_IIO + c over all IIO stacks,
- * and BPMU_COUNTER_IRP + c over all IRPs. Counter c of a package's power control unit is
- * BPMU_COUNTER_PCU + c, and of its UBox BPMU_COUNTER_UBOX + c. On Knights Landing counter c of all
- * MCDRAM controllers, EDCs, is BPMU_COUNTER_EDC_ECLK + c at the MCDRAM's clock and
- * BPMU_COUNTER_EDC_UCLK + c at the mesh's clock, that of the DDR4 controllers at the
- * mesh's clock is BPMU_COUNTER_IMC_UCLK + c, and that of M2PCIe BPMU_COUNTER_M2PCIE + c.
- * The last counter of the UBox, of a memory channel up to Ice Lake and of Knights Landing's boxes,
- * except M2PCIe, counts only the clock.
+ * A COUNTER is named by its number:
+ *
+ *   i                          general counter i of the core
+ *   BPMU_COUNTER_FIXED + n     fixed counter n of the core
+ *   BPMU_COUNTER_METRICS       Intel's register PERF_METRICS
+ *
+ * On Intel these numbers are the counters' bits in IA32_PERF_GLOBAL_CTRL. Other numbers are of
+ * counters outside of cores; c is the index of a counter in its box:
+ *
+ *   BPMU_COUNTER_UNCORE + b * BPMU_COUNTERS_PER_BOX + c
+ *                              uncore box b of a client's package. Box 0 is the uncore clock, box 1
+ *                              the arbiter (on Nehalem and Westmere the global queue); the further
+ *                              boxes are slices of the last level cache
+ *   BPMU_COUNTER_PCU + c       the power control unit of a server's package
+ *   BPMU_COUNTER_UBOX + c      the UBox of a server's package
+ *   BPMU_COUNTER_L3 + c        AMD: the L3 of a core complex; on Jaguar its L2
+ *   BPMU_COUNTER_DF + c        AMD: the data fabric of a node, which is a package as a rule; before
+ *                              Zen the northbridge of a node
+ *
+ * The following numbers are of counters of all boxes of a kind in a package. Counter c has the same
+ * select in all these boxes, and its value is the sum over them:
+ *
+ *   BPMU_COUNTER_CHA + c       the CBos or CHAs of a server
+ *   BPMU_COUNTER_IMC + c       the memory channels of a server, or the memory controllers of a
+ *                              client
+ *   BPMU_COUNTER_HA + c        the home agents of a server
+ *   BPMU_COUNTER_LINK + c      the links of a server to other packages
+ *   BPMU_COUNTER_IIO + c       the IIO stacks of a server
+ *   BPMU_COUNTER_IRP + c       the IRPs of a server
+ *   BPMU_COUNTER_UMC + c       AMD: the memory controllers
+ *   BPMU_COUNTER_EDC_ECLK + c  Knights Landing: the MCDRAM controllers (EDCs), at the MCDRAM's
+ *                              clock
+ *   BPMU_COUNTER_EDC_UCLK + c  Knights Landing: the MCDRAM controllers, at the mesh's clock
+ *   BPMU_COUNTER_IMC_UCLK + c  Knights Landing: the DDR4 controllers, at the mesh's clock
+ *   BPMU_COUNTER_M2PCIE + c    Knights Landing: M2PCIe
+ *
+ * The last counter of some boxes counts only their clock: of the UBox and of memory channels up to
+ * Ice Lake, and of Knights Landing's boxes except M2PCIe.
  *
  * A FREE-RUNNING REGISTER (energy, APERF, C-state residency, temperature) counts
  * without being programmed, and everybody may read it: it needs no counter, is
- * reserved by nobody, and has no select but 0. Register r is counter
- * BPMU_COUNTER_FREE + r; enum bpmu_free_id of arch/free.h numbers them. Those of a
- * logical CPU, of a core and of a package form one group each, which is read at
- * each sample and not multiplexed. One CPU of the session reads those of its core,
- * one those of its package (on Intel, of its die).
+ * reserved by nobody, and its select is 0. Register r is counter
+ * BPMU_COUNTER_FREE + r; enum bpmu_free_id of arch/free.h numbers the registers. The registers of a
+ * logical CPU form one group, those of a core another, and those of a package a third. Each such
+ * group is read at each sample and not multiplexed. The registers of a core are read by one CPU of
+ * the session in that core; the registers of a package (on Intel, of a die) by one CPU in it.
  *
- * GROUPS of events that do not fit on the counters together are multiplexed: each interval belongs
- * to one group, and each sample names its group. The groups of a CPU and those
- * of the package's uncore are multiplexed independently of each other, and so are those
- * of an L3, of a data fabric, of memory controllers, of CBos, of a PCU, of a UBox, of
- * memory channels, of home agents, of links, of IIO stacks, of IRPs, of each of Knights Landing's
- * two halves of EDCs, of its other memory controllers and of its M2PCIe. The uncore, the memory
- * controllers, the CBos, the PCU, the UBox, the memory channels, the home agents, the links,
- * the IIO stacks, the IRPs, the EDCs and the M2PCIe of a package, the L3 of a core complex and the
- * data fabric of a node are read by one CPU of the session there, on a hybrid part one of the same
- * core type as the session's lowest.
+ * GROUPS: events that do not fit on the counters together are in several groups, which are
+ * multiplexed: each interval belongs to one group, and each sample names its group. Each bank (enum
+ * bpmu_bank_id) multiplexes its groups independently of all other banks. If several CPUs share a
+ * bank, one of them that is in the session reads it. On a hybrid part this is a CPU of the same
+ * core type as the session's lowest CPU, unless the bank has free-running registers.
  *
- * A SELECT value has the layout of IA32_PERFEVTSELx: event 7:0, umask 15:8,
- * usr 16, os 17, edge 18, any 21, inv 23, cmask 31:24. The module sets the
- * enable bit (22) itself. An event of the core needs usr, os or both. For a fixed counter
- * only usr, os and any are legal,
- * in the uncore neither usr, os nor any; the uncore clock has select 0. An L3's
- * select has event and umask and, in bits 63:42, the threads, cores and slices that
- * are counted (arch/amd_uncore.c); without a thread it counts nothing. A data fabric's
- * has event and umask, which go on in higher bits (arch/amd_uncore.c), a memory
- * controller's has event and, in bits 9:8, reads (1), writes (2) or both (0, 3). A CBo's
- * has event, umask, edge, bit 19 for the filter's thread, cmask and, but on Ivy Bridge,
- * inv. A PCU's has event, in bits 15:14 the C-state, edge, a threshold of five bits, in
- * bits 31:30 edge and invert of the number of cores and, but on Ivy Bridge, inv; a UBox's
- * event, umask, edge, such a threshold and inv, and that of its clock is 0. Those of memory
- * channels, home agents, links, IRPs, EDCs and M2PCIe have event, umask, edge, cmask and, but on
- * Ivy Bridge, inv; a link's event goes on in bit 21. An IIO stack's has event, umask, edge, inv, a
- * threshold of twelve bits in 35:24, in bits 43:36 the parts of a stack and in 46:44 the flow
- * control classes that are counted; without one of each most events count nothing. For
- * PERF_METRICS usr and os are legal, and
- * bits 10:8 for the reader's own use.
- * The legal bits of the part at hand are BPMU_A_INFO_SELECT_MASK; INT, pin
- * control and reserved bits are always refused.
+ * A SELECT value has the layout of IA32_PERFEVTSELx: event 7:0, umask 15:8, usr 16, os 17, edge 18,
+ * any 21, inv 23, cmask 31:24. The module sets the enable bit (22) itself. Legal are:
+ *
+ *   core                  the fields that the part has; usr, os or both are needed
+ *   fixed counter         usr, os and any
+ *   PERF_METRICS          usr and os; bits 10:8 are for the reader's own use
+ *   L3                    event, umask, and in bits 63:42 the threads, cores and slices that are
+ *                         counted (arch/amd_uncore.c); without a thread the event counts nothing
+ *   data fabric           event and umask, which go on in higher bits (arch/amd_uncore.c)
+ *   memory controller     AMD: event, and in bits 9:8 reads (1), writes (2) or both (0, 3); Intel's
+ *                         clients: event, edge, and in bits 11:8 a mask of channels
+ *   CBo                   event, umask, edge, inv, cmask, and on servers in bit 19 the filter's
+ *                         thread; the same without bit 19 for an arbiter and a global queue
+ *   PCU                   event, edge, inv, in bits 15:14 the C-state, a threshold of five bits,
+ *                         and in bits 31:30 edge and invert of the number of cores
+ *   UBox                  event, umask, edge, inv, and a threshold of five bits
+ *   memory channel, home agent, link, IRP, EDC, M2PCIe
+ *                         event, umask, edge, inv, cmask; a link's event goes on in bit 21
+ *   IIO stack             event, umask, edge, inv, in bits 35:24 a threshold of twelve bits, in
+ *                         bits 43:36 (from Ice Lake on 47:36) the parts of the stack that are
+ *                         counted, and in bits 46:44 (from Ice Lake on 50:48) the flow control
+ *                         classes that are counted; without a part and a class most events count
+ *                         nothing
+ *   clock of any box      nothing: the select is 0
+ *
+ * Outside of cores neither usr, os nor any is legal, and on Ivy Bridge's servers inv is not legal
+ * either. From Ice Lake on the umask of some servers' boxes goes on in bits 63:32. From Sapphire
+ * Rapids on a PCU and a UBox have the fields of an arbiter. The legal bits of a core's select on
+ * the part at hand are BPMU_A_INFO_SELECT_MASK. INT, pin control and reserved bits are always
+ * refused.
  *
  * A FILTER says which opcodes, states of a line, nodes or threads some events of CBos
  * count (arch/intel_server.c). A CBo has one filter for all its counters: two events of a group
- * that use the same field of it are refused if they need different values. Bits that an event does
- * not use are 0. The filter of a PCU has four bytes, one for each of its four band events: the
- * frequency from which on that event counts.
+ * that use the same field of the filter are refused if they need different values. Bits that an
+ * event does not use are 0. The filter of a PCU has four bytes, one for each of its four band
+ * events: the frequency from which on that event counts.
  *
  * For a core's event the filter is the value of the event's extra register: of MSR_OFFCORE_RSP_0
  * or 1, of MSR_PEBS_FRONTEND, or of MSR_OMR_0 to 3 (arch/intel_extra.c). Refused are bits that are
@@ -156,10 +175,7 @@
  *                                     CPU of BPMU_A_CPUS; BPMU_A_GROUP is for the
  *                                     core type of that CPU. If the session has CPUs
  *                                     of both kinds, both attributes are given or none
- *              BPMU_A_UNCORE_GROUP    the same for counters of the uncore, of an L3,
- *                                     of a data fabric, of memory controllers, of
- *                                     CBos, of a PCU, of a UBox, of memory
- *                                     channels, of home agents, or of links
+ *              BPMU_A_UNCORE_GROUP    the same for counters outside of cores
  *              BPMU_A_FREE_GROUP      the same for free-running registers, at most
  *                                     one group each for those of a logical CPU,
  *                                     of a core, of a package, for all core
@@ -269,9 +285,10 @@
  *   CPU went offline or came online meanwhile: the request can be sent again.
  *
  * BPMU_CMD_READ, the owner or a reader, a dump
- *   request    BPMU_A_FROM            packed struct bpmu_position: of each CPU that
- *                                     one names, only the samples from its number on;
- *                                     for readers other than the owner
+ *   request    BPMU_A_FROM            packed struct bpmu_position: of each CPU that a
+ *                                     position names, only the samples from its @seq
+ *                                     on. Only for members of the group of reader_gid;
+ *                                     the owner, too, then gets copies
  *   reply      messages of these types, oldest sample of each CPU first
  *              BPMU_A_SAMPLES         packed sample records of one CPU, each
  *                                     BPMU_A_RECORD_SIZE bytes
@@ -833,8 +850,8 @@ enum bpmu_check {
 	 */
 	BPMU_CHECK_LEAK = 1 << 0,
 	/**
-	 * @BPMU_CHECK_SELECT: a core's select need not read back as it was written, nor have usr or
-	 * os; a select whose write faults is refused nevertheless
+	 * @BPMU_CHECK_SELECT: a core's select may read back differently than it was written, and
+	 * may lack usr and os; a select whose write faults is refused nevertheless
 	 */
 	BPMU_CHECK_SELECT = 1 << 1
 };
@@ -879,10 +896,10 @@ enum bpmu_timer {
 	/**
 	 * @BPMU_TIMER_TICK: the timer tick that a busy CPU has anyway. An idle CPU counts nothing
 	 * and is woken at most once, when it has just fallen asleep: its next sample comes when it
-	 * runs again. A CPU that reads an uncore is woken after 100 ms; until then CPUs that share
-	 * the uncore and run take its samples. Such a CPU has an interrupt of its own if the
-	 * interval is as long as that, if the CPU multiplexes the uncore's groups, or if a CPU that
-	 * shares the uncore is offline, isolated or not in the session.
+	 * runs again. An idle CPU that reads an uncore is woken after 100 ms; until then busy CPUs
+	 * that share the uncore take its samples. In three cases that CPU is instead woken for each
+	 * sample: the interval is 100 ms or longer; the CPU multiplexes the uncore's groups; or a
+	 * CPU that shares the uncore is offline, isolated or not in the session
 	 */
 	BPMU_TIMER_TICK
 };
@@ -928,19 +945,19 @@ enum bpmu_sample_flag {
 
 /**
  * struct bpmu_sample - head of a sample record
- * @seq: sequence number of this sample among those of its CPU since START. Dropped samples have
- * numbers, too: a gap in the numbers is a loss
+ * @seq: sequence number of this sample among the samples of its CPU since START. Dropped samples
+ *	have numbers, too: a gap in the numbers is a loss
  * @tsc_begin: TSC just before the first counter was read
  * @tsc_end: TSC just after the last counter was read
  * @enabled: TSC ticks since START for which the session was running on this CPU
  * @running: TSC ticks since START for which this group was counted
  * @spent: TSC ticks since START that this CPU spent on the samples before this one, without the
- * ticks for interrupt entry and exit
+ *	ticks for interrupt entry and exit
  * @cpu: number of the CPU whose counters these are, or that reads the bank
  * @flags: set of enum bpmu_sample_flag
  * @bank: enum bpmu_bank_id of the counters
  * @plan: number of the plan: 0 after CONFIGURE, increased by each SWAP
- * @group: number of the group among those of @bank in its plan
+ * @group: number of the group among the groups of @bank in its plan
  * @nr: number of values
  *
  * The raw counter values follow this head, one __u64 for each event of the group, in the order of
@@ -1004,14 +1021,14 @@ struct bpmu_who {
  */
 enum bpmu_section_id {
 	/**
-	 * @BPMU_SECTION_KERNEL: __u64 return addresses in the kernel, that of the interrupted
-	 * function first; 0 with BPMU_WHO_HIDDEN
+	 * @BPMU_SECTION_KERNEL: __u64 return addresses in the kernel, the interrupted function's
+	 * first; 0 with BPMU_WHO_HIDDEN
 	 */
 	BPMU_SECTION_KERNEL,
 	/**
-	 * @BPMU_SECTION_USER: __u64 return addresses in user space, found by frame pointers, that
-	 * of the interrupted function first; if the kernel was interrupted, the address at which
-	 * it was entered comes before them. 0 with BPMU_WHO_UNNAMED
+	 * @BPMU_SECTION_USER: __u64 return addresses in user space, found by frame pointers, the
+	 * interrupted function's first. If the kernel was interrupted, the address at which the
+	 * task entered the kernel comes before them. 0 with BPMU_WHO_UNNAMED
 	 */
 	BPMU_SECTION_USER,
 	/** @BPMU_SECTION_BRANCHES: an array of struct bpmu_branch, the last branch first */
@@ -1080,11 +1097,11 @@ struct bpmu_branch {
 
 /**
  * struct bpmu_overflow - an interrupt by a counter that has overflowed
- * @seq: sequence number of this record among those of its CPU since START. Dropped records have
- * numbers, too: a gap in the numbers is a loss
+ * @seq: sequence number of this record among the records of its CPU since START. Dropped records
+ *	have numbers, too: a gap in the numbers is a loss
  * @tsc: time of the interrupt, a TSC value like those of &struct bpmu_sample
  * @period: number of events counted since the same event last interrupted this CPU, even if the
- * record of that interrupt was dropped; for the first interrupt, since START
+ *	record of that interrupt was dropped; for the first interrupt, since START
  * @cpu: number of the CPU that was interrupted
  * @event: index of the event in its group
  * @size: size in bytes of this record with its sections
