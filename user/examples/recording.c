@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Prints a metric of a recording, a line "SECONDS,VALUE,HALF-WIDTH" for each interval
- * of MS milliseconds: cc recording.c $(pkg-config --cflags --libs barepmu)
+ * Prints a metric of a recording: one line "SECONDS,VALUE,HALF-WIDTH" for each interval of MS
+ * milliseconds: cc recording.c $(pkg-config --cflags --libs barepmu)
  */
 #include <barepmu.h>
 #include <err.h>
