@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Colours of text output: chooses whether there are any, and has the terminal's escape sequences
- * for them.
+ * Colours of text output: chooses whether there are colours, and defines the terminal's escape
+ * sequences for them.
  */
 #ifndef BPMU_COLOUR_H
 #define BPMU_COLOUR_H

@@ -9,8 +9,8 @@
 #include "evaluation.h"
 
 /*
- * Runs "barepmu errata". But the code of "barepmu list" runs "barepmu errata list". Returns the
- * exit status.
+ * Runs "barepmu errata" and returns the exit status. "barepmu errata list" is run by the code of
+ * "barepmu list".
  */
 static int run_errata(struct bpmu_ctx *ctx, int argc, char **argv)
 {

@@ -95,8 +95,8 @@ const char *bpmu_request_recorded(char **recorded, const char *option)
  * bpmu_request_words() - convert a request for an evaluation to words, as a recording keeps it
  * @request: must have no recorded words; its operands are not converted
  *
- * Return: the words, ended by NULL, to be freed with bpmu_request_free_words(); NULL without
- * memory.
+ * Return: the words, ended by NULL, to be freed with bpmu_request_free_words(); NULL if memory runs
+ * out.
  */
 char **bpmu_request_words(const struct bpmu_request *request, struct bpmu_error *err)
 {
@@ -186,7 +186,8 @@ static void *evaluation_begin(const struct bpmu_evaluation *evaluation, struct b
 /**
  * bpmu_request_run() - run the evaluation that is requested, and print its errors
  * @request: the request
- * @ctx: state of the tool's call; its &bpmu_ctx.options are set before the options of the request
+ * @ctx: state of the tool's call. Its &bpmu_ctx.options are set first, and then the options of the
+ *	request
  *
  * Return: exit status of the evaluation's subcommand.
  */
@@ -218,7 +219,8 @@ void bpmu_request_free(struct bpmu_request *request)
 /**
  * bpmu_evaluation_words() - run an evaluation with the words of the command line as its options
  * @evaluation: the subcommand that evaluates counts
- * @ctx: state of the tool's call; its &bpmu_ctx.options are set before the options of the words
+ * @ctx: state of the tool's call. Its &bpmu_ctx.options are set first, and then the options in
+ *	@argv
  * @argc: number of words
  * @argv: the words, from the subcommand's name on; operands move to the front
  *

@@ -43,8 +43,8 @@ extern const struct bpmu_evaluation bpmu_evaluation_phi;
  * struct bpmu_request - one subcommand's request that another subcommand evaluates counts
  * @name: name of the other subcommand, such as "stat"
  * @recorded: words of the request in a recording, ended by NULL. The first word is used instead of
- *	@name. The options of the other words are set before @given. NULL if the request is not from
- *	a recording
+ *	@name. The other words are options, which are set before those in @given. NULL if the
+ *	request is not from a recording
  * @given: options for the other subcommand, [@nr]
  * @nr: number of options in @given
  * @operands: the command to run and measure

@@ -9,7 +9,7 @@
 
 #include "base/array.h"
 
-/* columns by which a folded row of a table indents its further lines more than its first line */
+/* number of columns by which further lines of a folded row are indented more than its first line */
 #define FOLD_INDENT 4
 /* minimum width in columns of a terminal for which lines are folded */
 #define FOLD_LEAST 20

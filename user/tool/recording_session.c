@@ -234,9 +234,9 @@ static void rec_session_on_records(void *data, const void *records, size_t bytes
 }
 
 /*
- * Notes code addresses in the call chains of an interrupt, so that the recording gets their
- * symbols. If there is a kernel chain, these are all of its addresses, and the first address of the
- * process's chain. The caller notes the interrupted address itself.
+ * If an interrupt has a kernel chain, notes code addresses in its call chains, so that the
+ * recording gets their symbols. These are all addresses of the kernel chain, and the first address
+ * of the process's chain. The caller notes the interrupted address itself.
  */
 static void see_chains(struct recorder *r, const struct bpmu_who *who,
 		       const struct bpmu_chains *chains)
@@ -518,7 +518,7 @@ static int record(const struct bpmu_options *options,
 }
 
 /**
- * bpmu_session_open() - open the session of a subcommand: this machine, or a recording
+ * bpmu_session_open() - open what a subcommand measures or reads: this machine, or a recording
  * @target: output; to be closed with bpmu_target_close()
  * @options: options of the subcommand. If they name a recording, their @argv is set to the command
  *	that was recorded
@@ -582,7 +582,7 @@ int bpmu_session_rows(const struct bpmu_target *target,
 }
 
 /**
- * bpmu_session_measure() - parameters of a session that is measured or recorded, from the options
+ * bpmu_session_measure() - take the parameters of a session, to measure or record, from options
  * @options: options of the subcommand
  * @target: open target, which must stay open as long as the result is used
  *

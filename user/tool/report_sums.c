@@ -83,7 +83,8 @@ static struct bpmu_sum *new_sum(struct bpmu_sums *sums, const char *label,
  * @value: value, or NAN if unknown
  * @flags: mask of &enum bpmu_value_flag
  *
- * Uses Welford's recurrence, which is numerically stable. Without memory &bpmu_sums.failed is set.
+ * Uses Welford's recurrence, which is numerically stable. If memory runs out, &bpmu_sums.failed is
+ * set.
  */
 void bpmu_sums_add(struct bpmu_sums *sums, const char *label, const char *name,
 		   const char *unit, bool share, double value,

@@ -39,12 +39,13 @@ static const struct bpmu_option table[] = {
  * @options: options common to measuring commands
  * @target: the CPUs, and what is known of their counters
  * @level: 1: the stacks have components only; 2: also the parts of components
- * @work: units of work that the stacks are divided by; 0: by the instructions retired
+ * @work: number of units of work by which the stacks are divided; 0 to divide by instructions
+ *	retired
  * @repeat: value of the option -r: a number of runs, or %BPMU_REPEAT_AUTO; 0 without -r
  * @runs: with -r, number of runs that were measured
  * @tree: metrics from which the stacks are computed
  * @lost: number of samples lost
- * @flaws: flaws of the measurement that samples report
+ * @flaws: flaws of the measurement, as the samples report them
  * @printed: number of stacks printed
  * @out: stream to which results are printed
  */
@@ -225,7 +226,7 @@ const struct bpmu_evaluation bpmu_evaluation_cpistack = {
 };
 
 /**
- * bpmu_cmd_cpistack() - run "barepmu cpistack", which prints where the cycles of a CPI stack went
+ * bpmu_cmd_cpistack() - run "barepmu cpistack", which prints CPI stacks: where cycles went
  */
 int bpmu_cmd_cpistack(struct bpmu_ctx *ctx, int argc, char **argv)
 {

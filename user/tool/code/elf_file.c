@@ -209,9 +209,9 @@ u64 bpmu_elf_offset(const struct bpmu_elf *program, u64 address)
  * bpmu_elf_code() - code at an address of a program's ELF file
  * @program: from bpmu_elf_open()
  * @address: link-time address
- * @size: output: number of bytes from @address to the end of its segment
+ * @size: output: number of bytes from @address to the end of the segment
  *
- * Return: the code, in @program; NULL if no executable segment contains the address.
+ * Return: the code, a pointer into @program; NULL if no executable segment contains the address.
  */
 const u8 *bpmu_elf_code(const struct bpmu_elf *program, u64 address,
 			size_t *size)

@@ -34,11 +34,11 @@ static const struct bpmu_library_function functions[] = {
 };
 
 /**
- * bpmu_zydis() - load the library Zydis, which decodes instructions, at the first call
+ * bpmu_zydis() - when first called, load Zydis, the library that decodes instructions
  *
  * Not thread-safe.
  *
- * Return: the functions of the library; NULL if it is not installed.
+ * Return: the functions of the library; NULL if the library is not installed.
  */
 const struct bpmu_zydis *bpmu_zydis(struct bpmu_error *err)
 {

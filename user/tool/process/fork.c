@@ -71,7 +71,7 @@ static void raise_oom_score(pid_t pid)
  * @fork: fork to reuse, if bpmu_fork_fits() returned true for it; zeroed to create a fork
  * @snapshot: snapshot after bpmu_snapshot_prepare()
  *
- * The fork then has the memory and registers of the snapshot. But its code may be that of the
+ * The fork then has the memory and registers of the snapshot. But it may still have the code of the
  * previous run: the caller must write the code of the loop's variant before each run.
  *
  * Not thread-safe.
@@ -104,9 +104,9 @@ int bpmu_fork_ready(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot,
  * @fork: fork that has run
  * @snapshot: snapshot with the pages that are restored
  *
- * The last call must have returned true. The pages are compared only if the fork has had page
- * faults since then: a run that grows its stack, or that first writes to a page still shared with
- * the snapshot (copy on write), has page faults.
+ * If this function was called for @fork before, the last call must have returned true. The pages
+ * are compared only if the fork has had page faults since then: a run that grows its stack, or that
+ * first writes to a page still shared with the snapshot (copy on write), has page faults.
  *
  * Return: true if the run has changed no mapping, and has written only pages that
  * bpmu_snapshot_restore() copies.

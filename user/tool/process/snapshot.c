@@ -303,9 +303,9 @@ static int hold_thread(struct search *search, pid_t tid, struct bpmu_error *err)
 }
 
 /*
- * Handles a thread that has hit a breakpoint. Sets *@done to true if the search has ended. If
- * another thread has hit the breakpoint before, the breakpoint may be cleared: then the thread only
- * goes on at the breakpoint's address. Returns 0 or a negative errno.
+ * Handles a thread that has hit a breakpoint. Sets *@done to true if the search has ended. Another
+ * thread may have hit the breakpoint before, and the breakpoint may have been cleared. This thread
+ * then only goes on at the breakpoint's address. Returns 0 or a negative errno.
  */
 static int handle_breakpoint(struct search *search, pid_t tid, bool *done, struct bpmu_error *err)
 {
@@ -810,7 +810,7 @@ int bpmu_snapshot_restore(const struct bpmu_snapshot *snapshot, pid_t pid)
 	return code ? code : bpmu_trace_set_registers(pid, &snapshot->regs);
 }
 
-/* Returns the 64-bit FNV-1a hash @sum continued over @size further bytes. */
+/* Continues the 64-bit FNV-1a hash @sum with @size further bytes, and returns the result. */
 static u64 fnv1a(u64 sum, const void *bytes, size_t size)
 {
 	const u8 *byte = bytes;
@@ -822,9 +822,9 @@ static u64 fnv1a(u64 sum, const void *bytes, size_t size)
 }
 
 /*
- * Returns the hash @sum continued over the XSAVE area of a thread; 0 if memory runs out. The area's
- * header is left out: its field XSTATE_BV may differ although the registers are equal, because a
- * CPU need not notice that a component is in its initial state.
+ * Continues the hash @sum with the XSAVE area of a thread. Returns the result; 0 if memory runs
+ * out. The area's header is left out: its field XSTATE_BV may differ although the registers are
+ * equal, because a CPU need not notice that a component is in its initial state.
  */
 static u64 fnv1a_vectors(u64 sum, pid_t pid)
 {

@@ -153,9 +153,9 @@ static void compact_head(const struct bpmu_stat_view *stat)
 }
 
 /*
- * Checks if the counters of @bank belong to CPUs of this row and of other rows, but only CPUs of
- * other rows read them. An event of these counters then has no count in this row. The count is not
- * missing, because another row has it.
+ * Checks if the counters of @bank belong to CPUs of this row and of other rows, and all CPUs that
+ * read these counters are of other rows. An event of the counters then has no count in this row.
+ * The count is not missing, because another row has it.
  */
 static bool read_elsewhere(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
 			   unsigned int row, enum bpmu_bank_id bank)
@@ -346,8 +346,9 @@ static bool stat_free_note(struct bpmu_stat_view *stat, const struct bpmu_stat_r
 }
 
 /*
- * Sets @cycles to the count of unhalted cycles at the privilege levels of @row's event, which is
- * instructions. Returns false if the event is not instructions, or if no such cycles are counted.
+ * If the event of @row is instructions, sets @cycles to the count of unhalted cycles at the same
+ * privilege levels. Returns false if the event is not instructions, or if no such cycles are
+ * counted.
  */
 static bool cycles_of(const struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
 		      const struct bpmu_interval *interval, struct bpmu_stat_row *cycles)
@@ -378,9 +379,9 @@ static void text_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *r
 }
 
 /*
- * Prints the instructions per cycle of a count of instructions as a metric, in CSV and JSON. The
- * metric's 95 % interval is unknown, because the covariance of the counts of instructions and
- * cycles is unknown if they are multiplexed.
+ * Prints the instructions per cycle that belong to a count of instructions, as a metric in CSV or
+ * JSON. The metric's 95 % interval is unknown, because the covariance of the counts of instructions
+ * and cycles is unknown if they are multiplexed.
  */
 static void row_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
 		     const struct bpmu_interval *interval)
@@ -547,7 +548,7 @@ static void event_rows(struct bpmu_stat_view *stat,
 }
 
 /*
- * Adds the instructions per cycle of an event of instructions to the grid, as a line. Adds nothing
+ * If @event is instructions, adds a line with its instructions per cycle to the grid. Adds nothing
  * for other events.
  */
 static void grid_note(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,

@@ -37,8 +37,8 @@ struct bpmu_stat_form;
  * @clock: for an event of the core, the event of unhalted cycles at the same privilege levels, if
  *	stat shows it; else NULL
  * @clock_slots: slots of @clock in those groups that count this event, too
- * @form: form of the event's rows in CSV and JSON
- * @note: form of the rows in CSV and JSON with the instructions per cycle, if they are @noted
+ * @form: form (see stat_form.h) of the event's rows in CSV and JSON
+ * @note: if @noted: form of the rows that have the instructions per cycle, in CSV and JSON
  */
 struct bpmu_stat_event {
 	const struct bpmu_event_spec *spec;
@@ -142,9 +142,9 @@ struct bpmu_stat_view {
  * @bandwidth: the default metrics include the bandwidth of memory
  * @no_bandwidth: leave the bandwidth of memory out of the default metrics
  * @configured: the module has programmed the counters of the session
- * @lacks_bandwidth: the bandwidth was left out, since the counters of memory channels are in use or
- *	do not work
- * @pre_done: --pre of the next run has run already
+ * @lacks_bandwidth: the bandwidth was left out, because the counters of memory channels are in use
+ *	or do not work
+ * @pre_done: the shell command @pre has already been run for the next run
  * @compact: print one text line per interval and row
  * @metric_only: do not print events
  * @pre: shell command before each run, or NULL

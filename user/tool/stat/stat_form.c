@@ -74,7 +74,7 @@ static void form_free(struct bpmu_stat_form *form)
  * bpmu_stat_form_new() - begin the form of stat's rows of an event or metric
  * @errata: errata of the event or metric
  *
- * Return: the form without fields, to be given to bpmu_stat_form_make(); NULL without memory.
+ * Return: the form without fields, to be given to bpmu_stat_form_make(); NULL if memory runs out.
  */
 struct bpmu_stat_form *bpmu_stat_form_new(const struct bpmu_errata *errata)
 {

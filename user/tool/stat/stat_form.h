@@ -23,8 +23,8 @@
  * @BPMU_STAT_TYPE: "count" or "metric"
  * @BPMU_STAT_FLAGS: flags of the value
  * @BPMU_STAT_JOULES: energy of the count
- * @BPMU_STAT_AT_MOST: if an event was not seen, upper bound on the number of slices in which it
- *	occurred
+ * @BPMU_STAT_AT_MOST: if an event was not seen, upper bound on the number of slices in which it may
+ *	have occurred
  * @BPMU_STAT_OTHERS: if an event was not seen, number of slices in which other groups were counted
  * @BPMU_STAT_ENABLED: TSC ticks of the interval
  * @BPMU_STAT_RUNNING: TSC ticks during which the event was on a counter
@@ -68,10 +68,9 @@ enum bpmu_stat_field {
  * @half: half-width of the 95 % interval
  * @percent: percentage of the time in which an event was counted
  * @clock: unhalted cycles in the slices in which an event was counted, NAN if unknown
- * @at_most: if an event did not occur in any slice in which it was counted, upper bound on the
- *	number of slices in which it occurred; else 0
- * @others: if an event did not occur in any slice in which it was counted, number of slices in
- *	which other groups were counted; else 0
+ * @at_most: if an event did not occur in any slice in which it was counted: upper bound on the
+ *	number of slices in which it may have occurred without being counted; else 0
+ * @others: in the same case: number of slices in which other groups were counted; else 0
  * @lost: number of samples lost
  * @flags: mask of &enum bpmu_value_flag
  * @known: a metric has a value
@@ -93,7 +92,7 @@ struct bpmu_stat_seldom {
  * struct bpmu_stat_form - form (see form.h) of the rows of an event or metric
  * @when: fields of time and CPUs
  * @field: the other fields
- * @metric: those of @field that have the value of a metric
+ * @metric: the elements of @field that have the value of a metric
  * @was: values that the fields of &struct bpmu_stat_seldom had in the previous row
  * @errata: text of the errata
  * @flags: text of the flags of the latest row

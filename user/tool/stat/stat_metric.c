@@ -144,8 +144,8 @@ const struct bpmu_metric *bpmu_stat_note(const struct bpmu_stat_event *event)
 }
 
 /*
- * Makes the form of the rows of an event's instructions per cycle, which have the errata of both
- * events: instructions and cycles.
+ * Makes the form of the rows that show an event's instructions per cycle. These rows have the
+ * errata of both events: instructions and cycles.
  */
 static int form_note(const struct bpmu_stat_view *stat, struct bpmu_stat_event *event,
 		     struct bpmu_error *err)

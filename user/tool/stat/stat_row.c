@@ -59,7 +59,7 @@ static const char *ticks_text(struct bpmu_stat_ticks *latest, u64 ticks)
 }
 
 /**
- * bpmu_stat_row_put() - fill in and print a row of stat, an event on some CPUs, in CSV or JSON
+ * bpmu_stat_row_put() - print a row of stat as CSV or JSON: the count of an event on some CPUs
  * @stat: what stat prints of a core type; the text is appended to its @line
  * @row: the row
  */

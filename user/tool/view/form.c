@@ -5,7 +5,8 @@
 #include <string.h>
 
 /*
- * maximum number of bytes kept of a row's text for the next row, without the fields that vary often
+ * maximum number of bytes of a row's text that are kept for the next row; the text of fields that
+ * vary often is not kept
  */
 #define KEPT_MAX 1024
 
@@ -31,7 +32,7 @@ struct gap {
  * @separator: separator of CSV columns
  * @gap: fields that vary, [@nr]
  * @nr: number of @gap
- * @often: those of @gap whose fields vary often, [@nr_often]
+ * @often: the elements of @gap whose fields vary often, [@nr_often]
  * @nr_often: number of @often
  * @text: constant text around the gaps, [@size], without NUL
  * @size: length of @text in bytes
@@ -147,11 +148,11 @@ static void form_make(struct bpmu_form *form, FILE *out, const struct bpmu_table
  * bpmu_form_new() - make the form by which similar rows of a table are written fast
  * @table: a CSV or JSON table, whose header line is written already; its leading fields may vary
  * @fields: fields as for bpmu_table_row(), [@nr]. A field that varies must not be an object or a
- *	list, or part of one. Such a field and its texts must outlive the form, because each row
- *	reads them, except &bpmu_field.name and &bpmu_field.form.
+ *	list, or part of one. Such a field must outlive the form, because each row reads it, and so
+ *	must its texts other than &bpmu_field.name and &bpmu_field.form.
  * @nr: number of @fields
  *
- * Return: the form, to be freed with bpmu_form_free(); NULL without memory.
+ * Return: the form, to be freed with bpmu_form_free(); NULL if memory runs out.
  */
 struct bpmu_form *bpmu_form_new(const struct bpmu_table *table, const struct bpmu_field *fields,
 				unsigned int nr)
@@ -196,8 +197,8 @@ static inline void form_fill(const struct bpmu_form *form, struct bpmu_line *lin
 
 /*
  * Appends the text of a line, from offset @begin on, to the kept text of @nr bytes. Returns the new
- * length of the kept text. Fails if the line was written out since it had @writes, or if the kept
- * text would be longer than KEPT_MAX: then returns more than KEPT_MAX.
+ * length of the kept text. Fails, and returns more than KEPT_MAX, if the kept text would be longer
+ * than KEPT_MAX, or if text of the line has been written out since @writes was read from it.
  */
 static size_t form_keep(struct bpmu_form *form, const struct bpmu_line *line, unsigned int writes,
 			size_t begin, size_t nr)

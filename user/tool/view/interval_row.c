@@ -116,9 +116,9 @@ bool bpmu_interval_row_reads(const struct bpmu_interval *interval, const struct 
 }
 
 /*
- * Flags as shared each value whose counters belong to more CPUs than the row has. If no CPU of the
- * row reads these counters, the value is not flagged as missing, because another row has it.
- * Returns true if a value is shared.
+ * Sets the flag "shared" of each value whose counters belong to more CPUs than the row has. If no
+ * CPU of the row reads these counters, the value is not flagged as missing, because another row has
+ * it. Returns true if a value is shared.
  */
 static bool mark_shared(const struct bpmu_tree *tree, const struct bpmu_interval *interval,
 			const struct bpmu_rows *rows, unsigned int r,
@@ -143,7 +143,7 @@ static bool mark_shared(const struct bpmu_tree *tree, const struct bpmu_interval
 
 /**
  * bpmu_interval_rows_eval() - divide an interval into rows of CPUs, and evaluate a tree for each
- * @tree: the tree; its number of packages changes from row to row, and afterwards is that of the
+ * @tree: the tree. Its number of packages becomes that of each row in turn, and stays that of the
  *	last row
  * @groups: groups of @interval
  * @interval: interval with all CPUs

@@ -14,7 +14,7 @@
 
 /* maximum number of connections */
 #define BPMU_HTTP_CLIENTS 64
-/* maximum time in seconds without a received byte, and maximum age in seconds, of a connection */
+/* maximum times in seconds of a connection: without a received byte; in all */
 #define BPMU_HTTP_IDLE 5
 #define BPMU_HTTP_AGE 10
 

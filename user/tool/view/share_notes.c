@@ -21,7 +21,7 @@ static void print_skid(FILE *out, const char *event)
 }
 
 /**
- * bpmu_share_pace() - write for a note on shares how often an event was asked to interrupt
+ * bpmu_share_pace() - format how often an event was asked to interrupt, for a note on shares
  * @text: filled in
  * @slot: the event's slot
  *

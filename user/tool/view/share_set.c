@@ -3,7 +3,10 @@
 
 #include <stdlib.h>
 
-/* Finds the events of a set: the event with the text @event, or if NULL all that interrupted. */
+/*
+ * Finds the events of a set: the event with the text @event or, if @event is NULL, all events that
+ * interrupted.
+ */
 static int share_set_choose(struct bpmu_share_set *set, const struct bpmu_replay *replay,
 			    const char *event, struct bpmu_error *err)
 {

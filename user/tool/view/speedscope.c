@@ -25,7 +25,7 @@ struct frames {
 
 /*
  * Returns the position of a function in @frames->list, and adds the function if it is not there; -1
- * without memory.
+ * if memory runs out.
  */
 static json_int_t frame_of(struct frames *frames, const char *name)
 {
@@ -40,7 +40,7 @@ static json_int_t frame_of(struct frames *frames, const char *name)
 	return nr;
 }
 
-/* Returns an array of the functions of a stack, the outermost first; NULL without memory. */
+/* Returns an array of the functions of a stack, the outermost first; NULL if memory runs out. */
 static json_t *stack_of(struct frames *frames, const char *label)
 {
 	char *copy = strdup(label), *rest = copy, *name;
@@ -59,7 +59,7 @@ static json_t *stack_of(struct frames *frames, const char *label)
 	return NULL;
 }
 
-/* Returns the profile of an event; NULL without memory. */
+/* Returns the profile of an event; NULL if memory runs out. */
 static json_t *profile_of(struct frames *frames, const struct bpmu_event_shares *event)
 {
 	json_t *samples = json_array(), *weights = json_array();
@@ -91,7 +91,7 @@ static json_t *profile_of(struct frames *frames, const struct bpmu_event_shares 
  * The weight of a stack is the number of events for which its interrupts stand. Stacks are sorted
  * by weight, the largest first, not by time.
  *
- * Return: the JSON, or NULL without memory.
+ * Return: the JSON, or NULL if memory runs out.
  */
 json_t *bpmu_speedscope_make(const char *name, const struct bpmu_event_shares *events,
 			     unsigned int nr)

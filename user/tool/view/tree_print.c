@@ -25,7 +25,7 @@ void bpmu_print_intervals(FILE *out, const char *indent)
 		indent);
 }
 
-/* Appends the confidence interval and the flags of a value to a line for @line->out. */
+/* Appends to @line the confidence interval and the flags of a value. */
 static void put_marks(struct bpmu_line *line, const struct bpmu_tree *tree, unsigned int i,
 		      const struct bpmu_tree_value *value)
 {

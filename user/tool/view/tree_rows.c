@@ -129,7 +129,10 @@ void bpmu_tree_rows_text(FILE *out, const struct bpmu_tree *tree, const struct b
 {
 	const struct view view = { out, tree, rows, values };
 	const struct view *v = &view;
-	/* room for the unit, such as "% of core clocks" */
+	/*
+	 * columns for values: the screen without the names and 20 columns for units like "% of core
+	 * clocks"
+	 */
 	int room = (bpmu_fold_width(v->out) ?: PAGE_WIDTH) - NAME_WIDTH - 20;
 	unsigned int first, end;
 	int width;

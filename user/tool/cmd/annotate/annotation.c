@@ -13,8 +13,8 @@
 #define NAMED 8
 
 /*
- * Returns the function in the label of an address, which is "0xADDRESS FUNCTION" or "FUNCTION": a
- * pointer into the label.
+ * Returns the name of the function in an address label, as a pointer into the label. The label is
+ * "0xADDRESS FUNCTION" or "FUNCTION".
  */
 static const char *function_of(const struct bpmu_by_entry *entry)
 {
@@ -24,8 +24,8 @@ static const char *function_of(const struct bpmu_by_entry *entry)
 }
 
 /*
- * Returns true if a label names the function that the user named. The label of main() of program
- * count is "main [count]". The user may call this function "main" or "main [count]".
+ * Returns true if a label names the function that the user named. The label of main() of a program
+ * "count" is "main [count]". The user may call this function "main" or "main [count]".
  */
 static bool is_called(const char *label, const char *function)
 {
@@ -173,7 +173,7 @@ static void disassemble(const struct bpmu_zydis *zydis, const struct bpmu_elf *f
 }
 
 /*
- * Adds all instructions of the function that contains @address to the annotation. If the end of the
+ * Adds to the annotation all instructions of the function that contains @address. If the end of the
  * function is unknown, @annotation->missing says so and nothing is added. Returns 0 or -ENOMEM.
  */
 static int annotate_whole(struct bpmu_annotation *annotation, const struct bpmu_zydis *zydis,
@@ -247,8 +247,8 @@ static const struct bpmu_by_entry *first_entry(const struct bpmu_by *by, const c
 }
 
 /*
- * Adds the function's instructions from the file with its code. It is no error if this file cannot
- * be read: @annotation->missing then says why. Returns 0 or a negative errno.
+ * Adds the instructions of the function, read from the file that contains its code. It is no error
+ * if this file cannot be read: @annotation->missing then says why. Returns 0 or a negative errno.
  */
 static int annotate_code(struct bpmu_annotation *annotation, const struct bpmu_by_location *place,
 			 struct bpmu_elf *file, struct bpmu_error *err)
@@ -294,13 +294,13 @@ static void annotate_lines(struct bpmu_annotation *annotation, const struct bpmu
 /**
  * bpmu_annotation_make() - annotate a function's instructions with the events at each
  * @annotation: output; to be freed with bpmu_annotation_free(), on an error too
- * @by: interrupts by BPMU_BY_ADDRESS; @annotation points into it
- * @function: name of the function, as "main" or, like "report --by symbol" prints it, "main
- *	[count]"; NULL for the function with most events
+ * @by: interrupts summed by BPMU_BY_ADDRESS; @annotation points into it
+ * @function: name of the function: "main", or "main [count]" as "report --by symbol" prints it;
+ *	NULL for the function with most events
  * @name: name of the recording, for errors
  *
- * Return: 0, -ENODATA if nothing was interrupted in such a function, -EINVAL if several have this
- * name, -ENOENT without Zydis, or -ENOMEM.
+ * Return: 0, -ENODATA if no function of this name was interrupted, -EINVAL if several functions
+ * have this name, -ENOENT without Zydis, or -ENOMEM.
  */
 int bpmu_annotation_make(struct bpmu_annotation *annotation, const struct bpmu_by *by,
 			 const char *function, const char *name, struct bpmu_error *err)

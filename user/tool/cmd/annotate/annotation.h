@@ -36,9 +36,10 @@ struct bpmu_annotated {
 
 /**
  * struct bpmu_annotation - a function's instructions, with the interrupts at each
- * @function: label of the function, as "report --by symbol" prints it; owned by the interrupts that
- *	bpmu_annotation_make() got
- * @path: path of the program or library with the function, also owned by them; NULL for the kernel
+ * @function: label of the function, as "report --by symbol" prints it; owned by the @by of
+ *	bpmu_annotation_make()
+ * @path: path of the program or library with the function, owned by the same @by; NULL for the
+ *	kernel
  * @missing: why @insn has only instructions that were interrupted; "" if it has all
  * @symbols: symbols of the file @path, or NULL
  * @insn: instructions in ascending order of their addresses, [@nr]

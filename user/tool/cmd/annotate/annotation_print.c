@@ -38,9 +38,9 @@ static void source_close(struct source *source)
 }
 
 /*
- * Opens the source file @path, from which lines are printed. The file is not opened if it was
- * changed after the file @program was built: its lines may then differ from those that were
- * compiled. If the file is not open, lines are printed as "".
+ * Opens the source file @path, from which lines are printed. A file that was changed after the file
+ * @program was built is not opened: its lines may differ from those that were compiled. If the file
+ * is not open, lines are printed as "".
  */
 static void source_open(struct source *source, const char *path, const char *program)
 {
@@ -92,8 +92,8 @@ static void annotation_head(FILE *out, const struct bpmu_annotation *annotation,
 }
 
 /*
- * columns of an instruction in text; for one without interrupts all columns but the last two are
- * blank
+ * columns of an instruction in text; an instruction without interrupts has only the last two, and
+ * blanks before them
  */
 static const struct bpmu_column instruction_columns[] = {
 	{ "share_percent", 6, BPMU_COLUMN_FIXED(2), .after = " %" },
@@ -135,7 +135,8 @@ static void print_row(struct bpmu_table *table, const struct bpmu_annotation *an
 
 /*
  * Prints file name, number and text of the source line of instruction @at, unless the source line
- * is unknown or is that of the preceding instruction @before; @before is NULL for the first one.
+ * is unknown or is that of the preceding instruction @before; @before is NULL if @at is the first
+ * instruction.
  */
 static void annotation_line(FILE *out, struct source *source, const struct bpmu_annotation *annotation,
 			    const struct bpmu_annotated *at, const struct bpmu_annotated *before)
@@ -175,7 +176,7 @@ static void annotation_text(struct bpmu_table *table, const struct bpmu_annotati
 
 /**
  * bpmu_annotation_print() - print an annotation: a function's instructions and their events
- * @options: common options; those of the output are used
+ * @options: common options; only the options of the output are used
  * @shares: interrupts and events of all functions, for the percentages
  */
 void bpmu_annotation_print(FILE *out, const struct bpmu_options *options,

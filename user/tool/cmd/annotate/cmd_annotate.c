@@ -33,9 +33,9 @@ static const struct bpmu_option table[] = {
 
 /**
  * struct call - options and state of "barepmu annotate"
- * @options: common options; those of the output and of the CPUs are used
+ * @options: common options; only the options of the output and of the CPUs are used
  * @replay: the recording
- * @event: name of the event whose interrupts are shown; NULL if only one event interrupted
+ * @event: name of the event whose interrupts are shown; NULL for the only event that interrupted
  * @function: name of the function, NULL for the one with most events
  */
 struct call {
@@ -116,7 +116,7 @@ static int annotate(struct call *call, struct bpmu_error *err)
 }
 
 /**
- * bpmu_cmd_annotate() - run "barepmu annotate", which shows where in a function events interrupted
+ * bpmu_cmd_annotate() - run "barepmu annotate", which shows which instructions were interrupted
  */
 int bpmu_cmd_annotate(struct bpmu_ctx *ctx, int argc, char **argv)
 {

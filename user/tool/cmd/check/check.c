@@ -39,7 +39,8 @@
 enum verdict { OK, WARN, FAIL };
 
 /*
- * Prints the result of a check, named @what, and what the user can do: @remedy, NULL for nothing.
+ * Prints the result @verdict of the check @what, with a sentence. @remedy says what the user can do
+ * about it; NULL if nothing.
  */
 static void report_finding(struct bpmu_checkup *check, enum verdict verdict, const char *what,
 			   const char *remedy, const char *format, ...)
@@ -79,7 +80,7 @@ static void report_finding(struct bpmu_checkup *check, enum verdict verdict, con
  * struct bpmu_hypervisor - a hypervisor, and how the user lets it give guests a PMU
  * @id: signature of the hypervisor in CPUID
  * @name: name of the hypervisor
- * @remedy: what to do on the host or in the virtual machine's configuration, for the user
+ * @remedy: what the user can do on the host, or in the virtual machine's configuration
  */
 struct bpmu_hypervisor {
 	const char *id;
@@ -252,8 +253,8 @@ static void check_session(struct bpmu_checkup *check, const struct bpmu_info *in
 }
 
 /*
- * Reports the counters of online CPUs that an unknown agent has enabled: neither the module nor
- * perf uses them.
+ * Reports counters of online CPUs that are enabled although neither the module nor perf uses them:
+ * an unknown agent has enabled them.
  */
 static void check_foreign(struct bpmu_checkup *check, struct bpmu_client *client)
 {
@@ -349,8 +350,9 @@ static void check_absent(struct bpmu_checkup *check, const struct bpmu_info *inf
 }
 
 /*
- * Reports on line @line the CPUs that have @obstacle, and what the module refuses there, @what.
- * Returns false if no CPU has the obstacle; true if one has it or if this is unknown.
+ * Prints a finding named @line: the CPUs that have @obstacle, and in @what which options the module
+ * refuses there. If no CPU has the obstacle, prints nothing and returns false. Returns true if a
+ * CPU has it, or if this is unknown.
  */
 static bool check_obstacle(struct bpmu_checkup *check, struct bpmu_client *client,
 			   const char *line, u32 obstacle, const char *remedy, const char *what)
@@ -378,8 +380,8 @@ static bool check_obstacle(struct bpmu_checkup *check, struct bpmu_client *clien
 }
 
 /*
- * Reports if overflows of events can interrupt, and if there are precise events, whose interrupts
- * name the instruction exactly.
+ * Reports whether overflows of events can interrupt, and whether there are precise events, whose
+ * interrupts name the instruction exactly.
  */
 static void check_sampling(struct bpmu_checkup *check, struct bpmu_client *client,
 			   const struct bpmu_info *info)
@@ -447,8 +449,8 @@ static int add_to_trial(struct bpmu_trial *trial, const char *name, u64 *used,
 }
 
 /*
- * Counts the cycles, @counts[0], and the instructions, @counts[1], of a loop on the CPU that runs
- * this. Returns 0 or a negative errno.
+ * Counts the cycles and the instructions of a loop on the CPU that runs this function. Stores the
+ * cycles in @counts[0] and the instructions in @counts[1]. Returns 0 or a negative errno.
  */
 static int count_loop(struct bpmu_client *client, struct bpmu_info *info, u64 counts[2],
 		      struct bpmu_error *err)
@@ -472,8 +474,8 @@ static int count_loop(struct bpmu_client *client, struct bpmu_info *info, u64 co
 		return code;
 	code = bpmu_trial_run(&trial, &bpmu_bench_alu, LOOPS, false, &counted, err);
 	/*
-	 * Other processes have disturbed the counts (-EAGAIN): no matter, because only counts of 0
-	 * are looked for.
+	 * Other processes have disturbed the counts (-EAGAIN). That does not matter, because the
+	 * caller only looks for counts of 0.
 	 */
 	if (code == -EAGAIN)
 		code = 0;
@@ -485,8 +487,8 @@ static int count_loop(struct bpmu_client *client, struct bpmu_info *info, u64 co
 }
 
 /*
- * Reports if counters count anything: under some hypervisors their registers can be written, but
- * nothing is counted.
+ * Reports whether counters count anything: under some hypervisors their registers can be written,
+ * but nothing is counted.
  */
 static void check_counting(struct bpmu_checkup *check, struct bpmu_client *client,
 			   struct bpmu_info *info)
@@ -536,8 +538,8 @@ static void check_module(struct bpmu_checkup *check, bool *busy)
 		check_session(check, &info);
 		*busy = info.busy;
 		/*
-		 * If a session is refused because perf uses counters, this has been reported. The
-		 * enabled counters are then perf's.
+		 * If @info.busy is set, perf uses counters. This has been reported, and the
+		 * enabled counters are perf's.
 		 */
 		if (!info.busy)
 			check_foreign(check, client);
@@ -587,10 +589,10 @@ static void check_holders(struct bpmu_checkup *check, bool busy)
  * Returns true if the module refuses to use an uncore box while perf's driver for the box is
  * loaded. It refuses two kinds of boxes:
  *
- * - boxes of clients, because the driver starts them when it is loaded. On Nehalem the driver
- *   starts boxes only while perf counts, so that they are not refused.
- * - boxes in PCI devices, because the driver is bound to the device. With a discovery table the
- *   driver is not bound, so that they are not refused.
+ * - boxes of clients, because the driver starts them when it is loaded. Nehalem's boxes are not
+ *   refused: the driver starts them only while perf counts.
+ * - boxes in PCI devices, because the driver is bound to the device. If the CPU model has discovery
+ *   tables, the boxes are not refused: the driver is not bound to devices.
  */
 static bool is_refused(const struct bpmu_part *part, const struct bpmu_box *box)
 {

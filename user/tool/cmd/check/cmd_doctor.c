@@ -51,8 +51,8 @@ static void file_fix(struct fix *fix, const char *file, const char *value,
 }
 
 /*
- * Fills in the fix that lets user space execute RDPMC, by a file in sysfs. On hybrid CPUs the file
- * of the P-cores is valid for all cores.
+ * Fills in the fix that lets user space execute RDPMC. The fix writes a file in sysfs. On hybrid
+ * CPUs the file of the P-cores is valid for all cores.
  */
 static void rdpmc(struct fix *fix)
 {
@@ -179,7 +179,7 @@ static int doctor_take_option(void *data, int option, const char *value,
 }
 
 /*
- * Writes the names of all problems that can be fixed to @text, [@size], in the form "a, b and c".
+ * Writes to @text, [@size], the names of all problems that can be fixed, in the form "a, b and c".
  */
 static void fix_names(const struct fix fix[FIXES], char *text,
 		      size_t size)

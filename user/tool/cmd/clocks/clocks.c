@@ -11,8 +11,8 @@
 #include <string.h>
 
 /*
- * The true median is between these two of 31 sorted values, counted from 0, with a probability of
- * 97 %: a binomial variable (31, 1/2) is 22 or more with a probability of 0.0147.
+ * The true median is between the values with these indices, of 31 sorted values, with a probability
+ * of 97 %: a binomial variable (31, 1/2) is 22 or more with a probability of 0.0147.
  */
 #define RANK_LOW 9
 #define RANK_HIGH 21
@@ -26,7 +26,7 @@ static int clocks_compare(const void *a, const void *b)
 
 /**
  * bpmu_clocks_median() - compute what it costs to read one of the clocks, as a median
- * @batch: mean cost in TSC ticks of a reading in each of several series of readings,
+ * @batch: mean cost of a reading in TSC ticks in each of several series of readings,
  *	[BPMU_CLOCKS_BATCHES]; sorted in place
  * @clock: its @cycles, @low and @high are set
  *
@@ -41,8 +41,9 @@ void bpmu_clocks_median(double *batch, struct bpmu_clock *clock)
 }
 
 /*
- * If the process did not run between two readings of a clock, their difference is taken as a step
- * of the clock only if it is at least this multiple of the time between the readings.
+ * The process may not have run between two readings of a clock. The difference of the readings is
+ * then taken as a step of the clock only if it is at least this multiple of the time between the
+ * readings.
  */
 #define STEP_PER_GAP 8
 /*

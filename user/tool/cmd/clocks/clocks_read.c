@@ -34,8 +34,8 @@
 /* time limit in ns for the round trips to another CPU; a CPU that takes longer is not compared */
 #define TIMEOUT_NS (100 * BPMU_NS_PER_MS)
 /*
- * number of moves of the process between two CPUs; a clock is read before and after each move. It
- * is even, so that the process ends where it began
+ * number of moves of the process between two CPUs; a clock is read before and after each move. The
+ * number is even, so that the process ends where it began
  */
 #define MIGRATIONS 10
 /* Bits of CPUID: RDTSCP in EDX of leaf 0x80000001, invariant TSC in EDX of leaf 0x80000007 */
@@ -266,7 +266,8 @@ static void measure_steps(const struct method *method, double khz,
 }
 
 /*
- * Returns the rate of the TSC in kHz in one period, by CLOCK_MONOTONIC_RAW, which NTP leaves alone.
+ * Returns the rate of the TSC in kHz, measured in one period by CLOCK_MONOTONIC_RAW. NTP does not
+ * change the rate of this clock.
  */
 static double rate_of_period(void)
 {
@@ -317,7 +318,9 @@ static void read_features(struct bpmu_clocks *clocks)
 		clocks->available[strlen(clocks->available) - 1] = '\0';
 }
 
-/* States of a mailbox, in which a thread on another CPU is asked for its TSC and answers */
+/*
+ * States of a mailbox: a thread on another CPU gets requests in it, and answers with the TSC there
+ */
 enum mailbox_state {
 	MAILBOX_IDLE,
 	MAILBOX_REQUESTED,
@@ -338,9 +341,9 @@ struct mailbox {
 };
 
 /*
- * Thread on another CPU: answers each request with the TSC there, until the mailbox is closed. The
- * thread sets the state by compare and exchange: if it overwrote MAILBOX_CLOSED, it would never
- * end. Returns NULL.
+ * Thread on another CPU: answers each request with the value of the TSC there, until the mailbox is
+ * closed. The thread sets the state by compare and exchange: if it overwrote MAILBOX_CLOSED, it
+ * would never end. Returns NULL.
  */
 static void *answer_requests(void *data)
 {
@@ -391,8 +394,8 @@ static void make_round_trips(struct mailbox *box, struct bpmu_clocks_offset *off
 }
 
 /*
- * Measures the bounds of the offset of a CPU's TSC from the TSC of the CPU that runs this. Returns
- * false if the other CPU took too long.
+ * Measures how much the TSC of CPU @cpu differs from the TSC of the CPU that runs this: sets the
+ * bounds of the difference, @offset. Returns false if CPU @cpu took too long.
  */
 static bool measure_offset(struct bpmu_clocks_offset *offset, u32 cpu)
 {
@@ -462,8 +465,8 @@ static void compare_cpus(struct bpmu_clocks *clocks, const struct bpmu_cpulist *
 }
 
 /*
- * Measures what a sample of two events by barepmu.ko costs, and stores it in @clock. If the module
- * is not loaded or is in use, @clock->why says so.
+ * Measures how long barepmu.ko needs for a sample of two events, and stores the time in @clock. If
+ * the module is not loaded or is in use, @clock->why says so.
  */
 static void module_read(struct bpmu_clock *clock)
 {

@@ -98,7 +98,9 @@ static void print_clock(struct bpmu_table *table, const struct bpmu_clocks *c,
 	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
 }
 
-/* Prints how long clock @i takes to read with a clocksource, or why this cannot be used. */
+/*
+ * Prints how long clock @i takes to read with a clocksource, or why the clocksource cannot be used.
+ */
 static void print_source(struct bpmu_table *table, const struct bpmu_clocks *c,
 			 const struct bpmu_clocksource *source, unsigned int i)
 {

@@ -6,8 +6,9 @@
 #include <string.h>
 
 /*
- * The code around the loop, its brackets, has a data page. These are offsets in the page: of the
- * TSC at the entry into the loop, of the saved RAX and RDX, and of the number of iterations
+ * The brackets, which are the code before and after the loop, have a data page. These are offsets
+ * in the page: of the TSC at the entry into the loop, of the saved RAX and RDX, and of the number
+ * of iterations
  */
 #define DATA_BEGIN 0
 #define DATA_RAX 16
@@ -46,7 +47,10 @@ static void decan_brackets_put(struct writer *writer, const void *bytes, size_t 
 	writer->at += size;
 }
 
-/* Writes a 32-bit displacement to address @to, relative to the address behind the displacement. */
+/*
+ * Writes a 32-bit displacement for a branch whose target is @to. It is relative to the address
+ * behind the displacement.
+ */
 static void put_displacement(struct writer *writer, u64 to)
 {
 	u32 displacement = to - (writer->address + writer->at + sizeof(displacement));
@@ -246,7 +250,7 @@ static int save_text(struct bpmu_brackets *brackets, struct bpmu_error *err)
 }
 
 /**
- * bpmu_brackets_make() - write the brackets of a loop, code before and after it, into the snapshot
+ * bpmu_brackets_make() - write brackets, the code before and after a loop, into the snapshot
  * @brackets: input are @snapshot, @code, @loop and @bias; all other members must be zeroed, and are
  *	output
  *
@@ -307,8 +311,9 @@ static const struct bpmu_edit *find_edit(const struct bpmu_edit *edit,
  * @writer: writes the code of the copy
  * @brackets: brackets of the loop
  * @offset: offset of each instruction in the copy, [nr instructions]
- * @jump: offsets in the copy of the displacements of jumps, which are written at the end, [@nr]
- * @target: link-time addresses of the jumps' targets in the original, [@nr]
+ * @jump: where in the copy the displacements of jumps are, as offsets, [@nr]; the displacements are
+ *	written at the end
+ * @target: link-time address of each jump's target in the original, [@nr]
  * @nr: number of jumps so far
  */
 struct copier {
@@ -430,7 +435,7 @@ static bool copy_all(struct copier *copier, const struct bpmu_edit *edit,
 /**
  * bpmu_brackets_copy() - let the brackets in a fork enter a copy of the loop that counts iterations
  * @brackets: from bpmu_brackets_make()
- * @pid: fork of the snapshot that has not run
+ * @pid: fork of the snapshot; the fork has not run yet
  * @edit: changes of the variant, [@nr]
  * @nr: number of changed instructions
  */
@@ -475,12 +480,12 @@ int bpmu_brackets_copy(const struct bpmu_brackets *brackets, pid_t pid,
 /**
  * bpmu_brackets_edit() - write the code of a variant of the loop, between its brackets, into a fork
  * @brackets: from bpmu_brackets_make()
- * @pid: fork of the snapshot, whose loop may be that of another variant
+ * @pid: fork of the snapshot; its loop may have the code of another variant
  * @edit: changes of the variant, [@nr]
  * @nr: number of changed instructions
  *
- * The whole loop is written, even if the original is wanted: so the original runs, as variants do,
- * in newly copied pages, with newly decoded instructions.
+ * The whole loop is written even for the original. So the original runs under the same conditions
+ * as the variants: in newly copied pages, with newly decoded instructions.
  *
  * Return: 0 or a negative errno.
  */
@@ -505,7 +510,7 @@ int bpmu_brackets_edit(const struct bpmu_brackets *brackets, pid_t pid,
 }
 
 /**
- * bpmu_brackets_left() - read the result of a run of the loop in its brackets
+ * bpmu_brackets_left() - read what the brackets have measured in a run of the loop
  * @brackets: from bpmu_brackets_make()
  * @pid: stopped thread
  * @times: output; if false is returned, only its @exit has a meaning

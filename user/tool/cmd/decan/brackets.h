@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The brackets: code that a fork has before and after the measured loop, and that reads the TSC on
- * entry and on each exit. Iterations are counted in a copy of the loop, which counts how often its
- * header is executed.
+ * Brackets: code before and after the measured loop in a fork. They read the TSC at the entry into
+ * the loop and at each exit. To count iterations, they enter a copy of the loop that counts how
+ * often its header is executed.
  */
 #ifndef BPMU_BRACKETS_H
 #define BPMU_BRACKETS_H

@@ -9,8 +9,9 @@
 #include "base/array.h"
 
 /*
- * Bits of a set of registers: general-purpose registers from bit 0 on, vector registers, mask
- * registers, the flags, all others
+ * A set of registers has one bit for each register. The general-purpose registers begin at bit 0.
+ * The first bits of the vector registers, of the mask registers, of the flags and of all others are
+ * defined here.
  */
 #define BIT_VECTOR 16
 #define BIT_MASK 48
@@ -209,7 +210,7 @@ static int depends(const struct bpmu_code *code, const struct bpmu_loop *loop,
  * @bit: bit of the register in a set of registers
  * @seen: true for blocks that were searched from their end, [number of blocks]
  * @outside: the value may have been written before the loop
- * @inside: hash of the addresses of instructions in the loop that may have written it
+ * @inside: hash of the addresses of those instructions in the loop that may have written the value
  */
 struct reaching {
 	const struct bpmu_code *code;
@@ -676,8 +677,8 @@ static long long stride_of(const struct bpmu_candidate *candidate)
 }
 
 /*
- * Makes a group of the loads of each array that at least two loads access. The index of the group
- * is the number of the array.
+ * Makes a group for each array that at least two loads access: the group of these loads. The index
+ * of the group is the number of the array.
  */
 static void number_arrays(struct bpmu_candidates *candidates,
 			  const struct bpmu_array *array,

@@ -283,7 +283,10 @@ static bool dominates(const struct bpmu_code *code, unsigned int a,
 	return b == a;
 }
 
-/* Returns the loop with block @header as its header, a new one if needed; NULL without memory. */
+/*
+ * Returns the loop whose header is block @header. Adds the loop if there is none yet. Returns NULL
+ * if memory runs out.
+ */
 static struct bpmu_loop *get_loop(struct bpmu_code *code, unsigned int header)
 {
 	struct bpmu_loop *grown, *loop;
@@ -306,7 +309,7 @@ static struct bpmu_loop *get_loop(struct bpmu_code *code, unsigned int header)
 	return loop;
 }
 
-/* Adds to a loop the blocks from which its backward branch, in block @latch, is reached. */
+/* Adds to a loop the blocks from which execution can reach its backward branch, in block @latch. */
 static void fill_loop(const struct bpmu_code *code, struct bpmu_loop *loop,
 		      unsigned int latch)
 {

@@ -316,8 +316,8 @@ static int patch_stack(const struct bpmu_zydis *zydis,
 }
 
 /*
- * Returns the load of @bits / 8 bytes, the size of the memory operand of an arithmetic instruction.
- * With @broadcast the load copies these bytes to all elements.
+ * Returns the mnemonic of a load that reads @bits / 8 bytes, which are the memory operand of the
+ * arithmetic instruction @insn. With @broadcast the load copies these bytes to all elements.
  */
 static ZydisMnemonic load_of(const struct bpmu_insn *insn, unsigned int bits,
 			     bool broadcast)

@@ -73,9 +73,9 @@ static void fill_context(ZydisRegisterContext *context,
 }
 
 /*
- * If the instruction that executes next is a candidate, stores in the candidate the run-time
- * address that the instruction will access. @again: the loop is in its second iteration, and the
- * address is stored in @next; otherwise it is stored in @seen.
+ * If the next instruction to execute is a candidate, stores in the candidate the run-time address
+ * that the instruction will access: in @seen if @again is false, in @next if @again is true, which
+ * means that the loop is in its second iteration.
  */
 static void record_address(struct bpmu_decan *decan, const struct user_regs_struct *regs,
 			   bool again)
@@ -138,8 +138,8 @@ static int step_through(struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /*
- * Finds the variable that a candidate accesses, by the symbols of the program or library with the
- * loop, and fills in @found with it.
+ * Finds the variable that a candidate accesses, and fills in @found with it. The variable is found
+ * by the symbols of the program or library that contains the loop.
  */
 static void name_array(void *data, const struct bpmu_candidate *candidate,
 		       struct bpmu_array *found)
@@ -296,8 +296,9 @@ static int settle(struct bpmu_decan *decan, struct bpmu_error *err)
 	warm->ticks = ticks;
 	warm->runs = warm->settled ? warm->tried - 2 : 1;
 	/*
-	 * One unmeasured run is enough for a long loop. In forks that are not shared there is at
-	 * most one, too: with more runs the branch predictor would learn the loop's data.
+	 * One unmeasured run is enough for a long loop. If each run gets a new fork, at most one
+	 * unmeasured run is made, too: with more runs the branch predictor would learn the loop's
+	 * data.
 	 */
 	if (warm->runs > 1 && (!decan->share || ticks >= WARM_TICKS))
 		warm->runs = 1;
@@ -399,8 +400,8 @@ static int measure_empty(struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /*
- * Runs each variant once. Every other round runs them in reverse order, so that a variant does not
- * always follow the same other one. Returns 0 or a negative errno.
+ * Runs each variant once. Every other round runs them in reverse order, so that no variant always
+ * follows the same other variant. Returns 0 or a negative errno.
  */
 static int run_round(struct bpmu_decan *decan, unsigned int round,
 		     struct bpmu_error *err)
@@ -471,9 +472,9 @@ static int run_rounds(struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /*
- * Makes EVENT_RUNS runs like @like. In each, the session counts the events that are on the
- * counters. Sets @counts to the median count of each event, and *@ticks to the TSC ticks of a run.
- * Returns 0 or a negative errno.
+ * Makes EVENT_RUNS runs with the parameters @like. In each run the session counts the events that
+ * are on the counters. Sets @counts to the median count of each event, and *@ticks to the TSC ticks
+ * of the last run. Returns 0 or a negative errno.
  */
 static int count_runs(struct bpmu_decan *decan, const struct bpmu_run *like,
 		      double counts[BPMU_MAX_COUNTERS], u64 *ticks,
@@ -503,8 +504,8 @@ static int count_runs(struct bpmu_decan *decan, const struct bpmu_run *like,
 /*
  * Counts events in runs of variant @v, and stores the counts in @cells. The events are those that
  * the session has on the counters. @empty, the counts of the code around the loop, is subtracted.
- * If there is only one CPU, both counts include the work of the tool. Returns 0 or a negative
- * errno.
+ * If there is only one CPU, the counts of the variant and @empty both include the work of the tool.
+ * Returns 0 or a negative errno.
  */
 static int count_variant(struct bpmu_decan *decan, unsigned int v,
 			 const double empty[BPMU_MAX_COUNTERS],
@@ -528,8 +529,9 @@ static int count_variant(struct bpmu_decan *decan, unsigned int v,
 	if (code)
 		return code;
 	/*
-	 * By chance the code around the loop may have counted more alone than now with a short
-	 * loop. The difference is then negative, and is set to 0.
+	 * @empty has the counts of the code around the loop alone, from other runs. If the loop is
+	 * short, they may by chance exceed the counts of this run. The difference is then negative,
+	 * and is set to 0.
 	 */
 	for (i = 0; i < decan->session.group.sched.nr; i++)
 		counts[i] = fmax(counts[i] - empty[i], 0);

@@ -69,8 +69,9 @@ static void keep_spot(struct bpmu_profile *profile, const char *path, u64 offset
 }
 
 /*
- * Adds a sample at a run-time address to the profile. The profile has it under the file that is
- * mapped at the address, and the offset in this file. An address without a file has no entry.
+ * Adds a sample at a run-time address to the profile. In the profile the address is the file that
+ * is mapped there, and the offset in this file. A sample at an address without a file gets no
+ * entry.
  */
 static void decan_profile_resolve(struct sampler *sampler, u64 address)
 {
@@ -210,8 +211,8 @@ int bpmu_profile_take(struct bpmu_profile *profile, char **argv,
 }
 
 /*
- * Refuses a program that was built again after the recording was made, because functions may have
- * other addresses since. Returns 0 or a negative errno.
+ * Refuses a program that was built again after the recording was made: its functions may have other
+ * addresses now. Returns 0 or a negative errno.
  */
 static int check_build(const struct bpmu_by_location *at, const char *name,
 		       struct bpmu_error *err)

@@ -24,7 +24,7 @@ struct bpmu_spot {
  * struct bpmu_profile - profile of a command: where it spends its time
  * @spot: addresses with samples, in no particular order, [@nr]
  * @nr: number of addresses
- * @samples: number of all samples, including those at addresses that are of no file
+ * @samples: number of all samples, including those at addresses where no file is mapped
  * @path: paths of the files with samples, to which @spot points, [@nr_paths]
  * @nr_paths: number of files
  */

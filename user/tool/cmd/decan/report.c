@@ -103,8 +103,8 @@ static int by_saved(const void *a, const void *b)
  * bpmu_decan_sorted() - sort the variants for DECAN's report: by saving, largest first
  * @variants: after bpmu_variants_judge()
  *
- * Return: the original loop and then the others, [number of variants], to be freed; NULL without
- * memory.
+ * Return: the original loop and then the others, [number of variants], to be freed; NULL if memory
+ * runs out.
  */
 const struct bpmu_variant **bpmu_decan_sorted(const struct bpmu_variants *variants)
 {
@@ -270,7 +270,9 @@ static void text_trees(const struct bpmu_decan *decan, FILE *out)
 	}
 }
 
-/* Prints the verdict of Top-Down on the original loop, and if it agrees with DECAN's verdict. */
+/*
+ * Prints the verdict of Top-Down on the original loop, and whether it agrees with DECAN's verdict.
+ */
 static void text_agreement(const struct bpmu_decan *decan, FILE *out)
 {
 	const struct bpmu_tree *tree = &decan->session.type.tree;

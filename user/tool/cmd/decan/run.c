@@ -17,8 +17,8 @@
 /* interval in ms at which the memory use of a long run is checked */
 #define MEMORY_CHECK_MS 100
 /*
- * A run is ended when this multiple of its limit of CPU time has passed, even if it has used less
- * CPU time: on a busy host it may have to wait for a CPU.
+ * A run is ended when this multiple of its limit of CPU time has passed as real time. On a busy
+ * host the run may have used less CPU time, because it had to wait for a CPU.
  */
 #define BUSY_HOST 10
 /* time in ns for which the helper threads run before the measured thread starts */
@@ -42,8 +42,8 @@ static unsigned long resident_pages(pid_t pid)
 }
 
 /*
- * Returns true if a stop of the fork, with @status from waitpid(), is the end of the run, and sets
- * the run's status. Otherwise the caller must resume the fork.
+ * The fork has stopped or ended with @status from waitpid(). Returns true if the run is over, and
+ * sets the status of the run. Otherwise the caller must resume the fork.
  */
 static bool is_over(const struct bpmu_brackets *brackets, pid_t pid, int status,
 		    struct bpmu_run *run)
@@ -81,7 +81,7 @@ static bool is_over(const struct bpmu_brackets *brackets, pid_t pid, int status,
 	       signal == SIGFPE || signal == SIGILL;
 }
 
-/* If thread @tid is a helper, which has left the loop, lets it start again at the loop's header. */
+/* If thread @tid is a helper, it has left the loop: lets it start again at the loop's header. */
 static void restart_helper(const struct bpmu_brackets *brackets,
 			   const struct bpmu_run *run, const pid_t *helper,
 			   pid_t tid)
@@ -116,8 +116,8 @@ static void start_helpers(const struct bpmu_brackets *brackets,
 }
 
 /**
- * struct cpu_time - CPU time that a fork and its threads have used at one time
- * @now: this time, in ns
+ * struct cpu_time - CPU time that a fork and its threads have used up to some moment
+ * @now: the moment, as a time in ns
  * @all: CPU time in ns that all threads together have used
  * @first: CPU time in ns that the first thread, which is measured, has used
  */
@@ -129,8 +129,8 @@ struct cpu_time {
 
 /*
  * Sets @time to the CPU times that a fork has used; returns false if they are unknown. The time of
- * the whole process is exact. The time of the first thread lacks what it has used since it last
- * stopped.
+ * the whole process is exact. The time of the first thread lacks what that thread has used since it
+ * last stopped.
  */
 static bool cpu_time_of(pid_t pid, struct cpu_time *time)
 {
@@ -243,7 +243,7 @@ static void change_mxcsr(pid_t pid, unsigned int set, unsigned int clear)
 /*
  * Lets a run flush denormal numbers to zero if the original loop has no denormal numbers. Then
  * flushing does not change what the original computes. A variant without loads computes with
- * whatever is in the registers. With a denormal number each of its operations may need a microcode
+ * whatever is in the registers. If that is a denormal number, each operation may need a microcode
  * assist of hundreds of cycles, which the original never needs.
  */
 static void flush_denormals(const struct bpmu_snapshot *snapshot, pid_t pid)
@@ -379,7 +379,10 @@ int bpmu_run(const struct bpmu_brackets *brackets, struct bpmu_run *run,
 	return code;
 }
 
-/* Returns the name of a system call; of one that loops rarely make, its number. */
+/*
+ * Returns the name of a system call. For a system call that loops rarely make, returns its number
+ * as text.
+ */
 static const char *call_name(int number, char text[64])
 {
 	static const struct {

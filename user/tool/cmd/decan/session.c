@@ -49,7 +49,7 @@ static int decan_session_schedule_metrics(struct bpmu_decan_session *session, un
  * bpmu_decan_session_open() - open DECAN's session: schedule the events that variants count
  * @session: input: the requested events and metrics; the rest is output
  * @cpu: number of the CPU that runs the loop, as text
- * @level: level of the Top-Down tree to count, 0 for what a verdict needs
+ * @level: level of the Top-Down tree to count; 0 to count what the verdict needs
  *
  * Return: 0 or a negative errno; the caller must call bpmu_decan_session_close() in any case. A CPU
  * model without a Top-Down tree is an error only if metrics were requested.

@@ -9,7 +9,10 @@
 
 #include "base/array.h"
 
-/* Largest probability that the true median is below the 95 % interval; the same holds for above */
+/*
+ * Largest probability that the true median is below the 95 % interval, and largest probability that
+ * it is above the interval
+ */
 #define TAIL 0.025
 
 static const struct {
@@ -312,7 +315,7 @@ static int add_totals(struct bpmu_variants *variants)
 }
 
 /*
- * Adds to each variant a second one, with the same changes, that all threads run in parallel.
+ * For each variant adds a second variant with the same changes, which all threads run in parallel.
  * Returns 0 or -ENOMEM.
  */
 static int add_threads(struct bpmu_variants *variants)
@@ -438,7 +441,7 @@ struct bpmu_interval95 bpmu_median(double *sample, unsigned int nr)
 }
 
 /**
- * bpmu_variants_judge() - compare decan's variants with the original loop: cycles that each saves
+ * bpmu_variants_judge() - compute how many cycles each of decan's variants saves
  * @variants: variants, all of which have run; their results are filled in
  * @empty: time that the code around the loop takes alone
  */

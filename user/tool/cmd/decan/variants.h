@@ -61,7 +61,7 @@ struct bpmu_interval95 {
  * @candidate: the only instruction that the variant changes, or NULL
  * @group: number of the group of loads that the variant removes, or BPMU_LOOP_NONE
  * @edit: replacements of the changed instructions, [@nr]
- * @patch: buffers for code in @edit that is not &bpmu_candidate.patch
+ * @patch: buffers for those replacements in @edit that are not a &bpmu_candidate.patch
  * @nr: number of changed instructions
  * @threads: number of threads that run the loop in parallel
  * @status: why the variant's runs ended, as text
@@ -71,7 +71,7 @@ struct bpmu_interval95 {
  * @samples: number of measurements
  * @shares: fraction of the time in which the other threads had a CPU, [measurement]
  * @on_cpu: median of @shares, NAN if unknown or if there is only one thread
- * @ticks: TSC ticks of a run in which events other than cycles were counted
+ * @ticks: TSC ticks of the last run in which events other than cycles were counted
  * @cycles: cycles of the loop, without those of the code around it
  * @saved: cycles of the original minus those of the variant
  * @resolved: the 95 % intervals of the variant's and the original's @cycles do not overlap

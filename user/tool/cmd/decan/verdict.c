@@ -21,7 +21,7 @@
 #define ON_CPU 0.5
 
 /**
- * enum matters - if the time that a variant saves is a large part of the loop's
+ * enum matters - whether the time that a variant saves is a large part of the loop's time
  * @MATTERS_NOT: no: the 95 % interval of the saving ends below RELEVANT
  * @MATTERS_OPEN: unknown: the 95 % interval ends at RELEVANT or above, but the saving itself is
  *	below RELEVANT, or is perhaps not above 0
@@ -49,8 +49,8 @@ static struct bpmu_interval95 share_of(const struct bpmu_decan *decan,
 }
 
 /*
- * Returns if the time that a variant saves is a large part of the loop's time. If @variant is NULL,
- * because it did not run, returns MATTERS_NOT.
+ * Returns whether the time that a variant saves is a large part of the loop's time. If @variant is
+ * NULL, because it did not run, returns MATTERS_NOT.
  */
 static enum matters matters(const struct bpmu_decan *decan,
 			    const struct bpmu_variant *variant)
@@ -72,9 +72,9 @@ static const struct bpmu_variant *variant_of(const struct bpmu_decan *decan,
 }
 
 /*
- * Returns if the loop waits for memory. That is so if a large part of the loop's time is saved by
- * the variant without all loads, by the one without all stores, or by the one without any loads and
- * stores. Sets *@known to true if any of these variants has run, else to false.
+ * Returns whether the loop waits for memory. It does if one of these variants saves a large part of
+ * the loop's time: the one without all loads, the one without all stores, or the one without any
+ * loads and stores. Sets *@known to true if any of these variants has run, else to false.
  */
 static enum matters is_memory(const struct bpmu_decan *decan, bool *known)
 {
@@ -263,8 +263,8 @@ static void say_interaction(const struct bpmu_decan *decan, char text[512])
 }
 
 /*
- * Writes the verdict on a loop whose speed is limited by its loads. @all: fraction of the time that
- * the variant without all loads saves.
+ * Writes the verdict on a loop whose speed is limited by its loads. @all: fraction of the loop's
+ * time that is saved by the variant without all loads.
  */
 static void say_loads(const struct bpmu_decan *decan, double all, char text[512])
 {
@@ -328,7 +328,7 @@ const char *bpmu_decan_verdict(const struct bpmu_decan *decan, char text[512])
  * @decan: state of "barepmu decan" after bpmu_decan_measure()
  * @text: buffer for the sentence
  *
- * Return: @text, a sentence; "" if one of the two has no result.
+ * Return: @text, a sentence; "" if DECAN or Top-Down has no verdict.
  */
 const char *bpmu_decan_agreement(const struct bpmu_decan *decan, char text[128])
 {

@@ -208,8 +208,8 @@ static int choose_select(struct probe *probe, struct bpmu_probe_wish *wish,
  * bpmu_probe_run() - probe the legal bits of an event select one by one, and print their effects
  * @wish: parameters of the probe
  *
- * Only one bit at a time is flipped: a 1 becomes 0, a 0 becomes 1. With each the same loop is
- * counted. The calling thread stays pinned to the CPU.
+ * Only one bit at a time is flipped: a 1 becomes 0, a 0 becomes 1. The same loop is counted with
+ * each flipped bit. The calling thread stays pinned to the CPU.
  */
 int bpmu_probe_run(const struct bpmu_probe_wish *wish, struct bpmu_error *err)
 {

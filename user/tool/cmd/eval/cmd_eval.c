@@ -66,7 +66,7 @@ static const struct bpmu_option table[] = {
 
 /**
  * struct call - options and state of "barepmu eval"
- * @options: common options; those of the output are used
+ * @options: common options; only the options of the output are used
  * @eval: state of the evaluation
  * @part: name of the CPU model, or NULL
  * @phi: settings of Xeon Phi's metrics
@@ -259,8 +259,8 @@ static void set_constant(struct bpmu_metrics *lines, const char *name,
 }
 
 /*
- * Sets constants that metrics need but that the input does not have: options give them. Returns 0;
- * or -EINVAL if such an option does not fit the CPU model.
+ * Sets, from options, those constants that metrics need and that the input lacks. Returns 0; or
+ * -EINVAL if such an option does not fit the CPU model.
  */
 static int eval_set_constants(struct call *call)
 {

@@ -19,11 +19,11 @@
 #include "view/tree_print.h"
 
 /**
- * struct bpmu_eval_column - an event or a constant of the input, a column of its table of counts
+ * struct bpmu_eval_column - a column of the input's table of counts: an event or a constant
  * @name: name of the event or constant as the input writes it
  * @known: the CPU model has this event
  * @spec: the event, if @known
- * @otherwise: count to use for the event where the input has none; NAN: its count is missing then
+ * @otherwise: count to use for the event where the input has none; NAN to take the count as missing
  * @constant: &enum bpmu_metric_constant if the column is a constant, -1 if it is an event
  * @before: value to use for the constant where the input has none
  * @counted: the input has at least one count of the event
@@ -88,7 +88,7 @@ struct bpmu_eval_source {
  * @pmu: PMU of the CPU model that was measured
  * @smt: 1 if hyper-threading was on, else 0
  * @cpi: print a CPI stack: cycles per instruction or per unit of work
- * @work: units of work that the stack is divided by; 0: by the instructions retired
+ * @work: number of units of work by which the stack is divided; 0 to divide by instructions retired
  * @format: format of the output
  * @separator: separator of CSV
  * @out: stream to which results are printed

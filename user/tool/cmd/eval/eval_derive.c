@@ -109,8 +109,8 @@ static const struct derivation derivations[] = {
 };
 
 /**
- * bpmu_eval_derives() - check if counts of events can be derived from that of another event
- * @name: name of the other event in the input. It may be one that no CPU model has, such as perf's
+ * bpmu_eval_derives() - check if counts of other events can be derived from an event
+ * @name: name of the event in the input. It may be one that no CPU model has, such as perf's
  *	topdown-total-slots
  */
 bool bpmu_eval_derives(const char *name)
@@ -187,7 +187,7 @@ void bpmu_eval_derive_from(const struct bpmu_eval *eval,
  * @source: source of the event, with a derivation
  * @counts: counts of all columns
  *
- * Return: the count; NAN if a count that it is derived from is missing.
+ * Return: the count; NAN if one of the other counts is missing.
  */
 double bpmu_eval_derive(const struct bpmu_eval *eval,
 			const struct bpmu_eval_source *source,

@@ -34,8 +34,9 @@ static bool same_term(const struct bpmu_event_term *a,
 }
 
 /*
- * Returns true if @raw, an event given by its code, is the same event as @fixed, that of a fixed
- * counter: if general-purpose counters count the event @fixed by the code of @raw.
+ * Returns true if @raw and @fixed are the same event. @raw is given by its code. @fixed is the
+ * event of a fixed counter. They are the same if general-purpose counters count @fixed by the code
+ * of @raw.
  */
 static bool is_code_of(const struct bpmu_eval *eval, const struct bpmu_event_spec *fixed,
 		       const struct bpmu_event_spec *raw)
@@ -52,7 +53,7 @@ static bool is_code_of(const struct bpmu_eval *eval, const struct bpmu_event_spe
 }
 
 /**
- * bpmu_eval_same() - check if two events, of input and tree, differ at most in privilege levels
+ * bpmu_eval_same() - check if events of input and tree are the same apart from privilege levels
  */
 bool bpmu_eval_same(const struct bpmu_eval *eval, const struct bpmu_event_spec *a,
 		    const struct bpmu_event_spec *b)

@@ -504,7 +504,8 @@ static int read_table(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 #define FIRST_FIELDS 64
 
 /*
- * Returns true if a line was written by toplev, by a column name or a unit that only toplev writes.
+ * Returns true if toplev has written a line. The line then has a column name or a unit that only
+ * toplev writes.
  */
 static bool is_toplev(const struct bpmu_csv_field *field, unsigned int nr)
 {

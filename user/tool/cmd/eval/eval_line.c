@@ -37,7 +37,10 @@ int bpmu_eval_wrong(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
 			      in->csv.nr, column, what);
 }
 
-/* Returns the end of an event "cpu/.../" at @p, in which commas do not separate fields; else @p. */
+/*
+ * If an event "cpu/.../" begins at @p, returns its end: the event may have commas that do not
+ * separate fields. Otherwise returns @p.
+ */
 static char *skip_perf_event(char *p)
 {
 	char *slash;

@@ -82,8 +82,8 @@ static int find_event(const struct bpmu_csv_field *field, unsigned int nr,
 }
 
 /*
- * Returns true if a line of "perf stat -x" has only a metric: the fields of count, unit and event
- * are empty; that of the metric's value may be empty, too.
+ * Returns true if a line of "perf stat -x" has only a metric. The fields of count, unit and event
+ * are empty then; the field of the metric's value may be empty, too.
  */
 static bool is_metric(const struct bpmu_csv_field *field, unsigned int nr)
 {
@@ -120,9 +120,9 @@ static void drop_modifiers(char *name)
 }
 
 /*
- * Sets the event of a record from @name, which is modified: a PMU that perf has added, as in "X
- * [uncore_imc_0]", is cut off. If it is an uncore PMU, the count is of one of several boxes, whose
- * counts will be added up.
+ * Sets the event of a record from @name, and modifies @name: perf may have appended a PMU, as in "X
+ * [uncore_imc_0]", which is cut off. If the PMU is an uncore PMU, the count is of one of several
+ * boxes, whose counts will be added up.
  */
 static void split_pmu(struct bpmu_eval_record *record, char *name)
 {

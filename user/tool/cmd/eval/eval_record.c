@@ -100,8 +100,8 @@ struct bpmu_eval_sets {
  * bpmu_eval_sets_new() - allocate an empty collection for the records of eval's input
  * @eval: state of "barepmu eval"
  *
- * Return: the collection, to be freed with bpmu_eval_sets_free(); NULL without memory, and
- * &bpmu_eval.err is set.
+ * Return: the collection, to be freed with bpmu_eval_sets_free(); NULL if memory runs out, with
+ * &bpmu_eval.err set.
  */
 struct bpmu_eval_sets *bpmu_eval_sets_new(struct bpmu_eval *eval)
 {
@@ -132,8 +132,8 @@ static int find_number(void *const *tree, const char *name)
 }
 
 /*
- * Adds a node to a tsearch(3) tree, unless the tree has a node of this name. Returns false without
- * memory.
+ * Adds a node to a tsearch(3) tree, unless the tree has a node of this name. Returns false if
+ * memory runs out.
  */
 static bool add_name(void **tree, const char *name, unsigned int number)
 {
@@ -397,7 +397,10 @@ static bool of_two_runs(const struct bpmu_eval_count *a, const struct bpmu_eval_
 	       SAME_COUNT * fmax(fabs(a->number), fabs(b->number));
 }
 
-/* Adds to @sum the count of the same event in another uncore box, with share and half-width. */
+/*
+ * Adds @count to @sum, with share and half-width. Both are counts of the same event in different
+ * uncore boxes.
+ */
 static void add_up(struct bpmu_eval_count *sum, const struct bpmu_eval_count *count)
 {
 	sum->number += count->number;
@@ -426,7 +429,7 @@ static int add_again(struct bpmu_eval_sets *s, struct set *set, unsigned int col
 }
 
 /**
- * bpmu_eval_sets_add() - add a record, a count, to the records of its interval
+ * bpmu_eval_sets_add() - add a record, which is one count, to the records of its interval
  * @sets: the records so far; if they are of another interval, they are evaluated first
  * @record: the count
  *

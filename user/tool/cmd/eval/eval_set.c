@@ -161,7 +161,7 @@ static void for_columns(const struct bpmu_eval_source *source,
 }
 
 /**
- * struct shares - for which fractions of the time the counts that a metric needs were counted
+ * struct shares - fractions of the time for which a metric's counts were counted
  * @counts: counts of all columns
  * @clock: column of the unhalted cycles if they are known for all event groups, or -1
  * @first: column of the first count that the metric needs, other than @clock; or -1
@@ -218,8 +218,8 @@ static bool fit_together(const struct bpmu_eval *eval, const bool *needs)
 }
 
 /*
- * Finds the fractions of the time for which the counts that metric number @m needs were counted,
- * and if they are of the same time; stores all in @shares.
+ * Finds for which fractions of the time the counts of metric number @m were counted, and whether
+ * these are the same parts of the time. Stores both in @shares.
  */
 static void metric_shares(const struct bpmu_eval *eval, const struct bpmu_eval_count *counts,
 			  unsigned int m, struct shares *shares)
@@ -268,7 +268,7 @@ static void mark_mixed(struct bpmu_eval *eval, const struct bpmu_eval_count *cou
 /*
  * Some counts were taken in a part of the time only. Scales them by cycles, not by time: divides
  * each by the unhalted cycles in its part, and multiplies it by the unhalted cycles of the whole
- * time. The ratio of the count to the cycles is then that of its part. Counts for which the cycles
+ * time. The count then has the same ratio to the cycles as in its part. Counts for which the cycles
  * in the part are unknown stay scaled by time. Returns false if the cycles are unknown for all
  * counts.
  */

@@ -70,8 +70,8 @@ static void explain_print_path(const struct bpmu_metrics *metrics, int i)
 }
 
 /*
- * Adds the names of the events that an expression needs to @names, without duplicates. @nr is the
- * number of names before. Returns the number of names after, at most EVENTS_MAX.
+ * Adds to @names, without duplicates, the names of those events that an expression needs. @nr is
+ * the number of names before the call. Returns the number after the call, at most EVENTS_MAX.
  */
 static unsigned int find_events(const struct bpmu_metrics *metrics,
 				const struct bpmu_expr *expr,

@@ -226,7 +226,7 @@ static int list_run(struct bpmu_list *list, const struct topic *topic,
 
 /**
  * struct call - options and state of "barepmu list"
- * @options: common options; those of the output are used
+ * @options: common options; only the options of the output are used
  * @list: what is listed, of which CPU model, and how
  * @part: name of the CPU model, or NULL for this machine's
  */
@@ -304,7 +304,7 @@ static int list_prepare(struct bpmu_list *list, const struct topic *topic,
 {
 	int ret = bpmu_list_part(list, part, err);
 
-	/* "list parts" lists all CPU models, so that this machine's CPU may be an unknown one. */
+	/* "list parts" lists all CPU models, even if the CPU model of this machine is unknown. */
 	if (ret && !part && topic && topic->print == bpmu_list_parts)
 		ret = 0;
 	return ret ? ret : list_load_files(list, err);

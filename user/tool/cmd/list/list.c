@@ -34,7 +34,7 @@ static bool list_matches(const char *glob, const char *name, const char *text)
  * bpmu_list_wants() - check if something matches the pattern of a list, and count it
  * @list: state of "barepmu list". With --names the name of a match is printed here
  * @name: name of an event, metric, group, part or erratum
- * @text: its description, and other words by which it can be found; or NULL
+ * @text: description, and other words that the pattern may match; or NULL
  *
  * Return: true if it matches and the caller must print it.
  */

@@ -10,12 +10,14 @@
 
 /**
  * struct columns - an erratum as "barepmu list errata" prints it
- * @models: CPUID models and steppings that have the erratum, "" if all of the CPU model have it
- * @limits: models, condition and whether it applies, in parentheses; empty if nothing limits it
+ * @models: CPUID models and steppings that have the erratum, "" if all CPUs of the CPU model have
+ *	it
+ * @limits: models, condition and whether the erratum applies, in parentheses; empty if nothing
+ *	limits it
  * @fixed: microcode revision that fixes the erratum, "" if none does
  * @when: condition under which the erratum occurs, "" for none
- * @applies: if this machine has the erratum: "yes" or "unknown microcode"; NULL if --part names a
- *	CPU model
+ * @applies: "yes" if this machine has the erratum, "unknown microcode" if that depends on the
+ *	unknown microcode revision; NULL if --part names a CPU model
  * @events: affected events of this CPU model, separated by blanks
  */
 struct columns {

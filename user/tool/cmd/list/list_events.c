@@ -257,8 +257,8 @@ static void print_refused(struct bpmu_list *list)
 }
 
 /*
- * Prints events as text, those of each topic, such as "cache", below a heading. Topics come in the
- * order of their first events.
+ * Prints events as text. The events of each topic, such as "cache", are below a heading. Topics
+ * come in the order of their first events.
  */
 static void print_categories(struct bpmu_list *list,
 			     const struct bpmu_event *rows, size_t nr)

@@ -191,7 +191,10 @@ static int list_groups_print(struct bpmu_list *list, const struct bpmu_metrics *
 	return code;
 }
 
-/* Returns the names of a group's metrics, separated by blanks, to be freed; NULL without memory. */
+/*
+ * Returns the names of a group's metrics, separated by blanks, to be freed; NULL if memory runs
+ * out.
+ */
 static char *metrics_of(const struct bpmu_list *list, const struct bpmu_metrics *lines,
 			const char *group)
 {

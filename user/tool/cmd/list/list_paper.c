@@ -6,7 +6,7 @@
  *
  * - An event has the same count on fixed and on programmable counters.
  * - Slots are the core's clocks times the width of the pipeline.
- * - Cycles with N occurrences are at most the cycles with fewer occurrences, and the clocks.
+ * - There are at most as many cycles with N occurrences as with fewer occurrences, and as clocks.
  * - Stalls with an L2 miss are stalls with an L1 miss, too.
  * - At most as many uops retire as are issued.
  * - The first four fields of PERF_METRICS add up to the slots, and each of the other fields is a
@@ -106,8 +106,9 @@ struct synthetic {
 };
 
 /*
- * Returns a pseudo-random number from 0 to 1, always the same one for a key and a set (splitmix64).
- * A quarter of the numbers are exactly 0 or 1, so that extreme counts are tried as well.
+ * Returns a pseudo-random number from 0 to 1 (splitmix64), which depends on nothing but @key and
+ * the number of the set. A quarter of the numbers are exactly 0 or 1, so that extreme counts are
+ * tried as well.
  */
 static double synthetic_part(const struct synthetic *synthetic, u64 key)
 {
@@ -135,8 +136,8 @@ static double synthetic_slots(const struct synthetic *synthetic)
 
 /*
  * Returns invented slots for a field of PERF_METRICS. Fields 0 to 3 are retiring, bad speculation,
- * frontend bound and backend bound. Fields 4 to 7 are a part of each: heavy operations,
- * mispredicts, fetch latency and memory bound.
+ * frontend bound and backend bound. Fields 4 to 7 are parts of fields 0 to 3, in this order: heavy
+ * operations, mispredicts, fetch latency and memory bound.
  */
 static double synthetic_field(const struct synthetic *synthetic, unsigned int field)
 {
@@ -184,8 +185,9 @@ static double synthetic_stalls(const struct synthetic *synthetic, const char *na
 }
 
 /*
- * Returns an invented count of an event: its occurrences or, with a counter mask in @select, cycles
- * with at least that many. @key identifies the event without counter mask.
+ * Returns an invented count of an event. If @select has a counter mask N, that is the number of
+ * cycles with at least N occurrences; otherwise, the number of occurrences. @key identifies the
+ * event without counter mask.
  */
 static double synthetic_plain(const struct synthetic *synthetic, u64 select, u64 key)
 {

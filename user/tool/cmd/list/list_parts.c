@@ -101,8 +101,8 @@ static void summary_free(struct summary *sum)
 }
 
 /*
- * Returns the words at the end of an error's text that say why --method was refused: a pointer into
- * the text.
+ * Returns a pointer to the words at the end of an error's text. These words say why --method was
+ * refused.
  */
 static const char *reason_of(const struct bpmu_error *refusal)
 {

@@ -334,8 +334,8 @@ static int record_check(const struct record *r, struct bpmu_error *err)
 }
 
 /*
- * Adds the subcommand that measures to a request, and its options that choose events or metrics.
- * Returns 0 or -ENOMEM.
+ * Adds to a request the subcommand that measures, and those of its options that choose events or
+ * metrics. Returns 0 or -ENOMEM.
  */
 static int record_put_request(const struct record *r, struct bpmu_request *request,
 			      struct bpmu_error *err)

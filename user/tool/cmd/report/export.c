@@ -33,8 +33,8 @@ int bpmu_export_open(struct bpmu_export *file, const char *option, const char *n
 /**
  * bpmu_export_close() - close a file that report has written for another program
  * @file: open file
- * @code: 0 if no error occurred so far; or the negative errno of the error in @err: an existing
- *	file of this name then keeps its contents
+ * @code: 0 if no error occurred so far; otherwise the negative errno of the error in @err, and an
+ *	existing file of this name keeps its contents
  *
  * Return: @code, or a negative errno if the file could not be written.
  */

@@ -83,8 +83,7 @@ struct attr {
 /**
  * struct named - a thread or process whose name has been written to the file
  * @id: number of the thread or process
- * @comm: name of the thread; for a process, the name to which the mappings belong that were last
- *	written for it
+ * @comm: name of the thread; for a process, the name under which its mappings were last written
  */
 struct named {
 	u32 id;
@@ -189,7 +188,7 @@ static int compare_named(const void *a, const void *b)
 
 /*
  * Returns the thread or process with number @id in a tsearch(3) tree. If it is not there, it is
- * added with an empty name. Returns NULL without memory.
+ * added with an empty name. Returns NULL if memory runs out.
  */
 static struct named *find_named(void **tree, u32 id)
 {
@@ -229,8 +228,8 @@ static void put_kernel_map(const struct writing *w)
 }
 
 /*
- * Writes a build ID, @text, into the 24 bytes of PERF_RECORD_MMAP2 that have device and inode if
- * there is no build ID.
+ * Writes a build ID, @text, into 24 bytes of PERF_RECORD_MMAP2. In a record without a build ID,
+ * these bytes have device and inode.
  */
 static void put_build_id(FILE *out, const char *text)
 {
@@ -269,8 +268,8 @@ static void put_map(void *data, const struct bpmu_by_map *map)
 
 /*
  * Writes the mappings that the interrupted process had under the name @comm. A process gets another
- * name when it executes another program. Nothing is written if the last mappings that were written
- * for the process are those of @comm. If nothing was written for the process so far, and the
+ * name when it executes another program. Nothing is written if the mappings under @comm are the
+ * last that were written for the process. If nothing was written for the process so far, and the
  * recording has no mappings under @comm, the mappings under all its names are written.
  */
 static void name_process(struct writing *w, const char *comm)
@@ -312,10 +311,12 @@ static void name_thread(struct writing *w, const char *comm)
 }
 
 /**
- * struct places - a call chain as perf writes it: a mark, PERF_CONTEXT_KERNEL or PERF_CONTEXT_USER,
- * before the addresses in the kernel and before those in user space
+ * struct places - a call chain as perf writes it, with marks
  * @nr: number of addresses and marks
  * @address: addresses and marks, [@nr]; the interrupted address comes before those of its callers
+ *
+ * The mark PERF_CONTEXT_KERNEL precedes the addresses in the kernel, and PERF_CONTEXT_USER those in
+ * user space.
  */
 struct places {
 	unsigned int nr;
@@ -518,7 +519,7 @@ static void put_descriptions(const struct writing *w)
 
 /*
  * Writes the features behind the records: first the range of each feature's text, then the texts.
- * The feature that interrupts have branches has an empty text.
+ * The feature FEATURE_BRANCH_STACK, which means that interrupts have branches, has an empty text.
  */
 static void put_features(const struct writing *w)
 {
@@ -567,7 +568,7 @@ static int put_file(struct writing *w, const struct bpmu_sched_slot *only,
  * @name: name of the file, which must not be a pipe
  * @replay: open recording with interrupts, at its start. Only interrupts in its time window are
  *	written. The type of its @by must be BPMU_BY_STACK; symbols are added to @by
- * @only: event whose interrupts are written, or NULL for those of all events
+ * @only: event whose interrupts are written, or NULL for the interrupts of all events
  * @target: CPUs of the recording
  */
 int bpmu_perf_data_write(const char *name, struct bpmu_replay *replay,

@@ -37,8 +37,8 @@
 #define KERNEL_HALF 0xffff800000000000ULL
 
 /*
- * Maximum number of locations of a call stack: those of the chain in the kernel and of the chain in
- * user space, a mark for each chain that it is incomplete, and the interrupted instruction
+ * Maximum number of locations of a call stack: the chain in the kernel and the chain in user space,
+ * each with a mark if it is incomplete, and the interrupted instruction
  */
 #define PLACES_MOST (2 * (BPMU_MAX_CHAIN + 1) + 1)
 
@@ -261,8 +261,8 @@ static u64 location_of(struct pprof *p, const struct bpmu_who *at, const char *l
 }
 
 /*
- * Adds the instruction @at to the call stack of the current interrupt; if @at is NULL, a mark that
- * the stack is incomplete. Returns false without memory.
+ * Adds the instruction @at to the call stack of the current interrupt; if @at is NULL, adds a mark
+ * that the stack is incomplete. Returns false if memory runs out.
  */
 static bool add_place(void *data, const struct bpmu_who *at)
 {
@@ -398,10 +398,11 @@ static int compress(FILE *out, const struct zlib *zlib, const struct bpmu_protob
 
 /**
  * bpmu_pprof_write() - write the interrupts of a recording as a profile for pprof
- * @out: the file; nothing may have been written to the stream, whose descriptor is used
+ * @out: the file. Nothing may have been written to this stream before, because its descriptor is
+ *	used
  * @replay: open recording with interrupts, at its start. Only interrupts in its time window are
  *	written. The type of its @by must be BPMU_BY_STACK; symbols are added to @by
- * @only: event whose interrupts are written, or NULL for those of all events
+ * @only: event whose interrupts are written, or NULL for the interrupts of all events
  * @target: CPUs of the recording
  *
  * Return: 0, -ENOTSUP without zlib, or another negative errno.

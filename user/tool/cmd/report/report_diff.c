@@ -33,8 +33,7 @@
 /**
  * bpmu_diff_interval_us() - interval for report --diff, into which two recordings are divided
  * @seconds: length of each recording in seconds
- * @least_ns: time in ns between two samples of a recording; the longer of the times of both
- *	recordings
+ * @least_ns: time in ns between two samples, in the recording where it is longer
  *
  * Return: the interval in microseconds, a multiple of @least_ns, so that all intervals have the
  * same number of samples.

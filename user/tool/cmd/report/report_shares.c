@@ -123,7 +123,7 @@ static void shares_text(struct bpmu_table *table, const struct bpmu_event_shares
 
 /**
  * bpmu_report_shares() - print where events interrupted: the shares of report --by
- * @options: common options; those of the output are used
+ * @options: common options; only the options of the output are used
  * @events: shares of each event, [@nr], in the order in which they are printed
  * @nr: number of events
  */

@@ -62,8 +62,8 @@ static int compare_moved(const void *a, const void *b)
 }
 
 /*
- * Adds the change of a row's share to @diff. @before, or @after, is NULL if the first, or second,
- * recording does not have the row.
+ * Adds the change of a row's share to @diff. @before is NULL if the first recording does not have
+ * the row, @after if the second does not have it.
  */
 static void add_moved(struct share_diff *diff, const struct bpmu_by_entry *before,
 		      const struct bpmu_by_entry *after)
@@ -81,8 +81,8 @@ static void add_moved(struct share_diff *diff, const struct bpmu_by_entry *befor
 }
 
 /*
- * Finds all rows of both recordings by their labels, and their changes, and judges which changes
- * are significant. Returns 0 or -ENOMEM.
+ * Finds all rows of both recordings by their labels. Computes the change of each row, and judges
+ * which changes are significant. Returns 0 or -ENOMEM.
  */
 static int share_diff_make(struct share_diff *diff, struct bpmu_error *err)
 {
@@ -179,8 +179,8 @@ static void share_diff_text(struct bpmu_table *table, const struct share_diff *d
 }
 
 /*
- * Returns from @set, of another recording, the shares of the event that has the same name as
- * @event; NULL if there is none.
+ * Finds the event of another recording that has the same name as @event. Returns its shares from
+ * @set, the shares of that recording; NULL if there is none.
  */
 static const struct bpmu_event_shares *diff_find_event(const struct bpmu_share_set *set,
 						       const struct bpmu_event_shares *event)
@@ -195,7 +195,7 @@ static const struct bpmu_event_shares *diff_find_event(const struct bpmu_share_s
 
 /**
  * bpmu_share_diff() - print how shares have changed from a recording to another one
- * @options: common options; those of the output are used
+ * @options: common options; only the options of the output are used
  * @sets: shares of the first and of the second recording, both by the same key of --by, such as the
  *	symbol. Their rows are sorted here
  *

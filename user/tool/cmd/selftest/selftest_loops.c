@@ -58,7 +58,10 @@ static int by_deviation(const void *a, const void *b)
 	return x->deviation < y->deviation ? -1 : x->deviation > y->deviation;
 }
 
-/* Writes the RUNS runs of a counter, @runs, sorted by deviation, to the self-test's report. */
+/*
+ * Writes @runs, the RUNS runs of a counter, to the self-test's report. The runs are sorted by
+ * deviation.
+ */
 static void raw_runs(struct bpmu_selftest *selftest, const char *check, u32 cpu,
 		     const struct bpmu_sched_slot *slot, double expected,
 		     const struct run *runs, unsigned int good)
@@ -84,9 +87,9 @@ static void raw_runs(struct bpmu_selftest *selftest, const char *check, u32 cpu,
 }
 
 /*
- * Returns the run that is reported as the error of a counter. That is the run with the median
- * deviation. If that run is exact, it is the run before or after it that is not exact. @runs are
- * the RUNS runs, sorted by deviation; at most two of them are exact.
+ * Returns the run that is reported as the error of a counter: the run with the median deviation. If
+ * that run is exact, returns instead a run next to it that is not exact. @runs are the RUNS runs,
+ * sorted by deviation; at most two of them are exact.
  */
 static const struct run *typical_error(const struct run *runs)
 {
@@ -422,7 +425,7 @@ int bpmu_selftest_widths(struct bpmu_selftest *selftest, struct bpmu_error *err)
 }
 
 /**
- * struct fixed - a fixed counter other than that of INST_RETIRED.ANY, which is number 0
+ * struct fixed - any fixed counter but number 0, which counts INST_RETIRED.ANY
  * @row: event that the fixed counter counts
  * @number: number of the fixed counter, from 1 on
  * @slot: index of its count in the counts of the trial
@@ -676,8 +679,8 @@ static void run_both_loops(u64 rounds, void **at)
 static const struct bpmu_bench mixed_bench = { .run = run_both_loops };
 
 /*
- * Writes what @counter has counted of @event to the self-test's report. @listed: the event table
- * says that this counter can count the event.
+ * Writes to the self-test's report how much @counter has counted of @event. @listed: the event
+ * table says that this counter can count the event.
  */
 static void raw_constraint(struct bpmu_selftest *selftest, u32 cpu, u32 counter,
 			   const char *event, bool listed, u64 count)

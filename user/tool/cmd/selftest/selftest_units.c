@@ -22,8 +22,8 @@
 /* number of trials of each test for errata: the least with which a result can be significant */
 #define ERRATA_TRIALS 32
 /*
- * A session's time may differ by this factor from the TSC ticks, because both are not read
- * together.
+ * A session's time may differ by this factor from the TSC ticks, because the two are not read at
+ * the same time.
  */
 #define TOLERANCE 2
 

@@ -11,8 +11,8 @@
 #include "view/openmetrics.h"
 
 /*
- * Formats the labels of a time series: the CPU model, and @nr pairs of name and value, 1 to 3.
- * Returns the text, to be freed; NULL without memory.
+ * Formats the labels of a time series: the CPU model, and @nr pairs of name and value; @nr is 1 to
+ * 3. Returns the text, to be freed; NULL if memory runs out.
  */
 static char *labels(const struct bpmu_serve_core_type *type,
 		    const char *const pairs[][2], unsigned int nr)
@@ -280,8 +280,8 @@ static void serve_type_add(struct bpmu_serve_core_type *type,
 		bpmu_interval_rows_eval(&of->tree, of->groups, interval, &of->rows,
 					of->machine.sockets, type->row_values);
 		/*
-		 * The evaluation of rows has set the number of packages to that of a row. Set it to
-		 * that of the machine again.
+		 * The evaluation of rows has set the number of packages to a row's. Set it to the
+		 * machine's again.
 		 */
 		bpmu_machine_set(&of->machine, &of->tree);
 	}

@@ -37,7 +37,10 @@ static void index_put_row(FILE *out, const char *name, bool bad)
 	fprintf(out, "<tr><th>%s</th><td%s>", name, bad ? " class=\"bad\"" : "");
 }
 
-/* Writes a row of the table with the number of intervals that have a flaw, named @name, if any. */
+/*
+ * Writes a row of the table: in how many intervals the measurement had the flaw @name. Writes
+ * nothing if there is no such interval.
+ */
 static void put_flawed(FILE *out, const char *name, u64 nr, u64 intervals)
 {
 	if (!nr)
@@ -95,7 +98,10 @@ static u64 lost_samples(const struct bpmu_serve *serve)
 static void put_state(FILE *out, const struct bpmu_serve *serve)
 {
 	const double late = age(&serve->end);
-	/* Counting seems to have stopped if the latest interval ended two intervals and 1 s ago. */
+	/*
+	 * Counting seems to have stopped if the latest interval ended more than two intervals and 1
+	 * s ago.
+	 */
 	const bool stands = serve->intervals && late > 2 * serve->duration + 1;
 
 	fputs("<table>\n", out);
@@ -172,7 +178,7 @@ static void put_metrics(FILE *out, const struct bpmu_serve_core_type *type)
  *
  * Thread-safe.
  *
- * Return: the page in HTML, to be freed; NULL without memory.
+ * Return: the page in HTML, to be freed; NULL if memory runs out.
  */
 char *bpmu_serve_index(void *serve, size_t *len)
 {

@@ -123,7 +123,7 @@ static double ticks_to_seconds(const struct bpmu_serve_core_type *type, u64 tick
 	return ticks / (type->stat->type->target.info.tsc_khz * 1e3);
 }
 
-/* Writes a metric family: its head, and by @put its time series of each core type. */
+/* Writes a metric family: its head, and then its time series of each core type, by @put. */
 static void put_family(const struct bpmu_serve *serve, struct bpmu_om *om,
 		       const struct bpmu_om_family *family,
 		       void (*put)(const struct bpmu_serve_core_type *type,
@@ -441,7 +441,7 @@ static unsigned int max_series_of(const struct bpmu_serve_core_type *type, bool 
  * bpmu_serve_series() - largest number of time series that the page for Prometheus can have
  * @serve: state of "barepmu serve", after bpmu_serve_prepare() has found its events
  *
- * Return: the number, without those of barepmu_event_errata_info.
+ * Return: the number, without the series of barepmu_event_errata_info.
  */
 unsigned int bpmu_serve_series(const struct bpmu_serve *serve)
 {
@@ -500,7 +500,7 @@ static void put_page(const struct bpmu_serve *serve, struct bpmu_om *om)
  *
  * Thread-safe.
  *
- * Return: the page, to be freed; NULL without memory.
+ * Return: the page, to be freed; NULL if memory runs out.
  */
 char *bpmu_serve_page(void *serve, bool open, size_t *len)
 {

@@ -141,8 +141,8 @@ int bpmu_top_schedule(struct bpmu_top *top, struct bpmu_error *err)
 		code = bpmu_analysis_keep(analysis, top_prepare_type, top, false, err);
 	for (k = 0; k < analysis->nr && !code; k++) {
 		/*
-		 * A core type may have been left out: move the section of each remaining one to its
-		 * place.
+		 * A core type may have been left out. Move the sections of the others together, so
+		 * that there is no gap.
 		 */
 		top->section[k] = top->section[analysis->type[k] - analysis->core];
 		top->section[k].type = analysis->type[k];

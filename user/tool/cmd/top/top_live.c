@@ -124,8 +124,8 @@ static const char *key_refusal(const struct bpmu_top_state *state,
 }
 
 /*
- * A key has changed @state, that of one core type. Copies to all core types what they have in
- * common, such as the wish to quit.
+ * A key has changed @state, the state of one core type. Copies to the other core types those
+ * members that all share, such as the wish to quit.
  */
 static void copy_shared_state(struct bpmu_top *top, const struct bpmu_top_state *state)
 {

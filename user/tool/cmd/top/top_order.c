@@ -25,8 +25,9 @@ static bool loss_is_limit(const struct bpmu_top_row *row)
 }
 
 /*
- * Returns the value by which row @r is sorted. If only an upper limit of the row's loss is known,
- * returns the possible value with which the row comes earliest.
+ * Returns the value by which row @r is sorted. The exact loss of a row may be unknown, and be
+ * anything from 0 to a known upper limit. Then returns whichever of these two values puts the row
+ * earliest.
  */
 static double sort_value(const struct sorting *s, unsigned int r)
 {
@@ -72,8 +73,8 @@ static void sort_rows(const struct bpmu_top_view *view, const struct bpmu_top_st
 }
 
 /*
- * Finds the loss of rows for which only an upper limit is known, among the first @end rows in the
- * order of display. Returns true if there were such rows.
+ * Computes the exact loss of those rows for which only an upper limit is known. Only the first @end
+ * rows in the order of display are looked at. Returns true if there were such rows.
  */
 static bool judge_losses(const struct bpmu_top_view *view, unsigned int end)
 {

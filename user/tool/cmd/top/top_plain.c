@@ -26,7 +26,7 @@ static void print_line(FILE *out, const struct bpmu_top_screen *screen,
  * @view: data to print; its rows are sorted here, and those that are printed are evaluated
  * @state: state of the display
  *
- * Only as many rows are printed as fit into a limited number of lines, the first ones.
+ * Only the first rows are printed, as many as fit into a limited number of lines.
  *
  * Return: 0 or -ENOMEM.
  */

@@ -141,8 +141,8 @@ static void put_cut(struct bpmu_top_screen *screen, int line, int column,
 
 /*
  * Draws the heading of a column, with a mark if rows are sorted by this column. The heading ends
- * where the numbers of the column end. A longer heading ends where the flags behind the numbers
- * end.
+ * where the numbers of the column end. A heading that is as wide as the column, and has no mark,
+ * ends one place later, where the flags behind the numbers end.
  */
 static void draw_title(struct bpmu_top_screen *screen, int line, int lines,
 		       int column, int width, const char *name,

@@ -73,8 +73,8 @@ static void on_input(void *data)
 }
 
 /*
- * Returns true if the step that is measured has exactly the nodes that are open, on all core types,
- * so that no further step is needed.
+ * Returns true if, for all core types, the step that is measured has exactly the open nodes. Then
+ * no further step is needed.
  */
 static bool is_done(const struct bpmu_top *top)
 {

@@ -77,7 +77,7 @@ enum bpmu_top_key {
  *	%BPMU_TOP_BY_NUMBER
  * @reverse: rows are sorted with the smallest value first
  * @by: which CPUs each row adds up
- * @chosen: the nodes are those of the option -M, which are not opened automatically
+ * @chosen: the option -M has chosen the nodes: they are not opened automatically
  * @follow: flagged nodes are opened automatically
  * @frozen: the screen is frozen
  * @help: the keys are shown

@@ -142,7 +142,7 @@ static double mhz_of(const struct bpmu_top_sum *sum, const struct bpmu_interval_
 }
 
 /**
- * bpmu_top_sum_values() - sum up a row of the live view up to values, without 95 % intervals
+ * bpmu_top_sum_values() - evaluate a row of the live view: only values, no 95 % intervals
  * @sum: after bpmu_top_sum_begin()
  * @row: the rows, [nr rows]
  * @r: index of the row; nothing is done if its values are known
@@ -165,7 +165,7 @@ void bpmu_top_sum_values(struct bpmu_top_sum *sum, struct bpmu_top_row *row, uns
 }
 
 /**
- * bpmu_top_sum_judge() - sum up a row of the live view completely, with 95 % intervals and flags
+ * bpmu_top_sum_judge() - evaluate a row of the live view completely: also intervals and flags
  * @sum: after bpmu_top_sum_begin()
  * @row: the rows, [nr rows]
  * @r: index of the row; nothing is done if it is complete

@@ -45,7 +45,7 @@ enum {
 
 #define POINTER(name) __typeof__(name) *(name);
 
-/* Pointers to these functions and variables of ncurses, under their own names. */
+/* Pointers to the functions and variables of ncurses in the lists above, under their own names */
 struct curses {
 	CURSES_FUNCTIONS(POINTER)
 	CURSES_VARIABLES(POINTER)

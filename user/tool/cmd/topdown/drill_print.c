@@ -128,7 +128,7 @@ static void errata(const struct view *view)
 
 /**
  * bpmu_drill_text() - print a drill-down as text: the nodes of the tree that it measured
- * @topdown: what topdown prints of a core type, whose tree has all nodes
+ * @topdown: what topdown prints of a core type; the core type's tree has all nodes
  * @values: value of each node, [nr nodes]
  * @nodes: when each node was measured, [nr nodes]
  * @phase: phase of the run of which @values are means; NULL if they are the latest values

@@ -11,7 +11,7 @@
 #include "drill_print.h"
 #include "source/live.h"
 
-/* time in ns after which a drill-down chooses again which nodes to measure, without -I */
+/* without -I: time in ns after which a drill-down chooses again which nodes to measure */
 #define DECIDE_NS 200000000ULL
 
 /**
@@ -241,7 +241,7 @@ static int drill_run_all(struct drilling *d, struct bpmu_measure *m, int *status
 
 /**
  * bpmu_drill_run() - run a drill-down: measure level 1, and then the children of flagged nodes
- * @topdown: what topdown prints of a core type, whose tree has all levels
+ * @topdown: what topdown prints of a core type; the core type's tree has all levels
  * @measure: parameters of the measurement
  * @status: output: exit status of the measured command
  *

@@ -55,9 +55,9 @@ void bpmu_topdown_loss(const struct bpmu_topdown_view *topdown)
 }
 
 /**
- * bpmu_topdown_intervals() - print the note of topdown on the assumption of 95 % intervals, once
+ * bpmu_topdown_intervals() - print once what topdown assumes for 95 % intervals
  * @topdown: what topdown prints of a core type
- * @estimated: a value of this tree has an interval with a width
+ * @estimated: the tree has an estimated value, whose 95 % interval has a width
  */
 void bpmu_topdown_intervals(struct bpmu_topdown_view *topdown, bool estimated)
 {
@@ -256,9 +256,9 @@ void bpmu_topdown_verdict(struct bpmu_topdown_view *topdown,
 }
 
 /**
- * struct view - source of the values of alerts
+ * struct view - the values that the conditions of --alert are compared with
  * @topdown: what topdown prints of a core type
- * @values: values, [node]
+ * @values: values of the tree's nodes, [node]
  */
 struct view {
 	const struct bpmu_topdown_view *topdown;
@@ -436,7 +436,10 @@ static void topdown_take_core_type(struct bpmu_topdown_view *t,
 		for (i = 0; i < tree->events[g].nr; i++)
 			counted |= !isnan(tree->counts[g][i]);
 
-	/* All output but text: values added to sums, a line of --compact, CSV or JSON. */
+	/*
+	 * All output but text: the values are added to sums, or printed as a line of --compact, as
+	 * CSV or as JSON.
+	 */
 	if (call->options.sums) {
 		topdown_sum_up(t, interval, values);
 	} else if (call->compact) {
@@ -508,7 +511,7 @@ void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval)
 			of = bpmu_interval_behind(&of, t[-1].type->target.cpus.nr,
 						  t[-1].type->groups);
 			/*
-			 * The trees of all core types share one heading. So the number of trees
+			 * The trees of all core types are below one heading. So the number of trees
 			 * below the heading goes on from that of the first core type.
 			 */
 			t->trees = call->view->trees;

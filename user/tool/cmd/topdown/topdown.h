@@ -58,7 +58,7 @@ struct bpmu_topdown_view {
  * @level: deepest level of the tree to measure; 0 without the option -l
  * @extra: also measure the nodes that the option --extra adds to the tree
  * @cpi: print a CPI stack: cycles per instruction or per unit of work
- * @work: units of work that the stack is divided by; 0: by the instructions retired
+ * @work: number of units of work by which the stack is divided; 0 to divide by instructions retired
  * @compact: print one line per interval
  * @formula: also print the formula of each node
  * @together: refuse to multiplex: all events must fit on the counters at once

@@ -20,7 +20,7 @@ static int refuse_multiplexed(const struct bpmu_tree *tree, struct bpmu_error *e
 			      tree->level, groups);
 }
 
-/* events that a recording has besides those of the tree, so that report can compute e.g. IPC */
+/* events that a recording has besides the tree's, so that report can compute, for example, IPC */
 static const char *const recorded_beside[] = { "cycles", "instructions", NULL };
 
 static int topdown_prepare_type(void *data, struct bpmu_core_type *type, struct bpmu_error *err)

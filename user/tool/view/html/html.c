@@ -89,9 +89,7 @@ static bool recorded_tma(const struct bpmu_html *html)
 	return false;
 }
 
-/*
- * Adds a Top-Down tree: that of --method, or without this option the tree of the recorded request.
- */
+/* Adds the Top-Down tree of --method or, without this option, of the recorded request. */
 static int put_topdown(struct bpmu_html *html, json_t *root, struct bpmu_error *err)
 {
 	const char *recorded = recorded_tma(html) ? "tma" : "topdown";
@@ -342,7 +340,10 @@ static json_t *ceilings_of(const struct bpmu_ceilings *ceilings)
 			 ceilings->flops, "uops", ceilings->uops);
 }
 
-/* adds the roofline: a view of memory traffic and FLOP rate, one of memory traffic and uop rate */
+/*
+ * Adds the roofline: a view of memory traffic and FLOP rate, and a view of memory traffic and uop
+ * rate.
+ */
 static int put_roofline(struct bpmu_html *html, json_t *root,
 			struct bpmu_error *err)
 {
@@ -406,7 +407,8 @@ static void put_time(json_t *about, const struct bpmu_recording_state *state)
 }
 
 /*
- * Returns the facts about the recording: machine, time, command lines, groups; NULL without memory.
+ * Returns the facts about the recording: machine, time, command lines, groups; NULL if memory runs
+ * out.
  */
 static json_t *html_about(const struct bpmu_html *html)
 {
@@ -452,7 +454,7 @@ static void put_page_title(FILE *out, const char *what, const json_t *about)
 }
 
 /*
- * Adds the call stacks of the events that interrupted, as speedscope has them, or the reason why
+ * Adds the call stacks of the events that interrupted, in speedscope's format, or the reason why
  * the chosen time has none. Adds nothing if no event interrupted. While two core types are
  * recorded, no event can interrupt.
  */
@@ -509,7 +511,10 @@ static bool is_missing_on_all(const json_t *types, const char *key, struct bpmu_
 	return true;
 }
 
-/* adds an object to "types" for each core type, with what the page of a single core type has */
+/*
+ * Adds an object for each core type to the array "types". The object has the members that a page
+ * has if only one core type was recorded.
+ */
 static int make_core_types(struct bpmu_html html[BPMU_CORE_TYPES], unsigned int nr,
 			   const struct bpmu_html_call *call, json_t *root,
 			   struct bpmu_error *err)

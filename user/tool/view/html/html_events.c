@@ -113,8 +113,8 @@ static void html_events_on_interval(void *data, const struct bpmu_interval *inte
 }
 
 /*
- * Adds the running times of the recorded groups in an interval to the view. The view's own groups,
- * to which the recorded counts are mapped, have no running times.
+ * Adds to the view the running times that the recorded groups have in an interval. The view's own
+ * groups, to which the recorded counts are mapped, have no running times.
  */
 static void on_recorded(void *data, const struct bpmu_interval *interval)
 {

@@ -9,8 +9,8 @@
 #include "metric/metric_unit.h"
 
 /*
- * Returns the constant with which the formula @flag compares the value of the node @name, as JSON,
- * or null if it has no such comparison.
+ * Returns, as JSON, the constant with which the formula @flag compares the value of the node @name;
+ * null if the formula has no such comparison.
  */
 static json_t *limit_of(const char *name, const struct bpmu_expr *flag)
 {

@@ -50,7 +50,7 @@ int bpmu_html_no_memory(struct bpmu_error *err)
  * bpmu_html_has() - check that the recording has the events of a view of the HTML page
  * @html: the page
  * @groups: groups that the view needs
- * @err: filled in if it has not
+ * @err: filled in if 0 is not returned
  *
  * Return: 0, -ENODATA if an event was not recorded, or -ENOMEM.
  */
@@ -107,7 +107,7 @@ int bpmu_html_count(struct bpmu_html *html, const struct bpmu_groups *groups,
  * bpmu_html_keep() - keep a view of the HTML page until its counts have been read
  * @html: the page, which frees the view
  * @view: the view
- * @free: frees @view; if this function fails, it calls @free at once
+ * @free: frees @view; called at once if bpmu_html_keep() fails
  *
  * Return: 0 or -ENOMEM.
  */

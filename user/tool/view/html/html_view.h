@@ -73,7 +73,7 @@ struct bpmu_html {
 };
 
 /**
- * struct bpmu_html_axis - a view's arrays with an element per interval, besides those of its nodes
+ * struct bpmu_html_axis - a view's arrays with an element per interval, except the arrays in nodes
  * @begin: seconds, [intervals]
  * @end: seconds, [intervals]
  * @lost: lost samples, [intervals]
