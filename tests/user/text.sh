@@ -14,7 +14,7 @@ here=$top/tests/user
 with_recordings
 make -s -C "$top/tests/html" texts
 export ASAN_OPTIONS=detect_leaks=0 LC_ALL=C
-cp "$recordings"/{topdown,late,knc,stack,disturbed,counts,slices,where,both,moved}.rec "$here"/eval/*.csv "$scratch"
+cp "$recordings"/{topdown,late,knc,stack,disturbed,roofline,counts,slices,hybrid,where,both,moved}.rec "$here"/eval/*.csv "$scratch"
 cd "$scratch" || exit 1
 head -c 200000 topdown.rec >cut.rec
 
@@ -22,6 +22,25 @@ head -c 200000 topdown.rec >cut.rec
 barepmu()
 {
 	"$barepmu" "$@" || echo "[exit status $?]"
+}
+
+# data: prints the title and the data of a page, an object a line, without the date; what rounding
+# leaves of 0 is 0
+data()
+{
+	# shellcheck disable=SC2016
+	perl -MJSON::PP -0777 -ne '
+		my ($title, $data) = /<title>(.*?)<\/title>.*id="data">(.*?)<\/script>/s or exit 1;
+		$data = JSON::PP->new->canonical->encode(decode_json($data));
+		$data =~ s/(?<=.)\{"/\n{"/g;
+		$data =~ s/-?\b[\d.]+e-(09|[1-9]\d)/0/g;
+		print "$title\n$data\n" =~ s/\d{4}-\d\d-\d\d( [\d:]{8} UTC)?/DATE/gr'
+}
+
+# values: as data, without the words of metrics and the events of groups
+values()
+{
+	data | sed -E '/^\{"events":\[/d; s/"(next|text|threshold|source)":("[^"]*"|null),?//g'
 }
 
 # answers FILE: prints the file with what its commands print now

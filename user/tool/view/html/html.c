@@ -243,20 +243,6 @@ static int find_machine(struct bpmu_html html[BPMU_CORE_TYPES], struct bpmu_anal
 	return code;
 }
 
-/*
- * Reads the recording for all views of a core type at once. If the recording has another core type,
- * it is read again for that type, without a second warning about the file.
- */
-static int read_core_type(struct bpmu_html *html, struct bpmu_error *err)
-{
-	int code = bpmu_html_read(html, err);
-
-	html->replay->warned = true;
-	if (!code && html->beside)
-		code = bpmu_recording_rewind(html->replay->file, err);
-	return code;
-}
-
 static void free_choice(void *data)
 {
 	bpmu_choice_free(data);
@@ -438,6 +424,23 @@ static json_t *html_about(const struct bpmu_html *html)
 	return about;
 }
 
+/*
+ * Reads the recording for all views of a core type at once, and adds the facts about it, some of
+ * which are at its end. If the recording has another core type, it is then read again for that
+ * type, without a second warning about the file.
+ */
+static int read_core_type(struct bpmu_html *html, json_t *object, struct bpmu_error *err)
+{
+	int code = bpmu_html_read(html, err);
+
+	html->replay->warned = true;
+	if (!code && json_object_set_new(object, "about", html_about(html)))
+		code = bpmu_html_no_memory(err);
+	if (!code && html->beside)
+		code = bpmu_recording_rewind(html->replay->file, err);
+	return code;
+}
+
 static const char *fact(const json_t *about, const char *key)
 {
 	return json_string_value(json_object_get(about, key));
@@ -488,9 +491,7 @@ static int html_make(struct bpmu_html *html, json_t *root, struct bpmu_error *er
 	if (!code)
 		code = put_roofline(html, root, err);
 	if (!code)
-		code = read_core_type(html, err);
-	if (!code && json_object_set_new(root, "about", html_about(html)))
-		code = bpmu_html_no_memory(err);
+		code = read_core_type(html, root, err);
 	if (!code)
 		code = put_stacks(html, root, err);
 	return code;
@@ -619,9 +620,7 @@ static int put_core_type(struct bpmu_html *html, const struct bpmu_html_call *ca
 	if (!code)
 		code = put_ipc(html, object, err);
 	if (!code)
-		code = read_core_type(html, err);
-	if (!code && json_object_set_new(object, "about", html_about(html)))
-		code = bpmu_html_no_memory(err);
+		code = read_core_type(html, object, err);
 	if (!code)
 		*trees += !is_missing(object, "topdown");
 	if (json_array_append_new(recordings, object) && !code)
