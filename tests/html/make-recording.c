@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Usage: make-recording topdown|late|tma|knc|stack|disturbed|roofline|counts|slices|hybrid FILE
- *        make-recording where|both|moved PROGRAM FILE
+ *        make-recording where|both|moved|branches PROGRAM FILE
  *        make-recording big CPUS SECONDS FILE [SECONDS]
  *
  * Writes a recording of known counts:
@@ -20,6 +20,8 @@
  *   both      as "where", but cycles interrupts, too, at the first three of these places
  *   moved     as "where", but with fewer interrupts in the first function, more in the second
  *             function, and none in the copy
+ *   branches  as "both", but with call chains and branches, fewer interrupts, of which three are
+ *             lost and ten are late; cycles interrupts 4,000 times a second
  *   hybrid    level 1 on two performance cores and, at other rates, on two efficient cores
  *   big       level 2 of CPUS for SECONDS, fetched every 2 s; continued in FILE.1, FILE.2 and so
  *             on after each of the last SECONDS
@@ -144,6 +146,7 @@ static const struct {
  * @who: true if samples name the interrupted task
  * @program: program in which interrupts occur; NULL for no interrupts
  * @both: true if the first event interrupts, too
+ * @branches: true if interrupts have call chains and branches
  * @moved: true if interrupts occur at the places of "moved"
  * @ceilings: ceilings of the machine's roofline; 0 for none
  * @samples: number of samples of each CPU, which are fetched in several steps; 0 for SAMPLES
@@ -162,6 +165,7 @@ struct what {
 	bool who;
 	const char *program;
 	bool both;
+	bool branches;
 	bool moved;
 	struct bpmu_ceilings ceilings;
 	unsigned int samples;
@@ -397,6 +401,75 @@ static void write_places(const struct what *what, struct bpmu_recording *recordi
 	}
 }
 
+/**
+ * struct traced - an interrupt as the module sends it, with a call chain and branches
+ * @head: the interrupt
+ * @user: head of @callers
+ * @callers: return addresses in user space
+ * @last: head of @branch
+ * @branch: branches before the interrupt, the last one first
+ */
+struct traced {
+	struct bpmu_overflow head;
+	struct bpmu_section user;
+	u64 callers[2];
+	struct bpmu_section last;
+	struct bpmu_branch branch[2];
+};
+
+/*
+ * The places of interrupts in the recording "branches": the address of an instruction, return
+ * addresses, the branches before, and how many interrupts have this address. Those in the kernel
+ * are late: each stands for 50,000 events, and has more callers than were recorded.
+ */
+static const struct {
+	u64 ip, callers[2];
+	struct bpmu_branch branch[2];
+	unsigned int times;
+} traced[] = {
+	{ 0x401002, { 0x401023, 0x501023 },
+	  { { 0x40100c, 0x401002, BPMU_BRANCH_PREDICTED | BPMU_BRANCH_CYCLES, 6 },
+	    { 0x40100c, 0x401002, BPMU_BRANCH_PREDICTED | BPMU_BRANCH_CYCLES, 8 } }, 30 },
+	{ 0x401005, { 0x501023, 0x401023 },
+	  { { 0x40100c, 0x401002, BPMU_BRANCH_MISPREDICTED | BPMU_BRANCH_CYCLES, 21 },
+	    { 0x401023, 0x401000 } }, 10 },
+	{ 0x401023, { 0x501023, 0x401025 },
+	  { { 0x401023, 0x401023, BPMU_BRANCH_PREDICTED },
+	    { 0x50100e, 0x401020, BPMU_BRANCH_MISPREDICTED | BPMU_BRANCH_IN_TX } }, 40 },
+	{ 0xffffffff81000014, { 0x401025, 0x501023 },
+	  { { 0xffffffff81000010, 0xffffffff81000014, BPMU_BRANCH_PREDICTED },
+	    { 0x401025, 0xffffffff81000000, BPMU_BRANCH_ABORT } }, 10 },
+};
+
+static void write_traced(struct bpmu_recording *recording, const struct bpmu_sched_slot *slot,
+			 unsigned int nr, unsigned int part, u64 *seq)
+{
+	struct traced record = {
+		.head = { .event = slot->value, .size = sizeof(record),
+			  .who = { .pid = 100, .tgid = 100, .comm = "where" } },
+		.user = { .id = BPMU_SECTION_USER,
+			  .size = sizeof(record.user) + sizeof(record.callers) },
+		.last = { .id = BPMU_SECTION_BRANCHES,
+			  .size = sizeof(record.last) + sizeof(record.branch) },
+	};
+	unsigned int i, k;
+
+	for (i = 0; i < nr; i++) {
+		record.head.who.ip = traced[i].ip;
+		record.head.who.flags = traced[i].ip >> 63 ? BPMU_WHO_KERNEL : 0;
+		record.head.period = traced[i].ip >> 63 ? 50000 : 10000;
+		record.user.flags = traced[i].ip >> 63 ? BPMU_SECTION_CUT : 0;
+		memcpy(record.callers, traced[i].callers, sizeof(record.callers));
+		memcpy(record.branch, traced[i].branch, sizeof(record.branch));
+		for (k = 0; k < traced[i].times / part; k++) {
+			record.head.seq = (*seq)++;
+			record.head.tsc = 2 * STEP + record.head.seq * STEP;
+			bpmu_recording_add_overflows(recording, &record, sizeof(record));
+		}
+	}
+	*seq += 3;
+}
+
 /*
  * Writes the records of interrupts by the second event or by both, and the mappings of the program
  * in which they occur.
@@ -414,6 +487,11 @@ static void write_interrupts(const struct what *what, struct bpmu_recording *rec
 		 what->program, build_id, what->program, build_id);
 	bpmu_recording_block(recording, BPMU_RECORDING_KERNEL, kernel_functions);
 	bpmu_recording_block(recording, BPMU_RECORDING_PROCESS, maps);
+	if (what->branches) {
+		write_traced(recording, &slot[1], sizeof(traced) / sizeof(*traced), 1, &seq);
+		write_traced(recording, &slot[0], 3, 10, &seq);
+		return;
+	}
 	write_places(what, recording, &slot[1], sizeof(places) / sizeof(*places), 1, &seq);
 	if (what->both)
 		write_places(what, recording, &slot[0], 3, 10, &seq);
@@ -607,6 +685,8 @@ static void stat(char **asked, struct what what, const char *name)
 		groups.group[0].sched.slot[1].period = 10000;
 	if (what.both)
 		groups.group[0].sched.slot[0].period = 20000;
+	if (what.branches)
+		groups.group[0].sched.slot[0].frequency = 4000;
 	write_all(&what, name);
 	bpmu_groups_free(&groups);
 	bpmu_event_list_free(&list);
@@ -655,9 +735,11 @@ int main(int argc, char **argv)
 		     (struct what){ .asked = stack, .cpus = 4,
 				    .disturbed = *argv[1] == 'd' }, argv[2]);
 	} else if (argc == 4 && (!strcmp(argv[1], "where") || !strcmp(argv[1], "both") ||
-				 !strcmp(argv[1], "moved"))) {
+				 !strcmp(argv[1], "moved") || !strcmp(argv[1], "branches"))) {
 		stat(where, (struct what){ .cpus = 1, .whole = true, .program = argv[2],
-					   .both = *argv[1] == 'b', .moved = *argv[1] == 'm' },
+					   .both = !strcmp(argv[1], "both"),
+					   .branches = !strcmp(argv[1], "branches"),
+					   .moved = *argv[1] == 'm' },
 		     argv[3]);
 	} else if (argc == 3 && !strcmp(argv[1], "roofline")) {
 		roofline(argv[2]);
@@ -670,7 +752,7 @@ int main(int argc, char **argv)
 		     argv[4]);
 	} else {
 		fputs("Usage: make-recording topdown|late|tma|knc|stack|disturbed|roofline|counts|slices|hybrid FILE\n"
-		      "       make-recording where|both|moved PROGRAM FILE\n"
+		      "       make-recording where|both|moved|branches PROGRAM FILE\n"
 		      "       make-recording big CPUS SECONDS FILE [SECONDS]\n", stderr);
 		return 2;
 	}

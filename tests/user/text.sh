@@ -13,8 +13,8 @@
 here=$top/tests/user
 with_recordings
 make -s -C "$top/tests/html" texts
-export ASAN_OPTIONS=detect_leaks=0 LC_ALL=C
-cp "$recordings"/{topdown,late,knc,stack,disturbed,roofline,counts,slices,hybrid,where,both,moved}.rec "$here"/eval/*.csv "$scratch"
+export LC_ALL=C
+cp "$recordings"/{topdown,late,knc,stack,disturbed,roofline,counts,slices,hybrid,where,both,moved,branches}.rec "$here"/eval/*.csv "$scratch"
 cd "$scratch" || exit 1
 head -c 200000 topdown.rec >cut.rec
 

@@ -115,9 +115,11 @@ static void put_recording_line(FILE *out, const char *when, const char *name,
 {
 	char interrupts[BPMU_PRINT_NUMBER], events[BPMU_PRINT_NUMBER], lost[BPMU_PRINT_NUMBER];
 
-	fprintf(out, "  %-6s  %s interrupts for %s events", when,
-		bpmu_print_number(interrupts, event->by.samples),
-		bpmu_print_number(events, event->shares.all.sum));
+	fprintf(out, "  %-6s  %s interrupts", when,
+		bpmu_print_number(interrupts, event->by.samples));
+	/* Shares of branches are of interrupts, not of events. */
+	if (event->by.type != BPMU_BY_BRANCH)
+		fprintf(out, " for %s events", bpmu_print_number(events, event->shares.all.sum));
 	if (event->shares.lost)
 		fprintf(out, ", %s lost%s", bpmu_print_number(lost, event->shares.lost),
 			event->shares.others ? " of this and other events" : "");
