@@ -13,7 +13,7 @@
 
 /*
  * Number of counters of Ivy Bridge without hyper-threading. PAPI multiplexes the events if there
- * are more.
+ * are more events than counters.
  */
 #define COUNTERS 7
 #define MAX_CPUS 64

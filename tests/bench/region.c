@@ -8,8 +8,8 @@
  * written to the file OUTPUT.
  *
  * Prints the length of the region in nanoseconds, the number of user instructions that the loops
- * have executed in it, and the command's exit status. The loops pause while the region begins and
- * ends, so that the virtual PMU counts exactly the iterations in the region.
+ * have executed in the region, and the command's exit status. The loops pause while the region
+ * begins and ends, so that the virtual PMU counts exactly the iterations in the region.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

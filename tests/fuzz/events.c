@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzzer of the argument of -e. The first byte of the input chooses the part, the rest is the
- * argument. It must be refused with a message, or yield events that can be put on counters.
+ * Fuzzer of the argument of -e. The first byte of the input chooses the part, the other bytes are
+ * the argument. The argument must be refused with a message, or yield events that can be put on
+ * counters.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +14,8 @@
 
 /*
  * Limits of an argument. A wildcard can add all events of a part, which takes milliseconds; a
- * second wildcard would test nothing new. On a part with two counters, 80 events need more groups
- * than a session can have. This is the longest path through the code that makes groups.
+ * second wildcard would test nothing new. 80 events take the longest path through the code that
+ * makes groups: on a part with two counters, they need more groups than a session can have.
  */
 #define WILDCARDS_MOST 1
 #define SCHEDULED_MOST 80

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Fuzzer of metric files, for Ivy Bridge. A file must be refused with a message, or all its metrics
- * must have the properties that metric.h states. Their values must be those of a second evaluator,
- * which walks the parsed expressions.
+ * must have the properties that metric.h states. A second evaluator, which walks the parsed
+ * expressions, must yield the same values.
  */
 #include <math.h>
 #include <stdlib.h>

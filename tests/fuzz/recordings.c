@@ -122,8 +122,8 @@ static void read_chains(const char *block, size_t size)
 }
 
 /*
- * Reads a block of any type also as if it had interrupts, call chains or branches, because none of
- * the fuzzer's initial inputs has blocks of these types.
+ * Reads a block by its type. Then reads the block as if it had interrupts, call chains or branches,
+ * because none of the fuzzer's initial inputs has blocks of these types.
  */
 static void on_block(void *symbols, int type, const char *block, size_t size)
 {

@@ -140,7 +140,7 @@ static const struct {
  * @first: number of the first CPU
  * @cpus: number of CPUs
  * @threads: number of threads of a core; 0 or 1 without hyper-threading
- * @late: true if the whole recording is as the second half of other recordings
+ * @late: true if events have the rates of the second half of other recordings all the time
  * @whole: true if groups are not multiplexed
  * @disturbed: true if another agent writes counters
  * @who: true if samples name the interrupted task
@@ -375,9 +375,9 @@ static void write_big(const struct what *what,
 }
 
 /*
- * Writes records of interrupts at the first @nr places of the program. The interrupting event is
- * that of @slot. Each place gets its number of interrupts divided by @part. @seq is the number of
- * the CPU's next interrupt; it is increased by the number of records.
+ * Writes records of interrupts at the first @nr places of the program. The event in @slot
+ * interrupts. Each place gets the number of interrupts in places[], divided by @part. @seq is the
+ * number of the CPU's next interrupt; it is increased by the number of records.
  */
 static void write_places(const struct what *what, struct bpmu_recording *recording,
 			 const struct bpmu_sched_slot *slot, unsigned int nr, unsigned int part,
@@ -471,8 +471,8 @@ static void write_traced(struct bpmu_recording *recording, const struct bpmu_sch
 }
 
 /*
- * Writes the records of interrupts by the second event or by both, and the mappings of the program
- * in which they occur.
+ * Writes the records of interrupts by the second event or by both events, and the mappings of the
+ * program in which they occur.
  */
 static void write_interrupts(const struct what *what, struct bpmu_recording *recording)
 {
@@ -573,8 +573,8 @@ static void write_all(const struct what *what, const char *name)
 }
 
 /*
- * Makes the PMU of a CPU model. If it is found by CPUID leaf 0xA, it has four general-purpose and
- * three fixed counters of 48 bits.
+ * Makes the PMU of a CPU model. If the number of counters is found by CPUID leaf 0xA, the PMU has
+ * four general-purpose and three fixed counters of 48 bits.
  */
 static struct bpmu_pmu make_pmu(const char *part)
 {

@@ -231,13 +231,13 @@ TEST_F(access, an_owner_that_has_ended_is_not_named)
 }
 
 /*
- * Pipe that keeps a child process alive: the child reads from it, which blocks until all other
- * processes have closed it.
+ * Pipe that keeps a child process alive: the child reads from the pipe, and this read blocks until
+ * all other processes have closed the pipe.
  */
 static int hold[2];
 
 /*
- * Function of a thread that sets its own name, configures a session and ends the process when the
+ * Function of a thread. Sets the thread's name and configures a session. Ends the process when the
  * pipe is closed.
  */
 static void *configure_and_stay(void *data)
@@ -320,8 +320,9 @@ static int swap(struct genl *genl)
 }
 
 /*
- * BPMU_CMD_START and BPMU_CMD_SWAP need CAP_PERFMON when they are sent, even if the process had it
- * when it configured the session. BPMU_CMD_SAMPLE, _READ, _STOP and _RELEASE do not need it.
+ * BPMU_CMD_START and BPMU_CMD_SWAP need CAP_PERFMON when they are sent, even if the process had
+ * this capability when it configured the session. BPMU_CMD_SAMPLE, _READ, _STOP and _RELEASE do not
+ * need it.
  */
 static int without_capability(struct genl *genl)
 {
@@ -497,7 +498,10 @@ static int asks_and_tries(struct genl *genl)
 	return sethostname("nobody", 6) ? 0 : 2;
 }
 
-/* Without privileges, sends GET_INFO. The process stops before, so that the test can trace it. */
+/*
+ * Without privileges, sends GET_INFO. The process stops before it sends, so that the test can trace
+ * it.
+ */
 static int asks(struct genl *genl)
 {
 	drop();
@@ -508,8 +512,9 @@ static int asks(struct genl *genl)
 }
 
 /*
- * The first message of the answer to GET_INFO must fit into a page. Its size must not depend on the
- * number of CPUs, because lists follow in further messages (kmod/netlink/netlink_list.c).
+ * The first message of the answer to GET_INFO must fit into a page. The size of this message must
+ * not depend on the number of CPUs, because lists follow in further messages
+ * (kmod/netlink/netlink_list.c).
  */
 TEST_F(access, the_reply_to_get_info_fits_into_a_page)
 {
@@ -586,7 +591,10 @@ TEST_F(access, an_unprivileged_get_info_is_not_audited)
 	probe_end();
 }
 
-/* Without privileges, sends CONFIGURE. The process stops before, so that the test can trace it. */
+/*
+ * Without privileges, sends CONFIGURE. The process stops before it sends, so that the test can
+ * trace it.
+ */
 static int configures(struct genl *genl)
 {
 	drop();
@@ -663,7 +671,7 @@ TEST_F(access, an_unprivileged_socket_is_refused_if_root_sends_with_it)
 /*
  * Sends BPMU_CMD_READ as another user than the one who opened the socket. If @opener is true, only
  * the user who opened the socket is in the reader group. If @opener is false, only the user who
- * sends is in it.
+ * sends is in the group.
  */
 static int one_in_group(bool opener)
 {

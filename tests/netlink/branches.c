@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the records of branches that samples of interrupts have. The records must be the last
- * branches of the interrupted thread, never those of another thread. The thread runs a loop whose
- * branches this program knows. After the session, the registers must have their old values and hold
- * no addresses.
+ * Tests of branch records in samples of interrupts. The records must be the last branches of the
+ * interrupted thread, never those of another thread. The thread runs a loop whose branches this
+ * program knows. After the session, the registers must have their old values and hold no addresses.
  *
  * There are several copies of the loop, each with the same branches at the same offsets.
  */
@@ -28,7 +27,10 @@
 #define USR (1ULL << 16)
 #define OS (1ULL << 17)
 #define KERNEL 0xffff800000000000ULL
-/* Number of iterations that a thread runs between two context switches, and number of switches. */
+/*
+ * Number of iterations of the loop between two context switches of a thread, and number of
+ * switches.
+ */
 #define BETWEEN 20
 #define SWITCHES 4000
 /*

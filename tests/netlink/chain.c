@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the call chains that samples of interrupts have: the callers must be the true ones. In
- * user space these are the functions of this program, which knows their return addresses; in the
+ * Tests of the call chains in samples of interrupts: the callers must be the true ones. In user
+ * space the callers are functions of this program, which knows their return addresses. In the
  * kernel they are functions at addresses of /proc/kallsyms.
  */
 #include <errno.h>
@@ -127,7 +127,7 @@ static bool is_ours(unsigned int record)
 
 /*
  * Returns true if the addresses of a chain, from index @at on, are those of returns[]. The chain
- * may lack the last addresses of returns[], but must have the first.
+ * may lack the last addresses of returns[], but must have the first one.
  */
 static bool has_callers(const struct interrupts_chain *chain, unsigned int at)
 {

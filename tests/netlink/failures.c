@@ -23,7 +23,7 @@
 
 /* Timeout in ms for a message that must come: far longer than any delay by a busy host. */
 #define PATIENCE_MS 60000
-/* Time in ms for which a message that must not come is waited for. */
+/* Time in ms for which a test waits for a message that must not come. */
 #define SOON_MS 300
 /* Value of BPMU_A_PREFETCH that turns the L2 streamer off. */
 #define PREFETCH 1

@@ -32,9 +32,9 @@ bool fault_inject(uint32_t cpu, uint32_t what)
 }
 
 /**
- * fault_ignore() - inject a fault: the counter registers of a CPU ignore writes of one value
+ * fault_ignore() - inject a fault: the counter registers of a CPU ignore writes of some values
  * @cpu: number of the CPU
- * @value: bits 15:0 of the values whose writes are ignored; 0 to end the fault
+ * @value: writes of all values with these bits 15:0 are ignored; 0 to end the fault
  *
  * Return: false if there is no virtual PMU.
  */

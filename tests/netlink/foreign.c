@@ -194,9 +194,9 @@ static int configure_on(uint32_t counter)
 }
 
 /*
- * Writes @value to a register during a session that counts with @counter, as another agent does;
- * writes nothing if @address is 0. Stores in @flags the flags of the next requested sample and of
- * the session's last sample. Returns 0 or -1.
+ * Plays another agent during a session that counts with @counter: writes @value to the register
+ * @address. Writes nothing if @address is 0. Stores in @flags the flags of the next requested
+ * sample and of the session's last sample. Returns 0 or -1.
  */
 static int after(uint32_t counter, uint32_t address, uint64_t value, uint32_t flags[2])
 {
@@ -245,8 +245,8 @@ TEST_F(foreign, a_written_fixed_control_is_flagged_in_the_next_sample)
 }
 
 /*
- * The module compares the event selects of a group with the values that it wrote: when the group's
- * rotation slice ends, and when the run ends.
+ * The module compares the event selects of a group with the values that it wrote, both when the
+ * group's rotation slice ends and when the run ends.
  */
 TEST_F(foreign, a_written_event_select_is_flagged_in_the_last_sample)
 {
@@ -358,9 +358,9 @@ TEST_F(foreign, a_guest_with_the_whole_pmu_is_flagged)
 }
 
 /*
- * Requests three samples of a session with two groups. After the first sample, writes @select to
- * the event select of counter 1, as another agent does. Stores in @flags the flags of these samples
- * and of the session's last sample. Returns 0 or -1.
+ * Requests three samples of a session with two groups. After the first sample, plays another agent:
+ * writes @select to the event select of counter 1. Stores in @flags the flags of these samples and
+ * of the session's last sample. Returns 0 or -1.
  */
 static int after_first_of_three(uint64_t select, uint32_t flags[4])
 {
@@ -579,8 +579,8 @@ static int configure_arbiter(void)
 
 /*
  * Requests @samples samples of the arbiter's groups. The first round has the groups in their order,
- * one sample of each. Writes @value to a register, as another agent does, before it requests the
- * sample with the number @write, counted from 0. Returns 0 or -1.
+ * one sample of each. Before the request for sample number @write, counted from 0, plays another
+ * agent: writes @value to a register. Returns 0 or -1.
  */
 static int sample_arbiter(unsigned int samples, unsigned int write, uint32_t address,
 			  uint64_t value)

@@ -57,7 +57,7 @@ static const char *const findings[NR_FINDINGS] = {
  * @message: the latest message
  * @kept: messages that were accepted before; fuzz_flip() flips bits of them to make new messages
  * @rows: set of rows of the package's event table, from fuzz_rows_like(): bit n is 1 if a swap may
- *	have the event of row n, because the session has its box type
+ *	have the event of row n, because the session has the event's box type
  */
 struct fuzz {
 	struct fuzz_random random;
@@ -236,9 +236,9 @@ static void transmit(struct fuzz *fuzz, int number)
 }
 
 /*
- * Draws a command at random, by weight. If @legal is true, three of four draws are only among the
- * commands that the state of the session allows. Without this, few configurations and hardly any
- * swap would be accepted.
+ * Draws a command at random, by weight. If @legal is true, three of four draws take only a command
+ * that the state of the session allows. Otherwise few configurations and hardly any swap would be
+ * accepted.
  */
 static const struct fuzz_command *choose(struct fuzz *fuzz, bool legal)
 {

@@ -12,7 +12,7 @@
 #define MOST_ATTRS 16
 
 /**
- * struct values - values that a message has so far of an attribute with unique values
+ * struct values - the values of one attribute that a message has so far; none may occur twice
  * @seen: element i is true if the message has the value &fuzz_attr.low + i
  */
 struct values {

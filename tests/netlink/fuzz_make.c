@@ -104,7 +104,7 @@ static void put_set(struct fuzz_random *random, struct fuzz_message *message,
 		    const struct fuzz_machine *machine, uint64_t groups);
 
 /*
- * Draws the number of nested attributes of type @attr in one attribute. The first nested attribute
+ * Draws the number of nested attributes in an attribute of type @attr. The first nested attribute
  * gets the values of row @row of the table, each further one gets the values of the next row. So no
  * row is used twice.
  */
@@ -213,8 +213,8 @@ static void put_set(struct fuzz_random *random, struct fuzz_message *message,
  * @command: command of the message
  * @family: number of the module's generic netlink family
  * @machine: the machine on which the module runs
- * @groups: for a swap, the set of the attributes of groups that it must have, bit n for attribute
- *	n; 0 for random groups
+ * @groups: for a swap: set of the attributes that the swap must have for its groups, bit n for
+ *	attribute n; 0 for random groups
  * @message: output
  */
 void fuzz_make(struct fuzz_random *random, const struct fuzz_command *command,
@@ -295,7 +295,7 @@ static uint64_t rows_near(uint32_t counter)
  * fuzz_rows_like() - find the package's events that a fuzzed swap may have
  * @message: configuration of the session, with legal attributes
  *
- * A swap must keep the box types of the session, which are those of @message.
+ * A swap must keep the box types that the session has by @message.
  *
  * Return: set of rows of the table of the package's events, bit n for row n.
  */
@@ -518,7 +518,7 @@ void fuzz_mutate(struct fuzz_random *random, struct fuzz_message *message)
 /**
  * fuzz_flip() - flip up to six bits of a message that the fuzzer has made
  * @random: generator of random numbers
- * @message: input and output; the bits are not in its netlink header
+ * @message: input and output; no bit of its netlink header is flipped
  */
 void fuzz_flip(struct fuzz_random *random, struct fuzz_message *message)
 {

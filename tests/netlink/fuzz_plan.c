@@ -124,7 +124,7 @@ struct fuzz_plan fuzz_plan_read(const struct fuzz_machine *machine,
 }
 
 /**
- * fuzz_plan_groups() - find the attributes of groups that a swap of a fuzzed plan must have
+ * fuzz_plan_groups() - find the attributes that a fuzzed swap must have for its groups
  * @plan: plan of the session
  *
  * Return: set of these attributes, bit n for attribute n; 0 if the plan has no groups.
@@ -190,7 +190,7 @@ const char *fuzz_plan_wrong(const struct fuzz_plan *plan)
 }
 
 /**
- * fuzz_plan_stays() - find out if a fuzzed swap differs from the session's plan where it must not
+ * fuzz_plan_stays() - find out if a fuzzed swap changes what must stay as in the session's plan
  * @plan: plan of the session
  * @by: groups of the swap, from fuzz_plan_read()
  *

@@ -110,7 +110,7 @@ static const struct fuzz_set event_set = {
 
 /*
  * Attributes of an uncore event. LAST is the highest counter number; it belongs to a counter of
- * M2PCIe. @never has the bits that the event selects of all box types lack. In the fuzzer's guests
+ * M2PCIe. @never has the bits that no box type has in its event selects. In the fuzzer's guests
  * only CHAs have a filter, which is the number of a thread.
  */
 static const struct fuzz_attr uncore_event_attrs[] = {
@@ -237,8 +237,8 @@ static const uint64_t timers[] = {
 };
 
 /*
- * Buffer sizes in samples. Few messages leave the size to the module, because its default may be
- * megabytes and slow to allocate.
+ * Buffer sizes in samples. Few messages leave the size to the module. The module's default may be
+ * megabytes, which are slow to allocate.
  */
 static const uint64_t buffers[] = { 8, 9, 64, 1000 };
 static const uint64_t chains[] = { 1, 2, BPMU_MAX_CHAIN };

@@ -66,10 +66,10 @@ struct fuzz_attr {
  * struct fuzz_set - attributes that are legal at one nesting level of a message
  * @attrs: [@nr], the legal attributes
  * @nr: number of attributes
- * @rows: [@nr_rows][@nr], values of the attributes; those in one row are legal together
+ * @rows: [@nr_rows][@nr], values of the attributes; the values in one row are legal together
  * @nr_rows: number of rows, 0 if the values do not depend on each other
- * @scattered: true if the rows whose events a part has may be anywhere in the table; false if they
- *	are the first rows, so that most messages begin with the first row
+ * @scattered: true if a part may have the events of any rows; false if a part has the events of the
+ *	first rows, so that most messages begin with the first row
  */
 struct fuzz_set {
 	const struct fuzz_attr *attrs;

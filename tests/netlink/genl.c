@@ -350,7 +350,7 @@ void genl_take_cpus(void *cpus, const struct nlmsghdr *answer)
 }
 
 /**
- * genl_core_type() - ask by generic netlink for the CPUs that have a CPU's core type
+ * genl_core_type() - ask by generic netlink which CPUs have the same core type as a CPU
  * @genl: open socket
  * @cpu: number of the CPU
  * @cpus: output: these CPUs, including @cpu

@@ -23,8 +23,8 @@
 #define MS 1000000ULL
 #define NR 5000000UL
 /*
- * Maximum number of instructions that a count has in addition to those of a loop. These are the
- * instructions of the requests before and after the loop.
+ * Maximum number of instructions that a count has in addition to those of a loop. The additional
+ * instructions are of the requests before and after the loop.
  */
 #define REQUESTS 400000
 /* Number of intervals without a sample after which the next sample counts as late. */

@@ -39,8 +39,8 @@ static bool copy_branches(const char *at, size_t bytes, struct interrupts_branch
 }
 
 /*
- * Reads the section at @at of the record with index @index. Returns the section's size in bytes, or
- * 0 if the section is malformed or longer than the @left bytes that remain of the record.
+ * Reads a section at @at, which is a part of record number @index. Returns the section's size in
+ * bytes, or 0 if the section is malformed or longer than the @left bytes that remain of the record.
  */
 static uint32_t take_section(const char *at, size_t left, unsigned int index)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of the lists in the answer to GET_INFO: a reader gets each element once, even if the list
- * needs several messages. The longest list is that of failures. In the guest of tests/pmu/lists,
- * each CPU is a package of its own and reads the counters of the package's boxes, so that each CPU
- * can have many failures.
+ * needs several messages. The longest list is the list of failures. In the guest of
+ * tests/pmu/lists, each CPU is a package of its own and reads the counters of the package's boxes,
+ * so that each CPU can have many failures.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -41,8 +41,8 @@
 #define PREFETCH 1
 
 /*
- * Counter banks of a server that can fail: the first counter of each bank, and the bank's failure.
- * Each bank has an event whose code is SELECT.
+ * Banks of a server whose counters can fail. Each row has the first counter of a bank, and the
+ * failure that the module reports for the bank. Each bank has an event whose code is SELECT.
  */
 static const struct {
 	uint32_t counter;

@@ -87,7 +87,7 @@ void log_take(void *data, const struct nlmsghdr *answer)
 }
 
 /**
- * log_open() - open a socket for a log of samples, and get part and TSC frequency
+ * log_open() - open a socket for a log of samples, and get CPU model and TSC frequency
  * @log: output: an open log without samples; genl_close() of its @genl closes it
  *
  * Return: 0 or a negative errno.
@@ -122,7 +122,7 @@ int log_send(struct log *log)
 }
 
 /**
- * log_configure() - configure a session on one CPU, whose samples are to be logged
+ * log_configure() - configure a session on one CPU, to log the samples of the session
  * @log: open log
  * @plan: settings of the session; its groups count instructions, group i on counter i modulo 2
  *
@@ -150,7 +150,7 @@ int log_configure(struct log *log, const struct log_plan *plan)
 }
 
 /**
- * log_swap() - replace the groups of a logged session by one that counts instructions
+ * log_swap() - replace the groups of a logged session by one group that counts instructions
  * @log: log of a running session
  * @counter: number of the counter that counts instructions after the swap
  *
@@ -176,7 +176,7 @@ int log_read(struct log *log)
 }
 
 /**
- * log_read_from() - copy samples of CPU 0 to a log, as a reader of another user's session does
+ * log_read_from() - copy samples of CPU 0 to a log, for a reader of another user's session
  * @log: open log; its @record is the size of the session's samples
  * @seq: number of the first sample to read
  *

@@ -164,7 +164,7 @@ bool lsm_refuse(const char *hook, int code)
 }
 
 /**
- * lsm_allow() - end the refusals by a hook of the security modules (LSM) that lsm_refuse() began
+ * lsm_allow() - remove the program that lsm_refuse() put on a hook of the security modules (LSM)
  */
 void lsm_allow(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A security module for tests: a BPF program on a hook of the kernel's security modules (LSM),
- * which refuses each request until it is removed.
+ * A security module for tests: a BPF program on a hook of the kernel's security modules (LSM). The
+ * program refuses each request until it is removed.
  */
 #ifndef LSM_H
 #define LSM_H

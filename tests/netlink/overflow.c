@@ -5,8 +5,8 @@
  * reported; registers have their old values after the session. Records of precise events have the
  * address of the instruction that caused the event.
  *
- * The test reads and writes the local APIC's entry for these interrupts, and sends NMIs as another
- * agent does. It reaches the APIC through /dev/mem, for which the guest needs the option
+ * The test reads and writes the local APIC's entry for these interrupts, and sends NMIs in the role
+ * of another agent. It reaches the APIC through /dev/mem, for which the guest needs the option
  * iomem=relaxed.
  */
 #include <errno.h>
@@ -25,7 +25,7 @@
 #include "kptr.h"
 
 #define PERIOD 20000
-/* A period may differ from BPMU_A_EVENT_PERIOD by up to 1/16 of it. */
+/* A period may differ from BPMU_A_EVENT_PERIOD by up to 1/16 of this period. */
 #define SPREAD 16
 /*
  * On Broadwell, the module starts counters at a multiple of this number (errata BDM11 and BDM55).
@@ -145,7 +145,7 @@ static uint64_t shortest_of(uint64_t period)
 	return period - period / SPREAD - (is_broadwell() ? STEP - 1 : 0);
 }
 
-/* Sends an NMI to this CPU, whose APIC ID is 0, as another agent does. */
+/* Plays another agent: sends an NMI to this CPU, whose APIC ID is 0. */
 static inline __attribute__((always_inline)) void send_nmi(void)
 {
 	apic[ICR_HIGH] = 0;
@@ -176,7 +176,7 @@ static int stop_and_read(void)
 
 /*
  * Starts the configured session, executes a loop, stops the session and reads its samples. Returns
- * 0, or nonzero if a command fails or if there are other samples than those of the start and the
+ * 0. Returns nonzero if a command fails, or if there are samples besides those of the start and the
  * stop.
  */
 static int run(void)
@@ -216,7 +216,7 @@ static uint64_t sum_of(unsigned int event, uint64_t *longest)
 
 /*
  * Returns the number of NMIs that no handler has claimed, or UINT32_MAX on an error. The kernel
- * prints "Dazed and confused" for each.
+ * prints "Dazed and confused" for each such NMI.
  */
 static unsigned int unclaimed(void)
 {
@@ -272,7 +272,7 @@ FIXTURE_TEARDOWN(overflow)
 
 /*
  * The periods of all records add up to the count, except for the events since the last interrupt.
- * These are fewer than a period.
+ * The events since the last interrupt are fewer than a period.
  */
 TEST_F(overflow, periods_add_up_to_the_count)
 {
@@ -426,8 +426,8 @@ static uint64_t address(const char *of)
 }
 
 /*
- * Returns the number of records of an event whose address is in the loop of turn(). Stores in
- * *@at_branch how many of these records have the address of the loop's branch.
+ * Returns how many records of an event have an address in the loop of turn(). Stores in *@at_branch
+ * how many of these records have the address of the loop's branch.
  */
 static unsigned int in_loop(unsigned int event, unsigned int *at_branch)
 {
@@ -781,8 +781,8 @@ TEST_F(overflow, a_cpu_that_intel_pt_traces_is_refused)
 }
 
 /*
- * The module's buffer has room for eight records. It may have room for more, because its size is
- * rounded up to a power of two bytes.
+ * The module's buffer has room for at least eight records: its size is rounded up to a power of two
+ * bytes.
  */
 TEST_F(overflow, losses_are_counted)
 {
@@ -966,8 +966,8 @@ TEST_F(overflow, what_goes_not_with_a_period_is_refused)
 }
 
 /*
- * Sends a configuration request with an event that has a period, unless @period is 0, and a
- * frequency. Returns 0 or a negative errno.
+ * Sends a configuration request with one event. The event has the frequency @frequency and, if
+ * @period is not 0, also the period @period. Returns 0 or a negative errno.
  */
 static int send_paced(uint32_t period, uint32_t frequency)
 {

@@ -304,7 +304,7 @@ static bool all_done(const struct counts *counts, unsigned int commands)
 
 /*
  * Executes THREADS functions, each in a thread of its own; the threads use one socket. This takes
- * RACE_SECONDS, or longer, until each command in the set @commands has succeeded. Stores the
+ * RACE_SECONDS, or longer if a command in the set @commands has not succeeded by then. Stores the
  * kernel's answers in *@counts.
  */
 static void race(void *(*const begin[])(void *), unsigned int commands, struct counts *counts)
@@ -352,8 +352,8 @@ TEST_F_TIMEOUT(races, a_plan_fits_its_session_in_any_order_of_commands, 600)
 
 /*
  * Function of a thread that configures sessions with a free-running register. Such a session
- * reserves no counters. So the module itself must refuse a second session; no failed reservation
- * does.
+ * reserves no counters, so a second session does not fail because of its reservation. The module
+ * itself must refuse the second session.
  */
 static void *configure_register(void *unused)
 {

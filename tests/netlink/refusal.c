@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of what uapi/linux/barepmu.h promises of refusals and of changes of state. Each of them
- * must happen. A refusal must have the promised errno, and a sentence in the extended
- * acknowledgment.
+ * Tests of the refusals and changes of state that uapi/linux/barepmu.h promises: each of them must
+ * happen. A refusal must have the promised errno, and a sentence in the extended acknowledgment.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -558,8 +557,8 @@ TEST_F(session, illegal_bits_and_counters_are_refused)
 }
 
 /*
- * An event select has the bits UMASK2 and EQ. The part has these bits, but the CPUID of this
- * virtual machine lacks them. tests/pmu/version6 runs this test on Lunar Lake.
+ * The test sets the bits UMASK2 and EQ in an event select. The CPU model has these bits, but the
+ * CPUID of this virtual machine lacks them. tests/pmu/version6 runs this test on Lunar Lake.
  */
 TEST_F(session, bits_that_cpuid_does_not_have_are_refused)
 {
@@ -673,7 +672,7 @@ TEST_F(session, groups_of_another_core_type_are_refused)
 }
 
 /**
- * struct width - what the time until a counter wraps depends on
+ * struct width - quantities on which the time until a counter wraps depends
  * @bits: width of the general-purpose counters in bits
  * @khz: frequency of the TSC in kHz
  */

@@ -537,8 +537,8 @@ TEST_F_TIMEOUT(samples, the_tick_takes_one_sample_per_interval, 120)
 	ASSERT_EQ(0, log_read(&own));
 	EXPECT_FALSE(log_has_gap(&own));
 	/*
-	 * A sample may be one tick late, because the kernel may handle another timer before that of
-	 * the module.
+	 * A sample may be one tick late, because the kernel may handle another timer before the
+	 * module's timer.
 	 */
 	slack = tick_ns() / plan.interval_ns * tick;
 	/*

@@ -150,8 +150,8 @@ TEST_F(seen, each_slice_is_traced)
 
 /*
  * The kernel traces accesses to MSRs that may fault. The module saves all event selects, the
- * control register of the fixed counters, and the global control and status registers. It touches
- * only one counter, the one that the group uses: it saves this counter, writes a trial value to it,
+ * control register of the fixed counters, and the global control and status registers. The module
+ * touches only the counter that the group uses: it saves this counter, writes a trial value to it,
  * and programs it.
  */
 TEST_F(seen, registers_that_a_group_does_not_use_are_left_alone)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of swaps of groups, which are transactions. If a register of one CPU does not keep the
+ * Tests of swaps of groups. A swap is a transaction: if a register of one CPU does not keep the
  * value that is written, the swap is refused, and all CPUs count the old groups as if there had
  * been no swap. Faults are injected on each CPU, and in each counter bank that the virtual machine
  * has. If the CPU that reads a bank goes offline, another CPU reads the bank. If this CPU cannot
@@ -19,7 +19,7 @@
 #include "log.h"
 
 #define MS 1000000ULL
-/* An event select whose event is not that of GENL_SELECT. */
+/* An event select with another event than GENL_SELECT has. */
 #define OTHER_SELECT 0x1003cULL
 #define LOOPS 100000
 #define ATTEMPTS 5
@@ -365,7 +365,7 @@ static int configure_pair(const struct bank *bank)
 
 /*
  * Adds the failures in a message to a set, bit n for failure n of enum bpmu_failure. Bit 31 becomes
- * 1 if a failure is of another CPU than the last one.
+ * 1 if a failure is not of the CPU with the highest number.
  */
 static void take_failures(void *set, const struct nlmsghdr *answer)
 {

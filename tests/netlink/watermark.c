@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of when the module notifies that the buffer has reached its watermark. A reader that reads
- * only after such notifications must not miss a sample.
+ * Tests of the notification that the buffer has reached its watermark. A reader that reads only
+ * after such notifications must not miss a sample.
  */
 #include <errno.h>
 #include <poll.h>
@@ -16,7 +16,7 @@
 #define MS 1000000ULL
 /* Timeout in ms for a message that must come: far longer than any delay by a busy host. */
 #define PATIENCE_MS 60000
-/* Time in ms for which a message that must not come is waited for. */
+/* Time in ms for which a test waits for a message that must not come. */
 #define SOON_MS 300
 /* Number of samples. A dump of this many samples needs more than two netlink messages. */
 #define MANY 2000
@@ -103,7 +103,7 @@ TEST_F(watermark, the_smallest_buffer_holds_samples)
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
 	/*
 	 * The module reserves four places of the buffer for samples that must not be lost, such as
-	 * that of the stop.
+	 * the sample of the stop.
 	 */
 	ASSERT_EQ(0, sample(5));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
@@ -291,8 +291,8 @@ static int drain(void)
 }
 
 /*
- * A dump does not have the samples that are taken while it is in progress. They stay in the buffer,
- * which is then above the watermark.
+ * A dump does not have the samples that are taken while it is in progress. These samples stay in
+ * the buffer, which is then above the watermark.
  */
 TEST_F(watermark, a_read_that_leaves_the_watermark_exceeded_notifies)
 {
@@ -308,8 +308,8 @@ TEST_F(watermark, a_read_that_leaves_the_watermark_exceeded_notifies)
 	EXPECT_FALSE(told_within(SOON_MS));
 	ASSERT_EQ(0, send_only(BPMU_CMD_READ, NLM_F_DUMP));
 	/*
-	 * Samples are taken during the dump. When the dump ends, the buffer is above the watermark,
-	 * although it has not reached the watermark again.
+	 * Samples are taken during the dump. When the dump ends, the buffer is still above the
+	 * watermark, so the notification does not come from a sample that reaches the watermark.
 	 */
 	ASSERT_EQ(0, send_only(BPMU_CMD_SAMPLE, 0));
 	EXPECT_TRUE(told_within(PATIENCE_MS));

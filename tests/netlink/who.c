@@ -40,10 +40,10 @@ static struct log own;
 
 /**
  * struct seen - numbers of samples, by what they have interrupted
- * @hidden: samples in the kernel without its address
- * @shown: samples in the kernel with its address
- * @user: samples in user space with the address
- * @wrong: samples with values that none may have
+ * @hidden: samples in the kernel that do not tell the interrupted address
+ * @shown: samples in the kernel that tell the interrupted address
+ * @user: samples in user space that tell the interrupted address
+ * @wrong: samples with values that no sample may have
  * @main: samples in the first thread of this process
  * @second: samples in the second thread of this process, or in another process
  * @unnamed: samples in threads whose name is not told
@@ -456,8 +456,8 @@ static int take_number(pid_t number)
 }
 
 /*
- * A process ends, and another process gets its process ID. Then reads the samples that interrupted
- * the process that has ended.
+ * Waits until a process has ended, and until another process has got its process ID. Then reads the
+ * samples that interrupted the process that has ended.
  */
 static int read_after_its_end(void)
 {

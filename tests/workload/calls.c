@@ -2,9 +2,9 @@
 /*
  * Usage: calls N
  *
- * One function with two callers, for tests of call chains. When left() calls work(), it executes N
- * iterations of two instructions; when right() calls work(), it executes 3 N iterations. All
- * functions have frame pointers, because each asks for the address of its frame.
+ * One function with two callers, for tests of call chains. work() executes N iterations of two
+ * instructions when left() calls it, and 3 N iterations when right() calls it. All functions have
+ * frame pointers, because each asks for the address of its frame.
  */
 #include "workload.h"
 

@@ -146,8 +146,8 @@ static void mispredict(unsigned long n)
  * because the address of the store is ready late. From then on the core predicts that this load
  * must wait for such stores. When the load has waited in vain several times, the core gives this
  * prediction up. A second load, 1025 bytes behind the first one, has the same entry of the
- * predictor. It waits fifteen times in vain, which resets the entry, so that the next iteration has
- * a machine clear again. Square roots delay the addresses, and take few uops.
+ * predictor. The second load waits fifteen times in vain, which resets the entry, so that the next
+ * iteration has a machine clear again. Square roots delay the addresses, and take few uops.
  */
 #define ROOT "sqrtsd %%xmm1, %%xmm1\n\t"
 #define STORE(to) \

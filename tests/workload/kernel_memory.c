@@ -111,8 +111,8 @@ static void stores(unsigned long n)
 }
 
 /*
- * Two stores write the bytes that one load reads. They cannot forward, so the load waits until both
- * have written the L1D.
+ * Two stores write the bytes that one load reads. The stores cannot forward their data, so the load
+ * waits until both have written the L1D.
  */
 static void forward(unsigned long n)
 {

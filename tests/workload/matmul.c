@@ -6,10 +6,10 @@
  * textbook, way 2 with interchanged loops, way 3 with interchanged loops, tiling and vectorization,
  * 16 rows at a time. After the last row it begins again with the first.
  *
- * The innermost loop of way 1 reads a column of B, of which each element is in another line and
- * page. That of way 2 reads a row of B and a row of C, with independent additions, but all of B is
- * read for each row of C. In way 3, a part of B stays in the L1D for all rows of a tile, and an
- * instruction computes two elements.
+ * The innermost loop of way 1 reads a column of B; each element of the column is in another line
+ * and page. The innermost loop of way 2 reads a row of B and a row of C, with independent
+ * additions, but all of B is read for each row of C. In way 3, a part of B stays in the L1D for all
+ * rows of a tile, and an instruction computes two elements.
  */
 #include <string.h>
 

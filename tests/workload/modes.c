@@ -4,9 +4,9 @@
  *
  * Multiplexes two groups of two general-purpose counters while a known loop runs, with N iterations
  * per rotation slice, and prints the counts. The program executes the same instructions for all
- * event selects, so that its runs can be compared. It must run on CPU. The counters count the
- * instructions of all processes on CPU, so the program starts to count only when its parent process
- * waits.
+ * event selects, so that its runs can be compared. The program must run on CPU. The counters count
+ * the instructions of all processes on CPU, so the program starts to count only when its parent
+ * process waits.
  */
 #include <fcntl.h>
 #include <sched.h>
