@@ -18,8 +18,9 @@ static const struct {
 	{ "", "" }, { "plain", "plain" }, { "na\xc3\xafve \xe2\x82\xac \xf0\x9f\x98\x80", "na\xc3\xafve \xe2\x82\xac \xf0\x9f\x98\x80" },
 	{ "\x1b[2J", "?[2J" }, { "a\tb\nc\rd", "a?b?c?d" }, { "\x7f", "?" },
 	/*
-	 * C1 characters begin the control sequences CSI and OSC. Here they are encoded in UTF-8,
-	 * and as single bytes.
+	 * C1 characters, such as CSI and OSC, begin control sequences. Here a C1 character is
+	 * encoded in UTF-8, or is a single byte. U+00A0, the character after the last C1 character,
+	 * is kept.
 	 */
 	{ "\xc2\x9b\x33\x31\x6d", "??31m" }, { "\x9b\x33\x31\x6d", "?31m" },
 	{ "\xc2\x9d\x30;x\xc2\x9c", "??0;x??" }, { "\xc2\xa0", "\xc2\xa0" },

@@ -23,8 +23,8 @@ int __wrap_isatty(int fd)
 }
 
 /*
- * Shows the progress of a task of which the finished fraction is known. @at: pairs of a time in
- * seconds and the fraction that is finished by then.
+ * Shows the progress of a task whose finished fraction is known. @at: pairs of a time in seconds
+ * and the fraction that is finished by then.
  */
 static void run_by_fraction(void)
 {
@@ -45,9 +45,8 @@ static void run_by_fraction(void)
 }
 
 /*
- * Shows the progress of three tasks. Of the first two only the time that has passed is known: the
- * first has no known duration, and the second takes 20 s. The third task has an unknown size, so
- * the finished fraction is not known.
+ * Shows the progress of three tasks whose finished fraction is not known. The first task has no
+ * known duration. The second task is to take 20 s. The third task has an unknown size.
  */
 static void run_by_time(void)
 {

@@ -11,7 +11,7 @@
 #include "unit.h"
 
 /**
- * struct called - what "record" passed on when it last called the fake of the recording
+ * struct called - how "record" called the fake of the recording the last time
  * @times: number of calls so far
  * @words: options that "record" had set, and the command to run, separated by blanks
  * @asked: command line that the file stores

@@ -319,8 +319,8 @@ TEST(reads_again_after_a_rewind)
 }
 
 /*
- * The file's index has the first and the last time of the file. Checks that all samples of the file
- * have the same first and last time.
+ * Checks that the file's index has the right extent: the number of all samples of the file, the
+ * time at which the first one begins, and the time at which the last one ends.
  */
 static void expect_extent(struct bpmu_recording_file *f)
 {
@@ -468,9 +468,9 @@ static int read_member(const char *text, const char *member, char open, char clo
 }
 
 /*
- * Parses a recording's description with @ceilings in place of the JSON text of its ceilings. If the
- * text is accepted, checks that it yields the original ceilings, and returns 0. Otherwise returns a
- * negative error code.
+ * Replaces the ceilings in a recording's description by the JSON text @ceilings, and parses the
+ * description. If it is accepted, checks that it has the original ceilings, and returns 0.
+ * Otherwise returns a negative error code.
  */
 static int read_ceilings(const char *text, const char *ceilings,
 			 struct bpmu_error *err)
@@ -489,8 +489,8 @@ static int read_ceilings(const char *text, const char *ceilings,
 }
 
 /*
- * In the file one number has both the flags of a sample and its bank, which says what counters the
- * sample is of. The sample is refused if no bank has that number.
+ * The bank of a sample says which counters the sample is of. In the file one number has both the
+ * sample's flags and its bank. If there is no such bank, the sample is refused.
  */
 TEST(samples_have_one_of_the_banks)
 {
@@ -812,7 +812,8 @@ TEST(refuses_blocks_that_are_missing_repeated_or_out_of_order)
 	assert_int_equal(tried, 4);
 	assert_int_equal(exchanged, 2);
 	/*
-	 * Blocks of different CPUs may be exchanged: only samples of one CPU are ordered by time.
+	 * Samples are ordered by time only within a CPU, so blocks of different CPUs may be
+	 * exchanged.
 	 */
 	exchange(order, nr, 2, 3);
 	store_blocks(block, order, nr);
@@ -826,8 +827,8 @@ TEST(refuses_blocks_that_are_missing_repeated_or_out_of_order)
 TEST(refuses_totals_of_another_file)
 {
 	/*
-	 * The CPUs, 0 or 1, whose totals are written at the end of the file; CPUS stands for none.
-	 * Only the first pair is right.
+	 * Each pair says for which of the CPUs 0 and 1 totals are written at the end of the file.
+	 * CPUS stands for no CPU. Only the first pair is right.
 	 */
 	static const unsigned int left[][2] = { { 0, 1 }, { 0, CPUS }, { 1, CPUS }, { CPUS },
 		{ 0, 0 }, { 1, 1 } };
@@ -1034,7 +1035,7 @@ TEST(replaces_a_file_only_when_the_session_starts)
 
 /*
  * If the file's name is a symbolic link, the target of the link is replaced, and the new file has
- * the old one's access mode.
+ * the access mode of the old target.
  */
 TEST(writes_the_target_of_a_link_and_keeps_its_mode)
 {

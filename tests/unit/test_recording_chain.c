@@ -87,7 +87,7 @@ TEST(chains_are_read_as_written)
 	assert_false(bpmu_chains_get(&code, &found));
 }
 
-/* The outer callers of chain 1 are those of chain 0, which must not be written again. */
+/* Chain 1 has the same outer callers as chain 0. These callers must not be written again. */
 TEST(common_callers_are_written_once)
 {
 	unsigned char block[4 * BPMU_CHAINS_MOST], second[BPMU_CHAINS_MOST];
@@ -181,7 +181,10 @@ TEST(sections_of_a_record_are_found)
 	assert_false(bpmu_chains_take(&chains, &raw));
 }
 
-/* Loads functions of the kernel from JSON: each is an array of address, size, name and module. */
+/*
+ * Loads functions of the kernel from JSON: each function is an array of address, size, name and
+ * module.
+ */
 static void know_kernel(struct bpmu_by_symbols *symbols)
 {
 	static const char functions[] =

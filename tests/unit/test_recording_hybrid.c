@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of reports on recordings of hybrid CPUs: they have the counts of both core types, or of one
- * core type if the user chooses it.
+ * Tests of reports on recordings of hybrid CPUs. A report has the counts of both core types, or of
+ * one core type if the user chooses one.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -277,7 +277,7 @@ TEST(refuses_core_types_with_the_same_cpu)
  * struct asked - a replayed measurement of both core types
  * @big: events of the big cores
  * @little: events of the small cores
- * @counts: counts of the first event, by position of the CPU
+ * @counts: counts of the first event of each core type, [position of the CPU]
  * @slices: the groups were multiplexed, so the counts have time slices, [core type]
  * @behind: position of the first small core among all CPUs
  */
@@ -490,8 +490,8 @@ TEST(without_a_choice_the_page_has_both_core_types)
 	assert_string_equal(about_of(json_array_get(types, 1), "part"), "adl-e");
 	assert_string_equal(about_of(json_array_get(types, 1), "cpus"), "1,3");
 	/*
-	 * CPUs 0 and 2 count this event all the time; CPUs 1 and 3 count their events in half of
-	 * the time slices.
+	 * CPUs 0 and 2 count r02c4 all the time. CPUs 1 and 3 count r01c4 in half of the time
+	 * slices.
 	 */
 	assert_int_equal(event_of(json_array_get(types, 0), "r02c4"), SAMPLES * (11 + 211));
 	assert_in_range(event_of(json_array_get(types, 1), "r01c4"), (SAMPLES - 2) * (101 + 301),

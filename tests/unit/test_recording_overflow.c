@@ -114,8 +114,8 @@ static void write_file(const void *more, size_t size)
 /**
  * struct found - interrupts that were read
  * @nr: number of interrupts
- * @lost: number of interrupts lost before each interrupt; the last element is for those lost after
- *	the last interrupt, [@nr + 1]
+ * @lost: number of interrupts lost before each interrupt, and, as the last element, after the last
+ *	interrupt, [@nr + 1]
  * @record: the interrupts, [@nr]
  */
 struct found {

@@ -41,7 +41,7 @@ struct record {
  * @seconds: length of each interval
  * @count: count of the first event over all CPUs, in each interval
  * @stamp: end time of each interval
- * @cpu: counts in the last interval, [number of CPUs]
+ * @cpu: count of the first event in the last interval, on each CPU
  * @nr: number of intervals
  */
 struct asked {
@@ -238,7 +238,7 @@ TEST(each_interval_has_its_counts)
 }
 
 /*
- * An HTML page shows several sets of events, both over time and over the whole time. For all of
+ * An HTML page shows several sets of events, both in intervals and over the whole time. For all of
  * them the file is read once.
  */
 TEST(one_reading_serves_several_measurements)

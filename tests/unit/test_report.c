@@ -192,8 +192,8 @@ static char *content(const char *name)
 }
 
 /*
- * Runs "report @option output @words path". Returns the contents of the file output; the caller
- * frees them.
+ * Runs "report" with the option @option, whose value is the file output, with the words @words, and
+ * with the recording path. Returns the contents of the file output; the caller frees them.
  */
 static char *report_to(char *option, const char *words)
 {
@@ -302,8 +302,8 @@ TEST(a_node_does_not_depend_on_others)
 		*strchr(line, '\n') = '\0';
 		line = strrchr(one, '\n') + 1;
 		/*
-		 * The last column says whether the node is flagged. That depends on the nodes
-		 * above, which only the whole tree has, so the column is not compared.
+		 * The last column says whether the node is flagged. That depends on the nodes above
+		 * it, which are only in the whole tree. The column is therefore not compared.
 		 */
 		*strrchr(line, ',') = '\0';
 		if (!strstr(all, line))
@@ -315,8 +315,8 @@ TEST(a_node_does_not_depend_on_others)
 
 /*
  * Each group of events of the Top-Down tree also counts cycles and instructions. If uneven is true,
- * the rates of both differ between groups: from one sample to the next, group g counts 10,000 + 97
- * * g cycles on CPU 0, and 10,000 more on CPU 5.
+ * both counts differ between groups. From one sample to the next, group g then counts 10,000 + 97 *
+ * g cycles on CPU 0, and 20,000 + 97 * g cycles on CPU 5.
  */
 TEST(a_recording_of_topdown_has_exact_ratios)
 {
@@ -340,8 +340,8 @@ TEST(a_recording_of_topdown_has_exact_ratios)
 	is(strtod(strstr(line, "\"value\":") + 8, NULL), instructions / cycles);
 	assert_non_null(strstr(line, "\"uncertainty\":0"));
 	/*
-	 * The count of cycles must be the sum over all groups: nothing is left when the cycles that
-	 * write_cpu() has written between each two samples are subtracted.
+	 * The count of cycles must be the sum over all groups. Nothing must be left of it when the
+	 * cycles of both CPUs in each step from sample to sample are subtracted.
 	 */
 	for (k = 4; k < SAMPLES + 4; k++)
 		cycles -= 3 * 10000 + 2 * 97 * (k % 4);
@@ -516,7 +516,7 @@ static json_t *node_of(const json_t *view, const char *name)
 }
 
 /*
- * Checks that a node of the page has @value in the whole time, and a value for each CPU and for
+ * Checks that a node of the page has @value over the whole time, and a value for each CPU and for
  * each interval.
  */
 static void check_node(const json_t *view, const char *name, double value)

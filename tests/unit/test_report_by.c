@@ -33,13 +33,14 @@
 #define SAMPLES 11
 #define VALUES 2
 /*
- * Number of the sample before which LOST samples were lost. It interrupted the task that people[]
- * names "fifteen...".
+ * LOST samples were lost before sample LOST_BEFORE. Sample LOST_BEFORE interrupted the task that
+ * people[] names "fifteen...".
  */
 #define LOST_BEFORE 8
 #define LOST 3
 /*
- * Number of the sample before which another agent wrote to the counters. It interrupted task "two".
+ * Another agent wrote to the counters before sample DISTURBED. Sample DISTURBED interrupted task
+ * "two".
  */
 #define DISTURBED 5
 #define KERNEL 0xffffffff81000000ULL
@@ -156,8 +157,8 @@ TEST_FIXTURE(teardown)
 }
 
 /*
- * Reads the recording and divides its counts, as replay->by.type says. Returns 0, or a negative
- * error code with @err filled in.
+ * Reads the recording. Divides its counts among tasks, CPUs or symbols, as replay->by.type says.
+ * Returns 0, or a negative error code with @err filled in.
  */
 static int read_by(struct bpmu_replay *replay, struct bpmu_target *target,
 		   struct bpmu_error *err)
@@ -203,7 +204,10 @@ static void check(const struct bpmu_by *by, const char *label, u64 samples)
 	assert_int_equal(found->spent, found->samples);
 }
 
-/* In each expected value bit n is 1 if sample n + 1 interrupted a task with that command. */
+/*
+ * In the expected value of a command bit n is 1 if sample n + 1 interrupted a task with this
+ * command.
+ */
 TEST(entries_by_command_have_their_samples)
 {
 	struct bpmu_replay replay = { .by.type = BPMU_BY_COMM };
@@ -280,8 +284,8 @@ TEST(hidden_kernel_addresses_are_marked)
 }
 
 /*
- * The names of processes that the user may not examine are hidden. They are one line of the report,
- * "[hidden]", whatever their addresses are.
+ * The names of processes that the user may not examine are hidden. All these processes together are
+ * one line of the report, "[hidden]", whatever their addresses are.
  */
 TEST(hidden_processes_are_one_entry)
 {

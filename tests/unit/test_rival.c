@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of the names of perf's PMUs for uncore boxes that perf may use at the same time. The
- * expected names are those of Linux' PMU types in the files uncore.c and amd/uncore.c.
+ * expected names are from Linux' files uncore.c and amd/uncore.c.
  */
 #include <string.h>
 #include <unistd.h>
@@ -35,7 +35,9 @@ static const struct {
 
 int __wrap_access(const char *path, int mode);
 
-/* Fakes sysfs: some PMUs of perf have a plain name, others a name that ends with a number. */
+/*
+ * Fakes sysfs. Some of perf's PMUs have a plain name there, others a name that ends with a number.
+ */
 int __wrap_access(const char *path, int mode)
 {
 	static const char *const there[] = {

@@ -240,8 +240,8 @@ TEST(events_of_a_box_share_its_filter)
 	       "UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x182,UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x181",
 	       "event 'UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x181': wants another filter than 'UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x182', and a CBo has but one; measure them in several runs");
 	/*
-	 * A field of the filter that an event leaves open is not the same as a field with the value
-	 * 0.
+	 * The first event leaves the field nc of the filter open. So the first event cannot share
+	 * the filter with an event that needs nc=1.
 	 */
 	refuse("ivt", 4,
 	       "UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x182,UNC_C_TOR_INSERTS.MISS_OPCODE:filter_opc=0x182:filter_nc=1",
@@ -252,8 +252,8 @@ TEST(events_of_a_box_share_its_filter)
 #define WRITES "r1b7:offcore_rsp=0x10002"
 
 /*
- * Each of the two off-core registers has an event of its own. A request can be counted with either
- * register. The front end has only one register.
+ * Each of the two off-core registers has an event code of its own, but any off-core request can be
+ * counted with either register. The front end has only one register.
  */
 TEST(off_core_events_share_two_registers)
 {
@@ -292,9 +292,9 @@ TEST(off_core_events_share_two_registers)
 }
 
 /*
- * From Panther Cove on there are four off-module registers. Each has an event of its own, and these
- * events differ in the unit mask. On Arctic Wolf each of these events can be counted on only one
- * counter.
+ * From Panther Cove on there are four off-module registers. Each register has an event of its own.
+ * These four events differ in the unit mask. On Arctic Wolf each of these events can be counted on
+ * only one counter.
  */
 TEST(off_module_events_share_four_registers)
 {

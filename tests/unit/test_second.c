@@ -154,8 +154,8 @@ static bool by_pfm(const struct bpmu_part *part, const char *event, u64 *select)
 }
 
 /*
- * Returns a minimum: at least so many events of the CPU model must be in libpfm4, too. The minimum
- * is 0 for AMD's CPUs, and for CPUs newer than Golden Cove, which libpfm4 does not know.
+ * Returns the minimum number of the CPU model's events that must be in libpfm4, too. The minimum is
+ * 0 for AMD's CPUs, and for CPUs newer than Golden Cove, which libpfm4 does not know.
  */
 static unsigned int least_known(const struct bpmu_part *part)
 {
@@ -231,7 +231,7 @@ static void rows_of_golden_cove_agree(void **state)
 
 /*
  * An event that a fixed counter counts may have another entry in the event table, NAME_P, for
- * general counters. Both must have the same event select.
+ * general counters. Both entries must have the same event select.
  */
 static void rows_agree_with_their_twins(void **state)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the legal bits of event selects, and of the CPU model that CPUID identifies. Tests that
- * the model has the counters that CPUID reports.
+ * Tests of the legal bits of event selects, and of the CPU model that CPUID identifies. The model
+ * must have the counters that CPUID reports.
  */
 
 #include <string.h>
@@ -362,7 +362,7 @@ TEST(core_types_have_their_own_counters)
 	EXPECT_COUNTERS(pmu_of("adl", 5, 6, 3, big), 8, 4);
 	EXPECT_COUNTERS(pmu_of("adl-e", 5, 6, 3, small), 6, 3);
 	EXPECT_COUNTERS(pmu_of("adl", 0, 0, 0, big), 0, 0);
-	/* If CPUID reports no second core type, leaf 0xA reports the counters of the only one. */
+	/* If CPUID reports no second core type, leaf 0xA has the counters of the only core type. */
 	EXPECT_COUNTERS(pmu_of("adl", 5, 8, 4, BPMU_CORE_ANY), 8, 4);
 	EXPECT_COUNTERS(pmu_of("adl", 5, 4, 3, BPMU_CORE_ANY), 4, 3);
 	/* Counters 8 and 9 have no MSRs before version 6 of performance monitoring. */
@@ -447,8 +447,8 @@ TEST(amd_s_leaf_decides_about_global_registers)
 /*
  * Expected: the time in ns after which the counters must be read. In this time the narrowest
  * counter counts 2^(width - 1) events, at 64 events per TSC tick. The time is at most an hour. A
- * sum of several boxes wraps sooner: the width is taken as three bits less for eight boxes, and as
- * four bits less for nine.
+ * sum over boxes wraps sooner: its width counts as three bits less for eight boxes, and as four
+ * bits less for nine boxes.
  */
 TEST(the_narrowest_counter_is_read_in_time)
 {

@@ -22,12 +22,12 @@
  */
 static u64 fixed[4][RUNS];
 /*
- * moody: name of an event that counts on one counter alone, and there even in an empty loop. only:
- * number of that counter.
+ * moody: name of an event that counts on only one counter, even if the loop is empty. only: number
+ * of that counter.
  */
 static const char *moody;
 static u32 only;
-/* If true, counter 1 counts one event too many in a loop of which the right count is known. */
+/* If true, counter 1 counts one event too many in a loop whose right count is known. */
 static bool wrong;
 static const char *part;
 static u8 general;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the self-test's check of counters, each of which counts a loop in five runs: the result
+ * Tests of the self-test's check of counters. Each counter counts a loop in five runs. The result
  * names a wrong counter and the number of runs in which it was wrong.
  */
 #include <errno.h>
@@ -61,8 +61,8 @@ int __wrap_bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
 }
 
 /*
- * Fakes a run of the loop. An empty loop counts 7, which the check must subtract from the counts of
- * the loop.
+ * Fakes a run of the loop. In an empty loop each counter counts 7. The check must subtract this 7
+ * from the counts of the loop.
  */
 int __wrap_bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench, u64 rounds,
 			  bool quiet, struct bpmu_trial_counts *counts, struct bpmu_error *err)

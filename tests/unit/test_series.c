@@ -110,7 +110,7 @@ static void end(struct bpmu_series *series)
 }
 
 /*
- * Number of the plan of the next samples. A swap of a session's groups of events begins a new plan.
+ * Plan number that the next samples get. A swap of a session's groups of events begins a new plan.
  */
 static u32 plan;
 
@@ -421,8 +421,8 @@ TEST(counts_of_slices_are_differences_within_their_group)
 }
 
 /*
- * The core has one group, number 0, so its samples of group 1 are ignored. They must not be counted
- * for the package's group.
+ * The core has one group, number 0, so its samples of group 1 are ignored. These samples must not
+ * be counted for the package's group.
  */
 TEST(samples_of_a_group_that_does_not_exist_are_ignored)
 {

@@ -149,8 +149,8 @@ TEST(counts_are_added_up)
 }
 
 /*
- * Six events on four counters are multiplexed. An exported count is that of the time in which its
- * event was on a counter. It is not scaled to the whole time.
+ * Six events on four counters are multiplexed. An exported count covers only the time in which its
+ * event was on a counter. The count is not scaled to the whole time.
  */
 TEST(counts_are_not_extrapolated)
 {
@@ -193,8 +193,8 @@ TEST(repeated_events_are_exported_once)
 }
 
 /*
- * At the start the server computes how many series it will export. If there are too many, it does
- * not start. The page must have the number that was computed.
+ * At the start the server computes how many series it will export. If there are too many, the
+ * server does not start. The number of series on the page must be the computed number.
  */
 TEST(the_number_of_series_is_limited)
 {
@@ -448,7 +448,7 @@ TEST(disturbed_intervals_and_failed_cpus_are_counted)
 	end(&serve);
 }
 
-/* An offline CPU has no series: it would look like a CPU that counts 0. */
+/* An offline CPU has no series. A series would look like that of a CPU that counts 0. */
 TEST(offline_cpus_have_no_series)
 {
 	struct bpmu_serve serve;

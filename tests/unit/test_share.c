@@ -33,8 +33,8 @@ static void expect(struct bpmu_share share, double p, double low, double high)
 }
 
 /*
- * Source of the expected intervals: R. G. Newcombe, Statistics in Medicine 17 (1998), table I,
- * method 3, Wilson's score interval without a correction for continuity.
+ * Source of the expected confidence intervals: R. G. Newcombe, Statistics in Medicine 17 (1998),
+ * table I, method 3, Wilson's score interval without a correction for continuity.
  */
 TEST(the_interval_is_wilsons)
 {
@@ -76,8 +76,8 @@ TEST(nothing_says_nothing)
 }
 
 /*
- * The share of some samples changes from @before of @of_before samples to @after of @of_after
- * samples. Returns the change, with its confidence interval.
+ * Before a change @before of @of_before samples belong to a share. After the change @after of
+ * @of_after samples belong to it. Returns the change of the share, with its confidence interval.
  */
 static struct bpmu_share_change change(unsigned int before, unsigned int of_before,
 				       unsigned int after, unsigned int of_after)
@@ -97,8 +97,8 @@ static void expect_change(struct bpmu_share_change found, double low, double hig
 }
 
 /*
- * Source of the expected intervals: R. G. Newcombe, Statistics in Medicine 17 (1998), pages 873 to
- * 890, table II, method 10.
+ * Source of the expected confidence intervals: R. G. Newcombe, Statistics in Medicine 17 (1998),
+ * pages 873 to 890, table II, method 10.
  */
 TEST(the_interval_of_a_difference_is_newcombes)
 {
@@ -110,8 +110,8 @@ TEST(the_interval_of_a_difference_is_newcombes)
 }
 
 /*
- * The four counts are a table of two rows and two columns. The p value of the change is that of the
- * chi-squared test of this table.
+ * The samples in the share and those outside of it, before and after the change, are a table of two
+ * rows and two columns. The p value of the change is that of the chi-squared test of this table.
  */
 TEST(the_p_value_is_that_of_chi_squared)
 {

@@ -78,8 +78,8 @@ TEST(signals_arrive_at_the_descriptor)
 }
 
 /*
- * nohup starts the tool with SIGHUP ignored. It must stay ignored, so that the tool goes on when
- * its terminal is closed.
+ * nohup starts the tool with SIGHUP ignored. SIGHUP must stay ignored, so that the tool goes on
+ * when its terminal is closed.
  */
 TEST(an_ignored_hangup_stays_ignored)
 {

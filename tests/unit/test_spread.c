@@ -275,9 +275,9 @@ static const char *const names[] = {
 #define NR_NAMES ARRAY_SIZE(names)
 
 /*
- * Simulates many runs of a program. Each run yields a confidence interval for each metric. Returns
- * in @covered, for each metric, how many intervals contain the true value, in thousandths of the
- * runs.
+ * Simulates many runs of a program. Each run yields a confidence interval for each metric. Stores
+ * in @covered, [metric], how many confidence intervals contain the true value, in thousandths of
+ * the runs.
  */
 static void simulate(const struct program *p, unsigned int covered[NR_NAMES])
 {
@@ -301,7 +301,8 @@ static void simulate(const struct program *p, unsigned int covered[NR_NAMES])
 }
 
 /*
- * Checks that about 95 % of the intervals contain the true value. There are two exceptions.
+ * Checks that about 95 % of the confidence intervals contain the true value. There are two
+ * exceptions.
  *
  * Confidence intervals of the metrics in @wide may contain the true value more often. These metrics
  * use several groups. If an event affects two groups at the same time, only a bound of the error is
@@ -526,8 +527,8 @@ TEST(only_metrics_of_a_group_with_few_slices_have_no_value)
 /*
  * The event was counted in 20 of 40 time slices, and did not occur in them. If it occurs in five
  * slices of the run, the probability that all five are among the other 20 is 3 %. For four slices
- * it is 6 %. Five slices are therefore the limit. In each of the five the share may be 1, so over
- * all slices it may be 5 / 40.
+ * it is 6 %. Five slices are therefore the limit. S1, a share, is at most 1 in each of the five
+ * slices, so it is at most 5 / 40 over all slices.
  */
 TEST(an_event_that_no_slice_has_seen_has_a_limit)
 {
@@ -627,8 +628,8 @@ TEST(a_single_slice_has_a_finite_error)
 }
 
 /*
- * The constants TSC and SECONDS are those of an interval of time. If the next interval does not
- * have them, their values are not known there.
+ * The constants TSC and SECONDS belong to an interval of the measurement. If the next interval
+ * lacks them, they have no value there.
  */
 TEST(constants_of_time_do_not_persist)
 {
@@ -671,8 +672,8 @@ TEST(cpus_with_equal_counts_do_not_reduce_the_error)
 }
 
 /*
- * On the second CPU no group was on the counters. The values, which are sums over both CPUs, remain
- * known by the time slices of the first CPU.
+ * On the second CPU no group was on the counters. The values are computed from sums over both CPUs.
+ * The time slices of the first CPU suffice for them.
  */
 TEST(a_cpu_without_a_slice_keeps_the_value_known)
 {
@@ -686,8 +687,8 @@ TEST(a_cpu_without_a_slice_keeps_the_value_known)
 }
 
 /*
- * In an interval without a sample nothing was counted. The metrics then have no value, instead of
- * the value 0.
+ * If an interval of the measurement has no sample, nothing was counted in it. The metrics then have
+ * no value, instead of the value 0.
  */
 TEST(an_interval_without_samples_has_no_value)
 {
@@ -795,8 +796,8 @@ TEST(a_value_below_0_within_its_error_is_unsure)
 }
 
 /*
- * Expected quantiles of Student's t, from a table. If all of five intervals together are to contain
- * their values in 95 % of all cases, each of the five must do so in 99 %.
+ * Expected quantiles of Student's t, from a table. If all of five confidence intervals together are
+ * to contain their values in 95 % of all cases, each of the five must contain its value in 99 %.
  */
 TEST(a_family_of_intervals_has_wider_ones)
 {

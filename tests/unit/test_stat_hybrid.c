@@ -262,8 +262,8 @@ static void expect(struct hybrid *hybrid, const char *const *parts)
 }
 
 /*
- * The counts of one CPU are those of two events on the first core type, and of one event on the
- * second.
+ * A CPU of the first core type has the counts of two events. A CPU of the second core type has the
+ * count of one event.
  */
 TEST(text_has_the_counts_of_both_core_types)
 {

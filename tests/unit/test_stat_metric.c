@@ -79,7 +79,7 @@ static void schedule(struct bpmu_stat *stat)
 static struct bpmu_cell cell[CELLS];
 static struct bpmu_batch batch[CELLS * BPMU_BATCHES];
 
-/* idle: no CPU has a sample in the next interval. halted: each count is 0 in it. */
+/* idle: no CPU has a sample in the next interval. halted: each count of the next interval is 0. */
 static bool idle, halted;
 
 /*
@@ -653,8 +653,8 @@ TEST(events_of_metrics_are_counted_once)
 
 /*
  * The core's groups of events come before those of the package. The metric of the package must have
- * its own count of 400, not the core's 200. It has no uncertainty, because only the core's events
- * are multiplexed.
+ * its own count of 400, not the core's 200. This metric has no uncertainty, because only the core's
+ * events are multiplexed.
  */
 TEST(a_metric_keeps_its_events_beside_those_of_an_earlier_group)
 {

@@ -214,8 +214,8 @@ static void aliases_name_rows(void **state)
 
 /*
  * All events of outstanding requests have the same event code and unit mask. They differ only in
- * the counter mask: a cycle is counted if at least this number of requests is outstanding. The name
- * of an event says this number.
+ * the counter mask: a cycle is counted if at least as many requests are outstanding as the counter
+ * mask says. The name of an event has the same number.
  */
 static void outstanding_requests_are_one_event(void **state)
 {
@@ -409,7 +409,7 @@ static void lines_of_the_tables_are_rows(void **state)
 	check_own(part);
 	/*
 	 * PUBLISHED has no line for these CPU models. Their event tables are written by hand, are
-	 * AMD's, or are those of another CPU model.
+	 * for AMD's CPUs, or are copies of another CPU model's.
 	 */
 	if (!check_published(part))
 		assert_non_null(strstr(" avn lkf-e dmr k10 bulldozer jaguar knc topdown arch zen1 zen2 zen3 zen4 zen5 zen6 ",

@@ -119,8 +119,8 @@ int __wrap_bpmu_topology_smt(void)
 }
 
 /*
- * Fakes a machine with @p performance, @e efficient and @lp low-power CPUs. @alone: a digit for
- * each CPU that is isolated.
+ * Fakes a machine with @p performance, @e efficient and @lp low-power CPUs. @alone: the digits are
+ * the numbers of the CPUs that are isolated.
  */
 static void machine(unsigned int p, unsigned int e, unsigned int lp, const char *alone)
 {
@@ -205,7 +205,7 @@ TEST(a_third_core_type_is_left_out)
 	opens(NULL, "0,2-5", "arl",
 	      "CPU 1: isolated and left out; name it with -C to measure it",
 	      "CPU 6-7: of a third core type and left out; measure that with -C arl-lp");
-	/* CPUs that the user lists are measured, also if they are of three core types. */
+	/* CPUs that the user lists are measured, even if they are of three core types. */
 	machine(2, 4, 2, "");
 	opens("1,5,7", "1,5,7", "arl", NULL, NULL);
 }

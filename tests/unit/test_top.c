@@ -190,8 +190,8 @@ TEST_BETWEEN(plus_and_minus_change_the_interval, NULL, end)
 	press(BPMU_TOP_SHORTER, 9);
 	assert_int_equal(top.interval_ns, 100 * MS);
 	/*
-	 * The keys lead through fixed lengths of the interval. The option -I may give a length
-	 * between two of them. A key then leads to the next fixed length.
+	 * The keys for a longer or shorter interval choose among fixed lengths. The option -I may
+	 * give a length between two of them. A key then chooses the next fixed length.
 	 */
 	top.interval_ns = 300 * MS;
 	press(BPMU_TOP_LONGER, 1);

@@ -574,7 +574,7 @@ TEST_BETWEEN(draws_complete_words_or_none, begin, end)
 	has("+ Memory_B", "+- 3.4  <==  (mixed-groups, erratum)  ####");
 }
 
-/* A key for a page moves by as many CPUs as the screen shows. Such keys reach all CPUs. */
+/* PgUp and PgDn move the table by as many CPUs as the screen shows. They reach all CPUs. */
 TEST_BETWEEN(pages_reach_all_rows, begin, end)
 {
 	bool seen[CPUS_MAX] = { };

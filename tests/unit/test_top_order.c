@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of "barepmu top". A line of its table is for a CPU or for a group of CPUs. "barepmu top"
- * computes only the lines on the screen, and those that it must know to tell which lines are on the
- * screen. The test fakes the computation, and counts the computed lines.
+ * computes only the lines on the screen, and lines that could belong there. The test fakes the
+ * computation, and counts the computed lines.
  */
 #include "cmd/top/top_draw.h"
 #include "cmd/top/top_sum.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the consecutive runs in which "barepmu top" measures: they share one time limit. The
- * test has no terminal. Only the faked measurement advances the test's clock.
+ * Tests of the consecutive runs in which "barepmu top" measures: all runs together have one time
+ * limit, which includes the time between runs. The test has no terminal. Only the faked measurement
+ * advances the test's clock.
  */
 #include "base/clock.h"
 #include "cmd/top/top.h"

@@ -69,8 +69,8 @@ TEST_BETWEEN(rows_of_cores_sum_their_threads, begin, end)
 	assert_int_equal(row[0].stage, BPMU_TOP_JUDGED);
 	assert_int_equal(row[1].stage, BPMU_TOP_VALUED);
 	/*
-	 * In 2 s the threads of one core have 4 and 12 million clocks, a mean of 4 MHz; those of
-	 * the other core have 8 and 16 million, a mean of 6 MHz.
+	 * In 2 s the threads of one core have 4 and 12 million clocks, a mean of 4 MHz; the threads
+	 * of the other core have 8 and 16 million, a mean of 6 MHz.
 	 */
 	assert_float_equal(row[0].mhz, 4, 0.001);
 	assert_float_equal(row[1].mhz, 6, 0.001);

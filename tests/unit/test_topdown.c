@@ -311,8 +311,8 @@ TEST(nodes_below_level_2_have_values_computed_by_hand)
 }
 
 /*
- * If all children of a node have the same denominator as the node, their values add up to that of
- * the node.
+ * If all children of a node have the same denominator as the node, the values of the children add
+ * up to the value of the node.
  */
 TEST(children_add_up_to_their_parent)
 {
@@ -355,7 +355,7 @@ static void expect_flags(enum vector v, const char *const *flagged)
 
 /*
  * In the counts of column SHORT the node Core_Bound is 0.28, above its threshold. It must not be
- * flagged, because its parent Backend_Bound is not.
+ * flagged, because its parent Backend_Bound is not flagged.
  */
 TEST(a_node_is_flagged_only_below_flagged_parents)
 {

@@ -63,7 +63,7 @@ TEST(nodes_of_level_1_are_computed_within_one_group)
 	assert_int_equal(window_of(&tree, "Fetch_Bandwidth_Bound"),
 			 window_of(&tree, "Fetch_Latency_Bound"));
 	/*
-	 * Memory_Bound and Core_Bound need the stalls of loads and those of stores, which are
+	 * Memory_Bound and Core_Bound need the stalls of loads and the stalls of stores, which are
 	 * counted in two different groups. The two metrics therefore do not belong to the time of
 	 * any one group.
 	 */
@@ -107,8 +107,8 @@ TEST(nodes_of_a_group_without_counts_have_no_value)
 }
 
 /*
- * The tree can be measured on two counters, although the events of any one sum in its formulas need
- * more than two.
+ * The tree can be measured on two counters, although the events of a single sum in its formulas
+ * need more than two counters.
  */
 TEST(sums_are_divided_between_two_counters)
 {
@@ -224,7 +224,7 @@ static bool same(double tried, const struct bpmu_tree_value *value)
 
 /*
  * Computes the tree for @nr random sets of counts of group @g, once for all sets together and once
- * for each set alone. Both must yield the same values.
+ * for each set alone. Both ways must yield the same values.
  */
 static void try_group(const struct bpmu_tree *tree, const double *counts[BPMU_TREE_GROUPS],
 		      unsigned int g, unsigned int nr, unsigned int *seed)
@@ -269,7 +269,7 @@ static void try_group(const struct bpmu_tree *tree, const double *counts[BPMU_TR
 
 /*
  * Computes a tree for several sets of random counts, once for all sets together and once for each
- * set alone. Checks that both yield the same values.
+ * set alone. Checks that both ways yield the same values.
  */
 static void check_tries(struct bpmu_tree *tree)
 {

@@ -69,8 +69,8 @@ static bool make_lines(struct bpmu_metrics *lines, const char *method,
 	if (ret && ret != -ENOENT)
 		fail_msg("%s: %s", method, err.text);
 	/*
-	 * For Xeon Phi the test uses the metrics for counts that another tool has measured. These
-	 * counts are sums over threads and cores.
+	 * For Xeon Phi the test uses the metrics that are computed from counts of another tool.
+	 * These counts are sums over threads and cores.
 	 */
 	if (!ret && !strcmp(method, "phi"))
 		assert_int_equal(bpmu_metrics_of_counts(lines, &err), 0);

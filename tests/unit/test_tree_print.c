@@ -153,8 +153,8 @@ static void expect_text(enum bpmu_format format, const char *wanted)
 }
 
 /*
- * The unit of a metric from Intel's files, or from a user's, can be any text: CSV and JSON escape
- * it.
+ * The unit of a metric from Intel's files, or from a user's file, can be any text: CSV and JSON
+ * escape it.
  */
 TEST(escapes_units_of_files)
 {

@@ -214,8 +214,8 @@ TEST_BETWEEN(one_cpu_or_both_are_configured, setup, NULL)
 }
 
 /*
- * If the counters are in use, the message names the processes that hold them. After other errors it
- * does not.
+ * If the counters are in use, the message names the processes that hold them. After other errors
+ * the message names no process.
  */
 TEST_BETWEEN(holders_are_named, setup, NULL)
 {

@@ -100,7 +100,7 @@ TEST(each_counter_is_of_one_bank)
 
 /*
  * The domain of a bank is the set of CPUs that share its counters. In each domain one CPU reads
- * them.
+ * these counters.
  */
 TEST(banks_have_their_domains)
 {

@@ -295,8 +295,8 @@ static const struct {
 };
 
 /*
- * The test has one table of metrics that are accepted, and one of those that are refused. Together
- * they have each metric of the file.
+ * The test has one table of metrics that are accepted, and one table of metrics that are refused.
+ * Together they have each metric of the file.
  */
 TEST_BETWEEN(refuses_metrics_that_cannot_be_counted, set_up, tear_down)
 {
@@ -378,8 +378,8 @@ TEST(files_are_loaded_one_after_another)
 }
 
 /*
- * The events of loaded files belong to the set of files that was loaded. They are freed together
- * with this set.
+ * The events of loaded files belong to the set of files that was loaded. The events are freed
+ * together with this set.
  */
 TEST_BETWEEN(sets_have_rows_of_their_own, set_up, tear_down)
 {
@@ -404,7 +404,8 @@ TEST_BETWEEN(sets_have_rows_of_their_own, set_up, tear_down)
 	bpmu_vendor_free(&other);
 	assert_non_null(bpmu_event_row(v->part, "NEW.PLAIN"));
 	/*
-	 * Without the files the event is not known. With them it is known, but cannot be counted.
+	 * Without the files the first of refused_events[] is not known. With the files it is known,
+	 * but cannot be counted.
 	 */
 	assert_int_equal(bpmu_event_parse(&pmu, 0, refused_events[0].text,
 					  &spec, &err), -ENOENT);
@@ -441,8 +442,8 @@ TEST(a_box_with_one_counter_uses_it)
 	"'MSRValue': '0xFF03F000000001', 'MSRIndex': "
 
 /*
- * Some keys of Intel's files occur only in events of the uncore or in off-module events. These
- * lines have such keys, with their values in Intel's spelling.
+ * Some keys of Intel's files occur only in events of the uncore or in off-module events. The rows
+ * of this table have such keys, with their values in Intel's spelling.
  */
 static const struct {
 	const char *part;
@@ -608,7 +609,7 @@ TEST(names_with_filters_are_translated)
 /*
  * If a formula of Intel's uses the count of one box (":one_unit"), barepmu uses the mean over the
  * boxes instead, because it counts all boxes of all packages. If another tool has made the counts,
- * names stay as they are.
+ * the formula keeps Intel's name of the count.
  */
 TEST(a_count_in_one_box_is_a_mean_of_what_is_counted_here)
 {

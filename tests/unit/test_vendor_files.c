@@ -69,8 +69,8 @@ static const struct {
 	const char *files;
 } cases[] = {
 	/*
-	 * Intel's files have one platform for several models that barepmu has under one name. Each
-	 * of these models gets the files of that platform.
+	 * Several CPU models have one name in barepmu, and one platform in Intel's files. Each of
+	 * these models gets the files of that platform.
 	 */
 	{ "spr", .files = "/SPR/a.json" },
 	{ "skx", .files = "/SKX/a.json" },
@@ -175,8 +175,8 @@ static struct bpmu_value no_name(void *ctx, const char *name)
 }
 
 /*
- * A file that has neither events nor metrics is not loaded. A file with metrics of a variant of the
- * CPU is not loaded, either.
+ * A file is not loaded if it has neither events nor metrics, or if its metrics are for a variant of
+ * the CPU.
  */
 TEST(other_files_are_not_loaded)
 {

@@ -284,8 +284,9 @@ TEST(bad_speculation_comes_first)
 }
 
 /*
- * The threshold of Backend_Bound is 20 %. It is inside of the interval 22 +- 3 %, so the node is
- * undecided; it is outside of 24 +- 3 %.
+ * The threshold of Backend_Bound is 20 %. The node is undecided if its confidence interval, such as
+ * 22 +- 3 %, includes the threshold. The confidence interval 24 +- 3 % does not include the
+ * threshold.
  */
 TEST(an_undecided_node_is_not_flagged)
 {
@@ -391,8 +392,8 @@ TEST(a_node_flagged_by_a_deeper_one_has_no_path)
 		else
 			says("Besides, whatever its parent's share: Retiring > MicroSequencer.\nMicroSequencer: ");
 		/*
-		 * MicroSequencer may be over its threshold, so it is not known whether Retiring is
-		 * flagged because of it: Retiring is undecided.
+		 * MicroSequencer may be over its threshold. It is therefore not known whether
+		 * Retiring is flagged because of MicroSequencer, so Retiring is undecided.
 		 */
 		set("MicroSequencer", 0.11, 0.02);
 		says("Nothing is flagged: no bottleneck");
@@ -418,7 +419,8 @@ TEST(too_few_slices_withhold_the_verdict)
 	values[bpmu_metrics_find(&tree.metrics, "Memory_Bound")].runs = 3;
 	says("measure longer: at least 0.4 s, or -l 1.");
 	/*
-	 * The advice to measure longer names only what the command that prints the verdict can do.
+	 * A command cannot measure longer in every way. The advice names only what the command that
+	 * prints the verdict can do.
 	 */
 	longer = BPMU_LONGER_REPEAT;
 	says("measure longer: at least 0.4 s, such as 3 runs (topdown -r auto), or -l 1.");
@@ -475,8 +477,8 @@ TEST(without_flags_there_is_no_bottleneck)
 }
 
 /*
- * A value that is no share is not compared with a share. It is also not compared with a value in
- * another unit.
+ * A value that is no share is not compared with a share. Values in different units are not
+ * compared, either.
  */
 TEST(values_of_different_units_are_not_compared)
 {
@@ -628,8 +630,8 @@ TEST(bad_speculation_comes_first_in_intels_tree_too)
 }
 
 /*
- * A metric that is not a node of the tree may be larger than the nodes. It may have a threshold,
- * and the unit of the roots. The verdict still does not name it.
+ * A metric that is not a node of the tree may be larger than the nodes. Such a metric may have a
+ * threshold, and the unit of the nodes at the top. The verdict must not name such a metric.
  */
 TEST(only_nodes_of_the_tree_compete)
 {
@@ -707,8 +709,8 @@ TEST(the_end_of_a_path_says_what_can_tell_more)
 	end();
 	/*
 	 * Level 2 was measured, and none of its nodes below Backend_Bound is flagged. On Ivy Bridge
-	 * the option --extra adds nodes below level 2. They may show that execution ports are
-	 * crowded.
+	 * the option --extra adds nodes below level 2. These nodes may show that execution ports
+	 * are crowded.
 	 */
 	begin(2);
 	set("Backend_Bound", 0.6, 0);

@@ -78,7 +78,10 @@ TEST(functions_of_the_kernel_are_found)
 	json_decref(all);
 }
 
-/* Two names with one address are one function. Its size is the distance to the next address. */
+/*
+ * Two names with one address are one function. The size of the function is the distance to the next
+ * address.
+ */
 TEST(aliases_are_one_function)
 {
 	static const u64 ip[] = { 0xffffffff81000123 };
