@@ -7,7 +7,7 @@
  * number of CBos; written lines are distributed evenly over the CHAs. A TOR entry is allocated when
  * the core sends a request and freed when the data returns; the whole occupancy of an entry is
  * counted at its allocation. Loads, page walks and L2 prefetches have the opcode DRd; prefetches
- * into the L3 alone have another opcode. A lookup that hits finds the line in state E, a lookup
+ * into only the L3 have another opcode. A lookup that hits finds the line in state E, a lookup
  * that misses finds it in state I. The TOR of the model has no write-backs, evictions and
  * non-temporal stores, and no thread IDs.
  *
@@ -480,7 +480,7 @@ static uint64_t home_requests(const struct vpmu_cbo_part *part,
 	return sum;
 }
 
-/* Returns the model's total since power on of the event that counter @i of a box selects. */
+/* Returns the total of the event that counter @i of a box selects, in the model since power on. */
 static uint64_t cbo_total(const struct vpmu_cbo_part *part,
 			  const struct vcore_traffic *seen, unsigned int box,
 			  unsigned int i)

@@ -34,8 +34,8 @@
 #define LEGAL_19H 0x0307dc000040ffffull
 
 /*
- * Events that count for all threads and slices, whatever the masks of threads and slices in the
- * event select are. Source: perf's event files of Zen, Zen 2.
+ * Events that are counted for all threads and slices: the masks of threads and slices in the event
+ * select have no effect. Source: perf's event files of Zen, Zen 2.
  */
 #define FILL_LATENCY 0x90
 #define FILLS 0x9a

@@ -200,8 +200,8 @@ static uint32_t config_read(struct vpmu_cpu *cpu, const struct target *target,
 }
 
 /*
- * Fills in @target with the device that the port CONFIG_ADDRESS selects. Returns false if that is
- * no device of the virtual PMU.
+ * Fills in @target with the device that the port CONFIG_ADDRESS selects. Returns false if the port
+ * selects no device of the virtual PMU.
  */
 static bool find_latched(struct target *target)
 {

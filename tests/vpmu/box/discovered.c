@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Uncore of Intel's servers from Sapphire Rapids on, and its discovery table. The registers of
- * CHAs, IIO stacks and their IRPs, PCU and UBox are MSRs. Those of memory channels are
- * memory-mapped. Those of M2Ms (B2CMIs on Granite Rapids) and UPI links are in extended PCI
+ * CHAs, IIO stacks and their IRPs, PCU and UBox are MSRs. The registers of memory channels are
+ * memory-mapped. The registers of M2Ms (B2CMIs on Granite Rapids) and UPI links are in extended PCI
  * configuration space. The model's memory controller interleaves lines over the channels of the
  * first package; these count the lines that they read and write. The guest injects the events of
  * all units, as in cbo.c, imc.c, server.c and iio.c, by event with unit mask, unit, and number of
@@ -51,8 +51,8 @@
 #define RESET_COUNTERS 0x200
 #define WHAT 0xffff
 /*
- * Legal bits of an event select. SELECT_BITS are legal in all units. EXT_BITS, the extended unit
- * mask, are legal in CHAs, IRPs, M2Ms and links, and IIO_BITS, further fields, in IIO stacks.
+ * Legal bits of an event select. All units have SELECT_BITS. CHAs, IRPs, M2Ms and links also have
+ * EXT_BITS, the extended unit mask. IIO stacks also have IIO_BITS, further fields.
  */
 #define SELECT_BITS 0xff84ffffull
 #define EXT_BITS 0x00ffffff00000000ull
@@ -210,7 +210,7 @@ static unsigned int box_of(unsigned int unit)
 	return unit < AGENT ? unit : unit - AGENT + VPMU_AGENT;
 }
 
-/* Returns the unit that imc.h numbers @box; UNITS if that is no memory channel, M2M or link. */
+/* Returns the unit that imc.h numbers @box; UNITS if box @box is no memory channel, M2M or link. */
 static unsigned int unit_of_box(unsigned int box)
 {
 	if (box < CHANNELS)

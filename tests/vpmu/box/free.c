@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Free-running registers: energy, APERF and MPERF, C-state residency, temperature. They
- * change only when the guest sets them with a CPUID leaf that no CPU has, so that a test knows
- * their values.
+ * Free-running registers: energy, APERF and MPERF, C-state residency, temperature. They change only
+ * when the guest sets them with a CPUID leaf that no CPU has, so that a test knows their values.
  *
- * Source of the MSRs: Linux, asm/msr-index.h. The energy of the graphics always reads 0, as
- * on boards without that domain.
+ * Source of the MSRs: Linux, asm/msr-index.h. The energy of the graphics always reads 0, as on
+ * boards without this energy domain.
  */
 #include "free.h"
 

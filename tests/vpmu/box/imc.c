@@ -10,8 +10,8 @@
  * The guest injects all other events, and all events of other packages, as in complex.c, by event,
  * unit mask, box and number of occurrences. An injected event occurs at once, or between two reads
  * of the box's counters. A free-running counter of Ice Lake's memory controllers counts the lines
- * of all channels of its controller. Free-running counters count lines of the model only from the
- * first read of one of them on.
+ * of all channels of its controller. Free-running counters begin to count lines of the model when
+ * one of them is first read.
  *
  * Source of the registers: Linux, arch/x86/events/intel/uncore_snbep.c, SNBEP_PCI_PMON_* and
  * SNBEP_MC_CHy_PCI_PMON_FIXED_*, SKX_M2M_PCI_PMON_*, SKX_UPI_PCI_PMON_*, *_uncore_pci_ids,
@@ -383,7 +383,7 @@ static uint64_t box_share(uint64_t all, unsigned int present, unsigned int box)
 }
 
 /**
- * vpmu_imc_lines() - cache lines that one of several IMC channels transfers
+ * vpmu_imc_lines() - number of cache lines that one of several IMC channels transfers
  * @seen: traffic of the model's memory controller
  * @present: bitmap of the boxes over which lines are interleaved
  * @box: number of the box, which is present
@@ -403,8 +403,8 @@ uint64_t vpmu_imc_lines(const struct vcore_traffic *seen, unsigned int present,
 }
 
 /*
- * Returns the bitmap of the boxes of the first package over which lines are interleaved: of all
- * channels if @box is a channel, otherwise of all home agents.
+ * Returns the bitmap of the boxes of the first package over which lines are interleaved: all
+ * channels if @box is a channel, otherwise all home agents.
  */
 static unsigned int interleaved(unsigned int box)
 {
@@ -458,7 +458,7 @@ static uint64_t channel_total(const struct vcore_traffic *seen, unsigned int box
 	}
 }
 
-/* Returns the model's total since power on of the event that counter @i of a box selects. */
+/* Returns the total of the event that counter @i of a box selects, in the model since power on. */
 static uint64_t imc_total(const struct vcore_traffic *seen, unsigned int package,
 			  unsigned int box, unsigned int i)
 {

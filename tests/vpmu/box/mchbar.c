@@ -6,9 +6,9 @@
  * Free-running counters count 64-byte lines that are read from memory and written to it. Before
  * Tiger Lake, and on Rocket Lake, they have 32 bits and count for all controllers together; further
  * counters count the requests of graphics, cores and I/O devices. From Tiger Lake on they have 64
- * bits, and each of two controllers has its own; a further counter of each controller counts all
- * requests. Source: Linux, arch/x86/events/intel/uncore_snb.c, SNB_UNCORE_PCI_IMC_*, *_IMC_ids[],
- * tgl_l_uncore_imc_freerunning[], tgl_uncore_imc_freerunning[].
+ * bits, and each of two controllers has its own counters; a further counter of each controller
+ * counts all requests. Source: Linux, arch/x86/events/intel/uncore_snb.c, SNB_UNCORE_PCI_IMC_*,
+ * *_IMC_ids[], tgl_l_uncore_imc_freerunning[], tgl_uncore_imc_freerunning[].
  *
  * The counters count requests to the model's memory controller, which is simulated from the first
  * read of any counter on. If there are two controllers, each transfers every second line. The guest
@@ -92,8 +92,8 @@
 enum what { READS, WRITES, REQUESTS, GRAPHICS, CORES, DEVICES, REGISTERS };
 
 /*
- * Offsets of free-running counters. The offsets of 32-bit counters count from MCHBAR on, the
- * offsets of 64-bit counters from &vpmu_mchbar_part.base on.
+ * offsets of free-running counters: from MCHBAR on for counters of 32 bits, from
+ * &vpmu_mchbar_part.base on for counters of 64 bits
  */
 static const uint32_t offsets[REGISTERS] = {
 	[READS] = 0x5050, [WRITES] = 0x5054,
@@ -204,7 +204,7 @@ static void watch(struct vpmu_cpu *cpu, struct vcore_traffic *seen)
 	vpmu_client_traffic(seen);
 }
 
-/* Returns the model's total since power on of the event that @select selects. */
+/* Returns the total of the event that @select selects, in the model since power on. */
 static uint64_t mc_total(const struct vcore_traffic *seen, unsigned int controller,
 			 uint32_t select)
 {

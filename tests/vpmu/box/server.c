@@ -278,8 +278,8 @@ bool vpmu_server_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
  * @event: event code; BAND for cycles at a frequency, which events of frequency bands count
  * @umask: unit mask
  * @detail: with BAND, the frequency in units of 100 MHz; for other events, how often the event
- *	occurs in a cycle, 0 for once
- * @count: number of occurrences
+ *	occurs in each of the cycles, 0 for once
+ * @count: number of cycles in which the event occurs
  */
 struct occurrence {
 	uint32_t event;
@@ -309,9 +309,9 @@ static bool server_is(const struct occurrence *h, uint64_t select)
 }
 
 /*
- * Returns by how much an injected event increases a counter that selects it. If the event select
- * has a threshold, the counter counts the cycles in which the number of occurrences is at least the
- * threshold or, with the invert bit, below it.
+ * Returns by how much an injected event increases a counter that selects the event. If the event
+ * select has a threshold, the counter counts the cycles in which the number of occurrences is at
+ * least the threshold or, with the invert bit, below it.
  */
 static uint64_t server_increment(const struct occurrence *h, uint64_t select,
 				 uint64_t filter)
@@ -350,8 +350,8 @@ static bool server_counter_has(const struct vpmu_server_part *part,
  * @cpu: a vCPU of the unit's package
  * @what: event in bits 7:0, unit mask in 15:8, &enum vpmu_server_unit in 23:16
  * @detail: for cycles at a frequency, the frequency in units of 100 MHz; for other events, how
- *	often the event occurs in a cycle, 0 for once
- * @count: number of occurrences
+ *	often the event occurs in each of the cycles, 0 for once
+ * @count: number of cycles in which the event occurs
  */
 void vpmu_server_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 			uint32_t count)

@@ -5,7 +5,7 @@
 #include "machine/cpu.h"
 
 /**
- * enum vpmu_server_unit - uncore units of which a package of Intel's servers has one each
+ * enum vpmu_server_unit - uncore units; a package of Intel's servers has one of each type
  * @VPMU_PCU: power control unit
  * @VPMU_UBOX: UBox
  * @VPMU_SERVER_UNITS: number of units

@@ -64,7 +64,7 @@ static struct vpmu_pairs umcs_of(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_umc_init() - set the UMC counters of a part of AMD's to their values at power on
+ * vpmu_umc_init() - set the counters of AMD's UMCs to their values at power on
  */
 void vpmu_umc_init(void)
 {

@@ -237,8 +237,8 @@ static uint64_t occupancy(const struct vcore_traffic *seen, uint64_t select)
 }
 
 /*
- * Returns the model's total since power on of an arbiter's event. If there are two arbiters, the
- * first counts reads and the second counts writes.
+ * Returns the total of an arbiter's event in the model since power on. If there are two arbiters,
+ * the first counts reads and the second counts writes.
  */
 static uint64_t arbiter(const struct vcore_traffic *seen, uint64_t select,
 			unsigned int box, unsigned int index)
@@ -306,8 +306,8 @@ static uint64_t queue_lookups(const struct vcore_traffic *seen, unsigned int uma
 }
 
 /*
- * Returns the model's total since power on of an event of the global queue. Source of the event
- * codes: Linux, nhm_uncore_events; libpfm4, intel_nhm_unc_events.h.
+ * Returns the total of an event of the global queue in the model since power on. Source of the
+ * event codes: Linux, nhm_uncore_events; libpfm4, intel_nhm_unc_events.h.
  */
 static uint64_t queue(const struct vcore_traffic *seen, uint64_t select)
 {

@@ -173,8 +173,8 @@ void vpmu_lbr_set_debugctl(struct vpmu_cpu *cpu, uint64_t value)
 }
 
 /*
- * Returns where the source, the target or the info of a branch record is stored that MSR @msr
- * holds; NULL if @msr is another MSR.
+ * Returns where a vCPU has the value of MSR @msr: the source, target or info of a branch record.
+ * Returns NULL if @msr is no MSR of a branch record.
  */
 static uint64_t *stack_member(struct vpmu_cpu *cpu, uint32_t msr)
 {

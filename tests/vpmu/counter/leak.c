@@ -30,7 +30,7 @@ static struct vpmu_cpu *sibling(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_leak_settle() - when a counter stops, add its counts to the sum that leaked from it
+ * vpmu_leak_settle() - when a counter stops, add its counts to its sum of leaked counts
  * @cpu: vCPU of the counter
  * @i: number of the general-purpose counter
  * @grown: increase of the counter's own event since the counter started

@@ -50,8 +50,9 @@ static void add_priv(const struct vcore_counts *counts, uint64_t *part)
 }
 
 /*
- * Puts into @part[VPMU_MAX_METRICS] the total slots of each field of PERF_METRICS, at the privilege
- * levels that fixed counter 3 counts. Returns the sum of the four fields of Top-Down level 1.
+ * Sums up the slots of each field of PERF_METRICS over the privilege levels that fixed counter 3
+ * counts, and stores these sums in @part[VPMU_MAX_METRICS]. Returns the sum of the four fields of
+ * Top-Down level 1.
  */
 static uint64_t totals(const struct vpmu_cpu *cpu,
 		       const struct vpmu_snapshot *now, uint64_t *part)

@@ -30,7 +30,7 @@
 /*
  * From PMU version 6 on each counter and event select has a second MSR: IA32_PMC_GPn_CTR,
  * IA32_PMC_GPn_CFG_A, IA32_PMC_FXn_CTR (SDM Vol. 4). NEW_COUNTER, NEW_SELECT and NEW_FIXED are the
- * MSRs of counter 0; each further counter's are NEW_STRIDE higher.
+ * MSRs of counter 0; the MSRs of each further counter are NEW_STRIDE higher.
  */
 #define NEW_COUNTER 0x1900
 #define NEW_SELECT 0x1901

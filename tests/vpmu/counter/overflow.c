@@ -15,8 +15,8 @@
 #define GHOST 50
 
 /*
- * &vpmu_counter.rate is the number of events in RATE instructions. At least MEASURED instructions
- * must have passed to measure this rate.
+ * &vpmu_counter.rate is the number of events in RATE instructions. The rate is measured only after
+ * at least MEASURED instructions.
  */
 #define RATE 256
 #define MEASURED 8
@@ -27,7 +27,7 @@
  * checked every GLANCE instructions, which costs little. Nearer to the overflow each check first
  * drains the simulated core, as an interrupt does. The next check then comes at half the expected
  * distance to the overflow, so that there are some ten checks. Two checks are at least APART
- * instructions apart, so that an overflow may be found that many instructions late.
+ * instructions apart, so that an overflow may be found up to APART instructions late.
  */
 #define LAG 1024
 #define GLANCE 256
@@ -96,7 +96,8 @@ static void watch_for(struct vpmu_cpu *cpu, uint64_t select, uint64_t look)
 	unsigned int priv;
 
 	/*
-	 * The countdown is tested before the instruction that decrements it, so it begins 2 higher.
+	 * A countdown from n ends before the n-th instruction. The counter must be checked after
+	 * @look + 1 instructions, so the countdown must end before instruction number @look + 2.
 	 */
 	for (priv = 0; priv < VPMU_PRIVS; priv++)
 		if (select & (priv ? SEL_USR : SEL_OS) && until[priv] > look + 2)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Precise records (PEBS). A counter that overflows is armed, and its next event is recorded (SDM
- * Vol. 3, "Processor Event Based Sampling"): the instruction at the record's address has caused
- * this event, not the overflow. While a counter is armed, the vCPU checks before each instruction
- * if the event has occurred. Each check first drains the core model, so that the instruction is
- * also known for events of the model.
+ * Vol. 3, "Processor Event Based Sampling"): the record has the address of the instruction that
+ * caused this event, not of the instruction that caused the overflow. While a counter is armed, the
+ * vCPU checks before each instruction if the event has occurred. Each check first drains the core
+ * model, so that the instruction is also known for events of the model.
  *
- * The records are those of architectural PEBS. Source, in Linux: of the registers asm/msr-index.h
- * and asm/perf_event.h; of the layout of records asm/perf_event.h, struct arch_pebs_*; of what the
- * registers do intel_pmu_enable_event_ext() and intel_pmu_drain_arch_pebs().
+ * The records are those of architectural PEBS. The registers are from Linux' asm/msr-index.h and
+ * asm/perf_event.h. The layout of records is from struct arch_pebs_* in asm/perf_event.h. What the
+ * registers do is from intel_pmu_enable_event_ext() and intel_pmu_drain_arch_pebs().
  */
 #include "pebs.h"
 

@@ -102,8 +102,8 @@ static bool takes_nmi(const struct vpmu_pmi *pmi)
  * @cpu: the calling vCPU, with all counters stopped
  *
  * Intel's local APICs mask the LVT entry when they deliver the interrupt (SDM Vol. 3, "Local Vector
- * Table"). The APICs of AMD and Knights Corner do not: Linux' interrupt handlers for these CPUs
- * never unmask the entry.
+ * Table"). The local APICs of AMD and Knights Corner do not mask the entry: Linux' interrupt
+ * handlers for these CPUs never unmask the entry.
  */
 void vpmu_pmi_raise(struct vpmu_cpu *cpu)
 {
@@ -196,8 +196,8 @@ static bool legal(struct vpmu_cpu *cpu, uint64_t value, uint64_t bits, uint64_t 
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if QEMU must execute the instruction. This is so for all MSRs but these three; if
- * the MSR is IA32_APIC_BASE, the function notes its x2APIC bit.
+ * Return: false for all other MSRs: QEMU must execute the instruction. If the MSR is
+ * IA32_APIC_BASE, the function notes the x2APIC bit that is written.
  */
 bool vpmu_pmi_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {

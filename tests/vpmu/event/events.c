@@ -202,7 +202,7 @@ bool vpmu_events_counted(const struct vpmu_part *part, uint64_t select, unsigned
 }
 
 /**
- * vpmu_events_timed() - check by the CPU model's table of events if an event needs the core model
+ * vpmu_events_timed() - check if an event needs the core model, by the CPU model's table of events
  * @part: CPU model of the vCPU
  * @select: event select
  * @counter: number of the counter

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Instrumentation level: which callbacks QEMU's translations contain. Callbacks are expensive; so
- * translations have none until a counter, or a window of the truth file, needs them. That is some
+ * Instrumentation level: which callbacks QEMU's translations contain. Callbacks are expensive. So
+ * translations have none until a counter, or a window of the truth file, needs them, which is some
  * time after the guest has booted. The level is never lowered.
  *
  * QEMU discards all translations before the vCPU that raised the level executes another
@@ -81,7 +81,7 @@ void vpmu_model_unwanted(struct vpmu_cpu *cpu, uint64_t who)
  * vpmu_model_all() - start the core models of all vCPUs and their instrumentation, or let them stop
  * @who: VPMU_FOR_*: who needs the core models
  * @wanted: true to start the core models, which also raises the instrumentation level; false to let
- *	those stop that nobody else needs
+ *	each core model stop that nobody else needs
  */
 void vpmu_model_all(uint64_t who, bool wanted)
 {
@@ -121,7 +121,7 @@ void vpmu_watch_wanted(void)
 }
 
 /**
- * vpmu_watched() - check if instrumentation at any level also counts down &vpmu_score.until
+ * vpmu_watched() - check if translations, at any level, also count down &vpmu_score.until
  */
 bool vpmu_watched(void)
 {

@@ -56,9 +56,10 @@ struct vpmu_iio_part;
  * @core_type: core type in CPUID leaf 0x1A; 0 if the model is not hybrid
  * @native: native model ID in that leaf
  * @other: CPU model of the other core type, or NULL
- * @common_gp: number of general-purpose counters in leaf 0xA of a hybrid machine: of the counters
- *	that both core types have
- * @common_fixed: number of fixed counters in leaf 0xA of a hybrid machine
+ * @common_gp: number of general-purpose counters that both core types of a hybrid machine have;
+ *	leaf 0xA has this number
+ * @common_fixed: number of fixed counters that both core types of a hybrid machine have; leaf 0xA
+ *	has this number
  * @bitmaps: CPUID leaf 0x23 exists, and has bitmaps of the counters of this core type
  * @amd_version: version of PerfMon in CPUID leaf 0x80000022; 0 for no such leaf
  * @perfctr_core: CPUID 0x80000001 enumerates PerfCtrExtCore, AMD's six counters

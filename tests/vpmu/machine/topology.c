@@ -33,8 +33,8 @@ unsigned int vpmu_nr_cores(void)
 }
 
 /**
- * vpmu_core_of() - vCPU that is the first hyper-thread of another vCPU's core in the topology
- * @cpu: the other vCPU; may be the first hyper-thread itself
+ * vpmu_core_of() - find the first hyper-thread of a vCPU's core in the topology
+ * @cpu: any vCPU of the core
  */
 struct vpmu_cpu *vpmu_core_of(const struct vpmu_cpu *cpu)
 {

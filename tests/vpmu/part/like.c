@@ -32,11 +32,11 @@
  * @metrics: number of fields of PERF_METRICS, if @part has that register
  * @nr_gp: number of general-purpose counters, 0 for that of @part
  * @nr_fixed: number of fixed counters, 0 for that of @part
- * @width: width of all counters in bits, 0 for those of @part
- * @slots: slots per cycle of the core, 0 for those of @part
- * @offcore: legal bits of MSR_OFFCORE_RSP_0 and _1, 0 for those of @part; source: Linux,
- *	core.c, intel_westmere_extra_regs, intel_snbep_extra_regs
- * @omr: legal bits of MSR_OMR_0 to _3, which replace MSR_OFFCORE_RSP_0 and _1; 0 for those of
+ * @width: width of all counters in bits, 0 for the widths that @part has
+ * @slots: slots per cycle of the core, 0 for the number that @part has
+ * @offcore: legal bits of MSR_OFFCORE_RSP_0 and _1, 0 for the bits of @part; source: Linux, core.c,
+ *	intel_westmere_extra_regs, intel_snbep_extra_regs
+ * @omr: legal bits of MSR_OMR_0 to _3, which replace MSR_OFFCORE_RSP_0 and _1; 0 for the bits of
  *	@part
  * @bitmaps: CPUID leaf 0x23 has bitmaps of the counters; source: dumps of CPUID in the repository
  *	InstLatx64/InstLatx64

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Passes the instructions and accesses that the guest executes to the virtual cores.
+ * Passes to the virtual cores which instructions the guest executes, and which memory it accesses.
  */
 #include "feed.h"
 

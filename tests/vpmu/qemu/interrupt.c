@@ -10,8 +10,8 @@
  * instruction that caused the overflow, without skid. For other events the NMI may come some counts
  * late, see overflow.c.
  *
- * Precise records (PEBS) are written when the interrupt is raised, outside of translations: a
- * record has the time, and only there can QEMU's clock be read.
+ * Precise records (PEBS) are written when the interrupt is raised, outside of translations. A
+ * record has the time, and QEMU's clock cannot be read in translations.
  *
  * The LVT performance entry is a device of 16 bytes in the page of the local APICs.
  */

@@ -49,7 +49,7 @@ bool vpmu_tsc_differs(void)
 	return restarted || vpmu_options.tsc;
 }
 
-/* Converts ticks of QEMU's TSC to ticks of the guest's. */
+/* Converts ticks of QEMU's TSC to ticks of the guest's TSC. */
 static uint64_t ticks(uint64_t qemu)
 {
 	uint64_t rate = vpmu_options.tsc ?: VPMU_TSC_UNIT;

@@ -38,7 +38,7 @@
  * An interrupt has the set of counters that have overflowed, with the bits of
  * IA32_PERF_GLOBAL_STATUS, and the address "pc" of the instruction that follows the interrupt. "pc"
  * is 0 if an access to a register found the overflow. "late" is the number of events counted
- * between the overflow and the interrupt: the largest number of these counters. A record is a
+ * between the overflow and the interrupt; of several counters, the largest number. A record is a
  * precise record (PEBS) of an event. "counter" is the counter of the event, 32 + i for fixed
  * counter i, and "pc" the address of the instruction that caused the event. The objects "kernel"
  * and "user" have the quantities by name.
@@ -197,9 +197,9 @@ static uint64_t instructions_at(const struct vpmu_snapshot *at)
 }
 
 /*
- * Checks if a vCPU's latest window, @span, must be continued instead of beginning a new one. The
- * window is continued if the vCPU has executed so few instructions since the window ended that only
- * multiplexing stopped the counters.
+ * Checks if a vCPU's latest window, @span, goes on, or a new window must begin. The window goes on
+ * if the vCPU has executed so few instructions since the window ended that only multiplexing
+ * stopped the counters.
  */
 static bool window_paused(struct vpmu_cpu *cpu, const struct span *span)
 {

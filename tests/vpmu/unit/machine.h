@@ -26,8 +26,8 @@
 extern unsigned int machine_retranslated;
 
 /*
- * Values of the calling vCPU's registers, [VPMU_REGS]; RIP and the floating-point registers have
- * none.
+ * Values of the calling vCPU's registers, [VPMU_REGS]; RIP and the floating-point registers have no
+ * value.
  */
 extern uint64_t machine_regs[];
 

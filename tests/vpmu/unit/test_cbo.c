@@ -209,7 +209,8 @@ static void assert_refused(uint32_t msr, uint64_t value)
 }
 
 /*
- * One reset bit of the unit control clears the event selects, another the counters; both read as 0.
+ * Two reset bits of the unit control read as 0. One clears the event selects, the other the
+ * counters.
  */
 TEST(reset_bits_read_as_0)
 {

@@ -259,7 +259,10 @@ TEST(test_inject_by_msr)
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 1);
 }
 
-/* One reset bit clears a unit's event selects, another its counters. Other units are not reset. */
+/*
+ * One reset bit clears a unit's event selects, another clears the unit's counters. Other units are
+ * not reset.
+ */
 TEST(test_reset)
 {
 	create(&vpmu_spr);

@@ -243,7 +243,7 @@ TEST(amd_counts_dispatch_slots)
 	assert_int_equal(event_count(&vpmu_zen2, 0x1000000c2, 0), 0);
 }
 
-/* An event select that is an event of one CPU model counts 0 on a model that lacks the event. */
+/* The event select of an event counts 0 on a CPU model that lacks the event. */
 TEST(a_part_counts_its_own_events_only)
 {
 	static const struct {

@@ -292,8 +292,8 @@ TEST(an_m2m_matches_whole_unit_masks)
 }
 
 /*
- * With two channels in a package, each counts half of the model's reads and writes. With two home
- * agents, each also counts half of them. The counters of package 1 count none.
+ * Of two channels in a package, each counts half of the model's reads and writes. So does each of
+ * two home agents. The counters of package 1 count none.
  */
 TEST(lines_of_the_model_are_interleaved)
 {

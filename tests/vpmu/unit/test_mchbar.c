@@ -199,8 +199,8 @@ TEST(boxes_count_injected_events)
 	assert_int_equal(read_window_64(COUNTER(0), 8), 304);
 	assert_int_equal((uint32_t)read_window_64(GLOBAL_CTL + SECOND, 4), 1);
 	/*
-	 * The reset bits of a box's control register reset that box. Those of the global control
-	 * register reset the boxes of both controllers.
+	 * The reset bits of a box's control register reset that box. The reset bits of the global
+	 * control register reset the boxes of both controllers.
 	 */
 	write_box(SELECT(2) + SECOND, 4, 0x40f27);
 	write_box(BOX_CTL, 4, 4);

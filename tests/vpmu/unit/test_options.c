@@ -120,7 +120,7 @@ TEST(assigns_core_types_to_cpus)
 	assert_int_equal(vpmu_part_of(3)->native, 2);
 	/* Ice Lake's PERF_METRICS has only the four fields of Top-Down level 1. */
 	assert_int_equal(vpmu_part_like("icl")->metrics, 4);
-	/* On a hybrid part CPUID enumerates as many counters as both core types have. */
+	/* On a hybrid part CPUID enumerates only the counters that both core types have. */
 	assert_int_equal(vpmu_options.part->common_gp, 8);
 	assert_int_equal(vpmu_options.part->common_fixed, 3);
 	assert_int_equal(vpmu_options.part->version, 6);
@@ -193,8 +193,9 @@ TEST(free_running_registers_count)
 
 /*
  * If the guest changes a free-running register, all CPUs that share the register see the change,
- * and no other CPU does. Source of the sharing: SDM Vol. 4; for MSRs from c0000000h on Linux,
- * events/rapl.c and msr.c. The machine has two cores of two threads; CPU 2 is in the second core.
+ * and no other CPU does. Which CPUs share a register is from SDM Vol. 4, or, for MSRs with numbers
+ * from c0000000h, from events/rapl.c and msr.c of Linux. The machine has two cores of two threads;
+ * CPU 2 is in the second core.
  */
 TEST(free_running_registers_have_their_scopes)
 {

@@ -148,8 +148,8 @@ TEST(the_instruction_after_the_overflow_is_recorded)
 	arrive(cpu, 0x1001, 1);
 	assert_int_equal(records, 0);
 	/*
-	 * The vCPU looks for an overflow before each instruction, even if the instruction before
-	 * did not cause the event.
+	 * Before each instruction the vCPU looks whether the previous instruction has caused the
+	 * event.
 	 */
 	assert_int_equal(cpu->score->until[USER], 2);
 	arrive(cpu, 0x1002, 0);
@@ -262,7 +262,10 @@ TEST(without_records_a_counter_overflows_as_others_do)
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 2);
 	cpu = count_to_8(PLAIN, 0);
 	arrive(cpu, 0x1000, 8);
-	/* PEBS is turned off for the counter while the counter is armed. */
+	/*
+	 * PEBS is turned off for the counter after the counter has overflowed, and before the event
+	 * that would have been recorded.
+	 */
 	pebs_wr(cpu, CONFIG + 4, 0);
 	arrive(cpu, 0x1001, 1);
 	assert_int_equal(records, 0);

@@ -115,7 +115,8 @@ TEST(an_inverted_threshold_counts_the_other_cycles)
 }
 
 /*
- * One reset bit of a PCU's control clears the event selects, another the counters; both read as 0.
+ * Two reset bits of a PCU's control read as 0. One clears the event selects, the other the
+ * counters.
  */
 TEST(reset_bits_of_a_pcu_read_as_0)
 {
@@ -379,7 +380,7 @@ TEST(an_irp_counts_its_requests_only)
 	vpmu_irp_happen(cpu, 0x812, 0, 100);
 	vpmu_irp_happen(cpu, 1 << 16 | 0x18, 0, 1000);
 	vpmu_irp_happen(cpu, 6 << 16 | 0x811, 0, 10000);
-	/* a stack counts no event of its IRP, and the IRP none of its stack */
+	/* a stack counts no event of its IRP, and an IRP counts no event of its stack */
 	box_wr(cpu, IIO_SELECT, 0x83 | PORTS);
 	box_wr(cpu, IRP_SELECT + 2 * IIO_STEP, 0x183 | EN);
 	port_happens(2, 0x83, 0, 1);

@@ -271,7 +271,8 @@ TEST(faults_are_those_of_one_cpu)
 	assert_int_equal(vpmu_cpus[2].ignored, 0x1234);
 	assert_int_equal(vpmu_cpus[1].ignored, 0);
 	/*
-	 * A function of the virtual PMU's leaf does nothing in another leaf, which QEMU executes.
+	 * The functions of the virtual PMU's leaf do nothing in another leaf. QEMU executes the
+	 * other leaf.
 	 */
 	assert_int_equal(execute(vpmu_cpus, CPUID, MAGIC + 1, DEAF, 0, 0), VPMU_QEMU);
 	assert_int_equal(vpmu_cpus[1].deaf, 8);
@@ -287,8 +288,9 @@ TEST(a_guest_can_change_the_version)
 }
 
 /*
- * MSRs of the option fault= raise #GP: the virtual PMU lets QEMU access an MSR of the x2APIC
- * instead. Afterwards RCX must again have the MSR number that the guest put there.
+ * The virtual PMU makes accesses to the MSRs of the option fault= raise #GP: it lets QEMU access an
+ * MSR of the x2APIC instead. Afterwards RCX must again have the MSR number that the guest put
+ * there.
  */
 TEST(chosen_msrs_fault)
 {

@@ -41,7 +41,8 @@ TEST_FIXTURE(remove_file)
 }
 
 /*
- * Creates two packages of one vCPU each. They have all boxes of the CPU model. The list is empty.
+ * Creates two packages of one vCPU each. The packages have all boxes of the CPU model. The list is
+ * empty.
  */
 static struct vpmu_cpu *create(const struct vpmu_part *part)
 {
@@ -145,7 +146,7 @@ TEST(unknown_events_of_nehalems_uncore_are_listed)
 
 /*
  * Source of the MSRs: Linux, IVBEP_CB0_*. The model has no write-backs, no lines in state M, and
- * its requests have no thread.
+ * its requests have no thread ID.
  */
 TEST(unknown_events_of_cbos_are_listed)
 {
