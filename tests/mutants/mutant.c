@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The switch of the mutants, which turns one mutant on. At the end of the program, it writes down
- * the mutants whose places the program has reached.
+ * The switch of the mutants, which turns one mutant on. At its end, the program writes down the
+ * mutants whose places it has reached.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 /*
- * The variables have a section of their own, because tests/user/library.sh knows each variable in
- * .data and .bss.
+ * The variables have a section of their own, because tests/user/library.sh accepts no other
+ * variables in .data and .bss than those that it lists.
  */
 #define MUTANTS __attribute__((section("mutants")))
 

@@ -19,8 +19,8 @@ extern int bpmu_mutant;
 extern char bpmu_mutant_seen[BPMU_MUTANTS];
 
 /*
- * Notes that the program has reached the place of mutant n. The value is true if this mutant is
- * turned on.
+ * Notes that the program has reached the place of mutant n. The value of the macro is true if
+ * mutant n is turned on.
  */
 #define BPMU_MUTANT(n) (bpmu_mutant_seen[n] = 1, bpmu_mutant == (n))
 

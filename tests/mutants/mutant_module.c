@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The switch of the mutants in the module. The host name of the virtual machine is the number of
- * the mutant that is turned on: every process that may load the module has the same host name. If
+ * The switch of the mutants in the module. Every process that may load the module has the same host
+ * name, so the host name of the virtual machine is the number of the mutant that is turned on. If
  * the host name is "places", no mutant is turned on. Each place that the module reaches is then
  * logged once.
  */
