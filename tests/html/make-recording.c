@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Usage: make-recording topdown|late|tma|knc|stack|disturbed|roofline|counts|slices|hybrid FILE
+ * Usage: make-recording topdown|late|tma|knc|stack|disturbed|roofline|counts|sockets|slices|hybrid FILE
  *        make-recording where|both|moved|branches PROGRAM FILE
  *        make-recording big CPUS SECONDS FILE [SECONDS]
  *
@@ -13,6 +13,10 @@
  *   disturbed as "stack"; another agent wrote to counters of CPU 0, once
  *   roofline  work and memory traffic of one CPU, below ceilings
  *   counts    events of one CPU and its package, not multiplexed
+ *   sockets   events of three packages of two CPUs: CPU N counts N + 1 times what CPU 0 counts, and so
+ *             do the packages. CPU 0 loses a core sample before one of its package, and one of the
+ *             package before a core sample; CPU 3 counts in the first three quarters only, and the
+ *             last package is silent: it has the samples of the start only
  *   slices    multiplexed events of two CPUs, with the interrupted tasks; disturbed as well
  *   where     the events cycles and instructions of one CPU; instructions interrupts. It interrupts
  *             two functions of PROGRAM, at addresses of tests/html/where.S, a function of the copy
@@ -139,6 +143,7 @@ static const struct {
  * @asked: command line of the tool that made the recording
  * @first: number of the first CPU
  * @cpus: number of CPUs
+ * @of_socket: number of CPUs of a package; 0 for all
  * @threads: number of threads of a core; 0 or 1 without hyper-threading
  * @late: true if events have the rates of the second half of other recordings all the time
  * @whole: true if groups are not multiplexed
@@ -158,6 +163,7 @@ struct what {
 	char **asked;
 	unsigned int first;
 	unsigned int cpus;
+	unsigned int of_socket;
 	unsigned int threads;
 	bool late;
 	bool whole;
@@ -274,26 +280,46 @@ static void write_cpu(const struct what *what, unsigned int cpu,
 	}
 }
 
+/*
+ * Checks if a sample is missing in the recording "sockets": @k is its number in the group @bank of
+ * the CPU.
+ */
+static bool is_missing(unsigned int cpu, unsigned int k, unsigned int bank)
+{
+	if (cpu >= 4)
+		return k > 0;
+	if (cpu == 3)
+		return k > SAMPLES / 4 * 3;
+	return !cpu && (bank == BPMU_BANK_CORE ? k == 100 : k == 700);
+}
+
 /* Writes samples of groups that are not multiplexed: those of a CPU and those of its package. */
-static void write_whole(const struct what *what,
+static void write_whole(const struct what *what, unsigned int cpu,
 			struct bpmu_recording *recording)
 {
-	static u64 value[BPMU_TREE_GROUPS][BPMU_MAX_COUNTERS];
+	unsigned int socket = what->of_socket ? cpu / what->of_socket : 0;
+	bool reader = !what->of_socket || !(cpu % what->of_socket);
+	u64 value[BPMU_TREE_GROUPS][BPMU_MAX_COUNTERS] = { };
 	const struct bpmu_sched *sched;
 	struct record record;
 	unsigned int k, g, i;
+	u64 seq = 0;
 
 	for (k = 0; k <= SAMPLES; k++) {
 		for (g = 0; g < what->groups->nr; g++) {
 			sched = &what->groups->group[g].sched;
+			if (sched->bank != BPMU_BANK_CORE && !reader)
+				continue;
 			memset(&record, 0, sizeof(record));
-			record.head.seq = k * what->groups->nr + g;
+			record.head.seq = seq++;
+			record.head.cpu = cpu;
 			record.head.flags = k ? BPMU_SAMPLE_TIMER :
 						BPMU_SAMPLE_START;
 			record.head.bank = sched->bank;
 			record.head.nr = sched->values;
 			for (i = 0; k && i < sched->nr; i++)
 				value[g][sched->slot[i].value] += STEP *
+					((sched->bank == BPMU_BANK_CORE ? cpu : socket) + 1) *
 					rate_of(sched->slot[i].text,
 						k > SAMPLES / 2);
 			if (!strcmp(sched->slot[0].text, "CORE.THERMAL_MARGIN"))
@@ -303,7 +329,8 @@ static void write_whole(const struct what *what,
 			record.head.tsc_begin = STEP + record.head.enabled;
 			record.head.tsc_end = record.head.tsc_begin;
 			memcpy(record.value, value[g], sizeof(value[g]));
-			bpmu_recording_add(recording, &record, sizeof(record));
+			if (!what->of_socket || !is_missing(cpu, k, sched->bank))
+				bpmu_recording_add(recording, &record, sizeof(record));
 		}
 	}
 }
@@ -525,7 +552,9 @@ static void describe(const struct what *what, struct bpmu_recording_about *about
 	}
 	for (i = 0; i < what->cpus; i++) {
 		cpu[i] = what->first + i;
-		topology[i] = (struct bpmu_topology){ 0, cpu[i] / what->threads };
+		topology[i] = (struct bpmu_topology){
+			what->of_socket ? i / what->of_socket : 0, cpu[i] / what->threads
+		};
 	}
 }
 
@@ -555,8 +584,8 @@ static void write_types(const struct what *what, unsigned int nr, const char *na
 	}
 	if (what->samples)
 		write_big(what, about, name, &recording);
-	if (what->whole)
-		write_whole(what, &recording);
+	for (i = 0; what->whole && i < what->cpus; i++)
+		write_whole(what, i, &recording);
 	if (what->program)
 		write_interrupts(what, &recording);
 	for (k = 0; k < nr && !what->samples && !what->whole; k++)
@@ -694,6 +723,9 @@ static void stat(char **asked, struct what what, const char *name)
 
 int main(int argc, char **argv)
 {
+	static char *sockets[] = {
+		"stat", "-e", "cycles,instructions,UNC_ARB_TRK_REQUESTS.ALL,POWER.PKG", NULL
+	};
 	static char *counts[] = {
 		"stat", "-e", "cycles:u,instructions,cycles,instructions:u,"
 		"MEM_LOAD_UOPS_RETIRED.LLC_HIT,UNC_ARB_TRK_REQUESTS.ALL,POWER.PKG,"
@@ -725,6 +757,8 @@ int main(int argc, char **argv)
 		hybrid(argv[2]);
 	} else if (argc == 3 && !strcmp(argv[1], "counts")) {
 		stat(counts, (struct what){ .cpus = 1, .whole = true }, argv[2]);
+	} else if (argc == 3 && !strcmp(argv[1], "sockets")) {
+		stat(sockets, (struct what){ .cpus = 6, .of_socket = 2, .whole = true }, argv[2]);
 	} else if (argc == 3 && !strcmp(argv[1], "slices")) {
 		stat(slices, (struct what){ .cpus = 2, .disturbed = true, .who = true },
 		     argv[2]);
@@ -751,7 +785,7 @@ int main(int argc, char **argv)
 				    .of_file = argc == 6 ? 100 * atoi(argv[5]) : 0 },
 		     argv[4]);
 	} else {
-		fputs("Usage: make-recording topdown|late|tma|knc|stack|disturbed|roofline|counts|slices|hybrid FILE\n"
+		fputs("Usage: make-recording topdown|late|tma|knc|stack|disturbed|roofline|counts|sockets|slices|hybrid FILE\n"
 		      "       make-recording where|both|moved|branches PROGRAM FILE\n"
 		      "       make-recording big CPUS SECONDS FILE [SECONDS]\n", stderr);
 		return 2;

@@ -269,7 +269,8 @@ static void replay_add(void *data, const struct bpmu_recording_sample *samples, 
 	for (i = 0; i < nr; i++) {
 		begin = samples[i].head->tsc_begin;
 		time = begin > r->origin ? begin - r->origin : 0;
-		if (time < r->from)
+		/* A sample at the beginning ends the counts before it: "--to 9" has those. */
+		if (r->from && time <= r->from)
 			add_before(r, samples[i]);
 		else if (time <= r->to)
 			replay_add_all(r, &samples[i], 1);
