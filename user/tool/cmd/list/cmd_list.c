@@ -179,6 +179,9 @@ static int list_search(struct bpmu_list *list, struct bpmu_error *err)
 static int list_no_match(const struct bpmu_list *list, const struct topic *topic,
 			 const char *word, struct bpmu_error *err)
 {
+	const char *part = list->cpu.part ? list->cpu.part->name : "any part";
+	/* CPU models are not those of a CPU model. */
+	bool models = topic && topic->print == bpmu_list_parts;
 	struct bpmu_nearest nearest = { .typed = word };
 	size_t i;
 
@@ -189,10 +192,9 @@ static int list_no_match(const struct bpmu_list *list, const struct topic *topic
 			"list: '%s' is neither a topic nor part of a name; did you mean 'barepmu list %s'?",
 			word, nearest.name[0]);
 	return bpmu_error_set(err, -ENOENT,
-			      "list: none of the %s of %s matches '%s'; use another word or a glob such as '*MISS*'",
-			      topic ? topic->name : "names",
-			      list->cpu.part ? list->cpu.part->name : "any part",
-			      word);
+			      "list: none of the %s%s%s matches '%s'; use another word or a glob such as '*MISS*'",
+			      topic ? topic->name : "names", models ? "" : " of ",
+			      models ? "" : part, word);
 }
 
 /*
