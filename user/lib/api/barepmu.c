@@ -28,14 +28,14 @@
  */
 #define LATE_NS (2 * BPMU_NS_PER_MS)
 
-/* Beginning of error messages that are about no event, metric or file in particular */
+/* Error messages that are not about an event, a metric or a file begin with this name. */
 #define LIBRARY "libbarepmu"
 
 #define EXPORT __attribute__((visibility("default")))
 
 /*
- * Each flag of &enum barepmu_flag has the value of its counterpart in &enum bpmu_value_flag, so
- * that the flags of a value need no translation.
+ * Asserts that a flag has the same value in &enum barepmu_flag, which programs see, as in &enum
+ * bpmu_value_flag, which the library uses. So the library copies a mask of flags as it is.
  */
 #define SAME(flag) _Static_assert((int)BAREPMU_##flag == (int)BPMU_VALUE_##flag, #flag)
 SAME(BELOW_0);
@@ -62,7 +62,7 @@ _Static_assert((int)BAREPMU_MIXED_GROUPS == (int)BPMU_VALUE_MIXED, "mixed");
  * @interval: description of the interval
  * @metric: values, [nr_metrics]
  * @event: values, [nr_events][1 + nr_cpus]: element 0 of an event is the sum over all
- *	CPUs, element 1 + i the count on CPU i of the target
+ *	CPUs, element 1 + i is the count on the CPU with index i in the handle's list of CPUs
  */
 struct result {
 	struct result *next;
@@ -88,14 +88,15 @@ enum state { OPEN, STARTED, FAILED };
  * @nr_events: number of events
  * @metric: names of the metrics, [@nr_metrics]
  * @nr_metrics: number of metrics
- * @spec: the parsed events, [@nr_events]; empty if the handle has no metrics
- * @own: copies of those events in @spec that no metric needs
- * @index: index in the tree of each metric in @metric, [@nr_metrics]
- * @measure: parameters of the measurement
+ * @spec: @event, parsed, [@nr_events]. Empty if the handle has no metrics: @type then has the
+ *	parsed events
+ * @own: those events in @spec that no metric needs
+ * @index: index of each metric of @metric in the list of metrics of @type, [@nr_metrics]
+ * @measure: parameters of the measurement, such as the length of an interval
  * @series: converts samples to intervals; NULL for a recording
  * @fd: epoll descriptor for barepmu_fd(), or -1
  * @timer: timer for the end of an interval, in @fd, or -1
- * @running: true while the handle owns the module's session
+ * @running: true while the handle owns the module's only session (the right to count)
  * @nr_intervals: number of intervals that were queued
  * @oldest: queue of intervals, oldest first
  * @newest: last interval in the queue, or NULL
@@ -321,7 +322,8 @@ EXPORT int barepmu_add_event(struct barepmu *b, const char *event,
 }
 
 /*
- * Returns the index of the chosen metric; -EINVAL if no metric or more than one metric is chosen.
+ * Returns the index of the metric that the user's text @name has chosen. -EINVAL if @name has
+ * chosen no metric or more than one metric.
  */
 static int single_metric(const struct bpmu_choice *choice, const char *name,
 			 struct bpmu_error *err)
@@ -374,7 +376,10 @@ EXPORT int barepmu_add_metric(struct barepmu *b, const char *metric,
 	return give_error(error, &err, add_metric(b, metric, &err));
 }
 
-/* Parses the requested events, and puts those events that no metric counts into groups. */
+/*
+ * Parses the events that barepmu_add_event() was called for. If an event is also needed by a
+ * metric, a group has this event already; all other events are put into additional groups.
+ */
 static int join_events(struct barepmu *b, struct bpmu_error *err)
 {
 	int code = bpmu_event_list_parse(&b->type.target.info.pmu, b->type.target.smt,
@@ -442,8 +447,8 @@ static void set_value(struct barepmu_value *value,
 }
 
 /*
- * Returns the object of event @i in the groups of events. Groups find an event by the address of
- * its object, not by its name.
+ * Returns the parsed event @i, whose counters are looked up in the groups. If a metric needs the
+ * same event, it is the event of the metric tree.
  */
 static const struct bpmu_event_spec *event_of_groups(const struct barepmu *b,
 						     unsigned int i)
@@ -585,7 +590,11 @@ static int start_session(struct barepmu *b, struct bpmu_error *err)
 	struct bpmu_measure *m = &b->measure;
 	int code;
 
-	/* As for "stat -I", the module samples each CPU at the end of each interval. */
+	/*
+	 * The module samples each CPU at the end of each interval, as for "barepmu stat -I". If a
+	 * CPU took no sample then, because it was idle or its sample came late, the interval is
+	 * merged with the next interval (@merge).
+	 */
 	m->merge = m->interval_ns;
 	if (m->merge)
 		m->timer = BPMU_TIMER_HARD;
@@ -766,13 +775,14 @@ EXPORT int barepmu_stop(struct barepmu *b, struct barepmu_error *error)
 }
 
 /**
- * struct evaluation - evaluation of a metric from the caller's counts
- * @pmu: PMU of the CPU model, made from the model's descriptor
- * @choice: the chosen metric
- * @tree: the metric, and the metrics and events that the metric needs
- * @index: index of the metric in @tree.metrics
- * @given: index of the caller's count of each event of @tree, -1 without a count, [nr events]
- * @count: count of each event of @tree, NAN without a count, [nr events]
+ * struct evaluation - evaluation of a metric from counts that barepmu_evaluate() was given
+ * @pmu: PMU of the CPU model: its counters and events
+ * @choice: the metric that is evaluated
+ * @tree: this metric, and all metrics and events that its formula needs
+ * @index: index of this metric in @tree.metrics
+ * @given: index of an event's count in the caller's array of counts; -1 if the caller gave no count
+ *	of the event, [nr events of @tree]
+ * @count: count of an event; NAN if the caller gave none, [nr events of @tree]
  * @values: values of @tree.metrics, [nr metrics]
  */
 struct evaluation {
@@ -786,9 +796,10 @@ struct evaluation {
 };
 
 /*
- * Finds the event of the tree that has the name @event; an event can have several names. Sets @k to
- * the index of this event. If the tree needs no event of this name, @k is the number of the tree's
- * events.
+ * Sets @k to the index of the event with the name @event in the array of the events that the metric
+ * needs. An event can have several names. If the metric needs no event of this name, @k is set to
+ * the number of elements of this array. Returns 0, or a negative errno if the CPU model has no
+ * event of this name.
  */
 static int find_needed(const struct evaluation *e, const char *event,
 		       unsigned int *k, struct bpmu_error *err)

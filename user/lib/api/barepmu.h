@@ -43,8 +43,9 @@ struct barepmu;
 
 /**
  * struct barepmu_error - the reason why a function of the library failed
- * @text: "<object>: <problem>; <remedy>", one line without a newline. The tool prints the same
- *	texts, so a remedy may name an option of the tool: -C stands for @cpus, -I for @interval_ns
+ * @text: "<object>: <problem>; <remedy>", one line without a newline. The command barepmu prints
+ *	the same texts, so a remedy may name an option of this command. Option -C then stands for
+ *	the parameter @cpus of barepmu_open(), -I for @interval_ns of barepmu_start()
  */
 struct barepmu_error {
 	char text[512];
@@ -62,18 +63,19 @@ struct barepmu_error {
  * @BAREPMU_ERRATUM: an erratum affects the event, or one of the metric's events
  * @BAREPMU_UNSURE: a metric that is a fraction is below 0 or above 1, but its confidence
  *	interval contains values from 0 to 1, too
- * @BAREPMU_UNDECIDED: it is not certain whether the tool would flag the metric as a
+ * @BAREPMU_UNDECIDED: it is not certain whether the command barepmu would flag the metric as a
  *	bottleneck: the confidence interval of the metric, or of another value on which the
  *	decision depends, contains the threshold
- * @BAREPMU_DISTURBED: another agent wrote counter registers
- * @BAREPMU_FAILED: counters of a CPU, or of an uncore box that the CPU reads, could not be
- *	programmed, or the box's PCI device was removed
+ * @BAREPMU_DISTURBED: other software, such as perf, wrote counter registers
+ * @BAREPMU_FAILED: counters of a CPU, or of an uncore box (instance of an uncore unit) that the
+ *	CPU reads, could not be programmed, or the box's PCI device was removed
  * @BAREPMU_PREFETCH: prefetchers are not set as the recording requested
  * @BAREPMU_UNCORRECTED: an event that the metric's formula only needs for a correction
  *	was not counted
  * @BAREPMU_NORMALISED: the fields of PERF_METRICS do not add up to the slots; each field
  *	is taken as a share of the sum of the fields
- * @BAREPMU_FEW_SLICES: too few rotation slices for a confidence interval
+ * @BAREPMU_FEW_SLICES: too few rotation slices for a confidence interval. A rotation slice is
+ *	a time for which one of the multiplexed groups of events is on the counters
  * @BAREPMU_UNSEEN: the count is 0, but the event was multiplexed: it may have occurred while other
  *	groups were counted
  * @BAREPMU_BURSTY: a few slices have far more events than the others, so the confidence interval
@@ -125,9 +127,10 @@ struct barepmu_value {
  * @seconds: end of the interval, in seconds since the start of counting, or of
  *	the recording
  * @duration: length of the interval in seconds. In a live measurement it exceeds the requested
- *	length if a CPU was late with its sample: the interval then ends with that CPU's next sample
- * @lost: number of samples lost during the interval, on all CPUs together. No counts are lost, but
- *	some may be in an adjacent interval
+ *	length if a CPU took no sample at the end of the interval: the interval is then continued
+ *	until this CPU has taken its next sample
+ * @lost: number of samples lost during the interval, on all CPUs together. Samples have running
+ *	totals, so no count is lost, but some counts may be attributed to an adjacent interval
  * @flags: mask of those &enum barepmu_flag that concern all values of the interval
  * @last: true if no interval follows
  */
@@ -142,7 +145,8 @@ struct barepmu_interval {
 
 /**
  * struct barepmu_count - a count that the caller gives to barepmu_evaluate()
- * @event: name of the event, as for barepmu_add_event(), or of a constant
+ * @event: name of the event, as for barepmu_add_event(); or name of a constant of formulas, such as
+ *	"SECONDS", see barepmu-metrics(5)
  * @value: count, or value of the constant
  * @half_width: half-width of the count's 95 % confidence interval, 0 if it is
  *	exact, INFINITY if its uncertainty is unknown; not used for a constant
@@ -291,8 +295,8 @@ int barepmu_read(struct barepmu *b, struct barepmu_interval *interval,
  * @cpu: number of one of the handle's CPUs, or %BAREPMU_ALL_CPUS for the sum over them
  * @value: filled in
  *
- * An event of a package, such as one of the uncore, is read by one CPU of each
- * package; it has no value on other CPUs.
+ * An event that is counted once for a whole package, such as an event of the uncore, is
+ * read by one CPU of each package; it has no value on the other CPUs.
  *
  * Return: 0, or -EINVAL if there is no such event, CPU or interval.
  */

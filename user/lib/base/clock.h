@@ -14,7 +14,7 @@
 
 /**
  * struct bpmu_stamp - a time on the measured machine
- * @wall_ns: CLOCK_REALTIME in ns; 0 to use the current time instead of this stamp
+ * @wall_ns: CLOCK_REALTIME in ns; 0 if the time is not known: the current time is used instead
  * @monotonic_ns: CLOCK_MONOTONIC in ns
  */
 struct bpmu_stamp {

@@ -57,8 +57,9 @@ static int mark_range(const char **at, struct marks *marks)
 }
 
 /*
- * Sets the bit of each CPU in the list @text. A CPU number that is too high does not end the
- * parsing, because a syntax error behind it is the more important one to report.
+ * Sets the bit of each CPU in the list @text. Returns 0, -EINVAL on a syntax error, or -ENODEV if a
+ * CPU number is not below BPMU_CPULIST_MAX. After a number that is too high the rest of the list is
+ * still parsed: if it has a syntax error, that error is reported.
  */
 static int cpulist_mark(const char *text, struct marks *marks)
 {
@@ -182,8 +183,8 @@ static int absent(const char *text, const char *which,
 }
 
 /*
- * Sets the error for a list with a CPU number that is not below BPMU_CPULIST_MAX; returns the code
- * of this error.
+ * Sets the error for the list @text, which has a CPU number that is not below BPMU_CPULIST_MAX: the
+ * message names this number. Returns the code of the error.
  */
 static int check_out_of_range(const char *text, const struct bpmu_cpulist *online,
 			      struct bpmu_error *err)
@@ -247,10 +248,10 @@ int bpmu_cpulist_select(const char *text, struct bpmu_cpulist *list,
 }
 
 /**
- * bpmu_cpulist_divide() - divide a list of CPUs into those that stay in the list and the rest
- * @list: all CPUs; on return only the CPUs that are also in @stay
- * @stay: CPUs to keep
- * @rest: set to the removed CPUs; free it with bpmu_cpulist_free()
+ * bpmu_cpulist_divide() - move CPUs that are not in a second list out of a list of CPUs
+ * @list: a list of CPUs; on return it has only those of its CPUs that are also in @stay
+ * @stay: the second list
+ * @rest: set to the CPUs that were removed from @list; free it with bpmu_cpulist_free()
  *
  * Return: 0 or -ENOMEM.
  */

@@ -56,7 +56,10 @@ bool bpmu_csv_next(struct bpmu_csv *csv)
 	return true;
 }
 
-/* Removes the quotes of a quoted field in place; returns the address behind the closing quote. */
+/*
+ * Removes the quotes of a quoted field in place. Returns the address behind the closing quote, or
+ * the end of the text if there is no closing quote.
+ */
 static char *unquote(char *from)
 {
 	char *to = from++;
@@ -75,12 +78,14 @@ static char *unquote(char *from)
  * bpmu_csv_split() - split a line of CSV into its fields
  * @line: modified; fields point into it
  * @separator: separator of fields
- * @skip: returns the end of a part such as cpu/.../ at the start of a field; separators in this
- *	part do not end the field. NULL if no field has such a part
+ * @skip: called at the start of each field without quotes. If the field begins with an event such
+ *	as cpu/event=0x3c,umask=1/, it returns the end of the event: separators inside the event do
+ *	not end the field. NULL if no field begins with such an event
  * @field: [@most], set to the fields, which begin after leading blanks
  * @most: maximum number of fields
  *
- * Return: number of fields; the last one of @most fields contains the rest of the line.
+ * Return: number of fields. If the line has more than @most fields, the last field returned ends
+ * before the next separator, and the rest of the line is dropped.
  */
 unsigned int bpmu_csv_split(char *line, char separator, bpmu_csv_skip_fn *skip,
 			    struct bpmu_csv_field *field, unsigned int most)

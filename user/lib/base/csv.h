@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Maximum length of a line in bytes. The header line of a table with 1,024 events is shorter. */
+/* Maximum length of a line in bytes: long enough for a header line that names 1,024 events */
 #define BPMU_CSV_LINE_MAX (1U << 20)
 
 /**
@@ -18,7 +18,8 @@
  * @line: current line, without its line end; memory that the user frees after the last line
  * @len: length of @line in bytes
  * @nr: number of the line, from 1
- * @too_long: set to true if the next line is longer than %BPMU_CSV_LINE_MAX
+ * @too_long: set to true if bpmu_csv_next() failed because the line to read is longer than
+ *	%BPMU_CSV_LINE_MAX
  */
 struct bpmu_csv {
 	FILE *file;

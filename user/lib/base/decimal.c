@@ -17,9 +17,11 @@
 #define EXACT_DIGITS 15
 
 /*
- * A number is multiplied by a power of ten and rounded to an integer, whose digits are printed. The
- * product has a rounding error of its own. If the product is within NEAR_HALF of the midpoint of
- * two integers, it could be rounded to the wrong integer, and printf() formats the number instead.
+ * To print a number with n decimals, the number times 10^n is rounded to an integer, and the digits
+ * of this integer are printed. The multiplication has a relative error, at most ROUNDING. If the
+ * product is so close to the midpoint of two integers (within NEAR_HALF plus this error) that the
+ * wrong integer could be taken, or if the product is not below LARGEST, printf() formats the
+ * number.
  */
 #define NEAR_HALF 0.001
 #define ROUNDING (2 * DBL_EPSILON)
@@ -27,7 +29,7 @@
 
 #define NUMBER_MAX 64
 
-/* Text of each number below 100, in two digits */
+/* The two digits of each number from 0 to 99 */
 static const char pairs[][3] = {
 	"00", "01", "02", "03", "04", "05", "06", "07", "08", "09",
 	"10", "11", "12", "13", "14", "15", "16", "17", "18", "19",
@@ -51,8 +53,8 @@ static unsigned int count_digits(unsigned long long value)
 		100000000000000000ULL, 1000000000000000000ULL, 10000000000000000000ULL,
 	};
 	/*
-	 * An integer of n bits has n * log10(2) digits, rounded down, or one more. 1233 / 4096 is
-	 * log10(2).
+	 * The number of digits of an integer of n bits is n * log10(2), rounded down, or this
+	 * plus 1. log10(2) is about 1233 / 4096.
 	 */
 	unsigned int digits = (64 - __builtin_clzll(value | 1)) * 1233 / 4096;
 

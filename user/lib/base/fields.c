@@ -11,9 +11,9 @@
 #define BETWEEN " ,"
 
 /**
- * bpmu_object_name() - start a field of a JSON object or array: write its comma and name
+ * bpmu_object_name() - write the comma and the name before a member of a JSON object or array
  * @object: open object or array
- * @name: name of the member, or NULL
+ * @name: name of the member; NULL for an element of an array, which has no name
  */
 void bpmu_object_name(struct bpmu_object *object, const char *name)
 {
@@ -68,7 +68,10 @@ static void put_words(struct bpmu_line *line, const char *words, const char *bet
 	bpmu_line_char(line, ']');
 }
 
-/* Writes a number, with the same text in CSV and JSON; returns false if the field has no number. */
+/*
+ * Writes the number of a field, as the same text in CSV and JSON. Returns false if the field is not
+ * of a numeric form, or its number is not finite.
+ */
 static bool put_digits(struct bpmu_line *line, const struct bpmu_field *field)
 {
 	char *text = bpmu_line_room(line, BPMU_DECIMAL_TEXT);
@@ -111,7 +114,8 @@ static void put_hex_string(struct bpmu_line *line, const struct bpmu_field *fiel
 /**
  * bpmu_field_value() - write the value of a field in JSON
  * @line: appended to
- * @field: a field that is no object or list; if it is a time stamp, its two members are written
+ * @field: a field that is no object or list. A time stamp is written as two members with their
+ *	names, "wall" and "monotonic"
  */
 void bpmu_field_value(struct bpmu_line *line, const struct bpmu_field *field)
 {
@@ -164,7 +168,8 @@ static bool is_member(const struct bpmu_field *field)
 /**
  * bpmu_object_put() - write fields as members of a JSON object, or as elements of an array
  * @object: open object or array
- * @fields: [@nr]; absent fields, %BPMU_FIELD_TYPE and %BPMU_FIELD_CELL are omitted
+ * @fields: [@nr]. Absent fields are omitted, and so are fields of the forms %BPMU_FIELD_TYPE and
+ *	%BPMU_FIELD_CELL, which only other formats than JSON print
  * @nr: number of @fields
  */
 void bpmu_object_put(struct bpmu_object *object, const struct bpmu_field *fields,
@@ -196,7 +201,11 @@ void bpmu_field_column(struct bpmu_line *line, const struct bpmu_field *field,
 		bpmu_line_csv(line, field->text, separator);
 }
 
-/* Calls @put for each column; returns the separator that the next column needs. */
+/*
+ * Writes the columns of a CSV row: calls @put for each field that has a column. @before is written
+ * before the first column, @separator before each further one. Returns what a caller has to write
+ * before a further column: @separator, or @before if no column was written.
+ */
 static const char *each_column(struct bpmu_line *line, const struct bpmu_fields *fields,
 			       const char *before, const char *separator, bpmu_field_put_fn *put)
 {
@@ -290,7 +299,7 @@ void bpmu_table_close(struct bpmu_object *object)
 	bpmu_line_write(&object->line);
 }
 
-/* Returns the field of a row that has a name; NULL if none has. */
+/* Returns the field of a row with the name @name; NULL if the row has no field of this name. */
 static const struct bpmu_field *field_named(const struct bpmu_fields *fields, const char *name)
 {
 	unsigned int i;
@@ -301,7 +310,10 @@ static const struct bpmu_field *field_named(const struct bpmu_fields *fields, co
 	return NULL;
 }
 
-/* Appends a number in the format of a text column. Returns false if the field has none. */
+/*
+ * Appends the number of @field in the format that @column of a table of text asks for. Returns
+ * false if the field has no finite number.
+ */
 static bool put_column_number(struct bpmu_line *line, const struct bpmu_column *column,
 			      const struct bpmu_field *field)
 {
@@ -318,8 +330,9 @@ static bool put_column_number(struct bpmu_line *line, const struct bpmu_column *
 }
 
 /*
- * Returns the text of a field in a column; it is in @number, or that of a caller. @to: the end of the
- * interval that the field begins, or NULL.
+ * Returns the text of @field in a column of a table of text. A number is formatted into @number;
+ * any other text belongs to the field or the column. If @to is not NULL, the text is the interval
+ * "[@field, @to]".
  */
 static const char *column_text(const struct bpmu_column *column, const struct bpmu_field *field,
 			       const struct bpmu_field *to, char number[BPMU_DECIMAL_TEXT])
@@ -346,7 +359,10 @@ static const char *column_text(const struct bpmu_column *column, const struct bp
 	return is_number ? number : column->none ?: field->text ?: "";
 }
 
-/* Appends a field in its column. Fields that the row lacks have none; an empty value is blank. */
+/*
+ * Appends the field of a column to a row of text. If the row has no such field, nothing is
+ * appended. If the field's value is empty, blanks are appended, as many as the column is wide.
+ */
 static void put_text_column(struct bpmu_line *line, const struct bpmu_table *table,
 			    const struct bpmu_fields *own, const struct bpmu_column *column)
 {
@@ -389,8 +405,9 @@ static void put_text_row(const struct bpmu_table *table, const struct bpmu_field
 }
 
 /*
- * Appends the heading of a column after the @blanks that stand before it. Returns the number of
- * blanks that a further heading needs before it, so that none follow the last one.
+ * Appends @blanks blanks and the heading of a column. Returns how many blanks are needed before the
+ * next column's heading. A column without a heading appends nothing and only adds its width to
+ * @blanks, so that no line ends with blanks.
  */
 static size_t put_heading(struct bpmu_line *line, const struct bpmu_column *column, size_t blanks)
 {
@@ -425,12 +442,14 @@ static void put_text_head(const struct bpmu_table *table)
 }
 
 /**
- * bpmu_table_head() - print the headings of a table: in CSV the fields' names, even if no row follows
- * @table: the table; no effect if it is JSON; in text &bpmu_column.head is printed
- * @fields: [@nr], names of the columns; values are ignored
+ * bpmu_table_head() - print the headings of a table, even if no row follows
+ * @table: the table. In CSV the names of @fields are printed, in text &bpmu_column.head of each
+ *	column; in JSON nothing is printed
+ * @fields: [@nr], fields of the table; only their names are used
  * @nr: number of @fields
  *
- * bpmu_table_row() does not repeat the header line, and in text it prints none.
+ * bpmu_table_row() prints the headings itself before its first row of CSV, unless this function was
+ * called before. In text bpmu_table_row() prints no headings.
  */
 void bpmu_table_head(struct bpmu_table *table, const struct bpmu_field *fields,
 		     unsigned int nr)

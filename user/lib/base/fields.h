@@ -46,7 +46,7 @@
  * @BPMU_FIELD_TEXT: text, which may be empty
  * @BPMU_FIELD_DIGITS: a number that is already formatted as text; if NULL or empty, null in JSON
  * @BPMU_FIELD_WORDS: words separated by blanks or commas; in JSON an array
- * @BPMU_FIELD_EVENTS: events separated by blanks; their terms may have commas, as in
+ * @BPMU_FIELD_EVENTS: events separated by blanks; an event may contain commas, as in
  *	cpu/event=0x9c,umask=0x1/; in JSON an array
  * @BPMU_FIELD_WHOLE: an unsigned integer
  * @BPMU_FIELD_REAL: a number with &bpmu_field.digits significant digits. A number that is not
@@ -62,7 +62,8 @@
  * @BPMU_FIELD_STAMP: in JSON the members "wall" and "monotonic"; in CSV no column
  * @BPMU_FIELD_OBJECT: fields; in JSON an object, in CSV a column per field
  * @BPMU_FIELD_LIST: fields without names; in JSON an array, in CSV no column
- * @BPMU_FIELD_CELL: text that only tables of text have, such as a remark on other fields
+ * @BPMU_FIELD_CELL: text that is printed in tables of text, but not in CSV and JSON, such as a
+ *	remark on other fields
  */
 enum bpmu_field_form {
 	BPMU_FIELD_OPTIONAL,
@@ -85,10 +86,13 @@ enum bpmu_field_form {
 };
 
 /**
- * enum bpmu_varies - whether a field differs between the rows of a form, see form.h
+ * enum bpmu_varies - how often a field differs from its value in the previous row of a table
  * @BPMU_VARIES_NOT: the field has the same value in all rows
  * @BPMU_VARIES_OFTEN: the field differs in nearly all rows
  * @BPMU_VARIES_SELDOM: in most rows the field has the same value as in the previous row
+ *
+ * Rows of CSV and JSON are written faster by this information: see view/form.h of the command
+ * barepmu.
  */
 enum bpmu_varies {
 	BPMU_VARIES_NOT,
@@ -109,8 +113,8 @@ struct bpmu_fields {
 /**
  * struct bpmu_field - a field of a row
  * @name: name of the column or member; NULL for an element of an array
- * @text: value of a field that is a text. For a field that is a number: what CSV has if the number
- *	is not finite
+ * @text: value of a field that is a text. For a field that is a number: the text that CSV has in
+ *	place of a number that is not finite
  * @form: &enum bpmu_field_form
  * @whole: value of %BPMU_FIELD_WHOLE, %BPMU_FIELD_HEX, %BPMU_FIELD_TRUTH and
  *	%BPMU_FIELD_FLAG
@@ -139,7 +143,8 @@ struct bpmu_field {
 /**
  * struct bpmu_column - a column of a table of text: the place and the format of a field
  *
- * An empty value, or one of an absent field, is blank as wide as the column with @before and @after.
+ * If the value is empty or the field is absent, blanks are printed in place of @before, value and
+ * @after.
  *
  * @name: name of the field; a row that lacks it has no such column
  * @width: least width of the value in characters; negative if it is aligned to the left; 0 if it is
@@ -148,10 +153,12 @@ struct bpmu_field {
  * @after: text after the value, such as a unit; NULL for none
  * @head: heading; NULL for none
  * @none: text for a number that is not finite; NULL for &bpmu_field.text
- * @form: %BPMU_FIELD_FIXED or %BPMU_FIELD_REAL to format a number by @digits; 0 to format it as in CSV
+ * @form: %BPMU_FIELD_FIXED or %BPMU_FIELD_REAL to format a number by @digits; 0 for the
+ *	format that CSV has
  * @digits: as of &struct bpmu_field
- * @sign: a number has a plus sign, too
- * @to: name of the field with the end of an interval, which @name begins: "[begin, end]"; or NULL
+ * @sign: true to print a plus sign before numbers that are not negative
+ * @to: for a column with an interval, printed as "[begin, end]": name of the field with the end,
+ *	while the field @name has the begin. NULL for a column with one value
  */
 struct bpmu_column {
 	const char *name;
@@ -166,7 +173,7 @@ struct bpmu_column {
 	const char *to;
 };
 
-/* members of a &struct bpmu_column whose numbers have @decimals decimals */
+/* Members of a &struct bpmu_column that is to print its numbers with @decimals decimals */
 #define BPMU_COLUMN_FIXED(decimals) .form = BPMU_FIELD_FIXED, .digits = (decimals)
 
 /**
@@ -197,7 +204,7 @@ struct bpmu_columns {
  * @separator: separator of CSV columns
  * @type: member "type" of JSON, or NULL for none
  * @when: fields with which all rows begin, such as the time and the CPU
- * @text: columns in text; without any neither headings nor rows of text are printed
+ * @text: columns in text. If there are no columns, nothing is printed in text
  * @headed: the CSV header line has been printed
  */
 struct bpmu_table {

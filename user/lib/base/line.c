@@ -188,7 +188,7 @@ static void put_whole(struct bpmu_line *line, unsigned int number, int digits)
 	bpmu_line_put(line, text, nr);
 }
 
-/* Appends date and time; faster than strftime(), which would dominate the time for a whole line. */
+/* Appends date and time as strftime() would, but faster: most of a line's time would go there. */
 static void put_date(struct bpmu_line *line, time_t seconds)
 {
 	struct tm tm;

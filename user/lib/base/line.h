@@ -19,7 +19,8 @@
  * struct bpmu_line - a line of output that is put together in memory
  * @out: stream to which the line is written
  * @nr: number of bytes in @text
- * @writes: how many times bytes of @text were written to @out
+ * @writes: how many times bytes of @text were written to @out. If this number has changed, @text no
+ *	longer has the begin of the line
  * @text: bytes that are not yet written
  */
 struct bpmu_line {
@@ -79,10 +80,10 @@ static inline void bpmu_line_char(struct bpmu_line *line, char c)
 }
 
 /**
- * bpmu_line_blanks() - append to a line the blanks that align a text to the right of its column
+ * bpmu_line_blanks() - append to a line the blanks that fill a column beside a text
  * @line: the line
- * @width: width of the column, at most %BPMU_LINE
- * @nr: length of the text; no blanks are appended if it exceeds @width
+ * @width: width of the column in bytes, at most %BPMU_LINE
+ * @nr: length of the text in bytes; no blanks are appended if it exceeds @width
  */
 static inline void bpmu_line_blanks(struct bpmu_line *line, size_t width, size_t nr)
 {

@@ -43,8 +43,9 @@ static unsigned int distance(const char *a, const char *b, unsigned int limit)
 				least = row[j];
 		}
 		/*
-		 * The minimum of a row is never less than that of the row before. The distance thus
-		 * exceeds the limit.
+		 * A row of the table of distances is never smaller, in its least element, than the
+		 * row before it. The distance of the names is an element of the last row, so it
+		 * exceeds the limit, too.
 		 */
 		if (least > limit)
 			return ~0U;
@@ -70,12 +71,13 @@ static void nearest_insert(struct bpmu_nearest *n, const char *name,
 }
 
 /**
- * bpmu_nearest_offer() - add a name to the names nearest to a mistyped one, if it is one of them
- * @nearest: nearest names so far
+ * bpmu_nearest_offer() - add a name to the list of names nearest to a mistyped name, if near enough
+ * @nearest: list of the nearest names so far
  * @name: a known name; its text must outlive @nearest
  *
- * Names with at most one typing error per four letters come first, in the order of their edit
- * distance; then names that begin with the mistyped name; then names that contain it.
+ * A name is near enough if its edit distance from the mistyped name is at most 1 plus a quarter of
+ * the mistyped name's length. Such names come first in the list, those with the least distance
+ * before others. Names that begin with the mistyped name follow, then names that contain it.
  */
 void bpmu_nearest_offer(struct bpmu_nearest *nearest, const char *name)
 {
@@ -85,8 +87,8 @@ void bpmu_nearest_offer(struct bpmu_nearest *nearest, const char *name)
 	unsigned int score = ~0U;
 
 	/*
-	 * The difference of the lengths is a lower bound of the distance. If it exceeds the limit,
-	 * the distance is not computed.
+	 * The distance of two names is at least the difference of their lengths. If already this
+	 * difference exceeds the limit, the distance is not computed.
 	 */
 	if (len <= other + limit && other <= len + limit)
 		score = distance(typed, name, limit);

@@ -18,7 +18,8 @@
  * struct bpmu_nearest - known names that are most similar to a mistyped name, the nearest first
  * @typed: the mistyped name, set by the caller
  * @name: [@nr], names; their texts belong to the caller
- * @score: [@nr], distances from @typed
+ * @score: [@nr], edit distance of each name from @typed. A name that is farther from @typed, but
+ *	contains it, has a score above the greatest distance allowed
  * @nr: number of names
  */
 struct bpmu_nearest {

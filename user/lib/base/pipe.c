@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Maximum number of bytes of a pipe that bpmu_pipe_keep() copies to a file */
+/* bpmu_pipe_keep() refuses a pipe with more than this many bytes of contents. */
 #define BYTES_MOST (64ULL << 20)
 
 /* Returns the file descriptor that a path such as /dev/fd/3 names; -1 for another path. */
@@ -64,11 +64,11 @@ static int pipe_copy(int from, int to)
 
 /**
  * bpmu_pipe_keep() - replace a pipe by a file with the same contents, so that it can be read twice
- * @path: path of an input. If the path names an open descriptor, as /dev/fd/3 does, and the
- *	descriptor is a pipe, the function makes it a descriptor of a file with the contents of the
- *	pipe
+ * @path: path of an input. If the path names an open file descriptor of a pipe, as /dev/fd/3 may,
+ *	the pipe is read up to its end into a file in memory. The descriptor then refers to this
+ *	file instead of the pipe
  *
- * Return: 0, also if @path is not a pipe, or a negative errno.
+ * Return: 0, also if @path is not a pipe; -ESPIPE for a named pipe; or another negative errno.
  */
 int bpmu_pipe_keep(const char *path, struct bpmu_error *err)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Lowest valid code point of a UTF-8 sequence, by the number of the sequence's bytes */
+/* Lowest code point that needs a UTF-8 sequence of n bytes, [n] */
 static const unsigned int least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 
 /*
@@ -41,8 +41,9 @@ static bool is_control(unsigned int code)
 }
 
 /*
- * Finds the first invalid byte or control character. Characters in @but are allowed. Returns its
- * address and sets @bytes to its length; returns NULL if there is none.
+ * Finds the first byte of @at that is invalid UTF-8, or the first control character that is not in
+ * @but. Returns the address of this byte or character and sets @bytes to its length in bytes;
+ * returns NULL if @at has no such byte or character.
  */
 static unsigned char *plain_find(unsigned char *at, const char *but,
 				 unsigned int *bytes)
@@ -76,7 +77,7 @@ bool bpmu_plain_is(const char *text, const char *but)
 
 /**
  * bpmu_plain() - make an untrusted text plain: safe for a terminal
- * @text: modified in place: control characters and invalid bytes become "?"
+ * @text: modified in place: "?" replaces each invalid byte, and each byte of a control character
  * @but: allowed ASCII control characters
  *
  * Return: @text.
@@ -104,7 +105,10 @@ bool bpmu_utf8_is(const char *text, size_t len)
 	json_t *string;
 	size_t i;
 
-	/* A text of ASCII characters alone, the usual case, is valid. */
+	/*
+	 * A text of ASCII characters only, the usual case, is valid UTF-8. Any other text is given
+	 * to json_stringn(), which returns NULL if the text is not valid UTF-8.
+	 */
 	for (i = 0; i < len && !(text[i] & 0x80); i++)
 		;
 	if (i == len)

@@ -36,12 +36,15 @@ static bool is_ignored(int signal)
 
 /**
  * bpmu_signals_take() - receive the signals SIGCHLD, SIGINT, SIGTERM and SIGHUP by a descriptor
- * @signals: set; undo with bpmu_signals_give(), also after an error
+ * @signals: filled in; to be given to bpmu_signals_give(), also if this function fails
  *
  * This also resets an ignored SIGCHLD, see bpmu_signals_keep_children(). An ignored SIGHUP stays
  * ignored.
  *
- * Called by the thread that polls the descriptor.
+ * Called by the thread that polls the descriptor &bpmu_signals.fd: the signals are blocked in this
+ * thread only.
+ *
+ * Return: 0 or a negative errno.
  */
 int bpmu_signals_take(struct bpmu_signals *signals, struct bpmu_error *err)
 {
@@ -63,10 +66,12 @@ int bpmu_signals_take(struct bpmu_signals *signals, struct bpmu_error *err)
 
 /**
  * bpmu_signals_next() - read a pending signal
- * @signals: signals from bpmu_signals_take(); bpmu_signals_give() delivers unread ones
+ * @signals: signals from bpmu_signals_take(). A signal that is not read here stays pending until
+ *	bpmu_signals_give() unblocks it
  * @info: set to the signal
  *
- * Called by the thread that polls the descriptor. It does not wait.
+ * Called by the thread that polls the descriptor &bpmu_signals.fd. The function does not wait.
+ *
  * Return: true if a signal was pending.
  */
 bool bpmu_signals_next(const struct bpmu_signals *signals,
@@ -79,7 +84,7 @@ bool bpmu_signals_next(const struct bpmu_signals *signals,
  * bpmu_signals_restore() - restore the signal mask and the disposition of SIGCHLD
  * @signals: signals from bpmu_signals_take()
  *
- * Also allowed in a child forked after bpmu_signals_take().
+ * A child process that was forked after bpmu_signals_take() may call this function, too.
  */
 void bpmu_signals_restore(const struct bpmu_signals *signals)
 {
@@ -91,7 +96,7 @@ void bpmu_signals_restore(const struct bpmu_signals *signals)
  * bpmu_signals_give() - undo bpmu_signals_take(): let signals act as before
  * @signals: signals from bpmu_signals_take()
  *
- * Called by the thread that polls the descriptor.
+ * Called by the thread that polls the descriptor &bpmu_signals.fd.
  */
 void bpmu_signals_give(struct bpmu_signals *signals)
 {

@@ -10,17 +10,17 @@
 /**
  * struct bpmu_team - a thread pool
  * @lock: protects all fields but @next
- * @begun: signalled when bpmu_team_run() starts a round of work, and when @end becomes true
- * @done: signalled when all threads have finished a round
+ * @begun: signalled when a call of bpmu_team_run() has work, and when @end becomes true
+ * @done: signalled when all threads have finished the work of a call
  * @thread: [@nr], threads besides the caller's
  * @nr: number of @thread
- * @round: number of the current round
- * @busy: number of threads that have not finished the round
+ * @round: number of calls of bpmu_team_run() so far
+ * @busy: number of threads that have not finished the work of the present call
  * @end: true if the threads must exit
  * @work: function called with the index of each work item
  * @data: argument of @work
  * @pieces: number of work items
- * @next: index of the first item that no thread has taken
+ * @next: index of the first item that no thread has taken; incremented by an atomic operation
  */
 struct bpmu_team {
 	pthread_mutex_t lock;

@@ -47,8 +47,8 @@ static int client_take_text(const struct nlattr *attr, char *to, size_t size)
 }
 
 /**
- * take_cpus() - copy a list of CPU numbers, or a part of one
- * @attr: attribute
+ * take_cpus() - copy CPU numbers from an attribute
+ * @attr: attribute; a long list of CPUs is sent in several attributes
  * @to: list to which the CPU numbers are appended; to be freed with bpmu_cpulist_free()
  *
  * Return: MNL_CB_OK, or MNL_CB_ERROR if the attribute has another type or memory ran out.
@@ -71,9 +71,9 @@ static int take_cpus(const struct nlattr *attr, struct bpmu_cpulist *to)
 }
 
 /**
- * struct received_plan - contents of a reply to BPMU_CMD_GET_PLAN
- * @plan: filled in
- * @record_size: size of a sample record in bytes
+ * struct received_plan - contents of a reply to BPMU_CMD_GET_PLAN: what the session counts
+ * @plan: CPUs, groups and state of the session
+ * @record_size: size in bytes of the sample records that the session sends
  */
 struct received_plan {
 	struct bpmu_client_plan *plan;
@@ -178,9 +178,9 @@ static bool is_complete_plan(const struct received_plan *reply)
 }
 
 /*
- * Checks the size of a sample record. The module sends this size with its plan and with the reply
- * to a configuration. Returns 0, or -EPROTO if the size exceeds that of any record that this tool
- * knows.
+ * Checks the size of a sample record. The module sends this size in its replies to
+ * BPMU_CMD_GET_PLAN and BPMU_CMD_CONFIGURE. Returns 0, or -EPROTO if the size exceeds that of the
+ * largest record that this version of the tool can read.
  */
 static int check_record_size(const struct bpmu_client *client,
 			     struct bpmu_error *err)
@@ -195,7 +195,7 @@ static int check_record_size(const struct bpmu_client *client,
 }
 
 /**
- * bpmu_client_plan() - read the plan of the module's session, which another client may own
+ * bpmu_client_plan() - read what the module's session counts; another client may own the session
  * @client: client from bpmu_client_open()
  * @plan: filled in; free it with bpmu_client_plan_free(), on an error too
  *
@@ -225,8 +225,8 @@ int bpmu_client_plan(struct bpmu_client *client, struct bpmu_client_plan *plan,
 }
 
 /**
- * bpmu_client_plan_free() - free a plan that a client has read
- * @plan: from bpmu_client_plan(), whether it succeeded or not
+ * bpmu_client_plan_free() - free the description of a session that bpmu_client_plan() has read
+ * @plan: from bpmu_client_plan(), also if that function failed
  */
 void bpmu_client_plan_free(struct bpmu_client_plan *plan)
 {
@@ -236,14 +236,15 @@ void bpmu_client_plan_free(struct bpmu_client_plan *plan)
 }
 
 /*
- * Maximum number of positions in a request. All of them are in one netlink attribute, which is
- * shorter than 64 KiB; a position has 16 bytes.
+ * Maximum number of positions in a request to read samples. A position tells for one CPU which
+ * sample is the first to be sent. All positions are in one netlink attribute, which is shorter than
+ * 64 KiB; a position has 16 bytes.
  */
 #define POSITIONS_MAX 4000
 
 /**
- * struct reading - state of a dump of samples
- * @reader: callbacks
+ * struct reading - state of reading samples, which the module sends in several messages
+ * @reader: callbacks that are called with the samples
  * @record_size: size of a sample record in bytes
  */
 struct reading {
@@ -276,8 +277,10 @@ void bpmu_client_record(const void *record, u32 size,
 }
 
 /*
- * Passes the interrupt records of an attribute to the reader. Each record states its length, which
- * may exceed the size of the struct: a newer module may have added fields at the end.
+ * Calls the reader's callback with all interrupt records of a netlink attribute: @at is their
+ * address, @len their length in bytes. Each record states its own length, which may exceed the size
+ * of the struct: a newer module may have added fields at the end. The callback is not called if a
+ * length is invalid.
  */
 static int client_read_overflows(const struct bpmu_reader *reader, const char *at, u32 len)
 {
@@ -313,7 +316,7 @@ static int client_read_loss(const struct bpmu_reader *reader, const struct nlatt
 	return MNL_CB_OK;
 }
 
-/* Passes the records of a message to the callbacks of the reader. */
+/* Calls the callbacks in &struct bpmu_reader with the records of a message from the module. */
 static int read_reply(const struct nlmsghdr *nlh, void *data)
 {
 	const struct reading *reading = data;
@@ -330,8 +333,9 @@ static int read_reply(const struct nlmsghdr *nlh, void *data)
 		switch (mnl_attr_get_type(attr)) {
 		case BPMU_A_SAMPLES:
 			/*
-			 * Samples are in order of time. Lost samples leave gaps in the sequence
-			 * numbers, which the reader detects.
+			 * The samples of a CPU are in order of time. If samples were lost, numbers
+			 * are missing between the sequence numbers of the samples; the callbacks
+			 * detect this.
 			 */
 			if (!reading->record_size || len % reading->record_size)
 				return MNL_CB_ERROR;
@@ -363,8 +367,9 @@ static int read_reply(const struct nlmsghdr *nlh, void *data)
  * @client: has configured a session
  * @reader: callbacks for the samples
  *
- * Samples of two runs of the session are not mixed: each call reads no further than to the end of a
- * run. The next call continues with the next run.
+ * A session may be started again after it was stopped; each start begins a new run. A call of this
+ * function reads no further than to the end of a run, and the next call continues with the next
+ * run.
  */
 int bpmu_client_read(struct bpmu_client *client,
 		     const struct bpmu_reader *reader, struct bpmu_error *err)
@@ -383,12 +388,12 @@ int bpmu_client_read(struct bpmu_client *client,
 /**
  * bpmu_client_copy() - let a client copy samples of the session of another client
  * @client: open; bpmu_client_plan() has succeeded on it
- * @from: position of the first sample to copy, [CPUs of the session]
- * @nr: number of @from
+ * @from: sequence number of the first sample to copy, [@nr], one per CPU of the session
+ * @nr: number of CPUs of the session
  * @reader: callbacks for the samples
  *
- * Return: 0, -ENOTCONN without a session, -EINTR if the session has begun another run, for which
- * the positions in @from are not valid, or another negative errno.
+ * Return: 0, -ENOTCONN without a session, -EINTR if the session was started again (the sequence
+ * numbers in @from are of samples before that start), or another negative errno.
  */
 int bpmu_client_copy(struct bpmu_client *client,
 		     const struct bpmu_position *from, unsigned int nr,
@@ -465,9 +470,9 @@ static int take_selects(const struct nlattr *attr, struct bpmu_info *info)
 }
 
 /**
- * struct box - attributes of a unit's boxes, as received
- * @unit: &enum bpmu_unit
- * @nr: number of boxes
+ * struct box - how many boxes a unit of the uncore has, as received from the module
+ * @unit: the unit, such as the memory controllers, &enum bpmu_unit
+ * @nr: number of boxes (instances of the unit, each with its own counters)
  * @counters: number of counters of each box
  */
 struct box {
@@ -492,7 +497,10 @@ static int box_attr(const struct nlattr *attr, void *data)
 	}
 }
 
-/* Copies the number of a unit's boxes to @pmu. A unit that this tool does not know is ignored. */
+/*
+ * Copies the number of boxes (instances) of a unit of the uncore, and of their counters, to @pmu. A
+ * unit that this version of the tool does not know is ignored.
+ */
 static int client_take_box(const struct nlattr *attr, struct bpmu_pmu *pmu)
 {
 	struct box box = { .unit = BPMU_UNITS };
@@ -626,7 +634,7 @@ int bpmu_client_info(struct bpmu_client *client, struct bpmu_info *info,
 /**
  * bpmu_client_info_of() - read the module's information on a CPU, with its counters
  * @client: client from bpmu_client_open()
- * @cpu: number of the CPU; the counters of a hybrid part depend on the core type
+ * @cpu: number of the CPU; on a hybrid CPU model the counters depend on the core type
  * @info: filled in
  */
 int bpmu_client_info_of(struct bpmu_client *client, u32 cpu,
@@ -645,7 +653,8 @@ int bpmu_client_info_of(struct bpmu_client *client, u32 cpu,
  * @cpu: number of the CPU
  * @info: filled in
  *
- * Return: 0, -EPROTO if the tool does not know the part, or another negative errno.
+ * Return: 0, -EPROTO if this version of the tool does not know the CPU model, or another negative
+ * errno.
  */
 int bpmu_client_pmu_of(struct bpmu_client *client, u32 cpu,
 		       struct bpmu_info *info, struct bpmu_error *err)
@@ -660,9 +669,9 @@ int bpmu_client_pmu_of(struct bpmu_client *client, u32 cpu,
 }
 
 /**
- * struct wanted_cpus - which list of CPUs is copied from a reply
- * @type: type of the attribute with the list
- * @cpus: set to the list
+ * struct wanted_cpus - where to copy a list of CPUs from a reply that has several such lists
+ * @type: attribute type of the list to copy
+ * @cpus: set to the CPUs of this list
  */
 struct wanted_cpus {
 	u16 type;
@@ -737,9 +746,9 @@ static u64 obstacles_of(const struct bpmu_info *info)
 }
 
 /*
- * Asks the module about each CPU in @cpus. @set_of returns a set from the module's reply on a CPU.
- * Sets @found to the CPUs whose set has a member of @wanted, and @all to the union of the sets of
- * all CPUs.
+ * Asks the module about each CPU in @cpus. From the module's reply on a CPU, @set_of returns a bit
+ * mask, such as the mask of the counters in use. Sets @found to the CPUs whose mask has a bit of
+ * @wanted, and @all to the bits that the mask of any CPU has.
  */
 static int find_cpus_with(struct bpmu_client *client, const struct bpmu_cpulist *cpus,
 			  u64 (*set_of)(const struct bpmu_info *info), u64 wanted,
@@ -765,15 +774,16 @@ static int find_cpus_with(struct bpmu_client *client, const struct bpmu_cpulist 
 }
 
 /**
- * bpmu_client_foreign() - let a client ask for CPUs with counters that another agent has enabled
+ * bpmu_client_foreign() - let a client ask for CPUs with counters that other software has enabled
  * @client: client from bpmu_client_open()
  * @cpus: CPUs to check
  * @found: set to the CPUs with such counters; free it with bpmu_cpulist_free(), on an
  *	error too
- * @counters: set to the mask of the counters that another agent has enabled on any of @cpus
+ * @counters: set to the mask of the counters that other software than the module has enabled on any
+ *	of @cpus
  *
- * The module reports counters of another agent only to callers that may configure a session. For
- * other callers @found is empty.
+ * The module reports these counters only to callers that may configure a session. For other
+ * callers @found is empty.
  */
 int bpmu_client_foreign(struct bpmu_client *client,
 			const struct bpmu_cpulist *cpus,
@@ -784,11 +794,11 @@ int bpmu_client_foreign(struct bpmu_client *client,
 }
 
 /**
- * bpmu_client_obstacles() - let a client ask for CPUs whose counters have an obstacle to interrupts
+ * bpmu_client_obstacles() - let a client ask for CPUs on which counters cannot interrupt
  * @client: client from bpmu_client_open()
  * @cpus: CPUs to check
- * @obstacle: the obstacle, of &enum bpmu_obstacle
- * @found: set to the CPUs with this obstacle; free it with bpmu_cpulist_free(), on an error too
+ * @obstacle: the reason to check for, of &enum bpmu_obstacle: for example, Intel PT is tracing
+ * @found: set to the CPUs that have this reason; free it with bpmu_cpulist_free(), on an error too
  *
  * The module reports such CPUs only to callers that may configure a session. For other callers
  * @found is empty.
@@ -860,7 +870,10 @@ int bpmu_client_failures(struct bpmu_client *client,
 	return code;
 }
 
-/* Appends the session's owner to an error, if the error is that another client has a session. */
+/*
+ * Appends the name and the process number of the session's owner to the error, if @code is -EBUSY
+ * because another client has a session. Returns @code.
+ */
 static int name_owner(struct bpmu_client *client, int code,
 		      struct bpmu_error *err)
 {
@@ -888,7 +901,10 @@ static int client_explain(struct bpmu_client *client, int code,
 	return name_owner(client, code, err);
 }
 
-/* Replaces the error if an unknown agent, neither the module nor perf, has enabled counters. */
+/*
+ * Replaces the error if neither the module nor perf, but unknown software has enabled counters of
+ * the CPUs.
+ */
 static void explain_foreign(struct bpmu_client *client,
 			    const struct bpmu_config *config,
 			    struct bpmu_error *err)
@@ -962,7 +978,10 @@ static void client_put_groups(struct nlmsghdr *nlh,
 	const struct bpmu_sched *sched;
 	unsigned int k, g;
 
-	/* Groups of the banks that all core types share are sent with the first core type only. */
+	/*
+	 * A hybrid CPU has two core types. The groups of the core's counters are sent for each core
+	 * type; all other groups, such as those of the uncore, only once, with the first core type.
+	 */
 	for (k = 0; k < BPMU_CORE_TYPES && groups[k]; k++)
 		for (g = 0; g < groups[k]->nr; g++) {
 			sched = &groups[k]->group[g].sched;

@@ -22,23 +22,23 @@ struct bpmu_client;
 /**
  * struct bpmu_info - what the module reports of a CPU and of the session: BPMU_CMD_GET_INFO
  * @module_version: version of the module
- * @part: short name of the part
- * @title: marketing name of the part
+ * @part: short name of the CPU model
+ * @title: marketing name of the CPU model
  * @family: CPUID display family
  * @model: CPUID display model
  * @stepping: CPUID stepping
- * @pmu: description of the counters; @pmu.part is NULL if the tool does not know the part
+ * @pmu: the CPU model's counters; @pmu.part is NULL if this tool does not know the CPU model
  * @tsc_khz: rate of the TSC, which stamps the samples, in kHz
  * @cpus_online: online CPUs
  * @state: &enum bpmu_state of the session
  * @owner_pid: process that owns the session, 0 if there is no session
  * @owner_comm: command name of that process
- * @busy: perf or the NMI watchdog has reserved the counters
+ * @busy: true if perf or the NMI watchdog has reserved the counters
  * @prefetch: bits of MSR 0x1A4 that are set; each bit switches a prefetcher off
  * @status: overflow bits of the CPU (IA32_PERF_GLOBAL_STATUS), valid if @nr_selects is not 0
- * @select: event selects of the CPU, [@nr_selects]
+ * @select: contents of the CPU's event select registers, [@nr_selects]
  * @nr_selects: number of @select, 0 if the module does not report them
- * @foreign: mask of the CPU's counters that an agent other than the module has enabled
+ * @foreign: mask of the CPU's counters that other software than the module has enabled
  * @obstacles: set of enum bpmu_obstacle: what keeps the CPU's counters from interrupting
  */
 struct bpmu_info {
@@ -95,11 +95,11 @@ struct bpmu_failures {
  * @timer: &enum bpmu_timer
  * @buffer_samples: capacity of the sample buffer of a CPU, 0 for the module's default
  * @prefetch: mask of the prefetchers to disable (MSR 0x1A4), or NULL to change no prefetcher
- * @top: number of events after which counters wrap for the first time; 0 to leave the values of
- *	counters as they are
+ * @top: when the session starts, the core's counters are set so that they wrap after this many
+ *	events; 0 to leave the values of counters as they are
  * @check: set of &enum bpmu_check
  * @who: each sample record ends with a &struct bpmu_who, which names the interrupted task
- * @take_over: use counters even if another agent has enabled them
+ * @take_over: use counters even if other software has enabled them
  * @chain: maximum number of addresses in the call chain of an interrupt; 0 to record no call chains
  * @branches: record the last branches before an interrupt
  */
@@ -121,8 +121,8 @@ struct bpmu_config {
 
 /**
  * struct bpmu_reader - callbacks of bpmu_client_read()
- * @sample: called for each sample, in rising order of time per CPU; @values are raw
- *	counter values, [values of the sample's group]
+ * @sample: called for each sample, in rising order of time per CPU. Its parameter values has the
+ *	raw counter values of the sample, [sample->nr]
  * @records: if not NULL, called instead of @sample, with unparsed sample records
  * @overflows: if not NULL, called with the interrupt records of one CPU: packed
  *	&struct bpmu_overflow, each with the length that its @size states
@@ -141,17 +141,17 @@ struct bpmu_reader {
 
 /**
  * struct bpmu_client_plan - what a session counts: BPMU_CMD_GET_PLAN
- * @run: number of the run; each configuration and each start gives another number
- * @number: number of the plan in its session
+ * @run: number that each configuration and each start of the session changes
+ * @number: number that increases each time that the groups of the session are replaced
  * @state: &enum bpmu_state
  * @owner_pid: process of the session
  * @owner_comm: command name of that process
  * @cpus: CPUs of the session
  * @interval_ns: sampling interval of a CPU in ns, 0 for none
  * @timer: the timer in use, &enum bpmu_timer, never AUTO
- * @group: groups that the session counts, core groups first, [@nr_groups]; of each slot only
- *	the counter, its sibling, the event select, the filter and the index of its value
- *	are filled in
+ * @group: groups that the session counts, groups of the core first, [@nr_groups]. Of each event of
+ *	a group only these are filled in: its counter, the counter of the other thread of the core
+ *	that counts it, the event select, the filter and the index of its value in a sample
  * @nr_groups: number of groups
  * @hybrid: @cpus have two core types; @group has the groups of the lowest CPU's type
  */

@@ -11,8 +11,8 @@
  * struct bpmu_client - a connection to the module
  * @nl: socket for requests; the module ends the session when this socket is closed
  * @listen: socket for multicast messages
- * @record_size: size of a sample record in bytes, as the module answered to the latest
- *	configuration of a session, or to the latest request for a plan
+ * @record_size: size of a sample record in bytes, from the module's latest reply to
+ *	BPMU_CMD_CONFIGURE or BPMU_CMD_GET_PLAN
  */
 struct bpmu_client {
 	struct bpmu_nl nl;

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 /**
- * bpmu_failure_name() - name of a failure, for JSON and CSV
- * @what: &enum bpmu_bank_id or &enum bpmu_failure
+ * bpmu_failure_name() - short name of what a session could not program, for JSON and CSV
+ * @what: a type of counters, &enum bpmu_bank_id, or the prefetchers, &enum bpmu_failure
  *
  * Return: the name; "unknown" if this tool does not know @what.
  */
@@ -17,8 +17,8 @@ const char *bpmu_failure_name(u32 what)
 }
 
 /**
- * bpmu_failure_words() - description of a failure, for the user
- * @what: &enum bpmu_bank_id or &enum bpmu_failure
+ * bpmu_failure_words() - describe to the user what a session could not program on a CPU
+ * @what: a type of counters, &enum bpmu_bank_id, or the prefetchers, &enum bpmu_failure
  * @text: set to the description, a clause to be printed after the CPU number
  *
  * Return: @text.
@@ -46,8 +46,8 @@ const char *bpmu_failure_words(u32 what, char text[BPMU_FAILURE_WORDS])
 }
 
 /**
- * bpmu_counters_text() - format the set of counters that a failure or a conflict is about
- * @counters: mask of counter numbers
+ * bpmu_counters_text() - format a set of counters of the core as text
+ * @counters: mask of counters, by their numbers in the module's interface
  * @text: set to text such as "general 0, fixed 1"; truncated if @size is too small
  * @size: size of @text in bytes
  */

@@ -76,8 +76,8 @@ static void holder_note(struct bpmu_holder *holder, const char *pid)
 }
 
 /*
- * Finds the processes with an open file whose name begins with @name; returns the number of
- * processes in @process.
+ * Fills @process with the processes that have an open file whose name begins with @name. Returns
+ * how many elements of @process were filled, at most BPMU_HOLDER_MAX.
  */
 static unsigned int holders_of(const char *name, struct bpmu_holder process[BPMU_HOLDER_MAX])
 {
@@ -162,7 +162,7 @@ int bpmu_holder_uncore(struct bpmu_error *err)
 
 /**
  * bpmu_holder_explain() - append the likely holders of the counters to an error
- * @err: error with the module's refusal; the holders are appended to its text
+ * @err: the module's error that the counters are in use; the holders are appended to its text
  */
 void bpmu_holder_explain(struct bpmu_error *err)
 {

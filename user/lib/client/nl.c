@@ -56,9 +56,10 @@ static int find_sentence(const struct nlattr *attr, void *data)
 }
 
 /*
- * Returns the kernel's sentence, which is an attribute of the extended acknowledgment, or NULL if
- * there is none. At the end of a dump the attributes follow the error number. In an acknowledgment
- * they follow a copy of the request; with NLM_F_CAPPED, the copy has only the request's header.
+ * Returns the sentence with which the kernel explains an error, or NULL if there is none. The
+ * sentence is an attribute of the netlink message @nlh (NLMSGERR_ATTR_MSG). At the end of a dump
+ * the attributes follow the error number. In any other error message they follow a copy of the
+ * request; if the flag NLM_F_CAPPED is set, only the header of the request is copied.
  */
 static const char *kernel_sentence(const struct nlmsghdr *nlh)
 {
@@ -91,7 +92,7 @@ static int malformed(struct bpmu_error *err)
  * @reply: called for each message with data, may be NULL; a negative result
  *	means that the message is malformed
  * @data: argument of @reply
- * @err: filled on an error, with the kernel's sentence if there is one
+ * @err: filled in on an error, with the sentence by which the kernel explains it, if there is one
  *
  * Return: 0, -EINTR if the data changed during a dump (NLM_F_DUMP_INTR), or another
  * negative errno.
@@ -219,7 +220,10 @@ static int nl_bind(struct bpmu_nl *nl, const struct bpmu_nl *known,
 	mnl_socket_setsockopt(nl->socket, NETLINK_CAP_ACK, &one, sizeof(one));
 	mnl_socket_setsockopt(nl->socket, NETLINK_GET_STRICT_CHK, &one,
 			      sizeof(one));
-	/* Without CAP_NET_ADMIN this fails, and the default size has to do. */
+	/*
+	 * Without CAP_NET_ADMIN the size of the buffer cannot be set. The error is ignored: the
+	 * buffer then has the default size.
+	 */
 	setsockopt(mnl_socket_get_fd(nl->socket), SOL_SOCKET, SO_RCVBUFFORCE,
 		   &size, sizeof(size));
 	if (!known)

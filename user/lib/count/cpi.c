@@ -9,7 +9,10 @@
 #include "base/array.h"
 #include "spread.h"
 
-/* Rounding errors can make a node differ from the sum of its children by at most this much. */
+/*
+ * Rounding errors can make the value of a node of the metric tree differ from the sum of its
+ * children's values by at most this much.
+ */
 #define ROUNDING 0.000000001
 /* With at least this many degrees of freedom, Student's t distribution is taken as normal. */
 #define FREEDOM_MAX 10000
@@ -43,7 +46,7 @@ int bpmu_cpi_take(const char *text, double *work, struct bpmu_error *err)
 
 /**
  * bpmu_cpi_unit() - unit of a tree's CPI: cycles per instruction or per unit of work
- * @tree: tree of the stack
+ * @tree: the metric tree
  *
  * Return: the unit, a constant string.
  */
@@ -66,9 +69,9 @@ static bool is_child(const struct bpmu_tree *tree, unsigned int i, int parent)
 }
 
 /*
- * Checks if the children of node @parent may replace it in the stack. The children must be shares
- * of slots, not of cycles, and must not overlap, because otherwise they would not add up to the
- * node.
+ * Checks if the CPI stack shows the children of node @parent in place of the node. It does so only
+ * if the children's values add up to the value of the node: the children are all fractions of the
+ * slots (none is a fraction of the cycles), have values, and do not overlap.
  */
 static bool cpi_add_up(const struct bpmu_tree *tree,
 		       const struct bpmu_tree_value *values, unsigned int parent)
@@ -106,8 +109,8 @@ static double product_half(const struct bpmu_tree_value *a,
 }
 
 /*
- * Returns the degrees of freedom of the product of @a and @b: the smaller of the two factors'
- * numbers.
+ * Returns the degrees of freedom of the product of @a and @b: the smaller number of @a's and of
+ * @b's degrees of freedom. An exact factor is left out.
  */
 static double freedom_of(const struct bpmu_tree_value *a,
 			 const struct bpmu_tree_value *b)
@@ -122,8 +125,8 @@ static double freedom_of(const struct bpmu_tree_value *a,
 }
 
 /*
- * Widens the confidence intervals of all components. The probability that all of the intervals
- * contain the true values at the same time is then 95 %.
+ * Widens the 95 % confidence intervals of the stack's components from single to simultaneous ones:
+ * the probability that all of them contain their true values at the same time is then 95 %.
  */
 static void widen(struct bpmu_cpi *cpi, const struct bpmu_tree *tree,
 		  const struct bpmu_tree_value *values)
@@ -166,7 +169,7 @@ static void cpi_add(struct bpmu_cpi *cpi, const struct bpmu_tree *tree,
 /**
  * bpmu_cpi_stack() - compute the CPI of each node of a metric tree, for --normalise
  * @cpi: filled in; free it with bpmu_cpi_free() on success
- * @tree: tree that was made with the metric of cycles per instruction
+ * @tree: the metric tree, which must have the metric "cycles per instruction" (@tree->cpi)
  * @values: values from bpmu_tree_eval()
  *
  * Return: 0 or -ENOMEM.
@@ -189,8 +192,8 @@ int bpmu_cpi_stack(struct bpmu_cpi *cpi, const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_cpi_free() - free the CPI of a metric tree
- * @cpi: the stack
+ * bpmu_cpi_free() - free the CPI of the nodes of a metric tree
+ * @cpi: from bpmu_cpi_stack()
  */
 void bpmu_cpi_free(struct bpmu_cpi *cpi)
 {
@@ -199,8 +202,7 @@ void bpmu_cpi_free(struct bpmu_cpi *cpi)
 }
 
 /**
- * struct line - a line of a printed CPI stack: a component, the sum, the residual, or the measured
- * CPI
+ * struct line - a line of a printed CPI stack: a component, their sum, the residual, or the CPI
  * @name: name of the line
  * @type: "component", "sum", "residual" or "measured"
  * @unit: unit of @cpi
@@ -268,8 +270,8 @@ static void cpi_print_line(struct bpmu_table *table, const struct bpmu_cpi *cpi,
 /**
  * bpmu_cpi_print() - print a CPI stack: the CPI of each component, their sum, and the residual
  * @table: output, format and time stamp
- * @cpi: the stack
- * @tree: tree of the stack
+ * @cpi: the CPI stack, from bpmu_cpi_stack()
+ * @tree: the metric tree of which bpmu_cpi_stack() computed the CPI
  */
 void bpmu_cpi_print(struct bpmu_table *table, const struct bpmu_cpi *cpi,
 		    const struct bpmu_tree *tree)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A tree as a CPI stack. The component of a node is the node's share of the slots, times the cycles
+ * The CPI stack of a metric tree: how many cycles per instruction each node of the tree accounts
+ * for. Such a component of the stack is the node's value, a fraction of the slots, times the cycles
  * per instruction. To compare programs that execute different numbers of instructions for the same
  * work, the cycles per unit of the application's work are used instead.
  *
  * Components of two runs can be compared: if one component is improved, the others keep their
- * values. Shares cannot be compared in this way, because they always add up to 1.
+ * values. Fractions of the slots cannot be compared in this way, because they always add up to 1.
  */
 #ifndef BPMU_CPI_H
 #define BPMU_CPI_H
@@ -17,7 +18,7 @@
 
 /**
  * struct bpmu_cpi_part - a component of a CPI stack
- * @metric: index of the tree's node from which the component is computed
+ * @metric: index of the node of the metric tree from whose value the component is computed
  * @cpi: cycles per instruction or unit of work
  * @uncertainty: half-width of the confidence interval of @cpi; with a confidence of 95 % the
  *	intervals of all components contain the true values
@@ -31,14 +32,15 @@ struct bpmu_cpi_part {
 };
 
 /**
- * struct bpmu_cpi - CPI stack of a tree
+ * struct bpmu_cpi - CPI stack of a metric tree
  * @part: components, [@nr]
  * @nr: number of components
- * @known: true if every node of the first level has a value, and the cycles were measured
+ * @known: true if every node of level 1 of the tree has a value, and the cycles were measured
  * @sum: sum of the components; only if @known
  * @measured: cycles per instruction or unit of work; only if @known
  * @uncertainty: half-width of the 95 % confidence interval of @measured
- * @sum_flags: flags of @sum; if not @known, they tell why there is no sum
+ * @sum_flags: mask of &enum bpmu_value_flag; the reasons why nodes have no value, and so why there
+ *	is no @sum
  * @flags: flags of @measured, mask of &enum bpmu_value_flag
  */
 struct bpmu_cpi {

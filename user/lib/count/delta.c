@@ -5,7 +5,10 @@
 
 #include "intel.h"
 
-/* Returns the index of the slot of a group that uses counter @counter; -1 if no slot does. */
+/*
+ * Returns the index of the slot of a group (a counter and what it counts) that uses counter
+ * @counter; -1 if no slot does.
+ */
 static int delta_slot_of(const struct bpmu_sched *sched, u32 counter)
 {
 	unsigned int i;
@@ -17,8 +20,9 @@ static int delta_slot_of(const struct bpmu_sched *sched, u32 counter)
 }
 
 /*
- * Returns the slot that reads the TSC in a group, -1 if there is none. In a group with gauges the
- * TSC is read together with the gauges, so that the time between two readings is known exactly.
+ * Returns the index of the slot of a group that is the TSC, -1 if the group does not read the TSC.
+ * A group that reads gauges (registers with a momentary value, such as a temperature) also reads
+ * the TSC at the same time as the gauges, so that the time between two readings is known exactly.
  */
 static int delta_slot_of_tsc(const struct bpmu_sched *sched)
 {
@@ -34,10 +38,10 @@ static int delta_slot_of_tsc(const struct bpmu_sched *sched)
 }
 
 /**
- * bpmu_delta_of_slot() - choose how the delta of a slot (its count between two samples) is computed
+ * bpmu_delta_of_slot() - choose how a counter's count between two samples (delta) is computed
  * @pmu: PMU of the CPUs
  * @sched: the group
- * @slot: index of the slot in @sched
+ * @slot: index in @sched of the slot (the counter and what it counts)
  *
  * Return: parameters for bpmu_delta().
  */
@@ -72,12 +76,12 @@ struct bpmu_delta bpmu_delta_of_slot(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_deltas_new() - choose how the deltas of all slots of all groups are computed
+ * bpmu_deltas_new() - choose how the counts between two samples (deltas) of all groups are computed
  * @pmu: PMU of the CPUs
  * @groups: the groups, as bpmu_groups_make() made them
  *
- * Return: array of parameters for bpmu_delta(), [slots of all groups], which the caller frees; NULL
- * if out of memory.
+ * Return: array of parameters for bpmu_delta(), one per slot (a counter and what it counts) of all
+ * groups, in the order of the groups. The caller frees the array. NULL if out of memory.
  */
 struct bpmu_delta *bpmu_deltas_new(const struct bpmu_pmu *pmu,
 				   const struct bpmu_groups *groups)
@@ -96,14 +100,15 @@ struct bpmu_delta *bpmu_deltas_new(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_delta() - compute the delta of a slot: its count between two samples of the group
- * @delta: how the count of the slot is computed
+ * bpmu_delta() - compute the delta of a counter: its count between two samples of the group
+ * @delta: how the delta is computed, from bpmu_delta_of_slot()
  * @last: raw values of the previous sample, [slots of the group]
- * @values: raw values of the sample, [values of the group]
+ * @values: raw values of the sample, [counters of the group]
  * @ticks: TSC ticks between the two samples
  *
- * Return: for a counter the difference of the raw values, modulo its width; for a gauge its value
- * times the ticks between the samples; for other registers see &enum bpmu_delta_form.
+ * Return: for a counter of n bits the difference of the raw values, modulo 2^n; for a register with
+ * a momentary value, such as a temperature, the value times the ticks between the samples; for
+ * other registers see &enum bpmu_delta_form.
  */
 u64 bpmu_delta(const struct bpmu_delta *delta, const u64 *last,
 	       const u64 *values, u64 ticks)
@@ -114,8 +119,9 @@ u64 bpmu_delta(const struct bpmu_delta *delta, const u64 *last,
 	switch (delta->form) {
 	case BPMU_DELTA_FRACTION:
 		/*
-		 * The module sets SLOTS and PERF_METRICS to 0 at each sample, so that the values
-		 * of a sample are counts since the previous sample.
+		 * The module sets the counter of slots and PERF_METRICS to 0 at each sample. So the
+		 * slots, and the field of PERF_METRICS (in 1/255 of the slots), are those since the
+		 * previous sample.
 		 */
 		slots = delta->with >= 0 ? values[delta->with_value] : 0;
 		value = value >> delta->shift & 0xff;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counts between two samples of a group (deltas). How a count is computed from raw values depends
- * on the type of the register. It is chosen once for each slot, when the groups have been made.
+ * Counts between two samples of a group (deltas). How a delta is computed from raw values depends
+ * on the type of the register. The way is chosen once for each register, when the groups have been
+ * made.
  */
 #ifndef BPMU_DELTA_H
 #define BPMU_DELTA_H
@@ -10,11 +11,12 @@
 #include "free.h"
 
 /**
- * enum bpmu_delta_form - what a slot's register contains
- * @BPMU_DELTA_COUNT: a count that goes on from sample to sample, modulo the register's width
- * @BPMU_DELTA_ANEW: a count that restarts at 0 after each sample: the slots in fixed counter 3 if
- *	PERF_METRICS is read as well
- * @BPMU_DELTA_FRACTION: a field of PERF_METRICS, in 1/255 of the slots
+ * enum bpmu_delta_form - what a register of a group contains
+ * @BPMU_DELTA_COUNT: a count that goes on from sample to sample; a register of n bits has it modulo
+ *	2^n
+ * @BPMU_DELTA_ANEW: a count that starts anew at 0 after each sample: that of fixed counter 3
+ *	(TOPDOWN.SLOTS), if the group also reads PERF_METRICS
+ * @BPMU_DELTA_FRACTION: a field of PERF_METRICS, in 1/255 of TOPDOWN.SLOTS
  * @BPMU_DELTA_GAUGE: a momentary value, such as a temperature, which is multiplied by the time
  *	since the previous sample
  */
@@ -26,15 +28,16 @@ enum bpmu_delta_form {
 };
 
 /**
- * struct bpmu_delta - how a slot's count between two samples is computed
+ * struct bpmu_delta - how the count of a group's register between two samples is computed
  * @form: &enum bpmu_delta_form
  * @slot: index of the register's value among the stored values of the previous sample
  * @value: index of the register's value in a sample
  * @mask: %BPMU_DELTA_COUNT: valid bits of the register
  * @shift: %BPMU_DELTA_FRACTION: lowest bit of the field
- * @with: index of another slot whose value is needed, too: for %BPMU_DELTA_FRACTION the counter of
- *	slots, for %BPMU_DELTA_GAUGE the TSC; -1 if there is none
- * @with_value: index of the value of slot @with in a sample
+ * @with: index, as of @slot, of a second register whose value is needed, too: for
+ *	%BPMU_DELTA_FRACTION the counter of TOPDOWN.SLOTS, for %BPMU_DELTA_GAUGE the TSC; -1 if no
+ *	second register is needed
+ * @with_value: index of the second register's value in a sample
  * @reg: %BPMU_DELTA_GAUGE: the free-running register
  */
 struct bpmu_delta {

@@ -12,8 +12,9 @@ static bool open_above(const struct bpmu_drill *drill, unsigned int i)
 }
 
 /*
- * Sets @drill->wanted of the nodes of level 1, and of the children of each node that is wanted and
- * open (expanded). One pass suffices, because a node precedes its children in the tree.
+ * Sets @drill->wanted, which tells if a node of the metric tree is to be measured. That is true for
+ * the nodes of level 1, and for the children of an expanded node (@drill->open). One pass
+ * suffices, because a node precedes its children in the tree.
  */
 static void drill_want(struct bpmu_drill *drill)
 {
@@ -72,11 +73,11 @@ void bpmu_drill_open(struct bpmu_drill *drill, unsigned int i, bool open)
 }
 
 /**
- * bpmu_drill_is_done() - check if the present step measures what the drill-down wants
- * @drill: state of the drill-down, with the wanted nodes
- * @step: tree of the present step
+ * bpmu_drill_is_done() - check if the nodes that are measured now are those that are to be measured
+ * @drill: state of the drill-down, with the nodes that are to be measured next
+ * @step: tree of the nodes that are measured now
  *
- * Return: true if the step measures exactly the wanted nodes.
+ * Return: true if both are the same nodes, so that the measurement goes on without a change.
  */
 bool bpmu_drill_is_done(const struct bpmu_drill *drill,
 			const struct bpmu_tree *step)
@@ -108,14 +109,14 @@ static void drill_judge(struct bpmu_drill *drill, unsigned int i,
 }
 
 /**
- * bpmu_drill_judge() - choose, by the values of an interval, the nodes of a drill-down's next step
+ * bpmu_drill_judge() - choose, by the values of an interval, the nodes to measure in the next one
  * @drill: state of the drill-down; &bpmu_drill.wanted is updated
  * @values: values of the interval, from bpmu_tree_eval(); nodes that were not measured
  *	have no value
  *
- * If a node is flagged, its children are measured from then on. They are no longer measured after
- * %BPMU_DRILL_PATIENCE intervals in which the node was not flagged, or in which one of its
- * ancestors was not flagged.
+ * If a node is flagged as a bottleneck, its children are measured from then on. They are no longer
+ * measured after %BPMU_DRILL_PATIENCE intervals in which the node was not flagged, or in which one
+ * of its ancestors was not flagged.
  */
 void bpmu_drill_judge(struct bpmu_drill *drill,
 		      const struct bpmu_tree_value *values)
@@ -128,11 +129,11 @@ void bpmu_drill_judge(struct bpmu_drill *drill,
 }
 
 /**
- * bpmu_drill_wants() - check if the next step of a drill-down measures a node
+ * bpmu_drill_wants() - check if a drill-down is to measure a node from now on
  * @drill: state of the drill-down, a &struct bpmu_drill
  * @metric: a node of the drill-down's tree
  *
- * Return: true if the node is among those that bpmu_drill_judge() chose.
+ * Return: true if bpmu_drill_judge() or bpmu_drill_open() has chosen the node.
  */
 bool bpmu_drill_wants(void *drill, const struct bpmu_metric *metric)
 {

@@ -14,9 +14,10 @@
 /**
  * struct bpmu_drill - state of a drill-down: the nodes to measure
  * @tree: tree of all nodes that may be measured
- * @wanted: true if the node is to be measured, [nr lines]
- * @open: true if the node is expanded: its children are to be measured, too, [nr lines]
- * @calm: number of intervals since an expanded node was last flagged, [nr lines]
+ * @wanted: true if the node is to be measured, [nr nodes of @tree]
+ * @open: true if the node is expanded: its children are to be measured, too, [nr nodes of @tree]
+ * @calm: number of intervals since an expanded node was last flagged as a bottleneck, [nr nodes of
+ *	@tree]
  */
 struct bpmu_drill {
 	const struct bpmu_tree *tree;

@@ -9,13 +9,14 @@
 #include "rival.h"
 
 /**
- * struct flaw_type - how a type of flaw is reported to the user
- * @flag: flag of samples that report the flaw
+ * struct flaw_type - how a type of flaw (a reason to distrust counts) is reported to the user
+ * @flag: flag of samples that have the flaw
  * @value: flag of values that are computed from such samples
  * @name: name of the flaw in JSON and CSV
- * @who: start of the sentence in text output; names of perf's PMUs are printed after these words
- * @what: rest of the sentence; the CPU numbers are printed after these words
- * @then: consequence and remedy, printed after the CPU numbers
+ * @who: first words of the sentence in text output, such as "another agent". If perf may be the
+ *	cause, the names of the PMUs that perf's drivers have for the same counters follow
+ * @what: next words, such as "wrote counter registers of"; the numbers of the CPUs follow
+ * @then: last words: the consequence and the remedy
  */
 struct flaw_type {
 	u32 flag;
@@ -45,17 +46,17 @@ static const struct flaw_type flaw_types[BPMU_NR_FLAWS] = {
 };
 
 /*
- * Bit in a set of flaws which tells that a sample of the bank had a flaw. The lower bits of the set
- * are flags of samples.
+ * Bit in a set of flaws which tells that a sample of a counter bank (the counters of one kind, such
+ * as those of the memory controllers) had a flaw. The lower bits of the set are flags of samples.
  */
 #define BANK_BIT(bank) BPMU_BIT(16 + (bank))
 
 /**
- * bpmu_flaw_flags() - flaws that a sample reports
+ * bpmu_flaw_flags() - flaws (reasons to distrust counts) that a sample reports
  *
  * Return: a set of flaws: the flags of the sample that are in %BPMU_FLAW_FLAGS. If the sample has
- * such a flag, and its bank is not that of the core, the set also has a bit for the bank. Sets of
- * several samples can be joined by OR.
+ * such a flag, and its counters are not those of the core, the set also has a bit for their bank
+ * (the kind of the counters, &enum bpmu_bank_id). Sets of several samples can be joined by OR.
  */
 u64 bpmu_flaw_flags(const struct bpmu_sample *sample)
 {
@@ -65,11 +66,11 @@ u64 bpmu_flaw_flags(const struct bpmu_sample *sample)
 }
 
 /**
- * bpmu_flaws_of() - flaws that samples report in an interval, on any CPU
+ * bpmu_flaws_of() - flaws (reasons to distrust counts) of the samples of an interval, on any CPU
  * @interval: the interval
  * @nr_cpus: number of CPUs of the interval
  *
- * Return: set of flaws, as of bpmu_flaw_flags().
+ * Return: set of flaws: the results of bpmu_flaw_flags() for all these samples, joined by OR.
  */
 u64 bpmu_flaws_of(const struct bpmu_interval *interval, unsigned int nr_cpus)
 {
@@ -83,7 +84,8 @@ u64 bpmu_flaws_of(const struct bpmu_interval *interval, unsigned int nr_cpus)
 
 /**
  * bpmu_flaws_of_values() - flags that values get because of the flaws of their samples
- * @flaws: set of flaws of the samples, as of bpmu_flaw_flags()
+ * @flaws: set of flaws (reasons to distrust counts): the results of bpmu_flaw_flags() for the
+ *	samples, joined by OR
  *
  * Return: mask of &enum bpmu_value_flag.
  */
@@ -112,7 +114,7 @@ static void flaw_note(struct bpmu_flaw *flaw, u32 cpu, double begin, double end)
 
 /**
  * bpmu_flaws_note() - add the flaws of a CPU's samples to the flaws of a run
- * @flaws: flaws of the run
+ * @flaws: flaws of the run: reasons to distrust its counts
  * @of: set of flaws of the CPU's samples, from bpmu_flaw_flags()
  * @cpu: number of the CPU
  * @begin: start of the time with the flaws, in seconds since the start of the run
@@ -136,7 +138,8 @@ void bpmu_flaws_note(struct bpmu_flaws *flaws, u64 of, u32 cpu, double begin,
 
 /**
  * bpmu_flaws_add() - add the flaws of an interval to those of a run
- * @flaws: flaws of the run, to which they are added
+ * @flaws: flaws of the run (reasons to distrust its counts), to which those of the interval are
+ *	added
  * @interval: the interval, which follows the interval of the previous call
  * @cpus: measured CPUs
  */
@@ -153,7 +156,7 @@ void bpmu_flaws_add(struct bpmu_flaws *flaws,
 }
 
 /**
- * bpmu_flaw_name() - name of a flaw in JSON and CSV
+ * bpmu_flaw_name() - name of a flaw (a reason to distrust counts) in JSON and CSV
  * @type: type of the flaw
  *
  * Return: the name.
@@ -164,7 +167,7 @@ const char *bpmu_flaw_name(enum bpmu_flaw_type type)
 }
 
 /**
- * bpmu_flaw_cpus() - list of the CPUs that have a flaw
+ * bpmu_flaw_cpus() - list of the CPUs whose counts have a flaw (a reason to distrust them)
  * @flaw: a flaw of at least one CPU
  *
  * Return: text such as "0-3,8", which the caller frees; NULL if out of memory.
@@ -184,8 +187,8 @@ char *bpmu_flaw_cpus(const struct bpmu_flaw *flaw)
 }
 
 /*
- * Sets @text to the names of perf's PMUs that may have caused a flaw; empty if the flaw has another
- * cause.
+ * Sets @text to the names of the PMUs of perf whose drivers may have written the counter registers;
+ * empty if the flaw is not that another agent wrote counter registers.
  */
 static void rivals_of_flaw(enum bpmu_flaw_type type, const struct bpmu_flaw *flaw,
 			   char text[BPMU_RIVAL_TEXT])
@@ -195,7 +198,7 @@ static void rivals_of_flaw(enum bpmu_flaw_type type, const struct bpmu_flaw *fla
 
 /**
  * bpmu_flaws_text() - print the flaws as text, one line per type of flaw
- * @flaws: flaws of the run
+ * @flaws: flaws of the run: reasons to distrust its counts
  * @before: text that is printed at the start of each line
  */
 void bpmu_flaws_text(const struct bpmu_flaws *flaws, FILE *out,
@@ -239,7 +242,7 @@ static void put_flaw(struct bpmu_table *table, const char *name,
 
 /**
  * bpmu_flaws_json() - print the flaws as JSON, one line per type of flaw
- * @flaws: flaws of the run
+ * @flaws: flaws of the run: reasons to distrust its counts
  */
 void bpmu_flaws_json(const struct bpmu_flaws *flaws, FILE *out)
 {

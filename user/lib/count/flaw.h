@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Flaws of the counts of a run. The module's samples report them; the functions here note on which
- * CPUs and when they occurred.
+ * Flaws of a run: reasons to distrust its counts. The module's samples report them; the functions
+ * here keep on which CPUs and when they occurred.
  */
 #ifndef BPMU_FLAW_H
 #define BPMU_FLAW_H
@@ -13,15 +13,15 @@
 #include "base/print.h"
 #include "interval.h"
 
-/* Mask of those flags of a sample that report a flaw */
+/* Mask of those flags of a sample that report a flaw: a reason to distrust the sample's counts */
 #define BPMU_FLAW_FLAGS \
 	(BPMU_SAMPLE_DISTURBED | BPMU_SAMPLE_FAILED | BPMU_SAMPLE_PREFETCH)
 
 /**
- * enum bpmu_flaw_type - flaws that samples report
- * @BPMU_FLAW_DISTURBED: another agent wrote counter registers
- * @BPMU_FLAW_FAILED: a CPU or an uncore box is not measured, because its counters could not be
- *	programmed, or because the box's PCI device was removed
+ * enum bpmu_flaw_type - flaws (reasons to distrust counts) that samples report
+ * @BPMU_FLAW_DISTURBED: other software than the module wrote counter registers
+ * @BPMU_FLAW_FAILED: a CPU or an uncore box (instance of an uncore unit) is not measured, because
+ *	its counters could not be programmed, or because the box's PCI device was removed
  * @BPMU_FLAW_PREFETCH: the prefetchers are not set as requested
  * @BPMU_NR_FLAWS: number of types
  */
@@ -33,11 +33,12 @@ enum bpmu_flaw_type {
 };
 
 /**
- * struct bpmu_flaw - one type of flaw during a run
+ * struct bpmu_flaw - one type of flaw (reason to distrust counts) during a run
  * @nr: number of affected CPUs, 0 if the run has no such flaw
  * @begin: start of the first affected interval, in seconds since the start of the run
  * @end: end of the latest affected interval, in seconds since the start of the run
- * @banks: mask of the banks of the affected samples, bit number &enum bpmu_bank_id
+ * @banks: mask of the counter banks (kinds of counters) of the affected samples, bit number &enum
+ *	bpmu_bank_id
  * @cpu: mask of the affected CPUs
  */
 struct bpmu_flaw {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counts are estimated with the ratio estimator of survey sampling. The slices of a group are a
- * sample of all slices of the interval. The rate of an event is its count in these slices divided
- * by the TSC ticks of these slices. The variance follows from the deviations of the single slices'
- * counts from this rate (Cochran, Sampling Techniques, 6.4), and is reduced by the finite
- * population correction.
+ * The count of an event of a multiplexed group is estimated with the ratio estimator of survey
+ * sampling. The interval consists of rotation slices, in each of which one of the groups is on the
+ * counters; those of the event's group are a sample of all slices. The rate of the event is its
+ * count in this sample divided by the TSC ticks of the sample. The variance follows from the
+ * deviations of the single slices' counts from this rate (Cochran, Sampling Techniques, 6.4). It is
+ * multiplied by the finite population correction, which reduces it.
  */
 #include "interval.h"
 
@@ -15,11 +16,11 @@
 #include "metric/value_flag.h"
 
 /*
- * A count has a confidence interval if it is from at least SLICES_MIN slices, and if the effective
- * number of slices, (sum of counts)^2 / sum of counts^2, is at least EFFECTIVE_MIN. In simulations
- * of steady, bursty, idle and rare events, with 12 to 200 slices in 2 to 8 groups, 92 to 99 % of
- * the confidence intervals held the true count if both limits were met. Otherwise sometimes no
- * interval held it.
+ * The count of an event has a confidence interval only if its group had at least SLICES_MIN
+ * rotation slices, and if the effective number of slices, (sum of counts)^2 / sum of counts^2, is
+ * at least EFFECTIVE_MIN. In simulations of steady, bursty, idle and rare events, with 12 to 200
+ * slices in 2 to 8 groups, 92 to 99 % of the confidence intervals held the true count if both
+ * limits were met. Otherwise sometimes no interval held it.
  */
 #define SLICES_MIN 16
 #define EFFECTIVE_MIN 5
@@ -28,20 +29,23 @@
 #define BEYOND 0.05
 
 /*
- * The tail of the distribution of slices is the eighth of a CPU's slices with the largest counts,
- * but at most all slices of &bpmu_cell.top except the last.
+ * The tail of the distribution of the slices' counts: one in TAIL_SHARE of a CPU's slices, those
+ * with the largest counts. It has fewer slices if they are not all in the list of the largest
+ * counts (&bpmu_cell.top): the last element of this list is the bound of the tail, not in it.
  */
 #define TAIL_SHARE 8
 
 /*
- * Largest mean logarithmic spacing (&bpmu_estimate.spacing) for which the variance is finite. The
- * index of the tail is the inverse of this mean. With an index below 2 the variance is infinite.
+ * Largest mean logarithmic spacing for which the variance of the slices' counts is finite. The mean
+ * logarithmic spacing is the mean of ln(count / bound of the tail) over the slices in the tail of
+ * the distribution, see bpmu_estimate_flags(). The inverse of this mean is the index of the tail;
+ * with an index below 2 the variance is infinite.
  */
 #define SPACING_MAX 0.5
 
 /**
- * bpmu_cell_add_large() - insert a slice's count into a cell's list of largest counts, if it is one
- * @cell: the cell
+ * bpmu_cell_add_large() - insert a slice's count into @cell->top, the largest counts, if it is one
+ * @cell: count of an event on a CPU in an interval, and sums over its rotation slices
  * @count: events counted in the slice
  * @ticks: length of the slice in TSC ticks
  * @running: TSC ticks of the earlier slices
@@ -71,9 +75,9 @@ long long bpmu_cell_add_large(struct bpmu_cell *cell, u64 count, u64 ticks, u64 
 }
 
 /**
- * bpmu_cell_add() - add the counts of an interval's cell to another cell of this interval
- * @sum: cell to which the slices are added
- * @cell: cell with other slices of the same event
+ * bpmu_cell_add() - add a count of an event on a CPU in an interval (a cell) to another cell
+ * @sum: cell to which the count and the sums over rotation slices are added
+ * @cell: cell of the same event on the same CPU, with other slices of the same interval
  */
 void bpmu_cell_add(struct bpmu_cell *sum, const struct bpmu_cell *cell)
 {
@@ -89,7 +93,11 @@ void bpmu_cell_add(struct bpmu_cell *sum, const struct bpmu_cell *cell)
 		bpmu_cell_add_large(sum, cell->top[i], 0, 0, 0);
 }
 
-/* Checks if bpmu_slice_sums_add() can add the counts of a group two slots at a time. */
+/*
+ * Checks if bpmu_slice_sums_add() can add the counts of a group two counters at a time. For this
+ * the counters must have less than 53 bits, a sample must have their values in the order of the
+ * slots (counters with what they count), and all counts must be differences of two values.
+ */
 static bool sums_are_of_pairs(const struct bpmu_delta *delta, unsigned int nr)
 {
 	unsigned int i;
@@ -117,13 +125,14 @@ static bool sums_alloc_pairs(struct bpmu_slice_sums *sums)
 }
 
 /**
- * bpmu_slice_sums_init() - initialise the slice sums of a group, without a sample
+ * bpmu_slice_sums_init() - initialise the sums over a group's rotation slices, without a sample
  * @sums: filled in; free it with bpmu_slice_sums_free(), on an error too
- * @delta: computation of the slots' counts, [@nr]; must outlive @sums
- * @nr: number of slots of the group
- * @batches: number of batches of each slot's slices, or 0
+ * @delta: how the counts of the group's counters are computed, [@nr]; must outlive @sums
+ * @nr: number of slots of the group (a slot is a counter and what it counts)
+ * @batches: number of batches for which sums are formed, too; slice n is in batch n modulo
+ *	@batches. 0 for no batches
  *
- * Return: false without memory.
+ * Return: false if out of memory.
  */
 bool bpmu_slice_sums_init(struct bpmu_slice_sums *sums, const struct bpmu_delta *delta,
 			  unsigned int nr, unsigned int batches)
@@ -144,9 +153,9 @@ void bpmu_slice_sums_free(struct bpmu_slice_sums *sums)
 }
 
 /**
- * bpmu_slice_sums_keep() - remember for the slice sums the values at which a slice begins
- * @sums: sums over slices of the group
- * @values: raw values of the sample
+ * bpmu_slice_sums_keep() - store in the sums of a group the counters' values at a slice's begin
+ * @sums: sums over rotation slices of the group
+ * @values: raw values of the sample at which the slice begins
  */
 void bpmu_slice_sums_keep(struct bpmu_slice_sums *sums, const u64 *values)
 {
@@ -160,11 +169,12 @@ void bpmu_slice_sums_keep(struct bpmu_slice_sums *sums, const u64 *values)
 }
 
 /**
- * bpmu_slice_sums_open() - begin to sum over slices; the sums will be added to cells
- * @sums: closed
- * @cells: cells of the group's slots; all of them have the same slices. They must exist until
- *	bpmu_slice_sums_close() is called
- * @batch: batches of these cells; must exist as long as @cells. Not used if @sums has no batches
+ * bpmu_slice_sums_open() - begin to sum over rotation slices of a group, starting from given sums
+ * @sums: set to the sums in @cells
+ * @cells: sums so far, one element per slot of the group (a counter and what it counts), all over
+ *	the same slices. They must exist until bpmu_slice_sums_close() writes the new sums to them
+ * @batch: batches of @cells (sums over every n-th slice); must exist as long as @cells. Not used if
+ *	@sums was initialised without batches
  */
 void bpmu_slice_sums_open(struct bpmu_slice_sums *sums, struct bpmu_cell *cells,
 			  struct bpmu_batch *batch)
@@ -188,8 +198,9 @@ void bpmu_slice_sums_open(struct bpmu_slice_sums *sums, struct bpmu_cell *cells,
 }
 
 /**
- * bpmu_slice_sums_close() - add the sums over slices to the cells, and reset the sums to 0
- * @sums: open or closed
+ * bpmu_slice_sums_close() - write the sums over rotation slices to the counts of the interval
+ * @sums: the sums. They are written to the cells (counts of the interval on a CPU) that were given
+ *	to bpmu_slice_sums_open(). Nothing is done if this function was called since then
  */
 void bpmu_slice_sums_close(struct bpmu_slice_sums *sums)
 {
@@ -209,7 +220,10 @@ void bpmu_slice_sums_close(struct bpmu_slice_sums *sums)
 		cell->sum_tx = pair->sum_tx[i % 2];
 		cell->sum_xx = pair->sum_xx[i % 2];
 	}
-	/* Update only the batches to which slices were added since bpmu_slice_sums_open(). */
+	/*
+	 * Sums over a batch (every n-th slice) have to be added only if the batch got a slice since
+	 * bpmu_slice_sums_open().
+	 */
 	for (k = 0; k < sums->batches && sums->opened < sums->slices; k++) {
 		at = sums->opened++ % sums->batches;
 		counts = sums->batch_pair + at * sums->pairs;
@@ -225,9 +239,10 @@ void bpmu_slice_sums_close(struct bpmu_slice_sums *sums)
 }
 
 /**
- * bpmu_slice_sums_add_single() - add a slice to the cells without forming sums over slices
+ * bpmu_slice_sums_add_single() - add a slice to the counts of an interval, counter after counter
  *
- * bpmu_slice_sums_add() calls this function for a group whose counts cannot be computed in pairs.
+ * bpmu_slice_sums_add() calls this function for a group whose counters cannot be added two at a
+ * time.
  */
 void bpmu_slice_sums_add_single(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks)
 {
@@ -250,10 +265,10 @@ void bpmu_slice_sums_add_single(struct bpmu_slice_sums *sums, const u64 *values,
 }
 
 /**
- * bpmu_cell_estimate() - estimate the count of an interval's cell, and add this count to a sum
- * @cell: cell of one CPU
+ * bpmu_cell_estimate() - estimate the count of an event on a CPU in an interval; add it to a sum
+ * @cell: events counted, and sums over the rotation slices of the event's group on the CPU
  * @enabled: TSC ticks to which the count is scaled
- * @multiplexed: the group was multiplexed; else the count is exact
+ * @multiplexed: true if the group was multiplexed; otherwise the count is exact
  * @sum: sum over CPUs; the caller zeroes it before the first CPU
  */
 void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiplexed,
@@ -276,7 +291,7 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiple
 		sum->missing = true;
 		return;
 	}
-	/* Otherwise the count is an estimate. */
+	/* The group was on the counters for only a part of the time: scale its count up. */
 	scaled = (double)(long long)cell->count * all / running;
 	sum->value += scaled;
 	sum->slices += cell->slices;
@@ -284,8 +299,9 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiple
 	sum->scaled += scaled;
 	sum->squares += cell->sum_xx * all / running * all / running;
 	/*
-	 * If the event occurred in fewer slices than the tail would have, the tail is only the half
-	 * of these slices that has the larger counts. The counts in the other half are not large.
+	 * The tail, the @nr slices with the largest counts, is meant to be a small share of the
+	 * slices. If the event occurred in no more than @nr slices, the tail is only the half of
+	 * these slices that has the larger counts: the counts in the other half are not large.
 	 */
 	nr = fmin(fmax(cell->slices / TAIL_SHARE, 1), BPMU_CELL_TOP - 1);
 	for (i = 0; i <= nr && cell->top[i] > 0; i++)
@@ -316,7 +332,7 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiple
  * bpmu_estimate_flags() - flags of a count that is estimated from slices of an interval
  * @estimate: sum over all CPUs
  *
- * %BPMU_VALUE_UNSEEN: no slice of the group has seen the event, which may have occurred in slices
+ * %BPMU_VALUE_UNSEEN: the event occurred in no slice of its group. It may have occurred in slices
  * of other groups, see bpmu_estimate_at_most().
  *
  * %BPMU_VALUE_FEW: the group had few slices, or a few slices have most of the events. It is then
@@ -349,13 +365,13 @@ unsigned int bpmu_estimate_flags(const struct bpmu_estimate *estimate)
 }
 
 /**
- * bpmu_estimate_at_most() - largest number of slices of an interval with an event whose count is 0
- * @estimate: sum over all CPUs, with %BPMU_VALUE_UNSEEN
+ * bpmu_estimate_at_most() - in how many slices of an interval an event with the count 0 may occur
+ * @estimate: sum over all CPUs, with %BPMU_VALUE_UNSEEN: no slice of the event's group has it
  *
- * Suppose that the event occurred in b of all slices. The probability that the group misses one of
- * these slices is the other groups' share of the slices. The limit is the largest b for which the
- * group misses all b slices in more than 5 % of the cases: about 3 divided by the group's own share
- * if this share is small.
+ * Suppose that the event occurred in b of all slices. The probability that such a slice is one of
+ * another group is the other groups' share of the slices. The limit is the largest b for which all
+ * b slices are slices of other groups in more than 5 % of the cases. It is about 3 divided by the
+ * share of the event's own group if this share is small.
  *
  * Return: the limit, a number of slices of other groups, with a confidence of 95 %.
  */
@@ -368,12 +384,12 @@ double bpmu_estimate_at_most(const struct bpmu_estimate *estimate)
 }
 
 /**
- * bpmu_interval_time() - for how much of an interval's time a CPU counted the groups of a bank
+ * bpmu_interval_time() - for how much of an interval a CPU counted with a bank (kind of counters)
  * @interval: counts of an interval
- * @bank: &enum bpmu_bank_id
- * @pos: position of the CPU
+ * @bank: the kind of counters, &enum bpmu_bank_id
+ * @pos: index of the CPU in the list of measured CPUs
  *
- * Return: TSC ticks; 0 for a CPU that does not count on the bank.
+ * Return: TSC ticks; 0 for a CPU that reads no counters of the bank.
  */
 u64 bpmu_interval_time(const struct bpmu_interval *interval,
 		       enum bpmu_bank_id bank, unsigned int pos)
@@ -387,7 +403,7 @@ u64 bpmu_interval_time(const struct bpmu_interval *interval,
  * bpmu_interval_multiplexed() - check if the groups of a bank were multiplexed in an interval
  * @groups: groups from bpmu_groups_make()
  * @interval: counts of an interval
- * @bank: the bank
+ * @bank: the bank (the kind of counters, such as those of the memory controllers)
  *
  * Return: true if each group shared its counters with other groups in the interval.
  */
@@ -399,10 +415,11 @@ bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
 }
 
 /*
- * Returns the cell of an event whose count is a sum or difference of terms. The deviations of the
- * terms are taken as independent, although the terms are counted in the same slices. This
- * overestimates the variance of a difference. The largest counts of the added terms are assumed to
- * be in the same slices. A subtracted term does not change the largest counts.
+ * Returns the count of an event on a CPU, and its sums over the rotation slices. An event may be a
+ * sum or difference of counters, its terms. The deviations of the terms from their means are taken
+ * as independent, although the terms are counted in the same slices. This overestimates the
+ * variance of a difference. The largest counts of the added terms are assumed to be in the same
+ * slices. A subtracted term does not change the largest counts.
  */
 static struct bpmu_cell interval_cell(const struct bpmu_cell *cells,
 				      const struct bpmu_slots *slots)
@@ -429,10 +446,10 @@ static struct bpmu_cell interval_cell(const struct bpmu_cell *cells,
  * bpmu_interval_add() - add an event's count in an interval, in one group on some CPUs, to a sum
  * @groups: groups from bpmu_groups_make()
  * @g: number of a group that has the event
- * @slots: slots of the event in that group
+ * @slots: which counters of that group count the event
  * @interval: counts of an interval
- * @first: position of the first CPU
- * @end: position after the last CPU
+ * @first: index of the first CPU in the list of measured CPUs
+ * @end: index of the last CPU in this list, plus 1
  * @sum: sum over CPUs; the caller zeroes it before the first call
  */
 void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
@@ -455,8 +472,8 @@ void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
 }
 
 /*
- * Returns the count of an event on a CPU; sets @running to the TSC ticks for which the event was
- * counted.
+ * Returns the count of an event on a CPU in the slices of one group; sets @running to the TSC ticks
+ * of these slices. @slots tells which counters of the group count the event.
  */
 static u64 group_count(const struct bpmu_cell *cells, const struct bpmu_slots *slots,
 		       u64 *running)
@@ -476,7 +493,7 @@ static u64 group_count(const struct bpmu_cell *cells, const struct bpmu_slots *s
  * bpmu_interval_count() - count of an event in an interval, in one group and on all CPUs
  * @groups: groups from bpmu_groups_make()
  * @g: number of a group that has the event
- * @slots: slots of the event in that group
+ * @slots: which counters of that group count the event
  * @interval: counts of an interval
  * @nr_cpus: number of CPUs
  *
@@ -508,17 +525,17 @@ double bpmu_interval_count(const struct bpmu_groups *groups, unsigned int g,
 }
 
 /**
- * bpmu_interval_counts_without() - counts of an interval without one batch of slices
+ * bpmu_interval_counts_without() - counts of an interval without one batch (every n-th slice)
  * @groups: groups from bpmu_groups_make()
  * @g: number of a multiplexed group
- * @slots: slots of the events in that group, [@nr_events]
- * @nr_events: number of events; for a quotient of two events nothing is computed
- * @interval: counts of an interval, with batches
+ * @slots: which counters of that group count an event, [@nr_events]
+ * @nr_events: number of events; for an event that is a quotient of two counts nothing is computed
+ * @interval: counts of an interval, with the sums over each batch of rotation slices
  * @nr_cpus: number of CPUs
  * @sampled: whether the group ran for only a part of the time on a CPU, [@nr_cpus]; on the other
- *	CPUs no batch is left out
+ *	CPUs the count is exact, and no batch is left out
  * @first: number of the first batch to leave out
- * @nr: number of batches, at most %BPMU_BATCHES
+ * @nr: number of batches of which each is left out once, at most %BPMU_BATCHES
  * @counts: [@nr_events][@stride]. For event i, [i][k] is set to what bpmu_interval_count() would
  *	return without batch @first + k of each CPU. For a quotient nothing is set
  * @stride: distance between the @counts of two events, at least @nr
@@ -548,8 +565,9 @@ void bpmu_interval_counts_without(const struct bpmu_groups *groups, unsigned int
 		batch = sampled[pos] ? interval->batch + at * interval->batches + first : NULL;
 
 		/*
-		 * Without batch @first + r, a count is multiplied by @factor[r] and divided by
-		 * @divisor[r]: this scales it from the ticks that are left to the whole time.
+		 * A count without the slices of batch @first + r (a batch has every n-th slice) has
+		 * to be scaled up, because the other slices have fewer TSC ticks: it is multiplied
+		 * by @factor[r] and divided by @divisor[r].
 		 */
 		for (r = 0; r < nr; r++) {
 			ran = batch ? cell->running - batch[r].ticks : cell->running;
@@ -559,7 +577,11 @@ void bpmu_interval_counts_without(const struct bpmu_groups *groups, unsigned int
 			divisor[r] = factor[r] > 1 ? ticks : 1;
 		}
 
-		/* Sum the terms of each event, and subtract those of the batches. */
+		/*
+		 * The count of an event without a batch (every n-th slice) is the count by the
+		 * event's counters in all slices (@whole), minus the count by these counters in the
+		 * slices of the batch.
+		 */
 		for (e = 0; e < nr_events; e++) {
 			if (slots[e].quotient)
 				continue;
@@ -582,9 +604,9 @@ void bpmu_interval_counts_without(const struct bpmu_groups *groups, unsigned int
 }
 
 /*
- * Sums the slices on a CPU over all groups that have an event. If the bank was counted for only a
- * part of the time (&bpmu_interval.sampled), the groups may have slices in common. Then only the
- * first group with slices is used.
+ * Sums the slices on a CPU over all groups that have an event. If the event's counters ran for only
+ * a part of the time (&bpmu_interval.sampled), a slice may be a slice of several groups at once.
+ * Then only the first group with slices is used.
  */
 static struct bpmu_cell gather(const struct bpmu_groups *groups,
 			       const struct bpmu_interval *interval,
@@ -605,7 +627,10 @@ static struct bpmu_cell gather(const struct bpmu_groups *groups,
 	return sum;
 }
 
-/* Returns only the count that gather() computes; sets @running to the TSC ticks of its slices. */
+/*
+ * Returns only the count that gather() would return; sets @running to the TSC ticks of the slices
+ * from which this count is.
+ */
 static u64 gather_count(const struct bpmu_groups *groups,
 			const struct bpmu_interval *interval,
 			unsigned int pos, const struct bpmu_event_slots *slots, u64 *running)
@@ -628,12 +653,14 @@ static u64 gather_count(const struct bpmu_groups *groups,
  * bpmu_interval_total() - add an event's count in an interval, from all its groups, to a sum
  * @groups: groups from bpmu_groups_make()
  * @interval: counts of an interval
- * @first: position of the first CPU
- * @end: position after the last CPU
- * @slots: slots of the event; or slots of a second event in the groups that have the event, for
- *	example to count unhalted cycles in just those slices in which the event was counted
- * @sum: sum over CPUs; the caller zeroes it before the first call. The count is exact if the event
- *	is in all groups of its bank, and missing if a group with the event lacks the second event
+ * @first: index of the first CPU in the list of measured CPUs
+ * @end: index of the last CPU in this list, plus 1
+ * @slots: which counters of which groups count the event. They may be those of a second event in
+ *	the groups that have the event: to count, for example, unhalted cycles in just those
+ *	slices in which the event was counted
+ * @sum: sum over CPUs; the caller zeroes it before the first call. The count is exact if all groups
+ *	that use the same kind of counters have the event. It is missing if one of the groups with
+ *	the event lacks the second event
  */
 void bpmu_interval_total(const struct bpmu_groups *groups,
 			 const struct bpmu_interval *interval,
@@ -662,11 +689,11 @@ void bpmu_interval_total(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_interval_raw() - add the raw count of an event on a CPU in an interval
+ * bpmu_interval_raw() - add the raw (unscaled) count of an event on a CPU in an interval to a sum
  * @groups: groups from bpmu_groups_make(); the count is from all groups with the event
  * @interval: counts of an interval
- * @pos: position of the CPU
- * @slots: slots of the event
+ * @pos: index of the CPU in the list of measured CPUs
+ * @slots: which counters of which groups count the event
  * @raw: sum over CPUs and intervals; the caller zeroes it before the first call
  */
 void bpmu_interval_raw(const struct bpmu_groups *groups,
@@ -688,11 +715,11 @@ void bpmu_interval_raw(const struct bpmu_groups *groups,
  * bpmu_interval_estimate() - look up an event, and add its count on a CPU in an interval to a sum
  * @groups: groups from bpmu_groups_make(); the count is from all groups with the event
  * @interval: counts of an interval
- * @pos: position of the CPU
+ * @pos: index of the CPU in the list of measured CPUs
  * @sum: sum over CPUs; the caller zeroes it before the first call
  *
- * Each call looks up the slots of the event. bpmu_interval_total() is faster, because its caller
- * has looked up the slots.
+ * Each call looks up which counters of the groups count the event. bpmu_interval_total() is faster,
+ * because its caller has looked up these counters.
  */
 void bpmu_interval_estimate(const struct bpmu_groups *groups,
 			    const struct bpmu_interval *interval,
@@ -732,7 +759,7 @@ struct bpmu_estimate bpmu_interval_sum(const struct bpmu_groups *groups,
  * bpmu_interval_from() - make an interval that lacks the first CPUs of another interval
  * @interval: counts of CPUs of one core type
  * @nr_cpus: number of CPUs to skip
- * @groups: groups counted on these CPUs
+ * @groups: groups counted on the CPUs of @interval
  *
  * Return: the interval of the remaining CPUs; valid as long as @interval.
  */

@@ -6,10 +6,10 @@
  * products of the counts and lengths of the rotation slices. From these moments a ratio estimator
  * scales the count and computes its variance (Cochran, Sampling Techniques, chapter 6).
  *
- * Sums over the slices of a group on a CPU are added to its cells at the end of an interval.
- * Summing first is faster: a sum that is the same for all slots of the group, such as the sum of
- * the slices' lengths, is formed only once, and sums of counts are formed for two slots at a time
- * in vector registers.
+ * During an interval the slices of a group on a CPU are added to a struct bpmu_slice_sums, which is
+ * written to the cells of the group's events at the end of the interval. This is faster than adding
+ * to the cells: a sum that is the same for all events of the group, such as the sum of the slices'
+ * lengths, is formed only once, and counts of two events at a time are added in vector registers.
  */
 #ifndef BPMU_INTERVAL_H
 #define BPMU_INTERVAL_H
@@ -21,14 +21,14 @@
 #include "delta.h"
 #include "event/groups.h"
 
-/* A cell keeps this many of the largest counts of its slices. */
+/* For each event and CPU this many of the largest counts of rotation slices are kept. */
 #define BPMU_CELL_TOP 9
 
 /**
- * struct bpmu_cell - count of one event on one CPU, and moments over the slices with the event
+ * struct bpmu_cell - count of one event on one CPU, and moments of the counts of its slices
  * @count: number of events counted while the event's group was scheduled
  * @running: TSC ticks for which the event's group was scheduled
- * @slices: number of slices
+ * @slices: number of rotation slices of the event's group
  * @sum_tt: sum of t^2, with t a slice's length in TSC ticks
  * @sum_tx: sum of t * x, with x the slice's count
  * @sum_xx: sum of x^2
@@ -45,12 +45,15 @@ struct bpmu_cell {
 	long long top[BPMU_CELL_TOP];
 };
 
-/* Maximum number of batches of a cell. Slice n is in batch n modulo the number of batches. */
+/*
+ * Maximum number of batches into which the rotation slices of an event on a CPU are divided. With n
+ * batches, each batch has every n-th slice.
+ */
 #define BPMU_BATCHES 32
 
 /**
- * struct bpmu_batch - sums over one batch of a cell's slices: every n-th slice, for n batches
- * @count: events counted in these slices
+ * struct bpmu_batch - sums over a batch of an event's slices: every n-th slice, with n batches
+ * @count: events counted in the slices of the batch
  * @ticks: length of these slices in TSC ticks
  */
 struct bpmu_batch {
@@ -69,9 +72,10 @@ struct bpmu_batch {
  * @others: number of slices in which other groups were counted
  * @scaled: sum of the scaled counts of all slices
  * @squares: sum of the squares of these scaled counts
- * @largest: number of slices in the tails of the distributions, summed over CPUs
- * @spacing: sum of ln(count of a slice in the tail / largest count outside the tail) over these
- *	@largest slices; each CPU has a tail of its own
+ * @largest: number of slices in the tail (the slices with the largest counts of a CPU, about an
+ *	eighth of the CPU's slices or fewer), summed over CPUs
+ * @spacing: sum of ln(count of a slice in the tail / largest count outside the tail of the same
+ *	CPU) over these @largest slices
  * @missing: the group was never scheduled on one of the CPUs, so that @value lacks the count
  *	of this CPU
  */
@@ -94,8 +98,8 @@ long long bpmu_cell_add_large(struct bpmu_cell *cell, u64 count, u64 ticks, u64 
 			      u64 slices);
 
 /**
- * bpmu_cell_add_slice() - add a rotation slice, or a piece of one, to a cell of an interval
- * @cell: the cell
+ * bpmu_cell_add_slice() - add a rotation slice, or a piece of one, to an event's count on a CPU
+ * @cell: count of the event, and moments of the counts of its slices
  * @count: events counted in the slice
  * @ticks: length of the slice in TSC ticks
  *
@@ -114,18 +118,17 @@ static inline void bpmu_cell_add_slice(struct bpmu_cell *cell, u64 count,
 	cell->sum_xx += (double)count * count;
 }
 
-/* typedef bpmu_pair - counts of two slots */
+/* typedef bpmu_pair - counts of two counters of a group, to be added by vector instructions */
 typedef u64 bpmu_pair __attribute__((vector_size(16)));
 
-/* typedef bpmu_pair_real - counts of two slots as floating-point numbers */
+/* typedef bpmu_pair_real - counts of two counters of a group as floating-point numbers */
 typedef double bpmu_pair_real __attribute__((vector_size(16)));
 
 /**
- * struct bpmu_slots_pair - sums of two slots of a group; if a group has an odd number of slots, the
- *	second half of its last pair is unused
- * @mask: valid bits of the registers; 0 for an unused half
+ * struct bpmu_slots_pair - sums over slices of two counters of a group, or of its last one alone
+ * @mask: valid bits of the counters; 0 for an unused half
  * @last: raw values of the latest sample
- * @least: smallest count in &bpmu_cell.top of the slot's cell
+ * @least: smallest count in &bpmu_cell.top of the counter's event
  * @count: sum of the counts
  * @sum_tx: sum of t * x, with t a slice's length in TSC ticks and x its count
  * @sum_xx: sum of x^2
@@ -141,17 +144,19 @@ struct bpmu_slots_pair {
 
 /**
  * struct bpmu_slice_sums - sums over slices of a group, and the values of the group's latest sample
- * @delta: how the counts of the slots are computed, [@nr]
+ * @delta: how the counts of the group's slots (counters and what they count) are computed, [@nr]
  * @nr: number of slots
- * @batches: number of batches of each slot's slices, or 0
+ * @batches: number of batches into which the slices are divided: slice n is in batch n modulo
+ *	@batches; 0 for no batches
  * @pairs: number of @pair. If the count of some slot is not the difference of two raw values, or
- *	can be 2^52 or more, @pairs is 0, and each slice is added directly to the cells
+ *	can be 2^52 or more, @pairs is 0, and each slice is added directly to @cells
  * @pair: sums of the slots, two slots in each element
  * @batch_pair: counts of a batch, [@batches][@pairs]
  * @batch_ticks: length of a batch's slices in TSC ticks, [@batches]
  * @last: raw values of the latest sample, [@nr]; used only if @pairs is 0
- * @cells: cells to which the sums will be added, [@nr]; NULL before the first slice
- * @batch: batches of these cells, [@nr][@batches]
+ * @cells: counts of the interval on a CPU, to which the sums will be written, [@nr]; NULL before
+ *	the first slice
+ * @batch: counts of the interval per batch, to which @batch_pair will be added, [@nr][@batches]
  * @opened: number of slices whose sums are in @cells already
  * @slices: number of all slices: @opened plus the slices whose sums are not in @cells yet
  * @running: sum of t, with t a slice's length in TSC ticks
@@ -184,14 +189,15 @@ void bpmu_slice_sums_close(struct bpmu_slice_sums *sums);
 void bpmu_slice_sums_add_single(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks);
 
 /**
- * bpmu_slice_sums_add() - add a slice, or a piece of one, to the sums over slices
- * @sums: open, with an earlier sample
- * @values: raw values of the next sample
+ * bpmu_slice_sums_add() - add a slice, or a piece of one, to the sums over slices of a group
+ * @sums: the sums, after bpmu_slice_sums_open() and bpmu_slice_sums_keep()
+ * @values: raw values of the sample that ends the slice
  * @ticks: length of the slice in TSC ticks
  *
- * This function updates the largest counts in the cells at once. bpmu_slice_sums_close() adds the
- * sums to the cells. Consecutive slices go to different batches, so that all batches are spread
- * over the same time.
+ * This function updates at once which counts are the largest of the interval (&bpmu_cell.top). All
+ * other sums become counts of the interval when bpmu_slice_sums_close() is called. Consecutive
+ * slices go to different batches (&bpmu_slice_sums.batches), so that all batches are spread over
+ * the same time.
  */
 static inline __attribute__((always_inline)) void
 bpmu_slice_sums_add(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks)
@@ -210,10 +216,10 @@ bpmu_slice_sums_add(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks)
 	}
 
 	/*
-	 * Add the slice to the sums of two slots at a time. SSE2 has no instruction that converts
-	 * vectors of 64-bit integers to doubles. Instead a count, which is below 2^52, is put into
-	 * the mantissa of the double 2^52, and 2^52 is subtracted. @pair->least minus the count is
-	 * negative if the count belongs into &bpmu_cell.top.
+	 * Add the slice to the sums of two counters at a time. SSE2 has no instruction that
+	 * converts vectors of 64-bit integers to doubles. Instead a count, which is below 2^52, is
+	 * put into the mantissa of the double 2^52, and 2^52 is subtracted. @pair->least minus the
+	 * count is negative if the count is one of the largest, which go into &bpmu_cell.top.
 	 */
 	for (pair = sums->pair; values <= last; pair++, values += 2) {
 		if (values < last)
@@ -237,8 +243,8 @@ bpmu_slice_sums_add(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks)
 	}
 
 	/*
-	 * Add the slice's counts to its batch, and its length to the sums that all slots have in
-	 * common.
+	 * Add the slice's counts to the sums of its batch (slice n is in batch n modulo the number
+	 * of batches), and its length to the sums that are the same for all counters of the group.
 	 */
 	if (sums->batches) {
 		at = (unsigned int)sums->slices % sums->batches;
@@ -254,10 +260,10 @@ bpmu_slice_sums_add(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks)
 
 /**
  * struct bpmu_interval - counts between two samples
- * @index: number of the interval, from 0; the last interval of a run, or of a plan, may be shorter
- *	than the others
- * @plan: number of the plan: 0 for the first groups of a session, 1 for the groups that replace
- *	them, and so on
+ * @index: number of the interval, from 0; the last interval of a run, or before the groups are
+ *	replaced, may be shorter than the others
+ * @plan: 0 while the first groups of a session are counted, 1 for the groups that replace them, and
+ *	so on
  * @whole: the interval has its full length
  * @last: no interval follows
  * @seconds: end of this interval, in seconds of the run
@@ -265,13 +271,14 @@ bpmu_slice_sums_add(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks)
  * @stamp: time of the interval's end, for a recording; zeros while measuring
  * @cell: counts, [nr_cpus][groups->slots]. The counts of CPUs of a second core type follow, with
  *	the slots of this core type's groups, see bpmu_interval_behind()
- * @batch: slices of @cell in batches, [cells][@batches]; NULL without
- *	multiplexing
- * @batches: batches of each cell, 0 without multiplexing; slice n is in batch n
- *	modulo @batches
+ * @batch: sums over each batch of the slices, in the order of @cell, [cells][@batches]; NULL
+ *	without multiplexing
+ * @batches: number of batches into which the slices are divided, 0 without multiplexing; slice n
+ *	is in batch n modulo @batches
  * @enabled: TSC ticks that the session ran, [nr_cpus]
- * @shared: TSC ticks that the counters of a bank ran, 0 for a CPU that does not read these
- *	counters, [banks][nr_cpus]; NULL for a bank whose counters ran for @enabled
+ * @shared: TSC ticks that the counters of a bank (such as those of the memory controllers) ran, 0
+ *	for a CPU that does not read these counters, [banks][nr_cpus]; NULL for a bank whose
+ *	counters ran for @enabled
  * @lost: number of samples lost in this interval, [nr_cpus]. The counts of a lost sample are in the
  *	next sample, which may belong to a later interval
  * @spent: TSC ticks that sampling took, [nr_cpus]

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /*
- * A value may differ from the phase's mean by this number of standard deviations, plus the
- * half-widths of the confidence intervals, and still belong to the phase.
+ * A value may differ from the mean of the values in a phase by this number of standard deviations,
+ * plus the half-widths of both confidence intervals, before it is taken as a sign of a new phase.
  */
 #define OUTSIDE 3
 
@@ -127,8 +127,8 @@ static void add_odd(struct bpmu_phase *phase)
 
 /**
  * bpmu_phase_add() - add an interval to a phase
- * @phase: the phase; if values of level 1 are outside of the phase in two consecutive
- *	intervals, these two intervals become a new phase
+ * @phase: the phase. If the value of a node of level 1 is outside of the phase (too far from its
+ *	mean) in two consecutive intervals, these two intervals become a new phase
  * @interval: the interval, which follows the interval of the previous call
  *
  * A single interval outside still belongs to the phase, because programs have spikes. An interval
@@ -156,8 +156,9 @@ void bpmu_phase_add(struct bpmu_phase *phase,
 
 /**
  * bpmu_phase_mean() - mean values of a phase
- * @phase: the phase; if its latest interval is outside, this interval is now added to it
- * @values: filled in with the mean values, also with their flags, [nr lines]
+ * @phase: the phase. If the values of the latest interval are too far from the means of the phase,
+ *	the interval was not yet counted to the phase; it is now added
+ * @values: filled in with the mean values, also with their flags, [nr metrics of the tree]
  *
  * Intervals are weighted by their lengths. The uncertainty of the mean assumes that the errors of
  * different intervals are independent.

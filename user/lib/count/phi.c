@@ -25,8 +25,8 @@
 
 /**
  * struct view - what is needed to look up the values of the names in a formula
- * @method: lines of the method
- * @settings: settings of the user
+ * @method: metrics and definitions of the file phi.bpm, to which the formula belongs
+ * @settings: what the user knows of the program and the card, such as the frequency
  * @sums: counts of a thread, a core or the card
  * @shifted: index of the event whose count is varied, or NOTHING
  * @factor: factor by which the count of @shifted is multiplied
@@ -53,8 +53,9 @@ static struct bpmu_value count_at(const struct view *view, unsigned int i)
 }
 
 /*
- * Returns a number of clocks of cores as a value. If @view varies the sum of the threads' clocks,
- * the number is multiplied by the same factor, because both have the same relative error.
+ * Returns @number, the clocks of a core or of several cores, as the value of a name. If @view
+ * varies the count of the event "clocks" (the sum over threads), @number is multiplied by the same
+ * factor, because @number is computed from this count and has the same relative error.
  */
 static struct bpmu_value phi_clocks(const struct view *view, double number)
 {
@@ -67,8 +68,8 @@ static struct bpmu_value phi_clocks(const struct view *view, double number)
 }
 
 /*
- * Returns the value of a name in a formula that stands for a setting, threads or clocks, not for an
- * event.
+ * Returns the value of a name in a formula that is no event: a number of threads, clocks of threads
+ * or cores, or a number that the user has set, such as "GHZ".
  */
 static struct bpmu_value lookup_own(const struct view *view, const char *name)
 {
@@ -314,9 +315,9 @@ static int make_formulas(struct bpmu_phi_method *method, unsigned int i, struct 
 /**
  * bpmu_phi_method_init() - load and compile the metrics of Xeon Phi
  * @method: filled in; the caller frees it with bpmu_phi_method_free(), also after an error
- * @part: descriptor of Knights Corner
+ * @part: description of the CPU model, which must be Knights Corner
  *
- * Return: 0; -ENOENT on another part; -ENOMEM.
+ * Return: 0; -ENOENT if @part is another CPU model; -ENOMEM.
  */
 int bpmu_phi_method_init(struct bpmu_phi_method *method, const struct bpmu_part *part,
 			 struct bpmu_error *err)
@@ -365,7 +366,7 @@ void bpmu_phi_method_free(struct bpmu_phi_method *method)
  * @method: from bpmu_phi_method_init()
  * @settings: settings of the user
  * @sums: counts of a thread, a core or the card
- * @i: index of the metric's line
+ * @i: index of the metric in @method
  * @value: filled in
  *
  * Two threads must not use the same @method at the same time.
@@ -409,13 +410,13 @@ static bool uses(const struct bpmu_formula *formula, const char *name)
 }
 
 /**
- * bpmu_phi_shown() - check if a metric of Xeon Phi is meaningful in a scope
+ * bpmu_phi_shown() - check if a metric of Xeon Phi is meaningful for a thread, a core or the card
  * @method: from bpmu_phi_method_init()
- * @i: index of a line of the method
+ * @i: index in @method of a metric, or of a definition that formulas of metrics use
  * @scope: a thread, a core or the card
  *
- * Return: false for a definition; false if @scope is a thread and the metric needs the core's time;
- * else true.
+ * Return: false for a definition; false if @scope is a thread and the formula has the clocks of a
+ * core, because these are not known for a single thread; else true.
  */
 bool bpmu_phi_shown(const struct bpmu_phi_method *method, unsigned int i,
 		    enum bpmu_phi_scope scope)

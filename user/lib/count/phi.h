@@ -14,7 +14,8 @@
  * @elements: number of elements of a full vector register, 0 if not known
  * @used: number of threads of each core that the program uses, 0 if not known
  * @huge: true if the program's pages have 2 MB, not 4 KB
- * @paper: true to use the thresholds that the paper prints
+ * @paper: true to use the thresholds as printed by Jeffers and Reinders, the source of the metrics,
+ *	false to use corrected ones
  */
 struct bpmu_phi_settings {
 	double ghz;
@@ -66,10 +67,10 @@ struct bpmu_phi_value {
 };
 
 /**
- * struct bpmu_phi_comparison - a comparison in the condition of a metric's threshold, or another
- * operand of "and" and "or" in that condition
- * @value: the comparison or other operand
- * @margin: left side minus right side of the comparison; empty for another operand
+ * struct bpmu_phi_comparison - a comparison in the condition of a metric's threshold
+ * @value: the comparison, such as "a > b"; or a formula without comparison, such as "a", that is an
+ *	operand of "and" or "or" in the condition
+ * @margin: left side minus right side of the comparison; empty without comparison
  */
 struct bpmu_phi_comparison {
 	struct bpmu_formula value;
@@ -77,9 +78,9 @@ struct bpmu_phi_comparison {
 };
 
 /**
- * struct bpmu_phi_formulas - compiled formulas of a line of the method "phi"
- * @value: formula of the line's value
- * @flag: condition of the line's threshold; empty if the line has none
+ * struct bpmu_phi_formulas - compiled formulas of a metric of Xeon Phi, or of a definition
+ * @value: formula of the value
+ * @flag: condition of the threshold; empty if the metric has no threshold
  * @comparison: [@nr], comparisons in this condition, from left to right
  * @nr: number of comparisons
  */
@@ -92,8 +93,8 @@ struct bpmu_phi_formulas {
 
 /**
  * struct bpmu_phi_method - the method "phi": metrics of Xeon Phi
- * @metrics: lines of the method
- * @formulas: compiled formulas of each line, [nr lines]
+ * @metrics: metrics, and definitions that their formulas use
+ * @formulas: compiled formulas of a metric or definition, [nr @metrics]
  */
 struct bpmu_phi_method {
 	struct bpmu_metrics metrics;

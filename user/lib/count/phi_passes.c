@@ -22,10 +22,11 @@ static const char *const pass_events[BPMU_PHI_PASSES][BPMU_PHI_COUNTERS] = {
 };
 
 /**
- * bpmu_phi_event() - name of the event at a position in the passes for Xeon Phi's metrics
- * @i: position, below BPMU_PHI_EVENTS
+ * bpmu_phi_event() - name of an event of Xeon Phi's metrics
+ * @i: index of the event, below BPMU_PHI_EVENTS: the index of the pass (run of the program) in
+ *	which it is counted, times 2, plus the index of the counter
  *
- * Return: the name, or NULL if the position is empty.
+ * Return: the name, or NULL if this counter is not used in this pass.
  */
 const char *bpmu_phi_event(unsigned int i)
 {
@@ -61,11 +62,11 @@ int bpmu_phi_passes_make(struct bpmu_phi_passes *passes, const struct bpmu_pmu *
 }
 
 /**
- * bpmu_phi_passes_spec() - the event at a position in the passes
+ * bpmu_phi_passes_spec() - the event of a counter in a pass (run of the program) for Xeon Phi
  * @passes: from bpmu_phi_passes_make()
- * @i: position, below BPMU_PHI_EVENTS
+ * @i: index of the pass, times 2, plus the index of the counter; below BPMU_PHI_EVENTS
  *
- * Return: the event, or NULL if the position is empty.
+ * Return: the event, or NULL if this counter is not used in this pass.
  */
 const struct bpmu_event_spec *
 bpmu_phi_passes_spec(const struct bpmu_phi_passes *passes, unsigned int i)

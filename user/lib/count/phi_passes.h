@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Passes of a measurement on Knights Corner. In each pass two events are counted together.
+ * Passes of a measurement on Knights Corner. A pass is a run of the program, in which two events
+ * are counted together.
  */
 #ifndef BPMU_PHI_PASSES_H
 #define BPMU_PHI_PASSES_H
@@ -9,10 +10,16 @@
 
 #define BPMU_PHI_COUNTERS 2
 #define BPMU_PHI_PASSES 10
-/* Number of positions of events: two per pass. The second position of some passes is empty. */
+/*
+ * Upper limit of the indices of events: with two counters, counter c of pass p counts the event
+ * with the index 2 * p + c. In some passes the second counter is not used.
+ */
 #define BPMU_PHI_EVENTS (BPMU_PHI_PASSES * BPMU_PHI_COUNTERS)
 
-/* Positions of the events of instructions and clocks, which tell which threads ran, and how long */
+/*
+ * Indices of the two events by which it is known which threads ran, and for how long: instructions
+ * executed and unhalted clocks
+ */
 #define BPMU_PHI_INSTRUCTIONS 0
 #define BPMU_PHI_CLOCKS 1
 

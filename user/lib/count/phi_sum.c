@@ -116,11 +116,11 @@ void bpmu_phi_sum_thread(struct bpmu_phi_sums *sums,
 
 /*
  * Returns the clocks of a core. All threads of the core count the same clocks. If the event is
- * multiplexed, each thread in use yields an estimate of them, and the largest estimate would be too
- * large on average. The rate of clocks is therefore the sum of the threads' clocks divided by the
- * sum of the times in which these were counted. It is multiplied by the longest time for which a
- * thread was measured, because a thread that started late was measured for less time than the core
- * ran.
+ * multiplexed, the count of each thread in use is an estimate of the clocks, and the largest of
+ * these estimates would be too large on average. The rate of clocks is therefore the sum of the
+ * threads' counts divided by the sum of the times for which the threads counted. It is multiplied
+ * by the longest time for which a thread was measured, because a thread that started late was
+ * measured for less time than the core ran.
  */
 static double phi_sum_clocks(const struct bpmu_phi_threads *all, unsigned int core)
 {
@@ -140,7 +140,10 @@ static double phi_sum_clocks(const struct bpmu_phi_threads *all, unsigned int co
 		counted += clocks->value * clocks->running / clocks->enabled;
 		running += clocks->running;
 	}
-	/* Counts of another tool have no running times; the largest count is taken as exact. */
+	/*
+	 * Counts that another program than barepmu has measured have no running times; the largest
+	 * count is taken as exact.
+	 */
 	return running > 0 ? counted / running * longest : most;
 }
 
@@ -214,7 +217,7 @@ void bpmu_phi_sum_card(struct bpmu_phi_sums *sums,
  * bpmu_phi_sum_uneven() - check if the cores of a Xeon Phi in use ran for different times
  * @sums: sums over the card
  *
- * Return: true if the times differ. Bandwidths are then those over the time of the core that ran
+ * Return: true if the times differ. Bandwidths are averages over the time of the core that ran
  * longest.
  */
 bool bpmu_phi_sum_uneven(const struct bpmu_phi_sums *sums)

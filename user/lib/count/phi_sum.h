@@ -27,7 +27,7 @@ enum bpmu_phi_scope {
 /**
  * struct bpmu_phi_thread - counts of a thread of a Xeon Phi
  * @core: number of the thread's core, from 0
- * @count: counts of the thread, by position of the event in the passes
+ * @count: counts of the thread, by the index of the event, see bpmu_phi_event()
  */
 struct bpmu_phi_thread {
 	unsigned int core;
@@ -37,7 +37,8 @@ struct bpmu_phi_thread {
 /**
  * struct bpmu_phi_sums - counts summed over a thread, a core or the card
  * @scope: threads over which the counts are summed
- * @count: sums, by position of the event in the passes; clocks of unused threads are left out
+ * @count: sums, by the index of the event, see bpmu_phi_event(); clocks of unused threads are left
+ *	out
  * @core_clocks: clocks of the cores, summed over cores; unused for a thread
  * @elapsed: clocks of the core that ran longest; unused for a thread
  * @shortest: clocks of the core in use that ran for the shortest time
@@ -62,11 +63,11 @@ struct bpmu_phi_sums {
 
 /**
  * struct bpmu_phi_threads - counts of all measured threads
- * @thread: [@nr], threads of all cores; or, with the option --by, the entries that it names, such
- *	as functions, which have no core
- * @nr: number of threads
+ * @thread: [@nr], threads of all cores; or, with the option --by, what the counts are divided by,
+ *	such as functions of the program, which belong to no core
+ * @nr: number of elements of @thread
  * @used: number of threads in use per core as the user gives it, or 0
- * @entries: true if @thread has entries of --by, false if it has threads
+ * @entries: true if the elements of @thread are functions or the like, false if they are threads
  */
 struct bpmu_phi_threads {
 	const struct bpmu_phi_thread *thread;

@@ -12,8 +12,8 @@
 
 #define DEVICES "/sys/bus/event_source/devices"
 /*
- * Appends to @text the names of perf's PMUs for @unit, except those for which @wanted returns
- * false.
+ * Appends to @text the names of the PMUs that perf's drivers have for an uncore unit, except those
+ * for which @wanted returns false.
  */
 static void rival_append(u32 unit, bool (*wanted)(const char *pmu), char *text)
 {
@@ -49,10 +49,11 @@ static bool rival_is_present(const char *pmu)
 }
 
 /**
- * bpmu_rivals_of() - name perf's PMUs that rival the module for the counters of banks
- * @banks: mask of banks: bit n stands for bank n of &enum bpmu_bank_id
+ * bpmu_rivals_of() - name the PMUs of perf that use the same uncore counters as some banks
+ * @banks: mask of banks (sets of counters, such as those of the memory controllers): bit n stands
+ *	for bank n of &enum bpmu_bank_id
  * @text: set to all names that Linux gives such PMUs, whether or not this machine has them, for
- *	example "uncore_qpi, uncore_upi"; empty if perf has no such PMU
+ *	example "uncore_qpi, uncore_upi"; empty if perf has no PMU with these counters
  */
 void bpmu_rivals_of(u32 banks, char text[BPMU_RIVAL_TEXT])
 {
@@ -65,10 +66,10 @@ void bpmu_rivals_of(u32 banks, char text[BPMU_RIVAL_TEXT])
 }
 
 /**
- * bpmu_rivals_of_unit() - name perf's PMUs that rival the module for the boxes of a unit
+ * bpmu_rivals_of_unit() - name the PMUs of perf that use the counters of an uncore unit
  * @unit: &enum bpmu_unit
  * @text: set to all names that Linux gives such PMUs, whether or not this machine has them; empty
- *	if perf has no such PMU
+ *	if perf has no PMU with these counters
  */
 void bpmu_rivals_of_unit(u32 unit, char text[BPMU_RIVAL_TEXT])
 {
@@ -77,9 +78,9 @@ void bpmu_rivals_of_unit(u32 unit, char text[BPMU_RIVAL_TEXT])
 }
 
 /**
- * bpmu_rivals_present() - name perf's PMUs of this machine that rival the module for a unit
+ * bpmu_rivals_present() - name the PMUs that perf has on this machine for an uncore unit
  * @unit: &enum bpmu_unit
- * @text: set to the names, such as "amd_l3"; empty if this machine has no such PMU
+ * @text: set to the names, such as "amd_l3"; empty if perf has no PMU for the unit here
  */
 void bpmu_rivals_present(u32 unit, char text[BPMU_RIVAL_TEXT])
 {

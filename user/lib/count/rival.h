@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * PMUs of perf that use the same uncore boxes as the module, and may disturb its counts.
+ * PMUs of perf that use the same counters of the uncore as the module, and may disturb the module's
+ * counts.
  */
 #ifndef BPMU_RIVAL_H
 #define BPMU_RIVAL_H

@@ -7,15 +7,16 @@
 #include "spread.h"
 
 /*
- * Indices of the arrays in &bpmu_runs.tail. SHARED + b is the index of the array
- * &bpmu_interval.shared[b] of bank b.
+ * Indices of the arrays in &bpmu_runs.tail, each of which has one number per CPU. SHARED + b is the
+ * index of the array &bpmu_interval.shared[b], the times of counter bank b.
  */
 enum tail { ENABLED, LOST, SPENT, FLAWS, SHARED, NR_TAILS = SHARED + BPMU_BANKS };
 
 /**
  * bpmu_runs_init() - begin the statistics over repeated runs, before the first run
  * @runs: filled in; free it with bpmu_runs_free()
- * @cells: number of &struct bpmu_cell of an interval, of all CPUs and core types
+ * @cells: number of cells (counts of one counter on one CPU) of an interval, of all CPUs and core
+ *	types
  * @nr_cpus: number of CPUs of an interval, of all core types
  */
 void bpmu_runs_init(struct bpmu_runs *runs, size_t cells, unsigned int nr_cpus)
@@ -58,10 +59,10 @@ static bool runs_begin(struct bpmu_runs *runs, const struct bpmu_interval *inter
 }
 
 /*
- * Adds cell @i of a run to the sum over runs. A cell has the counts of one slot on one CPU. The sum
- * is to look like one long run. The batch of the run's first rotation slice therefore has to follow
- * the batch of the previous run's last slice, and the numbers of the run's batches are shifted
- * accordingly.
+ * Adds cell @i (the counts of one counter of a group on one CPU) of a run to the sum over runs. The
+ * sum is to look like one long run, in which rotation slice n is in batch n modulo the number of
+ * batches. The first slice of the run therefore has to be in the batch that follows the batch of
+ * the previous run's last slice, and the numbers of the run's batches are shifted accordingly.
  */
 static void add_cell(struct bpmu_runs *runs, const struct bpmu_interval *interval, size_t i)
 {
@@ -103,7 +104,8 @@ static void add_tails(struct bpmu_runs *runs, const struct bpmu_interval *interv
 /**
  * bpmu_runs_add() - add a run to a repeated measurement
  * @runs: sum of the earlier runs; on return &bpmu_runs.failed is true if out of memory
- * @interval: the only interval of the run, with the same groups, CPUs and batches as earlier runs
+ * @interval: the only interval of the run, with the same groups and CPUs as the earlier runs, and
+ *	as many batches (with n batches, each has every n-th rotation slice)
  *
  * The module begins each run with a random group. The rotation slices in which a group was counted
  * in all runs are therefore a random sample of the time, like those of one long run.
@@ -130,8 +132,8 @@ void bpmu_runs_add(struct bpmu_runs *runs, const struct bpmu_interval *interval)
  * @groups: groups of a core type
  * @nr_cpus: number of CPUs of @interval with these groups
  *
- * The result depends on running times, not on counts. If a caller ends the repetitions as soon as
- * this function returns true, this therefore favours neither large nor small counts.
+ * The result depends on running times, not on counts. A caller may therefore end the repetitions as
+ * soon as this function returns true: this makes the counts neither larger nor smaller on average.
  *
  * Return: true if each group was counted in %BPMU_SPREAD_SLICES rotation slices on each CPU, or all
  * the time.

@@ -11,11 +11,12 @@
  * struct bpmu_runs - sum over several runs of a command, each of which is one interval
  * @nr: number of runs
  * @sum: counts and times of all runs, as one interval
- * @cells: number of &struct bpmu_cell of each run's interval
+ * @cells: number of cells (counts of one counter on one CPU) of each run's interval
  * @nr_cpus: number of CPUs of each run's interval
- * @cell: cells of @sum, [@cells]
- * @batch: batches of slices of @sum, [@cells][@sum.batches], or NULL
- * @tail: memory for the times, losses and flaws in @sum, several arrays of [@nr_cpus]
+ * @cell: memory for the cells of @sum, [@cells]
+ * @batch: memory for the sums over the batches of @sum (with n batches, each has every n-th
+ *	rotation slice), [@cells][@sum.batches], or NULL
+ * @tail: memory for the times, the lost samples and the flaws in @sum, several arrays of [@nr_cpus]
  * @failed: true if an allocation failed
  */
 struct bpmu_runs {

@@ -6,8 +6,8 @@
 #include "spread.h"
 
 /**
- * bpmu_weights_add() - add a sample to the weighted samples of a share
- * @weights: the samples so far, zeroed before the first sample
+ * bpmu_weights_add() - add a sample to sums over weighted samples, from which shares are computed
+ * @weights: sums over the samples so far, zeroed before the first sample
  * @weight: weight of the sample, such as the number of events that it stands for
  */
 void bpmu_weights_add(struct bpmu_weights *weights, double weight)
@@ -17,9 +17,9 @@ void bpmu_weights_add(struct bpmu_weights *weights, double weight)
 }
 
 /**
- * bpmu_weights_join() - add all weighted samples of another share to those of a share
- * @weights: samples of the share, to which @others are added
- * @others: samples of the other share
+ * bpmu_weights_join() - add sums over weighted samples to sums over other weighted samples
+ * @weights: sums to which @others are added
+ * @others: sums over other samples
  */
 void bpmu_weights_join(struct bpmu_weights *weights, const struct bpmu_weights *others)
 {

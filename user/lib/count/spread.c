@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A jackknife: for each batch of each group, the tree is evaluated again without this batch of
- * slices. The scatter of these values gives the variance of a metric with any formula. It includes
+ * A jackknife. The rotation slices of each group are divided into batches: with n batches, each has
+ * every n-th slice. For each batch the tree is evaluated again without the slices of this batch.
+ * The scatter of these values gives the variance of a metric with any formula. It includes
  * the covariance of counts of the same slices (Wolter, Introduction to Variance Estimation, chapter
  * 4). The variances that different groups contribute are added, because slices of different groups
  * are at different times.
  *
  * While a group is on the counters, its counts have no error. The finite population correction
- * reduces the variance for this reason. For a sum over groups the correction depends on the
- * standard deviation of the sum between slices. Only a lower bound of this deviation is known: the
- * largest of the groups' deviations minus the deviations of all other groups.
+ * reduces the variance for this reason. If a metric depends on several groups, the correction
+ * depends on the standard deviation between slices of the sum of the groups' contributions. Only a
+ * lower bound of this deviation is known: the largest of the groups' deviations minus the
+ * deviations of all other groups.
  */
 #include "spread.h"
 
@@ -29,10 +31,10 @@
 #define T95_2 4.30265
 
 /*
- * The distribution of the count of a rare event is skewed: if the count is too small by chance, so
- * is its scatter. Student's t for 95 % is therefore increased by this factor times the square of
- * the skewness divided by the number of values (Edgeworth's series: P. Hall, The Bootstrap and
- * Edgeworth Expansion, 2.5).
+ * The distribution of the count of a rare event is skewed. If by chance the count is too small, its
+ * estimated standard deviation is too small as well. The quantile of Student's t for 95 % is
+ * therefore increased by SKEWNESS * skewness^2 / number of values (Edgeworth's series: P. Hall, The
+ * Bootstrap and Edgeworth Expansion, 2.5).
  */
 #define SKEWNESS 2.117
 
@@ -43,14 +45,16 @@
 #define NUDGE 0.01
 
 /**
- * struct scatter - moments of the deviations of a metric's value when batches are left out
+ * struct scatter - moments of the deviations of a metric's value without some rotation slices
  * @variance: sum of the variances of all groups so far
  * @third: sum of the third moments of all groups so far
  * @fourth: sum over groups of the squared variance divided by its degrees of freedom
- * @seen: sum over groups of the standard deviation between batches
- * @most: largest of the standard deviations in @seen
- * @limit: largest change of the metric by events that no slice has seen
- * @unknown: a group has a single batch, which gives no variance
+ * @seen: sum over groups of the standard deviation between batches (with n batches, each has every
+ *	n-th slice)
+ * @most: largest of the standard deviations that @seen is the sum of
+ * @limit: largest change of the metric by events that may have occurred while their group was not
+ *	on the counters
+ * @unknown: a group has a single batch of slices, which gives no variance
  */
 struct scatter {
 	double variance;
@@ -63,20 +67,23 @@ struct scatter {
 };
 
 /*
- * Indices in &bpmu_tree.other: the tree is also evaluated with other counts of a group, to see
- * which values they change. At UNSEEN and BURSTY the counts in doubt for that reason are NAN, at
- * NONE all counts of the group are NAN. WITHOUT + r has the counts without batch r.
+ * Indices in &bpmu_tree.other. To see which values depend on certain counts, the tree is evaluated
+ * again with other counts of a group: at UNSEEN the counts that are 0 are replaced by NAN, at
+ * BURSTY those with a heavy tail, at NONE all counts of the group. WITHOUT + r has the counts
+ * without batch r (with n batches, every n-th rotation slice).
  */
 enum { UNSEEN, BURSTY, NONE, WITHOUT };
 _Static_assert(WITHOUT + BPMU_BATCHES <= BPMU_REPLICATES, "each batch can be left out at once");
 
 /**
  * struct slices - what is known of the slices of a multiplexed group on all CPUs
- * @batches: largest number of batches on a CPU, 0 if the counts are exact
+ * @batches: largest number of batches on a CPU (with n batches, each has every n-th slice), 0 if
+ *	the counts are exact
  * @fewest: smallest number of batches on a CPU
  * @seen: fraction of the time for which the group was on the counters
  * @longer: measurement time in seconds that would give enough slices; 0 if there were enough
- * @limit: largest share of the time in which an event that no slice has seen may have occurred
+ * @limit: largest share of the time in which an event with a count of 0 may have occurred, while
+ *	the group was not on the counters
  */
 struct slices {
 	unsigned int batches;
@@ -94,14 +101,15 @@ struct slices {
  * @multiplexed: true if a group was multiplexed; if false, no value has an error, and the arrays
  *	below are not allocated
  * @ready: true if the arrays below were allocated
- * @estimate: estimates of the counts in the slots of the tree's program, [slot]
+ * @estimate: estimates of the counts of all groups' events, in the order in which the counts are
+ *	inputs of the tree's compiled formulas (&bpmu_tree.program), [counts]
  * @slices: slices of the groups, [group]
- * @others: [group], number of elements in use of &bpmu_tree.other per event; 0 if the group was not
- *	multiplexed
+ * @others: [group], number of elements in use of &bpmu_tree.other (counts with which the tree is
+ *	evaluated again) per event; 0 if the group was not multiplexed
  * @sampled: [nr_cpus], true if the group whose batches are left out ran for a part of the time on
  *	the CPU; if it ran for 0 % or 100 % of the time, there is no sampling error
- * @left: the interval without a batch
- * @cell: memory for the cells of @left
+ * @left: the interval without the slices of a batch (every n-th slice)
+ * @cell: memory for the counts of @left
  * @scatter: scatter of the metrics, [nr metrics]
  */
 struct jackknife {
@@ -220,7 +228,7 @@ double bpmu_student_family(double freedom, unsigned int nr)
  * If a few slices have most of the events, the variance is itself uncertain. Its degrees of freedom
  * are therefore limited to those that the effective number of slices gives.
  *
- * Return: 0 if the count is exact, INFINITY if too few slices have seen the event.
+ * Return: 0 if the count is exact, INFINITY if the event occurred in too few slices.
  */
 double bpmu_estimate_half_width(const struct bpmu_estimate *estimate)
 {
@@ -237,8 +245,8 @@ double bpmu_estimate_half_width(const struct bpmu_estimate *estimate)
 }
 
 /*
- * Returns the sum of the quotients A / B of an event A:per=B over the CPUs. The quotient is formed
- * for each CPU, because the clock B of one package does not belong to the count A of another.
+ * An event may be a quotient of two counts, A:per=B. Returns the sum of A / B over the CPUs. The
+ * quotient is formed on each CPU, because A and B have to be of the same package: B may be a clock.
  */
 static double spread_quotient(const struct bpmu_tree *tree,
 			      const struct bpmu_interval *interval,
@@ -276,7 +284,10 @@ static double spread_quotient(const struct bpmu_tree *tree,
 	return sum;
 }
 
-/* Copies the group's cells of all CPUs without batch @r. */
+/*
+ * Copies the counts of group @g on all CPUs to @j->cell, without the slices of batch @r (with n
+ * batches, every n-th slice).
+ */
 static void leave_out(struct jackknife *j, unsigned int g, unsigned int r)
 {
 	const struct bpmu_group *group = &j->tree->groups.group[g];
@@ -299,14 +310,16 @@ static void leave_out(struct jackknife *j, unsigned int g, unsigned int r)
 }
 
 /*
- * Sets the counts of a multiplexed group, their estimates, what is known of the group's slices, and
- * the other counts of the group in &bpmu_tree.other. Returns false if the group was not multiplexed
- * or memory is lacking; the group's counts are not set then.
+ * Sets the counts of a multiplexed group and their estimates. Also sets facts about the group's
+ * rotation slices (@j->slices), and the counts with which the tree is evaluated again
+ * (&bpmu_tree.other). Returns false if the group was not multiplexed or memory is lacking; the
+ * group's counts are not set then.
  *
  * A count is in doubt if its distribution over the slices has a heavy tail (BURSTY), or if it is 0
  * (UNSEEN). An event with a count of 0 may have occurred while other groups were on the counters,
  * in at most bpmu_estimate_at_most() slices. How often it occurred in such a slice is unknown.
- * Quotients A:per=B are never in doubt here: struct bpmu_estimate describes counts only.
+ * An event that is a quotient A:per=B of two counts is never in doubt here: struct bpmu_estimate
+ * describes single counts only.
  */
 static bool spread_estimate(struct jackknife *j, unsigned int g)
 {
@@ -348,7 +361,8 @@ static bool spread_estimate(struct jackknife *j, unsigned int g)
 		return false;
 
 	/*
-	 * Estimate the counts. All events of a group have the same slices, and so the same limit.
+	 * Estimate the counts. bpmu_estimate_at_most() depends only on the number of slices, so
+	 * @slices->limit is the same for all events of the group.
 	 */
 	slices = &j->slices[g];
 	for (i = 0; i < events->nr; i++) {
@@ -371,7 +385,9 @@ static bool spread_estimate(struct jackknife *j, unsigned int g)
 		return true;
 
 	/*
-	 * Count the batches of each CPU, and compute the measurement time that gives enough slices.
+	 * With n batches, each has every n-th slice. Count the batches that have slices on each
+	 * CPU, and compute the measurement time in which each CPU would have BPMU_SPREAD_SLICES
+	 * slices.
 	 */
 	for (pos = 0; pos < j->nr_cpus; pos++, at += groups->slots) {
 		cell = &interval->cell[at];
@@ -391,8 +407,8 @@ static bool spread_estimate(struct jackknife *j, unsigned int g)
 		if (cell->slices >= BPMU_SPREAD_SLICES)
 			continue;
 		/*
-		 * In this measurement time each group that is multiplexed with this one
-		 * gets enough slices, provided that slices keep their length.
+		 * In this measurement time this group gets BPMU_SPREAD_SLICES slices, and so does
+		 * each group that is multiplexed with it, provided that slices keep their length.
 		 */
 		slice = (double)cell->running / cell->slices;
 		slices->longer = fmax(slices->longer,
@@ -403,7 +419,10 @@ static bool spread_estimate(struct jackknife *j, unsigned int g)
 	if (slices->fewest < 2)
 		return true;
 
-	/* Compute the counts again without each of the batches. */
+	/*
+	 * The slices are divided into batches. For each batch compute the counts of the group
+	 * again, without the slices of this batch.
+	 */
 	bpmu_interval_counts_without(groups, g, slots, events->nr, interval, j->nr_cpus, j->sampled,
 				     0, batches, *other + WITHOUT, BPMU_REPLICATES);
 	for (i = 0; i < events->nr; i++)
@@ -417,9 +436,9 @@ static bool spread_estimate(struct jackknife *j, unsigned int g)
 }
 
 /*
- * Sets the counts of the tree's events in an interval, the time and the TSC ticks. If @j is not
- * NULL, it also estimates the errors of multiplexed counts, which takes longer. The counts are the
- * same.
+ * Sets the inputs of the tree's formulas for an interval: the counts of events, the seconds and the
+ * TSC ticks. If @j is not NULL, this function also estimates the errors of multiplexed counts,
+ * which takes longer. The counts do not depend on @j.
  */
 static void spread_counts(const struct bpmu_tree *tree, const struct bpmu_interval *interval,
 			  unsigned int nr_cpus, struct jackknife *j)
@@ -455,7 +474,7 @@ static void spread_counts(const struct bpmu_tree *tree, const struct bpmu_interv
 		}
 	}
 
-	/* Set the counts of the events that are counted all the time. */
+	/* Set the counts of the events that all groups have, and that are thus always counted. */
 	ready = j && j->ready;
 	for (g = BPMU_TREE_TOTAL(0); g < BPMU_TREE_GROUPS; g++) {
 		all = tree->total_slots[g - BPMU_TREE_TOTAL(0)];
@@ -473,10 +492,10 @@ static void spread_counts(const struct bpmu_tree *tree, const struct bpmu_interv
 }
 
 /*
- * Adds the variance of the count of event @e of a group to the scatter of the metrics that need the
- * event. The metrics are computed with this count one standard deviation lower, and with this count
- * one standard deviation higher. This is the delta method with counts taken as independent. It
- * overestimates the uncertainty of shares.
+ * Adds the variance of the count of event @e of a group to the variances of the metrics that need
+ * the event. The metrics are computed with this count one standard deviation lower, and one
+ * standard deviation higher (the delta method). Counts are taken as independent. This overestimates
+ * the uncertainty of metrics that are fractions.
  */
 static void spread_shift(struct jackknife *j, unsigned int g, unsigned int e)
 {
@@ -489,7 +508,11 @@ static void spread_shift(struct jackknife *j, unsigned int g, unsigned int e)
 	unsigned int i, k;
 
 	sd = isinf(sum->variance) ? NUDGE * fabs(counts[e]) : sqrt(sum->variance);
-	/* A quotient A:per=B has at least the relative deviation of its first event A. */
+	/*
+	 * For an event that is a quotient of two counts, A:per=B, the estimate is the one of count
+	 * A. Its relative standard deviation is taken as the quotient's, which is at least as
+	 * large.
+	 */
 	if (g < BPMU_TREE_TOTAL(0) && j->tree->event_slots[g][e].quotient)
 		sd *= sum->value > 0 ? fabs(counts[e]) / sum->value : 0;
 	if (!(sd > 0))
@@ -513,10 +536,11 @@ static void spread_shift(struct jackknife *j, unsigned int g, unsigned int e)
 }
 
 /*
- * Uses the values that the tree has with other counts of a multiplexed group (&bpmu_tree.other).
- * The values without one batch after another add to the scatter of the metrics. A value that needs
- * a count in doubt gets a flag: a metric needs a count if its formula has no value when the count
- * is NAN.
+ * Adds what a multiplexed group contributes to the uncertainty of the metrics, from the values that
+ * the metrics have with other counts of the group (&bpmu_tree.other). The values without one batch
+ * after another (with n batches, every n-th rotation slice) contribute to the variance. The values
+ * with NAN in place of a count that is 0 or has a heavy tail tell which metrics need this count,
+ * because they have no value without it: these metrics get a flag.
  */
 static void spread_add(struct jackknife *j, unsigned int g, struct bpmu_tree_value *values)
 {
@@ -535,9 +559,10 @@ static void spread_add(struct jackknife *j, unsigned int g, struct bpmu_tree_val
 		scatter = &j->scatter[tried->metric];
 
 		/*
-		 * Events that no slice has seen may have occurred in up to the fraction
-		 * @slices->limit of the time. A metric that is a share is at most 1 in each slice,
-		 * so its error is at most this fraction. Other metrics have no such bound.
+		 * An event with a count of 0 may have occurred while its group was not on the
+		 * counters, in up to the fraction @slices->limit of the time. A metric that is a
+		 * fraction is at most 1 in each slice, so its error is at most @slices->limit.
+		 * Other metrics have no such bound.
 		 */
 		if (value->known && isnan(number[BURSTY]))
 			value->flags |= BPMU_VALUE_BURSTY;
@@ -548,13 +573,17 @@ static void spread_add(struct jackknife *j, unsigned int g, struct bpmu_tree_val
 		if (!slices->batches)
 			continue;
 
-		/* With too few slices, metrics that need a count of the group have no interval. */
+		/*
+		 * If the group had too few slices, there is no confidence interval for metrics that
+		 * need a count of the group.
+		 */
 		if (slices->longer > 0 && value->known && isnan(number[NONE]))
 			value->longer = fmax(value->longer, slices->longer);
 
 		/*
-		 * Sum the deviations of the values without a batch from the value. If the group has
-		 * a single batch on some CPU, all counts of the group are left out.
+		 * Sum how far the values without a batch (with n batches, every n-th slice) deviate
+		 * from the value with all slices. If the slices on some CPU are all in one batch,
+		 * no count of the group is left without this batch.
 		 */
 		sum = 0;
 		squares = 0;
@@ -573,7 +602,10 @@ static void spread_add(struct jackknife *j, unsigned int g, struct bpmu_tree_val
 			cubes += square * deviation;
 		}
 
-		/* The moments of this group are added to those of the groups before. */
+		/*
+		 * Add the variance and the third moment of the deviations to those of the groups
+		 * before.
+		 */
 		if (slices->fewest < 2)
 			scatter->unknown |= squares > 0;
 		mean = sum / nr;
@@ -593,8 +625,8 @@ static void spread_add(struct jackknife *j, unsigned int g, struct bpmu_tree_val
 
 /**
  * bpmu_spread_values() - compute the values of a tree in an interval, but not their spread
- * @tree: tree with the machine's constants; its slots are overwritten, and its counts are set to
- *	those of @interval
+ * @tree: tree, with the constants of its formulas set for the machine. Its counts and all other
+ *	variables of its formulas are overwritten
  * @interval: counts of the tree's groups
  * @nr_cpus: number of CPUs of the interval, whose counts are summed
  * @values: filled in as by bpmu_tree_compute(), [nr metrics]
@@ -614,8 +646,8 @@ void bpmu_spread_values(const struct bpmu_tree *tree,
  * @tree: as for bpmu_spread_values()
  * @interval: counts of the tree's groups
  * @nr_cpus: number of CPUs of the interval, whose counts are summed
- * @values: filled in and judged, [nr metrics]. If out of memory, their uncertainty is unknown.
- *	Their flags include the flaws that samples report
+ * @values: filled in, and flagged if they exceed their thresholds, [nr metrics]. If out of memory,
+ *	their uncertainty is unknown. &bpmu_tree_value.flags include the flaws that samples report
  *
  * Not thread-safe.
  */
@@ -634,7 +666,8 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 	unsigned int flags, g, i;
 
 	/*
-	 * Evaluate the tree with the counts of the interval, and with other counts of each group.
+	 * Evaluate the tree with the counts of the interval. Also evaluate it with changed counts
+	 * of each group (&bpmu_tree.other), to see how uncertain the values are.
 	 */
 	spread_counts(tree, interval, nr_cpus, &j);
 	bpmu_tree_compute(tree, (const double *const *)tree->counts, j.ready ? j.others : NULL,
@@ -646,10 +679,11 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 			values[i].flags |= flags;
 
 	/*
-	 * Add up by how much the values scatter. If the interval has no batches, the variances of
-	 * single counts are used instead. Counts of events at BPMU_TREE_TOTAL() are exact, because
-	 * every group has these events. An exception is a group that was added to the tree's groups
-	 * and uses the counter for another event.
+	 * Add up the variances that the groups contribute to the metrics. Without batches of slices
+	 * in the interval, the variances of single counts are used instead. The events at
+	 * BPMU_TREE_TOTAL() are in every group, so that their counts are exact and have no
+	 * variance. They have a variance only if a group that was added later uses the counter for
+	 * another event.
 	 */
 	for (g = 0; j.ready && g < BPMU_TREE_GROUPS; g++) {
 		if (g == tree->nr_groups)
@@ -664,7 +698,7 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 				spread_shift(&j, g, i);
 	}
 
-	/* Set the half-width of the interval that follows from the scatter of a metric. */
+	/* Set the half-width of each metric's confidence interval. */
 	for (i = 0, value = values; j.multiplexed && i < nr; i++, value++) {
 		if (!value->known)
 			continue;

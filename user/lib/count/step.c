@@ -10,9 +10,10 @@
 #include "spread.h"
 
 /*
- * Adds groups to a step of a drill-down, so that the step counts on each bank that any step needs.
- * In a running session the module can replace the groups of a bank, but it cannot begin to use a
- * bank, and cannot stop using one.
+ * A step is a time in which a drill-down measures the same nodes. Adds groups to a step, so that it
+ * uses each bank (set of counters, such as those of the memory controllers) that any step needs. In
+ * a running session the module can replace the groups of a bank, but it cannot begin to use a bank,
+ * and cannot stop using one.
  */
 static int keep_banks(struct bpmu_tree *tree, const struct bpmu_tree *all,
 		      struct bpmu_error *err)
@@ -51,8 +52,9 @@ static int alloc_counts(struct bpmu_step *step, struct bpmu_error *err)
 /**
  * bpmu_step_make() - prepare a step, in which a drill-down measures some nodes
  * @step: filled in
- * @wish: parameters of the tree, with the nodes to measure
- * @all: tree of the nodes of all steps, with the machine's constants; must outlive @step
+ * @wish: parameters for bpmu_tree_make(): the nodes to measure in the step, and how
+ * @all: tree of the nodes of all steps, with the constants of its formulas set for the machine;
+ *	must outlive @step
  *
  * Return: 0 or a negative errno, as of bpmu_tree_make(); after an error @step need not be freed.
  */
@@ -130,11 +132,11 @@ static void add_spread(struct bpmu_step *step,
 }
 
 /**
- * bpmu_step_add() - evaluate an interval, and add its counts to the step that measured it
- * @step: the step; the counts are added to its sums
+ * bpmu_step_add() - evaluate an interval, and add its counts to the drill-down's present step
+ * @step: the step (a time in which the same nodes are measured); the counts are added to its sums
  * @nr_cpus: number of CPUs of the interval
  * @interval: counts of the interval
- * @values: set to the values of the interval, as by bpmu_spread_eval(), [nr lines of the method]
+ * @values: set to the values of the interval, as by bpmu_spread_eval(), [nr metrics of the tree]
  *
  * Not thread-safe.
  */
@@ -177,8 +179,9 @@ static double total(double sum, double seen, double enabled)
 
 /**
  * bpmu_step_total() - compute the values of a step's nodes over all intervals of the step
- * @step: a step with intervals; the counts of its tree are set to the totals
- * @values: filled in, [nr lines of the method]
+ * @step: a step of a drill-down (a time in which the same nodes are measured) with intervals; the
+ *	counts of its tree are set to the totals
+ * @values: filled in, [nr metrics of the tree]
  *
  * If a group was not counted in an interval, its events are assumed to have occurred at the same
  * rate as in the other intervals. A node is flagged as bursty if it was bursty in more than half of

@@ -15,11 +15,12 @@
  *	[group][event]
  * @seen: TSC ticks of those intervals, [group][event]
  * @enabled: TSC ticks of all intervals, [group]
- * @spread: sum over intervals of (uncertainty of the line's value * length of the interval)^2,
- *	[nr lines]
- * @longer: largest &bpmu_tree_value.longer of the line in any interval, [nr lines]
- * @occurred: true if there is an interval in which each event of the line occurred, [nr lines]
- * @bursty: total length in seconds of the intervals in which the line was bursty, [nr lines]
+ * @spread: sum over intervals of (uncertainty of the metric's value * length of the interval)^2,
+ *	[nr metrics]
+ * @longer: longest measurement time in seconds that an interval would have needed for a confidence
+ *	interval of the metric, &bpmu_tree_value.longer, [nr metrics]
+ * @occurred: true if there is an interval in which each event of the metric occurred, [nr metrics]
+ * @bursty: total length in seconds of the intervals in which the metric was bursty, [nr metrics]
  * @flags: mask of &enum bpmu_value_flag for the flaws that samples of the step report
  * @seconds: total length of all intervals in seconds
  * @whole: true if at least one of the intervals had the requested length

@@ -7,19 +7,19 @@
 #include "base/array.h"
 
 /*
- * Because counters start one after another, a share may be outside of the range from 0 to 1 by this
- * much. A share that is farther outside is impossible, and there is no verdict.
+ * Because counters start one after another, a metric that is a fraction may be below 0 or above 1
+ * by this much. A value that is farther outside is impossible, and the tree gets no verdict.
  */
 #define BEYOND 0.05
 
 /**
- * struct search - search for the path of a verdict in a tree
+ * struct search - search for the path from the root to the bottleneck in a tree
  * @tree: the tree
  * @metric: metrics of the tree, [node]
  * @values: values of the nodes, [node]
  * @below: true to regard a node as flagged even if it is flagged only because of deeper nodes.
- *	False to ignore such flags, so that the path does not depend on the number of levels: a tree
- *	of fewer levels lacks the deeper nodes
+ *	False to ignore such flags, so that the path does not depend on the number of levels that
+ *	are measured: a tree of fewer levels lacks the deeper nodes
  */
 struct search {
 	const struct bpmu_tree *tree;
@@ -31,8 +31,9 @@ struct search {
 static const struct bpmu_verdict_path no_path = { .maybe = -1, .missing = -1, .beyond = -1 };
 
 /*
- * Checks if node @i precedes node @than: shares precede other values, and a larger value precedes a
- * smaller one.
+ * Checks if node @i is a more important bottleneck than node @than: a fraction (of slots or cycles)
+ * is more important than a value that is no fraction. Of two values of the same kind, such as
+ * fractions of the slots, the larger is more important.
  */
 static bool leads(const struct search *s, int i, int than)
 {
@@ -59,7 +60,10 @@ static bool tied(const struct search *s, int i, int j)
 	       fabs(a->value - b->value) <= a->uncertainty + b->uncertainty;
 }
 
-/* Checks if a share is impossible: its whole confidence interval is below 0 or above the whole. */
+/*
+ * Checks if the value of a node is impossible: the confidence interval lies below 0, or above the
+ * whole of which the node is a fraction, by more than BEYOND.
+ */
 static bool is_impossible(const struct search *s, int i)
 {
 	const struct bpmu_tree_value *value = &s->values[i];
@@ -71,9 +75,9 @@ static bool is_impossible(const struct search *s, int i)
 }
 
 /*
- * Finds the path that begins with a child of @parent, or with a root if @parent is -1. At each
- * level the path goes to the largest sibling. It ends where several siblings may be the largest.
- * @without is a node that is left out at the first level, or -1.
+ * Finds a path downwards from child to child. It begins with a child of @parent, or with a root if
+ * @parent is -1. At each level it goes to the largest flagged sibling. It ends where several
+ * siblings may be the largest. @without is a sibling that the path must not begin with, or -1.
  */
 static void verdict_follow(const struct search *s, int parent, int without,
 			   struct bpmu_verdict_path *path)
@@ -92,14 +96,17 @@ static void verdict_follow(const struct search *s, int parent, int without,
 			if (s->metric[i].parent != parent || !s->tree->shown[i])
 				continue;
 			value = &s->values[i];
-			/* The largest sibling is known only if all siblings have values. */
+			/*
+			 * If a sibling lacks a value because an event was not counted, it is not
+			 * known which sibling is the largest.
+			 */
 			if (parent >= 0 && !s->metric[i].extra) {
 				known |= value->known;
 				if (!value->known && path->missing < 0 &&
 				    value->flags & BPMU_VALUE_MISSING)
 					path->missing = i;
 			}
-			/* Find the largest node that is flagged for sure or may be flagged. */
+			/* Find the largest of the siblings that are flagged or may be flagged. */
 			flagged = s->below ? value->flagged : value->alone;
 			if (i != without && (flagged || value->maybe) &&
 			    s->tree->competes[i] && (leader < 0 || leads(s, i, leader))) {
@@ -120,8 +127,8 @@ static void verdict_follow(const struct search *s, int parent, int without,
 			return;
 		}
 		/*
-		 * The path now ends at the leader, and at siblings that may be as large as the
-		 * leader.
+		 * The path now ends at the leader (the largest flagged sibling), and at siblings
+		 * that may be as large as the leader.
 		 */
 		path->nr = 1;
 		path->end[0] = leader;
@@ -152,7 +159,8 @@ static void add_why(struct bpmu_verdict *verdict, int i)
 
 /**
  * bpmu_verdict_find() - determine the verdict of a tree
- * @values: judged, [node]; unknown for nodes that were not measured
+ * @values: values of the nodes, flagged by bpmu_tree_judge(), [node]; unknown for nodes that were
+ *	not measured
  * @verdict: filled in
  *
  * The path goes from the largest flagged root to its largest flagged child and so on. Because only
@@ -182,7 +190,10 @@ void bpmu_verdict_find(const struct bpmu_tree *tree,
 		.first = no_path, .path = no_path, .besides = no_path,
 	};
 
-	/* No verdict: the tree has no threshold, no value, or values of too few slices. */
+	/*
+	 * There is no verdict if the tree has no threshold, if it has no value, or if the values
+	 * are from too few rotation slices.
+	 */
 	for (i = 0; i < nr; i++) {
 		if (!tree->shown[i] || !tree->competes[i])
 			continue;
@@ -237,9 +248,9 @@ void bpmu_verdict_find(const struct bpmu_tree *tree,
 		return;
 
 	/*
-	 * One flagged root may take precedence; it has a path of its own. The path from the largest
-	 * of the other roots is reported beside it, but only if this other root may be as large as
-	 * the root with precedence.
+	 * A root, such as Bad_Speculation, may have precedence over the other roots if it is
+	 * flagged (&bpmu_metric.first). The path from it comes first. The path from the largest
+	 * other root is reported beside it, but only if this other root may be as large.
 	 */
 	for (i = 0; i < nr && first < 0; i++)
 		if (metric[i].first && metric[i].parent < 0 && tree->shown[i] &&
@@ -258,7 +269,10 @@ void bpmu_verdict_find(const struct bpmu_tree *tree,
 	verdict->type = verdict->first.nr || verdict->path.nr ? BPMU_VERDICT_FLAGGED :
 			verdict->path.maybe >= 0 ? BPMU_VERDICT_UNDECIDED : BPMU_VERDICT_CLEAR;
 
-	/* The largest root that is flagged only because of deeper nodes has a path of its own. */
+	/*
+	 * A root may be flagged only because a node below it is. The path from the largest such
+	 * root is reported in addition to the other paths.
+	 */
 	for (i = 0; i < nr; i++)
 		if (metric[i].parent < 0 && tree->shown[i] && values[i].flagged &&
 		    tree->competes[i] && !values[i].alone && !values[i].maybe &&
@@ -270,9 +284,9 @@ void bpmu_verdict_find(const struct bpmu_tree *tree,
 
 /**
  * bpmu_verdict_node() - the single node that a verdict points to
- * @verdict: found
+ * @verdict: filled in by bpmu_verdict_find()
  *
- * Return: number of the node, or -1.
+ * Return: index of the node, or -1 if no node is flagged.
  */
 int bpmu_verdict_node(const struct bpmu_verdict *verdict)
 {
@@ -283,8 +297,8 @@ int bpmu_verdict_node(const struct bpmu_verdict *verdict)
 }
 
 /*
- * Prints the names of the nodes from the root of a path to its first end, then those of its other
- * ends.
+ * Prints the names of the nodes on a path. A path can end at several siblings: the names from the
+ * root to the first of these siblings are printed, then those of the other siblings.
  */
 static void verdict_print_path(FILE *out, const struct search *s,
 			       const struct bpmu_verdict_path *path)
@@ -321,13 +335,19 @@ static void print_advice(FILE *out, const struct search *s,
 			fprintf(out, "%s%s%s\n", names ? metric->name : "",
 				names ? ": " : "", metric->text);
 
-		/* Has the node children that were not measured and can be without --extra? */
+		/*
+		 * Has the node children that were not measured, and that can be measured without
+		 * the option --extra?
+		 */
 		deeper = false;
 		for (k = path->end[i] + 1; k < nr; k++)
 			deeper |= s->metric[k].parent == path->end[i] && !s->metric[k].extra &&
 				  !(s->tree->shown[k] && s->values[k].known);
 
-		/* The advice to look one level down is left out at the deepest level. */
+		/*
+		 * Print what the metric's definition advises as the next step. It may advise to
+		 * look one level down: this is left out if there is no deeper level.
+		 */
 		before = "Next: ";
 		clause = metric->next;
 		for (; clause; clause = clause[len] ? clause + len + 2 : NULL) {
@@ -342,9 +362,9 @@ static void print_advice(FILE *out, const struct search *s,
 			fputc('\n', out);
 
 		/*
-		 * If all nodes below the node need --extra, the names of the highest of them tell
-		 * the user what the option adds: the first pass finds their level, the second
-		 * prints them.
+		 * If the option --extra is needed to measure any node below this one, tell the user
+		 * which nodes the option adds: the names of those nearest to this node. The first
+		 * pass of the loop finds their level, the second prints their names.
 		 */
 		if (deeper || s->tree->extra || path->maybe >= 0 || path->missing >= 0 ||
 		    path->beyond >= 0)
@@ -441,8 +461,8 @@ static void print_withheld(FILE *out, const struct bpmu_tree *tree,
 
 /**
  * bpmu_verdict_text() - print the verdict of a tree as text, after an empty line
- * @values: judged
- * @how: what the user can do to get more slices if groups had too few
+ * @values: values of the nodes, flagged by bpmu_tree_judge()
+ * @how: what the user can do to get more rotation slices if groups had too few for a verdict
  *
  * If the tree has no thresholds, nothing is printed.
  */
@@ -527,7 +547,8 @@ static void json_path(struct bpmu_object *object, const struct search *s,
 }
 
 /*
- * Writes the list of complete paths to the siblings at which @path ends, one path to each sibling.
+ * Writes a path as a list of paths in JSON. If @path ends at several siblings, the list has a path
+ * from the root to each of these siblings.
  */
 static void json_paths(struct bpmu_object *object, const struct search *s,
 		       const char *name, const struct bpmu_verdict_path *path)
@@ -559,8 +580,8 @@ static void json_why(struct bpmu_object *object, const struct search *s,
 
 /**
  * bpmu_verdict_json() - print the verdict as a JSON object
- * @values: judged
- * @when: members of the time and the scope
+ * @values: values of the nodes, flagged by bpmu_tree_judge()
+ * @when: members with which the object begins: the time, and the CPUs that the values are of
  *
  * If the tree has no thresholds, nothing is printed.
  */

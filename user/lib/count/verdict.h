@@ -11,14 +11,14 @@
 #include "base/fields.h"
 #include "tree/tree.h"
 
-/* maximum number of siblings at the end of a path */
+/* Maximum number of siblings at which the path of a verdict may end */
 #define BPMU_VERDICT_ENDS 8
 
 /**
  * enum bpmu_verdict_type - types of verdicts
  * @BPMU_VERDICT_NONE: no verdict: no node has a threshold
  * @BPMU_VERDICT_NO_VALUE: no verdict: no node has a value
- * @BPMU_VERDICT_WITHHELD: no verdict yet: groups had too few slices
+ * @BPMU_VERDICT_WITHHELD: no verdict yet: groups had too few rotation slices
  * @BPMU_VERDICT_COUNTS_NOTHING: no verdict: one root has all slots, because the counts of the
  *	other roots are 0
  * @BPMU_VERDICT_INCOMPLETE: no verdict: a root has no value; it might be the largest root
@@ -40,12 +40,12 @@ enum bpmu_verdict_type {
 };
 
 /**
- * enum bpmu_longer - advice how to get more slices, for %BPMU_VERDICT_WITHHELD
+ * enum bpmu_longer - advice how to get more rotation slices, for %BPMU_VERDICT_WITHHELD
  * @BPMU_LONGER_RUN: measure for a longer time
  * @BPMU_LONGER_REPEAT: run the command several times: topdown -r auto
  * @BPMU_LONGER_INTERVAL: choose longer intervals
- * @BPMU_LONGER_RECORDING: make a longer recording; analysing fewer levels of this recording does
- *	not help, because it has the same slices for all levels
+ * @BPMU_LONGER_RECORDING: make a longer recording, or record fewer levels. Analysing fewer levels
+ *	of the present recording does not help: the number of slices of a group stays the same
  * @BPMU_LONGER_REPLAY: choose longer intervals when the recording is analysed
  */
 enum bpmu_longer {
@@ -78,10 +78,10 @@ struct bpmu_verdict_path {
 /**
  * struct bpmu_verdict - verdict on a tree
  * @type: &enum bpmu_verdict_type
- * @first: path from the root that takes precedence, see &bpmu_metric.first; @first.nr is 0 if this
- *	root is not flagged
- * @path: path from the largest of the other roots; @path.nr is 0 if none of them is as large as the
- *	root of @first
+ * @first: path from the root that has precedence over the other roots if it is flagged, such as
+ *	Bad_Speculation (&bpmu_metric.first); @first.nr is 0 if this root is not flagged
+ * @path: path from the largest of the other roots; @path.nr is 0 if none of them is flagged, or as
+ *	large as the root of @first
  * @besides: path from the largest root that is flagged only because of a deeper node, down to that
  *	node; @besides.nr is 0 if there is no such root
  * @longer: minimum measurement time in seconds, for %BPMU_VERDICT_WITHHELD

@@ -25,8 +25,8 @@ static bool counted_alike(const struct bpmu_sched_slot *a,
 }
 
 /*
- * Returns the event select with which a general-purpose counter can count the event of a group's
- * slot; 0 if only a fixed counter can count the event.
+ * Returns the event select with which a general-purpose counter can count what @slot (a counter of
+ * a group and its event) counts; 0 if only a fixed counter can count the event.
  */
 static u64 general(const struct bpmu_part *part,
 		   const struct bpmu_sched_slot *slot)
@@ -40,8 +40,8 @@ static u64 general(const struct bpmu_part *part,
 }
 
 /*
- * Checks if two slots count one event, one with a fixed and the other with a general-purpose
- * counter.
+ * Checks if the slots (counters) of two groups count one event, one with a fixed and the other with
+ * a general-purpose counter.
  */
 static bool counted_twins(const struct bpmu_part *part,
 			  const struct bpmu_sched_slot *a,
@@ -52,11 +52,12 @@ static bool counted_twins(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_counted_slot() - find the slot in a counted group that counted what a wanted slot counts
+ * bpmu_counted_slot() - find the counter of a counted group that counted what another group counts
  * @part: descriptor of the CPU model
  * @counted: a group that was counted
- * @wanted: a group of the same bank, whose counts are wanted
- * @slot: index of a slot in @wanted; an event of a unit with several boxes has a slot per box
+ * @wanted: another group with the same kind of counters, whose counts are wanted
+ * @slot: index of a slot in @wanted (a counter and its event); an event of an uncore unit with
+ *	several boxes (instances) has a slot per box
  *
  * Return: index of the slot in @counted that counts the same, or -1 if @counted has no such slot.
  */
@@ -85,7 +86,8 @@ int bpmu_counted_slot(const struct bpmu_part *part, const struct bpmu_sched *cou
  * @counted: a group that was counted
  * @spec: the event
  *
- * Return: true if the group has counted all terms of the event.
+ * Return: true if the group has counted the event. If the event is the difference or the quotient
+ * of two counts, the group must have counted both.
  */
 bool bpmu_counted_has(const struct bpmu_pmu *pmu, const struct bpmu_sched *counted,
 		      const struct bpmu_event_spec *spec)

@@ -29,8 +29,10 @@
  * @fields: mask of the event select's bits that belong to named fields (&struct bpmu_select_field)
  *	to which the user has given values
  * @values: values of the bits in @fields
- * @unless: bits of the event select that must be 0 so that the hardware uses the fields in @fields
- * @box_fields: mask of the bits of the box's filter register to which the user has given values
+ * @unless: bits of the event select that must be 0, because otherwise the hardware ignores the
+ *	fields in @fields
+ * @box_fields: mask of the bits of the filter register to which the user has given values; each
+ *	box (instance of an uncore unit) may have such a register
  * @box_values: values of the bits in @box_fields
  * @extra: perf's name of the extra register to which the user has given a value, or NULL
  * @extra_value: value of this extra register
@@ -204,7 +206,7 @@ static const char *find_extra(const struct bpmu_part *part, const char *word)
 
 /*
  * Returns the field to which a word such as "threadmask=3" gives a value; NULL for another word.
- * The field may be one of any box of the part.
+ * The fields of the event selects of all uncore units of the CPU model are searched.
  */
 static const struct bpmu_select_field *find_field(const struct bpmu_part *part,
 						  const char *word)
@@ -222,7 +224,7 @@ static const struct bpmu_select_field *find_field(const struct bpmu_part *part,
 
 /**
  * event_filter_known() - check if a word after a ":" of an event looks like a filter
- * @part: descriptor
+ * @part: descriptor of the CPU model
  * @word: the word, without the ":"
  *
  * Return: true if event_filter_add() parses the word as a filter; any other word may be a part of
@@ -402,7 +404,7 @@ static int add_field(struct bpmu_event_filter *filter, const char *event,
 	return 0;
 }
 
-/* Adds the value of a field of the box's filter register to the filters of an event. */
+/* Adds the value of a field of an uncore unit's filter register to the filters of an event. */
 static int add_box_field(struct bpmu_event_filter *filter, const char *event,
 			 const struct bpmu_select_field *field,
 			 const char *word, struct bpmu_error *err)
@@ -478,8 +480,8 @@ static int add_modifiers(struct bpmu_event_filter *filter, const char *event,
 /**
  * event_filter_add() - parse one filter of an event
  * @filter: filters of the event so far, to which the filter is added
- * @part: descriptor
- * @box: box of the event, or NULL
+ * @part: descriptor of the CPU model
+ * @box: boxes (instances) of the uncore unit that counts the event, or NULL
  * @event: the event as typed, for errors
  * @word: the filter, without ":"
  *
@@ -562,9 +564,9 @@ static int apply_privileges(const struct bpmu_event_filter *filter,
  * event_filter_apply() - apply filters to the event select of an event
  * @filter: the filters
  * @event: the event as typed, for errors
- * @row: event in the table of the part, or NULL
- * @box: box of an event outside the core, or NULL
- * @select: in: event select without filters; on return: with filters
+ * @row: event in the CPU model's table of events, or NULL
+ * @box: boxes (instances) of the uncore unit that counts the event, or NULL
+ * @select: on entry the event select without filters, on return with filters
  *
  * An event in the table may have filters, such as a counter mask, as a part of its definition. The
  * filters of the user must not change these.
@@ -614,9 +616,10 @@ static int event_filter_apply(const struct bpmu_event_filter *filter,
  * @pmu: counters of the CPU
  * @smt: true if hyper-threading is on
  * @text: the event as typed
- * @row: event in the table of the part, or NULL
+ * @row: event in the CPU model's table of events, or NULL
  * @select: event select so far
- * @extra: value of the extra register that the name implies, or 0
+ * @extra: value that the table gives for the event's extra register, such as MSR_OFFCORE_RSP_0, or
+ *	for the filter register of its uncore unit; 0 if it gives none
  * @filter: filters after the name
  * @err: set on failure
  */
@@ -631,7 +634,10 @@ struct parse {
 	struct bpmu_error *err;
 };
 
-/* Returns the uncore box that counts the parsed event, or NULL for an event of the core. */
+/*
+ * Returns the boxes (instances) of the uncore unit that counts the parsed event, or NULL for an
+ * event of the core.
+ */
 static const struct bpmu_box *box_of(const struct parse *p)
 {
 	return p->row ? bpmu_uncore_box(p->pmu->part, p->row->unit) : NULL;
@@ -735,8 +741,8 @@ static int add_term(const struct parse *p, struct bpmu_event_spec *spec,
 }
 
 /*
- * Sets the error for a field of the box's filter: the user gave it a value, but the event does not
- * use it.
+ * Sets the error for an event with a field of the uncore unit's filter register: the user gave the
+ * field a value, but the event does not use the field.
  */
 static int refuse_filter(const struct parse *p,
 			 const struct bpmu_select_field *field, u64 select)
@@ -755,8 +761,9 @@ static int refuse_filter(const struct parse *p,
 }
 
 /*
- * Returns the value of the box's filter register that lets everything pass. If the user has given a
- * value to a field, whose bits are in @said, the bits that disable the field are 0.
+ * Returns the value of the filter register of an uncore unit with which an event counts without
+ * restriction. If the user has given a value to a field, whose bits are in @said, those default
+ * bits are left out that would make the hardware ignore the field.
  */
 static u64 open_filter(const struct bpmu_box *box, u64 said)
 {
@@ -792,7 +799,7 @@ static int write_fields(const struct bpmu_select_field *field, u64 used, u64 bit
 
 /**
  * bpmu_event_fields_write() - format the named fields of an event's select as users type them
- * @box: box of the event, or NULL
+ * @box: boxes (instances) of the uncore unit that counts the event, or NULL
  * @select: the event select
  * @text: set to a text such as "ch_mask=0x1:fc_mask=0x7"; empty if all fields are 0
  * @size: size of @text in bytes
@@ -807,9 +814,9 @@ int bpmu_event_fields_write(const struct bpmu_box *box, u64 select, char *text,
 
 /**
  * bpmu_event_filter_write() - write the filter of an event as users type it after the event
- * @box: box of the event, or NULL
+ * @box: boxes (instances) of the uncore unit that counts the event, or NULL
  * @select: the event select
- * @filter: value of the box's filter for the event
+ * @filter: value of the unit's filter register for the event
  * @text: set to a text such as "filter_opc0=0x202:filter_nc=0x1"; empty for an event without filter
  * @size: size of @text in bytes
  *
@@ -823,10 +830,10 @@ int bpmu_event_filter_write(const struct bpmu_box *box, u64 select, u64 filter,
 }
 
 /*
- * Sets the value of the box's filter register for an event: the user's value, else the value that
- * belongs to the event's name, else the value that lets everything pass. If a field has no value
- * that lets everything pass (&bpmu_select_field.asked), an event that uses the field is refused
- * unless the user gives the field a value.
+ * Sets the value of the filter register of an uncore unit for an event: the user's value; without
+ * it, the value in the table of events; without both, the value with which the event counts without
+ * restriction. Some fields have no such value (&bpmu_select_field.asked): an event that uses the
+ * field is refused unless the user gives the field a value.
  */
 static int finish_filter(struct parse *p, u64 select)
 {
@@ -859,8 +866,9 @@ static int finish_filter(struct parse *p, u64 select)
 }
 
 /*
- * Sets the value of an event's extra register: the user's value, else the value that belongs to the
- * event's name. An event without either is refused, because it would count nothing.
+ * Sets the value of an event's extra register, such as MSR_OFFCORE_RSP_0: the user's value, else
+ * the value in the table of events. An event without either is refused, because it would count
+ * nothing.
  */
 static int finish_extra(struct parse *p, u64 select)
 {
@@ -899,8 +907,8 @@ static int finish_extra(struct parse *p, u64 select)
 }
 
 /*
- * Refuses an event that needs two merged counters, because it can occur more often in a cycle than
- * one counter can add.
+ * Refuses an event that can occur more often in a cycle than one counter can add. Such an event
+ * needs two adjacent counters that are merged to one.
  */
 static int refuse_merged(const struct parse *p, u64 select)
 {
@@ -915,7 +923,7 @@ static int refuse_merged(const struct parse *p, u64 select)
 			      p->text, part->name);
 }
 
-/* Checks if the event is counted by the fixed counter of its box. */
+/* Checks if the event is counted by a fixed counter of its uncore unit. */
 static bool has_fixed(const struct parse *p, const struct bpmu_box *box)
 {
 	return box && box->fixed_select &&
@@ -933,8 +941,8 @@ static int event_finish(struct parse *p, struct bpmu_event_spec *spec)
 				      "event '%s': code 0 counts nothing on a general counter of %s; use a name from 'barepmu list'",
 				      p->text, p->pmu->part->name);
 	/*
-	 * In the event select of a box without thresholds, the bits for edge, invert and counter
-	 * mask, which other units have, mean something else.
+	 * If the event select of an uncore unit has no threshold (counter mask), the bits that
+	 * other units have for edge, invert and counter mask mean something else.
 	 */
 	if (box && box->base && !box->thresholds && p->filter.given & FILTERS)
 		return refuse_bits(p, p->filter.given & FILTERS);
@@ -943,7 +951,8 @@ static int event_finish(struct parse *p, struct bpmu_event_spec *spec)
 				      "event '%s': %s has a counter of its own, without filters; leave them out",
 				      p->text, p->row->name);
 	/*
-	 * Bit 21 is ANY only in a core's event select; in a box's it may belong to the event code.
+	 * Bit 21 is ANY only in the event select of a core. In the event select of an uncore unit
+	 * it may belong to the event code.
 	 */
 	if (box && p->filter.given & BPMU_SEL_ANY)
 		return refuse_bits(p, BPMU_SEL_ANY);
@@ -977,8 +986,8 @@ static bool parse_raw(struct parse *p, const char *name)
 }
 
 /*
- * Sets the event in the part's table, and the largest counter mask that its unit can have: 8 bits
- * in the core, fewer bits in most boxes.
+ * Notes that the event is @row of the CPU model's table of events. Sets the largest counter mask
+ * that the event's unit can have: 8 bits in the core, fewer bits in most uncore units.
  */
 static void set_row(struct parse *p, const struct bpmu_event *row)
 {
@@ -1078,8 +1087,9 @@ static u64 event_bits(const struct parse *p, u64 code)
 }
 
 /*
- * Returns a unit mask as bits of the event select; 0 if the unit mask has too many bits. On parts
- * with unit masks of 16 bits, the upper eight bits are in the field UMASK2 of the event select.
+ * Returns a unit mask as bits of the event select; 0 if the unit mask has too many bits. On CPU
+ * models with unit masks of 16 bits, the upper eight bits are in the field UMASK2 of the event
+ * select.
  */
 static u64 umask_bits(const struct parse *p, u64 umask)
 {
@@ -1125,8 +1135,8 @@ static int parse_key(struct parse *p, const char *key)
 				      "event '%s': '%s' is not a number that fits; write it as 0x1f or 31",
 				      p->text, key);
 	/*
-	 * As in perf, a key can change a named event. The result is another event, without a row in
-	 * the table.
+	 * As in perf, a key can change a named event, for example its unit mask. The result is
+	 * another event, which is not in the table of events.
 	 */
 	if (p->row && (p->select & field) != bits) {
 		p->row = NULL;
@@ -1189,7 +1199,10 @@ static const char *event_cut_divisor(char *words)
 	return per + strlen(PER);
 }
 
-/* Parses the divisor of a quotient and makes it the second term; both terms must be of one unit. */
+/*
+ * Parses B, the divisor of A:per=B, and adds it to the event @spec behind A (spec->term[1]). Both
+ * must be events of the same unit.
+ */
 static int event_divide(const struct parse *p, const char *divisor,
 			struct bpmu_event_spec *spec)
 {
@@ -1226,7 +1239,8 @@ bool bpmu_event_is_quotient(const struct bpmu_event_spec *spec)
 
 /**
  * bpmu_event_parse() - parse one event
- * @pmu: counters of the CPU, or of a part, from bpmu_part_make_up()
+ * @pmu: counters of the CPU; or, to parse without that CPU, counters that bpmu_part_make_up() has
+ *	made for a CPU model
  * @smt: true if hyper-threading is on
  * @text: the event as typed
  * @spec: set on success; free it with bpmu_event_free() then

@@ -14,15 +14,15 @@
  *   t or any                         both threads of the core
  *   u, k or uk                       privilege levels, both by default; not in the uncore
  *   PMCn or FIXCn                    only this counter, by LIKWID's name
- *   threadmask= slicemask= ...       fields of an L3, as far as the part has them
- *   tid_en= filter_opc= ...          fields of a server's CBos, as far as the event uses them
+ *   threadmask= slicemask= ...       fields of an L3 event, if the CPU model has them
+ *   tid_en= filter_opc= ...          fields of a server's CBo event, if the event uses them
  *   offcore_rsp= or frontend=        value of the extra register of an event of the core
  *
  * In metrics A:per=B is the count of A divided by the count of B on each CPU, see
  * bpmu_event_is_quotient().
  *
  * Events of a list are separated by commas. {A,B}:u stands for A:u,B:u. A NAME with * or ? stands
- * for all events in the part's table with a matching name.
+ * for all events in the CPU model's table with a matching name.
  */
 #ifndef BPMU_EVENT_H
 #define BPMU_EVENT_H
@@ -37,12 +37,13 @@
 /**
  * struct bpmu_event_term - what one counter has to be programmed with for an event
  * @select: value of the event select register
- * @filter: value of the filter register of the box, or of the extra register of the core
- * @counters: mask of the counters of the PMU that can count the term, never 0; if @unit is an
- *	uncore unit, the counters of one box
+ * @filter: value of the filter register of the uncore unit, or of the extra register of the core
+ *	(such as MSR_OFFCORE_RSP_0)
+ * @counters: mask of the counters of the PMU that can count the event, never 0; if @unit is an
+ *	uncore unit, the counters of one of its boxes (instances)
  * @unit: &enum bpmu_unit
- * @sign: 1 if the count of the term is added, -1 if it is subtracted, 0 if it is the divisor of the
- *	other term's count on each CPU
+ * @sign: an event can need two counters. 1 if this counter's count is added, -1 if it is
+ *	subtracted, 0 if the other counter's count is divided by it, on each CPU
  */
 struct bpmu_event_term {
 	u64 select;
@@ -55,11 +56,11 @@ struct bpmu_event_term {
 /**
  * struct bpmu_event_spec - a parsed event
  * @text: the event as typed, without leading and trailing blanks
- * @row: the event in the part's table; NULL for raw events and names of libpfm4
- * @nr: number of terms. It is 2 for the filter [=N], which is [>=N] minus [>=N+1], and for A:per=B;
- *	0 for an event that another tool has counted and that cannot be counted here; 1 for all
- *	others
- * @term: [@nr], terms, each counted by one counter
+ * @row: the event in the CPU model's table of events; NULL for raw events and names of libpfm4
+ * @nr: number of counters of which the event's count is made. It is 2 for the filter [=N], which is
+ *	[>=N] minus [>=N+1], and for the quotient A:per=B; 0 for an event that another tool has
+ *	counted and that cannot be counted here; 1 for all others
+ * @term: [@nr], what to program these counters with
  */
 struct bpmu_event_spec {
 	char *text;

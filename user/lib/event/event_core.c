@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Core types in event names. An event may begin with the name of one of perf's PMUs: "cpu/" or, on
- * a hybrid part, "cpu_core/" or "cpu_atom/", which stand for its core types. Linux defines these
+ * a hybrid CPU, "cpu_core/" or "cpu_atom/", which stand for its core types. Linux defines these
  * names in arch/x86/events/intel/core.c, intel_hybrid_pmu_type_map.
  */
 #include "event_core.h"
@@ -45,11 +45,12 @@ static const struct core *core_of(const struct bpmu_part *part)
 }
 
 /**
- * bpmu_event_core_of() - core type that a part of a hybrid CPU describes
- * @part: descriptor
+ * bpmu_event_core_of() - core type of a CPU model
+ * @part: descriptor of the CPU model; a hybrid CPU model has a descriptor per core type, or one for
+ *	both
  *
- * Return: &enum bpmu_core; BPMU_CORE_ANY if the part is not hybrid, or if its models have both core
- * types.
+ * Return: &enum bpmu_core; BPMU_CORE_ANY if the CPU model is not hybrid, or if the descriptor is
+ * for both core types.
  */
 enum bpmu_core bpmu_event_core_of(const struct bpmu_part *part)
 {
@@ -80,12 +81,13 @@ size_t bpmu_event_core_end(const char *text)
 }
 
 /**
- * bpmu_event_core_check() - check, by the PMU's name, that an event is one of the part's core type
- * @part: descriptor
- * @text: the event, which begins with the name of a PMU of perf, such as "cpu_core/"
+ * bpmu_event_core_check() - check that the core type before an event's name is the CPU model's
+ * @part: descriptor of the CPU model
+ * @text: the event, which begins with the name of a PMU of perf, such as "cpu_core/", which stands
+ *	for a core type
  *
- * Return: 0, -EXDEV if the PMU's name stands for the other core type, or -EINVAL if the part
- * is not hybrid.
+ * Return: 0, -EXDEV if the name stands for the other core type, or -EINVAL if the CPU model is not
+ * hybrid.
  */
 int bpmu_event_core_check(const struct bpmu_part *part, const char *text,
 			  struct bpmu_error *err)

@@ -30,7 +30,7 @@ static u64 row_counters(const struct bpmu_event *row, int smt)
 
 /**
  * bpmu_event_fixed() - check if an event can be counted by one of the core's fixed counters
- * @row: the event in the part's table, or NULL
+ * @row: the event in the CPU model's table of events, or NULL
  * @smt: true if hyper-threading is on
  *
  * Return: true if a fixed counter of the core, or PERF_METRICS, counts the event.
@@ -49,11 +49,12 @@ static const struct bpmu_free *register_of(const struct bpmu_event *row)
 }
 
 /**
- * bpmu_event_joules() - energy in joules that one count of an event of energy stands for
+ * bpmu_event_joules() - energy in joules that one count of an energy register (RAPL) stands for
  * @pmu: counters of the CPU
- * @row: the event in the part's table, or NULL
+ * @row: the event in the CPU model's table of events, or NULL
  *
- * Return: joules; 0 if the event does not count energy, or if the unit of energy is unknown.
+ * Return: joules; 0 if the event does not count energy, or if it is unknown in which unit of energy
+ * the CPU counts.
  */
 double bpmu_event_joules(const struct bpmu_pmu *pmu,
 			 const struct bpmu_event *row)
@@ -69,7 +70,7 @@ double bpmu_event_joules(const struct bpmu_pmu *pmu,
 
 /**
  * bpmu_event_is_gauge() - check if the register that counts an event is a gauge (temperature)
- * @row: the event in the part's table, or NULL
+ * @row: the event in the CPU model's table of events, or NULL
  *
  * The count of a gauge is its value multiplied by the TSC ticks during which it had this value.
  *
@@ -111,10 +112,10 @@ static const struct bpmu_event *twin(const struct bpmu_event *rows, size_t nr,
 
 /**
  * bpmu_event_general() - find the general-purpose event that counts what a fixed counter counts
- * @part: descriptor
+ * @part: descriptor of the CPU model
  * @fixed: mask of the fixed counter
  *
- * Return: the event in the part's table, or NULL if the part has no such event.
+ * Return: the event in the CPU model's table of events, or NULL if there is no such event.
  */
 const struct bpmu_event *bpmu_event_general(const struct bpmu_part *part,
 					    u64 fixed)
@@ -130,9 +131,9 @@ const struct bpmu_event *bpmu_event_general(const struct bpmu_part *part,
 }
 
 /*
- * Returns the mask of the counters of a unit that an event select can program. In the core these
- * are general-purpose counters. Some parts have only a few of them for a @select without the bit
- * OS.
+ * Returns the mask of those counters of a unit that have an event select register: in the core all
+ * general-purpose counters. On some CPU models (BPMU_QUIRK_NEEDS_OS) the upper ones of them count
+ * only if the event select has the bit OS; they are left out if @select lacks this bit.
  */
 static u64 unit_counters(const struct bpmu_pmu *pmu, u8 unit, u64 select)
 {
@@ -149,7 +150,7 @@ static u64 unit_counters(const struct bpmu_pmu *pmu, u8 unit, u64 select)
 	return set;
 }
 
-/* Checks if the fixed counter of an uncore box counts the event. */
+/* Checks if an event is counted by the fixed counter that each instance of its uncore unit has. */
 static bool is_box_fixed(const struct bpmu_pmu *pmu, const struct bpmu_event *row)
 {
 	return row && row->unit != BPMU_UNIT_CORE &&
@@ -160,15 +161,15 @@ static bool is_box_fixed(const struct bpmu_pmu *pmu, const struct bpmu_event *ro
  * bpmu_event_counters() - counters that can count an event
  * @pmu: counters of the CPU
  * @smt: true if hyper-threading is on
- * @row: the event in the part's table; NULL for raw events and names of libpfm4
+ * @row: the event in the CPU model's table of events; NULL for raw events and names of libpfm4
  * @select: event select with filters and privilege levels
  *
  * Which counters can count an event depends on the event code and the filters. The result has those
- * counters that can count all events in the part's table with the same code and filters. If there
- * are no such events, those with the same code decide.
+ * counters that can count all events in the table with the same code and filters. If the table has
+ * no such event, the result has those counters that can count all events with the same code.
  *
- * Return: mask of the counters; for an uncore event, mask of the counters of one box. 0 if no
- * counter can count the event.
+ * Return: mask of the counters; for an uncore event, mask of the counters of one box (instance of
+ * the uncore unit). 0 if no counter can count the event.
  */
 u64 bpmu_event_counters(const struct bpmu_pmu *pmu, int smt,
 			const struct bpmu_event *row, u64 select)

@@ -6,7 +6,7 @@
 
 #include "arch.h"
 
-/* Mask of all numbers that a general-purpose counter of a core can have on any part */
+/* Mask of all numbers that a general-purpose counter of a core can have on any CPU model */
 #define BPMU_COUNTERS_GENERAL (BPMU_FIXED_BIT(0) - 1)
 
 u64 bpmu_counters_general(const struct bpmu_pmu *pmu);

@@ -12,7 +12,8 @@
 #include "events.h"
 
 /*
- * Checks if an event of the list uses the fixed counter that would count a term of another event.
+ * Checks if an event of @list already uses the fixed counter of @term (the event to be added) with
+ * another event select, because it counts at other privilege levels.
  */
 static bool fixed_is_taken(const struct bpmu_event_list *list,
 			   const struct bpmu_event_term *term)
@@ -39,7 +40,7 @@ static bool fixed_is_taken(const struct bpmu_event_list *list,
  *
  * If an event is requested several times with different privilege levels, only the first request
  * can use the fixed counter. As in perf, general-purpose counters count the other requests, if the
- * part has the same event for them.
+ * CPU model has an event for general-purpose counters that counts the same.
  */
 void bpmu_event_leave_fixed(const struct bpmu_pmu *pmu, int smt,
 			    const struct bpmu_event_list *list,
@@ -117,7 +118,7 @@ int bpmu_event_list_add(const struct bpmu_pmu *pmu, int smt, const char *text,
  * @pmu: counters of the CPU, see bpmu_event_parse()
  * @smt: true if hyper-threading is on
  * @text: the event as typed
- * @unknown: true to accept an event that this PMU cannot count; the event has no terms then
+ * @unknown: true to accept an event that this PMU cannot count; &bpmu_event_spec.nr is 0 then
  * @list: zeroed, or with the events of earlier calls
  *
  * The event stays on its fixed counter even if another event of the list uses the same counter,
@@ -355,7 +356,7 @@ static int add_matching_generic(const struct parsing *p, struct glob *glob,
 
 /*
  * Adds all events that match a pattern and that this PMU can count. perf's generic names are other
- * names of the same events; they are searched only if no event of the part's table matches, because
+ * names of the same events; they are searched only if no event of the vendor's matches, because
  * otherwise "inst*" would count the instructions twice.
  */
 static int add_glob(const struct parsing *p, const char *event,

@@ -173,12 +173,12 @@ static const struct bpmu_event *linux_row(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_event_row() - find an event in the part's table by its name
- * @part: descriptor
+ * bpmu_event_row() - find an event by its name in the CPU model's table of events
+ * @part: descriptor of the CPU model
  * @name: name by the vendor, generic name of perf, or LIKWID's name of a fixed-counter event;
  *	case is ignored
  *
- * Return: the event's row in the table, or NULL if no event has this name.
+ * Return: the event in the table, or NULL if no event has this name.
  */
 const struct bpmu_event *bpmu_event_row(const struct bpmu_part *part,
 					const char *name)
@@ -197,13 +197,13 @@ const struct bpmu_event *bpmu_event_row(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_event_family() - check if a name needs only a umask to be an event's name
- * @part: descriptor
+ * bpmu_event_family() - check if a name becomes the name of an event when a umask is appended
+ * @part: descriptor of the CPU model
  * @name: name as typed, such as "X" of "X.UMASK"
  *
  * libpfm4 resolves such a name to one of the events with a umask. The tool refuses it instead.
  *
- * Return: true if the part's table has an event whose name is @name, "." and a umask.
+ * Return: true if the CPU model has an event whose name is @name, "." and a umask.
  */
 bool bpmu_event_family(const struct bpmu_part *part, const char *name)
 {
@@ -221,10 +221,10 @@ bool bpmu_event_family(const struct bpmu_part *part, const char *name)
 }
 
 /**
- * bpmu_event_refused() - check if an event's name belongs to a loaded event that cannot be counted
- * @part: descriptor
+ * bpmu_event_refused() - check if a loaded file of events has an event that cannot be counted
+ * @part: descriptor of the CPU model
  * @name: name as typed
- * @err: set to the reason if the event cannot be counted
+ * @err: set to the reason if a loaded file has an event of this name that cannot be counted
  *
  * Return: 0, or the error of &bpmu_events_loaded.refuse.
  */
@@ -238,8 +238,8 @@ int bpmu_event_refused(const struct bpmu_part *part, const char *name,
 
 /**
  * bpmu_event_nearest() - find the names of events that are nearest to a mistyped name
- * @part: descriptor
- * @nearest: in: the mistyped name; on return: the nearest names of events of the part
+ * @part: descriptor of the CPU model
+ * @nearest: on entry the mistyped name; on return the nearest names of events of the CPU model
  */
 void bpmu_event_nearest(const struct bpmu_part *part,
 			struct bpmu_nearest *nearest)
@@ -362,7 +362,8 @@ static const struct {
 };
 
 /*
- * Beginnings of names of perf's cache events that the tool lacks, and what to count instead on AMD
+ * What to count on AMD instead of perf's cache events that this tool does not have. An element is
+ * for all events whose names begin with @begin.
  */
 static const struct {
 	const char *begin;
@@ -380,7 +381,7 @@ static void event_name_join(char *list, size_t size, const char *name, const cha
 		snprintf(list + len, size - len, "%s%s", len ? ", " : "", name);
 }
 
-/* Appends to @list the names of those cache events that the part has and that begin with @begin. */
+/* Appends to @list the names of the CPU model's cache events that begin with @begin. */
 static void caches_there(const struct bpmu_part *part, const char *begin,
 			 char *list, size_t size)
 {
@@ -419,7 +420,7 @@ static int cache_unknown(const struct bpmu_part *part, const char *name,
 }
 
 /**
- * bpmu_event_other() - tell why an event name of perf is not accepted
+ * bpmu_event_other() - tell why the tool does not count an event that perf can count
  * @name: name of the event, which filters may follow
  *
  * Return: the reason and what to do instead, a constant string; NULL if @name is not a name of
@@ -439,8 +440,8 @@ const char *bpmu_event_other(const char *name)
 }
 
 /*
- * Checks if the part has an event of the same unit as a name of Intel's uncore. The unit is the
- * first word, "UNC_H_" of UNC_H_U_CLOCKTICKS.
+ * Checks if the CPU model has an event of the same unit as a name of Intel's uncore. The unit is
+ * the first word, "UNC_H_" of UNC_H_U_CLOCKTICKS.
  */
 static bool has_unit_of(const struct bpmu_part *part, const char *name)
 {
@@ -455,12 +456,12 @@ static bool has_unit_of(const struct bpmu_part *part, const char *name)
 }
 
 /**
- * bpmu_event_no_uncore() - tell why the part counts no event with a name of Intel's uncore (UNC_)
- * @part: descriptor
+ * bpmu_event_no_uncore() - tell why no event with a name of Intel's uncore (UNC_) can be counted
+ * @part: descriptor of the CPU model
  * @name: name as typed
  *
- * Return: &bpmu_part.no_uncore if the name is one of Intel's uncore and the part has no event of
- * that unit; else NULL.
+ * Return: &bpmu_part.no_uncore if the name is one of Intel's uncore and the CPU model has no event
+ * of that unit; else NULL.
  */
 const char *bpmu_event_no_uncore(const struct bpmu_part *part, const char *name)
 {
@@ -471,7 +472,7 @@ const char *bpmu_event_no_uncore(const struct bpmu_part *part, const char *name)
 
 /**
  * bpmu_event_unknown() - refuse an unknown name of an event and suggest the nearest ones
- * @part: descriptor
+ * @part: descriptor of the CPU model
  * @name: name as typed
  *
  * Return: -ENOENT.

@@ -113,8 +113,9 @@ static int try_group(struct bpmu_groups *groups, struct bpmu_group *group,
 }
 
 /*
- * Adds an event to the first group in which it fits on the counters, or to a new group. With
- * @together, only the first group of each bank is used, and an event that does not fit is refused.
+ * Adds an event to the first group in which it fits on the counters, or to a new group. A group has
+ * events of one bank (set of counters, such as those of the memory controllers). With @together,
+ * only the first group of each bank is used, and an event that does not fit is refused.
  */
 static int groups_add_event(struct bpmu_groups *groups, bool together,
 			    const struct bpmu_event_spec *spec, struct bpmu_error *err)
@@ -153,8 +154,9 @@ static int groups_compare(const void *a, const void *b)
 }
 
 /*
- * Adds each event that a fixed counter counts to all other groups of its bank in which this counter
- * is free. The event takes no counter from other events there, and is counted all the time.
+ * Adds each event that a fixed counter counts to all other groups in which this counter is free.
+ * The groups must be of the same bank (set of counters) as the event. The event takes no counter
+ * from other events there, and is then counted all the time.
  */
 static int groups_fill(struct bpmu_groups *groups, struct bpmu_error *err)
 {
@@ -227,8 +229,8 @@ static int groups_finish(struct bpmu_groups *groups, struct bpmu_error *err)
 }
 
 /*
- * Adds an event to some of the groups: each group for which the group with the same index in
- * @groups->of has counted the event.
+ * Adds an event to groups that are selections from the groups that a recording or another session
+ * has counted (@groups->of): to each group whose original, with the same index, has the event.
  */
 static int groups_add_counted(struct bpmu_groups *groups,
 			      const struct bpmu_event_spec *spec,
@@ -292,7 +294,8 @@ bool bpmu_groups_leak(const struct bpmu_pmu *pmu,
 
 /**
  * bpmu_groups_leak_pair() - get a pair of counters on which groups may place leaking events
- * @i: index of the pair, in order of preference
+ * @i: index of the pair, in order of preference. An event leaks if an erratum also counts it on the
+ *	sibling thread
  * @rules: &bpmu_sched_rules.leak is set to the pair
  *
  * Return: true, or false if there is no pair with this index.
@@ -337,7 +340,7 @@ int bpmu_groups_begin_of(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
  * @g: index of the group; the counted group has the same index
  * @events: events that the counted group @g has; must outlive the groups
  *
- * Return: 0, -ENOSPC if the events need too many slots, or -ENOMEM.
+ * Return: 0, -ENOSPC if the events need more than BPMU_MAX_COUNTERS counters, or -ENOMEM.
  */
 int bpmu_groups_set(struct bpmu_groups *groups, unsigned int g,
 		    const struct bpmu_event_list *events, struct bpmu_error *err)
@@ -359,9 +362,10 @@ int bpmu_groups_set(struct bpmu_groups *groups, unsigned int g,
  * @wish: constraints
  *
  * Each event is put into the first group in which it fits on the counters. Events on fixed counters
- * are then added to all groups of their bank. Events that an erratum also counts on the sibling
- * thread may use only one pair of counters: the first pair with which all events fit. If @wish->of
- * is not NULL, an event is instead put into all groups that have counted it.
+ * are then added to all groups that use the same kind of counters (bank). Events that an erratum
+ * also counts on the sibling thread are all put on one pair of counters, one for each thread: the
+ * first pair with which all events fit. If @wish->of is not NULL, an event is instead put into all
+ * groups that have counted it.
  *
  * Return: 0, -ENOSPC if an event fits into no group, -ENODATA if no group in @wish->of has counted
  * an event, or -ENOMEM.
@@ -394,7 +398,7 @@ int bpmu_groups_make(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
 /**
  * bpmu_groups_add() - add a group with all of the given events to a list of groups
  * @groups: initialised list
- * @events: events of one bank; must outlive the groups
+ * @events: events that use the same kind of counters (bank); must outlive the groups
  *
  * Return: 0, -ENOSPC if the events do not fit on the counters together, or -ENOMEM.
  */
@@ -430,6 +434,9 @@ int bpmu_groups_join(struct bpmu_groups *groups,
 /**
  * bpmu_groups_find() - find the first group that has an event
  *
+ * The event is recognised by the address of its text: the group has it only if it, or a copy of its
+ * structure, was put into the group.
+ *
  * Return: the group, or NULL if no group has the event.
  */
 const struct bpmu_group *bpmu_groups_find(const struct bpmu_groups *groups,
@@ -445,7 +452,7 @@ const struct bpmu_group *bpmu_groups_find(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_groups_slots() - find the slots that count an event in one of the groups
+ * bpmu_groups_slots() - find the slots (counters) that count an event in one of the groups
  * @g: index of the group
  * @slots: set; &bpmu_slots.nr is 0 if the group does not have the event
  */
@@ -468,7 +475,7 @@ void bpmu_groups_slots(const struct bpmu_groups *groups, unsigned int g,
 		}
 }
 
-/* Finds the slots of an event in a group; returns false if the group does not count it. */
+/* Finds the counters of a group that count an event; returns false if there are none. */
 static bool slots_in(const struct bpmu_groups *groups, unsigned int g,
 		     const struct bpmu_event_spec *spec, struct bpmu_slots *slots)
 {
@@ -476,17 +483,19 @@ static bool slots_in(const struct bpmu_groups *groups, unsigned int g,
 	if (spec->nr == 1)
 		return slots->nr;
 	/*
-	 * All terms of the event must have slots. The number of slots does not tell that, because a
-	 * term has one slot for each box.
+	 * An event that is a difference or a quotient needs counters for both of its counts. The
+	 * number of counters does not tell that, because a unit of the uncore has counters in each
+	 * of its instances.
 	 */
 	return bpmu_sched_has(groups->pmu->part, &groups->group[g].sched, spec);
 }
 
 /**
- * bpmu_groups_event_slots() - find the slots of an event in all groups that have it
+ * bpmu_groups_event_slots() - find the slots (counters) of an event in all groups that have it
  * @groups: the groups, as bpmu_groups_make() made them
- * @spec: the event that decides which groups are taken
- * @counted: the event whose slots in these groups are wanted: @spec, or another event of its unit
+ * @spec: the event that decides which groups are searched: those that have it
+ * @counted: the event whose slots in these groups are found: @spec, or another event that the same
+ *	unit (the core, or a unit of the uncore) counts
  * @slots: set
  */
 void bpmu_groups_event_slots(const struct bpmu_groups *groups,
@@ -516,7 +525,7 @@ void bpmu_groups_event_slots(const struct bpmu_groups *groups,
 
 /**
  * bpmu_groups_multiplexed() - check if the groups of a bank are multiplexed
- * @bank: the bank
+ * @bank: the bank (set of counters, such as those of the memory controllers)
  *
  * Return: true if the bank has several groups.
  */
@@ -528,7 +537,7 @@ bool bpmu_groups_multiplexed(const struct bpmu_groups *groups,
 
 /**
  * bpmu_groups_first() - index of a bank's first group among all groups
- * @bank: the bank
+ * @bank: the bank (set of counters, such as those of the memory controllers)
  *
  * Return: the index. If the bank has no groups, it is the index at which they would be.
  */
@@ -544,9 +553,9 @@ unsigned int bpmu_groups_first(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_groups_most() - number of groups on the bank that has the most groups
+ * bpmu_groups_most() - number of groups that are multiplexed on the same counters, at most
  *
- * Return: the number.
+ * Return: the largest number of groups of a bank (set of counters).
  */
 unsigned int bpmu_groups_most(const struct bpmu_groups *groups)
 {
@@ -563,7 +572,8 @@ unsigned int bpmu_groups_most(const struct bpmu_groups *groups)
  * bpmu_groups_of_sample() - find the group of events whose counters a sample holds
  * @groups: groups of the CPU
  *
- * Return: the group, or NULL if the sample names a bank or a group that does not exist.
+ * Return: the group, or NULL if the sample has the number of a bank (set of counters) or of a group
+ * that does not exist.
  */
 const struct bpmu_group *
 bpmu_groups_of_sample(const struct bpmu_groups *groups,

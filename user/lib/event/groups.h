@@ -11,14 +11,14 @@
 #include "sched.h"
 
 /*
- * Maximum number of groups of a measurement: one for each of the three banks of free-running
- * registers, and BPMU_MAX_GROUPS for each other bank
+ * Maximum number of groups of a measurement: one for each of the three banks (sets of counters) of
+ * free-running registers, and BPMU_MAX_GROUPS for each other bank
  */
 #define BPMU_GROUPS_MAX ((BPMU_BANKS - 3) * BPMU_MAX_GROUPS + 3)
 
 /*
  * Maximum number of core types of a session. All CPUs of a core type have the same counters and
- * events. On a hybrid part each core type has its own groups.
+ * events. On a hybrid CPU each core type has its own groups.
  */
 #define BPMU_CORE_TYPES 2
 
@@ -26,7 +26,8 @@
  * struct bpmu_group - events that are counted at the same time
  * @events: the events
  * @sched: assignment of events to counters
- * @first: index of the group's first slot if the slots of all groups are numbered one after another
+ * @first: index of the group's first slot (counter and what it counts) if the slots of all groups
+ *	are numbered one after another
  */
 struct bpmu_group {
 	struct bpmu_event_list events;
@@ -37,13 +38,13 @@ struct bpmu_group {
 /**
  * struct bpmu_groups - all groups of a core type, in the order of &enum bpmu_bank_id
  * @pmu: PMU whose counters the groups use
- * @rules: constraints of all groups
+ * @rules: which counters events may not use, for all groups
  * @of: groups that a recording or another session has counted, or NULL. If not NULL, each group has
  *	some of the events of the group with the same index in @of, or no event
  * @live: true if @of are groups of another session, false if they are groups of a recording
  * @nr: number of groups
- * @nr_of: [BPMU_BANKS], number of groups of a bank
- * @slots: number of slots of all groups
+ * @nr_of: [BPMU_BANKS], number of groups of a bank (set of counters)
+ * @slots: number of slots (counters and what they count) of all groups
  * @group: [@nr], groups
  */
 struct bpmu_groups {
@@ -60,9 +61,10 @@ struct bpmu_groups {
 /**
  * struct bpmu_slots - the slots (counters) of a group that count an event
  * @quotient: true if the event is a quotient, see bpmu_event_is_quotient()
- * @nr: number of slots; an event of a unit with several boxes has a slot per box and term
+ * @nr: number of slots. A difference or quotient of two counts has slots for both counts; an event
+ *	of the uncore has slots in each instance of its unit
  * @slot: [@nr], index of the slot in the group
- * @sign: [@nr], sign of the slot's term, see &bpmu_event_term.sign
+ * @sign: [@nr], 1 if the slot's count is added, -1 if it is subtracted, 0 if it is a divisor
  *
  * The indices stay valid if events are added to the group.
  */
@@ -75,7 +77,7 @@ struct bpmu_slots {
 
 /**
  * struct bpmu_event_slots - the slots that count an event, in all groups that have it
- * @bank: bank of the event
+ * @bank: bank of the event (set of counters, such as those of the memory controllers)
  * @quotient: true if the event is a quotient, see bpmu_event_is_quotient()
  * @everywhere: true if all groups of the bank have the event
  * @lacking: true if the slots of a second event were requested, and one of the groups with the
@@ -100,7 +102,8 @@ struct bpmu_event_slots {
  * struct bpmu_groups_wish - constraints for bpmu_groups_make()
  * @siblings: true if both threads of a core are measured
  * @together: true to refuse events that need multiplexing
- * @arb_both: true if counter 1 of the arbiter can count occupancy events, as counter 0 can
+ * @arb_both: true if counter 1 of the uncore's arbiter (ARB) can count occupancy events, as counter
+ *	0 can
  * @of: groups that were already counted, from which the new groups select events; NULL to make
  *	groups that are to be counted
  */

@@ -13,9 +13,9 @@
 #include "this_cpu.h"
 
 /**
- * bpmu_part_make_up() - construct the PMU of a part, to resolve names and formulas only
- * @pmu: set; it has all counters that can count events of the part while hyper-threading is on
- * @part: descriptor
+ * bpmu_part_make_up() - construct the PMU of a CPU model, to resolve names and formulas only
+ * @pmu: set; it has all counters that can count events of the CPU model while hyper-threading is on
+ * @part: descriptor of the CPU model
  */
 void bpmu_part_make_up(struct bpmu_pmu *pmu, const struct bpmu_part *part)
 {
@@ -53,10 +53,10 @@ static bool has_core_type(const struct bpmu_part *part, const struct bpmu_cpu_id
 }
 
 /**
- * bpmu_part_other_core_type() - find the part that describes the other core type of a hybrid CPU
- * @part: descriptor
+ * bpmu_part_other_core_type() - find the descriptor of the other core type of a hybrid CPU
+ * @part: descriptor of one core type of a CPU model
  *
- * Return: the descriptor of the other core type, or NULL if @part is not of a hybrid part.
+ * Return: the descriptor of the other core type, or NULL if @part is not of a hybrid CPU.
  */
 const struct bpmu_part *bpmu_part_other_core_type(const struct bpmu_part *part)
 {
@@ -72,8 +72,8 @@ const struct bpmu_part *bpmu_part_other_core_type(const struct bpmu_part *part)
 }
 
 /*
- * Platforms: CPUs that have the counters of another part, but for which Intel has separate event
- * files
+ * Platforms: CPU models that have the same counters as another CPU model (@part), but for which
+ * Intel has separate event files
  */
 static const struct {
 	const char *name;
@@ -85,8 +85,8 @@ static const struct {
 };
 
 /**
- * bpmu_part_platform() - find the CPU of a platform, which is a variant of a part
- * @name: name of the platform, such as "clx"
+ * bpmu_part_platform() - find the CPU of a platform (CPU model with another model's counters)
+ * @name: name of the platform, such as "clx", which has the counters of "skx"
  * @cpu: set to the platform's model; not changed if @name is not that of a platform
  * @stepping: set to the platform's stepping; not changed if @name is not that of a platform
  */
@@ -111,9 +111,10 @@ static void append_name(char *names, size_t size, const char *name)
 }
 
 /**
- * bpmu_part_named() - construct the PMU of a part by name, to resolve names and formulas only
+ * bpmu_part_named() - construct the PMU of a named CPU model, to resolve names and formulas only
  * @pmu: set
- * @name: name of a part, such as "ivb", or of a platform
+ * @name: short name of a CPU model, such as "ivb", or of a platform (CPU model with the counters of
+ *	another one), such as "clx"
  *
  * Return: 0 or -ENOENT.
  */
@@ -156,7 +157,7 @@ int bpmu_part_named(struct bpmu_pmu *pmu, const char *name,
 }
 
 /**
- * bpmu_part_here() - construct the PMU of this machine's part, to resolve names and formulas only
+ * bpmu_part_here() - construct the PMU of this machine's CPU, to resolve names and formulas only
  * @pmu: set
  *
  * This executes CPUID, and uses neither the module nor the PMU.

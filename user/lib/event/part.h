@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * PMUs constructed from descriptors, to resolve events and formulas without the hardware.
+ * PMUs that are constructed from descriptors of CPU models, to resolve events and formulas without
+ * the hardware.
  */
 #ifndef BPMU_PART_H
 #define BPMU_PART_H

@@ -5,8 +5,8 @@
 
 #ifdef BPMU_NO_PFM
 /**
- * bpmu_pfm_encode() - replacement that finds no event, for a tool built without libpfm4
- * @part: descriptor
+ * bpmu_pfm_encode() - find no event: takes the place of a look-up if built without libpfm4
+ * @part: descriptor of the CPU model
  * @name: name of an event with umasks, which is not looked up
  * @select: not modified
  * @extra: not modified
@@ -99,7 +99,7 @@ static void initialize(void)
 
 /**
  * bpmu_pfm_encode() - look up the name of an event in libpfm4 (pfm)
- * @part: descriptor
+ * @part: descriptor of the CPU model
  * @name: event and umasks in the syntax of libpfm4, without filters
  * @select: set to the event select without privilege levels
  * @extra: set to the value of the extra register, or 0
@@ -114,7 +114,7 @@ static void initialize(void)
  *   first call therefore sets the variable, and restores it before it returns. No other
  *   thread may use the environment during that call.
  *
- * Return: 0, -ENOENT if libpfm4 does not have the event on this part or is not
+ * Return: 0, -ENOENT if libpfm4 does not have the event for the CPU model or is not
  * installed, -EINVAL if the event needs a register that is not programmed.
  */
 int bpmu_pfm_encode(const struct bpmu_part *part, const char *name, u64 *select,

@@ -33,9 +33,9 @@ int bpmu_prefetchers_parse(const char *text, u32 *off, struct bpmu_error *err)
 }
 
 /**
- * bpmu_prefetchers_check() - check that the part can disable the prefetchers
- * @legal: mask of the bits of MSR 0x1A4 that disable a prefetcher of this part
- * @off: in: mask from bpmu_prefetchers_parse(); BPMU_PREFETCHERS_ALL is replaced by @legal
+ * bpmu_prefetchers_check() - check that the CPU model can disable the prefetchers
+ * @legal: mask of the bits of MSR 0x1A4 that disable a prefetcher of this CPU model
+ * @off: on entry the mask from bpmu_prefetchers_parse(); BPMU_PREFETCHERS_ALL is replaced by @legal
  *
  * Return: 0, or -EINVAL.
  */

@@ -5,7 +5,10 @@
 #include "arch.h"
 #include "base/error.h"
 
-/* Stands for all prefetchers until the part is known; bpmu_prefetchers_check() replaces it. */
+/*
+ * Mask of all prefetchers, while it is not known which ones the CPU model has.
+ * bpmu_prefetchers_check() replaces it.
+ */
 #define BPMU_PREFETCHERS_ALL 0xffffffffU
 
 int bpmu_prefetchers_parse(const char *text, u32 *off, struct bpmu_error *err);

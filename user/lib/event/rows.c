@@ -66,8 +66,9 @@ static int id_at(const struct bpmu_topology *topology, size_t offset)
 }
 
 /*
- * Compares two CPUs by the identifiers that the CPUs of a row have in common. At a level without
- * identifiers, such as single CPUs, all CPUs are equal.
+ * Compares two CPUs by the identifiers that the CPUs of a row have in common, such as package and
+ * die. If rows are single CPUs, or one row has all CPUs, there are no such identifiers, and all
+ * CPUs are equal.
  */
 static int compare_ids(const struct spot *a, const struct spot *b)
 {
@@ -237,7 +238,7 @@ static void rows_mark_parts(struct bpmu_rows *rows, const struct bpmu_topology *
  * @cpus: the CPUs
  * @topology: [nr CPUs], topology of the CPUs
  *
- * Return: 0, -ENODATA if an identifier of the level is unknown for a CPU, or -ENOMEM.
+ * Return: 0, -ENODATA if for a CPU the number of its core, die or the like is unknown, or -ENOMEM.
  */
 int bpmu_rows_make(struct bpmu_rows *rows, enum bpmu_rows_by by,
 		   const struct bpmu_cpulist *cpus,
@@ -315,7 +316,7 @@ bool bpmu_rows_grouped(const struct bpmu_rows *rows)
 }
 
 /**
- * bpmu_rows_aggregation() - name of the rows' level in JSON and CSV
+ * bpmu_rows_aggregation() - name in JSON and CSV of what a row sums over, such as a core
  *
  * Return: "core", "cache", "die", "socket" or "node"; NULL if bpmu_rows_grouped() returns false.
  */

@@ -98,12 +98,12 @@ static inline bool bpmu_rows_next(const struct bpmu_rows *rows, unsigned int r, 
 }
 
 /**
- * bpmu_row_is_part() - check if a row has only a part of the CPUs that share a bank's counters
- * @row: the row
- * @bank: &enum bpmu_bank_id of the counters
+ * bpmu_row_is_part() - check if a row of the result splits the CPUs that share some counters
+ * @row: the row: the sum over the CPUs of a core, die, package or the like
+ * @bank: the kind of counters, &enum bpmu_bank_id
  *
- * If the counters belong to a package, a row with all CPUs of a die is not a part: each die is
- * given the counts of its package.
+ * If the counters belong to a package, a row with all CPUs of a die does not count as splitting the
+ * package: each die is given the counts of its package.
  *
  * Return: true if the counters belong to a core, L3 or die that has CPUs in other rows, too.
  */

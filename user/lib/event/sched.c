@@ -18,11 +18,11 @@
 const struct bpmu_sched_rules bpmu_sched_no_rules = { .leak = { -1, -1 } };
 
 /**
- * struct matching - state of matching the slots of a group to counters (bipartite matching)
+ * struct matching - state of choosing a counter for each event of a group (bipartite matching)
  * @pmu: PMU that has the counters
- * @rules: constraints of all groups
+ * @rules: which counters events may not use, in all groups
  * @thread: thread of a core for which counters are chosen: 0 for the first, 1 for the second
- * @sched: the group, which has the slots
+ * @sched: the group; a slot of it is an event and the counter that is chosen for the event
  * @owner: [nr counters], index of the slot that has the counter, or NOBODY
  * @taken: mask of the counters that a slot has
  * @tried: mask of the counters that the current search has visited
@@ -38,8 +38,9 @@ struct matching {
 };
 
 /*
- * Checks if a term and a slot are the same off-core event with different off-core response
- * registers. An event counts the same with either of these registers.
+ * Checks if @term (what an event has to be counted by) and @slot (a counter of a group) are the
+ * same off-core event with different off-core response registers. An event counts the same with
+ * either of these registers.
  */
 static bool is_twin(const struct bpmu_part *part, const struct bpmu_sched_slot *slot,
 		    const struct bpmu_event_term *term)
@@ -62,13 +63,13 @@ static bool is_twin(const struct bpmu_part *part, const struct bpmu_sched_slot *
 }
 
 /**
- * bpmu_sched_is() - check if a counter in a schedule counts a term of an event
- * @part: descriptor
- * @slot: slot of a group
- * @term: term of an event
+ * bpmu_sched_is() - check if a counter of a group counts an event, or one of its two counts
+ * @part: descriptor of the CPU model
+ * @slot: the counter and what it counts
+ * @term: the event; for an event that is a difference or quotient of two counts, one of them
  *
- * A term of a unit with several boxes has a slot for each box. An off-core event may use any of the
- * off-core response registers.
+ * An event of the uncore has a slot for each box (instance of its unit). An off-core event may use
+ * any of the off-core response registers.
  *
  * Return: true if the counter of @slot counts @term.
  */
@@ -94,8 +95,8 @@ static int sched_find_slot(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_sched_has() - check if the schedule of a group includes an event already
- * @part: descriptor
+ * bpmu_sched_has() - check if the counters of a group already count an event
+ * @part: descriptor of the CPU model
  * @sched: schedule of the group; zeroed for an empty group
  *
  * Return: true if the event needs no further counter.
@@ -113,12 +114,13 @@ bool bpmu_sched_has(const struct bpmu_part *part, const struct bpmu_sched *sched
 
 /**
  * bpmu_sched_is_fixed() - check if an event can be scheduled on fixed counters alone
- * @part: descriptor
+ * @part: descriptor of the CPU model
  *
  * A fixed counter counts only one event. Such an event can therefore be added to any group without
  * taking a counter from other events.
  *
- * Return: true if all terms of the event are on fixed counters of the core, or of their box.
+ * Return: true if the event is on fixed counters of the core, or on those of an uncore unit; an
+ * event that is a difference or quotient of two counts needs two counters.
  */
 bool bpmu_sched_is_fixed(const struct bpmu_part *part,
 			 const struct bpmu_event_spec *spec)
@@ -156,7 +158,7 @@ static unsigned int general_slots(const struct bpmu_sched *sched)
 /**
  * bpmu_sched_is_full() - check if a schedule has too few free general-purpose counters for an event
  * @pmu: counters of the CPU
- * @sched: schedule of a group of the bank of @spec
+ * @sched: schedule of a group that uses the same kind of counters as @spec
  *
  * This test is faster than bpmu_sched_assign(), which may refuse the event for other reasons, too.
  *
@@ -182,7 +184,10 @@ static int full(const char *text, struct bpmu_error *err)
 		text, BPMU_MAX_COUNTERS);
 }
 
-/* Checks if two slots need different values of the single filter register of their box. */
+/*
+ * Checks if two events of an uncore unit need different values in the unit's only filter register.
+ * @a and @b are the counters of a group that count them.
+ */
 static bool filters_differ(const struct bpmu_box *box,
 			   const struct bpmu_sched_slot *a,
 			   const struct bpmu_sched_slot *b)
@@ -192,8 +197,8 @@ static bool filters_differ(const struct bpmu_box *box,
 }
 
 /*
- * Returns a slot before @slot that needs another value in the extra register that @slot uses; NULL
- * if there is none.
+ * Returns a counter before @slot in the group whose event needs another value in the extra register
+ * (such as MSR_OFFCORE_RSP_0) that the event of @slot uses; NULL if there is none.
  */
 static const struct bpmu_sched_slot *
 extra_rival(const struct bpmu_part *part, const struct bpmu_sched *sched,
@@ -210,9 +215,10 @@ extra_rival(const struct bpmu_part *part, const struct bpmu_sched *sched,
 }
 
 /*
- * Changes a slot: its event select becomes @select, which has the same event with another extra
- * register. Returns false, without a change, if that register lacks bits of the slot's value, or if
- * another slot needs another value in that register.
+ * Lets the event of @slot use another extra register: its event select becomes @select, which
+ * counts the same event with that register. Returns false, without a change, if that register lacks
+ * bits of the value that the event needs, or if another event of the group needs another value in
+ * that register.
  */
 static bool takes(const struct bpmu_part *part, const struct bpmu_sched *sched,
 		  struct bpmu_sched_slot *slot, u64 select)
@@ -233,8 +239,8 @@ static bool takes(const struct bpmu_part *part, const struct bpmu_sched *sched,
 }
 
 /*
- * Chooses an off-core response register for a slot: one that no other slot uses, or one in which
- * other slots need the same value.
+ * Chooses an off-core response register for the event of @slot: a register that no other event of
+ * the group uses, or one in which other events need the same value.
  */
 static int choose_extra(const struct bpmu_part *part,
 			const struct bpmu_sched *sched,
@@ -324,9 +330,10 @@ static unsigned int next_counter(u64 set)
 }
 
 /*
- * Returns the number that the first counter of a unit has in the search for counters. Only the bank
- * of the client uncore has several units. Their counters are numbered one unit after the other. The
- * arbiter and the global queue have the same numbers, because no part has both.
+ * Returns the number that the first counter of a unit has in the search for counters. Only the
+ * uncore of client CPUs has several units whose counters are read together. Their counters are
+ * numbered one unit after the other. The arbiter (ARB) and the global queue have the same numbers,
+ * because no CPU model has both.
  */
 static unsigned int unit_shift(u8 unit)
 {
@@ -335,7 +342,10 @@ static unsigned int unit_shift(u8 unit)
 	return unit <= BPMU_UNIT_CBO ? (unit - BPMU_UNIT_CLOCK) * UNIT_BITS : 0;
 }
 
-/* Returns the mask of the counters that can count a slot's event on the thread @m->thread. */
+/*
+ * Returns the mask of the counters that can count the event of slot @s of the group (an event and
+ * its counter) on thread @m->thread of a core.
+ */
 static u64 possible(const struct matching *m, int s)
 {
 	const struct bpmu_sched_slot *slot = &m->sched->slot[s];
@@ -366,7 +376,10 @@ static void give(struct matching *m, int s, unsigned int c)
 		m->sched->slot[s].counter = c;
 }
 
-/* Gives slot @s a counter; moves other slots to other counters if necessary (Kuhn's algorithm). */
+/*
+ * Gives the event of slot @s of the group (an event and its counter) a counter; moves other events
+ * to other counters if necessary (Kuhn's algorithm).
+ */
 static bool sched_assign(struct matching *m, int s)
 {
 	u64 set = possible(m, s);
@@ -419,9 +432,10 @@ static int refuse_leak(const struct matching *m, int s, struct bpmu_error *err)
 }
 
 /*
- * Sets the error for a slot for which no counter was found. It names the events in conflict: the
- * event of the slot, and the events on the counters in @m->tried. The failed search has tried all
- * counters that any of these events can use, so that there is one event more than counters.
+ * Sets the error for the event of slot @s of the group, for which no counter was found. The error
+ * names the events in conflict: this event, and the events on the counters in @m->tried. The failed
+ * search has tried all counters that any of these events can use, so that there is one event more
+ * than counters.
  */
 static int sched_refuse(const struct matching *m, int s, struct bpmu_error *err)
 {
@@ -466,7 +480,10 @@ static int sched_match(struct matching *m, struct bpmu_error *err)
 	return 0;
 }
 
-/* Replaces each slot, if its unit has several boxes, by one slot for each box. */
+/*
+ * If an event is one of an uncore unit with several boxes (instances), replaces its slot by one
+ * slot for each box.
+ */
 static int sched_spread(const struct bpmu_pmu *pmu, struct bpmu_sched *sched,
 			struct bpmu_error *err)
 {
@@ -513,8 +530,8 @@ static void assign_free(struct bpmu_sched *sched)
 }
 
 /*
- * Numbers the values that a sample of the group will have: one for each counter. Slots that are
- * fields of PERF_METRICS share one value.
+ * Numbers the values that a sample of the group will have: one for each counter. The fields of
+ * PERF_METRICS have a slot each, but one value in common.
  */
 static void number_values(struct bpmu_sched *sched)
 {
@@ -568,10 +585,10 @@ static int add_slots(const struct bpmu_part *part, struct bpmu_sched *sched,
 }
 
 /**
- * bpmu_sched_assign() - schedule events on counters, with their constraints
+ * bpmu_sched_assign() - schedule events on counters that can count them
  * @pmu: counters of the CPU
- * @events: the events, all of one bank
- * @rules: constraints
+ * @events: the events, which all use the same kind of counters (bank)
+ * @rules: counters that events may not use, because of errata for example
  * @sched: set; points to texts of @events
  *
  * If there is a way to count the events together, the function finds it. The same events always get
@@ -610,11 +627,12 @@ int bpmu_sched_assign(const struct bpmu_pmu *pmu,
 /**
  * bpmu_sched_list() - schedule events that another tool has counted; they need no free counters
  * @pmu: counters of the machine that counted the events
- * @events: the events, all of one bank
- * @sched: set; points to texts of @events; each slot has a counter that could count its event,
- *	and several slots may have the same counter
+ * @events: the events, which all use the same kind of counters (bank)
+ * @sched: set; points to texts of @events. Each event has a counter that could count it, and
+ *	several events may have the same counter
  *
- * Return: 0, or -ENOSPC if the events have more terms than a group has slots.
+ * Return: 0, or -ENOSPC if a group does not have as many slots as the events need. An event that is
+ * a difference or quotient of two counts needs two slots.
  */
 int bpmu_sched_list(const struct bpmu_pmu *pmu,
 		    const struct bpmu_event_list *events,
@@ -641,13 +659,14 @@ int bpmu_sched_list(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_sched_count() - compute the count of an event from the counts of its schedule's slots
- * @part: descriptor
+ * bpmu_sched_count() - compute the count of an event from the counts of its counters
+ * @part: descriptor of the CPU model
  * @sched: schedule of a group
  * @spec: event of this group
- * @deltas: [nr slots], counts of the slots
+ * @deltas: [@sched->nr], counts of the counters of the group
  *
- * Return: the count; negative only if the counts of the two terms of [=N] are inconsistent.
+ * Return: the count; negative only if the event has the filter [=N], which is [>=N] minus [>=N+1],
+ * and the count of [>=N] is too small.
  */
 long long bpmu_sched_count(const struct bpmu_part *part,
 			   const struct bpmu_sched *sched,

@@ -11,12 +11,14 @@
 #include "event.h"
 
 /**
- * struct bpmu_sched_slot - a counter of a group that counts a term of an event
+ * struct bpmu_sched_slot - a slot of a group: a counter and what it counts
  * @counter: number of the counter
- * @sibling: number of the counter that counts the same term on the second thread of a core
+ * @sibling: number of the counter that counts the same on the second thread of a core
  * @select: event select
- * @filter: value of the filter register of the box, or of the extra register of the core
+ * @filter: value of the filter register of the uncore unit, or of the extra register of the core
+ *	(such as MSR_OFFCORE_RSP_0)
  * @counters: mask of the counters that can count the event; for an uncore event those of one box
+ *	(instance of the unit)
  * @unit: &enum bpmu_unit
  * @field: number of the field if the counter is PERF_METRICS, each field of which has a slot
  * @value: index of the counter's value in a sample of the group
@@ -25,7 +27,7 @@
  * @frequency: number of interrupts by the counter per second; 0 if it does not interrupt, or if
  *	@period is given instead
  * @precise: true if interrupts report the address of an instruction that caused the event. Always
- *	false for the events of a recording, whose precision the modifiers in @text tell
+ *	false for an event of a recording; there the modifier "p" in @text tells this
  * @text: text of the event, owned by the list of events
  */
 struct bpmu_sched_slot {
@@ -44,8 +46,8 @@ struct bpmu_sched_slot {
 };
 
 /**
- * bpmu_sched_interrupts() - check if a scheduled counter interrupts: it has a period or a frequency
- * @slot: the counter's slot
+ * bpmu_sched_interrupts() - check if a counter of a group interrupts
+ * @slot: the counter and what it counts
  *
  * Return: true if the counter has a period or a frequency.
  */
@@ -56,10 +58,10 @@ static inline bool bpmu_sched_interrupts(const struct bpmu_sched_slot *slot)
 
 /**
  * struct bpmu_sched - schedule of a group of events: which counter counts what
- * @nr: number of slots; equal terms share a slot
+ * @nr: number of slots; events that count the same share a slot
  * @values: number of counters in use, which is also the number of values in a sample
- * @bank: bank of all events
- * @slot: [@nr], slots in the order of the events
+ * @bank: which kind of counters all events of the group use
+ * @slot: [@nr], counters and what they count, in the order of the events
  *
  * Sent to the module as a BPMU_A_GROUP, BPMU_A_UNCORE_GROUP or BPMU_A_FREE_GROUP etc.
  */
@@ -71,11 +73,12 @@ struct bpmu_sched {
 };
 
 /**
- * struct bpmu_sched_rules - constraints of all groups of a measurement
+ * struct bpmu_sched_rules - which counters some events may not use, in all groups of a measurement
  * @leak: [thread of a core], number of the only general-purpose counter for events that leak. An
  *	erratum also adds such an event to the counter with the same number on the sibling thread,
  *	so the sibling thread must not use that counter. -1 if no event leaks
- * @arb_both: true if counter 1 of the arbiter can count occupancy events, as counter 0 can
+ * @arb_both: true if counter 1 of the uncore's arbiter (ARB) can count occupancy events, as counter
+ *	0 can
  */
 struct bpmu_sched_rules {
 	int leak[2];

@@ -15,7 +15,7 @@
  * @hybrid: true if the machine has more than one core type
  * @hypervisor: true if CPUID reports a hypervisor
  * @hypervisor_id: signature of the hypervisor in CPUID leaf 0x40000000; empty without a hypervisor
- * @part: descriptor of the CPU's part, or NULL if the part is unknown
+ * @part: descriptor of the CPU model, or NULL if the CPU model is unknown
  * @pmu: PMU of the CPU, with the counters that CPUID enumerates
  * @usable: true if the counters of @pmu can be programmed, as bpmu_pmu_usable() tells
  */

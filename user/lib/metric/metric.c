@@ -24,8 +24,8 @@
 #define TOTAL_LIMIT 1000000
 #define CYCLE_LENGTH 300
 /*
- * A definition whose name begins with this is a mean retire latency of a published tree:
- * retire_latency.EVENT is the latency, in cycles, of instructions that cause EVENT.
+ * Files of published metric trees have definitions "retire_latency.EVENT": the mean retire latency,
+ * in cycles, of instructions that cause EVENT. All names of these definitions begin so.
  */
 #define LATENCY "retire_latency."
 
@@ -36,8 +36,8 @@ enum state {
 };
 
 /**
- * struct shape - size of a line's expression after the names of lines in it are expanded
- * @state: &enum state
+ * struct shape - size of a formula in which names are replaced by the formulas they stand for
+ * @state: whether the size is not yet computed, is being computed, or is known, &enum state
  * @height: depth of the expression tree
  * @size: number of nodes of the tree
  */
@@ -48,13 +48,12 @@ struct shape {
 };
 
 /**
- * struct walk - depth-first traversal of the lines of metric files: from a line to the lines that
- *	its expression names
- * @metrics: all lines
- * @shape: [line], size of the line's expression
+ * struct walk - depth-first traversal of metrics and definitions: from each to those it names
+ * @metrics: all metrics and definitions (lines of metric files)
+ * @shape: [line], size of the line's formula
  * @path: [@nr], indices of the lines from the start of the traversal to the present line
  * @nr: length of @path
- * @height: sum of the depths of the expressions of the lines in @path
+ * @height: sum of the depths of the formulas of the lines in @path
  * @err: set on failure
  */
 struct walk {
@@ -66,7 +65,10 @@ struct walk {
 	struct bpmu_error *err;
 };
 
-/* Sets the error for a cycle of definitions: @expr names line @to, which is already on the path. */
+/*
+ * Sets the error for a cycle of definitions: formula @expr names line @to (a metric or definition),
+ * through whose own formula @expr was reached.
+ */
 static int refuse_cycle(const struct walk *w, const struct bpmu_expr *expr,
 			unsigned int to)
 {
@@ -169,12 +171,11 @@ static int check_shapes(struct walk *w)
 }
 
 /**
- * metrics_check() - check that no metric line depends on itself, and that no expression is too
- * large
- * @metrics: all lines
+ * metrics_check() - check that no formula depends on its own value, and that none is too large
+ * @metrics: all lines (metrics and definitions)
  * @err: set on failure, with an excerpt of the file
  *
- * Return: 0, -ELOOP for cyclic definitions, -E2BIG if an expression is too large, -ENOMEM.
+ * Return: 0, -ELOOP for cyclic definitions, -E2BIG if a formula is too large, -ENOMEM.
  */
 static int metrics_check(const struct bpmu_metrics *metrics,
 			 struct bpmu_error *err)
@@ -242,7 +243,10 @@ static int check_names(const struct bpmu_metrics *metrics, unsigned int file,
 	return ret;
 }
 
-/* Sets the error if the condition of a flag names a definition: it may only name nodes. */
+/*
+ * Sets the error if the condition under which a node is flagged has a name that is not the name of
+ * a node of the tree.
+ */
 static int check_flag(const struct bpmu_metrics *metrics,
 		      unsigned int file, const struct bpmu_expr *expr,
 		      struct bpmu_error *err)
@@ -274,16 +278,17 @@ static int check_flag(const struct bpmu_metrics *metrics,
 
 /**
  * metrics_check_names() - check that all names in a file's formulas are known
- * @metrics: all lines
+ * @metrics: all lines (metrics and definitions) of all files
  * @file: index of the file to check
- * @part: descriptor of the part whose events formulas can use
+ * @part: descriptor of the CPU model whose events formulas can use
  * @err: set on failure, with an excerpt
  *
  * This function does not check that the PMU can count the events, because the file may be meant for
  * another machine.
  *
- * Return: 0; -ENOENT for a name that is neither a line nor an event, or if the condition of a flag
- * has a name that is not a node; -EINVAL or -ERANGE for an invalid filter of an event.
+ * Return: 0; -ENOENT for a name that is neither a metric nor a definition nor an event, or if the
+ * condition under which a node is flagged has a name that is not a node; -EINVAL or -ERANGE for an
+ * invalid filter of an event.
  */
 static int metrics_check_names(const struct bpmu_metrics *metrics,
 			       unsigned int file, const struct bpmu_part *part,
@@ -306,7 +311,10 @@ static int metrics_check_names(const struct bpmu_metrics *metrics,
 	return ret;
 }
 
-/* Checks if the part's table has the event @name; filters behind the name are ignored. */
+/*
+ * Checks if the CPU model's table of events has the event @name; filters behind the name are
+ * ignored.
+ */
 static bool has_row(const struct bpmu_part *part, const char *name)
 {
 	char *bare;
@@ -325,7 +333,10 @@ static bool is_merged(const struct bpmu_part *part, const char *name)
 	return part->merged_name && !strcmp(part->merged_name, name);
 }
 
-/* Checks if an event needs two merged counters on another part of AMD, but not on this part. */
+/*
+ * Checks if an event needs two merged counters (because it occurs too often for one counter) on
+ * another CPU model of AMD, but not on this one.
+ */
 static bool is_merged_elsewhere(const char *name, const struct bpmu_part *part)
 {
 	const struct bpmu_part *other;
@@ -340,10 +351,11 @@ static bool is_merged_elsewhere(const char *name, const struct bpmu_part *part)
 }
 
 /*
- * Returns the first event that the part lacks, in a formula or in the lines that the formula uses;
- * NULL if the part has all events. For either(A, B) the part must have all events of A or all
- * events of B. If it has neither, the returned event is the one of B. If that event would need
- * merged counters on other parts, the returned event is the one of A instead.
+ * Returns the first event of a formula that the CPU model lacks, NULL if it has all events. The
+ * formulas of metrics and definitions that the formula names are searched, too. For either(A, B)
+ * the CPU model must have all events of A or all events of B. If it has neither, the returned event
+ * is the one of B. If that event would need merged counters on other CPU models, the returned event
+ * is the one of A instead.
  */
 static const char *unknown_event(const struct bpmu_metrics *metrics,
 				 const struct bpmu_expr *expr,
@@ -371,7 +383,7 @@ static const char *unknown_event(const struct bpmu_metrics *metrics,
 	return name;
 }
 
-/* Replaces each either(A, B) in @expr by A if the part has all events of A, else by B. */
+/* Replaces each either(A, B) in @expr by A if the CPU model has all events of A, else by B. */
 static void choose_either(const struct bpmu_metrics *metrics,
 			  struct bpmu_expr *expr, const struct bpmu_part *part)
 {
@@ -385,8 +397,8 @@ static void choose_either(const struct bpmu_metrics *metrics,
 }
 
 /*
- * Sets @missing of lines from line @first on: of each line that needs an event which the part
- * lacks.
+ * Sets @missing[i] to true if metric or definition i needs an event that the CPU model lacks, for i
+ * from @first on; to false if it does not.
  */
 static void find_unknown(const struct bpmu_metrics *metrics,
 			 const struct bpmu_part *part, unsigned int first,
@@ -416,8 +428,9 @@ static bool names_missing(const struct bpmu_metrics *metrics,
 }
 
 /*
- * Sets @missing of each line that needs "none", or another line whose @missing is true. Unless
- * @lift is true, it also sets @missing of each node below a missing node.
+ * Sets @missing[i] of each metric or definition i whose formula names "none" (no value), or another
+ * metric or definition with @missing set. Unless @lift is true, it also sets @missing of all nodes
+ * of the tree below a node with @missing set.
  */
 static void find_missing(const struct bpmu_metrics *metrics, bool lift, bool *missing)
 {
@@ -440,8 +453,9 @@ static void find_missing(const struct bpmu_metrics *metrics, bool lift, bool *mi
 }
 
 /*
- * Removes from a condition the operands of "or" that name missing lines. Returns false if no
- * operand is left, or if an operand of "and" names a missing line: the condition is unknown then.
+ * Removes from a condition the operands of "or" that name a missing metric or definition (one that
+ * the CPU model cannot count). Returns false if no operand is left, or if an operand of "and" names
+ * a missing one: the condition is unknown then.
  */
 static bool keep_known(const struct bpmu_metrics *metrics, struct bpmu_expr *flag,
 		       const bool *missing)
@@ -457,7 +471,10 @@ static bool keep_known(const struct bpmu_metrics *metrics, struct bpmu_expr *fla
 	return known[0] || known[1];
 }
 
-/* Checks if a node is below a missing node, without whose value it has no meaning. */
+/*
+ * Checks if a node above node @m in the tree is missing, because the CPU model cannot count it.
+ * Without that node's value @m has no meaning.
+ */
 static bool is_below_missing(const struct bpmu_metrics *metrics, const struct bpmu_metric *m,
 			     const bool *missing)
 {
@@ -470,8 +487,9 @@ static bool is_below_missing(const struct bpmu_metrics *metrics, const struct bp
 }
 
 /*
- * Moves each node below a missing node to the nearest node above that is not missing, and removes
- * the missing nodes from the conditions of flags.
+ * A node is missing if the CPU model cannot count it. Moves each node below a missing node to the
+ * nearest node above that is not missing, and removes the missing nodes from the conditions of
+ * flags.
  */
 static void lift_nodes(struct bpmu_metrics *metrics, const bool *missing)
 {
@@ -495,8 +513,8 @@ static void lift_nodes(struct bpmu_metrics *metrics, const bool *missing)
 }
 
 /*
- * Builds the hash table of the lines' names again. If memory for the table is lacking,
- * bpmu_metrics_find() compares all names instead.
+ * Builds the hash table of the names of metrics and definitions again. If memory for the table is
+ * lacking, bpmu_metrics_find() compares all names instead.
  */
 static void metrics_index(struct bpmu_metrics *metrics)
 {
@@ -517,15 +535,15 @@ static void metrics_index(struct bpmu_metrics *metrics)
 }
 
 /**
- * metrics_drop_missing() - drop the lines of a metric file that a part cannot count
- * @metrics: lines without cycles
- * @part: descriptor; NULL to drop only lines that need "none"
+ * metrics_drop_missing() - drop the metrics and definitions that a CPU model cannot count
+ * @metrics: lines (metrics and definitions) of metric files, without cycles
+ * @part: descriptor of the CPU model; NULL to drop only lines whose value is "none"
  * @first: index of the first line to check for events that @part lacks
  * @lift: true to keep nodes below a dropped node and make them children of the dropped node's
  *	parent; false to drop them, too
  *
- * The function drops lines that need "none" or an event that the part lacks. The remaining lines
- * keep their order.
+ * The function drops lines that need an event that the CPU model lacks, or a line whose value is
+ * "none". The remaining lines keep their order.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -579,8 +597,8 @@ static const struct bpmu_metric_file *metric_find_file(const char *name)
 }
 
 /*
- * Checks if a method is for all parts. On a part, the method has those metrics whose events the
- * part has.
+ * Checks if a method (a set of metrics) is the same for all CPU models. On a CPU model, the method
+ * has those metrics whose events the CPU model has.
  */
 static bool is_common(const char *method)
 {
@@ -592,16 +610,19 @@ static int metric_describe(struct bpmu_metrics *metrics,
 			   const struct bpmu_metric_file *file, struct bpmu_error *err);
 
 /*
- * Checks if a method has a separate tree for each part. The file METHOD.bpm of such a method only
- * describes the nodes. The file METHOD.bpm of any other method has the tree, and the file
- * METHOD-PART.bpm defines the tree's events for a part.
+ * Checks if a method (a set of metrics) has a separate tree for each CPU model. The file METHOD.bpm
+ * of such a method only describes the nodes. The file METHOD.bpm of any other method has the tree,
+ * and the file METHOD-PART.bpm defines the tree's events for a CPU model.
  */
 static bool is_own(const char *method)
 {
 	return !strcmp(method, "tma");
 }
 
-/* Reasons why some parts of Intel have no Top-Down tree, by the beginnings of parts' names */
+/*
+ * Reasons why some CPU models of Intel have no Top-Down tree. @parts is the beginning of the CPU
+ * models' short names.
+ */
 static const struct {
 	const char *parts;
 	const char *why;
@@ -631,7 +652,8 @@ static int refuse_topdown(const struct bpmu_part *part, struct bpmu_error *err)
 }
 
 /*
- * Sets the error for a method that the part lacks, for example because Intel has published no tree.
+ * Sets the error for a method (a set of metrics) that the CPU model does not have, for example
+ * because Intel has published no tree for it.
  */
 static int refuse_method(const char *method, const struct bpmu_part *part,
 			 struct bpmu_error *err)
@@ -660,8 +682,8 @@ static int refuse_method(const char *method, const struct bpmu_part *part,
 }
 
 /*
- * Checks if the file of a part has a tree, not only definitions for the tree of METHOD.bpm. A file
- * with a tree has a line that begins with "NAME =".
+ * Checks if the file METHOD-PART.bpm of a CPU model has a tree, not only definitions for the tree
+ * of METHOD.bpm. A file with a tree has a line that begins with "NAME =".
  */
 static bool has_tree(const struct bpmu_metric_file *file)
 {
@@ -683,7 +705,10 @@ static bool has_tree(const struct bpmu_metric_file *file)
 	return found;
 }
 
-/* Replaces published mean retire latencies in the lines by those in &bpmu_metrics.latency. */
+/*
+ * Published trees have definitions of mean retire latencies. Replaces their values by those that
+ * the user has measured, &bpmu_metrics.latency.
+ */
 static void set_latencies(struct bpmu_metrics *metrics)
 {
 	const struct bpmu_metric *m;
@@ -728,9 +753,9 @@ static int parse_files(struct bpmu_metrics *metrics, const char *method,
 
 /**
  * bpmu_metrics_join() - append one method's metrics to those of other methods
- * @metrics: lines of other methods, or zeroed; the caller frees it, also after an error
+ * @metrics: metrics of other methods, or zeroed; the caller frees it, also after an error
  * @method: name of the method, such as "basic"
- * @part: descriptor
+ * @part: descriptor of the CPU model
  *
  * Return: 0 or a negative errno, as of bpmu_metrics_builtin().
  */
@@ -753,9 +778,9 @@ int bpmu_metrics_join(struct bpmu_metrics *metrics, const char *method,
  * bpmu_metrics_builtin() - get the metrics of a built-in method, such as "topdown"
  * @metrics: set; the caller frees it, also after an error
  * @method: name of the method, such as "topdown"
- * @part: descriptor
+ * @part: descriptor of the CPU model
  *
- * Return: 0, -ENOENT if there is no such method for this part, or the error of
+ * Return: 0, -ENOENT if there is no such method for this CPU model, or the error of
  * bpmu_metrics_parse() or metrics_check().
  */
 int bpmu_metrics_builtin(struct bpmu_metrics *metrics, const char *method,
@@ -792,8 +817,8 @@ bool bpmu_metric_of_group(const char *list, const char *word)
 static const struct bpmu_metric *without_value(const struct bpmu_metrics *metrics, unsigned int i);
 
 /*
- * Returns the first line that an expression uses and whose formula is "none"; NULL if there is
- * none.
+ * Returns the first metric or definition whose formula is "none" (no value) among those that the
+ * formula @expr uses; NULL if it uses none of these.
  */
 static const struct bpmu_metric *needs_none(const struct bpmu_metrics *metrics,
 					    const struct bpmu_expr *expr)
@@ -811,8 +836,8 @@ static const struct bpmu_metric *needs_none(const struct bpmu_metrics *metrics,
 }
 
 /*
- * Returns line @i if its formula is "none", else the first line with this formula that line @i
- * uses; NULL if there is none.
+ * Returns metric or definition @i if its formula is "none" (no value), else the first one with this
+ * formula that its own formula uses; NULL if there is no such one.
  */
 static const struct bpmu_metric *without_value(const struct bpmu_metrics *metrics, unsigned int i)
 {
@@ -824,13 +849,13 @@ static const struct bpmu_metric *without_value(const struct bpmu_metrics *metric
 }
 
 /**
- * bpmu_metrics_lost() - tell why this part lacks metrics of a method that other parts have
+ * bpmu_metrics_lost() - tell why a CPU model lacks metrics of a method that other models have
  * @method: name of the method, such as "tma"
- * @part: descriptor
+ * @part: descriptor of the CPU model
  * @name: name of a metric, or of a metric group that has no metric on @part; case is ignored
  * @why: [BPMU_METRICS_WHY], set to the reason on return of true
  *
- * Return: true if the method has a metric or group @name on other parts, but not on @part.
+ * Return: true if the method has a metric or group @name on other CPU models, but not on @part.
  */
 bool bpmu_metrics_lost(const char *method, const struct bpmu_part *part,
 		       const char *name, char *why)
@@ -876,8 +901,9 @@ bool bpmu_metrics_lost(const char *method, const struct bpmu_part *part,
 
 /**
  * bpmu_metrics_as_printed() - restore formulas of metrics as they were published
- * @metrics: lines of a method; not changed if the tool corrects no formula of the method
- * @part: descriptor
+ * @metrics: metrics of a method. Not changed if its formulas are as published anyway: only some
+ *	methods have formulas in which this tool corrects errors of the publication
+ * @part: descriptor of the CPU model
  *
  * Return: 0 or the error of bpmu_metrics_add().
  */
@@ -889,14 +915,14 @@ int bpmu_metrics_as_printed(struct bpmu_metrics *metrics,
 	int printed = bpmu_metrics_find(metrics, "PAPER");
 
 	/*
-	 * phi.bpm has the printed and the corrected formula. The value 1 of this line selects the
-	 * printed formula.
+	 * phi.bpm has both the printed and the corrected formulas: the definition PAPER selects the
+	 * printed ones if it is 1.
 	 */
 	if (printed >= 0)
 		bpmu_expr_set(metrics->metric[printed].expr, 1);
 	/*
-	 * If there is no such line, the part lacks the line's events, and there is no formula to
-	 * restore.
+	 * Without the definition ExtMemBase the CPU model lacks the events of the formulas that
+	 * as-printed.bpm restores, so that there is nothing to restore.
 	 */
 	if (bpmu_metrics_find(metrics, "ExtMemBase") < 0)
 		return 0;
@@ -904,13 +930,13 @@ int bpmu_metrics_as_printed(struct bpmu_metrics *metrics,
 }
 
 /**
- * bpmu_metrics_memory_by() - compute the metrics below the memory node from uncore counters
- * @metrics: lines of the method "topdown"
- * @by: "imc" for the counters of the memory channels, the only choice
- * @part: descriptor
+ * bpmu_metrics_memory_by() - compute the metrics of external memory from uncore counters
+ * @metrics: metrics of the method "topdown". MEM_Bandwidth and MEM_Latency get new formulas
+ * @by: which counters: "imc" for those of the memory channels; there is no other choice yet
+ * @part: descriptor of the CPU model
  *
- * Return: 0, -EINVAL if @by is unknown, -ENOTSUP if the part lacks these counters or @metrics has
- * no nodes below the memory node, or the error of bpmu_metrics_add().
+ * Return: 0, -EINVAL if @by is not "imc", -ENOTSUP if the CPU model lacks these counters or
+ * @metrics does not have these two metrics, or the error of bpmu_metrics_add().
  */
 int bpmu_metrics_memory_by(struct bpmu_metrics *metrics, const char *by,
 			   const struct bpmu_part *part, struct bpmu_error *err)
@@ -932,8 +958,9 @@ int bpmu_metrics_memory_by(struct bpmu_metrics *metrics, const char *by,
 }
 
 /**
- * bpmu_metrics_of_counts() - adapt the metrics of Xeon Phi to counts that another tool has summed
- * @metrics: lines of phi.bpm
+ * bpmu_metrics_of_counts() - change metrics of Xeon Phi for counts that are sums over all threads
+ * @metrics: metrics of phi.bpm. Another tool has summed their counts over the threads in use, so
+ *	that the clocks of cores are computed from sums
  *
  * Return: 0 or the error of bpmu_metrics_parse().
  */
@@ -1004,9 +1031,9 @@ static int check_text(const char *path, const char *text, size_t len,
 
 /**
  * bpmu_metrics_file() - read a user's metric file and add its metrics to other metrics
- * @metrics: zeroed, or lines of other files, to which the lines are added
- * @path: path of the file, up to 1 MiB
- * @part: descriptor
+ * @metrics: zeroed, or metrics of other files, to which the file's metrics are added
+ * @path: path of the file, which has up to 1 MiB
+ * @part: descriptor of the CPU model
  *
  * Return: 0, -EFBIG, -ENOMEM, an error of reading a file, or an error of bpmu_metrics_add(). The
  * caller frees @metrics, also after an error.
@@ -1230,9 +1257,10 @@ static int take_expr(struct bpmu_text *text, struct bpmu_metric *m)
 
 /**
  * line_parse() - parse a line of a metric file that is not empty
- * @text: in: at the name with which the line begins; on return: at the end of the line
+ * @text: position in the file: on entry at the name with which the line begins, on return at the
+ *	end of the line
  * @mentions: true if a line may be a name without an expression, see BPMU_LINE_MENTION
- * @m: in: zeroed; on return: the line, which the caller frees, also after an error
+ * @m: zeroed on entry, on return the line, which the caller frees, also after an error
  * @type: set to the type of the line
  *
  * Return: 0, or -EINVAL with @text->err set.
@@ -1287,10 +1315,11 @@ static void line_free(struct bpmu_metric *m)
 /**
  * struct reader - state of parsing a metric file
  * @text: text of the file, and the position in it
- * @metrics: lines that were parsed so far
- * @part: descriptor, or NULL for a built-in file
- * @extends: true if the file extends a method
- * @describes: true if the file only describes nodes; nodes that the part lacks are ignored
+ * @metrics: metrics and definitions that were parsed so far
+ * @part: descriptor of the CPU model, or NULL for a built-in file
+ * @extends: true if the file begins with "extends METHOD" and changes the metrics of this method
+ * @describes: true if the file only describes nodes of a tree; nodes that the CPU model lacks are
+ *	ignored
  * @file: index of the file
  * @depth: number of nodes on the path from the root to the latest node
  * @indent: [@depth], indentation of the nodes of the path
@@ -1431,8 +1460,8 @@ static void metric_change(struct bpmu_metric *old, struct bpmu_metric *m)
 }
 
 /*
- * Replaces line @i of the extended method by the line @m. If @m is a mention, only the attributes
- * of line @i are replaced.
+ * Replaces line @i of the extended method by the line @m. If @m is only a name without a formula
+ * (BPMU_LINE_MENTION), only the attributes of line @i are replaced.
  */
 static int metric_override(struct reader *r, const char *at, struct bpmu_metric *m,
 			   enum bpmu_line_type type, int indent, unsigned int i)
@@ -1480,8 +1509,8 @@ static int unknown_node(struct reader *r, const char *at, const char *name)
 }
 
 /*
- * Adds a parsed line, or changes the existing line of the same name. On success the members of @m
- * belong to the lines.
+ * Adds a parsed line to @r->metrics, or changes the existing line of the same name. On success the
+ * memory to which @m points belongs to @r->metrics.
  */
 static int metric_take_over(struct reader *r, const char *at, struct bpmu_metric *m,
 			    enum bpmu_line_type type, int indent)
@@ -1496,8 +1525,8 @@ static int metric_take_over(struct reader *r, const char *at, struct bpmu_metric
 				       "'%s' is supplied by the tool; use another name",
 				       m->name);
 	/*
-	 * A description is ignored if the part lacks the node, or has a definition in place of the
-	 * node.
+	 * A description is ignored if the CPU model's tree has no such node: the name is missing,
+	 * or is that of a definition.
 	 */
 	if (r->describes && (i < 0 || !r->metrics->metric[i].level))
 		return 0;
@@ -1673,7 +1702,7 @@ static int metric_describe(struct bpmu_metrics *metrics,
 
 /**
  * bpmu_metrics_parse() - parse a metric file
- * @metrics: zeroed, or lines of other files, to which the lines are appended
+ * @metrics: zeroed, or metrics of other files, to which the file's metrics are appended
  * @file: name of the file, for errors
  * @text: contents of the file
  * @err: set on failure, with line, column and an excerpt of the file
@@ -1694,16 +1723,16 @@ int bpmu_metrics_parse(struct bpmu_metrics *metrics, const char *file,
 
 /**
  * bpmu_metrics_add() - add the metrics of a user's file, given as text, to other metrics
- * @metrics: zeroed, or lines of other files, to which the lines are added; the caller frees it,
- *	also after an error
+ * @metrics: zeroed, or metrics of other files, to which the file's metrics are added; the caller
+ *	frees it, also after an error
  * @file: name of the file, for errors
  * @text: contents of the file, which may begin with "extends METHOD"
- * @part: descriptor
+ * @part: descriptor of the CPU model
  * @err: set on failure, with line, column and an excerpt of the file
  *
  * Return: 0, an error of bpmu_metrics_parse(), bpmu_metrics_builtin() or metrics_check(),
- * -ENOENT for a name that is neither a line nor an event of the part, or -ERANGE if a number in the
- * filter of an event is too large.
+ * -ENOENT for a name that is neither a metric nor a definition nor an event of the CPU model, or
+ * -ERANGE if a number in the filter of an event is too large.
  */
 int bpmu_metrics_add(struct bpmu_metrics *metrics, const char *file,
 		     const char *text, const struct bpmu_part *part,
@@ -1733,9 +1762,9 @@ static u32 key_of(const char *name)
 }
 
 /**
- * bpmu_metric_rename() - set the name of a metric line that has no name
- * @metric: the line
- * @name: allocated memory, which belongs to the line from now on; NULL if the allocation failed
+ * bpmu_metric_rename() - set the name of a metric or definition that has no name
+ * @metric: the metric or definition
+ * @name: allocated memory, which belongs to @metric from now on; NULL if the allocation failed
  */
 void bpmu_metric_rename(struct bpmu_metric *metric, char *name)
 {
@@ -1744,11 +1773,11 @@ void bpmu_metric_rename(struct bpmu_metric *metric, char *name)
 }
 
 /**
- * bpmu_metric_version() - version of the published tree to which one of these metrics belongs
- * @metrics: the lines
- * @i: index of the line
+ * bpmu_metric_version() - version of the published tree to which a metric belongs
+ * @metrics: metrics and definitions of metric files
+ * @i: index of the metric
  *
- * Return: a text such as "TMA 5.2"; NULL if the file of the line has no version.
+ * Return: a text such as "TMA 5.2"; NULL if the file of the metric has no version.
  */
 const char *bpmu_metric_version(const struct bpmu_metrics *metrics, unsigned int i)
 {
@@ -1759,7 +1788,7 @@ const char *bpmu_metric_version(const struct bpmu_metrics *metrics, unsigned int
 
 /**
  * bpmu_metrics_version() - version of the published tree that has these metrics
- * @metrics: the lines
+ * @metrics: the metrics
  *
  * Return: version of the first metric whose file states one; NULL if no file does.
  */
@@ -1774,11 +1803,11 @@ const char *bpmu_metrics_version(const struct bpmu_metrics *metrics)
 }
 
 /**
- * bpmu_metrics_find() - find a line of a metric file by name
- * @metrics: the lines
- * @name: name of the line
+ * bpmu_metrics_find() - find a metric or a definition by name
+ * @metrics: metrics and definitions of metric files
+ * @name: name of the metric or definition
  *
- * Return: index of the line, or -1 if no line has this name.
+ * Return: its index in @metrics, or -1 if there is none of this name.
  */
 int bpmu_metrics_find(const struct bpmu_metrics *metrics, const char *name)
 {
@@ -1801,7 +1830,7 @@ int bpmu_metrics_find(const struct bpmu_metrics *metrics, const char *name)
 
 /**
  * bpmu_metrics_error() - set an error that names the place of a metric in its file
- * @metrics: the lines
+ * @metrics: metrics and definitions, with the texts of their files
  * @file: index of the file
  * @offset: position in the file, in bytes
  * @err: set, with an excerpt of the file

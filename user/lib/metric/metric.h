@@ -8,11 +8,12 @@
  * A line "NAME := EXPRESSION" is a definition, not a node. The file of a published tree begins with
  * 'version "TMA 5.2"'.
  *
- * A method has two files for each part, which are built into the tool. METHOD.bpm has the tree,
- * with generic names for events. METHOD-PART.bpm defines these names for a part, or has a tree for
- * this part that replaces the tree of METHOD.bpm. In METHOD-PART.bpm "NAME := none" drops all lines
- * that need NAME, and the nodes below these lines; "include FILE.bpm" inserts the lines of another
- * file. A user's file is complete in itself, or begins with "extends METHOD".
+ * A method has two files for each CPU model, which are built into the tool. METHOD.bpm has the
+ * tree, with generic names for events. METHOD-PART.bpm, with the CPU model's short name for PART,
+ * defines these names for the CPU model, or has a tree that replaces the tree of METHOD.bpm. In
+ * METHOD-PART.bpm "NAME := none" drops all lines that need NAME, and the nodes below these lines;
+ * "include FILE.bpm" inserts the lines of another file. A user's file is complete in itself, or
+ * begins with "extends METHOD".
  */
 #ifndef BPMU_METRIC_H
 #define BPMU_METRIC_H
@@ -57,7 +58,7 @@ enum bpmu_scope {
 };
 
 /**
- * struct bpmu_metric - a line of a metric file
+ * struct bpmu_metric - a line of a metric file: a metric (a node of a tree) or a definition
  * @name: name, such as "Frontend_Bound"
  * @key: hash of @name, which bpmu_metrics_find() compares before the names themselves
  * @expr: formula

@@ -50,8 +50,8 @@ static struct bpmu_event_set part_of(const struct bpmu_needs *needs,
 }
 
 /*
- * Adds a bundle (events to be counted in one group) with the events @part, which are of one bank,
- * and the events of the bank's clock. The clock is the line that tells how long a group was
+ * Adds a bundle (events to be counted in one group): the events @part, which all use the same kind
+ * of counters (@bank), and the events of the clock, the count that tells how long a group was
  * counted. If @whole is true, @part has all events of a ratio, in which the counting time cancels
  * out; the clock is then left out if the counters have no room for it. If @whole is false, the
  * clock is needed, because the counts are divided by it.
@@ -120,8 +120,9 @@ static int add_pieces(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 }
 
 /*
- * Returns the formula of the line that @expr names. If this formula is just the name of another
- * line, it returns that line's formula, and so on.
+ * Returns the formula of the metric or definition that @expr names. If this formula is just another
+ * name, it returns the formula that this name stands for, and so on. Returns @expr itself if it is
+ * not such a name.
  */
 static const struct bpmu_expr *inlined(const struct bpmu_needs *needs,
 				       const struct bpmu_expr *expr)
@@ -165,9 +166,9 @@ static int bundles_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		      struct bpmu_error *err);
 
 /*
- * Adds to @events those events of an expression that must be counted in one group. Events of a
- * ratio within the expression are left out: a ratio may be counted at another time, in another
- * group.
+ * Adds to @events those events of an expression that must be counted in one group, because their
+ * counts are combined. Events of a ratio within the expression are left out: the value of a ratio
+ * does not depend on how long it was counted, so that it may be counted in another group.
  */
 static int must_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		   struct bpmu_event_set *events, struct bpmu_error *err)
@@ -196,7 +197,10 @@ static int must_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 	return ret;
 }
 
-/* Adds bundles for the events of an expression, so that they are counted at the same time. */
+/*
+ * Adds bundles (sets of events to be counted in one group) for the events of an expression, so that
+ * these are counted at the same time.
+ */
 static int bundles_together(struct bpmu_needs *needs,
 			    const struct bpmu_expr *expr,
 			    struct bpmu_error *err)
@@ -242,11 +246,11 @@ static int bundles_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 }
 
 /**
- * bpmu_needs_beside() - add a bundle for an event that no metric needs, as a wish
- * @needs: begun with bpmu_needs_begin(); bpmu_needs_add() was called for all lines
+ * bpmu_needs_beside() - add an event that no metric needs, to be counted if there is room
+ * @needs: begun with bpmu_needs_begin(); bpmu_needs_add() was called for all metrics
  * @event: text of the event
  *
- * The event is counted only if it fits into a group that the bundles need anyway.
+ * The event is counted only if it fits into a group that the metrics need anyway.
  *
  * Return: 0, -ENOMEM, or the errors of bpmu_event_parse().
  */
@@ -272,9 +276,9 @@ int bpmu_needs_beside(struct bpmu_needs *needs, const char *event,
 }
 
 /**
- * bpmu_needs_add() - add the events and bundles that a line needs
+ * bpmu_needs_add() - add the events that a metric needs, and which of them must be in one group
  * @needs: begun with bpmu_needs_begin()
- * @line: index of the line
+ * @line: index of the metric in @needs->metrics
  *
  * Return: 0, -ENOSPC if no counter can count an event, -ENOMEM, or the errors of
  * bpmu_needs_of().

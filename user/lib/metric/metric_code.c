@@ -5,16 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maximum depth of the stack, and maximum number of operations of a statement */
+/*
+ * Limits of a statement (compiled formula): the depth of the stack on which its operations work,
+ * and the number of its operations
+ */
 #define STACK_MAX 4096
 #define CODE_MAX 65536
 
 /**
- * bpmu_code_emit() - append an operation to a statement
+ * bpmu_code_emit() - append an operation to a statement (a formula that is being compiled)
  * @code: the statement; before the first operation only @program and @err are set, the rest is
  *	zeroed
  * @op: the operation
- * @slot: for BPMU_EXPR_NAME, the slot whose value is pushed
+ * @slot: for BPMU_EXPR_NAME, the number of the program's variable whose value is pushed
  * @number: for BPMU_EXPR_NUMBER, the number that is pushed; NAN for an unknown number
  *
  * Return: 0; -E2BIG if the statement is too long; -ENOMEM.
@@ -44,8 +47,10 @@ int bpmu_code_emit(struct bpmu_code *code, enum bpmu_expr_op op, unsigned int sl
 }
 
 /**
- * bpmu_code_slot() - append to a statement the operation that pushes the value of a slot
- * @slot: the slot, or a negative errno if the function that was to return the slot has failed
+ * bpmu_code_slot() - append to a statement the operation that pushes the value of a variable
+ * @code: the statement (a formula that is being compiled)
+ * @slot: number of the variable; or a negative errno, if the function that was to return this
+ *	number has failed
  *
  * Return: 0, @slot if it is negative, or an error of bpmu_code_emit().
  */
@@ -76,7 +81,10 @@ int bpmu_code_expr(struct bpmu_code *code, const struct bpmu_expr *expr,
 	return ret ? ret : bpmu_code_emit(code, expr->op, 0, 0);
 }
 
-/* Appends a statement to its program; returns the slot of the statement's result, or -ENOMEM. */
+/*
+ * Appends a statement to its program; returns the number of the variable that the statement sets to
+ * its result, or -ENOMEM.
+ */
 static int code_finish(const struct bpmu_code *code)
 {
 	struct bpmu_program *p = code->program;
@@ -103,7 +111,8 @@ static int code_finish(const struct bpmu_code *code)
  * @result: 0 to append the statement; or the negative errno of an operation that failed, to free
  *	the operations only
  *
- * Return: slot of the statement's result, @result if it is negative, or -ENOMEM.
+ * Return: number of the variable that the statement sets to its result, @result if it is negative,
+ * or -ENOMEM.
  */
 int bpmu_code_end(struct bpmu_code *code, int result)
 {

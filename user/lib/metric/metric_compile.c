@@ -10,7 +10,7 @@ static struct bpmu_code code_of(const struct bpmu_compiler *c)
 	return (struct bpmu_code){ .program = c->program, .err = c->err };
 }
 
-/* Returns the slot of the program that holds the count of an event in group @g. */
+/* Returns the number of the program's variable that has the count of an event in group @g. */
 static int count_slot(const struct bpmu_compiler *c, unsigned int event,
 		      unsigned int g)
 {
@@ -23,9 +23,9 @@ static int count_slot(const struct bpmu_compiler *c, unsigned int event,
 }
 
 /*
- * Returns the index in &bpmu_pack.group from which the counts of a line are taken:
- * BPMU_PACK_TOTAL() if all groups of the bank have the line's events, which are then counted all
- * the time; else @group.
+ * Chooses from which group the counts of @events are taken. If all groups that use the kind of
+ * counters @bank have these events, the events are counted all the time: returns
+ * BPMU_PACK_TOTAL(), the index for the sums over all groups. Otherwise returns @group.
  */
 static int total_of(const struct bpmu_compiler *c, int bank,
 		    const struct bpmu_event_set *events, int group)
@@ -38,8 +38,8 @@ static int total_of(const struct bpmu_compiler *c, int bank,
 
 /*
  * Returns the group from which the count of an event is taken if the count has to be divided by the
- * clock. (The clock is the count that tells how long the group was counted.) This is the first
- * group with the event and the clock, else the first group with the event.
+ * clock (the count that tells how long the group was counted). This is the first group with the
+ * event and the clock, else the first group with the event; -1 if no group has the event.
  */
 static int home_of(const struct bpmu_compiler *c, unsigned int event)
 {
@@ -59,9 +59,10 @@ static int home_of(const struct bpmu_compiler *c, unsigned int event)
 }
 
 /*
- * Compiles the count of an event divided by the clock of its group. The clock is the count that
- * tells how long the group was counted. Returns the slot of the quotient, or a negative errno.
- * Formulas can combine such quotients even if the groups ran at different times.
+ * Compiles the quotient of the count of an event and the clock (the count that tells how long a
+ * group was counted), both in the same group. Returns the number of the variable with the quotient,
+ * or a negative errno. Formulas can combine such quotients even if the groups ran at different
+ * times.
  */
 static int per_clock(struct bpmu_compiler *c, unsigned int event)
 {
@@ -88,11 +89,11 @@ static int per_clock(struct bpmu_compiler *c, unsigned int event)
 }
 
 /**
- * bpmu_compile_view() - find the group from which compiled lines read the counts of some events
+ * bpmu_compile_view() - find the group from which compiled formulas take the counts of some events
  * @c: begun with bpmu_compile_begin()
  *
- * Return: BPMU_PACK_TOTAL() of the bank if each group of the bank has all events, else the first
- * group that has all events, or BPMU_VIEW_MIXED if no group has all events.
+ * Return: BPMU_PACK_TOTAL() if all groups that use the same kind of counters (bank) have all of the
+ * events, else the first group that has all events, or BPMU_VIEW_MIXED if no group has all events.
  */
 int bpmu_compile_view(const struct bpmu_compiler *c,
 		      const struct bpmu_event_set *events)
@@ -127,9 +128,10 @@ static int compile_name(struct bpmu_compiler *c, struct bpmu_code *code,
 }
 
 /*
- * Chooses the group for the counts of an operand, if the whole expression has events of several
- * groups. A ratio may be counted at another time than the rest of the expression: if a single group
- * has all of its events, that group is returned. For any other operand BPMU_VIEW_MIXED is returned.
+ * Chooses the group for the counts of @expr, an operand of an expression whose events are in
+ * several groups. A ratio may be counted at another time than the rest of the expression: if a
+ * single group has all of its events, that group is returned. For any other operand BPMU_VIEW_MIXED
+ * is returned.
  */
 static int own_view(struct bpmu_compiler *c, const struct bpmu_expr *expr)
 {
@@ -160,9 +162,10 @@ static int compile_expr(struct bpmu_compiler *c, struct bpmu_code *code,
 }
 
 /*
- * Appends an operation to a statement whose value is computed from counts divided by clocks:
- * multiply by the clock of the whole interval. The clock is the count that tells how long a group
- * was counted.
+ * The clock is the count that tells how long a group was counted. If a formula has events of
+ * several groups, each count is divided by the clock of its group. Appends the operation that
+ * undoes this to the statement of such a formula: a multiplication by the clock over the whole
+ * interval.
  */
 static int unscale(struct bpmu_compiler *c, struct bpmu_code *code,
 		   unsigned int line)
@@ -186,12 +189,12 @@ static int unscale(struct bpmu_compiler *c, struct bpmu_code *code,
 }
 
 /**
- * bpmu_compile_line() - compile the formula of a metric file's line
+ * bpmu_compile_line() - compile the formula of a metric or definition
  * @c: begun with bpmu_compile_begin()
- * @line: index of the line
+ * @line: index of the metric or definition
  * @view: group from which the counts are taken, or BPMU_VIEW_MIXED
  *
- * Return: slot of the value, or a negative errno.
+ * Return: number of the program's variable with the value, or a negative errno.
  */
 int bpmu_compile_line(struct bpmu_compiler *c, unsigned int line, int view)
 {
@@ -212,10 +215,10 @@ int bpmu_compile_line(struct bpmu_compiler *c, unsigned int line, int view)
 /**
  * bpmu_compile_node() - compile the formula of a metric that is displayed as a node
  * @c: begun with bpmu_compile_begin()
- * @line: index of the line, for which bpmu_needs_add() was called
+ * @line: index of the metric, for which bpmu_needs_add() was called
  * @view: set to the group from which the counts are taken, or to BPMU_VIEW_MIXED
  *
- * Return: slot of the value, or a negative errno.
+ * Return: number of the program's variable with the value, or a negative errno.
  */
 int bpmu_compile_node(struct bpmu_compiler *c, unsigned int line, int *view)
 {
@@ -237,7 +240,8 @@ int bpmu_compile_node(struct bpmu_compiler *c, unsigned int line, int *view)
 /**
  * struct condition - what is needed to compile the names in the condition of a flag
  * @c: compiler of the program
- * @slots: [nr lines], slot of the line's value, 0 for a line that is not displayed
+ * @slots: [nr metrics and definitions], number of the program's variable with the value; 0 for what
+ *	is not displayed
  */
 struct condition {
 	const struct bpmu_compiler *c;
@@ -267,9 +271,10 @@ static int condition_name(void *ctx, struct bpmu_code *code, const char *name)
  * bpmu_compile_flag() - compile a flag's condition into the program of the metrics
  * @c: begun with bpmu_compile_begin()
  * @flag: the condition
- * @slots: [nr lines], slot of the line's value, 0 for a line that is not displayed
+ * @slots: [nr metrics and definitions], number of the program's variable with the value; 0 for what
+ *	is not displayed
  *
- * Return: slot of the condition's value, or a negative errno.
+ * Return: number of the variable with the condition's value, or a negative errno.
  */
 int bpmu_compile_flag(struct bpmu_compiler *c, const struct bpmu_expr *flag,
 		      const int *slots)
@@ -284,7 +289,7 @@ int bpmu_compile_flag(struct bpmu_compiler *c, const struct bpmu_expr *flag,
  * bpmu_compile_begin() - start to compile formulas into a program
  * @c: set; the caller ends it with bpmu_compile_end(), also after an error
  * @program: set to an empty program; the caller frees it, also after an error
- * @needs: events of all lines; must outlive @c
+ * @needs: events of all metrics and definitions; must outlive @c
  * @pack: groups of these events; must outlive @c
  * @err: set when this function or a later one with @c fails; must outlive @c
  *

@@ -21,7 +21,7 @@ struct bpmu_value bpmu_value_of(double number)
 }
 
 /*
- * Computes the number of an operation; NAN stands for an unknown number. The result is unknown if
+ * Computes the result of an operation; NAN stands for an unknown number. The result is unknown if
  * an argument is unknown, or if a divisor is 0. The compiler can vectorise this function.
  */
 static inline double metric_eval_number(enum bpmu_expr_op op, double a, double b, double c)
@@ -36,7 +36,7 @@ static inline double metric_eval_number(enum bpmu_expr_op op, double a, double b
 	/*
 	 * If one argument of "and" is false, or one of "or" is true, the result is known even if
 	 * the other argument is unknown. So a node that was not measured does not make a whole
-	 * condition unknown. A comparison with an unknown number is false.
+	 * condition unknown. (In C "a == 0" is false if a is NAN.)
 	 */
 	case BPMU_EXPR_AND:
 		return a == 0 || b == 0 ? 0 : isunordered(a, b) ? NAN : 1;
@@ -80,8 +80,8 @@ static inline double metric_eval_number(enum bpmu_expr_op op, double a, double b
  * @program: compiled program
  * @first: index of the first statement
  * @end: index after the last statement
- * @slot: slots with constants, counts and results of the statements before @first; set to the
- *	results of the statements
+ * @slot: values of the program's variables (slots): constants, counts, and results of the
+ *	statements before @first. The results of the executed statements are written to it
  *
  * The result of an operation has the flags of the arguments that it depends on.
  */
@@ -96,7 +96,7 @@ void bpmu_program_run(const struct bpmu_program *program, unsigned int first,
 	double number;
 
 	for (i = first; i < end; i++) {
-		/* The top of the stack is *a; the first element stays unused. */
+		/* @a is the top of the stack. The first element of @stack stays unused. */
 		a = stack;
 		op = program->op + program->statement[i].first;
 		last = program->op + program->statement[i].end;
@@ -130,8 +130,9 @@ void bpmu_program_run(const struct bpmu_program *program, unsigned int first,
 			number = metric_eval_number(op->op, a->known ? a->number : NAN,
 						    b->known ? b->number : NAN, NAN);
 			/*
-			 * The event that corrects the divisor was not counted, and the divisor is
-			 * not above 0. The true value of the divisor is unknown then.
+			 * BPMU_VALUE_UNCORRECTED: an event was not counted that the formula of the
+			 * divisor needs only for a correction. If the divisor is not above 0, its
+			 * true value is unknown without the correction.
 			 */
 			if (op->op == BPMU_EXPR_DIV && b->flags & BPMU_VALUE_UNCORRECTED &&
 			    b->number <= 0) {
@@ -161,12 +162,12 @@ static bool statement_depends(const struct bpmu_program *program, unsigned int s
 }
 
 /**
- * bpmu_program_reach() - find the statements whose results change if some slots have other values
+ * bpmu_program_reach() - find the statements whose results depend on some variables (slots)
  * @program: compiled program
- * @slot: index of the first slot with other values
- * @nr: number of slots with other values
+ * @slot: number of the first of these variables
+ * @nr: number of these variables
  * @end: index after the last statement to consider
- * @replicates: memory for the other values, [slots]
+ * @replicates: memory for further values of each variable, [variables of the program]
  * @reach: filled in; its members are to be freed with free(), on an error too
  *
  * Return: 0 or -ENOMEM.
@@ -195,12 +196,16 @@ int bpmu_program_reach(const struct bpmu_program *program, unsigned int slot,
 	return 0;
 }
 
-/* Replicates are computed in blocks of this many, so that the compiler can vectorise a block. */
+/*
+ * bpmu_program_try() computes with several values of a variable (replicates), in blocks of this
+ * many values, so that the compiler can vectorise a block.
+ */
 #define BLOCK 4
 
 /*
- * Computes the operation @name for all replicates of its arguments, block by block. Each operation
- * has a loop of its own, so that a block has no branches.
+ * Computes the operation @name for all replicates of its arguments (an argument has several values,
+ * its replicates), block by block. Each operation has a loop of its own, so that a block has no
+ * branches.
  */
 #define IN_EACH(name)								\
 	case name:								\
@@ -212,20 +217,23 @@ int bpmu_program_reach(const struct bpmu_program *program, unsigned int slot,
 		break
 
 /**
- * bpmu_program_try() - evaluate compiled formulas for several values of slots at once
+ * bpmu_program_try() - evaluate compiled formulas for several values of their variables at once
  * @program: compiled program
- * @reach: the statements, from bpmu_program_reach() for the slots with several values.
- *	&bpmu_reach.number has these values, NAN for an unknown value; on return it also has the
- *	results
- * @slot: values of all other slots; none may be %BPMU_VALUE_UNCORRECTED
- * @nr: number of values of each slot, at most %BPMU_REPLICATES; the results have as many
+ * @reach: the statements to execute, from bpmu_program_reach() for those variables (slots) that
+ *	have several values. &bpmu_reach.number has these values, NAN for an unknown value; on
+ *	return it also has the results
+ * @slot: values of all other variables; none may be %BPMU_VALUE_UNCORRECTED
+ * @nr: number of values of each variable, at most %BPMU_REPLICATES; the results have as many
  *
  * The results are the numbers that bpmu_program_run() computes, without their flags.
  */
 void bpmu_program_try(const struct bpmu_program *program, const struct bpmu_reach *reach,
 		      const struct bpmu_value *slot, unsigned int nr)
 {
-	/* An entry of the stack points to the replicates of a slot, or to its numbers in @own. */
+	/*
+	 * An element of @stack points to the values of a variable, or, for the result of an
+	 * operation, to its values in @own.
+	 */
 	double own[program->depth + 1][BPMU_REPLICATES];
 	const double *stack[program->depth + 1];
 	unsigned int i, k, r, at, top;
@@ -246,7 +254,8 @@ void bpmu_program_try(const struct bpmu_program *program, const struct bpmu_reac
 				continue;
 			}
 			/*
-			 * A constant, or a slot with a single value, is the same in all replicates.
+			 * A constant, or a variable with a single value, stands for as many equal
+			 * values.
 			 */
 			if (op->op == BPMU_EXPR_NAME || op->op == BPMU_EXPR_NUMBER) {
 				single = op->op == BPMU_EXPR_NAME ? slot[op->slot].number :

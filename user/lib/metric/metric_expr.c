@@ -359,7 +359,7 @@ static struct bpmu_expr *parse_else(struct bpmu_text *text,
 
 /**
  * bpmu_expr_parse() - parse an expression of a metric file
- * @text: in: at the expression; on return: behind it
+ * @text: position in the file: on entry at the expression, on return behind it
  *
  * Return: the expression, which the caller frees; NULL with @text->err set on an error.
  */
@@ -375,8 +375,9 @@ struct bpmu_expr *bpmu_expr_parse(struct bpmu_text *text)
 
 /**
  * bpmu_expr_parse_condition() - parse an expression that is the condition of a flag
- * @text: in: at the condition; on return: behind it
- * @name: name of the flag's line: the left operand of a comparison that has none, such as "> 0.2"
+ * @text: position in the file: on entry at the condition, on return behind it
+ * @name: name of the metric with this condition. It is the left operand of a comparison that has
+ *	none, such as "> 0.2"
  *
  * Return: the expression, which the caller frees; NULL with @text->err set on an error.
  */

@@ -13,14 +13,14 @@
 /**
  * enum bpmu_expr_op - types of the nodes of an expression; a, b, c are the arguments of a node
  * @BPMU_EXPR_NUMBER: leaf: a number
- * @BPMU_EXPR_NAME: leaf: an event, a constant or the name of a line
+ * @BPMU_EXPR_NAME: leaf: an event, a constant, or the name of a metric or definition
  * @BPMU_EXPR_ADD: a + b
  * @BPMU_EXPR_SUB: a - b
  * @BPMU_EXPR_MUL: a * b
  * @BPMU_EXPR_DIV: a / b
  * @BPMU_EXPR_MIN: the smaller of a and b
  * @BPMU_EXPR_MAX: the larger of a and b
- * @BPMU_EXPR_EITHER: a if the part has all events of a, else b
+ * @BPMU_EXPR_EITHER: a if the CPU model has all events of a, else b
  * @BPMU_EXPR_LT: a < b; the value of comparisons and logical operators is 1 or 0
  * @BPMU_EXPR_LE: a <= b
  * @BPMU_EXPR_GT: a > b

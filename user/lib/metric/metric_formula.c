@@ -6,14 +6,18 @@
 
 #include "metric_code.h"
 
-/* Value in &formula_lines.state for a line that the formula uses and that is not compiled yet */
+/*
+ * Value in &formula_lines.state for a metric or definition (a line of a metric file) that the
+ * formula uses and that is not compiled yet
+ */
 #define USED (-1)
 
 /**
- * struct formula_lines - the lines that a formula uses, while it is compiled
+ * struct formula_lines - metrics and definitions that a formula uses, while it is compiled
  * @formula: the formula that is being compiled
- * @lines: all lines of the metric files, or NULL
- * @state: [nr lines], 0 for a line that is not used, USED, or the slot of its statement plus 1
+ * @lines: all metrics and definitions (lines of metric files), or NULL
+ * @state: [nr lines], 0 for a line that is not used; USED; or the number of the variable that has
+ *	the value of the line, plus 1
  * @err: filled in on failure
  */
 struct formula_lines {
@@ -47,7 +51,7 @@ static int add_operand(struct formula_lines *f, const char *name)
 
 /*
  * Appends the operands of an expression to those of the formula. This is done before anything is
- * compiled, because the slots of operands precede the slots of results.
+ * compiled, because the variables (slots) of operands precede those of results.
  */
 static int find_operands(struct formula_lines *f, const struct bpmu_expr *expr)
 {
@@ -70,7 +74,10 @@ static int find_operands(struct formula_lines *f, const struct bpmu_expr *expr)
 
 static bpmu_code_name_fn formula_name;
 
-/* Compiles an expression to a statement; returns the slot of its result, or a negative errno. */
+/*
+ * Compiles an expression to a statement; returns the number of the variable (slot) with its result,
+ * or a negative errno.
+ */
 static int formula_statement(struct formula_lines *f, const struct bpmu_expr *expr)
 {
 	struct bpmu_code code = { .program = &f->formula->program, .err = f->err };
@@ -99,10 +106,10 @@ static int formula_name(void *ctx, struct bpmu_code *code, const char *name)
 }
 
 /**
- * bpmu_formula_make() - compile a formula outside of a tree
+ * bpmu_formula_make() - compile a single formula, not those of a metric tree
  * @formula: filled in; the caller frees it with bpmu_formula_free(), also after an error
- * @lines: lines to which names in the formula may refer; NULL if all names are operands; must
- *	outlive @formula
+ * @lines: metrics and definitions whose names may be in the formula; must outlive @formula. All
+ *	other names are operands, such as events; NULL if all names are operands
  * @expr: the expression of the formula; must outlive @formula
  *
  * Return: 0; -E2BIG if the formula is too long; -ENOMEM.
@@ -127,7 +134,7 @@ int bpmu_formula_make(struct bpmu_formula *formula, const struct bpmu_metrics *l
 }
 
 /**
- * bpmu_formula_eval() - evaluate a compiled formula outside of a tree
+ * bpmu_formula_eval() - evaluate a single compiled formula, not those of a metric tree
  * @formula: compiled by bpmu_formula_make(); two threads must not evaluate it at the same time
  * @lookup: function that returns the value of an operand
  * @ctx: passed to @lookup

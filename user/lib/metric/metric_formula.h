@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A formula outside of a tree. It is compiled like the formulas of a tree, but all of its counts
- * are of the same time, and a function of the caller returns the values of the names.
+ * A single formula, compiled like the formulas of a metric tree. Different from those, all of its
+ * counts are of the same time (no group of events is multiplexed), and a function of the caller
+ * returns the values of the names.
  */
 #ifndef BPMU_METRIC_FORMULA_H
 #define BPMU_METRIC_FORMULA_H
@@ -10,11 +11,12 @@
 
 /**
  * struct bpmu_formula - a compiled formula
- * @program: statements of the lines that the formula uses, then the statement of the formula itself
- * @operand: [@nr], names that are not names of lines, from the formula and from the lines that it
- *	uses; each name once, in the order in which the names are needed
+ * @program: statements of the metrics and definitions that the formula uses, then the statement of
+ *	the formula itself
+ * @operand: [@nr], all other names in these formulas, such as events; each name once, in the order
+ *	in which the names are needed
  * @nr: number of operands
- * @slot: values of the slots of @program; the first @nr slots are the operands
+ * @slot: values of the variables of @program; the first @nr variables are the operands
  */
 struct bpmu_formula {
 	struct bpmu_program program;

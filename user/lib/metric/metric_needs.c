@@ -9,14 +9,14 @@
 #include "metric_expr.h"
 
 /*
- * Largest degree of a formula. A product has the sum of its factors' degrees, which must fit an
- * int.
+ * Limit of the degree of a formula in its counts (see bpmu_needs_degree()). The degree of a product
+ * is the sum of the factors' degrees, which could overflow an int without a limit.
  */
 #define DEGREE_MAX 99
 
 /*
- * Returns the line that @expr names, and sets @inside to the formula of this line. Returns NULL if
- * @expr names an event or a constant.
+ * Returns what the metric or definition that @expr names needs, and sets @inside to its formula.
+ * Returns NULL if @expr names an event or a constant.
  */
 static struct bpmu_needs_line *metric_needs_line_of(const struct bpmu_needs *needs,
 						    const struct bpmu_expr *expr,
@@ -48,7 +48,7 @@ int bpmu_needs_event(const struct bpmu_needs *needs, const char *name)
 }
 
 /**
- * bpmu_needs_bank() - bank of counters that a formula needs for an event
+ * bpmu_needs_bank() - bank (set of counters that are read together) that counts a formula's event
  * @needs: begun with bpmu_needs_begin()
  * @event: index of the event
  *
@@ -139,11 +139,12 @@ static int name_degree(struct bpmu_needs *needs, const struct bpmu_expr *expr)
 }
 
 /**
- * bpmu_needs_degree() - degree of an expression in the counts that it needs
+ * bpmu_needs_degree() - with which power of the counting time the value of an expression grows
  * @needs: begun with bpmu_needs_begin()
  * @expr: the expression
  *
- * Return: the degree: 1 for a count, 0 for a ratio of two counts, 2 for a product.
+ * Return: the power, called degree: 1 for a count, 0 for a ratio of two counts, 2 for a product of
+ * two counts.
  */
 int bpmu_needs_degree(struct bpmu_needs *needs, const struct bpmu_expr *expr)
 {
@@ -169,7 +170,7 @@ int bpmu_needs_degree(struct bpmu_needs *needs, const struct bpmu_expr *expr)
 /**
  * bpmu_needs_assign() - check if the events that a formula needs fit on the counters together
  * @needs: begun with bpmu_needs_begin()
- * @events: events of one bank
+ * @events: events that use the same kind of counters (bank)
  *
  * Return: 0, or -ENOSPC if the events do not fit.
  */
@@ -210,9 +211,10 @@ static int clock_of(struct bpmu_needs *needs, unsigned int line,
 }
 
 /**
- * bpmu_needs_begin() - initialise the needs of formulas with the events of the clocks
- * @needs: set; the caller frees it with bpmu_needs_free(), also after an error
- * @metrics: lines of the method
+ * bpmu_needs_begin() - initialise the list of events that a method (set of metrics) needs
+ * @needs: set; the caller frees it with bpmu_needs_free(), also after an error. It has only the
+ *	events of the clocks, which tell how long a group was counted
+ * @metrics: metrics and definitions of the method
  * @pmu: counters of the CPU
  * @smt: true if hyper-threading is on
  *
@@ -243,7 +245,7 @@ int bpmu_needs_begin(struct bpmu_needs *needs,
 }
 
 /**
- * bpmu_needs_free() - free the events and bundles that formulas need
+ * bpmu_needs_free() - free the events that formulas need, and the sets to be counted in one group
  * @needs: begun with bpmu_needs_begin()
  */
 void bpmu_needs_free(struct bpmu_needs *needs)

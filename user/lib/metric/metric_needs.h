@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The events of a method, and which of them must be counted at the same time.
+ * The events of a method (set of metrics), and which of them must be counted at the same time.
  *
  * Counts that are added, subtracted or divided by each other must be counted at the same time.
  * Their events form a bundle, which is counted in one group. A ratio of two counts, unlike a count,
@@ -9,10 +9,10 @@
  * or compared. Ratios that are added or subtracted should be counted at the same time, but need not
  * be: their events form a bundle that is only a wish.
  *
- * All events of a group are of one bank, such as the core or the uncore. A bundle with events of
- * several banks is split by bank, and a bundle that does not fit on the counters is split into the
- * summands of its formula. After a split each count is divided by the clock of its group: the count
- * that tells how long the group was counted.
+ * All events of a group are counted by one bank (set of counters that are read together), such as
+ * the counters of the core. A bundle with events of several banks is split by bank, and a bundle
+ * that does not fit on the counters is split into the summands of its formula. After a split each
+ * count is divided by the clock of its group: the count that tells how long the group was counted.
  */
 #ifndef BPMU_METRIC_NEEDS_H
 #define BPMU_METRIC_NEEDS_H
@@ -24,8 +24,9 @@
 
 /**
  * struct bpmu_bundle - events to count at the same time, in one group
- * @events: the events, with those of the bank's clock if the counters have room for them
- * @bank: &enum bpmu_bank_id
+ * @events: the events, with those of the clock (the count that tells how long a group was counted)
+ *	if the counters have room for them
+ * @bank: which kind of counters the events use, &enum bpmu_bank_id
  * @wish: true if the events should be counted at the same time, but need not be
  */
 struct bpmu_bundle {
@@ -35,14 +36,15 @@ struct bpmu_bundle {
 };
 
 /**
- * struct bpmu_needs_line - events that a line needs, as far as they were looked up
- * @events: all events that the formula of the line needs
- * @must: events of the line that must be counted in one group
+ * struct bpmu_needs_line - events of the formula of a metric or definition, once they are looked up
+ * @events: all events that the formula needs
+ * @must: those of @events that must be counted in one group
  * @degree: degree of the formula in the counts: 1 for a count, 0 for a ratio, 2 for a product
  * @has_events: true if @events is valid
  * @has_must: true if @must is valid
  * @has_degree: true if @degree is valid
- * @bundled: true if the bundles of the line have been added
+ * @bundled: true if the sets of events to be counted in one group have been added to
+ *	&bpmu_needs.bundle
  */
 struct bpmu_needs_line {
 	struct bpmu_event_set events;
@@ -55,20 +57,21 @@ struct bpmu_needs_line {
 };
 
 /**
- * struct bpmu_needs - events that a method needs, and bundles of events to be counted in one group
- * @metrics: lines of the method
+ * struct bpmu_needs - events that a set of metrics needs, and which ones have to be in one group
+ * @metrics: metrics and definitions of the method (lines of its files)
  * @pmu: PMU that counts the events
- * @rules: constraints of all groups, besides those of the PMU
+ * @rules: which counters events may not use, in all groups
  * @smt: true if hyper-threading is on
  * @apart: true if the counts come from another tool, so that no counters are needed
  * @given: with @apart: true to allow events that cannot be counted here
  * @counted: true if the counts are of groups that were counted already, so that no bundles are
  *	needed
  * @events: all events: first those of the clocks, then those of the lines from the top level down
- * @clock: [bank], index of the line whose count tells how long a group was counted, or -1
+ * @clock: [bank], index of the clock, the line whose value tells how long a group was counted, or
+ *	-1
  * @clock_events: [bank], events of the line in @clock, to be counted in all groups of the bank
  * @line: [nr lines], what each line needs
- * @bundle: [@nr_bundles], bundles
+ * @bundle: [@nr_bundles], bundles: sets of events to be counted in one group
  * @nr_bundles: number of bundles
  */
 struct bpmu_needs {

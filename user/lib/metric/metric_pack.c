@@ -8,22 +8,27 @@
 #include "event/counted.h"
 
 /*
- * Maximum number of groups that a backtracking search tries; an unlimited one could take minutes.
+ * A search for groups tries one assignment of events to groups after another (backtracking). It is
+ * given up after this many groups; without a limit it could take minutes.
  */
 #define TRIES_MAX 20000
-/* Maximum number of groups that all searches for bundles that are only wishes try together */
+/*
+ * Maximum number of groups that all searches together try for wishes: sets of events that should
+ * be, but need not be, in one group
+ */
 #define TRIES_WISHES 200000
 
 /**
- * struct search - state of a search for groups such that each bundle of events is in one group
- * @needs: the events that are needed, and their bundles
+ * struct search - state of a search for groups such that events of a bundle are in one group
+ * @needs: the events that are needed, and the bundles (sets of events to be in one group)
  * @bundle: bundles to assign to groups, those with most events first
  * @nr: number of bundles
  * @group: [@used], events that were assigned to each group so far
  * @used: number of groups that have events so far
  * @limit: maximum number of groups
  * @tries: number of groups that this search may still try
- * @wishes: number of groups that may still be tried for bundles that are only wishes
+ * @wishes: number of groups that may still be tried for wishes (bundles that need not be in one
+ *	group)
  */
 struct search {
 	const struct bpmu_needs *needs;
@@ -55,8 +60,8 @@ static bool is_packed(const struct search *s, const struct bpmu_event_set *set)
 }
 
 /*
- * Assigns bundle @b and all bundles after it to groups by backtracking; returns false, without a
- * change, if no assignment was found.
+ * Assigns bundle @b (events to be in one group) and all bundles after it to groups by backtracking;
+ * returns false, without a change, if no assignment was found.
  */
 static bool metric_pack_assign(struct search *s, unsigned int b)
 {
@@ -88,8 +93,9 @@ static bool metric_pack_assign(struct search *s, unsigned int b)
 }
 
 /*
- * Inserts a bundle before all bundles with fewer events. If another bundle has all its events, the
- * bundle is not inserted. Bundles all of whose events it has are removed.
+ * Inserts a bundle (events to be in one group) before all bundles with fewer events. Nothing is
+ * inserted if all of its events are in another bundle. Other bundles are removed if all of their
+ * events are in the inserted one.
  */
 static void metric_pack_insert(struct search *s, const struct bpmu_event_set *bundle)
 {
@@ -120,7 +126,8 @@ static bool metric_pack_search(struct search *s, unsigned int limit)
 }
 
 /*
- * Counts those of @events that are of the given unit and that no counter outside of @set can count.
+ * Counts the events in @events that unit @unit counts, and that no counter outside of @set can
+ * count.
  */
 static unsigned int nr_restricted(const struct search *s, u64 set, u8 unit,
 				  const struct bpmu_event_set *events)
@@ -139,8 +146,8 @@ static unsigned int nr_restricted(const struct search *s, u64 set, u8 unit,
 }
 
 /*
- * Returns a lower bound of the number of groups that a bank needs: in a group each counter counts
- * one event.
+ * Returns a lower bound of the number of groups that are needed for the events that use the kind of
+ * counters @bank: in a group each counter counts one event.
  */
 static unsigned int min_groups(const struct search *s, int bank)
 {
@@ -170,7 +177,10 @@ static unsigned int min_groups(const struct search *s, int bank)
 	return least;
 }
 
-/* Searches again for groups, with the events @wish as an additional bundle. */
+/*
+ * Searches again for groups, with one more set of events to be in one group, @wish. Returns false,
+ * without a change, if no groups were found.
+ */
 static bool rearrange(struct search *s, const struct bpmu_event_set *wish)
 {
 	struct search other = *s;
@@ -194,8 +204,8 @@ static bool rearrange(struct search *s, const struct bpmu_event_set *wish)
 }
 
 /*
- * Puts the events @wish into one group if possible. They become a bundle then, so that they stay
- * together when groups are changed for later wishes.
+ * Puts the events @wish, which should be, but need not be, counted together, into one group if
+ * possible. They then have to stay in one group, even if groups are changed for later wishes.
  */
 static void try_wish(struct search *s, const struct bpmu_event_set *wish)
 {
@@ -230,8 +240,8 @@ static bool is_before(const struct bpmu_event_set *a,
 }
 
 /*
- * Appends the groups of a search in the order of their first events. Because events of upper levels
- * have lower indices, groups with events of upper levels are first.
+ * Appends the groups of a search in the order of their first events. The events of nodes near the
+ * root of the tree have lower indices, so that their groups are first.
  */
 static void metric_pack_append(struct bpmu_pack *pack, const struct search *s)
 {
@@ -290,8 +300,8 @@ static bool in_one_group(const struct bpmu_pack *pack,
 /*
  * Removes the clock (the events that tell how long a group was counted) from groups that do not
  * need it. A group needs the clock if a formula combines counts of this and of other groups. If
- * every line has all of its events in one group, only groups of lines whose formula names the clock
- * need it.
+ * every formula has all of its events in one group, only a group whose formulas name the events of
+ * the clock needs them.
  */
 static void drop_clocks(const struct bpmu_needs *needs, struct bpmu_pack *pack)
 {
@@ -329,8 +339,8 @@ static int bank_of_group(const struct bpmu_needs *needs,
 }
 
 /*
- * Adds each event that a fixed counter counts to all groups of its bank that leave this counter
- * free.
+ * Adds each event that a fixed counter counts to all groups that leave this counter free and use
+ * the same kind of counters (bank).
  */
 static void fill_fixed(const struct bpmu_needs *needs, struct bpmu_pack *pack)
 {
@@ -357,8 +367,9 @@ static void fill_fixed(const struct bpmu_needs *needs, struct bpmu_pack *pack)
 }
 
 /*
- * Finds the events that all groups of a bank have, and that are therefore counted all the time.
- * @nr_of: number of groups of each bank, including groups without any event of the formulas
+ * Finds for each bank (set of counters, such as those of the memory controllers) the events that
+ * all of its groups have, and that are therefore counted all the time. @nr_of: number of groups of
+ * each bank, including groups without any event of the formulas
  */
 static void find_totals(const struct bpmu_needs *needs, struct bpmu_pack *pack,
 			const unsigned int nr_of[BPMU_BANKS])
@@ -385,13 +396,15 @@ static void find_totals(const struct bpmu_needs *needs, struct bpmu_pack *pack,
 
 /**
  * bpmu_pack_groups() - pack events that formulas need into as few groups as possible
- * @needs: events and bundles
+ * @needs: the events, and bundles of them: sets of events to be counted in one group
  * @pack: set
  *
  * The result has the smallest number of groups that the search finds such that the events of each
- * bundle are in one group. With this number of groups, as many wishes as possible are satisfied,
- * beginning with wishes of upper levels. A clock that no line needs is not counted. Events on fixed
- * counters are added to all groups of their bank in which the fixed counter is free.
+ * bundle are in one group. Wishes are bundles that need not be in one group. With this number of
+ * groups, as many wishes as possible are satisfied, beginning with those of the tree's upper
+ * levels. The clock (the events that tell how long a group was counted) is counted only if a
+ * formula needs it. Events on fixed counters are added to all groups of the same kind of counters
+ * in which the fixed counter is free.
  *
  * Return: 0, -ENOMEM, or -ENOSPC if there are too many groups.
  */
@@ -424,7 +437,10 @@ int bpmu_pack_groups(const struct bpmu_needs *needs, struct bpmu_pack *pack,
 	return 0;
 }
 
-/* Checks if a group of a bank lacks the events that tell how long it was counted (the clock). */
+/*
+ * Checks if a group that uses the kind of counters @bank lacks the clock: the events that tell how
+ * long the group was counted.
+ */
 static bool lacks_clock(const struct bpmu_needs *needs,
 			const struct bpmu_event_set *group, int bank)
 {
@@ -434,13 +450,14 @@ static bool lacks_clock(const struct bpmu_needs *needs,
 
 /**
  * bpmu_pack_counted() - pack events that formulas need into groups that were counted already
- * @needs: events of the formulas. If any group of a bank lacks the bank's clock, the clock is
- *	removed from @needs, and counts of different groups are scaled by running times instead
+ * @needs: events of the formulas. The clock of a kind of counters (the events that tell how long a
+ *	group was counted) is removed from @needs if any of the groups lacks it; counts of different
+ *	groups are scaled by running times instead
  * @counted: groups that a recording or another session counted
- * @wanted: events of the lines
+ * @wanted: events of the metrics that are evaluated
  * @pack: set; it has as many groups as @counted, some of them possibly without events
  *
- * The group from which a line is computed does not depend on which other lines are computed.
+ * The group from which a metric is computed does not depend on which other metrics are computed.
  *
  * Return: 0, or -ENODATA if an event was not counted.
  */

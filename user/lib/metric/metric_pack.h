@@ -6,22 +6,21 @@
 #include "metric_needs.h"
 
 /*
- * Index in &bpmu_pack.group of an entry that is not a group. The entry has the events that all
- * groups of a bank have in common, if the bank has several groups.
+ * Index of an element of &bpmu_pack.group that is not a group. If there are several groups that use
+ * the kind of counters @bank, the element has the events that all of these groups have.
  */
 #define BPMU_PACK_TOTAL(bank) (BPMU_GROUPS_MAX + (bank))
 
-/*
- * Length of &bpmu_pack.group: the groups, and behind them one entry per bank at BPMU_PACK_TOTAL()
- */
+/* Length of &bpmu_pack.group: the groups, then one element per bank (kind of counters) */
 #define BPMU_PACK_GROUPS BPMU_PACK_TOTAL(BPMU_BANKS)
 
 /**
  * struct bpmu_pack - events packed into as few groups as possible
- * @group: [@nr], events of each group, including the events of its clock; groups of the core come
- *	first. Behind the groups, each bank has one more entry, at BPMU_PACK_TOTAL(bank). If the
- *	bank has several groups, this entry has the events that all of these groups have, and that
- *	are therefore counted all the time. Otherwise the entry is empty
+ * @group: [@nr], events of each group, including the events of its clock (which tell how long the
+ *	group was counted); groups of the core come first. Behind the groups, each bank (set of
+ *	counters that are read together) has one more element, at BPMU_PACK_TOTAL(bank). If the bank
+ *	has several groups, this element has the events that all of these groups have, and that are
+ *	therefore counted all the time. Otherwise the element is empty
  * @nr: number of groups
  */
 struct bpmu_pack {

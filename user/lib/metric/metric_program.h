@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Bytecode of a method's formulas. A program is a list of statements; its variables are slots,
- * which hold a value each and are known by number. A statement computes one slot from lower slots.
- * A line of a metric file has one statement for each group from which its counts are taken, however
- * often other formulas use the line.
+ * Bytecode of the formulas of metrics. A program is a list of statements. Its variables, called
+ * slots, have numbers instead of names, and hold a value each. A statement computes one slot from
+ * slots with lower numbers. A metric or definition has one statement for each group from which its
+ * counts are taken, however often other formulas use it.
  *
  * The first slots hold constants, the next ones the counts of all groups, the last ones results.
  */
@@ -16,17 +16,17 @@
 #include "metric_pack.h"
 
 /*
- * Value that replaces the number of a group for a line whose counts are not taken from a single
- * group. The events of the line are in several groups, and each count is divided by the clock of
- * its own group.
+ * Stands in place of the number of a group for a metric or definition whose counts are not taken
+ * from a single group, because its events are in several groups. Each count is then divided by the
+ * clock of its own group (the count that tells how long the group was counted).
  */
 #define BPMU_VIEW_MIXED (-1)
 
 /**
  * struct bpmu_op - operation of a statement on a stack: pops its arguments and pushes its result
- * @op: operator; BPMU_EXPR_NAME pushes the value of a slot
- * @slot: slot of BPMU_EXPR_NAME
- * @number: value of BPMU_EXPR_NUMBER
+ * @op: operator; BPMU_EXPR_NAME pushes the value of a variable of the program
+ * @slot: BPMU_EXPR_NAME: number of the variable
+ * @number: BPMU_EXPR_NUMBER: the number that is pushed
  */
 struct bpmu_op {
 	enum bpmu_expr_op op;
@@ -35,7 +35,7 @@ struct bpmu_op {
 };
 
 /**
- * struct bpmu_statement - a statement of a program, which computes the value of one slot
+ * struct bpmu_statement - a statement of a program, which computes the value of one variable
  * @first: index of the first operation of the statement
  * @end: index after the last operation of the statement
  */
@@ -45,13 +45,15 @@ struct bpmu_statement {
 };
 
 /**
- * struct bpmu_program - a compiled method
+ * struct bpmu_program - the compiled formulas of a method (set of metrics)
  * @op: [@nr_ops], operations of all statements
  * @nr_ops: number of operations
  * @statement: [@nr_statements], statements in the order of execution
  * @nr_statements: number of statements
- * @first_result: slot of the first statement
- * @first_count: slot with the count of the first event of a &bpmu_pack.group, [BPMU_PACK_GROUPS]
+ * @first_result: number of the variable (slot) that the first statement computes; the other
+ *	statements compute the variables after it
+ * @first_count: number of the variable with the count of the first event of a &bpmu_pack.group,
+ *	[BPMU_PACK_GROUPS]
  * @depth: maximum depth of the stack
  */
 struct bpmu_program {
@@ -65,21 +67,22 @@ struct bpmu_program {
 };
 
 /*
- * Maximum number of values of a slot (replicates) that are computed at once. An interval has 32
- * batches. There is one value for each batch, computed without this batch, and there are a few more
- * values. The number is a multiple of four.
+ * Maximum number of values of a variable (replicates) with which formulas are evaluated at once.
+ * The slices of an interval are divided into 32 batches. There is one value for each batch,
+ * computed without the slices of this batch, and there are a few more values. The number is a
+ * multiple of four.
  */
 #define BPMU_REPLICATES 36
 
-/* typedef bpmu_replicates - several values of a slot of a program */
+/* typedef bpmu_replicates - several values of a variable of a program */
 typedef double bpmu_replicates[BPMU_REPLICATES];
 
 /**
- * struct bpmu_reach - statements of a program that depend, directly or indirectly, on given slots
+ * struct bpmu_reach - statements of a program that depend on some of its variables
  * @statement: [@nr], indices of the statements, in the order of execution
  * @nr: number of @statement
- * @number: [slots][BPMU_REPLICATES], several values of each slot that is one of the given slots, or
- *	has the result of one of these statements; NULL for any other slot
+ * @number: [variables][BPMU_REPLICATES], several values of each variable that is one of these, or
+ *	has the result of one of the statements; NULL for any other variable
  */
 struct bpmu_reach {
 	unsigned int *statement;
@@ -90,12 +93,13 @@ struct bpmu_reach {
 /**
  * struct bpmu_compiler - state of compiling formulas into a program
  * @program: the program, to which statements are appended
- * @needs: events of the lines
- * @pack: groups that hold these events
- * @made: [nr lines][BPMU_PACK_GROUPS + 1], slots of the line's values: first the value for
- *	BPMU_VIEW_MIXED, then the value from the counts of each group; 0 if not compiled yet
- * @per_clock: [nr events], slot of the event's count divided by its group's clock; 0 if not
- *	compiled yet
+ * @needs: events of the metrics and definitions (lines of metric files)
+ * @pack: groups of these events
+ * @made: [nr lines][BPMU_PACK_GROUPS + 1], numbers of the program's variables with the line's
+ *	values: first the value for BPMU_VIEW_MIXED, then the value from the counts of each group; 0
+ *	if not compiled yet
+ * @per_clock: [nr events], number of the variable with the event's count divided by the clock of
+ *	its group (the count that tells how long the group was counted); 0 if not compiled yet
  * @err: set on failure
  */
 struct bpmu_compiler {

@@ -11,8 +11,8 @@
 #include "metric_expr.h"
 
 /*
- * Maximum number of bytes that an excerpt shows of a line, and of the part of the line before the
- * error
+ * An excerpt of a line shows at most SHOWN_MAX bytes, of which at most BEFORE_MAX are before the
+ * error.
  */
 #define SHOWN_MAX 120
 #define BEFORE_MAX 80

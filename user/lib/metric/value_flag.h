@@ -37,8 +37,8 @@
  *	of other groups
  * @BPMU_VALUE_BURSTY: a few slices have so many more events than the rest that the number of events
  *	in uncounted slices is unknown; the confidence interval may miss the true value
- * @BPMU_VALUE_SHARED: a count is of a whole core, L3 or package, but the row includes only some of
- *	the CPUs of this core, L3 or package
+ * @BPMU_VALUE_SHARED: a count is of a whole core, L3 or package, but the value is shown for only
+ *	some of the CPUs of this core, L3 or package
  */
 enum bpmu_value_flag {
 	BPMU_VALUE_BELOW_0 = 1 << 0,
@@ -62,7 +62,7 @@ enum bpmu_value_flag {
 	BPMU_VALUE_SHARED = 1 << 18
 };
 
-/* Flags of a value that is computed from counts with a flaw; samples report these flaws */
+/* Flags of a value that tell flaws of the counts: the module reports such flaws with a sample */
 #define BPMU_VALUE_FLAWS \
 	(BPMU_VALUE_DISTURBED | BPMU_VALUE_FAILED | BPMU_VALUE_PREFETCH)
 

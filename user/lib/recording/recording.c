@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The description of a recording in JSON: writes it, reads it, and finds the topology of the
- * machine for it.
+ * machine, which is a part of the description.
  */
 #include "recording.h"
 
@@ -197,7 +197,10 @@ static void rec_about_put_part(struct bpmu_object *object,
 	bpmu_object_close(object, '}');
 }
 
-/* Writes the version of the published tree, if the description of a core type has one. */
+/*
+ * Writes the version of Intel's published Top-Down tree, such as "TMA 5.2", if this tree was
+ * measured on the core type.
+ */
 static void rec_about_put_tree(struct bpmu_object *object,
 			       const struct bpmu_recording_about *about)
 {
@@ -586,7 +589,7 @@ static char **parse_words(const json_t *list)
 	return words;
 }
 
-/* Parses those members of a description that depend on the core type: part, CPUs and groups. */
+/* Parses those members of a description that depend on the core type: CPU model, CPUs, groups. */
 static int parse_core_type(const json_t *json, struct bpmu_recording_about *about,
 			   const char *name, struct bpmu_error *err)
 {
@@ -618,7 +621,10 @@ static bool overlap(const struct bpmu_cpulist *a, const struct bpmu_cpulist *b)
 	return false;
 }
 
-/* Returns a copy of the recorded version of the published tree, or NULL if there is none. */
+/*
+ * Returns a copy of the recorded version of Intel's published Top-Down tree, such as "TMA 5.2";
+ * NULL if this tree was not recorded.
+ */
 static char *parse_tree(const json_t *json)
 {
 	const char *tree = json_string_value(json_object_get(json, "tree"));

@@ -92,7 +92,7 @@ struct bpmu_ceilings {
  * @machine_topology: topology of all online CPUs, [machine_cpus]
  * @machine_cpus: number of online CPUs
  * @groups: groups of events; if read from a file, they have counters but no lists of events
- * @tree: version of the published tree that was measured, or NULL
+ * @tree: version of Intel's Top-Down tree, such as "TMA 5.2", if this tree was measured; else NULL
  * @asked: arguments of the barepmu command, such as "stat", "-M", "IPC", ended by NULL
  * @command: program that ran during the measurement, or NULL
  * @host: name of the machine

@@ -11,7 +11,8 @@
 /**
  * bpmu_branches_take() - copy the branch records from the module's record of an interrupt
  * @branches: filled in; empty if the record has none
- * @record: &struct bpmu_overflow, whose @size includes the sections behind it
+ * @record: a &struct bpmu_overflow, and behind it its sections (call chains and branches). The
+ *	member size of the struct is the size of all this in bytes
  *
  * Return: true if the record has a section of branches, which may be empty.
  */

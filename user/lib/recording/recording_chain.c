@@ -11,15 +11,17 @@
 
 /**
  * enum shape - lowest bits of the first number of an encoded chain
- * @PRESENT: bit that is 1 if the interrupt has this chain; then two more numbers follow
+ * @PRESENT: bit that is 1 if the interrupt has this chain. Then two more numbers follow: how many
+ *	outer addresses are the same as in the previous interrupt's chain, and how many are not
  * @SHAPE_BITS: number of these lowest bits; the bits above them are the flags of the chain
  */
 enum shape { PRESENT = 1, SHAPE_BITS = 1 };
 
 /*
- * Copies a call chain to @chains from the section at @at in a record of the module. @left is the
- * number of bytes from @at to the end of the record. Returns the size of the section in bytes, or 0
- * if the section would exceed the record.
+ * Copies a call chain from a record of the module to @chains. Behind a &struct bpmu_overflow, a
+ * record has sections: call chains, and branches, which are ignored here. @at is the address of a
+ * section, and @left the number of bytes from @at to the end of the record. Returns the size of the
+ * section in bytes, or 0 if the section would exceed the record.
  */
 static size_t take_section(struct bpmu_chains *chains, const char *at, size_t left)
 {
@@ -48,7 +50,8 @@ static size_t take_section(struct bpmu_chains *chains, const char *at, size_t le
 /**
  * bpmu_chains_take() - copy the call chains from the module's record of an interrupt
  * @chains: filled in
- * @record: &struct bpmu_overflow, whose @size includes the sections behind it
+ * @record: a &struct bpmu_overflow, and behind it its sections (call chains and branches). The
+ *	member size of the struct is the size of all this in bytes
  *
  * Return: true if the record has a call chain.
  */

@@ -8,7 +8,7 @@
 #include "recording_code.h"
 
 /*
- * Number of call chains that an interrupt can have: one for each &enum bpmu_section_id of a chain
+ * Number of call chains that an interrupt can have: BPMU_SECTION_KERNEL and BPMU_SECTION_USER
  */
 #define BPMU_CHAINS (BPMU_SECTION_USER + 1)
 

@@ -5,13 +5,14 @@
 
 /**
  * enum shape - bits of the first number of an encoded sample, which tell what follows this number
- * @HAS_FLAGS: flags and bank follow; else the only flag is BPMU_SAMPLE_TIMER, and the bank is the
- *	core's
+ * @HAS_FLAGS: flags and bank follow (the bank tells if the counters are the core's or those of an
+ *	uncore unit); else the only flag is BPMU_SAMPLE_TIMER, and the counters are the core's
  * @HAS_GAP: the number of samples that were lost before this sample follows; else none was lost
- * @HAS_PLAN: the number of the plan follows; else the sample has the plan of the previous one
+ * @HAS_PLAN: the number of the plan (the session's event groups, which BPMU_CMD_SWAP replaces)
+ *	follows; else it is the same as in the previous sample
  * @HAS_GROUP: the group's number and the number of its values follow; else both are the same as in
  *	the previous sample
- * @HAS_EXTRA: the sample ends with an extension
+ * @HAS_EXTRA: the sample ends with an extension: the task that the sample interrupted
  * @HAS_RUNNING: the running time of the group follows; else the group ran as long as the session
  * @HAS_ALL: mask of all bits
  */
@@ -25,7 +26,10 @@ enum shape {
 	HAS_ALL = (1 << 6) - 1
 };
 
-/* The number that follows with HAS_FLAGS has the bank from this bit on, and the flags below it. */
+/*
+ * Lowest bit of the bank in the encoded number that has the flags and the bank of a sample: the
+ * flags are in the bits below.
+ */
 #define BANK_SHIFT 16
 
 /*
@@ -93,7 +97,7 @@ inline bool bpmu_code_read_number(const unsigned char **from,
 }
 
 /**
- * bpmu_code_begin() - initialise the state of the code of samples at the start of a block
+ * bpmu_code_begin() - start to encode or decode the samples of a recording's block
  * @code: filled in
  * @cpu: number of the block's CPU
  */
@@ -262,7 +266,7 @@ static inline unsigned char *put_sample(struct bpmu_code *code,
  *	BPMU_MAX_COUNTERS values, a bank below BPMU_BANKS and a group below BPMU_MAX_GROUPS
  * @nr: number of @records
  * @size: size of a record in bytes
- * @extra: extensions of the records, [@nr], or NULL
+ * @extra: extensions to write after the records (the interrupted tasks), [@nr], or NULL
  * @to: memory for at least BPMU_CODE_MOST bytes per record, plus the sizes of all extensions
  *
  * Return: number of bytes written.
@@ -294,8 +298,8 @@ static const u64 masks[] = {
 };
 
 /*
- * The byte with the lengths of two numbers, which put_pair() writes first, has three bits for each
- * length. The other two bits are these, which must be 0.
+ * put_pair() first writes a byte with the lengths of two numbers, in three bits each. This is the
+ * mask of the other two bits of the byte, which must be 0.
  */
 #define PAIR_WRONG 0x88
 
@@ -372,7 +376,8 @@ static inline u64 take_pair(struct bytes *bytes, u64 *other)
 
 /*
  * Decodes the head of a sample: the numbers that precede its counter values. @last is the CPU's
- * previous sample. Returns what more_running() returned when the sample was encoded.
+ * previous sample. Returns the TSC ticks for which the sample's group was counted since the group's
+ * previous sample, minus the ticks for which the session ran in this time.
  */
 static inline u64 take_head(struct bytes *bytes, unsigned int shape,
 			    const struct bpmu_sample *last, struct bpmu_sample *head)

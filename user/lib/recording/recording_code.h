@@ -13,7 +13,10 @@
 #include "arch.h"
 #include "event/sched.h"
 
-/* Number of groups of which a block can have samples: BPMU_MAX_GROUPS for each bank */
+/*
+ * Number of groups of which a block can have samples: BPMU_MAX_GROUPS for each bank (the counters
+ * of the cores, or those of a kind of uncore unit)
+ */
 #define BPMU_CODE_GROUPS (BPMU_BANKS * BPMU_MAX_GROUPS)
 
 /*
@@ -74,7 +77,7 @@ struct bpmu_code_extra {
 /**
  * struct bpmu_code_batch - samples that were decoded together
  * @nr: number of samples
- * @head: heads of the samples, [@nr]
+ * @head: heads of the samples: all numbers but the counter values, [@nr]
  * @value: raw counter values of the samples, [@nr]
  * @extra: extensions of the samples, [@nr]; of size 0 if a sample has none
  */

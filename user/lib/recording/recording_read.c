@@ -10,7 +10,8 @@
 #include "recording_who.h"
 
 /*
- * Size in bytes of the stream's buffer. It is large, because many small reads would take more time.
+ * Size in bytes of the buffer through which the file of a recording is read. It is large, because
+ * many small reads would take more time.
  */
 #define READ_BYTES (256 * 1024)
 
@@ -26,7 +27,7 @@
  * @next: smallest valid sequence number of the CPU's next sample; 0 before the first sample
  * @samples: number of samples of the CPU that were read so far
  * @code: decoder of the block's samples
- * @who: decoder of the samples' extensions
+ * @who: decoder of the interrupted tasks that the samples name
  * @batch: the samples that were decoded last
  * @task: interrupted tasks of the samples in @batch
  * @sample: the samples in @batch, in the form in which the reader returns them, [@nr]
@@ -101,10 +102,11 @@ struct run {
  * @used: number of bytes of @block that are kept when the next block is read
  * @cursor: position in samples that are read one by one
  * @contents: contents of the block that was read last
- * @holding: true while a block or an error is held back until the samples before it have been read
- * @held: what is held back: the type of a block, 0 for the end, or a negative errno
- * @held_size: size of the block that is held back in bytes
- * @held_err: error that is held back
+ * @holding: true if a block has been read (or reading it has failed), but is used only after the
+ *	samples before it have been decoded
+ * @held: with @holding: the type of this block, 0 for the end, or a negative errno
+ * @held_size: with @holding: size of this block in bytes
+ * @held_err: with @holding: the error of reading this block
  * @fetched: blocks of samples that were read together, [@nr_fetched]
  * @nr_fetched: number of these blocks
  * @fetched_room: number of blocks for which @fetched has room
@@ -413,7 +415,10 @@ static int check_members(const struct member *member, unsigned int nr,
 	return 0;
 }
 
-/* Sorts the names of the files by the number of the file in each file's description. */
+/*
+ * Sorts the names of the files in the order in which the files were written. The description in
+ * each file has the number of the file.
+ */
 static int sort_names(struct bpmu_recording_file *file, struct bpmu_error *err)
 {
 	struct member *member = calloc(file->nr, sizeof(*member));
@@ -700,7 +705,10 @@ static int rec_read_check(const struct bpmu_recording_file *file,
 	return 0;
 }
 
-/* Checks sample @i of the batch that was decoded last, and decodes the sample's extension. */
+/*
+ * Checks sample @i of the samples that were decoded last, and decodes the interrupted task that
+ * the sample names in its extension.
+ */
 static int read_sample(const struct bpmu_recording_file *file, struct cursor *cursor,
 		       unsigned int i, struct bpmu_error *err)
 {
@@ -932,7 +940,7 @@ static int make_room_for_fetched(struct bpmu_recording_file *file,
 	return 0;
 }
 
-/* Keeps for bpmu_recording_decode() the block of samples that was read last. */
+/* Adds the block of samples that was read last to the blocks that are decoded later, in threads. */
 static int recording_keep_block(struct bpmu_recording_file *file, u32 size,
 				struct bpmu_error *err)
 {
@@ -977,8 +985,9 @@ static void forget_fetched(struct bpmu_recording_file *file)
 }
 
 /*
- * Returns the type of the block that is held back, or the errno that is held back. If nothing is
- * held back, reads the next block by read_block().
+ * Returns the type of the next block. The previous bpmu_recording_fetch() may have read this block
+ * already and held it back; otherwise reads it by read_block(). Returns a negative errno if reading
+ * the block fails, or has failed before.
  */
 static int next_block(struct bpmu_recording_file *file, u32 *size,
 		      struct bpmu_error *err)
@@ -1008,8 +1017,9 @@ static int hold(struct bpmu_recording_file *file, int type, u32 size,
  * @file: open recording, of which no sample was read with bpmu_recording_next()
  * @across: true to read on after clock blocks, so that more blocks are read together
  *
- * The blocks are for bpmu_recording_decode(), and valid until the next call. If @across is false,
- * reading ends at the next clock block: the samples of all CPUs are complete up to that block.
+ * The blocks are for bpmu_recording_decode(), and valid until the next call. The recording has a
+ * clock block (with the time of day) after the samples of each fetch: up to a clock block, the
+ * samples of all CPUs are complete. If @across is false, reading ends at the next clock block.
  *
  * Return: 1 if blocks were read; 0 at the end, where bpmu_recording_state() tells whether the
  * recording is complete; or a negative errno.
@@ -1042,7 +1052,8 @@ int bpmu_recording_fetch(struct bpmu_recording_file *file, bool across,
  * @file: recording whose next blocks bpmu_recording_fetch() has read
  * @bytes: set to the size of these blocks in bytes
  *
- * Return: the number of CPUs; their indices are in the order of the first block of each CPU.
+ * Return: the number of CPUs. The CPUs are numbered, for bpmu_recording_decode(), in the order of
+ * the first block of each CPU.
  */
 unsigned int bpmu_recording_runs(const struct bpmu_recording_file *file,
 				 size_t *bytes)
@@ -1130,7 +1141,8 @@ int bpmu_recording_decoded(struct bpmu_recording_file *file,
 /**
  * bpmu_recording_on_block() - set a callback for blocks of a recording other than samples
  * @file: open recording
- * @on_block: called when a block is read whose type has the bit BPMU_RECORDING_SKIP; or NULL
+ * @on_block: called for each block with mappings, kernel functions or interrupts, when it is read:
+ *	the types of these blocks have the bit BPMU_RECORDING_SKIP; or NULL
  * @data: passed to @on_block
  */
 void bpmu_recording_on_block(struct bpmu_recording_file *file,

@@ -17,7 +17,7 @@ struct bpmu_recording_file;
 
 /**
  * struct bpmu_recording_sample - a sample that was read from a recording
- * @head: head of the sample
+ * @head: times, flags and numbers of the sample, as the module gives them before the values
  * @values: raw counter values, as many as @head states
  * @who: the task that the sample interrupted; NULL if it was not recorded
  *
@@ -33,8 +33,8 @@ struct bpmu_recording_sample {
  * struct bpmu_recording_state - how far a recording has been read
  * @bytes: number of bytes read
  * @size: size of the file in bytes, 0 for a pipe
- * @first: the clocks in the first clock block
- * @latest: the clocks in the latest clock block
+ * @first: TSC, monotonic time and time of day in the first clock block
+ * @latest: TSC, monotonic time and time of day in the latest clock block
  * @clocks: number of clock blocks read
  * @samples: number of samples read
  * @ended: true if the last block was read, so that the recording is complete

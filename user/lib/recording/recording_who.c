@@ -5,13 +5,16 @@
 
 #include "base/plain.h"
 
-/* First number of an extension: its type. So far the only extension is an interrupted task. */
+/*
+ * An encoded sample can have an extension, whose first number is its type. So far there is only
+ * this type: the task that the sample interrupted.
+ */
 #define TYPE_WHO 1
 
 /**
- * enum shape - lowest bits of the second number of an encoded task
- * @HAS_TASK: bit that is 1 if thread, process and name follow; else they are the same as in the
- *	previous task
+ * enum shape - lowest bits of the second number of an encoded task; the first number is TYPE_WHO
+ * @HAS_TASK: bit that is 1 if the IDs of thread and process and the name follow; else they are the
+ *	same as those of the task that was encoded before
  * @SHAPE_BITS: number of these lowest bits; the bits above them are the flags of the task
  */
 enum shape { HAS_TASK = 1, SHAPE_BITS = 1 };
@@ -24,8 +27,8 @@ static bool same_task(const struct bpmu_who *a, const struct bpmu_who *b)
 
 /**
  * bpmu_who_put() - encode who was interrupted by a sample of a recording
- * @code: state of encoding the block, zeroed before the block's first sample; on return
- *	&bpmu_who_code.bytes is the encoded task
+ * @code: state of encoding a block of samples, zeroed before the block's first sample; on return
+ *	@code->bytes is the encoded task
  * @who: the interrupted task
  *
  * Return: number of bytes of the encoded task.

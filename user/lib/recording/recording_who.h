@@ -12,7 +12,7 @@
 
 /**
  * struct bpmu_who_code - state of encoding or decoding the interrupted tasks of a block of samples
- * @last: task of the previous sample, from which the next task is predicted
+ * @last: task of the previous sample; of the next task only the differences from it are encoded
  * @bytes: the encoded task, as bpmu_who_put() set it
  */
 struct bpmu_who_code {

@@ -233,7 +233,7 @@ static unsigned int count_records(const char *from, size_t bytes, bool *sections
 
 /*
  * Writes a block with the call chains of @nr records of interrupts, unless no record has a call
- * chain. The next block must be the block of these records.
+ * chain. The next block of interrupts that the caller writes must be the block of these records.
  */
 static void put_chains(struct bpmu_recording *recording, const char *from, unsigned int nr)
 {
@@ -255,7 +255,7 @@ static void put_chains(struct bpmu_recording *recording, const char *from, unsig
 
 /*
  * Writes a block with the branch records of @nr records of interrupts, unless no record has
- * branches. The next block must be the block of these records.
+ * branches. The next block of interrupts that the caller writes must be the block of these records.
  */
 static void encode_branches(struct bpmu_recording *recording, const char *from, unsigned int nr)
 {
@@ -277,8 +277,9 @@ static void encode_branches(struct bpmu_recording *recording, const char *from, 
 /**
  * bpmu_recording_add_overflows() - write overflow interrupts to a recording, as one block
  * @recording: recording whose description was written
- * @records: records of one CPU, as the module gives them: each is a &struct bpmu_overflow with its
- *	sections, of the size that its @size states, without gaps between the records
+ * @records: records of one CPU, as the module gives them: each is a &struct bpmu_overflow, followed
+ *	by its call chains and branches. The member size of the struct is the size of all this in
+ *	bytes. There are no gaps between the records
  * @bytes: size of all records in bytes
  */
 void bpmu_recording_add_overflows(struct bpmu_recording *recording, const void *records,
@@ -374,7 +375,7 @@ void bpmu_recording_block(struct bpmu_recording *recording, u32 type,
 }
 
 /**
- * bpmu_recording_round() - write the clock block of a recording, after all CPUs' samples
+ * bpmu_recording_round() - write a block with the time of day, after the samples of all CPUs
  * @recording: recording whose description was written
  *
  * A reader merges the samples of all CPUs up to this block, and converts the times of samples by
@@ -471,8 +472,9 @@ int bpmu_recording_switch(struct bpmu_recording *recording, const char *name,
 		next.cpu[i].overflows_lost = recording->cpu[i].overflows_lost;
 		next.cpu[i].overflows_gaps = recording->cpu[i].overflows_gaps;
 		/*
-		 * Losses at the end of this file are a gap in the sequence numbers of the next
-		 * file.
+		 * Interrupts that were lost after the last one of this file are a gap in the
+		 * sequence numbers of the next file. A reader finds them there, so they are not
+		 * written to this file, too.
 		 */
 		recording->cpu[i].overflows_lost = 0;
 	}

@@ -16,9 +16,9 @@
  * @lost: number of lost samples, which are gaps in the sequence numbers
  * @next_overflow: sequence number of the CPU's next interrupt if none is lost
  * @overflows: number of interrupts written
- * @overflows_lost: number of interrupts lost since the start, from the module's latest report
- * @overflows_gaps: number of lost interrupts that gaps in the sequence numbers of the written
- *	interrupts show
+ * @overflows_lost: number of interrupts lost since the start, as the module reported last
+ * @overflows_gaps: number of lost interrupts that a reader finds by the sequence numbers that are
+ *	missing between the written interrupts
  */
 struct bpmu_recording_cpu {
 	bool seen;

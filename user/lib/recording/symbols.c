@@ -131,7 +131,7 @@ static void read_build_id(int fd, char text[BPMU_BUILD_ID])
 }
 
 /**
- * bpmu_symbols_build_id() - read the build-id of a file that symbols may be read from
+ * bpmu_symbols_build_id() - read the build-id of a program or library
  * @path: path of the file
  * @text: set to the build-id in hexadecimal; empty if the file has none or cannot be read
  */
@@ -204,7 +204,7 @@ struct bpmu_symbols *bpmu_symbols_open(const char *path, const char *build_id)
 }
 
 /**
- * bpmu_symbols_address() - convert an offset in a file to a link-time address of its symbols
+ * bpmu_symbols_address() - convert an offset in a program or library to a link-time address
  * @symbols: from bpmu_symbols_open()
  * @offset: offset in the file
  * @address: set to the link-time address

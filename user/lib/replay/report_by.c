@@ -12,7 +12,8 @@
 #include "source/series.h"
 
 /*
- * Maximum number of entries, one per key. Samples with further keys are summed in the entry OTHERS.
+ * Maximum number of entries: an entry has the sums of one key, such as one interrupted function.
+ * Samples with further keys are summed in the entry OTHERS.
  */
 #define ENTRIES_MAX 65536U
 #define OTHERS "[others]"
@@ -21,8 +22,8 @@
 #define TEXT_SIZE 48
 
 /*
- * A sample with one of these flags ends no interval. The CPU's next interval begins with its
- * values.
+ * A sample with one of these flags begins the counting of its CPU anew: its values are not
+ * subtracted from those of an earlier sample, but the next sample's values from its values.
  */
 #define SAMPLE_FIRST (BPMU_SAMPLE_START | BPMU_SAMPLE_ONLINE)
 
@@ -38,7 +39,7 @@ static const char *const names[] = {
 };
 
 /**
- * struct bpmu_by_cpu - latest sample of a CPU; times are those of &struct bpmu_sample
+ * struct bpmu_by_cpu - latest sample of a CPU, and the entry (sums of a key) to which it was added
  * @seq: sequence number of the CPU's next sample if none is lost; 0 before the first sample
  * @lost: number of lost samples that no entry of --by includes yet
  * @flaws: with BPMU_BY_CPU, flaws of samples that no entry includes yet
@@ -63,7 +64,10 @@ struct bpmu_by_cpu {
 	u64 *last;
 };
 
-/* Rows of the array &bpmu_by.tail, each of which has one value per entry */
+/*
+ * First index of the array &bpmu_by.tail. The second index is the number of an entry (the sums of
+ * one key, such as one function).
+ */
 enum tail { ENABLED, LOST, SPENT, FLAWS, TAILS };
 
 static int compare_keys(const void *a, const void *b)
@@ -129,7 +133,10 @@ static const char *name_of(const struct bpmu_who *who)
 	return who->flags & BPMU_WHO_UNNAMED ? "[hidden]" : who->comm;
 }
 
-/* Sets the label of an entry to the ID of the process and the latest name of its first thread. */
+/*
+ * Sets the label of an entry, which is shown to the user, to the ID of a process and the latest
+ * name of the first thread of this process.
+ */
 static void label_process(struct bpmu_by_entry *entry,
 			  const struct bpmu_who *who)
 {
@@ -164,8 +171,8 @@ static struct bpmu_by_entry *process_entry(struct bpmu_by *by,
 }
 
 /*
- * Returns the label of the instruction at @address in an interrupted task; NULL if out of memory.
- * @address is 0 if the kernel hides the address.
+ * Returns the label of the instruction at @address of the task @who, such as the name of its
+ * function; NULL if out of memory. @address is 0 if the kernel hides the address.
  */
 static const char *label_address(struct bpmu_by *by, const struct bpmu_who *who, u64 address)
 {
@@ -198,8 +205,8 @@ static struct bpmu_by_entry *branch_entry(struct bpmu_by *by, const struct bpmu_
 }
 
 /**
- * bpmu_by_entry() - find the entry of --by to which a sample belongs
- * @by: entries of --by, begun with bpmu_by_begin()
+ * bpmu_by_entry() - find the entry with the sums of what a sample interrupted, by the key of --by
+ * @by: sums by the key of --by, begun with bpmu_by_begin()
  * @sample: sample, which must name the interrupted task, except with BPMU_BY_CPU
  *
  * Return: the entry, which may be new; NULL if out of memory.
@@ -277,7 +284,7 @@ int bpmu_by_parse(const char *text, enum bpmu_by_type *type,
 /**
  * bpmu_by_needs_symbols() - check if a key of report --by needs names of functions
  *
- * Return: true if labels of this key's entries have names of functions.
+ * Return: true if names of functions are shown with this key.
  */
 bool bpmu_by_needs_symbols(enum bpmu_by_type type)
 {
@@ -350,9 +357,9 @@ int bpmu_by_begin(struct bpmu_by *by, const struct bpmu_recording_about *about,
 }
 
 /*
- * Adds to an entry what by_keep_rest() has noted since the CPU's latest sample with counts: lost
- * samples and flaws. Some of them are of samples without counts, which belong to no entry
- * themselves.
+ * Adds the number of lost samples and the flaws that by_keep_rest() has stored in @cpu to @entry,
+ * the sums of what the CPU's present sample interrupted. Some of the flaws are of samples before it
+ * that have no counts, and so were not added to an entry.
  */
 static void by_add_rest(struct bpmu_by_cpu *cpu, struct bpmu_by_entry *entry)
 {
@@ -363,8 +370,8 @@ static void by_add_rest(struct bpmu_by_cpu *cpu, struct bpmu_by_entry *entry)
 }
 
 /*
- * Adds to a sample's entry the counts since the previous sample of the same group, and the time
- * since the previous sample of the CPU.
+ * Adds the counts since the previous sample of the same group, and the time since the previous
+ * sample of the CPU, to @entry: the sums of what @sample interrupted.
  */
 static void by_count(struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 		     struct bpmu_by_entry *entry, unsigned int g,
@@ -420,9 +427,9 @@ static void by_note(struct bpmu_by *by, struct bpmu_by_cpu *cpu, unsigned int g,
 }
 
 /*
- * Notes the number of samples, of all banks, that were lost before a sample. With BPMU_BY_CPU also
- * notes the flaws that the sample reports. by_add_rest() adds them to an entry as soon as the entry
- * of the CPU's next interval is known.
+ * Stores in @cpu how many samples were lost before the sample @head; with BPMU_BY_CPU also stores
+ * the flaws that @head reports. by_add_rest() adds them to the sums of an entry later, when it is
+ * known what the CPU's next sample interrupted, and so which entry this is.
  */
 static void by_keep_rest(const struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 			 const struct bpmu_sample *head)
@@ -434,10 +441,10 @@ static void by_keep_rest(const struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 }
 
 /**
- * bpmu_by_add() - add the counts and the time of a sample to the sample's entry of --by
- * @by: entries of --by, begun with bpmu_by_begin()
- * @sample: the next sample of its CPU. Samples of shared units are ignored, because their counts
- *	belong to no single task
+ * bpmu_by_add() - add the counts and the time of a sample to the sums of what it interrupted
+ * @by: sums by interrupted function, task or the like (--by), begun with bpmu_by_begin()
+ * @sample: the next sample of its CPU. Samples of uncore units are ignored: several CPUs share
+ *	these units, so that the counts belong to no single task
  */
 void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 {
@@ -453,7 +460,8 @@ void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 			by_seconds_of(by, head->tsc_end));
 	by_keep_rest(by, cpu, head);
 	/*
-	 * A failed sample has no counts, and the counts of shared units belong to no single task.
+	 * A failed sample has no counts. Counts of uncore units belong to no single task, because
+	 * several CPUs share these units.
 	 */
 	if (head->flags & BPMU_SAMPLE_FAILED ||
 	    head->bank != BPMU_BANK_CORE)
@@ -491,8 +499,8 @@ static int compare_sizes(const void *a, const void *b)
 }
 
 /**
- * bpmu_by_sort() - sort the entries of report --by by their events or time
- * @by: entries of --by to which all samples were added. They are sorted by events, most first. If
+ * bpmu_by_sort() - sort the rows of "report --by" by their events or time
+ * @by: sums by the key of --by, with all samples. They are sorted by events, most first. If
  *	there are no events, they are sorted by time, longest first
  */
 void bpmu_by_sort(struct bpmu_by *by)
@@ -501,7 +509,10 @@ void bpmu_by_sort(struct bpmu_by *by)
 		qsort(by->entry, by->nr, sizeof(*by->entry), compare_sizes);
 }
 
-/* Copies counts and times of the entries to arrays like those of struct bpmu_interval. */
+/*
+ * Copies counts and times of the entries (each the sums of one key, such as one function) to arrays
+ * like those of struct bpmu_interval, whose index is the number of the entry.
+ */
 static int by_copy(struct bpmu_by *by, struct bpmu_error *err)
 {
 	unsigned int slots = by->about->groups.slots;
@@ -523,8 +534,8 @@ static int by_copy(struct bpmu_by *by, struct bpmu_error *err)
 }
 
 /**
- * bpmu_by_end() - finish the entries of --by after the last sample
- * @by: entries of --by, which are sorted by bpmu_by_sort()
+ * bpmu_by_end() - finish the sums by the key of --by after the last sample
+ * @by: entries (each the sums of one key, such as one function), which are sorted here
  * @name: name of the file, for errors
  *
  * Return: 0, -ENODATA if samples do not name interrupted tasks or nothing was counted, or
@@ -545,8 +556,9 @@ int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err)
 			"%s: no CPU counted anything in this time; choose another one with --from and --to",
 			name);
 	/*
-	 * The last samples of a CPU may be of shared units, which belong to no entry. Samples that
-	 * were lost before them are added to the entry of the CPU's last interval.
+	 * The last samples of a CPU may be of uncore units, which are not summed by function or
+	 * task. Samples that were lost before them are added to the function or task that the
+	 * CPU's last summed sample interrupted.
 	 */
 	for (i = 0; i < by->nr_cpus; i++)
 		if (by->cpu[i].entry)
@@ -557,7 +569,7 @@ int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err)
 
 /**
  * bpmu_by_rows() - make the rows of report --by, one row for each entry
- * @by: entries of --by, finished with bpmu_by_end()
+ * @by: sums by the key of --by, finished with bpmu_by_end()
  * @rows: filled in; free it with bpmu_rows_free(), also after an error
  *
  * Return: 0 or -ENOMEM.
@@ -594,11 +606,12 @@ int bpmu_by_rows(const struct bpmu_by *by, struct bpmu_rows *rows,
 }
 
 /**
- * bpmu_by_interval() - make an interval of the counts of all entries of --by
- * @by: entries of --by, finished with bpmu_by_end()
+ * bpmu_by_interval() - make an interval of the sums by the key of --by
+ * @by: sums by the key of --by, finished with bpmu_by_end()
  *
- * The interval has the entries where other intervals have CPUs. Events of shared units have no
- * counts, because these cannot be attributed to an entry.
+ * The interval has the entries (each the sums of one function, task or the like) where other
+ * intervals have CPUs. Events of uncore units have no counts, because these units are shared by
+ * CPUs, which may execute different functions.
  *
  * Return: the interval, of the recorded groups; valid until @by is freed.
  */

@@ -63,7 +63,8 @@ struct bpmu_by_branches {
  * @label: text for the user
  * @samples: number of samples with this key
  * @ticks: TSC ticks of the intervals before these samples
- * @lost: number of samples that were lost just before these samples, or after a CPU's last sample
+ * @lost: number of samples that were lost just before samples of this entry, or after a CPU's last
+ *	sample if this is of this entry
  * @flaws: flaws that these samples report, see bpmu_flaw_flags(); with BPMU_BY_CPU the flaws of all
  *	samples of the CPU
  * @spent: TSC ticks that sampling took
@@ -98,7 +99,7 @@ struct bpmu_by_cpu;
  * @at: index in @cpus of each CPU number, -1 if the CPU's samples are not summed, [@nr_at]
  * @nr_at: length of @at
  * @cpu: latest sample of each CPU, [@nr_cpus]
- * @delta: computation of counts from raw values, [slots of the recorded groups]
+ * @delta: how counts are computed from raw counter values, [slots of the recorded groups]
  * @nr_cpus: number of CPUs
  * @symbols: mappings and functions in the recording, if the labels of entries name functions
  * @chains: call chains of the sample that is added next, for BPMU_BY_STACK; NULL if there are none

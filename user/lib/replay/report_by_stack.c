@@ -28,7 +28,10 @@ static void fold_name(struct folding *f, const char *name)
 	f->text[f->length] = '\0';
 }
 
-/* Appends the function of the instruction @at to the stack; returns false if out of memory. */
+/*
+ * Appends the function that contains the address in @at to the stack; "[incomplete]" if @at is
+ * NULL. Returns false if out of memory.
+ */
 static bool fold_place(void *data, const struct bpmu_who *at)
 {
 	struct folding *f = data;

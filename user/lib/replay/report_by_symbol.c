@@ -36,7 +36,7 @@ struct file {
 };
 
 /**
- * struct label - label of the function at an address of a process, stored for later samples
+ * struct label - name to show for the function at an address of a process, kept for later samples
  * @who: an interrupted task; its address and its process identify the label
  * @text: label of the function
  */
@@ -121,7 +121,7 @@ static void add_kernel_functions(struct bpmu_by_symbols *s, const json_t *all)
 }
 
 /**
- * bpmu_by_symbols_add_block() - report --by symbol: add a recording's mappings or kernel functions
+ * bpmu_by_symbols_add_block() - add memory mappings or kernel functions of a recording to symbols
  * @symbols: &struct bpmu_by_symbols, zeroed before the first call
  * @type: type of the block; the block is ignored unless this is BPMU_RECORDING_PROCESS or
  *	BPMU_RECORDING_KERNEL
@@ -288,8 +288,8 @@ static const char *file_name(const char *path)
 }
 
 /*
- * Sets @place to what a label has before the function's name: a source line, an address, or
- * nothing.
+ * Sets @place to the text that precedes the function's name in a label: the source line
+ * ("main.c:12 "), the address ("0x1234 "), or "" if only the function is to be shown.
  */
 static void print_place(struct bpmu_by_symbols *s, struct bpmu_symbols *symbols, u64 offset,
 			char *place, size_t size)
@@ -501,7 +501,7 @@ struct bpmu_by_location bpmu_by_symbols_place(const struct bpmu_by_symbols *symb
 }
 
 /**
- * bpmu_by_symbols_locate() - report --by symbol: find where an interrupt was in a program
+ * bpmu_by_symbols_locate() - find the interrupted instruction in a program or its libraries
  * @symbols: symbols, with the mappings in the recording so far
  * @who: interrupted task
  * @program: path of the program

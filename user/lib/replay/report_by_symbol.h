@@ -41,7 +41,7 @@ struct bpmu_by_function {
 
 /**
  * struct bpmu_by_symbols - symbols of a recording
- * @detail: what the labels of this report name
+ * @detail: what the names that are shown tell: the function alone, or its line or address, too
  * @process: mappings of processes, in the order of the recording, [@nr]; a process may
  *	occur several times
  * @nr: number of elements of @process

@@ -29,7 +29,8 @@ void bpmu_progress_begin(struct bpmu_progress *progress, const char *what)
 }
 
 /*
- * Checks if the display has to be updated now; sets @passed to the seconds since the task's start.
+ * Checks if the progress display has to be updated now. If so, sets @passed to the time in seconds
+ * since the start of the task.
  */
 static bool due(struct bpmu_progress *progress, double *passed)
 {

@@ -16,7 +16,7 @@
 
 /**
  * struct counting - a series of intervals of the same length, with counts of all recorded groups
- * @replaying: the replay
+ * @replaying: the replay to which this series belongs
  * @recorded: parameters of a measurement of all recorded groups, in intervals of this length
  * @series: converts samples to intervals
  * @seen: true if at least one interval was emitted
@@ -31,7 +31,7 @@ struct counting {
 /**
  * struct output - a requested measurement
  * @measure: parameters of the measurement
- * @map: map from recorded to requested groups
+ * @map: tells which recorded counters counted the requested events
  * @counting: the series with the length of intervals that this measurement requests
  */
 struct output {
@@ -49,12 +49,13 @@ struct output {
  * @nr_countings: number of series
  * @team: threads that decode samples, or NULL
  * @first_run: index, as for bpmu_recording_decode(), of the first CPU that @team decodes
- * @by: sums by key, with --by; else NULL
+ * @by: sums by what the option --by names, such as the interrupted function; NULL without --by
  * @progress: progress display
  * @origin: TSC of the first sample, 0 if none was read yet
  * @from: TSC ticks from @origin to the start of the window
  * @to: TSC ticks from @origin to the end of the window
- * @clocks: number of clock blocks of the recording that were read before the latest sample
+ * @clocks: number of blocks with the time of day (the recording has one after the samples of each
+ *	fetch) that were read before the latest sample
  */
 struct bpmu_replaying {
 	const struct bpmu_replay *replay;
@@ -155,7 +156,7 @@ int bpmu_replay_length(const struct bpmu_replay *replay, double *seconds,
 	return 0;
 }
 
-/* Converts the start and end of the replayed time to TSC ticks since the first sample. */
+/* Sets @r->from and @r->to, the ends of the replayed time, to TSC ticks from the first sample. */
 static int find_window(struct bpmu_replaying *r, struct bpmu_error *err)
 {
 	const struct bpmu_replay_time *from = &r->replay->from;
@@ -209,8 +210,8 @@ static void replay_on_interval(void *data, const struct bpmu_interval *interval)
 
 	begun.stamp = stamp_of(r->replay, r->origin, before + begun.seconds);
 	/*
-	 * The time of an interval counts from the start of the recording. If the measurement is a
-	 * single interval, its time is the length of the interval instead.
+	 * The time of an interval is the time of its end, in seconds since the start of the
+	 * recording. If the whole replay is a single interval, its time is its length.
 	 */
 	if (counting->recorded.interval_ns)
 		begun.seconds += before;
@@ -225,7 +226,8 @@ static void replay_on_interval(void *data, const struct bpmu_interval *interval)
 }
 
 /*
- * Adds samples of one CPU to all series of intervals or, with --by, to the entries of their keys.
+ * Adds samples of one CPU to all series of intervals or, with --by, to the sums of what each sample
+ * interrupted, such as a function.
  */
 static void replay_add_all(struct bpmu_replaying *r, const struct bpmu_recording_sample *samples,
 			   unsigned int nr)
@@ -239,8 +241,8 @@ static void replay_add_all(struct bpmu_replaying *r, const struct bpmu_recording
 }
 
 /*
- * Adds a sample from before the replayed time. Counts are differences: they begin with the values
- * of this sample.
+ * Adds a sample from before the replayed time as if it were the first sample, which has no counts.
+ * The counts of the next sample are then the differences from the values of this one.
  */
 static void add_before(struct bpmu_replaying *r, struct bpmu_recording_sample sample)
 {
@@ -293,8 +295,9 @@ static void warn_if_cut(const struct bpmu_replay *replay, FILE *out)
 }
 
 /*
- * Called after a clock block: the samples of all CPUs up to this block have been added. Emits the
- * intervals that are now complete. Returns true if no further samples are needed.
+ * A recording has a block with the time of day (clock block) after the samples of each fetch. This
+ * function is called when all samples up to a clock block have been added. It emits the intervals
+ * that are now complete, and returns true if no further samples are needed.
  */
 static bool end_round(struct bpmu_replaying *r)
 {
@@ -340,8 +343,8 @@ static void add_run(void *data, unsigned int i)
 }
 
 /*
- * If the fetched blocks are smaller than this, in bytes, a single thread decodes them. To wake
- * other threads would take longer.
+ * If the blocks of samples that were read from the recording together have fewer bytes than this, a
+ * single thread decodes them. To wake other threads would take longer.
  */
 #define TEAM_BYTES 65536
 
@@ -399,7 +402,8 @@ int bpmu_replay_step(struct bpmu_replaying *r, struct bpmu_error *err)
 }
 
 /*
- * Adds all samples to the entries of --by, in one thread, because all CPUs add to the same entries.
+ * Adds each sample to the sums of what it interrupted (--by), such as a function. A single thread
+ * does this for the samples of all CPUs, because they are added to the same sums.
  */
 static int feed_entries(struct bpmu_replaying *r, struct bpmu_error *err)
 {
@@ -495,8 +499,9 @@ static int begin_output(struct bpmu_replaying *r, const struct bpmu_measure *mea
 }
 
 /*
- * Before samples are read, calls @each for all blocks of the file with mappings or kernel
- * functions, because such blocks may come after the samples.
+ * Calls @each for all blocks of the file that have memory mappings of processes, or addresses of
+ * kernel functions. This is done before samples are read, because the blocks with the functions
+ * that samples interrupted may come after these samples.
  */
 static int read_symbol_blocks(const struct bpmu_replay *replay, bpmu_recording_block_fn *each,
 			      void *data, struct bpmu_error *err)
@@ -513,9 +518,9 @@ static int read_symbol_blocks(const struct bpmu_replay *replay, bpmu_recording_b
 }
 
 /**
- * bpmu_replay_entries() - replay all samples of a recording, and add each to its entry
- * @replay: open recording; the type of &bpmu_replay.by is the key, and &bpmu_replay.by gets the
- *	entries
+ * bpmu_replay_entries() - replay a recording, and sum its samples by the key of --by
+ * @replay: open recording. The type of &bpmu_replay.by is the key, such as the interrupted
+ *	function; &bpmu_replay.by receives an entry with the sums of each function
  * @target: CPUs of the recording
  */
 int bpmu_replay_entries(struct bpmu_replay *replay,
@@ -542,7 +547,7 @@ int bpmu_replay_entries(struct bpmu_replay *replay,
  * @replay: open recording
  * @number: number of the event among those that interrupted, from 0
  *
- * Return: the event's slot, with the requested period or frequency; NULL if fewer events
+ * Return: the event's counter, with the requested period or frequency; NULL if fewer events
  * interrupted.
  */
 const struct bpmu_sched_slot *bpmu_replay_interrupting(const struct bpmu_replay *replay,
@@ -574,7 +579,7 @@ static void list_interrupting(const struct bpmu_replay *replay, char *text, size
  * bpmu_replay_choose() - choose the event whose interrupts are replayed
  * @replay: open recording
  * @event: text of the event, as it was recorded; NULL if only one event interrupted
- * @slot: set to the slot of the event
+ * @slot: set to the counter of the event
  *
  * Return: 0, -ENODATA if no event interrupted, or -EINVAL if @event did not interrupt, or if
  * @event is NULL and several events interrupted.
@@ -609,11 +614,11 @@ int bpmu_replay_choose(const struct bpmu_replay *replay, const char *event,
  * @r: the replay, whose samples are summed by CPU
  * @events: events whose interrupts are summed by key, [@nr]
  * @nr: number of events
- * @chains: copy of a block with the call chains of the interrupts in the next block; NULL if these
- *	have no call chains
+ * @chains: copy of the latest block of call chains in the recording, which belong to the interrupts
+ *	in the next block of interrupts; NULL if these interrupts have no call chains
  * @chains_size: size of @chains in bytes
- * @branches: copy of a block with the branch records of the interrupts in the next block; NULL if
- *	these have no branch records
+ * @branches: copy of the latest block of branch records in the recording, which belong to the
+ *	interrupts in the next block of interrupts; NULL if these have no branch records
  * @branches_size: size of @branches in bytes
  * @only: event whose interrupts are passed to @each; NULL for the interrupts of all events
  * @each: called for each interrupt; NULL if the interrupts are summed
@@ -639,8 +644,9 @@ struct sharing {
 };
 
 /*
- * Adds the branches of an interrupt to the entries of their keys. Because the branches of one
- * interrupt depend on each other, together they have the weight of a single sample.
+ * Adds the branches before an interrupt to the sums of each branch (--by branch). The branches
+ * before one interrupt depend on each other. Together they therefore count as one sample: each of n
+ * branches adds 1 / n to the events of its sum.
  */
 static void share_branches(struct sharing *sharing, struct bpmu_event_shares *event,
 			   const struct bpmu_recording_sample *sample,
@@ -686,7 +692,7 @@ static void share_branches(struct sharing *sharing, struct bpmu_event_shares *ev
 	bpmu_weights_add(&event->shares.all, 1);
 }
 
-/* Adds an interrupt to the entry of its key, such as the interrupted function. */
+/* Adds an interrupt to the sums of what it interrupted, such as a function (the key of --by). */
 static void share_add(struct sharing *sharing, struct bpmu_event_shares *event,
 		      const struct bpmu_overflow *overflow, const struct bpmu_chains *chains,
 		      const struct bpmu_branches *branches)
@@ -866,7 +872,10 @@ static int share_read(struct sharing *sharing, const struct bpmu_target *target,
 	return code ? code : share_check(sharing, err);
 }
 
-/* Adds a block with mappings or kernel functions to the symbols of each event. */
+/*
+ * Adds a block with memory mappings or kernel functions, from which the names of interrupted
+ * functions are found. Interrupts are summed separately for each event, so each event has a copy.
+ */
 static void share_symbols(void *data, int type, const char *text, size_t size)
 {
 	struct sharing *sharing = data;
@@ -894,8 +903,9 @@ static int share_begin(struct sharing *sharing, const struct bpmu_target *target
 }
 
 /**
- * bpmu_replay_shares() - replay a recording's interrupts, and sum the interrupts by each event
- * @replay: open recording, at its start; the type of &bpmu_replay.by is the key
+ * bpmu_replay_shares() - sum a recording's interrupts by key (--by), separately for each event
+ * @replay: open recording, at its start. The type of &bpmu_replay.by is the key, such as the
+ *	interrupted function
  * @target: CPUs of the recording; must outlive @events
  * @events: events that interrupted, [@nr]. They are zeroed, but &bpmu_shares.slot is set. They are
  *	filled in, also if there were no interrupts in the replayed time. The caller frees the @by
@@ -964,8 +974,8 @@ int bpmu_replay_overflows(struct bpmu_replay *replay, const struct bpmu_sched_sl
 }
 
 /*
- * Emits the sums over the replayed time as one interval, which has the entries of --by, such as
- * tasks, where other intervals have CPUs.
+ * Emits the sums over the replayed time as one interval. Where other intervals have a count for
+ * each CPU, this interval has a count for each entry of --by, such as each task.
  */
 static int emit_entries(const struct bpmu_replay *replay,
 			const struct bpmu_measure *measure,
@@ -986,8 +996,9 @@ static int emit_entries(const struct bpmu_replay *replay,
 	if (!code) {
 		bpmu_map_interval(&map, &interval);
 	/*
-	 * Counts of shared units cannot be attributed to an entry and have no value here: they are
-	 * reported as if their groups had been multiplexed and never been counted.
+	 * Counts of uncore units belong to no single task or function, because several CPUs share
+	 * these units. Such counts are reported as missing: as if their groups had been multiplexed
+	 * and never been counted.
 	 */
 		for (bank = BPMU_BANK_UNCORE; bank < BPMU_BANKS; bank++) {
 			interval.sampled[0][bank] = true;
@@ -1058,7 +1069,7 @@ void bpmu_replay_end(struct bpmu_replaying *r)
 
 /**
  * bpmu_replay_run() - replay a recording: emit all of its intervals
- * @replay: open recording, at its start; with --by, bpmu_replay_entries() has made the entries
+ * @replay: open recording, at its start; with --by, bpmu_replay_entries() has summed the samples
  * @measures: the measurements to replay, on the same CPUs of the recording, [@nr]; the samples are
  *	decoded once for all of them. With --by there is only one measurement
  * @nr: number of measurements, at least 1

@@ -44,8 +44,8 @@ struct bpmu_replay {
 };
 
 /**
- * struct bpmu_shares - totals, over all keys, of the interrupts by one event
- * @slot: slot of the event, with the requested period
+ * struct bpmu_shares - totals of the interrupts by one event
+ * @slot: counter of the event, with the requested period
  * @all: number of events that the interrupts stand for
  * @counted: number of events that the counters counted in the replayed time; interrupts need not
  *	stand for all of them
@@ -64,8 +64,8 @@ struct bpmu_shares {
 
 /**
  * struct bpmu_event_shares - interrupts by one event, summed by the key of --by
- * @by: entries of --by, such as symbols, with the interrupts in each
- * @shares: totals over all entries
+ * @by: sums of the interrupts by key, such as by interrupted function
+ * @shares: totals over all keys
  */
 struct bpmu_event_shares {
 	struct bpmu_by by;

@@ -26,8 +26,9 @@ static int core_type_load(struct bpmu_core_type *type,
 }
 
 /**
- * bpmu_core_type_load() - load the metrics, and the events of files, for a core type of an analysis
- * @type: core type whose target and choice are set; its errata and machine are set
+ * bpmu_core_type_load() - load the requested metrics, and the user's event files, for a core type
+ * @type: core type. The caller has set its members target and choice; this function sets its
+ *	members errata and machine
  *
  * Return: 0, or an error of bpmu_choice_load() or bpmu_machine_find().
  */
@@ -39,8 +40,8 @@ int bpmu_core_type_load(struct bpmu_core_type *type, struct bpmu_error *err)
 }
 
 /**
- * bpmu_core_type_load_whole() - load metrics for a core type's analysis: all if -M names none
- * @type: core type whose target and choice are set
+ * bpmu_core_type_load_whole() - load the metrics that -M names, or else all metrics
+ * @type: core type. The caller has set its members target and choice
  *
  * If the user names no metric, the metrics that this machine cannot count are left out without a
  * message.
@@ -58,7 +59,7 @@ int bpmu_core_type_load_whole(struct bpmu_core_type *type, struct bpmu_error *er
 
 /**
  * bpmu_core_type_load_events() - load events of the user's files for the analysis of a core type
- * @type: core type whose target and choice are set; its errata are set
+ * @type: core type. The caller has set its members target and choice; this function sets errata
  *
  * Return: 0 or a negative errno, as of bpmu_choice_load_events().
  */
@@ -69,9 +70,9 @@ int bpmu_core_type_load_events(struct bpmu_core_type *type, struct bpmu_error *e
 
 /**
  * bpmu_core_type_tree() - make the tree for the analysis of one core type
- * @type: core type that bpmu_core_type_load() has loaded. The caller has set the members of its
- *	@wish that do not depend on the core type, such as the level; its @tree and @groups are
- *	filled in
+ * @type: core type that bpmu_core_type_load() has loaded. The caller has set those parameters of
+ *	the tree (@type->wish) that do not depend on the core type, such as the level. @type->tree
+ *	and @type->groups are filled in
  *
  * Return: 0 or a negative errno, as of bpmu_tree_on_target().
  */
@@ -90,7 +91,7 @@ int bpmu_core_type_tree(struct bpmu_core_type *type, struct bpmu_error *err)
 }
 
 /**
- * bpmu_core_type_schedule() - schedule the events of a core type's analysis that has no metrics
+ * bpmu_core_type_schedule() - schedule the requested events of a core type on counters
  * @type: core type that bpmu_core_type_load_events() has loaded; its @groups is set to the groups
  *	of the events
  *
@@ -106,7 +107,7 @@ int bpmu_core_type_schedule(struct bpmu_core_type *type, struct bpmu_error *err)
 }
 
 /**
- * bpmu_core_type_free() - free the analysis of a core type, and close its target
+ * bpmu_core_type_free() - free a core type's metrics, events and rows, and close its target
  * @type: core type in any state; zeroed on return
  */
 void bpmu_core_type_free(struct bpmu_core_type *type)
@@ -175,8 +176,8 @@ int bpmu_analysis_recorded(struct bpmu_analysis *analysis,
 }
 
 /**
- * bpmu_analysis_ask() - copy the request of an analysis to each core type, except for its events
- * @analysis: analysis with core types and a request, whose events bpmu_analysis_events() adds
+ * bpmu_analysis_ask() - copy what the user requests, except for events, to each core type
+ * @analysis: has core types, and what the user requests; bpmu_analysis_events() adds the events
  *
  * Return: 0 or -ENOMEM.
  */
@@ -231,8 +232,8 @@ static int check_package(const struct bpmu_core_type *type, struct bpmu_error *e
 /**
  * bpmu_analysis_drop() - leave a core type out of an analysis
  * @analysis: analysis with several core types
- * @k: index of the core type in @analysis->type. The core type is freed. If it owns the connection
- *	to the module, another core type owns the connection afterwards
+ * @k: index of the core type in @analysis->type. The core type is freed. If another core type is
+ *	left, the connection to the module stays open
  */
 void bpmu_analysis_drop(struct bpmu_analysis *analysis, unsigned int k)
 {
@@ -253,9 +254,9 @@ void bpmu_analysis_drop(struct bpmu_analysis *analysis, unsigned int k)
 }
 
 /**
- * bpmu_analysis_name() - set the names of an analysis's core types if there are several
- * @analysis: analysis with the core types that are measured; if there is only one, its name is set
- *	to NULL
+ * bpmu_analysis_name() - set the names of the measured core types if there are several
+ * @analysis: has the core types. If there is only one core type, the member name of the core type
+ *	is set to NULL
  */
 void bpmu_analysis_name(struct bpmu_analysis *analysis)
 {
@@ -267,9 +268,9 @@ void bpmu_analysis_name(struct bpmu_analysis *analysis)
 }
 
 /*
- * Prints a note on each core type that cannot count an event or a request. @code has 0 for a core
- * type that can count it, else the error; @why has the error messages, [@nr]. There is no note on
- * the error -EXDEV: with an event such as cpu_core/cycles/ the user has chosen another core type.
+ * Prints a note on each core type that cannot count what the user has requested. @code is 0 for a
+ * core type that can count it, else the error; @why has the error messages, [@nr]. The error -EXDEV
+ * gets no note: with an event such as cpu_core/cycles/ the user has chosen another core type.
  */
 static void note_left_out(const struct bpmu_analysis *analysis, const int *code,
 			  const struct bpmu_error *why, unsigned int nr)
@@ -327,8 +328,8 @@ static int share_event(void *data, const char *event, struct bpmu_error *err)
 		can += !code[k];
 	}
 	/*
-	 * If an event such as cpu_atom/cycles/ names a core type, the error of this type is
-	 * reported.
+	 * If an event such as cpu_atom/cycles/ names a core type, report the error of this core
+	 * type. The error of the other core type is only -EXDEV: not its event.
 	 */
 	for (k = 0; !can && k + 1 < analysis->described && code[k] == -EXDEV; k++)
 		;
@@ -345,8 +346,9 @@ static int share_event(void *data, const char *event, struct bpmu_error *err)
 
 /**
  * bpmu_analysis_events() - add the requested events of an analysis to the core types that have them
- * @analysis: analysis with core types. The events are added to &bpmu_wanted.text of each core type,
- *	which stays NULL if the core type has none of them
+ * @analysis: analysis with core types. The events that a core type has are added to
+ *	&bpmu_wanted.text of this core type. The text stays NULL if the core type has no requested
+ *	event
  *
  * Prints a note on an event that a measured core type lacks. An event that is counted once for the
  * whole package is added only to the first core type. If no events were requested and there are
@@ -372,8 +374,8 @@ int bpmu_analysis_events(struct bpmu_analysis *analysis, struct bpmu_error *err)
 }
 
 /**
- * bpmu_analysis_keep() - prepare an analysis, and keep the core types that can count the request
- * @analysis: analysis whose core types have the request
+ * bpmu_analysis_keep() - prepare all core types, and keep those that can count what is requested
+ * @analysis: analysis whose core types have the requested events and metrics
  * @prepare: called for each core type, to prepare the measurement on it
  * @data: passed to @prepare
  * @all: true to refuse the request if one of the core types cannot count it; false to leave such a
@@ -409,9 +411,9 @@ int bpmu_analysis_keep(struct bpmu_analysis *analysis, bpmu_core_type_prepare *p
 }
 
 /**
- * bpmu_analysis_measure() - add the core types of an analysis to a measurement
- * @analysis: analysis that bpmu_analysis_keep() has prepared; its @target and @cpus are set. It
- *	must outlive @measure
+ * bpmu_analysis_measure() - set the CPUs and groups of a measurement to those of an analysis
+ * @analysis: analysis that bpmu_analysis_keep() has prepared; must outlive @measure. Its members
+ *	target and cpus are set
  * @measure: measurement, whose CPUs and groups are set
  *
  * Return: 0 or -ENOMEM.
@@ -443,8 +445,8 @@ int bpmu_analysis_measure(struct bpmu_analysis *analysis, struct bpmu_measure *m
 
 /**
  * bpmu_analysis_close() - free the core types of an analysis
- * @analysis: analysis in any state; it keeps the request, so that bpmu_analysis_open() can be
- *	called again
+ * @analysis: analysis in any state; the requested events and metrics are kept, so that
+ *	bpmu_analysis_open() can be called again
  */
 void bpmu_analysis_close(struct bpmu_analysis *analysis)
 {
@@ -469,7 +471,7 @@ void bpmu_analysis_close(struct bpmu_analysis *analysis)
 }
 
 /**
- * bpmu_analysis_free() - free an analysis with its request
+ * bpmu_analysis_free() - free an analysis, with the requested events and metrics
  * @analysis: analysis in any state; zeroed
  */
 void bpmu_analysis_free(struct bpmu_analysis *analysis)

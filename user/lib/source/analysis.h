@@ -24,7 +24,7 @@
 
 /**
  * struct bpmu_core_type - what is counted on the CPUs of a core type
- * @name: short name of the part; NULL if no other core type is measured
+ * @name: short name of the core type, such as "adl-e"; NULL if no other core type is measured
  * @target: CPUs of the core type, and their PMU
  * @wanted: requested events, and the groups that count them
  * @choice: requested metrics, and the events and metrics from the user's files
@@ -49,7 +49,7 @@ struct bpmu_core_type {
 };
 
 /**
- * struct bpmu_analysis - a request, and what each core type counts for it
+ * struct bpmu_analysis - what the user requests, and what each core type counts for it
  * @wanted: requested events; they are parsed and scheduled by the core types, not here
  * @choice: requested metrics; their files are loaded by the core types, not here
  * @type: core types, [@described]. First come the @nr core types that are measured, in the order of
@@ -75,11 +75,11 @@ struct bpmu_analysis {
 };
 
 /**
- * typedef bpmu_core_type_prepare - prepare a core type of an analysis to count the request
+ * typedef bpmu_core_type_prepare - prepare a core type of an analysis to count what is requested
  * @data: argument that the caller of bpmu_analysis_keep() has given
- * @type: core type with a target and the request. The function has to set its @groups, unless the
- *	caller of bpmu_analysis_keep() sets them later
- * @err: set if the core type cannot count the request
+ * @type: core type with its CPUs and the requested events and metrics. The function has to set the
+ *	member groups, unless the caller of bpmu_analysis_keep() sets it later
+ * @err: set if the core type cannot count what is requested
  *
  * Return: 0 or a negative errno.
  */

@@ -7,7 +7,10 @@
 #include "live.h"
 #include "measure.h"
 
-/* Duration in ns of the session that tries both counters: long enough for some memory requests */
+/*
+ * Duration in ns of the session that tries both counters of the uncore's arbiter: long enough for
+ * some memory requests
+ */
 #define PROBE_NS 20000000ULL
 
 /* event that is counted on both counters of the arbiter: cycles with an outstanding request */
@@ -62,7 +65,8 @@ static void arbiter_on_interval(void *data, const struct bpmu_interval *interval
 }
 
 /*
- * Puts the event on both counters of the arbiter; the scheduler puts an event on only one counter.
+ * Lets both counters of the arbiter count the only event of @groups. The scheduler has given the
+ * event a single counter.
  */
 static void count_on_both(struct bpmu_groups *groups)
 {

@@ -16,10 +16,10 @@
 #define LEVELS (BPMU_SEL_USR | BPMU_SEL_OS)
 
 /**
- * struct naming - state of finding the name of the event that a slot counts
- * @pmu: PMU of the slot's counter
+ * struct naming - state of finding the name of the event that a counter of a session counts
+ * @pmu: PMU of the counter
  * @smt: true if hyper-threading is on
- * @slot: the slot; all of its members but @text, the name, are set
+ * @slot: the counter and its event select; all of its members but @text, the name, are set
  * @name: the name that is being tried, and at the end the name that was found
  */
 struct naming {
@@ -29,7 +29,7 @@ struct naming {
 	char name[NAME_MAX_LEN];
 };
 
-/* Checks if the option -e with the argument @n->name would count the event that the slot counts. */
+/* Checks if the event that the user calls @n->name, as after -e, is what the counter counts. */
 static bool means(const struct naming *n)
 {
 	const struct bpmu_sched_slot *slot = n->slot;
@@ -47,7 +47,7 @@ static bool means(const struct naming *n)
 	return same;
 }
 
-/* Appends the value of the box's filter to @n->name, as a user would type it after -e. */
+/* Appends the value of the uncore box's filter to @n->name, as a user would type it after -e. */
 static void add_filter(struct naming *n)
 {
 	const struct bpmu_box *box = bpmu_uncore_box(n->pmu->part, n->slot->unit);
@@ -74,9 +74,9 @@ static void name_extra(struct naming *n)
 }
 
 /*
- * Checks if the slot counts the event @name. If @filter is true, the value of the slot's filter is
- * appended to the name first. The caller tries all names without a filter before it tries names
- * with one, because some names imply a filter.
+ * Checks if the counter @n->slot counts the event @name. If @filter is true, the value of the
+ * uncore box's filter register is appended to the name first. The caller tries all names without a
+ * filter before it tries names with a filter, because some names imply a filter.
  */
 static bool try(struct naming *n, const char *name, bool filter)
 {
@@ -123,8 +123,8 @@ static bool try_rows(struct naming *n, const struct bpmu_event *rows, size_t nr,
 }
 
 /*
- * Sets @n->name to a name of the event that the slot counts. Names of perf, which are the same on
- * all CPU models, are tried first. Returns false if no name was found.
+ * Sets @n->name to a name of the event that the counter @n->slot counts. Names of perf, which are
+ * the same on all CPU models, are tried first. Returns false if no name was found.
  */
 static bool find_name(struct naming *n)
 {
@@ -149,8 +149,8 @@ static bool find_name(struct naming *n)
 }
 
 /*
- * Sets @text of the slot to an allocated name of the event that the slot counts, or to "" if no
- * name was found.
+ * Sets @n->slot->text to an allocated name of the event that the counter @n->slot counts, or to ""
+ * if no name was found.
  */
 static int name_slot(struct naming *n, struct bpmu_error *err)
 {
@@ -189,8 +189,8 @@ static int find_slot_unit(struct naming *n, struct bpmu_error *err)
 }
 
 /*
- * Replaces the slot of PERF_METRICS, which the module reports as a single counter, by a slot for
- * each field of PERF_METRICS.
+ * The module reports PERF_METRICS as a single counter. Replaces this counter in @sched by one
+ * counter for each field of PERF_METRICS.
  */
 static int add_fields(struct naming *n, struct bpmu_sched *sched,
 		      struct bpmu_error *err)
@@ -235,10 +235,10 @@ static int attach_groups_take_group(struct bpmu_sched *sched, const struct bpmu_
 }
 
 /**
- * bpmu_attach_groups() - make groups, with names, from the plan of a session to attach to
+ * bpmu_attach_groups() - make the groups that another process's session counts, with event names
  * @groups: zeroed; filled in. Free it with bpmu_groups_free(), also after an error
  * @plan: plan as the module reports it: what the session counts on which counters
- * @pmu: PMU of the plan's CPUs
+ * @pmu: PMU of the session's CPUs
  * @smt: true if hyper-threading is on
  *
  * Return: 0, -EPROTO if the tool does not know a counter, or -ENOMEM.
@@ -308,9 +308,9 @@ static int attach_describe(struct bpmu_attach *attach,
 }
 
 /**
- * bpmu_attach_take() - attach to a session whose plan was already requested
+ * bpmu_attach_take() - attach to a session if it is known already what the session counts
  * @attach: connection from bpmu_attach_open(), attached to an earlier session or to none
- * @plan: plan of the session
+ * @plan: what the session counts, from bpmu_client_plan()
  *
  * Return: 0, or a negative errno, after which @attach is attached to no session.
  */
@@ -380,8 +380,9 @@ int bpmu_attach_open(struct bpmu_attach *attach, struct bpmu_error *err)
 }
 
 /*
- * Checks if slot @slot of group @g is the first slot of the groups that counts its event. An event
- * can have several slots: an event of the L3 has a slot for each slice of the L3.
+ * Checks if counter number @slot of group @g is the first counter in @groups that counts this
+ * counter's event. Several counters can count an event: an event of the L3 has a counter in each
+ * slice of the L3.
  */
 static bool attach_is_first(const struct bpmu_groups *groups, unsigned int g,
 			    unsigned int slot)

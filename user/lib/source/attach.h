@@ -16,7 +16,8 @@
 /**
  * struct bpmu_attach - connection to the session of another process
  * @client: connection to the module, which listens to the module's messages
- * @about: description of the session; its groups have slots with names, but no lists of events
+ * @about: description of the session. Its groups have counters with event names, but no lists of
+ *	events
  * @run: number of the session's run, see &struct bpmu_client_plan
  * @number: number of the session's plan, see &struct bpmu_client_plan
  * @owner_pid: process that owns the session

@@ -247,8 +247,9 @@ static void attach_read_on_records(void *data, const void *records, size_t bytes
 }
 
 /*
- * Adds a sample to the series, unless the sample is of another plan than the series. The first
- * sample of a CPU yields no counts, because a count is the difference between two samples.
+ * Adds a sample to the series, unless the session has replaced its event groups (its plan) between
+ * the sample and the start of the series. The first sample of a CPU yields no counts, because a
+ * count is the difference between two samples.
  */
 static void attach_read_add(struct attach_reading *reading,
 			    struct bpmu_sample *sample, const u64 *values)
@@ -349,8 +350,8 @@ static int attach_fetch(struct attach_reading *reading, struct bpmu_error *err)
 /**
  * struct run - state of bpmu_attach_run()
  * @reading: state of reading the session
- * @refused: number of the latest run that does not count the requested events, or 0
- * @refused_number: number of that run's plan
+ * @refused: number of the latest run of a session that does not count the requested events, or 0
+ * @refused_number: number of this run's plan: the event groups that it counts
  * @signals: signals that are received while bpmu_attach_run() runs
  * @deadline: when reading ends, CLOCK_MONOTONIC in ns; 0 for no limit
  */

@@ -27,8 +27,9 @@ static const char filling[ROOM + 1];
 
 /*
  * Tells the parent that the child is ready, waits until the parent reads the pipe, and executes the
- * command. A single write of more bytes than the pipe holds both tells and waits. With two system
- * calls, the instructions between them would be counted in some runs and not in others.
+ * command. One system call tells and waits: a write of more bytes than the pipe holds makes the
+ * pipe readable, and then blocks until the parent reads. With two system calls, the instructions
+ * between them would be counted in some runs and not in others.
  */
 static void wait_and_execute(int go, int failed, char **argv,
 			     const struct bpmu_signals *signals)
@@ -54,7 +55,7 @@ static void wait_and_execute(int go, int failed, char **argv,
 }
 
 /*
- * Waits until the child has filled the pipe, and returns 0. Returns -1, with errno set, if the
+ * Waits until the child has written to the pipe, and returns 0. Returns -1, with errno set, if the
  * child dies, which closes the pipe.
  */
 static int wait_for(int go)

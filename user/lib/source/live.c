@@ -15,10 +15,10 @@
 #include "series.h"
 
 /*
- * Shortest and longest times in ms between two fetches of samples from the module. A fetch takes as
- * long as printing ten rows. If intervals are short, one fetch therefore gets the samples of
- * several intervals. If somebody watches the output, fetches are more frequent. If intervals are
- * long, they are printed at most FETCH_MS_MAX after they end.
+ * Shortest and longest times in ms between two fetches of samples from the module. Even if
+ * intervals are shorter, the time is at least FETCH_MS_MIN, because a fetch takes as long as
+ * printing ten rows. If somebody watches the output, the time can be as short as FETCH_MS_WATCHED.
+ * The time is at most FETCH_MS_MAX, so that an interval is printed soon after it ends.
  */
 #define FETCH_MS_WATCHED 20
 #define FETCH_MS_MIN 200
@@ -26,15 +26,16 @@
 /* time in ms between two fetches if output goes to a file, where nobody waits for it */
 #define FETCH_MS_FILE 1000
 /*
- * Number of fetches per interval if the caller may choose other groups after each interval. With
- * more fetches the end of an interval is noticed earlier, and the new groups are counted sooner.
+ * Number of fetches of samples per interval if the caller may choose other event groups after each
+ * interval (a drill-down). With more fetches the end of an interval is noticed earlier, and the new
+ * groups are counted sooner.
  */
 #define FETCHES_FOLLOWED 4
 
 /*
  * Time in ms between two fetches of samples for a recording. It is so short that a power failure
- * loses few samples. It is also less than the two seconds in which the module's buffer becomes half
- * full: the module would then wake the reader once more.
+ * loses few samples. The module's buffer becomes half full after two seconds, and the module then
+ * wakes this process. Fetches come before that, so that there are no wake-ups besides fetches.
  */
 #define FETCH_RECORDS_MS 1900
 /*
@@ -44,8 +45,8 @@
 #define FETCH_WHO_MS 50
 
 /*
- * The module's buffer for a recording has room for RECORDED_SAMPLES samples if these are taken
- * within RECORDED_NS. If samples are taken less often, the buffer has the module's default size.
+ * For a recording the module's buffer is enlarged to RECORDED_SAMPLES samples if so many samples
+ * are taken within RECORDED_NS. If samples are taken less often, the buffer has its default size.
  */
 #define RECORDED_SAMPLES 2048
 #define RECORDED_NS (2 * BPMU_NS_PER_S)
@@ -70,8 +71,8 @@ struct live_plan {
 /**
  * struct run - state of a live measurement
  * @m: parameters of the measurement
- * @plans: the plan that is counted, and the previous or next plan; the index of a plan is its
- *	number modulo 2
+ * @plans: the plan (event groups) that is counted, and the previous or next plan; the index of a
+ *	plan is its number modulo 2
  * @plan: number of the plan that is counted
  * @series: series of intervals of the plan that is counted
  * @child: process of the measured command
@@ -230,8 +231,8 @@ static bool is_to_file(const struct bpmu_measure *m)
 }
 
 /*
- * Returns the time in ms until the last interval of the run ends, but at least FETCH_MS_MIN.
- * Returns @left instead if @left is shorter, or if the number of intervals is not limited.
+ * Returns how long to wait for the next fetch, in ms: @left, the usual time, or the time until the
+ * last interval of the run ends if this is shorter, but then at least FETCH_MS_MIN.
  */
 static long long until_last_ms(const struct run *run, long long left)
 {
@@ -278,7 +279,10 @@ static void live_on_signal(struct run *run)
 						      &run->status);
 		return;
 	}
-	/* With SI_KERNEL the signal is from the terminal, which has sent it to the command, too. */
+	/*
+	 * With SI_KERNEL the signal is from the terminal (Ctrl-C), which has sent the same signal
+	 * to the command, so it is not passed on.
+	 */
 	if (!run->child.pid)
 		run->over = true;
 	else if (info.ssi_code != SI_KERNEL)

@@ -5,9 +5,9 @@
 #include "free.h"
 
 /*
- * Returns the longest time in ns between two samples that the groups allow; 0 for no limit. There
- * is a limit if the groups read 32-bit registers, which count energy or memory lines: such a
- * register must be read before it wraps.
+ * Returns the longest time in ns that may pass between two samples; 0 for no limit. There is a
+ * limit if the event groups have free-running registers of 32 bits, which count energy or memory
+ * accesses: such a register must be read before it wraps.
  */
 static u64 longest_ns(const struct bpmu_measure *measure)
 {
@@ -26,17 +26,17 @@ static u64 longest_ns(const struct bpmu_measure *measure)
 #define SLICE_NS (5 * BPMU_NS_PER_MS)
 
 /*
- * On more than 100 CPUs a rotation slice is longer than SLICE_NS: this time in ns for each measured
- * CPU. The reader then has to add up at most 20,000 samples per second, summed over all CPUs. At
- * about 600 instructions per sample this takes less than 1 % of a CPU.
+ * On more than 100 CPUs a rotation slice is longer than SLICE_NS: CPU_NS times the number of
+ * measured CPUs. The tool then has to add up at most 20,000 samples per second, of all CPUs
+ * together. At about 600 instructions per sample this takes less than 1 % of a CPU.
  */
 #define CPU_NS 50000
 
 /*
- * Number of rotation slices that each group should have in an interval of time, so that confidence
- * intervals can be computed. The number is ROUNDS_MANY if slices are longer than SLICE_NS, because
- * the reader would otherwise have too many samples to add up. A group gets fewer slices if slices
- * would otherwise be shorter than SHORTEST_NS.
+ * Least number of rotation slices of a group in an interval of time, so that a confidence interval
+ * can be computed: ROUNDS_MIN, or only ROUNDS_MANY on many (more than 100) CPUs, where slices are
+ * longer than SLICE_NS. A group gets fewer slices if slices would otherwise be shorter than
+ * SHORTEST_NS.
  */
 #define ROUNDS_MIN 16
 #define ROUNDS_MANY 8
@@ -74,8 +74,8 @@ unsigned int bpmu_measure_cpus(const struct bpmu_measure *measure,
 }
 
 /*
- * Returns the largest number of groups that share the counters of a bank, over all banks and core
- * types. A core type that is NULL in @groups has the groups of @measure.
+ * Returns the largest number of groups that are multiplexed on the same counters. @groups has the
+ * groups of each core type; NULL stands for the groups that @measure has for this core type.
  */
 static unsigned int most_groups(const struct bpmu_measure *measure,
 				const struct bpmu_groups *const groups[BPMU_CORE_TYPES])
@@ -97,9 +97,10 @@ static unsigned int most_groups(const struct bpmu_measure *measure,
  *
  * If groups are multiplexed, this is the length of a rotation slice, and each group gets the same
  * number of slices in an interval. A slice takes at most 5 ms; in a measurement with intervals on
- * more than 100 CPUs it takes at most 50 us for each CPU. It takes less than 2 ms only if each
- * group has a single slice in an interval. If no groups are multiplexed, this is the length of an
- * interval, or a part of it if a 32-bit register could wrap within the interval.
+ * more than 100 CPUs it takes at most 50 us times the number of CPUs. It takes at least 2 ms unless
+ * the interval is too short: each group then has a single, shorter slice. If no groups are
+ * multiplexed, this is the length of an interval, or a part of the interval if a 32-bit register
+ * could wrap within the interval.
  *
  * Return: time in ns; 0 if counters are only read at the start and the end of the run.
  */

@@ -19,9 +19,9 @@ static bool is_term(const struct bpmu_part *part, const struct bpmu_sched_slot *
 }
 
 /*
- * Maps the slots of the requested group @wanted that count the event @spec to slots of the recorded
- * group @recorded. If @spec is NULL, maps the slots of all events. Returns false, and maps nothing,
- * if @recorded lacks one of the events.
+ * Finds the counters of the recorded group @recorded that counted what the counters of the
+ * requested group @wanted are to count, and sets @type->slot. If @spec is not NULL, does this only
+ * for the event @spec. Returns false, and sets nothing, if @recorded lacks one of the events.
  */
 static bool take_from(struct bpmu_map_core_type *type, const struct bpmu_group *recorded,
 		      const struct bpmu_group *wanted,
@@ -48,16 +48,19 @@ static bool take_from(struct bpmu_map_core_type *type, const struct bpmu_group *
 	return true;
 }
 
-/* Checks if each requested group is the recorded group with the same index, or a part of it. */
+/*
+ * Checks if each requested group has only events of the recorded group with the same index. This is
+ * so if the requested groups were made from the recorded groups.
+ */
 static bool by_group(const struct bpmu_map_core_type *type)
 {
 	return type->wanted->of || type->wanted == type->recorded;
 }
 
 /*
- * Maps the event @spec of the requested group @wanted to slots of a recorded group. If @spec is
- * NULL, maps all events of @wanted to the slots of a single recorded group. Returns false if no
- * recorded group has the event; without @spec, if no recorded group has all events.
+ * Finds the recorded group that counted the event @spec of the requested group @wanted, and sets
+ * @type->slot to its counters. If @spec is NULL, finds the recorded group that counted all events
+ * of @wanted. Returns false if there is no such recorded group.
  */
 static bool map_take(struct bpmu_map_core_type *type, const struct bpmu_group *wanted,
 		     const struct bpmu_event_spec *spec)
@@ -75,8 +78,9 @@ static bool map_take(struct bpmu_map_core_type *type, const struct bpmu_group *w
 }
 
 /*
- * Maps the events of the requested group @wanted to the slots of a single recorded group if one
- * group has all of them; otherwise maps each event to the first recorded group that has it.
+ * Finds the recorded counters of the events of the requested group @wanted: those of a single
+ * recorded group if one group has all events, otherwise, for each event, those of the first
+ * recorded group that has the event.
  */
 static int map_find_group(struct bpmu_map_core_type *type, const struct bpmu_group *wanted,
 			  struct bpmu_error *err)
@@ -124,11 +128,11 @@ static int map_find_type(struct bpmu_map_core_type *type, struct bpmu_error *err
 }
 
 /**
- * bpmu_map_make() - make a map from the requested events of a report to the recorded slots
+ * bpmu_map_make() - find the recorded counters that counted the events that a report requests
  * @map: filled in; free it with bpmu_map_free(), on an error too
  * @wanted: requested groups with their events, and the requested CPUs
  * @recorded: recorded groups, with the core types in the same order
- * @batches: number of batches of rotation slices that each count of an interval has
+ * @batches: number of batches (sets of rotation slices) for which each count is summed separately
  *
  * Return: 0, -ENODATA if an event was not recorded, or -ENOMEM.
  */
@@ -182,7 +186,7 @@ static void move_cells(struct bpmu_map *map, const struct bpmu_map_core_type *ty
 }
 
 /**
- * bpmu_map_interval() - map the counts of an interval from recorded to requested events
+ * bpmu_map_interval() - replace an interval's counts of recorded events by those of requested ones
  * @map: from bpmu_map_make()
  * @interval: its counts are replaced by the counts of the requested events, which are in memory of
  *	@map and valid until the next call

@@ -12,7 +12,8 @@
  * struct bpmu_map_core_type - where the requested events of one core type were recorded
  * @wanted: requested groups
  * @recorded: recorded groups
- * @slot: index of the slot in @recorded that counts the event, [slot in @wanted]
+ * @slot: number of the counter of @recorded that counted the same event, [number of the counter of
+ *	@wanted]. Counters of all groups are numbered together, from 0
  * @nr_cpus: number of requested CPUs of the core type
  */
 struct bpmu_map_core_type {
@@ -26,10 +27,11 @@ struct bpmu_map_core_type {
  * struct bpmu_map - map from the recorded groups to the requested groups
  * @core_type: map of each core type, [@nr_core_types]
  * @nr_core_types: number of core types
- * @cell: counts of the requested events in the latest interval, [CPU][slot in the requested
+ * @cell: counts of the requested events in the latest interval, [CPU][counter of the requested
  *	groups], core type after core type
- * @batch: these counts by batches of rotation slices, in the order of @cell, [@batches] each
- * @batches: number of batches of a count; 0 if the recorded groups were not multiplexed
+ * @batch: the counts of @cell, summed separately for batches (sets of rotation slices),
+ *	[number of @cell][@batches]
+ * @batches: number of batches; 0 if the recorded groups were not multiplexed
  */
 struct bpmu_map {
 	struct bpmu_map_core_type core_type[BPMU_CORE_TYPES];

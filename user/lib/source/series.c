@@ -20,14 +20,15 @@
 #define EARLY 0.05
 
 /*
- * Indices of the values that an interval has for each CPU besides the counts in cells. The time of
- * a bank that several CPUs share has the index SHARED + number of the bank.
+ * Indices of the values that an interval has for each CPU besides the counts of events. The index
+ * SHARED + bank is for the time that a bank (the counters of a kind of uncore unit) ran, if several
+ * CPUs share this bank.
  */
 enum tail {
 	ENABLED,
 	SHARED,
 	LOST = SHARED + BPMU_BANKS, SPENT,
-	/* The values with lower indices are sums. Flaws are bit masks, which are added up by OR. */
+	/* The values of all samples are added up; only flaws, which are bit masks, are ORed. */
 	FLAWS,
 	TAILS
 };
@@ -36,8 +37,9 @@ enum tail {
  * struct series_type - groups counted on the CPUs of one core type
  * @groups: the groups; they may be freed before the series
  * @nr: number of groups
- * @first: number of the first group of each bank, [bank]
- * @delta: how the counts of the slots are computed, [slots]
+ * @first: number of the first group of each bank, [bank]. A bank is the counters of the cores, or
+ *	those of one kind of uncore unit
+ * @delta: how counts are computed from raw counter values, [counters of all groups]
  */
 struct series_type {
 	const struct bpmu_groups *groups;
@@ -48,9 +50,9 @@ struct series_type {
 
 /**
  * struct series_group - state of a group on a CPU
- * @based: the group has had a sample; the next count is the difference from its values
+ * @based: the group has had a sample; the next count is the difference from this sample's values
  * @running: running time that the group's latest sample reports, in TSC ticks
- * @sums: values of the latest sample, and sums of slices that are not in @cpu.pending yet
+ * @sums: values of the latest sample, and counts that are not added to the interval yet
  */
 struct series_group {
 	bool based;
@@ -70,7 +72,8 @@ struct series_group {
  * @seq: sequence number of the next sample, 0 before the first
  * @start: TSC of the first sample
  * @end: TSC of the latest sample
- * @grid: TSC at which the latest interval was scheduled to end
+ * @grid: TSC at which the latest interval was scheduled to end; the next intervals are scheduled to
+ *	end one interval's length later, two lengths later, and so on
  * @past: number of intervals that the CPU has delivered
  * @enabled: enabled time that the latest sample reports
  * @time: enabled time that the latest sample of each bank reports, [bank]
@@ -145,16 +148,18 @@ struct absence {
 /**
  * struct bpmu_series - a series of intervals
  * @measure: parameters of the measurement
- * @batches: number of batches of each cell's slices, or 0
+ * @batches: number of batches (sets of rotation slices) for which a count is summed separately; 0
+ *	for none
  * @core_type: groups, [bpmu_measure_core_types()]
  * @cpu: state of the CPUs, [position in &bpmu_measure.cpus]
- * @cells: number of cells of all CPUs in an interval
+ * @cells: number of counts of all CPUs in an interval
  * @at: position of a CPU, -1 if it is not measured, [CPU number]
  * @nr_at: length of @at
  * @ring: intervals that are not emitted yet; read by all threads that add samples
  * @spare: memory of an interval that was emitted, for use by the next interval; or NULL
  * @kept: memory of the interval that was emitted last, with &bpmu_measure.kept; or NULL
- * @inherited: @kept is of the previous plan, whose intervals have another size
+ * @inherited: @kept is of the previous plan (the groups before the latest BPMU_CMD_SWAP), whose
+ *	intervals have another size
  * @absent: absences that have ended, until all intervals in them have been emitted
  * @nr_absent: number of @absent
  * @lock: protects @ring, @absent, @end and @failed while samples are added
@@ -296,7 +301,8 @@ static bool alloc_cpus(struct bpmu_series *s)
 /**
  * bpmu_series_new() - create an empty series of intervals
  * @measure: parameters of the measurement; must outlive the series
- * @batches: number of batches into which the slices of an interval are summed, 0 for none
+ * @batches: number of batches (sets of rotation slices) for which each count of an interval is
+ *	summed separately; 0 for none
  *
  * Return: the series, or NULL without memory.
  */
@@ -322,7 +328,7 @@ struct bpmu_series *bpmu_series_new(const struct bpmu_measure *measure,
 	return NULL;
 }
 
-/* Lets the next interval use the memory of an interval that nobody reads any more. */
+/* Keeps the memory of @pending, an interval that nobody reads any more, for the next interval. */
 static void reuse(struct bpmu_series *s, struct pending *pending)
 {
 	if (!pending)
@@ -419,8 +425,9 @@ static bool series_make_room(struct bpmu_series *s, u64 index)
 }
 
 /*
- * Returns interval @index, or NULL without memory; allocates it if no other thread has. Only
- * intervals with counts take memory, because a corrupt time stamp may be far ahead.
+ * Returns interval @index; allocates it if no other thread has. Returns NULL if out of memory. The
+ * intervals before @index are not allocated here, because a corrupt time stamp can make @index very
+ * large.
  */
 static struct pending *pending_at(struct bpmu_series *s, u64 index)
 {
@@ -470,9 +477,9 @@ unlock:
 #define DRIFT 0.0005
 
 /*
- * Adds the values that a CPU has gathered in &cpu.tail to its interval. The array of an interval
- * has the values of all CPUs side by side. If the values were added at each sample, threads that
- * add samples of different CPUs would write to the same cache lines.
+ * Adds the values that a CPU has gathered in &cpu.tail, such as the time that its counters ran, to
+ * the CPU's interval. In the interval, the values of all CPUs are side by side: if they were added
+ * at each sample, threads that add samples of different CPUs would write to the same cache lines.
  */
 static void give_tail(struct bpmu_series *s, unsigned int pos)
 {
@@ -492,7 +499,10 @@ static void give_tail(struct bpmu_series *s, unsigned int pos)
 	cpu->pending = NULL;
 }
 
-/* Starts a CPU's grid of scheduled interval ends at the sample with which the timer starts. */
+/*
+ * Lets an interval of the CPU begin at @sample, with which the timer starts, at first or after the
+ * CPU came online again. The intervals are then scheduled to end at equal distances from @sample.
+ */
 static void start_grid(struct bpmu_series *s, struct cpu *cpu,
 		       const struct bpmu_sample *sample)
 {
@@ -529,9 +539,9 @@ static void series_add_flaws(struct bpmu_series *s, unsigned int pos, u64 flaws,
 }
 
 /*
- * Adds a sample which reports that a box cannot be read. The intervals that the sample ends are
- * flagged. @ended is how many there are, and @at is the number of the last one. The CPU that reads
- * the box is not marked as away: its other counters still count.
+ * Adds a sample which reports that an uncore box cannot be read. The @ended intervals that end with
+ * this sample are flagged; @at is the number of the last of them. The CPU that reads the box is not
+ * marked as away, because its other counters still count.
  */
 static void series_lack(struct bpmu_series *s, unsigned int pos, const struct bpmu_sample *sample,
 			enum bpmu_bank_id bank, u64 at, u64 ended, u64 lost)
@@ -593,9 +603,10 @@ static void series_recover(struct bpmu_series *s, unsigned int pos)
 }
 
 /*
- * Adds a sample that has the flags @flags and is of bank @bank. A caller for the usual case passes
- * constants for both, so that the compiler leaves out the code for other cases. @counted is true if
- * the group has an earlier sample: the differences from the earlier sample are then counts.
+ * Adds a sample that has the flags @flags and the counters of @bank. For the most frequent samples
+ * the caller passes constants for both, so that the compiler leaves out the code for all other
+ * samples. @counted is true if the group has an earlier sample: the differences between the two
+ * samples are then counts.
  */
 static inline __attribute__((always_inline)) void
 add_sample(struct bpmu_series *s, unsigned int pos, const struct bpmu_sample *sample,
@@ -625,9 +636,10 @@ add_sample(struct bpmu_series *s, unsigned int pos, const struct bpmu_sample *sa
 	 * ends (@ended): none if the previous timer sample was late, several if samples were lost
 	 * or not taken.
 	 *
-	 * A timer tick reads one bank after another. The first sample of the tick ends an interval;
-	 * the other samples of the tick belong to the same interval. Timer samples are late, never
-	 * early: the earliest samples define the grid, whatever the exact rate of the TSC.
+	 * A timer tick reads one bank after another (the counters of the core, and those of each
+	 * kind of uncore unit). The first sample of the tick ends an interval; the other samples of
+	 * the tick belong to the same interval. The timer can be late, but not early. The scheduled
+	 * ends of the intervals (cpu->grid) therefore follow the samples that were least late.
 	 */
 	if (bank > cpu->bank && cpu->tick != NO_INTERVAL && sample->seq == cpu->seq &&
 	    flags & BPMU_SAMPLE_TIMER) {
@@ -653,8 +665,8 @@ add_sample(struct bpmu_series *s, unsigned int pos, const struct bpmu_sample *sa
 		at = s->index;
 
 	/*
-	 * If the CPU's last counts were added to another interval, add counts to this one from now
-	 * on.
+	 * If the CPU's previous counts were added to another interval than number @at, add counts
+	 * to interval @at from now on.
 	 */
 	if (counted && (!pending || at != cpu->pending_at)) {
 		pending = pending_at(s, at);
@@ -688,7 +700,7 @@ add_sample(struct bpmu_series *s, unsigned int pos, const struct bpmu_sample *sa
 	else
 		bpmu_slice_sums_keep(&group->sums, values);
 
-	/* Remember the sample for the next one. */
+	/* Store what is needed when the CPU's next sample is added. */
 	if (first || !cpu->start)
 		start_grid(s, cpu, sample);
 	cpu->away = flags & BPMU_SAMPLE_OFFLINE;
@@ -709,8 +721,8 @@ add_sample(struct bpmu_series *s, unsigned int pos, const struct bpmu_sample *sa
 }
 
 /**
- * bpmu_series_add_all() - add samples of one plan to a series of intervals
- * @s: series of the plan
+ * bpmu_series_add_all() - add samples of the same event groups to a series of intervals
+ * @s: series for these groups
  * @samples: samples of one CPU, in order, [@nr]
  * @nr: number of @samples, at least 1
  *
@@ -740,7 +752,10 @@ void bpmu_series_add_all(struct bpmu_series *s, const struct bpmu_recording_samp
 			continue;
 		counted = cpu->group[type->first[bank] + sample->group].based &&
 			  !(sample->flags & SAMPLE_FIRST);
-		/* With constants the compiler makes a copy of the function for the usual case. */
+		/*
+		 * Most samples are timer samples of the core's counters. The constants let the
+		 * compiler make a faster copy of add_sample() for them.
+		 */
 		if (counted && bank == BPMU_BANK_CORE && sample->flags == BPMU_SAMPLE_TIMER)
 			add_sample(s, pos, sample, samples->values, BPMU_SAMPLE_TIMER,
 				   BPMU_BANK_CORE, true);
@@ -759,7 +774,8 @@ void bpmu_series_add_all(struct bpmu_series *s, const struct bpmu_recording_samp
  * The counts are differences from the group's previous sample. The counts of a sample that the
  * timer took belong to the interval that the sample ends, even if samples since the previous one
  * were lost; the counts of any other sample belong to the CPU's present interval. A sample is
- * dropped unless its plan is that of the series or the next one.
+ * dropped unless its plan (its event groups, which BPMU_CMD_SWAP replaces during a run) is that of
+ * the series or the next plan.
  *
  * After the first sample, see bpmu_series_begun(), several threads may add samples of different
  * CPUs concurrently.
@@ -771,8 +787,9 @@ void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 	struct bpmu_series *s = series;
 
 	/*
-	 * If the groups never change, plan numbers are not compared: the number of the only plan
-	 * may be above 0, and the series does not know it.
+	 * Each BPMU_CMD_SWAP replaces the event groups and increases the plan number of samples. If
+	 * there is no swap during this run, plan numbers are not compared: they may be above 0
+	 * because of swaps before this run.
 	 */
 	if (sample->plan != s->plan && (s->plan || s->next))
 		s = s->next;
@@ -796,8 +813,9 @@ static double elapsed(const struct bpmu_series *s)
 }
 
 /*
- * Adds the cells of the oldest interval to those of the next one. The batches of the next interval
- * continue where those of the oldest interval end, as if both were one interval.
+ * Adds the counts of the oldest interval to those of the next one. Rotation slices are summed in
+ * batches: slice n is in batch n modulo @s->batches. The slices of both intervals are numbered as
+ * if both were one interval.
  */
 static void merge_cells(const struct bpmu_series *s, const struct pending *first,
 			struct pending *next)
@@ -824,8 +842,8 @@ static void merge_cells(const struct bpmu_series *s, const struct pending *first
 
 /*
  * Emits the oldest interval, or merges it with the next one. @end is true if the oldest interval is
- * the last one of the plan, and @last if it is the last one of the run. Returns false if out of
- * memory.
+ * the last one before the event groups change or the run ends, and @last if it is the last one of
+ * the run. Returns false if out of memory.
  */
 static bool emit_first(struct bpmu_series *s, bool end, bool last)
 {
@@ -920,7 +938,7 @@ static bool emit_first(struct bpmu_series *s, bool end, bool last)
  * bpmu_series_index() - number of intervals that a series has emitted so far
  * @series: series of the measurement
  *
- * Return: the number, including the intervals of earlier plans.
+ * Return: the number, including the intervals before event groups were replaced by BPMU_CMD_SWAP.
  */
 unsigned int bpmu_series_index(const struct bpmu_series *series)
 {
@@ -996,13 +1014,13 @@ void bpmu_series_finish(struct bpmu_series *series)
 }
 
 /**
- * bpmu_series_swap() - prepare a series for samples of another plan
- * @series: series of the present plan
- * @next: series of the next plan; samples of the next plan that are added to @series are passed on
- *	to it
+ * bpmu_series_swap() - prepare a series for samples of other event groups, after BPMU_CMD_SWAP
+ * @series: series of the present groups
+ * @next: series of the new groups. If samples of the new groups are added to @series, they are
+ *	passed on to @next
  *
- * CPUs do not switch to the next plan at the same time, so that samples of both plans can arrive
- * mixed. When no more samples of the present plan can arrive, call bpmu_series_follow().
+ * CPUs do not switch to the new groups at the same time, so that samples of both can arrive mixed.
+ * When no more samples of the present groups can arrive, call bpmu_series_follow().
  */
 void bpmu_series_swap(struct bpmu_series *series, struct bpmu_series *next)
 {
@@ -1011,9 +1029,9 @@ void bpmu_series_swap(struct bpmu_series *series, struct bpmu_series *next)
 }
 
 /**
- * bpmu_series_follow() - continue the series of a plan that has ended with the next plan's series
- * @series: series of the new plan, of which no interval was emitted yet
- * @old: series of the old plan, to which all samples of this plan were added
+ * bpmu_series_follow() - end the series before a BPMU_CMD_SWAP, and continue it with another series
+ * @series: series of the event groups after the swap, of which no interval was emitted yet
+ * @old: series of the event groups before the swap, to which all samples of these were added
  *
  * The remaining intervals of @old are emitted; the last one may be short.
  */
@@ -1031,7 +1049,7 @@ void bpmu_series_follow(struct bpmu_series *series, struct bpmu_series *old)
 }
 
 /**
- * bpmu_series_begun() - check if the start of a series is known
+ * bpmu_series_begun() - check if a series has a first sample, which is the start of its time
  * @series: series of the measurement
  *
  * Return: nonzero after a sample of a measured CPU was added.

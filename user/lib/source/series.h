@@ -15,10 +15,10 @@ struct bpmu_series;
  * bpmu_sample_lost() - number of lost samples of a CPU since the sample before a given one
  * @sample: the sample
  * @next: sequence number that the sample has if none was lost: the number of the CPU's previous
- *	sample of any bank, plus 1; 0 if there is no previous sample
+ *	sample, of core counters or uncore counters, plus 1; 0 if there is no previous sample
  *
- * Return: the number of lost samples; 0 for the first sample of a session, or of the window of a
- * recording.
+ * Return: the number of lost samples; 0 if there is no previous sample, or if @sample is the first
+ * one of a session.
  */
 static inline u64 bpmu_sample_lost(const struct bpmu_sample *sample, u64 next)
 {

@@ -80,8 +80,8 @@ int bpmu_target_split(struct bpmu_client *client, struct bpmu_target *target,
 }
 
 /**
- * bpmu_target_choose() - refuse a target of several core types where only one can be measured
- * @target: targets of the core types, [@nr]
+ * bpmu_target_choose() - refuse CPUs of several core types where only one type can be measured
+ * @target: the CPUs of each core type, [@nr]
  * @nr: number of core types, at least 2
  * @err: set to a message with the CPU list and name of each core type
  *
@@ -103,7 +103,7 @@ int bpmu_target_choose(const struct bpmu_target *const *target, unsigned int nr,
 }
 
 /**
- * bpmu_target_open() - open a target: connect to the module and choose CPUs of one core type
+ * bpmu_target_open() - connect to the module and choose the CPUs to measure, of one core type
  * @target: filled in; close it with bpmu_target_close()
  * @cpus: list of CPUs, name of a core type, or NULL for all CPUs that are online and not isolated
  *
@@ -130,7 +130,7 @@ int bpmu_target_open(struct bpmu_target *target, const char *cpus,
 /**
  * bpmu_target_named() - find the CPUs of a target by the name of their core type
  * @client: connection to the module
- * @name: short name of the part that is the core type, as the module reports it
+ * @name: short name of the core type, such as "adl-e", as the module reports it
  * @cpus: set to the online CPUs of the core type; free it with bpmu_cpulist_free(), also after an
  *	error
  *
@@ -266,9 +266,9 @@ static int choose_cpus(struct bpmu_cpulist *chosen,
 }
 
 /*
- * Fills in the target of one core type from the description of a recording. The text @cpus_text
- * names the CPUs of this core type that the user chose. If the user chose none of them, it names
- * all CPUs of this core type.
+ * Fills in the target of one core type from the description of a recording. @target->cpus_text
+ * names the CPUs of this core type that the user chose. If the user chose none of them, the text
+ * names all CPUs of this core type.
  */
 static int describe_recorded(struct bpmu_target *target,
 			     const struct bpmu_recording_about *about,
@@ -283,7 +283,8 @@ static int describe_recorded(struct bpmu_target *target,
 }
 
 /*
- * Moves the targets that have CPUs to the front of the array; returns how many have CPUs.
+ * Moves the targets that have CPUs to the front of the array; returns how many have CPUs. A target
+ * has no CPUs if the user requested none of the core type.
  */
 static unsigned int order_recorded(struct bpmu_target *const target[BPMU_CORE_TYPES])
 {
@@ -303,10 +304,10 @@ static unsigned int order_recorded(struct bpmu_target *const target[BPMU_CORE_TY
 
 /**
  * bpmu_target_recorded_types() - make the targets of a recording or of another process's session
- * @target: zeroed, [BPMU_CORE_TYPES]; each is filled in with the CPUs of a core type, in the order
- *	of the recording. Core types that have none of @cpus come last: their targets have no CPUs,
- *	and &bpmu_target.cpus_text has the CPUs that were measured. Close all targets, also after an
- *	error
+ * @target: zeroed, [BPMU_CORE_TYPES]; each is filled in with those of @cpus that are of one core
+ *	type, in the order of the recording. If a core type has none of @cpus, its target comes
+ *	last and has no CPUs, and its member cpus_text names all measured CPUs of the core type.
+ *	Close all targets, also after an error
  * @nr: set to the number of targets that have CPUs
  * @about: description of the recording or session
  * @name: name of the recording or session, for errors
@@ -371,9 +372,9 @@ int bpmu_target_recorded(struct bpmu_target *target,
 }
 
 /**
- * bpmu_target_recorded_rows() - put a target's CPUs into rows, for a recording or other session
+ * bpmu_target_recorded_rows() - make the rows of a result from the CPUs of a recording
  * @target: target of a recording, or of a session of another process
- * @by: what each row is about, such as a core
+ * @by: what each row of the result is about, such as a core: it has the sums over the core's CPUs
  * @rows: filled in; free it with bpmu_rows_free(), also after an error
  *
  * Return: 0 or a negative errno, as of bpmu_rows_make().
@@ -425,7 +426,8 @@ bool bpmu_target_is_name(const char *cpus)
 }
 
 /*
- * Formats a note like printf(). Returns the note, which the caller frees; NULL if out of memory.
+ * Formats a note for the user, as printf() does. Returns the text of the note, which the caller
+ * frees; NULL if out of memory.
  */
 __printf(1, 2)
 static char *target_note(const char *fmt, ...)
@@ -441,8 +443,8 @@ static char *target_note(const char *fmt, ...)
 }
 
 /*
- * Removes the isolated CPUs from a target, because the user has not named them, and makes a note
- * with their numbers. Returns -ENODEV if no other CPUs are left.
+ * Removes the isolated CPUs from a target, because the user has not named them, and stores a note
+ * for the user with their numbers. Returns -ENODEV if no other CPUs are left.
  */
 static int leave_isolated(struct bpmu_target *target, struct bpmu_error *err)
 {
@@ -473,9 +475,9 @@ static int leave_isolated(struct bpmu_target *target, struct bpmu_error *err)
 }
 
 /*
- * Removes the CPUs of a third core type from a target, and makes a note with their numbers. A
- * session can measure only two core types. They are the core type of the lowest CPU, and the core
- * type of the lowest CPU that is of another type.
+ * Removes the CPUs of a third core type from a target, and stores a note for the user with their
+ * numbers. A session can measure only two core types. The two are the core type of the CPU with the
+ * lowest number, and the core type of the lowest CPU that is of another type.
  */
 static int leave_third_core_type(struct bpmu_target *target, struct bpmu_error *err)
 {
@@ -565,7 +567,7 @@ static bool siblings_among(const struct bpmu_topology *topology, unsigned int nr
 }
 
 /**
- * bpmu_target_counted() - groups that were counted on a target
+ * bpmu_target_counted() - event groups that a recording or another process's session has counted
  * @target: open target
  *
  * Return: groups of the recording or of the other process's session; NULL if the target is measured
@@ -608,9 +610,9 @@ bool bpmu_target_has_siblings(const struct bpmu_target *target)
 }
 
 /**
- * bpmu_target_rows() - put the CPUs of a target into rows
+ * bpmu_target_rows() - make the rows of a result from the CPUs to measure
  * @target: open target
- * @by: what each row is about, such as a core
+ * @by: what each row of the result is about, such as a core: it has the sums over the core's CPUs
  * @rows: filled in; free it with bpmu_rows_free(), also after an error
  *
  * Return: 0 or a negative errno, as of bpmu_rows_make().

@@ -9,7 +9,8 @@
 #include "metric/value_flag.h"
 
 /*
- * The names of the method's nodes begin with these names of stages, for example "Dispatch_ICache".
+ * Names of pipeline stages with which the names of the metrics of the method "cpistack" begin, for
+ * example "Dispatch_Icache"
  */
 static const char *const stage_nodes[BPMU_CPISTACK_STAGES] = {
 	"Dispatch", "Issue", "Commit"
@@ -22,7 +23,8 @@ static const char *const stage_names[BPMU_CPISTACK_STAGES] = {
 /**
  * struct row - a row of the printed CPI stacks: a component, or a part of a component
  * @name: name in the output
- * @node: name of the row's node in the method, without the stage at its beginning
+ * @node: name of the row's metric in the method "cpistack", without the stage: "Icache" stands for
+ *	"Dispatch_Icache", "Issue_Icache" and "Commit_Icache"
  * @parent: for a part the component to which it belongs; for a component the component itself
  */
 struct row {
@@ -83,8 +85,9 @@ static const struct row rows[BPMU_CPISTACK_ROWS] = {
 };
 
 /*
- * Returns the definition that belongs to a node, or NULL. The name of the definition is the node's
- * name without underscores: "DispatchALUlatency" for the node "Dispatch_ALU_latency".
+ * Returns the definition of the cycles from which a node is computed, or NULL if there is none. For
+ * the node "Dispatch_ALU_latency" this is the definition "DispatchALUlatency": the name of the
+ * definition is the node's name without underscores.
  */
 static const struct bpmu_metric *definition(const struct bpmu_metrics *metrics,
 					    const char *node)
@@ -142,8 +145,8 @@ static void bound(struct bpmu_cpistack *stack, unsigned int row)
 /**
  * bpmu_cpistack_make() - make CPI stacks of dispatch, issue and commit from a tree's values
  * @stack: filled in
- * @tree: tree of the method BPMU_CPISTACK_METHOD, made with &bpmu_tree_wish.cpi; must outlive
- *	@stack
+ * @tree: tree of the method BPMU_CPISTACK_METHOD that includes the cycles per instruction
+ *	(&bpmu_tree_wish.cpi); must outlive @stack
  * @values: values of the tree, [nr metrics]
  */
 void bpmu_cpistack_make(struct bpmu_cpistack *stack,
@@ -249,7 +252,10 @@ static void text_cell(FILE *out, const struct bpmu_cpistack_cell *cell)
 		fprintf(out, "%12.4f%c", cell->cpi, is_near(cell) ? '~' : ' ');
 }
 
-/* Returns the largest uncertainty of a row among the stages; NAN if the row has no value. */
+/*
+ * Returns the half-width of the 95 % confidence interval of a row, at the stage where it is widest;
+ * NAN if the row has no value.
+ */
 static double uncertainty_of(const struct bpmu_cpistack *stack,
 			     unsigned int row)
 {
@@ -419,7 +425,7 @@ void bpmu_cpistack_text(FILE *out, const struct bpmu_cpistack *stack)
 /* Size in bytes of a text for the name of a row, or for the names of all stages */
 #define WORDS_MAX 64
 
-/* Indices of those fields of a CSV or JSON row that have another content in each row */
+/* Indices of those fields of a CSV or JSON row whose contents differ from row to row */
 enum row_field {
 	STAGE = 1, LOW = STAGE + BPMU_CPISTACK_STAGES, HIGH, HALF, PARENT = HALF + 3
 };

@@ -13,8 +13,8 @@
 #define BPMU_CPISTACK_METHOD "cpistack"
 
 /*
- * Stages of the pipeline under the paper's names; Intel's names are issue, execution and
- * retirement.
+ * Stages of the pipeline. The names are those of the paper "Multi-Stage CPI Stacks"; Intel's names
+ * are issue, execution and retirement.
  */
 enum bpmu_cpistack_stage {
 	BPMU_CPISTACK_DISPATCH,
@@ -23,7 +23,10 @@ enum bpmu_cpistack_stage {
 	BPMU_CPISTACK_STAGES
 };
 
-/* Rows of a CPI stack: first the components of the paper, then the parts of some components */
+/*
+ * Rows of a CPI stack: first the components of the paper "Multi-Stage CPI Stacks", then the parts
+ * into which this tool divides some components
+ */
 enum bpmu_cpistack_row {
 	BPMU_CPISTACK_BASE,
 	BPMU_CPISTACK_ICACHE,
@@ -62,8 +65,8 @@ enum bpmu_cpistack_row {
  * @known: true if the component has a value
  * @cpi: cycles per instruction, never clamped
  * @uncertainty: half-width of the 95 % confidence interval of @cpi
- * @line: line of the method with the component's formula; if the component is approximate, the
- *	line's text says what is not counted
+ * @line: metric or definition with the component's formula, in the method's file; if the component
+ *	is approximate, the text of @line says what is not counted
  */
 struct bpmu_cpistack_cell {
 	bool there;

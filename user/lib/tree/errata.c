@@ -131,8 +131,8 @@ enum bpmu_errata_match bpmu_errata_match(const struct bpmu_errata_cpu *cpu,
 }
 
 /**
- * bpmu_errata_unread() - name an unread document that has errata of a part
- * @part: short name of the part
+ * bpmu_errata_unread() - name a document with errata of a CPU model if nobody could read it
+ * @part: short name of the CPU model. The errata in this document are missing in the tool's table
  *
  * Return: a clause that names the document, NULL if there is no such document.
  */
@@ -148,9 +148,9 @@ const char *bpmu_errata_unread(const char *part)
 }
 
 /**
- * bpmu_errata_touches() - check if one of a part's errata affects the count of an event
+ * bpmu_errata_touches() - check if one of a CPU model's errata affects the count of an event
  * @erratum: the erratum
- * @row: the event, in the table of a part that has the erratum
+ * @row: the event, in the event table of a CPU model that has the erratum
  *
  * Return: true if &bpmu_event.errata names the erratum, or if a glob of the erratum matches the
  * event.
@@ -176,7 +176,7 @@ static void errata_add(struct bpmu_errata *errata, const char *name)
 /**
  * bpmu_errata_of_row() - add to a set the errata that affect an event of the event table
  * @cpu: the CPU
- * @row: the event in the table of the CPU's part
+ * @row: the event in the event table of the CPU model
  * @errata: the set, to which errata are added; zeroed before the first call
  */
 void bpmu_errata_of_row(const struct bpmu_errata_cpu *cpu,
@@ -193,8 +193,9 @@ void bpmu_errata_of_row(const struct bpmu_errata_cpu *cpu,
 }
 
 /*
- * Returns the event in the part's table whose errata apply to a parsed event: the event itself or,
- * for a raw event, one with the same code; NULL if there is none.
+ * Returns an event of the CPU model's event table that has the same errata as @spec: the event of
+ * the same name or, if @spec is a raw event (without a name), an event with the same event code and
+ * unit mask. Returns NULL if there is no such event.
  */
 static const struct bpmu_event *errata_row_of(const struct bpmu_part *part,
 					      const struct bpmu_event_spec *spec)
@@ -232,13 +233,13 @@ void bpmu_errata_of_event(const struct bpmu_errata_cpu *cpu,
 }
 
 /**
- * struct find - state of a search for the errata of all lines of a method
+ * struct find - state of a search for the errata of all metrics of a method
  * @cpu: the CPU
- * @metrics: the lines
+ * @metrics: the metrics
  * @own: errata of the CPU, [@nr]
  * @nr: number of errata of the CPU
- * @of: [line], errata that affect the line
- * @found: [line], true if @of has all errata of the line
+ * @of: [metric], errata that affect the metric
+ * @found: [metric], true if @of has all errata of the metric
  */
 struct find {
 	const struct bpmu_errata_cpu *cpu;
@@ -298,9 +299,9 @@ static void of_line(struct find *find, unsigned int line)
 /**
  * bpmu_errata_of_metrics() - find the errata that affect metrics through their events
  * @cpu: the CPU
- * @metrics: lines of a method
+ * @metrics: metrics of a method
  *
- * Return: the errata of each line, [nr lines], which the caller frees; NULL if out of memory.
+ * Return: the errata of each metric, [@metrics->nr], which the caller frees; NULL if out of memory.
  */
 struct bpmu_errata *bpmu_errata_of_metrics(const struct bpmu_errata_cpu *cpu,
 					   const struct bpmu_metrics *metrics)

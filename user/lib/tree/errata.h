@@ -37,8 +37,8 @@ enum bpmu_errata_match {
 
 /**
  * struct bpmu_errata_cpu - properties of a CPU that determine its errata
- * @part: descriptor of the CPU's part
- * @family: CPUID display family; 0 stands for all CPUs of the part
+ * @part: descriptor of the CPU model
+ * @family: CPUID display family; 0 stands for all CPUs that @part describes
  * @model: CPUID display model; not used if @family is 0
  * @stepping: CPUID stepping; not used if @family is 0
  * @microcode: revision of the microcode, 0 if unknown

@@ -12,8 +12,8 @@
  * @option: name of the option, "-l", for errors
  * @text: value of the option
  *
- * A level is accepted here if any method has it, because the option that chooses the method may
- * come later on the command line.
+ * The levels of all methods are accepted here, because the option that chooses the method may come
+ * later on the command line.
  *
  * Return: 0 or -EINVAL.
  */

@@ -20,8 +20,8 @@
 #define WORD_MAX 128
 
 /**
- * bpmu_choice_add_path() - add the file or directory of --metrics to a choice of metrics
- * @choice: zeroed before the first call
+ * bpmu_choice_add_path() - store the option --metrics, which names a metric file or a directory
+ * @choice: the options so far, to which @path is added; zeroed before the first call
  * @path: path of the file or directory
  *
  * Return: 0, or -E2BIG if there are too many paths.
@@ -38,8 +38,8 @@ int bpmu_choice_add_path(struct bpmu_choice *choice, const char *path,
 }
 
 /**
- * bpmu_choice_add_names() - add the names of -M to a choice of metrics
- * @choice: zeroed before the first call
+ * bpmu_choice_add_names() - store the option -M, which names metrics
+ * @choice: the options so far, to which @names are added; zeroed before the first call
  * @names: names of metrics, globs, or names of metric groups, separated by commas
  *
  * Return: 0 or -ENOMEM.
@@ -58,8 +58,9 @@ int bpmu_choice_add_names(struct bpmu_choice *choice, const char *names,
 }
 
 /**
- * bpmu_choice_take_method() - set the method of a choice of metrics: --method
- * @choice: zeroed before the first call of any function
+ * bpmu_choice_take_method() - store the option --method
+ * @choice: the options so far, of which the method is set; zeroed before the first call of any
+ *	function
  * @text: value of the option --method
  *
  * Return: 0 or -EINVAL.
@@ -78,9 +79,9 @@ int bpmu_choice_take_method(struct bpmu_choice *choice, const char *text,
 }
 
 /**
- * bpmu_choice_copy() - copy the options of a choice of metrics for another core type
- * @to: in: zeroed; on return: a choice with the same options
- * @from: choice with all options, not yet loaded
+ * bpmu_choice_copy() - copy the options that choose metrics, to load metrics for another core type
+ * @to: in: zeroed; on return: has the same options as @from
+ * @from: the options, before bpmu_choice_load()
  *
  * Return: 0 or -ENOMEM.
  */
@@ -117,7 +118,10 @@ static bool is_vendors(const char *path)
 	return first == '{';
 }
 
-/* Loads a vendor's files; @pmu->part becomes a copy of the part with the events of the files. */
+/*
+ * Loads a vendor's files. @pmu->part, the descriptor of the CPU model, is replaced by a copy that
+ * also has the events of the files.
+ */
 static int load_vendor(struct bpmu_choice *choice, const char *path,
 		       struct bpmu_pmu *pmu, struct bpmu_error *err)
 {
@@ -129,9 +133,9 @@ static int load_vendor(struct bpmu_choice *choice, const char *path,
 }
 
 /**
- * bpmu_choice_load_paths() - load the metric files of a choice, without choosing metrics
- * @choice: choice with all options; the CPU in &bpmu_choice.vendor is set
- * @pmu: PMU of the part; until bpmu_choice_free() its part has the files' events
+ * bpmu_choice_load_paths() - load all metrics of the files that --metrics names
+ * @choice: has all options; the CPU in &bpmu_choice.vendor is set; receives the metrics
+ * @pmu: PMU of the CPU model; until bpmu_choice_free() its descriptor has the files' events
  *
  * Return: 0, -EINVAL for files of different formats, -ENOENT for files without
  * metrics, or an error of reading.
@@ -170,7 +174,7 @@ static const char *const others[] = {
 	"basic", "power", "groups", "tma"
 };
 
-/* Checks if a metric of @method has the same name as a metric that the choice has already. */
+/* Checks if a metric of @method has the same name as a metric in @choice->own. */
 static bool clashes(const struct bpmu_choice *choice, const char *method,
 		    const struct bpmu_part *part)
 {
@@ -207,9 +211,10 @@ static int join_others(struct bpmu_choice *choice, const struct bpmu_part *part,
 }
 
 /*
- * Loads the requested method, or the default method of a part. The method of Xeon Phi needs to know
- * which threads belong to a core, so it is refused unless another tool has summed the counts over
- * the card.
+ * Loads the metrics of the requested method or, if none is requested, of the CPU model's default
+ * method. The method of Xeon Phi (a coprocessor card) computes metrics per thread, per core and for
+ * the card, so it is refused here. An exception is counts of another tool, which are sums over all
+ * threads of the card.
  */
 static int load_method(struct bpmu_choice *choice,
 		       const struct bpmu_part *part, struct bpmu_error *err)
@@ -256,9 +261,9 @@ static int load_method(struct bpmu_choice *choice,
 }
 
 /*
- * Checks if line @i belongs to the metric group @word. The line may list this group. A line of a
- * method also belongs to the group with the name of the method and, if the line is published, to
- * the group of its level, such as TopdownL1.
+ * Checks if metric @i belongs to the metric group @word. The metric's file may list the groups of a
+ * metric. A metric of a method also belongs to the group with the name of the method and, if the
+ * metric is published, to the group of its level in the tree, such as TopdownL1.
  */
 static bool in_group(const struct bpmu_choice *choice, unsigned int i,
 		     const char *word)
@@ -281,7 +286,7 @@ static bool in_group(const struct bpmu_choice *choice, unsigned int i,
 	return bpmu_metric_of_group(metric->extra ? method : groups, word);
 }
 
-/* Checks if @word is the name of line @i, a glob that matches this name, or a group of the line. */
+/* Checks if @word is metric @i's name, a glob that matches this name, or a group of metric @i. */
 static bool choice_matches(const struct bpmu_choice *choice, unsigned int i,
 			   const char *word)
 {
@@ -337,9 +342,9 @@ static int choice_unknown(const struct bpmu_choice *choice, const char *word,
 }
 
 /*
- * Chooses the lines that @word names. If @word is the name of one metric, and this metric cannot be
- * measured, that is an error. A metric of a group that cannot be measured is left out, and
- * bpmu_choice_report() tells so.
+ * Chooses the metrics that @word names: a metric, or a group of metrics. If @word is the name of a
+ * metric that cannot be measured, this is an error. If a metric of a group cannot be measured, only
+ * this metric is left out, and bpmu_choice_report() tells so.
  */
 static int choice_choose(struct bpmu_choice *choice, const char *word,
 			 const struct bpmu_part *part, struct bpmu_error *err)
@@ -372,7 +377,7 @@ static int choose_all(struct bpmu_choice *choice, const struct bpmu_part *part,
 	size_t len;
 	int ret = 0;
 
-	/* One more than the lines, because a tree may add a line for the cycles per instruction. */
+	/* One more than the metrics, because a tree may add the metric "cycles per instruction". */
 	choice->chosen = calloc(choice->lines->nr + 1,
 				sizeof(*choice->chosen));
 	if (!choice->chosen)
@@ -390,8 +395,8 @@ static int choose_all(struct bpmu_choice *choice, const struct bpmu_part *part,
 }
 
 /**
- * bpmu_choice_check() - check that at least one metric of a choice can be measured
- * @choice: choice that bpmu_choice_load() has loaded
+ * bpmu_choice_check() - check that at least one of the requested metrics can be measured
+ * @choice: the requested metrics, from bpmu_choice_load()
  *
  * Return: 0, or -ENOTSUP if no metric can be measured.
  */
@@ -415,9 +420,9 @@ int bpmu_choice_check(const struct bpmu_choice *choice, struct bpmu_error *err)
 }
 
 /**
- * bpmu_choice_load_events() - load the events of --events for a choice, but no metrics
- * @choice: choice with all options; the CPU in &bpmu_choice.vendor is set
- * @pmu: PMU of the part; until bpmu_choice_free() its part has the files' events
+ * bpmu_choice_load_events() - load the events of the files that --events names, but no metrics
+ * @choice: has all options; the CPU in &bpmu_choice.vendor is set
+ * @pmu: PMU of the CPU model; until bpmu_choice_free() its descriptor has the files' events
  *
  * Return: 0, or the errors of bpmu_vendor_load().
  */
@@ -440,11 +445,11 @@ int bpmu_choice_load_events(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_choice_load() - load a choice: its metric files, and the metrics that were requested
- * @choice: choice with all options; the CPU in &bpmu_choice.vendor is set
- * @pmu: PMU of the part; until bpmu_choice_free() its part has the files' events
+ * bpmu_choice_load() - load the files that the options name, and choose the requested metrics
+ * @choice: has all options; the CPU in &bpmu_choice.vendor is set; receives the metrics
+ * @pmu: PMU of the CPU model; until bpmu_choice_free() its descriptor has the files' events
  *
- * Return: 0, -ENOENT for a name that matches no metric or if the part has no method,
+ * Return: 0, -ENOENT for a name that matches no metric or if the CPU model has no method,
  * -ENOTSUP for a metric that cannot be measured, or an error of reading files.
  */
 int bpmu_choice_load(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
@@ -476,8 +481,8 @@ static bool wanted(void *ctx, const struct bpmu_metric *metric)
 }
 
 /**
- * bpmu_choice_wish() - set those parameters of a tree that depend on the choice of metrics
- * @choice: choice that bpmu_choice_load() has loaded; must outlive the tree
+ * bpmu_choice_wish() - set those parameters of a tree that depend on the requested metrics
+ * @choice: the requested metrics, from bpmu_choice_load(); must outlive the tree
  * @wish: parameters of the tree, of which @lines, @wanted and @wanted_ctx are set, and with -M also
  *	@extra
  */
@@ -525,9 +530,9 @@ static bool needs_absent(const struct bpmu_metrics *lines,
 }
 
 /**
- * bpmu_choice_refused() - tell why a metric of a choice cannot be measured
- * @choice: choice that bpmu_choice_load() has loaded
- * @i: index of the metric's line
+ * bpmu_choice_refused() - tell why a metric cannot be measured
+ * @choice: the requested metrics, from bpmu_choice_load()
+ * @i: index of the metric in @choice->lines
  *
  * Return: the reason, or NULL if the metric can be measured.
  */
@@ -549,8 +554,8 @@ const char *bpmu_choice_refused(const struct bpmu_choice *choice,
 
 /**
  * bpmu_choice_unflagged() - tell why the threshold of a chosen metric is not used
- * @choice: choice that bpmu_choice_load() has loaded
- * @i: index of the metric's line
+ * @choice: the requested metrics, from bpmu_choice_load()
+ * @i: index of the metric in @choice->lines
  *
  * Return: the reason; NULL if the threshold is used, or if the metric has no threshold.
  */
@@ -564,8 +569,8 @@ const char *bpmu_choice_unflagged(const struct bpmu_choice *choice,
 
 /**
  * bpmu_choice_groups() - metric groups by which users can choose a metric
- * @choice: choice that bpmu_choice_load() has loaded
- * @i: index of the metric's line
+ * @choice: the requested metrics, from bpmu_choice_load()
+ * @i: index of the metric in @choice->lines
  *
  * Return: names of the groups that the metric file lists, separated by semicolons; NULL if none.
  */
@@ -578,8 +583,8 @@ const char *bpmu_choice_groups(const struct bpmu_choice *choice,
 }
 
 /**
- * bpmu_choice_is_whole() - check if all metrics of a choice can be measured
- * @choice: choice that bpmu_choice_load() has loaded
+ * bpmu_choice_is_whole() - check if all requested metrics can be measured
+ * @choice: the requested metrics, from bpmu_choice_load()
  *
  * Return: true if bpmu_choice_report() has no metric to print.
  */
@@ -595,7 +600,7 @@ bool bpmu_choice_is_whole(const struct bpmu_choice *choice)
 
 /**
  * bpmu_choice_report() - print which metrics of the user's choice (-M) cannot be measured
- * @choice: choice that bpmu_choice_load() has loaded, or zeroed
+ * @choice: the requested metrics, from bpmu_choice_load(), or zeroed
  * @table: output and format
  * @row: fields of a CSV row of a measured metric, [@nr]; the field "metric" is set to the name of
  *	each metric that is printed
@@ -639,10 +644,10 @@ void bpmu_choice_report(const struct bpmu_choice *choice,
 }
 
 /**
- * bpmu_choice_free() - free a choice of metrics
- * @choice: choice in any state, also zeroed or after an error of another function
+ * bpmu_choice_free() - free the options that choose metrics, and the loaded metrics
+ * @choice: options in any state, also zeroed or after an error of another function
  *
- * Pointers to events of the choice's files become invalid.
+ * Pointers to events of the files that the options name become invalid.
  */
 void bpmu_choice_free(struct bpmu_choice *choice)
 {

@@ -31,14 +31,14 @@
  * @paper: true to use the formulas as the Top-Down paper prints them
  * @memory_by: argument of --memory-by, or NULL
  * @names: arguments of all options -M, joined with commas; NULL for all metrics
- * @asked: name of the method that --method requests, or NULL for the default method of the part
- * @board: PMU of this machine, which may lack some counters of the part; NULL if the part is not
- *	that of this machine
+ * @asked: name of the method that --method requests, or NULL for the CPU model's default method
+ * @board: PMU of this machine, which may lack some counters of the CPU model; NULL if metrics are
+ *	chosen for another CPU model than this machine's
  * @method: name of the method to which @lines belong; NULL if @lines are from files of --metrics
- * @own: lines of @method, or of metric files in the tool's own format
+ * @own: metrics of @method, or of metric files in the tool's own format
  * @vendor: contents of Intel's files
- * @lines: the lines in use, which are @own or the lines in @vendor
- * @chosen: true if the line was requested, [nr lines]
+ * @lines: the metrics to choose from, which are @own or the metrics in @vendor
+ * @chosen: true if the metric was requested, [number of @lines]
  */
 struct bpmu_choice {
 	const char *path[BPMU_CHOICE_PATHS];

@@ -10,8 +10,8 @@
 #include "metric/metric_expr.h"
 
 /**
- * struct view - a node whose formula is printed with its counts
- * @tree: the tree
+ * struct view - what is needed to print the formula of a node, with counts in place of events
+ * @tree: the tree with the node
  * @counts: counts, [group][event]
  * @values: values of the nodes
  * @group: group that holds all events of the node, or BPMU_VIEW_MIXED
@@ -129,8 +129,8 @@ static char *paper_text_of(const struct bpmu_expr *expr,
 }
 
 /*
- * Checks if @names changes how the expression is printed. If not, the caller does not print the
- * expression again.
+ * Checks if @expr is printed differently with @names, which replaces names in it by formulas or by
+ * counts. If not, the caller does not print @expr again.
  */
 static bool differs(const struct bpmu_expr *expr,
 		    const struct bpmu_expr_names *names)
@@ -176,9 +176,10 @@ static void paper_print_node(FILE *out, struct view *view, unsigned int i)
  * @values: values from bpmu_tree_eval()
  * @only: name of the only node to print, or NULL
  *
- * The counts in a printed formula are scaled to the whole time. If they are of different groups,
- * the value that is printed behind the formula can differ slightly from the formula's result: for
- * the value, each count is divided by the count that tells how long its own group was counted.
+ * The counts in a printed formula are scaled to the whole time. If the counts are of different
+ * groups, the value that is printed after the formula can differ slightly from the formula's
+ * result. The value is computed from counts that are divided by the cycles during which their own
+ * group was counted.
  */
 void bpmu_paper_print(FILE *out, const struct bpmu_tree *tree,
 		      const double *const *counts,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Prints how each value of a tree is computed, to compare it with the tables of the Top-Down paper:
- * the formula as the method has it, then with the events of the part, then with the counts.
+ * the formula as the method has it, then with the events of the CPU model, then with the counts.
  */
 #ifndef BPMU_PAPER_H
 #define BPMU_PAPER_H

@@ -12,16 +12,16 @@
 #include "metric/metric_unit.h"
 
 /*
- * Name of the line that is added to a tree for the cycles per instruction. The cycles are those of
- * the thread, or those of the core if the threads of a core share its slots.
+ * Name of a metric that is added to a tree: cycles per instruction. The cycles are those of the
+ * thread, or those of the core if the tree's metrics are shares of the core's slots.
  */
 #define CPI_NAME "Cycles_Per_Instruction"
-/* Name of the same line in the method of CPI stacks. This method has the line already. */
+/* Name of the metric "cycles per instruction" in the method of CPI stacks, which has it already */
 #define STACK_CPI_NAME "CPI"
 
 /*
- * Rounding can make a share less than 0 or more than 1 by up to this much. The share is then not
- * flagged.
+ * Rounding can make a share less than 0 or more than 1 by up to this much. Only a share that is
+ * further outside is flagged as impossible.
  */
 #define ROUNDING 0.000000001
 
@@ -74,8 +74,9 @@ static const struct bpmu_event_spec *tree_find_text(const struct bpmu_tree *tree
 }
 
 /*
- * Fills the lists at BPMU_TREE_TOTAL() with the events that are counted all the time. The lists of
- * the groups own the texts of these events.
+ * Sets @tree->events[BPMU_TREE_TOTAL(bank)], for the counters of the cores and for those of each
+ * kind of uncore unit (bank), to the events that are in every group and so are counted all the
+ * time. The lists of the groups own the texts of these events.
  */
 static int tree_add_totals(struct bpmu_tree *tree, const struct bpmu_needs *needs,
 			   const struct bpmu_pack *pack, struct bpmu_error *err)
@@ -130,7 +131,7 @@ static bool names_deeper(const struct bpmu_metrics *metrics,
 	return false;
 }
 
-/* Compiles the condition that flags node @i as if the tree had no deeper nodes. */
+/* Compiles the condition that flags node @i, as if the tree had no nodes deeper than node @i. */
 static int compile_alone(struct bpmu_tree *tree, struct bpmu_compiler *c,
 			 unsigned int i)
 {
@@ -181,7 +182,10 @@ static int compile(struct bpmu_tree *tree, struct bpmu_compiler *c)
 	return 0;
 }
 
-/* Sets @tree->node: for each statement the metric whose value or flag the statement computes. */
+/*
+ * Sets @tree->node: for each statement of the compiled formulas the metric whose value or flag the
+ * statement computes, or -1 if the statement computes something else.
+ */
 static void find_nodes(struct bpmu_tree *tree)
 {
 	const unsigned int first = tree->program.first_result;
@@ -199,7 +203,10 @@ static void find_nodes(struct bpmu_tree *tree)
 	}
 }
 
-/* Returns the metric whose value an operation of a flag loads, or -1. */
+/*
+ * @op is an operation of a compiled condition that flags a node. Returns the metric whose value the
+ * operation pushes on the stack; -1 if the operation does something else.
+ */
 static int node_loaded(const struct bpmu_tree *tree, const struct bpmu_op *op)
 {
 	if (op->op != BPMU_EXPR_NAME || op->slot < tree->program.first_result)
@@ -207,7 +214,10 @@ static int node_loaded(const struct bpmu_tree *tree, const struct bpmu_op *op)
 	return tree->node[op->slot - tree->program.first_result];
 }
 
-/* Finds for each node the flags that depend on its value. A flag does not depend on other flags. */
+/*
+ * Sets @tree->flags: for each node, the conditions (which flag this or other nodes) that use the
+ * node's value. A condition does not depend on whether nodes are flagged.
+ */
 static int find_flags(struct bpmu_tree *tree)
 {
 	const struct bpmu_program *p = &tree->program;
@@ -248,8 +258,8 @@ static int find_flags(struct bpmu_tree *tree)
 }
 
 /*
- * Finds for each group the statements that depend on its counts. If the counts of one group change,
- * only the statements found for this group have to be executed again.
+ * Finds for each group the statements of the compiled formulas that depend on the group's counts.
+ * If the counts of one group change, only these statements have to be executed again.
  */
 static int find_reach(struct bpmu_tree *tree)
 {
@@ -280,7 +290,10 @@ static int find_reach(struct bpmu_tree *tree)
 		tree->tried[g] = malloc((nr + 1) * sizeof(*tree->tried[g]));
 		if (!tree->tried[g])
 			return -ENOMEM;
-		/* Results of metrics go into @tried, other results into @replicates. */
+		/*
+		 * Statements that compute a metric write their results to tree->tried, all other
+		 * statements to tree->replicates.
+		 */
 		for (i = 0; i < reach->nr; i++) {
 			if (tree->node[reach->statement[i]] < 0)
 				continue;
@@ -356,8 +369,9 @@ static int find_total_slots(struct bpmu_tree *tree, unsigned int bank, struct bp
 }
 
 /*
- * Finds the slots of all events. Groups must be sorted before, because slots are found by the
- * indices of groups, which sorting changes.
+ * Sets @tree->event_slots and @tree->total_slots: for each event the group, and the counters in
+ * this group, that count the event. The groups must have been sorted before, because sorting
+ * changes the indices of groups.
  */
 static int find_event_slots(struct bpmu_tree *tree, struct bpmu_error *err)
 {
@@ -388,7 +402,10 @@ static int find_event_slots(struct bpmu_tree *tree, struct bpmu_error *err)
 	return code;
 }
 
-/* Maps the events of the nodes to groups that a recording or another session has counted. */
+/*
+ * Finds the events of the requested nodes in the groups that a recording or another session has
+ * counted, and lets @tree have the same groups.
+ */
 static int find_counted(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 			struct bpmu_needs *needs, struct bpmu_pack *pack,
 			struct bpmu_error *err)
@@ -456,9 +473,9 @@ static int check_level(struct bpmu_tree *tree, struct bpmu_error *err)
 }
 
 /*
- * Adds the line of the cycles per instruction. The line counts cycles with the clock from which
- * slots are computed. If the nodes' shares of slots are multiplied by the value of the line, they
- * therefore add up to all cycles.
+ * Adds the metric "cycles per instruction" to @lines. Its cycles are counted by the clock from
+ * which the method computes slots. A node's share of the slots, multiplied by the cycles per
+ * instruction, is therefore the node's share of the cycles per instruction.
  */
 static int add_cpi(struct bpmu_metrics *lines, struct bpmu_error *err)
 {
@@ -475,7 +492,10 @@ static int add_cpi(struct bpmu_metrics *lines, struct bpmu_error *err)
 	return bpmu_metrics_parse(lines, "cpi", line, err);
 }
 
-/* Replaces the divisor of the formula of definition @name by the number @work. */
+/*
+ * Replaces the divisor in the formula of the definition @name, the number of instructions, by
+ * @work, the number of units of work.
+ */
 static void divide_by(struct bpmu_metrics *lines, const char *name, double work)
 {
 	int i = bpmu_metrics_find(lines, name);
@@ -509,8 +529,9 @@ static int load_lines(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 }
 
 /*
- * Sets @tree->shown: all nodes except those deeper than the level and those not wanted. Sets also
- * what the verdict has to know about the nodes before they have values.
+ * Sets @tree->shown: the requested nodes, which are all nodes except those deeper than @tree->level
+ * and those that @wish->wanted rejects. Also sets the members of @tree that the verdict (the search
+ * for the bottleneck) needs: share, whole, kind, rooted and competes.
  */
 static int choose_shown(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 			struct bpmu_error *err)
@@ -543,7 +564,10 @@ static int choose_shown(struct bpmu_tree *tree, const struct bpmu_tree_wish *wis
 				 (tree->extra || !metric[i].extra) &&
 				 (!wish->wanted ||
 				  wish->wanted(wish->wanted_ctx, &metric[i]));
-		/* The kind is the number of the first shown metric with the same unit. */
+		/*
+		 * Two shown metrics with the same unit get the same number as their kind: the index
+		 * of the first shown metric with this unit.
+		 */
 		for (k = 0; tree->shown[i] && k < i; k++)
 			if (tree->shown[k] && !strcmp(metric[k].unit ?: "", unit))
 				break;
@@ -551,9 +575,10 @@ static int choose_shown(struct bpmu_tree *tree, const struct bpmu_tree_wish *wis
 	}
 
 	/*
-	 * The verdict is about nodes with a parent, and about the roots of the file that has the
-	 * first root with children. Metrics that are published beside a tree, such as instructions
-	 * per call, take no part in it.
+	 * Choose the nodes that the verdict (the search for the bottleneck) considers. These are
+	 * the nodes with a parent, and the roots of the file that has the first root with children.
+	 * Metrics that are published beside a tree, such as instructions per call, have no parent
+	 * and no children, and are not considered.
 	 */
 	for (i = 0; i < nr && !tree->rooted; i++) {
 		tree->rooted = tree->shown[i] && metric[i].parent < 0 && inner[i];
@@ -688,7 +713,7 @@ static bool leaks(const struct bpmu_tree *tree, const struct bpmu_pmu *pmu)
  * An event that leaks into the counter of the sibling thread gets a counter that the sibling does
  * not use, as in bpmu_groups_make().
  *
- * Return: 0, -ENOENT if the part lacks the method, -ERANGE for a level that the method lacks,
+ * Return: 0, -ENOENT if the CPU model lacks the method, -ERANGE for a level that the method lacks,
  * -ENODATA if an event is not in the groups that were counted, -ENOSPC if no counter can count an
  * event, or if there are too many groups; on failure nothing is to be freed.
  */
@@ -716,7 +741,7 @@ int bpmu_tree_make(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
  * bpmu_tree_init() - prepare a tree of metrics, down to a level, for evaluation
  * @tree: filled in
  * @method: name of the method, such as "topdown"
- * @pmu: PMU of the CPUs, or one with the part's default numbers
+ * @pmu: PMU of the CPUs, or a PMU with the CPU model's default numbers of counters
  * @smt: whether threads share a core
  * @level: deepest level, from 1
  *
@@ -766,9 +791,9 @@ void bpmu_tree_free(struct bpmu_tree *tree)
 }
 
 /**
- * bpmu_tree_set() - set one of a tree's constants, such as the number of slots
- * @tree: made
- * @constant: the constant; before this call only BPMU_CONSTANT_SMT has a value
+ * bpmu_tree_set() - set a constant that formulas of a tree use, such as the number of sockets
+ * @tree: the tree, from bpmu_tree_make() or bpmu_tree_init(), which set only BPMU_CONSTANT_SMT
+ * @constant: the constant
  * @number: value of the constant
  */
 void bpmu_tree_set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
@@ -788,7 +813,7 @@ static bool is_correction(const struct bpmu_event_spec *spec)
 			     !strcmp(spec->row->name, "INT_MISC.CLEARS_COUNT"));
 }
 
-/* Returns the slot of an event in a group, or NULL. */
+/* Returns the variable with the count of event @name in group @g; NULL if the group lacks it. */
 static struct bpmu_value *slot_named(const struct bpmu_tree *tree, unsigned int g,
 				     const char *name)
 {
@@ -832,13 +857,14 @@ static void check_fields(const struct bpmu_tree *tree, unsigned int g)
 
 /**
  * bpmu_tree_compute() - compute the values of all metrics of a tree, without their flags
- * @tree: the tree; its slots are overwritten
+ * @tree: the tree; its member slot (the variables of the formulas) is overwritten
  * @counts: results of bpmu_sched_count(), [BPMU_TREE_GROUPS][nr events], up to the last group with
  *	events; NAN for an event without count, NULL for a group without counts
- * @others: number of counts that @tree->other has of each event of a group, 0 to %BPMU_REPLICATES,
- *	[@tree->nr_groups]; @tree->tried is computed from these counts. NULL for none
- * @values: filled in, [nr @tree->metrics]; a line that is not shown has no value; all values are
- *	set to exact, and no node is flagged
+ * @others: NULL, or number of further counts in @tree->other of each event of a group, 0 to
+ *	%BPMU_REPLICATES, [@tree->nr_groups]. The values of the metrics with each of the further
+ *	counts are written to @tree->tried
+ * @values: filled in, [nr @tree->metrics]; a metric that is not shown has no value. The uncertainty
+ *	of all values is set to 0, and no node is flagged
  *
  * Not thread-safe.
  */
@@ -853,7 +879,10 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
 	double count;
 
 	for (g = 0; g < BPMU_TREE_GROUPS; g++) {
-		/* Behind the groups are the lists of the events that all groups of a bank have. */
+		/*
+		 * After the last group, go on with the events that are in all groups of a bank (the
+		 * counters of the cores, or those of one kind of uncore unit).
+		 */
 		if (g == tree->nr_groups)
 			g = BPMU_TREE_TOTAL(0);
 		events = &tree->events[g];
@@ -867,7 +896,10 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
 				slot->known = true;
 				slot->flags = BPMU_VALUE_UNCORRECTED;
 			}
-			/* An event with two terms is a difference. Its count may be negative. */
+			/*
+			 * A count of one counter is never negative, unless the counter has wrapped.
+			 * An event of two counters is a difference, which may be negative.
+			 */
 			if (slot->known && count < 0 && events->spec[i].nr == 1)
 				slot->flags = BPMU_VALUE_WRAPPED;
 		}
@@ -876,8 +908,8 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
 	}
 
 	/*
-	 * Compute the values of metrics from these slots. With other counts of a group only the
-	 * metrics that depend on the group are computed.
+	 * Compute the values of all metrics from these counts. If there are further counts of a
+	 * group, compute from each of them only the metrics that depend on this group.
 	 */
 	bpmu_program_run(&tree->program, 0, tree->first_flag, tree->slot);
 	for (g = 0; others && g < tree->nr_groups; g++)
@@ -908,8 +940,8 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
  * bpmu_tree_half_width() - half-width of the 95 % confidence interval of a node of the tree
  * @value: the value
  *
- * Return: the half-width; 0 if the value is exact or unknown, INFINITY if there were too few slices
- * to compute it.
+ * Return: the half-width; 0 if the value is exact or unknown, INFINITY if the half-width cannot be
+ * computed, because the groups were multiplexed and each was counted too few times.
  */
 double bpmu_tree_half_width(const struct bpmu_tree_value *value)
 {
@@ -934,7 +966,7 @@ void bpmu_tree_doubt(struct bpmu_tree_value *value, double half)
 
 /**
  * bpmu_tree_judge() - determine which nodes of a tree are flagged
- * @tree: the tree; its slots are overwritten
+ * @tree: the tree; its member slot (the variables of the formulas) is overwritten
  * @values: with values and uncertainties; their flags are set
  *
  * If the 95 % interval of a value contains the threshold, the node is undecided rather than
@@ -1014,8 +1046,8 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
 	}
 
 	/*
-	 * If the parent of a node is not flagged, the node is not flagged, unless it stands for
-	 * itself.
+	 * If the parent of a node is not flagged, the node is not flagged. Exceptions are nodes
+	 * that need no flagged parent ("stands").
 	 */
 	for (i = 0; i < tree->metrics.nr; i++) {
 		value = &values[i];
@@ -1032,9 +1064,9 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
 
 /**
  * bpmu_tree_eval() - evaluate a tree once: the values of its metrics, and their flags
- * @tree: the tree; its slots are overwritten
+ * @tree: the tree; its member slot (the variables of the formulas) is overwritten
  * @counts: as for bpmu_tree_compute()
- * @values: filled in as by bpmu_tree_compute(), and judged
+ * @values: filled in as by bpmu_tree_compute() and bpmu_tree_judge()
  *
  * Not thread-safe.
  */
@@ -1045,7 +1077,10 @@ void bpmu_tree_eval(const struct bpmu_tree *tree, const double *const *counts,
 	bpmu_tree_judge(tree, values);
 }
 
-/* Checks if two events have equal terms and thus equal counts, even if their names differ. */
+/*
+ * Checks if two events have equal counts even if their names differ: both count the same events on
+ * the same counters. (An event may be a sum or difference of two events, its terms.)
+ */
 static bool same_event(const struct bpmu_event_spec *a,
 		       const struct bpmu_event_spec *b)
 {
@@ -1065,7 +1100,7 @@ static bool same_event(const struct bpmu_event_spec *a,
 
 /**
  * bpmu_tree_event() - find the event of a tree that has the same count as a given event
- * @tree: made
+ * @tree: the tree, from bpmu_tree_make()
  *
  * Return: the first such event, or NULL if the tree has none.
  */
@@ -1084,7 +1119,7 @@ bpmu_tree_event(const struct bpmu_tree *tree,
 
 /**
  * bpmu_tree_beside() - find the requested events that the tree does not count itself
- * @tree: made
+ * @tree: the tree, from bpmu_tree_make()
  * @pmu: PMU of the tree
  * @smt: whether threads share a core
  * @events: requested events. If the tree needs the fixed counter of an event, the event is moved to
@@ -1117,7 +1152,7 @@ int bpmu_tree_beside(const struct bpmu_tree *tree, const struct bpmu_pmu *pmu,
 	return 0;
 }
 
-/* Moves what the tree knows of a group from index @from to index @to. */
+/* Moves all data of a group in @tree, such as the group's events, from index @from to @to. */
 static void move_group(struct bpmu_tree *tree, unsigned int from,
 		       unsigned int to)
 {
@@ -1142,12 +1177,13 @@ static void move_group(struct bpmu_tree *tree, unsigned int from,
 
 /**
  * bpmu_tree_join() - count further events beside those of a tree's metrics
- * @tree: made, on counters
+ * @tree: the tree, from bpmu_tree_make(), with counters: not for counts from another tool
  * @events: from bpmu_tree_beside(); their texts must outlive the tree
  * @together: refuse events that do not fit into the groups of the tree
  *
- * Groups are sorted by bank. If a group is added, groups of the tree may therefore get higher
- * indices. If an event is added to a group, the indices of the group's slots may change.
+ * Groups are sorted: first those of the cores, then those of each kind of uncore unit. If a group
+ * is added, groups of the tree may therefore get higher indices. If an event is added to a group,
+ * the order of the group's counters may change.
  *
  * Return: as bpmu_groups_join().
  */

@@ -23,7 +23,10 @@
 
 #define BPMU_TREE_GROUPS BPMU_PACK_GROUPS
 
-/* Index in &bpmu_tree.events of the events that all groups of a bank have in common */
+/*
+ * Index in &bpmu_tree.events of the events that all groups of a bank have in common; a bank is the
+ * counters of the cores, or those of one kind of uncore unit
+ */
 #define BPMU_TREE_TOTAL(bank) BPMU_PACK_TOTAL(bank)
 
 /* a level deeper than all others */
@@ -36,8 +39,8 @@
  * @uncertainty: half-width of the 95 % confidence interval of @value: 0 if it is exact, INFINITY if
  *	it is unknown
  * @freedom: degrees of freedom of @uncertainty, if that is finite and above 0
- * @longer: if the groups of the metric had too few slices for a confidence interval and a verdict:
- *	measurement time in seconds that would have given enough slices; else 0
+ * @longer: 0, unless the groups of the metric were multiplexed and had too few rotation slices to
+ *	compute a confidence interval; then the measurement time in seconds that gives enough slices
  * @runs: number of measurements as long as this one that together take @longer; 0 if the length of
  *	this measurement is unknown
  * @flagged: the value exceeds the threshold of the node by more than @uncertainty, and all nodes
@@ -61,7 +64,7 @@ struct bpmu_tree_value {
 };
 
 /**
- * struct bpmu_tree_tried - values that a metric has with other counts of a group
+ * struct bpmu_tree_tried - a metric's values if other counts take the place of a group's counts
  * @metric: number of the metric
  * @value: values of the metric with the counts in &bpmu_tree.other, in the same order,
  *	[BPMU_REPLICATES]; NAN for no value
@@ -74,14 +77,14 @@ struct bpmu_tree_tried {
 /**
  * struct bpmu_tree_wish - parameters of a tree
  * @method: name of the method, such as "topdown"; not used with @lines
- * @lines: lines to use instead of the lines of @method; the caller owns them and must keep them
- *	until the tree is freed. With @cpi a line is added to them
+ * @lines: metrics to use instead of those of @method; the caller owns them and must keep them until
+ *	the tree is freed. If @cpi is true, the cycles per instruction are added to them
  * @wanted: returns true for nodes whose values are needed; NULL for all
  * @wanted_ctx: context of @wanted
  * @errata: errata of the CPU, or NULL
  * @counted: groups that a recording or another session has counted, if values are computed from
  *	these counts; NULL to choose groups that can be counted
- * @pmu: PMU of the CPUs, or one with the part's default numbers
+ * @pmu: PMU of the CPUs, or a PMU with the CPU model's default numbers of counters
  * @smt: whether threads share a core
  * @level: deepest level, from 1, or BPMU_TREE_ALL
  * @extra: include nodes that are not part of the published method
@@ -132,15 +135,15 @@ struct bpmu_tree_wish {
  *	shown, [nr metrics]
  * @touched: some erratum affects a node that is shown
  * @apart: as in &struct bpmu_tree_wish
- * @fields: the part has PERF_METRICS
+ * @fields: the CPU model has PERF_METRICS
  * @level: deepest requested level
  * @extra: as in &struct bpmu_tree_wish
- * @events: events of each group, [group]. If a bank has several groups, BPMU_TREE_TOTAL(bank) is
- *	the index of the events that all these groups have. The counts at this index are of the
- *	whole time
- * @event_slots: slots of @groups that count @events, [@nr_groups][events]; none if counts are from
- *	another tool
- * @total_slots: slots of @groups that count the @events of BPMU_TREE_TOTAL(), [bank][events]
+ * @events: events of each group, [group]. If a bank (the counters of the cores, or those of one
+ *	kind of uncore unit) has several groups, BPMU_TREE_TOTAL(bank) is the index of the events
+ *	that all these groups have. The counts at this index are of the whole time
+ * @event_slots: counters of @groups that count @events, [@nr_groups][events]; none if counts are
+ *	from another tool
+ * @total_slots: counters of @groups that count the @events of BPMU_TREE_TOTAL(), [bank][events]
  * @counts: counts of @events in an interval, set by bpmu_spread_eval(); NAN if not counted
  * @nr_groups: number of groups. After bpmu_tree_join() some of them may have none of @events,
  *	because they count only the events that were joined
@@ -152,7 +155,7 @@ struct bpmu_tree_wish {
  * @smt: whether threads share a core
  * @cpi: index of the line with the cycles per instruction or unit of work, or -1
  * @work: as in &struct bpmu_tree_wish
- * @program: compiled formulas that compute the values and flags
+ * @program: compiled formulas that compute the values and flags; a slot is a variable in it
  * @slot: values of the slots of @program; initially 0 except for constants
  * @value_slot: slot of the metric's value, or 0, [nr metrics]
  * @flag_slot: slot of the metric's flag, or 0, [nr metrics]

@@ -40,8 +40,8 @@
  * struct ceilings_loop - a loop with a known amount of work, to measure a maximum rate
  * @run: executes the loop
  * @name: what the loop executes, for error messages
- * @work: uops or floating-point operations in one round of the loop; 0 if a round reads the whole
- *	memory, whose size in bytes is then the work
+ * @work: uops or floating-point operations in one iteration of the loop; 0 if an iteration reads
+ *	the whole memory, whose size in bytes is then the work
  * @what: offset of the rate that the loop measures in &struct bpmu_ceilings
  * @feature: name of the CPU feature that the loop needs, as GCC calls it; NULL if it needs none
  */
@@ -77,9 +77,10 @@ static void read_lines(u64 rounds, const char *memory, size_t bytes)
 }
 
 /*
- * Number of nops in a round of the loop that measures the maximum rate of uops. A nop needs only a
- * slot of the pipeline; other uops need resources that may be scarcer than slots. The decrement and
- * the branch of the loop fuse to a single uop, so that a round has NOPS + 1 uops.
+ * Number of nops in an iteration of the loop that measures the maximum rate of uops. A nop needs
+ * only a slot of the pipeline; other uops need resources that may be scarcer than slots. The
+ * decrement and the branch of the loop fuse to a single uop, so that an iteration has NOPS + 1
+ * uops.
  */
 #define NOPS 127
 
@@ -187,8 +188,8 @@ struct ceilings_cpu {
  * struct ceilings_run - one run of a loop on all CPUs
  * @cpu: the CPUs, [@nr]
  * @nr: number of CPUs
- * @loop: the loop; NULL if each CPU has to write its memory instead, so that it is allocated
- * @rounds: number of rounds of the loop
+ * @loop: the loop; NULL if each CPU only writes its memory, so that the kernel allocates it
+ * @rounds: number of iterations of the loop
  * @arrived: number of CPUs whose threads are ready to start
  * @ran: CPU time of the run in ns, on the CPU on which it took longest
  */
@@ -250,9 +251,10 @@ static u64 ceilings_time(struct ceilings_run *run, struct bpmu_team *team)
 }
 
 /*
- * Returns the maximum work per second of all CPUs together. All CPUs execute the same number of
- * rounds, which is doubled until a run takes RUN_NS of CPU time. Sets @waited to the fraction of
- * the fastest run's duration during which other programs had the CPU, 0 to 1.
+ * Returns the maximum work (uops, FLOPs or bytes read) per second of all CPUs together. Repeats the
+ * run @run and keeps the result of the fastest repetition. All CPUs execute the same number of
+ * iterations, which is doubled until a run takes RUN_NS of CPU time. Sets @waited to the fraction
+ * of the fastest run's duration during which other programs had the CPU, 0 to 1.
  */
 static double ceilings_best(struct ceilings_run *run, struct bpmu_team *team, double *waited)
 {

@@ -11,7 +11,7 @@
 #define PAGES (ARENA_BYTES / PAGE_BYTES)
 /*
  * Number of cache lines that are read from each page: enough to start the L1 prefetchers, but too
- * few for the L2 prefetchers to hide the misses.
+ * few for the L2 prefetchers to avoid the L2 misses.
  */
 #define LINES_OF_PAGE 4
 
@@ -49,7 +49,7 @@ static void errata_bench_copy(u64 rounds, void **at)
 }
 
 /*
- * Executes in each round an atomic instruction and two branches after it. Some CPUs with errata
+ * Executes in each iteration an atomic instruction and two branches after it. Some CPUs with errata
  * execute such a branch twice, first speculatively and again when the atomic instruction is done,
  * and count it twice.
  */
@@ -69,8 +69,8 @@ static void atomic(u64 rounds, void **at)
 
 /*
  * Chases pointers in the memory of bpmu_bench_arena(), from the address *@at on, and sets *@at to
- * the address where the next call has to continue. The cache line at that address is then no longer
- * in the caches.
+ * the address where the next call has to continue. The pointers lead through so much memory that
+ * each cache line has left the caches when it is read again.
  */
 static void chase(u64 rounds, void **at)
 {
@@ -107,8 +107,8 @@ static unsigned int next_page(unsigned int page)
 
 /**
  * bpmu_bench_arena() - allocate memory in which a bench loop of the errata tests chases pointers
- * @arena: set to the start of the memory, which is also where the first loop begins; to be freed
- *	with free()
+ * @arena: set to the start of the memory, which is to be freed with free(). The first run of a loop
+ *	begins to chase pointers at this address
  *
  * Return: 0, or -ENOMEM.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Loops for tests of errata. How many instructions, branches, loads and stores a round of a loop
- * executes is known.
+ * Loops for tests of errata. How many instructions, branches, loads and stores an iteration of a
+ * loop executes is known.
  */
 #ifndef BPMU_ERRATA_BENCH_H
 #define BPMU_ERRATA_BENCH_H
@@ -10,14 +10,14 @@
 #include "base/error.h"
 
 /**
- * struct bpmu_bench - a loop that executes known numbers of instructions per round
- * @run: executes the loop, with rounds at least 1. The loop reads memory from *at on, and sets *at
- *	to the address from which the next call continues; loops that do not chase pointers ignore
- *	at
- * @instructions: number of retired instructions per round
- * @branches: number of retired branches per round
- * @loads: number of retired loads per round
- * @stores: number of retired stores per round
+ * struct bpmu_bench - a loop that executes known numbers of instructions per iteration
+ * @run: executes rounds iterations of the loop, at least one. A loop that chases pointers begins at
+ *	the address *at, and sets *at to the address at which the next call continues; other loops
+ *	ignore at
+ * @instructions: number of retired instructions per iteration
+ * @branches: number of retired branches per iteration
+ * @loads: number of retired loads per iteration
+ * @stores: number of retired stores per iteration
  */
 struct bpmu_bench {
 	void (*run)(u64 rounds, void **at);

@@ -23,8 +23,8 @@
 #include "intel.h"
 
 /*
- * Appends a test of the event in slot @slot of the trial's group. @per names, for the user, what
- * the deviation is relative to. Returns the test.
+ * Appends a test of the trial's event with index @slot. @per is shown to the user after the mean
+ * deviation: a deviation "per interrupt" is relative to the number of interrupts. Returns the test.
  */
 static struct bpmu_errata_test *add_test(struct bpmu_errata_check *check,
 					 enum bpmu_erratum_symptom what,
@@ -43,8 +43,8 @@ static struct bpmu_errata_test *add_test(struct bpmu_errata_check *check,
 }
 
 /*
- * Appends a test of each event in the trial's group, in the order of the slots. Returns the test of
- * slot 0; the tests of the other slots follow it in memory.
+ * Appends a test of each event of the trial, in the order of the trial's events. Returns the test
+ * of the first event; the tests of the other events follow this test in memory.
  */
 static struct bpmu_errata_test *add_test_of_all(struct bpmu_errata_check *check,
 						enum bpmu_erratum_symptom what,
@@ -66,7 +66,7 @@ static void skip(struct bpmu_errata_check *check, const char *why)
 }
 
 /**
- * bpmu_errata_event() - find an event for a check of errata, counted in user space
+ * bpmu_errata_event() - find this CPU model's event for an errata test, to count it in user space
  * @check: state of the tests
  * @names: names of the event on different CPU models, then NULL; the first name that this CPU model
  *	knows is taken
@@ -161,9 +161,12 @@ void bpmu_errata_count_instructions(struct bpmu_errata_check *check)
  * interrupts.
  */
 
-/* Number of rounds of the short loops */
+/* Number of iterations of the short loops */
 #define LOOP_ROUNDS 250
-/* A long loop runs until it has at least this many interrupts more than a run with 0 rounds. */
+/*
+ * A long loop runs until it has at least this many interrupts more than a run with a single
+ * iteration of the loop.
+ */
 #define INTERRUPTS 3
 /*
  * Duration of thirty timer ticks at the lowest tick rate of the kernel, 100 Hz. If a loop of this
@@ -174,10 +177,10 @@ void bpmu_errata_count_instructions(struct bpmu_errata_check *check)
 /**
  * struct loop_trial - parameters of the trials of one loop
  * @bench: the loop
- * @rounds: number of rounds of the loop
- * @expected: correct counts of one round, [slot]
- * @interrupts: true if deviations are relative to the number of interrupts, false if they are
- *	relative to the expected count
+ * @rounds: number of iterations of the loop
+ * @expected: correct counts of one iteration, [number of events of the trial]
+ * @interrupts: true if the deviation of a count from the correct count is shown relative to the
+ *	number of interrupts, false if it is shown relative to the correct count
  */
 struct loop_trial {
 	const struct bpmu_bench *bench;
@@ -227,8 +230,9 @@ static int loops_run_trials(struct bpmu_errata_check *check,
 }
 
 /*
- * Sets @rounds to a number of rounds with which the loop is interrupted; to 0 if the CPU takes no
- * interrupts while it executes the loop.
+ * Doubles the number of iterations of the loop until the loop is interrupted a few times, and sets
+ * @rounds to this number. Sets @rounds to 0 if the CPU takes no interrupts while it executes the
+ * loop.
  */
 static int find_rounds(struct bpmu_errata_check *check,
 		       const struct bpmu_bench *bench, u64 *rounds,
@@ -301,8 +305,8 @@ static int loops_instructions(struct bpmu_errata_check *check,
 }
 
 /*
- * Adds the events branches, loads and stores to the trial if this CPU model has them. Sets
- * @expected to the correct counts of these events in a round of the copying loop, [slot].
+ * Adds the events branches, loads and stores to the trial, as far as this CPU model has them. Sets
+ * @expected to the correct counts of the added events in one iteration of the loop bpmu_bench_copy.
  */
 static void count_memory_and_branches(struct bpmu_errata_check *check, unsigned int *expected)
 {
@@ -348,7 +352,7 @@ static int loops_copy(struct bpmu_errata_check *check, struct bpmu_error *err)
 
 /*
  * Tests if branches after atomic instructions are counted exactly. The event is AMD's count of
- * conditional branches; each round of the loop has two conditional branches.
+ * conditional branches; each iteration of the loop has two conditional branches.
  */
 static int loops_atomic(struct bpmu_errata_check *check, struct bpmu_error *err)
 {
@@ -385,18 +389,18 @@ static int check_loops(struct bpmu_errata_check *check, struct bpmu_error *err)
 }
 
 /*
- * Second test: counters that wrap during a loop. When a counter wraps, it must lose no count, and
- * its overflow bit must become 1. After the bit was cleared, it must be 0.
+ * Tests of counters that wrap during a loop. When a counter wraps, it must lose no count, and its
+ * overflow bit must become 1. After the overflow bit was cleared, it must be 0.
  */
 
 /**
- * struct wrap_tests - tests of counters that wrap during a loop
- * @lost: tests if a counter loses counts when it wraps, [slot]
- * @unset: tests if a counter wraps without setting its overflow bit, [slot]; NULL if the CPU model
- *	has no overflow bits
- * @stuck: tests if an overflow bit is still set after it was cleared, [slot]; NULL if the CPU model
- *	has no overflow bits
- * @rounds: number of rounds of the loop
+ * struct wrap_tests - tests of counters that wrap during a loop; each array has a test per counter
+ * @lost: array of tests whether a counter loses counts when it wraps
+ * @unset: array of tests whether a counter wraps without setting its overflow bit; NULL if the CPU
+ *	model has no overflow bits
+ * @stuck: array of tests whether an overflow bit is still set after it was cleared; NULL if the CPU
+ *	model has no overflow bits
+ * @rounds: number of iterations of the loop
  */
 struct wrap_tests {
 	struct bpmu_errata_test *lost;
@@ -406,9 +410,9 @@ struct wrap_tests {
 };
 
 /*
- * Sets @most to the largest count of a run with 0 rounds, in which only the code around the loop is
- * counted. A counter that has to wrap within the loop must start more than @most counts before the
- * wrap.
+ * Sets @most to the largest count of a run with a single iteration of the loop: mostly counts of
+ * the code before and after the loop. A counter that has to wrap within a loop of many iterations
+ * must start more than @most counts before the wrap.
  */
 static int measure_around(struct bpmu_errata_check *check, u64 *most,
 			  struct bpmu_error *err)
@@ -594,7 +598,8 @@ static int stalls_run_trials(struct bpmu_errata_check *check,
 
 /**
  * bpmu_errata_stalls() - check for errata that make L1 miss stalls fewer than L2 miss stalls
- * @check: state of the tests; the tests and their results, or a note, are appended
+ * @check: state of the tests. The tests and their results are appended, or the reason why these
+ *	tests are skipped
  *
  * The calling thread must be pinned to the trial's CPU.
  *
@@ -698,9 +703,10 @@ static int siblings_run_trials(struct bpmu_errata_check *check,
 }
 
 /*
- * Lets each thread of the core count loads, and an event that never occurs in a loop without memory
- * accesses. The counter that counts loads on one thread has the same number as the counter that
- * counts the other event on the sibling. Returns false if the CPU model cannot count like this.
+ * Lets each thread of the core count two events: loads, and LLC misses. Thread A counts loads on
+ * counter 0 and LLC misses on counter 1; thread B counts LLC misses on counter 0 and loads on
+ * counter 1. If thread B accesses no memory, its count of LLC misses must be 0. Returns false if
+ * the CPU model cannot count like this.
  */
 static bool count_crossed(struct bpmu_errata_check *check)
 {
@@ -744,7 +750,8 @@ static int cross(struct bpmu_errata_check *check, struct bpmu_error *err)
 
 /**
  * bpmu_errata_siblings() - check for errata by which counts of one thread leak to the other
- * @check: state of the tests; the test and its result, or a note, are appended
+ * @check: state of the tests. The test and its result are appended, or the reason why this test is
+ *	skipped
  *
  * The calling thread must be pinned to the trial's CPU.
  *

@@ -20,7 +20,8 @@
  * @what: symptom that the test looks for
  * @event: name of the event that is tested, a constant
  * @counter: number of the counter that counts @event
- * @per: name, for the user, of what the deviation is relative to, such as "interrupt"
+ * @per: what is shown to the user after the mean deviation, such as "interrupt" if the deviation is
+ *	relative to the number of interrupts
  * @deviation: deviations of all trials
  */
 struct bpmu_errata_test {

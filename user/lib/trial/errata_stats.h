@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* probability that a check of a CPU without errata reports an erratum in any of its tests */
+/* probability that the tests together report an erratum on a CPU that has no errata */
 #define BPMU_ERRATA_P 0.0001
 
 /**
@@ -17,8 +17,8 @@
  * @above: number of trials that counted too much
  * @below: number of trials that counted too little
  * @sum: sum of the deviations of all trials
- * @base: sum of what the deviations are relative to, such as the expected counts; @sum / @base is
- *	the mean relative deviation
+ * @base: sum over all trials of the number to which a trial's deviation is relative, such as the
+ *	expected count. @sum / @base is the mean relative deviation
  */
 struct bpmu_deviation {
 	unsigned int trials;

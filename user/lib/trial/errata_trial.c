@@ -60,8 +60,8 @@ int bpmu_trial_settle(u32 cpu, struct bpmu_error *err)
 
 /**
  * bpmu_trial_clear() - remove all counters from an errata trial
- * @trial: trial whose info is set. Its groups, its configuration and its sibling are cleared;
- *	client, info, CPU and arena are kept
+ * @trial: the trial. Its members groups, group, config and sibling are cleared; its members client,
+ *	info (which must be set), cpu and arena are kept
  */
 void bpmu_trial_clear(struct bpmu_trial *trial)
 {
@@ -126,10 +126,11 @@ int bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
 }
 
 /**
- * struct reading - state of reading the samples of a trial: two of each CPU, around the loop
+ * struct reading - state of reading a trial's samples, one before and one after the loop per CPU
  * @trial: the trial
  * @counts: counts of the trial, set from the samples
- * @first: counter values before the loop: [0][slot] on the trial's CPU, [1][slot] on its sibling
+ * @first: counter values before the loop, in the order of the trial's events: [0][i] on the trial's
+ *	CPU, [1][i] on the sibling of this CPU
  * @began: TSC before the loop on the trial's CPU
  */
 struct reading {
@@ -219,8 +220,10 @@ static int run_once(struct bpmu_trial *trial, const struct bpmu_bench *bench,
  * bpmu_trial_run() - run the loop of an errata trial once and count it
  * @trial: begun by bpmu_trial_begin()
  * @bench: the loop
- * @rounds: number of rounds of the loop besides the first round, which is always executed. The
- *	counts of a run with 0 are the counts of the code around the loop, to be subtracted
+ * @rounds: number of iterations of the loop. One more iteration is always executed. To get the
+ *	counts of @rounds iterations, the caller subtracts the counts of another run with
+ *	@rounds = 0: these are the counts of the additional iteration and of the code before and
+ *	after the loop
  * @quiet: if true, a run with an interrupt is repeated a few times
  * @counts: set to the counts of the last run
  *

@@ -19,7 +19,8 @@
  * @sibling: number of the other logical CPU on the core of @cpu if events are counted there, too;
  *	else -1
  * @config: configuration of the session; CPUs and groups are set by bpmu_trial_begin()
- * @arena: address from which the next loop chases pointers, in memory from bpmu_bench_arena()
+ * @arena: address in the memory of bpmu_bench_arena() at which the next run of a loop that chases
+ *	pointers begins
  * @groups: the groups of the session, which are only @group
  * @group: events, and the counters that count them
  */
@@ -36,10 +37,10 @@ struct bpmu_trial {
 
 /**
  * struct bpmu_trial_counts - counts of one run of a trial's loop
- * @own: counts on the CPU that runs the loop, [slot]
+ * @own: counts on the CPU that runs the loop, [slot]. A slot is the index of an event in the trial
  * @other: counts on the sibling of this CPU, [slot]
- * @first: counter values before the loop on the CPU that runs it, [slot]
- * @last: counter values after the loop on the CPU that runs it, [slot]
+ * @first: counter values before the loop on the CPU that runs the loop, [slot]
+ * @last: counter values after the loop on the CPU that runs the loop, [slot]
  * @ticks: TSC ticks between reading @first and reading @last
  * @interrupts: number of interrupts during the run on the CPU that runs the loop
  */

@@ -111,10 +111,11 @@ static bool vendor_is_model(const struct search *s, u8 model, const char *patter
 }
 
 /*
- * Checks if a line of mapfile.csv is for the core type of the CPU that is searched. The line has
- * the core type in @core, and the native model number of the cores in @native. The CPUID
- * instruction tells only the native model number of the core that executes it. For the other core
- * type the number in the first line of this type is assumed, because most CPUs have this number.
+ * Checks if a line of mapfile.csv is for the core type @s->id.core. @core and @native are columns
+ * of the line: core type, and native model number of the cores. @s->native is the native model
+ * number of the CPU's cores of this type. It is 0 if this program runs on a core of another type,
+ * because CPUID tells only the number of the core that executes it. The number in the first line
+ * of the searched core type is then assumed, because most CPUs have this number.
  */
 static bool is_core(struct search *s, const char *core, const char *native)
 {
@@ -166,7 +167,7 @@ static bool known(const struct bpmu_vendor_files *files, const char *path)
 }
 
 /*
- * Adds the file that a line of mapfile.csv names, if the line is for the CPU of @s. The columns of
+ * Adds the file that a line of mapfile.csv names, if the line is for the CPU @s->id. The columns of
  * a line are: CPU, version, file, type, core type, native model number.
  */
 static int vendor_add_line(struct bpmu_vendor_files *files, struct search *s,
@@ -192,7 +193,7 @@ static int vendor_add_line(struct bpmu_vendor_files *files, struct search *s,
 }
 
 /*
- * Adds the files that mapfile.csv lists for the CPU of @s. Returns -EFBIG if a line is too long.
+ * Adds the files that mapfile.csv lists for the CPU @s->id. Returns -EFBIG if a line is too long.
  */
 static int vendor_read_lines(struct bpmu_vendor_files *files, struct search *s,
 			     const char *directory, FILE *stream)
@@ -221,8 +222,9 @@ static bool vendor_share(const struct bpmu_vendor_files *a,
 }
 
 /*
- * Adds the files @more of another CPU with the same cores to @files. Nothing is added if @files and
- * @more have no file in common: the other CPU is then of another platform, with another uncore.
+ * Adds @more to @files. @files has the files for some CPUs of a microarchitecture, @more those for
+ * another CPU of the same microarchitecture. Nothing is added if @files and @more have no file in
+ * common: the other CPU is then of another platform, with another uncore.
  */
 static int join_files(struct bpmu_vendor_files *files,
 		      const struct bpmu_vendor_files *more)
@@ -259,7 +261,10 @@ static int read_model(struct bpmu_vendor_files *files,
 	return ret;
 }
 
-/* Adds the files for the CPU in @v. If @v has no CPU, adds the files for all models of its part. */
+/*
+ * Adds the files for the CPU @v->cpu. If @v->cpu is not set, adds the files for all CPUs with the
+ * descriptor @v->part.
+ */
 static int read_mapfile(struct bpmu_vendor_files *files,
 			const struct bpmu_vendor_set *v, const char *directory,
 			FILE *stream, struct bpmu_error *err)
@@ -426,7 +431,8 @@ static int find_in(struct bpmu_vendor_files *files,
 /**
  * bpmu_vendor_files_find() - find the files of the vendor that list the events of a CPU
  * @files: filled in; free it with bpmu_vendor_files_free(), on an error too
- * @v: has the CPU or the part for which files are searched
+ * @v: @v->cpu is the CPU for which files are searched; if it is not set, files are searched for all
+ *	CPUs with the descriptor @v->part
  * @path: a file, or a directory with or without mapfile.csv
  *
  * Return: 0, -ENOENT if no file is for the CPU, -EFBIG if a line of mapfile.csv is too long,
@@ -569,8 +575,9 @@ static int add_latencies(struct bpmu_vendor_set *v, const char *file,
 }
 
 /*
- * Checks if the metrics of @file are for a variant of the CPU. They are if an earlier file has a
- * metric of the same name. Prints a note that the metrics are left out.
+ * Checks if an earlier file has a metric of the same name as one in @metrics. Then @file is for a
+ * variant of the CPU, such as one with high-bandwidth memory, and its metrics are left out. A
+ * message tells this to the user.
  */
 static bool is_variant(const struct bpmu_vendor_set *v, const char *file,
 		       const json_t *metrics)
@@ -592,8 +599,9 @@ static bool is_variant(const struct bpmu_vendor_set *v, const char *file,
 }
 
 /*
- * Reads the events and retire latencies of a file. Its metrics are read later, because they can use
- * events of other files. With @searched, a file without events and metrics is no error.
+ * Reads the events and retire latencies of a file. The file's metrics are read later, because they
+ * can use events of other files. @searched is true if the user has named a directory and not this
+ * file: a file without events and metrics is then no error.
  */
 static int load_events(struct bpmu_vendor_set *v, const char *file, bool searched,
 		       struct bpmu_error *err)
@@ -642,11 +650,11 @@ static int vendor_load_files(struct bpmu_vendor_set *v,
  *	Later calls keep the events and metrics of earlier calls. Free @v with bpmu_vendor_free(),
  *	also after an error, and do not move it in memory
  * @path: a file, or a directory. If the directory has a mapfile.csv, only the files that
- *	mapfile.csv lists for the CPU are loaded, else all *.json files for its core type
+ *	mapfile.csv lists for the CPU are loaded, else all *.json files for the CPU's core type
  * @part: CPU model of the files, the same in each call
  *
- * Afterwards use @v->part instead of @part: a copy of @part that also has the loaded events. Its
- * event parser refuses events that cannot be counted, and tells the reason. Load an event file
+ * Afterwards use @v->part instead of @part: a copy of @part that also has the loaded events. If an
+ * event of a file cannot be counted, the event parser tells the reason. Load an event file
  * before the metric files that use its events; within a directory the order does not matter.
  *
  * Return: 0, -EINVAL if a file is malformed, -EEXIST if files contradict each other, -ENOENT if no
@@ -677,7 +685,7 @@ static void vendor_free_note(struct bpmu_vendor_note *note)
  * bpmu_vendor_free() - undo bpmu_vendor_load()
  * @v: events and metrics of the loaded files; zeroed
  *
- * The part @v->part and its events must not be used afterwards.
+ * The CPU model's descriptor @v->part and the events in it must not be used afterwards.
  */
 void bpmu_vendor_free(struct bpmu_vendor_set *v)
 {
@@ -700,8 +708,8 @@ void bpmu_vendor_free(struct bpmu_vendor_set *v)
 #define NATIVE_MODEL 0xffffff
 
 /**
- * bpmu_vendor_this_cpu() - choose the vendor's files for the CPU that executes this call
- * @v: zeroed; its CPU, stepping and native model number are set
+ * bpmu_vendor_this_cpu() - let bpmu_vendor_load() choose the vendor's files for this machine's CPU
+ * @v: zeroed; its members cpu, stepping and native are set for the CPU that executes this call
  *
  * Does nothing if the CPU is not Intel's, because only Intel publishes such files.
  */

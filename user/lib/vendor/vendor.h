@@ -23,7 +23,7 @@ struct bpmu_json_at;
 /**
  * enum bpmu_refusal - why an event of a vendor's file cannot be counted
  * @BPMU_REFUSAL_NONE: the event can be counted
- * @BPMU_REFUSAL_UNIT: the module has no counter bank for the event's uncore unit
+ * @BPMU_REFUSAL_UNIT: the module does not know the counters of the event's uncore unit
  * @BPMU_REFUSAL_MSR: the event needs an extra register that the module does not program
  * @BPMU_REFUSAL_PEBS: the event can be sampled by PEBS, but not counted
  * @BPMU_REFUSAL_ALONE: the event must not be counted together with other events
@@ -44,8 +44,8 @@ enum bpmu_refusal {
 
 /**
  * struct bpmu_vendor_event - an event that was read from an event file of the vendor
- * @row: the event's row for the event table of the CPU model. If the event is refused, only the
- *	name and the description in the row are reliable
+ * @row: the event as it gets into the event table of the CPU model. If the event is refused, only
+ *	the name and the description in @row are reliable
  * @refusal: why the event cannot be counted, &enum bpmu_refusal
  * @detail: name of the unit, register or filter because of which the event is refused; NULL if
  *	@refusal needs no name
@@ -96,7 +96,7 @@ struct bpmu_vendor_note {
  * @event_names: JSON object that maps the name of an event to the event's index in @event
  * @metrics: metrics of the files. A name in a formula is an event in the syntax of event.h, or a
  *	constant of bpmu_metric_constant(). A name in a threshold is a metric
- * @note: notes on @metrics, [nr metrics]
+ * @note: further facts about @metrics, [nr metrics]
  * @metric_names: JSON object that maps the name of a metric to the metric's index in @metrics
  * @latency: JSON object that maps the name of an event to its mean retire latency in cycles
  * @given: counts come from another tool, as for the command "eval". Events in formulas then keep
@@ -150,8 +150,8 @@ int bpmu_vendor_add_metrics(struct bpmu_vendor_set *v, const char *file,
  * struct bpmu_vendor_files - names of the vendor's event and metric files to load
  * @name: names of the files, [@nr]; each name and the array are to be freed
  * @nr: number of files
- * @searched: true if the files were found in a directory, so that some can be for variants of the
- *	CPU; false if the user has named the file
+ * @searched: true if the user has named a directory, in which some files can be for variants of the
+ *	CPU, such as one with high-bandwidth memory; false if the user has named the file
  */
 struct bpmu_vendor_files {
 	char **name;

@@ -40,8 +40,8 @@ static bool is_named(const struct bpmu_box *box, const char *name)
 }
 
 /*
- * Returns the PMU box whose counters count the event @name of the uncore unit @unit; NULL if @part
- * has no such box.
+ * Returns the uncore box of @part whose counters count the event @name. @unit is the name of the
+ * event's uncore unit in the file. Returns NULL if @part has no such box.
  */
 static const struct bpmu_box *vendor_event_box_of(const struct bpmu_part *part,
 						  const char *unit, const char *name)
@@ -57,9 +57,9 @@ static const struct bpmu_box *vendor_event_box_of(const struct bpmu_part *part,
 }
 
 /*
- * Sets @set to the mask of the counters that can count an event. @text is a list such as "0,1,2,3",
- * or "Fixed counter 1". Some files call fixed counter 1 "33", as they number fixed counters from
- * 32.
+ * Sets @set to the mask of the counters that can count an event. @text is the value of @key: a list
+ * such as "0,1,2,3", or "Fixed counter 1". Some files call fixed counter 1 "33", as they number
+ * fixed counters from 32.
  */
 static int read_set(const struct bpmu_json_at *at, const char *key,
 		    const char *text, u64 *set)
@@ -115,8 +115,8 @@ static int read_counters(const struct bpmu_json_at *at, const char *key,
 }
 
 /*
- * Returns the mask of those counters in @set that the box has. If the box has none of them, @set is
- * first shifted to lower counter numbers: some files name counter 1 for a box that has only
+ * Returns the mask of those counters in @set that the uncore box has. If the box has none of them,
+ * @set is first shifted to lower counter numbers: some files name counter 1 for a box that has only
  * counter 0.
  */
 static u64 in_box(const struct bpmu_box *box, u64 set)
@@ -129,9 +129,9 @@ static u64 in_box(const struct bpmu_box *box, u64 set)
 }
 
 /*
- * If only the fixed counter of the box counts an event, fills in this counter, and returns true.
- * The fixed counter is the last counter of the box, and has no event select. If other counters
- * count the event, returns false.
+ * If only the fixed counter of the uncore box counts the event, lets @event be counted by this
+ * counter, and returns true. The fixed counter is the last counter of the box, and has no event
+ * select. If other counters count the event, returns false.
  */
 static bool read_fixed_of_box(const struct bpmu_json_at *at, const struct bpmu_box *box,
 			      struct bpmu_vendor_event *event)
@@ -283,9 +283,10 @@ static bool list_number(const char *list, unsigned int i, u64 *number)
 }
 
 /*
- * Checks an event that can be counted with either of two unit masks, each of which uses its own
- * extra register. The caller has read the first unit mask. The scheduler takes the second one from
- * the tool's table of extra registers. If this table contradicts the file, the event is refused.
+ * Checks an event whose JSON object lists two unit masks, such as "0x01,0x02". The event can be
+ * counted with either of them, but each needs another extra register ("MSRIndex"). The caller has
+ * read the first unit mask, and the scheduler finds the second one in the tool's own table of extra
+ * registers. If the JSON object and this table name different registers, the event is refused.
  */
 static int read_restriction(const struct bpmu_json_at *at, const struct bpmu_part *part,
 			    struct bpmu_vendor_event *event)
@@ -406,8 +407,8 @@ static int read_fields(const struct bpmu_json_at *at, const struct bpmu_part *pa
 }
 
 /*
- * Reads the keys for the filter register of a box. The only values in files are opcodes for bits
- * 63:32 of a CHA's filter. The user has to give the values of the filter's other fields.
+ * Reads the keys of an event for the filter register of @box. Event files have values only for bits
+ * 63:32 of a CHA's filter register: opcodes. The user has to give the values of all other filters.
  */
 static int read_filter(const struct bpmu_json_at *at, const struct bpmu_box *box,
 		       struct bpmu_vendor_event *event)
@@ -503,7 +504,7 @@ static int read_code(const struct bpmu_json_at *at,
  * bpmu_vendor_event_read() - read an event from a JSON object of the vendor's event file
  * @at: JSON object in the array "Events"
  * @part: CPU model whose counters have to count the event
- * @event: zeroed; filled in. Its texts are parts of the JSON object and valid as long as this
+ * @event: zeroed; filled in. The texts in it are parts of the JSON object and valid as long as this
  *	object
  *
  * Return: 0, also if the event cannot be counted and @event says why; -EINVAL if a value is

@@ -100,8 +100,8 @@ static const char *rewrite_comparison(const char *text, char **to)
 /*
  * Returns a formula of the vendor in the tool's syntax, to be freed; NULL if there is no memory.
  * "&" and "&&" become "and", "|" and "||" become "or", "==" becomes "=". Removed are blanks within
- * comparison operators, line ends, the "#" of "#NA", and "[0]" after events that are counted in one
- * box. The longest replacement for a character is " and ", five characters.
+ * comparison operators, line ends, the "#" of "#NA", and the index "[0]" after an event, as in
+ * "b / a[0]". The longest replacement for a character is " and ", five characters.
  */
 static char *rewrite(const char *text)
 {
@@ -226,11 +226,12 @@ static struct bpmu_expr *formula_parse(const struct formula *formula,
 }
 
 /**
- * struct ratio - state of searching a product for an uncore event and for its unit's clock event
+ * struct ratio - an uncore event and the clock event of its unit in a term such as 64 * A / CLOCK
  * @v: contents of the loaded files
- * @clock: the first divisor that is a clock event of an uncore unit; NULL if there is none
+ * @clock: CLOCK: the first divisor of the term that is a clock event of an uncore unit; NULL if
+ *	there is none
  * @unit: uncore unit of @clock, &enum bpmu_unit
- * @count: the first factor that is another event of the same unit; NULL if there is none
+ * @count: A: the first factor of the term that is another event of @unit; NULL if there is none
  */
 struct ratio {
 	const struct bpmu_vendor_set *v;
@@ -240,8 +241,8 @@ struct ratio {
 };
 
 /*
- * Returns the event that @expr names if this is an event of an uncore unit; NULL if @expr is
- * anything else, or an event that is already divided per package (":per=").
+ * Returns the event that @expr names if this is an event of an uncore unit. Returns NULL if @expr
+ * is anything else, or if divide_per_package() has already added the modifier ":per=" to the name.
  */
 static const struct bpmu_event *uncore_row(const struct bpmu_vendor_set *v,
 					   const struct bpmu_expr *expr)
@@ -262,9 +263,10 @@ static bool is_clock(const struct bpmu_event *row)
 }
 
 /*
- * If @clock is true, searches the divisors in @expr for the clock event of an uncore unit, and sets
- * @ratio->clock. Otherwise searches the factors for another event of the same unit, and sets
- * @ratio->count. @over tells if @expr itself is a factor (true) or a divisor.
+ * Searches @expr, a term such as 64 * A / CLOCK or a part of such a term. If @clock is true, looks
+ * among the divisors for the clock event of an uncore unit, and sets @ratio->clock. Otherwise looks
+ * among the factors for another event of this unit, and sets @ratio->count. @over is true if @expr
+ * is a factor of the whole term, false if @expr is a divisor.
  */
 static void ratio_search(struct ratio *ratio, struct bpmu_expr *expr, bool over, bool clock)
 {
@@ -288,10 +290,10 @@ static void ratio_search(struct ratio *ratio, struct bpmu_expr *expr, bool over,
 }
 
 /*
- * Changes a product so that the count of each package is divided by the clock of the same package.
- * An event A that is divided by its unit's clock event CLOCK becomes A:per=CLOCK / SOCKETS: the
- * mean of the quotients of all packages. If the product is a latency, it is also divided by the
- * requests of all packages, which weights each package by its requests.
+ * Replaces A / CLOCK in @expr, where A is an uncore event and CLOCK the clock event of A's unit, by
+ * A:per=CLOCK / SOCKETS. This is the mean over all packages of the package's A divided by the same
+ * package's CLOCK. A latency is A / CLOCK divided by the requests of all packages, too, so that a
+ * package with more requests has more weight.
  */
 static int divide_per_package(const struct bpmu_vendor_set *v, struct bpmu_expr *expr,
 			      struct bpmu_error *err)
@@ -346,7 +348,10 @@ struct reader {
 	char threshold[BPMU_VENDOR_WHY * 2];
 };
 
-/* Sets the reason why the metric cannot be measured, unless an earlier reason was found. */
+/*
+ * Sets @r->why, the reason why the metric cannot be measured, unless an earlier reason was found.
+ * The reason is the sentence "@what @why": @what is the name of an event or a constant, or "".
+ */
 static void vendor_metric_refuse(struct reader *r, const char *what, const char *why)
 {
 	if (!*r->why)
@@ -367,9 +372,10 @@ static int set_alias(struct reader *r, const struct bpmu_json_at *at,
 }
 
 /*
- * Sets @text to the mean retire latency that the vendor has measured for an event. Counters do not
- * count latencies; only PEBS records have them. Returns false if @name is no retire latency, or if
- * the vendor's files have no value for this event.
+ * Sets @text to the mean retire latency of an event, a number that the vendor has measured, because
+ * counters cannot count latencies; only PEBS records have them. @name is the name of the event and
+ * the modifier ":retire_latency". Returns false if @name lacks this modifier, if the vendor's files
+ * have no latency of the event, or if counts come from another tool.
  */
 static bool read_latency(const struct reader *r, const char *name, char *text)
 {
@@ -457,7 +463,10 @@ static struct bpmu_expr *vendor_metric_parse(struct reader *r, const char *key,
 	return formula_parse(&formula, err);
 }
 
-/* Notes that the metric's formula has an error. This replaces any earlier reason in @r->why. */
+/*
+ * Stores that the metric cannot be measured, because its formula has an error. The error replaces
+ * any earlier reason in @r->why.
+ */
 static void refuse_formula(struct reader *r, const struct bpmu_error *err)
 {
 	r->broken = true;
@@ -467,8 +476,8 @@ static void refuse_formula(struct reader *r, const struct bpmu_error *err)
 
 /*
  * Finds out what SYSTEM_TSC_FREQ means in a metric: in Top-Down metrics the number of TSC ticks in
- * the interval, in other metrics the rate of the TSC. Only Top-Down metrics have a "BaseFormula"
- * that does not name SYSTEM_TSC_FREQ, and only in older files.
+ * the interval, in other metrics the rate of the TSC. A metric is a Top-Down metric here if it has
+ * a "BaseFormula" that does not name SYSTEM_TSC_FREQ; the BaseFormula then has "tsc" instead.
  */
 static int read_ticks(struct reader *r)
 {
@@ -480,8 +489,8 @@ static int read_ticks(struct reader *r)
 }
 
 /*
- * Reads the formula of a metric. If the formula cannot be parsed, the metric is noted as not
- * measurable, and 0 is returned, so that the other metrics of the file are read.
+ * Reads the formula of a metric. If the formula cannot be parsed, stores that the metric cannot be
+ * measured, and returns 0, so that the other metrics of the file are read.
  */
 static int read_formula(struct reader *r, struct bpmu_metric *m)
 {
@@ -499,7 +508,10 @@ static int read_formula(struct reader *r, struct bpmu_metric *m)
 	if (ret)
 		return ret;
 	m->expr = vendor_metric_parse(r, "Formula", r->names, text, &err);
-	/* Counts of another tool are sums over all packages, which cannot be divided by package. */
+	/*
+	 * If another tool has counted (given), a count is a sum over all packages. The count of a
+	 * single package is unknown, and cannot be divided by the package's clock.
+	 */
 	if (m->expr)
 		return r->v->given ? 0 : divide_per_package(r->v, m->expr, r->at.err);
 	refuse_formula(r, &err);
@@ -509,7 +521,8 @@ static int read_formula(struct reader *r, struct bpmu_metric *m)
 
 /*
  * Reads the array ThresholdMetrics, which gives the metric that each alias in the threshold's
- * formula stands for. Adds the aliases to @names. @legacy is the result of legacy_names().
+ * formula stands for. Adds the aliases to @names. @legacy maps the older names of metrics to their
+ * newer names; it is the result of legacy_names().
  */
 static int read_threshold_metrics(struct reader *r,
 				  const struct bpmu_json_at *threshold,
@@ -545,8 +558,9 @@ static int read_threshold_metrics(struct reader *r,
 }
 
 /*
- * Sets the parent of a tree node whose file does not name the parent. The parent is then the metric
- * in the threshold (@names) that is one level above the node.
+ * Sets the parent of @m, a node of the Top-Down tree, if the file does not name the parent. The
+ * parent is then the metric one level above @m that occurs in the threshold of @m. The values of
+ * the JSON object @names are the names of the metrics in this threshold.
  */
 static void find_parent(const struct reader *r, struct bpmu_metric *m, json_t *names)
 {
@@ -565,7 +579,10 @@ static void find_parent(const struct reader *r, struct bpmu_metric *m, json_t *n
 	}
 }
 
-/* Returns the longest key of @legacy with which @text begins; NULL if it begins with none. */
+/*
+ * Returns the longest older name of a metric with which @text begins; NULL if @text begins with
+ * none. The keys of the JSON object @legacy are the older names.
+ */
 static const char *legacy_name_at(const char *text, const json_t *legacy)
 {
 	const char *found = NULL;
@@ -580,10 +597,10 @@ static const char *legacy_name_at(const char *text, const json_t *legacy)
 }
 
 /*
- * Rewrites the formula of a threshold that has no array ThresholdMetrics. The formula has older
- * names of metrics, some with characters that are operators elsewhere, and expects shares from 0 to
- * 1, although the values of the metrics are in per cent. Returns a formula with the newer names, to
- * be freed, and adds these names to @names.
+ * Rewrites @text, the formula of a threshold that has no array ThresholdMetrics. The formula uses
+ * older names of metrics, which may contain blanks, "/" and "(". It compares with shares from 0 to
+ * 1, although the values of the metrics are in per cent. Returns the formula with the newer names,
+ * to be freed, and adds the newer names to @names.
  */
 static char *rewrite_legacy(const char *text, const json_t *legacy, json_t *names)
 {
@@ -718,8 +735,8 @@ static int read_metric(struct reader *r, struct bpmu_metric *m,
 }
 
 /*
- * Reads a metric, and appends it and its note to @r->v. The caller has allocated memory for both by
- * vendor_metric_make_room().
+ * Reads a metric, and appends it to @r->v->metrics. Appends further facts about the metric, such as
+ * why it cannot be measured, to @r->v->note. vendor_metric_make_room() has allocated the memory.
  */
 static int vendor_metric_append(struct reader *r, const json_t *legacy)
 {
@@ -799,7 +816,7 @@ static json_t *legacy_names(const json_t *metrics)
  * @file: name of the file, for error messages
  * @metrics: array "Metrics" of the file; NULL for none
  *
- * A metric that cannot be measured is appended, too, and its note says why.
+ * A metric that cannot be measured is appended, too; the same index of @v->note says why.
  *
  * Return: 0, -EINVAL if a value is malformed or a metric has the name of another one, or -ENOMEM.
  */

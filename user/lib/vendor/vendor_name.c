@@ -117,9 +117,9 @@ static int set_extra(struct name *n, const char *word)
 }
 
 /*
- * Refuses the modifier ":one_unit" for a unit with several boxes. The modifier means the count of a
- * single box, but this tool adds up the counts of all boxes. bpmu_vendor_expression() has already
- * translated some of these events.
+ * Refuses the modifier ":one_unit", which means the count of a single box, for a unit with several
+ * boxes, because this tool adds up the counts of all boxes. (For most events of CBos, CHAs and
+ * memory channels bpmu_vendor_expression() has replaced the modifier by the mean of all boxes.)
  */
 static int one_unit(struct name *n)
 {
@@ -130,7 +130,10 @@ static int one_unit(struct name *n)
 	return vendor_name_refuse(n, "needs one of several units, which this tool adds up");
 }
 
-/* Returns the mask of a field in the filter of the event's box; 0 if there is no such field. */
+/*
+ * Returns the bits of the field @field in the filter register of the event's uncore box; 0 if there
+ * is no such field.
+ */
 static u64 filter_bits(const struct name *n, const char *field)
 {
 	const struct bpmu_box *box = n->row ? bpmu_uncore_box(n->v->part, n->row->unit) : NULL;
@@ -151,8 +154,9 @@ static int vendor_name_add_filter(struct name *n, const char *text)
 }
 
 /*
- * Translates a modifier such as "opc=0x182" or "tid=0x3e" to the filter field @field in the tool's
- * syntax. @enable is written before the field: "" or a field that enables the filter, with a colon.
+ * Translates the modifier @word to the tool's syntax, and appends the result to @n->filter. Of
+ * "tid=0x3e" it makes ":tid_en=1:filter_tid=0x3e": @field is the name of the filter field, here
+ * "filter_tid"; @enable is the field that enables this filter, with a colon, or "" for none.
  */
 static int set_filter(struct name *n, const char *word, const char *field, const char *enable)
 {
@@ -170,7 +174,10 @@ static int set_filter(struct name *n, const char *word, const char *field, const
 	return vendor_name_add_filter(n, text);
 }
 
-/* Translates a modifier such as "filter1=0x40432": the value of bits 63:32 of a CHA's filter. */
+/*
+ * Translates a modifier such as "filter1=0x40432", the value of bits 63:32 of a CHA's filter
+ * register, to filter fields in the tool's syntax, and appends these fields to @n->filter.
+ */
 static int set_filter_high(struct name *n, const char *word)
 {
 	const struct bpmu_box *box = n->row ? bpmu_uncore_box(n->v->part, n->row->unit) : NULL;
@@ -263,8 +270,8 @@ static u64 cmask_of(u64 select)
 }
 
 /*
- * Writes an event in the form cpu/event=...,umask=.../. The event cannot be written by its name,
- * because modifiers replace fields of its event select.
+ * Sets @text to the event in the form cpu/event=...,umask=.../, with the fields of @select. The
+ * event's name does not suffice, because modifiers have replaced fields of its event select.
  */
 static int write_numbers(struct name *n, u64 select, char *text)
 {
@@ -401,8 +408,8 @@ static const char *package_joules(const struct bpmu_part *part)
 }
 
 /*
- * Returns the name of the constant of formulas that is the number of boxes of a unit in a package;
- * NULL if there is no such constant.
+ * Returns the constant that formulas use for the number of boxes of @unit in a package, such as
+ * "CHAS"; NULL if there is no such constant.
  */
 static const char *boxes_of(u8 unit)
 {

@@ -26,8 +26,8 @@ static bool upper(const char *name, char *key)
 }
 
 /*
- * Looks up an event's name, in upper or lower case, in the JSON object @names, and sets @number to
- * the value found. Returns false if @names lacks the name.
+ * Looks up an event's name in @names, a JSON object that maps event names in upper case to numbers.
+ * @name may be in upper or lower case. Returns false if @names lacks the name.
  */
 static bool vendor_table_find(const json_t *names, const char *name, json_int_t *number)
 {
@@ -59,9 +59,9 @@ static bool vendor_table_same(const struct bpmu_vendor_event *a,
 }
 
 /*
- * Called for an event whose name is already in the table. Returns an error if the event is in the
- * file twice, or if two files define it differently: the files are then for two core types. It is
- * no error if the files define it for different units.
+ * Called for an event whose name is already in the table. Returns an error if the event is in one
+ * file twice, or if two files define an event of the core differently, as files for two core types
+ * do. It is no error if two files define an event of an uncore unit differently.
  */
 static int clash(const struct bpmu_vendor_set *v, const struct bpmu_json_at *at,
 		 const struct bpmu_vendor_event *old,
@@ -189,7 +189,7 @@ static int vendor_table_merge(struct bpmu_vendor_set *v)
 }
 
 /**
- * bpmu_vendor_index() - replace the part's event table by one that includes the files' events
+ * bpmu_vendor_index() - replace the CPU model's event table by one that has the files' events, too
  * @v: has all events, from bpmu_vendor_add_event()
  *
  * Return: 0 or -ENOMEM.
@@ -220,7 +220,7 @@ const struct bpmu_event *bpmu_vendor_row(const struct bpmu_vendor_set *v,
 }
 
 /**
- * bpmu_vendor_known() - look up a name in the table of the vendor's events
+ * bpmu_vendor_known() - check if the vendor's files that were loaded have an event of a name
  * @v: contents of the loaded files, or zeroed if none was loaded
  * @name: name of the event, in upper or lower case, with or without modifiers
  *
