@@ -748,6 +748,21 @@ TEST(numbers_before_the_first_sample_are_not_lost)
 	check_rest(window, 0, 0);
 }
 
+/* A process may map a file only after an address of it was seen, such as by dlopen(). */
+TEST(labels_are_made_anew_when_mappings_are_added)
+{
+	static const char before[] = "{\"tgid\":7,\"comm\":\"a\",\"maps\":[[4096,4096,0,\"/one\",\"\"]]}";
+	static const char after[] = "{\"tgid\":7,\"comm\":\"a\",\"maps\":[[8192,4096,0,\"/two\",\"\"]]}";
+	const struct bpmu_who who = { .ip = 8200, .pid = 7, .tgid = 7, .comm = "a" };
+	struct bpmu_by_symbols symbols = { };
+
+	bpmu_by_symbols_add_block(&symbols, BPMU_RECORDING_PROCESS, before, strlen(before));
+	assert_string_equal(bpmu_by_symbols_label(&symbols, &who), "[a, no file]");
+	bpmu_by_symbols_add_block(&symbols, BPMU_RECORDING_PROCESS, after, strlen(after));
+	assert_string_equal(bpmu_by_symbols_label(&symbols, &who), "[two]");
+	bpmu_by_symbols_free(&symbols);
+}
+
 TEST(refuses_unknown_entries)
 {
 	enum bpmu_by_type type = BPMU_BY_NOTHING;

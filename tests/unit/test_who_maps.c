@@ -105,6 +105,32 @@ TEST(without_the_file_there_are_none)
 	is_there = true;
 }
 
+static void note_function(void *data, const struct bpmu_who_function *function)
+{
+	char **said = data;
+	char *before = *said;
+
+	assert_true(asprintf(said, "%s%#llx %llu %.*s %s\n", before, function->start,
+			     function->size, function->length, function->name,
+			     function->module) >= 0);
+	free(before);
+}
+
+TEST(all_functions_of_the_kernel_can_be_visited)
+{
+	char *said = strdup("");
+
+	bpmu_who_functions_all(note_function, &said);
+	assert_string_equal(said,
+			    "0xffffffff81000000 256 first [kernel]\n"
+			    "0xffffffff81000100 256 second [kernel]\n"
+			    "0xffffffff81000100 256 alias [kernel]\n"
+			    "0xffffffff81000200 256 third [kernel]\n"
+			    "0xffffffff81000300 1056963840 last_of_kernel [kernel]\n"
+			    "0xffffffffc0000000 0 of_module [ext4]\n");
+	free(said);
+}
+
 TEST(mappings_have_their_addresses)
 {
 	json_t *maps = json_pack("[[I,I],[I,I]]", (json_int_t)0x1000, (json_int_t)0x1000,

@@ -34,10 +34,10 @@ json_t *__wrap_bpmu_who_functions(const u64 *ip, size_t nr)
 	return NULL;
 }
 
-void bpmu_recording_block(struct bpmu_recording *recording, u32 type,
-			  const char *text)
+static void on_block(void *data, int type, const char *text, size_t size)
 {
-	(void)recording;
+	(void)data;
+	assert_int_equal(size, strlen(text));
 	assert_int_equal(type, BPMU_RECORDING_PROCESS);
 	free(said);
 	said = strdup(text);
@@ -51,15 +51,12 @@ void bpmu_symbols_build_id(const char *path, char text[BPMU_BUILD_ID])
 
 static void see(void)
 {
-	struct bpmu_recording recording = {
-		.record_bytes = sizeof(struct bpmu_who),
-	};
-	struct bpmu_who_seen seen = { .recording = &recording };
+	struct bpmu_who_seen seen = { .block = on_block };
 	const struct bpmu_who who = {
 		.ip = 1, .pid = getpid(), .tgid = getpid(), .comm = CUT,
 	};
 
-	bpmu_who_seen_add(&seen, &who, sizeof(who));
+	bpmu_who_seen_add(&seen, &who, sizeof(who), sizeof(struct bpmu_who));
 	bpmu_who_seen_end(&seen);
 }
 
@@ -91,10 +88,7 @@ TEST(addresses_of_the_kernel_are_looked_up_once)
 {
 	static const u64 seen_at[] = { 7, 3, 9, 3, 7 };
 	static const u64 in_order[] = { 3, 7, 9 };
-	struct bpmu_recording recording = {
-		.record_bytes = sizeof(struct bpmu_who),
-	};
-	struct bpmu_who_seen seen = { .recording = &recording };
+	struct bpmu_who_seen seen = { .block = on_block };
 	struct bpmu_who who[5] = { };
 	unsigned int i;
 
@@ -102,7 +96,7 @@ TEST(addresses_of_the_kernel_are_looked_up_once)
 		who[i].ip = seen_at[i];
 		who[i].flags = BPMU_WHO_KERNEL;
 	}
-	bpmu_who_seen_add(&seen, who, sizeof(who));
+	bpmu_who_seen_add(&seen, who, sizeof(who), sizeof(struct bpmu_who));
 	bpmu_who_seen_end(&seen);
 	assert_int_equal(nr_asked, 3);
 	assert_memory_equal(asked, in_order, sizeof(in_order));
@@ -110,13 +104,10 @@ TEST(addresses_of_the_kernel_are_looked_up_once)
 
 TEST(processes_without_a_name_are_not_looked_up)
 {
-	struct bpmu_recording recording = {
-		.record_bytes = sizeof(struct bpmu_who),
-	};
-	struct bpmu_who_seen seen = { .recording = &recording };
+	struct bpmu_who_seen seen = { .block = on_block };
 	const struct bpmu_who who = { .flags = BPMU_WHO_UNNAMED };
 
-	bpmu_who_seen_add(&seen, &who, sizeof(who));
+	bpmu_who_seen_add(&seen, &who, sizeof(who), sizeof(struct bpmu_who));
 	assert_null(seen.processes);
 	bpmu_who_seen_end(&seen);
 }

@@ -108,6 +108,20 @@ static void rec_session_look(struct recorder *r, const char *records, size_t byt
 	}
 }
 
+static void seen_on_block(void *data, int type, const char *text, size_t size)
+{
+	struct recorder *r = data;
+
+	(void)size;
+	bpmu_recording_block(&r->recording, type, text);
+}
+
+/* Notes the tasks that samples interrupt from now on, for the current file. */
+static void begin_seen(struct recorder *r)
+{
+	r->seen = (struct bpmu_who_seen){ .block = seen_on_block, .data = r };
+}
+
 static bool is_switched(const struct bpmu_recorder *recorder)
 {
 	return recorder->switch_bytes || recorder->switch_ns;
@@ -183,7 +197,7 @@ static void switch_file(struct recorder *r)
 	const char *name;
 
 	bpmu_who_seen_end(&r->seen);
-	r->seen = (struct bpmu_who_seen){ .recording = &r->recording };
+	begin_seen(r);
 	name = rec_session_add_name(r);
 	if (name)
 		r->code = bpmu_recording_switch(&r->recording, name, r->about,
@@ -221,7 +235,7 @@ static void rec_session_on_records(void *data, const void *records, size_t bytes
 	if (r->full)
 		return;
 	if (r->recording.who || (!records && r->recorder->periods.nr))
-		bpmu_who_seen_add(&r->seen, records, bytes);
+		bpmu_who_seen_add(&r->seen, records, bytes, r->recording.record_bytes);
 	if (!records) {
 		bpmu_recording_round(&r->recording);
 		r->between_rounds = true;
@@ -393,7 +407,7 @@ static int begin_file(struct recorder *r, const struct bpmu_recorder *recorder,
 		return code;
 	r->began_ns = bpmu_clock_ns(CLOCK_MONOTONIC);
 	r->recording.who = recorder->who;
-	r->seen.recording = &r->recording;
+	begin_seen(r);
 	return 0;
 }
 

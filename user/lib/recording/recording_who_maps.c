@@ -185,23 +185,37 @@ static ssize_t who_maps_find(const struct function *list, size_t nr, u64 ip)
 	return (ssize_t)low - 1;
 }
 
-static void add_hit(json_t *all, const struct function *list, size_t nr,
-		    ssize_t i)
+static struct bpmu_who_function who_function(const struct function *list, size_t nr, size_t i)
 {
 	const char *module = strchr(list[i].name, '\t');
-	size_t next = i + 1, length;
-	json_int_t size = 0;
-	char start[20];
+	size_t next = i + 1;
 
 	while (next < nr && list[next].start == list[i].start)
 		next++;
-	snprintf(start, sizeof(start), "%#llx", list[i].start);
-	if (next < nr)
-		size = (json_int_t)(list[next].start - list[i].start);
-	length = module ? (size_t)(module - list[i].name) : strlen(list[i].name);
+	return (struct bpmu_who_function){
+		.start = list[i].start, .size = next < nr ? list[next].start - list[i].start : 0,
+		.name = list[i].name,
+		.length = module ? module - list[i].name : (ssize_t)strlen(list[i].name),
+		.module = module ? module + 1 : "[kernel]",
+	};
+}
+
+static void add_hit(json_t *all, const struct bpmu_who_function *function)
+{
+	char start[20];
+
+	snprintf(start, sizeof(start), "%#llx", function->start);
 	json_array_append_new(all,
-			      json_pack("[s,I,s%,s]", start, size, list[i].name, length,
-					module ? module + 1 : "[kernel]"));
+			      json_pack("[s,I,s%,s]", start, (json_int_t)function->size,
+					function->name, (size_t)function->length,
+					function->module));
+}
+
+static void free_functions(struct function *list, size_t nr)
+{
+	while (nr)
+		free(list[--nr].name);
+	free(list);
 }
 
 /**
@@ -215,6 +229,7 @@ static void add_hit(json_t *all, const struct function *list, size_t nr,
 json_t *bpmu_who_functions(const u64 *ip, size_t nr)
 {
 	json_t *all = json_array();
+	struct bpmu_who_function hit;
 	struct function *list;
 	size_t nr_list, i;
 	ssize_t at, before = -1;
@@ -222,12 +237,32 @@ json_t *bpmu_who_functions(const u64 *ip, size_t nr)
 	list = read_functions(&nr_list);
 	for (i = 0; i < nr; i++) {
 		at = who_maps_find(list, nr_list, ip[i]);
-		if (at >= 0 && at != before)
-			add_hit(all, list, nr_list, at);
+		if (at >= 0 && at != before) {
+			hit = who_function(list, nr_list, at);
+			add_hit(all, &hit);
+		}
 		before = at;
 	}
-	for (i = 0; i < nr_list; i++)
-		free(list[i].name);
-	free(list);
+	free_functions(list, nr_list);
 	return all;
+}
+
+/**
+ * bpmu_who_functions_all() - visit all functions of the kernel that can be interrupted
+ * @each: called for each function in ascending order of address; not at all if /proc/kallsyms
+ *	hides addresses. The texts are valid only during the call
+ * @data: first argument of @each
+ */
+void bpmu_who_functions_all(bpmu_who_function_fn *each, void *data)
+{
+	struct bpmu_who_function function;
+	struct function *list;
+	size_t nr, i;
+
+	list = read_functions(&nr);
+	for (i = 0; i < nr; i++) {
+		function = who_function(list, nr, i);
+		each(data, &function);
+	}
+	free_functions(list, nr);
 }

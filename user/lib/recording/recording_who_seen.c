@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/plain.h"
+#include "recording.h"
 #include "recording_who_maps.h"
 
 /* Maximum numbers of processes and of kernel instructions that the recording describes */
@@ -100,8 +101,7 @@ static struct process *find_process(struct bpmu_who_seen *seen, u32 tgid)
 	return NULL;
 }
 
-static void write_process(struct bpmu_who_seen *seen,
-			  const struct process *process)
+static void pass_process(const struct bpmu_who_seen *seen, const struct process *process)
 {
 	json_t *all = json_pack("{s:I,s:o,s:O}", "tgid",
 				(json_int_t)process->tgid, "comm",
@@ -110,15 +110,14 @@ static void write_process(struct bpmu_who_seen *seen,
 	char *text = all ? json_dumps(all, JSON_COMPACT) : NULL;
 
 	if (text)
-		bpmu_recording_block(seen->recording, BPMU_RECORDING_PROCESS,
-				     text);
+		seen->block(seen->data, BPMU_RECORDING_PROCESS, text, strlen(text));
 	free(text);
 	json_decref(all);
 }
 
 /*
- * Reads the mappings of a process and writes them to the recording. If the process has ended,
- * nothing is written, and the mappings that were read before stay valid.
+ * Reads the mappings of a process and passes them on. If the process has ended, nothing is passed
+ * on, and the mappings that were read before stay valid.
  */
 static void who_seen_ask(struct bpmu_who_seen *seen, struct process *process,
 			 const struct bpmu_who *who)
@@ -133,7 +132,7 @@ static void who_seen_ask(struct bpmu_who_seen *seen, struct process *process,
 	json_decref(process->maps);
 	process->maps = maps;
 	memcpy(process->comm, who->comm, sizeof(process->comm));
-	write_process(seen, process);
+	pass_process(seen, process);
 }
 
 /*
@@ -150,7 +149,7 @@ static bool has_changed(const struct process *process, const struct bpmu_who *wh
 
 /**
  * bpmu_who_seen_task() - note the process or the kernel instruction that a sample has interrupted
- * @seen: what was seen so far; bpmu_recording_describe() was called for its recording
+ * @seen: what was seen so far
  * @who: the interrupted task
  */
 void bpmu_who_seen_task(struct bpmu_who_seen *seen, const struct bpmu_who *who)
@@ -175,14 +174,14 @@ void bpmu_who_seen_task(struct bpmu_who_seen *seen, const struct bpmu_who *who)
 
 /**
  * bpmu_who_seen_add() - note all processes and kernel instructions that samples have interrupted
- * @seen: what was seen so far; bpmu_recording_describe() was called for its recording
+ * @seen: what was seen so far
  * @records: sample records of one CPU, as the module gives them; NULL after the records of all CPUs
  * @bytes: size of all records in bytes
+ * @size: size of one record in bytes
  */
-void bpmu_who_seen_add(struct bpmu_who_seen *seen, const void *records,
-		       size_t bytes)
+void bpmu_who_seen_add(struct bpmu_who_seen *seen, const void *records, size_t bytes,
+		       size_t size)
 {
-	size_t size = seen->recording->record_bytes;
 	const char *end;
 	struct bpmu_who who;
 
@@ -197,7 +196,7 @@ void bpmu_who_seen_add(struct bpmu_who_seen *seen, const void *records,
 	}
 }
 
-static void write_kernel(struct bpmu_who_seen *seen)
+static void pass_kernel(const struct bpmu_who_seen *seen)
 {
 	u64 *ip = calloc(seen->nr_kernel + 1, sizeof(*ip));
 	const struct kernel_ip *from = seen->last_kernel;
@@ -213,8 +212,7 @@ static void write_kernel(struct bpmu_who_seen *seen)
 	all = bpmu_who_functions(ip, nr);
 	text = all ? json_dumps(all, JSON_COMPACT) : NULL;
 	if (text)
-		bpmu_recording_block(seen->recording, BPMU_RECORDING_KERNEL,
-				     text);
+		seen->block(seen->data, BPMU_RECORDING_KERNEL, text, strlen(text));
 	free(text);
 	json_decref(all);
 	free(ip);
@@ -227,13 +225,13 @@ static void free_process(void *process)
 }
 
 /**
- * bpmu_who_seen_end() - write to the recording the kernel functions that samples have interrupted
+ * bpmu_who_seen_end() - pass on the kernel functions that samples have interrupted, and forget all
  * @seen: what was seen; freed
  */
 void bpmu_who_seen_end(struct bpmu_who_seen *seen)
 {
-	if (seen->recording && seen->nr_kernel)
-		write_kernel(seen);
+	if (seen->nr_kernel)
+		pass_kernel(seen);
 	tdestroy(seen->processes, free_process);
 	tdestroy(seen->kernel, free);
 }

@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The processes and kernel instructions that samples of a recording have interrupted. Because the
- * mappings of a process can be read only while the process exists, they are read, and written to
- * the recording, during the measurement.
+ * The processes and kernel instructions that samples have interrupted. Because the mappings of a
+ * process can be read only while the process exists, they are read, and passed on as blocks of a
+ * recording, during the measurement.
  */
 #ifndef BPMU_RECORDING_WHO_SEEN_H
 #define BPMU_RECORDING_WHO_SEEN_H
 
-#include "recording_write.h"
+#include <linux/barepmu.h>
+#include <stddef.h>
+
+#include "arch.h"
 
 struct kernel_ip;
 
 /**
  * struct bpmu_who_seen - processes and kernel instructions that samples have interrupted so far
- * @recording: recording to which mappings of processes and functions of the kernel are written
+ * @block: called with the mappings of a process (BPMU_RECORDING_PROCESS) and at the end with the
+ *	functions of the kernel (BPMU_RECORDING_KERNEL), as JSON of @size bytes and a NUL
+ * @data: first argument of @block
  * @processes: search tree of the processes, by ID
  * @nr_processes: number of processes
  * @kernel: search tree of the kernel's instructions that samples interrupted
@@ -23,7 +28,8 @@ struct kernel_ip;
  * @round: number of the current fetch of samples
  */
 struct bpmu_who_seen {
-	struct bpmu_recording *recording;
+	void (*block)(void *data, int type, const char *text, size_t size);
+	void *data;
 	void *processes;
 	unsigned int nr_processes;
 	void *kernel;
@@ -32,8 +38,8 @@ struct bpmu_who_seen {
 	unsigned int round;
 };
 
-void bpmu_who_seen_add(struct bpmu_who_seen *seen, const void *records,
-		       size_t bytes);
+void bpmu_who_seen_add(struct bpmu_who_seen *seen, const void *records, size_t bytes,
+		       size_t size);
 void bpmu_who_seen_task(struct bpmu_who_seen *seen, const struct bpmu_who *who);
 void bpmu_who_seen_end(struct bpmu_who_seen *seen);
 

@@ -256,6 +256,18 @@ static void free_entries(struct bpmu_by *by)
 		free(by->entry[by->nr]);
 	}
 	free(by->entry);
+	by->tree = NULL;
+	by->entry = NULL;
+}
+
+/**
+ * bpmu_by_clear() - remove the entries of --by, to sum the interrupts of another interval
+ * @by: entries of --by to which only interrupts were added; keeps its symbols
+ */
+void bpmu_by_clear(struct bpmu_by *by)
+{
+	free_entries(by);
+	by->samples = 0;
 }
 
 /**
@@ -321,6 +333,18 @@ static int by_find_positions(struct bpmu_by *by, struct bpmu_error *err)
 }
 
 /**
+ * bpmu_by_set_type() - choose the key of --by by which samples are summed from now on
+ * @by: entries of --by, of which there are none yet; its symbols have no labels yet
+ */
+void bpmu_by_set_type(struct bpmu_by *by, enum bpmu_by_type type)
+{
+	by->type = type;
+	by->symbols.detail = type == BPMU_BY_LINE ? BPMU_DETAIL_LINE :
+			     type == BPMU_BY_ADDRESS || type == BPMU_BY_BRANCH ?
+			     BPMU_DETAIL_ADDRESS : BPMU_DETAIL_FUNCTION;
+}
+
+/**
  * bpmu_by_begin() - start to sum samples by the key of report --by
  * @by: zeroed, except for its type; free it with bpmu_by_free(), also after an error
  * @about: description of the recording; must outlive @by
@@ -336,9 +360,7 @@ int bpmu_by_begin(struct bpmu_by *by, const struct bpmu_recording_about *about,
 
 	by->about = about;
 	by->cpus = cpus;
-	by->symbols.detail = by->type == BPMU_BY_LINE ? BPMU_DETAIL_LINE :
-			     by->type == BPMU_BY_ADDRESS || by->type == BPMU_BY_BRANCH ?
-			     BPMU_DETAIL_ADDRESS : BPMU_DETAIL_FUNCTION;
+	bpmu_by_set_type(by, by->type);
 	by->nr_cpus = cpus->nr;
 	by->stack = by->type == BPMU_BY_STACK ? malloc(BPMU_BY_STACK_MOST) : NULL;
 	if (by->type == BPMU_BY_STACK && !by->stack)

@@ -150,6 +150,7 @@ int bpmu_by_parse(const char *text, enum bpmu_by_type *type,
 
 bool bpmu_by_needs_symbols(enum bpmu_by_type type);
 const char *bpmu_by_name(enum bpmu_by_type type);
+void bpmu_by_set_type(struct bpmu_by *by, enum bpmu_by_type type);
 int bpmu_by_begin(struct bpmu_by *by, const struct bpmu_recording_about *about,
 		  const struct bpmu_cpulist *cpus, struct bpmu_error *err);
 void bpmu_by_add(struct bpmu_by *by,
@@ -159,6 +160,7 @@ int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err);
 int bpmu_by_rows(const struct bpmu_by *by, struct bpmu_rows *rows,
 		 struct bpmu_error *err);
 struct bpmu_interval bpmu_by_interval(const struct bpmu_by *by);
+void bpmu_by_clear(struct bpmu_by *by);
 void bpmu_by_free(struct bpmu_by *by);
 
 struct bpmu_by_entry *bpmu_by_entry(struct bpmu_by *by,

@@ -9,6 +9,7 @@
 
 #include "base/plain.h"
 #include "recording/recording.h"
+#include "recording/recording_who_maps.h"
 #include "recording/symbols.h"
 
 /**
@@ -86,23 +87,33 @@ static void add_process_maps(struct bpmu_by_symbols *s, json_t *all)
 		json_decref(new.maps);
 }
 
+/* Copies a function of the kernel, with its label; returns false if out of memory. */
+static bool label_function(struct bpmu_by_function *to, const struct bpmu_who_function *from)
+{
+	const char *bracket = *from->module == '[' ? "" : "[";
+
+	to->start = from->start;
+	to->size = from->size;
+	if (asprintf(&to->label, "%.*s %s%s%s", from->length, from->name, bracket, from->module,
+		     *bracket ? "]" : "") < 0)
+		to->label = NULL;
+	return to->label;
+}
+
 /* Parses the JSON of one kernel function; returns false if it is malformed, or if out of memory. */
 static bool take_function(const json_t *entry, struct bpmu_by_function *function)
 {
-	const char *start, *name, *module, *bracket;
+	struct bpmu_who_function taken;
+	const char *start;
 	json_int_t size;
 	char *end;
 
-	if (json_unpack((json_t *)entry, "[s,I,s,s]", &start, &size, &name,
-			&module))
+	if (json_unpack((json_t *)entry, "[s,I,s,s]", &start, &size, &taken.name, &taken.module))
 		return false;
-	function->start = strtoull(start, &end, 0);
-	function->size = size;
-	bracket = *module == '[' ? "" : "[";
-	if (*end || asprintf(&function->label, "%s %s%s%s", name, bracket,
-			     module, *bracket ? "]" : "") < 0)
-		function->label = NULL;
-	return function->label;
+	taken.start = strtoull(start, &end, 0);
+	taken.size = size;
+	taken.length = strlen(taken.name);
+	return !*end && label_function(function, &taken);
 }
 
 static void add_kernel_functions(struct bpmu_by_symbols *s, const json_t *all)
@@ -120,9 +131,40 @@ static void add_kernel_functions(struct bpmu_by_symbols *s, const json_t *all)
 					      &list[s->nr_kernel]);
 }
 
+static void add_running_function(void *data, const struct bpmu_who_function *function)
+{
+	struct bpmu_by_symbols *s = data;
+	struct bpmu_by_function *grown = s->kernel;
+
+	if (!(s->nr_kernel & (s->nr_kernel - 1)))
+		grown = reallocarray(s->kernel, s->nr_kernel ? 2 * s->nr_kernel : 1,
+				     sizeof(*grown));
+	if (!grown)
+		return;
+	s->kernel = grown;
+	s->nr_kernel += label_function(&grown[s->nr_kernel], function);
+}
+
+/**
+ * bpmu_by_symbols_add_kernel() - add all functions of the running kernel to symbols
+ * @symbols: symbols without functions of the kernel. None are added if /proc/kallsyms hides their
+ *	addresses, or if out of memory
+ */
+void bpmu_by_symbols_add_kernel(struct bpmu_by_symbols *symbols)
+{
+	bpmu_who_functions_all(add_running_function, symbols);
+}
+
+static void free_label(void *label)
+{
+	free(((struct label *)label)->text);
+	free(label);
+}
+
 /**
  * bpmu_by_symbols_add_block() - add memory mappings or kernel functions of a recording to symbols
- * @symbols: &struct bpmu_by_symbols, zeroed before the first call
+ * @symbols: &struct bpmu_by_symbols, zeroed before the first call; labels from before are freed,
+ *	because the mappings may give other ones
  * @type: type of the block; the block is ignored unless this is BPMU_RECORDING_PROCESS or
  *	BPMU_RECORDING_KERNEL
  * @text: contents of the block; malformed members are ignored
@@ -131,14 +173,19 @@ static void add_kernel_functions(struct bpmu_by_symbols *s, const json_t *all)
 void bpmu_by_symbols_add_block(void *symbols, int type, const char *text,
 			       size_t size)
 {
+	struct bpmu_by_symbols *s = symbols;
 	json_t *all = NULL;
 
 	if (type == BPMU_RECORDING_PROCESS || type == BPMU_RECORDING_KERNEL)
 		all = json_loadb(text, size, 0, NULL);
+	if (all) {
+		tdestroy(s->labels, free_label);
+		s->labels = NULL;
+	}
 	if (type == BPMU_RECORDING_PROCESS)
-		add_process_maps(symbols, all);
+		add_process_maps(s, all);
 	if (type == BPMU_RECORDING_KERNEL)
-		add_kernel_functions(symbols, all);
+		add_kernel_functions(s, all);
 	json_decref(all);
 }
 
@@ -387,7 +434,7 @@ static int compare_labels(const void *a, const void *b)
  *
  * Return: the name of the function, with its file or module in brackets. If the function is
  * unknown, the label is the file, the process or the kernel in brackets, whichever is known. The
- * text is valid until @symbols is freed. NULL if out of memory.
+ * text is valid until @symbols is freed or gets another block. NULL if out of memory.
  */
 const char *bpmu_by_symbols_label(struct bpmu_by_symbols *symbols,
 				  const struct bpmu_who *who)
@@ -525,12 +572,6 @@ bool bpmu_by_symbols_locate(const struct bpmu_by_symbols *symbols,
 	if (mapped)
 		*location = bpmu_by_symbols_place(symbols, who);
 	return mapped;
-}
-
-static void free_label(void *label)
-{
-	free(((struct label *)label)->text);
-	free(label);
 }
 
 void bpmu_by_symbols_free(struct bpmu_by_symbols *symbols)

@@ -97,6 +97,7 @@ size_t bpmu_by_symbols_maps(const struct bpmu_by_symbols *symbols, u32 tgid, con
 			    bpmu_by_map_fn *each, void *data);
 void bpmu_by_symbols_add_block(void *symbols, int type, const char *text,
 			       size_t size);
+void bpmu_by_symbols_add_kernel(struct bpmu_by_symbols *symbols);
 const char *bpmu_by_symbols_label(struct bpmu_by_symbols *symbols,
 				  const struct bpmu_who *who);
 struct bpmu_by_location bpmu_by_symbols_place(const struct bpmu_by_symbols *symbols,

@@ -692,6 +692,36 @@ static void share_branches(struct sharing *sharing, struct bpmu_event_shares *ev
 	bpmu_weights_add(&event->shares.all, 1);
 }
 
+/**
+ * bpmu_shares_add() - add an interrupt to the shares of its event, as a replay of them does
+ * @event: shares of the event, by another key than BPMU_BY_BRANCH
+ * @overflow: the interrupt, by this event
+ * @chains: call chains of the interrupt, NULL if there are none
+ *
+ * Return: true, or false if out of memory.
+ */
+bool bpmu_shares_add(struct bpmu_event_shares *event, const struct bpmu_overflow *overflow,
+		     const struct bpmu_chains *chains)
+{
+	const struct bpmu_sample head = { .cpu = overflow->cpu };
+	const struct bpmu_recording_sample sample = { .head = &head, .who = &overflow->who };
+	struct bpmu_shares *shares = &event->shares;
+	struct bpmu_by_entry *entry;
+
+	event->by.chains = chains;
+	entry = bpmu_by_entry(&event->by, &sample);
+	event->by.chains = NULL;
+	if (!entry)
+		return false;
+	entry->samples++;
+	bpmu_weights_add(&entry->events, overflow->period);
+	event->by.samples++;
+	bpmu_weights_add(&shares->all, overflow->period);
+	if (overflow->period > shares->longest)
+		shares->longest = overflow->period;
+	return true;
+}
+
 /* Adds an interrupt to the sums of what it interrupted, such as a function (the key of --by). */
 static void share_add(struct sharing *sharing, struct bpmu_event_shares *event,
 		      const struct bpmu_overflow *overflow, const struct bpmu_chains *chains,
@@ -699,29 +729,15 @@ static void share_add(struct sharing *sharing, struct bpmu_event_shares *event,
 {
 	const struct bpmu_sample head = { .cpu = overflow->cpu };
 	const struct bpmu_recording_sample sample = { .head = &head, .who = &overflow->who };
-	struct bpmu_shares *shares = &event->shares;
-	struct bpmu_by_entry *entry;
 
-	if (event->by.type == BPMU_BY_BRANCH) {
-		if (branches)
-			share_branches(sharing, event, &sample, branches);
-		sharing->seen += !!branches;
+	if (event->by.type != BPMU_BY_BRANCH) {
+		sharing->failed |= !bpmu_shares_add(event, overflow, chains);
+		sharing->seen++;
 		return;
 	}
-	event->by.chains = chains;
-	entry = bpmu_by_entry(&event->by, &sample);
-	event->by.chains = NULL;
-	if (!entry) {
-		sharing->failed = true;
-		return;
-	}
-	entry->samples++;
-	bpmu_weights_add(&entry->events, overflow->period);
-	event->by.samples++;
-	sharing->seen++;
-	bpmu_weights_add(&shares->all, overflow->period);
-	if (overflow->period > shares->longest)
-		shares->longest = overflow->period;
+	if (branches)
+		share_branches(sharing, event, &sample, branches);
+	sharing->seen += !!branches;
 }
 
 /*

@@ -92,6 +92,8 @@ const struct bpmu_sched_slot *bpmu_replay_interrupting(const struct bpmu_replay 
 						       unsigned int number);
 int bpmu_replay_choose(const struct bpmu_replay *replay, const char *event,
 		       const struct bpmu_sched_slot **slot, struct bpmu_error *err);
+bool bpmu_shares_add(struct bpmu_event_shares *event, const struct bpmu_overflow *overflow,
+		     const struct bpmu_chains *chains);
 int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_target *target,
 		       struct bpmu_event_shares *events, unsigned int nr, struct bpmu_error *err);
 int bpmu_replay_overflows(struct bpmu_replay *replay, const struct bpmu_sched_slot *only,
