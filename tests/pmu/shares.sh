@@ -134,6 +134,32 @@ run barepmu report --by symbol -x '|' "$file"
 result "report --by symbol: functions of the kernel have names" \
 	grep -qE '^[a-z_0-9.]+ \[kernel\]\|instructions:k' "$out"
 
+count 4000000000 &
+busy=$!
+run barepmu top --by symbol -e instructions:u -c $period -I 500 --interval-count 2
+result "top --by symbol: each interval has the function that runs, with its share" \
+	[ "$(grep -cE '^ *[0-9]+\.[0-9]+ % +[0-9.]+ +[0-9.]+ % +[0-9,]+   main \[count\]$' "$out")" -eq 2 ]
+result "top --by symbol: the largest share comes first" \
+	[ "$(grep -A 1 -E 'interrupts   symbol$' "$out" | grep -c ' main \[count\]$')" -eq 2 ]
+result "top --by symbol: says how often the event interrupts" \
+	grep -qE "^instructions:u: [0-9,]+ interrupts, one every $period or so, for [0-9,]+$" "$out"
+run barepmu top --by pid --timeout 600
+result "top --by pid: cycles interrupt by default" \
+	grep -qE '^cycles: [0-9,]+ interrupts, 997 a second or so, for [0-9,]+$' "$out"
+run barepmu top --by pid -e instructions:u -F 2000 --timeout 600
+result "top --by pid: has the process that runs" grep -qE " $busy count$" "$out"
+kill $busy
+wait $busy 2>/dev/null || :
+dd if=/dev/zero of=/dev/null bs=1M count=1000000 2>/dev/null &
+busy=$!
+run barepmu top --by symbol -e instructions:k -c $period --timeout 600
+result "top --by symbol: functions of the kernel have names" \
+	grep -qE ' [a-z_0-9.]+ \[kernel\]$' "$out"
+kill $busy
+wait $busy 2>/dev/null || :
+run barepmu top --by symbol -e cycles,instructions
+result "top --by symbol: several events are refused" refused '2 events; --by shows one'
+
 run barepmu record -e instructions:upp -c $period -o "$file" -- true
 result "record -c: precise samples are refused with the reason" \
 	refused 'this part has no architectural PEBS, whose buffer'

@@ -142,18 +142,18 @@ TEST_FIXTURE(begin)
 	sigaddset(&mask, SIGHUP);
 	sigaddset(&mask, SIGWINCH);
 	sigprocmask(SIG_BLOCK, &mask, NULL);
-	top.signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-	top.wake = epoll_create1(EPOLL_CLOEXEC);
-	event.data.fd = top.signals;
-	return epoll_ctl(top.wake, EPOLL_CTL_ADD, top.signals, &event) ||
+	top.console.signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+	top.console.wake = epoll_create1(EPOLL_CLOEXEC);
+	event.data.fd = top.console.signals;
+	return epoll_ctl(top.console.wake, EPOLL_CTL_ADD, top.console.signals, &event) ||
 	       bpmu_tree_init(&section->type->tree, "topdown", &pmu, 0, 1, &err) ||
 	       bpmu_top_state_init(&section->state, &section->type->tree, 1, &err);
 }
 
 TEST_FIXTURE(end)
 {
-	close(top.wake);
-	close(top.signals);
+	close(top.console.wake);
+	close(top.console.signals);
 	bpmu_top_rows_free(section);
 	bpmu_top_state_free(&section->state);
 	bpmu_tree_free(&section->type->tree);

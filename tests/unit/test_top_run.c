@@ -98,9 +98,9 @@ int bpmu_top_live_begin(struct bpmu_top *top, struct bpmu_error *err)
 	return 0;
 }
 
-void bpmu_top_live_end(struct bpmu_top *top)
+void bpmu_top_console_end(struct bpmu_top_console *console)
 {
-	(void)top;
+	(void)console;
 }
 
 void bpmu_top_live_input(struct bpmu_top *top)

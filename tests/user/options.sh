@@ -151,6 +151,13 @@ result "a misspelt option: the error names the similar one" wrong 2 \
 result "--e: the error names -e" wrong 2 "did you mean -e? See" stat --e cycles
 result "a letter in the other case: the error names the option" wrong 2 \
 	"option '-c': not known; did you mean -C, --cpu? See" stat -c 0
+result "top --by: an option of the tree is refused" wrong 2 "-l: is of the tree, instead of which --by shows" \
+	top --by symbol -l 2
+result "top --by: rows of another kind are refused" wrong 2 "--per-core: is of the tree, instead of which --by shows" \
+	top --per-core --by symbol
+result "top -c without --by is refused" wrong 2 "-c: is of --by; add --by symbol" top -c 100000
+result "top --by stack: the error names record and report" wrong 2 \
+	"--by stack: not in a live view; use record and report --by stack" top --by stack
 result "the letter of an option without a long name in the wrong case" wrong 2 \
 	"option '-m': not known; did you mean -M? See" stat -m IPC
 result "an option without its value is refused" wrong 2 \
@@ -229,7 +236,7 @@ result "-l is the level of the tree in all commands but cpistack" same_option '-
 	'-l, --level N ' 'the Top-Down tree has levels, in ' $tree cpistack
 result "-e is the same in all commands" same_option '-e, --event' -e \
 	'-e, --event EVENTS events, separated by commas, see "barepmu list"' 'events are chosen in ' \
-	stat record report serve decan
+	stat record report top serve decan
 result "-r repeats in all commands that can" same_option '-r, --repeat' -r \
 	'-r, --repeat N' 'a command is run several times by ' stat topdown cpistack phi decan
 for command in topdown cpistack phi; do

@@ -285,7 +285,7 @@ static const struct foreign {
 	{ 'T', "transaction",
 	  "name the events with -e, see 'barepmu list events tx'" },
 	{ 'e', "event",
-	  "events are chosen in stat, record, report, serve and decan" },
+	  "events are chosen in stat, record, report, top --by, serve and decan" },
 	{ 'M', NULL,
 	  "metrics are chosen in stat, topdown, record, report, top, serve, eval and decan" },
 	{ 'g', "group",

@@ -5,20 +5,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "client/holder.h"
 #include "command.h"
+#include "period_options.h"
 #include "recording_session.h"
 #include "top.h"
+#include "top_by.h"
 #include "tree/level.h"
 
 #define INTERVAL_NS BPMU_NS_PER_S
+
+/* what top --by samples by default, and how often a second on each CPU: no multiple of a timer */
+#define BY_EVENT "cycles"
+#define BY_FREQUENCY "997"
+
+enum option_number {
+	OPTION_BY = BPMU_OPTION_OWN
+};
 
 static const char about[] =
 	"Usage: barepmu top [OPTION]...\n\n"
 	"Live view of the Top-Down tree, of all chosen CPUs and of each of them, or of each\n"
 	"core, die, socket or node, until q is pressed; ? lists the keys. Without a\n"
-	"terminal each interval is printed as plain lines.\n\n";
+	"terminal each interval is printed as plain lines. With --by instead of the tree:\n"
+	"where an event happens.\n\n";
 
 static const struct bpmu_option table[] = {
 	BPMU_OPTION_ROW_LEVEL(":\nnodes that are open initially; default 1"),
@@ -29,6 +41,13 @@ static const struct bpmu_option table[] = {
 	BPMU_OPTION_ROW_EVENTS,
 	BPMU_OPTION_ROW_EXTRA,
 	BPMU_OPTION_ROWS_PER,
+	{ OPTION_BY, "by", "KEY",
+	  "instead of the tree: what interrupts by an event have\n"
+	  "interrupted, by symbol, line, address, cpu, comm or pid" },
+	BPMU_OPTION_ROW_EVENT(";\nof --by: one that interrupts; default " BY_EVENT),
+	{ 'c', NULL, "PERIOD", "of --by: interrupt each time it has happened PERIOD times" },
+	{ 'F', "freq", "HZ",
+	  "of --by: interrupt HZ times a second; default " BY_FREQUENCY },
 	BPMU_OPTION_ROWS_CPUS,
 	{ 'I', "interval", "TIME", "interval of new values; default 1s" },
 	BPMU_OPTION_ROW_TIMER("source of the samples; auto is hard here"),
@@ -39,14 +58,50 @@ static const struct bpmu_option table[] = {
 	{ }
 };
 
+/* Parses the argument of --by. Returns 0, or -EINVAL if it is no key that a live view can have. */
+static int take_key(enum bpmu_by_type *key, const char *text, struct bpmu_error *err)
+{
+	int code = bpmu_by_parse(text, key, err);
+
+	if (code || (*key != BPMU_BY_STACK && *key != BPMU_BY_BRANCH))
+		return code;
+	return bpmu_error_set(err, -EINVAL,
+		"--by %s: not in a live view; use record and report --by %s", text, text);
+}
+
+/* Notes which options were given that are of the tree, and which are of --by. */
+static void top_note_option(struct bpmu_top *top, int option)
+{
+	static const int of_tree[] = {
+		'l', 'M', 'g', 'A', BPMU_OPTION_METHOD, BPMU_OPTION_METRICS, BPMU_OPTION_EXTRA,
+		BPMU_OPTION_PER_CORE, BPMU_OPTION_PER_CACHE, BPMU_OPTION_PER_DIE,
+		BPMU_OPTION_PER_SOCKET, BPMU_OPTION_PER_NODE,
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(of_tree); i++)
+		if (option == of_tree[i])
+			top->of_tree = option;
+	if (option == 'e' || option == 'c' || option == 'F')
+		top->of_key = option;
+}
+
 static int top_take_option(void *call, int option, const char *value,
 			   struct bpmu_error *err)
 {
 	struct bpmu_top *top = call;
 
+	top_note_option(top, option);
 	if (bpmu_options_rows(&top->by, option))
 		return 0;
 	switch (option) {
+	case OPTION_BY:
+		return take_key(&top->key, value, err);
+	case 'e':
+		return bpmu_wanted_add(&top->analysis.wanted, value, err);
+	case 'c':
+	case 'F':
+		return bpmu_periods_take(&top->analysis.wanted.periods, option, value, err);
 	case 'l':
 		return bpmu_level_take(&top->level, "-l", value, err);
 	case BPMU_OPTION_EXTRA:
@@ -56,6 +111,32 @@ static int top_take_option(void *call, int option, const char *value,
 		return bpmu_options_choose(&top->options, &top->analysis.choice, option,
 					   value, err);
 	}
+}
+
+static const char *top_option_text(int id, char text[BPMU_OPTION_TEXT])
+{
+	struct bpmu_given given = { .letter = id < BPMU_OPTION_LONG ? id : 0 };
+	const struct bpmu_option *option;
+
+	for (option = table; option->id != id; option++)
+		;
+	given.name = option->name;
+	bpmu_given_text(&given, text);
+	return text;
+}
+
+static int top_check(const struct bpmu_top *top, struct bpmu_error *err)
+{
+	char text[BPMU_OPTION_TEXT];
+
+	if (top->key && top->of_tree)
+		return bpmu_error_set(err, -EINVAL,
+			"%s: is of the tree, instead of which --by shows where an event happens; drop one of them",
+			top_option_text(top->of_tree, text));
+	if (!top->key && top->of_key)
+		return bpmu_error_set(err, -EINVAL,
+			"-%c: is of --by; add --by symbol", top->of_key);
+	return 0;
 }
 
 static int top_take_words(struct bpmu_top *top, int argc, char **argv,
@@ -70,6 +151,8 @@ static int top_take_words(struct bpmu_top *top, int argc, char **argv,
 
 	top->options.interval_ns = INTERVAL_NS;
 	code = bpmu_options_parse(&options, top, argc, argv, &operands, err);
+	if (!code)
+		code = top_check(top, err);
 	if (code || !operands.nr)
 		return code;
 	return bpmu_error_set(err, -EINVAL,
@@ -203,14 +286,32 @@ static void top_release(struct bpmu_top *top)
 	bpmu_analysis_free(&top->analysis);
 }
 
+/* Samples an event instead of measuring the tree. Returns 0 or a negative errno. */
+static int run_by(struct bpmu_top *top, struct bpmu_error *err)
+{
+	struct bpmu_wanted *wanted = &top->analysis.wanted;
+	int code = 0;
+
+	wanted->together = true;
+	if (!wanted->text)
+		code = bpmu_wanted_add(wanted, BY_EVENT, err);
+	if (!code && !wanted->periods.nr)
+		code = bpmu_periods_take(&wanted->periods, 'F', BY_FREQUENCY, err);
+	return code ? code : bpmu_top_by_run(&top->options, &top->analysis, top->key, err);
+}
+
 static int top_run_session(struct bpmu_ctx *ctx, struct bpmu_top *top)
 {
 	int code;
 
 	setlocale(LC_CTYPE, "");
-	code = top_prepare(top, &ctx->err);
-	if (!code)
-		code = bpmu_top_measure(top, &ctx->err);
+	if (top->key) {
+		code = run_by(top, &ctx->err);
+	} else {
+		code = top_prepare(top, &ctx->err);
+		if (!code)
+			code = bpmu_top_measure(top, &ctx->err);
+	}
 	return code ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
 }
 

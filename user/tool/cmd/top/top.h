@@ -8,7 +8,9 @@
 #include "count/step.h"
 #include "event/rows.h"
 #include "options.h"
+#include "replay/report_by.h"
 #include "source/analysis.h"
+#include "top_console.h"
 #include "top_draw.h"
 #include "top_sum.h"
 
@@ -35,15 +37,16 @@ struct bpmu_top_section {
  * @level: level down to which the tree is open at first; 0 without the option -l
  * @extra: the tree also has the nodes that the option --extra adds
  * @by: which CPUs each row adds up at first
+ * @key: what --by shows instead of the tree; 0 without --by
+ * @of_tree: an option that was given and is of the tree, or 0
+ * @of_key: an option that was given and is of --by, or 0
  * @analysis: requested metrics, and the trees of all core types
  * @section: what is shown of each core type, one below the other, [core type]; the state of
  *	the first one also has what all share, such as the wish to quit
  * @below: index of the section that keys act on
  * @at: number of the step that was measured in the latest interval
  * @ahead: number of the step whose events are on the counters now
- * @screen: the screen
- * @wake: epoll descriptor, readable if there is a key or a signal
- * @signals: signalfd, one of the descriptors that @wake waits for
+ * @console: the terminal
  * @plain: there is no terminal: plain lines are printed
  * @changed: the screen must be drawn again
  * @again: another run must follow this one, because the user has changed the interval
@@ -61,14 +64,15 @@ struct bpmu_top {
 	unsigned int level;
 	bool extra;
 	enum bpmu_rows_by by;
+	enum bpmu_by_type key;
+	int of_tree;
+	int of_key;
 	struct bpmu_analysis analysis;
 	struct bpmu_top_section section[BPMU_CORE_TYPES];
 	unsigned int below;
 	unsigned int at;
 	unsigned int ahead;
-	struct bpmu_top_screen screen;
-	int wake;
-	int signals;
+	struct bpmu_top_console console;
 	bool plain;
 	bool changed;
 	bool again;
@@ -91,7 +95,6 @@ int bpmu_top_interval(struct bpmu_top *top,
 		      struct bpmu_error *err);
 int bpmu_top_measure(struct bpmu_top *top, struct bpmu_error *err);
 int bpmu_top_live_begin(struct bpmu_top *top, struct bpmu_error *err);
-void bpmu_top_live_end(struct bpmu_top *top);
 void bpmu_top_live_input(struct bpmu_top *top);
 void bpmu_top_live_show(struct bpmu_top *top);
 int bpmu_top_plain(FILE *out, struct bpmu_top_view *view,

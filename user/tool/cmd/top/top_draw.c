@@ -56,8 +56,13 @@ static void draw_keys(struct bpmu_top_screen *screen)
 			     1, BPMU_TOP_PLAIN, keys[i]);
 }
 
-static int draw_flaws(struct bpmu_top_screen *screen, int at,
-		      const struct bpmu_flaws *flaws)
+/**
+ * bpmu_top_draw_flaws() - draw the flaws of a measurement in the first line of a live view
+ * @at: column at which they begin
+ *
+ * Return: the column behind them.
+ */
+int bpmu_top_draw_flaws(struct bpmu_top_screen *screen, int at, const struct bpmu_flaws *flaws)
 {
 	char *cpus;
 	unsigned int k;
@@ -97,7 +102,7 @@ void bpmu_top_draw_head(struct bpmu_top_screen *screen,
 	if (view->lost)
 		at = bpmu_top_printf(screen, 0, at, BPMU_TOP_FLAGGED,
 				     ", %llu samples lost", view->lost);
-	at = draw_flaws(screen, at, &view->flaws);
+	at = bpmu_top_draw_flaws(screen, at, &view->flaws);
 	bpmu_top_printf(screen, 0, at, BPMU_TOP_PLAIN, "; CPU %s, %s",
 			view->cpus, view->title);
 }
@@ -139,7 +144,45 @@ int bpmu_top_draw_verdict(struct bpmu_top_screen *screen, int line, int lines,
 	return line;
 }
 
-/* Draws the last line of the screen: hints on keys, as many as fit, and which rows are visible. */
+/**
+ * bpmu_top_draw_hints() - draw the last line of a live view: hints on keys, and the visible rows
+ * @hints: the hints, of which as many are drawn as fit, [@nr]
+ * @nr: number of hints
+ * @seen: says which rows are visible, "" if all are
+ */
+void bpmu_top_draw_hints(struct bpmu_top_screen *screen, const char *const *hints, size_t nr,
+			 const char *seen)
+{
+	int room = screen->columns - (*seen ? (int)strlen(seen) + 2 : 0);
+	int line = screen->lines - 1;
+	int at = 0;
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		if (at + (int)strlen(hints[i]) > room)
+			break;
+		at = bpmu_top_put(screen, line, at, BPMU_TOP_QUIET, hints[i]) + 2;
+	}
+	if (*seen && screen->columns >= (int)strlen(seen))
+		bpmu_top_put(screen, line, screen->columns - strlen(seen), BPMU_TOP_QUIET, seen);
+}
+
+/**
+ * bpmu_top_seen_rows() - write for the last line of a live view which of its rows are visible
+ * @seen: filled in; "" if all are visible
+ * @first: index of the first visible row
+ * @page: number of rows that fit on the screen
+ * @nr: number of all rows
+ */
+void bpmu_top_seen_rows(char seen[BPMU_TOP_SEEN], unsigned int first, unsigned int page,
+			unsigned int nr)
+{
+	seen[0] = '\0';
+	if (nr > page)
+		snprintf(seen, BPMU_TOP_SEEN, "PgUp PgDn rows %u-%u of %u", first + 1,
+			 first + page < nr ? first + page : nr, nr);
+}
+
 static void draw_foot(struct bpmu_top_screen *screen,
 		      const struct bpmu_top_view *view,
 		      const struct bpmu_top_state *state)
@@ -149,11 +192,7 @@ static void draw_foot(struct bpmu_top_screen *screen,
 		"+- interval", "space freeze",
 	};
 	int line = screen->lines - 1;
-	int room = screen->columns;
-	char seen[64] = "";
-	unsigned int last;
-	size_t i;
-	int at = 0;
+	char seen[BPMU_TOP_SEEN] = "";
 
 	if (*view->note) {
 		bpmu_top_put(screen, line, 0, BPMU_TOP_FLAGGED, view->note);
@@ -164,22 +203,9 @@ static void draw_foot(struct bpmu_top_screen *screen,
 			     "Tab  keys for these CPUs");
 		return;
 	}
-	last = state->first_row + state->page;
-	if (!state->help && view->nr_rows > state->page)
-		snprintf(seen, sizeof(seen), "PgUp PgDn rows %u-%u of %u",
-			 state->first_row + 1,
-			 last < view->nr_rows ? last : view->nr_rows,
-			 view->nr_rows);
-	room -= *seen ? (int)strlen(seen) + 2 : 0;
-	for (i = 0; i < ARRAY_SIZE(hints); i++) {
-		if (at + (int)strlen(hints[i]) > room)
-			break;
-		at = bpmu_top_put(screen, line, at, BPMU_TOP_QUIET, hints[i]) +
-		     2;
-	}
-	if (*seen && screen->columns >= (int)strlen(seen))
-		bpmu_top_put(screen, line, screen->columns - strlen(seen),
-			     BPMU_TOP_QUIET, seen);
+	if (!state->help)
+		bpmu_top_seen_rows(seen, state->first_row, state->page, view->nr_rows);
+	bpmu_top_draw_hints(screen, hints, ARRAY_SIZE(hints), seen);
 }
 
 /**

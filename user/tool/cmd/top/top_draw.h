@@ -11,6 +11,9 @@
 
 struct bpmu_top_sum;
 
+/* size in bytes of a text of bpmu_top_seen_rows() */
+#define BPMU_TOP_SEEN 64
+
 /**
  * enum bpmu_top_stage - which members of a row of the live view have been computed
  * @BPMU_TOP_COUNTED: none
@@ -79,6 +82,11 @@ struct bpmu_top_view {
 
 void bpmu_top_order(const struct bpmu_top_view *view,
 		    const struct bpmu_top_state *state, unsigned int end);
+int bpmu_top_draw_flaws(struct bpmu_top_screen *screen, int at, const struct bpmu_flaws *flaws);
+void bpmu_top_seen_rows(char seen[BPMU_TOP_SEEN], unsigned int first, unsigned int page,
+			unsigned int nr);
+void bpmu_top_draw_hints(struct bpmu_top_screen *screen, const char *const *hints, size_t nr,
+			 const char *seen);
 void bpmu_top_draw_head(struct bpmu_top_screen *screen,
 			const struct bpmu_top_view *view,
 			const struct bpmu_top_state *state);

@@ -1,90 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <errno.h>
-#include <signal.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/epoll.h>
-#include <sys/signalfd.h>
-#include <unistd.h>
 
 #include "top.h"
 #include "top_term.h"
-
-static int epoll_add(int wake, int fd)
-{
-	struct epoll_event event = { .events = EPOLLIN, .data.fd = fd };
-
-	return epoll_ctl(wake, EPOLL_CTL_ADD, fd, &event);
-}
-
-/*
- * Blocks the signals and lets them be read from a descriptor, so that no signal ends the tool
- * before it has restored the terminal, or interrupts a request to the module. bpmu_live_run() reads
- * SIGINT and SIGTERM. Returns 0 or a negative errno.
- */
-static int take_signals(struct bpmu_top *top, struct bpmu_error *err)
-{
-	sigset_t mask;
-
-	sigemptyset(&mask);
-	sigaddset(&mask, SIGHUP);
-	sigaddset(&mask, SIGQUIT);
-	sigaddset(&mask, SIGWINCH);
-	top->signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-	sigaddset(&mask, SIGINT);
-	sigaddset(&mask, SIGTERM);
-	sigprocmask(SIG_BLOCK, &mask, NULL);
-	top->wake = epoll_create1(EPOLL_CLOEXEC);
-	if (top->signals >= 0 && top->wake >= 0 &&
-	    !epoll_add(top->wake, top->signals) && !epoll_add(top->wake, STDIN_FILENO))
-		return 0;
-	return bpmu_error_set(err, -errno, "terminal: cannot be watched: %s",
-			      strerror(errno));
-}
-
-static int fit_screen(struct bpmu_top *top, struct bpmu_error *err)
-{
-	int lines, columns;
-
-	bpmu_top_term_size(&lines, &columns);
-	if (lines == top->screen.lines && columns == top->screen.columns)
-		return 0;
-	return bpmu_top_screen_resize(&top->screen, lines, columns, err);
-}
 
 /**
  * bpmu_top_live_begin() - begin the live view: take over the terminal and draw a first screen
  * @top: state of "barepmu top", with its trees and the state of each core type
  *
- * Return: 0 or a negative errno; the caller calls bpmu_top_live_end() in any case.
+ * Return: 0 or a negative errno; the caller calls bpmu_top_console_end() in any case.
  */
 int bpmu_top_live_begin(struct bpmu_top *top, struct bpmu_error *err)
 {
-	int code;
+	int code = bpmu_top_console_begin(&top->console, err);
 
-	top->screen.wide = bpmu_top_term_wide();
-	code = take_signals(top, err);
-	if (!code)
-		code = bpmu_top_term_open(err);
-	if (!code)
-		code = fit_screen(top, err);
 	if (!code)
 		bpmu_top_live_show(top);
 	return code;
-}
-
-/**
- * bpmu_top_live_end() - end the live view: restore the terminal, and close descriptors
- * @top: state of "barepmu top", whether or not bpmu_top_live_begin() was called
- */
-void bpmu_top_live_end(struct bpmu_top *top)
-{
-	bpmu_top_term_close();
-	if (top->wake >= 0)
-		close(top->wake);
-	if (top->signals >= 0)
-		close(top->signals);
-	bpmu_top_screen_free(&top->screen);
 }
 
 /**
@@ -103,10 +35,10 @@ void bpmu_top_live_show(struct bpmu_top *top)
 		views[k]->away = k != top->below;
 	}
 	if (top->analysis.nr > 1)
-		bpmu_top_draw_both(&top->screen, views, states);
+		bpmu_top_draw_both(&top->console.screen, views, states);
 	else
-		bpmu_top_draw(&top->screen, views[0], states[0]);
-	bpmu_top_term_show(&top->screen);
+		bpmu_top_draw(&top->console.screen, views[0], states[0]);
+	bpmu_top_term_show(&top->console.screen);
 	top->changed = false;
 }
 
@@ -162,7 +94,7 @@ static int handle_key(struct bpmu_top *top, enum bpmu_top_key key,
 	u64 interval_ns = here->state.interval_ns;
 
 	if (key == BPMU_TOP_REDRAW)
-		return fit_screen(top, err);
+		return bpmu_top_console_fit(&top->console, err);
 	if (key == BPMU_TOP_SECTION && top->analysis.nr > 1 && !here->state.help) {
 		top->below = (top->below + 1) % top->analysis.nr;
 		return 0;
@@ -176,35 +108,16 @@ static int handle_key(struct bpmu_top *top, enum bpmu_top_key key,
 	return here->state.by != by ? bpmu_top_rows_of(here, err) : 0;
 }
 
-static void on_signal(struct bpmu_top *top)
-{
-	struct signalfd_siginfo info;
-
-	while (read(top->signals, &info, sizeof(info)) == sizeof(info)) {
-		if (info.ssi_signo == SIGWINCH)
-			bpmu_top_term_resize();
-		else
-			top->section->state.quit = true;
-	}
-}
-
 /**
  * bpmu_top_live_input() - handle input of the live view: keys, and a terminal resized or closed
  * @top: state of "barepmu top", after bpmu_top_live_begin()
  */
 void bpmu_top_live_input(struct bpmu_top *top)
 {
-	struct epoll_event events[2];
 	enum bpmu_top_key key;
-	int nr = epoll_wait(top->wake, events, 2, 0);
 
-	while (nr-- > 0) {
-		if (events[nr].data.fd == top->signals)
-			on_signal(top);
-		/* The terminal is closed, so that no key can end the tool. */
-		if (events[nr].events & (EPOLLHUP | EPOLLERR))
-			top->section->state.quit = true;
-	}
+	if (bpmu_top_console_closed(&top->console))
+		top->section->state.quit = true;
 	while (!top->code && !top->section->state.quit &&
 	       (key = bpmu_top_term_key()) != BPMU_TOP_NOTHING)
 		top->code = handle_key(top, key, &top->err);

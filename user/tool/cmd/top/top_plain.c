@@ -6,21 +6,6 @@
 #define COLUMNS 80
 #define ROWS_MOST 8
 
-static void print_line(FILE *out, const struct bpmu_top_screen *screen,
-		       int line)
-{
-	const struct bpmu_top_cell *cell;
-	int end = screen->columns;
-	int column;
-
-	cell = screen->cell + (size_t)line * screen->columns;
-	while (end && cell[end - 1].ch == L' ')
-		end--;
-	for (column = 0; column < end; column++)
-		fputc(cell[column].ch, out);
-	fputc('\n', out);
-}
-
 /**
  * bpmu_top_plain() - print an interval of the live view as plain lines, followed by an empty one
  * @view: data to print; its rows are sorted here, and those that are printed are evaluated
@@ -38,7 +23,6 @@ int bpmu_top_plain(FILE *out, struct bpmu_top_view *view,
 	unsigned int rows = view->nr_rows;
 	int code;
 	int head;
-	int i;
 
 	if (rows > ROWS_MOST)
 		rows = ROWS_MOST;
@@ -52,8 +36,7 @@ int bpmu_top_plain(FILE *out, struct bpmu_top_view *view,
 	bpmu_top_draw_nodes(&screen, 2, nodes, view, state, false);
 	bpmu_top_draw_rows(&screen, 2 + nodes, head + rows, view,
 			   state);
-	for (i = 0; i < screen.lines; i++)
-		print_line(out, &screen, i);
+	bpmu_top_screen_print(out, &screen);
 	if (rows < view->nr_rows)
 		fprintf(out, "and %u more rows\n", view->nr_rows - rows);
 	fputc('\n', out);

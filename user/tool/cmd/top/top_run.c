@@ -137,7 +137,7 @@ static int measure_of(struct bpmu_top *top, struct bpmu_measure *m, struct bpmu_
 		.emit = top_on_interval, .kept = true, .watched = true,
 		.next = top_next_groups,
 		.input = top->plain ? NULL : on_input,
-		.input_fd = top->wake,
+		.input_fd = top->console.wake,
 		.data = top,
 	};
 	code = bpmu_analysis_measure(&top->analysis, m, err);
@@ -213,8 +213,8 @@ int bpmu_top_measure(struct bpmu_top *top, struct bpmu_error *err)
 	int code = 0;
 
 	top->plain = !bpmu_top_term_usable();
-	top->wake = -1;
-	top->signals = -1;
+	top->console.wake = -1;
+	top->console.signals = -1;
 	top->deadline = bpmu_clock_ns(CLOCK_MONOTONIC) +
 			top->options.timeout_ns;
 	if (!top->plain)
@@ -224,7 +224,7 @@ int bpmu_top_measure(struct bpmu_top *top, struct bpmu_error *err)
 			code = top_run_once(top, err);
 		while (!code && has_next_run(top));
 	}
-	bpmu_top_live_end(top);
+	bpmu_top_console_end(&top->console);
 	free_steps(top);
 	return code;
 }

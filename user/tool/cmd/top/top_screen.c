@@ -157,3 +157,26 @@ void bpmu_top_look_at(struct bpmu_top_screen *screen, int line,
 		screen->cell[(size_t)line * screen->columns + column].look =
 			look;
 }
+
+static void print_line(FILE *out, const struct bpmu_top_cell *cell, int end)
+{
+	int column;
+
+	while (end && cell[end - 1].ch == L' ')
+		end--;
+	for (column = 0; column < end; column++)
+		fputc(cell[column].ch, out);
+	fputc('\n', out);
+}
+
+/**
+ * bpmu_top_screen_print() - print a screen as lines, without blanks at their ends
+ * @screen: screen with characters of ASCII only
+ */
+void bpmu_top_screen_print(FILE *out, const struct bpmu_top_screen *screen)
+{
+	int line;
+
+	for (line = 0; line < screen->lines; line++)
+		print_line(out, screen->cell + (size_t)line * screen->columns, screen->columns);
+}

@@ -7,6 +7,7 @@
 #define BPMU_TOP_SCREEN_H
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <wchar.h>
 
 #include "base/error.h"
@@ -59,6 +60,7 @@ struct bpmu_top_screen {
 int bpmu_top_screen_resize(struct bpmu_top_screen *screen, int lines,
 			   int columns, struct bpmu_error *err);
 void bpmu_top_screen_clear(struct bpmu_top_screen *screen);
+void bpmu_top_screen_print(FILE *out, const struct bpmu_top_screen *screen);
 void bpmu_top_screen_free(struct bpmu_top_screen *screen);
 int bpmu_top_put(struct bpmu_top_screen *screen, int line, int column,
 		 enum bpmu_top_look look, const char *text);

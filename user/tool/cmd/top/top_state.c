@@ -131,17 +131,22 @@ static void go_out(struct bpmu_top_state *state)
 		state->cursor = up;
 }
 
-static void step_interval(struct bpmu_top_state *state, int direction)
+/**
+ * bpmu_top_step_interval() - set the live view's interval to the next longer or shorter one
+ * @interval_ns: the interval in ns, which stays if it is the longest or shortest already
+ * @direction: 1 for a longer interval, -1 for a shorter one
+ */
+void bpmu_top_step_interval(u64 *interval_ns, int direction)
 {
 	static const u64 ms[] = { 100, 200, 500, 1000, 2000, 5000, 10000 };
 	int nr = sizeof(ms) / sizeof(ms[0]);
 	int i;
 
 	for (i = direction > 0 ? 0 : nr - 1; i >= 0 && i < nr; i += direction) {
-		if (direction > 0 ? ms[i] * BPMU_NS_PER_MS <= state->interval_ns :
-				    ms[i] * BPMU_NS_PER_MS >= state->interval_ns)
+		if (direction > 0 ? ms[i] * BPMU_NS_PER_MS <= *interval_ns :
+				    ms[i] * BPMU_NS_PER_MS >= *interval_ns)
 			continue;
-		state->interval_ns = ms[i] * BPMU_NS_PER_MS;
+		*interval_ns = ms[i] * BPMU_NS_PER_MS;
 		return;
 	}
 }
@@ -221,10 +226,10 @@ static void change_setting(struct bpmu_top_state *state, enum bpmu_top_key key)
 		state->frozen = !state->frozen;
 		break;
 	case BPMU_TOP_LONGER:
-		step_interval(state, 1);
+		bpmu_top_step_interval(&state->interval_ns, 1);
 		break;
 	case BPMU_TOP_SHORTER:
-		step_interval(state, -1);
+		bpmu_top_step_interval(&state->interval_ns, -1);
 		break;
 	default:
 		move_cursor(state, key);

@@ -104,6 +104,7 @@ int bpmu_top_state_init(struct bpmu_top_state *state,
 			const struct bpmu_tree *tree, unsigned int level,
 			struct bpmu_error *err);
 void bpmu_top_state_free(struct bpmu_top_state *state);
+void bpmu_top_step_interval(u64 *interval_ns, int direction);
 void bpmu_top_next_rows(struct bpmu_top_state *state);
 void bpmu_top_press(struct bpmu_top_state *state, enum bpmu_top_key key);
 void bpmu_top_flags(struct bpmu_top_state *state,

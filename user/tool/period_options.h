@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Options -c and -F, which say how often events interrupt.
+ */
+#ifndef BPMU_PERIOD_OPTIONS_H
+#define BPMU_PERIOD_OPTIONS_H
+
+#include "source/wanted.h"
+
+int bpmu_periods_take(struct bpmu_periods *periods, char option, const char *text,
+		      struct bpmu_error *err);
+
+#endif /* BPMU_PERIOD_OPTIONS_H */
