@@ -54,24 +54,20 @@
  * After lost samples a slice is longer than others. If a slice is longer than the mean of the
  * earlier slices, its count is scaled down to this mean length before it is compared with
  * @cell->top.
- *
- * Return: the smallest count that is in @cell->top afterwards.
  */
-long long bpmu_cell_add_large(struct bpmu_cell *cell, u64 count, u64 ticks, u64 running,
-			      u64 slices)
+void bpmu_cell_add_large(struct bpmu_cell *cell, u64 count, u64 ticks, u64 running, u64 slices)
 {
 	double mean = slices ? (double)running / slices : ticks;
-	long long *least = cell->top + BPMU_CELL_TOP - 1, *top = least;
+	long long *top = cell->top + BPMU_CELL_TOP - 1;
 	long long large = count;
 
 	if (ticks > mean)
 		large = count * (mean / ticks);
-	if (large <= *least)
-		return *least;
+	if (large <= *top)
+		return;
 	for (; top > cell->top && large > top[-1]; top--)
 		top[0] = top[-1];
 	*top = large;
-	return *least;
 }
 
 /**
@@ -114,9 +110,10 @@ static bool sums_alloc_pairs(struct bpmu_slice_sums *sums)
 	unsigned int i;
 
 	sums->pairs = (sums->nr + 1) / 2;
+	sums->ring = sums->batches ?: BPMU_SLICES_HELD;
 	sums->pair = calloc(sums->pairs, sizeof(*sums->pair));
-	sums->batch_pair = calloc(sums->batches * sums->pairs + 1, sizeof(*sums->batch_pair));
-	sums->batch_ticks = calloc(sums->batches + 1, sizeof(*sums->batch_ticks));
+	sums->batch_pair = calloc(sums->pairs * sums->ring, sizeof(*sums->batch_pair));
+	sums->batch_ticks = calloc(sums->ring, sizeof(*sums->batch_ticks));
 	if (!sums->pair || !sums->batch_pair || !sums->batch_ticks)
 		return false;
 	for (i = 0; i < sums->nr; i++)
@@ -149,6 +146,7 @@ void bpmu_slice_sums_free(struct bpmu_slice_sums *sums)
 	free(sums->pair);
 	free(sums->batch_pair);
 	free(sums->batch_ticks);
+	free(sums->kept);
 	free(sums->last);
 }
 
@@ -161,11 +159,21 @@ void bpmu_slice_sums_keep(struct bpmu_slice_sums *sums, const u64 *values)
 {
 	unsigned int i;
 
+	bpmu_slice_sums_flush(sums);
 	for (i = 0; i < sums->nr; i++)
 		if (sums->pairs)
 			sums->pair[i / 2].last[i % 2] = values[i];
 		else
 			sums->last[i] = values[sums->delta[i].value];
+}
+
+/* Starts to hold slices, until the last batch has one, or as many as there is room for. */
+static void sums_hold(struct bpmu_slice_sums *sums)
+{
+	unsigned int left = sums->ring - sums->slices % sums->ring;
+
+	sums->nr_held = 0;
+	sums->most_held = left < BPMU_SLICES_HELD ? left : BPMU_SLICES_HELD;
 }
 
 /**
@@ -185,7 +193,6 @@ void bpmu_slice_sums_open(struct bpmu_slice_sums *sums, struct bpmu_cell *cells,
 	for (i = 0; sums->pairs && i < sums->nr; i++) {
 		pair = &sums->pair[i / 2];
 		pair->least[i % 2] = cells[i].top[BPMU_CELL_TOP - 1];
-		pair->count[i % 2] = cells[i].count;
 		pair->sum_tx[i % 2] = cells[i].sum_tx;
 		pair->sum_xx[i % 2] = cells[i].sum_xx;
 	}
@@ -195,6 +202,134 @@ void bpmu_slice_sums_open(struct bpmu_slice_sums *sums, struct bpmu_cell *cells,
 	sums->slices = cells->slices;
 	sums->running = cells->running;
 	sums->sum_tt = cells->sum_tt;
+	if (sums->pairs)
+		sums_hold(sums);
+}
+
+/*
+ * Updates the largest counts in the cells of pair @p of the slots by @counts, those of the slices
+ * that are held. @running has the TSC ticks of the slices before them.
+ */
+static void sums_add_large(struct bpmu_slice_sums *sums, unsigned int p, const bpmu_pair *counts,
+			   u64 running)
+{
+	struct bpmu_cell *cell = sums->cells + 2 * p;
+	unsigned int i, n, slots = sums->nr - 2 * p;
+	const u64 *ticks = sums->held_ticks;
+
+	for (n = 0; n < sums->nr_held; running += ticks[n++])
+		for (i = 0; i < 2 && i < slots; i++)
+			if ((long long)counts[n][i] > cell[i].top[BPMU_CELL_TOP - 1])
+				bpmu_cell_add_large(&cell[i], counts[n][i], ticks[n], running,
+						    sums->slices + n);
+	for (i = 0; i < 2 && i < slots; i++)
+		sums->pair[p].least[i] = cell[i].top[BPMU_CELL_TOP - 1];
+}
+
+/*
+ * Adds the slices that are held to the sums of pair @p of the slots, whose second half is unused if
+ * @single. @ticks has the length of each slice, twice; @first is the batch of the first slice. Sets
+ * @counts to the counts of the slices. Returns whether one of them may belong into &bpmu_cell.top.
+ *
+ * SSE2 has no instruction that converts vectors of 64-bit integers to doubles. Instead a count,
+ * which is below 2^52, is put into the mantissa of the double 2^52, and 2^52 is subtracted.
+ */
+static inline __attribute__((always_inline)) bool
+sums_flush_pair(struct bpmu_slice_sums *sums, unsigned int p, bool single,
+		const bpmu_pair_real *ticks, unsigned int first, bpmu_pair *counts)
+{
+	const bpmu_pair exponent = { 0x433ULL << 52, 0x433ULL << 52 };
+	bpmu_pair *batch = sums->batch_pair + p * sums->ring + first;
+	struct bpmu_slots_pair *pair = &sums->pair[p];
+	bpmu_pair_real sum_tx = pair->sum_tx, sum_xx = pair->sum_xx, large = { }, x;
+	bpmu_pair mask = pair->mask, last = pair->last, value;
+	size_t n, nr = sums->nr_held;
+
+	for (n = 0; n < nr; n++) {
+		if (single)
+			value = (bpmu_pair){ sums->held[n][2 * p] };
+		else
+			memcpy(&value, sums->held[n] + 2 * p, sizeof(value));
+		counts[n] = (value - last) & mask;
+		last = value;
+		batch[n] += counts[n];
+		x = (bpmu_pair_real)(counts[n] | exponent) - (bpmu_pair_real)exponent;
+		large = __builtin_ia32_maxpd(large, x);
+		sum_tx += ticks[n] * x;
+		sum_xx += x * x;
+	}
+	pair->last = last;
+	pair->sum_tx = sum_tx;
+	pair->sum_xx = sum_xx;
+	return __builtin_ia32_movmskpd((bpmu_pair_real)(large > pair->least));
+}
+
+/**
+ * bpmu_slice_sums_flush() - add the slices that are held to the sums over slices
+ * @sums: open, or without slices that are held
+ *
+ * To add several slices together is faster. This function updates the largest counts in the cells
+ * at once. Consecutive slices go to different batches, so that all batches are spread over the same
+ * time.
+ */
+void bpmu_slice_sums_flush(struct bpmu_slice_sums *sums)
+{
+	bpmu_pair_real ticks[BPMU_SLICES_HELD];
+	bpmu_pair counts[BPMU_SLICES_HELD];
+	u64 before = sums->running, running = before;
+	double sum_tt = sums->sum_tt, length;
+	unsigned int first, p;
+	size_t n, nr = sums->nr_held;
+	bool large;
+
+	if (!nr)
+		return;
+	first = sums->slices % sums->ring;
+	for (n = 0; n < nr; n++) {
+		length = (long long)sums->held_ticks[n];
+		ticks[n] = (bpmu_pair_real){ length, length };
+		sums->batch_ticks[first + n] += sums->held_ticks[n];
+		running += sums->held_ticks[n];
+		sum_tt += length * length;
+	}
+	sums->running = running;
+	sums->sum_tt = sum_tt;
+	for (p = 0; p < sums->pairs; p++) {
+		if (2 * p + 1 < sums->nr)
+			large = sums_flush_pair(sums, p, false, ticks, first, counts);
+		else
+			large = sums_flush_pair(sums, p, true, ticks, first, counts);
+		if (large)
+			sums_add_large(sums, p, counts, before);
+	}
+	sums->slices += nr;
+	sums_hold(sums);
+}
+
+/**
+ * bpmu_slice_sums_copy() - copy the values of the latest sample if slice sums still need them
+ * @sums: sums over slices of the group
+ * @values: values that were passed to bpmu_slice_sums_add() or bpmu_slice_sums_keep() last
+ */
+void bpmu_slice_sums_copy(struct bpmu_slice_sums *sums, const u64 *values)
+{
+	const u64 **latest;
+	u64 *copy;
+
+	if (!sums->nr_held)
+		return;
+	latest = &sums->held[sums->nr_held - 1];
+	if (*latest != values)
+		return;
+	if (!sums->kept)
+		sums->kept = malloc(BPMU_SLICES_HELD * sums->nr * sizeof(*sums->kept));
+	if (!sums->kept) {
+		bpmu_slice_sums_flush(sums);
+		return;
+	}
+	copy = sums->kept + (sums->nr_held - 1) * sums->nr;
+	memcpy(copy, values, sums->nr * sizeof(*copy));
+	*latest = copy;
 }
 
 /**
@@ -209,11 +344,12 @@ void bpmu_slice_sums_close(struct bpmu_slice_sums *sums)
 	struct bpmu_cell *cell;
 	unsigned int i, k, at;
 	bpmu_pair *counts;
+	u64 count;
 
+	bpmu_slice_sums_flush(sums);
 	for (i = 0; sums->cells && sums->pairs && i < sums->nr; i++) {
 		cell = &sums->cells[i];
 		pair = &sums->pair[i / 2];
-		cell->count = pair->count[i % 2];
 		cell->running = sums->running;
 		cell->slices = sums->slices;
 		cell->sum_tt = sums->sum_tt;
@@ -224,15 +360,19 @@ void bpmu_slice_sums_close(struct bpmu_slice_sums *sums)
 	 * Sums over a batch (every n-th slice) have to be added only if the batch got a slice since
 	 * bpmu_slice_sums_open().
 	 */
-	for (k = 0; k < sums->batches && sums->opened < sums->slices; k++) {
-		at = sums->opened++ % sums->batches;
-		counts = sums->batch_pair + at * sums->pairs;
+	for (k = 0; k < sums->ring && sums->opened < sums->slices; k++) {
+		at = sums->opened++ % sums->ring;
 		to = sums->batch + at;
 		for (i = 0; i < sums->nr; i++, to += sums->batches) {
-			to->count += counts[i / 2][i % 2];
+			counts = sums->batch_pair + i / 2 * sums->ring + at;
+			count = (*counts)[i % 2];
+			(*counts)[i % 2] = 0;
+			sums->cells[i].count += count;
+			if (!sums->batches)
+				continue;
+			to->count += count;
 			to->ticks += sums->batch_ticks[at];
 		}
-		memset(counts, 0, sums->pairs * sizeof(*counts));
 		sums->batch_ticks[at] = 0;
 	}
 	sums->cells = NULL;

@@ -9,7 +9,8 @@
  * During an interval the slices of a group on a CPU are added to a struct bpmu_slice_sums, which is
  * written to the cells of the group's events at the end of the interval. This is faster than adding
  * to the cells: a sum that is the same for all events of the group, such as the sum of the slices'
- * lengths, is formed only once, and counts of two events at a time are added in vector registers.
+ * lengths, is formed only once, and counts of two events at a time are added in vector registers,
+ * over several slices.
  */
 #ifndef BPMU_INTERVAL_H
 #define BPMU_INTERVAL_H
@@ -94,8 +95,7 @@ struct bpmu_estimate {
 	bool missing;
 };
 
-long long bpmu_cell_add_large(struct bpmu_cell *cell, u64 count, u64 ticks, u64 running,
-			      u64 slices);
+void bpmu_cell_add_large(struct bpmu_cell *cell, u64 count, u64 ticks, u64 running, u64 slices);
 
 /**
  * bpmu_cell_add_slice() - add a rotation slice, or a piece of one, to an event's count on a CPU
@@ -127,20 +127,21 @@ typedef double bpmu_pair_real __attribute__((vector_size(16)));
 /**
  * struct bpmu_slots_pair - sums over slices of two counters of a group, or of its last one alone
  * @mask: valid bits of the counters; 0 for an unused half
- * @last: raw values of the latest sample
+ * @last: raw values of the latest sample that is in the sums
  * @least: smallest count in &bpmu_cell.top of the counter's event
- * @count: sum of the counts
  * @sum_tx: sum of t * x, with t a slice's length in TSC ticks and x its count
  * @sum_xx: sum of x^2
  */
 struct bpmu_slots_pair {
 	bpmu_pair mask;
 	bpmu_pair last;
-	bpmu_pair least;
-	bpmu_pair count;
+	bpmu_pair_real least;
 	bpmu_pair_real sum_tx;
 	bpmu_pair_real sum_xx;
 };
+
+/* Number of slices that are kept until they are added to the sums together */
+#define BPMU_SLICES_HELD 16
 
 /**
  * struct bpmu_slice_sums - sums over slices of a group, and the values of the group's latest sample
@@ -151,14 +152,22 @@ struct bpmu_slots_pair {
  * @pairs: number of @pair. If the count of some slot is not the difference of two raw values, or
  *	can be 2^52 or more, @pairs is 0, and each slice is added directly to @cells
  * @pair: sums of the slots, two slots in each element
- * @batch_pair: counts of a batch, [@batches][@pairs]
- * @batch_ticks: length of a batch's slices in TSC ticks, [@batches]
+ * @ring: number of batches into which the counts are summed: @batches, or %BPMU_SLICES_HELD without
+ *	batches in the cells
+ * @batch_pair: counts of a batch, [@pairs][@ring]
+ * @batch_ticks: length of a batch's slices in TSC ticks, [@ring]
+ * @held: raw values at the end of slices that are not in any sum yet, [@nr_held]
+ * @held_ticks: length of these slices in TSC ticks, [@nr_held]
+ * @kept: memory for copies of these values, [BPMU_SLICES_HELD][@nr], or NULL
+ * @nr_held: number of these slices
+ * @most_held: number of slices at which they are added to the sums: the last is in the last batch,
+ *	or is the last for which there is room
  * @last: raw values of the latest sample, [@nr]; used only if @pairs is 0
  * @cells: counts of the interval on a CPU, to which the sums will be written, [@nr]; NULL before
  *	the first slice
  * @batch: counts of the interval per batch, to which @batch_pair will be added, [@nr][@batches]
  * @opened: number of slices whose sums are in @cells already
- * @slices: number of all slices: @opened plus the slices whose sums are not in @cells yet
+ * @slices: number of all slices in the sums: @opened plus the slices that are not in @cells yet
  * @running: sum of t, with t a slice's length in TSC ticks
  * @sum_tt: sum of t^2
  */
@@ -168,8 +177,14 @@ struct bpmu_slice_sums {
 	unsigned int batches;
 	unsigned int pairs;
 	struct bpmu_slots_pair *pair;
+	unsigned int ring;
 	bpmu_pair *batch_pair;
 	u64 *batch_ticks;
+	const u64 *held[BPMU_SLICES_HELD];
+	u64 held_ticks[BPMU_SLICES_HELD];
+	u64 *kept;
+	unsigned int nr_held;
+	unsigned int most_held;
 	u64 *last;
 	struct bpmu_cell *cells;
 	struct bpmu_batch *batch;
@@ -186,76 +201,29 @@ void bpmu_slice_sums_keep(struct bpmu_slice_sums *sums, const u64 *values);
 void bpmu_slice_sums_open(struct bpmu_slice_sums *sums, struct bpmu_cell *cells,
 			  struct bpmu_batch *batch);
 void bpmu_slice_sums_close(struct bpmu_slice_sums *sums);
+void bpmu_slice_sums_flush(struct bpmu_slice_sums *sums);
+void bpmu_slice_sums_copy(struct bpmu_slice_sums *sums, const u64 *values);
 void bpmu_slice_sums_add_single(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks);
 
 /**
  * bpmu_slice_sums_add() - add a slice, or a piece of one, to the sums over slices of a group
  * @sums: the sums, after bpmu_slice_sums_open() and bpmu_slice_sums_keep()
- * @values: raw values of the sample that ends the slice
+ * @values: raw values of the sample that ends the slice; must exist until bpmu_slice_sums_flush()
+ *	or bpmu_slice_sums_copy() is called
  * @ticks: length of the slice in TSC ticks
  *
- * This function updates at once which counts are the largest of the interval (&bpmu_cell.top). All
- * other sums become counts of the interval when bpmu_slice_sums_close() is called. Consecutive
- * slices go to different batches (&bpmu_slice_sums.batches), so that all batches are spread over
- * the same time.
+ * The sums become counts of the interval when bpmu_slice_sums_close() is called.
  */
-static inline __attribute__((always_inline)) void
-bpmu_slice_sums_add(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks)
+static inline void bpmu_slice_sums_add(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks)
 {
-	const bpmu_pair exponent = { 0x433ULL << 52, 0x433ULL << 52 };
-	bpmu_pair counts[BPMU_MAX_COUNTERS / 2], value, above = { }, *count = counts;
-	const u64 *last = values + sums->nr - 1;
-	bpmu_pair_real t = { ticks, ticks }, x;
-	struct bpmu_slots_pair *pair;
-	bpmu_pair *batch;
-	unsigned int at;
-
 	if (!sums->pairs) {
 		bpmu_slice_sums_add_single(sums, values, ticks);
 		return;
 	}
-
-	/*
-	 * Add the slice to the sums of two counters at a time. SSE2 has no instruction that
-	 * converts vectors of 64-bit integers to doubles. Instead a count, which is below 2^52, is
-	 * put into the mantissa of the double 2^52, and 2^52 is subtracted. @pair->least minus the
-	 * count is negative if the count is one of the largest, which go into &bpmu_cell.top.
-	 */
-	for (pair = sums->pair; values <= last; pair++, values += 2) {
-		if (values < last)
-			memcpy(&value, values, sizeof(value));
-		else
-			value = (bpmu_pair){ *values };
-		*count = (value - pair->last) & pair->mask;
-		x = (bpmu_pair_real)(*count | exponent) - (bpmu_pair_real)exponent;
-		pair->last = value;
-		pair->count += *count;
-		pair->sum_tx += t * x;
-		pair->sum_xx += x * x;
-		above |= pair->least - *count++;
-	}
-	for (at = 0; (above[0] | above[1]) >> 63 && at < sums->nr; at++) {
-		pair = &sums->pair[at / 2];
-		if (counts[at / 2][at % 2] > pair->least[at % 2])
-			pair->least[at % 2] = bpmu_cell_add_large(&sums->cells[at],
-								  counts[at / 2][at % 2], ticks,
-								  sums->running, sums->slices);
-	}
-
-	/*
-	 * Add the slice's counts to the sums of its batch (slice n is in batch n modulo the number
-	 * of batches), and its length to the sums that are the same for all counters of the group.
-	 */
-	if (sums->batches) {
-		at = (unsigned int)sums->slices % sums->batches;
-		sums->batch_ticks[at] += ticks;
-		batch = sums->batch_pair + (at + 1) * sums->pairs;
-		while (count > counts)
-			*--batch += *--count;
-	}
-	sums->slices++;
-	sums->running += ticks;
-	sums->sum_tt += t[0] * t[0];
+	sums->held[sums->nr_held] = values;
+	sums->held_ticks[sums->nr_held++] = ticks;
+	if (sums->nr_held == sums->most_held)
+		bpmu_slice_sums_flush(sums);
 }
 
 /**

@@ -84,7 +84,8 @@ struct series_group {
  * @group: state of the groups, [nr groups]
  * @pending: interval to which the CPU's latest counts were added, or NULL
  * @pending_at: number of the interval @pending
- * @tail: values to be added to the CPU's values in @pending->tail, [&enum tail]
+ * @tail: values to be added to the CPU's values in @pending->tail, [&enum tail]; give_tail() still
+ *	adds @enabled and @spent to two of them
  */
 struct cpu {
 	const struct series_type *core_type;
@@ -491,6 +492,8 @@ static void give_tail(struct bpmu_series *s, unsigned int pos)
 		return;
 	for (i = 0; i < cpu->core_type->nr; i++)
 		bpmu_slice_sums_close(&cpu->group[i].sums);
+	cpu->tail[ENABLED] += cpu->enabled;
+	cpu->tail[SPENT] += cpu->spent;
 	tail = cpu->pending->tail + pos;
 	for (i = 0; i < FLAWS; i++)
 		tail[i * s->measure->nr_cpus] += cpu->tail[i];
@@ -603,18 +606,16 @@ static void series_recover(struct bpmu_series *s, unsigned int pos)
 }
 
 /*
- * Adds a sample that has the flags @flags and the counters of @bank. For the most frequent samples
- * the caller passes constants for both, so that the compiler leaves out the code for all other
- * samples. @counted is true if the group has an earlier sample: the differences between the two
- * samples are then counts.
+ * Adds a sample of @group that has the flags @flags and the counters of @bank. For the most
+ * frequent samples the caller passes constants for both, so that the compiler leaves out the code
+ * for all other samples. @counted is true if the group has an earlier sample: the differences
+ * between the two samples are then counts.
  */
 static inline __attribute__((always_inline)) void
-add_sample(struct bpmu_series *s, unsigned int pos, const struct bpmu_sample *sample,
-	   const u64 *values, unsigned int flags, enum bpmu_bank_id bank, bool counted)
+add_sample(struct bpmu_series *s, unsigned int pos, struct cpu *cpu, struct series_group *group,
+	   const struct bpmu_sample *sample, const u64 *values, unsigned int flags,
+	   enum bpmu_bank_id bank, bool counted)
 {
-	struct cpu *cpu = &s->cpu[pos];
-	unsigned int g = cpu->core_type->first[bank] + sample->group;
-	struct series_group *group = &cpu->group[g];
 	unsigned int first = flags & SAMPLE_FIRST;
 	u64 lost = bpmu_sample_lost(sample, cpu->seq);
 	struct pending *pending = cpu->pending;
@@ -622,7 +623,7 @@ add_sample(struct bpmu_series *s, unsigned int pos, const struct bpmu_sample *sa
 	double late;
 	size_t cell;
 
-	if (cpu->start && sample->tsc_begin + cpu->back < cpu->end)
+	if (sample->tsc_begin + cpu->back < cpu->end)
 		cpu->back = cpu->end - sample->tsc_begin;
 	if (flags & BPMU_SAMPLE_FAILED && bank == BPMU_BANK_CORE) {
 		series_fail(s, pos, sample, lost);
@@ -646,7 +647,7 @@ add_sample(struct bpmu_series *s, unsigned int pos, const struct bpmu_sample *sa
 		at = cpu->tick;
 	} else if (counted || flags & BPMU_SAMPLE_FAILED) {
 		late = (sample->tsc_begin + cpu->back) - cpu->grid;
-		if (s->ticks && flags & BPMU_SAMPLE_TIMER && late >= 0)
+		if (s->ticks > 0 && flags & BPMU_SAMPLE_TIMER && late >= 0)
 			ended = late / s->ticks + s->early;
 		if (ended) {
 			late -= ended * s->ticks;
@@ -674,31 +675,37 @@ add_sample(struct bpmu_series *s, unsigned int pos, const struct bpmu_sample *sa
 			give_tail(s, pos);
 			cpu->pending = pending;
 			cpu->pending_at = at;
+			cpu->tail[ENABLED] = -cpu->enabled;
+			cpu->tail[SPENT] = -cpu->spent;
 		}
 	}
 
 	/* Add the counts, and the times, losses and flaws that the sample reports. */
 	if (counted && pending) {
 		if (!group->sums.cells) {
-			cell = cpu->cell + cpu->core_type->groups->group[g].first;
+			cell = cpu->cell +
+			       cpu->core_type->groups->group[group - cpu->group].first;
 			bpmu_slice_sums_open(&group->sums, &pending->cell[cell],
 					     s->batches ? &pending->batch[cell * s->batches] :
 							  NULL);
 		}
 		cpu->past += ended;
 		bpmu_slice_sums_add(&group->sums, values, sample->running - group->running);
-		cpu->tail[ENABLED] += sample->enabled - cpu->enabled;
 		if (bank != BPMU_BANK_CORE && bpmu_bank_facts[bank].domain != BPMU_DOMAIN_THREAD)
 			cpu->tail[SHARED + bank] += sample->enabled - cpu->time[bank];
 		cpu->tail[LOST] += lost;
-		cpu->tail[SPENT] += sample->spent - cpu->spent;
 		if (flags & BPMU_FLAW_FLAGS)
 			cpu->tail[FLAWS] |= bpmu_flaw_flags(sample);
 	}
-	if (counted)
+	if (counted) {
 		lost = 0;
-	else
+	} else {
+		/* The times up to the group's first sample are not of its counts. */
+		cpu->tail[ENABLED] += cpu->enabled - sample->enabled;
+		cpu->tail[SPENT] += cpu->spent - sample->spent;
 		bpmu_slice_sums_keep(&group->sums, values);
+		group->based = true;
+	}
 
 	/* Store what is needed when the CPU's next sample is added. */
 	if (first || !cpu->start)
@@ -712,12 +719,20 @@ add_sample(struct bpmu_series *s, unsigned int pos, const struct bpmu_sample *sa
 	cpu->bank = bank;
 	if (!(flags & BPMU_SAMPLE_TIMER))
 		cpu->tick = NO_INTERVAL;
-	group->based = true;
 	group->running = sample->running;
 	if (cpu->failed)
 		series_recover(s, pos);
 	if (lost || (first && bpmu_flaw_flags(sample)))
 		series_add_flaws(s, pos, first ? bpmu_flaw_flags(sample) : 0, lost);
+}
+
+/* Apart from the usual case, which then keeps more values in registers. */
+static __attribute__((noinline)) void
+add_unusual(struct bpmu_series *s, unsigned int pos, struct series_group *group,
+	    const struct bpmu_sample *sample, const u64 *values, bool counted)
+{
+	add_sample(s, pos, &s->cpu[pos], group, sample, values, sample->flags, sample->bank,
+		   counted);
 }
 
 /**
@@ -735,34 +750,42 @@ void bpmu_series_add_all(struct bpmu_series *s, const struct bpmu_recording_samp
 	const struct bpmu_recording_sample *end = samples + nr;
 	u32 number = samples->head->cpu;
 	int pos = number < s->nr_at ? s->at[number] : -1;
+	struct series_group *group = NULL, *groups;
+	const unsigned int *nr_of, *first;
 	const struct bpmu_sample *sample;
-	const struct series_type *type;
+	struct cpu *cpu;
 	enum bpmu_bank_id bank;
-	const struct cpu *cpu;
 	bool counted;
 
 	if (pos < 0)
 		return;
 	cpu = &s->cpu[pos];
-	type = cpu->core_type;
+	groups = cpu->group;
+	nr_of = cpu->core_type->groups->nr_of;
+	first = cpu->core_type->first;
 	for (; samples < end; samples++) {
 		sample = samples->head;
 		bank = sample->bank;
-		if (bank >= BPMU_BANKS || sample->group >= type->groups->nr_of[bank])
+		if (bank >= BPMU_BANKS || sample->group >= nr_of[bank])
 			continue;
-		counted = cpu->group[type->first[bank] + sample->group].based &&
-			  !(sample->flags & SAMPLE_FIRST);
+		group = &groups[first[bank] + sample->group];
+		counted = group->based && !(sample->flags & SAMPLE_FIRST);
 		/*
 		 * Most samples are timer samples of the core's counters. The constants let the
 		 * compiler make a faster copy of add_sample() for them.
 		 */
 		if (counted && bank == BPMU_BANK_CORE && sample->flags == BPMU_SAMPLE_TIMER)
-			add_sample(s, pos, sample, samples->values, BPMU_SAMPLE_TIMER,
+			add_sample(s, pos, cpu, group, sample, samples->values, BPMU_SAMPLE_TIMER,
 				   BPMU_BANK_CORE, true);
 		else
-			add_sample(s, pos, sample, samples->values, sample->flags, bank,
-				   counted);
+			add_unusual(s, pos, group, sample, samples->values, counted);
 	}
+	/* The values of the samples may exist only until this function returns. */
+	if (nr > 1)
+		for (group = groups; group < groups + cpu->core_type->nr; group++)
+			bpmu_slice_sums_flush(&group->sums);
+	else if (group)
+		bpmu_slice_sums_copy(&group->sums, end[-1].values);
 }
 
 /**
