@@ -115,8 +115,7 @@ void bpmu_code_begin(struct bpmu_code *code, u32 cpu)
 static inline struct bpmu_code_group *group_of(struct bpmu_code *code,
 					       const struct bpmu_sample *sample)
 {
-	unsigned int at = sample->group +
-			  sample->bank * BPMU_MAX_GROUPS;
+	size_t at = sample->group + (size_t)sample->bank * BPMU_MAX_GROUPS;
 	struct bpmu_code_group *group = &code->group[at];
 
 	if (!code->seen[at]) {
@@ -297,6 +296,9 @@ static const u64 masks[] = {
 	0xffffffffffffff, 0xffffffffffffffff
 };
 
+/* typedef pair - two numbers that are encoded together */
+typedef u64 pair __attribute__((vector_size(16)));
+
 /*
  * put_pair() first writes a byte with the lengths of two numbers, in three bits each. This is the
  * mask of the other two bits of the byte, which must be 0.
@@ -321,27 +323,40 @@ static inline u64 join_bits(u64 number)
 	return (number & 0xfffffff) | (number & 0xfffffff00000000) >> 4;
 }
 
+/*
+ * Decodes a number of more than eight bytes, and returns the position after it. Positions are
+ * passed by value to functions for rare cases, so that the usual case has them in registers.
+ */
+static __attribute__((noinline)) struct bytes take_long_number(struct bytes bytes, u64 *number)
+{
+	const unsigned char *at = bytes.at;
+	u64 bits;
+
+	memcpy(&bits, at, sizeof(bits));
+	*number = join_bits(bits) | (u64)(at[8] & 0x7f) << 56;
+	bytes.at += 9;
+	if (at[8] & 0x80) {
+		*number |= (u64)at[9] << 63;
+		bytes.wrong |= at[9] & 0x80;
+		bytes.at++;
+	}
+	return bytes;
+}
+
 /* Decodes a number that bpmu_code_number() has encoded, up to eight of its bytes in one step. */
 static inline u64 take_number(struct bytes *bytes)
 {
-	const unsigned char *at = bytes->at;
-	u64 number, last;
+	u64 number, last, other;
 
-	memcpy(&number, at, sizeof(number));
+	memcpy(&number, bytes->at, sizeof(number));
 	last = ~number & 0x8080808080808080;
-	if (last) {
-		last &= -last;
-		bytes->at += __builtin_ctzll(last) / 8 + 1;
-		return join_bits(number & (last - 1));
+	if (!last) {
+		*bytes = take_long_number(*bytes, &other);
+		return other;
 	}
-	number = join_bits(number) | (u64)(at[8] & 0x7f) << 56;
-	bytes->at += 9;
-	if (at[8] & 0x80) {
-		number |= (u64)at[9] << 63;
-		bytes->wrong |= at[9] & 0x80;
-		bytes->at++;
-	}
-	return number;
+	last &= -last;
+	bytes->at += __builtin_ctzll(last) / 8 + 1;
+	return join_bits(number & (last - 1));
 }
 
 /* Decodes a number that has a single byte. A number of 0x80 or more is malformed. */
@@ -353,25 +368,64 @@ static inline unsigned int take_byte(struct bytes *bytes)
 	return number;
 }
 
-static inline u64 take_bytes(const unsigned char *from, unsigned int more)
-{
-	u64 number;
+/* Where byte @i of a number of @more + 1 bytes is from on, for PSHUFB: 0x80 makes it 0. */
+#define BYTE(from, more, i) ((i) <= (more) ? (from) + (i) : 0x80)
+#define BYTES(from, more) \
+	BYTE(from, more, 0), BYTE(from, more, 1), BYTE(from, more, 2), BYTE(from, more, 3), \
+	BYTE(from, more, 4), BYTE(from, more, 5), BYTE(from, more, 6), BYTE(from, more, 7)
+#define PAIR(first, second) { BYTES(0, first), BYTES(first + 1, second) }
+#define PAIRS(second) \
+	PAIR(0, second), PAIR(1, second), PAIR(2, second), PAIR(3, second), \
+	PAIR(4, second), PAIR(5, second), PAIR(6, second), PAIR(7, second)
 
-	memcpy(&number, from, sizeof(number));
-	return number & masks[more];
+/* For PSHUFB: from the bytes of two numbers to the numbers, [byte with the lengths of both] */
+static const unsigned char spread[128][16] __attribute__((aligned(16))) = {
+	[0x00] = PAIRS(0), [0x10] = PAIRS(1), [0x20] = PAIRS(2), [0x30] = PAIRS(3),
+	[0x40] = PAIRS(4), [0x50] = PAIRS(5), [0x60] = PAIRS(6), [0x70] = PAIRS(7)
+};
+
+/*
+ * Decodes two numbers that put_pair() has encoded. @shuffle is true on CPUs with SSSE3, whose
+ * PSHUFB takes both in one step.
+ */
+static inline __attribute__((always_inline)) pair take_pair(struct bytes *bytes, bool shuffle)
+{
+	unsigned int lengths = *bytes->at & ~PAIR_WRONG;
+	unsigned int first = lengths & 7, second = lengths >> 4;
+	const unsigned char *at = bytes->at + 1;
+	u64 one, other;
+	pair both;
+
+	bytes->wrong |= *bytes->at;
+	bytes->at = at + first + second + 2;
+	if (shuffle) {
+		memcpy(&both, at, sizeof(both));
+		asm("pshufb %1, %0" : "+x" (both) : "m" (spread[lengths]));
+		return both;
+	}
+	memcpy(&one, at, sizeof(one));
+	memcpy(&other, at + first + 1, sizeof(other));
+	return (pair){ one & masks[first], other & masks[second] };
 }
 
-/* Decodes two numbers that put_pair() has encoded. */
-static inline u64 take_pair(struct bytes *bytes, u64 *other)
+/* Decodes what the head of few samples has: flags, bank, a gap in the sequence numbers, a plan. */
+static __attribute__((noinline)) struct bytes take_rare(struct bytes bytes, unsigned int shape,
+							struct bpmu_sample *head)
 {
-	unsigned int lengths = *bytes->at;
-	unsigned int first = lengths & 7, second = lengths >> 4 & 7;
-	const unsigned char *at = bytes->at + 1;
+	u64 flags;
 
-	bytes->wrong |= lengths;
-	*other = take_bytes(at + first + 1, second);
-	bytes->at = at + first + second + 2;
-	return take_bytes(at, first);
+	if (shape & HAS_FLAGS) {
+		flags = take_number(&bytes);
+		head->flags = flags;
+		head->bank = flags >> BANK_SHIFT;
+		if (flags >> BANK_SHIFT >= BPMU_BANKS)
+			bytes.wrong = PAIR_WRONG;
+	}
+	if (shape & HAS_GAP)
+		head->seq += take_number(&bytes);
+	if (shape & HAS_PLAN)
+		head->plan = take_number(&bytes);
+	return bytes;
 }
 
 /*
@@ -382,47 +436,38 @@ static inline u64 take_pair(struct bytes *bytes, u64 *other)
 static inline u64 take_head(struct bytes *bytes, unsigned int shape,
 			    const struct bpmu_sample *last, struct bpmu_sample *head)
 {
-	u64 flags = BPMU_SAMPLE_TIMER, seq = last->seq + 1;
-	unsigned int group = last->group, nr = last->nr;
-
-	head->plan = last->plan;
-	if (shape & (HAS_FLAGS | HAS_GAP | HAS_PLAN)) {
-		if (shape & HAS_FLAGS)
-			flags = take_number(bytes);
-		if (shape & HAS_GAP)
-			seq += take_number(bytes);
-		if (shape & HAS_PLAN)
-			head->plan = take_number(bytes);
-		if (flags >> BANK_SHIFT >= BPMU_BANKS)
-			bytes->wrong = PAIR_WRONG;
-	}
-	if (shape & HAS_GROUP) {
-		group = take_byte(bytes);
-		nr = take_byte(bytes);
-		if (group >= BPMU_MAX_GROUPS || nr > BPMU_MAX_COUNTERS)
-			bytes->wrong = PAIR_WRONG;
-	}
-	head->seq = seq;
+	head->seq = last->seq + 1;
 	head->cpu = last->cpu;
-	head->flags = flags;
-	head->bank = flags >> BANK_SHIFT;
-	head->group = group;
-	head->nr = nr;
+	head->flags = BPMU_SAMPLE_TIMER;
+	head->bank = BPMU_BANK_CORE;
+	head->plan = last->plan;
+	head->group = last->group;
+	head->nr = last->nr;
+	if (shape & (HAS_FLAGS | HAS_GAP | HAS_PLAN))
+		*bytes = take_rare(*bytes, shape, head);
+	if (shape & HAS_GROUP) {
+		head->group = take_byte(bytes);
+		head->nr = take_byte(bytes);
+		if (head->group >= BPMU_MAX_GROUPS || head->nr > BPMU_MAX_COUNTERS)
+			bytes->wrong = PAIR_WRONG;
+	}
 	return shape & HAS_RUNNING ? unfold(take_number(bytes)) : 0;
 }
 
-static inline void take_times(struct bytes *bytes, u64 more, struct bpmu_code_group *group,
-			      u64 *step, const struct bpmu_sample *last, struct bpmu_sample *head)
+static inline __attribute__((always_inline)) void
+take_times(struct bytes *bytes, u64 more, struct bpmu_code_group *group, u64 *step,
+	   const struct bpmu_sample *last, struct bpmu_sample *head, bool shuffle)
 {
-	u64 took, enabled, spent;
+	pair folded = take_pair(bytes, shuffle), took = take_pair(bytes, shuffle);
+	pair change = folded >> 1 ^ -(folded & 1);
+	u64 enabled;
 
-	*step += unfold(take_pair(bytes, &enabled));
-	took = take_pair(bytes, &spent);
-	enabled = last->enabled + *step + unfold(enabled);
+	*step += change[0];
+	enabled = last->enabled + *step + change[1];
 	head->tsc_begin = last->tsc_begin + *step;
-	head->tsc_end = head->tsc_begin + took;
+	head->tsc_end = head->tsc_begin + took[0];
 	head->enabled = enabled;
-	head->spent = last->spent + spent;
+	head->spent = last->spent + took[1];
 	head->running = group->running + more + (enabled - group->enabled);
 	group->running = head->running;
 	group->enabled = enabled;
@@ -432,30 +477,40 @@ static inline void take_times(struct bytes *bytes, u64 more, struct bpmu_code_gr
  * Decodes @nr counter values, two at a time. @last has the values of the group's previous sample.
  * If @nr is odd, @nr + 1 values are written.
  */
-static inline void take_values(struct bytes *bytes, unsigned int nr, u64 *last, u64 *value)
+static inline __attribute__((always_inline)) void
+take_values(struct bytes *bytes, unsigned int nr, u64 *last, u64 *value, bool shuffle)
 {
 	u64 *end = value + nr;
-	u64 other;
+	pair both;
 
 	for (; value < end; value += 2, last += 2) {
-		value[0] = last[0] += take_pair(bytes, &other);
-		value[1] = last[1] += other;
+		memcpy(&both, last, sizeof(both));
+		both += take_pair(bytes, shuffle);
+		memcpy(last, &both, sizeof(both));
+		memcpy(value, &both, sizeof(both));
 	}
 }
 
-/* Decodes the extension of a sample; an extension that would exceed @end is malformed. */
-static inline void take_extra(struct bytes *bytes, const unsigned char *end,
-			      struct bpmu_code_extra *extra)
+/*
+ * Decodes the extension of sample @i of a batch; an extension that would exceed @end is malformed.
+ */
+static __attribute__((noinline)) struct bytes
+take_extra(struct bytes bytes, const unsigned char *end, struct bpmu_code_batch *batch,
+	   unsigned int i)
 {
-	u64 size = take_number(bytes);
+	u64 size = take_number(&bytes);
 
-	if (bytes->at > end || size > (u64)(end - bytes->at)) {
-		bytes->wrong = PAIR_WRONG;
-		return;
+	if (bytes.at > end || size > (u64)(end - bytes.at)) {
+		bytes.wrong = PAIR_WRONG;
+		return bytes;
 	}
-	extra->data = bytes->at;
-	extra->size = size;
-	bytes->at += size;
+	if (!batch->extended)
+		memset(batch->extra, 0, sizeof(batch->extra));
+	batch->extended = true;
+	batch->extra[i].data = bytes.at;
+	batch->extra[i].size = size;
+	bytes.at += size;
+	return bytes;
 }
 
 /*
@@ -490,6 +545,47 @@ void bpmu_code_open(struct bpmu_code *code, u32 cpu, const unsigned char *from,
 	code->near_end = end - from > BPMU_CODE_MOST ? end - BPMU_CODE_MOST : from;
 }
 
+/* Does what bpmu_code_get() does, by the instructions that take_pair() explains. */
+static inline __attribute__((always_inline)) bool
+get_samples(struct bpmu_code *code, unsigned int most, struct bpmu_code_batch *batch, bool shuffle)
+{
+	struct bpmu_sample *head = batch->head, *end = head + most;
+	const struct bpmu_sample *last = &code->last;
+	struct bytes bytes = { .at = code->at };
+	struct bpmu_code_group *group;
+	u64 (*value)[BPMU_MAX_COUNTERS] = batch->value;
+	unsigned int shape;
+	bool good = false;
+	u64 more;
+
+	batch->extended = false;
+	for (; head < end && bytes.at < code->end; value++, last = head++) {
+		if (bytes.at >= code->near_end && code->near_end != code->end) {
+			code->at = bytes.at;
+			copy_rest(code);
+			bytes.at = code->at;
+		}
+		shape = *bytes.at++;
+		more = take_head(&bytes, shape, last, head);
+		if (bytes.wrong || shape & ~HAS_ALL)
+			goto stop;
+		group = group_of(code, head);
+		take_times(&bytes, more, group, &code->step, last, head, shuffle);
+		take_values(&bytes, head->nr, group->value, *value, shuffle);
+		if (shape & HAS_EXTRA)
+			bytes = take_extra(bytes, code->end, batch, head - batch->head);
+		if (bytes.wrong & PAIR_WRONG || bytes.at > code->end)
+			goto stop;
+		bytes.wrong = 0;
+	}
+	good = true;
+stop:
+	batch->nr = head - batch->head;
+	code->at = bytes.at;
+	code->last = *last;
+	return good;
+}
+
 /**
  * bpmu_code_get() - decode the next samples of a recording's block
  * @code: from bpmu_code_open(); @code->at equals @code->end after the last sample
@@ -500,35 +596,7 @@ void bpmu_code_open(struct bpmu_code *code, u32 cpu, const unsigned char *from,
  */
 bool bpmu_code_get(struct bpmu_code *code, unsigned int most, struct bpmu_code_batch *batch)
 {
-	const struct bpmu_sample *last = &code->last;
-	struct bpmu_sample *head = batch->head;
-	struct bytes bytes = { .at = code->at };
-	struct bpmu_code_group *group;
-	unsigned int shape, nr;
-	u64 more;
-
-	for (nr = 0; nr < most && bytes.at < code->end; nr++, last = head++) {
-		if (bytes.at >= code->near_end && code->near_end != code->end) {
-			code->at = bytes.at;
-			copy_rest(code);
-			bytes.at = code->at;
-		}
-		shape = *bytes.at++;
-		more = take_head(&bytes, shape, last, head);
-		if (bytes.wrong || shape & ~HAS_ALL)
-			break;
-		group = group_of(code, head);
-		take_times(&bytes, more, group, &code->step, last, head);
-		take_values(&bytes, head->nr, group->value, batch->value[nr]);
-		batch->extra[nr].size = 0;
-		if (shape & HAS_EXTRA)
-			take_extra(&bytes, code->end, &batch->extra[nr]);
-		if (bytes.wrong & PAIR_WRONG || bytes.at > code->end)
-			break;
-		bytes.wrong = 0;
-	}
-	batch->nr = nr;
-	code->at = bytes.at;
-	code->last = *last;
-	return nr == most || bytes.at == code->end;
+	if (__builtin_cpu_supports("ssse3"))
+		return get_samples(code, most, batch, true);
+	return get_samples(code, most, batch, false);
 }

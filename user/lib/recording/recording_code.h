@@ -20,13 +20,13 @@
 #define BPMU_CODE_GROUPS (BPMU_BANKS * BPMU_MAX_GROUPS)
 
 /*
- * Maximum size in bytes of an encoded sample without its extension, plus eight: the decoder may
- * read eight bytes behind the sample.
+ * Maximum size in bytes of an encoded sample without its extension, plus sixteen: the decoder may
+ * read sixteen bytes behind the sample.
  */
 #define BPMU_CODE_MOST 320
 
 /* Maximum number of samples that one call of bpmu_code_get() decodes */
-#define BPMU_CODE_BATCH 32
+#define BPMU_CODE_BATCH 64
 
 /**
  * struct bpmu_code_group - what is known of a group's latest sample in a block
@@ -79,12 +79,14 @@ struct bpmu_code_extra {
  * @nr: number of samples
  * @head: heads of the samples: all numbers but the counter values, [@nr]
  * @value: raw counter values of the samples, [@nr]
- * @extra: extensions of the samples, [@nr]; of size 0 if a sample has none
+ * @extended: at least one sample has an extension
+ * @extra: if @extended, extensions of the samples, [@nr]; of size 0 if a sample has none
  */
 struct bpmu_code_batch {
 	unsigned int nr;
 	struct bpmu_sample head[BPMU_CODE_BATCH];
 	u64 value[BPMU_CODE_BATCH][BPMU_MAX_COUNTERS];
+	bool extended;
 	struct bpmu_code_extra extra[BPMU_CODE_BATCH];
 };
 

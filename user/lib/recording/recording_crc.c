@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "recording.h"
 
 /* Polynomial of CRC-32C with the least significant bit first (RFC 3385) */
@@ -52,11 +53,18 @@ static u32 by_table(u32 crc, const unsigned char *at, size_t size)
 __attribute__((target("sse4.2")))
 static u32 by_instruction(u32 crc, const unsigned char *at, size_t size)
 {
-	u64 word;
+	u64 word[8];
+	unsigned int i;
 
 	for (; size >= sizeof(word); size -= sizeof(word), at += sizeof(word)) {
-		memcpy(&word, at, sizeof(word));
-		crc = __builtin_ia32_crc32di(crc, word);
+		memcpy(word, at, sizeof(word));
+#pragma GCC unroll 8
+		for (i = 0; i < ARRAY_SIZE(word); i++)
+			crc = __builtin_ia32_crc32di(crc, word[i]);
+	}
+	for (; size >= sizeof(*word); size -= sizeof(*word), at += sizeof(*word)) {
+		memcpy(word, at, sizeof(*word));
+		crc = __builtin_ia32_crc32di(crc, *word);
 	}
 	while (size--)
 		crc = __builtin_ia32_crc32qi(crc, *at++);

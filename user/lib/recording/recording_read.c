@@ -31,6 +31,7 @@
  * @batch: the samples that were decoded last
  * @task: interrupted tasks of the samples in @batch
  * @sample: the samples in @batch, in the form in which the reader returns them, [@nr]
+ * @extended: samples in @batch have extensions; else no sample in @sample has a task
  * @nr: number of samples in @sample
  * @taken: number of samples in @sample that bpmu_recording_next() has returned
  * @failed: negative errno if the bytes behind @batch could not be decoded, else 0
@@ -46,6 +47,7 @@ struct cursor {
 	struct bpmu_code_batch batch;
 	struct bpmu_who task[BPMU_CODE_BATCH];
 	struct bpmu_recording_sample sample[BPMU_CODE_BATCH];
+	bool extended;
 	unsigned int nr;
 	unsigned int taken;
 	int failed;
@@ -486,7 +488,9 @@ static void begin_cursor(struct cursor *cursor)
 	for (i = 0; i < BPMU_CODE_BATCH; i++) {
 		cursor->sample[i].head = &cursor->batch.head[i];
 		cursor->sample[i].values = cursor->batch.value[i];
+		cursor->sample[i].who = NULL;
 	}
+	cursor->extended = false;
 }
 
 static bool copy_names(struct bpmu_recording_file *file,
@@ -679,50 +683,63 @@ static int take_block(struct bpmu_recording_file *file, int type, u32 size,
 		file->name, type, file->block_at);
 }
 
-/* Checks that a sample's group exists, and that the sample is not older than the previous one. */
-static int rec_read_check(const struct bpmu_recording_file *file,
-			  struct cursor *cursor,
-			  const struct bpmu_sample *head, struct bpmu_error *err)
+/*
+ * Decodes the extensions of the samples that were decoded last. On an error @cursor->nr is set to
+ * the number of samples before it.
+ */
+static void read_extras(const struct bpmu_recording_file *file, struct cursor *cursor)
 {
-	const struct bpmu_groups *groups = cursor->groups;
-	const struct bpmu_group *group;
+	const struct bpmu_who *who;
+	unsigned int i;
 
-	/* The usual case needs no search: groups of the core are the first ones in the array. */
-	if (head->bank == BPMU_BANK_CORE && head->group < groups->nr_of[BPMU_BANK_CORE])
-		group = &groups->group[head->group];
-	else
-		group = bpmu_groups_of_sample(groups, head);
-	if (head->plan || !group ||
-	    (head->nr < group->sched.values &&
-	     !(head->flags & BPMU_SAMPLE_FAILED)))
-		return corrupt_at(file, cursor->block_at,
-				  "a sample of unknown events", err);
-	if (head->seq < cursor->next)
-		return corrupt_at(file, cursor->block_at, "samples out of order",
-				  err);
-	cursor->next = head->seq + 1;
-	cursor->samples++;
-	return 0;
+	for (i = 0; i < cursor->nr; i++) {
+		if (!bpmu_who_get(&cursor->who, &cursor->batch.extra[i], &who)) {
+			cursor->failed = corrupt_at(file, cursor->block_at, NO_SAMPLE,
+						    &cursor->err);
+			cursor->nr = i;
+			return;
+		}
+		if (!who)
+			continue;
+		cursor->task[i] = *who;
+		cursor->sample[i].who = &cursor->task[i];
+	}
 }
 
 /*
- * Checks sample @i of the samples that were decoded last, and decodes the interrupted task that
- * the sample names in its extension.
+ * Checks that the groups of the samples that were decoded last exist, and that no sample is older
+ * than the previous one. On an error @cursor->nr is set to the number of samples before it.
  */
-static int read_sample(const struct bpmu_recording_file *file, struct cursor *cursor,
-		       unsigned int i, struct bpmu_error *err)
+static void check_samples(const struct bpmu_recording_file *file, struct cursor *cursor)
 {
-	struct bpmu_recording_sample *sample = &cursor->sample[i];
-	const struct bpmu_code_extra *extra = &cursor->batch.extra[i];
+	const struct bpmu_groups *groups = cursor->groups;
+	unsigned int nr_of_core = groups->nr_of[BPMU_BANK_CORE];
+	const struct bpmu_sample *head = cursor->batch.head;
+	const struct bpmu_sample *end = head + cursor->nr;
+	const struct bpmu_group *group;
+	const char *wrong = NULL;
+	u64 next = cursor->next;
 
-	sample->who = NULL;
-	if (extra->size && !bpmu_who_get(&cursor->who, extra, &sample->who))
-		return corrupt_at(file, cursor->block_at, NO_SAMPLE, err);
-	if (sample->who) {
-		cursor->task[i] = *sample->who;
-		sample->who = &cursor->task[i];
+	for (; head < end; next = head->seq + 1, head++) {
+		wrong = "a sample of unknown events";
+		/* The usual case needs no search: groups of the core are the first ones. */
+		if (head->bank == BPMU_BANK_CORE && head->group < nr_of_core)
+			group = &groups->group[head->group];
+		else
+			group = bpmu_groups_of_sample(groups, head);
+		if (!group || head->plan)
+			break;
+		if (head->nr < group->sched.values && !(head->flags & BPMU_SAMPLE_FAILED))
+			break;
+		wrong = "samples out of order";
+		if (head->seq < next)
+			break;
 	}
-	return rec_read_check(file, cursor, sample->head, err);
+	if (head < end)
+		cursor->failed = corrupt_at(file, cursor->block_at, wrong, &cursor->err);
+	cursor->nr = head - cursor->batch.head;
+	cursor->next = next;
+	cursor->samples += cursor->nr;
 }
 
 static bool at_end(const struct cursor *cursor)
@@ -735,15 +752,18 @@ static void read_decoded(const struct bpmu_recording_file *file, struct cursor *
 {
 	bool good = bpmu_code_get(&cursor->code, most < BPMU_CODE_BATCH ? most : BPMU_CODE_BATCH,
 				  &cursor->batch);
+	unsigned int i;
 
 	cursor->taken = 0;
-	for (cursor->nr = 0; cursor->nr < cursor->batch.nr; cursor->nr++) {
-		cursor->failed = read_sample(file, cursor, cursor->nr, &cursor->err);
-		if (cursor->failed)
-			return;
-	}
+	cursor->nr = cursor->batch.nr;
 	if (!good)
 		cursor->failed = corrupt_at(file, cursor->block_at, NO_SAMPLE, &cursor->err);
+	for (i = 0; cursor->extended && i < BPMU_CODE_BATCH; i++)
+		cursor->sample[i].who = NULL;
+	cursor->extended = cursor->batch.extended;
+	if (cursor->extended)
+		read_extras(file, cursor);
+	check_samples(file, cursor);
 }
 
 /* Returns 0, or the negative errno with which decoding a block ended. */
