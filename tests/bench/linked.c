@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A program that shows the minimum cost of starting barepmu: it prints a line and is linked to the
- * same libraries as barepmu. It calls functions of the libraries only if it gets many arguments;
+ * same libraries as barepmu. The program has calls of the libraries' functions, so that the linker
+ * keeps the libraries, but never executes these calls: only with many arguments, and
  * tests/bench/start passes none.
  */
 #include <jansson.h>

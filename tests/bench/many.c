@@ -2,11 +2,12 @@
 /*
  * Usage: many CPUS SECONDS run|floor COMMAND [OPTION]...
  *
- * Runs top or serve for SECONDS on a synthetic machine with CPUS CPUs of Ivy Bridge. This program
- * makes samples, as many as the module would take. With "run", it adds them to the series of
- * intervals that the command evaluates; with "floor", it only makes them. Left out are the netlink
- * messages that transport samples, the samples of the uncore, and serve's HTTP server. The linker
- * replaces functions of the tool by the functions here whose names begin with __wrap_.
+ * Runs COMMAND, which is "top" or "serve" of barepmu, for SECONDS. Instead of the module, this
+ * program makes the samples, as many as the module would take on a machine with CPUS CPUs of Ivy
+ * Bridge. With "run", the program gives the samples to the command, which evaluates them. With
+ * "floor", the program makes the samples and drops them. Left out are the netlink messages that
+ * transport samples, the samples of the uncore, and the HTTP server of "serve". The linker replaces
+ * functions of the tool by the functions here whose names begin with __wrap_.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -38,7 +39,7 @@ void __wrap_bpmu_http_stop(void *http);
 int __wrap_bpmu_analysis_open(struct bpmu_analysis *analysis, const char *cpus,
 			      struct bpmu_error *err)
 {
-	/* CPUID's leaf 0xA: 8 general counters of 48 bits, 3 fixed ones, no hyper-threading */
+	/* CPUID leaf 0xA of Ivy Bridge without hyper-threading: 8 general counters, 3 fixed ones */
 	const struct bpmu_cpuid cpuid = { .eax = 3 | 8 << 8 | 48 << 16, .edx = 3 | 48 << 5 };
 	struct bpmu_target *target = &analysis->core[0].target;
 	unsigned int i;
@@ -62,11 +63,11 @@ int __wrap_bpmu_analysis_open(struct bpmu_analysis *analysis, const char *cpus,
 }
 
 /**
- * struct source - the source of samples
- * @series: gets the samples
- * @groups: groups on the counters
- * @nr: number of groups of the core
- * @ticks: TSC ticks of a slice
+ * struct source - what samples are made of, and where they go
+ * @series: series of intervals, to which the samples are added
+ * @groups: groups of events, which are multiplexed on the counters
+ * @nr: number of groups on the counters of the core
+ * @ticks: TSC ticks from one sample of a CPU to its next sample
  */
 struct source {
 	struct bpmu_series *series;
@@ -76,8 +77,9 @@ struct source {
 };
 
 /*
- * Adds a sample of slice @slice of a CPU. One group ran in this slice. From one sample of a group
- * to its next, each count grows by 200,000, plus or minus up to 65,535.
+ * Makes sample number @slice of a CPU and adds it to the series. Since the sample before it, group
+ * @group of events was on the counters. From one sample of a group to the group's next sample, each
+ * count grows by 200,000, plus or minus up to 65,535.
  */
 static void add(const struct source *source, u32 cpu, unsigned int group, u64 slice, u32 flags)
 {

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 /*
- * Number of counters of Ivy Bridge without hyper-threading. PAPI multiplexes the events if there
- * are more events than counters.
+ * Number of counters that every tool of the benchmark uses (see tools.sh): 3 fixed counters and 4
+ * general-purpose ones. If there are more events than this, PAPI multiplexes the events.
  */
 #define COUNTERS 7
 #define MAX_CPUS 64

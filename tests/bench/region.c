@@ -2,10 +2,11 @@
 /*
  * Usage: region NUMBER idle|busy OUTPUT COMMAND [ARGUMENT]...
  *
- * Executes a command in region NUMBER, for which the virtual PMU writes totals. During the region
- * every CPU is idle, or executes a loop at the lowest priority. If OUTPUT is "-", the region ends
- * with the command's first output; otherwise the region ends with the command, whose output is
- * written to the file OUTPUT.
+ * Executes a command and tells the virtual PMU when a region (a span of time) begins and ends. The
+ * virtual PMU writes down, under NUMBER, how many events happened in the region. Meanwhile every
+ * CPU is idle, or executes a loop at the lowest priority. The region begins with the command. If
+ * OUTPUT is "-", the region ends with the command's first output. Otherwise the command's output is
+ * written to the file OUTPUT, and the region ends with the command.
  *
  * Prints the length of the region in nanoseconds, the number of user instructions that the loops
  * have executed in the region, and the command's exit status. The loops pause while the region
@@ -114,8 +115,8 @@ static void start_loop(int cpu)
 		die("loop");
 	raise(SIGSTOP);
 	/*
-	 * In a guest with one CPU, time advances with the guest's instructions, so that no sleep is
-	 * needed.
+	 * In a guest with one CPU, QEMU advances the guest's time with the number of executed
+	 * instructions (-icount). The loop then needs no sleep, even if the host is slow.
 	 */
 	spin(&lines[cpu].iterations, nr_loops > 1 ? REST_US : 0);
 }
@@ -158,9 +159,9 @@ static unsigned long long now(void)
 }
 
 /*
- * Returns the file descriptor to which the command has to write. If this is the end of a pipe,
- * *@output_pipe becomes the pipe's other end, from which the command's first output can be read. If
- * not, *@output_pipe becomes -1.
+ * Returns the file descriptor that becomes the command's standard output. If @output is "-", the
+ * descriptor is the writing end of a pipe, and *@output_pipe becomes the reading end. Otherwise the
+ * descriptor is the file @output, and *@output_pipe becomes -1.
  */
 static int open_output(const char *output, int *output_pipe)
 {
@@ -180,7 +181,7 @@ static int open_output(const char *output, int *output_pipe)
 	return fd[1];
 }
 
-/* Starts the command with its standard output and errors going to @to. Returns its process ID. */
+/* Starts the command, whose standard output and error are @to. Returns the command's process ID. */
 static pid_t start(char **argv, int to)
 {
 	pid_t pid = fork();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzzer of the argument of -e. The first byte of the input chooses the part, the other bytes are
- * the argument. The argument must be refused with a message, or yield events that can be put on
- * counters.
+ * Fuzzer of the argument of option -e, a list of events. The first byte of the input chooses the
+ * CPU model, the other bytes are the argument. The argument must be refused with an error message,
+ * or yield events that can be put on counters.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +13,10 @@
 #include "fuzz.h"
 
 /*
- * Limits of an argument. A wildcard can add all events of a part, which takes milliseconds; a
- * second wildcard would test nothing new. 80 events take the longest path through the code that
- * makes groups: on a part with two counters, they need more groups than a session can have.
+ * Limits of an argument: maximum number of wildcards, and maximum number of events that are put on
+ * counters. A wildcard can add all events of a CPU model, which takes milliseconds; a second
+ * wildcard would test nothing new. 80 events are enough to need more groups (events that are
+ * counted at the same time) than a session can have, on a CPU model with two counters.
  */
 #define WILDCARDS_MOST 1
 #define SCHEDULED_MOST 80

@@ -21,7 +21,7 @@ void fuzz_hold(bool truth, const char *what)
 }
 
 /**
- * fuzz_refused() - check that a fuzzed input is refused with an error message
+ * fuzz_refused() - check that a fuzzed input, if it is refused, is refused with an error message
  * @ret: result of the parser: 0 if it has accepted the input, or a negative errno
  * @err: error of the parser, if @ret is negative
  */

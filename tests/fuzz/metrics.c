@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzzer of metric files, for Ivy Bridge. A file must be refused with a message, or all its metrics
- * must have the properties that metric.h states. A second evaluator, which walks the parsed
- * expressions, must yield the same values.
+ * Fuzzer of files with definitions of metrics, for Ivy Bridge. A file must be refused with an error
+ * message, or all its metrics must have the properties that metric.h states. For each metric, the
+ * tool and a second evaluator in this program, which walks the parsed expression, must yield the
+ * same value.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -33,15 +34,18 @@ static struct bpmu_value lookup(void *ctx, const char *name)
 	return bpmu_value_of(count_of(name));
 }
 
-/* Returns the result of comparing @a with @b: @value if both are known, otherwise NAN. */
+/*
+ * Returns the result of an operator like "<", whose operands are @a and @b: @value if both operands
+ * are known, otherwise NAN.
+ */
 static double truth(double a, double b, bool value)
 {
 	return isnan(a) || isnan(b) ? NAN : value;
 }
 
 /*
- * Returns the result of "and": 0 if one argument is 0, even if the other argument is unknown. If no
- * argument is 0 and one is unknown, the result is NAN.
+ * Returns the result of the operator "and": 0 if one operand is 0, even if the other operand is
+ * unknown (NAN). If no operand is 0 and one is unknown, the result is NAN. Otherwise it is 1.
  */
 static double both(double a, double b)
 {

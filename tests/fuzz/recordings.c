@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Fuzzer of recordings. It first corrects the checksums in its input, so that no recording is
- * refused because of a wrong checksum. If the recording is then refused, there must be a message.
- * If it is accepted, its samples must become intervals, and its records of interrupts must be
- * readable.
+ * refused because of a wrong checksum. If the recording is refused nevertheless, there must be an
+ * error message. If it is accepted, intervals are made of its samples, and its blocks with records
+ * of counter interrupts are read.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -80,8 +80,8 @@ static int read_samples(struct bpmu_recording_file *file,
 static void read_interrupts(struct bpmu_by_symbols *symbols, const char *block, size_t size)
 {
 	/*
-	 * The copy is exactly as large as the block, so that the sanitizer detects a read behind
-	 * the block.
+	 * The copy of @block is exactly @size bytes large, so that the sanitizer detects a read
+	 * behind the end of @block.
 	 */
 	char *copy = malloc(size);
 	struct bpmu_overflow_code code;
@@ -99,8 +99,8 @@ static void read_interrupts(struct bpmu_by_symbols *symbols, const char *block, 
 static void read_chains(const char *block, size_t size)
 {
 	/*
-	 * The copy is exactly as large as the block, so that the sanitizer detects a read behind
-	 * the block.
+	 * The copy of @block is exactly @size bytes large, so that the sanitizer detects a read
+	 * behind the end of @block.
 	 */
 	char *copy = malloc(size);
 	struct bpmu_branches_code branches_code;
@@ -122,8 +122,9 @@ static void read_chains(const char *block, size_t size)
 }
 
 /*
- * Reads a block by its type. Then reads the block as if it had interrupts, call chains or branches,
- * because none of the fuzzer's initial inputs has blocks of these types.
+ * Reads a block of a recording as a block of type @type. Then reads the same bytes as a block of
+ * counter interrupts, of call chains, and of branches, because none of the fuzzer's initial inputs
+ * has blocks of these three types.
  */
 static void on_block(void *symbols, int type, const char *block, size_t size)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzzer of event files and metric files in the formats of the vendors, for Skylake. A file must be
- * refused with a message, or its metrics must have the properties that metric.h states.
+ * Fuzzer of files that define events and metrics in the formats in which CPU vendors publish them,
+ * for Skylake. A file must be refused with an error message, or its metrics must have the
+ * properties that metric.h states.
  */
 #include <math.h>
 

@@ -2,11 +2,12 @@
 /*
  * Usage: atonce COUNT COUNTER TITLE COUNTER TITLE
  *
- * Two processes ask for sessions at the same time. The first COUNTER and TITLE are for one process,
- * the second ones for the other. Each process asks COUNT times for a session on its COUNTER, a
- * number in uapi/linux/barepmu.h. Each request must be refused by a sentence that begins with the
- * process's TITLE, because the sentence is about the unit of the counter. Prints "own N", the
- * number of such sentences, and "other N", the number of other answers.
+ * Two processes ask the module for sessions at the same time. The first COUNTER and TITLE are for
+ * one process, the second ones for the other. COUNTER is the number of an uncore counter in
+ * uapi/linux/barepmu.h. TITLE is the name that the module's sentences have for the uncore units
+ * with this counter. Each process asks COUNT times for a session on its COUNTER. The module must
+ * refuse each request by a sentence that begins with TITLE. Prints "own N", the number of such
+ * sentences, and "other N", the number of other answers.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +20,8 @@
 #include "../netlink/genl.h"
 
 /*
- * Asks @times times for a session on @counter. Returns the number of answers whose sentence begins
- * with @title, and prints the others.
+ * Asks @times times for a session on @counter. Returns the number of refusals whose sentence begins
+ * with @title, and prints each answer that is something else.
  */
 static unsigned int ask(unsigned int times, unsigned int counter, const char *title)
 {

@@ -142,8 +142,9 @@ static void prepare(const struct path *path)
 }
 
 /*
- * Returns the state of the session. To find the state, the function sends commands that only some
- * states allow: only a running session can be sampled.
+ * Returns the state in which the session was at the call. To find the state, the function sends
+ * commands that only some states allow: only a running session can be sampled, and only a session
+ * that is configured and stopped (READY) can be started. A session that was READY is then running.
  */
 static int state(void)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Locks the kernel down while a session runs. From then on, nothing can be started and no samples
- * are given out, but the session can still be stopped and released. The argument is the name of the
- * lockdown file.
+ * Locks the kernel down while a session of the module runs. From then on, the module must refuse to
+ * start a session and to give out samples, but must still stop and release the session. The
+ * argument is the name of the kernel's file "lockdown" in securityfs.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -213,8 +213,9 @@ TEST_F(access, the_owner_is_named_to_who_may_see_its_process)
 }
 
 /*
- * A child process configures the session and ends. This process still has the session's socket
- * open. Until this process uses the socket, the module must name no process as the owner.
+ * A child process configures the session and ends. The session goes on, because this process still
+ * has the session's socket open. The child, which is the owner, has ended, so the module must name
+ * no process as the owner. When this process sends a command on the socket, it becomes the owner.
  */
 TEST_F(access, an_owner_that_has_ended_is_not_named)
 {
@@ -237,8 +238,8 @@ TEST_F(access, an_owner_that_has_ended_is_not_named)
 static int hold[2];
 
 /*
- * Function of a thread. Sets the thread's name and configures a session. Ends the process when the
- * pipe is closed.
+ * Function of a thread. Sets the thread's name and configures a session. Ends the process when all
+ * other processes have closed the pipe @hold.
  */
 static void *configure_and_stay(void *data)
 {
@@ -284,7 +285,7 @@ static char state_of(pid_t pid)
 /*
  * If only the first thread of the owner has ended, the module still names the owner, as procfs
  * does. If all threads of the owner have ended, the module does not name the owner, even if the
- * owner's parent process has not yet waited for it.
+ * owner is still a zombie process.
  */
 TEST_F(access, an_owner_is_named_while_one_of_its_threads_lives)
 {
@@ -513,7 +514,7 @@ static int asks(struct genl *genl)
 
 /*
  * The first message of the answer to GET_INFO must fit into a page. The size of this message must
- * not depend on the number of CPUs, because lists follow in further messages
+ * not depend on the number of CPUs, because the module sends the lists of CPUs in further messages
  * (kmod/netlink/netlink_list.c).
  */
 TEST_F(access, the_reply_to_get_info_fits_into_a_page)
@@ -541,10 +542,10 @@ TEST_F(access, the_reply_to_get_info_fits_into_a_page)
 }
 
 /*
- * The memory for the answer to GET_PLAN must depend on the number of measured CPUs, not on the
- * number of possible CPUs. There are 256 possible CPUs in the boot "lockdown" and in
- * tests/pmu/lists. A guest of 512 MB cannot have 1,024 or more (the kernel's limit is 8,192),
- * because the per-CPU variables of so many CPUs do not fit into its memory.
+ * GET_PLAN returns the configuration of the session. The size of this answer must depend on the
+ * number of measured CPUs, not on the number of possible CPUs of the kernel. Two of the guests in
+ * which this test runs have 256 possible CPUs. A guest of 512 MB cannot have 1,024 (the kernel's
+ * limit is 8,192), because the per-CPU variables of so many CPUs do not fit into its memory.
  */
 TEST_F(access, the_plan_of_one_cpu_fits_into_a_page)
 {
@@ -669,9 +670,10 @@ TEST_F(access, an_unprivileged_socket_is_refused_if_root_sends_with_it)
 }
 
 /*
- * Sends BPMU_CMD_READ as another user than the one who opened the socket. If @opener is true, only
- * the user who opened the socket is in the reader group. If @opener is false, only the user who
- * sends is in the group.
+ * Opens a socket and sends BPMU_CMD_READ on it, but is in the group of the users who may read
+ * samples only at one of these times: while it opens the socket if @opener is true, while it sends
+ * if @opener is false. Returns 0 if the module refuses this, and accepts a process that is in the
+ * group at both times.
  */
 static int one_in_group(bool opener)
 {
@@ -730,7 +732,7 @@ static int set_rawio(bool yes)
 	return syscall(SYS_capset, &head, data);
 }
 
-/* Configures a session that turns all hardware prefetchers on. */
+/* Configures a session that turns all hardware prefetchers on; a bit of 1 would turn one off. */
 static int switch_prefetchers(struct genl *genl)
 {
 	mnl_attr_put_u32(genl_plan(genl), BPMU_A_PREFETCH, 0);

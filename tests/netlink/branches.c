@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of branch records in samples of interrupts. The records must be the last branches of the
- * interrupted thread, never those of another thread. The thread runs a loop whose branches this
- * program knows. After the session, the registers must have their old values and hold no addresses.
+ * Tests of branch records (LBR). When a counter interrupts a thread, the module stores the thread's
+ * last branches in a sample: never those of another thread. The thread runs a loop whose branches
+ * this program knows. After the session, the LBR's control registers must have their old values,
+ * and its other registers must hold no addresses of branches.
  *
  * There are several copies of the loop, each with the same branches at the same offsets.
  */
@@ -34,8 +35,9 @@
 #define BETWEEN 20
 #define SWITCHES 4000
 /*
- * Registers of branch records, from SDM Vol. 4 and from Linux, msr-index.h: MSR_ARCH_LBR_CTL,
- * MSR_ARCH_LBR_DEPTH and MSR_ARCH_LBR_FROM_0.
+ * Registers of branch records (LBR). IA32_DEBUGCTL, MSR_LBR_SELECT and
+ * MSR_LASTBRANCH_0_FROM_IP are of Skylake (SDM Vol. 4). MSR_ARCH_LBR_CTL, MSR_ARCH_LBR_DEPTH and
+ * MSR_ARCH_LBR_FROM_0 are of CPUs with architectural LBR (Linux, msr-index.h).
  */
 #define DEBUGCTL 0x1d9
 #define SELECT 0x1c8
@@ -160,7 +162,7 @@ static unsigned int find(const struct loop *loop, const struct bpmu_branch *bran
 
 /*
  * Returns true if a sample has as many branches as the CPU has branch records, and if all of them
- * are branches of the loop, in the order in which the loop executes them.
+ * are branches of the loop, the latest one first, in the order in which the loop executes them.
  */
 static bool is_cycle(const struct interrupts_branches *branches, const struct loop *loop)
 {
@@ -232,8 +234,8 @@ TEST_F(branches, a_loop_has_its_branches)
 
 /*
  * The first branch of a sample is the last branch that was taken before the interrupt. So the
- * interrupted address is behind the target of this branch, but not behind the next branch of the
- * loop.
+ * interrupted address is not below the target of this branch, and not above the address of the
+ * loop's next branch.
  */
 TEST_F(branches, the_first_record_is_of_the_last_branch)
 {
@@ -282,8 +284,8 @@ TEST_F(branches, the_kernel_has_its_branches)
 }
 
 /*
- * If addresses of the kernel are hidden, a branch from user space to the kernel still has its
- * address in user space.
+ * If addresses of the kernel are hidden, the module must replace them by 0. The addresses of a
+ * branch in user space must still be there.
  */
 TEST_F(branches, kernel_addresses_are_hidden)
 {
@@ -310,9 +312,10 @@ TEST_F(branches, kernel_addresses_are_hidden)
 }
 
 /*
- * Two processes alternate, each of which runs its own copy of the loop. Between two switches, a
- * process runs fewer branches than there are between two interrupts. If the module kept the records
- * at a switch, an interrupt soon after the switch would find branches of the other process.
+ * Two processes alternate, each of which runs its own copy of the loop. Between two context
+ * switches, a process runs fewer branches than there are between two interrupts. If the module did
+ * not clear the branch records at a context switch, an interrupt soon after the switch would find
+ * branches of the other process.
  */
 TEST_F(branches, threads_do_not_see_each_others)
 {
@@ -352,8 +355,8 @@ TEST_F(branches, threads_do_not_see_each_others)
 	}
 	EXPECT_LT(300, own_branches);
 	/*
-	 * This process ran both copies of the loop once before the fork. One sample may still hold
-	 * these branches.
+	 * Before the fork, this process itself ran one iteration of the child's copy of the loop.
+	 * One sample of this process may still hold the branches of this iteration.
 	 */
 	EXPECT_GE(BRANCHES, others);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the call chains in samples of interrupts: the callers must be the true ones. In user
- * space the callers are functions of this program, which knows their return addresses. In the
- * kernel they are functions at addresses of /proc/kallsyms.
+ * Tests of call chains. When a counter interrupts a thread, the module stores the addresses of the
+ * calling functions in a sample. In user space they must be the return addresses that this program
+ * has found out itself. In the kernel the outermost function must be the one that /proc/kallsyms
+ * has for the entry of system calls.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -72,8 +73,8 @@ static inline __attribute__((always_inline)) void lose_frame(void)
 }
 
 /*
- * Does the work while interrupts come. The work is inlined, because a separate function would be in
- * the call chain.
+ * Does @work while interrupts come. The code of @work is inlined, because a function that inner()
+ * called would be in the call chain too.
  */
 static NOINLINE void inner(enum work work)
 {
@@ -225,8 +226,9 @@ TEST_F(chain, a_lost_frame_ends_it)
 }
 
 /*
- * The outermost function of a chain in the kernel must be the entry of system calls. The chain of
- * user space must follow.
+ * The outermost function of the kernel's call chain must be the entry of system calls. The sample
+ * must also have the chain of user space: the address after the SYSCALL instruction, then the
+ * callers.
  */
 TEST_F(chain, the_kernel_has_its_callers_and_who_called_it)
 {
@@ -251,8 +253,8 @@ TEST_F(chain, the_kernel_has_its_callers_and_who_called_it)
 }
 
 /*
- * The limit of 2 addresses is for the chains of kernel and user space together. Each interrupt here
- * is in the kernel, so the kernel's chain alone may reach the limit.
+ * The limit of 2 addresses holds for the chains of the kernel and of user space together. Each
+ * interrupt comes in the kernel, and the kernel's chain alone has 2 addresses or more.
  */
 TEST_F(chain, the_limit_is_of_both_together)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of a dump of samples during which the next run of the session starts: the dump must end
- * with the flag NLM_F_DUMP_INTR, and must not mix samples of the two runs.
+ * Tests of a dump of samples during which the session is stopped and started again. The dump must
+ * then have the flag NLM_F_DUMP_INTR, and must not mix samples of the time before the stop with
+ * samples of the time after the new start.
  */
 #include <errno.h>
 #include <unistd.h>
@@ -13,8 +14,8 @@
 #include "log.h"
 
 /*
- * Number of samples. A dump of this many samples needs more than two netlink messages, and a run
- * can start between two of them.
+ * Number of samples. A dump of this many samples needs more than two netlink messages, so that the
+ * tests can start the session again between two messages of one dump.
  */
 #define MANY 2000
 
@@ -107,8 +108,8 @@ static struct end finish(void)
 }
 
 /*
- * Returns true if all samples of the dump are of one run: their numbers begin with 0 and are
- * consecutive.
+ * Returns true if no start of the session lies between the samples that the test has read: the
+ * sequence number of the first sample is 0, and each further one is by 1 greater.
  */
 static bool of_one_run(void)
 {
@@ -128,7 +129,7 @@ TEST_F(dump, has_all_samples)
 }
 
 /*
- * A stop of the run does not interrupt a dump, because the samples of a stopped run can still be
+ * BPMU_CMD_STOP must not interrupt a dump, because the samples of a stopped session can still be
  * read.
  */
 TEST_F(dump, is_not_interrupted_by_a_stop)
@@ -145,9 +146,9 @@ TEST_F(dump, is_not_interrupted_by_a_stop)
 }
 
 /*
- * Begins a dump, starts another run, takes @more samples in it, and reads the rest of the dump.
- * Returns the result of the dump. @copies: true for the dump of a reader, who gets copies of the
- * samples.
+ * Begins a dump, stops the session and starts it again, requests @more samples, and then reads the
+ * rest of the dump. Returns the result of the dump. @copies: false if the dump takes the samples
+ * out of the module's buffers, true if the dump copies them, as for a reader who is not the owner.
  */
 static struct end across(bool copies, unsigned int more)
 {
@@ -169,7 +170,7 @@ TEST_F(dump, of_the_owner_is_interrupted_by_another_run)
 	EXPECT_LT(0, own.nr);
 	EXPECT_GT(MANY, own.nr);
 	EXPECT_TRUE(of_one_run());
-	/* A dump that begins now has all samples of the second run. */
+	/* A dump that begins now has the only sample since the second start. */
 	ASSERT_EQ(0, begin(false));
 	end = finish();
 	EXPECT_EQ(0, end.code);
@@ -191,8 +192,9 @@ TEST_F(dump, of_a_reader_is_interrupted_by_another_run)
 }
 
 /*
- * The second run takes as many samples as the first. So the numbers of the samples that the dump
- * still lacks exist in both runs: the numbers do not show that the dump continues in another run.
+ * After the second start, as many samples are taken as after the first start, and their sequence
+ * numbers begin with 0 again. So the sequence number at which the interrupted dump has to continue
+ * exists, and does not show that the session was started again.
  */
 TEST_F_TIMEOUT(dump, is_interrupted_by_another_run_of_the_same_length, 240)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of registers that do not work. If a CPU comes back online and cannot be programmed, a
- * notification, the answer to GET_INFO and the samples of the CPU say so. The other CPUs continue
- * to count. If registers do not work from the start, the session is refused. A fault of the
- * instruction RDPMC does no harm. If CPUID reports a PMU version that no CPU of the model has, this
- * version is refused.
+ * Tests of counter registers that ignore writes. If they do so when a CPU comes back online, a
+ * notification, the answer to GET_INFO and the samples of the CPU must say so, and the other CPUs
+ * must continue to count. If they do so from the start, the module must refuse the session. If the
+ * instruction RDPMC faults (#GP), the module must refuse the session or flag the samples. If CPUID
+ * reports a PMU version that no CPU of the model has, the module must refuse this version.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -139,8 +139,8 @@ static struct failures listed(void)
 }
 
 /*
- * Returns the failures in the next notification that reports any; none if there is no such
- * notification within @ms.
+ * Waits up to @ms for a notification that reports failures. Returns these failures, or no failure
+ * if no such notification comes.
  */
 static struct failures told_within(int ms)
 {
@@ -214,8 +214,9 @@ static unsigned int flags_since_online(uint32_t cpu, uint32_t *flags,
 }
 
 /*
- * Checks that a CPU has exactly three samples: of the start, of a request and of the stop, in this
- * order. Returns 3 if it has, otherwise another number.
+ * Returns 3 if a CPU has exactly three samples, which are taken, in this order, when the session
+ * starts, when BPMU_CMD_SAMPLE requests a sample, and when the session stops. Otherwise returns
+ * another number.
  */
 static unsigned int undisturbed(uint32_t cpu)
 {
@@ -347,9 +348,9 @@ static int configure_select(uint32_t counter, uint64_t select)
 static const char does_not_work[] = "a counter register does not work; a hypervisor may hide it";
 
 /*
- * The module must refuse an event select of 0, because it counts nothing. If the register ignores
- * writes, it reads as 0. This is the value that the module wrote, so the module's check of
- * registers cannot find this fault.
+ * An event select of 0 counts nothing, so the module must refuse it. It cannot rely on its check of
+ * registers, which writes a value and reads it back: a register that ignores writes reads as 0, and
+ * 0 is the value that was written.
  */
 TEST_F(broken, a_select_that_counts_nothing_is_refused)
 {

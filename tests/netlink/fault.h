@@ -10,9 +10,11 @@
 #include <stdint.h>
 
 /*
- * Faults of a CPU, bits of a set. FAULT_COUNTERS: the CPU ignores writes to counters and event
- * selects. FAULT_PREFETCH: it ignores writes to the register of the prefetchers. FAULT_RDPMC: the
- * instruction RDPMC faults. FAULT_VALUES: it ignores writes to counters only.
+ * Faults of a CPU, bits of a set.
+ * FAULT_COUNTERS: the CPU ignores writes to counters and to event selects.
+ * FAULT_PREFETCH: the CPU ignores writes to the register that turns prefetchers off.
+ * FAULT_RDPMC: the instruction RDPMC faults on the CPU.
+ * FAULT_VALUES: the CPU ignores writes to counters, but not to event selects.
  */
 #define FAULT_COUNTERS 1
 #define FAULT_PREFETCH 2

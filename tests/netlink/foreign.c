@@ -28,7 +28,7 @@
 #define COUNTS 0x4100c0ULL
 /* An event select that is not enabled: branches in user space. */
 #define OTHER_SELECT 0x100c4ULL
-/* An event select of a fixed counter: its event, in user space. */
+/* Event select of a fixed counter: bit USR, so that its event is counted in user space only. */
 #define IN_USER_SPACE 0x10000ULL
 /*
  * Value to write to a counter, so that the counter wraps after 256 counts. The write copies bit 31
@@ -41,7 +41,7 @@
 #define ARBITER_COUNTER1 0x3b1
 #define ARBITER_SELECT1 0x3b3
 #define UNCORE_CTRL 0x391
-/* An enabled event select of the arbiter; no group of the tests has this event. */
+/* An enabled event select of the arbiter. The session never counts this event. */
 #define ARBITER_COUNTS 0x400285ULL
 
 static struct log own;
@@ -126,9 +126,9 @@ static uint64_t foreign(void)
 }
 
 /*
- * The module writes trial values to the counters, to find out which of them work. It must restore
- * the values of the counters before the first sample, because a session without BPMU_A_TOP counts
- * from these values on.
+ * To find out if the session's counters work, the module writes values to them and reads them back.
+ * It must restore the old values before the first sample. A session without BPMU_A_TOP (the
+ * attribute that sets where counters begin) counts from the old values on.
  */
 TEST_F(foreign, counters_begin_at_their_values_without_top)
 {
@@ -245,8 +245,9 @@ TEST_F(foreign, a_written_fixed_control_is_flagged_in_the_next_sample)
 }
 
 /*
- * The module compares the event selects of a group with the values that it wrote, both when the
- * group's rotation slice ends and when the run ends.
+ * The module reads the event selects of a group and compares them with the values that it wrote. It
+ * does this when another group takes the counters, and when the session stops. In a session with
+ * one group, only the last sample must be flagged as disturbed.
  */
 TEST_F(foreign, a_written_event_select_is_flagged_in_the_last_sample)
 {
@@ -260,9 +261,9 @@ TEST_F(foreign, a_written_event_select_is_flagged_in_the_last_sample)
 }
 
 /*
- * Another agent prepares a counter that no group uses. This changes no count, and the agent's
- * values stay after the session. The counter runs only if the global control enables it, so the
- * module compares the global control.
+ * Another agent writes the event select of a counter that the session does not use. This changes no
+ * count of the session, so no sample is flagged, and the agent's value stays after the session. If
+ * the agent enables a counter in the global control register, samples are flagged as disturbed.
  */
 TEST_F(foreign, registers_that_no_group_uses_are_left_alone)
 {
@@ -286,8 +287,9 @@ TEST_F(foreign, registers_that_no_group_uses_are_left_alone)
 }
 
 /*
- * Another agent starts counters that the session has stopped. The module finds this when the run
- * ends.
+ * Two counters of another agent run before the session. The session takes them over, that is, stops
+ * them. Then the agent writes their registers again. The session's last sample must be flagged as
+ * disturbed.
  */
 TEST_F(foreign, registers_of_a_counter_taken_over_are_compared)
 {
@@ -312,9 +314,8 @@ TEST_F(foreign, registers_of_a_counter_taken_over_are_compared)
 
 /*
  * Writes the registers that KVM with enable_mediated_pmu writes when a CPU enters and leaves a
- * guest that counts with one counter. KVM then tells perf that the guest has been left, and perf
- * may enable its own counters: @left is the value of the global control register after that.
- * Returns 0 or -1.
+ * guest that counts with one counter. After the CPU has left the guest, perf may enable its own
+ * counters; @left is the value that perf writes to the global control register. Returns 0 or -1.
  */
 static int run_guest(uint64_t left)
 {
@@ -371,8 +372,8 @@ static int after_first_of_three(uint64_t select, uint32_t flags[4])
 	unsigned int i;
 
 	/*
-	 * The event select must be written after the first sample of a group. If the timer has
-	 * taken a sample in between, the loop repeats the session.
+	 * The event select must be written between the first and the second requested sample. If
+	 * the session's timer has taken samples too, the loop repeats the session.
 	 */
 	do {
 		if (log_configure(&own, &two) ||
@@ -394,8 +395,9 @@ static int after_first_of_three(uint64_t select, uint32_t flags[4])
 }
 
 /*
- * In each rotation slice, the module compares one of the group's event selects, each in turn. Each
- * of these groups has only one event select, so this one is compared in each slice.
+ * Each time the next group takes the counters, the module compares one event select of the group
+ * that has counted with the value that it wrote: another one each time. The groups here have only
+ * one event select each, so this one is compared each time.
  */
 TEST_F(foreign, a_written_event_select_is_flagged_when_groups_change)
 {
@@ -430,10 +432,10 @@ static int configure_crossed(void)
 }
 
 /*
- * In the first rotation slice of a group, the module compares only the event select of counter 0.
- * Another agent has written the event select of counter 1, so only the switch from group to group
- * can find this. The test uses the first switch, which is to the second group. Later rounds begin
- * with a random group, which may be the group that counts already.
+ * When the counters go from the first group to the second for the first time, the module checks
+ * only the event select of counter 0 for itself. Here another agent has written the event select of
+ * counter 1. The module must find this when it overwrites this event select for the second group.
+ * Later changes of groups may be from and to other groups, because their order is random.
  */
 TEST_F(foreign, a_written_event_select_is_flagged_when_it_is_overwritten)
 {
@@ -452,8 +454,9 @@ TEST_F(foreign, a_written_event_select_is_flagged_when_it_is_overwritten)
 }
 
 /*
- * The first group has no fixed counter, so its samples do not compare the control register of the
- * fixed counters. The switch to the second group must compare it.
+ * The first group has no fixed counter. So the module does not compare the control register of the
+ * fixed counters when it takes samples of this group, but must compare this register when it
+ * overwrites the register for the second group.
  */
 TEST_F(foreign, a_written_fixed_control_is_flagged_when_it_is_overwritten)
 {
@@ -481,8 +484,9 @@ TEST_F(foreign, a_written_fixed_control_is_flagged_when_it_is_overwritten)
 }
 
 /*
- * The groups of the swap use a counter that the old groups do not use. The module must save the
- * value of this counter before it programs the counter.
+ * BPMU_CMD_SWAP replaces the groups of a session that runs. The new group uses counter 1, which the
+ * old group does not use. The module must save the value of counter 1 before it programs counter 1,
+ * and restore the value when the session is released.
  */
 TEST_F(foreign, a_counter_that_a_swap_brings_is_restored)
 {
@@ -538,8 +542,8 @@ TEST_F(foreign, overflow_bits_of_other_agents_are_kept)
 	EXPECT_EQ(1, get(STATUS) & ALL_STATUS);
 	EXPECT_EQ(1, get(GLOBAL_CTRL));
 	/*
-	 * With BPMU_A_TOP, the session itself begins counters just below their maximum. The
-	 * overflow bits are then due to the session, and it clears them.
+	 * With BPMU_A_TOP, the module itself writes a value just below the maximum to each counter
+	 * of the session. So the session sets the overflow bits, and must clear them.
 	 */
 	ASSERT_EQ(0, overflow(1000));
 	EXPECT_EQ(1, get(STATUS) & ALL_STATUS);
@@ -578,9 +582,9 @@ static int configure_arbiter(void)
 }
 
 /*
- * Requests @samples samples of the arbiter's groups. The first round has the groups in their order,
- * one sample of each. Before the request for sample number @write, counted from 0, plays another
- * agent: writes @value to a register. Returns 0 or -1.
+ * Requests @samples samples, at most three. Sample number n, counted from 0, is of the arbiter's
+ * group n; the next group then takes the counters. Before the request for sample number @write,
+ * plays another agent: writes @value to the register @address. Returns 0 or -1.
  */
 static int sample_arbiter(unsigned int samples, unsigned int write, uint32_t address,
 			  uint64_t value)
@@ -603,8 +607,9 @@ static int sample_arbiter(unsigned int samples, unsigned int write, uint32_t add
 }
 
 /*
- * The second group does not use counter 1. While this group counts, another agent writes the event
- * select of counter 1.
+ * The second group does not use counter 1. While the second group counts, another agent writes the
+ * event select of counter 1. The next sample must be flagged as disturbed, and the agent's value
+ * must stay.
  */
 TEST_F(foreign, a_shared_counter_of_another_agent_is_flagged_and_kept_when_groups_change)
 {
@@ -638,8 +643,8 @@ TEST_F(foreign, a_shared_counter_begins_at_its_value_when_groups_change)
 }
 
 /*
- * The run ends while the second group counts; then counter 1 still has the event select of the
- * first group.
+ * The session is stopped while the second group counts. The second group does not use counter 1,
+ * whose event select is still that of the first group. The module must clear it.
  */
 TEST_F(foreign, event_selects_of_all_groups_are_cleared_when_a_run_ends)
 {

@@ -56,8 +56,8 @@ static const char *const findings[NR_FINDINGS] = {
  * @session: expected state of the module's session
  * @message: the latest message
  * @kept: messages that were accepted before; fuzz_flip() flips bits of them to make new messages
- * @rows: set of rows of the package's event table, from fuzz_rows_like(): bit n is 1 if a swap may
- *	have the event of row n, because the session has the event's box type
+ * @rows: set of events of the fuzzer's table of uncore events: bit n is 1 if a swap (new groups for
+ *	the running session) may have event n, because the session counts in the same type of unit
  */
 struct fuzz {
 	struct fuzz_random random;
@@ -230,7 +230,8 @@ static void transmit(struct fuzz *fuzz, int number)
 	}
 	code = drain(fuzz, number, &sentence);
 	/*
-	 * While a dump is in progress, the kernel itself refuses a second one, without a sentence.
+	 * While a dump of a socket is in progress, the kernel itself refuses a second dump of this
+	 * socket. Such a refusal has no extack sentence.
 	 */
 	judge(fuzz, number, code, sentence || (dumping && code == -EBUSY));
 }
@@ -383,8 +384,8 @@ static void find_machine(struct fuzz *fuzz)
 }
 
 /*
- * Finds out which events of the package's event table this machine can count, by trying to
- * configure each of them.
+ * Finds out which uncore events of the fuzzer's table (uncore_rows in fuzz_table.c) this machine
+ * can count, by trying to configure a session with each of them.
  */
 static void find_rows(struct fuzz *fuzz)
 {
@@ -456,8 +457,9 @@ static void run(uint64_t seed, unsigned long messages)
 }
 
 /*
- * Reads the lines "SEED MESSAGES BEHAVIOUR" of the file "seeds" beside @program, and runs each seed
- * if @really is true. Returns the number of lines.
+ * Reads the file "seeds" in the directory of @program. Each line has a seed, a number of messages,
+ * and the behaviour of the module that the messages test. If @really is true, sends the messages of
+ * each line. Returns the number of lines.
  */
 static unsigned int run_kept(const char *program, bool really)
 {

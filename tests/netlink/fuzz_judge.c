@@ -12,8 +12,8 @@
 #define MOST_ATTRS 16
 
 /**
- * struct values - the values of one attribute that a message has so far; none may occur twice
- * @seen: element i is true if the message has the value &fuzz_attr.low + i
+ * struct values - values found so far of an attribute whose values in a message must all differ
+ * @seen: element i is true if the value &fuzz_attr.low + i was found in the message
  */
 struct values {
 	bool seen[FUZZ_MOST_VALUES];
@@ -23,8 +23,8 @@ struct values {
  * struct level - attributes at one nesting level of a message
  * @seen: number of occurrences of each attribute, by the attribute's index in struct fuzz_set
  * @last: the last occurrence of each attribute, which overrides earlier ones
- * @taken: values seen so far of the attribute with unique values: no two nested attributes of this
- *	level may have the same
+ * @taken: values found so far inside the nested attributes of this level, for the attribute whose
+ *	values must all differ
  */
 struct level {
 	unsigned int seen[MOST_ATTRS];
@@ -208,8 +208,8 @@ static const char *judge_whole(const struct fuzz_session *session,
  * @session: expected state of the session, of which only @machine and @readers are used
  * @message: any message
  *
- * Return: the reason, a string. NULL if the message may be accepted, or if it is shorter than its
- * nlmsg_len: the kernel ignores such a message.
+ * Return: the reason for the refusal, a string. NULL if the message is legal in some state, or if
+ * the message is shorter than its nlmsg_len (the kernel ignores such a message).
  */
 const char *fuzz_illegal(const struct fuzz_session *session,
 			 const struct fuzz_message *message)
@@ -230,7 +230,10 @@ const char *fuzz_illegal(const struct fuzz_session *session,
 	return why ? why : judge_whole(session, message);
 }
 
-/* Returns true if a socket may send a command: the owner may send every command, a reader some. */
+/*
+ * Returns true if a socket may send a command. The socket that owns the session may send every
+ * command. If users other than the owner may read samples, other sockets may send some commands.
+ */
 static bool may_send(const struct fuzz_session *session, int socket,
 		     const struct fuzz_command *command)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The judge of the fuzzer decides which answers of the module are right. It knows only the tables
- * of fuzz_table.c. If a message may be accepted, it may also be refused: any answer is right.
+ * Decides which answers of the module to the fuzzer's messages are right. For some messages, only a
+ * refusal is right. All other messages may be accepted or refused, because the tables of
+ * fuzz_table.c do not have every reason for which the module refuses a message.
  */
 #ifndef FUZZ_JUDGE_H
 #define FUZZ_JUDGE_H
@@ -16,7 +17,7 @@
  * @owner: number of the socket that owns the session, or -1 if there is no session
  * @state: enum bpmu_state
  * @plan: configuration of the session
- * @readers: true if all sockets are in the reader group, with or without a session
+ * @readers: true if users of all sockets may read the samples of a session that they do not own
  * @machine: the machine on which the module runs
  */
 struct fuzz_session {

@@ -9,7 +9,7 @@
 
 #define NR(array) (sizeof(array) / sizeof((array)[0]))
 #define HEADS (NLMSG_HDRLEN + GENL_HDRLEN)
-/* Number of the first kind of mutation that needs no attribute in the message. */
+/* Index in mutations[] of the first function that can mutate a message without attributes. */
 #define WITHOUT_ATTR 9
 /*
  * Percentage of attributes whose value this machine or this session may refuse, although the
@@ -45,7 +45,7 @@ static bool chance(struct fuzz_random *random, uint32_t per_cent)
 }
 
 /**
- * fuzz_hybrid() - check if fuzzed messages are made for CPUs of two core types
+ * fuzz_hybrid() - check if the CPUs of the fuzzer's session have two core types (a hybrid machine)
  * @machine: the machine on which the module runs
  * @cpus: set of CPUs, bit n for CPU n
  *
@@ -105,8 +105,8 @@ static void put_set(struct fuzz_random *random, struct fuzz_message *message,
 
 /*
  * Draws the number of nested attributes in an attribute of type @attr. The first nested attribute
- * gets the values of row @row of the table, each further one gets the values of the next row. So no
- * row is used twice.
+ * gets the legal values of row @row of @attr's table, each further one gets the values of a later
+ * row. So no row is used twice.
  */
 static uint32_t how_many(struct fuzz_random *random,
 			 const struct fuzz_attr *attr, size_t row)
@@ -121,8 +121,8 @@ static uint32_t how_many(struct fuzz_random *random,
 }
 
 /*
- * Returns the first row of the table, from @row on, whose event the machine can count; nr_rows if
- * there is none.
+ * Returns the first row of @set's table of events, from @row on, whose event the machine can count.
+ * Returns @set->nr_rows if there is no such row.
  */
 static size_t next_row(const struct fuzz_set *set, const struct fuzz_machine *machine,
 		       size_t row)
@@ -133,8 +133,8 @@ static size_t next_row(const struct fuzz_set *set, const struct fuzz_machine *ma
 }
 
 /*
- * Draws the table row of the first of several nested attributes: mostly a row whose event the
- * machine can count.
+ * Draws a row of @set's table of events, mostly a row whose event the machine can count. The first
+ * of several nested attributes gets the values of this row.
  */
 static size_t first_row(struct fuzz_random *random, const struct fuzz_set *set,
 			const struct fuzz_machine *machine)
@@ -213,8 +213,8 @@ static void put_set(struct fuzz_random *random, struct fuzz_message *message,
  * @command: command of the message
  * @family: number of the module's generic netlink family
  * @machine: the machine on which the module runs
- * @groups: for a swap: set of the attributes that the swap must have for its groups, bit n for
- *	attribute n; 0 for random groups
+ * @groups: for BPMU_CMD_SWAP, which replaces the groups of events: set of the types of groups that
+ *	the message must have, bit n for attribute n (as BPMU_A_GROUP); 0 for random types
  * @message: output
  */
 void fuzz_make(struct fuzz_random *random, const struct fuzz_command *command,
@@ -244,10 +244,10 @@ static const struct fuzz_set *uncore_events(void)
 }
 
 /**
- * fuzz_make_row() - make a fuzzed message that configures one event of the package
+ * fuzz_make_row() - make a message of the fuzzer that configures a session with one uncore event
  * @family: number of the module's generic netlink family
- * @row: index of the event in the table of the package's events
- * @message: output; its length is 0 if the table has no such row
+ * @row: index of the event in the fuzzer's table of uncore events
+ * @message: output; its length is 0 if @row is not in the table
  */
 void fuzz_make_row(uint16_t family, size_t row, struct fuzz_message *message)
 {
@@ -276,8 +276,9 @@ void fuzz_make_row(uint16_t family, size_t row, struct fuzz_message *message)
 }
 
 /*
- * Returns a set of rows, bit n for row n: the rows whose events count in the same box as @counter.
- * A box has at most five counters.
+ * Returns the events of the fuzzer's table of uncore events that may be of the same box (uncore
+ * unit) as @counter: bit n for the event of row n. A box has at most five counters, so the numbers
+ * of the counters differ by at most 4.
  */
 static uint64_t rows_near(uint32_t counter)
 {
@@ -292,12 +293,13 @@ static uint64_t rows_near(uint32_t counter)
 }
 
 /**
- * fuzz_rows_like() - find the package's events that a fuzzed swap may have
+ * fuzz_rows_like() - find the uncore events that may replace those of the fuzzer's session
  * @message: configuration of the session, with legal attributes
  *
- * A swap must keep the box types that the session has by @message.
+ * BPMU_CMD_SWAP replaces the groups of events of a session. The new uncore events must be of the
+ * same types of boxes (uncore units) as the events in @message.
  *
- * Return: set of rows of the table of the package's events, bit n for row n.
+ * Return: set of rows of the fuzzer's table of uncore events, bit n for row n.
  */
 uint64_t fuzz_rows_like(const struct fuzz_message *message)
 {
@@ -490,7 +492,7 @@ static void many_cpus(struct fuzz_random *random, struct fuzz_message *message)
 /**
  * fuzz_mutate() - mutate a message that the fuzzer has made, one to three times
  * @random: generator of random numbers
- * @message: input and output; the message has at least its two headers
+ * @message: input and output; has at least the netlink header and the generic netlink header
  */
 void fuzz_mutate(struct fuzz_random *random, struct fuzz_message *message)
 {
@@ -518,7 +520,7 @@ void fuzz_mutate(struct fuzz_random *random, struct fuzz_message *message)
 /**
  * fuzz_flip() - flip up to six bits of a message that the fuzzer has made
  * @random: generator of random numbers
- * @message: input and output; no bit of its netlink header is flipped
+ * @message: input and output; no bit of the message's netlink header is flipped
  */
 void fuzz_flip(struct fuzz_random *random, struct fuzz_message *message)
 {

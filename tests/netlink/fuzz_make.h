@@ -32,7 +32,8 @@ struct fuzz_message {
  * @cpus: number of CPUs, all of them online
  * @first: set of the CPUs that have the core type of CPU 0, bit n for CPU n
  * @other: set of the CPUs that have the other core type of a hybrid part
- * @rows: set of the package's events that the machine can count, bit n for row n of their table
+ * @rows: set of the uncore events that the machine can count, bit n for the event in row n of the
+ *	fuzzer's table of uncore events
  */
 struct fuzz_machine {
 	unsigned int cpus;

@@ -42,7 +42,10 @@ static unsigned int scope_of(const struct nlattr *group)
 	return counter < 6 ? 0 : counter < 13 ? 1 : 2;
 }
 
-/* Returns the number of the first counter of the box type in which an uncore group counts. */
+/*
+ * Returns the number of the first counter of a type of boxes (uncore units): the type that counts
+ * the events of an uncore group.
+ */
 static uint32_t box_of(const struct nlattr *group)
 {
 	static const uint32_t firsts[] = {
@@ -80,11 +83,11 @@ static unsigned int max_groups_of_box_type(const struct fuzz_message *message)
 }
 
 /**
- * fuzz_plan_read() - read the plan in a fuzzed message: a configuration or a swap
+ * fuzz_plan_read() - find out which groups and settings a fuzzed message asks for
  * @machine: the machine on which the module runs
- * @message: the message, with legal attributes
+ * @message: BPMU_CMD_CONFIGURE or BPMU_CMD_SWAP, with legal attributes
  *
- * Return: the plan. If an attribute occurs more than once, the last one counts.
+ * Return: the groups and settings. If a setting occurs more than once, the last value counts.
  */
 struct fuzz_plan fuzz_plan_read(const struct fuzz_machine *machine,
 				const struct fuzz_message *message)
@@ -124,10 +127,12 @@ struct fuzz_plan fuzz_plan_read(const struct fuzz_machine *machine,
 }
 
 /**
- * fuzz_plan_groups() - find the attributes that a fuzzed swap must have for its groups
- * @plan: plan of the session
+ * fuzz_plan_groups() - find the types of groups that the fuzzer's session has
+ * @plan: groups of the session
  *
- * Return: set of these attributes, bit n for attribute n; 0 if the plan has no groups.
+ * BPMU_CMD_SWAP, which replaces the session's groups, must have groups of the same types.
+ *
+ * Return: set of attributes, as BPMU_A_GROUP, bit n for attribute n; 0 if there are no groups.
  */
 uint64_t fuzz_plan_groups(const struct fuzz_plan *plan)
 {
@@ -149,9 +154,9 @@ uint64_t fuzz_plan_groups(const struct fuzz_plan *plan)
 }
 
 /**
- * fuzz_plan_swap() - replace the groups of the fuzzer's plan by those of a swap
- * @plan: input and output: plan of the session, whose other settings remain
- * @by: groups of the swap, from fuzz_plan_read()
+ * fuzz_plan_swap() - replace the groups of the fuzzer's session, as BPMU_CMD_SWAP does
+ * @plan: input and output: groups and settings of the session; the settings remain
+ * @by: the new groups, from fuzz_plan_read()
  */
 void fuzz_plan_swap(struct fuzz_plan *plan, const struct fuzz_plan *by)
 {
@@ -160,8 +165,8 @@ void fuzz_plan_swap(struct fuzz_plan *plan, const struct fuzz_plan *by)
 }
 
 /**
- * fuzz_plan_wrong() - find out if the groups of a fuzzed plan are illegal together
- * @plan: plan of a configuration or of a session after a swap
+ * fuzz_plan_wrong() - find out if the groups of the fuzzer's session would be illegal together
+ * @plan: groups and settings that the session would have after a configuration or a swap
  *
  * Return: the reason, a string, or NULL if the groups are legal together.
  */
@@ -190,11 +195,11 @@ const char *fuzz_plan_wrong(const struct fuzz_plan *plan)
 }
 
 /**
- * fuzz_plan_stays() - find out if a fuzzed swap changes what must stay as in the session's plan
- * @plan: plan of the session
- * @by: groups of the swap, from fuzz_plan_read()
+ * fuzz_plan_stays() - find out if the groups of the fuzzer's session may be replaced by others
+ * @plan: groups and settings of the session
+ * @by: the groups of BPMU_CMD_SWAP, from fuzz_plan_read()
  *
- * Return: the reason, a string, or NULL if the swap is legal.
+ * Return: NULL if they may, otherwise the reason why not, a string.
  */
 const char *fuzz_plan_stays(const struct fuzz_plan *plan,
 			    const struct fuzz_plan *by)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Plans in the fuzzer's messages: configurations (BPMU_CMD_CONFIGURE) and the groups of swaps
- * (BPMU_CMD_SWAP). Some combinations of groups must be refused although each attribute is legal.
+ * Groups and settings of the fuzzer's session, called plan here: those that BPMU_CMD_CONFIGURE asks
+ * for, or the groups by which BPMU_CMD_SWAP replaces the session's groups. The module must refuse
+ * some combinations of groups although each attribute in the message is legal.
  */
 #ifndef FUZZ_PLAN_H
 #define FUZZ_PLAN_H
@@ -11,13 +12,13 @@
 #include "fuzz_make.h"
 
 /**
- * enum fuzz_groups - kinds of groups that a plan can have
+ * enum fuzz_groups - types of groups that a session of the fuzzer can have
  * @FUZZ_FIRST: groups of core events for the core type of the lowest CPU
  * @FUZZ_OTHER: groups of core events for the other core type
  * @FUZZ_UNCORE: groups of uncore events
- * @FUZZ_FREE: groups of free-running registers of a thread; the next two values are for groups of
- *	such registers of a core and of a package
- * @FUZZ_NR_GROUPS: number of these kinds of groups
+ * @FUZZ_FREE: groups of free-running registers that a thread has; FUZZ_FREE + 1 is for those that a
+ *	core has, FUZZ_FREE + 2 for those that a package has
+ * @FUZZ_NR_GROUPS: number of these types
  */
 enum fuzz_groups {
 	FUZZ_FIRST,
@@ -28,12 +29,12 @@ enum fuzz_groups {
 };
 
 /**
- * struct fuzz_plan - a configuration or the groups of a swap, as far as answers depend on them
- * @nr: [enum fuzz_groups], number of groups of the kind
- * @same_boxes: maximum number of uncore groups that count in boxes of one type, and are therefore
- *	multiplexed
- * @hybrid: true if the CPUs have two core types
- * @interval: true if there is an interval, without which groups cannot be multiplexed
+ * struct fuzz_plan - groups and settings of a session on which the module's answers depend
+ * @nr: [enum fuzz_groups], number of groups of each type
+ * @same_boxes: number of uncore groups for the type of box (uncore unit) that has the most groups
+ * @hybrid: true if the session's CPUs have two core types
+ * @interval: true if the session takes samples in intervals; otherwise each type has one group at
+ *	most, because there is no multiplexing without an interval
  * @who: true if samples name the interrupted task, so that only the owner may read them
  */
 struct fuzz_plan {

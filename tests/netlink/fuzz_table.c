@@ -8,8 +8,9 @@
 #define IN(state) (1U << BPMU_STATE_##state)
 
 /*
- * Legal values of a core event, one event per row: counter, event select, counter of the core's
- * second thread for this event, filter. A part accepts the row if it has the counter.
+ * Legal values of the attributes of a core event, one event per row: counter, event select, counter
+ * that counts the event on the core's second thread, filter. The module accepts a row on each CPU
+ * model that has the counter.
  */
 static const uint64_t event_rows[][FUZZ_COLUMNS] = {
 	{ 0, 0x100c0, 0 },
@@ -68,9 +69,9 @@ static const uint64_t uncore_rows[][FUZZ_COLUMNS] = {
 };
 
 /*
- * Attributes of a core event. Every part refuses the bits INT, PC, EN and 63:36 of an event select;
- * AMD's events use bits 35:32. The filter of a core event is the value of an extra register; every
- * part refuses its bits 62:52.
+ * Attributes of a core event. On every CPU model, the module refuses the bits INT, PC, EN and 63:36
+ * of an event select; AMD's events use bits 35:32. The filter of a core event is the value of an
+ * extra register; on every CPU model, the module refuses bits 62:52 of the filter.
  */
 static const struct fuzz_attr event_attrs[] = {
 	{
@@ -109,9 +110,9 @@ static const struct fuzz_set event_set = {
 };
 
 /*
- * Attributes of an uncore event. LAST is the highest counter number; it belongs to a counter of
- * M2PCIe. @never has the bits that no box type has in its event selects. In the fuzzer's guests
- * only CHAs have a filter, which is the number of a thread.
+ * Attributes of an uncore event. LAST is the highest number of an uncore counter. @never has the
+ * bits of an event select that every uncore unit must have as 0. In the fuzzer's guests only CHAs
+ * have a filter, which is the number of a thread.
  */
 static const struct fuzz_attr uncore_event_attrs[] = {
 	{
@@ -161,8 +162,8 @@ static const struct fuzz_set uncore_group_set = {
 };
 
 /*
- * Number of a free-running register. The rows are registers of a core: the TSC, and the residencies
- * in C-states 6, 7 and 3.
+ * Number of a free-running register. free_rows has registers of a core, one per row: the TSC, and
+ * the residencies in C-states 6, 7 and 3.
  */
 #define REGISTER(number) (BPMU_COUNTER_FREE + (number))
 
@@ -224,8 +225,8 @@ static const struct fuzz_set group_set = {
 };
 
 /*
- * Intervals in ns. The shortest interval is drawn rarely: with this interval, a debug kernel would
- * do nothing but take samples.
+ * Intervals in ns, of which the fuzzer draws one. The shortest is only one of eight, because with
+ * this interval a debug kernel does nothing but take samples.
  */
 static const uint64_t intervals[] = {
 	0, BPMU_MIN_INTERVAL_NS, 1000000, 10000000, 10000001, 50000000,
@@ -420,7 +421,7 @@ const size_t fuzz_nr_commands = NR(fuzz_commands);
  * fuzz_command() - find a command by its number in the fuzzer's table
  * @number: any number
  *
- * Return: the first row of the command, or NULL if no request has this number.
+ * Return: the first row of the table with this command, or NULL if the table does not have it.
  */
 const struct fuzz_command *fuzz_command(uint8_t number)
 {

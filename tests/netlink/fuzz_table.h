@@ -13,7 +13,7 @@
 #define FUZZ_COLUMNS 4
 /* Limit of CPU numbers: the CPU numbers of all guests are below it. */
 #define FUZZ_MAX_CPU 8192
-/* Maximum of @high - @low + 1 for an attribute with unique values. */
+/* Maximum number of legal values (@high - @low + 1) of an attribute for which @unique is true. */
 #define FUZZ_MOST_VALUES 512
 
 enum fuzz_format {
@@ -33,14 +33,15 @@ enum fuzz_format {
  * @odds: percentage of valid messages that have the attribute
  * @hybrid: true if the attribute is rare on machines with one core type, in spite of @odds
  * @needed: true if a message without the attribute must be refused
- * @most: maximum number of occurrences; if 0, only one is made, although more may be accepted
+ * @most: maximum number of occurrences in a message. If 0, there is no maximum, but the fuzzer puts
+ *	the attribute into a message once only
  * @unique: true if nested attributes of one parent must have different values
  * @zero_ok: true if 0 is legal although @low is greater; 0 then means the same as no attribute
  * @low: smallest legal value
  * @high: largest legal value
  * @never: bits that must be refused
- * @good: [@nr_good], legal values to draw from, if @format is FUZZ_U32 or FUZZ_U64 and there are no
- *	rows
+ * @good: [@nr_good], legal values, of which the fuzzer draws one. Only if @format is FUZZ_U32 or
+ *	FUZZ_U64, and &fuzz_set.rows has no values of the attribute
  * @nr_good: number of values in @good
  * @inner: legal attributes inside, if @format is FUZZ_NEST
  */
@@ -68,8 +69,8 @@ struct fuzz_attr {
  * @nr: number of attributes
  * @rows: [@nr_rows][@nr], values of the attributes; the values in one row are legal together
  * @nr_rows: number of rows, 0 if the values do not depend on each other
- * @scattered: true if a part may have the events of any rows; false if a part has the events of the
- *	first rows, so that most messages begin with the first row
+ * @scattered: false if each CPU model has at least the event of the first row, so that most
+ *	messages begin with this row. True if it depends on the CPU model which rows it can count
  */
 struct fuzz_set {
 	const struct fuzz_attr *attrs;
@@ -84,9 +85,9 @@ struct fuzz_set {
  * @name: name of the command in the fuzzer's reports
  * @number: enum bpmu_cmd
  * @flags: NLM_F_DUMP or 0
- * @weight: frequency relative to the other commands
+ * @weight: how often the fuzzer sends the command; twice the weight is twice as often
  * @owner: true if only the session's owner may send the command while there is a session
- * @readers: true if readers may send the command even if @owner
+ * @readers: true if users who may read samples may send the command too, although @owner is true
  * @states: set of the states of the session in which the command may succeed, bit n for enum
  *	bpmu_state n
  * @next: state of the session after success, or -1 if it does not change

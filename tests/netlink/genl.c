@@ -38,9 +38,9 @@ static int blamed(const struct nlattr *attr, void *data)
 }
 
 /*
- * Copies the sentence of an extended acknowledgment (extack) to &genl.sentence. The attributes of
- * the acknowledgment follow a part of the request: its header if the flag NLM_F_CAPPED is set, the
- * whole request if not.
+ * Copies the sentence of an extended acknowledgment (extack) to &genl.sentence. An acknowledgment
+ * repeats the request, or only the header of the request if the flag NLM_F_CAPPED is set. The
+ * attributes of the acknowledgment, such as the sentence, come after that.
  */
 static void take_ack(struct genl *genl, const struct nlmsghdr *answer)
 {
@@ -91,8 +91,8 @@ static int take(struct genl *genl, const struct nlmsghdr *answer)
 
 /**
  * genl_send() - send the generic netlink request of a test, and wait for the answer
- * @genl: open socket, with the request in its @message; it gets the answer's sentence and
- *	attributes
+ * @genl: input: open socket, with the request in @genl->message. Output: the extack sentence of the
+ *	answer in @genl->sentence, and the set of the answer's attributes in @genl->told
  *
  * Return: 0 or the negative errno that the kernel answered.
  */
@@ -246,8 +246,8 @@ void genl_close(struct genl *genl)
 
 /**
  * genl_put_event() - add an event to a group in a test's generic netlink request
- * @message: request in which the attribute of the group is still open
- * @counter: counter of the event
+ * @message: request; the caller has begun the group's nested attribute and not ended it yet
+ * @counter: number of the counter that counts the event
  * @select: event select
  */
 void genl_put_event(struct nlmsghdr *message, uint32_t counter,
@@ -293,8 +293,8 @@ void genl_put_group(struct nlmsghdr *message, uint32_t counter,
  * genl_plan() - begin the smallest valid generic netlink request BPMU_CMD_CONFIGURE
  * @genl: open socket
  *
- * The plan is for CPU 0 only, because all CPUs of a hybrid part would need groups for both core
- * types. If the caller adds BPMU_A_CPUS, the CPUs in it replace CPU 0.
+ * The session is for CPU 0 only, because a session for all CPUs of a hybrid machine would need
+ * groups for both core types. If the caller adds BPMU_A_CPUS, the CPUs in it replace CPU 0.
  *
  * Return: the message, to which attributes can be added.
  */

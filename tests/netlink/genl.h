@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Generic netlink requests that a test sends to the module itself, without the tool's library:
- * valid and invalid ones.
+ * Functions by which a test sends generic netlink requests, valid and invalid ones, to the module
+ * directly, without the tool's library.
  */
 #ifndef GENL_H
 #define GENL_H
@@ -12,8 +12,8 @@
 
 #define GENL_BUFFER 65536
 /*
- * Event select that is legal on any part: its bit USR is 1 and OS 0, and its event code 0xc0 exists
- * on every part.
+ * Event select that is legal on every CPU model: bit USR is 1, bit OS is 0, and the event code is
+ * 0xc0, which every CPU model has.
  */
 #define GENL_SELECT 0x100c0ULL
 #define GENL_CPUS 64

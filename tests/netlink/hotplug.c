@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of CPU hotplug during a session: when a CPU goes offline and online again, no count is
- * lost, and its counters have their old values after the session.
+ * lost. After the session, the CPU's counters have the values that they had before the session.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,8 +23,9 @@
 #define MS 1000000ULL
 #define NR 5000000UL
 /*
- * Maximum number of instructions that a count has in addition to those of a loop. The additional
- * instructions are of the requests before and after the loop.
+ * Maximum number of instructions that a count has in addition to those of a loop. This process
+ * executes the additional instructions before and after the loop, when it sends commands to the
+ * module and switches the CPU off or on.
  */
 #define REQUESTS 400000
 /* Number of intervals without a sample after which the next sample counts as late. */
@@ -194,9 +195,9 @@ TEST_F_TIMEOUT(hotplug, a_cpu_that_is_online_again_counts_on_by_its_timer, 120)
 }
 
 /*
- * Returns the number of samples of a CPU that are late by LATE intervals or more; slowness of the
- * CPU alone does not make a sample so late. If the next sample comes less than @tick TSC ticks
- * after such a late sample, *@early is increased by one.
+ * Returns the number of late samples of a CPU: those that come LATE or more times @tick TSC ticks
+ * after the previous sample. A CPU that is only slow is not so late. If the sample after a late one
+ * comes less than @tick TSC ticks after it, *@early is increased by one.
  */
 static unsigned int late(uint64_t tick, unsigned int *early)
 {
@@ -278,8 +279,8 @@ static void take_selects(void *data, const struct nlmsghdr *answer)
 }
 
 /*
- * Returns the index of the counter of a CPU that counts the event LEAKS, or -1 if no counter or
- * several count it.
+ * Returns the index of the counter of a CPU that counts the event LEAKS. Returns -1 if no counter
+ * or more than one counter of the CPU counts LEAKS.
  */
 static int holder(uint32_t cpu)
 {

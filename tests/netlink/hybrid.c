@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of sessions on CPUs of two core types: invalid groups are refused with a sentence, and a
- * swap of groups loses no counts on either core type.
+ * Tests of sessions on CPUs of two core types: the module refuses invalid groups of events with a
+ * sentence. When BPMU_CMD_SWAP replaces the groups of a running session, no counts are lost on CPUs
+ * of either core type.
  */
 #include <errno.h>
 #include <string.h>
@@ -83,7 +84,7 @@ static void put_cpus(struct nlmsghdr *message, const struct genl_cpus *cpus)
 		     cpus->cpu);
 }
 
-/* Begins the smallest valid plan for all CPUs, which has one group for each core type. */
+/* Begins the smallest valid request for a session on all CPUs: one group for each core type. */
 static struct nlmsghdr *begin_both(void)
 {
 	struct nlmsghdr *message = begin();
@@ -229,8 +230,9 @@ TEST_F(hybrid, settings_apply_to_both_core_types)
 }
 
 /*
- * Uncore groups belong to no core type. A request has them in addition to the groups of both core
- * types, and they are refused or accepted by their own rules.
+ * Groups of uncore events belong to no core type. A request may have them in addition to the groups
+ * for both core types. The module must refuse an invalid uncore group for the same reasons as on a
+ * machine with one core type.
  */
 TEST_F(hybrid, invalid_uncore_groups_are_refused)
 {
@@ -349,8 +351,9 @@ static uint64_t sum_on(uint32_t cpu)
 }
 
 /*
- * Executes loops of @first and of @second iterations on a CPU, with a swap of groups between them.
- * Returns the number of instructions in user space that the samples have, or 0 if a command fails.
+ * Executes loops of @first and of @second iterations on a CPU. Between the loops, BPMU_CMD_SWAP
+ * replaces the groups of the session: other counters then count the instructions. Returns the
+ * number of instructions in user space on this CPU, the sum over all samples; 0 if a command fails.
  */
 static uint64_t swapped(uint32_t cpu, unsigned long first, unsigned long second)
 {
@@ -382,7 +385,10 @@ static uint64_t least_swapped(uint32_t cpu, unsigned long first,
 	return least;
 }
 
-/* Returns the number of samples of a CPU that have the flags @flags and the plan number @plan. */
+/*
+ * Returns the number of samples of a CPU that have the flags @flags and that were taken after
+ * @plan replacements of the session's groups (BPMU_CMD_SWAP).
+ */
 static unsigned int count(uint32_t cpu, uint32_t flags, uint32_t plan)
 {
 	const struct bpmu_sample *head;
@@ -422,10 +428,10 @@ TEST_F_TIMEOUT(hybrid, a_swap_loses_no_count_of_either_core_type, 120)
 }
 
 /**
- * struct plan - what an answer to BPMU_CMD_GET_PLAN has
- * @groups: number of groups for the core type of the lowest CPU
- * @others: number of groups for the other core type
- * @cpus: CPUs of the plan, of both core types
+ * struct plan - configuration of the session, from an answer to BPMU_CMD_GET_PLAN
+ * @groups: number of groups of events for the core type of the lowest CPU
+ * @others: number of groups of events for the other core type
+ * @cpus: CPUs of the session, of both core types
  */
 struct plan {
 	unsigned int groups;

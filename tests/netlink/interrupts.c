@@ -39,8 +39,9 @@ static bool copy_branches(const char *at, size_t bytes, struct interrupts_branch
 }
 
 /*
- * Reads a section at @at, which is a part of record number @index. Returns the section's size in
- * bytes, or 0 if the section is malformed or longer than the @left bytes that remain of the record.
+ * Reads a section (a call chain, or branches) of record number @index from @at, and stores it in
+ * @interrupts. Returns the section's size in bytes, or 0 if the section is malformed or longer than
+ * the @left bytes from @at to the end of the record.
  */
 static uint32_t take_section(const char *at, size_t left, unsigned int index)
 {
@@ -108,7 +109,8 @@ static void take(void *data, const struct nlmsghdr *answer)
 
 /**
  * interrupts_put_event() - add an event to a group of a test of interrupts
- * @message: configuration request in which the attribute of the group is still open
+ * @message: configuration request; the caller has begun the group's nested attribute and not ended
+ *	it yet
  * @counter: number of the counter
  * @select: event select
  * @period: number of events between two interrupts; 0 for no interrupts
@@ -130,7 +132,7 @@ void interrupts_put_event(struct nlmsghdr *message, uint32_t counter, uint64_t s
 
 /**
  * interrupts_begin() - begin the configuration request for a test of interrupts on CPU 0
- * @log: open log
+ * @log: was opened by log_open()
  *
  * Return: the message, to which groups have to be added.
  */
@@ -159,7 +161,7 @@ void interrupts_put_group(struct nlmsghdr *message, uint64_t select, uint32_t pe
 
 /**
  * interrupts_start() - configure a session for a test of interrupts, and start to count
- * @log: open log; its @genl has the configuration request
+ * @log: was opened by log_open(); @log->genl has the configuration request
  *
  * Return: 0 or a negative errno.
  */
@@ -217,7 +219,7 @@ static void take_wanted(void *data, const struct nlmsghdr *answer)
 
 /**
  * interrupts_info() - ask the module for a number about the interrupts of CPU 0
- * @log: open log
+ * @log: was opened by log_open()
  * @attribute: attribute of type u32 in the answer to BPMU_CMD_GET_INFO
  *
  * Return: value of the attribute; UINT32_MAX if the module refuses the request or the answer lacks

@@ -42,7 +42,7 @@ struct interrupts_branches {
 };
 
 /**
- * struct interrupts - records of the interrupts of a run, in the order of their arrival
+ * struct interrupts - records of the interrupts of a session, in the order of their arrival
  * @nr: number of records
  * @record: [@nr], records
  * @chain: [record][enum bpmu_section_id], call chains of the first INTERRUPTS_CHAINS records

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the lists in the answer to GET_INFO: a reader gets each element once, even if the list
- * needs several messages. The longest list is the list of failures. In the guest of
- * tests/pmu/lists, each CPU is a package of its own and reads the counters of the package's boxes,
- * so that each CPU can have many failures.
+ * Tests of the lists in the answer to BPMU_CMD_GET_INFO: who asks gets each element of a list once,
+ * even if the list needs several messages. The longest list has the CPUs whose counters could not
+ * be programmed (failures). In the guest of this test, each CPU is a package of its own, so that
+ * each CPU also reads uncore counters, and can have one failure for each type of uncore unit.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +22,10 @@
  * buffer.
  */
 #define BYTES 4096
-/* Size of a failure in a message, in bytes: a nested attribute with three numbers. */
+/*
+ * Size of a failure (a CPU whose counters could not be programmed) in a message, in bytes: a nested
+ * attribute with three numbers.
+ */
 #define FAILURE_BYTES (4 + 3 * 8)
 /*
  * Maximum number of messages that the test reads: far more than the lists need. A dump with more
@@ -30,19 +33,23 @@
  */
 #define MESSAGES 64
 #define CPUS GENL_CPUS
-/* Number of different failures: one for each counter bank, and one of the prefetchers. */
+/*
+ * Number of different failures of a CPU: one for each counter bank (the core's counters, or the
+ * counters of one type of uncore unit), and one for the prefetchers.
+ */
 #define FAILURES (BPMU_FAILURE_PREFETCH + 1)
 /*
- * The registers of boxes ignore writes of event selects whose bits 15:0 have this value, see
- * fault_ignore().
+ * The test injects a fault: the event selects of uncore units ignore each write of a value whose
+ * bits 15:0 are SELECT, see fault_ignore().
  */
 #define SELECT 0x80
 /* Value of BPMU_A_PREFETCH that turns the L2 streamer off. */
 #define PREFETCH 1
 
 /*
- * Banks of a server whose counters can fail. Each row has the first counter of a bank, and the
- * failure that the module reports for the bank. Each bank has an event whose code is SELECT.
+ * Types of uncore units of a server whose counters fail in this test. Each row has the first
+ * counter of a unit, and the failure that the module reports if this counter cannot be programmed.
+ * Each type has an event whose code is SELECT.
  */
 static const struct {
 	uint32_t counter;
@@ -60,9 +67,10 @@ static const struct {
  * struct lists - elements of the lists in all messages of a dump
  * @cpu: [CPU], number of times that BPMU_A_CPUS has the CPU
  * @isolated: [CPU], number of times that BPMU_A_INFO_ISOLATED has the CPU
- * @failed: [CPU][&enum bpmu_failure], number of times that the CPU has the failure
+ * @failed: [CPU][&enum bpmu_failure], number of times that the list of failures has this failure of
+ *	this CPU
  * @unknown: number of elements with a CPU or a failure that does not exist
- * @failures: number of failures in all messages
+ * @failures: number of elements of the list of failures, in all messages
  * @messages: number of netlink messages with failures
  * @error: negative errno with which the dump ended, or 0
  */
@@ -224,7 +232,10 @@ FIXTURE_SETUP(lists)
 	GENL_LOAD(return);
 	if (!fault_inject(0, 0))
 		SKIP(return, "no virtual PMU, whose registers could fail");
-	/* All CPUs but the first can go offline, and fail when they come back online. */
+	/*
+	 * In the test, all CPUs but the first go offline, and cannot be programmed when they come
+	 * back online: each has BOXES + 2 failures. Together they must fill more than one message.
+	 */
 	if ((nr_cpus - 1) * (BOXES + 2) * FAILURE_BYTES < BYTES || nr_cpus > CPUS)
 		SKIP(return, "too few CPUs for a list of failures of two messages");
 	ASSERT_EQ(0, log_open(&own));

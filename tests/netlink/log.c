@@ -224,7 +224,7 @@ int log_pin(uint32_t cpu)
 }
 
 /**
- * log_loop() - execute a known number of instructions, to be found in a log of samples
+ * log_loop() - execute a known number of instructions, which the samples in a log must show
  * @n: number of iterations, of LOG_PER_ITERATION instructions each
  */
 void log_loop(unsigned long n)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of events that interrupt when their counters overflow. The records of the interrupts agree
- * with the counts of the same counters and say which task was interrupted; losses and refusals are
- * reported; registers have their old values after the session. Records of precise events have the
- * address of the instruction that caused the event.
+ * Tests of events that interrupt when their counters overflow. The records of the interrupts must
+ * agree with the counts of the same counters, and say which task was interrupted. Losses and
+ * refusals must be reported. After the session, registers must have their old values. Records of
+ * precise events must have the address of the instruction that caused the event.
  *
- * The test reads and writes the local APIC's entry for these interrupts, and sends NMIs in the role
- * of another agent. It reaches the APIC through /dev/mem, for which the guest needs the option
- * iomem=relaxed.
+ * The test reads and writes the register LVTPC of the local APIC, and sends NMIs in the role of
+ * another agent. The test reaches the APIC through /dev/mem, for which the guest's kernel needs the
+ * parameter iomem=relaxed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@
 #include "kptr.h"
 
 #define PERIOD 20000
-/* A period may differ from BPMU_A_EVENT_PERIOD by up to 1/16 of this period. */
+/* A period is a random number that differs from BPMU_A_EVENT_PERIOD by 1/16 of it at most. */
 #define SPREAD 16
 /*
  * On Broadwell, the module starts counters at a multiple of this number (errata BDM11 and BDM55).
@@ -66,7 +66,7 @@
  * @counters: minimum number of general-purpose counters of these models
  * @width: width of a counter in bits
  * @fixed: true if the models have fixed counters
- * @masks: true if the APIC masks its LVT entry when it delivers an NMI
+ * @masks: true if the local APIC sets the mask bit of LVTPC when it delivers the NMI of a counter
  * @select: address of the first event select
  * @global: address of the global control register
  * @status: address of the register of overflow bits
@@ -116,8 +116,8 @@ static int set(uint32_t address, uint64_t value)
 }
 
 /*
- * Finds this CPU model's row in the table of registers, and stores it in @have. Returns nonzero if
- * there is none.
+ * Finds the registers of this CPU model in registers[], and stores their address in @have. Returns
+ * nonzero if registers[] does not have this CPU model.
  */
 static int find_registers(void)
 {
@@ -137,8 +137,9 @@ static bool is_broadwell(void)
 }
 
 /*
- * Returns the shortest period that a record may have if @period is asked for. Random low bits make
- * periods shorter, and so does the start of a counter at a multiple of STEP.
+ * Returns the shortest period that the record of an interrupt may have, if BPMU_A_EVENT_PERIOD is
+ * @period. The period is shorter than @period because the module varies it at random, and on
+ * Broadwell because the counter starts at a multiple of STEP.
  */
 static uint64_t shortest_of(uint64_t period)
 {
@@ -271,8 +272,9 @@ FIXTURE_TEARDOWN(overflow)
 }
 
 /*
- * The periods of all records add up to the count, except for the events since the last interrupt.
- * The events since the last interrupt are fewer than a period.
+ * Each record has its period: the number of events since the interrupt before it. So the sum of the
+ * periods is the count of all events up to the last interrupt. After the last interrupt, at most
+ * twice as many events happen as in the longest period.
  */
 TEST_F(overflow, periods_add_up_to_the_count)
 {
@@ -373,8 +375,9 @@ TEST_F(overflow, counters_that_another_agent_freezes_go_on)
 }
 
 /*
- * Errata BDM11 and BDM55 of Broadwell. The event has an undefined event code, so nothing is
- * counted, and the counter keeps the value at which it started.
+ * Because of errata BDM11 and BDM55, counters of Broadwell must start at a multiple of 64. Here a
+ * counter counts an event code that does not exist. So it counts nothing, and the test can read the
+ * value at which the counter started.
  */
 TEST_F(overflow, counters_of_broadwell_start_at_multiples_of_64)
 {
@@ -448,8 +451,9 @@ static unsigned int in_loop(unsigned int event, unsigned int *at_branch)
 }
 
 /*
- * A precise event's records have the address of the branch that caused the event. The records of an
- * event that is not precise have the address after the branch.
+ * The three events count in the loop of turn(): branches with precise records (PEBS), branches
+ * without, and instructions with precise records. A precise record of a branch must have the
+ * address of the loop's branch. A record of a branch that is not precise must have another address.
  */
 TEST_F(overflow, precise_records_are_of_instructions_with_the_event)
 {
@@ -474,8 +478,8 @@ TEST_F(overflow, precise_records_are_of_instructions_with_the_event)
 	EXPECT_LE(90, in_loop(1, &at_branch));
 	EXPECT_EQ(0, at_branch);
 	/*
-	 * The branch is one of four instructions of the loop. So more than a tenth of the records
-	 * must have the address of the branch.
+	 * The third event counts instructions, and the branch is one of four instructions of the
+	 * loop. So at least a tenth of the event's records must have the address of the branch.
 	 */
 	nr = in_loop(2, &at_branch);
 	EXPECT_LE(90, nr);
@@ -495,8 +499,8 @@ TEST_F(overflow, precise_records_are_of_instructions_with_the_event)
 }
 
 /*
- * Another agent may have left values in these registers. The values that this test writes enable no
- * records.
+ * Another agent may have left values in the registers of PEBS. The session must restore them. The
+ * values that this test writes do not turn PEBS on.
  */
 TEST_F(overflow, registers_of_precise_records_are_restored)
 {
@@ -517,7 +521,7 @@ TEST_F(overflow, registers_of_precise_records_are_restored)
 	interrupts_put_event(own.genl.message, 0, BRANCHES, PERIOD, true);
 	mnl_attr_nest_end(own.genl.message, group);
 	ASSERT_EQ(0, start());
-	/* The module has turned off the records of counters whose events are not precise. */
+	/* Only counter 0 counts a precise event. The module turns PEBS off for other counters. */
 	EXPECT_EQ(1ULL << 63, get(CONFIG0));
 	EXPECT_EQ(0, get(CONFIG0 + 4));
 	EXPECT_EQ(0, get(FIXED_CONFIG0));
@@ -554,8 +558,9 @@ TEST_F(overflow, precise_records_that_cannot_be_written_are_refused)
 }
 
 /*
- * If a part's APIC masks its LVT entry when it delivers the NMI of a counter, an NMI that leaves
- * this entry unmasked comes from another agent.
+ * On some CPU models, the local APIC sets the mask bit of its register LVTPC when it delivers the
+ * NMI of a counter. There the module must not claim an NMI that comes while the mask bit is 0: such
+ * an NMI is of another agent.
  */
 TEST_F(overflow, only_own_interrupts_are_claimed)
 {
@@ -621,8 +626,9 @@ TEST_F(overflow, periods_are_longer_while_interrupts_take_too_much_time)
 
 #define FREQUENCY 5000
 /*
- * A run has two parts. Each part takes PART times the requested time between two interrupts. At the
- * end of a part, the last LAST interrupts must have the requested frequency.
+ * The test periods_follow_a_frequency first executes a loop, then system calls. Each of the two
+ * takes PART times the requested time between two interrupts. The last LAST interrupts of each must
+ * have the requested frequency.
  */
 #define PART 120
 #define LAST 20
@@ -670,9 +676,10 @@ static uint64_t ticks_between(uint64_t before)
 }
 
 /*
- * The run first executes a loop, then system calls. Most instructions of a system call are in the
- * kernel, so the loop executes more instructions in user space per second. The mean of LAST periods
- * differs by some percent from the mean of all periods.
+ * Counts instructions in user space during a loop, then during system calls. Most instructions of a
+ * system call are in the kernel, so fewer instructions per second are counted. The module must then
+ * make the periods shorter, to keep the frequency. Periods are random, so the frequency over LAST
+ * of them may differ by 10 % from the requested one.
  */
 TEST_F(overflow, periods_follow_a_frequency)
 {
@@ -745,7 +752,10 @@ TEST_F(overflow, an_entry_of_another_agent_is_refused)
 	EXPECT_EQ(0, log_send(&own));
 }
 
-/* Returns the obstacles that the module reports for CPU 0, a set of enum bpmu_obstacle. */
+/*
+ * Returns what the module reports as reasons why counters cannot interrupt on CPU 0: a set of enum
+ * bpmu_obstacle.
+ */
 static uint32_t get_obstacles(void)
 {
 	return interrupts_info(&own, BPMU_A_INFO_OBSTACLES);
@@ -781,8 +791,8 @@ TEST_F(overflow, a_cpu_that_intel_pt_traces_is_refused)
 }
 
 /*
- * The module's buffer has room for at least eight records: its size is rounded up to a power of two
- * bytes.
+ * The test asks for a buffer for eight records of interrupts. The module rounds the size in bytes
+ * up to a power of two, so that the buffer may have room for more than eight records.
  */
 TEST_F(overflow, losses_are_counted)
 {
@@ -871,7 +881,10 @@ TEST_F(overflow, records_are_for_the_owner)
 	EXPECT_STREQ("the session's samples name processes: only its owner may read them",
 		     reader.sentence);
 	genl_close(&reader);
-	/* A reader asks for samples by their numbers, and gets copies of them. */
+	/*
+	 * The owner reads in the way of the other users: with the number of the first sample
+	 * (BPMU_A_FROM). This must be allowed, and give the only sample, that of the start.
+	 */
 	ASSERT_EQ(0, log_read_from(&own, 0));
 	EXPECT_EQ(1, own.nr);
 	ASSERT_EQ(0, genl_let_read(GENL_NO_GROUP));
@@ -952,8 +965,8 @@ TEST_F(overflow, what_goes_not_with_a_period_is_refused)
 	mnl_attr_put_u64(message, BPMU_A_INTERVAL_NS, 1000000);
 	EXPECT_REFUSED("an event that interrupts cannot be multiplexed: give one group of the core");
 	/*
-	 * On Ivy Bridge the number of this counter is that of a counter of the arbiter. On other
-	 * CPU models it is not, so the rest of the test is only for Ivy Bridge.
+	 * The rest of the test uses a counter of the uncore's arbiter. Only on Ivy Bridge the
+	 * arbiter's counters have these numbers.
 	 */
 	if (strcmp(own.part, "ivb"))
 		return;

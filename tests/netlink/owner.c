@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of who owns a session: a socket does, not a port number. When the owner's socket has been
- * closed, another socket may get its port number. This must give the other socket no rights, and
- * the session must not end when the other socket is closed.
+ * Tests of who owns a session: a netlink socket does, not the socket's port ID. When the owner's
+ * socket has been closed, another socket may get the same port ID. This must give the other socket
+ * no rights, and the session must not end when the other socket is closed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,8 +18,9 @@
 #include "probe.h"
 
 /*
- * Number of tries. In at least HELD of them the thief, a socket that wants the port number of a
- * closed owner, must have got this number while the session still existed.
+ * Maximum number of tries to bind a socket to the netlink port ID of an owner whose socket has just
+ * been closed. The session ends a little later. The test needs HELD tries in which the socket gets
+ * the port ID before the session has ended.
  */
 #define TRIES 300
 #define HELD 3
@@ -62,7 +63,7 @@ static int put(const char *file, const char *text)
 	return len < 0 ? -1 : 0;
 }
 
-/* Returns the path of the file that takes the last CPU offline, or NULL if it cannot go offline. */
+/* Returns the path of the file "online" of the last CPU, or NULL if it cannot go offline. */
 static const char *spare_cpu(void)
 {
 	static char path[64];
@@ -75,8 +76,9 @@ static const char *spare_cpu(void)
 
 /*
  * Forks a process that takes a CPU offline and online again all the time, by writing to the file
- * @online. A session cannot end during hotplug, so the thief has more time to get the port number.
- * Returns the process ID.
+ * @online. A session cannot end during hotplug. So after the owner's socket has been closed, the
+ * session lives longer, and more tries to get the owner's port ID succeed before its end. Returns
+ * the process ID.
  */
 static pid_t storm(const char *online)
 {
@@ -90,10 +92,10 @@ static pid_t storm(const char *online)
 }
 
 /**
- * struct thief - a socket that tries to get the port number of a closed owner
- * @genl: socket of the thief
+ * struct thief - a socket that gets the netlink port ID of an owner whose socket has been closed
+ * @genl: the socket
  * @family: number of the module's generic netlink family
- * @busy: number of times that the socket has got the port number while the session still existed
+ * @busy: number of times that the socket has got the port ID before the owner's session has ended
  */
 struct thief {
 	struct genl genl;
@@ -101,7 +103,10 @@ struct thief {
 	unsigned int busy;
 };
 
-/* Opens a session, writes the port number of its socket to @told, and closes the socket at once. */
+/*
+ * Opens a session, writes the port ID of its netlink socket to the pipe @told, and closes the
+ * socket at once, which ends the session.
+ */
 static int own_and_close(int told)
 {
 	uint32_t port;
@@ -115,7 +120,10 @@ static int own_and_close(int told)
 	return 0;
 }
 
-/* Sends each command by the thief's socket. Returns 0 if the module refuses all of them. */
+/*
+ * Sends each command by the socket that has the port ID of the closed owner. Returns 0 if the
+ * module refuses all commands.
+ */
 static int try(struct thief *thief)
 {
 	static const uint8_t commands[] = {
@@ -207,8 +215,8 @@ static unsigned long long session_lock(void)
 }
 
 /*
- * Begins to count the calls that take the module's session_lock. Returns false if they cannot be
- * counted.
+ * Begins to count the calls of mutex_lock() that lock the mutex at address @lock, the module's
+ * session_lock. Returns false if the calls cannot be counted.
  */
 static bool probe_lock(unsigned long long lock)
 {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of commands that several threads send by one socket at the same time. The commands must
- * never corrupt a session. One thread swaps groups. One configures sessions that differ in CPUs,
- * core types and interval. One samples and reads, and one asks for the plan. In whichever order the
- * commands are executed, each plan must fit its session, and there must never be two sessions.
- * RACE_SECONDS in the environment is the duration of each test.
+ * never corrupt a session. One thread configures sessions that differ in CPUs, core types and
+ * interval. Two threads replace the groups of events (BPMU_CMD_SWAP). One thread requests samples,
+ * reads them, and asks for the configuration (BPMU_CMD_GET_PLAN). In whichever order the module
+ * executes the commands, it must never have groups that are illegal for the session's CPUs and
+ * interval, nor two sessions. RACE_SECONDS in the environment is the duration of each test.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -20,7 +21,7 @@
 
 #define MS 1000000ULL
 #define DEFAULT_SECONDS 4
-/* Number of events of a group; each part on which these tests run has at least so many counters. */
+/* Number of events of a group: each CPU model on which the tests run has at least four counters. */
 #define EVENTS 4
 #define THREADS 4
 #define USERS "/sys/module/barepmu/refcnt"
@@ -32,11 +33,12 @@
 #define LEAKS 0x181d0ULL
 
 /**
- * struct counts - numbers of the kernel's answers
+ * struct counts - numbers of the module's answers
  * @done: [enum bpmu_cmd], number of commands that succeeded
  * @refused: [enum bpmu_cmd], number of commands that were refused
  * @plans: number of answers to BPMU_CMD_GET_PLAN that were checked
- * @wrong: number of these answers whose plan does not fit its session
+ * @wrong: number of those answers to BPMU_CMD_GET_PLAN whose groups are illegal for the CPUs and
+ *	the interval in the same answer
  */
 struct counts {
 	unsigned long done[BPMU_CMD_MAX + 1];
@@ -125,9 +127,9 @@ static void put_groups(struct nlmsghdr *message, unsigned int groups, bool other
 }
 
 /*
- * Function of the thread that configures sessions, for few CPUs or for all, with multiplexed groups
- * or without an interval. Few CPUs are those of one core type on a hybrid part, and one CPU on
- * other parts.
+ * Function of the thread that configures sessions: for few CPUs or for all, with several groups and
+ * an interval or with one group and no interval. Few CPUs are all CPUs of one core type on a hybrid
+ * machine, and one CPU on other machines.
  */
 static void *configure(void *unused)
 {
@@ -183,11 +185,11 @@ static void *look(void *unused)
 }
 
 /**
- * struct plan - what an answer to BPMU_CMD_GET_PLAN has
- * @cpus: number of CPUs in the plan
+ * struct plan - configuration of the session, from an answer to BPMU_CMD_GET_PLAN
+ * @cpus: number of CPUs of the session
  * @core_types: number of core types of these CPUs
- * @groups: number of groups for the core type of the lowest CPU
- * @others: number of groups for the other core type
+ * @groups: number of groups of events for the core type of the lowest CPU
+ * @others: number of groups of events for the other core type
  * @interval: true if the session has an interval
  * @leaks: true if one of the events also counts on the core's other thread
  */
@@ -304,8 +306,8 @@ static bool all_done(const struct counts *counts, unsigned int commands)
 
 /*
  * Executes THREADS functions, each in a thread of its own; the threads use one socket. This takes
- * RACE_SECONDS, or longer if a command in the set @commands has not succeeded by then. Stores the
- * kernel's answers in *@counts.
+ * RACE_SECONDS, or longer if a command in the set @commands has not succeeded by then. Counts the
+ * module's answers in *@counts.
  */
 static void race(void *(*const begin[])(void *), unsigned int commands, struct counts *counts)
 {
@@ -337,7 +339,7 @@ TEST_F_TIMEOUT(races, a_plan_fits_its_session_in_any_order_of_commands, 600)
 	       counts->done[BPMU_CMD_SWAP], counts->refused[BPMU_CMD_SWAP],
 	       counts->done[BPMU_CMD_READ], counts->plans);
 	EXPECT_EQ(0, counts->wrong);
-	/* Afterwards another socket can open a session. */
+	/* When the threads' socket has been closed, a new socket can open a session. */
 	genl_close(&own.genl);
 	ASSERT_EQ(0, log_open(&own));
 	genl_plan(&own.genl);

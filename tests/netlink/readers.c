@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the module's reader group: its members can read the samples of another user's session,
- * but cannot change the session. Users who are not in the group cannot read.
+ * Tests of the module's reader group, a group of users who may read the samples of another user's
+ * session. They must not be able to change the session. Users who are not in the group must not be
+ * able to read samples.
  */
 #include <errno.h>
 #include <grp.h>
@@ -21,15 +22,15 @@
 /* Bits of an event select: USR counts in user space, OS counts in the kernel. */
 #define USR 0x10000ULL
 #define OS 0x20000ULL
-/* Number of samples in the buffer before the sample at which a reader begins to read. */
+/* Number of samples in the buffer before the sample at which the test begins to read. */
 #define DISTANT 16384
 #define TRIES 20
 
 static struct log own;
 
 /**
- * struct plan_answer - numbers in an answer to BPMU_CMD_GET_PLAN
- * @number: [attribute], values of the attributes of type u32
+ * struct plan_answer - configuration of a session, from an answer to BPMU_CMD_GET_PLAN
+ * @number: [attribute number], value of each attribute of type u32 in the answer
  * @select: event select of the last event in the answer
  */
 struct plan_answer {
@@ -225,8 +226,9 @@ TEST_F(readers, members_read_the_plan)
 }
 
 /*
- * Each run and each plan has a number, by which a reader finds out to which run and plan a sample
- * belongs.
+ * A reader must see that the session was started again, or that other groups of events replace the
+ * groups of the session (BPMU_CMD_SWAP). Each start changes the number BPMU_A_RUN. Each replacement
+ * increases the number BPMU_A_PLAN, which samples have too.
  */
 TEST_F(readers, runs_and_plans_have_numbers)
 {
@@ -253,8 +255,8 @@ TEST_F(readers, members_change_nothing)
 }
 
 /*
- * Members of the group may read counts, but may not learn which processes of other users were
- * interrupted.
+ * Members of the reader group (the users who may read another user's samples) may read counts, but
+ * may not learn which processes of other users were interrupted.
  */
 TEST_F(readers, members_do_not_see_processes)
 {
@@ -271,14 +273,13 @@ TEST_F(readers, members_do_not_see_processes)
 }
 
 /*
- * Returns the number of instructions that the kernel executes on CPU 0 for two requests. One is a
- * dump that begins after the newest of @samples samples, and therefore has no samples. The other is
- * a request for one sample. Interrupts add instructions, so the minimum of several tries is
- * returned.
+ * Returns the number of instructions that the kernel executes on CPU 0 for two requests, while the
+ * buffer has @samples samples or some more. The first request is a dump (BPMU_CMD_READ) from behind
+ * the newest sample on, which therefore has no samples. The second request (BPMU_CMD_SAMPLE) takes
+ * one sample. Interrupts add instructions, so the minimum of TRIES tries is returned.
  *
  * On a slow machine the module may take a sample by itself, lest a counter wraps twice. A try in
- * which this happens does not count: each try first reads the number of the next sample to find
- * out.
+ * which this happens is left out. It is found by the sequence numbers of the samples.
  */
 static uint64_t cost_of_empty_dump(struct __test_metadata *_metadata,
 				   unsigned int samples)
@@ -313,8 +314,9 @@ static uint64_t cost_of_empty_dump(struct __test_metadata *_metadata,
 }
 
 /*
- * If the module searched for the reader's position from the beginning of the buffer, the search
- * would need several instructions for each sample before this position.
+ * BPMU_CMD_READ has the number of the first sample that is wanted. If the module searched for this
+ * sample from the beginning of the buffer, the search would need several instructions for each
+ * sample before the wanted one.
  */
 TEST_F_TIMEOUT(readers, the_cost_of_a_position_does_not_depend_on_the_samples_before, 240)
 {
@@ -325,8 +327,8 @@ TEST_F_TIMEOUT(readers, the_cost_of_a_position_does_not_depend_on_the_samples_be
 
 	ASSERT_EQ(0, log_pin(cpu));
 	/*
-	 * Both the user who opens the socket and the user who sends the request must be in the
-	 * group.
+	 * The process must be in the reader group when it opens the socket, and again when it sends
+	 * a request.
 	 */
 	genl_close(&own.genl);
 	ASSERT_EQ(0, setgroups(1, &gid));

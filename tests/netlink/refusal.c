@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the refusals and changes of state that uapi/linux/barepmu.h promises: each of them must
- * happen. A refusal must have the promised errno, and a sentence in the extended acknowledgment.
+ * Tests of what the documentation in uapi/linux/barepmu.h promises: which requests the module
+ * refuses, and in which states a session is after a command. A refusal must have the promised
+ * errno, and a sentence in the extended acknowledgment.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,8 +19,8 @@
 
 #define NOBODY 65534
 /*
- * Number of processes that configure at the same time. CONTENDED is the number of tries of each
- * process.
+ * Number of processes that configure sessions at the same time, and number of times that each of
+ * these processes tries.
  */
 #define CONTENDERS 16
 #define CONTENDED 200
@@ -653,8 +654,8 @@ static void put_other_group(struct nlmsghdr *message)
 }
 
 /*
- * The plan is for one CPU, so it can have no groups for another core type. hybrid.c tests plans for
- * CPUs of two core types.
+ * The session here is for one CPU, so it can have no groups for another core type. hybrid.c tests
+ * sessions for CPUs of two core types.
  */
 TEST_F(session, groups_of_another_core_type_are_refused)
 {
@@ -672,7 +673,7 @@ TEST_F(session, groups_of_another_core_type_are_refused)
 }
 
 /**
- * struct width - quantities on which the time until a counter wraps depends
+ * struct width - what wrap_ns() needs to know for the time in which a counter wraps
  * @bits: width of the general-purpose counters in bits
  * @khz: frequency of the TSC in kHz
  */
@@ -798,8 +799,9 @@ static int contend(struct genl *genl)
 }
 
 /*
- * Returns the smallest limit in MiB that allows a buffer of the maximum size; 0 if not even a limit
- * of 64 MiB does.
+ * Finds the smallest value of the module's parameter buffer_mib, the limit for the memory of
+ * buffers in MiB, with which a buffer of the maximum size is allowed. Leaves the parameter at this
+ * value and returns it. Returns 0 if 64 MiB are not enough.
  */
 static unsigned int smallest_limit(struct genl *genl)
 {
@@ -815,8 +817,8 @@ static unsigned int smallest_limit(struct genl *genl)
 }
 
 /*
- * The limit allows only one buffer of the maximum size. While one process has such a buffer, no
- * other process must get one.
+ * The module's parameter buffer_mib, the limit for the memory of buffers, allows only one buffer of
+ * the maximum size. While one process has such a buffer, no other process must get one.
  */
 TEST_F_TIMEOUT(session, buffer_mib_limits_all_requests_together, 240)
 {

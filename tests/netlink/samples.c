@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of samples. The rotation slices, times and counts of samples add up, even if groups are
- * swapped or samples are lost. Samples are taken at the times that the interval determines.
+ * Tests of samples. The running times and the counts of all samples must add up to the time and the
+ * count of the session, also with multiplexed groups and when the groups are replaced
+ * (BPMU_CMD_SWAP). Lost samples must be counted. Samples must be due at multiples of the interval.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,13 +16,14 @@
 #define MS 1000000ULL
 #define DRIFT_SAMPLES 10000
 /*
- * Number of consecutive samples in a block. The block is so short that an error of the TSC's
- * frequency shifts its last sample only by a negligible time.
+ * The test of drift checks the samples in blocks of this many consecutive samples. A block is so
+ * short that an error of the TSC's frequency shifts the last sample of the block only by a
+ * negligible time.
  */
 #define DRIFT_BLOCK 1000
 /*
- * Number of sampling intervals that a test checks. READINGS is the maximum number of times that the
- * test reads /proc/interrupts for them.
+ * Number of sampling intervals that a test needs in which the kernel's timer tick surely came
+ * twice. To see the ticks, the test reads /proc/interrupts again and again, at most READINGS times.
  */
 #define WATCHED 100
 #define READINGS 20000
@@ -142,8 +144,8 @@ TEST_F_TIMEOUT(samples, groups_are_multiplexed_in_rotation, 120)
 	for (i = 0; i < own.nr; i++) {
 		head = &own.sample[i].head;
 		/*
-		 * Each round has three rotation slices, one of each group. The groups of a round
-		 * may be in any order.
+		 * From the first sample on, every three samples are one of each of the three
+		 * groups, in any order.
 		 */
 		slices = i % 3 ? slices : 0;
 		EXPECT_FALSE(slices & 1 << head->group);
@@ -153,8 +155,8 @@ TEST_F_TIMEOUT(samples, groups_are_multiplexed_in_rotation, 120)
 		last = head;
 	}
 	/*
-	 * No group counts between two rotation slices. The time between slices may be long on a
-	 * busy host; all of it is part of the time spent on samples.
+	 * No group counts between two rotation slices (the times in which a group is on the
+	 * counters). This may take long on a busy host, but is part of the time spent on samples.
 	 */
 	EXPECT_LE(running[0] + running[1] + running[2], last->enabled);
 	EXPECT_GT(running[0] + running[1] + running[2] + last->spent,
@@ -162,8 +164,9 @@ TEST_F_TIMEOUT(samples, groups_are_multiplexed_in_rotation, 120)
 }
 
 /*
- * Each group counts only in its rotation slices, and two of the three groups share a counter. The
- * sum over all slices must be the number of instructions of the loop.
+ * Three groups count the same event, instructions, but only one group at a time: in its rotation
+ * slices. Two of the groups use the same counter. The sum over all rotation slices of all groups
+ * must be the number of instructions of the loop.
  */
 TEST_F(samples, slices_add_up_to_the_count_of_the_loop)
 {
@@ -230,8 +233,9 @@ TEST_F(samples, a_fixed_counter_has_the_privilege_level_of_its_group)
 }
 
 /*
- * Executes loops of @first and of @second iterations, with a swap of groups between them. Returns
- * the number of instructions in user space that the samples have, or 0 if a command fails.
+ * Executes loops of @first and of @second iterations. Between the loops, BPMU_CMD_SWAP replaces the
+ * group of the session: another counter then counts the instructions. Returns the number of
+ * instructions in user space, the sum over all samples; 0 if a command fails.
  */
 static uint64_t swapped(unsigned long first, unsigned long second)
 {
@@ -331,7 +335,7 @@ TEST_F(samples, dropped_samples_are_counted)
 			1);
 	EXPECT_EQ(own.sample[own.nr - 1].head.seq + 1, own.nr + lost);
 	EXPECT_EQ(BPMU_SAMPLE_STOP, own.sample[own.nr - 1].head.flags);
-	/* A run that takes fewer samples than the buffer holds loses none of them. */
+	/* The session is started again. If it stops before the buffer is full, it loses nothing. */
 	own.nr = 0;
 	own.lost = 0;
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
@@ -356,9 +360,10 @@ static int gather(unsigned int nr)
 }
 
 /*
- * Returns how concentrated the phases of the samples are in their intervals, as the mean resultant
- * length of circular statistics: 1 if all phases are equal, 0 if they are distributed uniformly.
- * One late sample lowers the result by at most 2 / @nr.
+ * The phase of a sample is its position in its interval, from 0 (begin) to 1 (end). Returns how
+ * concentrated the phases of @nr samples are, as the mean resultant length of circular statistics:
+ * 1 if all phases are equal, 0 if they are distributed uniformly. One late sample lowers the result
+ * by at most 2 / @nr. @tick: TSC ticks of an interval.
  */
 static double concentration(const struct log_sample *sample, unsigned int nr,
 			    double tick)
@@ -376,10 +381,10 @@ static double concentration(const struct log_sample *sample, unsigned int nr,
 }
 
 /*
- * Returns the time in ns on the clock that timers follow, and stores the TSC at that time in *@tsc.
- * Two such readings give the true frequency of the TSC; the frequency that a guest has calibrated
- * may be wrong by 1 %. The host may interrupt a reading, so the shortest of several readings is
- * used.
+ * Reads CLOCK_MONOTONIC, which the kernel's timers follow, and the TSC at the same moment. Returns
+ * the time in ns and stores the TSC in *@tsc. From two calls, a test computes the true frequency of
+ * the TSC; the frequency that a guest has calibrated may be wrong by 1 %. The host may interrupt
+ * the two readings of a pair, so the function uses the pair that took the shortest time of many.
  */
 static double now_ns(uint64_t *tsc)
 {
@@ -402,10 +407,10 @@ static double now_ns(uint64_t *tsc)
 }
 
 /*
- * Sample k is due after k intervals, so all samples have the same phase in their intervals. The
- * phases would differ if each interval began at the previous sample. On a busy host some samples
- * are late, but this does not delay the samples after them. In the best of ten blocks, most samples
- * are in time.
+ * Sample k is due k intervals after the start, so all samples have the same position (phase) in
+ * their intervals. The phases would differ if the module began each interval at the previous
+ * sample. On a busy host some samples are late, but this must not delay the samples after them. The
+ * test checks only the best of ten blocks of samples, in which most samples are in time.
  */
 TEST_F_TIMEOUT(samples, intervals_do_not_drift, 120)
 {
@@ -471,8 +476,9 @@ static double tick_ns(void)
 }
 
 /*
- * Returns how many timer interrupts there were at least between the TSC values @begin and @end, as
- * the @nr readings prove.
+ * Returns the minimum number of timer interrupts between the TSC values @begin and @end. It is the
+ * number between the first and the last of the @nr readings of /proc/interrupts that were surely
+ * made in this time; there may have been more interrupts.
  */
 static unsigned long least_between(const struct reading *reading, unsigned int nr,
 				   double begin, double end)
@@ -498,9 +504,10 @@ static unsigned int samples_between(double begin, double end)
 }
 
 /*
- * When a sample is due, the next timer tick takes it; the sample after it is not postponed. So each
- * interval in which the readings prove two ticks has one sample. If an interval began at the
- * previous sample, some intervals would have no sample.
+ * When a sample is due, the module takes it at the kernel's next timer tick. This must not postpone
+ * the sample after it. So each interval in which two ticks came must have one sample. If the module
+ * began each interval at the previous sample, some intervals would have no sample. The test knows
+ * from /proc/interrupts when ticks came.
  */
 TEST_F_TIMEOUT(samples, the_tick_takes_one_sample_per_interval, 120)
 {
@@ -555,14 +562,15 @@ TEST_F_TIMEOUT(samples, the_tick_takes_one_sample_per_interval, 120)
 		n = samples_between(slot, slot + tick);
 		twice += n > 1;
 		/*
-		 * If the previous interval's sample is late by a whole interval, it counts as the
-		 * sample of this interval.
+		 * If the sample of the previous interval came at the end of that interval, the
+		 * sample of this interval was due before the previous one was complete. The module
+		 * then skips the sample of this interval.
 		 */
 		if (samples_between(slot - tick / 10, slot))
 			continue;
 		/*
-		 * The readings must prove two ticks in an interval, not counting a margin at both
-		 * ends. An interval without this proof is not checked.
+		 * The test checks only intervals in which, by the readings of /proc/interrupts, two
+		 * ticks surely came. Ticks near the ends of the interval are not counted.
 		 */
 		if (least_between(reading, nr, slot + slack + tick / 100,
 				  slot + tick - tick / 100) < 2)

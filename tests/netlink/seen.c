@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the module's tracepoints and debugfs files: the numbers in them agree with the samples
- * of the session.
+ * Tests of the module's tracepoints and debugfs files: what they show must agree with the samples
+ * and the state of the session.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -118,8 +118,8 @@ TEST_F(seen, each_sample_and_each_loss_is_traced)
 		 (unsigned long long)own.lost);
 	EXPECT_EQ(1, shown("losses", text));
 	/*
-	 * CONFIGURE has already programmed the group: START finds the group's values in the
-	 * registers.
+	 * BPMU_CMD_CONFIGURE has programmed the counters of the group. BPMU_CMD_START finds the
+	 * group's values still in the registers, and does not program the counters again.
 	 */
 	EXPECT_EQ(1, traced("bpmu_program"));
 	EXPECT_EQ(1, traced("bpmu_start"));
@@ -149,10 +149,10 @@ TEST_F(seen, each_slice_is_traced)
 }
 
 /*
- * The kernel traces accesses to MSRs that may fault. The module saves all event selects, the
- * control register of the fixed counters, and the global control and status registers. The module
- * touches only the counter that the group uses: it saves this counter, writes a trial value to it,
- * and programs it.
+ * Of the counters, the module must write only the one that the session uses. The kernel's
+ * tracepoints of MSRs show this. For BPMU_CMD_CONFIGURE, the module reads and saves all event
+ * selects and the control and status registers. It saves the used counter, checks by a write that
+ * this counter works, and programs it.
  */
 TEST_F(seen, registers_that_a_group_does_not_use_are_left_alone)
 {

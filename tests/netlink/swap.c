@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of swaps of groups. A swap is a transaction: if a register of one CPU does not keep the
- * value that is written, the swap is refused, and all CPUs count the old groups as if there had
- * been no swap. Faults are injected on each CPU, and in each counter bank that the virtual machine
- * has. If the CPU that reads a bank goes offline, another CPU reads the bank. If this CPU cannot
- * program the bank, the module must report the failure.
+ * Tests of BPMU_CMD_SWAP, which replaces the groups of events of a running session. A swap is a
+ * transaction: if a register of one CPU does not keep the value that is written, the module must
+ * refuse the swap, and all CPUs must count the old groups as if there had been no swap. The tests
+ * inject such faults on each CPU, and in each type of uncore unit that the virtual machine has. One
+ * CPU of a package reads the uncore counters. If it goes offline, another CPU reads them. If that
+ * CPU cannot program them, the module must report the failure.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -69,7 +70,7 @@ static struct nlmsghdr *begin(uint8_t command)
 	return genl_new(&own.genl, command, 0);
 }
 
-/* Adds a group of core events to the request; on a hybrid part, adds a group for each core type. */
+/* Adds a group with a core event to the request; on a hybrid machine, one for each core type. */
 static void put_core(uint32_t counter, uint64_t select)
 {
 	genl_put_group(own.genl.message, counter, select);
@@ -85,7 +86,10 @@ static int swap_core(uint32_t counter, uint64_t select)
 	return genl_send(&own.genl);
 }
 
-/* Returns the number of samples of a CPU that have the flags @flags and the plan number @plan. */
+/*
+ * Returns the number of samples of a CPU that have the flags @flags, and that were taken after
+ * @plan replacements of the session's groups (BPMU_CMD_SWAP).
+ */
 static unsigned int count(uint32_t cpu, uint32_t flags, uint32_t plan)
 {
 	const struct bpmu_sample *head;
@@ -154,9 +158,10 @@ static uint64_t counted(uint32_t cpu, unsigned int groups)
 }
 
 /*
- * Executes loops of @first and of @second iterations on a CPU. Swaps that are refused follow each
- * loop. The session has @groups groups, which count the same event and are multiplexed. Returns the
- * number of instructions in user space that the samples have, or 0 if a command fails.
+ * Executes loops of @first and of @second iterations on a CPU. After each loop, the function sends
+ * BPMU_CMD_SWAP, which the module must refuse because of an injected fault. The session has @groups
+ * groups, which are multiplexed and count the same event, instructions in user space. Returns the
+ * sum of their counts on this CPU, or 0 if a command fails.
  */
 static uint64_t refused_between(uint32_t cpu, unsigned int groups, unsigned long first,
 				unsigned long second)
@@ -212,10 +217,11 @@ TEST_F_TIMEOUT(swap, a_refused_swap_loses_no_count, 240)
 }
 
 /**
- * struct bank - a counter bank that several CPUs share, with two of its events
- * @name: name of the bank in the test's messages
- * @counter: number of a counter of the bank
- * @failure: failure that the module reports for the bank, enum bpmu_failure
+ * struct bank - a type of uncore unit, called counter bank, and two of its events
+ * @name: name of the type in the test's messages
+ * @counter: number of a counter of such a unit
+ * @failure: failure that the module reports if such counters cannot be programmed, enum
+ *	bpmu_failure
  * @first: event select of an event that works
  * @second: event select of another event, for which a fault is injected
  */
@@ -228,8 +234,8 @@ struct bank {
 };
 
 /*
- * Makes the elements of a struct bank. The legal bits of an event select differ from part to part,
- * but both events are legal on all parts that have the bank.
+ * Initializes a struct bank. The legal bits of an event select differ from one CPU model to the
+ * next. The two event selects are legal on all CPU models that have such uncore units.
  */
 #define BANK(name, unit, first, second) \
 	{ name, BPMU_COUNTER_##unit, BPMU_BANK_##unit, first, second }
@@ -265,8 +271,8 @@ static int send_bank(uint8_t command, const struct bank *bank, uint64_t select)
 }
 
 /*
- * Returns true if @cpu is the CPU that reads the shared counter bank: only this CPU of the package
- * has samples.
+ * Returns true if @cpu reads uncore counters in this session. One CPU of each package does this for
+ * all its CPUs, so only this CPU has samples.
  */
 static bool reads(uint32_t cpu)
 {
@@ -279,8 +285,9 @@ static bool reads(uint32_t cpu)
 }
 
 /*
- * Returns the number of wrong samples, from the sample with number @before on. A sample is wrong if
- * it is flagged as disturbed, or if its plan is not @plan.
+ * Returns the number of wrong samples among those that the test has read, from index @before on. A
+ * sample is wrong if it is flagged as disturbed, or if it was not taken after exactly @plan
+ * replacements of the session's groups (BPMU_CMD_SWAP).
  */
 static unsigned int wrong_since(unsigned int before, uint32_t plan)
 {
@@ -350,8 +357,8 @@ static int online(uint32_t cpu, bool yes)
 }
 
 /*
- * Configures the counter bank for the last two CPUs. The first of these two CPUs reads the bank.
- * Returns 0 or a negative errno.
+ * Configures a session on the last two CPUs that counts an event of uncore units of type @bank. The
+ * first of these two CPUs reads the units' counters. Returns 0 or a negative errno.
  */
 static int configure_pair(const struct bank *bank)
 {
@@ -364,8 +371,8 @@ static int configure_pair(const struct bank *bank)
 }
 
 /*
- * Adds the failures in a message to a set, bit n for failure n of enum bpmu_failure. Bit 31 becomes
- * 1 if a failure is not of the CPU with the highest number.
+ * Adds the failures that a message reports to a set, bit n for failure n of enum bpmu_failure. In
+ * the test, only the CPU with the highest number may fail: bit 31 becomes 1 if another CPU failed.
  */
 static void take_failures(void *set, const struct nlmsghdr *answer)
 {

@@ -116,7 +116,10 @@ TEST_F(watermark, the_smallest_buffer_holds_samples)
 	EXPECT_EQ(6, own.sample[4].head.seq);
 }
 
-/* The samples that one read returns are at both ends of the ring buffer. */
+/*
+ * Samples are read again and again, so that some reads have samples both from the end and from the
+ * begin of the ring buffer.
+ */
 TEST_F(watermark, reads_wrap_around_the_end_of_the_buffer)
 {
 	int i;
@@ -133,8 +136,8 @@ TEST_F(watermark, reads_wrap_around_the_end_of_the_buffer)
 }
 
 /*
- * Samples by the timer leave room in the buffer for the sample of the stop, even if nobody ever
- * reads the buffer.
+ * The samples that the timer takes must leave room in the buffer for the sample that is taken when
+ * the session stops, even if nobody ever reads the buffer.
  */
 TEST_F_TIMEOUT(watermark, the_timer_leaves_room_for_the_stop, 240)
 {
@@ -146,8 +149,8 @@ TEST_F_TIMEOUT(watermark, the_timer_leaves_room_for_the_stop, 240)
 	unsigned int wait_us = 20000;
 
 	/*
-	 * This is repeated with longer waits until the timer has taken more samples than the buffer
-	 * holds.
+	 * The session is repeated, each time for twice as long, until its timer has taken at least
+	 * twice as many samples as the buffer holds.
 	 */
 	do {
 		ASSERT_EQ(0, log_configure(&own, &plan));
@@ -184,7 +187,7 @@ TEST_F(watermark, a_loss_has_a_begin_and_an_end)
 	EXPECT_EQ(3, own.lost);
 	EXPECT_EQ(first, own.lost_first);
 	EXPECT_LT(own.sample[own.nr - 1].head.tsc_begin, last);
-	/* The buffer has not reached the watermark in the next run yet. */
+	/* When the session is started again, its losses must be counted from 0 again. */
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
 	ASSERT_EQ(0, sample(4));
@@ -194,7 +197,7 @@ TEST_F(watermark, a_loss_has_a_begin_and_an_end)
 	EXPECT_LT(last, own.lost_first);
 }
 
-/* The buffer must have room for the first samples of a run: one of each group. */
+/* The buffer must have room for the samples that START takes: one of each group. */
 TEST_F(watermark, a_buffer_for_fewer_than_all_groups_is_refused)
 {
 	struct log_plan plan = {
@@ -308,8 +311,8 @@ TEST_F(watermark, a_read_that_leaves_the_watermark_exceeded_notifies)
 	EXPECT_FALSE(told_within(SOON_MS));
 	ASSERT_EQ(0, send_only(BPMU_CMD_READ, NLM_F_DUMP));
 	/*
-	 * Samples are taken during the dump. When the dump ends, the buffer is still above the
-	 * watermark, so the notification does not come from a sample that reaches the watermark.
+	 * Samples are taken during the dump. When the dump ends, these samples are above the
+	 * watermark. No later sample reaches the watermark, so the end of the dump must notify.
 	 */
 	ASSERT_EQ(0, send_only(BPMU_CMD_SAMPLE, 0));
 	EXPECT_TRUE(told_within(PATIENCE_MS));

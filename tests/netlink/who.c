@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of what a reader learns about the thread that a sample has interrupted. The reader learns
- * an address of the kernel only if it may see such addresses. It learns the thread's numbers in its
- * own PID namespace. It learns the thread's name only if it may know of the thread.
+ * an address of the kernel only if it may see such addresses. The reader learns the thread ID and
+ * the process ID as they are in the reader's PID namespace, and learns the name of the thread only
+ * if it may know of the thread.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +25,7 @@
 #include "lsm.h"
 
 #define MS 1000000ULL
-/* Number of samples in the kernel that a test needs; it needs the same number in user space. */
+/* A test needs so many samples that have interrupted the kernel, and as many in user space. */
 #define ENOUGH 5
 #define KERNEL 0xffff800000000000ULL
 #define NOBODY 65534
@@ -45,7 +46,7 @@ static struct log own;
  * @user: samples in user space that tell the interrupted address
  * @wrong: samples with values that no sample may have
  * @main: samples in the first thread of this process
- * @second: samples in the second thread of this process, or in another process
+ * @second: samples in the second thread of this process or in another process; see @together
  * @unnamed: samples in threads whose name is not told
  * @others: samples in other threads whose name is told, except idle threads
  */
@@ -63,8 +64,8 @@ struct seen {
 static struct seen seen;
 static pid_t second;
 /*
- * True if the samples in struct seen's @second are in the second thread of this process; false if
- * they are in another process.
+ * True if a test runs a second thread of this process; false if it runs a second process instead.
+ * &seen.second is the number of samples in this thread or process.
  */
 static bool together = true;
 
@@ -131,8 +132,8 @@ static void take(void *data, const struct nlmsghdr *answer)
 }
 
 /*
- * Turns an effective capability of this process on or off; it stays in the permitted set. Returns 0
- * or -1.
+ * Turns an effective capability of this process on or off. The capability stays in the permitted
+ * set, so that it can be turned on again. Returns 0 or -1.
  */
 static int may(unsigned int capability, bool yes)
 {
@@ -183,8 +184,9 @@ static bool dropped;
 
 /*
  * Starts a session and reads its samples until ENOUGH are in the kernel and ENOUGH in user space.
- * If @opener is true, the process has CAP_SYSLOG when it opens the socket. If @reader is true, it
- * has CAP_SYSLOG when it configures and reads. Returns 0, or nonzero on an error.
+ * If @opener is true, this process has CAP_SYSLOG when it opens the socket. If @reader is true,
+ * this process has CAP_SYSLOG when it configures the session and reads. Returns 0, or nonzero on an
+ * error.
  */
 static int watch(bool opener, bool reader)
 {
@@ -371,8 +373,9 @@ static void end(pid_t pid)
 }
 
 /*
- * Reads samples until some are in this process and some are in another process. A sample counts
- * whether or not it tells the name of its process. Returns 0, or nonzero on an error.
+ * Reads samples until there is one of this process, and one of the second process or of a process
+ * whose name the module does not tell. Gives up after MANY samples without a name. Returns 0, or
+ * nonzero on an error.
  */
 static int watch_both(void)
 {
@@ -456,8 +459,8 @@ static int take_number(pid_t number)
 }
 
 /*
- * Waits until a process has ended, and until another process has got its process ID. Then reads the
- * samples that interrupted the process that has ended.
+ * Waits until a process has ended, and until another process has got the same process ID. Then
+ * reads the samples that were taken while the first of these processes was running.
  */
 static int read_after_its_end(void)
 {

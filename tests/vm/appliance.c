@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PID 1 of an appliance. Its file system has only this program, the static tool and the module,
- * unless the module is built into the kernel: there is no shell, no library and no disk. The
- * program loads the module and executes commands of the tool. It prints TAP and the maximum
- * resident memory of each command.
+ * The first process (PID 1) of a virtual machine whose file system has only this program, the
+ * static tool and, unless it is built into the kernel, the module. There is no shell, no library
+ * and no disk. The program loads the module and executes commands of the tool. It prints test
+ * results (TAP) and the maximum resident memory of each command.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -107,8 +107,9 @@ static bool says(char *const argv[], const char *wanted)
 }
 
 /*
- * counts() - execute "stat" and check the number of instructions in its CSV, for all CPUs: it is at
- * least that of the workload, and below what a counter that has wrapped would give
+ * counts() - execute "stat" and check the number of instructions in its CSV, for all CPUs. It must
+ * be at least the workload's number of instructions, and below 2^40: a count that went wrong when a
+ * counter wrapped would be larger
  */
 static bool counts(void)
 {
@@ -147,7 +148,7 @@ static int connected(void)
 	return -1;
 }
 
-/* fetched() - get the page of metrics again until it has the counts of an interval */
+/* fetched() - get /metrics of "barepmu serve" by HTTP again and again, until it has counts */
 static bool fetched(void)
 {
 	static const char get[] = "GET /metrics HTTP/1.0\r\n\r\n";

@@ -4,8 +4,8 @@
  *
  * Adds NUMBER to a free-running register of the virtual PMU. With "set", writes NUMBER to the
  * register instead. REGISTER is the address of an MSR or, for a counter of a memory controller, the
- * counter's offset in MCHBAR, 0x5040 to 0x5054. No free-running register is an MSR with such an
- * address.
+ * counter's offset in MCHBAR, 0x5040 to 0x5054. No MSR among the free-running registers has such an
+ * address, so the program can tell the two apart.
  */
 #include <string.h>
 

@@ -4,7 +4,7 @@
  *
  * One function with two callers, for tests of call chains. work() executes N iterations of two
  * instructions when left() calls it, and 3 N iterations when right() calls it. All functions have
- * frame pointers, because each asks for the address of its frame.
+ * frame pointers, because each calls __builtin_frame_address(), for which the compiler keeps one.
  */
 #include "workload.h"
 

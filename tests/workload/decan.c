@@ -2,8 +2,10 @@
 /*
  * Usage: decan NAME [TIMES]
  *
- * Loops with a known bottleneck, for "barepmu decan". They are like the codes in the DECAN papers,
- * which are not available. Calls the function NAME, which contains one loop, TIMES times.
+ * Calls the function NAME TIMES times. Each function contains one loop with a known bottleneck.
+ * They are for tests of "barepmu decan", which makes variants of a loop, each without some of its
+ * instructions, and compares their times. Some loops are like the codes in the DECAN papers, which
+ * are not available.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -18,20 +20,20 @@
 
 /* Number of doubles of an array that fits the L1D. */
 #define SMALL 256
-/* Number of doubles of an array that is larger than all caches of the virtual core. */
+/* Number of doubles of an array that is larger than all caches of the simulated CPU. */
 #define LARGE (4 << 20)
 #define ROWS 4096
 #define CHOICES 8192
 #define ADDS 1000000
 #define COUNTS 100000
 /*
- * Number of pages by which deep() extends the stack: more than the kernel maps when a program
- * starts.
+ * Number of pages by which the function deep() extends the stack: more than the kernel maps for the
+ * stack when a program starts.
  */
 #define DEPTH 256
 /*
- * Number of elements of a page that a loop of OFFSET() accesses: a multiple of each distance for
- * which OFFSET() is used
+ * Number of elements of an array that each of the loops offset1() to offset8() loads: a multiple of
+ * 1, 2, 4 and 8, because offset8() loads eight elements in each iteration.
  */
 #define MOVED 480
 
@@ -51,10 +53,11 @@ static int output = -1;
 /*
  * 4K aliasing, as in MAGMA's matvec: the addresses of a store and two loads have the same low 12
  * bits. Each load gives the address of the next load. Each load also waits for the older store,
- * with which it seems to overlap. In a variant without one of the loads, the other load still
- * waits. In a variant without both loads, or in one without the store, the multiplications are the
- * bottleneck. matvec_bare() was written by hand, to compare the variant that decan makes with it:
- * it has a NOP of 4 bytes in place of the store.
+ * with which it seems to overlap. decan makes variants of this loop, without some of its
+ * instructions. In a variant without one of the loads, the other load still waits. In a variant
+ * without both loads, or in one without the store, the multiplications are the bottleneck.
+ * matvec_bare() is the variant without the store, written by hand to check decan's: it has a NOP of
+ * 4 bytes in place of the store.
  */
 #define MATVEC(name, store)                                                    \
 	__attribute__((noinline)) static void name(void)                       \
@@ -92,8 +95,9 @@ MATVEC(matvec_bare, NOP4)
 
 /*
  * 4K aliasing with a store whose address is known late, because it depends on the previous load.
- * The next load waits for such a store, on AMD's Zen, too. late_bare() was written by hand, to
- * compare the variant that decan makes with it: it has a NOP in place of the store.
+ * The next load waits for such a store, on AMD's Zen, too. late_bare() is the variant of the loop
+ * without the store, written by hand to check the variant that decan makes: it has a NOP in place
+ * of the store.
  */
 #define LATE(name, store)                                                      \
 	__attribute__((noinline)) static void name(void)                       \
@@ -241,7 +245,8 @@ __attribute__((noinline)) static void branch(void)
 }
 
 /*
- * A load gives the address of the next access. A variant without the load has an invalid address.
+ * A load gives the address of the next access. A variant that decan makes of this loop by removing
+ * the load accesses an invalid address.
  */
 __attribute__((noinline)) static void indirect(void)
 {
@@ -260,7 +265,7 @@ __attribute__((noinline)) static void indirect(void)
 		     : "rax", "xmm0", "xmm1", "cc", "memory");
 }
 
-/* A loaded value ends the loop. A variant without the load would never end. */
+/* A loaded value ends the loop. A variant from which decan has removed the load never ends. */
 __attribute__((noinline)) static void search(void)
 {
 	static double field[SMALL];
@@ -281,7 +286,10 @@ __attribute__((noinline)) static void search(void)
 		     : "xmm0", "cc", "memory");
 }
 
-/* Other threads see the stores of this loop. decan must find this out. */
+/*
+ * The stores of this loop go to a file that is mapped with MAP_SHARED. The runs of decan must not
+ * change the file.
+ */
 __attribute__((noinline)) static void publish(void)
 {
 	long n = 100;
@@ -407,8 +415,9 @@ __attribute__((noinline)) static void wide(void)
 }
 
 /*
- * The load of this loop gives the offset of the store, two pages. In a variant without the load,
- * the store goes to an address that is two pages lower.
+ * The loaded value is added to the address of the store; it is the length of two pages. In a
+ * variant from which decan has removed the load, the value is 0, and the store goes to an address
+ * that is two pages lower.
  */
 __attribute__((noinline)) static void aside(void)
 {

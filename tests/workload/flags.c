@@ -14,7 +14,10 @@
 #define STATUS_FLAGS 0x8d5 /* CF, PF, AF, ZF, SF and OF (SDM volume 1, 3.4.3.1) */
 #define NO_TRAPS (~0x24300ULL) /* a number without the bits at which TF, IF, NT and VM are in EFLAGS */
 
-/* POPF lets QEMU begin the block with flags of its own making, JMP ends a block. */
+/*
+ * Returns the flags after CMP. QEMU translates code in blocks. JMP makes CMP the first instruction
+ * of a block, and after POPF, QEMU does not compute flags from an earlier instruction any more.
+ */
 static uint64_t flags_of_cmp(uint64_t a, uint64_t b)
 {
 	uint64_t flags;

@@ -48,9 +48,9 @@
 #define FRONTEND 0x80000000u
 
 /*
- * Translates a @text such as "imc3". Stores in *@first the number that ../vpmu/box/imc.h gives to
- * the first box of this kind, "imc". Returns the rest of the text, "3"; NULL if imc.h has no
- * numbers for the kind.
+ * Translates the name of a box, such as "imc3". ../vpmu/box/imc.h numbers the boxes of several
+ * types: stores in *@first the number of the first box of this type ("imc"). Returns the rest of
+ * the text ("3"), or NULL if imc.h does not have this type.
  */
 static char *device(char *text, unsigned int *first)
 {
@@ -72,8 +72,8 @@ static char *device(char *text, unsigned int *first)
 }
 
 /*
- * Returns OPCODE and THREAD of a @text such as "/0x182/3" in bits 31:16, where ../vpmu/box/cbo.c
- * and server.c expect them.
+ * Translates a @text "/OPCODE" or "/OPCODE/THREAD", such as "/0x182/3". Returns OPCODE in bits
+ * 25:16 and THREAD in bits 31:26, where ../vpmu/box/cbo.c and server.c read them.
  */
 static unsigned int detail(const char *text)
 {

@@ -143,11 +143,12 @@ static void mispredict(unsigned long n)
 
 /*
  * Memory-ordering machine clears. A load executes before an older store to the same address,
- * because the address of the store is ready late. From then on the core predicts that this load
- * must wait for such stores. When the load has waited in vain several times, the core gives this
- * prediction up. A second load, 1025 bytes behind the first one, has the same entry of the
- * predictor. The second load waits fifteen times in vain, which resets the entry, so that the next
- * iteration has a machine clear again. Square roots delay the addresses, and take few uops.
+ * because the address of the store is ready late. The core's memory disambiguation predictor then
+ * lets this load wait for older stores, until the load has waited in vain several times. So most
+ * iterations would have no machine clear. Therefore there is a second load, 1025 bytes of code
+ * behind the first one, which uses the same entry of the predictor. The second load waits in vain
+ * fifteen times, which resets the entry, so that the next iteration has a machine clear again.
+ * Square roots delay the addresses, and take few uops.
  */
 #define ROOT "sqrtsd %%xmm1, %%xmm1\n\t"
 #define STORE(to) \
@@ -173,11 +174,12 @@ static void clear(unsigned long n)
 }
 
 /*
- * Machine clears by stores to code. Each iteration calls a function, and stores into the function's
- * line, behind its last instruction. So does a program that has data beside its code. The core
- * compares lines: it has already fetched the calls of later iterations, and must fetch them again.
- * Emulators that compare bytes do not translate the function again. The data of the store depend on
- * square roots (ROOT above), while NOPs fill the reorder buffer.
+ * Machine clears by stores to code. Each iteration calls a function, and stores into the cache line
+ * of the function, behind the function's last instruction, like a program that has data beside its
+ * code. The core compares addresses of lines: it has already fetched the function for later
+ * iterations, and must fetch it again. An emulator that compares addresses of bytes does not
+ * translate the function again. The stored data depend on square roots (ROOT above), while NOPs
+ * fill the reorder buffer.
  */
 #define BESIDE "32"
 

@@ -44,9 +44,10 @@ static void walk(unsigned long n)
 }
 
 /*
- * Walks the cycle of lines as walk() does, for loads that take hundreds of cycles. The NOPs take no
- * time of the guest's loop, but save time of the host. A second of the guest is a fixed number of
- * instructions, so with NOPs it has fewer loads. Each load misses the host's own caches.
+ * Follows the links from line to line, with loads that take hundreds of cycles. The NOPs do not
+ * change the number of cycles of the loop in the guest, but save time of the host: a second of the
+ * guest is a fixed number of guest instructions, so with NOPs it has fewer loads, and each load
+ * misses the caches of the host too.
  */
 static void walk_far(unsigned long n)
 {

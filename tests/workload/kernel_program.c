@@ -67,8 +67,8 @@ static void hash(unsigned long n)
 }
 
 /*
- * Searches a sorted table for random keys by bisection: the branch is unpredictable and depends on
- * a load.
+ * Searches a sorted table for random keys by bisection: the branch on each comparison is
+ * unpredictable and depends on a load.
  */
 static void search(unsigned long n)
 {

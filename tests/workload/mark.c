@@ -2,7 +2,8 @@
 /*
  * Usage: mark begin|end NUMBER
  *
- * Begins or ends region NUMBER, for which the virtual PMU writes totals.
+ * Begins or ends region NUMBER, a span of time. The virtual PMU writes the exact number of each
+ * event in the region to a file, with which tests compare counts.
  */
 #include <string.h>
 

@@ -4,7 +4,7 @@
  *
  * Computes N rows of the matrix product C = A B in one of three ways: way 1 with the loops of the
  * textbook, way 2 with interchanged loops, way 3 with interchanged loops, tiling and vectorization,
- * 16 rows at a time. After the last row it begins again with the first.
+ * 16 rows at a time. After the last row of C the program begins again with the first row.
  *
  * The innermost loop of way 1 reads a column of B; each element of the column is in another line
  * and page. The innermost loop of way 2 reads a row of B and a row of C, with independent
@@ -17,7 +17,7 @@
 
 #define MOST 1024
 #define PAGE (4096 / sizeof(double))
-/* Size of a tile. It has ROWS rows of C, DEEP rows of B, and WIDE columns of both. */
+/* Size of a tile: ROWS rows and WIDE columns of C, DEEP rows and WIDE columns of B. */
 #define ROWS 16
 #define DEEP 4
 #define WIDE 512
@@ -57,7 +57,10 @@ SCALAR static void multiply2(unsigned long i)
 	}
 }
 
-/* Adds the products of DEEP elements of A and rows of B to WIDE elements of a row of C. */
+/*
+ * Adds to WIDE elements of a row of C (@to): each of DEEP elements of A (@x), multiplied by WIDE
+ * elements of a row of B (@from is the first of DEEP rows).
+ */
 VECTOR static void multiply_tile(double *restrict to, const double *restrict x,
 				 const double *restrict from)
 {

@@ -2,11 +2,11 @@
 /*
  * Usage: modes CPU N SELECT SELECT SELECT SELECT
  *
- * Multiplexes two groups of two general-purpose counters while a known loop runs, with N iterations
- * per rotation slice, and prints the counts. The program executes the same instructions for all
- * event selects, so that its runs can be compared. The program must run on CPU. The counters count
- * the instructions of all processes on CPU, so the program starts to count only when its parent
- * process waits.
+ * Multiplexes two groups of two general-purpose counters, with the four event selects SELECT, and
+ * prints the counts. In each rotation slice, a loop of known instructions runs for N iterations.
+ * The program executes the same instructions for all event selects, so that its runs can be
+ * compared. The program must run on CPU. The counters count the instructions of all processes on
+ * CPU, so the program starts to count only when its parent process sleeps.
  */
 #include <fcntl.h>
 #include <sched.h>

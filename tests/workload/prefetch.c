@@ -2,8 +2,8 @@
 /*
  * Usage: prefetch none|ahead [N]
  *
- * Works on N objects at random addresses that are known in advance. With "ahead", the program
- * prefetches later objects by software.
+ * Loads and computes with N objects, one cache line each, at random addresses that are known in
+ * advance. With "ahead", the program prefetches later objects by PREFETCH instructions.
  */
 #include <string.h>
 
@@ -18,8 +18,8 @@ static char memory[OBJECTS][LINE] __attribute__((aligned(4096)));
 static unsigned int order[ORDER + AHEAD];
 
 /*
- * Works on an object for some hundred cycles. The uops of this work fill the reorder buffer. So the
- * cache misses of two objects overlap only if the program prefetches.
+ * Loads an object and computes with it for some hundred cycles. The uops of this computation fill
+ * the reorder buffer. So the cache misses of two objects overlap only if the program prefetches.
  */
 static unsigned long work(const char *object)
 {

@@ -2,9 +2,9 @@
 /*
  * Usage: sharing one|false|padded [N]
  *
- * For false sharing. With "one", one thread increments a counter; with "false", two threads
- * increment counters in the same cache line; with "padded", two threads increment counters in
- * different lines.
+ * A program with and without false sharing. With "one", one thread adds to a counter in memory.
+ * With "false", two threads add to two counters in the same cache line. With "padded", two threads
+ * add to two counters in different cache lines.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -20,8 +20,8 @@ static unsigned int distance;
 static unsigned int waited_for;
 
 /*
- * Puts thread @self on one of the last CPUs. If there are three or more CPUs, no thread is put on
- * CPU 0: it is left to other processes.
+ * Moves this thread to a CPU: thread 0 to the last CPU, thread 1 to the CPU before the last. If
+ * there are three or more CPUs, CPU 0 thus stays free for other processes.
  */
 static void pin(unsigned long self)
 {

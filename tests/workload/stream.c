@@ -2,8 +2,8 @@
 /*
  * Usage: stream [PASSES [MIB]]
  *
- * Sequential, independent loads, one for each line, from more memory than the caches hold. The
- * bottleneck is the memory bandwidth, with as many outstanding misses as the core supports.
+ * Sequential, independent loads, one for each line, from more memory than the caches hold. The core
+ * has as many outstanding misses as it supports. The bottleneck is the memory bandwidth.
  */
 #include "workload.h"
 

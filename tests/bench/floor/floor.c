@@ -88,7 +88,7 @@ static int __init floor_init(void)
 }
 module_init(floor_init);
 
-/* The last timer's handler may still run: hrtimer_cancel() waits for it. */
+/* The handler of a CPU's timer may still run here. hrtimer_cancel() waits until it has returned. */
 static void __exit floor_exit(void)
 {
 	unsigned int cpu;
