@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The switch of the mutants, which turns one mutant on. At its end, the program writes down the
- * mutants whose places it has reached.
+ * Turns one mutant on. A mutant is a fault that is put into the source code to see whether a test
+ * fails. All mutants are compiled into the program; the environment variable MUTANT is the number
+ * of the mutant that is on. When the program ends, it appends to the file MUTANT_PLACES the number
+ * of each mutant whose place in the code the program has reached.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +12,8 @@
 #include <unistd.h>
 
 /*
- * The variables have a section of their own, because tests/user/library.sh accepts no other
- * variables in .data and .bss than those that it lists.
+ * Section of the variables of the mutants. They are not in .data and .bss, because a test of the
+ * tool (tests/user/library.sh) has a list of the variables that may be in .data and .bss.
  */
 #define MUTANTS __attribute__((section("mutants")))
 
@@ -19,14 +21,14 @@ int bpmu_mutant MUTANTS;
 char bpmu_mutant_seen[BPMU_MUTANTS] MUTANTS;
 
 /**
- * bpmu_mutant_copy() - turn a mutant of a table on: copy the faulty table over the real one
- * @number: number of the mutant
+ * bpmu_mutant_copy() - copy a faulty table over the real table, if the mutant of the table is on
+ * @number: number of the mutant (the fault in the table)
  * @to: the real table, which is read-only
  * @from: the table with the fault
  * @size: size of each table in bytes
  *
- * Each test that is linked with the table calls this function, even if the test never reads the
- * faulty row. Such a test counts as one that has reached the mutant.
+ * Each program that is linked with the real table calls this function when it starts. So it counts
+ * as a program that has reached the mutant, even if it never reads the table.
  */
 void bpmu_mutant_copy(int number, void *to, const void *from, unsigned long size)
 {
@@ -41,7 +43,10 @@ void bpmu_mutant_copy(int number, void *to, const void *from, unsigned long size
 	memcpy(to, from, size);
 }
 
-/* Finds out which mutant is on, before the constructors that copy tables run. */
+/*
+ * Reads the number of the mutant that is on; 0 means none. Constructor 101 runs before the
+ * constructors 102, which copy the faulty table of this mutant over the real table.
+ */
 static void __attribute__((constructor(101))) choose(void)
 {
 	const char *text = getenv("MUTANT");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The switch of the mutants. This file is included before each source file of a build with mutants.
+ * Macros for mutants: faults that are put into the source code to see whether a test fails. At most
+ * one mutant is turned on. A build with mutants includes this file before each source file.
  */
 #ifndef BPMU_MUTANT_H
 #define BPMU_MUTANT_H
@@ -19,16 +20,17 @@ extern int bpmu_mutant;
 extern char bpmu_mutant_seen[BPMU_MUTANTS];
 
 /*
- * Notes that the program has reached the place of mutant n. The value of the macro is true if
- * mutant n is turned on.
+ * Is used in a condition at the place in the code that mutant n changes. Notes that the program has
+ * reached this place. The value of the macro is true if mutant n is turned on.
  */
 #define BPMU_MUTANT(n) (bpmu_mutant_seen[n] = 1, bpmu_mutant == (n))
 
 void bpmu_mutant_copy(int number, void *to, const void *from, unsigned long size);
 
 /*
- * Makes mutant n, a table with a fault. If this mutant is chosen, the faulty table is copied over
- * the real one at the start of the program, before other constructors run.
+ * Defines mutant n, a fault in @table. The faulty table is bpmu_mutant_table_n. If mutant n is
+ * turned on, the faulty table is copied over @table at the start of the program, before
+ * constructors without a priority run.
  */
 #define BPMU_MUTANT_TABLE(n, table) \
 	_Static_assert(sizeof(table) == sizeof(bpmu_mutant_table_##n), "another size"); \

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The switch of the mutants in the module. Every process that may load the module has the same host
- * name, so the host name of the virtual machine is the number of the mutant that is turned on. If
- * the host name is "places", no mutant is turned on. Each place that the module reaches is then
- * logged once.
+ * Turns one mutant (a fault that is put into the source code to test the tests) on in the module.
+ * The number of the mutant that is on is the host name of the virtual machine, because all
+ * processes of the virtual machine have this host name. If the host name is "places", no mutant is
+ * on. The module then logs each place of a mutant when it reaches the place for the first time.
  */
 #include <linux/bitmap.h>
 #include <linux/kernel.h>
