@@ -159,26 +159,29 @@ bool bpmu_may_read(const struct sk_buff *request)
  * bpmu_may_see_kernel_addresses() - check the sender's permission to see addresses of kernel code
  * @request: message of the request
  *
- * Modules cannot read the sysctl kernel.kptr_restrict, but they can see what %pK prints. If the
- * value is not 0, %pK prints zeros for a process that may not see addresses. If it is 0, %pK prints
- * a hash for every process; perf then shows addresses to processes that may program counters, and
- * so does this module.
+ * The rule is that of the kernel's kallsyms_show_value(), by which /proc/kallsyms shows addresses:
+ * the sysctl kernel.kptr_restrict, CAP_SYSLOG, and who may use perf. Modules can neither call this
+ * function nor read the sysctl, but they can see what %pK prints. If the value is not 0, %pK prints
+ * zeros for a sender that may not see addresses, and the address for one that may. If it is 0, %pK
+ * prints a hash for every sender. A kernel that does not hash addresses (no_hash_pointers) prints
+ * the address here, too: then 0 is taken for 1 if the sender has CAP_SYSLOG.
  *
  * Context: process, while the request is handled.
  * Return: false if kptr_restrict is 2; if it is 1, true if both the sender and the opener of the
- * socket have CAP_SYSLOG; if it is 0, true also if the sender lacks CAP_SYSLOG but may program
- * counters.
+ * socket have CAP_SYSLOG; if it is 0, true also if both may program counters.
  */
 bool bpmu_may_see_kernel_addresses(const struct sk_buff *request)
 {
-	char text[2 * sizeof(void *) + 1];
+	char text[2 * sizeof(void *) + 1], address[sizeof(text)];
 
 	snprintf(text, sizeof(text), "%pK", &reader_gid);
 	if (strspn(text, "0") == strlen(text))
 		return false;
-	return both_capable(request, CAP_SYSLOG, true) ||
-	       (!ns_capable_noaudit(&init_user_ns, CAP_SYSLOG) &&
-		may_program(request, true));
+	if (both_capable(request, CAP_SYSLOG, true))
+		return true;
+	snprintf(address, sizeof(address), "%016lx", (unsigned long)&reader_gid);
+	return (strcmp(text, address) || !ns_capable_noaudit(&init_user_ns, CAP_SYSLOG)) &&
+	       may_program(request, true);
 }
 
 /**

@@ -240,6 +240,24 @@ TEST_F_TIMEOUT(who, kptr_restrict_0_shows_addresses_without_cap_syslog, 120)
 	EXPECT_TRUE(all_shown());
 }
 
+/* A reader that has one capability more does not see less. */
+TEST_F_TIMEOUT(who, kptr_restrict_0_shows_addresses_if_the_opener_lacks_cap_syslog, 120)
+{
+	ASSERT_EQ(0, kptr_restrict('0'));
+	ASSERT_EQ(0, watch(false, true));
+	EXPECT_TRUE(all_shown());
+}
+
+/* As in /proc/kallsyms, CAP_SYSLOG is enough for a process that may not use perf. */
+TEST_F_TIMEOUT(who, kptr_restrict_0_shows_addresses_to_cap_syslog_alone, 120)
+{
+	ASSERT_EQ(0, kptr_restrict('0'));
+	dropped = true;
+	ASSERT_EQ(0, watch(true, true));
+	dropped = false;
+	EXPECT_TRUE(all_shown());
+}
+
 /*
  * The owner has dropped its privileges, so the addresses are hidden, although kptr_restrict is 0.
  * By default, perf does not show addresses of the kernel to such a process either.
