@@ -789,6 +789,25 @@ static u64 gather_count(const struct bpmu_groups *groups,
 	return count;
 }
 
+/*
+ * Adds a count that is estimated from slices to a sum over CPUs. Not inlined: bpmu_interval_total()
+ * would else save registers also for exact counts.
+ */
+static __attribute__((noinline)) void
+total_sampled(const struct bpmu_groups *groups, const struct bpmu_interval *interval,
+	      unsigned int first, unsigned int end, const struct bpmu_event_slots *slots,
+	      struct bpmu_estimate *sum)
+{
+	const u64 *time = interval->shared[slots->bank] ?: interval->enabled;
+	struct bpmu_cell cell;
+	unsigned int pos;
+
+	for (pos = first; pos < end; pos++) {
+		cell = gather(groups, interval, pos, slots);
+		bpmu_cell_estimate(&cell, time[pos], true, sum);
+	}
+}
+
 /**
  * bpmu_interval_total() - add an event's count in an interval, from all its groups, to a sum
  * @groups: groups from bpmu_groups_make()
@@ -808,24 +827,28 @@ void bpmu_interval_total(const struct bpmu_groups *groups,
 			 const struct bpmu_event_slots *slots, struct bpmu_estimate *sum)
 {
 	const u64 *time = interval->shared[slots->bank] ?: interval->enabled;
-	bool sampled = interval->sampled[0][slots->bank] ||
-		       (bpmu_interval_multiplexed(groups, interval, slots->bank) &&
-			!slots->everywhere);
-	struct bpmu_cell cell;
-	unsigned int pos;
-	u64 running;
+	const struct bpmu_cell *cells;
+	u64 ticks = 0, running;
+	unsigned int pos, i;
+	long long count = 0;
 
-	for (pos = first; pos < end; pos++) {
-		if (sampled) {
-			cell = gather(groups, interval, pos, slots);
-			bpmu_cell_estimate(&cell, time[pos], true, sum);
-			continue;
-		}
-		/* The sum of the counts of all groups is exact. */
-		sum->value += (long long)gather_count(groups, interval, pos, slots, &running);
-		sum->enabled += time[pos];
-		sum->running += time[pos];
+	if (interval->sampled[0][slots->bank] ||
+	    (bpmu_interval_multiplexed(groups, interval, slots->bank) && !slots->everywhere)) {
+		total_sampled(groups, interval, first, end, slots, sum);
+		return;
 	}
+	/* The sum of the counts of all groups is exact. */
+	for (i = 0; i < slots->nr; i++) {
+		cells = interval->cell + groups->group[slots->group[i]].first;
+		for (pos = first; pos < end; pos++)
+			count += group_count(cells + (size_t)pos * groups->slots, &slots->slots[i],
+					     &running);
+	}
+	for (pos = first; pos < end; pos++)
+		ticks += time[pos];
+	sum->value += count;
+	sum->enabled += ticks;
+	sum->running += ticks;
 }
 
 /**
