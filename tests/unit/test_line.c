@@ -122,6 +122,40 @@ TEST(a_line_may_be_longer_than_its_memory)
 	}
 }
 
+static void number_is(long long number, size_t width, const char *want)
+{
+	struct output output;
+
+	begin(&output);
+	bpmu_line_number(&output.line, number, width);
+	ends_as(&output, want);
+}
+
+/* Blanks and pieces are written 32 bytes at a time, of which only as many count as are needed. */
+TEST(numbers_blanks_and_pieces_are_as_long_as_they_say)
+{
+	struct bpmu_piece piece;
+	struct output output;
+	char want[2 * BPMU_PIECE + 1];
+	size_t nr;
+
+	number_is(0, 5, "    0");
+	number_is(-1234567, 0, "-1,234,567");
+	number_is(1001000, 40, "                               1,001,000");
+	number_is(999, 2, "999");
+	for (nr = 0; nr <= BPMU_PIECE; nr++) {
+		begin(&output);
+		bpmu_line_blanks(&output.line, nr, 0);
+		piece.nr = nr;
+		memset(piece.text, 'x', sizeof(piece.text));
+		bpmu_line_piece(&output.line, &piece);
+		memset(want, ' ', nr);
+		memset(want + nr, 'x', nr);
+		want[2 * nr] = '\0';
+		ends_as(&output, want);
+	}
+}
+
 /*
  * If a caller needs more room in the buffer than there is, the contents of the buffer are written
  * first.

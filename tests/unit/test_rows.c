@@ -27,18 +27,28 @@ static const struct bpmu_topology topology[] = {
 
 /*
  * A row is a line of the output. Checks that the position of each CPU is in exactly one row, and
- * that rows->of[] has the number of this row.
+ * that rows->of[] has the number of this row. Ranges have the same positions, and as many as
+ * possible.
  */
 static void expect_positions(const struct bpmu_rows *rows)
 {
-	unsigned int r, i, pos, least, nr = 0;
+	unsigned int r, i, k, pos, least, first, end, nr = 0;
 
-	for (r = 0; r < rows->nr; r++)
-		for (i = 0, least = 0; bpmu_rows_next(rows, r, &i, &pos); nr++) {
+	for (r = 0; r < rows->nr; r++) {
+		for (i = 0, k = 0, least = 0, end = 0; bpmu_rows_next(rows, r, &i, &pos); nr++) {
 			assert_int_equal(rows->of[pos], r);
 			assert_true(pos >= least);
+			if (pos >= end) {
+				assert_false(end && pos == end);
+				end = bpmu_rows_range(rows, r, &k, &first);
+				assert_int_equal(first, pos);
+			}
+			assert_in_range(pos, first, end - 1);
 			least = pos + 1;
 		}
+		assert_int_equal(least, end);
+		assert_int_equal(bpmu_rows_range(rows, r, &k, &first), 0);
+	}
 	assert_int_equal(nr, rows->positions);
 }
 

@@ -120,6 +120,9 @@ static void count(const struct bpmu_groups *groups, unsigned int pos,
 
 static unsigned int swing;
 
+/* Number of samples lost on each CPU. */
+static u64 lost[CPUS];
+
 /* If true, output() prints a line for each CPU, as "report --by" prints one for each symbol. */
 static bool table;
 
@@ -129,7 +132,7 @@ static char *output(struct bpmu_stat *stat)
 	u64 none[CPUS] = { 0 };
 	struct bpmu_interval interval = {
 		.last = true, .seconds = 1, .duration = 1, .enabled = ticks,
-		.shared[BPMU_BANK_UNCORE] = none, .lost = none, .spent = none, .cell = cell,
+		.shared[BPMU_BANK_UNCORE] = none, .lost = lost, .spent = none, .cell = cell,
 		.batch = batch,
 	};
 	const struct bpmu_groups *groups;
@@ -513,6 +516,42 @@ TEST(csv_has_rows_of_metrics_per_cpu)
 	stat.options.format = BPMU_CSV;
 	stat.by = BPMU_ROWS_CPU;
 	expect(&stat, parts);
+}
+
+static void expect_lost(enum bpmu_format format, u64 first, u64 second, const char *const *parts)
+{
+	struct bpmu_stat stat;
+
+	begin(&stat, NULL, "INST_RETIRED.ANY");
+	stat.options.format = format;
+	stat.options.interval_ns = 1;
+	stat.by = BPMU_ROWS_CPU;
+	lost[0] = first;
+	lost[1] = second;
+	expect(&stat, parts);
+	lost[0] = 0;
+	lost[1] = 0;
+}
+
+/* Only the count and the times change between rows of exact counts; then samples are lost. */
+TEST(rows_have_the_losses_of_their_cpus)
+{
+	static const char *const late[] = {
+		",0,INST_RETIRED.ANY,100,events,100.00,0,,,,count,,,,,1000,1000,,,,\n",
+		",1,INST_RETIRED.ANY,300,events,100.00,7,,,,count,,,,,1000,1000,,,,\n", NULL
+	};
+	static const char *const early[] = {
+		",0,INST_RETIRED.ANY,100,events,100.00,7,,,,count,,,,,1000,1000,,,,\n",
+		",1,INST_RETIRED.ANY,300,events,100.00,0,,,,count,,,,,1000,1000,,,,\n", NULL
+	};
+	static const char *const text[] = {
+		"  CPU0                      100  INST_RETIRED.ANY  (7 samples lost)\n",
+		"  CPU1                      300  INST_RETIRED.ANY\n", NULL
+	};
+
+	expect_lost(BPMU_CSV, 0, 7, late);
+	expect_lost(BPMU_CSV, 7, 0, early);
+	expect_lost(BPMU_TEXT, 7, 0, text);
 }
 
 /*

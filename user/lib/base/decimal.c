@@ -99,6 +99,21 @@ static size_t print_small(char text[BPMU_DECIMAL_TEXT], double number)
 }
 
 /**
+ * bpmu_decimal_whole() - format an integer in decimal
+ * @text: set to what printf("%llu") would print
+ * @number: the integer
+ *
+ * Return: length of @text.
+ */
+size_t bpmu_decimal_whole(char text[BPMU_DECIMAL_TEXT], unsigned long long number)
+{
+	char *end = write_digits(text, number, 1);
+
+	*end = '\0';
+	return end - text;
+}
+
+/**
  * bpmu_decimal_fixed() - format a decimal number with a fixed number of decimals
  * @text: set to what printf("%.*f") would print
  * @number: finite number
@@ -112,13 +127,17 @@ size_t bpmu_decimal_fixed(char text[BPMU_DECIMAL_TEXT], double number, unsigned 
 		1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
 	};
 	double scaled = fabs(number) * power[decimals];
-	unsigned long long whole;
+	long long whole;
 	char *end = text;
 	double rest;
 
+	/* Most numbers without decimals are counts, which are integers already. */
+	if (!decimals && !signbit(number) && number < LARGEST &&
+	    number == (double)(long long)number)
+		return bpmu_decimal_whole(text, number);
 	if (!(scaled < LARGEST))
 		return snprintf(text, BPMU_DECIMAL_TEXT, "%.*f", decimals, number);
-	whole = (unsigned long long)scaled;
+	whole = (long long)scaled;
 	rest = scaled - (double)whole;
 	if (fabs(rest - 0.5) < NEAR_HALF + scaled * ROUNDING)
 		return snprintf(text, BPMU_DECIMAL_TEXT, "%.*f", decimals, number);
@@ -150,21 +169,6 @@ size_t bpmu_decimal_print(char text[BPMU_DECIMAL_TEXT], double number)
 	if (fabs(number) < 0.1 && number)
 		return print_small(text, number);
 	return bpmu_decimal_fixed(text, number, DECIMALS);
-}
-
-/**
- * bpmu_decimal_whole() - format an integer in decimal
- * @text: set to what printf("%llu") would print
- * @number: the integer
- *
- * Return: length of @text.
- */
-size_t bpmu_decimal_whole(char text[BPMU_DECIMAL_TEXT], unsigned long long number)
-{
-	char *end = write_digits(text, number, 1);
-
-	*end = '\0';
-	return end - text;
 }
 
 static bool parse_any(const char *text, const char *end, double *number)

@@ -78,8 +78,11 @@ static bool put_digits(struct bpmu_line *line, const struct bpmu_field *field)
 
 	switch (field->form) {
 	case BPMU_FIELD_DIGITS:
-		bpmu_line_text(line, field->text ?: "");
-		return field->text && *field->text;
+		if (field->piece)
+			bpmu_line_piece(line, field->piece);
+		else
+			bpmu_line_text(line, field->text ?: "");
+		return field->piece || (field->text && *field->text);
 	case BPMU_FIELD_WHOLE:
 		line->nr += bpmu_decimal_whole(text, field->whole);
 		return true;
@@ -121,8 +124,8 @@ void bpmu_field_value(struct bpmu_line *line, const struct bpmu_field *field)
 {
 	const char *text = field->text ?: "";
 
-	if (field->form == BPMU_FIELD_STAMP && field->text)
-		bpmu_line_text(line, text);
+	if (field->form == BPMU_FIELD_STAMP && field->piece)
+		bpmu_line_piece(line, field->piece);
 	else if (field->form == BPMU_FIELD_STAMP)
 		bpmu_line_stamp(line, field->stamp);
 	else if (field->form == BPMU_FIELD_WORDS)

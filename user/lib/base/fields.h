@@ -120,11 +120,13 @@ struct bpmu_fields {
  *	%BPMU_FIELD_FLAG
  * @number: value of %BPMU_FIELD_REAL, %BPMU_FIELD_FIXED and %BPMU_FIELD_NUMBER
  * @digits: significant digits of %BPMU_FIELD_REAL, decimals of %BPMU_FIELD_FIXED
- * @stamp: value of %BPMU_FIELD_STAMP, unless @text has the members already formatted
+ * @stamp: value of %BPMU_FIELD_STAMP, unless it is in @piece
  * @of: value of %BPMU_FIELD_OBJECT and %BPMU_FIELD_LIST
  * @absent: the field has no value in this row: no member in JSON, an empty column in CSV
  * @varies: &enum bpmu_varies
  * @cell: text that stands for the value in tables of text, such as "no value"; NULL for the value
+ * @piece: text of %BPMU_FIELD_DIGITS or of the members of %BPMU_FIELD_STAMP, which many rows have;
+ *	NULL if the value is in @text or @stamp
  */
 struct bpmu_field {
 	const char *name;
@@ -138,6 +140,7 @@ struct bpmu_field {
 	bool absent;
 	enum bpmu_varies varies;
 	const char *cell;
+	const struct bpmu_piece *piece;
 };
 
 /**

@@ -9,6 +9,7 @@
 #include "clock.h"
 #include "decimal.h"
 #include "plain.h"
+#include "print.h"
 
 /**
  * bpmu_line_begin() - begin a line of output in memory
@@ -59,6 +60,21 @@ void bpmu_line_fixed(struct bpmu_line *line, double number, unsigned int decimal
 	char *text = bpmu_line_room(line, BPMU_DECIMAL_TEXT);
 
 	line->nr += bpmu_decimal_fixed(text, number, decimals);
+}
+
+/**
+ * bpmu_line_number() - append a number for people to a line, with digits in groups of three
+ * @width: width of the column in which the number is aligned to the right
+ */
+void bpmu_line_number(struct bpmu_line *line, long long number, size_t width)
+{
+	char text[BPMU_PRINT_NUMBER + BPMU_LINE_PAD];
+	const char *digits = bpmu_print_number(text, number);
+	size_t nr = text + BPMU_PRINT_NUMBER - 1 - digits;
+
+	bpmu_line_blanks(line, width, nr);
+	bpmu_line_copy(bpmu_line_room(line, nr), digits, nr);
+	line->nr += nr;
 }
 
 /**

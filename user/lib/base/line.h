@@ -13,7 +13,13 @@
 
 #include "clock.h"
 
-#define BPMU_LINE 1024
+#define BPMU_LINE 4096
+
+/*
+ * bpmu_line_copy() copies this many bytes at a time, also beyond the end of a text, and
+ * bpmu_line_blanks() writes as many. Texts and lines have room for that.
+ */
+#define BPMU_LINE_PAD 32
 
 /**
  * struct bpmu_line - a line of output that is put together in memory
@@ -27,7 +33,19 @@ struct bpmu_line {
 	FILE *out;
 	size_t nr;
 	unsigned int writes;
-	char text[BPMU_LINE];
+	char text[BPMU_LINE + BPMU_LINE_PAD];
+};
+
+#define BPMU_PIECE 96
+
+/**
+ * struct bpmu_piece - a short text that is made once and appended to many lines
+ * @nr: length of @text in bytes, at most %BPMU_PIECE
+ * @text: the text, without NUL
+ */
+struct bpmu_piece {
+	size_t nr;
+	char text[BPMU_PIECE + BPMU_LINE_PAD];
 };
 
 void bpmu_line_begin(struct bpmu_line *line, FILE *out);
@@ -36,6 +54,7 @@ void bpmu_line_long(struct bpmu_line *line, const char *bytes, size_t nr);
 void bpmu_line_json(struct bpmu_line *line, const char *text, size_t size);
 void bpmu_line_csv(struct bpmu_line *line, const char *text, const char *separator);
 void bpmu_line_fixed(struct bpmu_line *line, double number, unsigned int decimals);
+void bpmu_line_number(struct bpmu_line *line, long long number, size_t width);
 void bpmu_line_printf(struct bpmu_line *line, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void bpmu_line_take(struct bpmu_line *line, char *text, size_t size);
@@ -71,6 +90,33 @@ static inline void bpmu_line_put(struct bpmu_line *line, const char *bytes, size
 	line->nr += nr;
 }
 
+/**
+ * bpmu_line_copy() - copy bytes of a line; the fastest way for up to some hundred bytes
+ * @to: [@nr + %BPMU_LINE_PAD], set; the bytes after the first @nr have no meaning
+ * @from: [@nr + %BPMU_LINE_PAD], of which the first @nr are copied; the others may be read
+ * @nr: number of bytes to copy
+ *
+ * Return: @to + @nr.
+ */
+static inline char *bpmu_line_copy(char *to, const char *from, size_t nr)
+{
+	char *end = to + nr;
+
+	do {
+		memcpy(to, from, BPMU_LINE_PAD);
+		to += BPMU_LINE_PAD;
+		from += BPMU_LINE_PAD;
+	} while (to < end);
+	return end;
+}
+
+/* Appends a piece to a line. */
+static inline void bpmu_line_piece(struct bpmu_line *line, const struct bpmu_piece *piece)
+{
+	bpmu_line_copy(bpmu_line_room(line, piece->nr), piece->text, piece->nr);
+	line->nr += piece->nr;
+}
+
 /* Appends a character to a line. */
 static inline void bpmu_line_char(struct bpmu_line *line, char c)
 {
@@ -87,10 +133,15 @@ static inline void bpmu_line_char(struct bpmu_line *line, char c)
  */
 static inline void bpmu_line_blanks(struct bpmu_line *line, size_t width, size_t nr)
 {
+	char *to, *end;
+
 	if (nr >= width)
 		return;
-	memset(bpmu_line_room(line, width - nr), ' ', width - nr);
+	to = bpmu_line_room(line, width - nr);
+	end = to + width - nr;
 	line->nr += width - nr;
+	for (; to < end; to += BPMU_LINE_PAD)
+		memset(to, ' ', BPMU_LINE_PAD);
 }
 
 /* Appends a text to a line; inline, because most texts are empty or a single character. */

@@ -13,15 +13,19 @@ const char *bpmu_print_number(char buffer[BPMU_PRINT_NUMBER], long long value)
 	unsigned long long rest = value < 0 ? -(unsigned long long)value :
 					      (unsigned long long)value;
 	char *at = buffer + BPMU_PRINT_NUMBER - 1;
-	int digits = 0;
+	unsigned int three;
 
 	*at = 0;
+	for (; rest >= 1000; rest /= 1000) {
+		three = rest % 1000;
+		*--at = '0' + three % 10;
+		*--at = '0' + three / 10 % 10;
+		*--at = '0' + three / 100;
+		*--at = ',';
+	}
 	do {
-		if (digits && digits % 3 == 0)
-			*--at = ',';
 		*--at = '0' + rest % 10;
 		rest /= 10;
-		digits++;
 	} while (rest);
 	if (value < 0)
 		*--at = '-';

@@ -98,6 +98,29 @@ static inline bool bpmu_rows_next(const struct bpmu_rows *rows, unsigned int r, 
 }
 
 /**
+ * bpmu_rows_range() - the next CPUs of a row that have consecutive positions
+ * @rows: the rows
+ * @r: index of the row
+ * @i: 0 to get the first CPUs; this function increases it for the next call
+ * @first: set to the position of the first of these CPUs
+ *
+ * Return: the position after the last of these CPUs; 0 if the row has no more CPUs.
+ */
+static inline unsigned int bpmu_rows_range(const struct bpmu_rows *rows, unsigned int r,
+					   unsigned int *i, unsigned int *first)
+{
+	const unsigned int *pos = rows->pos + rows->row[r].first;
+	unsigned int nr = rows->row[r].cpus, end;
+
+	if (*i >= nr)
+		return 0;
+	*first = pos[(*i)++];
+	for (end = *first + 1; *i < nr && pos[*i] == end; end++)
+		(*i)++;
+	return end;
+}
+
+/**
  * bpmu_row_is_part() - check if a row of the result splits the CPUs that share some counters
  * @row: the row: the sum over the CPUs of a core, die, package or the like
  * @bank: the kind of counters, &enum bpmu_bank_id

@@ -285,18 +285,34 @@ void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
 #define NOTE_COLUMN 22
 #define COUNT_WIDTH 20
 
+/* Sets what the samples of each row report besides counts, which is the same for all events. */
+static void stat_see(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval)
+{
+	struct bpmu_stat_seen *seen = stat->seen;
+	unsigned int row, i, pos;
+
+	for (row = 0; row < stat->type->rows.nr; row++, seen++) {
+		*seen = (struct bpmu_stat_seen){ };
+		for (i = 0; bpmu_rows_next(&stat->type->rows, row, &i, &pos); ) {
+			seen->lost += interval->lost[pos];
+			if (interval->flaws)
+				seen->flags |= bpmu_flaws_of_values(interval->flaws[pos]);
+		}
+	}
+}
+
 static void add_cpus(const struct bpmu_stat_view *stat,
 		     const struct bpmu_interval *interval, struct bpmu_stat_row *row)
 {
-	unsigned int i = 0, pos, flags;
+	unsigned int i = 0, first, end, flags;
 
-	while (bpmu_rows_next(&stat->type->rows, row->number, &i, &pos)) {
-		bpmu_interval_total(stat->type->groups, interval, pos, pos + 1, &row->event->slots,
+	while ((end = bpmu_rows_range(&stat->type->rows, row->number, &i, &first)))
+		bpmu_interval_total(stat->type->groups, interval, first, end, &row->event->slots,
 				    &row->count);
-		row->lost += interval->lost[pos];
-		if (interval->flaws)
-			row->flags |= bpmu_flaws_of_values(interval->flaws[pos]);
-	}
+	row->lost = stat->seen[row->number].lost;
+	row->flags |= stat->seen[row->number].flags;
+	if (!row->count.slices)
+		return;
 	row->half = bpmu_estimate_half_width(&row->count);
 	flags = bpmu_estimate_flags(&row->count);
 	row->flags |= flags & BPMU_VALUE_FEW ?: flags;
@@ -309,12 +325,11 @@ static void add_cpus(const struct bpmu_stat_view *stat,
 static void add_clock(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
 		      struct bpmu_stat_row *row)
 {
-	unsigned int i = 0, pos;
+	unsigned int i = 0, first, end;
 
-	if (row->count.running == row->count.enabled)
-		return;
-	while (row->event->clock && bpmu_rows_next(&stat->type->rows, row->number, &i, &pos))
-		bpmu_interval_total(stat->type->groups, interval, pos, pos + 1,
+	while (row->event->clock &&
+	       (end = bpmu_rows_range(&stat->type->rows, row->number, &i, &first)))
+		bpmu_interval_total(stat->type->groups, interval, first, end,
 				    &row->event->clock_slots, &row->clock);
 }
 
@@ -364,7 +379,7 @@ static bool cycles_of(const struct bpmu_stat_view *stat, const struct bpmu_stat_
 static void text_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
 		      const struct bpmu_interval *interval)
 {
-	int blanks = NOTE_COLUMN - (int)strlen(row->event->name);
+	int blanks = NOTE_COLUMN - (int)row->event->name_size;
 	struct bpmu_stat_row cycles;
 
 	if (blanks < 0)
@@ -433,26 +448,39 @@ static void text_multiplexing(struct bpmu_stat_view *stat, const struct bpmu_sta
 	bpmu_line_text(line, "% of the time)");
 }
 
+/* Prints why a count is not that of the whole time, or is in doubt. */
+static void text_doubts(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row)
+{
+	char flags[BPMU_VALUE_FLAG_TEXT];
+
+	text_multiplexing(stat, row);
+	if (row->lost)
+		bpmu_line_printf(&stat->line, "  (%llu samples lost)", row->lost);
+	if (row->flags && bpmu_value_flags_text(row->flags, "", ", ", "", flags))
+		bpmu_line_printf(&stat->line, "  (%s)", flags);
+}
+
+/* Returns a count as an integer. Most counts are integers, for which llround() would take longer. */
+static long long stat_rounded(double count)
+{
+	return (double)(long long)count == count ? (long long)count : llround(count);
+}
+
 static void stat_text(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
 		      const struct bpmu_interval *interval)
 {
 	struct bpmu_line *line = &stat->line;
-	char buffer[BPMU_PRINT_NUMBER];
-	char flags[BPMU_VALUE_FLAG_TEXT];
-	const char *count = "<not counted>";
 
-	if (!not_counted(row))
-		count = bpmu_print_number(buffer, llround(row->count.value));
 	bpmu_line_text(line, "  ");
-	bpmu_line_right(line, count, COUNT_WIDTH);
+	if (not_counted(row))
+		bpmu_line_right(line, "<not counted>", COUNT_WIDTH);
+	else
+		bpmu_line_number(line, stat_rounded(row->count.value), COUNT_WIDTH);
 	bpmu_line_text(line, "  ");
-	bpmu_line_text(line, row->event->name);
+	bpmu_line_put(line, row->event->name, row->event->name_size);
 	text_note(stat, row, interval);
-	text_multiplexing(stat, row);
-	if (row->lost)
-		bpmu_line_printf(line, "  (%llu samples lost)", row->lost);
-	if (row->flags && bpmu_value_flags_text(row->flags, "", ", ", "", flags))
-		bpmu_line_printf(line, "  (%s)", flags);
+	if (!bpmu_stat_row_plain(row))
+		text_doubts(stat, row);
 	bpmu_line_char(line, '\n');
 }
 
@@ -510,17 +538,19 @@ static bool event_row(const struct bpmu_stat_view *stat, const struct bpmu_inter
 		      const struct bpmu_stat_event *event, unsigned int i,
 		      struct bpmu_stat_row *row)
 {
-	enum bpmu_bank_id bank = bpmu_unit_facts[event->spec->term[0].unit].bank;
+	enum bpmu_bank_id bank = event->slots.bank;
 
 	*row = (struct bpmu_stat_row){
 		.number = i, .cpus = &stat->type->rows.row[i], .event = event,
 	};
 	add_cpus(stat, interval, row);
-	add_clock(stat, interval, row);
+	if (row->count.running != row->count.enabled)
+		add_clock(stat, interval, row);
 	if (event->absent || stayed_0(stat, row))
 		row->flags |= BPMU_VALUE_ABSENT;
-	if (bpmu_row_is_part(row->cpus, bank))
-		row->flags |= BPMU_VALUE_SHARED;
+	if (!bpmu_row_is_part(row->cpus, bank))
+		return false;
+	row->flags |= BPMU_VALUE_SHARED;
 	return read_elsewhere(stat, interval, i, bank);
 }
 
@@ -541,7 +571,7 @@ static void event_rows(struct bpmu_stat_view *stat,
 		stat->estimated |= bpmu_is_interval(row.half);
 		if (elsewhere && text)
 			continue;
-		if (nr_events(stat) && not_counted(&row) && !elsewhere)
+		if (not_counted(&row) && !elsewhere && nr_events(stat))
 			stat->lacking |= BPMU_VALUE_MISSING;
 		stat_print(stat, &row, interval);
 	}
@@ -806,6 +836,7 @@ static void stat_print_rows(struct bpmu_stat_view *stat,
 		return;
 	}
 	stat->lacking |= stat_lacking(stat);
+	stat_see(stat, interval);
 	if (stat->call->compact && !stat->call->options.sums) {
 		compact(stat, interval);
 		return;

@@ -26,6 +26,7 @@ struct bpmu_stat_form;
  * struct bpmu_stat_event - an event whose counts stat prints
  * @spec: the parsed event; its owner may be a metric that needs the same event
  * @name: name of the event as the user requested it
+ * @name_size: length of @name in bytes
  * @errata: errata of the event on this CPU
  * @cycles: the event is perf's "cycles", at any privilege level
  * @instructions: the event is perf's "instructions", at any privilege level
@@ -43,6 +44,7 @@ struct bpmu_stat_form;
 struct bpmu_stat_event {
 	const struct bpmu_event_spec *spec;
 	const char *name;
+	size_t name_size;
 	struct bpmu_errata errata;
 	bool cycles;
 	bool instructions;
@@ -79,19 +81,37 @@ struct bpmu_stat_row {
 	unsigned int flags;
 };
 
-/* sizes in bytes, with the NUL, of two texts: a time in seconds, and the time stamps of JSON */
-#define BPMU_STAT_TIME 40
-#define BPMU_STAT_WALL 96
-
 /**
  * struct bpmu_stat_ticks - text of a number of TSC ticks, kept because many rows have it
  * @ticks: number of ticks in the latest row
- * @text: digits of @ticks; empty before the first row
+ * @digits: digits of @ticks; empty before the first row
  */
 struct bpmu_stat_ticks {
 	u64 ticks;
-	char text[BPMU_STAT_TIME];
+	struct bpmu_piece digits;
 };
+
+/**
+ * struct bpmu_stat_seen - what the samples of a row's CPUs report in an interval, besides counts
+ * @lost: number of samples lost
+ * @flags: mask of &enum bpmu_value_flag
+ */
+struct bpmu_stat_seen {
+	u64 lost;
+	unsigned int flags;
+};
+
+/**
+ * bpmu_stat_row_plain() - check if a row of stat has no more than a count of all of the time
+ * @row: the row
+ *
+ * Return: true if the count is exact, no samples were lost, and it has no flags.
+ */
+static inline bool bpmu_stat_row_plain(const struct bpmu_stat_row *row)
+{
+	return row->count.running == row->count.enabled && !row->count.slices && !row->lost &&
+	       !row->flags;
+}
 
 struct bpmu_stat;
 
@@ -100,6 +120,7 @@ struct bpmu_stat;
  * @call: the call of "barepmu stat"
  * @type: the core type, with its groups and rows
  * @values: values of the metrics, [nr rows][nr metrics]
+ * @seen: what the samples of each row report in the interval, [nr rows]
  * @shown: events whose counts are printed, [@nr_shown]
  * @nr_shown: number of events in @shown
  * @line: line of the output that is being put together
@@ -117,11 +138,12 @@ struct bpmu_stat_view {
 	struct bpmu_stat *call;
 	struct bpmu_core_type *type;
 	struct bpmu_tree_value *values;
+	struct bpmu_stat_seen *seen;
 	struct bpmu_stat_event *shown;
 	unsigned int nr_shown;
 	struct bpmu_line line;
-	char time[BPMU_STAT_TIME];
-	char wall[BPMU_STAT_WALL];
+	struct bpmu_piece time;
+	struct bpmu_piece wall;
 	struct bpmu_stat_ticks enabled;
 	struct bpmu_stat_ticks running;
 	struct bpmu_stat_form **metric_form;

@@ -113,14 +113,13 @@ static bool stat_form_same(double a, double b)
 }
 
 /**
- * bpmu_stat_form_put() - print a row of stat in a prepared form, in which only values change
- * @stat: what stat prints of a core type; the row is appended to &bpmu_stat_view.line
- * @form: form of the row; the caller has set the fields that vary, except the flags
- * @row: CPUs of the row, with their label
- * @now: values of the fields that vary seldom
+ * bpmu_stat_form_set() - tell the form of stat's row the values of the fields that vary seldom
+ * @form: form of the row; this function sets the text of the flags, the caller all other fields
+ * @now: the values
+ *
+ * Return: true if the form's previous row had the same values.
  */
-void bpmu_stat_form_put(struct bpmu_stat_view *stat, struct bpmu_stat_form *form,
-			const struct bpmu_row *row, const struct bpmu_stat_seldom *now)
+bool bpmu_stat_form_set(struct bpmu_stat_form *form, const struct bpmu_stat_seldom *now)
 {
 	const struct bpmu_stat_seldom *was = &form->was;
 	bool same = stat_form_same(now->half, was->half) && stat_form_same(now->percent, was->percent) &&
@@ -132,6 +131,19 @@ void bpmu_stat_form_put(struct bpmu_stat_view *stat, struct bpmu_stat_form *form
 	if (!same)
 		bpmu_value_flags_text(now->flags, "", " ", "", form->flags);
 	form->was = *now;
+	return same;
+}
+
+/**
+ * bpmu_stat_form_put() - print a row of stat in a prepared form, in which only values change
+ * @stat: what stat prints of a core type; the row is appended to &bpmu_stat_view.line
+ * @form: form of the row; the caller has set the fields that vary
+ * @row: CPUs of the row, with their label
+ * @same: the fields that vary seldom have the same values as in the form's previous row
+ */
+void bpmu_stat_form_put(struct bpmu_stat_view *stat, struct bpmu_stat_form *form,
+			const struct bpmu_row *row, bool same)
+{
 	if (stat->type->rows.nr > 1)
 		bpmu_stat_label_table(stat, NULL, row, form->when);
 	bpmu_form_put(form->form, &stat->line, same);

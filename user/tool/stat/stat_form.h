@@ -73,7 +73,7 @@ enum bpmu_stat_field {
  * @others: in the same case: number of slices in which other groups were counted; else 0
  * @lost: number of samples lost
  * @flags: mask of &enum bpmu_value_flag
- * @known: a metric has a value
+ * @known: the event was counted, or the metric has a value
  * @flagged: a metric is flagged
  */
 struct bpmu_stat_seldom {
@@ -94,6 +94,8 @@ struct bpmu_stat_seldom {
  * @field: the other fields
  * @metric: the elements of @field that have the value of a metric
  * @was: values that the fields of &struct bpmu_stat_seldom had in the previous row
+ * @plain: the latest row was of an event, exact and without flags, so that @was has the values of
+ *	all such rows
  * @errata: text of the errata
  * @flags: text of the flags of the latest row
  * @form: constant text of the rows, with gaps for the fields that vary
@@ -103,6 +105,7 @@ struct bpmu_stat_form {
 	struct bpmu_field field[BPMU_STAT_FIELDS];
 	struct bpmu_metric_places metric;
 	struct bpmu_stat_seldom was;
+	bool plain;
 	char errata[BPMU_ERRATA_WORDS];
 	char flags[BPMU_VALUE_FLAG_TEXT];
 	struct bpmu_form *form;
@@ -126,7 +129,8 @@ struct bpmu_stat_form *bpmu_stat_form_new(const struct bpmu_errata *errata);
 int bpmu_stat_form_make(const struct bpmu_stat_view *stat, struct bpmu_stat_form *form,
 			const char *type, const struct bpmu_field *fields, unsigned int nr,
 			struct bpmu_error *err);
+bool bpmu_stat_form_set(struct bpmu_stat_form *form, const struct bpmu_stat_seldom *now);
 void bpmu_stat_form_put(struct bpmu_stat_view *stat, struct bpmu_stat_form *form,
-			const struct bpmu_row *row, const struct bpmu_stat_seldom *now);
+			const struct bpmu_row *row, bool same);
 
 #endif /* BPMU_STAT_FORM_H */

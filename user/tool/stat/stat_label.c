@@ -10,6 +10,14 @@
 /* width of the time in text */
 #define TIME_WIDTH 13
 
+/* Moves a line's bytes in memory to a piece. */
+static void label_take(struct bpmu_line *line, struct bpmu_piece *piece)
+{
+	piece->nr = line->nr < BPMU_PIECE ? line->nr : BPMU_PIECE;
+	memcpy(piece->text, line->text, piece->nr);
+	line->nr = 0;
+}
+
 /**
  * bpmu_stat_time() - set the time in the label of the next rows of stat
  * @stat: what stat prints of a core type; &bpmu_stat_view.time and &bpmu_stat_view.wall are set
@@ -27,11 +35,11 @@ void bpmu_stat_time(struct bpmu_stat_view *stat, const struct bpmu_interval *int
 	if (text)
 		bpmu_line_blanks(&line, TIME_WIDTH, nr);
 	bpmu_line_put(&line, number, nr);
-	bpmu_line_take(&line, stat->time, sizeof(stat->time));
+	label_take(&line, &stat->time);
 	if (stat->call->options.format != BPMU_JSON)
 		return;
 	bpmu_line_stamp(&line, &interval->stamp);
-	bpmu_line_take(&line, stat->wall, sizeof(stat->wall));
+	label_take(&line, &stat->wall);
 }
 
 /**
@@ -57,11 +65,12 @@ struct bpmu_table bpmu_stat_label_table(const struct bpmu_stat_view *stat, const
 
 	row = row ?: &no_row;
 	when[nr++] = (struct bpmu_field){
-		"time", stat->time, BPMU_FIELD_DIGITS, .varies = BPMU_VARIES_OFTEN,
+		"time", .form = BPMU_FIELD_DIGITS, .piece = &stat->time, .varies = BPMU_VARIES_OFTEN,
 		.absent = csv && !stat->call->options.interval_ns,
 	};
 	when[nr++] = (struct bpmu_field){
-		"wall", stat->wall, BPMU_FIELD_STAMP, .varies = BPMU_VARIES_OFTEN,
+		"wall", .form = BPMU_FIELD_STAMP, .piece = &stat->wall,
+		.varies = BPMU_VARIES_OFTEN,
 	};
 	if (stat->type->name)
 		when[nr++] = (struct bpmu_field){
@@ -113,7 +122,7 @@ void bpmu_stat_label_text(struct bpmu_stat_view *stat, const struct bpmu_row *ro
 	struct bpmu_line *line = &stat->line;
 
 	if (stat->call->options.interval_ns)
-		bpmu_line_text(line, stat->time);
+		bpmu_line_piece(line, &stat->time);
 	if (stat->type->name) {
 		bpmu_line_text(line, "  ");
 		bpmu_line_left(line, stat->type->name, 7);

@@ -41,10 +41,10 @@ double bpmu_stat_count(const struct bpmu_stat_view *stat,
 		       const struct bpmu_event_slots *slots)
 {
 	struct bpmu_estimate sum = { };
-	unsigned int i = 0, pos;
+	unsigned int i = 0, first, end;
 
-	while (bpmu_rows_next(&stat->type->rows, row, &i, &pos))
-		bpmu_interval_total(stat->type->groups, interval, pos, pos + 1, slots, &sum);
+	while ((end = bpmu_rows_range(&stat->type->rows, row, &i, &first)))
+		bpmu_interval_total(stat->type->groups, interval, first, end, slots, &sum);
 	return bpmu_estimate_seen(&sum) ? sum.value : NAN;
 }
 
@@ -207,7 +207,7 @@ void bpmu_stat_metric(struct bpmu_stat_view *stat, struct bpmu_stat_form *form,
 		return;
 	}
 	bpmu_metric_set(&form->metric, stat->call->options.format, value);
-	bpmu_stat_form_put(stat, form, cpus, &now);
+	bpmu_stat_form_put(stat, form, cpus, bpmu_stat_form_set(form, &now));
 }
 
 static void stat_metric_print(struct bpmu_stat_view *stat, unsigned int i,

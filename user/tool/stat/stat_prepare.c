@@ -186,6 +186,7 @@ void bpmu_stat_close(struct bpmu_stat *stat)
 			bpmu_stat_forms_free(view);
 		free(view->shown);
 		free(view->values);
+		free(view->seen);
 	}
 	memset(stat->view, 0, sizeof(stat->view));
 	bpmu_analysis_close(&stat->analysis);

@@ -38,6 +38,8 @@ static int form_event(struct bpmu_stat_view *stat, struct bpmu_stat_event *event
 	field[BPMU_STAT_EVENT].text = event->name;
 	field[BPMU_STAT_COUNT].text = "<not counted>";
 	field[BPMU_STAT_TYPE].text = "count";
+	field[BPMU_STAT_ENABLED].piece = &stat->enabled.digits;
+	field[BPMU_STAT_RUNNING].piece = &stat->running.digits;
 	if (form) {
 		field[BPMU_STAT_ERRATA].text = form->errata;
 		field[BPMU_STAT_FLAGS].text = form->flags;
@@ -46,24 +48,21 @@ static int form_event(struct bpmu_stat_view *stat, struct bpmu_stat_event *event
 	return bpmu_stat_form_make(stat, form, "count", field, nr, err);
 }
 
-/* Returns the digits of a number of ticks; valid until the next call for the same @latest. */
-static const char *ticks_text(struct bpmu_stat_ticks *latest, u64 ticks)
+/* Sets the text of a number of ticks, which is mostly the same in the next row. */
+static void set_ticks(struct bpmu_stat_ticks *latest, u64 ticks)
 {
 	char text[BPMU_DECIMAL_TEXT];
 
-	if (latest->ticks == ticks && *latest->text)
-		return latest->text;
 	latest->ticks = ticks;
-	memcpy(latest->text, text, bpmu_decimal_whole(text, ticks) + 1);
-	return latest->text;
+	latest->digits.nr = bpmu_decimal_whole(text, ticks);
+	memcpy(latest->digits.text, text, latest->digits.nr);
 }
 
-/**
- * bpmu_stat_row_put() - print a row of stat as CSV or JSON: the count of an event on some CPUs
- * @stat: what stat prints of a core type; the text is appended to its @line
- * @row: the row
+/*
+ * Sets the fields that vary seldom. Returns true if they have the same values as in the previous
+ * row of the form.
  */
-void bpmu_stat_row_put(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row)
+static bool set_seldom(const struct bpmu_stat_view *stat, const struct bpmu_stat_row *row)
 {
 	const struct bpmu_estimate *count = &row->count;
 	struct bpmu_stat_form *form = row->event->form;
@@ -77,10 +76,9 @@ void bpmu_stat_row_put(struct bpmu_stat_view *stat, const struct bpmu_stat_row *
 		.clock = clock ? row->clock.value : NAN,
 		.at_most = unseen ? bpmu_estimate_at_most(count) : 0,
 		.others = unseen ? ceil(count->others) : 0,
-		.lost = row->lost, .flags = row->flags,
+		.lost = row->lost, .flags = row->flags, .known = !none,
 	};
 
-	field[BPMU_STAT_COUNT].number = none ? NAN : count->value;
 	field[BPMU_STAT_PERCENT].number = now.percent;
 	field[BPMU_STAT_LOST].whole = now.lost;
 	field[BPMU_STAT_HALF].text = isinf(now.half) ? "inf" : NULL;
@@ -89,14 +87,34 @@ void bpmu_stat_row_put(struct bpmu_stat_view *stat, const struct bpmu_stat_row *
 	field[BPMU_STAT_CLOCK].number = now.clock;
 	field[BPMU_STAT_CLOCK].absent = !clock;
 	field[BPMU_STAT_JOULES].absent = none;
-	field[BPMU_STAT_JOULES].number = count->value * row->event->joule;
 	field[BPMU_STAT_AT_MOST].absent = !unseen;
 	field[BPMU_STAT_OTHERS].absent = !unseen;
 	field[BPMU_STAT_AT_MOST].number = now.at_most;
 	field[BPMU_STAT_OTHERS].number = now.others;
-	field[BPMU_STAT_ENABLED].text = ticks_text(&stat->enabled, count->enabled);
-	field[BPMU_STAT_RUNNING].text = ticks_text(&stat->running, count->running);
-	bpmu_stat_form_put(stat, form, row->cpus, &now);
+	return bpmu_stat_form_set(form, &now);
+}
+
+/**
+ * bpmu_stat_row_put() - print a row of stat as CSV or JSON: the count of an event on some CPUs
+ * @stat: what stat prints of a core type; the text is appended to its @line
+ * @row: the row
+ */
+void bpmu_stat_row_put(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row)
+{
+	const struct bpmu_estimate *count = &row->count;
+	struct bpmu_stat_form *form = row->event->form;
+	struct bpmu_field *field = form->field;
+	bool plain = bpmu_stat_row_plain(row) && count->running;
+	bool same = (plain && form->plain) || set_seldom(stat, row);
+
+	form->plain = plain;
+	field[BPMU_STAT_COUNT].number = count->running ? count->value : NAN;
+	field[BPMU_STAT_JOULES].number = count->value * row->event->joule;
+	if (stat->enabled.ticks != count->enabled || !stat->enabled.digits.nr)
+		set_ticks(&stat->enabled, count->enabled);
+	if (stat->running.ticks != count->running || !stat->running.digits.nr)
+		set_ticks(&stat->running, count->running);
+	bpmu_stat_form_put(stat, form, row->cpus, same);
 }
 
 /**
@@ -180,6 +198,7 @@ static void stat_row_find(const struct bpmu_stat_view *stat, struct bpmu_stat_ev
 {
 	const struct bpmu_event_spec *spec = event->spec;
 
+	event->name_size = strlen(event->name);
 	event->absent = is_absent(stat, spec);
 	event->joule = fmax(0, bpmu_event_joules(&stat->type->target.info.pmu, spec->row));
 	event->gauge = bpmu_event_is_gauge(spec->row);

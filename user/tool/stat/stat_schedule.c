@@ -250,6 +250,9 @@ int bpmu_stat_show(struct bpmu_stat_view *stat, struct bpmu_error *err)
 		if (!code)
 			code = show_wanted(stat, err);
 	}
+	stat->seen = calloc(stat->type->rows.nr + 1, sizeof(*stat->seen));
+	if (!code && !stat->seen)
+		code = bpmu_error_no_memory(err, "stat");
 	if (!code)
 		code = bpmu_stat_row_forms(stat, err);
 	return code ? code : bpmu_stat_metric_forms(stat, err);

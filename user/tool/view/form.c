@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "form.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/decimal.h"
 
 /*
  * maximum number of bytes of a row's text that are kept for the next row; the text of fields that
@@ -16,14 +19,21 @@
  * @text: end of the constant text before the field, as an offset in the form's text
  * @name: end of the field's name, as an offset in the form's text. The name is written only in
  *	JSON, and only if the field has a value
- * @kept: for a field that varies often: end of the text before it, as an offset in the form's text
- *	of the latest row
  */
 struct gap {
 	const struct bpmu_field *field;
 	size_t text;
 	size_t name;
-	size_t kept;
+};
+
+/**
+ * struct often - a field of the latest row that varies often, and the text before it
+ * @field: the field, which is not absent
+ * @nr: length of the text between the previous such field and this one, in bytes
+ */
+struct often {
+	const struct bpmu_field *field;
+	size_t nr;
 };
 
 /**
@@ -32,24 +42,28 @@ struct gap {
  * @separator: separator of CSV columns
  * @gap: fields that vary, [@nr]
  * @nr: number of @gap
- * @often: the elements of @gap whose fields vary often, [@nr_often]
- * @nr_often: number of @often
  * @text: constant text around the gaps, [@size], without NUL
  * @size: length of @text in bytes
+ * @often: fields of the latest row that vary often and are not absent, [@nr_often]
+ * @nr_often: number of @often
  * @kept: text of the latest row without the fields that vary often, without NUL, [@nr_kept]
  * @nr_kept: length of @kept in bytes; 0 before the first row, or if the text was too long
+ * @rest: length of the text in @kept after the last field that varies often, in bytes
+ * @room: maximum length in bytes of @kept with all pieces and numbers that vary often
  */
 struct bpmu_form {
 	enum bpmu_format format;
 	const char *separator;
 	struct gap *gap;
 	unsigned int nr;
-	struct gap **often;
-	unsigned int nr_often;
 	char *text;
 	size_t size;
-	char kept[KEPT_MAX];
+	struct often *often;
+	unsigned int nr_often;
+	char kept[KEPT_MAX + BPMU_LINE_PAD];
 	size_t nr_kept;
+	size_t rest;
+	size_t room;
 };
 
 /**
@@ -70,16 +84,6 @@ static size_t form_end(struct bpmu_line *line)
 {
 	bpmu_line_write(line);
 	return ftello(line->out);
-}
-
-/* Sets the list of the gaps whose fields vary often. */
-static void form_often(struct bpmu_form *form)
-{
-	unsigned int i;
-
-	for (i = 0; i < form->nr; i++)
-		if (form->gap[i].field->varies == BPMU_VARIES_OFTEN)
-			form->often[form->nr_often++] = &form->gap[i];
 }
 
 static struct gap *form_gap(struct making *making, const struct bpmu_field *field)
@@ -170,26 +174,17 @@ struct bpmu_form *bpmu_form_new(const struct bpmu_table *table, const struct bpm
 	out = form->gap && form->often ? open_memstream(&form->text, &form->size) : NULL;
 	if (out)
 		form_make(form, out, table, &own);
-	form_often(form);
 	if (out && !fclose(out))
 		return form;
 	bpmu_form_free(form);
 	return NULL;
 }
 
-/* Writes the name and the value of a gap's field. */
-static inline void form_fill(const struct bpmu_form *form, struct bpmu_line *line,
-			     const struct gap *gap)
+/* Writes the value of a field that is not absent. */
+static void form_fill(const struct bpmu_form *form, struct bpmu_line *line,
+		      const struct bpmu_field *field)
 {
-	const struct bpmu_field *field = gap->field;
-
-	if (field->absent)
-		return;
 	if (form->format == BPMU_JSON)
-		bpmu_line_put(line, form->text + gap->text, gap->name - gap->text);
-	if (field->form == BPMU_FIELD_DIGITS && field->text && *field->text)
-		bpmu_line_put(line, field->text, strlen(field->text));
-	else if (form->format == BPMU_JSON)
 		bpmu_field_value(line, field);
 	else
 		bpmu_field_column(line, field, form->separator);
@@ -216,47 +211,68 @@ static void form_write(struct bpmu_form *form, struct bpmu_line *line)
 {
 	struct gap *gap = form->gap, *end = gap + form->nr;
 	const unsigned int writes = line->writes;
-	size_t begin = line->nr, at = 0, nr = 0;
+	size_t begin = line->nr, at = 0, nr = 0, before = 0;
 
+	form->room = 0;
+	form->nr_often = 0;
 	for (; gap < end; gap++) {
 		bpmu_line_put(line, form->text + at, gap->text - at);
 		at = gap->name;
-		if (gap->field->varies == BPMU_VARIES_OFTEN) {
-			nr = form_keep(form, line, writes, begin, nr);
-			gap->kept = nr;
+		if (gap->field->absent)
+			continue;
+		bpmu_line_put(line, form->text + gap->text, gap->name - gap->text);
+		if (gap->field->varies != BPMU_VARIES_OFTEN) {
+			form_fill(form, line, gap->field);
+			continue;
 		}
-		form_fill(form, line, gap);
-		if (gap->field->varies == BPMU_VARIES_OFTEN)
-			begin = line->nr;
+		nr = form_keep(form, line, writes, begin, nr);
+		form->often[form->nr_often++] = (struct often){ gap->field, nr - before };
+		before = nr;
+		form->room += gap->field->piece ? BPMU_PIECE : BPMU_DECIMAL_TEXT;
+		form_fill(form, line, gap->field);
+		begin = line->nr;
 	}
 	bpmu_line_put(line, form->text + at, form->size - at);
 	nr = form_keep(form, line, writes, begin, nr);
-	form->nr_kept = nr > KEPT_MAX ? 0 : nr;
+	form->room += nr;
+	form->nr_kept = nr > KEPT_MAX || form->room > BPMU_LINE ? 0 : nr;
+	form->rest = nr - before;
 }
 
 /**
  * bpmu_form_put() - write a row by its form: the constant text, and the fields that vary
  * @form: the form; its fields have the values of the row
  * @line: the row is appended to this line
- * @same: the fields that vary seldom have the same values as in the form's previous row
+ * @same: the fields that vary seldom have the same values as in the form's previous row, and the
+ *	same fields are absent
  */
 void bpmu_form_put(struct bpmu_form *form, struct bpmu_line *line, bool same)
 {
-	struct gap *const *often = form->often, *const *end = often + form->nr_often;
-	const struct gap *gap;
-	size_t at = 0;
+	const struct often *often = form->often, *end = often + form->nr_often;
+	const char *from = form->kept;
+	const struct bpmu_field *field;
+	char *to;
 
 	if (!same || !form->nr_kept) {
 		form_write(form, line);
 		return;
 	}
-	for (; often < end; often++) {
-		gap = *often;
-		bpmu_line_put(line, form->kept + at, gap->kept - at);
-		at = gap->kept;
-		form_fill(form, line, gap);
+	to = bpmu_line_room(line, form->room);
+	for (; often < end; from += often->nr, often++) {
+		to = bpmu_line_copy(to, from, often->nr);
+		field = often->field;
+		if (field->piece) {
+			to = bpmu_line_copy(to, field->piece->text, field->piece->nr);
+		} else if (field->form == BPMU_FIELD_FIXED && isfinite(field->number)) {
+			to += bpmu_decimal_fixed(to, field->number, field->digits);
+		} else {
+			line->nr = to - line->text;
+			form_fill(form, line, field);
+			to = bpmu_line_room(line, form->room);
+		}
 	}
-	bpmu_line_put(line, form->kept + at, form->nr_kept - at);
+	to = bpmu_line_copy(to, from, form->rest);
+	line->nr = to - line->text;
 }
 
 /**
