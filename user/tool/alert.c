@@ -17,8 +17,9 @@
 #include "options.h"
 
 /*
- * Intervals vary in length: a condition "for TIME" is also met if it held for TIME minus this
- * fraction of an interval.
+ * An alert "NAME > NUMBER for TIME" needs intervals that together last TIME. Intervals vary a
+ * little in length, and may together last less than TIME. Up to this fraction of one interval may
+ * be missing.
  */
 #define TOLERANCE 0.1
 
@@ -254,8 +255,8 @@ static bool alert_is_true(const struct bpmu_alert *alert, struct bpmu_value valu
 }
 
 /*
- * Forks a grandchild, which executes a shell command with no signal blocked. Then ends the calling
- * process, a new child of the tool, with 0 or with the errno of fork().
+ * Runs in a new child of the tool: forks a process, which executes the shell command with no signal
+ * blocked. Then exits with status 0, or with the errno of fork().
  */
 static _Noreturn void execute(const char *command)
 {

@@ -24,9 +24,9 @@
  * @name: name of the metric
  * @op: a comparison of &enum bpmu_expr_op
  * @bound: value that the metric is compared with
- * @for_ns: time in ns for which the condition must hold, 0 for one interval
- * @holds: the condition was true in the latest interval
- * @raised: the alert has been raised since the condition last became true
+ * @for_ns: time in ns for which the condition must hold; 0 if one interval is enough
+ * @holds: whether the condition was true in the latest interval
+ * @raised: whether the alert has been raised since the condition last became true
  * @since: time at which the condition last became true, in seconds since the run began
  */
 struct bpmu_alert {

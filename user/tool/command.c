@@ -22,7 +22,7 @@ int bpmu_fail(const struct bpmu_ctx *ctx, int status)
 }
 
 /**
- * bpmu_tell_left_out() - print messages about CPUs that a command measures only with -C
+ * bpmu_tell_left_out() - print which CPUs of a machine a command leaves out unless -C names them
  * @target: opened target; its &bpmu_target.left_out has the messages
  */
 void bpmu_tell_left_out(const struct bpmu_target *target)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The state that all subcommands have in common, and declarations of their main functions.
- */
+/* The state that all subcommands have in common, and declarations of their main functions. */
 #ifndef BPMU_COMMAND_H
 #define BPMU_COMMAND_H
 
@@ -18,11 +16,11 @@ struct bpmu_evaluation;
 
 /**
  * struct bpmu_ctx - state of one call of the tool
- * @evaluation: returns how the subcommand @name evaluates counts; NULL if it evaluates none, or if
- *	no subcommand has this name. @name may be any text, because it can come from a manipulated
- *	recording
+ * @evaluation: looks up the subcommand @name, and returns how it evaluates counts; NULL if it
+ *	evaluates no counts, or if there is no such subcommand. @name may be any text, because it
+ *	may be read from a recording
  * @err: latest error; printed by bpmu_fail()
- * @options: initial options of a subcommand that another subcommand calls
+ * @options: options that a subcommand sets before it calls another subcommand
  */
 struct bpmu_ctx {
 	const struct bpmu_evaluation *(*evaluation)(const char *name);
@@ -37,8 +35,8 @@ void bpmu_tell_wait(const char *name);
 
 /*
  * The subcommands: bpmu_cmd_NAME() runs "barepmu NAME". @argv has @argc words, the first of which
- * is NAME. Each function prints its own errors. It returns one of the BPMU_EXIT_ statuses, or the
- * exit status of the command that was measured.
+ * is NAME. Each function prints its own errors. It returns one of the exit statuses BPMU_EXIT_OK
+ * and so on, or the exit status of the command that was measured.
  */
 int bpmu_cmd_annotate(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_check(struct bpmu_ctx *ctx, int argc, char **argv);

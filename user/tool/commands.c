@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The table of all subcommands. Only the tool's main() looks up subcommands in it.
- */
+/* The table of all subcommands. Only the tool's main() looks up subcommands in it. */
 #include "commands.h"
 
 #include <string.h>
@@ -74,7 +72,7 @@ void bpmu_commands_usage(FILE *out)
 	      out);
 }
 
-/* Returns how many letters of @a occur in @b, in the same order. */
+/* Returns how many of the first letters of @b occur in @a, in the same order. */
 static size_t common_letters(const char *a, const char *b)
 {
 	size_t n = 0;
@@ -89,8 +87,8 @@ static size_t common_letters(const char *a, const char *b)
 }
 
 /*
- * Returns true if two names are alike: @n, the number of letters that they have in common, is more
- * than half the length of each of them.
+ * Returns true if two names are alike: @n, the number of letters from common_letters(), is more
+ * than half the length of each name.
  */
 static bool commands_alike(const char *a, const char *b, size_t n)
 {
@@ -120,7 +118,8 @@ static int unknown_command(const char *name)
  * bpmu_command_run() - look up a subcommand in the table of commands, and run it
  * @ctx: state of this call of the tool
  * @argc: number of words
- * @argv: the words; a command moves its operands to the front
+ * @argv: the words of the command line, from the subcommand's name on; the subcommand may reorder
+ *	them
  *
  * Return: exit status.
  */
@@ -137,11 +136,10 @@ int bpmu_command_run(struct bpmu_ctx *ctx, int argc, char **argv)
 }
 
 /**
- * bpmu_command_evaluation() - look up in the table of commands how a subcommand evaluates counts
+ * bpmu_command_evaluation() - functions by which a subcommand evaluates counts
  * @name: name of the subcommand
  *
- * Return: the subcommand's evaluation; NULL if there is no such subcommand, or if it evaluates no
- * counts.
+ * Return: the functions; NULL if there is no such subcommand, or if it evaluates no counts.
  */
 const struct bpmu_evaluation *bpmu_command_evaluation(const char *name)
 {

@@ -17,9 +17,9 @@ static const struct bpmu_evaluation *evaluation_find(struct bpmu_ctx *ctx, const
 }
 
 /**
- * bpmu_request_add() - add an option to a request for an evaluation
- * @request: zeroed before the first call
- * @given: the option, which is copied. Its strings are not copied: the caller keeps them until the
+ * bpmu_request_add() - add an option to a request to another subcommand to evaluate counts
+ * @request: the request; the caller zeroes it before the first option is added
+ * @given: the option, which is copied. Its strings are not copied: they must stay valid until the
  *	request has run
  *
  * Return: 0 or -ENOMEM.
@@ -38,8 +38,8 @@ int bpmu_request_add(struct bpmu_request *request, const struct bpmu_given *give
 }
 
 /**
- * bpmu_request_add_all() - add the options of another request to a request for an evaluation
- * @more: the other request, of which only the options are used
+ * bpmu_request_add_all() - add all options of one request to another request
+ * @more: the request whose options are added to @request
  *
  * Return: 0 or -ENOMEM.
  */
@@ -55,10 +55,11 @@ int bpmu_request_add_all(struct bpmu_request *request, const struct bpmu_request
 }
 
 /**
- * bpmu_request_option() - add an option to a request for an evaluation, by its id in a table
- * @table: options of a subcommand; must have one with @id
+ * bpmu_request_option() - add an option of another subcommand to a request to that subcommand
+ * @table: options of the other subcommand; one of them has the id @id
  * @id: id of the option
- * @value: value of the option, kept by the caller until the request has run; NULL if it has none
+ * @value: value of the option, which must stay valid until the request has run; NULL if the option
+ *	takes no value
  *
  * Return: 0 or -ENOMEM.
  */
@@ -77,11 +78,12 @@ int bpmu_request_option(struct bpmu_request *request, const struct bpmu_option *
 }
 
 /**
- * bpmu_request_recorded() - find an option's value in the request that a recording has
- * @recorded: words of the request, ended by NULL; or NULL
+ * bpmu_request_recorded() - find an option's value among the options that a recording keeps
+ * @recorded: subcommand and options that evaluate the recording by default, as words, ended by
+ *	NULL; or NULL
  * @option: the option as a word, such as "-l"
  *
- * Return: the value, a pointer into @recorded; NULL if the request does not have the option.
+ * Return: the value, a pointer into @recorded; NULL if @recorded does not have the option.
  */
 const char *bpmu_request_recorded(char **recorded, const char *option)
 {
@@ -92,8 +94,9 @@ const char *bpmu_request_recorded(char **recorded, const char *option)
 }
 
 /**
- * bpmu_request_words() - convert a request for an evaluation to words, as a recording keeps it
- * @request: must have no recorded words; its operands are not converted
+ * bpmu_request_words() - convert a request for an evaluation to words, to be kept in a recording
+ * @request: the request: a subcommand with options. Its member recorded must be NULL; its operands
+ *	are not converted
  *
  * Return: the words, ended by NULL, to be freed with bpmu_request_free_words(); NULL if memory runs
  * out.
@@ -122,7 +125,7 @@ char **bpmu_request_words(const struct bpmu_request *request, struct bpmu_error 
 
 /**
  * bpmu_request_free_words() - free the words of a request for an evaluation
- * @words: ended by NULL, or NULL
+ * @words: the words, ended by NULL; or NULL
  */
 void bpmu_request_free_words(char **words)
 {
@@ -134,8 +137,8 @@ void bpmu_request_free_words(char **words)
 }
 
 /*
- * Parses the words of a request, and stores the values of their options in @call. The first word is
- * the subcommand's name. Returns 0 or a negative errno.
+ * Parses the options in @words, of which the first is the name of a subcommand. Stores the values
+ * of the options in @call, the struct of that subcommand. Returns 0 or a negative errno.
  */
 static int evaluation_parse(const struct bpmu_evaluation *evaluation, void *call, char **words,
 			    struct bpmu_error *err)
@@ -147,7 +150,7 @@ static int evaluation_parse(const struct bpmu_evaluation *evaluation, void *call
 
 	while (words[nr])
 		nr++;
-	/* bpmu_options_parse() reorders the words, so that it is given a copy. */
+	/* bpmu_options_parse() changes the order of the words. So it gets a copy of @words. */
 	copy = calloc(nr + 1, sizeof(*copy));
 	if (!copy)
 		return bpmu_error_no_memory(err, "options");
@@ -186,8 +189,8 @@ static void *evaluation_begin(const struct bpmu_evaluation *evaluation, struct b
 /**
  * bpmu_request_run() - run the evaluation that is requested, and print its errors
  * @request: the request
- * @ctx: state of the tool's call. Its &bpmu_ctx.options are set first, and then the options of the
- *	request
+ * @ctx: state of the tool's call. The called subcommand gets &bpmu_ctx.options first, and then the
+ *	options of the request, which may replace them
  *
  * Return: exit status of the evaluation's subcommand.
  */
@@ -217,12 +220,13 @@ void bpmu_request_free(struct bpmu_request *request)
 }
 
 /**
- * bpmu_evaluation_words() - run an evaluation with the words of the command line as its options
+ * bpmu_evaluation_words() - run a subcommand that evaluates counts, with its command line
  * @evaluation: the subcommand that evaluates counts
- * @ctx: state of the tool's call. Its &bpmu_ctx.options are set first, and then the options in
- *	@argv
+ * @ctx: state of the tool's call. The subcommand gets &bpmu_ctx.options first, and then the options
+ *	in @argv, which may replace them
  * @argc: number of words
- * @argv: the words, from the subcommand's name on; operands move to the front
+ * @argv: the words, from the subcommand's name on. They are reordered: words that are no options
+ *	(operands) move to the front
  *
  * Return: exit status of the subcommand; its errors have been printed.
  */

@@ -13,14 +13,15 @@
 
 /**
  * struct bpmu_evaluation - how a subcommand evaluates counts
- * @options: the subcommand's options; their function sets members of @call
+ * @options: the subcommand's options; &bpmu_option_table.set sets members of @call
  * @size: size of @call in bytes
- * @begin: initialises @call, which is zeroed; @initial are options that another subcommand sets
- * @check: checks @call after the last option is set; @operands are the command to run. Returns 0 or
- *	a negative errno
+ * @begin: sets members of @call, which is zeroed, to their defaults; @initial are options that
+ *	another subcommand has set
+ * @check: checks @call after the last option was set; @operands are the command to run. Returns 0
+ *	or a negative errno
  * @run: evaluates counts as @call says, and prints errors; returns the exit status
- * @free: frees the memory to which @call points, also if @check or @run was not called; NULL if
- *	there is no such memory
+ * @free: frees the memory to which members of @call point, even if @check or @run was not called;
+ *	NULL if there is no such memory
  *
  * @call is the subcommand's own struct, with the values of its options.
  */
@@ -33,7 +34,10 @@ struct bpmu_evaluation {
 	void (*free)(void *call);
 };
 
-/* the evaluations of stat, topdown, cpistack and phi, each defined by its subcommand */
+/*
+ * how stat, topdown, cpistack and phi evaluate counts; each is defined in the file of its
+ * subcommand
+ */
 extern const struct bpmu_evaluation bpmu_evaluation_stat;
 extern const struct bpmu_evaluation bpmu_evaluation_topdown;
 extern const struct bpmu_evaluation bpmu_evaluation_cpistack;
@@ -42,9 +46,9 @@ extern const struct bpmu_evaluation bpmu_evaluation_phi;
 /**
  * struct bpmu_request - one subcommand's request that another subcommand evaluates counts
  * @name: name of the other subcommand, such as "stat"
- * @recorded: words of the request in a recording, ended by NULL. The first word is used instead of
- *	@name. The other words are options, which are set before those in @given. NULL if the
- *	request is not from a recording
+ * @recorded: words of a request that was kept in a recording, ended by NULL. The first word
+ *	replaces @name. The other words are options, which are set before those in @given. NULL if
+ *	the request is not from a recording
  * @given: options for the other subcommand, [@nr]
  * @nr: number of options in @given
  * @operands: the command to run and measure

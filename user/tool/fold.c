@@ -9,19 +9,23 @@
 
 #include "base/array.h"
 
-/* number of columns by which further lines of a folded row are indented more than its first line */
+/*
+ * A line that is too wide for the terminal is folded into several. The second and further ones are
+ * indented by this number of columns more than the first.
+ */
 #define FOLD_INDENT 4
-/* minimum width in columns of a terminal for which lines are folded */
+/* lines are folded only for a terminal with at least this number of columns */
 #define FOLD_LEAST 20
 
 /**
- * struct fold - a stream whose lines are folded to the width of a terminal
+ * struct fold - a stream that folds lines which are wider than the terminal into several lines
  * @out: stream that folds what is written to it; NULL before it is opened
  * @fd: descriptor of the terminal
- * @line: text since the last newline, which is not written yet, [@len], without NUL
+ * @line: text written to @out since the last newline, and not yet to the terminal, [@len], without
+ *	NUL
  * @len: number of bytes in @line
  * @room: number of bytes allocated for @line
- * @unfolded: lines are written as they are, not folded
+ * @unfolded: true to write lines as they are, not folded
  */
 struct fold {
 	FILE *out;
@@ -42,13 +46,13 @@ static FILE *fold_original;
 #endif
 
 /**
- * struct layout - state of folding one line
- * @out: stream that gets the folded line: lines of at most @width columns
+ * struct layout - state of folding one line into several lines
+ * @out: stream to which the lines of at most @width columns are written
  * @width: width of the terminal in columns
  * @column: number of columns written so far to the current line of @out
- * @hang: indentation of the next line of @out, in columns
+ * @hang: indentation of the next line that is written to @out, in columns
  * @blanks: number of blanks to write before the next word
- * @folded: @out has several lines
+ * @folded: true if @out already has more than one line
  */
 struct layout {
 	FILE *out;
@@ -61,7 +65,8 @@ struct layout {
 
 /*
  * Returns the length in bytes of what begins at @at: a character, or the escape sequence of a
- * colour. Sets *@columns to its width on the terminal: 1, or 0 for an escape sequence.
+ * colour. Sets *@columns to the number of columns that it takes on the terminal: 1 for a character,
+ * 0 for an escape sequence.
  */
 static size_t fold_step(const char *at, size_t len, unsigned int *columns)
 {
@@ -168,9 +173,10 @@ static unsigned int fold_longest_word(const char *cell, size_t len)
 }
 
 /*
- * Writes a table cell. A cell that fits into the current line goes there. If it does not fit, but
- * half of the line is free and has room for the cell's longest word, the words of the cell are
- * folded in this column. Any other cell begins a new line, which is indented by @indent.
+ * Writes a table cell. A cell that fits into the current line is appended to it. If the cell does
+ * not fit, but half of the line is free and has room for the cell's longest word, the cell gets
+ * several lines, all of which begin in the same column. Any other cell begins a new line, which is
+ * indented by @indent columns.
  */
 static void fold_put_cell(struct layout *l, const char *cell, size_t len,
 			  unsigned int indent)
@@ -195,12 +201,13 @@ static void fold_put_cell(struct layout *l, const char *cell, size_t len,
 }
 
 /**
- * bpmu_fold_line() - fold a line to the width of the terminal
+ * bpmu_fold_line() - divide a line into lines of the terminal's width (fold it)
  * @line: line without a newline, [@len]
  * @len: number of bytes of @line
  * @width: maximum width in columns
  *
- * Two or more blanks separate the cells of a row, one blank separates words. A line of at most
+ * @line may be a row of a table: two or more blanks separate cells, one blank separates words. A
+ *	line of at most
  * @width columns is unchanged. A word that is wider than @width is cut.
  *
  * Return: the lines, NUL-terminated, without a newline after the last one, to be freed; NULL if
@@ -265,8 +272,8 @@ static bool fold_write_all(int fd, const char *text, size_t len)
 }
 
 /*
- * Folds the collected line, and writes it and then @newline to the terminal. Returns false on an
- * error.
+ * Folds the line that was collected in @fold->line. Writes it, and then @newline, to the terminal.
+ * Returns false on an error.
  */
 static bool fold_line_out(struct fold *fold, const char *newline)
 {
@@ -329,8 +336,8 @@ static int fold_close(void *cookie)
 }
 
 /*
- * Opens @fold->out. It stays NULL if @fold->fd is no terminal of at least FOLD_LEAST columns, or if
- * memory runs out.
+ * Opens the stream @fold->out. @fold->out stays NULL if @fold->fd is no terminal of at least
+ * FOLD_LEAST columns, or if memory runs out.
  */
 static void fold_open(struct fold *fold)
 {
@@ -361,7 +368,7 @@ void bpmu_fold_begin(void)
 }
 
 /**
- * bpmu_fold_stop() - stop folding lines, because a program will read what follows, such as CSV
+ * bpmu_fold_stop() - stop folding lines, because further output is read by programs, such as CSV
  */
 void bpmu_fold_stop(void)
 {
@@ -392,7 +399,7 @@ int bpmu_fold_end(void)
 }
 
 /**
- * bpmu_fold_stderr() - standard error, folded if it is a terminal
+ * bpmu_fold_stderr() - the stream for errors: standard error, whose lines are folded on a terminal
  *
  * Return: a stream, not to be closed.
  */
@@ -421,7 +428,8 @@ unsigned int bpmu_fold_width(const FILE *out)
 /**
  * bpmu_fold_is() - check if a stream folds lines, and so writes to a terminal
  *
- * isatty(fileno()) does not recognise such a stream, because it has no file descriptor.
+ * isatty(fileno()) returns false for a stream that folds lines, because the stream has no file
+ * descriptor.
  */
 bool bpmu_fold_is(const FILE *out)
 {

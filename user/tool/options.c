@@ -53,7 +53,7 @@ u64 bpmu_options_duration(const char *text)
 
 /**
  * bpmu_options_time() - parse the value of an option as a time
- * @to: output: the time in nanoseconds; set on an error, too
+ * @to: output: the time in nanoseconds; on an error, set to a value that is not to be used
  * @name: name of the option, for errors
  * @text: value of the option
  * @least: minimum in nanoseconds
@@ -119,7 +119,7 @@ int bpmu_options_number(const char *name, const char *text, unsigned int least,
 }
 
 /**
- * bpmu_options_take() - set the value of a common option, one that several subcommands have
+ * bpmu_options_take() - set the value of a common option: one that several subcommands have
  * @options: zeroed before the first call; the member that belongs to the option is set
  * @option: id of the option
  * @value: value of the option
@@ -175,8 +175,8 @@ int bpmu_options_take(struct bpmu_options *options, int option,
 }
 
 /**
- * bpmu_options_rows() - set the aggregation of CPUs by an option such as --per-core
- * @by: set to the CPUs that a row of the result adds up, if the option is one of
+ * bpmu_options_rows() - set which CPUs a row of the result adds up, by an option such as --per-core
+ * @by: output: which CPUs are added up, such as those of a core; set only if the option is one of
  *	BPMU_OPTION_ROWS_PER
  * @option: id of the option
  *
@@ -207,11 +207,12 @@ bool bpmu_options_rows(enum bpmu_rows_by *by, int option)
 }
 
 /**
- * bpmu_options_choose() - parse an option that chooses metrics or events, or a common option
- * @options: common options, as for bpmu_options_take()
- * @choice: requested events and metrics; what the option chooses is added
+ * bpmu_options_choose() - parse an option: one that chooses metrics or events, or a common one
+ * @options: values of the common options (those that several subcommands have), for
+ *	bpmu_options_take()
+ * @choice: requested events and metrics, to which those of the option are added
  * @option: id of the option
- * @value: value of the option; @choice keeps pointers into it
+ * @value: value of the option; it must stay valid, because @choice points into it
  *
  * Return: 0; -ENOENT, without a message in @err, for any other option; or another negative errno.
  */
@@ -374,8 +375,8 @@ static const struct bpmu_option *find_letter(const struct bpmu_option_table *tab
 }
 
 /*
- * Offers the names of options to @nearest. @nearest keeps the names that are most similar to an
- * unknown name.
+ * Compares the names of all options with an unknown name. @nearest has the unknown name, and keeps
+ * the names that are most similar to it.
  */
 static void options_offer(const struct bpmu_option_table *table,
 			  struct bpmu_nearest *nearest)
@@ -444,10 +445,10 @@ static int unknown_letter(const struct bpmu_option_table *table, int letter,
 /**
  * struct parser - state of parsing the options of a subcommand's command line
  * @table: options of the subcommand
- * @call: passed to @table->set, which stores the values there
+ * @call: the subcommand's struct, in which @table->set stores the values
  * @next: words that are still to be parsed, ended by NULL
- * @chosen: option that was given of each group of options that exclude each other, or NULL;
- *	[&enum bpmu_option_choice]
+ * @chosen: of each group of options that exclude each other, the option that the user gave, or
+ *	NULL; [&enum bpmu_option_choice]
  * @err: set on failure
  */
 struct parser {
@@ -528,9 +529,9 @@ static int parse_long(struct parser *p, char *word)
 }
 
 /*
- * Parses a word of option letters. Options without a value may be combined, as in -aj. If the last
- * option takes a value, that is the rest of the word, or else the next word. Returns 0,
- * BPMU_OPTIONS_HELPED, or a negative errno.
+ * Parses a word of option letters. Options without a value may be combined, as in -aj. If an option
+ * takes a value, the rest of the word is the value; if the option is the last letter of the word,
+ * the next word is the value. Returns 0, BPMU_OPTIONS_HELPED, or a negative errno.
  */
 static int parse_letters(struct parser *p, const char *letter)
 {
@@ -602,9 +603,9 @@ void bpmu_options_help(const struct bpmu_option_table *table, FILE *out)
 /**
  * bpmu_options_parse() - parse the options of a subcommand's command line
  * @table: options of the subcommand; --help is handled here
- * @call: argument of the function @set of @table, which stores the values
+ * @call: the subcommand's struct, in which @table->set stores the values of the options
  * @argc: number of words, from the subcommand's name on
- * @argv: the words; operands move to the front
+ * @argv: the words. They are reordered: words that are no options (operands) move to the front
  * @operands: output: the words that are no options
  *
  * Names of options cannot be abbreviated, because a later version may have an option whose name is
@@ -660,9 +661,9 @@ void bpmu_given_text(const struct bpmu_given *given, char text[BPMU_OPTION_TEXT]
 }
 
 /**
- * bpmu_options_give() - set options of a subcommand that another subcommand calls
+ * bpmu_options_give() - set options of a subcommand, for another subcommand that calls it
  * @table: options of the called subcommand; a given option that is not among them is an error
- * @call: argument of the function @set of @table, which stores the values
+ * @call: the subcommand's struct, in which @table->set stores the values of the options
  * @given: the options, [@nr], in the order in which they are set
  * @nr: number of options
  *
@@ -711,7 +712,7 @@ int bpmu_options_end(const char *command, const struct bpmu_operands *operands,
 /**
  * bpmu_options_only() - parse the options of a subcommand that takes no operands
  * @table: options of the subcommand; --help is handled here
- * @call: argument of the function @set of @table, which stores the values
+ * @call: the subcommand's struct, in which @table->set stores the values of the options
  * @argc: number of words, from the subcommand's name on
  * @argv: the words
  *
@@ -729,8 +730,9 @@ int bpmu_options_only(const struct bpmu_option_table *table, void *call,
 }
 
 /**
- * bpmu_options_check() - check that the common options fit together, and add the command to run
- * @options: values of the options; @argv is set if there is a command
+ * bpmu_options_check() - check that the common options do not contradict each other
+ * @options: values of the common options; &bpmu_options.argv is set to the command, if @operands
+ *	has one
  * @operands: the command to run, with its arguments; may be empty
  *
  * Return: 0 or -EINVAL.
@@ -755,7 +757,10 @@ static bool is_standard(const struct bpmu_options *options)
 	return !strcmp(options->output, "-");
 }
 
-/* the output file of the option -o; its old contents are kept until the first output is written */
+/*
+ * The output file of the option -o. A regular file is emptied just before the first output is
+ * written. @emptied is true once this is done, or if the file is no regular file.
+ */
 static struct replaced {
 	int fd;
 	bool emptied;
@@ -817,13 +822,13 @@ static FILE *replaced_open(const char *name)
 }
 
 /**
- * bpmu_options_open() - open the output that the option -o names
- * @options: after bpmu_options_check()
+ * bpmu_options_open() - open the output: the file of the option -o, or a standard stream
+ * @options: options that bpmu_options_check() has checked
  *
  * With -o the output is the named file, or standard output for "-". Without -o the output is
- * standard output. But if a command is run, it is standard error, as with perf, so that the
- * command's output stays separate. A measurement that cannot begin changes no file: an existing
- * file keeps its contents until the first output is written, and after an error
+ * standard output. But if a command is measured, the output is standard error, as with perf stat:
+ * the standard output is left to the command. A measurement that cannot begin changes no file: an
+ * existing file keeps its contents until the first output is written, and after an error
  * bpmu_options_close() removes a new, empty file.
  *
  * Return: the stream, which the caller closes by bpmu_options_close() before the next call; or
@@ -858,13 +863,13 @@ static void remove_new(const char *name)
 }
 
 /**
- * bpmu_options_close() - flush and close the output that the option -o names
- * @options: after bpmu_options_check()
+ * bpmu_options_close() - flush and close the output that bpmu_options_open() has opened
+ * @options: options that bpmu_options_check() has checked
  * @out: stream that bpmu_options_open() returned
- * @code: 0, or the negative errno with which the measurement ended and which @err describes
+ * @code: 0 if there was no error so far; otherwise a negative errno, and @err has the error message
  * @err: filled in if the output could not be written and @code is 0
  *
- * Return: @code if that is not 0; otherwise 0, or a negative errno if the output could not be
+ * Return: @code if @code is not 0; otherwise 0, or a negative errno if the output could not be
  * written.
  */
 int bpmu_options_close(const struct bpmu_options *options, FILE *out, int code,

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Parsing of command-line options, and the options that several subcommands have.
- */
+/* Parsing of command-line options, and the options that several subcommands have. */
 #ifndef BPMU_OPTIONS_H
 #define BPMU_OPTIONS_H
 
@@ -19,11 +17,11 @@ struct bpmu_replay;
 struct bpmu_sums;
 
 /*
- * Ids of options that several subcommands have. An option that has a letter, such as -C, is not in
- * this list: its id is the letter.
+ * Numbers that identify the options that several subcommands have (ids). An option with a letter,
+ * such as -C, is not in this list: its id is the letter.
  */
 enum bpmu_option_id {
-	/* first id above those that are letters */
+	/* first id that is not a letter */
 	BPMU_OPTION_LONG = 256,
 	BPMU_OPTION_TIMEOUT = BPMU_OPTION_LONG,
 	BPMU_OPTION_COUNT,
@@ -41,13 +39,13 @@ enum bpmu_option_id {
 	BPMU_OPTION_PER_DIE,
 	BPMU_OPTION_PER_SOCKET,
 	BPMU_OPTION_PER_NODE,
-	/* first id that a subcommand can use for options that only this subcommand has */
+	/* first id for the options that only one subcommand has */
 	BPMU_OPTION_OWN
 };
 
 /*
- * Groups of options that exclude each other: only one option of a group can be given.
- * BPMU_CHOICE_ANY is not such a group: its options exclude no others.
+ * Groups of options that exclude each other: the user can give only one option of a group. All
+ * options that exclude no others have BPMU_CHOICE_ANY.
  */
 enum bpmu_option_choice {
 	BPMU_CHOICE_ANY,
@@ -60,9 +58,9 @@ enum bpmu_option_choice {
  * @id: letter of the option, or a number from BPMU_OPTION_LONG on
  * @name: long name, or NULL
  * @argument: name of the option's value in --help; NULL if the option takes no value
- * @help: description, whose lines are separated by newlines. NULL if this is only a further name of
- *	the option with the same @id: --help does not list further names
- * @choice: group of the option; only one option of a group can be given
+ * @help: description, whose lines are separated by newlines. NULL if @name is a second name of an
+ *	option that is in the table with the same @id: --help does not list second names
+ * @choice: group of options that exclude each other, to which the option belongs
  */
 struct bpmu_option {
 	int id;
@@ -77,10 +75,10 @@ struct bpmu_option {
  * @command: name of the subcommand
  * @about: text that --help prints before the options
  * @option: the options, ended by an empty one
- * @command_follows: the first operand is a command to run: words after it are the command's
- *	arguments, not options of the subcommand
- * @set: called for each option that is given, to store its @value in @call; @value is NULL if the
- *	option takes none. Returns 0 or a negative errno
+ * @command_follows: true if the first operand is the name of a command to run: the words after it
+ *	are arguments of the command, not options of the subcommand
+ * @set: called for each option that the user gives, to store its @value in the subcommand's struct
+ *	@call; @value is NULL if the option takes none. Returns 0 or a negative errno
  */
 struct bpmu_option_table {
 	const char *command;
@@ -102,7 +100,7 @@ struct bpmu_operands {
 };
 
 /**
- * struct bpmu_given - an option with which one subcommand calls another
+ * struct bpmu_given - an option that one subcommand sets when it calls another subcommand
  * @letter: letter of the option, or 0 if it has only a long name
  * @name: long name of the option, if @letter is 0
  * @value: value of the option, NULL if it has none
@@ -133,13 +131,16 @@ struct bpmu_given {
 	  "also use counters that an unknown agent has enabled;\n" \
 	  "they are enabled again at the end" }
 
-/* rows of an option table: options by which events and metrics are chosen */
+/* options that choose events and metrics, as elements of &bpmu_option_table.option */
 #define BPMU_OPTION_ROW_GROUP \
 	{ 'g', "group", "NAME", \
 	  "metric group, such as BRANCH, ENERGY, L2; see\n" \
 	  "\"barepmu list groups\"" }
 
-/* row of an option table: option -e, the events to count; @more is appended to its help */
+/*
+ * the option -e, which names the events to count, as an element of &bpmu_option_table.option; @more
+ * is appended to the help of the option
+ */
 #define BPMU_OPTION_ROW_EVENT(more) \
 	{ 'e', "event", "EVENTS", \
 	  "events, separated by commas, see \"barepmu list\"" more }
@@ -153,7 +154,10 @@ struct bpmu_given {
 	{ 'l', "level", "N", \
 	  "the Top-Down tree down to level 1 to 4, of tma to 6" more }
 
-/* row of an option table: option -r, which runs COMMAND several times for one result */
+/*
+ * the option -r, which runs COMMAND several times and gives one result for all runs, as an element
+ * of &bpmu_option_table.option; @what is a part of the help of the option
+ */
 #define BPMU_OPTION_ROW_REPEAT(what) \
 	{ 'r', "repeat", "N|auto", \
 	  "run COMMAND N times, or until the groups have enough\n" \
@@ -181,7 +185,9 @@ struct bpmu_given {
 	{ BPMU_OPTION_PAPER, "paper", NULL, \
 	  "formulas as printed in the paper, counts substituted" }
 
-/* rows of an option table: options that say which CPUs a row of the result adds up */
+/*
+ * options that say which CPUs a row of the result adds up, as elements of &bpmu_option_table.option
+ */
 #define BPMU_OPTION_ROWS_PER \
 	{ 'A', "no-aggr", NULL, "one row per CPU", BPMU_CHOICE_ROWS }, \
 	{ BPMU_OPTION_PER_CORE, "per-core", NULL, \
@@ -218,7 +224,7 @@ struct bpmu_given {
 	{ 'o', "output", "FILE", "write results to FILE" }, \
 	{ BPMU_OPTION_APPEND, "append", NULL, "append to FILE" }
 
-/* rows of an option table: the options of every subcommand that measures and prints */
+/* options of all subcommands that measure and print, as elements of &bpmu_option_table.option */
 #define BPMU_OPTION_ROWS_MEASURING \
 	BPMU_OPTION_ROWS_CPUS, \
 	{ 'I', "interval", "TIME", \
@@ -239,20 +245,22 @@ struct bpmu_given {
 
 /**
  * struct bpmu_options - values of the common options
- * @recorder: write samples to this file instead of printing; or NULL
- * @replay: read samples from this recording instead of measuring; or NULL
- * @sums: add values to these sums of several runs instead of printing the values; or NULL
- * @only: print only the metric tree's node with this name, its formula, and the verdict; or NULL
+ * @recorder: file to which samples are written, instead of printing results; or NULL
+ * @replay: recording from which samples are read, instead of measuring; or NULL
+ * @sums: means over runs or intervals to which values are added, instead of printing the values; or
+ *	NULL
+ * @only: name of a node of the metric tree: only the value and formula of this node and the verdict
+ *	are printed; or NULL
  * @cpus: list of CPUs, or NULL for all
  * @interval_ns: time in ns between two printed results, 0 for one result at the end
- * @timer: &enum bpmu_timer
- * @take_over: also use counters that an unknown agent has enabled
+ * @timer: source of the samples, &enum bpmu_timer
+ * @take_over: true to use counters, too, that an unknown program or the firmware has enabled
  * @max_intervals: number of intervals, 0 for no limit
  * @timeout_ns: length of the run in ns, 0 for no limit
  * @format: format of the output
  * @separator: separator of CSV
  * @output: name of the output file, or NULL
- * @append: append to the file @output instead of replacing it
+ * @append: true to append to the file @output instead of replacing it
  * @delay_ns: time in ns from the start of the command to the start of counting
  * @argv: the command to run and measure, with its arguments, ended by NULL; or NULL
  */

@@ -8,7 +8,7 @@
 
 #include "options.h"
 
-/* hardware threads that a core of Xeon Phi has */
+/* number of hardware threads of a core of Xeon Phi */
 #define THREADS 4
 
 /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Options for Xeon Phi (Knights Corner): facts about the program and the machine that the counts do
- * not tell.
+ * Options for Xeon Phi (Knights Corner), by which the user states facts about the program and the
+ * machine that cannot be found by counting.
  */
 #ifndef BPMU_PHI_OPTIONS_H
 #define BPMU_PHI_OPTIONS_H

@@ -29,10 +29,11 @@
  * @recording: the file that is being written
  * @about: description of each core type, which is written at the start of each file
  * @measure: parameters of the measurement
- * @seen: processes that the samples of the current file have interrupted
+ * @seen: processes and addresses that the samples of the current file have interrupted, to be
+ *	described at the end of the file
  * @progress: progress display
  * @flaws: flaws of the measurement that the samples report, such as lost samples
- * @origin: TSC of the first sample
+ * @origin: TSC at the start of the first sample, from which the recording's time is counted
  * @recorder: options of the recording
  * @names: names of the files with --switch-output, [@nr_names], in the order in which they were
  *	begun
@@ -42,10 +43,11 @@
  * @samples: number of samples in the files before the current one
  * @bytes: number of bytes in the files before the current one
  * @code: 0, or the errno with which a new file could not be begun
- * @err: message of @code
+ * @err: error message that belongs to @code
  * @overflows: number of overflow interrupts that were written
- * @between_rounds: a round of samples of all CPUs is complete and the next round has not begun
- * @full: writing failed
+ * @between_rounds: true if a round (one sample of each CPU) is complete, and no sample of the next
+ *	round has been written
+ * @full: true if writing failed, because the disk is full for example
  */
 struct recorder {
 	struct bpmu_recording recording;
@@ -128,8 +130,9 @@ static bool is_switched(const struct bpmu_recorder *recorder)
 }
 
 /*
- * Returns a name for the next file, with the time in UTC, to be freed; NULL if memory runs out. The
- * name sorts after those of all previous files, even if the clock was set back.
+ * Returns a name for the next file, with the time in UTC, to be freed; NULL if memory runs out. In
+ * alphabetical order the name comes after the names of all previous files, even if the clock was
+ * set back.
  */
 static char *new_name(const struct recorder *r)
 {
@@ -152,7 +155,10 @@ static char *new_name(const struct recorder *r)
 	return name;
 }
 
-/* Makes a name for the next file and adds it to @r->names. Returns it, NULL if memory runs out. */
+/*
+ * Makes a name for the next file, and adds the name to @r->names. Returns the name; NULL if memory
+ * runs out.
+ */
 static const char *rec_session_add_name(struct recorder *r)
 {
 	char **names = reallocarray(r->names, r->nr_names + 1, sizeof(*names));
@@ -187,8 +193,8 @@ static u64 rec_session_samples_of(const struct bpmu_recording *recording)
 }
 
 /*
- * Ends the current file with the descriptions of the processes in it, and begins the next file. On
- * an error @r->code is set.
+ * Ends the current file with descriptions of the processes that its samples interrupted, and begins
+ * the next file. On an error @r->code is set.
  */
 static void switch_file(struct recorder *r)
 {
@@ -228,7 +234,9 @@ static void rec_session_on_records(void *data, const void *records, size_t bytes
 {
 	struct recorder *r = data;
 
-	/* A new file is begun only when there are samples for it, so that no file is empty. */
+	/*
+	 * A new file is begun only when there are samples to write to it, so that no file is empty.
+	 */
 	if (records && r->between_rounds && is_time_to_switch(r))
 		switch_file(r);
 	r->between_rounds = false;
@@ -248,9 +256,9 @@ static void rec_session_on_records(void *data, const void *records, size_t bytes
 }
 
 /*
- * If an interrupt has a kernel chain, notes code addresses in its call chains, so that the
- * recording gets their symbols. These are all addresses of the kernel chain, and the first address
- * of the process's chain. The caller notes the interrupted address itself.
+ * If an interrupt has a kernel call chain, adds addresses of its call chains to @r->seen, so that
+ * the symbols at these addresses are recorded. They are: all addresses of the kernel's chain, and
+ * the first address of the process's chain. The caller adds the interrupted address itself.
  */
 static void see_chains(struct recorder *r, const struct bpmu_who *who,
 		       const struct bpmu_chains *chains)
@@ -274,8 +282,8 @@ static void see_chains(struct recorder *r, const struct bpmu_who *who,
 }
 
 /*
- * Notes @address, the source or target of a branch, so that the recording gets the symbol of this
- * address. Address 0 is ignored.
+ * Adds @address, the source or target of a branch, to @r->seen, so that the symbol at this address
+ * is recorded. Address 0 is ignored.
  */
 static void see_address(struct recorder *r, const struct bpmu_who *who, u64 address)
 {
@@ -458,9 +466,9 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 }
 
 /*
- * Measures the machine's ceilings: the peak rates that all its CPUs reach together. If other
- * programs disturb the measurement, the ceilings stay unknown, which is no error. Returns 0 or a
- * negative errno.
+ * Measures the machine's ceilings for roofline plots: the peak rates of memory traffic, FLOPs and
+ * uops that all CPUs reach together. If other programs disturb the measurement, the ceilings stay
+ * unknown, which is no error. Returns 0 or a negative errno.
  */
 static int find_ceilings(struct bpmu_recording_about *about,
 			 struct bpmu_error *err)
@@ -532,10 +540,10 @@ static int record(const struct bpmu_options *options,
 }
 
 /**
- * bpmu_session_open() - open what a subcommand measures or reads: this machine, or a recording
+ * bpmu_session_open() - open the target of a subcommand: this machine, or the one that was recorded
  * @target: output; to be closed with bpmu_target_close()
- * @options: options of the subcommand. If they name a recording, their @argv is set to the command
- *	that was recorded
+ * @options: options of the subcommand. If the options name a recording, &bpmu_options.argv is set
+ *	to the command that was recorded
  */
 int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
 		      struct bpmu_error *err)
@@ -553,10 +561,10 @@ int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
 
 /**
  * bpmu_session_analyse() - find the core types that a session measures, or that its recording has
- * @analysis: must have no core types; the core types are added. To be freed with
+ * @analysis: an analysis without core types, to which the core types are added. To be freed with
  *	bpmu_analysis_free(), on an error too
- * @options: options of the subcommand; --by is an error with several core types. If they name a
- *	recording, their @argv is set to the command that was recorded
+ * @options: options of the subcommand. With several core types, the option --by is an error. If the
+ *	options name a recording, &bpmu_options.argv is set to the command that was recorded
  */
 int bpmu_session_analyse(struct bpmu_analysis *analysis, struct bpmu_options *options,
 			 struct bpmu_error *err)
@@ -575,10 +583,11 @@ int bpmu_session_analyse(struct bpmu_analysis *analysis, struct bpmu_options *op
 }
 
 /**
- * bpmu_session_rows() - set which CPUs, or which samples of a recording, a session's rows add up
+ * bpmu_session_rows() - make the rows of a session's result, one for each CPU, core or the like
  * @target: open target
- * @options: options of the subcommand; --by, which only "barepmu report" has, replaces @by
- * @by: which CPUs a row adds up
+ * @options: options of the subcommand. The option --by of "barepmu report" makes rows that sum
+ *	samples: those of a function, for example. It replaces @by
+ * @by: which CPUs a row sums, such as those of a core
  * @rows: output; to be freed with bpmu_rows_free(), on an error too
  */
 int bpmu_session_rows(const struct bpmu_target *target,
@@ -596,11 +605,12 @@ int bpmu_session_rows(const struct bpmu_target *target,
 }
 
 /**
- * bpmu_session_measure() - take the parameters of a session, to measure or record, from options
+ * bpmu_session_measure() - make the parameters of a session from the options of a subcommand
  * @options: options of the subcommand
  * @target: open target, which must stay open as long as the result is used
  *
- * Return: a measurement of all CPUs of @target, without groups and callbacks.
+ * Return: parameters to measure all CPUs of @target. The caller adds the groups of events and the
+ * callbacks.
  */
 struct bpmu_measure bpmu_session_measure(const struct bpmu_options *options,
 					 const struct bpmu_target *target)
@@ -623,7 +633,8 @@ struct bpmu_measure bpmu_session_measure(const struct bpmu_options *options,
 /**
  * bpmu_session_print_to() - set the stream to which a session prints its results
  * @measure: the measurement
- * @out: the stream; if it is a terminal, someone may be watching
+ * @out: the stream. If it is a terminal, &bpmu_measure.watched is set: someone may be watching the
+ *	output
  */
 void bpmu_session_print_to(struct bpmu_measure *measure, FILE *out)
 {
@@ -633,9 +644,9 @@ void bpmu_session_print_to(struct bpmu_measure *measure, FILE *out)
 
 /*
  * Measures and prints, without a recording. With -I each printed interval must have a sample of
- * each CPU. Therefore an hrtimer, which also wakes idle CPUs, takes the samples by default. An
- * interval that lacks a sample of a CPU is merged with the next interval. Returns 0 or a negative
- * errno.
+ * each CPU, even of an idle one. Therefore an hrtimer takes the samples by default: it also wakes
+ * idle CPUs. An interval that lacks a sample of a CPU is merged with the next interval. Returns 0
+ * or a negative errno.
  */
 static int print_live(const struct bpmu_measure *measure, int *status, struct bpmu_error *err)
 {
@@ -649,8 +660,9 @@ static int print_live(const struct bpmu_measure *measure, int *status, struct bp
 
 /**
  * bpmu_session_run() - run the session of a subcommand: measure, record or read a recording
- * @options: options of the subcommand; @replay is set to read a recording, @recorder to record
- * @targets: open targets, [core type]; NULL after the last
+ * @options: options of the subcommand. If their @replay is not NULL, a recording is read; if their
+ *	@recorder is not NULL, the session is recorded in a file; else it is measured and printed
+ * @targets: open targets (CPUs to measure), [core type]; NULL after the last
  * @measure: parameters of the measurement
  * @status: output: exit status of the measured command
  */

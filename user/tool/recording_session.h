@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where the samples that a subcommand evaluates come from: a session of the module, or the file of
- * a recording. A session's samples can be recorded in a file instead.
+ * Where a subcommand gets its samples from: a session of the module, or the file of a recording.
+ * The samples of a session can be written to a file, to be evaluated later.
  */
 #ifndef BPMU_RECORDING_SESSION_H
 #define BPMU_RECORDING_SESSION_H
@@ -14,13 +14,14 @@
 /**
  * struct bpmu_recorder - options of a recording that is to be written
  * @name: name of the file
- * @asked: words of the request by which "barepmu report" evaluates the recording, ended by NULL
- * @tree: version of the published tree that is measured on each core type, or NULL
- * @ceilings: measure the peak rates of the machine before the session
- * @who: each sample names the process that it interrupted
+ * @asked: options with which "barepmu report" evaluates the recording by default, as words; NULL
+ *	after the last
+ * @tree: version of Intel's published Top-Down tree that is measured on each core type, or NULL
+ * @ceilings: true to measure the peak rates of the machine before the session
+ * @who: true to record the process that each sample interrupted
  * @periods: events whose overflows interrupt; each interrupt records the interrupted code
  * @chain: maximum number of addresses in the call chains of an interrupt, 0 for no call chains
- * @branches: record the last branches before an interrupt
+ * @branches: true to record the last branches before an interrupt
  * @switch_bytes: size in bytes at which a new file begins, 0 for no limit
  * @switch_ns: time in ns after which a new file begins, 0 for no limit
  * @max_files: number of files to keep, 0 for all

@@ -11,9 +11,10 @@
 #define REPEAT_MAX 1000000U
 
 /*
- * Limits of -r auto: the command is run at most AUTO_RUNS times, and no new run begins after
- * AUTO_SECONDS. Without limits the command might be repeated forever, because the event groups of
- * an idle CPU may never be counted often enough.
+ * Limits of -r auto, which repeats the command until each group of events has been counted often
+ * enough. The command is run at most AUTO_RUNS times, and no run begins after AUTO_SECONDS. Without
+ * limits the command might be repeated forever: a group on an idle CPU may never be counted often
+ * enough.
  */
 #define AUTO_RUNS 1000
 #define AUTO_SECONDS 60
@@ -43,9 +44,9 @@ int bpmu_repeat_take(const char *value, unsigned int *repeat, struct bpmu_error 
 }
 
 /**
- * bpmu_repeat_check() - refuse -r without a command to repeat, with -I, or in a recording
+ * bpmu_repeat_check() - refuse -r without a command to repeat, together with -I, or while recording
  * @repeat: value of -r, or 0
- * @options: after bpmu_options_check()
+ * @options: options of the subcommand, checked by bpmu_options_check()
  *
  * Return: 0 or -EINVAL.
  */
@@ -95,16 +96,17 @@ static void repeat_progress(unsigned int repeat, struct bpmu_progress *progress,
 }
 
 /**
- * bpmu_repeat_run() - repeat a command, and emit the summed counts of all runs
+ * bpmu_repeat_run() - repeat a measured command, and sum the counts of all runs
  * @repeat: number of runs, or %BPMU_REPEAT_AUTO; 0 to measure without -r
  * @options: options of the subcommand
- * @targets: open targets, [core type]; NULL after the last
- * @measure: parameters of the measurement of a run. If @repeat is not 0, its @emit is called once,
- *	with the sum of the counts of all runs
- * @done: output, if @repeat is not 0: number of runs that were measured; set before @emit is called
+ * @targets: open targets (CPUs to measure), [core type]; NULL after the last
+ * @measure: parameters of the measurement of a run. If @repeat is not 0, @measure->emit is called
+ *	once, with the sum of the counts of all runs
+ * @done: output, if @repeat is not 0: number of runs that were measured; it is set before
+ *	@measure->emit is called
  * @status: output: exit status of the command in the last run
  *
- * Repeating ends early if the command cannot be executed or is killed.
+ * If the command cannot be executed or is killed, it is not run again.
  */
 int bpmu_repeat_run(unsigned int repeat, const struct bpmu_options *options,
 		    const struct bpmu_target *const targets[BPMU_CORE_TYPES],

@@ -19,8 +19,8 @@ static bool is(const struct bpmu_sum *sum, const char *label, const char *name)
 }
 
 /**
- * bpmu_sums_find() - find the sums of an event or metric for a report of several runs
- * @label: text that names the row, such as its CPUs
+ * bpmu_sums_find() - find the mean and variance over runs of an event or metric
+ * @label: text that names the row of the result, such as its CPUs
  * @name: event or metric
  *
  * Return: the sums, or NULL if no value with this label and name was added.
@@ -74,17 +74,17 @@ static struct bpmu_sum *new_sum(struct bpmu_sums *sums, const char *label,
 }
 
 /**
- * bpmu_sums_add() - add a value of one run to the sums for a report of several runs
- * @sums: zeroed before the first call
- * @label: text that names the row, such as its CPUs
+ * bpmu_sums_add() - add a value of one run to the mean and variance over several runs
+ * @sums: means and variances; the caller zeroes them before the first call
+ * @label: text that names the row of the result, such as its CPUs
  * @name: event or metric
  * @unit: unit of the value
- * @share: the value is a fraction, shown in per cent
+ * @share: true if the value is a fraction, shown in per cent
  * @value: value, or NAN if unknown
  * @flags: mask of &enum bpmu_value_flag
  *
- * Uses Welford's recurrence, which is numerically stable. If memory runs out, &bpmu_sums.failed is
- * set.
+ * Updates mean and variance by Welford's recurrence, which is numerically stable. If memory runs
+ * out, &bpmu_sums.failed is set.
  */
 void bpmu_sums_add(struct bpmu_sums *sums, const char *label, const char *name,
 		   const char *unit, bool share, double value,
@@ -111,9 +111,9 @@ void bpmu_sums_add(struct bpmu_sums *sums, const char *label, const char *name,
 }
 
 /**
- * bpmu_metric_sum() - add a metric's value in one run to the sums for a report of several runs
+ * bpmu_metric_sum() - add a metric's value in one run to its mean and variance over several runs
  * @value: value of the metric, which may be unknown
- * @label: text that names the row, such as its CPUs
+ * @label: text that names the row of the result, such as its CPUs
  */
 void bpmu_metric_sum(const struct bpmu_metric *metric,
 		     const struct bpmu_tree_value *value, const char *label,
@@ -125,8 +125,8 @@ void bpmu_metric_sum(const struct bpmu_metric *metric,
 }
 
 /**
- * bpmu_sum_half_width() - half-width of the 95 % interval of a mean in a report of several runs
- * @sum: sums of the values
+ * bpmu_sum_half_width() - half-width of the 95 % interval of a mean over several runs
+ * @sum: mean and variance of the values
  *
  * Return: half-width, INFINITY for fewer than two values.
  */
@@ -140,10 +140,10 @@ double bpmu_sum_half_width(const struct bpmu_sum *sum)
 }
 
 /**
- * bpmu_sums_runs() - number of runs whose values are in the sums for a report of several runs
- * @sums: sums of all runs
+ * bpmu_sums_runs() - number of runs whose values were added to means and variances
+ * @sums: means and variances over all runs
  *
- * Return: the largest number of known values that any event or metric has.
+ * Return: the number of values of the event or metric that has the most known values.
  */
 unsigned int bpmu_sums_runs(const struct bpmu_sums *sums)
 {
@@ -156,7 +156,7 @@ unsigned int bpmu_sums_runs(const struct bpmu_sums *sums)
 	return runs;
 }
 
-/* columns of a line of text, in their order */
+/* columns of the text output, in their order */
 enum column {
 	COLUMN_CPUS,
 	COLUMN_MEAN,
@@ -169,8 +169,8 @@ enum column {
 };
 
 /**
- * struct text_row - a row of the printed table, up to the name of the event or metric
- * @cell: text in each column before that of the name, [&enum column]
+ * struct text_row - cells of a row of the printed table, before the name of the event or metric
+ * @cell: texts of the cells, [&enum column]
  */
 struct text_row {
 	char cell[COLUMN_NAME][NUMBER_MAX];
@@ -219,8 +219,9 @@ static void widen_column(struct bpmu_column *column, const char *text)
 }
 
 /*
- * Makes the columns of text as wide as their values. Returns the index of the first column that is
- * printed. The column of the CPUs is left out if all rows have the same CPUs.
+ * Makes the columns of the text output as wide as their values. Returns the index of the first
+ * column that is printed: the first column, which has CPUs, is left out if it has the same text in
+ * all rows.
  */
 static unsigned int text_columns(const struct bpmu_sums *sums, struct bpmu_column column[NR_COLUMNS])
 {
@@ -249,7 +250,8 @@ static unsigned int text_columns(const struct bpmu_sums *sums, struct bpmu_colum
 }
 
 /*
- * Prints a row of the table: the sums of an event or metric, or the column names if @sum is NULL.
+ * Prints a row of the table of means: the mean of an event or metric, or the column names if @sum
+ * is NULL.
  */
 static void sums_row(struct bpmu_table *table, const struct bpmu_sum *sum)
 {
@@ -290,10 +292,10 @@ static void sums_row(struct bpmu_table *table, const struct bpmu_sum *sum)
 }
 
 /**
- * bpmu_sums_print() - print a report of several runs from its sums: means with 95 % intervals
+ * bpmu_sums_print() - print the means of events and metrics over several runs, with 95 % intervals
  * @format: format of the output
  * @separator: separator of CSV
- * @sums: sums of all runs
+ * @sums: means and variances over all runs
  */
 void bpmu_sums_print(FILE *out, enum bpmu_format format, const char *separator,
 		     const struct bpmu_sums *sums)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Mean and variance of the values that a metric or event has in several runs or intervals.
- */
+/* Mean and variance of the values that a metric or event has in several runs or intervals. */
 #ifndef BPMU_REPORT_SUMS_H
 #define BPMU_REPORT_SUMS_H
 
@@ -13,11 +11,11 @@
 #include "tree/tree.h"
 
 /**
- * struct bpmu_sum - mean and variance, over several runs, of an event or metric in one row
- * @label: text that names the row, such as its CPUs
+ * struct bpmu_sum - mean and variance over runs of an event or metric on a set of CPUs
+ * @label: text that names the row of the result, such as the list of its CPUs
  * @name: event or metric
  * @unit: unit of the values
- * @share: the values are fractions, shown in per cent
+ * @share: whether the values are fractions, which are printed in per cent
  * @nr: number of runs in which the value is known
  * @mean: mean of the values
  * @squares: sum of squared deviations from the mean
@@ -35,12 +33,13 @@ struct bpmu_sum {
 };
 
 /**
- * struct bpmu_sums - sums, over several runs, of all events and metrics
- * @sum: the sums, [@nr], in the order in which the first run printed the values
- * @nr: number of sums
- * @room: allocated length of @sum
- * @next: index of the sum to which the next value probably belongs: all runs have the same order
- * @failed: an allocation failed, so that values are missing
+ * struct bpmu_sums - mean and variance, over several runs, of all events and metrics
+ * @sum: means and variances, [@nr], in the order in which the first run added its values
+ * @nr: number of elements of @sum
+ * @room: number of elements for which @sum has memory
+ * @next: index in @sum to which the next value probably belongs, because all runs add their values
+ *	in the same order
+ * @failed: true if an allocation failed, so that values are missing
  * @flaws: flaws of the measurement in the latest run that has flaws
  */
 struct bpmu_sums {

@@ -37,15 +37,16 @@ static const struct bpmu_option table[] = {
 /**
  * struct call - options and state of "barepmu cpistack"
  * @options: options common to measuring commands
- * @target: the CPUs, and what is known of their counters
- * @level: 1: the stacks have components only; 2: also the parts of components
+ * @target: the CPUs to measure, and what is known of their counters
+ * @level: 1: the CPI stacks have components only; 2: they also have the parts into which components
+ *	are divided
  * @work: number of units of work by which the stacks are divided; 0 to divide by instructions
  *	retired
  * @repeat: value of the option -r: a number of runs, or %BPMU_REPEAT_AUTO; 0 without -r
  * @runs: with -r, number of runs that were measured
  * @tree: metrics from which the stacks are computed
  * @lost: number of samples lost
- * @flaws: flaws of the measurement, as the samples report them
+ * @flaws: flaws that the samples report, such as a disturbed counter
  * @printed: number of stacks printed
  * @out: stream to which results are printed
  */

@@ -48,7 +48,8 @@ static double info_unit_of(const struct bpmu_pmu *pmu)
 }
 
 /*
- * Prints how many boxes of an uncore unit a package has, and their counters, for example:
+ * Prints how many boxes of an uncore unit a package has, and how many counters each box has. "the
+ * clock of 48" is a fixed counter of 48 bits that counts clock ticks. Examples:
  *
  * "PCU           4 counters of 48 bits"
  * "CHAs          26 of a package, 4 counters of 48 bits in each"

@@ -169,8 +169,8 @@ static int stat_on_ready(void *data, struct bpmu_error *err)
 }
 
 /*
- * Returns true if the default metrics could not begin, with the error @code, only because the
- * counters of the memory channels are in use or do not work.
+ * Returns true if the measurement of the default metrics could not begin only because the counters
+ * of the memory channels are in use or do not work. @code is the error with which it failed.
  */
 static bool lacks_bandwidth(const struct bpmu_stat *stat, int code)
 {

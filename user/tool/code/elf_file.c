@@ -170,7 +170,7 @@ void bpmu_elf_close(struct bpmu_elf *program)
 }
 
 /**
- * bpmu_elf_base() - lowest link-time address of the loaded part of a program's ELF file
+ * bpmu_elf_base() - lowest link-time address that a program's ELF file loads
  * @program: from bpmu_elf_open()
  *
  * Return: address of the first page of the first loaded segment; 0 if none is loaded.

@@ -14,7 +14,8 @@
  * @size: number of bytes, at least 1
  * @insn: output: the instruction
  *
- * Return: 0; -EILSEQ if the bytes are no instruction: @insn is then one byte that is not valid.
+ * Return: 0; -EILSEQ if the bytes are no instruction: @insn then stands for the first byte only,
+ * and &bpmu_insn.valid is false.
  */
 int bpmu_insn_decode(const struct bpmu_zydis *zydis, u64 address, const u8 *bytes, size_t size,
 		     struct bpmu_insn *insn)

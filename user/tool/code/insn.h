@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Instructions of a program's code, decoded by Zydis.
- */
+/* Instructions of a program's code, decoded by Zydis. */
 #ifndef BPMU_INSN_H
 #define BPMU_INSN_H
 
@@ -16,12 +14,13 @@
  * @address: link-time address
  * @bytes: encoding of the instruction, a pointer into the program's code, [@length]
  * @length: number of bytes of the encoding
- * @valid: the bytes could be decoded. If false, the instruction is a single byte, and @z is not
- *	used
- * @block: number of the basic block of the instruction; 0 where no blocks were looked for
+ * @valid: true if the bytes could be decoded. If false, the instruction is a single byte, and @z is
+ *	not used
+ * @block: number of the basic block to which the instruction belongs; 0 if basic blocks were not
+ *	determined
  * @z: the instruction as Zydis decodes it
- * @operand: operands of the instruction, as Zydis decodes them; those that the text shows come
- *	first
+ * @operand: operands of the instruction, as Zydis decodes them; the operands that a disassembly
+ *	shows come first
  */
 struct bpmu_insn {
 	u64 address;

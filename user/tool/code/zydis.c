@@ -8,8 +8,8 @@
 #include "base/library.h"
 
 /*
- * version of Zydis' header. The tool loads this version of the library, because the structures of
- * another version may differ from the header's
+ * Version of the Zydis header with which the tool was compiled. The tool loads the same version of
+ * the library, because structures in another version may differ
  */
 #define MAJOR ((unsigned int)ZYDIS_VERSION_MAJOR(ZYDIS_VERSION))
 #define MINOR ((unsigned int)ZYDIS_VERSION_MINOR(ZYDIS_VERSION))

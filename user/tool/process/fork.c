@@ -68,11 +68,12 @@ static void raise_oom_score(pid_t pid)
 
 /**
  * bpmu_fork_ready() - prepare a fork of the snapshot for a run: it is stopped at the loop's header
- * @fork: fork to reuse, if bpmu_fork_fits() returned true for it; zeroed to create a fork
+ * @fork: a fork for which bpmu_fork_fits() returned true, to use it again; or a zeroed struct, to
+ *	create a fork
  * @snapshot: snapshot after bpmu_snapshot_prepare()
  *
- * The fork then has the memory and registers of the snapshot. But it may still have the code of the
- * previous run: the caller must write the code of the loop's variant before each run.
+ * The fork then has the memory and registers of the snapshot. But its code may still be that of the
+ * variant that ran last: the caller must write the code of a variant before each run.
  *
  * Not thread-safe.
  * Return: 0 or a negative errno; the caller calls bpmu_fork_end() for @fork in any case.
@@ -102,11 +103,12 @@ int bpmu_fork_ready(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot,
 /**
  * bpmu_fork_fits() - check if a fork that has run can be used for another run
  * @fork: fork that has run
- * @snapshot: snapshot with the pages that are restored
+ * @snapshot: snapshot from which the fork was made, with the pages that bpmu_snapshot_restore()
+ *	restores
  *
- * If this function was called for @fork before, the last call must have returned true. The pages
- * are compared only if the fork has had page faults since then: a run that grows its stack, or that
- * first writes to a page still shared with the snapshot (copy on write), has page faults.
+ * If this function was called for @fork before, the last call must have returned true. If the fork
+ * has had no page faults since that call, it still fits: a run that grows its stack, or that writes
+ * to a further page (copy on write), has page faults. Otherwise mappings and pages are compared.
  *
  * Return: true if the run has changed no mapping, and has written only pages that
  * bpmu_snapshot_restore() copies.
@@ -131,10 +133,10 @@ bool bpmu_fork_fits(struct bpmu_fork *fork, const struct bpmu_snapshot *snapshot
 
 /**
  * bpmu_fork_end() - kill a fork of the snapshot
- * @fork: fork in any state; @pid is 0 afterwards
+ * @fork: fork in any state; @fork->pid is 0 afterwards
  * @snapshot: snapshot from which it was forked
  *
- * Return: the number of involuntary context switches during the fork's last run.
+ * Return: how often other processes interrupted the fork's last run (involuntary context switches).
  */
 long bpmu_fork_end(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot)
 {
@@ -145,11 +147,11 @@ long bpmu_fork_end(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot)
 }
 
 /**
- * bpmu_fork_keep() - kill a fork after its run unless it can be used for another run
+ * bpmu_fork_keep() - after a run, keep a fork if it can be used for another run, else kill it
  * @fork: fork that is stopped after it has left the loop
  * @snapshot: snapshot from which it was forked
  *
- * Return: the number of involuntary context switches during the fork's last run.
+ * Return: how often other processes interrupted the fork's last run (involuntary context switches).
  */
 long bpmu_fork_keep(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot)
 {

@@ -11,7 +11,7 @@
 
 #include "regions.h"
 
-/* maximum number of pages that are read or written by one system call */
+/* BATCH: maximum number of pages that are read or written by one system call */
 #define BATCH 512
 
 /*
@@ -71,8 +71,8 @@ static int add_pages(struct bpmu_pages *pages, const struct bpmu_pages *more)
 	pages->address = NULL;
 	pages->nr = 0;
 	/*
-	 * Pages must be added with add_page(), because it relies on a capacity that is a power of
-	 * two.
+	 * Pages must be added with add_page(): it relies on an array whose allocated length is a
+	 * power of two.
 	 */
 	for (i = 0; i < nr; i++)
 		if (add_page(pages, all[i]))
@@ -107,7 +107,7 @@ static int scan_region(int map, const struct bpmu_region *region,
 
 /**
  * bpmu_pages_used() - find the memory pages that a forked process has accessed
- * @pid: the process; its parent is stopped, and both had mapped the same pages after fork()
+ * @pid: the process; its parent must be stopped since fork()
  * @written: set that is extended by the pages that the process has written, and by all swapped-out
  *	pages, as it is unknown whether the process has written these
  * @read: set that is extended by the pages of mapped files that the process has accessed
@@ -170,7 +170,7 @@ bool bpmu_pages_within(const struct bpmu_pages *pages,
 }
 
 /*
- * Reads the first @bytes of each page in process @from and, unless @to is 0, writes them
+ * Reads the first @bytes bytes of each page in process @from. If @to is not 0, writes these bytes
  * to the same addresses in process @to. Returns 0 or a negative errno.
  */
 static int transfer_pages(const struct bpmu_pages *pages, pid_t from, pid_t to,
@@ -199,7 +199,7 @@ static int transfer_pages(const struct bpmu_pages *pages, pid_t from, pid_t to,
 }
 
 /**
- * bpmu_pages_read() - let a process map memory pages now, so that it has no page faults later
+ * bpmu_pages_read() - read from a process's memory pages, so that it has no page faults later
  * @pages: set of pages
  * @pid: the process
  *
@@ -211,7 +211,7 @@ int bpmu_pages_read(const struct bpmu_pages *pages, pid_t pid)
 }
 
 /**
- * bpmu_pages_own() - give a process its own copy of memory pages that it shares with its parent
+ * bpmu_pages_own() - give a process its own copies of memory pages that it shares with its parent
  * @pages: set of pages
  * @pid: the process
  *

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sets of memory pages: finds the pages that a process has accessed, and copies pages between
- * processes.
+ * Finds the memory pages that a process has accessed, and copies pages between processes.
  */
 #ifndef BPMU_PAGES_H
 #define BPMU_PAGES_H

@@ -41,7 +41,7 @@ bool bpmu_regions_next(struct bpmu_regions *regions, struct bpmu_region *region)
 	region->start = start;
 	region->end = end;
 	/*
-	 * A line of the file may be longer than the buffer: the rest of the line is read and
+	 * If a line of the file is longer than the buffer, the rest of the line is read and
 	 * dropped.
 	 */
 	for (whole = strchr(line, '\n'); !whole;)

@@ -21,13 +21,16 @@
 
 #define INT3 0xcc
 /*
- * maximum distance in bytes between the loop and the code that the tool adds to the program: half
- * the range of a jump, so that the added code can jump to any code of the program
+ * Maximum distance in bytes between the loop and the code that the tool adds to the program. A jump
+ * reaches twice as far, so that the added code can also jump to code that is not near the loop
  */
 #define REACH (1ULL << 30)
-/* maximum time in ns for which the tool waits for another entry into the loop, or for helpers */
+/*
+ * maximum time in ns for which the tool waits until the program enters the loop again, or until
+ * helpers (further threads of the program) reach the loop
+ */
 #define AGAIN_NS 10000000000ULL
-/* interval in ms between two checks whether the tool has waited for AGAIN_NS */
+/* while the tool waits so, time in ms between two checks whether it has waited long enough */
 #define AGAIN_MS 100
 #define MAX_BREAKS 64
 /* size in bytes that is enough for any XSAVE area, even with AMX tiles */
@@ -41,7 +44,7 @@
  * @address: run-time addresses of the breakpoints, [@nr]
  * @nr: number of breakpoints
  * @old: the program's bytes at these addresses, which INT3 replaces, [@nr]
- * @set: the breakpoints are in the program's code now
+ * @set: true while the breakpoints are in the program's code
  */
 struct breaks {
 	const u64 *address;
@@ -81,21 +84,20 @@ static bool breaks_has(const struct breaks *breaks, u64 address)
 }
 
 /**
- * struct search - search for the entry into the loop at which the program is stopped
+ * struct search - state of running the program to the entry into the loop at which it is stopped
  * @snapshot: snapshot to take at this entry
- * @wanted: number of the entry at which to stop, from 1 on, or BPMU_SNAPSHOT_AUTO
+ * @wanted: number of the entry into the loop at which to stop, from 1 on, or BPMU_SNAPSHOT_AUTO
  * @enter: breakpoint at the loop's header
  * @leave: breakpoints at the loop's exits
  * @thread: threads of the program, [@nr]
  * @nr: number of threads
  * @owner: the thread that was the first to enter the loop; only its entries are counted
- * @held: other threads that reached the loop's header, stopped there until the search ends,
- *	[@nr_held]
+ * @held: other threads that reached the loop's header; they are kept stopped there, [@nr_held]
  * @nr_held: number of threads in @held
- * @left_ns: time at which @owner last left the loop, CLOCK_MONOTONIC in ns; 0 if it has not left
- *	the loop yet
- * @gathering: time at which the tool began to wait for helpers, CLOCK_MONOTONIC in ns; 0 if it does
- *	not wait yet
+ * @left_ns: time at which @owner last left the loop, CLOCK_MONOTONIC in ns; 0 if @owner has not
+ *	left the loop yet
+ * @gathering: time at which the tool began to wait for helpers (threads that execute the loop
+ *	beside @owner), CLOCK_MONOTONIC in ns; 0 if it does not wait yet
  */
 struct search {
 	struct bpmu_snapshot *snapshot;
@@ -137,7 +139,7 @@ static void search_remove_thread(struct search *search, pid_t tid)
 
 /*
  * Stops tracing a child that thread @tid of the program has forked. The breakpoints are removed
- * from the child, which then continues.
+ * from the code of the child, and the child continues.
  */
 static void detach_child(struct search *search, pid_t tid, struct bpmu_error *err)
 {
@@ -186,8 +188,8 @@ static int save_registers(pid_t tid, struct user_regs_struct *regs, void **state
 }
 
 /*
- * Adds a stopped thread, with its registers, to the helper threads of the snapshot. Returns 0 or
- * -ENOMEM.
+ * Adds a stopped thread, with its registers, to the helpers of the snapshot: the other threads of
+ * the program that execute the same loop. Returns 0 or -ENOMEM.
  */
 static int add_helper(struct search *search, pid_t tid, struct bpmu_error *err)
 {
@@ -216,8 +218,9 @@ static bool is_held(const struct search *search, pid_t tid)
 }
 
 /*
- * Stops all threads of the program. None of them runs again before the program is ended. Thread
- * @but, and the held and helper threads of @search, are already stopped.
+ * Stops all threads of the program. None of them runs again before the program is ended. Some
+ * threads are stopped already: thread @but, the threads in @search->held, and the helpers of the
+ * snapshot.
  */
 static void stop_threads(struct search *search, pid_t but, struct bpmu_error *err)
 {
@@ -286,7 +289,8 @@ static int handle_entry(struct search *search, pid_t tid, bool *done,
 }
 
 /*
- * Keeps a thread other than the owner stopped at the loop's header. To let the thread pass, the
+ * Keeps a thread stopped at the loop's header, where it has hit the breakpoint. The thread is not
+ * the one whose entries into the loop are counted (the owner). To let the thread pass, the
  * breakpoint would have to be cleared for a moment, in which the owner could enter the loop unseen.
  * Returns 0 or -ENOMEM.
  */
@@ -303,9 +307,10 @@ static int hold_thread(struct search *search, pid_t tid, struct bpmu_error *err)
 }
 
 /*
- * Handles a thread that has hit a breakpoint. Sets *@done to true if the search has ended. Another
- * thread may have hit the breakpoint before, and the breakpoint may have been cleared. This thread
- * then only goes on at the breakpoint's address. Returns 0 or a negative errno.
+ * Handles a thread that has hit a breakpoint. Sets *@done to true if the program is now stopped at
+ * the entry into the loop at which the snapshot is taken. If another thread has hit the same
+ * breakpoint before, the breakpoint may have been cleared since. This thread is then only set back
+ * to the breakpoint's address. Returns 0 or a negative errno.
  */
 static int handle_breakpoint(struct search *search, pid_t tid, bool *done, struct bpmu_error *err)
 {
@@ -336,9 +341,9 @@ static int handle_breakpoint(struct search *search, pid_t tid, bool *done, struc
 }
 
 /*
- * Returns true if a stopped thread must not continue. Held threads must not continue. While the
- * tool waits for helper threads, the thread of the snapshot and the helper threads at the loop's
- * header must not continue, either.
+ * Returns true if a stopped thread must not continue. These are the threads in @search->held and,
+ * while the tool waits for helpers (other threads that execute the same loop), the thread of the
+ * snapshot and the helpers that have reached the loop's header.
  */
 static bool is_kept(const struct search *search, pid_t tid)
 {
@@ -389,7 +394,10 @@ static int handle_end(struct search *search, struct bpmu_error *err)
 			      "loop: never entered by this command; give it other arguments, or take another loop");
 }
 
-/* Returns true if the owner left the loop so long ago that no further entry is expected. */
+/*
+ * Returns true if the thread whose entries into the loop are counted (the owner) left the loop so
+ * long ago that it is not expected to enter the loop again.
+ */
 static bool is_late(const struct search *search)
 {
 	return search->left_ns &&
@@ -440,10 +448,10 @@ static int run_to_entry(struct search *search, struct bpmu_error *err)
 
 /**
  * bpmu_snapshot_take() - take a snapshot: run the program to a loop's entry and stop it there
- * @snapshot: input are the members @trace, @header, @exits, @nr_exits and @helpers; the command of
- *	@trace is stopped at the program's entry point. All other members must be zeroed, and are
- *	output
- * @invocation: number of the entry into the loop, from 1, or BPMU_SNAPSHOT_AUTO
+ * @snapshot: the caller sets the members @trace, @header, @exits, @nr_exits and @helpers, and
+ *	zeroes all others, which are output. The command of @trace is stopped at the program's entry
+ *	point
+ * @invocation: number of the entry into the loop at which to stop, from 1, or BPMU_SNAPSHOT_AUTO
  *
  * Not thread-safe.
  * Return: 0 or a negative errno; the caller calls bpmu_snapshot_end() in any case.
@@ -471,8 +479,8 @@ int bpmu_snapshot_take(struct bpmu_snapshot *snapshot, unsigned int invocation,
 	/*
 	 * By default the snapshot is taken at the second entry into the loop. At the first entry a
 	 * fork is made: it becomes the snapshot if the program enters the loop only once. A fork
-	 * lacks the threads of helpers, so that with helpers the snapshot is taken at the first
-	 * entry.
+	 * has only one thread. If helpers (further threads that execute the loop) were requested,
+	 * the snapshot is therefore taken at the first entry, without a fork.
 	 */
 	if (snapshot->helpers && !search.wanted)
 		search.wanted = 1;
@@ -485,8 +493,8 @@ int bpmu_snapshot_take(struct bpmu_snapshot *snapshot, unsigned int invocation,
 	if (code)
 		return code;
 	/*
-	 * If the program did not enter the loop a second time, the snapshot is the fork made at the
-	 * first entry.
+	 * @snapshot->forked: the program did not enter the loop a second time, and the snapshot is
+	 * a fork that was made at the first entry.
 	 */
 	if (snapshot->forked)
 		snapshot->invocation = 1;
@@ -519,8 +527,9 @@ static int copy_mapping(pid_t pid, const struct bpmu_region *region, u8 *bytes, 
 }
 
 /*
- * Replaces a shared mapping (MAP_SHARED) of the snapshot by a private one with the same contents,
- * so that forks do not write to the same memory. Returns 0 or a negative errno.
+ * Replaces a shared mapping (MAP_SHARED) of the snapshot's process by a private mapping with the
+ * same contents. Otherwise all forks of the process would write to the same memory. Returns 0 or a
+ * negative errno.
  */
 static int make_private(struct bpmu_snapshot *snapshot,
 			const struct bpmu_region *region, struct bpmu_error *err)
@@ -610,7 +619,7 @@ static int pin(pid_t pid, int cpu, struct bpmu_error *err)
  * bpmu_snapshot_prepare() - prepare the process of a snapshot for being forked
  * @snapshot: snapshot from bpmu_snapshot_take()
  * @cpu: CPU to which the process is pinned, and so are its forks
- * @code_size: size in bytes of the memory to map for code that the tool adds
+ * @code_size: size in bytes of the memory to map for code that the tool adds to the program
  *
  * Also replaces shared mappings by private copies, so that forks cannot change each other's memory.
  *
@@ -668,8 +677,9 @@ int bpmu_snapshot_fork(struct bpmu_snapshot *snapshot, pid_t *pid,
 }
 
 /*
- * Pins @tid, the thread of helper number @nr, to a CPU of its own. Helper 0 gets the highest
- * allowed CPU, each further helper the next lower CPU. The CPU of thread @first is left out.
+ * Pins the thread @tid to a CPU of its own. @nr is the thread's number among the helpers (threads
+ * that execute the loop beside thread @first). Helper 0 gets the highest allowed CPU, and each
+ * further helper the next lower one. The CPU of thread @first is left out.
  */
 static void pin_helper(pid_t tid, pid_t first, unsigned int nr)
 {
@@ -684,8 +694,8 @@ static void pin_helper(pid_t tid, pid_t first, unsigned int nr)
 }
 
 /**
- * bpmu_snapshot_help() - create threads in a fork of the snapshot, as copies of the helpers
- * @snapshot: snapshot taken with helpers
+ * bpmu_snapshot_help() - create copies of the snapshot's helper threads in a fork of the snapshot
+ * @snapshot: snapshot with helpers, the other threads of the program that execute the same loop
  * @pid: fork that has not run yet
  * @nr: number of threads to create, at most &bpmu_snapshot.nr_helpers
  * @tid: output: the threads, [@nr]; all are stopped at the loop's header
@@ -726,9 +736,10 @@ int bpmu_snapshot_help(struct bpmu_snapshot *snapshot, pid_t pid,
 }
 
 /*
- * Grows those stacks of the snapshot's process that have grown in its fork @pid, to the same size.
- * For this the lowest byte of each writable region of the fork is read in the snapshot's process
- * through /proc/PID/mem. The kernel then grows a stack as if the process itself read the byte.
+ * Stacks may have grown in fork @pid. Grows the same stacks of the snapshot's process to the same
+ * size: reads, through the /proc/PID/mem of the snapshot's process, the lowest byte of each
+ * writable region that the fork has. The kernel then grows the stack as if the process itself read
+ * the byte.
  */
 static void grow_stack(const struct bpmu_snapshot *snapshot, pid_t pid)
 {
@@ -753,7 +764,7 @@ static void grow_stack(const struct bpmu_snapshot *snapshot, pid_t pid)
 }
 
 /**
- * bpmu_snapshot_learn() - extend the snapshot's sets by the pages that a run has accessed
+ * bpmu_snapshot_learn() - add the pages that a run of the loop has accessed to the snapshot
  * @snapshot: snapshot after bpmu_snapshot_prepare(); pages are added to its @written and @read
  * @pid: fork that has run the loop
  */
@@ -766,7 +777,7 @@ int bpmu_snapshot_learn(struct bpmu_snapshot *snapshot, pid_t pid,
 }
 
 /**
- * bpmu_snapshot_prefault() - map a snapshot's known pages in a fork, so that no run has page faults
+ * bpmu_snapshot_prefault() - access a snapshot's pages in a fork, to avoid later page faults
  * @snapshot: snapshot with the pages from bpmu_snapshot_learn()
  * @pid: fork that has not run yet
  *
@@ -784,10 +795,10 @@ int bpmu_snapshot_prefault(const struct bpmu_snapshot *snapshot, pid_t pid)
 /**
  * bpmu_snapshot_restore() - set memory and registers of a fork back to those of the snapshot
  * @snapshot: snapshot with the pages from bpmu_snapshot_learn()
- * @pid: fork that has run the loop, and has written only these pages
+ * @pid: fork that has run the loop, and has written only the pages in &bpmu_snapshot.written
  *
- * The CPU on which the loop runs copies the pages. So they are in the caches of this CPU, as when
- * the program itself enters the loop.
+ * The contents of the written pages are copied by the CPU on which the loop runs. So the pages are
+ * in the caches of this CPU, as when the program itself enters the loop.
  *
  * Not thread-safe.
  * Return: 0 or a negative errno.
@@ -879,7 +890,7 @@ u64 bpmu_snapshot_checksum(pid_t pid, u64 leave_out)
 
 /**
  * bpmu_snapshot_end() - kill the snapshot's process and free the snapshot
- * @snapshot: snapshot in any state. The caller ends its trace only afterwards, with
+ * @snapshot: snapshot in any state. The caller ends &bpmu_snapshot.trace only afterwards, with
  *	bpmu_trace_end()
  */
 void bpmu_snapshot_end(struct bpmu_snapshot *snapshot)

@@ -10,14 +10,14 @@
 #include "trace.h"
 
 /*
- * argument of bpmu_snapshot_take(): stop at the second entry into the loop, or at the first if it
- * is the only one
+ * argument of bpmu_snapshot_take(): take the snapshot at the second entry into the loop or, if the
+ * program enters the loop only once, at the first
  */
 #define BPMU_SNAPSHOT_AUTO 0
 
 /**
- * struct bpmu_snapshot_thread - a helper: another thread of the program that executes the same loop
- * @tid: number of the thread in the program
+ * struct bpmu_snapshot_thread - a helper: a further thread of the program that executes the loop
+ * @tid: thread ID (TID)
  * @regs: general-purpose registers at the loop's header
  * @state: XSAVE area at the loop's header, [@size]
  * @size: size of @state in bytes
@@ -30,18 +30,19 @@ struct bpmu_snapshot_thread {
 };
 
 /**
- * struct bpmu_snapshot - a program that is stopped at the entry into a loop, and forked from there
+ * struct bpmu_snapshot - a process of the program, stopped at the entry into a loop to be forked
  * @trace: the traced command
  * @pid: the stopped process
  * @cpu: CPU on which @pid and its forks run
- * @forked: @pid is a fork of the command, made at the first entry into the loop; the command itself
- *	went on, and may have ended
+ * @forked: true if @pid is a fork of the command that was made at the first entry into the loop;
+ *	the command itself went on, and may have ended
  * @regs: general-purpose registers at the loop's header
  * @state: XSAVE area at the loop's header, [@size]
  * @size: size of @state in bytes
  * @invocation: number of the entry into the loop at which the program was stopped, from 1
  * @threads: number of threads of the program
- * @helpers: number of helpers that the user asked for
+ * @helpers: number of helpers (further threads of the program that execute the loop) that the user
+ *	requested
  * @helper: helper threads that have reached the loop's header, [@nr_helpers]
  * @nr_helpers: number of helpers in @helper
  * @header: run-time address of the loop's header
@@ -53,10 +54,10 @@ struct bpmu_snapshot_thread {
  * @code_size: size of the memory at @code in bytes
  * @forks: number of forks made so far
  * @private: number of shared mappings that were replaced by private ones
- * @written: pages that the loop writes in any variant
- * @read: pages of mapped files that the loop accesses in any variant
- * @normal: the loop has no denormal numbers, so that the CPU may flush such numbers to zero in its
- *	runs
+ * @written: pages that the loop writes, in its original form or in a variant made by the tool
+ * @read: pages of mapped files that the loop accesses, in its original form or in a variant
+ * @normal: true if the loop computes no denormal numbers; in runs of variants the CPU may then
+ *	flush denormal numbers to zero
  */
 struct bpmu_snapshot {
 	struct bpmu_trace *trace;

@@ -52,7 +52,7 @@ static int not_permitted(int code, struct bpmu_error *err)
  * @status: output: its status, as by waitpid()
  *
  * Not thread-safe.
- * Return: 0; -ETIMEDOUT; -EINTR if the tool has received a signal that must end it; -ECHILD if no
+ * Return: 0; -ETIMEDOUT; -EINTR if the tool has received a signal that ends the tool; -ECHILD if no
  * such process is traced.
  */
 int bpmu_trace_wait(struct bpmu_trace *trace, pid_t who, int timeout_ms,
@@ -235,7 +235,7 @@ long bpmu_trace_kill(struct bpmu_trace *trace, pid_t pid)
 }
 
 /**
- * bpmu_trace_end() - end the traced command and restore the signal handling
+ * bpmu_trace_end() - end the traced command, and restore the tool's own signal handling
  * @trace: trace in any state
  */
 void bpmu_trace_end(struct bpmu_trace *trace)
@@ -312,17 +312,18 @@ int bpmu_trace_set_registers(pid_t tid, const struct user_regs_struct *regs)
 	struct user_regs_struct set = *regs;
 
 	/*
-	 * If a thread is stopped in a system call, orig_rax has the call's number. The kernel would
-	 * then restart the call, and so change the new RIP.
+	 * If the thread is stopped in a system call, orig_rax has the number of this call. The
+	 * kernel would restart the system call when the thread continues, and so change the new
+	 * RIP. The value -1 prevents this.
 	 */
 	set.orig_rax = -1;
 	return ptrace(PTRACE_SETREGS, tid, 0, &set) ? -errno : 0;
 }
 
 /*
- * Writes two instructions to the program's entry point, whose code does not run any more: SYSCALL,
- * and INT3, which stops the thread after the system call. Returns 0, or -EFAULT if they cannot be
- * written.
+ * Writes two instructions over the code at the program's entry point, which does not run any more:
+ * SYSCALL, and INT3, which stops the thread after the system call. Returns 0, or -EFAULT if the
+ * instructions cannot be written.
  */
 static int make_gate(struct bpmu_trace *trace, pid_t tid)
 {

@@ -16,13 +16,13 @@
 #include "base/signals.h"
 #include "source/child.h"
 
-/* timeout of bpmu_trace_wait(): wait as long as it takes */
+/* timeout of bpmu_trace_wait(): wait without a limit */
 #define BPMU_TRACE_FOREVER (-1)
 
 /**
  * struct bpmu_trace - a command that the tool runs under ptrace
  * @signals: signalfd from which the tool reads its own signals during the trace
- * @taken: @signals is in use, and must be given back
+ * @taken: true while @signals is open; bpmu_trace_end() then closes it
  * @pid: process of the command, 0 once it has ended
  * @path: path of the command's program
  * @gate: run-time address of a SYSCALL instruction by which system calls are injected into the

@@ -19,8 +19,8 @@
 #include "view/tree_print.h"
 
 /*
- * maximum number of rows in text output of report --by; the shares of further rows are printed as a
- * sum
+ * Maximum number of rows in the text output of report --by. Further rows are not printed: their
+ * shares of the time are added up in one line.
  */
 #define ROWS_MAX 50
 
@@ -33,8 +33,8 @@ static bool has_metric(const struct bpmu_stat_view *stat, unsigned int i)
 }
 
 /*
- * Returns the number of events that have a column. Events that are counted only for metrics have no
- * column.
+ * Returns the number of events that have a column in the table. Events that are counted only
+ * because metrics need them have no column.
  */
 static unsigned int nr_events(const struct bpmu_stat_view *stat)
 {
@@ -66,7 +66,10 @@ static void print_head(const struct bpmu_stat_view *stat)
 	fprintf(stat->call->out, "  %s\n", stat->type->rows.name);
 }
 
-/* Prints the count of an event on the CPUs of a row; returns false if the count is missing. */
+/*
+ * Prints the count of an event on the CPUs of a row, such as a core. Returns false if the count is
+ * missing.
+ */
 static bool stat_print_event(const struct bpmu_stat_view *stat,
 			     const struct bpmu_interval *interval, unsigned int row,
 			     const struct bpmu_stat_event *event)
@@ -80,7 +83,10 @@ static bool stat_print_event(const struct bpmu_stat_view *stat,
 	return !isnan(count);
 }
 
-/* Prints a metric's value as a column, which has room for the mark of flagged values. */
+/*
+ * Prints a metric's value as a column. The column is wide enough for the mark that follows a
+ * flagged value.
+ */
 static void print_metric(const struct bpmu_stat_view *stat, unsigned int row,
 			 unsigned int i, bool ends_line)
 {
@@ -153,9 +159,10 @@ static void compact_head(const struct bpmu_stat_view *stat)
 }
 
 /*
- * Checks if the counters of @bank belong to CPUs of this row and of other rows, and all CPUs that
- * read these counters are of other rows. An event of the counters then has no count in this row.
- * The count is not missing, because another row has it.
+ * Some counters belong to several CPUs, such as those of an L3, and only one of these CPUs reads
+ * them. Checks if the counters of @bank belong to CPUs of this row and of other rows, and are read
+ * by a CPU of another row. The count is then printed in the other row, and is not missing in this
+ * row.
  */
 static bool read_elsewhere(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
 			   unsigned int row, enum bpmu_bank_id bank)
@@ -182,7 +189,10 @@ static void compact_event(struct bpmu_stat_view *stat, const struct bpmu_interva
 		stat->lacking |= BPMU_VALUE_MISSING;
 }
 
-/* Prints an interval for --compact: a line for each set of CPUs, with a column for each value. */
+/*
+ * Prints an interval for --compact: a line for each CPU, core, package, ..., with a column for each
+ * value.
+ */
 static void compact(struct bpmu_stat_view *stat,
 		    const struct bpmu_interval *interval)
 {
@@ -221,9 +231,9 @@ static void print_rest(const struct bpmu_stat_view *stat)
 }
 
 /**
- * bpmu_by_print() - print stat's text table of a recording: a line for each function or thread
+ * bpmu_by_print() - print the text table of "report --by": a line for each function, thread or such
  * @stat: what stat prints of a core type; its metrics have been evaluated
- * @interval: counts of the interval for its rows
+ * @interval: counts of each row in the interval
  */
 void bpmu_by_print(const struct bpmu_stat_view *stat,
 		   const struct bpmu_interval *interval)
@@ -249,8 +259,8 @@ void bpmu_by_print(const struct bpmu_stat_view *stat,
 }
 
 /**
- * bpmu_by_print_names() - let stat print notes on functions that have no names
- * @by: entries that were printed
+ * bpmu_by_print_names() - print why functions in the table of "report --by" have no names
+ * @by: the functions, threads or the like that were printed
  */
 void bpmu_by_print_names(FILE *out, const struct bpmu_by *by)
 {
@@ -264,10 +274,10 @@ void bpmu_by_print_names(FILE *out, const struct bpmu_by *by)
 }
 
 /**
- * bpmu_by_print_limits() - let stat print notes below its table of a recording's samples
- * @rows: rows of the table
+ * bpmu_by_print_limits() - print below the table of "report --by" how precise it is
+ * @rows: rows of the table, such as functions
  * @about: description of the recording
- * @by: assignment of samples to the rows
+ * @by: which samples of the recording each row has
  */
 void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
 			  const struct bpmu_recording_about *about,
@@ -281,7 +291,10 @@ void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
 		about->period_ns / 1e6);
 }
 
-/* widths in text output of the columns of event names (NOTE_COLUMN) and counts (COUNT_WIDTH) */
+/*
+ * widths of two columns of text output: event names, after which notes follow (NOTE_COLUMN), and
+ * counts (COUNT_WIDTH)
+ */
 #define NOTE_COLUMN 22
 #define COUNT_WIDTH 20
 
@@ -319,8 +332,8 @@ static void add_cpus(const struct bpmu_stat_view *stat,
 }
 
 /*
- * Sums in @row->clock the unhalted cycles of the rotation slices in which the row's event was
- * counted. An event that is not multiplexed has no such sum.
+ * Sums in @row->clock the unhalted cycles in those slices of multiplexed time in which the row's
+ * event was counted. If the event is not multiplexed, @row->clock stays 0.
  */
 static void add_clock(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
 		      struct bpmu_stat_row *row)
@@ -333,15 +346,15 @@ static void add_clock(const struct bpmu_stat_view *stat, const struct bpmu_inter
 				    &row->event->clock_slots, &row->clock);
 }
 
-/* Checks if an event was never on a counter in this interval. */
+/* Checks if an event was not counted at any time in this interval. */
 static bool not_counted(const struct bpmu_stat_row *row)
 {
 	return !bpmu_estimate_seen(&row->count);
 }
 
 /*
- * Prints a note beside the count of a free-running counter: its energy in joules, or the mean of a
- * gauge such as a temperature. Returns false, and prints nothing, for other events.
+ * Prints a remark beside the count of a free-running counter: the energy in joules, or the mean of
+ * a gauge such as a temperature. Returns false, and prints nothing, for other events.
  */
 static bool stat_free_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row, int blanks)
 {
@@ -361,9 +374,9 @@ static bool stat_free_note(struct bpmu_stat_view *stat, const struct bpmu_stat_r
 }
 
 /*
- * If the event of @row is instructions, sets @cycles to the count of unhalted cycles at the same
- * privilege levels. Returns false if the event is not instructions, or if no such cycles are
- * counted.
+ * If the event of @row is instructions, sets @cycles to the count of unhalted cycles at the
+ * privilege levels at which instructions are counted. Returns false if the event is not
+ * instructions, or if unhalted cycles are not counted at these levels.
  */
 static bool cycles_of(const struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
 		      const struct bpmu_interval *interval, struct bpmu_stat_row *cycles)
@@ -375,7 +388,10 @@ static bool cycles_of(const struct bpmu_stat_view *stat, const struct bpmu_stat_
 	return true;
 }
 
-/* Prints a note beside a count: joules of an energy, mean of a gauge, or instructions per cycle. */
+/*
+ * Prints a note beside a count. For an event of energy the note is the energy in joules, for a
+ * gauge such as a temperature it is the mean, for instructions it is the instructions per cycle.
+ */
 static void text_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
 		      const struct bpmu_interval *interval)
 {
@@ -394,9 +410,9 @@ static void text_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *r
 }
 
 /*
- * Prints the instructions per cycle that belong to a count of instructions, as a metric in CSV or
- * JSON. The metric's 95 % interval is unknown, because the covariance of the counts of instructions
- * and cycles is unknown if they are multiplexed.
+ * Prints a row of the metric IPC in CSV or JSON, beside the row of a count of instructions. The
+ * metric's 95 % interval is unknown, because the covariance of the counts of instructions and
+ * cycles is unknown if they are multiplexed.
  */
 static void row_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
 		     const struct bpmu_interval *interval)
@@ -424,8 +440,8 @@ static void row_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *ro
 }
 
 /*
- * Prints the 95 % interval of a multiplexed count, and the share of the time in which it was
- * counted.
+ * Prints the 95 % interval of a multiplexed count, and the fraction of the time for which the event
+ * was counted.
  */
 static void text_multiplexing(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row)
 {
@@ -511,8 +527,9 @@ static void stat_print(struct bpmu_stat_view *stat, const struct bpmu_stat_row *
 	else
 		bpmu_stat_row_put(stat, row);
 	/*
-	 * Sums over intervals are for "barepmu report --diff", which must test only requested
-	 * values: each further test would widen the confidence intervals.
+	 * Only "barepmu report --diff" takes means over intervals (sums). For it, the IPC beside a
+	 * count of instructions is left out: it must compare only values that the user requested,
+	 * because each further comparison would widen the confidence intervals.
 	 */
 	if (!stat->call->options.sums || !stat->call->options.interval_ns)
 		row_note(stat, row, interval);
@@ -531,8 +548,8 @@ static bool stayed_0(const struct bpmu_stat_view *stat, const struct bpmu_stat_r
 }
 
 /*
- * Sets *@row to the count of an event in row @i. Returns true if only CPUs of other rows read the
- * event's counters.
+ * Sets *@row to the count of an event on the CPUs of row number @i of the result. Returns true if
+ * the event's counters are read only by CPUs of other rows.
  */
 static bool event_row(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
 		      const struct bpmu_stat_event *event, unsigned int i,
@@ -578,8 +595,8 @@ static void event_rows(struct bpmu_stat_view *stat,
 }
 
 /*
- * If @event is instructions, adds a line with its instructions per cycle to the grid. Adds nothing
- * for other events.
+ * If @event is instructions, adds a line with the instructions per cycle to the grid (the table).
+ * Adds nothing for other events.
  */
 static void grid_note(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
 		      const struct bpmu_stat_event *event, struct bpmu_grid *grid)
@@ -602,8 +619,8 @@ static void grid_note(const struct bpmu_stat_view *stat, const struct bpmu_inter
 }
 
 /*
- * Adds the line of an event to the grid. Returns false if a count needs a note, such as joules or
- * flags, because the grid has no room for notes.
+ * Adds the line of an event to the grid (the table). Returns false if a further text, such as
+ * joules or flags, must be printed beside a count: the grid has no room for such texts.
  */
 static bool grid_event(struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
 		       const struct bpmu_stat_event *event, struct bpmu_grid *grid)
@@ -634,8 +651,8 @@ static bool grid_event(struct bpmu_stat_view *stat, const struct bpmu_interval *
 
 /*
  * Prints the results of a whole run as a grid: a line for each event or metric, a column for each
- * set of CPUs. Returns false if the grid is wider than the screen, or if values have notes; the
- * caller then prints a line for each value.
+ * set of CPUs. Returns false if the grid is wider than the screen, or has no room for further
+ * texts, such as flags, beside the values; the caller then prints a line for each value.
  */
 static bool stat_table(struct bpmu_stat_view *stat, const struct bpmu_interval *interval)
 {
@@ -705,7 +722,10 @@ static void text_errata(const struct bpmu_stat *stat)
 					 &view->shown[i].errata);
 }
 
-/* Returns a mask of &enum bpmu_value_flag: why values of metrics are missing in an interval. */
+/*
+ * Returns a mask of &enum bpmu_value_flag: the reasons why values of metrics are unknown in an
+ * interval.
+ */
 static unsigned int stat_lacking(const struct bpmu_stat_view *stat)
 {
 	const struct bpmu_tree_value *value;
@@ -888,7 +908,7 @@ static void sum_elapsed(const struct bpmu_stat *stat, double seconds)
 }
 
 /**
- * bpmu_stat_interval() - print an interval of stat: its events and metrics
+ * bpmu_stat_interval() - print the counts of events and the values of metrics in an interval
  * @stat: &struct bpmu_stat
  * @interval: counts of the interval; a heading is printed before the first interval, and totals
  *	after the last one

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * What "barepmu stat" counts and how it is printed.
- */
+/* What "barepmu stat" counts and how it is printed. */
 #ifndef BPMU_STAT_H
 #define BPMU_STAT_H
 
@@ -24,22 +22,25 @@ struct bpmu_stat_form;
 
 /**
  * struct bpmu_stat_event - an event whose counts stat prints
- * @spec: the parsed event; its owner may be a metric that needs the same event
+ * @spec: the parsed event; it may belong to a metric that needs the same event, and is not freed
+ *	here
  * @name: name of the event as the user requested it
  * @name_size: length of @name in bytes
  * @errata: errata of the event on this CPU
- * @cycles: the event is perf's "cycles", at any privilege level
- * @instructions: the event is perf's "instructions", at any privilege level
- * @absent: CPUID reports the event as absent
- * @joule: joules per count of energy, else 0
- * @gauge: the count is a value summed over time, such as a temperature, whose mean is printed, too
- * @noted: the event is instructions, and instructions per cycle of @clock are printed, too
- * @slots: slots of the event's counts in the groups
+ * @cycles: true if the event is perf's "cycles"; its privilege levels do not matter
+ * @instructions: true if the event is perf's "instructions"; its privilege levels do not matter
+ * @absent: true if CPUID reports the event as absent
+ * @joule: joules that a count of 1 stands for, if the event is an energy; else 0
+ * @gauge: true if the count is a value summed over time, such as a temperature, whose mean is
+ *	printed, too
+ * @noted: true if the event is instructions, and the instructions per cycle are printed, too; the
+ *	cycles are the count of @clock
+ * @slots: slots (positions in the groups of events) that have the event's counts
  * @clock: for an event of the core, the event of unhalted cycles at the same privilege levels, if
  *	stat shows it; else NULL
- * @clock_slots: slots of @clock in those groups that count this event, too
- * @form: form (see stat_form.h) of the event's rows in CSV and JSON
- * @note: if @noted: form of the rows that have the instructions per cycle, in CSV and JSON
+ * @clock_slots: slots that have the counts of @clock in the groups that count this event, too
+ * @form: form (template, see stat_form.h) of the event's rows in CSV and JSON
+ * @note: if @noted: form (template) of the rows with the instructions per cycle in CSV and JSON
  */
 struct bpmu_stat_event {
 	const struct bpmu_event_spec *spec;
@@ -60,13 +61,13 @@ struct bpmu_stat_event {
 };
 
 /**
- * struct bpmu_stat_row - count of an event on the CPUs of one row of the result
- * @number: index of the row
+ * struct bpmu_stat_row - count of an event on the CPUs of one row of the result, such as a core
+ * @number: index of the row in the result
  * @cpus: CPUs of the row, with their label
  * @event: the event
  * @count: the count
  * @half: half-width of the 95 % interval of @count
- * @clock: unhalted cycles in the rotation slices in which the event was counted
+ * @clock: unhalted cycles in the slices of multiplexed time in which the event was counted
  * @lost: number of samples lost
  * @flags: mask of &enum bpmu_value_flag
  */
@@ -82,7 +83,7 @@ struct bpmu_stat_row {
 };
 
 /**
- * struct bpmu_stat_ticks - text of a number of TSC ticks, kept because many rows have it
+ * struct bpmu_stat_ticks - a number of TSC ticks as text, kept because many rows print this number
  * @ticks: number of ticks in the latest row
  * @digits: digits of @ticks; empty before the first row
  */
@@ -118,21 +119,22 @@ struct bpmu_stat;
 /**
  * struct bpmu_stat_view - what stat prints about one core type
  * @call: the call of "barepmu stat"
- * @type: the core type, with its groups and rows
+ * @type: the core type, with its groups of events and the rows of the result
  * @values: values of the metrics, [nr rows][nr metrics]
  * @seen: what the samples of each row report in the interval, [nr rows]
  * @shown: events whose counts are printed, [@nr_shown]
  * @nr_shown: number of events in @shown
- * @line: line of the output that is being put together
+ * @line: line of the output that is being composed
  * @time: text of the interval's time
  * @wall: wall clock at the end of the interval, as JSON has it
  * @enabled: text of the TSC ticks of the interval
- * @running: text of the TSC ticks during which the latest row's event was on a counter
- * @metric_form: forms of the rows of metrics, [number of metrics]; NULL before the first row
+ * @running: text of the TSC ticks during which the event of the latest row was on a counter
+ * @metric_form: forms (templates) of the rows of metrics, [number of metrics]; NULL before they are
+ *	made
  * @lacking: mask of &enum bpmu_value_flag: why some values of the printed text are missing
- * @absent: a row with an event that the CPU does not count was printed
- * @shared: a count that includes CPUs of other rows was printed
- * @estimated: a 95 % interval of a multiplexed count or metric was printed
+ * @absent: true if a count was printed of an event that CPUID reports as absent
+ * @shared: true if a count was printed that includes counts of CPUs of other rows
+ * @estimated: true if a 95 % interval of a multiplexed count or metric was printed
  */
 struct bpmu_stat_view {
 	struct bpmu_stat *call;
@@ -160,20 +162,20 @@ struct bpmu_stat_view {
  * @view: what is printed of each core type, [core type]
  * @level: deepest level of Top-Down that is measured (-l), 0 without -l
  * @repeat: number of runs with -r, 0 without
- * @everyday: no events or metrics were requested, so that default metrics are printed
- * @bandwidth: the default metrics include the bandwidth of memory
- * @no_bandwidth: leave the bandwidth of memory out of the default metrics
- * @configured: the module has programmed the counters of the session
- * @lacks_bandwidth: the bandwidth was left out, because the counters of memory channels are in use
- *	or do not work
- * @pre_done: the shell command @pre has already been run for the next run
- * @compact: print one text line per interval and row
- * @metric_only: do not print events
+ * @everyday: true if no events or metrics were requested, so that default metrics are printed
+ * @bandwidth: true if the default metrics include the bandwidth of memory
+ * @no_bandwidth: true to leave the bandwidth of memory out of the default metrics
+ * @configured: true once the module has programmed the counters of the session
+ * @lacks_bandwidth: true if the bandwidth was left out because the counters of memory channels are
+ *	in use or do not work
+ * @pre_done: true if the shell command @pre has already been executed for the next run
+ * @compact: true to print all values of an interval and a set of CPUs in one line of text
+ * @metric_only: true to print metrics, but no counts of events
  * @pre: shell command before each run, or NULL
  * @post: shell command after each run, or NULL
- * @by: aggregation of CPUs into rows
- * @prefetchers: --prefetchers was given
- * @prefetch: bits of MSR 0x1A4 to set
+ * @by: which CPUs are added up in a row of the result, such as those of a core
+ * @prefetchers: true if --prefetchers was given
+ * @prefetch: with @prefetchers: bits to set in MSR 0x1A4, each of which disables a prefetcher
  * @out: output
  * @lost: samples lost so far
  * @spent: TSC ticks spent in taking samples so far, over all CPUs
@@ -218,13 +220,18 @@ void bpmu_stat_free(struct bpmu_stat *stat);
 
 void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval);
 
-/* Checks if the rows are processes, symbols or other entries of report --by, not CPUs. */
+/*
+ * Checks if the rows of the result are processes, symbols or the like of "report --by", not CPUs.
+ */
 static inline bool bpmu_stat_has_entries(const struct bpmu_stat_view *stat)
 {
 	return stat->type->rows.by == BPMU_ROWS_ENTRY;
 }
 
-/* maximum number of fields of time and CPUs, which precede the values in a row */
+/*
+ * maximum number of fields that say the time and the CPUs of a row of CSV or JSON; they are the
+ * first fields of the row
+ */
 #define BPMU_STAT_LABELS 8
 
 void bpmu_stat_time(struct bpmu_stat_view *stat, const struct bpmu_interval *interval);

@@ -6,10 +6,10 @@
 #include <string.h>
 
 /**
- * bpmu_stat_fields() - list the fields that the form of a row of stat has
+ * bpmu_stat_fields() - list the fields of a row of CSV or JSON that "barepmu stat" prints
  * @stat: what stat prints of a core type, with its rows
- * @has: mask of &enum bpmu_stat_field: fields for which the row has a value; the other fields stay
- *	empty
+ * @has: mask of &enum bpmu_stat_field: the fields that have a value in the row; the other fields
+ *	stay empty
  * @field: filled in with the names and types of the columns; the caller sets their values
  *
  * Return: number of fields.
@@ -71,10 +71,11 @@ static void form_free(struct bpmu_stat_form *form)
 }
 
 /**
- * bpmu_stat_form_new() - begin the form of stat's rows of an event or metric
+ * bpmu_stat_form_new() - begin the form (template) of stat's rows of an event or metric
  * @errata: errata of the event or metric
  *
- * Return: the form without fields, to be given to bpmu_stat_form_make(); NULL if memory runs out.
+ * Return: the template without fields, an argument of bpmu_stat_form_make(); NULL if memory runs
+ * out.
  */
 struct bpmu_stat_form *bpmu_stat_form_new(const struct bpmu_errata *errata)
 {
@@ -86,9 +87,9 @@ struct bpmu_stat_form *bpmu_stat_form_new(const struct bpmu_errata *errata)
 }
 
 /**
- * bpmu_stat_form_make() - make the form of stat's rows from their fields
+ * bpmu_stat_form_make() - make the form (template) of stat's rows from the fields of the rows
  * @stat: what stat prints of a core type, with its rows
- * @form: form from bpmu_stat_form_new(); if it is NULL, this function fails with -ENOMEM
+ * @form: template from bpmu_stat_form_new(); if it is NULL, this function fails with -ENOMEM
  * @type: type of the JSON object
  * @fields: fields of the rows, [@nr], which are copied
  * @nr: number of @fields, at most %BPMU_STAT_FIELDS
@@ -113,11 +114,11 @@ static bool stat_form_same(double a, double b)
 }
 
 /**
- * bpmu_stat_form_set() - tell the form of stat's row the values of the fields that vary seldom
- * @form: form of the row; this function sets the text of the flags, the caller all other fields
- * @now: the values
- *
- * Return: true if the form's previous row had the same values.
+ * bpmu_stat_form_put() - print a row of stat by a template (form), in which only values change
+ * @stat: what stat prints of a core type; the row is appended to &bpmu_stat_view.line
+ * @form: form (template) of the row; the caller has set the fields that vary, except the flags
+ * @row: the CPUs of the row (a CPU, core, package or the like), with their label
+ * @now: values of the fields that seldom differ from the row before
  */
 bool bpmu_stat_form_set(struct bpmu_stat_form *form, const struct bpmu_stat_seldom *now)
 {
@@ -150,7 +151,7 @@ void bpmu_stat_form_put(struct bpmu_stat_view *stat, struct bpmu_stat_form *form
 }
 
 /**
- * bpmu_stat_forms_free() - free the forms of stat's rows
+ * bpmu_stat_forms_free() - free the forms (templates) of stat's rows
  * @stat: what stat prints of a core type, in any state
  */
 void bpmu_stat_forms_free(struct bpmu_stat_view *stat)

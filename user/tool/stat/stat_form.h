@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The forms of the rows of "barepmu stat": constant text of CSV or JSON, with gaps for values.
+ * The forms (templates) of the rows of "barepmu stat": text of CSV or JSON that is the same in many
+ * rows, with gaps for the values that differ.
  */
 #ifndef BPMU_STAT_FORM_H
 #define BPMU_STAT_FORM_H
@@ -15,25 +16,26 @@
  * @BPMU_STAT_EVENT: name of the event
  * @BPMU_STAT_COUNT: the count
  * @BPMU_STAT_UNIT: "events", or the unit of the metric
- * @BPMU_STAT_PERCENT: percentage of the time in which the event was on a counter
+ * @BPMU_STAT_PERCENT: percentage of the time for which the event was counted
  * @BPMU_STAT_LOST: number of samples lost
  * @BPMU_STAT_HALF: half-width of the 95 % interval
  * @BPMU_STAT_CLOCK: unhalted cycles in the rotation slices in which the event was counted
  * @BPMU_STAT_ERRATA: errata that affect the value
  * @BPMU_STAT_TYPE: "count" or "metric"
  * @BPMU_STAT_FLAGS: flags of the value
- * @BPMU_STAT_JOULES: energy of the count
+ * @BPMU_STAT_JOULES: the count in joules, if the event counts energy
  * @BPMU_STAT_AT_MOST: if an event was not seen, upper bound on the number of slices in which it may
  *	have occurred
  * @BPMU_STAT_OTHERS: if an event was not seen, number of slices in which other groups were counted
  * @BPMU_STAT_ENABLED: TSC ticks of the interval
- * @BPMU_STAT_RUNNING: TSC ticks during which the event was on a counter
+ * @BPMU_STAT_RUNNING: TSC ticks for which the event was counted
  * @BPMU_STAT_METRIC: name of the metric
  * @BPMU_STAT_LEVEL: level of the metric in its tree
  * @BPMU_STAT_VALUE: value of the metric
- * @BPMU_STAT_FLAGGED: the metric is flagged
- * @BPMU_STAT_BY: what the keys of the rows are, such as symbol
- * @BPMU_STAT_FIELDS: number of fields; only rows of report --by have the last one, @BPMU_STAT_BY
+ * @BPMU_STAT_FLAGGED: true if the metric is flagged
+ * @BPMU_STAT_BY: argument of report --by, such as "symbol": a row is then about one symbol
+ * @BPMU_STAT_FIELDS: number of fields; the last field, @BPMU_STAT_BY, is only in rows of report
+ *	--by
  *
  * In CSV all rows have all of these columns. Columns of fields that an event or a metric does not
  * have are empty. In JSON an event has the fields up to @BPMU_STAT_RUNNING, and a metric has the
@@ -64,17 +66,18 @@ enum bpmu_stat_field {
 };
 
 /**
- * struct bpmu_stat_seldom - values of the fields that seldom differ from row to row
+ * struct bpmu_stat_seldom - values of a row's fields that are often the same as in the row before
  * @half: half-width of the 95 % interval
  * @percent: percentage of the time in which an event was counted
- * @clock: unhalted cycles in the slices in which an event was counted, NAN if unknown
- * @at_most: if an event did not occur in any slice in which it was counted: upper bound on the
- *	number of slices in which it may have occurred without being counted; else 0
- * @others: in the same case: number of slices in which other groups were counted; else 0
+ * @clock: unhalted cycles in the rotation slices in which an event was counted, NAN if unknown
+ * @at_most: if an event did not occur in any rotation slice in which it was counted: upper bound on
+ *	the number of rotation slices in which it may have occurred without being counted; else 0
+ * @others: in the same case: number of rotation slices in which other event groups were counted;
+ *	else 0
  * @lost: number of samples lost
  * @flags: mask of &enum bpmu_value_flag
- * @known: the event was counted, or the metric has a value
- * @flagged: a metric is flagged
+ * @known: true if the metric of the row has a value
+ * @flagged: true if the metric of the row is flagged
  */
 struct bpmu_stat_seldom {
 	double half;
@@ -89,16 +92,14 @@ struct bpmu_stat_seldom {
 };
 
 /**
- * struct bpmu_stat_form - form (see form.h) of the rows of an event or metric
- * @when: fields of time and CPUs
+ * struct bpmu_stat_form - form (template, see form.h) of the rows of an event or metric
+ * @when: the first fields of a row, which say its time and CPUs
  * @field: the other fields
- * @metric: the elements of @field that have the value of a metric
+ * @metric: if the rows are about a metric: the elements of @field that have its value
  * @was: values that the fields of &struct bpmu_stat_seldom had in the previous row
- * @plain: the latest row was of an event, exact and without flags, so that @was has the values of
- *	all such rows
- * @errata: text of the errata
+ * @errata: text of the errata that affect the event or metric
  * @flags: text of the flags of the latest row
- * @form: constant text of the rows, with gaps for the fields that vary
+ * @form: text that is equal in all rows, with gaps for the fields that vary
  */
 struct bpmu_stat_form {
 	struct bpmu_field when[BPMU_STAT_LABELS];
@@ -116,7 +117,8 @@ struct bpmu_stat_form {
 	((((1u << BPMU_STAT_METRIC) - 1) & ~(1u << BPMU_STAT_JOULES)) | 1u << BPMU_STAT_BY)
 
 /*
- * Returns the last field of the rows of report --by: what the keys of the rows are, such as symbol.
+ * Returns the last field of the rows of "report --by symbol" or the like: the argument of --by,
+ * such as "symbol".
  */
 static inline struct bpmu_field bpmu_stat_by(const struct bpmu_stat_view *stat)
 {

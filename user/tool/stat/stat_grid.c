@@ -7,10 +7,13 @@
 
 #include "fold.h"
 
-/* maximum width of the grid in columns of text, if the output is no terminal */
+/* maximum width in characters of stat's table (grid), if the output is no terminal */
 #define PAGE_WIDTH 100
 
-/* Returns the number of cells in a line of the grid: name, a value of each set of CPUs, unit. */
+/*
+ * Returns the number of cells in a line of the table (grid): name, a value for each CPU, core or
+ * package, unit.
+ */
 static unsigned int stride(const struct bpmu_grid *grid)
 {
 	return grid->rows->nr + 2;
@@ -23,9 +26,9 @@ static unsigned int lines(const struct bpmu_grid *grid)
 
 /**
  * bpmu_grid_add() - add the next cell to stat's grid
- * @grid: before the first call only &bpmu_grid.rows and &bpmu_grid.head are set, and the other
- *	members are 0. Cells are added line by line. A line has the name, a value of each set of
- *	CPUs, and the unit
+ * @grid: the grid. For the first call, the caller sets &bpmu_grid.rows and &bpmu_grid.head, and the
+ *	other members to 0. Cells are added line by line. A line has the name, a value of each set
+ *	of CPUs, and the unit
  * @fmt: text of the cell, as a format of printf()
  */
 void bpmu_grid_add(struct bpmu_grid *grid, const char *fmt, ...)
@@ -46,7 +49,10 @@ void bpmu_grid_add(struct bpmu_grid *grid, const char *fmt, ...)
 	va_end(args);
 }
 
-/* Returns the width of a column of the grid. Column 0 has the names, the last column the units. */
+/*
+ * Returns the width of a column of the table (grid). Column 0 has the names, the last column the
+ * units.
+ */
 static int grid_width(const struct bpmu_grid *grid, unsigned int column)
 {
 	size_t width = column ? 0 : strlen(grid->head);
@@ -63,7 +69,7 @@ static int grid_width(const struct bpmu_grid *grid, unsigned int column)
 }
 
 /**
- * bpmu_grid_fits() - check if stat's grid is complete, and narrow enough for the output
+ * bpmu_grid_fits() - check if stat's table has all cells, and is narrow enough
  */
 bool bpmu_grid_fits(const struct bpmu_grid *grid, FILE *out)
 {
@@ -76,7 +82,7 @@ bool bpmu_grid_fits(const struct bpmu_grid *grid, FILE *out)
 }
 
 /**
- * bpmu_grid_print() - print stat's grid
+ * bpmu_grid_print() - print stat's table (grid)
  * @grid: grid with all of its cells
  */
 void bpmu_grid_print(const struct bpmu_grid *grid, FILE *out)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The grid: a table of "barepmu stat" with a line for each event or metric, and a column for each
- * set of CPUs, such as a CPU, core or package. Other output has a row for each set of CPUs.
+ * CPU, core or package. All other output of "barepmu stat" has a line for each value.
  */
 #ifndef BPMU_STAT_GRID_H
 #define BPMU_STAT_GRID_H
@@ -13,9 +13,9 @@
 
 /**
  * struct bpmu_grid - a table with a line for each event or metric
- * @rows: sets of CPUs, which are the columns of the table
+ * @rows: CPUs, cores or packages: the columns of the table
  * @head: title of the column of names
- * @cell: texts of the cells, [@used], line by line: name, a value of each set of CPUs, unit
+ * @cell: texts of the cells, [@used], line by line: name, values in the order of @rows, unit
  * @used: number of cells so far
  * @failed: a cell is missing because an allocation failed
  */

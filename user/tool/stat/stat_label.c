@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Time stamps and CPUs: the fields that precede the value in each row of "barepmu stat".
+ * The label of each row of "barepmu stat": the fields before the value, which say the time and the
+ * CPUs of the row.
  */
 #include <string.h>
 
 #include "base/decimal.h"
 #include "stat.h"
 
-/* width of the time in text */
+/* width in characters of the time in text output */
 #define TIME_WIDTH 13
 
 /* Moves a line's bytes in memory to a piece. */
@@ -19,9 +20,9 @@ static void label_take(struct bpmu_line *line, struct bpmu_piece *piece)
 }
 
 /**
- * bpmu_stat_time() - set the time in the label of the next rows of stat
+ * bpmu_stat_time() - set the time that the next rows of stat print before their values
  * @stat: what stat prints of a core type; &bpmu_stat_view.time and &bpmu_stat_view.wall are set
- * @interval: interval of these rows
+ * @interval: interval of these rows, whose end is the time
  */
 void bpmu_stat_time(struct bpmu_stat_view *stat, const struct bpmu_interval *interval)
 {
@@ -43,15 +44,15 @@ void bpmu_stat_time(struct bpmu_stat_view *stat, const struct bpmu_interval *int
 }
 
 /**
- * bpmu_stat_label_table() - begin a CSV or JSON row of stat with its label and time stamps
+ * bpmu_stat_label_table() - begin a CSV or JSON row of stat with the fields of time and CPUs
  * @stat: what stat prints of a core type
  * @type: type of the JSON object
- * @row: label of the row, or NULL to print only the names of the columns
+ * @row: CPUs of the row and their label, or NULL to print only the names of the columns
  * @when: set to the fields of time and CPUs, [BPMU_STAT_LABELS], with the time from
- *	bpmu_stat_time(); @varies of each field says if it differs from row to row
+ *	bpmu_stat_time(); &bpmu_field.varies of each field says if the field differs from row to row
  *
- * Return: the table. It prints no header line; to get one, the caller sets &bpmu_table.headed to
- * false.
+ * Return: the table, without a header line. To get a header line, the caller sets
+ * &bpmu_table.headed to false.
  */
 struct bpmu_table bpmu_stat_label_table(const struct bpmu_stat_view *stat, const char *type,
 					const struct bpmu_row *row,
@@ -113,9 +114,9 @@ struct bpmu_table bpmu_stat_label_table(const struct bpmu_stat_view *stat, const
 }
 
 /**
- * bpmu_stat_label_text() - begin the line of a value with time and row label
+ * bpmu_stat_label_text() - begin the text line of a value with the time and the label of its CPUs
  * @stat: what stat prints of a core type; the text is appended to its @line
- * @row: label of the row
+ * @row: CPUs of the line, with their label
  */
 void bpmu_stat_label_text(struct bpmu_stat_view *stat, const struct bpmu_row *row)
 {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Evaluates and prints the metrics of "barepmu stat".
- */
+/* Evaluates and prints the metrics of "barepmu stat". */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +16,8 @@
 #define UNIT_WIDTH 24
 
 /**
- * bpmu_stat_has_metrics() - check if stat was asked for metrics
- * @choice: what the user requested, or the part of it that a core type has
+ * bpmu_stat_has_metrics() - check if the user requested metrics of "barepmu stat"
+ * @choice: the metrics that the user requested, or those of them that a core type has
  */
 bool bpmu_stat_has_metrics(const struct bpmu_choice *choice)
 {
@@ -27,14 +25,14 @@ bool bpmu_stat_has_metrics(const struct bpmu_choice *choice)
 }
 
 /**
- * bpmu_stat_count() - count of an event on the CPUs of a row of stat
+ * bpmu_stat_count() - count of an event on the CPUs of a row of stat, such as a core
  * @stat: what stat prints of a core type
  * @interval: counts of the interval
- * @row: number of the row
- * @slots: slots of the event
+ * @row: index of the row
+ * @slots: the event's slots (positions in the groups that count it)
  *
  * Return: the sum over the row's CPUs, scaled if the event was multiplexed; NAN if the event was
- * never on a counter.
+ * never counted.
  */
 double bpmu_stat_count(const struct bpmu_stat_view *stat,
 		       const struct bpmu_interval *interval, unsigned int row,
@@ -80,8 +78,9 @@ static void stat_metric_text(const struct bpmu_stat_view *stat, unsigned int i,
 }
 
 /*
- * Puts the fields of a metric into the columns that have the same names. Rows of events and rows of
- * metrics have the same columns. Returns the number of columns.
+ * Copies each of the @fields of a metric to the element of @column that has the same name, because
+ * in CSV the rows of metrics have the same columns as the rows of events. Returns the number of
+ * columns.
  */
 static unsigned int metric_columns(const struct bpmu_stat_view *stat,
 				   const struct bpmu_field *fields, unsigned int nr,
@@ -98,7 +97,7 @@ static unsigned int metric_columns(const struct bpmu_stat_view *stat,
 	return columns;
 }
 
-/* makes the form of the rows of a metric */
+/* Makes the form (template) of the rows of a metric. */
 static int form_metric(const struct bpmu_stat_view *stat, const struct bpmu_metric *metric,
 		       const struct bpmu_errata *errata, struct bpmu_stat_form **made,
 		       struct bpmu_error *err)
@@ -125,10 +124,10 @@ static int form_metric(const struct bpmu_stat_view *stat, const struct bpmu_metr
 }
 
 /**
- * bpmu_stat_note() - the metric that stat prints beside an event of instructions: IPC
- * @event: event of instructions for which @noted is true
+ * bpmu_stat_note() - the metric IPC that stat prints beside an event that counts instructions
+ * @event: event that counts instructions; &bpmu_stat_event.noted is true
  *
- * Return: the metric, which has no formula.
+ * Return: the metric, with name and unit, but without a formula: the caller computes the IPC.
  */
 const struct bpmu_metric *bpmu_stat_note(const struct bpmu_stat_event *event)
 {
@@ -144,8 +143,8 @@ const struct bpmu_metric *bpmu_stat_note(const struct bpmu_stat_event *event)
 }
 
 /*
- * Makes the form of the rows that show an event's instructions per cycle. These rows have the
- * errata of both events: instructions and cycles.
+ * Makes the form (template) of the rows with the instructions per cycle that are printed beside an
+ * event of instructions. These rows have the errata of both events: instructions and cycles.
  */
 static int form_note(const struct bpmu_stat_view *stat, struct bpmu_stat_event *event,
 		     struct bpmu_error *err)
@@ -157,10 +156,10 @@ static int form_note(const struct bpmu_stat_view *stat, struct bpmu_stat_event *
 }
 
 /**
- * bpmu_stat_metric_forms() - make the forms of the rows of stat's metrics
+ * bpmu_stat_metric_forms() - make the form (template) of the rows of each metric of stat
  * @stat: what stat prints of a core type, after bpmu_stat_row_forms()
  *
- * Text output needs no forms: nothing is made for it.
+ * For text output no forms are made.
  */
 int bpmu_stat_metric_forms(struct bpmu_stat_view *stat, struct bpmu_error *err)
 {
@@ -186,9 +185,9 @@ int bpmu_stat_metric_forms(struct bpmu_stat_view *stat, struct bpmu_error *err)
 }
 
 /**
- * bpmu_stat_metric() - print a metric of stat as CSV or JSON, or add it to the sums over runs
+ * bpmu_stat_metric() - print a metric of stat as CSV or JSON, or add it to means over several runs
  * @stat: what stat prints of a core type; the text is appended to its @line
- * @form: form of the metric's rows; not used for sums
+ * @form: form (template) of the metric's rows; not used for means
  * @value: value of the metric
  * @interval: interval of the value
  */
@@ -270,8 +269,8 @@ void bpmu_stat_metrics(struct bpmu_stat_view *stat,
 }
 
 /*
- * Adds the line of a metric to the grid. Returns false if a value needs a note, because the grid
- * has no room for notes.
+ * Adds the line of a metric to the grid, a table with a column for each set of CPUs. Returns false
+ * if a value has flags or a 95 % interval to be printed, for which the grid has no room.
  */
 static bool grid_metric(const struct bpmu_stat_view *stat, unsigned int i, struct bpmu_grid *grid)
 {
@@ -284,8 +283,8 @@ static bool grid_metric(const struct bpmu_stat_view *stat, unsigned int i, struc
 	unsigned int row, words;
 
 	/*
-	 * If events are shown, their errata are printed below the table, and the metric needs no
-	 * note on them.
+	 * If events are printed, their errata are printed below the table. The lines of metrics
+	 * then need not flag the errata.
 	 */
 	if (stat->nr_shown)
 		said |= BPMU_VALUE_ERRATUM;
@@ -309,11 +308,12 @@ static bool grid_metric(const struct bpmu_stat_view *stat, unsigned int i, struc
 }
 
 /**
- * bpmu_stat_grid_metrics() - add stat's metrics to its grid, each as a line
+ * bpmu_stat_grid_metrics() - add a line for each of stat's metrics to its table (grid)
  * @stat: what stat prints of a core type, after bpmu_stat_eval()
  * @grid: complete lines are appended
  *
- * Return: false if a value needs a note, because the grid has no room for notes.
+ * Return: false if a value has flags or a 95 % interval to be printed: the grid has no room for
+ * them.
  */
 bool bpmu_stat_grid_metrics(const struct bpmu_stat_view *stat, struct bpmu_grid *grid)
 {

@@ -49,13 +49,13 @@ static int stat_prepare_type(void *data, struct bpmu_core_type *type, struct bpm
 }
 
 /**
- * bpmu_stat_share() - copy the requested events and metrics of stat to the core types
+ * bpmu_stat_share() - give each core type those of stat's requested events and metrics that it has
  * @stat: the call of "barepmu stat", with its core types
  *
- * An event that only one core type has is counted only on the CPUs of this type; a note says so.
+ * An event that only one core type has is counted only on the CPUs of this type; a message says so.
  *
- * Return: 0, -EINVAL if several core types cannot be measured at once, or the error of an event
- * that no core type has.
+ * Return: 0; -EINVAL if the options allow only one core type; or the error of an event that no core
+ * type has.
  */
 int bpmu_stat_share(struct bpmu_stat *stat, struct bpmu_error *err)
 {
@@ -78,7 +78,7 @@ int bpmu_stat_share(struct bpmu_stat *stat, struct bpmu_error *err)
 }
 
 /**
- * bpmu_stat_open() - prepare stat: connect to the module, and take the request
+ * bpmu_stat_open() - prepare stat: connect to the module, and find the events and metrics to count
  * @stat: the call of "barepmu stat", with its options
  *
  * Return: 0 or a negative errno; the caller calls bpmu_stat_free() in any case.
@@ -91,8 +91,8 @@ int bpmu_stat_open(struct bpmu_stat *stat, struct bpmu_error *err)
 }
 
 /*
- * Adds the core type's name to the labels of its rows, because rows of two core types may have
- * equal labels.
+ * Adds the name of a core type to the label of each row of its CPUs, because rows of two core types
+ * may have equal labels.
  */
 static int name_rows(struct bpmu_core_type *type, struct bpmu_error *err)
 {
@@ -110,7 +110,7 @@ static int name_rows(struct bpmu_core_type *type, struct bpmu_error *err)
 	return 0;
 }
 
-/* Leaves out core types that count none of the requested events and metrics. */
+/* Removes core types from @analysis that have none of the requested events and metrics. */
 static void drop_idle(struct bpmu_analysis *analysis)
 {
 	unsigned int k;
@@ -123,12 +123,13 @@ static void drop_idle(struct bpmu_analysis *analysis)
 
 /**
  * bpmu_stat_schedule() - prepare stat: schedule the events and metrics of all core types
- * @stat: the call of stat, with rows; &bpmu_stat.view is filled in
+ * @stat: the call of "barepmu stat", with the rows of each core type; &bpmu_stat.view is filled in
  *
- * Metrics that only one core type has are counted only on the CPUs of this type; a note says so.
+ * Metrics that only one core type has are measured only on the CPUs of this type; a message says
+ * so.
  *
- * Return: 0, -EINVAL if metrics of one core type would leave out events of another, or the error of
- * an event or metric.
+ * Return: 0; -EINVAL if events were requested, too, and a core type cannot count the requested
+ * metrics, because its events would be left out with them; or the error of an event or metric.
  */
 int bpmu_stat_schedule(struct bpmu_stat *stat, struct bpmu_error *err)
 {
@@ -153,8 +154,8 @@ int bpmu_stat_schedule(struct bpmu_stat *stat, struct bpmu_error *err)
 }
 
 /**
- * bpmu_stat_prepare() - prepare stat: make the rows and schedule the events of all core types
- * @stat: the call of "barepmu stat", opened by bpmu_stat_open()
+ * bpmu_stat_prepare() - prepare stat: make its rows (CPUs, cores, ...) and schedule events
+ * @stat: the call of "barepmu stat", opened by bpmu_stat_open(); all its core types are prepared
  */
 int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err)
 {
@@ -173,8 +174,8 @@ int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err)
 }
 
 /**
- * bpmu_stat_close() - free what was prepared for stat
- * @stat: in any state; keeps the request, for another bpmu_stat_open()
+ * bpmu_stat_close() - free what was prepared for stat, except the requested events and metrics
+ * @stat: the call of "barepmu stat", in any state; bpmu_stat_open() may be called again
  */
 void bpmu_stat_close(struct bpmu_stat *stat)
 {
@@ -193,7 +194,7 @@ void bpmu_stat_close(struct bpmu_stat *stat)
 }
 
 /**
- * bpmu_stat_free() - free all that was prepared for stat, and its request
+ * bpmu_stat_free() - free what was prepared for stat, and the requested events and metrics
  * @stat: the call of "barepmu stat", in any state
  */
 void bpmu_stat_free(struct bpmu_stat *stat)

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Chooses the default metrics of "barepmu stat", and schedules the events that it shows.
- */
+/* Chooses the default metrics of "barepmu stat", and schedules the events that it shows. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +11,7 @@
 #include "stat.h"
 #include "tree/level.h"
 
-/* Checks if an event is perf's event @name, at any privilege level. */
+/* Checks if an event is perf's event @name. The privilege levels of the event do not matter. */
 static bool counts(const struct bpmu_stat_view *stat,
 		   const struct bpmu_event_spec *spec, const char *name)
 {
@@ -60,7 +58,9 @@ static int show_wanted(struct bpmu_stat_view *stat, struct bpmu_error *err)
 	return code;
 }
 
-/* Shows the events of the metrics, each of them once, even if several groups count it. */
+/*
+ * Makes stat print the events of the metrics. An event that several groups count is printed once.
+ */
 static int show_metric_events(struct bpmu_stat_view *stat, struct bpmu_error *err)
 {
 	const struct bpmu_event_spec *spec;
@@ -78,8 +78,8 @@ static int show_metric_events(struct bpmu_stat_view *stat, struct bpmu_error *er
 }
 
 /*
- * Shows the events of -e. Events that no metric needs are scheduled in groups of the metrics, or in
- * further groups.
+ * Makes stat print the events of -e. Events of -e that no metric needs are scheduled in free
+ * counters of the groups that count the metrics, or in further groups.
  */
 static int stat_schedule_join(struct bpmu_stat_view *stat, struct bpmu_error *err)
 {
@@ -110,10 +110,10 @@ static int stat_schedule_join(struct bpmu_stat_view *stat, struct bpmu_error *er
 }
 
 /*
- * The default metrics, of method "basic". @counters: number of general counters that the metric
- * needs together with the default events, on a CPU model with fixed counters of cycles,
- * instructions and reference cycles. @instead: metric for CPU models that count reference cycles
- * per core only.
+ * The default metrics, of method "basic". @counters: number of general counters that the metric and
+ * the default events need together, if the CPU model has fixed counters of cycles, instructions and
+ * reference cycles. @instead: metric that replaces @name on CPU models that count reference cycles
+ * only per core.
  */
 static const struct {
 	const char *name;
@@ -126,7 +126,10 @@ static const struct {
 
 #define EVERYDAY_FIXED 3
 
-/* Checks if this machine has the counters of an uncore or free-running event. */
+/*
+ * Checks if this machine has the counters of event @name, an event of the uncore or of a
+ * free-running register.
+ */
 static bool is_usable(const struct bpmu_core_type *type, const char *name)
 {
 	struct bpmu_event_spec spec;
@@ -180,8 +183,8 @@ int bpmu_stat_add_level(struct bpmu_stat *stat, struct bpmu_error *err)
  * bpmu_stat_everyday() - let stat schedule the default metrics
  * @stat: opened by bpmu_stat_open(), with a single core type; no event or metric was requested
  *
- * These are common metrics that the CPU model supports, as many as fit on the counters together
- * with the default events.
+ * The default metrics are those that the CPU model can measure together with the default events,
+ * without multiplexing, such as IPC.
  */
 int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err)
 {
@@ -217,7 +220,10 @@ int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err)
 	return code ? code : add_bandwidth(stat, type, err);
 }
 
-/* Schedules events of -e together with the metrics; without -e shows the metrics' events. */
+/*
+ * Schedules the events of -e together with the metrics. Without -e, makes stat print the events
+ * that the metrics need.
+ */
 static int show_metrics(struct bpmu_stat_view *stat, struct bpmu_error *err)
 {
 	struct bpmu_core_type *type = stat->type;
@@ -235,7 +241,7 @@ static int show_metrics(struct bpmu_stat_view *stat, struct bpmu_error *err)
 }
 
 /**
- * bpmu_stat_show() - schedule the events that stat shows of a core type, and make their forms
+ * bpmu_stat_show() - schedule a core type's events for stat, and make the forms (templates) of rows
  * @stat: what stat prints of a core type. If metrics were requested, they must be in the tree of
  *	the core type; otherwise this function schedules the events
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A form: a template for similar rows of CSV or JSON. It has the constant text of the rows, and
- * gaps for the fields that vary. To print a row by a form takes a tenth of the instructions of
+ * A form is a template for similar rows of CSV or JSON: the text that is equal in all rows, with
+ * gaps for the fields that vary. Printing a row by a form takes a tenth of the instructions of
  * bpmu_table_row(), and writes the same bytes.
  */
 #ifndef BPMU_FORM_H

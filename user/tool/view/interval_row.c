@@ -11,8 +11,9 @@
 /**
  * bpmu_interval_row_init() - allocate the arrays of an interval restricted to one row of CPUs
  * @row: filled in; the caller calls bpmu_interval_row_free() on failure, too
- * @groups: groups of @interval
- * @interval: interval with all CPUs; only its number of batches is used
+ * @groups: groups of events counted in @interval
+ * @interval: counts of all CPUs in an interval; used only for the number of batches (sets of slices
+ *	of multiplexed time) that each count has
  * @nr_cpus: number of CPUs of @interval
  *
  * Return: 0 or -ENOMEM.
@@ -25,7 +26,10 @@ int bpmu_interval_row_init(struct bpmu_interval_row *row,
 	size_t cells = (size_t)nr_cpus * groups->slots;
 
 	memset(row, 0, sizeof(*row));
-	/* The arrays need no initial values: bpmu_interval_row_copy() writes what is read. */
+	/*
+	 * The arrays need no initial values: bpmu_interval_row_copy() writes each element that is
+	 * read later.
+	 */
 	row->cell = reallocarray(NULL, cells + 1, sizeof(*row->cell));
 	row->batch = reallocarray(NULL, cells * interval->batches + 1, sizeof(*row->batch));
 	row->ticks = reallocarray(NULL, (BPMU_BANKS + 2) * (size_t)nr_cpus + 1,
@@ -37,11 +41,12 @@ int bpmu_interval_row_init(struct bpmu_interval_row *row,
 
 /**
  * bpmu_interval_row_copy() - make the interval of one row: copy the counts of the row's CPUs
- * @row: from bpmu_interval_row_init() for the same groups, batches and CPUs. Its contents are
- *	overwritten, and are valid as long as @interval is valid
- * @groups: groups of @interval
- * @interval: interval with all CPUs
- * @rows: assigns the CPUs of @interval to rows
+ * @row: from bpmu_interval_row_init() for the same @groups, number of CPUs and number of batches
+ *	(sets of slices of multiplexed time). Its contents are overwritten. They point into
+ *	@interval, and are valid as long as @interval is
+ * @groups: groups of events counted in @interval
+ * @interval: counts of all CPUs in an interval
+ * @rows: assigns the CPUs of @interval to rows, each a CPU, core, package or the like
  * @r: index of the row
  */
 void bpmu_interval_row_copy(struct bpmu_interval_row *row,
@@ -96,13 +101,13 @@ void bpmu_interval_row_free(struct bpmu_interval_row *row)
 }
 
 /**
- * bpmu_interval_row_reads() - check if a row of CPUs has read counters in an interval
- * @interval: an interval with all CPUs
- * @rows: assigns the CPUs of @interval to rows
+ * bpmu_interval_row_reads() - check if a CPU of a row has read counters in an interval
+ * @interval: counts of all CPUs in an interval
+ * @rows: assigns the CPUs of @interval to rows, each a CPU, core, package or the like
  * @r: index of the row
- * @bank: &enum bpmu_bank_id of the counters
+ * @bank: &enum bpmu_bank_id of the counters, such as those of an L3
  *
- * Return: true if one of the row's CPUs took a sample of the counters in the interval.
+ * Return: true if one of the row's CPUs read the counters in the interval.
  */
 bool bpmu_interval_row_reads(const struct bpmu_interval *interval, const struct bpmu_rows *rows,
 			     unsigned int r, enum bpmu_bank_id bank)
@@ -116,9 +121,10 @@ bool bpmu_interval_row_reads(const struct bpmu_interval *interval, const struct 
 }
 
 /*
- * Sets the flag "shared" of each value whose counters belong to more CPUs than the row has. If no
- * CPU of the row reads these counters, the value is not flagged as missing, because another row has
- * it. Returns true if a value is shared.
+ * Sets the flag "shared" of each value whose counters belong to more CPUs than the row of CPUs has,
+ * such as the counters of an L3 in the row of one core. One CPU reads such counters for all. If
+ * that CPU is in another row, the value is printed there, and is not flagged as missing here.
+ * Returns true if a value is shared.
  */
 static bool mark_shared(const struct bpmu_tree *tree, const struct bpmu_interval *interval,
 			const struct bpmu_rows *rows, unsigned int r,
@@ -142,16 +148,16 @@ static bool mark_shared(const struct bpmu_tree *tree, const struct bpmu_interval
 }
 
 /**
- * bpmu_interval_rows_eval() - divide an interval into rows of CPUs, and evaluate a tree for each
- * @tree: the tree. Its number of packages becomes that of each row in turn, and stays that of the
- *	last row
- * @groups: groups of @interval
- * @interval: interval with all CPUs
- * @rows: assigns the CPUs of @interval to rows
+ * bpmu_interval_rows_eval() - evaluate a tree for each row of CPUs from the counts of an interval
+ * @tree: the tree. Its number of packages is set to that of each row in turn, and is that of the
+ *	last row in the end
+ * @groups: groups of events counted in @interval
+ * @interval: counts of all CPUs in an interval
+ * @rows: assigns the CPUs of @interval to rows, each a CPU, core, package or the like
  * @sockets: number of packages of the machine, 0 if unknown
  * @values: filled in, [nr rows][nr metrics]; if memory runs out, no value is known
  *
- * Return: true if a value has counters that belong to more CPUs than the row of the value has.
+ * Return: true if a value has counters that belong to CPUs of its row and of other rows.
  */
 bool bpmu_interval_rows_eval(struct bpmu_tree *tree, const struct bpmu_groups *groups,
 			     const struct bpmu_interval *interval,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The counts of an interval, restricted to the CPUs of one row.
+ * The counts of an interval, restricted to the CPUs of one row of a result, such as one core.
  */
 #ifndef BPMU_INTERVAL_ROW_H
 #define BPMU_INTERVAL_ROW_H
@@ -10,9 +10,10 @@
 #include "tree/tree.h"
 
 /**
- * struct bpmu_interval_row - an interval, restricted to the CPUs of one row
- * @interval: the interval. If the row's CPUs have consecutive positions, its arrays are parts of
- *	the arrays of all CPUs; otherwise they are in the memory below
+ * struct bpmu_interval_row - counts of an interval, restricted to the CPUs of a row, such as a core
+ * @interval: the counts. If the row's CPUs follow each other in the list of all CPUs, the arrays of
+ *	@interval are parts of the arrays of all CPUs; otherwise they are copies in the members
+ *	below
  * @nr_cpus: number of CPUs of the row
  * @cell: memory of &bpmu_interval.cell, [nr_cpus][slots]
  * @batch: memory of &bpmu_interval.batch, [nr_cpus][slots][batches]

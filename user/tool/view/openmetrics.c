@@ -19,7 +19,7 @@ static const char *const open_types[] = {
 	[BPMU_OM_INFO] = "info",
 };
 
-/* names of &enum bpmu_om_type in the text format 0.0.4, which lacks the type "info" */
+/* names of &enum bpmu_om_type in Prometheus's text format 0.0.4, which lacks the type "info" */
 static const char *const types[] = {
 	[BPMU_OM_COUNTER] = "counter",
 	[BPMU_OM_GAUGE] = "gauge",
@@ -28,7 +28,7 @@ static const char *const types[] = {
 
 /**
  * bpmu_om_content_type() - Content-Type header of a page of OpenMetrics
- * @open: true for OpenMetrics, false for the text format
+ * @open: true for OpenMetrics, false for Prometheus's older text format 0.0.4
  *
  * Return: the media type with version and character set.
  */
@@ -50,7 +50,8 @@ static double quality(const char *range, size_t len)
  * bpmu_om_accepted() - check if an HTTP client accepts OpenMetrics, and prefers it to plain text
  * @accept: the client's Accept header, or NULL
  *
- * A client that does not mention OpenMetrics gets the text format, which all clients accept.
+ * A client that does not mention OpenMetrics gets Prometheus's text format 0.0.4, which all clients
+ * accept.
  *
  * Return: true for OpenMetrics.
  */
@@ -72,8 +73,8 @@ bool bpmu_om_accepted(const char *accept)
 }
 
 /*
- * Writes a text with escapes. If @quotes is true, also escapes double quotes, as in label values
- * and in HELP lines of OpenMetrics.
+ * Writes a text with escapes. If @quotes is true, double quotes are escaped, too: label values and
+ * the HELP lines of OpenMetrics need this.
  */
 static void openmetrics_escape(FILE *out, const char *text, bool quotes)
 {
@@ -104,7 +105,7 @@ void bpmu_om_label(FILE *out, const char *name, const char *value)
 
 /**
  * bpmu_om_family() - begin a metric family of OpenMetrics: write the TYPE, UNIT and HELP lines
- * @om: the page
+ * @om: the page that is being written
  * @family: the family; must stay valid until the next call
  */
 void bpmu_om_family(struct bpmu_om *om, const struct bpmu_om_family *family)
@@ -137,7 +138,7 @@ static void openmetrics_begin(struct bpmu_om *om, const char *labels)
 
 /**
  * bpmu_om_count() - write a sample of OpenMetrics with an integer value
- * @om: the page; a family was begun by bpmu_om_family()
+ * @om: the page that is being written; a family was begun by bpmu_om_family()
  * @labels: labels from bpmu_om_label(), separated by commas, or ""
  * @count: the value
  */
@@ -149,7 +150,7 @@ void bpmu_om_count(struct bpmu_om *om, const char *labels, u64 count)
 
 /**
  * bpmu_om_value() - write a sample of OpenMetrics with a floating-point value
- * @om: the page; a family was begun by bpmu_om_family()
+ * @om: the page that is being written; a family was begun by bpmu_om_family()
  * @labels: as for bpmu_om_count()
  * @value: the value; infinity is allowed, NAN is not
  */
@@ -163,8 +164,8 @@ void bpmu_om_value(struct bpmu_om *om, const char *labels, double value)
 }
 
 /**
- * bpmu_om_end() - end a page of OpenMetrics, which requires an EOF line
- * @om: the page
+ * bpmu_om_end() - end a page: write the EOF line that OpenMetrics requires
+ * @om: the page that is being written
  */
 void bpmu_om_end(struct bpmu_om *om)
 {

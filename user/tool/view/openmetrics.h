@@ -29,8 +29,8 @@ enum bpmu_om_type {
 
 /**
  * struct bpmu_om_family - a metric family: the series with the same name
- * @name: name without the suffixes "_total" and "_info"; if @unit is set, the name ends in it, as
- *	in "_seconds"
+ * @name: name without the suffix "_total" or "_info", which is added; if @unit is set, the name
+ *	must end in the unit, as in "_seconds"
  * @type: &enum bpmu_om_type
  * @unit: base unit, such as "seconds", or NULL
  * @help: one sentence
@@ -45,9 +45,9 @@ struct bpmu_om_family {
 /**
  * struct bpmu_om - page that is being written
  * @out: output
- * @open: write OpenMetrics 1.0; else the text format 0.0.4
+ * @open: true to write OpenMetrics 1.0, false to write Prometheus's text format 0.0.4
  * @family: current family
- * @series: number of series written so far
+ * @series: number of lines with a value written so far
  */
 struct bpmu_om {
 	FILE *out;

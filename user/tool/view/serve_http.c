@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One thread answers all requests. The page is made at the first request after bpmu_http_renew(),
- * and cached until bpmu_http_renew() is called again, so that time and memory do not depend on the
- * number of requests and the speed of clients.
+ * One thread answers all requests. The page /metrics is made at the first request after
+ * bpmu_http_renew(), and used for all requests until bpmu_http_renew() is called again. So the time
+ * and memory for making pages do not depend on the number of requests and on the speed of clients.
  */
 #include "serve_http.h"
 
@@ -28,7 +28,7 @@ static char no_memory[] = "out of memory\n";
 
 /**
  * struct client - a connected client
- * @fd: socket; -1 if no client is in this place of the array
+ * @fd: socket; -1 if this element of the array is not used
  * @since: time at which it connected, seconds of CLOCK_MONOTONIC
  * @number: sequence number of the connection
  */
@@ -44,7 +44,8 @@ struct client {
  * @pages: callbacks that make the pages
  * @daemon: libmicrohttpd's server with its thread
  * @lock: protects the members below
- * @page: cached page in the text format and in OpenMetrics, or NULL, [2]
+ * @page: cached pages of /metrics: [0] in Prometheus's text format, [1] in OpenMetrics; NULL if the
+ *	page is not cached
  * @client: connected clients
  * @connected: number of connections accepted so far
  */
@@ -166,8 +167,9 @@ static enum MHD_Result serve_http_index(struct bpmu_http *http, struct MHD_Conne
 }
 
 /*
- * Handles a request. libmicrohttpd calls this after the headers, for each chunk of a body, which is
- * ignored, and at the end of the request, when the response is queued.
+ * Handles a request. libmicrohttpd calls this function after the headers, for each chunk of a body,
+ * and at the end of the request. The function ignores the body, and queues the response at the end
+ * of the request.
  */
 static enum MHD_Result on_request(void *data, struct MHD_Connection *connection,
 				  const char *url, const char *method,
@@ -205,7 +207,8 @@ static struct client *client_of(struct bpmu_http *http, int fd)
 }
 
 /*
- * Closes old connections, also those of clients that send a byte now and then and are never idle.
+ * Closes connections that have lasted too long. Some clients send a byte now and then, so that a
+ * limit on idle time alone would not close their connections.
  */
 static void close_old(struct bpmu_http *http)
 {
@@ -219,7 +222,10 @@ static void close_old(struct bpmu_http *http)
 	}
 }
 
-/* If all places are taken, closes the oldest connection, so that the next client is accepted. */
+/*
+ * If the maximum number of clients is connected, closes the oldest connection, so that the next
+ * client is accepted.
+ */
 static void close_oldest(struct bpmu_http *http)
 {
 	struct client *oldest = http->client;
@@ -272,7 +278,10 @@ static void discard_pages(struct bpmu_http *http)
 	}
 }
 
-/* Starts the server's thread with signals blocked, so that the measuring thread handles them. */
+/*
+ * Starts the server's thread with all signals blocked, so that signals go to the thread that
+ * measures, which handles them.
+ */
 static void start_thread(struct bpmu_http *http,
 			 const struct bpmu_http_address *address)
 {
@@ -295,7 +304,7 @@ static void start_thread(struct bpmu_http *http,
 }
 
 /**
- * bpmu_http_start() - start the HTTP server of serve
+ * bpmu_http_start() - start the HTTP server of "barepmu serve"
  * @http: set to the server, which bpmu_http_stop() frees
  * @address: address to listen on
  * @pages: callbacks that make the pages; called by the server's thread
@@ -348,7 +357,7 @@ unsigned int bpmu_http_port(const struct bpmu_http *http)
 }
 
 /**
- * bpmu_http_renew() - let the HTTP server drop its cached page
+ * bpmu_http_renew() - drop the HTTP server's cached pages, and close connections that are too old
  * @http: server from bpmu_http_start()
  */
 void bpmu_http_renew(struct bpmu_http *http)
@@ -387,7 +396,7 @@ static bool parse_port(const char *text, in_port_t *port)
 	return true;
 }
 
-/* parses an IPv6 address in brackets */
+/* Parses an IPv6 address in brackets. */
 static bool parse_v6(char *host, struct sockaddr_in6 *socket)
 {
 	size_t len = strlen(host);
@@ -417,8 +426,8 @@ static bool parse_host(char *host, in_port_t port,
 /**
  * bpmu_http_address() - parse the address and port of an HTTP server
  * @address: filled in
- * @text: "127.0.0.1:9742" or "[::1]:9742"; host names are refused, as they may resolve to
- *	several addresses
+ * @text: address and port, such as "127.0.0.1:9742" or "[::1]:9742"; host names are refused, as
+ *	they may resolve to several addresses
  *
  * Return: 0 or -EINVAL.
  */

@@ -14,7 +14,9 @@
 
 /* maximum number of connections */
 #define BPMU_HTTP_CLIENTS 64
-/* maximum times in seconds of a connection: without a received byte; in all */
+/*
+ * a connection is closed after IDLE seconds without a received byte, and after AGE seconds in all
+ */
 #define BPMU_HTTP_IDLE 5
 #define BPMU_HTTP_AGE 10
 

@@ -40,7 +40,7 @@ static bool httpd_load(struct bpmu_httpd *httpd)
 }
 
 /**
- * bpmu_no_tls() - stand in for all functions of GnuTLS in a static tool
+ * bpmu_no_tls() - stand in for all functions of GnuTLS in a tool that is linked statically
  *
  * Debian's static libmicrohttpd needs GnuTLS, whose static library cannot be linked. The linker
  * resolves all symbols of GnuTLS to this function. libmicrohttpd calls only gnutls_global_init()
@@ -55,7 +55,7 @@ int bpmu_no_tls(void)
 #endif
 
 /**
- * bpmu_httpd_load() - load libmicrohttpd, the library of serve; it then stays loaded
+ * bpmu_httpd_load() - load libmicrohttpd, the HTTP library of "barepmu serve"; it then stays loaded
  * @httpd: set to the functions of libmicrohttpd
  *
  * Return: 0, or -ENOENT if the library is not installed or lacks a function.

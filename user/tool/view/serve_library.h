@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * libmicrohttpd, loaded by dlopen() only for "barepmu serve", because it depends on ten more
- * libraries, and loading these takes longer than most commands run. A static tool contains
- * libmicrohttpd.
+ * libraries, and loading these takes longer than most commands run. A tool that is linked
+ * statically contains libmicrohttpd.
  */
 #ifndef BPMU_SERVE_LIBRARY_H
 #define BPMU_SERVE_LIBRARY_H

@@ -5,8 +5,8 @@
 #include "event/event.h"
 
 /*
- * a note is printed if the mean period between interrupts is longer than the requested period by
- * this factor; smaller differences are normal, because the module varies periods by a sixteenth
+ * A note is printed if an interrupt came after more events than the requested period times this
+ * factor. Smaller differences are normal: the module varies periods by a sixteenth.
  */
 #define LONGER 1.25
 
@@ -21,9 +21,9 @@ static void print_skid(FILE *out, const char *event)
 }
 
 /**
- * bpmu_share_pace() - format how often an event was asked to interrupt, for a note on shares
+ * bpmu_share_pace() - format how often an event was requested to interrupt
  * @text: filled in
- * @slot: the event's slot
+ * @slot: slot of the event, with the requested frequency or period
  *
  * Return: @text.
  */
@@ -37,9 +37,12 @@ const char *bpmu_share_pace(char text[BPMU_SHARE_PACE], const struct bpmu_sched_
 }
 
 /**
- * bpmu_share_notes_print() - print notes on shares of interrupts: skid, losses, throttling
- * @shares: sums by bpmu_replay_shares()
- * @branches: the shares are of branches before the interrupts
+ * bpmu_share_notes_print() - print why shares of an event's interrupts are inexact
+ * @shares: totals over all interrupts by the event, from bpmu_replay_shares()
+ * @branches: true if the shares are not those of interrupted instructions, but of the branches
+ *	taken before each interrupt
+ *
+ * The reasons are skid, lost interrupts and throttling; for branches, the weights are explained.
  */
 void bpmu_share_notes_print(FILE *out, const struct bpmu_shares *shares, bool branches)
 {

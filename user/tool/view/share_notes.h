@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Prints notes on why shares of interrupts by an event are inexact: skid, losses, throttling.
+ * Prints why the shares that functions have in the interrupts by an event are inexact: skid, lost
+ * interrupts, throttling.
  */
 #ifndef BPMU_SHARE_NOTES_H
 #define BPMU_SHARE_NOTES_H

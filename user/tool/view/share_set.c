@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 /*
- * Finds the events of a set: the event with the text @event or, if @event is NULL, all events that
- * interrupted.
+ * Finds the events whose interrupts are read: the event with the text @event or, if @event is NULL,
+ * all events that interrupted.
  */
 static int share_set_choose(struct bpmu_share_set *set, const struct bpmu_replay *replay,
 			    const char *event, struct bpmu_error *err)
@@ -20,11 +20,11 @@ static int share_set_choose(struct bpmu_share_set *set, const struct bpmu_replay
 }
 
 /**
- * bpmu_share_set_read() - read the shares of events of a recording as a set
+ * bpmu_share_set_read() - read a recording's interrupts by events, summed by function or the like
  * @set: filled in; to be freed with bpmu_share_set_free(), on an error too
- * @replay: open recording, at its start; &bpmu_replay.by says by which key shares are summed. The
- *	recording must stay open as long as @set is used
- * @event: text of the event, NULL for all that interrupted
+ * @replay: open recording, at its start; &bpmu_replay.by is the key by which interrupts are summed,
+ *	such as the function. The recording must stay open as long as @set is used
+ * @event: text of the event, NULL for all events that interrupted
  * @cpus: argument of -C, or NULL
  *
  * Return: what bpmu_replay_shares() returns, or -EINVAL if @event did not interrupt.

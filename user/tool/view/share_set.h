@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Reads the shares of all events that interrupted while a recording was made.
+ * Reads the interrupts by events while a recording was made, summed by function, task or the like.
+ * The share of a function is the fraction of the interrupts that interrupted it.
  */
 #ifndef BPMU_SHARE_SET_H
 #define BPMU_SHARE_SET_H
@@ -8,9 +9,9 @@
 #include "replay/report_replay.h"
 
 /**
- * struct bpmu_share_set - shares of some events of a recording
- * @name: name of the recording
- * @event: the events, [@nr]
+ * struct bpmu_share_set - interrupts by some events of a recording, summed by function or the like
+ * @name: name of the recording's file
+ * @event: the events that interrupted, with the sums, [@nr]
  * @nr: number of events
  * @target: CPUs of the recording
  */

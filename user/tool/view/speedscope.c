@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Writes call stacks in speedscope's file format: JSON with the names of functions, and for each
- * event a profile: stacks of functions, and the weight of each stack
+ * event a profile: its call stacks, which are lists of functions, and the weight of each stack
  * (https://www.speedscope.app/file-format-schema.json).
  */
 #include "speedscope.h"
@@ -14,9 +14,10 @@
 #include "base/version.h"
 
 /**
- * struct frames - functions of all profiles
+ * struct frames - functions in the call stacks of all events
  * @list: array of objects, each with the name of a function
- * @index: object whose keys are these names, and whose values are their positions in @list
+ * @index: object whose keys are the names of the functions, and whose values are the positions of
+ *	the functions in @list
  */
 struct frames {
 	json_t *list;
@@ -40,7 +41,9 @@ static json_int_t frame_of(struct frames *frames, const char *name)
 	return nr;
 }
 
-/* Returns an array of the functions of a stack, the outermost first; NULL if memory runs out. */
+/*
+ * Returns an array of the functions of a call stack, the outermost first; NULL if memory runs out.
+ */
 static json_t *stack_of(struct frames *frames, const char *label)
 {
 	char *copy = strdup(label), *rest = copy, *name;
@@ -59,7 +62,10 @@ static json_t *stack_of(struct frames *frames, const char *label)
 	return NULL;
 }
 
-/* Returns the profile of an event; NULL if memory runs out. */
+/*
+ * Returns the call stacks of an event and their weights, as speedscope's "profile"; NULL if memory
+ * runs out.
+ */
 static json_t *profile_of(struct frames *frames, const struct bpmu_event_shares *event)
 {
 	json_t *samples = json_array(), *weights = json_array();
@@ -85,10 +91,12 @@ static json_t *profile_of(struct frames *frames, const struct bpmu_event_shares 
 /**
  * bpmu_speedscope_make() - make the JSON of call stacks in speedscope's format
  * @name: title of the file, which says what was recorded
- * @events: events that interrupted, with entries of BPMU_BY_STACK, [@nr]; each has a profile
+ * @events: events that interrupted, [@nr]; the interrupts of each event are summed by call stack
+ *	(BPMU_BY_STACK), and make one profile of the file
  * @nr: number of events
  *
- * The weight of a stack is the number of events for which its interrupts stand. Stacks are sorted
+ * An interrupt stands for the events since the same event's interrupt before it. The weight of a
+ * stack is the number of events for which the interrupts with this stack stand. Stacks are sorted
  * by weight, the largest first, not by time.
  *
  * Return: the JSON, or NULL if memory runs out.
@@ -117,7 +125,7 @@ json_t *bpmu_speedscope_make(const char *name, const struct bpmu_event_shares *e
 
 /**
  * bpmu_speedscope_write() - write call stacks as a file of speedscope's format
- * @name: what was recorded, for people
+ * @name: title of the file, which says what was recorded
  * @events: events as for bpmu_speedscope_make(), [@nr]
  * @nr: number of events
  *

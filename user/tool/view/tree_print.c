@@ -12,11 +12,12 @@
 #define SHARE_WIDTH 7
 
 /**
- * bpmu_print_intervals() - print below a tree what intervals of multiplexed counts assume
+ * bpmu_print_intervals() - print below a tree what 95 % intervals assume about multiplexed counts
  * @indent: blanks before the line
  *
- * Even an interval without a flag may be too narrow: bpmu_estimate_flags() detects a heavy tail of
- * the slices only if some of the counted slices belong to the tail.
+ * With multiplexing, an event is counted only in some slices of the time. A few slices may have far
+ * more events than the others (a heavy tail). bpmu_estimate_flags() notices this only if some of
+ * these few slices were counted, so that even an interval without a flag may be too narrow.
  */
 void bpmu_print_intervals(FILE *out, const char *indent)
 {
@@ -25,7 +26,7 @@ void bpmu_print_intervals(FILE *out, const char *indent)
 		indent);
 }
 
-/* Appends to @line the confidence interval and the flags of a value. */
+/* Appends to @line the 95 % interval and the flags of a value. */
 static void put_marks(struct bpmu_line *line, const struct bpmu_tree *tree, unsigned int i,
 		      const struct bpmu_tree_value *value)
 {
@@ -93,7 +94,7 @@ static void put_node_value(struct bpmu_line *line, const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_tree_value() - print the value, confidence interval and flags of a tree's node as text
+ * bpmu_tree_value() - print the value, 95 % interval and flags of a tree's node as text
  * @i: index of the node in @tree
  * @value: value of the node
  */
@@ -167,7 +168,7 @@ void bpmu_tree_errata(FILE *out, const struct bpmu_tree *tree)
 }
 
 /**
- * bpmu_metric_fields() - fields in which a tree's metric is printed as CSV and JSON
+ * bpmu_metric_fields() - make the CSV or JSON fields with which a metric is printed
  * @errata: text of the errata that affect the metric
  * @flags: text of the flags of the metric's value
  * @field: filled in, except the fields of the value, which bpmu_metric_set() sets
@@ -197,8 +198,9 @@ static struct bpmu_field *metric_field(struct bpmu_field *field, const char *nam
 }
 
 /**
- * bpmu_metric_find() - find the fields of a row in which bpmu_metric_set() sets a metric's value
- * @field: fields of the row, with those of bpmu_metric_fields() in any order
+ * bpmu_metric_find() - find the fields in which bpmu_metric_set() sets a metric's value
+ * @field: fields of a line of CSV or JSON; those of bpmu_metric_fields() are among them, in any
+ *	order
  */
 struct bpmu_metric_places bpmu_metric_find(struct bpmu_field *field)
 {
@@ -209,10 +211,10 @@ struct bpmu_metric_places bpmu_metric_find(struct bpmu_field *field)
 }
 
 /**
- * bpmu_metric_set() - set the value in the fields in which a tree's metric is printed
+ * bpmu_metric_set() - set the fields that have the value of a metric
  * @places: from bpmu_metric_find()
- * @format: %BPMU_CSV or %BPMU_JSON; for the half-width of an exact value, CSV has an empty column,
- *	and JSON has 0
+ * @format: %BPMU_CSV or %BPMU_JSON. If the value is exact, the half-width of its 95 % interval is
+ *	an empty column of CSV, and 0 in JSON
  */
 void bpmu_metric_set(const struct bpmu_metric_places *places, enum bpmu_format format,
 		     const struct bpmu_tree_value *value)
@@ -249,9 +251,9 @@ void bpmu_metric_row(struct bpmu_table *table, const struct bpmu_metric *metric,
 }
 
 /**
- * bpmu_tree_refused() - print the metrics that a tree lacks, because they cannot be measured
+ * bpmu_tree_refused() - print the requested metrics that cannot be measured
  * @table: output and format: text, CSV or JSON
- * @choice: choice of metrics from which the tree was made
+ * @choice: the options that chose the tree's metrics, with the metrics that were refused
  */
 void bpmu_tree_refused(struct bpmu_table *table,
 		       const struct bpmu_choice *choice)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Prints the values of a metric tree as text, CSV or JSON.
- */
+/* Prints the values of a metric tree as text, CSV or JSON. */
 #ifndef BPMU_TREE_PRINT_H
 #define BPMU_TREE_PRINT_H
 
@@ -17,7 +15,7 @@
 #define BPMU_METRIC_FIELDS 8
 
 /**
- * struct bpmu_metric_places - fields of a row that have the value of a metric
+ * struct bpmu_metric_places - fields of a line of CSV or JSON that have the value of a metric
  * @value: the value
  * @flagged: whether the metric is flagged
  * @half: half-width of the 95 % interval of the value

@@ -6,19 +6,19 @@
 #include "fold.h"
 #include "metric/value_flag.h"
 
-/* width of the names of nodes, with their indentation */
+/* width in characters of the column with the names of nodes, which are indented */
 #define NAME_WIDTH 30
-/* minimum width of a column, for "no value" */
+/* minimum width of a column: the width of the text "no value" */
 #define COLUMN_MIN 8
-/* width of the table in columns, if the output is no terminal */
+/* width of the table in characters, if the output is no terminal */
 #define PAGE_WIDTH 100
 
 /**
- * struct view - a table of a tree's values: a line for each node, a column for each set of CPUs
+ * struct view - a table of a tree's values: a line for each node, a column for each CPU, core, ...
  * @out: output
  * @tree: the tree
- * @rows: the sets of CPUs
- * @values: values, [set of CPUs][metric]
+ * @rows: the CPUs, cores, ..., of which the table has a column
+ * @values: values, [column][metric]
  */
 struct view {
 	FILE *out;
@@ -63,7 +63,7 @@ static void tree_rows_unit(const struct view *v, unsigned int i)
 	fprintf(v->out, "  %s%s\n", share ? "% of " : "", unit);
 }
 
-/* Prints a table whose columns are the sets of CPUs from @first to @end - 1. */
+/* Prints a table with a column for each set of CPUs that has an index from @first to @end - 1. */
 static void tree_rows_block(const struct view *v, unsigned int first, unsigned int end)
 {
 	const struct bpmu_row *row = v->rows->row;
@@ -118,9 +118,9 @@ static void tree_rows_legend(const struct view *v)
 }
 
 /**
- * bpmu_tree_rows_text() - print a tree as rows of text, with a column for each set of CPUs
- * @rows: the sets of CPUs
- * @values: values, [set of CPUs][metric]
+ * bpmu_tree_rows_text() - print a tree as a table, with a column for each CPU, core, ...
+ * @rows: the CPUs, cores, ..., of which the table has a column
+ * @values: values, [column][metric]
  *
  * If the table is wider than the screen, it is split into several tables, one below the other.
  */
@@ -130,8 +130,8 @@ void bpmu_tree_rows_text(FILE *out, const struct bpmu_tree *tree, const struct b
 	const struct view view = { out, tree, rows, values };
 	const struct view *v = &view;
 	/*
-	 * columns for values: the screen without the names and 20 columns for units like "% of core
-	 * clocks"
+	 * Number of characters of a line for values: the width of the screen without the names of
+	 * nodes, and without 20 characters for units such as "% of core clocks"
 	 */
 	int room = (bpmu_fold_width(v->out) ?: PAGE_WIDTH) - NAME_WIDTH - 20;
 	unsigned int first, end;

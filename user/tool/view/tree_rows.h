@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Prints the values of a metric tree for several rows of CPUs side by side.
+ * Prints the values of a metric tree as a table with a column for each set of CPUs, such as a core.
  */
 #ifndef BPMU_TREE_ROWS_H
 #define BPMU_TREE_ROWS_H

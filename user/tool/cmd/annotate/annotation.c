@@ -13,8 +13,8 @@
 #define NAMED 8
 
 /*
- * Returns the name of the function in an address label, as a pointer into the label. The label is
- * "0xADDRESS FUNCTION" or "FUNCTION".
+ * Returns the function name in the label of an interrupted address, as a pointer into the label.
+ * The label is "0xADDRESS FUNCTION" or "FUNCTION".
  */
 static const char *function_of(const struct bpmu_by_entry *entry)
 {
@@ -83,9 +83,9 @@ static void choice_add(struct choice *choice, const char *label, double events)
 }
 
 /*
- * Collects in @choice the functions that are called @function; all functions if it is NULL. @entry
- * are the interrupted addresses, sorted by their labels. A label that begins with a bracket names
- * no function.
+ * Collects in @choice the functions whose name is @function; all functions if @function is NULL.
+ * @entry are the interrupted addresses, sorted by their labels. A label that begins with a bracket
+ * names no function.
  */
 static void choose(struct choice *choice, struct bpmu_by_entry *const *entry, unsigned int nr,
 		   const char *function)
@@ -104,9 +104,10 @@ static void choose(struct choice *choice, struct bpmu_by_entry *const *entry, un
 }
 
 /*
- * Sets *@found to the label of the function called @function; if @function is NULL, to the label of
- * the function with most events. Returns 0, -ENODATA if there is no such function, -EINVAL if
- * several functions have this name, or -ENOMEM.
+ * Sets *@found to the label of the function whose name is @function; if @function is NULL, to the
+ * label of the function with most events. @by has the interrupts of the recording @name, summed by
+ * address. Returns 0, -ENODATA if there is no such function, -EINVAL if several functions have this
+ * name, or -ENOMEM.
  */
 static int find_function(const struct bpmu_by *by, const char *function, const char *name,
 			 const char **found, struct bpmu_error *err)
@@ -205,9 +206,10 @@ static int compare_address(const void *key, const void *element)
 }
 
 /*
- * Adds the interrupts at each address of the function to the instruction at this address. If the
- * code could not be read, the annotation has no instructions yet: an instruction is then added for
- * each address. Returns 0 or -ENOMEM.
+ * Adds the interrupts in the annotated function to the instructions of the annotation: @by has the
+ * number of interrupts at each address. If the code could not be read, the annotation has no
+ * instructions yet: an instruction is then added for each interrupted address. Returns 0 or
+ * -ENOMEM.
  */
 static int add_interrupts(struct bpmu_annotation *annotation, const struct bpmu_by *by)
 {
@@ -247,8 +249,9 @@ static const struct bpmu_by_entry *first_entry(const struct bpmu_by *by, const c
 }
 
 /*
- * Adds the instructions of the function, read from the file that contains its code. It is no error
- * if this file cannot be read: @annotation->missing then says why. Returns 0 or a negative errno.
+ * Adds the instructions of the annotated function to the annotation. They are read from the file
+ * @place->path, a program or library. It is no error if this file cannot be read:
+ * @annotation->missing then says why. Returns 0 or a negative errno.
  */
 static int annotate_code(struct bpmu_annotation *annotation, const struct bpmu_by_location *place,
 			 struct bpmu_elf *file, struct bpmu_error *err)
@@ -273,9 +276,9 @@ static int annotate_code(struct bpmu_annotation *annotation, const struct bpmu_b
 }
 
 /*
- * Finds the source line of each instruction of the annotation. If the end of the function is
- * unknown, the annotation has only the interrupted instructions. They are not decoded yet: this
- * function decodes them.
+ * Finds the source line of each instruction of the annotation. Also decodes the instructions that
+ * have no text yet: if the end of the annotated function is unknown, only the interrupted addresses
+ * were added to the annotation, without their code.
  */
 static void annotate_lines(struct bpmu_annotation *annotation, const struct bpmu_elf *file)
 {
@@ -294,13 +297,13 @@ static void annotate_lines(struct bpmu_annotation *annotation, const struct bpmu
 /**
  * bpmu_annotation_make() - annotate a function's instructions with the events at each
  * @annotation: output; to be freed with bpmu_annotation_free(), on an error too
- * @by: interrupts summed by BPMU_BY_ADDRESS; @annotation points into it
+ * @by: interrupts, summed by instruction (BPMU_BY_ADDRESS); @annotation points into it
  * @function: name of the function: "main", or "main [count]" as "report --by symbol" prints it;
  *	NULL for the function with most events
  * @name: name of the recording, for errors
  *
  * Return: 0, -ENODATA if no function of this name was interrupted, -EINVAL if several functions
- * have this name, -ENOENT without Zydis, or -ENOMEM.
+ * have this name, -ENOENT if the library Zydis, which disassembles, is not installed, or -ENOMEM.
  */
 int bpmu_annotation_make(struct bpmu_annotation *annotation, const struct bpmu_by *by,
 			 const char *function, const char *name, struct bpmu_error *err)

@@ -19,10 +19,11 @@
  * @address: link-time address; for the kernel, the run-time address
  * @length: number of bytes; 1 if the instruction could not be decoded
  * @text: the instruction disassembled; "" if its code could not be read
- * @file: path of the source file, owned by &bpmu_annotation.symbols; or NULL
+ * @file: path of the source file, owned by &bpmu_annotation.symbols; NULL if unknown
  * @line: line in @file, 0 if unknown
  * @interrupts: number of interrupts at this instruction
- * @events: number of events that @interrupts stand for
+ * @events: number of events for which @interrupts were recorded (an interrupt comes after a number
+ *	of events, the period)
  */
 struct bpmu_annotated {
 	u64 address;
@@ -36,16 +37,17 @@ struct bpmu_annotated {
 
 /**
  * struct bpmu_annotation - a function's instructions, with the interrupts at each
- * @function: label of the function, as "report --by symbol" prints it; owned by the @by of
+ * @function: label of the function, as "report --by symbol" prints it; owned by the argument @by of
  *	bpmu_annotation_make()
- * @path: path of the program or library with the function, owned by the same @by; NULL for the
- *	kernel
+ * @path: path of the program or library with the function, owned by the same argument @by; NULL for
+ *	the kernel
  * @missing: why @insn has only instructions that were interrupted; "" if it has all
  * @symbols: symbols of the file @path, or NULL
  * @insn: instructions in ascending order of their addresses, [@nr]
  * @nr: number of instructions
  * @interrupts: number of interrupts of all instructions
- * @events: number of events that @interrupts stand for
+ * @events: number of events for which @interrupts were recorded (an interrupt comes after a number
+ *	of events, the period)
  */
 struct bpmu_annotation {
 	const char *function;

@@ -92,8 +92,8 @@ static void annotation_head(FILE *out, const struct bpmu_annotation *annotation,
 }
 
 /*
- * columns of an instruction in text; an instruction without interrupts has only the last two, and
- * blanks before them
+ * columns of the text output, which has a line for each instruction; an instruction without
+ * interrupts has only the last two columns, and blanks before them
  */
 static const struct bpmu_column instruction_columns[] = {
 	{ "share_percent", 6, BPMU_COLUMN_FIXED(2), .after = " %" },

@@ -35,7 +35,8 @@ static const struct bpmu_option table[] = {
  * struct call - options and state of "barepmu annotate"
  * @options: common options; only the options of the output and of the CPUs are used
  * @replay: the recording
- * @event: name of the event whose interrupts are shown; NULL for the only event that interrupted
+ * @event: name of the event whose interrupts are shown; NULL if the recording has interrupts of one
+ *	event only
  * @function: name of the function, NULL for the one with most events
  */
 struct call {

@@ -29,7 +29,8 @@
 #include "trial/errata_trial.h"
 
 /*
- * iterations of the loop by which the check finds out if counters count anything; they take some ms
+ * number of iterations of the loop whose events are counted, to find out if counters count
+ * anything; the loop takes some ms
  */
 #define LOOPS 100000
 
@@ -39,8 +40,8 @@
 enum verdict { OK, WARN, FAIL };
 
 /*
- * Prints the result @verdict of the check @what, with a sentence. @remedy says what the user can do
- * about it; NULL if nothing.
+ * Prints the result @verdict of the check @what, and what was found: @format and its arguments.
+ * @remedy says what the user can do about a problem; NULL if nothing.
  */
 static void report_finding(struct bpmu_checkup *check, enum verdict verdict, const char *what,
 			   const char *remedy, const char *format, ...)
@@ -77,10 +78,11 @@ static void report_finding(struct bpmu_checkup *check, enum verdict verdict, con
 }
 
 /**
- * struct bpmu_hypervisor - a hypervisor, and how the user lets it give guests a PMU
+ * struct bpmu_hypervisor - a hypervisor, and how the user makes it give guests a PMU
  * @id: signature of the hypervisor in CPUID
  * @name: name of the hypervisor
- * @remedy: what the user can do on the host, or in the virtual machine's configuration
+ * @remedy: what the user must do, on the host or in the virtual machine's configuration, to give a
+ *	guest a PMU
  */
 struct bpmu_hypervisor {
 	const char *id;
@@ -350,9 +352,9 @@ static void check_absent(struct bpmu_checkup *check, const struct bpmu_info *inf
 }
 
 /*
- * Prints a finding named @line: the CPUs that have @obstacle, and in @what which options the module
- * refuses there. If no CPU has the obstacle, prints nothing and returns false. Returns true if a
- * CPU has it, or if this is unknown.
+ * Prints the result of the check @line if a CPU has @obstacle: the numbers of such CPUs, and @what,
+ * a sentence that says which options the module refuses on them. If no CPU has the obstacle, prints
+ * nothing and returns false. Returns true if a CPU has the obstacle, or if this is unknown.
  */
 static bool check_obstacle(struct bpmu_checkup *check, struct bpmu_client *client,
 			   const char *line, u32 obstacle, const char *remedy, const char *what)
@@ -423,8 +425,9 @@ static void check_branches(struct bpmu_checkup *check, struct bpmu_client *clien
 }
 
 /*
- * Adds the event @name to a trial, on a counter that is not in the bit set @used, and adds the
- * counter to @used. Returns 0 or a negative errno.
+ * Adds the event @name to a trial, which is a loop whose events are counted. The event gets a
+ * counter that is not in the bit set @used; the counter is then added to @used. Returns 0 or a
+ * negative errno.
  */
 static int add_to_trial(struct bpmu_trial *trial, const char *name, u64 *used,
 			struct bpmu_error *err)
@@ -538,8 +541,8 @@ static void check_module(struct bpmu_checkup *check, bool *busy)
 		check_session(check, &info);
 		*busy = info.busy;
 		/*
-		 * If @info.busy is set, perf uses counters. This has been reported, and the
-		 * enabled counters are perf's.
+		 * If @info.busy is set, perf uses counters. check_holders() reports this. The
+		 * enabled counters are then perf's, and no unknown agent's.
 		 */
 		if (!info.busy)
 			check_foreign(check, client);
@@ -589,8 +592,8 @@ static void check_holders(struct bpmu_checkup *check, bool busy)
  * Returns true if the module refuses to use an uncore box while perf's driver for the box is
  * loaded. It refuses two kinds of boxes:
  *
- * - boxes of clients, because the driver starts them when it is loaded. Nehalem's boxes are not
- *   refused: the driver starts them only while perf counts.
+ * - boxes of client CPUs, because the driver starts their counters when it is loaded. Boxes of
+ *   Nehalem are not refused: the driver starts their counters only while perf counts.
  * - boxes in PCI devices, because the driver is bound to the device. If the CPU model has discovery
  *   tables, the boxes are not refused: the driver is not bound to devices.
  */
@@ -602,9 +605,9 @@ static bool is_refused(const struct bpmu_part *part, const struct bpmu_box *box)
 }
 
 /*
- * Reports which PMUs perf has for uncore boxes. The kernel reserves only core counters for one
- * user. So perf may use the counters of a box at any time, unless the box is in a PCI device: a
- * device has only one driver.
+ * Reports which PMUs perf has for uncore boxes. The kernel can reserve core counters for the
+ * module, but not the counters of a box. So perf may use the counters of a box at any time, unless
+ * the box is in a PCI device: a device has only one driver.
  */
 static void check_boxes(struct bpmu_checkup *check)
 {
@@ -636,7 +639,10 @@ static void check_boxes(struct bpmu_checkup *check)
 		report_finding(check, OK, "boxes", NULL, "perf has no PMU of them");
 }
 
-/* Reports KVM guests that may use the counters directly. KVM does not reserve these counters. */
+/*
+ * Reports KVM guests that may use this machine's counters directly. KVM gives a guest these
+ * counters without reserving them in the kernel.
+ */
 static void check_guests(struct bpmu_checkup *check)
 {
 	struct bpmu_guests guests;

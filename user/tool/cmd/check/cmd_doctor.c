@@ -51,8 +51,8 @@ static void file_fix(struct fix *fix, const char *file, const char *value,
 }
 
 /*
- * Fills in the fix that lets user space execute RDPMC. The fix writes a file in sysfs. On hybrid
- * CPUs the file of the P-cores is valid for all cores.
+ * Fills in @fix for the problem that user space may not execute RDPMC. The remedy writes 2 to a
+ * file in sysfs. On hybrid CPUs the file of the P-cores also sets what E-cores allow.
  */
 static void rdpmc(struct fix *fix)
 {
@@ -253,7 +253,10 @@ static void doctor_print_fix(const struct call *call, const struct fix *fix,
 		       *error ? "" : "undo: ", *error ? error : fix->undo);
 }
 
-/* Prints the command line by which the user executes the commands that were only printed. */
+/*
+ * Without --fix, the commands that fix problems are only printed. This function then prints the
+ * command line by which the user executes them.
+ */
 static void doctor_print_call(const struct call *call)
 {
 	int i;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Evaluates readings of the machine's clocks: cost of a reading, step, offset between CPUs.
+ * Evaluates readings of the machine's clocks: the cost of a reading, the smallest difference of two
+ * readings (step of the clock), and the offset between the TSCs of two CPUs.
  */
 #include "clocks.h"
 
@@ -11,8 +12,9 @@
 #include <string.h>
 
 /*
- * The true median is between the values with these indices, of 31 sorted values, with a probability
- * of 97 %: a binomial variable (31, 1/2) is 22 or more with a probability of 0.0147.
+ * The cost of a reading is measured 31 times. The true median is between the values RANK_LOW and
+ * RANK_HIGH of the 31 sorted ones with a probability of 97 %: a binomial variable (31, 1/2) is 22
+ * or more with a probability of 0.0147.
  */
 #define RANK_LOW 9
 #define RANK_HIGH 21
@@ -26,11 +28,11 @@ static int clocks_compare(const void *a, const void *b)
 
 /**
  * bpmu_clocks_median() - compute what it costs to read one of the clocks, as a median
- * @batch: mean cost of a reading in TSC ticks in each of several series of readings,
+ * @batch: mean cost of a reading in each series of readings (batch), in TSC ticks,
  *	[BPMU_CLOCKS_BATCHES]; sorted in place
- * @clock: its @cycles, @low and @high are set
+ * @clock: output: &bpmu_clock.cycles, &bpmu_clock.low and &bpmu_clock.high are set
  *
- * Interrupts lengthen some of the series; this hardly changes the median.
+ * Interrupts lengthen some of the series of readings; this hardly changes the median.
  */
 void bpmu_clocks_median(double *batch, struct bpmu_clock *clock)
 {
@@ -41,31 +43,32 @@ void bpmu_clocks_median(double *batch, struct bpmu_clock *clock)
 }
 
 /*
- * The process may not have run between two readings of a clock. The difference of the readings is
- * then taken as a step of the clock only if it is at least this multiple of the time between the
- * readings.
+ * If the process did not run for a while between two readings of a clock, the difference of the
+ * readings may be that pause, and no step of the clock. The difference is then taken as a step only
+ * if it is at least this multiple of the time between the readings by the TSC.
  */
 #define STEP_PER_GAP 8
 /*
  * If the time between two readings of a clock exceeds this multiple of the cost of a reading, the
- * process did not run between them.
+ * process did not run for a while between them.
  */
 #define GAP 10
 /*
- * A step that exceeds this multiple of the resolution from clock_getres() comes from a late tick.
+ * Some clocks step at each timer tick. If their step exceeds this multiple of the resolution from
+ * clock_getres(), a timer tick was late.
  */
 #define LATE 1.5
 
 /**
- * bpmu_clocks_steps() - judge a clock by its smallest step and its steps backward
- * @read: consecutive readings in ns, [@nr]
+ * bpmu_clocks_steps() - find the smallest step of a clock, and count its steps backward
+ * @read: consecutive readings of the clock in ns, [@nr]
  * @at: times of the readings by the TSC in ns, [@nr]; NULL if @read is the TSC
  * @nr: number of readings
  * @cost: cost of a reading in ns
- * @clock: its @step and @back are updated
+ * @clock: &bpmu_clock.step and &bpmu_clock.back are updated
  *
- * If the process did not run between two readings, their difference is not taken as a step, because
- * even a clock with small steps then advances by the time for which the process did not run.
+ * If the process did not run for a while between two readings, their difference is not taken as a
+ * step of the clock: even a clock with small steps advances by this while.
  */
 void bpmu_clocks_steps(const double *read, const double *at, unsigned int nr,
 		       double cost, struct bpmu_clock *clock)
@@ -87,13 +90,14 @@ void bpmu_clocks_steps(const double *read, const double *at, unsigned int nr,
 
 /**
  * bpmu_clocks_unclear() - check if the step of one of the machine's clocks is still unknown
- * @clock: has in @stated the resolution from clock_getres(), in @step the smallest step so far
+ * @clock: &bpmu_clock.stated is the resolution from clock_getres(), &bpmu_clock.step the smallest
+ *	step so far
  * @cost: cost of a reading in ns
  *
  * A clock that steps with the timer tick makes several steps at once if the tick is late, because
  * the machine is busy.
  *
- * Return: true if there was no step, or only late ones.
+ * Return: true if there was no step, or only steps at late ticks.
  */
 bool bpmu_clocks_unclear(const struct bpmu_clock *clock, double cost)
 {
@@ -119,7 +123,7 @@ void bpmu_clocks_trip(struct bpmu_clocks_offset *offset, double here,
 }
 
 /**
- * struct reporter - where warnings of pitfalls go
+ * struct reporter - where warnings of the clocks' defects go
  * @warn: called with each warning
  * @ctx: passed to @warn
  */
@@ -175,8 +179,8 @@ static void warn_of_clock(const struct reporter *r, const struct bpmu_clocks *c,
 }
 
 /**
- * bpmu_clocks_warnings() - warn of pitfalls of the machine's clocks
- * @clocks: after bpmu_clocks_measure()
+ * bpmu_clocks_warnings() - warn of defects of the machine's clocks, such as steps backward
+ * @clocks: the clocks as bpmu_clocks_measure() has measured them
  * @warn: called with each warning, one line
  * @ctx: passed to @warn
  */

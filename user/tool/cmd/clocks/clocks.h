@@ -25,7 +25,8 @@
  * enum bpmu_clock_type - how a clock is read
  * @BPMU_CLOCK_TICKS: by an instruction, such as RDTSC; its unit is cycles or ticks
  * @BPMU_CLOCK_CALL: by a call of the C library; its unit is ns
- * @BPMU_CLOCK_MODULE: by barepmu.ko, which takes a sample of counters
+ * @BPMU_CLOCK_MODULE: by barepmu.ko, which takes a sample of counters: only the cost of the sample
+ *	is measured
  */
 enum bpmu_clock_type {
 	BPMU_CLOCK_TICKS,
@@ -42,11 +43,11 @@ enum bpmu_clock_type {
  * @low: lower end of the 95 % interval of @cycles
  * @high: upper end of the 95 % interval of @cycles
  * @step: smallest nonzero difference of two readings, in ns; 0 if there was none
- * @disturbed: other processes delayed all steps, so that the step is unknown and @step is 0
+ * @disturbed: no step could be measured, because other processes ran meanwhile; @step is 0
  * @back: number of readings that were less than the previous one
  * @stated: resolution in ns that clock_getres(2) reports, 0 if none is known
- * @across: largest backward step between two CPUs, in ns; 0 if there was none, NAN if
- *	it was not measured
+ * @across: largest backward step, in ns, when the process moved from one CPU to another; 0 if there
+ *	was none, NAN if it was not measured
  */
 struct bpmu_clock {
 	const char *name;
@@ -63,7 +64,7 @@ struct bpmu_clock {
 };
 
 /**
- * struct bpmu_clocks_offset - bounds of the offset of a CPU's TSC from the first CPU's
+ * struct bpmu_clocks_offset - bounds of the offset of a CPU's TSC from the first CPU's TSC
  * @low: lower bound in ticks
  * @high: upper bound in ticks
  */
@@ -74,7 +75,10 @@ struct bpmu_clocks_offset {
 
 #define BPMU_CLOCKS_MAX 24
 
-/* maximum number of clocksources that are compared; number of clocks that are read with each */
+/*
+ * maximum number of the kernel's clocksources that are compared, and number of clocks that are read
+ * while the kernel uses a clocksource
+ */
 #define BPMU_CLOCKS_SOURCES 8
 #define BPMU_CLOCKS_BY_SOURCE 2
 
@@ -82,7 +86,8 @@ struct bpmu_clocks_offset {
  * struct bpmu_clocksource - what it costs to read clocks with one of the kernel's clocksources
  * @name: name of the clocksource
  * @why: why the kernel could not be switched to it; "" if it could
- * @clock: costs of clock_gettime(CLOCK_REALTIME) and gettimeofday(), as in table 13.4 of the book
+ * @clock: costs of clock_gettime(CLOCK_REALTIME) and gettimeofday() while the kernel uses the
+ *	clocksource
  */
 struct bpmu_clocksource {
 	char name[BPMU_CLOCKS_NAME];
@@ -98,11 +103,12 @@ struct bpmu_clocksource {
  * @rdtscp: the CPU has RDTSCP
  * @current: the kernel's current clocksource; "" if unknown
  * @available: available clocksources, separated by blanks
- * @cpus: number of compared CPUs
- * @away: number of CPUs whose TSC surely differs from the first CPU's: the bounds of the offset
- *	exclude 0
- * @offset: largest of these CPUs' offsets, in ns
- * @window: largest distance, in ns, between the bounds of a CPU's offset
+ * @cpus: number of CPUs whose TSCs were compared
+ * @away: number of CPUs whose TSC certainly differs from the first CPU's TSC: 0 is not between the
+ *	bounds of the offset
+ * @offset: largest certain difference of a CPU's TSC from the first CPU's TSC, in ns; 0 if @away is
+ *	0
+ * @window: largest difference, in ns, between the two bounds of a CPU's offset
  * @nr: number of clocks
  * @clock: the clocks, [@nr]
  * @nr_sources: number of compared clocksources, 0 without a comparison

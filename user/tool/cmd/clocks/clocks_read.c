@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reads the machine's clocks, to measure what a reading costs. A batch is a loop with many readings
- * of one clock, and takes some microseconds. The time of the same loop without readings is
+ * Reads the machine's clocks, to measure what a reading costs. Many readings of a clock are timed
+ * together, in a loop of some microseconds. The time of the same loop without readings is
  * subtracted.
  */
 #include <cpuid.h>
@@ -29,7 +29,10 @@
 #include "source/overhead.h"
 
 #define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/"
-/* number of readings of a clock in each series by which its cost is measured */
+/*
+ * number of readings in each of the series of readings by which the cost of reading a clock is
+ * measured
+ */
 #define BATCH_READINGS 200
 /* time limit in ns for the round trips to another CPU; a CPU that takes longer is not compared */
 #define TIMEOUT_NS (100 * BPMU_NS_PER_MS)
@@ -59,8 +62,7 @@
  * @read: returns the clock's time, in ticks or ns
  * @type: &enum bpmu_clock_type
  * @id: argument of @read
- * @stated: resolution of the clock in ns, if it is known; 0: clock_getres(2) tells it, or it is
- *	unknown
+ * @stated: resolution of the clock in ns; 0 if only clock_getres(2) tells it, or if it is unknown
  */
 struct method {
 	const char *name;
@@ -126,8 +128,8 @@ static u64 read_time(clockid_t id)
 
 #pragma GCC diagnostic push
 /*
- * ftime() is obsolete, but its cost is measured because the book's table of clocks has it
- * (clocks.h).
+ * ftime() is obsolete. Its cost is measured because the book that clocks.h names has it in its
+ * table of clocks.
  */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 static u64 read_ftime(clockid_t id)
@@ -229,8 +231,8 @@ static void measure_steps(const struct method *method, double khz,
 	double unit = 1e6 / khz;
 	double cost = clock->cycles * unit;
 	/*
-	 * Readings are stored as differences from the first one: nanoseconds since 1970 do not fit
-	 * into the 53 bits of a double.
+	 * Readings are stored as differences from the first reading: a double has 53 bits, too few
+	 * for the exact number of nanoseconds since 1970.
 	 */
 	const u64 first = method->read(method->id), start = __rdtsc();
 	u64 begin = bpmu_clock_ns(CLOCK_MONOTONIC), wait = 0;
@@ -243,7 +245,8 @@ static void measure_steps(const struct method *method, double khz,
 	if (clock->stated <= STATED_MAX_NS)
 		wait = fmax(STEPS_WAIT_NS, STEPS_WAIT * clock->stated);
 	/*
-	 * A clock with large steps may not advance during the first readings: then more are made.
+	 * A clock with large steps may not advance during the first BPMU_CLOCKS_READS readings.
+	 * More readings are then made.
 	 */
 	while (nr < BPMU_CLOCKS_READS ||
 	       (bpmu_clocks_unclear(clock, cost) &&
@@ -266,8 +269,8 @@ static void measure_steps(const struct method *method, double khz,
 }
 
 /*
- * Returns the rate of the TSC in kHz, measured in one period by CLOCK_MONOTONIC_RAW. NTP does not
- * change the rate of this clock.
+ * Returns the rate of the TSC in kHz, measured in one period of PERIOD_NS by CLOCK_MONOTONIC_RAW,
+ * because NTP does not change the rate of CLOCK_MONOTONIC_RAW.
  */
 static double rate_of_period(void)
 {
@@ -319,7 +322,8 @@ static void read_features(struct bpmu_clocks *clocks)
 }
 
 /*
- * States of a mailbox: a thread on another CPU gets requests in it, and answers with the TSC there
+ * States of a mailbox: a thread on another CPU gets requests for the TSC of that CPU in the
+ * mailbox, and answers them
  */
 enum mailbox_state {
 	MAILBOX_IDLE,
@@ -342,8 +346,8 @@ struct mailbox {
 
 /*
  * Thread on another CPU: answers each request with the value of the TSC there, until the mailbox is
- * closed. The thread sets the state by compare and exchange: if it overwrote MAILBOX_CLOSED, it
- * would never end. Returns NULL.
+ * closed. The thread sets the mailbox's state only if it still is MAILBOX_REQUESTED (compare and
+ * exchange): if the thread overwrote MAILBOX_CLOSED, it would never end. Returns NULL.
  */
 static void *answer_requests(void *data)
 {
@@ -394,8 +398,8 @@ static void make_round_trips(struct mailbox *box, struct bpmu_clocks_offset *off
 }
 
 /*
- * Measures how much the TSC of CPU @cpu differs from the TSC of the CPU that runs this: sets the
- * bounds of the difference, @offset. Returns false if CPU @cpu took too long.
+ * Measures how much the TSC of CPU @cpu differs from the TSC of the CPU that runs this function.
+ * Sets @offset to the bounds of the difference. Returns false if CPU @cpu took too long.
  */
 static bool measure_offset(struct bpmu_clocks_offset *offset, u32 cpu)
 {
@@ -500,7 +504,7 @@ static void measure_method(struct bpmu_clocks *clocks, unsigned int i)
 	if (*clock->why)
 		return;
 	measure_cost(&methods[i], clock);
-	/* The counter that RDPMC reads may stand still, and so have no step. */
+	/* RDPMC reads a counter that may not be enabled, and that has no steps then. */
 	if (methods[i].read != read_rdpmc)
 		measure_steps(&methods[i], clocks->khz, clock);
 }
@@ -577,11 +581,12 @@ static void measure_source(struct bpmu_clocksource *source)
 
 /**
  * bpmu_clocks_compare() - read two clocks with each available clocksource to measure their costs
- * @clocks: after bpmu_clocks_measure(); &bpmu_clocks.source is filled in
+ * @clocks: the clocks as bpmu_clocks_measure() has measured them; &bpmu_clocks.source is filled in
  * @cpu: CPU that reads the clocks
  *
- * The kernel of the machine is switched to each clocksource in turn, and back to the current one.
- * Meanwhile signals are blocked. The process's affinity is restored.
+ * The kernel of the machine is switched to one available clocksource after the other, and at the
+ * end back to the clocksource that it used before. Meanwhile signals are blocked. The process's
+ * affinity is restored.
  *
  * Return: 0; -EACCES if this user may not switch clocksources; -EIO if the kernel did not switch
  * back.

@@ -43,8 +43,8 @@ static void text_facts(const struct bpmu_clocks *c)
 }
 
 /*
- * Returns the cost of reading clock @i with clocksource @source, as a multiple of its cost with the
- * first clocksource; NAN if the cost with the first one is unknown.
+ * Returns the cost of reading clock @i while the kernel uses clocksource @source, as a multiple of
+ * the cost with the first clocksource; NAN if the cost with the first clocksource is unknown.
  */
 static double times_of_first(const struct bpmu_clocks *c, const struct bpmu_clocksource *source,
 			     unsigned int i)
@@ -99,7 +99,8 @@ static void print_clock(struct bpmu_table *table, const struct bpmu_clocks *c,
 }
 
 /*
- * Prints how long clock @i takes to read with a clocksource, or why the clocksource cannot be used.
+ * Prints how long it takes to read clock @i while the kernel uses the clocksource @source, or why
+ * the kernel cannot use it.
  */
 static void print_source(struct bpmu_table *table, const struct bpmu_clocks *c,
 			 const struct bpmu_clocksource *source, unsigned int i)

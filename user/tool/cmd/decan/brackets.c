@@ -6,9 +6,9 @@
 #include <string.h>
 
 /*
- * The brackets, which are the code before and after the loop, have a data page. These are offsets
- * in the page: of the TSC at the entry into the loop, of the saved RAX and RDX, and of the number
- * of iterations
+ * The code that the tool adds before and after the loop (brackets) has a data page. Offsets in this
+ * page: of the TSC at the entry into the loop, of the saved RAX and RDX, and of the number of
+ * iterations
  */
 #define DATA_BEGIN 0
 #define DATA_RAX 16
@@ -18,8 +18,8 @@
 #define ENTRY_SIZE 64
 #define EXIT_SIZE 16
 /*
- * maximum size in bytes of an instruction of the loop, with a jump after it, in the copy of the
- * loop that counts iterations
+ * To count iterations, a copy of the loop is run. This is the maximum size in bytes of an
+ * instruction in the copy, with a jump after it
  */
 #define COPIED_SIZE 20
 #define COUNTER_SIZE 64
@@ -48,8 +48,8 @@ static void decan_brackets_put(struct writer *writer, const void *bytes, size_t 
 }
 
 /*
- * Writes a 32-bit displacement for a branch whose target is @to. It is relative to the address
- * behind the displacement.
+ * Writes the 32-bit displacement of a branch to @to. The displacement is relative to the address
+ * that follows it.
  */
 static void put_displacement(struct writer *writer, u64 to)
 {
@@ -86,8 +86,8 @@ static void put_jump(struct writer *writer, u64 to)
 }
 
 /*
- * Writes the code before the loop, which stores the TSC and jumps to @to. The code preserves all
- * registers, the flags and the stack, because the loop needs them.
+ * Writes the code that runs before the loop: it stores the TSC in a page for data and jumps to @to.
+ * The code preserves all registers, the flags and the stack, because the loop needs them.
  */
 static void put_entry(struct writer *writer, u64 to)
 {
@@ -103,7 +103,7 @@ static void put_entry(struct writer *writer, u64 to)
 }
 
 /*
- * Writes the code after the loop, which reads the TSC and stops the thread. The TSC stays in
+ * Writes the code that runs after the loop: it reads the TSC and stops the thread. The TSC stays in
  * registers, because several threads may leave the loop at the same time.
  */
 static void put_exit(struct writer *writer)
@@ -131,10 +131,10 @@ static unsigned int count_insns(const struct bpmu_code *code,
 }
 
 /**
- * bpmu_brackets_size() - memory needed for the brackets of a loop, the code before and after it
+ * bpmu_brackets_size() - memory needed for the code that is added before and after a loop
  * @code: code with the loop
  *
- * Return: maximum size in bytes, including the copy of the loop that counts iterations.
+ * Return: maximum size in bytes, including a copy of the loop, which is run to count iterations.
  */
 size_t bpmu_brackets_size(const struct bpmu_code *code,
 			  const struct bpmu_loop *loop)
@@ -169,9 +169,10 @@ static bool falls_through(const struct bpmu_code *code, u64 from, u64 to)
 }
 
 /*
- * Returns true if exit @i of the loop needs no jump of its own, because execution goes on from this
- * exit to a later exit that has a jump. Sets *@overlap to true if a jump at exit @i would overlap a
- * later exit to which execution does not go on.
+ * At the exits of the loop, jumps to the brackets are written. Returns true if exit @i needs no
+ * jump: execution goes on from exit @i, without a branch, to another exit. Sets *@overlap to true
+ * if there is no room for a jump at exit @i: it would overlap another exit, to which execution does
+ * not go on.
  */
 static bool shares_jump(const struct bpmu_brackets *brackets, unsigned int i,
 			bool *overlap)
@@ -233,8 +234,9 @@ static int put_exits(struct bpmu_brackets *brackets, struct bpmu_error *err)
 }
 
 /*
- * Saves to @brackets->text the code of the loop as it is in the snapshot, with the jumps that were
- * written at exits between the loop's instructions. Returns 0 or a negative errno.
+ * Saves the code of the loop in @brackets->text. The code is read from the snapshot: the program,
+ * stopped at the loop. The code includes the jumps that were written at exits between the loop's
+ * instructions. Returns 0 or a negative errno.
  */
 static int save_text(struct bpmu_brackets *brackets, struct bpmu_error *err)
 {
@@ -250,7 +252,7 @@ static int save_text(struct bpmu_brackets *brackets, struct bpmu_error *err)
 }
 
 /**
- * bpmu_brackets_make() - write brackets, the code before and after a loop, into the snapshot
+ * bpmu_brackets_make() - write the code before and after a loop into the snapshot of the program
  * @brackets: input are @snapshot, @code, @loop and @bias; all other members must be zeroed, and are
  *	output
  *
@@ -307,13 +309,14 @@ static const struct bpmu_edit *find_edit(const struct bpmu_edit *edit,
 }
 
 /**
- * struct copier - state of making a copy of the loop that counts iterations
+ * struct copier - state of making a copy of the loop, with added code that counts iterations
  * @writer: writes the code of the copy
- * @brackets: brackets of the loop
- * @offset: offset of each instruction in the copy, [nr instructions]
- * @jump: where in the copy the displacements of jumps are, as offsets, [@nr]; the displacements are
- *	written at the end
- * @target: link-time address of each jump's target in the original, [@nr]
+ * @brackets: code before and after the loop
+ * @offset: offset in the copy of each instruction of the loop, [number of instructions in the
+ *	function]
+ * @jump: offsets in the copy at which jumps have their displacements, [@nr]; the displacements are
+ *	written when the offsets of all instructions are known
+ * @target: link-time address to which each jump branches in the original loop, [@nr]
  * @nr: number of jumps so far
  */
 struct copier {
@@ -347,8 +350,9 @@ static bool copy_branch(struct copier *copier, const struct bpmu_insn *insn,
 	} else if (insn->z.opcode_map == ZYDIS_OPCODE_MAP_DEFAULT &&
 		   insn->z.opcode >= 0xe0 && insn->z.opcode <= 0xe3) {
 		/*
-		 * LOOP and JRCXZ only have 8-bit displacements. In the copy they branch to a near
-		 * jump behind them, which branches to the target.
+		 * LOOP and JRCXZ only have 8-bit displacements, which are too small for the target.
+		 * In the copy, LOOP or JRCXZ branches to a near jump that follows, and this jump
+		 * branches to the target.
 		 */
 		if (insn->length != 2)
 			return false;
@@ -384,9 +388,10 @@ static bool copy_insn(struct copier *copier, const struct bpmu_insn *insn,
 }
 
 /*
- * In the original a jump branches to @target. Returns the run-time address to which the same jump
- * must branch in the copy. If @target is in the loop, that is an address in the copy; if it is an
- * exit or a called function, it is the address of @target itself.
+ * Returns the run-time address to which a jump or call of the copy must branch. In the original
+ * loop it branches to @target. If @target is an instruction of the loop, the address of the same
+ * instruction in the copy is returned. If @target is an exit or a called function, its run-time
+ * address is returned.
  */
 static u64 copy_target(const struct copier *copier, u64 target)
 {
@@ -433,10 +438,10 @@ static bool copy_all(struct copier *copier, const struct bpmu_edit *edit,
 }
 
 /**
- * bpmu_brackets_copy() - let the brackets in a fork enter a copy of the loop that counts iterations
+ * bpmu_brackets_copy() - make a fork run a copy of the loop, which counts iterations
  * @brackets: from bpmu_brackets_make()
- * @pid: fork of the snapshot; the fork has not run yet
- * @edit: changes of the variant, [@nr]
+ * @pid: fork of the snapshot (the program, stopped at the loop); the fork has not run yet
+ * @edit: instructions that the variant changes, [@nr]
  * @nr: number of changed instructions
  */
 int bpmu_brackets_copy(const struct bpmu_brackets *brackets, pid_t pid,
@@ -478,10 +483,11 @@ int bpmu_brackets_copy(const struct bpmu_brackets *brackets, pid_t pid,
 }
 
 /**
- * bpmu_brackets_edit() - write the code of a variant of the loop, between its brackets, into a fork
+ * bpmu_brackets_edit() - write the code of a variant of the loop into a fork of the program
  * @brackets: from bpmu_brackets_make()
- * @pid: fork of the snapshot; its loop may have the code of another variant
- * @edit: changes of the variant, [@nr]
+ * @pid: fork of the snapshot (the program, stopped at the loop); the loop in the fork may have the
+ *	code of another variant
+ * @edit: instructions that the variant changes, [@nr]
  * @nr: number of changed instructions
  *
  * The whole loop is written even for the original. So the original runs under the same conditions
@@ -510,10 +516,11 @@ int bpmu_brackets_edit(const struct bpmu_brackets *brackets, pid_t pid,
 }
 
 /**
- * bpmu_brackets_left() - read what the brackets have measured in a run of the loop
+ * bpmu_brackets_left() - read what the code around the loop has measured in a run of it
  * @brackets: from bpmu_brackets_make()
- * @pid: stopped thread
- * @times: output; if false is returned, only its @exit has a meaning
+ * @pid: the thread that ran the loop; it must be stopped
+ * @times: output; if false is returned, &bpmu_times.exit is BPMU_LOOP_NONE, and the other members
+ *	are undefined
  *
  * Return: true if the thread has left the loop by an exit.
  */

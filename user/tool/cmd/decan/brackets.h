@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Brackets: code before and after the measured loop in a fork. They read the TSC at the entry into
- * the loop and at each exit. To count iterations, they enter a copy of the loop that counts how
- * often its header is executed.
+ * Brackets: code that the tool adds before and after the measured loop in a fork of the program. It
+ * reads the TSC at the entry into the loop and at each exit. To count iterations, a copy of the
+ * loop is run in which the header also increments a number.
  */
 #ifndef BPMU_BRACKETS_H
 #define BPMU_BRACKETS_H
@@ -14,7 +14,7 @@
  * struct bpmu_edit - an instruction of the loop that a variant replaces
  * @insn: the instruction in the original
  * @bytes: code in its place, [length of @insn]
- * @taken: @insn is a conditional branch, and @bytes a jump to its target
+ * @taken: @insn is a conditional branch, and @bytes is a jump to the target of this branch
  */
 struct bpmu_edit {
 	const struct bpmu_insn *insn;
@@ -24,15 +24,15 @@ struct bpmu_edit {
 
 /**
  * struct bpmu_brackets - code that the tool adds before and after a loop (brackets) to time it
- * @snapshot: program with the loop, after bpmu_snapshot_prepare()
+ * @snapshot: the program, stopped at the loop, after bpmu_snapshot_prepare()
  * @code: function with the loop
  * @loop: the loop
  * @bias: run-time address minus link-time address
  * @enter: run-time address of code that reads the TSC and enters the loop
- * @empty: run-time address of code that reads the TSC and goes on at the first exit, without the
+ * @empty: run-time address of code that reads the TSC and then jumps to the first exit, without the
  *	loop
  * @leave: run-time addresses of code that reads the TSC and stops, [number of exits]
- * @copy: run-time address of the copy of the loop that counts iterations
+ * @copy: run-time address of a copy of the loop, which counts iterations
  * @text: code from the loop's first instruction to the end of its last one, with the jumps at exits
  */
 struct bpmu_brackets {
@@ -48,9 +48,9 @@ struct bpmu_brackets {
 };
 
 /**
- * struct bpmu_times - what the brackets around the loop have measured in a run
+ * struct bpmu_times - what the code before and after the loop has measured in a run
  * @ticks: TSC ticks from the entry into the loop to the exit
- * @iterations: number of iterations; only if the copy of the loop that counts them was run
+ * @iterations: number of iterations; known only if the copy of the loop was run, which counts them
  * @exit: number of the exit by which the loop was left, or BPMU_LOOP_NONE
  */
 struct bpmu_times {

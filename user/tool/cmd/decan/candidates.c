@@ -121,12 +121,12 @@ static u64 writes(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 }
 
 /**
- * struct flow - state of finding what depends on the result of an instruction
+ * struct flow - state of a search for what depends on the result of an instruction
  * @code: code of a function
  * @loop: a loop of @code
- * @source: the instruction
+ * @source: instruction whose result is followed through the loop
  * @in: set of the registers that depend on @source at the start of each block, [number of blocks]
- * @flags: mask of &enum bpmu_candidate_flag found so far
+ * @flags: mask of &enum bpmu_candidate_flag: what was found so far
  */
 struct flow {
 	const struct bpmu_code *code;
@@ -388,7 +388,10 @@ static bool is_other(const struct bpmu_insn *insn)
 	}
 }
 
-/* Chooses the code by which a variant replaces a load or store: sets &bpmu_candidate.form. */
+/*
+ * Chooses the kind of code by which a variant replaces a load or store: sets &bpmu_candidate.form
+ * to one of &enum bpmu_patch_form.
+ */
 static void choose_form(const struct bpmu_zydis *zydis,
 			struct bpmu_candidate *candidate)
 {
@@ -497,8 +500,8 @@ static bool classify(const struct bpmu_code *code, const struct bpmu_loop *loop,
 }
 
 /*
- * Chooses the vector register that replacements may use: sets @candidates->with.spare to one that
- * the loop does not use, or to BPMU_PATCH_NO_SPARE.
+ * Finds a vector register that the loop does not use. The code that replaces instructions may use
+ * this register. Sets @candidates->with.spare to its number, or to BPMU_PATCH_NO_SPARE.
  */
 static void choose_spare(struct bpmu_candidates *candidates,
 			 const struct bpmu_code *code,
@@ -529,8 +532,8 @@ static int make_patch(const struct bpmu_candidates *candidates,
 			&candidates->with, candidate->patch, &why))
 		return 0;
 	/*
-	 * A zeroing idiom is longer than this instruction. NOPs replace it instead: the register
-	 * keeps its old value.
+	 * The chosen kind of code, such as a zeroing idiom, needs more bytes than the candidate's
+	 * instruction has. NOPs replace the instruction instead: its register keeps the old value.
 	 */
 	candidate->form = BPMU_PATCH_NOP;
 	candidate->flags |= BPMU_CANDIDATE_KEPT;
@@ -635,9 +638,9 @@ static bool is_grouped(const struct bpmu_candidate *candidate)
 }
 
 /*
- * Puts candidates @a and @b into one group if they access the same array. @array: what is known of
- * each candidate's array; @root: for each candidate the lowest index of a candidate in its group.
- * Both have an element for each candidate.
+ * Puts candidates @a and @b into one group if they access the same array. @array has what is known
+ * of the array of each candidate. @root has, for each candidate, the lowest index of a candidate in
+ * the same group.
  */
 static void decan_candidates_join(const struct bpmu_candidates *candidates,
 				  const struct bpmu_array *array, unsigned int *root,
@@ -677,8 +680,8 @@ static long long stride_of(const struct bpmu_candidate *candidate)
 }
 
 /*
- * Makes a group for each array that at least two loads access: the group of these loads. The index
- * of the group is the number of the array.
+ * Makes a group of the loads that access the same array, for each array that at least two loads
+ * access. The index of the group is the number of the array.
  */
 static void number_arrays(struct bpmu_candidates *candidates,
 			  const struct bpmu_array *array,
@@ -775,9 +778,10 @@ static void group_strides(struct bpmu_candidates *candidates,
 }
 
 /**
- * bpmu_candidates_group() - group candidates: loads of the same array, and loads with one stride
+ * bpmu_candidates_group() - group candidates: loads of the same array, and loads with equal strides
  * @candidates: candidates of a loop, with the addresses that they access; groups are added
- * @array: sets @found to the variable that a load reads; is called for each load
+ * @array: function that is called for each load, and sets @found to the variable that the load
+ *	reads
  * @data: first argument of @array
  */
 int bpmu_candidates_group(struct bpmu_candidates *candidates,
@@ -816,7 +820,7 @@ int bpmu_candidates_group(struct bpmu_candidates *candidates,
 }
 
 /**
- * bpmu_candidate_notes() - format the flags of a candidate of a variant
+ * bpmu_candidate_notes() - format the flags of a candidate as words
  * @candidate: the instruction that the variant removes
  * @text: output: names of the flags, separated by spaces; "" without flags
  *

@@ -51,7 +51,7 @@ enum bpmu_candidate_flag {
  * struct bpmu_candidate - an instruction that a variant may remove
  * @insn: the instruction
  * @type: what the instruction does
- * @form: by what a variant replaces the instruction
+ * @form: kind of code by which a variant replaces the instruction
  * @flags: mask of &enum bpmu_candidate_flag
  * @skipped: reason why the instruction cannot be removed, or NULL
  * @seen: run-time address that the instruction accessed in the first of two single-stepped
@@ -80,8 +80,8 @@ struct bpmu_candidate {
 };
 
 /**
- * struct bpmu_array_group - loads of one array, or of arrays with one large stride
- * @name: name of the array; if the array has no name, its lowest address. For several arrays, the
+ * struct bpmu_array_group - loads of one array, or of several arrays with the same large stride
+ * @name: name of the array; if the array has no name, its lowest address; for several arrays, their
  *	names joined by "_"
  * @nr: number of loads
  * @stride: bytes by which the address of a load grows per iteration, 0 if unknown or not constant
@@ -98,7 +98,8 @@ struct bpmu_array_group {
  * @nr: number of candidates
  * @group: groups of at least two loads, [@nr_groups]
  * @nr_groups: number of groups
- * @with: register and stack slot that replacements may use; the caller sets the slot
+ * @with: register and stack slot that the code may use which replaces instructions; the caller sets
+ *	the stack slot
  * @calls: the loop calls functions
  * @locks: the loop has locked or serialising instructions
  */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The state of "barepmu decan": the loop that it analyses, its variants, and what each saves. */
+/*
+ * The state of "barepmu decan": the loop that it analyses, the variants of the loop, and the time
+ * that each variant saves.
+ */
 #ifndef BPMU_DECAN_H
 #define BPMU_DECAN_H
 
@@ -18,9 +21,9 @@
 #define BPMU_DECAN_ROUNDS 11
 
 /**
- * struct bpmu_warm_up - how the original loop was run in a new fork until its time was stable
+ * struct bpmu_warm_up - runs of the original loop, without changes, until its time was stable
  * @tried: number of runs
- * @settled: the last two runs took the same time; false if no two successive runs did
+ * @settled: whether the last two runs took the same time
  * @runs: number of unmeasured runs that precede each measurement of a variant
  * @cold: TSC ticks of the first run
  * @ticks: TSC ticks of the last run
@@ -39,7 +42,7 @@ struct bpmu_warm_up {
  * @function: name of the function, or NULL for the hottest
  * @loop: argument of --loop, or NULL for the hottest innermost loop
  * @from: recording with the profile, or NULL to sample the command
- * @invocation: number of the entry into the loop, or BPMU_SNAPSHOT_AUTO
+ * @invocation: which entry into the loop is analysed, counted from 1; or BPMU_SNAPSHOT_AUTO
  * @kinds: which kinds of variants to make, a mask of &enum bpmu_variant_kind
  * @rounds: number of measurements of each variant
  * @integer: variants may also remove loads and stores without a vector register
@@ -49,31 +52,31 @@ struct bpmu_warm_up {
  * @cpu: CPU on which the loop runs
  * @threads: number of the program's threads that run the loop in parallel
  * @profile: profile of the command, if one was needed
- * @elf: program or library with the function
+ * @elf: program or library that contains the function
  * @symbols: symbols and line numbers of the program, or NULL
  * @name: name of the function
  * @bias: run-time address minus link-time address
- * @trace: command under ptrace
- * @snapshot: snapshot of the command at the loop
- * @brackets: code around the loop that times it
+ * @trace: the command, traced with ptrace()
+ * @snapshot: the command, stopped at the entry into the loop; its forks run the loop
+ * @brackets: code before and after the loop, which measures the loop's time
  * @code: function with the loop
  * @target: loop to analyse
  * @id: number of the loop
  * @candidates: instructions of the loop that variants may remove
  * @variants: the variants
- * @session: counters of the module
+ * @session: the module's session, which counts events
  * @counting: @session counts core cycles; else TSC ticks are measured
  * @level: level of the Top-Down tree for all variants, or 0
  * @unit: "cycles" or "ticks"
  * @why_ticks: reason why core cycles cannot be counted
- * @warm_up: how many runs of the original loop it took until its time was stable
- * @share: all single-threaded runs are made in one fork of the program, @fork
- * @fork: that fork
+ * @warm_up: runs of the original loop until its time was stable
+ * @share: all single-threaded runs are made in @fork; else each run is made in a new fork
+ * @fork: fork of the program, used if @share is set
  * @progress: progress display while variants run
  * @runs: total number of runs
  * @done: number of runs that have started
  * @limit_ms: timeout of a run in ms
- * @empty: time that @brackets alone take, without the loop, in @unit
+ * @empty: time that the code of @brackets takes without the loop, in @unit
  * @coverage: fraction of the profile's samples that are in the loop, NAN if
  *	unknown
  */

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Finds the loop that "barepmu decan" analyses: its file, its function, and the loop itself.
- */
+/* Finds the loop that "barepmu decan" analyses: its file, its function, and the loop itself. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -152,8 +150,8 @@ static bool find_bias(struct bpmu_decan *decan)
 }
 
 /*
- * Reads the lines of /proc/PID/maps up to the next file that is mapped executable. Returns its
- * path, in @path; NULL if there is none.
+ * Reads the lines of /proc/PID/maps up to the next file that is mapped executable. Stores the path
+ * of this file in @path and returns @path. Returns NULL if no such file follows.
  */
 static const char *next_library(FILE *maps, char path[LINE])
 {
@@ -427,8 +425,8 @@ int bpmu_decan_find(struct bpmu_decan *decan, struct bpmu_error *err)
 	if (!code)
 		code = decan_find_decode(decan, err);
 	/*
-	 * The name of the function is only printed from now on: its control characters are made
-	 * harmless.
+	 * The name of the function is no longer compared with symbols, but only printed. Its
+	 * control characters are replaced, because a terminal would obey them.
 	 */
 	bpmu_plain(decan->name, "");
 	if (code)

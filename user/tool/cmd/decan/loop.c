@@ -208,7 +208,10 @@ static void visit_all(struct walk *walk)
 		code->block[walk->order[i]].order = i + 1;
 }
 
-/* Returns the nearest block that dominates both blocks; BPMU_LOOP_NONE if there is none. */
+/*
+ * Returns the nearest block that dominates both block @a and block @b; BPMU_LOOP_NONE if there is
+ * none.
+ */
 static unsigned int decan_loop_meet(const struct bpmu_block *block, unsigned int a,
 				    unsigned int b)
 {
@@ -309,7 +312,10 @@ static struct bpmu_loop *get_loop(struct bpmu_code *code, unsigned int header)
 	return loop;
 }
 
-/* Adds to a loop the blocks from which execution can reach its backward branch, in block @latch. */
+/*
+ * Adds to a loop the blocks from which execution can reach the loop's backward branch. This branch
+ * is in block @latch.
+ */
 static void fill_loop(const struct bpmu_code *code, struct bpmu_loop *loop,
 		      unsigned int latch)
 {
@@ -395,8 +401,9 @@ static int add_exit(struct bpmu_loop *loop, u64 address)
 }
 
 /*
- * Marks a loop as one that cannot be analysed in two cases: some of its bytes cannot be decoded; or
- * an indirect jump is between its instructions, and may enter the loop at another place.
+ * Marks a loop as one that cannot be analysed, in two cases: some bytes of the loop cannot be
+ * decoded; or between the loop's instructions there is an indirect jump, which may enter the loop
+ * at any instruction.
  */
 static void check_insns(const struct bpmu_code *code, struct bpmu_loop *loop)
 {

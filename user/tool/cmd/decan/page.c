@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Writes the results of "barepmu decan" as an HTML page: bars of all variants, as in the DECAN
- * paper, and of the groups. The page has no scripts and loads nothing.
+ * Writes the results of "barepmu decan" as an HTML page: a bar for the time of each variant, as in
+ * the DECAN paper, and a bar for each group of loads. The page has no scripts and loads nothing.
  */
 #include <errno.h>
 #include <math.h>
@@ -13,8 +13,8 @@
 #include "view/html/html_page.h"
 
 /*
- * The axis of the bars is at most this multiple of the longest bar, even if a 95 % interval is
- * longer.
+ * The axis of the page's bars is at most this multiple of the longest bar. The end of a 95 %
+ * interval that would be beyond the axis is drawn at its end.
  */
 #define ROOM 1.5
 
@@ -56,8 +56,8 @@ static double decan_page_largest(const struct bpmu_decan *decan)
 }
 
 /*
- * Returns the length of @cycles in percent of the axis, whose length is @most cycles: from 0 to
- * 100.
+ * Returns the length of a bar for @cycles, in percent of the axis, from 0 to 100. The axis has a
+ * length of @most cycles.
  */
 static double decan_page_part(double cycles, double most)
 {
@@ -77,7 +77,10 @@ static void put_bar(const struct bpmu_decan *decan,
 		decan_page_part(variant->cycles.value, most), low, high - low);
 }
 
-/* Returns a variant's name without function and loop, which are in the heading of the page. */
+/*
+ * Returns a variant's name without the names of function and loop: the page's heading has these
+ * names.
+ */
 static const char *variant_suffix(const struct bpmu_decan *decan,
 				  const struct bpmu_variant *variant)
 {

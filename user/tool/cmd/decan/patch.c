@@ -15,7 +15,7 @@
 #define JMP_NEAR_LENGTH 5
 
 /**
- * bpmu_insn_memory() - the memory operand of an instruction that a patch replaces
+ * bpmu_insn_memory() - the memory operand of an instruction that a variant removes
  * @insn: valid instruction
  *
  * Return: the operand; NULL if the instruction has no explicit memory operand.
@@ -33,7 +33,7 @@ const ZydisDecodedOperand *bpmu_insn_memory(const struct bpmu_insn *insn)
 }
 
 /**
- * bpmu_register_is_vector() - check if a register to be patched is XMM, YMM or ZMM
+ * bpmu_register_is_vector() - check if a register of a patched instruction is XMM, YMM or ZMM
  */
 bool bpmu_register_is_vector(const struct bpmu_zydis *zydis, ZydisRegister reg)
 {
@@ -144,8 +144,10 @@ static ZydisRegister vector(const struct bpmu_zydis *zydis,
 }
 
 /*
- * Writes to @bytes a zeroing idiom for the destination register of an instruction: XORPS, which
- * breaks dependences as PXOR does and is a byte shorter. Returns 0; or -ENOTSUP with *@why set.
+ * Writes to @bytes a zeroing idiom for the destination register of an instruction: PXOR, VPXOR or
+ * VPXORD. If the instruction is too short for PXOR, the zeroing idiom is XORPS, which is one byte
+ * shorter and also ends the dependence on the register's old value. Returns 0; or -ENOTSUP with
+ * *@why set.
  */
 static int patch_zero(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 		      u8 *bytes, const char **why)
@@ -200,9 +202,10 @@ static int make_request(const struct bpmu_zydis *zydis,
 }
 
 /*
- * Returns the number of the register that replaces an instruction's memory operand. If possible it
- * is @spare, which adds no dependence because the loop does not write it. Otherwise it is a source
- * operand of the instruction, for which the instruction waits in any case.
+ * Returns the number of the register that replaces an instruction's memory operand. If possible,
+ * this is register @spare, which the loop does not write, so that the instruction does not wait for
+ * it. Otherwise it is another source operand of the instruction, for which the instruction waits in
+ * any case.
  */
 static int other_source(const struct bpmu_zydis *zydis,
 			const struct bpmu_insn *insn, int spare)
@@ -243,7 +246,8 @@ static int patch_register(const struct bpmu_zydis *zydis,
 	request.evex.broadcast = ZYDIS_BROADCAST_MODE_INVALID;
 	ret = decan_patch_put(zydis, insn, &request, bytes, why);
 	/*
-	 * Registers from 8 on may need a longer encoding. Try a source operand of the instruction.
+	 * The number of the register @spare may be 8 or more, and need a longer encoding. Then the
+	 * memory operand is replaced by another source operand of the instruction.
 	 */
 	if (ret && spare != BPMU_PATCH_NO_SPARE)
 		return patch_register(zydis, insn, BPMU_PATCH_NO_SPARE, bytes,
@@ -266,9 +270,9 @@ static bool needs_evex(const struct bpmu_zydis *zydis, ZydisRegister reg)
 }
 
 /*
- * Writes to @bytes a move from another register in place of a load. A load of half a register
- * (MOVHPS, MOVLPS) takes the other half from its second operand, and so does the move. Returns 0;
- * or -ENOTSUP with *@why set.
+ * Writes to @bytes a move from another register in place of a load. VMOVHPS and VMOVLPS load half a
+ * register, and copy the other half from their second operand. In their place, the move copies the
+ * whole second operand. Returns 0; or -ENOTSUP with *@why set.
  */
 static int decan_patch_move(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 			    int spare, u8 *bytes, const char **why)
@@ -316,8 +320,9 @@ static int patch_stack(const struct bpmu_zydis *zydis,
 }
 
 /*
- * Returns the mnemonic of a load that reads @bits / 8 bytes, which are the memory operand of the
- * arithmetic instruction @insn. With @broadcast the load copies these bytes to all elements.
+ * Returns the mnemonic of a load of the memory operand of @insn, an arithmetic instruction. The
+ * operand has @bits bits. With @broadcast the load copies the operand to all elements of its
+ * register.
  */
 static ZydisMnemonic load_of(const struct bpmu_insn *insn, unsigned int bits,
 			     bool broadcast)
@@ -400,15 +405,15 @@ static int patch_taken(const struct bpmu_zydis *zydis, const struct bpmu_insn *i
 }
 
 /**
- * bpmu_patch() - encode the patch of a variant: the code that replaces an instruction
+ * bpmu_patch() - encode the code by which a variant replaces an instruction
  * @zydis: functions of the library Zydis
  * @insn: an instruction for which @form is possible
- * @form: kind of replacement
- * @with: register and stack slot that the replacement may use
+ * @form: kind of code that replaces the instruction
+ * @with: register and stack slot that this code may use
  * @bytes: output: the code, [length of @insn]
  * @why: output, on failure: the reason as a text
  *
- * Return: 0, or -ENOTSUP if no encoding has the same length.
+ * Return: 0, or -ENOTSUP if no encoding is as long as @insn.
  */
 int bpmu_patch(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 	       enum bpmu_patch_form form, const struct bpmu_patch_with *with,

@@ -11,14 +11,15 @@
 /**
  * enum bpmu_patch_form - kinds of code by which a variant replaces an instruction
  * @BPMU_PATCH_NOP: NOP with the same memory operand, which is not accessed
- * @BPMU_PATCH_ZERO: zeroing idiom: its register becomes 0, whatever it was before
+ * @BPMU_PATCH_ZERO: zeroing idiom: the destination register becomes 0, whatever its value was
+ *	before
  * @BPMU_PATCH_REGISTER: the same operation with a register in the place of the memory operand
  * @BPMU_PATCH_MOVE: a copy from another register in the place of a load
  * @BPMU_PATCH_STACK: the same load from a fixed stack slot
- * @BPMU_PATCH_LOAD: only the load of an operation with a memory source
+ * @BPMU_PATCH_LOAD: an operation with a memory source becomes a load of the memory source
  * @BPMU_PATCH_FILL: NOPs without an operand
- * @BPMU_PATCH_FALL: a conditional branch becomes NOPs
- * @BPMU_PATCH_TAKEN: a conditional branch becomes a jump
+ * @BPMU_PATCH_FALL: a conditional branch becomes NOPs: it is never taken
+ * @BPMU_PATCH_TAKEN: a conditional branch becomes a jump: it is always taken
  */
 enum bpmu_patch_form {
 	BPMU_PATCH_NOP,
@@ -36,7 +37,7 @@ enum bpmu_patch_form {
 #define BPMU_PATCH_NO_SPARE (-1)
 
 /**
- * struct bpmu_patch_with - register and stack slot that replacements may use
+ * struct bpmu_patch_with - register and stack slot for the code that replaces instructions
  * @spare: number of a vector register that the loop does not use, or
  *	BPMU_PATCH_NO_SPARE
  * @slot: offset from RSP, in bytes, of the stack slot that BPMU_PATCH_STACK loads

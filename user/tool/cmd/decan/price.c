@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Measures the time of the variants in rounds, each of which runs all variants once.
- */
+/* Measures the time of the variants in rounds, each of which runs all variants once. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,8 +15,8 @@
 #include "event/affinity.h"
 
 /*
- * A loop that takes fewer TSC ticks than this runs unmeasured before each measurement, to warm up
- * the caches
+ * A loop that takes fewer TSC ticks than this may need several unmeasured runs before each
+ * measurement, to warm up the caches. A longer loop gets at most one unmeasured run
  */
 #define WARM_TICKS 3000000ULL
 /*
@@ -34,8 +32,8 @@
 /* number of runs in which each group of events is counted; the median of the counts is used */
 #define EVENT_RUNS 3
 /*
- * Sizes in bytes: of the red zone, which is the stack below RSP that a function may use; of a stack
- * slot for the widest load
+ * size in bytes of the red zone, the stack below RSP that a function may use; and of a stack slot
+ * for the widest load
  */
 #define RED_ZONE 128
 #define SLOT 64ULL
@@ -43,9 +41,12 @@
 #define MAX_STEPS 100000
 #define ORIGINAL_LIMIT_MS (24 * 3600 * 1000)
 #define MIN_LIMIT_MS 1000
-/* A run whose timeout in ms is below this is short: the original loop takes less than 20 ms */
+/*
+ * If the timeout of the runs is below this number of ms, the original loop takes less than 20 ms,
+ * and a run that other processes interrupt is repeated
+ */
 #define SHORT_LIMIT_MS (MIN_LIMIT_MS + 20 * SLOWER)
-/* maximum number of attempts at a short run that other processes interrupt */
+/* maximum number of times that a short run is made, if other processes interrupt it */
 #define TRIES 5
 /* Timeout of a variant, as a multiple of the time of the original loop */
 #define SLOWER 10
@@ -73,9 +74,9 @@ static void fill_context(ZydisRegisterContext *context,
 }
 
 /*
- * If the next instruction to execute is a candidate, stores in the candidate the run-time address
- * that the instruction will access: in @seen if @again is false, in @next if @again is true, which
- * means that the loop is in its second iteration.
+ * If the next instruction to execute is a candidate, an instruction that a variant may remove,
+ * stores the run-time address that it will access: in the first iteration of the loop (@again is
+ * false) in &bpmu_candidate.seen, in the second iteration (@again is true) in &bpmu_candidate.next.
  */
 static void record_address(struct bpmu_decan *decan, const struct user_regs_struct *regs,
 			   bool again)
@@ -138,8 +139,8 @@ static int step_through(struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /*
- * Finds the variable that a candidate accesses, and fills in @found with it. The variable is found
- * by the symbols of the program or library that contains the loop.
+ * Finds the variable that a candidate accesses, and stores its address and name in @found. The
+ * symbols of the program or library that contains the loop tell the variable.
  */
 static void name_array(void *data, const struct bpmu_candidate *candidate,
 		       struct bpmu_array *found)
@@ -204,8 +205,8 @@ static int make_variants(struct bpmu_decan *decan, struct bpmu_error *err)
 	int code = step_through(decan, err);
 
 	/*
-	 * Some variants replace loads by loads from this stack slot. The slot is aligned, and below
-	 * the red zone, so that the loop's code does not use it.
+	 * In some variants a load reads this stack slot instead of its array. The slot is aligned,
+	 * and below the red zone, so that the loop's code does not use it.
 	 */
 	decan->candidates.with.slot = (int)(((stack - RED_ZONE + SLOT - 1) &
 					     ~(SLOT - 1)) - stack);
@@ -267,9 +268,9 @@ static bool runs_agree(u64 one, u64 next)
 
 /*
  * Runs the original loop in a new fork until two successive runs take the same time. The first run
- * is not compared: it has page faults, TLB misses and cache misses that the program itself does not
- * have, because after fork() a child maps pages of files and of large mappings only when it
- * accesses them. Returns 0 or a negative errno.
+ * is not compared: it has page faults, TLB misses and cache misses that the loop does not have in
+ * the user's program. They come from fork(): the child maps pages of files and of large mappings
+ * only when it accesses them. Returns 0 or a negative errno.
  */
 static int settle(struct bpmu_decan *decan, struct bpmu_error *err)
 {
@@ -296,9 +297,9 @@ static int settle(struct bpmu_decan *decan, struct bpmu_error *err)
 	warm->ticks = ticks;
 	warm->runs = warm->settled ? warm->tried - 2 : 1;
 	/*
-	 * One unmeasured run is enough for a long loop. If each run gets a new fork, at most one
-	 * unmeasured run is made, too: with more runs the branch predictor would learn the loop's
-	 * data.
+	 * @warm->runs is the number of unmeasured runs before each measurement. For a long loop,
+	 * one is enough. One is also the maximum if each measurement is made in a new fork: with
+	 * more unmeasured runs the branch predictor would learn the loop's data.
 	 */
 	if (warm->runs > 1 && (!decan->share || ticks >= WARM_TICKS))
 		warm->runs = 1;
@@ -311,10 +312,10 @@ static int settle(struct bpmu_decan *decan, struct bpmu_error *err)
 
 /*
  * Runs the original loop. Its time determines the timeout of the variants, and how many unmeasured
- * runs precede each measurement. If possible, all runs are made in one fork, whose pages are mapped
- * and whose data are in the caches. But in one fork the branch predictor learns the loop's data. So
- * if variants change branches, each run is made in a new fork. Returns 0; -ENOTSUP if the loop
- * cannot be run alone; or another negative errno.
+ * runs precede each measurement. If possible, all runs are made in one fork of the program, because
+ * after the first run its pages are mapped and its data are in the caches. But in one fork the
+ * branch predictor learns the loop's data. So if variants change branches, each measurement is made
+ * in a new fork. Returns 0; -ENOTSUP if the loop cannot be run alone; or another negative errno.
  */
 static int try_original(struct bpmu_decan *decan, struct bpmu_error *err)
 {
@@ -472,8 +473,8 @@ static int run_rounds(struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /*
- * Makes EVENT_RUNS runs with the parameters @like. In each run the session counts the events that
- * are on the counters. Sets @counts to the median count of each event, and *@ticks to the TSC ticks
+ * Makes EVENT_RUNS runs, each with the parameters in @like. In each run the session counts its
+ * present event group. Sets @counts to the median count of each event, and *@ticks to the TSC ticks
  * of the last run. Returns 0 or a negative errno.
  */
 static int count_runs(struct bpmu_decan *decan, const struct bpmu_run *like,
@@ -502,10 +503,10 @@ static int count_runs(struct bpmu_decan *decan, const struct bpmu_run *like,
 }
 
 /*
- * Counts events in runs of variant @v, and stores the counts in @cells. The events are those that
- * the session has on the counters. @empty, the counts of the code around the loop, is subtracted.
- * If there is only one CPU, the counts of the variant and @empty both include the work of the tool.
- * Returns 0 or a negative errno.
+ * Counts the session's present event group in runs of variant @v, and stores the counts in @cells.
+ * @empty has the counts of the code before and after the loop; they are subtracted. If there is
+ * only one CPU, the work of the tool is counted in both, and so is subtracted, too. Returns 0 or a
+ * negative errno.
  */
 static int count_variant(struct bpmu_decan *decan, unsigned int v,
 			 const double empty[BPMU_MAX_COUNTERS],
@@ -529,9 +530,9 @@ static int count_variant(struct bpmu_decan *decan, unsigned int v,
 	if (code)
 		return code;
 	/*
-	 * @empty has the counts of the code around the loop alone, from other runs. If the loop is
-	 * short, they may by chance exceed the counts of this run. The difference is then negative,
-	 * and is set to 0.
+	 * @empty was counted in other runs, without the loop. If the loop is short, a count in
+	 * @empty may by chance exceed the count in @counts. The difference is then negative, and is
+	 * set to 0.
 	 */
 	for (i = 0; i < decan->session.group.sched.nr; i++)
 		counts[i] = fmax(counts[i] - empty[i], 0);
@@ -597,12 +598,15 @@ static void leave_cpu(unsigned int cpu, struct bpmu_affinity *before)
 	bpmu_affinity_get(0, before);
 	others = *before;
 	bpmu_affinity_remove(&others, cpu);
-	/* This fails if @cpu is the only CPU that the tool may use: then the tool stays on @cpu. */
+	/*
+	 * This call fails if @cpu is the only CPU that the tool may use: then the tool stays on
+	 * @cpu.
+	 */
 	bpmu_affinity_set(0, &others);
 }
 
 /**
- * bpmu_decan_measure() - measure the price of a loop's instructions: the time of all its variants
+ * bpmu_decan_measure() - measure the time of all variants of a loop: what instructions cost
  * @decan: state of "barepmu decan" after bpmu_decan_find(); the results are filled in
  *
  * Not thread-safe.

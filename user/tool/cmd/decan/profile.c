@@ -14,7 +14,7 @@
 #include "replay/report_by_symbol.h"
 
 #define TICK_MS 1
-/* Time in ns after which the profile is complete, even if the command still runs */
+/* Time in ns after which the profile is complete; the command is killed if it still runs */
 #define SAMPLING_NS (10 * BPMU_NS_PER_S)
 #define LINE 4352
 
@@ -69,9 +69,8 @@ static void keep_spot(struct bpmu_profile *profile, const char *path, u64 offset
 }
 
 /*
- * Adds a sample at a run-time address to the profile. In the profile the address is the file that
- * is mapped there, and the offset in this file. A sample at an address without a file gets no
- * entry.
+ * Adds a sample at a run-time address to the profile. The profile stores the file that is mapped at
+ * the address, and the offset in this file. If no file is mapped there, nothing is stored.
  */
 static void decan_profile_resolve(struct sampler *sampler, u64 address)
 {
@@ -186,7 +185,7 @@ static int decan_profile_watch(struct sampler *sampler, struct bpmu_error *err)
 /**
  * bpmu_profile_take() - take a profile of a command: sample it to find its hottest function
  * @profile: output
- * @argv: the command, ended by NULL; after ten seconds it is killed
+ * @argv: the command, ended by NULL; it is killed if it runs for more than ten seconds
  *
  * Not thread-safe.
  *
@@ -261,7 +260,7 @@ static int read_samples(struct bpmu_profile *profile,
 }
 
 /**
- * bpmu_profile_read() - read the samples of a program's profile from a recording
+ * bpmu_profile_read() - read the profile of a program from the samples of a recording
  * @profile: output: the profile of all processes that ran @program
  * @name: name of the recording, which must have been made with --who
  * @program: path of the program

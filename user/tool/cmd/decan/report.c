@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Prints the results of "barepmu decan" as text, CSV and JSON.
- */
+/* Prints the results of "barepmu decan" as text, CSV and JSON. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -271,7 +269,8 @@ static void text_trees(const struct bpmu_decan *decan, FILE *out)
 }
 
 /*
- * Prints the verdict of Top-Down on the original loop, and whether it agrees with DECAN's verdict.
+ * Prints Memory_Bound of the original loop, a node of Top-Down, and whether it agrees with the
+ * verdict of DECAN.
  */
 static void text_agreement(const struct bpmu_decan *decan, FILE *out)
 {
@@ -321,7 +320,7 @@ static const char *decan_report_group_of(const struct bpmu_decan *decan,
 }
 
 /**
- * struct more - events and metrics that were counted for a variant besides cycles
+ * struct more - results of a variant besides its cycles: counts of events, and metrics
  * @field: fields of the events, then of the metrics, for CSV or JSON
  * @events: number of events
  * @metrics: number of metrics

@@ -17,11 +17,14 @@
 /* interval in ms at which the memory use of a long run is checked */
 #define MEMORY_CHECK_MS 100
 /*
- * A run is ended when this multiple of its limit of CPU time has passed as real time. On a busy
- * host the run may have used less CPU time, because it had to wait for a CPU.
+ * A run has a limit of CPU time. It is also ended when the real time exceeds this multiple of the
+ * limit, because on a busy host the run may have to wait for a CPU, and use little CPU time.
  */
 #define BUSY_HOST 10
-/* time in ns for which the helper threads run before the measured thread starts */
+/*
+ * Helper threads are threads of the program besides the measured one that run the same loop. They
+ * run for this time in ns before the measured thread starts.
+ */
 #define HELPERS_LEAD_NS (5 * BPMU_NS_PER_MS)
 /* A run whose resident memory grows by more pages than this is ended with BPMU_RUN_MEMORY. */
 #define MAX_MORE_PAGES (1UL << 18)
@@ -42,8 +45,9 @@ static unsigned long resident_pages(pid_t pid)
 }
 
 /*
- * The fork has stopped or ended with @status from waitpid(). Returns true if the run is over, and
- * sets the status of the run. Otherwise the caller must resume the fork.
+ * Is called when waitpid() has returned @status for fork @pid, which has stopped or ended. Returns
+ * true if the run of the loop is over, and sets @run->status. Otherwise the caller must resume the
+ * fork.
  */
 static bool is_over(const struct bpmu_brackets *brackets, pid_t pid, int status,
 		    struct bpmu_run *run)
@@ -62,8 +66,8 @@ static bool is_over(const struct bpmu_brackets *brackets, pid_t pid, int status,
 		run->status = BPMU_RUN_CALL;
 		run->number = regs.orig_rax;
 		/*
-		 * Cancel the system call: otherwise the kernel would still execute it when the
-		 * process is killed.
+		 * The loop makes a system call. Cancel this system call: otherwise the kernel would
+		 * still execute it when the process is killed.
 		 */
 		bpmu_trace_set_registers(pid, &regs);
 		return true;
@@ -81,7 +85,10 @@ static bool is_over(const struct bpmu_brackets *brackets, pid_t pid, int status,
 	       signal == SIGFPE || signal == SIGILL;
 }
 
-/* If thread @tid is a helper, it has left the loop: lets it start again at the loop's header. */
+/*
+ * Thread @tid has stopped. If it is a helper, it has left the loop: this function makes it enter
+ * the loop again.
+ */
 static void restart_helper(const struct bpmu_brackets *brackets,
 			   const struct bpmu_run *run, const pid_t *helper,
 			   pid_t tid)
@@ -155,7 +162,10 @@ static bool cpu_time_of(pid_t pid, struct cpu_time *time)
 	return true;
 }
 
-/* Returns the mean fraction of the time since @begin in which a helper thread had a CPU, or NAN. */
+/*
+ * Returns the fraction of the time since @begin for which a helper thread has run on a CPU (mean of
+ * all helper threads), or NAN if unknown.
+ */
 static double helpers_share(pid_t pid, unsigned int helpers,
 			    const struct cpu_time *begin)
 {
@@ -241,10 +251,10 @@ static void change_mxcsr(pid_t pid, unsigned int set, unsigned int clear)
 }
 
 /*
- * Lets a run flush denormal numbers to zero if the original loop has no denormal numbers. Then
- * flushing does not change what the original computes. A variant without loads computes with
- * whatever is in the registers. If that is a denormal number, each operation may need a microcode
- * assist of hundreds of cycles, which the original never needs.
+ * If the original loop has no denormal numbers, makes the CPU flush denormal numbers to zero in a
+ * run. This does not change what the original loop computes. But a variant without loads computes
+ * with numbers that happen to be in registers. With a denormal number, each operation may need a
+ * microcode assist of hundreds of cycles, which the original loop never needs.
  */
 static void flush_denormals(const struct bpmu_snapshot *snapshot, pid_t pid)
 {
@@ -309,7 +319,10 @@ static int warm_up(const struct bpmu_brackets *brackets, struct bpmu_fork *fork,
 	code = bpmu_fork_ready(fork, brackets->snapshot, err);
 	if (code)
 		return code;
-	/* Write the code before the first run only: its uops then stay in the decoded uop cache. */
+	/*
+	 * The code of the variant is written before the fork's first run only. Written again, it
+	 * would have to be decoded again: its uops would no longer be in the decoded uop cache.
+	 */
 	if (fork->runs <= 1)
 		return decan_run_prepare(brackets, fork->pid, run, err);
 	flush_denormals(brackets->snapshot, fork->pid);
@@ -361,8 +374,8 @@ int bpmu_run(const struct bpmu_brackets *brackets, struct bpmu_run *run,
 	struct bpmu_snapshot *snapshot = brackets->snapshot;
 	struct bpmu_fork own = { };
 	/*
-	 * A run with helper threads cannot use a shared fork: the threads end only when their
-	 * process is killed.
+	 * A run with helper threads cannot use @run->fork, which other runs also use: the helper
+	 * threads end only when their process is killed.
 	 */
 	struct bpmu_fork *fork = run->fork && !run->helpers ? run->fork : &own;
 	int code;

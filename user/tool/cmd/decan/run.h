@@ -43,14 +43,14 @@ enum bpmu_run_status {
 /**
  * struct bpmu_run - a run of a variant of the loop: parameters and results
  * @mode: what the run executes
- * @edit: changes of the variant, [@nr]
+ * @edit: instructions that the variant changes, [@nr]
  * @nr: number of changed instructions
  * @limit_ms: timeout in ms of CPU time, so that it does not depend on the load of the host
  * @warm: number of unmeasured runs to make first, with the same memory and registers
  * @helpers: number of further threads that run the loop repeatedly in parallel
- * @fork: fork of the program that other runs also use; NULL for a new fork. A run with helpers
+ * @fork: fork of the program, which other runs also use; NULL for a new fork. A run with @helpers
  *	always gets a new fork
- * @learn: let the snapshot remember the pages that the run accesses
+ * @learn: add the pages that the run accesses to those that the snapshot knows
  * @wanted: required number of iterations, or 0 for any number
  * @begin: called just before the measured run, or NULL
  * @end: called just after the measured run, or NULL
@@ -58,8 +58,9 @@ enum bpmu_run_status {
  * @status: reason for the end of the run
  * @number: number of the signal or of the system call
  * @times: what the code around the loop has measured
- * @on_cpu: fraction of the time in which helpers had a CPU, NAN if unknown
- * @disturbed: the run was interrupted by other processes on its CPU
+ * @on_cpu: fraction of the run's time for which helpers ran on a CPU, mean of all helpers; NAN if
+ *	unknown
+ * @disturbed: other processes on the run's CPU interrupted the run
  */
 struct bpmu_run {
 	enum bpmu_run_mode mode;

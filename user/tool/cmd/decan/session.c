@@ -46,10 +46,11 @@ static int decan_session_schedule_metrics(struct bpmu_decan_session *session, un
 }
 
 /**
- * bpmu_decan_session_open() - open DECAN's session: schedule the events that variants count
+ * bpmu_decan_session_open() - open DECAN's session: schedule the events to count in variants
  * @session: input: the requested events and metrics; the rest is output
  * @cpu: number of the CPU that runs the loop, as text
- * @level: level of the Top-Down tree to count; 0 to count what the verdict needs
+ * @level: deepest level of the Top-Down tree to count; 0 to count levels 1 and 2 in the original
+ *	loop only, to compare Memory_Bound with DECAN's verdict
  *
  * Return: 0 or a negative errno; the caller must call bpmu_decan_session_close() in any case. A CPU
  * model without a Top-Down tree is an error only if metrics were requested.
@@ -77,7 +78,7 @@ int bpmu_decan_session_open(struct bpmu_decan_session *session,
 }
 
 /**
- * bpmu_decan_session_close() - close DECAN's session: release the counters of variants
+ * bpmu_decan_session_close() - close DECAN's session: release the counters, and free the counts
  * @session: in any state
  */
 void bpmu_decan_session_close(struct bpmu_decan_session *session)
@@ -88,7 +89,10 @@ void bpmu_decan_session_close(struct bpmu_decan_session *session)
 	bpmu_core_type_free(&session->type);
 }
 
-/* Lets core events count in user space only: the kernel executes before and after the loop. */
+/*
+ * Makes core events count in user space only, because the kernel executes before and after the
+ * loop, while the counters are enabled.
+ */
 static void restrict_to_user(struct bpmu_sched *sched)
 {
 	unsigned int i;
@@ -99,7 +103,7 @@ static void restrict_to_user(struct bpmu_sched *sched)
 }
 
 /**
- * bpmu_decan_session_use() - put a group of events on the counters of DECAN's session
+ * bpmu_decan_session_use() - make DECAN's session count an event group from now on
  * @session: from bpmu_decan_session_open()
  * @groups: event groups of the session
  * @g: index of the group in @groups
@@ -206,7 +210,7 @@ double bpmu_decan_session_cycles(const struct bpmu_decan_session *session)
 }
 
 /**
- * bpmu_decan_session_room() - allocate the counts of all variants in DECAN's session
+ * bpmu_decan_session_room() - allocate memory in DECAN's session for the counts of all variants
  * @session: from bpmu_decan_session_open()
  * @nr: number of variants
  */
@@ -224,9 +228,9 @@ int bpmu_decan_session_room(struct bpmu_decan_session *session, unsigned int nr,
 }
 
 /**
- * bpmu_decan_session_keep() - keep the counts of a variant in DECAN's session
- * @session: its event group is the one that was counted
- * @cells: output: the kept counts of this variant and group, [slot of the group]
+ * bpmu_decan_session_keep() - store the counts of a variant in DECAN's session
+ * @session: @session->group is the event group that was counted
+ * @cells: output: memory of the session for the counts of the variant, [slot of the group]
  * @counts: counts of the group's events, [slot of the group]
  */
 void bpmu_decan_session_keep(const struct bpmu_decan_session *session,
@@ -298,7 +302,10 @@ void bpmu_decan_session_eval(struct bpmu_decan_session *session,
 	};
 	unsigned int i;
 
-	/* Events were not multiplexed: each was counted during the whole of its own runs. */
+	/*
+	 * The event groups were not multiplexed: each group was counted in runs of its own, and
+	 * during these whole runs.
+	 */
 	for (i = 0; i < tree->groups.slots; i++)
 		if (cell[i].running)
 			cell[i].running = enabled;

@@ -11,13 +11,13 @@
 
 /**
  * struct bpmu_decan_session - counting of events in runs of the loop, one event group at a time
- * @type: the module, the CPU, and what to count: core cycles, the events of -e, and the metrics of
- *	-M or of the Top-Down tree
+ * @type: connection to the module, number of the CPU, and what to count there: core cycles, the
+ *	events of -e, and the metrics of -M or of the Top-Down tree
  * @take_over: use counters even if another agent has enabled them
- * @all: count metrics for all variants, not only for the original
- * @group: event group that is on the counters; core events count in user space only
- * @one: list of groups with @group only
- * @first: counter values at the start of a run, [slot of @group]
+ * @all: count metrics for all variants, not only for the original loop
+ * @group: event group that is counted at present; its core events count in user space only
+ * @one: list of event groups that has only @group
+ * @first: counter values at the start of the last run, [slot of @group]
  * @count: counts of the last run, [slot of @group]
  * @event: counts of the events of -e, [variant][slot of these events' groups]
  * @cell: counts of the metrics' events, [variant][slot of the metrics' groups]

@@ -379,7 +379,7 @@ void bpmu_variants_free(struct bpmu_variants *variants)
 }
 
 /**
- * bpmu_variants_find() - find the only variant of a kind, such as that without all loads
+ * bpmu_variants_find() - find the variant of a kind of which there is only one
  * @variants: after bpmu_variants_make()
  * @kind: mask of &enum bpmu_variant_kind
  *
@@ -410,9 +410,9 @@ static int by_size(const void *a, const void *b)
  * @sample: samples, [@nr]; sorted in place
  * @nr: number of samples, at least one
  *
- * The interval holds for any distribution of the samples: the number of samples below the true
- * median is binomial with p = 1/2. With fewer than 6 samples the interval is their range, which has
- * the true median with less than 95 % probability.
+ * The 95 % interval is valid for any distribution of the samples: the number of samples below the
+ * true median is binomial with p = 1/2. With fewer than 6 samples the interval is from the smallest
+ * sample to the largest, and contains the true median with less than 95 % probability.
  */
 struct bpmu_interval95 bpmu_median(double *sample, unsigned int nr)
 {
@@ -441,9 +441,9 @@ struct bpmu_interval95 bpmu_median(double *sample, unsigned int nr)
 }
 
 /**
- * bpmu_variants_judge() - compute how many cycles each of decan's variants saves
+ * bpmu_variants_judge() - compute how many cycles each variant of the loop saves
  * @variants: variants, all of which have run; their results are filled in
- * @empty: time that the code around the loop takes alone
+ * @empty: time that the code before and after the loop takes without the loop; it is subtracted
  */
 void bpmu_variants_judge(struct bpmu_variants *variants,
 			 struct bpmu_interval95 empty)

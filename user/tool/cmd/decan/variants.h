@@ -15,11 +15,11 @@
  * @BPMU_VARIANT_STORE: a single store is removed
  * @BPMU_VARIANT_LOADS: all loads are removed
  * @BPMU_VARIANT_STORES: all stores are removed
- * @BPMU_VARIANT_GROUPS: the loads or stores of one array are removed
- * @BPMU_VARIANT_DIVIDES: divisions are replaced by cheap operations
- * @BPMU_VARIANT_BRANCHES: branches always go the same way
- * @BPMU_VARIANT_L1: loads and stores access a single line
- * @BPMU_VARIANT_MOVE: loads become moves between registers
+ * @BPMU_VARIANT_GROUPS: the loads of one group are removed, such as all loads of one array
+ * @BPMU_VARIANT_DIVIDES: one division or square root is removed, or all are
+ * @BPMU_VARIANT_BRANCHES: a single conditional branch is always taken, or never
+ * @BPMU_VARIANT_L1: a single load reads a fixed stack slot, which stays in the L1 cache
+ * @BPMU_VARIANT_MOVE: a single load becomes a move between registers
  * @BPMU_VARIANT_FP: floating-point operations are removed
  * @BPMU_VARIANT_ORIGINAL: nothing is changed
  */
@@ -60,20 +60,22 @@ struct bpmu_interval95 {
  * @kind: one of &enum bpmu_variant_kind
  * @candidate: the only instruction that the variant changes, or NULL
  * @group: number of the group of loads that the variant removes, or BPMU_LOOP_NONE
- * @edit: replacements of the changed instructions, [@nr]
- * @patch: buffers for those replacements in @edit that are not a &bpmu_candidate.patch
+ * @edit: the changed instructions, and the code that replaces them, [@nr]
+ * @patch: buffers for such code in @edit that is not &bpmu_candidate.patch
  * @nr: number of changed instructions
  * @threads: number of threads that run the loop in parallel
  * @status: why the variant's runs ended, as text
  * @ok: the runs of the variant left the loop by an exit
  * @iterations: number of iterations that the loop has
- * @sample: core cycles or TSC ticks of each measurement, [@samples]
+ * @sample: core cycles or TSC ticks of the loop in each measurement, [@samples]
  * @samples: number of measurements
- * @shares: fraction of the time in which the other threads had a CPU, [measurement]
+ * @shares: fraction of the time for which the threads that were not measured ran on a CPU,
+ *	[@samples]
  * @on_cpu: median of @shares, NAN if unknown or if there is only one thread
  * @ticks: TSC ticks of the last run in which events other than cycles were counted
- * @cycles: cycles of the loop, without those of the code around it
- * @saved: cycles of the original minus those of the variant
+ * @cycles: core cycles or TSC ticks of the loop: median of @sample, without the time of the code
+ *	around the loop
+ * @saved: @cycles of the original loop minus @cycles of the variant
  * @resolved: the 95 % intervals of the variant's and the original's @cycles do not overlap
  * @skipped: reason why the variant was not run, or NULL
  */
@@ -101,7 +103,7 @@ struct bpmu_variant {
 };
 
 /**
- * struct bpmu_variants - the variants of a loop, and what they are made of
+ * struct bpmu_variants - the variants of a loop, and the parameters for making them
  * @function: name of the function
  * @loop_id: number of the loop
  * @code: code of the function

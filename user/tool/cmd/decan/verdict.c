@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The verdict of a loop. A difference of two times is not resolved if its 95 % interval contains 0.
- * The verdict then says neither that the times differ nor that they are equal.
+ * The verdict on a loop: what limits its speed, according to the time that each variant saves. A
+ * saving is not resolved if its 95 % interval contains 0. The verdict then says neither that the
+ * variant saves time nor that it does not.
  */
 #include <math.h>
 #include <stdio.h>
@@ -11,21 +12,29 @@
 #include "decan.h"
 
 /*
- * If a variant without one load, one store or the loads of one array saves at least this fraction
- * of what the variant without all loads saves, the verdict names that load, store or array.
+ * One variant lacks all loads of the loop; others lack a single load, a single store, or the loads
+ * of one array. If one of the latter saves at least this fraction of the time that the former
+ * saves, the verdict names that load, store or array.
  */
 #define ALMOST_ALL 0.8
-/* least fraction of the loop's time that a variant must save for its saving to matter */
+/*
+ * The verdict regards the time that a variant saves as large if it is at least this fraction of the
+ * loop's time
+ */
 #define RELEVANT 0.1
-/* least fraction of the time in which helper threads must have had a CPU for a verdict */
+/*
+ * There is a verdict on several threads only if the other threads ran on a CPU for at least this
+ * fraction of the time
+ */
 #define ON_CPU 0.5
 
 /**
  * enum matters - whether the time that a variant saves is a large part of the loop's time
- * @MATTERS_NOT: no: the 95 % interval of the saving ends below RELEVANT
- * @MATTERS_OPEN: unknown: the 95 % interval ends at RELEVANT or above, but the saving itself is
- *	below RELEVANT, or is perhaps not above 0
- * @MATTERS: yes: the saving is at least RELEVANT, and surely above 0
+ * @MATTERS_NOT: no: the whole 95 % interval of the fraction that the variant saves is below
+ *	RELEVANT
+ * @MATTERS_OPEN: unknown: the 95 % interval ends at RELEVANT or above, but the measured fraction is
+ *	below RELEVANT, or the saving is not resolved (may be 0)
+ * @MATTERS: yes: the measured fraction is at least RELEVANT, and the saving is resolved (above 0)
  */
 enum matters {
 	MATTERS_NOT,
@@ -33,7 +42,10 @@ enum matters {
 	MATTERS
 };
 
-/* Returns the fraction of the original's time that a variant saves, with its 95 % interval. */
+/*
+ * Returns the fraction of the original loop's time that a variant saves, with the 95 % interval of
+ * this fraction.
+ */
 static struct bpmu_interval95 share_of(const struct bpmu_decan *decan,
 				       const struct bpmu_variant *variant)
 {
@@ -73,8 +85,9 @@ static const struct bpmu_variant *variant_of(const struct bpmu_decan *decan,
 
 /*
  * Returns whether the loop waits for memory. It does if one of these variants saves a large part of
- * the loop's time: the one without all loads, the one without all stores, or the one without any
- * loads and stores. Sets *@known to true if any of these variants has run, else to false.
+ * the loop's time: the variant in which all loads are removed, the one in which all stores are
+ * removed, or the one in which both are removed. Sets *@known to true if any of these variants has
+ * run, else to false.
  */
 static enum matters is_memory(const struct bpmu_decan *decan, bool *known)
 {
@@ -98,9 +111,9 @@ static enum matters is_memory(const struct bpmu_decan *decan, bool *known)
 }
 
 /*
- * Returns the variant of a kind that saves most time. It is one of those that ran with one thread,
- * and whose saving is resolved (its 95 % interval does not contain 0). Returns NULL if there is
- * none.
+ * Returns the variant of a kind that saves most time. Only variants are considered that ran with
+ * one thread, and whose saving is resolved (its 95 % interval does not contain 0). Returns NULL if
+ * there is no such variant.
  */
 static const struct bpmu_variant *best_of(const struct bpmu_decan *decan,
 					  unsigned int kind)
@@ -119,8 +132,8 @@ static const struct bpmu_variant *best_of(const struct bpmu_decan *decan,
 }
 
 /*
- * Returns true if a variant of a kind has a saving that is not resolved, but whose 95 % interval
- * extends to at least the fraction @share of the loop's time.
+ * Returns true if some variant of a kind may save the fraction @share of the loop's time, although
+ * its saving is not resolved: the 95 % interval of the saving ends at @share or above.
  */
 static bool could_be(const struct bpmu_decan *decan, unsigned int kind, double share)
 {
@@ -138,8 +151,8 @@ static bool could_be(const struct bpmu_decan *decan, unsigned int kind, double s
 }
 
 /*
- * Returns true if a variant without a single load, or without the loads of one array, has run with
- * one thread.
+ * Returns true if a variant has run, with one thread, in which one load is removed, or the loads of
+ * one array.
  */
 static bool has_parts(const struct bpmu_decan *decan)
 {
@@ -158,8 +171,8 @@ static bool has_parts(const struct bpmu_decan *decan)
 
 /*
  * Writes to @text the percentage of the loop's time that a variant saves, such as "45 %". If it is
- * unknown whether the saving matters, writes its 95 % interval: "-3 to 20 %, not resolved". Returns
- * @text.
+ * unknown whether the percentage is large, writes its 95 % interval: "-3 to 20 %, not resolved".
+ * Returns @text.
  */
 static const char *format_share(const struct bpmu_decan *decan,
 				const struct bpmu_variant *variant, char text[64])
@@ -237,8 +250,8 @@ static void say_stores(const struct bpmu_decan *decan, char text[512])
 }
 
 /*
- * Writes the verdict on a loop that takes less time only if loads and stores are removed together.
- * The variant without all loads, and the one without all stores, do not save this time.
+ * Writes the verdict on a loop that takes less time only if both loads and stores are removed. The
+ * variant without loads only, and the variant without stores only, save little time.
  */
 static void say_interaction(const struct bpmu_decan *decan, char text[512])
 {
@@ -324,11 +337,11 @@ const char *bpmu_decan_verdict(const struct bpmu_decan *decan, char text[512])
 }
 
 /**
- * bpmu_decan_agreement() - compare the verdict of DECAN with that of Top-Down
+ * bpmu_decan_agreement() - tell if DECAN's verdict agrees with Top-Down's Memory_Bound
  * @decan: state of "barepmu decan" after bpmu_decan_measure()
  * @text: buffer for the sentence
  *
- * Return: @text, a sentence; "" if DECAN or Top-Down has no verdict.
+ * Return: @text, a sentence; "" if DECAN has no verdict, or if Memory_Bound was not counted.
  */
 const char *bpmu_decan_agreement(const struct bpmu_decan *decan, char text[128])
 {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Writes a patched program for each variant of the loop, which other tools can measure.
- */
+/* Writes a patched program for each variant of the loop, which other tools can measure. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -48,7 +46,7 @@ static int write_one(const struct bpmu_decan *decan,
 }
 
 /**
- * bpmu_decan_write() - write a patched program, or library, of each variant
+ * bpmu_decan_write() - write the loop's program, or library, once for each variant of the loop
  * @decan: state of "barepmu decan"; its variants have been made
  */
 int bpmu_decan_write(const struct bpmu_decan *decan, struct bpmu_error *err)

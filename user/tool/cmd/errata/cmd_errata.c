@@ -43,7 +43,7 @@ static const struct bpmu_option table[] = {
  * @trials: number of times that each test is made
  * @counter: for "probe", number of the counter; -1 for the first that can count @event
  * @event: for "probe", name of the event whose event select is probed
- * @target: CPUs and their PMU
+ * @target: the CPU to test, and its PMU
  * @report: options of the output
  */
 struct call {
@@ -126,8 +126,9 @@ static int open_target(struct call *call, struct bpmu_error *err)
 }
 
 /*
- * Refuses a number of trials with which no result can be significant. It is called after the tests,
- * because the least number depends on how many tests there are. Returns 0 or -EINVAL.
+ * Refuses a number of trials with which no result can be significant. Is called after the tests,
+ * because the number of trials that is needed depends on how many tests were made. Returns 0 or
+ * -EINVAL.
  */
 static int check_trials(const struct bpmu_errata_check *check,
 			struct bpmu_error *err)

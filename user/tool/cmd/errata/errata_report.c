@@ -17,8 +17,9 @@ static const char *errata_report_counter_name(u32 counter, char buffer[20])
 }
 
 /*
- * Returns true if the test after @test has found the same symptom: published errata with this
- * symptom are printed only after the last such test.
+ * Successive tests may find the same symptom of an erratum. Published errata with this symptom are
+ * printed only after the last of these tests. Returns true if the test after @test has found the
+ * same symptom as @test.
  */
 static bool sign_repeats(const struct bpmu_errata_check *check,
 			 const struct bpmu_errata_test *test)
@@ -114,7 +115,7 @@ static void errata_report_tail(FILE *out, const struct bpmu_errata_check *check,
 
 /**
  * bpmu_errata_report() - report the results of the tests for errata
- * @report: how to print, and of which CPU
+ * @report: how the results are printed, and which CPU was tested
  * @check: the tests, all of which have been made
  *
  * Return: number of tests with a significant deviation.

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Prints the results of the tests for errata.
- */
+/* Prints the results of the tests for errata. */
 #ifndef BPMU_ERRATA_REPORT_H
 #define BPMU_ERRATA_REPORT_H
 
@@ -9,7 +7,7 @@
 
 /**
  * struct bpmu_errata_report - how the results of tests for errata are reported
- * @cpu: the CPU, by which published errata are chosen
+ * @cpu: the CPU that was tested; published errata of this CPU are printed
  * @title: name of the CPU model
  * @format: format of the output
  * @separator: separator of CSV

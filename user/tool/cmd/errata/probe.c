@@ -14,17 +14,18 @@
 #include "intel.h"
 
 /*
- * iterations of the loop whose events are counted; it has branches, stores, loads that hit or miss
+ * number of iterations of the loop whose events are counted; the loop has branches, stores, and
+ * loads that hit or miss the caches
  */
 #define ROUNDS 2000
 
 /**
  * struct probe - state of probing the bits of an event select
- * @wish: parameters of the probe
- * @trial: how the loop is counted
+ * @wish: what to probe, and where: the caller's parameters
+ * @trial: a loop whose events are counted: its parameters
  * @name: name of the event
  * @select: event select of the event, before a bit is flipped
- * @base: count of the loop with @select
+ * @base: count of the event in the loop with @select
  * @table: output as CSV or JSON
  */
 struct probe {
@@ -37,10 +38,10 @@ struct probe {
 };
 
 /**
- * struct finding - what one event select has counted
+ * struct finding - result of counting the loop's events with one value of the event select
  * @bit: number of the flipped bit; -1 if none was flipped
- * @sticks: the register reads as the value that was written
- * @count: count of the loop
+ * @sticks: the register of the event select, when read, has the value that was written
+ * @count: count of the events in the loop
  */
 struct finding {
 	int bit;
@@ -102,7 +103,7 @@ static const char *bit_name(const struct probe *probe, int bit)
 			 bpmu_select_bit_name(probe->wish->info->pmu.part, bit);
 }
 
-/* columns of a bit in text */
+/* columns of the text output, which has a line for each bit of the event select */
 static const struct bpmu_column probe_columns[] = {
 	{ "bit", 3, .before = "  ", .head = "bit" },
 	{ "name", -12, .before = " ", .head = "name" },
@@ -167,9 +168,9 @@ static int probe_bits(struct probe *probe, struct bpmu_error *err)
 }
 
 /*
- * Sets @probe->select to the event select of the event. If the user named no counter, sets
- * @wish->counter to the first general-purpose counter that can count the event. Returns 0 or a
- * negative errno.
+ * Sets @probe->select to the event select of the event @wish->event. If the user named no counter,
+ * sets @wish->counter to the first general-purpose counter that can count this event. Returns 0 or
+ * a negative errno.
  */
 static int choose_select(struct probe *probe, struct bpmu_probe_wish *wish,
 			 struct bpmu_error *err)
@@ -206,7 +207,7 @@ static int choose_select(struct probe *probe, struct bpmu_probe_wish *wish,
 
 /**
  * bpmu_probe_run() - probe the legal bits of an event select one by one, and print their effects
- * @wish: parameters of the probe
+ * @wish: what to probe, and where: the caller's parameters
  *
  * Only one bit at a time is flipped: a 1 becomes 0, a 0 becomes 1. The same loop is counted with
  * each flipped bit. The calling thread stays pinned to the CPU.

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Probes an event select: flips one of its bits at a time, and counts the events of a loop.
- */
+/* Probes an event select: flips one of its bits at a time, and counts the events of a loop. */
 #ifndef BPMU_PROBE_H
 #define BPMU_PROBE_H
 
@@ -13,7 +11,7 @@
  * @client: open connection to the module
  * @info: the module's description of the CPU
  * @cpu: number of the CPU
- * @smt: 1 if threads share cores, else 0
+ * @smt: 1 if two threads of a core are online (hyper-threading), else 0
  * @event: name of the event, as the user typed it
  * @counter: number of a general-purpose counter; -1 for the first that can count @event
  * @format: format of the output

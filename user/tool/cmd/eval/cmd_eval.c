@@ -13,7 +13,10 @@
 #include "phi_options.h"
 
 #define OUT_BUFFER (1 << 16)
-/* maximum of the option -l, because trees of metric files may have many levels */
+/*
+ * maximum level of a tree of metrics that the option -l accepts; trees from metric files may have
+ * many levels
+ */
 #define MAX_LEVEL 99
 
 static const char about[] =
@@ -177,8 +180,8 @@ static bool is_definition(const struct bpmu_eval *eval, const char *name)
 }
 
 /*
- * Executes --set NAME=NUMBER for a definition NAME of a metric file: the number replaces the
- * formula, whose events are then not needed. Returns 0 or a negative errno.
+ * Executes --set NAME=NUMBER if NAME is defined in a metric file: the number replaces NAME's
+ * formula. The events of this formula are then not needed. Returns 0 or a negative errno.
  */
 static int replace_definition(struct bpmu_eval *eval, const char *text)
 {
@@ -259,8 +262,8 @@ static void set_constant(struct bpmu_metrics *lines, const char *name,
 }
 
 /*
- * Sets, from options, those constants that metrics need and that the input lacks. Returns 0; or
- * -EINVAL if such an option does not fit the CPU model.
+ * Metrics may need constants that the input lacks. Sets them to the values of options such as
+ * --freq. Returns 0; or -EINVAL if such an option is given for a CPU model that does not have it.
  */
 static int eval_set_constants(struct call *call)
 {

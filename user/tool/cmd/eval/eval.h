@@ -25,9 +25,10 @@
  * @spec: the event, if @known
  * @otherwise: count to use for the event where the input has none; NAN to take the count as missing
  * @constant: &enum bpmu_metric_constant if the column is a constant, -1 if it is an event
- * @before: value to use for the constant where the input has none
+ * @before: value of the constant before the input was read; used where the input has no value
  * @counted: the input has at least one count of the event
- * @of_groups: the event was counted in several event groups
+ * @of_groups: the input may have several counts of the event for the same time, from several event
+ *	groups
  */
 struct bpmu_eval_column {
 	char *name;
@@ -46,8 +47,8 @@ struct bpmu_eval_column {
  * @share: fraction of the time for which the event was counted
  * @half: half-width of the 95 % confidence interval of @number; 0 if it is exact, INFINITY if
  *	unknown
- * @clock: unhalted cycles while the event was counted, that is in the rotation slices of its group,
- *	scaled as @number is; 0 if unknown
+ * @clock: unhalted cycles in the time for which the event was counted (the rotation slices of its
+ *	group). They are scaled by the same factor as @number; 0 if unknown
  */
 struct bpmu_eval_count {
 	double number;
@@ -69,9 +70,10 @@ struct bpmu_eval_count {
  * struct bpmu_eval_source - where the input has the count of one of the tree's events
  * @column: columns with the event, under any of its names, [@nr]
  * @nr: number of columns in @column
- * @taken: column whose count is used at present, -1 if none has a count
- * @derivation: number of the formula by which a missing count is derived from others, or -1
- * @from: columns from which the missing count is derived, [@nr_from]
+ * @taken: column whose count is used for the present set of counts, -1 if no column has a count in
+ *	it
+ * @derivation: index of the formula by which a missing count is computed from other counts, or -1
+ * @from: columns whose counts the formula needs, [@nr_from]
  * @nr_from: number of columns in @from
  */
 struct bpmu_eval_source {
@@ -100,16 +102,16 @@ struct bpmu_eval_source {
  * @column: events and constants that the input has so far, [@nr_columns]
  * @nr_columns: number of columns
  * @room: capacity of @column
- * @source: where the counts of the tree's events are, [nr events]
- * @needs: true if the metric needs the event, [nr metrics][nr events]
+ * @source: in which columns the input has the counts of the tree's events, [nr events]
+ * @needs: whether a metric needs an event, [nr metrics][nr events]
  * @shifted: values of the tree after one count was changed, to find the uncertainty, [nr metrics]
  * @by_clock: values of the tree from counts that are scaled by cycles, not by time, [nr metrics]
  * @clock: column of the unhalted cycles, -1 if the input has none
  * @rows: number of sets of counts evaluated so far; all counts of a set are of the same interval
  *	and CPUs
  * @perf_metrics: number of input lines with metrics that perf computed, which are not used
- * @is_of: the input has counts of the evaluated CPU model
- * @other: name of another CPU model of which the input has counts, or ""
+ * @is_of: the input has counts of the CPU model @pmu
+ * @other: name of another CPU model whose counts are in the input, or ""
  * @err: set on failure
  */
 struct bpmu_eval {

@@ -68,7 +68,8 @@ int bpmu_eval_column(struct bpmu_eval *eval, const char *name)
 }
 
 /*
- * Returns true if an event has the name of a column, as the input writes it or as it was converted.
+ * Returns true if the name of an event is the name of a column: the name that the input writes, or
+ * the name into which Intel's name was converted.
  */
 static bool eval_column_named(const struct bpmu_event_spec *spec,
 			      const struct bpmu_eval_column *column)
@@ -85,7 +86,8 @@ static int eval_column_fit(const struct bpmu_eval *eval, const struct bpmu_event
 		return 0;
 	/*
 	 * Intel's metric files may name one event in several ways, and the input may have a count
-	 * under each name: a column of the same name matches best.
+	 * under each of these names. The column with the same name as the tree's event matches
+	 * best.
 	 */
 	if ((!spec->nr || eval->choice.lines != &eval->choice.own) &&
 	    eval_column_named(spec, column))
@@ -95,8 +97,9 @@ static int eval_column_fit(const struct bpmu_eval *eval, const struct bpmu_event
 	if (bpmu_eval_privileges(spec) == bpmu_eval_privileges(&column->spec))
 		return 2;
 	/*
-	 * An event of one privilege level needs a count of this level. Any count will do for an
-	 * event of both levels.
+	 * If the tree's event is to be counted at one privilege level only, the column must be of
+	 * this level. If the tree's event is to be counted at both levels, a column of one level is
+	 * taken, too.
 	 */
 	return bpmu_eval_privileges(spec) == BPMU_EVAL_PRIVILEGES;
 }
@@ -134,8 +137,8 @@ static int find_source(struct bpmu_eval *eval, unsigned int event)
 }
 
 /*
- * Refuses counts of different privilege levels for events of the tree that do not specify levels.
- * Returns 0 or -EINVAL.
+ * Events of the tree that are to be counted at both privilege levels may be counted at one level in
+ * the input. Refuses the input if these events have different levels. Returns 0 or -EINVAL.
  */
 static int check_privileges(struct bpmu_eval *eval)
 {
@@ -222,8 +225,8 @@ static int find_clock(const struct bpmu_eval *eval)
  * bpmu_eval_match() - find the column of each event of the tree
  * @eval: state of "barepmu eval", with all columns so far
  *
- * Return: 0, -EINVAL if too many columns have the same event or privilege levels differ, or
- * -ENOTSUP if no metric can be computed.
+ * Return: 0; -EINVAL if more than BPMU_EVAL_NAMES columns have the same event, or if events were
+ * counted at different privilege levels; or -ENOTSUP if no metric can be computed.
  */
 int bpmu_eval_match(struct bpmu_eval *eval)
 {

@@ -22,8 +22,8 @@
 #define SLOTS_4_WIDE 4
 
 /*
- * Returns a core's cycles. @from[0] are the slots of a thread: with Hyper-Threading, half of the
- * core's.
+ * Returns a core's cycles. @from[0] are the slots of a thread. With Hyper-Threading, they are half
+ * of the slots of the core.
  */
 static double slots_of_core(const struct bpmu_eval *eval, const double *from)
 {
@@ -31,9 +31,9 @@ static double slots_of_core(const struct bpmu_eval *eval, const double *from)
 }
 
 /*
- * Returns the cycles in which any thread of the core runs, estimated by Intel's formula: the cycles
- * of this thread, @from[0], are increased by the ratio of clock ticks in which only one thread was
- * active, @from[1], to all clock ticks of this thread, @from[2].
+ * Returns the cycles in which any thread of the core runs, estimated by Intel's formula. @from[0]
+ * are the cycles of this thread, @from[2] its clock ticks, and @from[1] the clock ticks in which it
+ * was the only active thread. The cycles are increased by the fraction @from[1] / @from[2].
  */
 static double clocks_of_any_thread(const struct bpmu_eval *eval, const double *from)
 {
@@ -51,8 +51,8 @@ static double slots_per_cycle(const struct bpmu_eval *eval)
 }
 
 /*
- * Returns the slots of the fourth category of an E-core's Top-Down: all slots, from the cycles
- * @from[0], less those of the three other categories, @from[1] to @from[3].
+ * Returns the slots of one of the four categories of Top-Down on an E-core: all slots in @from[0]
+ * cycles, minus the slots of the three other categories, @from[1] to @from[3].
  */
 static double slots_left(const struct bpmu_eval *eval, const double *from)
 {
@@ -60,8 +60,9 @@ static double slots_left(const struct bpmu_eval *eval, const double *from)
 }
 
 /*
- * Returns the count of the event A:per=B: A divided by the clock B. @from[0] is A and @from[1] is
- * B, each summed over all packages. It is assumed that the clocks of all packages are equal.
+ * Returns the count of an event A:per=B: the count of event A divided by the count of B, a clock.
+ * @from[0] is the count of A and @from[1] the count of B, each summed over all packages. It is
+ * assumed that the clocks of all packages are equal.
  */
 static double quotient_of_sockets(const struct bpmu_eval *eval, const double *from)
 {
@@ -72,7 +73,8 @@ static double quotient_of_sockets(const struct bpmu_eval *eval, const double *fr
 
 /**
  * struct derivation - how the count of an event follows from counts of other events
- * @event: name of the event; NULL stands for any A:per=B, which follows from A and B
+ * @event: name of the event; NULL stands for any event A:per=B, which is the quotient of event A
+ *	and clock B
  * @from: names of the other events as perf writes them; empty for A:per=B
  * @count: computes the count of @event from the counts of @from
  */
@@ -92,8 +94,8 @@ static const struct derivation derivations[] = {
 	{ "INT_MISC.RECOVERY_CYCLES_ANY", { "topdown-recovery-bubbles" },
 	  slots_of_core },
 	/*
-	 * Intel's TMA, CORE_CLKS of one process: first with the event names before Skylake, then
-	 * with those since Skylake
+	 * Intel's TMA: formula of CORE_CLKS if one process was measured, not whole CPUs; first with
+	 * the event names before Skylake, then with those since Skylake
 	 */
 	{ "CPU_CLK_UNHALTED.THREAD_ANY",
 	  { "CPU_CLK_UNHALTED.THREAD", "CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE",
@@ -146,9 +148,10 @@ static bool find_quotient(const struct bpmu_eval *eval, struct bpmu_eval_source 
 }
 
 /**
- * bpmu_eval_derive_from() - find the columns from which an event can be derived
+ * bpmu_eval_derive_from() - find the columns from which the count of an event can be computed
  * @eval: state of "barepmu eval", with all columns so far
- * @source: source of the event; its @derivation and @from are set
+ * @source: where the input has the event; &bpmu_eval_source.derivation and &bpmu_eval_source.from
+ *	are set
  */
 void bpmu_eval_derive_from(const struct bpmu_eval *eval,
 			   struct bpmu_eval_source *source,
@@ -182,9 +185,9 @@ void bpmu_eval_derive_from(const struct bpmu_eval *eval,
 }
 
 /**
- * bpmu_eval_derive() - derive the count of an event from counts of other events
+ * bpmu_eval_derive() - compute the count of an event from counts of other events
  * @eval: state of "barepmu eval"
- * @source: source of the event, with a derivation
+ * @source: where the input has the event; &bpmu_eval_source.derivation is not -1
  * @counts: counts of all columns
  *
  * Return: the count; NAN if one of the other counts is missing.

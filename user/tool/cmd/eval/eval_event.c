@@ -22,8 +22,8 @@ static bool same_term(const struct bpmu_event_term *a,
 		      const struct bpmu_event_term *b)
 {
 	/*
-	 * Two events of fixed counters, or of free-running registers, may have the same event
-	 * select. They differ in their counters.
+	 * Different events of fixed counters, or of free-running registers, may have the same event
+	 * select. So the numbers of their counters are compared, too.
 	 */
 	bool fixed = (a->counters | b->counters) & ~BPMU_COUNTERS_GENERAL ||
 		     bpmu_unit_is_free(a->unit);
@@ -34,9 +34,9 @@ static bool same_term(const struct bpmu_event_term *a,
 }
 
 /*
- * Returns true if @raw and @fixed are the same event. @raw is given by its code. @fixed is the
- * event of a fixed counter. They are the same if general-purpose counters count @fixed by the code
- * of @raw.
+ * @fixed is an event that a fixed counter counts. General-purpose counters may count the same event
+ * with an event select. Returns true if @raw, an event given by its event select instead of a name,
+ * has this event select.
  */
 static bool is_code_of(const struct bpmu_eval *eval, const struct bpmu_event_spec *fixed,
 		       const struct bpmu_event_spec *raw)
@@ -72,7 +72,7 @@ bool bpmu_eval_same(const struct bpmu_eval *eval, const struct bpmu_event_spec *
 }
 
 /**
- * bpmu_eval_privileges() - privilege levels at which an event of the input counts
+ * bpmu_eval_privileges() - privilege levels at which an event was or must be counted
  *
  * Return: mask of BPMU_SEL_USR and BPMU_SEL_OS.
  */
@@ -83,7 +83,7 @@ u64 bpmu_eval_privileges(const struct bpmu_event_spec *spec)
 
 /**
  * bpmu_eval_counts() - check if a name in the input is the name of a given event of the tree
- * @name: the name; it stands for the event at both privilege levels
+ * @name: the name, which specifies no privilege level
  * @spec: the event of the tree
  */
 bool bpmu_eval_counts(const struct bpmu_eval *eval, const char *name,

@@ -33,14 +33,13 @@ static bool take_part(struct bpmu_eval *eval, const char *part)
 	return true;
 }
 
-/*
- * The functions up to read_own_csv() read the CSV of "barepmu stat -x": a record for each count.
- */
+/* The functions up to read_own_csv() read the CSV of "barepmu stat -x": a record for each count. */
 
 /**
  * struct own - indices of the fields in records of "barepmu stat -x"
  * @part: CPU model of the counted CPUs; 0 if the records have no such field
- * @where: what the row is of: a list of CPUs, a core, a package, a process, a symbol, ...
+ * @where: what the record's count is of: a list of CPUs, a core, a package, a process, a symbol,
+ *	...
  * @event: name of the event; the fields count, unit and running percentage follow
  * @half: half-width of the 95 % interval, 0 if the records have none
  * @clock: unhalted cycles while the event was counted, 0 if the records have none
@@ -53,7 +52,10 @@ struct own {
 	unsigned int clock;
 };
 
-/* Fields of a record, counted from the event's name on; OWN_NEEDED is how many it must have. */
+/*
+ * Positions of a record's fields, counted from the field with the event's name. From that field on,
+ * a record must have at least OWN_NEEDED fields.
+ */
 enum own_field { OWN_EVENT, OWN_COUNT, OWN_UNIT, OWN_PERCENT, OWN_NEEDED };
 
 /* Returns the index of the field "event" in the first line of "stat -x"; 0 for any other line. */
@@ -71,7 +73,10 @@ static unsigned int own_event_field(const struct bpmu_csv_field *field,
 	return 0;
 }
 
-/* Returns the index of the field @name behind "event" in the first line; 0 if there is none. */
+/*
+ * Returns the index of the field @name in the first line of "stat -x"; 0 if no field after the
+ * field "event" has this name.
+ */
 static unsigned int own_field(const struct own *own, const struct bpmu_csv_field *field,
 			      unsigned int nr, const char *name)
 {
@@ -134,8 +139,8 @@ static int own_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 				       "the row has %u fields, a record at least %d; is the file cut off?",
 				       nr, own->event + OWN_NEEDED);
 	/*
-	 * A record of a metric is not used. It has no event or, before schema 3, a unit that is not
-	 * "events".
+	 * Some records have a metric, not a count. They are not used. They have an empty event
+	 * name; earlier versions (before schema 3) wrote a unit that is not "events".
 	 */
 	if (!*field[OWN_EVENT].text || strcmp(field[OWN_UNIT].text, "events"))
 		return 0;
@@ -179,9 +184,7 @@ static int read_own_csv(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	return ret;
 }
 
-/*
- * The functions up to read_json() read the JSON of "barepmu stat -j": a line for each count.
- */
+/* The functions up to read_json() read the JSON of "barepmu stat -j": a line for each count. */
 
 #define TIME_MAX 40
 
@@ -204,8 +207,8 @@ static int take_count(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	struct bpmu_eval_record record = { .count = NAN, .percent = 100 };
 	const char *part = json_string_value(json_object_get(object, "part"));
 	/*
-	 * JSON members that name the CPU, core or package of a row; earlier versions wrote "place"
-	 * for "key".
+	 * JSON members that name the CPUs, core or package of a count. Earlier versions of "barepmu
+	 * stat" wrote "place" instead of "key".
 	 */
 	static const char *const row[] = { "cpus", "key", "place" };
 	const json_t *where = NULL;
@@ -284,8 +287,9 @@ static int read_json(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 }
 
 /*
- * The functions up to read_table() read a table. It has a line of event names, then rows of counts,
- * each of one interval or measurement. A column that is no event has a label for each row.
+ * The functions up to read_table() read a table. It has a line of event names, then rows of counts.
+ * A row has the counts of one interval or measurement. A column whose name is not an event's has
+ * labels, which name the rows.
  */
 
 #define TABLE_FIELDS 1024
@@ -351,8 +355,8 @@ static bool has_blanks_between(const struct table *t, const char *field)
 }
 
 /*
- * Returns true if a name in the first line is that of a metric. perf writes such a line with
- * --metric-only: the table then has no counts.
+ * Returns true if a name in the first line is a metric's. With --metric-only, perf writes a line
+ * with names of metrics: the table then has no counts.
  */
 static bool is_metric_name(const struct table *t, const char *name)
 {

@@ -16,8 +16,8 @@
 #include "base/decimal.h"
 
 /**
- * bpmu_eval_wrong() - refuse a line of eval's input: make an error with its number and a position
- * @eval: state of "barepmu eval"; its @err is set
+ * bpmu_eval_wrong() - set an error that names a line of eval's input, and a position
+ * @eval: state of "barepmu eval"; &bpmu_eval.err is set
  * @in: the input; the error is about its current line
  * @column: position in the line, in bytes from 1 on
  * @fmt: "<what>; <what to do>"

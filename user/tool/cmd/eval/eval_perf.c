@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reads what "perf stat" of Linux 6.1 to 7.2 writes with -x and -j: a record per count, and perf's
- * own metrics in the records of counts or, with --metric-only, instead of counts.
+ * Reads what "perf stat" of Linux 6.1 to 7.2 writes with -x and -j: a record for each count. A
+ * record may also have a metric that perf computed; with --metric-only, records have metrics only.
  */
 #include "eval_perf.h"
 
@@ -15,9 +15,15 @@
 #define WHERE_MAX 256
 #define TIME_MAX 40
 #define NAME_MAX 256
-/* maximum number of fields between the name of an event and its running time: cgroup, variance */
+/*
+ * maximum number of fields between the name of an event and its running time; they are cgroup and
+ * variance
+ */
 #define BETWEEN_MAX 2
-/* maximum number of fields before a count: time, CPU or other row, number of threads */
+/*
+ * maximum number of fields before a count; they are the time, the CPU (core, socket, ...) that was
+ * counted, and the number of threads
+ */
 #define BEFORE_MAX 3
 
 static bool is_number(const char *text)
@@ -46,7 +52,7 @@ static bool is_percentage(const char *text)
  * @field: fields of the first line, [@nr]
  * @nr: number of fields
  *
- * Return: true if the line has a count, unlike the first line of a table.
+ * Return: true if the line has a count. The first line of a table has none.
  */
 bool bpmu_eval_is_perf(const struct bpmu_csv_field *field, unsigned int nr)
 {
@@ -60,7 +66,7 @@ bool bpmu_eval_is_perf(const struct bpmu_csv_field *field, unsigned int nr)
 
 /*
  * Finds the event in a line of "perf stat -x", whose fields are
- * [time] [row [threads]] count unit EVENT [cgroup] [variance] running percent ...
+ * [time] [CPU or core [threads]] count unit EVENT [cgroup] [variance] running percent ...
  * Returns the event's index, -1 if there is none; sets *@running to the index of the running time.
  */
 static int find_event(const struct bpmu_csv_field *field, unsigned int nr,
@@ -98,8 +104,9 @@ static bool is_metric(const struct bpmu_csv_field *field, unsigned int nr)
 }
 
 /*
- * Removes from an event's name those of perf's modifiers that do not change what it counts here:
- * host only, guest only, pinned, exclusive, not in the idle task, by BPF (perf-list(1)).
+ * Removes modifiers from an event's name in perf's output. Removed are those that do not change
+ * which event is counted: host only, guest only, pinned, exclusive, not in the idle task, by BPF
+ * (perf-list(1)).
  */
 static void drop_modifiers(char *name)
 {
@@ -120,9 +127,9 @@ static void drop_modifiers(char *name)
 }
 
 /*
- * Sets the event of a record from @name, and modifies @name: perf may have appended a PMU, as in "X
- * [uncore_imc_0]", which is cut off. If the PMU is an uncore PMU, the count is of one of several
- * boxes, whose counts will be added up.
+ * Sets @record->event to @name without the PMU that perf may have appended, as in "X
+ * [uncore_imc_0]". @name is modified. If the PMU is an uncore PMU, sets @record->of_box: the count
+ * is of one of several boxes, whose counts will be added up.
  */
 static void split_pmu(struct bpmu_eval_record *record, char *name)
 {
@@ -242,8 +249,8 @@ int bpmu_eval_read_perf(struct bpmu_eval *eval, struct bpmu_eval_input *in,
  * @line: first line, which begins with a brace
  *
  * Return: true if the line has a member that perf writes, and no "type", which "barepmu stat -j"
- * writes. Also true for the first line of metrics: perf 6.1 writes it without any member, later
- * versions of perf with a text as the first value.
+ * writes. Also true if the line has only metrics: perf 6.1 writes such a first line without any
+ * member; later versions of perf write a text as the value of the first member.
  */
 bool bpmu_eval_is_perf_json(const char *line)
 {
@@ -262,7 +269,10 @@ bool bpmu_eval_is_perf_json(const char *line)
 	       (value && value[1 + strspn(value + 1, " ")] == '"');
 }
 
-/* Replaces nan outside of strings by valid JSON. perf 6.1 writes nan as the value of a metric. */
+/*
+ * perf 6.1 writes nan as the value of a metric, which is not valid JSON. Replaces it by valid JSON,
+ * but not within strings.
+ */
 static void mend_numbers(char *line)
 {
 	bool quoted = false;
@@ -279,7 +289,7 @@ static void mend_numbers(char *line)
 	}
 }
 
-/* Sets @where to what a count is of: its CPU, core or other row, and its cgroup. */
+/* Sets @where to what a JSON object's count is of: the CPU, core, socket, ... and the cgroup. */
 static void take_row(const json_t *object, char *where, size_t size)
 {
 	static const char *const rows[] = {
@@ -292,8 +302,8 @@ static void take_row(const json_t *object, char *where, size_t size)
 	for (i = 0; i < ARRAY_SIZE(rows) && !row; i++)
 		row = json_string_value(json_object_get(object, rows[i]));
 	/*
-	 * The row gets the same text as in "perf stat -x", so that -j and -x name it in the same
-	 * way.
+	 * The CPU, core, socket, ... is named as in the output of "perf stat -x", so that results
+	 * from -j and -x have the same labels.
 	 */
 	snprintf(where, size, "%s%s%s%s", i == 1 && row ? "CPU" : "", row ?: "",
 		 row && cgroup ? " " : "", cgroup ?: "");

@@ -16,14 +16,15 @@
  */
 #define FULL_PERCENT 99.95
 /*
- * Event groups that are counted all the time do not start at the same moment: their counts of the
- * same event may differ by this fraction. Counts that differ by more must be from two runs.
+ * Two event groups may both count an event all the time. They do not start at the same moment, so
+ * that their counts may differ by this fraction. Two counts of an event that differ by more must be
+ * from two runs of perf.
  */
 #define SAME_COUNT 0.05
 
 /**
  * struct named - node of a tsearch(3) tree of columns or of sets of counts
- * @name: key of the node: name of a column, or CPUs of a set
+ * @name: key of the node: name of a column; or text that names the CPUs of a set
  * @number: index of the column or the set
  */
 struct named {
@@ -32,7 +33,7 @@ struct named {
 };
 
 /**
- * struct again - a further count of an event in the same set: several event groups counted it
+ * struct again - a further count of an event in a set, from another event group
  * @column: index of the event's column
  * @count: the count
  * @running: time for which the event was counted, in nanoseconds
@@ -47,7 +48,8 @@ struct again {
  * struct set - counts of one interval on the same CPUs
  * @where: text that names the CPUs, the core or the socket
  * @counts: count of each column, [@nr]
- * @running: time in ns for which each was counted, equal for events of one event group, [@nr]
+ * @running: time in ns for which each event was counted, [@nr]; equal for all events of an event
+ *	group
  * @seen: true if the input has a count of the column, [@nr]
  * @nr: number of columns that the set has room for at present
  * @room: capacity of @counts, @running and @seen
@@ -68,7 +70,7 @@ struct set {
 };
 
 /**
- * struct bpmu_eval_sets - the counts of one interval, collected in a set for each row of CPUs
+ * struct bpmu_eval_sets - the counts of one interval: a set for each CPU, core or socket
  * @eval: state of "barepmu eval"
  * @time: time stamp of the interval, as text
  * @set: the sets, [@nr]
@@ -77,9 +79,9 @@ struct set {
  * @where: tsearch(3) tree of the sets by their CPUs
  * @names: tsearch(3) tree of the columns by their names
  * @nr_names: number of columns in @names
- * @last_set: set of the latest record
- * @last_column: column of the latest record; the next record probably has the same column or the
- *	following one
+ * @last_set: index in @set of the set with the latest record
+ * @last_column: index of the column of the latest record; it is tried first, because the next
+ *	record probably has the same column or the following one
  * @matched: number of columns when bpmu_eval_match() was called last
  */
 struct bpmu_eval_sets {
@@ -132,8 +134,8 @@ static int find_number(void *const *tree, const char *name)
 }
 
 /*
- * Adds a node to a tsearch(3) tree, unless the tree has a node of this name. Returns false if
- * memory runs out.
+ * Adds a node with name and number to a tsearch(3) tree, unless the tree has a node with this name.
+ * Returns false if memory runs out.
  */
 static bool add_name(void **tree, const char *name, unsigned int number)
 {
@@ -223,7 +225,10 @@ static int compare_times(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Returns how many of the times in @time equal @one; @time has @nr elements in ascending order. */
+/*
+ * Returns how many of the @nr elements of @time are equal to @one. The elements are in ascending
+ * order.
+ */
 static unsigned int times_like(const double *time, unsigned int nr, double one)
 {
 	const double *at = bsearch(&one, time, nr, sizeof(*time), compare_times);
@@ -239,8 +244,9 @@ static unsigned int times_like(const double *time, unsigned int nr, double one)
 }
 
 /*
- * For each event that several event groups counted, chooses the count of the group with the most
- * events. Events with equal running times are taken to be in one group. Returns 0 or -ENOMEM.
+ * The set may have several counts of an event, from several event groups. Chooses the count of the
+ * largest event group. The input does not name event groups: events with equal running times are
+ * taken to be in one group. Returns 0 or -ENOMEM.
  */
 static int choose_groups(struct bpmu_eval_sets *s, struct set *set)
 {
@@ -387,8 +393,8 @@ static struct bpmu_eval_count count_of(const struct bpmu_eval_record *record)
 }
 
 /*
- * Returns true if two counts of the same event must be from two runs: neither was multiplexed, and
- * they differ by more than SAME_COUNT.
+ * Returns true if two counts of the same event must be from two runs of perf: neither count was
+ * multiplexed, and they differ by more than SAME_COUNT.
  */
 static bool of_two_runs(const struct bpmu_eval_count *a, const struct bpmu_eval_count *b)
 {
@@ -398,8 +404,8 @@ static bool of_two_runs(const struct bpmu_eval_count *a, const struct bpmu_eval_
 }
 
 /*
- * Adds @count to @sum, with share and half-width. Both are counts of the same event in different
- * uncore boxes.
+ * Adds @count, the count of an event in an uncore box, to @sum, the sum of the event's counts in
+ * other boxes. Also adds the half-widths, and keeps the smaller fraction of the time.
  */
 static void add_up(struct bpmu_eval_count *sum, const struct bpmu_eval_count *count)
 {
@@ -436,9 +442,9 @@ static int add_again(struct bpmu_eval_sets *s, struct set *set, unsigned int col
  * A count of an event that the CPU model does not have is left out: perf counts software events,
  * too.
  *
- * Return: 0; -EINVAL; -ENOMEM; -EEXIST if @sets has a count of the event already, and the two
- * counts cannot be of different event groups. For -EEXIST no error message is set: the caller must
- * set it.
+ * Return: 0; -EINVAL; -ENOMEM; -EEXIST if @sets has a count of the event for the same CPUs already,
+ * and the two counts cannot be from two event groups. For -EEXIST no error message is set: the
+ * caller must set it.
  */
 int bpmu_eval_sets_add(struct bpmu_eval_sets *sets,
 		       const struct bpmu_eval_record *record)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Collects records into sets of counts. Each record has one count; the records of a set have the
- * same time stamp and CPUs.
+ * A record is a line of the input that has one count. Collects records into sets: the counts of a
+ * set have the same time stamp and CPUs.
  */
 #ifndef BPMU_EVAL_RECORD_H
 #define BPMU_EVAL_RECORD_H
@@ -14,13 +14,13 @@
  * @where: CPUs, core or socket that the count is of, as text; "" for all
  * @event: name of the event
  * @count: the count, NAN if it was not counted
- * @percent: percentage of the time in which the event was on a counter
+ * @percent: percentage of the time for which the event was counted
  * @half: half-width of the 95 % confidence interval of @count
- * @clock: unhalted cycles while the event was counted, that is in the rotation slices of its group,
- *	scaled as @count is; 0 if unknown
+ * @clock: unhalted cycles in the time for which the event was counted (the rotation slices of its
+ *	group). They are scaled by the same factor as @count; 0 if unknown
  * @running: time for which the event was counted, in nanoseconds; 0 if unknown
- * @of_groups: other counts of the event for the same interval and CPUs may follow, of other event
- *	groups
+ * @of_groups: the input may have further counts of the event for the same interval and CPUs, from
+ *	other event groups
  * @of_box: the count is of one of several uncore boxes, whose counts are added up
  */
 struct bpmu_eval_record {

@@ -13,26 +13,32 @@
 #include "tree/paper.h"
 
 /*
- * time in ns for which perf counts an event group before the next one: the timer tick, mostly 4 ms
+ * length in ns of perf's rotation slices: perf changes event groups at each timer tick, mostly
+ * every 4 ms
  */
 #define SLICE_NS 4000000.0
 /*
- * Two fractions of the time that differ by at most this may be the same: perf rounds percentages.
+ * Two fractions of the time are taken to be equal if they differ by at most this, because perf
+ * rounds percentages.
  */
 #define SAME_SHARE 0.00005
-/* Counts of the same event may differ by this fraction, because counters do not start together. */
+/*
+ * Two counts of the same event are taken to agree if they differ by at most this fraction: counters
+ * do not start together.
+ */
 #define SAME_COUNT 0.01
 
 /**
- * bpmu_eval_half_width() - half-width of the 95 % interval of a scaled count in eval's set
+ * bpmu_eval_half_width() - half-width of the 95 % interval of a multiplexed count
  * @count: the count, scaled to all the time
- * @share: fraction of the time for which it was counted
- * @running_ns: running time in nanoseconds, 0 if it is unknown
+ * @share: fraction of the time for which the event was counted
+ * @running_ns: time in nanoseconds for which the event was counted, 0 if it is unknown
  *
  * perf counts a multiplexed event in rotation slices of SLICE_NS, but does not print how much the
- * counts of the slices differ. It is assumed that the event's rates in the slices have a standard
- * deviation equal to their mean, as in a program with phases, and that the rate in the time that
- * was not counted is at most twice the mean.
+ * counts of the slices differ. It is assumed that the event's rates (events per second) in the
+ * slices have a standard deviation equal to their mean, as in a program with phases. Another
+ * assumption is that the rate is at most twice the mean in the time for which the event was not
+ * counted.
  *
  * Return: the half-width, 0 if all the time was counted.
  */
@@ -56,7 +62,10 @@ static bool same_share(const struct bpmu_eval_count *a,
 	return fabs(a->share - b->share) <= SAME_SHARE;
 }
 
-/* Returns how many columns were counted for the same fraction of the time as column @column. */
+/*
+ * Returns how many columns have a count that was counted for the same fraction of the time as the
+ * count of column @column.
+ */
 static unsigned int counted_with(const struct bpmu_eval *eval,
 				 const struct bpmu_eval_count *counts,
 				 unsigned int column)
@@ -95,8 +104,9 @@ static int contradict(struct bpmu_eval *eval, const struct bpmu_eval_count *coun
 
 /*
  * Sets @source->taken to the column whose count is used for an event. If several columns have a
- * count, the column of the largest event group is used. Columns that were counted for the same
- * fraction of the time are taken to be of one group. Returns 0 or a negative errno.
+ * count of the event, the count from the largest event group is used. The input does not name event
+ * groups: counts that were counted for the same fraction of the time are taken to be of one group.
+ * Returns 0 or a negative errno.
  */
 static int take_column(struct bpmu_eval *eval, struct bpmu_eval_source *source,
 		       const struct bpmu_eval_count *counts)
@@ -165,10 +175,10 @@ static void for_columns(const struct bpmu_eval_source *source,
  * @counts: counts of all columns
  * @clock: column of the unhalted cycles if they are known for all event groups, or -1
  * @first: column of the first count that the metric needs, other than @clock; or -1
- * @mixed: the metric's counts are of different times
- * @part: at least one of the counts is of a part of the time only
+ * @mixed: the metric's counts are of different parts of the time
+ * @part: at least one of the metric's counts is of a part of the time only
  * @needs_clock: the metric needs the unhalted cycles
- * @own: each count that was taken in a part of the time comes with the unhalted cycles in this part
+ * @own: the unhalted cycles are known in every part of the time in which a count was counted
  */
 struct shares {
 	const struct bpmu_eval_count *counts;
@@ -218,8 +228,8 @@ static bool fit_together(const struct bpmu_eval *eval, const bool *needs)
 }
 
 /*
- * Finds for which fractions of the time the counts of metric number @m were counted, and whether
- * these are the same parts of the time. Stores both in @shares.
+ * The counts of metric number @m may have been counted in a part of the time only. Finds whether
+ * all were counted in the same part of the time, and stores this and more in @shares.
  */
 static void metric_shares(const struct bpmu_eval *eval, const struct bpmu_eval_count *counts,
 			  unsigned int m, struct shares *shares)
@@ -237,14 +247,15 @@ static void metric_shares(const struct bpmu_eval *eval, const struct bpmu_eval_c
 		if (needs[e])
 			for_columns(&eval->source[e], compare_share, shares);
 	/*
-	 * For some count the cycles in its part of the time are unknown. So the count will be
-	 * divided by the cycles of another time.
+	 * Some count is of a part of the time, and the unhalted cycles in this part are unknown. So
+	 * the metric divides the count by the unhalted cycles of the whole time.
 	 */
 	if (shares->needs_clock && shares->part && !shares->own)
 		shares->mixed = true;
 	/*
-	 * Counts with equal fractions of the time may still be of different event groups. They
-	 * surely are if the counters cannot hold all events at once.
+	 * Counts that were counted for equal fractions of the time may still be of different event
+	 * groups, and so of different parts of the time. They surely are if there are too few
+	 * counters to count all of the metric's events at once.
 	 */
 	if (shares->part && !(shares->needs_clock && shares->own) &&
 	    !fit_together(eval, needs))
@@ -266,11 +277,11 @@ static void mark_mixed(struct bpmu_eval *eval, const struct bpmu_eval_count *cou
 }
 
 /*
- * Some counts were taken in a part of the time only. Scales them by cycles, not by time: divides
- * each by the unhalted cycles in its part, and multiplies it by the unhalted cycles of the whole
- * time. The count then has the same ratio to the cycles as in its part. Counts for which the cycles
- * in the part are unknown stay scaled by time. Returns false if the cycles are unknown for all
- * counts.
+ * Scales counts that were counted in a part of the time only. They are scaled by cycles, not by
+ * time: each is divided by the unhalted cycles in its part of the time, and multiplied by the
+ * unhalted cycles of the whole time. So its ratio to the cycles stays what it was in its part.
+ * Counts for which the unhalted cycles in the part are unknown stay scaled by time. Returns false
+ * if they are unknown for all counts.
  */
 static bool scale_by_clock(const struct bpmu_eval *eval, struct bpmu_eval_count *counts)
 {
@@ -297,8 +308,8 @@ static void mark_column(void *used, unsigned int column)
 }
 
 /*
- * Changes the count of a column by its half-width, computes all metrics again, and adds the square
- * of each metric's change to @variance.
+ * Computes all metrics again after the count of column @column was changed by its half-width. Adds
+ * the square of each metric's change to @variance.
  */
 static void shift_column(struct bpmu_eval *eval, struct bpmu_eval_count *counts,
 			 unsigned int column, const struct bpmu_tree_value *values,
@@ -329,9 +340,9 @@ static void shift_column(struct bpmu_eval *eval, struct bpmu_eval_count *counts,
 }
 
 /*
- * Sets the half-widths of all metrics, by the delta method, which takes all counts as independent.
- * But counts of one event group are of the same rotation slices, and depend on each other. So the
- * half-widths of metrics that are fractions come out too large. Returns 0 or -ENOMEM.
+ * Sets the half-widths of the 95 % intervals of all metrics by the delta method, as if all counts
+ * were independent. But counts of one event group are of the same rotation slices, and depend on
+ * each other. So the half-widths of metrics that are fractions are too large. Returns 0 or -ENOMEM.
  */
 static int find_uncertainty(struct bpmu_eval *eval,
 			    const struct bpmu_eval_count *given,
@@ -389,9 +400,9 @@ static int eval_set_values(struct bpmu_eval *eval, const struct bpmu_eval_count 
 }
 
 /*
- * Some metrics are ratios to the unhalted cycles. Computes these again, from counts that are scaled
- * by cycles. All other metrics keep their values, which are from counts scaled by time. Returns 0
- * or a negative errno.
+ * Some metrics are ratios to the unhalted cycles. Computes these metrics again, from counts that
+ * are scaled by cycles. All other metrics keep their values, which were computed from counts scaled
+ * by time. Returns 0 or a negative errno.
  */
 static int eval_set_ratios(struct bpmu_eval *eval, const struct bpmu_eval_count *counts)
 {
@@ -452,8 +463,8 @@ static int print_cpi(struct bpmu_eval *eval, const struct bpmu_fields *when)
 }
 
 /*
- * Returns true if the metrics are those of Xeon Phi: they are not fractions of one whole, so that
- * there is no verdict on which is the largest.
+ * Returns true if the metrics are those of Xeon Phi. They are not fractions of all slots or cycles,
+ * and cannot be compared with each other: no verdict names the largest.
  */
 static bool eval_set_is_phi(const struct bpmu_eval *eval)
 {

@@ -19,7 +19,7 @@
  * @event: true if the event is missing, [nr events of the tree]
  * @constant: true if the constant is missing, [BPMU_NR_CONSTANTS]
  * @nr: number of names printed so far
- * @object: JSON object to which names are written
+ * @object: JSON object to which the names of missing events and constants are written
  */
 struct missing {
 	struct bpmu_eval *eval;
@@ -132,7 +132,7 @@ static void mark_needs(const struct bpmu_eval *eval, bool *needs,
 
 /**
  * bpmu_eval_needs() - find which events each metric needs, to say why eval has no value for it
- * @eval: state of "barepmu eval", with a tree; its @needs is filled in
+ * @eval: state of "barepmu eval", with a tree; &bpmu_eval.needs is filled in
  */
 void bpmu_eval_needs(struct bpmu_eval *eval)
 {
@@ -182,7 +182,7 @@ int bpmu_eval_missing(struct bpmu_eval *eval, const struct bpmu_fields *when)
  * bpmu_eval_lacks_most() - check if most metrics of eval have no value because counts are missing
  * @eval: state of "barepmu eval", after a set of counts was evaluated
  *
- * Return: true if more than half of the metrics to show lack a count or constant.
+ * Return: true if more than half of the requested metrics lack a count or a constant.
  */
 bool bpmu_eval_lacks_most(const struct bpmu_eval *eval)
 {
@@ -201,7 +201,7 @@ bool bpmu_eval_lacks_most(const struct bpmu_eval *eval)
 
 /**
  * bpmu_eval_lacking() - print in one sentence why most metrics of eval have no value
- * @eval: state of "barepmu eval", after a set of counts was evaluated; its @format is text
+ * @eval: state of "barepmu eval", after a set of counts was evaluated; &bpmu_eval.format is text
  *
  * Return: 0 or -ENOMEM.
  */
@@ -240,7 +240,7 @@ int bpmu_eval_lacking(struct bpmu_eval *eval)
 }
 
 /**
- * bpmu_eval_refused() - print why requested metrics cannot be measured on the CPU model of eval
+ * bpmu_eval_refused() - print which requested metrics the CPU model cannot measure, and why
  * @eval: state of "barepmu eval", after all counts were evaluated
  */
 void bpmu_eval_refused(struct bpmu_eval *eval)
@@ -273,7 +273,10 @@ static void print_unused(const struct bpmu_eval *eval, const char *input, const 
 		fprintf(stderr, "barepmu: %s: not used: %s\n", input, why.text);
 }
 
-/* Prints a message to standard error that names the events which several event groups counted. */
+/*
+ * Some events have several counts in the input, because several event groups counted them. Prints a
+ * message to standard error that names these events.
+ */
 static void print_shared(const struct bpmu_eval *eval, const char *input)
 {
 	unsigned int i, nr = 0;
@@ -292,8 +295,8 @@ static void print_shared(const struct bpmu_eval *eval, const char *input)
  * @eval: state of "barepmu eval", after all counts were evaluated
  * @input: name of the input
  *
- * Some are often unused, and are named only with -v: events that the kernel counts in software,
- * metrics that perf computed, and further counts of one event.
+ * Only with -v, the names are printed of events that the kernel counts in software, of metrics that
+ * perf computed, and of events with several counts: such input is often not used.
  */
 void bpmu_eval_unused(const struct bpmu_eval *eval, const char *input)
 {

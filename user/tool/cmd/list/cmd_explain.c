@@ -276,9 +276,9 @@ static int explain_name(struct call *call, const char *name, struct bpmu_error *
 }
 
 /*
- * Adds options to @request. The tree in the recording is then evaluated as by "barepmu report", but
- * only node @name and the verdict are printed. Sets @groups to the names of the recorded levels;
- * the request points to @groups. Returns 0 or a negative errno.
+ * Adds options to @request: "barepmu report" would evaluate the metric tree of the recording; with
+ * these options only node @name and the verdict are printed. Writes to @groups the names of the
+ * tree's levels that the recording has; @request points to @groups. Returns 0 or a negative errno.
  */
 static int explain_put_tree(const struct call *call, const struct bpmu_replay *replay,
 			    const char *name, struct bpmu_request *request,
@@ -307,8 +307,9 @@ static int explain_put_tree(const struct call *call, const struct bpmu_replay *r
 }
 
 /*
- * Evaluates and prints node or event @name from a recording, with the subcommand that has made the
- * recording. The output depends on the recording only, not on this machine. Returns an exit status.
+ * Evaluates and prints node or event @name from a recording. This is done by the subcommand for
+ * which the recording was made, such as "stat". The output depends on the recording only, not on
+ * this machine. Returns an exit status.
  */
 static int explain_evaluate(const struct call *call, struct bpmu_ctx *ctx,
 			    struct bpmu_replay *replay, const char *name)

@@ -126,8 +126,8 @@ static void print_count(struct bpmu_list *list, const struct topic *topic)
 }
 
 /*
- * Prints a topic's list, such as that of events. Returns 0 or a negative errno; it is no error if
- * the CPU model has nothing of the topic.
+ * Prints the list of a topic, for example the events. Returns 0 or a negative errno. An empty list
+ * is no error, for example of a CPU model without errata.
  */
 static int print_matches(struct bpmu_list *list, const struct topic *topic,
 			 struct bpmu_error *err)
@@ -198,9 +198,9 @@ static int list_no_match(const struct bpmu_list *list, const struct topic *topic
 }
 
 /*
- * Prints notes below a topic's list, as text. If the list is empty, a note says that nothing of the
- * topic is known for the CPU model. Below errata, a note says which document of the vendor may have
- * errata that the list lacks.
+ * Prints sentences below the list of a topic. If the list is empty, a sentence says that none are
+ * known of the CPU model. Below the list of errata, a sentence says which document of the vendor
+ * may have further errata.
  */
 static void print_below(const struct bpmu_list *list, const struct topic *topic)
 {
@@ -291,8 +291,8 @@ static int list_check(const struct bpmu_list *list, const struct topic *topic,
 }
 
 /**
- * bpmu_list_part() - choose the part whose events or metrics the command "list" prints
- * @list: state of "barepmu list"; its @cpu and @pmu are set
+ * bpmu_list_part() - choose the CPU model whose events or metrics "barepmu list" prints
+ * @list: state of "barepmu list"; &bpmu_list.cpu and &bpmu_list.pmu are set
  * @part: name of the CPU model, or NULL for this machine's
  */
 int bpmu_list_part(struct bpmu_list *list, const char *part,
@@ -313,8 +313,9 @@ static int list_prepare(struct bpmu_list *list, const struct topic *topic,
 }
 
 /*
- * Parses the command line and prints the list; returns an exit status. If @topic is NULL, the first
- * operand may name the topic.
+ * Parses the command line of "barepmu list" and prints the list of @topic; returns an exit status.
+ * If @topic is NULL, the first word of the command line that is no option may be the name of a
+ * topic.
  */
 static int list_words(struct call *call, const struct topic *topic, int argc, char **argv,
 		      struct bpmu_ctx *ctx)
@@ -370,7 +371,7 @@ int bpmu_cmd_list(struct bpmu_ctx *ctx, int argc, char **argv)
 /**
  * bpmu_cmd_list_errata() - run "barepmu list errata", also for "barepmu errata list"
  * @argc: number of words in @argv
- * @argv: first any word, which is ignored; then options and the pattern, without a topic
+ * @argv: any word, which is ignored, and then options and the pattern of names to list
  *
  * Return: exit status.
  */

@@ -32,11 +32,11 @@ static bool list_matches(const char *glob, const char *name, const char *text)
 
 /**
  * bpmu_list_wants() - check if something matches the pattern of a list, and count it
- * @list: state of "barepmu list". With --names the name of a match is printed here
+ * @list: state of "barepmu list". With --names, this function prints the name of a match
  * @name: name of an event, metric, group, part or erratum
  * @text: description, and other words that the pattern may match; or NULL
  *
- * Return: true if it matches and the caller must print it.
+ * Return: true if the pattern matches, and the caller must print the row of the list.
  */
 bool bpmu_list_wants(struct bpmu_list *list, const char *name, const char *text)
 {
@@ -54,8 +54,8 @@ bool bpmu_list_wants(struct bpmu_list *list, const char *name, const char *text)
 /**
  * bpmu_list_row() - print a row of a list as CSV, JSON or text
  * @list: state of "barepmu list"
- * @type: what the row is of, such as "event"
- * @text: columns in text
+ * @type: what kind of thing the row describes, such as "event"
+ * @text: columns of the row if the format is text
  * @fields: fields of the row, [@nr]
  * @nr: number of fields
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the topics of "barepmu list" share. Each topic has a file of its own, and prints and counts
- * what matches the user's pattern.
+ * Functions that all topics of "barepmu list" use: events, metrics, errata, ... Each topic has a
+ * file of its own, which prints and counts what matches the user's pattern.
  */
 #ifndef BPMU_LIST_H
 #define BPMU_LIST_H
@@ -15,16 +15,16 @@
 #include "tree/errata.h"
 #include "tree/metric_choice.h"
 
-/* method whose tree "list schedule" and "list parts" describe: the tool's own Top-Down tree */
+/* name of the tool's own Top-Down tree, which "list schedule" and "list parts" describe */
 #define BPMU_LIST_METHOD "topdown"
 
 /**
  * struct bpmu_list - options and state of "barepmu list"
- * @cpu: CPU model, and what else decides which errata a CPU has
+ * @cpu: CPU model, CPUID stepping, microcode revision and more, which decide what errata a CPU has
  * @pmu: PMU of the CPU model
  * @choice: files of events and metrics
- * @glob: pattern of names; one without wildcards matches anywhere in a name, or at the
- *	beginning of a word of a description
+ * @glob: pattern of names; a pattern without wildcards matches any part of a name, or the beginning
+ *	of a word in a description
  * @format: format of the output
  * @separator: separator of CSV
  * @verbose: print all details
@@ -50,9 +50,10 @@ struct bpmu_list {
 };
 
 /**
- * struct bpmu_list_groups - which of the tool's metric groups a CPU model has; freed by callers
- * @have: names of the groups that it has, separated by blanks
- * @lack: a line for each group that it does not have, with the reason
+ * struct bpmu_list_groups - which of the tool's metric groups a CPU model has
+ * @have: names of the groups that the CPU model has, separated by blanks; freed by the caller
+ * @lack: a line of text for every group that the CPU model does not have, with the reason; freed by
+ *	the caller
  */
 struct bpmu_list_groups {
 	char *have;

@@ -12,8 +12,7 @@
  * struct columns - an erratum as "barepmu list errata" prints it
  * @models: CPUID models and steppings that have the erratum, "" if all CPUs of the CPU model have
  *	it
- * @limits: models, condition and whether the erratum applies, in parentheses; empty if nothing
- *	limits it
+ * @limits: text in parentheses: @models, @when and @applies; empty if all three are empty
  * @fixed: microcode revision that fixes the erratum, "" if none does
  * @when: condition under which the erratum occurs, "" for none
  * @applies: "yes" if this machine has the erratum, "unknown microcode" if that depends on the
@@ -173,7 +172,7 @@ static void list_errata_print(struct bpmu_list *list, const struct bpmu_erratum 
 }
 
 /**
- * bpmu_list_errata_unread() - print which document of the vendor may have errata not listed here
+ * bpmu_list_errata_unread() - print which vendor's document may have errata that the tool lacks
  * @list: state of "barepmu list"
  */
 void bpmu_list_errata_unread(const struct bpmu_list *list)
@@ -185,7 +184,7 @@ void bpmu_list_errata_unread(const struct bpmu_list *list)
 }
 
 /**
- * bpmu_list_errata() - list the published errata of a machine or a part
+ * bpmu_list_errata() - list the published errata of this machine or of a CPU model
  * @list: state of "barepmu list"
  * @err: not used, because this function cannot fail
  *

@@ -10,7 +10,10 @@
 #include "intel.h"
 #include "list.h"
 
-/* size in bytes of the text "same as EVENT", which an alias has in place of a description */
+/*
+ * size in bytes of the text "same as EVENT", which is printed as the description of an alias
+ * (another name of EVENT)
+ */
 #define SAME_MAX 128
 
 /**
@@ -22,8 +25,10 @@
  * @on: counters that can count the event with hyper-threading on
  * @off: counters that can count the event with hyper-threading off
  * @errata: names of errata that affect the event, separated by blanks
- * @fields: fields of the event select that only the event's unit has, as -e takes them
- * @extra: value of the event's extra register, or of the box's filter, as -e takes it
+ * @fields: further fields of the event select, which only events of some uncore units have, in the
+ *	syntax of the option -e
+ * @extra: value of the event's extra register, or of the filter of its uncore box, in the syntax of
+ *	the option -e
  */
 struct columns {
 	char code[8];
@@ -83,8 +88,8 @@ static void fill_code(struct columns *columns, const struct bpmu_event *row)
 	    row->counters >> BPMU_FIXED_BASE)
 		return;
 	/*
-	 * In these units the high bits of the event select are part of the event code; other units
-	 * have other fields there.
+	 * In events of the core, the data fabric and the northbridge, high bits of the event select
+	 * are part of the event code. In events of other units these bits have another meaning.
 	 */
 	if (row->unit == BPMU_UNIT_CORE || row->unit == BPMU_UNIT_DF || row->unit == BPMU_UNIT_NB)
 		event |= (select & BPMU_SEL_EVENT_HIGH) >> BPMU_SEL_EVENT_HIGH_SHIFT;
@@ -94,7 +99,10 @@ static void fill_code(struct columns *columns, const struct bpmu_event *row)
 		umask |= cmask << 8;
 		cmask = 0;
 	}
-	/* In a link's event select bit 21 is bit 8 of the event code, as in perf's syntax. */
+	/*
+	 * Bit 8 of the event code is bit 21 of the event select in the unit "link" (QPI, UPI), and
+	 * in perf's syntax for it.
+	 */
 	if (row->unit == BPMU_UNIT_LINK && select & BPMU_SEL_ANY)
 		event |= 0x100;
 	snprintf(columns->code, sizeof(columns->code), "0x%02x", event);
@@ -104,7 +112,10 @@ static void fill_code(struct columns *columns, const struct bpmu_event *row)
 		snprintf(columns->cmask, sizeof(columns->cmask), "%u", cmask);
 }
 
-/* Sets the columns @fields and @extra of an event: what -e needs besides code and unit mask. */
+/*
+ * Sets the columns @fields and @extra of an event: what the option -e needs besides event code and
+ * unit mask.
+ */
 static void fill_fields(struct columns *columns, const struct bpmu_part *part,
 			const struct bpmu_event *row)
 {
@@ -177,8 +188,8 @@ void bpmu_list_event_details(const struct bpmu_list *list, const struct bpmu_eve
 }
 
 /*
- * Returns true if an event is to be printed, because the user's pattern matches its name, its
- * description, or perf's PMU of its unit.
+ * Returns true if an event is to be printed: the user's pattern matches the event's name, its
+ * description, or the name of perf's PMU for the event's uncore unit.
  */
 static bool wants_event(struct bpmu_list *list, const char *name,
 			const struct bpmu_event *row)
@@ -309,7 +320,7 @@ static void print_free(struct bpmu_list *list, const char *head)
 }
 
 /**
- * bpmu_list_events() - list the events of a part, and perf's aliases
+ * bpmu_list_events() - list the events of a CPU model, and their aliases
  * @list: state of "barepmu list"
  * @err: not used, because this function cannot fail
  *

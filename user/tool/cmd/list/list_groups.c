@@ -237,7 +237,7 @@ static int list_groups_one(struct bpmu_list *list, const struct bpmu_metrics *li
 }
 
 /**
- * bpmu_list_groups() - list the metric groups of a CPU model, or of metric files, that -g takes
+ * bpmu_list_groups() - list the names that the option -g takes: metric groups
  * @list: state of "barepmu list"
  */
 int bpmu_list_groups(struct bpmu_list *list, struct bpmu_error *err)
@@ -271,9 +271,10 @@ static bool group_lost(const struct bpmu_part *part, const char *group, char *wh
 }
 
 /**
- * bpmu_list_groups_of() - find which of the tool's metric groups a part has, and which not
+ * bpmu_list_groups_of() - find which of the tool's metric groups a CPU model has
  * @part: the CPU model
- * @groups: output; the caller frees its texts
+ * @groups: output: names of the groups, and reasons why groups are missing; the caller frees the
+ *	texts
  */
 int bpmu_list_groups_of(const struct bpmu_part *part, struct bpmu_list_groups *groups,
 			struct bpmu_error *err)

@@ -16,7 +16,7 @@
 /**
  * struct names - set of names of events
  * @name: the names, without duplicates, [@nr]
- * @nr: number of events
+ * @nr: number of names
  */
 struct names {
 	const char *name[EVENTS_MAX];
@@ -34,8 +34,10 @@ struct names {
  * @version: version of a published tree, or NULL
  * @groups: groups of a vendor's metric, or NULL
  * @refused: reason why the metric cannot be measured, or NULL
- * @unflagged: reason why its threshold is not used, so that it is never flagged; or NULL
- * @paper: comparison with the paper's node, see bpmu_list_paper(), or NULL
+ * @unflagged: reason why the metric's threshold is not used, so that the metric is never flagged;
+ *	or NULL
+ * @paper: whether the node of the tree in the Top-Down paper has the same formula, from
+ *	bpmu_list_paper(); or NULL
  */
 struct columns {
 	char level[12];
@@ -189,8 +191,8 @@ static void list_metrics_details(const struct bpmu_metric *metric, const struct 
 }
 
 /*
- * Prints metric number @i. @errata: errata of its events, which the details of -v include; NULL to
- * print the line of the metric only.
+ * Prints metric number @i. With -v, details follow, which include @errata, the errata of the
+ * metric's events. If @errata is NULL, no details are printed.
  */
 static void list_metrics_print(struct bpmu_list *list, const struct bpmu_metrics *metrics,
 			       unsigned int i, const char *source,
@@ -224,8 +226,8 @@ static void list_metrics_print(struct bpmu_list *list, const struct bpmu_metrics
 }
 
 /*
- * Returns true if a metric is to be printed, because the user's pattern matches its name, its
- * description, its groups, or words for its unit.
+ * Returns true if a metric is to be printed: the user's pattern matches its name, its description,
+ * its groups, or words that describe its unit.
  */
 static bool wants_metric(struct bpmu_list *list, const struct bpmu_metrics *metrics,
 			 unsigned int i)
@@ -260,7 +262,7 @@ static int print_all(struct bpmu_list *list, const struct bpmu_metrics *metrics,
 }
 
 /**
- * bpmu_list_metrics() - list the metrics of all methods of the CPU model, or those of metric files
+ * bpmu_list_metrics() - list all metrics that the tool has for a CPU model, or those of files
  * @list: state of "barepmu list"
  *
  * Return: 0, or the errors of bpmu_metrics_builtin().

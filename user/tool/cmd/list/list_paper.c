@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Finds differences between nodes of Intel's Top-Down tree and their equivalents in the paper's
- * tree. Both formulas are evaluated for sets of synthetic counts. These counts obey the following
- * relations, which hold on the hardware and without which equivalent formulas may differ:
+ * Finds differences between nodes of Intel's Top-Down tree and the nodes with the same meaning in
+ * the tree of the Top-Down paper. The formulas of two such nodes are evaluated for several sets of
+ * synthetic counts. These counts obey relations that hold for the counts of a real CPU. Without
+ * these relations, formulas that mean the same could differ:
  *
  * - An event has the same count on fixed and on programmable counters.
  * - Slots are the core's clocks times the width of the pipeline.
- * - There are at most as many cycles with N occurrences as with fewer occurrences, and as clocks.
+ * - The cycles with at least N occurrences of an event (counter mask N) are at most as many as
+ *   those with at least N - 1 occurrences, and as the core's clocks.
  * - Stalls with an L2 miss are stalls with an L1 miss, too.
  * - At most as many uops retire as are issued.
  * - The first four fields of PERF_METRICS add up to the slots, and each of the other fields is a
@@ -33,8 +35,8 @@
 #define FIELD_STEPS 255
 #define FIELDS 8
 /*
- * fields of an event select by which a counter counts cycles instead of occurrences: mask, invert,
- * edge
+ * Counter mask, invert and edge: with these fields of an event select, a counter counts cycles
+ * instead of occurrences
  */
 #define FILTERS (BPMU_SEL_CMASK | BPMU_SEL_INV | BPMU_SEL_EDGE)
 
@@ -73,8 +75,8 @@ static const char *const equivalent[][2] = {
 };
 
 /*
- * Events that count stalls of execution: the beginning of each name, and a level. Each event counts
- * a subset of the stalls that the events of lower levels count.
+ * Events that count stalls of execution: the beginning of the event's name, and a number (level).
+ * Stalls that an event of level N counts are also counted by all events of levels below N.
  */
 static const struct {
 	const char *name;
@@ -94,10 +96,10 @@ static const struct {
 };
 
 /**
- * struct synthetic - a set of invented counts, the same for the formulas of two trees to compare
+ * struct synthetic - a set of invented counts, by which two formulas are compared
  * @list: state of "barepmu list"
- * @seed: number of the set; other sets have other counts
- * @smt: 1 if two threads share each core, else 0
+ * @seed: number of the set of counts; other sets have other counts
+ * @smt: 1 if two threads of a core are active (hyper-threading), else 0
  */
 struct synthetic {
 	const struct bpmu_list *list;
@@ -106,9 +108,9 @@ struct synthetic {
 };
 
 /*
- * Returns a pseudo-random number from 0 to 1 (splitmix64), which depends on nothing but @key and
- * the number of the set. A quarter of the numbers are exactly 0 or 1, so that extreme counts are
- * tried as well.
+ * Returns a pseudo-random number from 0 to 1 (splitmix64). It depends on @key and on the number of
+ * the set of counts (@seed) only. A quarter of the numbers are exactly 0 or 1, so that extreme
+ * counts are tried as well.
  */
 static double synthetic_part(const struct synthetic *synthetic, u64 key)
 {
@@ -127,7 +129,8 @@ static double synthetic_slots(const struct synthetic *synthetic)
 	double core = 1;
 
 	/*
-	 * If two threads are active on the core, only a part of its clock cycles belongs to each.
+	 * If two threads are active on the core, only a part of the core's clock cycles belongs to
+	 * each thread.
 	 */
 	if (synthetic->smt)
 		core = 0.5 + synthetic_part(synthetic, 1) / 2;
@@ -142,8 +145,8 @@ static double synthetic_slots(const struct synthetic *synthetic)
 static double synthetic_field(const struct synthetic *synthetic, unsigned int field)
 {
 	/*
-	 * The field of level 1 to which each field belongs. The first four fields are of level 1
-	 * themselves.
+	 * The field of level 1 of which each field is a part. Fields 0 to 3 are of level 1, and
+	 * stand for themselves.
 	 */
 	static const unsigned int whole[FIELDS] = { 0, 1, 2, 3, 0, 1, 2, 3 };
 	double steps[FIELDS];
@@ -164,7 +167,7 @@ static double synthetic_field(const struct synthetic *synthetic, unsigned int fi
 
 /*
  * Returns an invented count of an event that counts stalls of execution; a negative number if the
- * event is another one.
+ * event does not count such stalls.
  */
 static double synthetic_stalls(const struct synthetic *synthetic, const char *name, u64 select)
 {
@@ -185,9 +188,9 @@ static double synthetic_stalls(const struct synthetic *synthetic, const char *na
 }
 
 /*
- * Returns an invented count of an event. If @select has a counter mask N, that is the number of
- * cycles with at least N occurrences; otherwise, the number of occurrences. @key identifies the
- * event without counter mask.
+ * Returns an invented count of an event. If @select has a counter mask N, the count is the number
+ * of cycles with at least N occurrences; otherwise it is the number of occurrences. @key is a
+ * number that identifies the event, whatever counter mask is used.
  */
 static double synthetic_plain(const struct synthetic *synthetic, u64 select, u64 key)
 {
@@ -230,7 +233,8 @@ static double synthetic_count(const struct synthetic *synthetic,
 	if (synthetic_is(name, "TOPDOWN.SLOTS"))
 		return synthetic_slots(synthetic);
 	/*
-	 * INT_MISC.UOP_DROPPING counts a part of the slots in PERF_METRICS' field Frontend Bound.
+	 * INT_MISC.UOP_DROPPING counts a part of the slots of Frontend Bound, which is field 2 of
+	 * PERF_METRICS.
 	 */
 	if (synthetic_is(name, "INT_MISC.UOP_DROPPING"))
 		return synthetic_field(synthetic, 2) * synthetic_part(synthetic, 61);
@@ -248,8 +252,8 @@ static double synthetic_count(const struct synthetic *synthetic,
 	if (general)
 		select = general->select | (select & BPMU_SEL_ANY);
 	/*
-	 * The key leaves out counter mask, invert and edge: an event with them has the same
-	 * occurrences as without them.
+	 * @key does not depend on counter mask, invert and edge: with or without these fields, the
+	 * event has the same number of occurrences.
 	 */
 	key = 64 + (select & ~(u64)FILTERS) * 0x10001 + ((u64)term->unit << 56) + term->filter;
 	issued = synthetic_plain(synthetic, 0, 63);
@@ -285,8 +289,8 @@ static struct bpmu_value synthetic_value(void *ctx, const char *name)
 }
 
 /*
- * Returns true if two formulas have different values for any of several sets of invented counts. A
- * set for which one formula has no value, because it divides by 0, is not compared.
+ * Returns true if two formulas have different values for any of several sets of invented counts. If
+ * a formula has no value for a set, because it divides by 0, this set is not used.
  */
 static bool formulas_differ(const struct bpmu_list *list, const struct bpmu_formula *tma,
 			    const struct bpmu_formula *paper)
@@ -310,8 +314,8 @@ static bool formulas_differ(const struct bpmu_list *list, const struct bpmu_form
 }
 
 /*
- * Compares node @i of Intel's tree with node @j of the paper's. Returns 1 if their formulas have
- * different values, 0 if not, or -ENOMEM.
+ * Compares node @i of Intel's tree with node @j of the tree of the Top-Down paper. Returns 1 if
+ * their formulas have different values, 0 if not, or -ENOMEM.
  */
 static int nodes_differ(const struct bpmu_list *list,
 			const struct bpmu_metrics *tma, unsigned int i,
@@ -332,13 +336,13 @@ static int nodes_differ(const struct bpmu_list *list,
 }
 
 /**
- * bpmu_list_paper() - list how a node of Intel's tree differs from that of the paper
+ * bpmu_list_paper() - tell how a node of Intel's tree differs from the paper's node
  * @list: state of "barepmu list"
  * @tma: metrics of Intel's tree
  * @i: index of the node
  *
- * Return: "Retiring is the same" or "MITE differs: FORMULA", to be freed; NULL if the paper's tree
- * has no node that means the same.
+ * Return: "Retiring is the same" or "MITE differs: FORMULA", to be freed; NULL if the tree of the
+ * Top-Down paper has no node that means the same.
  */
 char *bpmu_list_paper(const struct bpmu_list *list, const struct bpmu_metrics *tma,
 		      unsigned int i)

@@ -12,7 +12,10 @@
 #include "list.h"
 #include "metric/metric.h"
 
-/* Which energy registers measure what: bitmaps of free-running registers, and words for them. */
+/*
+ * What the energy registers measure: bitmaps of free-running registers, and a word for what these
+ * registers measure.
+ */
 static const struct {
 	u64 registers;
 	const char *name;
@@ -101,8 +104,8 @@ static void summary_free(struct summary *sum)
 }
 
 /*
- * Returns a pointer to the words at the end of an error's text. These words say why --method was
- * refused.
+ * The error text says that --method was refused, and at its end why. Returns a pointer to the words
+ * that say why.
  */
 static const char *reason_of(const struct bpmu_error *refusal)
 {
@@ -190,7 +193,10 @@ static int list_part_print(struct bpmu_list *list, const struct bpmu_part *part,
 		if (!list->verbose)
 			return 0;
 	}
-	/* This machine's CPU model may also have events from vendor files. */
+	/*
+	 * @here: the CPU model is this machine's, and may have further events, from files of the
+	 * vendor.
+	 */
 	bpmu_events(here ? list->cpu.part : part, &nr);
 	snprintf(events, sizeof(events), "%zu", nr);
 	snprintf(width, sizeof(width), "%u", part->issue_width);

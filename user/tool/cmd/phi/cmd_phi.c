@@ -122,9 +122,9 @@ static int find_rows(struct bpmu_phi *phi, struct bpmu_error *err)
 	if (!phi->thread || !phi->flagged)
 		return bpmu_error_no_memory(err, "phi");
 	/*
-	 * With --by, the counts of a line, such as those of a symbol, are sums over all threads
-	 * that were interrupted there. Metrics are computed as for a single thread; cores do not
-	 * matter.
+	 * With --by, a line of output has, for example, the counts of a symbol: sums over all
+	 * threads that were interrupted in it. Metrics are computed from these sums as if they were
+	 * of a single thread. It does not matter to which cores the threads belong.
 	 */
 	if (phi->rows.by == BPMU_ROWS_ENTRY)
 		phi->scope = BPMU_PHI_THREAD;

@@ -15,14 +15,15 @@
 #define NAME_WIDTH 34
 
 /**
- * struct line - a line of output: a metric of one row, such as a core
+ * struct line - a line of output: a metric of a thread, a core or the whole card
  * @phi: state of "barepmu phi"
  * @interval: interval of the counts
- * @row: text that names the row
- * @threads: number of hardware threads of the row that a program uses
+ * @row: text that names the thread or core
+ * @threads: number of hardware threads of the core or card that a program uses
  * @metric: the metric; NULL for the column names
  * @value: value of the metric; NULL for the column names
- * @flags: flaws of the measurement that the row's samples report, mask of %BPMU_VALUE_FLAWS
+ * @flags: flaws of the measurement that samples of the thread, core or card report, mask of
+ *	%BPMU_VALUE_FLAWS
  */
 struct line {
 	const struct bpmu_phi *phi;
@@ -116,8 +117,8 @@ static bool phi_has_entries(const struct bpmu_phi *phi)
 }
 
 /*
- * Prints a metric of a row as a line of CSV or JSON; if @line has no metric, the names of the CSV
- * columns.
+ * Prints a metric as a line of CSV or JSON. If @line has no metric, prints the names of the CSV
+ * columns instead.
  */
 static void phi_print_fields(const struct line *line)
 {
@@ -286,8 +287,8 @@ static void phi_print_head(const struct bpmu_phi *phi,
 }
 
 /*
- * Prints the advice of each metric that was flagged in any row, each advice once, and how many
- * samples were lost.
+ * Prints the advice of each metric that was flagged at least once in the interval, but the same
+ * advice only once. Also prints how many samples were lost.
  */
 static void phi_print_advice(struct bpmu_phi *phi)
 {
@@ -339,7 +340,7 @@ static void phi_print_rows(struct bpmu_phi *phi,
 }
 
 /**
- * bpmu_phi_print() - print all rows of Xeon Phi's metrics in an interval
+ * bpmu_phi_print() - print Xeon Phi's metrics of an interval
  * @phi: state of "barepmu phi", with counts
  * @interval: interval of the counts
  */

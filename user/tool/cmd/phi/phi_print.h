@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The options of "barepmu phi", its state while it runs, and its output.
- */
+/* The options of "barepmu phi", its state while it runs, and its output. */
 #ifndef BPMU_PHI_PRINT_H
 #define BPMU_PHI_PRINT_H
 
@@ -18,17 +16,17 @@
  * struct bpmu_phi - options and state of "barepmu phi"
  * @options: common options
  * @settings: constants that the formulas of the metrics use
- * @scope: what a row is of: a thread, a core or the whole card
+ * @scope: for what metrics are computed: each thread, each core or the whole card
  * @groups: measure nothing, only print which events are counted together
  * @repeat: value of the option -r: a number of runs, or %BPMU_REPEAT_AUTO; 0 without -r
  * @runs: with -r, number of runs that were measured
  * @target: CPUs to measure, and the PMU
  * @method: the metrics
- * @passes: event groups of the events that the metrics need
+ * @passes: event groups with the events that the metrics need
  * @cores: which core each CPU belongs to
- * @rows: which CPUs each row adds up
+ * @rows: rows of the output (threads, cores or the card), and the CPUs that belong to each
  * @thread: counts of each CPU, [nr_cpus]
- * @flagged: true if the metric was flagged in any row, [nr metrics]
+ * @flagged: whether the metric was flagged for any thread or core, [nr metrics]
  * @lost: number of samples lost so far
  * @flaws: flaws of the measurement that samples have reported so far
  * @out: stream to which results are printed

@@ -41,7 +41,10 @@ enum option_number {
 	OPTION_PERF_DATA,
 	OPTION_SPEEDSCOPE,
 	OPTION_PPROF,
-	/* Options from here on are passed to the subcommand that evaluates the recording. */
+	/*
+	 * "barepmu report" has a recording evaluated by another subcommand, such as "stat". The
+	 * options from here on are passed to this subcommand.
+	 */
 	OPTION_CPI,
 	OPTION_NORMALISE,
 	OPTION_COMPACT,
@@ -136,7 +139,7 @@ static const struct bpmu_option table[] = {
  * @phi: --phi was given
  * @stat: number of times that -e, -M or -g was given
  * @event: value of the last option -e, or NULL
- * @rows: an option was given that forms rows of CPUs or processes, such as --per-core or --by
+ * @rows: an option was given that prints separate results of CPUs, cores, ..., such as --per-core
  * @interval: -I was given
  * @diff: compare two recordings
  * @header: only print the recording's header
@@ -148,9 +151,11 @@ static const struct bpmu_option table[] = {
  * @not_for_pages: an option was given that --html does not take
  * @choice: metrics that the HTML page shows besides Top-Down
  * @shown: common options, for output that report itself prints
- * @passed: options for the subcommand that evaluates the recording, except those in @form
- * @form: options for this subcommand that are about its output
- * @of_diff: buffer for the interval of --diff, which an option in @passed points to
+ * @passed: options that are passed to the subcommand that evaluates the recording, such as "stat";
+ *	without those in @form
+ * @form: options that are passed to the same subcommand, but only concern its output, such as -x
+ * @of_diff: value of -I that the tool chooses for --diff, as text; the option -I in @passed points
+ *	to it
  */
 struct report {
 	struct bpmu_replay replay;
@@ -237,8 +242,8 @@ static int take_own(struct report *r, int option, const char *value,
 }
 
 /*
- * Takes an option if it applies to the HTML page of --html. Another option that is not for pages is
- * noted, because --html must then be refused. Returns 0 or a negative errno.
+ * Takes an option that applies to the HTML page of --html. If the option cannot be used with
+ * --html, sets @r->not_for_pages: --html will be refused. Returns 0 or a negative errno.
  */
 static int take_page_option(struct report *r, int option, const char *value,
 			    struct bpmu_error *err)
@@ -261,8 +266,8 @@ static int take_page_option(struct report *r, int option, const char *value,
 }
 
 /*
- * Notes an option that is passed on to another subcommand, as far as report itself needs to know
- * the option. Returns 0 or a negative errno.
+ * Evaluates an option that is passed to another subcommand, because "barepmu report" itself also
+ * uses it: stores its value in @r. Returns 0 or a negative errno.
  */
 static int note_option(struct report *r, int option, const char *value,
 		       struct bpmu_error *err)
@@ -308,8 +313,8 @@ static int report_take_option(void *call, int option, const char *value,
 }
 
 /*
- * Returns the value of -e if nothing else is requested: the user may want the shares of this event,
- * if it interrupted. Returns NULL otherwise.
+ * If the user requested a single event with -e and nothing else, returns its name: the user may
+ * want to know where this event interrupted. Returns NULL otherwise.
  */
 static const char *event_alone(const struct report *r)
 {
@@ -369,8 +374,8 @@ static int check_compared(const struct report *r, struct bpmu_error *err)
 }
 
 /*
- * Returns true if a file is one of several files of a recording, made with --switch-output. Returns
- * false if the file cannot be read: that error is reported later.
+ * With --switch-output, a recording consists of several files. Returns true if the file @name is
+ * one of them. Returns false if the file cannot be read: that error is reported later.
  */
 static bool is_of_session(const char *name)
 {
@@ -459,8 +464,8 @@ static int take_options(struct report *r, int argc, char **argv,
 }
 
 /*
- * Requests an evaluation as CPI stacks. They have one result for all CPUs, so that options for rows
- * of CPUs are refused. Returns 0 or -EINVAL.
+ * Requests an evaluation as CPI stacks. A CPI stack is one result of all CPUs, so that options such
+ * as --per-core are refused. Returns 0 or -EINVAL.
  */
 static int put_cpistack(const struct report *r, struct bpmu_request *request,
 			struct bpmu_error *err)
@@ -473,9 +478,9 @@ static int put_cpistack(const struct report *r, struct bpmu_request *request,
 }
 
 /*
- * Requests that "barepmu stat" evaluates the nodes of the Top-Down tree down to a level. @level is
- * the level as text, NULL for level 1. The method is that of the recording, unless a later option
- * --method replaces it. Returns 0 or -ENOMEM.
+ * Requests an evaluation by "barepmu stat" of the nodes of the Top-Down tree down to a level.
+ * @level is the level as text, NULL for level 1. The method is that of the recording, unless a
+ * later option --method replaces it. Returns 0 or -ENOMEM.
  */
 static int put_tree_as_metrics(const struct report *r, const char *level,
 			       struct bpmu_request *request, struct bpmu_error *err)
@@ -587,9 +592,9 @@ static int print_header(struct bpmu_ctx *ctx, const struct report *r)
 }
 
 /*
- * Returns true if report prints where events interrupted: the shares by --by of all events that
- * interrupted, or of the event of -e. Returns false if report prints counts instead: with --by cpu,
- * or if the user names other events or metrics.
+ * Returns true if "barepmu report" prints where events interrupted, such as in which functions:
+ * with --by, for all events that interrupted or for the event of -e. Returns false if it prints
+ * counts: with --by cpu, or if the user names events that did not interrupt, or metrics.
  */
 static bool is_of_shares(const struct report *r)
 {
@@ -641,8 +646,8 @@ static int print_shares(struct bpmu_ctx *ctx, struct report *r)
 	int code = 0;
 
 	/*
-	 * Folded stacks do not name the event whose interrupts they count. So only one event can be
-	 * written.
+	 * With --folded, a line has a call stack and a number of interrupts, but not the event that
+	 * interrupted. So the lines can be of one event only.
 	 */
 	if (r->folded)
 		code = bpmu_replay_choose(&r->replay, r->event, &single, &ctx->err);
@@ -667,7 +672,10 @@ static int write_pprof(const struct report *r, struct bpmu_replay *replay,
 	return bpmu_export_close(&file, code, err);
 }
 
-/* Writes the interrupts one by one to a file for perf or pprof. Returns 0 or a negative errno. */
+/*
+ * Writes all interrupts of the recording, without adding them up, to a file for perf or pprof.
+ * Returns 0 or a negative errno.
+ */
 static int write_each(const struct report *r, struct bpmu_replay *replay, struct bpmu_error *err)
 {
 	const struct bpmu_sched_slot *only = NULL;
@@ -687,8 +695,8 @@ static int write_each(const struct report *r, struct bpmu_replay *replay, struct
 }
 
 /*
- * Writes the interrupts of the recording for another program: as folded stacks, or to a file.
- * Returns the exit status.
+ * Writes the interrupts of the recording for another program: as lines with call stacks (--folded),
+ * or to a file. Returns the exit status.
  */
 static int write_interrupts(struct bpmu_ctx *ctx, struct report *r)
 {
@@ -728,7 +736,10 @@ static int report_recording(struct bpmu_ctx *ctx, struct report *r, char **names
 	return status;
 }
 
-/* Chooses the interval into which --diff divides both recordings. Returns 0 or a negative errno. */
+/*
+ * Chooses the length of the intervals into which --diff divides the two recordings. Returns 0 or a
+ * negative errno.
+ */
 static int report_choose_interval(struct report *r, char **names,
 				  struct bpmu_error *err)
 {
@@ -788,7 +799,10 @@ static int print_share_changes(const struct report *r, const struct bpmu_share_s
 	return bpmu_options_close(&r->shown, out, code, err);
 }
 
-/* Compares two recordings by the shares of their interrupts. Returns the exit status. */
+/*
+ * Compares two recordings by where their events interrupted: the fraction of the events in each
+ * function, for example. Returns the exit status.
+ */
 static int diff_shares(struct bpmu_ctx *ctx, const struct report *r, char **names)
 {
 	struct bpmu_replay replays[2] = { r->replay, r->replay };

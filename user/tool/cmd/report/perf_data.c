@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Writes the interrupts of a recording as the file perf.data of perf record: a header; the events
- * with their ids; the records; and after these the features that the header announces (Linux,
- * tools/perf/Documentation/perf.data-file-format.txt). Times are those of CLOCK_MONOTONIC.
+ * with their ids; the records; and after the records texts such as the host's name, which the
+ * format calls features (Linux, tools/perf/Documentation/perf.data-file-format.txt). Times are
+ * those of CLOCK_MONOTONIC.
  *
- * A recording does not tell when a process got its mappings. At the first interrupt of a process
- * under a name, all mappings that the process had under this name are written. After execve() the
- * process has another name, and perf then finds the new program in the mappings of that name.
+ * A recording does not tell when a process got its mappings. It tells the mappings that a process
+ * had under each of its names: the name changes when execve() executes another program. When a
+ * process has its first interrupt under a name, all mappings that it had under this name are
+ * written.
  */
 #include "perf_data.h"
 
@@ -21,7 +23,10 @@
 #include "event/event.h"
 #include "export.h"
 
-/* numbers of bits in the header's flags, one for each feature: tools/perf/util/header.h */
+/*
+ * Bits of &header.flags. Each stands for a feature: a text that the file has, such as the host's
+ * name (Linux, tools/perf/util/header.h)
+ */
 #define FEATURE_HOSTNAME 3
 #define FEATURE_ARCH 6
 #define FEATURE_EVENT_DESC 12
@@ -57,8 +62,8 @@ struct section {
  * @attrs: range with the events
  * @data: range with the records
  * @event_types: not used any more
- * @flags: bitmap of features; behind the records are the ranges of the features' texts, in the
- *	order of the bits
+ * @flags: bitmap of features: texts that the file has. After the records there is a struct section
+ *	for each text, in the order of the bits
  */
 struct header {
 	char magic[8];
@@ -82,8 +87,9 @@ struct attr {
 
 /**
  * struct named - a thread or process whose name has been written to the file
- * @id: number of the thread or process
- * @comm: name of the thread; for a process, the name under which its mappings were last written
+ * @id: thread ID or process ID
+ * @comm: name of the thread; for a process, the name that it had when its mappings were written
+ *	last
  */
 struct named {
 	u32 id;
@@ -98,9 +104,9 @@ struct named {
  * @threads: tsearch(3) tree of &struct named: threads whose name has been written
  * @processes: tsearch(3) tree of &struct named: processes whose mappings have been written
  * @when: time in ns of the interrupt that is being written
- * @pid: process that this interrupt interrupted
- * @tid: thread that this interrupt interrupted
- * @cpu: CPU that this interrupt interrupted
+ * @pid: process that was interrupted
+ * @tid: thread that was interrupted
+ * @cpu: CPU on which the interrupt happened
  * @chains: interrupts of this recording have call chains
  * @branches: interrupts of this recording have branch records
  * @begun: an interrupt was written, so that @chains and @branches are known
@@ -219,8 +225,8 @@ static void put_kernel_map(const struct writing *w)
 	put_u64(w->out, KERNEL_START);
 	put_u64(w->out, KERNEL_SIZE);
 	/*
-	 * In this field perf expects the address of the kernel's _text, which with KASLR differs at
-	 * each boot. A recording does not have it, so that 0 is written.
+	 * The next field is the address of the kernel's symbol _text, which with KASLR differs at
+	 * each boot. A recording does not have this address, so that 0 is written.
 	 */
 	put_u64(w->out, 0);
 	put_padded(w->out, name, 8);
@@ -228,8 +234,8 @@ static void put_kernel_map(const struct writing *w)
 }
 
 /*
- * Writes a build ID, @text, into 24 bytes of PERF_RECORD_MMAP2. In a record without a build ID,
- * these bytes have device and inode.
+ * Writes a build ID, @text, as 24 bytes of a record PERF_RECORD_MMAP2. If the build ID is unknown,
+ * the record has device and inode in these bytes instead.
  */
 static void put_build_id(FILE *out, const char *text)
 {
@@ -248,7 +254,10 @@ static void put_map(void *data, const struct bpmu_by_map *map)
 	size_t size = sizeof(struct perf_event_header) + 64 + padded(path, 8) + TRAILER;
 	u16 misc = PERF_RECORD_MISC_USER;
 
-	/* A record's size must fit into 16 bits. Only a forged recording has so long a path. */
+	/*
+	 * The size of a record is a field of 16 bits. It is too small only for a path that no real
+	 * recording has.
+	 */
 	if (size > 0xffff)
 		return;
 	if (*map->build_id)
@@ -311,7 +320,7 @@ static void name_thread(struct writing *w, const char *comm)
 }
 
 /**
- * struct places - a call chain as perf writes it, with marks
+ * struct places - a call chain as perf writes it: addresses, and marks between them
  * @nr: number of addresses and marks
  * @address: addresses and marks, [@nr]; the interrupted address comes before those of its callers
  *
@@ -476,7 +485,10 @@ static struct attr attr_of(const struct writing *w, unsigned int event)
 	return attr;
 }
 
-/* Writes what precedes the records: header, ids and events. @data: range of the records. */
+/*
+ * Writes the part of the file before the records: header, ids and events. @data is the range of the
+ * records in the file.
+ */
 static void put_front(const struct writing *w, const struct section *data)
 {
 	struct header header = {
@@ -518,8 +530,9 @@ static void put_descriptions(const struct writing *w)
 }
 
 /*
- * Writes the features behind the records: first the range of each feature's text, then the texts.
- * The feature FEATURE_BRANCH_STACK, which means that interrupts have branches, has an empty text.
+ * Writes the features after the records. A feature is a text with a bit in &header.flags: first the
+ * range of each text in the file is written, then the texts. FEATURE_BRANCH_STACK, which means that
+ * interrupts have branches, has an empty text.
  */
 static void put_features(const struct writing *w)
 {
@@ -566,8 +579,9 @@ static int put_file(struct writing *w, const struct bpmu_sched_slot *only,
 /**
  * bpmu_perf_data_write() - write the interrupts of a recording as a perf.data file
  * @name: name of the file, which must not be a pipe
- * @replay: open recording with interrupts, at its start. Only interrupts in its time window are
- *	written. The type of its @by must be BPMU_BY_STACK; symbols are added to @by
+ * @replay: open recording with interrupts, at its start. Only interrupts between the times of
+ *	--from and --to are written. &bpmu_replay.by must have the type BPMU_BY_STACK; symbols are
+ *	added to it
  * @only: event whose interrupts are written, or NULL for the interrupts of all events
  * @target: CPUs of the recording
  */

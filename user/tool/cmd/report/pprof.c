@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Writes the interrupts of a recording as a profile that pprof reads: a protobuf message Profile,
- * compressed by gzip (github.com/google/pprof, proto/profile.proto, which numbers the fields).
- * Interrupts of one thread name and process that have the same stack become one sample, with a
- * value for each event.
+ * compressed by gzip (github.com/google/pprof, proto/profile.proto, has the numbers of its fields).
+ * Interrupts with the same process, thread name and call stack become one sample of the profile. It
+ * has a value for each event: the number of its occurrences.
  */
 #include "pprof.h"
 
@@ -37,8 +37,9 @@
 #define KERNEL_HALF 0xffff800000000000ULL
 
 /*
- * Maximum number of locations of a call stack: the chain in the kernel and the chain in user space,
- * each with a mark if it is incomplete, and the interrupted instruction
+ * Maximum number of locations of a call stack: the interrupted instruction, the callers in the
+ * kernel, and the callers in user space; if callers are missing in kernel or user space, a further
+ * location says so
  */
 #define PLACES_MOST (2 * (BPMU_MAX_CHAIN + 1) + 1)
 
@@ -46,17 +47,18 @@
 #define CHUNK (1U << 20)
 
 /*
- * Kinds of things in a profile that have a number. Other things refer to them by the number. A
- * PLACE is not written to the profile: it maps an instruction to the number of the instruction's
- * location, so that the symbol of the instruction is looked up only once.
+ * Kinds of elements of a profile, such as strings and functions. Each element has a number, by
+ * which other elements refer to it. A PLACE is not written to the profile: it maps an instruction
+ * to the number of the instruction's LOCATION, so that the symbol of the instruction is looked up
+ * only once.
  */
 enum kind { STRING, MAPPING, FUNCTION, LOCATION, PLACE, SAMPLE, KINDS };
 
 /**
- * struct known - a string, mapping, function, location, place or sample that has a number
- * @key: contents by which it is found, [@size]
+ * struct known - an element of the profile (string, function, ...), which has a number
+ * @key: contents by which the element is found, [@size]
  * @size: number of bytes in @key
- * @id: its number in the profile
+ * @id: number of the element
  * @next: of a sample: the sample with the next number
  * @value: of a sample: number of occurrences of each event, [&pprof.nr]
  */
@@ -69,10 +71,10 @@ struct known {
 };
 
 /**
- * struct sample_key - key of a sample of the profile: what all interrupts in it have in common
- * @comm: number of the string with the thread's name
+ * struct sample_key - key of a sample of the profile: what all its interrupts have in common
+ * @comm: number of the element of kind STRING that has the thread's name
  * @pid: interrupted process
- * @location: numbers of the call stack's locations, the outermost caller first
+ * @location: numbers of the elements of kind LOCATION in the call stack, the outermost caller first
  */
 struct sample_key {
 	u64 comm;
@@ -88,8 +90,8 @@ struct sample_key {
  * @profile: protobuf message Profile
  * @part: buffer for a message that becomes a field of @profile
  * @inner: buffer for a message that becomes a field of @part
- * @tree: tsearch(3) tree of each kind, of &struct known, [&enum kind]
- * @numbers: number of nodes in each tree, [&enum kind]
+ * @tree: for all kinds of elements: tsearch(3) tree of &struct known, [&enum kind]
+ * @numbers: number of elements of every kind, [&enum kind]
  * @first: first sample
  * @last: last sample
  * @stack: thread, process and stack of the interrupt that is being added
@@ -140,9 +142,10 @@ static void free_known(void *known)
 }
 
 /*
- * Returns the string, mapping, ... of kind @of that has the key @key. If there is none yet, adds it
- * with the next number of its kind; numbers begin at 0 for strings, at 1 for other kinds. Sets
- * *@new to true if it was added, otherwise to false. Returns NULL if memory runs out.
+ * Returns the element of kind @of (string, mapping, ...) that has the key @key. If there is none
+ * yet, adds an element with the next number of this kind; numbers begin at 0 for strings, at 1 for
+ * other kinds. Sets *@new to true if an element was added, otherwise to false. Returns NULL if
+ * memory runs out.
  */
 static struct known *know(struct pprof *p, enum kind of, const void *key, size_t size, bool *new)
 {
@@ -178,7 +181,10 @@ static u64 string_of(struct pprof *p, const char *text)
 	return known ? known->id : 0;
 }
 
-/* Returns the number of the mapping that contains the instruction @at; 0 if none does. */
+/*
+ * Returns the number of the mapped file (element of kind MAPPING) that contains the instruction
+ * @at; 0 if there is none.
+ */
 static u64 mapping_of(struct pprof *p, const struct bpmu_who *at)
 {
 	struct bpmu_by_map map = {
@@ -207,7 +213,8 @@ static u64 mapping_of(struct pprof *p, const struct bpmu_who *at)
 	bpmu_protobuf_number(&p->part, 5, key[3]);
 	bpmu_protobuf_number(&p->part, 6, key[4]);
 	/*
-	 * Say that functions, files and lines are complete, so that pprof does not look for them.
+	 * Fields 7 to 9 tell pprof that the profile has all functions, files and lines, so that
+	 * pprof does not look them up in the mapped file.
 	 */
 	bpmu_protobuf_number(&p->part, 7, true);
 	bpmu_protobuf_number(&p->part, 8, true);
@@ -234,8 +241,8 @@ static u64 pprof_function(struct pprof *p, const char *label, const char *file)
 }
 
 /*
- * Returns the number of the location of the instruction @at in function @label. @at is NULL for the
- * mark of an incomplete call stack.
+ * Returns the number of the element of kind LOCATION for the instruction @at in function @label. If
+ * @at is NULL, the location says that callers are missing in the call stack.
  */
 static u64 location_of(struct pprof *p, const struct bpmu_who *at, const char *label)
 {
@@ -261,8 +268,8 @@ static u64 location_of(struct pprof *p, const struct bpmu_who *at, const char *l
 }
 
 /*
- * Adds the instruction @at to the call stack of the current interrupt; if @at is NULL, adds a mark
- * that the stack is incomplete. Returns false if memory runs out.
+ * Adds the instruction @at to the call stack of the current interrupt. If @at is NULL, adds a
+ * location that says that callers are missing. Returns false if memory runs out.
  */
 static bool add_place(void *data, const struct bpmu_who *at)
 {
@@ -398,14 +405,15 @@ static int compress(FILE *out, const struct zlib *zlib, const struct bpmu_protob
 
 /**
  * bpmu_pprof_write() - write the interrupts of a recording as a profile for pprof
- * @out: the file. Nothing may have been written to this stream before, because its descriptor is
- *	used
- * @replay: open recording with interrupts, at its start. Only interrupts in its time window are
- *	written. The type of its @by must be BPMU_BY_STACK; symbols are added to @by
+ * @out: the file. Nothing may have been written to it before, because zlib writes to its file
+ *	descriptor, not to the stream
+ * @replay: open recording with interrupts, at its start. Only interrupts between the times of
+ *	--from and --to are written. &bpmu_replay.by must have the type BPMU_BY_STACK; symbols are
+ *	added to it
  * @only: event whose interrupts are written, or NULL for the interrupts of all events
  * @target: CPUs of the recording
  *
- * Return: 0, -ENOTSUP without zlib, or another negative errno.
+ * Return: 0, -ENOTSUP if the library zlib is not installed, or another negative errno.
  */
 int bpmu_pprof_write(FILE *out, struct bpmu_replay *replay, const struct bpmu_sched_slot *only,
 		     const struct bpmu_target *target, struct bpmu_error *err)

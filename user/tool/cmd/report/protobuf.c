@@ -8,7 +8,10 @@
 #define VARINT 0
 #define LENGTH 2
 
-/* maximum size in bytes of an encoded number of 64 bits: each byte has seven of the bits */
+/*
+ * maximum size in bytes of an encoded number of 64 bits: each byte of the code has seven bits of
+ * the number
+ */
 #define VARINT_MOST 10
 
 static bool protobuf_room(struct bpmu_protobuf *message, size_t more)

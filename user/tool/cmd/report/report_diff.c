@@ -17,26 +17,35 @@
 #include "count/spread.h"
 #include "metric/value_flag.h"
 
-/* probability that any of the tested differences is called significant although there is none */
+/*
+ * maximum probability that at least one of all tested differences is called significant by chance,
+ * if nothing has changed
+ */
 #define FAMILY_P 0.05
 
-/* value of &bpmu_change.p, more than any p-value, if there are too few values for a test */
+/*
+ * value of &bpmu_change.p if there are too few values for Welch's test; it is larger than any
+ * p-value
+ */
 #define UNTESTED 2
 
 /* number of intervals into which report --diff divides the shorter recording */
 #define INTERVALS 32
 
-/* size of the remarks on a change: a percentage, why it is not significant, and flags */
+/*
+ * size in bytes of the remarks that are printed on a change: by how many per cent, why it is not
+ * significant, and flags
+ */
 #define NOTES_MAX (BPMU_VALUE_FLAG_TEXT + 400)
 #define NUMBER_MAX 40
 
 /**
- * bpmu_diff_interval_us() - interval for report --diff, into which two recordings are divided
+ * bpmu_diff_interval_us() - length of the intervals into which report --diff divides two recordings
  * @seconds: length of each recording in seconds
- * @least_ns: time in ns between two samples, in the recording where it is longer
+ * @least_ns: longer one of the two recordings' times between two samples, in ns
  *
- * Return: the interval in microseconds, a multiple of @least_ns, so that all intervals have the
- * same number of samples.
+ * Return: length of the intervals in microseconds. It is a multiple of @least_ns, so that all
+ * intervals have the same number of samples.
  */
 double bpmu_diff_interval_us(const double seconds[2], u64 least_ns)
 {
@@ -49,9 +58,9 @@ double bpmu_diff_interval_us(const double seconds[2], u64 least_ns)
 
 /**
  * bpmu_diff_change() - compare the means of a value in two recordings, for report --diff
- * @change: output
- * @before: mean and variance in the first recording; @change points to it
- * @after: mean and variance in the second recording; @change points to it
+ * @change: output: the difference of the means and its p-value
+ * @before: mean and variance in the first recording; must stay valid as long as @change
+ * @after: mean and variance in the second recording; must stay valid as long as @change
  */
 void bpmu_diff_change(struct bpmu_change *change, const struct bpmu_sum *before,
 		      const struct bpmu_sum *after)
@@ -88,14 +97,14 @@ static int compare_p(const void *a, const void *b)
 /**
  * bpmu_diff_is_significant() - check if one of many differences is significant in report --diff
  * @p: p-value of the difference
- * @rank: number of differences with lower p-values, all of which must be significant
+ * @rank: number of differences with lower p-values; the caller has found all of these significant
  * @nr: number of all differences
  *
- * By Holm's procedure (S. Holm, Scandinavian Journal of Statistics 6, 1979), which bounds
- * the family-wise false-positive rate by FAMILY_P for any dependence of the values.
+ * Uses Holm's procedure (S. Holm, Scandinavian Journal of Statistics 6, 1979). It bounds the
+ * family-wise false-positive rate by FAMILY_P, however the values depend on each other.
  *
- * Return: true if the difference is significant; if false, no difference with a higher p-value is
- * significant either.
+ * Return: true if the difference is significant. If it is not, no difference with a higher p-value
+ * is significant, either.
  */
 bool bpmu_diff_is_significant(double p, unsigned int rank, unsigned int nr)
 {
@@ -103,9 +112,9 @@ bool bpmu_diff_is_significant(double p, unsigned int rank, unsigned int nr)
 }
 
 /**
- * bpmu_diff_judge() - judge the differences that report --diff prints: which ones are significant
- * @change: differences, [@nr], in any order. Their @significant is set, and they are sorted by
- *	p-value
+ * bpmu_diff_judge() - decide which of the differences that report --diff prints are significant
+ * @change: differences, [@nr], in any order. &bpmu_change.significant of each is set, and they are
+ *	sorted by p-value
  * @nr: number of differences
  */
 void bpmu_diff_judge(struct bpmu_change *change, unsigned int nr)
@@ -139,8 +148,8 @@ static size_t diff_flags_of(const struct bpmu_change *change,
 }
 
 /*
- * Writes the remarks on a change: by how many percent the mean has changed, why the change is not
- * significant, and flags.
+ * Writes the remarks on a change: by how many per cent the mean has changed, why the change is not
+ * significant, and the flags of both values.
  */
 static void diff_notes(const struct bpmu_change *change, char notes[NOTES_MAX])
 {
@@ -228,7 +237,7 @@ static void diff_print(FILE *out, enum bpmu_format format, const char *separator
 }
 
 /**
- * bpmu_diff_print() - print the changes of report --diff, the most certain first
+ * bpmu_diff_print() - print the changes of report --diff, those with the smallest p-values first
  * @format: format of the output
  * @separator: separator of CSV
  * @before: mean and variance of each value over the intervals of the first recording

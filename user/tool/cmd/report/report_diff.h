@@ -13,12 +13,13 @@
 #include "report_sums.h"
 
 /**
- * struct bpmu_change - how an event or metric of a row differs between two recordings
- * @before: mean and variance in the first recording
- * @after: mean and variance in the second recording
+ * struct bpmu_change - how an event or metric differs between two recordings
+ * @before: mean and variance over the intervals of the first recording
+ * @after: mean and variance over the intervals of the second recording
  * @half: half-width of the 95 % interval of the difference of the means
  * @p: p-value of Welch's test; above 1 if there are too few values
- * @significant: the difference is significant, by Holm's procedure at 5 % for all differences
+ * @significant: true if the difference is significant: by Holm's procedure, at a level of 5 % for
+ *	all differences together
  */
 struct bpmu_change {
 	const struct bpmu_sum *before;

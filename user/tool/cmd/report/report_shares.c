@@ -13,7 +13,8 @@
 #include "view/share_notes.h"
 
 /*
- * Prints how many interrupts an event has caused, and how many of its occurrences they stand for.
+ * Prints how many interrupts an event has caused, and how many occurrences of the event these
+ * interrupts stand for: each stands for those since the interrupt before.
  */
 static void shares_text_events(FILE *out, const struct bpmu_event_shares *event)
 {
@@ -47,7 +48,8 @@ static void shares_text_head(FILE *out, const struct bpmu_event_shares *event)
 }
 
 /*
- * columns of a share in text; only shares of branches have the columns "taken" to "branch_cycles"
+ * Columns of the table of shares in text output: a line for each function or the like. Only shares
+ * of branches have the columns "taken" to "branch_cycles".
  */
 static const struct bpmu_column share_columns[] = {
 	{ "share_percent", 6, BPMU_COLUMN_FIXED(2), .after = " %" },
@@ -122,9 +124,10 @@ static void shares_text(struct bpmu_table *table, const struct bpmu_event_shares
 }
 
 /**
- * bpmu_report_shares() - print where events interrupted: the shares of report --by
- * @options: common options; only the options of the output are used
- * @events: shares of each event, [@nr], in the order in which they are printed
+ * bpmu_report_shares() - print where events interrupted: the share of each function or the like
+ * @options: common options, of which only the options of the output are used
+ * @events: interrupts by each event, summed by the key of --by, [@nr], in the order in which they
+ *	are printed
  * @nr: number of events
  */
 void bpmu_report_shares(FILE *out, const struct bpmu_options *options,
@@ -147,11 +150,11 @@ void bpmu_report_shares(FILE *out, const struct bpmu_options *options,
 }
 
 /**
- * bpmu_report_folded() - report the shares of call stacks as folded stacks, which FlameGraph reads
- * @by: interrupts by an event, summed by BPMU_BY_STACK
+ * bpmu_report_folded() - print call stacks as folded stacks, the input of FlameGraph
+ * @by: interrupts by an event, summed by call stack (BPMU_BY_STACK)
  *
- * A line has the call stack, a space, and the number of events for which the interrupts with this
- * stack stand.
+ * A line has a call stack, a space, and the number of events for which the interrupts with this
+ * call stack stand: each stands for the events since the interrupt before.
  */
 void bpmu_report_folded(FILE *out, const struct bpmu_by *by)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Prints how the shares of events have changed between two recordings, for "barepmu report --diff
- * --by".
+ * Prints how the shares that functions or the like have in the interrupts by an event differ
+ * between two recordings, for "barepmu report --diff --by".
  */
 #include "share_diff.h"
 
@@ -15,10 +15,10 @@
 #include "report_diff.h"
 
 /**
- * struct moved - how the share of a row of --by, such as a symbol, differs between two recordings
+ * struct moved - change of the share of a symbol, task or the like (a row) between two recordings
  * @label: text that names the row
- * @change: shares of the row in both recordings
- * @significant: the difference is significant, as bpmu_diff_is_significant() judges
+ * @change: shares of the row in both recordings, and their difference
+ * @significant: true if the difference is significant by bpmu_diff_is_significant()
  */
 struct moved {
 	const char *label;
@@ -27,10 +27,10 @@ struct moved {
 };
 
 /**
- * struct share_diff - how the shares of an event differ between two recordings
- * @before: shares of the event in the first recording
- * @after: shares of the event in the second recording
- * @row: differences of all rows that either recording has, [@nr]
+ * struct share_diff - how the interrupts by an event differ between two recordings
+ * @before: interrupts by the event in the first recording, summed by symbol, task or the like
+ * @after: interrupts by the event in the second recording, summed by the same key
+ * @row: change of each symbol, task or the like that either recording has, [@nr]
  * @nr: number of rows
  */
 struct share_diff {
@@ -48,7 +48,10 @@ static int compare_entry_labels(const void *a, const void *b)
 	return strcmp(x->label, y->label);
 }
 
-/* Orders changes by ascending p-value; of equal p-values the larger change comes first. */
+/*
+ * Sorts changes by ascending p-value. If p-values are equal, the row with the larger shares, added
+ * over both recordings, comes first.
+ */
 static int compare_moved(const void *a, const void *b)
 {
 	const struct bpmu_share_change *x = &((const struct moved *)a)->change;
@@ -62,8 +65,8 @@ static int compare_moved(const void *a, const void *b)
 }
 
 /*
- * Adds the change of a row's share to @diff. @before is NULL if the first recording does not have
- * the row, @after if the second does not have it.
+ * Adds the change of a row (a symbol, task or the like) to @diff. @before is NULL if the first
+ * recording does not have the row, @after is NULL if the second recording does not have it.
  */
 static void add_moved(struct share_diff *diff, const struct bpmu_by_entry *before,
 		      const struct bpmu_by_entry *after)
@@ -81,8 +84,8 @@ static void add_moved(struct share_diff *diff, const struct bpmu_by_entry *befor
 }
 
 /*
- * Finds all rows of both recordings by their labels. Computes the change of each row, and judges
- * which changes are significant. Returns 0 or -ENOMEM.
+ * Finds the rows (symbols, tasks or the like) of both recordings that have the same label. Computes
+ * the change of each row, and decides which changes are significant. Returns 0 or -ENOMEM.
  */
 static int share_diff_make(struct share_diff *diff, struct bpmu_error *err)
 {
@@ -117,7 +120,10 @@ static void put_recording_line(FILE *out, const char *when, const char *name,
 
 	fprintf(out, "  %-6s  %s interrupts", when,
 		bpmu_print_number(interrupts, event->by.samples));
-	/* Shares of branches are of interrupts, not of events. */
+	/*
+	 * The shares of branches are fractions of interrupts. Other shares are fractions of the
+	 * events for which the interrupts stand.
+	 */
 	if (event->by.type != BPMU_BY_BRANCH)
 		fprintf(out, " for %s events", bpmu_print_number(events, event->shares.all.sum));
 	if (event->shares.lost)
@@ -181,8 +187,8 @@ static void share_diff_text(struct bpmu_table *table, const struct share_diff *d
 }
 
 /*
- * Finds the event of another recording that has the same name as @event. Returns its shares from
- * @set, the shares of that recording; NULL if there is none.
+ * Finds, among the events that interrupted in another recording (@set), the one that has the same
+ * name as @event. Returns NULL if there is none.
  */
 static const struct bpmu_event_shares *diff_find_event(const struct bpmu_share_set *set,
 						       const struct bpmu_event_shares *event)
@@ -196,15 +202,15 @@ static const struct bpmu_event_shares *diff_find_event(const struct bpmu_share_s
 }
 
 /**
- * bpmu_share_diff() - print how shares have changed from a recording to another one
+ * bpmu_share_diff() - print how symbols' shares of an event differ between two recordings
  * @options: common options; only the options of the output are used
- * @sets: shares of the first and of the second recording, both by the same key of --by, such as the
- *	symbol. Their rows are sorted here
+ * @sets: interrupts by events in the first and in the second recording, both summed by the same key
+ *	of --by, such as the symbol. This function sorts their rows
  *
  * Each event that has interrupted in both recordings is compared. The changes with the smallest
  * p-values come first; text output says which changes are not significant.
  *
- * Return: 0, -ENODATA if no event interrupted in both, or -ENOMEM.
+ * Return: 0, -ENODATA if no event interrupted in both recordings, or -ENOMEM.
  */
 int bpmu_share_diff(FILE *out, const struct bpmu_options *options,
 		    const struct bpmu_share_set sets[2], struct bpmu_error *err)

@@ -31,7 +31,7 @@ static const struct bpmu_option table[] = {
 /**
  * struct call - options and state of "barepmu selftest"
  * @options: options of the call: CPUs, output file and format
- * @dry: only print what the self-test would do
+ * @dry: true to print what the self-test would do, and do nothing
  * @selftest: state of the self-test
  */
 struct call {

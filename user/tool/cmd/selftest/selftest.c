@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Output of the self-test: what it is going to do, the machine, and the verdict of each check.
+ * Output of the self-test: what the self-test is going to do, the tested machine, and the verdict
+ * of each check.
  */
 #include "selftest.h"
 
@@ -150,7 +151,10 @@ static void cpuinfo(const char *name, char *value, size_t size)
 		fclose(file);
 }
 
-/* Adds to a JSON object the CPUID leaves that describe the PMU, read on the CPU that runs this. */
+/*
+ * Adds to a JSON object the CPUID leaves that describe the PMU. They are read on the CPU that runs
+ * this function.
+ */
 static void put_leaves(struct bpmu_object *object)
 {
 	static const u32 numbers[] = {
@@ -183,7 +187,7 @@ static void put_leaves(struct bpmu_object *object)
 }
 
 /**
- * bpmu_selftest_machine() - write into the self-test's report on which CPU and kernel it runs
+ * bpmu_selftest_machine() - write the tested CPUs and the running kernel to the self-test's report
  * @selftest: the self-test; its target is open
  */
 void bpmu_selftest_machine(struct bpmu_selftest *selftest)

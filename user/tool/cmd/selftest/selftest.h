@@ -36,7 +36,7 @@ struct bpmu_selftest_registers;
  * @text: stream to which results are printed as text, or NULL
  * @json: stream to which results are printed as JSON lines, or NULL
  * @nr: number of checks with each verdict, [&enum bpmu_selftest_verdict]
- * @registers: registers of each CPU before the first session, [number of CPUs]
+ * @registers: registers of each CPU, saved before the first session, [number of CPUs]
  * @progress: progress display
  */
 struct bpmu_selftest {

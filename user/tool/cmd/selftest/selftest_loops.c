@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Checks of the self-test that run loops whose counts are known: whether all counters of all CPUs
- * count exactly, at which width they wrap, whether fixed counters agree with general counters and
- * the TSC, and on which counters an event can be counted.
+ * Checks of the self-test that run loops whose counts are known. They check whether all counters of
+ * all CPUs count exactly, and wrap at their width; whether fixed counters agree with
+ * general-purpose counters and the TSC; and on which counters an event can be counted.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,17 +13,23 @@
 #include "intel.h"
 #include "selftest.h"
 
-/* number of runs of a check, of which the majority decides: one disturbed run is no failure */
+/*
+ * number of runs of a loop by which a counter is checked; the counter passes if it is right in the
+ * majority of the runs, so that one disturbed run is no failure
+ */
 #define RUNS 5
-/* number of instructions of the loop that every counter must count exactly */
+/* Every counter must count exactly this number of instructions, which a loop executes */
 #define INSTRUCTIONS 1000000
-/* number of iterations of the loop that is run for each event on each counter */
+/* number of iterations of the loops by which the counter constraints of events are checked */
 #define SHORT_ROUNDS 2000
-/* relative difference that two counts of the same event may have: counters do not start together */
+/*
+ * maximum relative difference of two counters that count the same event: they do not start at the
+ * same time
+ */
 #define TOLERANCE 0.01
 
 /**
- * struct tally - result of a check on all CPUs and counters
+ * struct tally - result of one check for all counters of all CPUs
  * @counters: number of counters checked
  * @wrong: number of counters that failed
  * @example: description of the first counter that failed, for the user
@@ -36,9 +42,9 @@ struct tally {
 
 /**
  * struct run - what a counter counted in one run of a loop
- * @deviation: measured count of the loop minus the expected one
- * @interrupts: number of interrupts during the run; on some CPUs each may make the count wrong by 1
- *	(see "barepmu errata")
+ * @deviation: measured count of the loop minus the expected count
+ * @interrupts: number of interrupts during the run; on some CPU models each interrupt may make the
+ *	count wrong by 1 (see "barepmu errata")
  */
 struct run {
 	double deviation;
@@ -59,8 +65,8 @@ static int by_deviation(const void *a, const void *b)
 }
 
 /*
- * Writes @runs, the RUNS runs of a counter, to the self-test's report. The runs are sorted by
- * deviation.
+ * Writes what a counter has counted in the runs of a loop to the self-test's report. @runs has RUNS
+ * elements, sorted by their deviation.
  */
 static void raw_runs(struct bpmu_selftest *selftest, const char *check, u32 cpu,
 		     const struct bpmu_sched_slot *slot, double expected,
@@ -87,9 +93,9 @@ static void raw_runs(struct bpmu_selftest *selftest, const char *check, u32 cpu,
 }
 
 /*
- * Returns the run that is reported as the error of a counter: the run with the median deviation. If
- * that run is exact, returns instead a run next to it that is not exact. @runs are the RUNS runs,
- * sorted by deviation; at most two of them are exact.
+ * Returns the run that is reported as the error of a counter that has failed: the run with the
+ * median deviation or, if that run is exact, a run next to it that is not exact. @runs has RUNS
+ * elements, sorted by deviation; at most two of them are exact.
  */
 static const struct run *typical_error(const struct run *runs)
 {
@@ -101,8 +107,8 @@ static const struct run *typical_error(const struct run *runs)
 }
 
 /*
- * Adds a counter to @tally. The counter passes if most of its RUNS runs are exact. Returns false if
- * it fails.
+ * Decides whether a counter passes a check, and adds it to @tally. The counter passes if it was
+ * exact in more than half of the RUNS elements of @runs. Returns false if the counter fails.
  */
 static bool judge_runs(struct bpmu_selftest *selftest, const char *check, u32 cpu,
 		       const struct bpmu_sched_slot *slot, double expected,
@@ -128,8 +134,9 @@ static bool judge_runs(struct bpmu_selftest *selftest, const char *check, u32 cp
 }
 
 /*
- * Pins the calling thread to a CPU, and prepares to count loops there: fills in @info with the
- * CPU's PMU, and @check. Returns 0 or a negative errno.
+ * Pins the calling thread to a CPU, and prepares to count loops on this CPU: fills in @info with
+ * the PMU of the CPU, and @check for a trial (a session that counts one loop). Returns 0 or a
+ * negative errno.
  */
 static int prepare_trial(struct bpmu_selftest *selftest, u32 cpu,
 			 struct bpmu_info *info, struct bpmu_errata_check *check,
@@ -153,8 +160,8 @@ static int prepare_trial(struct bpmu_selftest *selftest, u32 cpu,
 }
 
 /*
- * Stores run @k of each counter in @runs. Its deviation is the count of the loop, less that of the
- * empty loop, less the expected count.
+ * Stores what each counter has counted in run @k in @runs. The deviation of a run is the count with
+ * the loop (@with), minus the count with an empty loop (@without), minus the expected count.
  */
 static void deviations(struct run runs[BPMU_MAX_COUNTERS][RUNS], unsigned int k,
 		       const struct bpmu_sched *sched,
@@ -172,8 +179,8 @@ static void deviations(struct run runs[BPMU_MAX_COUNTERS][RUNS], unsigned int k,
 }
 
 /*
- * Runs an empty loop, and then the loop @bench with @rounds iterations. Does so RUNS times, and
- * stores the runs in @runs, [counter of the trial][RUNS]. Returns 0 or a negative errno.
+ * Counts an empty loop, and then the loop @bench with @rounds iterations. Does so RUNS times, and
+ * stores the results in @runs, [counter of the trial][RUNS]. Returns 0 or a negative errno.
  */
 static int run_all(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 		   u64 rounds, double expected,
@@ -273,8 +280,8 @@ int bpmu_selftest_counters(struct bpmu_selftest *selftest,
 }
 
 /*
- * Returns true if a counter of @width bits has wrapped between two reads: @first is in the upper
- * half of its range, and @last is smaller.
+ * Returns true if a counter of @width bits has wrapped between two reads with the values @first and
+ * @last: @first is a value of the upper half of the counter's range, and @last is less than @first.
  */
 static bool wrapped(u8 width, u64 first, u64 last)
 {
@@ -284,9 +291,10 @@ static bool wrapped(u8 width, u64 first, u64 last)
 }
 
 /*
- * Counts two loops: into @counts[0] an empty loop, in which the counters must not wrap; into
- * @counts[1] a loop of *@rounds iterations, in which they must wrap. Sets *@rounds. Returns 0 or a
- * negative errno.
+ * Counts two loops with counters that start a little below the value at which they wrap. @counts[0]
+ * is set to the counts of an empty loop, in which the counters must not wrap. @counts[1] is set to
+ * the counts of a loop that is long enough that they must wrap; *@rounds is set to its number of
+ * iterations. Returns 0 or a negative errno.
  */
 static int run_wrapping(struct bpmu_trial *trial, u64 *rounds,
 			struct bpmu_trial_counts counts[2], struct bpmu_error *err)
@@ -305,8 +313,8 @@ static int run_wrapping(struct bpmu_trial *trial, u64 *rounds,
 }
 
 /*
- * Sets *@most to the largest count that any counter has after an empty loop: the instructions by
- * which a session is started and stopped. Returns 0 or a negative errno.
+ * Counts an empty loop, and sets *@most to the largest count of any counter: the number of
+ * instructions that start and stop a session. Returns 0 or a negative errno.
  */
 static int count_empty_loop(struct bpmu_trial *trial, u64 *most, struct bpmu_error *err)
 {
@@ -376,9 +384,9 @@ static int wrap_cpu(struct bpmu_selftest *selftest, u32 cpu,
 				       counts[1].last[i]);
 			inside[i] += good;
 			/*
-			 * The report gets the last run in which the counter did not wrap as it
-			 * must. If the counter wrapped correctly in all runs, the report gets the
-			 * first run.
+			 * The values of one run are kept for the report: of the last run in which
+			 * the counter did not wrap as it must or, if the counter wrapped correctly
+			 * in all runs, of the first run.
 			 */
 			if (k && good)
 				continue;
@@ -425,11 +433,13 @@ int bpmu_selftest_widths(struct bpmu_selftest *selftest, struct bpmu_error *err)
 }
 
 /**
- * struct fixed - any fixed counter but number 0, which counts INST_RETIRED.ANY
+ * struct fixed - a fixed counter other than number 0, which counts instructions retired
  * @row: event that the fixed counter counts
  * @number: number of the fixed counter, from 1 on
- * @slot: index of its count in the counts of the trial
- * @twin: index of the count of the same event on a general-purpose counter, or -1
+ * @slot: index of the fixed counter's count among the counts of a trial (a session that counts a
+ *	loop)
+ * @twin: index, among these counts, of the count that a general-purpose counter has of the same
+ *	event; -1 if there is none
  */
 struct fixed {
 	const struct bpmu_event *row;
@@ -484,10 +494,10 @@ static unsigned int find_fixed(struct bpmu_errata_check *check,
 }
 
 /*
- * Sets *@least and *@most, between which a fixed counter's count must be. If a general-purpose
- * counter has counted the same event, both bounds are close to that counter's count. Otherwise, a
- * count of slots must be between 1 and the issue width for each cycle; any other count must be
- * between 1 and the number of TSC ticks.
+ * Sets *@least and *@most, between which the count of a fixed counter must be. If a general-purpose
+ * counter has counted the same event, the bounds are TOLERANCE below and above its count. If not, a
+ * count of pipeline slots must be between 1 slot a cycle and the issue width, and any other count
+ * must be between 1 and the number of TSC ticks.
  */
 static void fixed_bounds(const struct fixed *fixed, const struct bpmu_pmu *pmu,
 			 const struct bpmu_trial_counts *counts, double cycles,
@@ -500,8 +510,8 @@ static void fixed_bounds(const struct fixed *fixed, const struct bpmu_pmu *pmu,
 		*most = counts->own[fixed->twin] * (1 + TOLERANCE);
 	} else if (BPMU_FIXED_BASE + fixed->number == BPMU_FIXED_SLOTS) {
 		/*
-		 * A busy sibling thread takes most of the core's slots; but one slot in each
-		 * cycle of this thread is sure.
+		 * The core's slots are divided between its threads. Even if the other thread is
+		 * busy, this thread gets at least one slot in each of its cycles.
 		 */
 		*least = cycles;
 		*most = cycles * pmu->part->issue_width * (1 + TOLERANCE);
@@ -575,7 +585,7 @@ static int fixed_cpu(struct bpmu_selftest *selftest, u32 cpu,
 }
 
 /**
- * bpmu_selftest_fixed() - self-test by loops: check fixed counters of which only bounds are known
+ * bpmu_selftest_fixed() - self-test by loops: check that counts of fixed counters are within bounds
  *
  * The calling thread stays pinned to the last of the tested CPUs.
  */
@@ -679,8 +689,8 @@ static void run_both_loops(u64 rounds, void **at)
 static const struct bpmu_bench mixed_bench = { .run = run_both_loops };
 
 /*
- * Writes to the self-test's report how much @counter has counted of @event. @listed: the event
- * table says that this counter can count the event.
+ * Writes to the self-test's report how often @counter has counted @event. @listed is true if the
+ * event table says that @counter can count @event.
  */
 static void raw_constraint(struct bpmu_selftest *selftest, u32 cpu, u32 counter,
 			   const char *event, bool listed, u64 count)
@@ -769,9 +779,9 @@ static int constrained(struct bpmu_selftest *selftest,
  * bpmu_selftest_constraints() - self-test by loops: check the event table's counter constraints
  *
  * Only the first CPU is tested. An event whose count is known must have this count on each counter
- * that the event table lists for the event. Any other event with constraints must count on one of
- * the listed counters, unless it counts on no counter at all. Counts on other counters are
- * reported, but are no failure.
+ * that the event table lists for the event. Any other event that the table lists only for some
+ * counters must count on one of these, unless it counts on no counter at all. Counts on other
+ * counters are reported, but are no failure.
  *
  * The calling thread stays pinned to the first CPU.
  */

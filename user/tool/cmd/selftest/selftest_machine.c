@@ -14,8 +14,9 @@
 #include "selftest.h"
 
 /*
- * Maximum number of registers of a CPU's PMU that are compared: event selects and general-purpose
- * counters, fixed counters, IA32_FIXED_CTR_CTRL, IA32_PERF_GLOBAL_CTRL, IA32_PERF_GLOBAL_STATUS
+ * Maximum number of registers of a CPU's PMU that are compared: the event selects, the
+ * general-purpose and the fixed counters, IA32_FIXED_CTR_CTRL, IA32_PERF_GLOBAL_CTRL and
+ * IA32_PERF_GLOBAL_STATUS
  */
 #define MOST_REGISTERS (2 * BPMU_FIXED_BASE + 16 + 3)
 
@@ -32,7 +33,7 @@ struct saved_msrs {
 };
 
 /**
- * struct bpmu_selftest_registers - registers of a CPU at one time, before or after all sessions
+ * struct bpmu_selftest_registers - registers of a CPU before or after the self-test's sessions
  * @info: event selects and overflow bits, as the module reports them
  * @saved: registers read from /dev/cpu/N/msr, if that exists
  */
@@ -57,7 +58,7 @@ static bool same_cpu(const struct bpmu_this_cpu *cpu, const struct bpmu_info *in
 	       cpu->pmu.fixed_width == info->pmu.fixed_width;
 }
 
-/* number of JSON members by which the report describes a CPU */
+/* number of JSON members in the report that describe what was detected of a CPU */
 #define DETECTED 9
 
 static void put_detected(struct bpmu_field field[DETECTED], const char *part,
@@ -197,7 +198,7 @@ static int read_registers(struct bpmu_selftest *selftest, u32 cpu,
 
 /**
  * bpmu_selftest_remember() - self-test: save this machine's registers before the first session
- * @selftest: the self-test; its @registers is allocated and filled in
+ * @selftest: the self-test; its member registers is allocated and filled in
  */
 int bpmu_selftest_remember(struct bpmu_selftest *selftest,
 			   struct bpmu_error *err)
@@ -216,9 +217,9 @@ int bpmu_selftest_remember(struct bpmu_selftest *selftest,
 }
 
 /**
- * struct difference - registers that do not have their old values after the sessions
+ * struct difference - registers whose values the sessions of the self-test have not restored
  * @nr: number of these registers
- * @first: description of the first of them, for the user
+ * @first: description of the first of these registers, for the user
  */
 struct difference {
 	unsigned int nr;
@@ -273,7 +274,8 @@ static unsigned int compare_cpu(struct bpmu_selftest *selftest,
 
 /**
  * bpmu_selftest_restored() - self-test: check that this machine's registers were restored
- * @selftest: the self-test after bpmu_selftest_remember(); it has no session now
+ * @selftest: the self-test, whose registers bpmu_selftest_remember() has saved; its sessions have
+ *	ended
  */
 int bpmu_selftest_restored(struct bpmu_selftest *selftest,
 			   struct bpmu_error *err)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Checks of the self-test that are not about a single core counter: whether uncore units and
- * free-running registers count, what a sample costs, and whether errata show.
+ * Further checks of the self-test, which are not about the counters of a core: whether uncore units
+ * and free-running registers count, how long a sample takes, and whether symptoms of errata are
+ * seen.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,20 +20,23 @@
 #include "trial/errata_symptom.h"
 
 #define UNITS_NS (200 * BPMU_NS_PER_MS)
-/* number of trials of each test for errata: the least with which a result can be significant */
+/*
+ * number of trials (counted loops) of each test for errata: the least number with which a result
+ * can be significant
+ */
 #define ERRATA_TRIALS 32
 /*
- * A session's time may differ by this factor from the TSC ticks, because the two are not read at
- * the same time.
+ * A session's time is compared with a count of TSC ticks, which is not read at the same time. The
+ * two may differ by this factor.
  */
 #define TOLERANCE 2
 
 /**
  * struct units - counts of uncore units and free-running registers
  * @selftest: the self-test
- * @wanted: an event of each unit
+ * @wanted: one event of every uncore unit, and events of the free-running registers
  * @count: count of each event, summed over CPUs, [event]
- * @ticks: time in TSC ticks for which each event was enabled, summed over CPUs, [event]
+ * @ticks: time in TSC ticks for which each event was counted, summed over CPUs, [event]
  */
 struct units {
 	struct bpmu_selftest *selftest;
@@ -117,8 +121,9 @@ static int measure_units(struct units *units, struct bpmu_error *err)
 }
 
 /*
- * Returns true if a count is plausible: it is not negative; cycles are more than 0; ticks of the
- * TSC are within the factor TOLERANCE of @ticks, the enabled time.
+ * Returns true if a count is plausible. @ticks is the time for which the event was enabled, in TSC
+ * ticks. A count of the TSC may differ from @ticks by the factor TOLERANCE, a count of cycles must
+ * be above 0, and any other count must not be negative.
  */
 static bool plausible(const struct bpmu_event_spec *spec, long long count,
 		      double ticks)
@@ -286,7 +291,7 @@ static void raw_erratum(struct bpmu_selftest *selftest,
 }
 
 /**
- * bpmu_selftest_errata() - self-test: look for errata on the first CPU, as "barepmu errata check"
+ * bpmu_selftest_errata() - self-test: test the first CPU for errata, as "barepmu errata check" does
  *
  * The check "errata" fails if a symptom of an erratum is found. The calling thread stays pinned to
  * the first CPU.

@@ -16,7 +16,8 @@
 #define DEFAULT_INTERVAL_NS (5 * BPMU_NS_PER_S)
 
 /*
- * events and metrics served by default: those that the rules and dashboard of barepmu-fleet(7) need
+ * Events and metrics that are served by default: the Prometheus rules and the Grafana dashboard of
+ * barepmu-fleet(7) need them
  */
 #define DEFAULT_EVENTS "instructions,cycles"
 #define DEFAULT_METRICS "TopdownL1"
@@ -100,8 +101,8 @@ static int serve_take_option(void *call, int option, const char *value,
 }
 
 /*
- * Refuses, with --attach, options that only the owner of the session can choose. Returns 0 or
- * -EINVAL.
+ * Refuses, with --attach, a command to run, and options such as --timer, which only the process
+ * that owns the session can choose. Returns 0 or -EINVAL.
  */
 static int check_attach(const struct bpmu_serve *serve, struct bpmu_error *err)
 {
@@ -210,8 +211,8 @@ static int serve_on_ready(void *data, struct bpmu_error *err)
 		.make = bpmu_serve_page, .index = bpmu_serve_index, .data = serve,
 	};
 	/*
-	 * If serve starts a command, serve gives up no privileges, because the command must have
-	 * all privileges of the user.
+	 * If serve starts a command, serve gives up no privileges: the command inherits them, and
+	 * must have all privileges of the user.
 	 */
 	const bool confined = !serve->stat.options.argv;
 	char text[BPMU_HTTP_ADDRESS_TEXT];
@@ -260,7 +261,7 @@ static int serve_measure(struct bpmu_serve *serve, int *status,
 		return code;
 	m.interval_ns = interval_ns(serve);
 	m.emit = bpmu_serve_interval;
-	/* Emit each interval as soon as it ends, so that clients get the latest counts. */
+	/* The counts of each interval are put on the page as soon as the interval ends. */
 	m.watched = true;
 	m.ready = serve_on_ready;
 	m.data = serve;
@@ -299,8 +300,8 @@ int bpmu_cmd_serve(struct bpmu_ctx *ctx, int argc, char **argv)
 		.stat = {
 			.by = BPMU_ROWS_CPU,
 			/*
-			 * A deferrable timer would not wake an idle CPU: the counts of all CPUs
-			 * would wait.
+			 * A deferrable timer would not wake an idle CPU. An interval, which ends
+			 * when all CPUs have taken a sample, would then wait for the idle CPU.
 			 */
 			.options.timer = BPMU_TIMER_HARD,
 		},

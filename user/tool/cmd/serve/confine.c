@@ -42,12 +42,12 @@ static void confine_keep(struct __user_cap_data_struct data[2], unsigned int cap
 }
 
 /**
- * bpmu_confine_privileges() - confine serve: become nobody, with CAP_PERFMON only
- * @low_port: the process must still be able to bind a port below 1024: CAP_NET_BIND_SERVICE is
- *	kept, too
+ * bpmu_confine_privileges() - confine serve: become the user nobody, and keep only CAP_PERFMON
+ * @low_port: true if the process will bind a port below 1024: CAP_NET_BIND_SERVICE is then kept,
+ *	too
  *
- * Only root becomes nobody. If the process does not have CAP_PERFMON, which the module checks with
- * each command, it keeps CAP_SYS_ADMIN instead.
+ * The user changes only if the process runs as root. The module checks CAP_PERFMON or CAP_SYS_ADMIN
+ * with each command. If the process does not have CAP_PERFMON, it keeps CAP_SYS_ADMIN instead.
  *
  * Must be called before any thread is started, because existing threads keep their privileges.
  */
@@ -111,7 +111,7 @@ static bool filter_load(struct filter *lib)
 	return bpmu_library_load(LIBRARY, functions, ARRAY_SIZE(functions), lib);
 }
 #elif defined(BPMU_NO_HTTPD)
-/* Never called: a static tool cannot load libraries, and does not have the subcommand serve. */
+/* Never called: a tool that is linked statically without libmicrohttpd refuses to serve before. */
 static bool filter_load(struct filter *lib)
 {
 	(void)lib;
@@ -128,8 +128,8 @@ static bool filter_load(struct filter *lib)
 
 /*
  * System calls that serve may make: for memory, time, futexes, reading files, messages on open
- * sockets, and accepting connections. Not among them: opening sockets, executing programs, writing
- * files, accessing other processes.
+ * sockets, and accepting connections. It may not open sockets, execute programs, open files to
+ * write them, or access other processes.
  */
 static const int calls[] = {
 	SCMP_SYS(accept), SCMP_SYS(accept4), SCMP_SYS(brk),

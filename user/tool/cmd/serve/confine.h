@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Takes privileges away that a network server does not need any more once it has started.
+ * Gives up the privileges that "barepmu serve" does not need any more once it has started, because
+ * it is a server on the network.
  */
 #ifndef BPMU_CONFINE_H
 #define BPMU_CONFINE_H

@@ -11,8 +11,8 @@
 #include "view/openmetrics.h"
 
 /*
- * Formats the labels of a time series: the CPU model, and @nr pairs of name and value; @nr is 1 to
- * 3. Returns the text, to be freed; NULL if memory runs out.
+ * Formats the labels of a time series: the CPU model, and the @nr (1 to 3) pairs of name and value
+ * in @pairs. Returns the text, to be freed; NULL if memory runs out.
  */
 static char *labels(const struct bpmu_serve_core_type *type,
 		    const char *const pairs[][2], unsigned int nr)
@@ -64,9 +64,9 @@ static void serve_type_add_event(struct bpmu_serve_core_type *type, const char *
 }
 
 /*
- * Collects the events that the page has. They include all events of metrics: the metrics of a fleet
- * are computed from the counts of these events, summed over the machines. If -e and a metric name
- * the same event differently, the name of -e is kept. Returns 0 or -ENOMEM.
+ * Collects the events of the page. These include all events that metrics need: the metrics of
+ * several machines together (a fleet) are computed from sums of these counts. If -e and a metric
+ * name the same event differently, the name of -e is kept. Returns 0 or -ENOMEM.
  */
 static int serve_type_find_events(struct bpmu_serve_core_type *type, struct bpmu_error *err)
 {
@@ -154,8 +154,8 @@ static int label_metrics(struct bpmu_serve_core_type *type, struct bpmu_error *e
 }
 
 /*
- * Makes the labels of the time series of each metric in each row. label_counts() and
- * label_metrics() must have been called. Returns 0 or -ENOMEM.
+ * Makes the labels of the time series of each metric for each row, such as a core. label_counts()
+ * and label_metrics() must have been called. Returns 0 or -ENOMEM.
  */
 static int label_row_metrics(struct bpmu_serve_core_type *type, struct bpmu_error *err)
 {
@@ -173,7 +173,10 @@ static int label_row_metrics(struct bpmu_serve_core_type *type, struct bpmu_erro
 	return 0;
 }
 
-/* Allocates the values of metrics for each row, if there are metrics. Returns 0 or -ENOMEM. */
+/*
+ * Allocates the values of the metrics for each row (such as a core), if there are metrics. Returns
+ * 0 or -ENOMEM.
+ */
 static int make_room_for_rows(struct bpmu_serve_core_type *type, struct bpmu_error *err)
 {
 	size_t nr = (size_t)type->stat->type->rows.nr * type->stat->type->tree.metrics.nr;
@@ -218,11 +221,12 @@ static int serve_type_prepare(struct bpmu_serve_core_type *type, bool by_row,
 }
 
 /**
- * bpmu_serve_raise() - let serve raise a counter that Prometheus reads, never lower it
- * @count: count of an event. Its @shown is set to its raw count if that is larger
+ * bpmu_serve_raise() - update the count that Prometheus reads of an event, but never lower it
+ * @count: count of an event. Its member shown (the count on the page) is set to the raw count if
+ *	the raw count is larger
  *
- * An event may be the difference of two counts, and so decrease. A counter of Prometheus must not
- * decrease, and keeps its value then.
+ * An event may be the difference of two counts, which may decrease. A counter of Prometheus must
+ * not decrease: it then keeps its value.
  */
 void bpmu_serve_raise(struct bpmu_serve_count *count)
 {
@@ -266,8 +270,8 @@ static void add_rows(struct bpmu_serve_core_type *type,
 }
 
 /*
- * Adds the counts of an interval to the counts that serve shows of a core type. The arrays of
- * @interval must begin with the CPUs of this core type. Context: &bpmu_serve.lock is held.
+ * Adds the counts of an interval to the counts of a core type. The arrays of @interval must begin
+ * with the elements of this core type's CPUs. Context: &bpmu_serve.lock is held.
  */
 static void serve_type_add(struct bpmu_serve_core_type *type,
 			   const struct bpmu_interval *interval)
@@ -280,8 +284,8 @@ static void serve_type_add(struct bpmu_serve_core_type *type,
 		bpmu_interval_rows_eval(&of->tree, of->groups, interval, &of->rows,
 					of->machine.sockets, type->row_values);
 		/*
-		 * The evaluation of rows has set the number of packages to a row's. Set it to the
-		 * machine's again.
+		 * To evaluate a row, the number of packages in the tree was set to that of the row.
+		 * It is now set to that of the machine again.
 		 */
 		bpmu_machine_set(&of->machine, &of->tree);
 	}
@@ -331,7 +335,7 @@ static int check_series(const struct bpmu_serve *serve, struct bpmu_error *err)
 }
 
 /**
- * bpmu_serve_prepare() - allocate the counts, values and labels that serve keeps between intervals
+ * bpmu_serve_prepare() - allocate what serve puts on its page: counts, values and labels
  * @serve: state of "barepmu serve", whose events and metrics are scheduled
  *
  * Return: 0, -E2BIG if there are too many series, or -ENOMEM.
@@ -374,7 +378,7 @@ static void add_flaws(struct bpmu_serve *serve,
 }
 
 /**
- * bpmu_serve_interval() - add an interval's counts to those that serve keeps
+ * bpmu_serve_interval() - add an interval's counts to the counts that serve shows
  * @serve: &struct bpmu_serve
  * @interval: counts of the interval
  */
@@ -401,10 +405,10 @@ void bpmu_serve_interval(void *serve, const struct bpmu_interval *interval)
 }
 
 /**
- * bpmu_serve_changed() - tell serve that the session which it reads has begun or ended
+ * bpmu_serve_changed() - tell serve that the session of the other process has begun or ended
  * @serve: &struct bpmu_serve
- * @counts: true: the session has begun; false: it has ended, and its counts are removed from the
- *	page, because they are out of date
+ * @counts: true if the session has begun; false if it has ended: its counts, which are now out of
+ *	date, are then removed from the page
  * @why: the reason, a sentence, which is printed
  */
 void bpmu_serve_changed(void *serve, bool counts, const char *why)
@@ -428,7 +432,7 @@ void bpmu_serve_changed(void *serve, bool counts, const char *why)
 
 /**
  * bpmu_serve_free() - free the counts, values and labels that serve keeps between intervals
- * @serve: in any state, but its events and metrics must not have been freed yet
+ * @serve: state of "barepmu serve"; its events and metrics must not have been freed yet
  */
 void bpmu_serve_free(struct bpmu_serve *serve)
 {

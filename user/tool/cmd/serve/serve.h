@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * A call of "barepmu serve": what it measures, what it keeps between intervals, and its pages.
- */
+/* A call of "barepmu serve": what it measures, what it keeps between intervals, and its pages. */
 #ifndef BPMU_SERVE_H
 #define BPMU_SERVE_H
 
@@ -27,10 +25,11 @@ struct bpmu_serve_event {
 };
 
 /**
- * struct bpmu_serve_count - count of an event since the start, on the CPUs of one row
+ * struct bpmu_serve_count - count of an event since the start, on the CPUs of a row, such as a core
  * @labels: labels of the count's time series
  * @raw: the count, not scaled, and for how long it was counted, since the start
- * @shown: maximum of @raw.count so far: an OpenMetrics counter must not decrease
+ * @shown: the count on the page: the maximum of @raw.count so far, because an OpenMetrics counter
+ *	must not decrease
  */
 struct bpmu_serve_count {
 	char *labels;
@@ -44,7 +43,7 @@ struct bpmu_serve_count {
  * @lost: number of samples lost since the start
  * @spent: TSC ticks in which the row's CPUs took samples
  * @enabled: TSC ticks in which the session counted on the row's CPUs
- * @offline: all CPUs of the row were offline in the latest interval
+ * @offline: true if all CPUs of the row were offline in the latest interval
  */
 struct bpmu_serve_row {
 	char *labels;
@@ -59,14 +58,15 @@ struct bpmu_serve_row {
  * @stat: events, metrics and CPUs that are served
  * @event: events without duplicates, [@nr_events]
  * @nr_events: number of events
- * @values: values of the metrics in the latest interval, [nr metrics]
+ * @values: values of the metrics in the latest interval, over all CPUs of the core type, [nr
+ *	metrics]
  * @metric: labels of the time series of each metric, [nr metrics]
- * @row_values: values of the metrics in each row in the latest interval, [rows][nr metrics]; NULL
- *	unless the user asked for rows
+ * @row_values: values of the metrics on the CPUs of each row (a CPU, core or the like) in the
+ *	latest interval, [rows][nr metrics]; NULL unless the user requested rows
  * @row_metric: labels of the time series of @row_values, [rows][nr metrics], or NULL
- * @labels: labels of time series that are of the whole core type
- * @count: count of each event in each row, [@nr_events][rows]
- * @row: losses and times of the rows, [rows]
+ * @labels: labels of the time series that are about the whole core type
+ * @count: count of each event on the CPUs of each row, [@nr_events][rows]
+ * @row: for the page, lost samples and times of each row, [rows]
  */
 struct bpmu_serve_core_type {
 	const struct bpmu_stat_view *stat;
@@ -87,24 +87,27 @@ struct bpmu_serve_core_type {
  * @core_type: what the page shows of each core type, [@nr_core_types]
  * @nr_core_types: number of core types, set by bpmu_serve_prepare()
  * @address: address on which the server listens
- * @by_row: the user asked for rows: each has values of the metrics
- * @attach: counts are read from the session of another process
- * @beside: that session
- * @max_series: maximum number of time series
+ * @by_row: true if the user requested rows (one a CPU or core, for example): the page then has the
+ *	metrics of each row, too
+ * @attach: true if counts are read from the session of another process (--attach)
+ * @beside: with @attach: the session of the other process
+ * @max_series: maximum number of time series that the page may have
  * @lock: protects the members below and the counts in @core_type, which the measurement writes
  *	and the server's thread reads
- * @away: with @attach: that session has ended, and its counts are not on the page
- * @sessions: with @attach: number of sessions read so far
+ * @away: with @attach: true if the session of the other process has ended; its counts are then not
+ *	on the page
+ * @sessions: with @attach: number of sessions of the other process from which counts were read so
+ *	far
  * @intervals: number of intervals so far
- * @disturbed: number of intervals in which another agent wrote counter registers
+ * @disturbed: number of intervals in which other software or the firmware wrote counter registers
  * @prefetch: number of intervals in which prefetchers could not be set as requested
  * @failed: number of CPUs that could not be programmed or were offline, in the latest interval
- * @offline: number of those in @failed that were offline
+ * @offline: how many of the CPUs counted in @failed were offline
  * @duration: length of the latest interval in seconds
  * @end: time at which the latest interval ended
  * @begin: time at which the measurement began
- * @pages: number of pages rendered so far
- * @page_seconds: processor time in seconds spent on rendering
+ * @pages: number of pages written for clients so far
+ * @page_seconds: processor time in seconds spent on writing pages
  * @http: the server
  */
 struct bpmu_serve {

@@ -38,8 +38,9 @@ static void index_put_row(FILE *out, const char *name, bool bad)
 }
 
 /*
- * Writes a row of the table: in how many intervals the measurement had the flaw @name. Writes
- * nothing if there is no such interval.
+ * Writes a row of the table: in how many intervals the measurement had a flaw, for example that
+ * another agent disturbed the counters. @name describes the flaw. Writes nothing if there is no
+ * such interval.
  */
 static void put_flawed(FILE *out, const char *name, u64 nr, u64 intervals)
 {
@@ -99,8 +100,8 @@ static void put_state(FILE *out, const struct bpmu_serve *serve)
 {
 	const double late = age(&serve->end);
 	/*
-	 * Counting seems to have stopped if the latest interval ended more than two intervals and 1
-	 * s ago.
+	 * Counting seems to have stopped if the latest interval ended longer ago than two intervals
+	 * and one second.
 	 */
 	const bool stands = serve->intervals && late > 2 * serve->duration + 1;
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The page "/metrics" of "barepmu serve", which Prometheus reads.
- */
+/* The page "/metrics" of "barepmu serve", which Prometheus reads. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -10,8 +8,9 @@
 #include "view/openmetrics.h"
 
 /*
- * Number of time series on the page: in any case; for each core type; with --attach; for each count
- * of an event; for each row; for each metric
+ * Numbers of time series on the page: SERIES_ONCE in any case, SERIES_CORE_TYPE for each core type,
+ * SERIES_ATTACH with --attach, SERIES_COUNT for each count of an event, SERIES_ROW for each row
+ * (such as a core), and SERIES_METRIC for each metric
  */
 #define SERIES_ONCE 13
 #define SERIES_CORE_TYPE 2
@@ -123,7 +122,10 @@ static double ticks_to_seconds(const struct bpmu_serve_core_type *type, u64 tick
 	return ticks / (type->stat->type->target.info.tsc_khz * 1e3);
 }
 
-/* Writes a metric family: its head, and then its time series of each core type, by @put. */
+/*
+ * Writes a metric family: its head, and then its time series. @put writes the time series of one
+ * core type.
+ */
 static void put_family(const struct bpmu_serve *serve, struct bpmu_om *om,
 		       const struct bpmu_om_family *family,
 		       void (*put)(const struct bpmu_serve_core_type *type,
@@ -142,9 +144,10 @@ static size_t nr_counts(const struct bpmu_serve_core_type *type)
 }
 
 /*
- * Returns true if some CPU of a row is online. @i is the index of a row, or of a count in an array
- * [events][rows]. While all CPUs of a row are offline, the page does not have the series of the
- * row: constant counts would look like those of an idle CPU.
+ * Returns true if some CPU of a row, such as a core, is online. @i is the index of the row, or the
+ * index of a count of the row in an array [events][rows]. While all CPUs of a row are offline, the
+ * page does not have the time series of the row: constant counts would look like those of an idle
+ * CPU.
  */
 static bool is_online(const struct bpmu_serve_core_type *type, size_t i)
 {
@@ -152,9 +155,9 @@ static bool is_online(const struct bpmu_serve_core_type *type, size_t i)
 }
 
 /*
- * Returns true if a count is on the page; @i is its index in an array [events][rows]. Only some
- * CPUs read the counters of a package, L3 or core. A row without such a CPU has no series of these
- * counters, because a count of 0 would be wrong.
+ * Returns true if a count is on the page; @i is its index in an array [events][rows]. The counters
+ * of a package, L3 or core are read by only one of its CPUs. A row without such a CPU has no time
+ * series of these counters, because a count of 0 would be wrong.
  */
 static bool is_counted(const struct bpmu_serve_core_type *type, size_t i)
 {
@@ -277,7 +280,10 @@ static void put_flagged(const struct bpmu_serve_core_type *type, struct bpmu_om 
 	put_tree_flags(&type->stat->type->tree, type->values, type->metric, om);
 }
 
-/* Writes the metrics' values (put_tree()) of each row whose CPUs are online. */
+/*
+ * Writes the values of the metrics (put_tree()) of each row, such as a core, that has an online
+ * CPU.
+ */
 static void put_row_values(const struct bpmu_serve_core_type *type, struct bpmu_om *om, int sign)
 {
 	size_t at = 0;
@@ -438,7 +444,7 @@ static unsigned int max_series_of(const struct bpmu_serve_core_type *type, bool 
 }
 
 /**
- * bpmu_serve_series() - largest number of time series that the page for Prometheus can have
+ * bpmu_serve_series() - maximum number of time series that the page for Prometheus can have
  * @serve: state of "barepmu serve", after bpmu_serve_prepare() has found its events
  *
  * Return: the number, without the series of barepmu_event_errata_info.
@@ -455,7 +461,7 @@ unsigned int bpmu_serve_series(const struct bpmu_serve *serve)
 
 static void serve_page_put_metrics(const struct bpmu_serve *serve, struct bpmu_om *om)
 {
-	/* Either all core types have metrics or none has: check the first one. */
+	/* If the first core type has no metrics, no core type has metrics. */
 	if (!serve->core_type->stat->type->tree.metrics.nr)
 		return;
 	put_family(serve, om, &metric, put_value);

@@ -161,8 +161,8 @@ static int top_take_words(struct bpmu_top *top, int argc, char **argv,
 }
 
 /*
- * If another driver uses the uncore's counters, limits the tree of a core type to those levels that
- * need only core counters, with a note on the screen. Returns 0 or a negative errno.
+ * If another driver uses the uncore's counters, limits the tree of a core type to the levels that
+ * need only counters of the core. A message on the screen says so. Returns 0 or a negative errno.
  */
 static int without_uncore(struct bpmu_top_section *section, struct bpmu_core_type *type,
 			  struct bpmu_error *err)
@@ -188,7 +188,10 @@ static int without_uncore(struct bpmu_top_section *section, struct bpmu_core_typ
 	return 0;
 }
 
-/* Makes the tree of a core type, with all nodes that the user can open. Returns 0 or an errno. */
+/*
+ * Makes the tree of a core type, with all nodes that the user can open (measure and show). Returns
+ * 0 or a negative errno.
+ */
 static int top_prepare_type(void *data, struct bpmu_core_type *type, struct bpmu_error *err)
 {
 	struct bpmu_top *top = data;
@@ -206,10 +209,10 @@ static int top_prepare_type(void *data, struct bpmu_core_type *type, struct bpmu
 
 /**
  * bpmu_top_schedule() - make the metric trees of all core types for the command "barepmu top"
- * @top: state of "barepmu top", whose @analysis has the requested metrics; its @section is filled
- *	in
+ * @top: state of "barepmu top"; its member analysis has the requested metrics, its member section
+ *	is filled in
  *
- * A core type without a tree is left out; a note on the screen says so.
+ * A core type without a tree is left out; a message on the screen says so.
  *
  * Return: 0, or the error of the first core type if none has a tree.
  */
@@ -224,8 +227,8 @@ int bpmu_top_schedule(struct bpmu_top *top, struct bpmu_error *err)
 		code = bpmu_analysis_keep(analysis, top_prepare_type, top, false, err);
 	for (k = 0; k < analysis->nr && !code; k++) {
 		/*
-		 * A core type may have been left out. Move the sections of the others together, so
-		 * that there is no gap.
+		 * A core type may have been left out. The elements of @top->section for the others
+		 * are moved together, so that there is no gap.
 		 */
 		top->section[k] = top->section[analysis->type[k] - analysis->core];
 		top->section[k].type = analysis->type[k];

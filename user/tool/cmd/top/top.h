@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The options of "barepmu top" and its state while it runs, which its source files share.
- */
+/* The options of "barepmu top" and its state while it runs, which its source files share. */
 #ifndef BPMU_TOP_H
 #define BPMU_TOP_H
 
@@ -16,10 +14,10 @@
 
 /**
  * struct bpmu_top_section - what "barepmu top" shows of one core type
- * @type: the core type; its tree has all nodes that the user can open
- * @step: the two latest steps of this run. A step is a set of nodes that are measured together;
- *	step number i is at index i modulo 2
- * @state: what keys change, such as the cursor and the open nodes
+ * @type: the core type; its tree has all nodes that the user can open (measure and show)
+ * @step: the two latest steps. A step is a set of nodes that are measured together; step number i
+ *	of a run is at index i modulo 2
+ * @state: what the user changes by keys, such as the cursor and the open nodes
  * @sum: evaluates the rows of the interval that is on the screen
  * @view: data on the screen
  */
@@ -35,22 +33,22 @@ struct bpmu_top_section {
  * struct bpmu_top - options and state of "barepmu top"
  * @options: common options
  * @level: level down to which the tree is open at first; 0 without the option -l
- * @extra: the tree also has the nodes that the option --extra adds
- * @by: which CPUs each row adds up at first
- * @key: what --by shows instead of the tree; 0 without --by
- * @of_tree: an option that was given and is of the tree, or 0
- * @of_key: an option that was given and is of --by, or 0
+ * @extra: true if the tree also has the nodes that the option --extra adds
+ * @by: which CPUs a row of the table of CPUs adds up at first, such as those of a core
  * @analysis: requested metrics, and the trees of all core types
- * @section: what is shown of each core type, one below the other, [core type]; the state of
- *	the first one also has what all share, such as the wish to quit
- * @below: index of the section that keys act on
+ * @section: what is shown of each core type, [core type]. The state of the first one is also used
+ *	for what all core types have in common, such as the request to quit
+ * @below: index in @section of the core type that the user controls by keys
  * @at: number of the step that was measured in the latest interval
- * @ahead: number of the step whose events are on the counters now
- * @console: the terminal
- * @plain: there is no terminal: plain lines are printed
- * @changed: the screen must be drawn again
- * @again: another run must follow this one, because the user has changed the interval
- * @over: this run must end
+ * @ahead: number of the step whose events are being counted
+ * @screen: the screen
+ * @wake: epoll descriptor, readable if there is a key or a signal
+ * @signals: signalfd, one of the descriptors that @wake waits for
+ * @plain: true if there is no terminal, so that lines of text are printed
+ * @changed: true if the screen must be drawn again
+ * @again: true if another run must follow this run, because the user has changed the length of
+ *	intervals
+ * @over: true if this run must end
  * @deadline: time at which all runs end, CLOCK_MONOTONIC in ns
  * @before: duration of the previous runs in seconds
  * @seconds: duration of the previous runs and of this one in seconds

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The values that "barepmu top" shows, and the functions that draw them on a screen.
- */
+/* The values that "barepmu top" shows, and the functions that draw them on a screen. */
 #ifndef BPMU_TOP_DRAW_H
 #define BPMU_TOP_DRAW_H
 
@@ -16,11 +14,11 @@ struct bpmu_top_sum;
 
 /**
  * enum bpmu_top_stage - which members of a row of the live view have been computed
- * @BPMU_TOP_COUNTED: none
+ * @BPMU_TOP_COUNTED: none: only the counts are known
  * @BPMU_TOP_VALUED: values and MHz, without the 95 % intervals that multiplexing causes. Nodes are
  *	flagged as if values were exact, so that &bpmu_top_row.loss is an upper limit of the loss;
  *	there is no verdict
- * @BPMU_TOP_JUDGED: values, errors, flags and verdict are known
+ * @BPMU_TOP_JUDGED: all: values, 95 % intervals, flags and verdict
  */
 enum bpmu_top_stage {
 	BPMU_TOP_COUNTED,
@@ -30,11 +28,12 @@ enum bpmu_top_stage {
 
 /**
  * struct bpmu_top_row - a row of the live view: values of a CPU, core, package or the like
- * @label: text that names the row
+ * @label: text that names the CPU, core, ...
  * @stage: which of the other members have been computed
  * @mhz: unhalted cycles per microsecond and CPU, NAN if they are not counted
- * @loss: the part of @mhz that is lost to the largest flagged node of level 1, 0 if none is flagged
- * @worst: index of the node at which the verdict ends, or -1
+ * @loss: how much of @mhz is lost to the largest flagged node of level 1: @mhz times the node's
+ *	value; 0 if no node is flagged
+ * @worst: index of the node that the verdict names as the bottleneck, or -1
  * @values: values of the metrics, [nr metrics]
  */
 struct bpmu_top_row {
@@ -50,18 +49,18 @@ struct bpmu_top_row {
  * struct bpmu_top_view - the data of a core type that the live view shows
  * @title: name of the CPU model
  * @cpus: list of the measured CPUs, as text
- * @tree: tree with all nodes that can be opened
+ * @tree: tree with all nodes that the user can open (measure and show)
  * @values: values over all CPUs, [nr metrics]
  * @measured: true if the metric has been measured, [nr metrics]
- * @sum: evaluates @row, one by one when they are shown
+ * @sum: counts from which each element of @row is evaluated when it is shown
  * @row: values of each CPU, core or the like, [@nr_rows]
  * @order: indexes of @row in the order of display, [@nr_rows]
  * @nr_rows: number of rows
  * @seconds: end of the interval on the screen, in seconds since the start; 0 before the first one
  * @lost: number of samples lost so far
  * @flaws: flaws of the measurement that samples have reported so far
- * @away: keys act on the other core type
- * @note: a message, or ""
+ * @away: true if the user controls the other core type by keys
+ * @note: message for the user, or ""
  */
 struct bpmu_top_view {
 	const char *title;

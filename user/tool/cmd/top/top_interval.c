@@ -45,12 +45,12 @@ static int alloc_rows(struct bpmu_top_section *section, struct bpmu_error *err)
 }
 
 /**
- * bpmu_top_rows_of() - allocate the rows of CPUs for the values of the live view's next interval
- * @section: what the live view shows of a core type; its rows are replaced by those that its state
- *	asks for, such as one for each core. If the kernel does not report the topology for them,
- *	the next kind of rows is taken, with a note on the screen
+ * bpmu_top_rows_of() - allocate the live view's rows, one for each CPU, core or the like
+ * @section: what the live view shows of a core type. Its state says what a row is, such as a core;
+ *	its old rows are freed. If the kernel does not report, for example, which CPUs share an L3,
+ *	rows of the next kind are made, such as dies, and a message on the screen says so
  *
- * The rows have no values until the next interval.
+ * The new rows have no values until the next interval ends.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -66,8 +66,8 @@ int bpmu_top_rows_of(struct bpmu_top_section *section, struct bpmu_error *err)
 			 err->text);
 		bpmu_rows_free(&section->type->rows);
 		/*
-		 * The next kind of rows is tried. At the latest, rows of single CPUs are found:
-		 * they need no topology.
+		 * Rows of the next kind, such as dies after L3s, are tried. Rows of single CPUs are
+		 * always possible: they need no topology.
 		 */
 		bpmu_top_next_rows(&section->state);
 		code = bpmu_rows_find(&section->type->rows, section->state.by,
@@ -77,7 +77,7 @@ int bpmu_top_rows_of(struct bpmu_top_section *section, struct bpmu_error *err)
 }
 
 /**
- * bpmu_top_rows_judge() - evaluate all rows of an interval before the live view loses its counts
+ * bpmu_top_rows_judge() - evaluate all rows of the live view, before their counts are overwritten
  * @section: what the live view shows of a core type; it may have no rows
  */
 void bpmu_top_rows_judge(struct bpmu_top_section *section)
@@ -89,8 +89,8 @@ void bpmu_top_rows_judge(struct bpmu_top_section *section)
 }
 
 /*
- * Gives the counts of an interval to the rows, which are evaluated when they are shown. Returns 0
- * or -ENOMEM.
+ * Keeps the counts of an interval in @section, so that each row can be evaluated when it is shown.
+ * Returns 0 or -ENOMEM.
  */
 static int begin_rows(struct bpmu_top_section *section, const struct bpmu_tree *tree,
 		      const struct bpmu_interval *interval, struct bpmu_error *err)
@@ -124,8 +124,8 @@ static int top_evaluate(struct bpmu_top *top, struct bpmu_top_section *section,
 }
 
 /*
- * Evaluates the counts that one core type has in an interval. @seen: the values go to the screen;
- * otherwise only losses and flaws are noted. Returns 0 or -ENOMEM.
+ * Evaluates the counts of one core type in an interval. If @seen is true, the values are shown on
+ * the screen; if not, only lost samples and flaws are added up. Returns 0 or -ENOMEM.
  */
 static int top_take_core_type(struct bpmu_top *top, struct bpmu_top_section *section,
 			      const struct bpmu_interval *interval, bool seen,
@@ -140,8 +140,8 @@ static int top_take_core_type(struct bpmu_top *top, struct bpmu_top_section *sec
 	bpmu_flaws_add(&section->view.flaws, interval, cpus);
 	if (!seen) {
 		/*
-		 * An older interval stays on the screen. All its rows are evaluated now, before its
-		 * counts are lost.
+		 * An older interval stays on the screen. All rows of the older interval are
+		 * evaluated now, before its counts are overwritten.
 		 */
 		bpmu_top_rows_judge(section);
 		return 0;
@@ -153,10 +153,10 @@ static int top_take_core_type(struct bpmu_top *top, struct bpmu_top_section *sec
 }
 
 /**
- * bpmu_top_interval() - evaluate an interval of the live view
- * @top: state of "barepmu top"; what is shown is replaced, unless the screen is frozen
- * @interval: counts of the interval. An interval that was cut short is shown only if it is the last
- *	one
+ * bpmu_top_interval() - evaluate the counts of an interval for the live view
+ * @top: state of "barepmu top"; the shown interval is replaced, unless the screen is frozen
+ * @interval: counts of the interval. An interval that is shorter than requested is shown only if it
+ *	is the last one
  *
  * Return: 0 or -ENOMEM.
  */

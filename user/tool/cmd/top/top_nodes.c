@@ -10,10 +10,16 @@
 
 #define NAME_WIDTH 36
 #define NAME_LEAST 16
-/* width of a value with its 95 % interval and "<=="; a bar is drawn behind it if there is room */
+/*
+ * width of the text of a value with its 95 % interval and the flag "<=="; a bar is drawn to the
+ * right of the text if there is room
+ */
 #define VALUE_WIDTH 34
 #define BAR_WIDTH 20
-/* maximum number of parts of a value's text: number, unit, 95 % interval, "<==", "(bursty)" etc. */
+/*
+ * maximum number of parts into which a value's text is split: number, unit, 95 % interval, "<==",
+ * "(bursty)" etc.
+ */
 #define PARTS 8
 #define FLAG "<=="
 
@@ -21,7 +27,7 @@
  * struct layout - columns of the screen's lines with nodes
  * @name: width of the column of names
  * @value: width of the column of values
- * @bars: there is a column of bars after the values
+ * @bars: true if there is a column of bars after the values
  */
 struct layout {
 	int name;
@@ -30,7 +36,7 @@ struct layout {
 };
 
 /**
- * bpmu_top_nodes() - number of nodes that are open in the live view, each of which needs a line
+ * bpmu_top_nodes() - number of nodes that are open (measured and shown) in the live view
  * @state: state of the display
  */
 unsigned int bpmu_top_nodes(const struct bpmu_top_state *state)
@@ -44,9 +50,9 @@ unsigned int bpmu_top_nodes(const struct bpmu_top_state *state)
 }
 
 /*
- * Returns how many open nodes are above the first visible one, if only @lines nodes fit on the
- * screen. The node at the cursor is in the middle, unless it is near the first or the last open
- * node.
+ * Returns the index, among the open nodes, of the first one that is visible if only @lines nodes
+ * fit on the screen. The nodes are scrolled so that the node at the cursor is in the middle, unless
+ * it is near the first or the last open node.
  */
 static int first_of(const struct bpmu_top_state *state, int lines)
 {
@@ -100,8 +106,9 @@ static char *value_text(const struct bpmu_top_view *view, unsigned int i)
 }
 
 /*
- * Splits the text of a value into parts, between which are two or more blanks; returns the number
- * of parts. Blanks at the start belong to the first part, the number: they align it.
+ * Splits the text of a value into its parts, such as the number and the unit, which are separated
+ * by two or more blanks. Returns the number of parts. The first part is the number with the blanks
+ * before it, which align it.
  */
 static unsigned int split_value(char *text, char *part[PARTS])
 {
@@ -128,10 +135,9 @@ static int length_of_parts(char *const *part, unsigned int nr)
 }
 
 /*
- * Leaves out parts of a value's text until the text fits into @room columns. Parts behind the
- * number are left out first, the last part before the others; the flag stays. If this is not
- * enough, the unit is left out, and then the flag. The number always stays. Returns how many parts
- * are left.
+ * Leaves out parts of a value's text until the text fits into @room columns. First the parts after
+ * the number are left out, from the last one on, except the flag "<==". If this is not enough, the
+ * unit is left out, and then the flag. The number always stays. Returns how many parts are left.
  */
 static unsigned int fit_value(char **part, unsigned int nr, int room)
 {
@@ -173,7 +179,9 @@ static void draw_value(struct bpmu_top_screen *screen, int line, int column,
 	free(text);
 }
 
-/* Draws the bar of node @i, whose value is a fraction; none for a value below 0 or above 1. */
+/*
+ * Draws a bar for the value of node @i, a fraction. Draws nothing for a value below 0 or above 1.
+ */
 static void draw_bar(struct bpmu_top_screen *screen, int line, int column,
 		     enum bpmu_top_look look, const struct bpmu_top_view *view,
 		     unsigned int i)
@@ -210,7 +218,10 @@ static void draw_node(struct bpmu_top_screen *screen, int line,
 	bpmu_top_look_at(screen, line, BPMU_TOP_CURSOR);
 }
 
-/* Chooses the widths of the columns. There are bars only if the longest value still fits. */
+/*
+ * Chooses the widths of the columns. There is a column of bars only if it leaves enough room for
+ * the longest text of a value.
+ */
 static void lay_out_nodes(struct layout *layout, const struct bpmu_top_screen *screen,
 			  const struct bpmu_top_view *view,
 			  const struct bpmu_top_state *state)
@@ -242,12 +253,12 @@ static void lay_out_nodes(struct layout *layout, const struct bpmu_top_screen *s
 }
 
 /**
- * bpmu_top_draw_nodes() - draw the open nodes of the live view, each in a line
+ * bpmu_top_draw_nodes() - draw the open (measured and shown) nodes of the live view, one a line
  * @line: first line of the nodes on the screen
- * @lines: number of lines that they may have, at least 1
+ * @lines: maximum number of lines with nodes, at least 1
  * @view: data that the live view shows
  * @state: state of the display
- * @cursor: highlight the node at the cursor
+ * @cursor: true to highlight the node at the cursor
  */
 void bpmu_top_draw_nodes(struct bpmu_top_screen *screen, int line, int lines,
 			 const struct bpmu_top_view *view,

@@ -7,8 +7,8 @@
 
 /**
  * struct sorting - argument of top_compare_rows()
- * @view: has the rows
- * @state: says by which column to sort, and in which direction
+ * @view: the live view, whose rows are sorted
+ * @state: state of the display, with the column by which to sort and the direction
  */
 struct sorting {
 	const struct bpmu_top_view *view;
@@ -16,8 +16,8 @@ struct sorting {
 };
 
 /*
- * Returns true if only the upper limit of a row's loss is known, because its errors by multiplexing
- * were not evaluated.
+ * Returns true if only an upper limit of &bpmu_top_row.loss is known, because the 95 % intervals of
+ * the row's values have not been computed.
  */
 static bool loss_is_limit(const struct bpmu_top_row *row)
 {
@@ -25,9 +25,9 @@ static bool loss_is_limit(const struct bpmu_top_row *row)
 }
 
 /*
- * Returns the value by which row @r is sorted. The exact loss of a row may be unknown, and be
- * anything from 0 to a known upper limit. Then returns whichever of these two values puts the row
- * earliest.
+ * Returns the value by which row @r is sorted. If rows are sorted by loss, the exact loss of a row
+ * may be unknown: it is between 0 and a known upper limit. The one of these two values is then
+ * returned that puts the row nearest to the top.
  */
 static double sort_value(const struct sorting *s, unsigned int r)
 {
@@ -38,8 +38,8 @@ static double sort_value(const struct sorting *s, unsigned int r)
 	if (s->state->column == BPMU_TOP_BY_MHZ)
 		return row->mhz;
 	/*
-	 * Rows with larger values come first. But rows sorted by number must ascend, so that the
-	 * number is negated.
+	 * Rows with larger values come first. But rows that are sorted by number must begin with
+	 * the smallest number, so that the number is negated.
 	 */
 	if (s->state->column == BPMU_TOP_BY_NUMBER)
 		return -(double)r;
@@ -73,8 +73,8 @@ static void sort_rows(const struct bpmu_top_view *view, const struct bpmu_top_st
 }
 
 /*
- * Computes the exact loss of those rows for which only an upper limit is known. Only the first @end
- * rows in the order of display are looked at. Returns true if there were such rows.
+ * Computes the exact loss of rows of which only an upper limit of the loss is known. Does so only
+ * for the first @end rows in @view->order. Returns true if there were such rows.
  */
 static bool judge_losses(const struct bpmu_top_view *view, unsigned int end)
 {
@@ -91,13 +91,15 @@ static bool judge_losses(const struct bpmu_top_view *view, unsigned int end)
 }
 
 /**
- * bpmu_top_order() - order the rows of the live view, and evaluate those that are shown
- * @view: the rows; &bpmu_top_view.order is set, and its first @end elements are final
+ * bpmu_top_order() - sort the rows of the live view, and evaluate those that are visible
+ * @view: the live view; its member order is set, of which only the first @end elements are exact
  * @state: sort column, direction, and first visible row
- * @end: position after the last visible row; may be larger than the number of rows
+ * @end: number of rows up to the last visible one, with those that are scrolled off the top; may be
+ *	larger than the number of all rows
  *
- * Evaluated are the visible rows, and those that may be visible. If the upper limit of a row's loss
- * is below the loss of the last visible row, the row is surely not visible.
+ * If rows are sorted by loss, some further rows are evaluated to find out which ones are visible. A
+ * row is surely not visible if the upper limit of its loss is below the loss of the last visible
+ * row.
  *
  * Not thread-safe.
  */

@@ -7,11 +7,12 @@
 #define ROWS_MOST 8
 
 /**
- * bpmu_top_plain() - print an interval of the live view as plain lines, followed by an empty one
- * @view: data to print; its rows are sorted here, and those that are printed are evaluated
+ * bpmu_top_plain() - print an interval of the live view as lines of text, followed by an empty line
+ * @view: data to print; this function sorts the rows, and evaluates those that it prints
  * @state: state of the display
  *
- * Only the first rows are printed, as many as fit into a limited number of lines.
+ * The number of lines is limited: of the rows, which are CPUs or cores for example, only the first
+ * are printed.
  *
  * Return: 0 or -ENOMEM.
  */

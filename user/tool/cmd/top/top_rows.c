@@ -6,22 +6,25 @@
 #include "top_draw.h"
 
 /*
- * widths: least width for the labels of rows; a column of numbers; least width for the names of
- * nodes
+ * widths in columns: LABEL_LEAST is the least width for the labels of rows, COLUMN is that of a
+ * column of numbers, WORST_LEAST is the least width for the names of nodes
  */
 #define LABEL_LEAST 6
 #define COLUMN 9
 #define WORST_LEAST 12
-/* number of lines for rows and headings from which on headings may have two lines */
+/*
+ * headings of columns may have two lines if at least this number of lines is available for the
+ * headings and the rows together
+ */
 #define LINES_FOR_TALL 4
 
 /**
- * struct layout - the columns of the table of rows, such as CPUs
+ * struct layout - the columns of the table of rows, each of which is about a CPU, core or the like
  * @label: width of the column with the labels of rows
  * @node: nodes that have a column, [@nr]
  * @width: width of each node's column, with a blank before it, [@nr]
  * @nr: number of nodes that have a column
- * @end: column of the screen after those of the nodes
+ * @end: first column of the screen after the columns of the nodes
  * @lines: number of lines of the headings, 1 or 2
  */
 struct layout {
@@ -34,8 +37,9 @@ struct layout {
 };
 
 /*
- * Finds the "_" behind which to divide a name into two lines, so that the longer line is as short
- * as possible. Returns the length of the first line; 0 if the name is not divided.
+ * Divides a node's name into two lines, the first of which ends with "_". Of all such divisions,
+ * the one is taken whose longer line is shortest. Returns the length of the first line; 0 if the
+ * name is not divided.
  */
 static size_t find_cut(const char *name)
 {
@@ -80,9 +84,9 @@ static int all_widths(struct layout *layout, const struct bpmu_top_state *state,
 }
 
 /*
- * Chooses which nodes have a column: as many as fit with complete headings. If the node by which
- * rows are sorted does not fit, it replaces the last node that fits. If no column fits, one is made
- * narrower.
+ * Chooses which nodes of the tree have a column: as many as fit on the screen without cutting a
+ * heading. If the node by which rows are sorted does not fit, it replaces the last node that fits.
+ * If no column fits, one column is made narrower.
  */
 static void lay_out_rows(struct layout *layout, const struct bpmu_top_screen *screen,
 			 const struct bpmu_top_view *view,
@@ -125,7 +129,7 @@ static void lay_out_rows(struct layout *layout, const struct bpmu_top_screen *sc
 	layout->end = begin + sum;
 }
 
-/* Draws a heading in @room columns; if it is longer, it is cut and ends with a mark. */
+/* Draws a heading in @room columns. A longer heading is cut, and ends with a sign that says so. */
 static void put_cut(struct bpmu_top_screen *screen, int line, int column,
 		    int room, enum bpmu_top_look look, const char *text,
 		    int length)
@@ -140,9 +144,9 @@ static void put_cut(struct bpmu_top_screen *screen, int line, int column,
 }
 
 /*
- * Draws the heading of a column, with a mark if rows are sorted by this column. The heading ends
- * where the numbers of the column end. A heading that is as wide as the column, and has no mark,
- * ends one place later, where the flags behind the numbers end.
+ * Draws the heading of a column, with a sign if rows are sorted by this column. Like the numbers of
+ * the column, the heading is aligned at the right. A heading that is as wide as the column, and has
+ * no such sign, ends one place farther to the right: there the numbers may be followed by a flag.
  */
 static void draw_title(struct bpmu_top_screen *screen, int line, int lines,
 		       int column, int width, const char *name,
@@ -269,11 +273,11 @@ static void draw_row(struct bpmu_top_screen *screen, int line,
 }
 
 /**
- * bpmu_top_heading_lines() - number of lines that the headings above the live view's rows take
+ * bpmu_top_heading_lines() - number of lines for the headings of the live view's table of CPUs
  * @view: data that the live view shows
  * @state: state of the display
  *
- * Return: 1; or 2 if more columns fit with headings of two lines.
+ * Return: 2 if more columns fit on the screen with headings of two lines; else 1.
  */
 int bpmu_top_heading_lines(const struct bpmu_top_screen *screen,
 			   const struct bpmu_top_view *view,
@@ -286,12 +290,12 @@ int bpmu_top_heading_lines(const struct bpmu_top_screen *screen,
 }
 
 /**
- * bpmu_top_draw_rows() - draw the rows of the live view, such as CPUs, below their headings
+ * bpmu_top_draw_rows() - draw the live view's table: headings, and a row for each CPU, core or such
  * @line: line of the headings on the screen
- * @lines: number of lines that headings and rows may have, at least 1
- * @view: data to show; its rows are sorted here, and those that are drawn are evaluated
- * @state: state of the display; it is scrolled back if it was scrolled beyond the last row, and
- *	&bpmu_top_state.page is set
+ * @lines: maximum number of lines of headings and rows together, at least 1
+ * @view: data to show; this function sorts the rows, and evaluates those that it draws
+ * @state: state of the display. If the table was scrolled beyond the last row, it is scrolled back.
+ *	&bpmu_top_state.page is set to the number of rows that fit
  */
 void bpmu_top_draw_rows(struct bpmu_top_screen *screen, int line, int lines,
 			const struct bpmu_top_view *view,

@@ -73,8 +73,8 @@ static void on_input(void *data)
 }
 
 /*
- * Returns true if, for all core types, the step that is measured has exactly the open nodes. Then
- * no further step is needed.
+ * Returns true if, on all core types, exactly the open (shown) nodes are being measured. Then no
+ * other set of nodes (step) needs to be measured.
  */
 static bool is_done(const struct bpmu_top *top)
 {
@@ -89,8 +89,8 @@ static bool is_done(const struct bpmu_top *top)
 }
 
 /*
- * Chooses which nodes to measure next, after an interval, and sets @groups to their event groups.
- * Returns 0 or a negative errno.
+ * Called after each interval. If other nodes are to be measured in the next interval, sets @groups
+ * to the event groups of these nodes. Returns 0 or a negative errno.
  */
 static int top_next_groups(void *data, const struct bpmu_groups *groups[BPMU_CORE_TYPES],
 			   struct bpmu_error *err)
@@ -112,7 +112,10 @@ static int top_next_groups(void *data, const struct bpmu_groups *groups[BPMU_COR
 	return 0;
 }
 
-/* Returns how much of the time of --timeout is left, in ns. --timeout limits all runs together. */
+/*
+ * Returns how much of the time of --timeout is left, in ns. Each change of the length of intervals
+ * begins a new run; --timeout limits the time of all runs together.
+ */
 static u64 time_left(const struct bpmu_top *top)
 {
 	u64 now = bpmu_clock_ns(CLOCK_MONOTONIC);
@@ -148,8 +151,9 @@ static int measure_of(struct bpmu_top *top, struct bpmu_measure *m, struct bpmu_
 		m->groups[k] = &top->section[k].step[0].tree.groups;
 	}
 	/*
-	 * Nodes that are measured later may need multiplexing, and so the hard timer. A session
-	 * cannot change its timer, so that it begins with the hard one.
+	 * Nodes that are measured later may need multiplexing, for which samples are taken by an
+	 * hrtimer (BPMU_TIMER_HARD). A session cannot change its timer, so that it begins with this
+	 * one.
 	 */
 	if (m->timer == BPMU_TIMER_AUTO)
 		m->timer = BPMU_TIMER_HARD;
@@ -189,8 +193,8 @@ static int top_run_once(struct bpmu_top *top, struct bpmu_error *err)
 }
 
 /*
- * Returns true if another run follows, because a key has changed the length of intervals.
- * --interval-count and --timeout limit all runs together.
+ * Returns true if another run of the measurement follows, because the user has changed the length
+ * of intervals by a key. --interval-count and --timeout limit all runs together.
  */
 static bool has_next_run(const struct bpmu_top *top)
 {
@@ -204,9 +208,10 @@ static bool has_next_run(const struct bpmu_top *top)
 
 /**
  * bpmu_top_measure() - run the live view: measure and draw until its end
- * @top: state of "barepmu top"; each of its sections has a tree, a state and rows
+ * @top: state of "barepmu top"; the metric tree, the state of the display and the rows of each core
+ *	type have been made
  *
- * Afterwards the terminal is as it was before, also after an error.
+ * Afterwards, even after an error, the terminal is as it was before.
  */
 int bpmu_top_measure(struct bpmu_top *top, struct bpmu_error *err)
 {

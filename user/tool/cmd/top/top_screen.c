@@ -12,11 +12,12 @@
 
 /**
  * bpmu_top_screen_resize() - set the size of the screen's cells, and clear them
- * @screen: before the first call all members but &bpmu_top_screen.wide are 0
+ * @screen: the screen. Before the first call, the caller sets &bpmu_top_screen.wide, and all other
+ *	members to 0
  * @lines: height, at least 1
  * @columns: width, at least 1
  *
- * Return: 0; or -ENOMEM, and the screen is unchanged.
+ * Return: 0 or -ENOMEM. On an error the screen is unchanged.
  */
 int bpmu_top_screen_resize(struct bpmu_top_screen *screen, int lines,
 			   int columns, struct bpmu_error *err)
@@ -128,7 +129,7 @@ int bpmu_top_printf(struct bpmu_top_screen *screen, int line, int column,
 }
 
 /**
- * bpmu_top_sign() - put a sign, beyond ASCII if possible, at a position of the screen
+ * bpmu_top_sign() - put a sign at a position of the screen, a character beyond ASCII if possible
  * @line: number of the line, from 0 on
  * @column: number of the column, from 0 on
  * @look: attributes of the sign

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A screen in memory: an array of cells, one for each character. "barepmu top" draws into it, and
- * needs no terminal for that.
+ * A screen in memory: an array of cells, each of which has a character. "barepmu top" draws into
+ * this array, for which it needs no terminal; a terminal may then show the array.
  */
 #ifndef BPMU_TOP_SCREEN_H
 #define BPMU_TOP_SCREEN_H
@@ -13,8 +13,7 @@
 #include "base/error.h"
 
 /**
- * enum bpmu_top_look - what a text on the screen is; the terminal may show it in a colour or in
- * bold
+ * enum bpmu_top_look - kinds of text on the screen, shown in colours or bold if possible
  * @BPMU_TOP_PLAIN: normal text
  * @BPMU_TOP_TITLE: title line
  * @BPMU_TOP_HEAD: heading of a column
@@ -34,7 +33,7 @@ enum bpmu_top_look {
 };
 
 /**
- * struct bpmu_top_cell - a cell of the screen, which holds a character
+ * struct bpmu_top_cell - a cell of the screen: a character and its look
  * @ch: the character, one column wide
  * @look: &enum bpmu_top_look
  */
@@ -47,7 +46,7 @@ struct bpmu_top_cell {
  * struct bpmu_top_screen - the contents of a screen in memory, before the terminal shows them
  * @lines: height in lines
  * @columns: width in columns
- * @wide: the terminal can show characters beyond ASCII
+ * @wide: true if the terminal can show characters beyond ASCII
  * @cell: the cells, [@lines][@columns]
  */
 struct bpmu_top_screen {

@@ -12,8 +12,8 @@ static const struct bpmu_metric *metric_at(const struct bpmu_top_state *state,
 }
 
 /*
- * Returns the nearest open node after node @from (@direction 1) or before it (-1); @from if there
- * is none.
+ * Returns the nearest open node after node @from if @direction is 1, before node @from if it is -1;
+ * @from if there is none. A node is open if it is measured and shown.
  */
 static int top_state_step(const struct bpmu_top_state *state, int from, int direction)
 {
@@ -31,7 +31,9 @@ static int last_node(const struct bpmu_top_state *state)
 	return top_state_step(state, state->drill.tree->metrics.nr, -1);
 }
 
-/* Returns the nearest ancestor of node @i that is open; -1 if none is. */
+/*
+ * Returns the nearest ancestor of node @i that is open (measured and shown); -1 if no ancestor is.
+ */
 static int visible_ancestor(const struct bpmu_top_state *state, int i)
 {
 	do {
@@ -41,8 +43,9 @@ static int visible_ancestor(const struct bpmu_top_state *state, int i)
 }
 
 /*
- * If the node at the cursor has been closed, moves the cursor to its nearest open ancestor. If the
- * node that rows are sorted by has been closed, sorts by loss.
+ * Called when nodes may have been closed (hidden). If the node at the cursor was closed, moves the
+ * cursor to the nearest open ancestor of the node. If rows were sorted by a node that was closed,
+ * lets them be sorted by loss.
  */
 static void settle_cursor(struct bpmu_top_state *state)
 {
@@ -55,7 +58,7 @@ static void settle_cursor(struct bpmu_top_state *state)
 }
 
 /**
- * bpmu_top_has_children() - check, in the state of the live view, if a node has children to open
+ * bpmu_top_has_children() - check if a node of the live view has children that the user can open
  * @i: number of the node
  */
 bool bpmu_top_has_children(const struct bpmu_top_state *state, unsigned int i)
@@ -70,9 +73,9 @@ bool bpmu_top_has_children(const struct bpmu_top_state *state, unsigned int i)
 }
 
 /**
- * bpmu_top_columns() - choose by the state of the live view which nodes have a column in the rows
- * @columns: output: the node at the cursor and its open siblings. If rows are sorted by another
- *	node, this node comes first
+ * bpmu_top_columns() - choose which nodes have a column in the live view's table of CPUs
+ * @columns: output: indexes of the nodes: the node at the cursor and its open siblings. If rows are
+ *	sorted by a node that is not among these, that node comes first
  *
  * Return: number of columns.
  */
@@ -152,7 +155,7 @@ void bpmu_top_step_interval(u64 *interval_ns, int direction)
 }
 
 /**
- * bpmu_top_next_rows() - let the state of the live view have the next kind of rows
+ * bpmu_top_next_rows() - let a row of the live view be a core instead of a CPU, then an L3, etc.
  */
 void bpmu_top_next_rows(struct bpmu_top_state *state)
 {
@@ -214,7 +217,8 @@ static void change_setting(struct bpmu_top_state *state, enum bpmu_top_key key)
 		break;
 	case BPMU_TOP_ROWS:
 		/*
-		 * While the screen is frozen, the rows stay: the counts for other rows are gone.
+		 * While the screen is frozen, the rows stay as they are: the counts of the shown
+		 * interval, from which other rows could be made, are no longer kept.
 		 */
 		if (!state->frozen)
 			bpmu_top_next_rows(state);
@@ -237,8 +241,8 @@ static void change_setting(struct bpmu_top_state *state, enum bpmu_top_key key)
 }
 
 /**
- * bpmu_top_press() - change the state of the live view as a key asks for
- * @key: the key; while help is shown, any key closes it
+ * bpmu_top_press() - change the state of the live view as a key requests
+ * @key: the key; while the help is shown, any key closes the help
  */
 void bpmu_top_press(struct bpmu_top_state *state, enum bpmu_top_key key)
 {
@@ -253,8 +257,9 @@ void bpmu_top_press(struct bpmu_top_state *state, enum bpmu_top_key key)
 }
 
 /**
- * bpmu_top_flags() - in the state of the live view, open the nodes that an interval has flagged
- * @state: changed only if its @follow is true
+ * bpmu_top_flags() - open nodes of the live view by the flags of the latest interval
+ * @state: state of the live view. If its member follow is true, the children of flagged nodes are
+ *	opened, and children of nodes that are no longer flagged are closed; else nothing is done
  * @values: values of the interval, [nr metrics of the tree]
  */
 void bpmu_top_flags(struct bpmu_top_state *state,
@@ -270,7 +275,7 @@ void bpmu_top_flags(struct bpmu_top_state *state,
  * bpmu_top_state_init() - initial state of the live view
  * @state: output; to be freed with bpmu_top_state_free(), on an error too
  * @tree: tree with all nodes; @state points to it
- * @level: level down to which nodes are open
+ * @level: deepest level of which the nodes are open (measured and shown) at first
  *
  * Return: 0 or -ENOMEM.
  */
@@ -297,7 +302,7 @@ int bpmu_top_state_init(struct bpmu_top_state *state,
 
 /**
  * bpmu_top_state_free() - free the state of the live view
- * @state: after bpmu_top_state_init(), whatever it returned
+ * @state: state on which bpmu_top_state_init() was called, even if that failed
  */
 void bpmu_top_state_free(struct bpmu_top_state *state)
 {

@@ -8,12 +8,15 @@
 #include "count/drill.h"
 #include "event/rows.h"
 
-/* values of &bpmu_top_state.column if rows are sorted not by a node, but by loss, MHz or number */
+/*
+ * values of &bpmu_top_state.column if rows are sorted by loss, by MHz or by their number, not by a
+ * node
+ */
 #define BPMU_TOP_BY_LOSS (-1)
 #define BPMU_TOP_BY_MHZ (-2)
 #define BPMU_TOP_BY_NUMBER (-3)
 
-/* maximum number of nodes that have a column in the rows */
+/* maximum number of nodes that have a column in the table of CPUs */
 #define BPMU_TOP_COLUMNS 16
 
 /**
@@ -69,19 +72,19 @@ enum bpmu_top_key {
 
 /**
  * struct bpmu_top_state - state of the live view for one core type, which keys change
- * @drill: which nodes are open, and so measured
+ * @drill: which nodes are open: measured and shown
  * @cursor: index of the node at the cursor
  * @first_row: position of the first visible row of the table of CPUs, in its order of display
  * @page: number of rows that fit on the screen
  * @column: index of the node by which rows are sorted, or %BPMU_TOP_BY_LOSS, %BPMU_TOP_BY_MHZ,
  *	%BPMU_TOP_BY_NUMBER
- * @reverse: rows are sorted with the smallest value first
- * @by: which CPUs each row adds up
- * @chosen: the option -M has chosen the nodes: they are not opened automatically
- * @follow: flagged nodes are opened automatically
- * @frozen: the screen is frozen
- * @help: the keys are shown
- * @quit: the tool is to end
+ * @reverse: true to sort rows with the smallest value first
+ * @by: which CPUs are added up in a row of the table of CPUs, such as those of a core
+ * @chosen: true if the option -M has chosen the nodes: no nodes are opened automatically
+ * @follow: true to open flagged nodes, and close others, automatically
+ * @frozen: true while the screen is frozen
+ * @help: true while the help is shown, a list of the keys
+ * @quit: true if the tool is to end
  * @interval_ns: length of an interval in ns
  */
 struct bpmu_top_state {

@@ -34,8 +34,8 @@ static struct bpmu_value lookup(void *ctx, const char *name)
 }
 
 /*
- * Compiles the formula of the tree's first metric that counts clock cycles. If the tree counts
- * events of the core, these are the cycles of the core. If no metric counts clock cycles, the
+ * Compiles the formula of the tree's first metric whose value is a number of clock cycles: the
+ * core's clocks, if the tree's events are counted for a whole core. If there is no such metric, the
  * formula has no value. Returns 0 or -ENOMEM.
  */
 static int make_clock(const struct bpmu_tree *tree, struct bpmu_formula *clock,
@@ -51,7 +51,10 @@ static int make_clock(const struct bpmu_tree *tree, struct bpmu_formula *clock,
 	return bpmu_formula_make(clock, NULL, &unknown, err);
 }
 
-/* Returns how many clock cycles were counted; NAN if that is unknown. */
+/*
+ * Returns how many clock cycles were counted, by the counts with which the tree was last evaluated;
+ * NAN if that is unknown.
+ */
 static double clocks(const struct bpmu_top_sum *sum)
 {
 	struct bpmu_value value = bpmu_formula_eval(&sum->clock, lookup, (void *)sum->tree);
@@ -60,8 +63,8 @@ static double clocks(const struct bpmu_top_sum *sum)
 }
 
 /*
- * Returns &bpmu_top_row.loss for a row whose values have flags: MHz times the value of the largest
- * flagged node of level 1.
+ * Returns &bpmu_top_row.loss (clock cycles lost per microsecond) of a row whose nodes have been
+ * flagged: its MHz times the value of the largest flagged node of level 1.
  */
 static double loss_of(const struct bpmu_tree *tree, const struct bpmu_top_row *row)
 {
@@ -77,9 +80,9 @@ static double loss_of(const struct bpmu_tree *tree, const struct bpmu_top_row *r
 }
 
 /**
- * bpmu_top_sum_up() - sum up a row of the live view: find its loss and its verdict
+ * bpmu_top_sum_up() - find the loss and the verdict of a row of the live view from its values
  * @tree: tree of the nodes that were measured
- * @row: the row; input are @values and @mhz, output are @loss and @worst
+ * @row: the row: its members values and mhz are read, its members loss and worst are set
  */
 void bpmu_top_sum_up(const struct bpmu_tree *tree, struct bpmu_top_row *row)
 {
@@ -91,10 +94,10 @@ void bpmu_top_sum_up(const struct bpmu_tree *tree, struct bpmu_top_row *row)
 }
 
 /**
- * bpmu_top_sum_begin() - begin the sums of an interval's rows in the live view
- * @sum: all members but @part and @clock are input; these two must be zeroed, or from the previous
- *	interval
- * @row: the rows, [nr rows], whose @values are allocated; none of them is computed yet
+ * bpmu_top_sum_begin() - keep the counts of an interval, to evaluate rows of the live view later
+ * @sum: the caller sets all members except @part and @clock, which this function sets. Before the
+ *	first interval the caller zeroes these two
+ * @row: the rows, [nr rows], with memory for their values; all are marked as not yet evaluated
  *
  * Return: 0 or -ENOMEM.
  */
@@ -113,8 +116,8 @@ int bpmu_top_sum_begin(struct bpmu_top_sum *sum, struct bpmu_top_row *row,
 }
 
 /**
- * bpmu_top_sum_end() - free the memory of the sums of an interval's rows in the live view
- * @sum: zeroed, or after bpmu_top_sum_begin(); may have been ended before
+ * bpmu_top_sum_end() - free the memory of bpmu_top_sum_begin(), after the last row was evaluated
+ * @sum: counts from bpmu_top_sum_begin(), or zeroed; this function may be called twice
  */
 void bpmu_top_sum_end(struct bpmu_top_sum *sum)
 {
@@ -123,8 +126,8 @@ void bpmu_top_sum_end(struct bpmu_top_sum *sum)
 }
 
 /*
- * Copies the counts of the CPUs of row number @r out of the interval into @sum->part. Returns
- * @sum->part, which the next call overwrites.
+ * Copies the counts of the CPUs of row number @r of the live view (of a CPU or core, for example)
+ * out of the interval into @sum->part. Returns @sum->part, which the next call overwrites.
  */
 static const struct bpmu_interval_row *top_sum_part(struct bpmu_top_sum *sum, unsigned int r)
 {
@@ -133,8 +136,9 @@ static const struct bpmu_interval_row *top_sum_part(struct bpmu_top_sum *sum, un
 }
 
 /*
- * Returns the mean clock rate in MHz of the CPUs of a row; NAN if unknown. @part are the counts of
- * the row. The values of the row must have been computed before.
+ * Returns the mean clock rate in MHz of the CPUs of a row, such as a core; NAN if unknown. @part
+ * are the counts of the row. The caller must have evaluated the metrics of this row last: their
+ * counts are in the tree.
  */
 static double mhz_of(const struct bpmu_top_sum *sum, const struct bpmu_interval_row *part)
 {
@@ -142,10 +146,11 @@ static double mhz_of(const struct bpmu_top_sum *sum, const struct bpmu_interval_
 }
 
 /**
- * bpmu_top_sum_values() - evaluate a row of the live view: only values, no 95 % intervals
+ * bpmu_top_sum_values() - compute the values of a row of the live view, without 95 % intervals
  * @sum: after bpmu_top_sum_begin()
  * @row: the rows, [nr rows]
- * @r: index of the row; nothing is done if its values are known
+ * @r: index of the row, which is about a CPU, core or the like; nothing is done if the values of
+ *	the row are known
  *
  * Not thread-safe.
  */
@@ -165,10 +170,11 @@ void bpmu_top_sum_values(struct bpmu_top_sum *sum, struct bpmu_top_row *row, uns
 }
 
 /**
- * bpmu_top_sum_judge() - evaluate a row of the live view completely: also intervals and flags
+ * bpmu_top_sum_judge() - compute all of a row of the live view, with 95 % intervals and flags
  * @sum: after bpmu_top_sum_begin()
  * @row: the rows, [nr rows]
- * @r: index of the row; nothing is done if it is complete
+ * @r: index of the row, which is about a CPU, core or the like; nothing is done if all members of
+ *	the row are known
  *
  * Not thread-safe.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Evaluates a metric tree for "barepmu top": for each row, from the counts of its CPUs in an
- * interval.
+ * Evaluates a metric tree for "barepmu top": for each row of the live view, from the counts in an
+ * interval of the row's CPUs, such as those of a core.
  */
 #ifndef BPMU_TOP_SUM_H
 #define BPMU_TOP_SUM_H
@@ -14,13 +14,14 @@
 
 /**
  * struct bpmu_top_sum - counts of an interval; each row is evaluated from them when it is shown
- * @tree: tree of the nodes that were measured; evaluation overwrites its slots and counts. The
- *	tree, and the arrays of @interval, must stay valid until the last row has been evaluated
+ * @tree: tree of the nodes that were measured. Each evaluation of a row overwrites counts in the
+ *	tree. The tree, and the arrays of @interval, must stay valid until the last row has been
+ *	evaluated
  * @interval: the counts of all CPUs
  * @nr_cpus: number of CPUs of @interval
- * @rows: which CPUs each row adds up
+ * @rows: which CPUs each row of the live view adds up
  * @part: buffer for the counts of a row's CPUs
- * @clock: formula for the clock cycles of @tree, from which the MHz of a row follow
+ * @clock: formula of @tree for clock cycles, from which the MHz of a row are computed
  */
 struct bpmu_top_sum {
 	const struct bpmu_tree *tree;

@@ -15,7 +15,10 @@
 #include <term.h>
 #include <unistd.h>
 
-/* curses defines macros of these names, which are names of members of struct bpmu_top_screen. */
+/*
+ * curses defines macros named lines and columns. They would replace the members of struct
+ * bpmu_top_screen with these names.
+ */
 #undef lines
 #undef columns
 
@@ -26,7 +29,7 @@
 /* time in ms after which an ESC is taken as a key, not as the start of an escape sequence */
 #define ESCAPE_MS 25
 
-/* numbers of curses' pairs of colours, foreground and background */
+/* numbers by which curses identifies pairs of colours (foreground and background) */
 enum {
 	PAIR_TITLE = 1,
 	PAIR_FLAGGED,
@@ -45,7 +48,10 @@ enum {
 
 #define POINTER(name) __typeof__(name) *(name);
 
-/* Pointers to the functions and variables of ncurses in the lists above, under their own names */
+/*
+ * Pointers to the functions and variables of ncurses that CURSES_FUNCTIONS and CURSES_VARIABLES
+ * list. Each member has the name of its function or variable
+ */
 struct curses {
 	CURSES_FUNCTIONS(POINTER)
 	CURSES_VARIABLES(POINTER)
@@ -53,7 +59,8 @@ struct curses {
 
 /*
  * Returns the functions of ncurses, or NULL if it is not installed. ncurses is loaded only when it
- * is needed: with libtinfo it would add a sixth to the time that every subcommand needs to start.
+ * is needed. If the tool were linked with it (and with libtinfo, which it needs), every subcommand
+ * would take a sixth longer to start.
  */
 #ifndef BPMU_STATIC
 #define ENTRY(name) { #name, offsetof(struct curses, name) },
@@ -93,7 +100,7 @@ static const struct curses *curses;
 static SCREEN *terminal;
 
 /**
- * bpmu_top_term_usable() - check if there is a terminal that can show a screen
+ * bpmu_top_term_usable() - check if there is a terminal that can show the live view
  *
  * Return: true if standard input and output are a terminal whose cursor can be moved, and ncurses
  * is installed.
@@ -140,8 +147,8 @@ static void choose_colours(void)
 int bpmu_top_term_open(struct bpmu_error *err)
 {
 	/*
-	 * curses needs the descriptor of stdout. Until here stdout is a stream that folds lines and
-	 * has no descriptor.
+	 * curses needs the file descriptor of stdout. bpmu_fold_begin() has replaced stdout by a
+	 * stream that has no descriptor; bpmu_fold_end() restores stdout.
 	 */
 	bpmu_fold_end();
 	terminal = curses->newterm(NULL, stdout, stdin);
@@ -184,7 +191,10 @@ void bpmu_top_term_resize(void)
 	    !size.ws_col)
 		return;
 	curses->resizeterm(size.ws_row, size.ws_col);
-	/* Draw all cells again: the terminal may have moved lines when it was resized. */
+	/*
+	 * All cells are to be drawn again: the terminal may have moved lines when the user resized
+	 * it.
+	 */
 	curses->clearok(*curses->curscr, TRUE);
 }
 
@@ -212,8 +222,8 @@ bool bpmu_top_term_wide(void)
 }
 
 /*
- * Sets *@attributes and *@pair to curses' attributes and pair of colours for a look; the pair is 0
- * on a terminal without colours.
+ * Sets *@attributes to the attributes of curses, such as bold, and *@pair to the pair of colours
+ * for the look of a cell, such as that of a title. The pair is 0 on a terminal without colours.
  */
 static void look_attributes(enum bpmu_top_look look, attr_t *attributes, short *pair)
 {

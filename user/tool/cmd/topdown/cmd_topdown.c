@@ -13,7 +13,8 @@
 #include "tree/level.h"
 
 /*
- * maximum of the option -l: more than any method's tree has levels. Each tree checks its own limit
+ * maximum of the option -l; it is larger than the number of levels of any tree, and each tree
+ * refuses levels that it does not have
  */
 #define LEVEL_LIMIT 9
 
@@ -131,8 +132,8 @@ static int topdown_take_option(void *call, int option, const char *value,
 }
 
 /*
- * Refuses rows of CPUs, such as -A, together with options that have one result for all CPUs.
- * Returns 0 or -EINVAL.
+ * Refuses options that make a row for each CPU, core or the like, such as -A, together with options
+ * that have one result for all CPUs. Returns 0 or -EINVAL.
  */
 static int topdown_check_rows(const struct bpmu_topdown *t, struct bpmu_error *err)
 {

@@ -7,12 +7,12 @@
 #include "view/tree_print.h"
 
 /**
- * struct view - a tree that is being printed
+ * struct view - a drill-down that is being printed
  * @t: what topdown prints of the core type
- * @tree: tree with all nodes
+ * @tree: tree with all nodes, also those that were not measured
  * @values: value of each node, [node]
  * @nodes: when each node was measured, [node]
- * @phase: phase of the run of which @values are means; NULL if they are the latest values
+ * @phase: phase of the run over which @values are means; NULL if @values are the latest values
  */
 struct view {
 	const struct bpmu_topdown_view *t;
@@ -47,7 +47,10 @@ static bool is_unmeasured(const struct view *view, unsigned int i)
 	return children && measured(view, i);
 }
 
-/* Prints the measured nodes; returns true if any is an estimate, with a 95 % interval. */
+/*
+ * Prints the measured nodes. Returns true if the value of a node is an estimate, with a 95 %
+ * interval.
+ */
 static bool print_nodes(const struct view *view)
 {
 	double run = view->t->seconds;
@@ -128,10 +131,11 @@ static void errata(const struct view *view)
 
 /**
  * bpmu_drill_text() - print a drill-down as text: the nodes of the tree that it measured
- * @topdown: what topdown prints of a core type; the core type's tree has all nodes
+ * @topdown: what topdown prints of a core type; the core type's tree has all nodes, also those that
+ *	were not measured
  * @values: value of each node, [nr nodes]
  * @nodes: when each node was measured, [nr nodes]
- * @phase: phase of the run of which @values are means; NULL if they are the latest values
+ * @phase: phase of the run over which @values are means; NULL if @values are the latest values
  */
 void bpmu_drill_text(struct bpmu_topdown_view *topdown,
 		     const struct bpmu_tree_value *values,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Prints what a drill-down has found: a tree whose nodes were measured at different times of the
- * run.
+ * Prints the result of a drill-down (topdown --drill): a tree whose nodes were measured at
+ * different times of the run.
  */
 #ifndef BPMU_DRILL_PRINT_H
 #define BPMU_DRILL_PRINT_H

@@ -11,21 +11,22 @@
 #include "drill_print.h"
 #include "source/live.h"
 
-/* without -I: time in ns after which a drill-down chooses again which nodes to measure */
+/* without -I: time in ns between two decisions of a drill-down which nodes to measure next */
 #define DECIDE_NS 200000000ULL
 
 /**
- * struct drilling - state of a drill-down. A step is a set of nodes that are measured together
+ * struct drilling - state of a drill-down, which measures one set of nodes after another (steps)
  * @t: what topdown prints of the core type that is measured
- * @drill: which nodes to measure
- * @phase: means since the values of level 1 last changed clearly
- * @step: the two latest steps; step number i, from 0 on, is at index i modulo 2
+ * @drill: decides which nodes to measure next
+ * @phase: means of all nodes since the values of level 1 last changed clearly
+ * @step: the two latest steps, each with its nodes and sums; step number i, from 0 on, is at index
+ *	i modulo 2
  * @at: number of the step that was measured in the latest interval
- * @ahead: number of the step whose events are on the counters now
+ * @ahead: number of the step whose events are being counted
  * @begin: time at which step @at began, in seconds since the run began
  * @now: buffer for the values of an interval or of a step
- * @latest: latest value of each node, [nr nodes]: from a complete interval or, if there is none,
- *	from an interval that was cut short
+ * @latest: latest value of each node, [nr nodes]: from the latest interval of full length in which
+ *	the node was measured or, if there is none, from a shorter interval
  * @node: when each value of @latest was measured, [nr nodes]
  */
 struct drilling {
@@ -60,8 +61,8 @@ static int drill_run_make_step(struct drilling *d, unsigned int number,
 }
 
 /*
- * Copies the values of an interval to @d->latest. If the interval was cut short (@whole is false),
- * its values do not replace known values.
+ * Copies the values of an interval to @d->latest. If the interval was shorter than requested
+ * (@whole is false), its values do not replace known values.
  */
 static void take_latest(struct drilling *d, double from, bool whole)
 {
@@ -76,8 +77,8 @@ static void take_latest(struct drilling *d, double from, bool whole)
 		d->node[i].to = d->t->seconds;
 	}
 	/*
-	 * All nodes are judged again: if a node is no longer flagged, its children, whose values
-	 * are older, must lose their flags.
+	 * It is decided again for all nodes whether they are flagged: if a node is no longer
+	 * flagged, its children, whose values are older, must lose their flags.
 	 */
 	bpmu_tree_judge(&d->t->type->tree, d->latest);
 }
@@ -102,8 +103,8 @@ static void end_step(struct drilling *d)
 }
 
 /*
- * Prints an interval. As text, an interval that was cut short is printed only if it is the last one
- * of the run.
+ * Prints the values of an interval. As text, an interval that was shorter than requested is printed
+ * only if it is the last one of the run.
  */
 static void report_interval(struct drilling *d,
 			    const struct bpmu_interval *interval)
@@ -166,9 +167,9 @@ static void drill_run_on_interval(void *data, const struct bpmu_interval *interv
 }
 
 /*
- * Begins another step if other nodes are to be measured, and sets @groups to the event groups of
- * that step. Nothing is done until the present step has been counted in an interval. Returns 0 or
- * an errno.
+ * Begins a new step (another set of nodes) if other nodes are to be measured, and sets @groups to
+ * the event groups of the new step. Does nothing as long as the present step has not been counted
+ * in any interval. Returns 0 or a negative errno.
  */
 static int drill_run_next(void *data, const struct bpmu_groups *groups[BPMU_CORE_TYPES],
 			  struct bpmu_error *err)
@@ -220,8 +221,9 @@ static int drill_run_all(struct drilling *d, struct bpmu_measure *m, int *status
 	m->most[0] = &d->t->type->tree.groups;
 	m->interval_ns = m->interval_ns ?: DECIDE_NS;
 	/*
-	 * Nodes that are measured later may need multiplexing, and so the hard timer. A session
-	 * cannot change its timer, so that it begins with the hard one.
+	 * Nodes that are measured later may need multiplexing, for which samples are taken by an
+	 * hrtimer (BPMU_TIMER_HARD). A session cannot change its timer, so that it begins with this
+	 * one.
 	 */
 	if (m->timer == BPMU_TIMER_AUTO)
 		m->timer = BPMU_TIMER_HARD;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Runs "barepmu topdown --drill": measures level 1 of the tree, then the children of those nodes
+ * Runs "barepmu topdown --drill": measures level 1 of the tree, and then only the children of nodes
  * that are flagged as bottlenecks.
  */
 #ifndef BPMU_DRILL_RUN_H

@@ -18,15 +18,18 @@
 #include "view/tree_print.h"
 #include "view/tree_rows.h"
 
-/* lines between two headings of --compact: less than a screen */
+/*
+ * With --compact, the heading is printed again after this number of lines, so that a screen always
+ * shows a heading
+ */
 #define COMPACT_LINES 20
-/* minimum width of a column, for "no value" */
+/* minimum width of a column: the width of the text "no value" */
 #define COMPACT_WIDTH_MIN 8
-/* width of the label of a row, such as S0-D0-L3-ID16 */
+/* width of the label of a set of CPUs, such as S0-D0-L3-ID16 */
 #define COMPACT_ROW_WIDTH 13
 
 /**
- * bpmu_topdown_longer() - what to change in a call of topdown to get more rotation slices
+ * bpmu_topdown_longer() - what to change in a call of topdown so that groups are counted more often
  * @call: the call of "barepmu topdown" with its options
  */
 enum bpmu_longer bpmu_topdown_longer(const struct bpmu_topdown *call)
@@ -42,8 +45,8 @@ enum bpmu_longer bpmu_topdown_longer(const struct bpmu_topdown *call)
 }
 
 /**
- * bpmu_topdown_loss() - print the notes of topdown on lost samples and flaws
- * @topdown: after a measurement
+ * bpmu_topdown_loss() - print how many samples were lost, and the flaws of the measurement
+ * @topdown: what topdown prints of a core type, with its lost samples and flaws
  */
 void bpmu_topdown_loss(const struct bpmu_topdown_view *topdown)
 {
@@ -55,9 +58,10 @@ void bpmu_topdown_loss(const struct bpmu_topdown_view *topdown)
 }
 
 /**
- * bpmu_topdown_intervals() - print once what topdown assumes for 95 % intervals
+ * bpmu_topdown_intervals() - print what topdown's 95 % intervals assume, unless it has been printed
  * @topdown: what topdown prints of a core type
- * @estimated: the tree has an estimated value, whose 95 % interval has a width
+ * @estimated: true if the tree has an estimated value with a 95 % interval; if false, nothing is
+ *	printed
  */
 void bpmu_topdown_intervals(struct bpmu_topdown_view *topdown, bool estimated)
 {
@@ -67,8 +71,8 @@ void bpmu_topdown_intervals(struct bpmu_topdown_view *topdown, bool estimated)
 }
 
 /**
- * bpmu_topdown_head() - print the heading of topdown
- * @topdown: what topdown prints of a core type, with counts
+ * bpmu_topdown_head() - print the heading above the results of topdown
+ * @topdown: what topdown prints of a core type, with the time of the interval
  */
 void bpmu_topdown_head(const struct bpmu_topdown_view *topdown)
 {
@@ -82,7 +86,10 @@ void bpmu_topdown_head(const struct bpmu_topdown_view *topdown)
 		topdown->seconds);
 }
 
-/* maximum number of fields of time and CPUs, which precede the values in a row */
+/*
+ * maximum number of fields that say the time and the CPUs of a row of CSV or JSON; they are its
+ * first fields
+ */
 #define WHEN_MAX 7
 
 static struct bpmu_fields topdown_when(const struct bpmu_topdown_view *t,
@@ -171,7 +178,10 @@ static void topdown_compact_head(const struct bpmu_topdown_view *t)
 	fputs(" flagged\n", t->call->out);
 }
 
-/* Prints a line of --compact: level 1 or the metrics of -M, and the node of the verdict. */
+/*
+ * Prints a line of --compact: the nodes of level 1 or the metrics of -M, and the name of the node
+ * that the verdict names as the bottleneck.
+ */
 static void topdown_compact(struct bpmu_topdown_view *t,
 			    const struct bpmu_tree_value *values)
 {
@@ -212,7 +222,7 @@ static void topdown_compact(struct bpmu_topdown_view *t,
 /**
  * bpmu_topdown_rows() - print values of topdown as CSV or JSON
  * @topdown: what topdown prints of a core type, with the time of the values
- * @tree: tree of all nodes, or of those nodes that a step of --drill measures
+ * @tree: tree with all nodes or, with --drill, with the nodes that were measured together
  * @values: values of the tree's nodes
  *
  * Prints nothing in the text format.
@@ -241,7 +251,7 @@ void bpmu_topdown_rows(struct bpmu_topdown_view *topdown,
 /**
  * bpmu_topdown_verdict() - print the verdict of topdown as JSON
  * @topdown: what topdown prints of a core type, with the time of the values
- * @values: values, [nr lines of the method]
+ * @values: values of the tree's nodes, [nr metrics]
  *
  * Prints nothing in other formats: CSV has rows of metrics only.
  */
@@ -281,7 +291,7 @@ static struct bpmu_value topdown_lookup(void *ctx, const char *name)
 /**
  * bpmu_topdown_alert() - let topdown compare an interval's values with the conditions of --alert
  * @topdown: what topdown prints of a core type, with the time and length of the interval
- * @values: values, [nr lines of the method]
+ * @values: values of the tree's nodes, [nr metrics]
  */
 void bpmu_topdown_alert(struct bpmu_topdown_view *topdown,
 			const struct bpmu_tree_value *values)
@@ -292,7 +302,7 @@ void bpmu_topdown_alert(struct bpmu_topdown_view *topdown,
 			topdown->duration);
 }
 
-/* adds the values of an interval to the sums */
+/* Adds the values of an interval to means over intervals, for report --diff. */
 static void topdown_sum_up(const struct bpmu_topdown_view *t,
 			   const struct bpmu_interval *interval,
 			   const struct bpmu_tree_value *values)
@@ -308,7 +318,7 @@ static void topdown_sum_up(const struct bpmu_topdown_view *t,
 					t->call->options.sums);
 }
 
-/* Prints the first line of the verdict on each row of CPUs. */
+/* Prints, for each set of CPUs such as a core, the first line of the verdict. */
 static void topdown_row_verdicts(const struct bpmu_topdown_view *t,
 				 const struct bpmu_tree_value *values)
 {
@@ -352,7 +362,10 @@ static void topdown_row_text(struct bpmu_topdown_view *t, const struct bpmu_tree
 		bpmu_topdown_loss(t);
 }
 
-/* Prints or adds up the values of a row of CPUs; text has a table of all rows. */
+/*
+ * Prints the values of a set of CPUs, such as a core, or, for report --diff, adds them to means
+ * over intervals. Text output prints nothing here: it has a table of all sets of CPUs.
+ */
 static void topdown_put_row(struct bpmu_topdown_view *t, const struct bpmu_interval *interval,
 			    const struct bpmu_tree_value *values)
 {
@@ -386,7 +399,11 @@ static void topdown_by_interval(struct bpmu_topdown_view *t, const struct bpmu_i
 	free(values);
 }
 
-/* prints the flaws as JSON; text has them below each tree, or below the lines of --compact */
+/*
+ * Prints the flaws of the measurement in the end: as JSON, or as text below the lines of --compact.
+ * Other text output has printed the flaws below each tree. For report --diff nothing is printed,
+ * and the flaws are kept with the means over intervals.
+ */
 static void topdown_interval_end(struct bpmu_topdown_view *t)
 {
 	if (t->call->options.sums)
@@ -397,7 +414,10 @@ static void topdown_interval_end(struct bpmu_topdown_view *t)
 		bpmu_topdown_loss(t);
 }
 
-/* Evaluates an interval of a core type, and prints its values or adds them to the sums. */
+/*
+ * Evaluates the counts of a core type in an interval. Prints the values of the tree or, for report
+ * --diff, adds the values to means over intervals.
+ */
 static void topdown_take_core_type(struct bpmu_topdown_view *t,
 				   const struct bpmu_interval *interval)
 {
@@ -437,8 +457,8 @@ static void topdown_take_core_type(struct bpmu_topdown_view *t,
 			counted |= !isnan(tree->counts[g][i]);
 
 	/*
-	 * All output but text: the values are added to sums, or printed as a line of --compact, as
-	 * CSV or as JSON.
+	 * All output except text: the values are added to means over intervals (for report --diff),
+	 * or printed as a line of --compact, as CSV or as JSON.
 	 */
 	if (call->options.sums) {
 		topdown_sum_up(t, interval, values);
@@ -452,7 +472,9 @@ static void topdown_take_core_type(struct bpmu_topdown_view *t,
 	} else if (call->cpi) {
 		print_stack(t, values, &(struct bpmu_fields){ });
 	} else {
-		/* Text: the tree, or with --only a node, and the verdict if it has changed. */
+		/*
+		 * Text: the whole tree, or with --only one node, and the verdict if it has changed.
+		 */
 		if (!only)
 			bpmu_tree_text(call->out, tree, values);
 		for (i = 0; only && i < tree->metrics.nr; i++) {
@@ -472,7 +494,10 @@ static void topdown_take_core_type(struct bpmu_topdown_view *t,
 		}
 	}
 
-	/* Text below the tree or the stack: formulas, and notes on what the values lack. */
+	/*
+	 * Text below the tree or the CPI stack: formulas, errata, metrics that cannot be measured,
+	 * and what the 95 % intervals assume.
+	 */
 	if (text && counted) {
 		if (t->type->choice.paper || call->formula) {
 			fputc('\n', call->out);
@@ -495,7 +520,7 @@ static void topdown_take_core_type(struct bpmu_topdown_view *t,
 }
 
 /**
- * bpmu_topdown_interval() - evaluate and print an interval of topdown
+ * bpmu_topdown_interval() - evaluate and print the counts of an interval for topdown
  * @topdown: &struct bpmu_topdown
  * @interval: counts of the interval
  */
@@ -511,8 +536,9 @@ void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval)
 			of = bpmu_interval_behind(&of, t[-1].type->target.cpus.nr,
 						  t[-1].type->groups);
 			/*
-			 * The trees of all core types are below one heading. So the number of trees
-			 * below the heading goes on from that of the first core type.
+			 * The trees of all core types are printed below the same heading. So the
+			 * number of trees printed below the heading goes on from that of the first
+			 * core type.
 			 */
 			t->trees = call->view->trees;
 			if (call->options.format == BPMU_TEXT && !call->options.sums &&
@@ -561,7 +587,7 @@ static void print_groups(const struct bpmu_core_type *type)
 }
 
 /**
- * bpmu_topdown_groups() - print in which groups topdown counts, with the counters of each
+ * bpmu_topdown_groups() - print the groups of events of topdown, and the counter of each event
  * @topdown: the call of "barepmu topdown", with the trees of its core types
  */
 void bpmu_topdown_groups(const struct bpmu_topdown *topdown)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The options of "barepmu topdown", its state while it runs, and its output.
- */
+/* The options of "barepmu topdown", its state while it runs, and its output. */
 #ifndef BPMU_TOPDOWN_H
 #define BPMU_TOPDOWN_H
 
@@ -21,18 +19,18 @@ struct bpmu_topdown;
 /**
  * struct bpmu_topdown_view - what topdown prints about one core type
  * @call: state of "barepmu topdown"
- * @type: the core type, with its tree; if there are rows of CPUs, each has a tree of its own
- * @row: row of CPUs that is being printed, or NULL
- * @whole: all metrics that the user named can be measured on this core type
- * @longer: what the user can change in the call to get more rotation slices
+ * @type: the core type, with its tree
+ * @row: set of CPUs, such as a core, whose values are being printed; NULL if all CPUs are added up
+ * @whole: true if all metrics that the user named can be measured on this core type
+ * @longer: what the user can change in the call so that multiplexed groups are counted more often
  * @seconds: time since the run began, in seconds
  * @duration: length of the latest interval in seconds
  * @stamp: time at which the latest interval ended
  * @lost: number of samples lost so far
  * @flaws: flaws of the measurement that samples have reported so far
  * @trees: number of trees printed so far below the last heading
- * @step: with --drill, number of the set of nodes that was measured in this interval
- * @noted: it has been printed on which assumption the 95 % intervals rest
+ * @step: with --drill, number of the step: of the set of nodes that was measured in this interval
+ * @noted: true once it has been printed what the 95 % intervals assume
  * @verdict: verdict of the previous interval as text, or NULL
  */
 struct bpmu_topdown_view {
@@ -56,17 +54,18 @@ struct bpmu_topdown_view {
  * struct bpmu_topdown - options and state of "barepmu topdown"
  * @options: common options
  * @level: deepest level of the tree to measure; 0 without the option -l
- * @extra: also measure the nodes that the option --extra adds to the tree
- * @cpi: print a CPI stack: cycles per instruction or per unit of work
- * @work: number of units of work by which the stack is divided; 0 to divide by instructions retired
- * @compact: print one line per interval
- * @formula: also print the formula of each node
- * @together: refuse to multiplex: all events must fit on the counters at once
- * @groups: measure nothing, only print which events are counted together
- * @drill: measure level 1, and then only children of flagged nodes
+ * @extra: true to measure the nodes, too, that the option --extra adds to the tree
+ * @cpi: true to print a CPI stack (cycles per instruction or per unit of work) in place of the tree
+ * @work: number of units of work that the program does (--normalise), by which the cycles of the
+ *	CPI stack are divided; 0 to divide by instructions retired
+ * @compact: true to print one line per interval
+ * @formula: true to print the formula of each node, too
+ * @together: true to refuse multiplexing: all events must fit on the counters at once
+ * @groups: true to measure nothing, and to print which events are counted together
+ * @drill: true to measure level 1, and then only children of flagged nodes
  * @repeat: value of the option -r: a number of runs, or %BPMU_REPEAT_AUTO; 0 without -r
  * @runs: with -r, number of runs that were measured
- * @by: which CPUs each row adds up
+ * @by: which CPUs are added up in a row of the result, such as those of a core
  * @alerts: conditions of --alert
  * @analysis: requested metrics, and the trees of all core types
  * @view: what is printed of each core type, [core type]

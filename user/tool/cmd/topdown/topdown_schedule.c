@@ -20,7 +20,10 @@ static int refuse_multiplexed(const struct bpmu_tree *tree, struct bpmu_error *e
 			      tree->level, groups);
 }
 
-/* events that a recording has besides the tree's, so that report can compute, for example, IPC */
+/*
+ * events that are recorded together with those of the tree, so that "barepmu report" can compute,
+ * for example, IPC
+ */
 static const char *const recorded_beside[] = { "cycles", "instructions", NULL };
 
 static int topdown_prepare_type(void *data, struct bpmu_core_type *type, struct bpmu_error *err)
@@ -42,13 +45,13 @@ static int topdown_prepare_type(void *data, struct bpmu_core_type *type, struct 
 
 /**
  * bpmu_topdown_schedule() - schedule the nodes that topdown measures, for all core types
- * @topdown: state of "barepmu topdown", with the requested metrics and the core types; its @view is
- *	filled in
+ * @topdown: state of "barepmu topdown", with the requested metrics and the core types;
+ *	&bpmu_topdown.view is filled in
  *
  * A core type without a tree is left out, and a message says so.
  *
- * Return: 0, -EINVAL if several core types cannot be measured at once, or the error of the first
- * core type if none has a tree.
+ * Return: 0; -EINVAL if an option, such as --drill, allows only one core type; or the error of the
+ * first core type if none has a tree.
  */
 int bpmu_topdown_schedule(struct bpmu_topdown *topdown, struct bpmu_error *err)
 {
@@ -98,7 +101,7 @@ int bpmu_topdown_open(struct bpmu_topdown *topdown, struct bpmu_error *err)
 
 /**
  * bpmu_topdown_free() - free all that topdown has scheduled and opened
- * @topdown: in any state; zeroed
+ * @topdown: state of "barepmu topdown"; it is zeroed
  */
 void bpmu_topdown_free(struct bpmu_topdown *topdown)
 {

@@ -18,23 +18,29 @@
 #include "view/share_set.h"
 #include "view/speedscope.h"
 
-/* maximum number of intervals of a plot by default: each is then at least two pixels wide */
+/*
+ * maximum number of intervals of a plot if the user has not chosen the interval: an interval is
+ * then at least two pixels wide
+ */
 #define INTERVALS 200
 
-/* minimum number of rotation slices that each group needs in an interval, for a variance */
+/*
+ * minimum number of slices of multiplexed time in which each group is counted in an interval, so
+ * that the variance of its counts can be estimated
+ */
 #define SLICES 4
 
 /*
- * maximum number of values of a page with the default interval; most values are in arrays
- * [nodes][CPUs][intervals]
+ * maximum number of values (numbers in the data) of a page with the default interval; most values
+ * are in arrays [nodes][CPUs][intervals]
  */
 #define CELLS 600000
-/* number of nodes that the views of a page are assumed to have together */
+/* number of nodes (metrics and events) that a page is assumed to have */
 #define NODES 40
 
 /*
- * a page with more than MOST times CELLS values is refused, and a page with more than LARGE_BYTES
- * bytes is made with a warning
+ * a page of more than MOST * CELLS values is not made; a page of more than LARGE_BYTES bytes is
+ * made with a warning
  */
 #define MOST 20
 #define LARGE_BYTES 5e6
@@ -53,14 +59,20 @@ static int check_interval(const struct bpmu_html *html, double seconds, struct b
 		ceil(html->interval_ns / 1e6 * values / CELLS));
 }
 
-/* Checks if an error only means that the recording or the CPU model lacks the events of a view. */
+/*
+ * Checks if an error only means that a part of the page (view), such as the Top-Down tree, must be
+ * left out: the recording or the CPU model lacks its events.
+ */
 static bool is_unavailable(int code)
 {
 	return code == -ENODATA || code == -ENOENT || code == -ENOTSUP ||
 	       code == -ENODEV;
 }
 
-/* adds a view, or the reason why it is unavailable */
+/*
+ * Adds a view (a table with plots) to the page's data or, if the view is unavailable, the reason
+ * why.
+ */
 static int html_put(json_t *root, const char *key, json_t *view, int code,
 		    struct bpmu_error *err)
 {
@@ -72,13 +84,17 @@ static int html_put(json_t *root, const char *key, json_t *view, int code,
 						     0;
 }
 
-/* whether a view of a core type is unavailable */
+/*
+ * Checks if the view @key is unavailable: @root then has, in place of the view, the reason ("why").
+ */
 static bool is_missing(const json_t *root, const char *key)
 {
 	return json_object_get(json_object_get(root, key), "why");
 }
 
-/* whether the recorded request has Intel's published tree */
+/*
+ * whether Intel's published Top-Down tree (--method tma) was requested when the recording was made
+ */
 static bool recorded_tma(const struct bpmu_html *html)
 {
 	char **word = html->type->target.recorded->asked;
@@ -89,7 +105,10 @@ static bool recorded_tma(const struct bpmu_html *html)
 	return false;
 }
 
-/* Adds the Top-Down tree of --method or, without this option, of the recorded request. */
+/*
+ * Adds the Top-Down tree of --method or, without this option, of the method that was requested when
+ * the recording was made.
+ */
 static int put_topdown(struct bpmu_html *html, json_t *root, struct bpmu_error *err)
 {
 	const char *recorded = recorded_tma(html) ? "tma" : "topdown";
@@ -138,7 +157,10 @@ static int html_put_metrics(struct bpmu_html *html, json_t *root, struct bpmu_er
 	code = recorded_choice(html, choice, err);
 	if (code || (!choice->names && !choice->nr_paths))
 		return code;
-	/* With two core types this is no error: the other core type may have the metrics. */
+	/*
+	 * With two core types it is no error if this core type lacks the metrics: the other may
+	 * have them.
+	 */
 	asked &= !html->beside;
 	code = bpmu_core_type_load(html->type, err);
 	if (!code) {
@@ -165,12 +187,15 @@ static int put_views(struct bpmu_html *html, json_t *root, struct bpmu_error *er
 	if (code)
 		return code;
 	code = bpmu_html_phi(html, &view, err);
-	/* On other CPU models than Xeon Phi the page does not mention this view at all. */
+	/*
+	 * If the CPU model is not Xeon Phi, the page has no metrics of Xeon Phi, and does not say
+	 * why.
+	 */
 	code = code == -ENODEV ? 0 : html_put(root, "phi", view, code, err);
 	if (code)
 		return code;
 	code = bpmu_html_events(html, &view, err);
-	/* neither Top-Down nor events: the page would be empty */
+	/* With neither Top-Down nor events the page would be empty. */
 	if (code == -ENODATA && !html->beside && is_missing(root, "topdown"))
 		return code;
 	return html_put(root, "events", view, code, err);
@@ -192,8 +217,10 @@ static unsigned int html_sampled(const struct bpmu_html *html)
 
 /*
  * Chooses the interval of plots: a multiple of the recording's interval, so that all intervals have
- * the same number of samples. The recording's interval is taken from the measured mean period of
- * samples, because on a busy machine this period may be longer than requested.
+ * the same number of samples. The interval is long enough that the page has about CELLS values or
+ * fewer and a plot at most INTERVALS intervals, and that each multiplexed group is counted SLICES
+ * times in an interval. The measured mean time between samples is used for this, because on a busy
+ * machine it may be longer than requested.
  */
 static int html_choose_interval(struct bpmu_html *html, struct bpmu_error *err)
 {
@@ -218,7 +245,10 @@ static int html_choose_interval(struct bpmu_html *html, struct bpmu_error *err)
 	return 0;
 }
 
-/* finds the CPUs of each core type, and constants of the machine that was recorded */
+/*
+ * Fills in an element of @html for each recorded core type: its CPUs, and constants of the recorded
+ * machine.
+ */
 static int find_machine(struct bpmu_html html[BPMU_CORE_TYPES], struct bpmu_analysis *analysis,
 			const struct bpmu_html_call *call, struct bpmu_error *err)
 {
@@ -249,7 +279,9 @@ static void free_choice(void *data)
 	free(data);
 }
 
-/* makes a view of named metrics; fails if their events were not recorded */
+/*
+ * Makes a view (a table with plots) of the metrics @name. Fails if their events were not recorded.
+ */
 static int find_metric(struct bpmu_html *html, const char *name, u64 interval_ns,
 		       json_t **view, struct bpmu_error *err)
 {
@@ -271,11 +303,13 @@ static int find_metric(struct bpmu_html *html, const char *name, u64 interval_ns
 		free_choice(choice);
 		return code;
 	}
-	/* The view's tree refers to the choice: keep it until the view is read. */
+	/*
+	 * The view's tree points into @choice: keep @choice until the view's counts have been read.
+	 */
 	return bpmu_html_keep(html, choice, free_choice, err);
 }
 
-/* adds IPC over time, which the Top-Down paper plots beside the tree */
+/* Adds the IPC over the whole time, which the Top-Down paper shows beside the tree. */
 static int put_ipc(struct bpmu_html *html, json_t *object,
 		   struct bpmu_error *err)
 {
@@ -327,8 +361,8 @@ static json_t *ceilings_of(const struct bpmu_ceilings *ceilings)
 }
 
 /*
- * Adds the roofline: a view of memory traffic and FLOP rate, and a view of memory traffic and uop
- * rate.
+ * Adds the data of the roofline plots: a view of memory traffic and FLOP rate, a view of memory
+ * traffic and uop rate, and the ceilings of the machine.
  */
 static int put_roofline(struct bpmu_html *html, json_t *root,
 			struct bpmu_error *err)
@@ -393,8 +427,8 @@ static void put_time(json_t *about, const struct bpmu_recording_state *state)
 }
 
 /*
- * Returns the facts about the recording: machine, time, command lines, groups; NULL if memory runs
- * out.
+ * Returns the facts about the recording as JSON: machine, time, command lines, groups of events;
+ * NULL if memory runs out.
  */
 static json_t *html_about(const struct bpmu_html *html)
 {
@@ -425,9 +459,9 @@ static json_t *html_about(const struct bpmu_html *html)
 }
 
 /*
- * Reads the recording for all views of a core type at once, and adds the facts about it, some of
- * which are at its end. If the recording has another core type, it is then read again for that
- * type, without a second warning about the file.
+ * Reads the recording for all views of a core type at once, and adds the facts about the recording,
+ * some of which are at its end. If the recording has another core type, rewinds the recording, to
+ * be read again for that type. Warnings about the file are printed only at the first reading.
  */
 static int read_core_type(struct bpmu_html *html, json_t *object, struct bpmu_error *err)
 {
@@ -458,8 +492,8 @@ static void put_page_title(FILE *out, const char *what, const json_t *about)
 
 /*
  * Adds the call stacks of the events that interrupted, in speedscope's format, or the reason why
- * the chosen time has none. Adds nothing if no event interrupted. While two core types are
- * recorded, no event can interrupt.
+ * the chosen time has no call stacks. Adds nothing if no event interrupted. An event cannot
+ * interrupt in a recording of two core types.
  */
 static int put_stacks(struct bpmu_html *html, json_t *root, struct bpmu_error *err)
 {
@@ -497,7 +531,10 @@ static int html_make(struct bpmu_html *html, json_t *root, struct bpmu_error *er
 	return code;
 }
 
-/* whether all core types lack a view; @err is then set to the reason of the first core type */
+/*
+ * whether the view @key is unavailable on all core types; @err is then set to the reason why it is
+ * unavailable on the first one
+ */
 static bool is_missing_on_all(const json_t *types, const char *key, struct bpmu_error *err)
 {
 	const json_t *view;
@@ -513,8 +550,8 @@ static bool is_missing_on_all(const json_t *types, const char *key, struct bpmu_
 }
 
 /*
- * Adds an object for each core type to the array "types". The object has the members that a page
- * has if only one core type was recorded.
+ * Adds the array "types" to the page's data, with an object for each core type. The object has the
+ * same members as the data of a page with a single core type.
  */
 static int make_core_types(struct bpmu_html html[BPMU_CORE_TYPES], unsigned int nr,
 			   const struct bpmu_html_call *call, json_t *root,
@@ -541,7 +578,8 @@ static int make_core_types(struct bpmu_html html[BPMU_CORE_TYPES], unsigned int 
 }
 
 /*
- * Warns of a large page: a browser needs memory of twenty times its size, and seconds to draw it.
+ * Warns of a large page. To show a page, a browser needs twenty times the memory of the page's
+ * size, and some seconds.
  */
 static void warn_of_size(const struct bpmu_html *html, const json_t *root)
 {
@@ -569,7 +607,7 @@ static int write_page(const char *name, const char *title, const json_t *root,
 }
 
 /**
- * bpmu_html_write() - read a recording and write it as HTML
+ * bpmu_html_write() - read a recording, and write it as an HTML page
  * @call: parameters of the page
  */
 int bpmu_html_write(const struct bpmu_html_call *call, struct bpmu_error *err)
@@ -607,7 +645,10 @@ int bpmu_html_write(const struct bpmu_html_call *call, struct bpmu_error *err)
 	return code;
 }
 
-/* Adds one core type of a recording to a comparison; the recording's whole time is one interval. */
+/*
+ * Adds one core type of a recording to a comparison, with values over the whole time of the
+ * recording.
+ */
 static int put_core_type(struct bpmu_html *html, const struct bpmu_html_call *call,
 			 json_t *recordings, unsigned int *trees, struct bpmu_error *err)
 {
@@ -628,7 +669,7 @@ static int put_core_type(struct bpmu_html *html, const struct bpmu_html_call *ca
 	return code;
 }
 
-/* adds a recording to a comparison, each of its core types by itself */
+/* Adds a recording to a page that compares recordings; its core types are added one by one. */
 static int put_recording(const struct bpmu_html_call *call, json_t *recordings,
 			 unsigned int *trees, struct bpmu_error *err)
 {
@@ -653,8 +694,8 @@ static bool is_same(const json_t *a, const json_t *b, const char *key, size_t le
 }
 
 /*
- * Writes the title of a comparison. It has the machine and date only if all recordings have the
- * same.
+ * Writes the title of a comparison. The title has the machine and the date only if they are equal
+ * in all recordings.
  */
 static void put_title_of_many(FILE *out, const json_t *recordings)
 {
@@ -679,7 +720,8 @@ static void put_title_of_many(FILE *out, const json_t *recordings)
 
 /**
  * bpmu_html_compare() - write an HTML page that compares the Top-Down of recordings
- * @call: parameters of the page; its replay is opened once per file
+ * @call: the page's file, and the CPUs and metrics that the page shows; @call->replay is opened for
+ *	each of the @names in turn
  * @names: names of the files, [@nr]
  * @nr: number of files
  */

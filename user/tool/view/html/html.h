@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Writes a recording, or a comparison of several, as a self-contained HTML page.
+ * Writes a recording, or a comparison of several recordings, as an HTML page that needs no other
+ * files.
  */
 #ifndef BPMU_HTML_H
 #define BPMU_HTML_H
@@ -14,8 +15,9 @@
  * @replay: the open recording
  * @cpus: list of CPUs, or NULL for all
  * @interval_ns: interval of the plots over time in ns; 0 for the default
- * @choice: metrics to show besides Top-Down, and the method of the Top-Down tree; if the user gave
- *	none, the recorded metrics and the recorded method are used
+ * @choice: metrics to show besides Top-Down, and the method of the Top-Down tree. The recorded
+ *	metrics are shown if the user requested no metrics; the recorded method is used if the user
+ *	requested no method
  */
 struct bpmu_html_call {
 	const char *output;

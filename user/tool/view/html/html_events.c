@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * View of the recorded events with one node per event: counts per second in each interval,
- * counts over the whole time.
+ * View (a table with plots) of the recorded events on an HTML page. Each event is a node of the
+ * view, with counts per second in each interval and the count over the whole time.
  */
 #include <errno.h>
 #include <math.h>
@@ -12,13 +12,14 @@
 #include "html_view.h"
 
 /**
- * struct events - view of events that is being made
+ * struct events - view of the recorded events, while it is made for an HTML page
  * @html: the page
  * @list: recorded events without duplicates
- * @groups: groups in which @list is scheduled; the recorded counts are mapped to them
- * @axis: the view's arrays with an element per interval
- * @nodes: objects, [events of @list]
- * @object: the view
+ * @groups: groups in which the events of @list are scheduled; recorded counts are read as counts of
+ *	these groups
+ * @axis: the view's arrays over time, [intervals]
+ * @nodes: JSON array of the nodes, [events of @list]
+ * @object: JSON object of the view
  */
 struct events {
 	struct bpmu_html *html;
@@ -39,7 +40,10 @@ static bool has(const struct bpmu_event_list *list, const char *text)
 	return false;
 }
 
-/* Finds the recorded events, except those whose names are in vendor files that are not loaded. */
+/*
+ * Finds the recorded events. Leaves out events whose names are not known because they are from
+ * vendor files that the user has not named.
+ */
 static int html_events_find(struct events *events, struct bpmu_error *err)
 {
 	const struct bpmu_target *target = &events->html->type->target;
@@ -113,8 +117,9 @@ static void html_events_on_interval(void *data, const struct bpmu_interval *inte
 }
 
 /*
- * Adds to the view the running times that the recorded groups have in an interval. The view's own
- * groups, to which the recorded counts are mapped, have no running times.
+ * Adds to the view how long each recorded group was on the counters in an interval (its running
+ * time). The recorded groups are used, because the groups of the view have the recorded counts, but
+ * no running times.
  */
 static void on_recorded(void *data, const struct bpmu_interval *interval)
 {
@@ -184,7 +189,7 @@ static void html_events_free(void *data)
 
 /**
  * bpmu_html_events() - make the HTML page's view of the recorded events
- * @html: the page; bpmu_html_read() fills the view
+ * @html: the page; bpmu_html_read() later reads the view's values from the recording
  * @json: set to the view
  *
  * Return: 0, -ENODATA if no event is known, or another negative errno.

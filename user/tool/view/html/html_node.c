@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Builds the nodes of a view, JSON objects whose members html_view.h lists.
- */
+/* Makes nodes of an HTML page, such as metrics: JSON objects whose members html_view.h lists. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +7,8 @@
 #include "metric/metric_unit.h"
 
 /*
- * Returns, as JSON, the constant with which the formula @flag compares the value of the node @name;
- * null if the formula has no such comparison.
+ * A node is flagged if the formula @flag is true. Returns as JSON the constant with which @flag
+ * compares the value of node @name; null if @flag has no such comparison.
  */
 static json_t *limit_of(const char *name, const struct bpmu_expr *flag)
 {
@@ -38,7 +36,7 @@ static json_t *limit_of(const char *name, const struct bpmu_expr *flag)
 }
 
 /**
- * bpmu_html_node() - make a node of the HTML page without values
+ * bpmu_html_node() - make a node (JSON object of a metric) for the HTML page, still without values
  * @metric: metric of the node
  *
  * Return: an object, or NULL if memory runs out.
@@ -60,11 +58,11 @@ json_t *bpmu_html_node(const struct bpmu_metric *metric)
 }
 
 /**
- * bpmu_html_node_add() - append a node to the nodes of the HTML page's view
+ * bpmu_html_node_add() - append a node to the nodes of a part (view) of the HTML page
  * @nodes: nodes of the view
  * @node: node without values, or NULL if memory ran out; @nodes takes the reference
- * @id: id of the node in the view
- * @rows: number of rows of the view
+ * @id: number that identifies the node in the view
+ * @rows: number of rows (CPUs or cores) of the view
  *
  * Return: 0 or -ENOMEM.
  */
@@ -88,7 +86,7 @@ int bpmu_html_node_add(json_t *nodes, json_t *node, unsigned int id,
 /**
  * bpmu_html_node_errata() - set the errata of a node of the HTML page
  * @node: node from bpmu_html_node()
- * @errata: errata that affect its events, possibly none
+ * @errata: errata that affect the events of the node, possibly none
  */
 void bpmu_html_node_errata(json_t *node, const struct bpmu_errata *errata)
 {
@@ -106,7 +104,7 @@ static void html_node_append(json_t *node, const char *key, json_t *value)
 }
 
 /**
- * bpmu_html_node_row() - append the value of the next row to a node of the HTML page
+ * bpmu_html_node_row() - append the value of the next CPU or core to a node of the HTML page
  * @node: node from bpmu_html_node()
  * @value: number, or null if there is none
  * @half: half-width from bpmu_html_half()
@@ -129,9 +127,9 @@ void bpmu_html_node_point(json_t *node, json_t *value, json_t *half)
 }
 
 /**
- * bpmu_html_node_cell() - append a row's value of the next interval to a node of the HTML page
+ * bpmu_html_node_cell() - append a CPU's or core's value of the next interval to a node
  * @node: node from bpmu_html_node()
- * @row: index of the row
+ * @row: index of the CPU or core among the rows of the view
  * @value: number, or null if there is none
  */
 void bpmu_html_node_cell(json_t *node, unsigned int row, json_t *value)

@@ -31,7 +31,10 @@ int bpmu_html_page_check(struct bpmu_error *err)
 		"--html: this barepmu was built without its plotting library; fetch it with 'make -C user html' in the source, which needs npm, and build it again");
 }
 
-/* Writes JSON with "<" escaped, so that a text of a recording cannot end the script element. */
+/*
+ * Writes JSON with "<" escaped. The JSON is in a <script> element of the page, which a text of the
+ * recording, such as "</script>", could otherwise end.
+ */
 static int put_json(const char *text, size_t size, void *data)
 {
 	FILE *out = data;
@@ -59,7 +62,8 @@ static void put_title(FILE *out, const char *title)
  * @title: title of the page
  * @data: data for the script of the page
  *
- * "@NAME@" in page.html is replaced by a built-in file, the title or the data.
+ * Each "@NAME@" in the template is replaced by the title, by the data, or by the file with this
+ * name that is built into the tool.
  */
 void bpmu_html_page(FILE *out, const char *title, const json_t *data)
 {

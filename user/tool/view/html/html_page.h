@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Writes the page: the data, with the template, script and style of user/html/ and a plotting
- * library. All but the data are built into the tool.
+ * Writes an HTML page: its data, the template, script and style of user/html/, and a plotting
+ * library. All except the data are built into the tool.
  */
 #ifndef BPMU_HTML_PAGE_H
 #define BPMU_HTML_PAGE_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * View of Knights Corner, with one row per core: metrics of the card and of the cores, and
- * the number of threads in use.
+ * View (a table with plots) of Knights Corner on an HTML page: metrics of the card and, in a row
+ * each, of the cores, and the number of threads in use.
  */
 #include <errno.h>
 #include <math.h>
@@ -16,14 +16,14 @@
 #define PART "knc"
 
 /**
- * struct phi - view of Knights Corner that is being made
+ * struct phi - view of Knights Corner, while it is made for an HTML page
  * @html: the page
  * @settings: defaults of "barepmu phi"
  * @method: the metrics
- * @passes: groups of the events that the metrics need
- * @cores: assigns CPUs to cores
+ * @passes: event groups with the events that the metrics need
+ * @cores: which CPUs belong to each core
  * @thread: counts per CPU, [nr_cpus]
- * @axis: the view's arrays with an element per interval
+ * @axis: the view's arrays over time, [intervals]
  * @threads: node of the number of threads in use
  * @node: the metric's object, or NULL if it is not shown, [nr metrics]
  * @object: the view
@@ -193,8 +193,8 @@ static int html_phi_make_nodes(struct phi *phi, json_t *nodes, struct bpmu_error
 			continue;
 		phi->node[i] = bpmu_html_node(&phi->method.metrics.metric[i]);
 		/*
-		 * Elsewhere the unit "clocks" means that values are fractions of the clocks; here
-		 * they are not.
+		 * In other views the unit "clocks" means that values are fractions of the clocks.
+		 * The values of this view are no fractions.
 		 */
 		json_object_set_new(phi->node[i], "share", json_false());
 		code = bpmu_html_node_add(nodes, phi->node[i],
@@ -255,7 +255,7 @@ static void html_phi_free(void *data)
 
 /**
  * bpmu_html_phi() - make the HTML page's view of Xeon Phi (Knights Corner)
- * @html: the page; bpmu_html_read() fills the view
+ * @html: the page; bpmu_html_read() later reads the view's values from the recording
  * @json: set to the view
  *
  * Return: 0, -ENODEV on another CPU model, -ENODATA if an event was not recorded, or

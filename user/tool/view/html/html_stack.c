@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CPI stacks at dispatch, issue and commit: an object with
+ * CPI stacks at three stages of the pipeline (dispatch, issue and commit): a JSON object with
  *
  *   cpi
  *   rows     [rows], in the order of &enum bpmu_cpistack_row, with name, parent (index of
@@ -18,10 +18,10 @@
 #include "source/cpistack_tree.h"
 
 /**
- * struct stack - CPI stacks that are being made
+ * struct stack - view of CPI stacks, while it is made for an HTML page
  * @html: the page
  * @tree: metrics from which the stacks are computed
- * @json: the view
+ * @json: JSON object of the view
  */
 struct stack {
 	struct bpmu_html *html;
@@ -97,7 +97,7 @@ static void html_stack_free(void *data)
 
 /**
  * bpmu_html_stack() - make the HTML page's view of CPI stacks
- * @html: the page; bpmu_html_read() fills the view
+ * @html: the page; bpmu_html_read() later reads the view's values from the recording
  * @json: set to the view
  *
  * Return: 0, -ENOENT if the CPU model has no CPI stacks, -ENODATA if an event was not

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * View of a metric tree: values over the whole time and in each interval, of all CPUs
- * together and of each CPU.
+ * View (a table with plots) of a metric tree on an HTML page: values over the whole time and in
+ * each interval, of all CPUs together and of each CPU.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,12 +13,12 @@
 #include "source/tree_target.h"
 
 /**
- * struct view - view of a metric tree that is being made
+ * struct view - view of a metric tree, while it is made for an HTML page
  * @html: the page
  * @interval_ns: interval of the plots over time in ns; 0 if there are none
  * @tree: the tree
  * @values: values of the last interval, [nr metrics]
- * @axis: the view's arrays with an element per interval
+ * @axis: the view's arrays over time, [intervals]
  * @node: the metric's object, or NULL if it is not shown, [nr metrics]
  * @object: the JSON object of the view
  */
@@ -53,7 +53,7 @@ static void put_total(json_t *node, const struct bpmu_tree_value *value)
 	json_object_set_new(node, "flags", json_string(flags));
 }
 
-/* adds the verdict that "barepmu topdown" prints */
+/* Adds the verdict, which names the bottleneck in a sentence, as "barepmu topdown" prints it. */
 static void put_verdict(struct view *view)
 {
 	struct bpmu_verdict verdict;
@@ -79,7 +79,7 @@ static void html_tree_on_total(void *data, const struct bpmu_interval *interval)
 	struct bpmu_interval cpu;
 	unsigned int pos, i;
 
-	/* without plots over time the only interval is the whole time */
+	/* If there are no plots over time, the whole time is the only interval. */
 	if (!view->interval_ns)
 		bpmu_html_axis_add(&view->axis, &view->tree.groups, interval,
 				   nr_cpus);
@@ -113,7 +113,10 @@ static void html_tree_on_interval(void *data, const struct bpmu_interval *interv
 			bpmu_html_node_point(view->node[i],
 					     html_tree_number(&view->values[i]),
 					     html_tree_half(&view->values[i]));
-	/* CPUs get no confidence intervals, because these would double the time of evaluation. */
+	/*
+	 * The values of single CPUs get no confidence intervals, because these would double the
+	 * time of evaluation.
+	 */
 	for (pos = 0; pos < nr_cpus; pos++) {
 		cpu = bpmu_interval_from(interval, pos, &view->tree.groups);
 		bpmu_spread_values(&view->tree, &cpu, 1, view->values);
@@ -215,8 +218,8 @@ static struct view *html_tree_new(struct bpmu_html *html, u64 interval_ns)
 
 /**
  * bpmu_html_tree() - make the HTML page's view of a metric tree
- * @html: the page; bpmu_html_read() fills the view
- * @wish: parameters of the tree; @errata is set
+ * @html: the page; bpmu_html_read() later reads the view's values from the recording
+ * @wish: parameters of the tree; @wish->errata is set by this function
  * @interval_ns: interval of the plots over time in ns; 0 if there are none
  * @json: set to the view
  *

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What all views of an HTML page share: JSON numbers, the registration of counts, the time axis.
+ * What all views (tables with plots) of an HTML page have in common: JSON numbers, the list of
+ * counts to read from the recording, and the time axis.
  */
 #include "html_view.h"
 
@@ -47,9 +48,9 @@ int bpmu_html_no_memory(struct bpmu_error *err)
 }
 
 /**
- * bpmu_html_has() - check that the recording has the events of a view of the HTML page
+ * bpmu_html_has() - check that the recording has the events of a part of an HTML page
  * @html: the page
- * @groups: groups that the view needs
+ * @groups: groups of the events that the view needs
  * @err: filled in if 0 is not returned
  *
  * Return: 0, -ENODATA if an event was not recorded, or -ENOMEM.
@@ -72,11 +73,12 @@ int bpmu_html_has(const struct bpmu_html *html, const struct bpmu_groups *groups
 }
 
 /**
- * bpmu_html_count() - register what a view of the HTML page counts when the recording is read
+ * bpmu_html_count() - note for bpmu_html_read() which counts a view of the HTML page needs
  * @html: the page
- * @groups: groups to which the recorded counts are mapped; must live until bpmu_html_read() returns
- * @interval_ns: interval in ns, 0 for the whole time
- * @emit: called for each interval by bpmu_html_read()
+ * @groups: groups of the view's events, whose counts are read from the recording; must live until
+ *	bpmu_html_read() returns
+ * @interval_ns: length of the intervals in ns; 0 for one interval, the whole time
+ * @emit: called by bpmu_html_read() with the counts of each interval
  * @view: passed to @emit
  *
  * Return: 0 or -ENOMEM.
@@ -104,10 +106,11 @@ int bpmu_html_count(struct bpmu_html *html, const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_html_keep() - keep a view of the HTML page until its counts have been read
+ * bpmu_html_keep() - keep a part of the HTML page (view) until its counts have been read
  * @html: the page, which frees the view
  * @view: the view
- * @free: frees @view; called at once if bpmu_html_keep() fails
+ * @free: frees @view; bpmu_html_free() calls it or, if bpmu_html_keep() fails, bpmu_html_keep()
+ *	does
  *
  * Return: 0 or -ENOMEM.
  */
@@ -127,7 +130,7 @@ int bpmu_html_keep(struct bpmu_html *html, void *view, void (*free)(void *view),
 }
 
 /**
- * bpmu_html_read() - fill each view of the HTML page from one read of the recording
+ * bpmu_html_read() - read the recording once, to fill all parts (views) of the HTML page
  * @html: the page, whose recording is at its start
  */
 int bpmu_html_read(struct bpmu_html *html, struct bpmu_error *err)
@@ -152,7 +155,7 @@ void bpmu_html_free(struct bpmu_html *html)
 }
 
 /**
- * bpmu_html_group() - make the description of a group for a view of the HTML page
+ * bpmu_html_group() - make the JSON object of a group of events for a view of the HTML page
  *
  * Return: an object, or NULL if memory runs out.
  */
@@ -170,10 +173,10 @@ json_t *bpmu_html_group(const struct bpmu_group *group)
 }
 
 /**
- * bpmu_html_axis_begin() - add the empty members of the time axis to a view of the HTML page
- * @axis: filled in with references to the new members
+ * bpmu_html_axis_begin() - add the arrays of the time axis, still empty, to a view of the HTML page
+ * @axis: filled in with references to the new arrays
  * @view: the view
- * @groups: groups of the counts
+ * @groups: groups of the counted events
  *
  * Return: 0 or -ENOMEM.
  */
@@ -203,7 +206,10 @@ int bpmu_html_axis_begin(struct bpmu_html_axis *axis, json_t *view,
 	return bad ? bpmu_html_no_memory(err) : 0;
 }
 
-/* Returns a group's running time divided by its enabled time, both summed over all CPUs. */
+/*
+ * Returns the fraction of the interval for which an event group was counted: its running time
+ * divided by its enabled time, both summed over all CPUs.
+ */
 static double running(const struct bpmu_groups *groups, unsigned int g,
 		      const struct bpmu_interval *interval,
 		      unsigned int nr_cpus)
@@ -221,10 +227,10 @@ static double running(const struct bpmu_groups *groups, unsigned int g,
 }
 
 /**
- * bpmu_html_axis_add() - append an interval to the time axis of a view of the HTML page
+ * bpmu_html_axis_add() - append an interval to the time axis of a part of the HTML page
  * @axis: from bpmu_html_axis_begin()
- * @groups: groups of the counts
- * @interval: interval of all CPUs
+ * @groups: groups of the counted events
+ * @interval: counts of all CPUs in the interval
  * @nr_cpus: number of CPUs
  */
 void bpmu_html_axis_add(struct bpmu_html_axis *axis,

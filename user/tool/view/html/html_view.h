@@ -41,7 +41,7 @@
 #include "tree/tree.h"
 
 /**
- * struct bpmu_html_made - a view whose counts are still to be read
+ * struct bpmu_html_made - a part of the page (view) whose counts are still to be read
  * @view: the view
  * @free: frees @view
  */
@@ -51,15 +51,18 @@ struct bpmu_html_made {
 };
 
 /**
- * struct bpmu_html - page that is being made
+ * struct bpmu_html - an HTML page that is being made
  * @replay: the recording
- * @type: recorded CPUs that were chosen, and the metrics that were asked for
- * @beside: the recording has another core type, which may have events that @type lacks
+ * @type: the recorded CPUs of one core type that the user chose, and the metrics that the user
+ *	requested
+ * @beside: true if the recording also has another core type, which may have events that this core
+ *	type (@type) lacks
  * @interval_ns: interval of the plots over time in ns; 0 if there are none
- * @made: views to be filled by bpmu_html_read(), [@nr_made]
+ * @made: parts of the page (views) to be filled by bpmu_html_read(), [@nr_made]
  * @nr_made: number of views
- * @wanted: measurements that the views need, [@nr_wanted]
- * @nr_wanted: number of measurements
+ * @wanted: the counts that views need, each as parameters to read them from the recording,
+ *	[@nr_wanted]
+ * @nr_wanted: number of elements of @wanted
  */
 struct bpmu_html {
 	struct bpmu_replay *replay;
@@ -73,7 +76,7 @@ struct bpmu_html {
 };
 
 /**
- * struct bpmu_html_axis - a view's arrays with an element per interval, except the arrays in nodes
+ * struct bpmu_html_axis - arrays of a view with an element per interval; nodes have further ones
  * @begin: seconds, [intervals]
  * @end: seconds, [intervals]
  * @lost: lost samples, [intervals]
