@@ -271,6 +271,48 @@ TEST(traced_addresses_decide_the_group)
 	bpmu_candidates_free(&found);
 }
 
+static void step(struct bpmu_candidates *found, u64 offset, u64 seen, u64 stride)
+{
+	struct bpmu_candidate *candidate = (struct bpmu_candidate *)at(found, offset);
+
+	candidate->seen = seen;
+	candidate->next = seen + stride;
+}
+
+/*
+ * Two loads are of one array, the third one is of another. With strides of more than a cache line,
+ * the misses of all three overlap: they are a second group, which has the names of both arrays.
+ */
+TEST(loads_of_several_arrays_with_one_stride_are_a_group)
+{
+	struct bpmu_candidates found;
+	struct bpmu_error err = { };
+	u64 stride;
+
+	for (stride = 64; stride <= 256; stride *= 4) {
+		assert_int_equal(bpmu_candidates_init(&found, &code, &code.loop[INNER], false,
+						      &err), 0);
+		step(&found, 0x4, 0x10000, stride);
+		step(&found, 0xf, 0x10008, stride);
+		step(&found, 0x19, 0x50000, stride);
+		assert_int_equal(bpmu_candidates_group(&found, no_variable, NULL, &err), 0);
+		assert_string_equal(found.group[0].name, "0x10000");
+		assert_int_equal(found.group[0].nr, 2);
+		assert_int_equal(found.group[0].stride, stride);
+		assert_int_equal(at(&found, 0xf)->group, 0);
+		assert_int_equal(found.nr_groups, stride > 64 ? 2 : 1);
+		if (stride > 64) {
+			assert_string_equal(found.group[1].name, "0x10000_0x50000");
+			assert_int_equal(found.group[1].nr, 3);
+			assert_int_equal(found.group[1].stride, 256);
+			assert_int_equal(at(&found, 0x4)->pattern, 1);
+			assert_int_equal(at(&found, 0xf)->pattern, 1);
+			assert_int_equal(at(&found, 0x19)->pattern, 1);
+		}
+		bpmu_candidates_free(&found);
+	}
+}
+
 TEST(a_variable_names_its_group)
 {
 	struct bpmu_candidates found;

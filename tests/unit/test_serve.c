@@ -424,6 +424,63 @@ TEST(rows_that_were_asked_for_have_metrics_of_their_own)
 	unlink(file);
 }
 
+/* Each value has an uncertainty of its own: a fraction that binary numbers have exactly. */
+static void make_uncertain(struct bpmu_serve_core_type *type)
+{
+	unsigned int nr = type->stat->type->tree.metrics.nr, i;
+
+	for (i = 0; i < nr; i++)
+		type->values[i].uncertainty = 0.25;
+	for (i = 0; i < nr * type->stat->type->rows.nr; i++)
+		type->row_values[i].uncertainty = 0.125 * (1 + i / nr);
+}
+
+/* Replaces the values of what a page has of this process and of the time by "N". */
+static char *without_times(char *page)
+{
+	static const char *const vary[] = {
+		"process_cpu_seconds_total ", "process_max_resident_memory_bytes ",
+		"barepmu_page_seconds_total ", "barepmu_interval_end_timestamp_seconds ",
+	};
+	char *at, *end;
+	size_t i;
+
+	for (i = 0; i < sizeof(vary) / sizeof(*vary); i++) {
+		for (at = page; (at = strstr(at, vary[i])); at = end) {
+			end = at += strlen(vary[i]);
+			if (at - strlen(vary[i]) > page && at[-strlen(vary[i]) - 1] != '\n')
+				continue;
+			end = strchr(at, '\n');
+			*at++ = 'N';
+			memmove(at, end, strlen(end) + 1);
+			end = at;
+		}
+	}
+	return page;
+}
+
+/* The page of two core types whose rows have metrics of their own. */
+TEST(the_page_is_as_in_the_text)
+{
+	char file[] = "/tmp/barepmu-test-serve-XXXXXX";
+	struct bpmu_serve serve;
+	size_t len;
+
+	unit_file(file, "Own = instructions | unit count | flag Own > 2\n");
+	own = file;
+	by_row = true;
+	begin_hybrid(&serve, "cycles,slots", "Own");
+	count_hybrid(&serve);
+	count_hybrid(&serve);
+	make_uncertain(&serve.core_type[0]);
+	make_uncertain(&serve.core_type[1]);
+	unit_text("serve", without_times(bpmu_serve_page(&serve, true, &len)));
+	end_hybrid(&serve);
+	by_row = false;
+	own = NULL;
+	unlink(file);
+}
+
 TEST(disturbed_intervals_and_failed_cpus_are_counted)
 {
 	struct bpmu_serve serve;

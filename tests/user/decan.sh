@@ -63,6 +63,7 @@ result "a script is refused, because the function is not in its interpreter" ref
 
 tool decan -f matvec --list --loop 0 -- "$program" matvec 2
 result "--list prints the candidates of a loop" says "candidates of loop 0"
+result "--list succeeds" [ "$status" -eq 0 ]
 
 # A program is a foreign file: its names may contain any bytes, and those of Go contain slashes.
 foreign=$(printf 'mat/\033[31mvec\233')
