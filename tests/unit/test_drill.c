@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "cmd/topdown/drill_locate.h"
 #include "cmd/topdown/drill_print.h"
 #include "cmd/topdown/drill_run.h"
 #include "count/drill.h"
@@ -505,6 +506,81 @@ TEST(the_summary_of_a_phase_names_its_changes)
 	unit_text("drill-phases", text_of(&phase));
 	free(phase.node);
 	end();
+}
+
+/*
+ * Lets the drill end at a flagged node, and returns what it offers to find the node's lines;
+ * *@event is set to the event.
+ */
+static char *offer(const char *flagged, const struct bpmu_topdown *call, char event[64])
+{
+	struct bpmu_core_type type = { .target.info.pmu = unit_pmu("ivb", 4) };
+	struct bpmu_topdown t = *call;
+	struct bpmu_topdown_view view = { .call = &t, .type = &type };
+	char *text = NULL;
+	size_t size;
+
+	type.target.info.pmu.global = true;
+	begin(2);
+	memset(values, 0, sizeof(values));
+	measured("Frontend_Bound", 10, 0);
+	measured("Retiring", 10, 0);
+	measured("Bad_Speculation", 10, 0);
+	measured("Backend_Bound", 10, 0);
+	if (flagged) {
+		values[node(flagged)].flagged = true;
+		values[node(flagged)].alone = true;
+		values[node(flagged)].value = 0.9;
+	}
+	type.tree = all;
+	t.out = open_memstream(&text, &size);
+	assert_non_null(t.out);
+	bpmu_drill_offer(&view, values);
+	fclose(t.out);
+	end();
+	strcpy(event, t.event);
+	return text;
+}
+
+static void offers(const char *flagged, const struct bpmu_topdown *call, const char *event,
+		   const char *text)
+{
+	char chosen[64];
+	char *said = offer(flagged, call, chosen);
+
+	assert_string_equal(said, text);
+	assert_string_equal(chosen, event);
+	free(said);
+}
+
+TEST(the_exact_command_that_finds_the_lines_is_offered)
+{
+	char *argv[] = { "./program", "10", NULL };
+	const struct bpmu_topdown run = { .drill = true, .options.argv = argv };
+	const struct bpmu_topdown cpus = { .drill = true, .options.cpus = "3" };
+	const struct bpmu_topdown located = { .drill = true, .locate = "file" };
+
+	offers("Backend_Bound", &run, "cycles",
+	       "\nLines of Backend_Bound: barepmu record -e cycles -F 997 -o FILE -- ./program 10; barepmu report --by line FILE\n");
+	offers("Backend_Bound", &cpus, "cycles",
+	       "\nLines of Backend_Bound: barepmu record -e cycles -F 997 -C 3 --timeout 10s -o FILE; barepmu report --by line FILE\n");
+	offers("Backend_Bound", &located, "cycles", "");
+	offers(NULL, &run, "", "");
+}
+
+TEST(the_event_is_that_of_the_advice)
+{
+	struct bpmu_metric metric = { .next = "look one level down; sample A.B; make it rare" };
+	char event[64], small[4];
+
+	assert_true(bpmu_verdict_event(&metric, event, sizeof(event)));
+	assert_string_equal(event, "A.B");
+	assert_false(bpmu_verdict_event(&metric, small, 3));
+	metric.next = "resample A.B";
+	assert_false(bpmu_verdict_event(&metric, event, sizeof(event)));
+	assert_string_equal(event, "");
+	metric.next = NULL;
+	assert_false(bpmu_verdict_event(&metric, event, sizeof(event)));
 }
 
 #define CPUS 2

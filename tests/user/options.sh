@@ -246,6 +246,10 @@ for command in topdown cpistack phi; do
 	result "$command -r with -I is refused" wrong 2 "-r: repeats a command, without -I" $command -r 3 -I 10 true
 	result "$command -r of no number is refused" wrong 2 "-r 'x': neither auto nor a number" $command -r x true
 done
+result "topdown --locate without --drill is refused" wrong 2 "--locate: is of a whole run of --drill, as text;" \
+	topdown --locate "$scratch/located" true
+result "topdown --locate without a command is refused" wrong 2 "give --drill and a COMMAND to run twice" \
+	topdown --drill --locate "$scratch/located"
 result "topdown -r with --drill is refused" wrong 2 "-r: not with --drill" topdown -r 3 --drill true
 result "decan -l 9 is refused" wrong 2 "-l '9': no such level; 1 to 4 exist, of --method tma to 6" decan -l 9 true
 result "toplev's --td-level: the error names topdown -l" wrong 2 "use 'barepmu topdown -l N'" stat --td-level 2

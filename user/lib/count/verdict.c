@@ -296,6 +296,36 @@ int bpmu_verdict_node(const struct bpmu_verdict *verdict)
 				   verdict->path.end[0];
 }
 
+/**
+ * bpmu_verdict_event() - the event by which a verdict's advice on a node says to sample
+ * @metric: the node
+ * @event: filled in, [@size]
+ * @size: size of @event in bytes; a longer name is no event
+ *
+ * Return: true, or false if the advice names no event; @event is then "".
+ */
+bool bpmu_verdict_event(const struct bpmu_metric *metric, char *event, size_t size)
+{
+	static const char sample[] = "sample ";
+	const char *clause = metric->next;
+	size_t length;
+
+	event[0] = '\0';
+	while (clause && strncmp(clause, sample, sizeof(sample) - 1)) {
+		clause = strstr(clause, "; ");
+		clause = clause ? clause + 2 : NULL;
+	}
+	if (!clause)
+		return false;
+	clause += sizeof(sample) - 1;
+	length = strcspn(clause, "; ");
+	if (length >= size)
+		return false;
+	memcpy(event, clause, length);
+	event[length] = '\0';
+	return length;
+}
+
 /*
  * Prints the names of the nodes on a path. A path can end at several siblings: the names from the
  * root to the first of these siblings are printed, then those of the other siblings.

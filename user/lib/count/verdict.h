@@ -104,6 +104,7 @@ struct bpmu_verdict {
 void bpmu_verdict_find(const struct bpmu_tree *tree,
 		       const struct bpmu_tree_value *values,
 		       struct bpmu_verdict *verdict);
+bool bpmu_verdict_event(const struct bpmu_metric *metric, char *event, size_t size);
 int bpmu_verdict_node(const struct bpmu_verdict *verdict);
 void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
 		       const struct bpmu_tree_value *values, enum bpmu_longer how);

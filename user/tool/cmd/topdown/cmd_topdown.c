@@ -6,6 +6,7 @@
 #include "client/holder.h"
 #include "evaluation.h"
 #include "count/cpi.h"
+#include "drill_locate.h"
 #include "drill_run.h"
 #include "recording_session.h"
 #include "repeat.h"
@@ -33,6 +34,7 @@ enum own_option {
 	OPTION_MEMORY_BY,
 	OPTION_TOGETHER,
 	OPTION_DRILL,
+	OPTION_LOCATE,
 	OPTION_ALERT,
 	OPTION_ALERT_EXEC
 };
@@ -44,6 +46,9 @@ static const struct bpmu_option table[] = {
 	  "begin with level 1 and follow only flagged nodes, as\n"
 	  "the workload runs; down to -l, or to the last level" },
 	{ OPTION_DRILL, "drilldown", NULL, NULL },
+	{ OPTION_LOCATE, "locate", "FILE",
+	  "of --drill: then run COMMAND again, sampled by an event\n"
+	  "of the flagged node into FILE, and print its lines" },
 	BPMU_OPTION_ROW_NAMES(":\nonly these, on all levels"),
 	BPMU_OPTION_ROW_GROUP,
 	BPMU_OPTION_ROW_METHOD,
@@ -117,6 +122,9 @@ static int topdown_take_option(void *call, int option, const char *value,
 	case OPTION_DRILL:
 		t->drill = true;
 		return 0;
+	case OPTION_LOCATE:
+		t->locate = value;
+		return 0;
 	case OPTION_GROUPS:
 		t->groups = true;
 		return 0;
@@ -156,6 +164,10 @@ static int topdown_check(void *call, const struct bpmu_operands *operands, struc
 	if (t->drill && t->repeat)
 		return bpmu_error_set(err, -EINVAL,
 				      "-r: not with --drill, which follows a single run; leave one of them out");
+	if (t->locate && (!t->drill || !operands->nr || t->options.interval_ns ||
+			  t->options.format != BPMU_TEXT))
+		return bpmu_error_set(err, -EINVAL,
+				      "--locate: is of a whole run of --drill, as text; give --drill and a COMMAND to run twice, and leave out -I, -x and -j");
 	if (t->analysis.choice.memory_by && t->analysis.choice.paper)
 		return bpmu_error_set(err, -EINVAL,
 				      "--memory-by: not with --paper, whose formulas are as printed; leave one of them out");
@@ -228,6 +240,8 @@ static int topdown_run(struct bpmu_ctx *ctx, void *call)
 		bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	if (!code && t->alerts.stop)
 		return BPMU_EXIT_ALERT;
+	if (!code && !status && t->locate)
+		return bpmu_drill_locate(ctx, t);
 	return code && !status ? BPMU_EXIT_FAILED : status;
 }
 

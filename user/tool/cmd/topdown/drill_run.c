@@ -8,6 +8,7 @@
 #include "count/drill.h"
 #include "count/phase.h"
 #include "count/step.h"
+#include "drill_locate.h"
 #include "drill_print.h"
 #include "source/live.h"
 
@@ -192,8 +193,10 @@ static void report_run(struct drilling *d)
 {
 	bpmu_phase_mean(&d->phase, d->latest);
 	bpmu_topdown_verdict(d->t, d->latest);
-	if (d->t->call->options.format == BPMU_TEXT)
-		bpmu_drill_text(d->t, d->latest, d->node, &d->phase);
+	if (d->t->call->options.format != BPMU_TEXT)
+		return;
+	bpmu_drill_text(d->t, d->latest, d->node, &d->phase);
+	bpmu_drill_offer(d->t, d->latest);
 }
 
 static int drill_run_begin(struct drilling *d, struct bpmu_error *err)

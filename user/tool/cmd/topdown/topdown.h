@@ -63,6 +63,8 @@ struct bpmu_topdown_view {
  * @together: true to refuse multiplexing: all events must fit on the counters at once
  * @groups: true to measure nothing, and to print which events are counted together
  * @drill: true to measure level 1, and then only children of flagged nodes
+ * @locate: with --drill, file for a recording that locates the flagged node; NULL for none
+ * @event: with --drill, event by which the flagged node is located; "" if nothing is flagged
  * @repeat: value of the option -r: a number of runs, or %BPMU_REPEAT_AUTO; 0 without -r
  * @runs: with -r, number of runs that were measured
  * @by: which CPUs are added up in a row of the result, such as those of a core
@@ -82,6 +84,8 @@ struct bpmu_topdown {
 	bool together;
 	bool groups;
 	bool drill;
+	const char *locate;
+	char event[64];
 	unsigned int repeat;
 	unsigned int runs;
 	enum bpmu_rows_by by;

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "drill_locate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* interrupts a second on each CPU: no multiple of the frequency of a timer */
+#define FREQUENCY "997"
+
+/* what is sampled if the advice on a node names no event that this CPU has: where time goes */
+#define ANY_NODE "cycles"
+
+/* words of "barepmu record" before the command */
+#define WORDS 9
+
+static bool locate_has_event(const struct bpmu_topdown_view *t, const char *event)
+{
+	struct bpmu_event_list list = { };
+	struct bpmu_error ignored;
+	int code;
+
+	code = bpmu_event_list_parse(&t->type->target.info.pmu, t->type->target.smt, event, &list,
+				     &ignored);
+	bpmu_event_list_free(&list);
+	return !code;
+}
+
+/**
+ * bpmu_drill_offer() - choose the event by which the flagged node of a drill-down can be located
+ * @topdown: what topdown prints of a core type; &bpmu_topdown.event is set, to "" if nothing is
+ *	flagged. Without --locate the commands that find the lines are printed, unless this CPU
+ *	model has no interrupts of events
+ * @values: value of each node
+ */
+void bpmu_drill_offer(struct bpmu_topdown_view *topdown, const struct bpmu_tree_value *values)
+{
+	const struct bpmu_tree *tree = &topdown->type->tree;
+	struct bpmu_topdown *call = topdown->call;
+	const struct bpmu_options *options = &call->options;
+	struct bpmu_verdict verdict;
+	int node;
+
+	bpmu_verdict_find(tree, values, &verdict);
+	node = bpmu_verdict_node(&verdict);
+	call->event[0] = '\0';
+	if (node < 0)
+		return;
+	if (!bpmu_verdict_event(&tree->metrics.metric[node], call->event, sizeof(call->event)) ||
+	    !locate_has_event(topdown, call->event))
+		strcpy(call->event, ANY_NODE);
+	if (call->locate || !topdown->type->target.info.pmu.global)
+		return;
+	fprintf(call->out, "\nLines of %s: barepmu record -e %s -F " FREQUENCY,
+		tree->metrics.metric[node].name, call->event);
+	if (options->cpus)
+		fprintf(call->out, " -C %s", options->cpus);
+	if (options->argv) {
+		fputs(" -o FILE -- ", call->out);
+		bpmu_print_command(call->out, options->argv);
+	} else {
+		fputs(" --timeout 10s -o FILE", call->out);
+	}
+	fputs("; barepmu report --by line FILE\n", call->out);
+}
+
+static int locate_record(const struct bpmu_ctx *ctx, const struct bpmu_topdown *t)
+{
+	const struct bpmu_options *options = &t->options;
+	struct bpmu_ctx own = { .evaluation = ctx->evaluation };
+	const char *words[] = {
+		"record", "-e", t->event, "-F", FREQUENCY, "-o", t->locate, "-C", options->cpus,
+	};
+	unsigned int nr = options->cpus ? WORDS : WORDS - 2;
+	unsigned int command = 0;
+	int status;
+	char **argv;
+
+	while (options->argv[command])
+		command++;
+	argv = calloc(nr + 1 + command + 1, sizeof(*argv));
+	if (!argv) {
+		bpmu_error_no_memory(&own.err, "--locate");
+		return bpmu_fail(&own, BPMU_EXIT_FAILED);
+	}
+	memcpy(argv, words, nr * sizeof(*argv));
+	argv[nr] = "--";
+	memcpy(argv + nr + 1, options->argv, command * sizeof(*argv));
+	status = bpmu_cmd_record(&own, nr + 1 + command, argv);
+	free(argv);
+	return status;
+}
+
+static int locate_report(const struct bpmu_ctx *ctx, const struct bpmu_topdown *t)
+{
+	struct bpmu_ctx own = { .evaluation = ctx->evaluation };
+	char *argv[] = {
+		"report", "--by", "line", (char *)t->locate, "-o", (char *)t->options.output,
+		"--append", NULL,
+	};
+	int nr = t->options.output ? 7 : 4;
+
+	argv[nr] = NULL;
+	return bpmu_cmd_report(&own, nr, argv);
+}
+
+/**
+ * bpmu_drill_locate() - run the command of a drill-down again, and print where its bottleneck is
+ * @ctx: the call of the tool
+ * @topdown: the call of topdown, with --locate, after bpmu_drill_offer(). No session is running
+ *
+ * Return: the exit status of the command, or of "barepmu report" if the command has succeeded.
+ */
+int bpmu_drill_locate(const struct bpmu_ctx *ctx, const struct bpmu_topdown *topdown)
+{
+	int status;
+
+	if (!*topdown->event) {
+		fputs("barepmu: --locate: nothing is flagged, nothing is recorded\n", stderr);
+		return BPMU_EXIT_OK;
+	}
+	status = locate_record(ctx, topdown);
+	return status ? status : locate_report(ctx, topdown);
+}
