@@ -97,7 +97,7 @@ static void print(FILE *out, enum bpmu_format format)
 	};
 
 	if (format == BPMU_TEXT)
-		bpmu_tree_text(out, &tree, values);
+		bpmu_tree_text(out, &tree, values, NULL);
 	else
 		bpmu_tree_rows(&table, &tree, values);
 }

@@ -73,7 +73,7 @@ static void stat_metric_text(const struct bpmu_stat_view *stat, unsigned int i,
 		unit = "";
 	fprintf(out, "  %20s %s%-*s # %s", number, of,
 		UNIT_WIDTH - (int)strlen(of), unit, metric->name);
-	bpmu_tree_marks(out, &stat->type->tree, i, value);
+	bpmu_tree_node(out, &stat->type->tree, i, value, BPMU_TREE_MARKS);
 	fputc('\n', out);
 }
 

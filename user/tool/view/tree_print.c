@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/array.h"
 #include "base/decimal.h"
@@ -26,132 +27,83 @@ void bpmu_print_intervals(FILE *out, const char *indent)
 		indent);
 }
 
-/* Appends to @line the 95 % interval and the flags of a value. */
-static void put_marks(struct bpmu_line *line, const struct bpmu_tree *tree, unsigned int i,
-		      const struct bpmu_tree_value *value)
-{
-	const double half = bpmu_tree_half_width(value);
-	unsigned int words = value->flags & ~BPMU_VALUE_UNDECIDED;
-	char flags[BPMU_VALUE_FLAG_TEXT];
-	size_t nr;
-
-	if (half > 0)
-		bpmu_line_text(line, "  +- ");
-	if (isinf(half))
-		bpmu_line_char(line, '?');
-	else if (half > 0 && tree->share[i])
-		bpmu_line_fixed(line, 100 * half, 1);
-	else if (half > 0)
-		bpmu_line_printf(line, "%.3g", half);
-	if (value->flagged && bpmu_colour(line->out))
-		bpmu_line_text(line, "  " BPMU_COLOUR_FLAGGED "<==" BPMU_COLOUR_END);
-	else if (value->flagged)
-		bpmu_line_text(line, "  <==");
-	else if (value->flags & BPMU_VALUE_UNDECIDED)
-		bpmu_line_text(line, "  ?");
-	nr = words ? bpmu_value_flags_text(words, "", ", ", "", flags) : 0;
-	if (!nr)
-		return;
-	bpmu_line_text(line, "  (");
-	bpmu_line_put(line, flags, nr);
-	bpmu_line_char(line, ')');
-}
-
-/**
- * bpmu_tree_marks() - print the 95 % interval and the flags of a value of a tree as text
- * @i: index of the node in @tree
- * @value: value of the node
- *
- * For example "  +- 4.2  <==  (mixed-groups)", with the half-width of the 95 % interval.
- */
-void bpmu_tree_marks(FILE *out, const struct bpmu_tree *tree, unsigned int i,
-		     const struct bpmu_tree_value *value)
-{
-	struct bpmu_line line;
-
-	bpmu_line_begin(&line, out);
-	put_marks(&line, tree, i, value);
-	bpmu_line_write(&line);
-}
-
-static void put_node_value(struct bpmu_line *line, const struct bpmu_tree *tree, unsigned int i,
-			   const struct bpmu_tree_value *value)
-{
-	const char *unit = tree->metrics.metric[i].unit;
-	char number[BPMU_DECIMAL_TEXT];
-
-	if (!value->known) {
-		bpmu_line_text(line, "  no value");
-	} else if (tree->share[i]) {
-		bpmu_decimal_fixed(number, 100 * value->value, 1);
-		bpmu_line_right(line, number, SHARE_WIDTH);
-		bpmu_line_text(line, " % of ");
-		bpmu_line_text(line, unit);
-	} else {
-		bpmu_line_printf(line, "%9.4g%s%s", value->value, unit ? " " : "", unit ?: "");
-	}
-	put_marks(line, tree, i, value);
-}
-
-/**
- * bpmu_tree_value() - print the value, 95 % interval and flags of a tree's node as text
- * @i: index of the node in @tree
- * @value: value of the node
- */
-void bpmu_tree_value(FILE *out, const struct bpmu_tree *tree, unsigned int i,
-		     const struct bpmu_tree_value *value)
-{
-	struct bpmu_line line;
-
-	bpmu_line_begin(&line, out);
-	put_node_value(&line, tree, i, value);
-	bpmu_line_write(&line);
-}
-
-static void put_node(struct bpmu_line *line, const struct bpmu_tree *tree, unsigned int i,
-		     const struct bpmu_tree_value *value)
-{
-	const struct bpmu_metric *metric = &tree->metrics.metric[i];
-	size_t indent = 2 * metric->level;
-
-	bpmu_line_blanks(line, indent, 0);
-	bpmu_line_left(line, metric->name, indent < NAME_WIDTH + 2 ? NAME_WIDTH + 2 - indent : 0);
-	put_node_value(line, tree, i, value);
-}
-
 /**
  * bpmu_tree_node() - print a node of a tree as text, without the newline
  * @i: index of the node in @tree
  * @value: value of the node
+ * @from: part of the text with which it begins
+ *
+ * For example "  Frontend_Bound     31.4 % of slots  +- 4.2  <==  (mixed-groups)": the name, the
+ * value, and as marks the half-width of the 95 % interval and the flags.
  */
 void bpmu_tree_node(FILE *out, const struct bpmu_tree *tree, unsigned int i,
-		    const struct bpmu_tree_value *value)
+		    const struct bpmu_tree_value *value, enum bpmu_tree_part from)
 {
+	const struct bpmu_metric *metric = &tree->metrics.metric[i];
+	const char *unit = metric->unit;
+	const double half = bpmu_tree_half_width(value);
+	unsigned int words = value->flags & ~BPMU_VALUE_UNDECIDED;
+	const size_t indent = 2 * metric->level;
+	char number[BPMU_DECIMAL_TEXT];
+	char flags[BPMU_VALUE_FLAG_TEXT];
 	struct bpmu_line line;
+	size_t nr;
 
 	bpmu_line_begin(&line, out);
-	put_node(&line, tree, i, value);
+	if (from <= BPMU_TREE_NAME) {
+		bpmu_line_blanks(&line, indent, 0);
+		bpmu_line_left(&line, metric->name,
+			       indent < NAME_WIDTH + 2 ? NAME_WIDTH + 2 - indent : 0);
+	}
+	if (from <= BPMU_TREE_VALUE && !value->known) {
+		bpmu_line_text(&line, "  no value");
+	} else if (from <= BPMU_TREE_VALUE && tree->share[i]) {
+		bpmu_decimal_fixed(number, 100 * value->value, 1);
+		bpmu_line_right(&line, number, SHARE_WIDTH);
+		bpmu_line_text(&line, " % of ");
+		bpmu_line_text(&line, unit);
+	} else if (from <= BPMU_TREE_VALUE) {
+		bpmu_line_printf(&line, "%9.4g%s%s", value->value, unit ? " " : "", unit ?: "");
+	}
+	if (half > 0)
+		bpmu_line_text(&line, "  +- ");
+	if (isinf(half))
+		bpmu_line_char(&line, '?');
+	else if (half > 0 && tree->share[i])
+		bpmu_line_fixed(&line, 100 * half, 1);
+	else if (half > 0)
+		bpmu_line_printf(&line, "%.3g", half);
+	if (value->flagged && bpmu_colour(out))
+		bpmu_line_text(&line, "  " BPMU_COLOUR_FLAGGED "<==" BPMU_COLOUR_END);
+	else if (value->flagged)
+		bpmu_line_text(&line, "  <==");
+	else if (value->flags & BPMU_VALUE_UNDECIDED)
+		bpmu_line_text(&line, "  ?");
+	nr = words ? bpmu_value_flags_text(words, "", ", ", "", flags) : 0;
+	if (nr) {
+		bpmu_line_text(&line, "  (");
+		bpmu_line_put(&line, flags, nr);
+		bpmu_line_char(&line, ')');
+	}
 	bpmu_line_write(&line);
 }
 
 /**
  * bpmu_tree_text() - print a tree as text
  * @values: from bpmu_tree_eval(), [nr metrics]
+ * @only: name of the only node to print, in capitals or not; NULL to print all
  */
 void bpmu_tree_text(FILE *out, const struct bpmu_tree *tree,
-		    const struct bpmu_tree_value *values)
+		    const struct bpmu_tree_value *values, const char *only)
 {
-	struct bpmu_line line;
 	unsigned int i;
 
-	bpmu_line_begin(&line, out);
 	for (i = 0; i < tree->metrics.nr; i++) {
-		if (!tree->shown[i])
+		if (!tree->shown[i] || (only && strcasecmp(tree->metrics.metric[i].name, only)))
 			continue;
-		put_node(&line, tree, i, &values[i]);
-		bpmu_line_char(&line, '\n');
+		bpmu_tree_node(out, tree, i, &values[i], BPMU_TREE_NAME);
+		fputc('\n', out);
 	}
-	bpmu_line_write(&line);
 }
 
 /**

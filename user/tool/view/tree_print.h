@@ -11,6 +11,9 @@
 #include "tree/metric_choice.h"
 #include "tree/tree.h"
 
+/* Parts of the text of a node, in their order. */
+enum bpmu_tree_part { BPMU_TREE_NAME, BPMU_TREE_VALUE, BPMU_TREE_MARKS };
+
 /* number of fields of a metric in CSV and JSON */
 #define BPMU_METRIC_FIELDS 8
 
@@ -36,14 +39,10 @@ static inline bool bpmu_is_interval(double half)
 }
 
 void bpmu_print_intervals(FILE *out, const char *indent);
-void bpmu_tree_marks(FILE *out, const struct bpmu_tree *tree, unsigned int i,
-		     const struct bpmu_tree_value *value);
-void bpmu_tree_value(FILE *out, const struct bpmu_tree *tree, unsigned int i,
-		     const struct bpmu_tree_value *value);
 void bpmu_tree_node(FILE *out, const struct bpmu_tree *tree, unsigned int i,
-		    const struct bpmu_tree_value *value);
+		    const struct bpmu_tree_value *value, enum bpmu_tree_part from);
 void bpmu_tree_text(FILE *out, const struct bpmu_tree *tree,
-		    const struct bpmu_tree_value *values);
+		    const struct bpmu_tree_value *values, const char *only);
 void bpmu_tree_errata(FILE *out, const struct bpmu_tree *tree);
 void bpmu_metric_fields(const struct bpmu_metric *metric, const char *errata, const char *flags,
 			struct bpmu_field field[BPMU_METRIC_FIELDS]);

@@ -264,7 +264,7 @@ static void text_trees(const struct bpmu_decan *decan, FILE *out)
 		if (!decan->variants.variant[v].ok)
 			continue;
 		fprintf(out, "\n%s:\n", decan->variants.variant[v].name);
-		bpmu_tree_text(out, tree, values_of(decan, v));
+		bpmu_tree_text(out, tree, values_of(decan, v), NULL);
 	}
 }
 

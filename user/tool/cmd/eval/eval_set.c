@@ -502,7 +502,7 @@ static int print_known(struct bpmu_eval *eval)
 		shown[i] = eval->tree.shown[i];
 		eval->tree.shown[i] &= !(eval->values[i].flags & BPMU_VALUE_MISSING);
 	}
-	bpmu_tree_text(eval->out, &eval->tree, eval->values);
+	bpmu_tree_text(eval->out, &eval->tree, eval->values, NULL);
 	memcpy(eval->tree.shown, shown, eval->tree.metrics.nr * sizeof(*shown));
 	free(shown);
 	return bpmu_eval_lacking(eval);
@@ -523,7 +523,7 @@ static int print_tree(struct bpmu_eval *eval, const struct bpmu_fields *when)
 		if (bpmu_eval_lacks_most(eval))
 			ret = print_known(eval);
 		else
-			bpmu_tree_text(eval->out, &eval->tree, eval->values);
+			bpmu_tree_text(eval->out, &eval->tree, eval->values, NULL);
 		print_verdict(eval);
 		if (!eval->choice.paper)
 			break;

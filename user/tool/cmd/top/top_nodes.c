@@ -100,7 +100,7 @@ static char *value_text(const struct bpmu_top_view *view, unsigned int i)
 	out = open_memstream(&text, &size);
 	if (!out)
 		return NULL;
-	bpmu_tree_value(out, view->tree, i, &view->values[i]);
+	bpmu_tree_node(out, view->tree, i, &view->values[i], BPMU_TREE_VALUE);
 	fclose(out);
 	return text;
 }

@@ -60,7 +60,8 @@ static bool print_nodes(const struct view *view)
 	for (i = 0; i < view->tree->metrics.nr; i++) {
 		if (!measured(view, i))
 			continue;
-		bpmu_tree_node(view->t->call->out, view->tree, i, &view->values[i]);
+		bpmu_tree_node(view->t->call->out, view->tree, i, &view->values[i],
+			       BPMU_TREE_NAME);
 		estimated |= bpmu_is_interval(bpmu_tree_half_width(&view->values[i]));
 		fputs("  [", view->t->call->out);
 		if (view->t->call->options.interval_ns)

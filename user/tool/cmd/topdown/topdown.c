@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/clock.h"
 #include "base/print.h"
@@ -472,17 +471,8 @@ static void topdown_take_core_type(struct bpmu_topdown_view *t,
 	} else if (call->cpi) {
 		print_stack(t, values, &(struct bpmu_fields){ });
 	} else {
-		/*
-		 * Text: the whole tree, or with --only one node, and the verdict if it has changed.
-		 */
-		if (!only)
-			bpmu_tree_text(call->out, tree, values);
-		for (i = 0; only && i < tree->metrics.nr; i++) {
-			if (!tree->shown[i] || strcasecmp(tree->metrics.metric[i].name, only))
-				continue;
-			bpmu_tree_node(call->out, tree, i, &values[i]);
-			fputc('\n', call->out);
-		}
+		/* Text: the tree, or with --only a node, and the verdict if it has changed. */
+		bpmu_tree_text(call->out, tree, values, only);
 		out = open_memstream(&said, &size);
 		if (out) {
 			bpmu_verdict_text(out, tree, values, t->longer);
