@@ -61,13 +61,13 @@ static int read_samples(struct bpmu_recording_file *file,
 	struct bpmu_recording_sample sample;
 	int ret = 1;
 
-	while (ret > 0 && series && !bpmu_series_failed(series) &&
-	       bpmu_series_index(series) < INTERVALS_MOST) {
+	while (ret > 0 && series && bpmu_series_index(series) < INTERVALS_MOST) {
 		ret = bpmu_recording_next(file, &sample, err);
 		if (ret <= 0)
 			break;
 		bpmu_series_add(series, sample.head, sample.values);
-		bpmu_series_emit(series, INTERVALS_MOST);
+		if (bpmu_series_emit(series, INTERVALS_MOST) < 0)
+			break;
 		if (sample.who)
 			bpmu_by_symbols_label(symbols, sample.who);
 	}

@@ -550,13 +550,8 @@ static int fetch_samples(struct barepmu *b, struct bpmu_error *err)
 	const struct bpmu_reader reader = {
 		.sample = bpmu_series_add, .data = b->series,
 	};
-	int code;
 
-	code = bpmu_client_read(b->type.target.client, &reader, err);
-	if (code)
-		return code;
-	return bpmu_series_failed(b->series) || b->failed ?
-	       bpmu_error_no_memory(err, LIBRARY) : 0;
+	return bpmu_client_read(b->type.target.client, &reader, err);
 }
 
 static int make_poll_fd(struct barepmu *b, struct bpmu_error *err)
@@ -689,7 +684,7 @@ static int read_session(struct barepmu *b, struct bpmu_error *err)
 	if (!code)
 		code = fetch_samples(b, err);
 	if (!code)
-		bpmu_series_emit(b->series, 1);
+		b->failed |= bpmu_series_emit(b->series, 1) < 0;
 	return code || !b->failed ? code : bpmu_error_no_memory(err, LIBRARY);
 }
 
@@ -760,7 +755,7 @@ static int stop_session(struct barepmu *b, struct bpmu_error *err)
 	if (!code)
 		code = fetch_samples(b, err);
 	if (!code)
-		bpmu_series_finish(b->series);
+		b->failed |= bpmu_series_finish(b->series) < 0;
 	if (!code && b->failed)
 		code = bpmu_error_no_memory(err, LIBRARY);
 	release_session(b);

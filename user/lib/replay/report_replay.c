@@ -294,12 +294,19 @@ static void warn_if_cut(const struct bpmu_replay *replay, FILE *out)
 		replay->name, state->bytes, state->samples);
 }
 
+static int replay_no_memory(const struct bpmu_replaying *r, struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -ENOMEM,
+			      "%s: out of memory; choose longer intervals with -I",
+			      r->replay->name);
+}
+
 /*
  * A recording has a block with the time of day (clock block) after the samples of each fetch. This
  * function is called when all samples up to a clock block have been added. It emits the intervals
- * that are now complete, and returns true if no further samples are needed.
+ * that are now complete. Returns 1 if further samples are needed, 0 if not, or -ENOMEM.
  */
-static bool end_round(struct bpmu_replaying *r)
+static int end_round(struct bpmu_replaying *r, struct bpmu_error *err)
 {
 	const struct bpmu_recording_state *state =
 		bpmu_recording_state(r->replay->file);
@@ -311,28 +318,16 @@ static bool end_round(struct bpmu_replaying *r)
 		bpmu_progress_fraction(&r->progress,
 				       (double)state->bytes / state->size);
 	if (r->by)
-		return r->by->failed;
+		return !r->by->failed;
 	for (i = 0; i < r->nr_countings; i++) {
 		m = &r->counting[i].recorded;
-		bpmu_series_emit(r->counting[i].series, UINT_MAX);
+		if (bpmu_series_emit(r->counting[i].series, UINT_MAX) < 0)
+			return replay_no_memory(r, err);
 		ends |= (m->max_intervals &&
 			 bpmu_series_index(r->counting[i].series) >= m->max_intervals) ||
-			bpmu_series_failed(r->counting[i].series) || (m->stop && *m->stop);
+			(m->stop && *m->stop);
 	}
-	return ends;
-}
-
-/* Returns -ENOMEM if a series could not add samples because memory was lacking, else 0. */
-static int replay_failed(const struct bpmu_replaying *r, struct bpmu_error *err)
-{
-	unsigned int i;
-
-	for (i = 0; i < r->nr_countings; i++)
-		if (bpmu_series_failed(r->counting[i].series))
-			return bpmu_error_set(err, -ENOMEM,
-				"%s: out of memory; choose longer intervals with -I",
-				r->replay->name);
-	return 0;
+	return !ends;
 }
 
 static void add_run(void *data, unsigned int i)
@@ -391,14 +386,17 @@ int bpmu_replay_step(struct bpmu_replaying *r, struct bpmu_error *err)
 		across &= !r->counting[i].recorded.interval_ns;
 	code = bpmu_recording_fetch(r->replay->file, across, err);
 	for (i = 0; i < r->nr_countings && !code; i++)
-		bpmu_series_finish(r->counting[i].series);
+		if (bpmu_series_finish(r->counting[i].series))
+			return replay_no_memory(r, err);
 	if (code <= 0)
-		return replay_failed(r, err) ?: code;
-	if (state->clocks != r->clocks && end_round(r))
-		return replay_failed(r, err);
+		return code;
+	if (state->clocks != r->clocks) {
+		code = end_round(r, err);
+		if (code <= 0)
+			return code;
+	}
 	r->clocks = state->clocks;
-	code = add_fetched(r, err);
-	return code ?: replay_failed(r, err) ?: 1;
+	return add_fetched(r, err) ?: 1;
 }
 
 /*
@@ -413,8 +411,11 @@ static int feed_entries(struct bpmu_replaying *r, struct bpmu_error *err)
 	int code;
 
 	while ((code = bpmu_recording_next(r->replay->file, &sample, err)) > 0) {
-		if (state->clocks != r->clocks && end_round(r))
-			return 0;
+		if (state->clocks != r->clocks) {
+			code = end_round(r, err);
+			if (code <= 0)
+				return code;
+		}
 		r->clocks = state->clocks;
 		replay_add(r, &sample, 1);
 	}

@@ -182,11 +182,13 @@ static int enter_session(struct attach_reading *reading, struct bpmu_error *err)
 	return code;
 }
 
-static void end_session(struct attach_reading *reading, const char *why)
+static int end_session(struct attach_reading *reading, const char *why, struct bpmu_error *err)
 {
-	bpmu_series_finish(reading->series);
+	int code = bpmu_series_finish(reading->series);
+
 	leave_session(reading);
 	attach_say(reading, false, why);
+	return code ? bpmu_error_no_memory(err, "session") : 0;
 }
 
 static bool attach_read_keep(struct attach_reading *reading, const void *records,
@@ -280,7 +282,7 @@ static int attach_read_feed(struct attach_reading *reading, struct bpmu_error *e
 		bpmu_client_record(reading->records + at, size, &sample, values);
 		attach_read_add(reading, &sample, values);
 	}
-	if (reading->failed || bpmu_series_failed(reading->series))
+	if (reading->failed)
 		return bpmu_error_no_memory(err, "session");
 	reading->positioned = true;
 	return 0;
@@ -302,18 +304,15 @@ static int attach_read_judge(struct attach_reading *reading,
 {
 	int code;
 
-	if (plan->run != reading->attach->run) {
-		end_session(reading, "the session has ended, and another run began");
-		return 0;
-	}
+	if (plan->run != reading->attach->run)
+		return end_session(reading, "the session has ended, and another run began", err);
 	code = attach_read_feed(reading, err);
 	if (code)
 		return code;
 	if (attach_read_over(reading, plan))
-		end_session(reading, attach_read_over(reading, plan));
-	else
-		bpmu_series_emit(reading->series, UINT_MAX);
-	return 0;
+		return end_session(reading, attach_read_over(reading, plan), err);
+	return bpmu_series_emit(reading->series, UINT_MAX) < 0 ?
+	       bpmu_error_no_memory(err, "session") : 0;
 }
 
 /*
@@ -338,9 +337,9 @@ static int attach_fetch(struct attach_reading *reading, struct bpmu_error *err)
 	if (!code)
 		code = attach_read_judge(reading, &plan, err);
 	else if (code == -ENOTCONN)
-		end_session(reading, "the session has ended");
+		code = end_session(reading, "the session has ended", err);
 	else if (code == -EPERM)
-		end_session(reading, err->text);
+		code = end_session(reading, err->text, err);
 	else
 		return code;
 	bpmu_client_plan_free(&plan);

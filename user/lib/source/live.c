@@ -122,19 +122,12 @@ static int live_fetch(struct run *run, struct bpmu_error *err)
 		.overflows = run->m->overflows, .overflows_lost = run->m->overflows_lost,
 		.data = run->m->records ? run->m->data : run->series,
 	};
-	unsigned int i;
 	int code;
 
 	code = bpmu_client_read(run->m->client, &reader, err);
-	if (code)
-		return code;
-	if (run->m->records)
+	if (!code && run->m->records)
 		run->m->records(run->m->data, NULL, 0);
-	for (i = 0; i < 2; i++)
-		if (run->plans[i].series &&
-		    bpmu_series_failed(run->plans[i].series))
-			return bpmu_error_no_memory(err, "measurement");
-	return 0;
+	return code;
 }
 
 /**
@@ -325,8 +318,7 @@ static int live_watch(struct run *run, struct bpmu_error *err)
 		  .events = POLLIN },
 	};
 	const unsigned int max = run->m->max_intervals;
-	bool more = false;
-	int code = 0;
+	int more = 0, code = 0;
 
 	while (!run->over && !code) {
 		if (poll(fds, 3, more ? 0 : live_wait_ms(run)) < 0 &&
@@ -346,7 +338,9 @@ static int live_watch(struct run *run, struct bpmu_error *err)
 			break;
 		if (!more)
 			code = live_fetch(run, err);
-		more = !code && bpmu_series_emit(run->series, EMIT_AT_ONCE);
+		more = code ? 0 : bpmu_series_emit(run->series, EMIT_AT_ONCE);
+		if (more < 0)
+			return bpmu_error_no_memory(err, "measurement");
 		if (!more && run->m->out)
 			fflush(run->m->out);
 		if (max && bpmu_series_index(run->series) >= max)
@@ -369,7 +363,8 @@ static int live_end(struct run *run, struct bpmu_error *err)
 	code = live_fetch(run, err);
 	if (code)
 		return code;
-	bpmu_series_finish(run->series);
+	if (bpmu_series_finish(run->series))
+		return bpmu_error_no_memory(err, "measurement");
 	return bpmu_client_release(run->m->client, err);
 }
 

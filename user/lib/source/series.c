@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "series.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -974,15 +975,18 @@ unsigned int bpmu_series_index(const struct bpmu_series *series)
  *	the whole run
  * @most: maximum number of intervals to emit in this call
  *
- * Return: true if more intervals may be ready to be emitted.
+ * Return: 1 if more intervals may be ready to be emitted, else 0; -ENOMEM if memory ran out, so that
+ * counts are missing.
  */
-bool bpmu_series_emit(struct bpmu_series *s, unsigned int most)
+int bpmu_series_emit(struct bpmu_series *s, unsigned int most)
 {
 	const struct bpmu_measure *m = s->measure;
 	double patience = 1.5 * s->ticks;
 	const struct cpu *cpu;
 	unsigned int i, nr;
 
+	if (s->failed)
+		return -ENOMEM;
 	s->newest = 0;
 	for (i = 0; i < m->nr_cpus; i++) {
 		if (s->cpu[i].end > s->newest)
@@ -1002,17 +1006,17 @@ bool bpmu_series_emit(struct bpmu_series *s, unsigned int most)
 	for (nr = 0; nr < most; nr++) {
 		if (!s->ticks || s->index == s->end ||
 		    (m->max_intervals && s->before + s->index >= m->max_intervals))
-			return false;
+			return 0;
 		for (i = 0; i < m->nr_cpus; i++) {
 			cpu = &s->cpu[i];
 			if (!cpu->away && cpu->past <= s->index &&
 			    s->newest <= cpu->start + (s->index + 1) * s->ticks + patience)
-				return false;
+				return 0;
 		}
 		if (!emit_first(s, false, false))
-			return false;
+			return -ENOMEM;
 	}
-	return true;
+	return 1;
 }
 
 static void emit_rest(struct bpmu_series *s, bool last)
@@ -1022,7 +1026,7 @@ static void emit_rest(struct bpmu_series *s, bool last)
 
 	for (i = 0; i < s->measure->nr_cpus; i++)
 		give_tail(s, i);
-	while (s->index < s->end && (!most || bpmu_series_index(s) < most) &&
+	while (!s->failed && s->index < s->end && (!most || bpmu_series_index(s) < most) &&
 	       emit_first(s, s->index + 1 == s->end, last))
 		;
 }
@@ -1030,10 +1034,13 @@ static void emit_rest(struct bpmu_series *s, bool last)
 /**
  * bpmu_series_finish() - emit the remaining intervals of a series
  * @series: series of the measurement, with its last samples
+ *
+ * Return: 0, or -ENOMEM if memory ran out, so that counts are missing.
  */
-void bpmu_series_finish(struct bpmu_series *series)
+int bpmu_series_finish(struct bpmu_series *series)
 {
 	emit_rest(series, true);
+	return series->failed ? -ENOMEM : 0;
 }
 
 /**
@@ -1061,6 +1068,7 @@ void bpmu_series_swap(struct bpmu_series *series, struct bpmu_series *next)
 void bpmu_series_follow(struct bpmu_series *series, struct bpmu_series *old)
 {
 	emit_rest(old, false);
+	series->failed |= old->failed;
 	series->plan = old->plan + 1;
 	series->before = bpmu_series_index(old);
 	series->emitted = old->emitted;
@@ -1080,15 +1088,4 @@ void bpmu_series_follow(struct bpmu_series *series, struct bpmu_series *old)
 int bpmu_series_begun(const struct bpmu_series *series)
 {
 	return !!series->origin;
-}
-
-/**
- * bpmu_series_failed() - check if memory ran out in a series
- * @series: series of the measurement
- *
- * Return: nonzero if counts are missing.
- */
-int bpmu_series_failed(const struct bpmu_series *series)
-{
-	return series->failed;
 }

@@ -33,11 +33,10 @@ void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 void bpmu_series_add_all(struct bpmu_series *s, const struct bpmu_recording_sample *samples,
 			 unsigned int nr);
 unsigned int bpmu_series_index(const struct bpmu_series *series);
-bool bpmu_series_emit(struct bpmu_series *s, unsigned int most);
-void bpmu_series_finish(struct bpmu_series *series);
+int bpmu_series_emit(struct bpmu_series *s, unsigned int most);
+int bpmu_series_finish(struct bpmu_series *series);
 void bpmu_series_swap(struct bpmu_series *series, struct bpmu_series *next);
 void bpmu_series_follow(struct bpmu_series *series, struct bpmu_series *old);
 int bpmu_series_begun(const struct bpmu_series *series);
-int bpmu_series_failed(const struct bpmu_series *series);
 
 #endif /* BPMU_SERIES_H */
