@@ -630,65 +630,33 @@ static u64 group_count(const struct bpmu_cell *cells, const struct bpmu_slots *s
 }
 
 /**
- * bpmu_interval_count() - count of an event in an interval, in one group and on all CPUs
+ * bpmu_interval_counts() - counts of events in an interval, in one group and on all CPUs
  * @groups: groups from bpmu_groups_make()
- * @g: number of a group that has the event
- * @slots: which counters of that group count the event
- * @interval: counts of an interval
+ * @g: number of a group that has the events
+ * @slots: which counters of that group count an event, [@nr_events]
+ * @nr_events: number of events; for an event that is a quotient of two counts nothing is computed
+ * @interval: counts of an interval; if @without is not 0, with the sums over each batch of rotation
+ *	slices
  * @nr_cpus: number of CPUs
- *
- * Return: the value that bpmu_interval_add() estimates, without the uncertainty; NAN if the event
- * was not counted.
+ * @without: number of batches (every n-th slice) of which each is left out once, at most
+ *	%BPMU_BATCHES; 0 to leave out none
+ * @sampled: whether the group ran for only a part of the time on a CPU, [@nr_cpus]; on the other
+ *	CPUs the count is exact, and no batch is left out. Not used if @without is 0
+ * @counts: [@nr_events][@stride]. For event i, [i][r] is set to its count without batch r of each
+ *	CPU, or if @without is 0, [i][0] is set to its count. A count is what bpmu_interval_add()
+ *	estimates, without the uncertainty; NAN if the event was not counted
+ * @stride: distance between the @counts of two events, at least @without
  */
-double bpmu_interval_count(const struct bpmu_groups *groups, unsigned int g,
-			   const struct bpmu_slots *slots,
-			   const struct bpmu_interval *interval, unsigned int nr_cpus)
+void bpmu_interval_counts(const struct bpmu_groups *groups, unsigned int g,
+			  const struct bpmu_slots *slots, unsigned int nr_events,
+			  const struct bpmu_interval *interval, unsigned int nr_cpus,
+			  unsigned int without, const bool *sampled, double *counts, size_t stride)
 {
 	const struct bpmu_group *group = &groups->group[g];
 	const u64 *time = interval->shared[group->sched.bank] ?: interval->enabled;
 	bool multiplexed = bpmu_interval_multiplexed(groups, interval, group->sched.bank);
-	const struct bpmu_cell *cell = interval->cell + group->first;
-	u64 running, enabled, counted = 0;
-	double value = 0, count;
-	unsigned int pos;
-
-	for (pos = 0; pos < nr_cpus; pos++, cell += groups->slots) {
-		enabled = time[pos];
-		count = (long long)group_count(cell, slots, &running);
-		if (!multiplexed)
-			running = enabled;
-		counted += running;
-		if (running)
-			value += (double)enabled <= running ? count : count * enabled / running;
-	}
-	return counted ? value : NAN;
-}
-
-/**
- * bpmu_interval_counts_without() - counts of an interval without one batch (every n-th slice)
- * @groups: groups from bpmu_groups_make()
- * @g: number of a multiplexed group
- * @slots: which counters of that group count an event, [@nr_events]
- * @nr_events: number of events; for an event that is a quotient of two counts nothing is computed
- * @interval: counts of an interval, with the sums over each batch of rotation slices
- * @nr_cpus: number of CPUs
- * @sampled: whether the group ran for only a part of the time on a CPU, [@nr_cpus]; on the other
- *	CPUs the count is exact, and no batch is left out
- * @first: number of the first batch to leave out
- * @nr: number of batches of which each is left out once, at most %BPMU_BATCHES
- * @counts: [@nr_events][@stride]. For event i, [i][k] is set to what bpmu_interval_count() would
- *	return without batch @first + k of each CPU. For a quotient nothing is set
- * @stride: distance between the @counts of two events, at least @nr
- */
-void bpmu_interval_counts_without(const struct bpmu_groups *groups, unsigned int g,
-				  const struct bpmu_slots *slots, unsigned int nr_events,
-				  const struct bpmu_interval *interval, unsigned int nr_cpus,
-				  const bool *sampled, unsigned int first, unsigned int nr,
-				  double *counts, size_t stride)
-{
-	const struct bpmu_group *group = &groups->group[g];
-	const u64 *time = interval->shared[group->sched.bank] ?: interval->enabled;
 	double factor[BPMU_BATCHES], divisor[BPMU_BATCHES], ticks;
+	const unsigned int nr = without ?: 1;
 	const struct bpmu_batch *batch, *slice;
 	long long count[BPMU_BATCHES];
 	u64 left[BPMU_BATCHES] = { };
@@ -702,15 +670,16 @@ void bpmu_interval_counts_without(const struct bpmu_groups *groups, unsigned int
 			counts[e * stride + r] = 0;
 	for (pos = 0; pos < nr_cpus; pos++, at += groups->slots) {
 		cell = interval->cell + at;
-		batch = sampled[pos] ? interval->batch + at * interval->batches + first : NULL;
+		batch = without && sampled[pos] ? interval->batch + at * interval->batches : NULL;
 
 		/*
-		 * A count without the slices of batch @first + r (a batch has every n-th slice) has
-		 * to be scaled up, because the other slices have fewer TSC ticks: it is multiplied
-		 * by @factor[r] and divided by @divisor[r].
+		 * A count without the slices of batch r (a batch has every n-th slice) has to be
+		 * scaled up, because the other slices have fewer TSC ticks: it is multiplied by
+		 * @factor[r] and divided by @divisor[r].
 		 */
 		for (r = 0; r < nr; r++) {
-			ran = batch ? cell->running - batch[r].ticks : cell->running;
+			ran = !multiplexed ? time[pos] :
+			      batch ? cell->running - batch[r].ticks : cell->running;
 			left[r] += ran;
 			ticks = (long long)ran;
 			factor[r] = !ran ? 0 : time[pos] <= ticks ? 1 : time[pos];

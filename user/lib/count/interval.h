@@ -311,14 +311,10 @@ void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
 		       const struct bpmu_slots *slots,
 		       const struct bpmu_interval *interval, unsigned int first,
 		       unsigned int end, struct bpmu_estimate *sum);
-double bpmu_interval_count(const struct bpmu_groups *groups, unsigned int g,
-			   const struct bpmu_slots *slots,
-			   const struct bpmu_interval *interval, unsigned int nr_cpus);
-void bpmu_interval_counts_without(const struct bpmu_groups *groups, unsigned int g,
-				  const struct bpmu_slots *slots, unsigned int nr_events,
-				  const struct bpmu_interval *interval, unsigned int nr_cpus,
-				  const bool *sampled, unsigned int first, unsigned int nr,
-				  double *counts, size_t stride);
+void bpmu_interval_counts(const struct bpmu_groups *groups, unsigned int g,
+			  const struct bpmu_slots *slots, unsigned int nr_events,
+			  const struct bpmu_interval *interval, unsigned int nr_cpus,
+			  unsigned int without, const bool *sampled, double *counts, size_t stride);
 void bpmu_interval_total(const struct bpmu_groups *groups,
 			 const struct bpmu_interval *interval,
 			 unsigned int first, unsigned int end,

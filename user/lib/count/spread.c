@@ -423,8 +423,8 @@ static bool spread_estimate(struct jackknife *j, unsigned int g)
 	 * The slices are divided into batches. For each batch compute the counts of the group
 	 * again, without the slices of this batch.
 	 */
-	bpmu_interval_counts_without(groups, g, slots, events->nr, interval, j->nr_cpus, j->sampled,
-				     0, batches, *other + WITHOUT, BPMU_REPLICATES);
+	bpmu_interval_counts(groups, g, slots, events->nr, interval, j->nr_cpus, batches,
+			     j->sampled, *other + WITHOUT, BPMU_REPLICATES);
 	for (i = 0; i < events->nr; i++)
 		for (r = 0; r < batches && slots[i].quotient; r++) {
 			leave_out(j, g, r);
@@ -466,12 +466,13 @@ static void spread_counts(const struct bpmu_tree *tree, const struct bpmu_interv
 	for (g = 0; g < tree->nr_groups; g++) {
 		if (j && spread_estimate(j, g))
 			continue;
-		for (i = 0, spec = tree->events[g].spec; i < tree->events[g].nr; i++, spec++) {
-			slots = &tree->event_slots[g][i];
-			tree->counts[g][i] = slots->quotient ?
-				spread_quotient(tree, interval, nr_cpus, g, spec, false) :
-				bpmu_interval_count(&tree->groups, g, slots, interval, nr_cpus);
-		}
+		slots = tree->event_slots[g];
+		bpmu_interval_counts(&tree->groups, g, slots, tree->events[g].nr, interval,
+				     nr_cpus, 0, NULL, tree->counts[g], 1);
+		for (i = 0, spec = tree->events[g].spec; i < tree->events[g].nr; i++, spec++)
+			if (slots[i].quotient)
+				tree->counts[g][i] = spread_quotient(tree, interval, nr_cpus, g,
+								     spec, false);
 	}
 
 	/* Set the counts of the events that all groups have, and that are thus always counted. */
