@@ -717,7 +717,7 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 				half = (bpmu_student(value->freedom) + SKEWNESS * skewness) *
 				       sqrt(variance);
 		}
-		bpmu_tree_doubt(value, j.ready ? half + scatter->limit : half);
+		value->uncertainty = j.ready ? half + scatter->limit : half;
 		if (value->longer > 0) {
 			value->flags |= BPMU_VALUE_FEW;
 			value->flags &= ~BPMU_VALUE_BURSTY;

@@ -951,23 +951,11 @@ double bpmu_tree_half_width(const struct bpmu_tree_value *value)
 }
 
 /**
- * bpmu_tree_doubt() - set the uncertainty of the value of a tree's node
- * @value: a known value. If the value is impossible for a share, but another value of its
- *	confidence interval is possible, the value is flagged as unsure
- * @half: half-width of the 95 % confidence interval
- */
-void bpmu_tree_doubt(struct bpmu_tree_value *value, double half)
-{
-	value->uncertainty = half;
-	if ((value->flags & BPMU_VALUE_BELOW_0 && value->value + half >= 0) ||
-	    (value->flags & BPMU_VALUE_ABOVE_1 && value->value - half <= 1))
-		value->flags |= BPMU_VALUE_UNSURE;
-}
-
-/**
- * bpmu_tree_judge() - determine which nodes of a tree are flagged
+ * bpmu_tree_judge() - determine which nodes of a tree are flagged, and which values are unsure
  * @tree: the tree; its member slot (the variables of the formulas) is overwritten
  * @values: with values and uncertainties; their flags are set
+ *
+ * A value that is impossible for a share is unsure if its 95 % interval has a possible one.
  *
  * If the 95 % interval of a value contains the threshold, the node is undecided rather than
  * flagged. A node is flagged only if its parent is flagged, so that a path of flagged nodes leads
@@ -1010,6 +998,10 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
 				 flag->number != 0;
 		value->alone = value->known && tree->alone_slot[i] && alone->known &&
 			       alone->number != 0;
+		if ((value->flags & BPMU_VALUE_BELOW_0 &&
+		     value->value + value->uncertainty >= 0) ||
+		    (value->flags & BPMU_VALUE_ABOVE_1 && value->value - value->uncertainty <= 1))
+			value->flags |= BPMU_VALUE_UNSURE;
 	}
 
 	/*

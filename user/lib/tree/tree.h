@@ -241,7 +241,6 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
 		       const double *const *counts, const unsigned int *others,
 		       struct bpmu_tree_value *values);
 double bpmu_tree_half_width(const struct bpmu_tree_value *value);
-void bpmu_tree_doubt(struct bpmu_tree_value *value, double half);
 void bpmu_tree_judge(const struct bpmu_tree *tree,
 		     struct bpmu_tree_value *values);
 void bpmu_tree_eval(const struct bpmu_tree *tree, const double *const *counts,

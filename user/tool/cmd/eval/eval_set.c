@@ -364,7 +364,7 @@ static int find_uncertainty(struct bpmu_eval *eval,
 	}
 	for (i = 0; variance && i < metrics; i++)
 		if (values[i].known)
-			bpmu_tree_doubt(&values[i], sqrt(variance[i]));
+			values[i].uncertainty = sqrt(variance[i]);
 	free(counts);
 	free(variance);
 	free(used);
