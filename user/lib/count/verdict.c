@@ -33,31 +33,20 @@ static const struct bpmu_verdict_path no_path = { .maybe = -1, .missing = -1, .b
 /*
  * Checks if node @i is a more important bottleneck than node @than: a fraction (of slots or cycles)
  * is more important than a value that is no fraction. Of two values of the same kind, such as
- * fractions of the slots, the larger is more important.
+ * fractions of the slots, the larger is more important. With @maybe it also suffices that it may be
+ * the larger one. Siblings are shares of the same whole, so their errors are not independent. The
+ * sum of both errors, an upper bound, is taken as the error of their difference.
  */
-static bool leads(const struct search *s, int i, int than)
-{
-	bool share = s->tree->share[i];
-	bool other = s->tree->share[than];
-
-	if (share != other)
-		return share;
-	return s->tree->kind[i] == s->tree->kind[than] &&
-	       s->values[i].value > s->values[than].value;
-}
-
-/*
- * Checks if the order of two siblings is uncertain. Siblings are shares of the same whole, so their
- * errors are not independent. The sum of both errors, an upper bound, is taken as the error of
- * their difference.
- */
-static bool tied(const struct search *s, int i, int j)
+static bool leads(const struct search *s, int i, int than, bool maybe)
 {
 	const struct bpmu_tree_value *a = &s->values[i];
-	const struct bpmu_tree_value *b = &s->values[j];
+	const struct bpmu_tree_value *b = &s->values[than];
 
-	return s->tree->kind[i] == s->tree->kind[j] &&
-	       fabs(a->value - b->value) <= a->uncertainty + b->uncertainty;
+	if (s->tree->share[i] != s->tree->share[than])
+		return s->tree->share[i];
+	return s->tree->kind[i] == s->tree->kind[than] &&
+	       (a->value > b->value ||
+		(maybe && b->value - a->value <= a->uncertainty + b->uncertainty));
 }
 
 /*
@@ -109,7 +98,7 @@ static void verdict_follow(const struct search *s, int parent, int without,
 			/* Find the largest of the siblings that are flagged or may be flagged. */
 			flagged = s->below ? value->flagged : value->alone;
 			if (i != without && (flagged || value->maybe) &&
-			    s->tree->competes[i] && (leader < 0 || leads(s, i, leader))) {
+			    s->tree->competes[i] && (leader < 0 || leads(s, i, leader, false))) {
 				leader = i;
 				sure = flagged;
 			}
@@ -136,7 +125,7 @@ static void verdict_follow(const struct search *s, int parent, int without,
 			flagged = s->below ? s->values[i].flagged : s->values[i].alone;
 			if (i != leader && i != without && s->metric[i].parent == parent &&
 			    s->tree->shown[i] && flagged && s->tree->competes[i] &&
-			    tied(s, leader, i) && path->nr < BPMU_VERDICT_ENDS)
+			    leads(s, i, leader, true) && path->nr < BPMU_VERDICT_ENDS)
 				path->end[path->nr++] = i;
 		}
 		if (path->nr > 1)
@@ -263,7 +252,7 @@ void bpmu_verdict_find(const struct bpmu_tree *tree,
 			verdict->first.end[verdict->first.nr++] = first;
 		other = verdict->path.nr ? root_of(&s, verdict->path.end[0]) :
 					   verdict->path.maybe;
-		if (other >= 0 && !leads(&s, other, first) && !tied(&s, other, first))
+		if (other >= 0 && !leads(&s, other, first, true))
 			verdict->path = no_path;
 	}
 	verdict->type = verdict->first.nr || verdict->path.nr ? BPMU_VERDICT_FLAGGED :
@@ -276,7 +265,7 @@ void bpmu_verdict_find(const struct bpmu_tree *tree,
 	for (i = 0; i < nr; i++)
 		if (metric[i].parent < 0 && tree->shown[i] && values[i].flagged &&
 		    tree->competes[i] && !values[i].alone && !values[i].maybe &&
-		    (besides < 0 || leads(&all, i, besides)))
+		    (besides < 0 || leads(&all, i, besides, false)))
 			besides = i;
 	if (besides >= 0)
 		verdict_follow(&all, besides, -1, &verdict->besides);

@@ -142,8 +142,11 @@ void bpmu_program_run(const struct bpmu_program *program, unsigned int first,
 				   b->number == 0) {
 				flags |= BPMU_VALUE_DIVIDED_BY_0;
 			}
-			*a = bpmu_value_of(number);
-			a->flags = a->known ? flags & ~BPMU_VALUE_NONE : flags;
+			*a = isfinite(number) ?
+				(struct bpmu_value){
+					.known = true, .number = number,
+					.flags = flags & ~BPMU_VALUE_NONE,
+				} : (struct bpmu_value){ .flags = flags };
 		}
 		*result++ = *a;
 	}
