@@ -69,12 +69,13 @@ TEST(cut_branches_are_refused)
 }
 
 /*
- * The first block has an interrupt with 33 branches, one more than the largest number. The second
- * block has a branch with 65536 cycles, which need more than 16 bits.
+ * The first block has an interrupt with one branch more than the largest number. The second block
+ * has a branch with 65536 cycles, which need more than 16 bits.
  */
 TEST(branches_that_do_not_fit_are_refused)
 {
-	const unsigned char many[] = { 33 }, slow[] = { 1, 1, 1, 1, 0x80, 0x80, 4 };
+	const unsigned char slow[] = { 1, 1, 1, 1, 0x80, 0x80, 4 };
+	unsigned char many[1 + 4 * (BPMU_MAX_BRANCHES + 1)] = { BPMU_MAX_BRANCHES + 1 };
 	struct bpmu_branches_code code;
 	struct bpmu_branches found;
 
@@ -114,4 +115,26 @@ TEST(branches_of_a_record_are_found)
 	assert_int_equal(found.nr, 0);
 	raw.head.size = sizeof(raw.head);
 	assert_false(bpmu_branches_take(&found, &raw));
+}
+
+/* A record whose section has one branch more than the largest number is not copied. */
+TEST(branches_of_a_record_that_do_not_fit_are_refused)
+{
+	struct {
+		struct bpmu_overflow head;
+		struct bpmu_section branches;
+		struct bpmu_branch branch[BPMU_MAX_BRANCHES + 1];
+	} raw = {
+		.head.size = sizeof(raw),
+		.branches = { .id = BPMU_SECTION_BRANCHES,
+			      .size = sizeof(raw.branches) + sizeof(raw.branch) },
+	};
+	struct bpmu_branches found;
+
+	assert_false(bpmu_branches_take(&found, &raw));
+	assert_int_equal(found.nr, 0);
+	raw.head.size -= sizeof(*raw.branch);
+	raw.branches.size -= sizeof(*raw.branch);
+	assert_true(bpmu_branches_take(&found, &raw));
+	assert_int_equal(found.nr, BPMU_MAX_BRANCHES);
 }
