@@ -43,6 +43,27 @@
  */
 #define SPACING_MAX 0.5
 
+/* Returns the factor by which bpmu_cell_add_large() scales a slice's count. */
+static double large_scale(u64 ticks, u64 running, u64 slices)
+{
+	double mean = slices ? (double)running / slices : ticks;
+
+	return ticks > mean ? mean / ticks : 1;
+}
+
+/* Inserts @count, scaled by @scale, into @cell->top. Entries from @used on are unused. */
+static inline void insert_large(struct bpmu_cell *cell, u64 count, double scale, u64 used)
+{
+	long long *top = cell->top + (used < BPMU_CELL_TOP - 1 ? used : BPMU_CELL_TOP - 1);
+	long long large = scale < 1 ? count * scale : count;
+
+	if (large <= *top)
+		return;
+	for (; top > cell->top && large > top[-1]; top--)
+		top[0] = top[-1];
+	*top = large;
+}
+
 /**
  * bpmu_cell_add_large() - insert a slice's count into @cell->top, the largest counts, if it is one
  * @cell: count of an event on a CPU in an interval, and sums over its rotation slices
@@ -57,17 +78,7 @@
  */
 void bpmu_cell_add_large(struct bpmu_cell *cell, u64 count, u64 ticks, u64 running, u64 slices)
 {
-	double mean = slices ? (double)running / slices : ticks;
-	long long *top = cell->top + BPMU_CELL_TOP - 1;
-	long long large = count;
-
-	if (ticks > mean)
-		large = count * (mean / ticks);
-	if (large <= *top)
-		return;
-	for (; top > cell->top && large > top[-1]; top--)
-		top[0] = top[-1];
-	*top = large;
+	insert_large(cell, count, large_scale(ticks, running, slices), slices);
 }
 
 /**
@@ -86,7 +97,7 @@ void bpmu_cell_add(struct bpmu_cell *sum, const struct bpmu_cell *cell)
 	sum->sum_tx += cell->sum_tx;
 	sum->sum_xx += cell->sum_xx;
 	for (i = 0; i < BPMU_CELL_TOP; i++)
-		bpmu_cell_add_large(sum, cell->top[i], 0, 0, 0);
+		insert_large(sum, cell->top[i], 1, BPMU_CELL_TOP);
 }
 
 /*
@@ -216,12 +227,19 @@ static void sums_add_large(struct bpmu_slice_sums *sums, unsigned int p, const b
 	struct bpmu_cell *cell = sums->cells + 2 * p;
 	unsigned int i, n, slots = sums->nr - 2 * p;
 	const u64 *ticks = sums->held_ticks;
+	double scale;
 
-	for (n = 0; n < sums->nr_held; running += ticks[n++])
-		for (i = 0; i < 2 && i < slots; i++)
-			if ((long long)counts[n][i] > cell[i].top[BPMU_CELL_TOP - 1])
-				bpmu_cell_add_large(&cell[i], counts[n][i], ticks[n], running,
-						    sums->slices + n);
+	for (n = 0; n < sums->nr_held; running += ticks[n++]) {
+		scale = 0;
+		for (i = 0; i < 2 && i < slots; i++) {
+			if ((long long)counts[n][i] <= cell[i].top[BPMU_CELL_TOP - 1])
+				continue;
+			/* Only few slices are among the largest of a long interval. */
+			if (!scale)
+				scale = large_scale(ticks[n], running, sums->slices + n);
+			insert_large(&cell[i], counts[n][i], scale, sums->slices + n);
+		}
+	}
 	for (i = 0; i < 2 && i < slots; i++)
 		sums->pair[p].least[i] = cell[i].top[BPMU_CELL_TOP - 1];
 }

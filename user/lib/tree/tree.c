@@ -974,12 +974,12 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
 	bool below, lower, upper;
 	struct bpmu_value *slot;
 	const double *number;
-	unsigned int i, k;
+	unsigned int nr = tree->metrics.nr, i, k;
 	double *end, half;
 	int at;
 
 	/* First compute from the values themselves the conditions that flag the nodes. */
-	for (i = 0; i < tree->metrics.nr; i++) {
+	for (i = 0; i < nr; i++) {
 		if (!tree->value_slot[i])
 			continue;
 		slot = &tree->slot[tree->value_slot[i]];
@@ -988,7 +988,7 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
 	}
 	bpmu_program_run(&tree->program, tree->first_flag, tree->program.nr_statements,
 			 tree->slot);
-	for (i = 0; i < tree->metrics.nr; i++) {
+	for (i = 0; i < nr; i++) {
 		flag = &tree->slot[tree->flag_slot[i]];
 		alone = &tree->slot[tree->alone_slot[i]];
 		value = &values[i];
@@ -1009,9 +1009,11 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
 	 * compute the conditions again. A node whose flag differs is undecided. A condition without
 	 * a value (NAN) does not flag its node.
 	 */
-	for (i = 0; i < tree->metrics.nr; i++) {
+	for (i = 0; i < nr; i++) {
+		if (!tree->value_slot[i] || !values[i].known)
+			continue;
 		half = fmin(bpmu_tree_half_width(&values[i]), DBL_MAX);
-		if (!tree->value_slot[i] || !values[i].known || !(half > 0))
+		if (!(half > 0))
 			continue;
 		reach = &tree->flags[i];
 		end = tree->replicates[tree->value_slot[i]];
@@ -1041,7 +1043,7 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
 	 * If the parent of a node is not flagged, the node is not flagged. Exceptions are nodes
 	 * that need no flagged parent ("stands").
 	 */
-	for (i = 0; i < tree->metrics.nr; i++) {
+	for (i = 0; i < nr; i++) {
 		value = &values[i];
 		below = metric[i].parent < 0 || metric[i].stands ||
 			values[metric[i].parent].flagged;
