@@ -121,7 +121,7 @@ static bool sums_alloc_pairs(struct bpmu_slice_sums *sums)
 	unsigned int i;
 
 	sums->pairs = (sums->nr + 1) / 2;
-	sums->ring = sums->batches ?: BPMU_SLICES_HELD;
+	sums->ring = sums->batches ?: 1;
 	sums->pair = calloc(sums->pairs, sizeof(*sums->pair));
 	sums->batch_pair = calloc(sums->pairs * sums->ring, sizeof(*sums->batch_pair));
 	sums->batch_ticks = calloc(sums->ring, sizeof(*sums->batch_ticks));
@@ -138,7 +138,8 @@ static bool sums_alloc_pairs(struct bpmu_slice_sums *sums)
  * @delta: how the counts of the group's counters are computed, [@nr]; must outlive @sums
  * @nr: number of slots of the group (a slot is a counter and what it counts)
  * @batches: number of batches for which sums are formed, too; slice n is in batch n modulo
- *	@batches. 0 for no batches
+ *	@batches. 0 if the group is not multiplexed: its counts are then exact, and neither moments
+ *	nor the largest counts are formed
  *
  * Return: false if out of memory.
  */
@@ -201,7 +202,7 @@ void bpmu_slice_sums_open(struct bpmu_slice_sums *sums, struct bpmu_cell *cells,
 	struct bpmu_slots_pair *pair;
 	unsigned int i;
 
-	for (i = 0; sums->pairs && i < sums->nr; i++) {
+	for (i = 0; sums->pairs && sums->batches && i < sums->nr; i++) {
 		pair = &sums->pair[i / 2];
 		pair->least[i % 2] = cells[i].top[BPMU_CELL_TOP - 1];
 		pair->sum_tx[i % 2] = cells[i].sum_tx;
@@ -213,7 +214,7 @@ void bpmu_slice_sums_open(struct bpmu_slice_sums *sums, struct bpmu_cell *cells,
 	sums->slices = cells->slices;
 	sums->running = cells->running;
 	sums->sum_tt = cells->sum_tt;
-	if (sums->pairs)
+	if (sums->pairs && sums->batches)
 		sums_hold(sums);
 }
 
@@ -370,6 +371,8 @@ void bpmu_slice_sums_close(struct bpmu_slice_sums *sums)
 		pair = &sums->pair[i / 2];
 		cell->running = sums->running;
 		cell->slices = sums->slices;
+		if (!sums->batches)
+			continue;
 		cell->sum_tt = sums->sum_tt;
 		cell->sum_tx = pair->sum_tx[i % 2];
 		cell->sum_xx = pair->sum_xx[i % 2];
@@ -394,6 +397,31 @@ void bpmu_slice_sums_close(struct bpmu_slice_sums *sums)
 		sums->batch_ticks[at] = 0;
 	}
 	sums->cells = NULL;
+}
+
+/**
+ * bpmu_slice_sums_add_exact() - add a slice to the sums of a group that is not multiplexed
+ *
+ * bpmu_slice_sums_add() calls this function for sums without batches. They need no moments, so
+ * that there is nothing to hold for later.
+ */
+void bpmu_slice_sums_add_exact(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks)
+{
+	const u64 *last = values + sums->nr - 1;
+	struct bpmu_slots_pair *pair = sums->pair;
+	bpmu_pair *count = sums->batch_pair;
+	bpmu_pair value;
+
+	for (; values <= last; pair++, values += 2) {
+		if (values < last)
+			memcpy(&value, values, sizeof(value));
+		else
+			value = (bpmu_pair){ *values };
+		*count++ += (value - pair->last) & pair->mask;
+		pair->last = value;
+	}
+	sums->slices++;
+	sums->running += ticks;
 }
 
 /**

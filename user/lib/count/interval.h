@@ -148,12 +148,12 @@ struct bpmu_slots_pair {
  * @delta: how the counts of the group's slots (counters and what they count) are computed, [@nr]
  * @nr: number of slots
  * @batches: number of batches into which the slices are divided: slice n is in batch n modulo
- *	@batches; 0 for no batches
+ *	@batches; 0 for no batches: counts are exact then, and have no moments
  * @pairs: number of @pair. If the count of some slot is not the difference of two raw values, or
  *	can be 2^52 or more, @pairs is 0, and each slice is added directly to @cells
  * @pair: sums of the slots, two slots in each element
- * @ring: number of batches into which the counts are summed: @batches, or %BPMU_SLICES_HELD without
- *	batches in the cells
+ * @ring: number of batches into which the counts are summed: @batches, or 1 without batches in the
+ *	cells
  * @batch_pair: counts of a batch, [@pairs][@ring]
  * @batch_ticks: length of a batch's slices in TSC ticks, [@ring]
  * @held: raw values at the end of slices that are not in any sum yet, [@nr_held]
@@ -203,6 +203,7 @@ void bpmu_slice_sums_open(struct bpmu_slice_sums *sums, struct bpmu_cell *cells,
 void bpmu_slice_sums_close(struct bpmu_slice_sums *sums);
 void bpmu_slice_sums_flush(struct bpmu_slice_sums *sums);
 void bpmu_slice_sums_copy(struct bpmu_slice_sums *sums, const u64 *values);
+void bpmu_slice_sums_add_exact(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks);
 void bpmu_slice_sums_add_single(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks);
 
 /**
@@ -218,6 +219,10 @@ static inline void bpmu_slice_sums_add(struct bpmu_slice_sums *sums, const u64 *
 {
 	if (!sums->pairs) {
 		bpmu_slice_sums_add_single(sums, values, ticks);
+		return;
+	}
+	if (!sums->batches) {
+		bpmu_slice_sums_add_exact(sums, values, ticks);
 		return;
 	}
 	sums->held[sums->nr_held] = values;
