@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "recording_section.h"
+
 /**
  * bpmu_branches_take() - copy the branch records from the module's record of an interrupt
  * @branches: filled in; empty if the record has none
@@ -18,26 +20,19 @@
  */
 bool bpmu_branches_take(struct bpmu_branches *branches, const void *record)
 {
-	const char *at = record, *end;
-	struct bpmu_overflow overflow;
+	const char *data = NULL;
 	struct bpmu_section head;
 	size_t bytes;
 
 	branches->nr = 0;
-	memcpy(&overflow, record, sizeof(overflow));
-	end = at + overflow.size;
-	for (at += sizeof(overflow); (size_t)(end - at) >= sizeof(head); at += head.size) {
-		memcpy(&head, at, sizeof(head));
-		if (head.size < sizeof(head) || head.size > (size_t)(end - at))
-			return false;
+	while ((data = bpmu_section_next(record, data, &head))) {
 		bytes = head.size - sizeof(head);
 		if (head.id != BPMU_SECTION_BRANCHES)
 			continue;
 		if (bytes > sizeof(branches->branch))
 			return false;
 		branches->nr = bytes / sizeof(*branches->branch);
-		memcpy(branches->branch, at + sizeof(head),
-		       branches->nr * sizeof(*branches->branch));
+		memcpy(branches->branch, data, branches->nr * sizeof(*branches->branch));
 		return true;
 	}
 	return false;

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "recording_section.h"
+
 /**
  * enum shape - lowest bits of the first number of an encoded chain
  * @PRESENT: bit that is 1 if the interrupt has this chain. Then two more numbers follow: how many
@@ -16,36 +18,6 @@
  * @SHAPE_BITS: number of these lowest bits; the bits above them are the flags of the chain
  */
 enum shape { PRESENT = 1, SHAPE_BITS = 1 };
-
-/*
- * Copies a call chain from a record of the module to @chains. Behind a &struct bpmu_overflow, a
- * record has sections: call chains, and branches, which are ignored here. @at is the address of a
- * section, and @left the number of bytes from @at to the end of the record. Returns the size of the
- * section in bytes, or 0 if the section would exceed the record.
- */
-static size_t take_section(struct bpmu_chains *chains, const char *at, size_t left)
-{
-	struct bpmu_section head;
-	struct bpmu_chain *chain;
-	size_t bytes;
-
-	if (left < sizeof(head))
-		return 0;
-	memcpy(&head, at, sizeof(head));
-	if (head.size < sizeof(head) || head.size > left)
-		return 0;
-	bytes = head.size - sizeof(head);
-	if (head.id >= BPMU_CHAINS)
-		return head.size;
-	chain = &chains->of[head.id];
-	if (bytes > sizeof(chain->address))
-		return 0;
-	chain->present = true;
-	chain->flags = head.flags;
-	chain->nr = bytes / sizeof(*chain->address);
-	memcpy(chain->address, at + sizeof(head), chain->nr * sizeof(*chain->address));
-	return head.size;
-}
 
 /**
  * bpmu_chains_take() - copy the call chains from the module's record of an interrupt
@@ -57,19 +29,24 @@ static size_t take_section(struct bpmu_chains *chains, const char *at, size_t le
  */
 bool bpmu_chains_take(struct bpmu_chains *chains, const void *record)
 {
-	const char *at = record, *end;
-	struct bpmu_overflow head;
-	size_t size;
+	struct bpmu_section head;
+	const char *data = NULL;
+	struct bpmu_chain *chain;
+	size_t bytes;
 
-	memcpy(&head, record, sizeof(head));
-	end = at + head.size;
-	at += sizeof(head);
 	chains->of[BPMU_SECTION_KERNEL].present = false;
 	chains->of[BPMU_SECTION_USER].present = false;
-	for (; at < end; at += size) {
-		size = take_section(chains, at, end - at);
-		if (!size)
+	while ((data = bpmu_section_next(record, data, &head))) {
+		bytes = head.size - sizeof(head);
+		if (head.id >= BPMU_CHAINS)
+			continue;
+		chain = &chains->of[head.id];
+		if (bytes > sizeof(chain->address))
 			break;
+		chain->present = true;
+		chain->flags = head.flags;
+		chain->nr = bytes / sizeof(*chain->address);
+		memcpy(chain->address, data, chain->nr * sizeof(*chain->address));
 	}
 	return chains->of[BPMU_SECTION_KERNEL].present || chains->of[BPMU_SECTION_USER].present;
 }

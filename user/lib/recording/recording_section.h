@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Sections of the module's record of an interrupt: the call chains and the branches behind the
+ * struct bpmu_overflow.
+ */
+#ifndef BPMU_RECORDING_SECTION_H
+#define BPMU_RECORDING_SECTION_H
+
+#include <linux/barepmu.h>
+#include <string.h>
+
+#include "arch.h"
+
+/**
+ * bpmu_section_next() - find the next section of the record of an interrupt
+ * @record: a &struct bpmu_overflow, and behind it its sections. The member size of the struct is
+ *	the size of all this in bytes
+ * @data: data of the section before, with its head in @head; NULL to find the first section
+ * @head: set to the head of the section, which is unaligned in @record
+ *
+ * Return: the data of the section, which follow its head; NULL after the last section, or if the
+ * section would exceed the record.
+ */
+static inline const char *bpmu_section_next(const void *record, const char *data,
+					    struct bpmu_section *head)
+{
+	const char *at = record, *end;
+	struct bpmu_overflow overflow;
+
+	memcpy(&overflow, record, sizeof(overflow));
+	end = at + overflow.size;
+	at = data ? data - sizeof(*head) + head->size : at + sizeof(overflow);
+	if (end - at < (long)sizeof(*head))
+		return NULL;
+	memcpy(head, at, sizeof(*head));
+	if (head->size < sizeof(*head) || head->size > (size_t)(end - at))
+		return NULL;
+	return at + sizeof(*head);
+}
+
+#endif /* BPMU_RECORDING_SECTION_H */
