@@ -653,6 +653,7 @@ static int check_periods(struct genl_info *info, const struct bpmu_settings *set
 			 const struct bpmu_plan *plan)
 {
 	const struct bpmu_plan_groups *groups = plan->groups[BPMU_BANK_CORE];
+	const char *refusal;
 
 	if (!settings->overflows && settings->chain)
 		return refuse(info->extack, info->attrs[BPMU_A_CHAIN],
@@ -662,9 +663,9 @@ static int check_periods(struct genl_info *info, const struct bpmu_settings *set
 			      "only an event that interrupts has branch records: give one a period");
 	if (!settings->overflows)
 		return 0;
-	if (settings->branches && branches_refusal(settings))
-		return refuse(info->extack, info->attrs[BPMU_A_BRANCHES],
-			      branches_refusal(settings));
+	refusal = settings->branches ? branches_refusal(settings) : NULL;
+	if (refusal)
+		return refuse(info->extack, info->attrs[BPMU_A_BRANCHES], refusal);
 	if (settings->top)
 		return refuse(info->extack, info->attrs[BPMU_A_TOP],
 			      "an event that interrupts has a period: BPMU_A_TOP cannot set its counter as well");
