@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "cmd/phi/phi_print.h"
+#include "count/spread.h"
 #include "events.h"
 #include "metric/metric_expr.h"
 #include "unit.h"
@@ -656,6 +657,7 @@ TEST(relative_variances_of_a_quotient_are_added)
 	clk->variance = INFINITY;
 	value = value_of(&sums, &sp, "Average_CPI_per_Core");
 	assert_true(isinf(value.estimate.variance));
+	assert_true(isinf(bpmu_estimate_half_width(&value.estimate)));
 	value = value_of(&sums, &sp, "L1_Hit_Rate");
 	assert_true(value.estimate.variance == 0);
 }
