@@ -35,15 +35,16 @@ struct bpmu_top_section {
  * @level: level down to which the tree is open at first; 0 without the option -l
  * @extra: true if the tree also has the nodes that the option --extra adds
  * @by: which CPUs a row of the table of CPUs adds up at first, such as those of a core
+ * @key: what --by shows instead of the tree; 0 without --by
+ * @of_tree: option that was given and is of the tree, or 0
+ * @of_key: option that was given and is of --by, or 0
  * @analysis: requested metrics, and the trees of all core types
  * @section: what is shown of each core type, [core type]. The state of the first one is also used
  *	for what all core types have in common, such as the request to quit
  * @below: index in @section of the core type that the user controls by keys
  * @at: number of the step that was measured in the latest interval
  * @ahead: number of the step whose events are being counted
- * @screen: the screen
- * @wake: epoll descriptor, readable if there is a key or a signal
- * @signals: signalfd, one of the descriptors that @wake waits for
+ * @console: the terminal: its screen, its keys and its signals
  * @plain: true if there is no terminal, so that lines of text are printed
  * @changed: true if the screen must be drawn again
  * @again: true if another run must follow this run, because the user has changed the length of
