@@ -472,6 +472,28 @@ TEST(slices_belong_to_batches_by_their_number)
 	end(s);
 }
 
+/* A group has more slices than batches in an interval, and no slice in the next ones. */
+TEST(a_group_may_have_no_slice_in_an_interval)
+{
+	struct bpmu_series *s = begin("L2_READ_MISS,L2_WRITE_HIT", 1, 2);
+
+	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 100);
+	add(s, 0, 1, BPMU_SAMPLE_START, 1, 0, 100);
+	put(s, 0, 2, BPMU_SAMPLE_TIMER, 1, 2, 110);
+	put(s, 0, 3, BPMU_SAMPLE_TIMER, 1, 4, 120);
+	put(s, 0, 4, BPMU_SAMPLE_TIMER, 1, 6, 130);
+	add(s, 0, 5, BPMU_SAMPLE_TIMER, 0, 10, 150);
+	add(s, 0, 6, BPMU_SAMPLE_TIMER, 0, 20, 160);
+	add(s, 0, 7, BPMU_SAMPLE_TIMER, 0, 30, 170);
+	assert_int_equal(seen.nr, 3);
+	assert_int_equal(seen.count[0][0], 50);
+	assert_int_equal(seen.count[0][1], 30);
+	assert_int_equal(seen.count[1][0], 10);
+	assert_int_equal(seen.count[1][1], 0);
+	assert_int_equal(seen.count[2][1], 0);
+	end(s);
+}
+
 /*
  * A suspend sets the TSC back to a smaller number. The current interval goes on. The time by which
  * the TSC was set back is not part of it.

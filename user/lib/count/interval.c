@@ -365,8 +365,10 @@ void bpmu_slice_sums_close(struct bpmu_slice_sums *sums)
 	bpmu_pair *counts;
 	u64 count;
 
+	if (!sums->cells)
+		return;
 	bpmu_slice_sums_flush(sums);
-	for (i = 0; sums->cells && sums->pairs && i < sums->nr; i++) {
+	for (i = 0; sums->pairs && i < sums->nr; i++) {
 		cell = &sums->cells[i];
 		pair = &sums->pair[i / 2];
 		cell->running = sums->running;
