@@ -454,6 +454,62 @@ TEST(intervals_hold_the_true_value_in_95_per_cent_or_are_flagged)
 }
 
 /*
+ * Slices that are summed together, until the interval ends, give the cells that they give one by
+ * one. Slices become longer, and every third has more of the events of odd slots and fewer of those
+ * of even ones.
+ */
+TEST(sums_over_slices_are_those_of_single_slices)
+{
+	enum { SLOTS = 5, SLICES = 70, OPENS = 3, MOST = 32 };
+	static const unsigned int batches[] = { 0, 3, MOST };
+	struct bpmu_cell cell[SLOTS], single[SLOTS];
+	struct bpmu_batch batch[SLOTS * MOST];
+	struct bpmu_delta delta[SLOTS] = { };
+	u64 values[SLOTS], count, ticks, sum;
+	struct bpmu_slice_sums sums;
+	unsigned int b, i, k, n;
+
+	for (i = 0; i < SLOTS; i++) {
+		delta[i].form = BPMU_DELTA_COUNT;
+		delta[i].slot = i;
+		delta[i].value = i;
+		delta[i].mask = (1ULL << 48) - 1;
+	}
+	for (b = 0; b < ARRAY_SIZE(batches); b++) {
+		memset(cell, 0, sizeof(cell));
+		memset(single, 0, sizeof(single));
+		memset(batch, 0, sizeof(batch));
+		memset(values, 0, sizeof(values));
+		assert_true(bpmu_slice_sums_init(&sums, delta, SLOTS, batches[b]));
+		bpmu_slice_sums_keep(&sums, values);
+		for (n = 0; n < SLICES; n++) {
+			if (n % (SLICES / OPENS) == 0) {
+				bpmu_slice_sums_close(&sums);
+				bpmu_slice_sums_open(&sums, cell, batch);
+			}
+			ticks = SLICE + 1000 * n;
+			for (i = 0; i < SLOTS; i++) {
+				count = n % 3 ? 7 + n % (i + 2) : 1000 * (i % 2 ? n : SLICES - n);
+				values[i] += count;
+				bpmu_cell_add_slice(&single[i], count, ticks);
+			}
+			bpmu_slice_sums_add(&sums, values, ticks);
+			bpmu_slice_sums_copy(&sums, values);
+		}
+		bpmu_slice_sums_close(&sums);
+		bpmu_slice_sums_free(&sums);
+		assert_memory_equal(cell, single, sizeof(cell));
+		for (i = 0; i < SLOTS && batches[b]; i++) {
+			for (k = 0, sum = 0; k < batches[b]; k++)
+				sum += batch[i * batches[b] + k].count;
+			assert_int_equal(sum, cell[i].count);
+			assert_int_equal(batch[i * batches[b]].ticks,
+					 batch[0].ticks);
+		}
+	}
+}
+
+/*
  * To estimate the variance of a count, each batch of its time slices is left out once. The count
  * without a batch must equal the count of all slices of the other batches. The second CPU was not
  * multiplexed.
