@@ -25,7 +25,10 @@ int main(void)
 {
 	double sum = library_sum(v, 1000) + library_sum(v, 1000);
 
-	/* Only program_sum() reads this denormal number: library_sum() has run before. */
+	/*
+	 * v[7] becomes a denormal number only now, after the last call of library_sum(). Of the two
+	 * functions only program_sum() computes with a denormal number.
+	 */
 	v[7] = DBL_TRUE_MIN;
 	return sum + program_sum(v, 500) > 1;
 }

@@ -3,13 +3,13 @@
  * What CPUID returns on real CPUs, and which CPU model and counters follow from it. The values are
  * from the dumps of 8,045 logical CPUs in the repository InstLatx64/InstLatx64, commit
  * 087af2c7d72c: of all Intel CPUs from family 6 on, of all AMD CPUs from family 15 on, and of
- * Hygon's CPUs. Logical CPUs with the same values share an entry.
+ * Hygon's CPUs. Logical CPUs with the same values share an element of the array of dumps.
  *
  * The CPU model was assigned by hand, by the CPU's name in the dump. The numbers of counters are
- * those that the leaves of the entry state, with two exceptions. First, if a hybrid CPU lacks leaf
- * 0x23, the bitmaps of counters, leaf 0xA states only the counters that both core types have; its
- * performance cores have more. Second, on AMD's CPUs before version 2 of performance monitoring no
- * leaf states the numbers.
+ * those that the CPUID leaves of the same element state, with two exceptions. First, some hybrid
+ * CPUs have no leaf 0x23, which has a bitmap of the counters. Leaf 0xA of such a CPU states only
+ * the counters that both core types have, but the performance cores have more. Second, on AMD's
+ * CPUs before version 2 of performance monitoring no leaf states the numbers.
  *
  * If a dump was taken in a virtual machine, leaf 0xA has zeros. The counters of such a CPU cannot
  * be used. The counters of version 1 of performance monitoring cannot be used either.
@@ -19,17 +19,18 @@
 
 /**
  * struct dump - CPUID of one CPU model and one core type, and what it means
- * @cpu: name of the CPU, for messages
+ * @cpu: name of the CPU, for the messages of the test
  * @vendor: leaf 0
  * @signature: leaf 1 EAX, without stepping
- * @steppings: set of steppings
- * @hybrid: leaf 7 EDX, bit 15
+ * @steppings: mask of steppings: bit N is set if stepping N has these values
+ * @hybrid: leaf 7 EDX, bit 15: the CPU has two core types
  * @perfmon: leaf 0xA: EAX, EBX, ECX, EDX
  * @core: leaf 0x1A EAX, of hybrid CPUs; 0 on others
  * @bitmaps: leaf 0x23 subleaf 1: EAX, EBX; zeros if the CPU lacks the leaf
- * @selects: leaf 0x23 subleaf 0 EBX: event selects have UMASK2 (bit 0), EQ (bit 1)
- * @extended: leaf 0x80000001 ECX, bit 23
- * @v2: leaf 0x80000022: EAX, EBX, ECX
+ * @selects: leaf 0x23 subleaf 0 EBX: bit 0 is set if event selects have the field UMASK2, bit 1 if
+ *	they have the bit EQ
+ * @extended: leaf 0x80000001 ECX, bit 23: AMD's core performance counter extensions
+ * @v2: leaf 0x80000022, AMD's performance monitoring version 2: EAX, EBX, ECX
  * @part: name of the CPU model in arch/, NULL if it is not supported
  * @gp: number of general counters, 0 if they cannot be used
  * @width: width of general counters in bits

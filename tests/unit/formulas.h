@@ -16,17 +16,17 @@
 #define NR_COUNTS 2
 
 /*
- * Clocks of a thread that shares its core with another thread: half of the core's clocks, in each
- * column of counts. With hyper-threading on, the slots of the thread are computed from these
- * clocks.
+ * Clocks of a thread if two threads share the core: half of the core's clocks. There are two sets
+ * of made-up counts; each set has one element here. With hyper-threading on, the number of slots of
+ * the thread is computed from these clocks.
  */
 static const double shared_clocks[NR_COUNTS] = { 750000, 900000 };
 
 /**
  * struct count - made-up counts of an event
  * @event: name of the event in metric files
- * @count: counts, [column]; the counts of a column are consistent with each other. The counts of
- *	column 1 yield a negative value of L2_Bound.
+ * @count: count in each of the two sets of counts. The counts of a set are consistent with each
+ *	other. The counts of the second set yield a negative value of L2_Bound.
  */
 static const struct count {
 	const char *event;
@@ -176,10 +176,10 @@ static const struct count {
 };
 
 /**
- * struct formula - expected value of a node on some CPU models
+ * struct formula - expected value of a node of the Top-Down tree on some CPU models
  * @metric: name of the node
  * @parts: names of the CPU models, each followed by a blank
- * @value: expected value, [column of counts][0: hyper-threading off, 1: on]
+ * @value: expected value, [set of made-up counts][0: hyper-threading off, 1: on]
  */
 static const struct formula {
 	const char *metric;
@@ -462,8 +462,8 @@ static const struct formula {
 	{ "Backend_Bound", "slm avn knl ",
 	  { { 0.32, 0.32 }, { 0.09, 0.09 } } },
 	/*
-	 * AMD's CPUs have six or eight slots per cycle. By the counts of column 1 more uops retire
-	 * than were dispatched.
+	 * AMD's CPUs have six or eight slots per cycle. In the second set of counts more uops
+	 * retire than were dispatched.
 	 */
 	{ "Frontend_Bound", "zen4 ",
 	  { { 0.15, 0.15 }, { 0.4, 0.4 } } },

@@ -193,7 +193,8 @@ TEST(metrics_are_loaded_for_each_core_type_that_has_them)
 }
 
 /*
- * Uncore events are counted with the first core type, whose CPUs read the counters of the package.
+ * Uncore events are counted by CPUs of the first core type, because only these read the counters of
+ * the package.
  */
 TEST(events_of_the_package_are_those_of_the_first_core_type)
 {
@@ -267,7 +268,10 @@ TEST(events_are_given_to_the_core_types_that_have_them)
 	bpmu_analysis_free(&analysis);
 }
 
-/* The second core type has the event, but its CPUs do not read the counters of the package. */
+/*
+ * Only the second core type knows this uncore event. The counters of the package are always read by
+ * CPUs of the first core type, so the event cannot be counted.
+ */
 TEST(an_event_of_the_package_that_the_first_core_type_lacks_is_refused)
 {
 	struct bpmu_error err;

@@ -30,7 +30,7 @@
  * struct on - an event on a counter of the other process's session
  * @counter: number of the counter
  * @select: value of its event select
- * @filter: value of the filter of its box
+ * @filter: value of the filter register of the uncore box that has the counter; 0 if there is none
  */
 struct on {
 	u32 counter;
@@ -46,14 +46,15 @@ static const struct on other[] = { { 0, BOTH | 0x00c4 } };
  * struct module - state that the test reports in place of the module
  * @part: name of the machine's CPU model
  * @code: error code of all answers; 0 if they succeed
- * @run: number of the session's run
- * @plan: number of the run's plan, which changes when groups are swapped
+ * @run: number of the session's run; each start of counting is a new run
+ * @plan: number of the plan (which events are on which counters). The number changes when the
+ *	session's owner swaps groups of events during a run
  * @state: state of the session
  * @interval_ns: interval of samples
  * @on: events that the session counts, and their counters, [@nr]
  * @nr: number of events
  * @hybrid: the session also counts on CPUs of another core type
- * @type: type of the attribute that holds the group; 0 for BPMU_A_GROUP
+ * @type: type of the netlink attribute that holds the session's group of events; 0 for BPMU_A_GROUP
  * @reads: how often samples were read
  * @step: called at each read of samples; may change the session
  * @changed: called when the tool starts or stops counting
@@ -274,12 +275,12 @@ int bpmu_nl_drain(struct bpmu_nl *nl, struct bpmu_error *err)
 
 /**
  * struct watched - what the tool reported about the session to which it attached
- * @groups: groups that the user asked for
+ * @groups: groups of the events that the user asked for
  * @events: events that the user asked for
  * @count: count of each event
- * @begun: number of sessions whose counting was announced
- * @ended: number of times that the end of counting was announced
- * @why: reason given for the last end
+ * @begun: number of times that the tool announced that it counts a session
+ * @ended: number of times that the tool announced that it no longer counts a session
+ * @why: text of the last of these announcements
  */
 static struct watched {
 	struct bpmu_groups groups;
@@ -363,7 +364,10 @@ static void ten_reads(void)
 		stop();
 }
 
-/* The first read only finds the position in the session's samples; counts start with the second. */
+/*
+ * The first read of samples only finds the newest sample. Counts are differences from the samples
+ * of the second read, so reads 3 to 10 contribute to the counts.
+ */
 TEST(counts_begin_with_the_second_read)
 {
 	struct bpmu_error err;
@@ -411,7 +415,10 @@ TEST(the_next_session_is_followed)
 	assert_int_equal(run("r01c2", &err), 0);
 	assert_int_equal(watched.begun, 2);
 	assert_int_equal(watched.ended, 1);
-	/* Reads 3 to 5 count for the first session, and reads 9 and 10 for the second one. */
+	/*
+	 * The count has the samples of the first session from reads 3 to 5, and the samples of the
+	 * second session from reads 9 and 10.
+	 */
 	assert_int_equal(watched.count[0].count, CPUS * (3 + 2) * EACH);
 }
 
@@ -422,8 +429,8 @@ static void stop_at_second_end(bool counts)
 }
 
 /*
- * At read 4 another run of the session begins: its first samples arrive before the tool knows that
- * they belong to a new run.
+ * When the tool reads samples for the fourth time, a new run of the session has begun. The tool
+ * gets samples of this run before it knows that the run is a new one.
  */
 static void another_at_four(void)
 {
@@ -602,8 +609,9 @@ static void check_named(const char *part, const struct on *on, const char *names
 }
 
 /*
- * The numbers of the counters tell which events are the PCU's and which are the UBox's. The UBox's
- * clock is named although it has no event select.
+ * Event selects of PCU and UBox are alike. The number of the counter tells whether the PCU or the
+ * UBox counts the event. The UBox's clock is counted by a fixed counter without event select, and
+ * has a name all the same.
  */
 TEST(events_of_pcu_and_ubox_are_named)
 {
@@ -620,9 +628,9 @@ TEST(events_of_pcu_and_ubox_are_named)
 }
 
 /*
- * The name of the first event in named[] implies a value of the filter. The name of the second one
- * does not. No name implies the filter of the first event in other[], so the fields of this filter
- * follow the name.
+ * An event's name can stand for an event select together with a value of the box's filter register.
+ * The first event in named[] has such a name. No name stands for the filter of the first event in
+ * other[], so the text has the values of the filter's fields behind the name.
  */
 TEST(names_that_imply_filters_are_found)
 {
@@ -642,8 +650,8 @@ TEST(names_that_imply_filters_are_found)
 }
 
 /*
- * PERF_METRICS is one counter with several fields; the tool takes only the fields that the user
- * asked for.
+ * PERF_METRICS is one register with several fields, and each field is an event. The session counts
+ * the whole register. The tool reports only the fields that the user asked for.
  */
 TEST(all_fields_of_perf_metrics_are_events)
 {
@@ -710,7 +718,10 @@ TEST(the_interrupted_task_is_not_read_as_a_value)
 	assert_memory_equal(got.value, record.value, sizeof(got.value));
 	for (i = 0; i < 8; i++)
 		assert_int_equal(got.guard[i], 0);
-	/* A shorter record is padded behind its values. The padding is not read as values. */
+	/*
+	 * If the sample has fewer values, the rest of the record is padding. The padding is not
+	 * read as values.
+	 */
 	memset(&got, 0, sizeof(got));
 	record.head.nr = 3;
 	bpmu_client_record(&record, sizeof(record), &sample, got.value);

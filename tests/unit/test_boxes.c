@@ -38,8 +38,8 @@ struct use {
 
 /*
  * Checks for each event in @uses which bits of the CHA's filter register restrict the event: the
- * bits of the fields that the event's entry names, and no other bits. @masks: bits of each field,
- * in the order of the fields above.
+ * bits of the fields that the event's element of @uses names, and no other bits. @masks: bits of
+ * the fields TID, LINK, STATE, NID and OPC, in this order.
  */
 static void assert_uses(const char *part, const u64 *masks, const struct use *uses)
 {
@@ -225,7 +225,10 @@ TEST(fields_of_filters_have_their_bits)
 	assert_fields("icx", box_of("icx", BPMU_UNIT_CHA)->filters, icx);
 }
 
-/* Register addresses of the first box of each unit; @counters includes the fixed counter. */
+/*
+ * Addresses of the registers of the first box of each unit. @counters is the number of counters of
+ * the box, with the fixed counter included.
+ */
 TEST(registers_have_their_addresses)
 {
 	static const struct {
@@ -301,8 +304,8 @@ TEST(registers_have_their_addresses)
 		{ "knl", BPMU_UNIT_M2PCIE, 1, 4, 48, 0xd8, 0xa0, 0, 0xf4, 0x10100, 0x10000,
 		  0, 0, 0, 0 },
 		/*
-		 * The addresses of these boxes are in the machine's discovery tables, so only the
-		 * largest number of boxes is known beforehand.
+		 * On these CPU models the module reads the number of boxes and their addresses from
+		 * the discovery tables. The tool knows only how many boxes there are at most.
 		 */
 		{ "spr", BPMU_UNIT_CHA, 144, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
 		{ "spr", BPMU_UNIT_IIO, 16, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
@@ -387,9 +390,10 @@ TEST(registers_have_their_addresses)
 
 /*
  * Bits of event selects (*_RAW_EVENT_MASK, and the formats of perf's PMUs), enable and freeze bits,
- * and distances between registers. @wrap_us is the time in us in which a counter rises by less than
- * 2^32: 2^32 divided by the largest increment per clock and by the highest clock rate of any CPU
- * model. A memory controller counts at the memory's clock. A link has two events per clock.
+ * and distances between the addresses of neighbouring registers. @wrap_us is the longest time in us
+ * in which a counter surely rises by less than 2^32: 2^32 divided by the largest increment per
+ * clock and by the highest clock rate of any CPU model. A memory controller counts at the memory's
+ * clock. A link has two events per clock.
  */
 TEST(event_selects_have_their_bits)
 {
@@ -503,8 +507,8 @@ TEST(event_selects_have_their_bits)
 }
 
 /*
- * Registers that only one type of box has, for example the global control register of Alder Lake's
- * memory controller 1.
+ * Registers that boxes of only one type have. An example is the global control register that only
+ * memory controller 1 of Alder Lake has.
  */
 TEST(other_registers_of_boxes)
 {
@@ -552,9 +556,9 @@ TEST(units_have_their_types)
 }
 
 /*
- * Named fields of event selects: the bits of the field, other bits that make the hardware ignore
- * it, and whether its value may be 0. Source: Linux, arch/x86/events/amd/uncore.c and
- * arch/x86/events/intel/uncore_snb.c, uncore_snbep.c.
+ * Named fields of event selects: the bits of the field, other bits of the event select that make
+ * the hardware ignore the field, and whether the field may be 0. Source: Linux,
+ * arch/x86/events/amd/uncore.c and arch/x86/events/intel/uncore_snb.c, uncore_snbep.c.
  */
 TEST(fields_of_event_selects_have_their_bits)
 {
@@ -609,8 +613,9 @@ TEST(fields_of_event_selects_have_their_bits)
 }
 
 /*
- * The registers of Ice Lake's boxes are not at equal distances. Source: Linux, icx_msr_offsets, and
- * icx_cha_msr_offsets, whose first entries are those of the last six CHAs.
+ * The registers of Ice Lake's boxes are not at equal distances. Source: Linux, icx_msr_offsets and
+ * icx_cha_msr_offsets. The first elements of icx_cha_msr_offsets are the offsets of the last six
+ * CHAs.
  */
 TEST(ice_lake_s_boxes_have_their_gaps)
 {

@@ -99,8 +99,9 @@ static const struct linux_table *table_of(const char *part)
 }
 
 /*
- * Returns the value that barepmu should use for the extra register: Linux' value without the bits
- * that this CPU model reserves. If no response bit is left, there is no event, and 0 is returned.
+ * Returns the value that barepmu should write to the off-core response MSR: Linux' value without
+ * the bits that this CPU model reserves. If none of the bits that choose a response is left, the
+ * CPU model has no such event, and 0 is returned.
  */
 static u64 wanted(const struct bpmu_part *part, const struct linux_table *table,
 		  size_t i)
@@ -154,8 +155,8 @@ TEST(generic_names_have_the_codes_of_linux)
 
 /*
  * Checks the events that barepmu has for perf's names of cache events. Each event has a
- * description. All its counters can be used with its extra register. A metric file can name it with
- * "_" for "-".
+ * description, and is counted only on counters that work with its off-core response MSR. A metric
+ * file can name the event if it writes "_" for each "-" in the name.
  */
 static void check_rows(const struct bpmu_part *part)
 {

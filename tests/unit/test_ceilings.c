@@ -68,7 +68,10 @@ TEST(restores_the_affinity)
 	assert_true(CPU_EQUAL(&before, &after));
 }
 
-/* A run of a loop takes 20 ms, long enough that its number of rounds need not be calibrated. */
+/*
+ * A run of a loop takes 20 ms, long enough that the loop's number of iterations need not be
+ * calibrated.
+ */
 TEST(rates_follow_from_work_and_time)
 {
 	static const unsigned int same[8] = { 20, 20, 20, 20, 20, 20, 20, 20 };
@@ -83,11 +86,14 @@ TEST(rates_follow_from_work_and_time)
 	calls = 0;
 	assert_int_equal(bpmu_ceilings_measure(&cpus, &ceilings, &err), 0);
 	/*
-	 * A round has 127 nops, a decrement and a branch. The decrement and the branch fuse to one
-	 * uop. A run takes 20 ms, so 50 runs fit in a second.
+	 * An iteration of the loop has 127 nops, a decrement and a branch. The decrement and the
+	 * branch fuse to one uop. A run takes 20 ms, so 50 runs fit in a second.
 	 */
 	assert_true(ceilings.uops == 128 * 50);
-	/* A round is twelve instructions with the widest vectors that this CPU has. */
+	/*
+	 * An iteration of the loop has twelve instructions with the widest vectors that this CPU
+	 * has.
+	 */
 	if (__builtin_cpu_supports("avx"))
 		operations = 48;
 	if (__builtin_cpu_supports("fma"))
@@ -96,15 +102,16 @@ TEST(rates_follow_from_work_and_time)
 		operations = 192;
 	assert_true(ceilings.flops == operations * 50);
 	/*
-	 * The buffer has at least 4 MiB. Its size is a multiple of 2 MiB, the size of a huge page.
+	 * Each run reads a buffer once. The buffer has at least 4 MiB. Its size is a multiple of 2
+	 * MiB, the size of a huge page.
 	 */
 	assert_true(ceilings.bytes >= 50.0 * (4 << 20));
 	assert_true((u64)(ceilings.bytes / 50) % (2 << 20) == 0);
 }
 
 /*
- * The first run takes 40 ms, long enough that its number of rounds is kept. Of the first five runs
- * the shortest, 25 ms, yields the rate.
+ * The first run takes 40 ms, long enough that the number of iterations is not raised. Of the first
+ * five runs the shortest, 25 ms, yields the rate.
  */
 TEST(the_best_of_five_runs_counts)
 {
@@ -122,10 +129,10 @@ TEST(the_best_of_five_runs_counts)
 }
 
 /*
- * The numbers of runs are indices into lasts[] and waits[]. The first run is run 1, which writes
- * the memory. Runs 2 to 7 read it. The eighth run, run 0, is the first run of the nops. It waits
- * for the CPU during its whole time, so it has no CPU time. The number of rounds is therefore
- * doubled, and the next run has enough CPU time.
+ * The first run writes the memory, and six more runs read it. The eighth run is the first run of
+ * the nops; its time is element 0 of delayed[]. This run waits for the CPU during its whole time,
+ * so it has no CPU time. The number of iterations is therefore doubled, and the next run has enough
+ * CPU time.
  */
 TEST(a_delayed_round_does_not_end_the_calibration)
 {

@@ -34,13 +34,13 @@
  * @offline: contents of the file that lists offline CPUs; NULL if there is no file
  * @open: error when the client connects to the module; 0 for none
  * @info_code: error of the first request for the module's state; 0 for none
- * @lists: error of requests for the lists of failures and of CPUs; 0 for none
+ * @lists: error of the requests that list failures or CPUs; 0 for none
  * @info: state that the module reports
- * @foreign: counters on CPU 2 that neither barepmu nor perf enabled
+ * @foreign: mask of the counters on CPU 2 that neither barepmu nor perf has enabled
  * @obstacles: what keeps counters of CPU 1 from interrupting
  * @isolated: CPU 3 is isolated
  * @failures: number of failures that the session lists
- * @trial: error of the trial, which counts a loop; 0 for none
+ * @trial: error of the trial (the check counts a short loop); 0 for none
  * @cycles: cycles that the trial counts
  * @instructions: instructions that the trial counts
  * @holders: processes that hold perf events

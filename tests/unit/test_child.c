@@ -16,7 +16,9 @@
 #include "source/child.h"
 #include "unit.h"
 
-/* Timeout for a command that ends immediately, on a busy machine. */
+/*
+ * Timeout in ms for a command that ends at once, but may have to wait for a CPU on a busy machine.
+ */
 #define PATIENCE_MS 60000
 
 static void read_text(const char *path, char *text, int size)
@@ -114,7 +116,8 @@ TEST(a_hang_up_is_received_unless_it_is_ignored)
 
 /*
  * When counting starts, the child has done everything except the exec() of the command. The child
- * then waits in a write of more bytes than the pipe holds, so the test finds the pipe full.
+ * then waits: it writes more bytes to a pipe than the pipe holds, and the write ends only when the
+ * tool reads the pipe. The test therefore finds the pipe full.
  */
 TEST(the_child_waits_at_its_exec)
 {

@@ -83,8 +83,8 @@ TEST(finds_metrics_by_name_glob_and_level)
 	expect("ivb", NULL, "TopdownL1",
 	       "Frontend_Bound Bad_Speculation Retiring Backend_Bound");
 	/*
-	 * Group TopdownL3 has the nodes that "barepmu topdown -l 3" shows without the option
-	 * --extra.
+	 * Group TopdownL3 has the nodes of level 3 that "barepmu topdown -l 3" shows. It does not
+	 * have the nodes that only the option --extra adds.
 	 */
 	expect("ivb", NULL, "TopdownL3",
 	       "L1_Bound L2_Bound L3_Bound Ext_Memory_Bound Stores_Bound");
@@ -188,7 +188,10 @@ TEST(counts_sockets_cores_and_threads)
 		{ 0, 0 }, { 0, 4 }, { 1, 0 }, { 1, 4 },
 	};
 	static const struct bpmu_topology none[] = { { -1, -1 } };
-	/* Cores are numbered from 0 in each die: two dies with cores 0 and 1 are four cores. */
+	/*
+	 * Each die numbers its cores from 0. Two dies that each have cores 0 and 1 have four cores
+	 * together.
+	 */
 	static const struct bpmu_topology dies[] = {
 		{ 0, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 }, { 0, 1, 1 },
 	};
@@ -599,8 +602,8 @@ TEST(metrics_without_a_method_have_values_computed_by_hand)
 		{ "skl", "Platform_Power", 1400 }, { "skl", "Platform_Energy", 2800 },
 		{ "zen2", "Core_Power", 11 }, { "zen2", "Core_Energy", 22 },
 		/*
-		 * There are 6 SMIs in 800 TSC ticks. The run of 2 s has 4e9 ticks at 2 GHz, and so
-		 * 3e7 SMIs.
+		 * The made-up counts have 6 SMIs in 800 TSC ticks. At 2 GHz a run of 2 s has 4e9
+		 * ticks, which makes 3e7 SMIs.
 		 */
 		{ "skl", "SMIs", 3e7 },
 		{ "hsx", "Core_Temperature", 60 },
@@ -609,8 +612,9 @@ TEST(metrics_without_a_method_have_values_computed_by_hand)
 		{ "zen4", "L3_Miss_Latency", 125 }, { "zen1", "L3_Miss_Cycles", 80 },
 		{ "zen3", "L3_Miss_Cycles", 160 },
 		/*
-		 * In 2 s twelve memory channels count 1 + 2 + ... + 12 = 78 million reads. Eight
-		 * channels count 10 * (1 + 2 + ... + 8) = 360 million events.
+		 * Channel N has N + 1 million reads. In 2 s twelve memory channels count 1 + 2 +
+		 * ... + 12 = 78 million reads. Eight channels count 10 * (1 + 2 + ... + 8) = 360
+		 * million events.
 		 */
 		{ "zen4", "Memory_Read_Rate", 2.496 },
 		{ "zen5", "Memory_Write_Rate", 4.992 },
@@ -668,8 +672,8 @@ TEST(metrics_without_a_method_have_values_computed_by_hand)
 }
 
 /*
- * Returns the value of a metric from made-up counts: half of the clocks are lost to memory, and
- * reads are pending in a quarter of the memory controller's clocks.
+ * Returns the value of a metric for these made-up counts: the core loses half of its clocks because
+ * it waits for memory, and in a quarter of the memory controller's clocks a read is pending.
  */
 static struct bpmu_value waiting(void *ctx, const char *name)
 {

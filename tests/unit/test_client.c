@@ -119,8 +119,9 @@ static size_t put_stray(char *buffer, u32 seq)
 }
 
 /*
- * Adds the last message of an answer: the end of a dump if a dump was asked for, an acknowledgment,
- * or an error @code with the sentence @text.
+ * Adds the last message of an answer to the request @asked. If the request asked for a dump, the
+ * message ends the dump. Otherwise the message is an error with the code @code and the error text
+ * @text; code 0 is an acknowledgment.
  */
 static size_t put_end(char *buffer, const struct nlmsghdr *asked, int code, const char *text)
 {
@@ -334,8 +335,8 @@ TEST(what_cannot_be_opened_is_named)
 }
 
 /*
- * Initialises an entry of the table of attributes that follows. The attribute is a u32. It is
- * copied to a member of struct bpmu_info that may have another width.
+ * Initialises an element of the array of attributes below. The attribute is a u32. It is copied to
+ * a member of struct bpmu_info that may have another width.
  */
 #define U32(type, member) { type, offsetof(struct bpmu_info, member), 4, \
 			    sizeof(((struct bpmu_info *)0)->member), NULL }
@@ -459,7 +460,8 @@ TEST(each_fact_of_the_module_has_its_field)
 
 /*
  * The tool must refuse an answer as malformed if an attribute has a wrong length. It must also
- * refuse an answer if a value or a text does not fit in its member of struct bpmu_info.
+ * refuse an answer if a number or a text does not fit in the member of struct bpmu_info that stores
+ * it.
  */
 TEST(what_is_no_fact_is_malformed)
 {
@@ -812,8 +814,9 @@ TEST(a_refusal_says_who_and_what_helps)
 	assert_string_equal(err.text, "module: CAP_SYS_ADMIN is needed; run as root");
 	/*
 	 * Another process's session holds the counters. The tool asks the module twice for the
-	 * owner of that session. It does not ask on which CPUs an unknown agent has enabled
-	 * counters: while a session holds the counters, this does not matter.
+	 * owner of that session. Counters can also be in use by an unknown agent (a program or
+	 * firmware of which the module knows nothing). The tool does not ask the module about such
+	 * agents while a session holds the counters.
 	 */
 	nr_requests = 0;
 	error[0] = -EBUSY;
@@ -859,7 +862,7 @@ TEST(commands_are_acknowledged)
 	struct bpmu_error err;
 
 	/*
-	 * The result stays the same if an answer to an older request arrives, or a signal
+	 * Requests succeed as before if an answer to an older request arrives first, or if a signal
 	 * interrupts the call.
 	 */
 	strays = 1;
@@ -895,9 +898,9 @@ static void put_counter(struct nlmsghdr *nlh, u16 type, u32 counter, u64 select)
 }
 
 /*
- * Each entry has a counter, the bank to which the counter belongs, and the attribute for groups of
- * that bank. The counters of a bank are multiplexed together. Most banks have two entries, one for
- * the first counter and one for a later counter.
+ * Each element has a counter, the bank to which the counter belongs, and the netlink attribute for
+ * groups of events of that bank. A bank is a set of counters that are multiplexed together. Most
+ * banks have two elements, one for the first counter and one for a later counter.
  */
 static const struct {
 	u16 type;

@@ -14,7 +14,7 @@
 #define SIZE (sizeof(struct bpmu_sample) + sizeof(u64))
 
 /**
- * struct reply - a message with one sample, and the message that ends the dump
+ * struct reply - an answer to a read of samples: a message with one sample, and the end message
  * @seq: sequence number of the sample
  * @flags: netlink flags of the end message
  */
@@ -108,8 +108,9 @@ TEST(an_interrupted_dump_is_read_again)
 }
 
 /*
- * The copying of another session's samples was interrupted by a new run. The position in the old
- * run has no meaning in the new one, so the reader must get an error.
+ * The tool was copying samples of another session when a new run of this session began. The
+ * position of the copy in the samples of the old run has no meaning in the new run, so the call
+ * must return an error.
  */
 TEST(an_interrupted_copy_is_an_error)
 {

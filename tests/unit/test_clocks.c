@@ -14,8 +14,8 @@
 #include "unit.h"
 
 /*
- * 31 batches of readings of a clock, ten of which take much longer because an interrupt happened in
- * them.
+ * The cost of reading a clock is measured in 31 batches of readings. Here ten batches take much
+ * longer than the others, because an interrupt happened in them.
  */
 TEST(cost_is_the_median_of_batches)
 {
@@ -72,7 +72,10 @@ TEST(the_step_is_the_smallest_increase)
 	bpmu_clocks_steps(still, NULL, ARRAY_SIZE(still), 1, &stands);
 	assert_true(stands.step == 0);
 	assert_int_equal(stands.back, 0);
-	/* The step of a clock is the smallest one in all sets of readings. */
+	/*
+	 * A clock may be read in several sets of readings. The step of the clock is the smallest
+	 * step in any of the sets.
+	 */
 	bpmu_clocks_steps(still, NULL, ARRAY_SIZE(still), 1, &clock);
 	assert_true(clock.step == 3);
 	assert_false(bpmu_clocks_unclear(&clock, 1));
@@ -87,7 +90,10 @@ TEST(an_absence_is_not_a_step)
 {
 	static const double away[] = { 0, 0, 428e6, 428e6 };
 	static const double at[] = { 0, 30, 428e6 + 60, 428e6 + 90 };
-	/* The timer interrupt that advances the clock takes 20 us. */
+	/*
+	 * The second reading takes 20 us: the timer interrupt that advances the clock happens
+	 * during the reading.
+	 */
 	static const double tick[] = { 428e6, 432e6, 432e6 };
 	static const double tick_at[] = { 0, 20e3, 20030 };
 	struct bpmu_clock clock = { .stated = 4e6 };
@@ -109,8 +115,9 @@ TEST(an_absence_is_not_a_step)
 }
 
 /*
- * The timer interrupt that advances the clock was four periods late, while the process ran. It is
- * not known whether the clock has steps of 16 ms.
+ * A timer interrupt advances the clock by 4 ms each time. Here the clock advances by 16 ms at once,
+ * because the interrupt was late. The tool cannot know whether the clock always has steps of 16 ms,
+ * so the step must be unclear.
  */
 TEST(a_late_tick_is_not_a_step)
 {
@@ -124,8 +131,8 @@ TEST(a_late_tick_is_not_a_step)
 }
 
 /*
- * The other CPU's TSC is 1000 ticks ahead. A request to the other CPU takes 300 to 900 ticks, and
- * the answer takes 400 ticks.
+ * The other CPU's TSC is 1000 ticks ahead. A message to the other CPU arrives after 300 to 900
+ * ticks, and its answer arrives 400 ticks after that.
  */
 TEST(round_trips_bound_the_offset)
 {
@@ -205,7 +212,7 @@ TEST(each_warning_has_its_cause)
 	clocks = good();
 	clocks.clock[1].disturbed = true;
 	warnings(&clocks, "CLOCK_MONOTONIC): its step is not known: others disturbed");
-	/* A clock that cannot be read is reported, and nothing is concluded from it. */
+	/* A clock that cannot be read causes no warning, whatever its other values are. */
 	strcpy(clocks.clock[1].why, "not allowed");
 	warnings(&clocks, NULL);
 }
@@ -308,8 +315,8 @@ TEST(all_clocks_have_a_line)
 	run(out, "--clocksources");
 	run(out, "-j");
 	/*
-	 * First the output for one CPU, whose TSC is not described and which causes no warning;
-	 * then an output with two warnings.
+	 * The first output is for one CPU. The kernel's files do not name its clock sources, and
+	 * there is no warning. The second output has two warnings.
 	 */
 	given = good();
 	given.cpus = 1;

@@ -89,8 +89,8 @@ static const struct event branches[] = {
 };
 
 /*
- * Metrics for "barepmu stat -M", and event rates of a program that misses caches, TLBs and branches
- * in its busy time slices.
+ * Groups of metrics for "barepmu stat -M". Below are the event rates of a program that in its busy
+ * time slices misses caches and TLBs, and mispredicts branches.
  */
 #define METRICS "L2,TLB,BRANCH"
 static const struct event misses[] = {
@@ -122,7 +122,7 @@ enum tail { NO_TAIL, LOGNORMAL_PHASES, PARETO_PHASES, LOGNORMAL_CLOCKS, PARETO_E
 /**
  * struct workload - a synthesised program
  * @name: name in the printed table
- * @event: rates of the program's events, [@nr_events]; the first event is the clocks
+ * @event: rates of the program's events, [@nr_events]; the first event is unhalted clocks
  * @nr_events: number of events
  * @slice: length of a time slice in TSC ticks of 1 ns
  * @seconds: length of the run
@@ -234,8 +234,8 @@ struct slice {
 };
 
 /*
- * Draws what each event counts in a time slice. An event has the same count in all groups that
- * contain it.
+ * Chooses at random how often each event happens in a time slice. If several groups contain an
+ * event, the event has the same count in all of them.
  */
 static void happen(const struct workload *w, struct slice *slice)
 {
@@ -284,9 +284,10 @@ static void see(const struct workload *w, unsigned int cpu, unsigned int g,
 }
 
 /*
- * Adds the counts of time slice @t to one group of a bank: the group that is on the counters in
- * this slice. The core bank and the uncore bank multiplex their groups independently of each other.
- * Each round through the groups of a bank begins with a random group.
+ * In each time slice a bank (a set of counters that are multiplexed together) counts one of its
+ * groups of events. Adds the counts of time slice @t to the group that is counted in this slice.
+ * The core bank and the uncore bank multiplex their groups independently of each other. All groups
+ * of a bank are counted in turn, then all again; each time a random group is the first.
  */
 static void rotate(const struct workload *w, unsigned int cpu, unsigned int t,
 		   enum bpmu_bank_id bank, const struct slice *slice)
@@ -561,10 +562,10 @@ TEST(short_runs_on_several_cpus_hold_it_or_say_so)
 }
 
 /*
- * The metrics are rates, counts per 1000 instructions, and shares, in two groups. If an event has a
- * heavy tail, its metrics are flagged in most runs. In the other runs too few time slices of the
- * tail were counted to recognise the tail. This is why the tool prints below its results what
- * confidence intervals assume.
+ * The metrics are rates, counts per 1000 instructions, and ratios of two counts. Their events need
+ * two groups. If an event has a heavy tail, its metrics are flagged in most runs. In the other runs
+ * too few time slices of the tail were counted to recognise the tail. This is why the tool prints
+ * below its results what confidence intervals assume.
  */
 TEST(metrics_hold_it_or_say_so)
 {

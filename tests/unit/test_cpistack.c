@@ -106,7 +106,10 @@ static const struct unit_count counts[] = {
 	{ "CPI_STACK.COMMIT_OTHER_CLEARS", 0 },
 	{ "CPI_STACK.COMMIT_OTHER_DECODE", 1 },
 	{ "CPI_STACK.COMMIT_OTHER_ORDER", 2 },
-	/* Counts of the same program by Ivy Bridge's events. */
+	/*
+	 * Ivy Bridge has other events than those above. These are their counts for the same
+	 * program.
+	 */
 	{ "UOPS_RETIRED.RETIRE_SLOTS", 16 },
 	{ "UOPS_ISSUED.ANY", 20 },
 	{ "INT_MISC.RECOVERY_CYCLES", 1 },
@@ -224,8 +227,8 @@ TEST(cycles_are_divided_by_work)
 }
 
 /*
- * Each part of a component has an event of its own. The part's value is that event's count of
- * slots, divided by 4 slots per cycle and by 16 instructions.
+ * Each part of a component has an event of its own. The event counts slots. The value of the part,
+ * in cycles per instruction, is this count divided by 4 slots per cycle and by 16 instructions.
  */
 TEST(each_part_has_an_event_of_its_own)
 {
@@ -410,8 +413,8 @@ TEST(without_counts_no_value_is_printed)
 
 /*
  * The sum of a pipeline stage has a value only if each component of the stage has a value. The test
- * takes away one value at a time. The printed uncertainty of a component is the largest that the
- * component has in any stage.
+ * makes the value of one component unknown at a time. The printed uncertainty of a component is the
+ * largest that the component has in any stage.
  */
 TEST(each_component_of_a_stage_counts)
 {

@@ -130,7 +130,10 @@ static int told(u32 cpu, const char *file)
 	return bpmu_sysfs_read(path, text, sizeof(text)) ? atoi(text) : -1;
 }
 
-/* Checks that the topology of a list is the same as if each of its CPUs was looked up alone. */
+/*
+ * Checks the topology (the socket and core of each CPU) that is read for the CPUs of a list: it
+ * must be the same as if it was read for each CPU alone.
+ */
 static void expect_topology(const struct bpmu_cpulist *cpus)
 {
 	struct bpmu_topology *topology = calloc(cpus->nr, sizeof(*topology));

@@ -46,8 +46,8 @@ TEST(splits_lines)
 }
 
 /*
- * First the text has a line of the largest allowed length and a short one; then it is a single
- * line, which is too long.
+ * The first text has a line of the largest allowed length, and a short line. The second text has a
+ * single line, which is too long.
  */
 TEST(refuses_a_line_without_an_end)
 {

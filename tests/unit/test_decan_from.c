@@ -43,9 +43,10 @@ static u64 loop;
 static u64 beside;
 
 /*
- * Fills in what twelve samples interrupted. Ten are of the program in user space: six in the loop,
- * two in the function next to it, one in another file, one outside of all files. One sample is in
- * the kernel, and one in another program.
+ * Fills in what twelve samples interrupted. Ten samples interrupted the analysed program in user
+ * space: six in the loop, two in the function next to the loop, one in a shared library, and one at
+ * an address that no file is mapped to. One sample interrupted the kernel, and one interrupted
+ * another program.
  */
 static void people(struct bpmu_who who[SAMPLES])
 {

@@ -130,7 +130,9 @@ TEST(irreducible_loops_and_indirect_jumps_are_refused)
 
 TEST(invalid_instructions_are_refused_with_their_address)
 {
-	/* The byte 06 is no instruction in 64-bit mode; the branch jumps over it. */
+	/*
+	 * The byte 06 is no instruction in 64-bit mode. A conditional branch (74 01) jumps over it.
+	 */
 	static const u8 bytes[] = {
 		0x48, 0xff, 0xc0, 0x74, 0x01, 0x06, 0x48, 0xff, 0xc9, 0x75,
 		0xf5, 0xc3,
@@ -142,8 +144,9 @@ TEST(invalid_instructions_are_refused_with_their_address)
 			 0);
 	assert_int_equal(bad.nr_loops, 1);
 	/*
-	 * The invalid byte 06 does not belong to the loop. If the branch before the byte is not
-	 * taken, execution leaves the loop, so this branch is one of the loop's two exits.
+	 * The invalid byte 06 does not belong to the loop. If the conditional branch before it is
+	 * not taken, the CPU leaves the loop and gets to this byte. This branch is therefore one of
+	 * the loop's two exits.
 	 */
 	assert_string_equal(bad.loop[0].refused, "");
 	assert_int_equal(bad.loop[0].nr_exits, 2);
@@ -178,7 +181,10 @@ TEST(loads_and_stores_are_candidates)
 	assert_int_equal(at(&found, 0xf)->type, BPMU_CANDIDATE_LOAD);
 	assert_int_equal(at(&found, 0x19)->type, BPMU_CANDIDATE_LOAD);
 	assert_int_equal(at(&found, 0x1f)->type, BPMU_CANDIDATE_STORE);
-	/* decan may not remove the branch that ends the iteration. */
+	/*
+	 * decan may not remove the branch at the end of the loop, which jumps back to the loop's
+	 * start.
+	 */
 	assert_null(at(&found, 0x2b));
 	bpmu_candidates_free(&found);
 }
@@ -238,8 +244,8 @@ TEST(loads_of_one_array_are_a_group)
 	assert_int_equal(bpmu_candidates_init(&found, &code, &code.loop[INNER],
 					      false, &err), 0);
 	/*
-	 * Two accesses form a group: they have the same base and index registers, and are 8 bytes
-	 * apart. The registers do not change between the accesses.
+	 * Two memory accesses form a group: they have the same base register and the same index
+	 * register, their addresses are 8 bytes apart, and neither register changes between them.
 	 */
 	assert_int_equal(bpmu_candidates_group(&found, no_variable, NULL, &err),
 			 0);

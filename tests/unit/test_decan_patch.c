@@ -306,8 +306,8 @@ TEST(other_forms_have_the_replacements_of_the_table)
 }
 
 /*
- * Each replacement decodes into whole instructions, which together are as long as the original
- * instruction.
+ * The bytes that replace an instruction are one or more whole instructions. Together these are as
+ * long as the replaced instruction.
  */
 TEST(replacements_keep_the_length)
 {

@@ -18,16 +18,16 @@
 #define WORKLOAD TOP "/build/workload/decan"
 #define TICKS_PER_NS 3
 /*
- * TSC ticks that the brackets take without a loop between them. The brackets are the code that
- * reads the TSC before and after the loop.
+ * Brackets are the code that reads the TSC before the loop and after it. Number of TSC ticks
+ * between the two readings if there is no loop.
  */
 #define EMPTY_TICKS 90
 #define ITERATIONS 1000
 #define ROUNDS 11
 #define CANDIDATES 30
 /*
- * Number of forks for a measurement: one fork to count the iterations of the original loop, and one
- * fork for all timed runs.
+ * Number of forks that decan needs to measure a loop and its variants: one fork to count the
+ * iterations of the original loop, and one fork for all timed runs.
  */
 #define FORKS 2
 /* Process ID of the faked fork; the kernel gives no process such a number. */
@@ -43,8 +43,8 @@ static u64 loop_ns;
 static u64 fork_ns;
 static u64 gone_ns;
 /*
- * The first @cold_runs runs in a fork take longer, because the caches are cold. Run n, from 1 on,
- * takes @cold_ns / n longer.
+ * The first @cold_runs runs in a fork take longer, because the caches are cold. The n-th run (1 is
+ * the first) takes @cold_ns / n longer.
  */
 static unsigned int cold_runs;
 static u64 cold_ns;
@@ -60,12 +60,12 @@ static unsigned int kinds = BPMU_VARIANT_DEFAULT;
 /* If true, other processes have disturbed each run. */
 static bool busy;
 /*
- * Numbers of runs of the brackets without a loop in which the brackets' code was in the caches, and
- * in which it was not.
+ * decan also runs the brackets without a loop. Number of such runs in which the code of the
+ * brackets was in the caches, and number of such runs in which it was not.
  */
 static unsigned int warm_empties;
 static unsigned int cold_empties;
-/* Number of runs during which the tool itself was allowed to run on the loop's CPU. */
+/* Number of runs of the loop during which the affinity of the tool included the CPU of the loop. */
 static unsigned int beside;
 
 u64 __wrap_bpmu_clock_ns(clockid_t id);
@@ -121,7 +121,8 @@ static u64 make_fork(const struct bpmu_run *run)
 }
 
 /*
- * Fakes a run in the latest fork. @ns: duration of the loop. Returns the duration of the whole run.
+ * Fakes a run in the latest fork. @ns: duration of the loop with warm caches and without jitter.
+ * Returns the duration of this run.
  */
 static u64 one_run(u64 ns)
 {
@@ -201,8 +202,8 @@ static void measure(u64 ns)
 }
 
 /*
- * Checks that each variant of the loop was measured in all rounds, and that its time is the faked
- * one.
+ * Checks that each variant of the loop was measured in all rounds, and that decan reports the time
+ * that the test has faked.
  */
 static void rows_are_exact(void)
 {
@@ -292,7 +293,7 @@ TEST(branches_need_a_fork_per_run)
 	cold_runs = 0;
 	assert_false(decan.share);
 	assert_true(forks > decan.variants.nr * ROUNDS);
-	/* In each fork one run warms up the branch predictor. */
+	/* Before the timed run each fork makes one run only to warm up the branch predictor. */
 	assert_int_equal(decan.warm_up.runs, 1);
 	bpmu_decan_free(&decan);
 }
@@ -314,8 +315,8 @@ static void mask(char *text)
 }
 
 /*
- * decan's table of results has a line for each variant of the loop. Variants with equal savings are
- * in the order of the code.
+ * decan's table of results has a line for each variant of the loop. Variants that save the same
+ * time are in the order of the instructions in the code.
  */
 TEST(the_table_has_all_variants)
 {
@@ -375,8 +376,8 @@ TEST(pages_that_the_program_has_mapped_are_mapped)
 	free(text);
 	bpmu_decan_free(&decan);
 	/*
-	 * The first run takes longer by only a thousandth of the loop's 3 s, so no run is needed to
-	 * warm up.
+	 * The loop takes 3 s. Cold caches make the first run longer by only a thousandth of this
+	 * time, so decan makes no run only to warm up the caches.
 	 */
 	cold_runs = 1;
 	measure(3 * BPMU_NS_PER_S);
@@ -450,8 +451,8 @@ TEST(a_loop_of_20_ns_is_resolved)
 	assert_true(decan.variants.variant->cycles.value == 60);
 	assert_true(decan.empty.value == EMPTY_TICKS);
 	/*
-	 * The brackets without a loop are timed with their code in the caches, as it is when they
-	 * are run around the loop.
+	 * When the brackets run around this loop, their code is in the caches. decan must therefore
+	 * time the brackets without a loop with their code in the caches, too.
 	 */
 	assert_int_equal(warm_empties, ROUNDS);
 	assert_int_equal(cold_empties, 0);
@@ -471,7 +472,10 @@ TEST(a_loop_of_20_s_is_printed_in_full)
 	fclose(out);
 	assert_non_null(strstr(text,
 			       "wide,0,original,original,,,,11,1000,60000000000.000000,60000000000.000000,60000000000.000000,60000000.000000,"));
-	/* A variant is stopped only if it takes more than ten times as long as the original. */
+	/*
+	 * decan stops a variant that takes too long, but only if it takes more than ten times as
+	 * long as the original loop.
+	 */
 	assert_true(decan.limit_ms >= 200 * 1000);
 	free(text);
 	bpmu_decan_free(&decan);
@@ -486,7 +490,7 @@ TEST(the_tool_runs_on_another_cpu_than_the_loop)
 	bpmu_decan_free(&decan);
 	assert_int_equal(sched_getaffinity(0, sizeof(after), &after), 0);
 	assert_true(CPU_EQUAL(&before, &after));
-	/* With a single CPU the tool cannot move away from the loop's CPU. */
+	/* On a machine with a single CPU the tool has no other CPU than that of the loop. */
 	if (CPU_COUNT(&before) < 2)
 		skip();
 	assert_int_equal(beside, 0);

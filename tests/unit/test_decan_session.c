@@ -160,7 +160,10 @@ TEST_BETWEEN(the_first_session_counts_cycles_of_the_user, setup, NULL)
 	bpmu_decan_session_close(&session);
 }
 
-/* The list of events begins with the cycles, which decan always counts; the events of -e follow. */
+/*
+ * The list of events begins with cycles, which decan always counts. The events that the user gave
+ * with -e follow.
+ */
 TEST_BETWEEN(events_stand_behind_the_cycles, setup, NULL)
 {
 	session.type.wanted.text = strdup("instructions,branches");
@@ -185,7 +188,7 @@ TEST_BETWEEN(counts_are_those_of_the_loop, setup, NULL)
 	bpmu_decan_session_hook(&session, &run);
 	begins[0] = 100;
 	ends[0] = 1100;
-	/* The second counter, of 48 bits, wraps during the loop. */
+	/* The second of the two counters wraps during the loop. It has 48 bits. */
 	begins[1] = (1ULL << 48) - 1;
 	ends[1] = 2999;
 	assert_int_equal(run.begin(run.data, &err), 0);
@@ -196,7 +199,10 @@ TEST_BETWEEN(counts_are_those_of_the_loop, setup, NULL)
 	assert_int_equal(session.count[0], 1000);
 	assert_int_equal(session.count[1], 3000);
 	assert_true(bpmu_decan_session_cycles(&session) == 1000);
-	/* Three variants of the loop, of which two have counts. The third one was not measured. */
+	/*
+	 * There are three variants of the loop. The test stores counts for two of them, as if the
+	 * third one was not measured.
+	 */
 	assert_int_equal(bpmu_decan_session_room(&session, 3, &err), 0);
 	counts[0] = 1000;
 	counts[1] = 3000;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of decan's snapshots: the analysed program is stopped at a loop and forked for the
- * variants. All runs start in the same state, and no run has an effect outside of its fork.
+ * Tests of decan's snapshots: the analysed program is stopped at a loop, and variants of the loop
+ * (the loop without some of its instructions) run in forks of the program. All runs start in the
+ * same state, and no run has an effect outside of its fork.
  */
 #include <fcntl.h>
 #include <math.h>
@@ -234,8 +235,8 @@ static int note_beginning(void *data, struct bpmu_error *error)
 }
 
 /*
- * Runs a variant of the loop in the fork that all runs share, after @warm warm-up runs of it.
- * Returns the state at the start of the run.
+ * Runs a variant of the loop in the fork that all runs share, after @warm warm-up runs of the same
+ * variant. Returns the state at the start of the run.
  */
 static struct beginning run_shared(const struct bpmu_variant *one, unsigned int warm)
 {
@@ -267,8 +268,8 @@ static struct beginning first_beginning(const struct bpmu_variant *one)
 	regs.rip = decan.brackets.enter;
 	assert_int_equal(bpmu_trace_set_registers(pid, &regs), 0);
 	/*
-	 * Runs start as if no denormal number had been seen yet, and with denormal numbers flushed
-	 * to 0.
+	 * At the start of a run decan clears the flags that record a denormal operand or an
+	 * underflow, and sets the bits that flush denormal numbers to 0.
 	 */
 	set_mxcsr(pid, (mxcsr_of(pid) & ~SEEN) | FLUSH);
 	beginning = beginning_of(pid);
@@ -295,7 +296,8 @@ static int note_mxcsr(void *data, struct bpmu_error *error)
 }
 
 /*
- * Runs a variant of the loop after @warm warm-up runs of it. Returns MXCSR at the start of the run.
+ * Runs a variant of the loop after @warm warm-up runs of the same variant. Returns MXCSR at the
+ * start of the timed run.
  */
 static unsigned int mxcsr_of_run(const struct bpmu_variant *one, unsigned int warm)
 {
@@ -339,8 +341,8 @@ TEST(denormal_numbers_are_flushed_where_the_loop_has_none)
 }
 
 /*
- * Number of forks for a measurement: one for single-stepping, one to count iterations, one for all
- * timed runs.
+ * Number of forks that decan needs to measure a loop and its variants: one to run the loop in
+ * single steps, one to count its iterations, and one for all timed runs.
  */
 #define FORKS 3
 
@@ -378,7 +380,10 @@ TEST(without_page_faults_written_pages_are_not_searched)
 	share((char *)"matvec");
 	written = decan.snapshot.written;
 	decan.snapshot.written = (struct bpmu_pages){ };
-	/* The number of page faults shows that the fork still has the snapshot's pages. */
+	/*
+	 * If the fork had no page fault since its start, it still has the pages of the snapshot.
+	 * decan must recognise this by the number of page faults.
+	 */
 	assert_true(bpmu_fork_fits(&decan.fork, &decan.snapshot));
 	decan.fork.faults--;
 	assert_false(bpmu_fork_fits(&decan.fork, &decan.snapshot));
@@ -387,8 +392,8 @@ TEST(without_page_faults_written_pages_are_not_searched)
 }
 
 /*
- * Number of pages restored on the loop's CPU, number of pages restored on another CPU, and how
- * often code was written.
+ * Number of pages restored by the CPU on which the loop runs, number of pages restored by another
+ * CPU, and how often decan has written a variant's instructions into a fork.
  */
 static unsigned int restored_there;
 static unsigned int restored_elsewhere;
@@ -416,9 +421,9 @@ int __wrap_bpmu_brackets_edit(const struct bpmu_brackets *brackets, pid_t pid,
 }
 
 /*
- * Pages must be restored on the CPU of the loop. If another CPU wrote the pages, their lines would
- * leave the caches of the loop's CPU. When the program itself runs the loop, the lines are in these
- * caches.
+ * Pages must be restored on the CPU of the loop. If another CPU wrote the pages, their cache lines
+ * would leave the caches of the loop's CPU. When the program itself runs the loop, these lines are
+ * in the caches of the loop's CPU.
  */
 TEST(pages_are_restored_on_the_cpu_of_the_loop)
 {
@@ -458,8 +463,8 @@ TEST(a_fork_with_unknown_written_pages_ends)
 	bpmu_fork_end(&decan.fork, &decan.snapshot);
 	bpmu_pages_free(&decan.snapshot.written);
 	/*
-	 * This is a warm-up run and a timed run. It is not known which pages each of them writes,
-	 * so each needs a new fork.
+	 * run_shared() makes a warm-up run and a timed run. The list of pages that the loop writes
+	 * was freed above, so decan cannot restore them, and each of the two runs needs a new fork.
 	 */
 	run_shared(decan.variants.variant, 1);
 	assert_int_equal(decan.fork.pid, 0);
@@ -557,8 +562,9 @@ TEST(ticks_have_more_than_32_bits)
 					  sizeof(begin)), 0);
 	regs = decan.snapshot.regs;
 	/*
-	 * The registers are those behind the bracket's code, 6 bytes with LFENCE, RDTSC and INT3.
-	 * RDX and RAX have the result of RDTSC.
+	 * The code behind the loop (the second bracket) has 6 bytes: LFENCE, RDTSC and INT3. The
+	 * registers are as after this code: RIP is behind it, and RDX and RAX have the result of
+	 * RDTSC.
 	 */
 	regs.rip = decan.brackets.leave[0] + 6;
 	regs.rdx = 0x12;
@@ -754,8 +760,8 @@ TEST(functions_of_libraries_and_pie_are_found)
 	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
 	assert_int_equal(decan.variants.variant->iterations, 500);
 	/*
-	 * The program enters this loop only once, so decan must have kept the snapshot of the first
-	 * entry.
+	 * The program enters the loop of program_sum() only once, so decan must use the snapshot of
+	 * the first entry.
 	 */
 	assert_int_equal(decan.snapshot.invocation, 1);
 	bpmu_decan_free(&decan);
@@ -973,8 +979,8 @@ TEST(write_creates_programs_and_a_page)
 	assert_int_equal(bpmu_decan_page(&decan, &err), 0);
 	after = contents(path, &of);
 	/*
-	 * An entry of the HTML table shows the end of a variant's name, and has the whole name as
-	 * its title; no paragraph is empty.
+	 * The HTML table shows the end of each variant's name, and has the whole name as the title
+	 * of the cell. The page has no empty paragraph.
 	 */
 	snprintf(path, sizeof(path), "<td title=\"%s\">st_0x", one->name);
 	assert_non_null(strstr((char *)after, path));
@@ -1017,9 +1023,9 @@ TEST(a_second_thread_runs_the_loop)
 /**
  * struct thread - recorded calls of ptrace() for a thread
  * @tid: the thread
- * @stack: the first stack pointer that it was given
- * @moved: it was later given a different stack pointer
- * @resumed: it was resumed
+ * @stack: the first stack pointer that decan gave the thread
+ * @moved: the thread was later given a different stack pointer
+ * @resumed: decan has resumed the thread
  */
 struct thread {
 	pid_t tid;
@@ -1071,9 +1077,9 @@ long __wrap_ptrace(int request, ...)
 }
 
 /*
- * Returns how many threads got the registers of @helper, without @helper itself. @helper is one of
- * the threads that run beside the measured one. Fails if one of the counted threads was ever
- * resumed with other registers.
+ * Returns the number of threads that decan gave the registers of @helper, without @helper itself. A
+ * helper is a thread of the program that runs the loop at the same time as the measured thread.
+ * Fails if one of the counted threads was ever resumed with other registers.
  */
 static unsigned int threads_like(const struct bpmu_snapshot_thread *helper)
 {
@@ -1089,9 +1095,9 @@ static unsigned int threads_like(const struct bpmu_snapshot_thread *helper)
 }
 
 /*
- * In the program two more threads, the helpers, run the loop at the same time as the measured one.
- * In each of decan's runs one thread must have the registers of the first helper, and another one
- * those of the second helper.
+ * In the program two more threads, the helpers, run the loop at the same time as the measured
+ * thread. In each of decan's runs one thread must have the registers of the first helper, and
+ * another one those of the second helper.
  */
 TEST(several_helpers_run_the_loop)
 {

@@ -118,8 +118,8 @@ TEST(further_variants_are_made_on_request)
 	     BPMU_VARIANT_FP);
 	names(wanted, 9);
 	/*
-	 * Variant 1 replaces a load of 5 bytes, too few for a load from the stack. Variant 2
-	 * replaces a load of 6 bytes, which suffice.
+	 * Variants 1 and 2 each replace a load by a load from the stack, which needs 6 bytes. The
+	 * load that variant 1 replaces has only 5 bytes; the load that variant 2 replaces has 6.
 	 */
 	assert_string_equal(decan.variants.variant[1].skipped,
 			    "its replacement is longer");
@@ -292,18 +292,26 @@ static void verdict_is(const char *wanted)
 
 TEST(a_possible_saving_of_10_per_cent_is_not_called_none)
 {
-	/* A saving of 10 % would matter, but this confidence interval allows at most 9.9 %. */
+	/*
+	 * The verdict ignores savings below 10 %. By this confidence interval the saving is at most
+	 * 9.9 %.
+	 */
 	nothing_is_saved(BPMU_VARIANT_DEFAULT);
 	lies("f_loop3_loads", 901, 1000, 1100);
 	verdict_is("not memory. Without its loads and stores the loop takes as long.");
-	/* This confidence interval allows a saving of 10 %, which would matter. */
+	/*
+	 * By this confidence interval the saving may be 10 %, which the verdict would not ignore.
+	 */
 	nothing_is_saved(BPMU_VARIANT_DEFAULT);
 	lies("f_loop3_loads", 900, 1000, 1100);
 	verdict_is("not resolved. What is saved without all loads: -10 to 10 %, not resolved; all stores: 0 %; all of both: 0 %. Use more rounds (-r), or an idle machine.");
 	nothing_is_saved(BPMU_VARIANT_STORES);
 	lies("f_loop3_stores", 200, 1000, 1300);
 	verdict_is("not resolved. What is saved without all stores: -30 to 80 %, not resolved. Use more rounds (-r), or an idle machine.");
-	/* Something is saved, but the confidence interval does not tell whether it is 10 %. */
+	/*
+	 * By this confidence interval the saving is between 5 % and 20 %, so it is not known
+	 * whether it is above the 10 % that the verdict names.
+	 */
 	nothing_is_saved(BPMU_VARIANT_DEFAULT);
 	lies("f_loop3_loads_stores", 800, 910, 950);
 	verdict_is("not resolved. What is saved without all loads: 0 %; all stores: 0 %; all of both: 5 to 20 %, not resolved. Use more rounds (-r), or an idle machine.");
@@ -357,7 +365,8 @@ TEST(the_verdict_can_leave_the_load_open)
 	lies("f_loop3_ld_0x401005", 599, 1000, 1100);
 	verdict_is("array at_0x401000. Single loads are not resolved, together these 2 are nearly all that loads cost.");
 	/*
-	 * No variant without a single load was measured, so it is not known which load costs time.
+	 * Only variants without all loads and without all stores were measured, so it is not known
+	 * which of the loads costs time.
 	 */
 	nothing_is_saved(BPMU_VARIANT_LOADS | BPMU_VARIANT_STORES);
 	lies("f_loop3_loads", 500, 500, 500);
@@ -404,9 +413,9 @@ TEST(top_down_is_compared_with_resolved_savings)
 }
 
 /*
- * Makes variants that take 1000 cycles each, and fakes times of the original loop in two threads
- * that run it at once. Both threads had a CPU all the time. Returns the original's variant of two
- * threads.
+ * Makes variants that take 1000 cycles each. For the original loop run by two threads at once,
+ * fakes times with a median of @cycles and a 95 % interval from @low to @high; both threads had a
+ * CPU all the time. Returns the variant that stands for the original loop in two threads.
  */
 static struct bpmu_variant *two(double low, double cycles, double high)
 {
@@ -468,8 +477,8 @@ TEST(a_thread_without_cpu_time_allows_no_conclusion)
 		variant->shares[k] = k < 6 ? 0.5 : 1;
 	sharing_is("Threads: 2 at once take as long as one.");
 	/*
-	 * The threads of the variant without stores had a CPU for 0 % of the time, so there is no
-	 * conclusion.
+	 * For the variant without stores one of the threads had a CPU for 0 % of the time, so decan
+	 * draws no conclusion from it.
 	 */
 	two(2000, 2300, 2500);
 	variant = lies("f_loop3_stores_threads2", 1000, 1000, 1000);
@@ -490,12 +499,18 @@ TEST(the_cost_of_an_empty_run_is_subtracted)
 	took("f_loop3_loads", 600);
 	took("f_loop3_stores", 1105);
 	bpmu_variants_judge(&decan.variants, (struct bpmu_interval95){ 100, 90, 110 });
-	/* The times of 11 rounds rise by 1 each: their median is 5 above the first one. */
+	/*
+	 * The times of 11 rounds rise by 1 from round to round, so the median is 5 above the time
+	 * of the first round.
+	 */
 	assert_true(decan.variants.variant[0].cycles.value == 1005);
 	assert_true(decan.variants.variant[6].cycles.value == 505);
 	assert_true(decan.variants.variant[6].saved == 500);
 	assert_true(decan.variants.variant[6].resolved);
-	/* 1101 to 1109 and 1106 to 1114 cycles overlap: the difference of -5 is not significant. */
+	/*
+	 * The confidence intervals of the two times, 1101 to 1109 and 1106 to 1114 cycles, overlap.
+	 * The difference of -5 is therefore not significant.
+	 */
 	assert_true(decan.variants.variant[7].saved == -5);
 	assert_false(decan.variants.variant[7].resolved);
 	forget();

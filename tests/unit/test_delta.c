@@ -11,8 +11,8 @@
 #define WIDTH 48
 
 /*
- * A group that counts slots and two fields of PERF_METRICS. Both fields are in one value of the
- * sample.
+ * A group that counts slots and two fields of PERF_METRICS. Both fields are read from the same
+ * 64-bit value of the sample.
  */
 static const struct bpmu_sched with_metrics = {
 	.nr = 3, .values = 2,

@@ -17,8 +17,8 @@
 
 /*
  * Bits of event selects that user space may set. NO_ANY and ANY: on Intel's CPUs without and with
- * the any-thread bit. AMD: on AMD's CPUs. SIX: on Intel's CPUs with UMASK2 (bits 47:40) and EQ (bit
- * 36).
+ * the any-thread bit. AMD: on AMD's CPUs. SIX: on Intel's CPUs with version 6 of performance
+ * monitoring, which have UMASK2 (bits 47:40) and EQ (bit 36).
  */
 #define NO_ANY	0xff87ffffULL
 #define ANY	0xffa7ffffULL
@@ -159,8 +159,8 @@ TEST(parts_have_their_msrs)
 }
 
 /*
- * Extra registers of each core type. Columns: register, counters that can count its event, event,
- * legal bits.
+ * Off-core response MSRs of each core type. Columns: number of the MSR, mask of the counters that
+ * can count its event, event code and unit mask, bits that software may set.
  */
 static const struct bpmu_extra nhm[] = { { 0, 0x4, 0x01b7, 0xffff }, { 0 } };
 
@@ -378,8 +378,8 @@ TEST(host_bridges_are_those_of_linux)
 }
 
 /*
- * The register that starts all counters of the uncore, and the register with the number of CBos.
- * Source: Linux, uncore_snb.c and uncore_snbep.c.
+ * The register by which all counters of the uncore are started, and the register that has the
+ * number of CBos. Source: Linux, uncore_snb.c and uncore_snbep.c.
  */
 TEST(uncores_have_their_global_registers)
 {
@@ -506,8 +506,8 @@ TEST(parts_say_why_they_have_no_energy_or_uncore)
 }
 
 /*
- * A CPU model without a table of events has no events, no other names of events, and no statement
- * about missing events.
+ * A CPU model without a table of events has no events. It also has no further names for events, and
+ * no list of events of which barepmu says why they are missing.
  */
 TEST(unknown_parts_have_no_events)
 {

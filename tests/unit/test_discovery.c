@@ -79,8 +79,8 @@ TEST(invalid_headers_are_refused)
 	assert_false(head(3 << 8 | 1 << 16, ~0ull, 0, &table));
 	assert_false(head(3 << 8 | 1 << 16, 0x2ff0, ~0ull, &table));
 	/*
-	 * A table is refused if it has no unit, if its records are shorter than a unit needs, and
-	 * if their length is 0.
+	 * A discovery table is refused in each of these cases: it has no unit, its records are
+	 * shorter than the description of a unit, or the length of its records is 0.
 	 */
 	assert_false(head(3 << 8, 0x2ff0, 0, &table));
 	assert_false(head(2 << 8 | 1 << 16, 0x2ff0, 0, &table));
@@ -148,8 +148,8 @@ TEST(overlapping_and_misaligned_registers_are_refused)
 	const u64 cha = COUNTERS(4) | WIDTH(48), imc = cha | ACCESS(1), m2m = cha | ACCESS(2);
 
 	/*
-	 * Registers are refused if a counter is at the control register, at another counter, or
-	 * misaligned.
+	 * A unit is refused if its counter registers overlap its control register, overlap other
+	 * registers of the unit, or are misaligned.
 	 */
 	is_said(BPMU_UNIT_CHA, cha | SELECT(0) | COUNTER(8), 0x2000, "registers");
 	is_said(BPMU_UNIT_CHA, cha | SELECT(2) | COUNTER(0), 0x2000, "registers");
@@ -165,8 +165,9 @@ TEST(overlapping_and_misaligned_registers_are_refused)
 TEST(addresses_out_of_range_are_refused)
 {
 	/*
-	 * An MSR is refused if it is below the MSRs of units, above them, between two units, or no
-	 * MSR at all.
+	 * The MSR address of a unit is refused if it is below or above the range in which units
+	 * have their MSRs, if it is no multiple of 16 (each unit has 16 MSRs), or if it is too
+	 * large for an MSR. A unit is also refused if it needs more than 16 MSRs.
 	 */
 	is_said(BPMU_UNIT_CHA, CHA_WORD, 0x1ff0, "address");
 	is_said(BPMU_UNIT_CHA, CHA_WORD, 0x4000, "address");
@@ -176,8 +177,8 @@ TEST(addresses_out_of_range_are_refused)
 	is_said(BPMU_UNIT_IIO, COUNTERS(4) | WIDTH(48) | SELECT(2) | COUNTER(13), 0x3000,
 		"address");
 	/*
-	 * An address in memory is refused if it is misaligned, or beyond the address space of
-	 * controllers.
+	 * The memory address of a unit is refused if it is misaligned, or if the unit's registers
+	 * would lie beyond the largest 64-bit address.
 	 */
 	is_said(BPMU_UNIT_IMC, IMC_WORD, 0x23ffe000004, "address");
 	is_said(BPMU_UNIT_IMC, IMC_WORD, ~0x1full, "address");

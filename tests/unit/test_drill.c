@@ -85,8 +85,8 @@ static int node(const char *name)
 }
 
 /*
- * Lets the drill judge an interval in which each measured node has a value. Only the nodes with the
- * given names are flagged; NULL ends the names.
+ * Passes an interval to the drill, which then decides which nodes to measure next. Each measured
+ * node has a value. Only the nodes with the given names are flagged; NULL ends the names.
  */
 static void flag(const char *name, ...)
 {
@@ -252,8 +252,8 @@ static void make_step(struct bpmu_step *step, struct bpmu_pmu *pmu)
 }
 
 /*
- * A step is the time in which the drill measures the same nodes. In a step only those nodes are
- * measured that the drill has reached. The step has the constants of the machine. If any node of
+ * A step of the drill is a period in which it measures the same nodes. Only the nodes that the
+ * drill has reached are measured. The step's tree has the constants of the machine. If any node of
  * the tree needs uncore counters, each step has a group for the uncore.
  */
 TEST(a_step_has_the_nodes_and_constants_of_the_drill)
@@ -292,7 +292,8 @@ static void begin_step(struct bpmu_step *step, struct bpmu_pmu *pmu, const char 
 }
 
 /*
- * Counters of one kind are a bank. A running session can replace its groups only by groups of the
+ * A bank is a set of counters that are multiplexed together, for example the core's counters or
+ * those of the memory controllers. A running session can replace its groups only by groups of the
  * same banks. The node Memory needs two banks that its parent Link does not need. The first step of
  * the drill measures only Link, but it must already count on the banks of Memory too.
  */
@@ -329,8 +330,9 @@ TEST(a_step_counts_on_all_banks_that_any_step_needs)
 }
 
 /*
- * In the third interval of this step the group of the event was not on the counters. The total of
- * the step includes the interval all the same.
+ * A step of the drill has several intervals. In the third interval the group of the event was not
+ * on the counters. The event's total count is extrapolated to the whole step, with this interval
+ * included.
  */
 TEST(a_step_s_total_includes_intervals_without_a_slice)
 {
@@ -487,7 +489,10 @@ TEST(the_summary_names_reached_and_missing_nodes)
 	end();
 }
 
-/* The summary covers only the time since the drill last changed the nodes that it measures. */
+/*
+ * The drill ends with a summary. It covers only the time since the drill last changed the set of
+ * nodes that it measures.
+ */
 TEST(the_summary_of_a_phase_names_its_changes)
 {
 	struct bpmu_phase phase = { .changes = 1, .begin = 7.5 };
@@ -586,8 +591,8 @@ TEST(the_event_is_that_of_the_advice)
 #define CPUS 2
 
 /*
- * Faked measurement: passes one interval to the measurement's function. In this interval the two
- * CPUs were counted for 100 and 300 TSC ticks.
+ * Fakes the measurement: makes one interval, and passes it to the function that the measurement
+ * calls for each interval. In this interval the two CPUs were counted for 100 and 300 TSC ticks.
  */
 int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 			 struct bpmu_error *err)
@@ -605,7 +610,10 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 	return 0;
 }
 
-/* Measured time and lost samples of a run are sums over all CPUs. */
+/*
+ * At its end "topdown --drill" reports the measured time and the lost samples. Both are sums over
+ * all CPUs.
+ */
 TEST(a_run_sums_time_and_losses_of_all_cpus)
 {
 	u32 cpu[CPUS] = { 0, 1 };

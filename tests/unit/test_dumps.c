@@ -184,7 +184,10 @@ TEST(the_second_unit_mask_and_eq_need_cpuid)
 	}
 }
 
-/* A counter can count precise events if it exists and is in CPUID's bitmap for precise events. */
+/*
+ * CPUID has a bitmap of the counters that can count precise events. A counter of this bitmap is
+ * used only if the CPU has the counter at all.
+ */
 TEST(precise_records_are_of_the_counters_that_cpuid_names)
 {
 	const struct bpmu_cpuid leaf = { 0x07300806, 0, 0x7, 0x8603 };
@@ -214,7 +217,7 @@ TEST(counters_have_registers_of_their_precise_records)
 }
 
 /*
- * General counters 0 to 7 have the MSRs that they have before version 6 of performance monitoring.
+ * General-purpose counters 0 to 7 use the same MSRs as before version 6 of performance monitoring.
  * Counters from 8 on have only MSRs of version 6. Source: SDM Vol. 4 and Linux, msr-index.h.
  */
 TEST(counters_have_their_msrs)

@@ -58,8 +58,8 @@ TEST(matches_part_model_stepping_and_microcode)
 				 cases[i].match);
 	}
 	/*
-	 * The option --part names a CPU model but no stepping, so it is not known whether an
-	 * erratum of some steppings applies.
+	 * cpu_of() describes a CPU as the option --part does: with a CPU model but no stepping. It
+	 * is then not known whether an erratum that only some steppings have applies.
 	 */
 	cpu = cpu_of("ivb", 0);
 	assert_int_equal(bpmu_errata_match(&cpu, &ranged), BPMU_ERRATA_PERHAPS);
@@ -67,7 +67,7 @@ TEST(matches_part_model_stepping_and_microcode)
 
 /*
  * Returns whether an erratum certainly applies to a CPU. The table of errata may have several
- * entries with this name; fails if it has none.
+ * errata with this name; the test fails if it has none.
  */
 static bool has(const struct bpmu_errata_cpu *cpu, const char *name)
 {
@@ -88,8 +88,9 @@ static bool has(const struct bpmu_errata_cpu *cpu, const char *name)
 }
 
 /*
- * An erratum, the CPUID signature (leaf 1) of a revision, and whether AMD's revision guide lists
- * the erratum for this revision. For erratum 1054 on models above 0Fh the source is Linux.
+ * Each element has an erratum, the CPUID signature (leaf 1) of a CPU revision, and whether AMD's
+ * revision guide lists the erratum for this revision. For erratum 1054 on models above 0Fh the
+ * source is Linux.
  */
 TEST(errata_of_amd_match_the_revisions_of_its_guides)
 {
@@ -284,8 +285,8 @@ static bool touches_something(const struct bpmu_erratum *erratum)
 }
 
 /*
- * Returns whether an erratum concerns no single event: it affects all events, interrupts or
- * registers, or events that are in no event table.
+ * Returns whether an erratum need not be named by an event in an event table. Such an erratum
+ * affects all events, or interrupts or registers, or events that are in no event table.
  */
 static bool concerns_no_row(const char *name)
 {
@@ -303,7 +304,10 @@ static bool concerns_no_row(const char *name)
 	return false;
 }
 
-/* Each erratum affects some event of an event table, unless it concerns no single event. */
+/*
+ * Each erratum must affect an event of an event table, except those for which concerns_no_row()
+ * returns true.
+ */
 TEST(facts_affect_some_event)
 {
 	const struct bpmu_erratum *erratum;

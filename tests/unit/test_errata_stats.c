@@ -52,8 +52,9 @@ TEST(deviations_are_counted_and_summed)
 }
 
 /*
- * p is the probability of the two-sided tail of the binomial distribution, multiplied by the number
- * of tests. Expected values are computed by hand.
+ * p is the probability that chance alone causes deviations that are at least as one-sided: the
+ * two-sided tail of the binomial distribution, multiplied by the number of tests. Expected values
+ * are computed by hand.
  */
 TEST(p_is_the_tail_of_the_binomial_distribution)
 {
@@ -92,7 +93,8 @@ TEST(a_deviation_in_half_of_the_trials_is_not_certain)
 }
 
 /*
- * With 50 tests the smallest possible p is 2 * 50 / 2^n, which is below 1e-4 from n = 20 trials on.
+ * If each of 50 tests is repeated n times, the smallest possible p is 2 * 50 / 2^n. It is below
+ * 1e-4 from n = 20 on.
  */
 TEST(tests_need_a_minimum_number_of_trials)
 {

@@ -19,19 +19,21 @@
 
 /**
  * struct machine - a CPU whose counters can be wrong
- * @lossy: index of the event whose counter misses 7 counts of a loop; -1 for none
- * @stuck: overflow bits that cannot be cleared
+ * @lossy: index of the event, in the list of counted events, whose counter misses 7 counts of each
+ *	loop; -1 for none
+ * @stuck: overflow bits of IA32_PERF_GLOBAL_STATUS that cannot be cleared
  * @deaf: bits of an event select that cannot be set
- * @stalls: counts of the first two events in each run; not used if the second count is 0
+ * @stalls: counts of the first two counted events in each run; not used if the second of these
+ *	counts is 0
  * @leak: counts that a loop adds to the counter of the core's other thread
  * @running: counters were started and not yet stopped
  * @select: event select of the last run
  * @runs: number of loops that have run
  * @calls: number of calls so far, without calls that cannot fail
  * @fails: number of the call that fails, from 1 on; 0 for none
- * @interrupts: number of interrupts in a loop of at least 1000 rounds
+ * @interrupts: number of interrupts in a loop of at least 1000 iterations
  * @extra: surplus counts of each event per interrupt
- * @again: surplus counts of each branch event per round of the loop of atomic instructions
+ * @again: surplus counts of each branch event per iteration of the loop of atomic instructions
  * @ns: simulated time
  */
 static struct machine {
@@ -58,7 +60,7 @@ static int fails(struct bpmu_error *err)
 	return ++machine.calls == machine.fails ? bpmu_error_set(err, -EIO, "it fails") : 0;
 }
 
-/* The simulated time: a loop of 1000 rounds takes a millisecond. */
+/* The simulated time: a loop of 1000 iterations takes a millisecond. */
 u64 __wrap_bpmu_clock_ns(clockid_t clock);
 
 u64 __wrap_bpmu_clock_ns(clockid_t clock)
@@ -151,7 +153,8 @@ int bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err)
 
 /*
  * Fakes the module's report of the overflow bits of IA32_PERF_GLOBAL_STATUS. While counters run,
- * all bits are 1. After that only the bits that the simulated CPU cannot clear are 1.
+ * all bits are 1. When the counters have stopped, only the bits that the simulated CPU cannot clear
+ * are 1.
  */
 int bpmu_client_info_of(struct bpmu_client *client, u32 cpu,
 			struct bpmu_info *now, struct bpmu_error *err)
@@ -214,7 +217,8 @@ TEST(finds_wrong_counts_at_a_wrap)
 	assert_int_equal(bpmu_errata_wraps(&check, &err), 0);
 	/*
 	 * The code around the loop is counted too. The counters must wrap in the loop, not in the
-	 * code around it, so their distance to the wrap is larger than the counts of that code.
+	 * code before it. When counting starts, a counter must therefore be further below its
+	 * maximum than the number of events of the code around the loop.
 	 */
 	assert_true(check.trial.config.top > AROUND);
 	assert_int_equal(check.nr, 15);
@@ -281,8 +285,8 @@ bool __wrap_bpmu_topology_siblings(u32 a, u32 b)
 }
 
 /*
- * An event leaks if it also counts on the core's other thread. Only events that are known to leak
- * are tested. Here one of them leaks.
+ * An event leaks if a counter of the core's other thread counts it, too. The check tests only
+ * events that are known to leak on some CPUs. Here one of these events leaks.
  */
 TEST(finds_leaks_between_siblings)
 {
@@ -334,9 +338,9 @@ TEST(finds_counts_of_interrupts)
 	assert_false(machine.running);
 	assert_int_equal(check.nr_skips, 0);
 	/*
-	 * Eight tests are made in loops without interrupts. Five are of instructions, on four
-	 * general counters and on the fixed one. Three are of events of the loop that copies
-	 * memory.
+	 * In eight tests loops run without interrupts. Five of these tests count instructions, on
+	 * the four general-purpose counters and on the fixed counter. Three tests count events of
+	 * the loop that copies memory.
 	 */
 	assert_int_equal(count_of(BPMU_SYMPTOM_COUNT), 8);
 	assert_int_equal(count_of(BPMU_SYMPTOM_INTERRUPT), 5);
@@ -362,8 +366,8 @@ TEST(finds_counts_of_interrupts)
 }
 
 /*
- * The loop of atomic instructions tests whether conditional branches are counted again. Only AMD's
- * CPUs are tested with it.
+ * By an erratum some of AMD's CPUs count conditional branches a second time in code with atomic
+ * instructions. A loop of atomic instructions tests this, on AMD's CPUs only.
  */
 TEST(finds_branches_counted_again)
 {
@@ -380,7 +384,10 @@ TEST(finds_branches_counted_again)
 	machine.again = 1;
 	assert_int_equal(bpmu_errata_check(&check, &err), 0);
 	assert_int_equal(deviation(BPMU_SYMPTOM_ATOMIC, 0)->above, TRIALS);
-	/* In each of the 250 rounds of the loop one count is too many. A round has two branches. */
+	/*
+	 * The loop has 250 iterations of two branches each. In each iteration the event counts one
+	 * branch too many.
+	 */
 	assert_true(deviation(BPMU_SYMPTOM_ATOMIC, 0)->sum == 250 * TRIALS);
 	assert_true(deviation(BPMU_SYMPTOM_ATOMIC, 0)->base == 500 * TRIALS);
 	assert_true(deviation(BPMU_SYMPTOM_COUNT, 0)->sum == 0);
@@ -401,8 +408,9 @@ TEST(gives_up_where_no_interrupts_come)
 			    "interrupts: none comes to this CPU while it is busy");
 	assert_int_equal(count_of(BPMU_SYMPTOM_INTERRUPT), 0);
 	/*
-	 * The other tests take 0.2 s. The first run of the loop takes 0.25 ms, and each further run
-	 * takes twice as long as the one before, up to 512 ms.
+	 * The tests that need no interrupts take 0.2 s. To get three interrupts, the check then
+	 * runs a loop again and again. The first run takes 0.25 ms, and each further run takes
+	 * twice as long as the run before, up to 512 ms.
 	 */
 	assert_in_range(machine.ns, 1150000000, 1300000000);
 	begin("ivb");

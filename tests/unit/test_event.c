@@ -187,7 +187,10 @@ TEST(expands_braces_and_globs)
 	is_list("branches, {cycles}", "branches cycles");
 	is_list("{cpu/event=1,umask=2/,cycles}:k", "cpu/event=1,umask=2/:k cycles:k");
 	is_list("{cycles:u,branches}:k", "cycles:u:k branches:k");
-	/* A pattern yields events in the order of the event table. */
+	/*
+	 * A pattern with * or ? is replaced by all events that match it, in the order of the event
+	 * table.
+	 */
 	is_list("icache*", "ICACHE.HIT ICACHE.IFETCH_STALL ICACHE.MISSES");
 	is_list("ICACHE.MIS?ES:u", "ICACHE.MISSES:u");
 	/*

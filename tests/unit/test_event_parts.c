@@ -45,7 +45,7 @@ static const struct {
 	{ "zen1", "cpu/event=0xfff,umask=0xff/", 0xf0000ffffULL | UK, ZEN_ALL },
 	{ "zen2", "cache-misses", UK | 0x964, ZEN_ALL },
 	{ "zen2", "cpu/event=0x103/", 0x100000003ULL | UK, ZEN_ALL },
-	/* A generic name stands for the event of the CPU model that is named before it. */
+	/* A generic name stands for an event of the CPU model in the first column. */
 	{ "icl", "slots", UK, BPMU_FIXED_BIT(3) },
 	{ "icl", "cache-references", UK | 0x4f2e, 0xff },
 	/*

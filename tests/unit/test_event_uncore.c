@@ -104,9 +104,9 @@ static const struct {
 	{ "bdx", "unc_u_clockticks", BPMU_UNIT_UBOX, 0, 0x4 },
 	{ "skx", "UNC_CHA_CLOCKTICKS", BPMU_UNIT_CHA, 0, 0xf },
 	/*
-	 * The filter of the first event lets everything pass. The filter of the second event has an
-	 * opcode from the user. The filter of the third event has an opcode that the event's name
-	 * implies.
+	 * For the first event neither the user nor the event's name gives an opcode, so the filter
+	 * lets all opcodes pass. For the second event the user gives an opcode. The name of the
+	 * third event stands for an event with an opcode in the filter.
 	 */
 	{ "skx", "UNC_CHA_TOR_INSERTS.IA_MISS", BPMU_UNIT_CHA, 0x2135, 0xf, 0x3b00000000 },
 	{ "skx", "UNC_CHA_TOR_INSERTS.IA_MISS:filter_opc0=0x202", BPMU_UNIT_CHA, 0x2135,

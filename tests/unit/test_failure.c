@@ -65,7 +65,10 @@ TEST(counters_are_general_or_fixed)
 	assert_string_equal(text, "general 0, general 2, general 31, fixed 0, fixed 1, fixed 31");
 	bpmu_counters_text(0x8, text, sizeof(text));
 	assert_string_equal(text, "general 3");
-	/* The text is cut to the size of the buffer, and no byte is written behind it. */
+	/*
+	 * The list of counters is cut to the size of the buffer, and no byte is written behind the
+	 * buffer.
+	 */
 	memset(text, 'x', sizeof(text));
 	bpmu_counters_text(0x7, text, 14);
 	assert_string_equal(text, "general 0, ge");

@@ -8,7 +8,7 @@
 #include "base/fields.h"
 #include "unit.h"
 
-/* Times of the test's interval: 1.001 s after the epoch, 2 s after boot. */
+/* Time stamp of the output lines in this test: 1.001 s after the epoch, which is 2 s after boot. */
 static const struct bpmu_stamp stamp = { 1001000000, 2000000000 };
 
 static const struct bpmu_field when[] = {

@@ -100,8 +100,9 @@ TEST(a_disturbed_box_names_the_pmus_of_perf)
 }
 
 /*
- * The flags of a disturbance include the bank of the counters that it affects. Sample flags that
- * mean no disturbance yield 0.
+ * The flags of a disturbance are made from the flags of a sample. They include the bank (a set of
+ * counters that are multiplexed together) that was disturbed. The result is 0 if no flag of the
+ * sample means a disturbance.
  */
 TEST(the_flags_of_a_flaw_have_its_bank)
 {

@@ -15,9 +15,9 @@ static char words[64];
 
 /**
  * struct fixture - a table of output, and the form that keeps the text of its lines
- * @time: text of the time
- * @wall: text of the time stamps
- * @when: the times, which are the first fields of each line
+ * @time: text of the first field of each line, the time since the start
+ * @wall: text of the second field of each line, the time stamps
+ * @when: these two fields
  * @field: fields of each type, which vary often, seldom or never
  * @table: the table
  * @form: the form
@@ -71,8 +71,8 @@ static void make(struct fixture *f, enum bpmu_format format)
 }
 
 /*
- * Checks that the form writes the same line as bpmu_table_row(). @same: the fields that vary seldom
- * have not changed since the last line.
+ * Checks that the form writes the same line as bpmu_table_row(). @same: the caller says that the
+ * fields that vary seldom have not changed since the last line.
  */
 static void compare(struct fixture *f, bool same)
 {
@@ -100,7 +100,10 @@ static void vary(enum bpmu_format format)
 	unsigned int i;
 
 	make(&f, format);
-	/* At the first line the form has kept no text yet. */
+	/*
+	 * This is the first line, so the form has kept no text yet, and must format all fields
+	 * although @same is true.
+	 */
 	compare(&f, true);
 	set_piece(&f.time, "12.5");
 	f.field[1].number = 123456;

@@ -175,8 +175,8 @@ TEST(snb_has_no_l1_bound)
 	bpmu_metrics_free(&place.metrics);
 
 	/*
-	 * Haswell has no event for computing uops, so the node FP_Arith is missing, with its
-	 * children.
+	 * Haswell has no event that counts floating-point uops, so the node FP_Arith is missing,
+	 * with its children.
 	 */
 	load(&place, "hsw");
 	assert_int_equal(bpmu_metrics_find(&place.metrics, "FP_Arith"), -1);
@@ -217,8 +217,8 @@ static const struct threshold thresholds[] = {
 };
 
 /*
- * Returns the value of a metric for the test of a threshold. @ctx has the name and the value of one
- * metric. All other metrics are 0.
+ * Returns the value of a metric in the tests of thresholds. @ctx has the name of one metric and the
+ * value that it gets. All other metrics are 0.
  */
 static struct bpmu_value only(void *ctx, const char *name)
 {
@@ -347,8 +347,8 @@ static void check_groups(const char *part, int smt)
 }
 
 /*
- * All names in the formulas of a tree are events of the CPU model, and events that a formula needs
- * at the same time fit on the counters together.
+ * All events that the formulas of a tree name are events of the CPU model. If a formula needs
+ * several events that must be counted at the same time, they fit on the counters together.
  */
 TEST(events_of_a_formula_fit_on_the_counters)
 {

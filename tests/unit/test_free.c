@@ -87,7 +87,8 @@ TEST(registers_have_their_msrs)
 
 	/*
 	 * A gauge is a register that has a current value instead of a count. No event of a
-	 * programmable counter is a gauge, even if the counter and a gauge have the same number.
+	 * programmable counter is a gauge, even if the number of the counter is also the number of
+	 * a gauge.
 	 */
 	rows = bpmu_events(&bpmu_intel_ivb, &nr);
 	for (i = 0; i < nr; i++)
@@ -502,9 +503,9 @@ static u64 difference(const struct bpmu_pmu *pmu, const struct bpmu_sched *sched
 }
 
 /*
- * The energy counter has 32 bits and wraps. Bits 63:32 of its register are undefined. The margin is
- * a gauge, a register with a current value. The count of a gauge is its value multiplied by the TSC
- * ticks between the samples.
+ * The energy counter has 32 bits and wraps. Bits 63:32 of its register are undefined. The package's
+ * thermal margin is a gauge, a register with a current value. The count of a gauge is its value
+ * multiplied by the TSC ticks between the samples.
  */
 TEST(a_delta_has_the_width_of_the_register)
 {

@@ -12,7 +12,7 @@
 #include "unit.h"
 
 /**
- * struct fixture - a list of events and the groups made of them
+ * struct fixture - a list of events, and the groups over which the events are distributed
  */
 struct fixture {
 	struct bpmu_pmu pmu;
@@ -92,8 +92,9 @@ TEST(events_on_fixed_counters_are_in_all_groups)
 		assert_true(is_everywhere(&f.groups, &f.list.spec[0]));
 		assert_true(is_everywhere(&f.groups, &f.list.spec[7]));
 		/*
-		 * cycles and instructions are on fixed counters that count at both privilege
-		 * levels. The event instructions:u therefore needs a general counter.
+		 * The events cycles and instructions take the fixed counters, which then count in
+		 * user and kernel mode. The event instructions:u is therefore counted on a
+		 * general-purpose counter.
 		 */
 		assert_false(is_everywhere(&f.groups, &f.list.spec[8]));
 		assert_false(is_everywhere(&f.groups, &f.list.spec[1]));
@@ -117,8 +118,8 @@ TEST(events_on_the_fixed_counter_of_a_box_are_in_all_groups)
 }
 
 /*
- * Nehalem's clock has a counter of its own, so the eight counters of the global queue are left for
- * the other eight events.
+ * The uncore of Nehalem has a counter only for its clock. The eight counters of its global queue
+ * are therefore free for the other eight events.
  */
 TEST(all_counters_of_the_global_queue_are_counted_at_once)
 {
@@ -134,7 +135,7 @@ TEST(all_counters_of_the_global_queue_are_counted_at_once)
 
 /*
  * The user asks for only some of the recorded events. The groups of these events keep the numbers
- * that they have in the recording. Some groups may be left without an event.
+ * that the groups have in the recording. A group may have no event left.
  */
 TEST(parts_of_counted_groups_keep_their_places)
 {
@@ -177,7 +178,10 @@ static void expect_difference(const struct fixture *f)
 	assert_int_equal(slots.sign[1], -1);
 }
 
-/* The index of an event's count stays the same when other events are appended to the groups. */
+/*
+ * Each count has an index in the array of all groups' counts. The index stays the same when other
+ * events are added to the groups.
+ */
 TEST(slots_stay_valid_when_events_are_appended)
 {
 	const struct bpmu_groups_wish wish = { };
@@ -263,8 +267,9 @@ TEST(leaking_events_of_siblings_are_kept_apart)
 }
 
 /*
- * If an event leaks, the two threads of a core count it on different counters. All pairs of such
- * counters are enumerated; there are at most 12.
+ * If an event leaks, the two threads of a core count it on two different counters.
+ * bpmu_groups_leak_pair() enumerates all pairs of different counters; four counters have at most
+ * 12.
  */
 TEST(pairs_keep_two_counters_apart)
 {

@@ -18,8 +18,8 @@
 #define VCPU "anon_inode:kvm-vcpu:1"
 
 /**
- * struct process - an entry of the fake /proc
- * @pid: number of the process, or the name of an entry that is no process
+ * struct process - a process in the faked /proc, or another file there
+ * @pid: number of the process, or the name of a file that belongs to no process
  * @comm: name of the process; NULL if it has just ended
  * @fds: targets of its file descriptors 0, 1, ..., ended by NULL
  * @closed: the tool may not read the file descriptors of the process
@@ -60,7 +60,10 @@ static const struct process *process_of(const char *path)
 	return NULL;
 }
 
-/* The test replaces DIR by its own type; callers only pass the pointer on. */
+/*
+ * Fakes of the functions that read directories. They use struct directory in place of DIR, because
+ * the callers only pass the pointer on.
+ */
 struct directory *__wrap_opendir(const char *name);
 struct dirent *__wrap_readdir(struct directory *dir);
 int __wrap_closedir(struct directory *dir);
@@ -172,7 +175,10 @@ TEST(without_holders_nothing_is_added)
 	assert_int_equal(holders.nr, 0);
 }
 
-/* If more processes hold perf events than the list has room for, the list has the first ones. */
+/*
+ * The list of processes has room for BPMU_HOLDER_MAX. If more processes hold perf events, the list
+ * has the first of them.
+ */
 TEST(more_holders_than_room_are_cut)
 {
 	static struct process many[BPMU_HOLDER_MAX + 2];

@@ -12,8 +12,8 @@
 #include "view/html/html_page.h"
 
 /*
- * The files of a build without a plotting library: a page and a script. A name between two @ signs
- * in them is replaced.
+ * The files of which a tool without a plotting library makes its page: the page itself and a
+ * script. In these files a name between two @ signs is replaced by other text.
  */
 const struct bpmu_html_file bpmu_html_files[] = {
 	{ "page.html", "<title>@title@</title>@page.js@[@data@]\n" },

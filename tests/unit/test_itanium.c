@@ -51,8 +51,8 @@ static const struct unit_count counts[] = {
 };
 
 /*
- * Expected values. Only half of the front-end stalls cost time, so only half of the counts of their
- * causes is used.
+ * Expected values. In the made-up counts only half of the front-end's stalls cost time. The counts
+ * of their causes are therefore multiplied by one half.
  */
 static const struct {
 	const char *name;
@@ -69,8 +69,8 @@ static const struct {
 	{ "Stall_CPI", 0.404 },
 	{ "Data_Cache_CPI", 0.18 },
 	/*
-	 * In the paper's model 16100 events cost 5 cycles each, 3000 events 14 cycles, and 900
-	 * events 200 cycles.
+	 * The model of the paper estimates the cost of cache misses: 16100 events of 5 cycles each,
+	 * 3000 events of 14 cycles each, and 900 events of 200 cycles each.
 	 */
 	{ "L2_Model_CPI", 0.053667 },
 	{ "L3_Model_CPI", 0.028 },
@@ -186,8 +186,8 @@ static double children(const char *name)
 }
 
 /*
- * The children of a node add up to the node. This holds although the counted total of stalls is not
- * the sum of the counts of their causes.
+ * The values of a node's children add up to the value of the node, although the count of all stalls
+ * is not the sum of the counts of their causes.
  */
 TEST(children_of_itanium2_add_up_to_their_parent)
 {
@@ -209,8 +209,8 @@ TEST(children_of_itanium2_add_up_to_their_parent)
 }
 
 /*
- * If the total of stalls was not counted, the sum of their causes takes its place, without a
- * warning.
+ * If the event that counts all stalls was not counted, the sum of the counts of the causes is used
+ * instead, without a warning.
  */
 TEST(a_missing_total_is_the_sum_of_its_parts)
 {

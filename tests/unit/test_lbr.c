@@ -86,8 +86,8 @@ TEST(filters_are_by_privilege_level)
 }
 
 /*
- * Decodes the three MSRs of a branch record. @branch has the two addresses, and @info has the third
- * MSR. The result must be @expected.
+ * Decodes a branch record, which is in three MSRs. @branch has the values of the two MSRs with
+ * addresses, and @info has the value of the third MSR. The result must be @expected.
  */
 static void decode(unsigned int format, struct bpmu_branch branch, u64 info,
 		   struct bpmu_branch expected)

@@ -131,7 +131,10 @@ static void number_is(long long number, size_t width, const char *want)
 	ends_as(&output, want);
 }
 
-/* Blanks and pieces are written 32 bytes at a time, of which only as many count as are needed. */
+/*
+ * Blanks and pieces (short texts that are kept for further lines) are copied 32 bytes at a time,
+ * but the line gets longer only by the number of bytes that the blanks or the piece have.
+ */
 TEST(numbers_blanks_and_pieces_are_as_long_as_they_say)
 {
 	struct bpmu_piece piece;

@@ -145,8 +145,8 @@ TEST(a_run_sends_its_requests_in_order)
 }
 
 /*
- * After a refused request the run ends without waiting for intervals, and releases all that it has
- * taken.
+ * After a refused request the run ends without waiting for intervals, and the tool releases the
+ * counters if it had asked for them.
  */
 TEST(a_refused_request_ends_the_run_and_releases)
 {

@@ -58,8 +58,8 @@ TEST(a_complete_file_is_measured)
 }
 
 /*
- * A file may state the version of its tree. If the file extends another tree, that tree does not
- * get the version. "version" is no keyword: a metric may have this name.
+ * A file may state the version of its tree. If the file extends another tree, only the file's own
+ * metrics have the version, not the other tree. A metric may have the name "version".
  */
 TEST(a_file_tells_the_version_of_its_tree)
 {
@@ -212,9 +212,9 @@ TEST(only_nodes_of_the_part_get_a_description)
 	bpmu_metrics_free(&m);
 	part = bpmu_part_by_name("mtl");
 	/*
-	 * On this CPU model tma_contested_accesses is no node of the tree, so the file does not
-	 * describe it. The file defines the name as a metric outside of the tree, or as "none" with
-	 * a reason.
+	 * On this CPU model tma_contested_accesses is no node of the tree, so the file must not
+	 * give it a description as a node. The file may define this name as a metric outside of the
+	 * tree, or as "none" with a reason.
 	 */
 	memset(&m, 0, sizeof(m));
 	assert_int_equal(bpmu_metrics_builtin(&m, "tma", part, &err), 0);

@@ -16,8 +16,8 @@
 #define CPUS 8192
 #define KINDS BPMU_BANKS
 /*
- * HEADERS: bytes of the headers of a message. FAILURE: bytes of a failure, the largest entry of a
- * list. A failure has an attribute header and three attributes.
+ * HEADERS: number of bytes of the headers of a message. FAILURE: number of bytes of a failure in a
+ * list of failures: an attribute header and three attributes. No list has larger elements.
  */
 #define HEADERS 20
 #define FAILURE (4 + 3 * 8)
@@ -32,9 +32,9 @@ static struct nlattr *attrs[BPMU_A_MAX + 1];
 static unsigned char buffer[65536];
 
 /*
- * What was received. @cpu, @isolated, @failure: how often the CPU was listed as online, as
- * isolated, and with the failure. @empty: number of messages without an entry. @interrupted: number
- * of messages with NLM_F_DUMP_INTR.
+ * What the messages received so far have. @cpu, @isolated, @failure: how often the CPU was listed
+ * as online, as isolated, and with the failure. @empty: number of messages that list nothing.
+ * @interrupted: number of messages with NLM_F_DUMP_INTR.
  */
 static struct {
 	unsigned int cpu[CPUS];
@@ -77,7 +77,10 @@ void bpmu_session_view_end(void)
 {
 }
 
-/* Returns whether a CPU has failure @what; each fifth CPU has two failures. */
+/*
+ * Returns whether a CPU has a failure in bank @what (a set of counters). Each fifth CPU has
+ * failures in two banks.
+ */
 static bool has_failed(unsigned int cpu, unsigned int what)
 {
 	return cpu % 5 == 2 && (what == cpu % KINDS || what == (cpu + 3) % KINDS);
@@ -157,8 +160,8 @@ static void take(const struct nlmsghdr *message)
 }
 
 /*
- * Receives all lists in messages of @size bytes. From message @next on the session has a new run.
- * Returns the number of messages.
+ * Receives all lists in messages of at most @size bytes. Before message number @next is made, a new
+ * run of the session begins. Returns the number of messages.
  */
 static unsigned int dump(unsigned int size, unsigned int next)
 {
@@ -191,7 +194,7 @@ static unsigned int dump(unsigned int size, unsigned int next)
 /*
  * Checks the received lists of one core type, which has the CPUs @first to @end - 1. The list of
  * online CPUs has each online CPU of this core type once, and no other CPU. The lists of isolated
- * CPUs and of failures are not limited to the core type.
+ * CPUs and of failures have the CPUs of all core types.
  */
 static void assert_all_once(unsigned int first, unsigned int end)
 {
@@ -229,7 +232,7 @@ TEST_BETWEEN(lists_continue_in_messages_of_any_size, setup, NULL)
 		assert_int_equal(seen.interrupted, 0);
 	}
 	/*
-	 * One message has room for all entries: 4 bytes for each online CPU, and 28 for each
+	 * One message has room for all lists: 4 bytes for each online CPU, and 28 bytes for each
 	 * failure.
 	 */
 	assert_int_equal(dump(4000, -1), 1);

@@ -18,7 +18,10 @@
 #define COUNT 1000.0
 #define UNCERTAINTY 0.25
 
-/* Notes do not depend on counts, so this fake adds up no counts. */
+/*
+ * Notes do not depend on counts. This fake of the function that adds up the counts of CPUs
+ * therefore does nothing.
+ */
 void __wrap_bpmu_interval_total(const struct bpmu_groups *groups,
 				const struct bpmu_interval *interval,
 				unsigned int first, unsigned int end,

@@ -51,9 +51,9 @@ void __wrap_bpmu_holder_explain(struct bpmu_error *err)
 }
 
 /*
- * Gives @nr + 1 faked samples to the measurement. @spent of a sample is the sum of the times of all
- * handlers before this sample. After every fourth sample follows a sample without the timer's flag.
- * That sample must not be measured.
+ * Gives @nr + 1 faked samples to the measurement. @spent of a sample is the time that all earlier
+ * runs of the interrupt handler have taken together. Every fourth sample is followed by a sample
+ * without the flag of the timer, which must not be measured.
  */
 int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *status, struct bpmu_error *err)
 {
@@ -107,8 +107,8 @@ TEST(medians_and_extremes_are_those_of_the_samples)
 	assert_int_equal(o.most, 400);
 	assert_int_equal(o.reading, 151);
 	/*
-	 * The ends of the confidence interval are the values whose ranks differ from the median's
-	 * rank by the square root of the number of samples.
+	 * The samples are sorted by time. The ends of the confidence interval are the values that
+	 * are sqrt(100) = 10 places before and behind the median.
 	 */
 	assert_int_equal(o.reading_low, 141);
 	assert_int_equal(o.reading_high, 161);

@@ -2,8 +2,8 @@
 /*
  * Tests of the distribution of a tree's events over groups. The events of each formula are counted
  * at the same time, in as few groups as possible. If the events of a formula do not fit in a group,
- * its terms are counted in several groups. Each term is then normalised by the clocks of its own
- * group.
+ * the summands of the formula are counted in several groups. Each summand is then divided by the
+ * clocks that were counted in the same group.
  */
 
 #include <errno.h>
@@ -19,8 +19,8 @@
 #define TOLERANCE 0.000000001
 
 /*
- * Formulas of the Top-Down paper without hyper-threading: those of table 7, and those that table 2
- * omits.
+ * Formulas of table 7 of the Top-Down paper, for CPUs without hyper-threading, and formulas of
+ * nodes that table 2 of the paper leaves out.
  */
 static const char paper[] =
 	"Clocks := CPU_CLK_UNHALTED.THREAD | clock\n"
@@ -78,8 +78,8 @@ static const char phi_ratios[] =
 	"n = SNP_HITM_L2 / CPU_CLK_UNHALTED\n";
 
 /*
- * A formula with more events than counters is split into its terms. Each term is counted together
- * with the clock.
+ * A formula with more events than counters is split into its summands. Each summand is counted
+ * together with the clock.
  */
 static const char large[] =
 	"Clocks := CPU_CLK_UNHALTED.THREAD | clock\n"
@@ -188,8 +188,8 @@ TEST(groups_have_the_clock_of_their_bank)
 }
 
 /*
- * If all events of a formula are in one group, the formula does not need the clocks of that group,
- * unless it names them.
+ * If all events of a formula are in one group, they are counted during the same clocks. The group
+ * then counts the clocks only if the formula names them.
  */
 TEST(events_compared_within_a_group_need_no_clock)
 {
@@ -247,7 +247,8 @@ TEST(a_formula_too_large_for_a_group_is_divided)
 
 /*
  * The modifier [=2] is the difference of two counts: the count of [>=2] minus the count of [>=3].
- * Only counter 2 can count this event, so the two counts do not fit in one group.
+ * The event of this test can only be counted on counter 2, so the two counts do not fit in one
+ * group.
  */
 TEST(refuses_an_event_too_large_for_a_group)
 {
@@ -280,8 +281,8 @@ TEST(constants_are_no_events)
 }
 
 /*
- * This tree has 75 events, as many as the largest built-in tree. They fill all counters of all
- * groups.
+ * This tree has 75 events, as many as the largest built-in tree. With four counters they need at
+ * least 19 groups.
  */
 TEST(packs_75_events)
 {
@@ -334,9 +335,10 @@ static const struct unit_count counts[] = {
 };
 
 /*
- * Computes a metric from faked counts, and returns its value. counts[] has the counts of a unit of
- * time. Group g was on the counters for g + 1 units, and the whole measurement takes 10 units.
- * @view: set to the group, or to the total, from which the value comes.
+ * Computes a metric from faked counts, and returns its value. counts[] has the number of events per
+ * unit of time. Group g was on the counters for g + 1 units, and the whole measurement takes 10
+ * units. @view: set to the number of the group whose counts the value is computed from, or to the
+ * number that stands for the totals of all groups.
  */
 static struct bpmu_value run(struct packed *p, const char *name, int *view)
 {
@@ -433,7 +435,10 @@ TEST(events_of_all_groups_are_taken_from_the_whole_time)
 	value = run(&p, "ipc", &view);
 	assert_int_equal(view, BPMU_PACK_TOTAL(BPMU_BANK_CORE));
 	assert_true(fabs(value.number - 0.7) < TOLERANCE);
-	/* INST_RETIRED.ANY is in both groups, so its count is that of the whole time: 10 units. */
+	/*
+	 * INST_RETIRED.ANY is in both groups, so it was counted during the whole measurement, which
+	 * takes 10 units of time.
+	 */
 	value = run(&p, "sum", &view);
 	assert_true(fabs(value.number - 7000) < TOLERANCE);
 	unpack(&p);

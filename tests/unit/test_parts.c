@@ -122,7 +122,7 @@ static void counters_and_legal_bits_are_within_range(void **state)
 {
 	/*
 	 * CPU models with UMASK2 and EQ in the event selects of the core: Intel's event files for
-	 * the core have a UMaskExt, or CPUID reports the two.
+	 * the core have the field UMaskExt, or CPUID reports UMASK2 and EQ.
 	 */
 	static const char extended[] = " arl arl-e lnl lnl-e ptl ptl-e cwf nvl nvl-e ";
 	const struct bpmu_part *part = *state;
@@ -159,8 +159,8 @@ static void each_model_identifies_the_part(void **state)
 }
 
 /*
- * Bits that only the event select of a data fabric has: further bits of the event code and of the
- * unit mask.
+ * Bits of the longer event code and the longer unit mask in the event select of AMD's data fabric.
+ * No other event select has these bits.
  */
 #define DF_MORE 0x1800003f00000000ULL
 
@@ -337,7 +337,8 @@ static const struct slices {
 	{ "snb", 0, 2, 2 }, { "snb", 0, 18, 4 },
 	/*
 	 * On Skylake the register may count the slice of the graphics as well: with six cores it
-	 * holds 7 or 6. With ten cores the number is limited to the seven CBos of the descriptor.
+	 * holds 7 or 6. With ten cores the register holds 10, but the result is 7, because the
+	 * descriptor of Skylake has no more CBos.
 	 */
 	{ "skl", 5, 4, 4 }, { "skl", 7, 6, 6 }, { "skl", 6, 6, 6 },
 	{ "skl", 10, 10, 7 }, { "skl", 0, 2, 2 },
@@ -364,7 +365,10 @@ static void the_configuration_has_the_number_of_cbos(void **state)
 	assert_true(seen || !bpmu_uncore_box(part, BPMU_UNIT_CBO));
 }
 
-/* The boxes of a unit have consecutive numbers, which follow those of the previous unit. */
+/*
+ * All boxes of the uncore are numbered from 0 on: first those of the first unit, then those of the
+ * next unit, and so on.
+ */
 static void boxes_are_numbered_consecutively(void **state)
 {
 	const struct bpmu_part *part = *state;
@@ -505,10 +509,10 @@ static void cbos_have_control_and_filter(void **state)
 }
 
 /*
- * Units of which a package has only one: registers, legal bits of an event select, and widths of
- * counters. The counters can be used only if the machine has the unit. Source: Linux,
- * uncore_snbep.c, SNBEP_PCU_*, SNBEP_U_*, HSWEP_PCU_*, HSWEP_U_*, and perf_ctr_bits and
- * fixed_ctr_bits of the PMU types.
+ * Units of which a package has only one: the addresses of their registers, the legal bits of an
+ * event select, and the width of a counter. The counters of a unit can be used only if the machine
+ * has the unit. Source: Linux, uncore_snbep.c, SNBEP_PCU_*, SNBEP_U_*, HSWEP_PCU_*, HSWEP_U_*, and
+ * perf_ctr_bits and fixed_ctr_bits of the PMU types.
  */
 static const struct {
 	const char *part;
@@ -551,8 +555,8 @@ static void check_single(const struct bpmu_part *part, unsigned int i)
 	assert_int_equal(bpmu_pmu_width(&pmu, counter), single[i].width);
 	assert_int_equal(bpmu_box_thresholds(box), 0x1f000000);
 	/*
-	 * On a machine without a PCU, or without a UBox, none of the counters of that unit exist,
-	 * although the other unit's do.
+	 * On a machine without a PCU the counters of the PCU do not exist, but those of the UBox
+	 * do. The reverse holds on a machine without a UBox.
 	 */
 	pmu.nr[single[i].unit] = 0;
 	assert_int_equal(bpmu_uncore_place(&pmu, counter, &at), 0);
@@ -642,7 +646,8 @@ static void memory_channels_have_pci_devices(void **state)
 			;
 		/*
 		 * Each memory channel has a device ID. Skylake's two controllers have the same
-		 * three device IDs, so each ID belongs to two channels, one of each controller.
+		 * three device IDs, so each ID belongs to two channels: one channel of either
+		 * controller.
 		 */
 		assert_int_equal(nr * (1 + lower), cases[i].nr);
 		assert_int_equal(at.box->nr, cases[i].nr);
@@ -854,8 +859,9 @@ static void boxes_of_ice_lake_have_their_registers(void **state)
 	at.instance = 39;
 	assert_int_equal(bpmu_place_filter(&at), 0xbab);
 	/*
-	 * The event select of a CHA has further bits of the unit mask from bit 32 on. The event
-	 * select of an IIO stack has masks of ports and of classes from bit 36 on.
+	 * The unit mask of a CHA is longer than 8 bits. Its upper bits are in the event select from
+	 * bit 32 on. The event select of an IIO stack has masks of ports and of classes from bit 36
+	 * on.
 	 */
 	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_COUNTER_CHA, 0x03ffffff00000000), 0);
 	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_COUNTER_CHA, 1ULL << 58), 1ULL << 58);
@@ -872,9 +878,9 @@ static void boxes_of_ice_lake_have_their_registers(void **state)
 }
 
 /*
- * Memory controllers of client CPUs: offsets of their registers from the controller's address in
- * MCHBAR. The global control register of controller 1 controls both controllers. Source: Linux,
- * uncore_snb.c, ADL_UNCORE_IMC_*.
+ * Memory controllers of client CPUs: offsets of their registers. Offsets are relative to the
+ * controller's address, which is in the memory range of MCHBAR. The global control register of
+ * controller 1 controls both controllers. Source: Linux, uncore_snb.c, ADL_UNCORE_IMC_*.
  */
 static void memory_controllers_of_clients_have_their_registers(void **state)
 {
@@ -907,7 +913,8 @@ static void memory_controllers_of_clients_have_their_registers(void **state)
 
 /*
  * A register of the UBox has eight fields of three bits, each a node number. The number of a
- * package is the index of the first field that has the package's node number.
+ * package is the index of the field that has the package's node number; if several fields have this
+ * node number, the first of them counts.
  */
 PART_CHECK(ubox_numbers_packages)
 {
@@ -954,7 +961,7 @@ PART_CHECK(complexes_have_their_number_of_cpus)
 
 /*
  * The number of APIC ID bits within a die follows from the register ECX of CPUID leaves 0x8000_0008
- * and 0x8000_001E. The values are of machines that AMD's PPRs describe.
+ * and 0x8000_001E. The register values are those that AMD's PPRs give for some machines.
  */
 PART_CHECK(nodes_have_their_apic_id_bits)
 {
@@ -1072,7 +1079,7 @@ PART_CHECK(data_fabrics_have_their_counters)
 /*
  * CPUID leaf 0x8000_0022; source: Linux, amd_uncore_umc_ctx_init(). Each bit of ECX that is 1
  * stands for a memory controller. EBX 21:16 is the number of counters of all controllers together.
- * The registers of a controller follow those of the previous one.
+ * The registers of each controller follow the registers of the previous controller.
  */
 PART_CHECK(memory_controllers_have_their_counters)
 {
@@ -1123,7 +1130,8 @@ PART_CHECK(memory_controllers_have_their_counters)
 
 /*
  * The counts of twelve memory controllers are summed. The sum wraps up to twelve times as fast as
- * one counter. The time until a wrap is divided by sixteen, which is safe.
+ * one counter. The time in which one counter wraps is therefore divided by sixteen, which is more
+ * than twelve.
  */
 PART_CHECK(a_sum_wraps_sooner_than_one_counter)
 {
@@ -1142,8 +1150,8 @@ PART_CHECK(a_sum_wraps_sooner_than_one_counter)
 }
 
 /*
- * Extra registers of Linux, core.c, intel_*_extra_regs. Columns: CPU model, event, MSR, and legal
- * bits of the MSR.
+ * MSRs that some events need beside the event select, from Linux, core.c, intel_*_extra_regs.
+ * Columns: CPU model, event code and unit mask, MSR, and legal bits of the MSR.
  */
 static const struct {
 	const char *part;
@@ -1205,9 +1213,10 @@ static void extra_registers_agree_with_linux(void **state)
 		assert_int_equal(twin & ~0xffffULL, 0x30000);
 		if (extra->id >= BPMU_EXTRA_OMR_0) {
 			/*
-			 * There are four registers for off-module responses. Their events differ in
-			 * the unit mask only. If the register of an event is in use, the next
-			 * register is tried; the first one follows the last one.
+			 * There are four registers for off-module responses, each with an event of
+			 * its own. The events differ in the unit mask only. If the register of an
+			 * event is in use, the next register is tried; after the last register
+			 * comes the first.
 			 */
 			assert_int_equal(bpmu_extra_of(part, twin)->id - BPMU_EXTRA_OMR_0,
 					 (extra->id - BPMU_EXTRA_OMR_0 + 1) % 4);

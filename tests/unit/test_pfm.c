@@ -70,8 +70,8 @@ TEST(off_core_events_have_their_extra_register)
 	struct bpmu_error err;
 
 	/*
-	 * In the extra register for off-core responses (SDM Vol. 3) "any request" is bits 15 and
-	 * 11:0, and "any response" is bit 16.
+	 * In the MSR for off-core responses (SDM Vol. 3) bits 15 and 11:0 together mean "any
+	 * request", and bit 16 means "any response".
 	 */
 	if (bpmu_event_parse(&pmu, 0, "OFFCORE_RESPONSE_0:ANY_REQUEST", &spec, &err))
 		fail_msg("%s", err.text);
@@ -79,8 +79,8 @@ TEST(off_core_events_have_their_extra_register)
 	assert_int_equal(spec.term[0].filter, 0x18fff);
 	bpmu_event_free(&spec);
 	/*
-	 * If the user gives a value of the extra register, this value replaces the one that the
-	 * event's name implies, as in perf.
+	 * If the user gives a value for the off-core response MSR, this value replaces the value
+	 * that the event's name stands for, as in perf.
 	 */
 	if (bpmu_event_parse(&pmu, 0, "OFFCORE_RESPONSE_1:DMND_RFO:offcore_rsp=4", &spec,
 			     &err))

@@ -90,8 +90,8 @@ static void expect(const char *name, double wanted, unsigned int changes)
 }
 
 /*
- * The second interval after a change shows that a new phase has begun. The values of the new phase
- * are known at once, and cover only the time since the change.
+ * After a change, two intervals with the new values are enough to begin a new phase. The new phase
+ * begins at the change: its values are those of these two intervals.
  */
 TEST_BETWEEN(a_lasting_change_begins_a_phase, begin, end)
 {
@@ -133,8 +133,9 @@ TEST_BETWEEN(an_alternating_value_is_one_phase, begin, end)
 }
 
 /*
- * A change begins no phase if it is smaller than the sum of the uncertainties before and after it,
- * here 0.1 + 0.1 / sqrt(4).
+ * A change begins no phase if it is smaller than the uncertainty of the new value plus the
+ * uncertainty of the phase so far. Here the sum is 0.1 + 0.1 / sqrt(4), because the phase has four
+ * intervals.
  */
 TEST_BETWEEN(an_uncertain_change_begins_no_phase, begin, end)
 {
@@ -164,7 +165,8 @@ TEST_BETWEEN(a_small_change_begins_no_phase, begin, end)
 
 /*
  * A change of nodes below level 1 begins no phase, because these nodes are not measured in all
- * intervals. When a phase begins, the values of these nodes begin anew all the same.
+ * intervals. When a phase begins, the values of all nodes, with these included, are computed from
+ * the intervals of the new phase only.
  */
 TEST_BETWEEN(deeper_nodes_begin_no_phase, begin, end)
 {

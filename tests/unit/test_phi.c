@@ -22,7 +22,7 @@
 #define THREADS 4
 
 /**
- * struct count - made-up count of an event, of one thread or of a whole core
+ * struct count - made-up count of an event on a thread or a core
  */
 struct count {
 	const char *event;
@@ -72,8 +72,8 @@ static void set(struct bpmu_phi_thread *thread, const char *event, double value)
 }
 
 /*
- * Fills in the counts of the four threads of a core. Each thread has all clocks of the core, its
- * own instructions, and a quarter of the core's other events.
+ * Fills in the counts of the four threads of a core. Each thread counts as many clocks as the core
+ * has, the instructions of its own, and a quarter of each of the core's other events.
  */
 static void fill_core(struct bpmu_phi_thread *threads, unsigned int core)
 {
@@ -259,7 +259,7 @@ TEST(cpi_per_thread_and_core_follow_from_the_threads)
 
 /*
  * Limits of the CPI, [threads in use - 1][0: of a core, 1: of a thread]. A limit is twice the
- * smallest possible CPI, by table 13.2 of the guide. A CPI above its limit is flagged.
+ * smallest CPI that is possible by table 13.2 of the guide. A CPI above the limit is flagged.
  */
 TEST(cpi_is_flagged_by_the_limits_for_its_threads)
 {
@@ -352,8 +352,8 @@ TEST(a_cpi_within_its_uncertainty_of_the_limit_is_undecided)
 	value = value_of(&sums, &sp, "Average_CPI_per_Thread");
 	assert_true(value.flagged && !value.undecided);
 	/*
-	 * Two CPIs are not flagged. The first is certainly below its limit of 4. The second is
-	 * below the limit too, but its uncertainty is unknown.
+	 * Neither of two CPIs below the limit of 4 is flagged. The first CPI is certainly below the
+	 * limit. The uncertainty of the second is infinite, so it is undecided.
 	 */
 	cpi(4, 1200 / 3.5, &sums);
 	sums.count[BPMU_PHI_CLOCKS].freedom = 100;
@@ -406,8 +406,8 @@ TEST(cpi_has_the_minimum_for_its_threads)
 }
 
 /*
- * Threads 2 and 3 execute few instructions or none, so they are not in use. Thread 0 was running
- * for only half of the time, but is in use.
+ * Threads 2 and 3 execute few instructions or none, as if they only ran interrupt handlers, so they
+ * do not count as in use. Thread 0 ran for only half of the time, but counts as in use.
  */
 TEST(threads_with_interrupts_only_are_not_in_use)
 {
@@ -426,8 +426,9 @@ TEST(threads_with_interrupts_only_are_not_in_use)
 }
 
 /*
- * The clocks of a core are estimated on three of its threads. Each estimate has an error of up to
- * 20 %. The mean of the estimates must be unbiased.
+ * Three threads of the core are in use, and each yields an estimate of the core's clocks. Each
+ * estimate has a random error of up to 20 %. The tool takes the mean of the three estimates, which
+ * must be unbiased.
  */
 TEST(a_multiplexed_core_has_no_biased_clock)
 {
@@ -460,13 +461,15 @@ TEST(a_multiplexed_core_has_no_biased_clock)
 		assert_true(fabs(sums.core_clocks -
 				 sums.count[BPMU_PHI_CLOCKS].value / 3) < 1);
 	}
-	/* The mean of 4000 trials has a standard error of 0.1 %. Four times as much is allowed. */
+	/*
+	 * The mean of 4000 trials has a standard error of 0.1 %. The test allows an error of 0.4 %.
+	 */
 	assert_true(fabs(sum / 4000 / CLOCKS - 1) < 0.004);
 }
 
 /*
- * A thread that started late has half of the other threads' count, but also half of their enabled
- * time. It therefore has the same rate, and the value of the core is right.
+ * One thread started late: it has half of the count of each other thread, but also half of the
+ * enabled time. Its rate is therefore the same, and the value of the core must not change.
  */
 TEST(a_multiplexed_thread_that_started_late_has_the_rate_of_its_core)
 {
@@ -536,8 +539,8 @@ TEST(tlb_misses_are_flagged_above_their_limits)
 }
 
 /*
- * If there are few page walks, the ratio of page walks to long page walks is not flagged, although
- * it is low.
+ * The number of page walks per long page walk is flagged if it is low, but not if there are only
+ * few page walks.
  */
 TEST(few_page_walks_are_not_flagged)
 {
@@ -570,8 +573,8 @@ TEST(both_conditions_of_a_flag_count)
 }
 
 /*
- * The value is 12.8 vector elements per instruction, but at most 8 are possible. An uncertainty of
- * 5 can explain the difference; uncertainties of 4.7 and 0 cannot.
+ * The value is 12.8 vector elements per instruction, but at most 8 are possible. With an
+ * uncertainty of 5 the true value may be 8 or below; with uncertainties of 4.7 and 0 it cannot be.
  */
 TEST(a_value_above_the_most_may_be_within_its_uncertainty)
 {
@@ -729,7 +732,10 @@ TEST(metrics_have_descriptions_and_flags_have_advice)
 	}
 }
 
-/* Returns the text that is printed for an interval of the card; the caller frees it. */
+/*
+ * Returns the text that the tool prints for the card in an interval in which @thread is the only
+ * thread with counts; the caller frees the text.
+ */
 static char *printed(struct bpmu_phi_thread *thread)
 {
 	struct bpmu_row row = { .label = "0" };
@@ -775,8 +781,8 @@ TEST(a_missing_count_is_not_0)
 	assert_non_null(strstr(text, "no value: a divisor is 0"));
 	free(text);
 	/*
-	 * The group of this event was not on the counters in the interval, so the event's count is
-	 * missing.
+	 * In this interval the group of events with INSTRUCTIONS_EXECUTED was not on the counters,
+	 * so the count of this event is missing.
 	 */
 	thread.count[BPMU_PHI_INSTRUCTIONS].running = 0;
 	thread.count[BPMU_PHI_INSTRUCTIONS].missing = true;

@@ -23,8 +23,8 @@ int __wrap_isatty(int fd)
 }
 
 /*
- * Shows the progress of a task whose finished fraction is known. @at: pairs of a time in seconds
- * and the fraction that is finished by then.
+ * Shows the progress of a task whose finished fraction is known. Each element of @at has a time in
+ * seconds, and the fraction of the task that is finished at this time.
  */
 static void run_by_fraction(void)
 {
@@ -45,8 +45,9 @@ static void run_by_fraction(void)
 }
 
 /*
- * Shows the progress of three tasks whose finished fraction is not known. The first task has no
- * known duration. The second task is to take 20 s. The third task has an unknown size.
+ * Shows the progress of three tasks whose finished fraction is not known. The duration of the first
+ * task is not known. The second task takes 20 s, which is known in advance. The size of the third
+ * task is not known.
  */
 static void run_by_time(void)
 {

@@ -11,7 +11,7 @@
 #include "unit.h"
 
 /**
- * struct called - how "record" called the fake of the recording the last time
+ * struct called - what "record" passed to the faked function that records, at its last call
  * @times: number of calls so far
  * @words: options that "record" had set, and the command to run, separated by blanks
  * @asked: command line that the file stores
@@ -54,8 +54,8 @@ static void join(char *text, size_t size, char **words)
 }
 
 /*
- * Appends an option to the words of the last call: its name and its value. NULL stands for no
- * value.
+ * Appends the name and the value of an option to @words of the last call. @value is NULL if the
+ * option has no value.
  */
 static void add(const char *name, const char *value)
 {
@@ -241,8 +241,8 @@ TEST(refuses_contradicting_options)
 }
 
 /*
- * If an option is given twice, the last value counts. The options in the recording come first, so
- * options of "report" replace them.
+ * If an option is given twice, the last value counts. The options that are stored in the recording
+ * come before the options of "report", so those of "report" count.
  */
 TEST(evaluates_a_recording_as_it_was_requested)
 {

@@ -51,8 +51,8 @@ static struct record make(u32 cpu, u64 seq, u32 flags, unsigned int group)
 	for (i = 0; i < VALUES; i++)
 		record.value[i] = (1ULL << 47) - 500 + i * 1000 * seq;
 	/*
-	 * Value 1 comes from a counter of 48 bits, and wraps. Value 2 is near the largest number of
-	 * 64 bits.
+	 * value[1] comes from a counter of 48 bits, and wraps at each second sample. value[2] is
+	 * near the largest number of 64 bits.
 	 */
 	record.value[1] = seq & 1 ? 5 : (1ULL << 48) - 3;
 	record.value[2] = ~0ULL - seq;
@@ -177,7 +177,7 @@ static void check_sample(const struct bpmu_recording_sample *sample,
 
 /*
  * Reads the file at path and checks each sample. Returns the number of samples, or a negative error
- * code. @whole: returns whether the file is complete.
+ * code. @whole: set to whether the file is complete.
  */
 static int read_all(bool *whole, struct bpmu_error *err)
 {
@@ -319,8 +319,8 @@ TEST(reads_again_after_a_rewind)
 }
 
 /*
- * Checks that the file's index has the right extent: the number of all samples of the file, the
- * time at which the first one begins, and the time at which the last one ends.
+ * Checks the extent of the recording, which the index of the file has: the number of all samples of
+ * the file, the time at which the first sample begins, and the time at which the last sample ends.
  */
 static void expect_extent(struct bpmu_recording_file *f)
 {
@@ -342,8 +342,8 @@ static void expect_extent(struct bpmu_recording_file *f)
 }
 
 /*
- * Tests remove bytes from the end of the file, one more each time, up to this number. The removed
- * bytes belong to the last blocks, never to the description at the beginning.
+ * Some tests shorten the file by one byte, then by two bytes, and so on up to this number of bytes.
+ * The removed bytes belong to the last blocks, never to the description at the beginning.
  */
 #define CUT 500
 
@@ -489,8 +489,9 @@ static int read_ceilings(const char *text, const char *ceilings,
 }
 
 /*
- * The bank of a sample says which counters the sample is of. In the file one number has both the
- * sample's flags and its bank. If there is no such bank, the sample is refused.
+ * A bank is a set of counters that are multiplexed together. Each sample has the values of the
+ * counters of one bank. In the file one number has both the sample's flags and the number of the
+ * bank. A sample is refused if no bank has this number.
  */
 TEST(samples_have_one_of_the_banks)
 {
@@ -512,8 +513,8 @@ TEST(samples_have_one_of_the_banks)
 		assert_int_equal(batch.head->flags, BPMU_SAMPLE_START);
 	}
 	/*
-	 * The second number of the block has the bank plus one, in bits 20:14. Here bits 20:14 are
-	 * increased beyond the last bank.
+	 * The second number in these bytes has the number of the bank, plus one, in bits 20:14. The
+	 * test increases bits 20:14 beyond the number of the last bank.
 	 */
 	assert_int_equal(bytes[3], BPMU_BANK_MAX << 2);
 	bytes[3] += 1 << 2;
@@ -821,14 +822,15 @@ TEST(refuses_blocks_that_are_missing_repeated_or_out_of_order)
 }
 
 /*
- * The totals at the end of a file are those of another file if they lack a CPU of this file, or
- * have a CPU twice.
+ * At the end of a file are totals for each CPU. If they lack a CPU of the file, or have a CPU
+ * twice, they cannot belong to this file, and the file is refused.
  */
 TEST(refuses_totals_of_another_file)
 {
 	/*
-	 * Each pair says for which of the CPUs 0 and 1 totals are written at the end of the file.
-	 * CPUS stands for no CPU. Only the first pair is right.
+	 * Each pair has the numbers of the CPUs whose totals are written at the end of the file.
+	 * CPUS stands for no CPU. The file has samples of CPUs 0 and 1, so only the first pair is
+	 * right.
 	 */
 	static const unsigned int left[][2] = { { 0, 1 }, { 0, CPUS }, { 1, CPUS }, { CPUS },
 		{ 0, 0 }, { 1, 1 } };
@@ -945,8 +947,8 @@ TEST(skips_extensions_of_a_later_version)
 }
 
 /*
- * The difference between two values takes one to eight bytes in the file, in samples with any
- * number of values.
+ * The file stores the difference of a value from the same counter's previous value. The difference
+ * takes one to eight bytes, in samples with any number of values.
  */
 TEST(keeps_values_of_one_to_eight_bytes)
 {
@@ -982,8 +984,8 @@ TEST(keeps_values_of_one_to_eight_bytes)
 }
 
 /*
- * Writes a recording to an existing file. The recording has @rounds rounds of reading, but no
- * samples.
+ * Writes a recording to an existing file. The recording is as if the tool had read the module's
+ * samples @rounds times, and had got none.
  */
 static void write_over(const char *name, unsigned int rounds)
 {
@@ -1096,9 +1098,9 @@ TEST(refuses_a_name_that_cannot_be_written)
 }
 
 /*
- * The recording goes on in a second file. Sequence numbers below that of a CPU's first sample do
- * not count as lost samples. Samples that were lost between the two files count for the second
- * file.
+ * The recording goes on in a second file. If the sequence number of a CPU's first sample is not 0,
+ * the samples with lower numbers do not count as lost. Samples that were lost between the two files
+ * count as lost in the second file.
  */
 TEST(switched_files_have_their_own_losses)
 {

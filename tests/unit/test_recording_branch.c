@@ -41,8 +41,8 @@ TEST(branches_are_read_as_written)
 }
 
 /*
- * An address is stored as its difference from the address before it. In a loop the addresses are
- * near each other, so each address takes only one byte.
+ * Of each address only the difference from the previously stored address is stored. In a loop the
+ * addresses are near each other, so each address takes only one byte.
  */
 TEST(branches_of_a_loop_take_few_bytes)
 {
@@ -69,8 +69,8 @@ TEST(cut_branches_are_refused)
 }
 
 /*
- * The first block has an interrupt with one branch more than the largest number. The second block
- * has a branch with 65536 cycles, which need more than 16 bits.
+ * The first block has an interrupt with 33 branches, but at most 32 are allowed. The second block
+ * has a branch of 65536 cycles, but the number of cycles must fit in 16 bits.
  */
 TEST(branches_that_do_not_fit_are_refused)
 {

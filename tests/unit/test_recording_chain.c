@@ -24,8 +24,8 @@ static void add(struct bpmu_chain *chain, unsigned int nr, const u64 *address, u
 }
 
 /*
- * Fills in four call chains. The second one shares its outer callers with the first one; the third
- * has no addresses in the kernel.
+ * Fills in four call chains. The outer callers of the second chain are also the outer callers of
+ * the first chain. The third chain has no addresses in the kernel.
  */
 static void fill(struct bpmu_chains chains[4])
 {
@@ -98,7 +98,9 @@ TEST(common_callers_are_written_once)
 	bpmu_chains_put(&code, &chains[0], block);
 	/*
 	 * Compared with chain 0, chain 1 has no new address in the kernel, and one new address in
-	 * user space. The new address takes four bytes.
+	 * user space. The kernel's part and the user's part of the chain each begin with three
+	 * numbers of one byte: the flags, the number of shared addresses, and the number of new
+	 * addresses. The new address takes four bytes.
 	 */
 	assert_int_equal(bpmu_chains_put(&code, &chains[1], second), 3 + 3 + 4);
 }
@@ -197,9 +199,9 @@ static void know_kernel(struct bpmu_by_symbols *symbols)
 }
 
 /*
- * A call may be the last instruction of its function. The return address is then the first byte of
- * the next function, but the stack must name the caller. The mappings of the process are not known
- * here.
+ * A call may be the last instruction of a function. The return address is then the address of the
+ * next function, but the printed stack must have the name of the function with the call. The
+ * mappings of the process are not known here.
  */
 TEST(a_stack_begins_with_the_outermost_function)
 {

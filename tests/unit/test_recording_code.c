@@ -18,20 +18,26 @@ struct record {
 	u64 value[BPMU_MAX_COUNTERS];
 };
 
-/* Number of records: all pairs of lengths of two numbers occur among values and among times. */
+/*
+ * Number of samples. Among values, and among times, each length of 1 to 8 bytes is followed by each
+ * length of 1 to 8 bytes.
+ */
 #define NR 64
 
 static struct record records[NR];
 static unsigned char bytes[NR * (BPMU_CODE_MOST + 8)];
 static struct bpmu_code coded;
 
-/* Returns a number whose encoding has 1 to 8 bytes. */
+/* Returns a number whose encoding takes @nr bytes, 1 to 8. */
 static u64 of_bytes(unsigned int nr, u64 seed)
 {
 	return (0x80ULL << 8 * (nr - 1)) | ((seed * 0x9e3779b97f4a7c15) >> 8 * (8 - nr) >> 1);
 }
 
-/* Encodes samples whose values and times grow by numbers of 1 to 8 bytes; returns the size. */
+/*
+ * Encodes samples. From sample to sample, values and times grow by numbers that take 1 to 8 bytes.
+ * Returns the number of encoded bytes.
+ */
 static size_t encode(void)
 {
 	const struct record *before;

@@ -46,7 +46,7 @@ struct record {
 /**
  * struct core_type - recorded CPUs of a core type
  * @pmu: counters of the CPUs
- * @list: the events counted on them
+ * @list: the events counted on the CPUs
  * @groups: the groups in which the events are multiplexed
  * @cpu: the CPUs
  * @topology: topology of the CPUs
@@ -99,8 +99,8 @@ static struct bpmu_recording_about describe(struct core_type *type, const char *
 }
 
 /*
- * Writes the samples of a CPU on which @groups groups are multiplexed. From sample to sample, value
- * i of the counted group increases by 100c + 10i + 1 on CPU c.
+ * Writes the samples of a CPU on which @groups groups of events are multiplexed. On CPU c the value
+ * of event i of a group increases by 100c + 10i + 1 from one sample to the next.
  */
 static void write_cpu(struct bpmu_recording *recording, u32 cpu,
 		      unsigned int groups)
@@ -175,8 +175,8 @@ static void open_file(struct bpmu_replay *replay)
 }
 
 /*
- * A file with two core types has another version number, so that versions of barepmu that know no
- * core types refuse it.
+ * A file with two core types has another version number, so that old versions of barepmu, which can
+ * read only one core type, refuse the file.
  */
 TEST(a_file_with_core_types_has_a_version_of_its_own)
 {
@@ -274,7 +274,7 @@ TEST(refuses_core_types_with_the_same_cpu)
 }
 
 /**
- * struct asked - a replayed measurement of both core types
+ * struct asked - the events that are read from a recording of both core types, and their counts
  * @big: events of the big cores
  * @little: events of the small cores
  * @counts: counts of the first event of each core type, [position of the CPU]
@@ -348,8 +348,8 @@ TEST(each_core_type_has_its_counts)
 	assert_float_equal(asked.counts[0], SAMPLES * 11, 0);
 	assert_float_equal(asked.counts[1], SAMPLES * 211, 0);
 	/*
-	 * The events of the small cores were on counters for half of the time, so their counts are
-	 * scaled.
+	 * Each event of the small cores was on a counter for only half of the time, so its count is
+	 * scaled to the whole time.
 	 */
 	assert_float_equal(asked.counts[2], (SAMPLES - 1) * 101, 101);
 	assert_float_equal(asked.counts[3], (SAMPLES - 1) * 301, 301);
@@ -491,7 +491,7 @@ TEST(without_a_choice_the_page_has_both_core_types)
 	assert_string_equal(about_of(json_array_get(types, 1), "cpus"), "1,3");
 	/*
 	 * CPUs 0 and 2 count r02c4 all the time. CPUs 1 and 3 count r01c4 in half of the time
-	 * slices.
+	 * slices, so this count is scaled and is not exact.
 	 */
 	assert_int_equal(event_of(json_array_get(types, 0), "r02c4"), SAMPLES * (11 + 211));
 	assert_in_range(event_of(json_array_get(types, 1), "r01c4"), (SAMPLES - 2) * (101 + 301),

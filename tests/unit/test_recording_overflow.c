@@ -34,7 +34,7 @@ struct sample {
 
 /*
  * Recorded overflow interrupts. Interrupts 2 to 4 are missing, because they were lost. Interrupts 7
- * and 8, after the last one here, are lost too.
+ * and 8 were lost, too; the last interrupt of this array is number 6.
  */
 static const struct bpmu_overflow interrupts[] = {
 	{ .seq = 0, .tsc = 6 * STEP, .period = 2100, .event = 1, .size = sizeof(*interrupts),
@@ -183,8 +183,8 @@ TEST(interrupts_are_read_as_written)
 
 /*
  * Reads the file, which has the interrupts of two events. For each event and each command, adds up
- * the periods of the event's interrupts that hit the command. Returns 0, or a negative error code
- * with @err filled in.
+ * the periods of those interrupts of the event that happened while the command ran. Returns 0, or a
+ * negative error code with @err filled in.
  */
 static int share(struct bpmu_replay *replay, struct bpmu_event_shares events[2],
 		 struct bpmu_error *err)
@@ -256,8 +256,9 @@ TEST(an_event_with_a_frequency_is_recorded_as_one)
 }
 
 /*
- * The module does not know which event caused a lost interrupt. Each event is therefore reported
- * with the number of all lost interrupts, even the first event, which has no interrupt of its own.
+ * The module does not know which event caused a lost interrupt. For each event the number of all
+ * lost interrupts is therefore reported. The first event, which caused no recorded interrupt, is no
+ * exception.
  */
 TEST(events_of_one_reading_are_told_apart_but_for_lost_interrupts)
 {

@@ -41,7 +41,7 @@ struct record {
  * @seconds: length of each interval
  * @count: count of the first event over all CPUs, in each interval
  * @stamp: end time of each interval
- * @cpu: count of the first event in the last interval, on each CPU
+ * @cpu: count of the first event on each CPU in the last interval
  * @nr: number of intervals
  */
 struct asked {
@@ -227,7 +227,10 @@ TEST(each_interval_has_its_counts)
 	assert_int_equal(asked.nr, 10);
 	for (i = 0; i < 10; i++)
 		assert_float_equal(asked.count[i], 10 * 3 * 1030, 0);
-	/* The last interval of 25 ms ends with the recording's last sample, so it is complete. */
+	/*
+	 * The recording of 100 ms has four intervals of 25 ms. The last interval ends with the last
+	 * sample of the recording, so it is complete.
+	 */
 	assert_int_equal(report(&asked, "r01c4", 25000000, &replay, &err), 0);
 	assert_int_equal(asked.nr, 4);
 	for (i = 0; i < 4; i++)
@@ -322,7 +325,7 @@ TEST(counts_of_one_group_are_scaled_to_the_whole_time)
 	write_file(EVENTS);
 	assert_int_equal(report(&asked, "r02c4", 0, &replay, &err), 0);
 	assert_float_equal(asked.count[0], 99 * 3 * 1010, 1);
-	/* The two events were counted in different groups. */
+	/* Here the report asks for events of both groups. */
 	assert_int_equal(report(&asked, "r80c4,r01c4", 0, &replay, &err), 0);
 	assert_float_equal(asked.count[0], 99 * 3 * 1130, 1);
 	assert_int_equal(report(&asked, EVENTS, 0, &replay, &err), 0);

@@ -89,7 +89,10 @@ u64 __wrap_bpmu_clock_ns(clockid_t clock)
 	return clock == CLOCK_REALTIME ? 1790000000000000000ULL : 1000000000000ULL;
 }
 
-/* If true, the measurement of the ceilings fails, as if other programs had disturbed it. */
+/*
+ * If true, the measurement of the ceilings (the maximum rates of the machine) fails, as if other
+ * programs had disturbed it.
+ */
 static bool disturbed;
 
 /* Fakes the measurement of the ceilings of the recorded CPUs. */
@@ -232,8 +235,8 @@ TEST(a_refusal_of_the_module_is_returned)
 }
 
 /*
- * Finds the files of a recording, sorted by name. Checks that there are @nr of them. forget()
- * removes the files and frees the list.
+ * Finds the files of a recording, and stores their names in @files, sorted. Checks that there are
+ * @nr files. forget() removes the files, and frees @files.
  */
 static void find(glob_t *files, size_t nr)
 {
@@ -253,7 +256,10 @@ static void forget(glob_t *files)
 	globfree(files);
 }
 
-/* Checks that the files together have the samples with the numbers @first to @last, unchanged. */
+/*
+ * Checks that the files together have all samples with the sequence numbers @first to @last, as the
+ * faked measurement made them.
+ */
 static void expect_samples(const char *const *names, size_t nr, u64 first,
 			   u64 last)
 {

@@ -233,9 +233,10 @@ static double normal(u64 *state)
 }
 
 /*
- * Compares two sets of 32 random runs, each with @nr values. All values have the same mean in both
- * sets, except value 0, whose mean differs by @shift. Returns how many values are found to differ
- * significantly.
+ * Compares two sets of 32 runs. The results of a run are @nr random values. Value 0 has a mean in
+ * one of the sets that differs by @shift from its mean in the other; the other values have the same
+ * mean in both sets. Returns the number of values for which the difference is found to be
+ * significant.
  */
 static unsigned int named(unsigned int nr, double shift, u64 *random)
 {
@@ -265,8 +266,8 @@ static unsigned int named(unsigned int nr, double shift, u64 *random)
 }
 
 /*
- * The two sets of runs do not differ. Without a correction for multiple tests about five of the 100
- * values would be found to differ in each call.
+ * The two sets of runs do not differ. Without a correction for multiple tests, each comparison
+ * would find about five of the 100 values to differ.
  */
 TEST(many_values_are_corrected_for_multiple_tests)
 {
@@ -276,8 +277,8 @@ TEST(many_values_are_corrected_for_multiple_tests)
 	for (calls = 0; calls < 100; calls++)
 		wrong += named(100, 0, &random) > 0;
 	/*
-	 * In 100 calls 5 findings by chance are expected. The probability of more than 13 findings
-	 * is 1 / 2,000.
+	 * In about 5 of the 100 comparisons some value is found to differ by chance. The
+	 * probability that this happens in more than 13 comparisons is 1 / 2,000.
 	 */
 	assert_in_range(wrong, 0, 13);
 	for (calls = 0; calls < 20; calls++)
@@ -322,7 +323,7 @@ TEST(flags_of_values_are_flags_of_the_mean)
 
 /*
  * "report --diff" divides both files into intervals of equal length. The length is a multiple of
- * the sampling interval, and short enough for the shorter file to have sufficiently many intervals.
+ * the sampling interval, and short enough that even the shorter file has many intervals.
  */
 TEST(intervals_of_diff_have_whole_samples)
 {

@@ -21,8 +21,8 @@
 #define STEP 10000000ULL
 #define SAMPLES 200
 /*
- * LOST samples of CPU 0 are lost, from sample LOST_AT on. Sample DISTURBED_AT of CPU 5 is
- * disturbed.
+ * LOST samples of CPU 0 are lost, beginning with sample LOST_AT. Before sample DISTURBED_AT of CPU
+ * 5 another program has written the counters.
  */
 #define LOST 3
 #define LOST_AT 50
@@ -252,9 +252,9 @@ static void says_not(const char *words, const char *line)
 #define SLICES "cycles,instructions,r01c4,r02c4,r04c4,r08c4,r10c4,r20c4,r40c4,r80c4"
 
 /*
- * In each of 200 steps from sample to sample one of the two groups is on the counters. Both groups
- * count cycles, so both CPUs together count 200 * 3 * 10,000 cycles. Only one group counts r01c4,
- * so this event is counted in half of the steps.
+ * Between two successive samples one of the two groups is on the counters. There are 200 such
+ * steps. Both groups count cycles, so both CPUs together count 200 * 3 * 10,000 cycles. Only one
+ * group counts r01c4, so this event is counted in half of the steps.
  */
 TEST(events_have_their_counts)
 {
@@ -340,8 +340,8 @@ TEST(a_recording_of_topdown_has_exact_ratios)
 	is(strtod(strstr(line, "\"value\":") + 8, NULL), instructions / cycles);
 	assert_non_null(strstr(line, "\"uncertainty\":0"));
 	/*
-	 * The count of cycles must be the sum over all groups. Nothing must be left of it when the
-	 * cycles of both CPUs in each step from sample to sample are subtracted.
+	 * The count of cycles must be the sum over all groups. When the cycles of both CPUs in each
+	 * step from sample to sample are subtracted from the count, the result must be 0.
 	 */
 	for (k = 4; k < SAMPLES + 4; k++)
 		cycles -= 3 * 10000 + 2 * 97 * (k % 4);
@@ -377,23 +377,27 @@ TEST(nodes_have_their_values)
 {
 	write_tree(1);
 	/*
-	 * Of 40000 slots 8000 are lost in the front end, 20000 - 16000 + 4 * 500 in bad
-	 * speculation, and 16000 retire; the backend loses the other slots.
+	 * From one sample to the next there are 40000 slots: 8000 are lost in the front end, 20000
+	 * - 16000 + 4 * 500 in bad speculation, and 16000 retire. The other slots are lost in the
+	 * back end.
 	 */
 	says("-l 1", "\n  Frontend_Bound                     20.0 % of slots  <==  (disturbed)\n");
 	says("-l 1", "\n  Bad_Speculation                    15.0 % of slots  (disturbed)\n");
 	says("-l 1", "\n  Retiring                           40.0 % of slots  (disturbed)\n");
 	says("-l 1", "\n  Backend_Bound                      25.0 % of slots  <==  (disturbed)\n");
 	/*
-	 * In a CPI stack the component of a node is the node's share of slots, multiplied by the
-	 * CPI. The CPI is 2 / 3 cycles per instruction.
+	 * In a CPI stack each node has a component: the fraction of slots of the node, multiplied
+	 * by the CPI. The CPI is 2 / 3 cycles per instruction.
 	 */
 	says("-l 1 --cpi", "\n  Frontend_Bound                      0.1333  (disturbed)\n");
 	says("-l 1 --cpi", "\n  sum                                 0.6667\n");
 	says("-l 1 --cpi", "\n  residual                            0.0000  (disturbed)\n");
 	says("-l 1 --cpi -x,", "\n2.000000,\"0,5\",Backend_Bound,component,0.166667,0.000000,disturbed,cycles per instruction\n");
 	says("-l 1 --normalise INST", "\n  Frontend_Bound                      0.1333  (disturbed)\n");
-	/* 6,000,000 cycles for 600 units of work are 10,000 cycles per unit. */
+	/*
+	 * The recording has 6,000,000 cycles. With 600 units of work these are 10,000 cycles per
+	 * unit.
+	 */
 	says("-l 1 --normalise WORK=600", "\n  Frontend_Bound                      2000.0  (disturbed)\n");
 	says("-l 1 --normalise WORK=600", "\n  measured                           10000.0  (disturbed)\n");
 	says("-l 1 --normalise WORK=600 -j", "\"name\":\"sum\",\"part\":\"sum\",\"value\":10000.000000,");
@@ -410,8 +414,8 @@ TEST(paper_prints_formulas_with_numbers)
 }
 
 /*
- * A node may be a share of the mispredicted branches. If no branch was mispredicted, such a node
- * has no value, and sums leave the node out.
+ * Some formulas divide by the number of mispredicted branches and machine clears. If there are
+ * none, the nodes with these formulas have no value, and sums leave these nodes out.
  */
 TEST(a_node_without_value_is_no_part_of_a_sum)
 {
@@ -566,8 +570,8 @@ TEST(the_page_has_the_values_of_metrics)
 	data = page("-M Utilization,IPC");
 	view = json_object_get(data, "metrics");
 	/*
-	 * The two CPUs have 5 and 10 million unhalted reference cycles, in 10 million TSC ticks
-	 * each.
+	 * In 10 million TSC ticks one CPU has 5 million and the other 10 million unhalted reference
+	 * cycles. The mean utilization is therefore 0.75.
 	 */
 	is(json_number_value(json_object_get(node_of(view, "Utilization"),
 					     "value")), 0.75);

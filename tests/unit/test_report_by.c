@@ -33,8 +33,8 @@
 #define SAMPLES 11
 #define VALUES 2
 /*
- * LOST samples were lost before sample LOST_BEFORE. Sample LOST_BEFORE interrupted the task that
- * people[] names "fifteen...".
+ * LOST samples were lost before sample LOST_BEFORE. Sample LOST_BEFORE interrupted the task whose
+ * name in people[] begins with "fifteen".
  */
 #define LOST_BEFORE 8
 #define LOST 3
@@ -190,7 +190,7 @@ static const struct bpmu_by_entry *entry(const struct bpmu_by *by,
 
 /*
  * Checks the counts of the task, CPU or symbol that is called @label. Bit n of @samples is 1 if
- * sample n + 1 belongs to it.
+ * sample n + 1 belongs to this task, CPU or symbol.
  */
 static void check(const struct bpmu_by *by, const char *label, u64 samples)
 {
@@ -205,8 +205,8 @@ static void check(const struct bpmu_by *by, const char *label, u64 samples)
 }
 
 /*
- * In the expected value of a command bit n is 1 if sample n + 1 interrupted a task with this
- * command.
+ * The expected values of check() are masks: bit n is 1 if sample n + 1 interrupted a task that runs
+ * the command.
  */
 TEST(entries_by_command_have_their_samples)
 {
@@ -329,8 +329,8 @@ TEST(entries_by_cpu_have_the_samples_of_the_window)
 }
 
 /*
- * There are more processes than a report can have lines. The line "[others]" has the sum of those
- * that have no line of their own.
+ * There are more processes than a report can have lines. The line "[others]" has the sum of the
+ * processes without a line of their own.
  */
 TEST(more_entries_than_the_maximum_are_summed)
 {
@@ -465,7 +465,10 @@ TEST(addresses_of_this_program_have_their_functions)
 	assert_null(bpmu_symbols_missing());
 }
 
-/* Returns whether the file that inotify watches was opened since the last call. */
+/*
+ * Returns whether the file that the inotify descriptor @notify watches was opened since the last
+ * call of this function.
+ */
 static bool was_opened(int notify)
 {
 	char event[sizeof(struct inotify_event) + NAME_MAX + 1];
@@ -553,7 +556,8 @@ TEST(a_truncated_program_does_not_kill_the_recorder)
  * struct taken - a sample of a CPU; samples that were lost are not listed
  * @seq: number of the sample
  * @flags: flags of the sample
- * @group: number of the sample's group within its bank
+ * @group: number of the sample's group of events, among the groups of the same bank (the core's or
+ *	the package's counters)
  */
 struct taken {
 	u64 seq;
@@ -637,7 +641,10 @@ static void check_rest(const struct taken *taken, u64 lost, u32 flaws)
 	assert_int_equal(by.nr, 1);
 	assert_int_equal(by.entry[0]->lost, lost);
 	assert_int_equal(by.entry[0]->flaws, flaws);
-	/* No disturbed sample interrupted the task, so the task has no disturbance. */
+	/*
+	 * The disturbed samples did not interrupt the task, so the report by task shows no
+	 * disturbance for this task.
+	 */
 	assert_int_equal(bpmu_by_end(&tasks, "samples", &err), 0);
 	assert_int_equal(tasks.entry[0]->lost, lost);
 	assert_int_equal(tasks.entry[0]->flaws, 0);
@@ -651,8 +658,9 @@ static void check_rest(const struct taken *taken, u64 lost, u32 flaws)
 }
 
 /*
- * The samples before and after a lost sample may be of the core's counters or of the package's
- * counters, in any order. The sample must count as lost once.
+ * A CPU takes samples of the core's counters and samples of the package's counters. A sample is
+ * lost between two others. Whichever counters these two are of, the lost sample must count as lost
+ * once.
  */
 TEST(losses_beside_samples_of_other_banks_are_counted_once)
 {
@@ -728,8 +736,8 @@ TEST(flaws_of_any_sample_are_of_the_cpu)
 }
 
 /*
- * Sequence numbers may be missing before the first sample of the session, of this file, or of the
- * chosen window. These numbers do not count as lost samples.
+ * The first sample of a session, of a file, or of a chosen window of time can have any sequence
+ * number. The samples with lower numbers do not count as lost.
  */
 TEST(numbers_before_the_first_sample_are_not_lost)
 {

@@ -14,7 +14,8 @@
 #define MARK 8U
 /*
  * UNITS is the number of buffer units of the longest record. A buffer unit has the size of struct
- * bpmu_sample. OVERHANG is the size in bytes of all units of that record except the first.
+ * bpmu_sample. OVERHANG is the size in bytes of all units of the longest record except the first
+ * unit.
  */
 #define UNITS 5U
 #define OVERHANG ((UNITS - 1) * sizeof(struct bpmu_sample))

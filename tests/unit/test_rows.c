@@ -27,8 +27,8 @@ static const struct bpmu_topology topology[] = {
 
 /*
  * A row is a line of the output. Checks that the position of each CPU is in exactly one row, and
- * that rows->of[] has the number of this row. Ranges have the same positions, and as many as
- * possible.
+ * that rows->of[] has the number of this row. The ranges of a row have the same positions, and each
+ * range is as long as possible.
  */
 static void expect_positions(const struct bpmu_rows *rows)
 {
@@ -183,7 +183,7 @@ static void expect_part(enum bpmu_rows_by by, bool core, bool cache, bool die)
 
 /*
  * The counters of a die count for all CPUs of the die. A row is a line of the output. If a row is
- * for only one core or one L3 of the die, it has only a part of the die's counts.
+ * for only one core or one L3 of the die, the counts of the die do not belong to this row alone.
  */
 TEST(rows_smaller_than_what_has_the_counters_are_parts)
 {
@@ -193,8 +193,8 @@ TEST(rows_smaller_than_what_has_the_counters_are_parts)
 		{ 3, 0, 0, 4, 4 }, { 4, 0, 0, 5, 5 }, { 5, 0, 0, 6, 6 }, { 6, 0, 0, 7, 7 },
 	};
 	/*
-	 * In this topology the CPUs of one package alternate between two NUMA nodes, and the
-	 * package of two other CPUs is unknown.
+	 * In this topology the CPUs of one package alternate between two NUMA nodes, and it is not
+	 * known which package two other CPUs belong to.
 	 */
 	static const struct bpmu_topology unknown[8] = {
 		{ 0, -1, -1, -1, 0 }, { 0, -1, -1, -1, 1 }, { 0, -1, -1, -1, 0 },

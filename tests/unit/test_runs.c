@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the option -r, which runs the command several times: there are enough runs, and their
- * counts are added up like those of one run.
+ * Tests of the option -r, which runs the command several times: with "auto" there are enough runs
+ * for confidence intervals, and the counts of all runs are added up as if there were one long run.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -170,6 +170,7 @@ TEST(auto_runs_until_each_group_has_enough_slices)
 	end();
 	/*
 	 * On one CPU of the second core type fewer time slices were counted than on the other CPUs.
+	 * This CPU decides how many runs are needed.
 	 */
 	begin(20, "auto");
 	slices_of_last = 2;
@@ -250,8 +251,8 @@ TEST(without_a_command_or_with_intervals_there_is_nothing_to_repeat)
 }
 
 /*
- * The output advises how to measure longer. If topdown runs a program, and was called without -r,
- * the advice is the option -r. If it was called with -r, the advice is another run.
+ * The output advises how to measure longer. If "topdown" runs a program without the option -r, it
+ * advises this option. With -r it advises more runs.
  */
 TEST(the_way_to_more_slices_is_one_that_the_command_has)
 {
@@ -270,8 +271,8 @@ TEST(the_way_to_more_slices_is_one_that_the_command_has)
 	t.options.interval_ns = 100;
 	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_INTERVAL);
 	/*
-	 * If the option -I was given, longer intervals of the recording give more slices; otherwise
-	 * only a longer recording does.
+	 * In a report on a recording with -I the advice is longer intervals. Without -I the whole
+	 * recording is one interval, so the advice is a longer recording.
 	 */
 	t.options.replay = replay;
 	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_REPLAY);
@@ -279,7 +280,10 @@ TEST(the_way_to_more_slices_is_one_that_the_command_has)
 	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_RECORDING);
 }
 
-/* Each of two runs counts five time slices. In each run slice k is in batch k modulo BATCHES. */
+/*
+ * Each of two runs counts five time slices. The slices are divided into batches, to estimate the
+ * error: in each run slice k belongs to batch k modulo BATCHES.
+ */
 TEST(counts_and_batches_are_those_of_one_long_run)
 {
 	u64 ticks[1] = { 9000 }, lost[1] = { 2 }, spent[1] = { 3 }, flaw[1] = { 4 };

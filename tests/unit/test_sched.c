@@ -78,8 +78,8 @@ TEST(counters_are_assigned_in_order)
 }
 
 /*
- * A fixed counter counts at the privilege level of the first event that uses it. An event at
- * another level needs a general counter, as in perf.
+ * A fixed counter counts at the privilege level of the first event that is assigned to it. The same
+ * event at another privilege level is counted on a general-purpose counter, as in perf.
  */
 TEST(another_privilege_level_uses_a_general_counter)
 {
@@ -91,7 +91,7 @@ TEST(another_privilege_level_uses_a_general_counter)
 	       counters, 5);
 	/*
 	 * On general counters cycles:u and CPU_CLK_UNHALTED.THREAD_P:u have the same event select,
-	 * so one counter serves both.
+	 * so one counter counts both events.
 	 */
 	expect("ivb", 4, "cycles,cycles:u,CPU_CLK_UNHALTED.THREAD_P:u,cycles",
 	       first, 2);
@@ -165,9 +165,9 @@ TEST(refuses_two_events_for_one_counter)
 }
 
 /*
- * An event that leaks also counts on the same counter of the core's other thread. The rules give
- * the event counter 0 on one thread and counter 1 on the other. No other event may use these two
- * counters.
+ * An event that leaks also counts on the same counter of the core's other thread. By the rules of
+ * this test the event is counted on counter 0 of one thread and on counter 1 of the other thread.
+ * No other event may use these two counters.
  */
 TEST(a_leaking_event_has_a_counter_of_its_own)
 {
@@ -240,8 +240,8 @@ TEST(events_of_a_box_share_its_filter)
 	       "UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x182,UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x181",
 	       "event 'UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x181': wants another filter than 'UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x182', and a CBo has but one; measure them in several runs");
 	/*
-	 * The first event leaves the field nc of the filter open. So the first event cannot share
-	 * the filter with an event that needs nc=1.
+	 * The first event leaves the field nc of the filter at 0, so that it restricts nothing. The
+	 * first event therefore cannot share the filter with an event that needs nc=1.
 	 */
 	refuse("ivt", 4,
 	       "UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x182,UNC_C_TOR_INSERTS.MISS_OPCODE:filter_opc=0x182:filter_nc=1",
@@ -252,8 +252,8 @@ TEST(events_of_a_box_share_its_filter)
 #define WRITES "r1b7:offcore_rsp=0x10002"
 
 /*
- * Each of the two off-core registers has an event code of its own, but any off-core request can be
- * counted with either register. The front end has only one register.
+ * There are two off-core response MSRs. Each is used by an event code of its own, but any off-core
+ * request can be counted with either MSR. Events of the front end have only one MSR.
  */
 TEST(off_core_events_share_two_registers)
 {

@@ -16,7 +16,7 @@
 #include "unit.h"
 
 /**
- * struct difference - an event for which the other source has another event select
+ * struct difference - an event whose event select in libpfm4 is another than in barepmu
  * @name: name of the event
  * @own: event select in barepmu's event table
  * @select: event select of the other source
@@ -230,8 +230,8 @@ static void rows_of_golden_cove_agree(void **state)
 }
 
 /*
- * An event that a fixed counter counts may have another entry in the event table, NAME_P, for
- * general counters. Both entries must have the same event select.
+ * The event table may have an event twice: with the name NAME for a fixed counter, and with the
+ * name NAME_P for general-purpose counters. Both must have the same event select.
  */
 static void rows_agree_with_their_twins(void **state)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the legal bits of event selects, and of the CPU model that CPUID identifies. The model
- * must have the counters that CPUID reports.
+ * Tests of the legal bits of event selects, and of the CPU model that CPUID identifies. The
+ * counters that are used are those that CPUID reports.
  */
 
 #include <string.h>
@@ -99,8 +99,8 @@ TEST(memory_events_of_ivb_leak)
 }
 
 /*
- * PERF_METRICS counts at the privilege levels of the slots counter, so its event select needs both
- * the OS and the USR bit. The unit mask names the field of PERF_METRICS.
+ * PERF_METRICS counts at the privilege levels of the slots counter, so the event select of a field
+ * must have both the OS and the USR bit. The unit mask names the field of PERF_METRICS.
  */
 TEST(perf_metrics_has_its_own_legal_bits)
 {

@@ -28,7 +28,10 @@ void __wrap_bpmu_holder_explain(struct bpmu_error *err);
 int __wrap_bpmu_overhead_measure(struct bpmu_overhead *overhead, struct bpmu_error *err);
 int __wrap_bpmu_errata_check(struct bpmu_errata_check *check, struct bpmu_error *err);
 
-/* The event @odd counts @odd_count on the second of two CPUs. All other counts are plausible. */
+/*
+ * odd: name of the event that counts odd_count on the second of two CPUs. All other counts are
+ * plausible.
+ */
 static const char *odd;
 static long long odd_count;
 static int code;

@@ -23,7 +23,7 @@
 #define MOST 32
 
 /**
- * struct seen - the intervals that the series under test has reported
+ * struct seen - the intervals that the tested series has reported
  */
 struct seen {
 	unsigned int nr;
@@ -180,8 +180,9 @@ static void add_late(struct bpmu_series *series, u64 seq, unsigned int interval,
 }
 
 /*
- * One timer sample is half an interval late. It may shift the ends of later intervals by no more
- * than the assumed error of the TSC's frequency. The samples after it are in time, so each of them
+ * One timer sample is half an interval late. The series may take this for a TSC that is faster than
+ * its nominal frequency, and shift the ends of later intervals, but by no more than the largest
+ * error that the nominal frequency can have. The samples after it are in time, so each of them
  * still ends one interval.
  */
 TEST(one_late_sample_does_not_move_the_intervals)
@@ -254,8 +255,9 @@ TEST(core_types_have_counts_of_their_own)
 }
 
 /*
- * If measure.kept is true, a reported interval stays valid until the next interval is reported. It
- * stays valid while counts are added to the next interval, and while groups of events are swapped.
+ * With measure.kept the caller asks that a reported interval stays valid until the next interval is
+ * reported. It stays valid while counts are added to the next interval, and while groups of events
+ * are swapped.
  */
 TEST(a_kept_interval_stays_valid)
 {
@@ -371,8 +373,8 @@ TEST(lost_samples_are_counted_and_their_counts_kept)
 }
 
 /*
- * An idle CPU takes no samples. Intervals wait only briefly for such a CPU, and its counts go to a
- * later interval.
+ * While a CPU sleeps, it takes no samples. An interval is reported after a short wait for samples
+ * of this CPU. The counts of the CPU are then added to a later interval.
  */
 TEST(an_idle_cpu_delays_intervals_briefly)
 {
@@ -496,7 +498,7 @@ TEST(a_group_may_have_no_slice_in_an_interval)
 
 /*
  * A suspend sets the TSC back to a smaller number. The current interval goes on. The time by which
- * the TSC was set back is not part of it.
+ * the TSC was set back is not part of the interval.
  */
 TEST(a_tsc_set_back_continues_the_interval)
 {
@@ -545,8 +547,8 @@ static long resident_kb(void)
 }
 
 /*
- * Each call reports only a few intervals. All calls together report no more intervals than the
- * measurement asks for.
+ * Each call that adds samples reports only a few intervals. All calls together report no more
+ * intervals than measure.max_intervals.
  */
 TEST(emits_at_most_the_requested_intervals)
 {
@@ -590,8 +592,8 @@ TEST(empty_intervals_need_no_memory)
 
 /*
  * A block of a recording has samples of one CPU only. When the whole block of the first CPU has
- * been added, 20 intervals wait for the other CPU. At first the series has room for fewer
- * intervals.
+ * been added, 20 intervals wait for the other CPU. The series begins with memory for fewer than 20
+ * intervals, and must get more.
  */
 TEST(intervals_wait_for_blocks_of_all_cpus)
 {
@@ -697,8 +699,9 @@ TEST(intervals_without_a_sample_of_a_cpu_are_merged)
 	assert_int_equal(seen.index[1], 1);
 	assert_int_equal(seen.index[2], 2);
 	/*
-	 * The merged interval has three time slices of CPU 0, with 1, 2 and 4 counts. The slices
-	 * with 2 and 4 are in the first batch, and the one with 1 is in the second.
+	 * The merged interval has three time slices of CPU 0, with 1, 2 and 4 counts. For the
+	 * estimate of errors the slices are divided into two batches. The slices with 2 and 4
+	 * counts are in the first batch, and the slice with 1 count is in the second batch.
 	 */
 	assert_int_equal(seen.batch[1][0].count + seen.batch[1][1].count, 7);
 	assert_int_equal(seen.batch[1][0].count, 6);
@@ -719,8 +722,8 @@ TEST(an_interval_waits_no_longer_than_a_second)
 }
 
 /*
- * The last interval of the measurement is not merged. It is reported as soon as a CPU has a sample
- * at its end.
+ * The last interval of the measurement is not merged. It is reported as soon as any CPU has a
+ * sample at the end of the interval.
  */
 TEST(the_last_interval_is_not_merged)
 {
@@ -857,8 +860,8 @@ TEST(a_lost_box_flags_each_interval)
 }
 
 /*
- * The counters of CPU 1 fail twice. A recording has a block of samples of CPU 1 before a block of
- * samples that the other CPU took in the same time. The blocks are read in this order.
+ * The counters of CPU 1 fail twice. The samples are added block by block, as from a recording:
+ * first a block of CPU 1, then the block that the other CPU took in the same time.
  */
 TEST(a_failed_cpu_delays_no_block)
 {

@@ -27,8 +27,8 @@ static struct bpmu_pmu pmu;
 static unsigned int renewed;
 
 /*
- * Replaces the function by which the HTTP server drops its cached page. The replacement only counts
- * its calls.
+ * Replaces the function by which the HTTP server drops the page that it keeps for further requests.
+ * The replacement only counts its calls.
  */
 void bpmu_http_renew(struct bpmu_http *http)
 {
@@ -86,7 +86,7 @@ static u64 flaws[CPUS];
 static u64 uncore[CPUS];
 /*
  * Adds an interval of one second, 10^9 TSC ticks, in which CPU 0 counts each event @number times,
- * and CPU 1 twice as often. Each group of events was on the counters for @running ticks.
+ * and CPU 1 twice as often. Each group of events was on the counters for @running of these ticks.
  */
 static void count(struct bpmu_serve *serve, u64 number, u64 running)
 {
@@ -217,8 +217,9 @@ TEST(the_number_of_series_is_limited)
 }
 
 /*
- * While no session is attached, the page has no counts. When a session begins again, the page has
- * the earlier counts again, and new counts are added to them.
+ * The server can count with the session of another process. While there is no such session, the
+ * page has no counts. When a session begins again, the page has the earlier counts, and new counts
+ * are added to them.
  */
 TEST(counts_of_ended_sessions_are_left_out)
 {
@@ -251,7 +252,10 @@ TEST(counts_of_ended_sessions_are_left_out)
 	end(&serve);
 }
 
-/* A server that counts in a session of its own exports no series about an attached session. */
+/*
+ * A server that counts in a session of its own exports no series that says whether it is attached
+ * to the session of another process.
+ */
 TEST(a_server_with_its_own_session_exports_no_attachment)
 {
 	struct bpmu_serve serve;
@@ -273,8 +277,8 @@ static unsigned int times(const char *text, const char *line)
 }
 
 /*
- * Options of the next begin_hybrid(): whether each CPU is exported on its own, and the name of a
- * metric file; NULL for none.
+ * Options of the next begin_hybrid(). by_row: each CPU has series of its own. own: name of a metric
+ * file; NULL for none.
  */
 static bool by_row;
 static const char *own;
@@ -378,7 +382,7 @@ TEST(core_types_have_their_own_metrics)
 	assert_non_null(text);
 	assert_int_equal(times(text, "\nbarepmu_metric{part=\"adl\",metric=\"Retiring\",level=\"1\","), 1);
 	assert_int_equal(times(text, "\nbarepmu_metric{part=\"adl-e\",metric=\"Retiring\",level=\"1\","), 1);
-	/* Each family of series has one header on the page, not one for each core type. */
+	/* All series of the same name have one header on the page, not one for each core type. */
 	assert_int_equal(times(text, "# TYPE barepmu_events counter\n"), 1);
 	assert_int_equal(times(text, "# HELP barepmu_metric "), 1);
 	assert_int_equal(times(text, "# TYPE barepmu info\n"), 1);
@@ -603,7 +607,10 @@ TEST(the_index_has_the_metrics_of_the_latest_interval)
 	index_has(&serve, "Retiring", false);
 	count_hybrid(&serve);
 	index_has(&serve, "<h2>Latest interval, Small</h2>", true);
-	/* An efficient core has five slots per cycle. In each cycle one uop retires. */
+	/*
+	 * An efficient core of this CPU model has five slots per cycle. By the made-up counts one
+	 * uop retires in each cycle, which is 20 %.
+	 */
 	index_has(&serve, "<tr><th>Retiring</th><td>20.0 &#177; 0.0 % of slots</td>", true);
 	serve.away = true;
 	index_has(&serve, "Retiring", false);

@@ -239,8 +239,8 @@ TEST_BETWEEN(slow_clients_do_not_block_others, begin, end)
 }
 
 /*
- * More clients are connected than the server allows: the last one takes the place of the one that
- * has waited longest.
+ * More clients are connected than the server allows: the server closes the connection of the client
+ * that has waited longest, and serves the last client.
  */
 TEST_BETWEEN(idle_clients_are_dropped, begin, end)
 {

@@ -2,8 +2,8 @@
 /*
  * Tests of the confidence intervals of multiplexed metrics: 95 % of them contain the true value.
  * Programs are synthesised time slice by time slice, so the counts of all events in all slices are
- * known. As on a CPU, only one group of events is observed in each slice. Each group has one slice
- * per round, and each round begins with a random group.
+ * known. As on a CPU, only one group of events is observed in each slice. All groups are observed
+ * in turn, each for one slice; such a round begins with a random group.
  */
 #include <math.h>
 #include <stdio.h>
@@ -54,7 +54,8 @@ struct program {
  * @tree: the metrics
  * @interval: counts of the observed time slices
  * @cell: counts in @interval, [CPU][event of a group]
- * @batch: counts in @interval by batches of time slices
+ * @batch: counts in @interval, added up by batches (the time slices are divided into batches to
+ *	estimate errors)
  * @enabled: TSC ticks for which events were enabled in @interval, [CPU]
  * @seen: values of the metrics, computed from the observed slices only
  * @all: true values of the metrics, computed from all slices
@@ -163,8 +164,8 @@ static void next_slice(const struct program *p, unsigned int t, bool *burst,
 }
 
 /*
- * Draws what the three counters of a group count in a time slice: clocks, the first event, and the
- * second event, which is a part of the first.
+ * Chooses at random what the three counters of a group count in a time slice: clocks, the first
+ * event, and the second event, which is counted for a part of the occurrences of the first event.
  */
 static void happen(const struct program *p, const struct slice *slice,
 		   u64 count[3])
@@ -308,8 +309,9 @@ static void simulate(const struct program *p, unsigned int covered[NR_NAMES])
  * use several groups. If an event affects two groups at the same time, only a bound of the error is
  * known. This matters for rare events.
  *
- * Intervals of "Kink", the minimum of two equal values, may contain the true value less often.
- * Where a formula has a kink, the error is larger than the scatter of the result shows.
+ * Intervals of the metric "Kink" may contain the true value less often. It is the minimum of two
+ * values that are equal. At such a kink of a formula the error is larger than the scatter of the
+ * result shows.
  */
 static void check(const struct program *p, const char *wide)
 {
@@ -406,8 +408,8 @@ TEST(intervals_are_too_narrow_for_bursts_synchronous_with_rounds)
 }
 
 /*
- * Adds @nr time slices of each group on the CPU at position @pos. In slice k the first event of a
- * group occurs @step * (k % 4) times more than in slice 0.
+ * Adds @nr time slices of each group on the CPU at position @pos. In slice k the count of a group's
+ * first event is larger than in slice 0 by @step * (k % 4).
  */
 static void slices(unsigned int pos, unsigned int nr, u64 step)
 {
@@ -426,8 +428,8 @@ static void slices(unsigned int pos, unsigned int nr, u64 step)
 }
 
 /*
- * The expected error is computed by hand. Its square is the variance of the mean of 20 time slices,
- * times 1 - 0.5, because half of the time was observed.
+ * The expected error is computed by hand. The square of the error is the variance of the mean of 20
+ * time slices, multiplied by 1 - 0.5, because half of the time was observed.
  */
 TEST(a_slice_s_error_is_that_computed_by_hand)
 {
@@ -468,9 +470,10 @@ TEST(entries_without_batches_use_the_variance_of_counts)
 	moments = seen("S0")->uncertainty;
 	assert_true(jackknife > 0);
 	/*
-	 * The uncertainties differ for two more reasons. Without batches Student's t has twice the
-	 * degrees of freedom. Without batches the error is also not reduced for the observed part
-	 * of the time.
+	 * There are two more differences between an uncertainty with batches of time slices and one
+	 * without batches. Without batches Student's t has twice the degrees of freedom. And
+	 * without batches the tool does not take into account that a part of the time was observed,
+	 * which makes the error smaller.
 	 */
 	assert_in_range(1000 * moments / jackknife, 2100, 3300);
 	bpmu_tree_free(&sim.tree);
@@ -527,8 +530,8 @@ TEST(only_metrics_of_a_group_with_few_slices_have_no_value)
 /*
  * The event was counted in 20 of 40 time slices, and did not occur in them. If it occurs in five
  * slices of the run, the probability that all five are among the other 20 is 3 %. For four slices
- * it is 6 %. Five slices are therefore the limit. S1, a share, is at most 1 in each of the five
- * slices, so it is at most 5 / 40 over all slices.
+ * it is 6 %. Five slices are therefore the limit. The metric S1 is a fraction: it is at most 1 in
+ * each of the five slices, so it is at most 5 / 40 over all 40 slices.
  */
 TEST(an_event_that_no_slice_has_seen_has_a_limit)
 {
@@ -628,8 +631,8 @@ TEST(a_single_slice_has_a_finite_error)
 }
 
 /*
- * The constants TSC and SECONDS belong to an interval of the measurement. If the next interval
- * lacks them, they have no value there.
+ * The constants TSC and SECONDS have a value of their own in each interval. If the next interval
+ * has no such values, the values of the previous interval must not be used.
  */
 TEST(constants_of_time_do_not_persist)
 {
@@ -672,8 +675,8 @@ TEST(cpus_with_equal_counts_do_not_reduce_the_error)
 }
 
 /*
- * On the second CPU no group was on the counters. The values are computed from sums over both CPUs.
- * The time slices of the first CPU suffice for them.
+ * On the second CPU no group was on the counters. The values are computed from the counts of both
+ * CPUs together, and the time slices of the first CPU suffice for a confidence interval.
  */
 TEST(a_cpu_without_a_slice_keeps_the_value_known)
 {
@@ -725,7 +728,10 @@ TEST(quotients_are_formed_per_cpu)
 	assert_int_equal(sched->nr, 2);
 	for (cpu = 0; cpu < 2; cpu++) {
 		sim.enabled[cpu] = SLICE;
-		/* The event with code 0x36 counts an occupancy, and the other one the clock. */
+		/*
+		 * The event with code 0x36 counts an occupancy, and the other event counts the
+		 * clock.
+		 */
 		for (i = 0; i < 2; i++)
 			sim.cell[cpu * sim.tree.groups.slots + i].count =
 				counts[cpu][(sched->slot[i].select & 0xff) != 0x36];
@@ -739,8 +745,9 @@ TEST(quotients_are_formed_per_cpu)
 }
 
 /*
- * The divisor is 0 in all time slices but one. To estimate the error, each batch of slices is left
- * out once. When the batch of that one slice is left out, the quotient has no value.
+ * The event that a quotient divides by was counted in only one of the time slices. To estimate the
+ * error, the slices are divided into batches, and each batch is left out once. Without the batch of
+ * this one slice the divisor is 0, so the quotient has no value.
  */
 TEST(a_quotient_without_divisor_has_no_value)
 {
@@ -763,7 +770,7 @@ TEST(a_quotient_without_divisor_has_no_value)
 
 /*
  * Returns the flags of S0, the difference of two events. The second event occurs more often than
- * the first one: by @always in each time slice, and by another @more in each tenth slice.
+ * the first one: by @always in each time slice, and in each tenth slice by @always + @more.
  */
 static unsigned int flags_below_0(u64 always, u64 more)
 {
@@ -820,8 +827,9 @@ TEST(a_family_of_intervals_has_wider_ones)
 /*
  * A CPI stack of four components. The CPI is 2 +- 0.1 cycles per instruction, with 30 degrees of
  * freedom, and each component is 25 +- 1 % of it, with 10 degrees of freedom. The expected
- * half-width of a component is 2 x 0.01 + 0.25 x 0.1 cycles, scaled by the quantile of Student's t
- * for 98.75 % divided by the quantile for 95 %.
+ * half-width of a component is 2 x 0.01 + 0.25 x 0.1 cycles. It is widened so that all four
+ * intervals together hold with 95 %: each must hold with 98.75 %, so it is multiplied by the
+ * quantile of Student's t for 98.75 %, and divided by that for 95 %.
  */
 TEST(the_components_of_a_stack_are_a_family)
 {
@@ -851,8 +859,7 @@ TEST(the_components_of_a_stack_are_a_family)
 		assert_true(fabs(cpi.part[i].uncertainty -
 				 0.045 * 3.038243 / 2.228139) < 0.00002);
 	/*
-	 * A stack of a single value has no family: the value's confidence interval need not be
-	 * widened.
+	 * If only one confidence interval is shown, it need not be widened.
 	 */
 	assert_true(cpi.uncertainty == 0.1);
 	bpmu_cpi_free(&cpi);

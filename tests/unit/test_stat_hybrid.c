@@ -274,8 +274,8 @@ TEST(text_has_the_counts_of_both_core_types)
 }
 
 /*
- * In CSV a metric has one line for each core type, after the lines of events. Its value is 5 / 10
- * on one core type, and 80 / 160 on the other.
+ * In CSV a metric has one line for each core type, after the lines of events. Its value is 0.5 on
+ * both core types: 5 / 10 on one, and 80 / 160 on the other.
  */
 TEST(csv_has_the_metrics_of_both_core_types)
 {

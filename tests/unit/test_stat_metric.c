@@ -89,8 +89,8 @@ static bool bursty;
 
 /*
  * Adds the counts of a group of events on a CPU with four slots per cycle. CPU 1 counts three times
- * as much as CPU 0. A multiplexed group is counted in 20 time slices. In every second slice the
- * front end leaves @swing more slots without a uop.
+ * as much as CPU 0. A multiplexed group is counted in 20 time slices. In every second slice there
+ * are @swing more slots in which the front end delivers no uop.
  */
 static void count(const struct bpmu_groups *groups, unsigned int pos,
 		  const struct bpmu_group *group, unsigned int swing)
@@ -433,7 +433,10 @@ TEST(missing_values_have_their_reason)
 	unit_text("stat-metric", output(&stat));
 }
 
-/* The table has one column for each chosen metric, with its name above, and no other column. */
+/*
+ * The table has one column for each chosen metric, with the metric's name as heading. No other
+ * metric has a column.
+ */
 TEST(a_table_has_a_column_per_metric)
 {
 	static const char *const parts[] = {
@@ -533,7 +536,11 @@ static void expect_lost(enum bpmu_format format, u64 first, u64 second, const ch
 	lost[1] = 0;
 }
 
-/* Only the count and the times change between rows of exact counts; then samples are lost. */
+/*
+ * For each CPU the output line is made from the line of the CPU before. Mostly only the count and
+ * the times are written anew. Here the numbers of lost samples differ, and must be written anew,
+ * too.
+ */
 TEST(rows_have_the_losses_of_their_cpus)
 {
 	static const char *const late[] = {
@@ -555,9 +562,9 @@ TEST(rows_have_the_losses_of_their_cpus)
 }
 
 /*
- * The CPUs are grouped by die, in two packages. The value of a group is the formula applied to the
- * sums over its CPUs, not the mean of the CPUs' ratios. SOCKETS is the number of packages in which
- * the group has CPUs.
+ * The CPUs are grouped by die, in two packages. The metric of a group is computed from the sums of
+ * its CPUs' counts. It is not the mean of the CPUs' metrics. SOCKETS is the number of packages in
+ * which the group has CPUs.
  */
 TEST(a_row_s_ratio_is_computed_from_its_sums)
 {
@@ -645,8 +652,8 @@ TEST(rows_have_the_uncertainty_of_multiplexed_metrics)
 	stat.by = BPMU_ROWS_CPU;
 	text = output(&stat);
 	/*
-	 * The first metric is Frontend_Bound. After the unit are the percentage, the lost samples,
-	 * and then the uncertainty.
+	 * The first metric is Frontend_Bound. In its line the fields after the unit are the
+	 * percentage of the time, the lost samples, and then the uncertainty.
 	 */
 	assert_true(number(text, "\n,0,,,slots,,,", ",slots,,,") > 0.005);
 	assert_true(number(text, "\n,1,,,slots,,,", ",slots,,,") > 0.001);
@@ -681,7 +688,10 @@ TEST(events_of_metrics_are_counted_once)
 	assert_int_equal(stat.view->nr_shown, 2);
 	assert_ptr_not_equal(stat.view->shown[0].spec,
 			     &type_of(&stat)->wanted.events.spec[0]);
-	/* The event has the name by which the user asked for it, whatever the metric calls it. */
+	/*
+	 * The event is printed with the name by which the user asked for it, although the metric
+	 * has another name for it.
+	 */
 	assert_string_equal(stat.view->shown[0].name, "cycles");
 	assert_string_not_equal(stat.view->shown[0].spec->text, "cycles");
 	assert_ptr_equal(stat.view->shown[1].spec, &type_of(&stat)->wanted.events.spec[1]);
@@ -691,9 +701,9 @@ TEST(events_of_metrics_are_counted_once)
 }
 
 /*
- * The core's groups of events come before those of the package. The metric of the package must have
- * its own count of 400, not the core's 200. This metric has no uncertainty, because only the core's
- * events are multiplexed.
+ * The core's groups of events come before those of the package. The metric of the package must be
+ * computed from the package's count of 400, not from the core's count of 200. This metric has no
+ * uncertainty, because only the core's events are multiplexed.
  */
 TEST(a_metric_keeps_its_events_beside_those_of_an_earlier_group)
 {

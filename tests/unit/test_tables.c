@@ -22,8 +22,8 @@
 #define UNCORE_END (BPMU_COUNTER_IIO + BPMU_IIO_COUNTERS)
 
 /*
- * Returns how many events a CPU model must have at least: the architectural ones, or those that all
- * generations of Zen have.
+ * Returns how many events a CPU model must have at least. For "arch" this is the number of
+ * architectural events; for AMD's CPUs it is the number of events that all of them have.
  */
 static size_t least_rows(const struct bpmu_part *part)
 {
@@ -133,8 +133,8 @@ static void rows_have_existing_counters(void **state)
 }
 
 /*
- * Returns the name of an event. If the event needs a value for the filter of its box, the name
- * includes such a value.
+ * Returns the name of an event. If the event can only be counted with a value in the filter of its
+ * box, adds a filter field with a value to the name.
  */
 static const char *name_of(const struct bpmu_part *part,
 			   const struct bpmu_event *row, char *buf, size_t size)
@@ -260,7 +260,7 @@ static void rows_have_descriptions(void **state)
 #define PUBLISHED TOP "/arch/intel_events.tsv"
 #define OWN TOP "/arch/intel_own.tsv"
 
-/* Columns of the table PUBLISHED of Intel's events. */
+/* Columns of the file PUBLISHED, which has a line for each of Intel's events. */
 enum column {
 	NAME, PARTS, UNIT, CODE, UMASK, COUNTERS, COUNTERS_NOHT, CMASK, INV, EDGE, ANY, ERRATA,
 	MSR_INDEX, MSR_VALUE, PEBS, TAKEN_ALONE, EQ, UMASK_EXT, NR_COLUMNS
@@ -297,8 +297,8 @@ static bool is_of(const struct bpmu_part *part, const char *list)
 }
 
 /*
- * Returns the unit that counts an event. The beginning of the event's name tells which unit of the
- * uncore it is. For other names the unit is the core.
+ * Returns the unit that counts an event. For events of the uncore the beginning of the event's name
+ * tells the unit. All other events are counted by the core.
  */
 static u8 unit_of(const char *name)
 {
@@ -324,8 +324,8 @@ static u8 unit_of(const char *name)
 }
 
 /*
- * Returns whether the module can program an event: its event select has 32 bits, and barepmu knows
- * its unit.
+ * Returns whether an event must be in the event table: its event select fits in 32 bits, and
+ * barepmu can program the unit that counts the event.
  */
 static bool can_be_programmed(const struct bpmu_part *part, char *const column[NR_COLUMNS])
 {
@@ -335,8 +335,8 @@ static bool can_be_programmed(const struct bpmu_part *part, char *const column[N
 	    strlen(column[UMASK]) > strlen("0x00") || strstr(column[NAME], "_FREERUN"))
 		return false;
 	/*
-	 * The files from Linux lack UMASK_EXT, which this event needs. The table OWN has the event
-	 * instead.
+	 * The event UOPS_RETIRED.X87 needs UMASK_EXT, which the files from Linux lack. The file OWN
+	 * has a line for this event instead.
 	 */
 	if (*column[UMASK_EXT] || !strcmp(column[NAME], "UOPS_RETIRED.X87"))
 		return false;
@@ -399,8 +399,8 @@ static void check_own(const struct bpmu_part *part)
 }
 
 /*
- * The event tables are generated from other tables. This test reads those tables with a parser of
- * its own, so that it finds an error of the generator's parser.
+ * The event tables are generated from the files PUBLISHED and OWN. This test reads the files with a
+ * parser of its own, so that it finds an error of the generator's parser.
  */
 static void lines_of_the_tables_are_rows(void **state)
 {
@@ -408,8 +408,8 @@ static void lines_of_the_tables_are_rows(void **state)
 
 	check_own(part);
 	/*
-	 * PUBLISHED has no line for these CPU models. Their event tables are written by hand, are
-	 * for AMD's CPUs, or are copies of another CPU model's.
+	 * PUBLISHED has no line for these CPU models. Their event tables are written by hand, or
+	 * are copies of the event table of another CPU model, or are for AMD's CPUs.
 	 */
 	if (!check_published(part))
 		assert_non_null(strstr(" avn lkf-e dmr k10 bulldozer jaguar knc topdown arch zen1 zen2 zen3 zen4 zen5 zen6 ",

@@ -119,8 +119,8 @@ int __wrap_bpmu_topology_smt(void)
 }
 
 /*
- * Fakes a machine with @p performance, @e efficient and @lp low-power CPUs. @alone: the digits are
- * the numbers of the CPUs that are isolated.
+ * Fakes a machine with @p performance, @e efficient and @lp low-power CPUs. Each digit in @alone is
+ * the number of an isolated CPU.
  */
 static void machine(unsigned int p, unsigned int e, unsigned int lp, const char *alone)
 {
@@ -141,7 +141,8 @@ static void machine(unsigned int p, unsigned int e, unsigned int lp, const char 
 /*
  * Opens a target for the list of CPUs @cpus; NULL for no list. Checks that the target measures the
  * CPUs @text, which have the CPU model @name. @isolation is the expected message about isolated
- * CPUs, and @third the one about a third core type; NULL for no message. Closes the target.
+ * CPUs, and @third is the expected message about a third core type; NULL for no message. Closes the
+ * target.
  */
 static void opens(const char *cpus, const char *text, const char *name, const char *isolation,
 		  const char *third)
@@ -273,7 +274,8 @@ TEST(who_needs_one_core_type_must_choose)
 }
 
 /*
- * In each round another call fails. Its error is reported, and what was opened is closed and freed.
+ * Opens targets again and again. Each time the next of the called functions fails. Its error must
+ * be reported, and what was opened before must be closed and freed.
  */
 TEST(each_failure_is_said)
 {
@@ -333,7 +335,10 @@ TEST(an_analysis_has_the_cpus_of_each_core_type)
 	assert_int_equal(nr_open, 0);
 }
 
-/* In each round another call of bpmu_analysis_open() fails. What was opened is closed and freed. */
+/*
+ * Calls bpmu_analysis_open() again and again. Each time the next of the functions that it calls
+ * fails. What was opened before must be closed and freed.
+ */
 TEST(an_analysis_that_cannot_be_opened_is_freed)
 {
 	struct bpmu_analysis analysis = { };

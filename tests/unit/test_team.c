@@ -32,7 +32,7 @@ TEST(each_piece_is_done_once)
 	assert_non_null(team);
 	for (round = 1; round <= ROUNDS; round++) {
 		bpmu_team_run(team, count, NULL, PIECES);
-		/* When the team has run, all pieces of this round are done. */
+		/* When bpmu_team_run() returns, each piece of work was done once more. */
 		for (i = 0; i < PIECES; i++)
 			assert_int_equal(times[i], round);
 	}

@@ -83,8 +83,8 @@ TEST_BETWEEN(up_and_down_move_the_cursor, NULL, end)
 }
 
 /*
- * The right arrow opens the node under the cursor: its children are measured, but nothing below
- * them.
+ * The right arrow opens the node under the cursor: the children of the node are measured, but not
+ * the children of these.
  */
 TEST_BETWEEN(right_opens_a_node, NULL, end)
 {

@@ -124,7 +124,8 @@ static void draw(int lines, int columns)
 
 /*
  * Returns the first line of the screen that contains @what. If @what begins with a line break,
- * returns the first line that begins with the rest of @what. NULL if there is no such line.
+ * returns the first line that begins with the text after this line break. Returns NULL if there is
+ * no such line.
  */
 static const char *line_with(const char *what)
 {
@@ -317,8 +318,8 @@ static void draw_both(int lines, bool below)
 }
 
 /*
- * Two core types are drawn one below the other, each in a view of its own. The cursor is in the
- * view to which keys apply. On a screen with few lines only that view is shown.
+ * Two core types are drawn one below the other, each in a view of its own. The cursor is in one of
+ * the two views, and keys change this view. On a screen with few lines only this view is shown.
  */
 TEST_BETWEEN(draws_both_core_types, begin, end)
 {
@@ -466,7 +467,7 @@ static bool is_heading(const char *word)
 }
 
 /*
- * Checks that no word in the headings of the table of CPUs is cut off. Their last word is "loss".
+ * Checks that no word in the headings of the table of CPUs is cut off. The last heading is "loss".
  */
 static void headings_are_whole(void)
 {
@@ -520,8 +521,8 @@ static void node_is_whole(const char *name, const char *number,
 		part = strstr(at, "  ");
 		n = part ? (int)(part - at) : (int)strlen(at);
 		/*
-		 * After the parts of the value the line has only blanks up to the edge of the
-		 * screen, or the bar of the node.
+		 * After @number and the texts of @parts the line has only blanks, or the bar of the
+		 * node.
 		 */
 		if (!n || *at == '#')
 			break;

@@ -232,7 +232,8 @@ TEST_BETWEEN(time_and_losses_are_those_of_all_cpus, begin, end)
 
 /*
  * Two things overwrite the counts of the interval on the screen: a new interval, even if it is not
- * shown, and the next run. All values of the interval on the screen must be computed before that.
+ * shown, and the next run. All values of the interval on the screen must be computed before its
+ * counts are overwritten.
  */
 TEST_BETWEEN(rows_are_judged_before_their_counts_are_lost, begin, end)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of "barepmu top". A line of its table is for a CPU or for a group of CPUs. "barepmu top"
- * computes only the lines on the screen, and lines that could belong there. The test fakes the
- * computation, and counts the computed lines.
+ * computes only the lines on the screen, and those lines that may have to be shown there because of
+ * the order of the table. The test fakes the computation, and counts the computed lines.
  */
 #include "cmd/top/top_draw.h"
 #include "cmd/top/top_sum.h"
@@ -92,8 +92,8 @@ TEST(the_last_page_may_be_short)
 }
 
 /*
- * Before line 98 is computed, its loss may be the second greatest. Then it turns out to have no
- * loss, so line 96 is on the screen instead.
+ * Before a line is computed, only the largest loss that it can have is known. By this limit line 98
+ * may come second, so it must be computed. It has no loss, so line 96 is on the screen instead.
  */
 TEST(by_loss_rows_are_judged_that_could_be_visible)
 {
@@ -108,8 +108,8 @@ TEST(by_loss_rows_are_judged_that_could_be_visible)
 }
 
 /*
- * Before line 99 is computed, its loss may be the greatest. Then it turns out to be smaller than
- * the loss that line 98 may have, so line 99 moves down by one.
+ * By its limit line 99 has the greatest loss. When line 99 is computed, its loss is smaller than
+ * the limit of line 98. Line 98 is therefore computed, too, and comes first.
  */
 TEST(a_row_that_loses_less_moves_down)
 {
@@ -123,8 +123,8 @@ TEST(a_row_that_loses_less_moves_down)
 }
 
 /*
- * In reverse order the lines 0 to 8 must be computed, because each of them may have no loss. Line 9
- * certainly has none.
+ * In reverse order lines without loss come first. Lines 0 to 8 must be computed, because each of
+ * them may have a loss of 0. Line 9 certainly has a loss of 0.
  */
 TEST(in_reverse_any_row_that_could_lose_nothing_comes_first)
 {

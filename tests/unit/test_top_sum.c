@@ -69,8 +69,9 @@ TEST_BETWEEN(rows_of_cores_sum_their_threads, begin, end)
 	assert_int_equal(row[0].stage, BPMU_TOP_JUDGED);
 	assert_int_equal(row[1].stage, BPMU_TOP_VALUED);
 	/*
-	 * In 2 s the threads of one core have 4 and 12 million clocks, a mean of 4 MHz; the threads
-	 * of the other core have 8 and 16 million, a mean of 6 MHz.
+	 * In 2 s the two threads of one core have 4 and 12 million clocks: 2 and 6 MHz, a mean of 4
+	 * MHz. The threads of the other core have 8 and 16 million clocks: 4 and 8 MHz, a mean of 6
+	 * MHz.
 	 */
 	assert_float_equal(row[0].mhz, 4, 0.001);
 	assert_float_equal(row[1].mhz, 6, 0.001);
@@ -100,8 +101,8 @@ static void flag(const char *name, double share)
 }
 
 /*
- * The loss of a line comes from a node at level 1, here Backend_Bound. The worst node of a line may
- * be at any level of the tree.
+ * The loss of a line is its clock rate in MHz, multiplied by the value of the largest flagged node
+ * at level 1, here Backend_Bound. The worst node of a line may be at any level of the tree.
  */
 TEST_BETWEEN(the_worst_node_may_be_of_any_level, begin, end)
 {

@@ -22,7 +22,7 @@
  * enum vector - columns of made-up counts and of expected values
  * @PLAIN: an ordinary program
  * @NEGATIVE: the scheduler is empty in more cycles than there are stalls, so a value is negative
- * @SHORT: more uops retired than issued, as may happen in a short window
+ * @SHORT: more uops retired than issued, as may happen in a short time
  * @IDLE: nothing is counted
  * @SMT_T0: a thread of a core with hyper-threading
  * @SMT_T1: the core's other thread
@@ -89,7 +89,10 @@ static const struct {
 	{ "Core_Bound", { 0.2, -0.03, 0.28, NONE, NONE, NONE } },
 };
 
-/* Expected values of the nodes below level 2, and of metrics that are parts of their formulas. */
+/*
+ * Expected values of the nodes below level 2, and of the metrics that the formulas of these nodes
+ * use.
+ */
 static const struct {
 	const char *name;
 	double value[VECTORS];
@@ -211,9 +214,9 @@ TEST(level_2_has_values_computed_by_hand)
 }
 
 /*
- * Checks the nodes of expected_below[] for a column of counts. The core's groups of events are
- * multiplexed, and counts of the uncore's groups are scaled by the uncore's own clock. @gp: number
- * of general counters.
+ * Checks the nodes of expected_below[] for column @v of counts[]. The core's groups of events are
+ * multiplexed. Counts of the uncore are divided by the uncore's own clock. @gp: number of general
+ * counters.
  */
 static void check_deep(unsigned int gp, enum vector v)
 {

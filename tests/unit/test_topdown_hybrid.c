@@ -16,8 +16,8 @@
 #define CELLS 8
 
 /**
- * struct hybrid - a call of topdown with CPUs 0-1 of one core type and CPUs 2-3 of another one
- * @t: the call
+ * struct hybrid - a run of "topdown" on CPUs 0-1 of one core type and CPUs 2-3 of another one
+ * @t: what "topdown" is asked to do
  * @file: name of a metric file
  */
 struct hybrid {
@@ -155,8 +155,8 @@ TEST(no_multiplex_refuses_groups_of_memory_controllers)
 }
 
 /*
- * Returns the output of two intervals with the metric Per_Branch. Each CPU counts the two events of
- * this metric.
+ * Returns what topdown prints for two intervals of a tree with one metric, Per_Branch. Each CPU
+ * counts the two events of this metric.
  */
 static char *output(enum bpmu_format format)
 {

@@ -64,8 +64,8 @@ TEST(nodes_of_level_1_are_computed_within_one_group)
 			 window_of(&tree, "Fetch_Latency_Bound"));
 	/*
 	 * Memory_Bound and Core_Bound need the stalls of loads and the stalls of stores, which are
-	 * counted in two different groups. The two metrics therefore do not belong to the time of
-	 * any one group.
+	 * counted in two different groups. The two metrics are therefore computed from the counts
+	 * of two groups, not from those of one group alone.
 	 */
 	assert_int_equal(window_of(&tree, "Memory_Bound"), -1);
 	assert_int_equal(window_of(&tree, "Core_Bound"), -1);
@@ -161,8 +161,8 @@ TEST(wrapped_counts_and_divisors_of_0_are_flagged)
 }
 
 /*
- * An event that leaks is counted on a different counter on each of the two threads of a core. Of
- * the possible pairs of counters the first one is used.
+ * An event that leaks is counted on a different counter on each of the two threads of a core.
+ * Several pairs of counters are possible. The tree must use the first pair.
  */
 TEST(leaking_events_use_the_first_possible_pair)
 {

@@ -14,8 +14,8 @@
 #include "unit.h"
 
 /*
- * The file that changes the formulas of a tree: none, the one of --paper, or the one of --memory-by
- * imc.
+ * How an option changes the formulas of a tree: not at all, as --paper does, or as --memory-by imc
+ * does.
  */
 enum change {
 	CHANGE_NONE,

@@ -17,7 +17,8 @@
 
 /*
  * Faked values of two counters before and after the loop, [thread][counter]. Thread 0 is the
- * trial's own CPU, and thread 1 is the other thread of its core. The values are the same in each
+ * trial's own CPU, and thread 1 is the other thread of its core. If a run of the loop was
+ * disturbed, the trial runs the loop again; each such run is a try. The values are the same in each
  * try.
  */
 static u64 begins[2][2], ends[2][2];
@@ -104,7 +105,7 @@ void bpmu_holder_explain(struct bpmu_error *err)
 u64 bpmu_interrupts_now(u32 cpu)
 {
 	assert_int_equal(cpu, 5);
-	/* The number of interrupts is read before and after each try. */
+	/* The trial reads the number of interrupts before and after each run of the loop. */
 	interrupts_read++;
 	return interrupts_read % 2 ? 40 : runs <= interrupted_tries ? 43 : 40;
 }
@@ -263,8 +264,8 @@ TEST_BETWEEN(disturbed_runs_are_repeated, setup, NULL)
 	assert_int_equal(bpmu_trial_run(&trial, &bench, 10, false, &counts, &err), 0);
 	assert_int_equal(runs, 6);
 	/*
-	 * A disturbed try is repeated. After 99 disturbed tries the next one succeeds; after 100 of
-	 * them the trial is given up.
+	 * If a run of the loop is disturbed, the loop is run again, up to 100 times. After 99
+	 * disturbed runs the 100th run succeeds. After 100 disturbed runs the trial is given up.
 	 */
 	setup(NULL);
 	disturbed_tries = 99;

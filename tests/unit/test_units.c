@@ -19,7 +19,10 @@ TEST(each_unit_has_its_row)
 		assert_non_null(bpmu_unit_facts[i].name);
 		assert_non_null(bpmu_unit_facts[i].title);
 		assert_in_range(bpmu_unit_facts[i].bank, 0, BPMU_BANK_MAX);
-		/* Each unit of the uncore has a PMU of perf, and a largest number of boxes. */
+		/*
+		 * For each unit of the uncore the table has the name of perf's PMU, and the largest
+		 * number of boxes.
+		 */
 		assert_int_equal(!bpmu_unit_facts[i].perf[0],
 				 !bpmu_bank_is_uncore(bpmu_unit_facts[i].bank));
 		assert_int_equal(!bpmu_unit_facts[i].most, !bpmu_unit_facts[i].perf[0]);
@@ -41,17 +44,18 @@ TEST(each_bank_has_its_row)
 			units += bpmu_unit_facts[k].bank == i;
 		/*
 		 * Some banks have several units. The clock, the arbiter and the CBos of a client
-		 * CPU are one bank, because they are counted together. The same holds for the clock
-		 * and the global queue. L3 and L2 are one bank, because no CPU has both. The same
-		 * holds for data fabric and northbridge.
+		 * CPU are one bank, because they are counted together. On Nehalem the clock and the
+		 * global queue are one bank for the same reason. L3 and L2 are one bank, because no
+		 * CPU has counters for both. Data fabric and northbridge are one bank, because no
+		 * CPU has both.
 		 */
 		assert_int_equal(units, i == BPMU_BANK_UNCORE ? 4 :
 					i == BPMU_BANK_L3 || i == BPMU_BANK_DF ? 2 : 1);
 		for (k = 0; k < i; k++) {
 			assert_string_not_equal(bpmu_bank_facts[i].name, bpmu_bank_facts[k].name);
 			/*
-			 * Counters are called by the letter of their bank and a number, so no two
-			 * banks of programmable counters may have the same letter.
+			 * The tool names a counter by the letter of its bank and a number. Two
+			 * banks of programmable counters must therefore not have the same letter.
 			 */
 			assert_int_equal(!strcmp(bpmu_bank_facts[i].letter,
 						 bpmu_bank_facts[k].letter),

@@ -27,8 +27,8 @@
 
 /*
  * The made-up discovery table, in words of 64 bits. The header says that the table has one unit,
- * and that an entry has three words. The entry is for a box of type 6, which has 4 counters of 48
- * bits in memory.
+ * and that the record of a unit has three words. The record describes a box of type 6, which has 4
+ * counters of 48 bits in memory.
  */
 static const u64 table[] = {
 	3 << 8 | 1 << 16, 0x2ff0, 0,

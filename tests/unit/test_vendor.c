@@ -110,7 +110,10 @@ TEST_BETWEEN(events_have_their_codes_and_counters, set_up, tear_down)
 	}
 }
 
-/* The value of an event's extra register comes from the file, unless a metric gives another one. */
+/*
+ * Some events need a value in a further MSR. The file has this value, unless a metric gives another
+ * value.
+ */
 TEST_BETWEEN(events_have_their_extra_register, set_up, tear_down)
 {
 	struct bpmu_pmu pmu = loaded_pmu(*test_state, 4);
@@ -295,8 +298,8 @@ static const struct {
 };
 
 /*
- * The test has one table of metrics that are accepted, and one table of metrics that are refused.
- * Together they have each metric of the file.
+ * The metrics of the file are listed in two tables of this test: accepted metrics and refused
+ * metrics. Each metric of the file must be in one of the tables.
  */
 TEST_BETWEEN(refuses_metrics_that_cannot_be_counted, set_up, tear_down)
 {
@@ -357,8 +360,8 @@ TEST_BETWEEN(metrics_have_unit_text_group_and_parent, set_up, tear_down)
 	assert_int_equal(m[1].parent, 0);
 	assert_int_equal(m[1].level, 2);
 	/*
-	 * The parent of this node is not in the file. Intel's file for Ice Lake servers has such
-	 * nodes. The node is placed below another node.
+	 * The file does not have the parent that this node names. Intel's file for Ice Lake servers
+	 * has such nodes. The tool places the node below another node of the file.
 	 */
 	m = &m[bpmu_metrics_find(&v->metrics, "orphan")];
 	assert_int_equal(m->level, 3);
@@ -378,8 +381,8 @@ TEST(files_are_loaded_one_after_another)
 }
 
 /*
- * The events of loaded files belong to the set of files that was loaded. The events are freed
- * together with this set.
+ * Files that are loaded together are a set (struct bpmu_vendor_set). Their events are known only
+ * with this set, and are freed together with it.
  */
 TEST_BETWEEN(sets_have_rows_of_their_own, set_up, tear_down)
 {
@@ -442,8 +445,8 @@ TEST(a_box_with_one_counter_uses_it)
 	"'MSRValue': '0xFF03F000000001', 'MSRIndex': "
 
 /*
- * Some keys of Intel's files occur only in events of the uncore or in off-module events. The rows
- * of this table have such keys, with their values in Intel's spelling.
+ * Some JSON keys of Intel's files occur only in events of the uncore or in off-module events. Each
+ * element of this array has such keys, with values in Intel's spelling.
  */
 static const struct {
 	const char *part;
@@ -480,7 +483,10 @@ static const struct {
 	  0x100000424, 0xf, 0, BPMU_UNIT_HA },
 	{ "adl", "'Unit': 'iMC', 'EventCode': '0x11', 'UMask': '0x00', 'Counter': '0,1,2,3,4'",
 	  0x11, 0x1f, 0, BPMU_UNIT_IMC },
-	/* With "MSRIndex-UMask", the unit mask determines which register the event uses. */
+	/*
+	 * The JSON key ProgrammingRestriction has the value "MSRIndex-UMask" if the unit mask
+	 * determines which of the MSRs the event uses.
+	 */
 	{ "nvl", OFF_MODULE "'0x3E0,0x3E1,0x3E2,0x3E3', 'ProgrammingRestriction': 'MSRIndex-UMask'",
 	  0x1d6, 0xf, 0xff03f000000001, BPMU_UNIT_CORE },
 	{ "nvl", OFF_MODULE "'0x3E0,0x3E2,0x3E1,0x3E3', 'ProgrammingRestriction': 'MSRIndex-UMask'",
@@ -656,8 +662,8 @@ static const struct {
 	  "t + a / b / c",
 	  "SECONDS + UNC_M_RPQ_OCCUPANCY:per=UNC_M_CLOCKTICKS / UNC_M_RPQ_INSERTS / (SOCKETS / IMCS / SOCKETS)" },
 	/*
-	 * These formulas stay as they are: their divisor is the clock of another unit, their
-	 * dividend is a clock, or their divisor is no clock.
+	 * barepmu does not change these formulas: they divide by the clock of another unit, divide
+	 * a clock, or divide by an event that is no clock.
 	 */
 	{ "skx", { "UNC_M_RPQ_OCCUPANCY", "UNC_M_RPQ_INSERTS", "UNC_CHA_CLOCKTICKS" }, "a / b / c",
 	  "UNC_M_RPQ_OCCUPANCY / UNC_M_RPQ_INSERTS / UNC_CHA_CLOCKTICKS" },
@@ -665,7 +671,10 @@ static const struct {
 	  "UNC_M_CLOCKTICKS / UNC_CHA_CLOCKTICKS / INST_RETIRED.ANY / UNC_M_CLOCKTICKS" },
 	{ "skx", { "UNC_M_RPQ_OCCUPANCY", "UNC_M_RPQ_INSERTS", "INST_RETIRED.ANY" }, "a / b * c",
 	  "UNC_M_RPQ_OCCUPANCY / UNC_M_RPQ_INSERTS * INST_RETIRED.ANY" },
-	/* This formula stays as it is: the sum of a clock and another event is no clock. */
+	/*
+	 * barepmu does not change this formula: it divides by the sum of a clock and another event,
+	 * which is no clock.
+	 */
 	{ "skx", { "UNC_M_RPQ_OCCUPANCY", "UNC_M_RPQ_INSERTS", "UNC_M_CLOCKTICKS" }, "a / (b + c)",
 	  "UNC_M_RPQ_OCCUPANCY / (UNC_M_RPQ_INSERTS + UNC_M_CLOCKTICKS)" },
 };

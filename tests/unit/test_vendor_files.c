@@ -175,8 +175,8 @@ static struct bpmu_value no_name(void *ctx, const char *name)
 }
 
 /*
- * A file is not loaded if it has neither events nor metrics, or if its metrics are for a variant of
- * the CPU.
+ * A file of the folder is not loaded if it has neither events nor metrics, or if its metrics are
+ * for another variant of this CPU model.
  */
 TEST(other_files_are_not_loaded)
 {

@@ -30,14 +30,15 @@
 #define TSC_HZ 2.1e9
 #define SOCKETS 2
 /*
- * CHAS is the number of CHAs or CBos per socket. IMCS is the number of memory channels per socket.
- * make-json uses the numbers of all sockets together.
+ * CHAS is the number of CHAs or CBos per socket, and IMCS the number of memory channels per socket.
+ * In the formulas make-json uses these numbers multiplied by SOCKETS.
  */
 #define CHAS 3
 #define IMCS 3
 /*
- * Made-up energy per count: JOULE for the package, a quarter of 61 uJ, and JOULE_DRAM for memory,
- * half of 15.6 uJ. Intel's formulas assume 61 and 15.6 uJ for every CPU.
+ * Made-up energy in J per count of an energy register: JOULE for the package, and JOULE_DRAM for
+ * memory. Intel's formulas assume 61 and 15.6 uJ for every CPU. The made-up energies are a quarter
+ * and a half of these, so that a confusion is found.
  */
 #define JOULE (61 / 1e6 / 4)
 #define JOULE_DRAM (15.6 / 1e6 / 2)
@@ -87,9 +88,9 @@ static struct bpmu_pmu loaded_pmu(const struct platform *p)
 static struct bpmu_value lookup(void *ctx, const char *name);
 
 /*
- * Returns the count of an event with a filter. The counts may have the event under another name.
- * The count is then that of an event with the same event select and the same filter. Returns NULL
- * if there is none.
+ * Returns the count of an event with a filter. If the platform's counts have the event under
+ * another name, it is found by its event select and its filter. Returns NULL if the counts do not
+ * have the event.
  */
 static const json_t *count_like(const struct platform *p, const char *name)
 {
@@ -117,7 +118,8 @@ static const json_t *count_like(const struct platform *p, const char *name)
 
 /*
  * Returns the value of "A:per=B". On each socket A is divided by the socket's own B, and the
- * quotients are added up. The counts here are sums over sockets, and all sockets have equal clocks.
+ * quotients are added up. The made-up counts are sums over all sockets, and each socket has the
+ * same count of clocks.
  */
 static struct bpmu_value lookup_quotient(struct platform *p, const char *name, const char *per)
 {
@@ -456,8 +458,9 @@ static void compare_latencies(const struct platform *without, const char *platfo
 	nr = compare_tma(&p, platform, 0);
 	assert_int_equal(nr, compare_tma(&p, platform, 1));
 	/*
-	 * Intel publishes retire latencies for Granite Rapids only. On other platforms the user's
-	 * file makes more metrics possible.
+	 * Some metrics need retire latencies. Intel publishes retire latencies for Granite Rapids
+	 * only. On other platforms more metrics can be measured with the user's file than without
+	 * it.
 	 */
 	if (json_object_size(p.v.latency) && strcmp(platform, "GNR"))
 		assert_true(nr > before + 20);

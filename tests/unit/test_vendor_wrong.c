@@ -235,7 +235,8 @@ TEST(accepts_json_numbers_within_their_range)
 
 /*
  * The event table may allow an event fewer counters than the file does. Then only counters that
- * both allow are used. If there are none, all counters that the file allows are used.
+ * both allow are used. If no counter is allowed by both, all counters that the file allows are
+ * used.
  */
 TEST(counters_of_the_table_restrict_those_of_the_file)
 {

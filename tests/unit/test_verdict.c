@@ -37,8 +37,8 @@ static void end(void)
 }
 
 /*
- * Sets the value of a node and the half-width of its confidence interval. Does nothing if the tree
- * does not show the node.
+ * Sets the value of a node to @share, and the half-width of the value's confidence interval to
+ * @half. Does nothing if the tree does not show the node.
  */
 static void set(const char *name, double share, double half)
 {
@@ -109,8 +109,9 @@ static bool is_flagged(const char *name)
 }
 
 /*
- * L1_Bound, below Backend_Bound, is the deepest flagged node, but smaller than Fetch_Latency_Bound.
- * The path leads to the larger node.
+ * The verdict names a path through the tree: from a node of level 1 to the largest node below it,
+ * and so on. L1_Bound, below Backend_Bound, is the deepest flagged node. But Frontend_Bound is
+ * larger than Backend_Bound, so the path leads to Fetch_Latency_Bound.
  */
 TEST(the_path_follows_the_largest_node_at_any_level)
 {
@@ -156,8 +157,8 @@ static void begin_phase(struct bpmu_phase *phase)
 }
 
 /*
- * Over the whole run both Frontend_Bound and Backend_Bound are flagged. The path leads to the
- * larger one.
+ * Over the whole run both Frontend_Bound and Backend_Bound are flagged. The path of nodes that the
+ * verdict names begins with the larger of the two.
  */
 TEST(the_verdict_of_a_run_uses_the_whole_run)
 {
@@ -177,8 +178,8 @@ TEST(the_verdict_of_a_run_uses_the_whole_run)
 	begin(4);
 	begin_phase(&phase);
 	/*
-	 * Each node has 1.25 times its share for 2 s, and half of it for 1 s, so its mean is the
-	 * share.
+	 * For 2 s the value of each node is 1.25 times its @share, and for 1 s half of its @share.
+	 * The mean over the 3 s is @share.
 	 */
 	for (k = 0; k < 2; k++) {
 		for (i = 0; i < ARRAY_SIZE(nodes); i++)
@@ -227,8 +228,8 @@ TEST(the_verdict_of_a_run_needs_enough_slices)
 	measured(&phase, tail, 0.1, false);
 	bpmu_phase_mean(&phase, values);
 	/*
-	 * Two independent values each have an uncertainty of 0.04. Their mean has an uncertainty of
-	 * 0.04 / sqrt(2).
+	 * The two intervals of 0.2 s have independent values with an uncertainty of 0.04 each. The
+	 * mean of the two values has an uncertainty of 0.04 / sqrt(2).
 	 */
 	assert_float_equal(values[node].uncertainty, 0.0282843, 0.000001);
 	says("measure longer: at least 0.5 s.");
@@ -271,7 +272,7 @@ TEST(bad_speculation_comes_first)
 	says("Flagged: Bad_Speculation > Branch_Mispredicts first, then Backend_Bound > Memory_Bound.\nBad_Speculation comes first: that much of the work is on wrong paths");
 	says("Branch_Mispredicts: Slots lost to mispredicted branches");
 	says("Memory_Bound: Cycles lost");
-	/* Bad_Speculation is the largest node, so no other one is named beside it. */
+	/* Bad_Speculation is the largest node, so no other node of level 1 is named. */
 	set("Bad_Speculation", 0.6, 0);
 	set("Backend_Bound", 0.25, 0);
 	says("Flagged: Bad_Speculation > Branch_Mispredicts.\nBad_Speculation comes first");
@@ -353,7 +354,10 @@ TEST(nodes_that_do_not_differ_are_both_named)
 	says("Core_Bound: Cycles with little execution");
 	set("Core_Bound", 0.27, 0.005);
 	says("Flagged: Backend_Bound > Memory_Bound > L1_Bound.");
-	/* If both values are exact, both nodes are named only if the values are equal. */
+	/*
+	 * If the values of the two nodes are exact, both nodes are named only if the values are
+	 * equal.
+	 */
 	set("Memory_Bound", 0.31, 0);
 	set("Core_Bound", 0.3099, 0);
 	says("Flagged: Backend_Bound > Memory_Bound > L1_Bound.");
@@ -419,8 +423,8 @@ TEST(too_few_slices_withhold_the_verdict)
 	values[bpmu_metrics_find(&tree.metrics, "Memory_Bound")].runs = 3;
 	says("measure longer: at least 0.4 s, or -l 1.");
 	/*
-	 * A command cannot measure longer in every way. The advice names only what the command that
-	 * prints the verdict can do.
+	 * There are several ways to measure longer, but each command has only some of them. The
+	 * advice names only a way that the command that prints the verdict has.
 	 */
 	longer = BPMU_LONGER_REPEAT;
 	says("measure longer: at least 0.4 s, such as 3 runs (topdown -r auto), or -l 1.");
@@ -511,7 +515,10 @@ static void lose(const char *name)
 	forget_nan();
 }
 
-/* These published counts are of a kernel that did not scale slots, so the shares are impossible. */
+/*
+ * These values are from published output. The kernel that counted the events did not scale slots,
+ * so the values are impossible: nodes of level 1 cannot exceed 100 %, or be negative.
+ */
 TEST(impossible_values_give_no_verdict)
 {
 	begin(1);
@@ -523,8 +530,8 @@ TEST(impossible_values_give_no_verdict)
 	says_not("Flagged");
 	end();
 	/*
-	 * If one value is impossible, there is no verdict. An excess that is no larger than the
-	 * usual error of counters is allowed.
+	 * If one value is impossible (below 0 or above 100 %), there is no verdict. A value that is
+	 * impossible by no more than the usual error of counters is allowed.
 	 */
 	begin(1);
 	set("Backend_Bound", 0.9, 0);
@@ -532,7 +539,7 @@ TEST(impossible_values_give_no_verdict)
 	says("Flagged: Backend_Bound.");
 	set("Bad_Speculation", -0.06, 0);
 	says("No verdict: Bad_Speculation -6 % of slots cannot be");
-	/* A value is not impossible if its uncertainty can explain the excess. */
+	/* A value is not taken for impossible if a possible value is within its uncertainty. */
 	set("Bad_Speculation", -0.06, 0.02);
 	says("Flagged: Backend_Bound.");
 	set("Bad_Speculation", 0.02, 0);
@@ -582,7 +589,10 @@ TEST(part_of_a_level_gives_no_verdict)
 	lose("Backend_Bound");
 	says("No verdict: Frontend_Bound, Bad_Speculation, Backend_Bound have no value");
 	end();
-	/* A node that the user did not ask for has no value either. */
+	/*
+	 * A node that the user did not ask for has no value, so there is no verdict in this case,
+	 * too.
+	 */
 	begin(1);
 	tree.shown[bpmu_metrics_find(&tree.metrics, "Backend_Bound")] = false;
 	says("No verdict: Backend_Bound has no value");
@@ -631,7 +641,7 @@ TEST(bad_speculation_comes_first_in_intels_tree_too)
 
 /*
  * A metric that is not a node of the tree may be larger than the nodes. Such a metric may have a
- * threshold, and the unit of the nodes at the top. The verdict must not name such a metric.
+ * threshold, and the same unit as the nodes of level 1. The verdict must not name such a metric.
  */
 TEST(only_nodes_of_the_tree_compete)
 {

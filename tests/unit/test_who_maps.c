@@ -79,8 +79,8 @@ TEST(functions_of_the_kernel_are_found)
 }
 
 /*
- * Two names with one address are one function. The size of the function is the distance to the next
- * address.
+ * Two names with one address are one function. The size of the function is the distance from its
+ * address to the next address in the list.
  */
 TEST(aliases_are_one_function)
 {

@@ -13,9 +13,9 @@
  * @part: name of the CPU model
  * @gp: number of general counters; ignored if no CPUID leaf of the CPU model states it
  *
- * Return: the PMU. If CPUID states the fixed counters, the PMU has three of them, of 48 bits. If
- * the CPU model has PERF_METRICS, the PMU has a fourth one, for slots. An AMD PMU has one memory
- * controller with four counters.
+ * Return: the PMU. If CPUID states the number of fixed counters, the PMU has three fixed counters
+ * of 48 bits. If the CPU model has PERF_METRICS, the PMU has a fourth fixed counter, which counts
+ * slots. An AMD PMU has one memory controller with four counters.
  */
 struct bpmu_pmu unit_pmu(const char *part, unsigned int gp)
 {
@@ -163,8 +163,8 @@ char *unit_capture_end(void)
 }
 
 /*
- * Writes @text with its control characters as letters. Text that overwrites a line of the terminal
- * is written on a new line.
+ * Writes @text, with an escape sequence in place of each control character. Text that overwrites a
+ * line of the terminal is written on a new line.
  */
 static void put_visible(FILE *out, const char *text)
 {
@@ -342,7 +342,7 @@ static double unit_count_in(const struct bpmu_tree *tree, const double *const *c
 }
 
 /**
- * unit_value() - for unit tests: value of a formula outside of a tree
+ * unit_value() - for unit tests: compute a formula that belongs to no tree
  * @lines: metrics that the formula may name, or NULL if @lookup has the values of all names
  * @expr: the formula
  * @lookup: returns the value of a name that is no metric of @lines
@@ -368,8 +368,8 @@ struct bpmu_value unit_value(const struct bpmu_metrics *lines, const struct bpmu
  * unit_totals() - for unit tests: fill in the totals of the events that all groups of a bank count
  * @tree: the tree
  * @counts: the counts of each group. On return @counts also has the totals of each bank, at
- *	BPMU_TREE_TOTAL(). Here the total of an event is its count in the first group that has
- *	the event. The next call overwrites the totals.
+ *	BPMU_TREE_TOTAL(). In these tests the total of an event is its count in the first group that
+ *	has the event. The next call overwrites the totals.
  */
 void unit_totals(const struct bpmu_tree *tree, const double *counts[BPMU_TREE_GROUPS])
 {

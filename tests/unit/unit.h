@@ -13,7 +13,7 @@
 /**
  * struct unit_check - a check that unit_run_parts() runs for every CPU model
  * @name: sentence that is true if the check passes
- * @run: gets the CPU model in *state
+ * @run: function that makes the check; its argument *state is the descriptor of the CPU model
  */
 struct unit_check {
 	const char *name;
@@ -54,8 +54,8 @@ struct bpmu_value unit_value(const struct bpmu_metrics *lines, const struct bpmu
 void unit_totals(const struct bpmu_tree *tree, const double *counts[BPMU_TREE_GROUPS]);
 
 /*
- * Tests put the bank of a sample's counters into these bits of the sample's flags. In the protocol
- * the bank is a member of its own.
+ * Flags of a sample with the bank @name of the sample's counters in bits 31:16. In the module's
+ * protocol the bank is a separate member of struct bpmu_sample.
  */
 #define OF(name) (BPMU_BANK_##name << 16)
 

@@ -163,8 +163,8 @@ static inline void genlmsg_cancel(struct sk_buff *skb, void *hdr)
 }
 
 /*
- * Does what the kernel does: marks a reply as interrupted if the list has changed since the dump
- * began.
+ * Does what the kernel does: sets NLM_F_DUMP_INTR in a message of a dump if the dumped list has
+ * changed since the previous message of this dump.
  */
 static inline void genl_dump_check_consistent(struct netlink_callback *cb, void *hdr)
 {
