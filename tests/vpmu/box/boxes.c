@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Table of the PMU box types. Several vCPUs share the counters of a box. An access to a register is
- * passed from box type to box type until one has the register. A box has registers only on the CPU
- * models that have the box.
+ * Table of the PMU box types. A box is a PMU outside of the cores; several vCPUs share its
+ * counters. If the guest accesses a register, the box types are asked one after another until one
+ * of them has the register. A box has registers only on the CPU models that have the box.
  */
 #include "boxes.h"
 
@@ -26,8 +26,10 @@
  * @read: executes RDMSR; returns false if the MSR is not a register of the box
  * @write: executes WRMSR; returns false if the MSR is not a register of the box
  * @rdpmc: executes RDPMC; returns false if ECX selects no counter of the box
- * @happen: injects an event: increases the counters of the box that count the event
- * @function: number of the box type in bits 15:0 of ECX when the guest injects an event
+ * @happen: injects an event, when the guest asks for it by CPUID with a leaf that no CPU has:
+ *	increases the counters of the box that count the event
+ * @function: number that selects the box type in bits 15:0 of ECX, when the guest injects an event
+ *	by CPUID
  */
 struct box {
 	void (*init)(void);

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * PMUs of the CBos or CHAs of Intel's servers. There is one CBo per core; the number of CHAs is in
- * an MSR. In the first package the PMUs count events of the model: lookups in the L3, inserts and
- * occupancy of the TOR, the clock, and, on CHAs, lines read from memory and written to it. A line
- * belongs to slice vcore_slice_of() of the L3. Lookups in slice n are counted by CBo n modulo the
- * number of CBos; written lines are distributed evenly over the CHAs. A TOR entry is allocated when
- * the core sends a request and freed when the data returns; the whole occupancy of an entry is
- * counted at its allocation. Loads, page walks and L2 prefetches have the opcode DRd; prefetches
- * into only the L3 have another opcode. A lookup that hits finds the line in state E, a lookup
- * that misses finds it in state I. The TOR of the model has no write-backs, evictions and
- * non-temporal stores, and no thread IDs.
+ * an MSR. In the first package the PMUs count events of the simulated cores and memory: lookups in
+ * the L3, inserts and occupancy of the TOR, the clock, and, on CHAs, lines read from memory and
+ * written to it. A line belongs to slice vcore_slice_of() of the L3. Lookups in slice n are counted
+ * by CBo n modulo the number of CBos; written lines are distributed evenly over the CHAs. A TOR
+ * entry is allocated when the core sends a request and freed when the data returns; the whole
+ * occupancy of an entry is counted at its allocation. Loads, page walks and L2 prefetches have the
+ * opcode DRd; prefetches into only the L3 have another opcode. A lookup that hits finds the line in
+ * state E, a lookup that misses finds it in state I. The simulated TOR has no write-backs,
+ * evictions and non-temporal stores, and no thread IDs.
  *
- * The guest injects all other events, as in complex.c, by six numbers: event, unit mask, number of
- * the CBo in the package, number of occurrences, opcode (for lookups the line state instead),
- * thread ID. All packages but the first count only injected events. The home node of all memory is
- * 0.
+ * The guest injects all other events by CPUID with a leaf that no CPU has, and six numbers: event,
+ * unit mask, number of the CBo in the package, number of occurrences, opcode (for lookups the line
+ * state instead), thread ID. All packages but the first count only injected events. The home node
+ * of all memory is 0.
  *
  * Source of the registers and of the fields of event selects and filters: Linux,
  * arch/x86/events/intel/uncore_snbep.c, SNBEP_C0_*, IVBEP_CB0_*, HSWEP_C0_*, SKX_CHA_*,
@@ -46,18 +46,23 @@
 #define EN VPMU_BIT(22)
 #define INVERT VPMU_BIT(23)
 #define SELECT 0xff5effffull
-/* bits of an event select that the model does not implement: threshold, invert, edge detect */
+/*
+ * bits of an event select that the virtual PMU does not implement: threshold, invert, edge detect
+ */
 #define NOT_MODELLED 0xff840000ull
 #define CTL_RESET_CONTROLS 0x1
 #define CTL_RESET_COUNTERS 0x2
 #define CTL_FREEZE 0x100
 #define CTL_FREEZE_EN 0x10000
 
-/* cache line states in the box's filter: I and E in a CBo's filter, E in a CHA's */
+/*
+ * bits of a box's filter that select a state of cache lines: I and E in a CBo's filter, E in a
+ * CHA's filter
+ */
 #define INVALID 0x01
 #define EXCLUSIVE 0x04
 #define CHA_EXCLUSIVE 0x20
-/* thread ID of requests that the model makes; no filter for a thread matches it */
+/* thread ID of the simulated cores' requests; no filter for a thread matches it */
 #define NO_THREAD ~0u
 
 /* unit mask bits of events of the TOR; DATA_READ and ANY_LOOKUP are unit masks of event LOOKUP */
@@ -125,7 +130,7 @@
  * @local: filter bit for requests whose home is this package; 0 for CBos
  * @remote: filter bit for requests whose home is another package; 0 for CBos
  * @far: filter bit for requests to memory other than near memory (a memory-side cache); all
- *	requests of the model are such. 0 for CBos
+ *	simulated requests are such. 0 for CBos
  */
 struct vpmu_cbo_part {
 	uint32_t ctl;
@@ -209,7 +214,10 @@ struct box {
 };
 
 static struct box boxes[VPMU_MAX_CPUS][BOXES];
-/* number of enabled counters that count events of the model: only the first package has any */
+/*
+ * number of enabled counters that count events of the simulated cores and memory, which only
+ * counters of the first package do
+ */
 static unsigned int nr_running;
 
 /**
@@ -314,8 +322,7 @@ static uint64_t field(uint64_t filter, uint64_t bits)
 }
 
 /**
- * struct occurrence - something that counters may count: an event that the guest injects, or a
- * request of the model in the same form
+ * struct occurrence - an event that counters may count: injected, or a request of a simulated core
  * @event: event code
  * @umask: unit mask
  * @opcode: opcode of the request; for event LOOKUP the filter bit of the cache line's state
@@ -371,8 +378,7 @@ static bool in_ext(const struct occurrence *h, uint64_t select)
 }
 
 /*
- * Checks if a counter with event select @select, in a box with filter @filter, counts an
- * occurrence.
+ * Checks if a counter with event select @select, in a box with filter @filter, counts the event @h.
  */
 static bool cbo_passes(const struct vpmu_cbo_part *part,
 		       const struct occurrence *h, uint64_t select, uint64_t filter)
@@ -411,8 +417,9 @@ static bool cbo_counter_has(const struct vpmu_cbo_part *part, uint32_t event,
 }
 
 /*
- * Returns a request to the model's L3 in the form of an injected event. @event is the code of the
- * event to count, LOOKUP or an event of the TOR; @hit is true if the L3 has the line.
+ * Returns a request to the simulated L3, described as if it was an event that the guest injects.
+ * @event is the code of the event to count, LOOKUP or an event of the TOR; @hit is true if the L3
+ * has the line.
  */
 static struct occurrence occurrence_of(const struct vpmu_cbo_part *part, uint32_t event,
 				       enum vcore_request request, bool hit)
@@ -480,7 +487,10 @@ static uint64_t home_requests(const struct vpmu_cbo_part *part,
 	return sum;
 }
 
-/* Returns the total of the event that counter @i of a box selects, in the model since power on. */
+/*
+ * Returns the total of the event that counter @i of a box selects, in the simulated cores and
+ * memory since power on.
+ */
 static uint64_t cbo_total(const struct vpmu_cbo_part *part,
 			  const struct vcore_traffic *seen, unsigned int box,
 			  unsigned int i)
@@ -512,7 +522,10 @@ static bool cbo_runs(const struct vpmu_cbo_part *part, const struct box *b,
 	       !cbo_frozen(part, b);
 }
 
-/* Checks if the model has the event that an event select selects; ignores the box's filter. */
+/*
+ * Checks if the simulated cores and memory have the event that an event select selects; ignores the
+ * box's filter.
+ */
 static bool is_model_event(const struct vpmu_cbo_part *part, uint64_t select)
 {
 	uint32_t code = select & CODE;
@@ -522,7 +535,10 @@ static bool is_model_event(const struct vpmu_cbo_part *part, uint64_t select)
 		(code == REQUESTS && (part->opcode_2 || part->ext)));
 }
 
-/* Checks if counter @i of a box is enabled and selects an event that the model has. */
+/*
+ * Checks if counter @i of a box is enabled, and selects an event that the simulated cores and
+ * memory have.
+ */
 static bool cbo_follows(const struct vpmu_cbo_part *part, const struct box *b,
 			unsigned int i)
 {
@@ -530,7 +546,8 @@ static bool cbo_follows(const struct vpmu_cbo_part *part, const struct box *b,
 }
 
 /*
- * Checks if the model has the event that counter @i of a box selects and the box's filter passes.
+ * Checks if the simulated cores and memory have the event that counter @i of a box selects and the
+ * box's filter passes.
  */
 static bool cbo_models(const struct vpmu_cbo_part *part, const struct box *b, unsigned int i)
 {
@@ -553,9 +570,10 @@ static bool cbo_models(const struct vpmu_cbo_part *part, const struct box *b, un
 }
 
 /*
- * Puts the event of counter @i into the list of uncounted events, unless the model has the event or
- * the guest injects it. Called when the counter is read (@happened is false), and when the counter
- * counts an injected event (@happened is true).
+ * Puts the event of counter @i into the list of uncounted events (those that the guest selects, but
+ * that never occur here), unless the simulated cores and memory have the event, or the guest
+ * injects it by CPUID. Called when the guest reads the counter (@happened is false), and when the
+ * counter counts an injected event (@happened is true).
  */
 static void cbo_note(const struct vpmu_cbo_part *part, const struct box *b, unsigned int i,
 		     bool happened)
@@ -587,7 +605,7 @@ static uint64_t cbo_value(struct vpmu_cpu *cpu, unsigned int package, unsigned i
 
 /*
  * Stops the counters of a box of the first package. Adds to each running counter how often the
- * counter's event has occurred in the model since the counter started.
+ * counter's event has occurred in the simulated cores and memory since the counter started.
  */
 static void cbo_settle(struct vpmu_cpu *cpu, unsigned int box)
 {
@@ -684,7 +702,7 @@ static uint64_t cbo_legal(const struct vpmu_cbo_part *part, enum cbo_register re
 
 /*
  * Executes a write of @value to a box's control register. One reset bit sets the event selects to
- * 0, another the counters. Reset bits are not stored: they read as 0.
+ * 0, and another reset bit sets the counters to 0. Reset bits are not stored: they read as 0.
  */
 static void cbo_control(struct box *b, uint64_t value)
 {

@@ -19,7 +19,7 @@ unsigned int vpmu_client_boxes(void)
 }
 
 /**
- * vpmu_client_slice_in() - check if a client hashes a slice of its L3 to a box
+ * vpmu_client_slice_in() - check if a CBo of a client counts the lookups of a slice of the L3
  * @slice: number of the slice
  * @box: number of the CBo
  *

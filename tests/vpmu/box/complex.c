@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * L3 PMU of AMD's core complexes (CCX), or L2 PMU of Jaguar's. The guest injects the events with a
- * CPUID leaf that no CPU has, so that a test knows the counts to expect. Arguments of the leaf are
- * event, unit mask, slice and number of occurrences. The complex of the CPU that executes CPUID
- * counts the events.
+ * L3 PMU of AMD's core complexes (CCX), or L2 PMU of Jaguar's. The events do not occur by
+ * themselves. The guest injects them: it executes CPUID with a leaf that no CPU has, and the
+ * counters rise, so that a test knows the counts to expect. Arguments of the leaf are event, unit
+ * mask, slice and number of occurrences. The complex of the CPU that executes CPUID counts the
+ * events.
  *
  * Source of the registers: Linux, msr-index.h, MSR_F16H_L2I_PERF_CTL, and perf_event.h, AMD64_L3_*.
  * On family 17h an event select has a mask of the threads of the complex and a mask of slices. On
@@ -157,8 +158,8 @@ static bool masks_fit(const struct vpmu_cpu *cpu, uint64_t select, unsigned int 
 }
 
 /*
- * Checks if an event select selects the injected event @what: the event codes are equal, and the
- * unit masks have a bit in common. FILL_LATENCY has no unit mask.
+ * Checks if an event select selects the event @what, which the guest injects: the event codes are
+ * equal, and the unit masks have a bit in common. FILL_LATENCY has no unit mask.
  */
 static bool is_event(uint64_t select, uint32_t what)
 {

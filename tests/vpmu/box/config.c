@@ -2,8 +2,8 @@
 /*
  * PCI configuration space of the uncore devices of Intel's servers, and of the host bridge of
  * clients, which has the register MCHBAR. The guest accesses the configuration space by I/O ports
- * and, with mcfg=1, in memory (ECAM). At the I/O ports QEMU has all other devices; ECAM has no
- * other devices.
+ * and, with mcfg=1, in memory (ECAM). By I/O ports the guest also reaches the PCI devices of QEMU;
+ * by ECAM it reaches only the devices of the virtual PMU.
  *
  * Up to Broadwell each package has its own bus: 3f, 7f, .... Firmware hides the bus from the
  * kernel; pci=lastbus=255 shows it. From Skylake on each package has two buses: 0 and 2a, 40 and
@@ -48,7 +48,8 @@
 #define CAPABILITIES_DEVFN (0x1e << 3 | 3)
 #define CHAS 0x9c
 /*
- * PCI device ID of a function 0 without counters; other functions of the same device have counters
+ * PCI device ID of function 0 of a device, if function 0 has no counters, but another function of
+ * the device has
  */
 #define OTHER 0x0eff
 
@@ -59,7 +60,7 @@ static uint32_t latch;
  * struct target - the PCI device of the virtual PMU to which an access of the guest goes
  * @package: number of the package
  * @device: PCI device ID, 0 for no device
- * @box: number of the box as in imc.h, or -1
+ * @box: number of the box, from the list in imc.h, or -1
  */
 struct target {
 	unsigned int package;
@@ -137,8 +138,8 @@ static uint32_t ubox(const struct target *target, unsigned int offset)
 }
 
 /*
- * Returns the register at @offset: CAPID6 and CAPID7 have bits 31:0 and 63:32 of the bitmap of
- * CHAs.
+ * Returns the register at @offset: CAPID6 has bits 31:0 of the bitmap of CHAs, and CAPID7 has bits
+ * 63:32.
  */
 static uint32_t capabilities(unsigned int offset)
 {

@@ -3,10 +3,10 @@
  * Uncore of Intel's servers from Sapphire Rapids on, and its discovery table. The registers of
  * CHAs, IIO stacks and their IRPs, PCU and UBox are MSRs. The registers of memory channels are
  * memory-mapped. The registers of M2Ms (B2CMIs on Granite Rapids) and UPI links are in extended PCI
- * configuration space. The model's memory controller interleaves lines over the channels of the
- * first package; these count the lines that they read and write. The guest injects the events of
- * all units, as in cbo.c, imc.c, server.c and iio.c, by event with unit mask, unit, and number of
- * events.
+ * configuration space. The simulated memory controller interleaves cache lines over the channels of
+ * the first package; these count the lines that they read and write. The guest injects events of
+ * all units by CPUID with a leaf that no CPU has, and with the numbers event and unit mask, unit,
+ * and number of occurrences.
  *
  * Source of the table's format and of the bits of a control register: Linux,
  * arch/x86/events/intel/uncore_discovery.h. Registers of M2Ms and links: SNR_M2M_PCI_PMON_*,
@@ -65,8 +65,9 @@
 #define CHA_NUMBER 0x2ffe
 
 /*
- * Physical addresses, above the machine's RAM. Each package has STEP bytes from BASE on: first its
- * discovery table, then the registers of its memory channels, at intervals of CHANNEL_STEP bytes.
+ * Physical addresses, above the machine's RAM. Each package has STEP bytes from BASE on: first the
+ * discovery table of the package, then the registers of its memory channels, CHANNEL_STEP bytes for
+ * each.
  */
 #define BASE 0x5000000000ull
 #define STEP 0x100000ull
@@ -83,7 +84,7 @@
  * @pcu: MSR of the PCU's control
  * @ubox: MSR of the UBox's control
  * @agent: number of the M2M's or B2CMI's type in the discovery table
- * @number: the MSR CHA_NUMBER has the number of CHAs; false if the MSR reads as 0
+ * @number: true if the MSR CHA_NUMBER has the number of CHAs; false if the MSR reads as 0
  */
 struct vpmu_discovered_part {
 	uint32_t iio;
@@ -167,7 +168,8 @@ struct layout {
  * @ctl: unit control, of which only the freeze bit is stored
  * @select: event selects, [COUNTERS]
  * @counter: counters of WIDTH bits, [COUNTERS]
- * @since: total of the counter's event in the model when @counter was last updated, [COUNTERS]
+ * @since: how often the counter's event had occurred in the simulated memory since power on when
+ *	@counter was last updated, [COUNTERS]
  */
 struct unit {
 	uint64_t ctl;
@@ -358,8 +360,8 @@ static uint64_t *register_at(struct unit *u, unsigned int unit, unsigned int at,
 }
 
 /*
- * Checks if the model has the event of an event select: cache lines that a memory channel
- * transfers.
+ * Checks if the simulated memory has the event of an event select. It has only one event: cache
+ * lines that a memory channel transfers.
  */
 static bool discovered_models(unsigned int unit, uint64_t select)
 {
@@ -367,9 +369,10 @@ static bool discovered_models(unsigned int unit, uint64_t select)
 }
 
 /*
- * Puts the event of a counter into the list of uncounted events, unless the model has the event or
- * the guest injects it. Called when the counter is read (@happened is false), and when the counter
- * counts an injected event (@happened is true).
+ * Puts the event of a counter into the list of uncounted events (those that the guest selects, but
+ * that never occur here), unless the simulated cores and memory have the event, or the guest
+ * injects it by CPUID. Called when the guest reads the counter (@happened is false), and when the
+ * counter counts an injected event (@happened is true).
  */
 static void discovered_note(unsigned int unit, uint64_t select, bool happened)
 {
@@ -391,8 +394,8 @@ static void discovered_note(unsigned int unit, uint64_t select, bool happened)
 }
 
 /*
- * Reads register @reg of a unit. If the register is a counter, notes the counter's event, see
- * discovered_note().
+ * Reads register @reg of a unit. If the register is a counter, the counter's event is put into the
+ * list of uncounted events if it never occurs, see discovered_note().
  */
 static uint64_t discovered_value(const struct unit *u, unsigned int unit, const uint64_t *reg)
 {
@@ -403,7 +406,7 @@ static uint64_t discovered_value(const struct unit *u, unsigned int unit, const 
 
 /*
  * Executes a write of @value to a unit's control register. One reset bit sets the event selects to
- * 0, another the counters. Reset bits are not stored: they read as 0.
+ * 0, and another reset bit sets the counters to 0. Reset bits are not stored: they read as 0.
  */
 static void control(struct unit *u, uint64_t value)
 {
@@ -437,8 +440,9 @@ static void set(struct vpmu_cpu *cpu, struct unit *u, unsigned int unit, uint64_
 }
 
 /*
- * Returns the number of the memory channel that has registers at offset @at in the window of all
- * packages; UNITS if there is none. Sets *@offset to the offset in the channel's registers.
+ * Returns the number of the memory channel that has registers at offset @at in the memory range
+ * that has the registers of all packages; UNITS if there is none. Sets *@offset to the offset in
+ * the channel's registers.
  */
 static unsigned int channel_at(uint64_t at, unsigned int *offset)
 {
@@ -454,7 +458,7 @@ static bool counts_lines(const struct unit *u, unsigned int i)
 }
 
 /*
- * Reads from the model how many cache lines the memory channels have transferred. If @add is true,
+ * Finds out how many cache lines the simulated memory channels have transferred. If @add is true,
  * adds the lines transferred since the last call to the enabled counters that count lines.
  */
 static void settle_channels(struct vpmu_cpu *cpu, bool add)
@@ -612,11 +616,11 @@ uint32_t vpmu_discovered_config(unsigned int package, unsigned int offset)
 /**
  * vpmu_discovered_box_read() - read a register of a discovered M2M or link
  * @package: number of the package
- * @box: number of the box as in imc.h
+ * @box: number of the box, from the list in imc.h
  * @offset: offset in the box's configuration space, a multiple of 4
  *
- * Return: 32 bits of the register; all ones for a box that the option mute= names; 0 if there is no
- * register at @offset.
+ * Return: 32 bits of the register; all ones if the option mute= of the virtual PMU names the box; 0
+ * if there is no register at @offset.
  */
 uint32_t vpmu_discovered_box_read(unsigned int package, unsigned int box, unsigned int offset)
 {
@@ -634,7 +638,7 @@ uint32_t vpmu_discovered_box_read(unsigned int package, unsigned int box, unsign
  * vpmu_discovered_box_write() - write a register of a discovered M2M or link
  * @cpu: the calling vCPU
  * @package: number of the package
- * @box: number of the box as in imc.h
+ * @box: number of the box, from the list in imc.h
  * @offset: offset in the box's configuration space, a multiple of 4
  * @value: 32 bits to write
  */
@@ -712,9 +716,9 @@ bool vpmu_discovered_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 
 /*
  * Checks if counter @i of a unit, with event select @select, counts an injected event. @detail is
- * the extended unit mask of the event. If @detail is not 0, @detail and the extended unit mask of
- * @select must have a bit in common; if @detail is 0, the extended unit mask of @select must be 0.
- * For IIO stacks @detail is the argument @detail of vpmu_iio_counts().
+ * the extended unit mask of the injected event. If @detail is not 0, @detail and the extended unit
+ * mask of @select must have a bit in common; if @detail is 0, the extended unit mask of @select
+ * must be 0. For IIO stacks @detail is the argument @detail of vpmu_iio_counts().
  */
 static bool counts(unsigned int unit, unsigned int i, uint64_t select, uint32_t what,
 		   uint32_t detail)
@@ -759,7 +763,7 @@ void vpmu_discovered_cha_happen(const struct vpmu_cpu *cpu, uint32_t what, uint3
 /**
  * vpmu_discovered_imc_happen() - inject an event of a discovered memory channel, M2M or link
  * @cpu: a vCPU of the unit's package
- * @what: event in bits 7:0, unit mask in 15:8, number of the box as in imc.h in 23:16
+ * @what: event in bits 7:0, unit mask in 15:8, number of the box, from the list in imc.h in 23:16
  * @detail: extended unit mask, bits 47:32 of the event select
  * @count: number of occurrences
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * PMU of AMD's data fabric or, before Zen, of the northbridge; one per package. The guest injects
- * the events, as in complex.c, by event, unit mask and number of occurrences. The package of the
- * CPU that executes CPUID counts the events.
+ * the events by CPUID with a leaf that no CPU has, and with event, unit mask and number of
+ * occurrences. The package of the CPU that executes CPUID counts the events.
  *
  * Source of the registers: Linux, msr-index.h, MSR_F15H_NB_PERF_CTL; of the fields of an event
  * select: perf_event.h, AMD64_RAW_EVENT_MASK_NB and AMD64_PERFMON_V2_RAW_EVENT_MASK_NB; of the
@@ -138,8 +138,8 @@ static uint32_t umask_v2(uint64_t select)
 
 /*
  * Checks if a counter with event select @select counts an injected event. With PerfMonV2, the unit
- * masks of the event select and of the event must have equal operation bits, and a bit of WHO in
- * common.
+ * masks of the event select and of the event must have a bit of WHO in common, and all other bits
+ * must be equal.
  */
 static bool fabric_counts(const struct vpmu_cpu *cpu, uint64_t select, uint32_t event,
 			  uint32_t umask)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Free-running registers: energy, APERF and MPERF, C-state residency, temperature. They change only
- * when the guest sets them with a CPUID leaf that no CPU has, so that a test knows their values.
+ * Free-running registers: energy, APERF and MPERF, C-state residency, temperature. They do not run
+ * by themselves: they change only when the guest executes CPUID with a leaf that no CPU has, so
+ * that a test knows their values.
  *
  * Source of the MSRs: Linux, asm/msr-index.h. The energy of the graphics always reads 0, as on
  * boards without this energy domain.
@@ -102,7 +103,7 @@ bool vpmu_free_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 }
 
 /**
- * vpmu_free_write() - execute WRMSR of a free-running register: counted as an illegal write
+ * vpmu_free_write() - execute WRMSR of a free-running register: only counts an illegal write
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: value to write

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * PMUs of the IIO stacks of Skylake and Ice Lake servers, and of the IRPs; each stack has one IRP.
- * The guest injects the events, as in complex.c, by event, unit mask, stack and number of
- * occurrences; for IIO stacks also by port and flow control class.
+ * The guest injects the events by CPUID with a leaf that no CPU has, and with event, unit mask,
+ * stack and number of occurrences; for IIO stacks also with port and flow control class.
  *
  * Source of the registers and of the fields of an event select: Linux,
  * arch/x86/events/intel/uncore_snbep.c, SKX_IIO_*, skx_uncore_iio_format_attr, ICX_IIO_*,
@@ -102,7 +102,7 @@ void vpmu_iio_init(void)
 /*
  * Returns a register of a stack or IRP; NULL if there is none. The register's MSR number is @n
  * higher than the MSR number of the unit control. The MSR number of event select 0 is @select
- * higher than that of the unit control. @counters is the number of counters.
+ * higher than the MSR number of the unit control. @counters is the number of counters.
  */
 static uint64_t *iio_register_at(struct stack *s, uint32_t n, uint32_t select, uint32_t counters)
 {
@@ -140,9 +140,10 @@ static uint64_t *iio_register(const struct vpmu_cpu *cpu, uint32_t msr, struct s
 }
 
 /*
- * Puts the event of counter @i of a stack or IRP into the list of uncounted events, unless the
- * guest injects the event. Called when the counter is read (@happened is false), and when the
- * counter counts an injected event (@happened is true).
+ * Puts the event of counter @i of a stack or IRP into the list of uncounted events (those that the
+ * guest selects, but that never occur here), unless the guest injects the event by CPUID. Called
+ * when the guest reads the counter (@happened is false), and when the counter counts an injected
+ * event (@happened is true).
  */
 static void iio_note(const struct stack *s, unsigned int i, bool irp, bool happened)
 {
@@ -174,7 +175,7 @@ bool vpmu_iio_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 
 /*
  * Executes a write of @value to a unit's control register. One reset bit sets the event selects to
- * 0, another the counters. Reset bits are not stored: they read as 0.
+ * 0, and another reset bit sets the counters to 0. Reset bits are not stored: they read as 0.
  */
 static void iio_control(struct stack *s, uint64_t value)
 {
@@ -237,8 +238,8 @@ static bool iio_counter_has(uint32_t event, unsigned int i)
  * @i: number of the counter
  * @select: event select of the counter; its enable bit is ignored
  *
- * An injected event occurs once per cycle, so that it never reaches a threshold above 1 in the
- * event select.
+ * An injected event occurs once per cycle. If the event select has a threshold above 1, the event
+ * therefore never reaches the threshold.
  */
 bool vpmu_iio_counts(const struct vpmu_iio_part *part, uint32_t what, uint32_t detail,
 		     unsigned int i, uint64_t select)
@@ -288,7 +289,8 @@ void vpmu_iio_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 /*
  * Checks if a counter of an IRP, with event select @select, counts the injected event @what. The
  * unit masks of event select and event must have a bit in common, or both be 0. The event occurs
- * once per cycle, so that it never reaches a threshold above 1.
+ * once per cycle. If the event select has a threshold above 1, the event therefore never reaches
+ * the threshold.
  */
 static bool irp_counts(uint32_t what, uint64_t select)
 {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * PMUs of the memory channels, home agents or M2Ms, and QPI or UPI links of Intel's servers. In the
- * first package, channels and home agents count events of the model: the clock, and the lines that
- * the memory controller reads and writes, which are interleaved over the boxes. Channels also count
- * the read queue. The model has only one channel, so that the read queues of all channels are busy
- * in the same cycles. On Knights Landing the channels of ordinary memory count all lines, as if
- * nobody used MCDRAM.
+ * first package, channels and home agents count events of the simulated cores and memory: the
+ * clock, and the lines that the memory controller reads and writes, which are interleaved over the
+ * boxes. Channels also count the read queue. Only one channel is simulated, so that the read queues
+ * of all channels are busy in the same cycles. On Knights Landing the channels of ordinary memory
+ * count all lines, as if nobody used MCDRAM.
  *
- * The guest injects all other events, and all events of other packages, as in complex.c, by event,
- * unit mask, box and number of occurrences. An injected event occurs at once, or between two reads
- * of the box's counters. A free-running counter of Ice Lake's memory controllers counts the lines
- * of all channels of its controller. Free-running counters begin to count lines of the model when
- * one of them is first read.
+ * The guest injects all other events, and all events of other packages, by CPUID with a leaf that
+ * no CPU has, and with event, unit mask, box and number of occurrences. An injected event occurs at
+ * once, or between two reads of the box's counters. A free-running counter of Ice Lake's memory
+ * controllers counts the lines of all channels of its controller. Free-running counters begin to
+ * count lines of the simulated memory when the guest first reads one of them.
  *
  * Source of the registers: Linux, arch/x86/events/intel/uncore_snbep.c, SNBEP_PCI_PMON_* and
  * SNBEP_MC_CHy_PCI_PMON_FIXED_*, SKX_M2M_PCI_PMON_*, SKX_UPI_PCI_PMON_*, *_uncore_pci_ids,
@@ -278,9 +278,10 @@ static uint64_t enable_of(unsigned int i)
  * @ctl: unit control
  * @select: event selects, [COUNTERS], and the fixed control at FIXED
  * @counter: counters, [COUNTERS], and the fixed counter at FIXED
- * @happening: the delayed event: it will be injected later
- * @count: number of occurrences of @happening; 0 if no event will be injected
- * @reads: number of 32-bit reads of the box's counters after which @happening is injected
+ * @happening: an event that the guest has injected, but that occurs only after further reads of
+ *	counters
+ * @count: number of occurrences of @happening; 0 if there is no such event
+ * @reads: number of further 32-bit reads of the box's counters after which @happening occurs
  */
 struct box {
 	uint32_t ctl;
@@ -295,8 +296,9 @@ static struct box boxes[VPMU_MAX_CPUS][VPMU_BOXES];
 static bool counting;
 
 /*
- * Lines that the guest has injected into free-running counters. A counter has the sum of its
- * injected lines and the model's lines. [package][controller][&enum free_running]
+ * Lines that the guest has injected into free-running counters. The value of a counter is the sum
+ * of its injected lines and of the lines that the simulated memory has transferred.
+ * [package][controller][&enum free_running]
  */
 static uint64_t moved[VPMU_MAX_CPUS][CONTROLLERS][NR_FREE];
 static bool watched;
@@ -371,8 +373,8 @@ static bool runs(const struct box *c, unsigned int i)
 }
 
 /*
- * Returns how many of @all cache lines box @box transfers if lines are interleaved, one by one,
- * over the boxes in the bitmap @present.
+ * Returns how many of @all cache lines box @box transfers, if each next line goes to the next box
+ * in the bitmap @present.
  */
 static uint64_t box_share(uint64_t all, unsigned int present, unsigned int box)
 {
@@ -384,7 +386,7 @@ static uint64_t box_share(uint64_t all, unsigned int present, unsigned int box)
 
 /**
  * vpmu_imc_lines() - number of cache lines that one of several IMC channels transfers
- * @seen: traffic of the model's memory controller
+ * @seen: traffic of the simulated memory controller
  * @present: bitmap of the boxes over which lines are interleaved
  * @box: number of the box, which is present
  * @reads: include lines read
@@ -403,7 +405,7 @@ uint64_t vpmu_imc_lines(const struct vcore_traffic *seen, unsigned int present,
 }
 
 /*
- * Returns the bitmap of the boxes of the first package over which lines are interleaved: all
+ * Returns the bitmap of the boxes of the first package that share the transfers of cache lines: all
  * channels if @box is a channel, otherwise all home agents.
  */
 static unsigned int interleaved(unsigned int box)
@@ -419,8 +421,9 @@ static uint64_t transfers(const struct vcore_traffic *seen, unsigned int box,
 }
 
 /*
- * Checks if umask_ext, bits 63:32 of an event select, lets the model's event be counted. For reads
- * and writes of Ice Lake's M2Ms umask_ext must select a channel; for other events it must be 0.
+ * Checks if umask_ext, bits 63:32 of an event select, lets an event of the simulated memory be
+ * counted. For reads and writes of Ice Lake's M2Ms umask_ext must select a channel; for other
+ * events it must be 0.
  */
 static bool imc_ext_fits(uint64_t select)
 {
@@ -444,7 +447,8 @@ static uint64_t channel_total(const struct vcore_traffic *seen, unsigned int box
 					  ICX_CAS_WRITE : CAS_WRITE));
 	case READ_QUEUE_INSERTS:
 		/*
-		 * On Ice Lake the unit mask selects pseudo channels. The model uses only the first.
+		 * On Ice Lake the unit mask selects pseudo channels. Only the first pseudo channel
+		 * is simulated.
 		 */
 		if (vpmu_options.part->imc->memory && !(umask & PSEUDO_CHANNEL_0))
 			return 0;
@@ -458,7 +462,10 @@ static uint64_t channel_total(const struct vcore_traffic *seen, unsigned int box
 	}
 }
 
-/* Returns the total of the event that counter @i of a box selects, in the model since power on. */
+/*
+ * Returns the total of the event that counter @i of a box selects, in the simulated cores and
+ * memory since power on.
+ */
 static uint64_t imc_total(const struct vcore_traffic *seen, unsigned int package,
 			  unsigned int box, unsigned int i)
 {
@@ -503,7 +510,7 @@ static bool channel_models(unsigned int code, unsigned int umask)
 	}
 }
 
-/* Checks if the model has the event that counter @i of a box selects. */
+/* Checks if the simulated cores and memory have the event that counter @i of a box selects. */
 static bool imc_models(unsigned int box, unsigned int i, uint64_t select)
 {
 	unsigned int umask = UMASK(select);
@@ -532,9 +539,10 @@ static const char *imc_boxes_of(unsigned int box)
 }
 
 /*
- * Puts the event of counter @i into the list of uncounted events, unless the model has the event or
- * the guest injects it. Called when the counter is read (@happened is false), and when the counter
- * counts an injected event (@happened is true).
+ * Puts the event of counter @i into the list of uncounted events (those that the guest selects, but
+ * that never occur here), unless the simulated cores and memory have the event, or the guest
+ * injects it by CPUID. Called when the guest reads the counter (@happened is false), and when the
+ * counter counts an injected event (@happened is true).
  */
 static void imc_note(unsigned int box, unsigned int i, uint64_t select, bool happened)
 {
@@ -560,7 +568,7 @@ static void for_all(for_counter then)
 
 /*
  * Stops a counter. If it ran, adds to it, modulo 2^WIDTH, how often the counter's event has
- * occurred in the model since the counter started.
+ * occurred in the simulated cores and memory since the counter started.
  */
 static void settle_one(const struct vcore_traffic *seen, unsigned int package,
 		       unsigned int box, unsigned int i)
@@ -657,7 +665,7 @@ static void happen(struct box *c, uint32_t what, uint32_t count)
  * @cpu: a vCPU of the box's package
  * @what: event in bits 7:0, unit mask in 15:8, number of the box in 23:16, event_ext of a
  *	QPI link in bit 24
- * @reads: number of 32-bit reads of the box's counters after which the event occurs; 0: at once
+ * @reads: the event occurs after this number of 32-bit reads of the box's counters; 0: at once
  * @count: number of occurrences
  */
 void vpmu_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t reads,
@@ -668,7 +676,7 @@ void vpmu_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t reads,
 	struct box *c;
 
 	/*
-	 * A client's memory controllers are no boxes of this file: mchbar.c injects their events.
+	 * The memory controllers of client CPUs are in mchbar.c, which injects their events.
 	 */
 	if (!vpmu_options.part->imc || box >= VPMU_BOXES || !(vpmu_imc_boxes(package) >> box & 1))
 		return;
@@ -683,8 +691,9 @@ void vpmu_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t reads,
 }
 
 /*
- * Called after each 32-bit read of a counter of a box. If the box has a delayed event, counts this
- * read, and injects the event if it was the last read to wait for.
+ * Called after each 32-bit read of a counter of a box. The guest may have injected an event that
+ * occurs only after some reads. If so, counts this read, and lets the event occur if enough reads
+ * were made.
  */
 static void inject_delayed(struct box *c)
 {
@@ -731,7 +740,7 @@ static bool is_select(unsigned int box, unsigned int offset, unsigned int *index
  * vpmu_imc_read() - read a register of an integrated memory controller, home agent or link
  * @cpu: the calling vCPU
  * @package: number of the package
- * @box: number of the box as in imc.h
+ * @box: number of the box, from the list in imc.h
  * @offset: offset in the box's configuration space or, if it is memory-mapped, from its base
  *	address
  *
@@ -786,7 +795,7 @@ static uint32_t imc_legal(unsigned int box, unsigned int offset, unsigned int sh
 
 /*
  * Executes a write of @value to a box's control register. One reset bit sets the event selects to
- * 0, another the counters. Reset bits are not stored: they read as 0.
+ * 0, and another reset bit sets the counters to 0. Reset bits are not stored: they read as 0.
  */
 static void imc_control(struct box *c, uint32_t value)
 {
@@ -811,7 +820,7 @@ static void write_half(uint64_t *reg, unsigned int shift, uint32_t value)
  * vpmu_imc_write() - write a register of an integrated memory controller, home agent or link
  * @cpu: the calling vCPU
  * @package: number of the package
- * @box: number of the box as in imc.h
+ * @box: number of the box, from the list in imc.h
  * @offset: offset in the box's configuration space or, if it is memory-mapped, from its base
  *	address
  * @value: 32 bits to write
@@ -841,9 +850,9 @@ void vpmu_imc_write(struct vpmu_cpu *cpu, unsigned int package,
 }
 
 /*
- * Finds the memory channel that has registers at offset @at in the window of all packages. Sets
- * *@package, *@box, and *@offset, the offset in the channel's registers. Returns false if there is
- * no channel.
+ * Finds the memory channel that has registers at offset @at in the memory range that has the
+ * registers of all packages. Sets *@package, *@box, and *@offset, the offset in the channel's
+ * registers. Returns false if there is no channel.
  */
 static bool find_in_memory(uint64_t at, unsigned int *package, unsigned int *box,
 			   unsigned int *offset)
@@ -862,9 +871,9 @@ static bool find_in_memory(uint64_t at, unsigned int *package, unsigned int *box
 }
 
 /*
- * Finds the free-running counter at offset @at in the window of all packages. Sets *@package,
- * *@controller, and *@index, the number of the counter. Returns false if there is no counter, or if
- * its controller is absent.
+ * Finds the free-running counter at offset @at in the memory range that has the registers of all
+ * packages. Sets *@package, *@controller, and *@index, the number of the counter. Returns false if
+ * there is no counter, or if its controller is absent.
  */
 static bool find_free_running(uint64_t at, unsigned int *package, unsigned int *controller,
 			      unsigned int *index)

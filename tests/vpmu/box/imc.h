@@ -11,9 +11,9 @@
 
 /*
  * Numbers of a package's boxes. 0 to 11: memory channels; 12 to 15: home agents or M2Ms; 16 to 18:
- * links. Only Knights Landing has further boxes. 19 to 26: the parts of MCDRAM controllers with the
- * clock ECLK; 27 to 34: their parts with the clock UCLK; 35 and 36: memory controllers, with the
- * clock UCLK; 37: M2PCIe.
+ * links. Only Knights Landing has further boxes. Each of the eight MCDRAM controllers has two
+ * boxes: 19 to 26 count with the clock ECLK, 27 to 34 with the clock UCLK. 35 and 36: memory
+ * controllers, with the clock UCLK. 37: M2PCIe.
  */
 #define VPMU_AGENT 12
 #define VPMU_LINK 16

@@ -10,17 +10,19 @@
  * counts all requests. Source: Linux, arch/x86/events/intel/uncore_snb.c, SNB_UNCORE_PCI_IMC_*,
  * *_IMC_ids[], tgl_l_uncore_imc_freerunning[], tgl_uncore_imc_freerunning[].
  *
- * The counters count requests to the model's memory controller, which is simulated from the first
- * read of any counter on. If there are two controllers, each transfers every second line. The guest
- * can also inject changes, as in free.c. The model has no requests of graphics and I/O devices.
+ * The counters count requests to the simulated memory controller. The simulation begins when the
+ * guest first reads a counter. If there are two controllers, each transfers every second line. The
+ * guest can also change the counters, by CPUID with a leaf that no CPU has. The simulation has no
+ * requests of graphics and I/O devices.
  *
  * From Alder Lake on each controller also has a PMU box: a control with a freeze bit and two reset
  * bits, event selects without an enable bit, and counters of 64 bits. A global control register, in
  * the second controller, has the same bits for both boxes. Source: uncore_snb.c, ADL_UNCORE_IMC_*.
  * No source says that reset bits read as 0, that an event select of 0 counts nothing, and that
- * channel mask 0 counts all channels; this is assumed. The model has one channel per controller,
- * and no pages: it counts clocks, requests and commands. The guest injects events, as in imc.c:
- * event, bitmap of channels, controller, number of occurrences.
+ * channel mask 0 counts all channels; this is assumed. The simulated controllers have one channel
+ * each, and no pages: clocks, requests and commands are counted. The guest injects other events by
+ * CPUID with a leaf that no CPU has, and with event, bitmap of channels, controller and number of
+ * occurrences.
  */
 #include "mchbar.h"
 
@@ -80,7 +82,7 @@
 #define SELECT_BITS 0x40fff
 #define CODE(select) ((select) & 0xff)
 #define CHANNELS(select) ((select) >> 8 & 0xf)
-/* event select bit of the model's only memory channel */
+/* event select bit of the only memory channel that is simulated */
 #define CHANNEL_0 1
 
 #define CLOCK 0x01
@@ -192,8 +194,8 @@ static uint64_t share(uint64_t lines, unsigned int controller)
 }
 
 /*
- * Reads the model's memory traffic into @seen. The first call starts the core models of all vCPUs,
- * which from then on always run.
+ * Reads the traffic of the simulated memory into @seen. The first call starts the simulation of the
+ * cores of all vCPUs, which from then on always runs.
  */
 static void watch(struct vpmu_cpu *cpu, struct vcore_traffic *seen)
 {
@@ -204,7 +206,10 @@ static void watch(struct vpmu_cpu *cpu, struct vcore_traffic *seen)
 	vpmu_client_traffic(seen);
 }
 
-/* Returns the total of the event that @select selects, in the model since power on. */
+/*
+ * Returns the total of the event that @select selects, in the simulated cores and memory since
+ * power on.
+ */
 static uint64_t mc_total(const struct vcore_traffic *seen, unsigned int controller,
 			 uint32_t select)
 {
@@ -224,7 +229,7 @@ static uint64_t mc_total(const struct vcore_traffic *seen, unsigned int controll
 	}
 }
 
-/* Checks if the model, which has only channel 0, has the event that @select selects. */
+/* Checks if the simulated memory, which has only channel 0, has the event that @select selects. */
 static bool mc_models(uint32_t select)
 {
 	uint32_t code = CODE(select);
@@ -235,9 +240,10 @@ static bool mc_models(uint32_t select)
 }
 
 /*
- * Puts the event of a counter into the list of uncounted events, unless the model has the event or
- * the guest injects it. Called when the counter is read (@happened is false), and when the counter
- * counts an injected event (@happened is true).
+ * Puts the event of a counter into the list of uncounted events (those that the guest selects, but
+ * that never occur here), unless the simulated cores and memory have the event, or the guest
+ * injects it by CPUID. Called when the guest reads the counter (@happened is false), and when the
+ * counter counts an injected event (@happened is true).
  */
 static void mc_note(uint32_t select, bool happened)
 {

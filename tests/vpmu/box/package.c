@@ -31,7 +31,10 @@ static struct window {
 } windows[VPMU_MAX_WINDOWS];
 static unsigned int nr_windows;
 
-/* Returns how many instructions all vCPUs have executed, whether or not cores are simulated. */
+/*
+ * Returns how many instructions all vCPUs have executed, those included that were executed while
+ * the cores were not simulated.
+ */
 static uint64_t instructions_of_all(void)
 {
 	uint64_t sum = 0;
@@ -51,7 +54,7 @@ static bool uncore_window_paused(void)
 }
 
 /**
- * vpmu_package_window() - begin or end a window in which a client package's transfers are summed
+ * vpmu_package_window() - begin or end a window, in which a client's memory traffic is summed
  * @seen: memory traffic of the package since power on
  * @begin: true to begin the window, false to end it
  */

@@ -42,9 +42,10 @@ static uint64_t *pairs_find(const struct vpmu_pairs *pairs, uint32_t msr,
 }
 
 /*
- * Puts the event of a counter into the list of uncounted events, unless the guest injects the
- * event. Called when the counter is read (@happened is false), and when the counter counts an
- * injected event (@happened is true).
+ * Puts the event of a counter into the list of uncounted events (those that the guest selects, but
+ * that never occur here), unless the guest injects the event by CPUID. Called when the guest reads
+ * the counter (@happened is false), and when the counter counts an injected event (@happened is
+ * true).
  */
 static void pairs_note(const struct vpmu_pairs *pairs, const struct vpmu_pair *pair,
 		       bool happened)

@@ -23,7 +23,8 @@ struct vpmu_pair {
 
 /**
  * struct vpmu_pairs - the pairs of event select and counter of a box that one vCPU can access
- * @box: name of the box in the list of uncounted events, argument of vpmu_uncounted_box()
+ * @box: name of the box in the list of events that the guest selects, but that never occur;
+ *	argument of vpmu_uncounted_box()
  * @first: MSR of the first event select
  * @nr: number of pairs, 0 if the CPU model has none
  * @legal: legal bits of an event select

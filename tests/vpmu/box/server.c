@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PMUs of the power control unit and of the UBox of Intel's servers. The guest injects the events,
- * as in complex.c, by event, unit mask and number of occurrences. An event of the PCU's frequency
- * bands also has the frequency, an event of C-states the number of cores in that C-state.
+ * PMUs of the power control unit and of the UBox of Intel's servers. The guest injects the events
+ * by CPUID with a leaf that no CPU has, and with event, unit mask and number of occurrences. For an
+ * event of the PCU's frequency bands it also gives the frequency, and for an event of C-states the
+ * number of cores in the C-state.
  *
  * Source of the registers and of the fields of an event select: Linux,
  * arch/x86/events/intel/uncore_snbep.c, SNBEP_PCU_*, SNBEP_U_*, HSWEP_PCU_*, HSWEP_U_*; of the
@@ -164,9 +165,10 @@ server_register_of(const struct vpmu_server_part *part, uint32_t msr,
 }
 
 /*
- * Puts the event of counter @i into the list of uncounted events, unless the guest injects the
- * event. Called when the counter is read (@happened is false), and when the counter counts an
- * injected event (@happened is true).
+ * Puts the event of counter @i into the list of uncounted events (those that the guest selects, but
+ * that never occur here), unless the guest injects the event by CPUID. Called when the guest reads
+ * the counter (@happened is false), and when the counter counts an injected event (@happened is
+ * true).
  */
 static void server_note(enum vpmu_server_unit unit, const struct unit *u, unsigned int i,
 			bool happened)
@@ -229,7 +231,7 @@ static uint64_t server_legal(const struct vpmu_server_part *part,
 
 /*
  * Executes a write of @value to the PCU's control register. One reset bit sets the event selects to
- * 0, another the counters. Reset bits are not stored: they read as 0.
+ * 0, and another reset bit sets the counters to 0. Reset bits are not stored: they read as 0.
  */
 static void pcu_control(struct unit *u, uint64_t value)
 {
@@ -277,8 +279,8 @@ bool vpmu_server_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
  * struct occurrence - an event that the guest injects
  * @event: event code; BAND for cycles at a frequency, which events of frequency bands count
  * @umask: unit mask
- * @detail: with BAND, the frequency in units of 100 MHz; for other events, how often the event
- *	occurs in each of the cycles, 0 for once
+ * @detail: for event code BAND, the frequency in units of 100 MHz; for other events, how often the
+ *	event occurs in each of the @count cycles, 0 for once
  * @count: number of cycles in which the event occurs
  */
 struct occurrence {
@@ -289,8 +291,8 @@ struct occurrence {
 };
 
 /*
- * Returns the number of the frequency band whose cycles an event select counts. If the event select
- * counts another event, the number is BANDS or more.
+ * The PCU counts cycles in four frequency bands, each with an event code of its own. Returns the
+ * number of the band that an event select counts; BANDS or more if it counts another event.
  */
 static uint32_t band_of(uint64_t select)
 {
@@ -310,8 +312,8 @@ static bool server_is(const struct occurrence *h, uint64_t select)
 
 /*
  * Returns by how much an injected event increases a counter that selects the event. If the event
- * select has a threshold, the counter counts the cycles in which the number of occurrences is at
- * least the threshold or, with the invert bit, below it.
+ * select has a threshold, the counter counts the cycles in which the event occurs at least as often
+ * as the threshold says or, with the invert bit, less often.
  */
 static uint64_t server_increment(const struct occurrence *h, uint64_t select,
 				 uint64_t filter)

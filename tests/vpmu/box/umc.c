@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * PMUs of AMD's unified memory controllers (UMC), four counters per active controller at
- * consecutive MSRs. The guest injects the events, as in complex.c, by event, reads or writes, index
- * among the active controllers of the CPU's package, and number of occurrences.
+ * consecutive MSRs. The guest injects the events by CPUID with a leaf that no CPU has. It gives the
+ * event, whether reads or writes are meant, the index among the active controllers of the CPU's
+ * package, and the number of occurrences.
  *
  * Source of the registers: Linux, msr-index.h, MSR_F19H_UMC_PERF_CTL; of the fields of an event
  * select: perf_event.h, AMD64_UMC_*. Counters saturate at their maximum:

@@ -5,8 +5,9 @@
  * Sandy Bridge; Linux, arch/x86/events/intel/uncore_snb.c. All vCPUs share these counters; the
  * caller serialises access.
  *
- * As in counter.c, counters are not incremented: their values follow from the totals of events.
- * tracker.h defines the quantities that events count.
+ * Counters are not incremented. The simulation has totals of all events, and a counter's value is
+ * computed from the increase of its event's total. tracker.h defines the quantities that events
+ * count.
  */
 #include "uncore.h"
 
@@ -56,7 +57,10 @@
 #define REQUESTS 0x0181
 #define WRITES 0x2081
 #define LOOKUP 0x34
-/* events of the global queue; CHANNEL_0 is the unit mask bit of the model's only memory channel */
+/*
+ * events of the global queue; CHANNEL_0 is the unit mask bit of the only memory channel that is
+ * simulated
+ */
 #define L3_HITS 0x08
 #define L3_MISSES 0x09
 #define MEMORY_READS 0x2c
@@ -237,8 +241,8 @@ static uint64_t occupancy(const struct vcore_traffic *seen, uint64_t select)
 }
 
 /*
- * Returns the total of an arbiter's event in the model since power on. If there are two arbiters,
- * the first counts reads and the second counts writes.
+ * Returns the total of an arbiter's event in the simulated cores and memory since power on. If
+ * there are two arbiters, the first counts reads and the second counts writes.
  */
 static uint64_t arbiter(const struct vcore_traffic *seen, uint64_t select,
 			unsigned int box, unsigned int index)
@@ -265,8 +269,8 @@ static uint64_t arbiter(const struct vcore_traffic *seen, uint64_t select,
 
 /*
  * Returns the lookups of a CBo that an event select counts. Bits 3:0 of the unit mask select states
- * of the line: bit 3 is I, and no line of the model is in state M. Bits 7:4 select types of
- * requests: bit 4 reads, bit 5 writes, bit 7 all.
+ * of the line: bit 3 is I, and no simulated line is in state M. Bits 7:4 select types of requests:
+ * bit 4 reads, bit 5 writes, bit 7 all.
  */
 static uint64_t uncore_lookups(const struct vcore_traffic *seen, uint64_t select,
 			       unsigned int box)
@@ -306,8 +310,8 @@ static uint64_t queue_lookups(const struct vcore_traffic *seen, unsigned int uma
 }
 
 /*
- * Returns the total of an event of the global queue in the model since power on. Source of the
- * event codes: Linux, nhm_uncore_events; libpfm4, intel_nhm_unc_events.h.
+ * Returns the total of an event of the global queue in the simulated cores and memory since power
+ * on. Source of the event codes: Linux, nhm_uncore_events; libpfm4, intel_nhm_unc_events.h.
  */
 static uint64_t queue(const struct vcore_traffic *seen, uint64_t select)
 {
@@ -341,9 +345,9 @@ static uint64_t uncore_total(const struct unit *unit, const struct vcore_traffic
 }
 
 /*
- * Checks if the model has the event that a counter selects. The model lacks edges of the number of
- * requests in the arbiter's tracker, lookups that find a line in state M, and requests other than
- * reads and reads for ownership.
+ * Checks if the simulated cores and memory have the event that a counter selects. They have no
+ * edges of the number of requests in the arbiter's tracker, lookups that find a line in state M,
+ * and requests other than reads and reads for ownership.
  */
 static bool uncore_models(const struct unit *unit)
 {
@@ -379,8 +383,9 @@ static bool uncore_models(const struct unit *unit)
 }
 
 /*
- * Called when a counter is read. Puts the counter's event into the list of uncounted events, unless
- * the model counts the event.
+ * Called when a counter is read. Puts the counter's event into the list of uncounted events (those
+ * that the guest selects, but that never occur here), unless the simulated cores and memory have
+ * the event.
  */
 static void uncore_note(const struct unit *unit)
 {

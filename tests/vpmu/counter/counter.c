@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters are not incremented. Each event has a total. A running counter has the value with which
- * it started, plus the increase of its event's total since then.
+ * Counters are not incremented. The simulation has a total of each event. The value of a running
+ * counter is computed: its value when it started, plus the increase of its event's total since
+ * then.
  */
 #include "counter.h"
 
@@ -80,9 +81,9 @@ static uint64_t leaked_in(const struct vpmu_cpu *cpu,
 }
 
 /*
- * Returns the event select of a counter. The INT bit is set if the guest has turned on precise
- * records for the counter: its overflow must then be found as early as the overflow of a counter
- * that interrupts.
+ * Returns the event select of a counter. If the guest has turned on precise records for the
+ * counter, sets the INT bit, as if the counter raised interrupts: its overflow must be found just
+ * as early.
  */
 static uint64_t watched(const struct vpmu_cpu *cpu, uint64_t select, unsigned int number)
 {
@@ -102,8 +103,9 @@ static void overflows(struct vpmu_cpu *cpu, uint64_t select, unsigned int number
 
 /*
  * Stops a counter if it runs, and adds to its value the events since it started. If the counter was
- * armed and an event has occurred, the event gets a precise record. Otherwise an overflow sets the
- * counter's overflow bit or, if precise records are on, arms the counter.
+ * armed (it has overflowed with precise records on) and has counted an event, the event gets a
+ * precise record. Otherwise an overflow sets the counter's overflow bit or, if precise records are
+ * on, arms the counter.
  */
 static void counter_settle(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 			   const struct vpmu_snapshot *now, uint64_t select,
@@ -157,9 +159,10 @@ static void set_model(struct vpmu_cpu *cpu, uint64_t who, bool wanted)
 }
 
 /*
- * Starts the core model of a vCPU if an enabled counter needs the model, or if any counter is
- * enabled and the truth file needs the model. Otherwise stops the model. If two hyper-threads share
- * a core, the sibling's core model is started or stopped as well.
+ * Starts the simulation of a vCPU's core if an enabled counter needs it, or if any counter is
+ * enabled and the truth file (exact counts for the test) needs the simulation. Otherwise stops the
+ * simulation. If two hyper-threads share a core, the simulation is started or stopped for the other
+ * thread as well.
  */
 static void switch_model(struct vpmu_cpu *cpu)
 {
@@ -239,8 +242,8 @@ void vpmu_counters_restart(struct vpmu_cpu *cpu)
 
 /*
  * Returns how many events a running counter can still count before it has its highest value; 0 if
- * it has that value or has overflowed. @now may lack the latest instructions: it comes from
- * vpmu_peek().
+ * it has that value or has overflowed. @now may lack the latest instructions, which have not been
+ * simulated yet.
  */
 static uint64_t left_of(const struct vpmu_cpu *cpu, const struct vpmu_counter *counter,
 			const struct vpmu_snapshot *now, uint64_t select, unsigned int number)
@@ -251,7 +254,10 @@ static uint64_t left_of(const struct vpmu_cpu *cpu, const struct vpmu_counter *c
 	return value < mask(number) ? mask(number) - value : 0;
 }
 
-/* Checks if a counter will raise no interrupt soon: it raises none, or its overflow is far away. */
+/*
+ * Checks that a counter will raise no interrupt soon: it raises no interrupts, or it is far from
+ * its overflow.
+ */
 static bool stays_far(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 		      const struct vpmu_snapshot *now, uint64_t select, unsigned int number)
 {
@@ -279,7 +285,7 @@ static bool all_are_far(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_counters_look() - look for overflowed counters of the core when a countdown has ended
+ * vpmu_counters_look() - find overflowed counters of the core when a countdown to an overflow ends
  * @cpu: the calling vCPU, before an instruction
  *
  * Raises the interrupt of counters that have overflowed, and starts the countdowns again.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Last branch records. The records are of branches that retire in the core model, with the
- * mispredictions and the cycles of the model. Interrupts and exceptions are not recorded.
+ * Last branch records. The records are of branches that retire in the simulated core, with the
+ * mispredictions and the cycles of the simulation. Interrupts and exceptions are not recorded.
  */
 #include "lbr.h"
 
@@ -133,8 +133,8 @@ void vpmu_lbr_init(struct vpmu_cpu *cpu)
 }
 
 /*
- * Starts the core model of a vCPU if branches are being recorded; otherwise stops the model. Only
- * the model passes branches to record.
+ * Starts the simulation of a vCPU's core if branches are being recorded, because the simulation
+ * supplies the branches. Otherwise stops the simulation, unless it has another use.
  */
 static void switch_branches(struct vpmu_cpu *cpu)
 {
@@ -146,7 +146,7 @@ static void switch_branches(struct vpmu_cpu *cpu)
 
 /**
  * vpmu_lbr_freeze() - stop the LBR at a PMI, if FREEZE_LBRS_ON_PMI of IA32_DEBUGCTL is 1
- * @cpu: the calling vCPU, whose core is settled
+ * @cpu: the calling vCPU, of which all executed instructions have been simulated
  *
  * SDM Vol. 3, "Freezing LBR and Performance Counters on PMI".
  */

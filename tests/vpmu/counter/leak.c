@@ -4,8 +4,9 @@
  * from 0xd0 to 0xd3 on general-purpose counter i, the counts are also added to counter i of the
  * sibling thread, if the sibling's counter is enabled.
  *
- * Each counter has the sum of all counts that have leaked from it. The value of a running counter
- * includes what has leaked from the sibling thread's counter since the running counter started.
+ * For each counter a sum is kept of all counts that have leaked from it to the sibling thread. The
+ * value of a running counter includes the increase of the sum of the sibling's counter since the
+ * running counter started.
  */
 #include "leak.h"
 
@@ -63,7 +64,7 @@ uint64_t vpmu_leaked_in(const struct vpmu_cpu *cpu, unsigned int i)
 }
 
 /**
- * vpmu_leak_restart() - when a counter starts, note what has leaked from the sibling's counter
+ * vpmu_leak_restart() - when a counter starts, store the sum of counts leaked to it
  * @cpu: vCPU of the counter
  * @i: number of the general-purpose counter
  */

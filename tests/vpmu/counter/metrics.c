@@ -72,7 +72,7 @@ static uint64_t totals(const struct vpmu_cpu *cpu,
 /**
  * vpmu_metrics_settle() - stop PERF_METRICS: add to its fields the slots since it started
  * @cpu: the calling vCPU. If its PERF_METRICS does not run, the function does nothing
- * @now: quantities of the vCPU
+ * @now: totals of all events of the vCPU since power on
  */
 void vpmu_metrics_settle(struct vpmu_cpu *cpu,
 			 const struct vpmu_snapshot *now)
@@ -92,7 +92,7 @@ void vpmu_metrics_settle(struct vpmu_cpu *cpu,
 /**
  * vpmu_metrics_restart() - start PERF_METRICS if it is enabled
  * @cpu: the calling vCPU
- * @now: quantities of the vCPU
+ * @now: totals of all events of the vCPU since power on
  */
 void vpmu_metrics_restart(struct vpmu_cpu *cpu,
 			  const struct vpmu_snapshot *now)

@@ -332,7 +332,10 @@ static void store(struct vpmu_cpu *cpu, enum reg reg, unsigned int i,
 	}
 }
 
-/* Returns which faults of a vCPU let a write of @reg have no effect, as a bitmap of VPMU_DEAF_*. */
+/*
+ * A test can inject the fault that writes of a register have no effect. Returns the bits
+ * VPMU_DEAF_* of those faults that concern the register @reg.
+ */
 static uint32_t faults_of(enum reg reg)
 {
 	switch (reg) {

@@ -11,23 +11,27 @@
 /* start of a countdown that never ends: more instructions than a guest executes */
 #define NEVER VPMU_BIT(62)
 
-/* kernel instructions between an interrupt and the ghost interrupt of the erratum ghost-pmi */
+/*
+ * number of kernel instructions between an overflow interrupt and the ghost interrupt that follows
+ * it by the erratum ghost-pmi
+ */
 #define GHOST 50
 
 /*
- * &vpmu_counter.rate is the number of events in RATE instructions. The rate is measured only after
- * at least MEASURED instructions.
+ * &vpmu_counter.rate is the number of a counter's events per RATE instructions. The rate is
+ * measured only after at least MEASURED instructions.
  */
 #define RATE 256
 #define MEASURED 8
 
 /*
- * How often a counter is checked for overflow, in instructions. Counts of the core model lag behind
- * the guest by up to LAG instructions. While an overflow is farther away than that, the counter is
- * checked every GLANCE instructions, which costs little. Nearer to the overflow each check first
- * drains the simulated core, as an interrupt does. The next check then comes at half the expected
- * distance to the overflow, so that there are some ten checks. Two checks are at least APART
- * instructions apart, so that an overflow may be found up to APART instructions late.
+ * How often a counter is checked for overflow, in instructions. The simulation of the core lags
+ * behind the guest by up to LAG instructions. While an overflow is farther away than that, the
+ * counter is checked every GLANCE instructions, which costs little. Nearer to the overflow each
+ * check first lets the simulated core retire all executed instructions, as an interrupt does. The
+ * next check then comes at half the expected distance to the overflow, so that there are some ten
+ * checks. Two checks are at least APART instructions apart, so that an overflow may be found up to
+ * APART instructions late.
  */
 #define LAG 1024
 #define GLANCE 256
@@ -62,8 +66,9 @@ void vpmu_overflow_unwatch(struct vpmu_cpu *cpu)
 
 /*
  * A counter will overflow after @left + 1 more events. Checks if these will take more than LAG
- * instructions, at the counter's measured rate of events. If so, the counter has not overflowed
- * yet, even if up to LAG executed instructions have not been simulated.
+ * instructions, at the counter's measured rate of events. The simulation may lack the last LAG
+ * instructions that the guest has executed. If the overflow is further away, it has not happened in
+ * them either.
  */
 static bool beyond_lag(const struct vpmu_counter *counter, uint64_t left)
 {
@@ -96,8 +101,9 @@ static void watch_for(struct vpmu_cpu *cpu, uint64_t select, uint64_t look)
 	unsigned int priv;
 
 	/*
-	 * A countdown from n ends before the n-th instruction. The counter must be checked after
-	 * @look + 1 instructions, so the countdown must end before instruction number @look + 2.
+	 * The counter is checked when a countdown of instructions ends. A countdown from n ends
+	 * before the n-th instruction. The counter must be checked after @look + 1 instructions, so
+	 * the countdown must end before instruction number @look + 2.
 	 */
 	for (priv = 0; priv < VPMU_PRIVS; priv++)
 		if (select & (priv ? SEL_USR : SEL_OS) && until[priv] > look + 2)
@@ -108,14 +114,14 @@ static void watch_for(struct vpmu_cpu *cpu, uint64_t select, uint64_t look)
  * vpmu_overflow_watch() - begin to look for the overflow of a counter that starts
  * @cpu: the calling vCPU
  * @counter: the counter
- * @now: quantities of the vCPU
+ * @now: totals of all events of the vCPU since power on
  * @select: event select; for a fixed counter the event select with the same event and privilege
  *	levels
  * @number: number of the counter
  * @left: events until the counter has its highest value; one more overflows it
  *
- * A counter whose event select has no INT bit is not watched; only its start is noted, so that
- * vpmu_overflow_pace() can measure the rate of its event.
+ * If the event select has no INT bit, the function does not look for the overflow. It only stores
+ * the start of the counter, so that vpmu_overflow_pace() can measure the rate of the event.
  */
 void vpmu_overflow_watch(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 			 const struct vpmu_snapshot *now, uint64_t select, unsigned int number,
@@ -143,14 +149,15 @@ void vpmu_overflow_step(struct vpmu_cpu *cpu, uint64_t select)
  * vpmu_overflow_is_far() - check if a counter's overflow is far away; if so, schedule the next look
  * @cpu: the calling vCPU
  * @counter: the counter, which is running and interrupts
- * @now: quantities of the vCPU; quantities of the core model may be LAG instructions old
+ * @now: totals of all events of the vCPU since power on; those of the simulated core may be LAG
+ *	instructions old
  * @select: event select; for a fixed counter the event select with the same event and privilege
  *	levels
  * @number: number of the counter
  * @left: events until the counter has its highest value; one more overflows it
  *
- * Return: true if the overflow is far away; the next look has been scheduled. False if the counter
- * may have overflowed: vpmu_counters_settle() must stop it.
+ * Return: true if the overflow is far away; the countdown to the next call has been started. False
+ * if the counter may have overflowed: vpmu_counters_settle() must stop it.
  */
 bool vpmu_overflow_is_far(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 			  const struct vpmu_snapshot *now, uint64_t select, unsigned int number,
@@ -174,7 +181,7 @@ bool vpmu_overflow_is_far(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 /**
  * vpmu_overflow_pace() - measure a counter's events per instruction, to predict its overflow
  * @counter: the counter
- * @now: quantities of the vCPU
+ * @now: totals of all events of the vCPU since power on
  * @select: event select
  * @grown: events counted since the counter started
  */

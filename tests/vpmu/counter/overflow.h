@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Predicts when a counter that interrupts may overflow. The value of a counter is computed only
- * when it is read (counter.c), so that the vCPU must look for the overflow in time.
+ * when it is needed (counter.c). The vCPU must therefore compute it in time to find the overflow.
  */
 #ifndef VPMU_OVERFLOW_H
 #define VPMU_OVERFLOW_H

@@ -3,8 +3,9 @@
  * Precise records (PEBS). A counter that overflows is armed, and its next event is recorded (SDM
  * Vol. 3, "Processor Event Based Sampling"): the record has the address of the instruction that
  * caused this event, not of the instruction that caused the overflow. While a counter is armed, the
- * vCPU checks before each instruction if the event has occurred. Each check first drains the core
- * model, so that the instruction is also known for events of the model.
+ * vCPU checks before each instruction if the event has occurred. Each check first lets the
+ * simulated core retire all executed instructions, so that the instruction is also known for events
+ * of the simulated core.
  *
  * The records are those of architectural PEBS. The registers are from Linux' asm/msr-index.h and
  * asm/perf_event.h. The layout of records is from struct arch_pebs_* in asm/perf_event.h. What the
@@ -41,7 +42,8 @@
 
 /*
  * IA32_PMC_GP0_CFG_C and IA32_PMC_FX0_CFG_C. STRIDE: distance to the MSR of the next counter.
- * Fields: reload value, groups of a record (registers, auxiliary data), PEBS enable.
+ * Fields: reload value, groups of fields that a record has (registers, auxiliary data), PEBS
+ * enable.
  */
 #define CONFIG 0x1903
 #define FIXED_CONFIG 0x1983
@@ -70,8 +72,8 @@ static void (*to_memory)(struct vpmu_cpu *cpu, const struct vpmu_record *record)
 
 /**
  * vpmu_pebs_to() - set the function that writes precise records to the guest's memory
- * @write: puts the guest's TSC into a record and writes the record to memory, before the calling
- *	vCPU @cpu executes its next instruction
+ * @write: function that stores the guest's TSC in a record, and writes the record to memory before
+ *	the calling vCPU @cpu executes its next instruction
  */
 void vpmu_pebs_to(void (*write)(struct vpmu_cpu *cpu, const struct vpmu_record *record))
 {
@@ -126,7 +128,7 @@ void vpmu_pebs_arm(struct vpmu_cpu *cpu, unsigned int number)
 }
 
 /**
- * vpmu_pebs_at() - note the next instruction of a vCPU, for precise records
+ * vpmu_pebs_at() - store the address of a vCPU's next instruction, for precise records
  * @cpu: the calling vCPU
  * @pc: address of the next instruction. The @pc of the previous call is the address of the
  *	instruction that has just executed: it goes into the record of an event

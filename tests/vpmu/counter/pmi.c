@@ -32,7 +32,7 @@
 #define DEBUGCTL_BITS 0xffc3ull
 #define FREEZE_COUNTERS VPMU_BIT(12)
 
-/* The erratum lost-pmi loses every eighth interrupt of a vCPU. */
+/* With the erratum lost-pmi every eighth PMI of a vCPU is lost. */
 #define LOSES 8
 
 static void (*to_cpu)(struct vpmu_cpu *cpu);
@@ -60,7 +60,7 @@ void vpmu_pmi_init(struct vpmu_cpu *cpu)
  * vpmu_pmi_overflow() - request a PMI for a counter that has overflowed; vpmu_pmi_raise() raises it
  * @cpu: the calling vCPU
  * @number: number of the counter: its bit in IA32_PERF_GLOBAL_STATUS
- * @late: events that the counter has counted since the overflow
+ * @late: number of events that the counter has already counted since the overflow
  */
 void vpmu_pmi_overflow(struct vpmu_cpu *cpu, unsigned int number, uint64_t late)
 {
@@ -197,7 +197,7 @@ static bool legal(struct vpmu_cpu *cpu, uint64_t value, uint64_t bits, uint64_t 
  * @value: value to write
  *
  * Return: false for all other MSRs: QEMU must execute the instruction. If the MSR is
- * IA32_APIC_BASE, the function notes the x2APIC bit that is written.
+ * IA32_APIC_BASE, the function also stores the x2APIC bit that is written.
  */
 bool vpmu_pmi_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {

@@ -116,7 +116,7 @@ static uint64_t amend_amd(const struct vpmu_snapshot *now, unsigned int priv,
 
 /**
  * vpmu_erratum_amend() - total of an event, as a counter counts it with the injected errata
- * @now: quantities of the vCPU
+ * @now: totals of all events of the vCPU since power on
  * @priv: 0 for the kernel, 1 for user space
  * @select: event select
  * @count: correct total of the event

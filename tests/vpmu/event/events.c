@@ -7,7 +7,7 @@
 /*
  * Bits of an event select: EXTRA are counter mask, invert and edge detect; CODE are event and unit
  * mask. CLASS and INDEX are fields of &vpmu_event.what: CLASS says which macro of events.h made the
- * value, INDEX is the macro's argument.
+ * value. INDEX is the argument of this macro.
  */
 #define EXTRA 0xff840000u
 #define INVERT VPMU_BIT(23)
@@ -105,9 +105,9 @@ static bool ends(const struct vpmu_event *event)
 
 /*
  * Returns the bits of an event select by which an event table is searched: event, unit mask,
- * counter mask, invert and edge if the table has a row with all of them; otherwise event and unit
- * mask alone. If the bit EQ is set, the search is always by event and unit mask alone. From version
- * 6 on the unit mask includes UMASK2.
+ * counter mask, invert and edge if the table has a row in which all of these are equal; otherwise
+ * event and unit mask alone. If the bit EQ is set, the search is always by event and unit mask
+ * alone. From version 6 on the unit mask includes UMASK2.
  */
 static uint64_t key_of(const struct vpmu_part *part, const struct vpmu_event *rows,
 		       uint64_t select)
@@ -124,13 +124,13 @@ static uint64_t key_of(const struct vpmu_part *part, const struct vpmu_event *ro
 }
 
 /*
- * an empty array of event tables: what &vpmu_part.events returns if a counter cannot count an event
+ * an array without any event table; &vpmu_part.events returns it if a counter cannot count an event
  */
 const struct vpmu_event *const vpmu_no_events[] = { NULL };
 
 /**
  * vpmu_events_count() - count of an event of the CPU model, looked up by its event select
- * @now: quantities of the vCPU
+ * @now: totals of all quantities of the vCPU (instructions, cycles and so on) since power on
  * @priv: 0 for the kernel, 1 for user space
  * @select: event select
  * @counter: number of the counter with the event select
@@ -158,8 +158,9 @@ uint64_t vpmu_events_count(const struct vpmu_snapshot *now, unsigned int priv,
 }
 
 /*
- * For each extra register: true if the guest has injected an event that the register filters,
- * whether or not the register's value let the event be counted. [&enum vpmu_extra]
+ * An extra register is an MSR that filters an event, such as MSR_OFFCORE_RSP_0. For each extra
+ * register: true if the guest has injected an event that the register filters. It does not matter
+ * whether the filter let the event be counted. [&enum vpmu_extra]
  */
 static bool injected[VPMU_EXTRAS];
 
@@ -180,8 +181,9 @@ void vpmu_events_inject(unsigned int extra)
  * @select: event select
  * @counter: number of the counter
  *
- * Return: false for an event that the table does not have. False for an event that an extra
- * register filters, until the guest has injected an event of that register.
+ * Return: false for an event that the table does not have. An extra register is an MSR that filters
+ * events, such as MSR_OFFCORE_RSP_0. Events that it filters do not occur by themselves, so false is
+ * also returned for these, until the guest has injected such an event.
  */
 bool vpmu_events_counted(const struct vpmu_part *part, uint64_t select, unsigned int counter)
 {
@@ -202,7 +204,7 @@ bool vpmu_events_counted(const struct vpmu_part *part, uint64_t select, unsigned
 }
 
 /**
- * vpmu_events_timed() - check if an event needs the core model, by the CPU model's table of events
+ * vpmu_events_timed() - check if an event needs a simulated core, by the CPU model's event table
  * @part: CPU model of the vCPU
  * @select: event select
  * @counter: number of the counter

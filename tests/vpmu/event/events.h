@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Event tables of CPU models. By event code and unit mask, a table says which quantities of the
- * virtual core an event counts.
+ * simulated core (instructions, cycles and so on) an event counts.
  */
 #ifndef VPMU_EVENTS_H
 #define VPMU_EVENTS_H
@@ -13,8 +13,8 @@
 /*
  * What an event counts: values of &vpmu_event.what, in addition to those of &enum vcore_plain. The
  * argument of VPMU_PORTS() is a bitmap of ports, the argument of VPMU_EXACTLY() an &enum
- * vpmu_exact, and the argument of VPMU_PASSED() an &enum vpmu_extra. All other arguments, except k,
- * are values of the virtual core's enumerations.
+ * vpmu_exact, and the argument of VPMU_PASSED() an &enum vpmu_extra. k is a number. All other
+ * arguments are values of the enumerations that vcore's headers define.
  */
 #define VPMU_PER_CYCLE(quantity) (0x100 | (quantity))
 #define VPMU_PORTS(mask) (0x200 | (mask))
@@ -23,13 +23,16 @@
 #define VPMU_SLOTS 0x500
 /* number of cycles in which a quantity of &enum vcore_per_cycle, such as uops retired, was k */
 #define VPMU_CYCLES_WITH(quantity, k) (0x600 | (quantity) << 4 | (k))
-/* cycles of a component of a CPI stack; VPMU_STACK_PART(): cycles of a part of a component */
+/*
+ * cycles of a component of a CPI stack; VPMU_STACK_PART(): cycles of one of the parts into which a
+ * component is divided
+ */
 #define VPMU_STACK(stage, component) (0x700 | (stage) << 4 | (component))
 #define VPMU_OUTSTANDING 0x800
 #define VPMU_STACK_PART(stage, part) (0x900 | (stage) << 5 | (part))
 /* events that the guest injected and that passed the filter in an extra register */
 #define VPMU_PASSED(extra) (0xa00 | (extra))
-/* an event that never happens in the virtual core: its true count is 0 */
+/* an event that never happens in the simulated core: 0 is its right count */
 #define VPMU_NEVER 0xb00
 #define VPMU_LESS 0x8000
 

@@ -10,10 +10,10 @@
 #define SEL_OS VPMU_BIT(17)
 
 /**
- * vpmu_peek() - take a snapshot of all quantities of a vCPU that may be running
+ * vpmu_peek() - take a snapshot of the totals of a vCPU that may be running
  * @cpu: the vCPU
- * @now: output: the quantities. Quantities of the core model may lack the vCPU's latest
- *	instructions
+ * @now: output: totals of instructions, cycles and so on. What the simulated core counts may lack
+ *	the vCPU's latest instructions
  */
 void vpmu_peek(const struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 {
@@ -31,9 +31,9 @@ void vpmu_peek(const struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 }
 
 /**
- * vpmu_snapshot() - take an exact snapshot of all quantities of a vCPU
+ * vpmu_snapshot() - take an exact snapshot of the totals of a vCPU
  * @cpu: the calling vCPU, or an idle one
- * @now: output: the quantities
+ * @now: output: totals of instructions, cycles and so on
  */
 void vpmu_snapshot(struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 {
@@ -56,7 +56,7 @@ static uint64_t priv_total(const struct vpmu_snapshot *now, unsigned int priv,
 
 /**
  * vpmu_total() - total of an event in a snapshot, at the event select's privilege levels
- * @now: quantities of the vCPU
+ * @now: totals of instructions, cycles and so on of the vCPU
  * @select: event select; USR and OS select the privilege levels
  * @counter: number of the counter with the event select
  *

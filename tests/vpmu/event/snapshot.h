@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Snapshots: all quantities of a vCPU at one time, and the totals of events computed from these.
+ * A snapshot has the totals of instructions, cycles and so on of a vCPU at one time. The totals of
+ * events are computed from it.
  */
 #ifndef VPMU_SNAPSHOT_H
 #define VPMU_SNAPSHOT_H

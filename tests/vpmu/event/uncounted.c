@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * List of events that the guest selected and the model does not count. Their counters read 0, which
- * could be taken for a count.
+ * List of events that the guest has selected, but that neither the simulated cores and memory nor
+ * CPUID injections have counted. Their counters read 0, which could be taken for a count.
  */
 #include "uncounted.h"
 
@@ -25,8 +25,8 @@
  * @select: event select
  * @filter: filter of the box, 0 if it has none
  * @counter: number of the core's counter, 0 for a box
- * @counted: the model counts the event, or the guest injected it: the event is not written to the
- *	list
+ * @counted: the simulated cores and memory have the event, or the guest injected it: the event is
+ *	not written to the list
  */
 struct uncounted {
 	const struct vpmu_part *part;
@@ -85,12 +85,13 @@ static void note(const struct uncounted *event)
 
 /**
  * vpmu_uncounted_see() - list an event as uncounted if the CPU model does not count it
- * @now: quantities of the vCPU
+ * @now: snapshot of the vCPU, which has its CPU model
  * @select: event select of a counter that was enabled
  * @counter: number of the counter
  *
- * The guest may enable a counter before it injects the counter's event. So vpmu_uncounted_write()
- * leaves out the events of an extra register if the guest has injected an event of that register.
+ * An extra register is an MSR that filters events. The guest may enable a counter before it injects
+ * the counter's event. vpmu_uncounted_write() therefore leaves out all events that an extra
+ * register filters if the guest has injected one of them at any time.
  */
 void vpmu_uncounted_see(const struct vpmu_snapshot *now, uint64_t select, unsigned int counter)
 {
@@ -103,12 +104,12 @@ void vpmu_uncounted_see(const struct vpmu_snapshot *now, uint64_t select, unsign
 }
 
 /**
- * vpmu_uncounted_box() - list an event of a PMU box as uncounted, unless the model counts it
+ * vpmu_uncounted_box() - list an event of a PMU box as uncounted if nothing counts it
  * @box: name of the box: the beginning of the unit's name in the tool's list of events
  * @select: event, unit mask and the other bits of the event select that distinguish events
  * @filter: value of the box's filter, 0 if it has none
- * @counted: the model counts the event, or the guest injected it. The event is not listed if
- *	@counted is true in any call for this event and a box of this name
+ * @counted: the simulated cores and memory have the event, or the guest injected it. The event is
+ *	not listed if @counted is true in any call for this event and a box of this name
  */
 void vpmu_uncounted_box(const char *box, uint64_t select, uint64_t filter, bool counted)
 {

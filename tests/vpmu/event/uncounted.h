@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The list of uncounted events: events that the guest selected in a counter, but that the models of
- * the core and of the PMU boxes do not count. The counter reads 0.
+ * The list of uncounted events: events that the guest selected in a counter, but that neither the
+ * simulated core nor a simulated PMU box counts. The counter reads 0.
  */
 #ifndef VPMU_UNCOUNTED_H
 #define VPMU_UNCOUNTED_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A vCPU: the registers of its PMU, its virtual core, and the quantities from which counts come.
+ * A vCPU: the registers of its PMU, its simulated core, and the totals of instructions, cycles and
+ * so on from which counts are computed.
  *
  * Arrays with an index called "priv" have the kernel's counts at 0 and user space's at 1: code is
  * the kernel's if bit 63 of the code's address is 1, whatever CPL is.
@@ -22,8 +23,8 @@
 #define VPMU_PRIVS VCORE_PRIVS
 
 /*
- * Quantities of a vCPU that QEMU's generated code counts exactly, without the core model. Counting
- * begins when vpmu_exact_wanted() is called. Types of branches are in the order of &enum
+ * Quantities of a vCPU that QEMU's generated code counts exactly, without a simulated core.
+ * Counting begins when vpmu_exact_wanted() is called. Types of branches are in the order of &enum
  * vcore_branch.
  */
 enum vpmu_exact {
@@ -59,12 +60,12 @@ enum vpmu_exact {
 #define VPMU_DEAF_VALUES 8
 
 /**
- * struct vpmu_score - a vCPU's slot of QEMU's scoreboard, which translated code updates directly
+ * struct vpmu_score - variables of a vCPU that translated code updates (in QEMU's scoreboard)
  * @exact: quantities that QEMU counts exactly, [&enum vpmu_exact][0 kernel, 1 user space]
- * @model_on: bitmap of VPMU_FOR_*: who needs the core model of this vCPU to run
+ * @model_on: bitmap of VPMU_FOR_*: for what the core of this vCPU must be simulated
  * @last_pc: address of the latest instruction that began execution
  * @tsc_read: 1 if the latest instruction was RDTSC, whose result must be corrected
- * @paced: 1 if the virtual core has executed an instruction since it last halted
+ * @paced: 1 if the simulated core has executed an instruction since it last halted
  * @until: number of instructions until a counter that interrupts may overflow, [0 kernel, 1 user
  *	space]. After vpmu_watch_wanted() translated code counts @until down
  */
@@ -82,7 +83,7 @@ struct vpmu_score {
  * kernel at 0 and user space at 1
  * @part: CPU model of the vCPU
  * @exact: quantities that QEMU counts exactly, [&enum vpmu_exact][privilege level]
- * @priv: quantities that the virtual core counts, [privilege level]
+ * @priv: quantities that the simulated core counts, [privilege level]
  * @interrupts: number of interrupts and exceptions, [privilege level that was interrupted]
  * @l1_prefetch: an L1 prefetcher is enabled
  * @passed: injected events that matched the filter of an extra register, [&enum vpmu_extra]; they
@@ -125,7 +126,8 @@ struct vpmu_counter {
 
 /**
  * struct vpmu_metrics - state of the register PERF_METRICS
- * @slots: number of slots since fixed counter 3 was 0; the fields are fractions of this number
+ * @slots: number of slots, since fixed counter 3 was 0; the fields of PERF_METRICS are fractions of
+ *	this number
  * @part: slots of each field, [VPMU_MAX_METRICS]
  * @slots_since: total slots when PERF_METRICS last started; valid while @running
  * @part_since: total slots of each field when PERF_METRICS last started, [VPMU_MAX_METRICS]
@@ -200,7 +202,7 @@ struct vpmu_branch {
  * @depth: number of records, 0 if the CPU model has none
  * @ctl: MSR_LBR_SELECT or, with architectural LBR, IA32_LBR_CTL
  * @tos: index of the newest record in @branch
- * @updated: cycle of the core model at which the newest record was made
+ * @updated: cycle of the simulated core in which the newest record was made
  * @branch: the records, [@depth]
  */
 struct vpmu_lbr {
@@ -224,11 +226,11 @@ struct vpmu_amend {
 };
 
 /**
- * struct vpmu_cpu - a vCPU: its PMU registers and its virtual core
+ * struct vpmu_cpu - a vCPU: its PMU registers and its simulated core
  * @index: vCPU number
  * @part: CPU model; the CPU models of one machine differ only in counter registers, events and
  *	CPUID
- * @score: the vCPU's slot of QEMU's scoreboard
+ * @score: variables of the vCPU that translated code updates, in QEMU's scoreboard
  * @gp: general-purpose counters, [vpmu_nr_gp()]
  * @fixed: fixed counters, [&vpmu_part.nr_fixed]
  * @select: event selects (IA32_PERFEVTSEL), [vpmu_nr_gp()]
@@ -252,12 +254,14 @@ struct vpmu_amend {
  * @deaf: bitmap of VPMU_DEAF_*, the faults that a test asked for
  * @ignored: if bits 15:0 of a value equal this, a write of the value changes no register of a
  *	counter or box; 0: every write takes effect
- * @core: virtual core
+ * @core: simulated core
  * @counting: at least one counter is enabled
- * @timing: at least one enabled counter needs the core model
- * @fed: number of instructions simulated since the last vpmu_clock_fed()
- * @lingering: number of instructions that the core model has simulated since it was last needed
- * @amend: values that the latest special instruction's result registers must get in QEMU
+ * @timing: at least one enabled counter needs the simulated core
+ * @fed: number of instructions that the core has simulated since the last vpmu_clock_fed()
+ * @lingering: number of instructions that the core has simulated since the simulation was last
+ *	needed
+ * @amend: values that the result registers of the latest RDMSR, RDPMC, CPUID or the like must get
+ *	in QEMU
  */
 struct vpmu_cpu {
 	unsigned int index;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Instrumentation level: which callbacks QEMU's translations contain. Callbacks are expensive. So
- * translations have none until a counter, or a window of the truth file, needs them, which is some
- * time after the guest has booted. The level is never lowered.
+ * Instrumentation level: which callbacks QEMU's translations (its generated code for the guest)
+ * contain. Callbacks are slow. Translations therefore have none until a counter, or the truth file
+ * with exact counts for tests, needs them, which is some time after the guest has booted. The level
+ * is never lowered.
  *
  * QEMU discards all translations before the vCPU that raised the level executes another
  * instruction. Other vCPUs may execute old translations for a short time; a vCPU that needs the new
@@ -49,9 +50,9 @@ void vpmu_exact_wanted(void)
 }
 
 /**
- * vpmu_model_wanted() - start a vCPU's core model, at the instrumentation level VPMU_LEVEL_MODEL
+ * vpmu_model_wanted() - start to simulate a vCPU's core, at instrumentation level VPMU_LEVEL_MODEL
  * @cpu: the vCPU
- * @who: VPMU_FOR_*: who needs the core model; the need ends at vpmu_model_unwanted()
+ * @who: VPMU_FOR_*: what the simulation is needed for, until vpmu_model_unwanted() is called
  *
  * With the option model=off the function does nothing.
  */
@@ -64,9 +65,9 @@ void vpmu_model_wanted(struct vpmu_cpu *cpu, uint64_t who)
 }
 
 /**
- * vpmu_model_unwanted() - let a vCPU's core model stop if nobody else needs its instrumentation
- * @cpu: vCPU of the core model
- * @who: VPMU_FOR_*: who no longer needs the core model
+ * vpmu_model_unwanted() - stop the simulation of a vCPU's core unless something else needs it
+ * @cpu: the vCPU
+ * @who: VPMU_FOR_*: what the simulation is no longer needed for
  */
 void vpmu_model_unwanted(struct vpmu_cpu *cpu, uint64_t who)
 {
@@ -78,10 +79,10 @@ void vpmu_model_unwanted(struct vpmu_cpu *cpu, uint64_t who)
 }
 
 /**
- * vpmu_model_all() - start the core models of all vCPUs and their instrumentation, or let them stop
- * @who: VPMU_FOR_*: who needs the core models
- * @wanted: true to start the core models, which also raises the instrumentation level; false to let
- *	each core model stop that nobody else needs
+ * vpmu_model_all() - start or stop the simulation of the cores of all vCPUs
+ * @who: VPMU_FOR_*: what the simulation is needed for
+ * @wanted: true to start the simulation, which also raises the instrumentation level; false to stop
+ *	it for each core for which nothing else needs it
  */
 void vpmu_model_all(uint64_t who, bool wanted)
 {
@@ -97,7 +98,7 @@ void vpmu_model_all(uint64_t who, bool wanted)
 }
 
 /**
- * vpmu_level() - instrumentation level that new translations must have
+ * vpmu_level() - instrumentation level: which callbacks new translations must have
  */
 enum vpmu_level vpmu_level(void)
 {
@@ -129,7 +130,7 @@ bool vpmu_watched(void)
 }
 
 /**
- * vpmu_level_coming() - check if vCPUs may still execute code below the instrumentation level
+ * vpmu_level_coming() - check if vCPUs may still execute code without the callbacks of the level
  */
 bool vpmu_level_coming(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Instrumentation level: which callbacks QEMU's translations contain; and who needs the core model
- * of a vCPU to run.
+ * Instrumentation level: which callbacks QEMU's translations contain; and for what the core of a
+ * vCPU must be simulated.
  */
 #ifndef VPMU_LEVEL_H
 #define VPMU_LEVEL_H
@@ -16,8 +16,8 @@ enum vpmu_level {
 };
 
 /*
- * Bits of &vpmu_score.model_on: who needs the core model of a vCPU. The model runs while a bit is
- * set. When nobody needs the model any more, VPMU_LINGERS keeps it running for VPMU_PAUSE more
+ * Bits of &vpmu_score.model_on: for what the core of a vCPU must be simulated. The core is
+ * simulated while a bit is set. When a bit is cleared, VPMU_LINGERS is set for VPMU_PAUSE more
  * instructions.
  */
 #define VPMU_FOR_CORE 1
@@ -28,13 +28,15 @@ enum vpmu_level {
 #define VPMU_FOR_SLICES 32
 #define VPMU_FOR_BRANCHES 64
 /*
- * the core model of the sibling thread needs this thread's core model: they share the core's cycles
+ * the sibling thread is simulated, so this thread must be simulated, too: they share the core's
+ * cycles
  */
 #define VPMU_FOR_SIBLING 128
 
 /*
- * After the counters have stopped, the core model keeps running, and a window of the truth file
- * stays open, for this number of instructions: multiplexing stops counters only for a short time.
+ * When a tool multiplexes events, counters stop only for a short time. After the counters have
+ * stopped, the core is therefore simulated for this number of instructions more, and a window of
+ * the truth file (a time for which it has exact counts) stays open.
  */
 #define VPMU_PAUSE 3000
 

@@ -23,11 +23,12 @@
  * @version: version of the architectural PMU, 0 for that of @part
  * @boxes: number of CBos or CHAs, 0 for the number of cores
  * @chas: number of CBos or CHAs of a server, instead of @boxes; 0: @boxes has the number
- * @untold: the register that has the number of CBos or CHAs reads as 0, and the discovery tables
- *	end with wrong records
+ * @untold: a fault for tests: the register that has the number of CBos or CHAs reads as 0, and the
+ *	discovery tables end with wrong records
  * @reversed: the discovery tables of all packages but the first list the units in reverse order
- * @elsewhere: the discovery tables of all packages but the first have two wrong records: another
- *	MSR for the first CHA, and for an M2M the address of the first package's M2M
+ * @elsewhere: a fault for tests: the discovery tables of all packages but the first have two wrong
+ *	records. One gives another MSR for the first CHA; the other gives the address of the first
+ *	package's M2M for an M2M of this package
  * @errata: injected errata, bitmap of &enum vpmu_erratum
  * @arb1: counter 1 of the arbiter can count occupancy
  * @no_model: no core is simulated; only the quantities that QEMU counts exactly are counted
@@ -35,7 +36,7 @@
  * @user_model: cores are simulated in user space only
  * @ns: guest time in ns per simulated instruction, on machines with several vCPUs; 0 for 64
  * @least: only instructions are counted (option model=least)
- * @ideal: perfect components of the core
+ * @ideal: which components of the simulated core are perfect, for example never miss
  * @top: number of events after which a counter overflows from its value at power on; 0: counters
  *	are 0 at power on
  * @free: initial value of energy counters; 0: there are no free-running registers

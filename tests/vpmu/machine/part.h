@@ -52,9 +52,9 @@ struct vpmu_iio_part;
  * address
  * @name: value of the option part=, as "ivb"
  * @version: version of the architectural PMU in CPUID leaf 0xA; 0 for no such leaf
- * @arch_events: number of architectural events in that leaf
+ * @arch_events: number of architectural events in CPUID leaf 0xA
  * @core_type: core type in CPUID leaf 0x1A; 0 if the model is not hybrid
- * @native: native model ID in that leaf
+ * @native: native model ID in CPUID leaf 0x1A
  * @other: CPU model of the other core type, or NULL
  * @common_gp: number of general-purpose counters that both core types of a hybrid machine have;
  *	leaf 0xA has this number
@@ -93,7 +93,7 @@ struct vpmu_iio_part;
  * @lbr: number of branch records in model-specific MSRs, or 0
  * @arch_lbr: maximum number of branch records in architectural MSRs, or 0
  * @select_reserved: reserved bits of an event select
- * @core: sizes and latencies of the core model
+ * @core: sizes and latencies of the simulated core
  * @prefetch: bits of MSR 0x1a4 that disable prefetchers, or 0
  * @extra: legal bits of each extra register, [&enum vpmu_extra]; 0 for no such register
  * @extra_shared: the threads of a core share the extra registers

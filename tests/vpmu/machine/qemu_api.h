@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The functions of QEMU's plugin interface that are used here, version 7 (QEMU 11.1). Debian
- * does not package the header. Callbacks get the pointer that was registered.
+ * The functions of QEMU's plugin interface that the virtual PMU uses, in version 7 of the interface
+ * (QEMU 11.1). Debian does not package the header. Callbacks get the pointer that was registered.
  */
 #ifndef VPMU_QEMU_API_H
 #define VPMU_QEMU_API_H

@@ -2,8 +2,8 @@
 /*
  * Goldmont and Silvermont: registers (SDM Vol. 4, tables 2-2, 2-6 and 2-12; legal bits of the
  * off-core registers: Linux, core.c, intel_glm_extra_regs, intel_slm_extra_regs) and events (codes
- * from Intel's published event files of the parts). Gracemont's core model simulates both parts.
- * like.c sets their number of slots.
+ * from Intel's published event files of the parts). The simulated cores of both parts have the
+ * sizes and latencies of Gracemont; like.c sets their number of slots per cycle.
  */
 #include "event/events.h"
 #include "intel.h"
@@ -37,9 +37,9 @@ static const struct vpmu_event glm_events[] = {
 
 /*
  * Events of Silvermont and of Knights Landing. Event CAH is NO_ALLOC_CYCLES. With the umask
- * NOT_DELIVERED it counts cycles in which the front end supplies neither of the two slots, with
- * MISPREDICTS cycles of recovery from mispredictions. NOT_DELIVERED is umask 50H on Silvermont, 90H
- * on Knights Landing.
+ * NOT_DELIVERED it counts cycles in which the front end supplies a uop for neither of the two
+ * slots. With the umask MISPREDICTS it counts cycles of recovery from mispredictions. NOT_DELIVERED
+ * is umask 50H on Silvermont, 90H on Knights Landing.
  */
 static const struct vpmu_event slm_events[] = {
 	{ 0x4004, VPMU_EXACTLY(VPMU_LOADS) },

@@ -49,7 +49,8 @@ static const struct vpmu_event *const tables[] = { events, NULL };
 
 /*
  * Returns the event tables for an event select of a counter. Counter 0 counts all events. Of the L2
- * events (codes 10H) counter 1 counts only two: for the other L2 events no table is returned.
+ * events (codes 10H) counter 1 counts only two. For the other L2 events on counter 1 the returned
+ * array has no table.
  */
 static const struct vpmu_event *const *knc_events_of(uint64_t select,
 						     unsigned int counter)

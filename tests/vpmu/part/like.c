@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CPU models that the core model of another CPU model simulates. Only the differences are here:
- * registers, counters and CPUID, so that the module and the tool can be tested with each
- * CPU model that they support. Counts are exact for events that have the same code on both
- * models; other events may count something else.
+ * CPU models whose cores are simulated with the sizes and latencies of another CPU model. Only the
+ * differences are here: registers, counters and CPUID, so that the module and the tool can be
+ * tested with each CPU model that they support. Counts are exact for events that have the same code
+ * on both models; other events may count something else.
  *
  * Source of the numbers of counters: Linux, arch/x86/events/intel/core.c; of native model
  * IDs: mapfile.csv of Intel's event files.
@@ -44,7 +44,7 @@
  *	enabling for Intel platforms", which names Panther Lake and Clearwater Forest. Later models
  *	are assumed to have it, too
  * @core_type: core type in CPUID leaf 0x1A, 0 if the model is not hybrid
- * @native: native model ID in that leaf
+ * @native: native model ID in CPUID leaf 0x1A
  * @other: name of the CPU model of the next core type, or NULL
  */
 struct like {
@@ -162,8 +162,8 @@ static const struct like parts[] = {
 	  .nr_gp = 8, .bitmaps = true, .core_type = SMALL, .native = 4 },
 	{ .name = "cnl", .part = &vpmu_skl },
 	/*
-	 * Lakefield. On both core types CPUID enumerates as many counters as the E-core, Tremont,
-	 * has.
+	 * Lakefield. On both core types CPUID enumerates the number of counters that the E-core,
+	 * Tremont, has.
 	 */
 	{ .name = "lkf", .part = &vpmu_adl, .nr_gp = 4, .nr_fixed = 3, .core_type = BIG,
 	  .other = "lkf-e" },

@@ -2,8 +2,8 @@
 /*
  * Nehalem and Westmere: registers (SDM Vol. 4, tables 2-2 and 2-15) and events (codes from Intel's
  * published event files of the parts). Counters have no full-width MSRs. The threads of a core
- * share the off-core registers: in Linux' core.c these parts lack PMU_FL_NO_HT_SHARING. The core
- * model is Ivy Bridge's.
+ * share the off-core registers: in Linux' core.c these parts lack PMU_FL_NO_HT_SHARING. The
+ * simulated core has the sizes and latencies of Ivy Bridge.
  */
 #include "event/events.h"
 #include "intel.h"

@@ -157,7 +157,7 @@ const struct vpmu_part vpmu_spr = {
 
 /*
  * P-cores of Alder Lake. On a hybrid part CPUID and IA32_PERF_CAPABILITIES enumerate only what both
- * core types have: not PERF_METRICS, which E-cores lack.
+ * core types have. They do not enumerate PERF_METRICS, because E-cores lack it.
  */
 const struct vpmu_part vpmu_adl = {
 	GOLDEN_COVE,

@@ -65,9 +65,9 @@ static const struct vpmu_event events[] = {
 };
 
 /*
- * Events of AMD's Top-Down metrics, from Zen 4 on: dispatch slots by cause, and retired microcode
- * uops. In the recovery from a misprediction the front end has nothing to dispatch: these slots
- * count as lost by the front end.
+ * Events of AMD's Top-Down metrics, from Zen 4 on: dispatch slots without a uop, by the cause of
+ * the loss, and retired microcode uops. During the recovery from a misprediction the front end
+ * supplies no uops: these slots count as lost by the front end.
  */
 static const struct vpmu_event slots[] = {
 	{ 0x01a0, VPMU_PER_CYCLE(VCORE_UNSUPPLIED) },
@@ -84,7 +84,8 @@ static const struct vpmu_event waits[] = {
 };
 
 /*
- * Zen 4's event of pipeline restarts that mispredictions do not cause; on Zen 5 its code is 19FH.
+ * Zen 4's event that counts restarts of the pipeline, without those that mispredictions cause. On
+ * Zen 5 the code of this event is 19FH.
  */
 static const struct vpmu_event zen4_restarts[] = {
 	{ 0x0096, VCORE_CLEARS },

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The clock of a guest with several CPUs, while virtual cores are simulated.
+ * The clock of a guest with several CPUs, while cores are simulated.
  *
  * Without -icount QEMU's guest time follows the host's time. Simulating an instruction takes a
- * hundred times as long as emulating it: without a limit the kernel's timer ticks would take most
- * or all of the guest's time. The option ns= therefore limits guest time per simulated instruction:
- * the clock is stopped until the virtual cores have executed enough instructions. Cores that are
- * simulated at the same time share the limit.
+ * hundred times as long as emulating it: without a limit the guest's kernel would be busy with its
+ * timer ticks most or all of the time. The option ns= therefore limits guest time per simulated
+ * instruction: the guest's clock is stopped until the simulated cores have executed enough
+ * instructions. Cores that are simulated at the same time share the limit.
  *
  * The plugin interface's own time control is no alternative: it can advance QEMU's clock but not
  * stop it, and does not change the TSC. QEMU's functions for stopping a machine stop the clock and
@@ -27,12 +27,14 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /*
- * simulated: bitmap of vCPUs whose cores are being simulated; stands: guest time has been stopped
+ * simulated: bitmap of vCPUs whose cores are being simulated. stands: true while guest time is
+ * stopped
  */
 static uint64_t simulated;
 static bool stands;
 /*
- * credit: time in ns by which guest time may still advance; since: host time of its latest update
+ * credit: time in ns by which guest time may still advance. since: host time at which credit was
+ * last updated
  */
 static int64_t credit;
 static int64_t since;
@@ -81,7 +83,7 @@ void vpmu_clock_fed(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_clock_left() - note that a vCPU's core is no longer simulated: the clock need not wait
+ * vpmu_clock_left() - record that a vCPU's core is no longer simulated: no wait for it
  * @cpu: the vCPU
  */
 void vpmu_clock_left(const struct vpmu_cpu *cpu)

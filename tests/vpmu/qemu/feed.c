@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Passes to the virtual cores which instructions the guest executes, and which memory it accesses.
+ * Passes to the simulated cores which instructions the guest executes, and which memory it
+ * accesses.
  */
 #include "feed.h"
 
@@ -14,7 +15,9 @@
 #include "machine/regs.h"
 #include "machine/topology.h"
 
-/* physical address that the virtual core gets for accesses to devices and to unmapped addresses */
+/*
+ * physical address that the simulated core gets for accesses to devices and to unmapped addresses
+ */
 #define NOWHERE (~0ull >> 8)
 #define PREFETCHED 1
 
@@ -57,7 +60,7 @@ static void accesses(unsigned int vcpu, uint32_t info, uint64_t vaddr,
 }
 
 /*
- * Passes a software prefetch to the virtual core. QEMU makes no memory access for a prefetch, so
+ * Passes a software prefetch to the simulated core. QEMU makes no memory access for a prefetch, so
  * the address is computed here from the registers.
  */
 static void prefetches(unsigned int vcpu, void *data)
@@ -94,7 +97,7 @@ static void feed_prefetch(struct qemu_plugin_insn *qinsn,
 }
 
 /*
- * Tells the virtual core if a multiplication or division needs a microcode assist. Called before
+ * Tells the simulated core if a multiplication or division needs a microcode assist. Called before
  * the instruction executes, because the instruction overwrites one of its operands.
  */
 static void multiplies(unsigned int vcpu, void *data)
@@ -132,7 +135,7 @@ static void feed_float(struct qemu_plugin_insn *qinsn, const struct vcore_insn *
 }
 
 /**
- * vpmu_feed_pa() - physical address of an instruction that will be fed to the virtual core
+ * vpmu_feed_pa() - physical address of an instruction that will be fed to the simulated core
  * @va: virtual address of the instruction
  *
  * Context: QEMU translates the instruction, on the vCPU that will execute it.
@@ -146,11 +149,11 @@ uint64_t vpmu_feed_pa(uint64_t va)
 }
 
 /**
- * vpmu_feed() - let a translation feed an instruction to the virtual core
+ * vpmu_feed() - let a translation feed an instruction to the simulated core
  * @qinsn: instruction that is being translated
  * @insn: the instruction as uops
  * @bytes: encoding of the instruction
- * @on: &vpmu_score.model_on; callbacks feed the virtual core while this bitmap is not 0
+ * @on: &vpmu_score.model_on; callbacks feed the simulated core while this bitmap is not 0
  */
 void vpmu_feed(struct qemu_plugin_insn *qinsn, struct vcore_insn *insn,
 	       const uint8_t *bytes, struct qemu_plugin_u64 on)

@@ -77,8 +77,8 @@ static void send_record(struct vpmu_cpu *cpu, const struct vpmu_record *record)
 
 /*
  * Sets the registers of a vCPU in QEMU to their values before the instruction whose callback is
- * running. @back is the return address of the callback in translated code. Precise records then
- * have this instruction as the next one to execute.
+ * running. @back is the return address of the callback in translated code. Also records this
+ * instruction as the one that the vCPU executes next, for precise records.
  */
 static void arrive(struct vpmu_cpu *cpu, uintptr_t back)
 {
@@ -100,8 +100,9 @@ static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 	bool armed = cpu->pebs.armed;
 
 	/*
-	 * This translated code may have a lower instrumentation level than is wanted now. New code
-	 * will replace it: look for the overflow at the first instruction of the new code.
+	 * The running translated code may have fewer callbacks than are wanted now, and will be
+	 * replaced by new code. The overflow is then looked for at the first instruction of the new
+	 * code.
 	 */
 	if (vpmu_level_coming()) {
 		*until = 1;

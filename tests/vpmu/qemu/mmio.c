@@ -3,9 +3,10 @@
  * Maps windows of registers as memory regions of QEMU, which calls the functions of a window for
  * loads and stores. Other accesses of the guest are neither affected nor slowed down.
  *
- * An access is in the middle of a translation. If it raises the instrumentation level
- * (machine/level.h), the rest of the translation is still executed at the lower level. This
- * concerns at most some tens of instructions, once per level while the machine runs.
+ * An access to a register can raise the instrumentation level, the set of callbacks that translated
+ * code has (machine/level.h). The rest of the translated block that makes the access is then still
+ * executed without the further callbacks. This concerns at most some tens of instructions, once per
+ * level while the machine runs.
  */
 #include "mmio.h"
 

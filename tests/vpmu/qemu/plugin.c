@@ -71,7 +71,8 @@ static void vcpu_init(unsigned int vcpu, void *data)
 /*
  * Callback of a string instruction with REP. QEMU executes the instruction once per iteration, but
  * a CPU retires it once. If the previous instruction has the same address, this is a further
- * iteration: it is subtracted from the retired instructions.
+ * iteration of the same instruction. It has been counted as a retired instruction, so it is
+ * subtracted.
  */
 static void rep_again(unsigned int vcpu, void *data)
 {
@@ -83,9 +84,10 @@ static void rep_again(unsigned int vcpu, void *data)
 }
 
 /*
- * Called at a fault. The faulting instruction does not retire: it is counted when it executes
- * again. So it is subtracted from the retired instructions. If the fetch of the instruction
- * faulted, it has not been counted, and nothing is subtracted.
+ * Called at a fault. The faulting instruction does not retire, but has been counted when it began
+ * to execute. It is therefore subtracted from the retired instructions; it is counted again when it
+ * executes again. If the fetch of the instruction faulted, it has not been counted, and nothing is
+ * subtracted.
  */
 static void fault(unsigned int vcpu, enum qemu_plugin_discon_type type,
 		  uint64_t from_pc, uint64_t to_pc, void *data)
@@ -125,8 +127,9 @@ struct special_site {
  * Makes a vCPU leave a translated block before its end, and go on at @pc. QEMU computes EFLAGS from
  * a record of the last operation, but updates this record only at the end of a block. So the record
  * is first restored, by @back, the return address of the callback in the block. Otherwise the next
- * instruction or an interrupt could find part of an operand in EFLAGS. If TF is set there, the vCPU
- * traps in the kernel; if VM is set, the kernel's next STI is a double fault.
+ * instruction or an interrupt could find part of an operand in EFLAGS. If such a wrong value had TF
+ * set, the vCPU would trap in the kernel; if it had VM set, the kernel's next STI would be a double
+ * fault.
  */
 static void leave(unsigned int vcpu, uintptr_t back, uint64_t pc)
 {
@@ -292,7 +295,8 @@ static void take_over(struct qemu_plugin_insn *qinsn, uint64_t pc,
 
 /*
  * Which results of the previous instruction must be corrected before an instruction executes.
- * special: the results of a special instruction; tsc: the TSC that RDTSC or RDTSCP returned.
+ * special: the results of an instruction that the virtual PMU executes, such as RDMSR. tsc: the TSC
+ * that RDTSC or RDTSCP returned.
  */
 struct before {
 	bool special;
@@ -350,8 +354,8 @@ static void count_down(struct qemu_plugin_insn *qinsn, struct vcore_insn *insn)
 
 /*
  * Adds the callbacks of the instrumentation level to an instruction that QEMU translates. The
- * struct vcore_insn is never freed, because translated code points to it, and QEMU may use the code
- * again.
+ * decoded instruction, a struct vcore_insn, is never freed, because translated code points to it,
+ * and QEMU may execute this code at any later time.
  */
 static void tell(struct qemu_plugin_insn *qinsn, const uint8_t *bytes,
 		 unsigned int size, uint64_t pc)
@@ -403,9 +407,9 @@ static void enters_kernel(unsigned int vcpu, void *data)
 }
 
 /*
- * Called for each block that QEMU translates. With model=user the simulated time of a core stands
- * still while the core executes kernel code. A callback in kernel code keeps the other cores of the
- * package from waiting for this core's time.
+ * Called for each block that QEMU translates. With model=user a core is not simulated while it
+ * executes kernel code, so its simulated time does not advance. A callback in kernel code tells the
+ * other cores of the package that they need not wait for it.
  */
 static void leave_in_kernel(struct qemu_plugin_tb *tb)
 {
@@ -420,9 +424,10 @@ static void leave_in_kernel(struct qemu_plugin_tb *tb)
 }
 
 /*
- * Called when QEMU translates a block: adds callbacks to its instructions. After a special
- * instruction that faults, the next instruction is the first one of the fault handler's block. So
- * the first instruction of any block also corrects results.
+ * Called when QEMU translates a block: adds callbacks to its instructions. Results of an
+ * instruction that the virtual PMU executes, such as RDMSR, are corrected before the next
+ * instruction. If the instruction faults, the next one is the first instruction of the fault
+ * handler. The first instruction of each block therefore has the callback that corrects results.
  */
 static void tb_trans(struct qemu_plugin_tb *tb, void *data)
 {

@@ -28,8 +28,9 @@
 
 /*
  * A CPUID leaf that no CPU has, by which tests in the guest control the virtual PMU. ECX has the
- * function: begin or end a region of the truth file, let a vCPU sleep or lock it up, inject events,
- * let writes to registers have no effect, or change the PMU version in leaf 0xA.
+ * number of what the virtual PMU shall do: begin or end a region of the truth file, let a vCPU
+ * sleep or lock it up, inject events, let writes to registers have no effect, or change the PMU
+ * version in leaf 0xA.
  */
 #define MAGIC_LEAF 0x42504d55
 #define REGION_BEGIN 1
@@ -40,9 +41,9 @@
 #define MOVE 6
 #define SET 7
 /*
- * Function of MAGIC_LEAF that injects an event by vpmu_extra_happen(). EBX has bits 31:0 of the
- * argument @bits, and bits 30:16 of ECX have bits 46:32 of @bits. Bit 31 of ECX is 1 for a
- * front-end event
+ * Function of MAGIC_LEAF that injects an off-core request or a front-end event, see
+ * vpmu_extra_happen(). EBX has bits 31:0 of the argument @bits of vpmu_extra_happen(), and bits
+ * 30:16 of ECX have bits 46:32. Bit 31 of ECX is 1 for a front-end event
  */
 #define HAPPEN_EXTRA 12
 /* Functions of MAGIC_LEAF. Numbers from 8 to 15, and 18, inject events of boxes: see boxes.c. */
@@ -124,14 +125,14 @@ static bool is_prefix(uint8_t byte)
 	}
 }
 
-/* opcodes of IN and OUT with the port in DX; the kernel accesses PCI by no other IN and OUT */
+/* opcodes of those IN and OUT that have the port in DX; the kernel uses only these to access PCI */
 #define IN_8 0xec
 #define IN_32 0xed
 #define OUT_8 0xee
 #define OUT_32 0xef
 /*
- * Numbers for the 16-bit IN and OUT, encoded 66H EDH and 66H EFH: opcodes that no other special
- * instruction has.
+ * Numbers that stand for the 16-bit IN and OUT, which are encoded as 66H EDH and 66H EFH. No other
+ * instruction that the virtual PMU executes has these numbers.
  */
 #define IN_16 0xe5
 #define OUT_16 0xe7
@@ -189,7 +190,7 @@ static enum vpmu_executes port_out(struct vpmu_cpu *cpu, unsigned int bytes)
 }
 
 /**
- * vpmu_is_special() - check if an instruction is special: the virtual PMU may execute it
+ * vpmu_is_special() - check if an instruction is special: one that the virtual PMU may execute
  * @bytes: encoding of the instruction
  * @size: length in bytes
  * @op: output: the number of the instruction for vpmu_special(): the second opcode byte of WRMSR
@@ -270,7 +271,10 @@ static enum vpmu_executes rdmsr(struct vpmu_cpu *cpu)
 	return VPMU_RESULT;
 }
 
-/* Executes WRMSR. QEMU executes it as well, but ignores writes to MSRs that it does not have. */
+/*
+ * Executes WRMSR. QEMU may execute the WRMSR as well: it ignores writes to MSRs that it does not
+ * have.
+ */
 static enum vpmu_executes wrmsr(struct vpmu_cpu *cpu)
 {
 	uint64_t value = (vpmu_reg_read(VPMU_RAX) & 0xffffffff) |
@@ -428,8 +432,9 @@ static void ignore(uint32_t index, uint32_t value)
 }
 
 /*
- * Executes the functions that change a free-running register. EBX has the register's MSR, or its
- * offset in MCHBAR. If @set is true, the register is set to EDX, otherwise EDX is added to it.
+ * Executes the functions of MAGIC_LEAF that change a free-running register. EBX has the MSR number
+ * of the register, or its offset in MCHBAR. If @set is true, the register is set to EDX; otherwise
+ * EDX is added to the register.
  */
 static void move(const struct vpmu_cpu *cpu, bool set)
 {
@@ -598,7 +603,7 @@ void vpmu_special_unlock(void)
  *
  * Takes vpmu_special_lock(), because vCPUs share some registers.
  *
- * Return: whether QEMU must, may or must not execute the instruction, too.
+ * Return: whether QEMU must execute the instruction, too, or may execute it, or must not.
  */
 enum vpmu_executes vpmu_special(struct vpmu_cpu *cpu, uint8_t op)
 {

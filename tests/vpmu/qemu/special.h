@@ -5,7 +5,7 @@
 #include "machine/cpu.h"
 
 /**
- * enum vpmu_executes - who executes a special instruction
+ * enum vpmu_executes - who executes an instruction for which vpmu_is_special() returned true
  * @VPMU_QEMU: QEMU must execute the instruction; afterwards &vpmu_cpu.amend corrects the results
  * @VPMU_RESULT: the virtual PMU has executed the instruction. QEMU may execute it as well;
  *	&vpmu_cpu.amend must then replace the results

@@ -11,7 +11,7 @@
 static unsigned int pause_us;
 
 /**
- * vpmu_spin_sleep() - put the thread of the calling vCPU, which spins, to sleep on the host
+ * vpmu_spin_sleep() - put the thread of the calling vCPU to sleep on the host
  * @us: time in microseconds; 0: does not sleep
  */
 void vpmu_spin_sleep(unsigned int us)
@@ -21,7 +21,7 @@ void vpmu_spin_sleep(unsigned int us)
 }
 
 /**
- * vpmu_spin_sleep_in_pause() - set how long any spinning vCPU's thread sleeps at each PAUSE
+ * vpmu_spin_sleep_in_pause() - set how long the thread of a vCPU sleeps on the host at each PAUSE
  * @us: time in microseconds; 0, as at the start: does not sleep
  */
 void vpmu_spin_sleep_in_pause(unsigned int us)
@@ -30,7 +30,7 @@ void vpmu_spin_sleep_in_pause(unsigned int us)
 }
 
 /**
- * vpmu_spin_is_pause() - check if an instruction is PAUSE, which spinning vCPUs execute
+ * vpmu_spin_is_pause() - check if an instruction is PAUSE, which a vCPU executes in a wait loop
  * @bytes: encoding of the instruction
  * @size: length in bytes
  */
@@ -40,7 +40,7 @@ bool vpmu_spin_is_pause(const uint8_t *bytes, unsigned int size)
 }
 
 /**
- * vpmu_spin_pause() - put the thread of the calling vCPU, which spins, to sleep at a PAUSE
+ * vpmu_spin_pause() - put the thread of the calling vCPU to sleep on the host at a PAUSE
  */
 void vpmu_spin_pause(void)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The guest's TSC. QEMU does not reset its TSC with the machine. So the value of QEMU's TSC at the
- * first RDTSC after a power loss is subtracted from all later results of RDTSC. With the option
- * tsc= the results are also scaled.
+ * The guest's TSC. QEMU does not reset its TSC when the machine loses power, but a real TSC begins
+ * at 0 again. The value of QEMU's TSC at the first RDTSC after a power loss is therefore subtracted
+ * from all later results of RDTSC. With the option tsc= the results are also scaled.
  */
 #include "tsc.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The truth file. It has reference totals as JSON, with which tests compare the guest's counts, and
- * is written when QEMU exits. The totals come from the quantities of the virtual cores, not from
- * the counters that the guest programmed.
+ * is written when QEMU exits. The totals are numbers of instructions, cycles and so on of the
+ * simulated cores. They do not depend on the counters that the guest has programmed.
  *
  *   {
  *   "part": "ivb",
@@ -28,12 +28,12 @@
  *   }
  *
  * Each object of an array has a line of its own. Totals start when a counter first needs them.
- * Totals of the core model increase only while the core model runs. A window is the time in which
- * at least one counter of a CPU is enabled; it includes pauses of up to VPMU_PAUSE instructions. A
- * region is the time between two marks that the guest sets by the CPUID leaf of special.c. A region
- * has totals of all CPUs. The core model runs in windows and regions, except with "model=counters".
- * "msr_reads" and "msr_writes" are the numbers of RDMSR and WRMSR of registers of the PMU and of
- * boxes.
+ * Totals that a simulated core counts increase only while the core is simulated. A window is the
+ * time in which at least one counter of a CPU is enabled; it includes pauses of up to VPMU_PAUSE
+ * instructions. A region is the time between two marks that the guest sets by the CPUID leaf of
+ * special.c. A region has totals of all CPUs. Cores are simulated in windows and regions, except
+ * with "model=counters". "msr_reads" and "msr_writes" are the numbers of RDMSR and WRMSR of
+ * registers of the PMU and of boxes.
  *
  * An interrupt has the set of counters that have overflowed, with the bits of
  * IA32_PERF_GLOBAL_STATUS, and the address "pc" of the instruction that follows the interrupt. "pc"
@@ -41,7 +41,7 @@
  * between the overflow and the interrupt; of several counters, the largest number. A record is a
  * precise record (PEBS) of an event. "counter" is the counter of the event, 32 + i for fixed
  * counter i, and "pc" the address of the instruction that caused the event. The objects "kernel"
- * and "user" have the quantities by name.
+ * and "user" have the totals by name.
  */
 #include "truth.h"
 
@@ -62,7 +62,7 @@ static const char *const exact_names[VPMU_EXACT] = {
 	"br_far", "loads", "stores", "atomics"
 };
 
-/* names that quantities of the virtual core have in the truth file, [&enum vcore_plain] */
+/* names that quantities of the simulated core have in the truth file, [&enum vcore_plain] */
 static const char *const plain_names[] = {
 	"cycles", "icache_misses", "icache_stall", "itlb_stlb_hit",
 	"itlb_walks", "itlb_walk_cycles", "idq_empty", "dsb_uops",
@@ -172,7 +172,7 @@ void vpmu_truth_open(const char *name)
 }
 
 /**
- * vpmu_truth_needs_model() - check if the truth file needs the core model even if no counter does
+ * vpmu_truth_needs_model() - check if the truth file needs simulated cores even if no counter does
  *
  * Return: false if there is no truth file, or with the option model=counters.
  */
@@ -197,9 +197,9 @@ static uint64_t instructions_at(const struct vpmu_snapshot *at)
 }
 
 /*
- * Checks if a vCPU's latest window, @span, goes on, or a new window must begin. The window goes on
- * if the vCPU has executed so few instructions since the window ended that only multiplexing
- * stopped the counters.
+ * A window is the time in which a vCPU counts. Checks if the latest window of a vCPU, @span, goes
+ * on, instead of a new window. It goes on if the vCPU has executed few instructions since the
+ * window ended: the counters have then been stopped only to multiplex events.
  */
 static bool window_paused(struct vpmu_cpu *cpu, const struct span *span)
 {
@@ -251,7 +251,10 @@ static struct span *region_of(unsigned int number, unsigned int cpu)
 	return &regions[nr_regions++];
 }
 
-/* Starts the core models of all vCPUs if a region of the truth file is open; else stops them. */
+/*
+ * Starts the simulation of all vCPUs' cores if a region of the truth file is open; otherwise stops
+ * it.
+ */
 static void truth_models(void)
 {
 	bool open = false;
@@ -272,7 +275,8 @@ static void truth_models(void)
  * @number: number of the region, chosen by the guest
  * @begin: true to begin the region, false to end it
  *
- * Records totals of all CPUs. The totals of CPUs that run, other than @cpu, are approximate.
+ * Records totals of all CPUs. Totals of a CPU other than @cpu are approximate if this CPU is
+ * running.
  */
 void vpmu_truth_region(struct vpmu_cpu *cpu, unsigned int number, bool begin)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A machine of the virtual PMU without an emulator. Its vCPUs execute nothing: tests set the counts
- * of their virtual cores, as if instructions had been executed.
+ * A machine with the virtual PMU, but without QEMU. Its vCPUs execute nothing: tests set the counts
+ * of the simulated cores, as if instructions had been executed.
  */
 #ifndef MACHINE_H
 #define MACHINE_H
@@ -40,8 +40,8 @@ void machine_new(const struct vpmu_part *part, unsigned int cpus,
 int machine_free(void **state);
 
 /*
- * Execute RDMSR or WRMSR of a register of the core. The test fails if the MSR does not exist, or if
- * the virtual PMU counts the write as illegal.
+ * rd() executes RDMSR, and wr() executes WRMSR, of a register of the core. The test fails if the
+ * MSR does not exist, or if the virtual PMU counts the write as illegal.
  */
 uint64_t rd(struct vpmu_cpu *cpu, uint32_t msr);
 void wr(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);

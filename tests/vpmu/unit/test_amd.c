@@ -84,7 +84,7 @@ TEST(an_l3_counts_its_threads_and_slices)
 #define ALL_SLICES VPMU_BIT(46)
 #define ALL_CORES VPMU_BIT(47)
 
-/* On family 19h an event select takes one slice or all, and one core or all. */
+/* On family 19h an event select selects one slice or all slices, and one core or all cores. */
 TEST(an_l3_of_zen_4_counts_one_core_or_all)
 {
 	struct vpmu_cpu *cpu = create(&vpmu_zen4);
@@ -146,8 +146,8 @@ TEST(a_fabric_counts_whole_event_codes)
 	uint64_t value;
 
 	/*
-	 * Of event code 0x107, bits 11:8 are in bits 35:32 of the event select, and bits 13:12 in
-	 * bits 60:59.
+	 * The event code is 0x107. Its bits 11:8 are in bits 35:32 of the event select, and its
+	 * bits 13:12 in bits 60:59.
 	 */
 	box_wr(cpu, DF(0), 0x07 | 0x3800 | VPMU_BIT(32) | EN);
 	box_wr(cpu, DF(1), 0x07 | 0x3800 | EN);
@@ -181,7 +181,10 @@ TEST(a_fabric_of_zen_4_matches_operation_and_requester)
 	struct vpmu_cpu *cpu = create(&vpmu_zen4);
 	uint64_t value;
 
-	/* Unit mask 0xbfe is operation 0x3fe of the remote socket. */
+	/*
+	 * In unit mask 0xbfe the lower ten bits, 0x3fe, select an operation, and the upper two bits
+	 * select the remote socket.
+	 */
 	box_wr(cpu, DF(15), 0x1f | 0xfe00 | (uint64_t)0xb << 24 | EN);
 	vpmu_fabric_happen(cpu, WHAT(0x1f, 0xbfe), 0, 1);
 	vpmu_fabric_happen(cpu, WHAT(0x1f, 0xffe), 0, 20);
@@ -190,7 +193,10 @@ TEST(a_fabric_of_zen_4_matches_operation_and_requester)
 	vpmu_fabric_happen(cpu, WHAT(0x1f, 0x3fe), 0, 50000);
 	vpmu_fabric_happen(cpu, WHAT(0x11f, 0xbfe), 0, 600000);
 	assert_int_equal(box_rd(cpu, COUNTER(DF(15))), 21);
-	/* RDPMC numbers the L3's counters between counters 3 and 4 of the data fabric. */
+	/*
+	 * For RDPMC the indices of the L3's counters are between those of counters 3 and 4 of the
+	 * data fabric.
+	 */
 	assert_true(vpmu_fabric_rdpmc(cpu, 27, &value));
 	assert_int_equal(value, 21);
 	assert_false(vpmu_fabric_rdpmc(cpu, 28, &value));

@@ -51,8 +51,8 @@ static struct vcore_traffic *traffic(void)
 }
 
 /*
- * Adds lookups in a slice of the model's L3; each request is 200 cycles in the TOR. The machine has
- * three boxes; box n has slices n, n + 3 and n + 6.
+ * Adds lookups in a slice of the simulated L3; each request is in the TOR for 200 cycles. The
+ * machine has three boxes. Box n counts for slices n, n + 3 and n + 6.
  */
 static void look_up(unsigned int slice, enum vcore_request request, bool hit,
 		    unsigned int times)
@@ -108,14 +108,14 @@ TEST(counts_requests_of_an_opcode)
 	write_msr(CTL, 0);
 	look_up(0, VCORE_REQUEST_RFO, false, 1);
 	assert_int_equal(read_msr(COUNTER), 201);
-	/* Injected events add to the count of the model's events. */
+	/* A counter counts injected events and events of the simulated L3. */
 	vpmu_cbo_happen(vpmu_cpus, 0x36 | 1 << 8, 0x180, 5);
 	assert_int_equal(read_msr(COUNTER), 206);
 }
 
 /*
- * An event select counts nothing if it has a bit that the model lacks (REMOTE, WB, EVICTION,
- * TID_EN, threshold, edge), has no enable bit, or has another event.
+ * An event select counts nothing if it has a bit that the virtual PMU does not implement (REMOTE,
+ * WB, EVICTION, TID_EN, threshold, edge), has no enable bit, or has another event.
  */
 TEST(unsupported_selects_count_nothing)
 {
@@ -297,7 +297,10 @@ TEST(injected_events_pass_the_filter)
 	assert_int_equal(read_msr(COUNTER), 1);
 	assert_int_equal(read_msr(COUNTER + 1), 0);
 	assert_int_equal(read_msr(STEP + COUNTER), 4000);
-	/* an event of a box that the CPU's package lacks must not be counted in the next package */
+	/*
+	 * an injected event of a box that the CPU's package does not have must not be counted by a
+	 * box of the next package
+	 */
 	vpmu_options.fabric = 1;
 	assert_true(vpmu_cbo_write(vpmu_cpus + 1, FILTER_HIGH, OPC(0x182)));
 	assert_true(vpmu_cbo_write(vpmu_cpus + 1, SELECT, 0x135 | EN));

@@ -43,7 +43,9 @@ static void retire(struct vpmu_cpu *cpu, unsigned int kernel, unsigned int user)
 	cpu->score->exact[VPMU_INSTRUCTIONS][USER] += user;
 }
 
-/* Must be the first test of the file, because other tests leave the core model running. */
+/*
+ * Must be the first test of the file, because after other tests the core is still being simulated.
+ */
 TEST(enabled_events_start_the_model_they_need)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
@@ -60,8 +62,8 @@ TEST(enabled_events_start_the_model_they_need)
 	assert_int_equal(vpmu_level(), VPMU_LEVEL_MODEL);
 	assert_int_equal(*on, VPMU_FOR_CORE);
 	/*
-	 * The core model is running already: a second counter that needs it must not let QEMU
-	 * discard its translations again.
+	 * The core is being simulated already: a second counter that needs the simulation must not
+	 * let QEMU discard its translations again.
 	 */
 	wr(cpu, SELECT + 2, CYCLES | OS | EN);
 	assert_int_equal(machine_retranslated, 2);
@@ -73,8 +75,8 @@ TEST(enabled_events_start_the_model_they_need)
 }
 
 /*
- * The two hyper-threads of a core issue in alternate cycles. So a thread's core model can run only
- * while the core model of the other thread runs.
+ * The two hyper-threads of a core issue in alternate cycles. A thread can therefore be simulated
+ * only while the other thread is simulated, too.
  */
 TEST(the_model_of_a_thread_that_shares_slots_starts_with_its_siblings)
 {
@@ -390,7 +392,10 @@ TEST(erratum_smt_leak_adds_counts_of_the_sibling)
 	assert_int_equal(rd(b, COUNTER), 3);
 	assert_int_equal(rd(b, COUNTER + 1), 13);
 	assert_int_equal(rd(a, COUNTER + 1), 10);
-	/* The counts that have leaked must stay when the counter from which they leaked stops. */
+	/*
+	 * A counter must keep the counts that have leaked to it when the counter from which they
+	 * leaked stops.
+	 */
 	wr(a, GLOBAL_CTRL, 0);
 	retire_loads(a, 100);
 	assert_int_equal(rd(b, COUNTER + 1), 13);
@@ -402,8 +407,8 @@ TEST(erratum_smt_leak_adds_counts_of_the_sibling)
 	retire_loads(a, 1);
 	assert_int_equal(rd(b, COUNTER + 1), 14);
 	/*
-	 * The two counters are enabled at different times: only loads that retire while both are
-	 * enabled leak.
+	 * The two counters are enabled at different times. Only loads that retire while both
+	 * counters are enabled may leak.
 	 */
 	wr(b, GLOBAL_CTRL, 0);
 	retire_loads(a, 1000);
@@ -720,7 +725,10 @@ TEST(the_frontend_register_filters_bubbles)
 	wr_refused(cpu, 0x3f7, 1 << 23);
 }
 
-/* When a counter stops, its event is listed as uncounted if the model does not have the event. */
+/*
+ * When a counter stops, its event is put into the list of uncounted events if the simulated core
+ * does not have the event.
+ */
 TEST(events_that_the_model_lacks_are_listed)
 {
 	char name[] = "/tmp/vpmu-uncounted.XXXXXX", said[64] = "";

@@ -12,7 +12,10 @@
 #include "box/discovered.h"
 #include "machine/window.h"
 
-/* distance in bytes between the discovery tables of two packages; size of a word and of a record */
+/*
+ * distance in bytes between the discovery tables of two packages; size in bytes of a word (64 bits)
+ * and of a record
+ */
 #define STEP 0x100000
 #define WORD 8
 #define STRIDE (5 * WORD)
@@ -105,7 +108,7 @@ TEST(test_table)
 	assert_unit(0, 8, 0, 0x08303804, 2, 0x3c << 20 | 1 << 15 | 1 << 12 | 0x318);
 }
 
-/* The wrong records, which a driver must refuse, follow the right ones. */
+/* The table ends with wrong records, which a driver must refuse. */
 TEST(test_wrong)
 {
 	create(&vpmu_spr);
@@ -289,8 +292,8 @@ TEST(test_reset)
 }
 
 /*
- * In the upper half of an event select an M2M has 24 legal bits, an IIO stack 19, and a memory
- * channel none.
+ * Event selects have 64 bits. In bits 63:32 an event select of an M2M has 24 legal bits, one of an
+ * IIO stack has 19, and one of a memory channel has none.
  */
 TEST(test_upper_halves)
 {

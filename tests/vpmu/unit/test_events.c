@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the event tables: an event counts quantities of the virtual core, as its counter mask,
- * edge and invert bits say. Also tests the list of events that the model does not have and that
- * therefore read 0.
+ * Tests of the event tables: an event counts quantities of the simulated core (instructions, cycles
+ * and so on) as its counter mask, edge and invert bits say. Also tests the list of uncounted
+ * events, which the virtual PMU does not have, so that their counters read 0.
  */
 
 #include "machine.h"
@@ -150,18 +150,22 @@ TEST(events_say_whether_they_are_counted)
 	assert_true(vpmu_events_counted(&vpmu_ivb, 0x00c0, 32));
 	assert_true(vpmu_events_counted(&vpmu_ivb, 0x0180010e, 0));
 	/*
-	 * The model counts cycles with at least 6 (Ivy Bridge) or 4 (Skylake) outstanding reads,
-	 * because Top-Down trees need these thresholds. The model has no other thresholds.
+	 * Of the event of outstanding reads only two thresholds are simulated: at least 6 reads on
+	 * Ivy Bridge, and at least 4 on Skylake, because Top-Down trees need these.
 	 */
 	assert_true(vpmu_events_counted(&vpmu_ivb, 0x06000860, 0));
 	assert_true(vpmu_events_counted(&vpmu_skl, 0x04000860, 0));
 	assert_false(vpmu_events_counted(&vpmu_skl, 0x05000860, 0));
 	assert_false(vpmu_events_counted(&vpmu_ivb, 0x770e, 0));
-	/* The virtual core never drops a uop, so 0 is the true count of INT_MISC.UOP_DROPPING. */
+	/*
+	 * The simulated core never drops a uop, so 0 is the right count of INT_MISC.UOP_DROPPING,
+	 * and the event is not uncounted.
+	 */
 	assert_true(vpmu_events_counted(&vpmu_spr, 0x10ad, 0));
 	/*
-	 * Once the guest has injected an event for an MSR, the MSR's events are not listed as
-	 * uncounted.
+	 * Off-core events are filtered by an MSR, and occur only if the guest injects them. When
+	 * the guest has injected an event of an MSR, no event of this MSR is listed as uncounted
+	 * any more.
 	 */
 	assert_false(vpmu_events_counted(&vpmu_ivb, 0x01b7, 0));
 	assert_false(vpmu_events_counted(&vpmu_ivb, 0x01bb, 0));

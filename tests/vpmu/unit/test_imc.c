@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of the counters of memory channels, home agents, M2Ms and links of servers up to Ice Lake:
- * they count the model's lines and the injected events, and have the registers that Linux uses.
+ * they count the cache lines that the simulated memory transfers, and injected events. They have
+ * the registers that Linux uses.
  */
 #include "machine.h"
 
@@ -41,8 +42,8 @@ static uint32_t get(unsigned int box, unsigned int offset)
 
 /*
  * Creates two packages. The first has channels 0 and 2, two home agents and a link; the second does
- * not have channel 0. Then reads a counter: this stops the core model if the previous test has left
- * it running.
+ * not have channel 0. Then reads a counter: this stops the simulation of the core if the previous
+ * test has left it running.
  */
 static void create(const char *part)
 {
@@ -255,8 +256,9 @@ TEST(a_link_tells_event_codes_of_9_bits_apart)
 }
 
 /*
- * The unit mask of an M2M is no bitmap: an event is counted only if its unit mask equals that of
- * the event select. Ice Lake's reads and writes of an M2M each have their own bits of umask_ext.
+ * The unit mask of an M2M is no bitmap: an event is counted only if its unit mask equals the unit
+ * mask of the event select. On Ice Lake's M2Ms, reads need some bits of umask_ext (bits 63:32 of
+ * the event select), and writes need other bits.
  */
 TEST(an_m2m_matches_whole_unit_masks)
 {
@@ -283,8 +285,8 @@ TEST(an_m2m_matches_whole_unit_masks)
 	happens(VPMU_AGENT, 0x38, 4000);
 	assert_int_equal(get(VPMU_AGENT, ICX_M2M_COUNTER), 4300);
 	/*
-	 * Event 0x2d of the M2M has no umask_ext: the event is not counted while umask_ext is not
-	 * 0.
+	 * Event 0x2d of the M2M has no umask_ext. The event is therefore counted only if the event
+	 * select has 0 in umask_ext.
 	 */
 	set(VPMU_AGENT, ICX_M2M_SELECT, 0x2d | EN);
 	happens(VPMU_AGENT, 0x2d, 50000);
@@ -292,8 +294,8 @@ TEST(an_m2m_matches_whole_unit_masks)
 }
 
 /*
- * Of two channels in a package, each counts half of the model's reads and writes. So does each of
- * two home agents. The counters of package 1 count none.
+ * The simulated memory reads and writes cache lines. Each of the two channels of package 0 counts
+ * half of them, and so does each of the two home agents. The counters of package 1 count none.
  */
 TEST(lines_of_the_model_are_interleaved)
 {
@@ -336,7 +338,7 @@ TEST(lines_of_the_model_are_interleaved)
 	assert_int_equal(get(VPMU_LINK, COUNTER + 8), 0);
 	assert_int_equal(vpmu_imc_read(vpmu_cpus, 1, 2, COUNTER), 0);
 	assert_int_equal(vpmu_imc_read(vpmu_cpus, 1, 2, FIXED), 0);
-	/* The core models run while a counter counts, and stop when the last counter stops. */
+	/* The cores are simulated while a counter counts, and until the last counter stops. */
 	assert_true(vpmu_cpus[1].score->model_on & VPMU_FOR_UNCORE);
 	vpmu_imc_lose();
 	get(0, COUNTER);
@@ -452,7 +454,7 @@ TEST(free_running_counters_of_a_controller_count_its_channels)
 	assert_int_equal(load(MEM_FREE(1), 8), VPMU_BIT(48) - 16 + 2);
 	assert_int_equal(load(MEM_FREE(0) + 8, 8), 2 + 1);
 	assert_int_equal(load(MEM_FREE(1) + 16, 8), 3);
-	/* All lines of the model are in the memory of the first package. */
+	/* The simulated cores use only the memory of the first package. */
 	assert_int_equal(load(MEM_FREE(0) + PACKAGE, 8), VPMU_BIT(48) - 16);
 	assert_int_equal(load(MEM_FREE(1) + PACKAGE, 8), -1ull);
 }

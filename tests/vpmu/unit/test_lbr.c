@@ -103,7 +103,10 @@ TEST(skylake_has_a_stack_with_cycles)
 	assert_int_equal(get(cpu, FROM + 2), 0x2000);
 	assert_int_equal(get(cpu, TO + 2), 0x3000);
 	assert_int_equal(get(cpu, INFO + 2), MISPREDICTED | 77);
-	/* Record 1 has branch 33. The oldest record is record 3, of branch 3. */
+	/*
+	 * The records are a ring buffer of 32. Branch 33 has overwritten record 1. The oldest
+	 * record is record 3, which has branch 3.
+	 */
 	assert_int_equal(get(cpu, FROM + 1), 0x1021);
 	assert_int_equal(get(cpu, TO + 1), 0x2042);
 	assert_int_equal(get(cpu, INFO + 1), 10);
@@ -144,7 +147,10 @@ TEST(the_select_register_suppresses)
 			assert_int_equal(get(cpu, TOS), i == k ? 4 : 5);
 		}
 	insn.indirect = false;
-	/* Bit 0 of LBR_SELECT suppresses branches to the kernel, bit 1 branches to user space. */
+	/*
+	 * Bit 0 of LBR_SELECT keeps branches to the kernel from being recorded, and bit 1 keeps
+	 * branches to user space from being recorded.
+	 */
 	put(cpu, LBR_SELECT, 1);
 	put(cpu, TOS, 4);
 	branches(cpu, VCORE_FAR, 0x1000, KERNEL_CODE, 1, false);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the counters of a client's memory controllers at MCHBAR, which count the lines that the
- * model transfers.
+ * Tests of the counters of a client's memory controllers at MCHBAR, which count the cache lines
+ * that the simulated memory transfers.
  */
 
 #include "machine.h"
@@ -56,7 +56,10 @@ TEST(mchbar_is_a_window_of_the_host_bridge)
 	assert_int_equal(vpmu_mchbar_config(MCHBAR), 0);
 }
 
-/* The first read of a counter starts the core model; only lines transferred later are counted. */
+/*
+ * The first read of a counter starts the simulation of the core; only lines transferred later are
+ * counted.
+ */
 TEST(lines_are_counted_in_mchbar)
 {
 	struct vcore_traffic *seen =
@@ -215,8 +218,8 @@ TEST(boxes_count_injected_events)
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 0);
 	/*
 	 * Illegal writes: the first controller has no global control register, event selects have
-	 * no enable bit, the box control has bits 2:0 only, there is no counter 5, and stores have
-	 * 4 bytes.
+	 * no enable bit, the control register of a box has bits 2:0 only, there is no counter 5,
+	 * and a store must have at least 4 bytes.
 	 */
 	write_box(GLOBAL_CTL, 4, 0);
 	write_box(SELECT(0), 4, 0x40001c);
@@ -229,8 +232,8 @@ TEST(boxes_count_injected_events)
 }
 
 /*
- * A controller's PMU box counts the requests of the model as commands, too. A power loss clears the
- * registers of the boxes.
+ * A controller's PMU box counts the requests of the simulated cores; its events for DRAM commands
+ * count the same requests. A power loss clears the registers of the boxes.
  */
 TEST(boxes_count_requests_of_the_model)
 {

@@ -120,11 +120,14 @@ TEST(assigns_core_types_to_cpus)
 	assert_int_equal(vpmu_part_of(3)->native, 2);
 	/* Ice Lake's PERF_METRICS has only the four fields of Top-Down level 1. */
 	assert_int_equal(vpmu_part_like("icl")->metrics, 4);
-	/* On a hybrid part CPUID enumerates only the counters that both core types have. */
+	/*
+	 * On a hybrid CPU model CPUID leaf 0xA enumerates only the counters that both core types
+	 * have.
+	 */
 	assert_int_equal(vpmu_options.part->common_gp, 8);
 	assert_int_equal(vpmu_options.part->common_fixed, 3);
 	assert_int_equal(vpmu_options.part->version, 6);
-	/* The part is not a hybrid one, so "ecores" has no effect. */
+	/* Ivy Bridge is not hybrid, so the option ecores= has no effect. */
 	machine_new(&vpmu_ivb, 4, 0);
 	assert_int_equal(vpmu_argument("ecores=2"), 0);
 	assert_ptr_equal(vpmu_part_of(3), &vpmu_ivb);
@@ -193,9 +196,9 @@ TEST(free_running_registers_count)
 
 /*
  * If the guest changes a free-running register, all CPUs that share the register see the change,
- * and no other CPU does. Which CPUs share a register is from SDM Vol. 4, or, for MSRs with numbers
- * from c0000000h, from events/rapl.c and msr.c of Linux. The machine has two cores of two threads;
- * CPU 2 is in the second core.
+ * and no other CPU does. The source for the CPUs that share a register is SDM Vol. 4; for MSRs with
+ * numbers from c0000000h on it is rapl.c and msr.c in Linux' folder arch/x86/events. The machine
+ * has two cores of two threads; CPU 2 is in the second core.
  */
 TEST(free_running_registers_have_their_scopes)
 {

@@ -148,8 +148,8 @@ TEST(the_instruction_after_the_overflow_is_recorded)
 	arrive(cpu, 0x1001, 1);
 	assert_int_equal(records, 0);
 	/*
-	 * Before each instruction the vCPU looks whether the previous instruction has caused the
-	 * event.
+	 * The counter has overflowed, so its next event gets a record. Before each instruction the
+	 * vCPU checks whether the previous instruction has caused this event.
 	 */
 	assert_int_equal(cpu->score->until[USER], 2);
 	arrive(cpu, 0x1002, 0);

@@ -94,8 +94,8 @@ TEST(the_countdown_ends_at_the_overflow)
 	assert_true(vpmu_watched());
 	assert_int_equal(executes(cpu, USER), 8);
 	/*
-	 * The event does not count the kernel's instructions, so none of them can end the
-	 * countdown.
+	 * The counter counts in user space only, so the kernel's instructions cannot end the
+	 * countdown to its overflow.
 	 */
 	assert_true(executes(cpu, KERNEL) > VPMU_BIT(60));
 	retire(cpu, 3);
@@ -212,8 +212,8 @@ TEST(several_overflows_are_one_interrupt)
 }
 
 /*
- * Several counters can share an interrupt. The interrupt is as late as its latest counter: the one
- * with the most counts since its overflow.
+ * If several counters have overflowed, only one interrupt is raised. How late it is, is given by
+ * the counter that has counted the most events since its overflow.
  */
 TEST(an_interrupt_is_as_late_as_its_latest_counter)
 {
@@ -356,8 +356,9 @@ TEST(looks_at_the_core_model_follow_its_pace)
 	assert_int_equal(cpu->gp[0].value, MAX48 - 100000);
 	assert_in_range(executes(cpu, USER), 256, 257);
 	/*
-	 * An instruction takes two cycles. So 3000 cycles are 1500 instructions before the
-	 * overflow, and the counter is checked again after half of these instructions.
+	 * The counter counts cycles, and an instruction takes two cycles. 3000 cycles before the
+	 * overflow are therefore 1500 instructions, and the counter is checked again after half of
+	 * them.
 	 */
 	*cycles += 1000;
 	retire(cpu, 500);
@@ -409,7 +410,10 @@ TEST(each_eighth_interrupt_is_lost)
 	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
 	unsigned int i;
 
-	/* The first eight interrupts are raised without the erratum, all later ones with it. */
+	/*
+	 * The first eight interrupts are raised without the erratum lost-pmi. All later interrupts
+	 * are raised with the erratum, which loses every eighth interrupt.
+	 */
 	for (i = 1; i <= 24; i++) {
 		if (i == 9)
 			vpmu_options.errata = VPMU_BIT(VPMU_LOST_PMI);

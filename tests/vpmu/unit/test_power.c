@@ -24,7 +24,8 @@
 #define FROZEN VPMU_BIT(59)
 
 /*
- * The first reset is at power-on, when there is nothing to clear. Each later reset is a power loss.
+ * The firmware's first instruction is executed at power-on, when no register need be reset. If it
+ * is executed again, the machine has lost power in the meantime.
  */
 TEST(a_reset_is_power_loss_from_the_second_one_on)
 {
@@ -153,8 +154,8 @@ TEST(the_tsc_has_a_rate_of_its_own)
 	assert_int_equal(rdtsc(1000 + 5000000000), 12000000000);
 	assert_int_equal(rdtsc(1000 + 7000000000000000005), 16800000000000000012ull);
 	/*
-	 * s3=tsc keeps the TSC over a power loss; tsc= still sets the rate of the TSC. If neither
-	 * is given, the guest's TSC is QEMU's TSC.
+	 * With the option s3=tsc the TSC does not restart after a power loss. The option tsc= still
+	 * sets the rate of the TSC. If neither is given, the guest's TSC is QEMU's TSC.
 	 */
 	vpmu_options.tsc_runs_on = true;
 	vpmu_power();

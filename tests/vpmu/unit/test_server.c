@@ -169,7 +169,7 @@ TEST(a_band_counts_from_its_frequency_on)
 
 /*
  * An event constraint that not all CPU models have: counter 0 of Broadwell's PCU cannot count cores
- * in a C-state, counter 0 of Haswell's PCU can.
+ * in a C-state, but counter 0 of Haswell's PCU can.
  */
 TEST(a_constraint_holds_on_its_part)
 {
@@ -241,7 +241,7 @@ TEST(reserved_bits_of_pcu_and_ubox_are_refused)
 	box_wr_refused(cpu, PCU_COUNTER, VPMU_BIT(48));
 	box_wr_refused(cpu, PCU_CTL, FREEZE_EN);
 	box_wr_refused(cpu, PCU_CTL, 4);
-	/* no part of Intel's clients has these boxes */
+	/* Intel's client CPUs have no PCU, UBox and IIO boxes */
 	machine_new(&vpmu_skl, 1, 1);
 	assert_false(vpmu_server_read(vpmu_cpus, PCU_CTL, &value));
 	assert_false(vpmu_server_write(vpmu_cpus, PCU_SELECT, 0));
@@ -287,8 +287,8 @@ TEST(an_iio_stack_counts_its_ports_only)
 	assert_int_equal(box_rd(cpu, IIO_COUNTER), 101);
 	assert_int_equal(box_rd(cpu, IIO_COUNTER + IIO_STEP), 7);
 	/*
-	 * An injected event occurs once per cycle: it never reaches a threshold of 2, and with the
-	 * invert bit it is always below 2.
+	 * An injected event occurs once per cycle. With a threshold of 2 in the event select it is
+	 * therefore not counted, and with the invert bit, too, it is always counted.
 	 */
 	box_wr(cpu, IIO_SELECT, 0x83 | PORTS | AT_LEAST(2));
 	box_wr(cpu, IIO_SELECT + 1, 0x83 | PORTS | AT_LEAST(1) | INVERT);
@@ -351,8 +351,9 @@ TEST(control_and_reserved_bits_of_an_iio_stack)
 	box_wr_refused(cpu, IIO_CTL, FREEZE_EN);
 	box_wr_refused(cpu, IIO_COUNTER, VPMU_BIT(48));
 	/*
-	 * Skylake's event select has 8 ports, and classes in bits 46:44; Ice Lake's has 12 ports,
-	 * and classes in bits 50:48.
+	 * Event selects of IIO stacks have a bit for each port, and a bit for each flow control
+	 * class. On Skylake there are 8 ports, and the classes are bits 46:44. On Ice Lake there
+	 * are 12 ports, and the classes are bits 50:48.
 	 */
 	box_wr(cpu, IIO_SELECT, 0x7fffffc4ffff);
 	box_wr_refused(cpu, IIO_SELECT, VPMU_BIT(47));

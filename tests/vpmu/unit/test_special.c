@@ -54,8 +54,8 @@ TEST(only_its_instructions_are_special)
 }
 
 /*
- * Sets registers of the vCPU, and lets the virtual PMU execute the special instruction @op. Returns
- * who executes it, the virtual PMU or QEMU.
+ * Sets registers of the vCPU, and lets the virtual PMU execute the instruction @op, for example
+ * RDMSR. Returns who executes the instruction, the virtual PMU or QEMU.
  */
 static enum vpmu_executes execute(struct vpmu_cpu *cpu, uint8_t op, uint64_t rax, uint64_t rcx,
 				  uint64_t rdx, uint64_t rbx)
@@ -198,7 +198,7 @@ TEST(bits_are_added_to_qemus_cpuid)
 	machine_regs[VPMU_RCX] = 0x8000000000000201;
 	vpmu_special_amend(vpmu_cpus);
 	assert_regs(0x306a9, 0, 0x8201, 0);
-	/* QEMU's result is amended only once, not again at the next instruction. */
+	/* The virtual PMU changes QEMU's result only once, not again at the next instruction. */
 	machine_regs[VPMU_RCX] = 0x201;
 	vpmu_special_amend(vpmu_cpus);
 	assert_regs(0x306a9, 0, 0x201, 0);
@@ -271,8 +271,8 @@ TEST(faults_are_those_of_one_cpu)
 	assert_int_equal(vpmu_cpus[2].ignored, 0x1234);
 	assert_int_equal(vpmu_cpus[1].ignored, 0);
 	/*
-	 * The functions of the virtual PMU's leaf do nothing in another leaf. QEMU executes the
-	 * other leaf.
+	 * The guest controls the virtual PMU by a CPUID leaf that no CPU has, and a function number
+	 * in ECX. With another leaf the function number has no effect: QEMU executes CPUID.
 	 */
 	assert_int_equal(execute(vpmu_cpus, CPUID, MAGIC + 1, DEAF, 0, 0), VPMU_QEMU);
 	assert_int_equal(vpmu_cpus[1].deaf, 8);

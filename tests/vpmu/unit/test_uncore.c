@@ -131,8 +131,8 @@ TEST_BETWEEN(the_arbiter_counts_occupancy, reset_uncore, NULL)
 }
 
 /*
- * Unit masks of a CBo's event LOOKUP: bits 3:0 are 8 for misses, 6 for hits; bits 7:4 are 1 for
- * reads, 2 for writes, 8 for all requests.
+ * Unit masks of a CBo's event LOOKUP: bits 3:0 have the value 8 for misses or 6 for hits; bits 7:4
+ * have the value 1 for reads, 2 for writes, or 8 for all requests.
  */
 TEST_BETWEEN(cbos_count_lookups_by_their_umask, reset_uncore, NULL)
 {
@@ -141,7 +141,10 @@ TEST_BETWEEN(cbos_count_lookups_by_their_umask, reset_uncore, NULL)
 	write_msr(CBO_SELECT + CBO_STEP, 0x8e34 | EN);
 	write_msr(CBO_SELECT + CBO_STEP + 1, 0x8e35 | EN);
 	write_msr(GLOBAL, ON);
-	/* With two boxes, the first one has the even slices. */
+	/*
+	 * The L3 has eight slices. If there are two CBos, the first one counts the lookups of
+	 * slices with even numbers.
+	 */
 	traffic()->slice[0].lookups[0][0] += 1;
 	traffic()->slice[2].lookups[0][0] += 2;
 	traffic()->slice[4].lookups[0][1] += 4;

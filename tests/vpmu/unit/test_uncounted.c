@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the list of uncounted events of uncore boxes: their counters read 0 because the model
- * does not have the events. Events of the model are not listed, even if they have not happened.
- * Events that the guest has injected are not listed either.
+ * Tests of the list of uncounted events of uncore boxes: their counters read 0 because the virtual
+ * PMU does not simulate the events. Events that it simulates are not listed, even if they have not
+ * happened. Events that the guest has injected are not listed either.
  */
 
 #include "machine.h"
@@ -96,8 +96,8 @@ static void count(struct vpmu_cpu *cpu, uint32_t select, uint64_t event, uint32_
 }
 
 /*
- * Source of the MSRs: Linux, uncore_snb.c. The model has no edges of the arbiter's queue, no lines
- * in state M, and no event 0x12.
+ * Source of the MSRs: Linux, uncore_snb.c. The virtual PMU does not simulate edges of the arbiter's
+ * queue, lines in state M, and event 0x12.
  */
 TEST(unknown_events_of_a_client_are_listed)
 {
@@ -125,8 +125,8 @@ TEST(unknown_events_of_a_client_are_listed)
 }
 
 /*
- * Source of the MSRs: Linux, uncore_snb.c, NHM_UNC_*. The model has memory channel 0 only, and no
- * events of other channels.
+ * Source of the MSRs: Linux, uncore_snb.c, NHM_UNC_*. The virtual PMU simulates memory channel 0
+ * only, and no events of other channels.
  */
 TEST(unknown_events_of_nehalems_uncore_are_listed)
 {
@@ -145,8 +145,8 @@ TEST(unknown_events_of_nehalems_uncore_are_listed)
 }
 
 /*
- * Source of the MSRs: Linux, IVBEP_CB0_*. The model has no write-backs, no lines in state M, and
- * its requests have no thread ID.
+ * Source of the MSRs: Linux, IVBEP_CB0_*. The virtual PMU simulates no write-backs and no lines in
+ * state M, and its requests have no thread ID.
  */
 TEST(unknown_events_of_cbos_are_listed)
 {
@@ -172,7 +172,10 @@ TEST(unknown_events_of_cbos_are_listed)
 	assert_listed("ivt 0x435 0x1c80000000000000 CBos or CHAs\n");
 }
 
-/* Source of the MSRs: Linux, ICX_*. The model has no requests of I/O devices to the home agent. */
+/*
+ * Source of the MSRs: Linux, ICX_*. The virtual PMU simulates no requests of I/O devices to the
+ * home agent.
+ */
 TEST(unknown_events_of_chas_are_listed)
 {
 	struct vpmu_cpu *cpu = create(vpmu_part_like("icx"));
@@ -235,8 +238,8 @@ TEST(unknown_events_of_m2ms_and_upi_links_are_listed)
 }
 
 /*
- * MSRs: Linux, KNL_MC0_CH0_MSR_PMON_*, KNL_UCLK_MSR_PMON_*, KNL_EDC0_ECLK_MSR_PMON_*. There is no
- * model of MCDRAM.
+ * MSRs: Linux, KNL_MC0_CH0_MSR_PMON_*, KNL_UCLK_MSR_PMON_*, KNL_EDC0_ECLK_MSR_PMON_*. MCDRAM is not
+ * simulated.
  */
 TEST(unknown_events_of_knights_landing_s_boxes_are_listed)
 {
@@ -266,8 +269,8 @@ TEST(unknown_events_of_knights_landing_s_boxes_are_listed)
 }
 
 /*
- * Source of the offsets: Linux, ADL_UNCORE_IMC_*. The model has commands of memory channel 0 only,
- * and no DRAM pages.
+ * Source of the offsets: Linux, ADL_UNCORE_IMC_*. The virtual PMU simulates commands of memory
+ * channel 0 only, and no DRAM pages.
  */
 TEST(unknown_events_of_a_clients_memory_controllers_are_listed)
 {
@@ -292,8 +295,8 @@ TEST(unknown_events_of_a_clients_memory_controllers_are_listed)
 }
 
 /*
- * MSRs and offsets are the same as in test_discovered.c. The model has only the cache lines that
- * memory channels transfer; all other events occur only if they are injected.
+ * MSRs and offsets are the same as in test_discovered.c. The virtual PMU simulates only the cache
+ * lines that memory channels transfer; all other events occur only if they are injected.
  */
 TEST(unknown_events_of_discovered_units_are_listed)
 {
@@ -336,8 +339,8 @@ TEST(unknown_events_of_discovered_units_are_listed)
 }
 
 /*
- * Source of the MSRs: Linux, HSWEP_PCU_*, HSWEP_U_*, SKX_IIO_*, SKX_IRP_*. The model has no events
- * of PCU, UBox, IIO stacks and IRPs: they occur only if they are injected.
+ * Source of the MSRs: Linux, HSWEP_PCU_*, HSWEP_U_*, SKX_IIO_*, SKX_IRP_*. Events of PCU, UBox, IIO
+ * stacks and IRPs are not simulated: they occur only if they are injected.
  */
 TEST(events_of_pcu_ubox_and_iio_are_listed_until_they_happen)
 {
@@ -401,8 +404,8 @@ TEST(events_of_jaguar_are_listed_with_its_boxes)
 
 /*
  * Once the guest has injected an off-core event on any CPU, off-core events of the same MSR are not
- * listed as uncounted on any CPU. With multiplexing another CPU may have counted such an event
- * before, when its MSR had another value.
+ * listed as uncounted on any CPU. If events are multiplexed, another CPU may have counted an event
+ * before, when the MSR had another value.
  */
 TEST(events_of_an_extra_register_are_injected_on_any_cpu)
 {
