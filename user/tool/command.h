@@ -19,11 +19,13 @@ struct bpmu_evaluation;
  * @evaluation: looks up the subcommand @name, and returns how it evaluates counts; NULL if it
  *	evaluates no counts, or if there is no such subcommand. @name may be any text, because it
  *	may be read from a recording
+ * @run: runs another subcommand, as bpmu_command_run() does
  * @err: latest error; printed by bpmu_fail()
  * @options: options that a subcommand sets before it calls another subcommand
  */
 struct bpmu_ctx {
 	const struct bpmu_evaluation *(*evaluation)(const char *name);
+	int (*run)(struct bpmu_ctx *ctx, int argc, char **argv);
 	struct bpmu_error err;
 	struct bpmu_options options;
 };

@@ -10,7 +10,7 @@
 
 static int run(int argc, char **argv)
 {
-	struct bpmu_ctx ctx = { .evaluation = bpmu_command_evaluation };
+	struct bpmu_ctx ctx = { .evaluation = bpmu_command_evaluation, .run = bpmu_command_run };
 
 	return bpmu_command_run(&ctx, argc, argv);
 }

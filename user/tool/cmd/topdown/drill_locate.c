@@ -66,7 +66,7 @@ void bpmu_drill_offer(struct bpmu_topdown_view *topdown, const struct bpmu_tree_
 static int locate_record(const struct bpmu_ctx *ctx, const struct bpmu_topdown *t)
 {
 	const struct bpmu_options *options = &t->options;
-	struct bpmu_ctx own = { .evaluation = ctx->evaluation };
+	struct bpmu_ctx own = { .evaluation = ctx->evaluation, .run = ctx->run };
 	const char *words[] = {
 		"record", "-e", t->event, "-F", FREQUENCY, "-o", t->locate, "-C", options->cpus,
 	};
@@ -85,14 +85,14 @@ static int locate_record(const struct bpmu_ctx *ctx, const struct bpmu_topdown *
 	memcpy(argv, words, nr * sizeof(*argv));
 	argv[nr] = "--";
 	memcpy(argv + nr + 1, options->argv, command * sizeof(*argv));
-	status = bpmu_cmd_record(&own, nr + 1 + command, argv);
+	status = own.run(&own, nr + 1 + command, argv);
 	free(argv);
 	return status;
 }
 
 static int locate_report(const struct bpmu_ctx *ctx, const struct bpmu_topdown *t)
 {
-	struct bpmu_ctx own = { .evaluation = ctx->evaluation };
+	struct bpmu_ctx own = { .evaluation = ctx->evaluation, .run = ctx->run };
 	char *argv[] = {
 		"report", "--by", "line", (char *)t->locate, "-o", (char *)t->options.output,
 		"--append", NULL,
@@ -100,7 +100,7 @@ static int locate_report(const struct bpmu_ctx *ctx, const struct bpmu_topdown *
 	int nr = t->options.output ? 7 : 4;
 
 	argv[nr] = NULL;
-	return bpmu_cmd_report(&own, nr, argv);
+	return own.run(&own, nr, argv);
 }
 
 /**
