@@ -43,8 +43,6 @@ static bool is_ignored(int signal)
  *
  * Called by the thread that polls the descriptor &bpmu_signals.fd: the signals are blocked in this
  * thread only.
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_signals_take(struct bpmu_signals *signals, struct bpmu_error *err)
 {

@@ -114,11 +114,11 @@ static bool stat_form_same(double a, double b)
 }
 
 /**
- * bpmu_stat_form_put() - print a row of stat by a template (form), in which only values change
- * @stat: what stat prints of a core type; the row is appended to &bpmu_stat_view.line
- * @form: form (template) of the row; the caller has set the fields that vary, except the flags
- * @row: the CPUs of the row (a CPU, core, package or the like), with their label
- * @now: values of the fields that seldom differ from the row before
+ * bpmu_stat_form_set() - set the values in a row of stat that seldom differ from the row before
+ * @form: form (template) of the row; its text of the flags and @was are updated
+ * @now: values of these fields
+ *
+ * Return: true if all of them are those of the row before.
  */
 bool bpmu_stat_form_set(struct bpmu_stat_form *form, const struct bpmu_stat_seldom *now)
 {
@@ -136,11 +136,11 @@ bool bpmu_stat_form_set(struct bpmu_stat_form *form, const struct bpmu_stat_seld
 }
 
 /**
- * bpmu_stat_form_put() - print a row of stat in a prepared form, in which only values change
+ * bpmu_stat_form_put() - print a row of stat by a template (form), in which only values change
  * @stat: what stat prints of a core type; the row is appended to &bpmu_stat_view.line
- * @form: form of the row; the caller has set the fields that vary
- * @row: CPUs of the row, with their label
- * @same: the fields that vary seldom have the same values as in the form's previous row
+ * @form: form (template) of the row; the caller has set the fields that vary
+ * @row: the CPUs of the row (a CPU, core, package or the like), with their label
+ * @same: true if bpmu_stat_form_set() has found that no seldom field has changed
  */
 void bpmu_stat_form_put(struct bpmu_stat_view *stat, struct bpmu_stat_form *form,
 			const struct bpmu_row *row, bool same)

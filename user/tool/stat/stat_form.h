@@ -97,6 +97,8 @@ struct bpmu_stat_seldom {
  * @field: the other fields
  * @metric: if the rows are about a metric: the elements of @field that have its value
  * @was: values that the fields of &struct bpmu_stat_seldom had in the previous row
+ * @plain: true if the previous row had the usual values in the fields of @was, as
+ *	bpmu_stat_row_plain() says
  * @errata: text of the errata that affect the event or metric
  * @flags: text of the flags of the latest row
  * @form: text that is equal in all rows, with gaps for the fields that vary
