@@ -106,7 +106,7 @@ int bpmu_step_make(struct bpmu_step *step, const struct bpmu_tree_wish *wish,
 
 void bpmu_step_free(struct bpmu_step *step)
 {
-	nr_freed += step->tree.shown != NULL;
+	nr_freed += !!step->tree.shown;
 	free(step->tree.shown);
 	step->tree.shown = NULL;
 }
