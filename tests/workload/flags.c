@@ -12,7 +12,8 @@
 
 #define PAIRS 1000
 #define STATUS_FLAGS 0x8d5 /* CF, PF, AF, ZF, SF and OF (SDM volume 1, 3.4.3.1) */
-#define NO_TRAPS (~0x24300ULL) /* a number without the bits at which TF, IF, NT and VM are in EFLAGS */
+/* clears the bits at which TF, IF, NT and VM are in EFLAGS */
+#define NO_TRAPS (~0x24300ULL)
 
 /*
  * Returns the flags after CMP. QEMU translates code in blocks. JMP makes CMP the first instruction
