@@ -975,8 +975,8 @@ unsigned int bpmu_series_index(const struct bpmu_series *series)
  *	the whole run
  * @most: maximum number of intervals to emit in this call
  *
- * Return: 1 if more intervals may be ready to be emitted, else 0; -ENOMEM if memory ran out, so that
- * counts are missing.
+ * Return: 1 if more intervals may be ready to be emitted, else 0; -ENOMEM if memory ran out, so
+ * that counts are missing.
  */
 int bpmu_series_emit(struct bpmu_series *s, unsigned int most)
 {
