@@ -248,9 +248,11 @@ TEST_F_TIMEOUT(hotplug, a_cpu_that_is_late_has_an_interval_to_itself, 240)
 	EXPECT_LE(60, nr);
 	/*
 	 * If the host delays the RDTSC of a late sample, the next sample seems early although it
-	 * was in time. This may happen after up to one in ten late samples.
+	 * was in time. On a busy host this was seen after one in nine late samples. A module that
+	 * did not wait would interrupt early after nine in ten: a late sample comes at a random
+	 * time of an interval, and @tick is nine tenths of it.
 	 */
-	EXPECT_GT(nr / 10, early);
+	EXPECT_GT(nr / 3, early);
 }
 
 /**
