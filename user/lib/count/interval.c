@@ -43,27 +43,6 @@
  */
 #define SPACING_MAX 0.5
 
-/* Returns the factor by which bpmu_cell_add_large() scales a slice's count. */
-static double large_scale(u64 ticks, u64 running, u64 slices)
-{
-	double mean = slices ? (double)running / slices : ticks;
-
-	return ticks > mean ? mean / ticks : 1;
-}
-
-/* Inserts @count, scaled by @scale, into @cell->top. Entries from @used on are unused. */
-static inline void insert_large(struct bpmu_cell *cell, u64 count, double scale, u64 used)
-{
-	long long *top = cell->top + (used < BPMU_CELL_TOP - 1 ? used : BPMU_CELL_TOP - 1);
-	long long large = scale < 1 ? count * scale : count;
-
-	if (large <= *top)
-		return;
-	for (; top > cell->top && large > top[-1]; top--)
-		top[0] = top[-1];
-	*top = large;
-}
-
 /**
  * bpmu_cell_add_large() - insert a slice's count into @cell->top, the largest counts, if it is one
  * @cell: count of an event on a CPU in an interval, and sums over its rotation slices
@@ -74,11 +53,20 @@ static inline void insert_large(struct bpmu_cell *cell, u64 count, double scale,
  *
  * After lost samples a slice is longer than others. If a slice is longer than the mean of the
  * earlier slices, its count is scaled down to this mean length before it is compared with
- * @cell->top.
+ * @cell->top. A slice without a length (@ticks is 0) is never scaled down.
  */
 void bpmu_cell_add_large(struct bpmu_cell *cell, u64 count, u64 ticks, u64 running, u64 slices)
 {
-	insert_large(cell, count, large_scale(ticks, running, slices), slices);
+	long long *top = cell->top + (slices < BPMU_CELL_TOP - 1 ? slices : BPMU_CELL_TOP - 1);
+	long long large = count;
+
+	if ((double)ticks * slices > running)
+		large = count * ((double)running / slices / ticks);
+	if (large <= *top)
+		return;
+	for (; top > cell->top && large > top[-1]; top--)
+		top[0] = top[-1];
+	*top = large;
 }
 
 /**
@@ -97,7 +85,7 @@ void bpmu_cell_add(struct bpmu_cell *sum, const struct bpmu_cell *cell)
 	sum->sum_tx += cell->sum_tx;
 	sum->sum_xx += cell->sum_xx;
 	for (i = 0; i < BPMU_CELL_TOP; i++)
-		insert_large(sum, cell->top[i], 1, BPMU_CELL_TOP);
+		bpmu_cell_add_large(sum, cell->top[i], 0, 0, BPMU_CELL_TOP);
 }
 
 /*
@@ -158,7 +146,6 @@ void bpmu_slice_sums_free(struct bpmu_slice_sums *sums)
 	free(sums->pair);
 	free(sums->batch_pair);
 	free(sums->batch_ticks);
-	free(sums->kept);
 	free(sums->last);
 }
 
@@ -177,15 +164,6 @@ void bpmu_slice_sums_keep(struct bpmu_slice_sums *sums, const u64 *values)
 			sums->pair[i / 2].last[i % 2] = values[i];
 		else
 			sums->last[i] = values[sums->delta[i].value];
-}
-
-/* Starts to hold slices, until the last batch has one, or as many as there is room for. */
-static void sums_hold(struct bpmu_slice_sums *sums)
-{
-	unsigned int left = sums->ring - sums->slices % sums->ring;
-
-	sums->nr_held = 0;
-	sums->most_held = left < BPMU_SLICES_HELD ? left : BPMU_SLICES_HELD;
 }
 
 /**
@@ -214,35 +192,7 @@ void bpmu_slice_sums_open(struct bpmu_slice_sums *sums, struct bpmu_cell *cells,
 	sums->slices = cells->slices;
 	sums->running = cells->running;
 	sums->sum_tt = cells->sum_tt;
-	if (sums->pairs && sums->batches)
-		sums_hold(sums);
-}
-
-/*
- * Updates the largest counts in the cells of pair @p of the slots by @counts, those of the slices
- * that are held. @running has the TSC ticks of the slices before them.
- */
-static void sums_add_large(struct bpmu_slice_sums *sums, unsigned int p, const bpmu_pair *counts,
-			   u64 running)
-{
-	struct bpmu_cell *cell = sums->cells + 2 * p;
-	unsigned int i, n, slots = sums->nr - 2 * p;
-	const u64 *ticks = sums->held_ticks;
-	double scale;
-
-	for (n = 0; n < sums->nr_held; running += ticks[n++]) {
-		scale = 0;
-		for (i = 0; i < 2 && i < slots; i++) {
-			if ((long long)counts[n][i] <= cell[i].top[BPMU_CELL_TOP - 1])
-				continue;
-			/* Only few slices are among the largest of a long interval. */
-			if (!scale)
-				scale = large_scale(ticks[n], running, sums->slices + n);
-			insert_large(&cell[i], counts[n][i], scale, sums->slices + n);
-		}
-	}
-	for (i = 0; i < 2 && i < slots; i++)
-		sums->pair[p].least[i] = cell[i].top[BPMU_CELL_TOP - 1];
+	bpmu_slice_sums_flush(sums);
 }
 
 /*
@@ -289,7 +239,7 @@ sums_flush_pair(struct bpmu_slice_sums *sums, unsigned int p, bool single,
  *
  * To add several slices together is faster. This function updates the largest counts in the cells
  * at once. Consecutive slices go to different batches, so that all batches are spread over the same
- * time.
+ * time. The next slices are held until the last batch has one, or as many as there is room for.
  */
 void bpmu_slice_sums_flush(struct bpmu_slice_sums *sums)
 {
@@ -297,11 +247,12 @@ void bpmu_slice_sums_flush(struct bpmu_slice_sums *sums)
 	bpmu_pair counts[BPMU_SLICES_HELD];
 	u64 before = sums->running, running = before;
 	double sum_tt = sums->sum_tt, length;
-	unsigned int first, p;
+	struct bpmu_cell *cell;
+	unsigned int first, left, i, p;
 	size_t n, nr = sums->nr_held;
 	bool large;
 
-	if (!nr)
+	if (!sums->pairs || !sums->batches)
 		return;
 	first = sums->slices % sums->ring;
 	for (n = 0; n < nr; n++) {
@@ -313,42 +264,26 @@ void bpmu_slice_sums_flush(struct bpmu_slice_sums *sums)
 	}
 	sums->running = running;
 	sums->sum_tt = sum_tt;
-	for (p = 0; p < sums->pairs; p++) {
+	for (p = 0; nr && p < sums->pairs; p++) {
 		if (2 * p + 1 < sums->nr)
 			large = sums_flush_pair(sums, p, false, ticks, first, counts);
 		else
 			large = sums_flush_pair(sums, p, true, ticks, first, counts);
-		if (large)
-			sums_add_large(sums, p, counts, before);
+		/* Only few slices are among the largest of a long interval. */
+		for (i = 2 * p; large && i < sums->nr && i < 2 * p + 2; i++) {
+			cell = &sums->cells[i];
+			for (n = 0, running = before; n < nr; running += sums->held_ticks[n++])
+				if ((long long)counts[n][i % 2] > cell->top[BPMU_CELL_TOP - 1])
+					bpmu_cell_add_large(cell, counts[n][i % 2],
+							    sums->held_ticks[n], running,
+							    sums->slices + n);
+			sums->pair[p].least[i % 2] = cell->top[BPMU_CELL_TOP - 1];
+		}
 	}
 	sums->slices += nr;
-	sums_hold(sums);
-}
-
-/**
- * bpmu_slice_sums_copy() - copy the values of the latest sample if slice sums still need them
- * @sums: sums over slices of the group
- * @values: values that were passed to bpmu_slice_sums_add() or bpmu_slice_sums_keep() last
- */
-void bpmu_slice_sums_copy(struct bpmu_slice_sums *sums, const u64 *values)
-{
-	const u64 **latest;
-	u64 *copy;
-
-	if (!sums->nr_held)
-		return;
-	latest = &sums->held[sums->nr_held - 1];
-	if (*latest != values)
-		return;
-	if (!sums->kept)
-		sums->kept = malloc(BPMU_SLICES_HELD * sums->nr * sizeof(*sums->kept));
-	if (!sums->kept) {
-		bpmu_slice_sums_flush(sums);
-		return;
-	}
-	copy = sums->kept + (sums->nr_held - 1) * sums->nr;
-	memcpy(copy, values, sums->nr * sizeof(*copy));
-	*latest = copy;
+	sums->nr_held = 0;
+	left = sums->ring - (first + nr) % sums->ring;
+	sums->most_held = left < BPMU_SLICES_HELD ? left : BPMU_SLICES_HELD;
 }
 
 /**
@@ -659,24 +594,6 @@ void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
 	}
 }
 
-/*
- * Returns the count of an event on a CPU in the slices of one group; sets @running to the TSC ticks
- * of these slices. @slots tells which counters of the group count the event.
- */
-static u64 group_count(const struct bpmu_cell *cells, const struct bpmu_slots *slots,
-		       u64 *running)
-{
-	u64 count = 0;
-	unsigned int i;
-
-	*running = 0;
-	for (i = 0; i < slots->nr; i++) {
-		count += slots->sign[i] * cells[slots->slot[i]].count;
-		*running = cells[slots->slot[i]].running;
-	}
-	return count;
-}
-
 /**
  * bpmu_interval_counts() - counts of events in an interval, in one group and on all CPUs
  * @groups: groups from bpmu_groups_make()
@@ -742,7 +659,8 @@ void bpmu_interval_counts(const struct bpmu_groups *groups, unsigned int g,
 		for (e = 0; e < nr_events; e++) {
 			if (slots[e].quotient)
 				continue;
-			whole = group_count(cell, &slots[e], &ran);
+			for (i = 0, whole = 0; i < slots[e].nr; i++)
+				whole += slots[e].sign[i] * cell[slots[e].slot[i]].count;
 			for (r = 0; r < nr; r++)
 				count[r] = whole;
 			for (i = 0; i < slots[e].nr && batch; i++) {
@@ -793,15 +711,18 @@ static u64 gather_count(const struct bpmu_groups *groups,
 			unsigned int pos, const struct bpmu_event_slots *slots, u64 *running)
 {
 	const struct bpmu_cell *cells = interval->cell + (size_t)pos * groups->slots, *first;
-	u64 count = 0, slices = 0, ticks;
-	unsigned int i;
+	const struct bpmu_slots *terms;
+	u64 count = 0, slices = 0;
+	unsigned int i, k;
 
 	*running = 0;
 	for (i = 0; i < slots->nr && !(interval->sampled[0][slots->bank] && slices); i++) {
 		first = cells + groups->group[slots->group[i]].first;
-		count += group_count(first, &slots->slots[i], &ticks);
-		*running += ticks;
-		slices += first[slots->slots[i].slot[0]].slices;
+		terms = &slots->slots[i];
+		for (k = 0; k < terms->nr; k++)
+			count += terms->sign[k] * first[terms->slot[k]].count;
+		*running += terms->nr ? first[terms->slot[0]].running : 0;
+		slices += first[terms->slot[0]].slices;
 	}
 	return count;
 }
@@ -845,9 +766,10 @@ void bpmu_interval_total(const struct bpmu_groups *groups,
 {
 	const u64 *time = interval->shared[slots->bank] ?: interval->enabled;
 	const struct bpmu_cell *cells;
-	u64 ticks = 0, running;
-	unsigned int pos, i;
+	const struct bpmu_slots *terms;
+	unsigned int pos, i, k;
 	long long count = 0;
+	u64 ticks = 0;
 
 	if (interval->sampled[0][slots->bank] ||
 	    (bpmu_interval_multiplexed(groups, interval, slots->bank) && !slots->everywhere)) {
@@ -856,10 +778,12 @@ void bpmu_interval_total(const struct bpmu_groups *groups,
 	}
 	/* The sum of the counts of all groups is exact. */
 	for (i = 0; i < slots->nr; i++) {
-		cells = interval->cell + groups->group[slots->group[i]].first;
-		for (pos = first; pos < end; pos++)
-			count += group_count(cells + (size_t)pos * groups->slots, &slots->slots[i],
-					     &running);
+		terms = &slots->slots[i];
+		cells = interval->cell + (size_t)first * groups->slots +
+			groups->group[slots->group[i]].first;
+		for (pos = first; pos < end; pos++, cells += groups->slots)
+			for (k = 0; k < terms->nr; k++)
+				count += terms->sign[k] * cells[terms->slot[k]].count;
 	}
 	for (pos = first; pos < end; pos++)
 		ticks += time[pos];

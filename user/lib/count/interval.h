@@ -158,7 +158,6 @@ struct bpmu_slots_pair {
  * @batch_ticks: length of a batch's slices in TSC ticks, [@ring]
  * @held: raw values at the end of slices that are not in any sum yet, [@nr_held]
  * @held_ticks: length of these slices in TSC ticks, [@nr_held]
- * @kept: memory for copies of these values, [BPMU_SLICES_HELD][@nr], or NULL
  * @nr_held: number of these slices
  * @most_held: number of slices at which they are added to the sums: the last is in the last batch,
  *	or is the last for which there is room
@@ -182,7 +181,6 @@ struct bpmu_slice_sums {
 	u64 *batch_ticks;
 	const u64 *held[BPMU_SLICES_HELD];
 	u64 held_ticks[BPMU_SLICES_HELD];
-	u64 *kept;
 	unsigned int nr_held;
 	unsigned int most_held;
 	u64 *last;
@@ -202,7 +200,6 @@ void bpmu_slice_sums_open(struct bpmu_slice_sums *sums, struct bpmu_cell *cells,
 			  struct bpmu_batch *batch);
 void bpmu_slice_sums_close(struct bpmu_slice_sums *sums);
 void bpmu_slice_sums_flush(struct bpmu_slice_sums *sums);
-void bpmu_slice_sums_copy(struct bpmu_slice_sums *sums, const u64 *values);
 void bpmu_slice_sums_add_exact(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks);
 void bpmu_slice_sums_add_single(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks);
 
@@ -210,7 +207,7 @@ void bpmu_slice_sums_add_single(struct bpmu_slice_sums *sums, const u64 *values,
  * bpmu_slice_sums_add() - add a slice, or a piece of one, to the sums over slices of a group
  * @sums: the sums, after bpmu_slice_sums_open() and bpmu_slice_sums_keep()
  * @values: raw values of the sample that ends the slice; must exist until bpmu_slice_sums_flush()
- *	or bpmu_slice_sums_copy() is called
+ *	is called
  * @ticks: length of the slice in TSC ticks
  *
  * The sums become counts of the interval when bpmu_slice_sums_close() is called.

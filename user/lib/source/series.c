@@ -751,7 +751,7 @@ void bpmu_series_add_all(struct bpmu_series *s, const struct bpmu_recording_samp
 	const struct bpmu_recording_sample *end = samples + nr;
 	u32 number = samples->head->cpu;
 	int pos = number < s->nr_at ? s->at[number] : -1;
-	struct series_group *group = NULL, *groups;
+	struct series_group *group, *groups;
 	const unsigned int *nr_of, *first;
 	const struct bpmu_sample *sample;
 	struct cpu *cpu;
@@ -782,11 +782,8 @@ void bpmu_series_add_all(struct bpmu_series *s, const struct bpmu_recording_samp
 			add_unusual(s, pos, group, sample, samples->values, counted);
 	}
 	/* The values of the samples may exist only until this function returns. */
-	if (nr > 1)
-		for (group = groups; group < groups + cpu->core_type->nr; group++)
-			bpmu_slice_sums_flush(&group->sums);
-	else if (group)
-		bpmu_slice_sums_copy(&group->sums, end[-1].values);
+	for (group = groups; group < groups + cpu->core_type->nr; group++)
+		bpmu_slice_sums_flush(&group->sums);
 }
 
 /**
@@ -807,8 +804,11 @@ void bpmu_series_add_all(struct bpmu_series *s, const struct bpmu_recording_samp
 void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 		     const u64 *values)
 {
-	const struct bpmu_recording_sample one = { .head = sample, .values = values };
+	enum bpmu_bank_id bank = sample->bank;
 	struct bpmu_series *s = series;
+	struct series_group *group;
+	struct cpu *cpu;
+	int pos;
 
 	/*
 	 * Each BPMU_CMD_SWAP replaces the event groups and increases the plan number of samples. If
@@ -817,8 +817,16 @@ void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 	 */
 	if (sample->plan != s->plan && (s->plan || s->next))
 		s = s->next;
-	if (s)
-		bpmu_series_add_all(s, &one, 1);
+	pos = s && sample->cpu < s->nr_at ? s->at[sample->cpu] : -1;
+	if (pos < 0)
+		return;
+	cpu = &s->cpu[pos];
+	if (bank >= BPMU_BANKS || sample->group >= cpu->core_type->groups->nr_of[bank])
+		return;
+	group = &cpu->group[cpu->core_type->first[bank] + sample->group];
+	add_sample(s, pos, cpu, group, sample, values, sample->flags, bank,
+		   group->based && !(sample->flags & SAMPLE_FIRST));
+	bpmu_slice_sums_flush(&group->sums);
 }
 
 static double elapsed(const struct bpmu_series *s)
