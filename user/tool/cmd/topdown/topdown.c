@@ -413,115 +413,36 @@ static void topdown_interval_end(struct bpmu_topdown_view *t)
 		bpmu_topdown_loss(t);
 }
 
-/*
- * Evaluates the counts of a core type in an interval. Prints the values of the tree or, for report
- * --diff, adds the values to means over intervals.
- */
-static void topdown_take_core_type(struct bpmu_topdown_view *t,
-				   const struct bpmu_interval *interval)
-{
-	struct bpmu_topdown *call = t->call;
-	const char *only = call->options.only;
-	const bool text = call->options.format == BPMU_TEXT && !call->options.sums &&
-			  !call->compact;
-	struct bpmu_table table = { .out = call->out, .format = BPMU_TEXT };
-	const struct bpmu_cpulist *cpus = &t->type->target.cpus;
-	struct bpmu_tree *tree = &t->type->tree;
-	struct bpmu_tree_value *values;
-	bool counted = false;
-	unsigned int g, i;
-	char *said = NULL;
-	size_t size;
-	FILE *out;
-
-	t->seconds = interval->seconds;
-	t->duration = interval->duration;
-	t->stamp = interval->stamp;
-	for (i = 0; i < cpus->nr; i++)
-		t->lost += interval->lost[i];
-	if (interval->flaws)
-		bpmu_flaws_add(&t->flaws, interval, cpus);
-	if (call->by != BPMU_ROWS_ALL) {
-		topdown_by_interval(t, interval);
-		return;
-	}
-	values = calloc(tree->metrics.nr, sizeof(*values));
-	if (!values)
-		return;
-	if (text)
-		bpmu_topdown_head(t);
-	bpmu_spread_eval(tree, interval, cpus->nr, values);
-	for (g = 0; text && g < tree->groups.nr; g++)
-		for (i = 0; i < tree->events[g].nr; i++)
-			counted |= !isnan(tree->counts[g][i]);
-
-	/*
-	 * All output except text: the values are added to means over intervals (for report --diff),
-	 * or printed as a line of --compact, as CSV or as JSON.
-	 */
-	if (call->options.sums) {
-		topdown_sum_up(t, interval, values);
-	} else if (call->compact) {
-		topdown_compact(t, values);
-	} else if (!text) {
-		bpmu_topdown_rows(t, tree, values);
-		bpmu_topdown_verdict(t, values);
-	} else if (!counted) {
-		bpmu_print_not_counted(call->out);
-	} else if (call->cpi) {
-		print_stack(t, values, &(struct bpmu_fields){ });
-	} else {
-		/* Text: the tree, or with --only a node, and the verdict if it has changed. */
-		bpmu_tree_text(call->out, tree, values, only);
-		out = open_memstream(&said, &size);
-		if (out) {
-			bpmu_verdict_text(out, tree, values, t->longer);
-			fclose(out);
-			if (!t->verdict || strcmp(said, t->verdict))
-				fputs(said, call->out);
-			free(t->verdict);
-			t->verdict = said;
-		}
-	}
-
-	/*
-	 * Text below the tree or the CPI stack: formulas, errata, metrics that cannot be measured,
-	 * and what the 95 % intervals assume.
-	 */
-	if (text && counted) {
-		if (t->type->choice.paper || call->formula) {
-			fputc('\n', call->out);
-			bpmu_paper_print(call->out, tree, (const double *const *)tree->counts,
-					 values, only);
-		}
-		if (tree->touched && !only)
-			bpmu_tree_errata(call->out, tree);
-		if (!t->whole)
-			bpmu_tree_refused(&table, &t->type->choice);
-		for (i = 0; !t->noted && i < tree->metrics.nr; i++)
-			bpmu_topdown_intervals(t, tree->shown[i] &&
-					       bpmu_is_interval(bpmu_tree_half_width(&values[i])));
-	}
-	if (text && (t->lost || t->flaws.any))
-		bpmu_topdown_loss(t);
-	if (call->alerts.nr && !call->options.sums)
-		bpmu_topdown_alert(t, values);
-	free(values);
-}
-
 /**
- * bpmu_topdown_interval() - evaluate and print the counts of an interval for topdown
+ * bpmu_topdown_interval() - evaluate the counts of an interval for topdown
  * @topdown: &struct bpmu_topdown
  * @interval: counts of the interval
+ *
+ * Prints the values of the tree of each core type or, for report --diff, adds the values to means
+ * over intervals.
  */
 void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval)
 {
 	struct bpmu_topdown *call = topdown;
+	const char *only = call->options.only;
+	const bool text = call->options.format == BPMU_TEXT && !call->options.sums &&
+			  !call->compact;
+	struct bpmu_table table = { .out = call->out, .format = BPMU_TEXT };
 	struct bpmu_topdown_view *t = call->view;
 	struct bpmu_interval of = *interval;
-	unsigned int k;
+	const struct bpmu_cpulist *cpus;
+	struct bpmu_tree_value *values;
+	struct bpmu_tree *tree;
+	unsigned int g, i, k;
+	bool counted;
+	double half;
+	size_t size;
+	char *said;
+	FILE *out;
 
 	for (k = 0; k < call->analysis.nr; k++, t++) {
+		cpus = &t->type->target.cpus;
+		tree = &t->type->tree;
 		if (k) {
 			of = bpmu_interval_behind(&of, t[-1].type->target.cpus.nr,
 						  t[-1].type->groups);
@@ -531,11 +452,86 @@ void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval)
 			 * core type.
 			 */
 			t->trees = call->view->trees;
-			if (call->options.format == BPMU_TEXT && !call->options.sums &&
-			    !call->compact)
+			if (text)
 				fputc('\n', call->out);
 		}
-		topdown_take_core_type(t, &of);
+		t->seconds = of.seconds;
+		t->duration = of.duration;
+		t->stamp = of.stamp;
+		for (i = 0; i < cpus->nr; i++)
+			t->lost += of.lost[i];
+		if (of.flaws)
+			bpmu_flaws_add(&t->flaws, &of, cpus);
+		if (call->by != BPMU_ROWS_ALL) {
+			topdown_by_interval(t, &of);
+			continue;
+		}
+		values = calloc(tree->metrics.nr, sizeof(*values));
+		if (!values)
+			continue;
+		if (text)
+			bpmu_topdown_head(t);
+		bpmu_spread_eval(tree, &of, cpus->nr, values);
+		counted = false;
+		for (g = 0; text && g < tree->groups.nr; g++)
+			for (i = 0; i < tree->events[g].nr; i++)
+				counted |= !isnan(tree->counts[g][i]);
+
+		/*
+		 * All output except text: the values are added to means over intervals (for report
+		 * --diff), or printed as a line of --compact, as CSV or as JSON.
+		 */
+		if (call->options.sums) {
+			topdown_sum_up(t, &of, values);
+		} else if (call->compact) {
+			topdown_compact(t, values);
+		} else if (!text) {
+			bpmu_topdown_rows(t, tree, values);
+			bpmu_topdown_verdict(t, values);
+		} else if (!counted) {
+			bpmu_print_not_counted(call->out);
+		} else if (call->cpi) {
+			print_stack(t, values, &(struct bpmu_fields){ });
+		} else {
+			/*
+			 * Text: the tree, or with --only a node, and the verdict if it has changed.
+			 */
+			bpmu_tree_text(call->out, tree, values, only);
+			out = open_memstream(&said, &size);
+			if (out) {
+				bpmu_verdict_text(out, tree, values, t->longer);
+				fclose(out);
+				if (!t->verdict || strcmp(said, t->verdict))
+					fputs(said, call->out);
+				free(t->verdict);
+				t->verdict = said;
+			}
+		}
+
+		/*
+		 * Text below the tree or the CPI stack: formulas, errata, metrics that cannot be
+		 * measured, and what the 95 % intervals assume.
+		 */
+		if (text && counted) {
+			if (t->type->choice.paper || call->formula) {
+				fputc('\n', call->out);
+				bpmu_paper_print(call->out, tree,
+						 (const double *const *)tree->counts, values, only);
+			}
+			if (tree->touched && !only)
+				bpmu_tree_errata(call->out, tree);
+			if (!t->whole)
+				bpmu_tree_refused(&table, &t->type->choice);
+			for (i = 0; !t->noted && i < tree->metrics.nr; i++) {
+				half = bpmu_tree_half_width(&values[i]);
+				bpmu_topdown_intervals(t, tree->shown[i] && bpmu_is_interval(half));
+			}
+		}
+		if (text && (t->lost || t->flaws.any))
+			bpmu_topdown_loss(t);
+		if (call->alerts.nr && !call->options.sums)
+			bpmu_topdown_alert(t, values);
+		free(values);
 	}
 	for (k = 0; interval->last && k < call->analysis.nr; k++)
 		topdown_interval_end(&call->view[k]);
