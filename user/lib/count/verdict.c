@@ -6,12 +6,6 @@
 
 #include "base/array.h"
 
-/*
- * Because counters start one after another, a metric that is a fraction may be below 0 or above 1
- * by this much. A value that is farther outside is impossible, and the tree gets no verdict.
- */
-#define BEYOND 0.05
-
 /**
  * struct search - search for the path from the root to the bottleneck in a tree
  * @tree: the tree
@@ -47,20 +41,6 @@ static bool leads(const struct search *s, int i, int than, bool maybe)
 	return s->tree->kind[i] == s->tree->kind[than] &&
 	       (a->value > b->value ||
 		(maybe && b->value - a->value <= a->uncertainty + b->uncertainty));
-}
-
-/*
- * Checks if the value of a node is impossible: the confidence interval lies below 0, or above the
- * whole of which the node is a fraction, by more than BEYOND.
- */
-static bool is_impossible(const struct search *s, int i)
-{
-	const struct bpmu_tree_value *value = &s->values[i];
-	double whole = s->tree->whole[i];
-
-	return s->tree->shown[i] && value->known && whole &&
-	       (value->value + value->uncertainty < -BEYOND * whole ||
-		value->value - value->uncertainty > (1 + BEYOND) * whole);
 }
 
 /*
@@ -107,7 +87,7 @@ static void verdict_follow(const struct search *s, int parent, int without,
 			path->missing = -1;
 		if (leader < 0 || path->missing >= 0)
 			return;
-		if (is_impossible(s, leader)) {
+		if (s->values[leader].impossible) {
 			path->beyond = leader;
 			return;
 		}
@@ -231,7 +211,7 @@ void bpmu_verdict_find(const struct bpmu_tree *tree,
 	/* No verdict: the counts of a root contradict each other. */
 	verdict->type = BPMU_VERDICT_CONTRADICTORY;
 	for (i = 0; i < nr; i++)
-		if (metric[i].parent < 0 && tree->competes[i] && is_impossible(&s, i))
+		if (metric[i].parent < 0 && tree->competes[i] && values[i].impossible)
 			add_why(verdict, i);
 	if (verdict->nr_why)
 		return;
@@ -313,25 +293,6 @@ bool bpmu_verdict_event(const struct bpmu_metric *metric, char *event, size_t si
 	memcpy(event, clause, length);
 	event[length] = '\0';
 	return length;
-}
-
-/*
- * Prints the names of the nodes on a path. A path can end at several siblings: the names from the
- * root to the first of these siblings are printed, then those of the other siblings.
- */
-static void verdict_print_path(FILE *out, const struct search *s,
-			       const struct bpmu_verdict_path *path)
-{
-	int node, above;
-	unsigned int i;
-
-	for (above = -1; above != path->end[0]; above = node) {
-		for (node = path->end[0]; s->metric[node].parent != above;)
-			node = s->metric[node].parent;
-		fprintf(out, "%s%s", above < 0 ? "" : " > ", s->metric[node].name);
-	}
-	for (i = 1; i < path->nr; i++)
-		fprintf(out, " or %s", s->metric[path->end[i]].name);
 }
 
 static void print_advice(FILE *out, const struct search *s,
@@ -492,6 +453,12 @@ void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
 		.tree = tree, .metric = tree->metrics.metric, .values = values,
 	};
 	struct bpmu_verdict verdict;
+	const struct bpmu_verdict_path *const paths[] = {
+		&verdict.first, &verdict.path, &verdict.besides,
+	};
+	const struct bpmu_verdict_path *path;
+	unsigned int i, k;
+	int node, above;
 	bool both;
 
 	bpmu_verdict_find(tree, values, &verdict);
@@ -525,32 +492,43 @@ void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
 		      out);
 		break;
 	case BPMU_VERDICT_FLAGGED:
-		both = verdict.first.nr && verdict.path.nr;
 		fputs("Flagged: ", out);
-		if (verdict.first.nr)
-			verdict_print_path(out, &s, &verdict.first);
-		if (both)
+		break;
+	}
+	both = verdict.first.nr && verdict.path.nr;
+	for (k = 0; k < ARRAY_SIZE(paths); k++) {
+		path = paths[k];
+		if (!path->nr)
+			continue;
+		if (path == &verdict.path && both)
 			fputs(" first, then ", out);
-		if (verdict.path.nr)
-			verdict_print_path(out, &s, &verdict.path);
+		if (path == &verdict.besides)
+			fputs("Besides, whatever its parent's share: ", out);
+		/*
+		 * A path can end at several siblings: the names from the root to the first of these
+		 * siblings are printed, then those of the other siblings.
+		 */
+		for (above = -1; above != path->end[0]; above = node) {
+			for (node = path->end[0]; s.metric[node].parent != above;)
+				node = s.metric[node].parent;
+			fprintf(out, "%s%s", above < 0 ? "" : " > ", s.metric[node].name);
+		}
+		for (i = 1; i < path->nr; i++)
+			fprintf(out, " or %s", s.metric[path->end[i]].name);
+		if (path == &verdict.first && both)
+			continue;
 		fputs(".\n", out);
 		/*
 		 * Source of this advice on Bad_Speculation: A. Yasin, A Top-Down Method, ISPASS
 		 * 2014, 3.4.
 		 */
-		if (verdict.first.nr)
+		if (path != &verdict.besides && verdict.first.nr)
 			fprintf(out, "%s comes first: that much of the work is on wrong paths, where most events count too; what lies below other nodes is to be trusted less until it is fixed.\n",
 				s.metric[root_of(&s, verdict.first.end[0])].name);
-		print_advice(out, &s, &verdict.first, both);
-		print_advice(out, &s, &verdict.path, both);
-		break;
+		if (path == &verdict.path && both)
+			print_advice(out, &s, &verdict.first, both);
+		print_advice(out, &s, path, both || path == &verdict.besides);
 	}
-	if (!verdict.besides.nr)
-		return;
-	fputs("Besides, whatever its parent's share: ", out);
-	verdict_print_path(out, &s, &verdict.besides);
-	fputs(".\n", out);
-	print_advice(out, &s, &verdict.besides, true);
 }
 
 static void json_path(struct bpmu_object *object, const struct search *s,

@@ -26,6 +26,12 @@
 #define ROUNDING 0.000000001
 
 /*
+ * Because counters start one after another, a metric that is a fraction may be below 0 or above 1
+ * by this much. A value that is farther outside is impossible: the counts contradict each other.
+ */
+#define BEYOND 0.05
+
+/*
  * Largest difference between the slots and the sum of the four fields of PERF_METRICS, as a
  * fraction of the slots, that can result from rounding each field to 8 bits.
  */
@@ -955,7 +961,8 @@ double bpmu_tree_half_width(const struct bpmu_tree_value *value)
  * @tree: the tree; its member slot (the variables of the formulas) is overwritten
  * @values: with values and uncertainties; their flags are set
  *
- * A value that is impossible for a share is unsure if its 95 % interval has a possible one.
+ * A value below 0 or above 1 of a share is unsure if its 95 % interval has a possible one, and
+ * impossible if the interval is farther outside than counters that start one after another explain.
  *
  * If the 95 % interval of a value contains the threshold, the node is undecided rather than
  * flagged. A node is flagged only if its parent is flagged, so that a path of flagged nodes leads
@@ -975,7 +982,7 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
 	struct bpmu_value *slot;
 	const double *number;
 	unsigned int nr = tree->metrics.nr, i, k;
-	double *end, half;
+	double *end, half, whole;
 	int at;
 
 	/* First compute from the values themselves the conditions that flag the nodes. */
@@ -1002,6 +1009,10 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
 		     value->value + value->uncertainty >= 0) ||
 		    (value->flags & BPMU_VALUE_ABOVE_1 && value->value - value->uncertainty <= 1))
 			value->flags |= BPMU_VALUE_UNSURE;
+		whole = tree->whole[i];
+		value->impossible = tree->shown[i] && value->known && whole &&
+				    (value->value + value->uncertainty < -BEYOND * whole ||
+				     value->value - value->uncertainty > (1 + BEYOND) * whole);
 	}
 
 	/*

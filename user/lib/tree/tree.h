@@ -48,6 +48,8 @@
  * @alone: the node would be flagged in a tree without deeper nodes as well
  * @maybe: the node is not flagged. It would be flagged if its value, or the value of a node that is
  *	not deeper, were another value of its 95 % confidence interval
+ * @impossible: the 95 % interval of @value lies below 0, or above the whole of which the node is a
+ *	fraction, by more than what the start of one counter after another explains
  * @flags: mask of &enum bpmu_value_flag
  */
 struct bpmu_tree_value {
@@ -60,6 +62,7 @@ struct bpmu_tree_value {
 	bool flagged;
 	bool alone;
 	bool maybe;
+	bool impossible;
 	unsigned int flags;
 };
 
