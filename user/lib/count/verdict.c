@@ -295,6 +295,25 @@ bool bpmu_verdict_event(const struct bpmu_metric *metric, char *event, size_t si
 	return length;
 }
 
+/*
+ * Prints the names of the nodes from the root of a path to its first end. A path can end at several
+ * siblings: the names of the other siblings follow.
+ */
+static void verdict_print_path(FILE *out, const struct search *s,
+			       const struct bpmu_verdict_path *path)
+{
+	int node, above;
+	unsigned int i;
+
+	for (above = -1; above != path->end[0]; above = node) {
+		for (node = path->end[0]; s->metric[node].parent != above;)
+			node = s->metric[node].parent;
+		fprintf(out, "%s%s", above < 0 ? "" : " > ", s->metric[node].name);
+	}
+	for (i = 1; i < path->nr; i++)
+		fprintf(out, " or %s", s->metric[path->end[i]].name);
+}
+
 static void print_advice(FILE *out, const struct search *s,
 			 const struct bpmu_verdict_path *path, bool names)
 {
@@ -453,12 +472,6 @@ void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
 		.tree = tree, .metric = tree->metrics.metric, .values = values,
 	};
 	struct bpmu_verdict verdict;
-	const struct bpmu_verdict_path *const paths[] = {
-		&verdict.first, &verdict.path, &verdict.besides,
-	};
-	const struct bpmu_verdict_path *path;
-	unsigned int i, k;
-	int node, above;
 	bool both;
 
 	bpmu_verdict_find(tree, values, &verdict);
@@ -492,43 +505,32 @@ void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
 		      out);
 		break;
 	case BPMU_VERDICT_FLAGGED:
+		both = verdict.first.nr && verdict.path.nr;
 		fputs("Flagged: ", out);
-		break;
-	}
-	both = verdict.first.nr && verdict.path.nr;
-	for (k = 0; k < ARRAY_SIZE(paths); k++) {
-		path = paths[k];
-		if (!path->nr)
-			continue;
-		if (path == &verdict.path && both)
+		if (verdict.first.nr)
+			verdict_print_path(out, &s, &verdict.first);
+		if (both)
 			fputs(" first, then ", out);
-		if (path == &verdict.besides)
-			fputs("Besides, whatever its parent's share: ", out);
-		/*
-		 * A path can end at several siblings: the names from the root to the first of these
-		 * siblings are printed, then those of the other siblings.
-		 */
-		for (above = -1; above != path->end[0]; above = node) {
-			for (node = path->end[0]; s.metric[node].parent != above;)
-				node = s.metric[node].parent;
-			fprintf(out, "%s%s", above < 0 ? "" : " > ", s.metric[node].name);
-		}
-		for (i = 1; i < path->nr; i++)
-			fprintf(out, " or %s", s.metric[path->end[i]].name);
-		if (path == &verdict.first && both)
-			continue;
+		if (verdict.path.nr)
+			verdict_print_path(out, &s, &verdict.path);
 		fputs(".\n", out);
 		/*
 		 * Source of this advice on Bad_Speculation: A. Yasin, A Top-Down Method, ISPASS
 		 * 2014, 3.4.
 		 */
-		if (path != &verdict.besides && verdict.first.nr)
+		if (verdict.first.nr)
 			fprintf(out, "%s comes first: that much of the work is on wrong paths, where most events count too; what lies below other nodes is to be trusted less until it is fixed.\n",
 				s.metric[root_of(&s, verdict.first.end[0])].name);
-		if (path == &verdict.path && both)
-			print_advice(out, &s, &verdict.first, both);
-		print_advice(out, &s, path, both || path == &verdict.besides);
+		print_advice(out, &s, &verdict.first, both);
+		print_advice(out, &s, &verdict.path, both);
+		break;
 	}
+	if (!verdict.besides.nr)
+		return;
+	fputs("Besides, whatever its parent's share: ", out);
+	verdict_print_path(out, &s, &verdict.besides);
+	fputs(".\n", out);
+	print_advice(out, &s, &verdict.besides, true);
 }
 
 static void json_path(struct bpmu_object *object, const struct search *s,

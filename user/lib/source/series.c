@@ -783,7 +783,8 @@ void bpmu_series_add_all(struct bpmu_series *s, const struct bpmu_recording_samp
 	}
 	/* The values of the samples may exist only until this function returns. */
 	for (group = groups; group < groups + cpu->core_type->nr; group++)
-		bpmu_slice_sums_flush(&group->sums);
+		if (group->sums.nr_held)
+			bpmu_slice_sums_flush(&group->sums);
 }
 
 /**
@@ -804,11 +805,8 @@ void bpmu_series_add_all(struct bpmu_series *s, const struct bpmu_recording_samp
 void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 		     const u64 *values)
 {
-	enum bpmu_bank_id bank = sample->bank;
+	const struct bpmu_recording_sample one = { .head = sample, .values = values };
 	struct bpmu_series *s = series;
-	struct series_group *group;
-	struct cpu *cpu;
-	int pos;
 
 	/*
 	 * Each BPMU_CMD_SWAP replaces the event groups and increases the plan number of samples. If
@@ -817,16 +815,8 @@ void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 	 */
 	if (sample->plan != s->plan && (s->plan || s->next))
 		s = s->next;
-	pos = s && sample->cpu < s->nr_at ? s->at[sample->cpu] : -1;
-	if (pos < 0)
-		return;
-	cpu = &s->cpu[pos];
-	if (bank >= BPMU_BANKS || sample->group >= cpu->core_type->groups->nr_of[bank])
-		return;
-	group = &cpu->group[cpu->core_type->first[bank] + sample->group];
-	add_sample(s, pos, cpu, group, sample, values, sample->flags, bank,
-		   group->based && !(sample->flags & SAMPLE_FIRST));
-	bpmu_slice_sums_flush(&group->sums);
+	if (s)
+		bpmu_series_add_all(s, &one, 1);
 }
 
 static double elapsed(const struct bpmu_series *s)

@@ -17,10 +17,6 @@
 
 #define INTERVAL_NS BPMU_NS_PER_S
 
-/* what top --by samples by default, and how often a second on each CPU: no multiple of a timer */
-#define BY_EVENT "cycles"
-#define BY_FREQUENCY "997"
-
 enum option_number {
 	OPTION_BY = BPMU_OPTION_OWN
 };
@@ -44,10 +40,10 @@ static const struct bpmu_option table[] = {
 	{ OPTION_BY, "by", "KEY",
 	  "instead of the tree: what interrupts by an event have\n"
 	  "interrupted, by symbol, line, address, cpu, comm or pid" },
-	BPMU_OPTION_ROW_EVENT(";\nof --by: one that interrupts; default " BY_EVENT),
+	BPMU_OPTION_ROW_EVENT(";\nof --by: one that interrupts; default " BPMU_ANY_EVENT),
 	{ 'c', NULL, "PERIOD", "of --by: interrupt each time it has happened PERIOD times" },
 	{ 'F', "freq", "HZ",
-	  "of --by: interrupt HZ times a second; default " BY_FREQUENCY },
+	  "of --by: interrupt HZ times a second; default " BPMU_ANY_FREQUENCY },
 	BPMU_OPTION_ROWS_CPUS,
 	{ 'I', "interval", "TIME", "interval of new values; default 1s" },
 	BPMU_OPTION_ROW_TIMER("source of the samples; auto is hard here"),
@@ -297,9 +293,9 @@ static int run_by(struct bpmu_top *top, struct bpmu_error *err)
 
 	wanted->together = true;
 	if (!wanted->text)
-		code = bpmu_wanted_add(wanted, BY_EVENT, err);
+		code = bpmu_wanted_add(wanted, BPMU_ANY_EVENT, err);
 	if (!code && !wanted->periods.nr)
-		code = bpmu_periods_take(&wanted->periods, 'F', BY_FREQUENCY, err);
+		code = bpmu_periods_take(&wanted->periods, 'F', BPMU_ANY_FREQUENCY, err);
 	return code ? code : bpmu_top_by_run(&top->options, &top->analysis, top->key, err);
 }
 

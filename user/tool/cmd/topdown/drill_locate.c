@@ -4,11 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* interrupts a second on each CPU: no multiple of the frequency of a timer */
-#define FREQUENCY "997"
-
-/* what is sampled if the advice on a node names no event that this CPU has: where time goes */
-#define ANY_NODE "cycles"
+#include "period_options.h"
 
 /* words of "barepmu record" before the command */
 #define WORDS 9
@@ -47,10 +43,10 @@ void bpmu_drill_offer(struct bpmu_topdown_view *topdown, const struct bpmu_tree_
 		return;
 	if (!bpmu_verdict_event(&tree->metrics.metric[node], call->event, sizeof(call->event)) ||
 	    !locate_has_event(topdown, call->event))
-		strcpy(call->event, ANY_NODE);
+		strcpy(call->event, BPMU_ANY_EVENT);
 	if (call->locate || !topdown->type->target.info.pmu.global)
 		return;
-	fprintf(call->out, "\nLines of %s: barepmu record -e %s -F " FREQUENCY,
+	fprintf(call->out, "\nLines of %s: barepmu record -e %s -F " BPMU_ANY_FREQUENCY,
 		tree->metrics.metric[node].name, call->event);
 	if (options->cpus)
 		fprintf(call->out, " -C %s", options->cpus);
@@ -68,7 +64,8 @@ static int locate_record(const struct bpmu_ctx *ctx, const struct bpmu_topdown *
 	const struct bpmu_options *options = &t->options;
 	struct bpmu_ctx own = { .evaluation = ctx->evaluation, .run = ctx->run };
 	const char *words[] = {
-		"record", "-e", t->event, "-F", FREQUENCY, "-o", t->locate, "-C", options->cpus,
+		"record", "-e", t->event, "-F", BPMU_ANY_FREQUENCY, "-o", t->locate,
+		"-C", options->cpus,
 	};
 	unsigned int nr = options->cpus ? WORDS : WORDS - 2;
 	unsigned int command = 0;
