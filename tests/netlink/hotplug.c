@@ -221,7 +221,7 @@ static unsigned int late(uint64_t tick, unsigned int *early)
 TEST_F_TIMEOUT(hotplug, a_cpu_that_is_late_has_an_interval_to_itself, 240)
 {
 	const struct log_plan plan = {
-		.groups = 1, .interval_ns = BPMU_MIN_INTERVAL_NS,
+		.groups = 1, .interval_ns = 10 * BPMU_MIN_INTERVAL_NS,
 		.timer = BPMU_TIMER_HARD, .buffer = BPMU_MAX_BUFFER_SAMPLES,
 	};
 	unsigned int nr = 0, early = 0;
@@ -234,7 +234,7 @@ TEST_F_TIMEOUT(hotplug, a_cpu_that_is_late_has_an_interval_to_itself, 240)
 	 * TSC ticks of an interval, less 10 %, because TSC and timer may differ from their nominal
 	 * frequencies.
 	 */
-	tick = own.tsc_khz / 1000 * (BPMU_MIN_INTERVAL_NS / 1000) * 9 / 10;
+	tick = own.tsc_khz / 1000 * (plan.interval_ns / 1000) * 9 / 10;
 	for (i = 0; nr < 60 && i < 200; i++) {
 		ASSERT_EQ(0, log_configure(&own, &plan));
 		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
@@ -247,12 +247,10 @@ TEST_F_TIMEOUT(hotplug, a_cpu_that_is_late_has_an_interval_to_itself, 240)
 	TH_LOG("%u samples were late, %u had another one at once", nr, early);
 	EXPECT_LE(60, nr);
 	/*
-	 * If the host delays the RDTSC of a late sample, the next sample seems early although it
-	 * was in time. On a busy host this was seen after one in nine late samples. A module that
-	 * did not wait would interrupt early after nine in ten: a late sample comes at a random
-	 * time of an interval, and @tick is nine tenths of it.
+	 * If the host delays the RDTSC of a late sample by a tenth of the interval, the next sample
+	 * seems early although it was in time. This may happen after up to one in ten late samples.
 	 */
-	EXPECT_GT(nr / 3, early);
+	EXPECT_GT(nr / 10, early);
 }
 
 /**
