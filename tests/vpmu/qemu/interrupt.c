@@ -8,7 +8,8 @@
  * flags included, then have their values before the instruction, and the instruction is executed
  * after the NMI. If the event is instructions or branches, the NMI comes directly after the
  * instruction that caused the overflow, without skid. For other events the NMI may come some counts
- * late, see overflow.c.
+ * late, see overflow.c. Before a string instruction with REP, due() does not leave, so the NMI comes
+ * after that instruction: QEMU cannot restore the flags there, see leaves().
  *
  * Precise records (PEBS) are written when the interrupt is raised, outside of translations. A
  * record has the time, and QEMU's clock cannot be read in translations.
@@ -76,14 +77,37 @@ static void send_record(struct vpmu_cpu *cpu, const struct vpmu_record *record)
 }
 
 /*
- * Sets the registers of a vCPU in QEMU to their values before the instruction whose callback is
- * running. @back is the return address of the callback in translated code. Also records this
- * instruction as the one that the vCPU executes next, for precise records.
+ * Checks if a vCPU can leave translated code before an instruction. QEMU keeps a record of the last
+ * operation, from which it computes the flags, and restores it from a note that it made when it
+ * translated the instruction. The note of a string instruction with REP only says that the record is
+ * up to date. This is true within the instruction, but not before it. The NMI would push part of an
+ * operand as EFLAGS; if TF was set in it, the vCPU would trap in the kernel after IRET.
  */
-static void arrive(struct vpmu_cpu *cpu, uintptr_t back)
+static bool leaves(const struct vcore_insn *insn)
 {
-	cpu_restore_state(qemu_get_cpu(cpu->index), back);
-	vpmu_pebs_at(cpu, vpmu_reg_read(VPMU_RIP));
+	return !insn->rep;
+}
+
+/*
+ * Returns the virtual address of the instruction whose callback is running, and records it as that
+ * of the instruction that the vCPU executes next, for precise records. If the vCPU can leave before
+ * the instruction, sets the registers in QEMU to their values before it; @back is the return address
+ * of the callback in translated code. Otherwise changes no register, since translated code that goes
+ * on computes RIP from its old value: the address at which its block starts. QEMU uses one block for
+ * all virtual addresses of a physical page, so only the lowest bits of &vcore_insn.pc are right.
+ * EFLAGS in a precise record may then be of an older operation.
+ */
+static uint64_t arrive(struct vpmu_cpu *cpu, const struct vcore_insn *insn, uintptr_t back)
+{
+	uint64_t pc;
+
+	if (leaves(insn))
+		cpu_restore_state(qemu_get_cpu(cpu->index), back);
+	pc = vpmu_reg_read(VPMU_RIP);
+	if (!leaves(insn))
+		pc += (insn->pc - pc) & 0xfff;
+	vpmu_pebs_at(cpu, pc);
+	return pc;
 }
 
 /*
@@ -98,6 +122,8 @@ static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 	uint64_t raised = cpu->pmi.raised;
 	uint64_t *until = &cpu->score->until[insn->priv];
 	bool armed = cpu->pebs.armed;
+	uint64_t pc = 0;
+	bool came;
 
 	/*
 	 * The running translated code may have fewer callbacks than are wanted now, and will be
@@ -112,22 +138,21 @@ static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 	interrupted = false;
 	vcore_next(cpu->core, insn->pc, insn->priv);
 	if (armed)
-		arrive(cpu, back);
+		pc = arrive(cpu, insn, back);
 	vpmu_counters_look(cpu);
 	vpmu_special_unlock();
-	if (!interrupted && cpu->pmi.raised == raised && !armed && !cpu->pebs.armed) {
-		/*
-		 * Translated code has already decremented the countdown for this instruction, but
-		 * the countdown has since been set to a new value.
-		 */
-		--*until;
-		return;
-	}
-	if (!armed)
-		arrive(cpu, back);
+	came = interrupted || cpu->pmi.raised != raised || armed || cpu->pebs.armed;
+	if (came && !armed)
+		pc = arrive(cpu, insn, back);
 	if (cpu->pmi.raised != raised)
-		vpmu_truth_interrupted_at(cpu, vpmu_reg_read(VPMU_RIP));
-	cpu_loop_exit(qemu_get_cpu(vcpu));
+		vpmu_truth_interrupted_at(cpu, leaves(insn) ? pc : pc + insn->size);
+	if (came && leaves(insn))
+		cpu_loop_exit(qemu_get_cpu(vcpu));
+	/*
+	 * Translated code has already decremented the countdown for this instruction, but the
+	 * countdown has since been set to a new value.
+	 */
+	--*until;
 }
 
 /**
