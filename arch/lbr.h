@@ -21,6 +21,8 @@ struct bpmu_branch;
 #define BPMU_MSR_DEBUGCTL	0x1d9
 #define BPMU_DEBUGCTL_LBR	BPMU_BIT(0)
 #define BPMU_DEBUGCTL_FREEZE	BPMU_BIT(11)
+/* Bit of IA32_DEBUGCTL that stops all counters when one of them raises an interrupt */
+#define BPMU_DEBUGCTL_FREEZE_COUNTERS	BPMU_BIT(12)
 /*
  * Bit of IA32_PERF_GLOBAL_STATUS that is 1 while recording is stopped, from PMU version
  * BPMU_VERSION_FREEZES on

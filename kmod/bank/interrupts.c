@@ -39,6 +39,7 @@
 #include "bank.h"
 #include "compat.h"
 #include "intel.h"
+#include "lbr.h"
 #include "random.h"
 #include "rdpmc.h"
 
@@ -99,6 +100,48 @@ u32 bpmu_interrupts_obstacles(void)
 	return set;
 }
 
+/**
+ * bpmu_interrupts_try_freeze() - check if this CPU can stop its counters at an interrupt
+ *
+ * The bit of IA32_DEBUGCTL is set for a moment. Under some hypervisors the write faults.
+ *
+ * Context: this CPU, interrupts off.
+ * Return: 0, or -EIO if the register does not take the bit.
+ */
+int bpmu_interrupts_try_freeze(void)
+{
+	u64 before, after = 0;
+	int err;
+
+	lockdep_assert_irqs_disabled();
+	err = rdmsrq_safe(BPMU_MSR_DEBUGCTL, &before);
+	if (!err)
+		err = wrmsrq_safe(BPMU_MSR_DEBUGCTL, before | BPMU_DEBUGCTL_FREEZE_COUNTERS);
+	if (err)
+		return -EIO;
+	err = rdmsrq_safe(BPMU_MSR_DEBUGCTL, &after);
+	err |= wrmsrq_safe(BPMU_MSR_DEBUGCTL, before);
+	return err || !(after & BPMU_DEBUGCTL_FREEZE_COUNTERS) ? -EIO : 0;
+}
+
+static bool freezes(const struct bpmu_bank *bank)
+{
+	return bank->interrupts->check & BPMU_CHECK_FREEZE;
+}
+
+/*
+ * Sets the bit of IA32_DEBUGCTL by which an interrupt stops the counters to its value in @value.
+ * Nothing is done in a session without BPMU_CHECK_FREEZE.
+ */
+static void set_freeze(const struct bpmu_bank *bank, u64 value)
+{
+	u64 bit = BPMU_DEBUGCTL_FREEZE_COUNTERS;
+
+	if (freezes(bank))
+		bpmu_wrmsr(BPMU_MSR_DEBUGCTL,
+			   (bpmu_rdmsr(BPMU_MSR_DEBUGCTL) & ~bit) | (value & bit));
+}
+
 static u32 counter_of(const struct bpmu_bank *bank, u32 event)
 {
 	return bpmu_plan_counter(&bank->group->event[event], bank->thread);
@@ -155,6 +198,25 @@ static bool masks_entry(const struct bpmu_bank *bank)
 }
 
 /*
+ * Returns the bit of the global status that is 1 while an interrupt has stopped the counters; 0 if
+ * the part has no such bit.
+ */
+static u64 frozen_bit(const struct bpmu_bank *bank)
+{
+	return masks_entry(bank) && bank->pmu->version >= BPMU_VERSION_FREEZES ?
+		       BPMU_STATUS_FROZEN : 0;
+}
+
+/* Starts the counters, unless the session has stopped them. */
+static void start_again(const struct bpmu_bank *bank)
+{
+	u64 enable = READ_ONCE(bank->interrupts->enable);
+
+	if (enable)
+		bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, enable);
+}
+
+/*
  * Returns the mean of an event's next period, in events, so that interrupts come every @wished TSC
  * ticks. The last period had the mean @mean, and took @ticks ticks in which @events events were
  * counted. If the last period was too short, the mean goes an eighth of the way to the period that
@@ -199,7 +261,7 @@ static void follow_frequency(const struct bpmu_bank *bank, u32 event, u64 events
 /*
  * Begins a period of an event: sets its counter to overflow after a random number of events. The
  * mean of this number is 2^@shift times the event's mean period. The number differs from its mean
- * by at most 1 / SPREAD of the mean.
+ * by at most 1 / SPREAD of the mean; with BPMU_CHECK_PERIOD it is the mean.
  */
 static void set_back(const struct bpmu_bank *bank, u32 event, u32 shift)
 {
@@ -208,7 +270,7 @@ static void set_back(const struct bpmu_bank *bank, u32 event, u32 shift)
 	u64 spread;
 
 	period = min_t(u64, period, BPMU_MAX_PERIOD);
-	spread = period / SPREAD;
+	spread = state->check & BPMU_CHECK_PERIOD ? 0 : period / SPREAD;
 	period += bpmu_random_below(&state->random, 2 * spread + 1) - spread;
 	if (bank->pmu->part->quirks & BPMU_QUIRK_PERIOD_64)
 		period = round_down(period, 64);
@@ -232,6 +294,9 @@ void bpmu_interrupts_arm(const struct bpmu_bank *bank)
 	state->expected = false;
 	state->random = (u32)rdtsc() | 1;
 	state->lvtpc = apic->read(APIC_LVTPC) & ~LVTPC_STATUS;
+	if (freezes(bank))
+		state->debugctl = bpmu_rdmsr(BPMU_MSR_DEBUGCTL);
+	set_freeze(bank, BPMU_DEBUGCTL_FREEZE_COUNTERS);
 	WRITE_ONCE(state->armed, true);
 	write_lvtpc(APIC_DM_NMI);
 }
@@ -251,6 +316,9 @@ void bpmu_interrupts_disarm(const struct bpmu_bank *bank)
 	bpmu_branches_restore(bank);
 	if (state->counters & BPMU_STATUS_PEBS)
 		bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, BPMU_STATUS_PEBS);
+	set_freeze(bank, state->debugctl);
+	if (freezes(bank))
+		bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, frozen_bit(bank));
 	write_lvtpc(state->lvtpc);
 	WRITE_ONCE(state->armed, false);
 }
@@ -279,7 +347,7 @@ void bpmu_interrupts_preload(const struct bpmu_bank *bank)
 	}
 	bpmu_pebs_program(bank);
 	bpmu_branches_program(bank);
-	bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, state->counters);
+	bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, state->counters | frozen_bit(bank));
 }
 
 /**
@@ -400,12 +468,10 @@ u64 bpmu_interrupts_again(const struct bpmu_bank *bank, u64 status)
 	const struct bpmu_msrs *msrs = &bank->pmu->part->msrs;
 
 	/*
-	 * The CPU has stopped all counters if another agent has set bit 12 of IA32_DEBUGCTL: let
-	 * the counters go on.
+	 * The CPU has stopped all counters if this session or another agent has set bit 12 of
+	 * IA32_DEBUGCTL: let the counters go on.
 	 */
-	if (masks_entry(bank) && bank->pmu->version >= BPMU_VERSION_FREEZES)
-		status |= BPMU_STATUS_FROZEN;
-	bpmu_wrmsr(msrs->global_ovf, status);
+	bpmu_wrmsr(msrs->global_ovf, status | frozen_bit(bank));
 	return bpmu_rdmsr(msrs->global_status) & bank->interrupts->counters;
 }
 
@@ -419,15 +485,13 @@ u64 bpmu_interrupts_again(const struct bpmu_bank *bank, u64 status)
 void bpmu_interrupts_end(const struct bpmu_bank *bank, unsigned int nr)
 {
 	struct bpmu_interrupts *state = bank->interrupts;
-	u64 enable = READ_ONCE(state->enable);
 
 	if (masks_entry(bank))
 		write_lvtpc(APIC_DM_NMI);
 	state->expected = nr > 1;
 	state->ended = rdtsc();
 	bpmu_branches_resume(bank);
-	if (enable)
-		bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, enable);
+	start_again(bank);
 }
 
 /**
@@ -435,7 +499,8 @@ void bpmu_interrupts_end(const struct bpmu_bank *bank, unsigned int nr)
  * @bank: core bank that bpmu_interrupts_arm() has armed
  *
  * On parts whose APIC masks its LVTPC entry when it delivers an overflow interrupt, a masked entry
- * shows that the NMI was an overflow interrupt; the function then unmasks the entry. On other parts
+ * shows that the NMI was an overflow interrupt; the function then unmasks the entry, and starts the
+ * counters again if the interrupt has stopped them by BPMU_CHECK_FREEZE. On other parts
  * one NMI within 1 ms after an NMI that has served several counters is taken for an overflow
  * interrupt.
  *
@@ -454,5 +519,9 @@ bool bpmu_interrupts_was_ours(const struct bpmu_bank *bank)
 	if (!(apic->read(APIC_LVTPC) & APIC_LVT_MASKED))
 		return false;
 	write_lvtpc(APIC_DM_NMI);
+	if (freezes(bank)) {
+		bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, frozen_bit(bank));
+		start_again(bank);
+	}
 	return true;
 }

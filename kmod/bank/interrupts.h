@@ -18,6 +18,8 @@ struct bpmu_bank;
 /**
  * struct bpmu_interrupts - overflow interrupts of the core bank of one CPU
  * @lvtpc: value of the APIC's LVTPC entry before the session
+ * @check: set of &enum bpmu_check of the session
+ * @debugctl: value of IA32_DEBUGCTL before the session; only with %BPMU_CHECK_FREEZE
  * @armed: the module has set the APIC's LVTPC entry to deliver NMIs
  * @counters: bit set of the group's counters that interrupt, and BPMU_STATUS_PEBS if precise
  *	records interrupt
@@ -41,6 +43,8 @@ struct bpmu_bank;
  */
 struct bpmu_interrupts {
 	u32 lvtpc;
+	u32 check;
+	u64 debugctl;
 	bool armed;
 	u64 counters;
 	u64 enable;
@@ -57,6 +61,7 @@ struct bpmu_interrupts {
 };
 
 u32 bpmu_interrupts_obstacles(void);
+int bpmu_interrupts_try_freeze(void);
 
 void bpmu_interrupts_arm(const struct bpmu_bank *bank);
 void bpmu_interrupts_disarm(const struct bpmu_bank *bank);

@@ -645,6 +645,20 @@ static const char *branches_refusal(const struct bpmu_settings *settings)
 }
 
 /*
+ * Returns true if CPUs of all core types of the session can stop their counters when they raise an
+ * interrupt.
+ */
+static bool can_freeze(const struct bpmu_settings *settings)
+{
+	u32 type;
+
+	for (type = 0; type < settings->nr_core_types; type++)
+		if (settings->pmu[type]->part->cpuid_leaf != BPMU_CPUID_PERFMON)
+			return false;
+	return true;
+}
+
+/*
  * Refuses options that cannot be combined with events that have a period. The counters of such
  * events interrupt. Each interrupt sets the counter to minus the period, so that no option may set,
  * stop or multiplex it. Returns 0, or -EINVAL after a sentence was set.
@@ -661,8 +675,14 @@ static int check_periods(struct genl_info *info, const struct bpmu_settings *set
 	if (!settings->overflows && settings->branches)
 		return refuse(info->extack, info->attrs[BPMU_A_BRANCHES],
 			      "only an event that interrupts has branch records: give one a period");
+	if (!settings->overflows && settings->check & (BPMU_CHECK_PERIOD | BPMU_CHECK_FREEZE))
+		return refuse(info->extack, info->attrs[BPMU_A_CHECK],
+			      "PERIOD and FREEZE are for events that interrupt: give one a period");
 	if (!settings->overflows)
 		return 0;
+	if (settings->check & BPMU_CHECK_FREEZE && !can_freeze(settings))
+		return refuse(info->extack, info->attrs[BPMU_A_CHECK],
+			      "this part cannot stop its counters when it raises an interrupt");
 	refusal = settings->branches ? branches_refusal(settings) : NULL;
 	if (refusal)
 		return refuse(info->extack, info->attrs[BPMU_A_BRANCHES], refusal);
@@ -1520,8 +1540,8 @@ static const struct nla_policy configure_policy[BPMU_A_MAX + 1] = {
 	[BPMU_A_WATERMARK] = NLA_POLICY_MIN(NLA_U32, 1),
 	[BPMU_A_PREFETCH] = { .type = NLA_U32 },
 	[BPMU_A_TOP] = NLA_POLICY_FULL_RANGE(NLA_U32, &top_range),
-	[BPMU_A_CHECK] = NLA_POLICY_MASK(NLA_U32, BPMU_CHECK_LEAK |
-						  BPMU_CHECK_SELECT),
+	[BPMU_A_CHECK] = NLA_POLICY_MASK(NLA_U32, BPMU_CHECK_LEAK | BPMU_CHECK_SELECT |
+						  BPMU_CHECK_PERIOD | BPMU_CHECK_FREEZE),
 	[BPMU_A_WHO] = { .type = NLA_FLAG },
 	[BPMU_A_TAKE_OVER] = { .type = NLA_FLAG },
 	[BPMU_A_CHAIN] = NLA_POLICY_RANGE(NLA_U32, 1, BPMU_MAX_CHAIN),

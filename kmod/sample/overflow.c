@@ -260,6 +260,28 @@ u32 bpmu_overflow_obstacles(const struct cpumask *cpus)
 	return atomic_read(&set);
 }
 
+static int try_freeze_here(void *failed)
+{
+	if (bpmu_interrupts_try_freeze())
+		atomic_inc(failed);
+	return 0;
+}
+
+/* Returns 0, or -EOPNOTSUPP after a sentence was set. */
+static int check_freeze(const struct bpmu_settings *settings, struct netlink_ext_ack *extack)
+{
+	atomic_t failed = ATOMIC_INIT(0);
+
+	if (!(settings->check & BPMU_CHECK_FREEZE))
+		return 0;
+	bpmu_cpu_run(settings->cpus, try_freeze_here, &failed);
+	if (!atomic_read(&failed))
+		return 0;
+	NL_SET_ERR_MSG(extack,
+		       "a CPU does not take the bit by which an interrupt stops its counters (IA32_DEBUGCTL), as under some hypervisors");
+	return -EOPNOTSUPP;
+}
+
 static int check(const struct bpmu_settings *settings, struct netlink_ext_ack *extack)
 {
 	u32 set = bpmu_overflow_obstacles(settings->cpus);
@@ -274,7 +296,7 @@ static int check(const struct bpmu_settings *settings, struct netlink_ext_ack *e
 		NL_SET_ERR_MSG(extack,
 			       "another agent records the branches of a CPU (LBR); stop it first, such as perf record -b");
 	else
-		return 0;
+		return check_freeze(settings, extack);
 	return -EBUSY;
 }
 
@@ -307,7 +329,8 @@ static int register_handler(struct netlink_ext_ack *extack)
  * The kernel calls the module's NMI handler before perf's.
  *
  * Context: process, may sleep.
- * Return: 0, -EBUSY if another agent uses overflow interrupts, or another negative errno.
+ * Return: 0, -EBUSY if another agent uses overflow interrupts, -EOPNOTSUPP if a CPU lacks what the
+ * session's BPMU_A_CHECK asks for, or another negative errno.
  */
 int bpmu_overflows_begin(const struct bpmu_settings *settings, struct netlink_ext_ack *extack)
 {

@@ -493,6 +493,7 @@ static int alloc_overflows(struct bpmu_sampler_memory *memory, int node,
 	memory->interrupts = kzalloc_node(sizeof(*memory->interrupts), GFP_KERNEL_ACCOUNT, node);
 	if (!memory->interrupts || alloc_pebs(&memory->interrupts->pebs, node, settings))
 		return -ENOMEM;
+	memory->interrupts->check = settings->check;
 	return bpmu_overflow_alloc(&memory->overflows, settings, node);
 }
 

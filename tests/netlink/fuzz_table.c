@@ -246,7 +246,10 @@ static const uint64_t chains[] = { 1, 2, BPMU_MAX_CHAIN };
 static const uint64_t branches[] = { BPMU_BRANCH_KIND_ANY };
 static const uint64_t tops[] = { 1, 1000, INT32_MAX };
 static const uint64_t prefetchers[] = { 0, 1, 0xc, 0xf };
-static const uint64_t checks[] = { 0, BPMU_CHECK_LEAK, BPMU_CHECK_SELECT };
+static const uint64_t checks[] = {
+	0, BPMU_CHECK_LEAK, BPMU_CHECK_SELECT, BPMU_CHECK_PERIOD, BPMU_CHECK_FREEZE
+};
+
 static const uint64_t info_cpus[] = { 0, 1 };
 static const uint64_t watermarks[] = { 1, 2, 32, UINT32_MAX };
 
@@ -298,7 +301,8 @@ static const struct fuzz_attr configure_attrs[] = {
 	}, {
 		.name = "CHECK", .type = BPMU_A_CHECK,
 		.format = FUZZ_U32, .odds = 10, .zero_ok = true,
-		.high = BPMU_CHECK_LEAK | BPMU_CHECK_SELECT,
+		.high = BPMU_CHECK_LEAK | BPMU_CHECK_SELECT |
+			BPMU_CHECK_PERIOD | BPMU_CHECK_FREEZE,
 		.good = checks, .nr_good = NR(checks),
 	}, {
 		.name = "WHO", .type = BPMU_A_WHO, .format = FUZZ_FLAG,

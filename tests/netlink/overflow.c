@@ -375,6 +375,80 @@ TEST_F(overflow, counters_that_another_agent_freezes_go_on)
 }
 
 /*
+ * Without random numbers each record has the same period. The virtual CPU interrupts directly after
+ * the instruction that overflows the counter, so that no event is counted after the overflow.
+ */
+TEST_F(overflow, periods_are_constant_if_asked_for)
+{
+	const uint64_t period = is_broadwell() ? PERIOD / STEP * STEP : PERIOD;
+	unsigned int i;
+
+	mnl_attr_put_u32(begin_usual(PERIOD), BPMU_A_CHECK, BPMU_CHECK_PERIOD);
+	ASSERT_EQ(0, run());
+	ASSERT_LE(100, interrupts.nr);
+	/* After 64 interrupts, periods may become longer, because interrupts take too much time. */
+	for (i = 0; i < 50; i++)
+		EXPECT_EQ(period, interrupts.record[i].period);
+}
+
+/*
+ * Counts instructions of the kernel on counter 1, while instructions in user space interrupt.
+ * Returns their number per interrupt, of the shortest of some runs, which has the least work of the
+ * kernel beside the interrupts; UINT64_MAX on an error.
+ */
+static uint64_t kernel_per_interrupt(uint32_t check)
+{
+	uint64_t least = UINT64_MAX, now;
+	struct nlmsghdr *message;
+	struct nlattr *group;
+	unsigned int i;
+
+	for (i = 0; i < 4; i++) {
+		message = interrupts_begin(&own);
+		group = mnl_attr_nest_start(message, BPMU_A_GROUP);
+		interrupts_put_event(message, 0, own.instructions, PERIOD, false);
+		interrupts_put_event(message, 1, (own.instructions & ~USR) | OS, 0, false);
+		mnl_attr_nest_end(message, group);
+		mnl_attr_put_u32(message, BPMU_A_CHECK, check | BPMU_CHECK_PERIOD);
+		if (start())
+			return UINT64_MAX;
+		if (check & BPMU_CHECK_FREEZE && !(get(DEBUGCTL) & FREEZE))
+			return UINT64_MAX;
+		log_loop(60 * PERIOD / LOG_PER_ITERATION);
+		if (stop_and_read() || interrupts.nr < 50)
+			return UINT64_MAX;
+		now = counted(1) / interrupts.nr;
+		if (now < least)
+			least = now;
+	}
+	return least;
+}
+
+/* Counters that the CPU stops at an interrupt do not count how its handler is entered. */
+TEST_F(overflow, counters_freeze_if_asked_for)
+{
+	uint64_t before = get(DEBUGCTL), running, frozen;
+
+	mnl_attr_put_u32(begin_usual(PERIOD), BPMU_A_CHECK, BPMU_CHECK_FREEZE);
+	if (!have->masks) {
+		EXPECT_EQ(-EINVAL, log_send(&own));
+		EXPECT_STREQ("this part cannot stop its counters when it raises an interrupt",
+			     own.genl.sentence);
+		return;
+	}
+	ASSERT_EQ(0, log_send(&own));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	running = kernel_per_interrupt(0);
+	frozen = kernel_per_interrupt(BPMU_CHECK_FREEZE);
+	ASSERT_NE(UINT64_MAX, running);
+	ASSERT_NE(UINT64_MAX, frozen);
+	EXPECT_LT(frozen + 32, running);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	EXPECT_EQ(before & FREEZE, get(DEBUGCTL) & FREEZE);
+	EXPECT_EQ(self->unclaimed, unclaimed());
+}
+
+/*
  * Because of errata BDM11 and BDM55, counters of Broadwell must start at a multiple of 64. Here a
  * counter counts an event code that does not exist. So it counts nothing, and the test can read the
  * value at which the counter started.
@@ -960,6 +1034,10 @@ TEST_F(overflow, what_goes_not_with_a_period_is_refused)
 	EXPECT_EQ(-ERANGE, log_send(&own));
 	mnl_attr_put_u32(begin_usual(PERIOD), BPMU_A_TOP, 1000);
 	EXPECT_REFUSED("an event that interrupts has a period: BPMU_A_TOP cannot set its counter as well");
+	message = interrupts_begin(&own);
+	interrupts_put_group(message, own.instructions, 0);
+	mnl_attr_put_u32(message, BPMU_A_CHECK, BPMU_CHECK_PERIOD);
+	EXPECT_REFUSED("PERIOD and FREEZE are for events that interrupt: give one a period");
 	message = begin_usual(PERIOD);
 	interrupts_put_group(message, own.instructions, 0);
 	mnl_attr_put_u64(message, BPMU_A_INTERVAL_NS, 1000000);

@@ -943,7 +943,7 @@ TEST_F(session, values_out_of_range_are_refused)
 	EXPECT_EQ(-ERANGE, genl_send(genl));
 	mnl_attr_put_u32(genl_plan(genl), BPMU_A_TOP, 1u << 31);
 	EXPECT_EQ(-ERANGE, genl_send(genl));
-	mnl_attr_put_u32(genl_plan(genl), BPMU_A_CHECK, 1u << 2);
+	mnl_attr_put_u32(genl_plan(genl), BPMU_A_CHECK, 1u << 4);
 	EXPECT_EQ(-EINVAL, genl_send(genl));
 	mnl_attr_put_u32(genl_plan(genl), BPMU_A_PREFETCH, 1u << 4);
 	EXPECT_EQ(-EINVAL, genl_send(genl));

@@ -204,8 +204,9 @@
  *                                     counters to this many events before their wrap.
  *                                     START and RELEASE clear their overflow bits,
  *                                     whoever set them. Absent: START changes neither
- *              BPMU_A_CHECK           u32, set of enum bpmu_check: errors that are
- *                                     allowed, for experiments with them
+ *              BPMU_A_CHECK           u32, set of enum bpmu_check, for experiments with
+ *                                     errors; PERIOD and FREEZE only if an event
+ *                                     interrupts
  *              BPMU_A_WHO             flag: each sample says who was interrupted.
  *                                     Not with BPMU_TIMER_TICK. Such samples
  *                                     are for the owner only
@@ -841,7 +842,7 @@ enum bpmu_state {
 };
 
 /**
- * enum bpmu_check - errors that the module does not refuse or correct, for experiments with them
+ * enum bpmu_check - what the module does not refuse or correct, for experiments with errors
  */
 enum bpmu_check {
 	/**
@@ -853,7 +854,17 @@ enum bpmu_check {
 	 * @BPMU_CHECK_SELECT: a core's select may read back differently than it was written, and
 	 * may lack usr and os; a select whose write faults is refused nevertheless
 	 */
-	BPMU_CHECK_SELECT = 1 << 1
+	BPMU_CHECK_SELECT = 1 << 1,
+	/**
+	 * @BPMU_CHECK_PERIOD: the periods of events that interrupt are not random: each counter
+	 * starts exactly a mean period below its overflow
+	 */
+	BPMU_CHECK_PERIOD = 1 << 2,
+	/**
+	 * @BPMU_CHECK_FREEZE: the CPU itself stops its counters when it raises an interrupt (bit 12
+	 * of IA32_DEBUGCTL), so that they do not count the entry of the interrupt's handler
+	 */
+	BPMU_CHECK_FREEZE = 1 << 3
 };
 
 /**
