@@ -96,7 +96,8 @@ static void overflows(struct vpmu_cpu *cpu, uint64_t select, unsigned int number
 		vpmu_pebs_arm(cpu, number);
 		return;
 	}
-	cpu->status |= 1ull << number;
+	if (!vpmu_erratum_is_silent(number))
+		cpu->status |= 1ull << number;
 	if (select & VPMU_SEL_INT)
 		vpmu_pmi_overflow(cpu, number, late);
 }
@@ -121,6 +122,7 @@ static void counter_settle(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 	if (vpmu_has_erratum(VPMU_SMT_LEAK) && number < 32)
 		vpmu_leak_settle(cpu, number, grown);
 	value = vpmu_erratum_wrap(number, value, mask(number));
+	value = vpmu_erratum_overflow(counter, select & VPMU_SEL_INT, value, mask(number));
 	vpmu_overflow_pace(counter, now, select, grown);
 	if (vpmu_pebs_armed(cpu, number) && grown)
 		value = vpmu_pebs_take(cpu, number, value);
@@ -293,6 +295,7 @@ static bool all_are_far(struct vpmu_cpu *cpu)
 void vpmu_counters_look(struct vpmu_cpu *cpu)
 {
 	vpmu_pmi_haunt(cpu);
+	vpmu_pmi_arrive(cpu);
 	if (all_are_far(cpu))
 		return;
 	vpmu_counters_settle(cpu);

@@ -50,6 +50,19 @@ static uint64_t insns(const struct vpmu_snapshot *now, uint64_t select)
 	return sum;
 }
 
+/*
+ * Returns the number of instructions at a privilege level after which an interrupt comes that the
+ * erratum late-pmi holds back; NEVER if it holds back none.
+ */
+static uint64_t held_back(const struct vpmu_cpu *cpu, unsigned int priv)
+{
+	uint64_t now = cpu->score->exact[VPMU_INSTRUCTIONS][priv];
+
+	if (!cpu->pmi.coming)
+		return NEVER;
+	return cpu->pmi.comes_at[priv] > now ? cpu->pmi.comes_at[priv] - now : 1;
+}
+
 /**
  * vpmu_overflow_unwatch() - stop the countdown of a vCPU to its next counter overflow
  * @cpu: the calling vCPU, with all counters stopped
@@ -59,7 +72,7 @@ void vpmu_overflow_unwatch(struct vpmu_cpu *cpu)
 	unsigned int priv;
 
 	for (priv = 0; priv < VPMU_PRIVS; priv++)
-		cpu->score->until[priv] = NEVER;
+		cpu->score->until[priv] = held_back(cpu, priv);
 	if (cpu->pmi.ghost)
 		cpu->score->until[0] = GHOST;
 }

@@ -15,6 +15,7 @@
 
 #include <string.h>
 
+#include "event/erratum.h"
 #include "machine/options.h"
 #include "pmi.h"
 #include "truth/truth.h"
@@ -163,7 +164,8 @@ static void append_registers(struct vpmu_cpu *cpu, struct vpmu_record *record)
 static void fill(struct vpmu_cpu *cpu, struct vpmu_record *record, unsigned int number)
 {
 	uint64_t groups = *config_of(&cpu->pebs, number) & cpu->part->arch_pebs;
-	const uint64_t basic[BASIC] = { cpu->pebs.pc, 1ull << number };
+	uint64_t pc = vpmu_has_erratum(VPMU_PEBS_ADDRESS) ? cpu->pebs.next : cpu->pebs.pc;
+	const uint64_t basic[BASIC] = { pc, 1ull << vpmu_erratum_named(number) };
 	const uint64_t aux[AUX] = { 0 };
 	uint64_t header[HEADER] = { 0 };
 

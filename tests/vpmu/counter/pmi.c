@@ -35,6 +35,12 @@
 /* With the erratum lost-pmi every eighth PMI of a vCPU is lost. */
 #define LOSES 8
 
+/*
+ * With the erratum late-pmi a PMI comes this many instructions late, in the kernel and in user
+ * space: a timer tick in between does not make it come earlier.
+ */
+static const uint64_t late[VPMU_PRIVS] = { 32000, 2000 };
+
 static void (*to_cpu)(struct vpmu_cpu *cpu);
 
 /**
@@ -84,7 +90,7 @@ static bool architectural(const struct vpmu_cpu *cpu)
 static void freeze(struct vpmu_cpu *cpu)
 {
 	vpmu_lbr_freeze(cpu);
-	if (!(cpu->pmi.debugctl & FREEZE_COUNTERS))
+	if (!(cpu->pmi.debugctl & FREEZE_COUNTERS) || vpmu_has_erratum(VPMU_FREEZE_COUNTS))
 		return;
 	if (vpmu_version(cpu->part) < 4)
 		cpu->global_ctrl = 0;
@@ -95,6 +101,15 @@ static void freeze(struct vpmu_cpu *cpu)
 static bool takes_nmi(const struct vpmu_pmi *pmi)
 {
 	return !(pmi->lvt & LVT_MASKED) && (pmi->lvt & LVT_MODE) == LVT_NMI;
+}
+
+static void hold_back(struct vpmu_cpu *cpu)
+{
+	unsigned int priv;
+
+	cpu->pmi.coming = true;
+	for (priv = 0; priv < VPMU_PRIVS; priv++)
+		cpu->pmi.comes_at[priv] = cpu->score->exact[VPMU_INSTRUCTIONS][priv] + late[priv];
 }
 
 /**
@@ -120,6 +135,26 @@ void vpmu_pmi_raise(struct vpmu_cpu *cpu)
 	if (architectural(cpu))
 		pmi->lvt |= LVT_MASKED;
 	pmi->ghost = vpmu_has_erratum(VPMU_GHOST_PMI);
+	if (vpmu_has_erratum(VPMU_LATE_PMI))
+		hold_back(cpu);
+	else
+		to_cpu(cpu);
+}
+
+/**
+ * vpmu_pmi_arrive() - send the interrupt that the erratum late-pmi has held back, if it is due
+ * @cpu: the calling vCPU
+ */
+void vpmu_pmi_arrive(struct vpmu_cpu *cpu)
+{
+	bool due = false;
+	unsigned int priv;
+
+	for (priv = 0; priv < VPMU_PRIVS; priv++)
+		due |= cpu->score->exact[VPMU_INSTRUCTIONS][priv] + 2 > cpu->pmi.comes_at[priv];
+	if (!cpu->pmi.coming || !due)
+		return;
+	cpu->pmi.coming = false;
 	to_cpu(cpu);
 }
 

@@ -12,6 +12,7 @@ void vpmu_pmi_to(void (*interrupt)(struct vpmu_cpu *cpu));
 void vpmu_pmi_init(struct vpmu_cpu *cpu);
 void vpmu_pmi_overflow(struct vpmu_cpu *cpu, unsigned int number, uint64_t late);
 void vpmu_pmi_raise(struct vpmu_cpu *cpu);
+void vpmu_pmi_arrive(struct vpmu_cpu *cpu);
 void vpmu_pmi_haunt(struct vpmu_cpu *cpu);
 void vpmu_pmi_nmi(struct vpmu_cpu *cpu);
 void vpmu_pmi_set_lvt(struct vpmu_cpu *cpu, uint32_t value);

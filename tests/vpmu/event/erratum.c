@@ -25,6 +25,14 @@
  *                   Most ghost interrupts arrive while the overflow interrupt is being handled,
  *                   and are pending until its handler returns
  *   lost-pmi        each eighth overflow of a CPU sets its bit but does not interrupt
+ *   late-pmi        each overflow interrupt comes 2000 instructions late
+ *   lost-overflow   general-purpose counter 2 interrupts at its overflow without setting its bit
+ *   overflow-loss   a counter that interrupts loses 50 counts before each overflow
+ *   freeze-counts   counters count on at an interrupt that should stop them (bit 12 of
+ *                   IA32_DEBUGCTL): like PMI-FREEZE of arch/errata_facts.c
+ *   pebs-address    a precise record has the address of the instruction that comes next, as PEBS
+ *                   has on CPUs before Haswell
+ *   pebs-event      the precise records of general-purpose counter 0 name counter 1
  */
 #include "erratum.h"
 
@@ -43,6 +51,10 @@
 #define LOSSY_COUNTER 1
 #define LOST_AT_WRAP 100
 #define STUCK_BIT VPMU_BIT(0)
+#define SILENT_COUNTER 2
+#define LOST_AT_OVERFLOW 50
+#define MISNAMED_COUNTER 0
+#define WRONG_NAME 1
 
 /**
  * vpmu_erratum_option() - inject an erratum: the virtual PMU behaves as a CPU with the erratum
@@ -62,6 +74,12 @@ int vpmu_erratum_option(const char *name)
 		[VPMU_LOCK_OVERCOUNT] = "lock-overcount",
 		[VPMU_GHOST_PMI] = "ghost-pmi",
 		[VPMU_LOST_PMI] = "lost-pmi",
+		[VPMU_LATE_PMI] = "late-pmi",
+		[VPMU_LOST_OVERFLOW] = "lost-overflow",
+		[VPMU_OVERFLOW_LOSS] = "overflow-loss",
+		[VPMU_FREEZE_COUNTS] = "freeze-counts",
+		[VPMU_PEBS_ADDRESS] = "pebs-address",
+		[VPMU_PEBS_EVENT] = "pebs-event",
 	};
 	unsigned int i;
 
@@ -158,4 +176,45 @@ uint64_t vpmu_erratum_wrap(unsigned int number, uint64_t value, uint64_t mask)
 uint64_t vpmu_erratum_stuck(void)
 {
 	return vpmu_has_erratum(VPMU_STUCK_OVERFLOW) ? STUCK_BIT : 0;
+}
+
+/**
+ * vpmu_erratum_overflow() - apply the erratum overflow-loss, if it is injected, to a counter's value
+ * @counter: the counter
+ * @interrupts: the counter's overflow raises an interrupt
+ * @value: correct value of the counter, greater than @mask if the counter has overflowed
+ * @mask: largest value of the counter, 2^width - 1
+ *
+ * Return: the value. Instead of each overflow the counter first goes back by the lost counts.
+ */
+uint64_t vpmu_erratum_overflow(struct vpmu_counter *counter, bool interrupts, uint64_t value,
+			       uint64_t mask)
+{
+	if (!vpmu_has_erratum(VPMU_OVERFLOW_LOSS) || !interrupts || value <= mask)
+		return value;
+	counter->lost = !counter->lost;
+	return counter->lost ? mask + 1 - LOST_AT_OVERFLOW : value;
+}
+
+/**
+ * vpmu_erratum_is_silent() - check if a counter overflows without setting its overflow bit
+ * @number: number of the counter
+ *
+ * Return: true if the erratum lost-overflow is injected and concerns the counter.
+ */
+bool vpmu_erratum_is_silent(unsigned int number)
+{
+	return vpmu_has_erratum(VPMU_LOST_OVERFLOW) && number == SILENT_COUNTER;
+}
+
+/**
+ * vpmu_erratum_named() - number of the counter that a precise record names
+ * @number: number of the counter whose event is recorded
+ *
+ * Return: @number, or another number by the erratum pebs-event.
+ */
+unsigned int vpmu_erratum_named(unsigned int number)
+{
+	return vpmu_has_erratum(VPMU_PEBS_EVENT) && number == MISNAMED_COUNTER ? WRONG_NAME :
+										  number;
 }

@@ -113,6 +113,7 @@ struct vpmu_snapshot {
  *	counter last started
  * @rate: events per 256 instructions at these privilege levels, when last measured
  * @running: the counter is enabled
+ * @lost: by the erratum overflow-loss, the counter has gone back before its next overflow
  */
 struct vpmu_counter {
 	uint64_t value;
@@ -122,6 +123,7 @@ struct vpmu_counter {
 	uint64_t insns_since;
 	uint64_t rate;
 	bool running;
+	bool lost;
 };
 
 /**
@@ -152,6 +154,9 @@ struct vpmu_metrics {
  * @late: events counted after the overflow, the maximum over the counters in @due
  * @raised: number of interrupts raised since power on, whether delivered or not
  * @ghost: the erratum ghost-pmi will raise an interrupt that no overflow causes
+ * @coming: the erratum late-pmi holds back an interrupt that has been raised
+ * @comes_at: while @coming, total instructions at a privilege level at which the interrupt comes,
+ *	[VPMU_PRIVS]
  */
 struct vpmu_pmi {
 	uint32_t lvt;
@@ -162,6 +167,8 @@ struct vpmu_pmi {
 	uint64_t late;
 	uint64_t raised;
 	bool ghost;
+	bool coming;
+	uint64_t comes_at[VPMU_PRIVS];
 };
 
 /**

@@ -11,6 +11,7 @@
 #include "counter/counter.h"
 #include "counter/pebs.h"
 #include "counter/pmi.h"
+#include "qemu/arguments.h"
 
 /* MSR addresses. Source: SDM Vol. 4, table 2-2; for architectural PEBS Linux, msr-index.h */
 #define SELECT 0x186
@@ -281,6 +282,25 @@ TEST(other_counters_go_on)
 	arrive(cpu, 0x1001, 1);
 	assert_int_equal(rd(cpu, COUNTER_FULL), 9);
 	assert_int_equal(records, 1);
+}
+
+/* Errata: a record has the address of the next instruction, or names another counter. */
+TEST(records_can_be_wrong)
+{
+	struct vpmu_cpu *cpu = count_to_8(PLAIN, 0);
+
+	assert_int_equal(vpmu_argument("erratum=pebs-address"), 0);
+	assert_int_equal(vpmu_argument("erratum=pebs-event"), 0);
+	pebs_wr(cpu, CONFIG, ON);
+	wr(cpu, SELECT, INSTRUCTIONS | USR | EN);
+	wr(cpu, COUNTER_FULL, MAX48 - 7);
+	wr(cpu, GLOBAL_CTRL, 1);
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1002, 0);
+	arrive(cpu, 0x1004, 1);
+	assert_int_equal(records, 1);
+	assert_int_equal(word(16), 0x1004);
+	assert_int_equal(word(24), 2);
 }
 
 TEST(reserved_bits_are_illegal)

@@ -9,6 +9,7 @@
 #include "counter/counter.h"
 #include "counter/pmi.h"
 #include "event/erratum.h"
+#include "qemu/arguments.h"
 
 /* MSR addresses: SDM Vol. 4, table 2-2; KNC_* and ZEN_* from Linux' msr-index.h */
 #define APIC_BASE 0x1b
@@ -424,6 +425,77 @@ TEST(each_eighth_interrupt_is_lost)
 		assert_int_equal(interrupts, i <= 8 ? i : i - i / 8 + 1);
 		assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
 	}
+}
+
+TEST(a_late_interrupt_comes_after_2000_instructions)
+{
+	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
+
+	assert_int_equal(vpmu_argument("erratum=late-pmi"), 0);
+	count_to_8(cpu, INT);
+	retire(cpu, 8);
+	assert_int_equal(interrupts, 0);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
+	assert_int_equal(executes(cpu, USER), 1999);
+	/* Other looks and register accesses do not put it off. */
+	retire(cpu, 1000);
+	assert_int_equal(interrupts, 0);
+	assert_int_equal(executes(cpu, USER), 999);
+	retire(cpu, 999);
+	assert_int_equal(interrupts, 1);
+	assert_true(executes(cpu, USER) > VPMU_BIT(40));
+	retire(cpu, 1);
+	assert_int_equal(interrupts, 1);
+}
+
+TEST(an_interrupt_comes_without_the_overflow_bit_of_counter_2)
+{
+	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
+
+	assert_int_equal(vpmu_argument("erratum=lost-overflow"), 0);
+	wr(cpu, SELECT + 2, INSTRUCTIONS | USR | EN | INT);
+	wr(cpu, COUNTER_FULL + 2, MAX48 - 7);
+	count_to_8(cpu, 0);
+	wr(cpu, GLOBAL_CTRL, 5);
+	retire(cpu, 8);
+	assert_int_equal(interrupts, 1);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
+}
+
+TEST(a_counter_loses_50_counts_before_its_overflow)
+{
+	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
+	unsigned int i;
+
+	assert_int_equal(vpmu_argument("erratum=overflow-loss"), 0);
+	for (i = 0; i < 2; i++) {
+		wr(cpu, GLOBAL_OVF, 1);
+		vpmu_pmi_set_lvt(cpu, NMI);
+		count_to_8(cpu, INT);
+		retire(cpu, 8);
+		assert_int_equal(interrupts, i);
+		assert_int_equal(executes(cpu, USER), 50);
+		retire(cpu, 50);
+		assert_int_equal(interrupts, i + 1);
+		assert_int_equal(rd(cpu, COUNTER_FULL), 0);
+	}
+	/* A counter that does not interrupt loses nothing. */
+	count_to_8(cpu, 0);
+	retire(cpu, 8);
+	assert_int_equal(rd(cpu, COUNTER_FULL), 0);
+}
+
+TEST(counters_count_on_that_should_freeze)
+{
+	struct vpmu_cpu *cpu = machine_of(&vpmu_skl);
+
+	assert_int_equal(vpmu_argument("erratum=freeze-counts"), 0);
+	assert_true(vpmu_pmi_write(cpu, DEBUGCTL, FREEZE));
+	count_to_8(cpu, INT);
+	retire(cpu, 8);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
+	retire(cpu, 10);
+	assert_int_equal(rd(cpu, COUNTER_FULL), 10);
 }
 
 TEST(an_nmi_can_come_from_elsewhere)
