@@ -40,6 +40,14 @@ enum bpmu_erratum_when {
  * @BPMU_SYMPTOM_L1_BELOW_L2: fewer stalls with an L1 miss pending than with an L2
  *	miss pending, though each L2 miss is an L1 miss
  * @BPMU_SYMPTOM_L1_BELOW_L2_OFF: as @BPMU_SYMPTOM_L1_BELOW_L2, if the L1 prefetchers are off
+ * @BPMU_SYMPTOM_NO_INTERRUPT: a counter that should interrupt overflows without an interrupt
+ * @BPMU_SYMPTOM_LATE: overflow interrupts come later than the largest usual skid
+ * @BPMU_SYMPTOM_OVERFLOW_LOSS: a counter loses counts where its overflow interrupts
+ * @BPMU_SYMPTOM_FREEZE: counters count on where an interrupt should stop them
+ * @BPMU_SYMPTOM_RECORD_ADDRESS: a precise record (PEBS) has the address of an instruction that did
+ *	not cause the event
+ * @BPMU_SYMPTOM_RECORD_EVENT: a precise record (PEBS) is of an event whose counter has not
+ *	overflowed
  */
 enum bpmu_erratum_symptom {
 	BPMU_SYMPTOM_NONE,
@@ -51,7 +59,13 @@ enum bpmu_erratum_symptom {
 	BPMU_SYMPTOM_LEAK,
 	BPMU_SYMPTOM_ATOMIC,
 	BPMU_SYMPTOM_L1_BELOW_L2,
-	BPMU_SYMPTOM_L1_BELOW_L2_OFF
+	BPMU_SYMPTOM_L1_BELOW_L2_OFF,
+	BPMU_SYMPTOM_NO_INTERRUPT,
+	BPMU_SYMPTOM_LATE,
+	BPMU_SYMPTOM_OVERFLOW_LOSS,
+	BPMU_SYMPTOM_FREEZE,
+	BPMU_SYMPTOM_RECORD_ADDRESS,
+	BPMU_SYMPTOM_RECORD_EVENT
 };
 
 /**

@@ -12,6 +12,7 @@
 #include "cmd/errata/errata_report.h"
 #include "cmd/errata/probe.h"
 #include "intel.h"
+#include "trial/errata_overflow.h"
 #include "unit.h"
 
 #define TRIALS 40
@@ -35,6 +36,13 @@
  * @extra: surplus counts of each event per interrupt
  * @again: surplus counts of each branch event per iteration of the loop of atomic instructions
  * @ns: simulated time
+ * @refuses: the module refuses counters that interrupt
+ * @interrupts_most: number of overflows of a run that interrupt; further ones do not
+ * @late: events that a counter counts between its overflow and the interrupt
+ * @loss: counts that a counter loses in a run in which it interrupts
+ * @thaws: the counters of the kernel count on where an interrupt should stop them
+ * @strays: precise records of branches have the address of another instruction
+ * @early: the first record of instructions comes in the middle of its period
  */
 static struct machine {
 	int lossy;
@@ -51,6 +59,13 @@ static struct machine {
 	u64 extra;
 	u64 again;
 	u64 ns;
+	bool refuses;
+	unsigned int interrupts_most;
+	u64 late;
+	u64 loss;
+	bool thaws;
+	bool strays;
+	bool early;
 } machine;
 
 static struct bpmu_info info;
@@ -102,9 +117,14 @@ void bpmu_trial_count(struct bpmu_trial *trial, const char *name, u64 select,
 
 int bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
 {
-	int code = fails(err);
+	const struct bpmu_sched *sched = &trial->group.sched;
+	unsigned int i;
+	int code;
 
-	(void)trial;
+	for (i = 0; i < sched->nr; i++)
+		if (sched->slot[i].period && machine.refuses)
+			return bpmu_error_set(err, -EINVAL, "(no interrupts here)");
+	code = fails(err);
 	assert_false(machine.running);
 	machine.running = !code;
 	return code;
@@ -117,6 +137,42 @@ static u64 exact(const struct bpmu_bench *bench, const char *event)
 		       bench->branches + (bench == &bpmu_bench_atomic ? machine.again : 0) :
 	       strstr(event, "ALL_LOADS") ? bench->loads :
 	       strstr(event, "ALL_STORES") ? bench->stores : bench->instructions;
+}
+
+/*
+ * Fakes the interrupts of a run by the event with index @slot, which has a period. The periods in
+ * the records are not random. In the tests the address of the loop's branch is 0.
+ */
+static void interrupt(const struct bpmu_trial *trial, struct bpmu_trial_counts *counts,
+		      unsigned int slot)
+{
+	u32 period = trial->group.sched.slot[slot].period;
+	u64 left = counts->own[slot], now = slot && machine.early ? period / 2 : period;
+	unsigned int nr;
+
+	assert_true(trial->config.check & BPMU_CHECK_PERIOD);
+	for (nr = 0; left > now + machine.late && nr < machine.interrupts_most; nr++) {
+		counts->record[counts->nr_records++] = (struct bpmu_trial_record){
+			.period = now + machine.late,
+			.ip = machine.strays ? 1 : 0,
+			.slot = slot,
+		};
+		left -= now + machine.late;
+		now = period;
+	}
+	if (nr)
+		counts->own[slot] -= machine.loss;
+}
+
+/*
+ * Fakes counts of the kernel in a run with interrupts: 100 instructions per interrupt, of which 50
+ * are not counted if the interrupt stops the counters.
+ */
+static u64 counted_in_kernel(const struct bpmu_trial *trial, const struct bpmu_trial_counts *counts)
+{
+	bool stops = trial->config.check & BPMU_CHECK_FREEZE && !machine.thaws;
+
+	return counts->nr_records * (stops ? 50 : 100);
 }
 
 int bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench,
@@ -137,6 +193,11 @@ int bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 			counts->own[i] -= 7;
 		if (i < 2 && machine.stalls[1])
 			counts->own[i] = machine.stalls[i];
+		if (trial->group.sched.slot[i].period)
+			interrupt(trial, counts, i);
+		if (i && trial->group.sched.slot[0].period &&
+		    !(trial->group.sched.slot[i].select & BPMU_SEL_USR))
+			counts->own[i] = counted_in_kernel(trial, counts);
 	}
 	if (rounds)
 		counts->other[1] = machine.leak;
@@ -171,7 +232,7 @@ static struct bpmu_errata_check check;
 
 static void begin(const char *part)
 {
-	machine = (struct machine){ .lossy = -1 };
+	machine = (struct machine){ .lossy = -1, .interrupts_most = ~0u };
 	info = (struct bpmu_info){ .pmu = unit_pmu(part, 4), .nr_selects = 4 };
 	check = (struct bpmu_errata_check){
 		.trial.info = &info, .trial.sibling = -1, .trials = TRIALS,
@@ -325,6 +386,22 @@ static unsigned int count_of(enum bpmu_erratum_symptom what)
  */
 TEST(finds_counts_of_interrupts)
 {
+	static const char *const pers[] = {
+		[BPMU_SYMPTOM_COUNT] = "count",
+		[BPMU_SYMPTOM_INTERRUPT] = "interrupt",
+		[BPMU_SYMPTOM_WRAP] = "wrap",
+		[BPMU_SYMPTOM_NO_OVERFLOW] = "wrap",
+		[BPMU_SYMPTOM_OVERFLOW] = "wrap",
+		[BPMU_SYMPTOM_LEAK] = "load",
+		[BPMU_SYMPTOM_L1_BELOW_L2] = "L2 miss stall",
+		[BPMU_SYMPTOM_L1_BELOW_L2_OFF] = "L2 miss stall",
+		[BPMU_SYMPTOM_NO_INTERRUPT] = "loop",
+		[BPMU_SYMPTOM_LATE] = "interrupt",
+		[BPMU_SYMPTOM_OVERFLOW_LOSS] = "interrupt",
+		[BPMU_SYMPTOM_FREEZE] = "trial",
+		[BPMU_SYMPTOM_RECORD_ADDRESS] = "record",
+		[BPMU_SYMPTOM_RECORD_EVENT] = "record",
+	};
 	struct bpmu_error err;
 	unsigned int i;
 
@@ -333,6 +410,7 @@ TEST(finds_counts_of_interrupts)
 	machine.interrupts = 4;
 	machine.extra = 2;
 	info.pmu.global = true;
+	info.pmu.pebs = ~0ull;
 	info.prefetch = BPMU_PREFETCH_L1;
 	assert_int_equal(bpmu_errata_check(&check, &err), 0);
 	assert_false(machine.running);
@@ -356,13 +434,7 @@ TEST(finds_counts_of_interrupts)
 		assert_true(deviation(BPMU_SYMPTOM_INTERRUPT, i)->base == 4 * TRIALS);
 	}
 	for (i = 0; i < check.nr; i++)
-		assert_string_equal(check.test[i].per,
-				    check.test[i].what == BPMU_SYMPTOM_COUNT ? "count" :
-				    check.test[i].what == BPMU_SYMPTOM_INTERRUPT ? "interrupt" :
-				    check.test[i].what == BPMU_SYMPTOM_LEAK ? "load" :
-				    check.test[i].what == BPMU_SYMPTOM_L1_BELOW_L2 ||
-				    check.test[i].what == BPMU_SYMPTOM_L1_BELOW_L2_OFF ?
-				    "L2 miss stall" : "wrap");
+		assert_string_equal(check.test[i].per, pers[check.test[i].what]);
 }
 
 /*
@@ -403,6 +475,7 @@ TEST(gives_up_where_no_interrupts_come)
 
 	begin("ivb");
 	machine.interrupts = 2;
+	machine.refuses = true;
 	assert_int_equal(bpmu_errata_check(&check, &err), 0);
 	assert_string_equal(check.skip[0],
 			    "interrupts: none comes to this CPU while it is busy");
@@ -430,20 +503,145 @@ TEST(each_failure_ends_the_trials)
 	check.smt = true;
 	machine.interrupts = 4;
 	info.prefetch = BPMU_PREFETCH_L1;
+	info.pmu.pebs = ~0ull;
 	assert_int_equal(bpmu_errata_check(&check, &err), 0);
 	calls = machine.calls;
-	assert_in_range(calls, 30, 60);
+	assert_in_range(calls, 70, 100);
 	while (calls) {
 		begin("ivb");
 		check.trials = 1;
 		check.smt = true;
 		machine.interrupts = 4;
 		info.prefetch = BPMU_PREFETCH_L1;
+		info.pmu.pebs = ~0ull;
 		machine.fails = calls--;
 		assert_int_equal(bpmu_errata_check(&check, &err), -EIO);
 		assert_string_equal(err.text, "it fails");
 		assert_int_equal(machine.calls, machine.fails);
 	}
+}
+
+/* Returns whether a test of the symptom was significant, for any counter. */
+static bool found(enum bpmu_erratum_symptom what)
+{
+	bool sure = false;
+	unsigned int i;
+
+	for (i = 0; i < check.nr; i++)
+		sure |= check.test[i].what == what &&
+			bpmu_deviation_sure(&check.test[i].deviation, check.nr);
+	return sure;
+}
+
+/*
+ * Runs the tests of interrupts on a CPU with precise records. Checks that they find the symptom
+ * @what alone; nothing if @what is BPMU_SYMPTOM_NONE.
+ */
+static void finds_alone(enum bpmu_erratum_symptom what)
+{
+	enum bpmu_erratum_symptom each;
+	struct bpmu_error err;
+
+	info.pmu.pebs = ~0ull;
+	assert_int_equal(bpmu_errata_overflows(&check, &err), 0);
+	assert_int_equal(bpmu_errata_freezing(&check, &err), 0);
+	assert_int_equal(bpmu_errata_records(&check, &err), 0);
+	assert_false(machine.running);
+	assert_int_equal(check.nr_skips, 0);
+	assert_int_equal(check.nr, 5 * 3 + 1 + 2);
+	for (each = BPMU_SYMPTOM_NO_INTERRUPT; each <= BPMU_SYMPTOM_RECORD_EVENT; each++)
+		if (found(each) ? each != what : each == what)
+			fail_msg("symptom %d, %d injected", each, what);
+}
+
+/* Each erratum of interrupts is found by its own test, and by no other. */
+TEST(finds_errata_of_interrupts)
+{
+	begin("ivb");
+	finds_alone(BPMU_SYMPTOM_NONE);
+	begin("ivb");
+	machine.late = 1000;
+	finds_alone(BPMU_SYMPTOM_NONE);
+	begin("ivb");
+	machine.late = 1001;
+	finds_alone(BPMU_SYMPTOM_LATE);
+	assert_int_equal(deviation(BPMU_SYMPTOM_LATE, 0)->sum, 1001 * TRIALS);
+	begin("ivb");
+	machine.interrupts_most = 7;
+	finds_alone(BPMU_SYMPTOM_NO_INTERRUPT);
+	assert_int_equal(deviation(BPMU_SYMPTOM_NO_INTERRUPT, 0)->below, TRIALS);
+	begin("ivb");
+	machine.loss = 3;
+	finds_alone(BPMU_SYMPTOM_OVERFLOW_LOSS);
+	assert_int_equal(deviation(BPMU_SYMPTOM_OVERFLOW_LOSS, 0)->sum, -3 * TRIALS);
+	begin("ivb");
+	machine.thaws = true;
+	finds_alone(BPMU_SYMPTOM_FREEZE);
+	begin("ivb");
+	machine.strays = true;
+	finds_alone(BPMU_SYMPTOM_RECORD_ADDRESS);
+	begin("ivb");
+	machine.early = true;
+	finds_alone(BPMU_SYMPTOM_RECORD_EVENT);
+}
+
+/* AMD's interrupts may come much later than Intel's. */
+TEST(the_usual_skid_depends_on_the_vendor)
+{
+	begin("zen4");
+	assert_int_equal(bpmu_overflow_skid(info.pmu.part), 80000);
+	assert_int_equal(bpmu_overflow_rounds(info.pmu.part), (16 * 4096 + 160000) / 8);
+	begin("knc");
+	assert_int_equal(bpmu_overflow_skid(info.pmu.part), 1000);
+}
+
+/* Records: on time, one of two periods and more, early, late; at the end, there is none any more. */
+TEST(periods_of_records_are_judged)
+{
+	static struct bpmu_trial_counts counts = {
+		.record = { { 4096 + 10 }, { 2 * 4096 + 1000 }, { 4095 }, { 9191 }, { 9, .slot = 1 } },
+		.nr_records = 5,
+	};
+	struct bpmu_overflow_verdict verdict;
+
+	begin("ivb");
+	bpmu_trial_count(&check.trial, "instructions", BPMU_SEL_USR, 0, 0);
+	check.trial.group.sched.slot[0].period = 4096;
+	counts.own[0] = 4106 + 9192 + 4095 + 9191 + 9191;
+	bpmu_overflow_judge(&check.trial, &counts, 0, &verdict);
+	assert_int_equal(verdict.nr, 4);
+	assert_int_equal(verdict.missing, 1);
+	assert_int_equal(verdict.early, 1);
+	assert_int_equal(verdict.skid, 0);
+	counts.own[0]++;
+	bpmu_overflow_judge(&check.trial, &counts, 0, &verdict);
+	assert_int_equal(verdict.missing, 2);
+	counts.record[2].period = 4099;
+	bpmu_overflow_judge(&check.trial, &counts, 0, &verdict);
+	assert_int_equal(verdict.early, 0);
+	assert_int_equal(verdict.skid, 3);
+}
+
+TEST(tests_of_interrupts_are_skipped_where_the_module_refuses_them)
+{
+	struct bpmu_error err;
+
+	begin("ivb");
+	machine.refuses = true;
+	info.pmu.pebs = ~0ull;
+	assert_int_equal(bpmu_errata_overflows(&check, &err), 0);
+	assert_int_equal(bpmu_errata_freezing(&check, &err), 0);
+	assert_int_equal(bpmu_errata_records(&check, &err), 0);
+	assert_int_equal(check.nr, 0);
+	assert_int_equal(check.nr_skips, 3);
+	assert_string_equal(check.skip[0], "overflow interrupts: (no interrupts here)");
+	assert_string_equal(check.skip[1], "freezing: (no interrupts here)");
+	assert_string_equal(check.skip[2], "precise records: (no interrupts here)");
+	begin("ivb");
+	assert_int_equal(bpmu_errata_records(&check, &err), 0);
+	assert_int_equal(machine.runs, 0);
+	assert_string_equal(check.skip[0],
+			    "precise records: this CPU writes none that the module reads (architectural PEBS)");
 }
 
 static char *printed(enum bpmu_format format, bool verbose)

@@ -15,11 +15,15 @@
  */
 #define LINES_OF_PAGE 4
 
+/* address of the branch in the copy of the loop alu() that ran last */
+static u64 last_branch;
+
 static void alu(u64 rounds, void **at)
 {
 	u64 sum = 0;
 
-	asm volatile("1:\n\t"
+	asm volatile("lea 2f(%%rip), %2\n\t"
+		     "1:\n\t"
 		     "add $1, %1\n\t"
 		     "add $2, %1\n\t"
 		     "add $3, %1\n\t"
@@ -27,8 +31,9 @@ static void alu(u64 rounds, void **at)
 		     "add $5, %1\n\t"
 		     "add $6, %1\n\t"
 		     "dec %0\n\t"
+		     "2:\n\t"
 		     "jnz 1b"
-		     : "+r" (rounds), "+r" (sum) : : "cc");
+		     : "+r" (rounds), "+r" (sum), "=&r" (last_branch) : : "cc");
 	(void)at;
 }
 
@@ -85,6 +90,16 @@ const struct bpmu_bench bpmu_bench_alu = { alu, 8, 1, 0, 0 };
 const struct bpmu_bench bpmu_bench_copy = { errata_bench_copy, 5, 1, 2, 1 };
 const struct bpmu_bench bpmu_bench_atomic = { atomic, 4, 2, 1, 1 };
 const struct bpmu_bench bpmu_bench_chase = { chase, 3, 1, 1, 0 };
+
+/**
+ * bpmu_bench_branch() - address of the branch in the bench loop bpmu_bench_alu
+ *
+ * Return: the address; 0 if the loop has not run yet.
+ */
+u64 bpmu_bench_branch(void)
+{
+	return last_branch;
+}
 
 static void link_page(char *page, char *next)
 {

@@ -32,6 +32,7 @@ extern const struct bpmu_bench bpmu_bench_copy;
 extern const struct bpmu_bench bpmu_bench_atomic;
 extern const struct bpmu_bench bpmu_bench_chase;
 
+u64 bpmu_bench_branch(void);
 int bpmu_bench_arena(void **arena, struct bpmu_error *err);
 void bpmu_bench_rest(void);
 

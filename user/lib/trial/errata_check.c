@@ -3,7 +3,8 @@
  * Tests if errata make this machine count wrongly. The tests count loops whose correct counts are
  * known. They check that loops are counted correctly with and without interrupts, that counters
  * lose no counts when they wrap, that there are at least as many L1 miss stalls as L2 miss stalls,
- * and that a logical CPU does not count events of its sibling.
+ * that a logical CPU does not count events of its sibling, and that overflows interrupt as they
+ * should.
  */
 #include "errata_check.h"
 
@@ -16,8 +17,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/cpulist.h"
+#include "errata_overflow.h"
 #include "event/event_name.h"
 #include "event/topology.h"
 #include "intel.h"
@@ -782,6 +785,322 @@ int bpmu_errata_siblings(struct bpmu_errata_check *check,
 	return cross(check, err);
 }
 
+/*
+ * Tests of overflow interrupts. Each counter that can count instructions interrupts in a loop of
+ * some periods. The periods in the records of these interrupts tell if an overflow has not
+ * interrupted, or late; the count tells if the counter has lost counts.
+ */
+
+/*
+ * If @code says that the module has refused a session whose counters interrupt, notes that the tests
+ * @what are skipped, and why. Returns true in this case.
+ */
+static bool skips_refused(struct bpmu_errata_check *check, int code, const char *what,
+			  const struct bpmu_error *err)
+{
+	char *text = check->refused[check->nr_skips];
+
+	if (!bpmu_overflow_refused(code))
+		return false;
+	if (check->nr_skips == BPMU_ERRATA_SKIPS)
+		return true;
+	snprintf(text, sizeof(*check->refused), "%s: %s", what, err->text);
+	skip(check, text);
+	return true;
+}
+
+/**
+ * struct overflow_tests - tests of the overflow interrupts of one counter
+ * @missing: test whether the counter overflows without an interrupt
+ * @late: test whether interrupts come later than the usual skid
+ * @lost: test whether the counter loses counts at overflows
+ */
+struct overflow_tests {
+	struct bpmu_errata_test *missing;
+	struct bpmu_errata_test *late;
+	struct bpmu_errata_test *lost;
+};
+
+static void overflows_note(const struct bpmu_trial *trial, const struct overflow_tests *tests,
+			   const struct bpmu_trial_counts *with,
+			   const struct bpmu_trial_counts *without, u64 rounds)
+{
+	double difference = (double)with->own[0] - (double)without->own[0] -
+			    (double)rounds * bpmu_bench_alu.instructions;
+	struct bpmu_overflow_verdict verdict;
+	bool late;
+
+	bpmu_overflow_judge(trial, with, 0, &verdict);
+	late = verdict.skid > bpmu_overflow_skid(trial->info->pmu.part);
+	bpmu_deviation_add(&tests->missing->deviation, -(double)verdict.missing, 1);
+	bpmu_deviation_add(&tests->late->deviation, late ? verdict.skid : 0, 1);
+	/* Counts of interrupts, which some CPUs have, are another test's. */
+	bpmu_deviation_add(&tests->lost->deviation, difference < 0 ? difference : 0, verdict.nr);
+}
+
+static int overflows_run_trials(struct bpmu_errata_check *check, struct bpmu_error *err)
+{
+	u64 rounds = bpmu_overflow_rounds(check->trial.info->pmu.part);
+	const struct overflow_tests tests = {
+		.missing = add_test(check, BPMU_SYMPTOM_NO_INTERRUPT, 0, "loop"),
+		.late = add_test(check, BPMU_SYMPTOM_LATE, 0, "interrupt"),
+		.lost = add_test(check, BPMU_SYMPTOM_OVERFLOW_LOSS, 0, "interrupt"),
+	};
+	struct bpmu_trial_counts with, without;
+	unsigned int i;
+	int code = 0;
+
+	for (i = 0; i < check->trials && !code; i++) {
+		bpmu_progress_fraction(&check->progress, 0);
+		code = bpmu_trial_run(&check->trial, &bpmu_bench_alu, 0, true, &without, err);
+		if (!code)
+			code = bpmu_trial_run(&check->trial, &bpmu_bench_alu, rounds, false, &with,
+					      err);
+		if (!code)
+			overflows_note(&check->trial, &tests, &with, &without, rounds);
+	}
+	return code;
+}
+
+/* Lets the last event that was added to the trial interrupt each @period events. */
+static struct bpmu_sched_slot *interrupt_each(struct bpmu_trial *trial, u32 period)
+{
+	struct bpmu_sched_slot *slot = &trial->group.sched.slot[trial->group.sched.nr - 1];
+
+	slot->period = period;
+	return slot;
+}
+
+/**
+ * bpmu_errata_overflows() - check for errata of overflow interrupts: lost, late, losing counts
+ * @check: state of the tests. The tests and their results are appended, or the reason why they are
+ *	skipped
+ *
+ * The calling thread must be pinned to the trial's CPU.
+ *
+ * Return: 0, whether the tests find errata or not, or a negative errno.
+ */
+int bpmu_errata_overflows(struct bpmu_errata_check *check, struct bpmu_error *err)
+{
+	struct bpmu_sched sched;
+	unsigned int i;
+	int code = 0;
+
+	bpmu_trial_clear(&check->trial);
+	bpmu_errata_count_instructions(check);
+	sched = check->trial.group.sched;
+	for (i = 0; i < sched.nr && !code; i++) {
+		code = bpmu_overflow_begin(&check->trial, &sched.slot[i], err);
+		if (skips_refused(check, code, "overflow interrupts", err))
+			return 0;
+		if (!code)
+			code = overflows_run_trials(check, err);
+		if (!code)
+			code = bpmu_trial_end(&check->trial, err);
+	}
+	return code;
+}
+
+/*
+ * Test of counters that an interrupt stops (bit 12 of IA32_DEBUGCTL). While instructions in user
+ * space interrupt, another counter counts instructions of the kernel. If the CPU stops the counters
+ * when it raises an interrupt, they do not count how the interrupt's handler is entered. If it does
+ * not, they do, until the handler stops them.
+ */
+
+/*
+ * The entry of a handler executes at least this many instructions before the counters are stopped:
+ * it saves the registers alone by some twenty.
+ */
+#define ENTRY 32
+/*
+ * Number of runs of which the one with the fewest instructions of the kernel is taken: mostly one
+ * without a timer tick.
+ */
+#define FREEZE_RUNS 4
+
+/* Adds an instruction counter of user space that interrupts, and one of the kernel. */
+static bool count_both_levels(struct bpmu_errata_check *check)
+{
+	static const char *const general[] = { "INST_RETIRED.ANY_P", "instructions", NULL };
+	struct bpmu_sched *sched = &check->trial.group.sched;
+	struct bpmu_sched_slot *kernel;
+
+	if (!bpmu_errata_count(check, general))
+		return false;
+	interrupt_each(&check->trial, BPMU_OVERFLOW_PERIOD);
+	if (!bpmu_errata_count(check, general))
+		return false;
+	kernel = &sched->slot[1];
+	kernel->select = (kernel->select & ~BPMU_SEL_USR) | BPMU_SEL_OS;
+	return true;
+}
+
+/*
+ * Sets @least to the number of instructions of the kernel per interrupt, of the run with the fewest;
+ * to 0 if nothing has interrupted. @check->trial's session is begun and ended. Returns 0 or a
+ * negative errno.
+ */
+static int kernel_per_interrupt(struct bpmu_errata_check *check, u32 with, double *least,
+				struct bpmu_error *err)
+{
+	u64 rounds = bpmu_overflow_rounds(check->trial.info->pmu.part);
+	struct bpmu_trial_counts counts;
+	unsigned int i;
+	double now;
+	int code;
+
+	*least = 0;
+	check->trial.config.check = BPMU_CHECK_PERIOD | with;
+	code = bpmu_trial_begin(&check->trial, err);
+	for (i = 0; i < FREEZE_RUNS && !code; i++) {
+		code = bpmu_trial_run(&check->trial, &bpmu_bench_alu, rounds, false, &counts, err);
+		if (code || !counts.nr_records)
+			continue;
+		now = (double)counts.own[1] / counts.nr_records;
+		if (!*least || now < *least)
+			*least = now;
+	}
+	return code ? code : bpmu_trial_end(&check->trial, err);
+}
+
+static int freezing_run_trials(struct bpmu_errata_check *check, struct bpmu_error *err)
+{
+	struct bpmu_errata_test *test = add_test(check, BPMU_SYMPTOM_FREEZE, 1, "trial");
+	double running, frozen;
+	unsigned int i;
+	int code = 0;
+
+	for (i = 0; i < check->trials && !code; i++) {
+		bpmu_progress_fraction(&check->progress, 0);
+		code = kernel_per_interrupt(check, 0, &running, err);
+		if (!code)
+			code = kernel_per_interrupt(check, BPMU_CHECK_FREEZE, &frozen, err);
+		if (!code)
+			bpmu_deviation_add(&test->deviation,
+					   frozen && frozen > running - ENTRY, 1);
+	}
+	return code;
+}
+
+/**
+ * bpmu_errata_freezing() - check for errata by which counters count on where an interrupt stops them
+ * @check: state of the tests. The test and its result are appended, or the reason why it is skipped
+ *
+ * The calling thread must be pinned to the trial's CPU.
+ *
+ * Return: 0, whether the test finds errata or not, or a negative errno.
+ */
+int bpmu_errata_freezing(struct bpmu_errata_check *check, struct bpmu_error *err)
+{
+	int code;
+
+	bpmu_trial_clear(&check->trial);
+	if (!count_both_levels(check)) {
+		skip(check, "freezing: two general-purpose counters of instructions are needed");
+		return 0;
+	}
+	check->trial.config.check = BPMU_CHECK_PERIOD | BPMU_CHECK_FREEZE;
+	code = bpmu_trial_begin(&check->trial, err);
+	if (skips_refused(check, code, "freezing", err))
+		return 0;
+	if (!code)
+		code = bpmu_trial_end(&check->trial, err);
+	return code ? code : freezing_run_trials(check, err);
+}
+
+/*
+ * Tests of precise records (PEBS). Branches and instructions of a loop with one branch have precise
+ * records: those of branches must have the address of this branch, and no record may come before
+ * the period of its event is over.
+ */
+
+/* Iterations of the loop, and branches and instructions between two records */
+#define RECORD_ROUNDS 16384
+#define BRANCH_PERIOD 1024
+#define INSTRUCTION_PERIOD 6016
+/* Number of records that may be of branches outside of the loop */
+#define OUTSIDE 2
+
+/* Returns true if both events were added to the trial, on counters that have precise records. */
+static bool count_precisely(struct bpmu_errata_check *check)
+{
+	static const char *const branches[] = { "branches", NULL };
+	static const char *const instructions[] = { "INST_RETIRED.ANY_P", "instructions", NULL };
+	struct bpmu_trial *trial = &check->trial;
+
+	if (!bpmu_errata_count(check, branches))
+		return false;
+	interrupt_each(trial, BRANCH_PERIOD)->precise = true;
+	if (!bpmu_errata_count(check, instructions))
+		return false;
+	interrupt_each(trial, INSTRUCTION_PERIOD)->precise = true;
+	return !(used(&trial->group.sched) & ~trial->info->pmu.pebs);
+}
+
+static void records_note(const struct bpmu_trial *trial, struct bpmu_errata_test *address,
+			 struct bpmu_errata_test *event, const struct bpmu_trial_counts *counts)
+{
+	struct bpmu_overflow_verdict verdict[2];
+	unsigned int i, wrong = 0, strange = 0;
+
+	for (i = 0; i < counts->nr_records; i++)
+		wrong += !counts->record[i].slot && counts->record[i].ip != bpmu_bench_branch();
+	for (i = 0; i < ARRAY_SIZE(verdict); i++) {
+		bpmu_overflow_judge(trial, counts, i, &verdict[i]);
+		strange += verdict[i].early + !verdict[i].nr;
+	}
+	bpmu_deviation_add(&address->deviation, wrong > OUTSIDE ? wrong : 0, verdict[0].nr);
+	bpmu_deviation_add(&event->deviation, strange, counts->nr_records);
+}
+
+static int records_run_trials(struct bpmu_errata_check *check, struct bpmu_error *err)
+{
+	struct bpmu_errata_test *address = add_test(check, BPMU_SYMPTOM_RECORD_ADDRESS, 0,
+						    "record");
+	struct bpmu_errata_test *event = add_test(check, BPMU_SYMPTOM_RECORD_EVENT, 0, "record");
+	struct bpmu_trial_counts counts;
+	unsigned int i;
+	int code = 0;
+
+	for (i = 0; i < check->trials && !code; i++) {
+		bpmu_progress_fraction(&check->progress, 0);
+		code = bpmu_trial_run(&check->trial, &bpmu_bench_alu, RECORD_ROUNDS, false, &counts,
+				      err);
+		if (!code)
+			records_note(&check->trial, address, event, &counts);
+	}
+	return code;
+}
+
+/**
+ * bpmu_errata_records() - check for errata of precise records (PEBS): wrong address, wrong event
+ * @check: state of the tests. The tests and their results are appended, or the reason why they are
+ *	skipped
+ *
+ * The calling thread must be pinned to the trial's CPU.
+ *
+ * Return: 0, whether the tests find errata or not, or a negative errno.
+ */
+int bpmu_errata_records(struct bpmu_errata_check *check, struct bpmu_error *err)
+{
+	int code;
+
+	bpmu_trial_clear(&check->trial);
+	if (!count_precisely(check)) {
+		skip(check,
+		     "precise records: this CPU writes none that the module reads (architectural PEBS)");
+		return 0;
+	}
+	check->trial.config.check = BPMU_CHECK_PERIOD;
+	code = bpmu_trial_begin(&check->trial, err);
+	if (skips_refused(check, code, "precise records", err))
+		return 0;
+	if (!code)
+		code = records_run_trials(check, err);
+	return code ? code : bpmu_trial_end(&check->trial, err);
+}
+
 /**
  * bpmu_errata_check() - run all checks for errata on a CPU
  * @check: zeroed except for @smt, @trials, and the client, info and CPU of @trial; the tests and
@@ -809,6 +1128,12 @@ int bpmu_errata_check(struct bpmu_errata_check *check, struct bpmu_error *err)
 		code = bpmu_errata_stalls(check, err);
 	if (!code)
 		code = bpmu_errata_siblings(check, err);
+	if (!code)
+		code = bpmu_errata_overflows(check, err);
+	if (!code)
+		code = bpmu_errata_freezing(check, err);
+	if (!code)
+		code = bpmu_errata_records(check, err);
 	bpmu_progress_end(&check->progress);
 	free(arena);
 	return code;

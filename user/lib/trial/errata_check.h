@@ -41,6 +41,7 @@ struct bpmu_errata_test {
  * @nr: number of tests
  * @skip: notes on tests that were skipped, "<test>: <reason>", [@nr_skips]
  * @nr_skips: number of notes
+ * @refused: texts of the notes that have a refusal of the module, [@nr_skips]
  * @progress: progress display
  */
 struct bpmu_errata_check {
@@ -51,6 +52,7 @@ struct bpmu_errata_check {
 	unsigned int nr;
 	const char *skip[BPMU_ERRATA_SKIPS];
 	unsigned int nr_skips;
+	char refused[BPMU_ERRATA_SKIPS][sizeof(struct bpmu_error) + 32];
 	struct bpmu_progress progress;
 };
 
@@ -64,6 +66,9 @@ int bpmu_errata_wraps(struct bpmu_errata_check *check, struct bpmu_error *err);
 int bpmu_errata_stalls(struct bpmu_errata_check *check, struct bpmu_error *err);
 int bpmu_errata_siblings(struct bpmu_errata_check *check,
 			 struct bpmu_error *err);
+int bpmu_errata_overflows(struct bpmu_errata_check *check, struct bpmu_error *err);
+int bpmu_errata_freezing(struct bpmu_errata_check *check, struct bpmu_error *err);
+int bpmu_errata_records(struct bpmu_errata_check *check, struct bpmu_error *err);
 int bpmu_errata_check(struct bpmu_errata_check *check, struct bpmu_error *err);
 
 #endif /* BPMU_ERRATA_CHECK_H */

@@ -15,6 +15,12 @@ static const struct {
 	[BPMU_SYMPTOM_ATOMIC] = { "atomic", "wrong in a loop of atomic instructions" },
 	[BPMU_SYMPTOM_L1_BELOW_L2] = { "l1-below-l2", "below the L2 miss stalls, prefetchers on" },
 	[BPMU_SYMPTOM_L1_BELOW_L2_OFF] = { "l1-below-l2-off", "below the L2 miss stalls, L1 prefetchers off" },
+	[BPMU_SYMPTOM_NO_INTERRUPT] = { "no-interrupt", "overflows without an interrupt" },
+	[BPMU_SYMPTOM_LATE] = { "late-interrupt", "interrupts later than the usual skid" },
+	[BPMU_SYMPTOM_OVERFLOW_LOSS] = { "overflow-loss", "loses counts where it interrupts" },
+	[BPMU_SYMPTOM_FREEZE] = { "freeze", "counts on where an interrupt should stop it" },
+	[BPMU_SYMPTOM_RECORD_ADDRESS] = { "record-address", "precise records have wrong addresses" },
+	[BPMU_SYMPTOM_RECORD_EVENT] = { "record-event", "precise records are of another event" },
 };
 
 /**

@@ -172,15 +172,36 @@ static void errata_trial_on_sample(void *data, const struct bpmu_sample *sample,
 	reading->counts->ticks = sample->tsc_end - reading->began;
 }
 
+static void errata_trial_on_overflows(void *data, const void *records, size_t bytes)
+{
+	struct reading *reading = data;
+	struct bpmu_trial_counts *counts = reading->counts;
+	struct bpmu_overflow record;
+	size_t at;
+
+	for (at = 0; at < bytes; at += record.size) {
+		memcpy(&record, (const char *)records + at, sizeof(record));
+		if (record.cpu != reading->trial->cpu || counts->nr_records == BPMU_TRIAL_RECORDS)
+			continue;
+		counts->record[counts->nr_records++] = (struct bpmu_trial_record){
+			.period = record.period,
+			.ip = record.who.ip,
+			.slot = record.event,
+		};
+	}
+}
+
 static int errata_trial_counted(struct bpmu_trial *trial, struct bpmu_trial_counts *counts,
 				struct bpmu_error *err)
 {
 	struct reading reading = { .trial = trial, .counts = counts };
 	const struct bpmu_reader reader = {
 		.sample = errata_trial_on_sample,
+		.overflows = errata_trial_on_overflows,
 		.data = &reading,
 	};
 
+	counts->nr_records = 0;
 	return bpmu_client_read(trial->client, &reader, err);
 }
 

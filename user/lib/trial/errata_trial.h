@@ -35,6 +35,22 @@ struct bpmu_trial {
 	struct bpmu_group group;
 };
 
+/* most records of interrupts that are kept of a run; further records are dropped */
+#define BPMU_TRIAL_RECORDS 128
+
+/**
+ * struct bpmu_trial_record - an overflow interrupt during a trial's loop
+ * @period: number of events counted since the interrupt before it, or since the start of the run
+ * @ip: address of the interrupted instruction or, if the event is precise, of the instruction that
+ *	the CPU has recorded
+ * @slot: index of the event in the trial
+ */
+struct bpmu_trial_record {
+	u64 period;
+	u64 ip;
+	unsigned int slot;
+};
+
 /**
  * struct bpmu_trial_counts - counts of one run of a trial's loop
  * @own: counts on the CPU that runs the loop, [slot]. A slot is the index of an event in the trial
@@ -43,6 +59,8 @@ struct bpmu_trial {
  * @last: counter values after the loop on the CPU that runs the loop, [slot]
  * @ticks: TSC ticks between reading @first and reading @last
  * @interrupts: number of interrupts during the run on the CPU that runs the loop
+ * @record: overflow interrupts of that CPU, in their order, [@nr_records]
+ * @nr_records: number of overflow interrupts, at most BPMU_TRIAL_RECORDS
  */
 struct bpmu_trial_counts {
 	u64 own[BPMU_MAX_COUNTERS];
@@ -51,6 +69,8 @@ struct bpmu_trial_counts {
 	u64 last[BPMU_MAX_COUNTERS];
 	u64 ticks;
 	u64 interrupts;
+	struct bpmu_trial_record record[BPMU_TRIAL_RECORDS];
+	unsigned int nr_records;
 };
 
 int bpmu_trial_pin(u32 cpu, struct bpmu_error *err);
