@@ -25,6 +25,11 @@ static unsigned int interrupts;
 static unsigned int fails;
 static unsigned int run;
 static unsigned int begun, ended;
+/* What the module says to a session that interrupts; NULL if it takes the session. */
+static const char *refusal;
+/* Number of overflows of counter 2 of CPU 3 that interrupt; events counted before the interrupt. */
+static unsigned int most;
+static u64 skid;
 
 int __wrap_bpmu_client_pmu_of(struct bpmu_client *client, u32 cpu, struct bpmu_info *info,
 			      struct bpmu_error *err);
@@ -54,10 +59,24 @@ int __wrap_bpmu_trial_settle(u32 cpu, struct bpmu_error *err)
 
 int __wrap_bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
 {
-	(void)trial;
-	(void)err;
+	if (trial->group.sched.slot[0].period && refusal)
+		return bpmu_error_set(err, -EINVAL, "%s", refusal);
 	begun++;
 	return 0;
+}
+
+/* Fakes the interrupts of the trial's only counter. */
+static void interrupt(const struct bpmu_trial *trial, struct bpmu_trial_counts *counts)
+{
+	const struct bpmu_sched_slot *slot = &trial->group.sched.slot[0];
+	bool bad = trial->cpu == 3 && slot->counter == 2;
+	u64 period = slot->period + (bad ? skid : 0), left;
+
+	for (left = counts->own[0]; left > period; left -= period) {
+		if (bad && counts->nr_records == most)
+			break;
+		counts->record[counts->nr_records++].period = period;
+	}
 }
 
 /*
@@ -78,9 +97,12 @@ int __wrap_bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *ben
 	}
 	for (i = 0; i < sched->nr; i++) {
 		counts->own[i] = 7 + rounds * bench->instructions;
-		if (rounds && trial->cpu == 3 && sched->slot[i].counter == 2)
+		if (rounds && trial->cpu == 3 && sched->slot[i].counter == 2 &&
+		    !sched->slot[i].period)
 			counts->own[i] += errors[run];
 	}
+	if (sched->slot[0].period)
+		interrupt(trial, counts);
 	counts->interrupts = rounds ? interrupts : 0;
 	run += rounds != 0;
 	return 0;
@@ -94,12 +116,9 @@ int __wrap_bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err)
 	return 0;
 }
 
-/*
- * Checks the counters of CPUs 1 and 3. @wrong: the errors of one counter, by run. @disturbed:
- * number of interrupts in each run. Returns the text of the result, and in @json its JSON; the
- * caller frees both.
- */
-static char *check(const int *wrong, unsigned int disturbed, char **json, int *code)
+/* Runs a check on CPUs 1 and 3. Returns its text, and in @json its JSON; the caller frees both. */
+static char *checked(int (*selftest_check)(struct bpmu_selftest *selftest, struct bpmu_error *err),
+		     char **json, int *code)
 {
 	u32 cpus[] = { 1, 3 };
 	struct bpmu_selftest selftest = {
@@ -109,17 +128,27 @@ static char *check(const int *wrong, unsigned int disturbed, char **json, int *c
 	size_t sizes[2];
 	char *text;
 
-	errors = wrong;
-	interrupts = disturbed;
 	begun = 0;
 	ended = 0;
 	selftest.text = open_memstream(&text, &sizes[0]);
 	selftest.json = open_memstream(json, &sizes[1]);
 	assert_true(selftest.text && selftest.json);
-	*code = bpmu_selftest_counters(&selftest, &err);
+	*code = selftest_check(&selftest, &err);
 	fclose(selftest.text);
 	fclose(selftest.json);
 	return text;
+}
+
+/*
+ * Checks the counters of CPUs 1 and 3. @wrong: the errors of one counter, by run. @disturbed:
+ * number of interrupts in each run. Returns the text of the result, and in @json its JSON; the
+ * caller frees both.
+ */
+static char *check(const int *wrong, unsigned int disturbed, char **json, int *code)
+{
+	errors = wrong;
+	interrupts = disturbed;
+	return checked(bpmu_selftest_counters, json, code);
 }
 
 TEST(a_counter_must_be_right_in_most_runs)
@@ -203,4 +232,45 @@ TEST(a_check_that_fails_half_way_has_no_verdict)
 	assert_int_equal(ended, 1);
 	free(text);
 	free(json);
+}
+
+/* Checks the interrupts of the counters of CPUs 1 and 3. @says: the text of the result */
+static void interrupts_give(const char *says, const char *raw)
+{
+	char *text, *json;
+	int code;
+
+	fails = ~0u;
+	text = checked(bpmu_selftest_interrupts, &json, &code);
+	assert_int_equal(code, 0);
+	assert_string_equal(text, says);
+	if (!strstr(json, raw))
+		fail_msg("not %s, but:\n%s", raw, json);
+	free(text);
+	free(json);
+}
+
+/* The loop has 67536 instructions, and 7 are around it: 16 periods of 4096. */
+TEST(each_overflow_must_interrupt)
+{
+	most = ~0u;
+	skid = 1000;
+	interrupts_give("ok    interrupts   all 10 counters of CPU 1,3 interrupt at each overflow, every 4096 instructions\n",
+			"\"right\":5,\"count\":67543,\"period\":4096,\"interrupts\":16,\"missing\":0,\"early\":0,\"skid\":0}");
+	assert_int_equal(begun, 10);
+	assert_int_equal(ended, 10);
+	skid = 1001;
+	interrupts_give("FAIL  interrupts   1 of 10 counters do not interrupt at each overflow, every 4096 instructions: CPU 3, counter 2, INST_RETIRED.ANY_P: 13 interrupts in 67543 counts, 0 early, 0 missing, skid 1001, wrong in 5 of 5 runs\n",
+			"\"right\":0,\"count\":67543,\"period\":4096,\"interrupts\":13,\"missing\":0,\"early\":0,\"skid\":1001}");
+	skid = -1ull;
+	interrupts_give("FAIL  interrupts   1 of 10 counters do not interrupt at each overflow, every 4096 instructions: CPU 3, counter 2, INST_RETIRED.ANY_P: 16 interrupts in 67543 counts, 16 early, 0 missing, skid 0, wrong in 5 of 5 runs\n",
+			"\"early\":16,");
+	skid = 0;
+	most = 7;
+	interrupts_give("FAIL  interrupts   1 of 10 counters do not interrupt at each overflow, every 4096 instructions: CPU 3, counter 2, INST_RETIRED.ANY_P: 7 interrupts in 67543 counts, 0 early, 1 missing, skid 0, wrong in 5 of 5 runs\n",
+			"\"missing\":1,");
+	refusal = "(no interrupts here)";
+	interrupts_give("skip  interrupts   (no interrupts here)\n", "\"verdict\":\"skip\"");
+	assert_int_equal(begun, 0);
+	refusal = NULL;
 }

@@ -9,8 +9,8 @@
 static const char about[] =
 	"Usage: barepmu selftest [OPTION]...\n\n"
 	"Tests whether this machine counts correctly: detection, every counter of every\n"
-	"CPU against loops of known counts, wrapping, constraints, fixed counters,\n"
-	"uncore, free-running registers, cost, errata, and restored registers.\n"
+	"CPU against loops of known counts, wrapping, interrupts, fixed counters,\n"
+	"constraints, uncore, free-running registers, cost, errata, and restored registers.\n"
 	"Prints what it will do before it begins. Exit status 3 if a check fails.\n\n";
 
 enum own_option { OPTION_DRY_RUN = BPMU_OPTION_OWN };
@@ -57,6 +57,7 @@ static int checks(struct bpmu_selftest *selftest, struct bpmu_error *err)
 				    struct bpmu_error *err) = {
 		bpmu_selftest_remember, bpmu_selftest_detection,
 		bpmu_selftest_counters, bpmu_selftest_widths,
+		bpmu_selftest_interrupts,
 		bpmu_selftest_fixed, bpmu_selftest_constraints,
 		bpmu_selftest_units, bpmu_selftest_cost, bpmu_selftest_errata,
 		bpmu_selftest_restored,

@@ -110,7 +110,8 @@ void bpmu_selftest_announce(const struct bpmu_selftest *selftest, FILE *out,
 	fprintf(out, "Self-test of %u CPU%s (%s), %s. It will\n\n"
 		     "  - hold the counters of these CPUs: meanwhile perf and others cannot use them\n"
 		     "  - keep one CPU after the other busy, as a real-time process, some ms each\n"
-		     "  - start counters just below their maximum, so that they wrap\n",
+		     "  - start counters just below their maximum, so that they wrap\n"
+		     "  - let counters interrupt (NMI) in loops of some ten thousand instructions\n",
 		target->cpus.nr, target->cpus.nr == 1 ? "" : "s",
 		target->cpus_text, target->info.title);
 	if (target->info.prefetch)
@@ -122,7 +123,8 @@ void bpmu_selftest_announce(const struct bpmu_selftest *selftest, FILE *out,
 	fprintf(out, "  - use 32 MB of memory, and read /dev/cpu/*/msr where there is one\n\n"
 		     "It writes only registers of the counters%s, and restores all of them.\n"
 		     "It loads no module%s%s.\n\n",
-		target->info.prefetch ? " and the prefetchers" : "",
+		target->info.prefetch ? ", their interrupts and the prefetchers" :
+					" and their interrupts",
 		report ? ", and writes no file but " : " and writes no file",
 		report ?: "");
 	fflush(out);

@@ -69,6 +69,8 @@ int bpmu_selftest_counters(struct bpmu_selftest *selftest,
 			   struct bpmu_error *err);
 int bpmu_selftest_widths(struct bpmu_selftest *selftest,
 			 struct bpmu_error *err);
+int bpmu_selftest_interrupts(struct bpmu_selftest *selftest,
+			     struct bpmu_error *err);
 int bpmu_selftest_fixed(struct bpmu_selftest *selftest, struct bpmu_error *err);
 int bpmu_selftest_constraints(struct bpmu_selftest *selftest,
 			      struct bpmu_error *err);

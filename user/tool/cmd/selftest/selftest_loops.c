@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Checks of the self-test that run loops whose counts are known. They check whether all counters of
- * all CPUs count exactly, and wrap at their width; whether fixed counters agree with
- * general-purpose counters and the TSC; and on which counters an event can be counted.
+ * all CPUs count exactly, wrap at their width, and interrupt when they overflow; whether fixed
+ * counters agree with general-purpose counters and the TSC; and on which counters an event can be
+ * counted.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "events.h"
 #include "intel.h"
 #include "selftest.h"
+#include "trial/errata_overflow.h"
 
 /*
  * number of runs of a loop by which a counter is checked; the counter passes if it is right in the
@@ -33,11 +35,13 @@
  * @counters: number of counters checked
  * @wrong: number of counters that failed
  * @example: description of the first counter that failed, for the user
+ * @refused: why the module refuses the check's sessions; empty if it does not
  */
 struct tally {
 	unsigned int counters;
 	unsigned int wrong;
 	char example[200];
+	char refused[sizeof(struct bpmu_error)];
 };
 
 /**
@@ -429,6 +433,145 @@ int bpmu_selftest_widths(struct bpmu_selftest *selftest, struct bpmu_error *err)
 		bpmu_selftest_say(selftest, "widths", BPMU_SELFTEST_OK,
 				  "all %u counters of CPU %s wrap at their width and lose nothing",
 				  tally.counters, selftest->target.cpus_text);
+	return 0;
+}
+
+/**
+ * struct interrupting - interrupts of a counter in the runs of a loop
+ * @verdict: what the interrupts of a run show: of the last run that was wrong or, if none was, of
+ *	the last run
+ * @count: events counted in that run
+ * @right: number of runs in which each overflow interrupted, at the right period
+ */
+struct interrupting {
+	struct bpmu_overflow_verdict verdict;
+	u64 count;
+	unsigned int right;
+};
+
+static void raw_interrupts(struct bpmu_selftest *selftest, u32 cpu,
+			   const struct bpmu_sched_slot *slot, const struct interrupting *result)
+{
+	char counter[20];
+	const struct bpmu_field fields[] = {
+		{ "cpu", .form = BPMU_FIELD_WHOLE, .whole = cpu },
+		{ "counter", bpmu_selftest_counter(slot->counter, counter), BPMU_FIELD_TEXT },
+		{ "event", slot->text, BPMU_FIELD_TEXT },
+		{ "runs", .form = BPMU_FIELD_WHOLE, .whole = RUNS },
+		{ "right", .form = BPMU_FIELD_WHOLE, .whole = result->right },
+		{ "count", .form = BPMU_FIELD_WHOLE, .whole = result->count },
+		{ "period", .form = BPMU_FIELD_WHOLE, .whole = BPMU_OVERFLOW_PERIOD },
+		{ "interrupts", .form = BPMU_FIELD_WHOLE, .whole = result->verdict.nr },
+		{ "missing", .form = BPMU_FIELD_WHOLE, .whole = result->verdict.missing },
+		{ "early", .form = BPMU_FIELD_WHOLE, .whole = result->verdict.early },
+		{ "skid", .form = BPMU_FIELD_WHOLE, .whole = result->verdict.skid },
+	};
+
+	bpmu_selftest_raw(selftest, "interrupts", fields, ARRAY_SIZE(fields));
+}
+
+/* Runs a loop RUNS times, in which the trial's only counter interrupts. */
+static int run_interrupting(struct bpmu_trial *trial, struct interrupting *result,
+			    struct bpmu_error *err)
+{
+	const struct bpmu_part *part = trial->info->pmu.part;
+	struct bpmu_overflow_verdict verdict;
+	struct bpmu_trial_counts counts;
+	unsigned int i;
+	int code = 0;
+	bool right;
+
+	*result = (struct interrupting){ };
+	for (i = 0; i < RUNS && !code; i++) {
+		code = bpmu_trial_run(trial, &bpmu_bench_alu, bpmu_overflow_rounds(part), false,
+				      &counts, err);
+		if (code)
+			break;
+		bpmu_overflow_judge(trial, &counts, 0, &verdict);
+		right = verdict.nr && !verdict.missing && !verdict.early &&
+			verdict.skid <= bpmu_overflow_skid(part);
+		if (!right || result->right == i) {
+			result->verdict = verdict;
+			result->count = counts.own[0];
+		}
+		result->right += right;
+	}
+	return code ? code : bpmu_trial_end(trial, err);
+}
+
+static void judge_interrupts(struct bpmu_selftest *selftest, u32 cpu,
+			     const struct bpmu_sched_slot *slot,
+			     const struct interrupting *result, struct tally *tally)
+{
+	const struct bpmu_overflow_verdict *verdict = &result->verdict;
+	char counter[20];
+
+	raw_interrupts(selftest, cpu, slot, result);
+	tally->counters++;
+	if (result->right > RUNS / 2)
+		return;
+	if (!tally->wrong++)
+		snprintf(tally->example, sizeof(tally->example),
+			 "CPU %u, counter %s, %s: %u interrupts in %llu counts, %u early, %u missing, skid %llu, wrong in %u of %u runs",
+			 cpu, bpmu_selftest_counter(slot->counter, counter), slot->text,
+			 verdict->nr, result->count, verdict->early, verdict->missing,
+			 verdict->skid, RUNS - result->right, RUNS);
+}
+
+static int interrupt_cpu(struct bpmu_selftest *selftest, u32 cpu, struct tally *tally,
+			 struct bpmu_error *err)
+{
+	struct bpmu_errata_check check;
+	struct interrupting result;
+	struct bpmu_sched sched;
+	struct bpmu_info info;
+	unsigned int i;
+	int code;
+
+	code = prepare_trial(selftest, cpu, &info, &check, err);
+	if (code)
+		return code;
+	bpmu_errata_count_instructions(&check);
+	sched = check.trial.group.sched;
+	for (i = 0; i < sched.nr && !code && !tally->refused[0]; i++) {
+		code = bpmu_overflow_begin(&check.trial, &sched.slot[i], err);
+		if (bpmu_overflow_refused(code)) {
+			snprintf(tally->refused, sizeof(tally->refused), "%s", err->text);
+			return 0;
+		}
+		if (!code)
+			code = run_interrupting(&check.trial, &result, err);
+		if (!code)
+			judge_interrupts(selftest, cpu, &sched.slot[i], &result, tally);
+	}
+	return code;
+}
+
+/**
+ * bpmu_selftest_interrupts() - self-test by loops: check that each overflow of a counter interrupts
+ *
+ * The check is skipped where the module has no interrupts. The calling thread stays pinned to the
+ * last of the tested CPUs.
+ */
+int bpmu_selftest_interrupts(struct bpmu_selftest *selftest, struct bpmu_error *err)
+{
+	struct tally tally = { };
+	int code;
+
+	code = check_each_cpu(selftest, "interrupting counters", &tally, interrupt_cpu, err);
+	if (code)
+		return code;
+	if (tally.refused[0])
+		bpmu_selftest_say(selftest, "interrupts", BPMU_SELFTEST_SKIP, "%s", tally.refused);
+	else if (tally.wrong)
+		bpmu_selftest_say(selftest, "interrupts", BPMU_SELFTEST_FAIL,
+				  "%u of %u counters do not interrupt at each overflow, every %u instructions: %s",
+				  tally.wrong, tally.counters, BPMU_OVERFLOW_PERIOD, tally.example);
+	else
+		bpmu_selftest_say(selftest, "interrupts", BPMU_SELFTEST_OK,
+				  "all %u counters of CPU %s interrupt at each overflow, every %u instructions",
+				  tally.counters, selftest->target.cpus_text,
+				  BPMU_OVERFLOW_PERIOD);
 	return 0;
 }
 
