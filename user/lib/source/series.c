@@ -40,12 +40,16 @@ enum tail {
  * @nr: number of groups
  * @first: number of the first group of each bank, [bank]. A bank is the counters of the cores, or
  *	those of one kind of uncore unit
+ * @shared: banks that have groups, and whose counters several CPUs share, [@nr_shared]
+ * @nr_shared: number of @shared
  * @delta: how counts are computed from raw counter values, [counters of all groups]
  */
 struct series_type {
 	const struct bpmu_groups *groups;
 	unsigned int nr;
 	unsigned int first[BPMU_BANKS];
+	enum bpmu_bank_id shared[BPMU_BANKS];
+	unsigned int nr_shared;
 	struct bpmu_delta *delta;
 };
 
@@ -113,11 +117,16 @@ struct cpu {
 
 /**
  * struct pending - an interval to which counts are still added, in one block of memory
+ * @next: if nobody reads the interval any more: next element of &bpmu_series.spare, or NULL
+ * @interval: the interval as it is emitted. Its pointers are those of this block of memory; its
+ *	other members are set when it is emitted
  * @tail: [TAILS][nr_cpus], first index &enum tail
  * @batch: as in &struct bpmu_interval, or NULL
  * @cell: as in &struct bpmu_interval
  */
 struct pending {
+	struct pending *next;
+	struct bpmu_interval interval;
 	u64 *tail;
 	struct bpmu_batch *batch;
 	struct bpmu_cell cell[];
@@ -155,10 +164,11 @@ struct absence {
  * @core_type: groups, [bpmu_measure_core_types()]
  * @cpu: state of the CPUs, [position in &bpmu_measure.cpus]
  * @cells: number of counts of all CPUs in an interval
+ * @counts: size in bytes of an interval's cells, tail and batches, which begin at 0
  * @at: position of a CPU, -1 if it is not measured, [CPU number]
  * @nr_at: length of @at
  * @ring: intervals that are not emitted yet; read by all threads that add samples
- * @spare: memory of an interval that was emitted, for use by the next interval; or NULL
+ * @spare: list of the memory of intervals that were emitted, for use by the next intervals
  * @kept: memory of the interval that was emitted last, with &bpmu_measure.kept; or NULL
  * @inherited: @kept is of the previous plan (the groups before the latest BPMU_CMD_SWAP), whose
  *	intervals have another size
@@ -186,6 +196,7 @@ struct bpmu_series {
 	struct series_type core_type[BPMU_CORE_TYPES];
 	struct cpu *cpu;
 	size_t cells;
+	size_t counts;
 	int *at;
 	u32 nr_at;
 	struct ring *ring;
@@ -232,6 +243,12 @@ static void free_cpus(struct bpmu_series *s)
 	free(s->at);
 }
 
+/* Checks if several CPUs share the counters of a bank, so that only one of them reads these. */
+static bool is_shared(enum bpmu_bank_id bank)
+{
+	return bpmu_bank_facts[bank].domain != BPMU_DOMAIN_THREAD;
+}
+
 static bool alloc_core_types(struct bpmu_series *s)
 {
 	struct series_type *type;
@@ -242,8 +259,11 @@ static bool alloc_core_types(struct bpmu_series *s)
 		type = &s->core_type[i];
 		type->groups = s->measure->groups[i];
 		type->nr = type->groups->nr;
-		for (bank = 0; bank < BPMU_BANKS; bank++)
+		for (bank = 0; bank < BPMU_BANKS; bank++) {
 			type->first[bank] = bpmu_groups_first(type->groups, bank);
+			if (is_shared(bank) && type->groups->nr_of[bank])
+				type->shared[type->nr_shared++] = bank;
+		}
 		type->delta = bpmu_deltas_new(type->groups->pmu, type->groups);
 		if (!type->delta)
 			return false;
@@ -297,6 +317,8 @@ static bool alloc_cpus(struct bpmu_series *s)
 				return false;
 		}
 	}
+	s->counts = s->cells * (sizeof(struct bpmu_cell) + s->batches * sizeof(struct bpmu_batch)) +
+		    (size_t)m->nr_cpus * TAILS * sizeof(u64);
 	return true;
 }
 
@@ -330,13 +352,23 @@ struct bpmu_series *bpmu_series_new(const struct bpmu_measure *measure,
 	return NULL;
 }
 
-/* Keeps the memory of @pending, an interval that nobody reads any more, for the next interval. */
+/* Keeps the memory of @pending, an interval that nobody reads any more, for a later interval. */
 static void reuse(struct bpmu_series *s, struct pending *pending)
 {
 	if (!pending)
 		return;
-	free(s->spare);
+	pending->next = s->spare;
 	s->spare = pending;
+}
+
+/* Removes memory of an interval from the list of @s, and returns it; NULL if the list is empty. */
+static struct pending *take_spare(struct bpmu_series *s)
+{
+	struct pending *spare = s->spare;
+
+	if (spare)
+		s->spare = spare->next;
+	return spare;
 }
 
 /* Removes the oldest interval from the ring buffer, and returns it; NULL if it has no counts. */
@@ -387,6 +419,8 @@ static void drop_old_rings(struct ring *ring)
  */
 void bpmu_series_free(struct bpmu_series *series)
 {
+	struct pending *spare;
+
 	if (!series)
 		return;
 	while (series->index < series->end)
@@ -394,7 +428,8 @@ void bpmu_series_free(struct bpmu_series *series)
 	if (series->ring)
 		drop_old_rings(series->ring);
 	free(series->ring);
-	free(series->spare);
+	while ((spare = take_spare(series)))
+		free(spare);
 	free(series->kept);
 	free(series->absent);
 	pthread_mutex_destroy(&series->lock);
@@ -426,6 +461,30 @@ static bool series_make_room(struct bpmu_series *s, u64 index)
 	return true;
 }
 
+/* Returns memory of an interval without counts, NULL if memory runs out. */
+static struct pending *pending_new(const struct bpmu_series *s)
+{
+	struct pending *pending = malloc(sizeof(*pending) + s->counts);
+	const unsigned int nr_cpus = s->measure->nr_cpus;
+	enum bpmu_bank_id bank;
+	u64 *tail;
+
+	if (!pending)
+		return NULL;
+	tail = (u64 *)(pending->cell + s->cells);
+	pending->tail = tail;
+	pending->batch = s->batches ? (struct bpmu_batch *)(tail + (size_t)TAILS * nr_cpus) : NULL;
+	pending->interval = (struct bpmu_interval){
+		.cell = pending->cell, .batch = pending->batch, .batches = s->batches,
+		.enabled = tail + ENABLED * nr_cpus, .lost = tail + LOST * nr_cpus,
+		.spent = tail + SPENT * nr_cpus,
+	};
+	for (bank = 0; bank < BPMU_BANKS; bank++)
+		if (is_shared(bank))
+			pending->interval.shared[bank] = tail + (SHARED + bank) * nr_cpus;
+	return pending;
+}
+
 /*
  * Returns interval @index; allocates it if no other thread has. Returns NULL if out of memory. The
  * intervals before @index are not allocated here, because a corrupt time stamp can make @index very
@@ -434,11 +493,8 @@ static bool series_make_room(struct bpmu_series *s, u64 index)
 static struct pending *pending_at(struct bpmu_series *s, u64 index)
 {
 	struct ring *ring = __atomic_load_n(&s->ring, __ATOMIC_ACQUIRE);
-	size_t tails = (size_t)s->measure->nr_cpus * TAILS;
-	size_t batches = s->cells * s->batches;
 	struct pending *pending = NULL;
 	struct pending **at;
-	size_t size;
 
 	if (ring && index - s->index < ring->room)
 		pending = __atomic_load_n(&ring->at[index & (ring->room - 1)],
@@ -457,18 +513,12 @@ static struct pending *pending_at(struct bpmu_series *s, u64 index)
 	pending = *at;
 	if (pending)
 		goto unlock;
-	size = sizeof(*pending) + s->cells * sizeof(*pending->cell) +
-	       tails * sizeof(*pending->tail) + batches * sizeof(*pending->batch);
-	pending = s->spare ?: malloc(size);
-	s->spare = NULL;
+	pending = take_spare(s) ?: pending_new(s);
 	if (!pending) {
 		s->failed = true;
 		goto unlock;
 	}
-	memset(pending, 0, size);
-	pending->tail = (u64 *)(pending->cell + s->cells);
-	if (batches)
-		pending->batch = (struct bpmu_batch *)(pending->tail + tails);
+	memset(pending->cell, 0, s->counts);
 	__atomic_store_n(at, pending, __ATOMIC_RELEASE);
 unlock:
 	pthread_mutex_unlock(&s->lock);
@@ -478,6 +528,13 @@ unlock:
 /* maximum deviation of the TSC's rate from its nominal rate, as a fraction of this rate */
 #define DRIFT 0.0005
 
+/* Adds a value that a CPU has gathered to the value of its interval. */
+static void give(u64 *to, u64 *gathered)
+{
+	*to += *gathered;
+	*gathered = 0;
+}
+
 /*
  * Adds the values that a CPU has gathered in &cpu.tail, such as the time that its counters ran, to
  * the CPU's interval. In the interval, the values of all CPUs are side by side: if they were added
@@ -486,7 +543,8 @@ unlock:
 static void give_tail(struct bpmu_series *s, unsigned int pos)
 {
 	struct cpu *cpu = &s->cpu[pos];
-	unsigned int i;
+	const size_t nr_cpus = s->measure->nr_cpus;
+	unsigned int i, bank;
 	u64 *tail;
 
 	if (!cpu->pending)
@@ -496,10 +554,15 @@ static void give_tail(struct bpmu_series *s, unsigned int pos)
 	cpu->tail[ENABLED] += cpu->enabled;
 	cpu->tail[SPENT] += cpu->spent;
 	tail = cpu->pending->tail + pos;
-	for (i = 0; i < FLAWS; i++)
-		tail[i * s->measure->nr_cpus] += cpu->tail[i];
-	tail[FLAWS * s->measure->nr_cpus] |= cpu->tail[FLAWS];
-	memset(cpu->tail, 0, sizeof(cpu->tail));
+	give(&tail[ENABLED * nr_cpus], &cpu->tail[ENABLED]);
+	give(&tail[LOST * nr_cpus], &cpu->tail[LOST]);
+	give(&tail[SPENT * nr_cpus], &cpu->tail[SPENT]);
+	for (i = 0; i < cpu->core_type->nr_shared; i++) {
+		bank = SHARED + cpu->core_type->shared[i];
+		give(&tail[bank * nr_cpus], &cpu->tail[bank]);
+	}
+	tail[FLAWS * nr_cpus] |= cpu->tail[FLAWS];
+	cpu->tail[FLAWS] = 0;
 	cpu->pending = NULL;
 }
 
@@ -692,7 +755,7 @@ add_sample(struct bpmu_series *s, unsigned int pos, struct cpu *cpu, struct seri
 		}
 		cpu->past += ended;
 		bpmu_slice_sums_add(&group->sums, values, sample->running - group->running);
-		if (bank != BPMU_BANK_CORE && bpmu_bank_facts[bank].domain != BPMU_DOMAIN_THREAD)
+		if (bank != BPMU_BANK_CORE && is_shared(bank))
 			cpu->tail[SHARED + bank] += sample->enabled - cpu->time[bank];
 		cpu->tail[LOST] += lost;
 		if (flags & BPMU_FLAW_FLAGS)
@@ -873,8 +936,8 @@ static bool emit_first(struct bpmu_series *s, bool end, bool last)
 	struct pending *first = pending_at(s, s->index), *next;
 	unsigned int index = s->before + s->index;
 	double period = m->interval_ns / 1e9;
-	struct bpmu_interval interval;
-	unsigned int i, k, bank;
+	struct bpmu_interval *interval;
+	unsigned int i, k;
 	bool merge = false;
 	u64 *flaws, any = 0;
 
@@ -927,27 +990,16 @@ static bool emit_first(struct bpmu_series *s, bool end, bool last)
 		return true;
 	}
 
-	interval = (struct bpmu_interval){
-		.index = s->emitted++,
-		.plan = s->plan,
-		.whole = !end,
-		.last = (end && last) || index + 1 == m->max_intervals,
-		.seconds = s->began +
-			   (end ? elapsed(s) : (s->index + 1) * period),
-		.cell = first->cell,
-		.batch = first->batch,
-		.batches = s->batches,
-		.enabled = first->tail + ENABLED * m->nr_cpus,
-		.lost = first->tail + LOST * m->nr_cpus,
-		.spent = first->tail + SPENT * m->nr_cpus,
-		.flaws = any ? flaws : NULL,
-	};
-	for (bank = 0; bank < BPMU_BANKS; bank++)
-		if (bpmu_bank_facts[bank].domain != BPMU_DOMAIN_THREAD)
-			interval.shared[bank] = first->tail + (SHARED + bank) * m->nr_cpus;
-	interval.duration = interval.seconds - s->until;
-	s->until = interval.seconds;
-	m->emit(m->data, &interval);
+	interval = &first->interval;
+	interval->index = s->emitted++;
+	interval->plan = s->plan;
+	interval->whole = !end;
+	interval->last = (end && last) || index + 1 == m->max_intervals;
+	interval->seconds = s->began + (end ? elapsed(s) : (s->index + 1) * period);
+	interval->duration = interval->seconds - s->until;
+	interval->flaws = any ? flaws : NULL;
+	s->until = interval->seconds;
+	m->emit(m->data, interval);
 	if (m->kept)
 		series_keep_first(s);
 	else
