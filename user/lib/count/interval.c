@@ -286,12 +286,29 @@ void bpmu_slice_sums_flush(struct bpmu_slice_sums *sums)
 	sums->most_held = left < BPMU_SLICES_HELD ? left : BPMU_SLICES_HELD;
 }
 
-/**
- * bpmu_slice_sums_close() - write the sums over rotation slices to the counts of the interval
- * @sums: the sums. They are written to the cells (counts of the interval on a CPU) that were given
- *	to bpmu_slice_sums_open(). Nothing is done if this function was called since then
- */
-void bpmu_slice_sums_close(struct bpmu_slice_sums *sums)
+static void close_exact_slot(const struct bpmu_slice_sums *sums, struct bpmu_cell *cell, u64 count)
+{
+	cell->count += count;
+	cell->running = sums->running;
+	cell->slices = sums->slices;
+}
+
+/* Writes the sums of a group that is not multiplexed to the counts of the interval. */
+static void sums_close_exact(struct bpmu_slice_sums *sums)
+{
+	bpmu_pair *count = sums->batch_pair;
+	unsigned int i;
+
+	for (i = 0; i < sums->nr; i += 2, count++) {
+		close_exact_slot(sums, &sums->cells[i], (*count)[0]);
+		if (i + 1 < sums->nr)
+			close_exact_slot(sums, &sums->cells[i + 1], (*count)[1]);
+		*count = (bpmu_pair){ };
+	}
+}
+
+/* Writes the sums of a multiplexed group to the counts of the interval and of its batches. */
+static void sums_close_sampled(struct bpmu_slice_sums *sums)
 {
 	const struct bpmu_slots_pair *pair;
 	struct bpmu_batch *to;
@@ -300,16 +317,11 @@ void bpmu_slice_sums_close(struct bpmu_slice_sums *sums)
 	bpmu_pair *counts;
 	u64 count;
 
-	if (!sums->cells)
-		return;
-	bpmu_slice_sums_flush(sums);
-	for (i = 0; sums->pairs && i < sums->nr; i++) {
+	for (i = 0; i < sums->nr; i++) {
 		cell = &sums->cells[i];
 		pair = &sums->pair[i / 2];
 		cell->running = sums->running;
 		cell->slices = sums->slices;
-		if (!sums->batches)
-			continue;
 		cell->sum_tt = sums->sum_tt;
 		cell->sum_tx = pair->sum_tx[i % 2];
 		cell->sum_xx = pair->sum_xx[i % 2];
@@ -326,12 +338,27 @@ void bpmu_slice_sums_close(struct bpmu_slice_sums *sums)
 			count = (*counts)[i % 2];
 			(*counts)[i % 2] = 0;
 			sums->cells[i].count += count;
-			if (!sums->batches)
-				continue;
 			to->count += count;
 			to->ticks += sums->batch_ticks[at];
 		}
 		sums->batch_ticks[at] = 0;
+	}
+}
+
+/**
+ * bpmu_slice_sums_close() - write the sums over rotation slices to the counts of the interval
+ * @sums: the sums. They are written to the cells (counts of the interval on a CPU) that were given
+ *	to bpmu_slice_sums_open(). Nothing is done if this function was called since then
+ */
+void bpmu_slice_sums_close(struct bpmu_slice_sums *sums)
+{
+	if (!sums->cells)
+		return;
+	if (sums->pairs && !sums->batches) {
+		sums_close_exact(sums);
+	} else if (sums->pairs) {
+		bpmu_slice_sums_flush(sums);
+		sums_close_sampled(sums);
 	}
 	sums->cells = NULL;
 }
