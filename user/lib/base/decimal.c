@@ -29,55 +29,50 @@
 
 #define NUMBER_MAX 64
 
-/* The two digits of each number from 0 to 99 */
-static const char pairs[][3] = {
-	"00", "01", "02", "03", "04", "05", "06", "07", "08", "09",
-	"10", "11", "12", "13", "14", "15", "16", "17", "18", "19",
-	"20", "21", "22", "23", "24", "25", "26", "27", "28", "29",
-	"30", "31", "32", "33", "34", "35", "36", "37", "38", "39",
-	"40", "41", "42", "43", "44", "45", "46", "47", "48", "49",
-	"50", "51", "52", "53", "54", "55", "56", "57", "58", "59",
-	"60", "61", "62", "63", "64", "65", "66", "67", "68", "69",
-	"70", "71", "72", "73", "74", "75", "76", "77", "78", "79",
-	"80", "81", "82", "83", "84", "85", "86", "87", "88", "89",
-	"90", "91", "92", "93", "94", "95", "96", "97", "98", "99",
-};
+/* This many digits are formed at a time, and the first number that has more of them. */
+#define DIGITS 8
+#define BEYOND_DIGITS 100000000
 
-/* Returns the number of decimal digits of an integer; the number 0 has no digits here. */
-static unsigned int count_digits(unsigned long long value)
+/*
+ * Returns the digits of @value, which is below BEYOND_DIGITS, each in a byte; the first digit is in
+ * the lowest byte. Several digits are divided at once: first numbers of four digits in each half of
+ * a word, then numbers of two digits in each quarter. Divisions are multiplications by 2^20 / 100
+ * and 2^10 / 10, rounded up, which are exact for so few digits.
+ */
+static unsigned long long eight_digits(unsigned long long value)
 {
-	static const unsigned long long power[] = {
-		1ULL, 10ULL, 100ULL, 1000ULL, 10000ULL, 100000ULL, 1000000ULL, 10000000ULL,
-		100000000ULL, 1000000000ULL, 10000000000ULL, 100000000000ULL, 1000000000000ULL,
-		10000000000000ULL, 100000000000000ULL, 1000000000000000ULL, 10000000000000000ULL,
-		100000000000000000ULL, 1000000000000000000ULL, 10000000000000000000ULL,
-	};
-	/*
-	 * The number of digits of an integer of n bits is n * log10(2), rounded down, or this
-	 * plus 1. log10(2) is about 1233 / 4096.
-	 */
-	unsigned int digits = (64 - __builtin_clzll(value | 1)) * 1233 / 4096;
+	unsigned long long fours = value / 10000 | value % 10000 << 32;
+	unsigned long long hundreds = fours * 10486 >> 20 & 0x0000007f0000007f;
+	unsigned long long twos = hundreds | (fours - 100 * hundreds) << 16;
+	unsigned long long tens = twos * 103 >> 10 & 0x000f000f000f000f;
 
-	return digits + (value >= power[digits]);
+	return tens | (twos - 10 * tens) << 8;
 }
 
-/* Writes an integer, with leading zeros up to @least digits; returns the end of the text. */
+/*
+ * Writes an integer below BEYOND_DIGITS, with leading zeros up to @least digits, 1 to DIGITS.
+ * Returns the end of the text. The bytes behind it are written, too, up to DIGITS in all.
+ */
+static inline char *write_few(char *text, unsigned long long value, unsigned int least)
+{
+	unsigned long long digits = eight_digits(value);
+	/* The last digit is written even if it is 0. */
+	unsigned int zeros = __builtin_ctzll(digits | 1ULL << 56) / 8;
+
+	if (zeros > DIGITS - least)
+		zeros = DIGITS - least;
+	digits = (digits | 0x3030303030303030) >> 8 * zeros;
+	memcpy(text, &digits, sizeof(digits));
+	return text + DIGITS - zeros;
+}
+
+/* Writes an integer of any length, as write_few() does; @least is at most 2 * DIGITS. */
 static char *write_digits(char *text, unsigned long long value, unsigned int least)
 {
-	unsigned int digits = count_digits(value);
-	char *at, *end;
-
-	if (digits < least)
-		digits = least;
-	end = text + digits;
-	/* Each division yields two digits, because divisions of 64 bits are slow. */
-	for (at = end; at > text + 1; value /= 100) {
-		at -= 2;
-		memcpy(at, pairs[value % 100], 2);
-	}
-	if (at > text)
-		*text = '0' + value % 10;
-	return end;
+	if (value < BEYOND_DIGITS && least <= DIGITS)
+		return write_few(text, value, least);
+	text = write_digits(text, value / BEYOND_DIGITS, least > DIGITS ? least - DIGITS : 1);
+	return write_few(text, value % BEYOND_DIGITS, DIGITS);
 }
 
 static size_t print_small(char text[BPMU_DECIMAL_TEXT], double number)
@@ -107,7 +102,8 @@ static size_t print_small(char text[BPMU_DECIMAL_TEXT], double number)
  */
 size_t bpmu_decimal_whole(char text[BPMU_DECIMAL_TEXT], unsigned long long number)
 {
-	char *end = write_digits(text, number, 1);
+	char *end = number < BEYOND_DIGITS ? write_few(text, number, 1) :
+					     write_digits(text, number, 1);
 
 	*end = '\0';
 	return end - text;
@@ -126,15 +122,15 @@ size_t bpmu_decimal_fixed(char text[BPMU_DECIMAL_TEXT], double number, unsigned 
 	static const unsigned int power[] = {
 		1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
 	};
-	double scaled = fabs(number) * power[decimals];
+	double scaled, rest;
 	long long whole;
 	char *end = text;
-	double rest;
 
 	/* Most numbers without decimals are counts, which are integers already. */
 	if (!decimals && !signbit(number) && number < LARGEST &&
 	    number == (double)(long long)number)
-		return bpmu_decimal_whole(text, number);
+		return bpmu_decimal_whole(text, (long long)number);
+	scaled = fabs(number) * power[decimals];
 	if (!(scaled < LARGEST))
 		return snprintf(text, BPMU_DECIMAL_TEXT, "%.*f", decimals, number);
 	whole = (long long)scaled;
