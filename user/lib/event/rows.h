@@ -109,15 +109,18 @@ static inline bool bpmu_rows_next(const struct bpmu_rows *rows, unsigned int r, 
 static inline unsigned int bpmu_rows_range(const struct bpmu_rows *rows, unsigned int r,
 					   unsigned int *i, unsigned int *first)
 {
-	const unsigned int *pos = rows->pos + rows->row[r].first;
-	unsigned int nr = rows->row[r].cpus, end;
+	const unsigned int *pos = rows->pos + rows->row[r].first + *i;
+	unsigned int nr = rows->row[r].cpus - *i, n;
 
-	if (*i >= nr)
+	if (!nr)
 		return 0;
-	*first = pos[(*i)++];
-	for (end = *first + 1; *i < nr && pos[*i] == end; end++)
-		(*i)++;
-	return end;
+	*first = pos[0];
+	/* Positions ascend, so that mostly the last one tells that all are consecutive. */
+	n = pos[nr - 1] - pos[0] == nr - 1 ? nr : 1;
+	while (n < nr && pos[n] == pos[0] + n)
+		n++;
+	*i += n;
+	return *first + n;
 }
 
 /**

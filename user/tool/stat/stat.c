@@ -332,18 +332,22 @@ static void add_cpus(const struct bpmu_stat_view *stat,
 }
 
 /*
- * Sums in @row->clock the unhalted cycles in those slices of multiplexed time in which the row's
- * event was counted. If the event is not multiplexed, @row->clock stays 0.
+ * Sets @row->clock to the unhalted cycles in those slices of multiplexed time in which the row's
+ * event was counted. Not inlined: event_row() would else save more registers for each row.
  */
-static void add_clock(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
-		      struct bpmu_stat_row *row)
+static __attribute__((noinline)) void
+add_clock(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
+	  struct bpmu_stat_row *row)
 {
+	struct bpmu_estimate clock = { };
 	unsigned int i = 0, first, end;
 
 	while (row->event->clock &&
 	       (end = bpmu_rows_range(&stat->type->rows, row->number, &i, &first)))
 		bpmu_interval_total(stat->type->groups, interval, first, end,
-				    &row->event->clock_slots, &row->clock);
+				    &row->event->clock_slots, &clock);
+	if (clock.running && !clock.missing)
+		row->clock = clock.value;
 }
 
 /* Checks if an event was not counted at any time in this interval. */
@@ -558,7 +562,7 @@ static bool event_row(const struct bpmu_stat_view *stat, const struct bpmu_inter
 	enum bpmu_bank_id bank = event->slots.bank;
 
 	*row = (struct bpmu_stat_row){
-		.number = i, .cpus = &stat->type->rows.row[i], .event = event,
+		.number = i, .cpus = &stat->type->rows.row[i], .event = event, .clock = NAN,
 	};
 	add_cpus(stat, interval, row);
 	if (row->count.running != row->count.enabled)
@@ -583,9 +587,11 @@ static void event_rows(struct bpmu_stat_view *stat,
 
 	for (i = 0; i < stat->type->rows.nr; i++) {
 		elsewhere = event_row(stat, interval, event, i, &row);
-		stat->absent |= row.flags & BPMU_VALUE_ABSENT;
-		stat->shared |= row.flags & BPMU_VALUE_SHARED;
-		stat->estimated |= bpmu_is_interval(row.half);
+		if (!bpmu_stat_row_plain(&row)) {
+			stat->absent |= row.flags & BPMU_VALUE_ABSENT;
+			stat->shared |= row.flags & BPMU_VALUE_SHARED;
+			stat->estimated |= bpmu_is_interval(row.half);
+		}
 		if (elsewhere && text)
 			continue;
 		if (not_counted(&row) && !elsewhere && nr_events(stat))
@@ -915,7 +921,7 @@ static void sum_elapsed(const struct bpmu_stat *stat, double seconds)
  */
 void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval)
 {
-	struct bpmu_interval behind = *interval;
+	struct bpmu_interval behind;
 	struct bpmu_stat *s = stat;
 	struct bpmu_stat_view *view = s->view;
 	const struct bpmu_core_type *type;
@@ -931,15 +937,17 @@ void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval)
 		bpmu_line_begin(&view->line, s->out);
 		bpmu_stat_time(view, interval);
 		if (!bpmu_stat_has_entries(view))
-			bpmu_flaws_add(&s->flaws, &behind, &type->target.cpus);
+			bpmu_flaws_add(&s->flaws, interval, &type->target.cpus);
 		if (k && s->options.format == BPMU_TEXT && !s->options.sums &&
 		    !s->options.interval_ns && type->rows.nr > 1)
 			fputc('\n', s->out);
-		stat_print_rows(view, &behind);
+		stat_print_rows(view, interval);
 		bpmu_line_write(&view->line);
-		if (k + 1 < s->analysis.nr)
-			behind = bpmu_interval_behind(&behind, type->target.cpus.nr,
+		if (k + 1 < s->analysis.nr) {
+			behind = bpmu_interval_behind(interval, type->target.cpus.nr,
 						      type->groups);
+			interval = &behind;
+		}
 	}
 	if (interval->last && s->options.sums)
 		s->options.sums->flaws = s->flaws;

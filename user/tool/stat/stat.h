@@ -67,7 +67,8 @@ struct bpmu_stat_event {
  * @event: the event
  * @count: the count
  * @half: half-width of the 95 % interval of @count
- * @clock: unhalted cycles in the slices of multiplexed time in which the event was counted
+ * @clock: unhalted cycles in the slices of multiplexed time in which the event was counted; NAN if
+ *	the event is not multiplexed, or if they are unknown
  * @lost: number of samples lost
  * @flags: mask of &enum bpmu_value_flag
  */
@@ -77,7 +78,7 @@ struct bpmu_stat_row {
 	const struct bpmu_stat_event *event;
 	struct bpmu_estimate count;
 	double half;
-	struct bpmu_estimate clock;
+	double clock;
 	u64 lost;
 	unsigned int flags;
 };

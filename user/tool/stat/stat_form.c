@@ -135,6 +135,14 @@ bool bpmu_stat_form_set(struct bpmu_stat_form *form, const struct bpmu_stat_seld
 	return same;
 }
 
+/* Not inlined: bpmu_stat_form_put() would else save registers also for rows of one label. */
+static __attribute__((noinline)) void
+set_label(const struct bpmu_stat_view *stat, struct bpmu_stat_form *form,
+	  const struct bpmu_row *row)
+{
+	bpmu_stat_label_table(stat, NULL, row, form->when);
+}
+
 /**
  * bpmu_stat_form_put() - print a row of stat by a template (form), in which only values change
  * @stat: what stat prints of a core type; the row is appended to &bpmu_stat_view.line
@@ -146,7 +154,7 @@ void bpmu_stat_form_put(struct bpmu_stat_view *stat, struct bpmu_stat_form *form
 			const struct bpmu_row *row, bool same)
 {
 	if (stat->type->rows.nr > 1)
-		bpmu_stat_label_table(stat, NULL, row, form->when);
+		set_label(stat, form, row);
 	bpmu_form_put(form->form, &stat->line, same);
 }
 

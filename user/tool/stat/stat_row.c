@@ -69,11 +69,10 @@ static bool set_seldom(const struct bpmu_stat_view *stat, const struct bpmu_stat
 	struct bpmu_field *field = form->field;
 	bool none = !bpmu_estimate_seen(count);
 	bool unseen = bpmu_estimate_flags(count) & BPMU_VALUE_UNSEEN;
-	bool clock = row->clock.running && !row->clock.missing;
 	const struct bpmu_stat_seldom now = {
 		.half = row->half,
 		.percent = bpmu_stat_row_percent(row),
-		.clock = clock ? row->clock.value : NAN,
+		.clock = row->clock,
 		.at_most = unseen ? bpmu_estimate_at_most(count) : 0,
 		.others = unseen ? ceil(count->others) : 0,
 		.lost = row->lost, .flags = row->flags, .known = !none,
@@ -85,7 +84,7 @@ static bool set_seldom(const struct bpmu_stat_view *stat, const struct bpmu_stat
 	field[BPMU_STAT_HALF].number = now.half;
 	field[BPMU_STAT_HALF].absent = !now.half && stat->call->options.format == BPMU_CSV;
 	field[BPMU_STAT_CLOCK].number = now.clock;
-	field[BPMU_STAT_CLOCK].absent = !clock;
+	field[BPMU_STAT_CLOCK].absent = isnan(now.clock);
 	field[BPMU_STAT_JOULES].absent = none;
 	field[BPMU_STAT_AT_MOST].absent = !unseen;
 	field[BPMU_STAT_OTHERS].absent = !unseen;
