@@ -37,6 +37,7 @@ struct seen {
 	u64 lost[MOST];
 	bool flawed[MOST];
 	u32 flaws[MOST][2];
+	u64 shared[MOST][2];
 	bool last[MOST];
 };
 
@@ -72,6 +73,8 @@ static void emit(void *data, const struct bpmu_interval *interval)
 	seen.flawed[seen.nr] = interval->flaws;
 	for (i = 0; interval->flaws && i < measure.nr_cpus && i < 2; i++)
 		seen.flaws[seen.nr][i] = interval->flaws[i];
+	for (i = 0; i < measure.nr_cpus && i < 2; i++)
+		seen.shared[seen.nr][i] = interval->shared[BPMU_BANK_UNCORE][i];
 	seen.last[seen.nr] = interval->last;
 	seen.index[seen.nr] = interval->index;
 	seen.plan[seen.nr] = interval->plan;
@@ -856,6 +859,35 @@ TEST(a_lost_box_flags_each_interval)
 		assert_true(seen.flaws[i][0] & BPMU_SAMPLE_FAILED);
 	assert_int_equal(seen.count[0][0], 9);
 	assert_int_equal(seen.lost[2], 1);
+	end(s);
+}
+
+/*
+ * One CPU reads a box that it shares with another CPU. Only for this CPU does an interval say how
+ * long the counters of the box ran: first for the whole interval, then for half of one.
+ */
+TEST(an_interval_tells_how_long_its_reader_counted_with_a_box)
+{
+	struct bpmu_series *s;
+
+	part = "ivb";
+	s = begin("BR_INST_RETIRED.ALL_BRANCHES,UNC_ARB_TRK_REQUESTS.ALL", 2, 0);
+	part = "knc";
+	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
+	add(s, 0, 1, BPMU_SAMPLE_START | OF(UNCORE), 0, 0, 0);
+	add(s, 1, 0, BPMU_SAMPLE_START, 0, 0, 0);
+	add(s, 0, 2, BPMU_SAMPLE_TIMER, 0, 10, 1);
+	add(s, 0, 3, BPMU_SAMPLE_TIMER | OF(UNCORE), 0, 10, 100);
+	add(s, 1, 1, BPMU_SAMPLE_TIMER, 0, 10, 1);
+	add(s, 0, 4, BPMU_SAMPLE_STOP, 0, 15, 1);
+	add(s, 0, 5, BPMU_SAMPLE_STOP | OF(UNCORE), 0, 15, 150);
+	add(s, 1, 2, BPMU_SAMPLE_STOP, 0, 15, 1);
+	bpmu_series_finish(s);
+	assert_int_equal(seen.nr, 2);
+	assert_int_equal(seen.shared[0][0], TICKS);
+	assert_int_equal(seen.shared[1][0], TICKS / 2);
+	assert_int_equal(seen.shared[0][1], 0);
+	assert_int_equal(seen.shared[1][1], 0);
 	end(s);
 }
 

@@ -529,7 +529,7 @@ unlock:
 #define DRIFT 0.0005
 
 /* Adds a value that a CPU has gathered to the value of its interval. */
-static void give(u64 *to, u64 *gathered)
+static void deliver(u64 *to, u64 *gathered)
 {
 	*to += *gathered;
 	*gathered = 0;
@@ -554,12 +554,12 @@ static void give_tail(struct bpmu_series *s, unsigned int pos)
 	cpu->tail[ENABLED] += cpu->enabled;
 	cpu->tail[SPENT] += cpu->spent;
 	tail = cpu->pending->tail + pos;
-	give(&tail[ENABLED * nr_cpus], &cpu->tail[ENABLED]);
-	give(&tail[LOST * nr_cpus], &cpu->tail[LOST]);
-	give(&tail[SPENT * nr_cpus], &cpu->tail[SPENT]);
+	deliver(&tail[ENABLED * nr_cpus], &cpu->tail[ENABLED]);
+	deliver(&tail[LOST * nr_cpus], &cpu->tail[LOST]);
+	deliver(&tail[SPENT * nr_cpus], &cpu->tail[SPENT]);
 	for (i = 0; i < cpu->core_type->nr_shared; i++) {
 		bank = SHARED + cpu->core_type->shared[i];
-		give(&tail[bank * nr_cpus], &cpu->tail[bank]);
+		deliver(&tail[bank * nr_cpus], &cpu->tail[bank]);
 	}
 	tail[FLAWS * nr_cpus] |= cpu->tail[FLAWS];
 	cpu->tail[FLAWS] = 0;
