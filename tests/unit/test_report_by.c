@@ -312,6 +312,55 @@ TEST(hidden_processes_are_one_entry)
 	bpmu_by_symbols_free(&symbols);
 }
 
+static void note_map(void *data, const struct bpmu_by_map *map)
+{
+	char **text = data, *before = *text;
+
+	assert_int_not_equal(asprintf(text, "%s[%#llx,%#llx,%#llx,%s,%s]", before ?: "",
+				      map->start, map->size, map->offset, map->path,
+				      map->build_id), -1);
+	free(before);
+}
+
+/* No two numbers of the mappings are the same, so that none can be taken for another. */
+TEST(an_address_is_looked_up_in_the_mapping_that_contains_it)
+{
+	static const char maps[] =
+		"{\"tgid\":7,\"comm\":\"seven\",\"maps\":["
+		"[4096,8192,65536,\"/lib/a\",\"aa\"],"
+		"[1048576,16384,32768,\"/lib/b\",\"bb\"]]}";
+	struct bpmu_who who = { .pid = 8, .tgid = 7, .comm = "seven" };
+	struct bpmu_by_symbols symbols = { };
+	struct bpmu_by_location location;
+	char *said = NULL;
+
+	bpmu_by_symbols_add_block(&symbols, BPMU_RECORDING_PROCESS, maps, sizeof(maps) - 1);
+	assert_int_equal(bpmu_by_symbols_maps(&symbols, 7, "seven", note_map, &said), 2);
+	assert_string_equal(said, "[0x1000,0x2000,0x10000,/lib/a,aa]"
+				  "[0x100000,0x4000,0x8000,/lib/b,bb]");
+	free(said);
+	assert_int_equal(bpmu_by_symbols_maps(&symbols, 8, NULL, note_map, NULL), 0);
+	assert_int_equal(bpmu_by_symbols_maps(&symbols, 7, "eight", note_map, NULL), 0);
+
+	who.ip = 0x1000;
+	location = bpmu_by_symbols_place(&symbols, &who);
+	assert_string_equal(location.path, "/lib/a");
+	assert_int_equal(location.offset, 0x10000);
+	who.ip = 0x2fff;
+	assert_int_equal(bpmu_by_symbols_place(&symbols, &who).offset, 0x11fff);
+	who.ip = 0x103ffe;
+	assert_true(bpmu_by_symbols_locate(&symbols, &who, "/lib/a", &location));
+	assert_string_equal(location.build_id, "bb");
+	assert_int_equal(location.offset, 0xbffe);
+	assert_false(bpmu_by_symbols_locate(&symbols, &who, "/lib/c", &location));
+	who.ip = 0xfff;
+	assert_null(bpmu_by_symbols_place(&symbols, &who).path);
+	who.ip = 0x3000;
+	assert_null(bpmu_by_symbols_place(&symbols, &who).path);
+	assert_int_equal(bpmu_by_symbols_place(&symbols, &who).offset, 0x3000);
+	bpmu_by_symbols_free(&symbols);
+}
+
 TEST(entries_by_cpu_have_the_samples_of_the_window)
 {
 	struct bpmu_replay replay = { .by.type = BPMU_BY_CPU,

@@ -359,3 +359,18 @@ TEST(refuses_rows_of_unknown_topology)
 					nowhere, &err), 0);
 	bpmu_rows_free(&rows);
 }
+
+/* Linux may give two threads of one core different NUMA nodes (numa=fake). */
+TEST(siblings_have_package_die_and_core_in_common)
+{
+	static const struct bpmu_topology one = { 1, 2, 3, 4, 5 };
+	static const struct bpmu_topology sibling = { 1, 2, 3, 6, 7 };
+	static const struct bpmu_topology others[] = {
+		{ 5, 2, 3, 4, 5 }, { 1, 5, 3, 4, 5 }, { 1, 2, 5, 4, 5 },
+	};
+	unsigned int i;
+
+	assert_true(bpmu_topology_same_core(&one, &sibling));
+	for (i = 0; i < ARRAY_SIZE(others); i++)
+		assert_false(bpmu_topology_same_core(&one, &others[i]));
+}
