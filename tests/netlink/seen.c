@@ -215,6 +215,9 @@ TEST_F(seen, debugfs_has_state_groups_and_registers)
 		 (unsigned long long)own.instructions | 1 << 22);
 	EXPECT_EQ(1, shown("registers", text));
 	EXPECT_LE(1, shown("registers", "found: select0 0x0\n"));
+	EXPECT_EQ(1, shown("registers", "found: counter0 "));
+	EXPECT_EQ(0, shown("registers", "found: counter1 "));
+	EXPECT_EQ(0, shown("registers", "found: fixed0 "));
 	snprintf(text, sizeof(text), "written: select0 %#llx",
 		 (unsigned long long)own.instructions | 1 << 22);
 	EXPECT_LE(1, shown("registers", text));
