@@ -118,6 +118,43 @@ TEST(a_file_adds_nodes_below_their_parents)
 	bpmu_metrics_free(&m);
 }
 
+/* A file that extends a tree may change one attribute of a node; the node keeps all others. */
+TEST(a_file_replaces_each_attribute_that_it_gives_and_no_other)
+{
+	struct bpmu_metrics m = { .nr = 0 };
+	const struct bpmu_metric *own;
+	const struct bpmu_expr *expr;
+
+	add(&m, "extends topdown\n"
+		"Own = 1 | unit slots | flag > 0.1 | text \"a\" | next \"b\" | source \"c\"\n"
+		"  | erratum BV98 | group d | scope core\n");
+	expr = line(&m, "Own")->expr;
+	add(&m, "extends topdown\nOwn\n  | erratum BJ122 | scope thread\n");
+	own = line(&m, "Own");
+	assert_string_equal(own->erratum, "BJ122");
+	assert_int_equal(own->scope, BPMU_SCOPE_THREAD);
+	assert_string_equal(own->unit, "slots");
+	assert_true(own->flag->arg[1]->number == 0.1);
+	assert_string_equal(own->text, "a");
+	assert_string_equal(own->next, "b");
+	assert_string_equal(own->source, "c");
+	assert_string_equal(own->group, "d");
+	assert_ptr_equal(own->expr, expr);
+	add(&m, "extends topdown\n"
+		"Own\n  | unit clocks | flag > 0.2 | text \"e\" | next \"f\" | source \"g\" | group h\n");
+	own = line(&m, "Own");
+	assert_string_equal(own->unit, "clocks");
+	assert_true(own->flag->arg[1]->number == 0.2);
+	assert_string_equal(own->text, "e");
+	assert_string_equal(own->next, "f");
+	assert_string_equal(own->source, "g");
+	assert_string_equal(own->group, "h");
+	assert_string_equal(own->erratum, "BJ122");
+	assert_int_equal(own->scope, BPMU_SCOPE_THREAD);
+	assert_false(own->clock || own->first || own->root);
+	bpmu_metrics_free(&m);
+}
+
 static const struct {
 	const char *text;
 	int code;

@@ -377,6 +377,20 @@ TEST(entries_by_cpu_have_the_samples_of_the_window)
 	end(&replay, &target);
 }
 
+/* A window without any time in it would have no samples, and no rate could be told. */
+TEST(a_window_ends_later_than_it_begins)
+{
+	struct bpmu_replay replay = { .by.type = BPMU_BY_CPU,
+		.from = { .given = true, .value = 0.0025 },
+		.to = { .given = true, .value = 0.0025 } };
+	struct bpmu_target target;
+	struct bpmu_error err;
+
+	assert_int_equal(read_by(&replay, &target, &err), -EINVAL);
+	assert_string_equal(err.text, "--to: is not after --from; give a later one");
+	end(&replay, &target);
+}
+
 /*
  * There are more processes than a report can have lines. The line "[others]" has the sum of the
  * processes without a line of their own.

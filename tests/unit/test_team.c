@@ -37,6 +37,7 @@ TEST(each_piece_is_done_once)
 			assert_int_equal(times[i], round);
 	}
 	bpmu_team_run(team, count, NULL, 0);
+	assert_int_equal(bpmu_team_threads(team), THREADS);
 	bpmu_team_free(team);
 	bpmu_team_run(NULL, count, NULL, PIECES);
 	for (i = 0; i < PIECES; i++)
