@@ -997,6 +997,9 @@ TEST(a_second_thread_runs_the_loop)
 {
 	static char zero[] = "0", times[] = "200";
 	const struct bpmu_variant *both;
+	char name[] = "/tmp/barepmu-test-page-XXXXXX";
+	u8 *page;
+	size_t size;
 
 	decan = (struct bpmu_decan){
 		.function = "count", .loop = zero, .kinds = BPMU_VARIANT_STORES,
@@ -1017,6 +1020,13 @@ TEST(a_second_thread_runs_the_loop)
 	 */
 	assert_true(both->on_cpu >= 0 && both->on_cpu < 1.5);
 	assert_true(isnan(decan.variants.variant->on_cpu));
+	close(mkstemp(name));
+	decan.html = name;
+	assert_int_equal(bpmu_decan_page(&decan, &err), 0);
+	page = contents(name, &size);
+	assert_non_null(strstr((char *)page, "<p>Threads: "));
+	free(page);
+	unlink(name);
 	bpmu_decan_free(&decan);
 }
 
