@@ -610,11 +610,13 @@ enum bpmu_lbr_format {
  * @format: &enum bpmu_lbr_format
  * @depth: number of records, at most BPMU_MAX_BRANCHES; 0 if there are none that can be read
  * @predictions: nonzero if records tell whether a branch was mispredicted
+ * @calls: nonzero if the records can be a call stack
  */
 struct bpmu_lbr {
 	u8 format;
 	u8 depth;
 	u8 predictions;
+	u8 calls;
 };
 
 /**

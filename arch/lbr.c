@@ -77,10 +77,12 @@ void bpmu_lbr_probe(struct bpmu_lbr *lbr, const struct bpmu_part *part, u64 capa
 		lbr->format = BPMU_LBR_ARCH;
 		lbr->depth = deepest(leaf->eax & 0xff);
 		lbr->predictions = leaf->ecx & BPMU_LBR_PREDICTIONS;
+		lbr->calls = !!(leaf->ebx & BPMU_LBR_STACK);
 	} else if (is_known(BPMU_LBR_FORMAT(capabilities))) {
 		lbr->format = BPMU_LBR_FORMAT(capabilities);
 		lbr->depth = part->lbr;
 		lbr->predictions = 1;
+		lbr->calls = lbr->format != BPMU_LBR_FLAGS;
 	}
 }
 
@@ -122,6 +124,24 @@ u64 bpmu_lbr_filter(const struct bpmu_lbr *lbr, u64 levels)
 		       (levels & BPMU_SEL_USR ? BPMU_LBR_CTL_USR : 0);
 	return (levels & BPMU_SEL_OS ? 0 : BPMU_LBR_SELECT_NO_OS) |
 	       (levels & BPMU_SEL_USR ? 0 : BPMU_LBR_SELECT_NO_USR);
+}
+
+/**
+ * bpmu_lbr_calls() - value of the register that makes last branch records (LBR) a call stack
+ * @lbr: last branch records; &bpmu_lbr.calls is not 0
+ *
+ * Calls and returns in user space are recorded. With architectural records the value also turns
+ * them on.
+ *
+ * Context: any.
+ * Return: the value.
+ */
+u64 bpmu_lbr_calls(const struct bpmu_lbr *lbr)
+{
+	if (lbr->format == BPMU_LBR_ARCH)
+		return BPMU_LBR_CTL_ON | BPMU_LBR_CTL_USR | BPMU_LBR_CTL_STACK |
+		       BPMU_LBR_CTL_CALLS;
+	return BPMU_LBR_SELECT_NO_OS | BPMU_LBR_SELECT_CALLS | BPMU_LBR_SELECT_STACK;
 }
 
 /* Returns an address with its uppermost @bits bits replaced by copies of the next lower bit. */

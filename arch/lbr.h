@@ -5,7 +5,8 @@
  * Sources: SDM Vol. 3, 17.4 ("Last Branch, Interrupt, and Exception Recording") and chapter
  * "Last Branch Records"; Vol. 4 (numbers of the registers); Linux, asm/msr-index.h
  * (MSR_ARCH_LBR_*, MSR_LBR_*, LBR_INFO_*) and arch/x86/events/intel/lbr.c (LBR_FORMAT_*, what each
- * format has in which bits; intel_pmu_lbr_init_*, how many records each part has).
+ * format has in which bits; intel_pmu_lbr_init_*, how many records each part has, and which parts
+ * have the call-stack mode).
  */
 #ifndef BPMU_LBR_H
 #define BPMU_LBR_H
@@ -39,11 +40,23 @@ struct bpmu_branch;
 #define BPMU_LBR_CTL_USR	BPMU_BIT(2)
 #define BPMU_LBR_CTL_TYPES	0x7f0000ULL
 /*
+ * Bit of IA32_LBR_CTL that makes the records a call stack, and the bits of the types of branches
+ * that this needs: relative and indirect calls, and returns
+ */
+#define BPMU_LBR_CTL_STACK	BPMU_BIT(3)
+#define BPMU_LBR_CTL_CALLS	0x380000ULL
+/*
  * Bits of MSR_LBR_SELECT, the filter of records that are not architectural: each bit excludes the
  * branches of a privilege level
  */
 #define BPMU_LBR_SELECT_NO_OS	BPMU_BIT(0)
 #define BPMU_LBR_SELECT_NO_USR	BPMU_BIT(1)
+/*
+ * Bit of MSR_LBR_SELECT that makes the records a call stack, from Haswell on, and the bits that
+ * exclude all types of branches but calls and returns
+ */
+#define BPMU_LBR_SELECT_STACK	BPMU_BIT(9)
+#define BPMU_LBR_SELECT_CALLS	0x1c4ULL
 
 /*
  * Bit HAS_LBR of EDX in CPUID leaf FEATURES is 1 if the CPU has architectural records; leaf LBR
@@ -57,6 +70,8 @@ struct bpmu_branch;
  * type
  */
 #define BPMU_LBR_FILTERS	3
+/* Bit of EBX in CPUID leaf BPMU_CPUID_LBR: records can be a call stack */
+#define BPMU_LBR_STACK		BPMU_BIT(2)
 /* Bit of ECX in CPUID leaf BPMU_CPUID_LBR: records tell whether a branch was mispredicted */
 #define BPMU_LBR_PREDICTIONS	BPMU_BIT(0)
 
@@ -87,6 +102,7 @@ void bpmu_lbr_probe(struct bpmu_lbr *lbr, const struct bpmu_part *part, u64 capa
 		    const struct bpmu_cpuid *leaf);
 const struct bpmu_lbr_msrs *bpmu_lbr_msrs(const struct bpmu_lbr *lbr);
 u64 bpmu_lbr_filter(const struct bpmu_lbr *lbr, u64 levels);
+u64 bpmu_lbr_calls(const struct bpmu_lbr *lbr);
 void bpmu_lbr_decode(const struct bpmu_lbr *lbr, u64 info, struct bpmu_branch *branch);
 
 #endif /* BPMU_LBR_H */

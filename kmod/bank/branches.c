@@ -9,6 +9,10 @@
  * The register that turns the records on is written at the end of each interrupt: a debug exception
  * turns them off, and some CPUs lose its value in deep sleep (Linux, arch/x86/events/intel/lbr.c).
  *
+ * If the records are a call stack, the CPU does not freeze them: that could add or drop a call (Linux,
+ * lbr.c, __intel_pmu_lbr_enable()). The handler's own calls are not recorded, since they are in the
+ * kernel.
+ *
  * A branch record does not say which thread has executed the branch. All records are therefore
  * cleared when the CPU switches to another thread.
  */
@@ -162,10 +166,37 @@ void bpmu_branches_program(const struct bpmu_bank *bank)
 
 	if (!branches)
 		return;
-	branches->programmed = bpmu_lbr_filter(&bank->pmu->lbr, levels_of(bank->group));
+	branches->programmed = branches->calls ?
+				       bpmu_lbr_calls(&bank->pmu->lbr) :
+				       bpmu_lbr_filter(&bank->pmu->lbr, levels_of(bank->group));
 	bpmu_branches_clear(bank);
 	bpmu_wrmsr(bpmu_lbr_msrs(&bank->pmu->lbr)->filter, branches->programmed);
 	bpmu_branches_resume(bank);
+}
+
+/*
+ * Returns the number of the newest record; 0 if the CPU numbers its records from the newest on.
+ */
+static u32 newest_record(const struct bpmu_lbr_msrs *msrs)
+{
+	return msrs->newest ? bpmu_rdmsr(msrs->newest) : 0;
+}
+
+/*
+ * Reads the record that is @i records older than the newest one, number @newest, into @to. Returns
+ * false if there is none.
+ */
+static bool read_record(const struct bpmu_lbr *lbr, u32 newest, u32 i, struct bpmu_branch *to)
+{
+	const struct bpmu_lbr_msrs *msrs = bpmu_lbr_msrs(lbr);
+	u32 at = msrs->newest ? (newest - i) & (lbr->depth - 1) : i;
+
+	to->from = bpmu_rdmsr(msrs->from + at);
+	if (!to->from)
+		return false;
+	to->to = bpmu_rdmsr(msrs->to + at);
+	bpmu_lbr_decode(lbr, msrs->info ? bpmu_rdmsr(msrs->info + at) : 0, to);
+	return true;
 }
 
 /**
@@ -179,18 +210,37 @@ void bpmu_branches_program(const struct bpmu_bank *bank)
 u32 bpmu_branches_read(const struct bpmu_bank *bank, struct bpmu_branch *to)
 {
 	const struct bpmu_lbr *lbr = &bank->pmu->lbr;
-	const struct bpmu_lbr_msrs *msrs = bpmu_lbr_msrs(lbr);
-	u32 newest = msrs->newest ? bpmu_rdmsr(msrs->newest) : 0;
-	u32 i, at;
+	u32 newest = newest_record(bpmu_lbr_msrs(lbr));
+	u32 i;
 
-	for (i = 0; i < lbr->depth; i++, to++) {
-		at = msrs->newest ? (newest - i) & (lbr->depth - 1) : i;
-		to->from = bpmu_rdmsr(msrs->from + at);
-		if (!to->from)
+	for (i = 0; i < lbr->depth && read_record(lbr, newest, i, to + i); i++)
+		;
+	return i;
+}
+
+/**
+ * bpmu_branches_calls() - read the branch records of this CPU that are a call stack
+ * @bank: reads branch records, which are a call stack
+ * @to: set to addresses in the calls that have not returned, one byte into each, the innermost first
+ * @most: maximum number of addresses
+ * @cut: set to true if there may be more calls
+ *
+ * Context: this CPU, NMI.
+ * Return: number of addresses that were stored at @to.
+ */
+u32 bpmu_branches_calls(const struct bpmu_bank *bank, u64 *to, u32 most, bool *cut)
+{
+	const struct bpmu_lbr *lbr = &bank->pmu->lbr;
+	u32 newest = newest_record(bpmu_lbr_msrs(lbr));
+	struct bpmu_branch call;
+	u32 i;
+
+	for (i = 0; i < lbr->depth && read_record(lbr, newest, i, &call); i++) {
+		if (i == most)
 			break;
-		to->to = bpmu_rdmsr(msrs->to + at);
-		bpmu_lbr_decode(lbr, msrs->info ? bpmu_rdmsr(msrs->info + at) : 0, to);
+		to[i] = call.from + 1;
 	}
+	*cut = i == most || i == lbr->depth;
 	return i;
 }
 
@@ -226,10 +276,11 @@ void bpmu_branches_clear(const struct bpmu_bank *bank)
  */
 void bpmu_branches_resume(const struct bpmu_bank *bank)
 {
-	u64 on = BPMU_DEBUGCTL_FREEZE;
+	u64 on;
 
 	if (!bank->branches)
 		return;
+	on = bank->branches->calls ? 0 : BPMU_DEBUGCTL_FREEZE;
 	clear_frozen(bank->pmu);
 	if (is_architectural(bank->pmu))
 		bpmu_wrmsr(bpmu_lbr_msrs(&bank->pmu->lbr)->filter, bank->branches->programmed);

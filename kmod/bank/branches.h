@@ -20,12 +20,14 @@ struct bpmu_bank;
  * @depth: value before the session of the register with the number of records; 0 without such a
  *	register
  * @programmed: value in the session of the register that selects which branches are recorded
+ * @calls: the records are a call stack
  */
 struct bpmu_branches {
 	u64 debugctl;
 	u64 filter;
 	u64 depth;
 	u64 programmed;
+	bool calls;
 };
 
 bool bpmu_branches_recorded(const struct bpmu_pmu *pmu);
@@ -35,6 +37,7 @@ void bpmu_branches_restore(const struct bpmu_bank *bank);
 void bpmu_branches_program(const struct bpmu_bank *bank);
 
 u32 bpmu_branches_read(const struct bpmu_bank *bank, struct bpmu_branch *to);
+u32 bpmu_branches_calls(const struct bpmu_bank *bank, u64 *to, u32 most, bool *cut);
 void bpmu_branches_clear(const struct bpmu_bank *bank);
 void bpmu_branches_resume(const struct bpmu_bank *bank);
 

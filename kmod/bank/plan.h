@@ -168,7 +168,9 @@ struct bpmu_plan {
  *	interrupted
  * @chain: maximum number of addresses in the call chains of an interrupt's record; 0: no call
  *	chains
- * @branches: each interrupt's record has branch records
+ * @branches: branch records are read at each interrupt
+ * @calls: with @branches, the branch records are a call stack and part of the record's call chain;
+ *	else they are a section of the record
  * @precise: at least one event has precise records
  * @take_over: the session takes over counters that are enabled already
  * @free: the groups read free-running registers of cores or packages
@@ -192,6 +194,7 @@ struct bpmu_settings {
 	bool overflows;
 	u32 chain;
 	bool branches;
+	bool calls;
 	bool precise;
 	bool take_over;
 	bool free;

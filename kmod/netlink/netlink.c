@@ -624,6 +624,9 @@ static const char hidden_records[] =
 static const char no_records[] =
 	"this part has no branch records (LBR) that the module reads";
 
+static const char no_stack[] =
+	"the branch records (LBR) of this part cannot be a call stack: Intel's can from Haswell on";
+
 /*
  * Returns NULL if the module can read branch records (LBR) on all core types of the session, else a
  * sentence that says why not.
@@ -635,6 +638,8 @@ static const char *branches_refusal(const struct bpmu_settings *settings)
 
 	for (type = 0; type < settings->nr_core_types; type++) {
 		pmu = settings->pmu[type];
+		if (pmu->lbr.depth && settings->calls && !pmu->lbr.calls)
+			return no_stack;
 		if (pmu->lbr.depth)
 			continue;
 		if (pmu->part->ids->vendor == BPMU_VENDOR_AMD)
@@ -675,6 +680,9 @@ static int check_periods(struct genl_info *info, const struct bpmu_settings *set
 	if (!settings->overflows && settings->branches)
 		return refuse(info->extack, info->attrs[BPMU_A_BRANCHES],
 			      "only an event that interrupts has branch records: give one a period");
+	if (settings->calls && !settings->chain)
+		return refuse(info->extack, info->attrs[BPMU_A_BRANCHES],
+			      "a call stack is part of the call chains: BPMU_A_CHAIN is missing");
 	if (!settings->overflows && settings->check & (BPMU_CHECK_PERIOD | BPMU_CHECK_FREEZE))
 		return refuse(info->extack, info->attrs[BPMU_A_CHECK],
 			      "PERIOD and FREEZE are for events that interrupt: give one a period");
@@ -996,6 +1004,8 @@ static int parse_configuration(struct sk_buff *request, struct genl_info *info,
 	if (info->attrs[BPMU_A_CHAIN])
 		settings->chain = nla_get_u32(info->attrs[BPMU_A_CHAIN]);
 	settings->branches = info->attrs[BPMU_A_BRANCHES];
+	settings->calls = settings->branches &&
+			  nla_get_u32(info->attrs[BPMU_A_BRANCHES]) == BPMU_BRANCH_KIND_CALLS;
 	settings->siblings = bpmu_settings_have_siblings(settings);
 	err = parse_groups(info, settings, plan);
 	if (err)
@@ -1400,7 +1410,9 @@ static int put_settings(struct sk_buff *skb,
 			settings->buffer_samples) ||
 	    nla_put_u32(skb, BPMU_A_RECORD_SIZE, settings->record_size) ||
 	    (settings->chain && nla_put_u32(skb, BPMU_A_CHAIN, settings->chain)) ||
-	    (settings->branches && nla_put_u32(skb, BPMU_A_BRANCHES, BPMU_BRANCH_KIND_ANY)))
+	    (settings->branches && nla_put_u32(skb, BPMU_A_BRANCHES, settings->calls ?
+							BPMU_BRANCH_KIND_CALLS :
+							BPMU_BRANCH_KIND_ANY)))
 		return -EMSGSIZE;
 	if (!settings->interval_ns)
 		return 0;
@@ -1545,7 +1557,7 @@ static const struct nla_policy configure_policy[BPMU_A_MAX + 1] = {
 	[BPMU_A_WHO] = { .type = NLA_FLAG },
 	[BPMU_A_TAKE_OVER] = { .type = NLA_FLAG },
 	[BPMU_A_CHAIN] = NLA_POLICY_RANGE(NLA_U32, 1, BPMU_MAX_CHAIN),
-	[BPMU_A_BRANCHES] = NLA_POLICY_MAX(NLA_U32, BPMU_BRANCH_KIND_ANY),
+	[BPMU_A_BRANCHES] = NLA_POLICY_MAX(NLA_U32, BPMU_BRANCH_KIND_CALLS),
 };
 
 static const struct nla_policy swap_policy[BPMU_A_MAX + 1] = {

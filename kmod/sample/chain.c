@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The kernel's stack is unwound with the kernel's own functions (by ORC or by frame pointers), and
- * the stack of user space by frame pointers. An NMI cannot wait until a page is in memory. The
+ * the stack of user space by frame pointers, unless the CPU's branch records are a call stack. An NMI cannot wait until a page is in memory. The
  * chain therefore ends at a frame whose page is not in memory.
  */
 #include "chain.h"
@@ -12,6 +12,9 @@
 #include <linux/uaccess.h>
 
 #include <asm/unwind.h>
+
+#include "bank/bank.h"
+#include "bank/branches.h"
 
 /**
  * struct frame - what a function with a frame pointer puts on its stack (System V ABI, AMD64
@@ -95,18 +98,23 @@ static u32 follow_frames(u64 *to, u32 most, u64 at, u16 *flags)
  * which the task entered the kernel.
  */
 static u32 fill_user(struct bpmu_section *section, u32 most, const struct pt_regs *regs,
-		     bool entry)
+		     bool entry, const struct bpmu_bank *bank)
 {
 	u64 *to = addresses_of(section);
+	bool cut = false;
 	u16 flags = 0;
 	u32 nr = 0;
 
 	if (entry && most)
 		to[nr++] = regs->ip;
-	if (user_64bit_mode((struct pt_regs *)regs))
+	if (bank->branches && bank->branches->calls) {
+		nr += bpmu_branches_calls(bank, to + nr, most - nr, &cut);
+		flags = cut ? BPMU_SECTION_CUT : 0;
+	} else if (user_64bit_mode((struct pt_regs *)regs)) {
 		nr += follow_frames(to + nr, most - nr, regs->bp, &flags);
-	else
+	} else {
 		flags = BPMU_SECTION_BROKEN;
+	}
 	return end_section(section, BPMU_SECTION_USER, nr, flags);
 }
 
@@ -115,6 +123,7 @@ static u32 fill_user(struct bpmu_section *section, u32 most, const struct pt_reg
  * @to: room for bpmu_chain_size() bytes
  * @most: maximum number of addresses to store, at least 1; addresses in the kernel have precedence
  * @regs: registers of the interrupted code
+ * @bank: core bank of this CPU
  *
  * If a kernel thread was interrupted there is no section of user space; if code in user space was
  * interrupted there is no section of the kernel.
@@ -122,7 +131,7 @@ static u32 fill_user(struct bpmu_section *section, u32 most, const struct pt_reg
  * Context: any, interrupts off, also NMI.
  * Return: bytes of the sections.
  */
-u32 bpmu_chain_fill(void *to, u32 most, struct pt_regs *regs)
+u32 bpmu_chain_fill(void *to, u32 most, struct pt_regs *regs, const struct bpmu_bank *bank)
 {
 	struct bpmu_section *kernel = to;
 	bool user = user_mode(regs);
@@ -134,5 +143,5 @@ u32 bpmu_chain_fill(void *to, u32 most, struct pt_regs *regs)
 	}
 	if (!current->mm || current->flags & PF_KTHREAD)
 		return size;
-	return size + fill_user(to + size, most, user ? regs : task_pt_regs(current), !user);
+	return size + fill_user(to + size, most, user ? regs : task_pt_regs(current), !user, bank);
 }

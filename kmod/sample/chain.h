@@ -9,6 +9,7 @@
 #include <linux/barepmu.h>
 #include <linux/types.h>
 
+struct bpmu_bank;
 struct pt_regs;
 
 /**
@@ -23,6 +24,6 @@ static inline u32 bpmu_chain_size(u32 most)
 	return most ? 2 * sizeof(struct bpmu_section) + most * sizeof(u64) : 0;
 }
 
-u32 bpmu_chain_fill(void *to, u32 most, struct pt_regs *regs);
+u32 bpmu_chain_fill(void *to, u32 most, struct pt_regs *regs, const struct bpmu_bank *bank);
 
 #endif /* BPMU_CHAIN_H */

@@ -63,6 +63,7 @@
  * @bank: core bank of the CPU, NULL if none of its events interrupts
  * @buffer: buffer of the CPU's records
  * @chain: maximum number of addresses in the call chains of a record; 0: no call chains
+ * @branches: records have a section of branch records
  * @seq: number of the next record
  * @shift: the periods of the session are multiplied by 2^@shift
  * @nr: number of interrupts since @since
@@ -73,6 +74,7 @@ struct overflow {
 	const struct bpmu_bank *bank;
 	struct bpmu_buffer *buffer;
 	u32 chain;
+	bool branches;
 	u64 seq;
 	u32 shift;
 	u32 nr;
@@ -120,8 +122,7 @@ static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_
 		  const struct bpmu_pebs_record *precise)
 {
 	struct bpmu_overflow *record =
-		bpmu_buffer_produce(o->buffer,
-				    longest_record(o->chain, o->bank->branches) / UNIT - 1);
+		bpmu_buffer_produce(o->buffer, longest_record(o->chain, o->branches) / UNIT - 1);
 	u64 seq = o->seq++;
 	bool wake;
 
@@ -136,8 +137,8 @@ static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_
 		if (precise)
 			bpmu_who_at(&record->who, precise->ip);
 		if (o->chain)
-			record->size += bpmu_chain_fill(record + 1, o->chain, regs);
-		if (o->bank->branches)
+			record->size += bpmu_chain_fill(record + 1, o->chain, regs, o->bank);
+		if (o->branches)
 			record->size += fill_branches((void *)record + record->size, o->bank);
 		wake = bpmu_buffer_commit(o->buffer, record->size / UNIT);
 	} else {
@@ -366,11 +367,17 @@ void bpmu_overflows_end(const struct bpmu_settings *settings)
 		bpmu_switches_end();
 }
 
+/* Returns true if the records of a session have a section of branch records. */
+static bool has_branches(const struct bpmu_settings *settings)
+{
+	return settings->branches && !settings->calls;
+}
+
 static u32 units_of(const struct bpmu_settings *settings)
 {
 	return roundup_pow_of_two(settings->buffer_samples *
 				  longest_record(DIV_ROUND_UP(settings->chain, CHAIN_USUAL),
-						 settings->branches) / UNIT);
+						 has_branches(settings)) / UNIT);
 }
 
 /**
@@ -383,7 +390,7 @@ static u32 units_of(const struct bpmu_settings *settings)
 u32 bpmu_overflow_buffer_size(const struct bpmu_settings *settings)
 {
 	return units_of(settings) * UNIT +
-	       longest_record(settings->chain, settings->branches) - UNIT;
+	       longest_record(settings->chain, has_branches(settings)) - UNIT;
 }
 
 /**
@@ -404,7 +411,7 @@ int bpmu_overflow_alloc(struct bpmu_buffer *buffer, const struct bpmu_settings *
 	u32 units = units_of(settings);
 
 	return bpmu_buffer_alloc(buffer, units, UNIT,
-				 longest_record(settings->chain, settings->branches) - UNIT,
+				 longest_record(settings->chain, has_branches(settings)) - UNIT,
 				 units / settings->buffer_samples * settings->watermark, node);
 }
 
@@ -424,6 +431,7 @@ void bpmu_overflow_attach(unsigned int cpu, const struct bpmu_bank *bank,
 
 	o->buffer = buffer;
 	o->chain = chain;
+	o->branches = bank->branches && !bank->branches->calls;
 	WRITE_ONCE(o->bank, bank);
 }
 

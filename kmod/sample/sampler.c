@@ -494,6 +494,7 @@ static int alloc_overflows(struct bpmu_sampler_memory *memory, int node,
 	if (!memory->interrupts || alloc_pebs(&memory->interrupts->pebs, node, settings))
 		return -ENOMEM;
 	memory->interrupts->check = settings->check;
+	memory->interrupts->branches.calls = settings->calls;
 	return bpmu_overflow_alloc(&memory->overflows, settings, node);
 }
 

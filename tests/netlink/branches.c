@@ -413,6 +413,134 @@ TEST_F(branches, records_of_another_agent_are_refused)
 	EXPECT_EQ(0, interrupts_info(&own, BPMU_A_INFO_OBSTACLES));
 }
 
+static void take_kind(void *kind, const struct nlmsghdr *answer)
+{
+	const struct nlattr *attr;
+
+	mnl_attr_for_each(attr, answer, GENL_HDRLEN)
+		if (mnl_attr_get_type(attr) == BPMU_A_BRANCHES)
+			*(uint32_t *)kind = mnl_attr_get_u32(attr);
+}
+
+static struct nlmsghdr *begin_calls(uint32_t chain)
+{
+	struct nlmsghdr *message = begin(USR, false);
+
+	mnl_attr_put_u32(message, BPMU_A_BRANCHES, BPMU_BRANCH_KIND_CALLS);
+	if (chain)
+		mnl_attr_put_u32(message, BPMU_A_CHAIN, chain);
+	return message;
+}
+
+static bool is_in(uint64_t ip, uint64_t first_ip, uint64_t last_ip)
+{
+	return ip >= first_ip && ip <= last_ip;
+}
+
+/*
+ * In call-stack mode the callers of an interrupted function are in the record's call chain. The
+ * function that the loop calls has no frame pointer. In this function the first caller is the loop;
+ * the second one is the call of the loop, which is the first one outside of this function.
+ */
+TEST_F(branches, calls_that_have_not_returned_are_the_call_stack)
+{
+	unsigned int i, inside = 0, outside = 0, right = 0, cut = 0;
+	const struct interrupts_chain *chain;
+	uint64_t ip, call = 0;
+
+	NEED_RECORDS();
+	begin_calls(BPMU_MAX_CHAIN);
+	ASSERT_EQ(0, interrupts_start(&own));
+	EXPECT_EQ(0, get(DEBUGCTL) & 0x800);
+	EXPECT_EQ(is_architectural() ? 0x38000d : 0x3c5, get(is_architectural() ? ARCH_CTL :
+										     SELECT));
+	run_first(ITERATIONS);
+	ASSERT_EQ(0, interrupts_stop(&own));
+	ASSERT_LE(30, interrupts.nr);
+	EXPECT_EQ(0, interrupts.malformed);
+	for (i = 0; i < kept(); i++) {
+		chain = &interrupts.chain[i][BPMU_SECTION_USER];
+		ip = interrupts.record[i].who.ip;
+		EXPECT_FALSE(interrupts.branches[i].present);
+		if (!is_ours(i) || !chain->present || !chain->nr)
+			continue;
+		if (is_in(ip, first.branch[CALL].to, first.branch[RETURN].from)) {
+			inside++;
+			right += chain->nr > 1 && chain->address[0] == first.branch[CALL].from + 1;
+			call = chain->address[1];
+		} else if (call && is_in(ip, first.branch[JUMP].from, first.branch[BACK].from)) {
+			outside++;
+			right += chain->address[0] == call;
+		}
+		cut += chain->flags & BPMU_SECTION_CUT;
+	}
+	EXPECT_LT(5, inside);
+	EXPECT_LT(5, outside);
+	EXPECT_EQ(inside + outside, right);
+	EXPECT_EQ(0, cut);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	EXPECT_EQ(0, get(DEBUGCTL) & 0x801);
+}
+
+/* Calls itself @depth times, and then runs the loop. The asm keeps the compiler from a loop. */
+static NOINLINE unsigned int descend(unsigned int depth)
+{
+	unsigned int below = 0;
+
+	if (depth)
+		below = descend(depth - 1) + 1;
+	else
+		run_first(ITERATIONS);
+	asm volatile("" : "+r"(below));
+	return below;
+}
+
+/*
+ * A call stack that is deeper than the registers, or than the chain may be, is cut; until the CPU
+ * switches to another thread, and the calls before are forgotten.
+ */
+TEST_F(branches, a_deep_call_stack_is_cut)
+{
+	static const struct {
+		uint32_t chain, nr;
+	} all[] = { { BPMU_MAX_CHAIN, 32 }, { 5, 5 } };
+	const struct interrupts_chain *chain;
+	unsigned int i, k, found;
+
+	NEED_RECORDS();
+	for (k = 0; k < sizeof(all) / sizeof(*all); k++) {
+		found = 0;
+		begin_calls(all[k].chain);
+		ASSERT_EQ(0, interrupts_start(&own));
+		EXPECT_EQ(40, descend(40));
+		ASSERT_EQ(0, interrupts_stop(&own));
+		for (i = 0; i < kept(); i++) {
+			chain = &interrupts.chain[i][BPMU_SECTION_USER];
+			found += is_ours(i) && chain->nr == all[k].nr &&
+				 chain->flags == BPMU_SECTION_CUT;
+		}
+		EXPECT_LT(0, found);
+	}
+}
+
+TEST_F(branches, a_call_stack_goes_only_with_call_chains)
+{
+	uint32_t kind = UINT32_MAX;
+
+	NEED_RECORDS();
+	begin_calls(0);
+	EXPECT_EQ(-EINVAL, log_send(&own));
+	EXPECT_STREQ("a call stack is part of the call chains: BPMU_A_CHAIN is missing",
+		     own.genl.sentence);
+	begin_calls(10);
+	ASSERT_EQ(0, log_send(&own));
+	own.genl.reply = take_kind;
+	own.genl.data = &kind;
+	EXPECT_EQ(0, genl_command(&own.genl, BPMU_CMD_GET_PLAN));
+	EXPECT_EQ(BPMU_BRANCH_KIND_CALLS, kind);
+	own.genl.data = &own;
+}
+
 static const char *refusal(void)
 {
 	if (!strcmp(own.part, "zen4"))
@@ -440,15 +568,6 @@ TEST_F(branches, goes_only_with_a_period)
 	EXPECT_EQ(-EINVAL, log_send(&own));
 	EXPECT_STREQ("only an event that interrupts has branch records: give one a period",
 		     own.genl.sentence);
-}
-
-static void take_kind(void *kind, const struct nlmsghdr *answer)
-{
-	const struct nlattr *attr;
-
-	mnl_attr_for_each(attr, answer, GENL_HDRLEN)
-		if (mnl_attr_get_type(attr) == BPMU_A_BRANCHES)
-			*(uint32_t *)kind = mnl_attr_get_u32(attr);
 }
 
 TEST_F(branches, the_plan_has_them)

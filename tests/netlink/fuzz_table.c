@@ -243,7 +243,7 @@ static const uint64_t timers[] = {
  */
 static const uint64_t buffers[] = { 8, 9, 64, 1000 };
 static const uint64_t chains[] = { 1, 2, BPMU_MAX_CHAIN };
-static const uint64_t branches[] = { BPMU_BRANCH_KIND_ANY };
+static const uint64_t branches[] = { BPMU_BRANCH_KIND_ANY, BPMU_BRANCH_KIND_CALLS };
 static const uint64_t tops[] = { 1, 1000, INT32_MAX };
 static const uint64_t prefetchers[] = { 0, 1, 0xc, 0xf };
 static const uint64_t checks[] = {

@@ -59,6 +59,14 @@ run barepmu record -e instructions:u -c 10007 -o "$file" -- count 100000
 run barepmu report --by branch "$file"
 result "report --by branch: a recording without branches is refused" \
 	refused 'no interrupt in this time has branches; record with -b'
+# Callers are known of functions that were called since the CPU last switched to the thread: dd calls
+# some for each byte.
+run barepmu record -e instructions:u -c 10007 --call-graph lbr -o "$file" -- \
+	dd if=/dev/zero of=/dev/null bs=1 count=20000
+run barepmu report --folded "$file"
+result "record --call-graph lbr: most of what dd executes has a caller" \
+	[ "$(awk '/^dd;/ { all += $NF; called += $NF * /;.*;/ }
+		END { print (all > 0 && called > all / 2) }' "$out")" = 1 ]
 rm -f "$file" "$data"
 unload
 finish

@@ -83,7 +83,7 @@ result "perf report: a function of the kernel has the events that report prints"
 	same "$(our_events instructions:k "$function [kernel]")" \
 	"$(perf_events instructions:k "$function" '[kernel.kallsyms]')"
 
-run barepmu record -e instructions:u -c 20000 --call-graph -o "$file" -- "$here/calls" $n
+run barepmu record -e instructions:u -c 20000 --call-graph fp -o "$file" -- "$here/calls" $n
 run barepmu report --perf-data "$data" "$file"
 run barepmu report --folded "$file"
 result "perf script: call chains have the callers that report --folded prints" \

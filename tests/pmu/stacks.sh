@@ -36,7 +36,7 @@ ivb) ;;
 *) skip_all "the module does not handle the interrupts of this part" ;;
 esac
 
-run barepmu record -e instructions:u -c $period --call-graph -o "$file" -- "$here/calls" $n
+run barepmu record -e instructions:u -c $period --call-graph fp -o "$file" -- "$here/calls" $n
 run barepmu report --folded "$file"
 result "report --folded: a function has what it executes for one caller" \
 	near $left "$(events_of left)"
@@ -55,7 +55,7 @@ run barepmu report --by symbol -x '|' "$file"
 result "report --by symbol: a recording with call stacks has shares of functions" \
 	grep -q '^work \[calls\]|' "$out"
 
-run barepmu record -e instructions:k -c $period --call-graph -o "$file" -- \
+run barepmu record -e instructions:k -c $period --call-graph fp -o "$file" -- \
 	dd if=/dev/zero of=/dev/null bs=1M count=300
 run barepmu report --folded "$file"
 result "report --folded: the kernel's functions have their system call" \
@@ -68,9 +68,12 @@ result "report --folded: without --call-graph a stack has the interrupted functi
 run barepmu record -e instructions:u -o "$file" -- true
 run barepmu report --folded "$file"
 result "report --folded: a recording without interrupts is refused" \
-	refused 'record with -c PERIOD, and --call-graph'
-run barepmu record -e cycles --call-graph -o "$file" -- true
+	refused 'record with -c PERIOD, and --call-graph fp or lbr'
+run barepmu record -e cycles --call-graph fp -o "$file" -- true
 result "record --call-graph: is refused without -c" refused 'add -c PERIOD'
+run barepmu record -e instructions:u -c $period --call-graph lbr -o "$file" -- true
+result "record --call-graph lbr: is refused on a part whose branch records are no call stack" \
+	refused 'the hypervisor shows none'
 rm -f "$file"
 unload
 finish

@@ -55,6 +55,20 @@ TEST(architectural_records_have_the_largest_depth_up_to_32)
 	assert_int_equal(probed("spr", 0, &unfiltered).depth, 0);
 }
 
+/* Haswell's formats and later ones have the call-stack mode; of architectural records, bit 2 of EBX. */
+TEST(records_can_be_a_call_stack_from_haswell_on)
+{
+	const struct bpmu_cpuid with = { 0x0b, 7, 7, 0 }, without = { 0x0b, 3, 7, 0 };
+
+	assert_false(probed("ivb", 0x2003, &none).calls);
+	assert_false(probed("knl", 0x2003, &none).calls);
+	assert_true(probed("hsw", 0x2004, &none).calls);
+	assert_true(probed("skl", 0x2005, &none).calls);
+	assert_true(probed("icx", 0x2007, &none).calls);
+	assert_true(probed("spr", 0, &with).calls);
+	assert_false(probed("spr", 0, &without).calls);
+}
+
 /* MSR addresses from SDM Vol. 4 and from Linux, msr-index.h. */
 TEST(formats_have_their_registers)
 {
@@ -83,6 +97,18 @@ TEST(filters_are_by_privilege_level)
 	assert_int_equal(bpmu_lbr_filter(&info, BPMU_SEL_OS | BPMU_SEL_USR), 0);
 	assert_int_equal(bpmu_lbr_filter(&arch, BPMU_SEL_USR), 0x7f0005);
 	assert_int_equal(bpmu_lbr_filter(&arch, BPMU_SEL_OS), 0x7f0003);
+}
+
+/*
+ * In call-stack mode only calls and returns in user space are recorded: bits 3 to 5 of
+ * MSR_LBR_SELECT, which would suppress them, are 0, and bits 19 to 21 of IA32_LBR_CTL are 1.
+ */
+TEST(a_call_stack_has_calls_and_returns)
+{
+	const struct bpmu_lbr arch = { .format = BPMU_LBR_ARCH }, info = { .format = BPMU_LBR_INFO };
+
+	assert_int_equal(bpmu_lbr_calls(&info), 0x3c5);
+	assert_int_equal(bpmu_lbr_calls(&arch), 0x38000d);
 }
 
 /*

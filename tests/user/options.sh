@@ -280,6 +280,12 @@ for time in -5 0 nan 1e99 10x ''; do
 		stat -I "$time"
 done
 result "-I 1us is refused as too short" wrong 2 "-I '1us': too short" stat -I 1us
+result "record --call-graph dwarf is refused" wrong 2 \
+	"--call-graph: 'dwarf': fp or lbr is expected" \
+	record -e cycles -c 1000 --call-graph dwarf -o /dev/null true
+result "record -b is refused with --call-graph lbr" wrong 2 \
+	"-b: not with --call-graph lbr, which uses the same registers; take --call-graph fp" \
+	record -e cycles -c 1000 -b --call-graph lbr -o /dev/null true
 result "record --topdown 9 is refused" wrong 2 "--topdown '9': no such level" \
 	record -o "$scratch/none" --topdown 9
 result "eval -l 9 is refused" wrong 1 \

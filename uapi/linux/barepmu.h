@@ -266,6 +266,12 @@
  *   since the thread began to run on the CPU, at the privilege levels of all events that interrupt.
  *   Such a session is refused while another agent records branches.
  *
+ *   With BPMU_BRANCH_KIND_CALLS the CPU keeps calls instead, and forgets each when it returns, so that
+ *   the registers are a call stack: also of code without frame pointers, but only of functions that
+ *   were called since the thread began to run on the CPU, and of the innermost of these if there are
+ *   more than registers. The address of a call is one byte into the call, as a return
+ *   address is one byte or more behind it. A record has no BPMU_SECTION_BRANCHES then.
+ *
  * BPMU_CMD_SAMPLE, the owner
  *   request    nothing
  *   reply      the acknowledgment, after each CPU has stored one sample
@@ -890,7 +896,13 @@ enum bpmu_obstacle {
  */
 enum bpmu_branch_kind {
 	/** @BPMU_BRANCH_KIND_ANY: all branches that are taken */
-	BPMU_BRANCH_KIND_ANY
+	BPMU_BRANCH_KIND_ANY,
+	/**
+	 * @BPMU_BRANCH_KIND_CALLS: calls in user space that have not returned (call-stack mode);
+	 * only with BPMU_A_CHAIN. They are the BPMU_SECTION_USER of a record, in place of what
+	 * frame pointers tell
+	 */
+	BPMU_BRANCH_KIND_CALLS
 };
 
 /**
@@ -1037,8 +1049,8 @@ enum bpmu_section_id {
 	 */
 	BPMU_SECTION_KERNEL,
 	/**
-	 * @BPMU_SECTION_USER: __u64 return addresses in user space, found by frame pointers, the
-	 * interrupted function's first. If the kernel was interrupted, the address at which the
+	 * @BPMU_SECTION_USER: __u64 return addresses in user space, found by frame pointers or
+	 * with BPMU_BRANCH_KIND_CALLS, the interrupted function's first. If the kernel was interrupted, the address at which the
 	 * task entered the kernel comes before them. 0 with BPMU_WHO_UNNAMED
 	 */
 	BPMU_SECTION_USER,
@@ -1050,7 +1062,10 @@ enum bpmu_section_id {
  * enum bpmu_section_flag - what is missing in a section of addresses
  */
 enum bpmu_section_flag {
-	/** @BPMU_SECTION_CUT: the chain has more addresses than BPMU_A_CHAIN allows */
+	/**
+	 * @BPMU_SECTION_CUT: the chain has more addresses than BPMU_A_CHAIN allows, or may have
+	 * more than the CPU has branch records
+	 */
 	BPMU_SECTION_CUT = 1 << 0,
 	/**
 	 * @BPMU_SECTION_BROKEN: the next frame cannot be found: code without frame pointers, a

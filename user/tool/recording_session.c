@@ -439,6 +439,7 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 		m.overflows_lost = rec_session_on_overflows_lost;
 		m.chain = recorder->chain;
 		m.branches = recorder->branches;
+		m.calls = recorder->calls;
 	}
 	r->measure = &m;
 	code = begin_file(r, recorder, err);

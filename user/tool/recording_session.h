@@ -22,6 +22,7 @@
  * @periods: events whose overflows interrupt; each interrupt records the interrupted code
  * @chain: maximum number of addresses in the call chains of an interrupt, 0 for no call chains
  * @branches: true to record the last branches before an interrupt
+ * @calls: true to find callers in user space by branch records (LBR), false by frame pointers
  * @switch_bytes: size in bytes at which a new file begins, 0 for no limit
  * @switch_ns: time in ns after which a new file begins, 0 for no limit
  * @max_files: number of files to keep, 0 for all
@@ -35,6 +36,7 @@ struct bpmu_recorder {
 	struct bpmu_periods periods;
 	u32 chain;
 	bool branches;
+	bool calls;
 	u64 switch_bytes;
 	u64 switch_ns;
 	unsigned int max_files;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Last branch records. The records are of branches that retire in the simulated core, with the
- * mispredictions and the cycles of the simulation. Interrupts and exceptions are not recorded.
+ * mispredictions and the cycles of the simulation. Interrupts and exceptions are not recorded. In
+ * call-stack mode a return removes the newest record (SDM Vol. 3, "Call-Stack Mode").
  */
 #include "lbr.h"
 
@@ -18,6 +19,7 @@
 #define TO 0x6c0
 #define INFO 0xdc0
 #define SELECT_BITS 0x3ffull
+#define SELECT_STACK VPMU_BIT(9)
 
 /*
  * MSRs of architectural branch records: IA32_LBR_CTL, IA32_LBR_DEPTH, and record 0 of
@@ -32,6 +34,7 @@
 #define ARCH_ON 1
 #define ARCH_OS 2
 #define ARCH_USR 4
+#define ARCH_STACK 8
 
 #define INFO_MISPREDICTED VPMU_BIT(63)
 #define INFO_CYCLES_VALID VPMU_BIT(60)
@@ -93,6 +96,18 @@ static bool selects(const struct vpmu_cpu *cpu, enum type type, uint64_t to)
 	return !(ctl >> !kernel & 1) && !(ctl >> suppress_bit[type] & 1);
 }
 
+/* Checks if the records are a call stack: a return removes the record of its call. */
+static bool is_stack(const struct vpmu_cpu *cpu)
+{
+	return cpu->lbr.ctl & (is_arch(cpu) ? ARCH_STACK : SELECT_STACK);
+}
+
+static void pop(struct vpmu_lbr *lbr)
+{
+	lbr->branch[lbr->tos] = (struct vpmu_branch){ 0 };
+	lbr->tos = (lbr->tos + lbr->depth - 1) % lbr->depth;
+}
+
 static void record_taken(void *data, const struct vcore_taken *branch)
 {
 	enum type type = lbr_type(branch->insn);
@@ -106,6 +121,10 @@ static void record_taken(void *data, const struct vcore_taken *branch)
 		return;
 	cycles = branch->cycle - lbr->updated;
 	lbr->updated = branch->cycle;
+	if (is_stack(cpu) && type == RET) {
+		pop(lbr);
+		return;
+	}
 	lbr->tos = (lbr->tos + 1) % lbr->depth;
 	to = &lbr->branch[lbr->tos];
 	to->from = branch->insn->pc;

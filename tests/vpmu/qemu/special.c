@@ -355,12 +355,12 @@ static enum vpmu_executes core_leaf(struct vpmu_cpu *cpu)
 
 /*
  * Executes CPUID leaf 0x1C (SDM Vol. 2A), which describes architectural LBR. EAX: 8, 16 or 32
- * records. EBX: branches can be filtered by privilege level and type. ECX: a record has
+ * records. EBX: branches can be filtered by privilege level and type, and be a call stack. ECX: a record has
  * misprediction, cycles and branch type.
  */
 static enum vpmu_executes branches_leaf(struct vpmu_cpu *cpu)
 {
-	return cpu->part->arch_lbr ? answer(cpu, 0x0b, 3, 7, 0) : VPMU_QEMU;
+	return cpu->part->arch_lbr ? answer(cpu, 0x0b, 7, 7, 0) : VPMU_QEMU;
 }
 
 /*

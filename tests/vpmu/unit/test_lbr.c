@@ -237,6 +237,35 @@ TEST(architectural_records_begin_with_the_newest)
 	assert_int_equal(get(cpu, ARCH_DEPTH), 32);
 }
 
+/* A return removes the record of its call; a call deeper than the stack overwrites the outermost. */
+static void stacks_calls(struct vpmu_cpu *cpu, uint32_t newest, bool arch)
+{
+	unsigned int i;
+
+	branches(cpu, VCORE_CALL, 0x1000, 0x2000, 5, false);
+	branches(cpu, VCORE_CALL, 0x2010, 0x3000, 5, false);
+	branches(cpu, VCORE_RETURN, 0x3020, 0x2015, 5, false);
+	assert_int_equal(get(cpu, newest + (arch ? 0 : get(cpu, TOS))), 0x1000);
+	branches(cpu, VCORE_RETURN, 0x2030, 0x1005, 5, false);
+	assert_int_equal(get(cpu, newest + (arch ? 0 : get(cpu, TOS))), 0);
+	for (i = 0; i < 33; i++)
+		branches(cpu, VCORE_CALL, 0x1000 + i, 0x2000, 5, false);
+	assert_int_equal(get(cpu, newest + (arch ? 0 : get(cpu, TOS))), 0x1020);
+	assert_int_equal(get(cpu, newest + (arch ? 31 : (get(cpu, TOS) + 1) % 32)), 0x1001);
+}
+
+TEST(a_return_removes_the_record_of_its_call)
+{
+	struct vpmu_cpu *cpu = machine_of(&vpmu_skl);
+
+	put(cpu, LBR_SELECT, 0x3c5);
+	put(cpu, DEBUGCTL, LBR);
+	stacks_calls(cpu, FROM, false);
+	cpu = machine_of(&vpmu_spr);
+	put(cpu, ARCH_CTL, 0x38000d);
+	stacks_calls(cpu, ARCH_FROM, true);
+}
+
 TEST(other_parts_have_none)
 {
 	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);

@@ -1015,6 +1015,8 @@ static void put_config(struct nlmsghdr *nlh, const struct bpmu_config *config)
 		mnl_attr_put_u32(nlh, BPMU_A_CHAIN, config->chain);
 	if (config->branches)
 		mnl_attr_put_u32(nlh, BPMU_A_BRANCHES, BPMU_BRANCH_KIND_ANY);
+	if (config->calls)
+		mnl_attr_put_u32(nlh, BPMU_A_BRANCHES, BPMU_BRANCH_KIND_CALLS);
 }
 
 static int config_attr(const struct nlattr *attr, void *data)

@@ -102,6 +102,8 @@ struct bpmu_failures {
  * @take_over: use counters even if other software has enabled them
  * @chain: maximum number of addresses in the call chain of an interrupt; 0 to record no call chains
  * @branches: record the last branches before an interrupt
+ * @calls: with @chain: find callers in user space by branch records, not by frame pointers; not with
+ *	@branches
  */
 struct bpmu_config {
 	const u32 *cpus;
@@ -117,6 +119,7 @@ struct bpmu_config {
 	bool take_over;
 	u32 chain;
 	bool branches;
+	bool calls;
 };
 
 /**

@@ -143,6 +143,7 @@ int bpmu_live_configure(const struct bpmu_measure *m, struct bpmu_error *err)
 		.interval_ns = bpmu_measure_period_ns(m), .timer = m->timer,
 		.take_over = m->take_over, .prefetch = m->prefetch,
 		.who = m->who, .chain = m->chain, .branches = m->branches,
+		.calls = m->calls,
 	};
 	u64 guard = bpmu_pmu_guard_ns(&m->info->pmu, m->info->tsc_khz);
 	int code = 0;

@@ -49,6 +49,7 @@
  * @overflows_lost: called with the number of a CPU and how many interrupt records of it were lost
  * @chain: maximum number of addresses in the call chain of an interrupt, 0 for no call chains
  * @branches: true to record the last branches before an interrupt
+ * @calls: with @chain: find callers in user space by branch records, not by frame pointers
  * @next: called after intervals were emitted; NULL if the groups never change. It sets the groups
  *	to count instead of @groups, or leaves them NULL to keep the current groups. Old and new
  *	groups must stay valid until an interval of the new groups was emitted. An error ends the
@@ -87,6 +88,7 @@ struct bpmu_measure {
 	void (*overflows_lost)(void *data, u32 cpu, u64 lost);
 	u32 chain;
 	bool branches;
+	bool calls;
 	int (*next)(void *data, const struct bpmu_groups *groups[BPMU_CORE_TYPES],
 		    struct bpmu_error *err);
 	void (*input)(void *data);

@@ -50,9 +50,10 @@ static const struct bpmu_option table[] = {
 	  "counts it" },
 	{ 'F', "freq", "HZ[,HZ]...",
 	  "the same, but HZ times a second" },
-	{ OPTION_CALL_GRAPH, "call-graph", NULL,
+	{ OPTION_CALL_GRAPH, "call-graph", "fp|lbr",
 	  "of -c and -F: also record the callers of what is interrupted,\n"
-	  "for \"barepmu report --by stack\" and --folded" },
+	  "for \"barepmu report --by stack\" and --folded; those in user\n"
+	  "space by frame pointers, or by branch records (LBR)" },
 	{ 'b', "branch-any", NULL,
 	  "of -c and -F: also record the last branches before each\n"
 	  "interrupt (LBR), for \"barepmu report --by branch\"" },
@@ -197,7 +198,11 @@ static int record_take_option(void *call, int option, const char *value,
 		return 0;
 	case OPTION_CALL_GRAPH:
 		r->recorder.chain = BPMU_MAX_CHAIN;
-		return 0;
+		r->recorder.calls = !strcmp(value, "lbr");
+		if (r->recorder.calls || !strcmp(value, "fp"))
+			return 0;
+		return bpmu_error_set(err, -EINVAL,
+			"--call-graph: '%s': fp or lbr is expected", value);
 	case 'b':
 		r->recorder.branches = true;
 		return 0;
@@ -254,6 +259,9 @@ static int record_check(const struct record *r, struct bpmu_error *err)
 	if (r->recorder.chain && !r->recorder.periods.nr)
 		return bpmu_error_set(err, -EINVAL,
 			"--call-graph: is of the interrupts of -c or -F; add -c PERIOD");
+	if (r->recorder.branches && r->recorder.calls)
+		return bpmu_error_set(err, -EINVAL,
+			"-b: not with --call-graph lbr, which uses the same registers; take --call-graph fp");
 	if (r->recorder.branches && !r->recorder.periods.nr)
 		return bpmu_error_set(err, -EINVAL,
 			"-b: is of the interrupts of -c or -F; add -c PERIOD");

@@ -704,7 +704,7 @@ static int write_interrupts(struct bpmu_ctx *ctx, struct report *r)
 
 	if (!bpmu_replay_interrupting(&r->replay, 0)) {
 		bpmu_error_set(&ctx->err, -ENODATA,
-			       "%s: no event interrupted while it was recorded; record with -c PERIOD, and --call-graph for call stacks",
+			       "%s: no event interrupted while it was recorded; record with -c PERIOD, and --call-graph fp or lbr for call stacks",
 			       r->replay.name);
 		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	}
