@@ -9,9 +9,9 @@
  * The register that turns the records on is written at the end of each interrupt: a debug exception
  * turns them off, and some CPUs lose its value in deep sleep (Linux, arch/x86/events/intel/lbr.c).
  *
- * If the records are a call stack, the CPU does not freeze them: that could add or drop a call (Linux,
- * lbr.c, __intel_pmu_lbr_enable()). The handler's own calls are not recorded, since they are in the
- * kernel.
+ * If the records are a call stack, the CPU does not freeze them: that could add or drop a call
+ * (Linux, lbr.c, __intel_pmu_lbr_enable()). The handler's own calls are not recorded, since they
+ * are in the kernel.
  *
  * A branch record does not say which thread has executed the branch. All records are therefore
  * cleared when the CPU switches to another thread.
@@ -221,7 +221,8 @@ u32 bpmu_branches_read(const struct bpmu_bank *bank, struct bpmu_branch *to)
 /**
  * bpmu_branches_calls() - read the branch records of this CPU that are a call stack
  * @bank: reads branch records, which are a call stack
- * @to: set to addresses in the calls that have not returned, one byte into each, the innermost first
+ * @to: set to addresses in the calls that have not returned, one byte into each, the innermost call
+ *	first, [@most]
  * @most: maximum number of addresses
  * @cut: set to true if there may be more calls
  *

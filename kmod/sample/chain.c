@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The kernel's stack is unwound with the kernel's own functions (by ORC or by frame pointers), and
- * the stack of user space by frame pointers, unless the CPU's branch records are a call stack. An NMI cannot wait until a page is in memory. The
- * chain therefore ends at a frame whose page is not in memory.
+ * the stack of user space by frame pointers, unless the CPU's branch records are a call stack. An
+ * NMI cannot wait until a page is in memory. The chain therefore ends at a frame whose page is not
+ * in memory.
  */
 #include "chain.h"
 

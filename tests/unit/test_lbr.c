@@ -55,7 +55,7 @@ TEST(architectural_records_have_the_largest_depth_up_to_32)
 	assert_int_equal(probed("spr", 0, &unfiltered).depth, 0);
 }
 
-/* Haswell's formats and later ones have the call-stack mode; of architectural records, bit 2 of EBX. */
+/* Haswell's format and later ones have call stacks; architectural records if bit 2 of EBX is 1. */
 TEST(records_can_be_a_call_stack_from_haswell_on)
 {
 	const struct bpmu_cpuid with = { 0x0b, 7, 7, 0 }, without = { 0x0b, 3, 7, 0 };

@@ -266,11 +266,11 @@
  *   since the thread began to run on the CPU, at the privilege levels of all events that interrupt.
  *   Such a session is refused while another agent records branches.
  *
- *   With BPMU_BRANCH_KIND_CALLS the CPU keeps calls instead, and forgets each when it returns, so that
- *   the registers are a call stack: also of code without frame pointers, but only of functions that
- *   were called since the thread began to run on the CPU, and of the innermost of these if there are
- *   more than registers. The address of a call is one byte into the call, as a return
- *   address is one byte or more behind it. A record has no BPMU_SECTION_BRANCHES then.
+ *   With BPMU_BRANCH_KIND_CALLS the CPU keeps calls instead, and forgets each when it returns, so
+ *   that the registers are a call stack: also of code without frame pointers, but only of functions
+ *   that were called since the thread began to run on the CPU, and of the innermost of these if
+ *   there are more than registers. The address of a call is one byte into the call instruction. A
+ *   record has no BPMU_SECTION_BRANCHES then.
  *
  * BPMU_CMD_SAMPLE, the owner
  *   request    nothing
@@ -1050,8 +1050,9 @@ enum bpmu_section_id {
 	BPMU_SECTION_KERNEL,
 	/**
 	 * @BPMU_SECTION_USER: __u64 return addresses in user space, found by frame pointers or
-	 * with BPMU_BRANCH_KIND_CALLS, the interrupted function's first. If the kernel was interrupted, the address at which the
-	 * task entered the kernel comes before them. 0 with BPMU_WHO_UNNAMED
+	 * with BPMU_BRANCH_KIND_CALLS, the interrupted function's first. If the kernel was
+	 * interrupted, the address at which the task entered the kernel comes before them. 0 with
+	 * BPMU_WHO_UNNAMED
 	 */
 	BPMU_SECTION_USER,
 	/** @BPMU_SECTION_BRANCHES: an array of struct bpmu_branch, the last branch first */

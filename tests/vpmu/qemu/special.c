@@ -355,8 +355,8 @@ static enum vpmu_executes core_leaf(struct vpmu_cpu *cpu)
 
 /*
  * Executes CPUID leaf 0x1C (SDM Vol. 2A), which describes architectural LBR. EAX: 8, 16 or 32
- * records. EBX: branches can be filtered by privilege level and type, and be a call stack. ECX: a record has
- * misprediction, cycles and branch type.
+ * records. EBX: branches can be filtered by privilege level and type, and records can be a call
+ * stack. ECX: a record has misprediction, cycles and branch type.
  */
 static enum vpmu_executes branches_leaf(struct vpmu_cpu *cpu)
 {

@@ -237,7 +237,7 @@ TEST(architectural_records_begin_with_the_newest)
 	assert_int_equal(get(cpu, ARCH_DEPTH), 32);
 }
 
-/* A return removes the record of its call; a call deeper than the stack overwrites the outermost. */
+/* A return removes the record of its call; calls deeper than the stack overwrite the outermost. */
 static void stacks_calls(struct vpmu_cpu *cpu, uint32_t newest, bool arch)
 {
 	unsigned int i;
