@@ -307,8 +307,12 @@ static void sums_close_exact(struct bpmu_slice_sums *sums)
 	}
 }
 
-/* Writes the sums of a multiplexed group to the counts of the interval and of its batches. */
-static void sums_close_sampled(struct bpmu_slice_sums *sums)
+/**
+ * bpmu_slice_sums_close() - write the sums over rotation slices to the counts of the interval
+ * @sums: the sums. They are written to the cells (counts of the interval on a CPU) that were given
+ *	to bpmu_slice_sums_open(). Nothing is done if this function was called since then
+ */
+void bpmu_slice_sums_close(struct bpmu_slice_sums *sums)
 {
 	const struct bpmu_slots_pair *pair;
 	struct bpmu_batch *to;
@@ -317,6 +321,17 @@ static void sums_close_sampled(struct bpmu_slice_sums *sums)
 	bpmu_pair *counts;
 	u64 count;
 
+	if (!sums->cells)
+		return;
+	if (!sums->pairs || !sums->batches) {
+		if (sums->pairs)
+			sums_close_exact(sums);
+		sums->cells = NULL;
+		return;
+	}
+
+	/* The group is multiplexed. */
+	bpmu_slice_sums_flush(sums);
 	for (i = 0; i < sums->nr; i++) {
 		cell = &sums->cells[i];
 		pair = &sums->pair[i / 2];
@@ -342,23 +357,6 @@ static void sums_close_sampled(struct bpmu_slice_sums *sums)
 			to->ticks += sums->batch_ticks[at];
 		}
 		sums->batch_ticks[at] = 0;
-	}
-}
-
-/**
- * bpmu_slice_sums_close() - write the sums over rotation slices to the counts of the interval
- * @sums: the sums. They are written to the cells (counts of the interval on a CPU) that were given
- *	to bpmu_slice_sums_open(). Nothing is done if this function was called since then
- */
-void bpmu_slice_sums_close(struct bpmu_slice_sums *sums)
-{
-	if (!sums->cells)
-		return;
-	if (sums->pairs && !sums->batches) {
-		sums_close_exact(sums);
-	} else if (sums->pairs) {
-		bpmu_slice_sums_flush(sums);
-		sums_close_sampled(sums);
 	}
 	sums->cells = NULL;
 }

@@ -2,6 +2,7 @@
 #include "series.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,22 +35,26 @@ enum tail {
 	TAILS
 };
 
+/* State of a series: GROUPS_REPLACED: BPMU_CMD_SWAP has replaced its event groups by others. */
+enum ending { GOES_ON, GROUPS_REPLACED, RUN_ENDED };
+
 /**
  * struct series_type - groups counted on the CPUs of one core type
  * @groups: the groups; they may be freed before the series
  * @nr: number of groups
  * @first: number of the first group of each bank, [bank]. A bank is the counters of the cores, or
  *	those of one kind of uncore unit
- * @shared: banks that have groups, and whose counters several CPUs share, [@nr_shared]
- * @nr_shared: number of @shared
+ * @gathered: values that the CPUs gather between two intervals: &enum tail without FLAWS, and
+ *	without the time of banks that have no groups or that belong to one CPU, [@nr_gathered]
+ * @nr_gathered: number of @gathered
  * @delta: how counts are computed from raw counter values, [counters of all groups]
  */
 struct series_type {
 	const struct bpmu_groups *groups;
 	unsigned int nr;
 	unsigned int first[BPMU_BANKS];
-	enum bpmu_bank_id shared[BPMU_BANKS];
-	unsigned int nr_shared;
+	unsigned int gathered[FLAWS];
+	unsigned int nr_gathered;
 	struct bpmu_delta *delta;
 };
 
@@ -163,6 +168,7 @@ struct absence {
  *	for none
  * @core_type: groups, [bpmu_measure_core_types()]
  * @cpu: state of the CPUs, [position in &bpmu_measure.cpus]
+ * @shared: mask of the banks whose counters several CPUs share, so that only one of them reads these
  * @cells: number of counts of all CPUs in an interval
  * @counts: size in bytes of an interval's cells, tail and batches, which begin at 0
  * @at: position of a CPU, -1 if it is not measured, [CPU number]
@@ -188,6 +194,7 @@ struct absence {
  * @before: number of intervals of earlier plans
  * @began: time at which the groups of this plan started, in seconds since the start of the run
  * @until: end of the latest interval, in seconds since the start of the run
+ * @ending: whether more samples will be added
  * @failed: memory ran out
  */
 struct bpmu_series {
@@ -195,6 +202,7 @@ struct bpmu_series {
 	unsigned int batches;
 	struct series_type core_type[BPMU_CORE_TYPES];
 	struct cpu *cpu;
+	u64 shared;
 	size_t cells;
 	size_t counts;
 	int *at;
@@ -219,6 +227,7 @@ struct bpmu_series {
 	unsigned int before;
 	double began;
 	double until;
+	enum ending ending;
 	bool failed;
 };
 
@@ -243,27 +252,27 @@ static void free_cpus(struct bpmu_series *s)
 	free(s->at);
 }
 
-/* Checks if several CPUs share the counters of a bank, so that only one of them reads these. */
-static bool is_shared(enum bpmu_bank_id bank)
-{
-	return bpmu_bank_facts[bank].domain != BPMU_DOMAIN_THREAD;
-}
-
 static bool alloc_core_types(struct bpmu_series *s)
 {
 	struct series_type *type;
 	unsigned int i;
 	int bank;
 
+	for (bank = 0; bank < BPMU_BANKS; bank++)
+		if (bpmu_bank_facts[bank].domain != BPMU_DOMAIN_THREAD)
+			s->shared |= 1ull << bank;
 	for (i = 0; i < bpmu_measure_core_types(s->measure); i++) {
 		type = &s->core_type[i];
 		type->groups = s->measure->groups[i];
 		type->nr = type->groups->nr;
 		for (bank = 0; bank < BPMU_BANKS; bank++) {
 			type->first[bank] = bpmu_groups_first(type->groups, bank);
-			if (is_shared(bank) && type->groups->nr_of[bank])
-				type->shared[type->nr_shared++] = bank;
+			if (s->shared >> bank & 1 && type->groups->nr_of[bank])
+				type->gathered[type->nr_gathered++] = SHARED + bank;
 		}
+		type->gathered[type->nr_gathered++] = ENABLED;
+		type->gathered[type->nr_gathered++] = LOST;
+		type->gathered[type->nr_gathered++] = SPENT;
 		type->delta = bpmu_deltas_new(type->groups->pmu, type->groups);
 		if (!type->delta)
 			return false;
@@ -361,16 +370,6 @@ static void reuse(struct bpmu_series *s, struct pending *pending)
 	s->spare = pending;
 }
 
-/* Removes memory of an interval from the list of @s, and returns it; NULL if the list is empty. */
-static struct pending *take_spare(struct bpmu_series *s)
-{
-	struct pending *spare = s->spare;
-
-	if (spare)
-		s->spare = spare->next;
-	return spare;
-}
-
 /* Removes the oldest interval from the ring buffer, and returns it; NULL if it has no counts. */
 static struct pending *take_first(struct bpmu_series *s)
 {
@@ -428,8 +427,10 @@ void bpmu_series_free(struct bpmu_series *series)
 	if (series->ring)
 		drop_old_rings(series->ring);
 	free(series->ring);
-	while ((spare = take_spare(series)))
+	while ((spare = series->spare)) {
+		series->spare = spare->next;
 		free(spare);
+	}
 	free(series->kept);
 	free(series->absent);
 	pthread_mutex_destroy(&series->lock);
@@ -461,30 +462,6 @@ static bool series_make_room(struct bpmu_series *s, u64 index)
 	return true;
 }
 
-/* Returns memory of an interval without counts, NULL if memory runs out. */
-static struct pending *pending_new(const struct bpmu_series *s)
-{
-	struct pending *pending = malloc(sizeof(*pending) + s->counts);
-	const unsigned int nr_cpus = s->measure->nr_cpus;
-	enum bpmu_bank_id bank;
-	u64 *tail;
-
-	if (!pending)
-		return NULL;
-	tail = (u64 *)(pending->cell + s->cells);
-	pending->tail = tail;
-	pending->batch = s->batches ? (struct bpmu_batch *)(tail + (size_t)TAILS * nr_cpus) : NULL;
-	pending->interval = (struct bpmu_interval){
-		.cell = pending->cell, .batch = pending->batch, .batches = s->batches,
-		.enabled = tail + ENABLED * nr_cpus, .lost = tail + LOST * nr_cpus,
-		.spent = tail + SPENT * nr_cpus,
-	};
-	for (bank = 0; bank < BPMU_BANKS; bank++)
-		if (is_shared(bank))
-			pending->interval.shared[bank] = tail + (SHARED + bank) * nr_cpus;
-	return pending;
-}
-
 /*
  * Returns interval @index; allocates it if no other thread has. Returns NULL if out of memory. The
  * intervals before @index are not allocated here, because a corrupt time stamp can make @index very
@@ -493,8 +470,11 @@ static struct pending *pending_new(const struct bpmu_series *s)
 static struct pending *pending_at(struct bpmu_series *s, u64 index)
 {
 	struct ring *ring = __atomic_load_n(&s->ring, __ATOMIC_ACQUIRE);
+	const size_t nr_cpus = s->measure->nr_cpus;
 	struct pending *pending = NULL;
 	struct pending **at;
+	unsigned int bank;
+	u64 *tail;
 
 	if (ring && index - s->index < ring->room)
 		pending = __atomic_load_n(&ring->at[index & (ring->room - 1)],
@@ -513,10 +493,26 @@ static struct pending *pending_at(struct bpmu_series *s, u64 index)
 	pending = *at;
 	if (pending)
 		goto unlock;
-	pending = take_spare(s) ?: pending_new(s);
-	if (!pending) {
-		s->failed = true;
-		goto unlock;
+	pending = s->spare;
+	if (pending) {
+		s->spare = pending->next;
+	} else {
+		pending = malloc(sizeof(*pending) + s->counts);
+		if (!pending) {
+			s->failed = true;
+			goto unlock;
+		}
+		tail = (u64 *)(pending->cell + s->cells);
+		pending->tail = tail;
+		pending->batch = s->batches ? (struct bpmu_batch *)(tail + TAILS * nr_cpus) : NULL;
+		pending->interval = (struct bpmu_interval){
+			.cell = pending->cell, .batch = pending->batch, .batches = s->batches,
+			.enabled = tail + ENABLED * nr_cpus, .lost = tail + LOST * nr_cpus,
+			.spent = tail + SPENT * nr_cpus,
+		};
+		for (bank = 0; bank < BPMU_BANKS; bank++)
+			if (s->shared >> bank & 1)
+				pending->interval.shared[bank] = tail + (SHARED + bank) * nr_cpus;
 	}
 	memset(pending->cell, 0, s->counts);
 	__atomic_store_n(at, pending, __ATOMIC_RELEASE);
@@ -528,13 +524,6 @@ unlock:
 /* maximum deviation of the TSC's rate from its nominal rate, as a fraction of this rate */
 #define DRIFT 0.0005
 
-/* Adds a value that a CPU has gathered to the value of its interval. */
-static void deliver(u64 *to, u64 *gathered)
-{
-	*to += *gathered;
-	*gathered = 0;
-}
-
 /*
  * Adds the values that a CPU has gathered in &cpu.tail, such as the time that its counters ran, to
  * the CPU's interval. In the interval, the values of all CPUs are side by side: if they were added
@@ -544,7 +533,7 @@ static void give_tail(struct bpmu_series *s, unsigned int pos)
 {
 	struct cpu *cpu = &s->cpu[pos];
 	const size_t nr_cpus = s->measure->nr_cpus;
-	unsigned int i, bank;
+	unsigned int i, what;
 	u64 *tail;
 
 	if (!cpu->pending)
@@ -554,12 +543,10 @@ static void give_tail(struct bpmu_series *s, unsigned int pos)
 	cpu->tail[ENABLED] += cpu->enabled;
 	cpu->tail[SPENT] += cpu->spent;
 	tail = cpu->pending->tail + pos;
-	deliver(&tail[ENABLED * nr_cpus], &cpu->tail[ENABLED]);
-	deliver(&tail[LOST * nr_cpus], &cpu->tail[LOST]);
-	deliver(&tail[SPENT * nr_cpus], &cpu->tail[SPENT]);
-	for (i = 0; i < cpu->core_type->nr_shared; i++) {
-		bank = SHARED + cpu->core_type->shared[i];
-		deliver(&tail[bank * nr_cpus], &cpu->tail[bank]);
+	for (i = 0; i < cpu->core_type->nr_gathered; i++) {
+		what = cpu->core_type->gathered[i];
+		tail[what * nr_cpus] += cpu->tail[what];
+		cpu->tail[what] = 0;
 	}
 	tail[FLAWS * nr_cpus] |= cpu->tail[FLAWS];
 	cpu->tail[FLAWS] = 0;
@@ -755,7 +742,7 @@ add_sample(struct bpmu_series *s, unsigned int pos, struct cpu *cpu, struct seri
 		}
 		cpu->past += ended;
 		bpmu_slice_sums_add(&group->sums, values, sample->running - group->running);
-		if (bank != BPMU_BANK_CORE && is_shared(bank))
+		if (bank != BPMU_BANK_CORE && s->shared >> bank & 1)
 			cpu->tail[SHARED + bank] += sample->enabled - cpu->time[bank];
 		cpu->tail[LOST] += lost;
 		if (flags & BPMU_FLAW_FLAGS)
@@ -925,87 +912,132 @@ static void merge_cells(const struct bpmu_series *s, const struct pending *first
 /* longest time for which an interval waits for a CPU that took no sample in it */
 #define MERGED_NS BPMU_NS_PER_S
 
-/*
- * Emits the oldest interval, or merges it with the next one. @end is true if the oldest interval is
- * the last one before the event groups change or the run ends, and @last if it is the last one of
- * the run. Returns false if out of memory.
+/**
+ * bpmu_series_emit() - emit the intervals of a series that all CPUs have delivered
+ * @s: series of the measurement. No interval is emitted beyond &bpmu_measure.max_intervals of
+ *	the whole run
+ * @most: maximum number of intervals to emit in this call
+ *
+ * Return: 1 if more intervals may be ready to be emitted, else 0; -ENOMEM if memory ran out, so
+ * that counts are missing.
  */
-static bool emit_first(struct bpmu_series *s, bool end, bool last)
+int bpmu_series_emit(struct bpmu_series *s, unsigned int most)
 {
 	const struct bpmu_measure *m = s->measure;
-	struct pending *first = pending_at(s, s->index), *next;
-	unsigned int index = s->before + s->index;
 	double period = m->interval_ns / 1e9;
+	double patience = 1.5 * s->ticks;
 	struct bpmu_interval *interval;
-	unsigned int i, k;
-	bool merge = false;
-	u64 *flaws, any = 0;
+	struct pending *first, *next;
+	unsigned int i, k, nr, index;
+	const struct cpu *cpu;
+	bool end, merge;
+	u64 *flaws, any;
 
-	if (!first)
-		return false;
-
-	/*
-	 * Add flaws that samples do not report: CPUs that could not be programmed, or are offline.
-	 */
-	flaws = first->tail + FLAWS * m->nr_cpus;
-	for (i = 0; i < s->nr_absent; ) {
-		const struct absence *absence = &s->absent[i];
-
-		if (absence->since <= s->index && s->index <= absence->until)
-			flaws[absence->pos] |= BPMU_SAMPLE_FAILED;
-		if (absence->until <= s->index)
-			s->absent[i] = s->absent[--s->nr_absent];
-		else
-			i++;
-	}
+	if (s->failed)
+		return -ENOMEM;
+	s->newest = 0;
 	for (i = 0; i < m->nr_cpus; i++) {
-		if (s->cpu[i].failed && s->cpu[i].since <= s->index)
-			flaws[i] |= BPMU_SAMPLE_FAILED;
-		else if (s->cpu[i].away && s->cpu[i].past <= s->index)
-			flaws[i] |= BPMU_SAMPLE_OFFLINE;
-		any |= flaws[i];
+		if (s->cpu[i].end > s->newest)
+			s->newest = s->cpu[i].end;
+		give_tail(s, i);
 	}
+	if (s->ring && s->ring->old)
+		drop_old_rings(s->ring);
+	if (m->merge)
+		patience += MERGED_NS * (m->info->tsc_khz / 1e6);
 
-	/*
-	 * If a CPU that is not away took no sample in the interval, the interval is merged with the
-	 * next one: the counts of both are added up. Intervals are merged for at most MERGED_NS,
-	 * because an idle CPU may take no sample for a long time.
-	 */
-	for (i = 0; m->merge && !end && i < m->nr_cpus; i++)
-		merge |= !s->cpu[i].away && !first->tail[ENABLED * m->nr_cpus + i];
-	if ((s->merged + 1) * m->interval_ns > MERGED_NS || index + 1 == m->max_intervals)
-		merge = false;
-	if (merge) {
-		next = pending_at(s, s->index + 1);
-		if (!next)
-			return false;
-		merge_cells(s, first, next);
-		for (i = 0; i < m->nr_cpus; i++) {
-			for (k = 0; k < FLAWS; k++)
-				next->tail[k * m->nr_cpus + i] += first->tail[k * m->nr_cpus + i];
-			next->tail[FLAWS * m->nr_cpus + i] |= flaws[i];
+	for (nr = 0; nr < most; nr++) {
+		if (s->index == s->end ||
+		    (m->max_intervals && s->before + s->index >= m->max_intervals))
+			return 0;
+
+		/*
+		 * An interval is emitted if all CPUs have delivered it, or 1.5 intervals after its
+		 * end, or later if intervals can be merged. The time is limited because an idle CPU
+		 * takes no samples until it runs again; its counts then belong to the interval of
+		 * that time. No interval waits when the series has ended.
+		 */
+		if (s->ending == GOES_ON && !s->ticks)
+			return 0;
+		for (i = 0; s->ending == GOES_ON && i < m->nr_cpus; i++) {
+			cpu = &s->cpu[i];
+			if (!cpu->away && cpu->past <= s->index &&
+			    s->newest <= cpu->start + (s->index + 1) * s->ticks + patience)
+				return 0;
 		}
-		drop_first(s);
-		s->merged++;
-		return true;
-	}
 
-	interval = &first->interval;
-	interval->index = s->emitted++;
-	interval->plan = s->plan;
-	interval->whole = !end;
-	interval->last = (end && last) || index + 1 == m->max_intervals;
-	interval->seconds = s->began + (end ? elapsed(s) : (s->index + 1) * period);
-	interval->duration = interval->seconds - s->until;
-	interval->flaws = any ? flaws : NULL;
-	s->until = interval->seconds;
-	m->emit(m->data, interval);
-	if (m->kept)
-		series_keep_first(s);
-	else
-		drop_first(s);
-	s->merged = 0;
-	return true;
+		first = pending_at(s, s->index);
+		if (!first)
+			return -ENOMEM;
+		index = s->before + s->index;
+		end = s->ending != GOES_ON && s->index + 1 == s->end;
+
+		/*
+		 * Add flaws that samples do not report: CPUs that could not be programmed, or are
+		 * offline.
+		 */
+		flaws = first->tail + FLAWS * m->nr_cpus;
+		any = 0;
+		for (i = 0; i < s->nr_absent; ) {
+			const struct absence *absence = &s->absent[i];
+
+			if (absence->since <= s->index && s->index <= absence->until)
+				flaws[absence->pos] |= BPMU_SAMPLE_FAILED;
+			if (absence->until <= s->index)
+				s->absent[i] = s->absent[--s->nr_absent];
+			else
+				i++;
+		}
+		for (i = 0; i < m->nr_cpus; i++) {
+			if (s->cpu[i].failed && s->cpu[i].since <= s->index)
+				flaws[i] |= BPMU_SAMPLE_FAILED;
+			else if (s->cpu[i].away && s->cpu[i].past <= s->index)
+				flaws[i] |= BPMU_SAMPLE_OFFLINE;
+			any |= flaws[i];
+		}
+
+		/*
+		 * If a CPU that is not away took no sample in the interval, the interval is merged
+		 * with the next one: the counts of both are added up. Intervals are merged for at
+		 * most MERGED_NS, because an idle CPU may take no sample for a long time.
+		 */
+		merge = false;
+		for (i = 0; m->merge && !end && i < m->nr_cpus; i++)
+			merge |= !s->cpu[i].away && !first->tail[ENABLED * m->nr_cpus + i];
+		if (merge && (s->merged + 1) * m->interval_ns <= MERGED_NS &&
+		    index + 1 != m->max_intervals) {
+			next = pending_at(s, s->index + 1);
+			if (!next)
+				return -ENOMEM;
+			merge_cells(s, first, next);
+			for (i = 0; i < m->nr_cpus; i++) {
+				for (k = 0; k < FLAWS; k++)
+					next->tail[k * m->nr_cpus + i] +=
+						first->tail[k * m->nr_cpus + i];
+				next->tail[FLAWS * m->nr_cpus + i] |= flaws[i];
+			}
+			drop_first(s);
+			s->merged++;
+			continue;
+		}
+
+		interval = &first->interval;
+		interval->index = s->emitted++;
+		interval->plan = s->plan;
+		interval->whole = !end;
+		interval->last = (end && s->ending == RUN_ENDED) || index + 1 == m->max_intervals;
+		interval->seconds = s->began + (end ? elapsed(s) : (s->index + 1) * period);
+		interval->duration = interval->seconds - s->until;
+		interval->flaws = any ? flaws : NULL;
+		s->until = interval->seconds;
+		m->emit(m->data, interval);
+		if (m->kept)
+			series_keep_first(s);
+		else
+			drop_first(s);
+		s->merged = 0;
+	}
+	return 1;
 }
 
 /**
@@ -1020,68 +1052,6 @@ unsigned int bpmu_series_index(const struct bpmu_series *series)
 }
 
 /**
- * bpmu_series_emit() - emit the intervals of a series that all CPUs have delivered
- * @s: series of the measurement. No interval is emitted beyond &bpmu_measure.max_intervals of
- *	the whole run
- * @most: maximum number of intervals to emit in this call
- *
- * Return: 1 if more intervals may be ready to be emitted, else 0; -ENOMEM if memory ran out, so
- * that counts are missing.
- */
-int bpmu_series_emit(struct bpmu_series *s, unsigned int most)
-{
-	const struct bpmu_measure *m = s->measure;
-	double patience = 1.5 * s->ticks;
-	const struct cpu *cpu;
-	unsigned int i, nr;
-
-	if (s->failed)
-		return -ENOMEM;
-	s->newest = 0;
-	for (i = 0; i < m->nr_cpus; i++) {
-		if (s->cpu[i].end > s->newest)
-			s->newest = s->cpu[i].end;
-		give_tail(s, i);
-	}
-	if (s->ring && s->ring->old)
-		drop_old_rings(s->ring);
-
-	/*
-	 * An interval is emitted if all CPUs have delivered it, or 1.5 intervals after its end, or
-	 * later if intervals can be merged. The time is limited because an idle CPU takes no
-	 * samples until it runs again; its counts then belong to the interval of that time.
-	 */
-	if (m->merge)
-		patience += MERGED_NS * (m->info->tsc_khz / 1e6);
-	for (nr = 0; nr < most; nr++) {
-		if (!s->ticks || s->index == s->end ||
-		    (m->max_intervals && s->before + s->index >= m->max_intervals))
-			return 0;
-		for (i = 0; i < m->nr_cpus; i++) {
-			cpu = &s->cpu[i];
-			if (!cpu->away && cpu->past <= s->index &&
-			    s->newest <= cpu->start + (s->index + 1) * s->ticks + patience)
-				return 0;
-		}
-		if (!emit_first(s, false, false))
-			return -ENOMEM;
-	}
-	return 1;
-}
-
-static void emit_rest(struct bpmu_series *s, bool last)
-{
-	unsigned int most = s->measure->max_intervals;
-	unsigned int i;
-
-	for (i = 0; i < s->measure->nr_cpus; i++)
-		give_tail(s, i);
-	while (!s->failed && s->index < s->end && (!most || bpmu_series_index(s) < most) &&
-	       emit_first(s, s->index + 1 == s->end, last))
-		;
-}
-
-/**
  * bpmu_series_finish() - emit the remaining intervals of a series
  * @series: series of the measurement, with its last samples
  *
@@ -1089,7 +1059,8 @@ static void emit_rest(struct bpmu_series *s, bool last)
  */
 int bpmu_series_finish(struct bpmu_series *series)
 {
-	emit_rest(series, true);
+	series->ending = RUN_ENDED;
+	bpmu_series_emit(series, UINT_MAX);
 	return series->failed ? -ENOMEM : 0;
 }
 
@@ -1117,7 +1088,8 @@ void bpmu_series_swap(struct bpmu_series *series, struct bpmu_series *next)
  */
 void bpmu_series_follow(struct bpmu_series *series, struct bpmu_series *old)
 {
-	emit_rest(old, false);
+	old->ending = GROUPS_REPLACED;
+	bpmu_series_emit(old, UINT_MAX);
 	series->failed |= old->failed;
 	series->plan = old->plan + 1;
 	series->before = bpmu_series_index(old);
