@@ -182,6 +182,12 @@ static u32 newest_record(const struct bpmu_lbr_msrs *msrs)
 	return msrs->newest ? bpmu_rdmsr(msrs->newest) : 0;
 }
 
+/* Returns the number of the record that is @i records older than the newest one, number @newest. */
+static u32 record_at(const struct bpmu_lbr *lbr, u32 newest, u32 i)
+{
+	return bpmu_lbr_msrs(lbr)->newest ? (newest - i) & (lbr->depth - 1) : i;
+}
+
 /*
  * Reads the record that is @i records older than the newest one, number @newest, into @to. Returns
  * false if there is none.
@@ -189,7 +195,7 @@ static u32 newest_record(const struct bpmu_lbr_msrs *msrs)
 static bool read_record(const struct bpmu_lbr *lbr, u32 newest, u32 i, struct bpmu_branch *to)
 {
 	const struct bpmu_lbr_msrs *msrs = bpmu_lbr_msrs(lbr);
-	u32 at = msrs->newest ? (newest - i) & (lbr->depth - 1) : i;
+	u32 at = record_at(lbr, newest, i);
 
 	to->from = bpmu_rdmsr(msrs->from + at);
 	if (!to->from)
@@ -218,30 +224,51 @@ u32 bpmu_branches_read(const struct bpmu_bank *bank, struct bpmu_branch *to)
 	return i;
 }
 
+static bool is_recording(const struct bpmu_pmu *pmu)
+{
+	if (is_architectural(pmu))
+		return bpmu_rdmsr(bpmu_lbr_msrs(&pmu->lbr)->filter) & BPMU_LBR_CTL_ON;
+	return bpmu_rdmsr(BPMU_MSR_DEBUGCTL) & BPMU_DEBUGCTL_LBR;
+}
+
 /**
  * bpmu_branches_calls() - read the branch records of this CPU that are a call stack
  * @bank: reads branch records, which are a call stack
  * @to: set to addresses in the calls that have not returned, one byte into each, the innermost call
  *	first, [@most]
  * @most: maximum number of addresses
- * @cut: set to true if there may be more calls
+ * @flags: set to %BPMU_SECTION_CUT if there are or may be more calls; to %BPMU_SECTION_BROKEN if a
+ *	debug exception or another agent has turned the records off; else to 0
+ *
+ * Records that were turned off still have calls that have returned since. They are cleared.
  *
  * Context: this CPU, NMI.
  * Return: number of addresses that were stored at @to.
  */
-u32 bpmu_branches_calls(const struct bpmu_bank *bank, u64 *to, u32 most, bool *cut)
+u32 bpmu_branches_calls(const struct bpmu_bank *bank, u64 *to, u32 most, u16 *flags)
 {
 	const struct bpmu_lbr *lbr = &bank->pmu->lbr;
-	u32 newest = newest_record(bpmu_lbr_msrs(lbr));
-	struct bpmu_branch call;
+	const struct bpmu_lbr_msrs *msrs = bpmu_lbr_msrs(lbr);
+	u32 newest = newest_record(msrs);
+	struct bpmu_branch call = { };
 	u32 i;
 
-	for (i = 0; i < lbr->depth && read_record(lbr, newest, i, &call); i++) {
+	*flags = 0;
+	if (!is_recording(bank->pmu)) {
+		bpmu_branches_clear(bank);
+		*flags = BPMU_SECTION_BROKEN;
+		return 0;
+	}
+	for (i = 0; i < lbr->depth; i++) {
+		call.from = bpmu_rdmsr(msrs->from + record_at(lbr, newest, i));
+		if (!call.from)
+			return i;
 		if (i == most)
 			break;
+		bpmu_lbr_decode(lbr, 0, &call);
 		to[i] = call.from + 1;
 	}
-	*cut = i == most || i == lbr->depth;
+	*flags = BPMU_SECTION_CUT;
 	return i;
 }
 

@@ -37,7 +37,7 @@ void bpmu_branches_restore(const struct bpmu_bank *bank);
 void bpmu_branches_program(const struct bpmu_bank *bank);
 
 u32 bpmu_branches_read(const struct bpmu_bank *bank, struct bpmu_branch *to);
-u32 bpmu_branches_calls(const struct bpmu_bank *bank, u64 *to, u32 most, bool *cut);
+u32 bpmu_branches_calls(const struct bpmu_bank *bank, u64 *to, u32 most, u16 *flags);
 void bpmu_branches_clear(const struct bpmu_bank *bank);
 void bpmu_branches_resume(const struct bpmu_bank *bank);
 

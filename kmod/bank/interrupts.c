@@ -12,9 +12,10 @@
  * counters, and the second NMI, which is already on the way, finds nothing. After an NMI that has
  * served several counters, one NMI that finds nothing is therefore expected for a while.
  *
- * Each period is a random number around the requested one, because a constant period can stay in
- * step with a loop. Events that are counted after the overflow, until the counters stop, belong to
- * the period that has just ended, so that each event is in exactly one period.
+ * Each period is a random number around the requested one, unless the session has
+ * BPMU_CHECK_PERIOD: a constant period can stay in step with a loop. Events that are counted after
+ * the overflow, until the counters stop, belong to the period that has just ended, so that each
+ * event is in exactly one period.
  *
  * If interrupts are to have a frequency, the mean of an event's periods follows the rate of the
  * event. If the rate drops, the current period is too long, but does not end earlier. Only few
@@ -207,13 +208,19 @@ static u64 frozen_bit(const struct bpmu_bank *bank)
 		       BPMU_STATUS_FROZEN : 0;
 }
 
-/* Starts the counters, unless the session has stopped them. */
+/*
+ * Starts the counters, unless the session has stopped them. The bit of IA32_DEBUGCTL by which an
+ * interrupt stops the counters is set again each time: KVM may write an old value of the register
+ * when it leaves a guest.
+ */
 static void start_again(const struct bpmu_bank *bank)
 {
 	u64 enable = READ_ONCE(bank->interrupts->enable);
 
-	if (enable)
-		bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, enable);
+	if (!enable)
+		return;
+	set_freeze(bank, BPMU_DEBUGCTL_FREEZE_COUNTERS);
+	bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, enable);
 }
 
 /*
@@ -359,7 +366,7 @@ void bpmu_interrupts_preload(const struct bpmu_bank *bank)
 void bpmu_interrupts_start(const struct bpmu_bank *bank)
 {
 	WRITE_ONCE(bank->interrupts->enable, bank->setup->enable);
-	bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, bank->setup->enable);
+	start_again(bank);
 }
 
 /**
@@ -420,7 +427,7 @@ int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values)
  *
  * Context: this CPU, NMI.
  * Return: set of the counters that overflowed, with BPMU_STATUS_PEBS if there are precise records.
- *	If the set is 0 the counters are not stopped.
+ *	If the set is 0 the function has not stopped the counters.
  */
 u64 bpmu_interrupts_begin(const struct bpmu_bank *bank)
 {
@@ -490,7 +497,8 @@ void bpmu_interrupts_end(const struct bpmu_bank *bank, unsigned int nr)
 		write_lvtpc(APIC_DM_NMI);
 	state->expected = nr > 1;
 	state->ended = rdtsc();
-	bpmu_branches_resume(bank);
+	if (READ_ONCE(state->enable))
+		bpmu_branches_resume(bank);
 	start_again(bank);
 }
 

@@ -102,20 +102,17 @@ static u32 fill_user(struct bpmu_section *section, u32 most, const struct pt_reg
 		     bool entry, const struct bpmu_bank *bank)
 {
 	u64 *to = addresses_of(section);
-	bool cut = false;
 	u16 flags = 0;
 	u32 nr = 0;
 
 	if (entry && most)
 		to[nr++] = regs->ip;
-	if (bank->branches && bank->branches->calls) {
-		nr += bpmu_branches_calls(bank, to + nr, most - nr, &cut);
-		flags = cut ? BPMU_SECTION_CUT : 0;
-	} else if (user_64bit_mode((struct pt_regs *)regs)) {
+	if (bank->branches && bank->branches->calls)
+		nr += bpmu_branches_calls(bank, to + nr, most - nr, &flags);
+	else if (user_64bit_mode((struct pt_regs *)regs))
 		nr += follow_frames(to + nr, most - nr, regs->bp, &flags);
-	} else {
+	else
 		flags = BPMU_SECTION_BROKEN;
-	}
 	return end_section(section, BPMU_SECTION_USER, nr, flags);
 }
 

@@ -339,7 +339,8 @@ void bpmu_counters_unclaim(struct bpmu_counted *counted)
  *
  * Context: process, may sleep.
  * Return: 0; -EBUSY if core counters or their interrupts are in use, -EADDRINUSE if uncore counters
- * are; -ENODEV if packages differ; -EIO or -EROFS if a register does not hold its value.
+ * are; -ENODEV if packages differ; -EOPNOTSUPP if a CPU or the kernel lacks what interrupts need;
+ * -EIO or -EROFS if a register does not hold its value.
  */
 int bpmu_counters_take(const struct bpmu_counted *counted, struct netlink_ext_ack *extack)
 {

@@ -467,7 +467,8 @@ TEST_F(branches, calls_that_have_not_returned_are_the_call_stack)
 		if (is_in(ip, first.branch[CALL].to, first.branch[RETURN].from)) {
 			inside++;
 			right += chain->nr > 1 && chain->address[0] == first.branch[CALL].from + 1;
-			call = chain->address[1];
+			if (chain->nr > 1)
+				call = chain->address[1];
 		} else if (call && is_in(ip, first.branch[JUMP].from, first.branch[BACK].from)) {
 			outside++;
 			right += chain->address[0] == call;
@@ -521,6 +522,29 @@ TEST_F(branches, a_deep_call_stack_is_cut)
 		}
 		EXPECT_LT(0, found);
 	}
+}
+
+/*
+ * While another agent or a debug exception has turned the records off, calls that return stay in
+ * them. They are no callers, and the record says that callers are missing.
+ */
+TEST_F(branches, calls_that_were_not_recorded_are_no_callers)
+{
+	const uint32_t control = is_architectural() ? ARCH_CTL : DEBUGCTL;
+	const struct interrupts_chain *chain;
+	unsigned int i, broken = 0;
+
+	NEED_RECORDS();
+	begin_calls(BPMU_MAX_CHAIN);
+	ASSERT_EQ(0, interrupts_start(&own));
+	ASSERT_EQ(0, set(control, get(control) & ~1ULL));
+	run_first(ITERATIONS);
+	ASSERT_EQ(0, interrupts_stop(&own));
+	for (i = 0; i < kept(); i++) {
+		chain = &interrupts.chain[i][BPMU_SECTION_USER];
+		broken += chain->present && chain->flags == BPMU_SECTION_BROKEN && !chain->nr;
+	}
+	EXPECT_EQ(1, broken);
 }
 
 TEST_F(branches, a_call_stack_goes_only_with_call_chains)

@@ -317,6 +317,7 @@ static const struct fuzz_attr configure_attrs[] = {
 	}, {
 		.name = "BRANCHES", .type = BPMU_A_BRANCHES,
 		.format = FUZZ_U32, .odds = 5, .zero_ok = true,
+		.high = BPMU_BRANCH_KIND_CALLS,
 		.good = branches, .nr_good = NR(branches),
 	},
 };

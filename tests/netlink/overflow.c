@@ -448,6 +448,20 @@ TEST_F(overflow, counters_freeze_if_asked_for)
 	EXPECT_EQ(self->unclaimed, unclaimed());
 }
 
+/* KVM may write an old value of IA32_DEBUGCTL back. The next interrupt mends it. */
+TEST_F(overflow, a_lost_freeze_bit_is_set_again)
+{
+	if (!have->masks)
+		SKIP(return, "only Intel's counters can be frozen");
+	mnl_attr_put_u32(begin_usual(PERIOD), BPMU_A_CHECK, BPMU_CHECK_FREEZE);
+	ASSERT_EQ(0, start());
+	ASSERT_EQ(0, set(DEBUGCTL, get(DEBUGCTL) & ~FREEZE));
+	log_loop(60 * PERIOD / LOG_PER_ITERATION);
+	EXPECT_EQ(FREEZE, get(DEBUGCTL) & FREEZE);
+	ASSERT_EQ(0, stop_and_read());
+	EXPECT_LE(50, interrupts.nr);
+}
+
 /*
  * Because of errata BDM11 and BDM55, counters of Broadwell must start at a multiple of 64. Here a
  * counter counts an event code that does not exist. So it counts nothing, and the test can read the

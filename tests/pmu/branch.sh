@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# A user of branch records is told the branches of a loop, and perf reads the same ones. The loop has
-# one taken branch. On parts of the model with branch records.
+# A user of branch records is told the branches of a loop, and perf reads the same ones. The loop
+# has one taken branch. On parts of the model with branch records.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -59,8 +59,8 @@ run barepmu record -e instructions:u -c 10007 -o "$file" -- count 100000
 run barepmu report --by branch "$file"
 result "report --by branch: a recording without branches is refused" \
 	refused 'no interrupt in this time has branches; record with -b'
-# Callers are known of functions that were called since the CPU last switched to the thread: dd calls
-# some for each byte.
+# Callers are known of functions that were called since the CPU last switched to the thread: dd
+# calls some for each byte.
 run barepmu record -e instructions:u -c 10007 --call-graph lbr -o "$file" -- \
 	dd if=/dev/zero of=/dev/null bs=1 count=20000
 run barepmu report --folded "$file"

@@ -41,12 +41,13 @@ holds()
 }
 
 # loop_of NR: checks that NR instructions have a share whose interval holds 1 / NR of the
-# function's, and that no other instruction has more than a few interrupts
+# function's, and that no other instruction has more than a few interrupts. Of ten 95 % intervals,
+# three or more miss the true share in one run of a hundred, five or more in one of 15,000.
 loop_of()
 {
 	awk -F'|' -v nr="$1" 'NR > 1 && $11 <= 100 / nr && 100 / nr <= $12 { within++ }
 		NR > 1 && $10 > 100 / nr / 2 { often++ }
-		END { print "# " within " within, " often " often"; exit !(often == nr && within >= nr - 2) }' \
+		END { print "# " within " within, " often " often"; exit !(often == nr && within >= nr - 4) }' \
 		"$out"
 }
 

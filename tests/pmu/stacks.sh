@@ -72,7 +72,7 @@ result "report --folded: a recording without interrupts is refused" \
 run barepmu record -e cycles --call-graph fp -o "$file" -- true
 result "record --call-graph: is refused without -c" refused 'add -c PERIOD'
 run barepmu record -e instructions:u -c $period --call-graph lbr -o "$file" -- true
-result "record --call-graph lbr: is refused on a part whose branch records are no call stack" \
+result "record --call-graph lbr: is refused where the hypervisor hides the branch records" \
 	refused 'the hypervisor shows none'
 rm -f "$file"
 unload

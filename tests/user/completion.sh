@@ -93,6 +93,8 @@ typed doctor wat
 result "doctor: problems that it can fix are completed" only watchdog
 typed selftest --dry
 result "options of selftest are completed" only --dry-run
+typed record --call-graph l
+result "--call-graph: values are completed" only lbr
 typed stat --prefetchers of
 result "--prefetchers: values are completed" only off
 typed phi --element d

@@ -57,6 +57,7 @@ local_names()
 #   crc_table, crc_once: computed at the first use, then only read
 #   elfutils, elfutils_usable, elfutils_once: functions of libdw, looked up at the first use
 #   intel_PART_events, unpacking: rows unpacked at the first use of a part, then only read
+#   last_branch: address in the code of a loop, stored by each run of the loop
 #   pfm, pfm_usable, pfm_once: libpfm4 has global state of its own
 # Data in .data.rel.ro are no state: the loader relocates them and then write-protects them.
 no_global_state()
@@ -67,7 +68,7 @@ no_global_state()
 			sub(/\.[0-9]+$/, "", $NF); sub(/^intel_[a-z0-9_]+_events$/, "events", $NF)
 			print $NF }' | sort -u) \
 		<(printf '%s\n' crc_once crc_table elfutils elfutils_once \
-			elfutils_usable events pfm pfm_once pfm_usable unpacking)
+			elfutils_usable events last_branch pfm pfm_once pfm_usable unpacking)
 }
 
 # Checksum and length of the header's code, the ABI on which existing programs rely: functions,

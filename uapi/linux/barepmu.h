@@ -215,7 +215,8 @@
  *              BPMU_A_BRANCHES        u32, enum bpmu_branch_kind: the record of an
  *                                     interrupt has the last branches of the thread, on
  *                                     parts with BPMU_A_INFO_BRANCHES, at the privilege
- *                                     levels of the events that interrupt
+ *                                     levels of the events that interrupt; with CALLS,
+ *                                     its call chain has callers that were recorded
  *              BPMU_A_TAKE_OVER       flag: counters that are enabled already,
  *                                     by firmware or by the kernel that booted this
  *                                     one by kexec, are taken nevertheless, and
@@ -241,15 +242,15 @@
  *
  *   An event of the core with BPMU_A_EVENT_PERIOD or BPMU_A_EVENT_FREQUENCY interrupts, on parts
  *   whose interrupts the module handles, and each interrupt stores a record of who was interrupted.
- *   It is an NMI, so code that runs with interrupts off is seen as well. The interrupt comes
- *   some instructions after the overflow (skid). A period is a random number, which differs from
- *   BPMU_A_EVENT_PERIOD by 1/16 at most, and is longer while interrupts would take more than a
- *   quarter of a CPU's time; each record has its own period. In samples the values of such an
- *   event increase across its interrupts, like those of other events. Such a session has one
- *   group of the core, without BPMU_COUNTER_METRICS, and neither BPMU_A_TOP nor SWAP; its
- *   records and samples are for the owner only. Its records have a buffer beside that of
- *   the samples, of BPMU_A_BUFFER_SAMPLES records at least, if their call chains have a fourth
- *   of BPMU_A_CHAIN addresses.
+ *   It is an NMI, so code that runs with interrupts off is seen as well. The interrupt comes some
+ *   instructions after the overflow (skid). Unless BPMU_A_CHECK has PERIOD, a period is a random
+ *   number, which differs from BPMU_A_EVENT_PERIOD by 1/16 at most, and is longer while interrupts
+ *   would take more than a quarter of a CPU's time; each record has its own period. In samples the
+ *   values of such an event increase across its interrupts, like those of other events. Such a
+ *   session has one group of the core, without BPMU_COUNTER_METRICS, and neither BPMU_A_TOP nor
+ *   SWAP; its records and samples are for the owner only. Its records have a buffer beside that of
+ *   the samples, of BPMU_A_BUFFER_SAMPLES records at least, if their call chains have a fourth of
+ *   BPMU_A_CHAIN addresses.
  *
  *   With BPMU_A_EVENT_FREQUENCY the mean period is BPMU_MIN_PERIOD at first. At each interrupt of
  *   the event it moves towards the period that fits how often the event happened in the last eight
@@ -863,7 +864,7 @@ enum bpmu_check {
 	BPMU_CHECK_SELECT = 1 << 1,
 	/**
 	 * @BPMU_CHECK_PERIOD: the periods of events that interrupt are not random: each counter
-	 * starts exactly a mean period below its overflow
+	 * starts a mean period below its overflow, on Broadwell rounded down to a multiple of 64
 	 */
 	BPMU_CHECK_PERIOD = 1 << 2,
 	/**
@@ -1049,9 +1050,10 @@ enum bpmu_section_id {
 	 */
 	BPMU_SECTION_KERNEL,
 	/**
-	 * @BPMU_SECTION_USER: __u64 return addresses in user space, found by frame pointers or
-	 * with BPMU_BRANCH_KIND_CALLS, the interrupted function's first. If the kernel was
-	 * interrupted, the address at which the task entered the kernel comes before them. 0 with
+	 * @BPMU_SECTION_USER: __u64 addresses in callers in user space, the interrupted function's
+	 * caller first: return addresses that were found by frame pointers; with
+	 * BPMU_BRANCH_KIND_CALLS addresses one byte into the calls. If the kernel was interrupted,
+	 * the address at which the task entered the kernel comes before them. 0 with
 	 * BPMU_WHO_UNNAMED
 	 */
 	BPMU_SECTION_USER,
@@ -1064,13 +1066,14 @@ enum bpmu_section_id {
  */
 enum bpmu_section_flag {
 	/**
-	 * @BPMU_SECTION_CUT: the chain has more addresses than BPMU_A_CHAIN allows, or may have
-	 * more than the CPU has branch records
+	 * @BPMU_SECTION_CUT: the chain has more addresses than BPMU_A_CHAIN allows; or it has all
+	 * branch records of the CPU, so that there may be more
 	 */
 	BPMU_SECTION_CUT = 1 << 0,
 	/**
 	 * @BPMU_SECTION_BROKEN: the next frame cannot be found: code without frame pointers, a
-	 * page that is not in memory, or a program of 32 bits
+	 * page that is not in memory, or a program of 32 bits; with BPMU_BRANCH_KIND_CALLS: calls
+	 * were not recorded
 	 */
 	BPMU_SECTION_BROKEN = 1 << 1
 };

@@ -125,7 +125,7 @@ TEST(cpuid_enumerates_the_counters_of_each_part)
 	assert_qemu_executes(&vpmu_ivb, 7);
 	assert_qemu_executes(&vpmu_ivb, 0x80000001);
 	assert_qemu_executes(&vpmu_skl, 0x1c);
-	assert_cpuid(&vpmu_spr, 0x1c, 0xb, 3, 7, 0);
+	assert_cpuid(&vpmu_spr, 0x1c, 0xb, 7, 7, 0);
 	assert_qemu_executes(&vpmu_zen4, 0x80000007);
 	assert_qemu_executes(&vpmu_ivb, 0x16);
 	assert_cpuid(&vpmu_zen4, 0x80000022, 1, 6, 0, 0);

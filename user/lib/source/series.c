@@ -35,7 +35,10 @@ enum tail {
 	TAILS
 };
 
-/* State of a series: GROUPS_REPLACED: BPMU_CMD_SWAP has replaced its event groups by others. */
+/*
+ * Whether a series gets more samples (GOES_ON), or why not: BPMU_CMD_SWAP has replaced its event
+ * groups, or the run has ended.
+ */
 enum ending { GOES_ON, GROUPS_REPLACED, RUN_ENDED };
 
 /**
@@ -123,8 +126,9 @@ struct cpu {
 /**
  * struct pending - an interval to which counts are still added, in one block of memory
  * @next: if nobody reads the interval any more: next element of &bpmu_series.spare, or NULL
- * @interval: the interval as it is emitted. Its pointers are those of this block of memory; its
- *	other members are set when it is emitted
+ * @interval: the interval as it is emitted. Its pointers to this block of memory, except the one to
+ *	flaws, and the number of batches are set once; what differs between intervals is set when it
+ *	is emitted
  * @tail: [TAILS][nr_cpus], first index &enum tail
  * @batch: as in &struct bpmu_interval, or NULL
  * @cell: as in &struct bpmu_interval
@@ -168,7 +172,7 @@ struct absence {
  *	for none
  * @core_type: groups, [bpmu_measure_core_types()]
  * @cpu: state of the CPUs, [position in &bpmu_measure.cpus]
- * @shared: mask of the banks whose counters several CPUs share, so that only one of them reads these
+ * @shared: mask of the banks whose counters several CPUs share, so that only one reads them
  * @cells: number of counts of all CPUs in an interval
  * @counts: size in bytes of an interval's cells, tail and batches, which begin at 0
  * @at: position of a CPU, -1 if it is not measured, [CPU number]

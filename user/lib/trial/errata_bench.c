@@ -29,8 +29,9 @@ static void alu(u64 rounds, void **at)
 		     "add $3, %1\n\t"
 		     "add $4, %1\n\t"
 		     "add $5, %1\n\t"
-		     "add $6, %1\n\t"
 		     "dec %0\n\t"
+		     /* LEA changes no flag, and keeps DEC and JNZ from being fused to one uop. */
+		     "lea 6(%1), %1\n\t"
 		     "2:\n\t"
 		     "jnz 1b"
 		     : "+r" (rounds), "+r" (sum), "=&r" (last_branch) : : "cc");

@@ -61,7 +61,10 @@ static struct bpmu_errata_test *add_test_of_all(struct bpmu_errata_check *check,
 	return first;
 }
 
-/* Notes that a test is skipped. @why is a string constant: "<test>: <reason>". */
+/*
+ * Notes that a test is skipped. @why is "<test>: <reason>": a string constant, or a text in
+ * @check->refused.
+ */
 static void skip(struct bpmu_errata_check *check, const char *why)
 {
 	if (check->nr_skips < BPMU_ERRATA_SKIPS)
@@ -792,8 +795,8 @@ int bpmu_errata_siblings(struct bpmu_errata_check *check,
  */
 
 /*
- * If @code says that the module has refused a session whose counters interrupt, notes that the tests
- * @what are skipped, and why. Returns true in this case.
+ * If @code says that the module has refused a session whose counters interrupt, notes that the
+ * tests @what are skipped, and why. Returns true in this case.
  */
 static bool skips_refused(struct bpmu_errata_check *check, int code, const char *what,
 			  const struct bpmu_error *err)
@@ -937,8 +940,8 @@ static bool count_both_levels(struct bpmu_errata_check *check)
 }
 
 /*
- * Sets @least to the number of instructions of the kernel per interrupt, of the run with the fewest;
- * to 0 if nothing has interrupted. @check->trial's session is begun and ended. Returns 0 or a
+ * Sets @least to the number of instructions of the kernel per interrupt, of the run with the
+ * fewest; to 0 if nothing has interrupted. @check->trial's session is begun and ended. Returns 0 or a
  * negative errno.
  */
 static int kernel_per_interrupt(struct bpmu_errata_check *check, u32 with, double *least,
@@ -984,7 +987,7 @@ static int freezing_run_trials(struct bpmu_errata_check *check, struct bpmu_erro
 }
 
 /**
- * bpmu_errata_freezing() - check for errata by which counters count on where an interrupt stops them
+ * bpmu_errata_freezing() - check for errata by which counters count on after an interrupt's freeze
  * @check: state of the tests. The test and its result are appended, or the reason why it is skipped
  *
  * The calling thread must be pinned to the trial's CPU.

@@ -12,7 +12,8 @@
 #include "replay/report_progress.h"
 #include "tree/errata.h"
 
-#define BPMU_ERRATA_TESTS 128
+/* Each of BPMU_MAX_COUNTERS counters has at most eight tests; there are ten other tests. */
+#define BPMU_ERRATA_TESTS (8 * BPMU_MAX_COUNTERS + 10)
 #define BPMU_ERRATA_SKIPS 8
 
 /**
@@ -41,7 +42,8 @@ struct bpmu_errata_test {
  * @nr: number of tests
  * @skip: notes on tests that were skipped, "<test>: <reason>", [@nr_skips]
  * @nr_skips: number of notes
- * @refused: texts of the notes that have a refusal of the module, [@nr_skips]
+ * @refused: texts of those notes that have a refusal of the module, [@nr_skips]; @skip points to
+ *	them, so the struct must not be copied
  * @progress: progress display
  */
 struct bpmu_errata_check {

@@ -561,12 +561,12 @@ int bpmu_selftest_interrupts(struct bpmu_selftest *selftest, struct bpmu_error *
 	code = check_each_cpu(selftest, "interrupting counters", &tally, interrupt_cpu, err);
 	if (code)
 		return code;
-	if (tally.refused[0])
-		bpmu_selftest_say(selftest, "interrupts", BPMU_SELFTEST_SKIP, "%s", tally.refused);
-	else if (tally.wrong)
+	if (tally.wrong)
 		bpmu_selftest_say(selftest, "interrupts", BPMU_SELFTEST_FAIL,
 				  "%u of %u counters do not interrupt at each overflow, every %u instructions: %s",
 				  tally.wrong, tally.counters, BPMU_OVERFLOW_PERIOD, tally.example);
+	else if (tally.refused[0])
+		bpmu_selftest_say(selftest, "interrupts", BPMU_SELFTEST_SKIP, "%s", tally.refused);
 	else
 		bpmu_selftest_say(selftest, "interrupts", BPMU_SELFTEST_OK,
 				  "all %u counters of CPU %s interrupt at each overflow, every %u instructions",
