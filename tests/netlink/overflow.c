@@ -448,7 +448,7 @@ TEST_F(overflow, counters_freeze_if_asked_for)
 	EXPECT_EQ(self->unclaimed, unclaimed());
 }
 
-/* KVM may write an old value of IA32_DEBUGCTL back. The next interrupt mends it. */
+/* KVM may write an old value of IA32_DEBUGCTL back. The next interrupt sets the bit again. */
 TEST_F(overflow, a_lost_freeze_bit_is_set_again)
 {
 	if (!have->masks)
