@@ -801,6 +801,26 @@ TEST(a_failed_cpu_delays_no_interval)
 }
 
 /*
+ * Begins a series of two CPUs of Ivy Bridge, of which CPU 0 also reads the arbiter, and adds the
+ * samples of the first interval: 1 event on each CPU, 100 of the arbiter.
+ */
+static struct bpmu_series *begin_with_box(void)
+{
+	struct bpmu_series *s;
+
+	part = "ivb";
+	s = begin("BR_INST_RETIRED.ALL_BRANCHES,UNC_ARB_TRK_REQUESTS.ALL", 2, 0);
+	part = "knc";
+	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
+	add(s, 0, 1, BPMU_SAMPLE_START | OF(UNCORE), 0, 0, 0);
+	add(s, 1, 0, BPMU_SAMPLE_START, 0, 0, 0);
+	add(s, 0, 2, BPMU_SAMPLE_TIMER, 0, 10, 1);
+	add(s, 0, 3, BPMU_SAMPLE_TIMER | OF(UNCORE), 0, 10, 100);
+	add(s, 1, 1, BPMU_SAMPLE_TIMER, 0, 10, 1);
+	return s;
+}
+
+/*
  * One CPU reads a box. If the box can no longer be read, the samples of the box have no values.
  * Each interval that ends with such a sample has a flag, even if the other counters of that CPU
  * have samples.
@@ -808,17 +828,9 @@ TEST(a_failed_cpu_delays_no_interval)
 TEST(a_lost_box_flags_each_interval)
 {
 	const u32 lost = BPMU_SAMPLE_FAILED | OF(UNCORE);
-	struct bpmu_series *s;
+	struct bpmu_series *s = begin_with_box();
 	unsigned int i;
 
-	part = "ivb";
-	s = begin("BR_INST_RETIRED.ALL_BRANCHES,UNC_ARB_TRK_REQUESTS.ALL", 2, 0);
-	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
-	add(s, 0, 1, BPMU_SAMPLE_START | OF(UNCORE), 0, 0, 0);
-	add(s, 1, 0, BPMU_SAMPLE_START, 0, 0, 0);
-	add(s, 0, 2, BPMU_SAMPLE_TIMER, 0, 10, 1);
-	add(s, 0, 3, BPMU_SAMPLE_TIMER | OF(UNCORE), 0, 10, 100);
-	add(s, 1, 1, BPMU_SAMPLE_TIMER, 0, 10, 1);
 	for (i = 2; i < 5; i++) {
 		add(s, 0, 2 * i, BPMU_SAMPLE_TIMER, 0, 10 * i, i);
 		add(s, 0, 2 * i + 1, BPMU_SAMPLE_TIMER | lost, 0, 10 * i, 0);
@@ -845,6 +857,7 @@ TEST(a_lost_box_flags_each_interval)
 	assert_int_equal(seen.count[4][1], 3);
 	end(s);
 
+	part = "ivb";
 	s = begin("UNC_ARB_TRK_REQUESTS.ALL", 1, 0);
 	part = "knc";
 	add(s, 0, 0, BPMU_SAMPLE_START | OF(UNCORE), 0, 0, 0);
@@ -868,17 +881,8 @@ TEST(a_lost_box_flags_each_interval)
  */
 TEST(an_interval_tells_how_long_its_reader_counted_with_a_box)
 {
-	struct bpmu_series *s;
+	struct bpmu_series *s = begin_with_box();
 
-	part = "ivb";
-	s = begin("BR_INST_RETIRED.ALL_BRANCHES,UNC_ARB_TRK_REQUESTS.ALL", 2, 0);
-	part = "knc";
-	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
-	add(s, 0, 1, BPMU_SAMPLE_START | OF(UNCORE), 0, 0, 0);
-	add(s, 1, 0, BPMU_SAMPLE_START, 0, 0, 0);
-	add(s, 0, 2, BPMU_SAMPLE_TIMER, 0, 10, 1);
-	add(s, 0, 3, BPMU_SAMPLE_TIMER | OF(UNCORE), 0, 10, 100);
-	add(s, 1, 1, BPMU_SAMPLE_TIMER, 0, 10, 1);
 	add(s, 0, 4, BPMU_SAMPLE_STOP, 0, 15, 1);
 	add(s, 0, 5, BPMU_SAMPLE_STOP | OF(UNCORE), 0, 15, 150);
 	add(s, 1, 2, BPMU_SAMPLE_STOP, 0, 15, 1);
