@@ -303,7 +303,6 @@ void bpmu_interrupts_arm(const struct bpmu_bank *bank)
 	state->lvtpc = apic->read(APIC_LVTPC) & ~LVTPC_STATUS;
 	if (freezes(bank))
 		state->debugctl = bpmu_rdmsr(BPMU_MSR_DEBUGCTL);
-	set_freeze(bank, BPMU_DEBUGCTL_FREEZE_COUNTERS);
 	WRITE_ONCE(state->armed, true);
 	write_lvtpc(APIC_DM_NMI);
 }
