@@ -31,6 +31,17 @@ static bool is_architectural(const struct bpmu_pmu *pmu)
 	return pmu->lbr.format == BPMU_LBR_ARCH;
 }
 
+/* Returns the register that turns the branch records on, and sets @on to the bit that does. */
+static u32 control_of(const struct bpmu_pmu *pmu, u64 *on)
+{
+	if (is_architectural(pmu)) {
+		*on = BPMU_LBR_CTL_ON;
+		return bpmu_lbr_msrs(&pmu->lbr)->filter;
+	}
+	*on = BPMU_DEBUGCTL_LBR;
+	return BPMU_MSR_DEBUGCTL;
+}
+
 /**
  * bpmu_branches_recorded() - check if this CPU records branches (LBR)
  * @pmu: PMU of this CPU
@@ -40,15 +51,10 @@ static bool is_architectural(const struct bpmu_pmu *pmu)
  */
 bool bpmu_branches_recorded(const struct bpmu_pmu *pmu)
 {
-	u64 value;
+	u64 value, on;
 
 	lockdep_assert_irqs_disabled();
-	if (!pmu->lbr.depth)
-		return false;
-	if (is_architectural(pmu))
-		return !rdmsrq_safe(bpmu_lbr_msrs(&pmu->lbr)->filter, &value) &&
-		       value & BPMU_LBR_CTL_ON;
-	return !rdmsrq_safe(BPMU_MSR_DEBUGCTL, &value) && value & BPMU_DEBUGCTL_LBR;
+	return pmu->lbr.depth && !rdmsrq_safe(control_of(pmu, &on), &value) && value & on;
 }
 
 /*
@@ -224,13 +230,6 @@ u32 bpmu_branches_read(const struct bpmu_bank *bank, struct bpmu_branch *to)
 	return i;
 }
 
-static bool is_recording(const struct bpmu_pmu *pmu)
-{
-	if (is_architectural(pmu))
-		return bpmu_rdmsr(bpmu_lbr_msrs(&pmu->lbr)->filter) & BPMU_LBR_CTL_ON;
-	return bpmu_rdmsr(BPMU_MSR_DEBUGCTL) & BPMU_DEBUGCTL_LBR;
-}
-
 /**
  * bpmu_branches_calls() - read the branch records of this CPU that are a call stack
  * @bank: reads branch records, which are a call stack
@@ -251,10 +250,11 @@ u32 bpmu_branches_calls(const struct bpmu_bank *bank, u64 *to, u32 most, u16 *fl
 	const struct bpmu_lbr_msrs *msrs = bpmu_lbr_msrs(lbr);
 	u32 newest = newest_record(msrs);
 	struct bpmu_branch call = { };
+	u64 on;
 	u32 i;
 
 	*flags = 0;
-	if (!is_recording(bank->pmu)) {
+	if (!(bpmu_rdmsr(control_of(bank->pmu, &on)) & on)) {
 		bpmu_branches_clear(bank);
 		*flags = BPMU_SECTION_BROKEN;
 		return 0;
