@@ -102,6 +102,44 @@ static void overflows(struct vpmu_cpu *cpu, uint64_t select, unsigned int number
 		vpmu_pmi_overflow(cpu, number, late);
 }
 
+static const struct vpmu_counter *counter_of(const struct vpmu_cpu *cpu, unsigned int number)
+{
+	return number < 32 ? &cpu->gp[number] : &cpu->fixed[number - 32];
+}
+
+/*
+ * Returns the value that a counter of the core has at @now, the totals of events. They are not used
+ * if the counter does not run. @number: i for general-purpose counter i, 32 + i for fixed counter i.
+ */
+static uint64_t counter_at(const struct vpmu_cpu *cpu, const struct vpmu_snapshot *now,
+			   unsigned int number)
+{
+	const struct vpmu_counter *counter = counter_of(cpu, number);
+	uint64_t select, value;
+
+	if (!counter->running)
+		return counter->value;
+	select = number < 32 ? cpu->select[number] : fixed_select(cpu, number - 32);
+	value = counter->value + vpmu_total(now, select, number) -
+		counter->since + leaked_in(cpu, counter, number);
+	return vpmu_erratum_wrap(number, value, mask(number)) & mask(number);
+}
+
+/* Takes a precise record of an event of an armed counter. Returns from where the counter goes on. */
+static uint64_t take_record(struct vpmu_cpu *cpu, const struct vpmu_snapshot *now,
+			    unsigned int number)
+{
+	uint64_t values[VPMU_HELD] = { 0 };
+	unsigned int i;
+
+	for (i = 0; i < vpmu_nr_gp(cpu->part); i++)
+		values[i] = counter_at(cpu, now, i);
+	for (i = 0; i < cpu->part->nr_fixed; i++)
+		values[32 + i] = counter_at(cpu, now, 32 + i);
+	vpmu_metrics_settle(cpu, now);
+	return vpmu_pebs_take(cpu, number, values);
+}
+
 /*
  * Stops a counter if it runs, and adds to its value the events since it started. If the counter was
  * armed (it has overflowed with precise records on) and has counted an event, the event gets a
@@ -125,7 +163,7 @@ static void counter_settle(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 	value = vpmu_erratum_overflow(counter, select & VPMU_SEL_INT, value, mask(number));
 	vpmu_overflow_pace(counter, now, select, grown);
 	if (vpmu_pebs_armed(cpu, number) && grown)
-		value = vpmu_pebs_take(cpu, number, value);
+		value = take_record(cpu, now, number);
 	else if (value & ~mask(number))
 		overflows(cpu, select, number, value & mask(number));
 	counter->value = value & mask(number);
@@ -309,17 +347,9 @@ void vpmu_counters_look(struct vpmu_cpu *cpu)
  */
 uint64_t vpmu_counter_read(struct vpmu_cpu *cpu, unsigned int number)
 {
-	bool fixed = number >= 32;
-	struct vpmu_counter *counter;
 	struct vpmu_snapshot now;
-	uint64_t select, value;
 
-	counter = fixed ? &cpu->fixed[number - 32] : &cpu->gp[number];
-	if (!counter->running)
-		return counter->value;
-	select = fixed ? fixed_select(cpu, number - 32) : cpu->select[number];
-	vpmu_snapshot(cpu, &now);
-	value = counter->value + vpmu_total(&now, select, number) -
-		counter->since + leaked_in(cpu, counter, number);
-	return vpmu_erratum_wrap(number, value, mask(number)) & mask(number);
+	if (counter_of(cpu, number)->running)
+		vpmu_snapshot(cpu, &now);
+	return counter_at(cpu, &now, number);
 }

@@ -17,6 +17,7 @@
 
 #include "event/erratum.h"
 #include "machine/options.h"
+#include "metrics.h"
 #include "pmi.h"
 #include "truth/truth.h"
 
@@ -44,21 +45,39 @@
 /*
  * IA32_PMC_GP0_CFG_C and IA32_PMC_FX0_CFG_C. STRIDE: distance to the MSR of the next counter.
  * Fields: reload value, groups of fields that a record has (registers, auxiliary data), PEBS
- * enable.
+ * enable. CONFIG_ALLOW: records of all counters may have this counter's value; CONFIG_GP,
+ * CONFIG_FIXED and CONFIG_METRICS: records of this counter have the values of such counters, or of
+ * PERF_METRICS.
  */
 #define CONFIG 0x1903
 #define FIXED_CONFIG 0x1983
 #define STRIDE 4
 #define CONFIG_RELOAD 0xffffffffull
+#define CONFIG_ALLOW VPMU_BIT(35)
+#define CONFIG_GP VPMU_BIT(36)
+#define CONFIG_FIXED VPMU_BIT(37)
+#define CONFIG_METRICS VPMU_BIT(38)
 #define CONFIG_GPR VPMU_BIT(61)
 #define CONFIG_AUX VPMU_BIT(62)
 #define CONFIG_ON VPMU_BIT(63)
 
 /*
  * Bit of a record's header for the basic group, which every record has. In the header each other
- * group has the same bit as in IA32_PMC_GPn_CFG_C.
+ * group has the same bits as in IA32_PMC_GPn_CFG_C.
  */
 #define HEADER_BASIC VPMU_BIT(63)
+
+/* number of the fixed counter of slots */
+#define SLOTS 3
+
+/* bits of the group of counters that say that the words of PERF_METRICS follow: slots, metrics */
+#define BOTH_METRICS 3
+
+/*
+ * A record's size is a multiple of 16 bytes, because IA32_PEBS_INDEX has offsets in this unit. That
+ * the CPU fills a record up is an assumption: Linux only goes on by the size in the header.
+ */
+#define ALIGNED(size) (((size) + 15) & ~15u)
 
 /* lengths, in 64-bit words, of a record's header and of its groups */
 #define HEADER 2
@@ -161,7 +180,51 @@ static void append_registers(struct vpmu_cpu *cpu, struct vpmu_record *record)
 	append(record, words, GPRS);
 }
 
-static void fill(struct vpmu_cpu *cpu, struct vpmu_record *record, unsigned int number)
+/*
+ * Checks if a record of a counter whose IA32_PMC_GPn_CFG_C or IA32_PMC_FXn_CFG_C is @config has the
+ * value of counter @i.
+ */
+static bool is_included(struct vpmu_cpu *cpu, uint64_t config, unsigned int i)
+{
+	if (i < 32 && (i >= vpmu_nr_gp(cpu->part) || !(config & CONFIG_GP)))
+		return false;
+	if (i >= 32 && (i - 32 >= cpu->part->nr_fixed || !(config & CONFIG_FIXED)))
+		return false;
+	return *config_of(&cpu->pebs, i) & CONFIG_ALLOW;
+}
+
+/*
+ * Appends to a record of counter @number the group of counters: bitmaps, then the values of the
+ * allowed counters, general-purpose ones first, then slots and PERF_METRICS. Counter @number has its
+ * value with the recorded event, before it is reloaded; this is an assumption.
+ */
+static void append_counters(struct vpmu_cpu *cpu, struct vpmu_record *record, unsigned int number,
+			    const uint64_t *values)
+{
+	uint64_t config = *config_of(&cpu->pebs, number);
+	unsigned int head = record->size;
+	uint32_t maps[4] = { 0 };
+	uint64_t words[2] = { 0 };
+	unsigned int i;
+
+	append(record, words, 2);
+	for (i = 0; i < VPMU_HELD; i++) {
+		if (!is_included(cpu, config, i))
+			continue;
+		maps[i / 32] |= 1u << i % 32;
+		append(record, &values[i], 1);
+	}
+	if (config & CONFIG_METRICS) {
+		maps[2] = BOTH_METRICS;
+		words[0] = values[32 + SLOTS];
+		words[1] = vpmu_metrics_read(cpu);
+		append(record, words, 2);
+	}
+	memcpy(record->bytes + head, maps, sizeof(maps));
+}
+
+static void fill(struct vpmu_cpu *cpu, struct vpmu_record *record, unsigned int number,
+		 const uint64_t *values)
 {
 	uint64_t groups = *config_of(&cpu->pebs, number) & cpu->part->arch_pebs;
 	uint64_t pc = vpmu_has_erratum(VPMU_PEBS_ADDRESS) ? cpu->pebs.next : cpu->pebs.pc;
@@ -176,7 +239,10 @@ static void fill(struct vpmu_cpu *cpu, struct vpmu_record *record, unsigned int 
 		append(record, aux, AUX);
 	if (groups & CONFIG_GPR)
 		append_registers(cpu, record);
-	header[0] = HEADER_BASIC | groups | record->size;
+	if (groups & (CONFIG_GP | CONFIG_FIXED | CONFIG_METRICS))
+		append_counters(cpu, record, number, values);
+	record->size = ALIGNED(record->size);
+	header[0] = HEADER_BASIC | (groups & ~CONFIG_ALLOW) | record->size;
 	memcpy(record->bytes, header, sizeof(header));
 }
 
@@ -207,22 +273,22 @@ static void deposit(struct vpmu_cpu *cpu, struct vpmu_record *record)
  * vpmu_pebs_take() - take a precise record of an event of an armed counter, and disarm the counter
  * @cpu: the calling vCPU
  * @number: number of the counter
- * @value: value of the counter, with this event counted
+ * @values: values of all counters, with this event counted, [%VPMU_HELD]; PERF_METRICS is stopped
  *
  * Return: the value from which the counter must continue. If the reload value in the counter's
- * IA32_PMC_GPn_CFG_C is 0, this is @value; otherwise it is the reload value in bits 31:0, with ones
+ * IA32_PMC_GPn_CFG_C is 0, this is the counter's value; otherwise it is the reload value in bits 31:0, with ones
  * above.
  */
-uint64_t vpmu_pebs_take(struct vpmu_cpu *cpu, unsigned int number, uint64_t value)
+uint64_t vpmu_pebs_take(struct vpmu_cpu *cpu, unsigned int number, const uint64_t *values)
 {
 	uint64_t reload = *config_of(&cpu->pebs, number) & CONFIG_RELOAD;
 	struct vpmu_record record = { 0 };
 
 	cpu->pebs.armed &= ~(1ull << number);
-	fill(cpu, &record, number);
+	fill(cpu, &record, number, values);
 	vpmu_truth_record(cpu, number, cpu->pebs.pc);
 	deposit(cpu, &record);
-	return reload ? ~CONFIG_RELOAD | reload : value;
+	return reload ? ~CONFIG_RELOAD | reload : values[number];
 }
 
 /*

@@ -8,8 +8,14 @@
 
 #include "machine/cpu.h"
 
-/* size in bytes of the longest record: header, basic group, auxiliary data, general registers */
-#define VPMU_RECORD_MOST (16 + 48 + 64 + 160)
+/* number of values of counters, by the number of the counter: 32 + i is fixed counter i */
+#define VPMU_HELD (32 + VPMU_MAX_FIXED)
+
+/*
+ * size in bytes of the longest record: header, basic group, auxiliary data, general registers,
+ * counters with their header, PERF_METRICS with its slots
+ */
+#define VPMU_RECORD_MOST (16 + 48 + 64 + 160 + 16 + 8 * (VPMU_MAX_GP + VPMU_MAX_FIXED) + 16)
 
 /**
  * struct vpmu_record - a precise record that will be written to the guest's memory
@@ -30,7 +36,7 @@ void vpmu_pebs_init(struct vpmu_cpu *cpu);
 bool vpmu_pebs_has(const struct vpmu_cpu *cpu, unsigned int number);
 bool vpmu_pebs_armed(const struct vpmu_cpu *cpu, unsigned int number);
 void vpmu_pebs_arm(struct vpmu_cpu *cpu, unsigned int number);
-uint64_t vpmu_pebs_take(struct vpmu_cpu *cpu, unsigned int number, uint64_t value);
+uint64_t vpmu_pebs_take(struct vpmu_cpu *cpu, unsigned int number, const uint64_t *values);
 void vpmu_pebs_at(struct vpmu_cpu *cpu, uint64_t pc);
 bool vpmu_pebs_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
 bool vpmu_pebs_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);

@@ -71,8 +71,13 @@ struct like {
 	const char *other;
 };
 
-/* groups that a PEBS record can have, as in IA32_PMC_GPn_CFG_C: registers, auxiliary data */
-#define PEBS_GROUPS (VPMU_BIT(61) | VPMU_BIT(62))
+/*
+ * groups that a PEBS record can have, as in IA32_PMC_GPn_CFG_C: registers, auxiliary data, and the
+ * values of counters: bit 35 allows a counter's value in records, bits 36, 37 and 38 ask for the
+ * values of general-purpose counters, of fixed counters, and of PERF_METRICS
+ */
+#define PEBS_GROUPS (VPMU_BIT(61) | VPMU_BIT(62) | PEBS_COUNTERS | VPMU_BIT(38))
+#define PEBS_COUNTERS (VPMU_BIT(35) | VPMU_BIT(36) | VPMU_BIT(37))
 
 #define NHM_OFFCORE 0xffff
 #define SERVER_OFFCORE 0x3fffff8fff
@@ -230,7 +235,7 @@ const struct vpmu_part *vpmu_part_like(const char *name)
 	made[i].other = like->other ? vpmu_part_like(like->other) : NULL;
 	made[i].bitmaps = like->bitmaps;
 	if (like->arch_pebs) {
-		made[i].arch_pebs = PEBS_GROUPS;
+		made[i].arch_pebs = PEBS_GROUPS & ~(like->metrics ? 0 : VPMU_BIT(38));
 		made[i].capable |= VPMU_CAP_ARCH_PEBS;
 	}
 	if (like->version)

@@ -20,6 +20,7 @@
 #define FIXED 0x309
 #define GLOBAL_CTRL 0x38f
 #define GLOBAL_STATUS 0x38e
+#define METRICS 0x329
 #define GLOBAL_OVF 0x390
 #define PEBS_BASE 0x3f4
 #define PEBS_INDEX 0x3f5
@@ -29,6 +30,11 @@
 #define INDEX_ON VPMU_BIT(32)
 #define INDEX_FULL VPMU_BIT(31)
 #define THRESHOLD(bytes) ((uint64_t)(bytes) << 32)
+/* counters in records: this counter is allowed, those of a kind are wanted */
+#define ALLOW VPMU_BIT(35)
+#define WITH_GP VPMU_BIT(36)
+#define WITH_FIXED VPMU_BIT(37)
+#define WITH_METRICS VPMU_BIT(38)
 #define GPR VPMU_BIT(61)
 #define AUX VPMU_BIT(62)
 #define ON VPMU_BIT(63)
@@ -233,6 +239,58 @@ TEST(a_record_has_the_groups_that_are_asked_for)
 	assert_int_equal(word(PLAIN + 72), 0x1001);
 	for (i = 0; i < 16; i++)
 		assert_int_equal(word(PLAIN + 80 + 8 * i), 100 + i);
+}
+
+/*
+ * The group of counters: two bitmaps, then the values of the allowed counters, before the reload.
+ * The record is filled up to a multiple of 16 bytes.
+ */
+TEST(a_record_has_the_counters_that_are_allowed)
+{
+	struct vpmu_cpu *cpu = count_to_8(PLAIN, WITH_GP | WITH_FIXED | ALLOW | RELOAD_8);
+	const uint64_t user = 2;
+
+	pebs_wr(cpu, CONFIG + 4 * 3, ALLOW);
+	pebs_wr(cpu, FIXED_CONFIG + 4, ALLOW);
+	wr(cpu, SELECT, INSTRUCTIONS | USR | EN);
+	wr(cpu, SELECT + 3, INSTRUCTIONS | USR | EN);
+	wr(cpu, COUNTER_FULL + 3, 1000);
+	wr(cpu, FIXED, 5000);
+	wr(cpu, FIXED + 1, 6000);
+	wr(cpu, FIXED_CTRL, user);
+	wr(cpu, GLOBAL_CTRL, VPMU_BIT(32) | 0xb);
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(records, 1);
+	assert_int_equal(last.size, PLAIN + 16 + 3 * 8 + 8);
+	assert_int_equal(word(0), (ON | WITH_GP | WITH_FIXED) + last.size);
+	assert_int_equal(word(PLAIN), VPMU_BIT(33) | 0xa);
+	assert_int_equal(word(PLAIN + 8), 0);
+	assert_int_equal(word(PLAIN + 16), 1);
+	assert_int_equal(word(PLAIN + 24), 1009);
+	assert_int_equal(word(PLAIN + 32), 6000);
+	assert_int_equal(word(PLAIN + 40), 0);
+	assert_int_equal(rd(cpu, COUNTER_FULL + 1), MAX48 - 7);
+	assert_int_equal(pebs_rd(cpu, PEBS_INDEX) & (BUFFER_BYTES - 1), last.size);
+}
+
+TEST(a_record_has_the_metrics)
+{
+	struct vpmu_cpu *cpu = count_to_8(PLAIN, WITH_METRICS);
+
+	wr(cpu, FIXED_CTRL, 0x2000);
+	wr(cpu, FIXED + 3, 0);
+	wr(cpu, GLOBAL_CTRL, VPMU_BIT(48) | VPMU_BIT(35) | 2);
+	cpu->core->counts[USER].cycles_with[VCORE_RETIRED][4] += 100;
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(last.size, PLAIN + 32);
+	assert_int_equal(word(0), (ON | WITH_METRICS) + last.size);
+	assert_int_equal(word(PLAIN), 0);
+	assert_int_equal(word(PLAIN + 8), 3);
+	assert_int_equal(word(PLAIN + 16), rd(cpu, FIXED + 3));
+	assert_int_equal(word(PLAIN + 24), rd(cpu, METRICS));
+	assert_int_equal(word(PLAIN + 24) & 0xff, 0xff);
 }
 
 TEST(a_full_buffer_takes_no_record)
