@@ -639,6 +639,7 @@ struct bpmu_lbr {
  * @units: contents of MSR_RAPL_POWER_UNIT, or on AMD of MSRC001_0299, which hold the units of
  *	energy; 0 if the CPU has neither register
  * @pebs: set of counters with precise records (architectural PEBS)
+ * @pebs_values: precise records can have the values of counters
  * @lbr: branch records
  * @legal: legal bits of a core's event select: the part's legal bits, without UMASK2 and EQ if
  *	CPUID does not report these fields
@@ -659,6 +660,7 @@ struct bpmu_pmu {
 	u64 free;
 	u64 units;
 	u64 pebs;
+	u8 pebs_values;
 	struct bpmu_lbr lbr;
 	u64 legal;
 };
@@ -703,7 +705,8 @@ void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		   const struct bpmu_cpuid *cpuid, u8 core);
 void bpmu_pmu_bitmaps(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid);
 void bpmu_pmu_selects(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid);
-void bpmu_pmu_pebs(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid);
+void bpmu_pmu_pebs(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid,
+		   const struct bpmu_cpuid *groups);
 u32 bpmu_pmu_config_msr(u32 counter);
 int bpmu_pmu_usable(const struct bpmu_pmu *pmu, int extended);
 u32 bpmu_pmu_select_msr(const struct bpmu_part *part, u32 counter);

@@ -83,24 +83,41 @@
 /*
  * Registers of architectural PEBS. MSR_IA32_PEBS_BASE holds the physical address of the buffer of
  * records, and n for a buffer of 2^n pages. MSR_IA32_PEBS_INDEX holds the offset of the next record
- * and, in units of 16 bytes, the offset from which on the CPU interrupts. Source: Linux,
- * asm/msr-index.h (MSR_IA32_PEBS_BASE and _INDEX, ARCH_PEBS_EN of MSR_IA32_PMC_V6_GP0_CFG_C and
- * _FX0_CFG_C), asm/perf_event.h (union arch_pebs_index, struct arch_pebs_header and _basic),
+ * and, in units of 16 bytes, the offset from which on the CPU interrupts; its bit BPMU_PEBS_FULL is
+ * set when a record did not fit. Source: Linux, asm/msr-index.h (MSR_IA32_PEBS_BASE and _INDEX,
+ * ARCH_PEBS_* of MSR_IA32_PMC_V6_GP0_CFG_C and _FX0_CFG_C), asm/perf_event.h (union
+ * arch_pebs_index, struct arch_pebs_header, _basic and _cntr_header),
  * GLOBAL_STATUS_ARCH_PEBS_THRESHOLD_BIT.
  */
 #define BPMU_MSR_PEBS_BASE	0x3f4
 #define BPMU_MSR_PEBS_INDEX	0x3f5
 #define BPMU_PEBS_OFFSET(index)	((index) & 0x7fffff0)
 #define BPMU_PEBS_ON		BPMU_BIT(32)
-#define BPMU_PEBS_AT_EACH	BPMU_BIT(36)
+#define BPMU_PEBS_FULL		BPMU_BIT(31)
+#define BPMU_PEBS_THRESHOLD(offset) ((u64)(offset) << 32)
 #define BPMU_MSR_V6_CONFIG0	0x1903
 #define BPMU_MSR_V6_FIXED_CONFIG0 0x1983
 #define BPMU_CONFIG_PEBS	BPMU_BIT(63)
+/*
+ * If a counter's BPMU_CONFIG_RELOAD is not 0, the CPU sets the counter to it after each record,
+ * with ones above. Records may have the counter's value if BPMU_CONFIG_ALLOW is 1. Records of the
+ * counter have the values of the allowed general or fixed counters if BPMU_CONFIG_GP or
+ * BPMU_CONFIG_FIXED is 1. Subleaf 4 of CPUID leaf 0x23 tells by bits 31:0 of EBX which of bits
+ * 63:32 of the register there are.
+ */
+#define BPMU_CONFIG_RELOAD	0xffffffffULL
+#define BPMU_CONFIG_ALLOW	BPMU_BIT(35)
+#define BPMU_CONFIG_GP		BPMU_BIT(36)
+#define BPMU_CONFIG_FIXED	BPMU_BIT(37)
+#define BPMU_CONFIG_COUNTERS	(BPMU_CONFIG_ALLOW | BPMU_CONFIG_GP | BPMU_CONFIG_FIXED)
 #define BPMU_STATUS_PEBS	BPMU_BIT(54)
 /*
  * A record of architectural PEBS consists of 64-bit words. Word 0 is the header, which holds the
  * record's size in bytes. If its bit BPMU_PEBS_BASIC is 1, the basic group follows, with the
- * address of the instruction in word BPMU_PEBS_IP of the record.
+ * address of the instruction in word BPMU_PEBS_IP of the record. In a record without registers,
+ * branches and auxiliary data, the group of counters follows if a bit of BPMU_PEBS_HAS_COUNTERS is
+ * 1: word BPMU_PEBS_HELD has bitmaps of the general counters, bits 31:0, and of the fixed counters;
+ * their values begin at word BPMU_PEBS_VALUES, general counters first.
  */
 #define BPMU_PEBS_SIZE(header)	((header) & 0xffff)
 #define BPMU_PEBS_BASIC		BPMU_BIT(63)
@@ -108,6 +125,9 @@
 #define BPMU_PEBS_COUNTERS	3
 #define BPMU_PEBS_TSC		4
 #define BPMU_PEBS_WORDS		8
+#define BPMU_PEBS_HAS_COUNTERS	(BPMU_CONFIG_GP | BPMU_CONFIG_FIXED)
+#define BPMU_PEBS_HELD		8
+#define BPMU_PEBS_VALUES	10
 
 /* MSR addresses of architectural performance monitoring: SDM Vol. 4, table 2-2 */
 #define BPMU_MSR_PMC0		0x0c1
@@ -154,9 +174,11 @@
 #define BPMU_PERFMON_BITMAPS	BPMU_BIT(1)
 /*
  * If bits 4 and 5 of EAX in subleaf 0 of CPUID leaf 0x23 are 1, subleaf 5 has bitmaps of the
- * counters with architectural PEBS. Source: Linux, arch/x86/events/intel/core.c, update_pmu_cap()
+ * counters with architectural PEBS, and subleaf 4 has what their records can have. Source: Linux,
+ * arch/x86/events/intel/core.c, update_pmu_cap()
  */
 #define BPMU_PERFMON_PEBS	0x30
+#define BPMU_PERFMON_PEBS_GROUPS_LEAF 4
 #define BPMU_PERFMON_PEBS_LEAF	5
 /* CPUID leaf of AMD's PerfMonV2: AMD64 Architecture Programmer's Manual, Vol. 2, 13.2 */
 #define BPMU_CPUID_PERFMON_V2	0x80000022

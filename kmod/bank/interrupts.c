@@ -266,11 +266,11 @@ static void follow_frequency(const struct bpmu_bank *bank, u32 event, u64 events
 }
 
 /*
- * Begins a period of an event: sets its counter to overflow after a random number of events. The
- * mean of this number is 2^@shift times the event's mean period. The number differs from its mean
- * by at most 1 / SPREAD of the mean; with BPMU_CHECK_PERIOD it is the mean.
+ * Returns a value from which an event's counter overflows after a random number of events. The mean
+ * of this number is 2^@shift times the event's mean period. The number differs from its mean by at
+ * most 1 / SPREAD of the mean; with BPMU_CHECK_PERIOD it is the mean.
  */
-static void set_back(const struct bpmu_bank *bank, u32 event, u32 shift)
+static u64 first_value(const struct bpmu_bank *bank, u32 event, u32 shift)
 {
 	struct bpmu_interrupts *state = bank->interrupts;
 	u64 period = state->mean[event] << shift;
@@ -281,7 +281,15 @@ static void set_back(const struct bpmu_bank *bank, u32 event, u32 shift)
 	period += bpmu_random_below(&state->random, 2 * spread + 1) - spread;
 	if (bank->pmu->part->quirks & BPMU_QUIRK_PERIOD_64)
 		period = round_down(period, 64);
-	state->from[event] = (mask_of(bank, event) + 1) - period;
+	return (mask_of(bank, event) + 1) - period;
+}
+
+/* Begins a period of an event: sets its counter to first_value(). */
+static void set_back(const struct bpmu_bank *bank, u32 event, u32 shift)
+{
+	struct bpmu_interrupts *state = bank->interrupts;
+
+	state->from[event] = first_value(bank, event, shift);
 	set_counter(bank, event, state->from[event]);
 }
 
@@ -341,6 +349,7 @@ void bpmu_interrupts_preload(const struct bpmu_bank *bank)
 	u32 i;
 
 	state->counters = 0;
+	state->overrun = false;
 	for (i = 0; i < bank->group->nr; i++) {
 		state->moved[i] = 0;
 		if (!interrupts(bank, i))
@@ -350,6 +359,7 @@ void bpmu_interrupts_preload(const struct bpmu_bank *bank)
 		state->mean[i] = bank->group->event[i].period;
 		state->begun[i] = rdtsc();
 		set_back(bank, i, 0);
+		bank->pebs->reload[i] = state->from[i];
 	}
 	bpmu_pebs_program(bank);
 	bpmu_branches_program(bank);
@@ -389,8 +399,36 @@ void bpmu_interrupts_stop(const struct bpmu_bank *bank)
 		cpu_relax();
 }
 
+static bool has_batch(const struct bpmu_bank *bank)
+{
+	return bank->pebs->batch > 1;
+}
+
+/* Returns the end of the precise records that wait in the buffer; 0 if each one interrupts. */
+static u32 waiting(const struct bpmu_bank *bank)
+{
+	return has_batch(bank) ? bpmu_pebs_end(NULL) : 0;
+}
+
+/*
+ * Adds to @moved, [nr events], the distances by which the CPU has set counters back at the precise
+ * records that wait in the buffer up to @end.
+ */
+static void add_waiting(const struct bpmu_bank *bank, u32 end, u64 *moved)
+{
+	struct bpmu_pebs_record record;
+	u32 at = 0, i;
+
+	while (end && (at = bpmu_pebs_read(bank, at, end, &record)))
+		for (i = 0; i < bank->group->nr; i++)
+			if (bank->group->event[i].precise &&
+			    record.counters & BIT_ULL(counter_of(bank, i)))
+				moved[i] += bpmu_pebs_value(&record, counter_of(bank, i)) -
+					    bank->pebs->reload[i];
+}
+
 /**
- * bpmu_interrupts_read() - read counters as if overflow interrupts had not set them back
+ * bpmu_interrupts_read() - read counters as if overflows had not set them back
  * @bank: core bank that bpmu_interrupts_arm() has armed
  * @values: set to the values, [nr events], like the values that bpmu_core_read() reads
  *
@@ -402,19 +440,21 @@ int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values)
 	const struct bpmu_interrupts *state = bank->interrupts;
 	u64 moved[BPMU_MAX_COUNTERS];
 	u32 nr = bank->group->nr;
-	u32 times, i;
+	u32 times, end, i;
 	int err;
 
 	/*
 	 * An NMI during the loop may set a counter back: @times has then changed, and all counters
-	 * are read again.
+	 * are read again. So they are if the CPU has written a precise record: @end has changed.
 	 */
 	do {
 		times = READ_ONCE(state->times);
+		end = waiting(bank);
 		err = bpmu_core_read(bank, values);
 		for (i = 0; i < nr; i++)
 			moved[i] = READ_ONCE(state->moved[i]);
-	} while (times != READ_ONCE(state->times));
+		add_waiting(bank, end, moved);
+	} while (times != READ_ONCE(state->times) || end != waiting(bank));
 	for (i = 0; i < nr && !err; i++)
 		values[i] = (values[i] + moved[i]) & mask_of(bank, i);
 	return err;
@@ -458,6 +498,73 @@ u64 bpmu_interrupts_take(const struct bpmu_bank *bank, u32 event, u32 shift)
 	WRITE_ONCE(state->moved[event], state->moved[event] + now - state->from[event]);
 	WRITE_ONCE(state->times, state->times + 1);
 	return period;
+}
+
+/**
+ * bpmu_interrupts_take_reloaded() - take a precise record after which the CPU set back a counter
+ * @bank: armed by bpmu_interrupts_arm(), its counters are stopped, with a batch of several records
+ * @event: index of the counter's event in the group
+ * @record: the record
+ *
+ * Context: this CPU, interrupts off or NMI.
+ * Return: number of events that were counted in the period that has ended.
+ */
+u64 bpmu_interrupts_take_reloaded(const struct bpmu_bank *bank, u32 event,
+				  const struct bpmu_pebs_record *record)
+{
+	struct bpmu_interrupts *state = bank->interrupts;
+	u64 value = bpmu_pebs_value(record, counter_of(bank, event));
+	u64 period = (value - state->from[event]) & mask_of(bank, event);
+
+	state->from[event] = bank->pebs->reload[event];
+	WRITE_ONCE(state->moved[event], state->moved[event] + value - state->from[event]);
+	WRITE_ONCE(state->times, state->times + 1);
+	return period;
+}
+
+/**
+ * bpmu_interrupts_reload() - choose new periods for events whose counters the CPU sets back
+ * @bank: armed by bpmu_interrupts_arm(), its counters are stopped; all records have been taken
+ * @shift: the next periods are the mean periods times 2^@shift, but at most %BPMU_MAX_PERIOD
+ *
+ * Nothing is done if each precise record interrupts.
+ *
+ * Context: this CPU, interrupts off or NMI.
+ */
+void bpmu_interrupts_reload(const struct bpmu_bank *bank, u32 shift)
+{
+	u32 i;
+
+	for (i = 0; has_batch(bank) && i < bank->group->nr; i++)
+		if (bank->group->event[i].precise)
+			bpmu_pebs_reload(bank, i, first_value(bank, i, shift));
+}
+
+/**
+ * bpmu_interrupts_pause() - stop the counters, to take the precise records that wait
+ * @bank: core bank that bpmu_interrupts_arm() has armed
+ *
+ * The NMI's handler must not start the counters until bpmu_interrupts_resume().
+ *
+ * Context: this CPU, interrupts off.
+ */
+void bpmu_interrupts_pause(const struct bpmu_bank *bank)
+{
+	bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, 0);
+}
+
+/**
+ * bpmu_interrupts_resume() - start the counters after bpmu_interrupts_pause()
+ * @bank: core bank that bpmu_interrupts_arm() has armed
+ *
+ * The counters stay stopped if the session has stopped them. The APIC's entry is left alone: an NMI
+ * that is on the way finds it masked, by which bpmu_interrupts_was_ours() knows the NMI.
+ *
+ * Context: this CPU, interrupts off.
+ */
+void bpmu_interrupts_resume(const struct bpmu_bank *bank)
+{
+	start_again(bank);
 }
 
 /**

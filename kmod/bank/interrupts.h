@@ -33,13 +33,14 @@ struct bpmu_bank;
  * @times: number of times that a counter was set back
  * @expected: the last NMI has served several counters, so that an NMI that finds no overflow may
  *	follow
+ * @overrun: the CPU has lost a precise record after which it has set back a counter
  * @ended: TSC when an NMI was last handled
  * @random: state of the random number generator
  * @pebs: precise records
  * @branches: branch records
  *
- * The interrupt's handler writes @mean, @begun, @from, @moved, @times, @expected, @ended and
- * @random. All other code writes these members only while no counter runs.
+ * The interrupt's handler writes @mean, @begun, @from, @moved, @times, @expected, @overrun, @ended
+ * and @random. All other code writes these members only while no counter runs.
  */
 struct bpmu_interrupts {
 	u32 lvtpc;
@@ -54,6 +55,7 @@ struct bpmu_interrupts {
 	u64 moved[BPMU_MAX_COUNTERS];
 	u32 times;
 	bool expected;
+	bool overrun;
 	u64 ended;
 	u32 random;
 	struct bpmu_pebs pebs;
@@ -72,6 +74,11 @@ int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values);
 
 u64 bpmu_interrupts_begin(const struct bpmu_bank *bank);
 u64 bpmu_interrupts_take(const struct bpmu_bank *bank, u32 event, u32 shift);
+u64 bpmu_interrupts_take_reloaded(const struct bpmu_bank *bank, u32 event,
+				  const struct bpmu_pebs_record *record);
+void bpmu_interrupts_reload(const struct bpmu_bank *bank, u32 shift);
+void bpmu_interrupts_pause(const struct bpmu_bank *bank);
+void bpmu_interrupts_resume(const struct bpmu_bank *bank);
 u64 bpmu_interrupts_again(const struct bpmu_bank *bank, u64 status);
 void bpmu_interrupts_end(const struct bpmu_bank *bank, unsigned int nr);
 bool bpmu_interrupts_was_ours(const struct bpmu_bank *bank);

@@ -4,13 +4,18 @@
  * record whatever page tables are in use, also while page-table isolation hides the kernel's memory
  * from a user's process. PEBS before the architectural format used virtual addresses.
  *
- * The CPU does not reload a counter after a record. The counter goes on from its overflow, and the
- * interrupt's handler sets the counter back, as it does with counters whose events have no precise
- * records. Periods can therefore be random, and each event is in exactly one period.
+ * If the CPU interrupts at each record, it does not reload the counter. The counter goes on from
+ * its overflow, and the interrupt's handler sets the counter back, as it does with counters whose
+ * events have no precise records. If the CPU writes many records before it interrupts, it reloads
+ * the counter after each one. The record has the counter's value before that, so that each event is
+ * in exactly one period here too. Periods are random in both cases; those of the records between
+ * two reads of the buffer are equal.
  */
 #include "pebs.h"
 
+#include <linux/bitops.h>
 #include <linux/bits.h>
+#include <linux/gfp.h>
 #include <linux/io.h>
 #include <linux/irqflags.h>
 #include <linux/lockdep.h>
@@ -20,11 +25,41 @@
 #include "intel.h"
 
 /*
- * Size of the buffer for records: 2^BUFFER_SHIFT pages of 4 KiB. The module uses records of 64
- * bytes, the smallest size.
+ * Bytes of a record with the basic group and values of counters, and of the longest such record.
+ * Offsets of records are multiples of STEP.
  */
-#define BUFFER_SHIFT 0
-#define BUFFER_BYTES 4096
+#define STEP 16
+#define RECORD_BYTES(counters) ALIGN(sizeof(u64) * (BPMU_PEBS_VALUES + (counters)), STEP)
+#define RECORD_MOST RECORD_BYTES(BPMU_MAX_COUNTERS)
+/*
+ * The buffer has room for this many times the records after which the CPU interrupts: the CPU goes
+ * on until the NMI comes.
+ */
+#define ROOM 2
+/* Groups of a record that the module asks for. Others would come before the group of counters. */
+#define KNOWN_GROUPS (BPMU_PEBS_BASIC | BPMU_PEBS_HAS_COUNTERS)
+/*
+ * Bits of a record's header that are no groups: size, mode, continuation (Linux, struct
+ * arch_pebs_header)
+ */
+#define NO_GROUPS GENMASK_ULL(34, 0)
+
+/**
+ * bpmu_pebs_order() - size of a CPU's buffer for precise records (PEBS)
+ * @batch: number of records after which the CPU interrupts
+ *
+ * Context: any.
+ * Return: n for a buffer of 2^n pages.
+ */
+unsigned int bpmu_pebs_order(u32 batch)
+{
+	return get_order(ROOM * batch * RECORD_MOST);
+}
+
+static u32 buffer_bytes(const struct bpmu_pebs *pebs)
+{
+	return PAGE_SIZE << bpmu_pebs_order(pebs->batch);
+}
 
 static unsigned int pebs_slot_of(u32 counter)
 {
@@ -45,7 +80,7 @@ int bpmu_pebs_save(const struct bpmu_bank *bank)
 	int err;
 
 	lockdep_assert_irqs_disabled();
-	if (!pebs->page)
+	if (!pebs->buffer)
 		return 0;
 	err = rdmsrq_safe(BPMU_MSR_PEBS_BASE, &pebs->base);
 	err |= rdmsrq_safe(BPMU_MSR_PEBS_INDEX, &pebs->index);
@@ -70,7 +105,7 @@ void bpmu_pebs_restore(const struct bpmu_bank *bank)
 	unsigned long left = bank->pmu->pebs;
 
 	lockdep_assert_irqs_disabled();
-	if (!pebs->page)
+	if (!pebs->buffer)
 		return;
 	for (; left; left &= left - 1) {
 		u32 counter = __ffs(left);
@@ -81,90 +116,153 @@ void bpmu_pebs_restore(const struct bpmu_bank *bank)
 	bpmu_wrmsr(BPMU_MSR_PEBS_BASE, pebs->base);
 }
 
-/*
- * Returns the bit set of the counters on which the group's events with precise records are counted.
+/**
+ * bpmu_pebs_reload() - set from where an event is counted after each of its PEBS records
+ * @bank: core bank whose counters are stopped, with a batch of several records
+ * @event: index in the group of an event with precise records
+ * @value: value to which the CPU will set the event's counter; its distance from overflow has at
+ *	most 31 bits
+ *
+ * Context: this CPU, interrupts off or NMI.
  */
-static u64 wanted(const struct bpmu_bank *bank)
+void bpmu_pebs_reload(const struct bpmu_bank *bank, u32 event, u64 value)
 {
-	const struct bpmu_plan_event *event = bank->group->event;
-	u64 set = 0;
-	u32 i;
+	u32 counter = bpmu_plan_counter(&bank->group->event[event], bank->thread);
 
-	for (i = 0; i < bank->group->nr; i++)
-		if (event[i].precise)
-			set |= BIT_ULL(bpmu_plan_counter(&event[i], bank->thread));
-	return set;
+	bank->pebs->reload[event] = value;
+	bpmu_wrmsr(bpmu_pmu_config_msr(counter), BPMU_CONFIG_PEBS | BPMU_CONFIG_COUNTERS |
+		   (value & BPMU_CONFIG_RELOAD));
 }
 
 /**
  * bpmu_pebs_program() - turn on the PEBS records of a group's events
- * @bank: core bank with a scheduled group, its counters are stopped
+ * @bank: core bank with a scheduled group, its counters are stopped. With a batch of several
+ *	records, &bpmu_pebs.reload has the first values of the counters
  *
  * Context: this CPU, interrupts off.
  */
 void bpmu_pebs_program(const struct bpmu_bank *bank)
 {
+	const struct bpmu_plan_event *event = bank->group->event;
 	const struct bpmu_pebs *pebs = bank->pebs;
 	unsigned long left = bank->pmu->pebs;
-	u64 set;
+	u32 i;
 
-	if (!pebs->page)
+	if (!pebs->buffer)
 		return;
-	set = wanted(bank);
-	bpmu_wrmsr(BPMU_MSR_PEBS_BASE, virt_to_phys(pebs->page) | BUFFER_SHIFT);
-	bpmu_pebs_clear();
-	for (; left; left &= left - 1) {
-		u32 counter = __ffs(left);
-
-		bpmu_wrmsr(bpmu_pmu_config_msr(counter),
-			   set & BIT_ULL(counter) ? BPMU_CONFIG_PEBS : 0);
-	}
+	bpmu_wrmsr(BPMU_MSR_PEBS_BASE,
+		   virt_to_phys(pebs->buffer) | bpmu_pebs_order(pebs->batch));
+	bpmu_pebs_clear(bank);
+	for (; left; left &= left - 1)
+		bpmu_wrmsr(bpmu_pmu_config_msr(__ffs(left)), 0);
+	for (i = 0; i < bank->group->nr; i++)
+		if (event[i].precise && pebs->batch > 1)
+			bpmu_pebs_reload(bank, i, pebs->reload[i]);
+		else if (event[i].precise)
+			bpmu_wrmsr(bpmu_pmu_config_msr(bpmu_plan_counter(&event[i], bank->thread)),
+				   BPMU_CONFIG_PEBS);
 }
 
 /**
  * bpmu_pebs_end() - find how far the CPU has written PEBS records
+ * @overrun: set to true if a record did not fit into the buffer and is lost; NULL if not wanted
  *
- * Context: this CPU, which has a page for records; its counters are stopped; NMI.
- * Return: offset in the page of the first byte behind the last record.
+ * Context: this CPU, which has a buffer for records; interrupts off or NMI.
+ * Return: offset in the buffer of the first byte behind the last record.
  */
-u32 bpmu_pebs_end(void)
+u32 bpmu_pebs_end(bool *overrun)
 {
-	return BPMU_PEBS_OFFSET(bpmu_rdmsr(BPMU_MSR_PEBS_INDEX));
+	u64 index = bpmu_rdmsr(BPMU_MSR_PEBS_INDEX);
+
+	if (overrun)
+		*overrun = index & BPMU_PEBS_FULL;
+	return BPMU_PEBS_OFFSET(index);
+}
+
+/* Stores what a record's @words say of the values of counters. */
+static void read_counters(const u64 *words, u32 size, struct bpmu_pebs_record *record)
+{
+	u64 groups = *words & ~NO_GROUPS;
+	u64 held;
+
+	record->held = 0;
+	if (!(groups & BPMU_PEBS_HAS_COUNTERS) || groups & ~KNOWN_GROUPS ||
+	    size < BPMU_PEBS_VALUES * sizeof(*words))
+		return;
+	held = words[BPMU_PEBS_HELD];
+	if (size < (BPMU_PEBS_VALUES + hweight64(held)) * sizeof(*words))
+		return;
+	record->held = held;
+	record->value = words + BPMU_PEBS_VALUES;
 }
 
 /**
  * bpmu_pebs_read() - read a PEBS record
- * @bank: core bank whose counters are stopped
- * @offset: offset in the page at which the record begins
+ * @bank: core bank with a buffer for records
+ * @offset: offset in the buffer at which the record begins
  * @end: offset behind the last record, from bpmu_pebs_end()
- * @record: set to the content of the record
+ * @record: set to the content of the record; &bpmu_pebs_record.value is in the buffer
  *
- * Context: this CPU, NMI.
+ * Context: this CPU, interrupts off or NMI.
  * Return: offset of the next record; 0 if there is none at @offset.
  */
 u32 bpmu_pebs_read(const struct bpmu_bank *bank, u32 offset, u32 end,
 		   struct bpmu_pebs_record *record)
 {
-	const u64 *words = bank->pebs->page + offset;
+	const u64 *words = bank->pebs->buffer + offset;
 	u32 size;
 
-	if (end > BUFFER_BYTES || offset + BPMU_PEBS_WORDS * sizeof(*words) > end)
+	if (end > buffer_bytes(bank->pebs) || offset + BPMU_PEBS_WORDS * sizeof(*words) > end)
 		return 0;
 	size = BPMU_PEBS_SIZE(*words);
-	if (!(*words & BPMU_PEBS_BASIC) || size < BPMU_PEBS_WORDS * sizeof(*words))
+	if (!(*words & BPMU_PEBS_BASIC) || size < BPMU_PEBS_WORDS * sizeof(*words) ||
+	    offset + size > end)
 		return 0;
 	record->counters = words[BPMU_PEBS_COUNTERS];
 	record->ip = words[BPMU_PEBS_IP];
 	record->tsc = words[BPMU_PEBS_TSC];
+	read_counters(words, size, record);
 	return offset + size;
 }
 
 /**
- * bpmu_pebs_clear() - let the CPU write PEBS records from the beginning again
+ * bpmu_pebs_value() - value that a counter had when a PEBS record was written
+ * @record: from bpmu_pebs_read()
+ * @counter: number of a counter
  *
- * Context: this CPU, which has a page for records; its counters are stopped; interrupts off or NMI.
+ * Context: any.
+ * Return: the value before the counter was reloaded; 0, as directly after an overflow, if the
+ * record lacks the counter.
  */
-void bpmu_pebs_clear(void)
+u64 bpmu_pebs_value(const struct bpmu_pebs_record *record, u32 counter)
 {
-	bpmu_wrmsr(BPMU_MSR_PEBS_INDEX, BPMU_PEBS_ON | BPMU_PEBS_AT_EACH);
+	if (!(record->held & BIT_ULL(counter)))
+		return 0;
+	return record->value[hweight64(record->held & (BIT_ULL(counter) - 1))];
+}
+
+/*
+ * Returns the bytes of a record in a batch of several. It has the values of all events with precise
+ * records.
+ */
+static u32 record_bytes(const struct bpmu_bank *bank)
+{
+	u32 i, nr = 0;
+
+	for (i = 0; i < bank->group->nr; i++)
+		nr += bank->group->event[i].precise;
+	return RECORD_BYTES(nr);
+}
+
+/**
+ * bpmu_pebs_clear() - let the CPU write PEBS records from the beginning again
+ * @bank: core bank with a buffer for records; its counters are stopped
+ *
+ * Context: this CPU, interrupts off or NMI.
+ */
+void bpmu_pebs_clear(const struct bpmu_bank *bank)
+{
+	u32 before = (bank->pebs->batch - 1) * record_bytes(bank);
+
+	bpmu_wrmsr(BPMU_MSR_PEBS_INDEX, BPMU_PEBS_ON | BPMU_PEBS_THRESHOLD(before + STEP));
 }

@@ -255,6 +255,35 @@ bool bpmu_plan_is_precise(const struct bpmu_plan *plan)
 	return plan_interrupts(plan, true);
 }
 
+static bool group_can_batch(const struct bpmu_plan_group *group)
+{
+	const struct bpmu_plan_event *event = group->event;
+
+	for (; event < group->event + group->nr; event++)
+		if (event->period && (!event->precise || event->frequency))
+			return false;
+	return true;
+}
+
+/**
+ * bpmu_plan_can_batch() - check if a CPU can write many records of a plan's events by itself
+ * @plan: the plan
+ *
+ * Context: any.
+ * Return: true if all core events that interrupt have precise records and no frequency.
+ */
+bool bpmu_plan_can_batch(const struct bpmu_plan *plan)
+{
+	const struct bpmu_plan_groups *groups = plan->groups[BPMU_BANK_CORE];
+	u32 type, g;
+
+	for (type = 0; type < BPMU_CORE_TYPES; type++)
+		for (g = 0; g < groups[type].nr; g++)
+			if (!group_can_batch(&groups[type].group[g]))
+				return false;
+	return true;
+}
+
 /* Returns true if two groups use the same extra register with different values. */
 static bool extras_differ(const struct bpmu_core_setup *a, const struct bpmu_core_setup *b)
 {

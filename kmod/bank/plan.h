@@ -172,6 +172,7 @@ struct bpmu_plan {
  * @calls: with @branches, the branch records are a call stack and part of the record's call chain;
  *	else they are a section of the record
  * @precise: at least one event has precise records
+ * @batch: number of precise records that a CPU writes before it interrupts
  * @take_over: the session takes over counters that are enabled already
  * @free: the groups read free-running registers of cores or packages
  * @buffer_samples: number of samples that the buffer of each CPU holds, a power of two
@@ -196,6 +197,7 @@ struct bpmu_settings {
 	bool branches;
 	bool calls;
 	bool precise;
+	u32 batch;
 	bool take_over;
 	bool free;
 	u32 buffer_samples;
@@ -219,6 +221,7 @@ bool bpmu_plan_units(const struct bpmu_pmu *pmu, u32 counter,
 		     struct bpmu_units *units);
 bool bpmu_plan_interrupts(const struct bpmu_plan *plan);
 bool bpmu_plan_is_precise(const struct bpmu_plan *plan);
+bool bpmu_plan_can_batch(const struct bpmu_plan *plan);
 bool bpmu_plan_uses(const struct bpmu_plan *plan, enum bpmu_bank_id bank);
 bool bpmu_plan_extras_clash(const struct bpmu_settings *settings,
 			    const struct bpmu_plan *plan, const struct bpmu_plan *other);

@@ -344,6 +344,7 @@ static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 {
 	const struct bpmu_box *box;
 	struct bpmu_cpuid regs = { };
+	struct bpmu_cpuid groups;
 	u64 cap = 0;
 
 	if (has_leaf(part))
@@ -357,7 +358,8 @@ static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 	read_perfmon(0, 0, &regs);
 	bpmu_pmu_selects(pmu, &regs);
 	read_perfmon(BPMU_PERFMON_PEBS_LEAF, BPMU_PERFMON_PEBS, &regs);
-	bpmu_pmu_pebs(pmu, &regs);
+	read_perfmon(BPMU_PERFMON_PEBS_GROUPS_LEAF, BPMU_PERFMON_PEBS, &groups);
+	bpmu_pmu_pebs(pmu, &regs, &groups);
 	pmu->free = probe_free(part);
 	pmu->units = probe_units(part);
 	pmu->tjmax = probe_tjmax(part);

@@ -664,6 +664,34 @@ static bool can_freeze(const struct bpmu_settings *settings)
 }
 
 /*
+ * Refuses what goes not with many precise records an interrupt. Returns 0, or -EINVAL after a
+ * sentence was set.
+ */
+static int check_batch(struct genl_info *info, const struct bpmu_settings *settings,
+		       const struct bpmu_plan *plan)
+{
+	const struct nlattr *batch = info->attrs[BPMU_A_BATCH];
+	u32 type;
+
+	if (settings->batch == 1)
+		return 0;
+	if (!settings->precise || !bpmu_plan_can_batch(plan))
+		return refuse(info->extack, batch,
+			      "many records an interrupt are for precise records: each event that interrupts needs BPMU_A_EVENT_PRECISE and BPMU_A_EVENT_PERIOD");
+	if (settings->chain || settings->branches)
+		return refuse(info->extack, batch,
+			      "a record that the CPU writes without an interrupt has neither call chains nor branch records");
+	if (settings->check & BPMU_CHECK_FREEZE)
+		return refuse(info->extack, batch,
+			      "FREEZE stops the counters at an interrupt: it goes not with many records an interrupt");
+	for (type = 0; type < settings->nr_core_types; type++)
+		if (!settings->pmu[type]->pebs_values)
+			return refuse(info->extack, batch,
+				      "this part's precise records lack the counters, by which the period of each record is known");
+	return 0;
+}
+
+/*
  * Refuses options that cannot be combined with events that have a period. The counters of such
  * events interrupt. Each interrupt sets the counter to minus the period, so that no option may set,
  * stop or multiplex it. Returns 0, or -EINVAL after a sentence was set.
@@ -680,6 +708,9 @@ static int check_periods(struct genl_info *info, const struct bpmu_settings *set
 	if (!settings->overflows && settings->branches)
 		return refuse(info->extack, info->attrs[BPMU_A_BRANCHES],
 			      "only an event that interrupts has branch records: give one a period");
+	if (!settings->overflows && settings->batch > 1)
+		return refuse(info->extack, info->attrs[BPMU_A_BATCH],
+			      "only an event that interrupts has precise records: give one a period");
 	if (settings->calls && !settings->chain)
 		return refuse(info->extack, info->attrs[BPMU_A_BRANCHES],
 			      "a call stack is part of the call chains: BPMU_A_CHAIN is missing");
@@ -707,7 +738,7 @@ static int check_periods(struct genl_info *info, const struct bpmu_settings *set
 			       "PERF_METRICS cannot be counted beside an event that interrupts");
 		return -EINVAL;
 	}
-	return 0;
+	return check_batch(info, settings, plan);
 }
 
 /*
@@ -1006,6 +1037,9 @@ static int parse_configuration(struct sk_buff *request, struct genl_info *info,
 	settings->branches = info->attrs[BPMU_A_BRANCHES];
 	settings->calls = settings->branches &&
 			  nla_get_u32(info->attrs[BPMU_A_BRANCHES]) == BPMU_BRANCH_KIND_CALLS;
+	settings->batch = 1;
+	if (info->attrs[BPMU_A_BATCH])
+		settings->batch = nla_get_u32(info->attrs[BPMU_A_BATCH]);
 	settings->siblings = bpmu_settings_have_siblings(settings);
 	err = parse_groups(info, settings, plan);
 	if (err)
@@ -1171,6 +1205,14 @@ static int put_machine(struct sk_buff *skb)
 	return 0;
 }
 
+/* Returns the largest BPMU_A_BATCH of a CPU; 0 if it writes no precise records. */
+static u32 most_batch(const struct bpmu_pmu *pmu)
+{
+	if (!pmu->pebs)
+		return 0;
+	return pmu->pebs_values ? BPMU_MAX_BATCH : 1;
+}
+
 static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 {
 	if (nla_put_string(skb, BPMU_A_INFO_MODULE_VERSION,
@@ -1189,6 +1231,7 @@ static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 	    nla_put_u32(skb, BPMU_A_INFO_ABSENT, pmu->absent) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_PRECISE, pmu->pebs, BPMU_A_PAD) ||
 	    nla_put_u32(skb, BPMU_A_INFO_BRANCHES, pmu->lbr.depth) ||
+	    nla_put_u32(skb, BPMU_A_INFO_BATCH, most_batch(pmu)) ||
 	    nla_put_u32(skb, BPMU_A_INFO_GLOBAL, pmu->global) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_FREE, pmu->free, BPMU_A_PAD) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_UNITS, pmu->units,
@@ -1412,7 +1455,8 @@ static int put_settings(struct sk_buff *skb,
 	    (settings->chain && nla_put_u32(skb, BPMU_A_CHAIN, settings->chain)) ||
 	    (settings->branches && nla_put_u32(skb, BPMU_A_BRANCHES, settings->calls ?
 							BPMU_BRANCH_KIND_CALLS :
-							BPMU_BRANCH_KIND_ANY)))
+							BPMU_BRANCH_KIND_ANY)) ||
+	    (settings->batch > 1 && nla_put_u32(skb, BPMU_A_BATCH, settings->batch)))
 		return -EMSGSIZE;
 	if (!settings->interval_ns)
 		return 0;
@@ -1558,6 +1602,7 @@ static const struct nla_policy configure_policy[BPMU_A_MAX + 1] = {
 	[BPMU_A_TAKE_OVER] = { .type = NLA_FLAG },
 	[BPMU_A_CHAIN] = NLA_POLICY_RANGE(NLA_U32, 1, BPMU_MAX_CHAIN),
 	[BPMU_A_BRANCHES] = NLA_POLICY_MAX(NLA_U32, BPMU_BRANCH_KIND_CALLS),
+	[BPMU_A_BATCH] = NLA_POLICY_RANGE(NLA_U32, 1, BPMU_MAX_BATCH),
 };
 
 static const struct nla_policy swap_policy[BPMU_A_MAX + 1] = {

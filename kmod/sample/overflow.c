@@ -8,6 +8,12 @@
  * The handler may not take more than a quarter of a CPU's time. If it takes more, all periods are
  * doubled; if it takes little, longer periods are halved again. Each record says for how many
  * events it stands, so that longer periods lose no counts, only detail.
+ *
+ * If the CPU writes many precise records before it interrupts, the records name no thread. They are
+ * therefore taken from its buffer before each switch of threads, with interrupts off, and at each
+ * sample. The buffer of records has one producer at a time: meanwhile @draining is true, and the
+ * NMI's handler stores nothing. In such a session all events that interrupt have precise records,
+ * so that an NMI that comes meanwhile has nothing to store but these.
  */
 #include "overflow.h"
 
@@ -64,6 +70,7 @@
  * @buffer: buffer of the CPU's records
  * @chain: maximum number of addresses in the call chains of a record; 0: no call chains
  * @branches: records have a section of branch records
+ * @draining: precise records are being taken outside of the NMI
  * @seq: number of the next record
  * @shift: the periods of the session are multiplied by 2^@shift
  * @nr: number of interrupts since @since
@@ -75,6 +82,7 @@ struct overflow {
 	struct bpmu_buffer *buffer;
 	u32 chain;
 	bool branches;
+	bool draining;
 	u64 seq;
 	u32 shift;
 	u32 nr;
@@ -148,6 +156,14 @@ static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_
 		bpmu_events_watermark();
 }
 
+/* Ends an event's period, and begins the next one. Returns the number of events in the period. */
+static u64 end_period(struct overflow *o, u32 event, const struct bpmu_pebs_record *precise)
+{
+	if (precise && o->bank->pebs->batch > 1)
+		return bpmu_interrupts_take_reloaded(o->bank, event, precise);
+	return bpmu_interrupts_take(o->bank, event, o->shift);
+}
+
 /*
  * Stores a record for each event that interrupts and is counted by one of @counters; returns the
  * number of records. If @precise is a precise record of the CPU, only events with precise records
@@ -167,22 +183,42 @@ static int store_all(struct overflow *o, u64 counters, u64 now, struct pt_regs *
 		if (!event->period || event->precise != !!precise ||
 		    !(counters & BIT_ULL(counter)))
 			continue;
-		store(o, i, bpmu_interrupts_take(bank, i, o->shift), now, regs, precise);
+		store(o, i, end_period(o, i, precise), now, regs, precise);
 		nr++;
 	}
 	return nr;
 }
 
+/*
+ * Counts a precise record that the CPU has lost because its buffer was full: at least one. Its
+ * period is not known, nor by how much the counter was set back.
+ */
+static void drop_overrun(struct overflow *o, u64 now)
+{
+	o->bank->interrupts->overrun = true;
+	o->seq++;
+	if (bpmu_buffer_drop(o->buffer, now))
+		bpmu_events_watermark();
+}
+
+/*
+ * Stores the precise records that the CPU has written, and empties its buffer. @regs are NULL
+ * outside of an interrupt. Returns the number of records.
+ */
 static int store_all_precise(struct overflow *o, u64 now, struct pt_regs *regs)
 {
-	u32 end = bpmu_pebs_end();
+	bool overrun;
+	u32 end = bpmu_pebs_end(&overrun);
 	struct bpmu_pebs_record record;
 	u32 at = 0;
 	int nr = 0;
 
 	while ((at = bpmu_pebs_read(o->bank, at, end, &record)))
 		nr += store_all(o, record.counters, now, regs, &record);
-	bpmu_pebs_clear();
+	if (overrun)
+		drop_overrun(o, now);
+	bpmu_interrupts_reload(o->bank, o->shift);
+	bpmu_pebs_clear(o->bank);
 	return nr;
 }
 
@@ -225,6 +261,8 @@ static int bpmu_overflow_nmi(unsigned int type, struct pt_regs *regs)
 
 	if (!bank)
 		return NMI_DONE;
+	if (READ_ONCE(o->draining))
+		return bpmu_interrupts_was_ours(bank);
 	begin = bpmu_tsc();
 	status = bpmu_interrupts_begin(bank);
 	if (!status)
@@ -238,6 +276,36 @@ static int bpmu_overflow_nmi(unsigned int type, struct pt_regs *regs)
 	bpmu_interrupts_end(bank, nr);
 	adapt_periods(o, begin);
 	return nr;
+}
+
+/**
+ * bpmu_overflow_drain() - store the precise records that this CPU has written without an interrupt
+ *
+ * Nothing is done if there are none, or if the CPU has no counters that interrupt. The records are
+ * of the current thread.
+ *
+ * Context: this CPU, interrupts off, in a session with a batch of several records; the sampling
+ * path.
+ */
+void bpmu_overflow_drain(void)
+{
+	struct overflow *o = this_cpu_ptr(&overflows);
+	const struct bpmu_bank *bank = armed_bank();
+	u64 begin;
+
+	if (!bank || !bpmu_pebs_end(NULL))
+		return;
+	begin = bpmu_tsc();
+	WRITE_ONCE(o->draining, true);
+	/* An NMI that comes from here on sees @draining: the compiler may not move the rest up. */
+	barrier();
+	bpmu_interrupts_pause(bank);
+	store_all_precise(o, begin, NULL);
+	bpmu_interrupts_again(bank, BPMU_STATUS_PEBS);
+	adapt_periods(o, begin);
+	barrier();
+	WRITE_ONCE(o->draining, false);
+	bpmu_interrupts_resume(bank);
 }
 
 static int bpmu_overflow_obstacles_here(void *set)
@@ -313,6 +381,15 @@ static void clear_branches(void)
 		bpmu_branches_clear(bank);
 }
 
+/*
+ * Returns true if a CPU keeps something of the current thread that must be read or cleared before
+ * another thread runs.
+ */
+static bool needs_switches(const struct bpmu_settings *settings)
+{
+	return settings->branches || settings->batch > 1;
+}
+
 static int register_handler(struct netlink_ext_ack *extack)
 {
 	int err = register_nmi_handler(NMI_LOCAL, bpmu_overflow_nmi, NMI_FLAG_FIRST, "barepmu");
@@ -342,12 +419,13 @@ int bpmu_overflows_begin(const struct bpmu_settings *settings, struct netlink_ex
 	err = check(settings, extack);
 	if (err)
 		return err;
-	if (settings->branches)
-		err = bpmu_switches_begin(clear_branches, extack);
+	if (needs_switches(settings))
+		err = bpmu_switches_begin(settings->branches ? clear_branches : bpmu_overflow_drain,
+					  extack);
 	if (err)
 		return err;
 	err = register_handler(extack);
-	if (err && settings->branches)
+	if (err && needs_switches(settings))
 		bpmu_switches_end();
 	return err;
 }
@@ -363,7 +441,7 @@ void bpmu_overflows_end(const struct bpmu_settings *settings)
 	if (!settings->overflows)
 		return;
 	unregister_nmi_handler(NMI_LOCAL, "barepmu");
-	if (settings->branches)
+	if (needs_switches(settings))
 		bpmu_switches_end();
 }
 

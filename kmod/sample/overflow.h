@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Overflow interrupts: when a counter overflows, an NMI writes a record of the interrupted task
- * into a buffer that only these records use.
+ * into a buffer that only these records use. If the CPU itself writes many precise records before
+ * it interrupts, they are also taken at each switch of threads and at each sample.
  */
 #ifndef BPMU_OVERFLOW_H
 #define BPMU_OVERFLOW_H
@@ -23,6 +24,7 @@ int bpmu_overflow_alloc(struct bpmu_buffer *buffer, const struct bpmu_settings *
 void bpmu_overflow_attach(unsigned int cpu, const struct bpmu_bank *bank,
 			  struct bpmu_buffer *buffer, u32 chain);
 void bpmu_overflow_detach(unsigned int cpu);
+void bpmu_overflow_drain(void);
 void bpmu_overflow_reset(unsigned int cpu);
 
 #endif /* BPMU_OVERFLOW_H */

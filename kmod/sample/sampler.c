@@ -189,7 +189,7 @@ static __always_inline void check_bank(struct bpmu_bank *bank, enum check check,
  * Reads the counters of the scheduled group into the values of a sample. If @resumes is true, the
  * values are the sum of the group's previous sample and what was counted since. @core tells if
  * @bank is the core bank; callers pass a constant. Returns BPMU_SAMPLE_DISTURBED if a register
- * cannot be read, and 0 otherwise.
+ * cannot be read, or if the CPU has set a counter back and lost the record of it, and 0 otherwise.
  */
 static __always_inline u32 read_values(struct bpmu_bank *bank, u64 *values, bool resumes,
 				       bool core)
@@ -198,6 +198,7 @@ static __always_inline u32 read_values(struct bpmu_bank *bank, u64 *values, bool
 
 	if (!core || bank->interrupts) {
 		bank->ops->read(bank, values);
+		err = core && bank->interrupts->overrun;
 		if (resumes)
 			bpmu_bank_resume(bank, values);
 	} else {
@@ -332,6 +333,8 @@ static u64 sample_all_banks(struct sampler *s, u32 why)
 	u64 begin = now;
 	unsigned int i;
 
+	if (unlikely(s->settings->batch > 1))
+		bpmu_overflow_drain();
 	for (i = 0; i < s->banks; i++) {
 		struct bpmu_bank *bank = &s->bank[i];
 
@@ -461,7 +464,8 @@ static void free_memory(struct bpmu_sampler_memory *memory)
 	bpmu_buffer_free(&memory->buffer);
 	bpmu_buffer_free(&memory->overflows);
 	if (memory->interrupts)
-		free_page((unsigned long)memory->interrupts->pebs.page);
+		free_pages((unsigned long)memory->interrupts->pebs.buffer,
+			   bpmu_pebs_order(memory->interrupts->pebs.batch));
 	kfree(memory->interrupts);
 	for (i = 0; i < BPMU_BANKS; i++)
 		kvfree(memory->saved[i]);
@@ -469,19 +473,21 @@ static void free_memory(struct bpmu_sampler_memory *memory)
 }
 
 /*
- * Allocates the page into which a CPU writes precise records, if the session has any. Returns 0 or
- * -ENOMEM.
+ * Allocates the buffer into which a CPU writes precise records, if the session has any. Returns 0
+ * or -ENOMEM.
  */
 static int alloc_pebs(struct bpmu_pebs *pebs, int node, const struct bpmu_settings *settings)
 {
 	struct page *page;
 
+	pebs->batch = settings->batch;
 	if (!settings->precise)
 		return 0;
-	page = alloc_pages_node(node, GFP_KERNEL_ACCOUNT | __GFP_ZERO, 0);
+	page = alloc_pages_node(node, GFP_KERNEL_ACCOUNT | __GFP_ZERO,
+				bpmu_pebs_order(pebs->batch));
 	if (!page)
 		return -ENOMEM;
-	pebs->page = page_address(page);
+	pebs->buffer = page_address(page);
 	return 0;
 }
 
@@ -538,7 +544,7 @@ static u64 pool_size(const struct bpmu_settings *settings, const struct bpmu_pla
 	if (settings->overflows)
 		each += sizeof(struct bpmu_interrupts) + bpmu_overflow_buffer_size(settings);
 	if (settings->precise)
-		each += PAGE_SIZE;
+		each += PAGE_SIZE << bpmu_pebs_order(settings->batch);
 	return sizeof(struct pool) + sizeof(struct bpmu_sampler_memory) * (u64)nr_cpu_ids +
 	       each * cpumask_weight(settings->cpus);
 }
@@ -928,6 +934,7 @@ static void stop_banks(struct sampler *s, u32 why)
 
 	for (i = 0; i < BPMU_BANKS; i++) {
 		struct bpmu_bank *bank = &s->bank[i];
+		u64 now;
 
 		if (!bpmu_bank_in_use(bank)) {
 			if (bank->lost)
@@ -935,8 +942,10 @@ static void stop_banks(struct sampler *s, u32 why)
 			continue;
 		}
 		check_bank(bank, CHECK_ALL, bank->type->is_core);
-		store_sample(s, bank, bpmu_slice_end(bank),
-			     why | disturbed_flag(bank, bank->at));
+		now = bpmu_slice_end(bank);
+		if (s->settings->batch > 1 && bank->type->is_core)
+			bpmu_overflow_drain();
+		store_sample(s, bank, now, why | disturbed_flag(bank, bank->at));
 	}
 }
 

@@ -71,7 +71,7 @@ int bpmu_switches_begin(void (*call)(void), struct netlink_ext_ack *extack)
 	if (!add_probe())
 		return 0;
 	NL_SET_ERR_MSG(extack,
-		       "the kernel has no tracepoint sched_switch, by which branch records of different threads are told apart");
+		       "the kernel has no tracepoint sched_switch, by which records of different threads are told apart");
 	return -EOPNOTSUPP;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Context switches: what a CPU has recorded of one thread is cleared before another thread runs.
+ * Context switches: what a CPU has recorded of one thread is read or cleared before another thread
+ * runs.
  */
 #ifndef BPMU_SWITCHES_H
 #define BPMU_SWITCHES_H

@@ -63,7 +63,7 @@ void bpmu_who_fill(struct bpmu_who *who, struct pt_regs *regs)
 void bpmu_who_at(struct bpmu_who *who, u64 ip)
 {
 	who->ip = ip;
-	who->flags &= ~BPMU_WHO_KERNEL;
+	who->flags &= ~(BPMU_WHO_KERNEL | BPMU_WHO_NOWHERE);
 	if ((s64)ip < 0)
 		who->flags |= BPMU_WHO_KERNEL;
 }

@@ -54,7 +54,8 @@ static uint64_t public_attributes(void)
 	       BIT(BPMU_A_INFO_PREFETCH) | BIT(BPMU_A_INFO_FREE) |
 	       BIT(BPMU_A_INFO_UNITS) | BIT(BPMU_A_INFO_TJMAX) |
 	       BIT(BPMU_A_INFO_BOX) | BIT(BPMU_A_INFO_ABSENT) |
-	       BIT(BPMU_A_INFO_PRECISE) | BIT(BPMU_A_INFO_BRANCHES);
+	       BIT(BPMU_A_INFO_PRECISE) | BIT(BPMU_A_INFO_BRANCHES) |
+	       BIT(BPMU_A_INFO_BATCH);
 }
 
 static bool gets_public_attributes(struct genl *genl)

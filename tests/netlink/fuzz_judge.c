@@ -9,7 +9,7 @@
 #include <linux/genetlink.h>
 
 #define HEADS (NLMSG_HDRLEN + GENL_HDRLEN)
-#define MOST_ATTRS 16
+#define MOST_ATTRS 32
 
 /**
  * struct values - values found so far of an attribute whose values in a message must all differ

@@ -244,6 +244,7 @@ static const uint64_t timers[] = {
 static const uint64_t buffers[] = { 8, 9, 64, 1000 };
 static const uint64_t chains[] = { 1, 2, BPMU_MAX_CHAIN };
 static const uint64_t branches[] = { BPMU_BRANCH_KIND_ANY, BPMU_BRANCH_KIND_CALLS };
+static const uint64_t batches[] = { 1, 2, BPMU_MAX_BATCH };
 static const uint64_t tops[] = { 1, 1000, INT32_MAX };
 static const uint64_t prefetchers[] = { 0, 1, 0xc, 0xf };
 static const uint64_t checks[] = {
@@ -319,6 +320,10 @@ static const struct fuzz_attr configure_attrs[] = {
 		.format = FUZZ_U32, .odds = 5, .zero_ok = true,
 		.high = BPMU_BRANCH_KIND_CALLS,
 		.good = branches, .nr_good = NR(branches),
+	}, {
+		.name = "BATCH", .type = BPMU_A_BATCH,
+		.format = FUZZ_U32, .odds = 5, .low = 1, .high = BPMU_MAX_BATCH,
+		.good = batches, .nr_good = NR(batches),
 	},
 };
 

@@ -192,15 +192,21 @@ TEST(precise_records_are_of_the_counters_that_cpuid_names)
 {
 	const struct bpmu_cpuid leaf = { 0x07300806, 0, 0x7, 0x8603 };
 	const struct bpmu_cpuid bitmaps = { 0x3ff, 0xf }, counters = { 0xf0fe, 0, 0xff01, 0 };
+	/* EBX: bits 63:32 of IA32_PMC_GPn_CFG_C, of which 35, 36 and 37 are for counters */
+	const struct bpmu_cpuid groups = { 0, 0x60000038 }, no_fixed = { 0, 0x60000018 };
 	const struct bpmu_cpuid none = { };
 	struct bpmu_pmu pmu;
 
 	bpmu_pmu_init(&pmu, bpmu_part_by_name("lnl"), &leaf, BPMU_CORE_PERFORMANCE);
 	bpmu_pmu_bitmaps(&pmu, &bitmaps);
-	bpmu_pmu_pebs(&pmu, &counters);
+	bpmu_pmu_pebs(&pmu, &counters, &groups);
 	assert_int_equal(pmu.pebs, 0x1000000fe);
-	bpmu_pmu_pebs(&pmu, &none);
+	assert_true(pmu.pebs_values);
+	bpmu_pmu_pebs(&pmu, &counters, &no_fixed);
+	assert_false(pmu.pebs_values);
+	bpmu_pmu_pebs(&pmu, &none, &none);
 	assert_int_equal(pmu.pebs, 0);
+	assert_false(pmu.pebs_values);
 }
 
 /*

@@ -217,6 +217,11 @@
  *                                     parts with BPMU_A_INFO_BRANCHES, at the privilege
  *                                     levels of the events that interrupt; with CALLS,
  *                                     its call chain has callers that were recorded
+ *              BPMU_A_BATCH           u32, 1 .. BPMU_A_INFO_BATCH: number of precise
+ *                                     records that a CPU writes before it interrupts;
+ *                                     absent: 1. More than one only if all events
+ *                                     that interrupt have PRECISE and PERIOD; not with
+ *                                     CHAIN, BRANCHES and FREEZE
  *              BPMU_A_TAKE_OVER       flag: counters that are enabled already,
  *                                     by firmware or by the kernel that booted this
  *                                     one by kexec, are taken nevertheless, and
@@ -261,6 +266,13 @@
  *   after the period (architectural PEBS). The address of the instruction has no skid, and the
  *   record's @tsc is the time of the event. The record names the thread that was interrupted right
  *   after the event.
+ *
+ *   With BPMU_A_BATCH the CPU writes several such records into memory, and sets the counter back
+ *   itself. The records become readable when it interrupts, when another thread begins to run on
+ *   the CPU, and at each sample. Each has the exact number of events of its period; the periods of
+ *   a batch are equal but for the events between overflow and record. If the CPU has no room for a
+ *   record, which only a late NMI can cause, at least one loss is counted, and from then on samples
+ *   have BPMU_SAMPLE_DISTURBED, because their values lack the period.
  *
  *   With BPMU_A_BRANCHES the CPU keeps its last taken branches in registers (LBR), as many as
  *   BPMU_A_INFO_BRANCHES says, and freezes them when a counter overflows. A record has the branches
@@ -325,7 +337,7 @@
  *   request    nothing
  *   reply      BPMU_A_CPUS, BPMU_A_GROUP, BPMU_A_OTHER_GROUP,
  *              BPMU_A_UNCORE_GROUP, BPMU_A_FREE_GROUP, BPMU_A_INTERVAL_NS,
- *              BPMU_A_TIMER, BPMU_A_BUFFER_SAMPLES, BPMU_A_CHAIN,
+ *              BPMU_A_TIMER, BPMU_A_BUFFER_SAMPLES, BPMU_A_CHAIN, BPMU_A_BATCH,
  *              BPMU_A_BRANCHES as CONFIGURE and SWAP took them, with the timer that AUTO became
  *              BPMU_A_RECORD_SIZE, BPMU_A_INFO_STATE, BPMU_A_INFO_OWNER_PID,
  *              BPMU_A_INFO_OWNER_COMM
@@ -391,6 +403,7 @@
  * @BPMU_MAX_FREQUENCY: maximum number of interrupts of an event per second that can be requested
  * @BPMU_MAX_CHAIN: maximum number of addresses in the call chains of an interrupt
  * @BPMU_MAX_BRANCHES: maximum number of branch records of an interrupt
+ * @BPMU_MAX_BATCH: maximum number of precise records that a CPU writes before it interrupts
  */
 enum bpmu_limits {
 	BPMU_COUNTER_FIXED = 32,
@@ -422,7 +435,8 @@ enum bpmu_limits {
 	BPMU_MAX_PERIOD = 2000000000,
 	BPMU_MAX_FREQUENCY = 100000,
 	BPMU_MAX_CHAIN = 127,
-	BPMU_MAX_BRANCHES = 32
+	BPMU_MAX_BRANCHES = 32,
+	BPMU_MAX_BATCH = 64
 };
 
 /**
@@ -623,6 +637,10 @@ enum bpmu_attr {
 	BPMU_A_BRANCHES,
 	/** @BPMU_A_INFO_BRANCHES: u32, branch records (LBR) of a CPU; 0 if none can be read */
 	BPMU_A_INFO_BRANCHES,
+	/** @BPMU_A_BATCH: u32, number of precise records that a CPU writes before it interrupts */
+	BPMU_A_BATCH,
+	/** @BPMU_A_INFO_BATCH: u32, largest BPMU_A_BATCH; 0 if a CPU writes no precise records */
+	BPMU_A_INFO_BATCH,
 
 	/* add new attributes above here */
 

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tests of precise records of which the CPU writes many before it interrupts. The records must
+ * stand for all events, name the thread that caused each event, and become readable at samples. The
+ * CPU must interrupt less often than it writes records. Records that the CPU loses must be counted.
+ */
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/wait.h>
+
+#include <linux/genetlink.h>
+#include <kselftest_harness.h>
+
+#include "interrupts.h"
+
+#define PERIOD 20000
+/* A period is a random number that differs from BPMU_A_EVENT_PERIOD by 1/16 of it at most. */
+#define SPREAD 16
+#define TURNS 4000000
+#define BATCH 16
+#define SAMPLES 200
+#define USR (1ULL << 16)
+#define OS (1ULL << 17)
+/* Event select of retired branches in user space (SDM Vol. 3, table 19-1). */
+#define BRANCHES (USR | 0xc4)
+/* Addresses and bits of MSRs: Linux, msr-index.h, MSR_IA32_PEBS_INDEX, and union arch_pebs_index. */
+#define PEBS_INDEX 0x3f5
+#define INDEX_ON (1ULL << 32)
+#define INDEX_HIGHEST (0x7fffffULL << 36)
+#define CONFIG0 0x1903
+
+/* Address of the branch of each loop. */
+extern const char first_branch, second_branch;
+
+static struct log own;
+static int msr = -1;
+
+/* Executes two instructions and a branch, @n times. */
+static __attribute__((noinline, noclone)) void first(unsigned long n)
+{
+	asm volatile("1: nop; dec %0; first_branch: jnz 1b" : "+r" (n) : : "cc");
+}
+
+static __attribute__((noinline, noclone)) void second(unsigned long n)
+{
+	asm volatile("1: nop; dec %0; second_branch: jnz 1b" : "+r" (n) : : "cc");
+}
+
+/* Adds @nr events of branches with precise records, on the first counters. */
+static struct nlmsghdr *begin(unsigned int nr, uint32_t period, uint32_t batch)
+{
+	struct nlmsghdr *message = interrupts_begin(&own);
+	struct nlattr *group = mnl_attr_nest_start(message, BPMU_A_GROUP);
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		interrupts_put_event(message, i, BRANCHES, period + i, true);
+	mnl_attr_nest_end(message, group);
+	mnl_attr_put_u32(message, BPMU_A_BATCH, batch);
+	return message;
+}
+
+/* Returns the number of NMIs of CPU 0; UINT64_MAX on an error. */
+static uint64_t nmis(void)
+{
+	FILE *file = fopen("/proc/interrupts", "r");
+	uint64_t nr = UINT64_MAX;
+	char line[4096];
+
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, " NMI: %lu", &nr) == 1)
+			break;
+	if (file)
+		fclose(file);
+	return nr;
+}
+
+static uint64_t counted(unsigned int event)
+{
+	return (own.sample[own.nr - 1].value[event] - own.sample[0].value[event]) &
+	       ((1ULL << 48) - 1);
+}
+
+static uint64_t sum_of(unsigned int event, uint64_t *longest)
+{
+	uint64_t sum = 0;
+	unsigned int i;
+
+	*longest = 0;
+	for (i = 0; i < interrupts.nr; i++) {
+		if (interrupts.record[i].event != event)
+			continue;
+		sum += interrupts.record[i].period;
+		if (interrupts.record[i].period > *longest)
+			*longest = interrupts.record[i].period;
+	}
+	return sum;
+}
+
+/* Returns the number of records of an instruction, and in *@other those that name another thread. */
+static unsigned int at(const char *address, pid_t pid, unsigned int *other)
+{
+	unsigned int i, nr = 0;
+
+	*other = 0;
+	for (i = 0; i < interrupts.nr; i++) {
+		const struct bpmu_who *who = &interrupts.record[i].who;
+
+		if (who->ip != (uintptr_t)address)
+			continue;
+		nr++;
+		*other += who->pid != (uint32_t)pid || who->flags;
+	}
+	return nr;
+}
+
+FIXTURE(batch) {
+	int unused;
+};
+
+FIXTURE_SETUP(batch)
+{
+	GENL_LOAD(return);
+	if (system("modprobe msr 2>/dev/null"))
+		SKIP(return, "no msr device here");
+	ASSERT_EQ(0, log_pin(0));
+	ASSERT_EQ(0, log_open(&own));
+	msr = open("/dev/cpu/0/msr", O_RDWR);
+	ASSERT_LE(0, msr);
+	if (interrupts_info(&own, BPMU_A_INFO_BATCH) <= 1)
+		SKIP(return, "no precise records with counters here");
+}
+
+FIXTURE_TEARDOWN(batch)
+{
+	genl_close(&own.genl);
+	close(msr);
+}
+
+/*
+ * The sum of the periods is the count of all events up to the last record. Records that are left in
+ * the CPU's buffer at the end are read as well.
+ */
+TEST_F(batch, periods_add_up_to_the_count)
+{
+	uint64_t longest, shortest = UINT64_MAX, sum, before;
+	unsigned int i, other;
+
+	EXPECT_EQ(BPMU_MAX_BATCH, interrupts_info(&own, BPMU_A_INFO_BATCH));
+	begin(2, PERIOD, BATCH);
+	ASSERT_EQ(0, interrupts_start(&own));
+	before = nmis();
+	first(TURNS);
+	/* Besides the batches, at most one interrupt in two is of another kind. */
+	EXPECT_GT(2 * 2 * TURNS / PERIOD / BATCH, nmis() - before);
+	EXPECT_LT(2 * TURNS / PERIOD / BATCH / 4, nmis() - before);
+	ASSERT_EQ(0, interrupts_stop(&own));
+	EXPECT_EQ(0, interrupts.lost);
+	EXPECT_EQ(0, interrupts.malformed);
+	EXPECT_LE(2 * (TURNS / PERIOD - TURNS / PERIOD / SPREAD - 2), interrupts.nr);
+	for (i = 0; i < 2; i++) {
+		sum = sum_of(i, &longest);
+		EXPECT_LE(TURNS, counted(i));
+		EXPECT_LE(sum, counted(i));
+		EXPECT_GE(longest + PERIOD / SPREAD, counted(i) - sum);
+	}
+	for (i = 0; i < interrupts.nr; i++) {
+		EXPECT_EQ(i, interrupts.record[i].seq);
+		EXPECT_LT(own.sample[0].head.tsc_end, interrupts.record[i].tsc);
+		EXPECT_GT(own.sample[1].head.tsc_end, interrupts.record[i].tsc);
+		if (i)
+			EXPECT_LE(interrupts.record[i - 1].tsc, interrupts.record[i].tsc);
+		if (interrupts.record[i].period < shortest)
+			shortest = interrupts.record[i].period;
+	}
+	EXPECT_LE(PERIOD - PERIOD / SPREAD, shortest);
+	/* Each batch has a period of its own. */
+	EXPECT_LT(shortest + PERIOD / SPREAD, longest);
+	EXPECT_LE(interrupts.nr * 9 / 10, at(&first_branch, getpid(), &other));
+	EXPECT_EQ(0, other);
+	EXPECT_EQ(0, own.sample[1].head.flags & BPMU_SAMPLE_DISTURBED);
+}
+
+/* A sample has what the CPU has counted before the record that waits, and lets the record be read. */
+TEST_F(batch, a_sample_takes_what_waits)
+{
+	uint64_t longest, sum;
+
+	begin(1, PERIOD, BPMU_MAX_BATCH);
+	ASSERT_EQ(0, interrupts_start(&own));
+	first(TURNS / 10);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
+	ASSERT_EQ(0, interrupts_read(&own));
+	ASSERT_EQ(2, own.nr);
+	sum = sum_of(0, &longest);
+	EXPECT_LE(TURNS / 10, counted(0));
+	EXPECT_GT(TURNS / 10 + TURNS / 100, counted(0));
+	EXPECT_LE(sum, counted(0));
+	EXPECT_GE(longest + PERIOD / SPREAD, counted(0) - sum);
+	EXPECT_LE(10, interrupts.nr);
+	ASSERT_EQ(0, interrupts_stop(&own));
+}
+
+/*
+ * The CPU may write a record while a sample is taken: the kernel's instructions are counted, and the
+ * sample is taken by them. A second counter, which nothing sets back, has the same count.
+ */
+TEST_F(batch, a_sample_has_the_periods_of_records_that_wait)
+{
+	const uint64_t instructions = (own.instructions & ~USR) | OS;
+	struct nlmsghdr *message = interrupts_begin(&own);
+	struct nlattr *group = mnl_attr_nest_start(message, BPMU_A_GROUP);
+	unsigned int i;
+
+	interrupts_put_event(message, 0, instructions, BPMU_MIN_PERIOD, true);
+	interrupts_put_event(message, 1, instructions, 0, false);
+	mnl_attr_nest_end(message, group);
+	mnl_attr_put_u32(message, BPMU_A_BATCH, BPMU_MAX_BATCH);
+	ASSERT_EQ(0, interrupts_start(&own));
+	for (i = 0; i < SAMPLES; i++)
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
+	ASSERT_EQ(0, interrupts_stop(&own));
+	ASSERT_EQ(SAMPLES + 2, own.nr);
+	EXPECT_LE(SAMPLES, interrupts.nr);
+	for (i = 1; i < own.nr; i++) {
+		int64_t difference = (own.sample[i].value[0] - own.sample[0].value[0]) -
+				     (own.sample[i].value[1] - own.sample[0].value[1]);
+
+		/* the instructions between the reads of two counters */
+		EXPECT_GT(100, llabs(difference << 16 >> 16));
+	}
+	EXPECT_EQ(0, interrupts.lost);
+}
+
+/* Two processes run alternately, each of them shorter than the CPU takes until it interrupts. */
+TEST_F(batch, a_record_names_the_thread_that_caused_the_event)
+{
+	unsigned int i, nr, other;
+	pid_t child;
+
+	begin(1, PERIOD, BPMU_MAX_BATCH);
+	ASSERT_EQ(0, interrupts_start(&own));
+	child = fork();
+	ASSERT_LE(0, child);
+	for (i = 0; i < 30; i++) {
+		if (child)
+			first(5 * PERIOD);
+		else
+			second(5 * PERIOD);
+		sched_yield();
+	}
+	if (!child)
+		_exit(0);
+	ASSERT_EQ(child, waitpid(child, NULL, 0));
+	ASSERT_EQ(0, interrupts_stop(&own));
+	nr = at(&first_branch, getpid(), &other);
+	EXPECT_LE(100, nr);
+	EXPECT_EQ(0, other);
+	/* The child has ended: its records have no address in user space and no name. */
+	for (i = 0, nr = 0; i < interrupts.nr; i++)
+		nr += interrupts.record[i].who.pid == (uint32_t)child;
+	EXPECT_LE(100, nr);
+	EXPECT_EQ(0, interrupts.lost);
+}
+
+/*
+ * Sets the offset at which the CPU interrupts beyond its buffer, so that the buffer overruns unless
+ * the module reads it before. Returns true if it did.
+ */
+static bool overruns(void)
+{
+	const uint64_t never = INDEX_ON | INDEX_HIGHEST;
+
+	begin(1, BPMU_MIN_PERIOD, 2);
+	if (interrupts_start(&own) ||
+	    pwrite(msr, &never, sizeof(never), PEBS_INDEX) != sizeof(never))
+		return false;
+	first(100 * BPMU_MIN_PERIOD);
+	return !interrupts_stop(&own) && interrupts.lost;
+}
+
+/* A context switch may empty the buffer: the test tries several times. */
+TEST_F(batch, what_the_cpu_loses_is_counted)
+{
+	unsigned int i;
+
+	for (i = 0; i < 20 && !overruns(); i++)
+		own.nr = 0;
+	ASSERT_NE(0, interrupts.lost);
+	EXPECT_NE(0, interrupts.nr);
+	EXPECT_NE(0, own.sample[own.nr - 1].head.flags & BPMU_SAMPLE_DISTURBED);
+	/* The next session begins anew. */
+	own.nr = 0;
+	begin(1, PERIOD, BATCH);
+	ASSERT_EQ(0, interrupts_start(&own));
+	first(TURNS / 10);
+	ASSERT_EQ(0, interrupts_stop(&own));
+	EXPECT_EQ(0, interrupts.lost);
+	EXPECT_EQ(0, own.sample[own.nr - 1].head.flags & BPMU_SAMPLE_DISTURBED);
+}
+
+TEST_F(batch, registers_are_restored)
+{
+	const uint64_t before = 0x2000000000000010ULL, index = 0x2000000040ULL;
+	uint64_t value = 0;
+
+	ASSERT_EQ(sizeof(before), pwrite(msr, &before, sizeof(before), CONFIG0));
+	ASSERT_EQ(sizeof(index), pwrite(msr, &index, sizeof(index), PEBS_INDEX));
+	begin(1, PERIOD, BATCH);
+	ASSERT_EQ(0, interrupts_start(&own));
+	ASSERT_EQ(sizeof(value), pread(msr, &value, sizeof(value), CONFIG0));
+	/* the counter's value is in its records; it is set back to minus a period */
+	EXPECT_EQ(0x80000038ULL, value >> 32);
+	EXPECT_GE(PERIOD + PERIOD / SPREAD, -(int32_t)value);
+	EXPECT_LE(PERIOD - PERIOD / SPREAD, -(int32_t)value);
+	ASSERT_EQ(0, interrupts_stop(&own));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	ASSERT_EQ(sizeof(value), pread(msr, &value, sizeof(value), CONFIG0));
+	EXPECT_EQ(before, value);
+	ASSERT_EQ(sizeof(value), pread(msr, &value, sizeof(value), PEBS_INDEX));
+	EXPECT_EQ(index, value);
+	value = 0;
+	pwrite(msr, &value, sizeof(value), CONFIG0);
+	pwrite(msr, &value, sizeof(value), PEBS_INDEX);
+}
+
+static void take_batch(void *data, const struct nlmsghdr *answer)
+{
+	const struct nlattr *attr;
+
+	mnl_attr_for_each(attr, answer, GENL_HDRLEN)
+		if (mnl_attr_get_type(attr) == BPMU_A_BATCH)
+			*(uint32_t *)data = mnl_attr_get_u32(attr);
+}
+
+TEST_F(batch, the_plan_has_it)
+{
+	uint32_t batch = 0;
+
+	begin(1, PERIOD, BATCH);
+	ASSERT_EQ(0, log_send(&own));
+	own.genl.reply = take_batch;
+	own.genl.data = &batch;
+	EXPECT_EQ(0, genl_command(&own.genl, BPMU_CMD_GET_PLAN));
+	own.genl.data = &own;
+	EXPECT_EQ(BATCH, batch);
+}
+
+#define EXPECT_REFUSED(text) do { \
+	EXPECT_EQ(-EINVAL, log_send(&own)); \
+	EXPECT_STREQ(text, own.genl.sentence); \
+} while (0)
+
+static const char only_precise[] =
+	"many records an interrupt are for precise records: each event that interrupts needs BPMU_A_EVENT_PRECISE and BPMU_A_EVENT_PERIOD";
+
+TEST_F(batch, what_goes_not_with_it_is_refused)
+{
+	struct nlattr *group, *event;
+	struct nlmsghdr *message;
+
+	message = interrupts_begin(&own);
+	interrupts_put_group(message, BRANCHES, 0);
+	mnl_attr_put_u32(message, BPMU_A_BATCH, BATCH);
+	EXPECT_REFUSED("only an event that interrupts has precise records: give one a period");
+	message = interrupts_begin(&own);
+	group = mnl_attr_nest_start(message, BPMU_A_GROUP);
+	interrupts_put_event(message, 0, BRANCHES, PERIOD, true);
+	interrupts_put_event(message, 1, BRANCHES, PERIOD, false);
+	mnl_attr_nest_end(message, group);
+	mnl_attr_put_u32(message, BPMU_A_BATCH, BATCH);
+	EXPECT_REFUSED(only_precise);
+	message = interrupts_begin(&own);
+	group = mnl_attr_nest_start(message, BPMU_A_GROUP);
+	event = mnl_attr_nest_start(message, BPMU_A_GROUP_EVENT);
+	mnl_attr_put_u32(message, BPMU_A_EVENT_COUNTER, 0);
+	mnl_attr_put_u64(message, BPMU_A_EVENT_SELECT, BRANCHES);
+	mnl_attr_put_u32(message, BPMU_A_EVENT_FREQUENCY, 1000);
+	mnl_attr_put(message, BPMU_A_EVENT_PRECISE, 0, NULL);
+	mnl_attr_nest_end(message, event);
+	mnl_attr_nest_end(message, group);
+	mnl_attr_put_u32(message, BPMU_A_BATCH, BATCH);
+	EXPECT_REFUSED(only_precise);
+	mnl_attr_put_u32(begin(1, PERIOD, BATCH), BPMU_A_CHAIN, 10);
+	EXPECT_REFUSED("a record that the CPU writes without an interrupt has neither call chains nor branch records");
+	mnl_attr_put_u32(begin(1, PERIOD, BATCH), BPMU_A_BRANCHES, BPMU_BRANCH_KIND_ANY);
+	EXPECT_REFUSED("a record that the CPU writes without an interrupt has neither call chains nor branch records");
+	mnl_attr_put_u32(begin(1, PERIOD, BATCH), BPMU_A_CHECK, BPMU_CHECK_FREEZE);
+	EXPECT_REFUSED("FREEZE stops the counters at an interrupt: it goes not with many records an interrupt");
+	begin(1, PERIOD, BPMU_MAX_BATCH + 1);
+	EXPECT_NE(0, log_send(&own));
+	begin(1, PERIOD, 0);
+	EXPECT_NE(0, log_send(&own));
+	begin(1, PERIOD, 1);
+	EXPECT_EQ(0, log_send(&own));
+}
+
+TEST_HARNESS_MAIN
