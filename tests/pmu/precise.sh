@@ -32,6 +32,27 @@ stands_for()
 		END { print "# " sum " of " true; exit !(sum > true - most && sum < true + most) }' "$out"
 }
 
+# nmis: prints how many NMIs the machine has had
+nmis()
+{
+	awk '$1 == "NMI:" { for (i = 2; $i ~ /^[0-9]+$/; i++) nr += $i } END { print nr + 0 }' /proc/interrupts
+}
+
+# writes_many: checks that the last recording had at most a quarter as many NMIs as interrupts that
+# "report" counts
+writes_many()
+{
+	nr=$(($(nmis) - before))
+	records=$(awk 'NR == 1 { gsub(",", "", $2); print $2 }' "$out")
+	echo "# $nr NMIs, $records records"
+	[ "$records" -gt 100 ] && [ $((4 * nr)) -lt "$records" ]
+}
+
+each_interrupts()
+{
+	! writes_many
+}
+
 begin
 load
 case $(part) in
@@ -39,13 +60,20 @@ dmr) ;;
 *) skip_all "this part has no architectural PEBS" ;;
 esac
 
+before=$(nmis)
 run barepmu record -e branches:upp -c $period -o "$file" -- count $loops
+run barepmu report --by symbol "$file"
+result "many precise records wait for one interrupt" writes_many
 run barepmu annotate -x '|' 'main [count]' "$file"
 result "precise interrupts of branches name branches" at_branches
 result "precise interrupts stand for the loop's branches" stands_for $((2 * loops))
 run barepmu report --by symbol "$file"
 result "report --by symbol: the skid of precise interrupts is 0" \
 	grep -q 'skid: 0 instructions: an interrupt by branches:upp names' "$out"
+before=$(nmis)
+run barepmu record -e branches:upp -c $period --call-graph fp -o "$file" -- count $loops
+run barepmu report --by symbol "$file"
+result "with call chains each precise record has its interrupt" each_interrupts
 run barepmu record -e branches:u -c $period -o "$file" -- count $loops
 run barepmu annotate -x '|' 'main [count]' "$file"
 result "interrupts that are not precise name instructions behind branches" not_at_branches

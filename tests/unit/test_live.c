@@ -20,6 +20,7 @@
  */
 static char said[REQUESTS_MOST];
 static const char *refused;
+static u32 batch;
 static bool stop;
 
 static int request(const char *what, struct bpmu_error *err)
@@ -37,7 +38,7 @@ int bpmu_client_configure(struct bpmu_client *client,
 			  struct bpmu_error *err)
 {
 	(void)client;
-	(void)config;
+	batch = config->batch;
 	return request("configure", err);
 }
 
@@ -158,4 +159,53 @@ TEST(a_refused_request_ends_the_run_and_releases)
 	assert_string_equal(said, "configure start input read release ");
 	assert_int_equal(run("stop"), -EBUSY);
 	assert_string_equal(said, "configure start input read stop release ");
+}
+
+/*
+ * Configures a session of two events, the first of which interrupts. Returns the batch of precise
+ * records for which the module is asked.
+ */
+static u32 batch_for(const struct bpmu_measure *settings, u32 most,
+		     const struct bpmu_sched_slot *slot)
+{
+	static const u32 cpus[] = { 0 };
+	struct bpmu_info info = {
+		.tsc_khz = 1000000, .pmu = unit_pmu("dmr", 8), .batch = most,
+	};
+	struct bpmu_group group = { .sched.nr = 2 };
+	const struct bpmu_groups groups = { .nr = 1, .group = &group };
+	struct bpmu_measure m = *settings;
+	struct bpmu_error err;
+
+	memcpy(group.sched.slot, slot, 2 * sizeof(*slot));
+	m.info = &info;
+	m.cpus = cpus;
+	m.nr_cpus = 1;
+	m.groups[0] = &groups;
+	m.interval_ns = 10000000;
+	said[0] = '\0';
+	refused = NULL;
+	assert_int_equal(bpmu_live_configure(&m, &err), 0);
+	return batch;
+}
+
+TEST(only_precise_records_without_chains_wait_for_each_other)
+{
+	const struct bpmu_measure plain = { }, chain = { .chain = 10 };
+	const struct bpmu_measure branches = { .branches = true };
+	const struct bpmu_sched_slot precise[] = { { .period = 1000, .precise = true }, { } };
+	const struct bpmu_sched_slot mixed[] = {
+		{ .period = 1000, .precise = true }, { .period = 1000 }
+	};
+	const struct bpmu_sched_slot frequent[] = { { .frequency = 1000, .precise = true }, { } };
+	const struct bpmu_sched_slot silent[] = { { }, { } };
+
+	assert_int_equal(batch_for(&plain, 64, precise), 64);
+	assert_int_equal(batch_for(&plain, 16, precise), 16);
+	assert_int_equal(batch_for(&plain, 1, precise), 0);
+	assert_int_equal(batch_for(&chain, 64, precise), 0);
+	assert_int_equal(batch_for(&branches, 64, precise), 0);
+	assert_int_equal(batch_for(&plain, 64, mixed), 0);
+	assert_int_equal(batch_for(&plain, 64, frequent), 0);
+	assert_int_equal(batch_for(&plain, 64, silent), 0);
 }

@@ -595,6 +595,8 @@ static int info_attr(const struct nlattr *attr, void *data)
 		return take_u64(attr, &info->foreign);
 	case BPMU_A_INFO_OBSTACLES:
 		return take_u32(attr, &info->obstacles);
+	case BPMU_A_INFO_BATCH:
+		return take_u32(attr, &info->batch);
 	default:
 		return pmu_attr(attr, info);
 	}
@@ -1017,6 +1019,8 @@ static void put_config(struct nlmsghdr *nlh, const struct bpmu_config *config)
 		mnl_attr_put_u32(nlh, BPMU_A_BRANCHES, BPMU_BRANCH_KIND_ANY);
 	if (config->calls)
 		mnl_attr_put_u32(nlh, BPMU_A_BRANCHES, BPMU_BRANCH_KIND_CALLS);
+	if (config->batch)
+		mnl_attr_put_u32(nlh, BPMU_A_BATCH, config->batch);
 }
 
 static int config_attr(const struct nlattr *attr, void *data)

@@ -39,6 +39,7 @@ struct bpmu_client;
  * @select: contents of the CPU's event select registers, [@nr_selects]
  * @nr_selects: number of @select, 0 if the module does not report them
  * @foreign: mask of the CPU's counters that other software than the module has enabled
+ * @batch: maximum of &bpmu_config.batch; 0 if the CPU writes no precise records
  * @obstacles: set of enum bpmu_obstacle: what keeps the CPU's counters from interrupting
  */
 struct bpmu_info {
@@ -60,6 +61,7 @@ struct bpmu_info {
 	u64 select[BPMU_MAX_COUNTERS];
 	unsigned int nr_selects;
 	u64 foreign;
+	u32 batch;
 	u32 obstacles;
 };
 
@@ -104,6 +106,7 @@ struct bpmu_failures {
  * @branches: record the last branches before an interrupt
  * @calls: with @chain: find callers in user space by branch records, not by frame pointers; not with
  *	@branches
+ * @batch: number of precise records that a CPU writes before it interrupts; 0: it interrupts at each
  */
 struct bpmu_config {
 	const u32 *cpus;
@@ -120,6 +123,7 @@ struct bpmu_config {
 	u32 chain;
 	bool branches;
 	bool calls;
+	u32 batch;
 };
 
 /**

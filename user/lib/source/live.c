@@ -130,6 +130,33 @@ static int live_fetch(struct run *run, struct bpmu_error *err)
 	return code;
 }
 
+/*
+ * Returns how many precise records a CPU may write before it interrupts: many, if each event that
+ * interrupts has precise records and a period, and nothing else is to be recorded with them. Returns
+ * 0 if the CPU must interrupt at each record, or writes none.
+ */
+static u32 batch_of(const struct bpmu_measure *m)
+{
+	unsigned int type, g, i;
+	bool any = false;
+
+	if (m->chain || m->branches || m->info->batch <= 1)
+		return 0;
+	for (type = 0; type < bpmu_measure_core_types(m); type++)
+		for (g = 0; g < m->groups[type]->nr; g++) {
+			const struct bpmu_sched *sched = &m->groups[type]->group[g].sched;
+
+			for (i = 0; i < sched->nr; i++) {
+				if (!bpmu_sched_interrupts(&sched->slot[i]))
+					continue;
+				if (!sched->slot[i].precise || sched->slot[i].frequency)
+					return 0;
+				any = true;
+			}
+		}
+	return any ? m->info->batch : 0;
+}
+
 /**
  * bpmu_live_configure() - configure the module for counting live, not for replaying a recording
  * @m: parameters of the measurement
@@ -143,7 +170,7 @@ int bpmu_live_configure(const struct bpmu_measure *m, struct bpmu_error *err)
 		.interval_ns = bpmu_measure_period_ns(m), .timer = m->timer,
 		.take_over = m->take_over, .prefetch = m->prefetch,
 		.who = m->who, .chain = m->chain, .branches = m->branches,
-		.calls = m->calls,
+		.calls = m->calls, .batch = batch_of(m),
 	};
 	u64 guard = bpmu_pmu_guard_ns(&m->info->pmu, m->info->tsc_khz);
 	int code = 0;
