@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * A user's commands get the results of a library that the tool loads at the first call: the first
+ * call has its arguments, and later nothing can change which functions are called.
+ */
 #include <dlfcn.h>
 #include <jansson.h>
 #include <libmnl/libmnl.h>

@@ -979,6 +979,7 @@ TEST(keeps_values_of_one_to_eight_bytes)
 		while (--size) {
 			bpmu_code_open(&code, 0, bytes, bytes + size);
 			assert_false(bpmu_code_get(&code, 1, &batch));
+			assert_int_equal(batch.nr, 0);
 		}
 	}
 }

@@ -108,6 +108,13 @@ void bpmu_code_begin(struct bpmu_code *code, u32 cpu)
 	code->last.seq = ~0ULL;
 }
 
+/* Zeroes the state of a group that occurs in a block for the first time. */
+static __attribute__((noinline)) void group_begin(struct bpmu_code *code, size_t at)
+{
+	code->seen[at] = true;
+	memset(&code->group[at], 0, sizeof(code->group[at]));
+}
+
 /*
  * Returns the state of the group that a sample belongs to. The state is zeroed when the group first
  * occurs in a block; zeroing all possible groups at the start of each block would take longer.
@@ -116,13 +123,10 @@ static inline struct bpmu_code_group *group_of(struct bpmu_code *code,
 					       const struct bpmu_sample *sample)
 {
 	size_t at = sample->group + (size_t)sample->bank * BPMU_MAX_GROUPS;
-	struct bpmu_code_group *group = &code->group[at];
 
-	if (!code->seen[at]) {
-		code->seen[at] = true;
-		memset(group, 0, sizeof(*group));
-	}
-	return group;
+	if (!code->seen[at])
+		group_begin(code, at);
+	return &code->group[at];
 }
 
 /*
@@ -355,17 +359,8 @@ static inline u64 take_number(struct bytes *bytes)
 		return other;
 	}
 	last &= -last;
-	bytes->at += __builtin_ctzll(last) / 8 + 1;
+	bytes->at += (unsigned int)__builtin_ctzll(last) / 8 + 1;
 	return join_bits(number & (last - 1));
-}
-
-/* Decodes a number that has a single byte. A number of 0x80 or more is malformed. */
-static inline unsigned int take_byte(struct bytes *bytes)
-{
-	unsigned int number = *bytes->at++;
-
-	bytes->wrong |= number & 0x80;
-	return number;
 }
 
 /* Where byte @i of a number of @more + 1 bytes is from on, for PSHUFB: 0x80 makes it 0. */
@@ -430,28 +425,34 @@ static __attribute__((noinline)) struct bytes take_rare(struct bytes bytes, unsi
 
 /*
  * Decodes the head of a sample: the numbers that precede its counter values. @last is the CPU's
- * previous sample. Returns the TSC ticks for which the sample's group was counted since the group's
- * previous sample, minus the ticks for which the session ran in this time.
+ * previous sample. Sets @more to the TSC ticks for which the sample's group was counted since the
+ * group's previous sample, minus the ticks for which the session ran in this time. Returns false if
+ * the sample can be of no group, or has more values than any.
  */
-static inline u64 take_head(struct bytes *bytes, unsigned int shape,
-			    const struct bpmu_sample *last, struct bpmu_sample *head)
+static inline bool take_head(struct bytes *bytes, unsigned int shape,
+			     const struct bpmu_sample *last, struct bpmu_sample *head, u64 *more)
 {
 	head->seq = last->seq + 1;
 	head->cpu = last->cpu;
 	head->flags = BPMU_SAMPLE_TIMER;
 	head->bank = BPMU_BANK_CORE;
 	head->plan = last->plan;
-	head->group = last->group;
-	head->nr = last->nr;
-	if (shape & (HAS_FLAGS | HAS_GAP | HAS_PLAN))
+	if (shape & (HAS_FLAGS | HAS_GAP | HAS_PLAN)) {
 		*bytes = take_rare(*bytes, shape, head);
-	if (shape & HAS_GROUP) {
-		head->group = take_byte(bytes);
-		head->nr = take_byte(bytes);
-		if (head->group >= BPMU_MAX_GROUPS || head->nr > BPMU_MAX_COUNTERS)
-			bytes->wrong = PAIR_WRONG;
+		if (bytes->wrong & PAIR_WRONG)
+			return false;
 	}
-	return shape & HAS_RUNNING ? unfold(take_number(bytes)) : 0;
+	if (shape & HAS_GROUP) {
+		head->group = *bytes->at++;
+		head->nr = *bytes->at++;
+		if (head->group >= BPMU_MAX_GROUPS || head->nr > BPMU_MAX_COUNTERS)
+			return false;
+	} else {
+		head->group = last->group;
+		head->nr = last->nr;
+	}
+	*more = shape & HAS_RUNNING ? unfold(take_number(bytes)) : 0;
+	return true;
 }
 
 static inline __attribute__((always_inline)) void
@@ -559,26 +560,28 @@ get_samples(struct bpmu_code *code, unsigned int most, struct bpmu_code_batch *b
 	u64 more;
 
 	batch->extended = false;
-	for (; head < end && bytes.at < code->end; value++, last = head++) {
-		if (bytes.at >= code->near_end && code->near_end != code->end) {
+	for (; head < end; value++, last = head++) {
+		if (bytes.at >= code->near_end) {
+			if (bytes.at >= code->end)
+				break;
 			code->at = bytes.at;
 			copy_rest(code);
 			bytes.at = code->at;
 		}
 		shape = *bytes.at++;
-		more = take_head(&bytes, shape, last, head);
-		if (bytes.wrong || shape & ~HAS_ALL)
+		if (shape > HAS_ALL || !take_head(&bytes, shape, last, head, &more))
 			goto stop;
 		group = group_of(code, head);
 		take_times(&bytes, more, group, &code->step, last, head, shuffle);
 		take_values(&bytes, head->nr, group->value, *value, shuffle);
 		if (shape & HAS_EXTRA)
 			bytes = take_extra(bytes, code->end, batch, head - batch->head);
-		if (bytes.wrong & PAIR_WRONG || bytes.at > code->end)
+		if (bytes.wrong & PAIR_WRONG)
 			goto stop;
-		bytes.wrong = 0;
 	}
-	good = true;
+	/* Only the last sample of a block can exceed it. */
+	good = bytes.at <= code->end;
+	head -= !good;
 stop:
 	batch->nr = head - batch->head;
 	code->at = bytes.at;
