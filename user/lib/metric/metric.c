@@ -512,6 +512,16 @@ static void lift_nodes(struct bpmu_metrics *metrics, const bool *missing)
 	}
 }
 
+/* Adds the first line that is not in the hash table to it. The table has room. */
+static void index_line(struct bpmu_metrics *metrics)
+{
+	unsigned int at = metrics->metric[metrics->indexed].key;
+
+	while (metrics->slot[at & (metrics->slots - 1)])
+		at++;
+	metrics->slot[at & (metrics->slots - 1)] = ++metrics->indexed;
+}
+
 /*
  * Builds the hash table of the names of metrics and definitions again. If memory for the table is
  * lacking, bpmu_metrics_find() compares all names instead.
@@ -519,19 +529,15 @@ static void lift_nodes(struct bpmu_metrics *metrics, const bool *missing)
 static void metrics_index(struct bpmu_metrics *metrics)
 {
 	unsigned int slots = 16;
-	unsigned int i, at;
 
 	while (slots < 2 * metrics->nr)
 		slots *= 2;
 	free(metrics->slot);
 	metrics->slot = calloc(slots, sizeof(*metrics->slot));
 	metrics->slots = metrics->slot ? slots : 0;
-	metrics->indexed = metrics->slot ? metrics->nr : 0;
-	for (i = 0; i < metrics->indexed; i++) {
-		for (at = metrics->metric[i].key; metrics->slot[at & (slots - 1)]; at++)
-			;
-		metrics->slot[at & (slots - 1)] = i + 1;
-	}
+	metrics->indexed = 0;
+	while (metrics->slot && metrics->indexed < metrics->nr)
+		index_line(metrics);
 }
 
 /**
@@ -1370,23 +1376,41 @@ static unsigned int subtree_end(const struct bpmu_metrics *metrics,
 	return i;
 }
 
+/*
+ * Moves the lines from line @at on, to insert one there. The hash table is built again when all
+ * lines are read.
+ */
+static void make_room(struct bpmu_metrics *metrics, unsigned int at)
+{
+	struct bpmu_metric *metric = metrics->metric;
+	unsigned int i;
+
+	for (i = 0; i < metrics->nr; i++)
+		metric[i].parent += metric[i].parent >= (int)at;
+	memmove(&metric[at + 1], &metric[at], (metrics->nr - at) * sizeof(*metric));
+}
+
 static int metric_insert(struct reader *r, unsigned int at, struct bpmu_metric *m)
 {
 	struct bpmu_metrics *metrics = r->metrics;
+	bool indexed = metrics->indexed == metrics->nr && at == metrics->nr;
 	struct bpmu_metric *grown;
-	unsigned int i;
 
-	grown = reallocarray(metrics->metric, metrics->nr + 1, sizeof(*grown));
-	if (!grown)
-		return bpmu_text_error(&r->text, r->text.at,
-				       "no memory; free some");
-	metrics->metric = grown;
-	for (i = 0; i < metrics->nr; i++)
-		grown[i].parent += grown[i].parent >= (int)at;
-	memmove(&grown[at + 1], &grown[at],
-		(metrics->nr - at) * sizeof(*grown));
-	grown[at] = *m;
+	if (metrics->nr >= metrics->room) {
+		grown = reallocarray(metrics->metric, 2 * metrics->nr + 1, sizeof(*grown));
+		if (!grown)
+			return bpmu_text_error(&r->text, r->text.at, "no memory; free some");
+		metrics->metric = grown;
+		metrics->room = 2 * metrics->nr + 1;
+	}
+	if (at < metrics->nr)
+		make_room(metrics, at);
+	metrics->metric[at] = *m;
 	metrics->nr++;
+	if (indexed && metrics->slots < 2 * metrics->nr)
+		metrics_index(metrics);
+	else if (indexed)
+		index_line(metrics);
 	return 0;
 }
 
@@ -1860,6 +1884,7 @@ void bpmu_metrics_free(struct bpmu_metrics *metrics)
 		line_free(&metrics->metric[--metrics->nr]);
 	free(metrics->metric);
 	metrics->metric = NULL;
+	metrics->room = 0;
 	free(metrics->slot);
 	metrics->slot = NULL;
 	metrics->slots = 0;

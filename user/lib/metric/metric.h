@@ -126,6 +126,7 @@ struct bpmu_metric_source {
  * struct bpmu_metrics - metrics of a method, such as "tma", for a CPU model: the lines of its files
  * @metric: [@nr], lines; nodes are in preorder
  * @nr: number of lines
+ * @room: number of lines for which @metric has memory
  * @slot: [@slots], hash table for bpmu_metrics_find(): index of a line plus 1, or 0 if the slot is
  *	free
  * @slots: length of @slot, a power of 2, or 0
@@ -138,6 +139,7 @@ struct bpmu_metric_source {
 struct bpmu_metrics {
 	struct bpmu_metric *metric;
 	unsigned int nr;
+	unsigned int room;
 	u16 *slot;
 	unsigned int slots;
 	unsigned int indexed;

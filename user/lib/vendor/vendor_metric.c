@@ -776,8 +776,10 @@ static int vendor_metric_make_room(struct bpmu_vendor_set *v, size_t more,
 	struct bpmu_vendor_note *note;
 
 	metric = reallocarray(v->metrics.metric, nr + 1, sizeof(*metric));
-	if (metric)
+	if (metric) {
 		v->metrics.metric = metric;
+		v->metrics.room = nr + 1;
+	}
 	note = reallocarray(v->note, nr + 1, sizeof(*note));
 	if (note)
 		v->note = note;
