@@ -781,6 +781,15 @@ add_sample(struct bpmu_series *s, unsigned int pos, struct cpu *cpu, struct seri
 		series_add_flaws(s, pos, first ? bpmu_flaw_flags(sample) : 0, lost);
 }
 
+/* Adds a sample of the timer that is not of the core's counters. */
+static __attribute__((noinline)) void
+add_box(struct bpmu_series *s, unsigned int pos, struct series_group *group,
+	const struct bpmu_sample *sample, const u64 *values)
+{
+	add_sample(s, pos, &s->cpu[pos], group, sample, values, BPMU_SAMPLE_TIMER, sample->bank,
+		   true);
+}
+
 /* Apart from the usual case, which then keeps more values in registers. */
 static __attribute__((noinline)) void
 add_unusual(struct bpmu_series *s, unsigned int pos, struct series_group *group,
@@ -829,11 +838,13 @@ void bpmu_series_add_all(struct bpmu_series *s, const struct bpmu_recording_samp
 		 * Most samples are timer samples of the core's counters. The constants let the
 		 * compiler make a faster copy of add_sample() for them.
 		 */
-		if (counted && bank == BPMU_BANK_CORE && sample->flags == BPMU_SAMPLE_TIMER)
+		if (!counted || sample->flags != BPMU_SAMPLE_TIMER)
+			add_unusual(s, pos, group, sample, samples->values, counted);
+		else if (bank == BPMU_BANK_CORE)
 			add_sample(s, pos, cpu, group, sample, samples->values, BPMU_SAMPLE_TIMER,
 				   BPMU_BANK_CORE, true);
 		else
-			add_unusual(s, pos, group, sample, samples->values, counted);
+			add_box(s, pos, group, sample, samples->values);
 	}
 	/* The values of the samples may exist only until this function returns. */
 	for (group = groups; group < groups + cpu->core_type->nr; group++)

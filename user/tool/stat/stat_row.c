@@ -111,8 +111,12 @@ void bpmu_stat_row_put(struct bpmu_stat_view *stat, const struct bpmu_stat_row *
 	field[BPMU_STAT_JOULES].number = count->value * row->event->joule;
 	if (stat->enabled.ticks != count->enabled || !stat->enabled.digits.nr)
 		set_ticks(&stat->enabled, count->enabled);
-	if (stat->running.ticks != count->running || !stat->running.digits.nr)
-		set_ticks(&stat->running, count->running);
+	if (stat->running.ticks != count->running || !stat->running.digits.nr) {
+		if (count->running == count->enabled)
+			stat->running = stat->enabled;
+		else
+			set_ticks(&stat->running, count->running);
+	}
 	bpmu_stat_form_put(stat, form, row->cpus, same);
 }
 
