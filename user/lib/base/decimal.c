@@ -66,6 +66,22 @@ static inline char *write_few(char *text, unsigned long long value, unsigned int
 	return text + DIGITS - zeros;
 }
 
+/*
+ * Writes a number with @decimals decimals, fewer than DIGITS: @value, below BEYOND_DIGITS, divided
+ * by a power of 10. Returns the end of the text. Some bytes behind it are written, too.
+ */
+static inline char *write_point(char *text, unsigned long long value, unsigned int decimals)
+{
+	char *end = write_few(text, value, decimals + 1);
+	char *point = end - decimals;
+	char behind[DIGITS];
+
+	memcpy(behind, point, sizeof(behind));
+	memcpy(point + 1, behind, sizeof(behind));
+	*point = '.';
+	return end + 1;
+}
+
 /* Writes an integer of any length, as write_few() does; @least is at most 2 * DIGITS. */
 static char *write_digits(char *text, unsigned long long value, unsigned int least)
 {
@@ -140,7 +156,9 @@ size_t bpmu_decimal_fixed(char text[BPMU_DECIMAL_TEXT], double number, unsigned 
 	whole += rest > 0.5;
 	if (signbit(number))
 		*end++ = '-';
-	if (decimals) {
+	if (decimals && decimals < DIGITS && whole < BEYOND_DIGITS) {
+		end = write_point(end, whole, decimals);
+	} else if (decimals) {
 		end = write_digits(end, whole / power[decimals], 1);
 		*end++ = '.';
 		end = write_digits(end, whole % power[decimals], decimals);
