@@ -22,6 +22,9 @@
 
 #define KHZ 1000000ULL
 
+/* number of times in a second that samples are fetched: FETCH_MS_MAX in live.c is 500 */
+#define FETCHES 2
+
 static unsigned int nr_cpus;
 static unsigned int seconds;
 static bool adds;
@@ -76,27 +79,55 @@ struct source {
 	u64 ticks;
 };
 
-/*
- * Makes sample number @slice of a CPU and adds it to the series. Since the sample before it, group
- * @group of events was on the counters. From one sample of a group to the group's next sample, each
- * count grows by 200,000, plus or minus up to 65,535.
+/* maximum number of samples that are added together, as many as a client reads together */
+#define SAMPLES 32
+
+/**
+ * struct samples - samples of one CPU, which are added to the series together
+ * @taken: the samples, [@nr]; they point to @head and @values
+ * @head: times and numbers of the samples
+ * @values: counter values of the samples
+ * @nr: number of samples
  */
-static void add(const struct source *source, u32 cpu, unsigned int group, u64 slice, u32 flags)
+struct samples {
+	struct bpmu_taken_sample taken[SAMPLES];
+	struct bpmu_sample head[SAMPLES];
+	u64 values[SAMPLES][BPMU_MAX_COUNTERS];
+	unsigned int nr;
+};
+
+static void add_samples(const struct source *source, struct samples *samples)
+{
+	if (adds && samples->nr)
+		bpmu_series_add(source->series, samples->taken, samples->nr);
+	samples->nr = 0;
+}
+
+/*
+ * Makes sample number @slice of a CPU. Since the sample before it, group @group of events was on
+ * the counters. From one sample of a group to the group's next sample, each count grows by 200,000,
+ * plus or minus up to 65,535.
+ */
+static void make(const struct source *source, struct samples *samples, u32 cpu,
+		 unsigned int group, u64 slice, u32 flags)
 {
 	const struct bpmu_group *of =
 		&source->groups->group[bpmu_groups_first(source->groups, BPMU_BANK_CORE) + group];
-	u64 values[BPMU_MAX_COUNTERS], turn = (slice + source->nr - 1) / source->nr;
-	struct bpmu_sample sample = {
+	u64 *values, turn = (slice + source->nr - 1) / source->nr;
+	unsigned int i;
+
+	if (samples->nr == SAMPLES)
+		add_samples(source, samples);
+	values = samples->values[samples->nr];
+	samples->head[samples->nr] = (struct bpmu_sample){
 		.seq = slice, .cpu = cpu, .flags = flags, .group = group, .nr = of->sched.nr,
 		.tsc_begin = (slice + 1) * source->ticks, .tsc_end = (slice + 1) * source->ticks,
 		.enabled = slice * source->ticks, .running = turn * source->ticks,
 	};
-	unsigned int i;
-
 	for (i = 0; i < of->sched.nr; i++)
 		values[i] = turn * 200000 + ((slice * 40503 + (cpu + i) * 977) & 0xffff);
-	if (adds)
-		bpmu_series_add(source->series, &sample, values);
+	samples->taken[samples->nr].head = &samples->head[samples->nr];
+	samples->taken[samples->nr++].values = values;
 }
 
 int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
@@ -106,8 +137,9 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 	struct source source = {
 		.groups = m.groups[0], .nr = m.groups[0]->nr_of[BPMU_BANK_CORE],
 	};
+	static struct samples samples;
 	u64 slice = 0, next;
-	unsigned int s, g;
+	unsigned int fetch, g;
 	u32 cpu;
 
 	*exit_status = 0;
@@ -116,14 +148,19 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 	source.series = bpmu_series_new(&m, bpmu_measure_batches(&m));
 	if (!source.series)
 		return bpmu_error_no_memory(err, "many");
-	for (cpu = 0; cpu < nr_cpus; cpu++)
+	for (cpu = 0; cpu < nr_cpus; cpu++) {
 		for (g = 0; g < source.nr; g++)
-			add(&source, cpu, g, 0, BPMU_SAMPLE_START);
-	for (s = 1; s <= seconds; s++) {
-		next = s * BPMU_NS_PER_S / m.period_ns;
-		for (cpu = 0; cpu < nr_cpus; cpu++)
+			make(&source, &samples, cpu, g, 0, BPMU_SAMPLE_START);
+		add_samples(&source, &samples);
+	}
+	for (fetch = 1; fetch <= seconds * FETCHES; fetch++) {
+		next = fetch * (BPMU_NS_PER_S / FETCHES) / m.period_ns;
+		for (cpu = 0; cpu < nr_cpus; cpu++) {
 			for (u64 i = slice; i < next; i++)
-				add(&source, cpu, i % source.nr, i + 1, BPMU_SAMPLE_TIMER);
+				make(&source, &samples, cpu, i % source.nr, i + 1,
+				     BPMU_SAMPLE_TIMER);
+			add_samples(&source, &samples);
+		}
 		slice = next;
 		bpmu_series_emit(source.series, 2 * seconds);
 	}

@@ -58,14 +58,14 @@ static int read_samples(struct bpmu_recording_file *file,
 		.emit = on_interval, .data = &intervals,
 	};
 	struct bpmu_series *series = bpmu_series_new(&measure, 0);
-	struct bpmu_recording_sample sample;
+	struct bpmu_taken_sample sample;
 	int ret = 1;
 
 	while (ret > 0 && series && bpmu_series_index(series) < INTERVALS_MOST) {
 		ret = bpmu_recording_next(file, &sample, err);
 		if (ret <= 0)
 			break;
-		bpmu_series_add(series, sample.head, sample.values);
+		bpmu_series_add(series, &sample, 1);
 		if (bpmu_series_emit(series, INTERVALS_MOST) < 0)
 			break;
 		if (sample.who)

@@ -1067,13 +1067,15 @@ static void samples(struct nlmsghdr *nlh)
 	mnl_attr_put(nlh, BPMU_A_SAMPLES, sizeof(records) - cut, records);
 }
 
-static void take(void *data, const struct bpmu_sample *sample, const u64 *values)
+static void take(void *data, const struct bpmu_taken_sample *samples, unsigned int nr)
 {
 	assert_ptr_equal(data, &nr_taken);
-	assert_int_equal(sample->seq, nr_taken++);
-	sums[0] += values[0];
-	sums[1] += values[1];
-	assert_int_equal(values[2], 0);
+	for (; nr; nr--, samples++) {
+		assert_int_equal(samples->head->seq, nr_taken++);
+		sums[0] += samples->values[0];
+		sums[1] += samples->values[1];
+		assert_int_equal(samples->values[2], 0);
+	}
 }
 
 static void take_records(void *data, const void *records, size_t bytes)
@@ -1083,9 +1085,9 @@ static void take_records(void *data, const void *records, size_t bytes)
 	nr_bytes += bytes;
 }
 
-TEST(samples_are_read_one_by_one_or_whole)
+TEST(samples_are_read_split_into_values_or_whole)
 {
-	const struct bpmu_reader one = { .sample = take, .data = &nr_taken };
+	const struct bpmu_reader one = { .samples = take, .data = &nr_taken };
 	const struct bpmu_reader all = { .records = take_records, .data = &nr_taken };
 	static const struct bpmu_position from[4001] = { { .seq = 7 }, { .seq = 8 } };
 	struct bpmu_client *client = opened();
@@ -1125,6 +1127,46 @@ TEST(samples_are_read_one_by_one_or_whole)
 	assert_int_equal(bpmu_client_copy(client, from, 4001, &all, &err), -E2BIG);
 	assert_string_equal(err.text, "session: has 4001 CPUs; at most 4000 can be read beside its owner");
 	assert_int_equal(nr_requests, 1);
+	bpmu_client_close(client);
+}
+
+static void many_samples(struct nlmsghdr *nlh)
+{
+	char records[70][RECORD] = { };
+	u64 seq;
+
+	for (seq = 0; seq < 70; seq++)
+		memcpy(records[seq], &(struct bpmu_sample){ .seq = seq, .nr = 1 },
+		       sizeof(struct bpmu_sample));
+	for (seq = 0; seq < 70; seq++)
+		memcpy(records[seq] + sizeof(struct bpmu_sample), &seq, sizeof(seq));
+	mnl_attr_put(nlh, BPMU_A_SAMPLES, sizeof(records), records);
+}
+
+static unsigned int nr_calls;
+
+static void take_many(void *data, const struct bpmu_taken_sample *samples, unsigned int nr)
+{
+	(void)data;
+	nr_calls++;
+	for (; nr; nr--, samples++) {
+		assert_int_equal(samples->head->seq, nr_taken);
+		assert_int_equal(samples->values[0], nr_taken++);
+	}
+}
+
+TEST(a_reader_gets_many_samples_of_a_message_in_few_calls)
+{
+	const struct bpmu_reader reader = { .samples = take_many };
+	struct bpmu_client *client = opened();
+	struct bpmu_error err;
+
+	client->record_size = RECORD;
+	answers[0] = many_samples;
+	nr_taken = 0;
+	assert_int_equal(bpmu_client_read(client, &reader, &err), 0);
+	assert_int_equal(nr_taken, 70);
+	assert_int_equal(nr_calls, 3);
 	bpmu_client_close(client);
 }
 

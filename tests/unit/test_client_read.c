@@ -63,16 +63,15 @@ ssize_t mnl_socket_recvfrom(const struct mnl_socket *socket, void *buffer,
 	return nlh->nlmsg_len + done->nlmsg_len;
 }
 
-static void on_sample(void *data, const struct bpmu_sample *sample,
-		      const u64 *values)
+static void on_samples(void *data, const struct bpmu_taken_sample *samples, unsigned int nr)
 {
 	(void)data;
-	(void)values;
+	assert_int_equal(nr, 1);
 	assert_in_range(nr_seen, 0, 3);
-	seen[nr_seen++] = sample->seq;
+	seen[nr_seen++] = samples->head->seq;
 }
 
-static const struct bpmu_reader reader = { .sample = on_sample };
+static const struct bpmu_reader reader = { .samples = on_samples };
 
 static void begin(const struct reply *first)
 {

@@ -93,15 +93,17 @@ int __wrap_bpmu_client_read(struct bpmu_client *client, const struct bpmu_reader
 	struct bpmu_sample sample = {
 		.nr = sched.nr, .flags = BPMU_SAMPLE_START, .running = 500,
 	};
+	struct bpmu_taken_sample taken = { .head = &sample, .values = begins };
 
 	(void)client;
 	if (read_code)
 		return bpmu_error_set(err, read_code, "not read");
-	reader->sample(reader->data, &sample, begins);
+	reader->samples(reader->data, &taken, 1);
 	sample.flags = BPMU_SAMPLE_TIMER;
-	reader->sample(reader->data, &sample, begins);
+	reader->samples(reader->data, &taken, 1);
 	sample.flags = BPMU_SAMPLE_STOP;
-	reader->sample(reader->data, &sample, ends);
+	taken.values = ends;
+	reader->samples(reader->data, &taken, 1);
 	return 0;
 }
 

@@ -561,7 +561,7 @@ static void give(struct bpmu_series *series, u32 cpu, u64 seq, u32 flags,
 		.tsc_end = tsc + 10, .enabled = tsc, .running = tsc, .nr = 1,
 	};
 
-	bpmu_series_add(series, &sample, &value);
+	bpmu_series_add(series, &(struct bpmu_taken_sample){ &sample, &value, NULL }, 1);
 }
 
 /*

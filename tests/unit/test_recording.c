@@ -165,7 +165,7 @@ static void store(const unsigned char *bytes, size_t size)
 	fclose(stream);
 }
 
-static void check_sample(const struct bpmu_recording_sample *sample,
+static void check_sample(const struct bpmu_taken_sample *sample,
 			 const struct record *record)
 {
 	assert_memory_equal(sample->head, &record->head,
@@ -181,7 +181,7 @@ static void check_sample(const struct bpmu_recording_sample *sample,
  */
 static int read_all(bool *whole, struct bpmu_error *err)
 {
-	struct bpmu_recording_sample sample;
+	struct bpmu_taken_sample sample;
 	struct bpmu_recording_file *f;
 	int nr = 0;
 	int code;
@@ -300,7 +300,7 @@ TEST(keeps_filters_of_64_bits)
 
 TEST(reads_again_after_a_rewind)
 {
-	struct bpmu_recording_sample sample;
+	struct bpmu_taken_sample sample;
 	struct bpmu_recording_file *f;
 	struct bpmu_error err;
 	unsigned int i, k;
@@ -325,7 +325,7 @@ TEST(reads_again_after_a_rewind)
 static void expect_extent(struct bpmu_recording_file *f)
 {
 	struct bpmu_recording_extent extent, all = { .first = ~0ULL };
-	struct bpmu_recording_sample sample;
+	struct bpmu_taken_sample sample;
 	struct bpmu_error err;
 
 	if (bpmu_recording_skim(f, &extent, &err))
@@ -709,7 +709,7 @@ static void store_blocks(const struct block *block, const unsigned int *order,
 	free(bytes);
 }
 
-static void ignore(void *data, const struct bpmu_recording_sample *samples, unsigned int nr)
+static void ignore(void *data, const struct bpmu_taken_sample *samples, unsigned int nr)
 {
 	(void)data;
 	(void)samples;
@@ -722,7 +722,7 @@ static void ignore(void *data, const struct bpmu_recording_sample *samples, unsi
  */
 static int count_samples(struct bpmu_error *err)
 {
-	struct bpmu_recording_sample sample;
+	struct bpmu_taken_sample sample;
 	struct bpmu_recording_file *f;
 	int code, nr = 0, fetched;
 	unsigned int i;
@@ -877,7 +877,7 @@ TEST(refuses_totals_of_another_file)
  */
 static void expect_totals(const char *name, const u64 (*total)[3], unsigned int cpus)
 {
-	struct bpmu_recording_sample sample;
+	struct bpmu_taken_sample sample;
 	struct bpmu_recording_file *f;
 	const unsigned char *at;
 	struct bpmu_error err;

@@ -156,7 +156,7 @@ TEST_FIXTURE(teardown)
 
 TEST(interrupts_are_read_as_written)
 {
-	struct bpmu_recording_sample sample;
+	struct bpmu_taken_sample sample;
 	struct bpmu_recording_file *file;
 	struct found found = { };
 	struct bpmu_error err;

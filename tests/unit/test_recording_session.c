@@ -264,7 +264,7 @@ static void expect_samples(const char *const *names, size_t nr, u64 first,
 			   u64 last)
 {
 	struct bpmu_recording_extent extent;
-	struct bpmu_recording_sample sample;
+	struct bpmu_taken_sample sample;
 	struct bpmu_recording_file *file;
 	struct bpmu_error err;
 	u64 at, twice;

@@ -294,8 +294,8 @@ TEST(hidden_processes_are_one_entry)
 	static const struct bpmu_who in_kernel = {
 		.flags = BPMU_WHO_UNNAMED | BPMU_WHO_KERNEL, .ip = 1,
 	};
-	const struct bpmu_recording_sample sample = { .who = &hidden };
-	const struct bpmu_recording_sample other = { .who = &in_kernel };
+	const struct bpmu_taken_sample sample = { .who = &hidden };
+	const struct bpmu_taken_sample other = { .who = &in_kernel };
 	static const enum bpmu_by_type types[] = { BPMU_BY_COMM, BPMU_BY_PID };
 	struct bpmu_by_symbols symbols = { };
 	unsigned int i;
@@ -400,7 +400,7 @@ TEST(more_entries_than_the_maximum_are_summed)
 	const struct bpmu_recording_about about = { };
 	struct bpmu_by by = { .type = BPMU_BY_PID, .about = &about };
 	struct bpmu_who who = { .comm = "many" };
-	const struct bpmu_recording_sample sample = { .who = &who };
+	const struct bpmu_taken_sample sample = { .who = &who };
 	const struct bpmu_by_entry *found;
 
 	for (who.tgid = 1; who.tgid < 65540; who.tgid++) {
@@ -671,7 +671,7 @@ static void check_rest(const struct taken *taken, u64 lost, u32 flaws)
 	};
 	struct bpmu_by by = { .type = BPMU_BY_CPU }, tasks = { .type = BPMU_BY_COMM };
 	struct bpmu_sample head;
-	const struct bpmu_recording_sample sample = {
+	const struct bpmu_taken_sample sample = {
 		.head = &head, .values = values, .who = people,
 	};
 	struct bpmu_event_list list = { };
@@ -697,7 +697,7 @@ static void check_rest(const struct taken *taken, u64 lost, u32 flaws)
 		};
 		bpmu_by_add(&by, &sample);
 		bpmu_by_add(&tasks, &sample);
-		bpmu_series_add(series, &head, values);
+		bpmu_series_add(series, &sample, 1);
 	}
 	bpmu_series_finish(series);
 	assert_int_equal(bpmu_by_end(&by, "samples", &err), 0);

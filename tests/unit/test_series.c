@@ -34,6 +34,8 @@ struct seen {
 	bool whole[MOST];
 	u64 count[MOST][4];
 	struct bpmu_batch batch[MOST][4];
+	struct bpmu_cell last_cell[MOST];
+	struct bpmu_batch last_batch[MOST];
 	u64 lost[MOST];
 	bool flawed[MOST];
 	u32 flaws[MOST][2];
@@ -68,6 +70,10 @@ static void emit(void *data, const struct bpmu_interval *interval)
 		seen.count[seen.nr][i] = interval->cell[i].count;
 	for (i = 0; i < groups.slots * interval->batches && i < 4; i++)
 		seen.batch[seen.nr][i] = interval->batch[i];
+	seen.last_cell[seen.nr] = interval->cell[groups.slots * measure.nr_cpus - 1];
+	if (interval->batches)
+		seen.last_batch[seen.nr] =
+			interval->batch[(groups.slots * measure.nr_cpus - 1) * interval->batches];
 	for (i = 0; i < measure.nr_cpus; i++)
 		seen.lost[seen.nr] += interval->lost[i];
 	seen.flawed[seen.nr] = interval->flaws;
@@ -132,7 +138,7 @@ static void put(struct bpmu_series *series, u32 cpu, u64 seq, u32 flags,
 		.running = tenths * TICKS / 10, .nr = 1,
 	};
 
-	bpmu_series_add(series, &sample, values);
+	bpmu_series_add(series, &(struct bpmu_taken_sample){ &sample, values, NULL }, 1);
 }
 
 static void add(struct bpmu_series *series, u32 cpu, u64 seq, u32 flags,
@@ -178,7 +184,7 @@ static void add_late(struct bpmu_series *series, u64 seq, unsigned int interval,
 		.running = interval * TICKS + late, .nr = 1,
 	};
 
-	bpmu_series_add(series, &sample, values);
+	bpmu_series_add(series, &(struct bpmu_taken_sample){ &sample, values, NULL }, 1);
 	bpmu_series_emit(series, UINT_MAX);
 }
 
@@ -477,6 +483,32 @@ TEST(slices_belong_to_batches_by_their_number)
 	end(s);
 }
 
+/* The uncore's group has its counters for itself, while two groups of the core are multiplexed. */
+TEST(slices_of_a_group_that_is_not_multiplexed_belong_to_no_batch)
+{
+	struct bpmu_series *s;
+
+	part = "ivb";
+	s = begin("r01c4,r02c4,r04c4,UNC_ARB_TRK_REQUESTS.ALL", 1, 2);
+	part = "knc";
+	assert_int_equal(groups.nr_of[BPMU_BANK_CORE], 2);
+	assert_int_equal(groups.nr_of[BPMU_BANK_UNCORE], 1);
+	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 100);
+	add(s, 0, 1, BPMU_SAMPLE_START | OF(UNCORE), 0, 0, 100);
+	put(s, 0, 2, BPMU_SAMPLE_TIMER, 0, 10, 150);
+	add(s, 0, 3, BPMU_SAMPLE_TIMER | OF(UNCORE), 0, 10, 107);
+	bpmu_series_finish(s);
+	assert_int_equal(seen.nr, 1);
+	assert_int_equal(seen.count[0][0], 50);
+	assert_int_equal(seen.batch[0][0].count, 50);
+	assert_int_equal(seen.last_cell[0].count, 7);
+	assert_int_equal(seen.last_cell[0].slices, 1);
+	assert_int_equal(seen.last_cell[0].running, TICKS);
+	assert_int_equal(seen.last_cell[0].top[0], 0);
+	assert_int_equal(seen.last_batch[0].count + seen.last_batch[0].ticks, 0);
+	end(s);
+}
+
 /* A group has more slices than batches in an interval, and no slice in the next ones. */
 TEST(a_group_may_have_no_slice_in_an_interval)
 {
@@ -535,7 +567,7 @@ TEST(refuses_a_time_stamp_far_in_the_future)
 	};
 
 	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
-	bpmu_series_add(s, &sample, &value);
+	bpmu_series_add(s, &(struct bpmu_taken_sample){ &sample, &value, NULL }, 1);
 	assert_int_equal(bpmu_series_emit(s, UINT_MAX), -ENOMEM);
 	assert_int_equal(bpmu_series_finish(s), -ENOMEM);
 	end(s);
@@ -685,17 +717,17 @@ static void add_late_cpu(struct bpmu_series *s)
 
 TEST(intervals_without_a_sample_of_a_cpu_are_merged)
 {
-	struct bpmu_series *s = begin("BRANCHES", 2, 2);
+	struct bpmu_series *s = begin("L2_READ_MISS,L2_WRITE_HIT", 2, 2);
 	double period = INTERVAL_NS / 1e9;
 
 	add_late_cpu(s);
 	assert_int_equal(seen.nr, 3);
 	assert_int_equal(seen.count[0][0], 1);
-	assert_int_equal(seen.count[0][1], 10);
+	assert_int_equal(seen.count[0][2], 10);
 	assert_int_equal(seen.count[1][0], 7);
-	assert_int_equal(seen.count[1][1], 30);
+	assert_int_equal(seen.count[1][2], 30);
 	assert_int_equal(seen.count[2][0], 1);
-	assert_int_equal(seen.count[2][1], 1);
+	assert_int_equal(seen.count[2][2], 1);
 	assert_float_equal(seen.seconds[1], 4 * period, period / 1000);
 	assert_float_equal(seen.duration[1], 3 * period, period / 1000);
 	assert_float_equal(seen.duration[2], period, period / 1000);

@@ -69,6 +69,7 @@ int bpmu_client_read(struct bpmu_client *client, const struct bpmu_reader *reade
 {
 	static const u32 cpus[] = { 5, 2 };
 	struct bpmu_sample sample = { .nr = 2 };
+	struct bpmu_taken_sample taken = { .head = &sample };
 	unsigned int i;
 
 	(void)client;
@@ -81,17 +82,20 @@ int bpmu_client_read(struct bpmu_client *client, const struct bpmu_reader *reade
 		sample.flags = BPMU_SAMPLE_START;
 		sample.tsc_begin = 100 + i;
 		sample.tsc_end = 110 + i;
-		reader->sample(reader->data, &sample, begins[i]);
+		taken.values = begins[i];
+		reader->samples(reader->data, &taken, 1);
 		/*
 		 * The module also sends a sample that the timer took in the middle of the run. The
 		 * trial must ignore it.
 		 */
 		sample.flags = 0;
-		reader->sample(reader->data, &sample, ends[1 - i]);
+		taken.values = ends[1 - i];
+		reader->samples(reader->data, &taken, 1);
 		sample.flags = BPMU_SAMPLE_STOP;
 		sample.tsc_begin = 7000;
 		sample.tsc_end = 7100 + i;
-		reader->sample(reader->data, &sample, ends[i]);
+		taken.values = ends[i];
+		reader->samples(reader->data, &taken, 1);
 	}
 	return 0;
 }

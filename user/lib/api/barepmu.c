@@ -548,7 +548,7 @@ static void queue_interval(void *data, const struct bpmu_interval *interval)
 static int fetch_samples(struct barepmu *b, struct bpmu_error *err)
 {
 	const struct bpmu_reader reader = {
-		.sample = bpmu_series_add, .data = b->series,
+		.samples = bpmu_series_add, .data = b->series,
 	};
 
 	return bpmu_client_read(b->type.target.client, &reader, err);

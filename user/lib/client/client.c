@@ -242,14 +242,26 @@ void bpmu_client_plan_free(struct bpmu_client_plan *plan)
  */
 #define POSITIONS_MAX 4000
 
+/*
+ * Maximum number of samples that a reader gets at once. Of two groups that are multiplexed these
+ * are as many slices as &struct bpmu_slice_sums adds to its sums together.
+ */
+#define SAMPLES_AT_ONCE 32
+
 /**
  * struct reading - state of reading samples, which the module sends in several messages
  * @reader: callbacks that are called with the samples
  * @record_size: size of a sample record in bytes
+ * @sample: samples that @reader gets at once; they point to @head and @values
+ * @head: times, flags and numbers of these samples
+ * @values: their raw counter values
  */
 struct reading {
 	const struct bpmu_reader *reader;
 	u32 record_size;
+	struct bpmu_taken_sample sample[SAMPLES_AT_ONCE];
+	struct bpmu_sample head[SAMPLES_AT_ONCE];
+	u64 values[SAMPLES_AT_ONCE][BPMU_MAX_COUNTERS];
 };
 
 /**
@@ -319,12 +331,11 @@ static int client_read_loss(const struct bpmu_reader *reader, const struct nlatt
 /* Calls the callbacks in &struct bpmu_reader with the records of a message from the module. */
 static int read_reply(const struct nlmsghdr *nlh, void *data)
 {
-	const struct reading *reading = data;
+	struct reading *reading = data;
 	const struct bpmu_reader *reader = reading->reader;
-	u64 values[BPMU_MAX_COUNTERS] = { };
 	const struct nlattr *attr;
-	struct bpmu_sample sample;
 	int code = MNL_CB_OK;
+	unsigned int nr;
 
 	mnl_attr_for_each(attr, nlh, sizeof(struct genlmsghdr)) {
 		const char *at = mnl_attr_get_payload(attr);
@@ -343,10 +354,16 @@ static int read_reply(const struct nlmsghdr *nlh, void *data)
 				reader->records(reader->data, at, len);
 				break;
 			}
-			for (; len; len -= reading->record_size) {
-				bpmu_client_record(at, reading->record_size, &sample, values);
-				reader->sample(reader->data, &sample, values);
-				at += reading->record_size;
+			while (len) {
+				for (nr = 0; len && nr < SAMPLES_AT_ONCE; nr++) {
+					bpmu_client_record(at, reading->record_size,
+							   &reading->head[nr], reading->values[nr]);
+					reading->sample[nr].head = &reading->head[nr];
+					reading->sample[nr].values = reading->values[nr];
+					at += reading->record_size;
+					len -= reading->record_size;
+				}
+				reader->samples(reader->data, reading->sample, nr);
 			}
 			break;
 		case BPMU_A_OVERFLOWS:
@@ -374,7 +391,7 @@ static int read_reply(const struct nlmsghdr *nlh, void *data)
 int bpmu_client_read(struct bpmu_client *client,
 		     const struct bpmu_reader *reader, struct bpmu_error *err)
 {
-	struct reading reading = { reader, client->record_size };
+	struct reading reading = { .reader = reader, .record_size = client->record_size };
 	struct nlmsghdr *nlh;
 	int code;
 
@@ -399,7 +416,7 @@ int bpmu_client_copy(struct bpmu_client *client,
 		     const struct bpmu_position *from, unsigned int nr,
 		     const struct bpmu_reader *reader, struct bpmu_error *err)
 {
-	struct reading reading = { reader, client->record_size };
+	struct reading reading = { .reader = reader, .record_size = client->record_size };
 	struct nlmsghdr *nlh;
 
 	if (nr > POSITIONS_MAX)

@@ -127,10 +127,23 @@ struct bpmu_config {
 };
 
 /**
+ * struct bpmu_taken_sample - a sample that was read, by a client or from a recording
+ * @head: times, flags and numbers of the sample, as the module gives them before the values
+ * @values: raw counter values, as many as @head states
+ * @who: the task that the sample interrupted; NULL if it was not read
+ *
+ * The members point to memory that is valid until the next samples are read.
+ */
+struct bpmu_taken_sample {
+	const struct bpmu_sample *head;
+	const u64 *values;
+	const struct bpmu_who *who;
+};
+
+/**
  * struct bpmu_reader - callbacks of bpmu_client_read()
- * @sample: called for each sample, in rising order of time per CPU. Its parameter values has the
- *	raw counter values of the sample, [sample->nr]
- * @records: if not NULL, called instead of @sample, with unparsed sample records
+ * @samples: called with samples of one CPU, [nr], in rising order of time
+ * @records: if not NULL, called instead of @samples, with unparsed sample records
  * @overflows: if not NULL, called with the interrupt records of one CPU: packed
  *	&struct bpmu_overflow, each with the length that its @size states
  * @overflows_lost: if not NULL, called with the number of interrupt records that a CPU has lost
@@ -138,8 +151,7 @@ struct bpmu_config {
  * @data: first argument of all callbacks
  */
 struct bpmu_reader {
-	void (*sample)(void *data, const struct bpmu_sample *sample,
-		       const u64 *values);
+	void (*samples)(void *data, const struct bpmu_taken_sample *samples, unsigned int nr);
 	void (*records)(void *data, const void *records, size_t bytes);
 	void (*overflows)(void *data, const void *records, size_t bytes);
 	void (*overflows_lost)(void *data, u32 cpu, u64 lost);

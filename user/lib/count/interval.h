@@ -29,7 +29,8 @@
  * struct bpmu_cell - count of one event on one CPU, and moments of the counts of its slices
  * @count: number of events counted while the event's group was scheduled
  * @running: TSC ticks for which the event's group was scheduled
- * @slices: number of rotation slices of the event's group
+ * @slices: number of rotation slices of the event's group. The members below are 0 if the group is
+ *	not multiplexed
  * @sum_tt: sum of t^2, with t a slice's length in TSC ticks
  * @sum_tx: sum of t * x, with x the slice's count
  * @sum_xx: sum of x^2
@@ -241,8 +242,8 @@ static inline void bpmu_slice_sums_add(struct bpmu_slice_sums *sums, const u64 *
  * @stamp: time of the interval's end, for a recording; zeros while measuring
  * @cell: counts, [nr_cpus][groups->slots]. The counts of CPUs of a second core type follow, with
  *	the slots of this core type's groups, see bpmu_interval_behind()
- * @batch: sums over each batch of the slices, in the order of @cell, [cells][@batches]; NULL
- *	without multiplexing
+ * @batch: sums over each batch of the slices, in the order of @cell, [cells][@batches]; 0 for
+ *	groups that are not multiplexed; NULL if none is
  * @batches: number of batches into which the slices are divided, 0 without multiplexing; slice n
  *	is in batch n modulo @batches
  * @enabled: TSC ticks that the session ran, [nr_cpus]

@@ -46,7 +46,7 @@ struct cursor {
 	struct bpmu_who_code who;
 	struct bpmu_code_batch batch;
 	struct bpmu_who task[BPMU_CODE_BATCH];
-	struct bpmu_recording_sample sample[BPMU_CODE_BATCH];
+	struct bpmu_taken_sample sample[BPMU_CODE_BATCH];
 	bool extended;
 	unsigned int nr;
 	unsigned int taken;
@@ -783,7 +783,7 @@ static int cursor_failed(const struct cursor *cursor, struct bpmu_error *err)
  * complete; or a negative errno.
  */
 int bpmu_recording_next(struct bpmu_recording_file *file,
-			struct bpmu_recording_sample *sample,
+			struct bpmu_taken_sample *sample,
 			struct bpmu_error *err)
 {
 	struct cursor *cursor = &file->cursor;
@@ -1084,7 +1084,7 @@ unsigned int bpmu_recording_runs(const struct bpmu_recording_file *file,
 
 static int decode_block(struct bpmu_recording_file *file,
 			const struct fetched *block, struct cursor *cursor,
-			void (*add)(void *data, const struct bpmu_recording_sample *samples,
+			void (*add)(void *data, const struct bpmu_taken_sample *samples,
 				    unsigned int nr),
 			void *data, struct run *run)
 {
@@ -1116,7 +1116,7 @@ static int decode_block(struct bpmu_recording_file *file,
  */
 void bpmu_recording_decode(struct bpmu_recording_file *file, unsigned int i,
 			   void (*add)(void *data,
-				       const struct bpmu_recording_sample *samples,
+				       const struct bpmu_taken_sample *samples,
 				       unsigned int nr),
 			   void *data)
 {

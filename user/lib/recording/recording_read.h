@@ -16,20 +16,6 @@
 struct bpmu_recording_file;
 
 /**
- * struct bpmu_recording_sample - a sample that was read from a recording
- * @head: times, flags and numbers of the sample, as the module gives them before the values
- * @values: raw counter values, as many as @head states
- * @who: the task that the sample interrupted; NULL if it was not recorded
- *
- * The members point to memory that is valid until the next samples are read.
- */
-struct bpmu_recording_sample {
-	const struct bpmu_sample *head;
-	const u64 *values;
-	const struct bpmu_who *who;
-};
-
-/**
  * struct bpmu_recording_state - how far a recording has been read
  * @bytes: number of bytes read
  * @size: size of the file in bytes, 0 for a pipe
@@ -76,7 +62,7 @@ bpmu_recording_about(const struct bpmu_recording_file *file);
 const struct bpmu_recording_state *
 bpmu_recording_state(const struct bpmu_recording_file *file);
 int bpmu_recording_next(struct bpmu_recording_file *file,
-			struct bpmu_recording_sample *sample,
+			struct bpmu_taken_sample *sample,
 			struct bpmu_error *err);
 int bpmu_recording_skim(struct bpmu_recording_file *file,
 			struct bpmu_recording_extent *extent, struct bpmu_error *err);
@@ -86,7 +72,7 @@ unsigned int bpmu_recording_runs(const struct bpmu_recording_file *file,
 				 size_t *bytes);
 void bpmu_recording_decode(struct bpmu_recording_file *file, unsigned int i,
 			   void (*add)(void *data,
-				       const struct bpmu_recording_sample *samples,
+				       const struct bpmu_taken_sample *samples,
 				       unsigned int nr),
 			   void *data);
 int bpmu_recording_decoded(struct bpmu_recording_file *file,

@@ -212,7 +212,7 @@ static struct bpmu_by_entry *branch_entry(struct bpmu_by *by, const struct bpmu_
  * Return: the entry, which may be new; NULL if out of memory.
  */
 struct bpmu_by_entry *bpmu_by_entry(struct bpmu_by *by,
-				    const struct bpmu_recording_sample *sample)
+				    const struct bpmu_taken_sample *sample)
 {
 	const struct bpmu_who *who = sample->who;
 	struct bpmu_by_entry *entry;
@@ -397,7 +397,7 @@ static void by_add_rest(struct bpmu_by_cpu *cpu, struct bpmu_by_entry *entry)
  */
 static void by_count(struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 		     struct bpmu_by_entry *entry, unsigned int g,
-		     const struct bpmu_recording_sample *sample)
+		     const struct bpmu_taken_sample *sample)
 {
 	const struct bpmu_group *group = &by->about->groups.group[g];
 	const struct bpmu_sample *head = sample->head;
@@ -428,7 +428,7 @@ static double by_seconds_of(const struct bpmu_by *by, u64 tsc)
 
 /* Stores values and times of a sample, which is now the latest one of its CPU and group. */
 static void by_note(struct bpmu_by *by, struct bpmu_by_cpu *cpu, unsigned int g,
-		    const struct bpmu_recording_sample *sample)
+		    const struct bpmu_taken_sample *sample)
 {
 	const struct bpmu_group *group = &by->about->groups.group[g];
 	const struct bpmu_sample *head = sample->head;
@@ -468,7 +468,7 @@ static void by_keep_rest(const struct bpmu_by *by, struct bpmu_by_cpu *cpu,
  * @sample: the next sample of its CPU. Samples of uncore units are ignored: several CPUs share
  *	these units, so that the counts belong to no single task
  */
-void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
+void bpmu_by_add(struct bpmu_by *by, const struct bpmu_taken_sample *sample)
 {
 	const struct bpmu_sample *head = sample->head;
 	struct bpmu_by_entry *entry;

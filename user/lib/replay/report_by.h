@@ -154,7 +154,7 @@ void bpmu_by_set_type(struct bpmu_by *by, enum bpmu_by_type type);
 int bpmu_by_begin(struct bpmu_by *by, const struct bpmu_recording_about *about,
 		  const struct bpmu_cpulist *cpus, struct bpmu_error *err);
 void bpmu_by_add(struct bpmu_by *by,
-		 const struct bpmu_recording_sample *sample);
+		 const struct bpmu_taken_sample *sample);
 void bpmu_by_sort(struct bpmu_by *by);
 int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err);
 int bpmu_by_rows(const struct bpmu_by *by, struct bpmu_rows *rows,
@@ -164,6 +164,6 @@ void bpmu_by_clear(struct bpmu_by *by);
 void bpmu_by_free(struct bpmu_by *by);
 
 struct bpmu_by_entry *bpmu_by_entry(struct bpmu_by *by,
-				    const struct bpmu_recording_sample *sample);
+				    const struct bpmu_taken_sample *sample);
 
 #endif /* BPMU_REPORT_BY_H */

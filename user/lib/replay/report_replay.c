@@ -229,7 +229,7 @@ static void replay_on_interval(void *data, const struct bpmu_interval *interval)
  * Adds samples of one CPU to all series of intervals or, with --by, to the sums of what each sample
  * interrupted, such as a function.
  */
-static void replay_add_all(struct bpmu_replaying *r, const struct bpmu_recording_sample *samples,
+static void replay_add_all(struct bpmu_replaying *r, const struct bpmu_taken_sample *samples,
 			   unsigned int nr)
 {
 	unsigned int i;
@@ -237,14 +237,14 @@ static void replay_add_all(struct bpmu_replaying *r, const struct bpmu_recording
 	for (i = 0; r->by && i < nr; i++)
 		bpmu_by_add(r->by, &samples[i]);
 	for (i = 0; i < r->nr_countings; i++)
-		bpmu_series_add_all(r->counting[i].series, samples, nr);
+		bpmu_series_add(r->counting[i].series, samples, nr);
 }
 
 /*
  * Adds a sample from before the replayed time as if it were the first sample, which has no counts.
  * The counts of the next sample are then the differences from the values of this one.
  */
-static void add_before(struct bpmu_replaying *r, struct bpmu_recording_sample sample)
+static void add_before(struct bpmu_replaying *r, struct bpmu_taken_sample sample)
 {
 	struct bpmu_sample head = *sample.head;
 
@@ -256,7 +256,7 @@ static void add_before(struct bpmu_replaying *r, struct bpmu_recording_sample sa
 	replay_add_all(r, &sample, 1);
 }
 
-static void replay_add(void *data, const struct bpmu_recording_sample *samples, unsigned int nr)
+static void replay_add(void *data, const struct bpmu_taken_sample *samples, unsigned int nr)
 {
 	struct bpmu_replaying *r = data;
 	unsigned int i;
@@ -407,7 +407,7 @@ static int feed_entries(struct bpmu_replaying *r, struct bpmu_error *err)
 {
 	const struct bpmu_recording_state *state =
 		bpmu_recording_state(r->replay->file);
-	struct bpmu_recording_sample sample;
+	struct bpmu_taken_sample sample;
 	int code;
 
 	while ((code = bpmu_recording_next(r->replay->file, &sample, err)) > 0) {
@@ -650,7 +650,7 @@ struct sharing {
  * branches adds 1 / n to the events of its sum.
  */
 static void share_branches(struct sharing *sharing, struct bpmu_event_shares *event,
-			   const struct bpmu_recording_sample *sample,
+			   const struct bpmu_taken_sample *sample,
 			   const struct bpmu_branches *branches)
 {
 	struct bpmu_by_entry *entry[BPMU_MAX_BRANCHES];
@@ -705,7 +705,7 @@ bool bpmu_shares_add(struct bpmu_event_shares *event, const struct bpmu_overflow
 		     const struct bpmu_chains *chains)
 {
 	const struct bpmu_sample head = { .cpu = overflow->cpu };
-	const struct bpmu_recording_sample sample = { .head = &head, .who = &overflow->who };
+	const struct bpmu_taken_sample sample = { .head = &head, .who = &overflow->who };
 	struct bpmu_shares *shares = &event->shares;
 	struct bpmu_by_entry *entry;
 
@@ -729,7 +729,7 @@ static void share_add(struct sharing *sharing, struct bpmu_event_shares *event,
 		      const struct bpmu_branches *branches)
 {
 	const struct bpmu_sample head = { .cpu = overflow->cpu };
-	const struct bpmu_recording_sample sample = { .head = &head, .who = &overflow->who };
+	const struct bpmu_taken_sample sample = { .head = &head, .who = &overflow->who };
 
 	if (event->by.type != BPMU_BY_BRANCH) {
 		sharing->failed |= !bpmu_shares_add(event, overflow, chains);

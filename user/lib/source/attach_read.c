@@ -267,7 +267,8 @@ static void attach_read_add(struct attach_reading *reading,
 		sample->flags &= ~BPMU_SAMPLE_DISTURBED;
 	}
 	reading->begun[i] = true;
-	bpmu_series_add(reading->series, sample, values);
+	bpmu_series_add(reading->series,
+			&(struct bpmu_taken_sample){ .head = sample, .values = values }, 1);
 }
 
 /* Adds the stored records to the series. The caller has checked that they are of the same run. */

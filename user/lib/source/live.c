@@ -118,7 +118,7 @@ static void end_plan(struct live_plan *live)
 static int live_fetch(struct run *run, struct bpmu_error *err)
 {
 	const struct bpmu_reader reader = {
-		.sample = bpmu_series_add, .records = run->m->records,
+		.samples = bpmu_series_add, .records = run->m->records,
 		.overflows = run->m->overflows, .overflows_lost = run->m->overflows_lost,
 		.data = run->m->records ? run->m->data : run->series,
 	};

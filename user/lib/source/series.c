@@ -284,18 +284,24 @@ static bool alloc_core_types(struct bpmu_series *s)
 	return true;
 }
 
+/*
+ * Slices of groups are divided into @batches only where groups are multiplexed: the counts of a
+ * group that has its bank for itself are exact, even if other groups are multiplexed.
+ */
 static bool alloc_groups(struct cpu *cpu, unsigned int batches)
 {
 	const struct series_type *type = cpu->core_type;
 	const struct bpmu_groups *groups = type->groups;
+	const struct bpmu_group *group = groups->group;
+	struct series_group *of;
 	unsigned int i;
 
 	cpu->group = calloc(groups->nr + 1, sizeof(*cpu->group));
 	if (!cpu->group)
 		return false;
-	for (i = 0; i < groups->nr; i++)
-		if (!bpmu_slice_sums_init(&cpu->group[i].sums, type->delta + groups->group[i].first,
-					  groups->group[i].sched.nr, batches))
+	for (i = 0, of = cpu->group; i < groups->nr; i++, group++, of++)
+		if (!bpmu_slice_sums_init(&of->sums, type->delta + group->first, group->sched.nr,
+					  groups->nr_of[group->sched.bank] > 1 ? batches : 0))
 			return false;
 	return true;
 }
@@ -339,7 +345,7 @@ static bool alloc_cpus(struct bpmu_series *s)
  * bpmu_series_new() - create an empty series of intervals
  * @measure: parameters of the measurement; must outlive the series
  * @batches: number of batches (sets of rotation slices) for which each count of an interval is
- *	summed separately; 0 for none
+ *	summed separately if its group is multiplexed; 0 for none
  *
  * Return: the series, or NULL without memory.
  */
@@ -800,18 +806,24 @@ add_unusual(struct bpmu_series *s, unsigned int pos, struct series_group *group,
 }
 
 /**
- * bpmu_series_add_all() - add samples of the same event groups to a series of intervals
- * @s: series for these groups
- * @samples: samples of one CPU, in order, [@nr]
+ * bpmu_series_add() - add samples of a CPU to a series of intervals
+ * @series: &struct bpmu_series of the measurement
+ * @samples: samples of one CPU, in the order of time, [@nr]
  * @nr: number of @samples, at least 1
  *
- * For the samples of a recording, whose groups never change, the result is the same as with
- * bpmu_series_add() for each sample, but this function is faster.
+ * The counts are differences from the group's previous sample. The counts of a sample that the
+ * timer took belong to the interval that the sample ends, even if samples since the previous one
+ * were lost; the counts of any other sample belong to the CPU's present interval. A sample is
+ * dropped unless its plan (its event groups, which BPMU_CMD_SWAP replaces during a run) is that of
+ * the series or the next plan. To add many samples in one call is faster.
+ *
+ * After the first sample, see bpmu_series_begun(), several threads may add samples of different
+ * CPUs concurrently.
  */
-void bpmu_series_add_all(struct bpmu_series *s, const struct bpmu_recording_sample *samples,
-			 unsigned int nr)
+void bpmu_series_add(void *series, const struct bpmu_taken_sample *samples, unsigned int nr)
 {
-	const struct bpmu_recording_sample *end = samples + nr;
+	const struct bpmu_taken_sample *end = samples + nr;
+	struct bpmu_series *s = series;
 	u32 number = samples->head->cpu;
 	int pos = number < s->nr_at ? s->at[number] : -1;
 	struct series_group *group, *groups;
@@ -829,6 +841,16 @@ void bpmu_series_add_all(struct bpmu_series *s, const struct bpmu_recording_samp
 	first = cpu->core_type->first;
 	for (; samples < end; samples++) {
 		sample = samples->head;
+		/*
+		 * Each BPMU_CMD_SWAP replaces the event groups and increases the plan number of
+		 * samples. If there is no swap during this run, plan numbers are not compared: they
+		 * may be above 0 because of swaps before this run.
+		 */
+		if (sample->plan != s->plan && (s->plan || s->next)) {
+			if (s->next)
+				bpmu_series_add(s->next, samples, 1);
+			continue;
+		}
 		bank = sample->bank;
 		if (bank >= BPMU_BANKS || sample->group >= nr_of[bank])
 			continue;
@@ -850,38 +872,6 @@ void bpmu_series_add_all(struct bpmu_series *s, const struct bpmu_recording_samp
 	for (group = groups; group < groups + cpu->core_type->nr; group++)
 		if (group->sums.nr_held)
 			bpmu_slice_sums_flush(&group->sums);
-}
-
-/**
- * bpmu_series_add() - add a sample to a series of intervals
- * @series: &struct bpmu_series of the measurement
- * @sample: the sample; samples of a CPU must be added in the order of time
- * @values: raw counter values of the sample
- *
- * The counts are differences from the group's previous sample. The counts of a sample that the
- * timer took belong to the interval that the sample ends, even if samples since the previous one
- * were lost; the counts of any other sample belong to the CPU's present interval. A sample is
- * dropped unless its plan (its event groups, which BPMU_CMD_SWAP replaces during a run) is that of
- * the series or the next plan.
- *
- * After the first sample, see bpmu_series_begun(), several threads may add samples of different
- * CPUs concurrently.
- */
-void bpmu_series_add(void *series, const struct bpmu_sample *sample,
-		     const u64 *values)
-{
-	const struct bpmu_recording_sample one = { .head = sample, .values = values };
-	struct bpmu_series *s = series;
-
-	/*
-	 * Each BPMU_CMD_SWAP replaces the event groups and increases the plan number of samples. If
-	 * there is no swap during this run, plan numbers are not compared: they may be above 0
-	 * because of swaps before this run.
-	 */
-	if (sample->plan != s->plan && (s->plan || s->next))
-		s = s->next;
-	if (s)
-		bpmu_series_add_all(s, &one, 1);
 }
 
 static double elapsed(const struct bpmu_series *s)

@@ -7,7 +7,6 @@
 #define BPMU_SERIES_H
 
 #include "measure.h"
-#include "recording/recording_read.h"
 
 struct bpmu_series;
 
@@ -28,10 +27,7 @@ static inline u64 bpmu_sample_lost(const struct bpmu_sample *sample, u64 next)
 struct bpmu_series *bpmu_series_new(const struct bpmu_measure *measure,
 				    unsigned int batches);
 void bpmu_series_free(struct bpmu_series *series);
-void bpmu_series_add(void *series, const struct bpmu_sample *sample,
-		     const u64 *values);
-void bpmu_series_add_all(struct bpmu_series *s, const struct bpmu_recording_sample *samples,
-			 unsigned int nr);
+void bpmu_series_add(void *series, const struct bpmu_taken_sample *samples, unsigned int nr);
 unsigned int bpmu_series_index(const struct bpmu_series *series);
 int bpmu_series_emit(struct bpmu_series *s, unsigned int most);
 int bpmu_series_finish(struct bpmu_series *series);

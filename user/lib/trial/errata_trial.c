@@ -140,10 +140,9 @@ struct reading {
 	u64 began;
 };
 
-static void errata_trial_on_sample(void *data, const struct bpmu_sample *sample,
+static void errata_trial_on_sample(struct reading *reading, const struct bpmu_sample *sample,
 				   const u64 *values)
 {
-	struct reading *reading = data;
 	const struct bpmu_trial *trial = reading->trial;
 	bool other = sample->cpu != trial->cpu;
 	u64 *counts = other ? reading->counts->other : reading->counts->own;
@@ -172,6 +171,13 @@ static void errata_trial_on_sample(void *data, const struct bpmu_sample *sample,
 	reading->counts->ticks = sample->tsc_end - reading->began;
 }
 
+static void errata_trial_on_samples(void *reading, const struct bpmu_taken_sample *samples,
+				    unsigned int nr)
+{
+	for (; nr; nr--, samples++)
+		errata_trial_on_sample(reading, samples->head, samples->values);
+}
+
 static void errata_trial_on_overflows(void *data, const void *records, size_t bytes)
 {
 	struct reading *reading = data;
@@ -196,7 +202,7 @@ static int errata_trial_counted(struct bpmu_trial *trial, struct bpmu_trial_coun
 {
 	struct reading reading = { .trial = trial, .counts = counts };
 	const struct bpmu_reader reader = {
-		.sample = errata_trial_on_sample,
+		.samples = errata_trial_on_samples,
 		.overflows = errata_trial_on_overflows,
 		.data = &reading,
 	};

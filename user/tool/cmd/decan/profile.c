@@ -231,7 +231,7 @@ static int read_samples(struct bpmu_profile *profile,
 			const struct bpmu_by_symbols *symbols,
 			const char *program, struct bpmu_error *err)
 {
-	struct bpmu_recording_sample sample;
+	struct bpmu_taken_sample sample;
 	struct bpmu_by_location at;
 	const char *kept;
 	size_t paths;
@@ -271,7 +271,7 @@ int bpmu_profile_read(struct bpmu_profile *profile, const char *name,
 		      const char *program, struct bpmu_error *err)
 {
 	struct bpmu_by_symbols symbols = { };
-	struct bpmu_recording_sample sample;
+	struct bpmu_taken_sample sample;
 	struct bpmu_recording_file *file;
 	int code = bpmu_recording_open(&file, name, err);
 

@@ -134,10 +134,9 @@ int bpmu_decan_session_use(struct bpmu_decan_session *session,
 	return code;
 }
 
-static void decan_session_on_sample(void *data, const struct bpmu_sample *sample,
-				    const u64 *values)
+static void decan_session_on_sample(struct bpmu_decan_session *session,
+				    const struct bpmu_sample *sample, const u64 *values)
 {
-	struct bpmu_decan_session *session = data;
 	struct bpmu_delta delta;
 	unsigned int i;
 
@@ -152,6 +151,13 @@ static void decan_session_on_sample(void *data, const struct bpmu_sample *sample
 	}
 }
 
+static void decan_session_on_samples(void *session, const struct bpmu_taken_sample *samples,
+				     unsigned int nr)
+{
+	for (; nr; nr--, samples++)
+		decan_session_on_sample(session, samples->head, samples->values);
+}
+
 static int decan_session_begin(void *data, struct bpmu_error *err)
 {
 	struct bpmu_decan_session *session = data;
@@ -163,7 +169,7 @@ static int decan_session_end(void *data, struct bpmu_error *err)
 {
 	struct bpmu_decan_session *session = data;
 	const struct bpmu_reader reader = {
-		.sample = decan_session_on_sample, .data = session,
+		.samples = decan_session_on_samples, .data = session,
 	};
 	int code = bpmu_client_stop(session->type.target.client, err);
 
