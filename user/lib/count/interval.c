@@ -57,11 +57,11 @@
  */
 void bpmu_cell_add_large(struct bpmu_cell *cell, u64 count, u64 ticks, u64 running, u64 slices)
 {
-	long long *top = cell->top + (slices < BPMU_CELL_TOP - 1 ? slices : BPMU_CELL_TOP - 1);
-	long long large = count;
+	double *top = cell->top + (slices < BPMU_CELL_TOP - 1 ? slices : BPMU_CELL_TOP - 1);
+	double large = count;
 
 	if ((double)ticks * slices > running)
-		large = count * ((double)running / slices / ticks);
+		large = (long long)(count * ((double)running / slices / ticks));
 	if (large <= *top)
 		return;
 	for (; top > cell->top && large > top[-1]; top--)
@@ -109,11 +109,8 @@ static bool sums_alloc_pairs(struct bpmu_slice_sums *sums)
 	unsigned int i;
 
 	sums->pairs = (sums->nr + 1) / 2;
-	sums->ring = sums->batches ?: 1;
 	sums->pair = calloc(sums->pairs, sizeof(*sums->pair));
-	sums->batch_pair = calloc(sums->pairs * sums->ring, sizeof(*sums->batch_pair));
-	sums->batch_ticks = calloc(sums->ring, sizeof(*sums->batch_ticks));
-	if (!sums->pair || !sums->batch_pair || !sums->batch_ticks)
+	if (!sums->pair)
 		return false;
 	for (i = 0; i < sums->nr; i++)
 		sums->pair[i / 2].mask[i % 2] = sums->delta[i].mask;
@@ -144,8 +141,6 @@ bool bpmu_slice_sums_init(struct bpmu_slice_sums *sums, const struct bpmu_delta 
 void bpmu_slice_sums_free(struct bpmu_slice_sums *sums)
 {
 	free(sums->pair);
-	free(sums->batch_pair);
-	free(sums->batch_ticks);
 	free(sums->last);
 }
 
@@ -178,17 +173,23 @@ void bpmu_slice_sums_open(struct bpmu_slice_sums *sums, struct bpmu_cell *cells,
 			  struct bpmu_batch *batch)
 {
 	struct bpmu_slots_pair *pair;
-	unsigned int i;
+	unsigned int p, i, k;
 
-	for (i = 0; sums->pairs && sums->batches && i < sums->nr; i++) {
+	for (p = 0; sums->batches && !cells->slices && p < sums->pairs; p++) {
+		pair = &sums->pair[p];
+		pair->sum_tx = (bpmu_pair_real){ };
+		pair->sum_xx = (bpmu_pair_real){ };
+		memset(pair->top, 0, sizeof(pair->top));
+	}
+	for (i = 0; sums->batches && cells->slices && sums->pairs && i < sums->nr; i++) {
 		pair = &sums->pair[i / 2];
-		pair->least[i % 2] = cells[i].top[BPMU_CELL_TOP - 1];
 		pair->sum_tx[i % 2] = cells[i].sum_tx;
 		pair->sum_xx[i % 2] = cells[i].sum_xx;
+		for (k = 0; k < BPMU_CELL_TOP; k++)
+			pair->top[k][i % 2] = cells[i].top[k];
 	}
 	sums->cells = cells;
 	sums->batch = batch;
-	sums->opened = cells->slices;
 	sums->slices = cells->slices;
 	sums->running = cells->running;
 	sums->sum_tt = cells->sum_tt;
@@ -197,21 +198,23 @@ void bpmu_slice_sums_open(struct bpmu_slice_sums *sums, struct bpmu_cell *cells,
 
 /*
  * Adds the slices that are held to the sums of pair @p of the slots, whose second half is unused if
- * @single. @ticks has the length of each slice, twice; @first is the batch of the first slice. Sets
- * @counts to the counts of the slices. Returns whether one of them may belong into &bpmu_cell.top.
+ * @single, and to their batches. @ticks has the length of each slice, twice; @first is the batch of
+ * the first slice. Sets @counts to the counts of the slices. Returns whether one of them may be among
+ * the largest counts.
  *
  * SSE2 has no instruction that converts vectors of 64-bit integers to doubles. Instead a count,
  * which is below 2^52, is put into the mantissa of the double 2^52, and 2^52 is subtracted.
  */
 static inline __attribute__((always_inline)) bool
 sums_flush_pair(struct bpmu_slice_sums *sums, unsigned int p, bool single,
-		const bpmu_pair_real *ticks, unsigned int first, bpmu_pair *counts)
+		const bpmu_pair_real *ticks, unsigned int first, bpmu_pair_real *counts)
 {
 	const bpmu_pair exponent = { 0x433ULL << 52, 0x433ULL << 52 };
-	bpmu_pair *batch = sums->batch_pair + p * sums->ring + first;
+	struct bpmu_batch *batch = sums->batch + 2 * p * sums->batches + first;
+	struct bpmu_batch *second = batch + sums->batches;
 	struct bpmu_slots_pair *pair = &sums->pair[p];
 	bpmu_pair_real sum_tx = pair->sum_tx, sum_xx = pair->sum_xx, large = { }, x;
-	bpmu_pair mask = pair->mask, last = pair->last, value;
+	bpmu_pair mask = pair->mask, last = pair->last, sum = pair->count, value, count;
 	size_t n, nr = sums->nr_held;
 
 	for (n = 0; n < nr; n++) {
@@ -219,46 +222,79 @@ sums_flush_pair(struct bpmu_slice_sums *sums, unsigned int p, bool single,
 			value = (bpmu_pair){ sums->held[n][2 * p] };
 		else
 			memcpy(&value, sums->held[n] + 2 * p, sizeof(value));
-		counts[n] = (value - last) & mask;
+		count = (value - last) & mask;
 		last = value;
-		batch[n] += counts[n];
-		x = (bpmu_pair_real)(counts[n] | exponent) - (bpmu_pair_real)exponent;
+		sum += count;
+		batch[n].count += count[0];
+		batch[n].ticks += sums->held_ticks[n];
+		if (!single) {
+			second[n].count += count[1];
+			second[n].ticks += sums->held_ticks[n];
+		}
+		x = (bpmu_pair_real)(count | exponent) - (bpmu_pair_real)exponent;
+		counts[n] = x;
 		large = __builtin_ia32_maxpd(large, x);
 		sum_tx += ticks[n] * x;
 		sum_xx += x * x;
 	}
 	pair->last = last;
+	pair->count = sum;
 	pair->sum_tx = sum_tx;
 	pair->sum_xx = sum_xx;
-	return __builtin_ia32_movmskpd((bpmu_pair_real)(large > pair->least));
+	return __builtin_ia32_movmskpd((bpmu_pair_real)(large > pair->top[BPMU_CELL_TOP - 1]));
+}
+
+/*
+ * Inserts those of the @nr slices' counts that are large enough into @top, the largest counts of a
+ * pair of slots. As bpmu_cell_add_large() does, the count of slice n is first scaled by @scale[n],
+ * if that is below 1.
+ */
+static void sums_add_large(bpmu_pair_real *top, const bpmu_pair_real *counts, const double *scale,
+			   size_t nr)
+{
+	bpmu_pair_real count, larger;
+	size_t n, k;
+
+	for (n = 0; n < nr; n++) {
+		count = counts[n];
+		larger = (bpmu_pair_real)(count > top[BPMU_CELL_TOP - 1]);
+		if (!__builtin_ia32_movmskpd(larger))
+			continue;
+		if (scale[n] < 1)
+			count = (bpmu_pair_real){ (long long)(count[0] * scale[n]),
+						  (long long)(count[1] * scale[n]) };
+#pragma GCC unroll 9
+		for (k = 0; k < BPMU_CELL_TOP; k++) {
+			larger = __builtin_ia32_maxpd(top[k], count);
+			count = __builtin_ia32_minpd(top[k], count);
+			top[k] = larger;
+		}
+	}
 }
 
 /**
  * bpmu_slice_sums_flush() - add the slices that are held to the sums over slices
  * @sums: open, or without slices that are held
  *
- * To add several slices together is faster. This function updates the largest counts in the cells
- * at once. Consecutive slices go to different batches, so that all batches are spread over the same
+ * To add several slices together is faster. Consecutive slices go to different batches, so that all batches are spread over the same
  * time. The next slices are held until the last batch has one, or as many as there is room for.
  */
 void bpmu_slice_sums_flush(struct bpmu_slice_sums *sums)
 {
-	bpmu_pair_real ticks[BPMU_SLICES_HELD];
-	bpmu_pair counts[BPMU_SLICES_HELD];
-	u64 before = sums->running, running = before;
-	double sum_tt = sums->sum_tt, length;
-	struct bpmu_cell *cell;
-	unsigned int first, left, i, p;
+	bpmu_pair_real ticks[BPMU_SLICES_HELD], counts[BPMU_SLICES_HELD];
+	double sum_tt = sums->sum_tt, scale[BPMU_SLICES_HELD], length;
+	u64 running = sums->running, slices = sums->slices;
+	unsigned int first, left, p;
 	size_t n, nr = sums->nr_held;
 	bool large;
 
 	if (!sums->pairs || !sums->batches)
 		return;
-	first = sums->slices % sums->ring;
-	for (n = 0; n < nr; n++) {
+	first = slices % sums->batches;
+	for (n = 0; n < nr; n++, slices++) {
 		length = (long long)sums->held_ticks[n];
 		ticks[n] = (bpmu_pair_real){ length, length };
-		sums->batch_ticks[first + n] += sums->held_ticks[n];
+		scale[n] = length * slices > running ? (double)running / slices / length : 1;
 		running += sums->held_ticks[n];
 		sum_tt += length * length;
 	}
@@ -270,41 +306,13 @@ void bpmu_slice_sums_flush(struct bpmu_slice_sums *sums)
 		else
 			large = sums_flush_pair(sums, p, true, ticks, first, counts);
 		/* Only few slices are among the largest of a long interval. */
-		for (i = 2 * p; large && i < sums->nr && i < 2 * p + 2; i++) {
-			cell = &sums->cells[i];
-			for (n = 0, running = before; n < nr; running += sums->held_ticks[n++])
-				if ((long long)counts[n][i % 2] > cell->top[BPMU_CELL_TOP - 1])
-					bpmu_cell_add_large(cell, counts[n][i % 2],
-							    sums->held_ticks[n], running,
-							    sums->slices + n);
-			sums->pair[p].least[i % 2] = cell->top[BPMU_CELL_TOP - 1];
-		}
+		if (large)
+			sums_add_large(sums->pair[p].top, counts, scale, nr);
 	}
-	sums->slices += nr;
+	sums->slices = slices;
 	sums->nr_held = 0;
-	left = sums->ring - (first + nr) % sums->ring;
+	left = sums->batches - (first + nr) % sums->batches;
 	sums->most_held = left < BPMU_SLICES_HELD ? left : BPMU_SLICES_HELD;
-}
-
-static void close_exact_slot(const struct bpmu_slice_sums *sums, struct bpmu_cell *cell, u64 count)
-{
-	cell->count += count;
-	cell->running = sums->running;
-	cell->slices = sums->slices;
-}
-
-/* Writes the sums of a group that is not multiplexed to the counts of the interval. */
-static void sums_close_exact(struct bpmu_slice_sums *sums)
-{
-	bpmu_pair *count = sums->batch_pair;
-	unsigned int i;
-
-	for (i = 0; i < sums->nr; i += 2, count++) {
-		close_exact_slot(sums, &sums->cells[i], (*count)[0]);
-		if (i + 1 < sums->nr)
-			close_exact_slot(sums, &sums->cells[i + 1], (*count)[1]);
-		*count = (bpmu_pair){ };
-	}
 }
 
 /**
@@ -314,49 +322,27 @@ static void sums_close_exact(struct bpmu_slice_sums *sums)
  */
 void bpmu_slice_sums_close(struct bpmu_slice_sums *sums)
 {
-	const struct bpmu_slots_pair *pair;
-	struct bpmu_batch *to;
+	struct bpmu_slots_pair *pair;
 	struct bpmu_cell *cell;
-	unsigned int i, k, at;
-	bpmu_pair *counts;
-	u64 count;
+	unsigned int i, k;
 
 	if (!sums->cells)
 		return;
-	if (!sums->pairs || !sums->batches) {
-		if (sums->pairs)
-			sums_close_exact(sums);
-		sums->cells = NULL;
-		return;
-	}
-
-	/* The group is multiplexed. */
 	bpmu_slice_sums_flush(sums);
-	for (i = 0; i < sums->nr; i++) {
+	for (i = 0; sums->pairs && i < sums->nr; i++) {
 		cell = &sums->cells[i];
 		pair = &sums->pair[i / 2];
+		cell->count += pair->count[i % 2];
+		pair->count[i % 2] = 0;
 		cell->running = sums->running;
 		cell->slices = sums->slices;
+		if (!sums->batches)
+			continue;
 		cell->sum_tt = sums->sum_tt;
 		cell->sum_tx = pair->sum_tx[i % 2];
 		cell->sum_xx = pair->sum_xx[i % 2];
-	}
-	/*
-	 * Sums over a batch (every n-th slice) have to be added only if the batch got a slice since
-	 * bpmu_slice_sums_open().
-	 */
-	for (k = 0; k < sums->ring && sums->opened < sums->slices; k++) {
-		at = sums->opened++ % sums->ring;
-		to = sums->batch + at;
-		for (i = 0; i < sums->nr; i++, to += sums->batches) {
-			counts = sums->batch_pair + i / 2 * sums->ring + at;
-			count = (*counts)[i % 2];
-			(*counts)[i % 2] = 0;
-			sums->cells[i].count += count;
-			to->count += count;
-			to->ticks += sums->batch_ticks[at];
-		}
-		sums->batch_ticks[at] = 0;
+		for (k = 0; k < BPMU_CELL_TOP; k++)
+			cell->top[k] = pair->top[k][i % 2];
 	}
 	sums->cells = NULL;
 }
@@ -371,7 +357,6 @@ void bpmu_slice_sums_add_exact(struct bpmu_slice_sums *sums, const u64 *values, 
 {
 	const u64 *last = values + sums->nr - 1;
 	struct bpmu_slots_pair *pair = sums->pair;
-	bpmu_pair *count = sums->batch_pair;
 	bpmu_pair value;
 
 	for (; values <= last; pair++, values += 2) {
@@ -379,7 +364,7 @@ void bpmu_slice_sums_add_exact(struct bpmu_slice_sums *sums, const u64 *values, 
 			memcpy(&value, values, sizeof(value));
 		else
 			value = (bpmu_pair){ *values };
-		*count++ += (value - pair->last) & pair->mask;
+		pair->count += (value - pair->last) & pair->mask;
 		pair->last = value;
 	}
 	sums->slices++;

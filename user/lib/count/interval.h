@@ -35,7 +35,8 @@
  * @sum_tx: sum of t * x, with x the slice's count
  * @sum_xx: sum of x^2
  * @top: the largest counts of slices, in descending order. If a slice is longer than the mean of
- *	the earlier slices, its count is scaled down to this mean length. Unused entries are 0
+ *	the earlier slices, its count is scaled down to this mean length, and rounded down. Unused
+ *	entries are 0
  */
 struct bpmu_cell {
 	u64 count;
@@ -44,7 +45,7 @@ struct bpmu_cell {
 	double sum_tt;
 	double sum_tx;
 	double sum_xx;
-	long long top[BPMU_CELL_TOP];
+	double top[BPMU_CELL_TOP];
 };
 
 /*
@@ -129,16 +130,18 @@ typedef double bpmu_pair_real __attribute__((vector_size(16)));
  * struct bpmu_slots_pair - sums over slices of two counters of a group, or of its last one alone
  * @mask: valid bits of the counters; 0 for an unused half
  * @last: raw values of the latest sample that is in the sums
- * @least: smallest count in &bpmu_cell.top of the counter's event
+ * @count: events counted since the sums were last written to the cells
  * @sum_tx: sum of t * x, with t a slice's length in TSC ticks and x its count
  * @sum_xx: sum of x^2
+ * @top: the largest counts of slices, as in &bpmu_cell.top
  */
 struct bpmu_slots_pair {
 	bpmu_pair mask;
 	bpmu_pair last;
-	bpmu_pair_real least;
+	bpmu_pair count;
 	bpmu_pair_real sum_tx;
 	bpmu_pair_real sum_xx;
+	bpmu_pair_real top[BPMU_CELL_TOP];
 };
 
 /* Number of slices that are kept until they are added to the sums together */
@@ -153,10 +156,6 @@ struct bpmu_slots_pair {
  * @pairs: number of @pair. If the count of some slot is not the difference of two raw values, or
  *	can be 2^52 or more, @pairs is 0, and each slice is added directly to @cells
  * @pair: sums of the slots, two slots in each element
- * @ring: number of batches into which the counts are summed: @batches, or 1 without batches in the
- *	cells
- * @batch_pair: counts of a batch, [@pairs][@ring]
- * @batch_ticks: length of a batch's slices in TSC ticks, [@ring]
  * @held: raw values at the end of slices that are not in any sum yet, [@nr_held]
  * @held_ticks: length of these slices in TSC ticks, [@nr_held]
  * @nr_held: number of these slices
@@ -165,9 +164,8 @@ struct bpmu_slots_pair {
  * @last: raw values of the latest sample, [@nr]; used only if @pairs is 0
  * @cells: counts of the interval on a CPU, to which the sums will be written, [@nr]; NULL before
  *	the first slice
- * @batch: counts of the interval per batch, to which @batch_pair will be added, [@nr][@batches]
- * @opened: number of slices whose sums are in @cells already
- * @slices: number of all slices in the sums: @opened plus the slices that are not in @cells yet
+ * @batch: counts of the interval per batch, to which slices are added at once, [@nr][@batches]
+ * @slices: number of slices in the sums
  * @running: sum of t, with t a slice's length in TSC ticks
  * @sum_tt: sum of t^2
  */
@@ -177,9 +175,6 @@ struct bpmu_slice_sums {
 	unsigned int batches;
 	unsigned int pairs;
 	struct bpmu_slots_pair *pair;
-	unsigned int ring;
-	bpmu_pair *batch_pair;
-	u64 *batch_ticks;
 	const u64 *held[BPMU_SLICES_HELD];
 	u64 held_ticks[BPMU_SLICES_HELD];
 	unsigned int nr_held;
@@ -187,7 +182,6 @@ struct bpmu_slice_sums {
 	u64 *last;
 	struct bpmu_cell *cells;
 	struct bpmu_batch *batch;
-	u64 opened;
 	u64 slices;
 	u64 running;
 	double sum_tt;
