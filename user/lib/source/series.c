@@ -941,11 +941,9 @@ int bpmu_series_emit(struct bpmu_series *s, unsigned int most)
 	if (s->failed)
 		return -ENOMEM;
 	s->newest = 0;
-	for (i = 0; i < m->nr_cpus; i++) {
+	for (i = 0; i < m->nr_cpus; i++)
 		if (s->cpu[i].end > s->newest)
 			s->newest = s->cpu[i].end;
-		give_tail(s, i);
-	}
 	if (s->ring && s->ring->old)
 		drop_old_rings(s->ring);
 	if (m->merge)
@@ -971,6 +969,9 @@ int bpmu_series_emit(struct bpmu_series *s, unsigned int most)
 				return 0;
 		}
 
+		/* Also complete the intervals after it, because it may be merged with the next. */
+		for (i = 0; !nr && i < m->nr_cpus; i++)
+			give_tail(s, i);
 		first = pending_at(s, s->index);
 		if (!first)
 			return -ENOMEM;
