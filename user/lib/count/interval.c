@@ -412,6 +412,7 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiple
 	double all = enabled;
 	double rate, scaled, squares, product = 1;
 	unsigned int i, nr;
+	u64 tail;
 
 	sum->enabled += enabled;
 	sum->running += multiplexed ? cell->running : enabled;
@@ -436,13 +437,14 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiple
 	 * slices. If the event occurred in no more than @nr slices, the tail is only the half of
 	 * these slices that has the larger counts: the counts in the other half are not large.
 	 */
-	nr = fmin(fmax(cell->slices / TAIL_SHARE, 1), BPMU_CELL_TOP - 1);
+	tail = cell->slices / TAIL_SHARE;
+	nr = !tail ? 1 : tail < BPMU_CELL_TOP ? tail : BPMU_CELL_TOP - 1;
 	for (i = 0; i <= nr && cell->top[i] > 0; i++)
 		;
 	if (i <= nr)
 		nr = i / 2;
 	for (i = 0; i < nr; i++)
-		product *= (double)cell->top[i] / cell->top[nr];
+		product *= cell->top[i] / cell->top[nr];
 	sum->largest += nr;
 	sum->spacing += log(product);
 	if (cell->slices < 2) {
@@ -548,29 +550,32 @@ bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
 }
 
 /*
- * Returns the count of an event on a CPU, and its sums over the rotation slices. An event may be a
- * sum or difference of counters, its terms. The deviations of the terms from their means are taken
+ * Returns the count of an event on a CPU, and its sums over the rotation slices: those of the
+ * event's counter, or *@all, which is set. An event may be a sum or difference of counters, its
+ * terms. The deviations of the terms from their means are taken
  * as independent, although the terms are counted in the same slices. This overestimates the
  * variance of a difference. The largest counts of the added terms are assumed to be in the same
  * slices. A subtracted term does not change the largest counts.
  */
-static struct bpmu_cell interval_cell(const struct bpmu_cell *cells,
-				      const struct bpmu_slots *slots)
+static const struct bpmu_cell *interval_cell(const struct bpmu_cell *cells,
+					     const struct bpmu_slots *slots, struct bpmu_cell *all)
 {
-	struct bpmu_cell all = { };
 	const struct bpmu_cell *term;
 	unsigned int i, k;
 
+	if (slots->nr == 1 && slots->sign[0] > 0)
+		return &cells[slots->slot[0]];
+	*all = (struct bpmu_cell){ };
 	for (i = 0; i < slots->nr; i++) {
 		term = &cells[slots->slot[i]];
-		all.count += slots->sign[i] * term->count;
-		all.running = term->running;
-		all.slices = term->slices;
-		all.sum_tt = term->sum_tt;
-		all.sum_tx += slots->sign[i] * term->sum_tx;
-		all.sum_xx += term->sum_xx;
+		all->count += slots->sign[i] * term->count;
+		all->running = term->running;
+		all->slices = term->slices;
+		all->sum_tt = term->sum_tt;
+		all->sum_tx += slots->sign[i] * term->sum_tx;
+		all->sum_xx += term->sum_xx;
 		for (k = 0; slots->sign[i] > 0 && k < BPMU_CELL_TOP; k++)
-			all.top[k] += term->top[k];
+			all->top[k] += term->top[k];
 	}
 	return all;
 }
@@ -598,10 +603,8 @@ void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
 	unsigned int pos;
 
 	cell = interval->cell + (size_t)first * groups->slots + group->first;
-	for (pos = first; pos < end; pos++, cell += groups->slots) {
-		all = interval_cell(cell, slots);
-		bpmu_cell_estimate(&all, time[pos], multiplexed, sum);
-	}
+	for (pos = first; pos < end; pos++, cell += groups->slots)
+		bpmu_cell_estimate(interval_cell(cell, slots, &all), time[pos], multiplexed, sum);
 }
 
 /**
@@ -631,18 +634,19 @@ void bpmu_interval_counts(const struct bpmu_groups *groups, unsigned int g,
 	const u64 *time = interval->shared[group->sched.bank] ?: interval->enabled;
 	bool multiplexed = bpmu_interval_multiplexed(groups, interval, group->sched.bank);
 	double factor[BPMU_BATCHES], divisor[BPMU_BATCHES], ticks;
-	const unsigned int nr = without ?: 1;
 	const struct bpmu_batch *batch, *slice;
-	long long count[BPMU_BATCHES];
+	long long count[BPMU_BATCHES], sign;
 	u64 left[BPMU_BATCHES] = { };
+	const size_t nr = without ?: 1;
 	const struct bpmu_cell *cell;
-	size_t at = group->first;
-	unsigned int pos, e, i, r;
+	size_t at = group->first, r;
+	unsigned int pos, e, i;
+	double *of_event;
 	u64 whole, ran;
 
 	for (e = 0; e < nr_events; e++)
-		for (r = 0; r < nr && !slots[e].quotient; r++)
-			counts[e * stride + r] = 0;
+		if (!slots[e].quotient)
+			memset(counts + e * stride, 0, nr * sizeof(*counts));
 	for (pos = 0; pos < nr_cpus; pos++, at += groups->slots) {
 		cell = interval->cell + at;
 		batch = without && sampled[pos] ? interval->batch + at * interval->batches : NULL;
@@ -674,17 +678,19 @@ void bpmu_interval_counts(const struct bpmu_groups *groups, unsigned int g,
 			for (r = 0; r < nr; r++)
 				count[r] = whole;
 			for (i = 0; i < slots[e].nr && batch; i++) {
+				sign = slots[e].sign[i];
 				slice = batch + slots[e].slot[i] * interval->batches;
 				for (r = 0; r < nr; r++)
-					count[r] -= slots[e].sign[i] * slice[r].count;
+					count[r] -= sign * slice[r].count;
 			}
+			of_event = counts + e * stride;
 			for (r = 0; r < nr; r++)
-				counts[e * stride + r] += count[r] * factor[r] / divisor[r];
+				of_event[r] += count[r] * factor[r] / divisor[r];
 		}
 	}
-	for (e = 0; e < nr_events; e++)
-		for (r = 0; r < nr && !slots[e].quotient; r++)
-			if (!left[r])
+	for (r = 0; r < nr; r++)
+		for (e = 0; e < nr_events && !left[r]; e++)
+			if (!slots[e].quotient)
 				counts[e * stride + r] = NAN;
 }
 
@@ -698,16 +704,17 @@ static struct bpmu_cell gather(const struct bpmu_groups *groups,
 			       unsigned int pos, const struct bpmu_event_slots *slots)
 {
 	const struct bpmu_cell *cells = interval->cell + (size_t)pos * groups->slots;
-	struct bpmu_cell sum = { }, cell;
+	struct bpmu_cell sum = { }, all;
+	const struct bpmu_cell *cell;
 	unsigned int i;
 
 	for (i = 0; i < slots->nr && !(interval->sampled[0][slots->bank] && sum.slices); i++) {
 		cell = interval_cell(cells + groups->group[slots->group[i]].first,
-				     &slots->slots[i]);
+				     &slots->slots[i], &all);
 		if (sum.slices)
-			bpmu_cell_add(&sum, &cell);
+			bpmu_cell_add(&sum, cell);
 		else
-			sum = cell;
+			sum = *cell;
 	}
 	return sum;
 }

@@ -239,9 +239,11 @@ void bpmu_program_try(const struct bpmu_program *program, const struct bpmu_reac
 	 */
 	double own[program->depth + 1][BPMU_REPLICATES];
 	const double *stack[program->depth + 1];
-	unsigned int i, k, r, at, top;
 	const struct bpmu_op *op, *last;
+	unsigned int i, at, top;
 	const double *a, *b, *c;
+	/* Indices of an address's width: with others the compiler does not load vectors. */
+	size_t k, r;
 	double *result, *to;
 	double block[BLOCK];
 	double single;

@@ -27,16 +27,13 @@ size_t bpmu_value_flags_text(unsigned int flags, const char *before,
 			     char text[BPMU_VALUE_FLAG_TEXT])
 {
 	char *end = text;
-	size_t i;
 
 	*end = '\0';
-	for (i = 0; i < NR_NAMES; i++) {
-		if (!(flags >> i & 1))
-			continue;
+	for (flags &= (1u << NR_NAMES) - 1; flags; flags &= flags - 1) {
 		if (end != text)
 			end = stpcpy(end, between);
 		end = stpcpy(end, before);
-		end = stpcpy(end, names[i]);
+		end = stpcpy(end, names[__builtin_ctz(flags)]);
 		end = stpcpy(end, after);
 	}
 	return end - text;
