@@ -660,11 +660,10 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 		.tree = tree, .interval = interval, .nr_cpus = nr_cpus,
 		.left = *interval,
 	};
-	const unsigned int nr = tree->metrics.nr;
 	double half, sure, variance, skewness;
 	struct bpmu_tree_value *value;
 	struct scatter *scatter;
-	unsigned int flags, g, i;
+	unsigned int flags, g, i, v;
 
 	/*
 	 * Evaluate the tree with the counts of the interval. Also evaluate it with changed counts
@@ -675,9 +674,8 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 			  values);
 	flags = interval->flaws ?
 		bpmu_flaws_of_values(bpmu_flaws_of(interval, nr_cpus)) : 0;
-	for (i = 0; flags && i < nr; i++)
-		if (tree->value_slot[i])
-			values[i].flags |= flags;
+	for (v = 0; flags && v < tree->nr_valued; v++)
+		values[tree->valued[v]].flags |= flags;
 
 	/*
 	 * Add up the variances that the groups contribute to the metrics. Without batches of slices
@@ -700,10 +698,11 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 	}
 
 	/* Set the half-width of each metric's confidence interval. */
-	for (i = 0, value = values; j.multiplexed && i < nr; i++, value++) {
+	for (v = 0; j.multiplexed && v < tree->nr_valued; v++) {
+		value = &values[tree->valued[v]];
 		if (!value->known)
 			continue;
-		scatter = j.ready ? &j.scatter[i] : NULL;
+		scatter = j.ready ? &j.scatter[tree->valued[v]] : NULL;
 		half = !j.ready || scatter->unknown ? INFINITY : 0;
 		if (!half && scatter->variance > 0) {
 			variance = scatter->variance;

@@ -200,9 +200,8 @@ void bpmu_step_total(struct bpmu_step *step, struct bpmu_tree_value *values)
 							step->enabled[g]);
 	bpmu_tree_compute(&step->tree, (const double *const *)step->tree.counts, NULL,
 			  values);
-	for (i = 0; step->flags && i < step->tree.metrics.nr; i++)
-		if (step->tree.value_slot[i])
-			values[i].flags |= step->flags;
+	for (i = 0; step->flags && i < step->tree.nr_valued; i++)
+		values[step->tree.valued[i]].flags |= step->flags;
 	for (i = 0; step->seconds > 0 && i < step->tree.metrics.nr; i++) {
 		values[i].uncertainty = sqrt(step->spread[i]) /
 					step->seconds;

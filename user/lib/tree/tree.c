@@ -169,6 +169,7 @@ static int compile(struct bpmu_tree *tree, struct bpmu_compiler *c)
 		if (slot < 0)
 			return slot;
 		tree->value_slot[i] = slot;
+		tree->valued[tree->nr_valued++] = i;
 	}
 	tree->first_flag = tree->program.nr_statements;
 	for (i = 0; i < tree->metrics.nr; i++) {
@@ -632,10 +633,11 @@ static int tree_load(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 	tree->window = calloc(nr, sizeof(*tree->window));
 	tree->banks = calloc(nr, sizeof(*tree->banks));
 	tree->value_slot = calloc(nr, sizeof(*tree->value_slot));
+	tree->valued = calloc(nr, sizeof(*tree->valued));
 	tree->flag_slot = calloc(nr, sizeof(*tree->flag_slot));
 	tree->alone_slot = calloc(nr, sizeof(*tree->alone_slot));
-	return tree->window && tree->banks && tree->value_slot && tree->flag_slot &&
-	       tree->alone_slot ? 0 : bpmu_error_no_memory(err, "metrics");
+	return tree->window && tree->banks && tree->value_slot && tree->valued &&
+	       tree->flag_slot && tree->alone_slot ? 0 : bpmu_error_no_memory(err, "metrics");
 }
 
 static unsigned int banks_of(const struct bpmu_needs *needs, const struct bpmu_event_set *set)
@@ -791,6 +793,7 @@ void bpmu_tree_free(struct bpmu_tree *tree)
 	free(tree->banks);
 	free(tree->slot);
 	free(tree->value_slot);
+	free(tree->valued);
 	free(tree->flag_slot);
 	free(tree->alone_slot);
 	memset(tree, 0, sizeof(*tree));
@@ -881,7 +884,7 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
 	const struct bpmu_event_list *events;
 	struct bpmu_tree_value *value;
 	struct bpmu_value *slot;
-	unsigned int g, i;
+	unsigned int g, i, v;
 	double count;
 
 	for (g = 0; g < BPMU_TREE_GROUPS; g++) {
@@ -923,9 +926,8 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
 			bpmu_program_try(&tree->program, &tree->reach[g], tree->slot, others[g]);
 
 	memset(values, 0, tree->metrics.nr * sizeof(*values));
-	for (i = 0; i < tree->metrics.nr; i++) {
-		if (!tree->value_slot[i])
-			continue;
+	for (v = 0; v < tree->nr_valued; v++) {
+		i = tree->valued[v];
 		value = &values[i];
 		slot = &tree->slot[tree->value_slot[i]];
 		value->known = slot->known;
@@ -959,7 +961,7 @@ double bpmu_tree_half_width(const struct bpmu_tree_value *value)
 /**
  * bpmu_tree_judge() - determine which nodes of a tree are flagged, and which values are unsure
  * @tree: the tree; its member slot (the variables of the formulas) is overwritten
- * @values: with values and uncertainties; their flags are set
+ * @values: with values and uncertainties; the flags of @tree->valued are set
  *
  * A value below 0 or above 1 of a share is unsure if its 95 % interval has a possible one, and
  * impossible if the interval is farther outside than counters that start one after another explain.
@@ -981,21 +983,21 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
 	bool below, lower, upper;
 	struct bpmu_value *slot;
 	const double *number;
-	unsigned int nr = tree->metrics.nr, i, k;
+	unsigned int v, i, k;
 	double *end, half, whole;
 	int at;
 
 	/* First compute from the values themselves the conditions that flag the nodes. */
-	for (i = 0; i < nr; i++) {
-		if (!tree->value_slot[i])
-			continue;
+	for (v = 0; v < tree->nr_valued; v++) {
+		i = tree->valued[v];
 		slot = &tree->slot[tree->value_slot[i]];
 		slot->known = values[i].known;
 		slot->number = values[i].value;
 	}
 	bpmu_program_run(&tree->program, tree->first_flag, tree->program.nr_statements,
 			 tree->slot);
-	for (i = 0; i < nr; i++) {
+	for (v = 0; v < tree->nr_valued; v++) {
+		i = tree->valued[v];
 		flag = &tree->slot[tree->flag_slot[i]];
 		alone = &tree->slot[tree->alone_slot[i]];
 		value = &values[i];
@@ -1020,10 +1022,11 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
 	 * compute the conditions again. A node whose flag differs is undecided. A condition without
 	 * a value (NAN) does not flag its node.
 	 */
-	for (i = 0; i < nr; i++) {
-		if (!tree->value_slot[i] || !values[i].known)
-			continue;
-		half = fmin(bpmu_tree_half_width(&values[i]), DBL_MAX);
+	for (v = 0; v < tree->nr_valued; v++) {
+		i = tree->valued[v];
+		half = bpmu_tree_half_width(&values[i]);
+		if (!(half <= DBL_MAX))
+			half = DBL_MAX;
 		if (!(half > 0))
 			continue;
 		reach = &tree->flags[i];
@@ -1054,7 +1057,8 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
 	 * If the parent of a node is not flagged, the node is not flagged. Exceptions are nodes
 	 * that need no flagged parent ("stands").
 	 */
-	for (i = 0; i < nr; i++) {
+	for (v = 0; v < tree->nr_valued; v++) {
+		i = tree->valued[v];
 		value = &values[i];
 		below = metric[i].parent < 0 || metric[i].stands ||
 			values[metric[i].parent].flagged;

@@ -161,6 +161,9 @@ struct bpmu_tree_wish {
  * @program: compiled formulas that compute the values and flags; a slot is a variable in it
  * @slot: values of the slots of @program; initially 0 except for constants
  * @value_slot: slot of the metric's value, or 0, [nr metrics]
+ * @valued: the metrics that have a value: those with a @value_slot, in order, [@nr_valued]. They
+ *	are few where the method has many nodes below @level
+ * @nr_valued: number of @valued
  * @flag_slot: slot of the metric's flag, or 0, [nr metrics]
  * @alone_slot: slot of the metric's flag as it would be in a tree without deeper nodes, or 0, [nr
  *	metrics]
@@ -210,6 +213,8 @@ struct bpmu_tree {
 	struct bpmu_program program;
 	struct bpmu_value *slot;
 	int *value_slot;
+	unsigned int *valued;
+	unsigned int nr_valued;
 	int *flag_slot;
 	int *alone_slot;
 	unsigned int first_flag;

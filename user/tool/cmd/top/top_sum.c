@@ -69,13 +69,15 @@ static double clocks(const struct bpmu_top_sum *sum)
 static double loss_of(const struct bpmu_tree *tree, const struct bpmu_top_row *row)
 {
 	const struct bpmu_metric *metric = tree->metrics.metric;
+	unsigned int v, i;
 	double largest = 0;
-	unsigned int i;
 
-	for (i = 0; i < tree->metrics.nr; i++)
+	for (v = 0; v < tree->nr_valued; v++) {
+		i = tree->valued[v];
 		if (tree->shown[i] && row->values[i].flagged &&
 		    metric[i].level == 1 && row->values[i].value > largest)
 			largest = row->values[i].value;
+	}
 	return largest * row->mhz;
 }
 
