@@ -782,29 +782,33 @@ void bpmu_interval_total(const struct bpmu_groups *groups,
 			 const struct bpmu_event_slots *slots, struct bpmu_estimate *sum)
 {
 	const u64 *time = interval->shared[slots->bank] ?: interval->enabled;
-	const struct bpmu_cell *cells;
+	const struct bpmu_cell *cell;
 	const struct bpmu_slots *terms;
+	u64 count = 0, ticks = 0;
 	unsigned int pos, i, k;
-	long long count = 0;
-	u64 ticks = 0;
 
 	if (interval->sampled[0][slots->bank] ||
 	    (bpmu_interval_multiplexed(groups, interval, slots->bank) && !slots->everywhere)) {
 		total_sampled(groups, interval, first, end, slots, sum);
 		return;
 	}
-	/* The sum of the counts of all groups is exact. */
-	for (i = 0; i < slots->nr; i++) {
-		terms = &slots->slots[i];
-		cells = interval->cell + (size_t)first * groups->slots +
-			groups->group[slots->group[i]].first;
-		for (pos = first; pos < end; pos++, cells += groups->slots)
-			for (k = 0; k < terms->nr; k++)
-				count += terms->sign[k] * cells[terms->slot[k]].count;
-	}
-	for (pos = first; pos < end; pos++)
+	/* The sum of the counts of all groups is exact. Mostly it is that of one counter. */
+	cell = interval->cell + (size_t)first * groups->slots;
+	for (pos = first; pos < end; pos++, cell += groups->slots) {
 		ticks += time[pos];
-	sum->value += count;
+		if (slots->alone) {
+			count += cell[slots->cell].count;
+			continue;
+		}
+		for (i = 0; i < slots->nr; i++) {
+			terms = &slots->slots[i];
+			for (k = 0; k < terms->nr; k++)
+				count += terms->sign[k] *
+					 cell[groups->group[slots->group[i]].first +
+					      terms->slot[k]].count;
+		}
+	}
+	sum->value += (long long)count;
 	sum->enabled += ticks;
 	sum->running += ticks;
 }

@@ -521,6 +521,9 @@ void bpmu_groups_event_slots(const struct bpmu_groups *groups,
 	slots->everywhere = slots->nr && slots->nr == groups->nr_of[slots->bank];
 	if (slots->lacking)
 		slots->nr = 0;
+	slots->alone = slots->nr == 1 && slots->slots[0].nr == 1 && slots->slots[0].sign[0] == 1;
+	slots->cell = slots->alone ?
+		groups->group[slots->group[0]].first + slots->slots[0].slot[0] : 0;
 }
 
 /**

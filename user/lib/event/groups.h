@@ -82,6 +82,8 @@ struct bpmu_slots {
  * @everywhere: true if all groups of the bank have the event
  * @lacking: true if the slots of a second event were requested, and one of the groups with the
  *	event lacks the second event
+ * @alone: true if just one counter counts the event, in one group; @cell is known then
+ * @cell: index of this counter's slot among the slots of all groups
  * @nr: number of groups that have the event; 0 if @lacking
  * @group: [@nr], indices of the groups
  * @slots: [@nr], slots in these groups
@@ -93,6 +95,8 @@ struct bpmu_event_slots {
 	bool quotient;
 	bool everywhere;
 	bool lacking;
+	bool alone;
+	unsigned int cell;
 	unsigned int nr;
 	u8 group[BPMU_MAX_GROUPS];
 	struct bpmu_slots slots[BPMU_MAX_GROUPS];

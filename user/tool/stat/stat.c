@@ -314,21 +314,32 @@ static void stat_see(const struct bpmu_stat_view *stat, const struct bpmu_interv
 	}
 }
 
-static void add_cpus(const struct bpmu_stat_view *stat,
-		     const struct bpmu_interval *interval, struct bpmu_stat_row *row)
+/* Sets how uncertain the count of a row is that is estimated from slices. */
+static void add_doubts(struct bpmu_stat_row *row)
 {
-	unsigned int i = 0, first, end, flags;
+	unsigned int flags = bpmu_estimate_flags(&row->count);
 
-	while ((end = bpmu_rows_range(&stat->type->rows, row->number, &i, &first)))
-		bpmu_interval_total(stat->type->groups, interval, first, end, &row->event->slots,
-				    &row->count);
-	row->lost = stat->seen[row->number].lost;
-	row->flags |= stat->seen[row->number].flags;
-	if (!row->count.slices)
-		return;
 	row->half = bpmu_estimate_half_width(&row->count);
-	flags = bpmu_estimate_flags(&row->count);
 	row->flags |= flags & BPMU_VALUE_FEW ?: flags;
+}
+
+/* Sets *@row to the count of an event on the CPUs of row number @number. */
+static inline void count_row(const struct bpmu_stat_view *stat,
+			     const struct bpmu_interval *interval, unsigned int number,
+			     const struct bpmu_stat_event *event, struct bpmu_stat_row *row)
+{
+	const struct bpmu_stat_seen *seen = &stat->seen[number];
+	unsigned int i = 0, first, end;
+
+	*row = (struct bpmu_stat_row){
+		.number = number, .cpus = &stat->type->rows.row[number], .event = event,
+		.clock = NAN, .lost = seen->lost, .flags = seen->flags,
+	};
+	while ((end = bpmu_rows_range(&stat->type->rows, number, &i, &first)))
+		bpmu_interval_total(stat->type->groups, interval, first, end, &event->slots,
+				    &row->count);
+	if (row->count.slices)
+		add_doubts(row);
 }
 
 /*
@@ -387,8 +398,7 @@ static bool cycles_of(const struct bpmu_stat_view *stat, const struct bpmu_stat_
 {
 	if (!row->event->noted)
 		return false;
-	*cycles = (struct bpmu_stat_row){ .number = row->number, .event = row->event->clock };
-	add_cpus(stat, interval, cycles);
+	count_row(stat, interval, row->number, row->event->clock, cycles);
 	return true;
 }
 
@@ -561,10 +571,7 @@ static bool event_row(const struct bpmu_stat_view *stat, const struct bpmu_inter
 {
 	enum bpmu_bank_id bank = event->slots.bank;
 
-	*row = (struct bpmu_stat_row){
-		.number = i, .cpus = &stat->type->rows.row[i], .event = event, .clock = NAN,
-	};
-	add_cpus(stat, interval, row);
+	count_row(stat, interval, i, event, row);
 	if (row->count.running != row->count.enabled)
 		add_clock(stat, interval, row);
 	if (event->absent || stayed_0(stat, row))
