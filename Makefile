@@ -85,7 +85,7 @@ check:
 #: check-long   the same on every kernel, the debug kernel too; DKMS, a fleet, fuzzing;
 #:              goes on where it was broken off on this commit
 check-long:
-	@tests/vm/check --continue 6.1 6.12 7.2 debug dkms slow fuzz
+	@tests/vm/check --continue whole 6.1 6.12 7.2 debug dkms slow fuzz
 
 #: bench        what a sample costs; CPUS='1 2 4 8' EVENTS='4 8 12' MS='1 10 100'
 bench:
