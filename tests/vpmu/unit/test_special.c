@@ -169,7 +169,8 @@ TEST(architectural_pebs_is_enumerated)
 	assert_int_equal(vpmu_cpus->amend.value[VPMU_RAX], 0x100);
 	assert_cpuid(vpmu_part_like("dmr"), 0x23, 0x33, 7, 0, 0);
 	cpuid(0x23, 1, 0x3ff, 0xf, 0, 0);
-	cpuid(0x23, 4, 0, 0x60000000, 0, 0);
+	/* LBR of two formats, and counters: the group, general, fixed, PERF_METRICS. */
+	cpuid(0x23, 4, 0, 0x60000078, 0, 0);
 	cpuid(0x23, 5, 0x3ff, 0, 0xf, 0);
 	cpuid(0x23, 6, 0, 0, 0, 0);
 	assert_cpuid(vpmu_part_like("mtl"), 0x23, 3, 0, 0, 0);
