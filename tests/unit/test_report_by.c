@@ -845,4 +845,71 @@ TEST(refuses_unknown_entries)
 	assert_non_null(strstr(err.text, "comm, pid, symbol, line, address, stack, branch or cpu"));
 }
 
+
+/* An interrupt of CPU 0 that stands for @period events of the event with index @event. */
+static void add_interrupt(struct bpmu_by *by, unsigned int event, u64 period, const char *comm)
+{
+	struct bpmu_overflow overflow = { .event = event, .period = period };
+
+	strcpy(overflow.who.comm, comm);
+	bpmu_by_add_interrupt(by, &overflow, NULL);
+}
+
+/*
+ * Of a recording whose events interrupted, the entries have the events for which interrupts stand.
+ * The time is estimated by the cycles. An entry without an interrupt by an event has the variance of
+ * one usual period of this event.
+ */
+TEST(entries_of_interrupts_have_their_events)
+{
+	static struct bpmu_topology topology[] = { { 0, 0 } };
+	static u32 cpu[] = { 0 };
+	const struct bpmu_groups_wish wish = { };
+	struct bpmu_recording_about about = {
+		.info = { .part = "ivb", .tsc_khz = KHZ, .pmu = pmu },
+		.cpus = { cpu, 1 }, .topology = topology,
+	};
+	struct bpmu_by by = { .type = BPMU_BY_COMM };
+	struct bpmu_event_list list = { };
+	struct bpmu_sched_slot *slot;
+	struct bpmu_interval interval;
+	struct bpmu_error err;
+	unsigned int i;
+
+	assert_int_equal(bpmu_event_list_parse(&pmu, 0, "r01c4,cycles,instructions", &list, &err), 0);
+	assert_int_equal(bpmu_groups_make(&about.groups, &pmu, &list, &wish, &err), 0);
+	slot = about.groups.group[0].sched.slot;
+	slot[0].period = 500;
+	slot[1].period = 1000;
+	assert_int_equal(bpmu_by_begin(&by, &about, &about.cpus, &err), 0);
+	for (i = 0; i < 10; i++)
+		add_interrupt(&by, slot[0].value, 500 + i, "first");
+	for (i = 0; i < 3; i++)
+		add_interrupt(&by, slot[1].value, 1000, "first");
+	add_interrupt(&by, slot[1].value, 1000, "second");
+	/* no event that interrupts has this index */
+	add_interrupt(&by, slot[2].value, 1000, "second");
+	by.ticks = 4000000;
+	assert_int_equal(bpmu_by_end(&by, "interrupts", &err), 0);
+	assert_int_equal(by.nr, 2);
+	assert_string_equal(by.entry[0]->label, "first");
+	assert_int_equal(by.entry[0]->samples, 13);
+	assert_int_equal(by.entry[0]->ticks, 3000000);
+	assert_int_equal(by.entry[1]->ticks, 1000000);
+	assert_int_equal(by.entry[0]->cell[0].count, 5045);
+	assert_int_equal(by.entry[0]->cell[0].slices, 10);
+	assert_int_equal(by.entry[0]->cell[1].count, 3000);
+	assert_true(by.entry[0]->cell[1].sum_xx == 3e6);
+	assert_int_equal(by.entry[0]->cell[1].running, 3000000);
+	assert_int_equal(by.entry[1]->cell[0].slices, 0);
+	assert_true(by.entry[1]->cell[0].sum_xx == 504.5 * 504.5);
+	assert_int_equal(by.entry[1]->cell[2].running, 0);
+	interval = bpmu_by_interval(&by);
+	assert_true(interval.interrupts);
+	assert_true(interval.multiplexed[0][BPMU_BANK_CORE]);
+	bpmu_by_free(&by);
+	bpmu_groups_free(&about.groups);
+	bpmu_event_list_free(&list);
+}
+
 TEST_GROUP(setup, teardown);

@@ -463,6 +463,41 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiple
 	sum->freedom += slices - 1;
 }
 
+/*
+ * Estimates the count of an event whose interrupts were summed, and adds it to a sum. How many
+ * interrupts are in a part of a program is taken as Poisson-distributed, so that the variance of the
+ * count is the sum of the squared periods.
+ */
+static void estimate_interrupts(const struct bpmu_cell *cell, u64 enabled,
+				struct bpmu_estimate *sum)
+{
+	sum->enabled += enabled;
+	if (!cell->running) {
+		sum->missing = true;
+		return;
+	}
+	sum->running += cell->running;
+	sum->value += (long long)cell->count;
+	sum->variance += cell->sum_xx;
+	sum->freedom += fmax(cell->slices, 1);
+	if (!cell->slices)
+		return;
+	sum->slices += cell->slices;
+	sum->scaled += (long long)cell->count;
+	sum->squares += cell->sum_xx;
+}
+
+/* Estimates the count of an event on a CPU or in an entry of --by, and adds it to a sum. */
+static void estimate_cell(const struct bpmu_interval *interval, enum bpmu_bank_id bank,
+			  const struct bpmu_cell *cell, u64 enabled, bool multiplexed,
+			  struct bpmu_estimate *sum)
+{
+	if (interval->interrupts && bank == BPMU_BANK_CORE)
+		estimate_interrupts(cell, enabled, sum);
+	else
+		bpmu_cell_estimate(cell, enabled, multiplexed, sum);
+}
+
 /**
  * bpmu_estimate_flags() - flags of a count that is estimated from slices of an interval
  * @estimate: sum over all CPUs
@@ -604,7 +639,26 @@ void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
 
 	cell = interval->cell + (size_t)first * groups->slots + group->first;
 	for (pos = first; pos < end; pos++, cell += groups->slots)
-		bpmu_cell_estimate(interval_cell(cell, slots, &all), time[pos], multiplexed, sum);
+		estimate_cell(interval, group->sched.bank, interval_cell(cell, slots, &all),
+			      time[pos], multiplexed, sum);
+}
+
+/* Sets counts as bpmu_interval_counts() does, of an interval whose counts are of interrupts. */
+static void counts_of_interrupts(const struct bpmu_groups *groups, unsigned int g,
+				 const struct bpmu_slots *slots, unsigned int nr_events,
+				 const struct bpmu_interval *interval, unsigned int nr_cpus,
+				 double *counts, size_t stride)
+{
+	unsigned int e;
+
+	for (e = 0; e < nr_events; e++) {
+		struct bpmu_estimate sum = { };
+
+		if (slots[e].quotient)
+			continue;
+		bpmu_interval_add(groups, g, &slots[e], interval, 0, nr_cpus, &sum);
+		counts[e * stride] = bpmu_estimate_seen(&sum) ? sum.value : NAN;
+	}
 }
 
 /**
@@ -644,6 +698,11 @@ void bpmu_interval_counts(const struct bpmu_groups *groups, unsigned int g,
 	double *of_event;
 	u64 whole, ran;
 
+	if (interval->interrupts && group->sched.bank == BPMU_BANK_CORE) {
+		counts_of_interrupts(groups, g, slots, nr_events, interval, nr_cpus, counts,
+				     stride);
+		return;
+	}
 	for (e = 0; e < nr_events; e++)
 		if (!slots[e].quotient)
 			memset(counts + e * stride, 0, nr * sizeof(*counts));
@@ -759,7 +818,7 @@ total_sampled(const struct bpmu_groups *groups, const struct bpmu_interval *inte
 
 	for (pos = first; pos < end; pos++) {
 		cell = gather(groups, interval, pos, slots);
-		bpmu_cell_estimate(&cell, time[pos], true, sum);
+		estimate_cell(interval, slots->bank, &cell, time[pos], true, sum);
 	}
 }
 

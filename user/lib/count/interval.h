@@ -251,6 +251,10 @@ static inline void bpmu_slice_sums_add(struct bpmu_slice_sums *sums, const u64 *
  *	are offline, [nr_cpus]; NULL if no sample has a flaw and all CPUs are online
  * @multiplexed: groups of a bank were multiplexed when the interval was recorded, even if
  *	the groups that are evaluated fit on the counters, [core types][banks]
+ * @interrupts: counts of the core are sums over interrupts, each of which stands for the events of
+ *	its period. &bpmu_cell.slices is the number of interrupts, @sum_xx the sum of their squared
+ *	periods, or without interrupts that of one usual period; @running is 0 if the event did not
+ *	interrupt
  * @sampled: the bank was counted for only a part of the time, so that counts are incomplete even
  *	for events that all groups of the bank have, [core types][banks]
  */
@@ -270,6 +274,7 @@ struct bpmu_interval {
 	const u64 *lost;
 	const u64 *spent;
 	const u64 *flaws;
+	bool interrupts;
 	bool multiplexed[BPMU_CORE_TYPES][BPMU_BANKS];
 	bool sampled[BPMU_CORE_TYPES][BPMU_BANKS];
 };

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "event/event.h"
+#include "intel.h"
 #include "report_by_stack.h"
 #include "source/series.h"
 
@@ -504,6 +506,146 @@ void bpmu_by_add(struct bpmu_by *by, const struct bpmu_taken_sample *sample)
 	by_note(by, cpu, head->group, sample);
 }
 
+/* Returns the slot of the recorded groups whose interrupts have an event number. */
+static unsigned int slot_of(const struct bpmu_by *by, unsigned int event)
+{
+	const struct bpmu_group *group = by->about->groups.group;
+	unsigned int i;
+
+	for (i = 0; i < group->sched.nr; i++)
+		if (bpmu_sched_interrupts(&group->sched.slot[i]) &&
+		    group->sched.slot[i].value == event)
+			return group->first + i;
+	return by->about->groups.slots;
+}
+
+/**
+ * bpmu_by_add_interrupt() - add the events that an interrupt stands for to what it interrupted
+ * @by: sums by interrupted function, task or the like (--by), begun with bpmu_by_begin()
+ * @overflow: the interrupt. Interrupts of events that have no period are ignored
+ * @chains: its call chains; NULL if there are none
+ *
+ * All interrupts must be added before bpmu_by_end(), and no samples.
+ */
+void bpmu_by_add_interrupt(struct bpmu_by *by, const struct bpmu_overflow *overflow,
+			   const struct bpmu_chains *chains)
+{
+	const struct bpmu_sample head = { .cpu = overflow->cpu };
+	const struct bpmu_taken_sample sample = { .head = &head, .who = &overflow->who };
+	unsigned int slot = slot_of(by, overflow->event);
+	struct bpmu_by_entry *entry;
+	struct bpmu_cell *cell;
+
+	if (slot == by->about->groups.slots)
+		return;
+	by->interrupts = true;
+	by->chains = chains;
+	entry = bpmu_by_entry(by, &sample);
+	by->chains = NULL;
+	if (!entry) {
+		by->failed = true;
+		return;
+	}
+	cell = &entry->cell[slot];
+	cell->count += overflow->period;
+	cell->sum_xx += (double)overflow->period * overflow->period;
+	cell->slices++;
+	entry->samples++;
+	by->samples++;
+}
+
+/*
+ * Returns true if a slot counts unhalted cycles, at whatever privilege levels. On Intel's CPUs fixed
+ * counter 1 does.
+ */
+static bool counts_cycles(const struct bpmu_pmu *pmu, const struct bpmu_sched_slot *slot)
+{
+	static const char *const cycles[] = { "cycles", "CPU_CLK_UNHALTED.THREAD_P" };
+	struct bpmu_error ignored;
+	bool same = false;
+	unsigned int i;
+
+	if (slot->counter >= BPMU_FIXED_BASE)
+		return slot->counter == BPMU_FIXED_BASE + 1;
+	for (i = 0; i < ARRAY_SIZE(cycles) && !same; i++) {
+		struct bpmu_event_spec spec = { };
+
+		if (!bpmu_event_parse(pmu, 0, cycles[i], &spec, &ignored))
+			same = !((slot->select ^ spec.term[0].select) &
+				 ~(BPMU_SEL_USR | BPMU_SEL_OS));
+		bpmu_event_free(&spec);
+	}
+	return same;
+}
+
+/*
+ * Returns the slot from whose interrupts the time in each entry is estimated: that of the event with
+ * the most interrupts among those of unhalted cycles, or among all events.
+ */
+static unsigned int clock_slot(const struct bpmu_by *by)
+{
+	const struct bpmu_group *group = by->about->groups.group;
+	u64 nr, most = 0;
+	bool clock, found = false;
+	unsigned int i, k, best = group->first;
+
+	for (i = 0; i < group->sched.nr; i++) {
+		for (nr = 0, k = 0; k < by->nr; k++)
+			nr += by->entry[k]->cell[group->first + i].slices;
+		clock = counts_cycles(&by->about->info.pmu, &group->sched.slot[i]);
+		if (nr && (clock > found || (clock == found && nr > most))) {
+			best = group->first + i;
+			found = clock;
+			most = nr;
+		}
+	}
+	return best;
+}
+
+/*
+ * Completes the counts of one slot, all of which are from interrupts: the time for which they were
+ * counted, which is that of the entry, and for entries without an interrupt by the event what one
+ * usual interrupt would add to the variance.
+ */
+static void end_slot(const struct bpmu_by *by, unsigned int slot, u32 period)
+{
+	double sum = 0, usual;
+	struct bpmu_cell *cell;
+	u64 nr = 0;
+	unsigned int i;
+
+	for (i = 0; i < by->nr; i++) {
+		sum += by->entry[i]->cell[slot].count;
+		nr += by->entry[i]->cell[slot].slices;
+	}
+	usual = nr ? sum / nr : period ?: BPMU_MIN_PERIOD;
+	for (i = 0; i < by->nr; i++) {
+		cell = &by->entry[i]->cell[slot];
+		cell->running = by->entry[i]->ticks;
+		if (!cell->slices)
+			cell->sum_xx = usual * usual;
+	}
+}
+
+/* Estimates the time in each entry from interrupts, and completes the counts. */
+static void end_interrupts(struct bpmu_by *by)
+{
+	const struct bpmu_group *group = by->about->groups.group;
+	unsigned int i, clock = clock_slot(by);
+	double all = 0;
+
+	for (i = 0; i < by->nr; i++)
+		all += by->entry[i]->cell[clock].count;
+	for (i = 0; i < by->nr; i++) {
+		by->entry[i]->ticks = all > 0 ? by->ticks / all * by->entry[i]->cell[clock].count : 0;
+		/* An entry without an interrupt by the clock has some time, too short to be known. */
+		by->entry[i]->ticks += !by->entry[i]->ticks;
+	}
+	for (i = 0; i < group->sched.nr; i++)
+		if (bpmu_sched_interrupts(&group->sched.slot[i]))
+			end_slot(by, group->first + i, group->sched.slot[i].period);
+}
+
 /*
  * Compares two entries for qsort(): by events, most first, then by time, longest first, then by
  * label.
@@ -585,6 +727,8 @@ int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err)
 	for (i = 0; i < by->nr_cpus; i++)
 		if (by->cpu[i].entry)
 			by_add_rest(&by->cpu[i], by->cpu[i].entry);
+	if (by->interrupts)
+		end_interrupts(by);
 	bpmu_by_sort(by);
 	return by_copy(by, err);
 }
@@ -643,7 +787,9 @@ struct bpmu_interval bpmu_by_interval(const struct bpmu_by *by)
 			 (1e3 * by->about->info.tsc_khz);
 
 	return (struct bpmu_interval){
-		.whole = true, .last = true,
+		.whole = true, .last = true, .interrupts = by->interrupts,
+		.multiplexed = { { [BPMU_BANK_CORE] = by->interrupts } },
+		.sampled = { { [BPMU_BANK_CORE] = by->interrupts } },
 		.seconds = seconds, .duration = seconds,
 		.cell = by->cell,
 		.enabled = by->tail + ENABLED * by->nr,

@@ -113,6 +113,7 @@ struct bpmu_by_cpu;
  * @begin: TSC of the first sample, 0 before it
  * @end: TSC of the last sample
  * @unattributed: true if a sample does not name the interrupted task
+ * @interrupts: counts and times are estimated from interrupts, by bpmu_by_add_interrupt()
  * @flaws: flaws that samples report, by CPU
  * @failed: true if out of memory
  * @cell: after bpmu_by_end(), counts of all entries, [@nr][slots of the recorded groups]
@@ -139,6 +140,7 @@ struct bpmu_by {
 	u64 begin;
 	u64 end;
 	bool unattributed;
+	bool interrupts;
 	struct bpmu_flaws flaws;
 	bool failed;
 	struct bpmu_cell *cell;
@@ -156,6 +158,8 @@ int bpmu_by_begin(struct bpmu_by *by, const struct bpmu_recording_about *about,
 void bpmu_by_add(struct bpmu_by *by,
 		 const struct bpmu_taken_sample *sample);
 void bpmu_by_sort(struct bpmu_by *by);
+void bpmu_by_add_interrupt(struct bpmu_by *by, const struct bpmu_overflow *overflow,
+			   const struct bpmu_chains *chains);
 int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err);
 int bpmu_by_rows(const struct bpmu_by *by, struct bpmu_rows *rows,
 		 struct bpmu_error *err);

@@ -519,31 +519,6 @@ static int read_symbol_blocks(const struct bpmu_replay *replay, bpmu_recording_b
 }
 
 /**
- * bpmu_replay_entries() - replay a recording, and sum its samples by the key of --by
- * @replay: open recording. The type of &bpmu_replay.by is the key, such as the interrupted
- *	function; &bpmu_replay.by receives an entry with the sums of each function
- * @target: CPUs of the recording
- */
-int bpmu_replay_entries(struct bpmu_replay *replay,
-			const struct bpmu_target *target,
-			struct bpmu_error *err)
-{
-	struct bpmu_replaying r = { .replay = replay, .by = &replay->by };
-	int code;
-
-	code = bpmu_by_begin(r.by, target->recorded, &target->cpus, err);
-	if (!code)
-		code = read_symbol_blocks(replay, bpmu_by_symbols_add_block, &replay->by.symbols,
-					  err);
-	if (!code)
-		code = find_window(&r, err);
-	if (code)
-		return code;
-	code = replay_feed(&r, err);
-	return code ? code : bpmu_by_end(r.by, replay->name, err);
-}
-
-/**
  * bpmu_replay_interrupting() - get one of the events whose interrupts a replay can report
  * @replay: open recording
  * @number: number of the event among those that interrupted, from 0
@@ -966,6 +941,8 @@ int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_target *tar
  *	recorded
  * @data: first argument of @each
  *
+ * On return &bpmu_replay.by has the replayed time as well.
+ *
  * Return: 0 or a negative errno, as of bpmu_replay_shares().
  */
 int bpmu_replay_overflows(struct bpmu_replay *replay, const struct bpmu_sched_slot *only,
@@ -985,9 +962,55 @@ int bpmu_replay_overflows(struct bpmu_replay *replay, const struct bpmu_sched_sl
 					  err);
 	if (!code)
 		code = share_read(&sharing, target, err);
+	replay->by.ticks = counted.ticks;
+	replay->by.begin = counted.begin;
+	replay->by.end = counted.end;
 	drop_blocks(&sharing);
 	bpmu_by_free(&counted);
 	return code;
+}
+
+static void on_interrupt(void *data, const struct bpmu_overflow *overflow,
+			 const struct bpmu_chains *chains, const struct bpmu_branches *branches)
+{
+	(void)branches;
+	bpmu_by_add_interrupt(data, overflow, chains);
+}
+
+static int entries_of_interrupts(struct bpmu_replay *replay, const struct bpmu_target *target,
+				 struct bpmu_error *err)
+{
+	int code = bpmu_replay_overflows(replay, NULL, target, on_interrupt, &replay->by, err);
+
+	return code ? code : bpmu_by_end(&replay->by, replay->name, err);
+}
+
+/**
+ * bpmu_replay_entries() - replay a recording, and sum its samples by the key of --by
+ * @replay: open recording. The type of &bpmu_replay.by is the key, such as the interrupted
+ *	function; &bpmu_replay.by receives an entry with the sums of each function. If events
+ *	interrupted, their counts are summed from interrupts, not from samples
+ * @target: CPUs of the recording
+ */
+int bpmu_replay_entries(struct bpmu_replay *replay,
+			const struct bpmu_target *target,
+			struct bpmu_error *err)
+{
+	struct bpmu_replaying r = { .replay = replay, .by = &replay->by };
+	int code;
+
+	if (replay->by.type != BPMU_BY_CPU && bpmu_replay_interrupting(replay, 0))
+		return entries_of_interrupts(replay, target, err);
+	code = bpmu_by_begin(r.by, target->recorded, &target->cpus, err);
+	if (!code)
+		code = read_symbol_blocks(replay, bpmu_by_symbols_add_block, &replay->by.symbols,
+					  err);
+	if (!code)
+		code = find_window(&r, err);
+	if (code)
+		return code;
+	code = replay_feed(&r, err);
+	return code ? code : bpmu_by_end(r.by, replay->name, err);
 }
 
 /*

@@ -204,7 +204,7 @@ void bpmu_map_interval(struct bpmu_map *map, struct bpmu_interval *interval)
 			from += type->recorded->slots;
 			to += type->wanted->slots;
 		}
-		for (bank = 0; bank < BPMU_BANKS; bank++) {
+		for (bank = 0; bank < BPMU_BANKS && !interval->interrupts; bank++) {
 			interval->multiplexed[k][bank] =
 				bpmu_groups_multiplexed(type->recorded, bank);
 			interval->sampled[k][bank] =

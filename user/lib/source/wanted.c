@@ -124,6 +124,48 @@ int bpmu_wanted_schedule(struct bpmu_wanted *wanted, struct bpmu_target *target,
 }
 
 /**
+ * bpmu_wanted_interrupt_all() - let all events of a tree's groups interrupt
+ * @periods: the period or frequency of all events; nothing is done if there is none
+ * @target: open target
+ * @groups: groups of the tree, whose slots get the period
+ *
+ * Return: 0, -EOPNOTSUPP if the CPU model cannot tell which counter interrupts, or -EINVAL if the
+ * events do not fit on the counters at once, or if one cannot interrupt.
+ */
+int bpmu_wanted_interrupt_all(const struct bpmu_periods *periods, const struct bpmu_target *target,
+			      struct bpmu_groups *groups, struct bpmu_error *err)
+{
+	struct bpmu_sched *sched = &groups->group[0].sched;
+	unsigned int i;
+	int code;
+
+	if (!periods->nr)
+		return 0;
+	code = check_interrupts(target, periods, err);
+	if (code)
+		return code;
+	if (periods->nr > 1)
+		return bpmu_error_set(err, -EINVAL,
+			"-%c: all events of a tree interrupt alike; give one %s", periods->option,
+			periods->option == 'F' ? "frequency" : "period");
+	if (groups->nr != 1 || sched->bank != BPMU_BANK_CORE)
+		return bpmu_error_set(err, -EINVAL,
+			"-%c: the events of this level do not fit on the core's counters at once, and events that interrupt are not multiplexed; record a lower level",
+			periods->option);
+	for (i = 0; i < sched->nr; i++) {
+		if (sched->slot[i].counter == BPMU_METRICS_COUNTER)
+			return bpmu_error_set(err, -EINVAL,
+				"-%c: this part counts '%s' in PERF_METRICS, which does not interrupt; record events with -e",
+				periods->option, sched->slot[i].text);
+		if (periods->option == 'F')
+			sched->slot[i].frequency = periods->of[0];
+		else
+			sched->slot[i].period = periods->of[0];
+	}
+	return 0;
+}
+
+/**
  * bpmu_wanted_free() - free the wanted events
  * @wanted: the wanted events, or zeroed
  */

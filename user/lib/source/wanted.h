@@ -30,7 +30,8 @@ struct bpmu_periods {
  * struct bpmu_wanted - requested events
  * @text: arguments of all options -e, joined with commas; NULL if there is no such option
  * @together: true to refuse events that would have to be multiplexed
- * @periods: which events interrupt, and how often; only single events of the core can interrupt
+ * @periods: which events interrupt, and how often; only single events of the core can interrupt. With
+ *	a tree of metrics, all its events interrupt alike
  * @events: the events in @text, parsed
  * @groups: groups of these events, scheduled on counters
  */
@@ -46,6 +47,8 @@ int bpmu_wanted_add(struct bpmu_wanted *wanted, const char *text,
 		    struct bpmu_error *err);
 int bpmu_wanted_schedule(struct bpmu_wanted *wanted, struct bpmu_target *target,
 			 struct bpmu_error *err);
+int bpmu_wanted_interrupt_all(const struct bpmu_periods *periods, const struct bpmu_target *target,
+			      struct bpmu_groups *groups, struct bpmu_error *err);
 void bpmu_wanted_free(struct bpmu_wanted *wanted);
 
 #endif /* BPMU_WANTED_H */

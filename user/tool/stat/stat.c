@@ -50,19 +50,31 @@ static int width(const char *name)
 	return length > COLUMN_MIN ? length : COLUMN_MIN;
 }
 
+/* text of the column of confidence intervals in the head of a table */
+#define SPREAD_HEAD "        +-"
+
+/*
+ * Returns true if the rows are sums over interrupts: their values then have confidence intervals.
+ */
+static bool is_of_interrupts(const struct bpmu_stat_view *stat)
+{
+	return bpmu_stat_has_entries(stat) && stat->call->options.replay->by.interrupts;
+}
+
 static void print_head(const struct bpmu_stat_view *stat)
 {
+	bool spread = is_of_interrupts(stat);
 	unsigned int i;
 
-	fputs("      time  samples", stat->call->out);
+	fputs(spread ? "      time  interrupts" : "      time  samples", stat->call->out);
 	for (i = 0; i < nr_events(stat); i++)
 		fprintf(stat->call->out, "  %*s", width(stat->shown[i].name),
 			stat->shown[i].name);
 	for (i = 0; i < stat->type->tree.metrics.nr; i++)
 		if (has_metric(stat, i))
-			fprintf(stat->call->out, "  %*s ",
+			fprintf(stat->call->out, "  %*s %s",
 				width(stat->type->tree.metrics.metric[i].name),
-				stat->type->tree.metrics.metric[i].name);
+				stat->type->tree.metrics.metric[i].name, spread ? SPREAD_HEAD : "");
 	fprintf(stat->call->out, "  %s\n", stat->type->rows.name);
 }
 
@@ -81,6 +93,18 @@ static bool stat_print_event(const struct bpmu_stat_view *stat,
 		isnan(count) ? "no value" :
 		bpmu_print_number(number, llround(count)));
 	return !isnan(count);
+}
+
+/* Prints the half-width of a value's 95 % interval as a column; nothing in it if it is unknown. */
+static void print_spread(FILE *out, const struct bpmu_tree_value *value, bool share)
+{
+	char text[CELL_MAX] = "";
+	double half = bpmu_tree_half_width(value);
+
+	if (value->known && isfinite(half))
+		snprintf(text, sizeof(text), share ? "+- %.1f" : "+- %.2g",
+			 share ? 100 * half : half);
+	fprintf(out, "%*s", (int)strlen(SPREAD_HEAD), text);
 }
 
 /*
@@ -105,6 +129,8 @@ static void print_metric(const struct bpmu_stat_view *stat, unsigned int row,
 	else if (value->flags & BPMU_VALUE_UNDECIDED)
 		mark = "?";
 	fprintf(stat->call->out, "  %*s%s", width(metric->name), text, mark);
+	if (is_of_interrupts(stat))
+		print_spread(stat->call->out, value, share);
 }
 
 static void stat_print_row(const struct bpmu_stat_view *stat,
@@ -113,8 +139,8 @@ static void stat_print_row(const struct bpmu_stat_view *stat,
 	const struct bpmu_row *interrupted = &stat->type->rows.row[row];
 	unsigned int i;
 
-	fprintf(stat->call->out, "  %7.2f%%  %7llu", 100 * interrupted->share,
-		interrupted->samples);
+	fprintf(stat->call->out, "  %7.2f%%  %*llu", 100 * interrupted->share,
+		is_of_interrupts(stat) ? 10 : 7, interrupted->samples);
 	for (i = 0; i < nr_events(stat); i++)
 		stat_print_event(stat, interval, row, &stat->shown[i]);
 	for (i = 0; i < stat->type->tree.metrics.nr; i++)
@@ -286,6 +312,11 @@ void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
 	bpmu_by_print_names(out, by);
 	if (!strcmp(rows->name, "cpu"))
 		return;
+	if (by->interrupts) {
+		fputs("  Counts are sums of the events for which interrupts stand; +-: half-width of the 95 % interval. Skid: an interrupt names the instruction that was to come next when it was taken: trust functions and loops. What an interrupt itself costs is counted where it came; see LIMITS in barepmu-report(1).\n",
+		      out);
+		return;
+	}
 	fprintf(out,
 		"  Each interval of %.6g ms is attributed to the code that its sample interrupted; see LIMITS in barepmu-report(1).\n",
 		about->period_ns / 1e6);

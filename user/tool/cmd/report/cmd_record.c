@@ -252,9 +252,9 @@ static int record_check(const struct record *r, struct bpmu_error *err)
 	    (r->recorder.switch_bytes || r->recorder.switch_ns))
 		return bpmu_error_set(err, -EINVAL,
 			"--switch-output: not to the standard output; name a file");
-	if (r->recorder.periods.nr && (!r->command || strcmp(r->command, "stat") || r->metrics))
+	if (r->recorder.periods.nr && (!r->command || complete || r->metrics))
 		return bpmu_error_set(err, -EINVAL,
-			"-%c: is of the events of -e, and goes with no metrics; name an event, such as -e cycles",
+			"-%c: is of the events of -e or of --topdown, and goes with no metrics; name an event, such as -e cycles",
 			r->recorder.periods.option);
 	if (r->recorder.chain && !r->recorder.periods.nr)
 		return bpmu_error_set(err, -EINVAL,

@@ -594,15 +594,20 @@ static int print_header(struct bpmu_ctx *ctx, const struct report *r)
 /*
  * Returns true if "barepmu report" prints where events interrupted, such as in which functions:
  * with --by, for all events that interrupted or for the event of -e. Returns false if it prints
- * counts: with --by cpu, or if the user names events that did not interrupt, or metrics.
+ * counts: with --by cpu, if the user names events that did not interrupt, or metrics, or if
+ * Top-Down was recorded.
  */
 static bool is_of_shares(const struct report *r)
 {
+	char **asked = bpmu_recording_about(r->replay.file)->asked;
 	const struct bpmu_sched_slot *slot;
 	struct bpmu_error ignored;
 
 	if (!r->replay.by.type || r->replay.by.type == BPMU_BY_CPU || r->level || r->cpistack ||
 	    r->phi)
+		return false;
+	if (!r->stat && !r->diff && !r->folded && !r->export && asked &&
+	    !strcmp(asked[0], "topdown"))
 		return false;
 	if (!r->stat)
 		return bpmu_replay_interrupting(&r->replay, 0);

@@ -175,6 +175,8 @@ static int topdown_check(void *call, const struct bpmu_operands *operands, struc
 			   t->formula || t->analysis.choice.paper || t->drill))
 		return bpmu_error_set(err, -EINVAL,
 			"--compact: is a form of text with a line for each interval; leave it out, or -x, -j, --cpi, --formula, --paper and --drill");
+	if (t->options.recorder)
+		t->analysis.wanted.periods = t->options.recorder->periods;
 	code = topdown_check_rows(t, err);
 	if (!code)
 		code = bpmu_options_check(&t->options, operands, err);

@@ -40,6 +40,9 @@ static int topdown_prepare_type(void *data, struct bpmu_core_type *type, struct 
 	if (!t->level)
 		type->wish.level = type->choice.names || t->drill ? BPMU_TREE_ALL : 1;
 	code = bpmu_core_type_tree(type, err);
+	if (!code)
+		code = bpmu_wanted_interrupt_all(&type->wanted.periods, &type->target,
+						 &type->tree.groups, err);
 	return !code && t->together ? refuse_multiplexed(&type->tree, err) : code;
 }
 

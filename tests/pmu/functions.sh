@@ -1,0 +1,68 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# A user who asks what limits each program gets Top-Down of it from interrupts by its events: of one
+# that has independent additions, and of one that waits for memory. On parts whose events of level 1
+# fit on the counters. The virtual PMU empties the simulated core when it looks for overflows, which
+# makes both more Frontend_Bound than they are when nothing interrupts; Retiring stays low or high.
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+file=/tmp/recording
+period=100000
+
+# value PROGRAM NODE COLUMN: prints a column of the node in the row of the program
+value()
+{
+	awk -F'|' -v program="$1" -v node="$2" -v column="$3" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+		$(at["key"]) == program && $(at["metric"]) == node { print $(at[column]) }' "$out"
+}
+
+# within PROGRAM NODE LEAST MOST: checks that the node's whole 95 % interval is between two limits
+within()
+{
+	share=$(value "$1" "$2" value) half=$(value "$1" "$2" uncertainty)
+	echo "# $1: $2 $share +- $half"
+	awk -v share="$share" -v half="$half" -v least="$3" -v most="$4" '
+		BEGIN { exit !(half > 0 && share - half > least && share + half < most) }'
+}
+
+adds_up()
+{
+	awk -F'|' -v program="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+		$(at["key"]) == program && $(at["level"]) == 1 { sum += $(at["value"]) }
+		END { exit sum < 0.999 || sum > 1.001 }' "$out"
+}
+
+# covered EVENT: checks that the rows stand for all events but those since the last interrupt
+covered()
+{
+	run barepmu report --by symbol -e "$1" -x '|' "$file"
+	awk -F'|' -v most=$((4 * period)) 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ sum += $(at["periods"]); counted = $(at["counted"]) }
+		END { print "# " sum " of " counted; exit !(sum && sum <= counted && counted - sum <= most) }' "$out"
+}
+
+begin
+load
+case $(part) in
+ivb | skl) ;;
+*) skip_all "this part counts level 1 in PERF_METRICS, or its counters do not interrupt" ;;
+esac
+
+run barepmu record --topdown 1 -c $period -o "$file" -- sh -c "$here/alu 1500000; $here/chase 400000"
+run barepmu report --by comm -x '|' "$file"
+result "Top-Down of each program: independent additions retire" within alu Retiring 0.4 1
+result "Top-Down of each program: loads that depend on each other do not" within chase Retiring 0 0.25
+result "Top-Down of each program: level 1 adds up" adds_up alu
+result "interrupts of UOPS_ISSUED.ANY stand for all of them" covered UOPS_ISSUED.ANY
+run barepmu report --by comm "$file"
+result "a table of programs has the intervals" grep -q 'Retiring *+-' "$out"
+result "a table of programs tells the skid" grep -q 'Skid: an interrupt names' "$out"
+run barepmu record --topdown 2 -c $period -o "$file" -- true
+result "events that do not fit on the counters at once are refused" \
+	grep -q 'the events of this level do not fit' "$err"
+rm -f "$file"
+unload
+finish
