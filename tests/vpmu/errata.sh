@@ -40,7 +40,7 @@ injected()
 		set -- "$@" --erratum "$each"
 	done
 	boot "$checks" --timeout 3000 --vpmu model=counters "$@"
-	result "$name: found in all of $runs runs, and nothing else" \
+	result "$name: found in each run of $runs, and nothing else" \
 		all_runs "3 $signs"
 	result "$name: published errata with this symptom are named" \
 		[ "$(said published)" = "$published" ]
@@ -50,5 +50,5 @@ injected()
 clean()
 {
 	boot "$checks" --timeout 3000 --vpmu model=counters "$@"
-	result "clean ($*): nothing found in $runs runs" all_runs 0
+	result "clean ($*): nothing found in runs: $runs" all_runs 0
 }
