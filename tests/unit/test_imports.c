@@ -36,9 +36,10 @@ static int writable(void)
 
 	assert_non_null(maps);
 	while (fgets(line, sizeof(line), maps)) {
+		int fields = sscanf(line, "%lx-%lx %*c%c", &first, &last, &may_write);
 		char *page;
 
-		assert_int_equal(sscanf(line, "%lx-%lx %*c%c", &first, &last, &may_write), 3);
+		assert_int_equal(fields, 3);
 		for (page = __start_bpmu_imports; page < __stop_bpmu_imports; page += PAGE)
 			nr += (unsigned long)page >= first && (unsigned long)page < last &&
 			      may_write == 'w';

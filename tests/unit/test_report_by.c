@@ -845,7 +845,6 @@ TEST(refuses_unknown_entries)
 	assert_non_null(strstr(err.text, "comm, pid, symbol, line, address, stack, branch or cpu"));
 }
 
-
 /* An interrupt of CPU 0 that stands for @period events of the event with index @event. */
 static void add_interrupt(struct bpmu_by *by, unsigned int event, u64 period, const char *comm)
 {

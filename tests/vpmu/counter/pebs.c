@@ -276,8 +276,8 @@ static void deposit(struct vpmu_cpu *cpu, struct vpmu_record *record)
  * @values: values of all counters, with this event counted, [%VPMU_HELD]; PERF_METRICS is stopped
  *
  * Return: the value from which the counter must continue. If the reload value in the counter's
- * IA32_PMC_GPn_CFG_C is 0, this is the counter's value; otherwise it is the reload value in bits 31:0, with ones
- * above.
+ * IA32_PMC_GPn_CFG_C is 0, this is the counter's value; otherwise it is the reload value in bits
+ * 31:0, with ones above.
  */
 uint64_t vpmu_pebs_take(struct vpmu_cpu *cpu, unsigned int number, const uint64_t *values)
 {

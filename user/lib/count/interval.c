@@ -177,8 +177,8 @@ void bpmu_slice_sums_open(struct bpmu_slice_sums *sums, struct bpmu_cell *cells,
 
 	for (p = 0; sums->batches && !cells->slices && p < sums->pairs; p++) {
 		pair = &sums->pair[p];
-		pair->sum_tx = (bpmu_pair_real){ };
-		pair->sum_xx = (bpmu_pair_real){ };
+		memset(&pair->sum_tx, 0, sizeof(pair->sum_tx));
+		memset(&pair->sum_xx, 0, sizeof(pair->sum_xx));
 		memset(pair->top, 0, sizeof(pair->top));
 	}
 	for (i = 0; sums->batches && cells->slices && sums->pairs && i < sums->nr; i++) {
@@ -276,8 +276,9 @@ static void sums_add_large(bpmu_pair_real *top, const bpmu_pair_real *counts, co
  * bpmu_slice_sums_flush() - add the slices that are held to the sums over slices
  * @sums: open, or without slices that are held
  *
- * To add several slices together is faster. Consecutive slices go to different batches, so that all batches are spread over the same
- * time. The next slices are held until the last batch has one, or as many as there is room for.
+ * To add several slices together is faster. Consecutive slices go to different batches, so that all
+ * batches are spread over the same time. The next slices are held until the last batch has one, or
+ * as many as there is room for.
  */
 void bpmu_slice_sums_flush(struct bpmu_slice_sums *sums)
 {
