@@ -1144,3 +1144,49 @@ TEST(switched_files_have_their_own_losses)
 }
 
 TEST_GROUP(setup, teardown);
+
+/* Writes three samples of a CPU to a file, of which @last is the last, and reads them. */
+static void refuses_last(const struct record *last)
+{
+	const struct record record[3] = {
+		make(0, 0, BPMU_SAMPLE_START, 0), make(0, 1, BPMU_SAMPLE_TIMER, 1), *last,
+	};
+	char name[] = "/tmp/barepmu-test-recording-XXXXXX";
+	struct bpmu_taken_sample sample;
+	struct bpmu_recording recording;
+	struct bpmu_recording_file *f;
+	int fd = mkstemp(name), nr = 0;
+	struct bpmu_error err;
+
+	assert_true(fd >= 0);
+	close(fd);
+	store(file, file_size);
+	assert_int_equal(bpmu_recording_open(&f, path, &err), 0);
+	assert_int_equal(bpmu_recording_create(&recording, name, &err), 0);
+	assert_int_equal(bpmu_recording_describe(&recording, bpmu_recording_about(f),
+						 sizeof(*record), &err), 0);
+	bpmu_recording_shut(f);
+	bpmu_recording_add(&recording, record, sizeof(record));
+	bpmu_recording_round(&recording);
+	assert_int_equal(bpmu_recording_close(&recording, &err), 0);
+	assert_int_equal(bpmu_recording_open(&f, name, &err), 0);
+	while (bpmu_recording_next(f, &sample, &err) > 0)
+		nr++;
+	bpmu_recording_shut(f);
+	unlink(name);
+	assert_int_equal(nr, 2);
+	assert_non_null(strstr(err.text, "a sample of unknown events"));
+}
+
+TEST(each_sample_has_a_group_and_its_values)
+{
+	struct record last = make(0, 2, BPMU_SAMPLE_TIMER, 2);
+
+	refuses_last(&last);
+	last = make(0, 2, BPMU_SAMPLE_TIMER, 0);
+	last.head.nr--;
+	refuses_last(&last);
+	last = make(0, 2, BPMU_SAMPLE_TIMER, 0);
+	last.head.plan = 1;
+	refuses_last(&last);
+}

@@ -114,3 +114,41 @@ TEST(a_byte_of_lengths_with_other_bits_is_malformed_with_and_without_pshufb)
 	bpmu_code_open(&coded, 0, bytes, bytes + size);
 	assert_true(bpmu_code_get(&coded, 1, &batch));
 }
+
+/*
+ * Encodes three samples with a gap before the first one, of which the last one is changed, and
+ * decodes them. Returns whether they were special.
+ */
+static bool special(u32 flags, u16 bank, u64 seq, u32 plan, u16 group)
+{
+	static struct bpmu_code_batch batch;
+	struct bpmu_sample sample[3] = { };
+	unsigned int i;
+	size_t size;
+
+	for (i = 0; i < 3; i++) {
+		sample[i].seq = 7 + i;
+		sample[i].flags = BPMU_SAMPLE_TIMER;
+	}
+	sample[2].flags = flags;
+	sample[2].bank = bank;
+	sample[2].seq = seq;
+	sample[2].plan = plan;
+	sample[2].group = group;
+	bpmu_code_begin(&coded, 0);
+	size = bpmu_code_put(&coded, (char *)sample, 3, sizeof(*sample), NULL, bytes);
+	bpmu_code_open(&coded, 0, bytes, bytes + size);
+	assert_true(bpmu_code_get(&coded, 3, &batch));
+	assert_memory_equal(batch.head, sample, sizeof(sample));
+	return batch.special;
+}
+
+TEST(a_batch_is_special_if_more_than_groups_and_times_differ)
+{
+	assert_false(special(BPMU_SAMPLE_TIMER, BPMU_BANK_CORE, 9, 0, 0));
+	assert_false(special(BPMU_SAMPLE_TIMER, BPMU_BANK_CORE, 9, 0, 3));
+	assert_true(special(BPMU_SAMPLE_STOP, BPMU_BANK_CORE, 9, 0, 0));
+	assert_true(special(BPMU_SAMPLE_TIMER, BPMU_BANK_UNCORE, 9, 0, 0));
+	assert_true(special(BPMU_SAMPLE_TIMER, BPMU_BANK_CORE, 10, 0, 0));
+	assert_true(special(BPMU_SAMPLE_TIMER, BPMU_BANK_CORE, 9, 1, 0));
+}

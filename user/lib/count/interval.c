@@ -245,6 +245,23 @@ sums_flush_pair(struct bpmu_slice_sums *sums, unsigned int p, bool single,
 }
 
 /*
+ * Sets @scale[n] to the mean length of the slices before slice n that is held, divided by its own
+ * length, or to 1 if none is before it or the mean is larger.
+ */
+static __attribute__((noinline)) void sums_scales(const struct bpmu_slice_sums *sums, double *scale)
+{
+	u64 running = sums->running, slices = sums->slices;
+	double length;
+	size_t n;
+
+	for (n = 0; n < sums->nr_held; n++, slices++) {
+		length = (long long)sums->held_ticks[n];
+		scale[n] = length * slices > running ? (double)running / slices / length : 1;
+		running += sums->held_ticks[n];
+	}
+}
+
+/*
  * Inserts those of the @nr slices' counts that are large enough into @top, the largest counts of a
  * pair of slots. As bpmu_cell_add_large() does, the count of slice n is first scaled by @scale[n],
  * if that is below 1.
@@ -284,33 +301,36 @@ void bpmu_slice_sums_flush(struct bpmu_slice_sums *sums)
 {
 	bpmu_pair_real ticks[BPMU_SLICES_HELD], counts[BPMU_SLICES_HELD];
 	double sum_tt = sums->sum_tt, scale[BPMU_SLICES_HELD], length;
-	u64 running = sums->running, slices = sums->slices;
+	bool large, scaled = false;
+	u64 running = sums->running;
 	unsigned int first, left, p;
 	size_t n, nr = sums->nr_held;
-	bool large;
 
 	if (!sums->pairs || !sums->batches)
 		return;
-	first = slices % sums->batches;
-	for (n = 0; n < nr; n++, slices++) {
+	first = sums->slices % sums->batches;
+	for (n = 0; n < nr; n++) {
 		length = (long long)sums->held_ticks[n];
 		ticks[n] = (bpmu_pair_real){ length, length };
-		scale[n] = length * slices > running ? (double)running / slices / length : 1;
 		running += sums->held_ticks[n];
 		sum_tt += length * length;
 	}
-	sums->running = running;
-	sums->sum_tt = sum_tt;
 	for (p = 0; nr && p < sums->pairs; p++) {
 		if (2 * p + 1 < sums->nr)
 			large = sums_flush_pair(sums, p, false, ticks, first, counts);
 		else
 			large = sums_flush_pair(sums, p, true, ticks, first, counts);
 		/* Only few slices are among the largest of a long interval. */
-		if (large)
-			sums_add_large(sums->pair[p].top, counts, scale, nr);
+		if (!large)
+			continue;
+		if (!scaled)
+			sums_scales(sums, scale);
+		scaled = true;
+		sums_add_large(sums->pair[p].top, counts, scale, nr);
 	}
-	sums->slices = slices;
+	sums->running = running;
+	sums->sum_tt = sum_tt;
+	sums->slices += nr;
 	sums->nr_held = 0;
 	left = sums->batches - (first + nr) % sums->batches;
 	sums->most_held = left < BPMU_SLICES_HELD ? left : BPMU_SLICES_HELD;

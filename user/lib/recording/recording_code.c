@@ -430,7 +430,8 @@ static __attribute__((noinline)) struct bytes take_rare(struct bytes bytes, unsi
  * the sample can be of no group, or has more values than any.
  */
 static inline bool take_head(struct bytes *bytes, unsigned int shape,
-			     const struct bpmu_sample *last, struct bpmu_sample *head, u64 *more)
+			     struct bpmu_code_batch *batch, const struct bpmu_sample *last,
+			     struct bpmu_sample *head, u64 *more)
 {
 	head->seq = last->seq + 1;
 	head->cpu = last->cpu;
@@ -439,6 +440,7 @@ static inline bool take_head(struct bytes *bytes, unsigned int shape,
 	head->plan = last->plan;
 	if (shape & (HAS_FLAGS | HAS_GAP | HAS_PLAN)) {
 		*bytes = take_rare(*bytes, shape, head);
+		batch->special |= head > batch->head;
 		if (bytes->wrong & PAIR_WRONG)
 			return false;
 	}
@@ -559,6 +561,7 @@ get_samples(struct bpmu_code *code, unsigned int most, struct bpmu_code_batch *b
 	bool good = false;
 	u64 more;
 
+	batch->special = false;
 	batch->extended = false;
 	for (; head < end; value++, last = head++) {
 		if (bytes.at >= code->near_end) {
@@ -569,7 +572,8 @@ get_samples(struct bpmu_code *code, unsigned int most, struct bpmu_code_batch *b
 			bytes.at = code->at;
 		}
 		shape = *bytes.at++;
-		if (shape > HAS_ALL || !take_head(&bytes, shape, last, head, &more))
+		if (shape > HAS_ALL ||
+		    !take_head(&bytes, shape, batch, last, head, &more))
 			goto stop;
 		group = group_of(code, head);
 		take_times(&bytes, more, group, &code->step, last, head, shuffle);

@@ -79,6 +79,9 @@ struct bpmu_code_extra {
  * @nr: number of samples
  * @head: heads of the samples: all numbers but the counter values, [@nr]
  * @value: raw counter values of the samples, [@nr]
+ * @special: a sample behind the first one has flags, a bank, a gap or a plan of its own; else they
+ *	are samples of the timer and of the core's counters, of the first one's plan and with
+ *	consecutive numbers
  * @extended: at least one sample has an extension
  * @extra: if @extended, extensions of the samples, [@nr]; of size 0 if a sample has none
  */
@@ -86,6 +89,7 @@ struct bpmu_code_batch {
 	unsigned int nr;
 	struct bpmu_sample head[BPMU_CODE_BATCH];
 	u64 value[BPMU_CODE_BATCH][BPMU_MAX_COUNTERS];
+	bool special;
 	bool extended;
 	struct bpmu_code_extra extra[BPMU_CODE_BATCH];
 };

@@ -24,6 +24,8 @@
  * struct cursor - position in a block of samples that is being decoded
  * @block_at: offset of the block in the file
  * @groups: groups that the block's CPU counted
+ * @least: number of values that a sample of each group of the core must have; for other numbers of
+ *	groups more than a sample can have
  * @next: smallest valid sequence number of the CPU's next sample; 0 before the first sample
  * @samples: number of samples of the CPU that were read so far
  * @code: decoder of the block's samples
@@ -40,6 +42,7 @@
 struct cursor {
 	u64 block_at;
 	const struct bpmu_groups *groups;
+	u8 least[BPMU_MAX_GROUPS];
 	u64 next;
 	u64 samples;
 	struct bpmu_code code;
@@ -582,6 +585,16 @@ static void forget_block(struct cursor *cursor)
 	cursor->failed = 0;
 }
 
+static void find_least(struct cursor *cursor)
+{
+	const struct bpmu_groups *groups = cursor->groups;
+	unsigned int g;
+
+	memset(cursor->least, BPMU_MAX_COUNTERS + 1, sizeof(cursor->least));
+	for (g = 0; g < groups->nr_of[BPMU_BANK_CORE] && g < BPMU_MAX_GROUPS; g++)
+		cursor->least[g] = groups->group[g].sched.values;
+}
+
 static int begin_samples(const struct bpmu_recording_file *file,
 			 struct cursor *cursor, u64 block_at,
 			 const unsigned char *contents, u32 size,
@@ -596,6 +609,7 @@ static int begin_samples(const struct bpmu_recording_file *file,
 		return corrupt_at(file, block_at, "samples of no CPU", err);
 	bpmu_code_open(&cursor->code, cpu, at, end);
 	cursor->groups = bpmu_recording_groups(file->about, cpu);
+	find_least(cursor);
 	memset(&cursor->who, 0, sizeof(cursor->who));
 	cursor->next = file->next[cpu];
 	cursor->samples = file->samples[cpu];
@@ -707,35 +721,41 @@ static void read_extras(const struct bpmu_recording_file *file, struct cursor *c
 }
 
 /*
+ * Returns what is wrong with a sample whose number must be at least @next, or NULL: its group does
+ * not exist, or it is older than the previous one.
+ */
+static const char *sample_wrong(const struct cursor *cursor, const struct bpmu_sample *head,
+				u64 next)
+{
+	const struct bpmu_group *group = bpmu_groups_of_sample(cursor->groups, head);
+
+	if (!group || head->plan ||
+	    (head->nr < group->sched.values && !(head->flags & BPMU_SAMPLE_FAILED)))
+		return "a sample of unknown events";
+	return head->seq < next ? "samples out of order" : NULL;
+}
+
+/*
  * Checks that the groups of the samples that were decoded last exist, and that no sample is older
  * than the previous one. On an error @cursor->nr is set to the number of samples before it.
  */
 static void check_samples(const struct bpmu_recording_file *file, struct cursor *cursor)
 {
-	const struct bpmu_groups *groups = cursor->groups;
-	unsigned int nr_of_core = groups->nr_of[BPMU_BANK_CORE];
 	const struct bpmu_sample *head = cursor->batch.head;
 	const struct bpmu_sample *end = head + cursor->nr;
-	const struct bpmu_group *group;
 	const char *wrong = NULL;
 	u64 next = cursor->next;
 
 	for (; head < end; next = head->seq + 1, head++) {
-		wrong = "a sample of unknown events";
-		/* The usual case needs no search: groups of the core are the first ones. */
-		if (head->bank == BPMU_BANK_CORE && head->group < nr_of_core)
-			group = &groups->group[head->group];
-		else
-			group = bpmu_groups_of_sample(groups, head);
-		if (!group || head->plan)
+		wrong = sample_wrong(cursor, head, next);
+		if (wrong)
 			break;
-		if (head->nr < group->sched.values && !(head->flags & BPMU_SAMPLE_FAILED))
-			break;
-		wrong = "samples out of order";
-		if (head->seq < next)
-			break;
+		/* Most samples differ from the one before only in the group. */
+		while (!cursor->batch.special && head + 1 < end &&
+		       head[1].nr >= cursor->least[head[1].group])
+			head++;
 	}
-	if (head < end)
+	if (wrong)
 		cursor->failed = corrupt_at(file, cursor->block_at, wrong, &cursor->err);
 	cursor->nr = head - cursor->batch.head;
 	cursor->next = next;

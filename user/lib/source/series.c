@@ -799,10 +799,10 @@ add_box(struct bpmu_series *s, unsigned int pos, struct series_group *group,
 /* Apart from the usual case, which then keeps more values in registers. */
 static __attribute__((noinline)) void
 add_unusual(struct bpmu_series *s, unsigned int pos, struct series_group *group,
-	    const struct bpmu_sample *sample, const u64 *values, bool counted)
+	    const struct bpmu_sample *sample, const u64 *values)
 {
 	add_sample(s, pos, &s->cpu[pos], group, sample, values, sample->flags, sample->bank,
-		   counted);
+		   group->based && !(sample->flags & SAMPLE_FIRST));
 }
 
 /**
@@ -829,9 +829,14 @@ void bpmu_series_add(void *series, const struct bpmu_taken_sample *samples, unsi
 	struct series_group *group, *groups;
 	const unsigned int *nr_of, *first;
 	const struct bpmu_sample *sample;
+	/*
+	 * Each BPMU_CMD_SWAP replaces the event groups and increases the plan number of samples. If
+	 * there is no swap during this run, plan numbers are not compared: they may be above 0
+	 * because of swaps before this run.
+	 */
+	const bool swaps = s->plan || s->next;
 	struct cpu *cpu;
 	enum bpmu_bank_id bank;
-	bool counted;
 
 	if (pos < 0)
 		return;
@@ -841,12 +846,7 @@ void bpmu_series_add(void *series, const struct bpmu_taken_sample *samples, unsi
 	first = cpu->core_type->first;
 	for (; samples < end; samples++) {
 		sample = samples->head;
-		/*
-		 * Each BPMU_CMD_SWAP replaces the event groups and increases the plan number of
-		 * samples. If there is no swap during this run, plan numbers are not compared: they
-		 * may be above 0 because of swaps before this run.
-		 */
-		if (sample->plan != s->plan && (s->plan || s->next)) {
+		if (swaps && sample->plan != s->plan) {
 			if (s->next)
 				bpmu_series_add(s->next, samples, 1);
 			continue;
@@ -855,13 +855,12 @@ void bpmu_series_add(void *series, const struct bpmu_taken_sample *samples, unsi
 		if (bank >= BPMU_BANKS || sample->group >= nr_of[bank])
 			continue;
 		group = &groups[first[bank] + sample->group];
-		counted = group->based && !(sample->flags & SAMPLE_FIRST);
 		/*
 		 * Most samples are timer samples of the core's counters. The constants let the
 		 * compiler make a faster copy of add_sample() for them.
 		 */
-		if (!counted || sample->flags != BPMU_SAMPLE_TIMER)
-			add_unusual(s, pos, group, sample, samples->values, counted);
+		if (sample->flags != BPMU_SAMPLE_TIMER || !group->based)
+			add_unusual(s, pos, group, sample, samples->values);
 		else if (bank == BPMU_BANK_CORE)
 			add_sample(s, pos, cpu, group, sample, samples->values, BPMU_SAMPLE_TIMER,
 				   BPMU_BANK_CORE, true);
