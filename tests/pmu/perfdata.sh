@@ -19,14 +19,16 @@ perf_rows()
 		>"$rows" 2>"$err"
 }
 
-# perf_events EVENT SYMBOL OBJECT: prints the events that perf report had for a function
+# perf_events EVENT SYMBOL OBJECT: prints the events that perf report had for a function, of which it
+# sometimes has two rows; prints nothing if it had none
 perf_events()
 {
 	awk -F'|' -v event="'$1'" -v symbol="$2" -v object="$3" '
 		/^# Samples: / { within = index($0, "of event " event) }
 		{ gsub(/ +/, "", $1); gsub(/ +$/, "", $2); gsub(/ +$/, "", $3)
 		  sub(/^.*\] /, "", $2) }
-		within && $2 == symbol && $3 == object { print $1 }' "$rows"
+		within && $2 == symbol && $3 == object { sum += $1 }
+		END { if (sum) printf "%.0f\n", sum }' "$rows"
 }
 
 # our_events EVENT LABEL: prints the events of a row of report --by symbol

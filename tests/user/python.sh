@@ -52,7 +52,9 @@ of_tool()
 
 	shift
 	"$barepmu" report -x, "$@" "$recording" | awk -F, -v name="$name" '
-		$3 == name || $18 == name { printf "%.6g %.6g\n", $4 $20, $8 }'
+		$3 == name || $18 == name {
+			printf "%.6g %s\n", $4 $20, $8 == "inf" ? $8 : sprintf("%.6g", $8)
+		}'
 }
 
 # equal "NAME OPTION..." CODE: checks that the code prints the tool's values
