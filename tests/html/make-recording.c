@@ -498,8 +498,8 @@ static void write_traced(struct bpmu_recording *recording, const struct bpmu_sch
 }
 
 /*
- * Writes the records of interrupts by the second event or by both events, and the mappings of the
- * program in which they occur.
+ * Writes the records of interrupts, and the mappings of the program in which they occur. The second
+ * event interrupts; the first one, too, if @what says so.
  */
 static void write_interrupts(const struct what *what, struct bpmu_recording *recording)
 {

@@ -672,8 +672,8 @@ static const struct {
 	{ "skx", { "UNC_M_RPQ_OCCUPANCY", "UNC_M_RPQ_INSERTS", "INST_RETIRED.ANY" }, "a / b * c",
 	  "UNC_M_RPQ_OCCUPANCY / UNC_M_RPQ_INSERTS * INST_RETIRED.ANY" },
 	/*
-	 * barepmu does not change this formula: it divides by the sum of a clock and another event,
-	 * which is no clock.
+	 * A divisor that is a clock of all boxes becomes that of one package. Here the divisor is the
+	 * sum of a clock and of another event, so that the formula stays as it is.
 	 */
 	{ "skx", { "UNC_M_RPQ_OCCUPANCY", "UNC_M_RPQ_INSERTS", "UNC_M_CLOCKTICKS" }, "a / (b + c)",
 	  "UNC_M_RPQ_OCCUPANCY / (UNC_M_RPQ_INSERTS + UNC_M_CLOCKTICKS)" },

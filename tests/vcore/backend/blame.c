@@ -362,8 +362,8 @@ static void lower_until(uint64_t *until, const struct vcore_flight *flight,
  * @ooo: back end, in the first of the idle cycles
  * @blamed: output: the component of each stage, valid up to the cycle &vcore_blamed.until
  *
- * A uop in the scheduler is woken when its last missing operand arrives. If an earlier operand
- * arrives, the idle cycles go on, but the component may change.
+ * The idle cycles end when a uop in the scheduler has all operands. If one operand of several
+ * arrives, they go on, but the component that is blamed may change.
  */
 void vcore_blame_idle(struct vcore_ooo *ooo, struct vcore_blamed *blamed)
 {

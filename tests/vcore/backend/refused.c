@@ -201,7 +201,9 @@ static uint64_t nr_refused_retries(const struct vcore_ooo *ooo, unsigned int por
  * vcore_refused_end() - find the first cycle in which the retry of a refused load may succeed
  * @ooo: back end, which had no activity in the current cycle
  *
- * Return: the cycle, or VCORE_NEVER if no retry can succeed before the parked loads are woken. The
+ * A refused load may be parked: it does not retry until vcore_refused_due() makes it ready.
+ *
+ * Return: the cycle, or VCORE_NEVER if no retry can succeed before parked loads are ready. The
  * result is valid only if the back end has no other activity before this cycle.
  */
 uint64_t vcore_refused_end(struct vcore_ooo *ooo)

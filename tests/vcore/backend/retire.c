@@ -151,7 +151,7 @@ static bool fence_waits(struct vcore_ooo *ooo, const struct vcore_rob *rob)
 
 /*
  * Returns true if the instruction of the slot needs a microcode assist before it retires. Once the
- * assist has begun, the step has assist uops, and no further assist is due.
+ * assist has begun, the executed instruction (step) has assist uops, and no further assist is due.
  */
 static bool assist_due(struct vcore_ooo *ooo, const struct vcore_rob *rob)
 {

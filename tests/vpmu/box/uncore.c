@@ -345,9 +345,9 @@ static uint64_t uncore_total(const struct unit *unit, const struct vcore_traffic
 }
 
 /*
- * Checks if the simulated cores and memory have the event that a counter selects. They have no
- * edges of the number of requests in the arbiter's tracker, lookups that find a line in state M,
- * and requests other than reads and reads for ownership.
+ * Checks if the simulated cores and memory have the event that a counter selects. They lack three
+ * types of event: edges of the number of requests in the arbiter's tracker; lookups that find a line
+ * in state M; requests other than reads and reads for ownership.
  */
 static bool uncore_models(const struct unit *unit)
 {

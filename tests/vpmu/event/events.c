@@ -159,8 +159,8 @@ uint64_t vpmu_events_count(const struct vpmu_snapshot *now, unsigned int priv,
 
 /*
  * An extra register is an MSR that filters an event, such as MSR_OFFCORE_RSP_0. For each extra
- * register: true if the guest has injected an event that the register filters. It does not matter
- * whether the filter let the event be counted. [&enum vpmu_extra]
+ * register: true if a program in the guest has had an event counted that the register filters,
+ * although the model does not have it ("injected" it, see tests/vpmu/box). It does not matter whether the filter let the event be counted. [&enum vpmu_extra]
  */
 static bool injected[VPMU_EXTRAS];
 

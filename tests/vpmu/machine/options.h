@@ -21,8 +21,9 @@
  * @ecores: number of the first vCPU of the second core type, 0 for none
  * @lpcores: number of the first vCPU of the third core type, 0 for none
  * @version: version of the architectural PMU, 0 for that of @part
- * @boxes: number of CBos or CHAs, 0 for the number of cores
- * @chas: number of CBos or CHAs of a server, instead of @boxes; 0: @boxes has the number
+ * @boxes: number of CBos of a client, and of a server's CBos or CHAs without @chas; 0 for the number
+ *	of cores
+ * @chas: number of CBos or CHAs of a server; 0: @boxes has the number
  * @untold: a fault for tests: the register that has the number of CBos or CHAs reads as 0, and the
  *	discovery tables end with wrong records
  * @reversed: the discovery tables of all packages but the first list the units in reverse order
@@ -37,8 +38,8 @@
  * @ns: guest time in ns per simulated instruction, on machines with several vCPUs; 0 for 64
  * @least: only instructions are counted (option model=least)
  * @ideal: which components of the simulated core are perfect, for example never miss
- * @top: number of events after which a counter overflows from its value at power on; 0: counters
- *	are 0 at power on
+ * @top: counters have a value at power on from which they overflow after this number of events; 0:
+ *	they are 0 at power on
  * @free: initial value of energy counters; 0: there are no free-running registers
  * @complex: number of vCPUs that share an L3 with counters, 0 for no such counters
  * @fabric: number of vCPUs that share a data fabric (AMD) or a package (Intel), 0 for no such
@@ -48,7 +49,7 @@
  * @imc: servers: bitmap of the boxes of the first package, numbered as in imc.h; clients: other
  *	than 0 if memory controllers have counters
  * @imc2: bitmap of the boxes of other packages, 0 for @imc
- * @mute: bitmap of those boxes in @imc and @imc2 whose registers read as all ones
+ * @mute: bitmap, as @imc and @imc2, of the boxes whose registers read as all ones
  * @faults: MSRs whose RDMSR and WRMSR raise #GP, [@nr_faults]
  * @nr_faults: number of MSRs in @faults
  * @mcfg: PCI configuration space is memory-mapped as well (MCFG)

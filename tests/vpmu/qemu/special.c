@@ -364,11 +364,12 @@ static enum vpmu_executes branches_leaf(struct vpmu_cpu *cpu)
 }
 
 /*
- * Executes CPUID leaf 0x23 (SDM Vol. 2A; for PEBS, Linux, update_pmu_cap()).
+ * Executes CPUID leaf 0x23. The source of subleaves 0 and 1 is SDM Vol. 2A, that of subleaves 4 and
+ * 5, which describe PEBS, is update_pmu_cap() in Linux.
  * - Subleaf 0: EAX is the bitmap of subleaves, EBX has the bits NO_USER and EXTENDED.
  * - Subleaf 1: EAX and EBX are the bitmaps of general-purpose and of fixed counters.
- * - Subleaf 4: EBX has the groups that a PEBS record can have, as bits 63:32 of
- *	 IA32_PMC_GPn_CFG_C.
+ * - Subleaf 4: EBX has the groups that a PEBS record can have. Bit n of EBX is the group that bit
+ *	 32 + n of IA32_PMC_GPn_CFG_C asks for.
  * - Subleaf 5: EAX and ECX are the bitmaps of general-purpose and of fixed counters with PEBS.
  */
 static enum vpmu_executes bitmaps_leaf(struct vpmu_cpu *cpu)

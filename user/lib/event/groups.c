@@ -229,8 +229,9 @@ static int groups_finish(struct bpmu_groups *groups, struct bpmu_error *err)
 }
 
 /*
- * Adds an event to groups that are selections from the groups that a recording or another session
- * has counted (@groups->of): to each group whose original, with the same index, has the event.
+ * Adds an event to groups of which a recording or another session has counted more than is wanted
+ * now. @groups->of has the groups as they were counted. The event is added to each group with whose
+ * index there is one in @groups->of that has the event.
  */
 static int groups_add_counted(struct bpmu_groups *groups,
 			      const struct bpmu_event_spec *spec,

@@ -130,9 +130,9 @@ void bpmu_program_run(const struct bpmu_program *program, unsigned int first,
 			number = metric_eval_number(op->op, a->known ? a->number : NAN,
 						    b->known ? b->number : NAN, NAN);
 			/*
-			 * BPMU_VALUE_UNCORRECTED: an event was not counted that the formula of the
-			 * divisor needs only for a correction. If the divisor is not above 0, its
-			 * true value is unknown without the correction.
+			 * BPMU_VALUE_UNCORRECTED: the formula of the divisor has a correction, whose
+			 * event was not counted. If the divisor is not above 0, its true value is
+			 * unknown without the correction.
 			 */
 			if (op->op == BPMU_EXPR_DIV && b->flags & BPMU_VALUE_UNCORRECTED &&
 			    b->number <= 0) {

@@ -69,8 +69,8 @@ struct bpmu_program {
 /*
  * Maximum number of values of a variable (replicates) with which formulas are evaluated at once.
  * The slices of an interval are divided into 32 batches. There is one value for each batch,
- * computed without the slices of this batch, and there are a few more values. The number is a
- * multiple of four.
+ * computed without the slices of this batch, and there are three more, with some counts replaced by
+ * NAN. The number is a multiple of four, because the compiler's vectors have up to four values.
  */
 #define BPMU_REPLICATES 36
 

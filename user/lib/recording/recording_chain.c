@@ -2,8 +2,8 @@
 /*
  * Encoding of call chains. A chain begins with the innermost address. Consecutive interrupts mostly
  * have their outer callers in common. Only the addresses that differ from the chain of the previous
- * interrupt are therefore written. Each of them is written as its exclusive or with the address
- * before it.
+ * interrupt are therefore written. Each of them is combined by XOR with the address before it in
+ * its own chain.
  */
 #include "recording_chain.h"
 

@@ -77,8 +77,8 @@ struct bpmu_analysis {
 /**
  * typedef bpmu_core_type_prepare - prepare a core type of an analysis to count what is requested
  * @data: argument that the caller of bpmu_analysis_keep() has given
- * @type: core type with its CPUs and the requested events and metrics. The function has to set the
- *	member groups, unless the caller of bpmu_analysis_keep() sets it later
+ * @type: core type with its CPUs and the requested events and metrics. The function has to set
+ *	&bpmu_core_type.groups, unless the caller of bpmu_analysis_keep() does so later
  * @err: set if the core type cannot count what is requested
  *
  * Return: 0 or a negative errno.

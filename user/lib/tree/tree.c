@@ -917,8 +917,8 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
 	}
 
 	/*
-	 * Compute the values of all metrics from these counts. If there are further counts of a
-	 * group, compute from each of them only the metrics that depend on this group.
+	 * Compute the values of all metrics from the counts in the slots. @others may have replicates
+	 * of the counts of a group: from these compute only the metrics that depend on the group.
 	 */
 	bpmu_program_run(&tree->program, 0, tree->first_flag, tree->slot);
 	for (g = 0; others && g < tree->nr_groups; g++)

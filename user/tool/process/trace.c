@@ -344,7 +344,8 @@ static int make_gate(struct bpmu_trace *trace, pid_t tid)
  * @number: system call number
  * @argument: arguments, [6]
  * @result: output: return value of the system call, a negative errno if the call failed
- * @forked: output: the child that the system call created; NULL if the call creates no child
+ * @forked: output: the child that the system call has created; the caller passes NULL if the call
+ *	creates none
  *
  * Not thread-safe.
  */

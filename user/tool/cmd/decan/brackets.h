@@ -33,7 +33,8 @@ struct bpmu_edit {
  *	loop
  * @leave: run-time addresses of code that reads the TSC and stops, [number of exits]
  * @copy: run-time address of a copy of the loop, which counts iterations
- * @text: code from the loop's first instruction to the end of its last one, with the jumps at exits
+ * @text: code from the loop's first instruction to the end of its last one, with jumps to @leave
+ *	at the exits
  */
 struct bpmu_brackets {
 	struct bpmu_snapshot *snapshot;

@@ -504,9 +504,9 @@ static int count_runs(struct bpmu_decan *decan, const struct bpmu_run *like,
 
 /*
  * Counts the session's present event group in runs of variant @v, and stores the counts in @cells.
- * @empty has the counts of the code before and after the loop; they are subtracted. If there is
- * only one CPU, the work of the tool is counted in both, and so is subtracted, too. Returns 0 or a
- * negative errno.
+ * @empty has the counts of runs of the code before and after the loop alone; they are subtracted. If
+ * there is only one CPU, the work of the tool is counted in these runs as well as in those of the
+ * variant, and so is subtracted, too. Returns 0 or a negative errno.
  */
 static int count_variant(struct bpmu_decan *decan, unsigned int v,
 			 const double empty[BPMU_MAX_COUNTERS],

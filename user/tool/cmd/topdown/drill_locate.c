@@ -24,9 +24,11 @@ static bool locate_has_event(const struct bpmu_topdown_view *t, const char *even
 /**
  * bpmu_drill_offer() - choose the event by which the flagged node of a drill-down can be located
  * @topdown: what topdown prints of a core type; &bpmu_topdown.event is set, to "" if nothing is
- *	flagged. Without --locate the commands that find the lines are printed, unless this CPU
- *	model has no interrupts of events
+ *	flagged
  * @values: value of each node
+ *
+ * Without --locate, prints the commands that find the lines of source where the node's event
+ * occurs, unless events cannot interrupt on this CPU model.
  */
 void bpmu_drill_offer(struct bpmu_topdown_view *topdown, const struct bpmu_tree_value *values)
 {
