@@ -392,9 +392,9 @@ TEST_F(overflow, periods_are_constant_if_asked_for)
 }
 
 /*
- * Counts instructions of the kernel on counter 1, while instructions in user space interrupt.
- * Returns their number per interrupt, of the shortest of some runs, which has the least work of the
- * kernel beside the interrupts; UINT64_MAX on an error.
+ * Counts the kernel's instructions on counter 1, while an event of user space interrupts. Returns
+ * the kernel's instructions per interrupt in that one of several runs that has the fewest, since
+ * there the kernel did little besides; UINT64_MAX on an error.
  */
 static uint64_t kernel_per_interrupt(uint32_t check)
 {

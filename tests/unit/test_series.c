@@ -190,9 +190,9 @@ static void add_late(struct bpmu_series *series, u64 seq, unsigned int interval,
 
 /*
  * One timer sample is half an interval late. The series may take this for a TSC that is faster than
- * its nominal frequency, and shift the ends of later intervals, but by no more than the largest
- * error that the nominal frequency can have. The samples after it are in time, so each of them
- * still ends one interval.
+ * its nominal frequency, and move the ends of later intervals. Since the frequency can differ from
+ * the nominal one by little, the ends move by little: each later sample, which is in time, still
+ * ends one interval.
  */
 TEST(one_late_sample_does_not_move_the_intervals)
 {

@@ -214,7 +214,7 @@ uint64_t vcore_transfers_in_progress(const struct vcore_memory *memory,
 }
 
 /**
- * vcore_transfers_lookup() - count a lookup of the L3, in the tracker of a core's transfers
+ * vcore_transfers_lookup() - count a lookup of the L3 that a transfer of a core has made
  * @memory: memory of the requesting core
  * @line: line address / 64
  * @request: type of the request

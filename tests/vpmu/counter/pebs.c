@@ -273,7 +273,8 @@ static void deposit(struct vpmu_cpu *cpu, struct vpmu_record *record)
  * vpmu_pebs_take() - take a precise record of an event of an armed counter, and disarm the counter
  * @cpu: the calling vCPU
  * @number: number of the counter
- * @values: values of all counters, with this event counted, [%VPMU_HELD]; PERF_METRICS is stopped
+ * @values: values of all counters, with this event counted, [%VPMU_HELD]. The caller has stopped
+ *	PERF_METRICS
  *
  * Return: the value from which the counter must continue. If the reload value in the counter's
  * IA32_PMC_GPn_CFG_C is 0, this is the counter's value; otherwise it is the reload value in bits

@@ -243,8 +243,8 @@ void bpmu_client_plan_free(struct bpmu_client_plan *plan)
 #define POSITIONS_MAX 4000
 
 /*
- * Maximum number of samples that a reader gets at once. Of two groups that are multiplexed these
- * are as many slices as &struct bpmu_slice_sums adds to its sums together.
+ * Maximum number of samples that a reader gets at once. &struct bpmu_slice_sums can add 16 rotation
+ * slices of a group together, so that these are enough for two groups that take turns.
  */
 #define SAMPLES_AT_ONCE 32
 

@@ -95,9 +95,9 @@ struct bpmu_reach {
  * @program: the program, to which statements are appended
  * @needs: events of the metrics and definitions (lines of metric files)
  * @pack: groups of these events
- * @made: [nr lines][BPMU_PACK_GROUPS + 1], numbers of the program's variables with the line's
- *	values: first the value for BPMU_VIEW_MIXED, then the value from the counts of each group; 0
- *	if not compiled yet
+ * @made: [nr lines][BPMU_PACK_GROUPS + 1]. A line of a metric file has a variable of the program
+ *	for its value by the counts of all groups (BPMU_VIEW_MIXED), followed by one for its value by
+ *	the counts of each group. These are the numbers of the variables; 0 if not compiled yet
  * @per_clock: [nr events], number of the variable with the event's count divided by the clock of
  *	its group (the count that tells how long the group was counted); 0 if not compiled yet
  * @err: set on failure
