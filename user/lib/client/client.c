@@ -244,7 +244,7 @@ void bpmu_client_plan_free(struct bpmu_client_plan *plan)
 
 /*
  * Maximum number of samples that a reader gets at once. &struct bpmu_slice_sums can add 16 rotation
- * slices of a group together, so that these are enough for two groups that take turns.
+ * slices of a group together, so that these are enough for two multiplexed groups.
  */
 #define SAMPLES_AT_ONCE 32
 
