@@ -4,7 +4,7 @@
 #include <limits.h>
 
 /**
- * bpmu_clock_ns() - read one of the kernel's clocks, in nanoseconds
+ * bpmu_clock_ns() - read a clock by clock_gettime(), in nanoseconds
  * @id: the clock, for example CLOCK_MONOTONIC
  *
  * Return: nanoseconds.

@@ -11,7 +11,7 @@
 #define BETWEEN " ,"
 
 /**
- * bpmu_object_name() - write the comma and the name before a member of a JSON object or array
+ * bpmu_object_name() - write the comma and the name before a field, a member of JSON
  * @object: open object or array
  * @name: name of the member; NULL for an element of an array, which has no name
  */
@@ -27,7 +27,7 @@ void bpmu_object_name(struct bpmu_object *object, const char *name)
 }
 
 /**
- * bpmu_object_open() - open an object or array among the fields of a JSON object
+ * bpmu_object_open() - open an object or array among the fields of a row in JSON
  * @object: enclosing object, from bpmu_table_open()
  * @name: name of the member, or NULL
  * @bracket: '{' or '['
@@ -40,7 +40,7 @@ void bpmu_object_open(struct bpmu_object *object, const char *name, char bracket
 }
 
 /**
- * bpmu_object_close() - close an object or array among the fields of a JSON object
+ * bpmu_object_close() - close an object or array among the fields of a row in JSON
  * @object: the object or array, from bpmu_object_open()
  * @bracket: '}' or ']'
  */
@@ -186,7 +186,7 @@ void bpmu_object_put(struct bpmu_object *object, const struct bpmu_field *fields
 }
 
 /**
- * bpmu_field_column() - append a field to a line of CSV as a column, empty if the field is absent
+ * bpmu_field_column() - write a field as a column of CSV, empty if the field is absent
  * @line: appended to
  * @field: a field that is no object or list
  * @separator: separator of columns
@@ -445,7 +445,7 @@ static void put_text_head(const struct bpmu_table *table)
 }
 
 /**
- * bpmu_table_head() - print the headings of a table, even if no row follows
+ * bpmu_table_head() - print the names of fields as headings of a table, even if no row follows
  * @table: the table. In CSV the names of @fields are printed, in text &bpmu_column.head of each
  *	column; in JSON nothing is printed
  * @fields: [@nr], fields of the table; only their names are used

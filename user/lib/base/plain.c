@@ -94,7 +94,7 @@ char *bpmu_plain(char *text, const char *but)
 }
 
 /**
- * bpmu_utf8_is() - check if an untrusted text is valid UTF-8, as JSON requires
+ * bpmu_utf8_is() - check if a text that need not be plain is valid UTF-8, as JSON requires
  * @text: text; it need not end with a zero byte
  * @len: length of the text in bytes
  *
@@ -119,7 +119,7 @@ bool bpmu_utf8_is(const char *text, size_t len)
 }
 
 /**
- * bpmu_utf8_text() - make a JSON string of an untrusted text, if the text is valid UTF-8
+ * bpmu_utf8_text() - make a JSON string of a text that need not be plain, if it is valid UTF-8
  * @text: name of a command, a file or a process; the kernel may have truncated the name of a
  *	process within a character
  *

@@ -195,7 +195,7 @@ static int check_record_size(const struct bpmu_client *client,
 }
 
 /**
- * bpmu_client_plan() - read what the module's session counts; another client may own the session
+ * bpmu_client_plan() - let a client read what its own or another client's session counts
  * @client: client from bpmu_client_open()
  * @plan: filled in; free it with bpmu_client_plan_free(), on an error too
  *
@@ -638,7 +638,7 @@ static int ask_info(struct bpmu_client *client, struct nlmsghdr *nlh,
 }
 
 /**
- * bpmu_client_info() - read the module's information on the machine and its session
+ * bpmu_client_info() - let a client read the module's information on the machine and its session
  * @client: client from bpmu_client_open()
  * @info: filled in
  */
@@ -651,7 +651,7 @@ int bpmu_client_info(struct bpmu_client *client, struct bpmu_info *info,
 }
 
 /**
- * bpmu_client_info_of() - read the module's information on a CPU, with its counters
+ * bpmu_client_info_of() - let a client read the module's information on a CPU, with its counters
  * @client: client from bpmu_client_open()
  * @cpu: number of the CPU; on a hybrid CPU model the counters depend on the core type
  * @info: filled in
@@ -730,7 +730,7 @@ static int list_cpus(struct bpmu_client *client, const u32 *cpu, u16 type,
 }
 
 /**
- * bpmu_client_alike() - ask the module for the CPUs that have the same counters as a CPU
+ * bpmu_client_alike() - let a client ask for the CPUs that have the same counters as a CPU
  * @client: client from bpmu_client_open()
  * @cpu: number of the CPU
  * @cpus: set to the online CPUs with the same counters, in rising order; free it with
@@ -743,7 +743,7 @@ int bpmu_client_alike(struct bpmu_client *client, u32 cpu,
 }
 
 /**
- * bpmu_client_isolated() - ask the module for the CPUs that the kernel isolates from interrupts
+ * bpmu_client_isolated() - let a client ask for the CPUs that the kernel isolates from interrupts
  * @client: client from bpmu_client_open()
  * @cpus: set to the isolated CPUs that are online; free it with bpmu_cpulist_free(), on an
  *	error too
@@ -1066,7 +1066,7 @@ static unsigned int most_values(const struct bpmu_groups *const groups[BPMU_CORE
 }
 
 /**
- * bpmu_client_configure() - ask the module to acquire the counters for a new session
+ * bpmu_client_configure() - let a client ask the module to acquire the counters for a new session
  * @client: client from bpmu_client_open()
  * @config: configuration of the session
  * @err: filled in on failure; if another client has a session, the error names the owner of that
@@ -1099,7 +1099,7 @@ int bpmu_client_configure(struct bpmu_client *client,
 }
 
 /**
- * bpmu_client_record_size() - size of the sample records that the module sends to the client
+ * bpmu_client_record_size() - size of the sample records that a client receives
  * @client: has configured a session
  *
  * Return: size in bytes.
@@ -1121,7 +1121,7 @@ static int send_command(struct bpmu_client *client, u8 command,
 }
 
 /**
- * bpmu_client_start() - ask the module to start all counters
+ * bpmu_client_start() - let a client ask the module to start all counters
  * @client: has configured a session
  */
 int bpmu_client_start(struct bpmu_client *client, struct bpmu_error *err)
@@ -1130,7 +1130,7 @@ int bpmu_client_start(struct bpmu_client *client, struct bpmu_error *err)
 }
 
 /**
- * bpmu_client_stop() - ask the module to stop all counters; the samples stay readable
+ * bpmu_client_stop() - let a client ask the module to stop all counters; the samples stay readable
  * @client: has started its session
  */
 int bpmu_client_stop(struct bpmu_client *client, struct bpmu_error *err)
@@ -1139,7 +1139,7 @@ int bpmu_client_stop(struct bpmu_client *client, struct bpmu_error *err)
 }
 
 /**
- * bpmu_client_swap() - ask the module to replace the groups of a running session
+ * bpmu_client_swap() - let a client ask the module to replace the groups of a running session
  * @client: has started its session
  * @groups: new groups of each core type, [core type]; the core type of the lowest CPU number comes
  *	first; NULL after the last core type
@@ -1158,7 +1158,7 @@ int bpmu_client_swap(struct bpmu_client *client,
 }
 
 /**
- * bpmu_client_release() - ask the module to end the session and release the counters
+ * bpmu_client_release() - let a client ask the module to end the session and release the counters
  * @client: client from bpmu_client_open()
  */
 int bpmu_client_release(struct bpmu_client *client, struct bpmu_error *err)

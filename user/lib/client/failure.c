@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 /**
- * bpmu_failure_name() - short name of what a session could not program, for JSON and CSV
+ * bpmu_failure_name() - short name of a failure: what a session could not program, for JSON and CSV
  * @what: a type of counters, &enum bpmu_bank_id, or the prefetchers, &enum bpmu_failure
  *
  * Return: the name; "unknown" if this tool does not know @what.
@@ -17,7 +17,7 @@ const char *bpmu_failure_name(u32 what)
 }
 
 /**
- * bpmu_failure_words() - describe to the user what a session could not program on a CPU
+ * bpmu_failure_words() - describe a failure to the user: what could not be programmed on a CPU
  * @what: a type of counters, &enum bpmu_bank_id, or the prefetchers, &enum bpmu_failure
  * @text: set to the description, a clause to be printed after the CPU number
  *

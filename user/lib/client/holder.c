@@ -96,7 +96,7 @@ static unsigned int holders_of(const char *name, struct bpmu_holder process[BPMU
 }
 
 /**
- * bpmu_holders_find() - find the processes that hold counters by open perf events
+ * bpmu_holders_find() - find holders of counters: processes with open perf events
  * @holders: filled in
  *
  * Without the permissions of root this finds only processes of the same user.
@@ -109,7 +109,7 @@ void bpmu_holders_find(struct bpmu_holders *holders)
 }
 
 /**
- * bpmu_guests_find() - find guests of KVM that may hold the whole PMU
+ * bpmu_guests_find() - find holders of the whole PMU: guests of KVM
  * @guests: filled in
  *
  * Since Linux 7.0 KVM has the parameter enable_mediated_pmu. If it is on, KVM writes the registers

@@ -268,7 +268,7 @@ static void cpi_print_line(struct bpmu_table *table, const struct bpmu_cpi *cpi,
 }
 
 /**
- * bpmu_cpi_print() - print a CPI stack: the CPI of each component, their sum, and the residual
+ * bpmu_cpi_print() - print the CPI of each component, their sum, and the residual
  * @table: output, format and time stamp
  * @cpi: the CPI stack, from bpmu_cpi_stack()
  * @tree: the metric tree of which bpmu_cpi_stack() computed the CPI

@@ -73,7 +73,7 @@ void bpmu_drill_open(struct bpmu_drill *drill, unsigned int i, bool open)
 }
 
 /**
- * bpmu_drill_is_done() - check if the nodes that are measured now are those that are to be measured
+ * bpmu_drill_is_done() - check if a drill-down measures now the nodes that it is to measure
  * @drill: state of the drill-down, with the nodes that are to be measured next
  * @step: tree of the nodes that are measured now
  *
@@ -109,7 +109,7 @@ static void drill_judge(struct bpmu_drill *drill, unsigned int i,
 }
 
 /**
- * bpmu_drill_judge() - choose, by the values of an interval, the nodes to measure in the next one
+ * bpmu_drill_judge() - let a drill-down choose, by the values of an interval, what to measure next
  * @drill: state of the drill-down; &bpmu_drill.wanted is updated
  * @values: values of the interval, from bpmu_tree_eval(); nodes that were not measured
  *	have no value

@@ -22,7 +22,7 @@ static const char *const pass_events[BPMU_PHI_PASSES][BPMU_PHI_COUNTERS] = {
 };
 
 /**
- * bpmu_phi_event() - name of an event of Xeon Phi's metrics
+ * bpmu_phi_event() - name of an event that the passes for Xeon Phi's metrics count
  * @i: index of the event, below BPMU_PHI_EVENTS: the index of the pass (run of the program) in
  *	which it is counted, times 2, plus the index of the counter
  *

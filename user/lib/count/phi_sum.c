@@ -214,7 +214,7 @@ void bpmu_phi_sum_card(struct bpmu_phi_sums *sums,
 }
 
 /**
- * bpmu_phi_sum_uneven() - check if the cores of a Xeon Phi in use ran for different times
+ * bpmu_phi_sum_uneven() - check if the cores that a Xeon Phi's sum covers ran for different times
  * @sums: sums over the card
  *
  * Return: true if the times differ. Bandwidths are averages over the time of the core that ran

@@ -49,7 +49,7 @@ static bool rival_is_present(const char *pmu)
 }
 
 /**
- * bpmu_rivals_of() - name the PMUs of perf that use the same uncore counters as some banks
+ * bpmu_rivals_of() - name rivals: PMUs of perf that use the same uncore counters as some banks
  * @banks: mask of banks (sets of counters, such as those of the memory controllers): bit n stands
  *	for bank n of &enum bpmu_bank_id
  * @text: set to all names that Linux gives such PMUs, whether or not this machine has them, for
@@ -66,7 +66,7 @@ void bpmu_rivals_of(u32 banks, char text[BPMU_RIVAL_TEXT])
 }
 
 /**
- * bpmu_rivals_of_unit() - name the PMUs of perf that use the counters of an uncore unit
+ * bpmu_rivals_of_unit() - name rivals: PMUs of perf that use the counters of an uncore unit
  * @unit: &enum bpmu_unit
  * @text: set to all names that Linux gives such PMUs, whether or not this machine has them; empty
  *	if perf has no PMU with these counters
@@ -78,7 +78,7 @@ void bpmu_rivals_of_unit(u32 unit, char text[BPMU_RIVAL_TEXT])
 }
 
 /**
- * bpmu_rivals_present() - name the PMUs that perf has on this machine for an uncore unit
+ * bpmu_rivals_present() - name rivals on this machine: the PMUs that perf has for an uncore unit
  * @unit: &enum bpmu_unit
  * @text: set to the names, such as "amd_l3"; empty if perf has no PMU for the unit here
  */

@@ -13,7 +13,7 @@
 enum tail { ENABLED, LOST, SPENT, FLAWS, SHARED, NR_TAILS = SHARED + BPMU_BANKS };
 
 /**
- * bpmu_runs_init() - begin the statistics over repeated runs, before the first run
+ * bpmu_runs_init() - begin the statistics over several runs, before the first run
  * @runs: filled in; free it with bpmu_runs_free()
  * @cells: number of cells (counts of one counter on one CPU) of an interval, of all CPUs and core
  *	types
@@ -102,7 +102,7 @@ static void add_tails(struct bpmu_runs *runs, const struct bpmu_interval *interv
 }
 
 /**
- * bpmu_runs_add() - add a run to a repeated measurement
+ * bpmu_runs_add() - add a run to the sums over several runs
  * @runs: sum of the earlier runs; on return &bpmu_runs.failed is true if out of memory
  * @interval: the only interval of the run, with the same groups and CPUs as the earlier runs, and
  *	as many batches (with n batches, each has every n-th rotation slice)
@@ -127,7 +127,7 @@ void bpmu_runs_add(struct bpmu_runs *runs, const struct bpmu_interval *interval)
 }
 
 /**
- * bpmu_runs_enough() - check if repeated runs together have enough slices of each group
+ * bpmu_runs_enough() - check if all runs together have enough slices of each group
  * @interval: sum over the runs so far
  * @groups: groups of a core type
  * @nr_cpus: number of CPUs of @interval with these groups
@@ -162,7 +162,7 @@ bool bpmu_runs_enough(const struct bpmu_interval *interval,
 }
 
 /**
- * bpmu_runs_free() - free the sum over repeated runs
+ * bpmu_runs_free() - free the sums over several runs
  * @runs: from bpmu_runs_init()
  */
 void bpmu_runs_free(struct bpmu_runs *runs)

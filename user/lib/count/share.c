@@ -17,7 +17,7 @@ void bpmu_weights_add(struct bpmu_weights *weights, double weight)
 }
 
 /**
- * bpmu_weights_join() - add sums over weighted samples to sums over other weighted samples
+ * bpmu_weights_join() - add sums of weighted samples, for shares, to sums of other weighted samples
  * @weights: sums to which @others are added
  * @others: sums over other samples
  */
@@ -86,7 +86,7 @@ static double share_equal_p(const struct bpmu_weights part[2], const struct bpmu
 }
 
 /**
- * bpmu_share_change_of() - estimate the change from one share to another one
+ * bpmu_share_change_of() - estimate the change from one share to another one, with its p-value
  * @part: samples whose share is computed, before the change [0] and after it [1]; subsets of @all
  * @all: all samples before the change [0] and after it [1], independent of one another
  *

@@ -50,7 +50,7 @@ static int alloc_counts(struct bpmu_step *step, struct bpmu_error *err)
 }
 
 /**
- * bpmu_step_make() - prepare a step, in which a drill-down measures some nodes
+ * bpmu_step_make() - prepare a step, in which some nodes are measured
  * @step: filled in
  * @wish: parameters for bpmu_tree_make(): the nodes to measure in the step, and how
  * @all: tree of the nodes of all steps, with the constants of its formulas set for the machine;

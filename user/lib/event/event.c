@@ -138,7 +138,7 @@ static bool is_modifiers(const char *word)
 }
 
 /**
- * bpmu_event_is_precise() - check if the modifiers of an event ask for precise samples
+ * bpmu_event_is_precise() - check if an event's modifiers ask for precise samples
  * @text: the event as typed, such as "cycles:upp" or "cpu/event=0xc0/p"
  *
  * Return: true if the modifiers include "p". This modifier does not change what is counted.
@@ -798,7 +798,7 @@ static int write_fields(const struct bpmu_select_field *field, u64 used, u64 bit
 }
 
 /**
- * bpmu_event_fields_write() - format the named fields of an event's select as users type them
+ * bpmu_event_fields_write() - format the named fields of an event as users type them
  * @box: boxes (instances) of the uncore unit that counts the event, or NULL
  * @select: the event select
  * @text: set to a text such as "ch_mask=0x1:fc_mask=0x7"; empty if all fields are 0
@@ -1298,7 +1298,7 @@ void bpmu_event_free(struct bpmu_event_spec *spec)
 }
 
 /**
- * bpmu_event_is_occupancy() - check if an event counts the occupancy of the uncore arbiter
+ * bpmu_event_is_occupancy() - check if an event sums outstanding requests over cycles (occupancy)
  * @select: event select of an arbiter event
  *
  * Occupancy is the number of outstanding requests, summed over cycles. Source of the event codes:

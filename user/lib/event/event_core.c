@@ -45,7 +45,7 @@ static const struct core *core_of(const struct bpmu_part *part)
 }
 
 /**
- * bpmu_event_core_of() - core type of a CPU model
+ * bpmu_event_core_of() - core type on which the events of a CPU model are counted
  * @part: descriptor of the CPU model; a hybrid CPU model has a descriptor per core type, or one for
  *	both
  *

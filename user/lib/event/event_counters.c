@@ -49,7 +49,7 @@ static const struct bpmu_free *register_of(const struct bpmu_event *row)
 }
 
 /**
- * bpmu_event_joules() - energy in joules that one count of an energy register (RAPL) stands for
+ * bpmu_event_joules() - energy in joules that one count of an event's register (RAPL) stands for
  * @pmu: counters of the CPU
  * @row: the event in the CPU model's table of events, or NULL
  *
@@ -69,7 +69,7 @@ double bpmu_event_joules(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_event_is_gauge() - check if the register that counts an event is a gauge (temperature)
+ * bpmu_event_is_gauge() - check if the counter of an event is a gauge (temperature)
  * @row: the event in the CPU model's table of events, or NULL
  *
  * The count of a gauge is its value multiplied by the TSC ticks during which it had this value.

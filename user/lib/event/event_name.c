@@ -221,7 +221,7 @@ bool bpmu_event_family(const struct bpmu_part *part, const char *name)
 }
 
 /**
- * bpmu_event_refused() - check if a loaded file of events has an event that cannot be counted
+ * bpmu_event_refused() - check if a loaded file has the name of an event that cannot be counted
  * @part: descriptor of the CPU model
  * @name: name as typed
  * @err: set to the reason if a loaded file has an event of this name that cannot be counted
@@ -420,7 +420,7 @@ static int cache_unknown(const struct bpmu_part *part, const char *name,
 }
 
 /**
- * bpmu_event_other() - tell why the tool does not count an event that perf can count
+ * bpmu_event_other() - tell for the name of an event of perf why the tool does not count it
  * @name: name of the event, which filters may follow
  *
  * Return: the reason and what to do instead, a constant string; NULL if @name is not a name of

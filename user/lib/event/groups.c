@@ -433,7 +433,7 @@ int bpmu_groups_join(struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_groups_find() - find the first group that has an event
+ * bpmu_groups_find() - find the first of the groups that has an event
  *
  * The event is recognised by the address of its text: the group has it only if it, or a copy of its
  * structure, was put into the group.
@@ -573,7 +573,7 @@ unsigned int bpmu_groups_most(const struct bpmu_groups *groups)
 }
 
 /**
- * bpmu_groups_of_sample() - find the group of events whose counters a sample holds
+ * bpmu_groups_of_sample() - find by a sample the one of the groups whose counters the sample holds
  * @groups: groups of the CPU
  *
  * Return: the group, or NULL if the sample has the number of a bank (set of counters) or of a group

@@ -13,7 +13,7 @@
 #include "this_cpu.h"
 
 /**
- * bpmu_part_make_up() - construct the PMU of a CPU model, to resolve names and formulas only
+ * bpmu_part_make_up() - construct the PMU of a part (CPU model), to resolve names and formulas only
  * @pmu: set; it has all counters that can count events of the CPU model while hyper-threading is on
  * @part: descriptor of the CPU model
  */
@@ -53,7 +53,7 @@ static bool has_core_type(const struct bpmu_part *part, const struct bpmu_cpu_id
 }
 
 /**
- * bpmu_part_other_core_type() - find the descriptor of the other core type of a hybrid CPU
+ * bpmu_part_other_core_type() - find the part (descriptor) of the other core type of a hybrid CPU
  * @part: descriptor of one core type of a CPU model
  *
  * Return: the descriptor of the other core type, or NULL if @part is not of a hybrid CPU.
@@ -85,7 +85,7 @@ static const struct {
 };
 
 /**
- * bpmu_part_platform() - find the CPU of a platform (CPU model with another model's counters)
+ * bpmu_part_platform() - find the CPU of a platform that uses the part (counters) of another model
  * @name: name of the platform, such as "clx", which has the counters of "skx"
  * @cpu: set to the platform's model; not changed if @name is not that of a platform
  * @stepping: set to the platform's stepping; not changed if @name is not that of a platform
@@ -111,7 +111,7 @@ static void append_name(char *names, size_t size, const char *name)
 }
 
 /**
- * bpmu_part_named() - construct the PMU of a named CPU model, to resolve names and formulas only
+ * bpmu_part_named() - construct the PMU of a named part, to resolve names and formulas only
  * @pmu: set
  * @name: short name of a CPU model, such as "ivb", or of a platform (CPU model with the counters of
  *	another one), such as "clx"
@@ -157,7 +157,7 @@ int bpmu_part_named(struct bpmu_pmu *pmu, const char *name,
 }
 
 /**
- * bpmu_part_here() - construct the PMU of this machine's CPU, to resolve names and formulas only
+ * bpmu_part_here() - construct the PMU of this machine's part, to resolve names and formulas only
  * @pmu: set
  *
  * This executes CPUID, and uses neither the module nor the PMU.

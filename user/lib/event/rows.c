@@ -306,7 +306,7 @@ void bpmu_rows_free(struct bpmu_rows *rows)
 }
 
 /**
- * bpmu_rows_grouped() - check if rows are sums over the CPUs of cores, dies, sockets and the like
+ * bpmu_rows_grouped() - check if rows sum over the CPUs of cores, dies, sockets and the like
  *
  * Return: false if one row has all CPUs, if each CPU has a row, and for rows of the option --by.
  */
@@ -316,7 +316,7 @@ bool bpmu_rows_grouped(const struct bpmu_rows *rows)
 }
 
 /**
- * bpmu_rows_aggregation() - name in JSON and CSV of what a row sums over, such as a core
+ * bpmu_rows_aggregation() - name in JSON and CSV of what rows sum over, such as cores
  *
  * Return: "core", "cache", "die", "socket" or "node"; NULL if bpmu_rows_grouped() returns false.
  */

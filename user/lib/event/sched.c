@@ -63,7 +63,7 @@ static bool is_twin(const struct bpmu_part *part, const struct bpmu_sched_slot *
 }
 
 /**
- * bpmu_sched_is() - check if a counter of a group counts an event, or one of its two counts
+ * bpmu_sched_is() - check if a slot of a schedule counts an event, or one of its two counts
  * @part: descriptor of the CPU model
  * @slot: the counter and what it counts
  * @term: the event; for an event that is a difference or quotient of two counts, one of them
@@ -95,7 +95,7 @@ static int sched_find_slot(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_sched_has() - check if the counters of a group already count an event
+ * bpmu_sched_has() - check if an event is scheduled on counters of a group already
  * @part: descriptor of the CPU model
  * @sched: schedule of the group; zeroed for an empty group
  *
@@ -659,7 +659,7 @@ int bpmu_sched_list(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_sched_count() - compute the count of an event from the counts of its counters
+ * bpmu_sched_count() - compute the count of a scheduled event from the counts of its counters
  * @part: descriptor of the CPU model
  * @sched: schedule of a group
  * @spec: event of this group

@@ -107,7 +107,7 @@ void bpmu_this_cpu_identify(struct bpmu_this_cpu *cpu,
 }
 
 /**
- * bpmu_this_cpu_core_types() - identify the core types that this process may run on
+ * bpmu_this_cpu_core_types() - identify this CPU's core types on which the process may run
  * @found: called once per core type, in the order of the lowest CPU of each type
  * @data: passed to @found
  *

@@ -207,7 +207,7 @@ bool bpmu_topology_siblings(u32 a, u32 b)
 }
 
 /**
- * bpmu_topology_smt() - check if SMT, hyper-threading, is on
+ * bpmu_topology_smt() - check by topology if SMT, hyper-threading, is on
  *
  * Return: 1 if at least one core has two online threads; 0 if no core has, or if the kernel does
  * not know.

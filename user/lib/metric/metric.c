@@ -797,7 +797,7 @@ int bpmu_metrics_builtin(struct bpmu_metrics *metrics, const char *method,
 }
 
 /**
- * bpmu_metric_of_group() - check if a list of metric groups contains a given group
+ * bpmu_metric_of_group() - check if the list of a metric's groups contains a given group
  * @list: list such as "MEM;L3", or NULL
  * @word: name of the group
  *
@@ -906,7 +906,7 @@ bool bpmu_metrics_lost(const char *method, const struct bpmu_part *part,
 }
 
 /**
- * bpmu_metrics_as_printed() - restore formulas of metrics as they were published
+ * bpmu_metrics_as_printed() - restore metrics as they were published
  * @metrics: metrics of a method. Not changed if its formulas are as published anyway: only some
  *	methods have formulas in which this tool corrects errors of the publication
  * @part: descriptor of the CPU model
@@ -964,7 +964,7 @@ int bpmu_metrics_memory_by(struct bpmu_metrics *metrics, const char *by,
 }
 
 /**
- * bpmu_metrics_of_counts() - change metrics of Xeon Phi for counts that are sums over all threads
+ * bpmu_metrics_of_counts() - change metrics for counts that are sums over all threads (Xeon Phi)
  * @metrics: metrics of phi.bpm. Another tool has summed their counts over the threads in use, so
  *	that the clocks of cores are computed from sums
  *
@@ -1036,7 +1036,7 @@ static int check_text(const char *path, const char *text, size_t len,
 }
 
 /**
- * bpmu_metrics_file() - read a user's metric file and add its metrics to other metrics
+ * bpmu_metrics_file() - read the metrics of a user's file and add them to other metrics
  * @metrics: zeroed, or metrics of other files, to which the file's metrics are added
  * @path: path of the file, which has up to 1 MiB
  * @part: descriptor of the CPU model
@@ -1725,7 +1725,7 @@ static int metric_describe(struct bpmu_metrics *metrics,
 }
 
 /**
- * bpmu_metrics_parse() - parse a metric file
+ * bpmu_metrics_parse() - parse the metrics of a file
  * @metrics: zeroed, or metrics of other files, to which the file's metrics are appended
  * @file: name of the file, for errors
  * @text: contents of the file
@@ -1746,7 +1746,7 @@ int bpmu_metrics_parse(struct bpmu_metrics *metrics, const char *file,
 }
 
 /**
- * bpmu_metrics_add() - add the metrics of a user's file, given as text, to other metrics
+ * bpmu_metrics_add() - add metrics that a user has defined to other metrics
  * @metrics: zeroed, or metrics of other files, to which the file's metrics are added; the caller
  *	frees it, also after an error
  * @file: name of the file, for errors
@@ -1786,7 +1786,7 @@ static u32 key_of(const char *name)
 }
 
 /**
- * bpmu_metric_rename() - set the name of a metric or definition that has no name
+ * bpmu_metric_rename() - give a name to a metric or definition that has none
  * @metric: the metric or definition
  * @name: allocated memory, which belongs to @metric from now on; NULL if the allocation failed
  */
@@ -1797,7 +1797,7 @@ void bpmu_metric_rename(struct bpmu_metric *metric, char *name)
 }
 
 /**
- * bpmu_metric_version() - version of the published tree to which a metric belongs
+ * bpmu_metric_version() - version of published metrics to which a metric belongs
  * @metrics: metrics and definitions of metric files
  * @i: index of the metric
  *
@@ -1811,7 +1811,7 @@ const char *bpmu_metric_version(const struct bpmu_metrics *metrics, unsigned int
 }
 
 /**
- * bpmu_metrics_version() - version of the published tree that has these metrics
+ * bpmu_metrics_version() - version of published metrics that has these metrics
  * @metrics: the metrics
  *
  * Return: version of the first metric whose file states one; NULL if no file does.

@@ -246,7 +246,7 @@ static int bundles_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 }
 
 /**
- * bpmu_needs_beside() - add an event that no metric needs, to be counted if there is room
+ * bpmu_needs_beside() - add an event that is in no metric's bundle, to be counted if there is room
  * @needs: begun with bpmu_needs_begin(); bpmu_needs_add() was called for all metrics
  * @event: text of the event
  *
@@ -276,7 +276,7 @@ int bpmu_needs_beside(struct bpmu_needs *needs, const char *event,
 }
 
 /**
- * bpmu_needs_add() - add the events that a metric needs, and which of them must be in one group
+ * bpmu_needs_add() - bundle events of a metric that must be in one group, and add all of its events
  * @needs: begun with bpmu_needs_begin()
  * @line: index of the metric in @needs->metrics
  *

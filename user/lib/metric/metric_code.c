@@ -13,7 +13,7 @@
 #define CODE_MAX 65536
 
 /**
- * bpmu_code_emit() - append an operation to a statement (a formula that is being compiled)
+ * bpmu_code_emit() - append an operation to the code of a statement
  * @code: the statement; before the first operation only @program and @err are set, the rest is
  *	zeroed
  * @op: the operation
@@ -47,7 +47,7 @@ int bpmu_code_emit(struct bpmu_code *code, enum bpmu_expr_op op, unsigned int sl
 }
 
 /**
- * bpmu_code_slot() - append to a statement the operation that pushes the value of a variable
+ * bpmu_code_slot() - append to the code of a statement the operation that pushes a variable's value
  * @code: the statement (a formula that is being compiled)
  * @slot: number of the variable; or a negative errno, if the function that was to return this
  *	number has failed
@@ -60,7 +60,7 @@ int bpmu_code_slot(struct bpmu_code *code, int slot)
 }
 
 /**
- * bpmu_code_expr() - append the operations of an expression to a statement
+ * bpmu_code_expr() - append the code (operations) of an expression to a statement
  * @name: called for each name in the expression, to append an operation that pushes its value
  * @ctx: passed to @name
  *
@@ -107,7 +107,7 @@ static int code_finish(const struct bpmu_code *code)
 }
 
 /**
- * bpmu_code_end() - append a statement to its program, and free the operations
+ * bpmu_code_end() - append the code of a statement to its program, and free the operations
  * @result: 0 to append the statement; or the negative errno of an operation that failed, to free
  *	the operations only
  *

@@ -48,7 +48,7 @@ int bpmu_needs_event(const struct bpmu_needs *needs, const char *name)
 }
 
 /**
- * bpmu_needs_bank() - bank (set of counters that are read together) that counts a formula's event
+ * bpmu_needs_bank() - bank (set of counters that are read together) that counts a needed event
  * @needs: begun with bpmu_needs_begin()
  * @event: index of the event
  *
@@ -139,7 +139,7 @@ static int name_degree(struct bpmu_needs *needs, const struct bpmu_expr *expr)
 }
 
 /**
- * bpmu_needs_degree() - with which power of the counting time the value of an expression grows
+ * bpmu_needs_degree() - what an expression needs: with which power of the counting time it grows
  * @needs: begun with bpmu_needs_begin()
  * @expr: the expression
  *

@@ -167,7 +167,7 @@ static bool is_keyword(const char *name, size_t len)
 }
 
 /**
- * bpmu_text_name() - parse a name or an event in the text of a metric file
+ * bpmu_text_name() - parse the text of a metric file: a name or an event
  * @text: in: at the name; on return: behind it
  *
  * Return: the name without blanks, which the caller frees; NULL, with @text->err set, if @text is

@@ -279,7 +279,7 @@ static void put_all(FILE *out, const struct bpmu_recording_about *about)
 }
 
 /**
- * bpmu_recording_about_text() - format what a recording says about its measurement
+ * bpmu_recording_about_text() - format what a recording says about itself: its description
  * @about: complete description
  *
  * The text is written member by member. To build a tree of JSON objects first would take half of

@@ -11,7 +11,7 @@
 #include "recording_section.h"
 
 /**
- * bpmu_branches_take() - copy the branch records from the module's record of an interrupt
+ * bpmu_branches_take() - copy branches to be recorded from the module's record of an interrupt
  * @branches: filled in; empty if the record has none
  * @record: a &struct bpmu_overflow, and behind it its sections (call chains and branches). The
  *	member size of the struct is the size of all this in bytes
@@ -39,7 +39,7 @@ bool bpmu_branches_take(struct bpmu_branches *branches, const void *record)
 }
 
 /**
- * bpmu_branches_put() - encode the branch records of an interrupt
+ * bpmu_branches_put() - encode the branch records of an interrupt for a recording
  * @branches: the branches
  * @to: memory for at least BPMU_BRANCHES_MOST bytes
  *
@@ -63,7 +63,7 @@ size_t bpmu_branches_put(const struct bpmu_branches *branches, unsigned char *to
 }
 
 /**
- * bpmu_branches_open() - begin to read a block of branch records
+ * bpmu_branches_open() - begin to read a recording's block of branch records
  * @code: filled in
  * @block: contents of the block, which must outlive @code
  * @size: size of the block in bytes
@@ -90,7 +90,7 @@ static bool get_branch(struct bpmu_branches_code *code, u64 before, struct bpmu_
 }
 
 /**
- * bpmu_branches_get() - read the branch records of the next interrupt
+ * bpmu_branches_get() - read a recording's branch records of the next interrupt
  * @code: from bpmu_branches_open()
  * @branches: filled in
  *

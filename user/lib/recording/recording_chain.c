@@ -20,7 +20,7 @@
 enum shape { PRESENT = 1, SHAPE_BITS = 1 };
 
 /**
- * bpmu_chains_take() - copy the call chains from the module's record of an interrupt
+ * bpmu_chains_take() - copy call chains to be recorded from the module's record of an interrupt
  * @chains: filled in
  * @record: a &struct bpmu_overflow, and behind it its sections (call chains and branches). The
  *	member size of the struct is the size of all this in bytes
@@ -83,7 +83,7 @@ static unsigned char *put_chain(struct bpmu_chain *last, const struct bpmu_chain
 }
 
 /**
- * bpmu_chains_put() - encode the call chains of an interrupt
+ * bpmu_chains_put() - encode the call chains of an interrupt for a recording
  * @code: state of encoding the block, zeroed before the first interrupt of the block
  * @chains: call chains of the interrupt
  * @to: memory for at least BPMU_CHAINS_MOST bytes
@@ -102,7 +102,7 @@ size_t bpmu_chains_put(struct bpmu_chains_code *code, const struct bpmu_chains *
 }
 
 /**
- * bpmu_chains_open() - begin to read a block of call chains
+ * bpmu_chains_open() - begin to read a recording's block of call chains
  * @code: filled in
  * @block: contents of the block, which must outlive @code
  * @size: size of the block in bytes
@@ -142,7 +142,7 @@ static bool get_chain(struct bpmu_chains_code *code, struct bpmu_chain *last)
 }
 
 /**
- * bpmu_chains_get() - read the call chains of the next interrupt
+ * bpmu_chains_get() - read a recording's call chains of the next interrupt
  * @code: from bpmu_chains_open()
  * @chains: filled in
  *

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /**
- * bpmu_overflow_put() - encode the record of an overflow interrupt for a recording
+ * bpmu_overflow_put() - encode the record of an overflow for a recording
  * @code: state of encoding the block, zeroed before the first record of the block
  * @record: the record, not older than the previous record
  * @lost: number of records that were lost between the previous record and this one
@@ -30,7 +30,7 @@ size_t bpmu_overflow_put(struct bpmu_overflow_code *code, const struct bpmu_over
 }
 
 /**
- * bpmu_overflow_open() - begin to decode a block of recorded overflow interrupts
+ * bpmu_overflow_open() - begin to decode a recording's block of overflows
  * @code: filled in
  * @block: contents of the block, which must outlive @code
  * @size: size of the block in bytes
@@ -52,7 +52,7 @@ bool bpmu_overflow_open(struct bpmu_overflow_code *code, const void *block, size
 }
 
 /**
- * bpmu_overflow_get() - decode the next record of an overflow interrupt
+ * bpmu_overflow_get() - decode the next record of an overflow in a recording
  * @code: from bpmu_overflow_open(); not at the end of the block
  * @record: filled in, except for its sequence number and its size
  * @lost: set to the number of records that were lost before this one

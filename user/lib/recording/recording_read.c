@@ -1179,7 +1179,7 @@ int bpmu_recording_decoded(struct bpmu_recording_file *file,
 }
 
 /**
- * bpmu_recording_on_block() - set a callback for blocks of a recording other than samples
+ * bpmu_recording_on_block() - set a callback for reading blocks of a recording other than samples
  * @file: open recording
  * @on_block: called for each block with mappings, kernel functions or interrupts, when it is read:
  *	the types of these blocks have the bit BPMU_RECORDING_SKIP; or NULL

@@ -219,7 +219,7 @@ static void free_functions(struct function *list, size_t nr)
 }
 
 /**
- * bpmu_who_functions() - find kernel functions of interrupted instructions
+ * bpmu_who_functions() - map interrupted instructions of the kernel to its functions
  * @ip: addresses of the instructions, in ascending order, [@nr]
  * @nr: number of instructions
  *
@@ -248,7 +248,7 @@ json_t *bpmu_who_functions(const u64 *ip, size_t nr)
 }
 
 /**
- * bpmu_who_functions_all() - visit all functions of the kernel that can be interrupted
+ * bpmu_who_functions_all() - visit all mapped functions of the kernel that can be interrupted
  * @each: called for each function in ascending order of address; not at all if /proc/kallsyms
  *	hides addresses. The texts are valid only during the call
  * @data: first argument of @each

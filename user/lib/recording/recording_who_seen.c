@@ -148,7 +148,7 @@ static bool has_changed(const struct process *process, const struct bpmu_who *wh
 }
 
 /**
- * bpmu_who_seen_task() - note the process or the kernel instruction that a sample has interrupted
+ * bpmu_who_seen_task() - note who was seen, interrupted by a sample: process or kernel instruction
  * @seen: what was seen so far
  * @who: the interrupted task
  */
@@ -173,7 +173,7 @@ void bpmu_who_seen_task(struct bpmu_who_seen *seen, const struct bpmu_who *who)
 }
 
 /**
- * bpmu_who_seen_add() - note all processes and kernel instructions that samples have interrupted
+ * bpmu_who_seen_add() - note all who were seen, interrupted: processes and kernel instructions
  * @seen: what was seen so far
  * @records: sample records of one CPU, as the module gives them; NULL after the records of all CPUs
  * @bytes: size of all records in bytes
@@ -225,7 +225,7 @@ static void free_process(void *process)
 }
 
 /**
- * bpmu_who_seen_end() - pass on the kernel functions that samples have interrupted, and forget all
+ * bpmu_who_seen_end() - pass on the kernel functions that were seen in samples, and forget all
  * @seen: what was seen; freed
  */
 void bpmu_who_seen_end(struct bpmu_who_seen *seen)

@@ -320,7 +320,7 @@ void bpmu_recording_add_overflows(struct bpmu_recording *recording, const void *
 }
 
 /**
- * bpmu_recording_lose_overflows() - note how many interrupts of a CPU the recording lacks
+ * bpmu_recording_lose_overflows() - note for writing how many interrupts of a CPU a recording lacks
  * @recording: recording whose description was written
  * @cpu: number of the CPU
  * @lost: number of the CPU's interrupts since the start that the module could not record

@@ -131,7 +131,7 @@ static void read_build_id(int fd, char text[BPMU_BUILD_ID])
 }
 
 /**
- * bpmu_symbols_build_id() - read the build-id of a program or library
+ * bpmu_symbols_build_id() - read the build-id that identifies the symbols of a program or library
  * @path: path of the file
  * @text: set to the build-id in hexadecimal; empty if the file has none or cannot be read
  */
@@ -204,7 +204,7 @@ struct bpmu_symbols *bpmu_symbols_open(const char *path, const char *build_id)
 }
 
 /**
- * bpmu_symbols_address() - convert an offset in a program or library to a link-time address
+ * bpmu_symbols_address() - convert an offset in a file to the address that its symbols have
  * @symbols: from bpmu_symbols_open()
  * @offset: offset in the file
  * @address: set to the link-time address

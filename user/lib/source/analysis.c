@@ -26,7 +26,7 @@ static int core_type_load(struct bpmu_core_type *type,
 }
 
 /**
- * bpmu_core_type_load() - load the requested metrics, and the user's event files, for a core type
+ * bpmu_core_type_load() - analysis of a core type: load requested metrics and user's event files
  * @type: core type. The caller has set its members target and choice; this function sets its
  *	members errata and machine
  *
@@ -40,7 +40,7 @@ int bpmu_core_type_load(struct bpmu_core_type *type, struct bpmu_error *err)
 }
 
 /**
- * bpmu_core_type_load_whole() - load the metrics that -M names, or else all metrics
+ * bpmu_core_type_load_whole() - load the metrics for an analysis: those that -M names, or else all
  * @type: core type. The caller has set its members target and choice
  *
  * If the user names no metric, the metrics that this machine cannot count are left out without a
@@ -91,7 +91,7 @@ int bpmu_core_type_tree(struct bpmu_core_type *type, struct bpmu_error *err)
 }
 
 /**
- * bpmu_core_type_schedule() - schedule the requested events of a core type on counters
+ * bpmu_core_type_schedule() - schedule the requested events of an analysis, those of one core type
  * @type: core type that bpmu_core_type_load_events() has loaded; its @groups is set to the groups
  *	of the events
  *
@@ -107,7 +107,7 @@ int bpmu_core_type_schedule(struct bpmu_core_type *type, struct bpmu_error *err)
 }
 
 /**
- * bpmu_core_type_free() - free a core type's metrics, events and rows, and close its target
+ * bpmu_core_type_free() - free what an analysis has of a core type, and close its target
  * @type: core type in any state; zeroed on return
  */
 void bpmu_core_type_free(struct bpmu_core_type *type)
@@ -176,7 +176,7 @@ int bpmu_analysis_recorded(struct bpmu_analysis *analysis,
 }
 
 /**
- * bpmu_analysis_ask() - copy what the user requests, except for events, to each core type
+ * bpmu_analysis_ask() - copy the requests of an analysis, except for events, to each core type
  * @analysis: has core types, and what the user requests; bpmu_analysis_events() adds the events
  *
  * Return: 0 or -ENOMEM.
@@ -254,7 +254,7 @@ void bpmu_analysis_drop(struct bpmu_analysis *analysis, unsigned int k)
 }
 
 /**
- * bpmu_analysis_name() - set the names of the measured core types if there are several
+ * bpmu_analysis_name() - name the core types of an analysis if there are several
  * @analysis: has the core types. If there is only one core type, the member name of the core type
  *	is set to NULL
  */
@@ -374,7 +374,7 @@ int bpmu_analysis_events(struct bpmu_analysis *analysis, struct bpmu_error *err)
 }
 
 /**
- * bpmu_analysis_keep() - prepare all core types, and keep those that can count what is requested
+ * bpmu_analysis_keep() - prepare an analysis: keep the core types that can count what is requested
  * @analysis: analysis whose core types have the requested events and metrics
  * @prepare: called for each core type, to prepare the measurement on it
  * @data: passed to @prepare

@@ -235,7 +235,7 @@ static int attach_groups_take_group(struct bpmu_sched *sched, const struct bpmu_
 }
 
 /**
- * bpmu_attach_groups() - make the groups that another process's session counts, with event names
+ * bpmu_attach_groups() - make the groups of an attached session, with event names
  * @groups: zeroed; filled in. Free it with bpmu_groups_free(), also after an error
  * @plan: plan as the module reports it: what the session counts on which counters
  * @pmu: PMU of the session's CPUs

@@ -466,7 +466,7 @@ static int attach_run_start(struct run *run, struct bpmu_error *err)
 }
 
 /**
- * bpmu_attach_run() - read an attached session until a signal or the timeout
+ * bpmu_attach_run() - read from an attached session until a signal or the timeout
  * @attach: connection from bpmu_attach_open()
  * @reader: what to read, and callbacks for the counts
  *

@@ -128,7 +128,7 @@ static int map_find_type(struct bpmu_map_core_type *type, struct bpmu_error *err
 }
 
 /**
- * bpmu_map_make() - find the recorded counters that counted the events that a report requests
+ * bpmu_map_make() - map events that a report requests to the recorded counters that counted them
  * @map: filled in; free it with bpmu_map_free(), on an error too
  * @wanted: requested groups with their events, and the requested CPUs
  * @recorded: recorded groups, with the core types in the same order
@@ -186,7 +186,7 @@ static void move_cells(struct bpmu_map *map, const struct bpmu_map_core_type *ty
 }
 
 /**
- * bpmu_map_interval() - replace an interval's counts of recorded events by those of requested ones
+ * bpmu_map_interval() - map an interval's counts of recorded events to those of requested events
  * @map: from bpmu_map_make()
  * @interval: its counts are replaced by the counts of the requested events, which are in memory of
  *	@map and valid until the next call

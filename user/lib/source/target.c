@@ -80,7 +80,7 @@ int bpmu_target_split(struct bpmu_client *client, struct bpmu_target *target,
 }
 
 /**
- * bpmu_target_choose() - refuse CPUs of several core types where only one type can be measured
+ * bpmu_target_choose() - refuse a target of several core types where only one type can be measured
  * @target: the CPUs of each core type, [@nr]
  * @nr: number of core types, at least 2
  * @err: set to a message with the CPU list and name of each core type
@@ -103,7 +103,7 @@ int bpmu_target_choose(const struct bpmu_target *const *target, unsigned int nr,
 }
 
 /**
- * bpmu_target_open() - connect to the module and choose the CPUs to measure, of one core type
+ * bpmu_target_open() - connect to the module and choose a target: CPUs to measure, of one core type
  * @target: filled in; close it with bpmu_target_close()
  * @cpus: list of CPUs, name of a core type, or NULL for all CPUs that are online and not isolated
  *
@@ -372,7 +372,7 @@ int bpmu_target_recorded(struct bpmu_target *target,
 }
 
 /**
- * bpmu_target_recorded_rows() - make the rows of a result from the CPUs of a recording
+ * bpmu_target_recorded_rows() - make the rows of a target's result from the CPUs of a recording
  * @target: target of a recording, or of a session of another process
  * @by: what each row of the result is about, such as a core: it has the sums over the core's CPUs
  * @rows: filled in; free it with bpmu_rows_free(), also after an error
@@ -567,7 +567,7 @@ static bool siblings_among(const struct bpmu_topology *topology, unsigned int nr
 }
 
 /**
- * bpmu_target_counted() - event groups that a recording or another process's session has counted
+ * bpmu_target_counted() - event groups that a target, a recording or another's session, has counted
  * @target: open target
  *
  * Return: groups of the recording or of the other process's session; NULL if the target is measured
@@ -610,7 +610,7 @@ bool bpmu_target_has_siblings(const struct bpmu_target *target)
 }
 
 /**
- * bpmu_target_rows() - make the rows of a result from the CPUs to measure
+ * bpmu_target_rows() - make the rows of a target's result from the CPUs to measure
  * @target: open target
  * @by: what each row of the result is about, such as a core: it has the sums over the core's CPUs
  * @rows: filled in; free it with bpmu_rows_free(), also after an error

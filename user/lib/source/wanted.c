@@ -124,7 +124,7 @@ int bpmu_wanted_schedule(struct bpmu_wanted *wanted, struct bpmu_target *target,
 }
 
 /**
- * bpmu_wanted_interrupt_all() - let all events of a tree's groups interrupt
+ * bpmu_wanted_interrupt_all() - let all events of a tree's groups interrupt at the wanted periods
  * @periods: the period or frequency of all events; nothing is done if there is none
  * @target: open target
  * @groups: groups of the tree, whose slots get the period

@@ -143,7 +143,7 @@ static void bound(struct bpmu_cpistack *stack, unsigned int row)
 }
 
 /**
- * bpmu_cpistack_make() - make CPI stacks of dispatch, issue and commit from a tree's values
+ * bpmu_cpistack_make() - compute CPI stacks of dispatch, issue and commit from values of metrics
  * @stack: filled in
  * @tree: tree of the method BPMU_CPISTACK_METHOD that includes the cycles per instruction
  *	(&bpmu_tree_wish.cpi); must outlive @stack

@@ -20,7 +20,7 @@
 #define WORD_MAX 128
 
 /**
- * bpmu_choice_add_path() - store the option --metrics, which names a metric file or a directory
+ * bpmu_choice_add_path() - choose metrics by the option --metrics, which names a file or directory
  * @choice: the options so far, to which @path is added; zeroed before the first call
  * @path: path of the file or directory
  *
@@ -38,7 +38,7 @@ int bpmu_choice_add_path(struct bpmu_choice *choice, const char *path,
 }
 
 /**
- * bpmu_choice_add_names() - store the option -M, which names metrics
+ * bpmu_choice_add_names() - choose metrics by the option -M, which names them
  * @choice: the options so far, to which @names are added; zeroed before the first call
  * @names: names of metrics, globs, or names of metric groups, separated by commas
  *
@@ -58,7 +58,7 @@ int bpmu_choice_add_names(struct bpmu_choice *choice, const char *names,
 }
 
 /**
- * bpmu_choice_take_method() - store the option --method
+ * bpmu_choice_take_method() - choose metrics by the option --method
  * @choice: the options so far, of which the method is set; zeroed before the first call of any
  *	function
  * @text: value of the option --method
@@ -133,7 +133,7 @@ static int load_vendor(struct bpmu_choice *choice, const char *path,
 }
 
 /**
- * bpmu_choice_load_paths() - load all metrics of the files that --metrics names
+ * bpmu_choice_load_paths() - load all metrics of the files that the choice --metrics names
  * @choice: has all options; the CPU in &bpmu_choice.vendor is set; receives the metrics
  * @pmu: PMU of the CPU model; until bpmu_choice_free() its descriptor has the files' events
  *
@@ -395,7 +395,7 @@ static int choose_all(struct bpmu_choice *choice, const struct bpmu_part *part,
 }
 
 /**
- * bpmu_choice_check() - check that at least one of the requested metrics can be measured
+ * bpmu_choice_check() - check that at least one of the chosen metrics can be measured
  * @choice: the requested metrics, from bpmu_choice_load()
  *
  * Return: 0, or -ENOTSUP if no metric can be measured.
@@ -420,7 +420,7 @@ int bpmu_choice_check(const struct bpmu_choice *choice, struct bpmu_error *err)
 }
 
 /**
- * bpmu_choice_load_events() - load the events of the files that --events names, but no metrics
+ * bpmu_choice_load_events() - load no chosen metrics, only events of the files that --events names
  * @choice: has all options; the CPU in &bpmu_choice.vendor is set
  * @pmu: PMU of the CPU model; until bpmu_choice_free() its descriptor has the files' events
  *
@@ -445,7 +445,7 @@ int bpmu_choice_load_events(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_choice_load() - load the files that the options name, and choose the requested metrics
+ * bpmu_choice_load() - load the files that the options name, and make the choice of metrics
  * @choice: has all options; the CPU in &bpmu_choice.vendor is set; receives the metrics
  * @pmu: PMU of the CPU model; until bpmu_choice_free() its descriptor has the files' events
  *
@@ -481,7 +481,7 @@ static bool wanted(void *ctx, const struct bpmu_metric *metric)
 }
 
 /**
- * bpmu_choice_wish() - set those parameters of a tree that depend on the requested metrics
+ * bpmu_choice_wish() - set those parameters of a tree that depend on the choice of metrics
  * @choice: the requested metrics, from bpmu_choice_load(); must outlive the tree
  * @wish: parameters of the tree, of which @lines, @wanted and @wanted_ctx are set, and with -M also
  *	@extra
@@ -530,7 +530,7 @@ static bool needs_absent(const struct bpmu_metrics *lines,
 }
 
 /**
- * bpmu_choice_refused() - tell why a metric cannot be measured
+ * bpmu_choice_refused() - tell why a chosen metric cannot be measured
  * @choice: the requested metrics, from bpmu_choice_load()
  * @i: index of the metric in @choice->lines
  *
@@ -583,7 +583,7 @@ const char *bpmu_choice_groups(const struct bpmu_choice *choice,
 }
 
 /**
- * bpmu_choice_is_whole() - check if all requested metrics can be measured
+ * bpmu_choice_is_whole() - check if all chosen metrics can be measured
  * @choice: the requested metrics, from bpmu_choice_load()
  *
  * Return: true if bpmu_choice_report() has no metric to print.
@@ -599,7 +599,7 @@ bool bpmu_choice_is_whole(const struct bpmu_choice *choice)
 }
 
 /**
- * bpmu_choice_report() - print which metrics of the user's choice (-M) cannot be measured
+ * bpmu_choice_report() - print which metrics of the user's choice cannot be measured
  * @choice: the requested metrics, from bpmu_choice_load(), or zeroed
  * @table: output and format
  * @row: fields of a CSV row of a measured metric, [@nr]; the field "metric" is set to the name of

@@ -800,7 +800,7 @@ void bpmu_tree_free(struct bpmu_tree *tree)
 }
 
 /**
- * bpmu_tree_set() - set a constant that formulas of a tree use, such as the number of sockets
+ * bpmu_tree_set() - set in a tree the number of sockets, or another constant of its formulas
  * @tree: the tree, from bpmu_tree_make() or bpmu_tree_init(), which set only BPMU_CONSTANT_SMT
  * @constant: the constant
  * @number: value of the constant
@@ -865,7 +865,7 @@ static void check_fields(const struct bpmu_tree *tree, unsigned int g)
 }
 
 /**
- * bpmu_tree_compute() - compute the values of all metrics of a tree, without their flags
+ * bpmu_tree_compute() - compute a tree without flags: the values of all its metrics
  * @tree: the tree; its member slot (the variables of the formulas) is overwritten
  * @counts: results of bpmu_sched_count(), [BPMU_TREE_GROUPS][nr events], up to the last group with
  *	events; NAN for an event without count, NULL for a group without counts
@@ -1185,7 +1185,7 @@ static void move_group(struct bpmu_tree *tree, unsigned int from,
 }
 
 /**
- * bpmu_tree_join() - count further events beside those of a tree's metrics
+ * bpmu_tree_join() - let a tree count further events beside those of its metrics
  * @tree: the tree, from bpmu_tree_make(), with counters: not for counts from another tool
  * @events: from bpmu_tree_beside(); their texts must outlive the tree
  * @together: refuse events that do not fit into the groups of the tree

@@ -72,7 +72,7 @@ static void skip(struct bpmu_errata_check *check, const char *why)
 }
 
 /**
- * bpmu_errata_event() - find this CPU model's event for an errata test, to count it in user space
+ * bpmu_errata_event() - find this CPU model's event for an errata check, to count it in user space
  * @check: state of the tests
  * @names: names of the event on different CPU models, then NULL; the first name that this CPU model
  *	knows is taken
@@ -117,7 +117,7 @@ static u64 used(const struct bpmu_sched *sched)
 }
 
 /**
- * bpmu_errata_count() - add an event to the trial of an errata check, on a free counter
+ * bpmu_errata_count() - let an errata check count an event, on a free counter
  * @check: state of the tests
  * @names: names of the event on different CPU models, then NULL
  *

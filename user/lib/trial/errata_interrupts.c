@@ -38,7 +38,7 @@ static u64 number_at(const char *row, int column)
 }
 
 /**
- * bpmu_interrupts_sum() - sum the interrupts of a CPU in a table like /proc/interrupts
+ * bpmu_interrupts_sum() - errata trial: sum a CPU's interrupts in a table like /proc/interrupts
  * @file: the table, from its first line on
  * @cpu: number of the CPU
  *
@@ -61,7 +61,7 @@ u64 bpmu_interrupts_sum(FILE *file, u32 cpu)
 }
 
 /**
- * bpmu_interrupts_now() - number of interrupts of a CPU so far, to judge an errata trial
+ * bpmu_interrupts_now() - errata trial: number of interrupts of a CPU so far
  * @cpu: number of the CPU
  *
  * Return: the number of interrupts since boot; 0 if /proc/interrupts cannot be read.

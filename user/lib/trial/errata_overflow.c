@@ -31,7 +31,7 @@ u64 bpmu_overflow_skid(const struct bpmu_part *part)
 }
 
 /**
- * bpmu_overflow_rounds() - iterations of bpmu_bench_alu in a trial of overflow interrupts
+ * bpmu_overflow_rounds() - loop iterations in a trial of an errata test of overflows
  * @part: CPU model
  *
  * Return: number of iterations: enough for some periods of BPMU_OVERFLOW_PERIOD instructions, but
@@ -44,7 +44,7 @@ u64 bpmu_overflow_rounds(const struct bpmu_part *part)
 }
 
 /**
- * bpmu_overflow_refused() - check if the module has refused a session whose counters interrupt
+ * bpmu_overflow_refused() - errata of overflows: check if a session with interrupts was refused
  * @code: result of bpmu_trial_begin()
  *
  * Return: true if the reason is this machine or another agent, so that a test has to be skipped;
@@ -56,7 +56,7 @@ bool bpmu_overflow_refused(int code)
 }
 
 /**
- * bpmu_overflow_begin() - begin a trial of one event that interrupts each BPMU_OVERFLOW_PERIOD
+ * bpmu_overflow_begin() - errata of overflows: begin a trial of one event that interrupts
  * @trial: trial whose counters are replaced by the one of @event
  * @event: event, its select and its counter
  *
@@ -73,7 +73,7 @@ int bpmu_overflow_begin(struct bpmu_trial *trial, const struct bpmu_sched_slot *
 }
 
 /**
- * bpmu_overflow_judge() - judge the overflow interrupts of one event of a trial
+ * bpmu_overflow_judge() - errata of overflows: judge the interrupts of one event of a trial
  * @trial: the trial, whose session had BPMU_CHECK_PERIOD
  * @counts: counts and interrupts of one run of the trial
  * @slot: index of the event in the trial; the event has a period

@@ -60,7 +60,7 @@ double bpmu_deviation_p(const struct bpmu_deviation *deviation,
 }
 
 /**
- * bpmu_deviation_sure() - check if the deviations of an errata test are statistically significant
+ * bpmu_deviation_sure() - statistics of an errata test: check if the deviations are significant
  * @deviation: deviations of all trials of this test
  * @tests: number of tests of the errata check, including this one
  *
@@ -73,7 +73,7 @@ bool bpmu_deviation_sure(const struct bpmu_deviation *deviation,
 }
 
 /**
- * bpmu_deviation_trials() - least number of trials with which an errata test can be significant
+ * bpmu_deviation_trials() - statistics of an errata test: least number of trials to be significant
  * @tests: number of tests of the errata check
  *
  * Return: number of trials per test. With fewer trials the deviations would not be significant,

@@ -429,7 +429,7 @@ static int find_in(struct bpmu_vendor_files *files,
 }
 
 /**
- * bpmu_vendor_files_find() - find the files of the vendor that list the events of a CPU
+ * bpmu_vendor_files_find() - find the vendor's files for a CPU
  * @files: filled in; free it with bpmu_vendor_files_free(), on an error too
  * @v: @v->cpu is the CPU for which files are searched; if it is not set, files are searched for all
  *	CPUs with the descriptor @v->part
@@ -455,7 +455,7 @@ int bpmu_vendor_files_find(struct bpmu_vendor_files *files,
 }
 
 /**
- * bpmu_vendor_files_free() - free the names of the vendor's files for a CPU
+ * bpmu_vendor_files_free() - free the list of the vendor's files for a CPU
  * @files: the names, which are freed
  */
 void bpmu_vendor_files_free(struct bpmu_vendor_files *files)
@@ -645,7 +645,7 @@ static int vendor_load_files(struct bpmu_vendor_set *v,
 }
 
 /**
- * bpmu_vendor_load() - load a vendor's files of events and metrics
+ * bpmu_vendor_load() - load the vendor's files: all that they have of events and metrics
  * @v: before the first call zeroed, except for the CPU, its stepping and its native model number.
  *	Later calls keep the events and metrics of earlier calls. Free @v with bpmu_vendor_free(),
  *	also after an error, and do not move it in memory

@@ -96,7 +96,7 @@ static int vendor_table_grow(struct bpmu_vendor_set *v)
 }
 
 /**
- * bpmu_vendor_add_event() - add an event to the table of a vendor's events
+ * bpmu_vendor_add_event() - add an event to the table of a vendor's files
  * @v: receives the event; bpmu_vendor_row() finds it after the next bpmu_vendor_index()
  * @at: JSON object of the event, in the last file of @v->files
  *
@@ -189,7 +189,7 @@ static int vendor_table_merge(struct bpmu_vendor_set *v)
 }
 
 /**
- * bpmu_vendor_index() - replace the CPU model's event table by one that has the files' events, too
+ * bpmu_vendor_index() - replace the CPU model's event table by one with the vendor's events, too
  * @v: has all events, from bpmu_vendor_add_event()
  *
  * Return: 0 or -ENOMEM.
@@ -220,7 +220,7 @@ const struct bpmu_event *bpmu_vendor_row(const struct bpmu_vendor_set *v,
 }
 
 /**
- * bpmu_vendor_known() - check if the vendor's files that were loaded have an event of a name
+ * bpmu_vendor_known() - check by name if the table of the vendor's loaded files has an event
  * @v: contents of the loaded files, or zeroed if none was loaded
  * @name: name of the event, in upper or lower case, with or without modifiers
  *
