@@ -136,7 +136,7 @@ int bpmu_command_run(struct bpmu_ctx *ctx, int argc, char **argv)
 }
 
 /**
- * bpmu_command_evaluation() - functions by which a subcommand evaluates counts
+ * bpmu_command_evaluation() - find in the table of commands how a subcommand evaluates counts
  * @name: name of the subcommand
  *
  * Return: the functions; NULL if there is no such subcommand, or if it evaluates no counts.

@@ -38,7 +38,7 @@ int bpmu_request_add(struct bpmu_request *request, const struct bpmu_given *give
 }
 
 /**
- * bpmu_request_add_all() - add all options of one request to another request
+ * bpmu_request_add_all() - add all options of one request for an evaluation to another request
  * @more: the request whose options are added to @request
  *
  * Return: 0 or -ENOMEM.
@@ -55,7 +55,7 @@ int bpmu_request_add_all(struct bpmu_request *request, const struct bpmu_request
 }
 
 /**
- * bpmu_request_option() - add an option of another subcommand to a request to that subcommand
+ * bpmu_request_option() - add another subcommand's option to a request for its evaluation
  * @table: options of the other subcommand; one of them has the id @id
  * @id: id of the option
  * @value: value of the option, which must stay valid until the request has run; NULL if the option
@@ -78,7 +78,7 @@ int bpmu_request_option(struct bpmu_request *request, const struct bpmu_option *
 }
 
 /**
- * bpmu_request_recorded() - find an option's value among the options that a recording keeps
+ * bpmu_request_recorded() - find an option's value in a recording's request for an evaluation
  * @recorded: subcommand and options that evaluate the recording by default, as words, ended by
  *	NULL; or NULL
  * @option: the option as a word, such as "-l"
@@ -220,7 +220,7 @@ void bpmu_request_free(struct bpmu_request *request)
 }
 
 /**
- * bpmu_evaluation_words() - run a subcommand that evaluates counts, with its command line
+ * bpmu_evaluation_words() - run an evaluation: another subcommand, with its command line
  * @evaluation: the subcommand that evaluates counts
  * @ctx: state of the tool's call. The subcommand gets &bpmu_ctx.options first, and then the options
  *	in @argv, which may replace them

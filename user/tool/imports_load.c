@@ -19,7 +19,7 @@ static void import_load(const struct bpmu_import *import)
 }
 
 /**
- * bpmu_imports_load() - load a library, and set the pointers to its functions
+ * bpmu_imports_load() - load the imports of a library: set the pointers to its functions
  * @import: the library
  *
  * Called by imports.S when a function is called whose pointer is NULL. Does nothing if another

@@ -541,7 +541,7 @@ static int record(const struct bpmu_options *options,
 }
 
 /**
- * bpmu_session_open() - open the target of a subcommand: this machine, or the one that was recorded
+ * bpmu_session_open() - open the target of a session: this machine, or the one of a recording
  * @target: output; to be closed with bpmu_target_close()
  * @options: options of the subcommand. If the options name a recording, &bpmu_options.argv is set
  *	to the command that was recorded
@@ -584,7 +584,7 @@ int bpmu_session_analyse(struct bpmu_analysis *analysis, struct bpmu_options *op
 }
 
 /**
- * bpmu_session_rows() - make the rows of a session's result, one for each CPU, core or the like
+ * bpmu_session_rows() - make the rows of the result of a session or its recording
  * @target: open target
  * @options: options of the subcommand. The option --by of "barepmu report" makes rows that sum
  *	samples: those of a function, for example. It replaces @by
@@ -606,7 +606,7 @@ int bpmu_session_rows(const struct bpmu_target *target,
 }
 
 /**
- * bpmu_session_measure() - make the parameters of a session from the options of a subcommand
+ * bpmu_session_measure() - make the parameters of a session or its recording from options
  * @options: options of the subcommand
  * @target: open target, which must stay open as long as the result is used
  *
@@ -632,7 +632,7 @@ struct bpmu_measure bpmu_session_measure(const struct bpmu_options *options,
 }
 
 /**
- * bpmu_session_print_to() - set the stream to which a session prints its results
+ * bpmu_session_print_to() - set the stream to which a session or its recording prints results
  * @measure: the measurement
  * @out: the stream. If it is a terminal, &bpmu_measure.watched is set: someone may be watching the
  *	output
@@ -660,7 +660,7 @@ static int print_live(const struct bpmu_measure *measure, int *status, struct bp
 }
 
 /**
- * bpmu_session_run() - run the session of a subcommand: measure, record or read a recording
+ * bpmu_session_run() - run the session of a subcommand: measure, record, or read a recording
  * @options: options of the subcommand. If their @replay is not NULL, a recording is read; if their
  *	@recorder is not NULL, the session is recorded in a file; else it is measured and printed
  * @targets: open targets (CPUs to measure), [core type]; NULL after the last

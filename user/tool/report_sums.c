@@ -19,7 +19,7 @@ static bool is(const struct bpmu_sum *sum, const char *label, const char *name)
 }
 
 /**
- * bpmu_sums_find() - find the mean and variance over runs of an event or metric
+ * bpmu_sums_find() - find the sums of an event or metric over runs, for mean and variance
  * @label: text that names the row of the result, such as its CPUs
  * @name: event or metric
  *
@@ -74,7 +74,7 @@ static struct bpmu_sum *new_sum(struct bpmu_sums *sums, const char *label,
 }
 
 /**
- * bpmu_sums_add() - add a value of one run to the mean and variance over several runs
+ * bpmu_sums_add() - add a value of one run to the sums for the report: mean and variance over runs
  * @sums: means and variances; the caller zeroes them before the first call
  * @label: text that names the row of the result, such as its CPUs
  * @name: event or metric
@@ -111,7 +111,7 @@ void bpmu_sums_add(struct bpmu_sums *sums, const char *label, const char *name,
 }
 
 /**
- * bpmu_metric_sum() - add a metric's value in one run to its mean and variance over several runs
+ * bpmu_metric_sum() - add a metric's value in one run to the sums for the report over runs
  * @value: value of the metric, which may be unknown
  * @label: text that names the row of the result, such as its CPUs
  */
@@ -125,7 +125,7 @@ void bpmu_metric_sum(const struct bpmu_metric *metric,
 }
 
 /**
- * bpmu_sum_half_width() - half-width of the 95 % interval of a mean over several runs
+ * bpmu_sum_half_width() - half-width of the 95 % interval of a mean, for a report of several runs
  * @sum: mean and variance of the values
  *
  * Return: half-width, INFINITY for fewer than two values.
@@ -140,7 +140,7 @@ double bpmu_sum_half_width(const struct bpmu_sum *sum)
 }
 
 /**
- * bpmu_sums_runs() - number of runs whose values were added to means and variances
+ * bpmu_sums_runs() - number of runs whose values were added to the report's sums
  * @sums: means and variances over all runs
  *
  * Return: the number of values of the event or metric that has the most known values.
@@ -292,7 +292,7 @@ static void sums_row(struct bpmu_table *table, const struct bpmu_sum *sum)
 }
 
 /**
- * bpmu_sums_print() - print the means of events and metrics over several runs, with 95 % intervals
+ * bpmu_sums_print() - report sums over several runs: means with 95 % intervals
  * @format: format of the output
  * @separator: separator of CSV
  * @sums: means and variances over all runs

@@ -764,7 +764,7 @@ static void grow_stack(const struct bpmu_snapshot *snapshot, pid_t pid)
 }
 
 /**
- * bpmu_snapshot_learn() - add the pages that a run of the loop has accessed to the snapshot
+ * bpmu_snapshot_learn() - extend the snapshot by the pages that a run of the loop has accessed
  * @snapshot: snapshot after bpmu_snapshot_prepare(); pages are added to its @written and @read
  * @pid: fork that has run the loop
  */

@@ -395,7 +395,7 @@ int bpmu_trace_call(struct bpmu_trace *trace, pid_t tid, long number,
 }
 
 /**
- * bpmu_trace_fork() - fork a traced process, by a system call that is injected into its thread
+ * bpmu_trace_fork() - clone a traced process, by a system call that is injected into its thread
  * @trace: the trace
  * @tid: the thread, which is stopped
  * @forked: output: the child, which is traced, and stopped with the same registers as the thread

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /**
- * bpmu_stat_fields() - list the fields of a row of CSV or JSON that "barepmu stat" prints
+ * bpmu_stat_fields() - list the fields of the form of stat's rows in CSV or JSON
  * @stat: what stat prints of a core type, with its rows
  * @has: mask of &enum bpmu_stat_field: the fields that have a value in the row; the other fields
  *	stay empty
@@ -71,7 +71,7 @@ static void form_free(struct bpmu_stat_form *form)
 }
 
 /**
- * bpmu_stat_form_new() - begin the form (template) of stat's rows of an event or metric
+ * bpmu_stat_form_new() - begin stat's form (template) of the rows of an event or metric
  * @errata: errata of the event or metric
  *
  * Return: the template without fields, an argument of bpmu_stat_form_make(); NULL if memory runs
@@ -87,7 +87,7 @@ struct bpmu_stat_form *bpmu_stat_form_new(const struct bpmu_errata *errata)
 }
 
 /**
- * bpmu_stat_form_make() - make the form (template) of stat's rows from the fields of the rows
+ * bpmu_stat_form_make() - make stat's form (template) from the fields of rows
  * @stat: what stat prints of a core type, with its rows
  * @form: template from bpmu_stat_form_new(); if it is NULL, this function fails with -ENOMEM
  * @type: type of the JSON object
@@ -114,7 +114,7 @@ static bool stat_form_same(double a, double b)
 }
 
 /**
- * bpmu_stat_form_set() - set the values in a row of stat that seldom differ from the row before
+ * bpmu_stat_form_set() - set in stat's form the values that seldom differ from the row before
  * @form: form (template) of the row; its text of the flags and @was are updated
  * @now: values of these fields
  *
@@ -144,7 +144,7 @@ set_label(const struct bpmu_stat_view *stat, struct bpmu_stat_form *form,
 }
 
 /**
- * bpmu_stat_form_put() - print a row of stat by a template (form), in which only values change
+ * bpmu_stat_form_put() - print a row by stat's form (template), in which only values change
  * @stat: what stat prints of a core type; the row is appended to &bpmu_stat_view.line
  * @form: form (template) of the row; the caller has set the fields that vary
  * @row: the CPUs of the row (a CPU, core, package or the like), with their label

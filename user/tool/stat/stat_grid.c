@@ -69,7 +69,7 @@ static int grid_width(const struct bpmu_grid *grid, unsigned int column)
 }
 
 /**
- * bpmu_grid_fits() - check if stat's table has all cells, and is narrow enough
+ * bpmu_grid_fits() - check if stat's grid has all cells, and is narrow enough
  */
 bool bpmu_grid_fits(const struct bpmu_grid *grid, FILE *out)
 {

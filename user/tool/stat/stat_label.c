@@ -20,7 +20,7 @@ static void label_take(struct bpmu_line *line, struct bpmu_piece *piece)
 }
 
 /**
- * bpmu_stat_time() - set the time that the next rows of stat print before their values
+ * bpmu_stat_time() - label the next rows of stat with a time, printed before their values
  * @stat: what stat prints of a core type; &bpmu_stat_view.time and &bpmu_stat_view.wall are set
  * @interval: interval of these rows, whose end is the time
  */
@@ -44,7 +44,7 @@ void bpmu_stat_time(struct bpmu_stat_view *stat, const struct bpmu_interval *int
 }
 
 /**
- * bpmu_stat_label_table() - begin a CSV or JSON row of stat with the fields of time and CPUs
+ * bpmu_stat_label_table() - label a CSV or JSON row of stat: begin with the fields of time and CPUs
  * @stat: what stat prints of a core type
  * @type: type of the JSON object
  * @row: CPUs of the row and their label, or NULL to print only the names of the columns
@@ -114,7 +114,7 @@ struct bpmu_table bpmu_stat_label_table(const struct bpmu_stat_view *stat, const
 }
 
 /**
- * bpmu_stat_label_text() - begin the text line of a value with the time and the label of its CPUs
+ * bpmu_stat_label_text() - label the text line of a value of stat: begin with time and CPUs
  * @stat: what stat prints of a core type; the text is appended to its @line
  * @row: CPUs of the line, with their label
  */

@@ -156,7 +156,7 @@ static int form_note(const struct bpmu_stat_view *stat, struct bpmu_stat_event *
 }
 
 /**
- * bpmu_stat_metric_forms() - make the form (template) of the rows of each metric of stat
+ * bpmu_stat_metric_forms() - stat's metrics: make the form (template) of the rows of each
  * @stat: what stat prints of a core type, after bpmu_stat_row_forms()
  *
  * For text output no forms are made.
@@ -308,7 +308,7 @@ static bool grid_metric(const struct bpmu_stat_view *stat, unsigned int i, struc
 }
 
 /**
- * bpmu_stat_grid_metrics() - add a line for each of stat's metrics to its table (grid)
+ * bpmu_stat_grid_metrics() - stat's metrics: add the line of each to the table (grid)
  * @stat: what stat prints of a core type, after bpmu_stat_eval()
  * @grid: complete lines are appended
  *

@@ -49,7 +49,7 @@ static int stat_prepare_type(void *data, struct bpmu_core_type *type, struct bpm
 }
 
 /**
- * bpmu_stat_share() - give each core type those of stat's requested events and metrics that it has
+ * bpmu_stat_share() - prepare stat: give each core type the requested events and metrics it has
  * @stat: the call of "barepmu stat", with its core types
  *
  * An event that only one core type has is counted only on the CPUs of this type; a message says so.

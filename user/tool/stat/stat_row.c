@@ -215,7 +215,7 @@ static void stat_row_find(const struct bpmu_stat_view *stat, struct bpmu_stat_ev
 }
 
 /**
- * bpmu_stat_row_forms() - make the forms of the rows of stat that show events
+ * bpmu_stat_row_forms() - begin the rows of stat that show events: make their forms
  * @stat: a core type with its events, groups and rows
  *
  * Text output needs no forms: none are made for it.

@@ -148,7 +148,7 @@ static bool mark_shared(const struct bpmu_tree *tree, const struct bpmu_interval
 }
 
 /**
- * bpmu_interval_rows_eval() - evaluate a tree for each row of CPUs from the counts of an interval
+ * bpmu_interval_rows_eval() - evaluate an interval row by row: a tree for each row of CPUs
  * @tree: the tree. Its number of packages is set to that of each row in turn, and is that of the
  *	last row in the end
  * @groups: groups of events counted in @interval

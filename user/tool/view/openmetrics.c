@@ -164,7 +164,7 @@ void bpmu_om_value(struct bpmu_om *om, const char *labels, double value)
 }
 
 /**
- * bpmu_om_end() - end a page: write the EOF line that OpenMetrics requires
+ * bpmu_om_end() - end a page of OpenMetrics: write the required EOF line
  * @om: the page that is being written
  */
 void bpmu_om_end(struct bpmu_om *om)

@@ -40,7 +40,7 @@ static bool httpd_load(struct bpmu_httpd *httpd)
 }
 
 /**
- * bpmu_no_tls() - stand in for all functions of GnuTLS in a tool that is linked statically
+ * bpmu_no_tls() - stand in for GnuTLS, a library of serve's HTTP library, in a static tool
  *
  * Debian's static libmicrohttpd needs GnuTLS, whose static library cannot be linked. The linker
  * resolves all symbols of GnuTLS to this function. libmicrohttpd calls only gnutls_global_init()

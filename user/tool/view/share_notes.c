@@ -21,7 +21,7 @@ static void print_skid(FILE *out, const char *event)
 }
 
 /**
- * bpmu_share_pace() - format how often an event was requested to interrupt
+ * bpmu_share_pace() - format, for notes on shares, how often an event was requested to interrupt
  * @text: filled in
  * @slot: slot of the event, with the requested frequency or period
  *
@@ -37,7 +37,7 @@ const char *bpmu_share_pace(char text[BPMU_SHARE_PACE], const struct bpmu_sched_
 }
 
 /**
- * bpmu_share_notes_print() - print why shares of an event's interrupts are inexact
+ * bpmu_share_notes_print() - print notes on shares: why those of an event's interrupts are inexact
  * @shares: totals over all interrupts by the event, from bpmu_replay_shares()
  * @branches: true if the shares are not those of interrupted instructions, but of the branches
  *	taken before each interrupt

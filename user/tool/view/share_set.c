@@ -20,7 +20,7 @@ static int share_set_choose(struct bpmu_share_set *set, const struct bpmu_replay
 }
 
 /**
- * bpmu_share_set_read() - read a recording's interrupts by events, summed by function or the like
+ * bpmu_share_set_read() - read a set of shares: a recording's interrupts, by function or the like
  * @set: filled in; to be freed with bpmu_share_set_free(), on an error too
  * @replay: open recording, at its start; &bpmu_replay.by is the key by which interrupts are summed,
  *	such as the function. The recording must stay open as long as @set is used

@@ -120,7 +120,7 @@ void bpmu_tree_errata(FILE *out, const struct bpmu_tree *tree)
 }
 
 /**
- * bpmu_metric_fields() - make the CSV or JSON fields with which a metric is printed
+ * bpmu_metric_fields() - make the CSV or JSON fields with which a tree's metric is printed
  * @errata: text of the errata that affect the metric
  * @flags: text of the flags of the metric's value
  * @field: filled in, except the fields of the value, which bpmu_metric_set() sets
@@ -150,7 +150,7 @@ static struct bpmu_field *metric_field(struct bpmu_field *field, const char *nam
 }
 
 /**
- * bpmu_metric_find() - find the fields in which bpmu_metric_set() sets a metric's value
+ * bpmu_metric_find() - find the fields of a tree's row in which bpmu_metric_set() sets a value
  * @field: fields of a line of CSV or JSON; those of bpmu_metric_fields() are among them, in any
  *	order
  */
@@ -163,7 +163,7 @@ struct bpmu_metric_places bpmu_metric_find(struct bpmu_field *field)
 }
 
 /**
- * bpmu_metric_set() - set the fields that have the value of a metric
+ * bpmu_metric_set() - set the fields of a tree's row that have the value of a metric
  * @places: from bpmu_metric_find()
  * @format: %BPMU_CSV or %BPMU_JSON. If the value is exact, the half-width of its 95 % interval is
  *	an empty column of CSV, and 0 in JSON
@@ -203,7 +203,7 @@ void bpmu_metric_row(struct bpmu_table *table, const struct bpmu_metric *metric,
 }
 
 /**
- * bpmu_tree_refused() - print the requested metrics that cannot be measured
+ * bpmu_tree_refused() - print after a tree the requested metrics that cannot be measured
  * @table: output and format: text, CSV or JSON
  * @choice: the options that chose the tree's metrics, with the metrics that were refused
  */

@@ -118,7 +118,7 @@ static void tree_rows_legend(const struct view *v)
 }
 
 /**
- * bpmu_tree_rows_text() - print a tree as a table, with a column for each CPU, core, ...
+ * bpmu_tree_rows_text() - print the rows of a tree as a table: a column for each CPU, core, ...
  * @rows: the CPUs, cores, ..., of which the table has a column
  * @values: values, [column][metric]
  *

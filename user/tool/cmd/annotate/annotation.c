@@ -295,7 +295,7 @@ static void annotate_lines(struct bpmu_annotation *annotation, const struct bpmu
 }
 
 /**
- * bpmu_annotation_make() - annotate a function's instructions with the events at each
+ * bpmu_annotation_make() - make an annotation: a function's instructions with the events at each
  * @annotation: output; to be freed with bpmu_annotation_free(), on an error too
  * @by: interrupts, summed by instruction (BPMU_BY_ADDRESS); @annotation points into it
  * @function: name of the function: "main", or "main [count]" as "report --by symbol" prints it;

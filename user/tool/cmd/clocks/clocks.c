@@ -27,7 +27,7 @@ static int clocks_compare(const void *a, const void *b)
 }
 
 /**
- * bpmu_clocks_median() - compute what it costs to read one of the clocks, as a median
+ * bpmu_clocks_median() - compute the cost of one of the clocks, as a median
  * @batch: mean cost of a reading in each series of readings (batch), in TSC ticks,
  *	[BPMU_CLOCKS_BATCHES]; sorted in place
  * @clock: output: &bpmu_clock.cycles, &bpmu_clock.low and &bpmu_clock.high are set

@@ -131,7 +131,7 @@ static unsigned int count_insns(const struct bpmu_code *code,
 }
 
 /**
- * bpmu_brackets_size() - memory needed for the code that is added before and after a loop
+ * bpmu_brackets_size() - memory needed for brackets: the code that is added before and after a loop
  * @code: code with the loop
  *
  * Return: maximum size in bytes, including a copy of the loop, which is run to count iterations.
@@ -252,7 +252,7 @@ static int save_text(struct bpmu_brackets *brackets, struct bpmu_error *err)
 }
 
 /**
- * bpmu_brackets_make() - write the code before and after a loop into the snapshot of the program
+ * bpmu_brackets_make() - write brackets, code before and after a loop, into the program's snapshot
  * @brackets: input are @snapshot, @code, @loop and @bias; all other members must be zeroed, and are
  *	output
  *
@@ -438,7 +438,7 @@ static bool copy_all(struct copier *copier, const struct bpmu_edit *edit,
 }
 
 /**
- * bpmu_brackets_copy() - make a fork run a copy of the loop, which counts iterations
+ * bpmu_brackets_copy() - brackets: make a fork run a copy of the loop, which counts iterations
  * @brackets: from bpmu_brackets_make()
  * @pid: fork of the snapshot (the program, stopped at the loop); the fork has not run yet
  * @edit: instructions that the variant changes, [@nr]
@@ -483,7 +483,7 @@ int bpmu_brackets_copy(const struct bpmu_brackets *brackets, pid_t pid,
 }
 
 /**
- * bpmu_brackets_edit() - write the code of a variant of the loop into a fork of the program
+ * bpmu_brackets_edit() - write the code of a variant, between brackets, into a fork of the program
  * @brackets: from bpmu_brackets_make()
  * @pid: fork of the snapshot (the program, stopped at the loop); the loop in the fork may have the
  *	code of another variant
@@ -516,7 +516,7 @@ int bpmu_brackets_edit(const struct bpmu_brackets *brackets, pid_t pid,
 }
 
 /**
- * bpmu_brackets_left() - read what the code around the loop has measured in a run of it
+ * bpmu_brackets_left() - read what the brackets of the loop have measured in a run of it
  * @brackets: from bpmu_brackets_make()
  * @pid: the thread that ran the loop; it must be stopped
  * @times: output; if false is returned, &bpmu_times.exit is BPMU_LOOP_NONE, and the other members

@@ -44,7 +44,7 @@ static unsigned int decan_loop_find(const struct bpmu_code *code, u64 address)
 }
 
 /**
- * bpmu_code_at() - find the instruction at an address in the code with the loops
+ * bpmu_code_at() - find the loops' instruction at an address
  * @address: link-time address
  *
  * Return: the instruction, or NULL if none begins there.

@@ -15,7 +15,7 @@
 #define JMP_NEAR_LENGTH 5
 
 /**
- * bpmu_insn_memory() - the memory operand of an instruction that a variant removes
+ * bpmu_insn_memory() - memory operand of an instruction that a patch removes
  * @insn: valid instruction
  *
  * Return: the operand; NULL if the instruction has no explicit memory operand.
@@ -405,7 +405,7 @@ static int patch_taken(const struct bpmu_zydis *zydis, const struct bpmu_insn *i
 }
 
 /**
- * bpmu_patch() - encode the code by which a variant replaces an instruction
+ * bpmu_patch() - encode a patch: the code by which a variant replaces an instruction
  * @zydis: functions of the library Zydis
  * @insn: an instruction for which @form is possible
  * @form: kind of code that replaces the instruction

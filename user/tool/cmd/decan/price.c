@@ -606,7 +606,7 @@ static void leave_cpu(unsigned int cpu, struct bpmu_affinity *before)
 }
 
 /**
- * bpmu_decan_measure() - measure the time of all variants of a loop: what instructions cost
+ * bpmu_decan_measure() - price the instructions of a loop: measure the time of all variants
  * @decan: state of "barepmu decan" after bpmu_decan_find(); the results are filled in
  *
  * Not thread-safe.

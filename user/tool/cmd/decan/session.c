@@ -216,7 +216,7 @@ double bpmu_decan_session_cycles(const struct bpmu_decan_session *session)
 }
 
 /**
- * bpmu_decan_session_room() - allocate memory in DECAN's session for the counts of all variants
+ * bpmu_decan_session_room() - allocate memory of DECAN's session for all its counts
  * @session: from bpmu_decan_session_open()
  * @nr: number of variants
  */

@@ -111,7 +111,7 @@ static const struct derivation derivations[] = {
 };
 
 /**
- * bpmu_eval_derives() - check if counts of other events can be derived from an event
+ * bpmu_eval_derives() - check if counts of other events can be derived from an event of eval
  * @name: name of the event in the input. It may be one that no CPU model has, such as perf's
  *	topdown-total-slots
  */
@@ -148,7 +148,7 @@ static bool find_quotient(const struct bpmu_eval *eval, struct bpmu_eval_source 
 }
 
 /**
- * bpmu_eval_derive_from() - find the columns from which the count of an event can be computed
+ * bpmu_eval_derive_from() - find the columns from which the count of an event can be derived
  * @eval: state of "barepmu eval", with all columns so far
  * @source: where the input has the event; &bpmu_eval_source.derivation and &bpmu_eval_source.from
  *	are set
@@ -185,7 +185,7 @@ void bpmu_eval_derive_from(const struct bpmu_eval *eval,
 }
 
 /**
- * bpmu_eval_derive() - compute the count of an event from counts of other events
+ * bpmu_eval_derive() - derive the count of an event from counts of other events
  * @eval: state of "barepmu eval"
  * @source: where the input has the event; &bpmu_eval_source.derivation is not -1
  * @counts: counts of all columns

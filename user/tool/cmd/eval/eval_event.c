@@ -53,7 +53,7 @@ static bool is_code_of(const struct bpmu_eval *eval, const struct bpmu_event_spe
 }
 
 /**
- * bpmu_eval_same() - check if events of input and tree are the same apart from privilege levels
+ * bpmu_eval_same() - eval: check if an event of the input is one of the tree, apart from privileges
  */
 bool bpmu_eval_same(const struct bpmu_eval *eval, const struct bpmu_event_spec *a,
 		    const struct bpmu_event_spec *b)
@@ -72,7 +72,7 @@ bool bpmu_eval_same(const struct bpmu_eval *eval, const struct bpmu_event_spec *
 }
 
 /**
- * bpmu_eval_privileges() - privilege levels at which an event was or must be counted
+ * bpmu_eval_privileges() - privilege levels at which an event of eval was or must be counted
  *
  * Return: mask of BPMU_SEL_USR and BPMU_SEL_OS.
  */
@@ -82,7 +82,7 @@ u64 bpmu_eval_privileges(const struct bpmu_event_spec *spec)
 }
 
 /**
- * bpmu_eval_counts() - check if a name in the input is the name of a given event of the tree
+ * bpmu_eval_counts() - check if a name is that of a given event of eval's tree
  * @name: the name, which specifies no privilege level
  * @spec: the event of the tree
  */
@@ -105,7 +105,7 @@ bool bpmu_eval_counts(const struct bpmu_eval *eval, const char *name,
 }
 
 /**
- * bpmu_eval_find() - find an event by its name among the columns of eval's input
+ * bpmu_eval_find() - find an event of eval by its name
  * @eval: state of "barepmu eval", with all columns so far
  * @name: name of the event, in upper or lower case
  *

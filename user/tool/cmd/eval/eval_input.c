@@ -582,7 +582,7 @@ static int read_any(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 }
 
 /**
- * bpmu_eval_read() - evaluate an input of counts, in any supported format
+ * bpmu_eval_read() - evaluate eval's input: counts in any supported format
  * @eval: state of "barepmu eval", with a tree
  * @in: the input, which is open
  *

@@ -94,7 +94,7 @@ char bpmu_eval_separator(const char *line)
 }
 
 /**
- * bpmu_eval_read_count() - parse a count, a field of a line of eval's input
+ * bpmu_eval_read_count() - parse a count in a line of eval's input
  * @text: text of the count
  * @number: output: the count; NAN for an empty text, and for perf's "<not counted>" and "<not
  *	supported>"

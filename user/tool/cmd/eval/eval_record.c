@@ -293,7 +293,7 @@ static int eval_record_emit(struct bpmu_eval_sets *s, struct set *set)
 }
 
 /**
- * bpmu_eval_sets_flush() - evaluate the records of an interval, when all have been read
+ * bpmu_eval_sets_flush() - evaluate eval's records of an interval, when all have been read
  * @sets: the records; empty afterwards
  *
  * Return: 0, -EINVAL or -ENOMEM.
@@ -435,7 +435,7 @@ static int add_again(struct bpmu_eval_sets *s, struct set *set, unsigned int col
 }
 
 /**
- * bpmu_eval_sets_add() - add a record, which is one count, to the records of its interval
+ * bpmu_eval_sets_add() - add a record of eval, which is one count, to the records of its interval
  * @sets: the records so far; if they are of another interval, they are evaluated first
  * @record: the count
  *

@@ -29,7 +29,7 @@
 #define SAME_COUNT 0.01
 
 /**
- * bpmu_eval_half_width() - half-width of the 95 % interval of a multiplexed count
+ * bpmu_eval_half_width() - half-width of the 95 % interval of a multiplexed count of eval's set
  * @count: the count, scaled to all the time
  * @share: fraction of the time for which the event was counted
  * @running_ns: time in nanoseconds for which the event was counted, 0 if it is unknown

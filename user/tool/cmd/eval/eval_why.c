@@ -131,7 +131,7 @@ static void mark_needs(const struct bpmu_eval *eval, bool *needs,
 }
 
 /**
- * bpmu_eval_needs() - find which events each metric needs, to say why eval has no value for it
+ * bpmu_eval_needs() - find which events each metric needs, to say why eval has no value
  * @eval: state of "barepmu eval", with a tree; &bpmu_eval.needs is filled in
  */
 void bpmu_eval_needs(struct bpmu_eval *eval)

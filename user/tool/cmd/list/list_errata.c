@@ -172,7 +172,7 @@ static void list_errata_print(struct bpmu_list *list, const struct bpmu_erratum 
 }
 
 /**
- * bpmu_list_errata_unread() - print which vendor's document may have errata that the tool lacks
+ * bpmu_list_errata_unread() - list of errata: print which vendor's document may have more
  * @list: state of "barepmu list"
  */
 void bpmu_list_errata_unread(const struct bpmu_list *list)

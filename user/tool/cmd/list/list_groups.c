@@ -271,7 +271,7 @@ static bool group_lost(const struct bpmu_part *part, const char *group, char *wh
 }
 
 /**
- * bpmu_list_groups_of() - find which of the tool's metric groups a CPU model has
+ * bpmu_list_groups_of() - list which of the tool's metric groups a CPU model has
  * @part: the CPU model
  * @groups: output: names of the groups, and reasons why groups are missing; the caller frees the
  *	texts

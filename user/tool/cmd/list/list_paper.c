@@ -336,7 +336,7 @@ static int nodes_differ(const struct bpmu_list *list,
 }
 
 /**
- * bpmu_list_paper() - tell how a node of Intel's tree differs from the paper's node
+ * bpmu_list_paper() - tell for a list how a node of Intel's tree differs from the paper's node
  * @list: state of "barepmu list"
  * @tma: metrics of Intel's tree
  * @i: index of the node

@@ -60,7 +60,7 @@ static void print_level(struct bpmu_list *list, const struct bpmu_tree *tree)
 }
 
 /**
- * bpmu_list_schedule() - list which events of the Top-Down tree are counted together
+ * bpmu_list_schedule() - list the schedule of the Top-Down tree: which events are counted together
  * @list: state of "barepmu list"
  *
  * Return: 0, or the errors of bpmu_tree_init().

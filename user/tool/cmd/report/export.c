@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 /**
- * bpmu_export_open() - open a file that "barepmu report" writes for another program
+ * bpmu_export_open() - open the file of an export: "barepmu report" writes it for another program
  * @file: output; to be closed with bpmu_export_close() if 0 is returned
  * @option: option by which the user named the file, for errors; @file points to it
  * @name: name of the file, or "-" for standard output; @file points to it
@@ -31,7 +31,7 @@ int bpmu_export_open(struct bpmu_export *file, const char *option, const char *n
 }
 
 /**
- * bpmu_export_close() - close a file that "barepmu report" has written for another program
+ * bpmu_export_close() - close the file of an export, which was written for another program
  * @file: open file
  * @code: 0 if no error occurred so far; otherwise the negative errno of the error in @err, and an
  *	existing file of this name keeps its contents

@@ -150,7 +150,7 @@ void bpmu_report_shares(FILE *out, const struct bpmu_options *options,
 }
 
 /**
- * bpmu_report_folded() - print call stacks as folded stacks, the input of FlameGraph
+ * bpmu_report_folded() - report shares of call stacks as FlameGraph's input: the events of each
  * @by: interrupts by an event, summed by call stack (BPMU_BY_STACK)
  *
  * A line has a call stack, a space, and the number of events for which the interrupts with this

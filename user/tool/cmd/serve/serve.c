@@ -221,7 +221,7 @@ static int serve_type_prepare(struct bpmu_serve_core_type *type, bool by_row,
 }
 
 /**
- * bpmu_serve_raise() - update the count that Prometheus reads of an event, but never lower it
+ * bpmu_serve_raise() - update the count that serve has of an event, but never lower it
  * @count: count of an event. Its member shown (the count on the page) is set to the raw count if
  *	the raw count is larger
  *
@@ -335,7 +335,7 @@ static int check_series(const struct bpmu_serve *serve, struct bpmu_error *err)
 }
 
 /**
- * bpmu_serve_prepare() - allocate what serve puts on its page: counts, values and labels
+ * bpmu_serve_prepare() - allocate what serve shows: counts, values and labels
  * @serve: state of "barepmu serve", whose events and metrics are scheduled
  *
  * Return: 0, -E2BIG if there are too many series, or -ENOMEM.

@@ -499,7 +499,7 @@ static void put_page(const struct bpmu_serve *serve, struct bpmu_om *om)
 }
 
 /**
- * bpmu_serve_page() - write the page for Prometheus
+ * bpmu_serve_page() - write serve's page for Prometheus
  * @serve: &struct bpmu_serve, after bpmu_serve_prepare()
  * @open: true for the format OpenMetrics, false for Prometheus' text format
  * @len: output: length of the page in bytes

@@ -346,7 +346,7 @@ static int prepare(struct top_by *by, struct bpmu_analysis *analysis, struct bpm
 }
 
 /**
- * bpmu_top_by_run() - run "barepmu top --by"
+ * bpmu_top_by_run() - run the live view "barepmu top --by"
  * @options: common options
  * @analysis: the event, and how often it interrupts; the caller frees it
  * @type: key of the rows at first, not BPMU_BY_STACK or BPMU_BY_BRANCH

@@ -154,7 +154,7 @@ void bpmu_top_by_draw(struct bpmu_top_screen *screen, struct bpmu_top_by_view *v
 }
 
 /**
- * bpmu_top_by_plain() - print an interval of top --by as plain lines, followed by an empty one
+ * bpmu_top_by_plain() - draw top --by without a screen: an interval as lines, and an empty one
  * @view: data to print; its rows are sorted here, and the first ones are printed
  * @state: state of the display
  *
@@ -242,7 +242,7 @@ static void by_change_setting(struct bpmu_top_by_state *state, enum bpmu_top_key
 }
 
 /**
- * bpmu_top_by_press() - change the state of top --by as a key asks for
+ * bpmu_top_by_press() - change what top --by draws, as a key asks for
  * @key: the key; while help is shown, any key closes it
  */
 void bpmu_top_by_press(struct bpmu_top_by_state *state, enum bpmu_top_key key)

@@ -168,7 +168,7 @@ void bpmu_top_draw_hints(struct bpmu_top_screen *screen, const char *const *hint
 }
 
 /**
- * bpmu_top_seen_rows() - write for the last line of a live view which of its rows are visible
+ * bpmu_top_seen_rows() - write which rows of a live view are visible, to be drawn in its last line
  * @seen: filled in; "" if all are visible
  * @first: index of the first visible row
  * @page: number of rows that fit on the screen

@@ -45,7 +45,7 @@ static int alloc_rows(struct bpmu_top_section *section, struct bpmu_error *err)
 }
 
 /**
- * bpmu_top_rows_of() - allocate the live view's rows, one for each CPU, core or the like
+ * bpmu_top_rows_of() - allocate for the live view's intervals the values of each CPU or core
  * @section: what the live view shows of a core type. Its state says what a row is, such as a core;
  *	its old rows are freed. If the kernel does not report, for example, which CPUs share an L3,
  *	rows of the next kind are made, such as dies, and a message on the screen says so
@@ -77,7 +77,7 @@ int bpmu_top_rows_of(struct bpmu_top_section *section, struct bpmu_error *err)
 }
 
 /**
- * bpmu_top_rows_judge() - evaluate all rows of the live view, before their counts are overwritten
+ * bpmu_top_rows_judge() - evaluate all rows in the live view's interval before it is overwritten
  * @section: what the live view shows of a core type; it may have no rows
  */
 void bpmu_top_rows_judge(struct bpmu_top_section *section)
@@ -153,7 +153,7 @@ static int top_take_core_type(struct bpmu_top *top, struct bpmu_top_section *sec
 }
 
 /**
- * bpmu_top_interval() - evaluate the counts of an interval for the live view
+ * bpmu_top_interval() - evaluate an interval of the live view by its counts
  * @top: state of "barepmu top"; the shown interval is replaced, unless the screen is frozen
  * @interval: counts of the interval. An interval that is shorter than requested is shown only if it
  *	is the last one

@@ -5,7 +5,7 @@
 #include "top_term.h"
 
 /**
- * bpmu_top_live_begin() - begin the live view: take over the terminal and draw a first screen
+ * bpmu_top_live_begin() - begin the live view, and draw it for the first time
  * @top: state of "barepmu top", with its trees and the state of each core type
  *
  * Return: 0 or a negative errno; the caller calls bpmu_top_console_end() in any case.
@@ -20,7 +20,7 @@ int bpmu_top_live_begin(struct bpmu_top *top, struct bpmu_error *err)
 }
 
 /**
- * bpmu_top_live_show() - draw the live view on the terminal again
+ * bpmu_top_live_show() - draw the live view again
  * @top: state of "barepmu top"
  */
 void bpmu_top_live_show(struct bpmu_top *top)

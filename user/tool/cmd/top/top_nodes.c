@@ -36,7 +36,7 @@ struct layout {
 };
 
 /**
- * bpmu_top_nodes() - number of nodes that are open (measured and shown) in the live view
+ * bpmu_top_nodes() - number of nodes of the tree that are open in the live view: measured and shown
  * @state: state of the display
  */
 unsigned int bpmu_top_nodes(const struct bpmu_top_state *state)

@@ -91,7 +91,7 @@ static bool judge_losses(const struct bpmu_top_view *view, unsigned int end)
 }
 
 /**
- * bpmu_top_order() - sort the rows of the live view, and evaluate those that are visible
+ * bpmu_top_order() - order (sort) the rows of the live view, and evaluate the visible ones
  * @view: the live view; its member order is set, of which only the first @end elements are exact
  * @state: sort column, direction, and first visible row
  * @end: number of rows up to the last visible one, with those that are scrolled off the top; may be

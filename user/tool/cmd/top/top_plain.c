@@ -7,7 +7,7 @@
 #define ROWS_MOST 8
 
 /**
- * bpmu_top_plain() - print an interval of the live view as lines of text, followed by an empty line
+ * bpmu_top_plain() - print an interval of the live view as plain lines, followed by an empty one
  * @view: data to print; this function sorts the rows, and evaluates those that it prints
  * @state: state of the display
  *

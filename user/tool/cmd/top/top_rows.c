@@ -273,7 +273,7 @@ static void draw_row(struct bpmu_top_screen *screen, int line,
 }
 
 /**
- * bpmu_top_heading_lines() - number of lines for the headings of the live view's table of CPUs
+ * bpmu_top_heading_lines() - number of heading lines above the live view's rows
  * @view: data that the live view shows
  * @state: state of the display
  *
@@ -290,7 +290,7 @@ int bpmu_top_heading_lines(const struct bpmu_top_screen *screen,
 }
 
 /**
- * bpmu_top_draw_rows() - draw the live view's table: headings, and a row for each CPU, core or such
+ * bpmu_top_draw_rows() - draw the rows of the live view, for each CPU, core or such, below headings
  * @line: line of the headings on the screen
  * @lines: maximum number of lines of headings and rows together, at least 1
  * @view: data to show; this function sorts the rows, and evaluates those that it draws

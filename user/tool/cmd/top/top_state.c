@@ -58,7 +58,7 @@ static void settle_cursor(struct bpmu_top_state *state)
 }
 
 /**
- * bpmu_top_has_children() - check if a node of the live view has children that the user can open
+ * bpmu_top_has_children() - live view's state: check if the user can open a node's children
  * @i: number of the node
  */
 bool bpmu_top_has_children(const struct bpmu_top_state *state, unsigned int i)
@@ -73,7 +73,7 @@ bool bpmu_top_has_children(const struct bpmu_top_state *state, unsigned int i)
 }
 
 /**
- * bpmu_top_columns() - choose which nodes have a column in the live view's table of CPUs
+ * bpmu_top_columns() - live view's state: choose which nodes have a column in the table of CPUs
  * @columns: output: indexes of the nodes: the node at the cursor and its open siblings. If rows are
  *	sorted by a node that is not among these, that node comes first
  *
@@ -135,7 +135,7 @@ static void go_out(struct bpmu_top_state *state)
 }
 
 /**
- * bpmu_top_step_interval() - set the live view's interval to the next longer or shorter one
+ * bpmu_top_step_interval() - change the live view's state: to the next longer or shorter interval
  * @interval_ns: the interval in ns, which stays if it is the longest or shortest already
  * @direction: 1 for a longer interval, -1 for a shorter one
  */
@@ -155,7 +155,7 @@ void bpmu_top_step_interval(u64 *interval_ns, int direction)
 }
 
 /**
- * bpmu_top_next_rows() - let a row of the live view be a core instead of a CPU, then an L3, etc.
+ * bpmu_top_next_rows() - change the live view's state: let a row be a core instead of a CPU, etc.
  */
 void bpmu_top_next_rows(struct bpmu_top_state *state)
 {
@@ -257,7 +257,7 @@ void bpmu_top_press(struct bpmu_top_state *state, enum bpmu_top_key key)
 }
 
 /**
- * bpmu_top_flags() - open nodes of the live view by the flags of the latest interval
+ * bpmu_top_flags() - change the live view's state: open nodes by the flags of the latest interval
  * @state: state of the live view. If its member follow is true, the children of flagged nodes are
  *	opened, and children of nodes that are no longer flagged are closed; else nothing is done
  * @values: values of the interval, [nr metrics of the tree]

@@ -82,7 +82,7 @@ static double loss_of(const struct bpmu_tree *tree, const struct bpmu_top_row *r
 }
 
 /**
- * bpmu_top_sum_up() - find the loss and the verdict of a row of the live view from its values
+ * bpmu_top_sum_up() - sum up a row of the live view: find loss and verdict from its values
  * @tree: tree of the nodes that were measured
  * @row: the row: its members values and mhz are read, its members loss and worst are set
  */
@@ -96,7 +96,7 @@ void bpmu_top_sum_up(const struct bpmu_tree *tree, struct bpmu_top_row *row)
 }
 
 /**
- * bpmu_top_sum_begin() - keep the counts of an interval, to evaluate rows of the live view later
+ * bpmu_top_sum_begin() - begin to sum rows of the live view: keep the counts of an interval
  * @sum: the caller sets all members except @part and @clock, which this function sets. Before the
  *	first interval the caller zeroes these two
  * @row: the rows, [nr rows], with memory for their values; all are marked as not yet evaluated
@@ -148,7 +148,7 @@ static double mhz_of(const struct bpmu_top_sum *sum, const struct bpmu_interval_
 }
 
 /**
- * bpmu_top_sum_values() - compute the values of a row of the live view, without 95 % intervals
+ * bpmu_top_sum_values() - sum a row of the live view: compute its values, without 95 % intervals
  * @sum: after bpmu_top_sum_begin()
  * @row: the rows, [nr rows]
  * @r: index of the row, which is about a CPU, core or the like; nothing is done if the values of
@@ -172,7 +172,7 @@ void bpmu_top_sum_values(struct bpmu_top_sum *sum, struct bpmu_top_row *row, uns
 }
 
 /**
- * bpmu_top_sum_judge() - compute all of a row of the live view, with 95 % intervals and flags
+ * bpmu_top_sum_judge() - sum a row of the live view: compute all, with 95 % intervals and flags
  * @sum: after bpmu_top_sum_begin()
  * @row: the rows, [nr rows]
  * @r: index of the row, which is about a CPU, core or the like; nothing is done if all members of

@@ -245,7 +245,7 @@ static void look_attributes(enum bpmu_top_look look, attr_t *attributes, short *
 }
 
 /**
- * bpmu_top_term_show() - draw a screen on the terminal
+ * bpmu_top_term_show() - show a screen on the terminal
  * @screen: the screen; only cells that have changed since the last call are sent
  */
 void bpmu_top_term_show(const struct bpmu_top_screen *screen)

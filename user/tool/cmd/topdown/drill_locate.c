@@ -103,7 +103,7 @@ static int locate_report(const struct bpmu_ctx *ctx, const struct bpmu_topdown *
 }
 
 /**
- * bpmu_drill_locate() - run the command of a drill-down again, and print where its bottleneck is
+ * bpmu_drill_locate() - locate the bottleneck of a drill-down by another run of the command
  * @ctx: the call of the tool
  * @topdown: the call of topdown, with --locate, after bpmu_drill_offer(). No session is running
  *

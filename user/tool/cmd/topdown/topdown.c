@@ -44,7 +44,7 @@ enum bpmu_longer bpmu_topdown_longer(const struct bpmu_topdown *call)
 }
 
 /**
- * bpmu_topdown_loss() - print how many samples were lost, and the flaws of the measurement
+ * bpmu_topdown_loss() - print topdown's number of lost samples, and the flaws of the measurement
  * @topdown: what topdown prints of a core type, with its lost samples and flaws
  */
 void bpmu_topdown_loss(const struct bpmu_topdown_view *topdown)

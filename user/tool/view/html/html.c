@@ -607,7 +607,7 @@ static int write_page(const char *name, const char *title, const json_t *root,
 }
 
 /**
- * bpmu_html_write() - read a recording, and write it as an HTML page
+ * bpmu_html_write() - write a recording as HTML
  * @call: parameters of the page
  */
 int bpmu_html_write(const struct bpmu_html_call *call, struct bpmu_error *err)
@@ -719,7 +719,7 @@ static void put_title_of_many(FILE *out, const json_t *recordings)
 }
 
 /**
- * bpmu_html_compare() - write an HTML page that compares the Top-Down of recordings
+ * bpmu_html_compare() - write HTML that compares the Top-Down of recordings
  * @call: the page's file, and the CPUs and metrics that the page shows; @call->replay is opened for
  *	each of the @names in turn
  * @names: names of the files, [@nr]

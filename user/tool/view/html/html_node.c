@@ -127,7 +127,7 @@ void bpmu_html_node_point(json_t *node, json_t *value, json_t *half)
 }
 
 /**
- * bpmu_html_node_cell() - append a CPU's or core's value of the next interval to a node
+ * bpmu_html_node_cell() - append a CPU's or core's value of an interval to a node of the HTML page
  * @node: node from bpmu_html_node()
  * @row: index of the CPU or core among the rows of the view
  * @value: number, or null if there is none

@@ -48,7 +48,7 @@ int bpmu_html_no_memory(struct bpmu_error *err)
 }
 
 /**
- * bpmu_html_has() - check that the recording has the events of a part of an HTML page
+ * bpmu_html_has() - check that the recording has the events of a view of the HTML page
  * @html: the page
  * @groups: groups of the events that the view needs
  * @err: filled in if 0 is not returned
@@ -106,7 +106,7 @@ int bpmu_html_count(struct bpmu_html *html, const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_html_keep() - keep a part of the HTML page (view) until its counts have been read
+ * bpmu_html_keep() - keep a view of the HTML page until its counts have been read
  * @html: the page, which frees the view
  * @view: the view
  * @free: frees @view; bpmu_html_free() calls it or, if bpmu_html_keep() fails, bpmu_html_keep()
@@ -130,7 +130,7 @@ int bpmu_html_keep(struct bpmu_html *html, void *view, void (*free)(void *view),
 }
 
 /**
- * bpmu_html_read() - read the recording once, to fill all parts (views) of the HTML page
+ * bpmu_html_read() - read the recording once, to fill all views of the HTML page
  * @html: the page, whose recording is at its start
  */
 int bpmu_html_read(struct bpmu_html *html, struct bpmu_error *err)
@@ -227,7 +227,7 @@ static double running(const struct bpmu_groups *groups, unsigned int g,
 }
 
 /**
- * bpmu_html_axis_add() - append an interval to the time axis of a part of the HTML page
+ * bpmu_html_axis_add() - append an interval to the time axis of a view of the HTML page
  * @axis: from bpmu_html_axis_begin()
  * @groups: groups of the counted events
  * @interval: counts of all CPUs in the interval
