@@ -148,7 +148,7 @@ const struct bpmu_uncore bpmu_amd_zen4_uncore = {
 };
 
 /**
- * bpmu_l3_shift() - AMD: number of low APIC ID bits in which CPUs that share an L3 or L2 differ
+ * bpmu_l3_shift() - AMD uncore: low APIC ID bits in which CPUs that share an L3 or L2 differ
  * @cpu: family and model
  * @eax: EAX of leaf BPMU_CPUID_AMD_CACHES, subleaf BPMU_CPUID_AMD_L3 or BPMU_CPUID_AMD_L2
  *
@@ -172,7 +172,7 @@ unsigned int bpmu_l3_shift(const struct bpmu_cpu_id *cpu, u32 eax)
 }
 
 /**
- * bpmu_df_shift() - AMD: number of low APIC ID bits in which CPUs that share a data fabric differ
+ * bpmu_df_shift() - AMD uncore: low APIC ID bits in which CPUs that share a data fabric differ
  * @size: ECX of leaf BPMU_CPUID_AMD_SIZE
  * @nodes: ECX of leaf BPMU_CPUID_AMD_NODES
  *

@@ -168,7 +168,7 @@ u32 bpmu_discovery_device(u64 address)
 }
 
 /**
- * bpmu_discovery_wrong() - check a unit found by uncore discovery against the part's descriptor
+ * bpmu_discovery_wrong() - check a unit decoded from discovery tables against the part's descriptor
  * @discovery: range of MSRs that units of this part may have
  * @box: descriptor of the unit's type
  * @unit: decoded record of the unit

@@ -478,7 +478,7 @@ static const struct table {
 };
 
 /**
- * bpmu_part_described() - find the built-in part of which a part with loaded events is a copy
+ * bpmu_part_described() - microarchitecture (part) of which a part with loaded events is a copy
  * @part: built-in descriptor, a copy of it with loaded events, or NULL
  *
  * Context: any.
@@ -490,7 +490,7 @@ const struct bpmu_part *bpmu_part_described(const struct bpmu_part *part)
 }
 
 /**
- * bpmu_events_part() - find a part that has an event table, by its short name
+ * bpmu_events_part() - find a microarchitecture (part) that has an event table, by its short name
  * @name: short name of the part, as in &bpmu_part.name
  *
  * Unlike bpmu_part_by_name() this function also finds parts that cannot be measured (Itanium 2).
@@ -568,7 +568,7 @@ static const struct bpmu_event *unpacked(const struct bpmu_event_rows *rows)
 }
 
 /**
- * bpmu_events_own() - built-in events of a part, even if events of files replace them
+ * bpmu_events_own() - built-in events of a microarchitecture (part), even if files replace them
  * @part: descriptor
  * @nr: set to the number of rows
  *
@@ -587,7 +587,7 @@ const struct bpmu_event *bpmu_events_own(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_events() - events of a part, sorted by name: the loaded ones, else the built-in ones
+ * bpmu_events() - events of a microarchitecture (part), sorted by name: loaded or built-in ones
  * @part: descriptor
  * @nr: set to the number of rows
  *
@@ -603,7 +603,7 @@ const struct bpmu_event *bpmu_events(const struct bpmu_part *part, size_t *nr)
 }
 
 /**
- * bpmu_event_aliases() - perf's names (aliases) of a part's built-in events
+ * bpmu_event_aliases() - perf's names (aliases) of the built-in events of a microarchitecture
  * @part: descriptor
  * @nr: set to the number of names
  *
@@ -620,7 +620,7 @@ const struct bpmu_event_alias *bpmu_event_aliases(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_cache_events() - a part's built-in events for perf's off-core cache events
+ * bpmu_cache_events() - a microarchitecture's built-in events for perf's off-core cache events
  * @part: descriptor
  * @nr: set to the number of rows
  *

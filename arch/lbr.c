@@ -107,7 +107,7 @@ const struct bpmu_lbr_msrs *bpmu_lbr_msrs(const struct bpmu_lbr *lbr)
 }
 
 /**
- * bpmu_lbr_filter() - value of the register that selects which branches are recorded
+ * bpmu_lbr_filter() - value of the LBR register that selects which branches are recorded
  * @lbr: last branch records; &bpmu_lbr.depth is not 0
  * @levels: privilege levels at which branches are recorded: %BPMU_SEL_OS, %BPMU_SEL_USR or both
  *
@@ -151,7 +151,7 @@ static u64 extend(u64 address, unsigned int bits)
 }
 
 /**
- * bpmu_lbr_decode() - convert the raw registers of a branch record
+ * bpmu_lbr_decode() - convert the raw registers of a last branch record (LBR)
  * @lbr: last branch records; &bpmu_lbr.depth is not 0
  * @info: contents of the record's information register, 0 if there is no such register
  * @branch: in: &bpmu_branch.from and &bpmu_branch.to are the registers' values; out: the decoded

@@ -38,7 +38,7 @@ static int id_match(const struct bpmu_cpu_id *id, const struct bpmu_cpu_id *cpu)
 }
 
 /**
- * bpmu_part_find() - find the part of a CPU by its family, model and core type
+ * bpmu_part_find() - find in the list of parts the one of a CPU, by its family, model and core type
  * @cpu: vendor, family, model and core type, from CPUID
  *
  * Context: any.

@@ -25,7 +25,7 @@ static const struct {
 #define ARCH_EVENTS (sizeof(arch_events) / sizeof(*arch_events))
 
 /**
- * bpmu_arch_event() - find the architectural event that an event select makes a PMU count
+ * bpmu_arch_event() - find the PMU's architectural event (CPUID leaf 0xa) by code and umask
  * @select: event select of a core's counter
  *
  * Context: any.
@@ -43,7 +43,7 @@ int bpmu_arch_event(u64 select)
 }
 
 /**
- * bpmu_arch_event_name() - perf's name of an architectural event that CPUID reports for the PMU
+ * bpmu_arch_event_name() - perf's name of one of the PMU's architectural events (CPUID leaf 0xa)
  * @number: bit of the event in CPUID.0AH:EBX
  *
  * Context: any.
@@ -103,7 +103,7 @@ static void init_perfmon(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid,
 }
 
 /**
- * bpmu_umcs() - number of AMD's memory controllers with a PMU, from CPUID
+ * bpmu_umcs() - number of memory controllers that have a PMU, from CPUID (AMD)
  * @cpuid: leaf BPMU_CPUID_PERFMON_V2 of a CPU
  * @counters: set to the number of counters of each controller
  *
@@ -225,7 +225,7 @@ void bpmu_pmu_bitmaps(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid)
 }
 
 /**
- * bpmu_pmu_selects() - find from CPUID if the event selects of a core type's PMU have UMASK2 and EQ
+ * bpmu_pmu_selects() - find from CPUID if a core type's PMU has the fields UMASK2 and EQ
  * @pmu: from bpmu_pmu_init(); the bits of absent fields are removed from &bpmu_pmu.legal
  * @cpuid: subleaf 0 of leaf BPMU_CPUID_PERFMON_EXT; zeros if the CPU does not have it
  *
@@ -293,7 +293,7 @@ int bpmu_pmu_usable(const struct bpmu_pmu *pmu, int extended)
 }
 
 /**
- * bpmu_pmu_select_msr() - address of the event select of a PMU's general counter
+ * bpmu_pmu_select_msr() - MSR of a PMU that selects the event of a general-purpose counter
  * @part: descriptor
  * @counter: number of the counter
  *
@@ -340,7 +340,7 @@ u64 bpmu_pmu_counters(const struct bpmu_pmu *pmu)
 }
 
 /**
- * bpmu_bank_of() - find the bank to which a PMU's counter belongs, by the counter's number
+ * bpmu_bank_of() - find the kind (bank) of a PMU's counter by the counter's number
  * @counter: number of the counter
  *
  * Context: any.
@@ -361,7 +361,7 @@ int bpmu_bank_of(u32 counter)
 }
 
 /**
- * bpmu_uncore_box() - find the PMU box of an uncore unit
+ * bpmu_uncore_box() - find a PMU's box by its unit outside the core
  * @part: descriptor
  * @unit: &enum bpmu_unit
  *
@@ -379,7 +379,7 @@ const struct bpmu_box *bpmu_uncore_box(const struct bpmu_part *part, u8 unit)
 }
 
 /**
- * bpmu_box_thresholds() - threshold bits in the event selects of a PMU box outside the core
+ * bpmu_box_thresholds() - threshold bits that a PMU box outside the core has for its events
  * @box: a row of a part's boxes
  *
  * Context: any.
@@ -399,7 +399,7 @@ u64 bpmu_box_thresholds(const struct bpmu_box *box)
 }
 
 /**
- * bpmu_uncore_cbos() - number of CBos (slices of the last-level cache) with a PMU of their own
+ * bpmu_uncore_cbos() - number of PMUs in CBos, the slices of the last-level cache
  * @uncore: descriptor
  * @config: contents of @uncore->cbo_config, 0 if it cannot be read
  * @cores: number of cores of a package
@@ -431,7 +431,7 @@ u8 bpmu_uncore_cbos(const struct bpmu_uncore *uncore, u64 config,
 }
 
 /**
- * bpmu_uncore_boxes() - how many PMU boxes an uncore unit has, and which number the first one has
+ * bpmu_uncore_boxes() - how many boxes of a unit the PMU has, and which number the first one has
  * @pmu: PMU of a CPU
  * @unit: &enum bpmu_unit
  * @first: set to the number of the first box, if there is one
@@ -462,7 +462,7 @@ unsigned int bpmu_uncore_boxes(const struct bpmu_pmu *pmu, u8 unit,
 }
 
 /**
- * bpmu_box_counters() - number of counters that the PMU of this machine has in a box
+ * bpmu_box_counters() - PMU box: number of counters that it has on this machine
  * @pmu: PMU of a CPU
  * @box: a row of the boxes of the PMU's part
  *
@@ -493,7 +493,7 @@ u64 bpmu_box_fixed(const struct bpmu_box *box)
 }
 
 /**
- * bpmu_uncore_place() - find box, instance and index of a PMU's uncore counter by its number
+ * bpmu_uncore_place() - find box, instance and index of a PMU's counter outside the core by number
  * @pmu: PMU of a CPU
  * @counter: number of the counter
  * @place: filled in on success
@@ -554,7 +554,7 @@ int bpmu_ubox_package(u32 node, u32 map)
 }
 
 /**
- * bpmu_controller_address() - physical address of the PMU registers of a memory controller
+ * bpmu_controller_address() - physical address of a PMU's registers for a memory controller
  * @base: contents of the register &bpmu_channels.base
  * @controller: contents of the controller's own register, one of those that begin at
  *	&bpmu_channels.controller
@@ -588,7 +588,7 @@ u64 bpmu_channel_address(const struct bpmu_channels *channels, u32 base, u32 con
 }
 
 /**
- * bpmu_place_fixed() - check if an uncore counter is the fixed counter of its PMU box
+ * bpmu_place_fixed() - check if a counter outside the core is the fixed one of its PMU box
  * @place: location of the counter
  *
  * Context: any.
@@ -601,7 +601,7 @@ int bpmu_place_fixed(const struct bpmu_place *place)
 }
 
 /**
- * bpmu_place_select() - address of the PMU's event select for a counter outside the core
+ * bpmu_place_select() - address of the PMU's register that programs a counter outside the core
  * @place: location of the counter
  *
  * Context: any.

@@ -56,7 +56,7 @@ u64 bpmu_select_leaks(const struct bpmu_part *part, u64 select)
 #define CODE (BPMU_SEL_EVENT | BPMU_SEL_UMASK)
 
 /**
- * bpmu_extra_of() - look up which extra register an event select needs
+ * bpmu_extra_of() - look up by its event select which extra register an event needs
  * @part: descriptor
  * @select: event select of a general-purpose counter
  *
@@ -120,7 +120,7 @@ u64 bpmu_extra_twin(const struct bpmu_part *part, u64 select)
 }
 
 /**
- * bpmu_extra_msr() - MSR address of the extra register that an event select needs
+ * bpmu_extra_msr() - MSR address of the extra register that goes with an event select
  * @id: &enum bpmu_extra_id
  *
  * Source: SDM Vol. 4, MSR_OFFCORE_RSP_0 and 1, MSR_PEBS_FRONTEND; Linux 7.0, msr-index.h,
@@ -139,7 +139,7 @@ u32 bpmu_extra_msr(u8 id)
 }
 
 /**
- * bpmu_extra_name() - perf's name of the extra register's field that supplements an event select
+ * bpmu_extra_name() - perf's name of an extra register's field that supplements an event select
  * @id: &enum bpmu_extra_id
  *
  * Context: any.

@@ -214,7 +214,7 @@ const struct bpmu_bank_facts bpmu_bank_facts[BPMU_BANKS] = {
 };
 
 /**
- * bpmu_domain_name() - name of the group of CPUs that share the counters of a bank of units
+ * bpmu_domain_name() - name of the set of CPUs (domain) that share the counters of units
  * @domain: &enum bpmu_domain
  *
  * Context: any.

@@ -43,7 +43,7 @@ static u32 control_of(const struct bpmu_pmu *pmu, u64 *on)
 }
 
 /**
- * bpmu_branches_recorded() - check if this CPU records branches (LBR)
+ * bpmu_branches_recorded() - check if this CPU records branches
  * @pmu: PMU of this CPU
  *
  * Context: this CPU, interrupts off.
@@ -80,7 +80,7 @@ static int try_records(const struct bpmu_lbr *lbr)
 }
 
 /**
- * bpmu_branches_save() - save the control registers of this CPU's branch records (LBR)
+ * bpmu_branches_save() - save the control registers of this CPU's branch records
  * @bank: core bank with interrupts; nothing is done if the session does not read branch records
  *
  * Context: this CPU, interrupts off.

@@ -127,7 +127,7 @@ static int save_counters(const struct bpmu_pmu *pmu, u64 set, struct bpmu_core_s
 }
 
 /**
- * bpmu_core_save() - save the values of this CPU's core PMU registers
+ * bpmu_core_save() - save the values of this core's PMU registers: those of the CPU's core counters
  * @pmu: counters of the CPU
  * @saved: set to the values
  *

@@ -88,7 +88,7 @@ static void bpmu_free_read(const struct bpmu_bank *bank, u64 *values)
 }
 
 /**
- * bpmu_free_core_shares() - check if two CPUs read the same free-running registers of a core
+ * bpmu_free_core_shares() - free-running bank: check if two CPUs read the same core registers
  * @cpu: number of a CPU
  * @other: number of another
  *
@@ -101,7 +101,7 @@ bool bpmu_free_core_shares(unsigned int cpu, unsigned int other)
 }
 
 /**
- * bpmu_free_package_shares() - check if two CPUs read the same free-running registers of a package
+ * bpmu_free_package_shares() - free-running bank: check if two CPUs read the same package registers
  * @cpu: number of a CPU
  * @other: number of another
  *

@@ -11,7 +11,7 @@
 #include "free.h"
 
 /**
- * bpmu_settings_alloc() - allocate the settings for all plans of a session, without CPUs
+ * bpmu_settings_alloc() - allocate plan settings, which all plans have in common, without CPUs
  *
  * Context: process, may sleep.
  * Return: the settings, or NULL if memory runs out.

@@ -84,7 +84,7 @@ static unsigned int other_holder(const struct bpmu_settings *settings, unsigned 
 }
 
 /**
- * bpmu_prefetch_take() - switch the prefetchers of a CPU as configured
+ * bpmu_prefetch_take() - write the prefetch control of a CPU as configured: which prefetchers run
  * @settings: settings of the session
  * @cpu: one of its CPUs, online
  *
@@ -115,7 +115,7 @@ int bpmu_prefetch_take(const struct bpmu_settings *settings, unsigned int cpu)
 }
 
 /**
- * bpmu_prefetch_give() - restore the prefetcher control of a CPU
+ * bpmu_prefetch_give() - restore the prefetch control of a CPU
  * @settings: settings of the session
  * @cpu: number of the CPU, online
  *

@@ -525,7 +525,7 @@ static __always_inline bool selects_hold(const struct bpmu_bank *bank, bool enab
 }
 
 /**
- * bpmu_uncore_shares() - check if two CPUs are on one die, so that they share its uncore
+ * bpmu_uncore_shares() - uncore bank: check if two CPUs share it, as they are on one die
  * @cpu: number of a CPU
  * @other: number of another
  *
@@ -540,7 +540,7 @@ bool bpmu_uncore_shares(unsigned int cpu, unsigned int other)
 }
 
 /**
- * bpmu_package_shares() - check if two CPUs are in one package, and so share its uncore boxes
+ * bpmu_package_shares() - uncore boxes: check if two CPUs share them, as they are in one package
  * @cpu: number of a CPU
  * @other: number of another
  *

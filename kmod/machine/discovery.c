@@ -330,7 +330,7 @@ static void set_msr_offsets(void)
 }
 
 /**
- * bpmu_discovery_find() - read the discovery tables of all packages
+ * bpmu_discovery_find() - read the discovery tables of this machine, in all its packages
  * @part: descriptor of the CPU model; nothing is done if it has no &bpmu_uncore.discovery
  *
  * PCI devices point to the tables, which are in memory. The log names each table and each unit that

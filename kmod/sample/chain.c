@@ -117,7 +117,7 @@ static u32 fill_user(struct bpmu_section *section, u32 most, const struct pt_reg
 }
 
 /**
- * bpmu_chain_fill() - store the call chains of an interrupt
+ * bpmu_chain_fill() - take the call chains of interrupted code, in the kernel and in user space
  * @to: room for bpmu_chain_size() bytes
  * @most: maximum number of addresses to store, at least 1; addresses in the kernel have precedence
  * @regs: registers of the interrupted code

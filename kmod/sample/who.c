@@ -54,7 +54,7 @@ void bpmu_who_fill(struct bpmu_who *who, struct pt_regs *regs)
 }
 
 /**
- * bpmu_who_at() - replace the address of an interrupted task by the address in a precise record
+ * bpmu_who_at() - who was interrupted: replace the address by the one in a precise record
  * @who: from bpmu_who_fill()
  * @ip: address of the instruction that caused the event
  *
@@ -69,7 +69,7 @@ void bpmu_who_at(struct bpmu_who *who, u64 ip)
 }
 
 /**
- * bpmu_who_hide() - clear a kernel address in the description of an interrupted task
+ * bpmu_who_hide() - who was interrupted: hide a kernel address
  * @who: copy that is sent to a reader
  *
  * Context: any.
@@ -98,7 +98,7 @@ struct task_struct *bpmu_who_task(const struct bpmu_who *who)
 }
 
 /**
- * bpmu_who_hide_task() - clear the fields that identify an interrupted thread
+ * bpmu_who_hide_task() - hide who was interrupted: clear the fields that identify the thread
  * @who: copy that is sent to a reader
  *
  * Context: any.

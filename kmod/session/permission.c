@@ -204,7 +204,7 @@ void bpmu_viewer_begin(struct bpmu_viewer *viewer, const struct sk_buff *request
 }
 
 /**
- * bpmu_viewer_end() - drop the references to a sender's PID namespace and credentials
+ * bpmu_viewer_end() - end checks of a sender's permission: drop its PID namespace and credentials
  * @viewer: after bpmu_viewer_begin()
  *
  * Context: process.

@@ -558,7 +558,7 @@ void bpmu_session_view_end(void)
 }
 
 /**
- * bpmu_session_counters_busy() - check if perf holds the counters that a session would need
+ * bpmu_session_counters_busy() - check if no session can begin, because perf holds the counters
  *
  * Without a session the function reserves the counters and releases them at once. In between perf
  * would be refused. The function is therefore called only for senders that may program counters.
