@@ -349,7 +349,7 @@ void bpmu_interrupts_preload(const struct bpmu_bank *bank)
 	u32 i;
 
 	state->counters = 0;
-	state->overrun = false;
+	state->incomplete = false;
 	for (i = 0; i < bank->group->nr; i++) {
 		state->moved[i] = 0;
 		if (!interrupts(bank, i))
@@ -389,13 +389,12 @@ void bpmu_interrupts_start(const struct bpmu_bank *bank)
  */
 void bpmu_interrupts_stop(const struct bpmu_bank *bank)
 {
-	const struct bpmu_msrs *msrs = &bank->pmu->part->msrs;
 	struct bpmu_interrupts *state = bank->interrupts;
 	u64 begin = rdtsc();
 
 	WRITE_ONCE(state->enable, 0);
-	bpmu_wrmsr(msrs->global_ctrl, 0);
-	while (bpmu_rdmsr(msrs->global_status) & state->counters && rdtsc() - begin < tsc_khz)
+	bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, 0);
+	while (bpmu_interrupts_found(bank) && rdtsc() - begin < tsc_khz)
 		cpu_relax();
 }
 
@@ -404,27 +403,67 @@ static bool has_batch(const struct bpmu_bank *bank)
 	return bank->pebs->batch > 1;
 }
 
-/* Returns the end of the precise records that wait in the buffer; 0 if each one interrupts. */
-static u32 waiting(const struct bpmu_bank *bank)
+/* Returns the value that the counter of a record's event had before the CPU set it back. */
+static u64 value_in(const struct bpmu_bank *bank, u32 event, const struct bpmu_pebs_record *record)
 {
-	return has_batch(bank) ? bpmu_pebs_end(NULL) : 0;
+	u32 counter = counter_of(bank, event);
+
+	if (!(record->held & BIT_ULL(counter)))
+		bank->interrupts->incomplete = true;
+	return bpmu_pebs_value(record, counter);
 }
 
 /*
  * Adds to @moved, [nr events], the distances by which the CPU has set counters back at the precise
- * records that wait in the buffer up to @end.
+ * records that wait in the buffer. Returns false if they cannot all be read.
  */
-static void add_waiting(const struct bpmu_bank *bank, u32 end, u64 *moved)
+static bool add_waiting(const struct bpmu_bank *bank, u64 *moved)
 {
 	struct bpmu_pebs_record record;
+	u32 end = bpmu_pebs_end(NULL);
 	u32 at = 0, i;
 
-	while (end && (at = bpmu_pebs_read(bank, at, end, &record)))
+	while (bpmu_pebs_read(bank, &at, end, &record))
 		for (i = 0; i < bank->group->nr; i++)
 			if (bank->group->event[i].precise &&
 			    record.counters & BIT_ULL(counter_of(bank, i)))
-				moved[i] += bpmu_pebs_value(&record, counter_of(bank, i)) -
-					    bank->pebs->reload[i];
+				moved[i] += value_in(bank, i, &record) - bank->pebs->reload[i];
+	return at == end;
+}
+
+/**
+ * bpmu_interrupts_pause() - stop the counters, so that the CPU writes no further precise record
+ * @bank: core bank that bpmu_interrupts_arm() has armed
+ *
+ * An NMI whose handler starts the counters must not come until bpmu_interrupts_resume(), or the
+ * caller must notice it.
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ * Return: value of the global control before, for bpmu_interrupts_resume().
+ */
+u64 bpmu_interrupts_pause(const struct bpmu_bank *bank)
+{
+	u32 msr = bank->pmu->part->msrs.global_ctrl;
+	u64 control = bpmu_rdmsr(msr);
+
+	bpmu_wrmsr(msr, 0);
+	return control;
+}
+
+/**
+ * bpmu_interrupts_resume() - let the counters go on after bpmu_interrupts_pause()
+ * @bank: core bank that bpmu_interrupts_arm() has armed
+ * @control: value that bpmu_interrupts_pause() has returned. If another agent has stopped counters,
+ *	they stay stopped, so that the next sample finds it
+ *
+ * The APIC's entry is left alone: an NMI that is on the way finds it masked, by which
+ * bpmu_interrupts_was_ours() knows the NMI.
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ */
+void bpmu_interrupts_resume(const struct bpmu_bank *bank, u64 control)
+{
+	bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, control);
 }
 
 /**
@@ -437,27 +476,48 @@ static void add_waiting(const struct bpmu_bank *bank, u32 end, u64 *moved)
  */
 int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values)
 {
-	const struct bpmu_interrupts *state = bank->interrupts;
+	struct bpmu_interrupts *state = bank->interrupts;
 	u64 moved[BPMU_MAX_COUNTERS];
 	u32 nr = bank->group->nr;
-	u32 times, end, i;
+	bool all_read = true;
+	u64 control = 0;
+	u32 times, i;
 	int err;
 
 	/*
 	 * An NMI during the loop may set a counter back: @times has then changed, and all counters
-	 * are read again. So they are if the CPU has written a precise record: @end has changed.
+	 * are read again. A CPU that sets counters back by itself must not do so meanwhile.
 	 */
 	do {
 		times = READ_ONCE(state->times);
-		end = waiting(bank);
+		if (has_batch(bank))
+			control = bpmu_interrupts_pause(bank);
 		err = bpmu_core_read(bank, values);
 		for (i = 0; i < nr; i++)
 			moved[i] = READ_ONCE(state->moved[i]);
-		add_waiting(bank, end, moved);
-	} while (times != READ_ONCE(state->times) || end != waiting(bank));
+		if (has_batch(bank)) {
+			all_read = add_waiting(bank, moved);
+			bpmu_interrupts_resume(bank, control);
+		}
+	} while (times != READ_ONCE(state->times));
+	if (!all_read)
+		state->incomplete = true;
 	for (i = 0; i < nr && !err; i++)
 		values[i] = (values[i] + moved[i]) & mask_of(bank, i);
 	return err;
+}
+
+/**
+ * bpmu_interrupts_found() - find the counters that have overflowed, or written precise records
+ * @bank: core bank that bpmu_interrupts_arm() has armed
+ *
+ * Context: this CPU, interrupts off or NMI.
+ * Return: set of the counters that overflowed, with BPMU_STATUS_PEBS if the precise records are as
+ *	many as interrupt.
+ */
+u64 bpmu_interrupts_found(const struct bpmu_bank *bank)
+{
+	return bpmu_rdmsr(bank->pmu->part->msrs.global_status) & bank->interrupts->counters;
 }
 
 /**
@@ -465,16 +525,14 @@ int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values)
  * @bank: core bank that bpmu_interrupts_arm() has armed
  *
  * Context: this CPU, NMI.
- * Return: set of the counters that overflowed, with BPMU_STATUS_PEBS if there are precise records.
- *	If the set is 0 the function has not stopped the counters.
+ * Return: what bpmu_interrupts_found() finds. If it is 0 the function has not stopped the counters.
  */
 u64 bpmu_interrupts_begin(const struct bpmu_bank *bank)
 {
-	const struct bpmu_msrs *msrs = &bank->pmu->part->msrs;
-	u64 status = bpmu_rdmsr(msrs->global_status) & bank->interrupts->counters;
+	u64 status = bpmu_interrupts_found(bank);
 
 	if (status)
-		bpmu_wrmsr(msrs->global_ctrl, 0);
+		bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, 0);
 	return status;
 }
 
@@ -513,7 +571,7 @@ u64 bpmu_interrupts_take_reloaded(const struct bpmu_bank *bank, u32 event,
 				  const struct bpmu_pebs_record *record)
 {
 	struct bpmu_interrupts *state = bank->interrupts;
-	u64 value = bpmu_pebs_value(record, counter_of(bank, event));
+	u64 value = value_in(bank, event, record);
 	u64 period = (value - state->from[event]) & mask_of(bank, event);
 
 	state->from[event] = bank->pebs->reload[event];
@@ -541,51 +599,22 @@ void bpmu_interrupts_reload(const struct bpmu_bank *bank, u32 shift)
 }
 
 /**
- * bpmu_interrupts_pause() - stop the counters, to take the precise records that wait
- * @bank: core bank that bpmu_interrupts_arm() has armed
- *
- * The NMI's handler must not start the counters until bpmu_interrupts_resume().
- *
- * Context: this CPU, interrupts off.
- */
-void bpmu_interrupts_pause(const struct bpmu_bank *bank)
-{
-	bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, 0);
-}
-
-/**
- * bpmu_interrupts_resume() - start the counters after bpmu_interrupts_pause()
- * @bank: core bank that bpmu_interrupts_arm() has armed
- *
- * The counters stay stopped if the session has stopped them. The APIC's entry is left alone: an NMI
- * that is on the way finds it masked, by which bpmu_interrupts_was_ours() knows the NMI.
- *
- * Context: this CPU, interrupts off.
- */
-void bpmu_interrupts_resume(const struct bpmu_bank *bank)
-{
-	start_again(bank);
-}
-
-/**
  * bpmu_interrupts_again() - clear overflow bits of an interrupt, and look for further overflows
  * @bank: armed by bpmu_interrupts_arm(), its counters are stopped
  * @status: set of counters whose overflows have been handled
  *
- * Context: this CPU, NMI.
+ * Context: this CPU, interrupts off or NMI.
  * Return: set of counters whose overflow bits are set after the overflow bits of @status were
  * cleared.
  */
 u64 bpmu_interrupts_again(const struct bpmu_bank *bank, u64 status)
 {
-	const struct bpmu_msrs *msrs = &bank->pmu->part->msrs;
-
 	/*
 	 * The CPU has stopped all counters if this session or another agent has set bit 12 of
 	 * IA32_DEBUGCTL: let the counters go on.
 	 */
-	bpmu_wrmsr(msrs->global_ovf, status | frozen_bit(bank));
-	return bpmu_rdmsr(msrs->global_status) & bank->interrupts->counters;
+	bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, status | frozen_bit(bank));
+	return bpmu_interrupts_found(bank);
 }
 
 /**

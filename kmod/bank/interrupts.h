@@ -33,14 +33,15 @@ struct bpmu_bank;
  * @times: number of times that a counter was set back
  * @expected: the last NMI has served several counters, so that an NMI that finds no overflow may
  *	follow
- * @overrun: the CPU has lost a precise record after which it has set back a counter
+ * @incomplete: @moved lacks a period after which the CPU has set back a counter, because the
+ *	precise record was lost, could not be read, or lacked the counter's value
  * @ended: TSC when an NMI was last handled
  * @random: state of the random number generator
  * @pebs: precise records
  * @branches: branch records
  *
- * The interrupt's handler writes @mean, @begun, @from, @moved, @times, @expected, @overrun, @ended
- * and @random. All other code writes these members only while no counter runs.
+ * The interrupt's handler writes @mean, @begun, @from, @moved, @times, @expected, @incomplete,
+ * @ended and @random. All other code writes these members only while no counter runs.
  */
 struct bpmu_interrupts {
 	u32 lvtpc;
@@ -55,7 +56,7 @@ struct bpmu_interrupts {
 	u64 moved[BPMU_MAX_COUNTERS];
 	u32 times;
 	bool expected;
-	bool overrun;
+	bool incomplete;
 	u64 ended;
 	u32 random;
 	struct bpmu_pebs pebs;
@@ -72,13 +73,14 @@ void bpmu_interrupts_start(const struct bpmu_bank *bank);
 void bpmu_interrupts_stop(const struct bpmu_bank *bank);
 int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values);
 
+u64 bpmu_interrupts_found(const struct bpmu_bank *bank);
 u64 bpmu_interrupts_begin(const struct bpmu_bank *bank);
 u64 bpmu_interrupts_take(const struct bpmu_bank *bank, u32 event, u32 shift);
 u64 bpmu_interrupts_take_reloaded(const struct bpmu_bank *bank, u32 event,
 				  const struct bpmu_pebs_record *record);
 void bpmu_interrupts_reload(const struct bpmu_bank *bank, u32 shift);
-void bpmu_interrupts_pause(const struct bpmu_bank *bank);
-void bpmu_interrupts_resume(const struct bpmu_bank *bank);
+u64 bpmu_interrupts_pause(const struct bpmu_bank *bank);
+void bpmu_interrupts_resume(const struct bpmu_bank *bank, u64 control);
 u64 bpmu_interrupts_again(const struct bpmu_bank *bank, u64 status);
 void bpmu_interrupts_end(const struct bpmu_bank *bank, unsigned int nr);
 bool bpmu_interrupts_was_ours(const struct bpmu_bank *bank);

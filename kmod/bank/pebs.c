@@ -8,8 +8,8 @@
  * its overflow, and the interrupt's handler sets the counter back, as it does with counters whose
  * events have no precise records. If the CPU writes many records before it interrupts, it reloads
  * the counter after each one. The record has the counter's value before that, so that each event is
- * in exactly one period here too. Periods are random in both cases; those of the records between
- * two reads of the buffer are equal.
+ * in exactly one period here too. Periods are random in both cases. Those that begin between two
+ * reads of the buffer are equal; the first record after a read ends a period that began before it.
  */
 #include "pebs.h"
 
@@ -25,10 +25,13 @@
 #include "intel.h"
 
 /*
- * Bytes of a record with the basic group and values of counters, and of the longest such record.
- * Offsets of records are multiples of STEP.
+ * Bytes of a record with the basic group and values of counters, and of the longest such record. A
+ * record begins at a multiple of STEP, the unit of IA32_PEBS_INDEX. That the CPU fills up a record
+ * whose size is no such multiple is an assumption.
  */
 #define STEP 16
+#define HEADER_BYTES 16
+#define BASIC_BYTES (sizeof(u64) * BPMU_PEBS_WORDS)
 #define RECORD_BYTES(counters) ALIGN(sizeof(u64) * (BPMU_PEBS_VALUES + (counters)), STEP)
 #define RECORD_MOST RECORD_BYTES(BPMU_MAX_COUNTERS)
 /*
@@ -39,10 +42,11 @@
 /* Groups of a record that the module asks for. Others would come before the group of counters. */
 #define KNOWN_GROUPS (BPMU_PEBS_BASIC | BPMU_PEBS_HAS_COUNTERS)
 /*
- * Bits of a record's header that are no groups: size, mode, continuation (Linux, struct
- * arch_pebs_header)
+ * Bits of a record's header that are no groups: size, mode, continuation, and the lowest of the
+ * five bits of counters (Linux, struct arch_pebs_header). If the CPU copies the register of the
+ * counter, this one is BPMU_CONFIG_ALLOW, which says nothing about the record.
  */
-#define NO_GROUPS GENMASK_ULL(34, 0)
+#define NO_GROUPS GENMASK_ULL(35, 0)
 
 /**
  * bpmu_pebs_order() - size of a CPU's buffer for precise records (PEBS)
@@ -196,33 +200,56 @@ static void read_counters(const u64 *words, u32 size, struct bpmu_pebs_record *r
 	record->value = words + BPMU_PEBS_VALUES;
 }
 
+/*
+ * Returns the bytes of the record at @offset and of what fills it up; 0 if there is no whole record
+ * before @end.
+ */
+static u32 step_at(const struct bpmu_pebs *pebs, u32 offset, u32 end)
+{
+	const u64 *words = pebs->buffer + offset;
+	u32 size;
+
+	if (end > buffer_bytes(pebs) || offset + HEADER_BYTES > end)
+		return 0;
+	size = BPMU_PEBS_SIZE(*words);
+	if (size < (*words & BPMU_PEBS_BASIC ? BASIC_BYTES : HEADER_BYTES) ||
+	    offset + ALIGN(size, STEP) > end)
+		return 0;
+	return ALIGN(size, STEP);
+}
+
 /**
- * bpmu_pebs_read() - read a PEBS record
+ * bpmu_pebs_read() - read the next PEBS record that has an event
  * @bank: core bank with a buffer for records
- * @offset: offset in the buffer at which the record begins
+ * @at: offset in the buffer, 0 at first; set to the offset behind the record
  * @end: offset behind the last record, from bpmu_pebs_end()
  * @record: set to the content of the record; &bpmu_pebs_record.value is in the buffer
  *
+ * Records without the basic group, which has the event, are skipped: continuations of records, and
+ * null records (Linux, arch_pebs_record_continued()).
+ *
  * Context: this CPU, interrupts off or NMI.
- * Return: offset of the next record; 0 if there is none at @offset.
+ * Return: true; or false if there is no further record, or if the content of the buffer from *@at
+ * on is not understood. *@at is @end only in the first case.
  */
-u32 bpmu_pebs_read(const struct bpmu_bank *bank, u32 offset, u32 end,
-		   struct bpmu_pebs_record *record)
+bool bpmu_pebs_read(const struct bpmu_bank *bank, u32 *at, u32 end,
+		    struct bpmu_pebs_record *record)
 {
-	const u64 *words = bank->pebs->buffer + offset;
-	u32 size;
+	const u64 *words;
+	u32 step;
 
-	if (end > buffer_bytes(bank->pebs) || offset + BPMU_PEBS_WORDS * sizeof(*words) > end)
-		return 0;
-	size = BPMU_PEBS_SIZE(*words);
-	if (!(*words & BPMU_PEBS_BASIC) || size < BPMU_PEBS_WORDS * sizeof(*words) ||
-	    offset + size > end)
-		return 0;
+	do {
+		words = bank->pebs->buffer + *at;
+		step = step_at(bank->pebs, *at, end);
+		*at += step;
+	} while (step && !(*words & BPMU_PEBS_BASIC));
+	if (!step)
+		return false;
 	record->counters = words[BPMU_PEBS_COUNTERS];
 	record->ip = words[BPMU_PEBS_IP];
 	record->tsc = words[BPMU_PEBS_TSC];
-	read_counters(words, size, record);
-	return offset + size;
+	read_counters(words, BPMU_PEBS_SIZE(*words), record);
+	return true;
 }
 
 /**

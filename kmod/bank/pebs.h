@@ -57,8 +57,8 @@ void bpmu_pebs_program(const struct bpmu_bank *bank);
 
 void bpmu_pebs_reload(const struct bpmu_bank *bank, u32 event, u64 value);
 u32 bpmu_pebs_end(bool *overrun);
-u32 bpmu_pebs_read(const struct bpmu_bank *bank, u32 offset, u32 end,
-		   struct bpmu_pebs_record *record);
+bool bpmu_pebs_read(const struct bpmu_bank *bank, u32 *at, u32 end,
+		    struct bpmu_pebs_record *record);
 u64 bpmu_pebs_value(const struct bpmu_pebs_record *record, u32 counter);
 void bpmu_pebs_clear(const struct bpmu_bank *bank);
 

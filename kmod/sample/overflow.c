@@ -73,7 +73,7 @@
  * @draining: precise records are being taken outside of the NMI
  * @seq: number of the next record
  * @shift: the periods of the session are multiplied by 2^@shift
- * @nr: number of interrupts since @since
+ * @nr: number of interrupts since @since, and of reads of precise records outside of them
  * @since: TSC when the handler's share of the time was last judged
  * @spent: TSC ticks spent in the handler since @since
  */
@@ -190,12 +190,12 @@ static int store_all(struct overflow *o, u64 counters, u64 now, struct pt_regs *
 }
 
 /*
- * Counts a precise record that the CPU has lost because its buffer was full: at least one. Its
- * period is not known, nor by how much the counter was set back.
+ * Counts a precise record that the CPU has lost because its buffer was full, or that the module
+ * cannot read: at least one. Its period is not known, nor by how much the counter was set back.
  */
-static void drop_overrun(struct overflow *o, u64 now)
+static void drop_precise(struct overflow *o, u64 now)
 {
-	o->bank->interrupts->overrun = true;
+	o->bank->interrupts->incomplete = true;
 	o->seq++;
 	if (bpmu_buffer_drop(o->buffer, now))
 		bpmu_events_watermark();
@@ -213,10 +213,10 @@ static int store_all_precise(struct overflow *o, u64 now, struct pt_regs *regs)
 	u32 at = 0;
 	int nr = 0;
 
-	while ((at = bpmu_pebs_read(o->bank, at, end, &record)))
+	while (bpmu_pebs_read(o->bank, &at, end, &record))
 		nr += store_all(o, record.counters, now, regs, &record);
-	if (overrun)
-		drop_overrun(o, now);
+	if (overrun || at != end)
+		drop_precise(o, now);
 	bpmu_interrupts_reload(o->bank, o->shift);
 	bpmu_pebs_clear(o->bank);
 	return nr;
@@ -248,7 +248,8 @@ static const struct bpmu_bank *armed_bank(void)
 }
 
 /*
- * Handles an NMI; returns the number of overflows that it found, 0 if the NMI is another agent's.
+ * Handles an NMI; returns 1, or 0 if the NMI is another agent's. Whatever the number of overflows:
+ * after a larger number the kernel would drop the next NMI that nobody handles.
  */
 static int bpmu_overflow_nmi(unsigned int type, struct pt_regs *regs)
 {
@@ -275,7 +276,7 @@ static int bpmu_overflow_nmi(unsigned int type, struct pt_regs *regs)
 	}
 	bpmu_interrupts_end(bank, nr);
 	adapt_periods(o, begin);
-	return nr;
+	return NMI_HANDLED;
 }
 
 /**
@@ -291,7 +292,7 @@ void bpmu_overflow_drain(void)
 {
 	struct overflow *o = this_cpu_ptr(&overflows);
 	const struct bpmu_bank *bank = armed_bank();
-	u64 begin;
+	u64 begin, control, status;
 
 	if (!bank || !bpmu_pebs_end(NULL))
 		return;
@@ -299,13 +300,16 @@ void bpmu_overflow_drain(void)
 	WRITE_ONCE(o->draining, true);
 	/* An NMI that comes from here on sees @draining: the compiler may not move the rest up. */
 	barrier();
-	bpmu_interrupts_pause(bank);
+	control = bpmu_interrupts_pause(bank);
 	store_all_precise(o, begin, NULL);
-	bpmu_interrupts_again(bank, BPMU_STATUS_PEBS);
+	/* If another agent's interrupt has frozen the counters, a sample has to find it. */
+	status = bpmu_interrupts_found(bank);
+	if (status)
+		bpmu_interrupts_again(bank, status);
 	adapt_periods(o, begin);
 	barrier();
 	WRITE_ONCE(o->draining, false);
-	bpmu_interrupts_resume(bank);
+	bpmu_interrupts_resume(bank, control);
 }
 
 static int bpmu_overflow_obstacles_here(void *set)

@@ -189,7 +189,7 @@ static __always_inline void check_bank(struct bpmu_bank *bank, enum check check,
  * Reads the counters of the scheduled group into the values of a sample. If @resumes is true, the
  * values are the sum of the group's previous sample and what was counted since. @core tells if
  * @bank is the core bank; callers pass a constant. Returns BPMU_SAMPLE_DISTURBED if a register
- * cannot be read, or if the CPU has set a counter back and lost the record of it, and 0 otherwise.
+ * cannot be read, or if it is not known how far the CPU has set a counter back, and 0 otherwise.
  */
 static __always_inline u32 read_values(struct bpmu_bank *bank, u64 *values, bool resumes,
 				       bool core)
@@ -198,7 +198,7 @@ static __always_inline u32 read_values(struct bpmu_bank *bank, u64 *values, bool
 
 	if (!core || bank->interrupts) {
 		bank->ops->read(bank, values);
-		err = core && bank->interrupts->overrun;
+		err = core && bank->interrupts->incomplete;
 		if (resumes)
 			bpmu_bank_resume(bank, values);
 	} else {

@@ -27,11 +27,19 @@
 #define OS (1ULL << 17)
 /* Event select of retired branches in user space (SDM Vol. 3, table 19-1). */
 #define BRANCHES (USR | 0xc4)
-/* Addresses and bits of MSRs: Linux, msr-index.h, MSR_IA32_PEBS_INDEX, and union arch_pebs_index. */
+/*
+ * Addresses and bits of MSRs: SDM Vol. 4, table 2-2; Linux, msr-index.h, MSR_IA32_PEBS_INDEX, union
+ * arch_pebs_index, and ARCH_PEBS_CNTR_ALLOW.
+ */
+#define GLOBAL_CTRL 0x38f
+#define STATUS_SET 0x391
+#define FROZEN (1ULL << 59)
 #define PEBS_INDEX 0x3f5
 #define INDEX_ON (1ULL << 32)
 #define INDEX_HIGHEST (0x7fffffULL << 36)
 #define CONFIG0 0x1903
+#define ALLOW (1ULL << 35)
+#define TRACING "/sys/kernel/debug/tracing/"
 
 /* Address of the branch of each loop. */
 extern const char first_branch, second_branch;
@@ -77,6 +85,28 @@ static uint64_t nmis(void)
 	if (file)
 		fclose(file);
 	return nr;
+}
+
+static int write_msr(uint32_t address, uint64_t value)
+{
+	return pwrite(msr, &value, sizeof(value), address) == sizeof(value) ? 0 : -1;
+}
+
+static int write_file(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_TRUNC);
+	ssize_t len = strlen(text);
+	int err = fd < 0 || write(fd, text, len) != len;
+
+	if (fd >= 0)
+		close(fd);
+	return err;
+}
+
+/* Returns true if the last sample has the flag of disturbed samples. */
+static bool disturbed(void)
+{
+	return own.sample[own.nr - 1].head.flags & BPMU_SAMPLE_DISTURBED;
 }
 
 static uint64_t counted(unsigned int event)
@@ -268,16 +298,135 @@ TEST_F(batch, a_record_names_the_thread_that_caused_the_event)
 }
 
 /*
+ * Lets the CPU write some records, sets an MSR in the role of another agent, and takes a sample.
+ * Returns 0 on success.
+ */
+static int sample_after(uint32_t address, uint64_t value)
+{
+	int err;
+
+	own.nr = 0;
+	begin(1, PERIOD, BPMU_MAX_BATCH);
+	err = interrupts_start(&own);
+	first(TURNS / 10);
+	if (!err)
+		err = write_msr(address, value);
+	if (!err)
+		err = genl_command(&own.genl, BPMU_CMD_SAMPLE);
+	return err ? err : interrupts_read(&own);
+}
+
+/*
+ * The records are read before the sample is taken. For that the module stops the counters, and may
+ * not start those that another agent has stopped.
+ */
+TEST_F(batch, a_sample_shows_that_another_agent_stopped_the_counters)
+{
+	uint64_t value = 1;
+
+	ASSERT_EQ(0, sample_after(GLOBAL_CTRL, 0));
+	EXPECT_LE(10, interrupts.nr);
+	EXPECT_TRUE(disturbed());
+	ASSERT_EQ(sizeof(value), pread(msr, &value, sizeof(value), GLOBAL_CTRL));
+	EXPECT_EQ(0, value);
+	ASSERT_EQ(0, interrupts_stop(&own));
+	ASSERT_EQ(0, sample_after(STATUS_SET, FROZEN));
+	EXPECT_LE(10, interrupts.nr);
+	EXPECT_TRUE(disturbed());
+	ASSERT_EQ(0, interrupts_stop(&own));
+	ASSERT_EQ(0, sample_after(GLOBAL_CTRL, 1));
+	EXPECT_FALSE(disturbed());
+	ASSERT_EQ(0, interrupts_stop(&own));
+}
+
+/*
+ * Lets the CPU write records behind @gap bytes of its buffer that it has not written, and interrupt
+ * at each. Returns 0 on success.
+ */
+static int leave_gap(uint64_t gap)
+{
+	begin(1, PERIOD, BPMU_MAX_BATCH);
+	if (interrupts_start(&own) || write_msr(PEBS_INDEX, INDEX_ON | (1ULL << 36) | gap))
+		return -1;
+	first(TURNS / 10);
+	return interrupts_stop(&own);
+}
+
+/* What the module does not understand is a loss, and the records behind it are read no more. */
+TEST_F(batch, what_cannot_be_read_is_counted)
+{
+	ASSERT_EQ(0, leave_gap(4096));
+	EXPECT_LE(1, interrupts.lost);
+	EXPECT_TRUE(disturbed());
+}
+
+/*
+ * The kernel drops the next NMI that nobody handles if a handler returns more than 1, and complains
+ * if it returns 0.
+ */
+TEST_F(batch, an_interrupt_is_one_to_the_kernel)
+{
+	unsigned int ours = 0, ones = 0;
+	char line[1024];
+	FILE *trace;
+
+	ASSERT_EQ(0, write_file(TRACING "trace", "\n"));
+	ASSERT_EQ(0, write_file(TRACING "events/nmi/nmi_handler/enable", "1"));
+	EXPECT_EQ(0, leave_gap(4096));
+	begin(1, PERIOD, BATCH);
+	EXPECT_EQ(0, interrupts_start(&own));
+	first(TURNS);
+	EXPECT_EQ(0, interrupts_stop(&own));
+	ASSERT_EQ(0, write_file(TRACING "events/nmi/nmi_handler/enable", "0"));
+	trace = fopen(TRACING "trace", "r");
+	ASSERT_NE(NULL, trace);
+	while (fgets(line, sizeof(line), trace)) {
+		if (!strstr(line, "bpmu_overflow_nmi"))
+			continue;
+		ours++;
+		ones += !!strstr(line, "handled: 1\n");
+	}
+	fclose(trace);
+	EXPECT_LE(TURNS / PERIOD / BATCH / 2, ours);
+	EXPECT_EQ(ours, ones);
+}
+
+/*
+ * Lets the CPU write records without their counter's value. The module turns the value on again
+ * when it reads the buffer, as at a context switch. Returns true if a sample shows it.
+ */
+static bool lacks_value(void)
+{
+	uint64_t value;
+
+	own.nr = 0;
+	begin(1, PERIOD, BPMU_MAX_BATCH);
+	if (interrupts_start(&own) ||
+	    pread(msr, &value, sizeof(value), CONFIG0) != sizeof(value) ||
+	    write_msr(CONFIG0, value & ~ALLOW))
+		return false;
+	first(TURNS / 10);
+	return !interrupts_stop(&own) && interrupts.nr && disturbed();
+}
+
+TEST_F(batch, a_record_without_its_counter_is_shown)
+{
+	unsigned int i;
+
+	for (i = 0; i < 20 && !lacks_value(); i++)
+		;
+	EXPECT_LT(i, 20);
+	EXPECT_EQ(0, interrupts.lost);
+}
+
+/*
  * Sets the offset at which the CPU interrupts beyond its buffer, so that the buffer overruns unless
  * the module reads it before. Returns true if it did.
  */
 static bool overruns(void)
 {
-	const uint64_t never = INDEX_ON | INDEX_HIGHEST;
-
 	begin(1, BPMU_MIN_PERIOD, 2);
-	if (interrupts_start(&own) ||
-	    pwrite(msr, &never, sizeof(never), PEBS_INDEX) != sizeof(never))
+	if (interrupts_start(&own) || write_msr(PEBS_INDEX, INDEX_ON | INDEX_HIGHEST))
 		return false;
 	first(100 * BPMU_MIN_PERIOD);
 	return !interrupts_stop(&own) && interrupts.lost;
@@ -292,15 +441,15 @@ TEST_F(batch, what_the_cpu_loses_is_counted)
 		own.nr = 0;
 	ASSERT_NE(0, interrupts.lost);
 	EXPECT_NE(0, interrupts.nr);
-	EXPECT_NE(0, own.sample[own.nr - 1].head.flags & BPMU_SAMPLE_DISTURBED);
-	/* The next session begins anew. */
+	EXPECT_TRUE(disturbed());
+	/* The next run of the session begins anew. */
 	own.nr = 0;
-	begin(1, PERIOD, BATCH);
-	ASSERT_EQ(0, interrupts_start(&own));
+	interrupts.lost = 0;
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
 	first(TURNS / 10);
 	ASSERT_EQ(0, interrupts_stop(&own));
 	EXPECT_EQ(0, interrupts.lost);
-	EXPECT_EQ(0, own.sample[own.nr - 1].head.flags & BPMU_SAMPLE_DISTURBED);
+	EXPECT_FALSE(disturbed());
 }
 
 TEST_F(batch, registers_are_restored)

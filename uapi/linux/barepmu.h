@@ -269,10 +269,13 @@
  *
  *   With BPMU_A_BATCH the CPU writes several such records into memory, and sets the counter back
  *   itself. The records become readable when it interrupts, when another thread begins to run on
- *   the CPU, and at each sample. Each has the exact number of events of its period; the periods of
- *   a batch are equal but for the events between overflow and record. If the CPU has no room for a
- *   record, which only a late NMI can cause, at least one loss is counted, and from then on samples
- *   have BPMU_SAMPLE_DISTURBED, because their values lack the period.
+ *   the CPU, and at each sample. Each has the exact number of events of its period; periods that
+ *   begin between two such times are equal but for the events between overflow and record. If the
+ *   CPU has no room for a record, which only a late NMI can cause, or if the module cannot read
+ *   what the CPU has written, at least one loss is counted, and from then on samples have
+ *   BPMU_SAMPLE_DISTURBED, because their values lack the period. So they have after a record that
+ *   lacks its counter's value. If a thread executes another program before its records are read,
+ *   they have the name of that program, but addresses of the one before.
  *
  *   With BPMU_A_BRANCHES the CPU keeps its last taken branches in registers (LBR), as many as
  *   BPMU_A_INFO_BRANCHES says, and freezes them when a counter overflows. A record has the branches
