@@ -62,8 +62,9 @@
 #define CONFIG_ON VPMU_BIT(63)
 
 /*
- * Bit of a record's header for the basic group, which every record has. In the header each other
- * group has the same bits as in IA32_PMC_GPn_CFG_C.
+ * Bit of a record's header for the basic group, which every record has but a null record. In the
+ * header each other group has the same bits as in IA32_PMC_GPn_CFG_C. So has CONFIG_ALLOW: the
+ * header's field of counters begins with this bit. That the CPU sets it there is an assumption.
  */
 #define HEADER_BASIC VPMU_BIT(63)
 
@@ -242,28 +243,53 @@ static void fill(struct vpmu_cpu *cpu, struct vpmu_record *record, unsigned int 
 	if (groups & (CONFIG_GP | CONFIG_FIXED | CONFIG_METRICS))
 		append_counters(cpu, record, number, values);
 	record->size = ALIGNED(record->size);
-	header[0] = HEADER_BASIC | (groups & ~CONFIG_ALLOW) | record->size;
+	header[0] = HEADER_BASIC | groups | record->size;
 	memcpy(record->bytes, header, sizeof(header));
 }
 
 /*
- * Writes a record to the guest's buffer; if the buffer has no room, only sets the full bit. A PMI
- * becomes due when the buffer is filled up to the threshold in IA32_PEBS_INDEX.
+ * Writes a record to the guest's buffer; if the buffer has no room, sets the full bit and returns
+ * false.
  */
-static void deposit(struct vpmu_cpu *cpu, struct vpmu_record *record)
+static bool put(struct vpmu_cpu *cpu, struct vpmu_record *record)
 {
 	uint64_t *index = &cpu->pebs.index;
 	uint64_t offset = *index & INDEX_OFFSET;
 
 	if (offset + record->size > PAGE << (cpu->pebs.base & BASE_SHIFT)) {
 		*index |= INDEX_FULL;
-		return;
+		return false;
 	}
 	record->pa = (cpu->pebs.base & BASE_PAGES) + offset;
 	to_memory(cpu, record);
-	offset += record->size;
-	*index = (*index & ~INDEX_OFFSET) | offset;
-	if (offset < INDEX_THRESHOLD(*index))
+	*index = (*index & ~INDEX_OFFSET) | (offset + record->size);
+	return true;
+}
+
+/*
+ * Writes a null record: its header has only the size. The rest has no meaning, and is ones. It is
+ * shorter than a basic group. The field for the guest's TSC is not written.
+ */
+static void put_null(struct vpmu_cpu *cpu)
+{
+	const uint64_t words[6] = { sizeof(words), 0, ~0ull, ~0ull, ~0ull, ~0ull };
+	struct vpmu_record record = { .tsc = sizeof(words) };
+
+	append(&record, words, sizeof(words) / sizeof(*words));
+	put(cpu, &record);
+}
+
+/*
+ * Writes a record to the guest's buffer. A PMI becomes due when the buffer is filled up to the
+ * threshold in IA32_PEBS_INDEX, but not by a record that finds no room.
+ */
+static void deposit(struct vpmu_cpu *cpu, struct vpmu_record *record)
+{
+	uint64_t *index = &cpu->pebs.index;
+
+	if (vpmu_options.null_records && !(*index & INDEX_OFFSET))
+		put_null(cpu);
+	if (!put(cpu, record) || (*index & INDEX_OFFSET) < INDEX_THRESHOLD(*index))
 		return;
 	cpu->status |= VPMU_BIT(STATUS_THRESHOLD);
 	vpmu_pmi_overflow(cpu, STATUS_THRESHOLD, 0);

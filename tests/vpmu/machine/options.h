@@ -59,6 +59,7 @@
  *	executes the leaf
  * @tsc: ticks of the guest's TSC in 1000 ticks of QEMU's TSC, 0 for 1000
  * @tsc_runs_on: the TSC keeps its value when the machine loses power
+ * @null_records: a null record precedes the first precise record in a buffer
  * @denormals: multiplications and divisions of denormal numbers need a microcode assist
  */
 struct vpmu_options {
@@ -97,6 +98,7 @@ struct vpmu_options {
 	uint64_t crystal;
 	uint64_t tsc;
 	bool tsc_runs_on;
+	bool null_records;
 	bool denormals;
 };
 

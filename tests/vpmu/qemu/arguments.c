@@ -65,6 +65,7 @@
  *   s3=tsc           the TSC runs on when the machine loses power in S3
  *   absent=MASK      bitmap of the architectural events that CPUID leaf 0xA reports as absent;
  *                    counters count them nevertheless
+ *   pebs=null        a null record precedes the first precise record in a buffer
  *   erratum=NAME     inject an erratum of erratum.c; can be repeated
  */
 #include "arguments.h"
@@ -250,6 +251,10 @@ int vpmu_argument(const char *text)
 		return number(text + 8, 1, UINT32_MAX, &vpmu_options.crystal);
 	if (!strncmp(text, "tsc=", 4))
 		return number(text + 4, 1, 10000, &vpmu_options.tsc);
+	if (!strncmp(text, "pebs=", 5)) {
+		vpmu_options.null_records = !strcmp(text + 5, "null");
+		return vpmu_options.null_records ? 0 : -1;
+	}
 	if (!strncmp(text, "assists=", 8)) {
 		vpmu_options.denormals = !strcmp(text + 8, "denormal");
 		return vpmu_options.denormals ? 0 : -1;

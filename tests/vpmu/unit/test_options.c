@@ -83,6 +83,10 @@ TEST(parses_keywords)
 	assert_false(vpmu_options.tsc_runs_on);
 	assert_int_equal(vpmu_argument("s3=tsc"), 0);
 	assert_true(vpmu_options.tsc_runs_on);
+	assert_int_equal(vpmu_argument("pebs=all"), -1);
+	assert_false(vpmu_options.null_records);
+	assert_int_equal(vpmu_argument("pebs=null"), 0);
+	assert_true(vpmu_options.null_records);
 	assert_false(vpmu_options.denormals);
 	assert_int_equal(vpmu_argument("assists=all"), -1);
 	assert_false(vpmu_options.denormals);

@@ -54,7 +54,8 @@
 
 static unsigned int interrupts;
 static unsigned int records;
-static struct vpmu_record last;
+/* the last record and the one before it */
+static struct vpmu_record last, previous;
 
 static void interrupt(struct vpmu_cpu *cpu)
 {
@@ -66,6 +67,7 @@ static void write_record(struct vpmu_cpu *cpu, const struct vpmu_record *record)
 {
 	(void)cpu;
 	records++;
+	previous = last;
 	last = *record;
 }
 
@@ -263,7 +265,7 @@ TEST(a_record_has_the_counters_that_are_allowed)
 	arrive(cpu, 0x1001, 1);
 	assert_int_equal(records, 1);
 	assert_int_equal(last.size, PLAIN + 16 + 3 * 8 + 8);
-	assert_int_equal(word(0), (ON | WITH_GP | WITH_FIXED) + last.size);
+	assert_int_equal(word(0), (ON | ALLOW | WITH_GP | WITH_FIXED) + last.size);
 	assert_int_equal(word(PLAIN), VPMU_BIT(33) | 0xa);
 	assert_int_equal(word(PLAIN + 8), 0);
 	assert_int_equal(word(PLAIN + 16), 1);
@@ -291,6 +293,26 @@ TEST(a_record_has_the_metrics)
 	assert_int_equal(word(PLAIN + 16), rd(cpu, FIXED + 3));
 	assert_int_equal(word(PLAIN + 24), rd(cpu, METRICS));
 	assert_int_equal(word(PLAIN + 24) & 0xff, 0xff);
+}
+
+/* The header of a null record has only the size. A null record does not interrupt by itself. */
+TEST(a_null_record_precedes_the_first_if_asked_for)
+{
+	struct vpmu_cpu *cpu = count_to_8(16, RELOAD_8);
+	const uint64_t null[6] = { sizeof(null), 0, ~0ull, ~0ull, ~0ull, ~0ull };
+
+	assert_int_equal(vpmu_argument("pebs=null"), 0);
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(records, 2);
+	assert_int_equal(previous.pa, BUFFER);
+	assert_int_equal(previous.size, sizeof(null));
+	assert_memory_equal(previous.bytes, null, sizeof(null));
+	assert_int_equal(last.pa, BUFFER + sizeof(null));
+	assert_int_equal(interrupts, 1);
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(records, 3);
 }
 
 TEST(a_full_buffer_takes_no_record)
