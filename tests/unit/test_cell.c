@@ -677,3 +677,52 @@ TEST(intervals_from_interrupts_cover_the_count)
 	assert_true(covered >= RUNS / 2 * 93 / 100);
 	assert_true(covered <= RUNS / 2 * 97 / 100);
 }
+
+/* Estimates A + B or A - B, as @sign says, from the interrupts by A and B that @cells has. */
+static struct bpmu_estimate of_two(const struct bpmu_cell cells[2], int sign)
+{
+	struct bpmu_group group = { .sched = { .nr = 2, .bank = BPMU_BANK_CORE } };
+	const struct bpmu_groups groups = { .group = &group, .nr = 1, .slots = 2 };
+	static const u64 enabled[] = { SLICE };
+	const struct bpmu_slots slots = { .nr = 2, .slot = { 0, 1 }, .sign = { 1, sign } };
+	const struct bpmu_interval interval = {
+		.cell = cells, .enabled = enabled, .duration = 1, .interrupts = true,
+	};
+	struct bpmu_estimate sum = { };
+
+	bpmu_interval_add(&groups, 0, &slots, &interval, 0, 1, &sum);
+	return sum;
+}
+
+/*
+ * The interrupts by two events are different ones, so that both add to the variance of their sum and
+ * of their difference. If one of the events has no period, the sum is not known.
+ */
+TEST(a_sum_of_two_events_has_the_interrupts_of_both)
+{
+	const struct bpmu_cell rare[] = {
+		{ .count = 3000, .slices = 3, .sum_xx = 3e6, .running = SLICE },
+		{ .running = SLICE, .sum_xx = 4e6 },
+	};
+	const struct bpmu_cell often[] = {
+		{ .count = 30000, .slices = 30, .sum_xx = 30e6, .running = SLICE },
+		{ .count = 10000, .slices = 10, .sum_xx = 10e6, .running = SLICE },
+	};
+	const struct bpmu_cell counted[] = {
+		{ .count = 30000, .slices = 30, .sum_xx = 30e6, .running = SLICE }, { .count = 5000 },
+	};
+	struct bpmu_estimate sum;
+
+	sum = of_two(often, 1);
+	assert_true(sum.value == 40000);
+	assert_int_equal(sum.slices, 40);
+	assert_true(sum.variance == 40e6);
+	sum = of_two(rare, -1);
+	assert_true(sum.value == 3000);
+	assert_true(sum.variance == 7e6);
+	assert_int_equal(sum.slices, 3);
+	assert_int_equal(bpmu_estimate_flags(&sum), BPMU_VALUE_FEW);
+	sum = of_two(counted, 1);
+	assert_false(bpmu_estimate_seen(&sum));
+	assert_true(sum.missing);
+}

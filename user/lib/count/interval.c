@@ -611,10 +611,12 @@ bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
  * terms. The deviations of the terms from their means are taken
  * as independent, although the terms are counted in the same slices. This overestimates the
  * variance of a difference. The largest counts of the added terms are assumed to be in the same
- * slices. A subtracted term does not change the largest counts.
+ * slices. A subtracted term does not change the largest counts. Interrupts, if @interrupts, are of
+ * one term each, and of a term without a period there are none, so that the event is missing.
  */
 static const struct bpmu_cell *interval_cell(const struct bpmu_cell *cells,
-					     const struct bpmu_slots *slots, struct bpmu_cell *all)
+					     const struct bpmu_slots *slots, bool interrupts,
+					     struct bpmu_cell *all)
 {
 	const struct bpmu_cell *term;
 	unsigned int i, k;
@@ -625,8 +627,9 @@ static const struct bpmu_cell *interval_cell(const struct bpmu_cell *cells,
 	for (i = 0; i < slots->nr; i++) {
 		term = &cells[slots->slot[i]];
 		all->count += slots->sign[i] * term->count;
-		all->running = term->running;
-		all->slices = term->slices;
+		if (!i || term->running < all->running)
+			all->running = term->running;
+		all->slices = interrupts ? all->slices + term->slices : term->slices;
 		all->sum_tt = term->sum_tt;
 		all->sum_tx += slots->sign[i] * term->sum_tx;
 		all->sum_xx += term->sum_xx;
@@ -660,7 +663,8 @@ void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
 
 	cell = interval->cell + (size_t)first * groups->slots + group->first;
 	for (pos = first; pos < end; pos++, cell += groups->slots)
-		estimate_cell(interval, group->sched.bank, interval_cell(cell, slots, &all),
+		estimate_cell(interval, group->sched.bank,
+			      interval_cell(cell, slots, interval->interrupts, &all),
 			      time[pos], multiplexed, sum);
 }
 
@@ -790,7 +794,7 @@ static struct bpmu_cell gather(const struct bpmu_groups *groups,
 
 	for (i = 0; i < slots->nr && !(interval->sampled[0][slots->bank] && sum.slices); i++) {
 		cell = interval_cell(cells + groups->group[slots->group[i]].first,
-				     &slots->slots[i], &all);
+				     &slots->slots[i], interval->interrupts, &all);
 		if (sum.slices)
 			bpmu_cell_add(&sum, cell);
 		else
