@@ -479,6 +479,46 @@ TEST(entries_without_batches_use_the_variance_of_counts)
 	bpmu_tree_free(&sim.tree);
 }
 
+/*
+ * Counts are from interrupts. A divisor with one interrupt is 0 when it is one standard deviation
+ * lower, so that only its other side tells the error. Only with the count itself has the last metric
+ * a value, and its error is not known. The clock of an entry is not known.
+ */
+TEST(a_divisor_of_one_interrupt_has_an_error)
+{
+	static const char text[] = "Rate = r0211 / r0110 | unit share\n"
+				   "Only = 1 / ((r0110 if r0110 < 1001 else 0) if r0110 > 999 else 0)\n"
+				   "Clocks = r0211 / TSC | unit share\n";
+	const struct bpmu_pmu pmu = unit_pmu("ivb", 2);
+	unsigned int i;
+	struct bpmu_error err;
+
+	if (unit_tree(&sim.tree, text, &pmu, 1, &err))
+		fail_msg("%s %s", err.text, err.excerpt);
+	assert_int_equal(sim.tree.groups.nr, 1);
+	reset(0);
+	sim.interval.interrupts = true;
+	sim.interval.multiplexed[0][BPMU_BANK_CORE] = true;
+	sim.interval.sampled[0][BPMU_BANK_CORE] = true;
+	sim.enabled[0] = SLICE;
+	for (i = 0; i < sim.tree.groups.slots; i++) {
+		sim.cell[i].running = SLICE;
+		sim.cell[i].slices = strstr(sim.tree.groups.group[0].sched.slot[i].text, "r0110") ? 1 : 30;
+		sim.cell[i].count = 1000 * sim.cell[i].slices;
+		sim.cell[i].sum_xx = 1e6 * sim.cell[i].slices;
+	}
+	eval_seen(1);
+	assert_true(seen("Rate")->known);
+	assert_float_equal(seen("Rate")->value, 30, 0.000001);
+	/* With twice the divisor the rate is 15 less, and 95 % are two such errors at least. */
+	assert_true(seen("Rate")->uncertainty > 2 * 15);
+	assert_true(seen("Only")->known);
+	assert_true(isinf(seen("Only")->uncertainty));
+	assert_false(seen("Clocks")->known);
+	memset(&sim.interval, 0, sizeof(sim.interval));
+	bpmu_tree_free(&sim.tree);
+}
+
 /* A group needs twelve time slices for a confidence interval. Each of the two groups has eleven. */
 TEST(values_need_twelve_slices_per_group)
 {

@@ -455,7 +455,8 @@ static void spread_counts(const struct bpmu_tree *tree, const struct bpmu_interv
 
 	for (pos = 0; pos < nr_cpus; pos++)
 		tsc += interval->enabled[pos];
-	slot[BPMU_CONSTANT_TSC] = tsc > 0 ?
+	/* The time of an entry of --by is no count of the TSC if interrupts tell it. */
+	slot[BPMU_CONSTANT_TSC] = tsc > 0 && !interval->interrupts ?
 		(struct bpmu_value){ .known = true, .number = tsc } :
 		(struct bpmu_value){ .flags = BPMU_VALUE_MISSING };
 	slot[BPMU_CONSTANT_SECONDS] = seconds > 0 ?
@@ -496,16 +497,19 @@ static void spread_counts(const struct bpmu_tree *tree, const struct bpmu_interv
  * Adds the variance of the count of event @e of a group to the variances of the metrics that need
  * the event. The metrics are computed with this count one standard deviation lower, and one
  * standard deviation higher (the delta method). Counts are taken as independent. This overestimates
- * the uncertainty of metrics that are fractions.
+ * the uncertainty of metrics that are fractions. If a metric has no value with one of these counts,
+ * such as with a divisor of 0, its change by the other one is taken. @values are those of all
+ * metrics with the count itself.
  */
-static void spread_shift(struct jackknife *j, unsigned int g, unsigned int e)
+static void spread_shift(struct jackknife *j, unsigned int g, unsigned int e,
+			 const struct bpmu_tree_value *values)
 {
 	const struct bpmu_estimate *sum = &j->estimate[j->tree->program.first_count[g] + e];
 	const double freedom = sum->freedom > 0 ? sum->freedom : 1;
 	const struct bpmu_tree_tried *tried = j->tree->tried[g];
 	const double *counts = j->tree->counts[g];
+	double sd, square, low, high, value;
 	struct scatter *scatter;
-	double sd, square;
 	unsigned int i, k;
 
 	sd = isinf(sum->variance) ? NUDGE * fabs(counts[e]) : sqrt(sum->variance);
@@ -524,10 +528,18 @@ static void spread_shift(struct jackknife *j, unsigned int g, unsigned int e)
 	}
 	bpmu_program_try(&j->tree->program, &j->tree->reach[g], j->tree->slot, 2);
 	for (k = 0; k < j->tree->nr_tried[g]; k++, tried++) {
-		if (isnan(tried->value[0]) || isnan(tried->value[1]))
+		if (!values[tried->metric].known)
 			continue;
 		scatter = &j->scatter[tried->metric];
-		square = pow((tried->value[1] - tried->value[0]) / 2, 2);
+		value = values[tried->metric].value;
+		low = tried->value[0];
+		high = tried->value[1];
+		if (isnan(low) && isnan(high)) {
+			scatter->unknown = true;
+			continue;
+		}
+		square = pow(isnan(low) ? high - value : isnan(high) ? value - low :
+			     (high - low) / 2, 2);
 		if (isinf(sum->variance))
 			scatter->unknown |= square > 0;
 		else
@@ -694,7 +706,7 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 		for (i = 0; (g >= tree->nr_groups || !interval->batches) &&
 		     i < tree->events[g].nr; i++)
 			if (j.estimate[tree->program.first_count[g] + i].variance > 0)
-				spread_shift(&j, g, i);
+				spread_shift(&j, g, i, values);
 	}
 
 	/* Set the half-width of each metric's confidence interval. */
