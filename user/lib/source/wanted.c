@@ -129,14 +129,14 @@ int bpmu_wanted_schedule(struct bpmu_wanted *wanted, struct bpmu_target *target,
  * @target: open target
  * @groups: groups of the tree, whose slots get the period
  *
- * Return: 0, -EOPNOTSUPP if the CPU model cannot tell which counter interrupts, or -EINVAL if the
- * events do not fit on the counters at once, or if one cannot interrupt.
+ * Return: 0, -EOPNOTSUPP if the CPU model cannot tell which counter interrupts, or -EINVAL if there
+ * are several periods, the events do not fit on the counters at once, or one cannot interrupt.
  */
 int bpmu_wanted_interrupt_all(const struct bpmu_periods *periods, const struct bpmu_target *target,
 			      struct bpmu_groups *groups, struct bpmu_error *err)
 {
 	struct bpmu_sched *sched = &groups->group[0].sched;
-	unsigned int i;
+	unsigned int g, i;
 	int code;
 
 	if (!periods->nr)
@@ -148,7 +148,12 @@ int bpmu_wanted_interrupt_all(const struct bpmu_periods *periods, const struct b
 		return bpmu_error_set(err, -EINVAL,
 			"-%c: all events of a tree interrupt alike; give one %s", periods->option,
 			periods->option == 'F' ? "frequency" : "period");
-	if (groups->nr != 1 || sched->bank != BPMU_BANK_CORE)
+	for (g = 0; g < groups->nr; g++)
+		if (groups->group[g].sched.bank != BPMU_BANK_CORE)
+			return bpmu_error_set(err, -EINVAL,
+				"-%c: '%s' is not counted by a core, and only its counters interrupt; record a lower level",
+				periods->option, groups->group[g].sched.slot->text);
+	if (groups->nr != 1)
 		return bpmu_error_set(err, -EINVAL,
 			"-%c: the events of this level do not fit on the core's counters at once, and events that interrupt are not multiplexed; record a lower level",
 			periods->option);
