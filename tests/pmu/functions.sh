@@ -60,6 +60,20 @@ result "interrupts of UOPS_ISSUED.ANY stand for all of them" covered UOPS_ISSUED
 run barepmu report --by comm "$file"
 result "a table of programs has the intervals" grep -q 'Retiring *+-' "$out"
 result "a table of programs tells the skid" grep -q 'Skid: an interrupt names' "$out"
+result "a table of programs tells how many events are in it" grep -q 'UOPS_ISSUED.ANY: .* interrupts, .* counted (' "$out"
+run barepmu report --by comm -M IPC -x '|' "$file"
+result "IPC of each program is that of its interrupts" within alu IPC 1 4
+run barepmu report --by branch -l 1 "$file"
+result "metrics of branches are refused" grep -q 'leave out -l and -M' "$err"
+run barepmu record -e cycles,instructions -c $period,0 --who -I 1 -o "$file" -- "$here/alu" 1500000
+run barepmu report --by comm -M IPC -x '|' "$file"
+result "IPC is of samples if an event did not interrupt" [ "$(value alu IPC value | cut -d . -f 1)" -ge 1 ]
+run barepmu record -e cycles,instructions -c $period,0 -o "$file" -- true
+run barepmu report --by comm -M IPC "$file"
+result "an event that did not interrupt is named" grep -q "'instructions' did not interrupt" "$err"
+run barepmu record --topdown 1 -c $period -b -o "$file" -- "$here/alu" 1500000
+run barepmu report --by branch -x '|' "$file"
+result "branches before the interrupts of Top-Down have shares" grep -q '|UOPS_ISSUED.ANY|' "$out"
 run barepmu record --topdown 2 -c $period -o "$file" -- true
 result "events that do not fit on the counters at once are refused" \
 	grep -q 'the events of this level do not fit' "$err"

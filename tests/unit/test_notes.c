@@ -110,7 +110,7 @@ static char *stat_intervals(enum bpmu_format format, const char *event, const u6
 					       &type->wanted.events, &err), 0);
 	stat.out = open_memstream(&text, &size);
 	assert_non_null(stat.out);
-	if (bpmu_stat_schedule(&stat, &err))
+	if (bpmu_stat_schedule(&stat, &err) || bpmu_stat_rows(&stat, &err))
 		fail_msg("%s", err.text);
 	for (interval.index = 0; interval.index < nr; interval.index++) {
 		interval.lost = &lost[interval.index];

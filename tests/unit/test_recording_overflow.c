@@ -54,8 +54,8 @@ static struct sample sample_at(unsigned int k)
 	return (struct sample){
 		.head = {
 			.seq = k, .tsc_begin = (5 + k) * STEP, .tsc_end = (5 + k) * STEP + 1,
-			.enabled = k * STEP, .running = k * STEP, .nr = 2,
-			.flags = k ? BPMU_SAMPLE_TIMER : BPMU_SAMPLE_START,
+			.enabled = k * STEP, .running = k * STEP, .spent = k, .nr = 2,
+			.flags = k ? BPMU_SAMPLE_TIMER | BPMU_SAMPLE_DISTURBED : BPMU_SAMPLE_START,
 		},
 		.value = { 7 * k, 3000 * k },
 	};
@@ -237,6 +237,50 @@ TEST(shares_are_sums_of_periods)
 	assert_string_equal(by->entry[1]->label, "two");
 	assert_int_equal(by->entry[1]->events.sum, 4000);
 	end(&replay, events);
+}
+
+/*
+ * Entries with sums of interrupts have the counters' counts beside them, the time that sampling took,
+ * and all losses and flaws of the recording. Of the two events, the wanted one interrupted.
+ */
+TEST(entries_of_interrupts_have_what_was_lost)
+{
+	struct bpmu_replay replay = { .name = path, .by.type = BPMU_BY_COMM };
+	const struct bpmu_groups_wish wish = { };
+	const struct bpmu_by *by = &replay.by;
+	struct bpmu_event_list list = { };
+	struct bpmu_target target = { };
+	struct bpmu_groups wanted;
+	struct bpmu_error err;
+	unsigned int i;
+
+	write_file(NULL, 0);
+	assert_int_equal(bpmu_recording_open(&replay.file, path, &err), 0);
+	assert_int_equal(bpmu_replay_target(&replay, &target, NULL, &err), 0);
+	assert_int_equal(bpmu_event_list_parse(&target.info.pmu, 0, "r02c4", &list, &err), 0);
+	assert_int_equal(bpmu_groups_make(&wanted, &target.info.pmu, &list, &wish, &err), 0);
+	assert_int_equal(bpmu_replay_entries(&replay, &target, &wanted, &err), 0);
+	assert_true(by->interrupts);
+	assert_int_equal(by->nr_shares, 1);
+	assert_string_equal(by->shares->slot->text, "r02c4");
+	assert_int_equal(by->shares->interrupts, 4);
+	assert_int_equal(by->shares->all.sum, 10000);
+	assert_int_equal(by->shares->counted, 3000 * LAST);
+	assert_int_equal(by->shares->lost, 5);
+	assert_int_equal(by->shares->longest, 4000);
+	assert_int_equal(by->flaws.of[BPMU_FLAW_DISTURBED].nr, 1);
+	assert_int_equal(by->spent, LAST);
+	assert_int_equal(by->nr, 2);
+	assert_int_equal(by->entry[0]->cell[1].count, 6000);
+	for (i = 0; i < by->nr; i++) {
+		assert_int_equal(by->entry[i]->lost, 5);
+		assert_int_equal(by->entry[i]->flaws, BPMU_SAMPLE_DISTURBED);
+	}
+	bpmu_groups_free(&wanted);
+	bpmu_event_list_free(&list);
+	bpmu_by_free(&replay.by);
+	bpmu_target_close(&target);
+	bpmu_recording_shut(replay.file);
 }
 
 TEST(an_event_with_a_frequency_is_recorded_as_one)

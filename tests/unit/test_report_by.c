@@ -75,6 +75,8 @@ static const unsigned int person[SAMPLES] = { 0, 0, 0, 0, 1, 1, 2, 0, 3, 2, 4 };
 
 static char path[] = "/tmp/barepmu-test-by-XXXXXX";
 static struct bpmu_pmu pmu;
+/* period of the second event, 0 if it does not interrupt */
+static u32 period;
 
 static struct record make(unsigned int k)
 {
@@ -119,6 +121,7 @@ static void write_file(bool who)
 					       &err), 0);
 	assert_int_equal(bpmu_groups_make(&about.groups, &pmu, &list, &wish,
 					  &err), 0);
+	about.groups.group[0].sched.slot[1].period = period;
 	assert_int_equal(bpmu_recording_create(&recording, path, &err), 0);
 	recording.who = who;
 	assert_int_equal(bpmu_recording_describe(&recording, &about,
@@ -166,7 +169,7 @@ static int read_by(struct bpmu_replay *replay, struct bpmu_target *target,
 	replay->name = path;
 	assert_int_equal(bpmu_recording_open(&replay->file, path, err), 0);
 	assert_int_equal(bpmu_replay_target(replay, target, NULL, err), 0);
-	return bpmu_replay_entries(replay, target, err);
+	return bpmu_replay_entries(replay, target, &target->recorded->groups, err);
 }
 
 static void end(struct bpmu_replay *replay, struct bpmu_target *target)
@@ -229,6 +232,44 @@ TEST(entries_by_command_have_their_samples)
 	assert_float_equal(replay.by.flaws.of[BPMU_FLAW_DISTURBED].end,
 			   0.005, 0.000001);
 	assert_string_equal(replay.by.entry[0]->label, "one");
+	end(&replay, &target);
+}
+
+/*
+ * Only the second event interrupted. Entries with both events are therefore sums of samples, which
+ * must name what they interrupted.
+ */
+TEST(an_event_that_did_not_interrupt_is_counted_by_samples)
+{
+	struct bpmu_replay replay = { .by.type = BPMU_BY_COMM };
+	struct bpmu_target target;
+	struct bpmu_error err;
+
+	period = 500;
+	write_file(true);
+	assert_int_equal(read_by(&replay, &target, &err), 0);
+	assert_false(replay.by.interrupts);
+	check(&replay.by, "one", 0x47);
+	check(&replay.by, "two", 0x218);
+	end(&replay, &target);
+	write_file(false);
+	replay = (struct bpmu_replay){ .by.type = BPMU_BY_COMM };
+	assert_int_equal(read_by(&replay, &target, &err), -ENODATA);
+	assert_non_null(strstr(err.text, "'r01c4' did not interrupt, and samples do not name the interrupted process"));
+	end(&replay, &target);
+	period = 0;
+	write_file(true);
+}
+
+/* A branch has no counts: it is known only before interrupts. */
+TEST(samples_are_not_summed_by_branch)
+{
+	struct bpmu_replay replay = { .by.type = BPMU_BY_BRANCH };
+	struct bpmu_target target;
+	struct bpmu_error err;
+
+	assert_int_equal(read_by(&replay, &target, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "leave out -l and -M"));
 	end(&replay, &target);
 }
 
@@ -889,12 +930,15 @@ TEST(entries_of_interrupts_have_their_events)
 	/* no event that interrupts has this index */
 	add_interrupt(&by, slot[2].value, 1000, "second");
 	by.ticks = 4000000;
+	by.spent = 400;
 	assert_int_equal(bpmu_by_end(&by, "interrupts", &err), 0);
 	assert_int_equal(by.nr, 2);
 	assert_string_equal(by.entry[0]->label, "first");
 	assert_int_equal(by.entry[0]->samples, 13);
 	assert_int_equal(by.entry[0]->ticks, 3000000);
 	assert_int_equal(by.entry[1]->ticks, 1000000);
+	assert_int_equal(by.entry[0]->spent, 300);
+	assert_string_equal(by.clock, "cycles");
 	assert_int_equal(by.entry[0]->cell[0].count, 5045);
 	assert_int_equal(by.entry[0]->cell[0].slices, 10);
 	assert_int_equal(by.entry[0]->cell[1].count, 3000);

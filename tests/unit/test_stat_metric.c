@@ -69,7 +69,7 @@ static void schedule(struct bpmu_stat *stat)
 				    where_cpus_are, &err) :
 		     bpmu_rows_find(&type->rows, stat->by, &type->target.cpus, &err))
 		fail_msg("%s", err.text);
-	if (bpmu_stat_schedule(stat, &err))
+	if (bpmu_stat_schedule(stat, &err) || bpmu_stat_rows(stat, &err))
 		fail_msg("%s", err.text);
 }
 

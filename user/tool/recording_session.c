@@ -589,19 +589,20 @@ int bpmu_session_analyse(struct bpmu_analysis *analysis, struct bpmu_options *op
  * @options: options of the subcommand. The option --by of "barepmu report" makes rows that sum
  *	samples: those of a function, for example. It replaces @by
  * @by: which CPUs a row sums, such as those of a core
+ * @groups: groups of the events whose counts the rows have
  * @rows: output; to be freed with bpmu_rows_free(), on an error too
  */
 int bpmu_session_rows(const struct bpmu_target *target,
 		      const struct bpmu_options *options,
-		      enum bpmu_rows_by by, struct bpmu_rows *rows,
-		      struct bpmu_error *err)
+		      enum bpmu_rows_by by, const struct bpmu_groups *groups,
+		      struct bpmu_rows *rows, struct bpmu_error *err)
 {
 	int code;
 
 	if (!options->replay || !options->replay->by.type)
 		return bpmu_target_rows(target, by, rows, err);
 	memset(rows, 0, sizeof(*rows));
-	code = bpmu_replay_entries(options->replay, target, err);
+	code = bpmu_replay_entries(options->replay, target, groups, err);
 	return code ? code : bpmu_by_rows(&options->replay->by, rows, err);
 }
 

@@ -48,8 +48,8 @@ int bpmu_session_analyse(struct bpmu_analysis *analysis, struct bpmu_options *op
 			 struct bpmu_error *err);
 int bpmu_session_rows(const struct bpmu_target *target,
 		      const struct bpmu_options *options,
-		      enum bpmu_rows_by by, struct bpmu_rows *rows,
-		      struct bpmu_error *err);
+		      enum bpmu_rows_by by, const struct bpmu_groups *groups,
+		      struct bpmu_rows *rows, struct bpmu_error *err);
 void bpmu_session_print_to(struct bpmu_measure *measure, FILE *out);
 struct bpmu_measure bpmu_session_measure(const struct bpmu_options *options,
 					 const struct bpmu_target *target);

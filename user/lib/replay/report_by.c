@@ -632,12 +632,15 @@ static void end_interrupts(struct bpmu_by *by)
 {
 	const struct bpmu_group *group = by->about->groups.group;
 	unsigned int i, clock = clock_slot(by);
-	double all = 0;
+	double all = 0, share;
 
+	by->clock = group->sched.slot[clock - group->first].text;
 	for (i = 0; i < by->nr; i++)
 		all += by->entry[i]->cell[clock].count;
 	for (i = 0; i < by->nr; i++) {
-		by->entry[i]->ticks = all > 0 ? by->ticks / all * by->entry[i]->cell[clock].count : 0;
+		share = all > 0 ? by->entry[i]->cell[clock].count / all : 0;
+		by->entry[i]->ticks = by->ticks * share;
+		by->entry[i]->spent = by->spent * share;
 		/* An entry without an interrupt by the clock has some time, too short to be known. */
 		by->entry[i]->ticks += !by->entry[i]->ticks;
 	}
@@ -812,6 +815,7 @@ void bpmu_by_free(struct bpmu_by *by)
 	free(by->delta);
 	free(by->cell);
 	free(by->tail);
+	free(by->shares);
 	bpmu_by_symbols_free(&by->symbols);
 	memset(by, 0, sizeof(*by));
 }

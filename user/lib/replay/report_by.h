@@ -89,6 +89,27 @@ struct bpmu_by_entry {
 	struct bpmu_cell cell[];
 };
 
+/**
+ * struct bpmu_shares - totals of the interrupts by one event
+ * @slot: counter of the event, with the requested period
+ * @interrupts: number of interrupts
+ * @all: number of events that the interrupts stand for
+ * @counted: number of events that the counters counted in the replayed time; interrupts need not
+ *	stand for all of them
+ * @lost: number of interrupts, by this or any other event, of which there is no record
+ * @others: true if interrupts by other events were recorded, too
+ * @longest: largest number of events that an interrupt stands for
+ */
+struct bpmu_shares {
+	const struct bpmu_sched_slot *slot;
+	u64 interrupts;
+	struct bpmu_weights all;
+	u64 counted;
+	u64 lost;
+	bool others;
+	u64 longest;
+};
+
 struct bpmu_by_cpu;
 
 /**
@@ -114,6 +135,11 @@ struct bpmu_by_cpu;
  * @end: TSC of the last sample
  * @unattributed: true if a sample does not name the interrupted task
  * @interrupts: counts and times are estimated from interrupts, by bpmu_by_add_interrupt()
+ * @shares: with @interrupts, totals of each event that interrupted, [@nr_shares]; freed with @by
+ * @nr_shares: number of events that interrupted
+ * @spent: with @interrupts, TSC ticks that sampling took on all CPUs
+ * @clock: with @interrupts, after bpmu_by_end(), text of the event whose interrupts tell the time
+ *	of the entries: an entry has that share of @ticks that it has of this event
  * @flaws: flaws that samples report, by CPU
  * @failed: true if out of memory
  * @cell: after bpmu_by_end(), counts of all entries, [@nr][slots of the recorded groups]
@@ -141,6 +167,10 @@ struct bpmu_by {
 	u64 end;
 	bool unattributed;
 	bool interrupts;
+	struct bpmu_shares *shares;
+	unsigned int nr_shares;
+	u64 spent;
+	const char *clock;
 	struct bpmu_flaws flaws;
 	bool failed;
 	struct bpmu_cell *cell;

@@ -665,6 +665,7 @@ static void share_branches(struct sharing *sharing, struct bpmu_event_shares *ev
 	if (!branches->nr)
 		return;
 	event->by.samples++;
+	event->shares.interrupts++;
 	bpmu_weights_add(&event->shares.all, 1);
 }
 
@@ -692,6 +693,7 @@ bool bpmu_shares_add(struct bpmu_event_shares *event, const struct bpmu_overflow
 	entry->samples++;
 	bpmu_weights_add(&entry->events, overflow->period);
 	event->by.samples++;
+	shares->interrupts++;
 	bpmu_weights_add(&shares->all, overflow->period);
 	if (overflow->period > shares->longest)
 		shares->longest = overflow->period;
@@ -877,21 +879,22 @@ static void share_symbols(void *data, int type, const char *text, size_t size)
 		bpmu_by_symbols_add_block(&sharing->events[i].by.symbols, type, text, size);
 }
 
-static int share_begin(struct sharing *sharing, const struct bpmu_target *target,
-		       struct bpmu_error *err)
+/* Begins to sum the interrupts of each event by the key @type. */
+static int share_begin(struct sharing *sharing, enum bpmu_by_type type,
+		       const struct bpmu_target *target, struct bpmu_error *err)
 {
 	const struct bpmu_replay *replay = sharing->r.replay;
 	struct bpmu_event_shares *event;
 	int code = 0;
 
 	for (event = sharing->events; event < sharing->events + sharing->nr && !code; event++) {
-		event->by = (struct bpmu_by){ .type = replay->by.type };
+		event->by = (struct bpmu_by){ .type = type };
 		event->shares = (struct bpmu_shares){
 			.slot = event->shares.slot, .others = bpmu_replay_interrupting(replay, 1),
 		};
 		code = bpmu_by_begin(&event->by, target->recorded, &target->cpus, err);
 	}
-	return code ? code : read_symbol_blocks(replay, share_symbols, sharing, err);
+	return code;
 }
 
 /**
@@ -917,7 +920,9 @@ int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_target *tar
 	unsigned int i;
 	int code;
 
-	code = share_begin(&sharing, target, err);
+	code = share_begin(&sharing, replay->by.type, target, err);
+	if (!code)
+		code = read_symbol_blocks(replay, share_symbols, &sharing, err);
 	if (!code)
 		code = share_read(&sharing, target, err);
 	for (i = 0; i < nr && (!code || code == -ENODATA); i++) {
@@ -929,11 +934,35 @@ int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_target *tar
 	return code;
 }
 
+/*
+ * Reads the recording, and passes on the interrupts in the replayed time. Sets the time of
+ * @replay->by, and the flaws that samples report in it.
+ */
+static int pass_overflows(struct bpmu_replay *replay, struct sharing *sharing,
+			  const struct bpmu_target *target, struct bpmu_error *err)
+{
+	const struct bpmu_by *counted = sharing->r.by;
+	int code;
+
+	code = bpmu_by_begin(&replay->by, target->recorded, &target->cpus, err);
+	if (!code)
+		code = read_symbol_blocks(replay, bpmu_by_symbols_add_block, &replay->by.symbols,
+					  err);
+	if (!code)
+		code = share_read(sharing, target, err);
+	replay->by.ticks = counted->ticks;
+	replay->by.begin = counted->begin;
+	replay->by.end = counted->end;
+	replay->by.flaws = counted->flaws;
+	drop_blocks(sharing);
+	return code;
+}
+
 /**
  * bpmu_replay_overflows() - replay a recording's interrupts one by one
  * @replay: open recording, at its start, in which at least one event interrupted. The type of
- *	&bpmu_replay.by must be one that needs symbols. The symbols are loaded before @each is
- *	called
+ *	&bpmu_replay.by is the key by which the caller will sum them. If the key needs symbols, these
+ *	are loaded before @each is called
  * @only: event whose interrupts are replayed; NULL for the interrupts of all events
  * @target: CPUs of the recording
  * @each: called for each interrupt in the replayed time; interrupts of the same CPU come in the
@@ -954,18 +983,8 @@ int bpmu_replay_overflows(struct bpmu_replay *replay, const struct bpmu_sched_sl
 		.r = { .replay = replay, .by = &counted }, .only = only, .each = each,
 		.data = data,
 	};
-	int code;
+	int code = pass_overflows(replay, &sharing, target, err);
 
-	code = bpmu_by_begin(&replay->by, target->recorded, &target->cpus, err);
-	if (!code)
-		code = read_symbol_blocks(replay, bpmu_by_symbols_add_block, &replay->by.symbols,
-					  err);
-	if (!code)
-		code = share_read(&sharing, target, err);
-	replay->by.ticks = counted.ticks;
-	replay->by.begin = counted.begin;
-	replay->by.end = counted.end;
-	drop_blocks(&sharing);
 	bpmu_by_free(&counted);
 	return code;
 }
@@ -977,29 +996,121 @@ static void on_interrupt(void *data, const struct bpmu_overflow *overflow,
 	bpmu_by_add_interrupt(data, overflow, chains);
 }
 
+/*
+ * Keeps with the entries what the interrupts do not tell: how many events the counters counted, how
+ * many interrupts were lost, and what samples report. It is not known what lost interrupts
+ * interrupted, or which of the others were disturbed, so that each entry has all of them.
+ */
+static void keep_totals(const struct sharing *sharing, struct bpmu_by *by)
+{
+	const struct bpmu_by *counted = sharing->r.by;
+	unsigned int i, k;
+
+	for (i = 0; i < by->nr_shares; i++) {
+		by->shares[i] = sharing->events[i].shares;
+		share_counted(sharing, &by->shares[i]);
+	}
+	for (k = 0; k < counted->nr; k++)
+		by->spent += counted->entry[k]->spent;
+	for (i = 0; i < by->nr; i++) {
+		by->entry[i]->lost = by->shares->lost;
+		for (k = 0; k < counted->nr; k++)
+			by->entry[i]->flaws |= counted->entry[k]->flaws;
+	}
+}
+
+/* Sums interrupts of all events by the key of --by, and for their totals by CPU. */
 static int entries_of_interrupts(struct bpmu_replay *replay, const struct bpmu_target *target,
 				 struct bpmu_error *err)
 {
-	int code = bpmu_replay_overflows(replay, NULL, target, on_interrupt, &replay->by, err);
+	struct bpmu_by counted = { .type = BPMU_BY_CPU };
+	struct bpmu_by *by = &replay->by;
+	struct sharing sharing = {
+		.r = { .replay = replay, .by = &counted }, .each = on_interrupt, .data = by,
+	};
+	int code = 0;
+	unsigned int i;
 
-	return code ? code : bpmu_by_end(&replay->by, replay->name, err);
+	while (bpmu_replay_interrupting(replay, sharing.nr))
+		sharing.nr++;
+	sharing.events = calloc(sharing.nr, sizeof(*sharing.events));
+	by->shares = calloc(sharing.nr, sizeof(*by->shares));
+	if (!sharing.events || !by->shares)
+		code = bpmu_error_no_memory(err, "--by");
+	for (i = 0; i < sharing.nr && !code; i++)
+		sharing.events[i].shares.slot = bpmu_replay_interrupting(replay, i);
+	if (!code)
+		code = share_begin(&sharing, BPMU_BY_CPU, target, err);
+	if (!code)
+		code = pass_overflows(replay, &sharing, target, err);
+	if (!code) {
+		by->nr_shares = sharing.nr;
+		keep_totals(&sharing, by);
+		code = bpmu_by_end(by, replay->name, err);
+	}
+	for (i = 0; i < sharing.nr && sharing.events; i++)
+		bpmu_by_free(&sharing.events[i].by);
+	free(sharing.events);
+	bpmu_by_free(&counted);
+	return code;
+}
+
+/*
+ * Sets *@silent to the first requested event of the core that did not interrupt; NULL if all did.
+ * Returns 0, or -ENODATA if an event was not recorded, or -ENOMEM.
+ */
+static int find_silent(const struct bpmu_groups *wanted, const struct bpmu_groups *recorded,
+		       const struct bpmu_sched_slot **silent, struct bpmu_error *err)
+{
+	const struct bpmu_measure to = { .groups = { wanted } }, from = { .groups = { recorded } };
+	const struct bpmu_sched *sched = &recorded->group[0].sched;
+	const struct bpmu_group *group;
+	unsigned int g, i, slot;
+	struct bpmu_map map;
+	int code = bpmu_map_make(&map, &to, &from, 0, err);
+
+	*silent = NULL;
+	for (g = 0; g < wanted->nr && !code; g++) {
+		group = &wanted->group[g];
+		for (i = 0; i < group->sched.nr && group->sched.bank == BPMU_BANK_CORE; i++) {
+			slot = map.core_type[0].slot[group->first + i];
+			if (!*silent && (slot >= sched->nr ||
+					 !bpmu_sched_interrupts(&sched->slot[slot])))
+				*silent = &group->sched.slot[i];
+		}
+	}
+	bpmu_map_free(&map);
+	return code;
 }
 
 /**
  * bpmu_replay_entries() - replay a recording, and sum its samples by the key of --by
  * @replay: open recording. The type of &bpmu_replay.by is the key, such as the interrupted
- *	function; &bpmu_replay.by receives an entry with the sums of each function. If events
- *	interrupted, their counts are summed from interrupts, not from samples
+ *	function; &bpmu_replay.by receives an entry with the sums of each function
  * @target: CPUs of the recording
+ * @wanted: groups of the requested events. If all these events interrupted, counts are summed from
+ *	interrupts; otherwise from samples, because an event that did not interrupt has no others
+ *
+ * Return: 0, -ENODATA if samples do not name interrupted tasks, an event was not recorded or nothing
+ * was counted, -EINVAL for a key that only interrupts have, or another negative errno.
  */
 int bpmu_replay_entries(struct bpmu_replay *replay,
 			const struct bpmu_target *target,
-			struct bpmu_error *err)
+			const struct bpmu_groups *wanted, struct bpmu_error *err)
 {
 	struct bpmu_replaying r = { .replay = replay, .by = &replay->by };
-	int code;
+	bool interrupts = bpmu_replay_interrupting(replay, 0);
+	const struct bpmu_sched_slot *silent = NULL;
+	int code = 0;
 
-	if (replay->by.type != BPMU_BY_CPU && bpmu_replay_interrupting(replay, 0))
+	if (replay->by.type == BPMU_BY_BRANCH)
+		return bpmu_error_set(err, -EINVAL,
+			"--by branch: branches are known of interrupts, not of counts and metrics; leave out -l and -M, name one event that interrupted with -e, or use --by symbol");
+	if (replay->by.type != BPMU_BY_CPU && interrupts)
+		code = find_silent(wanted, &target->recorded->groups, &silent, err);
+	if (code)
+		return code;
+	if (replay->by.type != BPMU_BY_CPU && interrupts && !silent)
 		return entries_of_interrupts(replay, target, err);
 	code = bpmu_by_begin(r.by, target->recorded, &target->cpus, err);
 	if (!code)
@@ -1010,6 +1121,10 @@ int bpmu_replay_entries(struct bpmu_replay *replay,
 	if (code)
 		return code;
 	code = replay_feed(&r, err);
+	if (!code && silent && r.by->unattributed)
+		return bpmu_error_set(err, -ENODATA,
+			"%s: '%s' did not interrupt, and samples do not name the interrupted process; record it with a period or frequency of its own, or record with --who",
+			replay->name, silent->text);
 	return code ? code : bpmu_by_end(r.by, replay->name, err);
 }
 

@@ -44,25 +44,6 @@ struct bpmu_replay {
 };
 
 /**
- * struct bpmu_shares - totals of the interrupts by one event
- * @slot: counter of the event, with the requested period
- * @all: number of events that the interrupts stand for
- * @counted: number of events that the counters counted in the replayed time; interrupts need not
- *	stand for all of them
- * @lost: number of interrupts, by this or any other event, of which there is no record
- * @others: true if interrupts by other events were recorded, too
- * @longest: largest number of events that an interrupt stands for
- */
-struct bpmu_shares {
-	const struct bpmu_sched_slot *slot;
-	struct bpmu_weights all;
-	u64 counted;
-	u64 lost;
-	bool others;
-	u64 longest;
-};
-
-/**
  * struct bpmu_event_shares - interrupts by one event, summed by the key of --by
  * @by: sums of the interrupts by key, such as by interrupted function
  * @shares: totals over all keys
@@ -87,7 +68,7 @@ int bpmu_replay_analyse(const struct bpmu_replay *replay, struct bpmu_analysis *
 			const char *cpus, struct bpmu_error *err);
 int bpmu_replay_entries(struct bpmu_replay *replay,
 			const struct bpmu_target *target,
-			struct bpmu_error *err);
+			const struct bpmu_groups *wanted, struct bpmu_error *err);
 const struct bpmu_sched_slot *bpmu_replay_interrupting(const struct bpmu_replay *replay,
 						       unsigned int number);
 int bpmu_replay_choose(const struct bpmu_replay *replay, const char *event,

@@ -16,6 +16,7 @@
 #include "replay/report_replay.h"
 #include "report_sums.h"
 #include "view/interval_row.h"
+#include "view/share_notes.h"
 #include "view/tree_print.h"
 
 /*
@@ -299,6 +300,22 @@ void bpmu_by_print_names(FILE *out, const struct bpmu_by *by)
 		      out);
 }
 
+/* Prints how precise a table of sums over interrupts is. */
+static void print_interrupts(FILE *out, const struct bpmu_by *by)
+{
+	unsigned int i;
+
+	for (i = 0; i < by->nr_shares; i++) {
+		fputs("  ", out);
+		bpmu_share_events_print(out, &by->shares[i]);
+		fputc('\n', out);
+		bpmu_share_losses_print(out, &by->shares[i]);
+	}
+	fprintf(out, "  Counts are sums of the events for which interrupts stand; +-: half-width of the 95 %% interval. Skid: an interrupt names the instruction that was to come next when it was taken: trust functions and loops. What an interrupt itself costs is counted where it came; see LIMITS in barepmu-report(1).\n");
+	fprintf(out, "  Time is the row's share of %s; how much of the TSC's time a row has is not known, and what needs it has no value.\n",
+		by->clock);
+}
+
 /**
  * bpmu_by_print_limits() - print below the table of "report --by" how precise it is
  * @rows: rows of the table, such as functions
@@ -313,8 +330,7 @@ void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
 	if (!strcmp(rows->name, "cpu"))
 		return;
 	if (by->interrupts) {
-		fputs("  Counts are sums of the events for which interrupts stand; +-: half-width of the 95 % interval. Skid: an interrupt names the instruction that was to come next when it was taken: trust functions and loops. What an interrupt itself costs is counted where it came; see LIMITS in barepmu-report(1).\n",
-		      out);
+		print_interrupts(out, by);
 		return;
 	}
 	fprintf(out,
@@ -345,7 +361,7 @@ static void stat_see(const struct bpmu_stat_view *stat, const struct bpmu_interv
 	}
 }
 
-/* Sets how uncertain the count of a row is that is estimated from slices. */
+/* Sets how uncertain the count of a row is that is estimated from slices or interrupts. */
 static void add_doubts(struct bpmu_stat_row *row)
 {
 	unsigned int flags = bpmu_estimate_flags(&row->count);
@@ -369,7 +385,7 @@ static inline void count_row(const struct bpmu_stat_view *stat,
 	while ((end = bpmu_rows_range(&stat->type->rows, number, &i, &first)))
 		bpmu_interval_total(stat->type->groups, interval, first, end, &event->slots,
 				    &row->count);
-	if (row->count.slices)
+	if (row->count.slices || row->count.variance > 0)
 		add_doubts(row);
 }
 
@@ -860,7 +876,7 @@ static void stat_tail(struct bpmu_stat *stat, const struct bpmu_interval *interv
 	text_shared(stat);
 	stat_refused(stat);
 	bpmu_flaws_text(&stat->flaws, stat->out, "  ");
-	if (stat->lost)
+	if (stat->lost && !is_of_interrupts(stat->view))
 		fprintf(stat->out,
 			"  %llu samples lost: counts are complete, intervals are coarser; take a longer -I\n",
 			stat->lost);
@@ -928,6 +944,9 @@ static void stat_add_up(struct bpmu_stat *stat, const struct bpmu_interval *inte
 	}
 	if (bpmu_stat_has_entries(stat->view))
 		stat->flaws = stat->options.replay->by.flaws;
+	/* Each row has all interrupts that were lost. */
+	if (is_of_interrupts(stat->view))
+		stat->lost = stat->options.replay->by.shares->lost;
 }
 
 static void sum_elapsed(const struct bpmu_stat *stat, double seconds)

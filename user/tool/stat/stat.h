@@ -216,6 +216,7 @@ int bpmu_stat_open(struct bpmu_stat *stat, struct bpmu_error *err);
 int bpmu_stat_share(struct bpmu_stat *stat, struct bpmu_error *err);
 int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err);
 int bpmu_stat_schedule(struct bpmu_stat *stat, struct bpmu_error *err);
+int bpmu_stat_rows(struct bpmu_stat *stat, struct bpmu_error *err);
 void bpmu_stat_close(struct bpmu_stat *stat);
 void bpmu_stat_free(struct bpmu_stat *stat);
 

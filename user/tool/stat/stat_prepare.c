@@ -123,7 +123,8 @@ static void drop_idle(struct bpmu_analysis *analysis)
 
 /**
  * bpmu_stat_schedule() - prepare stat: schedule the events and metrics of all core types
- * @stat: the call of "barepmu stat", with the rows of each core type; &bpmu_stat.view is filled in
+ * @stat: the call of "barepmu stat", with its core types; &bpmu_stat.view is filled in but for what
+ *	depends on rows
  *
  * Metrics that only one core type has are measured only on the CPUs of this type; a message says
  * so.
@@ -134,7 +135,6 @@ static void drop_idle(struct bpmu_analysis *analysis)
 int bpmu_stat_schedule(struct bpmu_stat *stat, struct bpmu_error *err)
 {
 	struct bpmu_analysis *analysis = &stat->analysis;
-	struct bpmu_core_type *type;
 	unsigned int k;
 	int code;
 
@@ -142,19 +142,52 @@ int bpmu_stat_schedule(struct bpmu_stat *stat, struct bpmu_error *err)
 	if (!code)
 		bpmu_analysis_name(analysis);
 	for (k = 0; k < analysis->nr && !code; k++) {
-		type = analysis->type[k];
 		stat->view[k].call = stat;
-		stat->view[k].type = type;
+		stat->view[k].type = analysis->type[k];
+		code = bpmu_stat_show(&stat->view[k], err);
+	}
+	return code;
+}
+
+/* Makes room for the values of a core type's rows, and the forms (templates) of the rows. */
+static int make_stat_rows(struct bpmu_stat_view *stat, struct bpmu_error *err)
+{
+	const struct bpmu_core_type *type = stat->type;
+	int code;
+
+	stat->seen = calloc(type->rows.nr + 1, sizeof(*stat->seen));
+	stat->values = calloc((size_t)type->rows.nr * type->tree.metrics.nr + 1,
+			      sizeof(*stat->values));
+	if (!stat->seen || !stat->values)
+		return bpmu_error_no_memory(err, "stat");
+	code = bpmu_stat_row_forms(stat, err);
+	return code ? code : bpmu_stat_metric_forms(stat, err);
+}
+
+/**
+ * bpmu_stat_rows() - prepare stat: make what it prints in rows
+ * @stat: the call of "barepmu stat", scheduled by bpmu_stat_schedule(), with the rows of each core
+ *	type
+ */
+int bpmu_stat_rows(struct bpmu_stat *stat, struct bpmu_error *err)
+{
+	struct bpmu_analysis *analysis = &stat->analysis;
+	struct bpmu_core_type *type;
+	unsigned int k;
+	int code = 0;
+
+	for (k = 0; k < analysis->nr && !code; k++) {
+		type = analysis->type[k];
 		if (type->name && (stat->repeat || stat->options.sums))
 			code = name_rows(type, err);
 		if (!code)
-			code = bpmu_stat_show(&stat->view[k], err);
+			code = make_stat_rows(&stat->view[k], err);
 	}
 	return code;
 }
 
 /**
- * bpmu_stat_prepare() - prepare stat: make its rows (CPUs, cores, ...) and schedule events
+ * bpmu_stat_prepare() - prepare stat: schedule events and make its rows (CPUs, cores, ...)
  * @stat: the call of "barepmu stat", opened by bpmu_stat_open(); all its core types are prepared
  */
 int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err)
@@ -162,15 +195,16 @@ int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err)
 	struct bpmu_analysis *analysis = &stat->analysis;
 	struct bpmu_core_type *type;
 	unsigned int k;
-	int code = 0;
+	int code;
 
 	drop_idle(analysis);
+	code = bpmu_stat_schedule(stat, err);
 	for (k = 0; k < analysis->nr && !code; k++) {
 		type = analysis->type[k];
-		code = bpmu_session_rows(&type->target, &stat->options, stat->by, &type->rows,
-					 err);
+		code = bpmu_session_rows(&type->target, &stat->options, stat->by, type->groups,
+					 &type->rows, err);
 	}
-	return code ? code : bpmu_stat_schedule(stat, err);
+	return code ? code : bpmu_stat_rows(stat, err);
 }
 
 /**

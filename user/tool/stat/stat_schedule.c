@@ -229,10 +229,6 @@ static int show_metrics(struct bpmu_stat_view *stat, struct bpmu_error *err)
 	struct bpmu_core_type *type = stat->type;
 	int code;
 
-	stat->values = calloc((size_t)type->rows.nr * type->tree.metrics.nr,
-			      sizeof(*stat->values));
-	if (!stat->values)
-		return bpmu_error_no_memory(err, "stat");
 	if (!type->wanted.text)
 		return stat->call->metric_only ? 0 : show_metric_events(stat, err);
 	code = bpmu_event_list_parse(&type->target.info.pmu, type->target.smt,
@@ -241,7 +237,7 @@ static int show_metrics(struct bpmu_stat_view *stat, struct bpmu_error *err)
 }
 
 /**
- * bpmu_stat_show() - schedule a core type's events for stat, and make the forms (templates) of rows
+ * bpmu_stat_show() - schedule a core type's events for stat
  * @stat: what stat prints of a core type. If metrics were requested, they must be in the tree of
  *	the core type; otherwise this function schedules the events
  */
@@ -249,17 +245,8 @@ int bpmu_stat_show(struct bpmu_stat_view *stat, struct bpmu_error *err)
 {
 	int code;
 
-	if (bpmu_stat_has_metrics(&stat->type->choice)) {
-		code = show_metrics(stat, err);
-	} else {
-		code = bpmu_core_type_schedule(stat->type, err);
-		if (!code)
-			code = show_wanted(stat, err);
-	}
-	stat->seen = calloc(stat->type->rows.nr + 1, sizeof(*stat->seen));
-	if (!code && !stat->seen)
-		code = bpmu_error_no_memory(err, "stat");
-	if (!code)
-		code = bpmu_stat_row_forms(stat, err);
-	return code ? code : bpmu_stat_metric_forms(stat, err);
+	if (bpmu_stat_has_metrics(&stat->type->choice))
+		return show_metrics(stat, err);
+	code = bpmu_core_type_schedule(stat->type, err);
+	return code ? code : show_wanted(stat, err);
 }

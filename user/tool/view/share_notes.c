@@ -37,6 +37,43 @@ const char *bpmu_share_pace(char text[BPMU_SHARE_PACE], const struct bpmu_sched_
 }
 
 /**
+ * bpmu_share_events_print() - print a note on shares: how many events interrupts stand for
+ * @shares: totals over all interrupts by the event
+ *
+ * Each interrupt stands for the events since the interrupt before. Prints how many times the event
+ * interrupted, and how many events its counters counted. There is no end of line.
+ */
+void bpmu_share_events_print(FILE *out, const struct bpmu_shares *shares)
+{
+	char interrupts[BPMU_PRINT_NUMBER], events[BPMU_PRINT_NUMBER], counted[BPMU_PRINT_NUMBER];
+	char pace[BPMU_SHARE_PACE];
+
+	fprintf(out, "%s: %s interrupts, %s, for %s of %s counted",
+		shares->slot->text, bpmu_print_number(interrupts, shares->interrupts),
+		bpmu_share_pace(pace, shares->slot), bpmu_print_number(events, shares->all.sum),
+		bpmu_print_number(counted, shares->counted));
+	if (shares->counted)
+		fprintf(out, " (%.1f %%)", 100 * shares->all.sum / shares->counted);
+}
+
+/**
+ * bpmu_share_losses_print() - print notes on shares: interrupts that were lost or throttled
+ * @shares: totals over all interrupts by the event
+ */
+void bpmu_share_losses_print(FILE *out, const struct bpmu_shares *shares)
+{
+	char lost[BPMU_PRINT_NUMBER];
+
+	if (shares->lost)
+		fprintf(out, "  Note: lost: %s interrupts%s were not read in time; their events are in no share.\n",
+			bpmu_print_number(lost, shares->lost),
+			shares->others ? ", of this and other events," : "");
+	if (shares->slot->period && shares->longest > LONGER * shares->slot->period)
+		fprintf(out, "  Note: throttled: some interrupts stand for up to %llu events, so that they do not take more than a quarter of the time.\n",
+			shares->longest);
+}
+
+/**
  * bpmu_share_notes_print() - print notes on shares: why those of an event's interrupts are inexact
  * @shares: totals over all interrupts by the event, from bpmu_replay_shares()
  * @branches: true if the shares are not those of interrupted instructions, but of the branches
@@ -46,18 +83,10 @@ const char *bpmu_share_pace(char text[BPMU_SHARE_PACE], const struct bpmu_sched_
  */
 void bpmu_share_notes_print(FILE *out, const struct bpmu_shares *shares, bool branches)
 {
-	char lost[BPMU_PRINT_NUMBER];
-
 	if (branches)
 		fputs("  Note: branches: those that were taken, up to 32 before each interrupt, each of which has the same weight; cycles: the mean since the branch before.\n",
 		      out);
 	else
 		print_skid(out, shares->slot->text);
-	if (shares->lost)
-		fprintf(out, "  Note: lost: %s interrupts%s were not read in time; their events are in no share.\n",
-			bpmu_print_number(lost, shares->lost),
-			shares->others ? ", of this and other events," : "");
-	if (shares->slot->period && shares->longest > LONGER * shares->slot->period)
-		fprintf(out, "  Note: throttled: some interrupts stand for up to %llu events, so that they do not take more than a quarter of the time.\n",
-			shares->longest);
+	bpmu_share_losses_print(out, shares);
 }

@@ -114,7 +114,7 @@ static int find_rows(struct bpmu_phi *phi, struct bpmu_error *err)
 				err);
 	if (!code)
 		code = bpmu_session_rows(&phi->target, &phi->options,
-					 by[phi->scope], &phi->rows, err);
+					 by[phi->scope], &phi->passes.groups, &phi->rows, err);
 	if (code)
 		return code;
 	phi->thread = calloc(phi->rows.positions, sizeof(*phi->thread));

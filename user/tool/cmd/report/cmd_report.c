@@ -595,7 +595,7 @@ static int print_header(struct bpmu_ctx *ctx, const struct report *r)
  * Returns true if "barepmu report" prints where events interrupted, such as in which functions:
  * with --by, for all events that interrupted or for the event of -e. Returns false if it prints
  * counts: with --by cpu, if the user names events that did not interrupt, or metrics, or if
- * Top-Down was recorded.
+ * Top-Down was recorded, unless with --by branch, because counts are of no branch.
  */
 static bool is_of_shares(const struct report *r)
 {
@@ -607,7 +607,7 @@ static bool is_of_shares(const struct report *r)
 	    r->phi)
 		return false;
 	if (!r->stat && !r->diff && !r->folded && !r->export && asked &&
-	    !strcmp(asked[0], "topdown"))
+	    r->replay.by.type != BPMU_BY_BRANCH && !strcmp(asked[0], "topdown"))
 		return false;
 	if (!r->stat)
 		return bpmu_replay_interrupting(&r->replay, 0);

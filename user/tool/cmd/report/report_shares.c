@@ -12,24 +12,6 @@
 #include "stat/stat.h"
 #include "view/share_notes.h"
 
-/*
- * Prints how many interrupts an event has caused, and how many occurrences of the event these
- * interrupts stand for: each stands for those since the interrupt before.
- */
-static void shares_text_events(FILE *out, const struct bpmu_event_shares *event)
-{
-	char interrupts[BPMU_PRINT_NUMBER], events[BPMU_PRINT_NUMBER], counted[BPMU_PRINT_NUMBER];
-	const struct bpmu_shares *shares = &event->shares;
-	char pace[BPMU_SHARE_PACE];
-
-	fprintf(out, "%s: %s interrupts, %s, for %s of %s counted",
-		shares->slot->text, bpmu_print_number(interrupts, event->by.samples),
-		bpmu_share_pace(pace, shares->slot), bpmu_print_number(events, shares->all.sum),
-		bpmu_print_number(counted, shares->counted));
-	if (shares->counted)
-		fprintf(out, " (%.1f %%)", 100 * shares->all.sum / shares->counted);
-}
-
 static void shares_text_head(FILE *out, const struct bpmu_event_shares *event)
 {
 	const struct bpmu_shares *shares = &event->shares;
@@ -37,10 +19,10 @@ static void shares_text_head(FILE *out, const struct bpmu_event_shares *event)
 
 	if (event->by.type == BPMU_BY_BRANCH) {
 		fprintf(out, "%s: branches before %s interrupts, %s", shares->slot->text,
-			bpmu_print_number(interrupts, event->by.samples),
+			bpmu_print_number(interrupts, shares->interrupts),
 			bpmu_share_pace(pace, shares->slot));
 	} else {
-		shares_text_events(out, event);
+		bpmu_share_events_print(out, shares);
 	}
 	fprintf(out, "\n\n   share   95 %% interval  interrupts   %s%s\n",
 		event->by.type == BPMU_BY_BRANCH ? "taken  mispredicted  cycles   " : "",

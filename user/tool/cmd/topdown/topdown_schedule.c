@@ -98,7 +98,8 @@ int bpmu_topdown_open(struct bpmu_topdown *topdown, struct bpmu_error *err)
 		code = bpmu_topdown_schedule(topdown, err);
 	for (k = 0; !code && topdown->by != BPMU_ROWS_ALL && k < analysis->nr; k++)
 		code = bpmu_session_rows(&analysis->type[k]->target, &topdown->options,
-					 topdown->by, &analysis->type[k]->rows, err);
+					 topdown->by, analysis->type[k]->groups,
+					 &analysis->type[k]->rows, err);
 	return code;
 }
 
