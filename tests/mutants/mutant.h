@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Macros for mutants: faults that are put into the source code to see whether a test fails. At most
- * one mutant is turned on. A build with mutants includes this file before each source file.
+ * one mutant is turned on. A build with mutants includes this file before each source file, also
+ * before those of assembly, which have no mutants.
  */
 #ifndef BPMU_MUTANT_H
 #define BPMU_MUTANT_H
@@ -14,7 +15,7 @@ int bpmu_mutant_is(int number);
 
 #define BPMU_MUTANT(n) bpmu_mutant_is(n)
 
-#else
+#elif !defined(__ASSEMBLER__)
 
 extern int bpmu_mutant;
 extern char bpmu_mutant_seen[BPMU_MUTANTS];
