@@ -420,10 +420,10 @@ static bool rotates(unsigned int cpu)
 }
 
 /*
- * Returns true if other CPUs can sample the shared banks that @cpu reads, while @cpu sleeps. While a
- * CPU runs that may cause events in these banks, that CPU takes the samples: it watches @cpu. Each
- * such CPU must have access to the registers of all these banks, belong to the session, not be kept
- * free of interrupts (nohz_full), and not watch another CPU yet.
+ * Returns true if other CPUs can sample the shared banks that @cpu reads, while @cpu sleeps. While
+ * a CPU runs that may cause events in these banks, that CPU takes the samples: it watches @cpu.
+ * Each such CPU must have access to the registers of all these banks, belong to the session, not be
+ * kept free of interrupts (nohz_full), and not watch another CPU yet.
  */
 static bool can_lend(const struct bpmu_settings *settings, unsigned int cpu,
 		     const struct cpumask *watching)
