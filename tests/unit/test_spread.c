@@ -512,6 +512,7 @@ TEST(a_divisor_of_one_interrupt_has_an_error)
 	assert_float_equal(seen("Rate")->value, 30, 0.000001);
 	/* With twice the divisor the rate is 15 less, and 95 % are two such errors at least. */
 	assert_true(seen("Rate")->uncertainty > 2 * 15);
+	assert_true(isfinite(seen("Rate")->uncertainty));
 	assert_true(seen("Only")->known);
 	assert_true(isinf(seen("Only")->uncertainty));
 	assert_false(seen("Clocks")->known);
