@@ -245,34 +245,27 @@ sums_flush_pair(struct bpmu_slice_sums *sums, unsigned int p, bool single,
 }
 
 /*
- * Sets @scale[n] to the mean length of the slices before slice n that is held, divided by its own
- * length, or to 1 if none is before it or the mean is larger.
+ * Inserts those counts of the slices that are held which are large enough into @top, the largest
+ * counts of a pair of slots. As bpmu_cell_add_large() does, the count of slice n is first scaled by
+ * @scale[n] if that is below 1: the mean length of the slices before it, divided by its own length.
+ * @scaled: whether @scale is set already, as it is the same for all pairs; set to true
  */
-static __attribute__((noinline)) void sums_scales(const struct bpmu_slice_sums *sums, double *scale)
+static __attribute__((noinline)) void
+sums_add_large(const struct bpmu_slice_sums *sums, bpmu_pair_real *top,
+	       const bpmu_pair_real *counts, double *scale, bool *scaled)
 {
 	u64 running = sums->running, slices = sums->slices;
+	bpmu_pair_real count, larger;
 	double length;
-	size_t n;
+	size_t n, k;
 
-	for (n = 0; n < sums->nr_held; n++, slices++) {
+	for (n = 0; n < sums->nr_held && !*scaled; n++, slices++) {
 		length = (long long)sums->held_ticks[n];
 		scale[n] = length * slices > running ? (double)running / slices / length : 1;
 		running += sums->held_ticks[n];
 	}
-}
-
-/*
- * Inserts those of the @nr slices' counts that are large enough into @top, the largest counts of a
- * pair of slots. As bpmu_cell_add_large() does, the count of slice n is first scaled by @scale[n],
- * if that is below 1.
- */
-static void sums_add_large(bpmu_pair_real *top, const bpmu_pair_real *counts, const double *scale,
-			   size_t nr)
-{
-	bpmu_pair_real count, larger;
-	size_t n, k;
-
-	for (n = 0; n < nr; n++) {
+	*scaled = true;
+	for (n = 0; n < sums->nr_held; n++) {
 		count = counts[n];
 		larger = (bpmu_pair_real)(count > top[BPMU_CELL_TOP - 1]);
 		if (!__builtin_ia32_movmskpd(larger))
@@ -321,12 +314,8 @@ void bpmu_slice_sums_flush(struct bpmu_slice_sums *sums)
 		else
 			large = sums_flush_pair(sums, p, true, ticks, first, counts);
 		/* Only few slices are among the largest of a long interval. */
-		if (!large)
-			continue;
-		if (!scaled)
-			sums_scales(sums, scale);
-		scaled = true;
-		sums_add_large(sums->pair[p].top, counts, scale, nr);
+		if (large)
+			sums_add_large(sums, sums->pair[p].top, counts, scale, &scaled);
 	}
 	sums->running = running;
 	sums->sum_tt = sum_tt;
@@ -508,17 +497,6 @@ static void estimate_interrupts(const struct bpmu_cell *cell, u64 enabled,
 	sum->squares += cell->sum_xx;
 }
 
-/* Estimates the count of an event on a CPU or in an entry of --by, and adds it to a sum. */
-static void estimate_cell(const struct bpmu_interval *interval, enum bpmu_bank_id bank,
-			  const struct bpmu_cell *cell, u64 enabled, bool multiplexed,
-			  struct bpmu_estimate *sum)
-{
-	if (interval->interrupts && bank == BPMU_BANK_CORE)
-		estimate_interrupts(cell, enabled, sum);
-	else
-		bpmu_cell_estimate(cell, enabled, multiplexed, sum);
-}
-
 /**
  * bpmu_estimate_flags() - flags of a count that is estimated from slices of an interval
  * @estimate: sum over all CPUs
@@ -657,15 +635,19 @@ void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
 	const struct bpmu_group *group = &groups->group[g];
 	const u64 *time = interval->shared[group->sched.bank] ?: interval->enabled;
 	bool multiplexed = bpmu_interval_multiplexed(groups, interval, group->sched.bank);
-	const struct bpmu_cell *cell;
+	bool interrupts = interval->interrupts && group->sched.bank == BPMU_BANK_CORE;
+	const struct bpmu_cell *cell, *of;
 	struct bpmu_cell all;
 	unsigned int pos;
 
 	cell = interval->cell + (size_t)first * groups->slots + group->first;
-	for (pos = first; pos < end; pos++, cell += groups->slots)
-		estimate_cell(interval, group->sched.bank,
-			      interval_cell(cell, slots, interval->interrupts, &all),
-			      time[pos], multiplexed, sum);
+	for (pos = first; pos < end; pos++, cell += groups->slots) {
+		of = interval_cell(cell, slots, interval->interrupts, &all);
+		if (interrupts)
+			estimate_interrupts(of, time[pos], sum);
+		else
+			bpmu_cell_estimate(of, time[pos], multiplexed, sum);
+	}
 }
 
 /* Sets counts as bpmu_interval_counts() does, of an interval whose counts are of interrupts. */
@@ -838,12 +820,16 @@ total_sampled(const struct bpmu_groups *groups, const struct bpmu_interval *inte
 	      struct bpmu_estimate *sum)
 {
 	const u64 *time = interval->shared[slots->bank] ?: interval->enabled;
+	bool interrupts = interval->interrupts && slots->bank == BPMU_BANK_CORE;
 	struct bpmu_cell cell;
 	unsigned int pos;
 
 	for (pos = first; pos < end; pos++) {
 		cell = gather(groups, interval, pos, slots);
-		estimate_cell(interval, slots->bank, &cell, time[pos], true, sum);
+		if (interrupts)
+			estimate_interrupts(&cell, time[pos], sum);
+		else
+			bpmu_cell_estimate(&cell, time[pos], true, sum);
 	}
 }
 
