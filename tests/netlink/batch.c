@@ -16,6 +16,7 @@
 #include <kselftest_harness.h>
 
 #include "interrupts.h"
+#include "msr.h"
 
 #define PERIOD 20000
 /* A period is a random number that differs from BPMU_A_EVENT_PERIOD by 1/16 of it at most. */
@@ -45,7 +46,6 @@
 extern const char first_branch, second_branch;
 
 static struct log own;
-static int msr = -1;
 
 /* Executes two instructions and a branch, @n times. */
 static __attribute__((noinline, noclone)) void first(unsigned long n)
@@ -85,11 +85,6 @@ static uint64_t nmis(void)
 	if (file)
 		fclose(file);
 	return nr;
-}
-
-static int write_msr(uint32_t address, uint64_t value)
-{
-	return pwrite(msr, &value, sizeof(value), address) == sizeof(value) ? 0 : -1;
 }
 
 static int write_file(const char *path, const char *text)
@@ -155,12 +150,9 @@ FIXTURE(batch) {
 FIXTURE_SETUP(batch)
 {
 	GENL_LOAD(return);
-	if (system("modprobe msr 2>/dev/null"))
-		SKIP(return, "no msr device here");
+	MSR_OPEN(return);
 	ASSERT_EQ(0, log_pin(0));
 	ASSERT_EQ(0, log_open(&own));
-	msr = open("/dev/cpu/0/msr", O_RDWR);
-	ASSERT_LE(0, msr);
 	if (interrupts_info(&own, BPMU_A_INFO_BATCH) <= 1)
 		SKIP(return, "no precise records with counters here");
 }
@@ -168,7 +160,7 @@ FIXTURE_SETUP(batch)
 FIXTURE_TEARDOWN(batch)
 {
 	genl_close(&own.genl);
-	close(msr);
+	msr_close();
 }
 
 /*
@@ -310,7 +302,7 @@ static int sample_after(uint32_t address, uint64_t value)
 	err = interrupts_start(&own);
 	first(TURNS / 10);
 	if (!err)
-		err = write_msr(address, value);
+		err = msr_write(address, value);
 	if (!err)
 		err = genl_command(&own.genl, BPMU_CMD_SAMPLE);
 	return err ? err : interrupts_read(&own);
@@ -322,13 +314,10 @@ static int sample_after(uint32_t address, uint64_t value)
  */
 TEST_F(batch, a_sample_shows_that_another_agent_stopped_the_counters)
 {
-	uint64_t value = 1;
-
 	ASSERT_EQ(0, sample_after(GLOBAL_CTRL, 0));
 	EXPECT_LE(10, interrupts.nr);
 	EXPECT_TRUE(disturbed());
-	ASSERT_EQ(sizeof(value), pread(msr, &value, sizeof(value), GLOBAL_CTRL));
-	EXPECT_EQ(0, value);
+	EXPECT_EQ(0, msr_read(GLOBAL_CTRL));
 	ASSERT_EQ(0, interrupts_stop(&own));
 	ASSERT_EQ(0, sample_after(STATUS_SET, FROZEN));
 	EXPECT_LE(10, interrupts.nr);
@@ -346,7 +335,7 @@ TEST_F(batch, a_sample_shows_that_another_agent_stopped_the_counters)
 static int leave_gap(uint64_t gap)
 {
 	begin(1, PERIOD, BPMU_MAX_BATCH);
-	if (interrupts_start(&own) || write_msr(PEBS_INDEX, INDEX_ON | (1ULL << 36) | gap))
+	if (interrupts_start(&own) || msr_write(PEBS_INDEX, INDEX_ON | (1ULL << 36) | gap))
 		return -1;
 	first(TURNS / 10);
 	return interrupts_stop(&own);
@@ -397,13 +386,9 @@ TEST_F(batch, an_interrupt_is_one_to_the_kernel)
  */
 static bool lacks_value(void)
 {
-	uint64_t value;
-
 	own.nr = 0;
 	begin(1, PERIOD, BPMU_MAX_BATCH);
-	if (interrupts_start(&own) ||
-	    pread(msr, &value, sizeof(value), CONFIG0) != sizeof(value) ||
-	    write_msr(CONFIG0, value & ~ALLOW))
+	if (interrupts_start(&own) || msr_write(CONFIG0, msr_read(CONFIG0) & ~ALLOW))
 		return false;
 	first(TURNS / 10);
 	return !interrupts_stop(&own) && interrupts.nr && disturbed();
@@ -426,7 +411,7 @@ TEST_F(batch, a_record_without_its_counter_is_shown)
 static bool overruns(void)
 {
 	begin(1, BPMU_MIN_PERIOD, 2);
-	if (interrupts_start(&own) || write_msr(PEBS_INDEX, INDEX_ON | INDEX_HIGHEST))
+	if (interrupts_start(&own) || msr_write(PEBS_INDEX, INDEX_ON | INDEX_HIGHEST))
 		return false;
 	first(100 * BPMU_MIN_PERIOD);
 	return !interrupts_stop(&own) && interrupts.lost;
@@ -455,26 +440,23 @@ TEST_F(batch, what_the_cpu_loses_is_counted)
 TEST_F(batch, registers_are_restored)
 {
 	const uint64_t before = 0x2000000000000010ULL, index = 0x2000000040ULL;
-	uint64_t value = 0;
+	uint64_t value;
 
-	ASSERT_EQ(sizeof(before), pwrite(msr, &before, sizeof(before), CONFIG0));
-	ASSERT_EQ(sizeof(index), pwrite(msr, &index, sizeof(index), PEBS_INDEX));
+	ASSERT_EQ(0, msr_write(CONFIG0, before));
+	ASSERT_EQ(0, msr_write(PEBS_INDEX, index));
 	begin(1, PERIOD, BATCH);
 	ASSERT_EQ(0, interrupts_start(&own));
-	ASSERT_EQ(sizeof(value), pread(msr, &value, sizeof(value), CONFIG0));
+	value = msr_read(CONFIG0);
 	/* the counter's value is in its records; it is set back to minus a period */
 	EXPECT_EQ(0x80000038ULL, value >> 32);
 	EXPECT_GE(PERIOD + PERIOD / SPREAD, -(int32_t)value);
 	EXPECT_LE(PERIOD - PERIOD / SPREAD, -(int32_t)value);
 	ASSERT_EQ(0, interrupts_stop(&own));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
-	ASSERT_EQ(sizeof(value), pread(msr, &value, sizeof(value), CONFIG0));
-	EXPECT_EQ(before, value);
-	ASSERT_EQ(sizeof(value), pread(msr, &value, sizeof(value), PEBS_INDEX));
-	EXPECT_EQ(index, value);
-	value = 0;
-	pwrite(msr, &value, sizeof(value), CONFIG0);
-	pwrite(msr, &value, sizeof(value), PEBS_INDEX);
+	EXPECT_EQ(before, msr_read(CONFIG0));
+	EXPECT_EQ(index, msr_read(PEBS_INDEX));
+	msr_write(CONFIG0, 0);
+	msr_write(PEBS_INDEX, 0);
 }
 
 static void take_batch(void *data, const struct nlmsghdr *answer)

@@ -8,7 +8,6 @@
  * There are several copies of the loop, each with the same branches at the same offsets.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +20,7 @@
 
 #include "interrupts.h"
 #include "kptr.h"
+#include "msr.h"
 
 #define PERIOD 10000
 #define ITERATIONS 100000
@@ -66,20 +66,7 @@ struct loop {
 };
 
 static struct log own;
-static int msr = -1;
 static uint32_t depth;
-
-static uint64_t get(uint32_t address)
-{
-	uint64_t value = ~0ULL;
-
-	return pread(msr, &value, sizeof(value), address) == sizeof(value) ? value : ~0ULL;
-}
-
-static int set(uint32_t address, uint64_t value)
-{
-	return pwrite(msr, &value, sizeof(value), address) != sizeof(value);
-}
 
 static bool is_architectural(void)
 {
@@ -183,12 +170,9 @@ FIXTURE(branches) {
 FIXTURE_SETUP(branches)
 {
 	GENL_LOAD(return);
-	if (system("modprobe msr 2>/dev/null"))
-		SKIP(return, "no msr device here");
+	MSR_OPEN(return);
 	ASSERT_EQ(0, log_pin(0));
 	ASSERT_EQ(0, log_open(&own));
-	msr = open("/dev/cpu/0/msr", O_RDWR);
-	ASSERT_LE(0, msr);
 	depth = interrupts_info(&own, BPMU_A_INFO_BRANCHES);
 	ASSERT_NE(UINT32_MAX, depth);
 }
@@ -197,7 +181,7 @@ FIXTURE_TEARDOWN(branches)
 {
 	genl_close(&own.genl);
 	kptr_restrict('0');
-	close(msr);
+	msr_close();
 }
 
 #define NEED_RECORDS() do { \
@@ -369,26 +353,26 @@ TEST_F(branches, registers_are_restored_and_hold_no_address)
 	unsigned int i;
 
 	NEED_RECORDS();
-	ASSERT_EQ(0, set(control, value));
+	ASSERT_EQ(0, msr_write(control, value));
 	if (is_architectural())
-		ASSERT_EQ(0, set(ARCH_DEPTH, 8));
+		ASSERT_EQ(0, msr_write(ARCH_DEPTH, 8));
 	begin(USR, true);
 	ASSERT_EQ(0, interrupts_start(&own));
-	EXPECT_EQ(is_architectural() ? 0x800 : 0x801, get(DEBUGCTL) & 0x801);
-	EXPECT_EQ(is_architectural() ? 0x7f0005 : 0x1, get(control));
+	EXPECT_EQ(is_architectural() ? 0x800 : 0x801, msr_read(DEBUGCTL) & 0x801);
+	EXPECT_EQ(is_architectural() ? 0x7f0005 : 0x1, msr_read(control));
 	run_first(ITERATIONS / 10);
-	EXPECT_NE(0, get(from));
+	EXPECT_NE(0, msr_read(from));
 	ASSERT_EQ(0, interrupts_stop(&own));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
-	EXPECT_EQ(0, get(DEBUGCTL) & 0x801);
-	EXPECT_EQ(value, get(control));
+	EXPECT_EQ(0, msr_read(DEBUGCTL) & 0x801);
+	EXPECT_EQ(value, msr_read(control));
 	if (is_architectural())
-		EXPECT_EQ(8, get(ARCH_DEPTH));
+		EXPECT_EQ(8, msr_read(ARCH_DEPTH));
 	for (i = 0; i < (is_architectural() ? 8 : depth); i++)
-		ASSERT_EQ(0, get(from + i));
-	ASSERT_EQ(0, set(control, 0));
+		ASSERT_EQ(0, msr_read(from + i));
+	ASSERT_EQ(0, msr_write(control, 0));
 	if (is_architectural())
-		ASSERT_EQ(0, set(ARCH_DEPTH, 32));
+		ASSERT_EQ(0, msr_write(ARCH_DEPTH, 32));
 }
 
 /* A session must be refused while another agent has turned branch records on. */
@@ -397,17 +381,17 @@ TEST_F(branches, records_of_another_agent_are_refused)
 	const uint32_t control = is_architectural() ? ARCH_CTL : DEBUGCTL;
 
 	NEED_RECORDS();
-	ASSERT_EQ(0, set(control, 1));
+	ASSERT_EQ(0, msr_write(control, 1));
 	EXPECT_EQ(BPMU_OBSTACLE_BRANCHES, interrupts_info(&own, BPMU_A_INFO_OBSTACLES));
 	begin(USR, true);
 	EXPECT_EQ(-EBUSY, log_send(&own));
 	EXPECT_STREQ("another agent records the branches of a CPU (LBR); stop it first, such as perf record -b",
 		     own.genl.sentence);
-	EXPECT_EQ(1, get(control));
+	EXPECT_EQ(1, msr_read(control));
 	begin(USR, false);
 	EXPECT_EQ(0, log_send(&own));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
-	ASSERT_EQ(0, set(control, 0));
+	ASSERT_EQ(0, msr_write(control, 0));
 	begin(USR, true);
 	ASSERT_EQ(0, interrupts_start(&own));
 	EXPECT_EQ(0, interrupts_info(&own, BPMU_A_INFO_OBSTACLES));
@@ -451,8 +435,8 @@ TEST_F(branches, calls_that_have_not_returned_are_the_call_stack)
 	NEED_RECORDS();
 	begin_calls(BPMU_MAX_CHAIN);
 	ASSERT_EQ(0, interrupts_start(&own));
-	EXPECT_EQ(0, get(DEBUGCTL) & 0x800);
-	EXPECT_EQ(is_architectural() ? 0x38000d : 0x3c5, get(is_architectural() ? ARCH_CTL :
+	EXPECT_EQ(0, msr_read(DEBUGCTL) & 0x800);
+	EXPECT_EQ(is_architectural() ? 0x38000d : 0x3c5, msr_read(is_architectural() ? ARCH_CTL :
 										     SELECT));
 	run_first(ITERATIONS);
 	ASSERT_EQ(0, interrupts_stop(&own));
@@ -480,7 +464,7 @@ TEST_F(branches, calls_that_have_not_returned_are_the_call_stack)
 	EXPECT_EQ(inside + outside, right);
 	EXPECT_EQ(0, cut);
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
-	EXPECT_EQ(0, get(DEBUGCTL) & 0x801);
+	EXPECT_EQ(0, msr_read(DEBUGCTL) & 0x801);
 }
 
 /* Calls itself @depth times, and then runs the loop. The asm keeps the compiler from a loop. */
@@ -537,7 +521,7 @@ TEST_F(branches, calls_that_were_not_recorded_are_no_callers)
 	NEED_RECORDS();
 	begin_calls(BPMU_MAX_CHAIN);
 	ASSERT_EQ(0, interrupts_start(&own));
-	ASSERT_EQ(0, set(control, get(control) & ~1ULL));
+	ASSERT_EQ(0, msr_write(control, msr_read(control) & ~1ULL));
 	run_first(ITERATIONS);
 	ASSERT_EQ(0, interrupts_stop(&own));
 	for (i = 0; i < kept(); i++) {

@@ -5,7 +5,6 @@
  * registers are those of Ivy Bridge.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,6 +13,7 @@
 #include <kselftest_harness.h>
 
 #include "log.h"
+#include "msr.h"
 
 /* Addresses of MSRs (SDM Vol. 4, table 2-2). */
 #define COUNTER0 0xc1
@@ -45,21 +45,6 @@
 #define ARBITER_COUNTS 0x400285ULL
 
 static struct log own;
-static int msr = -1;
-
-static int put(uint32_t address, uint64_t value)
-{
-	return pwrite(msr, &value, sizeof(value), address) != sizeof(value);
-}
-
-static uint64_t get(uint32_t address)
-{
-	uint64_t value = ~0ULL;
-
-	if (pread(msr, &value, sizeof(value), address) != sizeof(value))
-		return ~0ULL;
-	return value;
-}
 
 FIXTURE(foreign) {
 	uint64_t global;
@@ -68,27 +53,24 @@ FIXTURE(foreign) {
 FIXTURE_SETUP(foreign)
 {
 	GENL_LOAD(return);
-	if (system("modprobe msr 2>/dev/null"))
-		SKIP(return, "no msr device here");
-	msr = open("/dev/cpu/0/msr", O_RDWR);
-	ASSERT_LE(0, msr);
+	MSR_OPEN(return);
 	ASSERT_EQ(0, log_pin(0));
 	ASSERT_EQ(0, log_open(&own));
 	if (strcmp(own.part, "ivb"))
 		SKIP(return, "the registers are those of Ivy Bridge");
-	self->global = get(GLOBAL_CTRL);
+	self->global = msr_read(GLOBAL_CTRL);
 }
 
 FIXTURE_TEARDOWN(foreign)
 {
 	genl_close(&own.genl);
-	put(SELECT0, 0);
-	put(SELECT1, 0);
-	put(FIXED_CTRL, 0);
-	put(GLOBAL_CTRL, self->global);
-	put(OVF_CTRL, ALL_STATUS);
-	put(COUNTER0, 0);
-	close(msr);
+	msr_write(SELECT0, 0);
+	msr_write(SELECT1, 0);
+	msr_write(FIXED_CTRL, 0);
+	msr_write(GLOBAL_CTRL, self->global);
+	msr_write(OVF_CTRL, ALL_STATUS);
+	msr_write(COUNTER0, 0);
+	msr_close();
 }
 
 static int configure(bool take_over, uint32_t top)
@@ -132,7 +114,7 @@ static uint64_t foreign(void)
  */
 TEST_F(foreign, counters_begin_at_their_values_without_top)
 {
-	ASSERT_EQ(0, put(COUNTER0, 5000));
+	ASSERT_EQ(0, msr_write(COUNTER0, 5000));
 	ASSERT_EQ(0, configure(false, 0));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
@@ -140,21 +122,21 @@ TEST_F(foreign, counters_begin_at_their_values_without_top)
 	ASSERT_EQ(2, own.nr);
 	EXPECT_EQ(5000, own.sample[0].value[0]);
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
-	EXPECT_EQ(5000, get(COUNTER0));
+	EXPECT_EQ(5000, msr_read(COUNTER0));
 }
 
 TEST_F(foreign, a_counter_in_use_is_refused_unless_taken_over)
 {
 	EXPECT_EQ(0, foreign());
-	ASSERT_EQ(0, put(SELECT1, COUNTS));
+	ASSERT_EQ(0, msr_write(SELECT1, COUNTS));
 	EXPECT_EQ(2, foreign());
 	EXPECT_EQ(-EBUSY, configure(false, 0));
 	EXPECT_STREQ("an unknown agent has enabled a counter; stop it, or take the counter over",
 		     own.genl.sentence);
-	EXPECT_EQ(COUNTS, get(SELECT1));
+	EXPECT_EQ(COUNTS, msr_read(SELECT1));
 	ASSERT_EQ(0, configure(true, 0));
 	EXPECT_EQ(0, foreign());
-	EXPECT_EQ(0, get(SELECT1));
+	EXPECT_EQ(0, msr_read(SELECT1));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
 	log_loop(1000);
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
@@ -163,19 +145,19 @@ TEST_F(foreign, a_counter_in_use_is_refused_unless_taken_over)
 	EXPECT_LE(1000 * LOG_PER_ITERATION,
 		  own.sample[1].value[0] - own.sample[0].value[0]);
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
-	EXPECT_EQ(COUNTS, get(SELECT1));
+	EXPECT_EQ(COUNTS, msr_read(SELECT1));
 	EXPECT_EQ(2, foreign());
 }
 
 TEST_F(foreign, a_fixed_counter_in_use_is_refused_unless_taken_over)
 {
-	ASSERT_EQ(0, put(FIXED_CTRL, 0x20));
+	ASSERT_EQ(0, msr_write(FIXED_CTRL, 0x20));
 	EXPECT_EQ(1ULL << 33, foreign());
 	EXPECT_EQ(-EBUSY, configure(false, 0));
 	ASSERT_EQ(0, configure(true, 0));
-	EXPECT_EQ(0, get(FIXED_CTRL));
+	EXPECT_EQ(0, msr_read(FIXED_CTRL));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
-	EXPECT_EQ(0x20, get(FIXED_CTRL));
+	EXPECT_EQ(0x20, msr_read(FIXED_CTRL));
 }
 
 /*
@@ -203,7 +185,7 @@ static int after(uint32_t counter, uint32_t address, uint64_t value, uint32_t fl
 	if (configure_on(counter) ||
 	    genl_command(&own.genl, BPMU_CMD_START) ||
 	    genl_command(&own.genl, BPMU_CMD_SAMPLE) ||
-	    (address && put(address, value)) ||
+	    (address && msr_write(address, value)) ||
 	    genl_command(&own.genl, BPMU_CMD_SAMPLE) ||
 	    genl_command(&own.genl, BPMU_CMD_STOP) || log_read(&own))
 		return -1;
@@ -257,7 +239,7 @@ TEST_F(foreign, a_written_event_select_is_flagged_in_the_last_sample)
 	EXPECT_EQ(BPMU_SAMPLE_REQUEST, flags[0]);
 	EXPECT_EQ(DISTURBED_STOP, flags[1]);
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
-	EXPECT_EQ(0, get(SELECT0));
+	EXPECT_EQ(0, msr_read(SELECT0));
 }
 
 /*
@@ -273,14 +255,14 @@ TEST_F(foreign, registers_that_no_group_uses_are_left_alone)
 	EXPECT_EQ(BPMU_SAMPLE_REQUEST, flags[0]);
 	EXPECT_EQ(BPMU_SAMPLE_STOP, flags[1]);
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
-	EXPECT_EQ(COUNTS, get(SELECT1));
-	ASSERT_EQ(0, put(SELECT1, 0));
+	EXPECT_EQ(COUNTS, msr_read(SELECT1));
+	ASSERT_EQ(0, msr_write(SELECT1, 0));
 	ASSERT_EQ(0, after(0, FIXED_CTRL, 0x20, flags));
 	EXPECT_EQ(BPMU_SAMPLE_REQUEST, flags[0]);
 	EXPECT_EQ(BPMU_SAMPLE_STOP, flags[1]);
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
-	EXPECT_EQ(0x20, get(FIXED_CTRL));
-	ASSERT_EQ(0, put(FIXED_CTRL, 0));
+	EXPECT_EQ(0x20, msr_read(FIXED_CTRL));
+	ASSERT_EQ(0, msr_write(FIXED_CTRL, 0));
 	ASSERT_EQ(0, after(0, GLOBAL_CTRL, 3, flags));
 	EXPECT_EQ(DISTURBED_REQUEST, flags[0]);
 	EXPECT_EQ(DISTURBED_STOP, flags[1]);
@@ -293,23 +275,23 @@ TEST_F(foreign, registers_that_no_group_uses_are_left_alone)
  */
 TEST_F(foreign, registers_of_a_counter_taken_over_are_compared)
 {
-	ASSERT_EQ(0, put(FIXED_CTRL, 0x20));
-	ASSERT_EQ(0, put(SELECT1, COUNTS));
+	ASSERT_EQ(0, msr_write(FIXED_CTRL, 0x20));
+	ASSERT_EQ(0, msr_write(SELECT1, COUNTS));
 	ASSERT_EQ(0, configure(true, 0));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
-	ASSERT_EQ(0, put(FIXED_CTRL, 0x20));
+	ASSERT_EQ(0, msr_write(FIXED_CTRL, 0x20));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
 	ASSERT_EQ(0, log_read(&own));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
-	ASSERT_EQ(0, put(SELECT1, OTHER_SELECT));
+	ASSERT_EQ(0, msr_write(SELECT1, OTHER_SELECT));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
 	ASSERT_EQ(0, log_read(&own));
 	ASSERT_EQ(4, own.nr);
 	EXPECT_EQ(DISTURBED_STOP, own.sample[1].head.flags);
 	EXPECT_EQ(DISTURBED_STOP, own.sample[3].head.flags);
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
-	EXPECT_EQ(COUNTS, get(SELECT1));
-	EXPECT_EQ(0x20, get(FIXED_CTRL));
+	EXPECT_EQ(COUNTS, msr_read(SELECT1));
+	EXPECT_EQ(0x20, msr_read(FIXED_CTRL));
 }
 
 /*
@@ -319,12 +301,12 @@ TEST_F(foreign, registers_of_a_counter_taken_over_are_compared)
  */
 static int run_guest(uint64_t left)
 {
-	if (put(GLOBAL_CTRL, 0) || put(SELECT0, COUNTS) || put(COUNTER0, 1000) ||
-	    put(GLOBAL_CTRL, 1))
+	if (msr_write(GLOBAL_CTRL, 0) || msr_write(SELECT0, COUNTS) || msr_write(COUNTER0, 1000) ||
+	    msr_write(GLOBAL_CTRL, 1))
 		return -1;
 	log_loop(1000);
-	return put(GLOBAL_CTRL, 0) || put(COUNTER0, 0) || put(SELECT0, 0) ||
-	       put(FIXED_CTRL, 0) || put(GLOBAL_CTRL, left) ? -1 : 0;
+	return msr_write(GLOBAL_CTRL, 0) || msr_write(COUNTER0, 0) || msr_write(SELECT0, 0) ||
+	       msr_write(FIXED_CTRL, 0) || msr_write(GLOBAL_CTRL, left) ? -1 : 0;
 }
 
 /*
@@ -335,7 +317,7 @@ static int run_guest(uint64_t left)
 static int after_guest(bool enabled, uint32_t flags[2])
 {
 	if (configure(false, 0) || genl_command(&own.genl, BPMU_CMD_START) ||
-	    run_guest(enabled ? get(GLOBAL_CTRL) : 0) ||
+	    run_guest(enabled ? msr_read(GLOBAL_CTRL) : 0) ||
 	    genl_command(&own.genl, BPMU_CMD_SAMPLE) ||
 	    genl_command(&own.genl, BPMU_CMD_STOP) || log_read(&own) || own.nr != 3)
 		return -1;
@@ -379,7 +361,7 @@ static int after_first_of_three(uint64_t select, uint32_t flags[4])
 		if (log_configure(&own, &two) ||
 		    genl_command(&own.genl, BPMU_CMD_START) ||
 		    genl_command(&own.genl, BPMU_CMD_SAMPLE) ||
-		    put(SELECT1, select) ||
+		    msr_write(SELECT1, select) ||
 		    genl_command(&own.genl, BPMU_CMD_SAMPLE) ||
 		    genl_command(&own.genl, BPMU_CMD_SAMPLE) ||
 		    genl_command(&own.genl, BPMU_CMD_STOP) ||
@@ -442,7 +424,7 @@ TEST_F(foreign, a_written_event_select_is_flagged_when_it_is_overwritten)
 	do {
 		ASSERT_EQ(0, configure_crossed());
 		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
-		ASSERT_EQ(0, put(SELECT1, 0x41003c));
+		ASSERT_EQ(0, msr_write(SELECT1, 0x41003c));
 		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
 		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
 		ASSERT_EQ(0, log_read(&own));
@@ -472,7 +454,7 @@ TEST_F(foreign, a_written_fixed_control_is_flagged_when_it_is_overwritten)
 		mnl_attr_put_u32(message, BPMU_A_TIMER, BPMU_TIMER_HARD);
 		ASSERT_EQ(0, log_send(&own));
 		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
-		ASSERT_EQ(0, put(FIXED_CTRL, 0x20));
+		ASSERT_EQ(0, msr_write(FIXED_CTRL, 0x20));
 		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
 		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
 		ASSERT_EQ(0, log_read(&own));
@@ -490,17 +472,17 @@ TEST_F(foreign, a_written_fixed_control_is_flagged_when_it_is_overwritten)
  */
 TEST_F(foreign, a_counter_that_a_swap_brings_is_restored)
 {
-	ASSERT_EQ(0, put(COUNTER1, 7000));
+	ASSERT_EQ(0, msr_write(COUNTER1, 7000));
 	ASSERT_EQ(0, configure(false, 0));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
 	ASSERT_EQ(0, log_swap(&own, 1));
 	log_loop(1000);
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
-	ASSERT_LT(7000, get(COUNTER1));
+	ASSERT_LT(7000, msr_read(COUNTER1));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
-	EXPECT_EQ(7000, get(COUNTER1));
-	EXPECT_EQ(0, get(SELECT1));
-	ASSERT_EQ(0, put(COUNTER1, 0));
+	EXPECT_EQ(7000, msr_read(COUNTER1));
+	EXPECT_EQ(0, msr_read(SELECT1));
+	ASSERT_EQ(0, msr_write(COUNTER1, 0));
 }
 
 /*
@@ -518,11 +500,11 @@ static int overflow(uint32_t top)
 
 TEST_F(foreign, overflow_bits_of_a_session_are_cleared)
 {
-	ASSERT_EQ(0, put(COUNTER0, NEAR_WRAP));
+	ASSERT_EQ(0, msr_write(COUNTER0, NEAR_WRAP));
 	ASSERT_EQ(0, overflow(0));
-	EXPECT_EQ(1, get(STATUS) & ALL_STATUS);
+	EXPECT_EQ(1, msr_read(STATUS) & ALL_STATUS);
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
-	EXPECT_EQ(0, get(STATUS) & ALL_STATUS);
+	EXPECT_EQ(0, msr_read(STATUS) & ALL_STATUS);
 }
 
 /*
@@ -531,24 +513,24 @@ TEST_F(foreign, overflow_bits_of_a_session_are_cleared)
  */
 TEST_F(foreign, overflow_bits_of_other_agents_are_kept)
 {
-	ASSERT_EQ(0, put(COUNTER0, NEAR_WRAP));
-	ASSERT_EQ(0, put(SELECT0, COUNTS));
-	ASSERT_EQ(0, put(GLOBAL_CTRL, 1));
+	ASSERT_EQ(0, msr_write(COUNTER0, NEAR_WRAP));
+	ASSERT_EQ(0, msr_write(SELECT0, COUNTS));
+	ASSERT_EQ(0, msr_write(GLOBAL_CTRL, 1));
 	log_loop(100000);
-	ASSERT_EQ(0, put(SELECT0, 0));
-	ASSERT_EQ(1, get(STATUS) & ALL_STATUS);
+	ASSERT_EQ(0, msr_write(SELECT0, 0));
+	ASSERT_EQ(1, msr_read(STATUS) & ALL_STATUS);
 	ASSERT_EQ(0, overflow(0));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
-	EXPECT_EQ(1, get(STATUS) & ALL_STATUS);
-	EXPECT_EQ(1, get(GLOBAL_CTRL));
+	EXPECT_EQ(1, msr_read(STATUS) & ALL_STATUS);
+	EXPECT_EQ(1, msr_read(GLOBAL_CTRL));
 	/*
 	 * With BPMU_A_TOP, the module itself writes a value just below the maximum to each counter
 	 * of the session. So the session sets the overflow bits, and must clear them.
 	 */
 	ASSERT_EQ(0, overflow(1000));
-	EXPECT_EQ(1, get(STATUS) & ALL_STATUS);
+	EXPECT_EQ(1, msr_read(STATUS) & ALL_STATUS);
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
-	EXPECT_EQ(0, get(STATUS) & ALL_STATUS);
+	EXPECT_EQ(0, msr_read(STATUS) & ALL_STATUS);
 }
 
 /*
@@ -595,7 +577,7 @@ static int sample_arbiter(unsigned int samples, unsigned int write, uint32_t add
 		if (configure_arbiter() || genl_command(&own.genl, BPMU_CMD_START))
 			return -1;
 		for (i = 0; i < samples; i++) {
-			if (i == write && put(address, value))
+			if (i == write && msr_write(address, value))
 				return -1;
 			if (genl_command(&own.genl, BPMU_CMD_SAMPLE))
 				return -1;
@@ -616,10 +598,10 @@ TEST_F(foreign, a_shared_counter_of_another_agent_is_flagged_and_kept_when_group
 	ASSERT_EQ(0, sample_arbiter(2, 1, ARBITER_SELECT1, ARBITER_COUNTS));
 	EXPECT_EQ(BPMU_SAMPLE_REQUEST, own.sample[3].head.flags);
 	EXPECT_EQ(DISTURBED_REQUEST, own.sample[4].head.flags);
-	EXPECT_EQ(ARBITER_COUNTS, get(ARBITER_SELECT1));
+	EXPECT_EQ(ARBITER_COUNTS, msr_read(ARBITER_SELECT1));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
-	EXPECT_EQ(ARBITER_COUNTS, get(ARBITER_SELECT1));
-	EXPECT_EQ(0, put(ARBITER_SELECT1, 0));
+	EXPECT_EQ(ARBITER_COUNTS, msr_read(ARBITER_SELECT1));
+	EXPECT_EQ(0, msr_write(ARBITER_SELECT1, 0));
 }
 
 TEST_F(foreign, a_stopped_uncore_is_flagged_when_groups_change)
@@ -632,14 +614,14 @@ TEST_F(foreign, a_stopped_uncore_is_flagged_when_groups_change)
 
 TEST_F(foreign, a_shared_counter_begins_at_its_value_when_groups_change)
 {
-	ASSERT_EQ(0, put(ARBITER_COUNTER1, 5000));
+	ASSERT_EQ(0, msr_write(ARBITER_COUNTER1, 5000));
 	ASSERT_EQ(0, sample_arbiter(3, 3, 0, 0));
 	EXPECT_EQ(5000, own.sample[2].value[0]);
 	EXPECT_EQ(2, own.sample[5].head.group);
 	EXPECT_EQ(5000, own.sample[5].value[0]);
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
-	EXPECT_EQ(5000, get(ARBITER_COUNTER1));
-	EXPECT_EQ(0, put(ARBITER_COUNTER1, 0));
+	EXPECT_EQ(5000, msr_read(ARBITER_COUNTER1));
+	EXPECT_EQ(0, msr_write(ARBITER_COUNTER1, 0));
 }
 
 /*
@@ -649,7 +631,7 @@ TEST_F(foreign, a_shared_counter_begins_at_its_value_when_groups_change)
 TEST_F(foreign, event_selects_of_all_groups_are_cleared_when_a_run_ends)
 {
 	ASSERT_EQ(0, sample_arbiter(1, 1, 0, 0));
-	EXPECT_EQ(0, get(ARBITER_SELECT1));
+	EXPECT_EQ(0, msr_read(ARBITER_SELECT1));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
 }
 

@@ -23,6 +23,7 @@
 
 #include "interrupts.h"
 #include "kptr.h"
+#include "msr.h"
 
 #define PERIOD 20000
 /* A period is a random number that differs from BPMU_A_EVENT_PERIOD by 1/16 of it at most. */
@@ -98,22 +99,7 @@ extern const char __executable_start, etext;
 
 static struct log own;
 static const struct registers *have;
-static int msr = -1;
 static volatile uint32_t *apic = MAP_FAILED;
-
-static uint64_t get(uint32_t address)
-{
-	uint64_t value = ~0ULL;
-
-	if (pread(msr, &value, sizeof(value), address) != sizeof(value))
-		return ~0ULL;
-	return value;
-}
-
-static int set(uint32_t address, uint64_t value)
-{
-	return pwrite(msr, &value, sizeof(value), address) != sizeof(value);
-}
 
 /*
  * Finds the registers of this CPU model in registers[], and stores their address in @have. Returns
@@ -250,15 +236,12 @@ FIXTURE(overflow) {
 FIXTURE_SETUP(overflow)
 {
 	GENL_LOAD(return);
-	if (system("modprobe msr 2>/dev/null"))
-		SKIP(return, "no msr device here");
+	MSR_OPEN(return);
 	ASSERT_EQ(0, log_pin(0));
 	ASSERT_EQ(0, log_open(&own));
 	ASSERT_EQ(0, find_registers());
 	if (map_apic())
 		SKIP(return, "the local APIC cannot be reached; boot with iomem=relaxed");
-	msr = open("/dev/cpu/0/msr", O_RDWR);
-	ASSERT_LE(0, msr);
 	self->unclaimed = unclaimed();
 }
 
@@ -268,7 +251,7 @@ FIXTURE_TEARDOWN(overflow)
 	kptr_restrict('0');
 	if (apic != MAP_FAILED)
 		munmap((void *)apic, 4096);
-	close(msr);
+	msr_close();
 }
 
 /*
@@ -360,14 +343,14 @@ TEST_F(overflow, a_fixed_counter_interrupts)
  */
 TEST_F(overflow, counters_that_another_agent_freezes_go_on)
 {
-	uint64_t longest, sum, before = get(DEBUGCTL);
+	uint64_t longest, sum, before = msr_read(DEBUGCTL);
 
 	if (!have->masks)
 		SKIP(return, "only Intel's counters can be frozen");
-	ASSERT_EQ(0, set(DEBUGCTL, before | FREEZE));
+	ASSERT_EQ(0, msr_write(DEBUGCTL, before | FREEZE));
 	begin_usual(PERIOD);
 	EXPECT_EQ(0, run());
-	ASSERT_EQ(0, set(DEBUGCTL, before));
+	ASSERT_EQ(0, msr_write(DEBUGCTL, before));
 	sum = sum_of(0, &longest);
 	EXPECT_LE(100, interrupts.nr);
 	EXPECT_LE(ITERATIONS * LOG_PER_ITERATION, counted(0));
@@ -412,7 +395,7 @@ static uint64_t kernel_per_interrupt(uint32_t check)
 		mnl_attr_put_u32(message, BPMU_A_CHECK, check | BPMU_CHECK_PERIOD);
 		if (start())
 			return UINT64_MAX;
-		if (check & BPMU_CHECK_FREEZE && !(get(DEBUGCTL) & FREEZE))
+		if (check & BPMU_CHECK_FREEZE && !(msr_read(DEBUGCTL) & FREEZE))
 			return UINT64_MAX;
 		log_loop(60 * PERIOD / LOG_PER_ITERATION);
 		if (stop_and_read() || interrupts.nr < 50)
@@ -427,7 +410,7 @@ static uint64_t kernel_per_interrupt(uint32_t check)
 /* Counters that the CPU stops at an interrupt do not count how its handler is entered. */
 TEST_F(overflow, counters_freeze_if_asked_for)
 {
-	uint64_t before = get(DEBUGCTL), running, frozen;
+	uint64_t before = msr_read(DEBUGCTL), running, frozen;
 
 	mnl_attr_put_u32(begin_usual(PERIOD), BPMU_A_CHECK, BPMU_CHECK_FREEZE);
 	if (!have->masks) {
@@ -444,7 +427,7 @@ TEST_F(overflow, counters_freeze_if_asked_for)
 	ASSERT_NE(UINT64_MAX, frozen);
 	EXPECT_LT(frozen + 32, running);
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
-	EXPECT_EQ(before & FREEZE, get(DEBUGCTL) & FREEZE);
+	EXPECT_EQ(before & FREEZE, msr_read(DEBUGCTL) & FREEZE);
 	EXPECT_EQ(self->unclaimed, unclaimed());
 }
 
@@ -455,9 +438,9 @@ TEST_F(overflow, a_lost_freeze_bit_is_set_again)
 		SKIP(return, "only Intel's counters can be frozen");
 	mnl_attr_put_u32(begin_usual(PERIOD), BPMU_A_CHECK, BPMU_CHECK_FREEZE);
 	ASSERT_EQ(0, start());
-	ASSERT_EQ(0, set(DEBUGCTL, get(DEBUGCTL) & ~FREEZE));
+	ASSERT_EQ(0, msr_write(DEBUGCTL, msr_read(DEBUGCTL) & ~FREEZE));
 	log_loop(60 * PERIOD / LOG_PER_ITERATION);
-	EXPECT_EQ(FREEZE, get(DEBUGCTL) & FREEZE);
+	EXPECT_EQ(FREEZE, msr_read(DEBUGCTL) & FREEZE);
 	ASSERT_EQ(0, stop_and_read());
 	EXPECT_LE(50, interrupts.nr);
 }
@@ -476,7 +459,7 @@ TEST_F(overflow, counters_of_broadwell_start_at_multiples_of_64)
 	for (i = 0; i < 16; i++) {
 		interrupts_put_group(interrupts_begin(&own), USR | 0xff, PERIOD);
 		ASSERT_EQ(0, start());
-		odd |= get(COUNTER0) % STEP;
+		odd |= msr_read(COUNTER0) % STEP;
 		ASSERT_EQ(0, stop_and_read());
 	}
 	EXPECT_EQ(is_broadwell(), !odd);
@@ -604,20 +587,20 @@ TEST_F(overflow, registers_of_precise_records_are_restored)
 	if (!has_pebs())
 		SKIP(return, "this part has no architectural PEBS");
 	for (i = 0; i < 5; i++)
-		ASSERT_EQ(0, set(registers[i], values[i]));
+		ASSERT_EQ(0, msr_write(registers[i], values[i]));
 	group = mnl_attr_nest_start(interrupts_begin(&own), BPMU_A_GROUP);
 	interrupts_put_event(own.genl.message, 0, BRANCHES, PERIOD, true);
 	mnl_attr_nest_end(own.genl.message, group);
 	ASSERT_EQ(0, start());
 	/* Only counter 0 counts a precise event. The module turns PEBS off for other counters. */
-	EXPECT_EQ(1ULL << 63, get(CONFIG0));
-	EXPECT_EQ(0, get(CONFIG0 + 4));
-	EXPECT_EQ(0, get(FIXED_CONFIG0));
+	EXPECT_EQ(1ULL << 63, msr_read(CONFIG0));
+	EXPECT_EQ(0, msr_read(CONFIG0 + 4));
+	EXPECT_EQ(0, msr_read(FIXED_CONFIG0));
 	ASSERT_EQ(0, stop_and_read());
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
 	for (i = 0; i < 5; i++) {
-		EXPECT_EQ(values[i], get(registers[i]));
-		ASSERT_EQ(0, set(registers[i], 0));
+		EXPECT_EQ(values[i], msr_read(registers[i]));
+		ASSERT_EQ(0, msr_write(registers[i], 0));
 	}
 }
 
@@ -803,8 +786,8 @@ TEST_F(overflow, periods_follow_a_frequency)
 
 TEST_F(overflow, registers_are_restored)
 {
-	const uint64_t select = get(have->select), global = get(have->global);
-	const uint64_t fixed = have->fixed ? get(FIXED_CTRL) : 0;
+	const uint64_t select = msr_read(have->select), global = msr_read(have->global);
+	const uint64_t fixed = have->fixed ? msr_read(FIXED_CTRL) : 0;
 	const uint32_t entries[] = { NMI, NMI | MASKED, MASKED };
 	unsigned int i;
 
@@ -813,16 +796,16 @@ TEST_F(overflow, registers_are_restored)
 		begin_usual(PERIOD);
 		ASSERT_EQ(0, start());
 		EXPECT_EQ(NMI, apic[LVTPC]);
-		EXPECT_EQ(INT, get(have->select) & INT);
+		EXPECT_EQ(INT, msr_read(have->select) & INT);
 		log_loop(PERIOD);
 		ASSERT_EQ(0, stop_and_read());
 		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
 		EXPECT_EQ(entries[i], apic[LVTPC]);
-		EXPECT_EQ(select, get(have->select));
+		EXPECT_EQ(select, msr_read(have->select));
 		if (have->fixed)
-			EXPECT_EQ(fixed, get(FIXED_CTRL));
-		EXPECT_EQ(global, get(have->global));
-		EXPECT_EQ(0, get(have->status));
+			EXPECT_EQ(fixed, msr_read(FIXED_CTRL));
+		EXPECT_EQ(global, msr_read(have->global));
+		EXPECT_EQ(0, msr_read(have->status));
 	}
 	apic[LVTPC] = NMI;
 }
@@ -857,12 +840,12 @@ TEST_F(overflow, a_cpu_that_intel_pt_traces_is_refused)
 {
 	if (!have->masks)
 		SKIP(return, "only Intel's parts have Intel PT");
-	ASSERT_EQ(0, set(TRACE_CTL, 0x2000));
+	ASSERT_EQ(0, msr_write(TRACE_CTL, 0x2000));
 	EXPECT_EQ(0, get_obstacles());
 	begin_usual(PERIOD);
 	EXPECT_EQ(0, log_send(&own));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
-	ASSERT_EQ(0, set(TRACE_CTL, 0x2001));
+	ASSERT_EQ(0, msr_write(TRACE_CTL, 0x2001));
 	begin_usual(PERIOD);
 	EXPECT_EQ(-EBUSY, log_send(&own));
 	EXPECT_STREQ("Intel PT traces a CPU, and its interrupts stop all counters; stop perf's intel_pt first",
@@ -874,7 +857,7 @@ TEST_F(overflow, a_cpu_that_intel_pt_traces_is_refused)
 	apic[LVTPC] = MASKED | 0xf0;
 	EXPECT_EQ(BPMU_OBSTACLE_TRACE | BPMU_OBSTACLE_LVTPC, get_obstacles());
 	apic[LVTPC] = NMI;
-	ASSERT_EQ(0, set(TRACE_CTL, 0));
+	ASSERT_EQ(0, msr_write(TRACE_CTL, 0));
 	EXPECT_EQ(0, get_obstacles());
 }
 

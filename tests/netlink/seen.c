@@ -3,7 +3,6 @@
  * Tests of the module's tracepoints and debugfs files: what they show must agree with the samples
  * and the state of the session.
  */
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include <kselftest_harness.h>
 
 #include "log.h"
+#include "msr.h"
 
 #define MS 1000000ULL
 #define DEBUG "/sys/kernel/debug/"
@@ -173,22 +173,16 @@ TEST_F(seen, registers_that_a_group_does_not_use_are_left_alone)
 TEST_F(seen, registers_written_by_another_agent_are_traced)
 {
 	const struct log_plan plan = { .groups = 1 };
-	const uint64_t stopped = 0;
-	int msr;
 
 	if (strcmp(own.part, "ivb"))
 		SKIP(return, "the registers are those of Ivy Bridge");
-	if (system("modprobe msr 2>/dev/null"))
-		SKIP(return, "no msr device here");
-	msr = open("/dev/cpu/0/msr", O_RDWR);
-	ASSERT_LE(0, msr);
+	MSR_OPEN(return);
 	ASSERT_EQ(0, log_configure(&own, &plan));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
 	EXPECT_EQ(0, traced("bpmu_disturbed"));
-	ASSERT_EQ(sizeof(stopped),
-		  pwrite(msr, &stopped, sizeof(stopped), GLOBAL_CTRL));
-	close(msr);
+	ASSERT_EQ(0, msr_write(GLOBAL_CTRL, 0));
+	msr_close();
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
 	EXPECT_EQ(1, traced("bpmu_disturbed: cpu=0 bank=core group=0 events=1"));
 }
