@@ -691,23 +691,30 @@ static void note_rest(void *data, const struct bpmu_interval *interval)
 	rest->flaws |= interval->flaws ? interval->flaws[0] : 0;
 }
 
+/* Returns what a recording of CPU 0 says of itself, without events and groups. */
+static struct bpmu_recording_about about_cpu_0(void)
+{
+	static struct bpmu_topology topology[] = { { 0, 0 } };
+	static u32 cpu[] = { 0 };
+
+	return (struct bpmu_recording_about){
+		.info = { .part = "ivb", .tsc_khz = KHZ, .pmu = pmu },
+		.cpus = { cpu, 1 }, .topology = topology,
+	};
+}
+
 /*
  * Makes three reports of the samples: by CPU, by task, and as a series of intervals. Checks that
  * the report by CPU and the series have @lost lost samples, and the flags of disturbances @flaws.
  */
 static void check_rest(const struct taken *taken, u64 lost, u32 flaws)
 {
-	static struct bpmu_topology topology[] = { { 0, 0 } };
-	static u32 cpu[] = { 0 };
 	const struct bpmu_groups_wish wish = { };
-	struct bpmu_recording_about about = {
-		.info = { .part = "ivb", .tsc_khz = KHZ, .pmu = pmu },
-		.cpus = { cpu, 1 }, .topology = topology,
-	};
+	struct bpmu_recording_about about = about_cpu_0();
 	u64 values[BPMU_MAX_COUNTERS] = { };
 	struct rest of_series = { };
 	const struct bpmu_measure measure = {
-		.info = &about.info, .cpus = cpu, .nr_cpus = 1,
+		.info = &about.info, .cpus = about.cpus.cpu, .nr_cpus = 1,
 		.groups = { &about.groups }, .emit = note_rest, .data = &of_series,
 	};
 	struct bpmu_by by = { .type = BPMU_BY_CPU }, tasks = { .type = BPMU_BY_COMM };
@@ -902,13 +909,8 @@ static void add_interrupt(struct bpmu_by *by, unsigned int event, u64 period, co
  */
 TEST(entries_of_interrupts_have_their_events)
 {
-	static struct bpmu_topology topology[] = { { 0, 0 } };
-	static u32 cpu[] = { 0 };
 	const struct bpmu_groups_wish wish = { };
-	struct bpmu_recording_about about = {
-		.info = { .part = "ivb", .tsc_khz = KHZ, .pmu = pmu },
-		.cpus = { cpu, 1 }, .topology = topology,
-	};
+	struct bpmu_recording_about about = about_cpu_0();
 	struct bpmu_by by = { .type = BPMU_BY_COMM };
 	struct bpmu_event_list list = { };
 	struct bpmu_sched_slot *slot;
