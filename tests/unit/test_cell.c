@@ -522,11 +522,14 @@ TEST(sums_over_slices_are_those_of_single_slices)
 TEST(a_count_without_a_batch_is_that_of_the_others)
 {
 	enum { CPUS = 3, BATCHES = 5 };
-	static const bool sampled[CPUS] = { true, false, true };
-	const u64 enabled[CPUS] = { 9000, 100, 8000 };
+	/* What is left without batch 0 of the last CPU took all of its time. */
+	const u64 enabled[CPUS] = { 9000, 100, 380 };
+	const struct bpmu_slots difference = { .nr = 2, .slot = { 0, 1 }, .sign = { 1, -1 } };
+	bool sampled[CPUS] = { true, false, true };
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_interval interval = { .batches = BATCHES, .enabled = enabled };
 	struct bpmu_cell *cell, *left;
+	const struct bpmu_slots *slots;
 	struct bpmu_batch *batch;
 	double counts[BATCHES], others;
 	struct bpmu_error err;
@@ -550,10 +553,11 @@ TEST(a_count_without_a_batch_is_that_of_the_others)
 		}
 	interval.batch = batch;
 	for (g = 0; g < tree.nr_groups; g++)
-		for (i = 0; i < tree.events[g].nr; i++) {
+		for (i = 0; i <= tree.events[g].nr; i++) {
+			slots = i < tree.events[g].nr ? &tree.event_slots[g][i] : &difference;
 			interval.cell = cell;
-			bpmu_interval_counts(&tree.groups, g, &tree.event_slots[g][i], 1,
-					     &interval, CPUS, BATCHES, sampled, counts, BATCHES);
+			bpmu_interval_counts(&tree.groups, g, slots, 1, &interval, CPUS, BATCHES,
+					     sampled, counts, BATCHES);
 			interval.cell = left;
 			for (r = 0; r < BATCHES; r++) {
 				for (k = 0; k < nr; k++) {
@@ -563,11 +567,25 @@ TEST(a_count_without_a_batch_is_that_of_the_others)
 					left[k].count -= batch[k * BATCHES + r].count;
 					left[k].running -= batch[k * BATCHES + r].ticks;
 				}
-				bpmu_interval_counts(&tree.groups, g, &tree.event_slots[g][i], 1,
-						     &interval, CPUS, 0, NULL, &others, 1);
+				bpmu_interval_counts(&tree.groups, g, slots, 1, &interval, CPUS, 0,
+						     NULL, &others, 1);
 				assert_true(counts[r] == others);
 			}
 		}
+
+	/* Without the only batch that has slices, there is no count. */
+	for (k = 0; k < nr; k++) {
+		cell[k].count = batch[k * BATCHES].count;
+		cell[k].running = batch[k * BATCHES].ticks;
+		for (r = 1; r < BATCHES; r++)
+			batch[k * BATCHES + r] = (struct bpmu_batch){ };
+	}
+	interval.cell = cell;
+	sampled[1] = true;
+	bpmu_interval_counts(&tree.groups, 0, tree.event_slots[0], 1, &interval, CPUS, BATCHES,
+			     sampled, counts, BATCHES);
+	for (r = 0; r < BATCHES; r++)
+		assert_int_equal(isnan(counts[r]), !r);
 	free(cell);
 	free(left);
 	free(batch);

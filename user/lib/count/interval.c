@@ -668,6 +668,40 @@ static void counts_of_interrupts(const struct bpmu_groups *groups, unsigned int 
 	}
 }
 
+/*
+ * Adds to the count of an event without each batch of a CPU's slices, @sums[r] for batch r, that
+ * of this CPU: the count by the event's counters in all slices, minus the count by these counters
+ * in the slices of the batch, times @factor[r] and divided by @divisor[r]. @batch are the batches
+ * of the group's first counter, which has @cell; each counter has @stride batches.
+ */
+static void add_without(const struct bpmu_slots *slots, const struct bpmu_cell *cell,
+			const struct bpmu_batch *batch, unsigned int stride,
+			const double *factor, const double *divisor, double *sums, size_t nr)
+{
+	const struct bpmu_batch *slice = batch + (size_t)slots->slot[0] * stride;
+	u64 whole = cell[slots->slot[0]].count;
+	long long count;
+	unsigned int i;
+	size_t r;
+
+	/* Nearly all events have one counter. */
+	if (slots->nr == 1 && slots->sign[0] > 0) {
+#pragma GCC unroll 4
+		for (r = 0; r < nr; r++) {
+			count = whole - slice[r].count;
+			sums[r] += count * factor[r] / divisor[r];
+		}
+		return;
+	}
+	for (r = 0; r < nr; r++) {
+		for (i = 0, count = 0; i < slots->nr; i++) {
+			slice = batch + (size_t)slots->slot[i] * stride;
+			count += slots->sign[i] * (cell[slots->slot[i]].count - slice[r].count);
+		}
+		sums[r] += count * factor[r] / divisor[r];
+	}
+}
+
 /**
  * bpmu_interval_counts() - counts of events in an interval, in one group and on all CPUs
  * @groups: groups from bpmu_groups_make()
@@ -694,16 +728,14 @@ void bpmu_interval_counts(const struct bpmu_groups *groups, unsigned int g,
 	const struct bpmu_group *group = &groups->group[g];
 	const u64 *time = interval->shared[group->sched.bank] ?: interval->enabled;
 	bool multiplexed = bpmu_interval_multiplexed(groups, interval, group->sched.bank);
-	double factor[BPMU_BATCHES], divisor[BPMU_BATCHES], ticks;
-	const struct bpmu_batch *batch, *slice;
-	long long count[BPMU_BATCHES], sign;
+	double factor[BPMU_BATCHES], divisor[BPMU_BATCHES], ticks, all, count;
+	const struct bpmu_batch *batch;
 	u64 left[BPMU_BATCHES] = { };
 	const size_t nr = without ?: 1;
 	const struct bpmu_cell *cell;
 	size_t at = group->first, r;
 	unsigned int pos, e, i;
-	double *of_event;
-	u64 whole, ran;
+	u64 whole, ran, without_batch;
 
 	if (interval->interrupts && group->sched.bank == BPMU_BANK_CORE) {
 		counts_of_interrupts(groups, g, slots, nr_events, interval, nr_cpus, counts,
@@ -715,43 +747,37 @@ void bpmu_interval_counts(const struct bpmu_groups *groups, unsigned int g,
 			memset(counts + e * stride, 0, nr * sizeof(*counts));
 	for (pos = 0; pos < nr_cpus; pos++, at += groups->slots) {
 		cell = interval->cell + at;
-		batch = without && sampled[pos] ? interval->batch + at * interval->batches : NULL;
+		batch = multiplexed && without && sampled[pos] ?
+			interval->batch + at * interval->batches : NULL;
 
 		/*
 		 * A count without the slices of batch r (a batch has every n-th slice) has to be
 		 * scaled up, because the other slices have fewer TSC ticks: it is multiplied by
-		 * @factor[r] and divided by @divisor[r].
+		 * @factor[r] and divided by @divisor[r]. So has the count of all slices, which is
+		 * that without any batch if none is left out on this CPU.
 		 */
+		all = (long long)time[pos];
+		ran = multiplexed ? cell->running : time[pos];
 		for (r = 0; r < nr; r++) {
-			ran = !multiplexed ? time[pos] :
-			      batch ? cell->running - batch[r].ticks : cell->running;
-			left[r] += ran;
-			ticks = (long long)ran;
-			factor[r] = !ran ? 0 : time[pos] <= ticks ? 1 : time[pos];
-			divisor[r] = factor[r] > 1 ? ticks : 1;
+			without_batch = batch ? ran - batch[r].ticks : ran;
+			left[r] += without_batch;
+			ticks = (long long)without_batch;
+			divisor[r] = without_batch && ticks < all ? ticks : 1;
+			factor[r] = !without_batch ? 0 : ticks < all ? all : 1;
 		}
-
-		/*
-		 * The count of an event without a batch (every n-th slice) is the count by the
-		 * event's counters in all slices (@whole), minus the count by these counters in the
-		 * slices of the batch.
-		 */
 		for (e = 0; e < nr_events; e++) {
 			if (slots[e].quotient)
 				continue;
+			if (batch) {
+				add_without(&slots[e], cell, batch, interval->batches, factor,
+					    divisor, counts + e * stride, nr);
+				continue;
+			}
 			for (i = 0, whole = 0; i < slots[e].nr; i++)
 				whole += slots[e].sign[i] * cell[slots[e].slot[i]].count;
+			count = (long long)whole * factor[0] / divisor[0];
 			for (r = 0; r < nr; r++)
-				count[r] = whole;
-			for (i = 0; i < slots[e].nr && batch; i++) {
-				sign = slots[e].sign[i];
-				slice = batch + slots[e].slot[i] * interval->batches;
-				for (r = 0; r < nr; r++)
-					count[r] -= sign * slice[r].count;
-			}
-			of_event = counts + e * stride;
-			for (r = 0; r < nr; r++)
-				of_event[r] += count[r] * factor[r] / divisor[r];
+				counts[e * stride + r] += count;
 		}
 	}
 	for (r = 0; r < nr; r++)
