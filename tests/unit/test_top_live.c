@@ -100,9 +100,11 @@ void bpmu_top_sum_judge(struct bpmu_top_sum *sum, struct bpmu_top_row *row, unsi
 	judged++;
 }
 
-void bpmu_top_sum_values(struct bpmu_top_sum *sum, struct bpmu_top_row *row, unsigned int r)
+void bpmu_top_sum_values(struct bpmu_top_sum *sum, struct bpmu_top_row *row, unsigned int r,
+			 int column)
 {
 	(void)sum;
+	(void)column;
 	(void)row;
 	(void)r;
 }

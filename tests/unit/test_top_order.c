@@ -19,9 +19,11 @@ static unsigned int judged;
 static struct bpmu_top_state state;
 static const struct bpmu_top_view view = { .row = row, .order = order, .nr_rows = ROWS };
 
-void bpmu_top_sum_values(struct bpmu_top_sum *sum, struct bpmu_top_row *rows, unsigned int r)
+void bpmu_top_sum_values(struct bpmu_top_sum *sum, struct bpmu_top_row *rows, unsigned int r,
+			 int column)
 {
 	(void)sum;
+	(void)column;
 	if (rows[r].stage >= BPMU_TOP_VALUED)
 		return;
 	rows[r].stage = BPMU_TOP_VALUED;

@@ -65,7 +65,7 @@ TEST_BETWEEN(rows_of_cores_sum_their_threads, begin, end)
 	row[0].stage = BPMU_TOP_JUDGED;
 	assert_int_equal(bpmu_top_sum_begin(&sum, row, &err), 0);
 	bpmu_top_sum_judge(&sum, row, 0);
-	bpmu_top_sum_values(&sum, row, 1);
+	bpmu_top_sum_values(&sum, row, 1, BPMU_TOP_BY_LOSS);
 	assert_int_equal(row[0].stage, BPMU_TOP_JUDGED);
 	assert_int_equal(row[1].stage, BPMU_TOP_VALUED);
 	/*
@@ -77,9 +77,73 @@ TEST_BETWEEN(rows_of_cores_sum_their_threads, begin, end)
 	assert_float_equal(row[1].mhz, 6, 0.001);
 	/* Values that were computed once are kept. */
 	row[0].mhz = 5;
-	bpmu_top_sum_values(&sum, row, 0);
+	bpmu_top_sum_values(&sum, row, 0, BPMU_TOP_BY_LOSS);
 	bpmu_top_sum_judge(&sum, row, 0);
 	assert_float_equal(row[0].mhz, 5, 0.001);
+	bpmu_top_sum_end(&sum);
+	bpmu_rows_free(&rows);
+	free(cell);
+}
+
+/* On CPU 0 all groups had a part of the time, on CPU 1 all but the first. */
+static void count_groups(struct bpmu_cell *cell)
+{
+	unsigned int i;
+
+	for (i = 0; i < tree.groups.slots; i++) {
+		cell[i] = (struct bpmu_cell){ .count = 8000000, .running = 200, .slices = 1 };
+		cell[tree.groups.slots + i] = cell[i];
+	}
+	for (i = 0; i < tree.groups.group[0].sched.nr; i++) {
+		cell[i] = (struct bpmu_cell){ .count = 3000000 + i, .running = 100, .slices = 1 };
+		cell[tree.groups.slots + i] = (struct bpmu_cell){ };
+	}
+}
+
+/*
+ * A row has only what it is sorted by, and its MHz; it gets the value of another column when it is
+ * sorted by that. With no count of the clock in the first group, the clock of the second is taken.
+ */
+TEST_BETWEEN(rows_have_the_column_by_which_they_are_sorted, begin, end)
+{
+	u32 numbers[2] = { 0, 1 };
+	const struct bpmu_cpulist cpus = { .cpu = numbers, .nr = 2 };
+	const struct bpmu_topology topology[2] = { { 0, 0 }, { 0, 1 } };
+	const u64 ticks[2] = { 300, 300 };
+	const int root = bpmu_metrics_find(&tree.metrics, "Frontend_Bound");
+	const int node = bpmu_metrics_find(&tree.metrics, "Memory_Bound");
+	struct bpmu_top_sum sum = { .tree = &tree, .nr_cpus = 2 };
+	struct bpmu_rows rows;
+	struct bpmu_cell *cell;
+	struct bpmu_error err;
+
+	assert_true(tree.groups.nr_of[BPMU_BANK_CORE] > 1);
+	assert_int_equal(tree.groups.group[0].first, 0);
+	cell = calloc(2 * tree.groups.slots, sizeof(*cell));
+	assert_non_null(cell);
+	count_groups(cell);
+	sum.interval = (struct bpmu_interval){
+		.duration = 3, .enabled = ticks, .shared[BPMU_BANK_UNCORE] = ticks, .cell = cell,
+	};
+	assert_int_equal(bpmu_rows_make(&rows, BPMU_ROWS_CPU, &cpus, topology, &err), 0);
+	sum.rows = &rows;
+	assert_int_equal(bpmu_top_sum_begin(&sum, row, &err), 0);
+	bpmu_top_sum_values(&sum, row, 0, BPMU_TOP_BY_LOSS);
+	bpmu_top_sum_values(&sum, row, 1, BPMU_TOP_BY_LOSS);
+	assert_float_equal(row[0].mhz, 3, 0.001);
+	assert_float_equal(row[1].mhz, 4, 0.001);
+	assert_true(values[0][root].known);
+	assert_false(values[0][node].known);
+	assert_true(row[0].loss > 0);
+	row[0].mhz = 5;
+	bpmu_top_sum_values(&sum, row, 0, BPMU_TOP_BY_LOSS);
+	assert_float_equal(row[0].mhz, 5, 0.001);
+	bpmu_top_sum_judge(&sum, row, 1);
+	bpmu_top_sum_values(&sum, row, 0, node);
+	bpmu_top_sum_values(&sum, row, 1, node);
+	assert_true(values[0][node].known);
+	assert_float_equal(row[0].mhz, 3, 0.001);
+	assert_int_equal(row[1].stage, BPMU_TOP_JUDGED);
 	bpmu_top_sum_end(&sum);
 	bpmu_rows_free(&rows);
 	free(cell);

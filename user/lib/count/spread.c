@@ -436,22 +436,29 @@ static bool spread_estimate(struct jackknife *j, unsigned int g)
 }
 
 /*
- * Sets the inputs of the tree's formulas for an interval: the counts of events, the seconds and the
- * TSC ticks. If @j is not NULL, this function also estimates the errors of multiplexed counts,
- * which takes longer. The counts do not depend on @j.
+ * Returns the count of an event that all groups of a bank have, NAN if it was not counted. Sets @sum
+ * to its estimate; of a quotient of two counts only with @estimated.
  */
-static void spread_counts(const struct bpmu_tree *tree, const struct bpmu_interval *interval,
-			  unsigned int nr_cpus, struct jackknife *j)
+static double spread_total(const struct bpmu_tree *tree, const struct bpmu_interval *interval,
+			   unsigned int nr_cpus, const struct bpmu_event_spec *spec,
+			   const struct bpmu_event_slots *all, bool estimated,
+			   struct bpmu_estimate *sum)
+{
+	if (estimated || !all->quotient)
+		bpmu_interval_total(&tree->groups, interval, 0, nr_cpus, all, sum);
+	if (all->quotient)
+		return spread_quotient(tree, interval, nr_cpus, 0, spec, true);
+	return sum->running ? sum->value : NAN;
+}
+
+/* Sets the constants of the tree's formulas for an interval: the seconds and the TSC ticks. */
+static void spread_constants(const struct bpmu_tree *tree, const struct bpmu_interval *interval,
+			     unsigned int nr_cpus)
 {
 	const double seconds = interval->duration;
 	struct bpmu_value *slot = tree->slot;
-	const struct bpmu_event_slots *all;
-	const struct bpmu_event_spec *spec;
-	const struct bpmu_slots *slots;
-	struct bpmu_estimate one, *sum;
-	unsigned int g, i, pos;
+	unsigned int pos;
 	double tsc = 0;
-	bool ready;
 
 	for (pos = 0; pos < nr_cpus; pos++)
 		tsc += interval->enabled[pos];
@@ -462,6 +469,24 @@ static void spread_counts(const struct bpmu_tree *tree, const struct bpmu_interv
 	slot[BPMU_CONSTANT_SECONDS] = seconds > 0 ?
 		(struct bpmu_value){ .known = true, .number = seconds } :
 		(struct bpmu_value){ .flags = BPMU_VALUE_MISSING };
+}
+
+/*
+ * Sets the inputs of the tree's formulas for an interval: the counts of events, the seconds and the
+ * TSC ticks. If @j is not NULL, this function also estimates the errors of multiplexed counts,
+ * which takes longer. The counts do not depend on @j.
+ */
+static void spread_counts(const struct bpmu_tree *tree, const struct bpmu_interval *interval,
+			  unsigned int nr_cpus, struct jackknife *j)
+{
+	const struct bpmu_event_slots *all;
+	const struct bpmu_event_spec *spec;
+	const struct bpmu_slots *slots;
+	struct bpmu_estimate one, *sum;
+	unsigned int g, i;
+	bool ready;
+
+	spread_constants(tree, interval, nr_cpus);
 
 	/* Set the counts of the groups. */
 	for (g = 0; g < tree->nr_groups; g++) {
@@ -483,12 +508,8 @@ static void spread_counts(const struct bpmu_tree *tree, const struct bpmu_interv
 		for (i = 0, spec = tree->events[g].spec; i < tree->events[g].nr; i++, spec++) {
 			one = (struct bpmu_estimate){ };
 			sum = ready ? &j->estimate[tree->program.first_count[g] + i] : &one;
-			if (ready || !all[i].quotient)
-				bpmu_interval_total(&tree->groups, interval, 0, nr_cpus, &all[i],
-						    sum);
-			tree->counts[g][i] = all[i].quotient ?
-				spread_quotient(tree, interval, nr_cpus, 0, spec, true) :
-				sum->running ? sum->value : NAN;
+			tree->counts[g][i] = spread_total(tree, interval, nr_cpus, spec, &all[i],
+							  ready, sum);
 		}
 	}
 }
@@ -652,6 +673,51 @@ void bpmu_spread_values(const struct bpmu_tree *tree,
 {
 	spread_counts(tree, interval, nr_cpus, NULL);
 	bpmu_tree_compute(tree, (const double *const *)tree->counts, NULL, values);
+}
+
+/**
+ * bpmu_spread_subset() - compute some values of a tree in an interval, but not their spread
+ * @subset: subset of the tree with the metrics to compute, whose constants are set for the machine. The
+ *	tree's counts of the events that the subset needs are overwritten
+ * @interval: counts of the tree's groups
+ * @nr_cpus: number of CPUs of the interval, whose counts are summed
+ * @values: filled in for the metrics of the subset, as by bpmu_tree_subset_compute(), [nr metrics]
+ *
+ * Not thread-safe.
+ */
+void bpmu_spread_subset(const struct bpmu_tree_subset *subset,
+			const struct bpmu_interval *interval, unsigned int nr_cpus,
+			struct bpmu_tree_value *values)
+{
+	const struct bpmu_tree *tree = subset->tree;
+	const struct bpmu_tree_subset_group *group = subset->group;
+	const struct bpmu_event_slots *total;
+	const struct bpmu_event_spec *spec;
+	struct bpmu_estimate sum;
+	unsigned int g, k, n;
+	double *count;
+
+	spread_constants(tree, interval, nr_cpus);
+	for (n = 0; n < subset->nr_groups; n++, group++) {
+		g = group->g;
+		if (g < tree->nr_groups)
+			bpmu_interval_counts(&tree->groups, g, group->slots, group->nr, interval,
+					     nr_cpus, 0, NULL, subset->count, 1);
+		for (k = 0; k < group->nr; k++) {
+			spec = &tree->events[g].spec[group->event[k]];
+			count = &tree->counts[g][group->event[k]];
+			if (g < tree->nr_groups) {
+				*count = group->slots[k].quotient ?
+					spread_quotient(tree, interval, nr_cpus, g, spec, false) :
+					subset->count[k];
+				continue;
+			}
+			sum = (struct bpmu_estimate){ };
+			total = &tree->total_slots[g - BPMU_TREE_TOTAL(0)][group->event[k]];
+			*count = spread_total(tree, interval, nr_cpus, spec, total, false, &sum);
+		}
+	}
+	bpmu_tree_subset_compute(subset, values);
 }
 
 /**

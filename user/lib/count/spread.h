@@ -8,6 +8,7 @@
 
 #include "interval.h"
 #include "tree/tree.h"
+#include "tree/tree_subset.h"
 
 /*
  * Minimum number of slices of a group from which a confidence interval is computed. For programs
@@ -23,6 +24,9 @@ double bpmu_estimate_half_width(const struct bpmu_estimate *estimate);
 void bpmu_spread_values(const struct bpmu_tree *tree,
 			const struct bpmu_interval *interval,
 			unsigned int nr_cpus, struct bpmu_tree_value *values);
+void bpmu_spread_subset(const struct bpmu_tree_subset *subset,
+			const struct bpmu_interval *interval, unsigned int nr_cpus,
+			struct bpmu_tree_value *values);
 void bpmu_spread_eval(const struct bpmu_tree *tree,
 		      const struct bpmu_interval *interval, unsigned int nr_cpus,
 		      struct bpmu_tree_value *values);

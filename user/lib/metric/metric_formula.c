@@ -134,6 +134,21 @@ int bpmu_formula_make(struct bpmu_formula *formula, const struct bpmu_metrics *l
 }
 
 /**
+ * bpmu_formula_run() - evaluate a single compiled formula whose operands are set
+ * @formula: compiled by bpmu_formula_make(); the first &bpmu_formula.nr elements of its slot are
+ *	the values of its operands. Two threads must not evaluate it at the same time
+ *
+ * Return: as bpmu_formula_eval().
+ */
+struct bpmu_value bpmu_formula_run(const struct bpmu_formula *formula)
+{
+	const struct bpmu_program *program = &formula->program;
+
+	bpmu_program_run(program, 0, program->nr_statements, formula->slot);
+	return formula->slot[program->first_result + program->nr_statements - 1];
+}
+
+/**
  * bpmu_formula_eval() - evaluate a single compiled formula, not those of a metric tree
  * @formula: compiled by bpmu_formula_make(); two threads must not evaluate it at the same time
  * @lookup: function that returns the value of an operand
@@ -145,13 +160,11 @@ int bpmu_formula_make(struct bpmu_formula *formula, const struct bpmu_metrics *l
 struct bpmu_value bpmu_formula_eval(const struct bpmu_formula *formula, bpmu_lookup_fn *lookup,
 				    void *ctx)
 {
-	const struct bpmu_program *program = &formula->program;
 	unsigned int i;
 
 	for (i = 0; i < formula->nr; i++)
 		formula->slot[i] = lookup(ctx, formula->operand[i]);
-	bpmu_program_run(program, 0, program->nr_statements, formula->slot);
-	return formula->slot[program->first_result + program->nr_statements - 1];
+	return bpmu_formula_run(formula);
 }
 
 void bpmu_formula_free(struct bpmu_formula *formula)

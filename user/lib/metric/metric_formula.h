@@ -27,6 +27,7 @@ struct bpmu_formula {
 
 int bpmu_formula_make(struct bpmu_formula *formula, const struct bpmu_metrics *lines,
 		      const struct bpmu_expr *expr, struct bpmu_error *err);
+struct bpmu_value bpmu_formula_run(const struct bpmu_formula *formula);
 struct bpmu_value bpmu_formula_eval(const struct bpmu_formula *formula, bpmu_lookup_fn *lookup,
 				    void *ctx);
 void bpmu_formula_free(struct bpmu_formula *formula);

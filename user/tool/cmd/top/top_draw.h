@@ -15,7 +15,8 @@ struct bpmu_top_sum;
 /**
  * enum bpmu_top_stage - which members of a row of the live view have been computed
  * @BPMU_TOP_COUNTED: none: only the counts are known
- * @BPMU_TOP_VALUED: values and MHz, without the 95 % intervals that multiplexing causes. Nodes are
+ * @BPMU_TOP_VALUED: MHz, and what the order of the rows needs: the value of the node, or the loss,
+ *	by which they are sorted, without the 95 % intervals that multiplexing causes. Nodes are
  *	flagged as if values were exact, so that &bpmu_top_row.loss is an upper limit of the loss;
  *	there is no verdict
  * @BPMU_TOP_JUDGED: all: values, 95 % intervals, flags and verdict

@@ -113,7 +113,7 @@ void bpmu_top_order(const struct bpmu_top_view *view, const struct bpmu_top_stat
 	for (i = 0; i < view->nr_rows; i++) {
 		view->order[i] = i;
 		if (state->column != BPMU_TOP_BY_NUMBER)
-			bpmu_top_sum_values(view->sum, view->row, i);
+			bpmu_top_sum_values(view->sum, view->row, i, state->column);
 	}
 	do
 		sort_rows(view, state);

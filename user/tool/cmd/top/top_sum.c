@@ -9,28 +9,41 @@
 #include "count/spread.h"
 #include "count/verdict.h"
 
-static struct bpmu_value event_named(const struct bpmu_tree *tree, const char *name)
+/*
+ * Returns whether the tree's event number @i of group @g is the one that operand @name of a formula
+ * means.
+ */
+static bool is_operand(const struct bpmu_tree *tree, unsigned int g, unsigned int i,
+		       const char *name)
 {
-	struct bpmu_value value = { .known = false };
-	const struct bpmu_event_list *events;
-	unsigned int g, i;
-
-	for (g = 0; g < tree->nr_groups; g++) {
-		events = &tree->events[g];
-		for (i = 0; i < events->nr; i++)
-			if (!strcasecmp(events->spec[i].text, name) &&
-			    isfinite(tree->counts[g][i]))
-				return bpmu_value_of(tree->counts[g][i]);
-	}
-	return value;
+	return !strcasecmp(tree->events[g].spec[i].text, name);
 }
 
-static struct bpmu_value lookup(void *ctx, const char *name)
+/*
+ * Finds the operands of &bpmu_top_sum.clock among the constants and the events of the tree. Returns
+ * 0 or -ENOMEM.
+ */
+static int find_counts(struct bpmu_top_sum *sum, struct bpmu_error *err)
 {
-	const struct bpmu_tree *tree = ctx;
-	int constant = bpmu_metric_constant(name);
+	const struct bpmu_tree *tree = sum->tree;
+	unsigned int k, g, i, nr = 0;
 
-	return constant >= 0 ? tree->slot[constant] : event_named(tree, name);
+	for (g = 0; g < tree->nr_groups; g++)
+		nr += tree->events[g].nr;
+	sum->operand = calloc(sum->clock.nr + 1, sizeof(*sum->operand));
+	sum->counts = calloc((size_t)sum->clock.nr * nr + 1, sizeof(*sum->counts));
+	if (!sum->operand || !sum->counts)
+		return bpmu_error_no_memory(err, "rows");
+	for (k = 0, nr = 0; k < sum->clock.nr; k++) {
+		sum->operand[k].constant = bpmu_metric_constant(sum->clock.operand[k]);
+		sum->operand[k].first = nr;
+		for (g = 0; g < tree->nr_groups && sum->operand[k].constant < 0; g++)
+			for (i = 0; i < tree->events[g].nr; i++)
+				if (is_operand(tree, g, i, sum->clock.operand[k]))
+					sum->counts[nr++] = (struct bpmu_top_count){ g, i };
+		sum->operand[k].end = nr;
+	}
+	return 0;
 }
 
 /*
@@ -38,27 +51,44 @@ static struct bpmu_value lookup(void *ctx, const char *name)
  * core's clocks, if the tree's events are counted for a whole core. If there is no such metric, the
  * formula has no value. Returns 0 or -ENOMEM.
  */
-static int make_clock(const struct bpmu_tree *tree, struct bpmu_formula *clock,
-		      struct bpmu_error *err)
+static int make_clock(struct bpmu_top_sum *sum, struct bpmu_error *err)
 {
 	static const struct bpmu_expr unknown = { .op = BPMU_EXPR_NUMBER, .number = NAN };
+	const struct bpmu_metrics *metrics = &sum->tree->metrics;
 	unsigned int i;
+	int code;
 
-	for (i = 0; i < tree->metrics.nr; i++)
-		if (tree->metrics.metric[i].clock)
-			return bpmu_formula_make(clock, &tree->metrics,
-						 tree->metrics.metric[i].expr, err);
-	return bpmu_formula_make(clock, NULL, &unknown, err);
+	for (i = 0; i < metrics->nr && !metrics->metric[i].clock; i++)
+		;
+	if (i < metrics->nr)
+		code = bpmu_formula_make(&sum->clock, metrics, metrics->metric[i].expr, err);
+	else
+		code = bpmu_formula_make(&sum->clock, NULL, &unknown, err);
+	return code ? code : find_counts(sum, err);
 }
 
 /*
  * Returns how many clock cycles were counted, by the counts with which the tree was last evaluated;
- * NAN if that is unknown.
+ * NAN if that is unknown. Of an event in several groups the first count that is known is taken.
  */
 static double clocks(const struct bpmu_top_sum *sum)
 {
-	struct bpmu_value value = bpmu_formula_eval(&sum->clock, lookup, (void *)sum->tree);
+	const struct bpmu_top_operand *operand = sum->operand;
+	const struct bpmu_top_count *at;
+	struct bpmu_value *slot = sum->clock.slot;
+	struct bpmu_value value;
+	unsigned int k, c;
 
+	for (k = 0; k < sum->clock.nr; k++, operand++, slot++) {
+		*slot = (struct bpmu_value){ };
+		if (operand->constant >= 0)
+			*slot = sum->tree->slot[operand->constant];
+		for (c = operand->first; c < operand->end && !slot->known; c++) {
+			at = &sum->counts[c];
+			*slot = bpmu_value_of(sum->tree->counts[at->group][at->event]);
+		}
+	}
+	value = bpmu_formula_run(&sum->clock);
 	return value.known ? value.number : NAN;
 }
 
@@ -97,8 +127,8 @@ void bpmu_top_sum_up(const struct bpmu_tree *tree, struct bpmu_top_row *row)
 
 /**
  * bpmu_top_sum_begin() - begin to sum rows of the live view: keep the counts of an interval
- * @sum: the caller sets all members except @part and @clock, which this function sets. Before the
- *	first interval the caller zeroes these two
+ * @sum: the caller sets tree, interval, nr_cpus and rows, this function the other members. Before
+ *	the first interval the caller zeroes these
  * @row: the rows, [nr rows], with memory for their values; all are marked as not yet evaluated
  *
  * Return: 0 or -ENOMEM.
@@ -114,7 +144,9 @@ int bpmu_top_sum_begin(struct bpmu_top_sum *sum, struct bpmu_top_row *row,
 	bpmu_top_sum_end(sum);
 	code = bpmu_interval_row_init(&sum->part, &sum->tree->groups, &sum->interval,
 				      sum->nr_cpus, err);
-	return code ? code : make_clock(sum->tree, &sum->clock, err);
+	if (!code)
+		code = make_clock(sum, err);
+	return code ? code : bpmu_tree_subset_init(&sum->sorted, sum->tree, err);
 }
 
 /**
@@ -125,6 +157,12 @@ void bpmu_top_sum_end(struct bpmu_top_sum *sum)
 {
 	bpmu_interval_row_free(&sum->part);
 	bpmu_formula_free(&sum->clock);
+	bpmu_tree_subset_free(&sum->sorted);
+	free(sum->operand);
+	free(sum->counts);
+	sum->operand = NULL;
+	sum->counts = NULL;
+	sum->chosen = false;
 }
 
 /*
@@ -147,27 +185,59 @@ static double mhz_of(const struct bpmu_top_sum *sum, const struct bpmu_interval_
 	return clocks(sum) / (sum->interval.duration * part->nr_cpus * 1e6);
 }
 
+/*
+ * Lets &bpmu_top_sum.sorted be what the order of rows needs that are sorted by @column. Values that
+ * rows have for another column are given up.
+ */
+static void choose_sorted(struct bpmu_top_sum *sum, struct bpmu_top_row *row, int column)
+{
+	const struct bpmu_tree *tree = sum->tree;
+	unsigned int r, i;
+
+	for (r = 0; r < sum->rows->nr; r++)
+		if (row[r].stage == BPMU_TOP_VALUED)
+			row[r].stage = BPMU_TOP_COUNTED;
+	bpmu_tree_subset_begin(&sum->sorted);
+	for (i = 0; i < tree->metrics.nr && column == BPMU_TOP_BY_LOSS; i++)
+		if (tree->shown[i] && tree->metrics.metric[i].level == 1)
+			bpmu_tree_subset_add(&sum->sorted, i);
+	if (column >= 0)
+		bpmu_tree_subset_add(&sum->sorted, column);
+	for (i = 0; sum->clock.nr && i < sum->operand[sum->clock.nr - 1].end; i++)
+		bpmu_tree_subset_add_event(&sum->sorted, sum->counts[i].group, sum->counts[i].event);
+	bpmu_tree_subset_end(&sum->sorted);
+	sum->column = column;
+	sum->chosen = true;
+}
+
 /**
- * bpmu_top_sum_values() - sum a row of the live view: compute its values, without 95 % intervals
+ * bpmu_top_sum_values() - sum a row of the live view: compute by what it is sorted
  * @sum: after bpmu_top_sum_begin()
  * @row: the rows, [nr rows]
- * @r: index of the row, which is about a CPU, core or the like; nothing is done if the values of
- *	the row are known
+ * @r: index of the row, which is about a CPU, core or the like; nothing is done if the row has what
+ *	@column needs
+ * @column: as &bpmu_top_state.column. Without 95 % intervals the row's MHz are computed, and the
+ *	value of this column: for a node this element of its values, for BPMU_TOP_BY_LOSS its loss
  *
  * Not thread-safe.
  */
-void bpmu_top_sum_values(struct bpmu_top_sum *sum, struct bpmu_top_row *row, unsigned int r)
+void bpmu_top_sum_values(struct bpmu_top_sum *sum, struct bpmu_top_row *row, unsigned int r,
+			 int column)
 {
 	const struct bpmu_interval_row *part;
 
+	if (row[r].stage == BPMU_TOP_JUDGED)
+		return;
+	if (!sum->chosen || sum->column != column)
+		choose_sorted(sum, row, column);
 	row += r;
-	if (row->stage >= BPMU_TOP_VALUED)
+	if (row->stage == BPMU_TOP_VALUED)
 		return;
 	part = top_sum_part(sum, r);
-	bpmu_spread_values(sum->tree, &part->interval, part->nr_cpus, row->values);
-	bpmu_tree_judge(sum->tree, row->values);
+	bpmu_spread_subset(&sum->sorted, &part->interval, part->nr_cpus, row->values);
 	row->mhz = mhz_of(sum, part);
-	row->loss = loss_of(sum->tree, row);
+	if (column == BPMU_TOP_BY_LOSS)
+		row->loss = loss_of(sum->tree, row);
 	row->stage = BPMU_TOP_VALUED;
 }
 
