@@ -45,7 +45,7 @@
 /*
  * IA32_PMC_GP0_CFG_C and IA32_PMC_FX0_CFG_C. STRIDE: distance to the MSR of the next counter.
  * Fields: reload value, groups of fields that a record has (registers, auxiliary data), PEBS
- * enable. CONFIG_ALLOW: records of all counters may have this counter's value; CONFIG_GP,
+ * enable. CONFIG_XMM is not implemented, but for UNKNOWN. CONFIG_ALLOW: records of all counters may have this counter's value; CONFIG_GP,
  * CONFIG_FIXED and CONFIG_METRICS: records of this counter have the values of such counters, or of
  * PERF_METRICS.
  */
@@ -57,6 +57,7 @@
 #define CONFIG_GP VPMU_BIT(36)
 #define CONFIG_FIXED VPMU_BIT(37)
 #define CONFIG_METRICS VPMU_BIT(38)
+#define CONFIG_XMM VPMU_BIT(49)
 #define CONFIG_GPR VPMU_BIT(61)
 #define CONFIG_AUX VPMU_BIT(62)
 #define CONFIG_ON VPMU_BIT(63)
@@ -85,6 +86,10 @@
 #define BASIC 6
 #define AUX 8
 #define GPRS 20
+#define XMMS 32
+
+/* with &vpmu_options.unknown_groups one in so many records has vector registers */
+#define UNKNOWN 16
 
 /* bit number in IA32_PERF_GLOBAL_STATUS: the PEBS buffer is filled up to its threshold */
 #define STATUS_THRESHOLD 54
@@ -231,6 +236,7 @@ static void fill(struct vpmu_cpu *cpu, struct vpmu_record *record, unsigned int 
 	uint64_t pc = vpmu_has_erratum(VPMU_PEBS_ADDRESS) ? cpu->pebs.next : cpu->pebs.pc;
 	const uint64_t basic[BASIC] = { pc, 1ull << vpmu_erratum_named(number) };
 	const uint64_t aux[AUX] = { 0 };
+	const uint64_t xmm[XMMS] = { 0 };
 	uint64_t header[HEADER] = { 0 };
 
 	append(record, header, HEADER);
@@ -240,6 +246,10 @@ static void fill(struct vpmu_cpu *cpu, struct vpmu_record *record, unsigned int 
 		append(record, aux, AUX);
 	if (groups & CONFIG_GPR)
 		append_registers(cpu, record);
+	if (vpmu_options.unknown_groups && ++cpu->pebs.nr % UNKNOWN == 0) {
+		groups |= CONFIG_XMM;
+		append(record, xmm, XMMS);
+	}
 	if (groups & (CONFIG_GP | CONFIG_FIXED | CONFIG_METRICS))
 		append_counters(cpu, record, number, values);
 	record->size = ALIGNED(record->size);

@@ -12,10 +12,10 @@
 #define VPMU_HELD (32 + VPMU_MAX_FIXED)
 
 /*
- * size in bytes of the longest record: header, basic group, auxiliary data, general registers,
- * counters with their header, PERF_METRICS with its slots
+ * size in bytes of the longest record: header, basic group, auxiliary data, general and vector
+ * registers, counters with their header, PERF_METRICS with its slots
  */
-#define VPMU_RECORD_MOST (16 + 48 + 64 + 160 + 16 + 8 * (VPMU_MAX_GP + VPMU_MAX_FIXED) + 16)
+#define VPMU_RECORD_MOST (16 + 48 + 64 + 160 + 256 + 16 + 8 * (VPMU_MAX_GP + VPMU_MAX_FIXED) + 16)
 
 /**
  * struct vpmu_record - a precise record that will be written to the guest's memory

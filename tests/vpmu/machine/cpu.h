@@ -181,6 +181,7 @@ struct vpmu_pmi {
  *	in IA32_PERF_GLOBAL_STATUS
  * @pc: address of the latest instruction that was executed while a counter was armed
  * @next: address of the instruction that the vCPU executes next
+ * @nr: number of precise records so far
  */
 struct vpmu_pebs {
 	uint64_t base;
@@ -190,6 +191,7 @@ struct vpmu_pebs {
 	uint64_t armed;
 	uint64_t pc;
 	uint64_t next;
+	unsigned int nr;
 };
 
 /**

@@ -162,9 +162,9 @@ static const struct like parts[] = {
 	{ .name = "lnl-e", .part = &vpmu_adl_e, .version = 6,
 	  .nr_gp = 8, .bitmaps = true, .core_type = SMALL, .native = 3 },
 	{ .name = "ptl", .part = &vpmu_adl, .version = 6, .metrics = 8, .nr_gp = 10,
-	  .bitmaps = true, .core_type = BIG, .native = 4, .other = "ptl-e" },
+	  .bitmaps = true, .arch_pebs = true, .core_type = BIG, .native = 4, .other = "ptl-e" },
 	{ .name = "ptl-e", .part = &vpmu_adl_e, .version = 6,
-	  .nr_gp = 8, .bitmaps = true, .core_type = SMALL, .native = 4 },
+	  .nr_gp = 8, .bitmaps = true, .arch_pebs = true, .core_type = SMALL, .native = 4 },
 	{ .name = "cnl", .part = &vpmu_skl },
 	/*
 	 * Lakefield. On both core types CPUID enumerates the number of counters that the E-core,

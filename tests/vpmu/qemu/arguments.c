@@ -66,6 +66,7 @@
  *   absent=MASK      bitmap of the architectural events that CPUID leaf 0xA reports as absent;
  *                    counters count them nevertheless
  *   pebs=null        a null record precedes the first precise record in a buffer
+ *   pebs=unknown     each 16th precise record has a group that the guest has not asked for
  *   erratum=NAME     inject an erratum of erratum.c; can be repeated
  */
 #include "arguments.h"
@@ -253,7 +254,8 @@ int vpmu_argument(const char *text)
 		return number(text + 4, 1, 10000, &vpmu_options.tsc);
 	if (!strncmp(text, "pebs=", 5)) {
 		vpmu_options.null_records = !strcmp(text + 5, "null");
-		return vpmu_options.null_records ? 0 : -1;
+		vpmu_options.unknown_groups = !strcmp(text + 5, "unknown");
+		return vpmu_options.null_records || vpmu_options.unknown_groups ? 0 : -1;
 	}
 	if (!strncmp(text, "assists=", 8)) {
 		vpmu_options.denormals = !strcmp(text + 8, "denormal");

@@ -87,6 +87,9 @@ TEST(parses_keywords)
 	assert_false(vpmu_options.null_records);
 	assert_int_equal(vpmu_argument("pebs=null"), 0);
 	assert_true(vpmu_options.null_records);
+	assert_false(vpmu_options.unknown_groups);
+	assert_int_equal(vpmu_argument("pebs=unknown"), 0);
+	assert_true(vpmu_options.unknown_groups);
 	assert_false(vpmu_options.denormals);
 	assert_int_equal(vpmu_argument("assists=all"), -1);
 	assert_false(vpmu_options.denormals);

@@ -315,6 +315,25 @@ TEST(a_null_record_precedes_the_first_if_asked_for)
 	assert_int_equal(records, 3);
 }
 
+/* The group comes before that of counters, and has the size of vector registers. */
+TEST(some_records_have_an_unknown_group_if_asked_for)
+{
+	struct vpmu_cpu *cpu = count_to_8(16, RELOAD_8 | ALLOW | WITH_GP);
+	const uint64_t unknown = VPMU_BIT(49);
+	unsigned int i, odd = 0;
+
+	assert_int_equal(vpmu_argument("pebs=unknown"), 0);
+	for (i = 0; i < 32; i++) {
+		arrive(cpu, 0x1000, 8);
+		arrive(cpu, 0x1001, 1);
+		assert_int_equal(last.size, PLAIN + 16 + 8 + 8 + (word(0) & unknown ? 256 : 0));
+		assert_int_equal(word(last.size - 32), 2);
+		odd += !!(word(0) & unknown);
+		pebs_wr(cpu, PEBS_INDEX, INDEX_ON | THRESHOLD(16));
+	}
+	assert_int_equal(odd, 2);
+}
+
 TEST(a_full_buffer_takes_no_record)
 {
 	struct vpmu_cpu *cpu = count_to_8(BUFFER_BYTES, RELOAD_8);
