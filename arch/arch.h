@@ -640,6 +640,7 @@ struct bpmu_lbr {
  *	energy; 0 if the CPU has neither register
  * @pebs: set of counters with precise records (architectural PEBS)
  * @pebs_values: precise records can have the values of counters
+ * @pebs_metrics: precise records can have the slots and PERF_METRICS, too
  * @lbr: branch records
  * @legal: legal bits of a core's event select: the part's legal bits, without UMASK2 and EQ if
  *	CPUID does not report these fields
@@ -661,6 +662,7 @@ struct bpmu_pmu {
 	u64 units;
 	u64 pebs;
 	u8 pebs_values;
+	u8 pebs_metrics;
 	struct bpmu_lbr lbr;
 	u64 legal;
 };

@@ -102,13 +102,14 @@
  * If a counter's BPMU_CONFIG_RELOAD is not 0, the CPU sets the counter to it after each record,
  * with ones above. Records may have the counter's value if BPMU_CONFIG_ALLOW is 1. Records of the
  * counter have the values of the allowed general or fixed counters if BPMU_CONFIG_GP or
- * BPMU_CONFIG_FIXED is 1. Subleaf 4 of CPUID leaf 0x23 tells by bits 31:0 of EBX which of bits
- * 63:32 of the register there are.
+ * BPMU_CONFIG_FIXED is 1, and the slots and PERF_METRICS if BPMU_CONFIG_METRICS is 1. Subleaf 4 of
+ * CPUID leaf 0x23 tells by bits 31:0 of EBX which of bits 63:32 of the register there are.
  */
 #define BPMU_CONFIG_RELOAD	0xffffffffULL
 #define BPMU_CONFIG_ALLOW	BPMU_BIT(35)
 #define BPMU_CONFIG_GP		BPMU_BIT(36)
 #define BPMU_CONFIG_FIXED	BPMU_BIT(37)
+#define BPMU_CONFIG_METRICS	BPMU_BIT(38)
 #define BPMU_CONFIG_COUNTERS	(BPMU_CONFIG_ALLOW | BPMU_CONFIG_GP | BPMU_CONFIG_FIXED)
 #define BPMU_STATUS_PEBS	BPMU_BIT(54)
 /*
@@ -117,7 +118,9 @@
  * address of the instruction in word BPMU_PEBS_IP of the record. In a record without registers,
  * branches and auxiliary data, the group of counters follows if a bit of BPMU_PEBS_HAS_COUNTERS is
  * 1: word BPMU_PEBS_HELD has bitmaps of the general counters, bits 31:0, and of the fixed counters;
- * their values begin at word BPMU_PEBS_VALUES, general counters first.
+ * their values begin at word BPMU_PEBS_VALUES, general counters first. If bits 31:0 of word
+ * BPMU_PEBS_HAS_METRICS are BPMU_PEBS_METRICS, the slots and PERF_METRICS follow (Linux,
+ * INTEL_CNTR_METRICS).
  */
 #define BPMU_PEBS_SIZE(header)	((header) & 0xffff)
 #define BPMU_PEBS_BASIC		BPMU_BIT(63)
@@ -125,8 +128,10 @@
 #define BPMU_PEBS_COUNTERS	3
 #define BPMU_PEBS_TSC		4
 #define BPMU_PEBS_WORDS		8
-#define BPMU_PEBS_HAS_COUNTERS	(BPMU_CONFIG_GP | BPMU_CONFIG_FIXED)
+#define BPMU_PEBS_HAS_COUNTERS	(BPMU_CONFIG_GP | BPMU_CONFIG_FIXED | BPMU_CONFIG_METRICS)
 #define BPMU_PEBS_HELD		8
+#define BPMU_PEBS_HAS_METRICS	9
+#define BPMU_PEBS_METRICS	3
 #define BPMU_PEBS_VALUES	10
 
 /* MSR addresses of architectural performance monitoring: SDM Vol. 4, table 2-2 */
@@ -148,6 +153,11 @@
 #define BPMU_VERSION_FREEZES	4
 #define BPMU_MSR_PERF_METRICS	0x329
 #define BPMU_METRICS_FIELD	0x00000700ULL
+/* PERF_METRICS has this many fields, each of 8 bits; BPMU_METRICS_FULL is all slots. */
+#define BPMU_METRICS_FIELDS	8
+#define BPMU_METRICS_BITS	8
+#define BPMU_METRICS_FULL	0xffULL
+#define BPMU_FIXED_CYCLES	(BPMU_FIXED_BASE + 1)
 #define BPMU_FIXED_SLOTS	(BPMU_FIXED_BASE + 3)
 
 /*

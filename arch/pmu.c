@@ -246,7 +246,7 @@ void bpmu_pmu_selects(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid)
 /**
  * bpmu_pmu_pebs() - set which counters of the PMU can write precise records, from CPUID
  * @pmu: in: as bpmu_pmu_bitmaps() set it; on return: &bpmu_pmu.pebs has the counters, and
- *	&bpmu_pmu.pebs_values says if records can have the counters' values
+ *	&bpmu_pmu.pebs_values and @pebs_metrics say if records can have the counters' values
  * @cpuid: subleaf BPMU_PERFMON_PEBS_LEAF of leaf BPMU_CPUID_PERFMON_EXT; zeros if the CPU does not
  *	have it
  * @groups: subleaf BPMU_PERFMON_PEBS_GROUPS_LEAF of the same leaf, or zeros
@@ -258,6 +258,7 @@ void bpmu_pmu_pebs(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid,
 {
 	pmu->pebs = (cpuid->eax | (u64)cpuid->ecx << BPMU_FIXED_BASE) & bpmu_pmu_counters(pmu);
 	pmu->pebs_values = !(BPMU_CONFIG_COUNTERS & ~((u64)groups->ebx << 32));
+	pmu->pebs_metrics = pmu->pebs_values && BPMU_CONFIG_METRICS & (u64)groups->ebx << 32;
 }
 
 /**

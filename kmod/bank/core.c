@@ -834,6 +834,10 @@ static void bpmu_core_bank_read(const struct bpmu_bank *bank, u64 *values)
  */
 static void bpmu_core_reset_metrics(struct bpmu_bank *bank)
 {
+	if (bank->interrupts) {
+		bpmu_interrupts_reset_slots(bank);
+		return;
+	}
 	wrmsrq_safe(bank->pmu->part->msrs.fixed + BPMU_FIXED_SLOTS -
 		    BPMU_FIXED_BASE, 0);
 	wrmsrq_safe(BPMU_MSR_PERF_METRICS, 0);

@@ -17,6 +17,12 @@
  * the overflow, until the counters stop, belong to the period that has just ended, so that each
  * event is in exactly one period.
  *
+ * A record can have what all counters of the group have counted since the handler of the interrupt
+ * before let them go on. The handler's own events are in no record then, but in the samples.
+ * PERF_METRICS has fractions of the slots since fixed counter 3 was 0, in 8 bits. Both are set to 0
+ * after each record and each sample, so that the fractions are of few slots and thus exact. What a
+ * record sets back is kept for the next sample, and what a sample sets back for the next record.
+ *
  * If interrupts are to have a frequency, the mean of an event's periods follows the rate of the
  * event. If the rate drops, the current period is too long, but does not end earlier. Only few
  * events happen until it ends, so that only few events have no record.
@@ -32,6 +38,7 @@
 #include <linux/minmax.h>
 #include <linux/processor.h>
 #include <linux/smp.h>
+#include <linux/string.h>
 
 #include <asm/apic.h>
 #include <asm/msr-index.h>
@@ -293,6 +300,157 @@ static void set_back(const struct bpmu_bank *bank, u32 event, u32 shift)
 	set_counter(bank, event, state->from[event]);
 }
 
+/* Adds to @sum the slots that fixed counter 3 and PERF_METRICS have counted since they were 0. */
+static void add_slots(struct bpmu_slots_sum *sum, u64 slots, u64 metrics)
+{
+	u32 i;
+
+	sum->slots += slots;
+	for (i = 0; i < BPMU_METRICS_FIELDS; i++)
+		sum->part[i] += slots * (metrics >> (BPMU_METRICS_BITS * i) & BPMU_METRICS_FULL);
+}
+
+/*
+ * Returns the value that PERF_METRICS would have after the slots of @sum. A field of a difference
+ * of two values of the register can be a little below 0 or above 255, because they are rounded.
+ */
+static u64 metrics_of(const struct bpmu_slots_sum *sum)
+{
+	u64 metrics = 0;
+	u32 i;
+
+	for (i = 0; sum->slots && i < BPMU_METRICS_FIELDS; i++) {
+		s64 part = sum->part[i] + sum->slots / 2;
+
+		if (part > 0)
+			metrics |= min_t(u64, div64_u64(part, sum->slots), BPMU_METRICS_FULL) <<
+				   (BPMU_METRICS_BITS * i);
+	}
+	return metrics;
+}
+
+static void read_slots(u64 *slots, u64 *metrics)
+{
+	int err = 0;
+
+	bpmu_rdpmc(BPMU_RDPMC_FIXED + BPMU_FIXED_SLOTS - BPMU_FIXED_BASE, slots, &err);
+	bpmu_rdpmc(BPMU_RDPMC_METRICS, metrics, &err);
+	if (unlikely(err))
+		*slots = 0;
+}
+
+/* Sets fixed counter 3 and PERF_METRICS to 0, the counter first (SDM Vol. 3, 19.3.9.3). */
+static void clear_slots(const struct bpmu_bank *bank)
+{
+	bpmu_wrmsr(bank->pmu->part->msrs.fixed + BPMU_FIXED_SLOTS - BPMU_FIXED_BASE, 0);
+	bpmu_wrmsr(BPMU_MSR_PERF_METRICS, 0);
+}
+
+/*
+ * Returns true if the counter of an event is PERF_METRICS, or fixed counter 3 in a group with
+ * PERF_METRICS.
+ */
+static bool counts_slots(const struct bpmu_bank *bank, u32 event)
+{
+	u32 counter = counter_of(bank, event);
+
+	return counter == BPMU_METRICS_COUNTER ||
+	       (counter == BPMU_FIXED_SLOTS && bank->setup->metrics);
+}
+
+/* Sets the values of fixed counter 3 and of PERF_METRICS in @values, [nr events]. */
+static void put_slots(const struct bpmu_bank *bank, const struct bpmu_slots_sum *sum, u64 *values)
+{
+	u32 i;
+
+	for (i = 0; i < bank->group->nr; i++)
+		if (counts_slots(bank, i))
+			values[i] = counter_of(bank, i) == BPMU_METRICS_COUNTER ? metrics_of(sum) :
+										 sum->slots;
+}
+
+/**
+ * bpmu_interrupts_count_anew() - begin to count for the next record that has counts
+ * @bank: armed by bpmu_interrupts_arm(), its counters are stopped; nothing is done if its records
+ *	have no counts
+ *
+ * Context: this CPU, interrupts off or NMI.
+ */
+void bpmu_interrupts_count_anew(const struct bpmu_bank *bank)
+{
+	struct bpmu_interrupts *state = bank->interrupts;
+	u64 slots = 0, metrics = 0;
+	u32 i;
+
+	if (!bank->pebs->counts)
+		return;
+	for (i = 0; i < bank->group->nr; i++)
+		if (!counts_slots(bank, i))
+			state->base[i] = value_of(bank, i);
+	if (!bank->setup->metrics)
+		return;
+	read_slots(&slots, &metrics);
+	add_slots(&state->since_sample, slots, metrics);
+	memset(&state->since_record, 0, sizeof(state->since_record));
+	clear_slots(bank);
+}
+
+/**
+ * bpmu_interrupts_reset_slots() - set PERF_METRICS and its slots to 0 after a sample
+ * @bank: armed by bpmu_interrupts_arm(), its counters are stopped; its group has PERF_METRICS
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ */
+void bpmu_interrupts_reset_slots(const struct bpmu_bank *bank)
+{
+	struct bpmu_interrupts *state = bank->interrupts;
+	u64 slots = 0, metrics = 0;
+
+	read_slots(&slots, &metrics);
+	add_slots(&state->since_record, slots, metrics);
+	memset(&state->since_sample, 0, sizeof(state->since_sample));
+	clear_slots(bank);
+}
+
+/**
+ * bpmu_interrupts_counts() - find what all counters counted between two precise records
+ * @bank: armed by bpmu_interrupts_arm(), its counters are stopped; its records have counts
+ * @record: the next record of the buffer, before bpmu_interrupts_take() sets back its counter
+ * @counts: set to the counts since bpmu_interrupts_count_anew() or the record before, [nr events];
+ *	that of PERF_METRICS to the fractions of these slots
+ *
+ * Context: this CPU, NMI.
+ * Return: false if the record lacks the value of a counter. @counts is not set then, and the next
+ * record of the buffer has the counts of both.
+ */
+bool bpmu_interrupts_counts(const struct bpmu_bank *bank, const struct bpmu_pebs_record *record,
+			    u64 *counts)
+{
+	struct bpmu_interrupts *state = bank->interrupts;
+	u32 i;
+
+	for (i = 0; i < bank->group->nr; i++)
+		if (counts_slots(bank, i) ? !record->slots :
+					    !(record->held & BIT_ULL(counter_of(bank, i))))
+			return false;
+	for (i = 0; i < bank->group->nr; i++) {
+		u64 value = bpmu_pebs_value(record, counter_of(bank, i));
+
+		if (counts_slots(bank, i))
+			continue;
+		counts[i] = (value - state->base[i]) & mask_of(bank, i);
+		state->base[i] = value;
+	}
+	if (!bank->setup->metrics)
+		return true;
+	add_slots(&state->since_record, record->slots[0], record->slots[1]);
+	put_slots(bank, &state->since_record, counts);
+	/* A further record counts from the same 0 as this one, whose slots it must not have. */
+	memset(&state->since_record, 0, sizeof(state->since_record));
+	add_slots(&state->since_record, -record->slots[0], record->slots[1]);
+	return true;
+}
+
 /**
  * bpmu_interrupts_arm() - let the overflows of this CPU's counters cause NMIs
  * @bank: core bank with interrupts, before it is programmed
@@ -361,6 +519,10 @@ void bpmu_interrupts_preload(const struct bpmu_bank *bank)
 		set_back(bank, i, 0);
 		bank->pebs->reload[i] = state->from[i];
 	}
+	if (bank->setup->metrics)
+		clear_slots(bank);
+	memset(&state->since_sample, 0, sizeof(state->since_sample));
+	bpmu_interrupts_count_anew(bank);
 	bpmu_pebs_program(bank);
 	bpmu_branches_program(bank);
 	bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, state->counters | frozen_bit(bank));
@@ -466,6 +628,20 @@ void bpmu_interrupts_resume(const struct bpmu_bank *bank, u64 control)
 	bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, control);
 }
 
+/*
+ * Sets the values of fixed counter 3 and PERF_METRICS in a sample, [nr events]: since the sample
+ * before, although records have set both to 0 meanwhile.
+ */
+static void read_since_sample(const struct bpmu_bank *bank, u64 *values)
+{
+	struct bpmu_slots_sum sum = bank->interrupts->since_sample;
+	u64 slots = 0, metrics = 0;
+
+	read_slots(&slots, &metrics);
+	add_slots(&sum, slots, metrics);
+	put_slots(bank, &sum, values);
+}
+
 /**
  * bpmu_interrupts_read() - read counters as if overflows had not set them back
  * @bank: core bank that bpmu_interrupts_arm() has armed
@@ -503,7 +679,10 @@ int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values)
 	if (!all_read)
 		state->incomplete = true;
 	for (i = 0; i < nr && !err; i++)
-		values[i] = (values[i] + moved[i]) & mask_of(bank, i);
+		if (!counts_slots(bank, i))
+			values[i] = (values[i] + moved[i]) & mask_of(bank, i);
+	if (bank->setup->metrics && !err)
+		read_since_sample(bank, values);
 	return err;
 }
 

@@ -11,9 +11,20 @@
 #include <linux/types.h>
 
 #include "branches.h"
+#include "intel.h"
 #include "pebs.h"
 
 struct bpmu_bank;
+
+/**
+ * struct bpmu_slots_sum - slots, and how many of them each field of PERF_METRICS has
+ * @slots: number of slots
+ * @part: BPMU_METRICS_FULL times the slots of each field
+ */
+struct bpmu_slots_sum {
+	u64 slots;
+	u64 part[BPMU_METRICS_FIELDS];
+};
 
 /**
  * struct bpmu_interrupts - overflow interrupts of the core bank of one CPU
@@ -35,13 +46,18 @@ struct bpmu_bank;
  *	follow
  * @incomplete: @moved lacks a period after which the CPU has set back a counter, because the
  *	precise record was lost, could not be read, or lacked the counter's value
+ * @base: value of each event's counter from which the counts of the next record with counts are
+ *	reckoned, [nr events]; not used for PERF_METRICS and its slots
+ * @since_record: slots since the last record with counts, without those that fixed counter 3 holds
+ * @since_sample: slots since the last sample, without those that fixed counter 3 holds
  * @ended: TSC when an NMI was last handled
  * @random: state of the random number generator
  * @pebs: precise records
  * @branches: branch records
  *
  * The interrupt's handler writes @mean, @begun, @from, @moved, @times, @expected, @incomplete,
- * @ended and @random. All other code writes these members only while no counter runs.
+ * @base, @since_record, @since_sample, @ended and @random. All other code writes these members only
+ * while no counter runs.
  */
 struct bpmu_interrupts {
 	u32 lvtpc;
@@ -57,6 +73,9 @@ struct bpmu_interrupts {
 	u32 times;
 	bool expected;
 	bool incomplete;
+	u64 base[BPMU_MAX_COUNTERS];
+	struct bpmu_slots_sum since_record;
+	struct bpmu_slots_sum since_sample;
 	u64 ended;
 	u32 random;
 	struct bpmu_pebs pebs;
@@ -79,6 +98,10 @@ u64 bpmu_interrupts_take(const struct bpmu_bank *bank, u32 event, u32 shift);
 u64 bpmu_interrupts_take_reloaded(const struct bpmu_bank *bank, u32 event,
 				  const struct bpmu_pebs_record *record);
 void bpmu_interrupts_reload(const struct bpmu_bank *bank, u32 shift);
+bool bpmu_interrupts_counts(const struct bpmu_bank *bank, const struct bpmu_pebs_record *record,
+			    u64 *counts);
+void bpmu_interrupts_count_anew(const struct bpmu_bank *bank);
+void bpmu_interrupts_reset_slots(const struct bpmu_bank *bank);
 u64 bpmu_interrupts_pause(const struct bpmu_bank *bank);
 void bpmu_interrupts_resume(const struct bpmu_bank *bank, u64 control);
 u64 bpmu_interrupts_again(const struct bpmu_bank *bank, u64 status);

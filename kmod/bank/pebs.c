@@ -39,7 +39,7 @@
  * on until the NMI comes.
  */
 #define ROOM 2
-/* Groups of a record that the module asks for. Others would come before the group of counters. */
+/* Groups of a record that the module reads. Others would come before the group of counters. */
 #define KNOWN_GROUPS (BPMU_PEBS_BASIC | BPMU_PEBS_HAS_COUNTERS)
 /*
  * Bits of a record's header that are no groups: size, mode, continuation, and the lowest of the
@@ -138,6 +138,26 @@ void bpmu_pebs_reload(const struct bpmu_bank *bank, u32 event, u64 value)
 		   (value & BPMU_CONFIG_RELOAD));
 }
 
+/*
+ * Writes the register that turns on an event's records, or that allows the value of its counter in
+ * the records of other events. Records that interrupt one by one are not reloaded.
+ */
+static void write_config(const struct bpmu_bank *bank, u32 event)
+{
+	u32 counter = bpmu_plan_counter(&bank->group->event[event], bank->thread);
+	u64 config = bank->pebs->counts ? BPMU_CONFIG_ALLOW : 0;
+
+	if (bank->group->event[event].precise) {
+		config |= BPMU_CONFIG_PEBS;
+		if (bank->pebs->counts)
+			config |= BPMU_CONFIG_COUNTERS;
+		if (bank->setup->metrics)
+			config |= BPMU_CONFIG_METRICS;
+	}
+	if (bank->pmu->pebs & BIT_ULL(counter))
+		bpmu_wrmsr(bpmu_pmu_config_msr(counter), config);
+}
+
 /**
  * bpmu_pebs_program() - turn on the PEBS records of a group's events
  * @bank: core bank with a scheduled group, its counters are stopped. With a batch of several
@@ -162,9 +182,8 @@ void bpmu_pebs_program(const struct bpmu_bank *bank)
 	for (i = 0; i < bank->group->nr; i++)
 		if (event[i].precise && pebs->batch > 1)
 			bpmu_pebs_reload(bank, i, pebs->reload[i]);
-		else if (event[i].precise)
-			bpmu_wrmsr(bpmu_pmu_config_msr(bpmu_plan_counter(&event[i], bank->thread)),
-				   BPMU_CONFIG_PEBS);
+		else if (event[i].precise || pebs->counts)
+			write_config(bank, i);
 }
 
 /**
@@ -183,18 +202,27 @@ u32 bpmu_pebs_end(bool *overrun)
 	return BPMU_PEBS_OFFSET(index);
 }
 
-/* Stores what a record's @words say of the values of counters. */
+/* Stores what a record's @words say of the values of counters and of PERF_METRICS. */
 static void read_counters(const u64 *words, u32 size, struct bpmu_pebs_record *record)
 {
 	u64 groups = *words & ~NO_GROUPS;
 	u64 held;
+	u32 nr;
 
 	record->held = 0;
+	record->slots = NULL;
 	if (!(groups & BPMU_PEBS_HAS_COUNTERS) || groups & ~KNOWN_GROUPS ||
 	    size < BPMU_PEBS_VALUES * sizeof(*words))
 		return;
 	held = words[BPMU_PEBS_HELD];
-	if (size < (BPMU_PEBS_VALUES + hweight64(held)) * sizeof(*words))
+	nr = BPMU_PEBS_VALUES + hweight64(held);
+	if (groups & BPMU_CONFIG_METRICS) {
+		if ((u32)words[BPMU_PEBS_HAS_METRICS] != BPMU_PEBS_METRICS ||
+		    size < (nr + 2) * sizeof(*words))
+			return;
+		record->slots = words + nr;
+	}
+	if (size < nr * sizeof(*words))
 		return;
 	record->held = held;
 	record->value = words + BPMU_PEBS_VALUES;

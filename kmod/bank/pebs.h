@@ -17,6 +17,7 @@ struct bpmu_bank;
  * struct bpmu_pebs - buffer for precise records (PEBS) of one CPU, and values of the PEBS registers
  * @buffer: memory for the records, 2^bpmu_pebs_order() pages; NULL if no event has precise records
  * @batch: number of records after which the CPU interrupts, the session's BPMU_A_BATCH
+ * @counts: records have the values of all counters of the group, and PERF_METRICS
  * @reload: value to which the CPU sets each event's counter after a record, [nr events]; used only
  *	with a batch of several records
  * @base: IA32_PEBS_BASE before the session
@@ -27,6 +28,7 @@ struct bpmu_bank;
 struct bpmu_pebs {
 	void *buffer;
 	u32 batch;
+	bool counts;
 	u64 reload[BPMU_MAX_COUNTERS];
 	u64 base;
 	u64 index;
@@ -40,6 +42,8 @@ struct bpmu_pebs {
  * @tsc: TSC when the record was written
  * @held: set of counters whose values the record has
  * @value: values of the counters in @held, in the order of their numbers
+ * @slots: value of fixed counter 3, and behind it that of PERF_METRICS; NULL if the record lacks
+ *	them
  */
 struct bpmu_pebs_record {
 	u64 counters;
@@ -47,6 +51,7 @@ struct bpmu_pebs_record {
 	u64 tsc;
 	u64 held;
 	const u64 *value;
+	const u64 *slots;
 };
 
 unsigned int bpmu_pebs_order(u32 batch);

@@ -173,6 +173,7 @@ struct bpmu_plan {
  *	else they are a section of the record
  * @precise: at least one event has precise records
  * @batch: number of precise records that a CPU writes before it interrupts
+ * @counts: the records of interrupts have the counts of all events
  * @take_over: the session takes over counters that are enabled already
  * @free: the groups read free-running registers of cores or packages
  * @buffer_samples: number of samples that the buffer of each CPU holds, a power of two
@@ -198,6 +199,7 @@ struct bpmu_settings {
 	bool calls;
 	bool precise;
 	u32 batch;
+	bool counts;
 	bool take_over;
 	bool free;
 	u32 buffer_samples;

@@ -691,6 +691,74 @@ static int check_batch(struct genl_info *info, const struct bpmu_settings *setti
 	return 0;
 }
 
+static const char no_counts[] =
+	"this part's precise records lack the counters";
+
+static const char no_metrics[] =
+	"this part's precise records lack PERF_METRICS";
+
+static const char not_precise[] =
+	"only precise records have counts: each event that interrupts needs BPMU_A_EVENT_PRECISE";
+
+static const char slots_interrupt[] =
+	"PERF_METRICS needs fixed counter 3 to begin at 0: it cannot interrupt";
+
+static const char no_value[] =
+	"precise records do not have the value of one of these counters";
+
+/*
+ * Returns NULL if the precise records of a group can have the values of all its counters, else a
+ * sentence that says why not.
+ */
+static const char *counts_refusal(const struct bpmu_pmu *pmu, const struct bpmu_plan_group *group)
+{
+	const struct bpmu_plan_event *event = group->event;
+	bool metrics = group->setup[0].metrics;
+
+	if (!pmu->pebs_values)
+		return no_counts;
+	if (metrics && !pmu->pebs_metrics)
+		return no_metrics;
+	for (; event < group->event + group->nr; event++) {
+		if (event->period && !event->precise)
+			return not_precise;
+		if (event->counter == BPMU_METRICS_COUNTER)
+			continue;
+		if (metrics && event->counter == BPMU_FIXED_SLOTS) {
+			if (event->period)
+				return slots_interrupt;
+			continue;
+		}
+		if (~pmu->pebs & (BIT_ULL(event->counter) | BIT_ULL(event->sibling)))
+			return no_value;
+	}
+	return NULL;
+}
+
+/*
+ * Refuses what goes not with counts in the records of interrupts. Returns 0, or -EINVAL after a
+ * sentence was set.
+ */
+static int check_counts(struct genl_info *info, const struct bpmu_settings *settings,
+			const struct bpmu_plan *plan)
+{
+	const struct bpmu_plan_groups *groups = plan->groups[BPMU_BANK_CORE];
+	const char *refusal;
+	u32 type;
+
+	if (settings->batch > 1)
+		return refuse(info->extack, info->attrs[BPMU_A_BATCH],
+			      "counts are of one record an interrupt: BPMU_A_BATCH goes not with BPMU_A_COUNTS");
+	for (type = 0; type < BPMU_CORE_TYPES; type++) {
+		if (!groups[type].nr)
+			continue;
+		refusal = counts_refusal(settings->pmu[type], groups[type].group);
+		if (refusal)
+			return refuse(info->extack, info->attrs[BPMU_A_COUNTS], refusal);
+	}
+	return 0;
+}
+
 /*
  * Refuses options that cannot be combined with events that have a period. The counters of such
  * events interrupt. Each interrupt sets the counter to minus the period, so that no option may set,
@@ -708,6 +776,9 @@ static int check_periods(struct genl_info *info, const struct bpmu_settings *set
 	if (!settings->overflows && settings->branches)
 		return refuse(info->extack, info->attrs[BPMU_A_BRANCHES],
 			      "only an event that interrupts has branch records: give one a period");
+	if (!settings->overflows && settings->counts)
+		return refuse(info->extack, info->attrs[BPMU_A_COUNTS],
+			      "only an event that interrupts has precise records: give one a period");
 	if (!settings->overflows && settings->batch > 1)
 		return refuse(info->extack, info->attrs[BPMU_A_BATCH],
 			      "only an event that interrupts has precise records: give one a period");
@@ -733,9 +804,11 @@ static int check_periods(struct genl_info *info, const struct bpmu_settings *set
 			       "an event that interrupts cannot be multiplexed: give one group of the core");
 		return -EINVAL;
 	}
+	if (settings->counts)
+		return check_counts(info, settings, plan);
 	if (plan_has_metrics(plan)) {
 		NL_SET_ERR_MSG(info->extack,
-			       "PERF_METRICS cannot be counted beside an event that interrupts");
+			       "beside an event that interrupts PERF_METRICS is counted in precise records only: BPMU_A_COUNTS is missing");
 		return -EINVAL;
 	}
 	return check_batch(info, settings, plan);
@@ -1040,6 +1113,7 @@ static int parse_configuration(struct sk_buff *request, struct genl_info *info,
 	settings->batch = 1;
 	if (info->attrs[BPMU_A_BATCH])
 		settings->batch = nla_get_u32(info->attrs[BPMU_A_BATCH]);
+	settings->counts = nla_get_flag(info->attrs[BPMU_A_COUNTS]);
 	settings->siblings = bpmu_settings_have_siblings(settings);
 	err = parse_groups(info, settings, plan);
 	if (err)
@@ -1456,7 +1530,8 @@ static int put_settings(struct sk_buff *skb,
 	    (settings->branches && nla_put_u32(skb, BPMU_A_BRANCHES, settings->calls ?
 							BPMU_BRANCH_KIND_CALLS :
 							BPMU_BRANCH_KIND_ANY)) ||
-	    (settings->batch > 1 && nla_put_u32(skb, BPMU_A_BATCH, settings->batch)))
+	    (settings->batch > 1 && nla_put_u32(skb, BPMU_A_BATCH, settings->batch)) ||
+	    (settings->counts && nla_put_flag(skb, BPMU_A_COUNTS)))
 		return -EMSGSIZE;
 	if (!settings->interval_ns)
 		return 0;
@@ -1603,6 +1678,7 @@ static const struct nla_policy configure_policy[BPMU_A_MAX + 1] = {
 	[BPMU_A_CHAIN] = NLA_POLICY_RANGE(NLA_U32, 1, BPMU_MAX_CHAIN),
 	[BPMU_A_BRANCHES] = NLA_POLICY_MAX(NLA_U32, BPMU_BRANCH_KIND_CALLS),
 	[BPMU_A_BATCH] = NLA_POLICY_RANGE(NLA_U32, 1, BPMU_MAX_BATCH),
+	[BPMU_A_COUNTS] = { .type = NLA_FLAG },
 };
 
 static const struct nla_policy swap_policy[BPMU_A_MAX + 1] = {

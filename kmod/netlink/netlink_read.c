@@ -138,14 +138,14 @@ static void hide_branches(const struct cursor *at, const struct bpmu_who *who,
 }
 
 /*
- * Returns true if the reader may not see the addresses of a call chain's section. name_task() must
- * have set the flags in @who before, because they say which addresses the reader may see.
+ * Returns true if a section has a call chain whose addresses the reader may not see. name_task()
+ * must have set the flags in @who before, because they say which addresses the reader may see.
  */
 static bool is_hidden(const struct bpmu_section *section, const struct bpmu_who *who)
 {
 	if (section->id == BPMU_SECTION_KERNEL)
 		return who->flags & BPMU_WHO_HIDDEN;
-	return who->flags & BPMU_WHO_UNNAMED;
+	return section->id == BPMU_SECTION_USER && who->flags & BPMU_WHO_UNNAMED;
 }
 
 static void name_interrupted(const struct cursor *at, struct bpmu_overflow *record)

@@ -24,6 +24,7 @@
 #include <linux/netlink.h>
 #include <linux/percpu.h>
 #include <linux/ptrace.h>
+#include <linux/string.h>
 
 #include <asm/nmi.h>
 
@@ -70,6 +71,8 @@
  * @buffer: buffer of the CPU's records
  * @chain: maximum number of addresses in the call chains of a record; 0: no call chains
  * @branches: records have a section of branch records
+ * @counts: records have a section of counts
+ * @known: the counts of the precise record that is being stored, [nr events of the group]
  * @draining: precise records are being taken outside of the NMI
  * @seq: number of the next record
  * @shift: the periods of the session are multiplied by 2^@shift
@@ -82,6 +85,8 @@ struct overflow {
 	struct bpmu_buffer *buffer;
 	u32 chain;
 	bool branches;
+	bool counts;
+	u64 known[BPMU_MAX_COUNTERS];
 	bool draining;
 	u64 seq;
 	u32 shift;
@@ -102,13 +107,20 @@ static u32 branches_size(bool branches)
 			  BPMU_MAX_BRANCHES * sizeof(struct bpmu_branch) : 0;
 }
 
+/* Returns the bytes of the longest section of counts; 0 in a session without counts. */
+static u32 counts_size(bool counts)
+{
+	return counts ? sizeof(struct bpmu_section) + BPMU_MAX_COUNTERS * sizeof(u64) : 0;
+}
+
 /*
  * Returns the bytes of the longest record of a session whose call chains have @chain addresses.
- * @branches: the records may have branch records.
+ * @branches: the records may have branch records; @counts: they may have counts.
  */
-static u32 longest_record(u32 chain, bool branches)
+static u32 longest_record(u32 chain, bool branches, bool counts)
 {
-	return sizeof(struct bpmu_overflow) + bpmu_chain_size(chain) + branches_size(branches);
+	return sizeof(struct bpmu_overflow) + bpmu_chain_size(chain) + branches_size(branches) +
+	       counts_size(counts);
 }
 
 /* Stores the section of branch records, and returns the section's size in bytes. */
@@ -123,14 +135,33 @@ static u32 fill_branches(struct bpmu_section *section, const struct bpmu_bank *b
 }
 
 /*
+ * Stores the section of counts, and returns the section's size in bytes. @counts are those of the
+ * precise record, [nr events]; NULL if it lacks them.
+ */
+static u32 fill_counts(struct bpmu_section *section, const struct bpmu_bank *bank,
+		       const u64 *counts)
+{
+	u32 bytes = counts ? bank->group->nr * sizeof(*counts) : 0;
+
+	section->id = BPMU_SECTION_COUNTS;
+	section->flags = counts ? 0 : BPMU_SECTION_BROKEN;
+	section->size = sizeof(*section) + bytes;
+	if (counts)
+		memcpy(section + 1, counts, bytes);
+	return section->size;
+}
+
+/*
  * Stores the record of one overflow: event number @event of the group overflowed after a period of
- * @period events. @precise is the precise record that the CPU has written of the overflow, or NULL.
+ * @period events. @precise is the precise record that the CPU has written of the overflow, or NULL;
+ * @counts are its counts, or NULL.
  */
 static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_regs *regs,
-		  const struct bpmu_pebs_record *precise)
+		  const struct bpmu_pebs_record *precise, const u64 *counts)
 {
 	struct bpmu_overflow *record =
-		bpmu_buffer_produce(o->buffer, longest_record(o->chain, o->branches) / UNIT - 1);
+		bpmu_buffer_produce(o->buffer,
+				    longest_record(o->chain, o->branches, o->counts) / UNIT - 1);
 	u64 seq = o->seq++;
 	bool wake;
 
@@ -148,6 +179,9 @@ static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_
 			record->size += bpmu_chain_fill(record + 1, o->chain, regs, o->bank);
 		if (o->branches)
 			record->size += fill_branches((void *)record + record->size, o->bank);
+		if (o->counts)
+			record->size += fill_counts((void *)record + record->size, o->bank,
+						    counts);
 		wake = bpmu_buffer_commit(o->buffer, record->size / UNIT);
 	} else {
 		wake = bpmu_buffer_drop(o->buffer, now);
@@ -167,23 +201,28 @@ static u64 end_period(struct overflow *o, u32 event, const struct bpmu_pebs_reco
 /*
  * Stores a record for each event that interrupts and is counted by one of @counters; returns the
  * number of records. If @precise is a precise record of the CPU, only events with precise records
- * are considered; if @precise is NULL, only events without precise records.
+ * are considered; if @precise is NULL, only events without precise records. Only the first record
+ * gets the counts of @precise, so that no event is in two records.
  */
 static int store_all(struct overflow *o, u64 counters, u64 now, struct pt_regs *regs,
 		     const struct bpmu_pebs_record *precise)
 {
+	const u64 *counts = NULL;
 	const struct bpmu_bank *bank = o->bank;
 	const struct bpmu_plan_event *event = bank->group->event;
 	int nr = 0;
 	u32 i;
 
+	if (o->counts && precise && bpmu_interrupts_counts(bank, precise, o->known))
+		counts = o->known;
 	for (i = 0; i < bank->group->nr; i++, event++) {
 		u32 counter = bpmu_plan_counter(event, bank->thread);
 
 		if (!event->period || event->precise != !!precise ||
 		    !(counters & BIT_ULL(counter)))
 			continue;
-		store(o, i, end_period(o, i, precise), now, regs, precise);
+		store(o, i, end_period(o, i, precise), now, regs, precise, counts);
+		counts = NULL;
 		nr++;
 	}
 	return nr;
@@ -218,6 +257,7 @@ static int store_all_precise(struct overflow *o, u64 now, struct pt_regs *regs)
 	if (overrun || at != end)
 		drop_precise(o, now);
 	bpmu_interrupts_reload(o->bank, o->shift);
+	bpmu_interrupts_count_anew(o->bank);
 	bpmu_pebs_clear(o->bank);
 	return nr;
 }
@@ -459,7 +499,7 @@ static u32 units_of(const struct bpmu_settings *settings)
 {
 	return roundup_pow_of_two(settings->buffer_samples *
 				  longest_record(DIV_ROUND_UP(settings->chain, CHAIN_USUAL),
-						 has_branches(settings)) / UNIT);
+						 has_branches(settings), settings->counts) / UNIT);
 }
 
 /**
@@ -472,7 +512,7 @@ static u32 units_of(const struct bpmu_settings *settings)
 u32 bpmu_overflow_buffer_size(const struct bpmu_settings *settings)
 {
 	return units_of(settings) * UNIT +
-	       longest_record(settings->chain, has_branches(settings)) - UNIT;
+	       longest_record(settings->chain, has_branches(settings), settings->counts) - UNIT;
 }
 
 /**
@@ -493,7 +533,8 @@ int bpmu_overflow_alloc(struct bpmu_buffer *buffer, const struct bpmu_settings *
 	u32 units = units_of(settings);
 
 	return bpmu_buffer_alloc(buffer, units, UNIT,
-				 longest_record(settings->chain, has_branches(settings)) - UNIT,
+				 longest_record(settings->chain, has_branches(settings),
+						settings->counts) - UNIT,
 				 units / settings->buffer_samples * settings->watermark, node);
 }
 
@@ -514,6 +555,7 @@ void bpmu_overflow_attach(unsigned int cpu, const struct bpmu_bank *bank,
 	o->buffer = buffer;
 	o->chain = chain;
 	o->branches = bank->branches && !bank->branches->calls;
+	o->counts = bank->pebs->counts;
 	WRITE_ONCE(o->bank, bank);
 }
 

@@ -481,6 +481,7 @@ static int alloc_pebs(struct bpmu_pebs *pebs, int node, const struct bpmu_settin
 	struct page *page;
 
 	pebs->batch = settings->batch;
+	pebs->counts = settings->counts;
 	if (!settings->precise)
 		return 0;
 	page = alloc_pages_node(node, GFP_KERNEL_ACCOUNT | __GFP_ZERO,

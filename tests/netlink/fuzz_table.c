@@ -324,6 +324,9 @@ static const struct fuzz_attr configure_attrs[] = {
 		.name = "BATCH", .type = BPMU_A_BATCH,
 		.format = FUZZ_U32, .odds = 5, .low = 1, .high = BPMU_MAX_BATCH,
 		.good = batches, .nr_good = NR(batches),
+	}, {
+		.name = "COUNTS", .type = BPMU_A_COUNTS,
+		.format = FUZZ_FLAG, .odds = 10,
 	},
 };
 

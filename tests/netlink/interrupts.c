@@ -38,8 +38,20 @@ static bool copy_branches(const char *at, size_t bytes, struct interrupts_branch
 	return true;
 }
 
+static bool copy_counts(const struct bpmu_section *head, const char *at, size_t bytes,
+			struct interrupts_counts *counts)
+{
+	if (bytes > sizeof(counts->value) || bytes % sizeof(*counts->value))
+		return false;
+	counts->present = true;
+	counts->flags = head->flags;
+	counts->nr = bytes / sizeof(*counts->value);
+	memcpy(counts->value, at, bytes);
+	return true;
+}
+
 /*
- * Reads a section (a call chain, or branches) of record number @index from @at, and stores it in
+ * Reads a section (a call chain, branches, or counts) of record number @index from @at, and stores it in
  * @interrupts. Returns the section's size in bytes, or 0 if the section is malformed or longer than
  * the @left bytes from @at to the end of the record.
  */
@@ -51,13 +63,15 @@ static uint32_t take_section(const char *at, size_t left, unsigned int index)
 	if (left < sizeof(head))
 		return 0;
 	memcpy(&head, at, sizeof(head));
-	if (head.size < sizeof(head) || head.size > left || head.id > BPMU_SECTION_BRANCHES)
+	if (head.size < sizeof(head) || head.size > left || head.id > BPMU_SECTION_COUNTS)
 		return 0;
 	if (index >= INTERRUPTS_CHAINS)
 		return head.size;
 	at += sizeof(head);
 	if (head.id == BPMU_SECTION_BRANCHES)
 		good = copy_branches(at, head.size - sizeof(head), &interrupts.branches[index]);
+	else if (head.id == BPMU_SECTION_COUNTS)
+		good = copy_counts(&head, at, head.size - sizeof(head), &interrupts.counts[index]);
 	else
 		good = copy_chain(&head, at, head.size - sizeof(head),
 				  &interrupts.chain[index][head.id]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sessions with interrupts on CPU 0, and the records of these interrupts with their call chains and
- * branches. Tests open the sessions by netlink messages.
+ * Sessions with interrupts on CPU 0, and the records of these interrupts with their call chains,
+ * branches and counts. Tests open the sessions by netlink messages.
  */
 #ifndef INTERRUPTS_H
 #define INTERRUPTS_H
@@ -42,11 +42,26 @@ struct interrupts_branches {
 };
 
 /**
+ * struct interrupts_counts - the counts in the record of an interrupt
+ * @present: true if the record has a section of counts, which may be broken
+ * @flags: set of enum bpmu_section_flag
+ * @nr: number of counts
+ * @value: [@nr], the counts, in the order of the group's events
+ */
+struct interrupts_counts {
+	bool present;
+	uint16_t flags;
+	unsigned int nr;
+	uint64_t value[BPMU_MAX_COUNTERS];
+};
+
+/**
  * struct interrupts - records of the interrupts of a session, in the order of their arrival
  * @nr: number of records
  * @record: [@nr], records
  * @chain: [record][enum bpmu_section_id], call chains of the first INTERRUPTS_CHAINS records
  * @branches: [record], branches of the first INTERRUPTS_CHAINS records
+ * @counts: [record], counts of the first INTERRUPTS_CHAINS records
  * @malformed: number of records whose sections do not fit the record's size
  * @lost: number of records that the module reports as lost
  */
@@ -55,6 +70,7 @@ struct interrupts {
 	struct bpmu_overflow record[INTERRUPTS_MOST];
 	struct interrupts_chain chain[INTERRUPTS_CHAINS][2];
 	struct interrupts_branches branches[INTERRUPTS_CHAINS];
+	struct interrupts_counts counts[INTERRUPTS_CHAINS];
 	unsigned int malformed;
 	uint64_t lost;
 };

@@ -192,8 +192,9 @@ TEST(precise_records_are_of_the_counters_that_cpuid_names)
 {
 	const struct bpmu_cpuid leaf = { 0x07300806, 0, 0x7, 0x8603 };
 	const struct bpmu_cpuid bitmaps = { 0x3ff, 0xf }, counters = { 0xf0fe, 0, 0xff01, 0 };
-	/* EBX: bits 63:32 of IA32_PMC_GPn_CFG_C, of which 35, 36 and 37 are for counters */
-	const struct bpmu_cpuid groups = { 0, 0x60000038 }, no_fixed = { 0, 0x60000018 };
+	/* EBX: bits 63:32 of IA32_PMC_GPn_CFG_C, of which 35 to 37 are for counters, 38 for PERF_METRICS */
+	const struct bpmu_cpuid groups = { 0, 0x60000038 }, with_metrics = { 0, 0x60000078 };
+	const struct bpmu_cpuid no_fixed = { 0, 0x60000058 };
 	const struct bpmu_cpuid none = { };
 	struct bpmu_pmu pmu;
 
@@ -202,8 +203,12 @@ TEST(precise_records_are_of_the_counters_that_cpuid_names)
 	bpmu_pmu_pebs(&pmu, &counters, &groups);
 	assert_int_equal(pmu.pebs, 0x1000000fe);
 	assert_true(pmu.pebs_values);
+	assert_false(pmu.pebs_metrics);
+	bpmu_pmu_pebs(&pmu, &counters, &with_metrics);
+	assert_true(pmu.pebs_metrics);
 	bpmu_pmu_pebs(&pmu, &counters, &no_fixed);
 	assert_false(pmu.pebs_values);
+	assert_false(pmu.pebs_metrics);
 	bpmu_pmu_pebs(&pmu, &none, &none);
 	assert_int_equal(pmu.pebs, 0);
 	assert_false(pmu.pebs_values);

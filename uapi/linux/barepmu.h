@@ -221,7 +221,12 @@
  *                                     records that a CPU writes before it interrupts;
  *                                     absent: 1. More than one only if all events
  *                                     that interrupt have PRECISE and PERIOD; not with
- *                                     CHAIN, BRANCHES and FREEZE
+ *                                     CHAIN, BRANCHES, FREEZE and COUNTS
+ *              BPMU_A_COUNTS          flag: the record of an interrupt has what all events
+ *                                     of the group counted before it. Only if all events
+ *                                     that interrupt have PRECISE, and the CPU writes the
+ *                                     counters into its records (BPMU_A_INFO_BATCH is
+ *                                     more than 1)
  *              BPMU_A_TAKE_OVER       flag: counters that are enabled already,
  *                                     by firmware or by the kernel that booted this
  *                                     one by kexec, are taken nevertheless, and
@@ -252,10 +257,10 @@
  *   number, which differs from BPMU_A_EVENT_PERIOD by 1/16 at most, and is longer while interrupts
  *   would take more than a quarter of a CPU's time; each record has its own period. In samples the
  *   values of such an event increase across its interrupts, like those of other events. Such a
- *   session has one group of the core, without BPMU_COUNTER_METRICS, and neither BPMU_A_TOP nor
- *   SWAP; its records and samples are for the owner only. Its records have a buffer beside that of
- *   the samples, of BPMU_A_BUFFER_SAMPLES records at least, if their call chains have a fourth of
- *   BPMU_A_CHAIN addresses.
+ *   session has one group of the core, and neither BPMU_A_TOP nor SWAP; with BPMU_COUNTER_METRICS
+ *   it needs BPMU_A_COUNTS, and fixed counter 3 may not interrupt. Its records and samples are for
+ *   the owner only. Its records have a buffer beside that of the samples, of BPMU_A_BUFFER_SAMPLES
+ *   records at least, if their call chains have a fourth of BPMU_A_CHAIN addresses.
  *
  *   With BPMU_A_EVENT_FREQUENCY the mean period is BPMU_MIN_PERIOD at first. At each interrupt of
  *   the event it moves towards the period that fits how often the event happened in the last eight
@@ -276,6 +281,12 @@
  *   BPMU_SAMPLE_DISTURBED, because their values lack the period. So they have after a record that
  *   lacks its counter's value. If a thread executes another program before its records are read,
  *   they have the name of that program, but addresses of the one before.
+ *
+ *   With BPMU_A_COUNTS the record of an interrupt has a BPMU_SECTION_COUNTS: for each event of the
+ *   group, in the group's order, what it counted from the end of the interrupt before to the event
+ *   that was recorded. What the module's handler itself executes is in no record. The value of
+ *   BPMU_COUNTER_METRICS has the register's layout, and is of the slots in the same section. If one
+ *   record of the CPU is of several events, only the first of them has the section.
  *
  *   With BPMU_A_BRANCHES the CPU keeps its last taken branches in registers (LBR), as many as
  *   BPMU_A_INFO_BRANCHES says, and freezes them when a counter overflows. A record has the branches
@@ -341,7 +352,8 @@
  *   reply      BPMU_A_CPUS, BPMU_A_GROUP, BPMU_A_OTHER_GROUP,
  *              BPMU_A_UNCORE_GROUP, BPMU_A_FREE_GROUP, BPMU_A_INTERVAL_NS,
  *              BPMU_A_TIMER, BPMU_A_BUFFER_SAMPLES, BPMU_A_CHAIN, BPMU_A_BATCH,
- *              BPMU_A_BRANCHES as CONFIGURE and SWAP took them, with the timer that AUTO became
+ *              BPMU_A_BRANCHES, BPMU_A_COUNTS as CONFIGURE and SWAP took them, with
+ *              the timer that AUTO became
  *              BPMU_A_RECORD_SIZE, BPMU_A_INFO_STATE, BPMU_A_INFO_OWNER_PID,
  *              BPMU_A_INFO_OWNER_COMM
  *              BPMU_A_RUN             u32, a number that each CONFIGURE and START
@@ -644,6 +656,8 @@ enum bpmu_attr {
 	BPMU_A_BATCH,
 	/** @BPMU_A_INFO_BATCH: u32, largest BPMU_A_BATCH; 0 if a CPU writes no precise records */
 	BPMU_A_INFO_BATCH,
+	/** @BPMU_A_COUNTS: flag, records of interrupts have the counts of all events */
+	BPMU_A_COUNTS,
 
 	/* add new attributes above here */
 
@@ -1079,11 +1093,16 @@ enum bpmu_section_id {
 	 */
 	BPMU_SECTION_USER,
 	/** @BPMU_SECTION_BRANCHES: an array of struct bpmu_branch, the last branch first */
-	BPMU_SECTION_BRANCHES
+	BPMU_SECTION_BRANCHES,
+	/**
+	 * @BPMU_SECTION_COUNTS: __u64 counts of the group's events, see BPMU_A_COUNTS; with
+	 * BPMU_SECTION_BROKEN none
+	 */
+	BPMU_SECTION_COUNTS
 };
 
 /**
- * enum bpmu_section_flag - what is missing in a section of addresses
+ * enum bpmu_section_flag - what is missing in a section
  */
 enum bpmu_section_flag {
 	/**
@@ -1094,7 +1113,8 @@ enum bpmu_section_flag {
 	/**
 	 * @BPMU_SECTION_BROKEN: the next frame cannot be found: code without frame pointers, a
 	 * page that is not in memory, or a program of 32 bits; with BPMU_BRANCH_KIND_CALLS: calls
-	 * were not recorded
+	 * were not recorded. Of counts: the CPU's record lacks the value of a counter, or has
+	 * something before the values that the module does not know
 	 */
 	BPMU_SECTION_BROKEN = 1 << 1
 };
@@ -1158,8 +1178,9 @@ struct bpmu_branch {
  * @size: size in bytes of this record with its sections
  * @who: who was interrupted
  *
- * With BPMU_A_CHAIN or BPMU_A_BRANCHES sections follow, up to the @size of the record, each of
- * which begins with a &struct bpmu_section. A reader skips a section whose @id it does not know.
+ * With BPMU_A_CHAIN, BPMU_A_BRANCHES or BPMU_A_COUNTS sections follow, up to the @size of the
+ * record, each of which begins with a &struct bpmu_section. A reader skips a section whose @id it
+ * does not know.
  */
 struct bpmu_overflow {
 	__u64 seq;
