@@ -10,6 +10,7 @@
 
 #include "fuzz.h"
 #include "recording/recording_branch.h"
+#include "recording/recording_counts.h"
 #include "recording/recording_chain.h"
 #include "recording/recording_overflow.h"
 #include "recording/recording_read.h"
@@ -105,6 +106,8 @@ static void read_chains(const char *block, size_t size)
 	char *copy = malloc(size);
 	struct bpmu_branches_code branches_code;
 	struct bpmu_branches branches;
+	struct bpmu_counts_code counts_code;
+	struct bpmu_counts counts;
 	struct bpmu_chains_code code;
 	struct bpmu_chains chains;
 
@@ -118,13 +121,17 @@ static void read_chains(const char *block, size_t size)
 		bpmu_branches_open(&branches_code, copy, size);
 	while (copy && bpmu_branches_get(&branches_code, &branches))
 		;
+	if (copy)
+		bpmu_counts_open(&counts_code, copy, size);
+	while (copy && bpmu_counts_get(&counts_code, &counts))
+		;
 	free(copy);
 }
 
 /*
  * Reads a block of a recording as a block of type @type. Then reads the same bytes as a block of
- * counter interrupts, of call chains, and of branches, because none of the fuzzer's initial inputs
- * has blocks of these three types.
+ * counter interrupts, of call chains, of branches, and of counts, because none of the fuzzer's
+ * initial inputs has blocks of these four types.
  */
 static void on_block(void *symbols, int type, const char *block, size_t size)
 {

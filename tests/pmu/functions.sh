@@ -3,7 +3,9 @@
 #
 # A user who asks what limits each program gets Top-Down of it from interrupts by its events: of one
 # that has independent additions, and of one that waits for memory. On parts whose events of level 1
-# fit on the counters. The virtual PMU empties the simulated core when it looks for overflows, which
+# fit on the counters and interrupt, or that write PERF_METRICS into precise records of one event: of
+# these the virtual PMU must have the option pebs=unknown, by which each 16th record is broken. The
+# virtual PMU empties the simulated core when it looks for overflows, which
 # makes both more Frontend_Bound than they are when nothing interrupts; Retiring stays low or high.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -44,10 +46,36 @@ covered()
 		END { print "# " sum " of " counted; exit !(sum && sum <= counted && counted - sum <= most) }' "$out"
 }
 
+# of_metrics: tests what only records with PERF_METRICS tell
+of_metrics()
+{
+	run barepmu record --topdown 1 -c $period -o "$file" -- sh -c "$here/alu 1500000; $here/chase 400000"
+	run barepmu report --by comm -x '|' "$file"
+	result "records with PERF_METRICS: independent additions retire" within alu Retiring 0.5 0.8
+	result "records with PERF_METRICS: loads that depend on each other do not" within chase Retiring 0 0.15
+	result "records with PERF_METRICS: they wait for memory" within chase Backend_Bound 0.7 1
+	result "records with PERF_METRICS: level 1 adds up" adds_up chase
+	run barepmu report --by symbol -x '|' "$file"
+	result "records with PERF_METRICS: of each function" within 'main [chase]' Backend_Bound 0.7 1
+	run barepmu report --by comm -M IPC -x '|' "$file"
+	result "records with counters: IPC of each program" within alu IPC 3 5
+	run barepmu report --by comm "$file"
+	result "records that are not understood are told" grep -q 'broken: [0-9]* interrupts have no counts' "$out"
+	result "a table of counts tells what is in no row" grep -q 'the rows have 9.*% of cycles:pp' "$out"
+	run barepmu record --topdown 2 --method tma -F 5000 -o "$file" -- "$here/chase" 400000
+	run barepmu report --by comm -x '|' "$file"
+	result "records with PERF_METRICS: level 2" within chase tma_memory_bound 0.5 0.9
+	rm -f "$file"
+	unload
+	finish
+	exit
+}
+
 begin
 load
 case $(part) in
 ivb | skl) ;;
+ptl) of_metrics ;;
 *) skip_all "this part counts level 1 in PERF_METRICS, or its counters do not interrupt" ;;
 esac
 

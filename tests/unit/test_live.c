@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "source/live.h"
+#include "intel.h"
 #include "unit.h"
 
 #define REQUESTS_MOST 128
@@ -21,6 +22,7 @@
 static char said[REQUESTS_MOST];
 static const char *refused;
 static u32 batch;
+static bool counts;
 static bool stop;
 
 static int request(const char *what, struct bpmu_error *err)
@@ -39,6 +41,7 @@ int bpmu_client_configure(struct bpmu_client *client,
 {
 	(void)client;
 	batch = config->batch;
+	counts = config->counts;
 	return request("configure", err);
 }
 
@@ -162,21 +165,23 @@ TEST(a_refused_request_ends_the_run_and_releases)
 }
 
 /*
- * Configures a session of two events, the first of which interrupts. Returns the batch of precise
- * records for which the module is asked.
+ * Configures a session of two events, the first of which interrupts, on a part whose precise records
+ * can have the values of the counters @with_values. Returns the batch of precise records for which
+ * the module is asked.
  */
-static u32 batch_for(const struct bpmu_measure *settings, u32 most,
-		     const struct bpmu_sched_slot *slot)
+static u32 batch_of_part(const struct bpmu_measure *settings, u32 most, u64 with_values,
+			 const struct bpmu_sched_slot *slot)
 {
 	static const u32 cpus[] = { 0 };
 	struct bpmu_info info = {
 		.tsc_khz = 1000000, .pmu = unit_pmu("dmr", 8), .batch = most,
 	};
 	struct bpmu_group group = { .sched.nr = 2 };
-	const struct bpmu_groups groups = { .nr = 1, .group = &group };
+	const struct bpmu_groups groups = { .nr = 1, .group = &group, .pmu = &info.pmu };
 	struct bpmu_measure m = *settings;
 	struct bpmu_error err;
 
+	info.pmu.pebs = with_values;
 	memcpy(group.sched.slot, slot, 2 * sizeof(*slot));
 	m.info = &info;
 	m.cpus = cpus;
@@ -187,6 +192,13 @@ static u32 batch_for(const struct bpmu_measure *settings, u32 most,
 	refused = NULL;
 	assert_int_equal(bpmu_live_configure(&m, &err), 0);
 	return batch;
+}
+
+/* The same on a part whose precise records can have the value of counter 1 alone. */
+static u32 batch_for(const struct bpmu_measure *settings, u32 most,
+		     const struct bpmu_sched_slot *slot)
+{
+	return batch_of_part(settings, most, 2, slot);
 }
 
 TEST(only_precise_records_without_chains_wait_for_each_other)
@@ -208,4 +220,52 @@ TEST(only_precise_records_without_chains_wait_for_each_other)
 	assert_int_equal(batch_for(&plain, 64, mixed), 0);
 	assert_int_equal(batch_for(&plain, 64, frequent), 0);
 	assert_int_equal(batch_for(&plain, 64, silent), 0);
+}
+
+/*
+ * An event that does not interrupt is known of the interrupts of another one if the CPU writes its
+ * counter into each precise record, on either thread of a core. The slots come with PERF_METRICS.
+ */
+TEST(records_have_the_counts_of_events_that_do_not_interrupt)
+{
+	const struct bpmu_sched_slot beside[] = {
+		{ .period = 1000, .precise = true }, { .counter = 1, .sibling = 1 }
+	};
+	const struct bpmu_sched_slot other[] = {
+		{ .period = 1000, .precise = true }, { .counter = 1, .sibling = 2 }
+	};
+	const struct bpmu_sched_slot both[] = {
+		{ .period = 1000, .precise = true },
+		{ .counter = 1, .sibling = 1, .period = 1000, .precise = true }
+	};
+	const struct bpmu_sched_slot mixed[] = {
+		{ .period = 1000, .precise = true, .counter = 1, .sibling = 1 },
+		{ .period = 1000 }
+	};
+	const struct bpmu_sched_slot metrics[] = {
+		{ .period = 1000, .precise = true },
+		{ .counter = BPMU_METRICS_COUNTER, .sibling = BPMU_METRICS_COUNTER }
+	};
+	const struct bpmu_sched_slot slots[] = {
+		{ .period = 1000, .precise = true },
+		{ .counter = BPMU_FIXED_SLOTS, .sibling = BPMU_FIXED_SLOTS }
+	};
+	const struct bpmu_measure plain = { };
+
+	assert_int_equal(batch_of_part(&plain, 64, 3, beside), 0);
+	assert_true(counts);
+	assert_int_equal(batch_of_part(&plain, 1, 3, beside), 0);
+	assert_false(counts);
+	assert_int_equal(batch_of_part(&plain, 64, 1, beside), 64);
+	assert_false(counts);
+	assert_int_equal(batch_of_part(&plain, 64, 3, other), 64);
+	assert_false(counts);
+	assert_int_equal(batch_of_part(&plain, 64, 3, both), 64);
+	assert_false(counts);
+	assert_int_equal(batch_of_part(&plain, 64, 3, mixed), 0);
+	assert_false(counts);
+	batch_of_part(&plain, 64, 1, metrics);
+	assert_true(counts);
+	batch_of_part(&plain, 64, 1, slots);
+	assert_false(counts);
 }

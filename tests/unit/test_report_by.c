@@ -899,7 +899,20 @@ static void add_interrupt(struct bpmu_by *by, unsigned int event, u64 period, co
 	struct bpmu_overflow overflow = { .event = event, .period = period };
 
 	strcpy(overflow.who.comm, comm);
-	bpmu_by_add_interrupt(by, &overflow, NULL);
+	bpmu_by_add_interrupt(by, &overflow, NULL, NULL);
+}
+
+/* An interrupt of CPU 0 whose record has @nr counts, or none because it was not understood. */
+static void add_counts(struct bpmu_by *by, unsigned int nr, u64 first, u64 second,
+		       const char *comm)
+{
+	const struct bpmu_counts counts = {
+		nr ? BPMU_COUNTS_KNOWN : BPMU_COUNTS_BROKEN, nr, { first, second }
+	};
+	struct bpmu_overflow overflow = { .period = 1000 };
+
+	strcpy(overflow.who.comm, comm);
+	bpmu_by_add_interrupt(by, &overflow, NULL, &counts);
 }
 
 /*
@@ -952,6 +965,60 @@ TEST(entries_of_interrupts_have_their_events)
 	interval = bpmu_by_interval(&by);
 	assert_true(interval.interrupts);
 	assert_true(interval.multiplexed[0][BPMU_BANK_CORE]);
+	bpmu_by_free(&by);
+	bpmu_groups_free(&about.groups);
+	bpmu_event_list_free(&list);
+}
+
+/*
+ * If interrupts have the counts of all events, the entries have those, of events that did not
+ * interrupt as well, and batches of every 32nd interrupt of the entry. An interrupt whose record was
+ * not understood has none, and is told.
+ */
+TEST(entries_of_interrupts_have_the_counts_of_all_events)
+{
+	const struct bpmu_groups_wish wish = { };
+	struct bpmu_recording_about about = about_cpu_0();
+	struct bpmu_by by = { .type = BPMU_BY_COMM };
+	struct bpmu_event_list list = { };
+	struct bpmu_interval interval;
+	struct bpmu_error err;
+	unsigned int i;
+
+	assert_int_equal(bpmu_event_list_parse(&pmu, 0, "cycles:pp,instructions", &list, &err), 0);
+	assert_int_equal(bpmu_groups_make(&about.groups, &pmu, &list, &wish, &err), 0);
+	about.groups.group[0].sched.slot[0].period = 1000;
+	about.counts = true;
+	assert_int_equal(bpmu_by_begin(&by, &about, &about.cpus, &err), 0);
+	for (i = 0; i < 40; i++)
+		add_counts(&by, 2, 900 + i, 100, "first");
+	add_counts(&by, 2, 500, 3, "second");
+	add_counts(&by, 0, 0, 0, "third");
+	add_counts(&by, 1, 7, 0, "third");
+	by.ticks = 1000000;
+	assert_int_equal(bpmu_by_end(&by, "interrupts", &err), 0);
+	assert_int_equal(by.nr, 3);
+	assert_int_equal(by.broken, 2);
+	assert_true(by.within == 40 * 900 + 40 * 39 / 2 + 500);
+	assert_string_equal(by.entry[0]->label, "first");
+	assert_int_equal(by.entry[0]->samples, 40);
+	assert_int_equal(by.entry[0]->cell[0].count, 40 * 900 + 40 * 39 / 2);
+	assert_int_equal(by.entry[0]->cell[1].count, 4000);
+	assert_int_equal(by.entry[0]->cell[1].slices, 40);
+	assert_true(by.entry[0]->cell[1].sum_xx == 40 * 100. * 100);
+	assert_int_equal(by.entry[0]->cell[1].running, by.entry[0]->ticks);
+	assert_int_equal(by.entry[1]->cell[1].count, 3);
+	assert_int_equal(by.entry[2]->samples, 2);
+	assert_int_equal(by.entry[2]->cell[0].slices, 0);
+	interval = bpmu_by_interval(&by);
+	assert_true(interval.interrupts);
+	assert_int_equal(interval.batches, BPMU_BATCHES);
+	assert_int_equal(interval.batch[0].count, 900 + 932);
+	assert_int_equal(interval.batch[8].count, 908);
+	assert_int_equal(interval.batch[BPMU_BATCHES].count, 200);
+	assert_int_equal(interval.batch[BPMU_BATCHES + 31].count, 100);
+	assert_int_equal(interval.batch[2 * BPMU_BATCHES].count, 500);
+	assert_int_equal(interval.batch[4 * BPMU_BATCHES].count, 0);
 	bpmu_by_free(&by);
 	bpmu_groups_free(&about.groups);
 	bpmu_event_list_free(&list);

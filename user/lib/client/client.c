@@ -1036,6 +1036,8 @@ static void put_config(struct nlmsghdr *nlh, const struct bpmu_config *config)
 		mnl_attr_put_u32(nlh, BPMU_A_BRANCHES, BPMU_BRANCH_KIND_ANY);
 	if (config->calls)
 		mnl_attr_put_u32(nlh, BPMU_A_BRANCHES, BPMU_BRANCH_KIND_CALLS);
+	if (config->counts)
+		mnl_attr_put(nlh, BPMU_A_COUNTS, 0, NULL);
 	if (config->batch)
 		mnl_attr_put_u32(nlh, BPMU_A_BATCH, config->batch);
 }

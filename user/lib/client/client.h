@@ -106,6 +106,8 @@ struct bpmu_failures {
  * @branches: record the last branches before an interrupt
  * @calls: with @chain: find callers in user space by branch records, not by frame pointers; not with
  *	@branches
+ * @counts: the record of an interrupt has the counts of all events of the group since the interrupt
+ *	before
  * @batch: number of precise records that a CPU writes before it interrupts; 0: it interrupts at each
  */
 struct bpmu_config {
@@ -123,6 +125,7 @@ struct bpmu_config {
 	u32 chain;
 	bool branches;
 	bool calls;
+	bool counts;
 	u32 batch;
 };
 

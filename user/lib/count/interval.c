@@ -650,13 +650,36 @@ void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
 	}
 }
 
-/* Sets counts as bpmu_interval_counts() does, of an interval whose counts are of interrupts. */
+/*
+ * Returns the count of an event in batch @r (with n batches, every n-th interrupt) of an interval
+ * whose counts are of interrupts.
+ */
+static double batch_of_interrupts(const struct bpmu_groups *groups, unsigned int g,
+				  const struct bpmu_slots *slots,
+				  const struct bpmu_interval *interval, unsigned int nr_cpus,
+				  unsigned int r)
+{
+	const struct bpmu_batch *batch;
+	long long count = 0;
+	unsigned int pos, i;
+
+	batch = interval->batch + (size_t)groups->group[g].first * interval->batches + r;
+	for (pos = 0; pos < nr_cpus; pos++, batch += (size_t)groups->slots * interval->batches)
+		for (i = 0; i < slots->nr; i++)
+			count += slots->sign[i] * batch[slots->slot[i] * interval->batches].count;
+	return count;
+}
+
+/*
+ * Sets counts as bpmu_interval_counts() does, of an interval whose counts are of interrupts. Those
+ * without a batch are not scaled up to the other interrupts.
+ */
 static void counts_of_interrupts(const struct bpmu_groups *groups, unsigned int g,
 				 const struct bpmu_slots *slots, unsigned int nr_events,
 				 const struct bpmu_interval *interval, unsigned int nr_cpus,
-				 double *counts, size_t stride)
+				 unsigned int without, double *counts, size_t stride)
 {
-	unsigned int e;
+	unsigned int e, r;
 
 	for (e = 0; e < nr_events; e++) {
 		struct bpmu_estimate sum = { };
@@ -665,6 +688,9 @@ static void counts_of_interrupts(const struct bpmu_groups *groups, unsigned int 
 			continue;
 		bpmu_interval_add(groups, g, &slots[e], interval, 0, nr_cpus, &sum);
 		counts[e * stride] = bpmu_estimate_seen(&sum) ? sum.value : NAN;
+		for (r = without; r--; )
+			counts[e * stride + r] = *(counts + e * stride) -
+				batch_of_interrupts(groups, g, &slots[e], interval, nr_cpus, r);
 	}
 }
 
@@ -738,8 +764,8 @@ void bpmu_interval_counts(const struct bpmu_groups *groups, unsigned int g,
 	u64 whole, ran, without_batch;
 
 	if (interval->interrupts && group->sched.bank == BPMU_BANK_CORE) {
-		counts_of_interrupts(groups, g, slots, nr_events, interval, nr_cpus, counts,
-				     stride);
+		counts_of_interrupts(groups, g, slots, nr_events, interval, nr_cpus, without,
+				     counts, stride);
 		return;
 	}
 	for (e = 0; e < nr_events; e++)

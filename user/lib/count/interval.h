@@ -254,7 +254,9 @@ static inline void bpmu_slice_sums_add(struct bpmu_slice_sums *sums, const u64 *
  * @interrupts: counts of the core are sums over interrupts, each of which stands for the events of
  *	its period. &bpmu_cell.slices is the number of interrupts, @sum_xx the sum of their squared
  *	periods, or without interrupts that of one usual period; @running is 0 if the event did not
- *	interrupt
+ *	interrupt. If @batch is not NULL, each interrupt has the counts of all events since the
+ *	interrupt before, and the batches are of interrupts: interrupt n is in batch n modulo
+ *	@batches
  * @sampled: the bank was counted for only a part of the time, so that counts are incomplete even
  *	for events that all groups of the bank have, [core types][banks]
  */

@@ -12,6 +12,13 @@
  * depends on the standard deviation between slices of the sum of the groups' contributions. Only a
  * lower bound of this deviation is known: the largest of the groups' deviations minus the
  * deviations of all other groups.
+ *
+ * If counts are sums over interrupts that each have the counts of all events, the batches are of
+ * interrupts. How many interrupts there are is random as well, and taken as Poisson-distributed.
+ * With t the sum of the deviations of a metric's values without each batch from its value, and n
+ * interrupts, that adds t^2 / n to the variance. A ratio of counts does not depend on the number of
+ * interrupts, and its t is about 0. A count itself gets the sum of its squared counts, which is
+ * Poisson's variance.
  */
 #include "spread.h"
 
@@ -80,6 +87,7 @@ _Static_assert(WITHOUT + BPMU_BATCHES <= BPMU_REPLICATES, "each batch can be lef
  * @batches: largest number of batches on a CPU (with n batches, each has every n-th slice), 0 if
  *	the counts are exact
  * @fewest: smallest number of batches on a CPU
+ * @interrupts: number of interrupts whose counts are summed; 0 if the batches are of slices
  * @seen: fraction of the time for which the group was on the counters
  * @longer: measurement time in seconds that would give enough slices; 0 if there were enough
  * @limit: largest share of the time in which an event with a count of 0 may have occurred, while
@@ -88,6 +96,7 @@ _Static_assert(WITHOUT + BPMU_BATCHES <= BPMU_REPLICATES, "each batch can be lef
 struct slices {
 	unsigned int batches;
 	unsigned int fewest;
+	double interrupts;
 	double seen;
 	double longer;
 	double limit;
@@ -392,16 +401,23 @@ static bool spread_estimate(struct jackknife *j, unsigned int g)
 	for (pos = 0; pos < j->nr_cpus; pos++, at += groups->slots) {
 		cell = &interval->cell[at];
 		time = times[pos];
-		j->sampled[pos] = cell->running && cell->running < time;
+		j->sampled[pos] = interval->interrupts ? cell->slices :
+				  cell->running && cell->running < time;
 		if (!j->sampled[pos])
 			continue;
 		batch = interval->batch + at * batches;
-		for (nr = 0, r = 0; r < batches; r++)
+		for (nr = 0, r = 0; r < batches && !interval->interrupts; r++)
 			nr += batch[r].ticks != 0;
+		if (interval->interrupts)
+			nr = cell->slices < batches ? cell->slices : batches;
 		if (!slices->batches || nr < slices->fewest)
 			slices->fewest = nr;
 		if (nr > slices->batches)
 			slices->batches = nr;
+		if (interval->interrupts) {
+			slices->interrupts += cell->slices;
+			continue;
+		}
 		running += cell->running;
 		all += time;
 		if (cell->slices >= BPMU_SPREAD_SLICES)
@@ -643,10 +659,11 @@ static void spread_add(struct jackknife *j, unsigned int g, struct bpmu_tree_val
 		if (slices->fewest < 2)
 			scatter->unknown |= squares > 0;
 		mean = sum / nr;
-		variance = squares - mean * sum;
+		variance = (squares - mean * sum) * ((nr - 1) / nr);
+		if (slices->interrupts)
+			variance += sum * sum / slices->interrupts;
 		if (scatter->unknown || !(variance > 0))
 			continue;
-		variance *= (nr - 1) / nr;
 		scatter->variance += variance;
 		scatter->third += cubes - 3 * mean * squares + 2 * mean * mean * sum;
 		scatter->fourth += variance * variance / (slices->fewest - 1);

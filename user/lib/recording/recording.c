@@ -238,6 +238,8 @@ static void put_all(FILE *out, const struct bpmu_recording_about *about)
 		{ "smt", .form = BPMU_FIELD_FLAG, .whole = about->smt },
 		{ "arbiter_counts_occupancy_twice", .form = BPMU_FIELD_FLAG,
 		  .whole = about->arb_both },
+		{ "counts", .form = BPMU_FIELD_FLAG, .whole = about->counts,
+		  .absent = !about->counts },
 	};
 	const struct bpmu_field ceiling[] = {
 		{ "bytes", .form = BPMU_FIELD_WHOLE,
@@ -685,6 +687,7 @@ static int parse_all(const json_t *all, struct bpmu_recording_about *about,
 	about->smt = json_is_true(json_object_get(all, "smt"));
 	about->arb_both = json_is_true(
 		json_object_get(all, "arbiter_counts_occupancy_twice"));
+	about->counts = json_is_true(json_object_get(all, "counts"));
 	about->tree = parse_tree(all);
 	about->asked = parse_words(json_object_get(all, "asked"));
 	about->command = parse_words(json_object_get(all, "command"));

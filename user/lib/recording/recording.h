@@ -40,6 +40,7 @@
  * @BPMU_RECORDING_OVERFLOWS: overflow interrupts of one CPU
  * @BPMU_RECORDING_CHAINS: call chains of the interrupts in the next block of interrupts
  * @BPMU_RECORDING_BRANCHES: branch records of the interrupts in the next block of interrupts
+ * @BPMU_RECORDING_COUNTS: counts of the interrupts in the next block of interrupts
  */
 enum bpmu_recording_block {
 	BPMU_RECORDING_ABOUT = 1,
@@ -50,7 +51,8 @@ enum bpmu_recording_block {
 	BPMU_RECORDING_KERNEL,
 	BPMU_RECORDING_OVERFLOWS,
 	BPMU_RECORDING_CHAINS,
-	BPMU_RECORDING_BRANCHES
+	BPMU_RECORDING_BRANCHES,
+	BPMU_RECORDING_COUNTS
 };
 
 /**
@@ -87,6 +89,7 @@ struct bpmu_ceilings {
  * @timer: &enum bpmu_timer
  * @smt: true if hyper-threading was on
  * @arb_both: true if counter 1 of the arbiter could count occupancy events, as counter 0 can
+ * @counts: true if interrupts have the counts of all events of a core
  * @cpus: measured CPUs
  * @topology: topology of the measured CPUs, [nr @cpus]
  * @machine_topology: topology of all online CPUs, [machine_cpus]
@@ -109,6 +112,7 @@ struct bpmu_recording_about {
 	u32 timer;
 	int smt;
 	bool arb_both;
+	bool counts;
 	struct bpmu_cpulist cpus;
 	struct bpmu_topology *topology;
 	struct bpmu_topology *machine_topology;

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "recording_branch.h"
+#include "recording_counts.h"
 #include "recording_chain.h"
 #include "recording_code.h"
 #include "recording_overflow.h"
@@ -215,7 +216,7 @@ void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
 
 /*
  * Returns the number of records of interrupts in the @bytes bytes from @from on; sets @sections to
- * true if any of the records contains call chains or branch records.
+ * true if any of the records contains call chains, branch records or counts.
  */
 static unsigned int count_records(const char *from, size_t bytes, bool *sections)
 {
@@ -274,11 +275,32 @@ static void encode_branches(struct bpmu_recording *recording, const char *from, 
 		put_block(recording, BPMU_RECORDING_BRANCHES, at - begin);
 }
 
+/*
+ * Writes a block with the counts of @nr records of interrupts, unless no record has any. The next
+ * block of interrupts that the caller writes must be the block of these records.
+ */
+static void encode_counts(struct bpmu_recording *recording, const char *from, unsigned int nr)
+{
+	struct bpmu_overflow record;
+	struct bpmu_counts counts;
+	unsigned char *begin, *at;
+	bool any = false;
+
+	begin = contents(recording, (size_t)nr * BPMU_COUNTS_MOST);
+	for (at = begin; begin && nr; nr--, from += record.size) {
+		memcpy(&record, from, sizeof(record));
+		any |= bpmu_counts_take(&counts, from);
+		at += bpmu_counts_put(&counts, at);
+	}
+	if (begin && any)
+		put_block(recording, BPMU_RECORDING_COUNTS, at - begin);
+}
+
 /**
  * bpmu_recording_add_overflows() - write overflow interrupts to a recording, as one block
  * @recording: recording whose description was written
  * @records: records of one CPU, as the module gives them: each is a &struct bpmu_overflow, followed
- *	by its call chains and branches. The member size of the struct is the size of all this in
+ *	by its call chains, branches and counts. The member size of the struct is the size of all this in
  *	bytes. There are no gaps between the records
  * @bytes: size of all records in bytes
  */
@@ -301,6 +323,7 @@ void bpmu_recording_add_overflows(struct bpmu_recording *recording, const void *
 	if (sections) {
 		put_chains(recording, records, nr);
 		encode_branches(recording, records, nr);
+		encode_counts(recording, records, nr);
 	}
 	begin = contents(recording, 2 * NUMBER_MOST + (size_t)nr * BPMU_OVERFLOW_MOST);
 	if (!begin)

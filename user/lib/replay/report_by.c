@@ -255,6 +255,7 @@ static void free_entries(struct bpmu_by *by)
 	while (by->nr) {
 		free(by->entry[--by->nr]->key);
 		free(by->entry[by->nr]->label);
+		free(by->entry[by->nr]->batch);
 		free(by->entry[by->nr]);
 	}
 	free(by->entry);
@@ -270,6 +271,7 @@ void bpmu_by_clear(struct bpmu_by *by)
 {
 	free_entries(by);
 	by->samples = 0;
+	by->broken = 0;
 }
 
 /**
@@ -519,22 +521,59 @@ static unsigned int slot_of(const struct bpmu_by *by, unsigned int event)
 	return by->about->groups.slots;
 }
 
+/* Adds an interrupt's count of a slot to an entry, and to a batch of the entry. */
+static void by_add_count(struct bpmu_by_entry *entry, unsigned int slot, u64 count)
+{
+	struct bpmu_cell *cell = &entry->cell[slot];
+
+	if (entry->batch)
+		entry->batch[slot * BPMU_BATCHES + cell->slices % BPMU_BATCHES].count += count;
+	cell->count += count;
+	cell->sum_xx += (double)count * count;
+	cell->slices++;
+}
+
+/*
+ * Adds to an entry what all counters counted before an interrupt. The values of the record are
+ * counts already: as raw values they are differences from 0.
+ */
+static void by_add_counts(struct bpmu_by *by, struct bpmu_by_entry *entry,
+			  const struct bpmu_counts *counts)
+{
+	const struct bpmu_group *group = by->about->groups.group;
+	const u64 zero[BPMU_MAX_COUNTERS] = { };
+	unsigned int i;
+
+	if (counts->nr != group->sched.values) {
+		by->broken += counts->state != BPMU_COUNTS_NONE;
+		return;
+	}
+	if (!entry->batch)
+		entry->batch = calloc((size_t)by->about->groups.slots * BPMU_BATCHES,
+				      sizeof(*entry->batch));
+	by->failed |= !entry->batch;
+	for (i = 0; i < group->sched.nr; i++)
+		by_add_count(entry, group->first + i,
+			     bpmu_delta(&by->delta[group->first + i], zero, counts->value, 0));
+}
+
 /**
  * bpmu_by_add_interrupt() - add the events that an interrupt stands for to what it interrupted
  * @by: sums by interrupted function, task or the like (--by), begun with bpmu_by_begin()
  * @overflow: the interrupt. Interrupts of events that have no period are ignored
  * @chains: its call chains; NULL if there are none
+ * @counts: what all counters counted since the interrupt before; NULL if that is not recorded, and
+ *	the interrupt is only known to stand for the events of its period
  *
  * All interrupts must be added before bpmu_by_end(), and no samples.
  */
 void bpmu_by_add_interrupt(struct bpmu_by *by, const struct bpmu_overflow *overflow,
-			   const struct bpmu_chains *chains)
+			   const struct bpmu_chains *chains, const struct bpmu_counts *counts)
 {
 	const struct bpmu_sample head = { .cpu = overflow->cpu };
 	const struct bpmu_taken_sample sample = { .head = &head, .who = &overflow->who };
 	unsigned int slot = slot_of(by, overflow->event);
 	struct bpmu_by_entry *entry;
-	struct bpmu_cell *cell;
 
 	if (slot == by->about->groups.slots)
 		return;
@@ -546,10 +585,10 @@ void bpmu_by_add_interrupt(struct bpmu_by *by, const struct bpmu_overflow *overf
 		by->failed = true;
 		return;
 	}
-	cell = &entry->cell[slot];
-	cell->count += overflow->period;
-	cell->sum_xx += (double)overflow->period * overflow->period;
-	cell->slices++;
+	if (counts)
+		by_add_counts(by, entry, counts);
+	else
+		by_add_count(entry, slot, overflow->period);
 	entry->samples++;
 	by->samples++;
 }
@@ -566,7 +605,7 @@ static bool counts_cycles(const struct bpmu_pmu *pmu, const struct bpmu_sched_sl
 	unsigned int i;
 
 	if (slot->counter >= BPMU_FIXED_BASE)
-		return slot->counter == BPMU_FIXED_BASE + 1;
+		return slot->counter == BPMU_FIXED_CYCLES;
 	for (i = 0; i < ARRAY_SIZE(cycles) && !same; i++) {
 		struct bpmu_event_spec spec = { };
 
@@ -637,6 +676,7 @@ static void end_interrupts(struct bpmu_by *by)
 	by->clock = group->sched.slot[clock - group->first].text;
 	for (i = 0; i < by->nr; i++)
 		all += by->entry[i]->cell[clock].count;
+	by->within = all;
 	for (i = 0; i < by->nr; i++) {
 		share = all > 0 ? by->entry[i]->cell[clock].count / all : 0;
 		by->entry[i]->ticks = by->ticks * share;
@@ -645,7 +685,7 @@ static void end_interrupts(struct bpmu_by *by)
 		by->entry[i]->ticks += !by->entry[i]->ticks;
 	}
 	for (i = 0; i < group->sched.nr; i++)
-		if (bpmu_sched_interrupts(&group->sched.slot[i]))
+		if (bpmu_sched_interrupts(&group->sched.slot[i]) || by->about->counts)
 			end_slot(by, group->first + i, group->sched.slot[i].period);
 }
 
@@ -682,14 +722,19 @@ void bpmu_by_sort(struct bpmu_by *by)
  */
 static int by_copy(struct bpmu_by *by, struct bpmu_error *err)
 {
-	unsigned int slots = by->about->groups.slots;
+	size_t slots = by->about->groups.slots, batches = slots * BPMU_BATCHES;
+	bool counts = by->interrupts && by->about->counts;
 	unsigned int i;
 
 	by->cell = calloc((size_t)by->nr * slots, sizeof(*by->cell));
 	by->tail = calloc((size_t)by->nr * TAILS, sizeof(*by->tail));
-	if (!by->cell || !by->tail)
+	by->batch = counts ? calloc((size_t)by->nr * batches, sizeof(*by->batch)) : NULL;
+	if (!by->cell || !by->tail || (counts && !by->batch))
 		return bpmu_error_no_memory(err, "--by");
 	for (i = 0; i < by->nr; i++) {
+		if (counts && by->entry[i]->batch)
+			memcpy(by->batch + i * batches, by->entry[i]->batch,
+			       batches * sizeof(*by->batch));
 		memcpy(by->cell + (size_t)i * slots, by->entry[i]->cell,
 		       slots * sizeof(*by->cell));
 		by->tail[ENABLED * by->nr + i] = by->entry[i]->ticks;
@@ -794,7 +839,7 @@ struct bpmu_interval bpmu_by_interval(const struct bpmu_by *by)
 		.multiplexed = { { [BPMU_BANK_CORE] = by->interrupts } },
 		.sampled = { { [BPMU_BANK_CORE] = by->interrupts } },
 		.seconds = seconds, .duration = seconds,
-		.cell = by->cell,
+		.cell = by->cell, .batch = by->batch, .batches = by->batch ? BPMU_BATCHES : 0,
 		.enabled = by->tail + ENABLED * by->nr,
 		.lost = by->tail + LOST * by->nr,
 		.spent = by->tail + SPENT * by->nr,
@@ -814,6 +859,7 @@ void bpmu_by_free(struct bpmu_by *by)
 	free(by->cpu);
 	free(by->delta);
 	free(by->cell);
+	free(by->batch);
 	free(by->tail);
 	free(by->shares);
 	bpmu_by_symbols_free(&by->symbols);

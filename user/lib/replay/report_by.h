@@ -12,6 +12,7 @@
 #include "count/share.h"
 #include "event/rows.h"
 #include "recording/recording_branch.h"
+#include "recording/recording_counts.h"
 #include "recording/recording_chain.h"
 #include "recording/recording_read.h"
 #include "report_by_symbol.h"
@@ -73,6 +74,8 @@ struct bpmu_by_branches {
  *	this key
  * @branches: with BPMU_BY_BRANCH, sums over the records of the branch
  * @place: with BPMU_BY_ADDRESS, location of the instruction; valid as long as &bpmu_by.symbols
+ * @batch: of interrupts with counts, sums over each batch of them, as of &bpmu_interval.batch, [slots
+ *	of the recorded groups][%BPMU_BATCHES]; NULL if there are none
  * @cell: counts, [slots of the recorded groups]
  */
 struct bpmu_by_entry {
@@ -86,6 +89,7 @@ struct bpmu_by_entry {
 	struct bpmu_weights events;
 	struct bpmu_by_branches branches;
 	struct bpmu_by_location place;
+	struct bpmu_batch *batch;
 	struct bpmu_cell cell[];
 };
 
@@ -140,9 +144,13 @@ struct bpmu_by_cpu;
  * @spent: with @interrupts, TSC ticks that sampling took on all CPUs
  * @clock: with @interrupts, after bpmu_by_end(), text of the event whose interrupts tell the time
  *	of the entries: an entry has that share of @ticks that it has of this event
+ * @within: after bpmu_by_end(), number of events of @clock in all entries
+ * @broken: number of interrupts that should have counts, but whose records lack them
  * @flaws: flaws that samples report, by CPU
  * @failed: true if out of memory
  * @cell: after bpmu_by_end(), counts of all entries, [@nr][slots of the recorded groups]
+ * @batch: after bpmu_by_end(), batches of all entries if interrupts have counts, [@nr][slots of the
+ *	recorded groups][%BPMU_BATCHES]; else NULL
  * @tail: after bpmu_by_end(), times, losses, sampling times and flaws of the entries, [4][@nr]
  */
 struct bpmu_by {
@@ -171,9 +179,12 @@ struct bpmu_by {
 	unsigned int nr_shares;
 	u64 spent;
 	const char *clock;
+	double within;
+	u64 broken;
 	struct bpmu_flaws flaws;
 	bool failed;
 	struct bpmu_cell *cell;
+	struct bpmu_batch *batch;
 	u64 *tail;
 };
 
@@ -189,7 +200,7 @@ void bpmu_by_add(struct bpmu_by *by,
 		 const struct bpmu_taken_sample *sample);
 void bpmu_by_sort(struct bpmu_by *by);
 void bpmu_by_add_interrupt(struct bpmu_by *by, const struct bpmu_overflow *overflow,
-			   const struct bpmu_chains *chains);
+			   const struct bpmu_chains *chains, const struct bpmu_counts *counts);
 int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err);
 int bpmu_by_rows(const struct bpmu_by *by, struct bpmu_rows *rows,
 		 struct bpmu_error *err);

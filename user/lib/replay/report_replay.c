@@ -596,6 +596,9 @@ int bpmu_replay_choose(const struct bpmu_replay *replay, const char *event,
  * @branches: copy of the latest block of branch records in the recording, which belong to the
  *	interrupts in the next block of interrupts; NULL if these have no branch records
  * @branches_size: size of @branches in bytes
+ * @counts: copy of the latest block of counts in the recording, which belong to the interrupts in
+ *	the next block of interrupts; NULL if these have no counts
+ * @counts_size: size of @counts in bytes
  * @only: event whose interrupts are passed to @each; NULL for the interrupts of all events
  * @each: called for each interrupt; NULL if the interrupts are summed
  * @data: first argument of @each
@@ -611,6 +614,8 @@ struct sharing {
 	size_t chains_size;
 	void *branches;
 	size_t branches_size;
+	void *counts;
+	size_t counts_size;
 	const struct bpmu_sched_slot *only;
 	bpmu_replay_overflow_fn *each;
 	void *data;
@@ -725,7 +730,8 @@ static void share_add(struct sharing *sharing, struct bpmu_event_shares *event,
  */
 static void share_overflow(struct sharing *sharing, const struct bpmu_overflow *overflow,
 			   const struct bpmu_chains *chains,
-			   const struct bpmu_branches *branches, u64 lost)
+			   const struct bpmu_branches *branches,
+			   const struct bpmu_counts *counts, u64 lost)
 {
 	const struct bpmu_replaying *r = &sharing->r;
 	u64 time = overflow->tsc > r->origin ? overflow->tsc - r->origin : 0;
@@ -734,7 +740,7 @@ static void share_overflow(struct sharing *sharing, const struct bpmu_overflow *
 	if (!r->origin || time < r->from || time > r->to)
 		return;
 	if (sharing->each && (!sharing->only || overflow->event == sharing->only->value)) {
-		sharing->each(sharing->data, overflow, chains, branches);
+		sharing->each(sharing->data, overflow, chains, branches, counts);
 		sharing->seen++;
 	}
 	for (i = 0; i < sharing->nr; i++) {
@@ -761,22 +767,26 @@ static void drop_blocks(struct sharing *sharing)
 {
 	free(sharing->chains);
 	free(sharing->branches);
+	free(sharing->counts);
 	sharing->chains = NULL;
 	sharing->branches = NULL;
+	sharing->counts = NULL;
 }
 
 /*
- * Decodes the interrupts of a block, with their call chains and branch records if these were
+ * Decodes the interrupts of a block, with their call chains, branch records and counts if these were
  * recorded. Returns false if an interrupt is malformed.
  */
 static bool share_records(struct sharing *sharing, const char *text, size_t size)
 {
 	const struct bpmu_by *by = sharing->r.by;
 	struct bpmu_branches_code branches_code;
+	struct bpmu_counts_code counts_code;
 	struct bpmu_chains_code chains_code;
 	struct bpmu_overflow_code code;
 	struct bpmu_branches branches;
 	struct bpmu_overflow overflow;
+	struct bpmu_counts counts;
 	struct bpmu_chains chains;
 	unsigned int i;
 	u64 lost;
@@ -789,13 +799,16 @@ static bool share_records(struct sharing *sharing, const char *text, size_t size
 		sharing->events[i].shares.lost += code.lost;
 	bpmu_chains_open(&chains_code, sharing->chains, sharing->chains_size);
 	bpmu_branches_open(&branches_code, sharing->branches, sharing->branches_size);
+	bpmu_counts_open(&counts_code, sharing->counts, sharing->counts_size);
 	while (code.at < code.end) {
 		if (!bpmu_overflow_get(&code, &overflow, &lost) ||
 		    (sharing->chains && !bpmu_chains_get(&chains_code, &chains)) ||
-		    (sharing->branches && !bpmu_branches_get(&branches_code, &branches)))
+		    (sharing->branches && !bpmu_branches_get(&branches_code, &branches)) ||
+		    (sharing->counts && !bpmu_counts_get(&counts_code, &counts)))
 			return false;
 		share_overflow(sharing, &overflow, sharing->chains ? &chains : NULL,
-			       sharing->branches ? &branches : NULL, lost);
+			       sharing->branches ? &branches : NULL,
+			       sharing->counts ? &counts : NULL, lost);
 	}
 	return true;
 }
@@ -808,6 +821,8 @@ static void share_block(void *data, int type, const char *text, size_t size)
 		keep_block(sharing, &sharing->chains, &sharing->chains_size, text, size);
 	if (type == BPMU_RECORDING_BRANCHES)
 		keep_block(sharing, &sharing->branches, &sharing->branches_size, text, size);
+	if (type == BPMU_RECORDING_COUNTS)
+		keep_block(sharing, &sharing->counts, &sharing->counts_size, text, size);
 	if (type != BPMU_RECORDING_OVERFLOWS)
 		return;
 	sharing->malformed |= !share_records(sharing, text, size);
@@ -966,8 +981,8 @@ static int pass_overflows(struct bpmu_replay *replay, struct sharing *sharing,
  * @only: event whose interrupts are replayed; NULL for the interrupts of all events
  * @target: CPUs of the recording
  * @each: called for each interrupt in the replayed time; interrupts of the same CPU come in the
- *	order of time. Its arguments for call chains and branch records are NULL if these were not
- *	recorded
+ *	order of time. Its arguments for call chains, branch records and counts are NULL if these
+ *	were not recorded
  * @data: first argument of @each
  *
  * On return &bpmu_replay.by has the replayed time as well.
@@ -990,10 +1005,14 @@ int bpmu_replay_overflows(struct bpmu_replay *replay, const struct bpmu_sched_sl
 }
 
 static void on_interrupt(void *data, const struct bpmu_overflow *overflow,
-			 const struct bpmu_chains *chains, const struct bpmu_branches *branches)
+			 const struct bpmu_chains *chains, const struct bpmu_branches *branches,
+			 const struct bpmu_counts *counts)
 {
+	const struct bpmu_counts none = { .state = BPMU_COUNTS_BROKEN };
+	struct bpmu_by *by = data;
+
 	(void)branches;
-	bpmu_by_add_interrupt(data, overflow, chains);
+	bpmu_by_add_interrupt(by, overflow, chains, counts || !by->about->counts ? counts : &none);
 }
 
 /*
@@ -1056,26 +1075,30 @@ static int entries_of_interrupts(struct bpmu_replay *replay, const struct bpmu_t
 }
 
 /*
- * Sets *@silent to the first requested event of the core that did not interrupt; NULL if all did.
+ * Sets *@silent to the first requested event of the core that is not known of interrupts: it did not
+ * interrupt, nor do the interrupts of others have its counts. Sets it to NULL if there is none.
  * Returns 0, or -ENODATA if an event was not recorded, or -ENOMEM.
  */
-static int find_silent(const struct bpmu_groups *wanted, const struct bpmu_groups *recorded,
+static int find_silent(const struct bpmu_groups *wanted, const struct bpmu_recording_about *about,
 		       const struct bpmu_sched_slot **silent, struct bpmu_error *err)
 {
+	const struct bpmu_groups *recorded = &about->groups;
 	const struct bpmu_measure to = { .groups = { wanted } }, from = { .groups = { recorded } };
 	const struct bpmu_sched *sched = &recorded->group[0].sched;
 	const struct bpmu_group *group;
 	unsigned int g, i, slot;
 	struct bpmu_map map;
 	int code = bpmu_map_make(&map, &to, &from, 0, err);
+	bool told;
 
 	*silent = NULL;
 	for (g = 0; g < wanted->nr && !code; g++) {
 		group = &wanted->group[g];
 		for (i = 0; i < group->sched.nr && group->sched.bank == BPMU_BANK_CORE; i++) {
 			slot = map.core_type[0].slot[group->first + i];
-			if (!*silent && (slot >= sched->nr ||
-					 !bpmu_sched_interrupts(&sched->slot[slot])))
+			told = slot < sched->nr &&
+			       (about->counts || bpmu_sched_interrupts(&sched->slot[slot]));
+			if (!*silent && !told)
 				*silent = &group->sched.slot[i];
 		}
 	}
@@ -1088,8 +1111,9 @@ static int find_silent(const struct bpmu_groups *wanted, const struct bpmu_group
  * @replay: open recording. The type of &bpmu_replay.by is the key, such as the interrupted
  *	function; &bpmu_replay.by receives an entry with the sums of each function
  * @target: CPUs of the recording
- * @wanted: groups of the requested events. If all these events interrupted, counts are summed from
- *	interrupts; otherwise from samples, because an event that did not interrupt has no others
+ * @wanted: groups of the requested events. If all these events interrupted, or interrupts have the
+ *	counts of all events, counts are summed from interrupts; otherwise from samples, because an
+ *	event that did not interrupt has no others
  *
  * Return: 0, -ENODATA if samples do not name interrupted tasks, an event was not recorded or nothing
  * was counted, -EINVAL for a key that only interrupts have, or another negative errno.
@@ -1107,7 +1131,7 @@ int bpmu_replay_entries(struct bpmu_replay *replay,
 		return bpmu_error_set(err, -EINVAL,
 			"--by branch: branches are known of interrupts, not of counts and metrics; leave out -l and -M, name one event that interrupted with -e, or use --by symbol");
 	if (replay->by.type != BPMU_BY_CPU && interrupts)
-		code = find_silent(wanted, &target->recorded->groups, &silent, err);
+		code = find_silent(wanted, target->recorded, &silent, err);
 	if (code)
 		return code;
 	if (replay->by.type != BPMU_BY_CPU && interrupts && !silent)
@@ -1147,7 +1171,7 @@ static int emit_entries(const struct bpmu_replay *replay,
 	unsigned int bank;
 	int code;
 
-	code = bpmu_map_make(&map, &wanted, &recorded, 0, err);
+	code = bpmu_map_make(&map, &wanted, &recorded, interval.batches, err);
 	if (!code) {
 		bpmu_map_interval(&map, &interval);
 	/*

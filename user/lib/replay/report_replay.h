@@ -57,7 +57,8 @@ struct bpmu_replaying;
 
 typedef void bpmu_replay_overflow_fn(void *data, const struct bpmu_overflow *overflow,
 				     const struct bpmu_chains *chains,
-				     const struct bpmu_branches *branches);
+				     const struct bpmu_branches *branches,
+				     const struct bpmu_counts *counts);
 
 int bpmu_replay_take_time(struct bpmu_replay_time *time, const char *name, const char *text,
 			  struct bpmu_error *err);

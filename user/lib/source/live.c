@@ -140,7 +140,7 @@ static u32 batch_of(const struct bpmu_measure *m)
 	unsigned int type, g, i;
 	bool any = false;
 
-	if (m->chain || m->branches || m->info->batch <= 1)
+	if (m->chain || m->branches || m->info->batch <= 1 || bpmu_measure_counts(m))
 		return 0;
 	for (type = 0; type < bpmu_measure_core_types(m); type++)
 		for (g = 0; g < m->groups[type]->nr; g++) {
@@ -170,7 +170,7 @@ int bpmu_live_configure(const struct bpmu_measure *m, struct bpmu_error *err)
 		.interval_ns = bpmu_measure_period_ns(m), .timer = m->timer,
 		.take_over = m->take_over, .prefetch = m->prefetch,
 		.who = m->who, .chain = m->chain, .branches = m->branches,
-		.calls = m->calls, .batch = batch_of(m),
+		.calls = m->calls, .counts = bpmu_measure_counts(m), .batch = batch_of(m),
 	};
 	u64 guard = bpmu_pmu_guard_ns(&m->info->pmu, m->info->tsc_khz);
 	int code = 0;

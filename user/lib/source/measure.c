@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "free.h"
+#include "intel.h"
 
 /*
  * Returns the longest time in ns that may pass between two samples; 0 for no limit. There is a
@@ -152,4 +153,55 @@ unsigned int bpmu_measure_batches(const struct bpmu_measure *measure)
 	if (!rounds)
 		return 1;
 	return rounds < BPMU_BATCHES ? rounds : BPMU_BATCHES;
+}
+
+/*
+ * Checks if a precise record can have the value of a slot's counter in a group. The counter of slots
+ * comes with PERF_METRICS.
+ */
+static bool in_records(const struct bpmu_pmu *pmu, const struct bpmu_sched_slot *slot, bool metrics)
+{
+	if (slot->counter == BPMU_METRICS_COUNTER ||
+	    (slot->counter == BPMU_FIXED_SLOTS && metrics))
+		return true;
+	return pmu->pebs & BPMU_BIT(slot->counter) && pmu->pebs & BPMU_BIT(slot->sibling);
+}
+
+/**
+ * bpmu_measure_counts() - check if the interrupts of a measurement tell the counts of all events
+ * @measure: parameters of the measurement
+ *
+ * Return: true if some events of a core interrupt, each by precise records, and some do not, and if
+ * the CPU writes the values of all these counters into the records. The events that do not
+ * interrupt are then known of each interrupt. False if no event would gain by it.
+ */
+bool bpmu_measure_counts(const struct bpmu_measure *measure)
+{
+	const struct bpmu_sched_slot *slot;
+	const struct bpmu_groups *groups;
+	bool any = false, silent = false, metrics;
+	unsigned int type, g;
+
+	if (measure->info->batch <= 1)
+		return false;
+	for (type = 0; type < bpmu_measure_core_types(measure); type++) {
+		groups = measure->groups[type];
+		for (g = 0; g < groups->nr; g++) {
+			const struct bpmu_sched *sched = &groups->group[g].sched;
+			const struct bpmu_sched_slot *end = sched->slot + sched->nr;
+
+			if (sched->bank != BPMU_BANK_CORE)
+				continue;
+			for (metrics = false, slot = sched->slot; slot < end; slot++)
+				metrics |= slot->counter == BPMU_METRICS_COUNTER;
+			for (slot = sched->slot; slot < end; slot++) {
+				if (!in_records(groups->pmu, slot, metrics) ||
+				    (bpmu_sched_interrupts(slot) && !slot->precise))
+					return false;
+				any |= bpmu_sched_interrupts(slot);
+				silent |= !bpmu_sched_interrupts(slot);
+			}
+		}
+	}
+	return any && silent;
 }

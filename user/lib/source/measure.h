@@ -101,6 +101,7 @@ unsigned int bpmu_measure_core_types(const struct bpmu_measure *measure);
 unsigned int bpmu_measure_cpus(const struct bpmu_measure *measure,
 			       unsigned int type);
 u64 bpmu_measure_period_ns(const struct bpmu_measure *measure);
+bool bpmu_measure_counts(const struct bpmu_measure *measure);
 unsigned int bpmu_measure_batches(const struct bpmu_measure *measure);
 
 #endif /* BPMU_MEASURE_H */

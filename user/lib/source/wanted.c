@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arbiter.h"
+#include "intel.h"
 
 /**
  * bpmu_wanted_add() - add the wanted events of an option -e
@@ -42,6 +43,15 @@ static int check_interrupts(const struct bpmu_target *target,
 		periods->option, info->title, info->part);
 }
 
+/* Sets how often a counter interrupts: the value of -c or -F. */
+static void set_pace(struct bpmu_sched_slot *slot, char option, u32 value)
+{
+	if (option == 'F')
+		slot->frequency = value;
+	else
+		slot->period = value;
+}
+
 /*
  * Sets the period or the frequency with which the counter of an event interrupts. Returns -EINVAL
  * if the event cannot interrupt.
@@ -63,10 +73,7 @@ static int let_interrupt(struct bpmu_wanted *wanted, const struct bpmu_event_spe
 			option, spec->text, option == 'F' ? "frequency" : "period", option,
 			option == 'F' ? "HZ" : "PERIOD");
 	slot = &sched->slot[slots.slot[0]];
-	if (option == 'F')
-		slot->frequency = value;
-	else
-		slot->period = value;
+	set_pace(slot, option, value);
 	slot->precise = bpmu_event_is_precise(spec->text);
 	return 0;
 }
@@ -123,11 +130,34 @@ int bpmu_wanted_schedule(struct bpmu_wanted *wanted, struct bpmu_target *target,
 	return code || !wanted->periods.nr ? code : let_all_interrupt(wanted, err);
 }
 
+/*
+ * Lets cycles interrupt alone, in a group with PERF_METRICS, by precise records that have the counts
+ * of all events.
+ */
+static int let_cycles_interrupt(const struct bpmu_periods *periods, const struct bpmu_target *target,
+				struct bpmu_sched *sched, const char *metric,
+				struct bpmu_error *err)
+{
+	struct bpmu_sched_slot *slot = sched->slot;
+
+	while (slot < sched->slot + sched->nr && slot->counter != BPMU_FIXED_CYCLES)
+		slot++;
+	if (target->info.batch <= 1 || slot == sched->slot + sched->nr)
+		return bpmu_error_set(err, -EINVAL,
+			"-%c: this part counts '%s' in PERF_METRICS, which does not interrupt, and writes no precise records that have it; record events with -e",
+			periods->option, metric);
+	slot->precise = true;
+	slot->text = "cycles:pp";
+	set_pace(slot, periods->option, periods->of[0]);
+	return 0;
+}
+
 /**
  * bpmu_wanted_interrupt_all() - let all events of a tree's groups interrupt at the wanted periods
  * @periods: the period or frequency of all events; nothing is done if there is none
  * @target: open target
- * @groups: groups of the tree, whose slots get the period
+ * @groups: groups of the tree, whose slots get the period. If PERF_METRICS is among them, only
+ *	cycles interrupt, and each interrupt has the counts of all events
  *
  * Return: 0, -EOPNOTSUPP if the CPU model cannot tell which counter interrupts, or -EINVAL if there
  * are several periods, the events do not fit on the counters at once, or one cannot interrupt.
@@ -157,16 +187,12 @@ int bpmu_wanted_interrupt_all(const struct bpmu_periods *periods, const struct b
 		return bpmu_error_set(err, -EINVAL,
 			"-%c: the events of this level do not fit on the core's counters at once, and events that interrupt are not multiplexed; record a lower level",
 			periods->option);
-	for (i = 0; i < sched->nr; i++) {
+	for (i = 0; i < sched->nr; i++)
 		if (sched->slot[i].counter == BPMU_METRICS_COUNTER)
-			return bpmu_error_set(err, -EINVAL,
-				"-%c: this part counts '%s' in PERF_METRICS, which does not interrupt; record events with -e",
-				periods->option, sched->slot[i].text);
-		if (periods->option == 'F')
-			sched->slot[i].frequency = periods->of[0];
-		else
-			sched->slot[i].period = periods->of[0];
-	}
+			return let_cycles_interrupt(periods, target, sched, sched->slot[i].text,
+						    err);
+	for (i = 0; i < sched->nr; i++)
+		set_pace(&sched->slot[i], periods->option, periods->of[0]);
 	return 0;
 }
 

@@ -440,12 +440,14 @@ static u64 monotonic_of(const struct bpmu_replay *replay, u64 tsc)
 
 static void perf_data_on_overflow(void *data, const struct bpmu_overflow *overflow,
 				  const struct bpmu_chains *chains,
-				  const struct bpmu_branches *branches)
+				  const struct bpmu_branches *branches,
+				  const struct bpmu_counts *counts)
 {
 	bool hidden = overflow->who.flags & BPMU_WHO_UNNAMED;
 	const char *comm = hidden ? "[hidden]" : overflow->who.comm;
 	struct writing *w = data;
 
+	(void)counts;
 	if (!w->begun) {
 		w->chains = chains;
 		w->branches = branches;

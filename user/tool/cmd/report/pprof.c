@@ -294,7 +294,8 @@ static bool add_place(void *data, const struct bpmu_who *at)
 
 static void pprof_on_overflow(void *data, const struct bpmu_overflow *overflow,
 			      const struct bpmu_chains *chains,
-			      const struct bpmu_branches *branches)
+			      const struct bpmu_branches *branches,
+			      const struct bpmu_counts *counts)
 {
 	bool hidden = overflow->who.flags & BPMU_WHO_UNNAMED, new;
 	struct pprof *p = data;
@@ -302,6 +303,7 @@ static void pprof_on_overflow(void *data, const struct bpmu_overflow *overflow,
 	unsigned int event = 0;
 
 	(void)branches;
+	(void)counts;
 	p->depth = 0;
 	p->stack.comm = string_of(p, hidden ? "[hidden]" : overflow->who.comm);
 	p->stack.pid = hidden ? 0 : overflow->who.tgid;
