@@ -233,3 +233,29 @@ TEST(blocked_forwarding_has_its_own_part)
 
 	assert_share(part_share(&counts, VCORE_COMMIT, VCORE_PART_BLOCKED), 0.5, 1);
 }
+
+/* A multiplication with a memory operand: its two uops share a slot. */
+static void multiply_memory(struct vcore_program *program)
+{
+	struct vcore_insn *insn = &vcore_program_load(program, R(1), R(0), MB, 0, 0)->insn;
+
+	insn->nr_uops = 2;
+	insn->uop[1] = (struct vcore_uop) {
+		.type = VCORE_ALU,
+		.ports = MULTIPLIER,
+		.latency = 3,
+		.fused = true,
+		.source = { R(1) },
+		.result = { R(0) },
+	};
+}
+
+/* While the load of the oldest slot has its data, the slot waits for the multiplication. */
+TEST(a_slot_waits_for_each_of_its_uops)
+{
+	struct vcore_counts counts = run_loop(multiply_memory, &real);
+
+	assert_share(part_share(&counts, VCORE_COMMIT, VCORE_PART_L1_HIT), 0.4, 0.6);
+	assert_share(part_share(&counts, VCORE_COMMIT, VCORE_PART_ALU), 0.2, 0.35);
+	assert_share(component_share(&counts, VCORE_COMMIT, VCORE_OTHER), 0, 0.02);
+}

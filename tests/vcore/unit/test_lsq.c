@@ -375,6 +375,31 @@ TEST(a_memory_order_violation_clears_once)
 }
 
 /*
+ * The store's address is known 18 cycles after the load of the iteration before, and only the first
+ * iteration's store writes what its load reads. That load causes a machine clear, after which the
+ * load waits for the address: an iteration then takes those 18 cycles. After some iterations without
+ * the store's data it waits no longer, and iterations overlap.
+ */
+TEST(a_load_that_no_store_precedes_waits_no_longer)
+{
+	struct vcore_program *program = vcore_program_new(&vcore_ivb, &near);
+	struct vcore_counts counts;
+	unsigned int i;
+
+	vcore_program_alu(program, R(0), R(2), 2, 3);
+	for (i = 0; i < 5; i++)
+		vcore_program_alu(program, R(0), R(0), 2, 3);
+	vcore_program_store(program, R(1), R(0), MB, 64, 0);
+	vcore_program_load(program, R(2), 0, MB, 0, 0);
+	counts = vcore_program_measure(program, 0, 12);
+	assert_int_equal(counts.plain[VCORE_CLEARS_ORDERING], 1);
+	assert_true(counts.plain[VCORE_CYCLES] > 11 * 18);
+	counts = vcore_program_measure(program, 20, 100);
+	assert_true(counts.plain[VCORE_CYCLES] < 100 * 12);
+	vcore_program_free(program);
+}
+
+/*
  * Each store to the loop's own code, which is in flight, causes a machine clear. A store to other
  * code causes none.
  */

@@ -10,6 +10,7 @@
 
 #include "access.h"
 #include "memory/bandwidth.h"
+#include "memory/hierarchy.h"
 
 static struct core core;
 
@@ -104,6 +105,19 @@ TEST(lookups_are_counted_by_slice_and_type)
 	assert_int_equal(seen->slice[4].cycles[VCORE_REQUEST_READ][1], 30);
 	assert_int_equal(seen->slice[4].lookups[VCORE_REQUEST_RFO][0], 0);
 	free(tracker);
+}
+
+/* The lookup of a core's transfer reaches the tracker with its line and its time. */
+TEST(lookups_of_transfers_are_counted_by_line)
+{
+	const struct vcore_traffic *seen;
+
+	core_new(&core, &vcore_ivb, 0, 0);
+	vcore_transfers_lookup(core.memory, 5, VCORE_REQUEST_RFO, true, 1000);
+	seen = traffic(&core);
+	assert_int_equal(seen->slice[5].lookups[VCORE_REQUEST_RFO][1], 1);
+	assert_int_equal(seen->slice[5].cycles[VCORE_REQUEST_RFO][1], 1000);
+	core_free(&core);
 }
 
 /* Lines whose distance is a power of two are spread evenly over the slices. */
