@@ -513,6 +513,9 @@ TEST(the_summary_of_a_phase_names_its_changes)
 	end();
 }
 
+/* Counters of the CPU that write precise records. */
+static u64 precise;
+
 /*
  * Lets the drill end at a flagged node, and returns what it offers to find the node's lines;
  * *@event is set to the event.
@@ -526,6 +529,7 @@ static char *offer(const char *flagged, const struct bpmu_topdown *call, char ev
 	size_t size;
 
 	type.target.info.pmu.global = true;
+	type.target.info.pmu.pebs = precise;
 	begin(2);
 	memset(values, 0, sizeof(values));
 	measured("Frontend_Bound", 10, 0);
@@ -571,6 +575,21 @@ TEST(the_exact_command_that_finds_the_lines_is_offered)
 	       "\nLines of Backend_Bound: barepmu record -e cycles -F 997 -C 3 --timeout 10s -o FILE; barepmu report --by line FILE\n");
 	offers("Backend_Bound", &located, "cycles", "");
 	offers(NULL, &run, "", "");
+}
+
+/* The event "cycles" is counted by a fixed counter or a general one: both must write records. */
+TEST(precise_samples_are_offered_if_each_counter_of_the_event_has_them)
+{
+	char *argv[] = { "./program", NULL };
+	const struct bpmu_topdown run = { .drill = true, .options.argv = argv };
+
+	precise = ~(u64)0;
+	offers("Backend_Bound", &run, "cycles:pp",
+	       "\nLines of Backend_Bound: barepmu record -e cycles:pp -F 997 -o FILE -- ./program; barepmu report --by line FILE\n");
+	precise = 0xff;
+	offers("Backend_Bound", &run, "cycles",
+	       "\nLines of Backend_Bound: barepmu record -e cycles -F 997 -o FILE -- ./program; barepmu report --by line FILE\n");
+	precise = 0;
 }
 
 TEST(the_event_is_that_of_the_advice)

@@ -9,14 +9,23 @@
 /* words of "barepmu record" before the command */
 #define WORDS 9
 
-static bool locate_has_event(const struct bpmu_topdown_view *t, const char *event)
+/* Perf's modifier that asks for precise samples. */
+#define PRECISE ":pp"
+
+/*
+ * Returns true if the CPU model has the event. *@precise tells whether each counter that can count
+ * it writes precise records.
+ */
+static bool locate_has_event(const struct bpmu_topdown_view *t, const char *event, bool *precise)
 {
+	const struct bpmu_pmu *pmu = &t->type->target.info.pmu;
 	struct bpmu_event_list list = { };
 	struct bpmu_error ignored;
 	int code;
 
-	code = bpmu_event_list_parse(&t->type->target.info.pmu, t->type->target.smt, event, &list,
-				     &ignored);
+	code = bpmu_event_list_parse(pmu, t->type->target.smt, event, &list, &ignored);
+	*precise = list.nr == 1 && list.spec[0].nr == 1 &&
+		   !(list.spec[0].term[0].counters & ~pmu->pebs);
 	bpmu_event_list_free(&list);
 	return !code;
 }
@@ -35,7 +44,9 @@ void bpmu_drill_offer(struct bpmu_topdown_view *topdown, const struct bpmu_tree_
 	const struct bpmu_tree *tree = &topdown->type->tree;
 	struct bpmu_topdown *call = topdown->call;
 	const struct bpmu_options *options = &call->options;
+	const size_t room = sizeof(call->event) - strlen(PRECISE);
 	struct bpmu_verdict verdict;
+	bool precise = false;
 	int node;
 
 	bpmu_verdict_find(tree, values, &verdict);
@@ -43,9 +54,13 @@ void bpmu_drill_offer(struct bpmu_topdown_view *topdown, const struct bpmu_tree_
 	call->event[0] = '\0';
 	if (node < 0)
 		return;
-	if (!bpmu_verdict_event(&tree->metrics.metric[node], call->event, sizeof(call->event)) ||
-	    !locate_has_event(topdown, call->event))
+	if (!bpmu_verdict_event(&tree->metrics.metric[node], call->event, room) ||
+	    !locate_has_event(topdown, call->event, &precise)) {
 		strcpy(call->event, BPMU_ANY_EVENT);
+		locate_has_event(topdown, call->event, &precise);
+	}
+	if (precise)
+		strcat(call->event, PRECISE);
 	if (call->locate || !topdown->type->target.info.pmu.global)
 		return;
 	fprintf(call->out, "\nLines of %s: barepmu record -e %s -F " BPMU_ANY_FREQUENCY,
