@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "count/verdict.h"
 #include "metric/metric.h"
 #include "metric/metric_constant.h"
 #include "tree/tree.h"
@@ -144,9 +145,55 @@ static void every_tree_evaluates_at_every_level_with_every_option(void **state)
 		}
 }
 
+/* Makes one root of the tree hold most slots, and checks that the verdict names it. */
+static void check_verdict(const struct bpmu_tree *tree, unsigned int root)
+{
+	struct bpmu_tree_value *values = calloc(tree->metrics.nr, sizeof(*values));
+	const char *name = tree->metrics.metric[root].name;
+	struct bpmu_verdict verdict;
+	unsigned int i;
+
+	assert_non_null(values);
+	for (i = 0; i < tree->metrics.nr; i++) {
+		values[i].known = true;
+		values[i].value = 0.03;
+	}
+	values[root].value = 0.9;
+	values[root].flagged = true;
+	values[root].alone = true;
+	bpmu_verdict_find(tree, values, &verdict);
+	if (bpmu_verdict_node(&verdict) != (int)root)
+		fail_msg("%s is flagged, but not in the verdict", name);
+	free(values);
+}
+
+/* On some parts no event tells what is below a root, which has no children there. */
+static void a_flagged_root_is_the_verdict_with_or_without_children(void **state)
+{
+	const struct bpmu_part *part = *state;
+	struct bpmu_pmu pmu = unit_pmu(part->name, unit_most_counters(part, false));
+	struct bpmu_metrics lines;
+	struct bpmu_tree_wish wish = { .lines = &lines, .pmu = &pmu, .apart = true, .level = 1 };
+	struct bpmu_error err;
+	struct bpmu_tree tree;
+	unsigned int i;
+
+	if (make_lines(&lines, "topdown", part, CHANGE_NONE)) {
+		if (bpmu_tree_make(&tree, &wish, &err))
+			fail_msg("%s", err.text);
+		for (i = 0; i < tree.metrics.nr; i++)
+			if (tree.shown[i])
+				check_verdict(&tree, i);
+		bpmu_tree_free(&tree);
+	}
+	bpmu_metrics_free(&lines);
+}
+
 int main(void)
 {
 	static const struct unit_check checks[] = {
+		{ "a flagged root is the verdict with or without children",
+		  a_flagged_root_is_the_verdict_with_or_without_children },
 		{ "every tree evaluates at every level with every option",
 		  every_tree_evaluates_at_every_level_with_every_option },
 	};
