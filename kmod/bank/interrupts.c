@@ -234,19 +234,21 @@ static void start_again(const struct bpmu_bank *bank)
  * Returns the mean of an event's next period, in events, so that interrupts come every @wished TSC
  * ticks. The last period had the mean @mean, and took @ticks ticks in which @events events were
  * counted. If the last period was too short, the mean goes an eighth of the way to the period that
- * would have fitted. If the last period was too long, the mean is reduced faster, but at most by
- * half, because the CPU may have been idle. The products fit into 64 bits: @wished has less than 33
- * bits if the TSC is below 8 GHz.
+ * would have fitted, but at most doubles: two interrupts in a burst can be so close together that
+ * the counter would not overflow again for minutes. If the last period was too long, the mean is
+ * reduced faster, but at most by half, because the CPU may have been idle. The products fit into 64
+ * bits: @wished has less than 33 bits if the TSC is below 8 GHz.
  */
 static u64 next_mean(u64 mean, u64 events, u64 ticks, u64 wished)
 {
 	u64 before = (INTERVALS - 1) * mean;
-	u64 parts;
+	u64 parts, next;
 
 	events = min_t(u64, events, BPMU_MAX_PERIOD);
 	ticks = clamp_t(u64, ticks, 1, INTERVALS * wished);
 	if (ticks < wished) {
-		mean = (before + div64_u64(events * wished, ticks)) / INTERVALS;
+		next = (before + div64_u64(events * wished, ticks)) / INTERVALS;
+		mean = min(next, 2 * mean);
 	} else {
 		parts = div64_u64(PARTS * ticks, wished);
 		mean = div64_u64(PARTS * (before + events), PARTS * (INTERVALS - 1) + parts);
