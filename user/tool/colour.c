@@ -41,11 +41,13 @@ int bpmu_colour_choose(const char *when, struct bpmu_error *err)
  */
 bool bpmu_colour(FILE *out)
 {
-	const char *no = getenv("NO_COLOR");
-	const char *term = getenv("TERM");
+	const char *no, *term;
 
 	if (mode != AUTO)
 		return mode == ALWAYS;
-	return (bpmu_fold_is(out) || isatty(fileno(out))) && !(no && *no) &&
-	       !(term && !strcmp(term, "dumb"));
+	if (!bpmu_fold_is(out) && !isatty(fileno(out)))
+		return false;
+	no = getenv("NO_COLOR");
+	term = getenv("TERM");
+	return !(no && *no) && !(term && !strcmp(term, "dumb"));
 }

@@ -109,16 +109,17 @@ struct slices {
  * @nr_cpus: number of CPUs of the interval
  * @multiplexed: true if a group was multiplexed; if false, no value has an error, and the arrays
  *	below are not allocated
- * @ready: true if the arrays below were allocated
+ * @ready: true if the arrays below were allocated, except @cell
  * @estimate: estimates of the counts of all groups' events, in the order in which the counts are
- *	inputs of the tree's compiled formulas (&bpmu_tree.program), [counts]
+ *	inputs of the tree's compiled formulas (&bpmu_tree.program), [counts]; the other arrays
+ *	follow in the same block of memory
  * @slices: slices of the groups, [group]
  * @others: [group], number of elements in use of &bpmu_tree.other (counts with which the tree is
  *	evaluated again) per event; 0 if the group was not multiplexed
  * @sampled: [nr_cpus], true if the group whose batches are left out ran for a part of the time on
  *	the CPU; if it ran for 0 % or 100 % of the time, there is no sampling error
  * @left: the interval without the slices of a batch (every n-th slice)
- * @cell: memory for the counts of @left
+ * @cell: memory for the counts of @left; NULL before the first event that is a quotient
  * @scatter: scatter of the metrics, [nr metrics]
  */
 struct jackknife {
@@ -295,9 +296,9 @@ static double spread_quotient(const struct bpmu_tree *tree,
 
 /*
  * Copies the counts of group @g on all CPUs to @j->cell, without the slices of batch @r (with n
- * batches, every n-th slice).
+ * batches, every n-th slice). Returns false if out of memory.
  */
-static void leave_out(struct jackknife *j, unsigned int g, unsigned int r)
+static bool leave_out(struct jackknife *j, unsigned int g, unsigned int r)
 {
 	const struct bpmu_group *group = &j->tree->groups.group[g];
 	const struct bpmu_interval *interval = j->interval;
@@ -305,7 +306,11 @@ static void leave_out(struct jackknife *j, unsigned int g, unsigned int r)
 	unsigned int pos, i;
 	size_t cell;
 
-	for (pos = 0; pos < j->nr_cpus; pos++) {
+	if (!j->cell) {
+		j->cell = calloc((size_t)j->nr_cpus * j->tree->groups.slots, sizeof(*j->cell));
+		j->left.cell = j->cell;
+	}
+	for (pos = 0; j->cell && pos < j->nr_cpus; pos++) {
 		cell = (size_t)pos * j->tree->groups.slots + group->first;
 		for (i = 0; i < group->sched.nr; i++, cell++) {
 			j->cell[cell] = interval->cell[cell];
@@ -316,6 +321,35 @@ static void leave_out(struct jackknife *j, unsigned int g, unsigned int r)
 			j->cell[cell].running -= batch->ticks;
 		}
 	}
+	return j->cell;
+}
+
+/*
+ * Allocates the arrays of a jackknife in one block of memory. They are zero where they are used
+ * before they are set: not @j->estimate, and @j->scatter only of metrics that have a value.
+ */
+static bool spread_alloc(struct jackknife *j)
+{
+	const struct bpmu_tree *tree = j->tree;
+	const size_t sampled = j->nr_cpus * sizeof(*j->sampled);
+	const size_t slices = tree->nr_groups * sizeof(*j->slices);
+	const size_t others = tree->nr_groups * sizeof(*j->others);
+	unsigned int v;
+	char *block;
+
+	block = malloc(tree->program.first_result * sizeof(*j->estimate) +
+		       tree->metrics.nr * sizeof(*j->scatter) + slices + others + sampled);
+	if (!block)
+		return false;
+	j->estimate = (struct bpmu_estimate *)block;
+	j->scatter = (struct scatter *)(j->estimate + tree->program.first_result);
+	j->slices = (struct slices *)(j->scatter + tree->metrics.nr);
+	j->others = (unsigned int *)(j->slices + tree->nr_groups);
+	j->sampled = (bool *)(j->others + tree->nr_groups);
+	memset(j->slices, 0, slices + others + sampled);
+	for (v = 0; v < tree->nr_valued; v++)
+		j->scatter[tree->valued[v]] = (struct scatter){ };
+	return true;
 }
 
 /*
@@ -356,15 +390,7 @@ static bool spread_estimate(struct jackknife *j, unsigned int g)
 		return false;
 	if (!j->multiplexed) {
 		j->multiplexed = true;
-		j->estimate = calloc(tree->program.first_result, sizeof(*j->estimate));
-		j->slices = calloc(tree->nr_groups, sizeof(*j->slices));
-		j->others = calloc(tree->nr_groups, sizeof(*j->others));
-		j->sampled = calloc(j->nr_cpus, sizeof(*j->sampled));
-		j->cell = calloc((size_t)j->nr_cpus * groups->slots, sizeof(*j->cell));
-		j->left.cell = j->cell;
-		j->scatter = calloc(tree->metrics.nr, sizeof(*j->scatter));
-		j->ready = j->estimate && j->slices && j->others && j->sampled && j->cell &&
-			   j->scatter;
+		j->ready = spread_alloc(j);
 	}
 	if (!j->ready || !events->nr)
 		return false;
@@ -376,6 +402,7 @@ static bool spread_estimate(struct jackknife *j, unsigned int g)
 	slices = &j->slices[g];
 	for (i = 0; i < events->nr; i++) {
 		sum = &j->estimate[tree->program.first_count[g] + i];
+		*sum = (struct bpmu_estimate){ };
 		bpmu_interval_add(groups, g, &slots[i], interval, 0, j->nr_cpus, sum);
 		if (slots[i].quotient)
 			tree->counts[g][i] = spread_quotient(tree, interval, j->nr_cpus, g,
@@ -383,7 +410,7 @@ static bool spread_estimate(struct jackknife *j, unsigned int g)
 		else
 			tree->counts[g][i] = sum->running ? sum->value : NAN;
 		flags = slots[i].quotient ? 0 : bpmu_estimate_flags(sum);
-		if (flags & BPMU_VALUE_UNSEEN)
+		if (flags & BPMU_VALUE_UNSEEN && !slices->limit)
 			slices->limit = bpmu_estimate_at_most(sum) / (sum->slices + sum->others);
 		other[i][UNSEEN] = flags & BPMU_VALUE_UNSEEN ? NAN : tree->counts[g][i];
 		other[i][BURSTY] = flags & BPMU_VALUE_BURSTY ? NAN : tree->counts[g][i];
@@ -442,11 +469,10 @@ static bool spread_estimate(struct jackknife *j, unsigned int g)
 	bpmu_interval_counts(groups, g, slots, events->nr, interval, j->nr_cpus, batches,
 			     j->sampled, *other + WITHOUT, BPMU_REPLICATES);
 	for (i = 0; i < events->nr; i++)
-		for (r = 0; r < batches && slots[i].quotient; r++) {
-			leave_out(j, g, r);
-			other[i][WITHOUT + r] = spread_quotient(tree, &j->left, j->nr_cpus, g,
-								&events->spec[i], false);
-		}
+		for (r = 0; r < batches && slots[i].quotient; r++)
+			other[i][WITHOUT + r] = leave_out(j, g, r) ?
+				spread_quotient(tree, &j->left, j->nr_cpus, g, &events->spec[i],
+						false) : NAN;
 	j->others[g] = WITHOUT + batches;
 	return true;
 }
@@ -522,8 +548,8 @@ static void spread_counts(const struct bpmu_tree *tree, const struct bpmu_interv
 	for (g = BPMU_TREE_TOTAL(0); g < BPMU_TREE_GROUPS; g++) {
 		all = tree->total_slots[g - BPMU_TREE_TOTAL(0)];
 		for (i = 0, spec = tree->events[g].spec; i < tree->events[g].nr; i++, spec++) {
-			one = (struct bpmu_estimate){ };
 			sum = ready ? &j->estimate[tree->program.first_count[g] + i] : &one;
+			*sum = (struct bpmu_estimate){ };
 			tree->counts[g][i] = spread_total(tree, interval, nr_cpus, spec, &all[i],
 							  ready, sum);
 		}
@@ -819,10 +845,6 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 		}
 	}
 	free(j.estimate);
-	free(j.slices);
-	free(j.others);
-	free(j.sampled);
 	free(j.cell);
-	free(j.scatter);
 	bpmu_tree_judge(tree, values);
 }

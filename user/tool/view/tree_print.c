@@ -27,6 +27,57 @@ void bpmu_print_intervals(FILE *out, const char *indent)
 		indent);
 }
 
+/* Appends a node to a line as bpmu_tree_node() prints it; @colour: whether the output is coloured. */
+static void tree_put_node(struct bpmu_line *line, const struct bpmu_tree *tree, unsigned int i,
+			  const struct bpmu_tree_value *value, enum bpmu_tree_part from,
+			  bool colour)
+{
+	const struct bpmu_metric *metric = &tree->metrics.metric[i];
+	const char *unit = metric->unit;
+	const double half = bpmu_tree_half_width(value);
+	unsigned int words = value->flags & ~BPMU_VALUE_UNDECIDED;
+	const size_t indent = 2 * metric->level;
+	char number[BPMU_DECIMAL_TEXT];
+	char flags[BPMU_VALUE_FLAG_TEXT];
+	size_t nr;
+
+	if (from <= BPMU_TREE_NAME) {
+		bpmu_line_blanks(line, indent, 0);
+		bpmu_line_left(line, metric->name,
+			       indent < NAME_WIDTH + 2 ? NAME_WIDTH + 2 - indent : 0);
+	}
+	if (from <= BPMU_TREE_VALUE && !value->known) {
+		bpmu_line_text(line, "  no value");
+	} else if (from <= BPMU_TREE_VALUE && tree->share[i]) {
+		bpmu_decimal_fixed(number, 100 * value->value, 1);
+		bpmu_line_right(line, number, SHARE_WIDTH);
+		bpmu_line_text(line, " % of ");
+		bpmu_line_text(line, unit);
+	} else if (from <= BPMU_TREE_VALUE) {
+		bpmu_line_printf(line, "%9.4g%s%s", value->value, unit ? " " : "", unit ?: "");
+	}
+	if (half > 0)
+		bpmu_line_text(line, "  +- ");
+	if (isinf(half))
+		bpmu_line_char(line, '?');
+	else if (half > 0 && tree->share[i])
+		bpmu_line_fixed(line, 100 * half, 1);
+	else if (half > 0)
+		bpmu_line_printf(line, "%.3g", half);
+	if (value->flagged && colour)
+		bpmu_line_text(line, "  " BPMU_COLOUR_FLAGGED "<==" BPMU_COLOUR_END);
+	else if (value->flagged)
+		bpmu_line_text(line, "  <==");
+	else if (value->flags & BPMU_VALUE_UNDECIDED)
+		bpmu_line_text(line, "  ?");
+	nr = words ? bpmu_value_flags_text(words, "", ", ", "", flags) : 0;
+	if (nr) {
+		bpmu_line_text(line, "  (");
+		bpmu_line_put(line, flags, nr);
+		bpmu_line_char(line, ')');
+	}
+}
+
 /**
  * bpmu_tree_node() - print a node of a tree as text, without the newline
  * @i: index of the node in @tree
@@ -39,52 +90,10 @@ void bpmu_print_intervals(FILE *out, const char *indent)
 void bpmu_tree_node(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 		    const struct bpmu_tree_value *value, enum bpmu_tree_part from)
 {
-	const struct bpmu_metric *metric = &tree->metrics.metric[i];
-	const char *unit = metric->unit;
-	const double half = bpmu_tree_half_width(value);
-	unsigned int words = value->flags & ~BPMU_VALUE_UNDECIDED;
-	const size_t indent = 2 * metric->level;
-	char number[BPMU_DECIMAL_TEXT];
-	char flags[BPMU_VALUE_FLAG_TEXT];
 	struct bpmu_line line;
-	size_t nr;
 
 	bpmu_line_begin(&line, out);
-	if (from <= BPMU_TREE_NAME) {
-		bpmu_line_blanks(&line, indent, 0);
-		bpmu_line_left(&line, metric->name,
-			       indent < NAME_WIDTH + 2 ? NAME_WIDTH + 2 - indent : 0);
-	}
-	if (from <= BPMU_TREE_VALUE && !value->known) {
-		bpmu_line_text(&line, "  no value");
-	} else if (from <= BPMU_TREE_VALUE && tree->share[i]) {
-		bpmu_decimal_fixed(number, 100 * value->value, 1);
-		bpmu_line_right(&line, number, SHARE_WIDTH);
-		bpmu_line_text(&line, " % of ");
-		bpmu_line_text(&line, unit);
-	} else if (from <= BPMU_TREE_VALUE) {
-		bpmu_line_printf(&line, "%9.4g%s%s", value->value, unit ? " " : "", unit ?: "");
-	}
-	if (half > 0)
-		bpmu_line_text(&line, "  +- ");
-	if (isinf(half))
-		bpmu_line_char(&line, '?');
-	else if (half > 0 && tree->share[i])
-		bpmu_line_fixed(&line, 100 * half, 1);
-	else if (half > 0)
-		bpmu_line_printf(&line, "%.3g", half);
-	if (value->flagged && bpmu_colour(out))
-		bpmu_line_text(&line, "  " BPMU_COLOUR_FLAGGED "<==" BPMU_COLOUR_END);
-	else if (value->flagged)
-		bpmu_line_text(&line, "  <==");
-	else if (value->flags & BPMU_VALUE_UNDECIDED)
-		bpmu_line_text(&line, "  ?");
-	nr = words ? bpmu_value_flags_text(words, "", ", ", "", flags) : 0;
-	if (nr) {
-		bpmu_line_text(&line, "  (");
-		bpmu_line_put(&line, flags, nr);
-		bpmu_line_char(&line, ')');
-	}
+	tree_put_node(&line, tree, i, value, from, value->flagged && bpmu_colour(out));
 	bpmu_line_write(&line);
 }
 
@@ -96,14 +105,21 @@ void bpmu_tree_node(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 void bpmu_tree_text(FILE *out, const struct bpmu_tree *tree,
 		    const struct bpmu_tree_value *values, const char *only)
 {
+	bool asked = false, colour = false;
+	struct bpmu_line line;
 	unsigned int i;
 
+	bpmu_line_begin(&line, out);
 	for (i = 0; i < tree->metrics.nr; i++) {
 		if (!tree->shown[i] || (only && strcasecmp(tree->metrics.metric[i].name, only)))
 			continue;
-		bpmu_tree_node(out, tree, i, &values[i], BPMU_TREE_NAME);
-		fputc('\n', out);
+		if (values[i].flagged && !asked)
+			colour = bpmu_colour(out);
+		asked |= values[i].flagged;
+		tree_put_node(&line, tree, i, &values[i], BPMU_TREE_NAME, colour);
+		bpmu_line_char(&line, '\n');
 	}
+	bpmu_line_write(&line);
 }
 
 /**

@@ -466,7 +466,9 @@ void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval)
 			topdown_by_interval(t, &of);
 			continue;
 		}
-		values = calloc(tree->metrics.nr, sizeof(*values));
+		if (!t->values)
+			t->values = calloc(tree->metrics.nr, sizeof(*t->values));
+		values = t->values;
 		if (!values)
 			continue;
 		if (text)
@@ -531,7 +533,6 @@ void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval)
 			bpmu_topdown_loss(t);
 		if (call->alerts.nr && !call->options.sums)
 			bpmu_topdown_alert(t, values);
-		free(values);
 	}
 	for (k = 0; interval->last && k < call->analysis.nr; k++)
 		topdown_interval_end(&call->view[k]);

@@ -32,6 +32,7 @@ struct bpmu_topdown;
  * @step: with --drill, number of the step: of the set of nodes that was measured in this interval
  * @noted: true once it has been printed what the 95 % intervals assume
  * @verdict: verdict of the previous interval as text, or NULL
+ * @values: memory for the values of an interval, [nr metrics]; NULL before the first
  */
 struct bpmu_topdown_view {
 	struct bpmu_topdown *call;
@@ -48,6 +49,7 @@ struct bpmu_topdown_view {
 	unsigned int step;
 	bool noted;
 	char *verdict;
+	struct bpmu_tree_value *values;
 };
 
 /**

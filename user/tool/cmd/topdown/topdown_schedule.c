@@ -111,8 +111,10 @@ void bpmu_topdown_free(struct bpmu_topdown *topdown)
 {
 	unsigned int k;
 
-	for (k = 0; k < BPMU_CORE_TYPES; k++)
+	for (k = 0; k < BPMU_CORE_TYPES; k++) {
 		free(topdown->view[k].verdict);
+		free(topdown->view[k].values);
+	}
 	bpmu_analysis_free(&topdown->analysis);
 	bpmu_alerts_free(&topdown->alerts);
 }
