@@ -109,7 +109,7 @@ TEST_BETWEEN(roots_need_few_of_the_events_and_statements, begin, end)
 	bpmu_tree_subset_end(&subset);
 	for (k = 0; k < subset.nr_runs; k++)
 		statements += subset.run[k].end - subset.run[k].first;
-	for (k = 0; k < subset.nr_groups; k++)
+	for (k = 0; k < BPMU_TREE_GROUPS; k++)
 		events += subset.group[k].nr;
 	for (i = 0; i < BPMU_TREE_GROUPS; i++)
 		all += tree.events[i].nr;

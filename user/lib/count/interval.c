@@ -694,40 +694,6 @@ static void counts_of_interrupts(const struct bpmu_groups *groups, unsigned int 
 	}
 }
 
-/*
- * Adds to the count of an event without each batch of a CPU's slices, @sums[r] for batch r, that
- * of this CPU: the count by the event's counters in all slices, minus the count by these counters
- * in the slices of the batch, times @factor[r] and divided by @divisor[r]. @batch are the batches
- * of the group's first counter, which has @cell; each counter has @stride batches.
- */
-static void add_without(const struct bpmu_slots *slots, const struct bpmu_cell *cell,
-			const struct bpmu_batch *batch, unsigned int stride,
-			const double *factor, const double *divisor, double *sums, size_t nr)
-{
-	const struct bpmu_batch *slice = batch + (size_t)slots->slot[0] * stride;
-	u64 whole = cell[slots->slot[0]].count;
-	long long count;
-	unsigned int i;
-	size_t r;
-
-	/* Nearly all events have one counter. */
-	if (slots->nr == 1 && slots->sign[0] > 0) {
-#pragma GCC unroll 4
-		for (r = 0; r < nr; r++) {
-			count = whole - slice[r].count;
-			sums[r] += count * factor[r] / divisor[r];
-		}
-		return;
-	}
-	for (r = 0; r < nr; r++) {
-		for (i = 0, count = 0; i < slots->nr; i++) {
-			slice = batch + (size_t)slots->slot[i] * stride;
-			count += slots->sign[i] * (cell[slots->slot[i]].count - slice[r].count);
-		}
-		sums[r] += count * factor[r] / divisor[r];
-	}
-}
-
 /**
  * bpmu_interval_counts() - counts of events in an interval, in one group and on all CPUs
  * @groups: groups from bpmu_groups_make()
@@ -754,14 +720,16 @@ void bpmu_interval_counts(const struct bpmu_groups *groups, unsigned int g,
 	const struct bpmu_group *group = &groups->group[g];
 	const u64 *time = interval->shared[group->sched.bank] ?: interval->enabled;
 	bool multiplexed = bpmu_interval_multiplexed(groups, interval, group->sched.bank);
-	double factor[BPMU_BATCHES], divisor[BPMU_BATCHES], ticks, all, count;
-	const struct bpmu_batch *batch;
+	double factor[BPMU_BATCHES], divisor[BPMU_BATCHES], ticks, all, scaled;
+	const struct bpmu_batch *batch, *slice;
 	u64 left[BPMU_BATCHES] = { };
 	const size_t nr = without ?: 1;
 	const struct bpmu_cell *cell;
 	size_t at = group->first, r;
 	unsigned int pos, e, i;
 	u64 whole, ran, without_batch;
+	double *of_event;
+	long long count;
 
 	if (interval->interrupts && group->sched.bank == BPMU_BANK_CORE) {
 		counts_of_interrupts(groups, g, slots, nr_events, interval, nr_cpus, without,
@@ -794,16 +762,34 @@ void bpmu_interval_counts(const struct bpmu_groups *groups, unsigned int g,
 		for (e = 0; e < nr_events; e++) {
 			if (slots[e].quotient)
 				continue;
-			if (batch) {
-				add_without(&slots[e], cell, batch, interval->batches, factor,
-					    divisor, counts + e * stride, nr);
-				continue;
-			}
+			/*
+			 * The count of an event without a batch is the count by the event's
+			 * counters in all slices (@whole), minus the count by these counters in the
+			 * slices of the batch. Nearly all events have one counter.
+			 */
+			of_event = counts + e * stride;
 			for (i = 0, whole = 0; i < slots[e].nr; i++)
 				whole += slots[e].sign[i] * cell[slots[e].slot[i]].count;
-			count = (long long)whole * factor[0] / divisor[0];
-			for (r = 0; r < nr; r++)
-				counts[e * stride + r] += count;
+			slice = batch ? batch + slots[e].slot[0] * interval->batches : NULL;
+			if (!batch) {
+				scaled = (long long)whole * factor[0] / divisor[0];
+				for (r = 0; r < nr; r++)
+					of_event[r] += scaled;
+			} else if (slots[e].nr == 1 && slots[e].sign[0] > 0) {
+#pragma GCC unroll 4
+				for (r = 0; r < nr; r++) {
+					count = whole - slice[r].count;
+					of_event[r] += count * factor[r] / divisor[r];
+				}
+			} else {
+				for (r = 0; r < nr; r++) {
+					for (i = 0, count = whole; i < slots[e].nr; i++) {
+						slice = batch + slots[e].slot[i] * interval->batches;
+						count -= slots[e].sign[i] * slice[r].count;
+					}
+					of_event[r] += count * factor[r] / divisor[r];
+				}
+			}
 		}
 	}
 	for (r = 0; r < nr; r++)

@@ -325,34 +325,6 @@ static bool leave_out(struct jackknife *j, unsigned int g, unsigned int r)
 }
 
 /*
- * Allocates the arrays of a jackknife in one block of memory. They are zero where they are used
- * before they are set: not @j->estimate, and @j->scatter only of metrics that have a value.
- */
-static bool spread_alloc(struct jackknife *j)
-{
-	const struct bpmu_tree *tree = j->tree;
-	const size_t sampled = j->nr_cpus * sizeof(*j->sampled);
-	const size_t slices = tree->nr_groups * sizeof(*j->slices);
-	const size_t others = tree->nr_groups * sizeof(*j->others);
-	unsigned int v;
-	char *block;
-
-	block = malloc(tree->program.first_result * sizeof(*j->estimate) +
-		       tree->metrics.nr * sizeof(*j->scatter) + slices + others + sampled);
-	if (!block)
-		return false;
-	j->estimate = (struct bpmu_estimate *)block;
-	j->scatter = (struct scatter *)(j->estimate + tree->program.first_result);
-	j->slices = (struct slices *)(j->scatter + tree->metrics.nr);
-	j->others = (unsigned int *)(j->slices + tree->nr_groups);
-	j->sampled = (bool *)(j->others + tree->nr_groups);
-	memset(j->slices, 0, slices + others + sampled);
-	for (v = 0; v < tree->nr_valued; v++)
-		j->scatter[tree->valued[v]] = (struct scatter){ };
-	return true;
-}
-
-/*
  * Sets the counts of a multiplexed group and their estimates. Also sets facts about the group's
  * rotation slices (@j->slices), and the counts with which the tree is evaluated again
  * (&bpmu_tree.other). Returns false if the group was not multiplexed or memory is lacking; the
@@ -389,8 +361,26 @@ static bool spread_estimate(struct jackknife *j, unsigned int g)
 	if (!bpmu_interval_multiplexed(groups, interval, bank))
 		return false;
 	if (!j->multiplexed) {
+		/*
+		 * The arrays are in one block of memory. They are zero where they are used before
+		 * they are set: not the estimates, and the scatter only of metrics with a value.
+		 */
 		j->multiplexed = true;
-		j->ready = spread_alloc(j);
+		j->estimate = malloc(tree->program.first_result * sizeof(*j->estimate) +
+				     tree->metrics.nr * sizeof(*j->scatter) +
+				     tree->nr_groups * sizeof(*j->slices) +
+				     tree->nr_groups * sizeof(*j->others) +
+				     j->nr_cpus * sizeof(*j->sampled));
+		j->ready = j->estimate;
+		if (!j->ready)
+			return false;
+		j->scatter = (struct scatter *)(j->estimate + tree->program.first_result);
+		j->slices = (struct slices *)(j->scatter + tree->metrics.nr);
+		j->others = (unsigned int *)(j->slices + tree->nr_groups);
+		j->sampled = (bool *)(j->others + tree->nr_groups);
+		for (i = 0; i < tree->nr_valued; i++)
+			j->scatter[tree->valued[i]] = (struct scatter){ };
+		memset(j->slices, 0, (char *)(j->sampled + j->nr_cpus) - (char *)j->slices);
 	}
 	if (!j->ready || !events->nr)
 		return false;
@@ -478,29 +468,24 @@ static bool spread_estimate(struct jackknife *j, unsigned int g)
 }
 
 /*
- * Returns the count of an event that all groups of a bank have, NAN if it was not counted. Sets @sum
- * to its estimate; of a quotient of two counts only with @estimated.
+ * Sets the inputs of the tree's formulas for an interval: the counts of events, the seconds and the
+ * TSC ticks. With @subset only the counts are set that this part of the tree needs. If @j is not
+ * NULL, this function also estimates the errors of multiplexed counts, which takes longer. The
+ * counts do not depend on @j.
  */
-static double spread_total(const struct bpmu_tree *tree, const struct bpmu_interval *interval,
-			   unsigned int nr_cpus, const struct bpmu_event_spec *spec,
-			   const struct bpmu_event_slots *all, bool estimated,
-			   struct bpmu_estimate *sum)
-{
-	if (estimated || !all->quotient)
-		bpmu_interval_total(&tree->groups, interval, 0, nr_cpus, all, sum);
-	if (all->quotient)
-		return spread_quotient(tree, interval, nr_cpus, 0, spec, true);
-	return sum->running ? sum->value : NAN;
-}
-
-/* Sets the constants of the tree's formulas for an interval: the seconds and the TSC ticks. */
-static void spread_constants(const struct bpmu_tree *tree, const struct bpmu_interval *interval,
-			     unsigned int nr_cpus)
+static void spread_counts(const struct bpmu_tree *tree, const struct bpmu_tree_subset *subset,
+			  const struct bpmu_interval *interval, unsigned int nr_cpus,
+			  struct jackknife *j)
 {
 	const double seconds = interval->duration;
 	struct bpmu_value *slot = tree->slot;
-	unsigned int pos;
-	double tsc = 0;
+	const struct bpmu_event_slots *all;
+	const struct bpmu_event_spec *spec;
+	const struct bpmu_slots *slots;
+	struct bpmu_estimate one, *sum;
+	unsigned int g, i, k, nr, pos;
+	double tsc = 0, *counts;
+	bool ready;
 
 	for (pos = 0; pos < nr_cpus; pos++)
 		tsc += interval->enabled[pos];
@@ -511,47 +496,42 @@ static void spread_constants(const struct bpmu_tree *tree, const struct bpmu_int
 	slot[BPMU_CONSTANT_SECONDS] = seconds > 0 ?
 		(struct bpmu_value){ .known = true, .number = seconds } :
 		(struct bpmu_value){ .flags = BPMU_VALUE_MISSING };
-}
-
-/*
- * Sets the inputs of the tree's formulas for an interval: the counts of events, the seconds and the
- * TSC ticks. If @j is not NULL, this function also estimates the errors of multiplexed counts,
- * which takes longer. The counts do not depend on @j.
- */
-static void spread_counts(const struct bpmu_tree *tree, const struct bpmu_interval *interval,
-			  unsigned int nr_cpus, struct jackknife *j)
-{
-	const struct bpmu_event_slots *all;
-	const struct bpmu_event_spec *spec;
-	const struct bpmu_slots *slots;
-	struct bpmu_estimate one, *sum;
-	unsigned int g, i;
-	bool ready;
-
-	spread_constants(tree, interval, nr_cpus);
 
 	/* Set the counts of the groups. */
 	for (g = 0; g < tree->nr_groups; g++) {
 		if (j && spread_estimate(j, g))
 			continue;
-		slots = tree->event_slots[g];
-		bpmu_interval_counts(&tree->groups, g, slots, tree->events[g].nr, interval,
-				     nr_cpus, 0, NULL, tree->counts[g], 1);
-		for (i = 0, spec = tree->events[g].spec; i < tree->events[g].nr; i++, spec++)
-			if (slots[i].quotient)
-				tree->counts[g][i] = spread_quotient(tree, interval, nr_cpus, g,
-								     spec, false);
+		slots = subset ? subset->group[g].slots : tree->event_slots[g];
+		nr = subset ? subset->group[g].nr : tree->events[g].nr;
+		counts = subset ? subset->count : tree->counts[g];
+		if (!nr)
+			continue;
+		bpmu_interval_counts(&tree->groups, g, slots, nr, interval, nr_cpus, 0, NULL,
+				     counts, 1);
+		for (k = 0; k < nr; k++) {
+			i = subset ? subset->group[g].event[k] : k;
+			spec = &tree->events[g].spec[i];
+			tree->counts[g][i] = !slots[k].quotient ? counts[k] :
+				spread_quotient(tree, interval, nr_cpus, g, spec, false);
+		}
 	}
 
 	/* Set the counts of the events that all groups have, and that are thus always counted. */
 	ready = j && j->ready;
 	for (g = BPMU_TREE_TOTAL(0); g < BPMU_TREE_GROUPS; g++) {
 		all = tree->total_slots[g - BPMU_TREE_TOTAL(0)];
-		for (i = 0, spec = tree->events[g].spec; i < tree->events[g].nr; i++, spec++) {
+		nr = subset ? subset->group[g].nr : tree->events[g].nr;
+		for (k = 0; k < nr; k++) {
+			i = subset ? subset->group[g].event[k] : k;
+			spec = &tree->events[g].spec[i];
 			sum = ready ? &j->estimate[tree->program.first_count[g] + i] : &one;
 			*sum = (struct bpmu_estimate){ };
-			tree->counts[g][i] = spread_total(tree, interval, nr_cpus, spec, &all[i],
-							  ready, sum);
+			if (ready || !all[i].quotient)
+				bpmu_interval_total(&tree->groups, interval, 0, nr_cpus, &all[i],
+						    sum);
+			tree->counts[g][i] = all[i].quotient ?
+				spread_quotient(tree, interval, nr_cpus, 0, spec, true) :
+				sum->running ? sum->value : NAN;
 		}
 	}
 }
@@ -714,7 +694,7 @@ void bpmu_spread_values(const struct bpmu_tree *tree,
 			const struct bpmu_interval *interval,
 			unsigned int nr_cpus, struct bpmu_tree_value *values)
 {
-	spread_counts(tree, interval, nr_cpus, NULL);
+	spread_counts(tree, NULL, interval, nr_cpus, NULL);
 	bpmu_tree_compute(tree, (const double *const *)tree->counts, NULL, values);
 }
 
@@ -732,34 +712,7 @@ void bpmu_spread_subset(const struct bpmu_tree_subset *subset,
 			const struct bpmu_interval *interval, unsigned int nr_cpus,
 			struct bpmu_tree_value *values)
 {
-	const struct bpmu_tree *tree = subset->tree;
-	const struct bpmu_tree_subset_group *group = subset->group;
-	const struct bpmu_event_slots *total;
-	const struct bpmu_event_spec *spec;
-	struct bpmu_estimate sum;
-	unsigned int g, k, n;
-	double *count;
-
-	spread_constants(tree, interval, nr_cpus);
-	for (n = 0; n < subset->nr_groups; n++, group++) {
-		g = group->g;
-		if (g < tree->nr_groups)
-			bpmu_interval_counts(&tree->groups, g, group->slots, group->nr, interval,
-					     nr_cpus, 0, NULL, subset->count, 1);
-		for (k = 0; k < group->nr; k++) {
-			spec = &tree->events[g].spec[group->event[k]];
-			count = &tree->counts[g][group->event[k]];
-			if (g < tree->nr_groups) {
-				*count = group->slots[k].quotient ?
-					spread_quotient(tree, interval, nr_cpus, g, spec, false) :
-					subset->count[k];
-				continue;
-			}
-			sum = (struct bpmu_estimate){ };
-			total = &tree->total_slots[g - BPMU_TREE_TOTAL(0)][group->event[k]];
-			*count = spread_total(tree, interval, nr_cpus, spec, total, false, &sum);
-		}
-	}
+	spread_counts(subset->tree, subset, interval, nr_cpus, NULL);
 	bpmu_tree_subset_compute(subset, values);
 }
 
@@ -790,7 +743,7 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 	 * Evaluate the tree with the counts of the interval. Also evaluate it with changed counts
 	 * of each group (&bpmu_tree.other), to see how uncertain the values are.
 	 */
-	spread_counts(tree, interval, nr_cpus, &j);
+	spread_counts(tree, NULL, interval, nr_cpus, &j);
 	bpmu_tree_compute(tree, (const double *const *)tree->counts, j.ready ? j.others : NULL,
 			  values);
 	flags = interval->flaws ?

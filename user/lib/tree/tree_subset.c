@@ -140,11 +140,10 @@ void bpmu_tree_subset_end(struct bpmu_tree_subset *subset)
 			subset->run[subset->nr_runs++].first = i;
 		subset->run[subset->nr_runs - 1].end = i + 1;
 	}
-	subset->nr_groups = 0;
 	for (g = 0; g < BPMU_TREE_GROUPS; g++) {
-		group = &subset->group[subset->nr_groups];
+		group = &subset->group[g];
 		*group = (struct bpmu_tree_subset_group){
-			.g = g, .event = subset->event + nr, .slots = subset->slots + nr,
+			.event = subset->event + nr, .slots = subset->slots + nr,
 		};
 		for (i = 0; i < tree->events[g].nr; i++) {
 			if (!subset->needed[program->first_count[g] + i])
@@ -155,7 +154,6 @@ void bpmu_tree_subset_end(struct bpmu_tree_subset *subset)
 			group->nr++;
 		}
 		nr += group->nr;
-		subset->nr_groups += group->nr > 0;
 	}
 	/* The flag of a node depends on that of its parent, which has a lower number. */
 	qsort(subset->metric, subset->nr_metrics, sizeof(*subset->metric), compare);
@@ -178,12 +176,17 @@ void bpmu_tree_subset_compute(const struct bpmu_tree_subset *subset,
 	const struct bpmu_metric *metric;
 	const struct bpmu_value *flag;
 	struct bpmu_tree_value *value;
-	unsigned int i, k;
+	unsigned int g, i, k;
 
-	for (group = subset->group; group < subset->group + subset->nr_groups; group++)
+	for (g = 0; g < BPMU_TREE_GROUPS; g++) {
+		/* After the last group, go on with the events that are in all groups of a bank. */
+		if (g == tree->nr_groups)
+			g = BPMU_TREE_TOTAL(0);
+		group = &subset->group[g];
 		for (k = 0; k < group->nr; k++)
-			tree->slot[tree->program.first_count[group->g] + group->event[k]] =
-				bpmu_value_of(tree->counts[group->g][group->event[k]]);
+			tree->slot[tree->program.first_count[g] + group->event[k]] =
+				bpmu_value_of(tree->counts[g][group->event[k]]);
+	}
 	for (k = 0; k < subset->nr_runs; k++)
 		bpmu_program_run(&tree->program, subset->run[k].first, subset->run[k].end, tree->slot);
 	for (k = 0; k < subset->nr_metrics; k++) {

@@ -11,13 +11,11 @@
 
 /**
  * struct bpmu_tree_subset_group - the events of a group that a subset of a tree needs
- * @g: number of the group, or BPMU_TREE_TOTAL()
  * @event: indices of the events in &bpmu_tree.events of the group, [@nr]
  * @slots: counters of the group that count these events, [@nr]; not set at BPMU_TREE_TOTAL()
  * @nr: number of events
  */
 struct bpmu_tree_subset_group {
-	unsigned int g;
 	unsigned int *event;
 	struct bpmu_slots *slots;
 	unsigned int nr;
@@ -32,8 +30,7 @@ struct bpmu_tree_subset_group {
  * @run: statements of &bpmu_tree.program to execute, [@nr_runs]: sequences of statements, from
  *	first to end
  * @nr_runs: number of @run
- * @group: the groups of which the subset needs events, [@nr_groups]
- * @nr_groups: number of @group
+ * @group: events, [BPMU_TREE_GROUPS]
  * @event: memory for the events of all groups
  * @slots: memory for their counters
  * @count: memory for the counts of the events of one group
@@ -46,7 +43,6 @@ struct bpmu_tree_subset {
 	struct bpmu_statement *run;
 	unsigned int nr_runs;
 	struct bpmu_tree_subset_group group[BPMU_TREE_GROUPS];
-	unsigned int nr_groups;
 	unsigned int *event;
 	struct bpmu_slots *slots;
 	double *count;
