@@ -177,6 +177,8 @@ result "perf's -d: the error names -M" wrong 2 "-d': stat does not have it; name
 result "perf's -V: the error names --version" wrong 2 "use 'barepmu --version'" stat -V
 result "stat --version: the error names barepmu --version" wrong 2 "use 'barepmu --version'" stat --version
 result "perf's -v: the error names info and topdown --groups" wrong 2 "it; 'barepmu info' shows the counters, 'topdown --groups'" stat -v
+result "perf's record -g: the error names --call-graph" wrong 2 \
+	"option '-g': names a metric group, not '-o'; perf's -g is --call-graph fp here" record -g -o file
 result "stat --part is refused" wrong 2 \
 	"stat does not have it; a machine is measured as the CPU model that it is; --part is an option of list," \
 	stat --part ivb

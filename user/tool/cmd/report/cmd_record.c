@@ -189,8 +189,14 @@ static int record_take_option(void *call, int option, const char *value,
 	case 'c':
 	case 'F':
 		return bpmu_periods_take(&r->recorder.periods, option, value, err);
-	case 'M':
 	case 'g':
+		if (*value == '-')
+			return bpmu_error_set(err, -EINVAL,
+				"option '-g': names a metric group, not '%s'; perf's -g is --call-graph fp here",
+				value);
+		r->metrics = true;
+		break;
+	case 'M':
 		r->metrics = true;
 		break;
 	case OPTION_WHO:
