@@ -244,6 +244,15 @@ sums_flush_pair(struct bpmu_slice_sums *sums, unsigned int p, bool single,
 	return __builtin_ia32_movmskpd((bpmu_pair_real)(large > pair->top[BPMU_CELL_TOP - 1]));
 }
 
+/* Element @k of the largest counts makes room for @count, or for itself: the smaller is element k + 1. */
+static inline bpmu_pair_real push_down(bpmu_pair_real *top, size_t k, bpmu_pair_real count)
+{
+	bpmu_pair_real larger = __builtin_ia32_maxpd(top[k], count);
+
+	top[k + 1] = __builtin_ia32_minpd(top[k], count);
+	return larger;
+}
+
 /*
  * Inserts those counts of the slices that are held which are large enough into @top, the largest
  * counts of a pair of slots. As bpmu_cell_add_large() does, the count of slice n is first scaled by
@@ -257,7 +266,7 @@ sums_add_large(const struct bpmu_slice_sums *sums, bpmu_pair_real *top,
 	u64 running = sums->running, slices = sums->slices;
 	bpmu_pair_real count, larger;
 	double length;
-	size_t n, k;
+	size_t n;
 
 	for (n = 0; n < sums->nr_held && !*scaled; n++, slices++) {
 		length = (long long)sums->held_ticks[n];
@@ -273,11 +282,35 @@ sums_add_large(const struct bpmu_slice_sums *sums, bpmu_pair_real *top,
 		if (scale[n] < 1)
 			count = (bpmu_pair_real){ (long long)(count[0] * scale[n]),
 						  (long long)(count[1] * scale[n]) };
-#pragma GCC unroll 9
-		for (k = 0; k < BPMU_CELL_TOP; k++) {
-			larger = __builtin_ia32_maxpd(top[k], count);
-			count = __builtin_ia32_minpd(top[k], count);
-			top[k] = larger;
+		/* From the smallest on: only as many are there as slices before it, or all. */
+		count = __builtin_ia32_maxpd(top[BPMU_CELL_TOP - 1], count);
+		switch (sums->slices + n) {
+		default:
+			count = push_down(top, 7, count);
+			__attribute__((fallthrough));
+		case 7:
+			count = push_down(top, 6, count);
+			__attribute__((fallthrough));
+		case 6:
+			count = push_down(top, 5, count);
+			__attribute__((fallthrough));
+		case 5:
+			count = push_down(top, 4, count);
+			__attribute__((fallthrough));
+		case 4:
+			count = push_down(top, 3, count);
+			__attribute__((fallthrough));
+		case 3:
+			count = push_down(top, 2, count);
+			__attribute__((fallthrough));
+		case 2:
+			count = push_down(top, 1, count);
+			__attribute__((fallthrough));
+		case 1:
+			count = push_down(top, 0, count);
+			__attribute__((fallthrough));
+		case 0:
+			top[0] = count;
 		}
 	}
 }
@@ -722,22 +755,26 @@ void bpmu_interval_counts(const struct bpmu_groups *groups, unsigned int g,
 	bool multiplexed = bpmu_interval_multiplexed(groups, interval, group->sched.bank);
 	double factor[BPMU_BATCHES], divisor[BPMU_BATCHES], ticks, all, scaled;
 	const struct bpmu_batch *batch, *slice;
-	u64 left[BPMU_BATCHES] = { };
 	const size_t nr = without ?: 1;
+	u64 left[BPMU_BATCHES];
 	const struct bpmu_cell *cell;
 	size_t at = group->first, r;
 	unsigned int pos, e, i;
 	u64 whole, ran, without_batch;
 	double *of_event;
 	long long count;
+	bool single;
 
 	if (interval->interrupts && group->sched.bank == BPMU_BANK_CORE) {
 		counts_of_interrupts(groups, g, slots, nr_events, interval, nr_cpus, without,
 				     counts, stride);
 		return;
 	}
+	memset(left, 0, nr * sizeof(*left));
 	for (e = 0; e < nr_events; e++)
-		if (!slots[e].quotient)
+		if (!slots[e].quotient && nr == 1)
+			counts[e * stride] = 0;
+		else if (!slots[e].quotient)
 			memset(counts + e * stride, 0, nr * sizeof(*counts));
 	for (pos = 0; pos < nr_cpus; pos++, at += groups->slots) {
 		cell = interval->cell + at;
@@ -768,14 +805,16 @@ void bpmu_interval_counts(const struct bpmu_groups *groups, unsigned int g,
 			 * slices of the batch. Nearly all events have one counter.
 			 */
 			of_event = counts + e * stride;
-			for (i = 0, whole = 0; i < slots[e].nr; i++)
+			single = slots[e].nr == 1 && slots[e].sign[0] > 0;
+			whole = single ? cell[slots[e].slot[0]].count : 0;
+			for (i = 0; !single && i < slots[e].nr; i++)
 				whole += slots[e].sign[i] * cell[slots[e].slot[i]].count;
-			slice = batch ? batch + slots[e].slot[0] * interval->batches : NULL;
 			if (!batch) {
 				scaled = (long long)whole * factor[0] / divisor[0];
 				for (r = 0; r < nr; r++)
 					of_event[r] += scaled;
-			} else if (slots[e].nr == 1 && slots[e].sign[0] > 0) {
+			} else if (single) {
+				slice = batch + slots[e].slot[0] * interval->batches;
 #pragma GCC unroll 4
 				for (r = 0; r < nr; r++) {
 					count = whole - slice[r].count;

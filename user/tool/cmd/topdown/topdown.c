@@ -436,9 +436,6 @@ void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval)
 	unsigned int g, i, k;
 	bool counted;
 	double half;
-	size_t size;
-	char *said;
-	FILE *out;
 
 	for (k = 0; k < call->analysis.nr; k++, t++) {
 		cpus = &t->type->target.cpus;
@@ -499,14 +496,18 @@ void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval)
 			 * Text: the tree, or with --only a node, and the verdict if it has changed.
 			 */
 			bpmu_tree_text(call->out, tree, values, only);
-			out = open_memstream(&said, &size);
-			if (out) {
-				bpmu_verdict_text(out, tree, values, t->longer);
-				fclose(out);
-				if (!t->verdict || strcmp(said, t->verdict))
-					fputs(said, call->out);
-				free(t->verdict);
-				t->verdict = said;
+			if (!t->saying)
+				t->saying = open_memstream(&t->said, &t->size);
+			if (t->saying) {
+				rewind(t->saying);
+				bpmu_verdict_text(t->saying, tree, values, t->longer);
+				fflush(t->saying);
+				if (!t->verdict || strncmp(t->said, t->verdict, t->size) ||
+				    t->verdict[t->size]) {
+					fwrite(t->said, 1, t->size, call->out);
+					free(t->verdict);
+					t->verdict = strndup(t->said, t->size);
+				}
 			}
 		}
 

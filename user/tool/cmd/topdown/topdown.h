@@ -32,6 +32,9 @@ struct bpmu_topdown;
  * @step: with --drill, number of the step: of the set of nodes that was measured in this interval
  * @noted: true once it has been printed what the 95 % intervals assume
  * @verdict: verdict of the previous interval as text, or NULL
+ * @saying: stream to @said, or NULL
+ * @said: memory for the verdict of an interval as text, of @size bytes
+ * @size: length of the text
  * @values: memory for the values of an interval, [nr metrics]; NULL before the first
  */
 struct bpmu_topdown_view {
@@ -49,6 +52,9 @@ struct bpmu_topdown_view {
 	unsigned int step;
 	bool noted;
 	char *verdict;
+	FILE *saying;
+	char *said;
+	size_t size;
 	struct bpmu_tree_value *values;
 };
 

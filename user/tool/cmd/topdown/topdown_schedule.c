@@ -112,6 +112,9 @@ void bpmu_topdown_free(struct bpmu_topdown *topdown)
 	unsigned int k;
 
 	for (k = 0; k < BPMU_CORE_TYPES; k++) {
+		if (topdown->view[k].saying)
+			fclose(topdown->view[k].saying);
+		free(topdown->view[k].said);
 		free(topdown->view[k].verdict);
 		free(topdown->view[k].values);
 	}
