@@ -212,7 +212,8 @@ static void take_counts(void *data, const struct nlmsghdr *answer)
 	const struct nlattr *attr;
 
 	mnl_attr_for_each(attr, answer, GENL_HDRLEN)
-		*(bool *)data |= mnl_attr_get_type(attr) == BPMU_A_COUNTS;
+		if (mnl_attr_get_type(attr) == BPMU_A_COUNTS)
+			*(bool *)data = true;
 }
 
 TEST_F(counts, the_plan_has_it)

@@ -411,4 +411,6 @@ void vcore_issue(struct vcore_ooo *ooo)
 		slot = vcore_front_peek(ooo->front);
 	}
 	did->lacks = slot ? VCORE_LACKS_NOTHING : vcore_front_lacks(ooo->front);
+	if (did->lacks == VCORE_LACKS_TRACE && ooo->core->cut && ooo->head != ooo->tail)
+		did->stalls |= VCORE_FULL_ROB;
 }

@@ -35,6 +35,8 @@ struct vcore_taken {
  * @trace: instructions that the guest executed and that are still to be simulated
  * @open: the last step of the trace has begun, and the address of the next
  *	instruction is not known yet
+ * @cut: the emulator has not executed the steps behind the end of the trace yet, although nothing
+ *	keeps the guest from it. Slots that lack these steps are not the front end's fault
  * @memory: caches and TLBs; the threads of an in-order core share them
  * @cycle: the next cycle to simulate
  * @shares: true if another struct vcore is a second thread of the same core
@@ -53,6 +55,7 @@ struct vcore {
 	struct vcore_counts counts[VCORE_PRIVS];
 	struct vcore_trace trace;
 	bool open;
+	bool cut;
 	struct vcore_memory *memory;
 	uint64_t cycle;
 	bool shares;

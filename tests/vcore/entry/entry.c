@@ -169,6 +169,10 @@ void vcore_next(struct vcore *core, uint64_t pc, unsigned int priv)
 		close_step(core, pc, priv);
 }
 
+/*
+ * Completes the last step if it is known where it leads: to the next instruction, unless it is a
+ * branch.
+ */
 static void close_last_step(struct vcore *core)
 {
 	const struct vcore_insn *insn;
@@ -176,6 +180,29 @@ static void close_last_step(struct vcore *core)
 	insn = vcore_step(&core->trace, core->trace.end)->insn;
 	if (core->open && insn->branch == VCORE_NO_BRANCH)
 		close_step(core, insn->pc + insn->size, insn->priv);
+}
+
+/**
+ * vcore_advance() - simulate what the emulator has entered into the trace, without emptying the core
+ * @core: core
+ *
+ * The latest instructions stay in the trace and in flight, as if the emulator went on.
+ */
+void vcore_advance(struct vcore *core)
+{
+	simulate_core(core, false);
+}
+
+/**
+ * vcore_behind() - number of instructions in the emulator's trace that have not retired
+ * @core: core
+ *
+ * Return: the number of instructions whose counts are incomplete. All of them are of one privilege
+ * level.
+ */
+uint64_t vcore_behind(const struct vcore *core)
+{
+	return core->trace.end + core->open - core->trace.retired;
 }
 
 /**
@@ -191,6 +218,21 @@ void vcore_settle(struct vcore *core)
 		vcore_inorder_settle(core);
 	else
 		simulate_core(core, true);
+}
+
+/**
+ * vcore_cut() - simulate all that the emulator has entered, although it could have gone on
+ * @core: core
+ *
+ * As vcore_settle(), but at a place that the guest does not know of. With the instructions that would
+ * follow, an out-of-order core would fill up and wait for the oldest one. The slots that lack them
+ * are therefore those of a full reorder buffer, not fetch bubbles.
+ */
+void vcore_cut(struct vcore *core)
+{
+	core->cut = true;
+	vcore_settle(core);
+	core->cut = false;
 }
 
 /**

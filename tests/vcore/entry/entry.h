@@ -17,6 +17,9 @@ void vcore_begin(struct vcore *core, const struct vcore_insn *insn);
 void vcore_access(struct vcore *core, const struct vcore_access *access);
 void vcore_assist(struct vcore *core);
 void vcore_next(struct vcore *core, uint64_t pc, unsigned int priv);
+void vcore_advance(struct vcore *core);
+uint64_t vcore_behind(const struct vcore *core);
+void vcore_cut(struct vcore *core);
 void vcore_settle(struct vcore *core);
 void vcore_halt(struct vcore *core, bool halted);
 

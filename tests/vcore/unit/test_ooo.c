@@ -68,6 +68,47 @@ TEST(a_chain_has_its_latency)
 	assert_cycles(program, 20);
 }
 
+/*
+ * Runs a chain of multiplications, and empties the core after each iteration: as vcore_cut() if
+ * @cut, else as vcore_settle(). Sets @counts to the counts.
+ */
+static void run_and_empty(bool cut, struct vcore_counts *counts)
+{
+	struct vcore_program *program = new_loop();
+	unsigned int i;
+
+	add_chain(program, 20, MULTIPLIER, 3);
+	for (i = 0; i < 100; i++) {
+		vcore_program_round(program);
+		if (cut)
+			vcore_cut(program->core);
+		else
+			vcore_settle(program->core);
+	}
+	*counts = *vcore_counts(program->core);
+	vcore_program_free(program);
+}
+
+/*
+ * A program with which the emulator could have gone on would fill up the core, and wait for its
+ * oldest uop. The number of cycles is the same as if the program had ended.
+ */
+TEST(slots_behind_a_cut_are_those_of_a_full_core)
+{
+	struct vcore_counts ended, cut;
+	uint64_t bubbles, most;
+
+	run_and_empty(false, &ended);
+	run_and_empty(true, &cut);
+	bubbles = vcore_sum(cut.cycles_with[VCORE_BUBBLES], VCORE_MAX_WIDTH);
+	most = vcore_sum(ended.cycles_with[VCORE_BUBBLES], VCORE_MAX_WIDTH);
+	assert_int_equal(cut.plain[VCORE_CYCLES], ended.plain[VCORE_CYCLES]);
+	assert_true(most > 3 * ended.plain[VCORE_CYCLES]);
+	assert_true(bubbles < most / 2);
+	assert_int_equal(bubbles + cut.plain[VCORE_BACKEND_SLOTS],
+			 most + ended.plain[VCORE_BACKEND_SLOTS]);
+}
+
 TEST(a_chain_of_multiplications_has_its_latency)
 {
 	struct vcore_program *program = new_loop();

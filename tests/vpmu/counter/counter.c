@@ -281,32 +281,28 @@ void vpmu_counters_restart(struct vpmu_cpu *cpu)
 }
 
 /*
- * Returns how many events a running counter can still count before it has its highest value; 0 if
- * it has that value or has overflowed. @now may lack the latest instructions, which have not been
- * simulated yet.
- */
-static uint64_t left_of(const struct vpmu_cpu *cpu, const struct vpmu_counter *counter,
-			const struct vpmu_snapshot *now, uint64_t select, unsigned int number)
-{
-	uint64_t value = counter->value + vpmu_total(now, select, number) - counter->since +
-			 leaked_in(cpu, counter, number);
-
-	return value < mask(number) ? mask(number) - value : 0;
-}
-
-/*
- * Checks that a counter will raise no interrupt soon: it raises no interrupts, or it is far from
- * its overflow.
+ * Checks that a counter raises no interrupt now: it raises no interrupts, or it has not overflowed.
+ * An armed counter stays if it counts events that are exact, and none has come. @now may lack the
+ * latest instructions, which the core has not retired yet.
  */
 static bool stays_far(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 		      const struct vpmu_snapshot *now, uint64_t select, unsigned int number)
 {
+	uint64_t grown, value;
+
 	if (!counter->running || !(watched(cpu, select, number) & VPMU_SEL_INT))
 		return true;
-	if (vpmu_pebs_armed(cpu, number))
+	grown = vpmu_total(now, select, number) - counter->since;
+	value = counter->value + grown + leaked_in(cpu, counter, number);
+	if (vpmu_pebs_armed(cpu, number)) {
+		if (grown || vpmu_events_timed(cpu->part, select, number))
+			return false;
+		vpmu_overflow_step(cpu, select);
+		return true;
+	}
+	if (value > mask(number))
 		return false;
-	return vpmu_overflow_is_far(cpu, counter, now, select, number,
-				    left_of(cpu, counter, now, select, number));
+	return vpmu_overflow_is_far(cpu, counter, now, select, number, mask(number) - value);
 }
 
 static bool all_are_far(struct vpmu_cpu *cpu)
@@ -315,6 +311,7 @@ static bool all_are_far(struct vpmu_cpu *cpu)
 	bool far = true;
 	unsigned int i;
 
+	vcore_advance(cpu->core);
 	vpmu_peek(cpu, &now);
 	vpmu_overflow_unwatch(cpu);
 	for (i = 0; i < vpmu_nr_gp(cpu->part); i++)
@@ -336,6 +333,7 @@ void vpmu_counters_look(struct vpmu_cpu *cpu)
 	vpmu_pmi_arrive(cpu);
 	if (all_are_far(cpu))
 		return;
+	vcore_cut(cpu->core);
 	vpmu_counters_settle(cpu);
 	vpmu_counters_restart(cpu);
 }

@@ -19,19 +19,22 @@
 
 /*
  * &vpmu_counter.rate is the number of a counter's events per RATE instructions. The rate is
- * measured only after at least MEASURED instructions.
+ * measured only after at least MEASURED instructions, or the first time after FIRST.
  */
 #define RATE 256
-#define MEASURED 8
+#define MEASURED 64
+#define FIRST 8
 
 /*
  * How often a counter is checked for overflow, in instructions. The simulation of the core lags
- * behind the guest by up to LAG instructions. While an overflow is farther away than that, the
- * counter is checked every GLANCE instructions, which costs little. Nearer to the overflow each
- * check first lets the simulated core retire all executed instructions, as an interrupt does. The
- * next check then comes at half the expected distance to the overflow, so that there are some ten
- * checks. Two checks are at least APART instructions apart, so that an overflow may be found up to
- * APART instructions late.
+ * behind the guest by up to LAG instructions, some of which are in flight in the core. A check does
+ * not empty the core, which would cost the guest cycles that it does not need without the check.
+ * The events of the instructions that have not retired are those that the rate lets expect. While
+ * an overflow is farther away than LAG instructions, the counter is checked every GLANCE
+ * instructions. Nearer to the overflow the next check comes at half the expected distance. If the
+ * counter must have overflowed, the core retires all executed instructions, as it does at an
+ * interrupt, and the count is exact. Two such checks are at least APART instructions apart, so that
+ * an overflow may be found up to APART instructions late if the rate is as expected.
  */
 #define LAG 1024
 #define GLANCE 256
@@ -169,7 +172,7 @@ void vpmu_overflow_step(struct vpmu_cpu *cpu, uint64_t select)
  * @number: number of the counter
  * @left: events until the counter has its highest value; one more overflows it
  *
- * Return: true if the overflow is far away; the countdown to the next call has been started. False
+ * Return: true if the overflow is yet to come; the countdown to the next call has been started. False
  * if the counter may have overflowed: vpmu_counters_settle() must stop it.
  */
 bool vpmu_overflow_is_far(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
@@ -177,17 +180,28 @@ bool vpmu_overflow_is_far(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 			  uint64_t left)
 {
 	uint64_t nr = insns(now, select) - counter->insns_since;
-	uint64_t grown;
+	uint64_t behind, expected, ahead;
 
-	if (!vpmu_events_timed(cpu->part, select, number))
-		return false;
-	if (nr >= 4 * LAG) {
-		grown = vpmu_total(now, select, number) - counter->since;
-		counter->rate = grown * RATE / nr ?: 1;
+	/* The count is exact. */
+	if (!vpmu_events_timed(cpu->part, select, number)) {
+		watch_for(cpu, select, distance(cpu, counter, select, number, left));
+		return true;
 	}
-	if (!beyond_lag(counter, left))
+	behind = select & (cpu->core->priv ? SEL_USR : SEL_OS) ? vcore_behind(cpu->core) : 0;
+	if (nr >= behind + MEASURED)
+		counter->rate = (vpmu_total(now, select, number) - counter->since) * RATE /
+				(nr - behind) ?: 1;
+	if (beyond_lag(counter, left)) {
+		watch_for(cpu, select, GLANCE);
+		return true;
+	}
+	expected = behind * (counter->rate ?: RATE) / RATE;
+	if (left <= expected)
 		return false;
-	watch_for(cpu, select, GLANCE);
+	ahead = (left - expected) * RATE / (counter->rate ?: RATE);
+	if (ahead > 2 * APART)
+		ahead = ahead / 2 < GLANCE ? ahead / 2 : GLANCE;
+	watch_for(cpu, select, ahead);
 	return true;
 }
 
@@ -203,6 +217,6 @@ void vpmu_overflow_pace(struct vpmu_counter *counter, const struct vpmu_snapshot
 {
 	uint64_t nr = insns(now, select) - counter->insns_since;
 
-	if (nr >= MEASURED && grown < NEVER / RATE)
+	if (nr >= (counter->rate ? MEASURED : FIRST) && grown < NEVER / RATE)
 		counter->rate = grown * RATE / nr ?: 1;
 }

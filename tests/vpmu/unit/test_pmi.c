@@ -36,6 +36,7 @@
 
 #define INSTRUCTIONS 0xc0
 #define CYCLES 0x3c
+#define BRANCHES 0xc4
 #define KNC_INSTRUCTIONS 0x16
 #define MAX48 (VPMU_BIT(48) - 1)
 
@@ -353,32 +354,68 @@ TEST(looks_at_the_core_model_follow_its_pace)
 	assert_in_range(executes(cpu, USER), 256, 257);
 	*cycles += 96000;
 	retire(cpu, 48000);
+	assert_in_range(executes(cpu, USER), 256, 258);
+	/*
+	 * The counter counts cycles, and an instruction takes two cycles. 800 cycles before the
+	 * overflow are therefore 400 instructions, and the counter is checked again after half of
+	 * them. Of 100 instructions that the simulated core has not retired yet it is expected that
+	 * they take two cycles each.
+	 */
+	*cycles += 3200;
+	retire(cpu, 1600);
+	assert_in_range(executes(cpu, USER), 200, 202);
+	*cycles += 400;
+	cpu->core->priv = USER;
+	cpu->core->trace.retired -= 100;
+	retire(cpu, 300);
+	cpu->core->trace.retired += 100;
+	assert_in_range(executes(cpu, USER), 50, 52);
+	*cycles += 390;
+	retire(cpu, 95);
+	/* Near the overflow the virtual PMU waits for the instruction that causes it. */
+	assert_in_range(executes(cpu, USER), 5, 7);
+	/* The counter was never stopped. */
 	assert_true(cpu->gp[0].running);
 	assert_int_equal(cpu->gp[0].value, MAX48 - 100000);
-	assert_in_range(executes(cpu, USER), 256, 257);
-	/*
-	 * The counter counts cycles, and an instruction takes two cycles. 3000 cycles before the
-	 * overflow are therefore 1500 instructions, and the counter is checked again after half of
-	 * them.
-	 */
-	*cycles += 1000;
-	retire(cpu, 500);
-	assert_int_equal(cpu->gp[0].value, MAX48 - 3000);
-	assert_in_range(executes(cpu, USER), 750, 755);
-	*cycles += 1000;
-	retire(cpu, 500);
-	assert_int_equal(cpu->gp[0].value, MAX48 - 2000);
-	assert_in_range(executes(cpu, USER), 500, 505);
-	*cycles += 1990;
-	retire(cpu, 995);
-	/*
-	 * Near the overflow the virtual PMU checks the counter every eight instructions, not more
-	 * often.
-	 */
-	assert_in_range(executes(cpu, USER), 8, 10);
 	assert_int_equal(interrupts, 0);
-	*cycles += 16;
-	retire(cpu, 8);
+	*cycles += 12;
+	retire(cpu, 6);
+	assert_int_equal(interrupts, 1);
+	assert_int_equal(rd(cpu, COUNTER_FULL), 1);
+}
+
+/* Of a counter that starts near its overflow the rate is not known: it is taken as one. */
+TEST(a_counter_that_starts_near_its_overflow_is_looked_at_soon)
+{
+	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
+
+	wr(cpu, SELECT, CYCLES | USR | EN | INT);
+	wr(cpu, COUNTER_FULL, MAX48 - 400);
+	wr(cpu, GLOBAL_CTRL, 1);
+	assert_in_range(executes(cpu, USER), 200, 202);
+	wr(cpu, COUNTER_FULL, MAX48 - 4);
+	assert_in_range(executes(cpu, USER), 8, 10);
+}
+
+/* Events that QEMU counts are known without emptying the core: the counter stops at its overflow. */
+TEST(exact_counts_are_looked_at_while_the_counter_runs)
+{
+	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
+	unsigned int i;
+
+	wr(cpu, SELECT, BRANCHES | USR | EN | INT);
+	wr(cpu, COUNTER_FULL, MAX48 - 99);
+	wr(cpu, GLOBAL_CTRL, 1);
+	for (i = 0; i < 99; i++) {
+		cpu->score->exact[VPMU_BR_CONDITIONAL][USER]++;
+		retire(cpu, 3);
+		assert_true(cpu->gp[0].running);
+		assert_int_equal(cpu->gp[0].value, MAX48 - 99);
+		assert_in_range(executes(cpu, USER), 99 - i, 101 - i);
+	}
+	assert_int_equal(interrupts, 0);
+	cpu->score->exact[VPMU_BR_CONDITIONAL][USER]++;
+	retire(cpu, 3);
 	assert_int_equal(interrupts, 1);
 }
 
