@@ -266,7 +266,7 @@ sums_add_large(const struct bpmu_slice_sums *sums, bpmu_pair_real *top,
 	u64 running = sums->running, slices = sums->slices;
 	bpmu_pair_real count, larger;
 	double length;
-	size_t n;
+	size_t n, before;
 
 	for (n = 0; n < sums->nr_held && !*scaled; n++, slices++) {
 		length = (long long)sums->held_ticks[n];
@@ -276,15 +276,16 @@ sums_add_large(const struct bpmu_slice_sums *sums, bpmu_pair_real *top,
 	*scaled = true;
 	for (n = 0; n < sums->nr_held; n++) {
 		count = counts[n];
+		before = sums->slices + n;
 		larger = (bpmu_pair_real)(count > top[BPMU_CELL_TOP - 1]);
-		if (!__builtin_ia32_movmskpd(larger))
+		if (before >= BPMU_CELL_TOP && !__builtin_ia32_movmskpd(larger))
 			continue;
 		if (scale[n] < 1)
 			count = (bpmu_pair_real){ (long long)(count[0] * scale[n]),
 						  (long long)(count[1] * scale[n]) };
 		/* From the smallest on: only as many are there as slices before it, or all. */
 		count = __builtin_ia32_maxpd(top[BPMU_CELL_TOP - 1], count);
-		switch (sums->slices + n) {
+		switch (before) {
 		default:
 			count = push_down(top, 7, count);
 			__attribute__((fallthrough));

@@ -518,7 +518,8 @@ static void spread_counts(const struct bpmu_tree *tree, const struct bpmu_tree_s
 
 	/* Set the counts of the events that all groups have, and that are thus always counted. */
 	ready = j && j->ready;
-	for (g = BPMU_TREE_TOTAL(0); g < BPMU_TREE_GROUPS; g++) {
+	g = subset && !subset->has_totals ? BPMU_TREE_GROUPS : BPMU_TREE_TOTAL(0);
+	for (; g < BPMU_TREE_GROUPS; g++) {
 		all = tree->total_slots[g - BPMU_TREE_TOTAL(0)];
 		nr = subset ? subset->group[g].nr : tree->events[g].nr;
 		for (k = 0; k < nr; k++) {

@@ -140,6 +140,7 @@ void bpmu_tree_subset_end(struct bpmu_tree_subset *subset)
 			subset->run[subset->nr_runs++].first = i;
 		subset->run[subset->nr_runs - 1].end = i + 1;
 	}
+	subset->has_totals = false;
 	for (g = 0; g < BPMU_TREE_GROUPS; g++) {
 		group = &subset->group[g];
 		*group = (struct bpmu_tree_subset_group){
@@ -154,6 +155,7 @@ void bpmu_tree_subset_end(struct bpmu_tree_subset *subset)
 			group->nr++;
 		}
 		nr += group->nr;
+		subset->has_totals |= g >= BPMU_TREE_TOTAL(0) && group->nr;
 	}
 	/* The flag of a node depends on that of its parent, which has a lower number. */
 	qsort(subset->metric, subset->nr_metrics, sizeof(*subset->metric), compare);
@@ -180,6 +182,8 @@ void bpmu_tree_subset_compute(const struct bpmu_tree_subset *subset,
 
 	for (g = 0; g < BPMU_TREE_GROUPS; g++) {
 		/* After the last group, go on with the events that are in all groups of a bank. */
+		if (g == tree->nr_groups && !subset->has_totals)
+			break;
 		if (g == tree->nr_groups)
 			g = BPMU_TREE_TOTAL(0);
 		group = &subset->group[g];

@@ -31,6 +31,7 @@ struct bpmu_tree_subset_group {
  *	first to end
  * @nr_runs: number of @run
  * @group: events, [BPMU_TREE_GROUPS]
+ * @has_totals: whether some of them are at BPMU_TREE_TOTAL()
  * @event: memory for the events of all groups
  * @slots: memory for their counters
  * @count: memory for the counts of the events of one group
@@ -43,6 +44,7 @@ struct bpmu_tree_subset {
 	struct bpmu_statement *run;
 	unsigned int nr_runs;
 	struct bpmu_tree_subset_group group[BPMU_TREE_GROUPS];
+	bool has_totals;
 	unsigned int *event;
 	struct bpmu_slots *slots;
 	double *count;
