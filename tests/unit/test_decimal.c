@@ -131,6 +131,26 @@ TEST(prints_integers)
 	assert_string_equal(text, "18446744073709551615");
 }
 
+/* Counts are written as printf() would, or not at all if they are not integers of few digits. */
+TEST(writes_counts_of_few_digits)
+{
+	static const double counts[] = { 0, 7, 10, 9999, 10000, 123456, 99999999 };
+	static const double others[] = { -0.0, -1, 0.5, 99999999.5, 1e8, 1e300, INFINITY, NAN };
+	char text[BPMU_DECIMAL_FEW + 1], want[BPMU_DECIMAL_TEXT];
+	unsigned int i;
+	char *end;
+
+	for (i = 0; i < ARRAY_SIZE(counts); i++) {
+		end = bpmu_decimal_count(text, counts[i]);
+		assert_non_null(end);
+		*end = '\0';
+		snprintf(want, sizeof(want), "%.0f", counts[i]);
+		assert_string_equal(text, want);
+	}
+	for (i = 0; i < ARRAY_SIZE(others); i++)
+		assert_null(bpmu_decimal_count(text, others[i]));
+}
+
 TEST(parses_decimal_numbers_only)
 {
 	static const char *const good[] = {

@@ -17,6 +17,10 @@
 
 #define CPUS 2
 
+/* Maximum number of CPUs, and their number in the present test. */
+#define CPUS_MOST 3
+static unsigned int nr_cpus = CPUS;
+
 /* Replaces the module's probe of the counters. These tests have no module. */
 int bpmu_arbiter_probe(struct bpmu_target *target,
 		       const struct bpmu_event_list *events, bool *both,
@@ -88,8 +92,8 @@ static bool idle, halted;
 static bool bursty;
 
 /*
- * Adds the counts of a group of events on a CPU with four slots per cycle. CPU 1 counts three times
- * as much as CPU 0. A multiplexed group is counted in 20 time slices. In every second slice there
+ * Adds the counts of a group of events on a CPU with four slots per cycle. The other CPUs count
+ * three times as much as CPU 0. A multiplexed group is counted in 20 time slices. In every second slice there
  * are @swing more slots in which the front end delivers no uop.
  */
 static void count(const struct bpmu_groups *groups, unsigned int pos,
@@ -121,15 +125,16 @@ static void count(const struct bpmu_groups *groups, unsigned int pos,
 static unsigned int swing;
 
 /* Number of samples lost on each CPU. */
-static u64 lost[CPUS];
+static u64 lost[CPUS_MOST];
 
 /* If true, output() prints a line for each CPU, as "report --by" prints one for each symbol. */
 static bool table;
 
 static char *output(struct bpmu_stat *stat)
 {
-	u64 ticks[CPUS] = { idle ? 0 : TICKS, idle ? 0 : TICKS };
-	u64 none[CPUS] = { 0 };
+	const u64 each = idle ? 0 : TICKS;
+	u64 ticks[CPUS_MOST] = { each, each, each };
+	u64 none[CPUS_MOST] = { 0 };
 	struct bpmu_interval interval = {
 		.last = true, .seconds = 1, .duration = 1, .enabled = ticks,
 		.shared[BPMU_BANK_UNCORE] = none, .lost = lost, .spent = none, .cell = cell,
@@ -142,12 +147,12 @@ static char *output(struct bpmu_stat *stat)
 
 	schedule(stat);
 	groups = type_of(stat)->groups;
-	assert_in_range(groups->slots, 1, CELLS / CPUS);
+	assert_in_range(groups->slots, 1, CELLS / nr_cpus);
 	memset(cell, 0, sizeof(cell));
 	memset(batch, 0, sizeof(batch));
 	if (groups->nr > 1)
 		interval.batches = BPMU_BATCHES;
-	for (pos = 0; pos < CPUS && !idle; pos++)
+	for (pos = 0; pos < nr_cpus && !idle; pos++)
 		for (g = 0; g < groups->nr; g++)
 			count(groups, pos, &groups->group[g], swing);
 	stat->out = open_memstream(&text, &size);
@@ -503,6 +508,78 @@ TEST(rows_of_cpus_of_intervals_are_lines)
 	stat.by = BPMU_ROWS_CPU;
 	stat.options.interval_ns = 1000000000;
 	expect(&stat, parts);
+}
+
+/* Returns the CSV rows of events on three CPUs, of which 0 and 2 are in one die. */
+static char *rows_of(const char *events, enum bpmu_rows_by by, unsigned long long interval_ns)
+{
+	static const struct bpmu_topology topology[CPUS_MOST] = {
+		{ 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 },
+	};
+	struct bpmu_cpulist *cpus;
+	struct bpmu_stat stat;
+	char *text;
+
+	begin(&stat, NULL, events);
+	cpus = &type_of(&stat)->target.cpus;
+	cpus->cpu = realloc(cpus->cpu, CPUS_MOST * sizeof(*cpus->cpu));
+	assert_non_null(cpus->cpu);
+	cpus->nr = CPUS_MOST;
+	cpus->cpu[2] = 2;
+	/* CPUID reports "cache-misses" as absent: r412e. */
+	type_of(&stat)->target.info.pmu.absent = 1u << 4;
+	stat.options.format = BPMU_CSV;
+	stat.options.interval_ns = interval_ns;
+	stat.by = by;
+	where_cpus_are = topology;
+	nr_cpus = CPUS_MOST;
+	text = output(&stat);
+	where_cpus_are = NULL;
+	nr_cpus = CPUS;
+	return text;
+}
+
+/* Returns the next line of CSV without its first column, the time, and moves *@text behind it. */
+static char *next_row(char **text)
+{
+	char *line = strsep(text, "\n");
+
+	return line ? strchr(line, ',') : NULL;
+}
+
+/*
+ * With -I most counts are those of a single counter, and are added up in a shorter way than other
+ * counts. An interval as long as a run therefore has the rows of this run: of single counters, of
+ * a difference of two counters, of multiplexed events, and of one that CPUID reports as absent; of
+ * CPUs that are neighbours, and of CPUs that are not.
+ */
+TEST(rows_of_an_interval_are_those_of_a_run)
+{
+	static const enum bpmu_rows_by by[] = { BPMU_ROWS_ALL, BPMU_ROWS_CPU, BPMU_ROWS_DIE };
+	static const char *const events[] = {
+		"cycles,INST_RETIRED.ANY,r412e", "UOPS_EXECUTED.THREAD:[=2],cycles",
+		"cycles,r01c2,r02c2,r01a1,r02a1,r04a1,r08a1",
+	};
+	char *run, *interval, *run_at, *interval_at, *row, *same;
+	unsigned int i, k, nr;
+
+	for (i = 0; i < ARRAY_SIZE(events); i++) {
+		for (k = 0; k < ARRAY_SIZE(by); k++) {
+			run = rows_of(events[i], by[k], 0);
+			run_at = run;
+			interval = rows_of(events[i], by[k], 1000000000);
+			interval_at = interval;
+			for (nr = 0; (row = next_row(&run_at)); nr++) {
+				same = next_row(&interval_at);
+				assert_non_null(same);
+				assert_string_equal(same, row);
+			}
+			assert_null(next_row(&interval_at));
+			assert_in_range(nr, 3, 22);
+			free(run);
+			free(interval);
+		}
+	}
 }
 
 TEST(csv_has_rows_of_metrics_per_cpu)

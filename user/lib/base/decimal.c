@@ -30,41 +30,8 @@
 #define NUMBER_MAX 64
 
 /* This many digits are formed at a time, and the first number that has more of them. */
-#define DIGITS 8
-#define BEYOND_DIGITS 100000000
-
-/*
- * Returns the digits of @value, which is below BEYOND_DIGITS, each in a byte; the first digit is in
- * the lowest byte. Several digits are divided at once: first numbers of four digits in each half of
- * a word, then numbers of two digits in each quarter. Divisions are multiplications by 2^20 / 100
- * and 2^10 / 10, rounded up, which are exact for so few digits.
- */
-static unsigned long long eight_digits(unsigned long long value)
-{
-	unsigned long long fours = value / 10000 | value % 10000 << 32;
-	unsigned long long hundreds = fours * 10486 >> 20 & 0x0000007f0000007f;
-	unsigned long long twos = hundreds | (fours - 100 * hundreds) << 16;
-	unsigned long long tens = twos * 103 >> 10 & 0x000f000f000f000f;
-
-	return tens | (twos - 10 * tens) << 8;
-}
-
-/*
- * Writes an integer below BEYOND_DIGITS, with leading zeros up to @least digits, 1 to DIGITS.
- * Returns the end of the text. The bytes behind it are written, too, up to DIGITS in all.
- */
-static inline char *write_few(char *text, unsigned long long value, unsigned int least)
-{
-	unsigned long long digits = eight_digits(value);
-	/* The last digit is written even if it is 0. */
-	unsigned int zeros = __builtin_ctzll(digits | 1ULL << 56) / 8;
-
-	if (zeros > DIGITS - least)
-		zeros = DIGITS - least;
-	digits = (digits | 0x3030303030303030) >> 8 * zeros;
-	memcpy(text, &digits, sizeof(digits));
-	return text + DIGITS - zeros;
-}
+#define DIGITS BPMU_DECIMAL_FEW
+#define BEYOND_DIGITS BPMU_DECIMAL_BEYOND
 
 /*
  * Writes a number with @decimals decimals, fewer than DIGITS: @value, below BEYOND_DIGITS, divided
@@ -72,7 +39,7 @@ static inline char *write_few(char *text, unsigned long long value, unsigned int
  */
 static inline char *write_point(char *text, unsigned long long value, unsigned int decimals)
 {
-	char *end = write_few(text, value, decimals + 1);
+	char *end = bpmu_decimal_few(text, value, decimals + 1);
 	char *point = end - decimals;
 	char behind[DIGITS];
 
@@ -82,13 +49,13 @@ static inline char *write_point(char *text, unsigned long long value, unsigned i
 	return end + 1;
 }
 
-/* Writes an integer of any length, as write_few() does; @least is at most 2 * DIGITS. */
-static char *write_digits(char *text, unsigned long long value, unsigned int least)
+/* Writes an integer of any length, as bpmu_decimal_few() does, without leading zeros. */
+static char *write_digits(char *text, unsigned long long value)
 {
-	if (value < BEYOND_DIGITS && least <= DIGITS)
-		return write_few(text, value, least);
-	text = write_digits(text, value / BEYOND_DIGITS, least > DIGITS ? least - DIGITS : 1);
-	return write_few(text, value % BEYOND_DIGITS, DIGITS);
+	if (value < BEYOND_DIGITS)
+		return bpmu_decimal_few(text, value, 1);
+	text = write_digits(text, value / BEYOND_DIGITS);
+	return bpmu_decimal_few(text, value % BEYOND_DIGITS, DIGITS);
 }
 
 static size_t print_small(char text[BPMU_DECIMAL_TEXT], double number)
@@ -118,8 +85,8 @@ static size_t print_small(char text[BPMU_DECIMAL_TEXT], double number)
  */
 size_t bpmu_decimal_whole(char text[BPMU_DECIMAL_TEXT], unsigned long long number)
 {
-	char *end = number < BEYOND_DIGITS ? write_few(text, number, 1) :
-					     write_digits(text, number, 1);
+	char *end = number < BEYOND_DIGITS ? bpmu_decimal_few(text, number, 1) :
+					     write_digits(text, number);
 
 	*end = '\0';
 	return end - text;
@@ -158,12 +125,15 @@ size_t bpmu_decimal_fixed(char text[BPMU_DECIMAL_TEXT], double number, unsigned 
 		*end++ = '-';
 	if (decimals && decimals < DIGITS && whole < BEYOND_DIGITS) {
 		end = write_point(end, whole, decimals);
+	} else if (decimals >= DIGITS) {
+		end = write_point(end, whole / BEYOND_DIGITS, decimals - DIGITS);
+		end = bpmu_decimal_few(end, whole % BEYOND_DIGITS, DIGITS);
 	} else if (decimals) {
-		end = write_digits(end, whole / power[decimals], 1);
+		end = write_digits(end, whole / power[decimals]);
 		*end++ = '.';
-		end = write_digits(end, whole % power[decimals], decimals);
+		end = bpmu_decimal_few(end, whole % power[decimals], decimals);
 	} else {
-		end = write_digits(end, whole, 1);
+		end = write_digits(end, whole);
 	}
 	*end = '\0';
 	return end - text;

@@ -69,11 +69,18 @@ void bpmu_line_fixed(struct bpmu_line *line, double number, unsigned int decimal
 void bpmu_line_number(struct bpmu_line *line, long long number, size_t width)
 {
 	char text[BPMU_PRINT_NUMBER + BPMU_LINE_PAD];
-	const char *digits = bpmu_print_number(text, number);
-	size_t nr = text + BPMU_PRINT_NUMBER - 1 - digits;
+	const char *end = text + BPMU_PRINT_NUMBER - 1;
+	size_t nr;
 
-	bpmu_line_blanks(line, width, nr);
-	bpmu_line_copy(bpmu_line_room(line, nr), digits, nr);
+	memset(text, ' ', BPMU_PRINT_NUMBER);
+	nr = end - bpmu_print_number(text, number);
+	if (width >= BPMU_PRINT_NUMBER) {
+		bpmu_line_blanks(line, width - (BPMU_PRINT_NUMBER - 1), 0);
+		width = BPMU_PRINT_NUMBER - 1;
+	}
+	/* The blanks before the digits in @text are copied with the digits. */
+	nr = nr > width ? nr : width;
+	bpmu_line_copy(bpmu_line_room(line, nr), end - nr, nr);
 	line->nr += nr;
 }
 

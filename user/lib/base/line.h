@@ -100,14 +100,12 @@ static inline void bpmu_line_put(struct bpmu_line *line, const char *bytes, size
  */
 static inline char *bpmu_line_copy(char *to, const char *from, size_t nr)
 {
-	char *end = to + nr;
+	size_t i;
 
-	do {
-		memcpy(to, from, BPMU_LINE_PAD);
-		to += BPMU_LINE_PAD;
-		from += BPMU_LINE_PAD;
-	} while (to < end);
-	return end;
+	memcpy(to, from, BPMU_LINE_PAD);
+	for (i = BPMU_LINE_PAD; i < nr; i += BPMU_LINE_PAD)
+		memcpy(to + i, from + i, BPMU_LINE_PAD);
+	return to + nr;
 }
 
 /* Appends a piece to a line. */

@@ -193,7 +193,8 @@ void bpmu_slice_sums_open(struct bpmu_slice_sums *sums, struct bpmu_cell *cells,
 	sums->slices = cells->slices;
 	sums->running = cells->running;
 	sums->sum_tt = cells->sum_tt;
-	bpmu_slice_sums_flush(sums);
+	if (sums->batches)
+		bpmu_slice_sums_flush(sums);
 }
 
 /*
@@ -372,7 +373,8 @@ void bpmu_slice_sums_close(struct bpmu_slice_sums *sums)
 
 	if (!sums->cells)
 		return;
-	bpmu_slice_sums_flush(sums);
+	if (sums->batches)
+		bpmu_slice_sums_flush(sums);
 	for (i = 0; sums->pairs && i < sums->nr; i++) {
 		cell = &sums->cells[i];
 		pair = &sums->pair[i / 2];
@@ -940,14 +942,10 @@ void bpmu_interval_total(const struct bpmu_groups *groups,
 		total_sampled(groups, interval, first, end, slots, sum);
 		return;
 	}
-	/* The sum of the counts of all groups is exact. Mostly it is that of one counter. */
+	/* The sum of the counts of all groups is exact. */
 	cell = interval->cell + (size_t)first * groups->slots;
 	for (pos = first; pos < end; pos++, cell += groups->slots) {
 		ticks += time[pos];
-		if (slots->alone) {
-			count += cell[slots->cell].count;
-			continue;
-		}
 		for (i = 0; i < slots->nr; i++) {
 			terms = &slots->slots[i];
 			for (k = 0; k < terms->nr; k++)

@@ -363,7 +363,7 @@ void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
 #define NOTE_COLUMN 22
 #define COUNT_WIDTH 20
 
-/* Sets what the samples of each row report besides counts, which is the same for all events. */
+/* Sets of each row what is the same for all events: its CPUs, and what samples report besides counts. */
 static void stat_see(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval)
 {
 	struct bpmu_stat_seen *seen = stat->seen;
@@ -371,30 +371,57 @@ static void stat_see(const struct bpmu_stat_view *stat, const struct bpmu_interv
 
 	for (row = 0; row < stat->type->rows.nr; row++, seen++) {
 		*seen = (struct bpmu_stat_seen){ };
+		i = 0;
+		seen->end = bpmu_rows_range(&stat->type->rows, row, &i, &seen->first);
+		seen->plain = i == stat->type->rows.row[row].cpus && stat->call->options.interval_ns;
 		for (i = 0; bpmu_rows_next(&stat->type->rows, row, &i, &pos); ) {
 			seen->lost += interval->lost[pos];
 			if (interval->flaws)
 				seen->flags |= bpmu_flaws_of_values(interval->flaws[pos]);
 		}
+		seen->plain &= !seen->lost && !seen->flags;
 	}
 }
 
-/* Sets how uncertain the count of a row is that is estimated from slices or interrupts. */
-static void add_doubts(struct bpmu_stat_row *row)
+/*
+ * If the count of an event on the CPUs of row number @number is that of a single counter, and the
+ * row has nothing else to say, sets *@row to it and returns true. With -I most rows are such. Members
+ * are set one by one, as far as an exact count has them: to clear the whole row would take longer.
+ */
+static inline __attribute__((always_inline)) bool
+plain_row(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
+	  unsigned int number, const struct bpmu_stat_event *event, struct bpmu_stat_row *row)
 {
-	unsigned int flags = bpmu_estimate_flags(&row->count);
+	const struct bpmu_row *cpus = &stat->type->rows.row[number];
+	const struct bpmu_stat_seen *seen = &stat->seen[number];
+	const struct bpmu_groups *groups = stat->type->groups;
 
-	row->half = bpmu_estimate_half_width(&row->count);
-	row->flags |= flags & BPMU_VALUE_FEW ?: flags;
+	if (!seen->plain || event->absent || bpmu_row_is_part(cpus, event->slots.bank) ||
+	    !bpmu_interval_single(groups, interval, &event->slots))
+		return false;
+	row->number = number;
+	row->cpus = cpus;
+	row->event = event;
+	row->count.value = bpmu_interval_single_count(groups, interval, seen->first, seen->end,
+						      &event->slots, &row->count.enabled);
+	row->count.running = row->count.enabled;
+	row->count.variance = 0;
+	row->count.slices = 0;
+	row->half = 0;
+	row->clock = NAN;
+	row->lost = 0;
+	row->flags = 0;
+	row->plain = true;
+	return true;
 }
 
 /* Sets *@row to the count of an event on the CPUs of row number @number. */
-static inline void count_row(const struct bpmu_stat_view *stat,
-			     const struct bpmu_interval *interval, unsigned int number,
-			     const struct bpmu_stat_event *event, struct bpmu_stat_row *row)
+static void count_row(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
+		      unsigned int number, const struct bpmu_stat_event *event,
+		      struct bpmu_stat_row *row)
 {
 	const struct bpmu_stat_seen *seen = &stat->seen[number];
-	unsigned int i = 0, first, end;
+	unsigned int i = 0, first, end, flags;
 
 	*row = (struct bpmu_stat_row){
 		.number = number, .cpus = &stat->type->rows.row[number], .event = event,
@@ -403,17 +430,20 @@ static inline void count_row(const struct bpmu_stat_view *stat,
 	while ((end = bpmu_rows_range(&stat->type->rows, number, &i, &first)))
 		bpmu_interval_total(stat->type->groups, interval, first, end, &event->slots,
 				    &row->count);
-	if (row->count.slices || row->count.variance > 0)
-		add_doubts(row);
+	/* Say how uncertain a count is that is estimated from slices or interrupts. */
+	if (row->count.slices || row->count.variance > 0) {
+		flags = bpmu_estimate_flags(&row->count);
+		row->half = bpmu_estimate_half_width(&row->count);
+		row->flags |= flags & BPMU_VALUE_FEW ?: flags;
+	}
 }
 
 /*
  * Sets @row->clock to the unhalted cycles in those slices of multiplexed time in which the row's
- * event was counted. Not inlined: event_row() would else save more registers for each row.
+ * event was counted.
  */
-static __attribute__((noinline)) void
-add_clock(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
-	  struct bpmu_stat_row *row)
+static void add_clock(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
+		      struct bpmu_stat_row *row)
 {
 	struct bpmu_estimate clock = { };
 	unsigned int i = 0, first, end;
@@ -453,17 +483,26 @@ static bool stat_free_note(struct bpmu_stat_view *stat, const struct bpmu_stat_r
 	return true;
 }
 
+/* Sets @cycles to the count of unhalted cycles beside a row of instructions. */
+static __attribute__((noinline)) void
+count_cycles(const struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
+	     const struct bpmu_interval *interval, struct bpmu_stat_row *cycles)
+{
+	if (!plain_row(stat, interval, row->number, row->event->clock, cycles))
+		count_row(stat, interval, row->number, row->event->clock, cycles);
+}
+
 /*
  * If the event of @row is instructions, sets @cycles to the count of unhalted cycles at the
  * privilege levels at which instructions are counted. Returns false if the event is not
  * instructions, or if unhalted cycles are not counted at these levels.
  */
-static bool cycles_of(const struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
-		      const struct bpmu_interval *interval, struct bpmu_stat_row *cycles)
+static inline bool cycles_of(const struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
+			     const struct bpmu_interval *interval, struct bpmu_stat_row *cycles)
 {
 	if (!row->event->noted)
 		return false;
-	count_row(stat, interval, row->number, row->event->clock, cycles);
+	count_cycles(stat, row, interval, cycles);
 	return true;
 }
 
@@ -489,8 +528,8 @@ static void text_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *r
 }
 
 /*
- * Prints a row of the metric IPC in CSV or JSON, beside the row of a count of instructions. The
- * metric's 95 % interval is unknown, because the covariance of the counts of instructions and
+ * Prints a row of the metric IPC in CSV or JSON, beside the row of a count of instructions, whose
+ * event is noted. The metric's 95 % interval is unknown, because the covariance of the counts of instructions and
  * cycles is unknown if they are multiplexed.
  */
 static void row_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
@@ -499,8 +538,7 @@ static void row_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *ro
 	struct bpmu_tree_value value = { };
 	struct bpmu_stat_row cycles;
 
-	if (!cycles_of(stat, row, interval, &cycles))
-		return;
+	count_cycles(stat, row, interval, &cycles);
 	value.flags = row->flags | cycles.flags;
 	if (row->event->errata.nr || cycles.event->errata.nr)
 		value.flags |= BPMU_VALUE_ERRATUM;
@@ -573,8 +611,9 @@ static void stat_text(struct bpmu_stat_view *stat, const struct bpmu_stat_row *r
 		bpmu_line_number(line, stat_rounded(row->count.value), COUNT_WIDTH);
 	bpmu_line_text(line, "  ");
 	bpmu_line_put(line, row->event->name, row->event->name_size);
-	text_note(stat, row, interval);
-	if (!bpmu_stat_row_plain(row))
+	if (row->event->remarked)
+		text_note(stat, row, interval);
+	if (!row->plain)
 		text_doubts(stat, row);
 	bpmu_line_char(line, '\n');
 }
@@ -593,15 +632,17 @@ static void stat_sum_up(const struct bpmu_stat_view *stat, const struct bpmu_sta
 		      row->flags);
 }
 
-static void stat_print(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
-		       const struct bpmu_interval *interval)
+static inline void stat_print(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
+			      const struct bpmu_interval *interval)
 {
-	if (!stat->call->options.sums && stat->call->options.format == BPMU_TEXT) {
+	const struct bpmu_options *options = &stat->call->options;
+
+	if (!options->sums && options->format == BPMU_TEXT) {
 		bpmu_stat_label_text(stat, row->cpus);
 		stat_text(stat, row, interval);
 		return;
 	}
-	if (stat->call->options.sums)
+	if (options->sums)
 		stat_sum_up(stat, row, interval);
 	else
 		bpmu_stat_row_put(stat, row);
@@ -610,7 +651,7 @@ static void stat_print(struct bpmu_stat_view *stat, const struct bpmu_stat_row *
 	 * count of instructions is left out: it must compare only values that the user requested,
 	 * because each further comparison would widen the confidence intervals.
 	 */
-	if (!stat->call->options.sums || !stat->call->options.interval_ns)
+	if (row->event->noted && (!options->sums || !options->interval_ns))
 		row_note(stat, row, interval);
 }
 
@@ -627,24 +668,29 @@ static bool stayed_0(const struct bpmu_stat_view *stat, const struct bpmu_stat_r
 }
 
 /*
- * Sets *@row to the count of an event on the CPUs of row number @i of the result. Returns true if
- * the event's counters are read only by CPUs of other rows.
+ * Sets *@row to the count of an event on the CPUs of row number @i of the result, with what is said
+ * about the count. Returns true if the event's counters are read only by CPUs of other rows. Not
+ * inlined: event_rows() would else save more registers for plain rows.
  */
-static bool event_row(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
-		      const struct bpmu_stat_event *event, unsigned int i,
-		      struct bpmu_stat_row *row)
+static __attribute__((noinline)) bool
+event_row(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
+	  const struct bpmu_stat_event *event, unsigned int i, struct bpmu_stat_row *row)
 {
 	enum bpmu_bank_id bank = event->slots.bank;
+	bool elsewhere = false;
 
 	count_row(stat, interval, i, event, row);
 	if (row->count.running != row->count.enabled)
 		add_clock(stat, interval, row);
 	if (event->absent || stayed_0(stat, row))
 		row->flags |= BPMU_VALUE_ABSENT;
-	if (!bpmu_row_is_part(row->cpus, bank))
-		return false;
-	row->flags |= BPMU_VALUE_SHARED;
-	return read_elsewhere(stat, interval, i, bank);
+	if (bpmu_row_is_part(row->cpus, bank)) {
+		row->flags |= BPMU_VALUE_SHARED;
+		elsewhere = read_elsewhere(stat, interval, i, bank);
+	}
+	row->plain = row->count.running == row->count.enabled && !row->count.slices &&
+		     !row->lost && !row->flags;
+	return elsewhere;
 }
 
 static void event_rows(struct bpmu_stat_view *stat,
@@ -658,8 +704,9 @@ static void event_rows(struct bpmu_stat_view *stat,
 	bool elsewhere;
 
 	for (i = 0; i < stat->type->rows.nr; i++) {
-		elsewhere = event_row(stat, interval, event, i, &row);
-		if (!bpmu_stat_row_plain(&row)) {
+		elsewhere = !plain_row(stat, interval, i, event, &row) &&
+			    event_row(stat, interval, event, i, &row);
+		if (!row.plain) {
 			stat->absent |= row.flags & BPMU_VALUE_ABSENT;
 			stat->shared |= row.flags & BPMU_VALUE_SHARED;
 			stat->estimated |= bpmu_is_interval(row.half);

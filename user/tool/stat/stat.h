@@ -35,6 +35,7 @@ struct bpmu_stat_form;
  *	printed, too
  * @noted: true if the event is instructions, and the instructions per cycle are printed, too; the
  *	cycles are the count of @clock
+ * @remarked: true if text output has a remark beside the count, see @joule, @gauge and @noted
  * @slots: slots (positions in the groups of events) that have the event's counts
  * @clock: for an event of the core, the event of unhalted cycles at the same privilege levels, if
  *	stat shows it; else NULL
@@ -53,6 +54,7 @@ struct bpmu_stat_event {
 	double joule;
 	bool gauge;
 	bool noted;
+	bool remarked;
 	struct bpmu_event_slots slots;
 	const struct bpmu_stat_event *clock;
 	struct bpmu_event_slots clock_slots;
@@ -71,6 +73,8 @@ struct bpmu_stat_event {
  *	the event is not multiplexed, or if they are unknown
  * @lost: number of samples lost
  * @flags: mask of &enum bpmu_value_flag
+ * @plain: true if the row has no more than a count of all of the time: the count is exact, no
+ *	samples were lost, and it has no flags
  */
 struct bpmu_stat_row {
 	unsigned int number;
@@ -81,12 +85,13 @@ struct bpmu_stat_row {
 	double clock;
 	u64 lost;
 	unsigned int flags;
+	bool plain;
 };
 
 /**
  * struct bpmu_stat_ticks - a number of TSC ticks as text, kept because many rows print this number
- * @ticks: number of ticks in the latest row
- * @digits: digits of @ticks; empty before the first row
+ * @ticks: number of ticks in the latest row, 0 before the first row
+ * @digits: digits of @ticks
  */
 struct bpmu_stat_ticks {
 	u64 ticks;
@@ -94,26 +99,20 @@ struct bpmu_stat_ticks {
 };
 
 /**
- * struct bpmu_stat_seen - what the samples of a row's CPUs report in an interval, besides counts
- * @lost: number of samples lost
- * @flags: mask of &enum bpmu_value_flag
+ * struct bpmu_stat_seen - what the events of a row have in common in an interval
+ * @lost: number of samples lost on the row's CPUs
+ * @flags: mask of &enum bpmu_value_flag: what the samples of the row's CPUs report
+ * @plain: true with -I if @lost and @flags are 0, and the row's CPUs have consecutive positions
+ * @first: with @plain: position of the row's first CPU
+ * @end: with @plain: position after the row's last CPU
  */
 struct bpmu_stat_seen {
 	u64 lost;
 	unsigned int flags;
+	bool plain;
+	unsigned int first;
+	unsigned int end;
 };
-
-/**
- * bpmu_stat_row_plain() - check if a row of stat has no more than a count of all of the time
- * @row: the row
- *
- * Return: true if the count is exact, no samples were lost, and it has no flags.
- */
-static inline bool bpmu_stat_row_plain(const struct bpmu_stat_row *row)
-{
-	return row->count.running == row->count.enabled && !row->count.slices && !row->lost &&
-	       !row->flags;
-}
 
 struct bpmu_stat;
 
@@ -122,11 +121,12 @@ struct bpmu_stat;
  * @call: the call of "barepmu stat"
  * @type: the core type, with its groups of events and the rows of the result
  * @values: values of the metrics, [nr rows][nr metrics]
- * @seen: what the samples of each row report in the interval, [nr rows]
+ * @seen: what the events of each row have in common in the interval, [nr rows]
  * @shown: events whose counts are printed, [@nr_shown]
  * @nr_shown: number of events in @shown
  * @line: line of the output that is being composed
- * @time: text of the interval's time
+ * @time: text of the interval's time; in text output with the name of the core type, and empty
+ *	without -I
  * @wall: wall clock at the end of the interval, as JSON has it
  * @enabled: text of the TSC ticks of the interval
  * @running: text of the TSC ticks during which the event of the latest row was on a counter
@@ -237,7 +237,20 @@ static inline bool bpmu_stat_has_entries(const struct bpmu_stat_view *stat)
 #define BPMU_STAT_LABELS 8
 
 void bpmu_stat_time(struct bpmu_stat_view *stat, const struct bpmu_interval *interval);
-void bpmu_stat_label_text(struct bpmu_stat_view *stat, const struct bpmu_row *row);
+void bpmu_stat_label_cpus(struct bpmu_stat_view *stat, const struct bpmu_row *row);
+
+/**
+ * bpmu_stat_label_text() - label the text line of a value of stat: begin with time and CPUs
+ * @stat: what stat prints of a core type; the text is appended to its @line
+ * @row: CPUs of the line, with their label
+ */
+static inline void bpmu_stat_label_text(struct bpmu_stat_view *stat, const struct bpmu_row *row)
+{
+	bpmu_line_piece(&stat->line, &stat->time);
+	if (stat->type->rows.by != BPMU_ROWS_ALL)
+		bpmu_stat_label_cpus(stat, row);
+}
+
 struct bpmu_table bpmu_stat_label_table(const struct bpmu_stat_view *stat, const char *type,
 					const struct bpmu_row *row,
 					struct bpmu_field when[BPMU_STAT_LABELS]);

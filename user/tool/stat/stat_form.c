@@ -135,27 +135,16 @@ bool bpmu_stat_form_set(struct bpmu_stat_form *form, const struct bpmu_stat_seld
 	return same;
 }
 
-/* Not inlined: bpmu_stat_form_put() would else save registers also for rows of one label. */
-static __attribute__((noinline)) void
-set_label(const struct bpmu_stat_view *stat, struct bpmu_stat_form *form,
-	  const struct bpmu_row *row)
+/**
+ * bpmu_stat_form_label() - set the label in stat's form (template), where rows have different ones
+ * @stat: what stat prints of a core type
+ * @form: form (template) of the row
+ * @row: the CPUs of the row (a CPU, core, package or the like), with their label
+ */
+void bpmu_stat_form_label(const struct bpmu_stat_view *stat, struct bpmu_stat_form *form,
+			  const struct bpmu_row *row)
 {
 	bpmu_stat_label_table(stat, NULL, row, form->when);
-}
-
-/**
- * bpmu_stat_form_put() - print a row by stat's form (template), in which only values change
- * @stat: what stat prints of a core type; the row is appended to &bpmu_stat_view.line
- * @form: form (template) of the row; the caller has set the fields that vary
- * @row: the CPUs of the row (a CPU, core, package or the like), with their label
- * @same: true if bpmu_stat_form_set() has found that no seldom field has changed
- */
-void bpmu_stat_form_put(struct bpmu_stat_view *stat, struct bpmu_stat_form *form,
-			const struct bpmu_row *row, bool same)
-{
-	if (stat->type->rows.nr > 1)
-		set_label(stat, form, row);
-	bpmu_form_put(form->form, &stat->line, same);
 }
 
 /**

@@ -98,7 +98,7 @@ struct bpmu_stat_seldom {
  * @metric: if the rows are about a metric: the elements of @field that have its value
  * @was: values that the fields of &struct bpmu_stat_seldom had in the previous row
  * @plain: true if the previous row had the usual values in the fields of @was, as
- *	bpmu_stat_row_plain() says
+ *	&bpmu_stat_row.plain says
  * @errata: text of the errata that affect the event or metric
  * @flags: text of the flags of the latest row
  * @form: text that is equal in all rows, with gaps for the fields that vary
@@ -134,7 +134,22 @@ int bpmu_stat_form_make(const struct bpmu_stat_view *stat, struct bpmu_stat_form
 			const char *type, const struct bpmu_field *fields, unsigned int nr,
 			struct bpmu_error *err);
 bool bpmu_stat_form_set(struct bpmu_stat_form *form, const struct bpmu_stat_seldom *now);
-void bpmu_stat_form_put(struct bpmu_stat_view *stat, struct bpmu_stat_form *form,
-			const struct bpmu_row *row, bool same);
+void bpmu_stat_form_label(const struct bpmu_stat_view *stat, struct bpmu_stat_form *form,
+			  const struct bpmu_row *row);
+
+/**
+ * bpmu_stat_form_put() - print a row by stat's form (template), in which only values change
+ * @stat: what stat prints of a core type; the row is appended to &bpmu_stat_view.line
+ * @form: form (template) of the row; the caller has set the fields that vary
+ * @row: the CPUs of the row (a CPU, core, package or the like), with their label
+ * @same: true if bpmu_stat_form_set() has found that no seldom field has changed
+ */
+static inline void bpmu_stat_form_put(struct bpmu_stat_view *stat, struct bpmu_stat_form *form,
+				      const struct bpmu_row *row, bool same)
+{
+	if (stat->type->rows.nr > 1)
+		bpmu_stat_form_label(stat, form, row);
+	bpmu_form_put(form->form, &stat->line, same);
+}
 
 #endif /* BPMU_STAT_FORM_H */

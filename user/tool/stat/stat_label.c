@@ -31,11 +31,17 @@ void bpmu_stat_time(struct bpmu_stat_view *stat, const struct bpmu_interval *int
 	struct bpmu_line line;
 	size_t nr;
 
-	nr = bpmu_decimal_fixed(number, interval->seconds, text ? 6 : 9);
 	bpmu_line_begin(&line, NULL);
-	if (text)
-		bpmu_line_blanks(&line, TIME_WIDTH, nr);
-	bpmu_line_put(&line, number, nr);
+	if (!text || stat->call->options.interval_ns) {
+		nr = bpmu_decimal_fixed(number, interval->seconds, text ? 6 : 9);
+		if (text)
+			bpmu_line_blanks(&line, TIME_WIDTH, nr);
+		bpmu_line_put(&line, number, nr);
+	}
+	if (text && stat->type->name) {
+		bpmu_line_text(&line, "  ");
+		bpmu_line_left(&line, stat->type->name, 7);
+	}
 	label_take(&line, &stat->time);
 	if (stat->call->options.format != BPMU_JSON)
 		return;
@@ -114,20 +120,14 @@ struct bpmu_table bpmu_stat_label_table(const struct bpmu_stat_view *stat, const
 }
 
 /**
- * bpmu_stat_label_text() - label the text line of a value of stat: begin with time and CPUs
+ * bpmu_stat_label_cpus() - label the text line of a value of stat with the CPUs, behind the time
  * @stat: what stat prints of a core type; the text is appended to its @line
  * @row: CPUs of the line, with their label
  */
-void bpmu_stat_label_text(struct bpmu_stat_view *stat, const struct bpmu_row *row)
+void bpmu_stat_label_cpus(struct bpmu_stat_view *stat, const struct bpmu_row *row)
 {
 	struct bpmu_line *line = &stat->line;
 
-	if (stat->call->options.interval_ns)
-		bpmu_line_piece(line, &stat->time);
-	if (stat->type->name) {
-		bpmu_line_text(line, "  ");
-		bpmu_line_left(line, stat->type->name, 7);
-	}
 	if (stat->type->rows.by == BPMU_ROWS_CPU) {
 		bpmu_line_text(line, "  CPU");
 		bpmu_line_left(line, row->label, 4);

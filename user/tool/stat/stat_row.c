@@ -60,9 +60,10 @@ static void set_ticks(struct bpmu_stat_ticks *latest, u64 ticks)
 
 /*
  * Sets the fields that vary seldom. Returns true if they have the same values as in the previous
- * row of the form.
+ * row of the form. Not inlined: bpmu_stat_row_put() would else save more registers for each row.
  */
-static bool set_seldom(const struct bpmu_stat_view *stat, const struct bpmu_stat_row *row)
+static __attribute__((noinline)) bool
+set_seldom(const struct bpmu_stat_view *stat, const struct bpmu_stat_row *row)
 {
 	const struct bpmu_estimate *count = &row->count;
 	struct bpmu_stat_form *form = row->event->form;
@@ -103,15 +104,15 @@ void bpmu_stat_row_put(struct bpmu_stat_view *stat, const struct bpmu_stat_row *
 	const struct bpmu_estimate *count = &row->count;
 	struct bpmu_stat_form *form = row->event->form;
 	struct bpmu_field *field = form->field;
-	bool plain = bpmu_stat_row_plain(row) && count->running;
+	bool plain = row->plain && count->running;
 	bool same = (plain && form->plain) || set_seldom(stat, row);
 
 	form->plain = plain;
 	field[BPMU_STAT_COUNT].number = count->running ? count->value : NAN;
 	field[BPMU_STAT_JOULES].number = count->value * row->event->joule;
-	if (stat->enabled.ticks != count->enabled || !stat->enabled.digits.nr)
+	if (stat->enabled.ticks != count->enabled)
 		set_ticks(&stat->enabled, count->enabled);
-	if (stat->running.ticks != count->running || !stat->running.digits.nr) {
+	if (stat->running.ticks != count->running) {
 		if (count->running == count->enabled)
 			stat->running = stat->enabled;
 		else
@@ -212,6 +213,7 @@ static void stat_row_find(const struct bpmu_stat_view *stat, struct bpmu_stat_ev
 					&event->clock_slots);
 	event->noted = event->clock && event->instructions && !bpmu_stat_has_entries(stat) &&
 		       !has_ipc(stat, spec);
+	event->remarked = event->joule > 0 || event->gauge || event->noted;
 }
 
 /**
@@ -228,6 +230,8 @@ int bpmu_stat_row_forms(struct bpmu_stat_view *stat, struct bpmu_error *err)
 
 	for (i = 0; i < stat->nr_shown; i++)
 		stat_row_find(stat, &stat->shown[i]);
+	set_ticks(&stat->enabled, 0);
+	set_ticks(&stat->running, 0);
 	for (i = 0; i < stat->nr_shown && !text && !code; i++)
 		code = form_event(stat, &stat->shown[i], err);
 	return code;

@@ -27,9 +27,9 @@ struct gap {
 };
 
 /**
- * struct often - a field of the latest row that varies often, and the text before it
+ * struct often - a field of the latest row that varies often, and the text behind it
  * @field: the field, which is not absent
- * @nr: length of the text between the previous such field and this one, in bytes
+ * @nr: length of the text between this field and the next such field, in bytes
  */
 struct often {
 	const struct bpmu_field *field;
@@ -48,7 +48,7 @@ struct often {
  * @nr_often: number of @often
  * @kept: text of the latest row without the fields that vary often, without NUL, [@nr_kept]
  * @nr_kept: length of @kept in bytes; 0 before the first row, or if the text was too long
- * @rest: length of the text in @kept after the last field that varies often, in bytes
+ * @lead: length of the text in @kept before the first field that varies often, in bytes
  * @room: maximum length in bytes of @kept with all pieces and numbers that vary often
  */
 struct bpmu_form {
@@ -62,7 +62,7 @@ struct bpmu_form {
 	unsigned int nr_often;
 	char kept[KEPT_MAX + BPMU_LINE_PAD];
 	size_t nr_kept;
-	size_t rest;
+	size_t lead;
 	size_t room;
 };
 
@@ -206,12 +206,16 @@ static size_t form_keep(struct bpmu_form *form, const struct bpmu_line *line, un
 	return nr + more;
 }
 
-/* Writes a row field by field, and keeps its text except the fields that vary often. */
-static void form_write(struct bpmu_form *form, struct bpmu_line *line)
+/*
+ * Writes a row field by field, and keeps its text except the fields that vary often. Not inlined, as
+ * form_other(): bpmu_form_put() would else save more registers for each row.
+ */
+static __attribute__((noinline)) void form_write(struct bpmu_form *form, struct bpmu_line *line)
 {
 	struct gap *gap = form->gap, *end = gap + form->nr;
 	const unsigned int writes = line->writes;
 	size_t begin = line->nr, at = 0, nr = 0, before = 0;
+	size_t *length = &form->lead;
 
 	form->room = 0;
 	form->nr_often = 0;
@@ -226,17 +230,34 @@ static void form_write(struct bpmu_form *form, struct bpmu_line *line)
 			continue;
 		}
 		nr = form_keep(form, line, writes, begin, nr);
-		form->often[form->nr_often++] = (struct often){ gap->field, nr - before };
+		*length = nr - before;
 		before = nr;
+		form->often[form->nr_often].field = gap->field;
+		length = &form->often[form->nr_often++].nr;
 		form->room += gap->field->piece ? BPMU_PIECE : BPMU_DECIMAL_TEXT;
 		form_fill(form, line, gap->field);
 		begin = line->nr;
 	}
 	bpmu_line_put(line, form->text + at, form->size - at);
 	nr = form_keep(form, line, writes, begin, nr);
+	*length = nr - before;
 	form->room += nr;
 	form->nr_kept = nr > KEPT_MAX || form->room > BPMU_LINE ? 0 : nr;
-	form->rest = nr - before;
+}
+
+/*
+ * Writes a field of bpmu_form_put() that is neither a piece nor a count that is not large, at @to in
+ * the line. Returns the address in the line for the text behind it.
+ */
+static __attribute__((noinline)) char *
+form_other(const struct bpmu_form *form, struct bpmu_line *line, const struct bpmu_field *field,
+	   char *to)
+{
+	if (field->form == BPMU_FIELD_FIXED && isfinite(field->number))
+		return to + bpmu_decimal_fixed(to, field->number, field->digits);
+	line->nr = to - line->text;
+	form_fill(form, line, field);
+	return bpmu_line_room(line, form->room);
 }
 
 /**
@@ -251,27 +272,27 @@ void bpmu_form_put(struct bpmu_form *form, struct bpmu_line *line, bool same)
 	const struct often *often = form->often, *end = often + form->nr_often;
 	const char *from = form->kept;
 	const struct bpmu_field *field;
-	char *to;
+	char *to, *behind;
 
 	if (!same || !form->nr_kept) {
 		form_write(form, line);
 		return;
 	}
 	to = bpmu_line_room(line, form->room);
+	if (form->lead)
+		to = bpmu_line_copy(to, from, form->lead);
+	from += form->lead;
 	for (; often < end; from += often->nr, often++) {
-		to = bpmu_line_copy(to, from, often->nr);
 		field = often->field;
 		if (field->piece) {
 			to = bpmu_line_copy(to, field->piece->text, field->piece->nr);
-		} else if (field->form == BPMU_FIELD_FIXED && isfinite(field->number)) {
-			to += bpmu_decimal_fixed(to, field->number, field->digits);
 		} else {
-			line->nr = to - line->text;
-			form_fill(form, line, field);
-			to = bpmu_line_room(line, form->room);
+			behind = field->form == BPMU_FIELD_FIXED && !field->digits ?
+				 bpmu_decimal_count(to, field->number) : NULL;
+			to = behind ?: form_other(form, line, field, to);
 		}
+		to = bpmu_line_copy(to, from, often->nr);
 	}
-	to = bpmu_line_copy(to, from, form->rest);
 	line->nr = to - line->text;
 }
 
