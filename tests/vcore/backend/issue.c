@@ -350,6 +350,8 @@ static void issue_correct_path(struct vcore_ooo *ooo, struct vcore_rob *rob)
 	if (rob->slot.last_of_insn)
 		ooo->x87_top += is.insn->x87_pops;
 	rob->stores = ooo->store_tail;
+	if (ooo->core->tag.on)
+		vcore_tag_issue(&ooo->core->tag, ooo->core->cycle, ooo->tail);
 	ooo->did.issued_correct++;
 	ooo->clearing = false;
 	ooo->unresolved |= rob->slot.mispredicted;

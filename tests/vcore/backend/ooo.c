@@ -147,6 +147,7 @@ static void machine_clear(struct vcore_ooo *ooo)
 	vcore_front_refetch(ooo->front, rob->slot.step, now + params->back.clear);
 	ooo->tail = ooo->head;
 	ooo->oldest = ooo->next;
+	vcore_tag_flush(&ooo->core->tag);
 	vcore_sched_reset(ooo);
 	vcore_refused_reset(ooo);
 	vcore_lsq_reset(ooo);

@@ -126,12 +126,52 @@ static void retire_insn(struct vcore_ooo *ooo, const struct vcore_rob *rob)
 	ooo->core->trace.retired = slot->step + 1 + slot->fused_next;
 }
 
+static void tell_access(struct vcore_tagged *tagged, const struct vcore_flight *flight)
+{
+	if (flight->type == VCORE_STA)
+		tagged->store = flight->access;
+	if (flight->type != VCORE_LOAD || !flight->access)
+		return;
+	tagged->load = flight->access;
+	tagged->level = flight->level;
+	tagged->from = flight->from;
+	tagged->tlb_missed = flight->tlb_missed;
+	tagged->walked = flight->walked;
+	tagged->split = flight->split;
+	if (flight->level > VCORE_AT_L1)
+		tagged->miss_cycles = flight->done - flight->miss_at;
+	if (flight->tlb_missed)
+		tagged->tlb_cycles = flight->miss_at - flight->hit_at;
+}
+
+/* Tells what has become of the tagged slot, which retires. */
+static void tell_tagged(struct vcore_ooo *ooo, const struct vcore_rob *rob)
+{
+	const struct vcore_slot *slot = &rob->slot;
+	const struct vcore_step *step = vcore_step(&ooo->core->trace,
+						   slot->step + slot->fused_next);
+	struct vcore_tagged tagged = {
+		.insn = vcore_insn_of(ooo, slot->step), .mispredicted = slot->mispredicted,
+		.fused = slot->fused_next, .microcode = slot->microcode, .done = rob->done,
+		.retired = ooo->core->cycle,
+	};
+	unsigned int i;
+
+	if (slot->last_of_insn && step->insn->branch != VCORE_NO_BRANCH)
+		tagged.branch = step;
+	for (i = 0; i < rob->nr; i++)
+		tell_access(&tagged, vcore_flight(ooo, rob->seq + i));
+	vcore_tag_retire(&ooo->core->tag, &tagged);
+}
+
 static void retire_slot(struct vcore_ooo *ooo, const struct vcore_rob *rob)
 {
 	uint64_t *plain = vcore_counts(ooo->core)->plain;
 	const struct vcore_insn *insn = vcore_insn_of(ooo, rob->slot.step);
 	unsigned int i;
 
+	if (ooo->core->tag.flies && ooo->core->tag.slot == ooo->head)
+		tell_tagged(ooo, rob);
 	plain[VCORE_RETIRED_UOPS] += rob->nr;
 	plain[VCORE_RETIRED_MS_SLOTS] += rob->slot.microcode;
 	for (i = 0; i < rob->nr; i++)

@@ -8,6 +8,7 @@
 #include "memory/memory.h"
 #include "base/params.h"
 #include "stack.h"
+#include "tag.h"
 #include "base/trace.h"
 
 struct vcore_ooo;
@@ -48,6 +49,7 @@ struct vcore_taken {
  * @taken: function to call when a taken branch retires, in program order, or NULL; in-order cores
  *	do not call it
  * @taken_data: first argument of @taken
+ * @tag: counts slots or cycles, and tags a slot
  */
 struct vcore {
 	const struct vcore_params *params;
@@ -65,6 +67,7 @@ struct vcore {
 	struct vcore_inorder *inorder;
 	void (*taken)(void *data, const struct vcore_taken *branch);
 	void *taken_data;
+	struct vcore_tag tag;
 };
 
 /*
