@@ -194,6 +194,24 @@ struct vpmu_pebs {
 	unsigned int nr;
 };
 
+/* MSR of the first register of IBS, and number of the registers */
+#define VPMU_IBS_FIRST 0xc0011030
+#define VPMU_IBS_REGS 16
+/* number of entries of the extended LVT */
+#define VPMU_IBS_LVTS 4
+
+/**
+ * struct vpmu_ibs - registers of a vCPU's instruction-based sampling (IBS)
+ * @reg: values of the registers, by their MSR minus VPMU_IBS_FIRST
+ * @lvt: entries of the local APIC's extended LVT, one of which IBS uses
+ * @random: state of the random number generator
+ */
+struct vpmu_ibs {
+	uint64_t reg[VPMU_IBS_REGS];
+	uint32_t lvt[VPMU_IBS_LVTS];
+	uint32_t random;
+};
+
 /**
  * struct vpmu_branch - a last branch record (LBR): the values of its three MSRs
  * @from: address of the branch
@@ -249,6 +267,7 @@ struct vpmu_amend {
  * @metrics: PERF_METRICS
  * @pmi: state of interrupts by overflows
  * @pebs: precise records
+ * @ibs: instruction-based sampling
  * @lbr: branch records
  * @prefetch_off: MSR 0x1a4, bitmap of disabled prefetchers; used only in the first thread of a core
  * @l1_prefetch: an L1 prefetcher is enabled
@@ -285,6 +304,7 @@ struct vpmu_cpu {
 	struct vpmu_metrics metrics;
 	struct vpmu_pmi pmi;
 	struct vpmu_pebs pebs;
+	struct vpmu_ibs ibs;
 	struct vpmu_lbr lbr;
 	uint64_t prefetch_off;
 	bool l1_prefetch;

@@ -32,6 +32,7 @@ enum vpmu_level {
  * cycles
  */
 #define VPMU_FOR_SIBLING 128
+#define VPMU_FOR_IBS 256
 
 /*
  * When a tool multiplexes events, counters stop only for a short time. After the counters have

@@ -40,6 +40,24 @@ enum vpmu_extra {
 #define VPMU_PEBS_ARCH 0xfull
 #define VPMU_CAP_ARCH_PEBS VPMU_CAP_PEBS(VPMU_PEBS_ARCH)
 
+/*
+ * EAX of CPUID leaf 0x8000001B, what AMD's instruction-based sampling (IBS) can do: ops are
+ * sampled; their current count can be read and written; ops can be counted, not only cycles; a
+ * branch has its target; the maximum count has 27 bits; RIP can be marked as invalid; a fused
+ * branch is told; Zen 4's sources of data and filter for L3 misses; a filter by load latency
+ * (Linux, asm/perf_event.h)
+ */
+#define VPMU_IBS_FLAGS VPMU_BIT(0)
+#define VPMU_IBS_OPS VPMU_BIT(2)
+#define VPMU_IBS_READ_WRITE VPMU_BIT(3)
+#define VPMU_IBS_COUNT_OPS VPMU_BIT(4)
+#define VPMU_IBS_TARGET VPMU_BIT(5)
+#define VPMU_IBS_LONG VPMU_BIT(6)
+#define VPMU_IBS_RIP_CHECK VPMU_BIT(7)
+#define VPMU_IBS_FUSED VPMU_BIT(8)
+#define VPMU_IBS_ZEN4 VPMU_BIT(11)
+#define VPMU_IBS_LATENCY VPMU_BIT(12)
+
 struct vpmu_event;
 struct vpmu_uncore_part;
 struct vpmu_cbo_part;
@@ -64,6 +82,7 @@ struct vpmu_iio_part;
  * @amd_version: version of PerfMon in CPUID leaf 0x80000022; 0 for no such leaf
  * @perfctr_core: CPUID 0x80000001 enumerates PerfCtrExtCore, AMD's six counters
  * @perfctr_shared: CPUID can enumerate AMD's counters of caches and of a northbridge or data fabric
+ * @ibs: what instruction-based sampling can do, a set of VPMU_IBS_* bits; 0 for no IBS
  * @nr_gp: number of general-purpose counters
  * @nr_gp_alone: number of general-purpose counters if the core has one thread only; 0 for @nr_gp
  * @nr_fixed: number of fixed counters
@@ -119,6 +138,7 @@ struct vpmu_part {
 	unsigned int amd_version;
 	bool perfctr_core;
 	bool perfctr_shared;
+	uint32_t ibs;
 	unsigned int nr_gp;
 	unsigned int nr_gp_alone;
 	unsigned int nr_fixed;

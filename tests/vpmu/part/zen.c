@@ -136,6 +136,10 @@ static const struct vpmu_event *const *zen5_events_of(uint64_t select, unsigned 
 	return events_in(select, zen5_tables, slots_tables);
 }
 
+/* What IBS can do from Zen 2 on; that it samples fetches is not modelled, nor said. */
+#define IBS (VPMU_IBS_FLAGS | VPMU_IBS_OPS | VPMU_IBS_READ_WRITE | VPMU_IBS_COUNT_OPS | \
+	     VPMU_IBS_TARGET | VPMU_IBS_LONG | VPMU_IBS_RIP_CHECK | VPMU_IBS_FUSED)
+
 #define PERFCTR_CORE \
 	.perfctr_core = true, \
 	.perfctr_shared = true, \
@@ -179,6 +183,7 @@ const struct vpmu_part vpmu_jaguar = {
 const struct vpmu_part vpmu_zen2 = {
 	PERFCTR_CORE,
 	.name = "zen2",
+	.ibs = IBS,
 	.core = &vcore_zen2,
 	.events = zen2_events_of,
 };
@@ -186,6 +191,7 @@ const struct vpmu_part vpmu_zen2 = {
 const struct vpmu_part vpmu_zen4 = {
 	PERFMON_V2,
 	.name = "zen4",
+	.ibs = IBS | VPMU_IBS_ZEN4,
 	.core = &vcore_zen4,
 	.events = zen4_events_of,
 };
@@ -193,6 +199,7 @@ const struct vpmu_part vpmu_zen4 = {
 const struct vpmu_part vpmu_zen5 = {
 	PERFMON_V2,
 	.name = "zen5",
+	.ibs = IBS | VPMU_IBS_ZEN4 | VPMU_IBS_LATENCY,
 	.core = &vcore_zen5,
 	.events = zen5_events_of,
 };

@@ -14,7 +14,8 @@
  * Precise records (PEBS) are written when the interrupt is raised, outside of translations. A
  * record has the time, and QEMU's clock cannot be read in translations.
  *
- * The LVT performance entry is a device of 16 bytes in the page of the local APICs.
+ * The LVT performance entry is a device of 16 bytes in the page of the local APICs, as are the
+ * entries of AMD's extended LVT together.
  */
 #include "interrupt.h"
 
@@ -22,9 +23,11 @@
 #include <string.h>
 
 #include "counter/counter.h"
+#include "counter/ibs.h"
 #include "counter/pebs.h"
 #include "counter/pmi.h"
 #include "machine/level.h"
+#include "machine/options.h"
 #include "machine/regs.h"
 #include "machine/topology.h"
 #include "machine/window.h"
@@ -38,6 +41,8 @@
  */
 #define LVT 0xfee00340
 #define LVT_SIZE 16
+/* physical address of the first entry of AMD's extended LVT (Linux, asm/apicdef.h) */
+#define EXTENDED_LVT 0xfee00500
 
 static __thread bool interrupted;
 
@@ -183,6 +188,19 @@ static void lvt_write(struct vpmu_cpu *cpu, uint64_t offset, unsigned int bytes,
 		vpmu_pmi_set_lvt(cpu, value);
 }
 
+static uint64_t extended_read(struct vpmu_cpu *cpu, uint64_t offset, unsigned int bytes)
+{
+	(void)bytes;
+	return offset % LVT_SIZE ? 0 : cpu->ibs.lvt[offset / LVT_SIZE];
+}
+
+static void extended_write(struct vpmu_cpu *cpu, uint64_t offset, unsigned int bytes,
+			   uint64_t value)
+{
+	if (!(offset % LVT_SIZE) && bytes == sizeof(*cpu->ibs.lvt))
+		vpmu_ibs_set_lvt(cpu, offset / LVT_SIZE, value);
+}
+
 /**
  * vpmu_interrupt_init() - let overflows interrupt vCPUs in QEMU
  */
@@ -193,7 +211,14 @@ void vpmu_interrupt_init(void)
 		.read = lvt_read, .write = lvt_write,
 	};
 
+	static const struct vpmu_window extended = {
+		.name = "extended LVT", .base = EXTENDED_LVT, .size = VPMU_IBS_LVTS * LVT_SIZE,
+		.read = extended_read, .write = extended_write,
+	};
+
 	vpmu_pmi_to(raise_nmi);
 	vpmu_pebs_to(send_record);
 	vpmu_window_add(&lvt);
+	if (vpmu_options.part->ibs)
+		vpmu_window_add(&extended);
 }

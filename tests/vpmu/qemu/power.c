@@ -10,6 +10,7 @@
 
 #include "box/boxes.h"
 #include "counter/counter.h"
+#include "counter/ibs.h"
 #include "counter/lbr.h"
 #include "counter/pebs.h"
 #include "counter/pmi.h"
@@ -38,7 +39,9 @@ static void lose(struct vpmu_cpu *cpu)
 	vpmu_counters_settle(cpu);
 	vpmu_lbr_init(cpu);
 	vpmu_pebs_init(cpu);
+	vpmu_ibs_init(cpu);
 	vpmu_model_unwanted(cpu, VPMU_FOR_BRANCHES);
+	vpmu_model_unwanted(cpu, VPMU_FOR_IBS);
 	memset(cpu->select, 0, sizeof(cpu->select));
 	memset(&cpu->metrics, 0, sizeof(cpu->metrics));
 	memset(cpu->extra, 0, sizeof(cpu->extra));

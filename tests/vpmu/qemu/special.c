@@ -15,6 +15,7 @@
 #include "box/mchbar.h"
 #include "box/umc.h"
 #include "counter/counter.h"
+#include "counter/ibs.h"
 #include "counter/lbr.h"
 #include "counter/msr.h"
 #include "counter/pebs.h"
@@ -95,6 +96,8 @@
  * CPUID.80000001:ECX, bit 22: leaf 0x8000001e exists and has the topology; QEMU executes the leaf
  */
 #define TOPOEXT 0x400000u
+/* CPUID.80000001:ECX, bit 10: instruction-based sampling (IBS) */
+#define HAS_IBS 0x400u
 /* CPUID.80000001:ECX, bit 28: L3 counters exist */
 #define PERFCTR_LLC 0x10000000u
 /* CPUID.80000001:ECX, bit 24: data fabric counters exist */
@@ -264,6 +267,7 @@ static enum vpmu_executes rdmsr(struct vpmu_cpu *cpu)
 	    !vpmu_pmi_read(cpu, msr, &value) &&
 	    !vpmu_lbr_read(cpu, msr, &value) &&
 	    !read_pebs(cpu, msr, &value) &&
+	    !vpmu_ibs_read(cpu, msr, &value) &&
 	    !vpmu_boxes_read(cpu, msr, &value))
 		return VPMU_QEMU;
 	cpu->msr_reads++;
@@ -286,7 +290,7 @@ static enum vpmu_executes wrmsr(struct vpmu_cpu *cpu)
 		return VPMU_QEMU;
 	cpu->msr_writes += vpmu_msr_write(cpu, msr, value) || vpmu_pmi_write(cpu, msr, value) ||
 			   vpmu_lbr_write(cpu, msr, value) || write_pebs(cpu, msr, value) ||
-			   vpmu_boxes_write(cpu, msr, value);
+			   vpmu_ibs_write(cpu, msr, value) || vpmu_boxes_write(cpu, msr, value);
 	return VPMU_QEMU;
 }
 
@@ -410,6 +414,14 @@ static enum vpmu_executes amd_leaf(struct vpmu_cpu *cpu)
 		      vpmu_umc_active(cpu), 0);
 }
 
+/* Executes CPUID leaf 0x8000001B, whose EAX says what IBS can do. */
+static enum vpmu_executes ibs_leaf(struct vpmu_cpu *cpu)
+{
+	uint32_t caps = vpmu_ibs_caps(cpu);
+
+	return caps ? answer(cpu, caps, 0, 0, 0) : VPMU_QEMU;
+}
+
 /*
  * Executes the function DEAF of MAGIC_LEAF. @value has the number of a vCPU in bits 15:0, and the
  * faults of this vCPU, a bitmap of VPMU_DEAF_*, in bits 31:16.
@@ -517,7 +529,8 @@ static enum vpmu_executes cpuid(struct vpmu_cpu *cpu)
 			bits[VPMU_RAX] = subleaf_1(vpmu_reg_read(VPMU_RCX));
 		return VPMU_QEMU;
 	case 0x80000001:
-		bits[VPMU_RCX] = part->perfctr_core ? PERFCTR_CORE : 0;
+		bits[VPMU_RCX] = (part->perfctr_core ? PERFCTR_CORE : 0) |
+				 (vpmu_ibs_caps(cpu) ? HAS_IBS : 0);
 		if (part->perfctr_shared && vpmu_options.threads > 1)
 			bits[VPMU_RCX] |= TOPOEXT;
 		if (part->perfctr_shared && vpmu_options.complex)
@@ -547,6 +560,8 @@ static enum vpmu_executes cpuid(struct vpmu_cpu *cpu)
 		return branches_leaf(cpu);
 	case 0x23:
 		return bitmaps_leaf(cpu);
+	case 0x8000001b:
+		return ibs_leaf(cpu);
 	case 0x80000022:
 		return amd_leaf(cpu);
 	case MAGIC_LEAF:

@@ -21,6 +21,9 @@
  *   "records": [
  *   {"cpu": 0, "counter": 0, "pc": "0x401000"}
  *   ],
+ *   "ops": [
+ *   {"cpu": 0, "pc": "0x401000", "data": "0x0", "data2": "0x0", "data3": "0x0", "address": "0x0"}
+ *   ],
  *   "uncore": [...],       if the CPU model has an uncore: see package.c
  *   "msrs": [
  *   {"cpu": 0, "select0": "0x0", ..., "global_ctrl": "0x0"}
@@ -40,8 +43,9 @@
  * is 0 if an access to a register found the overflow. "late" is the number of events counted
  * between the overflow and the interrupt; of several counters, the largest number. A record is a
  * precise record (PEBS) of an event. "counter" is the counter of the event, 32 + i for fixed
- * counter i, and "pc" the address of the instruction that caused the event. The objects "kernel"
- * and "user" have the totals by name.
+ * counter i, and "pc" the address of the instruction that caused the event. An op is a sample of
+ * IBS: the address of the tagged op, and the values of IBS_OP_DATA, IBS_OP_DATA2, IBS_OP_DATA3 and
+ * IBS_DC_LINADDR. The objects "kernel" and "user" have the totals by name.
  */
 #include "truth.h"
 
@@ -135,27 +139,47 @@ struct record {
 	uint64_t pc;
 };
 
+/* A sample of IBS, as the truth file lists it. */
+struct op {
+	unsigned int cpu;
+	struct vpmu_ibs ibs;
+};
+
 static const char *file;
 static struct interrupt *interrupts;
 static size_t nr_interrupts;
 static struct record *records;
 static size_t nr_records;
+static struct op *ops;
+static size_t nr_ops;
 static struct span *windows;
 static struct span *regions;
 static unsigned int nr_windows;
 static unsigned int nr_regions;
 static unsigned int windows_of[VPMU_MAX_CPUS];
 static int lock;
+/* Lock of the ops alone: the simulation of a core, which adds them, goes on while @lock is held. */
+static int ops_lock;
+
+static void take(int *of)
+{
+	while (__atomic_exchange_n(of, 1, __ATOMIC_ACQUIRE))
+		;
+}
+
+static void drop(int *of)
+{
+	__atomic_store_n(of, 0, __ATOMIC_RELEASE);
+}
 
 static void take_lock(void)
 {
-	while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
-		;
+	take(&lock);
 }
 
 static void drop_lock(void)
 {
-	__atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+	drop(&lock);
 }
 
 /**
@@ -366,6 +390,45 @@ void vpmu_truth_record(const struct vpmu_cpu *cpu, unsigned int number, uint64_t
 	drop_lock();
 }
 
+/**
+ * vpmu_truth_op() - add a sample of an op by instruction-based sampling (IBS) to the truth file
+ * @cpu: the calling vCPU
+ * @ibs: the registers of IBS
+ */
+void vpmu_truth_op(const struct vpmu_cpu *cpu, const struct vpmu_ibs *ibs)
+{
+	if (!file)
+		return;
+	take(&ops_lock);
+	ops = grown(ops, nr_ops, sizeof(*ops));
+	ops[nr_ops++] = (struct op){ .cpu = cpu->index, .ibs = *ibs };
+	drop(&ops_lock);
+}
+
+/* indices in &vpmu_ibs.reg of the registers that the truth file has, in its order */
+static const struct {
+	const char *name;
+	unsigned int reg;
+} op_regs[] = {
+	{ "pc", 4 }, { "data", 5 }, { "data2", 6 }, { "data3", 7 }, { "address", 8 },
+};
+
+static void write_ops(FILE *out)
+{
+	unsigned int k;
+	size_t i;
+
+	fputs("\"ops\": [\n", out);
+	for (i = 0; i < nr_ops; i++) {
+		fprintf(out, "{\"cpu\": %u", ops[i].cpu);
+		for (k = 0; k < sizeof(op_regs) / sizeof(*op_regs); k++)
+			fprintf(out, ", \"%s\": \"0x%llx\"", op_regs[k].name,
+				(unsigned long long)ops[i].ibs.reg[op_regs[k].reg]);
+		fprintf(out, "}%s\n", i + 1 < nr_ops ? "," : "");
+	}
+	fputs("],\n", out);
+}
+
 static void write_records(FILE *out)
 {
 	size_t i;
@@ -533,6 +596,7 @@ void vpmu_truth_write(void)
 	write_spans(out, "regions", "region", regions, nr_regions);
 	write_interrupts(out);
 	write_records(out);
+	write_ops(out);
 	vpmu_package_write(out);
 	write_msrs(out);
 	fputs("}\n", out);
