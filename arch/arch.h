@@ -35,6 +35,8 @@ typedef __u8 u8;
  * IA32_PERF_GLOBAL_CTRL
  */
 #define BPMU_METRICS_COUNTER 48
+/* Counter number of the count of AMD's instruction-based sampling (IBS) of ops */
+#define BPMU_IBS_COUNTER 49
 /* Number of counters of AMD's data fabric if CPUID does not enumerate them */
 #define BPMU_DF_LEAST 4
 /* Extracts the number of CHAs from the contents of the MSR &bpmu_uncore.cbo_config. */
@@ -642,6 +644,8 @@ struct bpmu_lbr {
  * @pebs_values: precise records can have the values of counters
  * @pebs_metrics: precise records can have the slots and PERF_METRICS, too
  * @lbr: branch records
+ * @ibs: what AMD's instruction-based sampling (IBS) of ops can do, BPMU_IBS_* bits of ibs.h; 0
+ *	without it
  * @legal: legal bits of a core's event select: the part's legal bits, without UMASK2 and EQ if
  *	CPUID does not report these fields
  */
@@ -664,6 +668,7 @@ struct bpmu_pmu {
 	u8 pebs_values;
 	u8 pebs_metrics;
 	struct bpmu_lbr lbr;
+	u32 ibs;
 	u64 legal;
 };
 

@@ -2,6 +2,7 @@
 #include "arch.h"
 
 #include "free.h"
+#include "ibs.h"
 #include "intel.h"
 
 /*
@@ -330,13 +331,15 @@ u32 bpmu_pmu_counter_msr(const struct bpmu_part *part, u32 counter, int full)
  * @pmu: PMU of the CPU
  *
  * Context: any.
- * Return: one bit per counter number, PERF_METRICS included.
+ * Return: one bit per counter number, PERF_METRICS and the count of IBS included.
  */
 u64 bpmu_pmu_counters(const struct bpmu_pmu *pmu)
 {
 	u64 fixed = (1ULL << pmu->fixed_counters) - 1;
 	u64 set = ((1ULL << pmu->gp_counters) - 1) | fixed << BPMU_FIXED_BASE;
 
+	if (pmu->ibs)
+		set |= BPMU_BIT(BPMU_IBS_COUNTER);
 	return pmu->metrics ? set | BPMU_BIT(BPMU_METRICS_COUNTER) : set;
 }
 
@@ -722,6 +725,8 @@ u8 bpmu_pmu_width(const struct bpmu_pmu *pmu, u32 counter)
 	if (bpmu_uncore_place(pmu, counter, &place))
 		return bpmu_place_fixed(&place) ? place.box->fixed_width :
 						  place.box->width;
+	if (counter == BPMU_IBS_COUNTER)
+		return BPMU_IBS_WIDTH;
 	if (counter >= BPMU_METRICS_COUNTER)
 		return 64;
 	return counter < BPMU_FIXED_BASE ? pmu->gp_width : pmu->fixed_width;

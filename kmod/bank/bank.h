@@ -23,6 +23,7 @@ struct bpmu_devices;
 struct bpmu_interrupts;
 struct bpmu_branches;
 struct bpmu_pebs;
+struct bpmu_tagged;
 struct netlink_ext_ack;
 struct pci_dev;
 
@@ -59,6 +60,7 @@ struct bpmu_slice {
  * @interrupts: overflow interrupts of the bank's counters, NULL if no event interrupts; only events
  *	of the core bank can interrupt
  * @pebs: precise records of the bank's events, NULL without @interrupts
+ * @tagged: instruction-based sampling, NULL without @interrupts
  * @branches: branch records, NULL if the session does not read them
  * @at: index of the scheduled group in @groups
  * @group: the scheduled group
@@ -97,6 +99,7 @@ struct bpmu_bank {
 	void *saved;
 	struct bpmu_interrupts *interrupts;
 	struct bpmu_pebs *pebs;
+	struct bpmu_tagged *tagged;
 	struct bpmu_branches *branches;
 	u32 at;
 	const struct bpmu_plan_group *group;

@@ -95,8 +95,14 @@ static int save_global(const struct bpmu_pmu *pmu,
 	return err ? -EIO : 0;
 }
 
+/*
+ * Returns the operand of RDPMC that reads a counter. IBS has none: counter 0 is read in its place,
+ * and bpmu_interrupts_read() replaces the value.
+ */
 static u32 rdpmc_index(u32 counter)
 {
+	if (counter == BPMU_IBS_COUNTER)
+		return 0;
 	if (counter == BPMU_METRICS_COUNTER)
 		return BPMU_RDPMC_METRICS;
 	if (counter >= BPMU_FIXED_BASE)
@@ -238,6 +244,8 @@ static int bpmu_core_bank_save(struct bpmu_bank *bank, bool take_over)
 	if (!bank->interrupts)
 		return 0;
 	err = bpmu_pebs_save(bank);
+	if (!err)
+		err = bpmu_tagged_save(bank);
 	if (!err)
 		err = bpmu_branches_save(bank);
 	if (!err)
@@ -482,9 +490,10 @@ static void bpmu_core_restore(struct bpmu_bank *bank)
 	trace_bpmu_restore(bank->id, bank->groups, bank->at);
 }
 
+/* PERF_METRICS and the count of IBS have the same slot, because no part has both. */
 static u8 core_slot_of(u32 counter)
 {
-	if (counter == BPMU_METRICS_COUNTER)
+	if (counter == BPMU_METRICS_COUNTER || counter == BPMU_IBS_COUNTER)
 		return BPMU_BANK_SLOTS - 1;
 	return counter < BPMU_FIXED_BASE ? counter : BPMU_MAX_GP + counter - BPMU_FIXED_BASE;
 }
@@ -504,6 +513,8 @@ static void setup_event(const struct bpmu_pmu *pmu,
 	}
 	setup->index[i] = rdpmc_index(counter);
 	setup->slot[i] = core_slot_of(counter);
+	if (counter == BPMU_IBS_COUNTER)
+		return;
 	setup->enable |= 1ULL << counter;
 	if (counter < BPMU_FIXED_BASE) {
 		setup->select[setup->nr_gp] = select | BPMU_SEL_EN;

@@ -133,10 +133,10 @@ static __always_inline void bpmu_core_start(struct bpmu_bank *bank)
 
 	if (bank->interrupts)
 		bpmu_interrupts_start(bank);
-	else if (pmu->global)
-		bpmu_wrmsr(pmu->part->msrs.global_ctrl, bank->setup->enable);
-	else
+	if (!pmu->global)
 		bpmu_core_start_selects(bank);
+	else if (!bank->interrupts)
+		bpmu_wrmsr(pmu->part->msrs.global_ctrl, bank->setup->enable);
 }
 
 /**
@@ -151,10 +151,10 @@ static __always_inline void bpmu_core_stop(struct bpmu_bank *bank)
 
 	if (bank->interrupts)
 		bpmu_interrupts_stop(bank);
-	else if (pmu->global)
-		bpmu_wrmsr(pmu->part->msrs.global_ctrl, 0);
-	else
+	if (!pmu->global)
 		bpmu_core_stop_selects(bank);
+	else if (!bank->interrupts)
+		bpmu_wrmsr(pmu->part->msrs.global_ctrl, 0);
 }
 
 /**

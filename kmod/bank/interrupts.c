@@ -65,6 +65,9 @@
  */
 #define PARTS 1024
 
+/* After IBS has stopped, an NMI without a sample is awaited for 1 / LATE ms. */
+#define LATE 500
+
 /* Delivery status in the APIC's LVTPC entry: a bit that the APIC sets and that cannot be written */
 #define LVTPC_STATUS BIT(12)
 
@@ -105,7 +108,7 @@ u32 bpmu_interrupts_obstacles(void)
 		set |= BPMU_OBSTACLE_TRACE;
 	if (bpmu_branches_recorded(bpmu_pmu_of(smp_processor_id())))
 		set |= BPMU_OBSTACLE_BRANCHES;
-	return set;
+	return set | bpmu_tagged_obstacles(bpmu_pmu_of(smp_processor_id()));
 }
 
 /**
@@ -160,8 +163,16 @@ static bool interrupts(const struct bpmu_bank *bank, u32 event)
 	return bank->group->event[event].period;
 }
 
+/* Returns true if IBS counts an event. */
+static bool is_tagged(const struct bpmu_bank *bank, u32 event)
+{
+	return counter_of(bank, event) == BPMU_IBS_COUNTER;
+}
+
 static unsigned int width_of(const struct bpmu_bank *bank, u32 event)
 {
+	if (is_tagged(bank, event))
+		return BPMU_IBS_WIDTH;
 	return counter_of(bank, event) < BPMU_FIXED_BASE ? bank->pmu->gp_width :
 							   bank->pmu->fixed_width;
 }
@@ -171,11 +182,19 @@ static u64 mask_of(const struct bpmu_bank *bank, u32 event)
 	return GENMASK_ULL(width_of(bank, event) - 1, 0);
 }
 
+/*
+ * Returns the value of an event's counter. The count of IBS, which begins at 0, is converted to the
+ * value that a counter would have which began a period below its overflow.
+ */
 static u64 value_of(const struct bpmu_bank *bank, u32 event)
 {
+	u64 from = bank->interrupts->from[event];
 	u64 value = 0;
 	int err = 0;
 
+	if (is_tagged(bank, event))
+		return (from + bpmu_tagged_count(bank, mask_of(bank, event) + 1 - from)) &
+		       mask_of(bank, event);
 	bpmu_rdpmc(bank->setup->index[event], &value, &err);
 	return value;
 }
@@ -189,7 +208,10 @@ static void set_counter(const struct bpmu_bank *bank, u32 event, u64 value)
 	const struct bpmu_pmu *pmu = bank->pmu;
 	u32 counter = counter_of(bank, event);
 
-	if (counter < BPMU_FIXED_BASE)
+	if (is_tagged(bank, event))
+		bpmu_tagged_set(bank, bank->group->event[event].select,
+				mask_of(bank, event) + 1 - value);
+	else if (counter < BPMU_FIXED_BASE)
 		bpmu_wrmsr(bpmu_pmu_counter_msr(pmu->part, counter, bpmu_probe_full_width()),
 			   value);
 	else
@@ -224,7 +246,7 @@ static void start_again(const struct bpmu_bank *bank)
 {
 	u64 enable = READ_ONCE(bank->interrupts->enable);
 
-	if (!enable)
+	if (!enable || !bank->pmu->global)
 		return;
 	set_freeze(bank, BPMU_DEBUGCTL_FREEZE_COUNTERS);
 	bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, enable);
@@ -290,6 +312,8 @@ static u64 first_value(const struct bpmu_bank *bank, u32 event, u32 shift)
 	period += bpmu_random_below(&state->random, 2 * spread + 1) - spread;
 	if (bank->pmu->part->quirks & BPMU_QUIRK_PERIOD_64)
 		period = round_down(period, 64);
+	if (is_tagged(bank, event))
+		period = round_down(min(period, bpmu_ibs_longest(bank->pmu->ibs)), BPMU_IBS_STEP);
 	return (mask_of(bank, event) + 1) - period;
 }
 
@@ -490,11 +514,23 @@ void bpmu_interrupts_disarm(const struct bpmu_bank *bank)
 	bpmu_branches_restore(bank);
 	if (state->counters & BPMU_STATUS_PEBS)
 		bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, BPMU_STATUS_PEBS);
+	bpmu_tagged_restore(bank);
 	set_freeze(bank, state->debugctl);
 	if (freezes(bank))
 		bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, frozen_bit(bank));
 	write_lvtpc(state->lvtpc);
 	WRITE_ONCE(state->armed, false);
+}
+
+/*
+ * Clears overflow bits of the global status, and the bit that is set while an interrupt has stopped
+ * the counters. Nothing is done on parts without this register, where only IBS interrupts.
+ */
+static void clear_status(const struct bpmu_bank *bank, u64 counters)
+{
+	if (bank->pmu->global)
+		bpmu_wrmsr(bank->pmu->part->msrs.global_ovf,
+			   (counters & ~BPMU_STATUS_TAGGED) | frozen_bit(bank));
 }
 
 /**
@@ -527,7 +563,7 @@ void bpmu_interrupts_preload(const struct bpmu_bank *bank)
 	bpmu_interrupts_count_anew(bank);
 	bpmu_pebs_program(bank);
 	bpmu_branches_program(bank);
-	bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, state->counters | frozen_bit(bank));
+	clear_status(bank, state->counters);
 }
 
 /**
@@ -540,6 +576,7 @@ void bpmu_interrupts_start(const struct bpmu_bank *bank)
 {
 	WRITE_ONCE(bank->interrupts->enable, bank->setup->enable);
 	start_again(bank);
+	bpmu_tagged_start(bank);
 }
 
 /**
@@ -547,7 +584,8 @@ void bpmu_interrupts_start(const struct bpmu_bank *bank)
  * @bank: core bank that bpmu_interrupts_arm() has armed
  *
  * An NMI arrives within some hundred cycles. The wait ends after 1 ms, because the CPU would wait
- * forever if an NMI were lost.
+ * forever if an NMI were lost. When IBS stops, an NMI without a sample may come: the function waits
+ * some microseconds for it.
  *
  * Context: this CPU, interrupts off.
  */
@@ -557,8 +595,16 @@ void bpmu_interrupts_stop(const struct bpmu_bank *bank)
 	u64 begin = rdtsc();
 
 	WRITE_ONCE(state->enable, 0);
-	bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, 0);
+	if (state->counters & BPMU_STATUS_TAGGED) {
+		state->ended = begin;
+		WRITE_ONCE(state->expected, true);
+	}
+	if (bank->pmu->global)
+		bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, 0);
+	bpmu_tagged_stop(bank);
 	while (bpmu_interrupts_found(bank) && rdtsc() - begin < tsc_khz)
+		cpu_relax();
+	while (READ_ONCE(state->expected) && rdtsc() - begin < tsc_khz / LATE)
 		cpu_relax();
 }
 
@@ -644,6 +690,21 @@ static void read_since_sample(const struct bpmu_bank *bank, u64 *values)
 	put_slots(bank, &sum, values);
 }
 
+/*
+ * Returns the value of the count of IBS in a sample. If some privilege levels are left out, it is
+ * not known before its end whether a period counts: only periods that have ended are in the value
+ * then, so that it never decreases.
+ */
+static u64 tagged_value(const struct bpmu_bank *bank, u32 event)
+{
+	u64 levels = BPMU_SEL_USR | BPMU_SEL_OS;
+	u64 value = value_of(bank, event);
+
+	if ((bank->group->event[event].select & levels) == levels)
+		return value;
+	return bank->interrupts->from[event];
+}
+
 /**
  * bpmu_interrupts_read() - read counters as if overflows had not set them back
  * @bank: core bank that bpmu_interrupts_arm() has armed
@@ -671,14 +732,17 @@ int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values)
 		if (has_batch(bank))
 			control = bpmu_interrupts_pause(bank);
 		err = bpmu_core_read(bank, values);
-		for (i = 0; i < nr; i++)
+		for (i = 0; i < nr; i++) {
+			if (is_tagged(bank, i))
+				values[i] = tagged_value(bank, i);
 			moved[i] = READ_ONCE(state->moved[i]);
+		}
 		if (has_batch(bank)) {
 			all_read = add_waiting(bank, moved);
 			bpmu_interrupts_resume(bank, control);
 		}
 	} while (times != READ_ONCE(state->times));
-	if (!all_read)
+	if (!all_read || state->tagged.foreign)
 		state->incomplete = true;
 	for (i = 0; i < nr && !err; i++)
 		if (!counts_slots(bank, i))
@@ -694,11 +758,18 @@ int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values)
  *
  * Context: this CPU, interrupts off or NMI.
  * Return: set of the counters that overflowed, with BPMU_STATUS_PEBS if the precise records are as
- *	many as interrupt.
+ *	many as interrupt, and BPMU_STATUS_TAGGED if IBS has sampled an op.
  */
 u64 bpmu_interrupts_found(const struct bpmu_bank *bank)
 {
-	return bpmu_rdmsr(bank->pmu->part->msrs.global_status) & bank->interrupts->counters;
+	u64 counters = bank->interrupts->counters;
+	u64 found = 0;
+
+	if (bank->pmu->global)
+		found = bpmu_rdmsr(bank->pmu->part->msrs.global_status) & counters;
+	if (counters & BPMU_STATUS_TAGGED && bpmu_tagged_found())
+		found |= BPMU_STATUS_TAGGED;
+	return found;
 }
 
 /**
@@ -712,7 +783,7 @@ u64 bpmu_interrupts_begin(const struct bpmu_bank *bank)
 {
 	u64 status = bpmu_interrupts_found(bank);
 
-	if (status)
+	if (status && bank->pmu->global)
 		bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, 0);
 	return status;
 }
@@ -737,6 +808,21 @@ u64 bpmu_interrupts_take(const struct bpmu_bank *bank, u32 event, u32 shift)
 	WRITE_ONCE(state->moved[event], state->moved[event] + now - state->from[event]);
 	WRITE_ONCE(state->times, state->times + 1);
 	return period;
+}
+
+/**
+ * bpmu_interrupts_leave_out() - leave a period out of an event's count: its interrupt has no record
+ * @bank: armed by bpmu_interrupts_arm()
+ * @event: index of the event in the group
+ * @period: result of bpmu_interrupts_take(), which has counted the period
+ *
+ * Context: this CPU, NMI.
+ */
+void bpmu_interrupts_leave_out(const struct bpmu_bank *bank, u32 event, u64 period)
+{
+	struct bpmu_interrupts *state = bank->interrupts;
+
+	WRITE_ONCE(state->moved[event], state->moved[event] - period);
 }
 
 /**
@@ -794,7 +880,7 @@ u64 bpmu_interrupts_again(const struct bpmu_bank *bank, u64 status)
 	 * The CPU has stopped all counters if this session or another agent has set bit 12 of
 	 * IA32_DEBUGCTL: let the counters go on.
 	 */
-	bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, status | frozen_bit(bank));
+	clear_status(bank, status);
 	return bpmu_interrupts_found(bank);
 }
 
@@ -816,6 +902,8 @@ void bpmu_interrupts_end(const struct bpmu_bank *bank, unsigned int nr)
 	if (READ_ONCE(state->enable))
 		bpmu_branches_resume(bank);
 	start_again(bank);
+	if (state->counters & BPMU_STATUS_TAGGED)
+		bpmu_tagged_go_on(bank);
 }
 
 /**

@@ -13,6 +13,7 @@
 #include "branches.h"
 #include "intel.h"
 #include "pebs.h"
+#include "tagged.h"
 
 struct bpmu_bank;
 
@@ -54,6 +55,7 @@ struct bpmu_slots_sum {
  * @random: state of the random number generator
  * @pebs: precise records
  * @branches: branch records
+ * @tagged: instruction-based sampling
  *
  * The interrupt's handler writes @mean, @begun, @from, @moved, @times, @expected, @incomplete,
  * @base, @since_record, @since_sample, @ended and @random. All other code writes these members only
@@ -80,6 +82,7 @@ struct bpmu_interrupts {
 	u32 random;
 	struct bpmu_pebs pebs;
 	struct bpmu_branches branches;
+	struct bpmu_tagged tagged;
 };
 
 u32 bpmu_interrupts_obstacles(void);
@@ -95,6 +98,7 @@ int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values);
 u64 bpmu_interrupts_found(const struct bpmu_bank *bank);
 u64 bpmu_interrupts_begin(const struct bpmu_bank *bank);
 u64 bpmu_interrupts_take(const struct bpmu_bank *bank, u32 event, u32 shift);
+void bpmu_interrupts_leave_out(const struct bpmu_bank *bank, u32 event, u64 period);
 u64 bpmu_interrupts_take_reloaded(const struct bpmu_bank *bank, u32 event,
 				  const struct bpmu_pebs_record *record);
 void bpmu_interrupts_reload(const struct bpmu_bank *bank, u32 shift);

@@ -255,6 +255,25 @@ bool bpmu_plan_is_precise(const struct bpmu_plan *plan)
 	return plan_interrupts(plan, true);
 }
 
+/**
+ * bpmu_plan_samples_ops() - check if an event of a plan is counted by IBS, which samples ops
+ * @plan: the plan
+ *
+ * Context: any.
+ * Return: true if IBS counts an event.
+ */
+bool bpmu_plan_samples_ops(const struct bpmu_plan *plan)
+{
+	const struct bpmu_plan_groups *groups = plan->groups[BPMU_BANK_CORE];
+	u32 g, i;
+
+	for (g = 0; g < groups->nr; g++)
+		for (i = 0; i < groups->group[g].nr; i++)
+			if (groups->group[g].event[i].counter == BPMU_IBS_COUNTER)
+				return true;
+	return false;
+}
+
 static bool group_can_batch(const struct bpmu_plan_group *group)
 {
 	const struct bpmu_plan_event *event = group->event;

@@ -172,6 +172,7 @@ struct bpmu_plan {
  * @calls: with @branches, the branch records are a call stack and part of the record's call chain;
  *	else they are a section of the record
  * @precise: at least one event has precise records
+ * @ops: IBS samples ops: at least one event is counted by it
  * @batch: number of precise records that a CPU writes before it interrupts
  * @counts: the records of interrupts have the counts of all events
  * @take_over: the session takes over counters that are enabled already
@@ -198,6 +199,7 @@ struct bpmu_settings {
 	bool branches;
 	bool calls;
 	bool precise;
+	bool ops;
 	u32 batch;
 	bool counts;
 	bool take_over;
@@ -223,6 +225,7 @@ bool bpmu_plan_units(const struct bpmu_pmu *pmu, u32 counter,
 		     struct bpmu_units *units);
 bool bpmu_plan_interrupts(const struct bpmu_plan *plan);
 bool bpmu_plan_is_precise(const struct bpmu_plan *plan);
+bool bpmu_plan_samples_ops(const struct bpmu_plan *plan);
 bool bpmu_plan_can_batch(const struct bpmu_plan *plan);
 bool bpmu_plan_uses(const struct bpmu_plan *plan, enum bpmu_bank_id bank);
 bool bpmu_plan_extras_clash(const struct bpmu_settings *settings,

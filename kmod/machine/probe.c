@@ -22,6 +22,7 @@
 #include "device.h"
 #include "discovery.h"
 #include "free.h"
+#include "ibs.h"
 #include "intel.h"
 #include "lbr.h"
 #include "memory_counters.h"
@@ -339,6 +340,14 @@ static void read_lbr(struct bpmu_cpuid *regs)
 		cpuid_count(BPMU_CPUID_LBR, 0, &regs->eax, &regs->ebx, &regs->ecx, &regs->edx);
 }
 
+/* Returns what IBS of AMD's parts can do; 0 if ops cannot be sampled, or the part has no IBS. */
+static u32 probe_ibs(void)
+{
+	if (!boot_cpu_has(X86_FEATURE_IBS) || boot_cpu_data.extended_cpuid_level < BPMU_CPUID_IBS)
+		return 0;
+	return bpmu_ibs_usable(cpuid_eax(BPMU_CPUID_IBS));
+}
+
 static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		      u8 core)
 {
@@ -369,6 +378,7 @@ static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		rdmsrq_safe(BPMU_MSR_PERF_CAPABILITIES, &cap);
 	read_lbr(&regs);
 	bpmu_lbr_probe(&pmu->lbr, part, cap, &regs);
+	pmu->ibs = probe_ibs();
 	pmu->metrics = nr_metrics(pmu, cap, core);
 	full_width = part->msrs.counter_full == part->msrs.counter ||
 		     cap & BPMU_PERF_CAP_FULL_WRITE;

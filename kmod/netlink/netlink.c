@@ -28,6 +28,7 @@
 #include "bank/plan.h"
 #include "compat.h"
 #include "free.h"
+#include "ibs.h"
 #include "intel.h"
 #include "machine/probe.h"
 #include "machine/refusal.h"
@@ -54,6 +55,9 @@ static int refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
 	return -EINVAL;
 }
 
+static const char legal_ibs[] =
+	"legal for IBS: USR, OS, bit 0 (ops), if it has them bits 1 (L3 miss) and 12:8 (latency)";
+
 static const char *select_refusal(const struct bpmu_pmu *pmu, u32 counter,
 				  u64 illegal)
 {
@@ -68,6 +72,8 @@ static const char *select_refusal(const struct bpmu_pmu *pmu, u32 counter,
 		return type->legal;
 	if (counter == BPMU_COUNTER_METRICS)
 		return "PERF_METRICS has no event select: only USR, OS and bits 10:8 may be set";
+	if (counter == BPMU_COUNTER_IBS_OP)
+		return legal_ibs;
 	if (illegal & BPMU_SEL_INT)
 		return "INT (bit 20) is set by the module for BPMU_A_EVENT_PERIOD; leave it 0";
 	if (illegal & BPMU_SEL_PC)
@@ -170,6 +176,8 @@ static const char *period_refusal(const struct bpmu_pmu *pmu, enum bpmu_bank_id 
 		return NULL;
 	if (bank != BPMU_BANK_CORE || event->counter == BPMU_COUNTER_METRICS)
 		return "only a general or fixed counter of the core interrupts";
+	if (event->counter == BPMU_COUNTER_IBS_OP)
+		return NULL;
 	if (!pmu->global)
 		return "this part does not tell which counter overflowed: none can interrupt";
 	return NULL;
@@ -187,6 +195,8 @@ static const char *precise_refusal(const struct bpmu_pmu *pmu, const struct bpmu
 		return NULL;
 	if (!event->period)
 		return no_period;
+	if (event->counter == BPMU_COUNTER_IBS_OP)
+		return "IBS tells the op's address without this: leave it out";
 	if (pmu->part->cpuid_leaf != BPMU_CPUID_PERFMON)
 		return "this part writes no precise records (PEBS)";
 	if (!pmu->pebs)
@@ -208,7 +218,13 @@ static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 	if (!has_counter(pmu, event->sibling, bank) || !sibling_fits(event))
 		return refuse(extack, attrs[BPMU_A_EVENT_SIBLING],
 					   "the sibling thread cannot count the event on that counter");
+	if (event->counter == BPMU_COUNTER_IBS_OP && !event->period)
+		return refuse(extack, attrs[BPMU_A_EVENT_COUNTER],
+			      "IBS samples ops, and counts for that alone: give the event a period");
 	illegal = bpmu_select_illegal(pmu, event->counter, event->select);
+	if (!illegal && event->counter == BPMU_COUNTER_IBS_OP &&
+	    !bpmu_ibs_is_latency(event->select))
+		illegal = BPMU_IBS_SEL_LATENCY;
 	if (illegal)
 		return refuse(extack, attrs[BPMU_A_EVENT_SELECT],
 					   select_refusal(pmu, event->counter, illegal));
@@ -1120,6 +1136,7 @@ static int parse_configuration(struct sk_buff *request, struct genl_info *info,
 		return err;
 	settings->overflows = bpmu_plan_interrupts(plan);
 	settings->precise = bpmu_plan_is_precise(plan);
+	settings->ops = bpmu_plan_samples_ops(plan);
 	err = check_periods(info, settings, plan);
 	if (err)
 		return err;
@@ -1306,6 +1323,7 @@ static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_PRECISE, pmu->pebs, BPMU_A_PAD) ||
 	    nla_put_u32(skb, BPMU_A_INFO_BRANCHES, pmu->lbr.depth) ||
 	    nla_put_u32(skb, BPMU_A_INFO_BATCH, most_batch(pmu)) ||
+	    nla_put_u32(skb, BPMU_A_INFO_IBS, pmu->ibs) ||
 	    nla_put_u32(skb, BPMU_A_INFO_GLOBAL, pmu->global) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_FREE, pmu->free, BPMU_A_PAD) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_UNITS, pmu->units,

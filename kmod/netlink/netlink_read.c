@@ -138,6 +138,18 @@ static void hide_branches(const struct cursor *at, const struct bpmu_who *who,
 }
 
 /*
+ * Hides the data address of a sampled op from a reader who may not see it: a process's data are
+ * hidden like its code, the kernel's like the kernel's code.
+ */
+static void hide_op(const struct cursor *at, const struct bpmu_who *who,
+		    struct bpmu_section *section)
+{
+	struct bpmu_tagged_op *op = (struct bpmu_tagged_op *)(section + 1);
+
+	op->address = shown_address(at, who, op->address);
+}
+
+/*
  * Returns true if a section has a call chain whose addresses the reader may not see. name_task()
  * must have set the flags in @who before, because they say which addresses the reader may see.
  */
@@ -158,6 +170,8 @@ static void name_interrupted(const struct cursor *at, struct bpmu_overflow *reco
 	     section = (void *)section + section->size)
 		if (section->id == BPMU_SECTION_BRANCHES)
 			hide_branches(at, &record->who, section);
+		else if (section->id == BPMU_SECTION_OP)
+			hide_op(at, &record->who, section);
 		else if (is_hidden(section, &record->who))
 			memset(section + 1, 0, section->size - sizeof(*section));
 }

@@ -73,6 +73,7 @@
  * @branches: records have a section of branch records
  * @counts: records have a section of counts
  * @known: the counts of the precise record that is being stored, [nr events of the group]
+ * @ops: records of sampled ops (IBS) have a section of them
  * @draining: precise records are being taken outside of the NMI
  * @seq: number of the next record
  * @shift: the periods of the session are multiplied by 2^@shift
@@ -87,6 +88,7 @@ struct overflow {
 	bool branches;
 	bool counts;
 	u64 known[BPMU_MAX_COUNTERS];
+	bool ops;
 	bool draining;
 	u64 seq;
 	u32 shift;
@@ -113,14 +115,21 @@ static u32 counts_size(bool counts)
 	return counts ? sizeof(struct bpmu_section) + BPMU_MAX_COUNTERS * sizeof(u64) : 0;
 }
 
+/* Returns the bytes of the section of a sampled op; 0 in a session without IBS. */
+static u32 op_size(bool ops)
+{
+	return ops ? sizeof(struct bpmu_section) + sizeof(struct bpmu_tagged_op) : 0;
+}
+
 /*
  * Returns the bytes of the longest record of a session whose call chains have @chain addresses.
- * @branches: the records may have branch records; @counts: they may have counts.
+ * @branches: the records may have branch records; @counts: they may have counts; @ops: they may be
+ * of sampled ops.
  */
-static u32 longest_record(u32 chain, bool branches, bool counts)
+static u32 longest_record(u32 chain, bool branches, bool counts, bool ops)
 {
 	return sizeof(struct bpmu_overflow) + bpmu_chain_size(chain) + branches_size(branches) +
-	       counts_size(counts);
+	       counts_size(counts) + op_size(ops);
 }
 
 /* Stores the section of branch records, and returns the section's size in bytes. */
@@ -152,16 +161,35 @@ static u32 fill_counts(struct bpmu_section *section, const struct bpmu_bank *ban
 }
 
 /*
+ * Stores the section of the op that IBS has sampled, and the op's address, if it is known. Returns
+ * the section's size in bytes.
+ */
+static u32 fill_op(struct bpmu_section *section, struct bpmu_who *who,
+		   const struct bpmu_bank *bank)
+{
+	struct bpmu_ibs_sample sample;
+
+	section->id = BPMU_SECTION_OP;
+	section->flags = 0;
+	section->size = op_size(true);
+	bpmu_tagged_read(&sample);
+	bpmu_ibs_decode(bank->pmu->ibs, &sample, (struct bpmu_tagged_op *)(section + 1));
+	if (bpmu_ibs_has_rip(bank->pmu->ibs, &sample))
+		bpmu_who_at(who, sample.rip);
+	return section->size;
+}
+
+/*
  * Stores the record of one overflow: event number @event of the group overflowed after a period of
  * @period events. @precise is the precise record that the CPU has written of the overflow, or NULL;
- * @counts are its counts, or NULL.
+ * @counts are its counts, or NULL. @tagged: the overflow is one of IBS, which has sampled an op.
  */
 static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_regs *regs,
-		  const struct bpmu_pebs_record *precise, const u64 *counts)
+		  const struct bpmu_pebs_record *precise, const u64 *counts, bool tagged)
 {
 	struct bpmu_overflow *record =
-		bpmu_buffer_produce(o->buffer,
-				    longest_record(o->chain, o->branches, o->counts) / UNIT - 1);
+		bpmu_buffer_produce(o->buffer, longest_record(o->chain, o->branches, o->counts,
+							      o->ops) / UNIT - 1);
 	u64 seq = o->seq++;
 	bool wake;
 
@@ -182,6 +210,9 @@ static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_
 		if (o->counts)
 			record->size += fill_counts((void *)record + record->size, o->bank,
 						    counts);
+		if (tagged)
+			record->size += fill_op((void *)record + record->size, &record->who,
+						o->bank);
 		wake = bpmu_buffer_commit(o->buffer, record->size / UNIT);
 	} else {
 		wake = bpmu_buffer_drop(o->buffer, now);
@@ -196,6 +227,19 @@ static u64 end_period(struct overflow *o, u32 event, const struct bpmu_pebs_reco
 	if (precise && o->bank->pebs->batch > 1)
 		return bpmu_interrupts_take_reloaded(o->bank, event, precise);
 	return bpmu_interrupts_take(o->bank, event, o->shift);
+}
+
+/*
+ * Returns true if a sampled op is of a privilege level that its event leaves out. IBS itself has no
+ * filter by privilege level.
+ */
+static bool is_left_out(const struct bpmu_plan_event *event)
+{
+	u64 levels = event->select & (BPMU_SEL_USR | BPMU_SEL_OS);
+
+	if (levels == (BPMU_SEL_USR | BPMU_SEL_OS))
+		return false;
+	return !(levels & (bpmu_tagged_is_kernel() ? BPMU_SEL_OS : BPMU_SEL_USR));
 }
 
 /*
@@ -217,11 +261,17 @@ static int store_all(struct overflow *o, u64 counters, u64 now, struct pt_regs *
 		counts = o->known;
 	for (i = 0; i < bank->group->nr; i++, event++) {
 		u32 counter = bpmu_plan_counter(event, bank->thread);
+		bool tagged = counter == BPMU_IBS_COUNTER;
+		u64 period;
 
 		if (!event->period || event->precise != !!precise ||
 		    !(counters & BIT_ULL(counter)))
 			continue;
-		store(o, i, end_period(o, i, precise), now, regs, precise, counts);
+		period = end_period(o, i, precise);
+		if (tagged && is_left_out(event))
+			bpmu_interrupts_leave_out(bank, i, period);
+		else
+			store(o, i, period, now, regs, precise, counts, tagged);
 		counts = NULL;
 		nr++;
 	}
@@ -405,7 +455,13 @@ static int check(const struct bpmu_settings *settings, struct netlink_ext_ack *e
 	else if (set & BPMU_OBSTACLE_TRACE)
 		NL_SET_ERR_MSG(extack,
 			       "Intel PT traces a CPU, and its interrupts stop all counters; stop perf's intel_pt first");
-	else if (set && settings->branches)
+	else if (set & BPMU_OBSTACLE_IBS && settings->ops)
+		NL_SET_ERR_MSG(extack,
+			       "another agent samples ops of a CPU (IBS); stop it first, such as perf record -e ibs_op//");
+	else if (set & BPMU_OBSTACLE_IBS_LVT && settings->ops)
+		NL_SET_ERR_MSG(extack,
+			       "the APIC of a CPU does not deliver the interrupts of IBS, which the kernel sets up at boot if firmware has assigned them (extended LVT)");
+	else if (set & BPMU_OBSTACLE_BRANCHES && settings->branches)
 		NL_SET_ERR_MSG(extack,
 			       "another agent records the branches of a CPU (LBR); stop it first, such as perf record -b");
 	else
@@ -499,7 +555,8 @@ static u32 units_of(const struct bpmu_settings *settings)
 {
 	return roundup_pow_of_two(settings->buffer_samples *
 				  longest_record(DIV_ROUND_UP(settings->chain, CHAIN_USUAL),
-						 has_branches(settings), settings->counts) / UNIT);
+						 has_branches(settings), settings->counts,
+						 settings->ops) / UNIT);
 }
 
 /**
@@ -512,7 +569,8 @@ static u32 units_of(const struct bpmu_settings *settings)
 u32 bpmu_overflow_buffer_size(const struct bpmu_settings *settings)
 {
 	return units_of(settings) * UNIT +
-	       longest_record(settings->chain, has_branches(settings), settings->counts) - UNIT;
+	       longest_record(settings->chain, has_branches(settings), settings->counts,
+			      settings->ops) - UNIT;
 }
 
 /**
@@ -534,7 +592,7 @@ int bpmu_overflow_alloc(struct bpmu_buffer *buffer, const struct bpmu_settings *
 
 	return bpmu_buffer_alloc(buffer, units, UNIT,
 				 longest_record(settings->chain, has_branches(settings),
-						settings->counts) - UNIT,
+						settings->counts, settings->ops) - UNIT,
 				 units / settings->buffer_samples * settings->watermark, node);
 }
 
@@ -543,19 +601,20 @@ int bpmu_overflow_alloc(struct bpmu_buffer *buffer, const struct bpmu_settings *
  * @cpu: number of the CPU
  * @bank: core bank of the CPU, which is not armed yet
  * @buffer: buffer for the records of the bank's overflows
- * @chain: maximum number of addresses in the call chains of a record; 0: no call chains
+ * @settings: settings of the session
  *
  * Context: any; @bank and @buffer must stay valid until bpmu_overflow_detach().
  */
 void bpmu_overflow_attach(unsigned int cpu, const struct bpmu_bank *bank,
-			  struct bpmu_buffer *buffer, u32 chain)
+			  struct bpmu_buffer *buffer, const struct bpmu_settings *settings)
 {
 	struct overflow *o = per_cpu_ptr(&overflows, cpu);
 
 	o->buffer = buffer;
-	o->chain = chain;
-	o->branches = bank->branches && !bank->branches->calls;
-	o->counts = bank->pebs->counts;
+	o->chain = settings->chain;
+	o->branches = has_branches(settings);
+	o->counts = settings->counts;
+	o->ops = settings->ops;
 	WRITE_ONCE(o->bank, bank);
 }
 

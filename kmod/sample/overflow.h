@@ -22,7 +22,7 @@ int bpmu_overflow_alloc(struct bpmu_buffer *buffer, const struct bpmu_settings *
 			int node);
 
 void bpmu_overflow_attach(unsigned int cpu, const struct bpmu_bank *bank,
-			  struct bpmu_buffer *buffer, u32 chain);
+			  struct bpmu_buffer *buffer, const struct bpmu_settings *settings);
 void bpmu_overflow_detach(unsigned int cpu);
 void bpmu_overflow_drain(void);
 void bpmu_overflow_reset(unsigned int cpu);

@@ -642,11 +642,11 @@ void bpmu_sampler_install(unsigned int cpu,
 		s->thread |= other < cpu;
 	s->bank[BPMU_BANK_CORE].interrupts = memory->interrupts;
 	s->bank[BPMU_BANK_CORE].pebs = memory->interrupts ? &memory->interrupts->pebs : NULL;
+	s->bank[BPMU_BANK_CORE].tagged = memory->interrupts ? &memory->interrupts->tagged : NULL;
 	s->bank[BPMU_BANK_CORE].branches = settings->branches ? &memory->interrupts->branches :
 								NULL;
 	if (settings->overflows)
-		bpmu_overflow_attach(cpu, &s->bank[BPMU_BANK_CORE], &memory->overflows,
-				     settings->chain);
+		bpmu_overflow_attach(cpu, &s->bank[BPMU_BANK_CORE], &memory->overflows, settings);
 	bpmu_sampler_reset(cpu);
 }
 
@@ -666,6 +666,7 @@ void bpmu_sampler_remove(unsigned int cpu)
 	bpmu_overflow_detach(cpu);
 	s->bank[BPMU_BANK_CORE].interrupts = NULL;
 	s->bank[BPMU_BANK_CORE].pebs = NULL;
+	s->bank[BPMU_BANK_CORE].tagged = NULL;
 	s->bank[BPMU_BANK_CORE].branches = NULL;
 	s->memory = NULL;
 	s->settings = NULL;

@@ -27,7 +27,7 @@
 #include "probe.h"
 
 #define NOBODY 65534
-#define BIT(nr) (1ULL << (nr))
+#define BIT(nr) ((genl_set)1 << (nr))
 /* Exit status of a child process that could not drop its privileges or enter a namespace. */
 #define UNABLE 77
 
@@ -47,7 +47,7 @@ static bool configure_refused(struct genl *genl)
  * Returns the set of attributes, bit n for attribute n, that the answer to GET_INFO has for every
  * user, as uapi/linux/barepmu.h promises.
  */
-static uint64_t public_attributes(void)
+static genl_set public_attributes(void)
 {
 	return ((BIT(BPMU_A_CPUS) - BIT(BPMU_A_INFO_MODULE_VERSION)) &
 		~BIT(BPMU_A_INFO_BUSY) & ~BIT(BPMU_A_INFO_CPU)) |
@@ -55,7 +55,7 @@ static uint64_t public_attributes(void)
 	       BIT(BPMU_A_INFO_UNITS) | BIT(BPMU_A_INFO_TJMAX) |
 	       BIT(BPMU_A_INFO_BOX) | BIT(BPMU_A_INFO_ABSENT) |
 	       BIT(BPMU_A_INFO_PRECISE) | BIT(BPMU_A_INFO_BRANCHES) |
-	       BIT(BPMU_A_INFO_BATCH);
+	       BIT(BPMU_A_INFO_BATCH) | BIT(BPMU_A_INFO_IBS);
 }
 
 static bool gets_public_attributes(struct genl *genl)
@@ -425,11 +425,11 @@ TEST_F(access, only_root_sees_counters_in_use)
 	if (perf < 0)
 		SKIP(return, "perf cannot count here");
 	EXPECT_EQ(0, genl_command(&self->genl, BPMU_CMD_GET_INFO));
-	EXPECT_NE(0, self->genl.told & BIT(BPMU_A_INFO_BUSY));
+	EXPECT_TRUE(self->genl.told & BIT(BPMU_A_INFO_BUSY));
 	EXPECT_CHILD(nobody_idle);
 	close(perf);
 	EXPECT_EQ(0, genl_command(&self->genl, BPMU_CMD_GET_INFO));
-	EXPECT_EQ(0, self->genl.told & BIT(BPMU_A_INFO_BUSY));
+	EXPECT_FALSE(self->genl.told & BIT(BPMU_A_INFO_BUSY));
 }
 
 static int other_network(struct genl *genl)

@@ -81,7 +81,7 @@ static int take(struct genl *genl, const struct nlmsghdr *answer)
 	if (genl->reply)
 		genl->reply(genl->data, answer);
 	mnl_attr_for_each(attr, answer, sizeof(struct genlmsghdr)) {
-		genl->told |= 1ULL << (mnl_attr_get_type(attr) & 63);
+		genl->told |= (genl_set)1 << (mnl_attr_get_type(attr) & 127);
 		if (answer->nlmsg_type == GENL_ID_CTRL &&
 		    mnl_attr_get_type(attr) == CTRL_ATTR_FAMILY_ID)
 			genl->family = mnl_attr_get_u16(attr);

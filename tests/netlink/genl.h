@@ -19,6 +19,9 @@
 #define GENL_CPUS 64
 #define GENL_NO_GROUP UINT32_MAX
 
+/* A set of attributes, of which there are more than 64. */
+typedef unsigned __int128 genl_set;
+
 /**
  * struct genl - a generic netlink socket, and the answer to its latest request
  * @socket: the socket, opened by libmnl
@@ -39,7 +42,7 @@ struct genl {
 	unsigned int replies;
 	void (*reply)(void *data, const struct nlmsghdr *answer);
 	void *data;
-	uint64_t told;
+	genl_set told;
 	char buffer[GENL_BUFFER];
 };
 

@@ -50,10 +50,19 @@ static bool copy_counts(const struct bpmu_section *head, const char *at, size_t 
 	return true;
 }
 
+static bool copy_op(const char *at, size_t bytes, struct interrupts_op *op)
+{
+	if (bytes != sizeof(op->op))
+		return false;
+	op->present = true;
+	memcpy(&op->op, at, bytes);
+	return true;
+}
+
 /*
- * Reads a section (a call chain, branches, or counts) of record number @index from @at, and stores it in
- * @interrupts. Returns the section's size in bytes, or 0 if the section is malformed or longer than
- * the @left bytes from @at to the end of the record.
+ * Reads a section (a call chain, branches, counts or an op) of record number @index from @at, and
+ * stores it in @interrupts. Returns the section's size in bytes, or 0 if the section is malformed
+ * or longer than the @left bytes from @at to the end of the record.
  */
 static uint32_t take_section(const char *at, size_t left, unsigned int index)
 {
@@ -63,12 +72,14 @@ static uint32_t take_section(const char *at, size_t left, unsigned int index)
 	if (left < sizeof(head))
 		return 0;
 	memcpy(&head, at, sizeof(head));
-	if (head.size < sizeof(head) || head.size > left || head.id > BPMU_SECTION_COUNTS)
+	if (head.size < sizeof(head) || head.size > left || head.id > BPMU_SECTION_OP)
 		return 0;
 	if (index >= INTERRUPTS_CHAINS)
 		return head.size;
 	at += sizeof(head);
-	if (head.id == BPMU_SECTION_BRANCHES)
+	if (head.id == BPMU_SECTION_OP)
+		good = copy_op(at, head.size - sizeof(head), &interrupts.op[index]);
+	else if (head.id == BPMU_SECTION_BRANCHES)
 		good = copy_branches(at, head.size - sizeof(head), &interrupts.branches[index]);
 	else if (head.id == BPMU_SECTION_COUNTS)
 		good = copy_counts(&head, at, head.size - sizeof(head), &interrupts.counts[index]);

@@ -56,12 +56,23 @@ struct interrupts_counts {
 };
 
 /**
+ * struct interrupts_op - the sampled op in the record of an interrupt
+ * @present: true if the record has a section of an op
+ * @op: the op
+ */
+struct interrupts_op {
+	bool present;
+	struct bpmu_tagged_op op;
+};
+
+/**
  * struct interrupts - records of the interrupts of a session, in the order of their arrival
  * @nr: number of records
  * @record: [@nr], records
  * @chain: [record][enum bpmu_section_id], call chains of the first INTERRUPTS_CHAINS records
  * @branches: [record], branches of the first INTERRUPTS_CHAINS records
  * @counts: [record], counts of the first INTERRUPTS_CHAINS records
+ * @op: [record], sampled ops of the first INTERRUPTS_CHAINS records
  * @malformed: number of records whose sections do not fit the record's size
  * @lost: number of records that the module reports as lost
  */
@@ -71,6 +82,7 @@ struct interrupts {
 	struct interrupts_chain chain[INTERRUPTS_CHAINS][2];
 	struct interrupts_branches branches[INTERRUPTS_CHAINS];
 	struct interrupts_counts counts[INTERRUPTS_CHAINS];
+	struct interrupts_op op[INTERRUPTS_CHAINS];
 	unsigned int malformed;
 	uint64_t lost;
 };

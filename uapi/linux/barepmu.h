@@ -33,8 +33,10 @@
  *   i                          general counter i of the core
  *   BPMU_COUNTER_FIXED + n     fixed counter n of the core
  *   BPMU_COUNTER_METRICS       Intel's register PERF_METRICS
+ *   BPMU_COUNTER_IBS_OP        AMD: the count by which instruction-based sampling (IBS) of a
+ *                              logical CPU chooses an op
  *
- * On Intel these numbers are the counters' bits in IA32_PERF_GLOBAL_CTRL. Other numbers are of
+ * On Intel the first three are the counters' bits in IA32_PERF_GLOBAL_CTRL. Other numbers are of
  * counters outside of cores; c is the index of a counter in its box:
  *
  *   BPMU_COUNTER_UNCORE + b * BPMU_COUNTERS_PER_BOX + c
@@ -288,6 +290,17 @@
  *   BPMU_COUNTER_METRICS has the register's layout, and is of the slots in the same section. If one
  *   record of the CPU is of several events, only the first of them has the section.
  *
+ *   An event of BPMU_COUNTER_IBS_OP interrupts after a number of cycles or, with bit 0 of its
+ *   select, of ops: the CPU then tags the next op that it dispatches, and when this op retires, it
+ *   has registers that say what has become of it. The record has the op's address, without skid,
+ *   and a BPMU_SECTION_OP. With bit 1 of the select only loads that miss the L3 are sampled, with
+ *   n in bits 12:8 only loads whose data cache miss takes n * 128 cycles or more, which implies bit
+ *   1; where BPMU_A_INFO_IBS has these filters. An op is tagged at any privilege level: a period
+ *   that ends with an op of a level that USR and OS of the select leave out has no record, and is
+ *   not in the value. Periods are multiples of 16. What happens from a tag to the end of its
+ *   interrupt is in no period. Such events do not have PRECISE, and need not have a part where
+ *   other events interrupt. The session is refused while another agent samples ops.
+ *
  *   With BPMU_A_BRANCHES the CPU keeps its last taken branches in registers (LBR), as many as
  *   BPMU_A_INFO_BRANCHES says, and freezes them when a counter overflows. A record has the branches
  *   since the thread began to run on the CPU, at the privilege levels of all events that interrupt.
@@ -384,6 +397,8 @@
  * enum bpmu_limits - limits of a configuration
  * @BPMU_COUNTER_FIXED: number of the first fixed counter
  * @BPMU_COUNTER_METRICS: number of Intel's PERF_METRICS register
+ * @BPMU_COUNTER_IBS_OP: number of the count of ops or cycles by which AMD's instruction-based
+ *	sampling (IBS) chooses an op
  * @BPMU_COUNTER_UNCORE: number of the uncore's first counter
  * @BPMU_COUNTERS_PER_BOX: distance between the numbers of the first counters of two uncore
  *	boxes
@@ -423,6 +438,7 @@
 enum bpmu_limits {
 	BPMU_COUNTER_FIXED = 32,
 	BPMU_COUNTER_METRICS = 48,
+	BPMU_COUNTER_IBS_OP = 49,
 	BPMU_COUNTER_UNCORE = 64,
 	BPMU_COUNTERS_PER_BOX = 8,
 	BPMU_COUNTER_FREE = 256,
@@ -658,6 +674,11 @@ enum bpmu_attr {
 	BPMU_A_INFO_BATCH,
 	/** @BPMU_A_COUNTS: flag, records of interrupts have the counts of all events */
 	BPMU_A_COUNTS,
+	/**
+	 * @BPMU_A_INFO_IBS: u32, what IBS of ops can do: EAX of CPUID leaf 8000001BH; 0 if ops
+	 * cannot be sampled
+	 */
+	BPMU_A_INFO_IBS,
 
 	/* add new attributes above here */
 
@@ -924,7 +945,17 @@ enum bpmu_obstacle {
 	 * @BPMU_OBSTACLE_BRANCHES: another agent records branches (LBR); only sessions with
 	 * BPMU_A_BRANCHES are refused
 	 */
-	BPMU_OBSTACLE_BRANCHES = 1 << 2
+	BPMU_OBSTACLE_BRANCHES = 1 << 2,
+	/**
+	 * @BPMU_OBSTACLE_IBS: another agent samples ops (IBS); only sessions with
+	 * BPMU_COUNTER_IBS_OP are refused
+	 */
+	BPMU_OBSTACLE_IBS = 1 << 3,
+	/**
+	 * @BPMU_OBSTACLE_IBS_LVT: the APIC does not deliver the interrupts of IBS as NMIs, as the
+	 * kernel sets it up at boot; only sessions with BPMU_COUNTER_IBS_OP are refused
+	 */
+	BPMU_OBSTACLE_IBS_LVT = 1 << 4
 };
 
 /**
@@ -1098,7 +1129,9 @@ enum bpmu_section_id {
 	 * @BPMU_SECTION_COUNTS: __u64 counts of the group's events, see BPMU_A_COUNTS; with
 	 * BPMU_SECTION_BROKEN none
 	 */
-	BPMU_SECTION_COUNTS
+	BPMU_SECTION_COUNTS,
+	/** @BPMU_SECTION_OP: a struct bpmu_tagged_op: what IBS says of the sampled op */
+	BPMU_SECTION_OP
 };
 
 /**
@@ -1167,6 +1200,87 @@ struct bpmu_branch {
 };
 
 /**
+ * enum bpmu_tagged_flag - what is known of a sampled op
+ */
+enum bpmu_tagged_flag {
+	/** @BPMU_TAGGED_LOAD: the op loads */
+	BPMU_TAGGED_LOAD = 1 << 0,
+	/** @BPMU_TAGGED_STORE: the op stores */
+	BPMU_TAGGED_STORE = 1 << 1,
+	/** @BPMU_TAGGED_ADDRESS: @address of &struct bpmu_tagged_op is known; 0 if it is hidden */
+	BPMU_TAGGED_ADDRESS = 1 << 2,
+	/** @BPMU_TAGGED_LOCKED: the access is locked */
+	BPMU_TAGGED_LOCKED = 1 << 3,
+	/** @BPMU_TAGGED_TLB_MISS: the address missed the first TLB */
+	BPMU_TAGGED_TLB_MISS = 1 << 4,
+	/** @BPMU_TAGGED_TLB2_MISS: the address missed both TLBs */
+	BPMU_TAGGED_TLB2_MISS = 1 << 5,
+	/** @BPMU_TAGGED_BRANCH: the op is a branch */
+	BPMU_TAGGED_BRANCH = 1 << 6,
+	/** @BPMU_TAGGED_RETURN: the branch is a return */
+	BPMU_TAGGED_RETURN = 1 << 7,
+	/** @BPMU_TAGGED_TAKEN: the branch was taken */
+	BPMU_TAGGED_TAKEN = 1 << 8,
+	/** @BPMU_TAGGED_MISPREDICTED: the branch was mispredicted */
+	BPMU_TAGGED_MISPREDICTED = 1 << 9,
+	/**
+	 * @BPMU_TAGGED_INEXACT: the op's address is not known: @ip of &struct bpmu_who is where the
+	 * thread was interrupted
+	 */
+	BPMU_TAGGED_INEXACT = 1 << 10
+};
+
+/**
+ * enum bpmu_source - where a load found its data
+ */
+enum bpmu_source {
+	/** @BPMU_SOURCE_UNKNOWN: the op does not load, or the source is not known */
+	BPMU_SOURCE_UNKNOWN,
+	/** @BPMU_SOURCE_L1: the L1 data cache */
+	BPMU_SOURCE_L1,
+	/** @BPMU_SOURCE_L2: the core's L2 */
+	BPMU_SOURCE_L2,
+	/** @BPMU_SOURCE_L3: the L3 of the core complex, or another core of the complex */
+	BPMU_SOURCE_L3,
+	/** @BPMU_SOURCE_NEAR_CACHE: a cache of another core complex of the same node */
+	BPMU_SOURCE_NEAR_CACHE,
+	/** @BPMU_SOURCE_REMOTE_CACHE: a cache of another node */
+	BPMU_SOURCE_REMOTE_CACHE,
+	/** @BPMU_SOURCE_MEMORY: memory of the same node */
+	BPMU_SOURCE_MEMORY,
+	/** @BPMU_SOURCE_REMOTE_MEMORY: memory of another node */
+	BPMU_SOURCE_REMOTE_MEMORY,
+	/** @BPMU_SOURCE_PERSISTENT: persistent memory */
+	BPMU_SOURCE_PERSISTENT,
+	/** @BPMU_SOURCE_EXTENSION: extension memory (CXL) */
+	BPMU_SOURCE_EXTENSION,
+	/** @BPMU_SOURCE_PEER: memory of a peer agent, such as an accelerator */
+	BPMU_SOURCE_PEER,
+	/** @BPMU_SOURCE_IO: a device, or configuration space */
+	BPMU_SOURCE_IO
+};
+
+/**
+ * struct bpmu_tagged_op - what instruction-based sampling (IBS) says of an op
+ * @address: address of the data that the op loads or stores; 0 if there is none, or it is hidden
+ * @flags: set of enum bpmu_tagged_flag
+ * @latency: core cycles from the miss of the L1 data cache until the data came, 65535 also for more
+ * @source: enum bpmu_source
+ * @cycles: core cycles from the op's dispatch until it retired
+ * @retire: core cycles from the op's completion until it retired
+ * @pad: 0
+ */
+struct bpmu_tagged_op {
+	__u64 address;
+	__u32 flags;
+	__u16 latency;
+	__u16 source;
+	__u16 cycles;
+	__u16 retire;
+	__u32 pad;
+};
+
+/**
  * struct bpmu_overflow - an interrupt by a counter that has overflowed
  * @seq: sequence number of this record among the records of its CPU since START. Dropped records
  *	have numbers, too: a gap in the numbers is a loss
@@ -1178,9 +1292,9 @@ struct bpmu_branch {
  * @size: size in bytes of this record with its sections
  * @who: who was interrupted
  *
- * With BPMU_A_CHAIN, BPMU_A_BRANCHES or BPMU_A_COUNTS sections follow, up to the @size of the
- * record, each of which begins with a &struct bpmu_section. A reader skips a section whose @id it
- * does not know.
+ * With BPMU_A_CHAIN, BPMU_A_BRANCHES or BPMU_A_COUNTS, or if IBS has sampled an op, sections
+ * follow, up to the @size of the record, each of which begins with a &struct bpmu_section. A reader
+ * skips a section whose @id it does not know.
  */
 struct bpmu_overflow {
 	__u64 seq;

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "ibs.h"
+
+#include <linux/barepmu.h>
+
+#include "intel.h"
+
+/* What the module needs of IBS: samples of ops, and a count that can be read and written. */
+#define NEEDED (BPMU_IBS_AVAIL | BPMU_IBS_OPS | BPMU_IBS_READ_WRITE)
+
+/* Bits of IBS_OP_DATA; its bits 15:0 and 31:16 have cycles */
+#define DATA_RETURN BPMU_BIT(34)
+#define DATA_TAKEN BPMU_BIT(35)
+#define DATA_MISPREDICTED BPMU_BIT(36)
+#define DATA_BRANCH BPMU_BIT(37)
+#define DATA_RIP_INVALID BPMU_BIT(38)
+
+/* Bits of IBS_OP_DATA3; its bits 47:32 have the latency of a data cache miss */
+#define DATA3_LOAD BPMU_BIT(0)
+#define DATA3_STORE BPMU_BIT(1)
+#define DATA3_L1_TLB_MISS BPMU_BIT(2)
+#define DATA3_L2_TLB_MISS BPMU_BIT(3)
+#define DATA3_DC_MISS BPMU_BIT(7)
+#define DATA3_UNCACHED BPMU_BIT(14)
+#define DATA3_LOCKED BPMU_BIT(15)
+#define DATA3_LINEAR BPMU_BIT(17)
+#define DATA3_L2_MISS BPMU_BIT(20)
+
+/* Bits of IBS_OP_DATA2: source of the data, two more bits of it on Zen 4, remote node */
+#define DATA2_SOURCE 7
+#define DATA2_SOURCE_HIGH 0xc0
+#define DATA2_SOURCE_HIGH_SHIFT 3
+#define DATA2_REMOTE BPMU_BIT(4)
+
+/**
+ * bpmu_ibs_usable() - check if instruction-based sampling (IBS) of ops can be used
+ * @caps: EAX of CPUID leaf BPMU_CPUID_IBS, 0 without the leaf
+ *
+ * Context: any.
+ * Return: @caps; 0 if ops cannot be sampled, or their count cannot be read and written, as on
+ * family 10h.
+ */
+u32 bpmu_ibs_usable(u32 caps)
+{
+	return (caps & NEEDED) == NEEDED ? caps : 0;
+}
+
+/**
+ * bpmu_ibs_legal() - legal bits in the event select of an event that IBS counts
+ * @caps: what IBS can do, from bpmu_ibs_usable()
+ *
+ * Context: any.
+ * Return: the bits.
+ */
+u64 bpmu_ibs_legal(u32 caps)
+{
+	u64 legal = BPMU_SEL_USR | BPMU_SEL_OS;
+
+	if (caps & BPMU_IBS_COUNT_OPS)
+		legal |= BPMU_IBS_SEL_OPS;
+	if (caps & BPMU_IBS_ZEN4)
+		legal |= BPMU_IBS_SEL_L3_MISS;
+	if (caps & BPMU_IBS_LATENCY)
+		legal |= BPMU_IBS_SEL_LATENCY;
+	return legal;
+}
+
+/**
+ * bpmu_ibs_is_latency() - check the threshold of the load latency in an event select of IBS
+ * @select: event select with legal bits
+ *
+ * Context: any.
+ * Return: nonzero if there is no threshold, or one that IBS can have.
+ */
+int bpmu_ibs_is_latency(u64 select)
+{
+	return (select & BPMU_IBS_SEL_LATENCY) >> BPMU_IBS_SEL_LATENCY_SHIFT <=
+	       BPMU_IBS_LATENCY_MOST;
+}
+
+/**
+ * bpmu_ibs_ctl() - bits of IBS_OP_CTL for the event select of an event that IBS counts
+ * @select: a legal event select; the threshold of the latency is at most BPMU_IBS_LATENCY_MOST
+ *
+ * Context: any.
+ * Return: the bits that say what is counted and sampled, without maximum count and enable bit. A
+ * threshold of the latency needs the filter for L3 misses as well, on Zen 5 (Linux, ibs.c).
+ */
+u64 bpmu_ibs_ctl(u64 select)
+{
+	u64 latency = (select & BPMU_IBS_SEL_LATENCY) >> BPMU_IBS_SEL_LATENCY_SHIFT;
+	u64 ctl = select & BPMU_IBS_SEL_OPS ? BPMU_IBS_OP_COUNT_OPS : 0;
+
+	if (select & BPMU_IBS_SEL_L3_MISS || latency)
+		ctl |= BPMU_IBS_OP_L3_MISS;
+	if (latency)
+		ctl |= BPMU_IBS_OP_LATENCY_ON | (latency - 1) << BPMU_IBS_OP_LATENCY_SHIFT;
+	return ctl;
+}
+
+/**
+ * bpmu_ibs_max() - bits of IBS_OP_CTL with the maximum count of IBS
+ * @period: number of ops or cycles, a multiple of BPMU_IBS_STEP
+ *
+ * Context: any.
+ * Return: the bits.
+ */
+u64 bpmu_ibs_max(u64 period)
+{
+	return (period & BPMU_IBS_OP_MAX_HIGH) | (period >> 4 & 0xffff);
+}
+
+/**
+ * bpmu_ibs_longest() - longest period of IBS
+ * @caps: what IBS can do, from bpmu_ibs_usable()
+ *
+ * Context: any.
+ * Return: number of ops or cycles.
+ */
+u64 bpmu_ibs_longest(u32 caps)
+{
+	return caps & BPMU_IBS_LONG ? 0x7fffff0 : 0xffff0;
+}
+
+/**
+ * bpmu_ibs_has_rip() - check if a sample of IBS has the op's address
+ * @caps: what IBS can do, from bpmu_ibs_usable()
+ * @sample: the registers
+ *
+ * Context: any.
+ * Return: nonzero if &bpmu_ibs_sample.rip is the address of the op.
+ */
+int bpmu_ibs_has_rip(u32 caps, const struct bpmu_ibs_sample *sample)
+{
+	return !(caps & BPMU_IBS_RIP_CHECK) || !(sample->data & DATA_RIP_INVALID);
+}
+
+/* Returns the &enum bpmu_source of the source that IBS_OP_DATA2 has, before Zen 4. */
+static u16 old_source(u64 data2)
+{
+	int remote = !!(data2 & DATA2_REMOTE);
+
+	switch (data2 & DATA2_SOURCE) {
+	case 2:
+		return BPMU_SOURCE_L3;
+	case 3:
+		return remote ? BPMU_SOURCE_REMOTE_MEMORY : BPMU_SOURCE_MEMORY;
+	case 4:
+		return BPMU_SOURCE_REMOTE_CACHE;
+	case 7:
+		return BPMU_SOURCE_IO;
+	default:
+		return BPMU_SOURCE_UNKNOWN;
+	}
+}
+
+/* Returns the &enum bpmu_source of the source that IBS_OP_DATA2 has from Zen 4 on. */
+static u16 zen4_source(u64 data2)
+{
+	u64 source = (data2 & DATA2_SOURCE) |
+		     (data2 & DATA2_SOURCE_HIGH) >> DATA2_SOURCE_HIGH_SHIFT;
+	int remote = !!(data2 & DATA2_REMOTE);
+
+	switch (source) {
+	case 1:
+		return BPMU_SOURCE_L3;
+	case 2:
+		return BPMU_SOURCE_NEAR_CACHE;
+	case 3:
+		return remote ? BPMU_SOURCE_REMOTE_MEMORY : BPMU_SOURCE_MEMORY;
+	case 5:
+		return BPMU_SOURCE_REMOTE_CACHE;
+	case 6:
+		return BPMU_SOURCE_PERSISTENT;
+	case 7:
+		return BPMU_SOURCE_IO;
+	case 8:
+		return BPMU_SOURCE_EXTENSION;
+	case 12:
+		return BPMU_SOURCE_PEER;
+	default:
+		return BPMU_SOURCE_UNKNOWN;
+	}
+}
+
+/*
+ * Returns the &enum bpmu_source of an op's data. IBS_OP_DATA2 is valid for loads that miss the L2
+ * only; a store has no source.
+ */
+static u16 source_of(u32 caps, const struct bpmu_ibs_sample *sample)
+{
+	if (!(sample->data3 & DATA3_LOAD) || sample->data3 & DATA3_UNCACHED)
+		return BPMU_SOURCE_UNKNOWN;
+	if (!(sample->data3 & DATA3_DC_MISS))
+		return BPMU_SOURCE_L1;
+	if (!(sample->data3 & DATA3_L2_MISS))
+		return BPMU_SOURCE_L2;
+	return caps & BPMU_IBS_ZEN4 ? zen4_source(sample->data2) : old_source(sample->data2);
+}
+
+static u32 flag(u64 value, u64 bit, u32 flag)
+{
+	return value & bit ? flag : 0;
+}
+
+/**
+ * bpmu_ibs_decode() - convert the registers of an op that IBS has sampled
+ * @caps: what IBS can do, from bpmu_ibs_usable()
+ * @sample: the registers
+ * @op: set to what they say
+ *
+ * Source and latency of uncached accesses are invalid, and left out.
+ *
+ * Context: any.
+ */
+void bpmu_ibs_decode(u32 caps, const struct bpmu_ibs_sample *sample, struct bpmu_tagged_op *op)
+{
+	u64 data = sample->data;
+	u64 data3 = sample->data3;
+
+	op->address = data3 & DATA3_LINEAR ? sample->linear : 0;
+	op->retire = data & 0xffff;
+	op->cycles = data >> 16 & 0xffff;
+	op->source = source_of(caps, sample);
+	op->latency = op->source > BPMU_SOURCE_L1 ? data3 >> 32 & 0xffff : 0;
+	op->flags = flag(data, DATA_BRANCH, BPMU_TAGGED_BRANCH) |
+		    flag(data3, DATA3_LOAD, BPMU_TAGGED_LOAD) |
+		    flag(data3, DATA3_STORE, BPMU_TAGGED_STORE) |
+		    flag(data3, DATA3_LOCKED, BPMU_TAGGED_LOCKED) |
+		    flag(data3, DATA3_LINEAR, BPMU_TAGGED_ADDRESS) |
+		    flag(data3, DATA3_L1_TLB_MISS, BPMU_TAGGED_TLB_MISS) |
+		    flag(data3, DATA3_L2_TLB_MISS, BPMU_TAGGED_TLB2_MISS);
+	if (op->flags & BPMU_TAGGED_BRANCH)
+		op->flags |= flag(data, DATA_RETURN, BPMU_TAGGED_RETURN) |
+			     flag(data, DATA_TAKEN, BPMU_TAGGED_TAKEN) |
+			     flag(data, DATA_MISPREDICTED, BPMU_TAGGED_MISPREDICTED);
+	if (!bpmu_ibs_has_rip(caps, sample))
+		op->flags |= BPMU_TAGGED_INEXACT;
+	op->pad = 0;
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * IBS has no counter that is preloaded: its control register has the period, and the count, which
+ * begins at 0. When an op has been sampled the count stops until the handler writes the register
+ * again, so that what happens from the tag of an op to the end of the interrupt is in no period.
+ * Linux keeps the low bits of the count after a sample, which the CPU has chosen at random. The
+ * module writes 0 there, since its periods are random already, and each is then known exactly.
+ *
+ * IBS has an entry of its own in the APIC's extended LVT. The kernel sets it up at boot as an NMI,
+ * on each CPU; nothing masks it. There is no reservation for IBS: an agent that uses it is known by
+ * the enable bit only. perf's handler comes after the module's, and reads no register of IBS unless
+ * perf has an event of it.
+ */
+#include "tagged.h"
+
+#include <linux/irqflags.h>
+#include <linux/lockdep.h>
+
+#include <asm/apic.h>
+
+#include "bank.h"
+#include "compat.h"
+
+/* Delivery status in an entry of the extended LVT: a bit that the APIC sets */
+#define ENTRY_STATUS BIT(12)
+
+/* Returns true if the APIC of this CPU delivers the interrupts of IBS as NMIs. */
+static bool delivers(void)
+{
+	u64 ctl;
+
+	if (rdmsrq_safe(BPMU_MSR_IBS_CTL, &ctl) || !(ctl & BPMU_IBS_CTL_VALID))
+		return false;
+	return (apic->read(APIC_EILVTn(BPMU_IBS_CTL_ENTRY(ctl))) & ~ENTRY_STATUS) == APIC_DM_NMI;
+}
+
+/**
+ * bpmu_tagged_obstacles() - find what keeps this CPU from sampling ops by IBS
+ * @pmu: PMU of this CPU
+ *
+ * Context: this CPU, interrupts off.
+ * Return: set of &enum bpmu_obstacle; 0 if there is no obstacle, or if the part has no IBS.
+ */
+u32 bpmu_tagged_obstacles(const struct bpmu_pmu *pmu)
+{
+	u32 set = 0;
+	u64 ctl;
+
+	lockdep_assert_irqs_disabled();
+	if (!pmu->ibs)
+		return 0;
+	if (!rdmsrq_safe(BPMU_MSR_IBS_OP_CTL, &ctl) && ctl & BPMU_IBS_OP_ON)
+		set |= BPMU_OBSTACLE_IBS;
+	if (!delivers())
+		set |= BPMU_OBSTACLE_IBS_LVT;
+	return set;
+}
+
+/**
+ * bpmu_tagged_save() - save the control register of this CPU's instruction-based sampling (IBS)
+ * @bank: core bank with interrupts; nothing is done on parts without IBS
+ *
+ * Each register of a sample is read once, by functions that survive a fault; those of the sampling
+ * path do not.
+ *
+ * Context: this CPU, interrupts off.
+ * Return: 0, or -EIO if a register cannot be read.
+ */
+int bpmu_tagged_save(const struct bpmu_bank *bank)
+{
+	u64 value;
+	int err;
+	u32 msr;
+
+	lockdep_assert_irqs_disabled();
+	if (!bank->pmu->ibs)
+		return 0;
+	*bank->tagged = (struct bpmu_tagged){ };
+	err = rdmsrq_safe(BPMU_MSR_IBS_OP_CTL, &bank->tagged->found);
+	for (msr = BPMU_MSR_IBS_OP_RIP; msr <= BPMU_MSR_IBS_DC_LINEAR; msr++)
+		err |= rdmsrq_safe(msr, &value);
+	return err ? -EIO : 0;
+}
+
+/**
+ * bpmu_tagged_restore() - restore the control register of this CPU's sampling of ops (IBS)
+ * @bank: core bank that is stopped; nothing is done if its group has no event of IBS
+ *
+ * Context: this CPU, interrupts off.
+ */
+void bpmu_tagged_restore(const struct bpmu_bank *bank)
+{
+	lockdep_assert_irqs_disabled();
+	if (bank->tagged->used)
+		bpmu_wrmsr(BPMU_MSR_IBS_OP_CTL, bank->tagged->found);
+}
+
+/**
+ * bpmu_tagged_set() - set the period of IBS, and end a sample
+ * @bank: core bank with interrupts
+ * @select: event select of the event
+ * @period: number of ops or cycles, a multiple of BPMU_IBS_STEP
+ *
+ * The count begins at 0, but not before bpmu_tagged_start() or bpmu_tagged_go_on().
+ *
+ * Context: this CPU, interrupts off or NMI.
+ */
+void bpmu_tagged_set(const struct bpmu_bank *bank, u64 select, u64 period)
+{
+	struct bpmu_tagged *tagged = bank->tagged;
+
+	tagged->used = true;
+	tagged->ctl = bpmu_ibs_ctl(select) | bpmu_ibs_max(period);
+	bpmu_wrmsr(BPMU_MSR_IBS_OP_CTL, tagged->ctl);
+}
+
+/**
+ * bpmu_tagged_go_on() - let IBS count at the end of an interrupt
+ * @bank: core bank with interrupts; nothing is done while the session has stopped IBS
+ *
+ * The count of a period that has not ended goes on.
+ *
+ * Context: this CPU, NMI.
+ */
+void bpmu_tagged_go_on(const struct bpmu_bank *bank)
+{
+	const struct bpmu_tagged *tagged = bank->tagged;
+	u64 ctl;
+
+	if (!READ_ONCE(tagged->started))
+		return;
+	ctl = bpmu_rdmsr(BPMU_MSR_IBS_OP_CTL);
+	if (!(ctl & BPMU_IBS_OP_ON))
+		bpmu_wrmsr(BPMU_MSR_IBS_OP_CTL, ctl | BPMU_IBS_OP_ON);
+}
+
+/**
+ * bpmu_tagged_start() - let IBS count
+ * @bank: core bank with interrupts; nothing is done if its group has no event of IBS
+ *
+ * Context: this CPU, interrupts off.
+ */
+void bpmu_tagged_start(const struct bpmu_bank *bank)
+{
+	if (!bank->tagged->used)
+		return;
+	WRITE_ONCE(bank->tagged->started, true);
+	bpmu_wrmsr(BPMU_MSR_IBS_OP_CTL, bank->tagged->ctl | BPMU_IBS_OP_ON);
+}
+
+/**
+ * bpmu_tagged_stop() - stop IBS
+ * @bank: core bank with interrupts; nothing is done if its group has no event of IBS
+ *
+ * A sample that is taken at this time may raise an NMI without a valid sample (Linux, ibs.c,
+ * perf_ibs_stop()).
+ *
+ * Context: this CPU, interrupts off; an NMI may come.
+ */
+void bpmu_tagged_stop(const struct bpmu_bank *bank)
+{
+	if (!bank->tagged->used)
+		return;
+	WRITE_ONCE(bank->tagged->started, false);
+	bpmu_wrmsr(BPMU_MSR_IBS_OP_CTL,
+		   bpmu_rdmsr(BPMU_MSR_IBS_OP_CTL) & ~BPMU_IBS_OP_ON);
+}
+
+/**
+ * bpmu_tagged_found() - check if IBS has sampled an op that has not been taken
+ *
+ * Context: this CPU, which has IBS; interrupts off or NMI.
+ * Return: true if the registers have a sample.
+ */
+bool bpmu_tagged_found(void)
+{
+	return bpmu_rdmsr(BPMU_MSR_IBS_OP_CTL) & BPMU_IBS_OP_VALID;
+}
+
+/**
+ * bpmu_tagged_is_kernel() - check if the op that IBS has sampled is in the kernel
+ *
+ * Context: this CPU, NMI.
+ * Return: true if the op's address is that of kernel code.
+ */
+bool bpmu_tagged_is_kernel(void)
+{
+	return (s64)bpmu_rdmsr(BPMU_MSR_IBS_OP_RIP) < 0;
+}
+
+/**
+ * bpmu_tagged_count() - read how many ops or cycles of its period IBS has counted
+ * @bank: core bank with interrupts
+ * @period: the period that was last set
+ *
+ * If another agent has written the register, &bpmu_tagged.foreign is set: what was counted is not
+ * known.
+ *
+ * Context: this CPU, interrupts off or NMI.
+ * Return: the number; @period if an op has been sampled.
+ */
+u64 bpmu_tagged_count(const struct bpmu_bank *bank, u64 period)
+{
+	u64 ctl = bpmu_rdmsr(BPMU_MSR_IBS_OP_CTL);
+	u64 own = BPMU_IBS_OP_ON | BPMU_IBS_OP_VALID | BPMU_IBS_OP_CURRENT;
+
+	if ((ctl ^ bank->tagged->ctl) & ~own)
+		bank->tagged->foreign = true;
+	return ctl & BPMU_IBS_OP_VALID ? period : BPMU_IBS_OP_COUNT(ctl);
+}
+
+/**
+ * bpmu_tagged_read() - read the registers of the op that IBS has sampled
+ * @sample: set to their values
+ *
+ * Context: this CPU, NMI.
+ */
+void bpmu_tagged_read(struct bpmu_ibs_sample *sample)
+{
+	sample->rip = bpmu_rdmsr(BPMU_MSR_IBS_OP_RIP);
+	sample->data = bpmu_rdmsr(BPMU_MSR_IBS_OP_DATA);
+	sample->data2 = bpmu_rdmsr(BPMU_MSR_IBS_OP_DATA2);
+	sample->data3 = bpmu_rdmsr(BPMU_MSR_IBS_OP_DATA3);
+	sample->linear = bpmu_rdmsr(BPMU_MSR_IBS_DC_LINEAR);
+}
