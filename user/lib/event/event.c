@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "event_core.h"
 #include "event_counters.h"
+#include "event_ibs.h"
 #include "event_name.h"
 #include "intel.h"
 #include "pfm.h"
@@ -141,13 +142,16 @@ static bool is_modifiers(const char *word)
  * bpmu_event_is_precise() - check if an event's modifiers ask for precise samples
  * @text: the event as typed, such as "cycles:upp" or "cpu/event=0xc0/p"
  *
- * Return: true if the modifiers include "p". This modifier does not change what is counted.
+ * Return: true if the modifiers include "p", which does not change what is counted, and for events
+ * of IBS.
  */
 bool bpmu_event_is_precise(const char *text)
 {
 	const char *at = text;
 	size_t size;
 
+	if (bpmu_event_is_ibs(text))
+		return true;
 	while ((at = strpbrk(at, ":/"))) {
 		size = strcspn(++at, ":/");
 		if (strspn(at, MODIFIERS) >= size &&
@@ -1223,6 +1227,18 @@ static int event_divide(const struct parse *p, const char *divisor,
 	return ret;
 }
 
+/* Parses an event of IBS, which has filters of its own. */
+static int parse_ibs(const struct parse *p, struct bpmu_event_spec *spec)
+{
+	struct bpmu_event_term *term = &spec->term[0];
+
+	spec->nr = 1;
+	term->counters = BPMU_BIT(BPMU_IBS_COUNTER);
+	term->unit = BPMU_UNIT_CORE;
+	term->sign = 1;
+	return bpmu_event_ibs_parse(p->pmu, p->text, &term->select, p->err);
+}
+
 /**
  * bpmu_event_is_quotient() - check if an event is A:per=B, a quotient
  * @spec: a parsed event
@@ -1274,11 +1290,13 @@ int bpmu_event_parse(const struct bpmu_pmu *pmu, int smt, const char *text,
 	else if (!*words)
 		ret = bpmu_error_set(err, -EINVAL,
 				     "event list: an event is empty; leave out a comma");
+	else if (bpmu_event_is_ibs(words))
+		ret = parse_ibs(&p, spec);
 	else if (bpmu_event_core_end(words))
 		ret = parse_perf(&p, words + bpmu_event_core_end(words));
 	else
 		ret = parse_named(&p, words);
-	if (!ret)
+	if (!ret && !spec->nr)
 		ret = event_finish(&p, spec);
 	if (!ret && divisor)
 		ret = event_divide(&p, divisor, spec);

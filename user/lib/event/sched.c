@@ -406,7 +406,9 @@ static bool sched_assign(struct matching *m, int s)
 
 static const char *sched_counter_name(unsigned int c, char *buf, size_t size)
 {
-	if (c >= BPMU_FIXED_BASE)
+	if (c == BPMU_IBS_COUNTER)
+		snprintf(buf, size, "IBS");
+	else if (c >= BPMU_FIXED_BASE)
 		snprintf(buf, size, "fixed counter %u", c - BPMU_FIXED_BASE);
 	else
 		snprintf(buf, size, "counter %u", c);

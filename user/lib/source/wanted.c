@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "arbiter.h"
+#include "event/event_ibs.h"
 #include "intel.h"
+#include "precise.h"
 
 /**
  * bpmu_wanted_add() - add the wanted events of an option -e
@@ -74,27 +76,69 @@ static int let_interrupt(struct bpmu_wanted *wanted, const struct bpmu_event_spe
 			option == 'F' ? "HZ" : "PERIOD");
 	slot = &sched->slot[slots.slot[0]];
 	set_pace(slot, option, value);
-	slot->precise = bpmu_event_is_precise(spec->text);
+	slot->precise = bpmu_event_is_precise(spec->text) && !bpmu_event_is_ibs(spec->text);
 	return 0;
+}
+
+/* Returns the period or frequency of event @i of -e, 0 if it does not interrupt. */
+static u32 period_of(const struct bpmu_wanted *wanted, unsigned int i)
+{
+	const struct bpmu_periods *periods = &wanted->periods;
+
+	return periods->of[periods->nr == 1 ? 0 : i];
+}
+
+/*
+ * Checks that the CPU model has what the interrupts of events need: IBS for an event of it, and a
+ * global status for others. Lets IBS sample precise events on AMD's parts. Returns 0, or a negative
+ * errno.
+ */
+static int choose_samplers(struct bpmu_wanted *wanted, const struct bpmu_target *target,
+			   struct bpmu_error *err)
+{
+	const struct bpmu_info *info = &target->info;
+	struct bpmu_event_spec *spec = wanted->events.spec;
+	unsigned int i;
+	int code = 0;
+
+	for (i = 0; i < wanted->events.nr && !code; i++, spec++) {
+		if (!period_of(wanted, i))
+			continue;
+		if (bpmu_event_is_precise(spec->text))
+			code = bpmu_precise_choose(&info->pmu, spec, err);
+		if (code)
+			break;
+		if (!bpmu_event_is_ibs(spec->text))
+			code = check_interrupts(target, &wanted->periods, err);
+		else if (!info->pmu.ibs)
+			code = bpmu_error_set(err, -EOPNOTSUPP,
+				"-%c: event '%s': this CPU has no IBS, or a hypervisor hides it; sample another event without p, or by time, with --who",
+				wanted->periods.option, spec->text);
+	}
+	return code;
+}
+
+static int check_periods(const struct bpmu_wanted *wanted, struct bpmu_error *err)
+{
+	const struct bpmu_periods *periods = &wanted->periods;
+
+	if (periods->nr < 2 || periods->nr == wanted->events.nr)
+		return 0;
+	return bpmu_error_set(err, -EINVAL,
+		"-%c: %u %s for %u events of -e; give one for all, or one for each",
+		periods->option, periods->nr,
+		periods->option == 'F' ? "frequencies" : "periods", wanted->events.nr);
 }
 
 static int let_all_interrupt(struct bpmu_wanted *wanted, struct bpmu_error *err)
 {
-	const struct bpmu_periods *periods = &wanted->periods;
 	unsigned int i;
-	u32 value;
 	int code = 0;
 
-	if (periods->nr > 1 && periods->nr != wanted->events.nr)
-		return bpmu_error_set(err, -EINVAL,
-			"-%c: %u %s for %u events of -e; give one for all, or one for each",
-			periods->option, periods->nr,
-			periods->option == 'F' ? "frequencies" : "periods", wanted->events.nr);
-	for (i = 0; i < wanted->events.nr && !code; i++) {
-		value = periods->of[periods->nr == 1 ? 0 : i];
-		if (value)
-			code = let_interrupt(wanted, &wanted->events.spec[i], value, err);
-	}
+	for (i = 0; i < wanted->events.nr && !code; i++)
+		if (period_of(wanted, i))
+			code = let_interrupt(wanted, &wanted->events.spec[i],
+					     period_of(wanted, i), err);
 	return code;
 }
 
@@ -116,12 +160,13 @@ int bpmu_wanted_schedule(struct bpmu_wanted *wanted, struct bpmu_target *target,
 		.together = wanted->together,
 		.of = bpmu_target_counted(target),
 	};
-	int code = wanted->periods.nr ? check_interrupts(target, &wanted->periods, err) : 0;
+	int code = bpmu_event_list_parse(pmu, target->smt, wanted->text ?: BPMU_WANTED_DEFAULT,
+					 &wanted->events, err);
 
-	if (!code)
-		code = bpmu_event_list_parse(pmu, target->smt,
-					     wanted->text ?: BPMU_WANTED_DEFAULT,
-					     &wanted->events, err);
+	if (!code && wanted->periods.nr)
+		code = check_periods(wanted, err);
+	if (!code && wanted->periods.nr)
+		code = choose_samplers(wanted, target, err);
 	if (!code)
 		code = bpmu_arbiter_probe(target, &wanted->events,
 					  &wish.arb_both, err);

@@ -3,6 +3,7 @@
 
 #include "base/print.h"
 #include "event/event.h"
+#include "event/event_ibs.h"
 
 /*
  * A note is printed if an interrupt came after more events than the requested period times this
@@ -12,7 +13,10 @@
 
 static void print_skid(FILE *out, const char *event)
 {
-	if (bpmu_event_is_precise(event))
+	if (bpmu_event_is_ibs(event))
+		fprintf(out, "  Note: skid: 0 instructions: an interrupt by %s names the instruction that dispatched when the period ended, as the CPU has written it down (IBS): where it waits, not always what it waits for.\n",
+			event);
+	else if (bpmu_event_is_precise(event))
 		fprintf(out, "  Note: skid: 0 instructions: an interrupt by %s names the instruction that caused the first event after the period, as the CPU has written it down (PEBS).\n",
 			event);
 	else

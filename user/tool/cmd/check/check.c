@@ -382,15 +382,50 @@ static bool check_obstacle(struct bpmu_checkup *check, struct bpmu_client *clien
 }
 
 /*
+ * Reports whether IBS, AMD's instruction-based sampling, can sample ops, if the CPU has it. Returns
+ * true if it can.
+ */
+static bool check_ibs(struct bpmu_checkup *check, struct bpmu_client *client,
+		      const struct bpmu_info *info)
+{
+	bool any;
+
+	if (!info->pmu.ibs)
+		return false;
+	any = check_obstacle(check, client, "sampling", BPMU_OBSTACLE_IBS,
+			     "stop perf's event ibs_op, such as perf record -e ibs_op// or cycles:pp",
+			     "another agent samples ops (IBS): record -e ibs_op and cycles:pp are refused");
+	any |= check_obstacle(check, client, "sampling", BPMU_OBSTACLE_IBS_LVT,
+			      "see dmesg for IBS and LVT: firmware assigns the entry",
+			      "the APIC does not deliver the interrupts of IBS: record -e ibs_op and cycles:pp are refused");
+	return !any;
+}
+
+static const char *precise_ones(const struct bpmu_info *info, bool ibs)
+{
+	if (info->pmu.pebs)
+		return ", precise ones too (architectural PEBS)";
+	if (ibs)
+		return ", precise ones of cycles and uops too (IBS)";
+	return info->pmu.ibs ? "" : "; precise ones cannot: no architectural PEBS";
+}
+
+/*
  * Reports whether overflows of events can interrupt, and whether there are precise events, whose
  * interrupts name the instruction exactly.
  */
 static void check_sampling(struct bpmu_checkup *check, struct bpmu_client *client,
 			   const struct bpmu_info *info)
 {
+	bool ibs = check_ibs(check, client, info);
 	char remedy[96];
 	bool any;
 
+	if (!info->pmu.global && ibs) {
+		report_finding(check, OK, "sampling", NULL,
+			       "IBS samples ops (record -e ibs_op -c); no global status says which other counter interrupts");
+		return;
+	}
 	if (!info->pmu.global) {
 		report_finding(check, WARN, "sampling", "sample by time: barepmu record --who",
 			       "no global status says which counter interrupts: record -c and -F are refused");
@@ -405,8 +440,7 @@ static void check_sampling(struct bpmu_checkup *check, struct bpmu_client *clien
 			      "Intel PT traces, and its interrupts stop all counters: record -c and -F are refused");
 	if (!any)
 		report_finding(check, OK, "sampling", NULL, "events can interrupt (record -c, -F)%s",
-			       info->pmu.pebs ? ", precise ones too (architectural PEBS)" :
-			       "; precise ones cannot: no architectural PEBS");
+			       precise_ones(info, ibs));
 }
 
 /* Reports whether the CPU can record its last branches (LBR) at interrupts of events. */

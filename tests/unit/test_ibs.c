@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tests of AMD's instruction-based sampling (IBS): its registers are encoded and decoded as in
+ * Linux, asm/amd/ibs.h and arch/x86/events/amd/ibs.c, and its events are written as in perf.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include <linux/barepmu.h>
+
+#include "event/event.h"
+#include "event/event_ibs.h"
+#include "ibs.h"
+#include "intel.h"
+#include "source/precise.h"
+#include "unit.h"
+
+/* EAX of CPUID leaf 8000001BH: the virtual Zen 2, Zen 4 and Zen 5, and family 10h */
+#define ZEN2 0x1fd
+#define ZEN4 0x9fd
+#define ZEN5 0x19fd
+#define FAM10H 0x17
+
+#define BOTH (BPMU_SEL_USR | BPMU_SEL_OS)
+
+TEST(ibs_is_usable_if_its_count_of_ops_can_be_written)
+{
+	assert_int_equal(bpmu_ibs_usable(ZEN4), ZEN4);
+	assert_int_equal(bpmu_ibs_usable(ZEN4 & ~1), 0);
+	assert_int_equal(bpmu_ibs_usable(ZEN4 & ~4), 0);
+	assert_int_equal(bpmu_ibs_usable(FAM10H & ~8), 0);
+	assert_int_equal(bpmu_ibs_usable(0), 0);
+}
+
+TEST(filters_are_legal_where_the_part_has_them)
+{
+	assert_int_equal(bpmu_ibs_legal(ZEN2), BOTH | 1);
+	assert_int_equal(bpmu_ibs_legal(ZEN4), BOTH | 3);
+	assert_int_equal(bpmu_ibs_legal(ZEN5), BOTH | 3 | 0x1f00);
+	assert_true(bpmu_ibs_is_latency(16 << 8));
+	assert_false(bpmu_ibs_is_latency(17 << 8));
+}
+
+/* IBS_OP_CTL: bit 19: ops, 16: L3 misses, 63 and 62:59: latency, 15:0 and 26:20: maximum */
+TEST(the_control_register_has_what_the_event_asks_for)
+{
+	assert_true(bpmu_ibs_ctl(BOTH) == 0);
+	assert_true(bpmu_ibs_ctl(BOTH | 1) == 1ull << 19);
+	assert_true(bpmu_ibs_ctl(BOTH | 2) == 1ull << 16);
+	assert_true(bpmu_ibs_ctl(BOTH | 3 << 8) == (1ull << 63 | 2ull << 59 | 1ull << 16));
+	assert_true(bpmu_ibs_ctl(16 << 8) == (1ull << 63 | 15ull << 59 | 1ull << 16));
+	assert_true(bpmu_ibs_max(0x1230) == 0x123);
+	assert_true(bpmu_ibs_max(0x7fffff0) == 0x7f0ffff);
+	assert_true(bpmu_ibs_longest(ZEN4) == 0x7fffff0);
+	assert_true(bpmu_ibs_longest(ZEN4 & ~0x40) == 0xffff0);
+}
+
+static struct bpmu_tagged_op decoded(u32 caps, u64 data, u64 data2, u64 data3)
+{
+	const struct bpmu_ibs_sample sample = {
+		.rip = 0x401000, .data = data, .data2 = data2, .data3 = data3, .linear = 0x7000,
+	};
+	struct bpmu_tagged_op op;
+
+	bpmu_ibs_decode(caps, &sample, &op);
+	return op;
+}
+
+#define LOAD 1ull
+#define DC_MISS (1ull << 7)
+#define UNCACHED (1ull << 14)
+#define LINEAR (1ull << 17)
+#define L2_MISS (1ull << 20)
+#define LATENCY(n) ((u64)(n) << 32)
+
+TEST(an_op_without_memory_has_its_cycles)
+{
+	struct bpmu_tagged_op op = decoded(ZEN4, 12 << 16 | 7, 3, 0);
+
+	assert_int_equal(op.cycles, 12);
+	assert_int_equal(op.retire, 7);
+	assert_int_equal(op.flags, 0);
+	assert_int_equal(op.source, BPMU_SOURCE_UNKNOWN);
+	assert_true(op.address == 0);
+}
+
+TEST(a_branch_says_what_became_of_it)
+{
+	u64 branch = 1ull << 37, taken = 1ull << 35, wrong = 1ull << 36, returns = 1ull << 34;
+
+	assert_int_equal(decoded(ZEN4, branch, 0, 0).flags, BPMU_TAGGED_BRANCH);
+	assert_int_equal(decoded(ZEN4, branch | taken | wrong, 0, 0).flags,
+			 BPMU_TAGGED_BRANCH | BPMU_TAGGED_TAKEN | BPMU_TAGGED_MISPREDICTED);
+	assert_int_equal(decoded(ZEN4, branch | returns, 0, 0).flags,
+			 BPMU_TAGGED_BRANCH | BPMU_TAGGED_RETURN);
+	assert_int_equal(decoded(ZEN4, taken | wrong | returns, 0, 0).flags, 0);
+}
+
+TEST(an_address_that_is_invalid_is_told)
+{
+	const struct bpmu_ibs_sample invalid = { .data = 1ull << 38 };
+
+	assert_int_equal(decoded(ZEN4, 1ull << 38, 0, 0).flags, BPMU_TAGGED_INEXACT);
+	assert_false(bpmu_ibs_has_rip(ZEN4, &invalid));
+	assert_true(bpmu_ibs_has_rip(ZEN4 & ~0x80, &invalid));
+	assert_int_equal(decoded(ZEN4 & ~0x80, 1ull << 38, 0, 0).flags, 0);
+}
+
+TEST(a_load_says_where_it_found_its_data)
+{
+	const u64 miss = LOAD | LINEAR | DC_MISS | LATENCY(300), far = miss | L2_MISS;
+	const struct {
+		u32 caps;
+		u64 data2, data3;
+		u16 source, latency;
+	} cases[] = {
+		{ ZEN4, 3, LOAD | LINEAR | LATENCY(5), BPMU_SOURCE_L1, 0 },
+		{ ZEN4, 3, miss, BPMU_SOURCE_L2, 300 },
+		{ ZEN4, 0, far, BPMU_SOURCE_UNKNOWN, 0 },
+		{ ZEN4, 1, far, BPMU_SOURCE_L3, 300 },
+		{ ZEN4, 2, far, BPMU_SOURCE_NEAR_CACHE, 300 },
+		{ ZEN4, 3, far, BPMU_SOURCE_MEMORY, 300 },
+		{ ZEN4, 3 | 1 << 4, far, BPMU_SOURCE_REMOTE_MEMORY, 300 },
+		{ ZEN4, 5, far, BPMU_SOURCE_REMOTE_CACHE, 300 },
+		{ ZEN4, 6, far, BPMU_SOURCE_PERSISTENT, 300 },
+		{ ZEN4, 7, far, BPMU_SOURCE_IO, 300 },
+		{ ZEN4, 1 << 6, far, BPMU_SOURCE_EXTENSION, 300 },
+		{ ZEN4, 1 << 6 | 4, far, BPMU_SOURCE_PEER, 300 },
+		{ ZEN2, 2, far, BPMU_SOURCE_L3, 300 },
+		{ ZEN2, 3, far, BPMU_SOURCE_MEMORY, 300 },
+		{ ZEN2, 3 | 1 << 4, far, BPMU_SOURCE_REMOTE_MEMORY, 300 },
+		{ ZEN2, 4, far, BPMU_SOURCE_REMOTE_CACHE, 300 },
+		{ ZEN2, 7, far, BPMU_SOURCE_IO, 300 },
+		{ ZEN2, 1, far, BPMU_SOURCE_UNKNOWN, 0 },
+		{ ZEN4, 3, far | UNCACHED, BPMU_SOURCE_UNKNOWN, 0 },
+		{ ZEN4, 3, far & ~LOAD, BPMU_SOURCE_UNKNOWN, 0 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct bpmu_tagged_op op = decoded(cases[i].caps, 0, cases[i].data2,
+						   cases[i].data3);
+
+		assert_int_equal(op.source, cases[i].source);
+		assert_int_equal(op.latency, cases[i].latency);
+		assert_true(op.address == 0x7000);
+	}
+	assert_true(decoded(ZEN4, 0, 3, far & ~LINEAR).address == 0);
+	assert_int_equal(decoded(ZEN4, 0, 0, LINEAR | 2 | 1 << 2 | 1 << 3 | 1 << 15).flags,
+			 BPMU_TAGGED_STORE | BPMU_TAGGED_ADDRESS | BPMU_TAGGED_TLB_MISS |
+			 BPMU_TAGGED_TLB2_MISS | BPMU_TAGGED_LOCKED);
+}
+
+static struct bpmu_error err;
+
+static struct bpmu_pmu zen(u32 caps)
+{
+	struct bpmu_pmu pmu = unit_pmu(caps == ZEN2 ? "zen2" : "zen4", 6);
+
+	pmu.ibs = caps;
+	return pmu;
+}
+
+static u64 select_of(const char *text)
+{
+	struct bpmu_pmu pmu = zen(ZEN5);
+	struct bpmu_event_spec spec;
+	u64 select;
+
+	if (bpmu_event_parse(&pmu, 0, text, &spec, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(spec.nr, 1);
+	assert_true(spec.term[0].counters == 1ull << BPMU_COUNTER_IBS_OP);
+	select = spec.term[0].select;
+	bpmu_event_free(&spec);
+	return select;
+}
+
+TEST(events_are_written_as_in_perf)
+{
+	assert_true(select_of("ibs_op") == BOTH);
+	assert_true(select_of("IBS_OP//") == BOTH);
+	assert_true(select_of(" ibs_op/cnt_ctl=1/u") == (BPMU_SEL_USR | 1));
+	assert_true(select_of("ibs_op:cnt_ctl=1:kpp") == (BPMU_SEL_OS | 1));
+	assert_true(select_of("ibs_op/cnt_ctl=0,l3missonly=1/") == (BOTH | 2));
+	assert_true(select_of("ibs_op:ldlat=256:uk") == (BOTH | 2 << 8));
+	assert_true(bpmu_event_is_precise("ibs_op"));
+	assert_false(bpmu_event_is_ibs("ibs_opx"));
+	assert_false(bpmu_event_is_ibs("ibs_fetch"));
+}
+
+static int code_of(u32 caps, const char *text)
+{
+	struct bpmu_pmu pmu = caps ? zen(caps) : unit_pmu("ivb", 4);
+	struct bpmu_event_spec spec;
+
+	return bpmu_event_parse(&pmu, 0, text, &spec, &err);
+}
+
+TEST(what_ibs_does_not_have_is_refused)
+{
+	assert_int_equal(code_of(0, "ibs_op"), -ENODEV);
+	assert_int_equal(code_of(ZEN2, "ibs_op:l3missonly=1"), -ENODEV);
+	assert_string_equal(err.text, "event 'ibs_op:l3missonly=1': IBS of this CPU has no l3missonly, or a hypervisor hides it; leave it out");
+	assert_int_equal(code_of(ZEN4, "ibs_op:ldlat=128"), -ENODEV);
+	assert_int_equal(code_of(ZEN5, "ibs_op:ldlat=100"), -EINVAL);
+	assert_int_equal(code_of(ZEN5, "ibs_op:ldlat=2176"), -EINVAL);
+	assert_int_equal(code_of(ZEN5, "ibs_op:ldlat="), -EINVAL);
+	assert_int_equal(code_of(ZEN5, "ibs_op:c=2"), -EINVAL);
+	assert_string_equal(err.text, "event 'ibs_op:c=2': 'c=2' is no filter of IBS; it has cnt_ctl=1, l3missonly=1, ldlat=N, u and k");
+}
+
+static const char *replaced(const char *text, int *code)
+{
+	static char result[32];
+	struct bpmu_pmu pmu = zen(ZEN4);
+	struct bpmu_event_spec spec;
+
+	if (bpmu_event_parse(&pmu, 0, text, &spec, &err))
+		fail_msg("%s", err.text);
+	*code = bpmu_precise_choose(&pmu, &spec, &err);
+	snprintf(result, sizeof(result), "%s", spec.text);
+	bpmu_event_free(&spec);
+	return result;
+}
+
+TEST(precise_cycles_and_uops_are_sampled_by_ibs)
+{
+	int code;
+
+	assert_string_equal(replaced("cycles:pp", &code), "ibs_op");
+	assert_int_equal(code, 0);
+	assert_string_equal(replaced("cycles:upp", &code), "ibs_op:u");
+	assert_string_equal(replaced("r0c1:kp", &code), "ibs_op:cnt_ctl=1:k");
+	assert_string_equal(replaced("r76:pp", &code), "ibs_op");
+	assert_string_equal(replaced("ibs_op:p", &code), "ibs_op:p");
+	assert_int_equal(code, 0);
+	assert_string_equal(replaced("instructions:pp", &code), "instructions:pp");
+	assert_int_equal(code, -EINVAL);
+	assert_string_equal(replaced("cycles:c=2:pp", &code), "cycles:c=2:pp");
+	assert_int_equal(code, -EINVAL);
+}

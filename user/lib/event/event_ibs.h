@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Events of AMD's instruction-based sampling (IBS) of ops:
+ *
+ *   ibs_op[:FILTER...]               cycles, at the end of which an op is sampled
+ *   ibs_op/cnt_ctl=1/                perf's form
+ *
+ * FILTER is cnt_ctl=1 (ops are counted, not cycles), l3missonly=1 (only loads that miss the L3),
+ * ldlat=N (only loads whose data cache miss takes N cycles or more), u or k.
+ */
+#ifndef BPMU_EVENT_IBS_H
+#define BPMU_EVENT_IBS_H
+
+#include <stdbool.h>
+
+#include "arch.h"
+#include "base/error.h"
+
+bool bpmu_event_is_ibs(const char *text);
+int bpmu_event_ibs_parse(const struct bpmu_pmu *pmu, const char *text,
+			 u64 *select, struct bpmu_error *err);
+
+#endif /* BPMU_EVENT_IBS_H */
