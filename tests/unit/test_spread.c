@@ -990,6 +990,8 @@ TEST(batches_are_at_most_the_slices)
 	assert_int_equal(bpmu_measure_batches(&measure), BPMU_BATCHES);
 	measure.interval_ns = 200000000;
 	assert_int_equal(bpmu_measure_batches(&measure), 16);
+	measure.tree = true;
+	assert_int_equal(bpmu_measure_batches(&measure), 14);
 	measure.interval_ns = 64000000;
 	assert_int_equal(bpmu_measure_batches(&measure), 8);
 	measure.interval_ns = BPMU_MIN_INTERVAL_NS;

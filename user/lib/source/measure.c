@@ -2,6 +2,7 @@
 #include "measure.h"
 
 #include "base/clock.h"
+#include "count/spread.h"
 #include "free.h"
 #include "intel.h"
 
@@ -35,11 +36,13 @@ static u64 longest_ns(const struct bpmu_measure *measure)
 
 /*
  * Least number of rotation slices of a group in an interval of time, so that a confidence interval
- * can be computed: ROUNDS_MIN, or only ROUNDS_MANY on many (more than 100) CPUs, where slices are
- * longer than SLICE_NS. A group gets fewer slices if slices would otherwise be shorter than
- * SHORTEST_NS.
+ * can be computed: ROUNDS_MIN for counts, ROUNDS_TREE for the values of a tree, whose intervals
+ * need BPMU_SPREAD_SLICES (the first and the last slice of an interval may be incomplete), or only
+ * ROUNDS_MANY on many (more than 100) CPUs, where slices are longer than SLICE_NS. A group gets
+ * fewer slices if slices would otherwise be shorter than SHORTEST_NS.
  */
 #define ROUNDS_MIN 16
+#define ROUNDS_TREE (BPMU_SPREAD_SLICES + 2)
 #define ROUNDS_MANY 8
 #define SHORTEST_NS (2 * BPMU_NS_PER_MS)
 
@@ -119,7 +122,7 @@ u64 bpmu_measure_period_ns(const struct bpmu_measure *measure)
 		return measure->interval_ns;
 	if (!measure->interval_ns)
 		return SLICE_NS;
-	least = slice > SLICE_NS ? ROUNDS_MANY : ROUNDS_MIN;
+	least = slice > SLICE_NS ? ROUNDS_MANY : measure->tree ? ROUNDS_TREE : ROUNDS_MIN;
 	slice = slice > SLICE_NS ? slice : SLICE_NS;
 	rounds = measure->interval_ns / (groups * slice) + 1;
 	most = measure->interval_ns / (groups * SHORTEST_NS) ?: 1;

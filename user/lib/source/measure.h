@@ -24,6 +24,7 @@
  * @most: the largest groups that @next may choose, [core type]; the length of rotation slices is
  *	computed for them. NULL if @next never chooses more groups than @groups has
  * @interval_ns: length of an interval in ns; 0 if the whole run is one interval
+ * @tree: true if only the values of a tree are computed from an interval, not counts of events
  * @period_ns: time from one sample to the next in ns, from bpmu_measure_period_ns()
  * @timer: kind of the module's timer, &enum bpmu_timer
  * @take_over: true to use counters even if another program has enabled them
@@ -68,6 +69,7 @@ struct bpmu_measure {
 	unsigned int first[BPMU_CORE_TYPES];
 	const struct bpmu_groups *most[BPMU_CORE_TYPES];
 	u64 interval_ns;
+	bool tree;
 	u64 period_ns;
 	u32 timer;
 	bool take_over;

@@ -134,6 +134,7 @@ static int measure_of(struct bpmu_top *top, struct bpmu_measure *m, struct bpmu_
 		.client = first->client,
 		.info = &first->info,
 		.interval_ns = top->section->state.interval_ns,
+		.tree = true,
 		.timer = options->timer,
 		.take_over = options->take_over,
 		.stop = &top->over,

@@ -193,6 +193,8 @@ static int topdown_measure(struct bpmu_topdown *t, int *status, struct bpmu_erro
 	unsigned int k;
 	int code;
 
+	/* A report of the recording may also want counts. */
+	m.tree = !t->options.recorder;
 	for (k = 0; t->options.recorder && k < analysis->nr; k++)
 		t->options.recorder->tree[k] =
 			bpmu_metrics_version(&analysis->type[k]->tree.metrics);
