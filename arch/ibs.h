@@ -38,6 +38,8 @@ struct bpmu_tagged_op;
 
 /* IBS_CTL: entry of the APIC's extended LVT by which IBS interrupts, and whether it is valid */
 #define BPMU_IBS_CTL_ENTRY(value) ((value) & 0xf)
+/* Offset of this entry in the APIC's registers; source: Linux's asm/apicdef.h, APIC_EILVTn */
+#define BPMU_IBS_LVT(entry) (0x500 + 0x10 * (entry))
 #define BPMU_IBS_CTL_VALID	BPMU_BIT(8)
 
 /*

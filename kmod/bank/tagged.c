@@ -31,7 +31,7 @@ static bool delivers(void)
 
 	if (rdmsrq_safe(BPMU_MSR_IBS_CTL, &ctl) || !(ctl & BPMU_IBS_CTL_VALID))
 		return false;
-	return (apic->read(APIC_EILVTn(BPMU_IBS_CTL_ENTRY(ctl))) & ~ENTRY_STATUS) == APIC_DM_NMI;
+	return (apic->read(BPMU_IBS_LVT(BPMU_IBS_CTL_ENTRY(ctl))) & ~ENTRY_STATUS) == APIC_DM_NMI;
 }
 
 /**

@@ -421,13 +421,10 @@ static void check_sampling(struct bpmu_checkup *check, struct bpmu_client *clien
 	char remedy[96];
 	bool any;
 
-	if (!info->pmu.global && ibs) {
-		report_finding(check, OK, "sampling", NULL,
-			       "IBS samples ops (record -e ibs_op -c); no global status says which other counter interrupts");
-		return;
-	}
 	if (!info->pmu.global) {
-		report_finding(check, WARN, "sampling", "sample by time: barepmu record --who",
+		report_finding(check, ibs ? OK : WARN, "sampling",
+			       ibs ? NULL : "sample by time: barepmu record --who", ibs ?
+			       "IBS samples ops (record -e ibs_op -c); no global status says which other counter interrupts" :
 			       "no global status says which counter interrupts: record -c and -F are refused");
 		return;
 	}
