@@ -111,7 +111,7 @@ static int choose_samplers(struct bpmu_wanted *wanted, const struct bpmu_target 
 		if (!bpmu_event_is_ibs(spec->text))
 			code = check_interrupts(target, &wanted->periods, err);
 		else if (!info->pmu.ibs)
-			code = bpmu_error_set(err, -EOPNOTSUPP,
+			return bpmu_error_set(err, -EOPNOTSUPP,
 				"-%c: event '%s': this CPU has no IBS, or a hypervisor hides it; sample another event without p, or by time, with --who",
 				wanted->periods.option, spec->text);
 	}
