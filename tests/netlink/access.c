@@ -45,7 +45,8 @@ static bool configure_refused(struct genl *genl)
 
 /*
  * Returns the set of attributes, bit n for attribute n, that the answer to GET_INFO has for every
- * user, as uapi/linux/barepmu.h promises.
+ * user, as uapi/linux/barepmu.h promises. BPMU_A_INFO_BOX, of which there are as many as the CPU has
+ * units with boxes, perhaps none, is not among them.
  */
 static genl_set public_attributes(void)
 {
@@ -53,15 +54,15 @@ static genl_set public_attributes(void)
 		~BIT(BPMU_A_INFO_BUSY) & ~BIT(BPMU_A_INFO_CPU)) |
 	       BIT(BPMU_A_INFO_PREFETCH) | BIT(BPMU_A_INFO_FREE) |
 	       BIT(BPMU_A_INFO_UNITS) | BIT(BPMU_A_INFO_TJMAX) |
-	       BIT(BPMU_A_INFO_BOX) | BIT(BPMU_A_INFO_ABSENT) |
-	       BIT(BPMU_A_INFO_PRECISE) | BIT(BPMU_A_INFO_BRANCHES) |
-	       BIT(BPMU_A_INFO_BATCH) | BIT(BPMU_A_INFO_IBS);
+	       BIT(BPMU_A_INFO_ABSENT) | BIT(BPMU_A_INFO_PRECISE) |
+	       BIT(BPMU_A_INFO_BRANCHES) | BIT(BPMU_A_INFO_BATCH) |
+	       BIT(BPMU_A_INFO_IBS);
 }
 
 static bool gets_public_attributes(struct genl *genl)
 {
 	if (genl_command(genl, BPMU_CMD_GET_INFO) || genl->replies != 1 ||
-	    (genl->told & ~BIT(BPMU_A_PAD)) != public_attributes())
+	    (genl->told & ~BIT(BPMU_A_PAD) & ~BIT(BPMU_A_INFO_BOX)) != public_attributes())
 		return false;
 	genl_new(genl, BPMU_CMD_GET_INFO, NLM_F_DUMP);
 	return !genl_send(genl) &&

@@ -215,16 +215,16 @@ TEST(bits_are_added_to_qemus_cpuid)
 	cpuid(6, 0, 0x47, 0, 1, 0);
 	cpuid(0x80000007, 0, 0x80000007, 0, 0, 0);
 	/*
-	 * AMD's CPUID has the bit of six core counters; with complex= also the bits of the L3's
-	 * counters, with fabric= also the bit of the data fabric's counters.
+	 * AMD's CPUID has the bits of six core counters and of IBS; with complex= also the bits of
+	 * the L3's counters, with fabric= also the bit of the data fabric's counters.
 	 */
 	machine_new(&vpmu_zen2, 2, 1);
-	cpuid(0x80000001, 0, 0x80000001, 0, 0x800000, 0);
+	cpuid(0x80000001, 0, 0x80000001, 0, 0x800400, 0);
 	vpmu_options.complex = 2;
-	cpuid(0x80000001, 0, 0x80000001, 0, 0x10c00000, 0);
+	cpuid(0x80000001, 0, 0x80000001, 0, 0x10c00400, 0);
 	vpmu_options.complex = 0;
 	vpmu_options.fabric = 2;
-	cpuid(0x80000001, 0, 0x80000001, 0, 0x1c00000, 0);
+	cpuid(0x80000001, 0, 0x80000001, 0, 0x1c00400, 0);
 }
 
 /* The value of an MSR is in EDX:EAX; MSRs that are not the virtual PMU's are left to QEMU. */
