@@ -917,10 +917,11 @@ int bpmu_errata_overflows(struct bpmu_errata_check *check, struct bpmu_error *er
  */
 #define ENTRY 32
 /*
- * Number of runs of which the one with the fewest instructions of the kernel is taken: mostly one
- * without a timer tick.
+ * Number of runs of which the one with the fewest instructions of the kernel for each interrupt is
+ * taken: mostly one without a timer tick, and without an overflow that an erratum has lost, after
+ * which the counter does not interrupt again in the run.
  */
-#define FREEZE_RUNS 4
+#define FREEZE_RUNS 8
 
 /* Adds an instruction counter of user space that interrupts, and one of the kernel. */
 static bool count_both_levels(struct bpmu_errata_check *check)
