@@ -64,6 +64,10 @@ of_metrics()
 	run barepmu report --by comm "$file"
 	result "records that are not understood are told" grep -q 'broken: [0-9]* interrupts have no counts' "$out"
 	result "a table of counts tells what is in no row" grep -q 'the rows have 9.*% of cycles:pp' "$out"
+	run barepmu record -e instructions:pp,cycles -c $period,0 -o "$file" -- "$here/alu" 1500000
+	run barepmu report --by comm -M IPC "$file"
+	result "the rows' share is of cycles if instructions interrupt" \
+		grep -q 'the rows have 9.*% of cycles' "$out"
 	run barepmu record --topdown 2 --method tma -F 5000 -o "$file" -- "$here/chase" 400000
 	run barepmu report --by comm -x '|' "$file"
 	result "records with PERF_METRICS: level 2" within chase tma_memory_bound 0.5 0.9

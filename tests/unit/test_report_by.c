@@ -953,7 +953,7 @@ TEST(entries_of_interrupts_have_their_events)
 	assert_int_equal(by.entry[0]->ticks, 3000000);
 	assert_int_equal(by.entry[1]->ticks, 1000000);
 	assert_int_equal(by.entry[0]->spent, 300);
-	assert_string_equal(by.clock, "cycles");
+	assert_string_equal(by.clock->text, "cycles");
 	assert_int_equal(by.entry[0]->cell[0].count, 5045);
 	assert_int_equal(by.entry[0]->cell[0].slices, 10);
 	assert_int_equal(by.entry[0]->cell[1].count, 3000);

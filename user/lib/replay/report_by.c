@@ -673,7 +673,7 @@ static void end_interrupts(struct bpmu_by *by)
 	unsigned int i, clock = clock_slot(by);
 	double all = 0, share;
 
-	by->clock = group->sched.slot[clock - group->first].text;
+	by->clock = &group->sched.slot[clock - group->first];
 	for (i = 0; i < by->nr; i++)
 		all += by->entry[i]->cell[clock].count;
 	by->within = all;

@@ -142,9 +142,10 @@ struct bpmu_by_cpu;
  * @shares: with @interrupts, totals of each event that interrupted, [@nr_shares]; freed with @by
  * @nr_shares: number of events that interrupted
  * @spent: with @interrupts, TSC ticks that sampling took on all CPUs
- * @clock: with @interrupts, after bpmu_by_end(), text of the event whose interrupts tell the time
- *	of the entries: an entry has that share of @ticks that it has of this event
+ * @clock: with @interrupts, after bpmu_by_end(), the event whose interrupts tell the time of the
+ *	entries: an entry has that share of @ticks that it has of this event
  * @within: after bpmu_by_end(), number of events of @clock in all entries
+ * @counted: number of events of @clock that the counters counted, also outside of the entries
  * @broken: number of interrupts that should have counts, but whose records lack them
  * @flaws: flaws that samples report, by CPU
  * @failed: true if out of memory
@@ -178,8 +179,9 @@ struct bpmu_by {
 	struct bpmu_shares *shares;
 	unsigned int nr_shares;
 	u64 spent;
-	const char *clock;
+	const struct bpmu_sched_slot *clock;
 	double within;
+	u64 counted;
 	u64 broken;
 	struct bpmu_flaws flaws;
 	bool failed;

@@ -829,16 +829,18 @@ static void share_block(void *data, int type, const char *text, size_t size)
 	drop_blocks(sharing);
 }
 
-/* Sets &bpmu_shares.counted to the count of the event in the replayed time. */
-static void share_counted(const struct sharing *sharing, struct bpmu_shares *shares)
+/* Returns the count of an event in the replayed time. */
+static u64 count_of(const struct sharing *sharing, const struct bpmu_sched_slot *event)
 {
 	const struct bpmu_group *group = sharing->r.by->about->groups.group;
 	const struct bpmu_by *counted = sharing->r.by;
-	unsigned int slot = group->first + (shares->slot - group->sched.slot);
+	unsigned int slot = group->first + (event - group->sched.slot);
 	unsigned int i;
+	u64 sum = 0;
 
 	for (i = 0; i < counted->nr; i++)
-		shares->counted += counted->entry[i]->cell[slot].count;
+		sum += counted->entry[i]->cell[slot].count;
+	return sum;
 }
 
 static int share_check(const struct sharing *sharing, struct bpmu_error *err)
@@ -941,7 +943,7 @@ int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_target *tar
 	if (!code)
 		code = share_read(&sharing, target, err);
 	for (i = 0; i < nr && (!code || code == -ENODATA); i++) {
-		share_counted(&sharing, &events[i].shares);
+		events[i].shares.counted = count_of(&sharing, events[i].shares.slot);
 		bpmu_by_sort(&events[i].by);
 	}
 	drop_blocks(&sharing);
@@ -1027,7 +1029,7 @@ static void keep_totals(const struct sharing *sharing, struct bpmu_by *by)
 
 	for (i = 0; i < by->nr_shares; i++) {
 		by->shares[i] = sharing->events[i].shares;
-		share_counted(sharing, &by->shares[i]);
+		by->shares[i].counted = count_of(sharing, by->shares[i].slot);
 	}
 	for (k = 0; k < counted->nr; k++)
 		by->spent += counted->entry[k]->spent;
@@ -1067,6 +1069,8 @@ static int entries_of_interrupts(struct bpmu_replay *replay, const struct bpmu_t
 		keep_totals(&sharing, by);
 		code = bpmu_by_end(by, replay->name, err);
 	}
+	if (!code)
+		by->counted = count_of(&sharing, by->clock);
 	for (i = 0; i < sharing.nr && sharing.events; i++)
 		bpmu_by_free(&sharing.events[i].by);
 	free(sharing.events);

@@ -309,9 +309,9 @@ static void print_counts(FILE *out, const struct bpmu_by *by)
 		fprintf(out, "  Note: broken: %s interrupts have no counts, because the CPU's record lacked counters or was not understood.\n",
 			bpmu_print_number(number, by->broken));
 	fprintf(out, "  Counts are those between two interrupts, and added to what the second one interrupted (skid: 0 instructions): trust what runs longer than a period. What the interrupts' handler executes is in no row: the rows have %.1f %% of %s; +-: half-width of the 95 %% interval. See LIMITS in barepmu-report(1).\n",
-		by->shares->counted ? 100 * by->within / by->shares->counted : 0, by->clock);
+		by->counted ? 100 * by->within / by->counted : 0, by->clock->text);
 	fprintf(out, "  Time is the row's share of %s; how much of the TSC's time a row has is not known, and what needs it has no value.\n",
-		by->clock);
+		by->clock->text);
 }
 
 /* Prints how precise a table of sums over interrupts is. */
@@ -331,7 +331,7 @@ static void print_interrupts(FILE *out, const struct bpmu_by *by)
 	}
 	fprintf(out, "  Counts are sums of the events for which interrupts stand; +-: half-width of the 95 %% interval. Skid: an interrupt names the instruction that was to come next when it was taken: trust functions and loops. What an interrupt itself costs is counted where it came; see LIMITS in barepmu-report(1).\n");
 	fprintf(out, "  Time is the row's share of %s; how much of the TSC's time a row has is not known, and what needs it has no value.\n",
-		by->clock);
+		by->clock->text);
 }
 
 /**
