@@ -585,6 +585,64 @@ TEST(intervals_from_counts_of_interrupts_cover_counts_and_ratios)
 	bpmu_tree_free(&sim.tree);
 }
 
+/* Begins a part of a program with @nr interrupts that have 1000 of one event and 0 of the other. */
+static void begin_entry(unsigned int nr)
+{
+	static const char text[] = "Ratio = r0211 / r0110 | unit share\n"
+				   "Rate = r0211 / SECONDS\n";
+	const struct bpmu_pmu pmu = unit_pmu("ivb", 2);
+	struct bpmu_error err;
+	unsigned int i, first;
+
+	if (unit_tree(&sim.tree, text, &pmu, 1, &err))
+		fail_msg("%s %s", err.text, err.excerpt);
+	first = !strstr(sim.tree.groups.group[0].sched.slot[0].text, "r0110");
+	reset(BPMU_BATCHES);
+	sim.interval.interrupts = true;
+	sim.interval.duration = 1;
+	sim.interval.multiplexed[0][BPMU_BANK_CORE] = true;
+	sim.interval.sampled[0][BPMU_BANK_CORE] = true;
+	sim.enabled[0] = SLICE;
+	for (i = 0; i < 2; i++) {
+		sim.cell[i].running = SLICE;
+		sim.cell[i].slices = nr;
+	}
+	sim.cell[first].count = 1000 * nr;
+	sim.cell[first].sum_xx = 1e6 * nr;
+	for (i = 0; i < nr; i++)
+		sim.batch[first * BPMU_BATCHES + i % BPMU_BATCHES].count += 1000;
+}
+
+static void end_entry(void)
+{
+	memset(&sim.interval, 0, sizeof(sim.interval));
+	bpmu_tree_free(&sim.tree);
+}
+
+/* If none of n interrupts has an event, its share is p at most with (1 - p)^n = 5 %. */
+TEST(a_share_without_events_is_not_known_exactly_of_a_few_interrupts)
+{
+	begin_entry(2);
+	eval_seen(1);
+	assert_true(seen("Ratio")->value == 0);
+	assert_true(seen("Ratio")->flags & BPMU_VALUE_UNSEEN);
+	assert_float_equal(seen("Ratio")->uncertainty, 0.776393, 0.000001);
+	end_entry();
+	begin_entry(100);
+	eval_seen(1);
+	assert_float_equal(seen("Ratio")->uncertainty, 0.029513, 0.000001);
+	end_entry();
+}
+
+TEST(a_rate_without_an_interrupt_that_has_counts_has_no_interval)
+{
+	begin_entry(0);
+	eval_seen(1);
+	assert_true(seen("Rate")->value == 0);
+	assert_true(isinf(seen("Rate")->uncertainty));
+	end_entry();
+}
+
 /* A group needs twelve time slices for a confidence interval. Each of the two groups has eleven. */
 TEST(values_need_twelve_slices_per_group)
 {

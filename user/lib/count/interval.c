@@ -589,6 +589,24 @@ double bpmu_estimate_at_most(const struct bpmu_estimate *estimate)
 }
 
 /**
+ * bpmu_estimate_share_at_most() - in what share of an interval an event with the count 0 may occur
+ * @estimate: sum over all CPUs, with %BPMU_VALUE_UNSEEN: no slice of the event's group has it
+ *
+ * If the slices are interrupts that have the counts of all events, there are no slices of other
+ * groups. The share of the code in which the event occurs is then not known exactly either: with a
+ * share p none of n interrupts has the event with the probability (1 - p)^n. The limit is the p for
+ * which this is 5 %, about 3 / n if there are many interrupts.
+ *
+ * Return: the limit, between 0 and 1, with a confidence of 95 %.
+ */
+double bpmu_estimate_share_at_most(const struct bpmu_estimate *estimate)
+{
+	if (!(estimate->others > 0))
+		return 1 - pow(BEYOND, 1.0 / estimate->slices);
+	return bpmu_estimate_at_most(estimate) / (estimate->slices + estimate->others);
+}
+
+/**
  * bpmu_interval_time() - for how much of an interval a CPU counted with a bank (kind of counters)
  * @interval: counts of an interval
  * @bank: the kind of counters, &enum bpmu_bank_id

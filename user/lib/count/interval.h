@@ -310,6 +310,7 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiple
 			struct bpmu_estimate *sum);
 unsigned int bpmu_estimate_flags(const struct bpmu_estimate *estimate);
 double bpmu_estimate_at_most(const struct bpmu_estimate *estimate);
+double bpmu_estimate_share_at_most(const struct bpmu_estimate *estimate);
 
 void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
 		       const struct bpmu_slots *slots,

@@ -386,7 +386,7 @@ static bool spread_estimate(struct jackknife *j, unsigned int g)
 		return false;
 
 	/*
-	 * Estimate the counts. bpmu_estimate_at_most() depends only on the number of slices, so
+	 * Estimate the counts. What an event may have at most depends only on the number of slices, so
 	 * @slices->limit is the same for all events of the group.
 	 */
 	slices = &j->slices[g];
@@ -401,7 +401,7 @@ static bool spread_estimate(struct jackknife *j, unsigned int g)
 			tree->counts[g][i] = sum->running ? sum->value : NAN;
 		flags = slots[i].quotient ? 0 : bpmu_estimate_flags(sum);
 		if (flags & BPMU_VALUE_UNSEEN && !slices->limit)
-			slices->limit = bpmu_estimate_at_most(sum) / (sum->slices + sum->others);
+			slices->limit = bpmu_estimate_share_at_most(sum);
 		other[i][UNSEEN] = flags & BPMU_VALUE_UNSEEN ? NAN : tree->counts[g][i];
 		other[i][BURSTY] = flags & BPMU_VALUE_BURSTY ? NAN : tree->counts[g][i];
 		other[i][NONE] = NAN;
@@ -627,8 +627,15 @@ static void spread_add(struct jackknife *j, unsigned int g, struct bpmu_tree_val
 			value->flags |= BPMU_VALUE_UNSEEN;
 			scatter->limit += j->tree->share[tried->metric] ? slices->limit : INFINITY;
 		}
-		if (!slices->batches)
+		/*
+		 * If no interrupt in a part of a program has counts, such as when all of its records
+		 * were broken, its counts are not known to be 0.
+		 */
+		if (!slices->batches) {
+			scatter->unknown |= j->interval->interrupts && j->interval->batches &&
+					    value->known && isnan(number[NONE]);
 			continue;
+		}
 
 		/*
 		 * If the group had too few slices, there is no confidence interval for metrics that
