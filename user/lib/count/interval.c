@@ -245,15 +245,6 @@ sums_flush_pair(struct bpmu_slice_sums *sums, unsigned int p, bool single,
 	return __builtin_ia32_movmskpd((bpmu_pair_real)(large > pair->top[BPMU_CELL_TOP - 1]));
 }
 
-/* Element @k of the largest counts makes room for @count, or for itself: the smaller is element k + 1. */
-static inline bpmu_pair_real push_down(bpmu_pair_real *top, size_t k, bpmu_pair_real count)
-{
-	bpmu_pair_real larger = __builtin_ia32_maxpd(top[k], count);
-
-	top[k + 1] = __builtin_ia32_minpd(top[k], count);
-	return larger;
-}
-
 /*
  * Inserts those counts of the slices that are held which are large enough into @top, the largest
  * counts of a pair of slots. As bpmu_cell_add_large() does, the count of slice n is first scaled by
@@ -266,8 +257,8 @@ sums_add_large(const struct bpmu_slice_sums *sums, bpmu_pair_real *top,
 {
 	u64 running = sums->running, slices = sums->slices;
 	bpmu_pair_real count, larger;
+	size_t n, k, before;
 	double length;
-	size_t n, before;
 
 	for (n = 0; n < sums->nr_held && !*scaled; n++, slices++) {
 		length = (long long)sums->held_ticks[n];
@@ -284,36 +275,17 @@ sums_add_large(const struct bpmu_slice_sums *sums, bpmu_pair_real *top,
 		if (scale[n] < 1)
 			count = (bpmu_pair_real){ (long long)(count[0] * scale[n]),
 						  (long long)(count[1] * scale[n]) };
-		/* From the smallest on: only as many are there as slices before it, or all. */
-		count = __builtin_ia32_maxpd(top[BPMU_CELL_TOP - 1], count);
-		switch (before) {
-		default:
-			count = push_down(top, 7, count);
-			__attribute__((fallthrough));
-		case 7:
-			count = push_down(top, 6, count);
-			__attribute__((fallthrough));
-		case 6:
-			count = push_down(top, 5, count);
-			__attribute__((fallthrough));
-		case 5:
-			count = push_down(top, 4, count);
-			__attribute__((fallthrough));
-		case 4:
-			count = push_down(top, 3, count);
-			__attribute__((fallthrough));
-		case 3:
-			count = push_down(top, 2, count);
-			__attribute__((fallthrough));
-		case 2:
-			count = push_down(top, 1, count);
-			__attribute__((fallthrough));
-		case 1:
-			count = push_down(top, 0, count);
-			__attribute__((fallthrough));
-		case 0:
-			top[0] = count;
+		/*
+		 * From the smallest on, of which there are as many as slices before it: the smaller
+		 * of the count and an element makes room for the other.
+		 */
+		k = before < BPMU_CELL_TOP ? before : BPMU_CELL_TOP;
+		count = k < BPMU_CELL_TOP ? count : __builtin_ia32_maxpd(top[--k], count);
+		for (; k; k--) {
+			top[k] = __builtin_ia32_minpd(top[k - 1], count);
+			count = __builtin_ia32_maxpd(top[k - 1], count);
 		}
+		top[0] = count;
 	}
 }
 
