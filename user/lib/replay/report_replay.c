@@ -830,7 +830,7 @@ static void share_block(void *data, int type, const char *text, size_t size)
 }
 
 /* Returns the count of an event in the replayed time. */
-static u64 count_of(const struct sharing *sharing, const struct bpmu_sched_slot *event)
+static u64 replayed_count(const struct sharing *sharing, const struct bpmu_sched_slot *event)
 {
 	const struct bpmu_group *group = sharing->r.by->about->groups.group;
 	const struct bpmu_by *counted = sharing->r.by;
@@ -943,7 +943,7 @@ int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_target *tar
 	if (!code)
 		code = share_read(&sharing, target, err);
 	for (i = 0; i < nr && (!code || code == -ENODATA); i++) {
-		events[i].shares.counted = count_of(&sharing, events[i].shares.slot);
+		events[i].shares.counted = replayed_count(&sharing, events[i].shares.slot);
 		bpmu_by_sort(&events[i].by);
 	}
 	drop_blocks(&sharing);
@@ -1029,7 +1029,7 @@ static void keep_totals(const struct sharing *sharing, struct bpmu_by *by)
 
 	for (i = 0; i < by->nr_shares; i++) {
 		by->shares[i] = sharing->events[i].shares;
-		by->shares[i].counted = count_of(sharing, by->shares[i].slot);
+		by->shares[i].counted = replayed_count(sharing, by->shares[i].slot);
 	}
 	for (k = 0; k < counted->nr; k++)
 		by->spent += counted->entry[k]->spent;
@@ -1070,7 +1070,7 @@ static int entries_of_interrupts(struct bpmu_replay *replay, const struct bpmu_t
 		code = bpmu_by_end(by, replay->name, err);
 	}
 	if (!code)
-		by->counted = count_of(&sharing, by->clock);
+		by->counted = replayed_count(&sharing, by->clock);
 	for (i = 0; i < sharing.nr && sharing.events; i++)
 		bpmu_by_free(&sharing.events[i].by);
 	free(sharing.events);
