@@ -246,6 +246,18 @@ sums_flush_pair(struct bpmu_slice_sums *sums, unsigned int p, bool single,
 }
 
 /*
+ * Element @k of the largest counts makes room for @count, or for itself: the smaller is element
+ * k + 1, the larger the next @count. A loop over @k would take a fourteenth of "top" on many CPUs.
+ */
+#define MAKE_ROOM(top, k, count)						\
+	do {									\
+		const bpmu_pair_real max = __builtin_ia32_maxpd((top)[k], count);	\
+										\
+		(top)[(k) + 1] = __builtin_ia32_minpd((top)[k], count);		\
+		(count) = max;							\
+	} while (0)
+
+/*
  * Inserts those counts of the slices that are held which are large enough into @top, the largest
  * counts of a pair of slots. As bpmu_cell_add_large() does, the count of slice n is first scaled by
  * @scale[n] if that is below 1: the mean length of the slices before it, divided by its own length.
@@ -257,7 +269,7 @@ sums_add_large(const struct bpmu_slice_sums *sums, bpmu_pair_real *top,
 {
 	u64 running = sums->running, slices = sums->slices;
 	bpmu_pair_real count, larger;
-	size_t n, k, before;
+	size_t n, before;
 	double length;
 
 	for (n = 0; n < sums->nr_held && !*scaled; n++, slices++) {
@@ -275,17 +287,36 @@ sums_add_large(const struct bpmu_slice_sums *sums, bpmu_pair_real *top,
 		if (scale[n] < 1)
 			count = (bpmu_pair_real){ (long long)(count[0] * scale[n]),
 						  (long long)(count[1] * scale[n]) };
-		/*
-		 * From the smallest on, of which there are as many as slices before it: the smaller
-		 * of the count and an element makes room for the other.
-		 */
-		k = before < BPMU_CELL_TOP ? before : BPMU_CELL_TOP;
-		count = k < BPMU_CELL_TOP ? count : __builtin_ia32_maxpd(top[--k], count);
-		for (; k; k--) {
-			top[k] = __builtin_ia32_minpd(top[k - 1], count);
-			count = __builtin_ia32_maxpd(top[k - 1], count);
+		/* From the smallest on: only as many are there as slices before it, or all. */
+		count = __builtin_ia32_maxpd(top[BPMU_CELL_TOP - 1], count);
+		switch (before) {
+		default:
+			MAKE_ROOM(top, 7, count);
+			__attribute__((fallthrough));
+		case 7:
+			MAKE_ROOM(top, 6, count);
+			__attribute__((fallthrough));
+		case 6:
+			MAKE_ROOM(top, 5, count);
+			__attribute__((fallthrough));
+		case 5:
+			MAKE_ROOM(top, 4, count);
+			__attribute__((fallthrough));
+		case 4:
+			MAKE_ROOM(top, 3, count);
+			__attribute__((fallthrough));
+		case 3:
+			MAKE_ROOM(top, 2, count);
+			__attribute__((fallthrough));
+		case 2:
+			MAKE_ROOM(top, 1, count);
+			__attribute__((fallthrough));
+		case 1:
+			MAKE_ROOM(top, 0, count);
+			__attribute__((fallthrough));
+		case 0:
+			top[0] = count;
 		}
-		top[0] = count;
 	}
 }
 
