@@ -5,8 +5,13 @@
 
 #include "intel.h"
 
-/* What the module needs of IBS: samples of ops, and a count that can be read and written. */
+/*
+ * What the module needs of IBS: samples of ops, and a count that can be read and written. On parts
+ * with a second control register (bit 13, Zen 6) other agents stop IBS by a bit of that register,
+ * which the module does not know.
+ */
 #define NEEDED (BPMU_IBS_AVAIL | BPMU_IBS_OPS | BPMU_IBS_READ_WRITE)
+#define FAMILY_10H 0x10
 
 /* Bits of IBS_OP_DATA; its bits 15:0 and 31:16 have cycles */
 #define DATA_RETURN BPMU_BIT(34)
@@ -34,15 +39,17 @@
 
 /**
  * bpmu_ibs_usable() - check if instruction-based sampling (IBS) of ops can be used
+ * @family: family of the CPU
  * @caps: EAX of CPUID leaf BPMU_CPUID_IBS, 0 without the leaf
  *
  * Context: any.
- * Return: @caps; 0 if ops cannot be sampled, or their count cannot be read and written, as on
- * family 10h.
+ * Return: @caps; 0 if ops cannot be sampled, their count cannot be read and written, IBS has a
+ * second control register, or the family is 10h, whose IBS may interrupt without end after it has
+ * been stopped (erratum 420).
  */
-u32 bpmu_ibs_usable(u32 caps)
+u32 bpmu_ibs_usable(u32 family, u32 caps)
 {
-	return (caps & NEEDED) == NEEDED ? caps : 0;
+	return family != FAMILY_10H && (caps & (NEEDED | BPMU_IBS_CTL2)) == NEEDED ? caps : 0;
 }
 
 /**

@@ -27,6 +27,7 @@ struct bpmu_tagged_op;
 #define BPMU_IBS_RIP_CHECK	BPMU_BIT(7)
 #define BPMU_IBS_ZEN4		BPMU_BIT(11)
 #define BPMU_IBS_LATENCY	BPMU_BIT(12)
+#define BPMU_IBS_CTL2		BPMU_BIT(13)
 
 #define BPMU_MSR_IBS_OP_CTL	0xc0011033
 #define BPMU_MSR_IBS_OP_RIP	0xc0011034
@@ -89,7 +90,7 @@ struct bpmu_ibs_sample {
 	u64 linear;
 };
 
-u32 bpmu_ibs_usable(u32 caps);
+u32 bpmu_ibs_usable(u32 family, u32 caps);
 u64 bpmu_ibs_legal(u32 caps);
 int bpmu_ibs_is_latency(u64 select);
 u64 bpmu_ibs_ctl(u64 select);

@@ -60,7 +60,7 @@ struct bpmu_slice {
  * @interrupts: overflow interrupts of the bank's counters, NULL if no event interrupts; only events
  *	of the core bank can interrupt
  * @pebs: precise records of the bank's events, NULL without @interrupts
- * @tagged: instruction-based sampling, NULL without @interrupts
+ * @tagged: instruction-based sampling, NULL if the session does not sample ops
  * @branches: branch records, NULL if the session does not read them
  * @at: index of the scheduled group in @groups
  * @group: the scheduled group

@@ -546,6 +546,7 @@ void bpmu_interrupts_preload(const struct bpmu_bank *bank)
 
 	state->counters = 0;
 	state->incomplete = false;
+	bpmu_tagged_begin(bank);
 	for (i = 0; i < bank->group->nr; i++) {
 		state->moved[i] = 0;
 		if (!interrupts(bank, i))
@@ -596,6 +597,8 @@ void bpmu_interrupts_stop(const struct bpmu_bank *bank)
 
 	WRITE_ONCE(state->enable, 0);
 	if (state->counters & BPMU_STATUS_TAGGED) {
+		/* No handler lets IBS count, or clears @expected, from here on. */
+		WRITE_ONCE(state->tagged.started, false);
 		state->ended = begin;
 		WRITE_ONCE(state->expected, true);
 	}
@@ -692,15 +695,19 @@ static void read_since_sample(const struct bpmu_bank *bank, u64 *values)
 
 /*
  * Returns the value of the count of IBS in a sample. If some privilege levels are left out, it is
- * not known before its end whether a period counts: only periods that have ended are in the value
- * then, so that it never decreases.
+ * not known before its end whether a period counts. If ops are filtered, the CPU discards an op
+ * that does not pass, and begins a new period by itself, from a small random count: the count runs
+ * backwards. In both cases only periods that have ended are in the value, so that it never
+ * decreases.
  */
 static u64 tagged_value(const struct bpmu_bank *bank, u32 event)
 {
 	u64 levels = BPMU_SEL_USR | BPMU_SEL_OS;
+	u64 select = bank->group->event[event].select;
 	u64 value = value_of(bank, event);
 
-	if ((bank->group->event[event].select & levels) == levels)
+	if ((select & levels) == levels &&
+	    !(select & (BPMU_IBS_SEL_L3_MISS | BPMU_IBS_SEL_LATENCY)))
 		return value;
 	return bank->interrupts->from[event];
 }
@@ -767,7 +774,7 @@ u64 bpmu_interrupts_found(const struct bpmu_bank *bank)
 
 	if (bank->pmu->global)
 		found = bpmu_rdmsr(bank->pmu->part->msrs.global_status) & counters;
-	if (counters & BPMU_STATUS_TAGGED && bpmu_tagged_found())
+	if (counters & BPMU_STATUS_TAGGED && bpmu_tagged_found(bank))
 		found |= BPMU_STATUS_TAGGED;
 	return found;
 }
@@ -897,7 +904,8 @@ void bpmu_interrupts_end(const struct bpmu_bank *bank, unsigned int nr)
 
 	if (masks_entry(bank))
 		write_lvtpc(APIC_DM_NMI);
-	state->expected = nr > 1;
+	if (!(state->counters & BPMU_STATUS_TAGGED) || READ_ONCE(state->tagged.started))
+		state->expected = nr > 1;
 	state->ended = rdtsc();
 	if (READ_ONCE(state->enable))
 		bpmu_branches_resume(bank);

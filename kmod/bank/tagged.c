@@ -24,6 +24,9 @@
 /* Delivery status in an entry of the extended LVT: a bit that the APIC sets */
 #define ENTRY_STATUS BIT(12)
 
+/* Bits of IBS_OP_CTL that the CPU changes, or that start and stop the count */
+#define CHANGES (BPMU_IBS_OP_ON | BPMU_IBS_OP_VALID | BPMU_IBS_OP_CURRENT)
+
 /* Returns true if the APIC of this CPU delivers the interrupts of IBS as NMIs. */
 static bool delivers(void)
 {
@@ -56,43 +59,105 @@ u32 bpmu_tagged_obstacles(const struct bpmu_pmu *pmu)
 	return set;
 }
 
+/* Returns true if IBS_OP_CTL holds a maximum count that is written without the enable bit. */
+static bool holds(void)
+{
+	const u64 proof = bpmu_ibs_max(1000 * BPMU_IBS_STEP);
+	u64 value;
+
+	return !wrmsrq_safe(BPMU_MSR_IBS_OP_CTL, proof) &&
+	       !rdmsrq_safe(BPMU_MSR_IBS_OP_CTL, &value) &&
+	       (value & ~BPMU_IBS_OP_CURRENT) == proof;
+}
+
 /**
  * bpmu_tagged_save() - save the control register of this CPU's instruction-based sampling (IBS)
- * @bank: core bank with interrupts; nothing is done on parts without IBS
+ * @bank: core bank; nothing is done if the session does not sample ops
  *
- * Each register of a sample is read once, by functions that survive a fault; those of the sampling
- * path do not.
+ * Each register of a sample is read once, and the control register is written, by functions that
+ * survive a fault; those of the sampling path do not.
  *
  * Context: this CPU, interrupts off.
- * Return: 0, or -EIO if a register cannot be read.
+ * Return: 0; -EIO if a register cannot be read, or the control register does not hold its value;
+ * &bpmu_bank_ops.busy_error if another agent has enabled IBS.
  */
 int bpmu_tagged_save(const struct bpmu_bank *bank)
 {
+	struct bpmu_tagged *tagged = bank->tagged;
 	u64 value;
 	int err;
 	u32 msr;
 
 	lockdep_assert_irqs_disabled();
-	if (!bank->pmu->ibs)
+	if (!tagged)
 		return 0;
-	*bank->tagged = (struct bpmu_tagged){ };
-	err = rdmsrq_safe(BPMU_MSR_IBS_OP_CTL, &bank->tagged->found);
+	*tagged = (struct bpmu_tagged){ };
+	err = rdmsrq_safe(BPMU_MSR_IBS_OP_CTL, &tagged->found);
 	for (msr = BPMU_MSR_IBS_OP_RIP; msr <= BPMU_MSR_IBS_DC_LINEAR; msr++)
 		err |= rdmsrq_safe(msr, &value);
-	return err ? -EIO : 0;
+	if (err)
+		return -EIO;
+	if (tagged->found & BPMU_IBS_OP_ON)
+		return bank->ops->busy_error;
+	tagged->ctl = tagged->found & ~CHANGES;
+	err = holds() ? 0 : -EIO;
+	wrmsrq_safe(BPMU_MSR_IBS_OP_CTL, tagged->found);
+	return err;
+}
+
+/*
+ * Reads IBS_OP_CTL. If another agent has written the register, &bpmu_tagged.foreign is set. An NMI
+ * of this module may set the next period between the read and the comparison: the register is read
+ * again then.
+ */
+static u64 read_ctl(const struct bpmu_bank *bank)
+{
+	struct bpmu_tagged *tagged = bank->tagged;
+	u64 ctl, changed;
+	u32 times;
+
+	do {
+		times = READ_ONCE(tagged->times);
+		ctl = bpmu_rdmsr(BPMU_MSR_IBS_OP_CTL);
+		changed = (ctl ^ READ_ONCE(tagged->ctl)) & ~CHANGES;
+	} while (times != READ_ONCE(tagged->times));
+	if (changed)
+		WRITE_ONCE(tagged->foreign, true);
+	return ctl;
+}
+
+/* Returns true if another agent has written IBS_OP_CTL: the module then leaves it alone. */
+static bool is_foreign(const struct bpmu_bank *bank)
+{
+	read_ctl(bank);
+	return READ_ONCE(bank->tagged->foreign);
 }
 
 /**
  * bpmu_tagged_restore() - restore the control register of this CPU's sampling of ops (IBS)
- * @bank: core bank that is stopped; nothing is done if its group has no event of IBS
+ * @bank: core bank that is stopped; nothing is done if the session does not sample ops, or if
+ *	another agent has written the register
  *
  * Context: this CPU, interrupts off.
  */
 void bpmu_tagged_restore(const struct bpmu_bank *bank)
 {
 	lockdep_assert_irqs_disabled();
-	if (bank->tagged->used)
+	if (bank->tagged && !is_foreign(bank))
 		bpmu_wrmsr(BPMU_MSR_IBS_OP_CTL, bank->tagged->found);
+}
+
+/**
+ * bpmu_tagged_begin() - find if another agent has enabled IBS, before the first period
+ * @bank: core bank with interrupts, which is stopped; nothing is done if the session does not
+ *	sample ops
+ *
+ * Context: this CPU, interrupts off.
+ */
+void bpmu_tagged_begin(const struct bpmu_bank *bank)
+{
+	if (bank->tagged)
+		bank->tagged->foreign = bpmu_rdmsr(BPMU_MSR_IBS_OP_CTL) & BPMU_IBS_OP_ON;
 }
 
 /**
@@ -101,7 +166,8 @@ void bpmu_tagged_restore(const struct bpmu_bank *bank)
  * @select: event select of the event
  * @period: number of ops or cycles, a multiple of BPMU_IBS_STEP
  *
- * The count begins at 0, but not before bpmu_tagged_start() or bpmu_tagged_go_on().
+ * The count begins at 0, but not before bpmu_tagged_start() or bpmu_tagged_go_on(). If another
+ * agent has written the register nothing is done.
  *
  * Context: this CPU, interrupts off or NMI.
  */
@@ -110,82 +176,89 @@ void bpmu_tagged_set(const struct bpmu_bank *bank, u64 select, u64 period)
 	struct bpmu_tagged *tagged = bank->tagged;
 
 	tagged->used = true;
+	if (tagged->foreign)
+		return;
 	tagged->ctl = bpmu_ibs_ctl(select) | bpmu_ibs_max(period);
 	bpmu_wrmsr(BPMU_MSR_IBS_OP_CTL, tagged->ctl);
+	WRITE_ONCE(tagged->times, tagged->times + 1);
 }
 
 /**
  * bpmu_tagged_go_on() - let IBS count at the end of an interrupt
  * @bank: core bank with interrupts; nothing is done while the session has stopped IBS
  *
- * The count of a period that has not ended goes on.
+ * The count of a period that has not ended goes on. If another agent has written the register
+ * nothing is done.
  *
  * Context: this CPU, NMI.
  */
 void bpmu_tagged_go_on(const struct bpmu_bank *bank)
 {
-	const struct bpmu_tagged *tagged = bank->tagged;
 	u64 ctl;
 
-	if (!READ_ONCE(tagged->started))
+	if (!READ_ONCE(bank->tagged->started))
 		return;
-	ctl = bpmu_rdmsr(BPMU_MSR_IBS_OP_CTL);
-	if (!(ctl & BPMU_IBS_OP_ON))
+	ctl = read_ctl(bank);
+	if (!READ_ONCE(bank->tagged->foreign) && !(ctl & BPMU_IBS_OP_ON))
 		bpmu_wrmsr(BPMU_MSR_IBS_OP_CTL, ctl | BPMU_IBS_OP_ON);
 }
 
 /**
  * bpmu_tagged_start() - let IBS count
- * @bank: core bank with interrupts; nothing is done if its group has no event of IBS
+ * @bank: core bank with interrupts; nothing is done if its group has no event of IBS, or if another
+ *	agent has written the control register
  *
  * Context: this CPU, interrupts off.
  */
 void bpmu_tagged_start(const struct bpmu_bank *bank)
 {
-	if (!bank->tagged->used)
+	struct bpmu_tagged *tagged = bank->tagged;
+
+	if (!tagged || !tagged->used)
 		return;
-	WRITE_ONCE(bank->tagged->started, true);
-	bpmu_wrmsr(BPMU_MSR_IBS_OP_CTL, bank->tagged->ctl | BPMU_IBS_OP_ON);
+	WRITE_ONCE(tagged->started, true);
+	if (!is_foreign(bank))
+		bpmu_wrmsr(BPMU_MSR_IBS_OP_CTL, tagged->ctl | BPMU_IBS_OP_ON);
 }
 
 /**
  * bpmu_tagged_stop() - stop IBS
- * @bank: core bank with interrupts; nothing is done if its group has no event of IBS
+ * @bank: core bank with interrupts; nothing is done if its group has no event of IBS, or if another
+ *	agent has written the control register
  *
  * A sample that is taken at this time may raise an NMI without a valid sample (Linux, ibs.c,
- * perf_ibs_stop()).
+ * perf_ibs_stop()). An NMI with a sample sets the next period, without the enable bit, because the
+ * caller has cleared &bpmu_tagged.started: what was read before it must not stay in the register.
  *
  * Context: this CPU, interrupts off; an NMI may come.
  */
 void bpmu_tagged_stop(const struct bpmu_bank *bank)
 {
-	if (!bank->tagged->used)
+	struct bpmu_tagged *tagged = bank->tagged;
+	u32 times;
+	u64 ctl;
+
+	if (!tagged || !tagged->used)
 		return;
-	WRITE_ONCE(bank->tagged->started, false);
-	bpmu_wrmsr(BPMU_MSR_IBS_OP_CTL,
-		   bpmu_rdmsr(BPMU_MSR_IBS_OP_CTL) & ~BPMU_IBS_OP_ON);
+	times = READ_ONCE(tagged->times);
+	ctl = read_ctl(bank);
+	if (READ_ONCE(tagged->foreign))
+		return;
+	bpmu_wrmsr(BPMU_MSR_IBS_OP_CTL, ctl & ~BPMU_IBS_OP_ON);
+	if (times != READ_ONCE(tagged->times))
+		bpmu_wrmsr(BPMU_MSR_IBS_OP_CTL, READ_ONCE(tagged->ctl));
 }
 
 /**
  * bpmu_tagged_found() - check if IBS has sampled an op that has not been taken
+ * @bank: core bank with interrupts, whose session samples ops
  *
- * Context: this CPU, which has IBS; interrupts off or NMI.
- * Return: true if the registers have a sample.
+ * Context: this CPU, interrupts off or NMI.
+ * Return: true if the registers have a sample; false if it is another agent's.
  */
-bool bpmu_tagged_found(void)
+bool bpmu_tagged_found(const struct bpmu_bank *bank)
 {
-	return bpmu_rdmsr(BPMU_MSR_IBS_OP_CTL) & BPMU_IBS_OP_VALID;
-}
-
-/**
- * bpmu_tagged_is_kernel() - check if the op that IBS has sampled is in the kernel
- *
- * Context: this CPU, NMI.
- * Return: true if the op's address is that of kernel code.
- */
-bool bpmu_tagged_is_kernel(void)
-{
-	return (s64)bpmu_rdmsr(BPMU_MSR_IBS_OP_RIP) < 0;
+	return read_ctl(bank) & BPMU_IBS_OP_VALID && !READ_ONCE(bank->tagged->foreign);
 }
 
 /**
@@ -201,11 +274,8 @@ bool bpmu_tagged_is_kernel(void)
  */
 u64 bpmu_tagged_count(const struct bpmu_bank *bank, u64 period)
 {
-	u64 ctl = bpmu_rdmsr(BPMU_MSR_IBS_OP_CTL);
-	u64 own = BPMU_IBS_OP_ON | BPMU_IBS_OP_VALID | BPMU_IBS_OP_CURRENT;
+	u64 ctl = read_ctl(bank);
 
-	if ((ctl ^ bank->tagged->ctl) & ~own)
-		bank->tagged->foreign = true;
 	return ctl & BPMU_IBS_OP_VALID ? period : BPMU_IBS_OP_COUNT(ctl);
 }
 

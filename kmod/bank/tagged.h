@@ -21,13 +21,16 @@ struct bpmu_bank;
  * struct bpmu_tagged - registers of instruction-based sampling (IBS) of one CPU
  * @found: IBS_OP_CTL before the session
  * @ctl: what the session has written to IBS_OP_CTL, without the enable bit
+ * @times: number of times that @ctl was written
  * @used: an event of the group is counted by IBS
  * @started: the count is enabled, or will be at the end of an interrupt
- * @foreign: another agent has written IBS_OP_CTL
+ * @foreign: another agent has written IBS_OP_CTL, which the module leaves alone from then on, until
+ *	the counters are preloaded again
  */
 struct bpmu_tagged {
 	u64 found;
 	u64 ctl;
+	u32 times;
 	bool used;
 	bool started;
 	bool foreign;
@@ -37,13 +40,13 @@ u32 bpmu_tagged_obstacles(const struct bpmu_pmu *pmu);
 
 int bpmu_tagged_save(const struct bpmu_bank *bank);
 void bpmu_tagged_restore(const struct bpmu_bank *bank);
+void bpmu_tagged_begin(const struct bpmu_bank *bank);
 void bpmu_tagged_set(const struct bpmu_bank *bank, u64 select, u64 period);
 void bpmu_tagged_start(const struct bpmu_bank *bank);
 void bpmu_tagged_stop(const struct bpmu_bank *bank);
 void bpmu_tagged_go_on(const struct bpmu_bank *bank);
 
-bool bpmu_tagged_found(void);
-bool bpmu_tagged_is_kernel(void);
+bool bpmu_tagged_found(const struct bpmu_bank *bank);
 u64 bpmu_tagged_count(const struct bpmu_bank *bank, u64 period);
 void bpmu_tagged_read(struct bpmu_ibs_sample *sample);
 

@@ -345,7 +345,7 @@ static u32 probe_ibs(void)
 {
 	if (!boot_cpu_has(X86_FEATURE_IBS) || boot_cpu_data.extended_cpuid_level < BPMU_CPUID_IBS)
 		return 0;
-	return bpmu_ibs_usable(cpuid_eax(BPMU_CPUID_IBS));
+	return bpmu_ibs_usable(boot_cpu_data.x86, cpuid_eax(BPMU_CPUID_IBS));
 }
 
 static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,

@@ -1390,6 +1390,8 @@ static int snapshot(unsigned int cpu, const struct bpmu_pmu *pmu, struct bpmu_co
 	       bpmu_bank_in_use(bpmu_sampler_bank(cpu, BPMU_BANK_CORE));
 	if (ours && view.counted->settings->branches)
 		*obstacles &= ~BPMU_OBSTACLE_BRANCHES;
+	if (ours && view.counted->settings->ops)
+		*obstacles &= ~BPMU_OBSTACLE_IBS;
 	bpmu_session_view_end();
 	cpus_read_unlock();
 	*foreign = ours ? 0 : bpmu_core_enabled(pmu, now);

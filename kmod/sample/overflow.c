@@ -74,6 +74,7 @@
  * @counts: records have a section of counts
  * @known: the counts of the precise record that is being stored, [nr events of the group]
  * @ops: records of sampled ops (IBS) have a section of them
+ * @op: the registers of the sampled op that is being stored
  * @draining: precise records are being taken outside of the NMI
  * @seq: number of the next record
  * @shift: the periods of the session are multiplied by 2^@shift
@@ -89,6 +90,7 @@ struct overflow {
 	bool counts;
 	u64 known[BPMU_MAX_COUNTERS];
 	bool ops;
+	struct bpmu_ibs_sample op;
 	bool draining;
 	u64 seq;
 	u32 shift;
@@ -161,28 +163,26 @@ static u32 fill_counts(struct bpmu_section *section, const struct bpmu_bank *ban
 }
 
 /*
- * Stores the section of the op that IBS has sampled, and the op's address, if it is known. Returns
- * the section's size in bytes.
+ * Stores the section of @sample, the op that IBS has sampled, and the op's address, if it is known.
+ * Returns the section's size in bytes.
  */
 static u32 fill_op(struct bpmu_section *section, struct bpmu_who *who,
-		   const struct bpmu_bank *bank)
+		   const struct bpmu_bank *bank, const struct bpmu_ibs_sample *sample)
 {
-	struct bpmu_ibs_sample sample;
-
 	section->id = BPMU_SECTION_OP;
 	section->flags = 0;
 	section->size = op_size(true);
-	bpmu_tagged_read(&sample);
-	bpmu_ibs_decode(bank->pmu->ibs, &sample, (struct bpmu_tagged_op *)(section + 1));
-	if (bpmu_ibs_has_rip(bank->pmu->ibs, &sample))
-		bpmu_who_at(who, sample.rip);
+	bpmu_ibs_decode(bank->pmu->ibs, sample, (struct bpmu_tagged_op *)(section + 1));
+	if (bpmu_ibs_has_rip(bank->pmu->ibs, sample))
+		bpmu_who_at(who, sample->rip);
 	return section->size;
 }
 
 /*
  * Stores the record of one overflow: event number @event of the group overflowed after a period of
  * @period events. @precise is the precise record that the CPU has written of the overflow, or NULL;
- * @counts are its counts, or NULL. @tagged: the overflow is one of IBS, which has sampled an op.
+ * @counts are its counts, or NULL. @tagged: the overflow is one of IBS, which has sampled the op
+ * @o->op.
  */
 static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_regs *regs,
 		  const struct bpmu_pebs_record *precise, const u64 *counts, bool tagged)
@@ -212,7 +212,7 @@ static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_
 						    counts);
 		if (tagged)
 			record->size += fill_op((void *)record + record->size, &record->who,
-						o->bank);
+						o->bank, &o->op);
 		wake = bpmu_buffer_commit(o->buffer, record->size / UNIT);
 	} else {
 		wake = bpmu_buffer_drop(o->buffer, now);
@@ -230,16 +230,20 @@ static u64 end_period(struct overflow *o, u32 event, const struct bpmu_pebs_reco
 }
 
 /*
- * Returns true if a sampled op is of a privilege level that its event leaves out. IBS itself has no
- * filter by privilege level.
+ * Returns true if the sampled op @o->op is of a privilege level that its event leaves out. IBS
+ * itself has no filter by privilege level. If the op's address is not known, the level is that of
+ * the code that the NMI has interrupted, which has @regs.
  */
-static bool is_left_out(const struct bpmu_plan_event *event)
+static bool is_left_out(const struct overflow *o, const struct bpmu_plan_event *event,
+			struct pt_regs *regs)
 {
+	bool kernel = bpmu_ibs_has_rip(o->bank->pmu->ibs, &o->op) ? (s64)o->op.rip < 0 :
+								    !user_mode(regs);
 	u64 levels = event->select & (BPMU_SEL_USR | BPMU_SEL_OS);
 
 	if (levels == (BPMU_SEL_USR | BPMU_SEL_OS))
 		return false;
-	return !(levels & (bpmu_tagged_is_kernel() ? BPMU_SEL_OS : BPMU_SEL_USR));
+	return !(levels & (kernel ? BPMU_SEL_OS : BPMU_SEL_USR));
 }
 
 /*
@@ -267,8 +271,11 @@ static int store_all(struct overflow *o, u64 counters, u64 now, struct pt_regs *
 		if (!event->period || event->precise != !!precise ||
 		    !(counters & BIT_ULL(counter)))
 			continue;
+		/* The next period lets the CPU tag another op, which the registers have then. */
+		if (tagged)
+			bpmu_tagged_read(&o->op);
 		period = end_period(o, i, precise);
-		if (tagged && is_left_out(event))
+		if (tagged && is_left_out(o, event, regs))
 			bpmu_interrupts_leave_out(bank, i, period);
 		else
 			store(o, i, period, now, regs, precise, counts, tagged);

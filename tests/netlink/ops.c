@@ -48,10 +48,14 @@ static __attribute__((noinline, noclone)) void loop(unsigned long n)
 		     : "+r" (n) : : "cc");
 }
 
-/* Reads lines that no cache holds, in an order that no prefetcher knows. */
+/*
+ * Reads lines that no cache holds, in an order that no prefetcher knows; each call goes on where the
+ * last one has ended.
+ */
 static __attribute__((noinline, noclone)) unsigned long miss(unsigned long n)
 {
-	unsigned long at = 1, sum = 0;
+	static unsigned long at = 1;
+	unsigned long sum = 0;
 
 	while (n--) {
 		at = (at * 1664525 + 1013904223) % LINES;
@@ -177,6 +181,16 @@ TEST_F(ops, periods_are_exact)
 	EXPECT_LT(counted(), sum_of_periods() + PERIOD + PERIOD / SPREAD);
 }
 
+/* Returns the number of samples whose count is below that of the sample before. */
+static unsigned int decreases(void)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 1; i < own.nr; i++)
+		nr += (own.sample[i].value[0] - own.sample[i - 1].value[0]) >> 47 & 1;
+	return nr;
+}
+
 TEST_F(ops, ops_of_other_levels_are_left_out)
 {
 	unsigned int i;
@@ -188,9 +202,7 @@ TEST_F(ops, ops_of_other_levels_are_left_out)
 		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
 	}
 	ASSERT_EQ(0, interrupts_stop(&own));
-	for (i = 1; i < own.nr; i++)
-		EXPECT_GT(1ULL << 47, (own.sample[i].value[0] - own.sample[i - 1].value[0]) &
-			  ((1ULL << 48) - 1));
+	EXPECT_EQ(0, decreases());
 	for (i = 0; i < interrupts.nr; i++)
 		EXPECT_EQ(0, interrupts.record[i].who.flags & BPMU_WHO_KERNEL);
 	EXPECT_LT(TURNS / PERIOD, interrupts.nr);
@@ -243,13 +255,20 @@ TEST_F(ops, only_loads_that_miss_are_sampled_where_that_is_asked_for)
 	ASSERT_EQ(0, interrupts_stop(&own));
 	all = interrupts.nr;
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	own.nr = 0;
 	begin(USR | OS | OPS | L3_MISS, PERIOD / 4, false);
 	if (interrupts_start(&own)) {
 		EXPECT_STREQ("zen2", own.part);
 		return;
 	}
-	miss(TURNS / 4);
+	for (i = 0; i < 100; i++) {
+		miss(TURNS / 400);
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
+	}
 	ASSERT_EQ(0, interrupts_stop(&own));
+	EXPECT_EQ(0, decreases());
+	EXPECT_EQ(sum_of_periods(), counted());
+	EXPECT_LT(0, interrupts.nr);
 	EXPECT_LT(interrupts.nr, all / 2);
 	for (i = 0; i < interrupts.nr && i < INTERRUPTS_CHAINS; i++)
 		EXPECT_LE(BPMU_SOURCE_MEMORY, interrupts.op[i].op.source);
@@ -286,6 +305,32 @@ TEST_F(ops, another_agent_is_not_disturbed)
 	EXPECT_EQ(0, interrupts_info(&own, BPMU_A_INFO_OBSTACLES) & BPMU_OBSTACLE_IBS);
 }
 
+TEST_F(ops, the_own_session_is_no_other_agent)
+{
+	begin(USR | OS | OPS, PERIOD, false);
+	ASSERT_EQ(0, interrupts_start(&own));
+	EXPECT_NE(0, msr_read(OP_CTL) & ON);
+	EXPECT_EQ(0, interrupts_info(&own, BPMU_A_INFO_OBSTACLES));
+	ASSERT_EQ(0, interrupts_stop(&own));
+}
+
+/* The maximum count of the other agent is so long that it does not interrupt. */
+TEST_F(ops, another_agent_that_begins_later_is_left_alone)
+{
+	const uint64_t other = ON | 0x7f0ffff;
+
+	begin(USR | OS | OPS, PERIOD, false);
+	ASSERT_EQ(0, interrupts_start(&own));
+	loop(TURNS / 10);
+	ASSERT_EQ(0, msr_write(OP_CTL, other));
+	ASSERT_EQ(0, interrupts_stop(&own));
+	EXPECT_NE(0, own.sample[own.nr - 1].head.flags & BPMU_SAMPLE_DISTURBED);
+	EXPECT_EQ(other, msr_read(OP_CTL) & 0xffffffff);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	EXPECT_EQ(other, msr_read(OP_CTL) & 0xffffffff);
+	ASSERT_EQ(0, msr_write(OP_CTL, self->before));
+}
+
 TEST_F(ops, the_control_register_is_restored)
 {
 	ASSERT_EQ(0, msr_write(OP_CTL, FOUND));
@@ -313,20 +358,38 @@ TEST_F(ops, a_sample_tells_that_another_agent_has_written_the_register)
 	EXPECT_NE(0, own.sample[own.nr - 1].head.flags & BPMU_SAMPLE_DISTURBED);
 }
 
-TEST_F(ops, kernel_data_addresses_are_hidden_with_its_code)
+/* Samples system calls, and reads the records while kptr_restrict is @restricted. */
+static int sample_kernel(char restricted)
 {
-	unsigned int i, shown = 0;
+	unsigned int i;
+	int err;
 
 	begin(USR | OS | OPS, PERIOD, false);
-	ASSERT_EQ(0, interrupts_start(&own));
+	err = interrupts_start(&own);
 	for (i = 0; i < 20000; i++)
 		getppid();
-	ASSERT_EQ(0, kptr_restrict('2'));
-	ASSERT_EQ(0, interrupts_stop(&own));
-	EXPECT_LT(10, interrupts.nr);
+	err = err ? err : kptr_restrict(restricted);
+	return err ? err : interrupts_stop(&own);
+}
+
+static unsigned int kernel_data(void)
+{
+	unsigned int i, nr = 0;
+
 	for (i = 0; i < interrupts.nr && i < INTERRUPTS_CHAINS; i++)
-		shown += (int64_t)interrupts.op[i].op.address < 0;
-	EXPECT_EQ(0, shown);
+		nr += (int64_t)interrupts.op[i].op.address < 0;
+	return nr;
+}
+
+TEST_F(ops, kernel_data_addresses_are_hidden_with_its_code)
+{
+	ASSERT_EQ(0, sample_kernel('0'));
+	EXPECT_LT(0, kernel_data());
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	own.nr = 0;
+	ASSERT_EQ(0, sample_kernel('2'));
+	EXPECT_LT(10, interrupts.nr);
+	EXPECT_EQ(0, kernel_data());
 }
 
 TEST_HARNESS_MAIN

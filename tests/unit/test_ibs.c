@@ -25,11 +25,19 @@
 
 TEST(ibs_is_usable_if_its_count_of_ops_can_be_written)
 {
-	assert_int_equal(bpmu_ibs_usable(ZEN4), ZEN4);
-	assert_int_equal(bpmu_ibs_usable(ZEN4 & ~1), 0);
-	assert_int_equal(bpmu_ibs_usable(ZEN4 & ~4), 0);
-	assert_int_equal(bpmu_ibs_usable(FAM10H & ~8), 0);
-	assert_int_equal(bpmu_ibs_usable(0), 0);
+	assert_int_equal(bpmu_ibs_usable(0x19, ZEN4), ZEN4);
+	assert_int_equal(bpmu_ibs_usable(0x19, ZEN4 & ~1), 0);
+	assert_int_equal(bpmu_ibs_usable(0x19, ZEN4 & ~4), 0);
+	assert_int_equal(bpmu_ibs_usable(0x15, FAM10H & ~8), 0);
+	assert_int_equal(bpmu_ibs_usable(0x19, 0), 0);
+}
+
+/* Erratum 420 of family 10h; CPUID 8000001BH, EAX bit 13, of Zen 6 */
+TEST(ibs_that_cannot_be_stopped_safely_is_not_used)
+{
+	assert_int_equal(bpmu_ibs_usable(0x10, ZEN2), 0);
+	assert_int_equal(bpmu_ibs_usable(0x1a, ZEN5), ZEN5);
+	assert_int_equal(bpmu_ibs_usable(0x1a, ZEN5 | 1 << 13), 0);
 }
 
 TEST(filters_are_legal_where_the_part_has_them)
