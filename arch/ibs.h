@@ -54,6 +54,7 @@ struct bpmu_tagged_op;
 #define BPMU_IBS_OP_MAX_HIGH	0x7f00000ULL
 /* the current count in IBS_OP_CTL */
 #define BPMU_IBS_OP_CURRENT	0x7ffffff00000000ULL
+#define BPMU_IBS_OP_FROM(count)	((u64)(count) << 32)
 #define BPMU_IBS_OP_COUNT(ctl)	(((ctl) & BPMU_IBS_OP_CURRENT) >> 32)
 /* threshold of the load latency, less 1, in units of BPMU_IBS_LATENCY_UNIT cycles; it is used */
 #define BPMU_IBS_OP_LATENCY_SHIFT 59

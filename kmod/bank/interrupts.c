@@ -313,7 +313,9 @@ static u64 first_value(const struct bpmu_bank *bank, u32 event, u32 shift)
 	if (bank->pmu->part->quirks & BPMU_QUIRK_PERIOD_64)
 		period = round_down(period, 64);
 	if (is_tagged(bank, event))
-		period = round_down(min(period, bpmu_ibs_longest(bank->pmu->ibs)), BPMU_IBS_STEP);
+		period = min(period, bpmu_ibs_longest(bank->pmu->ibs));
+	if (is_tagged(bank, event) && !(bank->group->event[event].select & BPMU_IBS_SEL_OPS))
+		period = round_down(period, BPMU_IBS_STEP);
 	return (mask_of(bank, event) + 1) - period;
 }
 

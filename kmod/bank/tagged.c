@@ -4,7 +4,9 @@
  * begins at 0. When an op has been sampled the count stops until the handler writes the register
  * again, so that what happens from the tag of an op to the end of the interrupt is in no period.
  * Linux keeps the low bits of the count after a sample, which the CPU has chosen at random. The
- * module writes 0 there, since its periods are random already, and each is then known exactly.
+ * module writes the bits itself, since its periods are random already, and each is then known
+ * exactly. The maximum is a multiple of 16: a period of ops of another length begins above 0,
+ * because with multiples alone a loop of 8 ops would have all its samples at one of them.
  *
  * IBS has an entry of its own in the APIC's extended LVT. The kernel sets it up at boot as an NMI,
  * on each CPU; nothing masks it. There is no reservation for IBS: an agent that uses it is known by
@@ -15,6 +17,7 @@
 
 #include <linux/irqflags.h>
 #include <linux/lockdep.h>
+#include <linux/math.h>
 
 #include <asm/apic.h>
 
@@ -164,21 +167,24 @@ void bpmu_tagged_begin(const struct bpmu_bank *bank)
  * bpmu_tagged_set() - set the period of IBS, and end a sample
  * @bank: core bank with interrupts
  * @select: event select of the event
- * @period: number of ops or cycles, a multiple of BPMU_IBS_STEP
+ * @period: number of ops or cycles
  *
- * The count begins at 0, but not before bpmu_tagged_start() or bpmu_tagged_go_on(). If another
- * agent has written the register nothing is done.
+ * The count begins as far above 0 as the period is below a multiple of BPMU_IBS_STEP, but not
+ * before bpmu_tagged_start() or bpmu_tagged_go_on(). If another agent has written the register
+ * nothing is done.
  *
  * Context: this CPU, interrupts off or NMI.
  */
 void bpmu_tagged_set(const struct bpmu_bank *bank, u64 select, u64 period)
 {
 	struct bpmu_tagged *tagged = bank->tagged;
+	u64 max = round_up(period, BPMU_IBS_STEP);
 
 	tagged->used = true;
 	if (tagged->foreign)
 		return;
-	tagged->ctl = bpmu_ibs_ctl(select) | bpmu_ibs_max(period);
+	tagged->ctl = bpmu_ibs_ctl(select) | bpmu_ibs_max(max) |
+		      BPMU_IBS_OP_FROM(max - period);
 	bpmu_wrmsr(BPMU_MSR_IBS_OP_CTL, tagged->ctl);
 	WRITE_ONCE(tagged->times, tagged->times + 1);
 }
@@ -276,7 +282,9 @@ u64 bpmu_tagged_count(const struct bpmu_bank *bank, u64 period)
 {
 	u64 ctl = read_ctl(bank);
 
-	return ctl & BPMU_IBS_OP_VALID ? period : BPMU_IBS_OP_COUNT(ctl);
+	return ctl & BPMU_IBS_OP_VALID ? period :
+					 BPMU_IBS_OP_COUNT(ctl) -
+					 BPMU_IBS_OP_COUNT(READ_ONCE(bank->tagged->ctl));
 }
 
 /**

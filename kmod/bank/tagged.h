@@ -20,7 +20,8 @@ struct bpmu_bank;
 /**
  * struct bpmu_tagged - registers of instruction-based sampling (IBS) of one CPU
  * @found: IBS_OP_CTL before the session
- * @ctl: what the session has written to IBS_OP_CTL, without the enable bit
+ * @ctl: what the session has written to IBS_OP_CTL, without the enable bit, with the count from
+ *	which the period begins
  * @times: number of times that @ctl was written
  * @used: an event of the group is counted by IBS
  * @started: the count is enabled, or will be at the end of an interrupt
