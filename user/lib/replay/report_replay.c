@@ -518,6 +518,19 @@ static int read_symbol_blocks(const struct bpmu_replay *replay, bpmu_recording_b
 	return code;
 }
 
+/* Returns event @number of those of a core type that interrupted, or NULL if there are fewer. */
+static const struct bpmu_sched_slot *interrupting_of(const struct bpmu_recording_about *about,
+						     unsigned int number)
+{
+	const struct bpmu_sched *sched = &about->groups.group[0].sched;
+	unsigned int i;
+
+	for (i = 0; i < sched->nr; i++)
+		if (bpmu_sched_interrupts(&sched->slot[i]) && !number--)
+			return &sched->slot[i];
+	return NULL;
+}
+
 /**
  * bpmu_replay_interrupting() - get one of the events whose interrupts a replay can report
  * @replay: open recording
@@ -529,14 +542,7 @@ static int read_symbol_blocks(const struct bpmu_replay *replay, bpmu_recording_b
 const struct bpmu_sched_slot *bpmu_replay_interrupting(const struct bpmu_replay *replay,
 						       unsigned int number)
 {
-	const struct bpmu_groups *groups = &bpmu_recording_about(replay->file)->groups;
-	const struct bpmu_sched *sched = &groups->group[0].sched;
-	unsigned int i;
-
-	for (i = 0; i < sched->nr; i++)
-		if (bpmu_sched_interrupts(&sched->slot[i]) && !number--)
-			return &sched->slot[i];
-	return NULL;
+	return interrupting_of(bpmu_recording_about(replay->file), number);
 }
 
 /* Writes the names of the events that interrupted, separated by commas. */
@@ -900,14 +906,13 @@ static void share_symbols(void *data, int type, const char *text, size_t size)
 static int share_begin(struct sharing *sharing, enum bpmu_by_type type,
 		       const struct bpmu_target *target, struct bpmu_error *err)
 {
-	const struct bpmu_replay *replay = sharing->r.replay;
 	struct bpmu_event_shares *event;
 	int code = 0;
 
 	for (event = sharing->events; event < sharing->events + sharing->nr && !code; event++) {
 		event->by = (struct bpmu_by){ .type = type };
 		event->shares = (struct bpmu_shares){
-			.slot = event->shares.slot, .others = bpmu_replay_interrupting(replay, 1),
+			.slot = event->shares.slot, .others = interrupting_of(target->recorded, 1),
 		};
 		code = bpmu_by_begin(&event->by, target->recorded, &target->cpus, err);
 	}
@@ -1052,14 +1057,14 @@ static int entries_of_interrupts(struct bpmu_replay *replay, const struct bpmu_t
 	int code = 0;
 	unsigned int i;
 
-	while (bpmu_replay_interrupting(replay, sharing.nr))
+	while (interrupting_of(target->recorded, sharing.nr))
 		sharing.nr++;
 	sharing.events = calloc(sharing.nr, sizeof(*sharing.events));
 	by->shares = calloc(sharing.nr, sizeof(*by->shares));
 	if (!sharing.events || !by->shares)
 		code = bpmu_error_no_memory(err, "--by");
 	for (i = 0; i < sharing.nr && !code; i++)
-		sharing.events[i].shares.slot = bpmu_replay_interrupting(replay, i);
+		sharing.events[i].shares.slot = interrupting_of(target->recorded, i);
 	if (!code)
 		code = share_begin(&sharing, BPMU_BY_CPU, target, err);
 	if (!code)
