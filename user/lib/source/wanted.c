@@ -197,6 +197,18 @@ static int let_cycles_interrupt(const struct bpmu_periods *periods, const struct
 	return 0;
 }
 
+/* Returns the slot of PERF_METRICS in the first group of a tree, or NULL if it has none. */
+static const struct bpmu_sched_slot *perf_metrics_of(const struct bpmu_groups *groups)
+{
+	const struct bpmu_sched *sched = &groups->group[0].sched;
+	unsigned int i;
+
+	for (i = 0; i < sched->nr; i++)
+		if (sched->slot[i].counter == BPMU_METRICS_COUNTER)
+			return &sched->slot[i];
+	return NULL;
+}
+
 /**
  * bpmu_wanted_interrupt_all() - let all events of a tree's groups interrupt at the wanted periods
  * @periods: the period or frequency of all events; nothing is done if there is none
@@ -211,6 +223,7 @@ int bpmu_wanted_interrupt_all(const struct bpmu_periods *periods, const struct b
 			      struct bpmu_groups *groups, struct bpmu_error *err)
 {
 	struct bpmu_sched *sched = &groups->group[0].sched;
+	const struct bpmu_sched_slot *metrics;
 	unsigned int g, i;
 	int code;
 
@@ -232,13 +245,43 @@ int bpmu_wanted_interrupt_all(const struct bpmu_periods *periods, const struct b
 		return bpmu_error_set(err, -EINVAL,
 			"-%c: the events of this level do not fit on the core's counters at once, and events that interrupt are not multiplexed; record a lower level",
 			periods->option);
-	for (i = 0; i < sched->nr; i++)
-		if (sched->slot[i].counter == BPMU_METRICS_COUNTER)
-			return let_cycles_interrupt(periods, target, sched, sched->slot[i].text,
-						    err);
+	metrics = perf_metrics_of(groups);
+	if (metrics)
+		return let_cycles_interrupt(periods, target, sched, metrics->text, err);
 	for (i = 0; i < sched->nr; i++)
 		set_pace(&sched->slot[i], periods->option, periods->of[0]);
 	return 0;
+}
+
+/**
+ * bpmu_wanted_interrupt_like() - let a core type interrupt as the other one of a hybrid machine does
+ * @periods: the period or frequency of all events; nothing is done if there is none
+ * @target: open target of the core type
+ * @groups: groups of its tree, after bpmu_wanted_interrupt_all()
+ * @other: groups of the other core type's tree, after that too. If PERF_METRICS is among them, only
+ *	cycles interrupt on both: either all interrupts of a session have the counts of all events,
+ *	or none
+ *
+ * Return: 0, or -EINVAL if precise records of the core type cannot have all counts.
+ */
+int bpmu_wanted_interrupt_like(const struct bpmu_periods *periods, const struct bpmu_target *target,
+			       struct bpmu_groups *groups, const struct bpmu_groups *other,
+			       struct bpmu_error *err)
+{
+	struct bpmu_sched *sched = &groups->group[0].sched;
+	u64 pebs = target->info.pmu.pebs;
+	struct bpmu_sched_slot *slot;
+
+	if (!periods->nr || !perf_metrics_of(other) || perf_metrics_of(groups))
+		return 0;
+	for (slot = sched->slot; slot < sched->slot + sched->nr; slot++) {
+		if (~pebs & (BPMU_BIT(slot->counter) | BPMU_BIT(slot->sibling)))
+			return bpmu_error_set(err, -EINVAL,
+				"-%c: the core types do not interrupt alike: precise records of CPU %s lack the counter of '%s'; choose one core type with -C",
+				periods->option, target->cpus_text, slot->text);
+		set_pace(slot, periods->option, 0);
+	}
+	return let_cycles_interrupt(periods, target, sched, sched->slot->text, err);
 }
 
 /**

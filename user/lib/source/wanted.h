@@ -49,6 +49,9 @@ int bpmu_wanted_schedule(struct bpmu_wanted *wanted, struct bpmu_target *target,
 			 struct bpmu_error *err);
 int bpmu_wanted_interrupt_all(const struct bpmu_periods *periods, const struct bpmu_target *target,
 			      struct bpmu_groups *groups, struct bpmu_error *err);
+int bpmu_wanted_interrupt_like(const struct bpmu_periods *periods, const struct bpmu_target *target,
+			       struct bpmu_groups *groups, const struct bpmu_groups *other,
+			       struct bpmu_error *err);
 void bpmu_wanted_free(struct bpmu_wanted *wanted);
 
 #endif /* BPMU_WANTED_H */

@@ -68,6 +68,11 @@ int bpmu_topdown_schedule(struct bpmu_topdown *topdown, struct bpmu_error *err)
 		code = bpmu_analysis_keep(analysis, topdown_prepare_type, topdown, false, err);
 	if (!code && (topdown->drill || topdown->alerts.nr))
 		code = bpmu_analysis_choose(analysis, err);
+	for (k = 0; !code && k < analysis->nr && analysis->nr > 1; k++)
+		code = bpmu_wanted_interrupt_like(&analysis->type[k]->wanted.periods,
+						  &analysis->type[k]->target,
+						  &analysis->type[k]->tree.groups,
+						  &analysis->type[!k]->tree.groups, err);
 	if (code)
 		return code;
 	bpmu_analysis_name(analysis);
