@@ -319,4 +319,28 @@ TEST(injected_events_pass_the_filter)
 	assert_int_equal(read_msr(COUNTER), 2);
 }
 
+/* First and last CHA of each range: Linux, uncore_snbep.c, icx_cha_msr_offsets, above 0xb60. */
+TEST(chas_of_ice_lake_servers_have_three_ranges_of_msrs)
+{
+	static const struct {
+		unsigned int box;
+		uint32_t ctl;
+	} chas[] = {
+		{ 0, 0xe00 }, { 17, 0xeee }, { 18, 0xf0a }, { 33, 0xfdc }, { 34, 0xb60 }, { 35, 0xb6e },
+	};
+	unsigned int i, times;
+
+	machine_new(vpmu_part_like("icx"), 3, 1);
+	vpmu_options.boxes = 36;
+	vpmu_cbo_init();
+	for (i = 0; i < sizeof(chas) / sizeof(*chas); i++)
+		write_msr(chas[i].ctl + 1, EN);
+	for (i = 0; i < sizeof(chas) / sizeof(*chas); i++)
+		vpmu_cbo_happen(vpmu_cpus, chas[i].box << 16, 0, 10 + i);
+	for (i = 0; i < sizeof(chas) / sizeof(*chas); i++) {
+		times = read_msr(chas[i].ctl + 8);
+		assert_int_equal(times, 10 + i);
+	}
+}
+
 TEST_GROUP(NULL, machine_free);

@@ -255,6 +255,12 @@ TEST(test_inject_by_msr)
 	vpmu_discovered_server_happen(vpmu_cpus, VPMU_UBOX << 16 | 0x842, 0, 4);
 	assert_int_equal(read_msr(0x2fc8), 9);
 	assert_int_equal(read_msr(0x2fd9), 4);
+	/* the second stack's IRP; what an IIO stack does is none of its events */
+	assert_true(vpmu_discovered_write(vpmu_cpus, 0x3412, 0x10f));
+	vpmu_discovered_irp_happen(vpmu_cpus, 1 << 16 | 0x10f, 0, 6);
+	vpmu_discovered_irp_happen(vpmu_cpus, 0x10f, 0, 30);
+	vpmu_discovered_iio_happen(vpmu_cpus, 1 << 16 | 0x10f, 0, 50);
+	assert_int_equal(read_msr(0x3418), 6);
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 0);
 	/* the UBox has two counters, and no bits above 31 in its event selects */
 	assert_false(vpmu_discovered_read(vpmu_cpus, 0x2fd4, &value));
