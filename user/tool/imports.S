@@ -65,7 +65,7 @@
 	.endm
 
 	.text
-	import	libm.so.6, libc6, erfc, exp, fmax, fmin, hypot, lgamma, llround, log, log1p, lround, sqrt
+	import	libm.so.6, libc6, erfc, exp, fmax, fmin, hypot, lgamma, llround, log, log1p, lround, pow, sqrt
 	import	libmnl.so.0, libmnl0, mnl_attr_get_payload, mnl_attr_get_payload_len, \
 		mnl_attr_get_str, mnl_attr_get_type, mnl_attr_get_u16, mnl_attr_get_u32, \
 		mnl_attr_get_u64, mnl_attr_nest_end, mnl_attr_nest_start, mnl_attr_next, \
