@@ -73,7 +73,7 @@
  * @branches: records have a section of branch records
  * @counts: records have a section of counts
  * @known: the counts of the precise record that is being stored, [nr events of the group]
- * @ops: records of sampled ops (IBS) have a section of them
+ * @longest: bytes of the longest record
  * @op: the registers of the sampled op that is being stored
  * @draining: precise records are being taken outside of the NMI
  * @seq: number of the next record
@@ -89,7 +89,7 @@ struct overflow {
 	bool branches;
 	bool counts;
 	u64 known[BPMU_MAX_COUNTERS];
-	bool ops;
+	u32 longest;
 	struct bpmu_ibs_sample op;
 	bool draining;
 	u64 seq;
@@ -123,15 +123,21 @@ static u32 op_size(bool ops)
 	return ops ? sizeof(struct bpmu_section) + sizeof(struct bpmu_tagged_op) : 0;
 }
 
-/*
- * Returns the bytes of the longest record of a session whose call chains have @chain addresses.
- * @branches: the records may have branch records; @counts: they may have counts; @ops: they may be
- * of sampled ops.
- */
-static u32 longest_record(u32 chain, bool branches, bool counts, bool ops)
+/* Returns true if the records of a session have a section of branch records. */
+static bool has_branches(const struct bpmu_settings *settings)
 {
-	return sizeof(struct bpmu_overflow) + bpmu_chain_size(chain) + branches_size(branches) +
-	       counts_size(counts) + op_size(ops);
+	return settings->branches && !settings->calls;
+}
+
+/*
+ * Returns the bytes of the longest record of a session if call chains had @chain addresses in place
+ * of as many as the session allows.
+ */
+static u32 longest_record(const struct bpmu_settings *settings, u32 chain)
+{
+	return sizeof(struct bpmu_overflow) + bpmu_chain_size(chain) +
+	       branches_size(has_branches(settings)) + counts_size(settings->counts) +
+	       op_size(settings->ops);
 }
 
 /* Stores the section of branch records, and returns the section's size in bytes. */
@@ -188,8 +194,7 @@ static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_
 		  const struct bpmu_pebs_record *precise, const u64 *counts, bool tagged)
 {
 	struct bpmu_overflow *record =
-		bpmu_buffer_produce(o->buffer, longest_record(o->chain, o->branches, o->counts,
-							      o->ops) / UNIT - 1);
+		bpmu_buffer_produce(o->buffer, o->longest / UNIT - 1);
 	u64 seq = o->seq++;
 	bool wake;
 
@@ -552,18 +557,12 @@ void bpmu_overflows_end(const struct bpmu_settings *settings)
 		bpmu_switches_end();
 }
 
-/* Returns true if the records of a session have a section of branch records. */
-static bool has_branches(const struct bpmu_settings *settings)
-{
-	return settings->branches && !settings->calls;
-}
-
 static u32 units_of(const struct bpmu_settings *settings)
 {
 	return roundup_pow_of_two(settings->buffer_samples *
-				  longest_record(DIV_ROUND_UP(settings->chain, CHAIN_USUAL),
-						 has_branches(settings), settings->counts,
-						 settings->ops) / UNIT);
+				  longest_record(settings,
+						 DIV_ROUND_UP(settings->chain, CHAIN_USUAL)) /
+				  UNIT);
 }
 
 /**
@@ -575,9 +574,7 @@ static u32 units_of(const struct bpmu_settings *settings)
  */
 u32 bpmu_overflow_buffer_size(const struct bpmu_settings *settings)
 {
-	return units_of(settings) * UNIT +
-	       longest_record(settings->chain, has_branches(settings), settings->counts,
-			      settings->ops) - UNIT;
+	return units_of(settings) * UNIT + longest_record(settings, settings->chain) - UNIT;
 }
 
 /**
@@ -598,8 +595,7 @@ int bpmu_overflow_alloc(struct bpmu_buffer *buffer, const struct bpmu_settings *
 	u32 units = units_of(settings);
 
 	return bpmu_buffer_alloc(buffer, units, UNIT,
-				 longest_record(settings->chain, has_branches(settings),
-						settings->counts, settings->ops) - UNIT,
+				 longest_record(settings, settings->chain) - UNIT,
 				 units / settings->buffer_samples * settings->watermark, node);
 }
 
@@ -621,7 +617,7 @@ void bpmu_overflow_attach(unsigned int cpu, const struct bpmu_bank *bank,
 	o->chain = settings->chain;
 	o->branches = has_branches(settings);
 	o->counts = settings->counts;
-	o->ops = settings->ops;
+	o->longest = longest_record(settings, settings->chain);
 	WRITE_ONCE(o->bank, bank);
 }
 
