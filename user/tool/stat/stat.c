@@ -310,8 +310,6 @@ static void print_counts(FILE *out, const struct bpmu_by *by)
 			bpmu_print_number(number, by->broken));
 	fprintf(out, "  Counts are those between two interrupts, and added to what the second one interrupted (skid: 0 instructions): trust what runs longer than a period. What the interrupts' handler executes is in no row: the rows have %.1f %% of %s; +-: half-width of the 95 %% interval. See LIMITS in barepmu-report(1).\n",
 		by->counted ? 100 * by->within / by->counted : 0, by->clock->text);
-	fprintf(out, "  Time is the row's share of %s; how much of the TSC's time a row has is not known, and what needs it has no value.\n",
-		by->clock->text);
 }
 
 /* Prints how precise a table of sums over interrupts is. */
@@ -325,11 +323,10 @@ static void print_interrupts(FILE *out, const struct bpmu_by *by)
 		fputc('\n', out);
 		bpmu_share_losses_print(out, &by->shares[i]);
 	}
-	if (by->about->counts) {
+	if (by->about->counts)
 		print_counts(out, by);
-		return;
-	}
-	fprintf(out, "  Counts are sums of the events for which interrupts stand; +-: half-width of the 95 %% interval. Skid: an interrupt names the instruction that was to come next when it was taken: trust functions and loops. What an interrupt itself costs is counted where it came; see LIMITS in barepmu-report(1).\n");
+	else
+		fprintf(out, "  Counts are sums of the events for which interrupts stand; +-: half-width of the 95 %% interval. Skid: an interrupt names the instruction that was to come next when it was taken: trust functions and loops. What an interrupt itself costs is counted where it came; see LIMITS in barepmu-report(1).\n");
 	fprintf(out, "  Time is the row's share of %s; how much of the TSC's time a row has is not known, and what needs it has no value.\n",
 		by->clock->text);
 }
@@ -529,8 +526,8 @@ static void text_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *r
 
 /*
  * Prints a row of the metric IPC in CSV or JSON, beside the row of a count of instructions, whose
- * event is noted. The metric's 95 % interval is unknown, because the covariance of the counts of instructions and
- * cycles is unknown if they are multiplexed.
+ * event is noted. The metric's 95 % interval is unknown, because the covariance of the counts of
+ * instructions and cycles is unknown if they are multiplexed.
  */
 static void row_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
 		     const struct bpmu_interval *interval)
