@@ -50,6 +50,7 @@ static int add_ibs_word(const char *text, const char *word, size_t size, u64 *se
 			struct bpmu_error *err)
 {
 	char copy[32];
+	u64 latency;
 
 	snprintf(copy, sizeof(copy), "%.*s", (int)size, word);
 	if (!strcasecmp(copy, "cnt_ctl=1")) {
@@ -57,13 +58,14 @@ static int add_ibs_word(const char *text, const char *word, size_t size, u64 *se
 	} else if (!strcasecmp(copy, "l3missonly=1")) {
 		*select |= BPMU_IBS_SEL_L3_MISS;
 	} else if (!strncasecmp(copy, "ldlat=", 6)) {
-		if (!take_latency(copy + 6))
+		latency = take_latency(copy + 6);
+		if (!latency)
 			return bpmu_error_set(err, -EINVAL,
 				"event '%s': ldlat is a multiple of %d cycles, at most %d; write ldlat=%d",
 				text, BPMU_IBS_LATENCY_UNIT,
 				BPMU_IBS_LATENCY_UNIT * BPMU_IBS_LATENCY_MOST,
 				BPMU_IBS_LATENCY_UNIT);
-		*select |= take_latency(copy + 6) << BPMU_IBS_SEL_LATENCY_SHIFT;
+		*select |= latency << BPMU_IBS_SEL_LATENCY_SHIFT;
 	} else if (strspn(copy, "uk" PRECISE) == strlen(copy)) {
 		*select |= strchr(copy, 'u') ? BPMU_SEL_USR : 0;
 		*select |= strchr(copy, 'k') ? BPMU_SEL_OS : 0;
