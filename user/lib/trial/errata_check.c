@@ -918,10 +918,10 @@ int bpmu_errata_overflows(struct bpmu_errata_check *check, struct bpmu_error *er
 #define ENTRY 32
 /*
  * Number of runs of which the one with the fewest instructions of the kernel for each interrupt is
- * taken: mostly one without a timer tick, and without an overflow that an erratum has lost, after
- * which the counter does not interrupt again in the run.
+ * taken: mostly one without a timer tick. Each has a session of its own: in some sessions each
+ * interrupt executes 24 or 49 instructions more than in others.
  */
-#define FREEZE_RUNS 8
+#define FREEZE_RUNS 4
 
 /* Adds an instruction counter of user space that interrupts, and one of the kernel. */
 static bool count_both_levels(struct bpmu_errata_check *check)
@@ -942,8 +942,8 @@ static bool count_both_levels(struct bpmu_errata_check *check)
 
 /*
  * Sets @least to the number of instructions of the kernel per interrupt, of the run with the
- * fewest; to 0 if nothing has interrupted. @check->trial's session is begun and ended. Returns 0 or a
- * negative errno.
+ * fewest; to 0 if nothing has interrupted. @check->trial's session is begun and ended for each run.
+ * Returns 0 or a negative errno.
  */
 static int kernel_per_interrupt(struct bpmu_errata_check *check, u32 with, double *least,
 				struct bpmu_error *err)
@@ -951,21 +951,25 @@ static int kernel_per_interrupt(struct bpmu_errata_check *check, u32 with, doubl
 	u64 rounds = bpmu_overflow_rounds(check->trial.info->pmu.part);
 	struct bpmu_trial_counts counts;
 	unsigned int i;
+	int code = 0;
 	double now;
-	int code;
 
 	*least = 0;
 	check->trial.config.check = BPMU_CHECK_PERIOD | with;
-	code = bpmu_trial_begin(&check->trial, err);
 	for (i = 0; i < FREEZE_RUNS && !code; i++) {
-		code = bpmu_trial_run(&check->trial, &bpmu_bench_alu, rounds, false, &counts, err);
+		code = bpmu_trial_begin(&check->trial, err);
+		if (!code)
+			code = bpmu_trial_run(&check->trial, &bpmu_bench_alu, rounds, false,
+					      &counts, err);
+		if (!code)
+			code = bpmu_trial_end(&check->trial, err);
 		if (code || !counts.nr_records)
 			continue;
 		now = (double)counts.own[1] / counts.nr_records;
 		if (!*least || now < *least)
 			*least = now;
 	}
-	return code ? code : bpmu_trial_end(&check->trial, err);
+	return code;
 }
 
 static int freezing_run_trials(struct bpmu_errata_check *check, struct bpmu_error *err)
