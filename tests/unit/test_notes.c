@@ -214,7 +214,11 @@ static char *output(struct bpmu_topdown *t)
 	assert_non_null(t->out);
 	bpmu_topdown_interval(t, &interval);
 	fclose(t->out);
+	if (t->view[0].saying)
+		fclose(t->view[0].saying);
+	free(t->view[0].said);
 	free(t->view[0].verdict);
+	free(t->view[0].values);
 	bpmu_tree_free(&t->analysis.core[0].tree);
 	return text;
 }
