@@ -49,7 +49,7 @@ struct pool {
  *	off, writes @plan and all members below; the session writes them only while this CPU does
  *	not sample
  * @bank: counter banks of the CPU, and banks that it reads for other CPUs, [BPMU_BANKS]
- * @banks: the banks in use have numbers below this; 0 if no bank is in use
+ * @banks: mask of the banks that are in use or lost, by number
  * @cpu: number of the CPU
  * @lent: the CPU reads banks for others, and while it sleeps another CPU may take the samples of
  *	these banks; constant while the sampler runs
@@ -72,7 +72,7 @@ struct sampler {
 	const struct bpmu_settings *settings;
 	const struct bpmu_plan *plan;
 	struct bpmu_bank bank[BPMU_BANKS];
-	unsigned int banks;
+	unsigned long banks;
 	unsigned int cpu;
 	bool lent;
 	bool lends;
@@ -87,6 +87,8 @@ struct sampler {
 	u64 spent;
 	bool running;
 };
+
+static_assert(BPMU_BANKS <= BITS_PER_LONG);
 
 static DEFINE_PER_CPU(struct sampler, samplers);
 
@@ -331,19 +333,16 @@ static u64 sample_all_banks(struct sampler *s, u32 why)
 {
 	u64 now = bpmu_tsc();
 	u64 begin = now;
-	unsigned int i;
+	unsigned long left;
 
 	if (unlikely(s->settings->batch > 1))
 		bpmu_overflow_drain();
-	for (i = 0; i < s->banks; i++) {
-		struct bpmu_bank *bank = &s->bank[i];
+	for (left = s->banks; left; left &= left - 1) {
+		struct bpmu_bank *bank = &s->bank[__ffs(left)];
 
-		if (!bpmu_bank_in_use(bank)) {
-			if (unlikely(bank->lost))
-				store_loss(s, bank, now, why, BPMU_RESERVED_SAMPLES);
-			continue;
-		}
-		if (bank->type->is_core)
+		if (unlikely(!bpmu_bank_in_use(bank)))
+			store_loss(s, bank, now, why, BPMU_RESERVED_SAMPLES);
+		else if (bank->type->is_core)
 			now = sample_bank(s, bank, now, why, true);
 		else
 			now = sample_bank(s, bank, now, why, false);
@@ -378,15 +377,15 @@ static void leave(struct sampler *s)
 static u64 sample_shared_banks(struct sampler *s, u64 now)
 {
 	u64 begin = now;
-	unsigned int i;
+	unsigned long left;
 
-	for (i = 0; i < s->banks; i++) {
-		struct bpmu_bank *bank = &s->bank[i];
+	for (left = s->banks; left; left &= left - 1) {
+		struct bpmu_bank *bank = &s->bank[__ffs(left)];
 
-		if (bpmu_bank_in_use(bank) && bank->type->shares)
-			now = sample_bank(s, bank, now, BPMU_SAMPLE_TIMER, false);
-		else if (unlikely(bank->lost))
+		if (unlikely(!bpmu_bank_in_use(bank)))
 			store_loss(s, bank, now, BPMU_SAMPLE_TIMER, BPMU_RESERVED_SAMPLES);
+		else if (bank->type->shares)
+			now = sample_bank(s, bank, now, BPMU_SAMPLE_TIMER, false);
 	}
 	s->spent += now - begin;
 	return now;
@@ -810,7 +809,7 @@ int bpmu_sampler_take(const struct bpmu_plan *plan, enum bpmu_bank_id id)
 		goto err_restore;
 	bank->lost = false;
 	s->plan = plan;
-	s->banks = max_t(unsigned int, s->banks, id + 1);
+	s->banks |= BIT(id);
 	return 0;
 
 err_restore:
@@ -838,7 +837,7 @@ void bpmu_sampler_lose(const struct bpmu_plan *plan, enum bpmu_bank_id id)
 	s->bank[id].type = &bpmu_bank_types[id];
 	s->bank[id].lost = true;
 	s->plan = plan;
-	s->banks = max_t(unsigned int, s->banks, id + 1);
+	s->banks |= BIT(id);
 }
 
 /**
