@@ -502,6 +502,12 @@ static __always_inline bool selects_hold_in(const struct bpmu_bank *bank, bool e
 	for (; event < last; event++) {
 		units = &event->units;
 		expected = event->select | (enabled ? units->enable : 0);
+		/* Most MSRs are of a single unit: this takes half of the instructions. */
+		if (!in_devices && end == 1) {
+			if (bpmu_rdmsr(units->select) != expected)
+				return false;
+			continue;
+		}
 		for (i = first; i < end; i++)
 			if (!select_holds(bank, units->first.box, i,
 					  units->select + bpmu_place_offset(&units->first, i),
@@ -893,6 +899,8 @@ static __always_inline u64 sum_of(const struct bpmu_units *units, u32 nr)
 	u64 sum = 0;
 	u32 i;
 
+	if (nr == 1)
+		return bpmu_rdmsr(units->counter);
 	for (i = 0; i < nr; i++)
 		sum += bpmu_rdmsr(units->counter + bpmu_place_offset(&units->first, i));
 	return sum;
