@@ -107,6 +107,12 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 	(void)interval;
 }
 
+static void on_emitted(void *data)
+{
+	(void)data;
+	strcat(said, "emitted ");
+}
+
 static int run(const char *refuses)
 {
 	static const u32 cpus[] = { 0 };
@@ -118,7 +124,8 @@ static int run(const char *refuses)
 	struct bpmu_groups groups;
 	struct bpmu_measure m = {
 		.info = &info, .cpus = cpus, .nr_cpus = 1, .groups = { &groups },
-		.stop = &stop, .emit = on_interval, .input = on_input,
+		.stop = &stop, .emit = on_interval, .emitted = on_emitted,
+		.input = on_input,
 		.input_fd = eventfd(1, EFD_CLOEXEC),
 	};
 	struct bpmu_error err;
@@ -145,7 +152,7 @@ TEST(a_run_sends_its_requests_in_order)
 {
 	assert_int_equal(run(NULL), 0);
 	assert_string_equal(said,
-			    "configure start input read stop read release ");
+			    "configure start input read emitted stop read release ");
 }
 
 /*
@@ -159,9 +166,9 @@ TEST(a_refused_request_ends_the_run_and_releases)
 	assert_int_equal(run("start"), -EBUSY);
 	assert_string_equal(said, "configure start release ");
 	assert_int_equal(run("read"), -EBUSY);
-	assert_string_equal(said, "configure start input read release ");
+	assert_string_equal(said, "configure start input read emitted release ");
 	assert_int_equal(run("stop"), -EBUSY);
-	assert_string_equal(said, "configure start input read stop release ");
+	assert_string_equal(said, "configure start input read emitted stop release ");
 }
 
 /*

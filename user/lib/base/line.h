@@ -13,7 +13,11 @@
 
 #include "clock.h"
 
-#define BPMU_LINE 4096
+/*
+ * Of bytes that are written at once, a stream does not copy as many of its buffer's size, mostly
+ * 4096, as they have.
+ */
+#define BPMU_LINE 16384
 
 /*
  * bpmu_line_copy() copies this many bytes at a time, also beyond the end of a text, and

@@ -349,20 +349,17 @@ struct bpmu_interval bpmu_interval_behind(const struct bpmu_interval *interval,
 
 /**
  * bpmu_interval_single() - check if an event's count in an interval is that of a single counter
- * @groups: groups from bpmu_groups_make()
  * @interval: counts of an interval
- * @slots: which counters of which groups count the event
+ * @slots: the counter of the only group of its bank, which counts the event and nothing else
  *
- * Return: true if a counter of each CPU counted the event, and nothing else, in the whole interval.
- * The count is then that of bpmu_interval_single_count(), which takes a third of the time of
+ * Return: true if this counter of each CPU counted the event in the whole interval. The count is
+ * then that of bpmu_interval_single_count(), which takes a third of the time of
  * bpmu_interval_total().
  */
-static inline bool bpmu_interval_single(const struct bpmu_groups *groups,
-					const struct bpmu_interval *interval,
+static inline bool bpmu_interval_single(const struct bpmu_interval *interval,
 					const struct bpmu_event_slots *slots)
 {
-	return slots->alone && groups->nr_of[slots->bank] == 1 &&
-	       !interval->multiplexed[0][slots->bank] && !interval->sampled[0][slots->bank];
+	return !interval->multiplexed[0][slots->bank] && !interval->sampled[0][slots->bank];
 }
 
 /**

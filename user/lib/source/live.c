@@ -369,6 +369,8 @@ static int live_watch(struct run *run, struct bpmu_error *err)
 		more = code ? 0 : bpmu_series_emit(run->series, EMIT_AT_ONCE);
 		if (more < 0)
 			return bpmu_error_no_memory(err, "measurement");
+		if (!more && run->m->emitted)
+			run->m->emitted(run->m->data);
 		if (!more && run->m->out)
 			fflush(run->m->out);
 		if (max && bpmu_series_index(run->series) >= max)

@@ -40,6 +40,8 @@
  *	interval, or the run ends; false if they need to be valid only during the call of @emit
  * @out: stream to which @emit writes. It is flushed after all complete intervals were emitted. NULL
  *	if @emit flushes its output
+ * @emitted: called when all intervals that a fetch has completed were emitted, before @out is
+ *	flushed; NULL if @emit leaves no output for later
  * @watched: true if somebody watches @out, so that each interval is emitted as soon as it ends
  * @merge: true to merge an interval in which a CPU took no sample, because the CPU was idle or
  *	late, with the next interval
@@ -83,6 +85,7 @@ struct bpmu_measure {
 	void (*emit)(void *data, const struct bpmu_interval *interval);
 	bool kept;
 	FILE *out;
+	void (*emitted)(void *data);
 	bool watched;
 	bool merge;
 	void (*records)(void *data, const void *records, size_t bytes);

@@ -189,14 +189,20 @@ static int stat_measure(struct bpmu_stat *stat, int *status, struct bpmu_error *
 	m.ready = stat_on_ready;
 	m.prefetch = stat->prefetchers ? &stat->prefetch : NULL;
 	m.emit = bpmu_stat_interval;
+	m.emitted = bpmu_stat_write;
 	m.data = stat;
 	if (stat->out)
 		bpmu_session_print_to(&m, stat->out);
+	/* A buffer would only copy rows that bpmu_stat_write() writes many at a time. */
+	if (stat->out && stat->options.interval_ns && stat->options.format != BPMU_TEXT &&
+	    analysis->nr == 1)
+		setvbuf(stat->out, NULL, _IONBF, 0);
 	if (!stat->pre_done)
 		code = run_hook("--pre", stat->pre, err);
 	stat->pre_done = false;
 	if (!code) {
 		code = bpmu_session_run(&stat->options, analysis->target, &m, status, err);
+		bpmu_stat_write(stat);
 		stat->lacks_bandwidth = lacks_bandwidth(stat, code);
 	}
 	return code ? code : run_hook("--post", stat->post, err);

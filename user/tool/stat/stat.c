@@ -381,26 +381,43 @@ static void stat_see(const struct bpmu_stat_view *stat, const struct bpmu_interv
 }
 
 /*
- * If the count of an event on the CPUs of row number @number is that of a single counter, and the
- * row has nothing else to say, sets *@row to it and returns true. With -I most rows are such. Members
- * are set one by one, as far as an exact count has them: to clear the whole row would take longer.
+ * Checks if the count of an event on the CPUs of row number @number is that of a single counter, and
+ * the row has nothing else to say. With -I most rows are such.
+ */
+static inline __attribute__((always_inline)) bool
+is_plain(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
+	 unsigned int number, const struct bpmu_stat_event *event)
+{
+	return stat->seen[number].plain && event->single &&
+	       !bpmu_row_is_part(&stat->type->rows.row[number], event->slots.bank) &&
+	       bpmu_interval_single(interval, &event->slots);
+}
+
+/* Returns the count of a row for which is_plain() has returned true. */
+static inline long long plain_count(const struct bpmu_stat_view *stat,
+				    const struct bpmu_interval *interval, unsigned int number,
+				    const struct bpmu_stat_event *event, u64 *ticks)
+{
+	const struct bpmu_stat_seen *seen = &stat->seen[number];
+
+	return bpmu_interval_single_count(stat->type->groups, interval, seen->first, seen->end,
+					  &event->slots, ticks);
+}
+
+/*
+ * If the row of an event is plain, sets *@row to it and returns true. Members are set one by one, as
+ * far as an exact count has them: to clear the whole row would take longer.
  */
 static inline __attribute__((always_inline)) bool
 plain_row(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
 	  unsigned int number, const struct bpmu_stat_event *event, struct bpmu_stat_row *row)
 {
-	const struct bpmu_row *cpus = &stat->type->rows.row[number];
-	const struct bpmu_stat_seen *seen = &stat->seen[number];
-	const struct bpmu_groups *groups = stat->type->groups;
-
-	if (!seen->plain || event->absent || bpmu_row_is_part(cpus, event->slots.bank) ||
-	    !bpmu_interval_single(groups, interval, &event->slots))
+	if (!is_plain(stat, interval, number, event))
 		return false;
 	row->number = number;
-	row->cpus = cpus;
+	row->cpus = &stat->type->rows.row[number];
 	row->event = event;
-	row->count.value = bpmu_interval_single_count(groups, interval, seen->first, seen->end,
-						      &event->slots, &row->count.enabled);
+	row->count.value = plain_count(stat, interval, number, event, &row->count.enabled);
 	row->count.running = row->count.enabled;
 	row->count.variance = 0;
 	row->count.slices = 0;
@@ -696,11 +713,21 @@ static void event_rows(struct bpmu_stat_view *stat,
 {
 	const struct bpmu_options *options = &stat->call->options;
 	bool text = options->format == BPMU_TEXT && !options->sums;
+	bool again = event->again && !options->sums;
+	const struct bpmu_row *cpus = stat->type->rows.row;
 	struct bpmu_stat_row row;
 	unsigned int i;
 	bool elsewhere;
+	double count;
+	u64 ticks;
 
 	for (i = 0; i < stat->type->rows.nr; i++) {
+		if (again && is_plain(stat, interval, i, event)) {
+			count = plain_count(stat, interval, i, event, &ticks);
+			if (bpmu_stat_row_again(stat, event, &cpus[i], count, ticks))
+				continue;
+		}
+
 		elsewhere = !plain_row(stat, interval, i, event, &row) &&
 			    event_row(stat, interval, event, i, &row);
 		if (!row.plain) {
@@ -1033,10 +1060,27 @@ static void sum_elapsed(const struct bpmu_stat *stat, double seconds)
 }
 
 /**
+ * bpmu_stat_write() - write to the output what bpmu_stat_interval() has kept in memory
+ * @stat: &struct bpmu_stat
+ */
+void bpmu_stat_write(void *stat)
+{
+	struct bpmu_stat *s = stat;
+	unsigned int k;
+
+	for (k = 0; k < s->analysis.nr; k++)
+		if (s->view[k].line.nr)
+			bpmu_line_write(&s->view[k].line);
+}
+
+/**
  * bpmu_stat_interval() - print the counts of events and the values of metrics in an interval
  * @stat: &struct bpmu_stat
  * @interval: counts of the interval; a heading is printed before the first interval, and totals
  *	after the last one
+ *
+ * If the CPUs have one core type, the output of an interval may stay in memory until the next ones,
+ * or bpmu_stat_write(): to write it each time would take a tenth of the interval's instructions.
  */
 void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval)
 {
@@ -1053,7 +1097,8 @@ void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval)
 		sum_elapsed(s, interval->seconds);
 	for (k = 0; k < s->analysis.nr; k++, view++) {
 		type = view->type;
-		bpmu_line_begin(&view->line, s->out);
+		if (!interval->index)
+			bpmu_line_begin(&view->line, s->out);
 		bpmu_stat_time(view, interval);
 		if (!bpmu_stat_has_entries(view))
 			bpmu_flaws_add(&s->flaws, interval, &type->target.cpus);
@@ -1061,7 +1106,8 @@ void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval)
 		    !s->options.interval_ns && type->rows.nr > 1)
 			fputc('\n', s->out);
 		stat_print_rows(view, interval);
-		bpmu_line_write(&view->line);
+		if (s->analysis.nr > 1 || interval->last)
+			bpmu_line_write(&view->line);
 		if (k + 1 < s->analysis.nr) {
 			behind = bpmu_interval_behind(interval, type->target.cpus.nr,
 						      type->groups);

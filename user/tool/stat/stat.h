@@ -37,6 +37,10 @@ struct bpmu_stat_form;
  *	cycles are the count of @clock
  * @remarked: true if text output has a remark beside the count, see @joule, @gauge and @noted
  * @slots: slots (positions in the groups of events) that have the event's counts
+ * @single: true if a single counter counts the event, and nothing else, in the only group of its
+ *	bank, and the event is not @absent
+ * @again: true if a plain row of the event may be printed by bpmu_stat_row_again(): in CSV and JSON,
+ *	if not @noted
  * @clock: for an event of the core, the event of unhalted cycles at the same privilege levels, if
  *	stat shows it; else NULL
  * @clock_slots: slots that have the counts of @clock in the groups that count this event, too
@@ -56,6 +60,8 @@ struct bpmu_stat_event {
 	bool noted;
 	bool remarked;
 	struct bpmu_event_slots slots;
+	bool single;
+	bool again;
 	const struct bpmu_stat_event *clock;
 	struct bpmu_event_slots clock_slots;
 	struct bpmu_stat_form *form;
@@ -124,7 +130,7 @@ struct bpmu_stat;
  * @seen: what the events of each row have in common in the interval, [nr rows]
  * @shown: events whose counts are printed, [@nr_shown]
  * @nr_shown: number of events in @shown
- * @line: line of the output that is being composed
+ * @line: output that is being composed; with one core type it may have several intervals
  * @time: text of the interval's time; in text output with the name of the core type, and empty
  *	without -I
  * @wall: wall clock at the end of the interval, as JSON has it
@@ -221,6 +227,7 @@ void bpmu_stat_close(struct bpmu_stat *stat);
 void bpmu_stat_free(struct bpmu_stat *stat);
 
 void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval);
+void bpmu_stat_write(void *stat);
 
 /*
  * Checks if the rows of the result are processes, symbols or the like of "report --by", not CPUs.
@@ -258,6 +265,8 @@ int bpmu_stat_row_forms(struct bpmu_stat_view *stat, struct bpmu_error *err);
 int bpmu_stat_metric_forms(struct bpmu_stat_view *stat, struct bpmu_error *err);
 void bpmu_stat_forms_free(struct bpmu_stat_view *stat);
 void bpmu_stat_row_put(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row);
+bool bpmu_stat_row_again(struct bpmu_stat_view *stat, const struct bpmu_stat_event *event,
+			 const struct bpmu_row *cpus, double count, u64 ticks);
 void bpmu_stat_row_head(const struct bpmu_stat_view *stat);
 void bpmu_stat_row_refused(const struct bpmu_stat_view *stat, const struct bpmu_choice *choice);
 double bpmu_stat_row_percent(const struct bpmu_stat_row *row);

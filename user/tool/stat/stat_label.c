@@ -19,6 +19,15 @@ static void label_take(struct bpmu_line *line, struct bpmu_piece *piece)
 	line->nr = 0;
 }
 
+static void set_wall(struct bpmu_stat_view *stat, const struct bpmu_interval *interval)
+{
+	struct bpmu_line line;
+
+	bpmu_line_begin(&line, NULL);
+	bpmu_line_stamp(&line, &interval->stamp);
+	label_take(&line, &stat->wall);
+}
+
 /**
  * bpmu_stat_time() - label the next rows of stat with a time, printed before their values
  * @stat: what stat prints of a core type; &bpmu_stat_view.time and &bpmu_stat_view.wall are set
@@ -31,22 +40,25 @@ void bpmu_stat_time(struct bpmu_stat_view *stat, const struct bpmu_interval *int
 	struct bpmu_line line;
 	size_t nr;
 
+	if (!text) {
+		nr = bpmu_decimal_fixed(number, interval->seconds, 9);
+		stat->time.nr = nr < BPMU_PIECE ? nr : BPMU_PIECE;
+		memcpy(stat->time.text, number, BPMU_PIECE);
+		if (stat->call->options.format == BPMU_JSON)
+			set_wall(stat, interval);
+		return;
+	}
 	bpmu_line_begin(&line, NULL);
-	if (!text || stat->call->options.interval_ns) {
-		nr = bpmu_decimal_fixed(number, interval->seconds, text ? 6 : 9);
-		if (text)
-			bpmu_line_blanks(&line, TIME_WIDTH, nr);
+	if (stat->call->options.interval_ns) {
+		nr = bpmu_decimal_fixed(number, interval->seconds, 6);
+		bpmu_line_blanks(&line, TIME_WIDTH, nr);
 		bpmu_line_put(&line, number, nr);
 	}
-	if (text && stat->type->name) {
+	if (stat->type->name) {
 		bpmu_line_text(&line, "  ");
 		bpmu_line_left(&line, stat->type->name, 7);
 	}
 	label_take(&line, &stat->time);
-	if (stat->call->options.format != BPMU_JSON)
-		return;
-	bpmu_line_stamp(&line, &interval->stamp);
-	label_take(&line, &stat->wall);
 }
 
 /**

@@ -94,6 +94,29 @@ set_seldom(const struct bpmu_stat_view *stat, const struct bpmu_stat_row *row)
 	return bpmu_stat_form_set(form, &now);
 }
 
+/*
+ * Prints a row by the form of its event. @running: TSC ticks for which @count was counted; 0 if
+ * there is no count. @same: as for bpmu_form_put().
+ */
+static inline void put_count(struct bpmu_stat_view *stat, const struct bpmu_stat_event *event,
+			     const struct bpmu_row *cpus, double count, u64 enabled, u64 running,
+			     bool same)
+{
+	struct bpmu_field *field = event->form->field;
+
+	field[BPMU_STAT_COUNT].number = running ? count : NAN;
+	field[BPMU_STAT_JOULES].number = count * event->joule;
+	if (stat->enabled.ticks != enabled)
+		set_ticks(&stat->enabled, enabled);
+	if (stat->running.ticks != running) {
+		if (running == enabled)
+			stat->running = stat->enabled;
+		else
+			set_ticks(&stat->running, running);
+	}
+	bpmu_stat_form_put(stat, event->form, cpus, same);
+}
+
 /**
  * bpmu_stat_row_put() - print a row of stat as CSV or JSON: the count of an event on some CPUs
  * @stat: what stat prints of a core type; the text is appended to its @line
@@ -103,22 +126,31 @@ void bpmu_stat_row_put(struct bpmu_stat_view *stat, const struct bpmu_stat_row *
 {
 	const struct bpmu_estimate *count = &row->count;
 	struct bpmu_stat_form *form = row->event->form;
-	struct bpmu_field *field = form->field;
 	bool plain = row->plain && count->running;
 	bool same = (plain && form->plain) || set_seldom(stat, row);
 
 	form->plain = plain;
-	field[BPMU_STAT_COUNT].number = count->running ? count->value : NAN;
-	field[BPMU_STAT_JOULES].number = count->value * row->event->joule;
-	if (stat->enabled.ticks != count->enabled)
-		set_ticks(&stat->enabled, count->enabled);
-	if (stat->running.ticks != count->running) {
-		if (count->running == count->enabled)
-			stat->running = stat->enabled;
-		else
-			set_ticks(&stat->running, count->running);
-	}
-	bpmu_stat_form_put(stat, form, row->cpus, same);
+	put_count(stat, row->event, row->cpus, count->value, count->enabled, count->running, same);
+}
+
+/**
+ * bpmu_stat_row_again() - print a row as bpmu_stat_row_put(), if it and the event's row before it
+ *	are plain
+ * @stat: what stat prints of a core type; the text is appended to its @line
+ * @event: the event
+ * @cpus: the CPUs of the row
+ * @count: count of the event, of a row whose &bpmu_stat_row.plain would be true
+ * @ticks: TSC ticks for which all the CPUs counted
+ *
+ * Return: false if nothing was printed, because the row before was not plain, or @ticks is 0.
+ */
+bool bpmu_stat_row_again(struct bpmu_stat_view *stat, const struct bpmu_stat_event *event,
+			 const struct bpmu_row *cpus, double count, u64 ticks)
+{
+	if (!event->form->plain || !ticks)
+		return false;
+	put_count(stat, event, cpus, count, ticks, ticks, true);
+	return true;
 }
 
 /**
@@ -201,18 +233,21 @@ static bool has_ipc(const struct bpmu_stat_view *stat, const struct bpmu_event_s
 static void stat_row_find(const struct bpmu_stat_view *stat, struct bpmu_stat_event *event)
 {
 	const struct bpmu_event_spec *spec = event->spec;
+	const struct bpmu_groups *groups = stat->type->groups;
 
 	event->name_size = strlen(event->name);
 	event->absent = is_absent(stat, spec);
 	event->joule = fmax(0, bpmu_event_joules(&stat->type->target.info.pmu, spec->row));
 	event->gauge = bpmu_event_is_gauge(spec->row);
-	bpmu_groups_event_slots(stat->type->groups, spec, spec, &event->slots);
+	bpmu_groups_event_slots(groups, spec, spec, &event->slots);
+	event->single = !event->absent && event->slots.alone &&
+			groups->nr_of[event->slots.bank] == 1;
 	event->clock = stat_clock_of(stat, spec);
 	if (event->clock)
-		bpmu_groups_event_slots(stat->type->groups, spec, event->clock->spec,
-					&event->clock_slots);
+		bpmu_groups_event_slots(groups, spec, event->clock->spec, &event->clock_slots);
 	event->noted = event->clock && event->instructions && !bpmu_stat_has_entries(stat) &&
 		       !has_ipc(stat, spec);
+	event->again = stat->call->options.format != BPMU_TEXT && !event->noted;
 	event->remarked = event->joule > 0 || event->gauge || event->noted;
 }
 

@@ -29,10 +29,12 @@ struct gap {
 /**
  * struct often - a field of the latest row that varies often, and the text behind it
  * @field: the field, which is not absent
+ * @piece: its &bpmu_field.piece
  * @nr: length of the text between this field and the next such field, in bytes
  */
 struct often {
 	const struct bpmu_field *field;
+	const struct bpmu_piece *piece;
 	size_t nr;
 };
 
@@ -233,6 +235,7 @@ static __attribute__((noinline)) void form_write(struct bpmu_form *form, struct 
 		*length = nr - before;
 		before = nr;
 		form->often[form->nr_often].field = gap->field;
+		form->often[form->nr_often].piece = gap->field->piece;
 		length = &form->often[form->nr_often++].nr;
 		form->room += gap->field->piece ? BPMU_PIECE : BPMU_DECIMAL_TEXT;
 		form_fill(form, line, gap->field);
@@ -283,10 +286,10 @@ void bpmu_form_put(struct bpmu_form *form, struct bpmu_line *line, bool same)
 		to = bpmu_line_copy(to, from, form->lead);
 	from += form->lead;
 	for (; often < end; from += often->nr, often++) {
-		field = often->field;
-		if (field->piece) {
-			to = bpmu_line_copy(to, field->piece->text, field->piece->nr);
+		if (often->piece) {
+			to = bpmu_line_copy(to, often->piece->text, often->piece->nr);
 		} else {
+			field = often->field;
 			behind = field->form == BPMU_FIELD_FIXED && !field->digits ?
 				 bpmu_decimal_count(to, field->number) : NULL;
 			to = behind ?: form_other(form, line, field, to);
