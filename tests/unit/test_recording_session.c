@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <glob.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -31,11 +32,58 @@ struct record {
 	u64 value[VALUES];
 };
 
+/**
+ * struct interrupt - a record of an interrupt as the module sends it
+ * @head: the interrupt
+ * @kernel: head of the call chain in the kernel
+ * @callers: the chain
+ * @branches: head of the branch records
+ * @branch: the branches
+ */
+struct interrupt {
+	struct bpmu_overflow head;
+	struct bpmu_section kernel;
+	u64 callers[2];
+	struct bpmu_section branches;
+	struct bpmu_branch branch[2];
+};
+
 static char path[] = "/tmp/barepmu-test-session-XXXXXX";
 static int refused;
 static unsigned int rounds = 1;
 /* If true, another agent writes to the counters before sample 7. */
 static bool disturbed;
+
+/* If true, an interrupt comes in the kernel. */
+static bool interrupted;
+/* Addresses of the kernel whose functions were looked up. */
+static u64 asked[8];
+static size_t nr_asked;
+
+json_t *__wrap_bpmu_who_functions(const u64 *ip, size_t nr)
+{
+	assert_true(nr <= sizeof(asked) / sizeof(*asked));
+	memcpy(asked, ip, nr * sizeof(*ip));
+	nr_asked = nr;
+	return NULL;
+}
+
+/* Passes on the record of an interrupt in the kernel, with two callers and a branch. */
+static void interrupt(const struct bpmu_measure *measure)
+{
+	const struct interrupt record = {
+		.head = { .tsc = 6 * STEP, .period = EACH, .size = sizeof(record),
+			  .who = { .ip = -80ULL, .flags = BPMU_WHO_KERNEL } },
+		.kernel = { .id = BPMU_SECTION_KERNEL,
+			    .size = sizeof(record.kernel) + sizeof(record.callers) },
+		.callers = { -60ULL, -70ULL },
+		.branches = { .id = BPMU_SECTION_BRANCHES,
+			      .size = sizeof(record.branches) + sizeof(record.branch) },
+		.branch = { { .from = -50ULL, .to = -90ULL }, { .from = -50ULL } },
+	};
+
+	measure->overflows(measure->data, &record, sizeof(record));
+}
 
 u32 __wrap_bpmu_client_record_size(const struct bpmu_client *client)
 {
@@ -69,6 +117,8 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 			record[k].value[0] = at * EACH;
 		}
 		measure->records(measure->data, record, nr * sizeof(*record));
+		if (interrupted)
+			interrupt(measure);
 		measure->records(measure->data, NULL, 0);
 	}
 	return 0;
@@ -113,7 +163,7 @@ static int run_into(const struct bpmu_recorder *into, int *status,
 		    struct bpmu_error *err)
 {
 	static u32 cpu[] = { 0 };
-	static char *asked[] = { "stat", "-e", "r01c4", NULL };
+	static char *words[] = { "stat", "-e", "r01c4", NULL };
 	struct bpmu_recorder recorder = *into;
 	const struct bpmu_options options = { .recorder = &recorder };
 	const struct bpmu_groups_wish wish = { };
@@ -132,8 +182,9 @@ static int run_into(const struct bpmu_recorder *into, int *status,
 	int code;
 
 	recorder.name = path;
-	recorder.asked = asked;
-	assert_int_equal(bpmu_event_list_parse(&target.info.pmu, 0, asked[2],
+	recorder.periods.nr = interrupted;
+	recorder.asked = words;
+	assert_int_equal(bpmu_event_list_parse(&target.info.pmu, 0, words[2],
 					       &list, err), 0);
 	assert_int_equal(bpmu_groups_make(&groups, &target.info.pmu, &list,
 					  &wish, err), 0);
@@ -407,6 +458,19 @@ TEST(the_last_line_counts_all_files)
 	rounds = 1;
 	disturbed = false;
 	unit_text("recording", text);
+}
+
+TEST(functions_of_all_addresses_of_an_interrupt_in_the_kernel_are_recorded)
+{
+	static const u64 in_order[] = { -90ULL, -80ULL, -70ULL, -60ULL, -50ULL };
+	struct bpmu_error err;
+	int status;
+
+	interrupted = true;
+	assert_int_equal(run(&status, &err), 0);
+	interrupted = false;
+	assert_int_equal(nr_asked, 5);
+	assert_memory_equal(asked, in_order, sizeof(in_order));
 }
 
 TEST_FIXTURE(setup)

@@ -135,14 +135,17 @@ TEST(mappings_have_their_addresses)
 {
 	json_t *maps = json_pack("[[I,I],[I,I]]", (json_int_t)0x1000, (json_int_t)0x1000,
 				 (json_int_t)0x400000, (json_int_t)0x80);
+	struct bpmu_who_map map = { };
 
-	assert_false(bpmu_who_maps_have(maps, 0xfff));
-	assert_true(bpmu_who_maps_have(maps, 0x1000));
-	assert_true(bpmu_who_maps_have(maps, 0x1fff));
-	assert_false(bpmu_who_maps_have(maps, 0x2000));
-	assert_false(bpmu_who_maps_have(maps, 0x3fffff));
-	assert_true(bpmu_who_maps_have(maps, 0x40007f));
-	assert_false(bpmu_who_maps_have(maps, 0x400080));
-	assert_false(bpmu_who_maps_have(NULL, 0x1000));
+	assert_false(bpmu_who_maps_find(maps, 0xfff, &map));
+	assert_true(bpmu_who_maps_find(maps, 0x1000, &map));
+	assert_true(bpmu_who_maps_find(maps, 0x1fff, &map));
+	assert_false(bpmu_who_maps_find(maps, 0x2000, &map));
+	assert_false(bpmu_who_maps_find(maps, 0x3fffff, &map));
+	assert_true(bpmu_who_maps_find(maps, 0x40007f, &map));
+	assert_int_equal(map.start, 0x400000);
+	assert_int_equal(map.size, 0x80);
+	assert_false(bpmu_who_maps_find(maps, 0x400080, &map));
+	assert_false(bpmu_who_maps_find(NULL, 0x1000, &map));
 	json_decref(maps);
 }

@@ -21,7 +21,7 @@
 #define CUT "fifteen bytes\xc3"
 
 static char *said;
-static u64 asked[4];
+static u64 asked[4096];
 static size_t nr_asked;
 
 json_t *__wrap_bpmu_who_functions(const u64 *ip, size_t nr);
@@ -100,6 +100,55 @@ TEST(addresses_of_the_kernel_are_looked_up_once)
 	bpmu_who_seen_end(&seen);
 	assert_int_equal(nr_asked, 3);
 	assert_memory_equal(asked, in_order, sizeof(in_order));
+}
+
+TEST(thousands_of_addresses_of_the_kernel_are_remembered)
+{
+	const u64 first = 0xffffffff81000000;
+	struct bpmu_who_seen seen = { .block = on_block };
+	unsigned int i;
+
+	for (i = 0; i < 4096 + 100; i++)
+		bpmu_who_seen_kernel(&seen, first + 4 * (i * 1021 % 4096));
+	bpmu_who_seen_kernel(&seen, 0);
+	bpmu_who_seen_end(&seen);
+	assert_int_equal(nr_asked, 4096);
+	for (i = 0; i < 4096; i++)
+		assert_int_equal(asked[i], first + 4 * i);
+}
+
+TEST(a_mapping_that_was_left_is_found_again)
+{
+	struct bpmu_who_seen seen = { .block = on_block };
+	struct bpmu_who who = { .pid = getpid(), .tgid = getpid() };
+	void *page[2];
+	unsigned int i;
+
+	strcpy(who.comm, "test");
+	for (i = 0; i < 2; i++) {
+		page[i] = mmap(NULL, BYTES, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS,
+			       -1, 0);
+		assert_ptr_not_equal(page[i], MAP_FAILED);
+	}
+	said = NULL;
+	for (i = 0; i < 8; i++, seen.round++) {
+		who.ip = (u64)page[i % 2] + i;
+		bpmu_who_seen_task(&seen, &who);
+		assert_int_equal(!said, i > 0);
+		free(said);
+		said = NULL;
+	}
+	munmap(page[1], BYTES);
+	/* The mappings are read again at an address outside of all, and then lack that page. */
+	for (i = 0; i < 2; i++, seen.round++) {
+		who.ip = i ? (u64)page[1] : 1;
+		bpmu_who_seen_task(&seen, &who);
+		assert_non_null(said);
+		free(said);
+		said = NULL;
+	}
+	bpmu_who_seen_end(&seen);
+	munmap(page[0], BYTES);
 }
 
 TEST(processes_without_a_name_are_not_looked_up)

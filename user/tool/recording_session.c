@@ -16,8 +16,7 @@
 #include "command.h"
 #include "count/flaw.h"
 #include "fold.h"
-#include "recording/recording_branch.h"
-#include "recording/recording_chain.h"
+#include "recording/recording_section.h"
 #include "recording/recording_who_seen.h"
 #include "recording/recording_write.h"
 #include "replay/report_progress.h"
@@ -256,56 +255,74 @@ static void rec_session_on_records(void *data, const void *records, size_t bytes
 }
 
 /*
- * If an interrupt has a kernel call chain, adds addresses of its call chains to @r->seen, so that
- * the symbols at these addresses are recorded. They are: all addresses of the kernel's chain, and
- * the first address of the process's chain. The caller adds the interrupted address itself.
+ * Adds an address of user space, @address, to @r->seen, so that the symbol at this address is
+ * recorded.
  */
-static void see_chains(struct recorder *r, const struct bpmu_who *who,
-		       const struct bpmu_chains *chains)
+static void see_user(struct recorder *r, const struct bpmu_who *who, u64 address)
 {
-	const struct bpmu_chain *kernel = &chains->of[BPMU_SECTION_KERNEL];
-	const struct bpmu_chain *user = &chains->of[BPMU_SECTION_USER];
 	struct bpmu_who seen = *who;
-	unsigned int i;
 
-	if (!kernel->present)
-		return;
-	for (i = 0; i < kernel->nr; i++) {
-		seen.ip = kernel->address[i];
-		bpmu_who_seen_task(&r->seen, &seen);
-	}
-	if (!user->present || !user->nr)
-		return;
-	seen.ip = user->address[0];
+	seen.ip = address;
 	seen.flags &= BPMU_WHO_UNNAMED;
 	bpmu_who_seen_task(&r->seen, &seen);
+}
+
+/* Adds an address to @r->seen as see_user() does; 0 if it is hidden. */
+static void see_address(struct recorder *r, const struct bpmu_who *who, u64 address)
+{
+	if (address >> 63)
+		bpmu_who_seen_kernel(&r->seen, address);
+	else if (address)
+		see_user(r, who, address);
+}
+
+static void see_branches(struct recorder *r, const struct bpmu_who *who, const char *data,
+			 size_t bytes)
+{
+	struct bpmu_branch branch;
+
+	for (; bytes >= sizeof(branch); bytes -= sizeof(branch), data += sizeof(branch)) {
+		memcpy(&branch, data, sizeof(branch));
+		see_address(r, who, branch.from);
+		see_address(r, who, branch.to);
+	}
+}
+
+static void see_kernel(struct recorder *r, const char *data, size_t bytes)
+{
+	u64 address;
+
+	for (; bytes >= sizeof(address); bytes -= sizeof(address), data += sizeof(address)) {
+		memcpy(&address, data, sizeof(address));
+		bpmu_who_seen_kernel(&r->seen, address);
+	}
 }
 
 /*
- * Adds @address, the source or target of a branch, to @r->seen, so that the symbol at this address
- * is recorded. Address 0 is ignored.
+ * Adds addresses of an interrupt's sections to @r->seen, so that the symbols at these addresses are
+ * recorded. They are: all addresses of a call chain in the kernel, the first address of the
+ * process's chain behind it, and those of branches. The caller adds the interrupted address itself.
  */
-static void see_address(struct recorder *r, const struct bpmu_who *who, u64 address)
+static void see_sections(struct recorder *r, const struct bpmu_overflow *record, const char *at)
 {
-	struct bpmu_who seen = *who;
+	const struct bpmu_who *who = &record->who;
+	struct bpmu_section head;
+	const char *data = NULL;
+	bool kernel = false;
+	u64 address;
 
-	if (!address)
-		return;
-	seen.ip = address;
-	seen.flags &= BPMU_WHO_UNNAMED;
-	if (address >> 63)
-		seen.flags |= BPMU_WHO_KERNEL;
-	bpmu_who_seen_task(&r->seen, &seen);
-}
+	while ((data = bpmu_section_next(at, data, &head))) {
+		size_t bytes = head.size - sizeof(head);
 
-static void see_branches(struct recorder *r, const struct bpmu_who *who,
-			 const struct bpmu_branches *branches)
-{
-	unsigned int i;
-
-	for (i = 0; i < branches->nr; i++) {
-		see_address(r, who, branches->branch[i].from);
-		see_address(r, who, branches->branch[i].to);
+		if (head.id == BPMU_SECTION_BRANCHES)
+			see_branches(r, who, data, bytes);
+		kernel |= head.id == BPMU_SECTION_KERNEL;
+		if (head.id == BPMU_SECTION_KERNEL && !(who->flags & BPMU_WHO_IDLE))
+			see_kernel(r, data, bytes);
+		if (head.id != BPMU_SECTION_USER || !kernel || bytes < sizeof(address))
+			continue;
+		memcpy(&address, data, sizeof(address));
+		see_user(r, who, address);
 	}
 }
 
@@ -314,8 +331,6 @@ static void rec_session_on_overflows(void *data, const void *records, size_t byt
 	struct recorder *r = data;
 	const char *at = records;
 	struct bpmu_overflow record;
-	struct bpmu_branches branches;
-	struct bpmu_chains chains;
 
 	if (r->full)
 		return;
@@ -323,10 +338,8 @@ static void rec_session_on_overflows(void *data, const void *records, size_t byt
 	for (; bytes; bytes -= record.size, at += record.size) {
 		memcpy(&record, at, sizeof(record));
 		bpmu_who_seen_task(&r->seen, &record.who);
-		if (bpmu_chains_take(&chains, at))
-			see_chains(r, &record.who, &chains);
-		if (bpmu_branches_take(&branches, at))
-			see_branches(r, &record.who, &branches);
+		if (record.size > sizeof(record))
+			see_sections(r, &record, at);
 		r->overflows++;
 	}
 	r->full = r->recording.error;

@@ -78,7 +78,8 @@ static unsigned char *put_chain(struct bpmu_chain *last, const struct bpmu_chain
 		at = bpmu_code_number(at, chain->address[i] ^ before);
 		before = chain->address[i];
 	}
-	*last = *chain;
+	last->nr = chain->nr;
+	memcpy(last->address, chain->address, chain->nr * sizeof(*chain->address));
 	return at;
 }
 

@@ -46,21 +46,6 @@ static u64 unfold(u64 number)
 	return number >> 1 ^ (number & 1 ? ~0ULL : 0);
 }
 
-/**
- * bpmu_code_number() - encode a number of a recording, seven bits per byte, the lowest first
- * @to: memory for at least ten bytes
- * @number: the number
- *
- * Return: the address after the encoded number.
- */
-unsigned char *bpmu_code_number(unsigned char *to, u64 number)
-{
-	for (; number >= 0x80; number >>= 7)
-		*to++ = number | 0x80;
-	*to++ = number;
-	return to;
-}
-
 static bool read_long(const unsigned char **from, const unsigned char *end,
 		      u64 *number)
 {

@@ -94,7 +94,21 @@ struct bpmu_code_batch {
 	struct bpmu_code_extra extra[BPMU_CODE_BATCH];
 };
 
-unsigned char *bpmu_code_number(unsigned char *to, u64 number);
+/**
+ * bpmu_code_number() - encode a number of a recording, seven bits per byte, the lowest first
+ * @to: memory for at least ten bytes
+ * @number: the number
+ *
+ * Return: the address after the encoded number.
+ */
+static inline unsigned char *bpmu_code_number(unsigned char *to, u64 number)
+{
+	for (; number >= 0x80; number >>= 7)
+		*to++ = number | 0x80;
+	*to++ = number;
+	return to;
+}
+
 bool bpmu_code_read_number(const unsigned char **from,
 			   const unsigned char *end, u64 *number);
 

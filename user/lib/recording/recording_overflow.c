@@ -16,17 +16,17 @@
 size_t bpmu_overflow_put(struct bpmu_overflow_code *code, const struct bpmu_overflow *record,
 			 u64 lost, unsigned char *to)
 {
-	size_t size = bpmu_who_put(&code->who, &record->who);
 	unsigned char *at = to;
+	size_t size;
 
 	at = bpmu_code_number(at, lost);
 	at = bpmu_code_number(at, record->tsc - code->tsc);
 	at = bpmu_code_number(at, record->event);
 	at = bpmu_code_number(at, record->period);
-	at = bpmu_code_number(at, size);
-	memcpy(at, code->who.bytes, size);
+	size = bpmu_who_put(&code->who, &record->who, at + 1);
+	*at = size;
 	code->tsc = record->tsc;
-	return at + size - to;
+	return at + 1 + size - to;
 }
 
 /**

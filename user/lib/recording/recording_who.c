@@ -27,16 +27,16 @@ static bool same_task(const struct bpmu_who *a, const struct bpmu_who *b)
 
 /**
  * bpmu_who_put() - encode who was interrupted by a sample of a recording
- * @code: state of encoding a block of samples, zeroed before the block's first sample; on return
- *	@code->bytes is the encoded task
+ * @code: state of encoding a block of samples, zeroed before the block's first sample
  * @who: the interrupted task
+ * @to: memory for at least BPMU_WHO_MOST bytes
  *
  * Return: number of bytes of the encoded task.
  */
-size_t bpmu_who_put(struct bpmu_who_code *code, const struct bpmu_who *who)
+size_t bpmu_who_put(struct bpmu_who_code *code, const struct bpmu_who *who, unsigned char *to)
 {
 	bool task = !same_task(who, &code->last);
-	unsigned char *at = code->bytes;
+	unsigned char *at = to;
 	size_t length;
 
 	at = bpmu_code_number(at, TYPE_WHO);
@@ -51,7 +51,7 @@ size_t bpmu_who_put(struct bpmu_who_code *code, const struct bpmu_who *who)
 		at += length;
 	}
 	code->last = *who;
-	return at - code->bytes;
+	return at - to;
 }
 
 static bool get_task(const unsigned char *at, const unsigned char *end,

@@ -7,20 +7,21 @@
 
 #include "recording_code.h"
 
-/* Maximum size in bytes of an encoded task, including the number that states its length */
+/*
+ * Maximum size in bytes of an encoded task, including the number that states its length, which thus
+ * takes one byte
+ */
 #define BPMU_WHO_MOST 64
 
 /**
  * struct bpmu_who_code - state of encoding or decoding the interrupted tasks of a block of samples
  * @last: task of the previous sample; of the next task only the differences from it are encoded
- * @bytes: the encoded task, as bpmu_who_put() set it
  */
 struct bpmu_who_code {
 	struct bpmu_who last;
-	unsigned char bytes[BPMU_WHO_MOST];
 };
 
-size_t bpmu_who_put(struct bpmu_who_code *code, const struct bpmu_who *who);
+size_t bpmu_who_put(struct bpmu_who_code *code, const struct bpmu_who *who, unsigned char *to);
 bool bpmu_who_get(struct bpmu_who_code *code,
 		  const struct bpmu_code_extra *extra,
 		  const struct bpmu_who **who);

@@ -83,24 +83,27 @@ json_t *bpmu_who_maps(u32 tgid)
 }
 
 /**
- * bpmu_who_maps_have() - check if one of a process's mappings in the recording contains an address
+ * bpmu_who_maps_find() - find which of a process's mappings in the recording contains an address
  * @maps: mappings of the process, from bpmu_who_maps()
  * @ip: address of an instruction
+ * @found: set to the mapping if there is one
  *
  * Return: true if a mapping contains the address.
  */
-bool bpmu_who_maps_have(const json_t *maps, u64 ip)
+bool bpmu_who_maps_find(const json_t *maps, u64 ip, struct bpmu_who_map *found)
 {
 	const json_t *map;
-	u64 start;
+	u64 start, size;
 	size_t i;
 
 	for (i = 0; i < json_array_size(maps); i++) {
 		map = json_array_get(maps, i);
 		start = json_integer_value(json_array_get(map, 0));
-		if (ip - start < (u64)json_integer_value(json_array_get(map,
-									1)))
-			return true;
+		size = json_integer_value(json_array_get(map, 1));
+		if (ip - start >= size)
+			continue;
+		*found = (struct bpmu_who_map){ start, size };
+		return true;
 	}
 	return false;
 }

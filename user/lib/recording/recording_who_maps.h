@@ -11,8 +11,18 @@
 
 #include "arch.h"
 
+/**
+ * struct bpmu_who_map - a mapping of a process
+ * @start: first address
+ * @size: size in bytes
+ */
+struct bpmu_who_map {
+	u64 start;
+	u64 size;
+};
+
 json_t *bpmu_who_maps(u32 tgid);
-bool bpmu_who_maps_have(const json_t *maps, u64 ip);
+bool bpmu_who_maps_find(const json_t *maps, u64 ip, struct bpmu_who_map *found);
 
 /**
  * struct bpmu_who_function - a function of the kernel

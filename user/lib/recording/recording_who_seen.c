@@ -2,6 +2,7 @@
 #include "recording_who_seen.h"
 
 #include <search.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,13 @@
 /* Maximum numbers of processes and of kernel instructions that the recording describes */
 #define PROCESSES_MAX 16384
 #define KERNEL_MAX 65536U
+
+/*
+ * The kernel's instructions are in a hash table with open addressing, of which at most half is
+ * full: most interrupts are at instructions that were seen before, and a call chain has many.
+ */
+#define KERNEL_ROOM_LEAST 1024
+#define HASH_FACTOR 0x9e3779b97f4a7c15ULL
 
 /*
  * Maximum number of times that the mappings of a process are read. Without this limit, the mappings
@@ -26,6 +34,7 @@
  * @asked: number of times that the mappings of the process were read
  * @round: number of the fetch of samples after which the mappings were read last
  * @maps: mappings of the process, or NULL
+ * @map: the mapping that the last sample of the process was in; its size is 0 before that
  */
 struct process {
 	u32 tgid;
@@ -33,6 +42,7 @@ struct process {
 	unsigned int asked;
 	unsigned int round;
 	json_t *maps;
+	struct bpmu_who_map map;
 };
 
 static int compare_processes(const void *a, const void *b)
@@ -42,17 +52,6 @@ static int compare_processes(const void *a, const void *b)
 	return x->tgid < y->tgid ? -1 : x->tgid > y->tgid;
 }
 
-/**
- * struct kernel_ip - an instruction of the kernel that a sample has interrupted
- * @ip: address of the instruction; it must be the first member, so that a pointer to a u64 can be
- *	the key of a search in the tree
- * @before: the instruction that was added to the search tree before this one, or NULL
- */
-struct kernel_ip {
-	u64 ip;
-	struct kernel_ip *before;
-};
-
 static int compare_ips(const void *a, const void *b)
 {
 	const u64 *x = a, *y = b;
@@ -60,33 +59,75 @@ static int compare_ips(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-static void add_kernel(struct bpmu_who_seen *seen, u64 ip)
+/*
+ * Returns the place of an instruction in a table of @room places, a power of two: where it is, or
+ * else the free place, which is 0, where it belongs. The table is not full.
+ */
+static u64 *kernel_place(u64 *table, unsigned int room, u64 ip)
 {
-	struct kernel_ip *new;
+	u64 at = ip * HASH_FACTOR >> 32;
 
-	if (seen->nr_kernel == KERNEL_MAX ||
-	    tfind(&ip, &seen->kernel, compare_ips))
+	while (table[at & (room - 1)] && table[at & (room - 1)] != ip)
+		at++;
+	return &table[at & (room - 1)];
+}
+
+/* Doubles the room of the kernel's instructions. Returns false if memory runs out. */
+static bool grow_kernel(struct bpmu_who_seen *seen)
+{
+	unsigned int room = seen->kernel_room ? 2 * seen->kernel_room : KERNEL_ROOM_LEAST;
+	u64 *grown = calloc(room, sizeof(*grown));
+	unsigned int i;
+
+	if (!grown)
+		return false;
+	for (i = 0; i < seen->kernel_room; i++)
+		if (seen->kernel[i])
+			*kernel_place(grown, room, seen->kernel[i]) = seen->kernel[i];
+	free(seen->kernel);
+	seen->kernel = grown;
+	seen->kernel_room = room;
+	return true;
+}
+
+/**
+ * bpmu_who_seen_kernel() - note that an instruction of the kernel was seen, interrupted or calling
+ * @seen: what was seen so far
+ * @ip: address of the instruction, 0 if it is hidden
+ */
+void bpmu_who_seen_kernel(struct bpmu_who_seen *seen, u64 ip)
+{
+	u64 *place = NULL;
+
+	if (!ip)
 		return;
-	new = malloc(sizeof(*new));
-	if (!new)
-		return;
-	*new = (struct kernel_ip){ ip, seen->last_kernel };
-	if (tsearch(new, &seen->kernel, compare_ips)) {
-		seen->nr_kernel++;
-		seen->last_kernel = new;
-	} else {
-		free(new);
+	if (seen->kernel) {
+		place = kernel_place(seen->kernel, seen->kernel_room, ip);
+		if (*place == ip || seen->nr_kernel == KERNEL_MAX)
+			return;
 	}
+	if (2 * seen->nr_kernel >= seen->kernel_room) {
+		if (!grow_kernel(seen))
+			return;
+		place = kernel_place(seen->kernel, seen->kernel_room, ip);
+	}
+	*place = ip;
+	seen->nr_kernel++;
 }
 
 static struct process *find_process(struct bpmu_who_seen *seen, u32 tgid)
 {
 	struct process key = { .tgid = tgid };
-	struct process **at = tfind(&key, &seen->processes, compare_processes);
+	struct process **at;
 	struct process *new;
 
-	if (at)
+	if (seen->last && seen->last->tgid == tgid)
+		return seen->last;
+	at = tfind(&key, &seen->processes, compare_processes);
+	if (at) {
+		seen->last = *at;
 		return *at;
+	}
 	if (seen->nr_processes == PROCESSES_MAX)
 		return NULL;
 	new = calloc(1, sizeof(*new));
@@ -131,6 +172,7 @@ static void who_seen_ask(struct bpmu_who_seen *seen, struct process *process,
 		return;
 	json_decref(process->maps);
 	process->maps = maps;
+	process->map.size = 0;
 	memcpy(process->comm, who->comm, sizeof(process->comm));
 	pass_process(seen, process);
 }
@@ -139,12 +181,13 @@ static void who_seen_ask(struct bpmu_who_seen *seen, struct process *process,
  * Checks if the mappings of a process must be read again: if none were read yet, if the name of the
  * process has changed, or if no mapping contains the interrupted instruction of @who.
  */
-static bool has_changed(const struct process *process, const struct bpmu_who *who)
+static bool has_changed(struct process *process, const struct bpmu_who *who)
 {
 	return !process->maps ||
 	       (who->pid == who->tgid &&
 		memcmp(process->comm, who->comm, sizeof(who->comm))) ||
-	       !bpmu_who_maps_have(process->maps, who->ip);
+	       (who->ip - process->map.start >= process->map.size &&
+		!bpmu_who_maps_find(process->maps, who->ip, &process->map));
 }
 
 /**
@@ -159,7 +202,7 @@ void bpmu_who_seen_task(struct bpmu_who_seen *seen, const struct bpmu_who *who)
 	if (who->flags & (BPMU_WHO_NOWHERE | BPMU_WHO_IDLE | BPMU_WHO_HIDDEN))
 		return;
 	if (who->flags & BPMU_WHO_KERNEL) {
-		add_kernel(seen, who->ip);
+		bpmu_who_seen_kernel(seen, who->ip);
 		return;
 	}
 	if (who->flags & BPMU_WHO_UNNAMED)
@@ -198,16 +241,17 @@ void bpmu_who_seen_add(struct bpmu_who_seen *seen, const void *records, size_t b
 
 static void pass_kernel(const struct bpmu_who_seen *seen)
 {
-	u64 *ip = calloc(seen->nr_kernel + 1, sizeof(*ip));
-	const struct kernel_ip *from = seen->last_kernel;
+	u64 *ip = calloc(seen->nr_kernel, sizeof(*ip));
 	json_t *all;
 	char *text;
-	size_t nr;
+	unsigned int i;
+	size_t nr = 0;
 
 	if (!ip)
 		return;
-	for (nr = 0; from; from = from->before)
-		ip[nr++] = from->ip;
+	for (i = 0; i < seen->kernel_room; i++)
+		if (seen->kernel[i])
+			ip[nr++] = seen->kernel[i];
 	qsort(ip, nr, sizeof(*ip), compare_ips);
 	all = bpmu_who_functions(ip, nr);
 	text = all ? json_dumps(all, JSON_COMPACT) : NULL;
@@ -233,5 +277,5 @@ void bpmu_who_seen_end(struct bpmu_who_seen *seen)
 	if (seen->nr_kernel)
 		pass_kernel(seen);
 	tdestroy(seen->processes, free_process);
-	tdestroy(seen->kernel, free);
+	free(seen->kernel);
 }

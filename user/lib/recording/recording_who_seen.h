@@ -12,7 +12,7 @@
 
 #include "arch.h"
 
-struct kernel_ip;
+struct process;
 
 /**
  * struct bpmu_who_seen - processes and kernel instructions that samples have interrupted so far
@@ -21,9 +21,10 @@ struct kernel_ip;
  * @data: first argument of @block
  * @processes: search tree of the processes, by ID
  * @nr_processes: number of processes
- * @kernel: search tree of the kernel's instructions that samples interrupted
- * @last_kernel: instruction of the kernel that was added last; &kernel_ip.before links the earlier
- *	ones
+ * @last: process of the last sample that was found, NULL before the first one
+ * @kernel: hash table of the kernel's instructions that samples interrupted, [@kernel_room]; 0
+ *	where there is none
+ * @kernel_room: room of @kernel
  * @nr_kernel: number of instructions of the kernel
  * @round: number of the current fetch of samples
  */
@@ -32,8 +33,9 @@ struct bpmu_who_seen {
 	void *data;
 	void *processes;
 	unsigned int nr_processes;
-	void *kernel;
-	struct kernel_ip *last_kernel;
+	struct process *last;
+	u64 *kernel;
+	unsigned int kernel_room;
 	unsigned int nr_kernel;
 	unsigned int round;
 };
@@ -41,6 +43,7 @@ struct bpmu_who_seen {
 void bpmu_who_seen_add(struct bpmu_who_seen *seen, const void *records, size_t bytes,
 		       size_t size);
 void bpmu_who_seen_task(struct bpmu_who_seen *seen, const struct bpmu_who *who);
+void bpmu_who_seen_kernel(struct bpmu_who_seen *seen, u64 ip);
 void bpmu_who_seen_end(struct bpmu_who_seen *seen);
 
 #endif /* BPMU_RECORDING_WHO_SEEN_H */

@@ -13,6 +13,7 @@
 #include "recording_chain.h"
 #include "recording_code.h"
 #include "recording_overflow.h"
+#include "recording_section.h"
 #include "recording_who.h"
 
 /* Maximum size in bytes of a number that bpmu_code_number() encodes */
@@ -163,17 +164,17 @@ static void rec_write_count(struct bpmu_recording_cpu *cpu, size_t nr, u64 first
 }
 
 /*
- * Encodes the interrupted task of a sample record of the module; the record ends at @end, and its
- * last bytes are a struct bpmu_who.
+ * Encodes the interrupted task of a sample record of the module to @to; the record ends at @end, and
+ * its last bytes are a struct bpmu_who.
  */
-static struct bpmu_code_extra who_of(const char *end,
-				     struct bpmu_who_code *code)
+static struct bpmu_code_extra who_of(const char *end, struct bpmu_who_code *code,
+				     unsigned char to[BPMU_WHO_MOST])
 {
 	struct bpmu_who who;
 
 	memcpy(&who, end - sizeof(who), sizeof(who));
 	return (struct bpmu_code_extra){
-		.data = code->bytes, .size = bpmu_who_put(code, &who),
+		.data = to, .size = bpmu_who_put(code, &who, to),
 	};
 }
 
@@ -189,6 +190,7 @@ void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
 	const size_t size = recording->record_bytes;
 	size_t i, nr = bytes / size, at_once = recording->who ? 1 : nr;
 	const char *record = records;
+	unsigned char encoded[BPMU_WHO_MOST];
 	struct bpmu_who_code who = { };
 	struct bpmu_code_extra extra;
 	struct bpmu_sample sample;
@@ -206,7 +208,7 @@ void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
 	at = bpmu_code_number(begin, sample.cpu);
 	for (i = 0; i < nr; i += at_once, record += size) {
 		if (recording->who)
-			extra = who_of(record + size, &who);
+			extra = who_of(record + size, &who, encoded);
 		at += bpmu_code_put(&code, record, at_once, size,
 				    recording->who ? &extra : NULL, at);
 	}
@@ -215,26 +217,31 @@ void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
 }
 
 /*
- * Returns the number of records of interrupts in the @bytes bytes from @from on; sets @sections to
- * true if any of the records contains call chains, branch records or counts.
+ * Returns the number of records of interrupts in the @bytes bytes from @from on. Sets @sections to
+ * the kinds of sections that any of the records has, as bits of &enum bpmu_section_id.
  */
-static unsigned int count_records(const char *from, size_t bytes, bool *sections)
+static unsigned int count_records(const char *from, size_t bytes, u64 *sections)
 {
-	const char *end = from + bytes;
+	const char *end = from + bytes, *data;
 	struct bpmu_overflow record;
+	struct bpmu_section head;
 	unsigned int nr;
 
-	*sections = false;
+	*sections = 0;
 	for (nr = 0; from < end; from += record.size, nr++) {
 		memcpy(&record, from, sizeof(record));
-		*sections |= record.size > sizeof(record);
+		if (record.size == sizeof(record))
+			continue;
+		for (data = NULL; (data = bpmu_section_next(from, data, &head));)
+			*sections |= head.id < 64 ? 1ULL << head.id : 0;
 	}
 	return nr;
 }
 
 /*
- * Writes a block with the call chains of @nr records of interrupts, unless no record has a call
- * chain. The next block of interrupts that the caller writes must be the block of these records.
+ * Writes a block with the call chains of @nr records of interrupts, of which at least one has a
+ * section of a call chain. The next block of interrupts that the caller writes must be the block of
+ * these records.
  */
 static void put_chains(struct bpmu_recording *recording, const char *from, unsigned int nr)
 {
@@ -255,8 +262,9 @@ static void put_chains(struct bpmu_recording *recording, const char *from, unsig
 }
 
 /*
- * Writes a block with the branch records of @nr records of interrupts, unless no record has
- * branches. The next block of interrupts that the caller writes must be the block of these records.
+ * Writes a block with the branch records of @nr records of interrupts, of which at least one has a
+ * section of branches. The next block of interrupts that the caller writes must be the block of
+ * these records.
  */
 static void encode_branches(struct bpmu_recording *recording, const char *from, unsigned int nr)
 {
@@ -276,8 +284,8 @@ static void encode_branches(struct bpmu_recording *recording, const char *from, 
 }
 
 /*
- * Writes a block with the counts of @nr records of interrupts, unless no record has any. The next
- * block of interrupts that the caller writes must be the block of these records.
+ * Writes a block with the counts of @nr records of interrupts, of which at least one has a section
+ * of counts. The next block of interrupts that the caller writes must be the block of these records.
  */
 static void encode_counts(struct bpmu_recording *recording, const char *from, unsigned int nr)
 {
@@ -313,18 +321,18 @@ void bpmu_recording_add_overflows(struct bpmu_recording *recording, const void *
 	struct bpmu_overflow record;
 	unsigned char *begin, *at;
 	unsigned int nr;
-	bool sections;
-	u64 lost;
+	u64 sections, lost;
 
 	nr = count_records(records, bytes, &sections);
 	memcpy(&record, from, sizeof(record));
 	if (record.cpu >= recording->nr_cpus)
 		return;
-	if (sections) {
+	if (sections & (1 << BPMU_SECTION_KERNEL | 1 << BPMU_SECTION_USER))
 		put_chains(recording, records, nr);
+	if (sections & 1 << BPMU_SECTION_BRANCHES)
 		encode_branches(recording, records, nr);
+	if (sections & 1 << BPMU_SECTION_COUNTS)
 		encode_counts(recording, records, nr);
-	}
 	begin = contents(recording, 2 * NUMBER_MOST + (size_t)nr * BPMU_OVERFLOW_MOST);
 	if (!begin)
 		return;
