@@ -173,6 +173,12 @@ for word in -p --pid -t --tid -G --cgroup; do
 	result "perf's $word: the error says that counters belong to CPUs" wrong 2 "option '$word': stat does not have it; counters belong to CPUs" \
 		stat "$word" 1
 done
+for word in -i --input; do
+	result "perf's report $word: the error says where the file stands" wrong 2 \
+		"a recording is read without an option: 'barepmu report FILE'" report "$word" x
+done
+result "perf's report --sort: the error names --by" wrong 2 "use 'barepmu report --by comm'" \
+	report --sort comm x
 result "perf's -d: the error names -M" wrong 2 "-d': stat does not have it; name what you want: 'barepmu stat -M" stat -d
 result "perf's -V: the error names --version" wrong 2 "use 'barepmu --version'" stat -V
 result "stat --version: the error names barepmu --version" wrong 2 "use 'barepmu --version'" stat --version
