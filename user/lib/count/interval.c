@@ -31,9 +31,13 @@
 /*
  * The tail of the distribution of the slices' counts: one in TAIL_SHARE of a CPU's slices, those
  * with the largest counts. It has fewer slices if they are not all in the list of the largest
- * counts (&bpmu_cell.top): the last element of this list is the bound of the tail, not in it.
+ * counts (&bpmu_cell.top): the last element of this list is the bound of the tail, not in it. From
+ * TAIL_PAIR slices on, which are enough for a metric to have an interval, the tail is at least two:
+ * a single logarithmic spacing exceeds SPACING_MAX by chance several times as often as the mean of
+ * two does.
  */
 #define TAIL_SHARE 8
+#define TAIL_PAIR 12
 
 /*
  * Largest mean logarithmic spacing for which the variance of the slices' counts is finite. The mean
@@ -487,7 +491,9 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiple
 	 * these slices that has the larger counts: the counts in the other half are not large.
 	 */
 	tail = cell->slices / TAIL_SHARE;
-	nr = !tail ? 1 : tail < BPMU_CELL_TOP ? tail : BPMU_CELL_TOP - 1;
+	if (tail < 2)
+		tail = cell->slices < TAIL_PAIR ? 1 : 2;
+	nr = tail < BPMU_CELL_TOP ? tail : BPMU_CELL_TOP - 1;
 	for (i = 0; i <= nr && cell->top[i] > 0; i++)
 		;
 	if (i <= nr)
