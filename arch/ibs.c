@@ -31,11 +31,15 @@
 #define DATA3_LINEAR BPMU_BIT(17)
 #define DATA3_L2_MISS BPMU_BIT(20)
 
-/* Bits of IBS_OP_DATA2: source of the data, two more bits of it on Zen 4, remote node */
+/*
+ * Bits of IBS_OP_DATA2: source of the data, two more bits of it on Zen 4, remote node, state of the
+ * line in the cache that had it: owned, not modified
+ */
 #define DATA2_SOURCE 7
 #define DATA2_SOURCE_HIGH 0xc0
 #define DATA2_SOURCE_HIGH_SHIFT 3
 #define DATA2_REMOTE BPMU_BIT(4)
+#define DATA2_OWNED BPMU_BIT(5)
 
 /**
  * bpmu_ibs_usable() - check if instruction-based sampling (IBS) of ops can be used
@@ -205,6 +209,17 @@ static u16 source_of(u32 caps, const struct bpmu_ibs_sample *sample)
 	return caps & BPMU_IBS_ZEN4 ? zen4_source(sample->data2) : old_source(sample->data2);
 }
 
+/*
+ * Returns true if another core had modified a load's data. Before Zen 4 the bit is invalid on some
+ * models, and a cache of the same complex is any of its caches (Linux, ibs.c).
+ */
+static int is_modified(u32 caps, u16 source, u64 data2)
+{
+	return caps & BPMU_IBS_ZEN4 && !(data2 & DATA2_OWNED) &&
+	       (source == BPMU_SOURCE_L3 || source == BPMU_SOURCE_NEAR_CACHE ||
+		source == BPMU_SOURCE_REMOTE_CACHE);
+}
+
 static u32 flag(u64 value, u64 bit, u32 flag)
 {
 	return value & bit ? flag : 0;
@@ -243,5 +258,7 @@ void bpmu_ibs_decode(u32 caps, const struct bpmu_ibs_sample *sample, struct bpmu
 			     flag(data, DATA_MISPREDICTED, BPMU_TAGGED_MISPREDICTED);
 	if (!bpmu_ibs_has_rip(caps, sample))
 		op->flags |= BPMU_TAGGED_INEXACT;
+	if (is_modified(caps, op->source, sample->data2))
+		op->flags |= BPMU_TAGGED_MODIFIED;
 	op->pad = 0;
 }

@@ -159,6 +159,20 @@ TEST(a_load_says_where_it_found_its_data)
 			 BPMU_TAGGED_TLB2_MISS | BPMU_TAGGED_LOCKED);
 }
 
+/* IBS_OP_DATA2: bit 5 is clear if the line was modified */
+TEST(a_load_of_what_another_core_has_modified_is_told)
+{
+	const u64 far = LOAD | LINEAR | DC_MISS | L2_MISS;
+
+	assert_int_not_equal(decoded(ZEN4, 0, 1, far).flags & BPMU_TAGGED_MODIFIED, 0);
+	assert_int_not_equal(decoded(ZEN4, 0, 2, far).flags & BPMU_TAGGED_MODIFIED, 0);
+	assert_int_not_equal(decoded(ZEN4, 0, 5, far).flags & BPMU_TAGGED_MODIFIED, 0);
+	assert_int_equal(decoded(ZEN4, 0, 1 | 1 << 5, far).flags & BPMU_TAGGED_MODIFIED, 0);
+	assert_int_equal(decoded(ZEN4, 0, 3, far).flags & BPMU_TAGGED_MODIFIED, 0);
+	assert_int_equal(decoded(ZEN4, 0, 1, far & ~L2_MISS).flags & BPMU_TAGGED_MODIFIED, 0);
+	assert_int_equal(decoded(ZEN2, 0, 2, far).flags & BPMU_TAGGED_MODIFIED, 0);
+}
+
 static struct bpmu_error err;
 
 static struct bpmu_pmu zen(u32 caps)

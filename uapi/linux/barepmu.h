@@ -1227,7 +1227,12 @@ enum bpmu_tagged_flag {
 	 * @BPMU_TAGGED_INEXACT: the op's address is not known: @ip of &struct bpmu_who is where the
 	 * thread was interrupted
 	 */
-	BPMU_TAGGED_INEXACT = 1 << 10
+	BPMU_TAGGED_INEXACT = 1 << 10,
+	/**
+	 * @BPMU_TAGGED_MODIFIED: the load found its data in a cache of another core, which had
+	 * modified them
+	 */
+	BPMU_TAGGED_MODIFIED = 1 << 11
 };
 
 /**

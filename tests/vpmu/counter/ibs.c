@@ -72,10 +72,14 @@
 #define BR_FUSED VPMU_BIT(39)
 #define MICROCODE VPMU_BIT(40)
 
-/* IBS_OP_DATA2: source of the data, without and with IBS_CAPS_ZEN4 */
+/*
+ * IBS_OP_DATA2: source of the data, without and with IBS_CAPS_ZEN4; the line was owned in the cache
+ * that had it, not modified
+ */
 #define OLD_L3 2
 #define NEW_L3 1
 #define FROM_MEMORY 3
+#define OWNED VPMU_BIT(5)
 
 /* IBS_OP_DATA3 */
 #define IS_LOAD VPMU_BIT(0)
@@ -203,7 +207,8 @@ static uint64_t op_data2(const struct vpmu_cpu *cpu, const struct vcore_tagged *
 		return 0;
 	if (op->from == VCORE_AT_MEMORY)
 		return FROM_MEMORY;
-	return cpu->part->ibs & VPMU_IBS_ZEN4 ? NEW_L3 : OLD_L3;
+	return (cpu->part->ibs & VPMU_IBS_ZEN4 ? NEW_L3 : OLD_L3) |
+	       (op->from == VCORE_AT_SNOOP_HITM ? 0 : OWNED);
 }
 
 static uint64_t load_bits(const struct vcore_tagged *op)

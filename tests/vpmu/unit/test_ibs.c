@@ -221,7 +221,7 @@ TEST(a_load_has_its_address_source_and_latency)
 TEST(a_source_in_the_l3_has_a_number_of_the_family)
 {
 	const struct vpmu_part *const part[] = { &vpmu_zen2, &vpmu_zen4 };
-	const unsigned int source[] = { 2, 1 };
+	const unsigned int source[] = { 2, 1 }, owned = 1 << 5;
 	struct vcore_tagged op = missing;
 	struct vpmu_cpu *cpu;
 	unsigned int i;
@@ -231,11 +231,22 @@ TEST(a_source_in_the_l3_has_a_number_of_the_family)
 	for (i = 0; i < 2; i++) {
 		cpu = sampling(part[i]);
 		retire(cpu, &op);
-		assert_int_equal(get(cpu, OP_DATA2), source[i]);
+		assert_int_equal(get(cpu, OP_DATA2), source[i] | owned);
 		/* DC missed, without a fill buffer of its own */
 		assert_int_equal(get(cpu, OP_DATA3) & (1 << 20 | 1 << 16 | 1 << 7),
 				 1 << 20 | 1 << 16 | 1 << 7);
 	}
+}
+
+TEST(a_line_that_another_core_has_modified_is_not_owned)
+{
+	struct vpmu_cpu *cpu = sampling(&vpmu_zen4);
+	struct vcore_tagged op = missing;
+
+	op.level = VCORE_AT_SNOOP_HITM;
+	op.from = VCORE_AT_SNOOP_HITM;
+	retire(cpu, &op);
+	assert_int_equal(get(cpu, OP_DATA2), 1);
 }
 
 TEST(a_store_has_its_address_and_no_source)
