@@ -11,6 +11,7 @@
 #include "fuzz.h"
 #include "recording/recording_branch.h"
 #include "recording/recording_counts.h"
+#include "recording/recording_op.h"
 #include "recording/recording_chain.h"
 #include "recording/recording_overflow.h"
 #include "recording/recording_read.h"
@@ -110,6 +111,9 @@ static void read_chains(const char *block, size_t size)
 	struct bpmu_counts counts;
 	struct bpmu_chains_code code;
 	struct bpmu_chains chains;
+	struct bpmu_op_code op_code;
+	struct bpmu_tagged_op op;
+	bool present;
 
 	if (copy && size)
 		memcpy(copy, block, size);
@@ -125,13 +129,17 @@ static void read_chains(const char *block, size_t size)
 		bpmu_counts_open(&counts_code, copy, size);
 	while (copy && bpmu_counts_get(&counts_code, &counts))
 		;
+	if (copy)
+		bpmu_op_open(&op_code, copy, size);
+	while (copy && bpmu_op_get(&op_code, &op, &present))
+		;
 	free(copy);
 }
 
 /*
  * Reads a block of a recording as a block of type @type. Then reads the same bytes as a block of
- * counter interrupts, of call chains, of branches, and of counts, because none of the fuzzer's
- * initial inputs has blocks of these four types.
+ * counter interrupts, of call chains, of branches, of counts, and of sampled ops, because none of
+ * the fuzzer's initial inputs has blocks of these five types.
  */
 static void on_block(void *symbols, int type, const char *block, size_t size)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Usage: make-recording topdown|late|tma|knc|stack|disturbed|roofline|counts|sockets|slices|hybrid FILE
- *        make-recording where|both|moved|branches PROGRAM FILE
+ *        make-recording where|both|moved|branches|ops PROGRAM FILE
  *        make-recording big CPUS SECONDS FILE [SECONDS]
  *
  * Writes a recording of known counts:
@@ -26,6 +26,8 @@
  *             function, and none in the copy
  *   branches  as "both", but with call chains and branches, fewer interrupts, of which three are
  *             lost and ten are late; cycles interrupts 4,000 times a second
+ *   ops       as "where", of a Zen 4 with two NUMA nodes, on which IBS samples ops in place of
+ *             instructions; cycles interrupts three times, without an op
  *   hybrid    level 1 on two performance cores and, at other rates, on two efficient cores
  *   big       level 2 of CPUS for SECONDS, fetched every 2 s; continued in FILE.1, FILE.2 and so
  *             on after each of the last SECONDS
@@ -44,6 +46,8 @@
 
 #define KHZ 2000000
 #define CPUS_MOST 1024
+/* EAX of CPUID leaf 8000001BH of the virtual Zen 4 */
+#define ZEN4_IBS 0x9fd
 /* TSC ticks from one sample to the next, for 10 ms. */
 #define STEP 20000000ULL
 #define SAMPLES 1200
@@ -144,6 +148,7 @@ static const struct {
  * @first: number of the first CPU
  * @cpus: number of CPUs
  * @of_socket: number of CPUs of a package; 0 for all
+ * @nodes: number of NUMA nodes, 0 for one; CPU N is on node N modulo this number
  * @threads: number of threads of a core; 0 or 1 without hyper-threading
  * @late: true if events have the rates of the second half of other recordings all the time
  * @whole: true if groups are not multiplexed
@@ -152,6 +157,7 @@ static const struct {
  * @program: program in which interrupts occur; NULL for no interrupts
  * @both: true if the first event interrupts, too
  * @branches: true if interrupts have call chains and branches
+ * @ops: true if interrupts have sampled ops
  * @moved: true if interrupts occur at the places of "moved"
  * @ceilings: ceilings of the machine's roofline; 0 for none
  * @samples: number of samples of each CPU, which are fetched in several steps; 0 for SAMPLES
@@ -164,6 +170,7 @@ struct what {
 	unsigned int first;
 	unsigned int cpus;
 	unsigned int of_socket;
+	unsigned int nodes;
 	unsigned int threads;
 	bool late;
 	bool whole;
@@ -172,6 +179,7 @@ struct what {
 	const char *program;
 	bool both;
 	bool branches;
+	bool ops;
 	bool moved;
 	struct bpmu_ceilings ceilings;
 	unsigned int samples;
@@ -497,6 +505,77 @@ static void write_traced(struct bpmu_recording *recording, const struct bpmu_sch
 	*seq += 3;
 }
 
+/**
+ * struct sampled - an interrupt as the module sends it, with a sampled op
+ * @head: the interrupt
+ * @section: head of @op
+ * @op: the op
+ */
+struct sampled {
+	struct bpmu_overflow head;
+	struct bpmu_section section;
+	struct bpmu_tagged_op op;
+};
+
+#define DATA (BPMU_TAGGED_LOAD | BPMU_TAGGED_ADDRESS)
+
+/* The ops of the recording "ops": address of the instruction, what IBS says, and how many there are */
+static const struct {
+	u64 ip;
+	struct bpmu_tagged_op op;
+	unsigned int times;
+} sampled[] = {
+	{ 0x401002, { 0x602040, DATA, 0, BPMU_SOURCE_L1, 9, 2 }, 20 },
+	{ 0x401002, { 0x602048, DATA, 12, BPMU_SOURCE_L2, 21, 2 }, 10 },
+	{ 0x401005, { 0x602078, DATA | BPMU_TAGGED_LOCKED | BPMU_TAGGED_STORE |
+		      BPMU_TAGGED_MODIFIED, 60, BPMU_SOURCE_L3, 90, 4 }, 5 },
+	{ 0x401005, { 0x7fff80, DATA | BPMU_TAGGED_MODIFIED, 140, BPMU_SOURCE_NEAR_CACHE, 160 }, 4 },
+	{ 0x401005, { 0x7fff80, DATA, 240, BPMU_SOURCE_REMOTE_CACHE, 260 }, 3 },
+	{ 0x401023, { 0x800000, DATA | BPMU_TAGGED_TLB_MISS, 300, BPMU_SOURCE_MEMORY, 330, 1 }, 25 },
+	{ 0x401023, { 0x801000, DATA | BPMU_TAGGED_TLB_MISS | BPMU_TAGGED_TLB2_MISS, 500,
+		      BPMU_SOURCE_REMOTE_MEMORY, 540, 1 }, 5 },
+	{ 0x401023, { 0x802000, DATA, 700, BPMU_SOURCE_PERSISTENT, 720 }, 1 },
+	{ 0x401023, { 0x802000, DATA, 800, BPMU_SOURCE_EXTENSION, 820 }, 1 },
+	{ 0x401023, { 0x802000, DATA, 900, BPMU_SOURCE_PEER, 920 }, 1 },
+	{ 0x401023, { 0x802000, DATA, 950, BPMU_SOURCE_IO, 970 }, 1 },
+	{ 0x401023, { 0x803000, DATA }, 2 },
+	{ 0x401025, { 0x602040, BPMU_TAGGED_STORE | BPMU_TAGGED_ADDRESS, .cycles = 6 }, 8 },
+	{ 0x401025, { .flags = BPMU_TAGGED_BRANCH | BPMU_TAGGED_TAKEN, .cycles = 5 }, 8 },
+	{ 0x401025, { .flags = BPMU_TAGGED_INEXACT, .cycles = 5 }, 2 },
+	{ 0xffffffff81000014, { 0xffff888000001040, DATA, 0, BPMU_SOURCE_L1, 8, 1 }, 3 },
+	{ 0xffffffff81000014, { 0, DATA, 0, BPMU_SOURCE_L1, 8, 1 }, 1 },
+};
+
+/* Writes interrupts by an event of IBS, with ops, and three by @other, without. */
+static void write_sampled(struct bpmu_recording *recording, const struct bpmu_sched_slot *slot,
+			  const struct bpmu_sched_slot *other)
+{
+	struct sampled record = {
+		.head = { .event = slot->value, .period = slot->period, .size = sizeof(record),
+			  .who = { .pid = 100, .tgid = 100, .comm = "where" } },
+		.section = { .id = BPMU_SECTION_OP,
+			     .size = sizeof(record.section) + sizeof(record.op) },
+	};
+	unsigned int i, k;
+
+	for (i = 0; i < sizeof(sampled) / sizeof(*sampled); i++) {
+		record.head.who.ip = sampled[i].ip;
+		record.head.who.flags = sampled[i].ip >> 63 ? BPMU_WHO_KERNEL : 0;
+		record.op = sampled[i].op;
+		for (k = 0; k < sampled[i].times; k++, record.head.seq++) {
+			record.head.tsc = 2 * STEP + record.head.seq * STEP;
+			bpmu_recording_add_overflows(recording, &record, sizeof(record));
+		}
+	}
+	record.head.event = other->value;
+	record.head.period = other->period;
+	record.head.size = sizeof(record.head);
+	for (k = 0; k < 3; k++, record.head.seq++) {
+		record.head.tsc = 2 * STEP + record.head.seq * STEP;
+		bpmu_recording_add_overflows(recording, &record, sizeof(record.head));
+	}
+}
+
 /*
  * Writes the records of interrupts, and the mappings of the program in which they occur. The second
  * event interrupts; the first one, too, if @what says so.
@@ -517,6 +596,10 @@ static void write_interrupts(const struct what *what, struct bpmu_recording *rec
 	if (what->branches) {
 		write_traced(recording, &slot[1], sizeof(traced) / sizeof(*traced), 1, &seq);
 		write_traced(recording, &slot[0], 3, 10, &seq);
+		return;
+	}
+	if (what->ops) {
+		write_sampled(recording, &slot[0], &slot[1]);
 		return;
 	}
 	write_places(what, recording, &slot[1], sizeof(places) / sizeof(*places), 1, &seq);
@@ -553,7 +636,8 @@ static void describe(const struct what *what, struct bpmu_recording_about *about
 	for (i = 0; i < what->cpus; i++) {
 		cpu[i] = what->first + i;
 		topology[i] = (struct bpmu_topology){
-			what->of_socket ? i / what->of_socket : 0, cpu[i] / what->threads
+			what->of_socket ? i / what->of_socket : 0, cpu[i] / what->threads,
+			.node = what->nodes ? i % what->nodes : 0,
 		};
 	}
 }
@@ -701,7 +785,8 @@ static void stat(char **asked, struct what what, const char *name)
 	struct bpmu_groups groups;
 	struct bpmu_error err;
 
-	what.pmu = make_pmu("ivb");
+	what.pmu = make_pmu(what.ops ? "zen4" : "ivb");
+	what.pmu.ibs = what.ops ? ZEN4_IBS : 0;
 	/* The unit of energy is 2^-16 J. */
 	what.pmu.units = 16 << 8;
 	what.asked = asked;
@@ -712,7 +797,7 @@ static void stat(char **asked, struct what what, const char *name)
 		die(&err);
 	if (what.program)
 		groups.group[0].sched.slot[1].period = 10000;
-	if (what.both)
+	if (what.both || what.ops)
 		groups.group[0].sched.slot[0].period = 20000;
 	if (what.branches)
 		groups.group[0].sched.slot[0].frequency = 4000;
@@ -736,6 +821,7 @@ int main(int argc, char **argv)
 		"r20c4,r40c4,r80c4", NULL
 	};
 	static char *where[] = { "stat", "-e", "cycles:u,instructions:u", NULL };
+	static char *ops[] = { "stat", "-e", "ibs_op:cnt_ctl=1,cycles:u", NULL };
 	static char *topdown[] = { "topdown", "-l", "3", NULL };
 	static char *late[] = { "topdown", "-l", "2", NULL };
 	static char *tma[] = { "topdown", "--method", "tma", NULL };
@@ -775,6 +861,9 @@ int main(int argc, char **argv)
 					   .branches = !strcmp(argv[1], "branches"),
 					   .moved = *argv[1] == 'm' },
 		     argv[3]);
+	} else if (argc == 4 && !strcmp(argv[1], "ops")) {
+		stat(ops, (struct what){ .cpus = 4, .nodes = 2, .whole = true,
+					 .program = argv[2], .ops = true }, argv[3]);
 	} else if (argc == 3 && !strcmp(argv[1], "roofline")) {
 		roofline(argv[2]);
 	} else if ((argc == 5 || argc == 6) && !strcmp(argv[1], "big") &&
@@ -786,7 +875,7 @@ int main(int argc, char **argv)
 		     argv[4]);
 	} else {
 		fputs("Usage: make-recording topdown|late|tma|knc|stack|disturbed|roofline|counts|sockets|slices|hybrid FILE\n"
-		      "       make-recording where|both|moved|branches PROGRAM FILE\n"
+		      "       make-recording where|both|moved|branches|ops PROGRAM FILE\n"
 		      "       make-recording big CPUS SECONDS FILE [SECONDS]\n", stderr);
 		return 2;
 	}

@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # A user of an AMD part samples ops by IBS, by name or as precise cycles and uops, as with perf. A
-# program that waits for memory is found, the interrupts stand for what was counted, and what IBS
-# cannot do is refused.
+# program that waits for memory is found, with its data and their source, the interrupts stand for
+# what was counted, the kernel's own perf reads the ops, and what IBS cannot do is refused.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 file=/tmp/recording
+data=/tmp/perf.data
+samples=/tmp/samples
+rows=/tmp/rows
 period=20000
 
 # named EVENT: checks that the recording has this event
@@ -37,6 +40,55 @@ waits()
 		END { print "# " share; exit !(share > least) }' "$out"
 }
 
+# farther: checks that loads waited longer for the L3 than for the L2, which they did not wait for long
+farther()
+{
+	run barepmu report --by source -x '|' "$file"
+	awk -F'|' '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$(at["waited"]) { nr[$1] = $(at["waited"]); mean[$1] = $(at["latency_cycles"]) / nr[$1] }
+		END {
+			print "# L2: " nr["L2"] " waited " mean["L2"] ", L3: " nr["L3"] " waited " mean["L3"]
+			exit !(nr["L2"] > 20 && nr["L3"] > 5 && mean["L2"] < 20 && mean["L3"] > 25)
+		}' "$out"
+}
+
+# ours: prints what our report has of sources: loads of the L1, L2, L3, and memory
+ours()
+{
+	run barepmu report --by source -x '|' "$file"
+	awk -F'|' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ for (k = 1; k <= 4; k++) sum[k] += $(at[k < 4 ? "from_l" k : "from_memory"]) }
+		END { print sum[1] + 0, sum[2] + 0, sum[3] + 0, sum[4] + 0 }' "$out"
+}
+
+# perfs: prints the same of the samples of perf script
+perfs()
+{
+	awk '/OP LOAD/ { sum[/LVL L1/ ? 1 : /LVL L2/ ? 2 : /LVL L3/ ? 3 : /RAM/ ? 4 : 5]++ }
+		END { print sum[1] + 0, sum[2] + 0, sum[3] + 0, sum[4] + 0 }' "$samples"
+}
+
+# agree: checks that perf and our report have the same sources, and that they have some
+agree()
+{
+	echo "# report $(ours), perf $(perfs)"
+	[ "$(ours)" = "$(perfs)" ] && [ "$(ours)" != "0 0 0 0" ]
+}
+
+# lines: checks that perf's samples have data on as many cache lines as our report has, and that
+# these are many; the kernel's lines are those of all processes
+lines()
+{
+	run barepmu report --by cacheline -x '|' "$file"
+	perf script -i "$data" -F pid,addr 2>"$err" | sed -e '/ 0 *$/d' -e 's/ *$//' \
+		-e 's/[0-3].$/00/; s/[4-7].$/40/; s/[89ab].$/80/; s/[c-f].$/c0/' \
+		-e 's/.* \(ffff\)/\1/' | sort -u >"$rows"
+	echo "# perf $(grep -c . "$rows"), report $(grep -c '^0x' "$out")"
+	[ "$(grep -c . "$rows")" -gt 50 ] &&
+		[ "$(grep -c . "$rows")" = "$(grep -c '^0x' "$out")" ]
+}
+
 begin
 load
 case $(part) in
@@ -50,6 +102,16 @@ run barepmu record -e cycles:pp -c $period -o "$file" -- chase 30000
 result "precise cycles are sampled by IBS" named ibs_op
 result "interrupts of IBS stand for all cycles counted" covered
 result "the program that waits has cycles" waits 10
+run barepmu record -e ibs_op:cnt_ctl=1 -c 2003 -o "$file" -- chase 30000
+result "its loads wait longer for the L3 than for the L2" farther
+run barepmu report --perf-data "$data" "$file"
+result "report --perf-data: prints nothing" [ -z "$(cat "$out" "$err")" ]
+perf script -i "$data" -F ip,addr,weight,data_src >"$samples" 2>"$err"
+result "perf script: the same sources of data as in report" agree
+result "perf script: data on the same number of cache lines" lines
+perf c2c report -i "$data" --stdio >"$rows" 2>"$err"
+result "perf c2c: has the loads" \
+	grep -q "Load Operations *: *$(grep -c 'OP LOAD' "$samples")$" "$rows"
 run barepmu record -e r0c1:upp -c $period -o "$file" -- count 200000
 result "precise uops are sampled by IBS" named ibs_op:cnt_ctl=1:u
 result "interrupts of IBS stand for all ops counted at their level" covered
@@ -59,6 +121,6 @@ run barepmu stat -e ibs_op -- true
 result "IBS without a period is refused" grep -q 'give the event a period' "$err"
 run barepmu record -e ibs_op:ldlat=100 -c $period -o "$file" -- true
 result "a latency that IBS cannot have is refused" grep -q 'ldlat is a multiple of 128' "$err"
-rm -f "$file"
+rm -f "$file" "$data" "$samples" "$rows"
 unload
 finish

@@ -890,7 +890,7 @@ TEST(refuses_unknown_entries)
 	assert_int_equal(bpmu_by_parse("symbol", &type, &err), 0);
 	assert_int_equal(type, BPMU_BY_SYMBOL);
 	assert_int_equal(bpmu_by_parse("thread", &type, &err), -EINVAL);
-	assert_non_null(strstr(err.text, "comm, pid, symbol, line, address, stack, branch or cpu"));
+	assert_non_null(strstr(err.text, "comm, pid, symbol, line, address, stack, branch, cacheline, source or cpu"));
 }
 
 /* An interrupt of CPU 0 that stands for @period events of the event with index @event. */

@@ -41,6 +41,7 @@
  * @BPMU_RECORDING_CHAINS: call chains of the interrupts in the next block of interrupts
  * @BPMU_RECORDING_BRANCHES: branch records of the interrupts in the next block of interrupts
  * @BPMU_RECORDING_COUNTS: counts of the interrupts in the next block of interrupts
+ * @BPMU_RECORDING_OPS: sampled ops of the interrupts in the next block of interrupts
  */
 enum bpmu_recording_block {
 	BPMU_RECORDING_ABOUT = 1,
@@ -52,7 +53,8 @@ enum bpmu_recording_block {
 	BPMU_RECORDING_OVERFLOWS,
 	BPMU_RECORDING_CHAINS,
 	BPMU_RECORDING_BRANCHES,
-	BPMU_RECORDING_COUNTS
+	BPMU_RECORDING_COUNTS,
+	BPMU_RECORDING_OPS
 };
 
 /**

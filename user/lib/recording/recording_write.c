@@ -12,6 +12,7 @@
 #include "recording_counts.h"
 #include "recording_chain.h"
 #include "recording_code.h"
+#include "recording_op.h"
 #include "recording_overflow.h"
 #include "recording_section.h"
 #include "recording_who.h"
@@ -304,12 +305,35 @@ static void encode_counts(struct bpmu_recording *recording, const char *from, un
 		put_block(recording, BPMU_RECORDING_COUNTS, at - begin);
 }
 
+/*
+ * Writes a block with the sampled ops of @nr records of interrupts, unless no record has one. The
+ * next block of interrupts that the caller writes must be the block of these records.
+ */
+static void encode_ops(struct bpmu_recording *recording, const char *from, unsigned int nr)
+{
+	struct bpmu_op_code code = { };
+	struct bpmu_overflow record;
+	struct bpmu_tagged_op op;
+	unsigned char *begin, *at;
+	bool present, any = false;
+
+	begin = contents(recording, (size_t)nr * BPMU_OP_MOST);
+	for (at = begin; begin && nr; nr--, from += record.size) {
+		memcpy(&record, from, sizeof(record));
+		present = bpmu_op_take(&op, from);
+		any |= present;
+		at += bpmu_op_put(&code, present ? &op : NULL, at);
+	}
+	if (begin && any)
+		put_block(recording, BPMU_RECORDING_OPS, at - begin);
+}
+
 /**
  * bpmu_recording_add_overflows() - write overflow interrupts to a recording, as one block
  * @recording: recording whose description was written
  * @records: records of one CPU, as the module gives them: each is a &struct bpmu_overflow, followed
- *	by its call chains, branches and counts. The member size of the struct is the size of all this in
- *	bytes. There are no gaps between the records
+ *	by its call chains, branches, counts and sampled op. The member size of the struct is the size
+ *	of all this in bytes. There are no gaps between the records
  * @bytes: size of all records in bytes
  */
 void bpmu_recording_add_overflows(struct bpmu_recording *recording, const void *records,
@@ -333,6 +357,8 @@ void bpmu_recording_add_overflows(struct bpmu_recording *recording, const void *
 		encode_branches(recording, records, nr);
 	if (sections & 1 << BPMU_SECTION_COUNTS)
 		encode_counts(recording, records, nr);
+	if (sections & 1 << BPMU_SECTION_OP)
+		encode_ops(recording, records, nr);
 	begin = contents(recording, 2 * NUMBER_MOST + (size_t)nr * BPMU_OVERFLOW_MOST);
 	if (!begin)
 		return;

@@ -37,6 +37,8 @@ static const char *const names[] = {
 	[BPMU_BY_ADDRESS] = "address",
 	[BPMU_BY_STACK] = "stack",
 	[BPMU_BY_BRANCH] = "branch",
+	[BPMU_BY_CACHELINE] = "cacheline",
+	[BPMU_BY_SOURCE] = "source",
 	[BPMU_BY_CPU] = "cpu",
 };
 
@@ -219,7 +221,7 @@ struct bpmu_by_entry *bpmu_by_entry(struct bpmu_by *by,
 	const struct bpmu_who *who = sample->who;
 	struct bpmu_by_entry *entry;
 	const char *label;
-	char key[TEXT_SIZE];
+	char key[TEXT_SIZE], line[BPMU_BY_OP_KEY];
 
 	switch (by->type) {
 	case BPMU_BY_CPU:
@@ -234,6 +236,10 @@ struct bpmu_by_entry *bpmu_by_entry(struct bpmu_by *by,
 		       find_entry(by, by->stack) : NULL;
 	case BPMU_BY_BRANCH:
 		return branch_entry(by, who);
+	case BPMU_BY_CACHELINE:
+		return find_entry(by, bpmu_by_op_line(line, by->op, who));
+	case BPMU_BY_SOURCE:
+		return find_entry(by, bpmu_by_op_source(by->op));
 	default:
 		label = bpmu_by_symbols_label(&by->symbols, who);
 		entry = label ? find_entry(by, label) : NULL;
@@ -276,7 +282,8 @@ void bpmu_by_clear(struct bpmu_by *by)
 
 /**
  * bpmu_by_parse() - parse the argument of report --by, a key
- * @text: "comm", "pid", "symbol", "line", "address", "stack", "branch" or "cpu"
+ * @text: "comm", "pid", "symbol", "line", "address", "stack", "branch", "cacheline", "source" or
+ *	"cpu"
  * @type: set to the type of the key
  *
  * Return: 0, or -EINVAL for another text.
@@ -293,7 +300,7 @@ int bpmu_by_parse(const char *text, enum bpmu_by_type *type,
 		return 0;
 	}
 	return bpmu_error_set(err, -EINVAL,
-		"--by '%s': no such key; use comm, pid, symbol, line, address, stack, branch or cpu",
+		"--by '%s': no such key; use comm, pid, symbol, line, address, stack, branch, cacheline, source or cpu",
 		text);
 }
 
@@ -306,6 +313,16 @@ bool bpmu_by_needs_symbols(enum bpmu_by_type type)
 {
 	return type == BPMU_BY_SYMBOL || type == BPMU_BY_LINE || type == BPMU_BY_ADDRESS ||
 	       type == BPMU_BY_STACK || type == BPMU_BY_BRANCH;
+}
+
+/**
+ * bpmu_by_is_of_records() - check if a key of report --by is of what the CPU has recorded
+ *
+ * Return: true if interrupts have the key, and counts do not: branches, and sampled ops.
+ */
+bool bpmu_by_is_of_records(enum bpmu_by_type type)
+{
+	return type == BPMU_BY_BRANCH || type == BPMU_BY_CACHELINE || type == BPMU_BY_SOURCE;
 }
 
 /**

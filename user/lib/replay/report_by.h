@@ -15,6 +15,7 @@
 #include "recording/recording_counts.h"
 #include "recording/recording_chain.h"
 #include "recording/recording_read.h"
+#include "report_by_op.h"
 #include "report_by_symbol.h"
 #include "source/measure.h"
 
@@ -28,6 +29,8 @@
  * @BPMU_BY_ADDRESS: instruction
  * @BPMU_BY_STACK: call stack
  * @BPMU_BY_BRANCH: branch before the sample, with its target
+ * @BPMU_BY_CACHELINE: cache line that the sampled op loads or stores
+ * @BPMU_BY_SOURCE: where the sampled op found its data
  * @BPMU_BY_CPU: CPU
  */
 enum bpmu_by_type {
@@ -39,6 +42,8 @@ enum bpmu_by_type {
 	BPMU_BY_ADDRESS,
 	BPMU_BY_STACK,
 	BPMU_BY_BRANCH,
+	BPMU_BY_CACHELINE,
+	BPMU_BY_SOURCE,
 	BPMU_BY_CPU
 };
 
@@ -73,6 +78,7 @@ struct bpmu_by_branches {
  *	stand for. With BPMU_BY_BRANCH, each interrupt adds the fraction of its branches that have
  *	this key
  * @branches: with BPMU_BY_BRANCH, sums over the records of the branch
+ * @ops: sums over the sampled ops with this key
  * @place: with BPMU_BY_ADDRESS, location of the instruction; valid as long as &bpmu_by.symbols
  * @batch: of interrupts with counts, sums over each batch of them, as of &bpmu_interval.batch, [slots
  *	of the recorded groups][%BPMU_BATCHES]; NULL if there are none
@@ -88,6 +94,7 @@ struct bpmu_by_entry {
 	u64 spent;
 	struct bpmu_weights events;
 	struct bpmu_by_branches branches;
+	struct bpmu_by_ops ops;
 	struct bpmu_by_location place;
 	struct bpmu_batch *batch;
 	struct bpmu_cell cell[];
@@ -103,6 +110,7 @@ struct bpmu_by_entry {
  * @lost: number of interrupts, by this or any other event, of which there is no record
  * @others: true if interrupts by other events were recorded, too
  * @longest: largest number of events that an interrupt stands for
+ * @ops: number of interrupts with a sampled op
  */
 struct bpmu_shares {
 	const struct bpmu_sched_slot *slot;
@@ -112,6 +120,7 @@ struct bpmu_shares {
 	u64 lost;
 	bool others;
 	u64 longest;
+	u64 ops;
 };
 
 struct bpmu_by_cpu;
@@ -129,6 +138,8 @@ struct bpmu_by_cpu;
  * @symbols: mappings and functions in the recording, if the labels of entries name functions
  * @chains: call chains of the sample that is added next, for BPMU_BY_STACK; NULL if there are none
  * @branch: branch that is added next, for BPMU_BY_BRANCH; NULL if there is none
+ * @op: sampled op of the interrupt that is added next, for BPMU_BY_CACHELINE and BPMU_BY_SOURCE;
+ *	NULL if there is none
  * @stack: memory for the text of a call stack, with BPMU_BY_STACK
  * @tree: search tree of the entries, by key
  * @entry: entries, [@nr]; after bpmu_by_end() in the order of bpmu_by_sort()
@@ -166,6 +177,7 @@ struct bpmu_by {
 	struct bpmu_by_symbols symbols;
 	const struct bpmu_chains *chains;
 	const struct bpmu_branch *branch;
+	const struct bpmu_tagged_op *op;
 	char *stack;
 	void *tree;
 	struct bpmu_by_entry **entry;
@@ -194,6 +206,7 @@ int bpmu_by_parse(const char *text, enum bpmu_by_type *type,
 		  struct bpmu_error *err);
 
 bool bpmu_by_needs_symbols(enum bpmu_by_type type);
+bool bpmu_by_is_of_records(enum bpmu_by_type type);
 const char *bpmu_by_name(enum bpmu_by_type type);
 void bpmu_by_set_type(struct bpmu_by *by, enum bpmu_by_type type);
 int bpmu_by_begin(struct bpmu_by *by, const struct bpmu_recording_about *about,

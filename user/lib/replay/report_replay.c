@@ -9,6 +9,7 @@
 
 #include "base/print.h"
 #include "base/team.h"
+#include "recording/recording_op.h"
 #include "recording/recording_overflow.h"
 #include "report_progress.h"
 #include "source/report_map.h"
@@ -605,6 +606,9 @@ int bpmu_replay_choose(const struct bpmu_replay *replay, const char *event,
  * @counts: copy of the latest block of counts in the recording, which belong to the interrupts in
  *	the next block of interrupts; NULL if these have no counts
  * @counts_size: size of @counts in bytes
+ * @ops: copy of the latest block of sampled ops in the recording, which belong to the interrupts in
+ *	the next block of interrupts; NULL if these have none
+ * @ops_size: size of @ops in bytes
  * @only: event whose interrupts are passed to @each; NULL for the interrupts of all events
  * @each: called for each interrupt; NULL if the interrupts are summed
  * @data: first argument of @each
@@ -622,8 +626,10 @@ struct sharing {
 	size_t branches_size;
 	void *counts;
 	size_t counts_size;
+	void *ops;
+	size_t ops_size;
 	const struct bpmu_sched_slot *only;
-	bpmu_replay_overflow_fn *each;
+	bpmu_replay_interrupt_fn *each;
 	void *data;
 	u64 seen;
 	bool malformed;
@@ -683,25 +689,28 @@ static void share_branches(struct sharing *sharing, struct bpmu_event_shares *ev
 /**
  * bpmu_shares_add() - add an interrupt to the shares of its event, as a replay of them does
  * @event: shares of the event, by another key than BPMU_BY_BRANCH
- * @overflow: the interrupt, by this event
- * @chains: call chains of the interrupt, NULL if there are none
+ * @interrupt: the interrupt, by this event
  *
  * Return: true, or false if out of memory.
  */
-bool bpmu_shares_add(struct bpmu_event_shares *event, const struct bpmu_overflow *overflow,
-		     const struct bpmu_chains *chains)
+bool bpmu_shares_add(struct bpmu_event_shares *event, const struct bpmu_interrupt *interrupt)
 {
+	const struct bpmu_overflow *overflow = interrupt->overflow;
 	const struct bpmu_sample head = { .cpu = overflow->cpu };
 	const struct bpmu_taken_sample sample = { .head = &head, .who = &overflow->who };
 	struct bpmu_shares *shares = &event->shares;
 	struct bpmu_by_entry *entry;
 
-	event->by.chains = chains;
+	event->by.chains = interrupt->chains;
+	event->by.op = interrupt->op;
 	entry = bpmu_by_entry(&event->by, &sample);
 	event->by.chains = NULL;
+	event->by.op = NULL;
 	if (!entry)
 		return false;
 	entry->samples++;
+	bpmu_by_ops_add(&entry->ops, interrupt->op);
+	shares->ops += !!interrupt->op;
 	bpmu_weights_add(&entry->events, overflow->period);
 	event->by.samples++;
 	shares->interrupts++;
@@ -711,22 +720,25 @@ bool bpmu_shares_add(struct bpmu_event_shares *event, const struct bpmu_overflow
 	return true;
 }
 
-/* Adds an interrupt to the sums of what it interrupted, such as a function (the key of --by). */
+/*
+ * Adds an interrupt to the sums of what it interrupted, such as a function (the key of --by). One
+ * without what the key is of is not added.
+ */
 static void share_add(struct sharing *sharing, struct bpmu_event_shares *event,
-		      const struct bpmu_overflow *overflow, const struct bpmu_chains *chains,
-		      const struct bpmu_branches *branches)
+		      const struct bpmu_interrupt *interrupt)
 {
-	const struct bpmu_sample head = { .cpu = overflow->cpu };
-	const struct bpmu_taken_sample sample = { .head = &head, .who = &overflow->who };
+	const struct bpmu_sample head = { .cpu = interrupt->overflow->cpu };
+	const struct bpmu_taken_sample sample = { .head = &head, .who = &interrupt->overflow->who };
+	enum bpmu_by_type type = event->by.type;
 
-	if (event->by.type != BPMU_BY_BRANCH) {
-		sharing->failed |= !bpmu_shares_add(event, overflow, chains);
-		sharing->seen++;
+	if (type == BPMU_BY_BRANCH ? !interrupt->branches :
+				     bpmu_by_is_of_records(type) && !interrupt->op)
 		return;
-	}
-	if (branches)
-		share_branches(sharing, event, &sample, branches);
-	sharing->seen += !!branches;
+	if (type == BPMU_BY_BRANCH)
+		share_branches(sharing, event, &sample, interrupt->branches);
+	else
+		sharing->failed |= !bpmu_shares_add(event, interrupt);
+	sharing->seen++;
 }
 
 /*
@@ -734,11 +746,10 @@ static void share_add(struct sharing *sharing, struct bpmu_event_shares *event,
  * @sharing->each, or adds it to the sums of its event. @lost is the number of interrupts by any
  * event that were lost just before this interrupt. It is added to the totals of each event.
  */
-static void share_overflow(struct sharing *sharing, const struct bpmu_overflow *overflow,
-			   const struct bpmu_chains *chains,
-			   const struct bpmu_branches *branches,
-			   const struct bpmu_counts *counts, u64 lost)
+static void share_interrupt(struct sharing *sharing, const struct bpmu_interrupt *interrupt,
+			    u64 lost)
 {
+	const struct bpmu_overflow *overflow = interrupt->overflow;
 	const struct bpmu_replaying *r = &sharing->r;
 	u64 time = overflow->tsc > r->origin ? overflow->tsc - r->origin : 0;
 	unsigned int i;
@@ -746,13 +757,13 @@ static void share_overflow(struct sharing *sharing, const struct bpmu_overflow *
 	if (!r->origin || time < r->from || time > r->to)
 		return;
 	if (sharing->each && (!sharing->only || overflow->event == sharing->only->value)) {
-		sharing->each(sharing->data, overflow, chains, branches, counts);
+		sharing->each(sharing->data, interrupt);
 		sharing->seen++;
 	}
 	for (i = 0; i < sharing->nr; i++) {
 		sharing->events[i].shares.lost += lost;
 		if (overflow->event == sharing->events[i].shares.slot->value)
-			share_add(sharing, &sharing->events[i], overflow, chains, branches);
+			share_add(sharing, &sharing->events[i], interrupt);
 	}
 }
 
@@ -774,26 +785,32 @@ static void drop_blocks(struct sharing *sharing)
 	free(sharing->chains);
 	free(sharing->branches);
 	free(sharing->counts);
+	free(sharing->ops);
 	sharing->chains = NULL;
 	sharing->branches = NULL;
 	sharing->counts = NULL;
+	sharing->ops = NULL;
 }
 
 /*
- * Decodes the interrupts of a block, with their call chains, branch records and counts if these were
- * recorded. Returns false if an interrupt is malformed.
+ * Decodes the interrupts of a block, with their call chains, branch records, counts and sampled ops
+ * if these were recorded. Returns false if an interrupt is malformed.
  */
 static bool share_records(struct sharing *sharing, const char *text, size_t size)
 {
 	const struct bpmu_by *by = sharing->r.by;
+	struct bpmu_interrupt interrupt = { };
 	struct bpmu_branches_code branches_code;
 	struct bpmu_counts_code counts_code;
 	struct bpmu_chains_code chains_code;
 	struct bpmu_overflow_code code;
+	struct bpmu_op_code op_code;
 	struct bpmu_branches branches;
 	struct bpmu_overflow overflow;
 	struct bpmu_counts counts;
 	struct bpmu_chains chains;
+	struct bpmu_tagged_op op;
+	bool has_op = false;
 	unsigned int i;
 	u64 lost;
 
@@ -806,15 +823,20 @@ static bool share_records(struct sharing *sharing, const char *text, size_t size
 	bpmu_chains_open(&chains_code, sharing->chains, sharing->chains_size);
 	bpmu_branches_open(&branches_code, sharing->branches, sharing->branches_size);
 	bpmu_counts_open(&counts_code, sharing->counts, sharing->counts_size);
+	bpmu_op_open(&op_code, sharing->ops, sharing->ops_size);
+	interrupt.overflow = &overflow;
+	interrupt.chains = sharing->chains ? &chains : NULL;
+	interrupt.branches = sharing->branches ? &branches : NULL;
+	interrupt.counts = sharing->counts ? &counts : NULL;
 	while (code.at < code.end) {
 		if (!bpmu_overflow_get(&code, &overflow, &lost) ||
 		    (sharing->chains && !bpmu_chains_get(&chains_code, &chains)) ||
 		    (sharing->branches && !bpmu_branches_get(&branches_code, &branches)) ||
-		    (sharing->counts && !bpmu_counts_get(&counts_code, &counts)))
+		    (sharing->counts && !bpmu_counts_get(&counts_code, &counts)) ||
+		    (sharing->ops && !bpmu_op_get(&op_code, &op, &has_op)))
 			return false;
-		share_overflow(sharing, &overflow, sharing->chains ? &chains : NULL,
-			       sharing->branches ? &branches : NULL,
-			       sharing->counts ? &counts : NULL, lost);
+		interrupt.op = has_op ? &op : NULL;
+		share_interrupt(sharing, &interrupt, lost);
 	}
 	return true;
 }
@@ -829,6 +851,8 @@ static void share_block(void *data, int type, const char *text, size_t size)
 		keep_block(sharing, &sharing->branches, &sharing->branches_size, text, size);
 	if (type == BPMU_RECORDING_COUNTS)
 		keep_block(sharing, &sharing->counts, &sharing->counts_size, text, size);
+	if (type == BPMU_RECORDING_OPS)
+		keep_block(sharing, &sharing->ops, &sharing->ops_size, text, size);
 	if (type != BPMU_RECORDING_OVERFLOWS)
 		return;
 	sharing->malformed |= !share_records(sharing, text, size);
@@ -866,6 +890,10 @@ static int share_check(const struct sharing *sharing, struct bpmu_error *err)
 	if (sharing->nr && sharing->events->by.type == BPMU_BY_BRANCH)
 		return bpmu_error_set(err, -ENODATA,
 			"%s: no interrupt in this time has branches; record with -b", name);
+	if (sharing->nr && bpmu_by_is_of_records(sharing->events->by.type))
+		return bpmu_error_set(err, -ENODATA,
+			"%s: no interrupt in this time has a sampled op; record ibs_op with -c, on AMD's parts",
+			name);
 	return bpmu_error_set(err, -ENODATA,
 		"%s: %s interrupted nothing in this time; choose another one with --from and --to, or record with a shorter -c",
 		name, only ? only->text : "what was sampled");
@@ -988,8 +1016,7 @@ static int pass_overflows(struct bpmu_replay *replay, struct sharing *sharing,
  * @only: event whose interrupts are replayed; NULL for the interrupts of all events
  * @target: CPUs of the recording
  * @each: called for each interrupt in the replayed time; interrupts of the same CPU come in the
- *	order of time. Its arguments for call chains, branch records and counts are NULL if these
- *	were not recorded
+ *	order of time
  * @data: first argument of @each
  *
  * On return &bpmu_replay.by has the replayed time as well.
@@ -997,7 +1024,7 @@ static int pass_overflows(struct bpmu_replay *replay, struct sharing *sharing,
  * Return: 0 or a negative errno, as of bpmu_replay_shares().
  */
 int bpmu_replay_overflows(struct bpmu_replay *replay, const struct bpmu_sched_slot *only,
-			  const struct bpmu_target *target, bpmu_replay_overflow_fn *each,
+			  const struct bpmu_target *target, bpmu_replay_interrupt_fn *each,
 			  void *data, struct bpmu_error *err)
 {
 	struct bpmu_by counted = { .type = BPMU_BY_CPU };
@@ -1011,15 +1038,14 @@ int bpmu_replay_overflows(struct bpmu_replay *replay, const struct bpmu_sched_sl
 	return code;
 }
 
-static void on_interrupt(void *data, const struct bpmu_overflow *overflow,
-			 const struct bpmu_chains *chains, const struct bpmu_branches *branches,
-			 const struct bpmu_counts *counts)
+static void on_interrupt(void *data, const struct bpmu_interrupt *interrupt)
 {
 	const struct bpmu_counts none = { .state = BPMU_COUNTS_BROKEN };
+	const struct bpmu_counts *counts = interrupt->counts;
 	struct bpmu_by *by = data;
 
-	(void)branches;
-	bpmu_by_add_interrupt(by, overflow, chains, counts || !by->about->counts ? counts : &none);
+	bpmu_by_add_interrupt(by, interrupt->overflow, interrupt->chains,
+			      counts || !by->about->counts ? counts : &none);
 }
 
 /*
@@ -1136,9 +1162,11 @@ int bpmu_replay_entries(struct bpmu_replay *replay,
 	const struct bpmu_sched_slot *silent = NULL;
 	int code = 0;
 
-	if (replay->by.type == BPMU_BY_BRANCH)
+	if (bpmu_by_is_of_records(replay->by.type))
 		return bpmu_error_set(err, -EINVAL,
-			"--by branch: branches are known of interrupts, not of counts and metrics; leave out -l and -M, name one event that interrupted with -e, or use --by symbol");
+			"--by %s: %s are known of interrupts, not of counts and metrics; leave out -l and -M, name one event that interrupted with -e, or use --by symbol",
+			bpmu_by_name(replay->by.type),
+			replay->by.type == BPMU_BY_BRANCH ? "branches" : "sampled ops");
 	if (replay->by.type != BPMU_BY_CPU && interrupts)
 		code = find_silent(wanted, target->recorded, &silent, err);
 	if (code)

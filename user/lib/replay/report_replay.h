@@ -53,12 +53,25 @@ struct bpmu_event_shares {
 	struct bpmu_shares shares;
 };
 
+/**
+ * struct bpmu_interrupt - an interrupt by an event, with all that is recorded of it
+ * @overflow: event, time, period and interrupted task
+ * @chains: call chains; NULL if they were not recorded
+ * @branches: branch records; NULL if they were not recorded
+ * @counts: counts of all events; NULL if they were not recorded
+ * @op: the op that the CPU has sampled (IBS); NULL if there is none
+ */
+struct bpmu_interrupt {
+	const struct bpmu_overflow *overflow;
+	const struct bpmu_chains *chains;
+	const struct bpmu_branches *branches;
+	const struct bpmu_counts *counts;
+	const struct bpmu_tagged_op *op;
+};
+
 struct bpmu_replaying;
 
-typedef void bpmu_replay_overflow_fn(void *data, const struct bpmu_overflow *overflow,
-				     const struct bpmu_chains *chains,
-				     const struct bpmu_branches *branches,
-				     const struct bpmu_counts *counts);
+typedef void bpmu_replay_interrupt_fn(void *data, const struct bpmu_interrupt *interrupt);
 
 int bpmu_replay_take_time(struct bpmu_replay_time *time, const char *name, const char *text,
 			  struct bpmu_error *err);
@@ -74,12 +87,11 @@ const struct bpmu_sched_slot *bpmu_replay_interrupting(const struct bpmu_replay 
 						       unsigned int number);
 int bpmu_replay_choose(const struct bpmu_replay *replay, const char *event,
 		       const struct bpmu_sched_slot **slot, struct bpmu_error *err);
-bool bpmu_shares_add(struct bpmu_event_shares *event, const struct bpmu_overflow *overflow,
-		     const struct bpmu_chains *chains);
+bool bpmu_shares_add(struct bpmu_event_shares *event, const struct bpmu_interrupt *interrupt);
 int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_target *target,
 		       struct bpmu_event_shares *events, unsigned int nr, struct bpmu_error *err);
 int bpmu_replay_overflows(struct bpmu_replay *replay, const struct bpmu_sched_slot *only,
-			  const struct bpmu_target *target, bpmu_replay_overflow_fn *each,
+			  const struct bpmu_target *target, bpmu_replay_interrupt_fn *each,
 			  void *data, struct bpmu_error *err);
 int bpmu_replay_length(const struct bpmu_replay *replay, double *seconds,
 		       u64 *samples, struct bpmu_error *err);

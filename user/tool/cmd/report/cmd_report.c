@@ -75,12 +75,13 @@ static const struct bpmu_option table[] = {
 	{ 'I', "interval", "TIME", "interval of the results: 100us, 10ms, 2s" },
 	{ 'I', "interval-print", "TIME", NULL },
 	{ BPMU_OPTION_COUNT, "interval-count", "N", "only the first N intervals" },
-	{ OPTION_BY, "by", "comm|pid|symbol|line|address|stack|branch|cpu",
+	{ OPTION_BY, "by", "comm|pid|symbol|line|address|stack|branch|cacheline|source|cpu",
 	  "one row per interrupted thread name, process, function,\n"
-	  "source line, instruction, call stack, branch or CPU; needs\n"
+	  "source line, instruction, call stack, branch, cache line of\n"
+	  "data, place where a load found them, or CPU; needs\n"
 	  "\"barepmu record -c\" for shares of the event, for stacks\n"
-	  "with --call-graph, for branches with -b, else --who, except\n"
-	  "for cpu" },
+	  "with --call-graph, for branches with -b, for cache lines and\n"
+	  "places of ibs_op, else --who, except for cpu" },
 	{ OPTION_FOLDED, "folded", NULL,
 	  "print the call stacks with their events, a line each, for\n"
 	  "programs that draw flame graphs" },
@@ -595,7 +596,7 @@ static int print_header(struct bpmu_ctx *ctx, const struct report *r)
  * Returns true if "barepmu report" prints where events interrupted, such as in which functions:
  * with --by, for all events that interrupted or for the event of -e. Returns false if it prints
  * counts: with --by cpu, if the user names events that did not interrupt, or metrics, or if
- * Top-Down was recorded, unless with --by branch, because counts are of no branch.
+ * Top-Down was recorded, unless with a key such as branches, which counts do not have.
  */
 static bool is_of_shares(const struct report *r)
 {
@@ -607,7 +608,7 @@ static bool is_of_shares(const struct report *r)
 	    r->phi)
 		return false;
 	if (!r->stat && !r->diff && !r->folded && !r->export && asked &&
-	    r->replay.by.type != BPMU_BY_BRANCH && !strcmp(asked[0], "topdown"))
+	    !bpmu_by_is_of_records(r->replay.by.type) && !strcmp(asked[0], "topdown"))
 		return false;
 	if (!r->stat)
 		return bpmu_replay_interrupting(&r->replay, 0);

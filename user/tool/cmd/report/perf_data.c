@@ -22,6 +22,7 @@
 #include "base/array.h"
 #include "event/event.h"
 #include "export.h"
+#include "perf_op.h"
 
 /*
  * Bits of &header.flags. Each stands for a feature: a text that the file has, such as the host's
@@ -29,8 +30,11 @@
  */
 #define FEATURE_HOSTNAME 3
 #define FEATURE_ARCH 6
+#define FEATURE_NRCPUS 7
 #define FEATURE_EVENT_DESC 12
+#define FEATURE_NUMA_TOPOLOGY 14
 #define FEATURE_BRANCH_STACK 15
+#define FEATURE_PMU_MAPPINGS 16
 
 /* The text of a feature, with its NUL, is padded to a multiple of this number of bytes. */
 #define TEXT_ALIGN 64
@@ -109,6 +113,7 @@ struct named {
  * @cpu: CPU on which the interrupt happened
  * @chains: interrupts of this recording have call chains
  * @branches: interrupts of this recording have branch records
+ * @ops: interrupts of an event have sampled ops (IBS)
  * @begun: an interrupt was written, so that @chains and @branches are known
  * @failed: memory ran out
  */
@@ -124,6 +129,7 @@ struct writing {
 	u32 cpu;
 	bool chains;
 	bool branches;
+	bool ops;
 	bool begun;
 	bool failed;
 };
@@ -358,6 +364,12 @@ static void find_places(struct places *places, const struct bpmu_who *who,
 		   chains ? &chains->of[BPMU_SECTION_USER] : NULL);
 }
 
+/* Returns true if an event is one of AMD's instruction-based sampling (IBS). */
+static bool is_tagged(const struct bpmu_sched_slot *slot)
+{
+	return slot->counter == BPMU_COUNTER_IBS_OP;
+}
+
 /* Returns the index, among the file's events, of the event whose overflow has interrupted. */
 static unsigned int attribute_of(const struct writing *w, const struct bpmu_overflow *overflow)
 {
@@ -392,23 +404,31 @@ static void put_branches(FILE *out, const struct bpmu_branches *branches)
 	}
 }
 
-static void put_interrupt(struct writing *w, const struct bpmu_overflow *overflow,
-			  const struct bpmu_chains *chains, const struct bpmu_branches *branches)
+/* Returns true if an interrupt's address is that of the instruction that its event is of. */
+static bool is_precise_address(const struct bpmu_sched_slot *slot, const struct bpmu_tagged_op *op)
+{
+	return bpmu_event_is_precise(slot->text) && !(op && op->flags & BPMU_TAGGED_INEXACT);
+}
+
+static void put_interrupt(struct writing *w, const struct bpmu_interrupt *interrupt)
 {
 	static const struct bpmu_branches none;
+	const struct bpmu_branches *branches = interrupt->branches ?: &none;
+	const struct bpmu_overflow *overflow = interrupt->overflow;
+	const struct bpmu_tagged_op *op = interrupt->op;
 	unsigned int event = attribute_of(w, overflow);
+	const struct bpmu_sched_slot *slot = bpmu_replay_interrupting(w->replay, event);
 	size_t size = sizeof(struct perf_event_header) + 48;
-	const char *text = bpmu_replay_interrupting(w->replay, event)->text;
 	struct places places;
 	u16 misc;
 
-	find_places(&places, &overflow->who, chains);
+	find_places(&places, &overflow->who, interrupt->chains);
 	misc = overflow->who.flags & BPMU_WHO_KERNEL ? PERF_RECORD_MISC_KERNEL :
 						       PERF_RECORD_MISC_USER;
-	if (bpmu_event_is_precise(text))
+	if (is_precise_address(slot, op))
 		misc |= PERF_RECORD_MISC_EXACT_IP;
-	if (!branches)
-		branches = &none;
+	if (w->ops)
+		size += 24;
 	if (w->chains)
 		size += 8 * (1 + places.nr);
 	if (w->branches)
@@ -419,6 +439,8 @@ static void put_interrupt(struct writing *w, const struct bpmu_overflow *overflo
 	put_u32(w->out, w->pid);
 	put_u32(w->out, w->tid);
 	put_u64(w->out, w->when);
+	if (w->ops)
+		put_u64(w->out, op ? op->address : 0);
 	put_u32(w->out, w->cpu);
 	put_u32(w->out, 0);
 	put_u64(w->out, overflow->period);
@@ -428,6 +450,10 @@ static void put_interrupt(struct writing *w, const struct bpmu_overflow *overflo
 	}
 	if (w->branches)
 		put_branches(w->out, branches);
+	if (w->ops) {
+		put_u64(w->out, bpmu_perf_op_weight(op));
+		put_u64(w->out, bpmu_perf_op_source(op));
+	}
 }
 
 static u64 monotonic_of(const struct bpmu_replay *replay, u64 tsc)
@@ -438,19 +464,16 @@ static u64 monotonic_of(const struct bpmu_replay *replay, u64 tsc)
 	return first->monotonic_ns + (long long)((long long)(tsc - first->tsc) * 1e6 / khz);
 }
 
-static void perf_data_on_overflow(void *data, const struct bpmu_overflow *overflow,
-				  const struct bpmu_chains *chains,
-				  const struct bpmu_branches *branches,
-				  const struct bpmu_counts *counts)
+static void perf_data_on_interrupt(void *data, const struct bpmu_interrupt *interrupt)
 {
+	const struct bpmu_overflow *overflow = interrupt->overflow;
 	bool hidden = overflow->who.flags & BPMU_WHO_UNNAMED;
 	const char *comm = hidden ? "[hidden]" : overflow->who.comm;
 	struct writing *w = data;
 
-	(void)counts;
 	if (!w->begun) {
-		w->chains = chains;
-		w->branches = branches;
+		w->chains = interrupt->chains;
+		w->branches = interrupt->branches;
 	}
 	w->begun = true;
 	w->when = monotonic_of(w->replay, overflow->tsc);
@@ -459,7 +482,7 @@ static void perf_data_on_overflow(void *data, const struct bpmu_overflow *overfl
 	w->cpu = overflow->cpu;
 	name_thread(w, comm);
 	name_process(w, comm);
-	put_interrupt(w, overflow, chains, branches);
+	put_interrupt(w, interrupt);
 }
 
 static struct attr attr_of(const struct writing *w, unsigned int event)
@@ -478,6 +501,15 @@ static struct attr attr_of(const struct writing *w, unsigned int event)
 		.ids = { sizeof(struct header) + event * sizeof(u64), sizeof(u64) },
 	};
 
+	if (is_tagged(slot)) {
+		attr.attr.type = bpmu_perf_op_pmu();
+		attr.attr.config = bpmu_perf_op_config(slot->select);
+		attr.attr.config1 = bpmu_perf_op_latency(slot->select);
+	}
+	/* perf script prints a field only if the samples of all events have it. */
+	if (w->ops)
+		attr.attr.sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT_STRUCT |
+					 PERF_SAMPLE_DATA_SRC;
 	if (w->chains)
 		attr.attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
 	if (w->branches) {
@@ -485,6 +517,20 @@ static struct attr attr_of(const struct writing *w, unsigned int event)
 		attr.attr.branch_sample_type = PERF_SAMPLE_BRANCH_ANY;
 	}
 	return attr;
+}
+
+/* Returns the bitmap of the features that the file has. perf c2c needs the NUMA nodes. */
+static u64 features_of(const struct writing *w)
+{
+	u64 set = BPMU_BIT(FEATURE_HOSTNAME) | BPMU_BIT(FEATURE_ARCH) |
+		  BPMU_BIT(FEATURE_EVENT_DESC);
+
+	if (w->branches)
+		set |= BPMU_BIT(FEATURE_BRANCH_STACK);
+	if (w->ops)
+		set |= BPMU_BIT(FEATURE_NRCPUS) | BPMU_BIT(FEATURE_NUMA_TOPOLOGY) |
+		       BPMU_BIT(FEATURE_PMU_MAPPINGS);
+	return set;
 }
 
 /*
@@ -498,14 +544,11 @@ static void put_front(const struct writing *w, const struct section *data)
 		.attrs = { sizeof(header) + w->events * sizeof(u64),
 			   w->events * sizeof(struct attr) },
 		.data = *data,
-		.flags = { 1ULL << FEATURE_HOSTNAME | 1ULL << FEATURE_ARCH |
-			   1ULL << FEATURE_EVENT_DESC },
+		.flags = { features_of(w) },
 	};
 	struct attr attr;
 	unsigned int i;
 
-	if (w->branches)
-		header.flags[0] |= 1ULL << FEATURE_BRANCH_STACK;
 	fwrite(&header, sizeof(header), 1, w->out);
 	for (i = 0; i < w->events; i++)
 		put_u64(w->out, i + 1);
@@ -531,27 +574,118 @@ static void put_descriptions(const struct writing *w)
 	}
 }
 
+/* Writes how many CPUs there are: those up to the last of the recording. */
+static void put_nr_cpus(const struct writing *w)
+{
+	const struct bpmu_cpulist *cpus = &bpmu_recording_about(w->replay->file)->cpus;
+
+	put_u32(w->out, cpus->cpu[cpus->nr - 1] + 1);
+	put_u32(w->out, cpus->nr);
+}
+
+/* Returns the NUMA node of the CPU with an index in the recording, 0 if it is not known. */
+static unsigned int node_of(const struct bpmu_recording_about *about, unsigned int i)
+{
+	return about->topology[i].node < 0 ? 0 : about->topology[i].node;
+}
+
+/* Writes the recorded CPUs of NUMA node @node, if there are some. */
+static void put_node(struct writing *w, unsigned int node)
+{
+	const struct bpmu_recording_about *about = bpmu_recording_about(w->replay->file);
+	struct bpmu_cpulist cpus = { .cpu = calloc(about->cpus.nr, sizeof(*cpus.cpu)) };
+	unsigned int i;
+	char *text;
+
+	for (i = 0; cpus.cpu && i < about->cpus.nr; i++)
+		if (node_of(about, i) == node)
+			cpus.cpu[cpus.nr++] = about->cpus.cpu[i];
+	text = cpus.nr ? bpmu_cpulist_format(&cpus) : NULL;
+	w->failed |= !cpus.cpu || (cpus.nr && !text);
+	if (text) {
+		put_u32(w->out, node);
+		/* The next two fields are sizes of the node's memory, which are not known. */
+		put_u64(w->out, 0);
+		put_u64(w->out, 0);
+		put_header_text(w->out, text);
+	}
+	free(text);
+	bpmu_cpulist_free(&cpus);
+}
+
+/* Writes the NUMA nodes that have recorded CPUs: their number, and their CPUs. */
+static void put_nodes(struct writing *w)
+{
+	const struct bpmu_recording_about *about = bpmu_recording_about(w->replay->file);
+	unsigned int i, node, last = 0, nr = 0;
+
+	for (i = 0; i < about->cpus.nr; i++)
+		if (node_of(about, i) > last)
+			last = node_of(about, i);
+	for (node = 0; node <= last; node++) {
+		for (i = 0; i < about->cpus.nr && node_of(about, i) != node; i++)
+			;
+		nr += i < about->cpus.nr;
+	}
+	put_u32(w->out, nr);
+	for (node = 0; node <= last; node++)
+		put_node(w, node);
+}
+
+/* Writes which PMU the type of IBS' events is. */
+static void put_pmus(const struct writing *w)
+{
+	put_u32(w->out, 2);
+	put_u32(w->out, PERF_TYPE_RAW);
+	put_header_text(w->out, "cpu");
+	put_u32(w->out, bpmu_perf_op_pmu());
+	put_header_text(w->out, "ibs_op");
+}
+
+static void put_feature(struct writing *w, unsigned int feature)
+{
+	switch (feature) {
+	case FEATURE_HOSTNAME:
+		put_header_text(w->out, bpmu_recording_about(w->replay->file)->host);
+		return;
+	case FEATURE_ARCH:
+		put_header_text(w->out, "x86_64");
+		return;
+	case FEATURE_NRCPUS:
+		put_nr_cpus(w);
+		return;
+	case FEATURE_EVENT_DESC:
+		put_descriptions(w);
+		return;
+	case FEATURE_NUMA_TOPOLOGY:
+		put_nodes(w);
+		return;
+	case FEATURE_PMU_MAPPINGS:
+		put_pmus(w);
+		return;
+	}
+}
+
 /*
  * Writes the features after the records. A feature is a text with a bit in &header.flags: first the
  * range of each text in the file is written, then the texts. FEATURE_BRANCH_STACK, which means that
  * interrupts have branches, has an empty text.
  */
-static void put_features(const struct writing *w)
+static void put_features(struct writing *w)
 {
-	struct section place[4] = { };
-	unsigned int i, nr = w->branches ? 4 : 3;
+	struct section place[FEATURE_PMU_MAPPINGS + 1] = { };
+	unsigned int i, nr = 0;
+	u64 set = features_of(w);
 	off_t at = ftello(w->out);
 
-	fwrite(place, sizeof(*place), nr, w->out);
-	for (i = 0; i < nr; i++) {
-		place[i].offset = ftello(w->out);
-		if (i == 0)
-			put_header_text(w->out, bpmu_recording_about(w->replay->file)->host);
-		else if (i == 1)
-			put_header_text(w->out, "x86_64");
-		else if (i == 2)
-			put_descriptions(w);
-		place[i].size = ftello(w->out) - place[i].offset;
+	fwrite(place, sizeof(*place), __builtin_popcountll(set), w->out);
+	for (i = 0; i <= FEATURE_PMU_MAPPINGS; i++) {
+		if (!(set & BPMU_BIT(i)))
+			continue;
+		place[nr].offset = ftello(w->out);
+		put_feature(w, i);
+		place[nr].size = ftello(w->out) - place[nr].offset;
+		nr++;
 	}
 	fseeko(w->out, at, SEEK_SET);
 	fwrite(place, sizeof(*place), nr, w->out);
@@ -566,13 +700,13 @@ static int put_file(struct writing *w, const struct bpmu_sched_slot *only,
 	put_front(w, &data);
 	data.offset = ftello(w->out);
 	put_kernel_map(w);
-	code = bpmu_replay_overflows(w->replay, only, target, perf_data_on_overflow, w, err);
+	code = bpmu_replay_overflows(w->replay, only, target, perf_data_on_interrupt, w, err);
 	if (code)
 		return code;
-	if (w->failed)
-		return bpmu_error_no_memory(err, "--perf-data");
 	data.size = ftello(w->out) - data.offset;
 	put_features(w);
+	if (w->failed)
+		return bpmu_error_no_memory(err, "--perf-data");
 	rewind(w->out);
 	put_front(w, &data);
 	return 0;
@@ -592,11 +726,14 @@ int bpmu_perf_data_write(const char *name, struct bpmu_replay *replay,
 			 struct bpmu_error *err)
 {
 	struct writing w = { .replay = replay };
+	const struct bpmu_sched_slot *slot;
 	struct bpmu_export file;
 	int code;
 
-	while (bpmu_replay_interrupting(replay, w.events))
+	while ((slot = bpmu_replay_interrupting(replay, w.events))) {
+		w.ops |= is_tagged(slot);
 		w.events++;
+	}
 	code = bpmu_export_open(&file, "--perf-data", name, err);
 	if (code)
 		return code;

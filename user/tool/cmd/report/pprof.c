@@ -292,22 +292,18 @@ static bool add_place(void *data, const struct bpmu_who *at)
 	return place;
 }
 
-static void pprof_on_overflow(void *data, const struct bpmu_overflow *overflow,
-			      const struct bpmu_chains *chains,
-			      const struct bpmu_branches *branches,
-			      const struct bpmu_counts *counts)
+static void pprof_on_interrupt(void *data, const struct bpmu_interrupt *interrupt)
 {
+	const struct bpmu_overflow *overflow = interrupt->overflow;
 	bool hidden = overflow->who.flags & BPMU_WHO_UNNAMED, new;
 	struct pprof *p = data;
 	struct known *sample;
 	unsigned int event = 0;
 
-	(void)branches;
-	(void)counts;
 	p->depth = 0;
 	p->stack.comm = string_of(p, hidden ? "[hidden]" : overflow->who.comm);
 	p->stack.pid = hidden ? 0 : overflow->who.tgid;
-	if (!bpmu_by_stack_each(&overflow->who, chains, add_place, p))
+	if (!bpmu_by_stack_each(&overflow->who, interrupt->chains, add_place, p))
 		return;
 	sample = know(p, SAMPLE, &p->stack,
 		      offsetof(struct sample_key, location[0]) + p->depth * sizeof(u64), &new);
@@ -376,7 +372,7 @@ static int put_profile(struct pprof *p, const struct bpmu_sched_slot *only,
 
 	/* pprof requires that string number 0 is "". */
 	string_of(p, "");
-	code = bpmu_replay_overflows(p->replay, only, target, pprof_on_overflow, p, err);
+	code = bpmu_replay_overflows(p->replay, only, target, pprof_on_interrupt, p, err);
 	if (code)
 		return code;
 	for (sample = p->first; sample; sample = sample->next)

@@ -12,6 +12,10 @@
 #include "stat/stat.h"
 #include "view/share_notes.h"
 
+/* Titles of the columns that only branches or only sampled ops have */
+#define BRANCH_TITLES "taken  mispredicted  cycles   "
+#define OP_TITLES " loads  missed L1    memory  latency   "
+
 static void shares_text_head(FILE *out, const struct bpmu_event_shares *event)
 {
 	const struct bpmu_shares *shares = &event->shares;
@@ -25,13 +29,15 @@ static void shares_text_head(FILE *out, const struct bpmu_event_shares *event)
 		bpmu_share_events_print(out, shares);
 	}
 	fprintf(out, "\n\n   share   95 %% interval  interrupts   %s%s\n",
-		event->by.type == BPMU_BY_BRANCH ? "taken  mispredicted  cycles   " : "",
+		event->by.type == BPMU_BY_BRANCH ? BRANCH_TITLES :
+		event->shares.ops ? OP_TITLES : "",
 		bpmu_by_name(event->by.type));
 }
 
 /*
  * Columns of the table of shares in text output: a line for each function or the like. Only shares
- * of branches have the columns "taken" to "branch_cycles".
+ * of branches have the columns "taken" to "branch_cycles", only those of sampled ops "loads" to
+ * "latency_cycles".
  */
 static const struct bpmu_column share_columns[] = {
 	{ "share_percent", 6, BPMU_COLUMN_FIXED(2), .after = " %" },
@@ -41,11 +47,95 @@ static const struct bpmu_column share_columns[] = {
 	{ "taken", 6, .before = "  " },
 	{ "mispredicted", 12, .before = "  " },
 	{ "branch_cycles", 6, .before = "  " },
+	{ "loads", 6, .before = "  " },
+	{ "missed_l1", 9, .before = "  " },
+	{ "from_memory", 8, .before = "  " },
+	{ "latency_cycles", 7, .before = "  " },
 	{ "key", .before = "   " },
 };
 
+/* Number of fields that only branches, or only sampled ops have */
+#define BRANCH_FIELDS 5
+#define OP_FIELDS 15
+
+/**
+ * struct texts - what text output has in place of sums: ratios of two
+ * @of: the texts
+ */
+struct texts {
+	char of[3][BPMU_PRINT_NUMBER];
+};
+
+/* Formats @part in per cent of @whole, "-" if this is 0. */
+static const char *put_percent(char *text, u64 part, u64 whole)
+{
+	if (!whole)
+		return "-";
+	snprintf(text, BPMU_PRINT_NUMBER, "%.2f %%", 100.0 * part / whole);
+	return text;
+}
+
+/* Formats the mean of @nr numbers, "-" if there are none. */
+static const char *put_mean(char *text, u64 sum, u64 nr)
+{
+	if (!nr)
+		return "-";
+	snprintf(text, BPMU_PRINT_NUMBER, "%.1f", (double)sum / nr);
+	return text;
+}
+
+static void branch_fields(struct bpmu_field fields[BRANCH_FIELDS], struct texts *texts,
+			  const struct bpmu_by_branches *sums)
+{
+	const struct bpmu_field all[BRANCH_FIELDS] = {
+		{ "taken", .form = BPMU_FIELD_WHOLE, .whole = sums->nr },
+		{ "predictions", .form = BPMU_FIELD_WHOLE, .whole = sums->told },
+		{ "mispredicted", .form = BPMU_FIELD_WHOLE, .whole = sums->mispredicted,
+		  .cell = put_percent(texts->of[0], sums->mispredicted, sums->told) },
+		{ "timed", .form = BPMU_FIELD_WHOLE, .whole = sums->timed },
+		{ "branch_cycles", .form = BPMU_FIELD_WHOLE, .whole = sums->cycles,
+		  .cell = put_mean(texts->of[1], sums->cycles, sums->timed) },
+	};
+
+	memcpy(fields, all, sizeof(all));
+}
+
+static void op_fields(struct bpmu_field fields[OP_FIELDS], struct texts *texts,
+		      const struct bpmu_by_ops *sums)
+{
+	u64 memory = bpmu_by_ops_from(sums, BPMU_SOURCE_MEMORY, BPMU_SOURCE_PEER);
+	u64 missed = bpmu_by_ops_from(sums, BPMU_SOURCE_L2, BPMU_SOURCE_IO);
+	u64 told = missed + sums->source[BPMU_SOURCE_L1];
+	const struct bpmu_field all[OP_FIELDS] = {
+		{ "ops", .form = BPMU_FIELD_WHOLE, .whole = sums->nr },
+		{ "loads", .form = BPMU_FIELD_WHOLE, .whole = sums->loads },
+		{ "stores", .form = BPMU_FIELD_WHOLE, .whole = sums->stores },
+		{ "locked", .form = BPMU_FIELD_WHOLE, .whole = sums->locked },
+		{ "modified", .form = BPMU_FIELD_WHOLE, .whole = sums->modified },
+		{ "from_l1", .form = BPMU_FIELD_WHOLE, .whole = sums->source[BPMU_SOURCE_L1] },
+		{ "from_l2", .form = BPMU_FIELD_WHOLE, .whole = sums->source[BPMU_SOURCE_L2] },
+		{ "from_l3", .form = BPMU_FIELD_WHOLE, .whole = sums->source[BPMU_SOURCE_L3] },
+		{ "from_other_cache", .form = BPMU_FIELD_WHOLE,
+		  .whole = bpmu_by_ops_from(sums, BPMU_SOURCE_NEAR_CACHE,
+					    BPMU_SOURCE_REMOTE_CACHE) },
+		{ "from_memory", .form = BPMU_FIELD_WHOLE, .whole = memory,
+		  .cell = put_percent(texts->of[0], memory, told) },
+		{ "from_device", .form = BPMU_FIELD_WHOLE, .whole = sums->source[BPMU_SOURCE_IO] },
+		{ "from_unknown", .form = BPMU_FIELD_WHOLE,
+		  .whole = sums->source[BPMU_SOURCE_UNKNOWN] },
+		{ "missed_l1", .form = BPMU_FIELD_WHOLE, .whole = missed,
+		  .cell = put_percent(texts->of[1], missed, told) },
+		{ "waited", .form = BPMU_FIELD_WHOLE, .whole = sums->waited },
+		{ "latency_cycles", .form = BPMU_FIELD_WHOLE, .whole = sums->latency,
+		  .cell = put_mean(texts->of[2], sums->latency, sums->waited) },
+	};
+
+	memcpy(fields, all, sizeof(all));
+}
+
+/* Puts a row. If @ops is true, the row has the fields of sampled ops. */
 static void shares_put_row(struct bpmu_table *table, const struct bpmu_event_shares *event,
-			   const struct bpmu_by_entry *entry)
+			   const struct bpmu_by_entry *entry, bool ops)
 {
 	const struct bpmu_shares *shares = &event->shares;
 	const struct bpmu_share share = bpmu_share_of(&entry->events, &shares->all);
@@ -63,28 +153,17 @@ static void shares_put_row(struct bpmu_table *table, const struct bpmu_event_sha
 		{ "counted", .form = BPMU_FIELD_WHOLE, .whole = shares->counted },
 		{ "lost", .form = BPMU_FIELD_WHOLE, .whole = shares->lost },
 	};
-	const struct bpmu_by_branches *sums = &entry->branches;
-	char wrong[BPMU_PRINT_NUMBER] = "-", cycles[BPMU_PRINT_NUMBER] = "-";
-	const struct bpmu_field branches[] = {
-		{ "taken", .form = BPMU_FIELD_WHOLE, .whole = sums->nr },
-		{ "predictions", .form = BPMU_FIELD_WHOLE, .whole = sums->told },
-		{ "mispredicted", .form = BPMU_FIELD_WHOLE, .whole = sums->mispredicted,
-		  .cell = wrong },
-		{ "timed", .form = BPMU_FIELD_WHOLE, .whole = sums->timed },
-		{ "branch_cycles", .form = BPMU_FIELD_WHOLE, .whole = sums->cycles,
-		  .cell = cycles },
-	};
-	struct bpmu_field all[ARRAY_SIZE(fields) + ARRAY_SIZE(branches) + 1];
+	struct bpmu_field all[ARRAY_SIZE(fields) + BRANCH_FIELDS + OP_FIELDS + 1];
 	unsigned int nr = ARRAY_SIZE(fields);
+	struct texts branch_texts, op_texts;
 
-	if (sums->told)
-		snprintf(wrong, sizeof(wrong), "%.2f %%", 100.0 * sums->mispredicted / sums->told);
-	if (sums->timed)
-		snprintf(cycles, sizeof(cycles), "%.1f", (double)sums->cycles / sums->timed);
 	memcpy(all, fields, sizeof(fields));
 	if (event->by.type == BPMU_BY_BRANCH) {
-		memcpy(all + nr, branches, sizeof(branches));
-		nr += ARRAY_SIZE(branches);
+		branch_fields(all + nr, &branch_texts, &entry->branches);
+		nr += BRANCH_FIELDS;
+	} else if (ops) {
+		op_fields(all + nr, &op_texts, &entry->ops);
+		nr += OP_FIELDS;
 	}
 	all[nr++] = (struct bpmu_field){
 		"by", bpmu_by_name(event->by.type), BPMU_FIELD_TEXT
@@ -99,8 +178,11 @@ static void shares_text(struct bpmu_table *table, const struct bpmu_event_shares
 
 	shares_text_head(out, event);
 	for (i = 0; i < event->by.nr; i++)
-		shares_put_row(table, event, event->by.entry[i]);
+		shares_put_row(table, event, event->by.entry[i], event->shares.ops);
 	fputc('\n', out);
+	if (event->shares.ops)
+		fputs("  Note: loads: sampled ones; missed L1 and memory: of those whose source is known; latency: mean cycles from the miss of the L1 until the data came.\n",
+		      out);
 	bpmu_share_notes_print(out, &event->shares, event->by.type == BPMU_BY_BRANCH);
 	bpmu_by_print_names(out, &event->by);
 }
@@ -119,16 +201,24 @@ void bpmu_report_shares(FILE *out, const struct bpmu_options *options,
 		.out = out, .format = options->format, .separator = options->separator,
 		.type = "share", .text = BPMU_COLUMNS(share_columns),
 	};
+	bool ops = false, begun = false;
 	unsigned int i, k;
 
 	for (i = 0; i < nr && options->format == BPMU_TEXT; i++) {
-		if (i)
+		/* Interrupts of such an event do not have the key, such as a sampled op. */
+		if (bpmu_by_is_of_records(events[i].by.type) && !events[i].by.nr)
+			continue;
+		if (begun)
 			fputc('\n', out);
 		shares_text(&table, &events[i]);
+		begun = true;
 	}
+	/* In CSV, all rows have the same columns. */
+	for (i = 0; i < nr; i++)
+		ops |= events[i].shares.ops > 0;
 	for (i = 0; i < nr && options->format != BPMU_TEXT; i++)
 		for (k = 0; k < events[i].by.nr; k++)
-			shares_put_row(&table, &events[i], events[i].by.entry[k]);
+			shares_put_row(&table, &events[i], events[i].by.entry[k], ops);
 }
 
 /**

@@ -59,7 +59,7 @@ static int take_key(enum bpmu_by_type *key, const char *text, struct bpmu_error 
 {
 	int code = bpmu_by_parse(text, key, err);
 
-	if (code || (*key != BPMU_BY_STACK && *key != BPMU_BY_BRANCH))
+	if (code || (*key != BPMU_BY_STACK && !bpmu_by_is_of_records(*key)))
 		return code;
 	return bpmu_error_set(err, -EINVAL,
 		"--by %s: not in a live view; use record and report --by %s", text, text);

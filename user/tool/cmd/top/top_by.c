@@ -225,13 +225,14 @@ static void see(struct top_by *by, const struct bpmu_who *who)
 static void on_overflows(void *data, const void *records, size_t bytes)
 {
 	struct bpmu_overflow record;
+	const struct bpmu_interrupt interrupt = { .overflow = &record };
 	struct top_by *by = data;
 	const char *at = records;
 
 	for (; bytes && !by->code; bytes -= record.size, at += record.size) {
 		memcpy(&record, at, sizeof(record));
 		see(by, &record.who);
-		if (!bpmu_shares_add(&by->event, &record, NULL))
+		if (!bpmu_shares_add(&by->event, &interrupt))
 			by->code = bpmu_error_no_memory(&by->err, "--by");
 	}
 	by->over |= by->code;

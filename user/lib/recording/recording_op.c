@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "recording_op.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "recording_section.h"
+
+/**
+ * bpmu_op_take() - copy the sampled op to be recorded from the module's record of an interrupt
+ * @op: filled in; zeroed if the record has none
+ * @record: a &struct bpmu_overflow, and behind it its sections. The member size of the struct is the
+ *	size of all this in bytes
+ *
+ * Return: true if the record has an op.
+ */
+bool bpmu_op_take(struct bpmu_tagged_op *op, const void *record)
+{
+	const char *data = NULL;
+	struct bpmu_section head;
+
+	*op = (struct bpmu_tagged_op){ };
+	while ((data = bpmu_section_next(record, data, &head))) {
+		if (head.id != BPMU_SECTION_OP || head.size < sizeof(head) + sizeof(*op))
+			continue;
+		memcpy(op, data, sizeof(*op));
+		return true;
+	}
+	return false;
+}
+
+/**
+ * bpmu_op_put() - encode the sampled op of an interrupt for a recording
+ * @code: state of encoding the block, zeroed before the first interrupt of the block
+ * @op: the op, NULL if the interrupt has none
+ * @to: memory for at least BPMU_OP_MOST bytes
+ *
+ * Return: number of bytes written.
+ */
+size_t bpmu_op_put(struct bpmu_op_code *code, const struct bpmu_tagged_op *op, unsigned char *to)
+{
+	unsigned char *at = to;
+
+	at = bpmu_code_number(at, op ? 2ULL * op->flags + 1 : 0);
+	if (!op)
+		return at - to;
+	if (op->flags & BPMU_TAGGED_ADDRESS) {
+		at = bpmu_code_number(at, op->address ^ code->address);
+		code->address = op->address;
+	}
+	at = bpmu_code_number(at, op->source);
+	at = bpmu_code_number(at, op->latency);
+	at = bpmu_code_number(at, op->cycles);
+	at = bpmu_code_number(at, op->retire);
+	return at - to;
+}
+
+/**
+ * bpmu_op_open() - begin to read a recording's block of sampled ops
+ * @code: filled in
+ * @block: contents of the block, which must outlive @code
+ * @size: size of the block in bytes
+ */
+void bpmu_op_open(struct bpmu_op_code *code, const void *block, size_t size)
+{
+	*code = (struct bpmu_op_code){ .at = block };
+	code->end = code->at + size;
+}
+
+/* Reads a number that is at most 65535. Returns false if it is malformed, or larger. */
+static bool get_short(struct bpmu_op_code *code, u16 *number)
+{
+	u64 found;
+
+	if (!bpmu_code_read_number(&code->at, code->end, &found) || found > USHRT_MAX)
+		return false;
+	*number = found;
+	return true;
+}
+
+/**
+ * bpmu_op_get() - read a recording's sampled op of the next interrupt
+ * @code: from bpmu_op_open()
+ * @op: filled in; zeroed if the interrupt has none
+ * @present: set to true if the interrupt has an op
+ *
+ * Return: true; false if the op is malformed, or at the end of the block.
+ */
+bool bpmu_op_get(struct bpmu_op_code *code, struct bpmu_tagged_op *op, bool *present)
+{
+	u64 flags, step;
+
+	*op = (struct bpmu_tagged_op){ };
+	if (!bpmu_code_read_number(&code->at, code->end, &flags) || flags >> 33)
+		return false;
+	*present = flags & 1;
+	if (!*present)
+		return !flags;
+	op->flags = flags >> 1;
+	if (op->flags & BPMU_TAGGED_ADDRESS) {
+		if (!bpmu_code_read_number(&code->at, code->end, &step))
+			return false;
+		code->address ^= step;
+		op->address = code->address;
+	}
+	return get_short(code, &op->source) && get_short(code, &op->latency) &&
+	       get_short(code, &op->cycles) && get_short(code, &op->retire);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the CPU says of sampled ops, in the records of interrupts, and the compact encoding of it,
+ * see barepmu-file(5).
+ */
+#ifndef BPMU_RECORDING_OP_H
+#define BPMU_RECORDING_OP_H
+
+#include "recording_code.h"
+
+/*
+ * Maximum size in bytes of an encoded op: its flags, and five other numbers. Each number takes at
+ * most ten bytes.
+ */
+#define BPMU_OP_MOST 60
+
+/**
+ * struct bpmu_op_code - state of encoding or decoding a block of ops
+ * @address: data address of the last op that had one, 0 before it
+ * @at: when decoding: address of the next interrupt's op in the block
+ * @end: when decoding: end of the block
+ */
+struct bpmu_op_code {
+	u64 address;
+	const unsigned char *at;
+	const unsigned char *end;
+};
+
+bool bpmu_op_take(struct bpmu_tagged_op *op, const void *record);
+size_t bpmu_op_put(struct bpmu_op_code *code, const struct bpmu_tagged_op *op, unsigned char *to);
+void bpmu_op_open(struct bpmu_op_code *code, const void *block, size_t size);
+bool bpmu_op_get(struct bpmu_op_code *code, struct bpmu_tagged_op *op, bool *present);
+
+#endif /* BPMU_RECORDING_OP_H */

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "perf_op.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+
+#include "base/sysfs.h"
+#include "ibs.h"
+
+/*
+ * The kernel numbers its PMUs anew at each boot. This number, which none has, stands for ibs_op if
+ * the machine that writes perf.data has no such PMU.
+ */
+#define NO_PMU 0x1b50
+
+#define LEVEL(name) (PERF_MEM_S(LVL, name) | PERF_MEM_S(LVL, HIT))
+#define NUMBER(name) PERF_MEM_S(LVLNUM, name)
+#define REMOTE(hops) (PERF_MEM_S(REMOTE, REMOTE) | PERF_MEM_S(HOPS, hops))
+
+/**
+ * bpmu_perf_op_pmu() - number of perf's PMU ibs_op
+ *
+ * A perf.data file says which PMU the number stands for.
+ *
+ * Return: the number that this machine's kernel has given it; another one if it has no IBS.
+ */
+u32 bpmu_perf_op_pmu(void)
+{
+	char text[16];
+
+	return bpmu_sysfs_read("/sys/bus/event_source/devices/ibs_op/type", text, sizeof(text)) ?
+	       strtoul(text, NULL, 10) : NO_PMU;
+}
+
+/**
+ * bpmu_perf_op_config() - &perf_event_attr.config of an event of IBS
+ * @select: event select of the event
+ */
+u64 bpmu_perf_op_config(u64 select)
+{
+	return bpmu_ibs_ctl(select & ~BPMU_IBS_SEL_LATENCY);
+}
+
+/**
+ * bpmu_perf_op_latency() - &perf_event_attr.config1 of an event of IBS: the least latency in cycles
+ * @select: event select of the event
+ */
+u64 bpmu_perf_op_latency(u64 select)
+{
+	return ((select & BPMU_IBS_SEL_LATENCY) >> BPMU_IBS_SEL_LATENCY_SHIFT) *
+	       BPMU_IBS_LATENCY_UNIT;
+}
+
+/* Returns where a load found its data, as the kernel's driver of IBS says it. */
+static u64 level_of(const struct bpmu_tagged_op *op)
+{
+	static const u64 levels[] = {
+		[BPMU_SOURCE_L1] = LEVEL(L1) | NUMBER(L1),
+		[BPMU_SOURCE_L2] = LEVEL(L2) | NUMBER(L2),
+		[BPMU_SOURCE_L3] = LEVEL(L3) | NUMBER(L3),
+		[BPMU_SOURCE_NEAR_CACHE] = LEVEL(REM_CCE1) | NUMBER(ANY_CACHE) | REMOTE(0),
+		[BPMU_SOURCE_REMOTE_CACHE] = LEVEL(REM_CCE2) | NUMBER(ANY_CACHE) | REMOTE(1),
+		[BPMU_SOURCE_MEMORY] = LEVEL(LOC_RAM) | NUMBER(RAM),
+		[BPMU_SOURCE_REMOTE_MEMORY] = LEVEL(REM_RAM1) | NUMBER(RAM) | REMOTE(1),
+		[BPMU_SOURCE_PERSISTENT] = NUMBER(PMEM),
+		[BPMU_SOURCE_EXTENSION] = NUMBER(CXL),
+		[BPMU_SOURCE_IO] = LEVEL(IO) | NUMBER(IO),
+	};
+	u64 level = op->source <= BPMU_SOURCE_IO ? levels[op->source] : 0;
+
+	return level ?: PERF_MEM_S(LVL, NA) | NUMBER(NA);
+}
+
+static u64 tlb_of(const struct bpmu_tagged_op *op)
+{
+	if (!(op->flags & BPMU_TAGGED_ADDRESS))
+		return PERF_MEM_S(TLB, NA);
+	if (op->flags & BPMU_TAGGED_TLB2_MISS)
+		return PERF_MEM_S(TLB, L2) | PERF_MEM_S(TLB, MISS);
+	return PERF_MEM_S(TLB, HIT) | (op->flags & BPMU_TAGGED_TLB_MISS ? PERF_MEM_S(TLB, L2) :
+									  PERF_MEM_S(TLB, L1));
+}
+
+/**
+ * bpmu_perf_op_source() - PERF_SAMPLE_DATA_SRC of a sampled op
+ * @op: the op; NULL if the interrupt has none
+ */
+u64 bpmu_perf_op_source(const struct bpmu_tagged_op *op)
+{
+	const u32 data = BPMU_TAGGED_LOAD | BPMU_TAGGED_STORE;
+
+	if (!op || !(op->flags & data))
+		return PERF_MEM_S(OP, NA) | PERF_MEM_S(LVL, NA) | PERF_MEM_S(SNOOP, NA) |
+		       PERF_MEM_S(LOCK, NA) | PERF_MEM_S(TLB, NA) | NUMBER(NA);
+	return (op->flags & BPMU_TAGGED_LOAD ? PERF_MEM_S(OP, LOAD) : PERF_MEM_S(OP, STORE)) |
+	       level_of(op) | tlb_of(op) |
+	       (op->flags & BPMU_TAGGED_MODIFIED ? PERF_MEM_S(SNOOP, HITM) :
+						   PERF_MEM_S(SNOOP, NA)) |
+	       (op->flags & BPMU_TAGGED_LOCKED ? PERF_MEM_S(LOCK, LOCKED) : PERF_MEM_S(LOCK, NA));
+}
+
+/**
+ * bpmu_perf_op_weight() - PERF_SAMPLE_WEIGHT_STRUCT of a sampled op
+ * @op: the op; NULL if the interrupt has none
+ *
+ * perf calls the members "weight": the latency of the data cache miss; "ins_lat": cycles from
+ * dispatch until the op retired; and "retire_lat": cycles from its completion.
+ */
+u64 bpmu_perf_op_weight(const struct bpmu_tagged_op *op)
+{
+	union perf_sample_weight weight = { };
+
+	if (!op)
+		return 0;
+	weight.var1_dw = op->latency;
+	weight.var2_w = op->cycles;
+	weight.var3_w = op->retire;
+	return weight.full;
+}
