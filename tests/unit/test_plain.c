@@ -65,11 +65,12 @@ TEST(control_characters_of_process_names_are_replaced)
 {
 	struct bpmu_who who = { .pid = 7, .tgid = 7, .comm = "\x1b[31mred" };
 	struct bpmu_who_code put = { }, get = { };
+	unsigned char bytes[BPMU_WHO_MOST];
 	const struct bpmu_who *got;
 	struct bpmu_code_extra extra;
 
-	extra.size = bpmu_who_put(&put, &who);
-	extra.data = put.bytes;
+	extra.size = bpmu_who_put(&put, &who, bytes);
+	extra.data = bytes;
 	assert_true(bpmu_who_get(&get, &extra, &got));
 	assert_string_equal(got->comm, "?[31mred");
 }

@@ -494,6 +494,7 @@ TEST(refuses_recordings_without_interrupted_tasks)
 TEST(the_interrupted_task_is_read_as_written)
 {
 	struct bpmu_who_code put = { }, get = { };
+	unsigned char bytes[BPMU_WHO_MOST];
 	struct bpmu_code_extra extra;
 	const struct bpmu_who *who;
 	struct bpmu_who plain;
@@ -501,8 +502,8 @@ TEST(the_interrupted_task_is_read_as_written)
 
 	for (i = 0; i < 2 * ARRAY_SIZE(people); i++) {
 		k = i / 2;
-		extra.size = bpmu_who_put(&put, &people[k]);
-		extra.data = put.bytes;
+		extra.size = bpmu_who_put(&put, &people[k], bytes);
+		extra.data = bytes;
 		assert_in_range(extra.size, 3, BPMU_WHO_MOST - 1);
 		/*
 		 * In a recording a task whose mappings have not changed is stored in three bytes,
