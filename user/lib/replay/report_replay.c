@@ -519,9 +519,16 @@ static int read_symbol_blocks(const struct bpmu_replay *replay, bpmu_recording_b
 	return code;
 }
 
-/* Returns event @number of those of a core type that interrupted, or NULL if there are fewer. */
-static const struct bpmu_sched_slot *interrupting_of(const struct bpmu_recording_about *about,
-						     unsigned int number)
+/**
+ * bpmu_replay_interrupting() - get one of the events whose interrupts a replay can report
+ * @about: description of the recording for one core type
+ * @number: number of the event among those that interrupted, from 0
+ *
+ * Return: the event's counter, with the requested period or frequency; NULL if fewer events
+ * interrupted.
+ */
+const struct bpmu_sched_slot *bpmu_replay_interrupting(const struct bpmu_recording_about *about,
+						       unsigned int number)
 {
 	const struct bpmu_sched *sched = &about->groups.group[0].sched;
 	unsigned int i;
@@ -533,28 +540,31 @@ static const struct bpmu_sched_slot *interrupting_of(const struct bpmu_recording
 }
 
 /**
- * bpmu_replay_interrupting() - get one of the events whose interrupts a replay can report
+ * bpmu_replay_interrupted() - check if events interrupted while a recording was made
  * @replay: open recording
- * @number: number of the event among those that interrupted, from 0
  *
- * Return: the event's counter, with the requested period or frequency; NULL if fewer events
- * interrupted.
+ * Return: true if an event interrupted on any of the recorded core types.
  */
-const struct bpmu_sched_slot *bpmu_replay_interrupting(const struct bpmu_replay *replay,
-						       unsigned int number)
+bool bpmu_replay_interrupted(const struct bpmu_replay *replay)
 {
-	return interrupting_of(bpmu_recording_about(replay->file), number);
+	const struct bpmu_recording_about *about = bpmu_recording_about(replay->file);
+	unsigned int i;
+
+	for (i = 0; i <= about->others; i++)
+		if (bpmu_replay_interrupting(&about[i], 0))
+			return true;
+	return false;
 }
 
 /* Writes the names of the events that interrupted, separated by commas. */
-static void list_interrupting(const struct bpmu_replay *replay, char *text, size_t size)
+static void list_interrupting(const struct bpmu_recording_about *about, char *text, size_t size)
 {
 	const struct bpmu_sched_slot *slot;
 	size_t used = 0;
 	unsigned int i;
 
 	*text = '\0';
-	for (i = 0; used < size && (slot = bpmu_replay_interrupting(replay, i)); i++)
+	for (i = 0; used < size && (slot = bpmu_replay_interrupting(about, i)); i++)
 		used += snprintf(text + used, size - used, "%s%s", i ? ", " : "", slot->text);
 }
 
@@ -562,29 +572,31 @@ static void list_interrupting(const struct bpmu_replay *replay, char *text, size
  * bpmu_replay_choose() - choose the event whose interrupts are replayed
  * @replay: open recording
  * @event: text of the event, as it was recorded; NULL if only one event interrupted
+ * @about: description of the recording for the core type that is replayed
  * @slot: set to the counter of the event
  *
  * Return: 0, -ENODATA if no event interrupted, or -EINVAL if @event did not interrupt, or if
  * @event is NULL and several events interrupted.
  */
-int bpmu_replay_choose(const struct bpmu_replay *replay, const char *event,
-		       const struct bpmu_sched_slot **slot, struct bpmu_error *err)
+int bpmu_replay_choose(const struct bpmu_replay *replay, const struct bpmu_recording_about *about,
+		       const char *event, const struct bpmu_sched_slot **slot,
+		       struct bpmu_error *err)
 {
 	char all[512];
 	unsigned int i;
 
-	*slot = bpmu_replay_interrupting(replay, 0);
+	*slot = bpmu_replay_interrupting(about, 0);
 	if (!*slot)
 		return bpmu_error_set(err, -ENODATA,
 			"%s: no event interrupted while it was recorded; record with -c or -F",
 			replay->name);
-	list_interrupting(replay, all, sizeof(all));
-	if (!event && bpmu_replay_interrupting(replay, 1))
+	list_interrupting(about, all, sizeof(all));
+	if (!event && bpmu_replay_interrupting(about, 1))
 		return bpmu_error_set(err, -EINVAL,
 			"%s: several events interrupted; choose one with --event: %s",
 			replay->name, all);
 	for (i = 0; event && *slot && strcmp((*slot)->text, event); i++)
-		*slot = bpmu_replay_interrupting(replay, i + 1);
+		*slot = bpmu_replay_interrupting(about, i + 1);
 	if (*slot)
 		return 0;
 	return bpmu_error_set(err, -EINVAL,
@@ -940,7 +952,8 @@ static int share_begin(struct sharing *sharing, enum bpmu_by_type type,
 	for (event = sharing->events; event < sharing->events + sharing->nr && !code; event++) {
 		event->by = (struct bpmu_by){ .type = type };
 		event->shares = (struct bpmu_shares){
-			.slot = event->shares.slot, .others = interrupting_of(target->recorded, 1),
+			.slot = event->shares.slot,
+			.others = bpmu_replay_interrupting(target->recorded, 1),
 		};
 		code = bpmu_by_begin(&event->by, target->recorded, &target->cpus, err);
 	}
@@ -1083,14 +1096,14 @@ static int entries_of_interrupts(struct bpmu_replay *replay, const struct bpmu_t
 	int code = 0;
 	unsigned int i;
 
-	while (interrupting_of(target->recorded, sharing.nr))
+	while (bpmu_replay_interrupting(target->recorded, sharing.nr))
 		sharing.nr++;
 	sharing.events = calloc(sharing.nr, sizeof(*sharing.events));
 	by->shares = calloc(sharing.nr, sizeof(*by->shares));
 	if (!sharing.events || !by->shares)
 		code = bpmu_error_no_memory(err, "--by");
 	for (i = 0; i < sharing.nr && !code; i++)
-		sharing.events[i].shares.slot = interrupting_of(target->recorded, i);
+		sharing.events[i].shares.slot = bpmu_replay_interrupting(target->recorded, i);
 	if (!code)
 		code = share_begin(&sharing, BPMU_BY_CPU, target, err);
 	if (!code)
@@ -1158,7 +1171,7 @@ int bpmu_replay_entries(struct bpmu_replay *replay,
 			const struct bpmu_groups *wanted, struct bpmu_error *err)
 {
 	struct bpmu_replaying r = { .replay = replay, .by = &replay->by };
-	bool interrupts = bpmu_replay_interrupting(replay, 0);
+	bool interrupts = bpmu_replay_interrupting(target->recorded, 0);
 	const struct bpmu_sched_slot *silent = NULL;
 	int code = 0;
 

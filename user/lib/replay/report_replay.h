@@ -83,10 +83,12 @@ int bpmu_replay_analyse(const struct bpmu_replay *replay, struct bpmu_analysis *
 int bpmu_replay_entries(struct bpmu_replay *replay,
 			const struct bpmu_target *target,
 			const struct bpmu_groups *wanted, struct bpmu_error *err);
-const struct bpmu_sched_slot *bpmu_replay_interrupting(const struct bpmu_replay *replay,
+const struct bpmu_sched_slot *bpmu_replay_interrupting(const struct bpmu_recording_about *about,
 						       unsigned int number);
-int bpmu_replay_choose(const struct bpmu_replay *replay, const char *event,
-		       const struct bpmu_sched_slot **slot, struct bpmu_error *err);
+bool bpmu_replay_interrupted(const struct bpmu_replay *replay);
+int bpmu_replay_choose(const struct bpmu_replay *replay, const struct bpmu_recording_about *about,
+		       const char *event, const struct bpmu_sched_slot **slot,
+		       struct bpmu_error *err);
 bool bpmu_shares_add(struct bpmu_event_shares *event, const struct bpmu_interrupt *interrupt);
 int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_target *target,
 		       struct bpmu_event_shares *events, unsigned int nr, struct bpmu_error *err);

@@ -10,11 +10,13 @@
 static int share_set_choose(struct bpmu_share_set *set, const struct bpmu_replay *replay,
 			    const char *event, struct bpmu_error *err)
 {
-	if (event || !bpmu_replay_interrupting(replay, 0)) {
+	const struct bpmu_recording_about *about = set->target.recorded;
+
+	if (event || !bpmu_replay_interrupting(about, 0)) {
 		set->nr = 1;
-		return bpmu_replay_choose(replay, event, &set->event->shares.slot, err);
+		return bpmu_replay_choose(replay, about, event, &set->event->shares.slot, err);
 	}
-	while ((set->event[set->nr].shares.slot = bpmu_replay_interrupting(replay, set->nr)))
+	while ((set->event[set->nr].shares.slot = bpmu_replay_interrupting(about, set->nr)))
 		set->nr++;
 	return 0;
 }

@@ -104,9 +104,10 @@ static int annotate(struct call *call, struct bpmu_error *err)
 	struct bpmu_target target = { };
 	int code;
 
-	code = bpmu_replay_choose(&call->replay, call->event, &event.shares.slot, err);
+	code = bpmu_replay_target(&call->replay, &target, call->options.cpus, err);
 	if (!code)
-		code = bpmu_replay_target(&call->replay, &target, call->options.cpus, err);
+		code = bpmu_replay_choose(&call->replay, target.recorded, call->event,
+					  &event.shares.slot, err);
 	if (!code)
 		code = bpmu_replay_shares(&call->replay, &target, &event, 1, err);
 	if (!code)

@@ -593,6 +593,23 @@ static int print_header(struct bpmu_ctx *ctx, const struct report *r)
 }
 
 /*
+ * Chooses the event of -e, or the only one that interrupted, on the core type of -C. Returns 0 or a
+ * negative errno.
+ */
+static int choose_event(const struct report *r, const struct bpmu_sched_slot **slot,
+			struct bpmu_error *err)
+{
+	struct bpmu_target target = { };
+	int code;
+
+	code = bpmu_replay_target(&r->replay, &target, r->shown.cpus, err);
+	if (!code)
+		code = bpmu_replay_choose(&r->replay, target.recorded, r->event, slot, err);
+	bpmu_target_close(&target);
+	return code;
+}
+
+/*
  * Returns true if "barepmu report" prints where events interrupted, such as in which functions:
  * with --by, for all events that interrupted or for the event of -e. Returns false if it prints
  * counts: with --by cpu, if the user names events that did not interrupt, or metrics, or if
@@ -611,8 +628,8 @@ static bool is_of_shares(const struct report *r)
 	    !bpmu_by_is_of_records(r->replay.by.type) && !strcmp(asked[0], "topdown"))
 		return false;
 	if (!r->stat)
-		return bpmu_replay_interrupting(&r->replay, 0);
-	return event_alone(r) && !bpmu_replay_choose(&r->replay, r->event, &slot, &ignored);
+		return bpmu_replay_interrupted(&r->replay);
+	return event_alone(r) && !choose_event(r, &slot, &ignored);
 }
 
 static int write_speedscope(const struct report *r, const struct bpmu_event_shares *events,
@@ -656,7 +673,7 @@ static int print_shares(struct bpmu_ctx *ctx, struct report *r)
 	 * interrupted. So the lines can be of one event only.
 	 */
 	if (r->folded)
-		code = bpmu_replay_choose(&r->replay, r->event, &single, &ctx->err);
+		code = choose_event(r, &single, &ctx->err);
 	if (!code)
 		code = bpmu_share_set_read(&set, &r->replay, r->event, r->shown.cpus, &ctx->err);
 	if (!code)
@@ -688,10 +705,9 @@ static int write_each(const struct report *r, struct bpmu_replay *replay, struct
 	struct bpmu_target target = { };
 	int code = 0;
 
-	if (r->event)
-		code = bpmu_replay_choose(replay, r->event, &only, err);
-	if (!code)
-		code = bpmu_replay_target(replay, &target, r->shown.cpus, err);
+	code = bpmu_replay_target(replay, &target, r->shown.cpus, err);
+	if (!code && r->event)
+		code = bpmu_replay_choose(replay, target.recorded, r->event, &only, err);
 	if (!code && !strcmp(r->export, "--pprof"))
 		code = write_pprof(r, replay, only, &target, err);
 	else if (!code)
@@ -708,7 +724,7 @@ static int write_interrupts(struct bpmu_ctx *ctx, struct report *r)
 {
 	int code;
 
-	if (!bpmu_replay_interrupting(&r->replay, 0)) {
+	if (!bpmu_replay_interrupted(&r->replay)) {
 		bpmu_error_set(&ctx->err, -ENODATA,
 			       "%s: no event interrupted while it was recorded; record with -c PERIOD, and --call-graph fp or lbr for call stacks",
 			       r->replay.name);

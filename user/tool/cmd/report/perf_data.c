@@ -104,6 +104,7 @@ struct named {
  * struct writing - state of writing a perf.data file
  * @out: the file
  * @replay: the recording
+ * @about: description of the recording for the core type whose interrupts are written
  * @events: number of events that interrupted
  * @threads: tsearch(3) tree of &struct named: threads whose name has been written
  * @processes: tsearch(3) tree of &struct named: processes whose mappings have been written
@@ -120,6 +121,7 @@ struct named {
 struct writing {
 	FILE *out;
 	struct bpmu_replay *replay;
+	const struct bpmu_recording_about *about;
 	unsigned int events;
 	void *threads;
 	void *processes;
@@ -376,7 +378,7 @@ static unsigned int attribute_of(const struct writing *w, const struct bpmu_over
 	unsigned int i = 0;
 
 	while (i + 1 < w->events &&
-	       bpmu_replay_interrupting(w->replay, i)->value != overflow->event)
+	       bpmu_replay_interrupting(w->about, i)->value != overflow->event)
 		i++;
 	return i;
 }
@@ -417,7 +419,7 @@ static void put_interrupt(struct writing *w, const struct bpmu_interrupt *interr
 	const struct bpmu_overflow *overflow = interrupt->overflow;
 	const struct bpmu_tagged_op *op = interrupt->op;
 	unsigned int event = attribute_of(w, overflow);
-	const struct bpmu_sched_slot *slot = bpmu_replay_interrupting(w->replay, event);
+	const struct bpmu_sched_slot *slot = bpmu_replay_interrupting(w->about, event);
 	size_t size = sizeof(struct perf_event_header) + 48;
 	struct places places;
 	u16 misc;
@@ -487,7 +489,7 @@ static void perf_data_on_interrupt(void *data, const struct bpmu_interrupt *inte
 
 static struct attr attr_of(const struct writing *w, unsigned int event)
 {
-	const struct bpmu_sched_slot *slot = bpmu_replay_interrupting(w->replay, event);
+	const struct bpmu_sched_slot *slot = bpmu_replay_interrupting(w->about, event);
 	struct attr attr = {
 		.attr = {
 			.type = PERF_TYPE_RAW, .size = sizeof(attr.attr), .config = slot->select,
@@ -569,7 +571,7 @@ static void put_descriptions(const struct writing *w)
 		attr = attr_of(w, i);
 		fwrite(&attr.attr, sizeof(attr.attr), 1, w->out);
 		put_u32(w->out, 1);
-		put_header_text(w->out, bpmu_replay_interrupting(w->replay, i)->text);
+		put_header_text(w->out, bpmu_replay_interrupting(w->about, i)->text);
 		put_u64(w->out, i + 1);
 	}
 }
@@ -725,12 +727,12 @@ int bpmu_perf_data_write(const char *name, struct bpmu_replay *replay,
 			 const struct bpmu_sched_slot *only, const struct bpmu_target *target,
 			 struct bpmu_error *err)
 {
-	struct writing w = { .replay = replay };
+	struct writing w = { .replay = replay, .about = target->recorded };
 	const struct bpmu_sched_slot *slot;
 	struct bpmu_export file;
 	int code;
 
-	while ((slot = bpmu_replay_interrupting(replay, w.events))) {
+	while ((slot = bpmu_replay_interrupting(w.about, w.events))) {
 		w.ops |= is_tagged(slot);
 		w.events++;
 	}

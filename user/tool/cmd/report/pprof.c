@@ -429,7 +429,7 @@ int bpmu_pprof_write(FILE *out, struct bpmu_replay *replay, const struct bpmu_sc
 	if (!bpmu_library_load(ZLIB, functions, ARRAY_SIZE(functions), &zlib))
 		return bpmu_error_set(err, -ENOTSUP,
 			"--pprof: needs zlib (" ZLIB "), which this tool lacks; install it, or use --speedscope");
-	while (!only && (p.slot[p.nr] = bpmu_replay_interrupting(replay, p.nr)))
+	while (!only && (p.slot[p.nr] = bpmu_replay_interrupting(target->recorded, p.nr)))
 		p.nr++;
 	code = put_profile(&p, only, target, err);
 	if (!code)

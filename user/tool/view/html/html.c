@@ -502,7 +502,7 @@ static int put_stacks(struct bpmu_html *html, json_t *root, struct bpmu_error *e
 	json_t *view = NULL;
 	int code;
 
-	if (html->beside || !bpmu_replay_interrupting(&replay, 0))
+	if (html->beside || !bpmu_replay_interrupted(&replay))
 		return 0;
 	replay.by = (struct bpmu_by){ .type = BPMU_BY_STACK };
 	code = bpmu_recording_rewind(replay.file, err);
