@@ -73,6 +73,7 @@
  * @branches: records have a section of branch records
  * @counts: records have a section of counts
  * @known: the counts of the precise record that is being stored, [nr events of the group]
+ * @all_known: the precise record has them
  * @longest: bytes of the longest record
  * @op: the registers of the sampled op that is being stored
  * @draining: precise records are being taken outside of the NMI
@@ -89,6 +90,7 @@ struct overflow {
 	bool branches;
 	bool counts;
 	u64 known[BPMU_MAX_COUNTERS];
+	bool all_known;
 	u32 longest;
 	struct bpmu_ibs_sample op;
 	bool draining;
@@ -152,19 +154,17 @@ static u32 fill_branches(struct bpmu_section *section, const struct bpmu_bank *b
 }
 
 /*
- * Stores the section of counts, and returns the section's size in bytes. @counts are those of the
- * precise record, [nr events]; NULL if it lacks them.
+ * Stores the section of counts, those of the precise record if it has them. Returns the section's
+ * size in bytes.
  */
-static u32 fill_counts(struct bpmu_section *section, const struct bpmu_bank *bank,
-		       const u64 *counts)
+static u32 fill_counts(struct bpmu_section *section, const struct overflow *o)
 {
-	u32 bytes = counts ? bank->group->nr * sizeof(*counts) : 0;
+	u32 bytes = o->all_known ? o->bank->group->nr * sizeof(*o->known) : 0;
 
 	section->id = BPMU_SECTION_COUNTS;
-	section->flags = counts ? 0 : BPMU_SECTION_BROKEN;
+	section->flags = o->all_known ? 0 : BPMU_SECTION_BROKEN;
 	section->size = sizeof(*section) + bytes;
-	if (counts)
-		memcpy(section + 1, counts, bytes);
+	memcpy(section + 1, o->known, bytes);
 	return section->size;
 }
 
@@ -186,12 +186,12 @@ static u32 fill_op(struct bpmu_section *section, struct bpmu_who *who,
 
 /*
  * Stores the record of one overflow: event number @event of the group overflowed after a period of
- * @period events. @precise is the precise record that the CPU has written of the overflow, or NULL;
- * @counts are its counts, or NULL. @tagged: the overflow is one of IBS, which has sampled the op
- * @o->op.
+ * @period events. @precise is the precise record that the CPU has written of the overflow, or NULL.
+ * @counts: the record gets a section of counts. @tagged: the overflow is one of IBS, which has
+ * sampled the op @o->op.
  */
 static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_regs *regs,
-		  const struct bpmu_pebs_record *precise, const u64 *counts, bool tagged)
+		  const struct bpmu_pebs_record *precise, bool counts, bool tagged)
 {
 	struct bpmu_overflow *record =
 		bpmu_buffer_produce(o->buffer, o->longest / UNIT - 1);
@@ -212,9 +212,8 @@ static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_
 			record->size += bpmu_chain_fill(record + 1, o->chain, regs, o->bank);
 		if (o->branches)
 			record->size += fill_branches((void *)record + record->size, o->bank);
-		if (o->counts)
-			record->size += fill_counts((void *)record + record->size, o->bank,
-						    counts);
+		if (counts)
+			record->size += fill_counts((void *)record + record->size, o);
 		if (tagged)
 			record->size += fill_op((void *)record + record->size, &record->who,
 						o->bank, &o->op);
@@ -255,19 +254,19 @@ static bool is_left_out(const struct overflow *o, const struct bpmu_plan_event *
  * Stores a record for each event that interrupts and is counted by one of @counters; returns the
  * number of records. If @precise is a precise record of the CPU, only events with precise records
  * are considered; if @precise is NULL, only events without precise records. Only the first record
- * gets the counts of @precise, so that no event is in two records.
+ * gets a section of counts, so that no event is in two records.
  */
 static int store_all(struct overflow *o, u64 counters, u64 now, struct pt_regs *regs,
 		     const struct bpmu_pebs_record *precise)
 {
-	const u64 *counts = NULL;
 	const struct bpmu_bank *bank = o->bank;
 	const struct bpmu_plan_event *event = bank->group->event;
+	bool counts = o->counts;
 	int nr = 0;
 	u32 i;
 
-	if (o->counts && precise && bpmu_interrupts_counts(bank, precise, o->known))
-		counts = o->known;
+	if (counts && precise)
+		o->all_known = bpmu_interrupts_counts(bank, precise, o->known);
 	for (i = 0; i < bank->group->nr; i++, event++) {
 		u32 counter = bpmu_plan_counter(event, bank->thread);
 		bool tagged = counter == BPMU_IBS_COUNTER;
@@ -284,7 +283,7 @@ static int store_all(struct overflow *o, u64 counters, u64 now, struct pt_regs *
 			bpmu_interrupts_leave_out(bank, i, period);
 		else
 			store(o, i, period, now, regs, precise, counts, tagged);
-		counts = NULL;
+		counts = false;
 		nr++;
 	}
 	return nr;

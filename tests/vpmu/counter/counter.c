@@ -125,6 +125,20 @@ static uint64_t counter_at(const struct vpmu_cpu *cpu, const struct vpmu_snapsho
 	return vpmu_erratum_wrap(number, value, mask(number)) & mask(number);
 }
 
+/* Returns the armed counters after counter @number that have counted events since they started. */
+static uint64_t also_counted(const struct vpmu_cpu *cpu, const struct vpmu_snapshot *now,
+			     unsigned int number)
+{
+	uint64_t found = 0;
+	unsigned int i;
+
+	for (i = number + 1; i < VPMU_HELD; i++)
+		if (vpmu_pebs_armed(cpu, i) && counter_of(cpu, i)->running &&
+		    counter_at(cpu, now, i) != counter_of(cpu, i)->value)
+			found |= 1ull << i;
+	return found;
+}
+
 /* Takes a precise record of an event of an armed counter. Returns from where the counter goes on. */
 static uint64_t take_record(struct vpmu_cpu *cpu, const struct vpmu_snapshot *now,
 			    unsigned int number)
@@ -137,7 +151,7 @@ static uint64_t take_record(struct vpmu_cpu *cpu, const struct vpmu_snapshot *no
 	for (i = 0; i < cpu->part->nr_fixed; i++)
 		values[32 + i] = counter_at(cpu, now, 32 + i);
 	vpmu_metrics_settle(cpu, now);
-	return vpmu_pebs_take(cpu, number, values);
+	return vpmu_pebs_take(cpu, number, also_counted(cpu, now, number), values);
 }
 
 /*

@@ -229,12 +229,13 @@ static void append_counters(struct vpmu_cpu *cpu, struct vpmu_record *record, un
 	memcpy(record->bytes + head, maps, sizeof(maps));
 }
 
+/* Fills in the record of an event that counter @number has counted, and the counters @others. */
 static void fill(struct vpmu_cpu *cpu, struct vpmu_record *record, unsigned int number,
-		 const uint64_t *values)
+		 uint64_t others, const uint64_t *values)
 {
 	uint64_t groups = *config_of(&cpu->pebs, number) & cpu->part->arch_pebs;
 	uint64_t pc = vpmu_has_erratum(VPMU_PEBS_ADDRESS) ? cpu->pebs.next : cpu->pebs.pc;
-	const uint64_t basic[BASIC] = { pc, 1ull << vpmu_erratum_named(number) };
+	const uint64_t basic[BASIC] = { pc, 1ull << vpmu_erratum_named(number) | others };
 	const uint64_t aux[AUX] = { 0 };
 	const uint64_t xmm[XMMS] = { 0 };
 	uint64_t header[HEADER] = { 0 };
@@ -309,6 +310,8 @@ static void deposit(struct vpmu_cpu *cpu, struct vpmu_record *record)
  * vpmu_pebs_take() - take a precise record of an event of an armed counter, and disarm the counter
  * @cpu: the calling vCPU
  * @number: number of the counter
+ * @others: bitmap of further armed counters that have counted an event at the same time; they share
+ *	the record with &vpmu_options.merged_records, and get none when their own event is taken
  * @values: values of all counters, with this event counted, [%VPMU_HELD]. The caller has stopped
  *	PERF_METRICS
  *
@@ -316,15 +319,23 @@ static void deposit(struct vpmu_cpu *cpu, struct vpmu_record *record)
  * IA32_PMC_GPn_CFG_C is 0, this is the counter's value; otherwise it is the reload value in bits
  * 31:0, with ones above.
  */
-uint64_t vpmu_pebs_take(struct vpmu_cpu *cpu, unsigned int number, const uint64_t *values)
+uint64_t vpmu_pebs_take(struct vpmu_cpu *cpu, unsigned int number, uint64_t others,
+			const uint64_t *values)
 {
 	uint64_t reload = *config_of(&cpu->pebs, number) & CONFIG_RELOAD;
 	struct vpmu_record record = { 0 };
 
+	bool merged = cpu->pebs.merged >> number & 1;
+
 	cpu->pebs.armed &= ~(1ull << number);
-	fill(cpu, &record, number, values);
+	cpu->pebs.merged &= ~(1ull << number);
 	vpmu_truth_record(cpu, number, cpu->pebs.pc);
-	deposit(cpu, &record);
+	if (!merged) {
+		others = vpmu_options.merged_records ? others : 0;
+		cpu->pebs.merged |= others;
+		fill(cpu, &record, number, others, values);
+		deposit(cpu, &record);
+	}
 	return reload ? ~CONFIG_RELOAD | reload : values[number];
 }
 
@@ -384,6 +395,7 @@ static void disarm(struct vpmu_cpu *cpu)
 	for (i = 0; i < 64; i++)
 		if (vpmu_pebs_armed(cpu, i) && !vpmu_pebs_has(cpu, i))
 			cpu->pebs.armed &= ~(1ull << i);
+	cpu->pebs.merged &= cpu->pebs.armed;
 }
 
 /**

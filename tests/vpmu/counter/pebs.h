@@ -36,7 +36,8 @@ void vpmu_pebs_init(struct vpmu_cpu *cpu);
 bool vpmu_pebs_has(const struct vpmu_cpu *cpu, unsigned int number);
 bool vpmu_pebs_armed(const struct vpmu_cpu *cpu, unsigned int number);
 void vpmu_pebs_arm(struct vpmu_cpu *cpu, unsigned int number);
-uint64_t vpmu_pebs_take(struct vpmu_cpu *cpu, unsigned int number, const uint64_t *values);
+uint64_t vpmu_pebs_take(struct vpmu_cpu *cpu, unsigned int number, uint64_t others,
+			const uint64_t *values);
 void vpmu_pebs_at(struct vpmu_cpu *cpu, uint64_t pc);
 bool vpmu_pebs_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
 bool vpmu_pebs_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);

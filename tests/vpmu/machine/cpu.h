@@ -179,6 +179,7 @@ struct vpmu_pmi {
  * @fixed_config: IA32_PMC_FXn_CFG_C, [&vpmu_part.nr_fixed]
  * @armed: bitmap of counters that have overflowed and whose next event will be recorded; bits as
  *	in IA32_PERF_GLOBAL_STATUS
+ * @merged: bitmap of the armed counters whose event is in the record of another counter
  * @pc: address of the latest instruction that was executed while a counter was armed
  * @next: address of the instruction that the vCPU executes next
  * @nr: number of precise records so far
@@ -189,6 +190,7 @@ struct vpmu_pebs {
 	uint64_t config[VPMU_MAX_GP];
 	uint64_t fixed_config[VPMU_MAX_FIXED];
 	uint64_t armed;
+	uint64_t merged;
 	uint64_t pc;
 	uint64_t next;
 	unsigned int nr;

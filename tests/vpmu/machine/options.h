@@ -60,6 +60,7 @@
  * @tsc: ticks of the guest's TSC in 1000 ticks of QEMU's TSC, 0 for 1000
  * @tsc_runs_on: the TSC keeps its value when the machine loses power
  * @null_records: a null record precedes the first precise record in a buffer
+ * @merged_records: a precise record is of all counters that the instruction has counted in
  * @unknown_groups: some precise records have a group that the guest has not asked for
  * @denormals: multiplications and divisions of denormal numbers need a microcode assist
  */
@@ -100,6 +101,7 @@ struct vpmu_options {
 	uint64_t tsc;
 	bool tsc_runs_on;
 	bool null_records;
+	bool merged_records;
 	bool unknown_groups;
 	bool denormals;
 };

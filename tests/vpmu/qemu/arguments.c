@@ -66,6 +66,7 @@
  *   absent=MASK      bitmap of the architectural events that CPUID leaf 0xA reports as absent;
  *                    counters count them nevertheless
  *   pebs=null        a null record precedes the first precise record in a buffer
+ *   pebs=merged      a precise record is of all armed counters that count the instruction
  *   pebs=unknown     each 16th precise record has a group that the guest has not asked for
  *   erratum=NAME     inject an erratum of erratum.c; can be repeated
  */
@@ -253,9 +254,11 @@ int vpmu_argument(const char *text)
 	if (!strncmp(text, "tsc=", 4))
 		return number(text + 4, 1, 10000, &vpmu_options.tsc);
 	if (!strncmp(text, "pebs=", 5)) {
-		vpmu_options.null_records = !strcmp(text + 5, "null");
-		vpmu_options.unknown_groups = !strcmp(text + 5, "unknown");
-		return vpmu_options.null_records || vpmu_options.unknown_groups ? 0 : -1;
+		vpmu_options.null_records |= !strcmp(text + 5, "null");
+		vpmu_options.merged_records |= !strcmp(text + 5, "merged");
+		vpmu_options.unknown_groups |= !strcmp(text + 5, "unknown");
+		return strcmp(text + 5, "null") && strcmp(text + 5, "merged") &&
+		       strcmp(text + 5, "unknown") ? -1 : 0;
 	}
 	if (!strncmp(text, "assists=", 8)) {
 		vpmu_options.denormals = !strcmp(text + 8, "denormal");

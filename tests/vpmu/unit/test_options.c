@@ -90,6 +90,9 @@ TEST(parses_keywords)
 	assert_false(vpmu_options.unknown_groups);
 	assert_int_equal(vpmu_argument("pebs=unknown"), 0);
 	assert_true(vpmu_options.unknown_groups);
+	assert_false(vpmu_options.merged_records);
+	assert_int_equal(vpmu_argument("pebs=merged"), 0);
+	assert_true(vpmu_options.merged_records);
 	assert_false(vpmu_options.denormals);
 	assert_int_equal(vpmu_argument("assists=all"), -1);
 	assert_false(vpmu_options.denormals);

@@ -334,6 +334,43 @@ TEST(some_records_have_an_unknown_group_if_asked_for)
 	assert_int_equal(odd, 2);
 }
 
+/* Lets counters 1 and 3 overflow at the same instruction, and then count the same one. */
+static struct vpmu_cpu *record_of_two(bool merged)
+{
+	struct vpmu_cpu *cpu = count_to_8(16, RELOAD_8);
+
+	if (merged)
+		assert_int_equal(vpmu_argument("pebs=merged"), 0);
+	pebs_wr(cpu, CONFIG + 4 * 3, ON | RELOAD_8);
+	wr(cpu, SELECT + 3, INSTRUCTIONS | USR | EN);
+	wr(cpu, COUNTER_FULL + 3, MAX48 - 7);
+	wr(cpu, GLOBAL_CTRL, 10);
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 1);
+	return cpu;
+}
+
+TEST(events_of_two_counters_have_a_record_each)
+{
+	record_of_two(false);
+	assert_int_equal(records, 2);
+	assert_int_equal(word(24), 8);
+}
+
+TEST(events_of_two_counters_share_a_record_if_asked_for)
+{
+	struct vpmu_cpu *cpu = record_of_two(true);
+
+	assert_int_equal(records, 1);
+	assert_int_equal(word(24), 10);
+	assert_int_equal(rd(cpu, COUNTER_FULL + 1), MAX48 - 7);
+	assert_int_equal(rd(cpu, COUNTER_FULL + 3), MAX48 - 7);
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(records, 2);
+	assert_int_equal(word(24), 10);
+}
+
 TEST(a_full_buffer_takes_no_record)
 {
 	struct vpmu_cpu *cpu = count_to_8(BUFFER_BYTES, RELOAD_8);
