@@ -135,6 +135,33 @@ int bpmu_interrupts_try_freeze(void)
 	return err || !(after & BPMU_DEBUGCTL_FREEZE_COUNTERS) ? -EIO : 0;
 }
 
+/**
+ * bpmu_interrupts_try_metrics() - check if this CPU's PERF_METRICS can be set to 0
+ *
+ * The value before is restored. Under some hypervisors the write faults.
+ *
+ * Context: this CPU, interrupts off; no counter runs.
+ * Return: 0, also if the CPU has no PERF_METRICS in precise records; or -EIO if the register does
+ * not take 0.
+ */
+int bpmu_interrupts_try_metrics(void)
+{
+	u64 before, after = 0;
+	int err;
+
+	lockdep_assert_irqs_disabled();
+	if (!bpmu_pmu_of(smp_processor_id())->pebs_metrics)
+		return 0;
+	err = rdmsrq_safe(BPMU_MSR_PERF_METRICS, &before);
+	if (!err)
+		err = wrmsrq_safe(BPMU_MSR_PERF_METRICS, 0);
+	if (err)
+		return -EIO;
+	err = rdmsrq_safe(BPMU_MSR_PERF_METRICS, &after);
+	err |= wrmsrq_safe(BPMU_MSR_PERF_METRICS, before);
+	return err || after ? -EIO : 0;
+}
+
 static bool freezes(const struct bpmu_bank *bank)
 {
 	return bank->interrupts->check & BPMU_CHECK_FREEZE;

@@ -87,6 +87,7 @@ struct bpmu_interrupts {
 
 u32 bpmu_interrupts_obstacles(void);
 int bpmu_interrupts_try_freeze(void);
+int bpmu_interrupts_try_metrics(void);
 
 void bpmu_interrupts_arm(const struct bpmu_bank *bank);
 void bpmu_interrupts_disarm(const struct bpmu_bank *bank);

@@ -175,6 +175,7 @@ struct bpmu_plan {
  * @ops: IBS samples ops: at least one event is counted by it
  * @batch: number of precise records that a CPU writes before it interrupts
  * @counts: the records of interrupts have the counts of all events
+ * @metrics: PERF_METRICS is among them
  * @take_over: the session takes over counters that are enabled already
  * @free: the groups read free-running registers of cores or packages
  * @buffer_samples: number of samples that the buffer of each CPU holds, a power of two
@@ -202,6 +203,7 @@ struct bpmu_settings {
 	bool ops;
 	u32 batch;
 	bool counts;
+	bool metrics;
 	bool take_over;
 	bool free;
 	u32 buffer_samples;

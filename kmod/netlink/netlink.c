@@ -1136,6 +1136,7 @@ static int parse_configuration(struct sk_buff *request, struct genl_info *info,
 		return err;
 	settings->overflows = bpmu_plan_interrupts(plan);
 	settings->precise = bpmu_plan_is_precise(plan);
+	settings->metrics = settings->counts && plan_has_metrics(plan);
 	settings->ops = bpmu_plan_samples_ops(plan);
 	err = check_periods(info, settings, plan);
 	if (err)

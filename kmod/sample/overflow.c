@@ -441,18 +441,34 @@ static int try_freeze_here(void *failed)
 	return 0;
 }
 
-/* Returns 0, or -EOPNOTSUPP after a sentence was set. */
-static int check_freeze(const struct bpmu_settings *settings, struct netlink_ext_ack *extack)
+static int try_metrics_here(void *failed)
+{
+	if (bpmu_interrupts_try_metrics())
+		atomic_inc(failed);
+	return 0;
+}
+
+/*
+ * Writes the registers that nothing else has written before the handler does. Returns 0, or
+ * -EOPNOTSUPP after a sentence was set.
+ */
+static int check_writes(const struct bpmu_settings *settings, struct netlink_ext_ack *extack)
 {
 	atomic_t failed = ATOMIC_INIT(0);
 
-	if (!(settings->check & BPMU_CHECK_FREEZE))
-		return 0;
-	bpmu_cpu_run(settings->cpus, try_freeze_here, &failed);
+	if (settings->check & BPMU_CHECK_FREEZE)
+		bpmu_cpu_run(settings->cpus, try_freeze_here, &failed);
+	if (atomic_read(&failed)) {
+		NL_SET_ERR_MSG(extack,
+			       "a CPU does not take the bit by which an interrupt stops its counters (IA32_DEBUGCTL), as under some hypervisors");
+		return -EOPNOTSUPP;
+	}
+	if (settings->metrics)
+		bpmu_cpu_run(settings->cpus, try_metrics_here, &failed);
 	if (!atomic_read(&failed))
 		return 0;
 	NL_SET_ERR_MSG(extack,
-		       "a CPU does not take the bit by which an interrupt stops its counters (IA32_DEBUGCTL), as under some hypervisors");
+		       "a CPU does not take 0 in PERF_METRICS, which each record has to set back, as under some hypervisors");
 	return -EOPNOTSUPP;
 }
 
@@ -476,7 +492,7 @@ static int check(const struct bpmu_settings *settings, struct netlink_ext_ack *e
 		NL_SET_ERR_MSG(extack,
 			       "another agent records the branches of a CPU (LBR); stop it first, such as perf record -b");
 	else
-		return check_freeze(settings, extack);
+		return check_writes(settings, extack);
 	return -EBUSY;
 }
 

@@ -39,6 +39,7 @@
 #define INDEX_ON (1ULL << 32)
 #define INDEX_HIGHEST (0x7fffffULL << 36)
 #define CONFIG0 0x1903
+#define PERF_METRICS 0x329
 #define ALLOW (1ULL << 35)
 #define TRACING "/sys/kernel/debug/tracing/"
 
@@ -479,6 +480,29 @@ TEST_F(batch, the_plan_has_it)
 	EXPECT_EQ(0, genl_command(&own.genl, BPMU_CMD_GET_PLAN));
 	own.genl.data = &own;
 	EXPECT_EQ(BATCH, batch);
+}
+
+/*
+ * Records with PERF_METRICS need the register to be set back. In this boot it faults, as by the
+ * virtual PMU's option fault=.
+ */
+TEST_F(batch, perf_metrics_that_faults_is_refused_and_leaves_nothing_behind)
+{
+	struct nlmsghdr *message = interrupts_begin(&own);
+	struct nlattr *group = mnl_attr_nest_start(message, BPMU_A_GROUP);
+
+	if (msr_read(PERF_METRICS) != ~0ULL)
+		SKIP(return, "PERF_METRICS does not fault here");
+	interrupts_put_event(message, 0, BRANCHES, PERIOD, true);
+	interrupts_put_event(message, BPMU_COUNTER_FIXED + 3, USR, 0, false);
+	interrupts_put_event(message, BPMU_COUNTER_METRICS, USR, 0, false);
+	mnl_attr_nest_end(message, group);
+	mnl_attr_put(message, BPMU_A_COUNTS, 0, NULL);
+	EXPECT_EQ(-EOPNOTSUPP, log_send(&own));
+	EXPECT_STREQ("a CPU does not take 0 in PERF_METRICS, which each record has to set back, as under some hypervisors",
+		     own.genl.sentence);
+	begin(1, PERIOD, 1);
+	EXPECT_EQ(0, log_send(&own));
 }
 
 #define EXPECT_REFUSED(text) do { \
