@@ -115,10 +115,12 @@
 /*
  * A record of architectural PEBS consists of 64-bit words. Word 0 is the header, which holds the
  * record's size in bytes. If its bit BPMU_PEBS_BASIC is 1, the basic group follows, with the
- * address of the instruction in word BPMU_PEBS_IP of the record. In a record without registers,
- * branches and auxiliary data, the group of counters follows if a bit of BPMU_PEBS_HAS_COUNTERS is
- * 1: word BPMU_PEBS_HELD has bitmaps of the general counters, bits 31:0, and of the fixed counters;
- * their values begin at word BPMU_PEBS_VALUES, general counters first. If bits 31:0 of word
+ * address of the instruction in word BPMU_PEBS_IP of the record. If BPMU_PEBS_RETIRE_KNOWN of word
+ * BPMU_PEBS_RETIRE is 1, the word has the retire latency: the core cycles between the retirement of
+ * the instruction before and that of the recorded one. In a record without registers, branches and
+ * auxiliary data, the group of counters follows if a bit of BPMU_PEBS_HAS_COUNTERS is 1: word
+ * BPMU_PEBS_HELD has bitmaps of the general counters, bits 31:0, and of the fixed counters; their
+ * values begin at word BPMU_PEBS_VALUES, general counters first. If bits 31:0 of word
  * BPMU_PEBS_HAS_METRICS are BPMU_PEBS_METRICS, the slots and PERF_METRICS follow (Linux,
  * INTEL_CNTR_METRICS).
  */
@@ -127,6 +129,9 @@
 #define BPMU_PEBS_IP		2
 #define BPMU_PEBS_COUNTERS	3
 #define BPMU_PEBS_TSC		4
+#define BPMU_PEBS_RETIRE	5
+#define BPMU_PEBS_RETIRE_KNOWN	BPMU_BIT(16)
+#define BPMU_PEBS_RETIRE_CYCLES(word) ((word) & 0xffff)
 #define BPMU_PEBS_WORDS		8
 #define BPMU_PEBS_HAS_COUNTERS	(BPMU_CONFIG_GP | BPMU_CONFIG_FIXED | BPMU_CONFIG_METRICS)
 #define BPMU_PEBS_HELD		8

@@ -276,6 +276,7 @@ bool bpmu_pebs_read(const struct bpmu_bank *bank, u32 *at, u32 end,
 	record->counters = words[BPMU_PEBS_COUNTERS];
 	record->ip = words[BPMU_PEBS_IP];
 	record->tsc = words[BPMU_PEBS_TSC];
+	record->retire = words[BPMU_PEBS_RETIRE];
 	read_counters(words, BPMU_PEBS_SIZE(*words), record);
 	return true;
 }

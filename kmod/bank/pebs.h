@@ -40,6 +40,7 @@ struct bpmu_pebs {
  * @counters: set of counters that counted the event
  * @ip: address of the instruction that caused the event
  * @tsc: TSC when the record was written
+ * @retire: retire latency, see %BPMU_PEBS_RETIRE
  * @held: set of counters whose values the record has
  * @value: values of the counters in @held, in the order of their numbers
  * @slots: value of fixed counter 3, and behind it that of PERF_METRICS; NULL if the record lacks
@@ -49,6 +50,7 @@ struct bpmu_pebs_record {
 	u64 counters;
 	u64 ip;
 	u64 tsc;
+	u64 retire;
 	u64 held;
 	const u64 *value;
 	const u64 *slots;

@@ -125,6 +125,12 @@ static u32 op_size(bool ops)
 	return ops ? sizeof(struct bpmu_section) + sizeof(struct bpmu_tagged_op) : 0;
 }
 
+/* Returns the bytes of the section of retire latency; 0 in a session without precise records. */
+static u32 retired_size(bool precise)
+{
+	return precise ? sizeof(struct bpmu_section) + sizeof(struct bpmu_retired) : 0;
+}
+
 /* Returns true if the records of a session have a section of branch records. */
 static bool has_branches(const struct bpmu_settings *settings)
 {
@@ -139,7 +145,7 @@ static u32 longest_record(const struct bpmu_settings *settings, u32 chain)
 {
 	return sizeof(struct bpmu_overflow) + bpmu_chain_size(chain) +
 	       branches_size(has_branches(settings)) + counts_size(settings->counts) +
-	       op_size(settings->ops);
+	       op_size(settings->ops) + retired_size(settings->precise);
 }
 
 /* Stores the section of branch records, and returns the section's size in bytes. */
@@ -165,6 +171,24 @@ static u32 fill_counts(struct bpmu_section *section, const struct overflow *o)
 	section->flags = o->all_known ? 0 : BPMU_SECTION_BROKEN;
 	section->size = sizeof(*section) + bytes;
 	memcpy(section + 1, o->known, bytes);
+	return section->size;
+}
+
+/*
+ * Stores the section of the retire latency of @precise, and returns the section's size in bytes; 0,
+ * without a section, if the record lacks the latency.
+ */
+static u32 fill_retired(struct bpmu_section *section, const struct bpmu_pebs_record *precise)
+{
+	struct bpmu_retired *retired = (struct bpmu_retired *)(section + 1);
+
+	if (!(precise->retire & BPMU_PEBS_RETIRE_KNOWN))
+		return 0;
+	section->id = BPMU_SECTION_RETIRED;
+	section->flags = 0;
+	section->size = retired_size(true);
+	retired->latency = BPMU_PEBS_RETIRE_CYCLES(precise->retire);
+	retired->pad = 0;
 	return section->size;
 }
 
@@ -214,6 +238,8 @@ static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_
 			record->size += fill_branches((void *)record + record->size, o->bank);
 		if (counts)
 			record->size += fill_counts((void *)record + record->size, o);
+		if (precise)
+			record->size += fill_retired((void *)record + record->size, precise);
 		if (tagged)
 			record->size += fill_op((void *)record + record->size, &record->who,
 						o->bank, &o->op);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Usage: make-recording topdown|late|tma|knc|stack|disturbed|roofline|counts|sockets|slices|hybrid FILE
- *        make-recording where|both|moved|branches|ops PROGRAM FILE
+ *        make-recording where|both|moved|branches|ops|retired PROGRAM FILE
  *        make-recording big CPUS SECONDS FILE [SECONDS]
  *
  * Writes a recording of known counts:
@@ -28,6 +28,8 @@
  *             lost and ten are late; cycles interrupts 4,000 times a second
  *   ops       as "where", of a Zen 4 with two NUMA nodes, on which IBS samples ops in place of
  *             instructions; cycles interrupts three times, without an op
+ *   retired   as "where", but with precise interrupts by locked loads of a Panther Lake. The CPU has
+ *             written the retire latencies of those in the first two functions
  *   hybrid    level 1 on two performance cores and, at other rates, on two efficient cores
  *   big       level 2 of CPUS for SECONDS, fetched every 2 s; continued in FILE.1, FILE.2 and so
  *             on after each of the last SECONDS
@@ -158,6 +160,7 @@ static const struct {
  * @both: true if the first event interrupts, too
  * @branches: true if interrupts have call chains and branches
  * @ops: true if interrupts have sampled ops
+ * @retired: true if interrupts have retire latencies
  * @moved: true if interrupts occur at the places of "moved"
  * @ceilings: ceilings of the machine's roofline; 0 for none
  * @samples: number of samples of each CPU, which are fetched in several steps; 0 for SAMPLES
@@ -180,6 +183,7 @@ struct what {
 	bool both;
 	bool branches;
 	bool ops;
+	bool retired;
 	bool moved;
 	struct bpmu_ceilings ceilings;
 	unsigned int samples;
@@ -576,6 +580,45 @@ static void write_sampled(struct bpmu_recording *recording, const struct bpmu_sc
 	}
 }
 
+/**
+ * struct timed - an interrupt as the module sends it, with its retire latency
+ * @head: the interrupt
+ * @section: head of @retired
+ * @retired: the latency
+ */
+struct timed {
+	struct bpmu_overflow head;
+	struct bpmu_section section;
+	struct bpmu_retired retired;
+};
+
+/*
+ * Writes interrupts at the first places of "branches". The latencies of one place are its index
+ * times 100, plus 0 to 4.
+ */
+static void write_timed(struct bpmu_recording *recording, const struct bpmu_sched_slot *slot)
+{
+	struct timed record = {
+		.head = { .event = slot->value, .period = 10000,
+			  .who = { .pid = 100, .tgid = 100, .comm = "where" } },
+		.section = { .id = BPMU_SECTION_RETIRED,
+			     .size = sizeof(record.section) + sizeof(record.retired) },
+	};
+	unsigned int i, k;
+
+	for (i = 0; i < sizeof(traced) / sizeof(*traced); i++) {
+		record.head.who.ip = traced[i].ip;
+		record.head.who.flags = traced[i].ip >> 63 ? BPMU_WHO_KERNEL : 0;
+		record.head.size = traced[i].ip >> 63 ? sizeof(record.head) : sizeof(record);
+		for (k = 0; k < traced[i].times; k++) {
+			record.retired.latency = 100 * i + k % 5;
+			record.head.tsc = 2 * STEP + record.head.seq * STEP;
+			bpmu_recording_add_overflows(recording, &record, record.head.size);
+			record.head.seq++;
+		}
+	}
+}
+
 /*
  * Writes the records of interrupts, and the mappings of the program in which they occur. The second
  * event interrupts; the first one, too, if @what says so.
@@ -593,6 +636,10 @@ static void write_interrupts(const struct what *what, struct bpmu_recording *rec
 		 what->program, build_id, what->program, build_id);
 	bpmu_recording_block(recording, BPMU_RECORDING_KERNEL, kernel_functions);
 	bpmu_recording_block(recording, BPMU_RECORDING_PROCESS, maps);
+	if (what->retired) {
+		write_timed(recording, &slot[1]);
+		return;
+	}
 	if (what->branches) {
 		write_traced(recording, &slot[1], sizeof(traced) / sizeof(*traced), 1, &seq);
 		write_traced(recording, &slot[0], 3, 10, &seq);
@@ -785,7 +832,7 @@ static void stat(char **asked, struct what what, const char *name)
 	struct bpmu_groups groups;
 	struct bpmu_error err;
 
-	what.pmu = make_pmu(what.ops ? "zen4" : "ivb");
+	what.pmu = make_pmu(what.ops ? "zen4" : what.retired ? "ptl" : "ivb");
 	what.pmu.ibs = what.ops ? ZEN4_IBS : 0;
 	/* The unit of energy is 2^-16 J. */
 	what.pmu.units = 16 << 8;
@@ -822,6 +869,9 @@ int main(int argc, char **argv)
 	};
 	static char *where[] = { "stat", "-e", "cycles:u,instructions:u", NULL };
 	static char *ops[] = { "stat", "-e", "ibs_op:cnt_ctl=1,cycles:u", NULL };
+	static char *locked[] = {
+		"stat", "-e", "cycles:u,MEM_INST_RETIRED.LOCK_LOADS:upp", NULL
+	};
 	static char *topdown[] = { "topdown", "-l", "3", NULL };
 	static char *late[] = { "topdown", "-l", "2", NULL };
 	static char *tma[] = { "topdown", "--method", "tma", NULL };
@@ -861,6 +911,9 @@ int main(int argc, char **argv)
 					   .branches = !strcmp(argv[1], "branches"),
 					   .moved = *argv[1] == 'm' },
 		     argv[3]);
+	} else if (argc == 4 && !strcmp(argv[1], "retired")) {
+		stat(locked, (struct what){ .cpus = 1, .whole = true, .program = argv[2],
+					    .retired = true }, argv[3]);
 	} else if (argc == 4 && !strcmp(argv[1], "ops")) {
 		stat(ops, (struct what){ .cpus = 4, .nodes = 2, .whole = true,
 					 .program = argv[2], .ops = true }, argv[3]);
@@ -875,7 +928,7 @@ int main(int argc, char **argv)
 		     argv[4]);
 	} else {
 		fputs("Usage: make-recording topdown|late|tma|knc|stack|disturbed|roofline|counts|sockets|slices|hybrid FILE\n"
-		      "       make-recording where|both|moved|branches|ops PROGRAM FILE\n"
+		      "       make-recording where|both|moved|branches|ops|retired PROGRAM FILE\n"
 		      "       make-recording big CPUS SECONDS FILE [SECONDS]\n", stderr);
 		return 2;
 	}

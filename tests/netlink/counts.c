@@ -139,6 +139,9 @@ TEST_F(counts, each_record_has_the_counts_since_the_one_before)
 		const struct interrupts_counts *counts = &interrupts.counts[i];
 
 		ASSERT_TRUE(counts->present);
+		/* The model's core retires the loop's instructions one by one for a record. */
+		EXPECT_TRUE(interrupts.retired[i].present);
+		EXPECT_LT(0, interrupts.retired[i].latency);
 		if (counts->flags) {
 			EXPECT_EQ(BPMU_SECTION_BROKEN, counts->flags);
 			EXPECT_EQ(0, counts->nr);

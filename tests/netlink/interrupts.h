@@ -66,6 +66,16 @@ struct interrupts_op {
 };
 
 /**
+ * struct interrupts_retired - the retire latency in the record of an interrupt
+ * @present: true if the record has the latency
+ * @latency: the latency in cycles
+ */
+struct interrupts_retired {
+	bool present;
+	uint32_t latency;
+};
+
+/**
  * struct interrupts - records of the interrupts of a session, in the order of their arrival
  * @nr: number of records
  * @record: [@nr], records
@@ -73,6 +83,7 @@ struct interrupts_op {
  * @branches: [record], branches of the first INTERRUPTS_CHAINS records
  * @counts: [record], counts of the first INTERRUPTS_CHAINS records
  * @op: [record], sampled ops of the first INTERRUPTS_CHAINS records
+ * @retired: [record], retire latencies of the first INTERRUPTS_CHAINS records
  * @malformed: number of records whose sections do not fit the record's size
  * @lost: number of records that the module reports as lost
  */
@@ -83,6 +94,7 @@ struct interrupts {
 	struct interrupts_branches branches[INTERRUPTS_CHAINS];
 	struct interrupts_counts counts[INTERRUPTS_CHAINS];
 	struct interrupts_op op[INTERRUPTS_CHAINS];
+	struct interrupts_retired retired[INTERRUPTS_CHAINS];
 	unsigned int malformed;
 	uint64_t lost;
 };

@@ -272,7 +272,7 @@
  *   With BPMU_A_EVENT_PRECISE the CPU itself writes down which instruction caused the first event
  *   after the period (architectural PEBS). The address of the instruction has no skid, and the
  *   record's @tsc is the time of the event. The record names the thread that was interrupted right
- *   after the event.
+ *   after the event. It has a BPMU_SECTION_RETIRED if the CPU has written down that latency.
  *
  *   With BPMU_A_BATCH the CPU writes several such records into memory, and sets the counter back
  *   itself. The records become readable when it interrupts, when another thread begins to run on
@@ -1131,7 +1131,12 @@ enum bpmu_section_id {
 	 */
 	BPMU_SECTION_COUNTS,
 	/** @BPMU_SECTION_OP: a struct bpmu_tagged_op: what IBS says of the sampled op */
-	BPMU_SECTION_OP
+	BPMU_SECTION_OP,
+	/**
+	 * @BPMU_SECTION_RETIRED: a struct bpmu_retired: how long the recorded instruction took to
+	 * retire
+	 */
+	BPMU_SECTION_RETIRED
 };
 
 /**
@@ -1286,6 +1291,17 @@ struct bpmu_tagged_op {
 };
 
 /**
+ * struct bpmu_retired - how long an instruction took to retire, from a precise record
+ * @latency: core cycles from the retirement of the instruction before it to its own (retire
+ *	latency), 65535 also for more
+ * @pad: 0
+ */
+struct bpmu_retired {
+	__u32 latency;
+	__u32 pad;
+};
+
+/**
  * struct bpmu_overflow - an interrupt by a counter that has overflowed
  * @seq: sequence number of this record among the records of its CPU since START. Dropped records
  *	have numbers, too: a gap in the numbers is a loss
@@ -1297,9 +1313,9 @@ struct bpmu_tagged_op {
  * @size: size in bytes of this record with its sections
  * @who: who was interrupted
  *
- * With BPMU_A_CHAIN, BPMU_A_BRANCHES or BPMU_A_COUNTS, or if IBS has sampled an op, sections
- * follow, up to the @size of the record, each of which begins with a &struct bpmu_section. A reader
- * skips a section whose @id it does not know.
+ * With BPMU_A_CHAIN, BPMU_A_BRANCHES, BPMU_A_COUNTS or BPMU_A_EVENT_PRECISE, or if IBS has sampled
+ * an op, sections follow, up to the @size of the record, each of which begins with a &struct
+ * bpmu_section. A reader skips a section whose @id it does not know.
  */
 struct bpmu_overflow {
 	__u64 seq;

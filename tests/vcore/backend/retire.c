@@ -124,6 +124,8 @@ static void retire_insn(struct vcore_ooo *ooo, const struct vcore_rob *rob)
 	ooo->serialised = vcore_insn_of(ooo, slot->step)->serialises;
 	retire_branch(ooo, slot);
 	ooo->core->trace.retired = slot->step + 1 + slot->fused_next;
+	ooo->core->retire_latency = ooo->core->cycle - ooo->core->retired_at;
+	ooo->core->retired_at = ooo->core->cycle;
 }
 
 static void tell_access(struct vcore_tagged *tagged, const struct vcore_flight *flight)

@@ -50,6 +50,8 @@ struct vcore_taken {
  *	do not call it
  * @taken_data: first argument of @taken
  * @tag: counts slots or cycles, and tags a slot
+ * @retired_at: cycle in which the last instruction has retired; only in an out-of-order core
+ * @retire_latency: cycles from the retirement of the instruction before it to @retired_at
  */
 struct vcore {
 	const struct vcore_params *params;
@@ -68,6 +70,8 @@ struct vcore {
 	void (*taken)(void *data, const struct vcore_taken *branch);
 	void *taken_data;
 	struct vcore_tag tag;
+	uint64_t retired_at;
+	uint64_t retire_latency;
 };
 
 /*

@@ -263,3 +263,22 @@ TEST(a_perfect_unit_loses_no_slots)
 		}
 	}
 }
+
+/* The last instruction of an iteration, a branch, waits a cycle for the one before it. */
+TEST(a_retire_latency_is_the_time_since_the_instruction_before_retired)
+{
+	struct vcore_program *program = vcore_program_new(&vcore_ivb, ideals);
+	unsigned int i;
+	uint64_t before;
+
+	vcore_program_run(program, 1);
+	for (i = 0; i < 3; i++) {
+		vcore_settle(program->core);
+		before = program->core->retired_at;
+		vcore_program_run(program, 1);
+		vcore_settle(program->core);
+		assert_true(program->core->retired_at > before + 1);
+		assert_int_equal(program->core->retire_latency, 1);
+	}
+	vcore_program_free(program);
+}

@@ -91,6 +91,14 @@
 /* with &vpmu_options.unknown_groups one in so many records has vector registers */
 #define UNKNOWN 16
 
+/*
+ * Word of the basic group: retire latency, the cycles between the retirement of the instruction
+ * before and that of the recorded one, in 16 bits; RETIRE_VALID if it is known. That it saturates
+ * is an assumption.
+ */
+#define RETIRE_MOST 0xffffull
+#define RETIRE_VALID VPMU_BIT(16)
+
 /* bit number in IA32_PERF_GLOBAL_STATUS: the PEBS buffer is filled up to its threshold */
 #define STATUS_THRESHOLD 54
 
@@ -229,13 +237,28 @@ static void append_counters(struct vpmu_cpu *cpu, struct vpmu_record *record, un
 	memcpy(record->bytes + head, maps, sizeof(maps));
 }
 
+/*
+ * Returns the word of the basic group with the retire latency. It is not known while the core is not
+ * simulated.
+ */
+static uint64_t retire_word(const struct vpmu_cpu *cpu)
+{
+	uint64_t latency = cpu->core->retire_latency;
+
+	if (!cpu->score->model_on)
+		return 0;
+	return RETIRE_VALID | (latency < RETIRE_MOST ? latency : RETIRE_MOST);
+}
+
 /* Fills in the record of an event that counter @number has counted, and the counters @others. */
 static void fill(struct vpmu_cpu *cpu, struct vpmu_record *record, unsigned int number,
 		 uint64_t others, const uint64_t *values)
 {
 	uint64_t groups = *config_of(&cpu->pebs, number) & cpu->part->arch_pebs;
 	uint64_t pc = vpmu_has_erratum(VPMU_PEBS_ADDRESS) ? cpu->pebs.next : cpu->pebs.pc;
-	const uint64_t basic[BASIC] = { pc, 1ull << vpmu_erratum_named(number) | others };
+	const uint64_t basic[BASIC] = {
+		pc, 1ull << vpmu_erratum_named(number) | others, 0, retire_word(cpu),
+	};
 	const uint64_t aux[AUX] = { 0 };
 	const uint64_t xmm[XMMS] = { 0 };
 	uint64_t header[HEADER] = { 0 };

@@ -371,6 +371,25 @@ TEST(events_of_two_counters_share_a_record_if_asked_for)
 	assert_int_equal(word(24), 10);
 }
 
+/* The word of the basic group: the cycles in bits 15:0, bit 16 if they are known. */
+TEST(a_record_has_the_retire_latency_if_the_core_is_simulated)
+{
+	struct vpmu_cpu *cpu = count_to_8(16, RELOAD_8);
+
+	cpu->core->retire_latency = 7;
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(word(40), 0);
+	cpu->score->model_on = 1;
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(word(40), VPMU_BIT(16) | 7);
+	cpu->core->retire_latency = 0x10000;
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(word(40), VPMU_BIT(16) | 0xffff);
+}
+
 TEST(a_full_buffer_takes_no_record)
 {
 	struct vpmu_cpu *cpu = count_to_8(BUFFER_BYTES, RELOAD_8);

@@ -106,3 +106,69 @@ bool bpmu_op_get(struct bpmu_op_code *code, struct bpmu_tagged_op *op, bool *pre
 	return get_short(code, &op->source) && get_short(code, &op->latency) &&
 	       get_short(code, &op->cycles) && get_short(code, &op->retire);
 }
+
+/**
+ * bpmu_retired_take() - copy the retire latency to be recorded from the module's record
+ * @retired: filled in if the function returns true
+ * @record: a &struct bpmu_overflow, and behind it its sections. The member size of the struct is the
+ *	size of all this in bytes
+ *
+ * Return: true if the record has the retire latency.
+ */
+bool bpmu_retired_take(struct bpmu_retired *retired, const void *record)
+{
+	const char *data = NULL;
+	struct bpmu_section head;
+
+	while ((data = bpmu_section_next(record, data, &head))) {
+		if (head.id != BPMU_SECTION_RETIRED || head.size != sizeof(head) + sizeof(*retired))
+			continue;
+		memcpy(retired, data, sizeof(*retired));
+		return true;
+	}
+	return false;
+}
+
+/**
+ * bpmu_retired_put() - encode the retire latency of an interrupt for a recording
+ * @retired: the latency, NULL if it is not known
+ * @to: memory for at least BPMU_RETIRED_MOST bytes
+ *
+ * Return: number of bytes written.
+ */
+size_t bpmu_retired_put(const struct bpmu_retired *retired, unsigned char *to)
+{
+	return bpmu_code_number(to, retired ? retired->latency + 1ULL : 0) - to;
+}
+
+/**
+ * bpmu_retired_open() - begin to read a recording's block of retire latencies
+ * @code: filled in
+ * @block: contents of the block, which must outlive @code
+ * @size: size of the block in bytes
+ */
+void bpmu_retired_open(struct bpmu_retired_code *code, const void *block, size_t size)
+{
+	code->at = block;
+	code->end = code->at + size;
+}
+
+/**
+ * bpmu_retired_get() - read a recording's retire latency of the next interrupt
+ * @code: from bpmu_retired_open()
+ * @retired: filled in
+ * @known: set to false if the interrupt has no retire latency
+ *
+ * Return: true; false if the block is malformed, or at its end.
+ */
+bool bpmu_retired_get(struct bpmu_retired_code *code, struct bpmu_retired *retired, bool *known)
+{
+	u64 number;
+
+	*retired = (struct bpmu_retired){ };
+	if (!bpmu_code_read_number(&code->at, code->end, &number) || number > UINT_MAX)
+		return false;
+	*known = number;
+	retired->latency = number ? number - 1 : 0;
+	return true;
+}

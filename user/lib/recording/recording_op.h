@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the CPU says of sampled ops, in the records of interrupts, and the compact encoding of it,
- * see barepmu-file(5).
+ * What the CPU says of sampled ops, and of how long instructions took to retire, in the records of
+ * interrupts, and the compact encoding of it, see barepmu-file(5).
  */
 #ifndef BPMU_RECORDING_OP_H
 #define BPMU_RECORDING_OP_H
@@ -30,5 +30,23 @@ bool bpmu_op_take(struct bpmu_tagged_op *op, const void *record);
 size_t bpmu_op_put(struct bpmu_op_code *code, const struct bpmu_tagged_op *op, unsigned char *to);
 void bpmu_op_open(struct bpmu_op_code *code, const void *block, size_t size);
 bool bpmu_op_get(struct bpmu_op_code *code, struct bpmu_tagged_op *op, bool *present);
+
+/* Maximum size in bytes of the encoded retire latency of an interrupt */
+#define BPMU_RETIRED_MOST 5
+
+/**
+ * struct bpmu_retired_code - state of decoding a block of retire latencies
+ * @at: address of the next interrupt's latency in the block
+ * @end: end of the block
+ */
+struct bpmu_retired_code {
+	const unsigned char *at;
+	const unsigned char *end;
+};
+
+bool bpmu_retired_take(struct bpmu_retired *retired, const void *record);
+size_t bpmu_retired_put(const struct bpmu_retired *retired, unsigned char *to);
+void bpmu_retired_open(struct bpmu_retired_code *code, const void *block, size_t size);
+bool bpmu_retired_get(struct bpmu_retired_code *code, struct bpmu_retired *retired, bool *known);
 
 #endif /* BPMU_RECORDING_OP_H */

@@ -328,6 +328,28 @@ static void encode_ops(struct bpmu_recording *recording, const char *from, unsig
 		put_block(recording, BPMU_RECORDING_OPS, at - begin);
 }
 
+/*
+ * Writes a block with the retire latencies of @nr records of interrupts, unless no record has one.
+ * The next block of interrupts that the caller writes must be the block of these records.
+ */
+static void encode_retired(struct bpmu_recording *recording, const char *from, unsigned int nr)
+{
+	struct bpmu_overflow record;
+	struct bpmu_retired retired;
+	unsigned char *begin, *at;
+	bool known, any = false;
+
+	begin = contents(recording, (size_t)nr * BPMU_RETIRED_MOST);
+	for (at = begin; begin && nr; nr--, from += record.size) {
+		memcpy(&record, from, sizeof(record));
+		known = bpmu_retired_take(&retired, from);
+		any |= known;
+		at += bpmu_retired_put(known ? &retired : NULL, at);
+	}
+	if (begin && any)
+		put_block(recording, BPMU_RECORDING_RETIRED, at - begin);
+}
+
 /**
  * bpmu_recording_add_overflows() - write overflow interrupts to a recording, as one block
  * @recording: recording whose description was written
@@ -359,6 +381,8 @@ void bpmu_recording_add_overflows(struct bpmu_recording *recording, const void *
 		encode_counts(recording, records, nr);
 	if (sections & 1 << BPMU_SECTION_OP)
 		encode_ops(recording, records, nr);
+	if (sections & 1 << BPMU_SECTION_RETIRED)
+		encode_retired(recording, records, nr);
 	begin = contents(recording, 2 * NUMBER_MOST + (size_t)nr * BPMU_OVERFLOW_MOST);
 	if (!begin)
 		return;

@@ -111,6 +111,10 @@ struct bpmu_by_entry {
  * @others: true if interrupts by other events were recorded, too
  * @longest: largest number of events that an interrupt stands for
  * @ops: number of interrupts with a sampled op
+ * @retired: number of interrupts whose retire latency is known
+ * @latency: sum of these latencies, in core cycles
+ * @least: smallest of them
+ * @most: largest of them
  */
 struct bpmu_shares {
 	const struct bpmu_sched_slot *slot;
@@ -121,6 +125,10 @@ struct bpmu_shares {
 	bool others;
 	u64 longest;
 	u64 ops;
+	u64 retired;
+	u64 latency;
+	u32 least;
+	u32 most;
 };
 
 struct bpmu_by_cpu;

@@ -571,8 +571,8 @@ static void list_interrupting(const struct bpmu_recording_about *about, char *te
 /**
  * bpmu_replay_choose() - choose the event whose interrupts are replayed
  * @replay: open recording
- * @event: text of the event, as it was recorded; NULL if only one event interrupted
  * @about: description of the recording for the core type that is replayed
+ * @event: text of the event, as it was recorded; NULL if only one event interrupted
  * @slot: set to the counter of the event
  *
  * Return: 0, -ENODATA if no event interrupted, or -EINVAL if @event did not interrupt, or if
@@ -621,6 +621,9 @@ int bpmu_replay_choose(const struct bpmu_replay *replay, const struct bpmu_recor
  * @ops: copy of the latest block of sampled ops in the recording, which belong to the interrupts in
  *	the next block of interrupts; NULL if these have none
  * @ops_size: size of @ops in bytes
+ * @retired: copy of the latest block of retire latencies in the recording, which belong to the
+ *	interrupts in the next block of interrupts; NULL if these have none
+ * @retired_size: size of @retired in bytes
  * @only: event whose interrupts are passed to @each; NULL for the interrupts of all events
  * @each: called for each interrupt; NULL if the interrupts are summed
  * @data: first argument of @each
@@ -640,6 +643,8 @@ struct sharing {
 	size_t counts_size;
 	void *ops;
 	size_t ops_size;
+	void *retired;
+	size_t retired_size;
 	const struct bpmu_sched_slot *only;
 	bpmu_replay_interrupt_fn *each;
 	void *data;
@@ -753,6 +758,17 @@ static void share_add(struct sharing *sharing, struct bpmu_event_shares *event,
 	sharing->seen++;
 }
 
+/* Adds the retire latency of an interrupt to those of its event. */
+static void share_retired(struct bpmu_shares *shares, const struct bpmu_retired *retired)
+{
+	if (!shares->retired || retired->latency < shares->least)
+		shares->least = retired->latency;
+	if (retired->latency > shares->most)
+		shares->most = retired->latency;
+	shares->latency += retired->latency;
+	shares->retired++;
+}
+
 /*
  * Ignores an interrupt that is not in the replayed time. Passes any other interrupt to
  * @sharing->each, or adds it to the sums of its event. @lost is the number of interrupts by any
@@ -774,8 +790,11 @@ static void share_interrupt(struct sharing *sharing, const struct bpmu_interrupt
 	}
 	for (i = 0; i < sharing->nr; i++) {
 		sharing->events[i].shares.lost += lost;
-		if (overflow->event == sharing->events[i].shares.slot->value)
-			share_add(sharing, &sharing->events[i], interrupt);
+		if (overflow->event != sharing->events[i].shares.slot->value)
+			continue;
+		share_add(sharing, &sharing->events[i], interrupt);
+		if (interrupt->retired)
+			share_retired(&sharing->events[i].shares, interrupt->retired);
 	}
 }
 
@@ -798,10 +817,12 @@ static void drop_blocks(struct sharing *sharing)
 	free(sharing->branches);
 	free(sharing->counts);
 	free(sharing->ops);
+	free(sharing->retired);
 	sharing->chains = NULL;
 	sharing->branches = NULL;
 	sharing->counts = NULL;
 	sharing->ops = NULL;
+	sharing->retired = NULL;
 }
 
 /*
@@ -813,16 +834,19 @@ static bool share_records(struct sharing *sharing, const char *text, size_t size
 	const struct bpmu_by *by = sharing->r.by;
 	struct bpmu_interrupt interrupt = { };
 	struct bpmu_branches_code branches_code;
+	struct bpmu_retired_code retired_code;
 	struct bpmu_counts_code counts_code;
 	struct bpmu_chains_code chains_code;
 	struct bpmu_overflow_code code;
 	struct bpmu_op_code op_code;
 	struct bpmu_branches branches;
 	struct bpmu_overflow overflow;
+	struct bpmu_retired retired;
 	struct bpmu_counts counts;
 	struct bpmu_chains chains;
 	struct bpmu_tagged_op op;
 	bool has_op = false;
+	bool known = false;
 	unsigned int i;
 	u64 lost;
 
@@ -840,14 +864,17 @@ static bool share_records(struct sharing *sharing, const char *text, size_t size
 	interrupt.chains = sharing->chains ? &chains : NULL;
 	interrupt.branches = sharing->branches ? &branches : NULL;
 	interrupt.counts = sharing->counts ? &counts : NULL;
+	bpmu_retired_open(&retired_code, sharing->retired, sharing->retired_size);
 	while (code.at < code.end) {
 		if (!bpmu_overflow_get(&code, &overflow, &lost) ||
 		    (sharing->chains && !bpmu_chains_get(&chains_code, &chains)) ||
 		    (sharing->branches && !bpmu_branches_get(&branches_code, &branches)) ||
 		    (sharing->counts && !bpmu_counts_get(&counts_code, &counts)) ||
-		    (sharing->ops && !bpmu_op_get(&op_code, &op, &has_op)))
+		    (sharing->ops && !bpmu_op_get(&op_code, &op, &has_op)) ||
+		    (sharing->retired && !bpmu_retired_get(&retired_code, &retired, &known)))
 			return false;
 		interrupt.op = has_op ? &op : NULL;
+		interrupt.retired = known ? &retired : NULL;
 		share_interrupt(sharing, &interrupt, lost);
 	}
 	return true;
@@ -861,6 +888,8 @@ static void share_block(void *data, int type, const char *text, size_t size)
 		keep_block(sharing, &sharing->chains, &sharing->chains_size, text, size);
 	if (type == BPMU_RECORDING_BRANCHES)
 		keep_block(sharing, &sharing->branches, &sharing->branches_size, text, size);
+	if (type == BPMU_RECORDING_RETIRED)
+		keep_block(sharing, &sharing->retired, &sharing->retired_size, text, size);
 	if (type == BPMU_RECORDING_COUNTS)
 		keep_block(sharing, &sharing->counts, &sharing->counts_size, text, size);
 	if (type == BPMU_RECORDING_OPS)

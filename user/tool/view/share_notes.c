@@ -92,5 +92,8 @@ void bpmu_share_notes_print(FILE *out, const struct bpmu_shares *shares, bool br
 		      out);
 	else
 		print_skid(out, shares->slot->text);
+	if (shares->retired)
+		fprintf(out, "  Note: retire latency: %.1f cycles in the mean, %u to %u, from the retirement of the instruction before to that of the one named.\n",
+			(double)shares->latency / shares->retired, shares->least, shares->most);
 	bpmu_share_losses_print(out, shares);
 }

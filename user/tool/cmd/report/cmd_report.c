@@ -17,6 +17,7 @@
 #include "share_diff.h"
 #include "view/html/html.h"
 #include "view/share_set.h"
+#include "retire_latency.h"
 #include "view/speedscope.h"
 
 static const char about[] =
@@ -41,6 +42,7 @@ enum option_number {
 	OPTION_PERF_DATA,
 	OPTION_SPEEDSCOPE,
 	OPTION_PPROF,
+	OPTION_RETIRE_LATENCY,
 	/*
 	 * "barepmu report" has a recording evaluated by another subcommand, such as "stat". The
 	 * options from here on are passed to this subcommand.
@@ -92,6 +94,9 @@ static const struct bpmu_option table[] = {
 	  "write the call stacks to a file that speedscope reads" },
 	{ OPTION_PPROF, "pprof", "OUT",
 	  "write the interrupts to a file that pprof reads" },
+	{ OPTION_RETIRE_LATENCY, "retire-latency", "OUT",
+	  "write mean retire latencies of precise events to a file\n"
+	  "that --events reads" },
 	{ OPTION_DIFF, "diff", NULL,
 	  "what has changed from the first FILE to the second, with\n"
 	  "--by the shares of the events that interrupted" },
@@ -227,6 +232,8 @@ static int take_own(struct report *r, int option, const char *value,
 		return take_export(r, "--speedscope", value, err);
 	case OPTION_PPROF:
 		return take_export(r, "--pprof", value, err);
+	case OPTION_RETIRE_LATENCY:
+		return take_export(r, "--retire-latency", value, err);
 	case OPTION_HTML:
 		r->html = value;
 		return 0;
@@ -632,15 +639,24 @@ static bool is_of_shares(const struct report *r)
 	return event_alone(r) && !choose_event(r, &slot, &ignored);
 }
 
-static int write_speedscope(const struct report *r, const struct bpmu_event_shares *events,
-			    unsigned int nr, struct bpmu_error *err)
+static bool exports_latencies(const struct report *r)
+{
+	return r->export && !strcmp(r->export, "--retire-latency");
+}
+
+/* Writes the file of --speedscope or --retire-latency. Returns 0 or a negative errno. */
+static int write_json(const struct report *r, const struct bpmu_event_shares *events,
+		      unsigned int nr, struct bpmu_error *err)
 {
 	struct bpmu_export file;
 	int code = bpmu_export_open(&file, r->export, r->exported, err);
 
 	if (code)
 		return code;
-	code = bpmu_speedscope_write(file.out, r->replay.name, events, nr, err);
+	if (exports_latencies(r))
+		code = bpmu_retire_latency_write(file.out, r->replay.name, events, nr, err);
+	else
+		code = bpmu_speedscope_write(file.out, r->replay.name, events, nr, err);
 	return bpmu_export_close(&file, code, err);
 }
 
@@ -650,7 +666,7 @@ static int write_shares(const struct report *r, const struct bpmu_event_shares *
 	FILE *out;
 
 	if (r->export)
-		return write_speedscope(r, events, nr, err);
+		return write_json(r, events, nr, err);
 	out = bpmu_options_open(&r->shown, err);
 
 	if (!out)
@@ -730,7 +746,7 @@ static int write_interrupts(struct bpmu_ctx *ctx, struct report *r)
 			       r->replay.name);
 		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	}
-	if (!r->export || !strcmp(r->export, "--speedscope"))
+	if (!r->export || !strcmp(r->export, "--speedscope") || exports_latencies(r))
 		return print_shares(ctx, r);
 	code = write_each(r, &r->replay, &ctx->err);
 	return code ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
