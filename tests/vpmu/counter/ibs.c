@@ -69,8 +69,16 @@
 #define BR_TAKEN VPMU_BIT(35)
 #define BR_MISPREDICTED VPMU_BIT(36)
 #define BR_RETIRED VPMU_BIT(37)
+#define RIP_INVALID VPMU_BIT(38)
 #define BR_FUSED VPMU_BIT(39)
 #define MICROCODE VPMU_BIT(40)
+
+/*
+ * With vpmu_options.ibs_unaddressed one of this number of sampled ops has no valid address, and
+ * IBS_OP_RIP has another one.
+ */
+#define UNADDRESSED 16
+#define NO_ADDRESS 0xffffffffdead0000ull
 
 /*
  * IBS_OP_DATA2: source of the data, without and with IBS_CAPS_ZEN4; the line was owned in the cache
@@ -260,6 +268,10 @@ static void fill_sample(struct vpmu_cpu *cpu, const struct vcore_tagged *op)
 	*ibs_reg(cpu, DC_PHYSICAL) = access && !access->device ? access->pa : 0;
 	if (op->branch)
 		*ibs_reg(cpu, BR_TARGET) = op->branch->next_pc;
+	if (++cpu->ibs.nr % UNADDRESSED || !vpmu_options.ibs_unaddressed)
+		return;
+	*ibs_reg(cpu, OP_RIP) = NO_ADDRESS;
+	*ibs_reg(cpu, OP_DATA) |= RIP_INVALID;
 }
 
 static bool ibs_takes_nmi(const struct vpmu_ibs *ibs)
@@ -364,6 +376,7 @@ bool vpmu_ibs_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 bool vpmu_ibs_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
 	uint64_t *reg = ibs_reg_of(cpu, msr);
+	bool stops;
 
 	if (!reg)
 		return false;
@@ -373,8 +386,11 @@ bool vpmu_ibs_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	}
 	if (msr == OP_CTL)
 		vcore_settle(cpu->core);
+	stops = msr == OP_CTL && *reg & ON && !(*reg & VALID) && !(value & ON);
 	*reg = value;
 	if (msr == OP_CTL)
 		run(cpu);
+	if (stops && vpmu_options.ibs_late && ibs_takes_nmi(&cpu->ibs))
+		vpmu_pmi_nmi(cpu);
 	return true;
 }

@@ -62,6 +62,8 @@
  * @null_records: a null record precedes the first precise record in a buffer
  * @merged_records: a precise record is of all counters that the instruction has counted in
  * @unknown_groups: some precise records have a group that the guest has not asked for
+ * @ibs_unaddressed: IBS does not know the address of some sampled ops
+ * @ibs_late: when the guest stops IBS, an NMI without a sample comes
  * @denormals: multiplications and divisions of denormal numbers need a microcode assist
  */
 struct vpmu_options {
@@ -103,6 +105,8 @@ struct vpmu_options {
 	bool null_records;
 	bool merged_records;
 	bool unknown_groups;
+	bool ibs_unaddressed;
+	bool ibs_late;
 	bool denormals;
 };
 

@@ -68,6 +68,8 @@
  *   pebs=null        a null record precedes the first precise record in a buffer
  *   pebs=merged      a precise record is of all armed counters that count the instruction
  *   pebs=unknown     each 16th precise record has a group that the guest has not asked for
+ *   ibs=unaddressed  IBS does not know the address of each 16th op that it samples
+ *   ibs=late         when the guest stops IBS, an NMI without a sample comes
  *   erratum=NAME     inject an erratum of erratum.c; can be repeated
  */
 #include "arguments.h"
@@ -259,6 +261,10 @@ int vpmu_argument(const char *text)
 		vpmu_options.unknown_groups |= !strcmp(text + 5, "unknown");
 		return strcmp(text + 5, "null") && strcmp(text + 5, "merged") &&
 		       strcmp(text + 5, "unknown") ? -1 : 0;
+	}
+	if (!strcmp(text, "ibs=unaddressed") || !strcmp(text, "ibs=late")) {
+		*(text[4] == 'l' ? &vpmu_options.ibs_late : &vpmu_options.ibs_unaddressed) = true;
+		return 0;
 	}
 	if (!strncmp(text, "assists=", 8)) {
 		vpmu_options.denormals = !strcmp(text + 8, "denormal");

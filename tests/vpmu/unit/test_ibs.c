@@ -315,3 +315,40 @@ TEST(only_some_models_have_ibs)
 	machine_new(&vpmu_zen2, 1, 1);
 	assert_int_equal(vpmu_ibs_caps(cpu), 0x1fd);
 }
+
+TEST(an_op_without_an_address_says_so)
+{
+	struct vpmu_cpu *cpu = sampling(&vpmu_zen4);
+	unsigned int i;
+
+	vpmu_options.ibs_unaddressed = true;
+	for (i = 1; i <= 32; i++) {
+		retire(cpu, &plain);
+		assert_int_equal(get(cpu, OP_DATA) >> 38 & 1, i % 16 == 0);
+		assert_int_equal(get(cpu, OP_RIP) == insn.pc, i % 16 != 0);
+		set(cpu, OP_CTL, ON | OPS | 0x100);
+	}
+	vpmu_options.ibs_unaddressed = false;
+}
+
+TEST(a_late_nmi_comes_when_ibs_is_stopped)
+{
+	struct vpmu_cpu *cpu = sampling(&vpmu_zen4);
+
+	interrupts = 0;
+	set(cpu, OP_CTL, 0);
+	assert_int_equal(interrupts, 0);
+	vpmu_options.ibs_late = true;
+	set(cpu, OP_CTL, ON | OPS | 0x100);
+	assert_int_equal(interrupts, 0);
+	set(cpu, OP_CTL, 0x100);
+	assert_int_equal(interrupts, 1);
+	set(cpu, OP_CTL, 0);
+	assert_int_equal(interrupts, 1);
+	set(cpu, OP_CTL, ON | OPS | 0x100);
+	retire(cpu, &plain);
+	assert_int_equal(interrupts, 2);
+	set(cpu, OP_CTL, 0);
+	assert_int_equal(interrupts, 2);
+	vpmu_options.ibs_late = false;
+}

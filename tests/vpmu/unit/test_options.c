@@ -93,6 +93,13 @@ TEST(parses_keywords)
 	assert_false(vpmu_options.merged_records);
 	assert_int_equal(vpmu_argument("pebs=merged"), 0);
 	assert_true(vpmu_options.merged_records);
+	assert_int_equal(vpmu_argument("ibs=all"), -1);
+	assert_false(vpmu_options.ibs_unaddressed || vpmu_options.ibs_late);
+	assert_int_equal(vpmu_argument("ibs=unaddressed"), 0);
+	assert_true(vpmu_options.ibs_unaddressed);
+	assert_false(vpmu_options.ibs_late);
+	assert_int_equal(vpmu_argument("ibs=late"), 0);
+	assert_true(vpmu_options.ibs_late);
 	assert_false(vpmu_options.denormals);
 	assert_int_equal(vpmu_argument("assists=all"), -1);
 	assert_false(vpmu_options.denormals);
