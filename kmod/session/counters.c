@@ -231,6 +231,13 @@ static const char *busy_sentence(const struct bpmu_settings *settings,
 	       type->busy_unbound : type->busy;
 }
 
+static const char *dead_sentence(const struct bpmu_settings *settings, unsigned int bank)
+{
+	return bank == BPMU_BANK_CORE && settings->ops ?
+	       "a register of counters or of IBS does not work; a hypervisor may hide it" :
+	       "a counter register does not work; a hypervisor may hide it";
+}
+
 static int take_banks(const struct bpmu_counted *counted, struct netlink_ext_ack *extack)
 {
 	unsigned int bank;
@@ -246,8 +253,7 @@ static int take_banks(const struct bpmu_counted *counted, struct netlink_ext_ack
 		else if (err == -ENODEV)
 			bpmu_refuse(extack, bpmu_bank_types[bank].unlike);
 		else if (err)
-			NL_SET_ERR_MSG(extack,
-				       "a counter register does not work; a hypervisor may hide it");
+			bpmu_refuse(extack, dead_sentence(counted->settings, bank));
 		if (err)
 			return err;
 	}

@@ -89,6 +89,12 @@ lines()
 		[ "$(grep -c . "$rows")" = "$(grep -c '^0x' "$out")" ]
 }
 
+# unclaimed: prints the number of NMIs so far that no handler has claimed
+unclaimed()
+{
+	dmesg | grep -c 'NMI received for unknown' || true
+}
+
 begin
 load
 case $(part) in
@@ -96,6 +102,7 @@ zen*) ;;
 *) skip_all "this part has no IBS" ;;
 esac
 
+before=$(unclaimed)
 run barepmu check
 result "check says that ops can be sampled" grep -q 'sampling .*IBS' "$out"
 run barepmu record -e cycles:pp -c $period -o "$file" -- chase 30000
@@ -121,6 +128,7 @@ run barepmu stat -e ibs_op -- true
 result "IBS without a period is refused" grep -q 'give the event a period' "$err"
 run barepmu record -e ibs_op:ldlat=100 -c $period -o "$file" -- true
 result "a latency that IBS cannot have is refused" grep -q 'ldlat is a multiple of 128' "$err"
+result "each NMI is claimed, also that after IBS has been stopped" [ "$(unclaimed)" -eq "$before" ]
 rm -f "$file" "$data" "$samples" "$rows"
 unload
 finish
