@@ -444,6 +444,14 @@ TEST(all_findings_are_printed)
 	machine.hypervisor = "KVMKVMKVM";
 	run(out, "the hypervisor hides the counters", 1, false);
 	good("zen2");
+	machine.info.pmu.ibs = 0x1fd;
+	run(out, "IBS samples ops", 0, false);
+	machine.obstacles = BPMU_OBSTACLE_IBS;
+	run(out, "another agent samples ops", 0, false);
+	good("zen4");
+	machine.info.pmu.ibs = 0x9fd;
+	run(out, "IBS samples ops, too", 0, false);
+	good("zen2");
 	machine.unusable = true;
 	run(out, "a CPU without usable counters", 1, false);
 	fclose(out);

@@ -147,14 +147,18 @@ TEST(each_machine_is_described)
 	machine.state = 9;
 	run(out, 0, "");
 	set("zen4", BPMU_FREE(IRPERF) | BPMU_FREE(AMD_PKG));
+	machine.pmu.ibs = 0x19fd;
 	machine.pmu.nr[BPMU_UNIT_UMC] = 12;
 	machine.pmu.counters[BPMU_UNIT_DF] = 16;
 	machine.pmu.counters[BPMU_UNIT_UMC] = 4;
 	run(out, 0, "");
-	assert_int_equal(closed, 7);
+	run(out, 0, "-j");
+	machine.pmu.ibs = 0x1fd;
+	run(out, 0, "");
+	assert_int_equal(closed, 9);
 	run(out, 0, "--overhead");
 	run(out, 0, "--overhead -j");
-	assert_int_equal(closed, 7);
+	assert_int_equal(closed, 9);
 	fclose(out);
 	unit_text("info", text);
 }

@@ -32,6 +32,23 @@ bool bpmu_event_is_ibs(const char *text)
 	return size == strlen(NAME) && !strncasecmp(text, NAME, size);
 }
 
+/**
+ * bpmu_event_ibs_filters() - list what events of instruction-based sampling (IBS) may ask for
+ * @text: filled in
+ * @caps: what IBS can do, &bpmu_pmu.ibs
+ *
+ * Return: @text: the names of filters, separated by blanks.
+ */
+const char *bpmu_event_ibs_filters(char text[BPMU_IBS_FILTERS], u32 caps)
+{
+	u64 legal = bpmu_ibs_legal(caps);
+
+	snprintf(text, BPMU_IBS_FILTERS, "%s%s%s", legal & BPMU_IBS_SEL_OPS ? "cnt_ctl" : "",
+		 legal & BPMU_IBS_SEL_L3_MISS ? " l3missonly" : "",
+		 legal & BPMU_IBS_SEL_LATENCY ? " ldlat" : "");
+	return text;
+}
+
 /* Parses N of ldlat=N. Returns the threshold in the units of IBS, or 0 if IBS has none such. */
 static u64 take_latency(const char *value)
 {

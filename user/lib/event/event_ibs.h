@@ -16,7 +16,11 @@
 #include "arch.h"
 #include "base/error.h"
 
+/* Size in bytes, with the NUL, of the text of bpmu_event_ibs_filters() */
+#define BPMU_IBS_FILTERS 32
+
 bool bpmu_event_is_ibs(const char *text);
+const char *bpmu_event_ibs_filters(char text[BPMU_IBS_FILTERS], u32 caps);
 int bpmu_event_ibs_parse(const struct bpmu_pmu *pmu, const char *text,
 			 u64 *select, struct bpmu_error *err);
 

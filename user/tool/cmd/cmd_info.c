@@ -9,6 +9,7 @@
 #include "client/client.h"
 #include "client/failure.h"
 #include "command.h"
+#include "event/event_ibs.h"
 #include "events.h"
 #include "options.h"
 #include "source/overhead.h"
@@ -87,7 +88,7 @@ static void info_text(const struct bpmu_info *info,
 {
 	const struct bpmu_pmu *pmu = &info->pmu;
 	const struct bpmu_box *box;
-	char words[BPMU_FAILURE_WORDS];
+	char words[BPMU_FAILURE_WORDS], filters[BPMU_IBS_FILTERS];
 	unsigned int i;
 
 	printf("part          %s (%s)\n", info->title, info->part);
@@ -102,6 +103,9 @@ static void info_text(const struct bpmu_info *info,
 	fputs("registers     ", stdout);
 	print_registers(stdout, pmu);
 	putchar('\n');
+	if (pmu->ibs)
+		printf("IBS           ibs_op; filters: %s\n",
+		       bpmu_event_ibs_filters(filters, pmu->ibs));
 	if (pmu->units)
 		printf("energy        in units of %.3g J\n", info_unit_of(pmu));
 	if (pmu->tjmax)
@@ -129,6 +133,7 @@ static struct bpmu_object info_open(const struct bpmu_info *info,
 		.out = stdout, .format = BPMU_JSON, .type = "info",
 	};
 	const struct bpmu_pmu *pmu = &info->pmu;
+	char filters[BPMU_IBS_FILTERS];
 	const struct bpmu_field fields[] = {
 		{ "part", info->part, BPMU_FIELD_TEXT },
 		{ "title", info->title, BPMU_FIELD_TEXT },
@@ -146,6 +151,8 @@ static struct bpmu_object info_open(const struct bpmu_info *info,
 		{ "fixed_width", .form = BPMU_FIELD_WHOLE,
 		  .whole = pmu->fixed_width },
 		{ "registers", names, BPMU_FIELD_WORDS },
+		{ "ibs", bpmu_event_ibs_filters(filters, pmu->ibs), BPMU_FIELD_WORDS,
+		  .absent = !pmu->ibs },
 		{ "joules_per_count", .form = BPMU_FIELD_REAL, .digits = 9,
 		  .number = info_unit_of(pmu) },
 		{ "tjmax", .form = BPMU_FIELD_WHOLE, .whole = pmu->tjmax },

@@ -406,7 +406,7 @@ static const char *precise_ones(const struct bpmu_info *info, bool ibs)
 	if (info->pmu.pebs)
 		return ", precise ones too (architectural PEBS)";
 	if (ibs)
-		return ", precise ones of cycles and uops too (IBS)";
+		return ", precise ones of cycles and uops too (IBS), and ops with what they did (record -e ibs_op -c)";
 	return info->pmu.ibs ? "" : "; precise ones cannot: no architectural PEBS";
 }
 
