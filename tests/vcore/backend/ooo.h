@@ -286,6 +286,7 @@ struct vcore_refused {
  * @did: what the back end did in the current cycle
  * @head: number of the oldest slot in the reorder buffer
  * @tail: number of the next slot to be issued
+ * @told: number of the first slot that &vcore.retired has not been told of
  * @oldest: number of the oldest uop in flight
  * @next: number of the next uop
  * @map: [register], number of the uop that produces the register, or 0
@@ -345,6 +346,7 @@ struct vcore_ooo {
 
 	uint64_t head;
 	uint64_t tail;
+	uint64_t told;
 	uint64_t oldest;
 	uint64_t next;
 	uint64_t map[VCORE_NR_REGS];

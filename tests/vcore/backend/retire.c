@@ -116,13 +116,28 @@ static void retire_branch(struct vcore_ooo *ooo, const struct vcore_slot *slot)
 	plain[VCORE_MISPREDICTS_NEAR_TAKEN] += is_near_taken(step);
 }
 
+/* Tells that the instruction of a step has retired, and which slots it had. */
+static void tell_retired(struct vcore_ooo *ooo, uint64_t step, uint64_t end)
+{
+	struct vcore *core = ooo->core;
+
+	core->retired(core->retired_data, vcore_insn_of(ooo, step), end - ooo->told);
+	ooo->told = end;
+}
+
 static void retire_insn(struct vcore_ooo *ooo, const struct vcore_rob *rob)
 {
 	const struct vcore_slot *slot = &rob->slot;
 
+	if (ooo->core->retired && slot->fused_next)
+		tell_retired(ooo, slot->step, ooo->head + 1);
 	ooo->store_senior = rob->stores;
 	ooo->serialised = vcore_insn_of(ooo, slot->step)->serialises;
 	retire_branch(ooo, slot);
+	if (ooo->core->retired)
+		tell_retired(ooo, slot->step + slot->fused_next, ooo->head + 1);
+	vcore_step(&ooo->core->trace, slot->step)->retired = ooo->core->cycle;
+	vcore_step(&ooo->core->trace, slot->step + slot->fused_next)->retired = ooo->core->cycle;
 	ooo->core->trace.retired = slot->step + 1 + slot->fused_next;
 	ooo->core->retire_latency = ooo->core->cycle - ooo->core->retired_at;
 	ooo->core->retired_at = ooo->core->cycle;

@@ -41,6 +41,7 @@ struct vcore_access {
  *	assist begins
  * @interrupted: an interrupt or a fault followed this step; @next_pc is its handler, not a target
  *	of @insn
+ * @retired: cycle in which an out-of-order core has retired the instruction
  * @nr_accesses: number of valid elements of @access. The i-th load belongs to the i-th VCORE_LOAD
  *	of @insn, and the i-th store to the i-th VCORE_STA. An access for which @insn has no such
  *	uop (a surplus access) gets an additional uop
@@ -53,6 +54,7 @@ struct vcore_step {
 	bool interrupted;
 	bool assist;
 	uint8_t assist_uops;
+	uint64_t retired;
 	uint8_t nr_accesses;
 	struct vcore_access *access;
 };

@@ -49,6 +49,10 @@ struct vcore_taken {
  * @taken: function to call when a taken branch retires, in program order, or NULL; in-order cores
  *	do not call it
  * @taken_data: first argument of @taken
+ * @retired: function to call when an instruction retires, in program order, with the number of slots
+ *	that have retired since the call before, or NULL; in-order cores do not call it. Of a fused
+ *	pair the first instruction has the slot, and the second none
+ * @retired_data: first argument of @retired
  * @tag: counts slots or cycles, and tags a slot
  * @retired_at: cycle in which the last instruction has retired; only in an out-of-order core
  * @retire_latency: cycles from the retirement of the instruction before it to @retired_at
@@ -69,6 +73,8 @@ struct vcore {
 	struct vcore_inorder *inorder;
 	void (*taken)(void *data, const struct vcore_taken *branch);
 	void *taken_data;
+	void (*retired)(void *data, const struct vcore_insn *insn, unsigned int slots);
+	void *retired_data;
 	struct vcore_tag tag;
 	uint64_t retired_at;
 	uint64_t retire_latency;

@@ -206,6 +206,24 @@ uint64_t vcore_behind(const struct vcore *core)
 }
 
 /**
+ * vcore_oldest() - oldest instruction in the emulator's trace that had not retired in a cycle
+ * @core: an out-of-order core
+ * @cycle: the cycle, of which no more than some hundred instructions have retired since
+ *
+ * Return: its virtual address, 0 if the trace has none.
+ */
+uint64_t vcore_oldest(struct vcore *core, uint64_t cycle)
+{
+	struct vcore_trace *trace = &core->trace;
+	uint64_t step = trace->retired;
+	uint64_t least = trace->end < VCORE_TRACE ? 0 : trace->end - VCORE_TRACE + 1;
+
+	while (step > least && vcore_step(trace, step - 1)->retired > cycle)
+		step--;
+	return step < trace->end + core->open ? vcore_step(trace, step)->insn->pc : 0;
+}
+
+/**
  * vcore_settle() - simulate all that the emulator has entered into the trace
  * @core: core
  *

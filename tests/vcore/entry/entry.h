@@ -19,6 +19,7 @@ void vcore_assist(struct vcore *core);
 void vcore_next(struct vcore *core, uint64_t pc, unsigned int priv);
 void vcore_advance(struct vcore *core);
 uint64_t vcore_behind(const struct vcore *core);
+uint64_t vcore_oldest(struct vcore *core, uint64_t cycle);
 void vcore_cut(struct vcore *core);
 void vcore_settle(struct vcore *core);
 void vcore_halt(struct vcore *core, bool halted);

@@ -68,6 +68,48 @@ TEST(a_chain_has_its_latency)
 	assert_cycles(program, 20);
 }
 
+static const struct vcore_insn *last_told;
+static uint64_t told, told_slots, out_of_order;
+
+static void tell(void *data, const struct vcore_insn *insn, unsigned int slots)
+{
+	if (last_told && insn->pc != last_told->pc + last_told->size &&
+	    last_told->branch == VCORE_NO_BRANCH)
+		out_of_order++;
+	last_told = insn;
+	told++;
+	told_slots += slots;
+	(void)data;
+}
+
+/*
+ * Each instruction is told when it retires, in program order, also those of a fused pair, and all
+ * retired slots are those of an instruction. Afterwards it is known which instruction was the oldest
+ * in each cycle: the one that retires next.
+ */
+TEST(instructions_that_retire_are_told)
+{
+	struct vcore_program *program = new_loop();
+	struct vcore *core = program->core;
+	uint64_t slots = 0, nr = 0;
+	unsigned int k;
+
+	add_chain(program, 10, MULTIPLIER, 3);
+	core->retired = tell;
+	vcore_program_run(program, 100);
+	for (k = 1; k <= VCORE_MAX_WIDTH; k++)
+		slots += k * vcore_counts(core)->cycles_with[VCORE_RETIRED][k];
+	nr = core->trace.retired;
+	assert_int_equal(told, nr);
+	assert_int_equal(told_slots, slots);
+	assert_int_equal(out_of_order, 0);
+	assert_int_equal(vcore_oldest(core, vcore_step(&core->trace, nr - 5)->retired),
+			 vcore_step(&core->trace, nr - 4)->insn->pc);
+	assert_int_equal(vcore_oldest(core, vcore_step(&core->trace, nr - 5)->retired - 1),
+			 vcore_step(&core->trace, nr - 5)->insn->pc);
+	vcore_program_free(program);
+}
+
 /*
  * Runs a chain of multiplications, and empties the core after each iteration: as vcore_cut() if
  * @cut, else as vcore_settle(). Sets @counts to the counts.

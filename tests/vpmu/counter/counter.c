@@ -71,6 +71,10 @@ static bool enabled(const struct vpmu_cpu *cpu, unsigned int number)
 	       (cpu->global_ctrl >> number & 1);
 }
 
+/* Event and unit mask of an event select, and those of the event that counts cycles. */
+#define SEL_EVENT 0xffffull
+#define CYCLES 0x3c
+
 static uint64_t leaked_in(const struct vpmu_cpu *cpu,
 			  const struct vpmu_counter *counter,
 			  unsigned int number)
@@ -90,10 +94,16 @@ static uint64_t watched(const struct vpmu_cpu *cpu, uint64_t select, unsigned in
 	return vpmu_pebs_has(cpu, number) ? select | VPMU_SEL_INT : select;
 }
 
+/*
+ * The next cycle after the overflow of a counter of cycles is still one of the instruction that had
+ * not retired then: the precise record is of this instruction.
+ */
 static void overflows(struct vpmu_cpu *cpu, uint64_t select, unsigned int number, uint64_t late)
 {
 	if (vpmu_pebs_has(cpu, number)) {
 		vpmu_pebs_arm(cpu, number);
+		if ((select & SEL_EVENT) == CYCLES)
+			cpu->pebs.place = cpu->pmi.place;
 		return;
 	}
 	if (!vpmu_erratum_is_silent(number))
@@ -151,6 +161,9 @@ static uint64_t take_record(struct vpmu_cpu *cpu, const struct vpmu_snapshot *no
 	for (i = 0; i < cpu->part->nr_fixed; i++)
 		values[32 + i] = counter_at(cpu, now, 32 + i);
 	vpmu_metrics_settle(cpu, now);
+	if (cpu->pebs.place)
+		cpu->pebs.pc = cpu->pebs.place;
+	cpu->pebs.place = 0;
 	return vpmu_pebs_take(cpu, number, also_counted(cpu, now, number), values);
 }
 
@@ -314,8 +327,14 @@ static bool stays_far(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 		vpmu_overflow_step(cpu, select);
 		return true;
 	}
-	if (value > mask(number))
+	if (value > mask(number)) {
+		if (vpmu_overflow_names(cpu, select, number))
+			cpu->pmi.place = vpmu_overflow_place(cpu, counter, value,
+							     value - mask(number) - 1);
 		return false;
+	}
+	counter->glanced = value;
+	counter->glanced_at = cpu->core->cycle;
 	return vpmu_overflow_is_far(cpu, counter, now, select, number, mask(number) - value);
 }
 
@@ -345,6 +364,7 @@ void vpmu_counters_look(struct vpmu_cpu *cpu)
 {
 	vpmu_pmi_haunt(cpu);
 	vpmu_pmi_arrive(cpu);
+	cpu->pmi.place = 0;
 	if (all_are_far(cpu))
 		return;
 	vcore_cut(cpu->core);

@@ -39,6 +39,11 @@
 #define LAG 1024
 #define GLANCE 256
 #define APART 8
+/*
+ * A counter whose interrupt names the instruction of the overflow is checked more often: one
+ * instruction is taken to have up to DENSE events.
+ */
+#define DENSE 128
 /* the most loads or stores that one instruction can execute */
 #define MOST_PER_INSN 16
 
@@ -162,6 +167,48 @@ void vpmu_overflow_step(struct vpmu_cpu *cpu, uint64_t select)
 }
 
 /**
+ * vpmu_overflow_names() - check if an overflow interrupt names the instruction of the overflow
+ * @cpu: the calling vCPU
+ * @select: event select
+ * @number: number of the counter
+ *
+ * The guest is ahead of the simulated core by the instructions in flight, some hundred. A real CPU
+ * would discard them at the interrupt. Here the interrupt comes behind them, but names the oldest
+ * instruction that had not retired when the counter overflowed: see vpmu_interrupt_name().
+ *
+ * Return: false in the kernel, for events that are counted exactly, and for in-order cores. The
+ * interrupt then names the instruction that the vCPU executes next.
+ */
+bool vpmu_overflow_names(const struct vpmu_cpu *cpu, uint64_t select, unsigned int number)
+{
+	return cpu->core->ooo && cpu->core->priv && vpmu_events_timed(cpu->part, select, number);
+}
+
+/**
+ * vpmu_overflow_place() - the instruction that an overflow interrupt names
+ * @cpu: the calling vCPU; see vpmu_overflow_names()
+ * @counter: the counter that has overflowed
+ * @value: its value, as if it were wider
+ * @since: events that it has counted after the overflow
+ *
+ * In which cycle the counter overflowed is known exactly if it counts cycles. Other events are taken to
+ * be spread evenly over the cycles since the counter was last checked, which are few.
+ *
+ * Return: address of the oldest instruction that had not retired when the counter overflowed.
+ */
+uint64_t vpmu_overflow_place(const struct vpmu_cpu *cpu, const struct vpmu_counter *counter,
+			     uint64_t value, uint64_t since)
+{
+	uint64_t now = cpu->core->cycle;
+	uint64_t grown = value - counter->glanced;
+	uint64_t passed = now - counter->glanced_at;
+
+	if (value <= counter->glanced || grown <= since)
+		return vcore_oldest(cpu->core, now);
+	return vcore_oldest(cpu->core, now - since * passed / grown - 1);
+}
+
+/**
  * vpmu_overflow_is_far() - check if a counter's overflow is far away; if so, schedule the next look
  * @cpu: the calling vCPU
  * @counter: the counter, which is running and interrupts
@@ -193,6 +240,10 @@ bool vpmu_overflow_is_far(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 				(nr - behind) ?: 1;
 	if (beyond_lag(counter, left)) {
 		watch_for(cpu, select, GLANCE);
+		return true;
+	}
+	if (vpmu_overflow_names(cpu, select, number)) {
+		watch_for(cpu, select, left / DENSE < GLANCE ? left / DENSE : GLANCE);
 		return true;
 	}
 	expected = behind * (counter->rate ?: RATE) / RATE;

@@ -13,6 +13,9 @@ void vpmu_overflow_watch(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 			 const struct vpmu_snapshot *now, uint64_t select, unsigned int number,
 			 uint64_t left);
 void vpmu_overflow_step(struct vpmu_cpu *cpu, uint64_t select);
+bool vpmu_overflow_names(const struct vpmu_cpu *cpu, uint64_t select, unsigned int number);
+uint64_t vpmu_overflow_place(const struct vpmu_cpu *cpu, const struct vpmu_counter *counter,
+			     uint64_t value, uint64_t since);
 bool vpmu_overflow_is_far(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 			  const struct vpmu_snapshot *now, uint64_t select, unsigned int number,
 			  uint64_t left);

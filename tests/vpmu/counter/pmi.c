@@ -130,6 +130,8 @@ void vpmu_pmi_raise(struct vpmu_cpu *cpu)
 	vpmu_truth_interrupt(cpu, delivered);
 	pmi->due = 0;
 	pmi->late = 0;
+	if (!delivered || vpmu_has_erratum(VPMU_LATE_PMI))
+		pmi->place = 0;
 	if (!delivered)
 		return;
 	if (architectural(cpu))

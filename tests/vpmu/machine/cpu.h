@@ -112,6 +112,9 @@ struct vpmu_snapshot {
  * @insns_since: total instructions, at the privilege levels that the counter counts, when the
  *	counter last started
  * @rate: events per 256 instructions at these privilege levels, when last measured
+ * @glanced: the counter's value when it was last checked for overflow, at cycle @glanced_at of the
+ *	simulated core; a value above the current one means nothing
+ * @glanced_at: see @glanced
  * @running: the counter is enabled
  * @lost: by the erratum overflow-loss, the counter has gone back before its next overflow
  */
@@ -122,6 +125,8 @@ struct vpmu_counter {
 	uint64_t leaked;
 	uint64_t insns_since;
 	uint64_t rate;
+	uint64_t glanced;
+	uint64_t glanced_at;
 	bool running;
 	bool lost;
 };
@@ -152,6 +157,11 @@ struct vpmu_metrics {
  * @due: bitmap of counters that have overflowed and for which vpmu_pmi_raise() must still raise
  *	the interrupt, bits as in IA32_PERF_GLOBAL_STATUS
  * @late: events counted after the overflow, the maximum over the counters in @due
+ * @place: address of the oldest instruction in user space that had not retired when a counter of an
+ *	event of the simulated core overflowed: the interrupt names it; 0 for the instruction that the
+ *	vCPU executes next
+ * @named: the address that the latest such interrupt has named
+ * @resume: while this interrupt is handled, the address at which the vCPU goes on; else 0
  * @raised: number of interrupts raised since power on, whether delivered or not
  * @ghost: the erratum ghost-pmi will raise an interrupt that no overflow causes
  * @coming: the erratum late-pmi holds back an interrupt that has been raised
@@ -165,6 +175,9 @@ struct vpmu_pmi {
 	bool x2apic;
 	uint64_t due;
 	uint64_t late;
+	uint64_t place;
+	uint64_t named;
+	uint64_t resume;
 	uint64_t raised;
 	bool ghost;
 	bool coming;
@@ -182,6 +195,8 @@ struct vpmu_pmi {
  * @merged: bitmap of the armed counters whose event is in the record of another counter
  * @pc: address of the latest instruction that was executed while a counter was armed
  * @next: address of the instruction that the vCPU executes next
+ * @place: the latest counter in @armed counts cycles: address of the instruction that its record
+ *	names; else 0
  * @nr: number of precise records so far
  */
 struct vpmu_pebs {
@@ -193,6 +208,7 @@ struct vpmu_pebs {
 	uint64_t merged;
 	uint64_t pc;
 	uint64_t next;
+	uint64_t place;
 	unsigned int nr;
 };
 

@@ -179,12 +179,15 @@ uint64_t cpu_get_tsc(void *cpu);
  * - cpu_interrupt() interrupts a vCPU. Only a @function of async_run_on_cpu() may call it.
  * - cpu_restore_state() is called in the callback of an instruction. It sets the registers to their
  *	 values before the instruction; @return_address is the callback's, in translated code.
+ * - cpu_memory_rw_debug() reads or writes memory at a virtual address of the guest; returns 0, or
+ *	 another value on error.
  * - cpu_loop_exit() leaves the callback of an instruction, and the translated code that called it.
  */
 void *qemu_get_cpu(int index);
 void async_run_on_cpu(void *cpu, void (*function)(void *cpu, void *data), void *data);
 void cpu_interrupt(void *cpu, int interrupt);
 bool cpu_restore_state(void *cpu, uintptr_t return_address);
+int cpu_memory_rw_debug(void *cpu, uint64_t address, void *bytes, size_t size, bool write);
 void cpu_loop_exit(void *cpu) __attribute__((noreturn));
 
 /* argument of cpu_interrupt() for an NMI: CPU_INTERRUPT_TGT_EXT_3 */

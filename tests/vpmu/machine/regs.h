@@ -14,6 +14,7 @@ enum vpmu_reg {
 	VPMU_RCX,
 	VPMU_RDX,
 	VPMU_RBX,
+	VPMU_RSP,
 	VPMU_RIP = 16,
 	VPMU_XMM0,
 	VPMU_MXCSR = VPMU_XMM0 + 16,

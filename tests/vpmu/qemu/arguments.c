@@ -21,6 +21,8 @@
  *   threads=1|2|4    hyper-threads per core; with threads=1 the only thread has all counters of
  *                    the core
  *   truth=FILE       file for the virtual PMU's reference totals
+ *   profile=ADDRESS  the truth file has the events of each instruction in the MiB of user space that
+ *                    begins at ADDRESS, for each region
  *   uncounted=FILE   file for a list of the events that the guest selects and the model does not
  *                    count
  *   top=N            all counters overflow after N events from power on
@@ -84,6 +86,7 @@
 #include "machine/topology.h"
 #include "memory/tracker.h"
 #include "part/parts.h"
+#include "truth/profile.h"
 #include "truth/truth.h"
 
 static int part(const char *name)
@@ -190,6 +193,8 @@ static int model(const char *text)
  */
 int vpmu_argument(const char *text)
 {
+	uint64_t base;
+
 	if (!strncmp(text, "part=", 5))
 		return part(text + 5);
 	if (!strncmp(text, "threads=", 8))
@@ -282,6 +287,12 @@ int vpmu_argument(const char *text)
 		return vpmu_erratum_option(text + 8);
 	if (!strncmp(text, "uncounted=", 10)) {
 		vpmu_uncounted_open(text + 10);
+		return 0;
+	}
+	if (!strncmp(text, "profile=", 8)) {
+		if (number(text + 8, 1, INT64_MAX, &base))
+			return -1;
+		vpmu_profile_open(base);
 		return 0;
 	}
 	if (strncmp(text, "truth=", 6))

@@ -7,8 +7,9 @@
  * translation before this instruction, as QEMU does for faults of its own helpers. The registers,
  * flags included, then have their values before the instruction, and the instruction is executed
  * after the NMI. If the event is instructions or branches, the NMI comes directly after the
- * instruction that caused the overflow, without skid. For other events the NMI may come some counts
- * late, see overflow.c. Before a string instruction with REP, due() does not leave, so the NMI comes
+ * instruction that caused the overflow, without skid. For other events the NMI comes late, see
+ * overflow.c. In user space it then names the instruction of the overflow: due() sets RIP to its
+ * address, which the NMI pushes, and IRET gets the address at which the vCPU goes on. Before a string instruction with REP, due() does not leave, so the NMI comes
  * after that instruction: QEMU cannot restore the flags there, see leaves().
  *
  * Precise records (PEBS) are written when the interrupt is raised, outside of translations. A
@@ -116,6 +117,45 @@ static uint64_t arrive(struct vpmu_cpu *cpu, const struct vcore_insn *insn, uint
 }
 
 /*
+ * Lets the interrupt that has been raised name the instruction &vpmu_pmi.place, which the vCPU
+ * pushes as the address of return; vpmu_interrupt_return() replaces it. Returns the address that is
+ * named; @pc is that of the instruction whose callback is running.
+ */
+static uint64_t name(struct vpmu_cpu *cpu, const struct vcore_insn *insn, uint64_t pc)
+{
+	if (!leaves(insn))
+		return pc + insn->size;
+	/* The core may not know yet that the vCPU has entered the kernel. */
+	if (!cpu->pmi.place || !insn->priv)
+		return pc;
+	cpu->pmi.named = cpu->pmi.place;
+	cpu->pmi.resume = pc;
+	return cpu->pmi.named;
+}
+
+/*
+ * Before IRET: if the handler of an interrupt returns to the instruction that the interrupt has
+ * named, lets it return to where the vCPU goes on.
+ */
+static void returns(unsigned int vcpu, void *data)
+{
+	struct vpmu_cpu *cpu = vpmu_cpu(vcpu);
+	void *qemu = qemu_get_cpu(vcpu);
+	uint64_t rsp, rip;
+
+	(void)data;
+	if (!cpu->pmi.resume)
+		return;
+	rsp = vpmu_reg_read(VPMU_RSP);
+	if (cpu_memory_rw_debug(qemu, rsp, &rip, sizeof(rip), false) ||
+	    rip != cpu->pmi.named)
+		return;
+	if (cpu_memory_rw_debug(qemu, rsp, &cpu->pmi.resume, sizeof(rip), true))
+		abort();
+	cpu->pmi.resume = 0;
+}
+
+/*
  * Callback before an instruction at which a counter may have overflowed: &vpmu_score.until is 0.
  * The function is not inlined, so that its return address is in translated code.
  */
@@ -127,7 +167,7 @@ static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 	uint64_t raised = cpu->pmi.raised;
 	uint64_t *until = &cpu->score->until[insn->priv];
 	bool armed = cpu->pebs.armed;
-	uint64_t pc = 0;
+	uint64_t pc = 0, named;
 	bool came;
 
 	/*
@@ -149,8 +189,12 @@ static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 	came = interrupted || cpu->pmi.raised != raised || armed || cpu->pebs.armed;
 	if (came && !armed)
 		pc = arrive(cpu, insn, back);
-	if (cpu->pmi.raised != raised)
-		vpmu_truth_interrupted_at(cpu, leaves(insn) ? pc : pc + insn->size);
+	if (cpu->pmi.raised != raised) {
+		named = name(cpu, insn, pc);
+		vpmu_truth_interrupted_at(cpu, named);
+		if (leaves(insn) && named != pc)
+			qemu_plugin_set_pc(named);
+	}
 	if (came && leaves(insn))
 		cpu_loop_exit(qemu_get_cpu(vcpu));
 	/*
@@ -158,6 +202,22 @@ static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 	 * countdown has since been set to a new value.
 	 */
 	--*until;
+}
+
+/**
+ * vpmu_interrupt_return() - let an instruction return from an interrupt to where the vCPU goes on
+ * @qinsn: instruction that QEMU translates; nothing is done if it is no IRETQ
+ * @bytes: the instruction
+ * @size: its size
+ *
+ * An interrupt of an event of the simulated core names an instruction that the vCPU has executed
+ * already, see vpmu_overflow_names(). The handler must not return there.
+ */
+void vpmu_interrupt_return(struct qemu_plugin_insn *qinsn, const uint8_t *bytes, size_t size)
+{
+	if (size == 2 && bytes[0] == 0x48 && bytes[1] == 0xcf)
+		qemu_plugin_register_vcpu_insn_exec_cb(qinsn, returns, QEMU_PLUGIN_CB_RW_REGS,
+						       NULL);
 }
 
 /**

@@ -368,8 +368,10 @@ static void tell(struct qemu_plugin_insn *qinsn, const uint8_t *bytes,
 	if (!vpmu_level())
 		return;
 	insn = new_insn(bytes, size, pc, model ? vpmu_feed_pa(pc) : 0);
-	if (vpmu_watched())
+	if (vpmu_watched()) {
+		vpmu_interrupt_return(qinsn, bytes, size);
 		count_down(qinsn, insn);
+	}
 	count_exactly(qinsn, insn);
 	if (model && (insn->priv || !vpmu_options.user_model))
 		vpmu_feed(qinsn, insn, bytes,

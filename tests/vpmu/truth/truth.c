@@ -24,6 +24,9 @@
  *   "ops": [
  *   {"cpu": 0, "pc": "0x401000", "data": "0x0", "data2": "0x0", "data3": "0x0", "address": "0x0"}
  *   ],
+ *   "instructions": [
+ *   {"region": 7, "pc": "0x401000", "instructions": 9, "branches": 1, ...}
+ *   ],
  *   "uncore": [...],       if the CPU model has an uncore: see package.c
  *   "msrs": [
  *   {"cpu": 0, "select0": "0x0", ..., "global_ctrl": "0x0"}
@@ -45,7 +48,8 @@
  * precise record (PEBS) of an event. "counter" is the counter of the event, 32 + i for fixed
  * counter i, and "pc" the address of the instruction that caused the event. An op is a sample of
  * IBS: the address of the tagged op, and the values of IBS_OP_DATA, IBS_OP_DATA2, IBS_OP_DATA3 and
- * IBS_DC_LINADDR. The objects "kernel" and "user" have the totals by name.
+ * IBS_DC_LINADDR. "instructions" is the profile, see profile.c. The objects "kernel" and "user" have
+ * the totals by name.
  */
 #include "truth.h"
 
@@ -58,6 +62,7 @@
 #include "machine/level.h"
 #include "machine/options.h"
 #include "machine/topology.h"
+#include "profile.h"
 
 #define MAX_REGIONS 512
 
@@ -287,7 +292,7 @@ static void truth_models(void)
 	for (i = 0; i < nr_regions; i++)
 		open |= regions[i].open;
 	for (i = 0; i < vpmu_nr_cpus(); i++)
-		if (open && vpmu_truth_needs_model())
+		if (open && (vpmu_truth_needs_model() || vpmu_profile_is_open()))
 			vpmu_model_wanted(vpmu_cpu(i), VPMU_FOR_REGION);
 		else
 			vpmu_model_unwanted(vpmu_cpu(i), VPMU_FOR_REGION);
@@ -319,6 +324,7 @@ void vpmu_truth_region(struct vpmu_cpu *cpu, unsigned int number, bool begin)
 		span->open = begin;
 		vpmu_peek(vpmu_cpu(i), begin ? &span->from : &span->to);
 	}
+	vpmu_profile_region(number, begin);
 	truth_models();
 	drop_lock();
 }
@@ -597,6 +603,7 @@ void vpmu_truth_write(void)
 	write_interrupts(out);
 	write_records(out);
 	write_ops(out);
+	vpmu_profile_write(out);
 	vpmu_package_write(out);
 	write_msrs(out);
 	fputs("}\n", out);

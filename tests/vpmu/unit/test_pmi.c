@@ -7,6 +7,7 @@
 #include "machine.h"
 
 #include "counter/counter.h"
+#include "counter/overflow.h"
 #include "counter/pmi.h"
 #include "event/erratum.h"
 #include "qemu/arguments.h"
@@ -358,20 +359,13 @@ TEST(looks_at_the_core_model_follow_its_pace)
 	/*
 	 * The counter counts cycles, and an instruction takes two cycles. 800 cycles before the
 	 * overflow are therefore 400 instructions, and the counter is checked again after half of
-	 * them. Of 100 instructions that the simulated core has not retired yet it is expected that
-	 * they take two cycles each.
+	 * them.
 	 */
 	*cycles += 3200;
 	retire(cpu, 1600);
 	assert_in_range(executes(cpu, USER), 200, 202);
-	*cycles += 400;
-	cpu->core->priv = USER;
-	cpu->core->trace.retired -= 100;
-	retire(cpu, 300);
-	cpu->core->trace.retired += 100;
-	assert_in_range(executes(cpu, USER), 50, 52);
-	*cycles += 390;
-	retire(cpu, 95);
+	*cycles += 790;
+	retire(cpu, 395);
 	/* Near the overflow the virtual PMU waits for the instruction that causes it. */
 	assert_in_range(executes(cpu, USER), 5, 7);
 	/* The counter was never stopped. */
@@ -382,6 +376,63 @@ TEST(looks_at_the_core_model_follow_its_pace)
 	retire(cpu, 6);
 	assert_int_equal(interrupts, 1);
 	assert_int_equal(rd(cpu, COUNTER_FULL), 1);
+}
+
+/*
+ * Of 100 instructions of the kernel that the simulated core has not retired yet it is expected that
+ * they take two cycles each. An overflow in user space is not taken before it has occurred: 128
+ * cycles may be those of a single instruction.
+ */
+TEST(an_overflow_in_user_space_is_found_where_it_occurs)
+{
+	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
+	unsigned int priv;
+
+	for (priv = 0; priv < 2; priv++) {
+		cpu->core->priv = priv;
+		wr(cpu, GLOBAL_CTRL, 0);
+		wr(cpu, SELECT, CYCLES | USR | OS | EN | INT);
+		wr(cpu, COUNTER_FULL, MAX48 - 800);
+		wr(cpu, GLOBAL_CTRL, 1);
+		cpu->core->counts[priv].plain[VCORE_CYCLES] += 400;
+		cpu->score->exact[VPMU_INSTRUCTIONS][priv] += 300;
+		cpu->core->trace.retired -= 100;
+		vpmu_counters_look(cpu);
+		cpu->core->trace.retired += 100;
+		assert_in_range(executes(cpu, priv), priv ? 4 : 50, priv ? 5 : 52);
+	}
+}
+
+/*
+ * An interrupt by cycles names the oldest instruction that had not retired when the counter
+ * overflowed, although two more have retired since.
+ */
+TEST(an_interrupt_names_the_instruction_of_the_overflow)
+{
+	static const struct vcore_insn insns[4] = {
+		{ .pc = 0x1000, .priv = 1 }, { .pc = 0x1001, .priv = 1 },
+		{ .pc = 0x1002, .priv = 1 }, { .pc = 0x1003, .priv = 1 },
+	};
+	const struct vpmu_counter counter = { .glanced = 1000, .glanced_at = 1000 };
+	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
+	struct vcore_trace *trace = &cpu->core->trace;
+	uint64_t end = trace->end;
+	unsigned int i;
+
+	for (i = 0; i < 4; i++) {
+		vcore_step(trace, end + i)->insn = &insns[i];
+		vcore_step(trace, end + i)->retired = 1100 + 50 * i;
+	}
+	trace->end = end + 4;
+	trace->retired = end + 3;
+	cpu->core->cycle = 1220;
+	assert_int_equal(vpmu_overflow_place(cpu, &counter, 1220, 71), 0x1001);
+	assert_int_equal(vpmu_overflow_place(cpu, &counter, 1220, 69), 0x1002);
+	/* Of another event, with two a cycle, the cycle is estimated. */
+	assert_int_equal(vpmu_overflow_place(cpu, &counter, 1440, 142), 0x1001);
+	assert_int_equal(vpmu_overflow_place(cpu, &counter, 1220, 0), 0x1003);
+	trace->end = end;
+	trace->retired = end;
 }
 
 /* Of a counter that starts near its overflow the rate is not known: it is taken as one. */
