@@ -50,4 +50,15 @@ static inline void known_loop(unsigned long n)
 		     : "rax", "rdx", "cc", "memory");
 }
 
+/*
+ * Begins or ends region @number, a span of time. The virtual PMU writes the exact number of each
+ * event in the region to a file, with which tests compare counts.
+ */
+static inline void region(unsigned int number, int begin)
+{
+	unsigned int eax = 0x42504d55, ecx = begin ? 1 : 2, edx;
+
+	asm volatile("cpuid" : "+a" (eax), "+b" (number), "+c" (ecx), "=d" (edx));
+}
+
 #endif /* WORKLOAD_H */
