@@ -640,6 +640,8 @@ struct bpmu_lbr {
  * @free: set of the free-running registers that this machine has, by &enum bpmu_free_id
  * @units: contents of MSR_RAPL_POWER_UNIT, or on AMD of MSRC001_0299, which hold the units of
  *	energy; 0 if the CPU has neither register
+ * @pebs_format: 1 more than the format of the CPU's PEBS records, BPMU_PEBS_ARCHITECTURAL with
+ *	architectural PEBS; 0 without PEBS
  * @pebs: set of counters with precise records (architectural PEBS)
  * @pebs_values: precise records can have the values of counters
  * @pebs_metrics: precise records can have the slots and PERF_METRICS, too
@@ -664,6 +666,7 @@ struct bpmu_pmu {
 	u8 tjmax;
 	u64 free;
 	u64 units;
+	u8 pebs_format;
 	u64 pebs;
 	u8 pebs_values;
 	u8 pebs_metrics;
@@ -712,6 +715,7 @@ void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		   const struct bpmu_cpuid *cpuid, u8 core);
 void bpmu_pmu_bitmaps(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid);
 void bpmu_pmu_selects(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid);
+void bpmu_pmu_pebs_format(struct bpmu_pmu *pmu, int has_pebs, u64 capabilities);
 void bpmu_pmu_pebs(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid,
 		   const struct bpmu_cpuid *groups);
 u32 bpmu_pmu_config_msr(u32 counter);

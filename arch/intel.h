@@ -151,6 +151,10 @@
 #define BPMU_MSR_PERF_CAPABILITIES 0x345
 #define BPMU_PERF_CAP_FULL_WRITE BPMU_BIT(13)
 #define BPMU_PERF_CAP_METRICS	BPMU_BIT(15)
+/* PEBS_REC_FMT, the format of records of PEBS through the debug store */
+#define BPMU_PERF_CAP_PEBS(capabilities) ((capabilities) >> 8 & 0xf)
+/* value of &bpmu_pmu.pebs_format with architectural PEBS (Linux, intel_pebs_init()) */
+#define BPMU_PEBS_ARCHITECTURAL	16
 /*
  * CTR_FRZ, a bit of IA32_PERF_GLOBAL_STATUS: while it is 1 no counter counts (SDM Vol. 3, 19.2.4)
  */

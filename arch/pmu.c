@@ -263,6 +263,23 @@ void bpmu_pmu_pebs(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid,
 }
 
 /**
+ * bpmu_pmu_pebs_format() - set the format of the PMU's PEBS records
+ * @pmu: in: as bpmu_pmu_pebs() set it; on return: &bpmu_pmu.pebs_format
+ * @has_pebs: 1 if the CPU has PEBS through the debug store: CPUID leaf 1, EDX bit 21, and
+ *	IA32_MISC_ENABLE, bit 12 (SDM Vol. 4, table 2-2)
+ * @capabilities: IA32_PERF_CAPABILITIES, or 0
+ *
+ * Context: any.
+ */
+void bpmu_pmu_pebs_format(struct bpmu_pmu *pmu, int has_pebs, u64 capabilities)
+{
+	if (pmu->pebs)
+		pmu->pebs_format = BPMU_PEBS_ARCHITECTURAL;
+	else
+		pmu->pebs_format = has_pebs ? BPMU_PERF_CAP_PEBS(capabilities) + 1 : 0;
+}
+
+/**
  * bpmu_pmu_config_msr() - address of the PMU's register that turns on a counter's precise records
  * @counter: number of a counter in &bpmu_pmu.pebs
  *

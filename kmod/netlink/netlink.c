@@ -1325,6 +1325,7 @@ static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 	    nla_put_u32(skb, BPMU_A_INFO_BRANCHES, pmu->lbr.depth) ||
 	    nla_put_u32(skb, BPMU_A_INFO_BATCH, most_batch(pmu)) ||
 	    nla_put_u32(skb, BPMU_A_INFO_IBS, pmu->ibs) ||
+	    nla_put_u32(skb, BPMU_A_INFO_PEBS, pmu->pebs_format) ||
 	    nla_put_u32(skb, BPMU_A_INFO_GLOBAL, pmu->global) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_FREE, pmu->free, BPMU_A_PAD) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_UNITS, pmu->units,

@@ -56,7 +56,7 @@ static genl_set public_attributes(void)
 	       BIT(BPMU_A_INFO_UNITS) | BIT(BPMU_A_INFO_TJMAX) |
 	       BIT(BPMU_A_INFO_ABSENT) | BIT(BPMU_A_INFO_PRECISE) |
 	       BIT(BPMU_A_INFO_BRANCHES) | BIT(BPMU_A_INFO_BATCH) |
-	       BIT(BPMU_A_INFO_IBS);
+	       BIT(BPMU_A_INFO_IBS) | BIT(BPMU_A_INFO_PEBS);
 }
 
 static bool gets_public_attributes(struct genl *genl)

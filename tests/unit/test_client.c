@@ -366,7 +366,7 @@ static const struct {
 	U64(BPMU_A_INFO_UNITS, pmu.units), U64(BPMU_A_INFO_SELECT_MASK, pmu.legal),
 	U64(BPMU_A_INFO_STATUS, status), U64(BPMU_A_INFO_FOREIGN, foreign),
 	U64(BPMU_A_INFO_PRECISE, pmu.pebs), U32(BPMU_A_INFO_OBSTACLES, obstacles),
-	U32(BPMU_A_INFO_BATCH, batch),
+	U32(BPMU_A_INFO_BATCH, batch), U32(BPMU_A_INFO_PEBS, pmu.pebs_format),
 };
 
 static unsigned int wrong = NONE;

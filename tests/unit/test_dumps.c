@@ -202,6 +202,8 @@ TEST(precise_records_are_of_the_counters_that_cpuid_names)
 	bpmu_pmu_bitmaps(&pmu, &bitmaps);
 	bpmu_pmu_pebs(&pmu, &counters, &groups);
 	assert_int_equal(pmu.pebs, 0x1000000fe);
+	bpmu_pmu_pebs_format(&pmu, 0, 0xf00);
+	assert_int_equal(pmu.pebs_format, 16);
 	assert_true(pmu.pebs_values);
 	assert_false(pmu.pebs_metrics);
 	bpmu_pmu_pebs(&pmu, &counters, &with_metrics);
@@ -211,6 +213,11 @@ TEST(precise_records_are_of_the_counters_that_cpuid_names)
 	assert_false(pmu.pebs_metrics);
 	bpmu_pmu_pebs(&pmu, &none, &none);
 	assert_int_equal(pmu.pebs, 0);
+	/* IA32_PERF_CAPABILITIES of Ice Lake: format 4, with other bits set beside */
+	bpmu_pmu_pebs_format(&pmu, 1, 0xb4c5);
+	assert_int_equal(pmu.pebs_format, 5);
+	bpmu_pmu_pebs_format(&pmu, 0, 0xb4c5);
+	assert_int_equal(pmu.pebs_format, 0);
 	assert_false(pmu.pebs_values);
 }
 

@@ -141,6 +141,10 @@ TEST(each_machine_is_described)
 	nr_failures = 0;
 	set("spr", BPMU_FREE(TSC));
 	machine.state = BPMU_STATE_READY;
+	machine.pmu.pebs_format = 5 + 1;
+	run(out, 0, "");
+	run(out, 0, "-j");
+	machine.pmu.pebs_format = 16;
 	run(out, 0, "");
 	set("adl", BPMU_FREE(TSC) | BPMU_FREE(MEMORY64_READS));
 	machine.pmu.nr[BPMU_UNIT_IMC] = 2;
@@ -155,10 +159,10 @@ TEST(each_machine_is_described)
 	run(out, 0, "-j");
 	machine.pmu.ibs = 0x1fd;
 	run(out, 0, "");
-	assert_int_equal(closed, 9);
+	assert_int_equal(closed, 11);
 	run(out, 0, "--overhead");
 	run(out, 0, "--overhead -j");
-	assert_int_equal(closed, 9);
+	assert_int_equal(closed, 11);
 	fclose(out);
 	unit_text("info", text);
 }

@@ -679,6 +679,12 @@ enum bpmu_attr {
 	 * cannot be sampled
 	 */
 	BPMU_A_INFO_IBS,
+	/**
+	 * @BPMU_A_INFO_PEBS: u32, 1 more than the format of the CPU's PEBS records as in
+	 * IA32_PERF_CAPABILITIES, 16 with architectural PEBS; 0 without PEBS. BPMU_A_INFO_PRECISE
+	 * tells if the module reads them
+	 */
+	BPMU_A_INFO_PEBS,
 
 	/* add new attributes above here */
 

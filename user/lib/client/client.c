@@ -553,6 +553,8 @@ static int pmu_attr(const struct nlattr *attr, struct bpmu_info *info)
 		return take_u64(attr, &info->pmu.pebs);
 	case BPMU_A_INFO_BRANCHES:
 		return client_take_u8(attr, &info->pmu.lbr.depth);
+	case BPMU_A_INFO_PEBS:
+		return client_take_u8(attr, &info->pmu.pebs_format);
 	case BPMU_A_INFO_IBS:
 		return take_u32(attr, &info->pmu.ibs);
 	case BPMU_A_INFO_GLOBAL:

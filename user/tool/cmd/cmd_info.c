@@ -11,6 +11,7 @@
 #include "command.h"
 #include "event/event_ibs.h"
 #include "events.h"
+#include "intel.h"
 #include "options.h"
 #include "source/overhead.h"
 
@@ -98,6 +99,11 @@ static void info_text(const struct bpmu_info *info,
 	printf("counters      %u general of %u bits, %u fixed of %u bits\n",
 	       pmu->gp_counters, pmu->gp_width, pmu->fixed_counters,
 	       pmu->fixed_width);
+	if (pmu->pebs_format == BPMU_PEBS_ARCHITECTURAL)
+		puts("PEBS          architectural");
+	else if (pmu->pebs_format)
+		printf("PEBS          format %u, through the debug store: not used\n",
+		       pmu->pebs_format - 1);
 	for (box = pmu->part->uncore ? pmu->part->uncore->boxes : NULL; box && box->unit; box++)
 		print_boxes(pmu, box);
 	fputs("registers     ", stdout);
@@ -150,6 +156,8 @@ static struct bpmu_object info_open(const struct bpmu_info *info,
 		  .whole = pmu->fixed_counters },
 		{ "fixed_width", .form = BPMU_FIELD_WHOLE,
 		  .whole = pmu->fixed_width },
+		{ "pebs_format", .form = BPMU_FIELD_WHOLE, .whole = pmu->pebs_format - 1,
+		  .absent = !pmu->pebs_format },
 		{ "registers", names, BPMU_FIELD_WORDS },
 		{ "ibs", bpmu_event_ibs_filters(filters, pmu->ibs), BPMU_FIELD_WORDS,
 		  .absent = !pmu->ibs },

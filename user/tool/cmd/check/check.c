@@ -401,13 +401,26 @@ static bool check_ibs(struct bpmu_checkup *check, struct bpmu_client *client,
 	return !any;
 }
 
-static const char *precise_ones(const struct bpmu_info *info, bool ibs)
+/*
+ * Writes to @text whether precise events can interrupt, which PEBS the CPU has, and why it is not
+ * used. @ibs: IBS can sample ops. Returns @text.
+ */
+static const char *precise_ones(const struct bpmu_info *info, bool ibs, char *text, size_t size)
 {
 	if (info->pmu.pebs)
-		return ", precise ones too (architectural PEBS)";
-	if (ibs)
-		return ", precise ones of cycles and uops too (IBS), and ops with what they did (record -e ibs_op -c)";
-	return info->pmu.ibs ? "" : "; precise ones cannot: no architectural PEBS";
+		snprintf(text, size, ", precise ones too (architectural PEBS)");
+	else if (ibs)
+		snprintf(text, size,
+			 ", precise ones of cycles and uops too (IBS), and ops with what they did (record -e ibs_op -c)");
+	else if (info->pmu.ibs)
+		*text = '\0';
+	else if (info->pmu.pebs_format)
+		snprintf(text, size,
+			 "; precise ones cannot: PEBS of format %u writes through the page tables of the process that runs (debug store), which the module does not use",
+			 info->pmu.pebs_format - 1);
+	else
+		snprintf(text, size, "; precise ones cannot: no architectural PEBS");
+	return text;
 }
 
 /*
@@ -418,7 +431,7 @@ static void check_sampling(struct bpmu_checkup *check, struct bpmu_client *clien
 			   const struct bpmu_info *info)
 {
 	bool ibs = check_ibs(check, client, info);
-	char remedy[96];
+	char remedy[96], precise[256];
 	bool any;
 
 	if (!info->pmu.global) {
@@ -437,7 +450,7 @@ static void check_sampling(struct bpmu_checkup *check, struct bpmu_client *clien
 			      "Intel PT traces, and its interrupts stop all counters: record -c and -F are refused");
 	if (!any)
 		report_finding(check, OK, "sampling", NULL, "events can interrupt (record -c, -F)%s",
-			       precise_ones(info, ibs));
+			       precise_ones(info, ibs, precise, sizeof(precise)));
 }
 
 /* Reports whether the CPU can record its last branches (LBR) at interrupts of events. */
