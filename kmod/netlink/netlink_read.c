@@ -177,6 +177,22 @@ static void name_interrupted(const struct cursor *at, struct bpmu_overflow *reco
 }
 
 /*
+ * Names or hides what @bytes bytes of records of overflow interrupts say, copies from @record on,
+ * according to the reader's permissions.
+ */
+static void name_all_interrupted(const struct cursor *at, struct bpmu_overflow *record, u32 bytes)
+{
+	bool everything = !at->hide && bpmu_viewer_knows_all(&at->viewer);
+	void *end = (void *)record + bytes;
+
+	for (; (void *)record < end; record = (void *)record + record->size)
+		if (everything)
+			bpmu_who_forget_task(&record->who);
+		else
+			name_interrupted(at, record);
+}
+
+/*
  * Moves samples from a buffer to a message. Moves at most @room bytes, and stops at the end of the
  * ring; the caller calls again for the rest. Returns the number of bytes moved.
  */
@@ -195,29 +211,28 @@ static u32 move_samples(struct sk_buff *skb, struct bpmu_buffer *buffer,
 }
 
 /*
- * Moves records of overflow interrupts, whose lengths vary, from a buffer to a message, at most
- * @room bytes. Returns the number of bytes moved.
+ * Moves records of overflow interrupts, whose lengths vary, from a buffer to a message. Moves at
+ * most @room bytes, and stops at the end of the ring; the caller calls again for the rest. Returns
+ * the number of bytes moved.
  */
 static u32 move_overflows(struct sk_buff *skb, struct bpmu_buffer *buffer,
 			  struct cursor *at, u32 room)
 {
-	u32 moved = 0;
+	const void *records;
+	u32 units = min_t(u64, bpmu_buffer_peek(buffer, &records), at->end - at->pos);
+	u32 moved, size;
+	void *copy;
 
-	while (at->pos < at->end) {
-		struct bpmu_overflow *copy;
-		const void *record;
-		u32 size;
-
-		bpmu_buffer_peek(buffer, &record);
-		size = ((const struct bpmu_overflow *)record)->size;
+	/* The last record before the end of the ring goes on behind the end. */
+	for (moved = 0; moved < units * buffer->record_size; moved += size) {
+		size = ((const struct bpmu_overflow *)(records + moved))->size;
 		if (moved + size > room)
 			break;
-		copy = skb_put_data(skb, record, size);
-		bpmu_buffer_consume(buffer, size / buffer->record_size);
-		at->pos += size / buffer->record_size;
-		name_interrupted(at, copy);
-		moved += size;
 	}
+	copy = skb_put_data(skb, records, moved);
+	bpmu_buffer_consume(buffer, moved / buffer->record_size);
+	at->pos += moved / buffer->record_size;
+	name_all_interrupted(at, copy, moved);
 	return moved;
 }
 

@@ -238,6 +238,19 @@ bool bpmu_viewer_may_know(const struct bpmu_viewer *viewer, const struct task_st
 }
 
 /**
+ * bpmu_viewer_knows_all() - check a sender's permission to know all processes by their numbers
+ * @viewer: after bpmu_viewer_begin()
+ *
+ * Context: process.
+ * Return: true if the sender may know the processes of all users, and is in the initial PID
+ * namespace, whose numbers samples have.
+ */
+bool bpmu_viewer_knows_all(const struct bpmu_viewer *viewer)
+{
+	return viewer->all && viewer->ns == &init_pid_ns;
+}
+
+/**
  * bpmu_viewer_name() - name an interrupted thread if the sender's permission allows it
  * @viewer: after bpmu_viewer_begin()
  * @who: interrupted task of a sample, a copy
@@ -252,10 +265,9 @@ bool bpmu_viewer_may_know(const struct bpmu_viewer *viewer, const struct task_st
  */
 void bpmu_viewer_name(const struct bpmu_viewer *viewer, struct bpmu_who *who)
 {
-	bool everybody = viewer->all && viewer->ns == &init_pid_ns;
 	struct task_struct *task;
 
-	if (!everybody && !(who->flags & BPMU_WHO_IDLE)) {
+	if (!bpmu_viewer_knows_all(viewer) && !(who->flags & BPMU_WHO_IDLE)) {
 		rcu_read_lock();
 		task = bpmu_who_task(who);
 		if (task && !bpmu_viewer_may_know(viewer, task))

@@ -44,6 +44,7 @@ struct bpmu_viewer {
 void bpmu_viewer_begin(struct bpmu_viewer *viewer, const struct sk_buff *request);
 void bpmu_viewer_end(struct bpmu_viewer *viewer);
 bool bpmu_viewer_may_know(const struct bpmu_viewer *viewer, const struct task_struct *task);
+bool bpmu_viewer_knows_all(const struct bpmu_viewer *viewer);
 void bpmu_viewer_name(const struct bpmu_viewer *viewer, struct bpmu_who *who);
 
 int bpmu_may_count(struct netlink_ext_ack *extack);
