@@ -204,16 +204,29 @@ static unsigned int width_of(const struct bpmu_bank *bank, u32 event)
 							   bank->pmu->fixed_width;
 }
 
+/* Returns the register of an event's counter; 0 if IBS counts the event. */
+static u32 msr_of(const struct bpmu_bank *bank, u32 event)
+{
+	const struct bpmu_part *part = bank->pmu->part;
+	u32 counter = counter_of(bank, event);
+
+	if (is_tagged(bank, event))
+		return 0;
+	return counter < BPMU_FIXED_BASE ?
+		       bpmu_pmu_counter_msr(part, counter, bpmu_probe_full_width()) :
+		       part->msrs.fixed + counter - BPMU_FIXED_BASE;
+}
+
 static u64 mask_of(const struct bpmu_bank *bank, u32 event)
 {
-	return GENMASK_ULL(width_of(bank, event) - 1, 0);
+	return bank->interrupts->mask[event];
 }
 
 /*
  * Returns the value of an event's counter. The count of IBS, which begins at 0, is converted to the
  * value that a counter would have which began a period below its overflow.
  */
-static u64 value_of(const struct bpmu_bank *bank, u32 event)
+static __always_inline u64 value_of(const struct bpmu_bank *bank, u32 event)
 {
 	u64 from = bank->interrupts->from[event];
 	u64 value = 0;
@@ -230,19 +243,15 @@ static u64 value_of(const struct bpmu_bank *bank, u32 event)
  * Sets the counter of an event. The distance of @value from overflow has at most 31 bits, so that a
  * counter that sign-extends a write of 32 bits gets the same value.
  */
-static void set_counter(const struct bpmu_bank *bank, u32 event, u64 value)
+static __always_inline void set_counter(const struct bpmu_bank *bank, u32 event, u64 value)
 {
-	const struct bpmu_pmu *pmu = bank->pmu;
-	u32 counter = counter_of(bank, event);
+	u32 msr = bank->interrupts->msr[event];
 
-	if (is_tagged(bank, event))
+	if (msr)
+		bpmu_wrmsr(msr, value);
+	else
 		bpmu_tagged_set(bank, bank->group->event[event].select,
 				mask_of(bank, event) + 1 - value);
-	else if (counter < BPMU_FIXED_BASE)
-		bpmu_wrmsr(bpmu_pmu_counter_msr(pmu->part, counter, bpmu_probe_full_width()),
-			   value);
-	else
-		bpmu_wrmsr(pmu->part->msrs.fixed + counter - BPMU_FIXED_BASE, value);
 }
 
 /*
@@ -328,7 +337,7 @@ static void follow_frequency(const struct bpmu_bank *bank, u32 event, u64 events
  * of this number is 2^@shift times the event's mean period. The number differs from its mean by at
  * most 1 / SPREAD of the mean; with BPMU_CHECK_PERIOD it is the mean.
  */
-static u64 first_value(const struct bpmu_bank *bank, u32 event, u32 shift)
+static __always_inline u64 first_value(const struct bpmu_bank *bank, u32 event, u32 shift)
 {
 	struct bpmu_interrupts *state = bank->interrupts;
 	u64 period = state->mean[event] << shift;
@@ -347,7 +356,7 @@ static u64 first_value(const struct bpmu_bank *bank, u32 event, u32 shift)
 }
 
 /* Begins a period of an event: sets its counter to first_value(). */
-static void set_back(const struct bpmu_bank *bank, u32 event, u32 shift)
+static __always_inline void set_back(const struct bpmu_bank *bank, u32 event, u32 shift)
 {
 	struct bpmu_interrupts *state = bank->interrupts;
 
@@ -578,8 +587,10 @@ void bpmu_interrupts_preload(const struct bpmu_bank *bank)
 	bpmu_tagged_begin(bank);
 	for (i = 0; i < bank->group->nr; i++) {
 		state->moved[i] = 0;
+		state->mask[i] = GENMASK_ULL(width_of(bank, i) - 1, 0);
 		if (!interrupts(bank, i))
 			continue;
+		state->msr[i] = msr_of(bank, i);
 		state->counters |= bank->group->event[i].precise ? BPMU_STATUS_PEBS :
 								   BIT_ULL(counter_of(bank, i));
 		state->mean[i] = bank->group->event[i].period;

@@ -37,6 +37,9 @@ struct bpmu_slots_sum {
  *	records interrupt
  * @enable: value that the interrupt's handler writes to the global control at its end; 0 while the
  *	counters are stopped
+ * @mask: mask of the bits of each event's counter, [nr events]
+ * @msr: register of each event's counter, [nr events]; 0 if IBS counts the event, not used if the
+ *	event does not interrupt
  * @mean: mean of each event's periods, before they become random and are made longer, [nr events]
  * @begun: TSC when each event's period began, [nr events]
  * @from: value to which each event's counter was last set back, [nr events]
@@ -68,6 +71,8 @@ struct bpmu_interrupts {
 	bool armed;
 	u64 counters;
 	u64 enable;
+	u64 mask[BPMU_MAX_COUNTERS];
+	u32 msr[BPMU_MAX_COUNTERS];
 	u64 mean[BPMU_MAX_COUNTERS];
 	u64 begun[BPMU_MAX_COUNTERS];
 	u64 from[BPMU_MAX_COUNTERS];
