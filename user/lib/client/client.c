@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <linux/genetlink.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -296,14 +297,15 @@ void bpmu_client_record(const void *record, u32 size,
  */
 static int client_read_overflows(const struct bpmu_reader *reader, const char *at, u32 len)
 {
-	struct bpmu_overflow record;
+	const u32 least = sizeof(struct bpmu_overflow);
+	u16 size;
 	u32 done;
 
-	for (done = 0; done < len; done += record.size) {
-		if (len - done < sizeof(record))
+	for (done = 0; done < len; done += size) {
+		if (len - done < least)
 			return MNL_CB_ERROR;
-		memcpy(&record, at + done, sizeof(record));
-		if (record.size < sizeof(record) || record.size > len - done)
+		memcpy(&size, at + done + offsetof(struct bpmu_overflow, size), sizeof(size));
+		if (size < least || size > len - done)
 			return MNL_CB_ERROR;
 	}
 	if (reader->overflows)

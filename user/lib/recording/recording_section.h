@@ -7,9 +7,24 @@
 #define BPMU_RECORDING_SECTION_H
 
 #include <linux/barepmu.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "arch.h"
+
+/**
+ * bpmu_section_record_size() - size of the record of an interrupt with all its sections
+ * @record: a &struct bpmu_overflow, unaligned
+ *
+ * Return: the member size of the struct, in bytes.
+ */
+static inline size_t bpmu_section_record_size(const void *record)
+{
+	u16 size;
+
+	memcpy(&size, (const char *)record + offsetof(struct bpmu_overflow, size), sizeof(size));
+	return size;
+}
 
 /**
  * bpmu_section_next() - find the next section of the record of an interrupt
@@ -24,12 +39,9 @@
 static inline const char *bpmu_section_next(const void *record, const char *data,
 					    struct bpmu_section *head)
 {
-	const char *at = record, *end;
-	struct bpmu_overflow overflow;
+	const char *at = record, *end = at + bpmu_section_record_size(record);
 
-	memcpy(&overflow, record, sizeof(overflow));
-	end = at + overflow.size;
-	at = data ? data - sizeof(*head) + head->size : at + sizeof(overflow);
+	at = data ? data - sizeof(*head) + head->size : at + sizeof(struct bpmu_overflow);
 	if (end - at < (long)sizeof(*head))
 		return NULL;
 	memcpy(head, at, sizeof(*head));

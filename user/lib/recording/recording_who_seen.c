@@ -90,6 +90,16 @@ static bool grow_kernel(struct bpmu_who_seen *seen)
 	return true;
 }
 
+/* Adds an instruction of the kernel that was not seen before, unless there are too many. */
+static __attribute__((noinline)) void add_kernel(struct bpmu_who_seen *seen, u64 ip)
+{
+	if (seen->nr_kernel == KERNEL_MAX ||
+	    (2 * seen->nr_kernel >= seen->kernel_room && !grow_kernel(seen)))
+		return;
+	*kernel_place(seen->kernel, seen->kernel_room, ip) = ip;
+	seen->nr_kernel++;
+}
+
 /**
  * bpmu_who_seen_kernel() - note that an instruction of the kernel was seen, interrupted or calling
  * @seen: what was seen so far
@@ -97,22 +107,8 @@ static bool grow_kernel(struct bpmu_who_seen *seen)
  */
 void bpmu_who_seen_kernel(struct bpmu_who_seen *seen, u64 ip)
 {
-	u64 *place = NULL;
-
-	if (!ip)
-		return;
-	if (seen->kernel) {
-		place = kernel_place(seen->kernel, seen->kernel_room, ip);
-		if (*place == ip || seen->nr_kernel == KERNEL_MAX)
-			return;
-	}
-	if (2 * seen->nr_kernel >= seen->kernel_room) {
-		if (!grow_kernel(seen))
-			return;
-		place = kernel_place(seen->kernel, seen->kernel_room, ip);
-	}
-	*place = ip;
-	seen->nr_kernel++;
+	if (ip && (!seen->kernel || *kernel_place(seen->kernel, seen->kernel_room, ip) != ip))
+		add_kernel(seen, ip);
 }
 
 static struct process *find_process(struct bpmu_who_seen *seen, u32 tgid)
@@ -190,6 +186,31 @@ static bool has_changed(struct process *process, const struct bpmu_who *who)
 		!bpmu_who_maps_find(process->maps, who->ip, &process->map));
 }
 
+/* Notes a task that was interrupted in user space. */
+static __attribute__((noinline)) void see_process(struct bpmu_who_seen *seen,
+						  const struct bpmu_who *who)
+{
+	struct process *process = find_process(seen, who->tgid);
+
+	if (!process || process->asked == ASK_MAX ||
+	    (process->asked && process->round == seen->round) ||
+	    !has_changed(process, who))
+		return;
+	who_seen_ask(seen, process, who);
+}
+
+/*
+ * Checks if a task was interrupted in user space in the process and in the mapping of the sample
+ * before, as most are.
+ */
+static bool is_as_before(const struct bpmu_who_seen *seen, const struct bpmu_who *who)
+{
+	const struct process *last = seen->last;
+
+	return last && last->tgid == who->tgid && who->ip - last->map.start < last->map.size &&
+	       (who->pid != who->tgid || !memcmp(last->comm, who->comm, sizeof(who->comm)));
+}
+
 /**
  * bpmu_who_seen_task() - note who was seen, interrupted by a sample: process or kernel instruction
  * @seen: what was seen so far
@@ -197,22 +218,12 @@ static bool has_changed(struct process *process, const struct bpmu_who *who)
  */
 void bpmu_who_seen_task(struct bpmu_who_seen *seen, const struct bpmu_who *who)
 {
-	struct process *process;
-
 	if (who->flags & (BPMU_WHO_NOWHERE | BPMU_WHO_IDLE | BPMU_WHO_HIDDEN))
 		return;
-	if (who->flags & BPMU_WHO_KERNEL) {
+	if (who->flags & BPMU_WHO_KERNEL)
 		bpmu_who_seen_kernel(seen, who->ip);
-		return;
-	}
-	if (who->flags & BPMU_WHO_UNNAMED)
-		return;
-	process = find_process(seen, who->tgid);
-	if (!process || process->asked == ASK_MAX ||
-	    (process->asked && process->round == seen->round) ||
-	    !has_changed(process, who))
-		return;
-	who_seen_ask(seen, process, who);
+	else if (!(who->flags & BPMU_WHO_UNNAMED) && !is_as_before(seen, who))
+		see_process(seen, who);
 }
 
 /**

@@ -224,14 +224,14 @@ void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
 static unsigned int count_records(const char *from, size_t bytes, u64 *sections)
 {
 	const char *end = from + bytes, *data;
-	struct bpmu_overflow record;
 	struct bpmu_section head;
 	unsigned int nr;
+	size_t size;
 
 	*sections = 0;
-	for (nr = 0; from < end; from += record.size, nr++) {
-		memcpy(&record, from, sizeof(record));
-		if (record.size == sizeof(record))
+	for (nr = 0; from < end; from += size, nr++) {
+		size = bpmu_section_record_size(from);
+		if (size == sizeof(struct bpmu_overflow))
 			continue;
 		for (data = NULL; (data = bpmu_section_next(from, data, &head));)
 			*sections |= head.id < 64 ? 1ULL << head.id : 0;
@@ -247,14 +247,12 @@ static unsigned int count_records(const char *from, size_t bytes, u64 *sections)
 static void put_chains(struct bpmu_recording *recording, const char *from, unsigned int nr)
 {
 	struct bpmu_chains_code code = { };
-	struct bpmu_overflow record;
 	unsigned char *begin, *at;
 	struct bpmu_chains chains;
 	bool any = false;
 
 	begin = contents(recording, (size_t)nr * BPMU_CHAINS_MOST);
-	for (at = begin; begin && nr; nr--, from += record.size) {
-		memcpy(&record, from, sizeof(record));
+	for (at = begin; begin && nr; nr--, from += bpmu_section_record_size(from)) {
 		any |= bpmu_chains_take(&chains, from);
 		at += bpmu_chains_put(&code, &chains, at);
 	}
