@@ -210,6 +210,9 @@ uint64_t vcore_behind(const struct vcore *core)
  * @core: an out-of-order core
  * @cycle: the cycle, of which no more than some hundred instructions have retired since
  *
+ * It is sought among the instructions since the privilege level last changed: the core was empty
+ * then, and an event of one level has not occurred in cycles before.
+ *
  * Return: its virtual address, 0 if the trace has none.
  */
 uint64_t vcore_oldest(struct vcore *core, uint64_t cycle)
@@ -218,7 +221,8 @@ uint64_t vcore_oldest(struct vcore *core, uint64_t cycle)
 	uint64_t step = trace->retired;
 	uint64_t least = trace->end < VCORE_TRACE ? 0 : trace->end - VCORE_TRACE + 1;
 
-	while (step > least && vcore_step(trace, step - 1)->retired > cycle)
+	while (step > least && vcore_step(trace, step - 1)->insn->priv == core->priv &&
+	       vcore_step(trace, step - 1)->retired > cycle)
 		step--;
 	return step < trace->end + core->open ? vcore_step(trace, step)->insn->pc : 0;
 }

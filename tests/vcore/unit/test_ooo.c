@@ -107,6 +107,9 @@ TEST(instructions_that_retire_are_told)
 			 vcore_step(&core->trace, nr - 4)->insn->pc);
 	assert_int_equal(vcore_oldest(core, vcore_step(&core->trace, nr - 5)->retired - 1),
 			 vcore_step(&core->trace, nr - 5)->insn->pc);
+	/* No instruction of another privilege level is named. */
+	core->priv = !core->priv;
+	assert_int_equal(vcore_oldest(core, 0), 0);
 	vcore_program_free(program);
 }
 

@@ -191,8 +191,9 @@ bool vpmu_overflow_names(const struct vpmu_cpu *cpu, uint64_t select, unsigned i
  * @value: its value, as if it were wider
  * @since: events that it has counted after the overflow
  *
- * In which cycle the counter overflowed is known exactly if it counts cycles. Other events are taken to
- * be spread evenly over the cycles since the counter was last checked, which are few.
+ * In which cycle the counter overflowed is known exactly if it counts all cycles. Other events, and
+ * those of one privilege level, are taken to be spread evenly over the cycles since the counter was
+ * last checked, which are few.
  *
  * Return: address of the oldest instruction that had not retired when the counter overflowed.
  */
