@@ -14,8 +14,8 @@
 #include "clock.h"
 
 /*
- * Of bytes that are written at once, a stream does not copy as many of its buffer's size, mostly
- * 4096, as they have.
+ * A stream copies what is shorter than its buffer, mostly 4096 bytes; of longer texts it writes whole
+ * buffers without a copy.
  */
 #define BPMU_LINE 16384
 

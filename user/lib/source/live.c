@@ -45,8 +45,9 @@
 #define FETCH_WHO_MS 50
 
 /*
- * For a recording the module's buffer is enlarged to RECORDED_SAMPLES samples if so many samples
- * are taken within RECORDED_NS. If samples are taken less often, the buffer has its default size.
+ * For a recording with so many samples that RECORDED_SAMPLES of them are taken within RECORDED_NS, the
+ * module's buffer has as many, fewer than by default: the module then wakes this process more often,
+ * which costs less than memory for the samples of seconds. Otherwise the buffer has its default size.
  */
 #define RECORDED_SAMPLES 2048
 #define RECORDED_NS (2 * BPMU_NS_PER_S)
