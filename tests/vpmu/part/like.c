@@ -81,6 +81,7 @@ struct like {
 
 #define NHM_OFFCORE 0xffff
 #define SERVER_OFFCORE 0x3fffff8fff
+#define LNC_OFFCORE 0xfffffffffff
 
 #define BIG 0x40
 #define SMALL 0x20
@@ -154,15 +155,16 @@ static const struct like parts[] = {
 	{ .name = "mtl-e", .part = &vpmu_adl_e,
 	  .nr_gp = 8, .bitmaps = true, .core_type = SMALL, .native = 2 },
 	{ .name = "arl", .part = &vpmu_adl, .version = 6, .metrics = 8, .nr_gp = 10,
-	  .bitmaps = true, .core_type = BIG, .native = 3, .other = "arl-e" },
+	  .offcore = LNC_OFFCORE, .bitmaps = true, .core_type = BIG, .native = 3, .other = "arl-e" },
 	{ .name = "arl-e", .part = &vpmu_adl_e, .version = 6,
 	  .nr_gp = 8, .bitmaps = true, .core_type = SMALL, .native = 3, .other = "mtl-e" },
 	{ .name = "lnl", .part = &vpmu_adl, .version = 6, .metrics = 8, .nr_gp = 10,
-	  .bitmaps = true, .core_type = BIG, .native = 3, .other = "lnl-e" },
+	  .offcore = LNC_OFFCORE, .bitmaps = true, .core_type = BIG, .native = 3, .other = "lnl-e" },
 	{ .name = "lnl-e", .part = &vpmu_adl_e, .version = 6,
 	  .nr_gp = 8, .bitmaps = true, .core_type = SMALL, .native = 3 },
 	{ .name = "ptl", .part = &vpmu_adl, .version = 6, .metrics = 8, .nr_gp = 10,
-	  .bitmaps = true, .arch_pebs = true, .core_type = BIG, .native = 4, .other = "ptl-e" },
+	  .offcore = LNC_OFFCORE, .bitmaps = true, .arch_pebs = true, .core_type = BIG, .native = 4,
+	  .other = "ptl-e" },
 	{ .name = "ptl-e", .part = &vpmu_adl_e, .version = 6,
 	  .nr_gp = 8, .bitmaps = true, .arch_pebs = true, .core_type = SMALL, .native = 4 },
 	{ .name = "cnl", .part = &vpmu_skl },
