@@ -210,8 +210,9 @@ static u16 source_of(u32 caps, const struct bpmu_ibs_sample *sample)
 }
 
 /*
- * Returns true if another core had modified a load's data. Before Zen 4 the bit is invalid on some
- * models, and a cache of the same complex is any of its caches (Linux, ibs.c).
+ * Returns true if the line of a load's data was modified in the cache that had it. Before Zen 4 the
+ * bit is invalid on some models, and a cache of the same complex is any of its caches (Linux,
+ * ibs.c). The bit tells modified from owned lines, and has no value for lines that are neither.
  */
 static int is_modified(u32 caps, u16 source, u64 data2)
 {

@@ -160,7 +160,7 @@ TEST(a_load_says_where_it_found_its_data)
 }
 
 /* IBS_OP_DATA2: bit 5 is clear if the line was modified */
-TEST(a_load_of_what_another_core_has_modified_is_told)
+TEST(a_load_of_a_line_that_was_modified_is_told)
 {
 	const u64 far = LOAD | LINEAR | DC_MISS | L2_MISS;
 

@@ -1240,8 +1240,10 @@ enum bpmu_tagged_flag {
 	 */
 	BPMU_TAGGED_INEXACT = 1 << 10,
 	/**
-	 * @BPMU_TAGGED_MODIFIED: the load found its data in a cache of another core, which had
-	 * modified them
+	 * @BPMU_TAGGED_MODIFIED: the line of the load's data was modified in the cache that had it,
+	 * as perf's HITM; by which core is not known: with BPMU_SOURCE_L3 it may be a line that the
+	 * load's own core has modified and evicted. That this is what the CPU's bit says is Linux's
+	 * reading, not confirmed on hardware
 	 */
 	BPMU_TAGGED_MODIFIED = 1 << 11
 };

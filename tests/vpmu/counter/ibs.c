@@ -10,7 +10,8 @@
  * The registers are from Linux' asm/msr-index.h and asm/amd/ibs.h; what they do is from
  * arch/x86/events/amd/ibs.c. Assumptions: ops of the wrong path are neither counted nor tagged; a
  * fused pair has the address of its first instruction; a store is not known to miss the data cache,
- * since it writes the cache only after it has retired.
+ * since it writes the cache only after it has retired; a line that the L3 itself has is owned,
+ * whoever has modified it, and one that another core has modified is modified.
  */
 #include "ibs.h"
 

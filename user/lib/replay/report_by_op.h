@@ -23,7 +23,7 @@
  * @loads: number of ops that load
  * @stores: number of ops that store; an op may do both
  * @locked: number of ops with a locked access
- * @modified: number of loads whose data another core had modified
+ * @modified: number of loads of a line that was modified in the cache that had it
  * @source: number of loads by where they found their data, [&enum bpmu_source]
  * @waited: number of loads that missed the L1 data cache and have a latency
  * @latency: cycles from the miss until the data came, summed over these loads
