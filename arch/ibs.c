@@ -194,19 +194,34 @@ static u16 zen4_source(u64 data2)
 	}
 }
 
+/* Returns the &enum bpmu_source of the source that IBS_OP_DATA2 has. */
+static u16 told_source(u32 caps, u64 data2)
+{
+	return caps & BPMU_IBS_ZEN4 ? zen4_source(data2) : old_source(data2);
+}
+
 /*
  * Returns the &enum bpmu_source of an op's data. IBS_OP_DATA2 is valid for loads that miss the L2
- * only; a store has no source.
+ * only; a store has no source. Of uncached accesses all that is said of caches is invalid, and so
+ * is any source but a device (Linux, ibs.c).
  */
 static u16 source_of(u32 caps, const struct bpmu_ibs_sample *sample)
 {
-	if (!(sample->data3 & DATA3_LOAD) || sample->data3 & DATA3_UNCACHED)
+	u16 told = told_source(caps, sample->data2);
+
+	if (!(sample->data3 & DATA3_LOAD))
 		return BPMU_SOURCE_UNKNOWN;
+	if (sample->data3 & DATA3_UNCACHED)
+		return told == BPMU_SOURCE_IO ? told : BPMU_SOURCE_UNKNOWN;
 	if (!(sample->data3 & DATA3_DC_MISS))
 		return BPMU_SOURCE_L1;
-	if (!(sample->data3 & DATA3_L2_MISS))
-		return BPMU_SOURCE_L2;
-	return caps & BPMU_IBS_ZEN4 ? zen4_source(sample->data2) : old_source(sample->data2);
+	return sample->data3 & DATA3_L2_MISS ? told : BPMU_SOURCE_L2;
+}
+
+/* Returns true if a load missed the L1 data cache, wherever it found its data. */
+static int is_miss(u64 data3)
+{
+	return data3 & DATA3_LOAD && data3 & DATA3_DC_MISS && !(data3 & DATA3_UNCACHED);
 }
 
 /*
@@ -232,7 +247,8 @@ static u32 flag(u64 value, u64 bit, u32 flag)
  * @sample: the registers
  * @op: set to what they say
  *
- * Source and latency of uncached accesses are invalid, and left out.
+ * What is invalid is left out: source and latency of uncached accesses, but not that they are those
+ * of a device.
  *
  * Context: any.
  */
@@ -245,7 +261,7 @@ void bpmu_ibs_decode(u32 caps, const struct bpmu_ibs_sample *sample, struct bpmu
 	op->retire = data & 0xffff;
 	op->cycles = data >> 16 & 0xffff;
 	op->source = source_of(caps, sample);
-	op->latency = op->source > BPMU_SOURCE_L1 ? data3 >> 32 & 0xffff : 0;
+	op->latency = is_miss(data3) ? data3 >> 32 & 0xffff : 0;
 	op->flags = flag(data, DATA_BRANCH, BPMU_TAGGED_BRANCH) |
 		    flag(data3, DATA3_LOAD, BPMU_TAGGED_LOAD) |
 		    flag(data3, DATA3_STORE, BPMU_TAGGED_STORE) |
@@ -259,6 +275,8 @@ void bpmu_ibs_decode(u32 caps, const struct bpmu_ibs_sample *sample, struct bpmu
 			     flag(data, DATA_MISPREDICTED, BPMU_TAGGED_MISPREDICTED);
 	if (!bpmu_ibs_has_rip(caps, sample))
 		op->flags |= BPMU_TAGGED_INEXACT;
+	if (is_miss(data3))
+		op->flags |= BPMU_TAGGED_L1_MISS;
 	if (is_modified(caps, op->source, sample->data2))
 		op->flags |= BPMU_TAGGED_MODIFIED;
 	op->pad = 0;

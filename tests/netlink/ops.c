@@ -267,7 +267,8 @@ TEST_F(ops, loads_that_miss_have_address_source_and_latency)
 		    op->source < BPMU_SOURCE_L3)
 			continue;
 		loads++;
-		misses += op->latency > 20 && op->cycles >= op->latency;
+		misses += op->flags & BPMU_TAGGED_L1_MISS && op->latency > 20 &&
+			  op->cycles >= op->latency;
 		outside += op->address < (uintptr_t)memory ||
 			   op->address >= (uintptr_t)memory + sizeof(memory);
 	}

@@ -124,7 +124,7 @@ TEST(a_load_says_where_it_found_its_data)
 	} cases[] = {
 		{ ZEN4, 3, LOAD | LINEAR | LATENCY(5), BPMU_SOURCE_L1, 0 },
 		{ ZEN4, 3, miss, BPMU_SOURCE_L2, 300 },
-		{ ZEN4, 0, far, BPMU_SOURCE_UNKNOWN, 0 },
+		{ ZEN4, 0, far, BPMU_SOURCE_UNKNOWN, 300 },
 		{ ZEN4, 1, far, BPMU_SOURCE_L3, 300 },
 		{ ZEN4, 2, far, BPMU_SOURCE_NEAR_CACHE, 300 },
 		{ ZEN4, 3, far, BPMU_SOURCE_MEMORY, 300 },
@@ -139,8 +139,12 @@ TEST(a_load_says_where_it_found_its_data)
 		{ ZEN2, 3 | 1 << 4, far, BPMU_SOURCE_REMOTE_MEMORY, 300 },
 		{ ZEN2, 4, far, BPMU_SOURCE_REMOTE_CACHE, 300 },
 		{ ZEN2, 7, far, BPMU_SOURCE_IO, 300 },
-		{ ZEN2, 1, far, BPMU_SOURCE_UNKNOWN, 0 },
+		{ ZEN2, 1, far, BPMU_SOURCE_UNKNOWN, 300 },
 		{ ZEN4, 3, far | UNCACHED, BPMU_SOURCE_UNKNOWN, 0 },
+		{ ZEN4, 0, LOAD | LINEAR | UNCACHED, BPMU_SOURCE_UNKNOWN, 0 },
+		{ ZEN4, 7, far | UNCACHED, BPMU_SOURCE_IO, 0 },
+		{ ZEN2, 7, LOAD | LINEAR | UNCACHED, BPMU_SOURCE_IO, 0 },
+		{ ZEN4, 7, (far & ~LOAD) | UNCACHED, BPMU_SOURCE_UNKNOWN, 0 },
 		{ ZEN4, 3, far & ~LOAD, BPMU_SOURCE_UNKNOWN, 0 },
 	};
 	unsigned int i;
@@ -151,6 +155,8 @@ TEST(a_load_says_where_it_found_its_data)
 
 		assert_int_equal(op.source, cases[i].source);
 		assert_int_equal(op.latency, cases[i].latency);
+		/* Each load of the table that missed has a latency. */
+		assert_int_equal(!!(op.flags & BPMU_TAGGED_L1_MISS), op.latency > 0);
 		assert_true(op.address == 0x7000);
 	}
 	assert_true(decoded(ZEN4, 0, 3, far & ~LINEAR).address == 0);

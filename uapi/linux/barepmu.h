@@ -1245,7 +1245,11 @@ enum bpmu_tagged_flag {
 	 * load's own core has modified and evicted. That this is what the CPU's bit says is Linux's
 	 * reading, not confirmed on hardware
 	 */
-	BPMU_TAGGED_MODIFIED = 1 << 11
+	BPMU_TAGGED_MODIFIED = 1 << 11,
+	/**
+	 * @BPMU_TAGGED_L1_MISS: the load missed the L1 data cache; never with uncached accesses
+	 */
+	BPMU_TAGGED_L1_MISS = 1 << 12
 };
 
 /**
@@ -1282,7 +1286,8 @@ enum bpmu_source {
  * struct bpmu_tagged_op - what instruction-based sampling (IBS) says of an op
  * @address: address of the data that the op loads or stores; 0 if there is none, or it is hidden
  * @flags: set of enum bpmu_tagged_flag
- * @latency: core cycles from the miss of the L1 data cache until the data came, 65535 also for more
+ * @latency: core cycles from the miss of the L1 data cache until the data came, 65535 also for
+ *	more; 0 without BPMU_TAGGED_L1_MISS
  * @source: enum bpmu_source
  * @cycles: core cycles from the op's dispatch until it retired
  * @retire: core cycles from the op's completion until it retired

@@ -23,6 +23,7 @@ void bpmu_by_ops_add(struct bpmu_by_ops *ops, const struct bpmu_tagged_op *op)
 	ops->stores += !!(op->flags & BPMU_TAGGED_STORE);
 	ops->locked += !!(op->flags & BPMU_TAGGED_LOCKED);
 	ops->modified += !!(op->flags & BPMU_TAGGED_MODIFIED);
+	ops->missed_l1 += !!(op->flags & BPMU_TAGGED_L1_MISS);
 	if (!load)
 		return;
 	ops->source[op->source < BPMU_SOURCES ? op->source : BPMU_SOURCE_UNKNOWN]++;

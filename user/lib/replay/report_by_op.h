@@ -24,8 +24,9 @@
  * @stores: number of ops that store; an op may do both
  * @locked: number of ops with a locked access
  * @modified: number of loads of a line that was modified in the cache that had it
+ * @missed_l1: number of loads that missed the L1 data cache, wherever they found their data
  * @source: number of loads by where they found their data, [&enum bpmu_source]
- * @waited: number of loads that missed the L1 data cache and have a latency
+ * @waited: number of loads that have a latency
  * @latency: cycles from the miss until the data came, summed over these loads
  */
 struct bpmu_by_ops {
@@ -34,6 +35,7 @@ struct bpmu_by_ops {
 	u64 stores;
 	u64 locked;
 	u64 modified;
+	u64 missed_l1;
 	u64 source[BPMU_SOURCES];
 	u64 waited;
 	u64 latency;

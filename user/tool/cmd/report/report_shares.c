@@ -104,8 +104,8 @@ static void op_fields(struct bpmu_field fields[OP_FIELDS], struct texts *texts,
 		      const struct bpmu_by_ops *sums)
 {
 	u64 memory = bpmu_by_ops_from(sums, BPMU_SOURCE_MEMORY, BPMU_SOURCE_PEER);
-	u64 missed = bpmu_by_ops_from(sums, BPMU_SOURCE_L2, BPMU_SOURCE_IO);
-	u64 told = missed + sums->source[BPMU_SOURCE_L1];
+	u64 told = bpmu_by_ops_from(sums, BPMU_SOURCE_L1, BPMU_SOURCE_IO);
+	u64 cached = sums->source[BPMU_SOURCE_L1] + sums->missed_l1;
 	const struct bpmu_field all[OP_FIELDS] = {
 		{ "ops", .form = BPMU_FIELD_WHOLE, .whole = sums->nr },
 		{ "loads", .form = BPMU_FIELD_WHOLE, .whole = sums->loads },
@@ -123,8 +123,8 @@ static void op_fields(struct bpmu_field fields[OP_FIELDS], struct texts *texts,
 		{ "from_device", .form = BPMU_FIELD_WHOLE, .whole = sums->source[BPMU_SOURCE_IO] },
 		{ "from_unknown", .form = BPMU_FIELD_WHOLE,
 		  .whole = sums->source[BPMU_SOURCE_UNKNOWN] },
-		{ "missed_l1", .form = BPMU_FIELD_WHOLE, .whole = missed,
-		  .cell = put_percent(texts->of[1], missed, told) },
+		{ "missed_l1", .form = BPMU_FIELD_WHOLE, .whole = sums->missed_l1,
+		  .cell = put_percent(texts->of[1], sums->missed_l1, cached) },
 		{ "waited", .form = BPMU_FIELD_WHOLE, .whole = sums->waited },
 		{ "latency_cycles", .form = BPMU_FIELD_WHOLE, .whole = sums->latency,
 		  .cell = put_mean(texts->of[2], sums->latency, sums->waited) },
@@ -181,7 +181,7 @@ static void shares_text(struct bpmu_table *table, const struct bpmu_event_shares
 		shares_put_row(table, event, event->by.entry[i], event->shares.ops);
 	fputc('\n', out);
 	if (event->shares.ops)
-		fputs("  Note: loads: sampled ones; missed L1 and memory: of those whose source is known; latency: mean cycles from the miss of the L1 until the data came.\n",
+		fputs("  Note: loads: sampled ones; missed L1: of cached ones; memory: of those whose source is known; latency: mean cycles from the miss of the L1 until the data came.\n",
 		      out);
 	bpmu_share_notes_print(out, &event->shares, event->by.type == BPMU_BY_BRANCH);
 	bpmu_by_print_names(out, &event->by);
