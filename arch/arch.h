@@ -648,6 +648,7 @@ struct bpmu_lbr {
  * @lbr: branch records
  * @ibs: what AMD's instruction-based sampling (IBS) of ops can do, BPMU_IBS_* bits of ibs.h; 0
  *	without it
+ * @ibs_1293: from bpmu_ibs_has_1293()
  * @legal: legal bits of a core's event select: the part's legal bits, without UMASK2 and EQ if
  *	CPUID does not report these fields
  */
@@ -672,6 +673,7 @@ struct bpmu_pmu {
 	u8 pebs_metrics;
 	struct bpmu_lbr lbr;
 	u32 ibs;
+	u8 ibs_1293;
 	u64 legal;
 };
 

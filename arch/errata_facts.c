@@ -40,15 +40,15 @@
  * later models, such as 57095 (19h, models 10h to 1Fh), could not be had. A guide names the
  * revisions of silicon that have an erratum; "no fix planned" means all revisions, also future
  * ones. Revisions of a model are steppings: 00800F11h is family 17h, model 01h, stepping 1. Left
- * out are errata of counters in guests, and, except 1047, of instruction-based sampling, which
- * barepmu does not use.
+ * out are errata of counters in guests, and, except 1047 and 1293, of instruction-based sampling.
  *
  * Source of the models of 1054 beyond those of 55449: Linux, arch/x86/kernel/cpu/amd.c,
  * amd_erratum_1054, all steppings. Source of RETIRE-OVER: R. Bangoria (AMD), "perf/amd: Implement
  * erratum #1292 workaround for F19h M00-0Fh", 2022, which says that all earlier Zens have the same
  * erratum; a later patch of the same series says that it is rare. Source of SPECLOCK: issue 2034
  * and pull request 3761 of rr ("all Zen generations", 2024). Source of IC-FETCH: S. Das (AMD) on
- * linux-kernel, 2025, as cited in issue 386 of PAPI.
+ * linux-kernel, 2025, as cited in issue 386 of PAPI. Source of what 1293 makes invalid: Linux,
+ * arch/x86/events/amd/ibs.c.
  */
 /*
  * Names of AMD's events 0xC0 to 0xC5, 0xC8 to 0xCA and 0xD1, which errata 1291 and 1292 affect
@@ -409,7 +409,7 @@ static const struct bpmu_erratum errata[BPMU_ERRATA_FACTS + 1] = {
 	  .advice = "record one event at a time; counts without interrupts are not concerned" },
 	{ "1047", "zen1", .family = 0x17, .model = 0x01, .last_model = 0x0f,
 	  .text = "Misses without a miss address buffer may not be marked in IBS records.",
-	  .advice = "none needed: barepmu does not use instruction-based sampling (IBS)" },
+	  .advice = "none needed: barepmu does not use this mark on Zen 1" },
 	{ "1054", "zen1", .family = 0x17, .model = 0x01, .last_model = 0x2f,
 	  .events = "CORE.IRPERF",
 	  .text = "IRPERF counts retired instructions wrongly once the core has been in CC6.",
@@ -443,6 +443,9 @@ static const struct bpmu_erratum errata[BPMU_ERRATA_FACTS + 1] = {
 	  .symptom = BPMU_SYMPTOM_COUNT, .events = RETIRED,
 	  .text = "Events of retirement can be counted too high, rarely.",
 	  .advice = "compare with a loop of known length" },
+	{ "1293", "zen3", .family = 0x19, .model = 0x01, .last_model = 0x0f,
+	  .text = "IBS may have a wrong source of prefetches and of misses without a buffer.",
+	  .advice = "none needed: report --by has the source of such loads as not known" },
 	{ "1322", "zen3", .family = 0x19, .model = 0x01, .last_model = 0x0f,
 	  .text = "Cycles with an empty operation queue (event 0xa9) are not all counted.",
 	  .advice = "none is published" },

@@ -12,7 +12,7 @@
  * Upper limit of the number of errata of all parts together: size of arrays with one element per
  * erratum
  */
-#define BPMU_ERRATA_FACTS 128
+#define BPMU_ERRATA_FACTS 129
 
 /**
  * enum bpmu_erratum_when - condition under which an erratum has an effect

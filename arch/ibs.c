@@ -12,6 +12,9 @@
  */
 #define NEEDED (BPMU_IBS_AVAIL | BPMU_IBS_OPS | BPMU_IBS_READ_WRITE)
 #define FAMILY_10H 0x10
+#define FAMILY_19H 0x19
+/* The last of the models of family 19h, Zen 3, that have erratum 1293 */
+#define LAST_WITH_1293 0x0f
 
 /* Bits of IBS_OP_DATA; its bits 15:0 and 31:16 have cycles */
 #define DATA_RETURN BPMU_BIT(34)
@@ -28,8 +31,10 @@
 #define DATA3_DC_MISS BPMU_BIT(7)
 #define DATA3_UNCACHED BPMU_BIT(14)
 #define DATA3_LOCKED BPMU_BIT(15)
+#define DATA3_NO_BUFFER BPMU_BIT(16)
 #define DATA3_LINEAR BPMU_BIT(17)
 #define DATA3_L2_MISS BPMU_BIT(20)
+#define DATA3_PREFETCH BPMU_BIT(21)
 
 /*
  * Bits of IBS_OP_DATA2: source of the data, two more bits of it on Zen 4, remote node, state of the
@@ -146,6 +151,22 @@ int bpmu_ibs_has_rip(u32 caps, const struct bpmu_ibs_sample *sample)
 	return !(caps & BPMU_IBS_RIP_CHECK) || !(sample->data & DATA_RIP_INVALID);
 }
 
+/**
+ * bpmu_ibs_has_1293() - check if IBS has erratum 1293: it may have a wrong source of data
+ * @family: family of the CPU
+ * @model: model of the CPU
+ *
+ * The source is then invalid for software prefetches, and for misses to which no miss address
+ * buffer (MAB) was allocated; that they did not miss the L2 is invalid, too (Linux, ibs.c).
+ *
+ * Context: any.
+ * Return: nonzero if it has.
+ */
+int bpmu_ibs_has_1293(u32 family, u32 model)
+{
+	return family == FAMILY_19H && model <= LAST_WITH_1293;
+}
+
 /* Returns the &enum bpmu_source of the source that IBS_OP_DATA2 has, before Zen 4. */
 static u16 old_source(u64 data2)
 {
@@ -205,9 +226,10 @@ static u16 told_source(u32 caps, u64 data2)
  * only; a store has no source. Of uncached accesses all that is said of caches is invalid, and so
  * is any source but a device (Linux, ibs.c).
  */
-static u16 source_of(u32 caps, const struct bpmu_ibs_sample *sample)
+static u16 source_of(u32 caps, int has_1293, const struct bpmu_ibs_sample *sample)
 {
-	u16 told = told_source(caps, sample->data2);
+	int wrong = has_1293 && sample->data3 & (DATA3_PREFETCH | DATA3_NO_BUFFER);
+	u16 told = wrong ? BPMU_SOURCE_UNKNOWN : told_source(caps, sample->data2);
 
 	if (!(sample->data3 & DATA3_LOAD))
 		return BPMU_SOURCE_UNKNOWN;
@@ -215,7 +237,7 @@ static u16 source_of(u32 caps, const struct bpmu_ibs_sample *sample)
 		return told == BPMU_SOURCE_IO ? told : BPMU_SOURCE_UNKNOWN;
 	if (!(sample->data3 & DATA3_DC_MISS))
 		return BPMU_SOURCE_L1;
-	return sample->data3 & DATA3_L2_MISS ? told : BPMU_SOURCE_L2;
+	return wrong || sample->data3 & DATA3_L2_MISS ? told : BPMU_SOURCE_L2;
 }
 
 /* Returns true if a load missed the L1 data cache, wherever it found its data. */
@@ -244,6 +266,7 @@ static u32 flag(u64 value, u64 bit, u32 flag)
 /**
  * bpmu_ibs_decode() - convert the registers of an op that IBS has sampled
  * @caps: what IBS can do, from bpmu_ibs_usable()
+ * @has_1293: from bpmu_ibs_has_1293()
  * @sample: the registers
  * @op: set to what they say
  *
@@ -252,7 +275,8 @@ static u32 flag(u64 value, u64 bit, u32 flag)
  *
  * Context: any.
  */
-void bpmu_ibs_decode(u32 caps, const struct bpmu_ibs_sample *sample, struct bpmu_tagged_op *op)
+void bpmu_ibs_decode(u32 caps, int has_1293, const struct bpmu_ibs_sample *sample,
+		     struct bpmu_tagged_op *op)
 {
 	u64 data = sample->data;
 	u64 data3 = sample->data3;
@@ -260,7 +284,7 @@ void bpmu_ibs_decode(u32 caps, const struct bpmu_ibs_sample *sample, struct bpmu
 	op->address = data3 & DATA3_LINEAR ? sample->linear : 0;
 	op->retire = data & 0xffff;
 	op->cycles = data >> 16 & 0xffff;
-	op->source = source_of(caps, sample);
+	op->source = source_of(caps, has_1293, sample);
 	op->latency = is_miss(data3) ? data3 >> 32 & 0xffff : 0;
 	op->flags = flag(data, DATA_BRANCH, BPMU_TAGGED_BRANCH) |
 		    flag(data3, DATA3_LOAD, BPMU_TAGGED_LOAD) |

@@ -98,6 +98,8 @@ u64 bpmu_ibs_ctl(u64 select);
 u64 bpmu_ibs_max(u64 period);
 u64 bpmu_ibs_longest(u32 caps);
 int bpmu_ibs_has_rip(u32 caps, const struct bpmu_ibs_sample *sample);
-void bpmu_ibs_decode(u32 caps, const struct bpmu_ibs_sample *sample, struct bpmu_tagged_op *op);
+int bpmu_ibs_has_1293(u32 family, u32 model);
+void bpmu_ibs_decode(u32 caps, int has_1293, const struct bpmu_ibs_sample *sample,
+		     struct bpmu_tagged_op *op);
 
 #endif /* BPMU_IBS_H */

@@ -380,6 +380,7 @@ static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 	read_lbr(&regs);
 	bpmu_lbr_probe(&pmu->lbr, part, cap, &regs);
 	pmu->ibs = probe_ibs();
+	pmu->ibs_1293 = bpmu_ibs_has_1293(boot_cpu_data.x86, boot_cpu_data.x86_model);
 	pmu->metrics = nr_metrics(pmu, cap, core);
 	full_width = part->msrs.counter_full == part->msrs.counter ||
 		     cap & BPMU_PERF_CAP_FULL_WRITE;

@@ -202,7 +202,8 @@ static u32 fill_op(struct bpmu_section *section, struct bpmu_who *who,
 	section->id = BPMU_SECTION_OP;
 	section->flags = 0;
 	section->size = op_size(true);
-	bpmu_ibs_decode(bank->pmu->ibs, sample, (struct bpmu_tagged_op *)(section + 1));
+	bpmu_ibs_decode(bank->pmu->ibs, bank->pmu->ibs_1293, sample,
+			(struct bpmu_tagged_op *)(section + 1));
 	if (bpmu_ibs_has_rip(bank->pmu->ibs, sample))
 		bpmu_who_at(who, sample->rip);
 	return section->size;

@@ -129,6 +129,8 @@ TEST(errata_of_amd_match_the_revisions_of_its_guides)
 		{ "1292", "zen3", 0x00a00f11, true },
 		{ "1292", "zen3", 0x00a20f10, false },
 		{ "1292", "zen4", 0x00a10f11, false },
+		{ "1293", "zen3", 0x00a00f11, true },
+		{ "1293", "zen3", 0x00a20f10, false },
 		{ "1322", "zen3", 0x00a00f11, true },
 		/*
 		 * Revisions of AMD's revision guides: OR-B2 and OR-C0 (48063), TN-A1 (48931), and
@@ -294,7 +296,7 @@ static bool concerns_no_row(const char *name)
 		"TSX-PMC3", "IRET", "PMC4-OS", "IC-FETCH", "AAK100", "AAP53", "BD53", "AAT43",
 		"AAJ95", "AAT44", "AAJ143", "AAT107", "AAT48", "PMI-FREEZE",
 		"301", "387", "393", "421", "437", "537", "550", "693", "707", "795",
-		"990", "1023", "1047", "1266", "1287", "1322"
+		"990", "1023", "1047", "1266", "1287", "1293", "1322"
 	};
 	size_t i;
 

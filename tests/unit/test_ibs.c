@@ -70,7 +70,7 @@ static struct bpmu_tagged_op decoded(u32 caps, u64 data, u64 data2, u64 data3)
 	};
 	struct bpmu_tagged_op op;
 
-	bpmu_ibs_decode(caps, &sample, &op);
+	bpmu_ibs_decode(caps, 0, &sample, &op);
 	return op;
 }
 
@@ -163,6 +163,49 @@ TEST(a_load_says_where_it_found_its_data)
 	assert_int_equal(decoded(ZEN4, 0, 0, LINEAR | 2 | 1 << 2 | 1 << 3 | 1 << 15).flags,
 			 BPMU_TAGGED_STORE | BPMU_TAGGED_ADDRESS | BPMU_TAGGED_TLB_MISS |
 			 BPMU_TAGGED_TLB2_MISS | BPMU_TAGGED_LOCKED);
+}
+
+TEST(models_00h_to_0fh_of_zen_3_have_erratum_1293)
+{
+	assert_true(bpmu_ibs_has_1293(0x19, 0x01));
+	assert_true(bpmu_ibs_has_1293(0x19, 0x0f));
+	assert_false(bpmu_ibs_has_1293(0x19, 0x10));
+	assert_false(bpmu_ibs_has_1293(0x19, 0x21));
+	assert_false(bpmu_ibs_has_1293(0x17, 0x01));
+}
+
+/* IBS_OP_DATA3: bit 21: software prefetch, bit 16: miss without a miss address buffer */
+TEST(erratum_1293_leaves_the_source_of_some_loads_unknown)
+{
+	const u64 near = LOAD | DC_MISS | LATENCY(300), far = near | L2_MISS;
+	const u64 prefetch = 1ull << 21, no_buffer = 1ull << 16;
+	const struct {
+		u64 data2, data3;
+		int has_1293;
+		u16 source, latency;
+	} cases[] = {
+		{ 3, far | prefetch, 1, BPMU_SOURCE_UNKNOWN, 300 },
+		{ 3, far | no_buffer, 1, BPMU_SOURCE_UNKNOWN, 300 },
+		{ 3, near | no_buffer, 1, BPMU_SOURCE_UNKNOWN, 300 },
+		{ 7, LOAD | UNCACHED | no_buffer, 1, BPMU_SOURCE_UNKNOWN, 0 },
+		{ 3, LOAD | prefetch, 1, BPMU_SOURCE_L1, 0 },
+		{ 3, near, 1, BPMU_SOURCE_L2, 300 },
+		{ 3, far, 1, BPMU_SOURCE_MEMORY, 300 },
+		{ 3, far | prefetch | no_buffer, 0, BPMU_SOURCE_MEMORY, 300 },
+		{ 3, near | prefetch | no_buffer, 0, BPMU_SOURCE_L2, 300 },
+	};
+	struct bpmu_tagged_op op;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct bpmu_ibs_sample sample = {
+			.data2 = cases[i].data2, .data3 = cases[i].data3,
+		};
+
+		bpmu_ibs_decode(ZEN2, cases[i].has_1293, &sample, &op);
+		assert_int_equal(op.source, cases[i].source);
+		assert_int_equal(op.latency, cases[i].latency);
+	}
 }
 
 /* IBS_OP_DATA2: bit 5 is clear if the line was modified */
