@@ -51,7 +51,13 @@ u64 bpmu_perf_op_latency(u64 select)
 	       BPMU_IBS_LATENCY_UNIT;
 }
 
-/* Returns where a load found its data, as the kernel's driver of IBS says it. */
+/*
+ * Returns where an op found its data: the words of the kernel's driver of IBS for what the op's
+ * source says. Where &struct bpmu_tagged_op says less than the driver does, so does this: of stores,
+ * for which the driver has hits of the L1 and L2; of the local cache before Zen 4, for which it has
+ * L3 and another core; of uncached accesses; of misses that wait for an earlier one (LFB); and of
+ * the node of persistent and CXL memory. The driver has HITM before Zen 4, too.
+ */
 static u64 level_of(const struct bpmu_tagged_op *op)
 {
 	static const u64 levels[] = {
