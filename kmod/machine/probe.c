@@ -340,11 +340,20 @@ static void read_lbr(struct bpmu_cpuid *regs)
 		cpuid_count(BPMU_CPUID_LBR, 0, &regs->eax, &regs->ebx, &regs->ecx, &regs->edx);
 }
 
-/* Returns what IBS of AMD's parts can do; 0 if ops cannot be sampled, or the part has no IBS. */
+/*
+ * Returns what IBS of AMD's parts can do; 0 if ops cannot be sampled, or the part has no IBS, or a
+ * register of a sample cannot be read, as under a hypervisor that shows IBS in CPUID alone.
+ */
 static u32 probe_ibs(void)
 {
+	u64 value;
+	u32 msr;
+
 	if (!boot_cpu_has(X86_FEATURE_IBS) || boot_cpu_data.extended_cpuid_level < BPMU_CPUID_IBS)
 		return 0;
+	for (msr = BPMU_MSR_IBS_OP_CTL; msr <= BPMU_MSR_IBS_DC_LINEAR; msr++)
+		if (rdmsrq_safe(msr, &value))
+			return 0;
 	return bpmu_ibs_usable(boot_cpu_data.x86, cpuid_eax(BPMU_CPUID_IBS));
 }
 

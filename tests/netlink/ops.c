@@ -12,6 +12,7 @@
 #include <linux/genetlink.h>
 #include <kselftest_harness.h>
 
+#include "fault.h"
 #include "interrupts.h"
 #include "kptr.h"
 #include "msr.h"
@@ -323,6 +324,24 @@ TEST_F(ops, what_ibs_cannot_do_is_refused)
 	EXPECT_NE(0, log_send(&own));
 	EXPECT_EQ(0, strncmp(own.genl.sentence, "legal for IBS: ", 15));
 	EXPECT_EQ(self->before, msr_read(OP_CTL));
+}
+
+/* A session with ops has registers of both kinds; which one does not work is not told. */
+TEST_F(ops, a_register_that_does_not_work_is_told)
+{
+	struct nlmsghdr *message = interrupts_begin(&own);
+	struct nlattr *group = mnl_attr_nest_start(message, BPMU_A_GROUP);
+	int err;
+
+	interrupts_put_event(message, BPMU_COUNTER_IBS_OP, USR | OS | OPS, PERIOD, false);
+	interrupts_put_event(message, 0, GENL_SELECT, 0, false);
+	mnl_attr_nest_end(message, group);
+	ASSERT_TRUE(fault_inject(0, FAULT_VALUES));
+	err = log_send(&own);
+	fault_inject(0, 0);
+	EXPECT_EQ(-EIO, err);
+	EXPECT_STREQ("a register of counters or of IBS does not work; a hypervisor may hide it",
+		     own.genl.sentence);
 }
 
 TEST_F(ops, another_agent_is_not_disturbed)
