@@ -75,8 +75,9 @@ struct bpmu_batch {
  * @others: number of slices in which other groups were counted
  * @scaled: sum of the scaled counts of all slices
  * @squares: sum of the squares of these scaled counts
- * @largest: number of slices in the tail (the slices with the largest counts of a CPU, about an
- *	eighth of the CPU's slices or fewer), summed over CPUs
+ * @largest: number of slices in the tail (the slices with the largest counts of a CPU: an eighth
+ *	of the CPU's slices, but two of 12 to 15, one of fewer, and at most BPMU_CELL_TOP - 1),
+ *	summed over CPUs
  * @spacing: sum of ln(count of a slice in the tail / largest count outside the tail of the same
  *	CPU) over these @largest slices
  * @missing: the group was never scheduled on one of the CPUs, so that @value lacks the count
