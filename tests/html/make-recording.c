@@ -26,8 +26,8 @@
  *             function, and none in the copy
  *   branches  as "both", but with call chains and branches, fewer interrupts, of which three are
  *             lost and ten are late; cycles interrupts 4,000 times a second
- *   ops       as "where", of a Zen 4 with two NUMA nodes, on which IBS samples ops in place of
- *             instructions; cycles interrupts three times, without an op
+ *   ops       as "where", of a Zen 4 with the NUMA nodes 0 and 3, on which IBS samples ops in place
+ *             of instructions; cycles interrupts three times, without an op
  *   retired   as "where", but with precise interrupts by locked loads of a Panther Lake. The CPU has
  *             written the retire latencies of those in the first two functions
  *   hybrid    level 1 on two performance cores and, at other rates, on two efficient cores
@@ -150,7 +150,8 @@ static const struct {
  * @first: number of the first CPU
  * @cpus: number of CPUs
  * @of_socket: number of CPUs of a package; 0 for all
- * @nodes: number of NUMA nodes, 0 for one; CPU N is on node N modulo this number
+ * @nodes: number of NUMA nodes, 0 for one; CPU N is on the node whose number is three times N
+ *	modulo this number
  * @threads: number of threads of a core; 0 or 1 without hyper-threading
  * @late: true if events have the rates of the second half of other recordings all the time
  * @whole: true if groups are not multiplexed
@@ -686,7 +687,7 @@ static void describe(const struct what *what, struct bpmu_recording_about *about
 		cpu[i] = what->first + i;
 		topology[i] = (struct bpmu_topology){
 			what->of_socket ? i / what->of_socket : 0, cpu[i] / what->threads,
-			.node = what->nodes ? i % what->nodes : 0,
+			.node = what->nodes ? 3 * (i % what->nodes) : 0,
 		};
 	}
 }

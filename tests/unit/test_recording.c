@@ -568,6 +568,58 @@ TEST(boxes_are_of_known_units)
 	bpmu_recording_shut(f);
 }
 
+/*
+ * The topology of a CPU has five numbers, each -1 if it was not known: package, core, die, L3 and
+ * NUMA node. An L3 and a node have numbers that a list of CPUs can have.
+ */
+TEST(the_topology_has_numbers_that_it_can_have)
+{
+	static const char *const right[] = {
+		"-1,-1,-1,-1,-1", "2147483647,2147483647,2147483647,8191,8191",
+	};
+	static const struct {
+		const char *text;
+		const char *what;
+	} wrong[] = {
+		{ "0,0,0,0,8192", "NUMA node" }, { "0,0,0,0,2147483647", "NUMA node" },
+		{ "0,0,0,0,-2", "NUMA node" }, { "0,0,0,0,4294967296", "NUMA node" },
+		{ "0,0,0,0", "NUMA node" }, { "0,0,0,8192,0", "L3" },
+		{ "0,0,2147483648,0,0", "die" }, { "0,2147483648,0,0,0", "core" },
+		{ "2147483648,0,0,0,0", "package" }, { "\"0\",0,0,0,0", "package" },
+	};
+	static const char *const member[] = { "\"cpus\"", "\"machine\"" };
+	static const char *const begin[] = { "[[0,", "[[" };
+	struct bpmu_recording_about about[BPMU_CORE_TYPES];
+	struct bpmu_recording_file *f;
+	char *text, list[96], said[128];
+	struct bpmu_error err;
+	size_t i, k;
+	int code;
+
+	store(file, file_size);
+	assert_int_equal(bpmu_recording_open(&f, path, &err), 0);
+	text = bpmu_recording_about_text(bpmu_recording_about(f));
+	assert_non_null(text);
+	for (k = 0; k < ARRAY_SIZE(member); k++) {
+		for (i = 0; i < ARRAY_SIZE(right); i++) {
+			snprintf(list, sizeof(list), "%s%s]", begin[k], right[i]);
+			code = read_member(text, member[k], '[', ']', list, about, &err);
+			assert_int_equal(code, 0);
+			bpmu_recording_about_free(about);
+		}
+		for (i = 0; i < ARRAY_SIZE(wrong); i++) {
+			snprintf(list, sizeof(list), "%s%s]", begin[k], wrong[i].text);
+			code = read_member(text, member[k], '[', ']', list, about, &err);
+			assert_int_equal(code, -EINVAL);
+			snprintf(said, sizeof(said), "no usable %s of a CPU; ", wrong[i].what);
+			assert_non_null(strstr(err.text, said));
+			bpmu_recording_about_free(about);
+		}
+	}
+	free(text);
+	bpmu_recording_shut(f);
+}
+
 TEST(refuses_invalid_ceilings)
 {
 	static const char *const wrong[] = {

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <jansson.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -417,27 +418,43 @@ static bool parse_part(const json_t *part, struct bpmu_info *info)
 	       parse_boxes(json_object_get(part, "boxes"), pmu);
 }
 
-static bool parse_topology(const json_t *list, unsigned int at,
-			   struct bpmu_topology *topology)
+/*
+ * Parses the topology of a CPU: the numbers of a JSON array from index @at on, each of which is -1
+ * if it was not known. Returns NULL, or what is not usable. The numbers of an L3 and of a node were
+ * read from lists like those of CPUs, the others from files with one number.
+ */
+static const char *parse_topology(const json_t *list, unsigned int at,
+				  struct bpmu_topology *topology)
 {
-	int *const member[] = {
-		&topology->package, &topology->core, &topology->die,
-		&topology->cache, &topology->node,
+	const struct {
+		int *to;
+		int most;
+		const char *what;
+	} member[] = {
+		{ &topology->package, INT_MAX, "package of a CPU" },
+		{ &topology->core, INT_MAX, "core of a CPU" },
+		{ &topology->die, INT_MAX, "die of a CPU" },
+		{ &topology->cache, BPMU_CPULIST_MAX - 1, "L3 of a CPU" },
+		{ &topology->node, BPMU_CPULIST_MAX - 1, "NUMA node of a CPU" },
 	};
 	const json_t *number;
+	json_int_t value;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(member); i++) {
 		number = json_array_get(list, at + i);
-		*member[i] = json_integer_value(number);
-		if (!json_is_integer(number))
-			return false;
+		value = json_integer_value(number);
+		if (!json_is_integer(number) || value < -1 || value > member[i].most)
+			return member[i].what;
+		*member[i].to = value;
 	}
-	return true;
+	return NULL;
 }
 
-static bool parse_cpus(const json_t *list, struct bpmu_recording_about *about)
+/* Parses the measured CPUs. Returns NULL, or what is not usable. */
+static const char *parse_cpus(const json_t *list, struct bpmu_recording_about *about)
 {
+	const char *wrong;
 	const json_t *entry;
 	json_int_t cpu, before = -1;
 	size_t i;
@@ -445,19 +462,22 @@ static bool parse_cpus(const json_t *list, struct bpmu_recording_about *about)
 	for (i = 0; i < json_array_size(list); i++) {
 		entry = json_array_get(list, i);
 		cpu = json_integer_value(json_array_get(entry, 0));
-		if (cpu <= before || cpu >= BPMU_CPULIST_MAX ||
-		    !parse_topology(entry, 1, &about->topology[i]))
-			return false;
+		if (cpu <= before || cpu >= BPMU_CPULIST_MAX)
+			return "list of CPUs";
+		wrong = parse_topology(entry, 1, &about->topology[i]);
+		if (wrong)
+			return wrong;
 		before = cpu;
 		about->cpus.cpu[about->cpus.nr++] = cpu;
 	}
-	return i;
+	return i ? NULL : "list of CPUs";
 }
 
 static int parse_machine(const json_t *list, struct bpmu_recording_about *about,
 			 const char *name, struct bpmu_error *err)
 {
 	size_t nr = json_array_size(list);
+	const char *wrong;
 	size_t i;
 
 	if (nr > BPMU_CPULIST_MAX)
@@ -465,10 +485,11 @@ static int parse_machine(const json_t *list, struct bpmu_recording_about *about,
 	about->machine_topology = calloc(nr + 1, sizeof(*about->machine_topology));
 	if (!about->machine_topology)
 		return bpmu_error_no_memory(err, name);
-	for (i = 0; i < nr; i++)
-		if (!parse_topology(json_array_get(list, i), 0,
-				    &about->machine_topology[i]))
-			return rec_parse_wrong(name, "list of CPUs", err);
+	for (i = 0; i < nr; i++) {
+		wrong = parse_topology(json_array_get(list, i), 0, &about->machine_topology[i]);
+		if (wrong)
+			return rec_parse_wrong(name, wrong, err);
+	}
 	about->machine_cpus = nr;
 	return 0;
 }
@@ -479,6 +500,7 @@ static int parse_measured_cpus(const json_t *all,
 {
 	const json_t *cpus = json_object_get(all, "cpus");
 	size_t nr = json_array_size(cpus);
+	const char *wrong;
 
 	if (nr > BPMU_CPULIST_MAX)
 		return rec_parse_wrong(name, "list of CPUs", err);
@@ -486,7 +508,8 @@ static int parse_measured_cpus(const json_t *all,
 	about->topology = calloc(nr + 1, sizeof(*about->topology));
 	if (!about->cpus.cpu || !about->topology)
 		return bpmu_error_no_memory(err, name);
-	return parse_cpus(cpus, about) ? 0 : rec_parse_wrong(name, "list of CPUs", err);
+	wrong = parse_cpus(cpus, about);
+	return wrong ? rec_parse_wrong(name, wrong, err) : 0;
 }
 
 static bool parse_slot(const json_t *event, struct bpmu_sched_slot *slot)

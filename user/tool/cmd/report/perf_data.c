@@ -591,7 +591,26 @@ static unsigned int node_of(const struct bpmu_recording_about *about, unsigned i
 	return about->topology[i].node < 0 ? 0 : about->topology[i].node;
 }
 
-/* Writes the recorded CPUs of NUMA node @node, if there are some. */
+/*
+ * Finds the first NUMA node from *@node on that has recorded CPUs. Returns true, and sets *@node to
+ * it; returns false if there is none.
+ */
+static bool next_node(const struct bpmu_recording_about *about, unsigned int *node)
+{
+	unsigned int i, found, from = *node;
+	bool any = false;
+
+	for (i = 0; i < about->cpus.nr; i++) {
+		found = node_of(about, i);
+		if (found < from || (any && found >= *node))
+			continue;
+		*node = found;
+		any = true;
+	}
+	return any;
+}
+
+/* Writes the recorded CPUs of NUMA node @node, which has some. */
 static void put_node(struct writing *w, unsigned int node)
 {
 	const struct bpmu_recording_about *about = bpmu_recording_about(w->replay->file);
@@ -603,7 +622,7 @@ static void put_node(struct writing *w, unsigned int node)
 		if (node_of(about, i) == node)
 			cpus.cpu[cpus.nr++] = about->cpus.cpu[i];
 	text = cpus.nr ? bpmu_cpulist_format(&cpus) : NULL;
-	w->failed |= !cpus.cpu || (cpus.nr && !text);
+	w->failed |= !text;
 	if (text) {
 		put_u32(w->out, node);
 		/* The next two fields are sizes of the node's memory, which are not known. */
@@ -619,18 +638,12 @@ static void put_node(struct writing *w, unsigned int node)
 static void put_nodes(struct writing *w)
 {
 	const struct bpmu_recording_about *about = bpmu_recording_about(w->replay->file);
-	unsigned int i, node, last = 0, nr = 0;
+	unsigned int node, nr = 0;
 
-	for (i = 0; i < about->cpus.nr; i++)
-		if (node_of(about, i) > last)
-			last = node_of(about, i);
-	for (node = 0; node <= last; node++) {
-		for (i = 0; i < about->cpus.nr && node_of(about, i) != node; i++)
-			;
-		nr += i < about->cpus.nr;
-	}
+	for (node = 0; next_node(about, &node); node++)
+		nr++;
 	put_u32(w->out, nr);
-	for (node = 0; node <= last; node++)
+	for (node = 0; next_node(about, &node); node++)
 		put_node(w, node);
 }
 
