@@ -111,6 +111,8 @@ static void read_chains(const char *block, size_t size)
 	struct bpmu_counts counts;
 	struct bpmu_chains_code code;
 	struct bpmu_chains chains;
+	struct bpmu_retired_code retired_code;
+	struct bpmu_retired retired;
 	struct bpmu_op_code op_code;
 	struct bpmu_tagged_op op;
 	bool present;
@@ -133,13 +135,17 @@ static void read_chains(const char *block, size_t size)
 		bpmu_op_open(&op_code, copy, size);
 	while (copy && bpmu_op_get(&op_code, &op, &present))
 		;
+	if (copy)
+		bpmu_retired_open(&retired_code, copy, size);
+	while (copy && bpmu_retired_get(&retired_code, &retired, &present))
+		fuzz_hold(retired.latency <= 65535, "a retire latency has 16 bits");
 	free(copy);
 }
 
 /*
  * Reads a block of a recording as a block of type @type. Then reads the same bytes as a block of
- * counter interrupts, of call chains, of branches, of counts, and of sampled ops, because none of
- * the fuzzer's initial inputs has blocks of these five types.
+ * counter interrupts, of call chains, of branches, of counts, of sampled ops, and of retire
+ * latencies, because none of the fuzzer's initial inputs has blocks of these six types.
  */
 static void on_block(void *symbols, int type, const char *block, size_t size)
 {

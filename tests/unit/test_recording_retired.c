@@ -34,15 +34,16 @@ TEST(retire_latencies_are_read_as_written)
 
 TEST(malformed_retire_latencies_are_refused)
 {
-	/* 2^32 in groups of 7 bits */
-	const unsigned char large[] = { 0x80, 0x80, 0x80, 0x80, 0x10 };
+	unsigned char large[BPMU_RETIRED_MOST];
+	const struct bpmu_retired too_long = { .latency = 65536 };
+	size_t size = bpmu_retired_put(&too_long, large);
 	struct bpmu_retired_code code;
 	struct bpmu_retired found;
 	bool known;
 
-	bpmu_retired_open(&code, large, sizeof(large) - 1);
+	bpmu_retired_open(&code, large, size - 1);
 	assert_false(bpmu_retired_get(&code, &found, &known));
-	bpmu_retired_open(&code, large, sizeof(large));
+	bpmu_retired_open(&code, large, size);
 	assert_false(bpmu_retired_get(&code, &found, &known));
 }
 

@@ -159,14 +159,14 @@ void bpmu_retired_open(struct bpmu_retired_code *code, const void *block, size_t
  * @retired: filled in
  * @known: set to false if the interrupt has no retire latency
  *
- * Return: true; false if the block is malformed, or at its end.
+ * Return: true; false if the block is malformed or has more than 65535 cycles, or at its end.
  */
 bool bpmu_retired_get(struct bpmu_retired_code *code, struct bpmu_retired *retired, bool *known)
 {
 	u64 number;
 
 	*retired = (struct bpmu_retired){ };
-	if (!bpmu_code_read_number(&code->at, code->end, &number) || number > UINT_MAX)
+	if (!bpmu_code_read_number(&code->at, code->end, &number) || number > USHRT_MAX + 1)
 		return false;
 	*known = number;
 	retired->latency = number ? number - 1 : 0;
