@@ -10,20 +10,52 @@
 #include <jansson.h>
 #include <string.h>
 
-/*
- * Returns the latencies of an event, and sets @key to the event's name without its modifiers, in
- * upper case as in Intel's files. Returns NULL if memory runs out.
- */
-static json_t *latencies_of(const struct bpmu_shares *shares, char *key, size_t size)
+/* Maximum size in bytes of the name of an event without its modifiers */
+#define KEY_MOST 256
+
+/* Sets @key to the name of an event without its modifiers, in upper case as in Intel's files. */
+static void find_key(const struct bpmu_shares *shares, char key[KEY_MOST])
 {
 	size_t i;
 
-	for (i = 0; i + 1 < size && shares->slot->text[i] && shares->slot->text[i] != ':'; i++)
+	for (i = 0; i + 1 < KEY_MOST && shares->slot->text[i] && shares->slot->text[i] != ':'; i++)
 		key[i] = toupper((unsigned char)shares->slot->text[i]);
 	key[i] = '\0';
-	return json_pack("{s:i, s:f, s:i, s:I}", "MIN", (int)shares->least,
-			 "MEAN", (double)shares->latency / shares->retired,
-			 "MAX", (int)shares->most, "SAMPLES", (json_int_t)shares->retired);
+}
+
+/*
+ * Adds to @sum the latencies of those of the events [@nr] that have the key @key. Intel's files
+ * have one row for an event, so that its interrupts at all privilege levels are put together.
+ */
+static void sum_latencies(struct bpmu_shares *sum, const struct bpmu_event_shares *events,
+			  unsigned int nr, const char *key)
+{
+	char other[KEY_MOST];
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		const struct bpmu_shares *shares = &events[i].shares;
+
+		find_key(shares, other);
+		if (!shares->retired || strcmp(other, key))
+			continue;
+		if (!sum->retired || shares->least < sum->least)
+			sum->least = shares->least;
+		if (shares->most > sum->most)
+			sum->most = shares->most;
+		sum->latency += shares->latency;
+		sum->retired += shares->retired;
+	}
+}
+
+/* Adds a row with latencies to @data. Returns false if memory runs out. */
+static bool put_latencies(json_t *data, const char *key, const struct bpmu_shares *sum)
+{
+	json_t *row = json_pack("{s:i, s:f, s:i, s:I}", "MIN", (int)sum->least,
+				"MEAN", (double)sum->latency / sum->retired,
+				"MAX", (int)sum->most, "SAMPLES", (json_int_t)sum->retired);
+
+	return row && !json_object_set_new(data, key, row);
 }
 
 /**
@@ -32,7 +64,8 @@ static json_t *latencies_of(const struct bpmu_shares *shares, char *key, size_t 
  * @events: events that interrupted, from bpmu_replay_shares(), [@nr]
  * @nr: number of events
  *
- * Events without known latency are left out. The caller checks that @out could be written.
+ * Events without known latency are left out. Events that differ only in their modifiers are one
+ * event of the file, with the latencies of all. The caller checks that @out could be written.
  *
  * Return: 0, -ENODATA if no interrupt has a retire latency, or -ENOMEM.
  */
@@ -42,15 +75,18 @@ int bpmu_retire_latency_write(FILE *out, const char *name, const struct bpmu_eve
 	json_t *data = json_object();
 	bool failed = !data;
 	unsigned int i;
+	char key[KEY_MOST];
 	json_t *root;
-	char key[256];
 
-	for (i = 0; i < nr && !failed; i++)
-		if (events[i].shares.retired) {
-			json_t *one = latencies_of(&events[i].shares, key, sizeof(key));
+	for (i = 0; i < nr && !failed; i++) {
+		struct bpmu_shares sum = { };
 
-			failed = !one || json_object_set_new(data, key, one);
-		}
+		find_key(&events[i].shares, key);
+		if (json_object_get(data, key))
+			continue;
+		sum_latencies(&sum, events + i, nr - i, key);
+		failed = sum.retired && !put_latencies(data, key, &sum);
+	}
 	if (!failed && !json_object_size(data)) {
 		json_decref(data);
 		return bpmu_error_set(err, -ENODATA,
