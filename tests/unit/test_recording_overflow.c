@@ -62,10 +62,10 @@ static struct sample sample_at(unsigned int k)
 }
 
 /*
- * Writes a file with interrupts of an event. If @frequency is 0, the event has the period @period.
- * If @size is not 0, the file gets one more block of interrupts, with the contents @more.
+ * Begins to write a file: its description, and the first sample. The second event interrupts. If
+ * @frequency is 0, this event has the period @period. @counts: interrupts have counts.
  */
-static void write_paced(u32 period, u32 frequency, const void *more, size_t size)
+static void begin_file(struct bpmu_recording *recording, u32 period, u32 frequency, bool counts)
 {
 	static struct bpmu_topology topology[] = { { 0, 0 } };
 	static u32 cpus[] = { 0 };
@@ -75,35 +75,54 @@ static void write_paced(u32 period, u32 frequency, const void *more, size_t size
 		.info = { .part = "ivb", .tsc_khz = KHZ, .pmu = pmu },
 		.interval_ns = 1000000, .period_ns = 1000000,
 		.cpus = { cpus, 1 }, .topology = topology,
-		.machine_topology = topology, .machine_cpus = 1,
+		.machine_topology = topology, .machine_cpus = 1, .counts = counts,
 	};
-	struct sample samples[] = { sample_at(0), sample_at(LAST) };
+	const struct sample first = sample_at(0);
 	struct bpmu_event_list list = { };
-	struct bpmu_recording recording;
 	struct bpmu_error err;
-	char text[64] = "";
 
-	samples[1].head.seq = 1;
 	assert_int_equal(bpmu_event_list_parse(&pmu, 0, "r01c4,r02c4", &list, &err), 0);
 	assert_int_equal(bpmu_groups_make(&about.groups, &pmu, &list, &wish, &err), 0);
 	about.groups.group[0].sched.slot[1].period = period;
 	about.groups.group[0].sched.slot[1].frequency = frequency;
-	assert_int_equal(bpmu_recording_create(&recording, path, &err), 0);
-	assert_int_equal(bpmu_recording_describe(&recording, &about, sizeof(*samples), &err), 0);
-	bpmu_recording_add(&recording, samples, sizeof(*samples));
+	assert_int_equal(bpmu_recording_create(recording, path, &err), 0);
+	assert_int_equal(bpmu_recording_describe(recording, &about, sizeof(first), &err), 0);
+	bpmu_recording_add(recording, &first, sizeof(first));
+	bpmu_groups_free(&about.groups);
+	bpmu_event_list_free(&list);
+}
+
+/*
+ * Writes the last sample, and ends the file. If @size is not 0, the file gets one more block of
+ * interrupts, with the contents @more.
+ */
+static void end_file(struct bpmu_recording *recording, const void *more, size_t size)
+{
+	struct sample last = sample_at(LAST);
+	struct bpmu_error err;
+	char text[64] = "";
+
+	last.head.seq = 1;
+	bpmu_recording_add(recording, &last, sizeof(last));
+	if (size) {
+		memcpy(text, more, size);
+		bpmu_recording_block(recording, BPMU_RECORDING_OVERFLOWS, text);
+	}
+	bpmu_recording_round(recording);
+	assert_int_equal(bpmu_recording_close(recording, &err), 0);
+}
+
+/* Writes a file with interrupts of an event, see begin_file() and end_file(). */
+static void write_paced(u32 period, u32 frequency, const void *more, size_t size)
+{
+	struct bpmu_recording recording;
+
+	begin_file(&recording, period, frequency, false);
 	bpmu_recording_add_overflows(&recording, interrupts, 2 * sizeof(*interrupts));
 	bpmu_recording_lose_overflows(&recording, 0, 3);
 	bpmu_recording_add_overflows(&recording, interrupts + 2, 2 * sizeof(*interrupts));
 	bpmu_recording_lose_overflows(&recording, 0, 5);
-	bpmu_recording_add(&recording, samples + 1, sizeof(*samples));
-	if (size) {
-		memcpy(text, more, size);
-		bpmu_recording_block(&recording, BPMU_RECORDING_OVERFLOWS, text);
-	}
-	bpmu_recording_round(&recording);
-	assert_int_equal(bpmu_recording_close(&recording, &err), 0);
-	bpmu_groups_free(&about.groups);
-	bpmu_event_list_free(&list);
+	end_file(&recording, more, size);
 }
 
 static void write_file(const void *more, size_t size)
@@ -239,6 +258,30 @@ TEST(shares_are_sums_of_periods)
 	end(&replay, events);
 }
 
+/* Reads the file, and sums the interrupts of the second event, or their counts, by command. */
+static void sum_up(struct bpmu_replay *replay, struct bpmu_target *target)
+{
+	const struct bpmu_groups_wish wish = { };
+	struct bpmu_event_list list = { };
+	struct bpmu_groups wanted;
+	struct bpmu_error err;
+
+	assert_int_equal(bpmu_recording_open(&replay->file, path, &err), 0);
+	assert_int_equal(bpmu_replay_target(replay, target, NULL, &err), 0);
+	assert_int_equal(bpmu_event_list_parse(&target->info.pmu, 0, "r02c4", &list, &err), 0);
+	assert_int_equal(bpmu_groups_make(&wanted, &target->info.pmu, &list, &wish, &err), 0);
+	assert_int_equal(bpmu_replay_entries(replay, target, &wanted, &err), 0);
+	bpmu_groups_free(&wanted);
+	bpmu_event_list_free(&list);
+}
+
+static void end_sums(struct bpmu_replay *replay, struct bpmu_target *target)
+{
+	bpmu_by_free(&replay->by);
+	bpmu_target_close(target);
+	bpmu_recording_shut(replay->file);
+}
+
 /*
  * Entries with sums of interrupts have the counters' counts beside them, the time that sampling took,
  * and all losses and flaws of the recording. Of the two events, the wanted one interrupted.
@@ -246,20 +289,12 @@ TEST(shares_are_sums_of_periods)
 TEST(entries_of_interrupts_have_what_was_lost)
 {
 	struct bpmu_replay replay = { .name = path, .by.type = BPMU_BY_COMM };
-	const struct bpmu_groups_wish wish = { };
 	const struct bpmu_by *by = &replay.by;
-	struct bpmu_event_list list = { };
 	struct bpmu_target target = { };
-	struct bpmu_groups wanted;
-	struct bpmu_error err;
 	unsigned int i;
 
 	write_file(NULL, 0);
-	assert_int_equal(bpmu_recording_open(&replay.file, path, &err), 0);
-	assert_int_equal(bpmu_replay_target(&replay, &target, NULL, &err), 0);
-	assert_int_equal(bpmu_event_list_parse(&target.info.pmu, 0, "r02c4", &list, &err), 0);
-	assert_int_equal(bpmu_groups_make(&wanted, &target.info.pmu, &list, &wish, &err), 0);
-	assert_int_equal(bpmu_replay_entries(&replay, &target, &wanted, &err), 0);
+	sum_up(&replay, &target);
 	assert_true(by->interrupts);
 	assert_int_equal(by->nr_shares, 1);
 	assert_string_equal(by->shares->slot->text, "r02c4");
@@ -276,11 +311,50 @@ TEST(entries_of_interrupts_have_what_was_lost)
 		assert_int_equal(by->entry[i]->lost, 5);
 		assert_int_equal(by->entry[i]->flaws, BPMU_SAMPLE_DISTURBED);
 	}
-	bpmu_groups_free(&wanted);
-	bpmu_event_list_free(&list);
-	bpmu_by_free(&replay.by);
-	bpmu_target_close(&target);
-	bpmu_recording_shut(replay.file);
+	end_sums(&replay, &target);
+}
+
+/**
+ * struct counted - the module's record of an interrupt, with counts of both events
+ * @head: the interrupt
+ * @section: head of @value
+ * @value: the counts
+ */
+struct counted {
+	struct bpmu_overflow head;
+	struct bpmu_section section;
+	u64 value[2];
+};
+
+/*
+ * The CPU writes one record if several counters have overflowed. Only the first of the interrupts
+ * by this record has its counts. The others have lost nothing, also if they were fetched alone.
+ */
+TEST(interrupts_whose_counts_another_one_has_are_not_broken)
+{
+	struct bpmu_replay replay = { .name = path, .by.type = BPMU_BY_COMM };
+	struct counted record = {
+		.head = interrupts[0],
+		.section = { .id = BPMU_SECTION_COUNTS,
+			     .size = sizeof(record.section) + sizeof(record.value) },
+		.value = { 700, 2100 },
+	};
+	const struct bpmu_by *by = &replay.by;
+	struct bpmu_target target = { };
+	struct bpmu_recording recording;
+
+	record.head.size = sizeof(record);
+	begin_file(&recording, PERIOD, 0, true);
+	bpmu_recording_add_overflows(&recording, &record, sizeof(record));
+	bpmu_recording_add_overflows(&recording, &interrupts[1], sizeof(*interrupts));
+	end_file(&recording, NULL, 0);
+	sum_up(&replay, &target);
+	assert_int_equal(by->samples, 2);
+	assert_int_equal(by->broken, 0);
+	assert_int_equal(by->nr, 1);
+	assert_int_equal(by->entry[0]->cell[0].count, 700);
+	assert_int_equal(by->entry[0]->cell[1].count, 2100);
+	end_sums(&replay, &target);
 }
 
 TEST(an_event_with_a_frequency_is_recorded_as_one)

@@ -133,6 +133,7 @@ int bpmu_recording_describe(struct bpmu_recording *recording,
 	magic[BPMU_RECORDING_MAGIC_BYTES - 1] =
 		about->others ? BPMU_RECORDING_HYBRID : BPMU_RECORDING_VERSION;
 	recording->record_bytes = record_bytes;
+	recording->counts = about->counts;
 	recording->nr_cpus = last_cpu(about) + 1;
 	recording->cpu = calloc(recording->nr_cpus, sizeof(*recording->cpu));
 	if (text && recording->cpu)
@@ -283,23 +284,24 @@ static void encode_branches(struct bpmu_recording *recording, const char *from, 
 }
 
 /*
- * Writes a block with the counts of @nr records of interrupts, of which at least one has a section
- * of counts. The next block of interrupts that the caller writes must be the block of these records.
+ * Writes a block with the counts of @nr records of interrupts, also if none of them has a section
+ * of counts, because an earlier one has the counts of the same record of the CPU: without the block
+ * a reader would take these counts for lost. The next block of interrupts that the caller writes
+ * must be the block of these records.
  */
 static void encode_counts(struct bpmu_recording *recording, const char *from, unsigned int nr)
 {
 	struct bpmu_overflow record;
 	struct bpmu_counts counts;
 	unsigned char *begin, *at;
-	bool any = false;
 
 	begin = contents(recording, (size_t)nr * BPMU_COUNTS_MOST);
 	for (at = begin; begin && nr; nr--, from += record.size) {
 		memcpy(&record, from, sizeof(record));
-		any |= bpmu_counts_take(&counts, from);
+		bpmu_counts_take(&counts, from);
 		at += bpmu_counts_put(&counts, at);
 	}
-	if (begin && any)
+	if (begin)
 		put_block(recording, BPMU_RECORDING_COUNTS, at - begin);
 }
 
@@ -375,7 +377,7 @@ void bpmu_recording_add_overflows(struct bpmu_recording *recording, const void *
 		put_chains(recording, records, nr);
 	if (sections & 1 << BPMU_SECTION_BRANCHES)
 		encode_branches(recording, records, nr);
-	if (sections & 1 << BPMU_SECTION_COUNTS)
+	if (recording->counts)
 		encode_counts(recording, records, nr);
 	if (sections & 1 << BPMU_SECTION_OP)
 		encode_ops(recording, records, nr);

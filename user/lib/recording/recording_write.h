@@ -40,6 +40,7 @@ struct bpmu_recording_cpu {
  * @bytes: number of bytes written
  * @record_bytes: size of a sample record of the module in bytes
  * @who: true if the module's sample records end with a &struct bpmu_who
+ * @counts: true if the records of interrupts have counts, as &bpmu_recording_about.counts says
  * @block: memory for the block that is being built, its head first
  * @room: size of @block in bytes
  * @cpu: totals by CPU number, [nr_cpus]
@@ -53,6 +54,7 @@ struct bpmu_recording {
 	u64 bytes;
 	u32 record_bytes;
 	bool who;
+	bool counts;
 	unsigned char *block;
 	size_t room;
 	struct bpmu_recording_cpu *cpu;
