@@ -411,6 +411,8 @@ TEST(all_findings_are_printed)
 	machine.info.pmu.global = 1;
 	machine.info.pmu.pebs_format = 1 + 1;
 	run(out, "PEBS of format 1", 0, false);
+	machine.info.pmu.pebs_format = 16;
+	run(out, "architectural PEBS, but no counter for it", 0, false);
 	machine.info.pmu.pebs = 0x3;
 	run(out, "architectural PEBS", 0, false);
 	machine.obstacles = BPMU_OBSTACLE_LVTPC;

@@ -146,6 +146,8 @@ TEST(each_machine_is_described)
 	run(out, 0, "-j");
 	machine.pmu.pebs_format = 16;
 	run(out, 0, "");
+	machine.pmu.pebs = 0x3;
+	run(out, 0, "");
 	set("adl", BPMU_FREE(TSC) | BPMU_FREE(MEMORY64_READS));
 	machine.pmu.nr[BPMU_UNIT_IMC] = 2;
 	machine.state = 9;
@@ -159,10 +161,10 @@ TEST(each_machine_is_described)
 	run(out, 0, "-j");
 	machine.pmu.ibs = 0x1fd;
 	run(out, 0, "");
-	assert_int_equal(closed, 11);
+	assert_int_equal(closed, 12);
 	run(out, 0, "--overhead");
 	run(out, 0, "--overhead -j");
-	assert_int_equal(closed, 11);
+	assert_int_equal(closed, 12);
 	fclose(out);
 	unit_text("info", text);
 }

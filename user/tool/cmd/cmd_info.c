@@ -99,8 +99,10 @@ static void info_text(const struct bpmu_info *info,
 	printf("counters      %u general of %u bits, %u fixed of %u bits\n",
 	       pmu->gp_counters, pmu->gp_width, pmu->fixed_counters,
 	       pmu->fixed_width);
-	if (pmu->pebs_format == BPMU_PEBS_ARCHITECTURAL)
+	if (pmu->pebs)
 		puts("PEBS          architectural");
+	else if (pmu->pebs_format == BPMU_PEBS_ARCHITECTURAL)
+		puts("PEBS          architectural, but CPUID names no counter for it (leaf 0x23): not used");
 	else if (pmu->pebs_format)
 		printf("PEBS          format %u, through the debug store: not used\n",
 		       pmu->pebs_format - 1);

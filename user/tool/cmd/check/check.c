@@ -414,6 +414,9 @@ static const char *precise_ones(const struct bpmu_info *info, bool ibs, char *te
 			 ", precise ones of cycles and uops too (IBS), and ops with what they did (record -e ibs_op -c)");
 	else if (info->pmu.ibs)
 		*text = '\0';
+	else if (info->pmu.pebs_format == BPMU_PEBS_ARCHITECTURAL)
+		snprintf(text, size,
+			 "; precise ones cannot: CPUID names no counter for architectural PEBS (leaf 0x23)");
 	else if (info->pmu.pebs_format)
 		snprintf(text, size,
 			 "; precise ones cannot: PEBS of format %u writes through the page tables of the process that runs (debug store), which the module does not use",
