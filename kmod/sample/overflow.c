@@ -562,7 +562,8 @@ static int register_handler(struct netlink_ext_ack *extack)
  *
  * Context: process, may sleep.
  * Return: 0, -EBUSY if another agent uses overflow interrupts, -EOPNOTSUPP if a CPU lacks what the
- * session's BPMU_A_CHECK asks for, or another negative errno.
+ * session's BPMU_A_CHECK asks for or does not take 0 in PERF_METRICS, whose counts the session has,
+ * or another negative errno.
  */
 int bpmu_overflows_begin(const struct bpmu_settings *settings, struct netlink_ext_ack *extack)
 {

@@ -1306,7 +1306,7 @@ struct bpmu_tagged_op {
 /**
  * struct bpmu_retired - how long an instruction took to retire, from a precise record
  * @latency: core cycles from the retirement of the instruction before it to its own (retire
- *	latency), 65535 also for more
+ *	latency), at most 65535
  * @pad: 0
  */
 struct bpmu_retired {

@@ -492,8 +492,8 @@ static void put_page_title(FILE *out, const char *what, const json_t *about)
 
 /*
  * Adds the call stacks of the events that interrupted, in speedscope's format, or the reason why
- * the chosen time has no call stacks. Adds nothing if no event interrupted. An event cannot
- * interrupt in a recording of two core types.
+ * the chosen time has no call stacks. Adds nothing if no event interrupted, nor to the page of a
+ * recording of two core types.
  */
 static int put_stacks(struct bpmu_html *html, json_t *root, struct bpmu_error *err)
 {
