@@ -221,8 +221,8 @@ uint64_t vcore_oldest(struct vcore *core, uint64_t cycle)
 	uint64_t step = trace->retired;
 	uint64_t least = trace->end < VCORE_TRACE ? 0 : trace->end - VCORE_TRACE + 1;
 
-	while (step > least && vcore_step(trace, step - 1)->insn->priv == core->priv &&
-	       vcore_step(trace, step - 1)->retired > cycle)
+	while (step > least && vcore_step(trace, step - 1)->retired > cycle &&
+	       vcore_step(trace, step - 1)->insn->priv == core->priv)
 		step--;
 	return step < trace->end + core->open ? vcore_step(trace, step)->insn->pc : 0;
 }

@@ -416,9 +416,11 @@ TEST(an_interrupt_names_the_instruction_of_the_overflow)
 	const struct vpmu_counter counter = { .glanced = 1000, .glanced_at = 1000 };
 	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
 	struct vcore_trace *trace = &cpu->core->trace;
+	unsigned int priv = cpu->core->priv;
 	uint64_t end = trace->end;
 	unsigned int i;
 
+	cpu->core->priv = USER;
 	for (i = 0; i < 4; i++) {
 		vcore_step(trace, end + i)->insn = &insns[i];
 		vcore_step(trace, end + i)->retired = 1100 + 50 * i;
@@ -433,6 +435,7 @@ TEST(an_interrupt_names_the_instruction_of_the_overflow)
 	assert_int_equal(vpmu_overflow_place(cpu, &counter, 1220, 0), 0x1003);
 	trace->end = end;
 	trace->retired = end;
+	cpu->core->priv = priv;
 }
 
 /* Of a counter that starts near its overflow the rate is not known: it is taken as one. */
