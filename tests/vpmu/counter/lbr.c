@@ -75,7 +75,13 @@ static bool is_arch(const struct vpmu_cpu *cpu)
 	return cpu->part->arch_lbr;
 }
 
-static bool is_recording(const struct vpmu_cpu *cpu)
+/**
+ * vpmu_lbr_records() - check if branches are recorded
+ * @cpu: the calling vCPU
+ *
+ * Return: true if IA32_LBR_CTL, or IA32_DEBUGCTL where there is none, enables the records.
+ */
+bool vpmu_lbr_records(const struct vpmu_cpu *cpu)
 {
 	if (is_arch(cpu))
 		return cpu->lbr.ctl & ARCH_ON;
@@ -116,7 +122,7 @@ static void record_taken(void *data, const struct vcore_taken *branch)
 	struct vpmu_branch *to;
 	uint64_t cycles;
 
-	if (!is_recording(cpu) || cpu->status & VPMU_STATUS_LBR_FROZEN ||
+	if (!vpmu_lbr_records(cpu) || cpu->status & VPMU_STATUS_LBR_FROZEN ||
 	    !selects(cpu, type, branch->to))
 		return;
 	cycles = branch->cycle - lbr->updated;
@@ -157,7 +163,7 @@ void vpmu_lbr_init(struct vpmu_cpu *cpu)
  */
 static void switch_branches(struct vpmu_cpu *cpu)
 {
-	if (cpu->lbr.depth && is_recording(cpu))
+	if (cpu->lbr.depth && vpmu_lbr_records(cpu))
 		vpmu_model_wanted(cpu, VPMU_FOR_BRANCHES);
 	else
 		vpmu_model_unwanted(cpu, VPMU_FOR_BRANCHES);

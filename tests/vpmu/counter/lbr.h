@@ -9,6 +9,7 @@
 
 void vpmu_lbr_init(struct vpmu_cpu *cpu);
 void vpmu_lbr_freeze(struct vpmu_cpu *cpu);
+bool vpmu_lbr_records(const struct vpmu_cpu *cpu);
 bool vpmu_lbr_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
 bool vpmu_lbr_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
 void vpmu_lbr_set_debugctl(struct vpmu_cpu *cpu, uint64_t value);

@@ -3,6 +3,7 @@
 
 #include "event/events.h"
 #include "event/snapshot.h"
+#include "lbr.h"
 #include "machine/level.h"
 
 #define SEL_USR VPMU_BIT(16)
@@ -176,12 +177,14 @@ void vpmu_overflow_step(struct vpmu_cpu *cpu, uint64_t select)
  * would discard them at the interrupt. Here the interrupt comes behind them, but names the oldest
  * instruction that had not retired when the counter overflowed: see vpmu_interrupt_name().
  *
- * Return: false in the kernel, for events that are counted exactly, and for in-order cores. The
- * interrupt then names the instruction that the vCPU executes next.
+ * Return: false in the kernel, for events that are counted exactly, for in-order cores, and while
+ * branches are recorded, whose records are of where the vCPU is. The interrupt then names the
+ * instruction that the vCPU executes next.
  */
 bool vpmu_overflow_names(const struct vpmu_cpu *cpu, uint64_t select, unsigned int number)
 {
-	return cpu->core->ooo && cpu->core->priv && vpmu_events_timed(cpu->part, select, number);
+	return cpu->core->ooo && cpu->core->priv && !vpmu_lbr_records(cpu) &&
+	       vpmu_events_timed(cpu->part, select, number);
 }
 
 /**

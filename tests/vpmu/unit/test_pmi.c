@@ -433,6 +433,11 @@ TEST(an_interrupt_names_the_instruction_of_the_overflow)
 	/* Of another event, with two a cycle, the cycle is estimated. */
 	assert_int_equal(vpmu_overflow_place(cpu, &counter, 1440, 142), 0x1001);
 	assert_int_equal(vpmu_overflow_place(cpu, &counter, 1220, 0), 0x1003);
+	/* Branch records are of where the vCPU is: so is the interrupt beside them. */
+	assert_true(vpmu_overflow_names(cpu, CYCLES | USR | EN | INT, 0));
+	cpu->pmi.debugctl = 1;
+	assert_false(vpmu_overflow_names(cpu, CYCLES | USR | EN | INT, 0));
+	cpu->pmi.debugctl = 0;
 	trace->end = end;
 	trace->retired = end;
 	cpu->core->priv = priv;
