@@ -20,22 +20,15 @@
  */
 bool bpmu_branches_take(struct bpmu_branches *branches, const void *record)
 {
-	const char *data = NULL;
 	struct bpmu_section head;
-	size_t bytes;
+	const char *data = bpmu_section_find(record, BPMU_SECTION_BRANCHES, &head);
 
 	branches->nr = 0;
-	while ((data = bpmu_section_next(record, data, &head))) {
-		bytes = head.size - sizeof(head);
-		if (head.id != BPMU_SECTION_BRANCHES)
-			continue;
-		if (bytes > sizeof(branches->branch))
-			return false;
-		branches->nr = bytes / sizeof(*branches->branch);
-		memcpy(branches->branch, data, branches->nr * sizeof(*branches->branch));
-		return true;
-	}
-	return false;
+	if (!data || head.size - sizeof(head) > sizeof(branches->branch))
+		return false;
+	branches->nr = (head.size - sizeof(head)) / sizeof(*branches->branch);
+	memcpy(branches->branch, data, branches->nr * sizeof(*branches->branch));
+	return true;
 }
 
 /**

@@ -15,24 +15,21 @@
  */
 bool bpmu_counts_take(struct bpmu_counts *counts, const void *record)
 {
-	const char *data = NULL;
 	struct bpmu_section head;
+	const char *data = bpmu_section_find(record, BPMU_SECTION_COUNTS, &head);
 	size_t bytes;
 
 	*counts = (struct bpmu_counts){ };
-	while ((data = bpmu_section_next(record, data, &head))) {
-		bytes = head.size - sizeof(head);
-		if (head.id != BPMU_SECTION_COUNTS)
-			continue;
-		counts->state = BPMU_COUNTS_BROKEN;
-		if (head.flags || !bytes || bytes > sizeof(counts->value))
-			return true;
-		counts->state = BPMU_COUNTS_KNOWN;
-		counts->nr = bytes / sizeof(*counts->value);
-		memcpy(counts->value, data, counts->nr * sizeof(*counts->value));
+	if (!data)
+		return false;
+	counts->state = BPMU_COUNTS_BROKEN;
+	bytes = head.size - sizeof(head);
+	if (head.flags || !bytes || bytes > sizeof(counts->value))
 		return true;
-	}
-	return false;
+	counts->state = BPMU_COUNTS_KNOWN;
+	counts->nr = bytes / sizeof(*counts->value);
+	memcpy(counts->value, data, counts->nr * sizeof(*counts->value));
+	return true;
 }
 
 /**

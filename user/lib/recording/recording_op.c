@@ -16,17 +16,14 @@
  */
 bool bpmu_op_take(struct bpmu_tagged_op *op, const void *record)
 {
-	const char *data = NULL;
 	struct bpmu_section head;
+	const char *data = bpmu_section_find(record, BPMU_SECTION_OP, &head);
 
 	*op = (struct bpmu_tagged_op){ };
-	while ((data = bpmu_section_next(record, data, &head))) {
-		if (head.id != BPMU_SECTION_OP || head.size < sizeof(head) + sizeof(*op))
-			continue;
-		memcpy(op, data, sizeof(*op));
-		return true;
-	}
-	return false;
+	if (!data || head.size < sizeof(head) + sizeof(*op))
+		return false;
+	memcpy(op, data, sizeof(*op));
+	return true;
 }
 
 /**
@@ -117,16 +114,13 @@ bool bpmu_op_get(struct bpmu_op_code *code, struct bpmu_tagged_op *op, bool *pre
  */
 bool bpmu_retired_take(struct bpmu_retired *retired, const void *record)
 {
-	const char *data = NULL;
 	struct bpmu_section head;
+	const char *data = bpmu_section_find(record, BPMU_SECTION_RETIRED, &head);
 
-	while ((data = bpmu_section_next(record, data, &head))) {
-		if (head.id != BPMU_SECTION_RETIRED || head.size != sizeof(head) + sizeof(*retired))
-			continue;
-		memcpy(retired, data, sizeof(*retired));
-		return true;
-	}
-	return false;
+	if (!data || head.size != sizeof(head) + sizeof(*retired))
+		return false;
+	memcpy(retired, data, sizeof(*retired));
+	return true;
 }
 
 /**

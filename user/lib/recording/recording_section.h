@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sections of the module's record of an interrupt: the call chains and the branches behind the
- * struct bpmu_overflow.
+ * Sections of the module's record of an interrupt, such as call chains, behind the struct
+ * bpmu_overflow.
  */
 #ifndef BPMU_RECORDING_SECTION_H
 #define BPMU_RECORDING_SECTION_H
@@ -48,6 +48,25 @@ static inline const char *bpmu_section_next(const void *record, const char *data
 	if (head->size < sizeof(*head) || head->size > (size_t)(end - at))
 		return NULL;
 	return at + sizeof(*head);
+}
+
+/**
+ * bpmu_section_find() - find the section of a kind in the record of an interrupt
+ * @record: a &struct bpmu_overflow, and behind it its sections, as for bpmu_section_next()
+ * @id: &enum bpmu_section_id
+ * @head: set to the head of the section
+ *
+ * Return: the data of the first such section, NULL if the record has none.
+ */
+static inline const char *bpmu_section_find(const void *record, unsigned int id,
+					    struct bpmu_section *head)
+{
+	const char *data = NULL;
+
+	do {
+		data = bpmu_section_next(record, data, head);
+	} while (data && head->id != id);
+	return data;
 }
 
 #endif /* BPMU_RECORDING_SECTION_H */

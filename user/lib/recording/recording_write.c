@@ -269,13 +269,11 @@ static void put_chains(struct bpmu_recording *recording, const char *from, unsig
 static void encode_branches(struct bpmu_recording *recording, const char *from, unsigned int nr)
 {
 	struct bpmu_branches branches;
-	struct bpmu_overflow record;
 	unsigned char *begin, *at;
 	bool any = false;
 
 	begin = contents(recording, (size_t)nr * BPMU_BRANCHES_MOST);
-	for (at = begin; begin && nr; nr--, from += record.size) {
-		memcpy(&record, from, sizeof(record));
+	for (at = begin; begin && nr; nr--, from += bpmu_section_record_size(from)) {
 		any |= bpmu_branches_take(&branches, from);
 		at += bpmu_branches_put(&branches, at);
 	}
@@ -291,13 +289,11 @@ static void encode_branches(struct bpmu_recording *recording, const char *from, 
  */
 static void encode_counts(struct bpmu_recording *recording, const char *from, unsigned int nr)
 {
-	struct bpmu_overflow record;
 	struct bpmu_counts counts;
 	unsigned char *begin, *at;
 
 	begin = contents(recording, (size_t)nr * BPMU_COUNTS_MOST);
-	for (at = begin; begin && nr; nr--, from += record.size) {
-		memcpy(&record, from, sizeof(record));
+	for (at = begin; begin && nr; nr--, from += bpmu_section_record_size(from)) {
 		bpmu_counts_take(&counts, from);
 		at += bpmu_counts_put(&counts, at);
 	}
@@ -312,14 +308,12 @@ static void encode_counts(struct bpmu_recording *recording, const char *from, un
 static void encode_ops(struct bpmu_recording *recording, const char *from, unsigned int nr)
 {
 	struct bpmu_op_code code = { };
-	struct bpmu_overflow record;
 	struct bpmu_tagged_op op;
 	unsigned char *begin, *at;
 	bool present, any = false;
 
 	begin = contents(recording, (size_t)nr * BPMU_OP_MOST);
-	for (at = begin; begin && nr; nr--, from += record.size) {
-		memcpy(&record, from, sizeof(record));
+	for (at = begin; begin && nr; nr--, from += bpmu_section_record_size(from)) {
 		present = bpmu_op_take(&op, from);
 		any |= present;
 		at += bpmu_op_put(&code, present ? &op : NULL, at);
@@ -334,14 +328,12 @@ static void encode_ops(struct bpmu_recording *recording, const char *from, unsig
  */
 static void encode_retired(struct bpmu_recording *recording, const char *from, unsigned int nr)
 {
-	struct bpmu_overflow record;
 	struct bpmu_retired retired;
 	unsigned char *begin, *at;
 	bool known, any = false;
 
 	begin = contents(recording, (size_t)nr * BPMU_RETIRED_MOST);
-	for (at = begin; begin && nr; nr--, from += record.size) {
-		memcpy(&record, from, sizeof(record));
+	for (at = begin; begin && nr; nr--, from += bpmu_section_record_size(from)) {
 		known = bpmu_retired_take(&retired, from);
 		any |= known;
 		at += bpmu_retired_put(known ? &retired : NULL, at);

@@ -14,10 +14,10 @@
 #include "report_diff.h"
 #include "report_header.h"
 #include "report_shares.h"
+#include "retire_latency.h"
 #include "share_diff.h"
 #include "view/html/html.h"
 #include "view/share_set.h"
-#include "retire_latency.h"
 #include "view/speedscope.h"
 
 static const char about[] =
