@@ -9,6 +9,7 @@
  */
 #include <errno.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -114,6 +115,24 @@ static NOINLINE void run_first(unsigned long n)
 static NOINLINE void run_second(unsigned long n)
 {
 	RUN(&second, n);
+}
+
+/*
+ * Makes the calling thread the only one that runs on its CPU, or ends this. Meanwhile the CPU
+ * switches to no other thread, such as a kernel thread, at which branch records are cleared.
+ * Returns 0, or -1 if the kernel refuses.
+ */
+static int run_alone(bool alone)
+{
+	struct sched_param priority = { .sched_priority = alone };
+	FILE *runtime = fopen("/proc/sys/kernel/sched_rt_runtime_us", "w");
+
+	if (!runtime)
+		return -1;
+	fprintf(runtime, "%d\n", alone ? -1 : 950000);
+	if (fclose(runtime))
+		return -1;
+	return sched_setscheduler(0, alone ? SCHED_FIFO : SCHED_OTHER, &priority);
 }
 
 static struct nlmsghdr *begin(uint64_t level, bool branches)
@@ -438,7 +457,9 @@ TEST_F(branches, calls_that_have_not_returned_are_the_call_stack)
 	EXPECT_EQ(0, msr_read(DEBUGCTL) & 0x800);
 	EXPECT_EQ(is_architectural() ? 0x38000d : 0x3c5, msr_read(is_architectural() ? ARCH_CTL :
 										     SELECT));
+	ASSERT_EQ(0, run_alone(true));
 	run_first(ITERATIONS);
+	ASSERT_EQ(0, run_alone(false));
 	ASSERT_EQ(0, interrupts_stop(&own));
 	ASSERT_LE(30, interrupts.nr);
 	EXPECT_EQ(0, interrupts.malformed);
@@ -481,8 +502,7 @@ static NOINLINE unsigned int descend(unsigned int depth)
 }
 
 /*
- * A call stack that is deeper than the registers, or than the chain may be, is cut; until the CPU
- * switches to another thread, and the calls before are forgotten.
+ * A call stack that is deeper than the registers, or than the chain may be, is cut.
  */
 TEST_F(branches, a_deep_call_stack_is_cut)
 {
@@ -497,7 +517,9 @@ TEST_F(branches, a_deep_call_stack_is_cut)
 		found = 0;
 		begin_calls(all[k].chain);
 		ASSERT_EQ(0, interrupts_start(&own));
+		ASSERT_EQ(0, run_alone(true));
 		EXPECT_EQ(40, descend(40));
+		ASSERT_EQ(0, run_alone(false));
 		ASSERT_EQ(0, interrupts_stop(&own));
 		for (i = 0; i < kept(); i++) {
 			chain = &interrupts.chain[i][BPMU_SECTION_USER];
