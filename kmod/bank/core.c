@@ -360,10 +360,10 @@ void bpmu_core_stop_selects(const struct bpmu_bank *bank)
 	const struct bpmu_pmu *pmu = bank->pmu;
 	unsigned int i;
 
-	for (i = 0; bank->running && i < setup->nr_gp; i++) {
-		bpmu_wrmsr(setup->msr[i], 0);
+	if (bank->running)
+		bpmu_selects_stop(bank);
+	for (i = 0; bank->running && i < setup->nr_gp; i++)
 		saved->held[setup->gp[i]] = 0;
-	}
 	for (i = 0; bank->wary && i < pmu->gp_counters; i++) {
 		wrmsrq_safe(select_msr(pmu, i), 0);
 		saved->held[i] = 0;
@@ -813,21 +813,6 @@ static void bpmu_core_preload(struct bpmu_bank *bank)
 				    (1ULL << pmu->fixed_width) - bank->top);
 	if (pmu->global)
 		wrmsrq_safe(msrs->global_ovf, saved->taken);
-}
-
-/**
- * bpmu_core_start_selects() - start a core group's counters by their event selects, one by one
- * @bank: of a CPU model without a global control, programmed
- *
- * Context: this CPU, interrupts off; the sampling path.
- */
-void bpmu_core_start_selects(const struct bpmu_bank *bank)
-{
-	const struct bpmu_core_setup *setup = bank->setup;
-	unsigned int i;
-
-	for (i = 0; i < setup->nr_gp; i++)
-		bpmu_wrmsr(setup->msr[i], setup->select[i]);
 }
 
 static void bpmu_core_bank_read(const struct bpmu_bank *bank, u64 *values)

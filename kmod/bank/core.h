@@ -16,6 +16,7 @@
 #include "interrupts.h"
 #include "plan.h"
 #include "rdpmc.h"
+#include "selects.h"
 
 /**
  * struct bpmu_core_saved - register values of a core PMU: before the session, and last written
@@ -65,7 +66,6 @@ extern const struct bpmu_bank_ops bpmu_core_ops;
 
 bool bpmu_core_selects_enabled(const struct bpmu_bank *bank);
 bool bpmu_core_switch_rest(const struct bpmu_bank *bank);
-void bpmu_core_start_selects(const struct bpmu_bank *bank);
 void bpmu_core_stop_selects(const struct bpmu_bank *bank);
 
 /**
@@ -133,9 +133,9 @@ static __always_inline void bpmu_core_start(struct bpmu_bank *bank)
 
 	if (bank->interrupts)
 		bpmu_interrupts_start(bank);
-	if (!pmu->global)
-		bpmu_core_start_selects(bank);
-	else if (!bank->interrupts)
+	else if (!pmu->global)
+		bpmu_selects_start(bank);
+	else
 		bpmu_wrmsr(pmu->part->msrs.global_ctrl, bank->setup->enable);
 }
 
@@ -150,11 +150,13 @@ static __always_inline void bpmu_core_stop(struct bpmu_bank *bank)
 	const struct bpmu_pmu *pmu = bank->pmu;
 
 	if (bank->interrupts)
-		bpmu_interrupts_stop(bank);
+		bpmu_interrupts_hold(bank);
 	if (!pmu->global)
 		bpmu_core_stop_selects(bank);
-	else if (!bank->interrupts)
+	else
 		bpmu_wrmsr(pmu->part->msrs.global_ctrl, 0);
+	if (bank->interrupts)
+		bpmu_interrupts_stop(bank);
 }
 
 /**

@@ -12,6 +12,12 @@
  * counters, and the second NMI, which is already on the way, finds nothing. After an NMI that has
  * served several counters, one NMI that finds nothing is therefore expected for a while.
  *
+ * AMD's parts before Zen 4 have neither a global status nor a global control. A counter that
+ * interrupts begins with its highest bit set, since no period is half as long as the counter is
+ * wide. If the bit is 0, the counter has overflowed and has not been set back (Linux,
+ * arch/x86/events/core.c, x86_pmu_handle_irq()). The handler stops these counters by their event
+ * selects.
+ *
  * Each period is a random number around the requested one, unless the session has
  * BPMU_CHECK_PERIOD: a constant period can stay in step with a loop. Events that are counted after
  * the overflow, until the counters stop, belong to the period that has just ended, so that each
@@ -50,6 +56,7 @@
 #include "lbr.h"
 #include "random.h"
 #include "rdpmc.h"
+#include "selects.h"
 
 /*
  * A random period differs from the requested period by at most 1 / SPREAD of the requested period
@@ -282,10 +289,25 @@ static void start_again(const struct bpmu_bank *bank)
 {
 	u64 enable = READ_ONCE(bank->interrupts->enable);
 
-	if (!enable || !bank->pmu->global)
+	if (!enable)
 		return;
 	set_freeze(bank, BPMU_DEBUGCTL_FREEZE_COUNTERS);
-	bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, enable);
+	if (bank->pmu->global)
+		bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, enable);
+	else
+		bpmu_selects_start(bank);
+}
+
+/*
+ * Stops the counters in an interrupt. If the session is stopping them at this time, or has stopped
+ * them, it has written the same values or will.
+ */
+static void stop_here(const struct bpmu_bank *bank)
+{
+	if (bank->pmu->global)
+		bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, 0);
+	else
+		bpmu_selects_stop(bank);
 }
 
 /*
@@ -562,7 +584,7 @@ void bpmu_interrupts_disarm(const struct bpmu_bank *bank)
 
 /*
  * Clears overflow bits of the global status, and the bit that is set while an interrupt has stopped
- * the counters. Nothing is done on parts without this register, where only IBS interrupts.
+ * the counters. Nothing is done on parts without this register.
  */
 static void clear_status(const struct bpmu_bank *bank, u64 counters)
 {
@@ -580,9 +602,10 @@ static void clear_status(const struct bpmu_bank *bank, u64 counters)
 void bpmu_interrupts_preload(const struct bpmu_bank *bank)
 {
 	struct bpmu_interrupts *state = bank->interrupts;
+	u64 counters = 0;
 	u32 i;
 
-	state->counters = 0;
+	WRITE_ONCE(state->counters, 0);
 	state->incomplete = false;
 	bpmu_tagged_begin(bank);
 	for (i = 0; i < bank->group->nr; i++) {
@@ -591,8 +614,8 @@ void bpmu_interrupts_preload(const struct bpmu_bank *bank)
 		if (!interrupts(bank, i))
 			continue;
 		state->msr[i] = msr_of(bank, i);
-		state->counters |= bank->group->event[i].precise ? BPMU_STATUS_PEBS :
-								   BIT_ULL(counter_of(bank, i));
+		counters |= bank->group->event[i].precise ? BPMU_STATUS_PEBS :
+							    BIT_ULL(counter_of(bank, i));
 		state->mean[i] = bank->group->event[i].period;
 		state->begun[i] = rdtsc();
 		set_back(bank, i, 0);
@@ -604,7 +627,9 @@ void bpmu_interrupts_preload(const struct bpmu_bank *bank)
 	bpmu_interrupts_count_anew(bank);
 	bpmu_pebs_program(bank);
 	bpmu_branches_program(bank);
-	clear_status(bank, state->counters);
+	clear_status(bank, counters);
+	/* An NMI that comes from here on finds no overflow of an earlier run. */
+	WRITE_ONCE(state->counters, counters);
 }
 
 /**
@@ -621,8 +646,29 @@ void bpmu_interrupts_start(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_interrupts_stop() - stop the counters, and wait for overflow interrupts that are on the way
+ * bpmu_interrupts_hold() - keep interrupts from starting the counters again
  * @bank: core bank that bpmu_interrupts_arm() has armed
+ *
+ * The caller then stops the counters, and calls bpmu_interrupts_stop().
+ *
+ * Context: this CPU, interrupts off.
+ */
+void bpmu_interrupts_hold(const struct bpmu_bank *bank)
+{
+	struct bpmu_interrupts *state = bank->interrupts;
+
+	WRITE_ONCE(state->enable, 0);
+	if (!(state->counters & BPMU_STATUS_TAGGED))
+		return;
+	/* No handler lets IBS count, or clears @expected, from here on. */
+	WRITE_ONCE(state->tagged.started, false);
+	state->ended = rdtsc();
+	WRITE_ONCE(state->expected, true);
+}
+
+/**
+ * bpmu_interrupts_stop() - stop IBS, and wait for overflow interrupts that are on the way
+ * @bank: core bank whose counters are stopped, after bpmu_interrupts_hold()
  *
  * An NMI arrives within some hundred cycles. The wait ends after 1 ms, because the CPU would wait
  * forever if an NMI were lost. When IBS stops, an NMI without a sample may come: the function waits
@@ -635,15 +681,6 @@ void bpmu_interrupts_stop(const struct bpmu_bank *bank)
 	struct bpmu_interrupts *state = bank->interrupts;
 	u64 begin = rdtsc();
 
-	WRITE_ONCE(state->enable, 0);
-	if (state->counters & BPMU_STATUS_TAGGED) {
-		/* No handler lets IBS count, or clears @expected, from here on. */
-		WRITE_ONCE(state->tagged.started, false);
-		state->ended = begin;
-		WRITE_ONCE(state->expected, true);
-	}
-	if (bank->pmu->global)
-		bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, 0);
 	bpmu_tagged_stop(bank);
 	while (bpmu_interrupts_found(bank) && rdtsc() - begin < tsc_khz)
 		cpu_relax();
@@ -799,6 +836,35 @@ int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values)
 	return err;
 }
 
+/*
+ * Returns the set of the counters, among those in @counters, that have overflowed on a part without
+ * a global status: those whose highest bit is 0.
+ */
+static u64 overflowed(const struct bpmu_bank *bank, u64 counters)
+{
+	const struct bpmu_core_setup *setup = bank->setup;
+	u64 found = 0;
+	u64 value = 0;
+	int err = 0;
+	u32 i;
+
+	counters &= ~BPMU_STATUS_TAGGED;
+	for (i = 0; counters && i < setup->nr_gp; i++) {
+		if (!(counters & BIT_ULL(setup->gp[i])))
+			continue;
+		bpmu_rdpmc(setup->gp[i], &value, &err);
+		if (!err && !(value >> (bank->pmu->gp_width - 1)))
+			found |= BIT_ULL(setup->gp[i]);
+	}
+	return found;
+}
+
+/* Returns BPMU_STATUS_TAGGED if IBS has sampled an op, and is in @counters; otherwise 0. */
+static u64 found_op(const struct bpmu_bank *bank, u64 counters)
+{
+	return counters & BPMU_STATUS_TAGGED && bpmu_tagged_found(bank) ? BPMU_STATUS_TAGGED : 0;
+}
+
 /**
  * bpmu_interrupts_found() - find the counters that have overflowed, or written precise records
  * @bank: core bank that bpmu_interrupts_arm() has armed
@@ -809,14 +875,12 @@ int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values)
  */
 u64 bpmu_interrupts_found(const struct bpmu_bank *bank)
 {
-	u64 counters = bank->interrupts->counters;
-	u64 found = 0;
+	u64 counters = READ_ONCE(bank->interrupts->counters);
+	u64 found = found_op(bank, counters);
 
 	if (bank->pmu->global)
-		found = bpmu_rdmsr(bank->pmu->part->msrs.global_status) & counters;
-	if (counters & BPMU_STATUS_TAGGED && bpmu_tagged_found(bank))
-		found |= BPMU_STATUS_TAGGED;
-	return found;
+		return found | (bpmu_rdmsr(bank->pmu->part->msrs.global_status) & counters);
+	return found | overflowed(bank, counters);
 }
 
 /**
@@ -830,8 +894,8 @@ u64 bpmu_interrupts_begin(const struct bpmu_bank *bank)
 {
 	u64 status = bpmu_interrupts_found(bank);
 
-	if (status && bank->pmu->global)
-		bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, 0);
+	if (status)
+		stop_here(bank);
 	return status;
 }
 
@@ -917,12 +981,17 @@ void bpmu_interrupts_reload(const struct bpmu_bank *bank, u32 shift)
  * @bank: armed by bpmu_interrupts_arm(), its counters are stopped
  * @status: set of counters whose overflows have been handled
  *
+ * On a part without a global status the counters are not read again: one that has overflowed
+ * before it was stopped is found by its own NMI, which is on the way.
+ *
  * Context: this CPU, interrupts off or NMI.
  * Return: set of counters whose overflow bits are set after the overflow bits of @status were
  * cleared.
  */
 u64 bpmu_interrupts_again(const struct bpmu_bank *bank, u64 status)
 {
+	if (!bank->pmu->global)
+		return found_op(bank, bank->interrupts->counters);
 	/*
 	 * The CPU has stopped all counters if this session or another agent has set bit 12 of
 	 * IA32_DEBUGCTL: let the counters go on.

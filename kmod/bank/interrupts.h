@@ -98,6 +98,7 @@ void bpmu_interrupts_arm(const struct bpmu_bank *bank);
 void bpmu_interrupts_disarm(const struct bpmu_bank *bank);
 void bpmu_interrupts_preload(const struct bpmu_bank *bank);
 void bpmu_interrupts_start(const struct bpmu_bank *bank);
+void bpmu_interrupts_hold(const struct bpmu_bank *bank);
 void bpmu_interrupts_stop(const struct bpmu_bank *bank);
 int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values);
 

@@ -169,17 +169,11 @@ static u64 filter_used(const struct bpmu_pmu *pmu,
 	return bpmu_filter_used(place.box, event->select);
 }
 
-static const char *period_refusal(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
-				  const struct bpmu_plan_event *event)
+static const char *period_refusal(enum bpmu_bank_id bank, const struct bpmu_plan_event *event)
 {
-	if (!event->period)
-		return NULL;
-	if (bank != BPMU_BANK_CORE || event->counter == BPMU_COUNTER_METRICS)
+	if (event->period &&
+	    (bank != BPMU_BANK_CORE || event->counter == BPMU_COUNTER_METRICS))
 		return "only a general or fixed counter of the core interrupts";
-	if (event->counter == BPMU_COUNTER_IBS_OP)
-		return NULL;
-	if (!pmu->global)
-		return "this part does not tell which counter overflowed: none can interrupt";
 	return NULL;
 }
 
@@ -233,7 +227,7 @@ static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 			      extra_of(pmu, event) ?
 			      "a bit of the event's extra register is reserved on this part" :
 			      "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
-	why = period_refusal(pmu, bank, event);
+	why = period_refusal(bank, event);
 	if (why)
 		return refuse(extack, attrs[BPMU_A_EVENT_PERIOD] ?: attrs[BPMU_A_EVENT_FREQUENCY],
 			      why);

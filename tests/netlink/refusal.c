@@ -890,26 +890,6 @@ TEST_F(session, two_events_on_a_counter_of_either_thread_are_refused)
 	EXPECT_EQ(0, configure_pairs(genl, 0, 1, 1, 0));
 }
 
-TEST_F(session, events_interrupt_only_on_parts_that_tell_which)
-{
-	struct nlmsghdr *message = genl_new(&self->genl, BPMU_CMD_CONFIGURE, 0);
-	struct nlattr *group, *event;
-	const uint32_t cpu = 0;
-
-	mnl_attr_put(message, BPMU_A_CPUS, sizeof(cpu), &cpu);
-	group = mnl_attr_nest_start(message, BPMU_A_GROUP);
-	event = mnl_attr_nest_start(message, BPMU_A_GROUP_EVENT);
-	mnl_attr_put_u32(message, BPMU_A_EVENT_COUNTER, 0);
-	mnl_attr_put_u64(message, BPMU_A_EVENT_SELECT, GENL_SELECT);
-	mnl_attr_put_u32(message, BPMU_A_EVENT_PERIOD, BPMU_MIN_PERIOD);
-	mnl_attr_nest_end(message, event);
-	mnl_attr_nest_end(message, group);
-	if (!genl_send(&self->genl))
-		SKIP(return, "this part tells which counter overflowed");
-	EXPECT_STREQ("this part does not tell which counter overflowed: none can interrupt",
-		     self->genl.sentence);
-}
-
 TEST_F(session, who_with_the_timer_tick_is_refused)
 {
 	struct genl *genl = &self->genl;

@@ -528,7 +528,6 @@ static char *offer(const char *flagged, const struct bpmu_topdown *call, char ev
 	char *text = NULL;
 	size_t size;
 
-	type.target.info.pmu.global = true;
 	type.target.info.pmu.pebs = precise;
 	begin(2);
 	memset(values, 0, sizeof(values));

@@ -24,7 +24,6 @@ static const char *interrupt(const char *part, unsigned int level, bool uncore,
 	unsigned int i;
 	int code;
 
-	target.info.pmu.global = true;
 	if (bpmu_tree_init(&tree, "topdown", &target.info.pmu, 0, level, &err))
 		fail_msg("%s", err.text);
 	sched = &tree.groups.group[0].sched;

@@ -33,18 +33,6 @@ int bpmu_wanted_add(struct bpmu_wanted *wanted, const char *text,
 	return 0;
 }
 
-static int check_interrupts(const struct bpmu_target *target,
-			    const struct bpmu_periods *periods, struct bpmu_error *err)
-{
-	const struct bpmu_info *info = &target->info;
-
-	if (info->pmu.global)
-		return 0;
-	return bpmu_error_set(err, -EOPNOTSUPP,
-		"-%c: %s (%s) has no global status that says which counter interrupts; sample by time instead, with --who",
-		periods->option, info->title, info->part);
-}
-
 /* Sets how often a counter interrupts: the value of -c or -F. */
 static void set_pace(struct bpmu_sched_slot *slot, char option, u32 value)
 {
@@ -89,9 +77,8 @@ static u32 period_of(const struct bpmu_wanted *wanted, unsigned int i)
 }
 
 /*
- * Checks that the CPU model has what the interrupts of events need: IBS for an event of it, and a
- * global status for others. Lets IBS sample precise events on AMD's parts. Returns 0, or a negative
- * errno.
+ * Checks that the CPU model has IBS for an event of it. Lets IBS sample precise events on AMD's
+ * parts. Returns 0, or a negative errno.
  */
 static int choose_samplers(struct bpmu_wanted *wanted, const struct bpmu_target *target,
 			   struct bpmu_error *err)
@@ -106,11 +93,7 @@ static int choose_samplers(struct bpmu_wanted *wanted, const struct bpmu_target 
 			continue;
 		if (bpmu_event_is_precise(spec->text))
 			code = bpmu_precise_choose(&info->pmu, spec, err);
-		if (code)
-			break;
-		if (!bpmu_event_is_ibs(spec->text))
-			code = check_interrupts(target, &wanted->periods, err);
-		else if (!info->pmu.ibs)
+		if (!code && bpmu_event_is_ibs(spec->text) && !info->pmu.ibs)
 			return bpmu_error_set(err, -EOPNOTSUPP,
 				"-%c: event '%s': this CPU has no IBS, or a hypervisor hides it; sample another event without p, or by time, with --who",
 				wanted->periods.option, spec->text);
@@ -216,8 +199,8 @@ static const struct bpmu_sched_slot *perf_metrics_of(const struct bpmu_groups *g
  * @groups: groups of the tree, whose slots get the period. If PERF_METRICS is among them, only
  *	cycles interrupt, and each interrupt has the counts of all events
  *
- * Return: 0, -EOPNOTSUPP if the CPU model cannot tell which counter interrupts, or -EINVAL if there
- * are several periods, the events do not fit on the counters at once, or one cannot interrupt.
+ * Return: 0, or -EINVAL if there are several periods, the events do not fit on the counters at once,
+ * or one cannot interrupt.
  */
 int bpmu_wanted_interrupt_all(const struct bpmu_periods *periods, const struct bpmu_target *target,
 			      struct bpmu_groups *groups, struct bpmu_error *err)
@@ -225,13 +208,9 @@ int bpmu_wanted_interrupt_all(const struct bpmu_periods *periods, const struct b
 	struct bpmu_sched *sched = &groups->group[0].sched;
 	const struct bpmu_sched_slot *metrics;
 	unsigned int g, i;
-	int code;
 
 	if (!periods->nr)
 		return 0;
-	code = check_interrupts(target, periods, err);
-	if (code)
-		return code;
 	if (periods->nr > 1)
 		return bpmu_error_set(err, -EINVAL,
 			"-%c: all events of a tree interrupt alike; give one %s", periods->option,

@@ -422,7 +422,9 @@ static const char *precise_ones(const struct bpmu_info *info, bool ibs, char *te
 			 "; precise ones cannot: PEBS of format %u writes through the page tables of the process that runs (debug store), which the module does not use",
 			 info->pmu.pebs_format - 1);
 	else
-		snprintf(text, size, "; precise ones cannot: no architectural PEBS");
+		snprintf(text, size, "; precise ones cannot: %s",
+			 info->pmu.part->ids->vendor == BPMU_VENDOR_AMD ?
+			 "no IBS that can sample ops" : "no architectural PEBS");
 	return text;
 }
 
@@ -437,13 +439,6 @@ static void check_sampling(struct bpmu_checkup *check, struct bpmu_client *clien
 	char remedy[96], precise[256];
 	bool any;
 
-	if (!info->pmu.global) {
-		report_finding(check, ibs ? OK : WARN, "sampling",
-			       ibs ? NULL : "sample by time: barepmu record --who", ibs ?
-			       "IBS samples ops (record -e ibs_op -c); no global status says which other counter interrupts" :
-			       "no global status says which counter interrupts: record -c and -F are refused");
-		return;
-	}
 	snprintf(remedy, sizeof(remedy), "see who writes MSRs: %sfuser -v /dev/cpu/*/msr",
 		 bpmu_check_as_root());
 	any = check_obstacle(check, client, "sampling", BPMU_OBSTACLE_LVTPC, remedy,

@@ -61,7 +61,7 @@ void bpmu_drill_offer(struct bpmu_topdown_view *topdown, const struct bpmu_tree_
 	}
 	if (precise)
 		strcat(call->event, PRECISE);
-	if (call->locate || !topdown->type->target.info.pmu.global)
+	if (call->locate)
 		return;
 	fprintf(call->out, "\nLines of %s: barepmu record -e %s -F " BPMU_ANY_FREQUENCY,
 		tree->metrics.metric[node].name, call->event);
