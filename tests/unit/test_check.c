@@ -447,6 +447,9 @@ TEST(all_findings_are_printed)
 	run(out, "a part of AMD's without IBS", 0, false);
 	machine.info.pmu.ibs = 0x1fd;
 	run(out, "IBS samples ops", 0, false);
+	machine.guests = (struct bpmu_guests){ .nr = 1, .process = { { 21, "qemu" } } };
+	run(out, "IBS samples ops, those of a guest too", 0, false);
+	machine.guests.nr = 0;
 	machine.obstacles = BPMU_OBSTACLE_IBS;
 	run(out, "another agent samples ops", 0, false);
 	good("zen4");

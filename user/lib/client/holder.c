@@ -109,7 +109,7 @@ void bpmu_holders_find(struct bpmu_holders *holders)
 }
 
 /**
- * bpmu_guests_find() - find holders of the whole PMU: guests of KVM
+ * bpmu_guests_find() - find guests of KVM, which may be holders of the whole PMU
  * @guests: filled in
  *
  * Since Linux 7.0 KVM has the parameter enable_mediated_pmu. If it is on, KVM writes the registers
@@ -129,8 +129,7 @@ void bpmu_guests_find(struct bpmu_guests *guests)
 		if (bpmu_sysfs_read(path, value, sizeof(value)) && *value == 'Y')
 			guests->module = modules[i];
 	}
-	if (guests->module)
-		guests->nr = holders_of(VCPU_FD, guests->process);
+	guests->nr = holders_of(VCPU_FD, guests->process);
 }
 
 /**

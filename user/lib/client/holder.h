@@ -36,8 +36,8 @@ struct bpmu_holders {
 
 void bpmu_holders_find(struct bpmu_holders *holders);
 /**
- * struct bpmu_guests - virtual machines to which KVM may have given the whole PMU
- * @module: name of the KVM module that gives guests the whole PMU; NULL if no module does
+ * struct bpmu_guests - virtual machines of KVM
+ * @module: name of the KVM module that may give guests the whole PMU; NULL if no module does
  * @process: processes with virtual CPUs of KVM, [@nr]
  * @nr: number of processes found, at most %BPMU_HOLDER_MAX
  */

@@ -390,7 +390,8 @@ static bool check_ibs(struct bpmu_checkup *check, struct bpmu_client *client,
 {
 	bool any;
 
-	if (!info->pmu.ibs)
+	check->ibs = info->pmu.ibs;
+	if (!check->ibs)
 		return false;
 	any = check_obstacle(check, client, "sampling", BPMU_OBSTACLE_IBS,
 			     "stop perf's event ibs_op, such as perf record -e ibs_op// or cycles:pp",
@@ -682,6 +683,25 @@ static void check_boxes(struct bpmu_checkup *check)
 }
 
 /*
+ * Reports KVM guests whose ops IBS samples beside those of the host: it has no filter for guests,
+ * and the module is not told that an NMI has interrupted one.
+ */
+static void report_sampled_guests(struct bpmu_checkup *check, const struct bpmu_guests *guests)
+{
+	char remedy[128];
+	unsigned int i;
+
+	for (i = 0; check->ibs && i < guests->nr; i++) {
+		snprintf(remedy, sizeof(remedy),
+			 "sample CPUs where it does not run (-C), or stop it: %skill %d",
+			 bpmu_check_as_root(), guests->process[i].pid);
+		report_finding(check, WARN, "KVM", remedy,
+			       "%s, process %d, runs a guest: IBS samples the guest too, as this process, at the guest's addresses",
+			       guests->process[i].comm, guests->process[i].pid);
+	}
+}
+
+/*
  * Reports KVM guests that may use this machine's counters directly. KVM gives a guest these
  * counters without reserving them in the kernel.
  */
@@ -692,6 +712,7 @@ static void check_guests(struct bpmu_checkup *check)
 	unsigned int i;
 
 	bpmu_guests_find(&guests);
+	report_sampled_guests(check, &guests);
 	if (!guests.module) {
 		report_finding(check, OK, "KVM", NULL, "gives no guest the whole PMU");
 		return;

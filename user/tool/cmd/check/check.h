@@ -21,6 +21,7 @@ struct bpmu_part;
  * @hypervisor: hypervisor under which this machine is a guest, or NULL
  * @unloaded: the module is not loaded
  * @watchdog: the NMI watchdog is on
+ * @ibs: IBS can sample ops, unless another agent does
  */
 struct bpmu_checkup {
 	bool json;
@@ -31,6 +32,7 @@ struct bpmu_checkup {
 	const struct bpmu_hypervisor *hypervisor;
 	bool unloaded;
 	bool watchdog;
+	bool ibs;
 };
 
 int bpmu_check_all(struct bpmu_checkup *check);
