@@ -121,6 +121,25 @@ TEST_BETWEEN(a_length_changing_prefix_stalls_decoding, bench_setup, bench_teardo
 	assert_true(loops <= CYCLES / 5);
 }
 
+/*
+ * The only instruction comes from memory and crosses a block of the decoders, and is therefore
+ * decoded a cycle later. Slots lack for one reason until then: the miss.
+ */
+TEST_BETWEEN(a_block_more_to_decode_after_a_miss_is_due_to_the_miss, bench_setup, bench_teardown)
+{
+	struct bench *bench = *test_state;
+
+	bench->ideal.l1i = false;
+	bench->end = BENCH_CODE + 14;
+	bench_add(bench, 4, 1);
+	bench->most = 1;
+	bench_start(bench);
+	bench_run(bench, 2000);
+	assert_int_equal(bench->slots, 1);
+	assert_true(bench->lost[VCORE_LACKS_CODE_MEMORY] > 0);
+	assert_int_equal(bench->lost[VCORE_LACKS_DECODED], 0);
+}
+
 TEST_BETWEEN(the_uop_cache_avoids_prefix_stalls, bench_setup, bench_teardown)
 {
 	struct bench *bench = *test_state;

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "access.h"
+#include "memory/hierarchy.h"
+#include "memory/snoop_queue.h"
 
 #define CORES 2
 
@@ -36,7 +38,10 @@ TEST_FIXTURE(free_cores)
 	return 0;
 }
 
-/* Two cores have a line in state S (shared); a third core reads it without a snoop. */
+/*
+ * Two cores have a line in state S (shared); a third core reads it without a snoop. The second core's
+ * read is a snoop to the first one, which handles it at its next access.
+ */
 TEST_BETWEEN(a_shared_line_is_read_without_a_snoop, create_ivb, free_cores)
 {
 	struct core third;
@@ -44,8 +49,13 @@ TEST_BETWEEN(a_shared_line_is_read_without_a_snoop, create_ivb, free_cores)
 	core_new(&third, &vcore_ivb, CORES, ALL_PREFETCHERS);
 	load(&core[0], BASE);
 	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_SNOOP_HIT);
+	assert_true(vcore_snoop_waits(core[0].memory->snoops));
+	load(&core[0], BASE);
+	assert_false(vcore_snoop_waits(core[0].memory->snoops));
 	load(&third, BASE + LINE);
 	assert_int_equal(load(&third, BASE).level, VCORE_AT_L3);
+	assert_false(vcore_snoop_waits(core[0].memory->snoops));
+	assert_false(vcore_snoop_waits(core[1].memory->snoops));
 	core_free(&third);
 }
 
