@@ -390,6 +390,58 @@ TEST(amds_events_are_listed_until_they_happen)
 }
 
 /*
+ * An event whose counter is not enabled is in no box's list, even if the counter is read, and no
+ * event is whose counter is not read.
+ */
+TEST(events_of_stopped_counters_are_not_listed)
+{
+	static const struct {
+		const char *part;
+		uint32_t select;
+		uint64_t event;
+		uint32_t counter;
+		uint64_t enable;
+	} boxes[] = {
+		{ "nhm", 0x3c0, 0x0160, 0x3b0, EN }, { "snb", 0x700, 0x0112, 0x706, EN },
+		{ "snb", 0x3b2, 0x2081, 0x3b0, EN }, { "ivt", 0xd10, 0x0137, 0xd16, EN },
+		{ "icx", 0xe01, 0x1050, 0xe08, EN }, { "skx", 0x711, 0x000b, 0x717, EN },
+		{ "skx", 0x705, 0x0842, 0x709, EN }, { "skx", 0xa48, 0x101000000183, 0xa41, EN },
+		{ "skx", 0xa5b, 0x010f, 0xa59, EN }, { "zen3", 0xc0010230, 0x0104, 0xc0010231, EN },
+		{ "zen3", 0xc0010240, 0x0107, 0xc0010241, EN },
+		{ "zen6", 0xc0010800, 0x010a, 0xc0010801, VPMU_BIT(31) },
+	};
+	static const struct {
+		const char *part;
+		unsigned int box;
+		unsigned int select;
+		uint32_t event;
+		unsigned int counter;
+	} channels[] = {
+		{ "ivt", 0, 0xd8, 0x0204, 0xa0 }, { "ivt", VPMU_AGENT, 0xd8, 0x1001, 0xa0 },
+		{ "ivt", VPMU_LINK, 0xd8, 0x0200, 0xa0 },
+		{ "skx", VPMU_AGENT, 0x228, 0x0124, 0x200 }, { "knl", 0, 0xb20, 0x0304, 0xb00 },
+		{ "knl", VPMU_EDC_ECLK, 0xa20, 0x0101, 0xa00 },
+		{ "knl", VPMU_M2PCIE, 0xd8, 0x0124, 0xa0 },
+	};
+	struct vpmu_cpu *cpu;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(boxes) / sizeof(*boxes); i++) {
+		cpu = create(vpmu_part_like(boxes[i].part));
+		count(cpu, boxes[i].select, boxes[i].event, boxes[i].counter);
+		box_wr(cpu, boxes[i].select, boxes[i].event | boxes[i].enable);
+		assert_listed("");
+	}
+	for (i = 0; i < sizeof(channels) / sizeof(*channels); i++) {
+		cpu = create(vpmu_part_like(channels[i].part));
+		vpmu_imc_write(cpu, 0, channels[i].box, channels[i].select, channels[i].event);
+		vpmu_imc_read(cpu, 0, channels[i].box, channels[i].counter);
+		vpmu_imc_write(cpu, 0, channels[i].box, channels[i].select, channels[i].event | EN);
+		assert_listed("");
+	}
+}
+
+/*
  * On Jaguar the registers of the L3 and of the data fabric count events of the L2 and of the
  * northbridge, and the list names these boxes.
  */
