@@ -20,23 +20,16 @@ clean_up()
 
 # boot SCRIPT OPTION...: boots a guest that runs SCRIPT, with these options of tests/vm/run, and
 # sets $status. SCRIPT prints lines "NAME VALUE", which said() reads. tests/mutants/run sets in
-# the environment BAREPMU_MODULE, another module; MUTANT, the fault to switch on in the module
-# and the tool; MUTANT_PLACES, a file to which the places of faults are added that the guest
-# executes.
+# the environment BAREPMU_MODULE, another module.
 boot()
 {
 	script=$1
 	shift
 	status=0
-	mutants=${MUTANT:+"hostname $MUTANT; export MUTANT=$MUTANT;"}
-	# shellcheck disable=SC2016
-	[ -z "${MUTANT_PLACES:-}" ] || mutants='hostname places
-		export MUTANT_PLACES=/run/places; touch $MUTANT_PLACES
-		trap "sed \"s/^/bpmu-place /\" $MUTANT_PLACES >/dev/kmsg" EXIT;'
 	"$top/tests/vm/run" --kernel "$kernel" --truth "$work/truth" \
 		${BAREPMU_MODULE:+--module "$BAREPMU_MODULE"} \
 		--add "$top/build/workload:/bin/workload" "$@" -- \
-		"$mutants PATH=/bin/workload:\$PATH; $script" \
+		"PATH=/bin/workload:\$PATH; $script" \
 		>"$work/out" 2>"$work/err" || status=$?
 	[ "$status" -eq 0 ] || {
 		tail -n 40 "$work/out" "$work/err"

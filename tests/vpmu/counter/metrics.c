@@ -108,7 +108,7 @@ void vpmu_metrics_restart(struct vpmu_cpu *cpu,
 
 static unsigned int fraction(uint64_t part, uint64_t slots)
 {
-	return slots ? least((part * FULL + slots / 2) / slots, FULL) : 0;
+	return least((part * FULL + slots / 2) / slots, FULL);
 }
 
 /**

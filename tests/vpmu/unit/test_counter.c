@@ -54,6 +54,9 @@ TEST(enabled_events_start_the_model_they_need)
 	machine_new(&vpmu_ivb, 1, 1);
 	machine_retranslated = 0;
 	on = &cpu->score->model_on;
+	vpmu_model_all(VPMU_FOR_SLICES, false);
+	assert_int_equal(vpmu_level(), VPMU_LEVEL_NOTHING);
+	assert_int_equal(*on, 0);
 	wr(cpu, SELECT, INSTRUCTIONS | USR | EN);
 	wr(cpu, GLOBAL_CTRL, 3);
 	assert_int_equal(vpmu_level(), VPMU_LEVEL_EXACT);

@@ -293,6 +293,30 @@ TEST(a_part_counts_its_own_events_only)
 	}
 }
 
+/* Counter 0 of Knights Corner counts all events, counter 1 no event of the L2. */
+TEST(the_l2_s_events_need_knights_corner_s_counter_0)
+{
+	static const uint32_t l2[] = {
+		0x10c4, 0x10cb, 0x10d7, 0x10e7, 0x10f1, 0x10f2, 0x10f6, 0x10f7
+	}, others[] = { 0x0000, 0x0016, 0x002a, 0x2016 };
+	struct vcore_counts *counts = clear_snapshot();
+	unsigned int i;
+
+	for (i = 0; i < VCORE_PLAIN; i++)
+		counts->plain[i] = 1;
+	for (i = 0; i < VPMU_EXACT; i++)
+		snapshot.exact[i][USER] = 1;
+	for (i = 0; i < sizeof(l2) / sizeof(*l2); i++) {
+		assert_int_not_equal(event_count(&vpmu_knc, l2[i], 0), 0);
+		assert_int_equal(event_count(&vpmu_knc, l2[i], 1), 0);
+	}
+	for (i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		assert_int_not_equal(event_count(&vpmu_knc, others[i], 0), 0);
+		assert_int_equal(event_count(&vpmu_knc, others[i], 1),
+				 event_count(&vpmu_knc, others[i], 0));
+	}
+}
+
 /*
  * A counter mask above the core's width is never reached: the counter counts no cycle or, with the
  * invert bit, all cycles.
