@@ -34,6 +34,18 @@ TEST_BETWEEN(the_uop_cache_delivers_four_slots_per_cycle, bench_setup, bench_tea
 	assert_int_equal(PLAIN(IDQ_EMPTY), 0);
 }
 
+/* Three instructions of 11 bytes are more than the 32 bytes of a cycle, and two of 16 are not. */
+TEST_BETWEEN(the_uop_cache_delivers_32_bytes_per_cycle, bench_setup, bench_teardown)
+{
+	struct bench *bench = *test_state;
+
+	bench_fill(bench, 31, 11, 1);
+	bench_branch(bench, VCORE_JUMP, 11);
+	run_and_measure(bench);
+	assert_int_equal(PLAIN(MITE_UOPS), 0);
+	assert_int_equal(bench->slots, 2 * CYCLES);
+}
+
 /*
  * The loop has 5 slots and takes two cycles, because its taken branch ends a cycle: the front end
  * delivers four slots in the first and one in the second.

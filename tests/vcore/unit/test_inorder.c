@@ -218,6 +218,26 @@ TEST(dependent_instructions_do_not_pair)
 		fail_msg("%g cycles per instruction", cpi);
 }
 
+/* Each second instruction has a second uop that writes the register of the instruction before. */
+TEST(a_second_uop_with_the_same_result_does_not_pair)
+{
+	struct thread thread;
+	unsigned int i;
+	double cpi;
+
+	create_thread(&thread, 0, false);
+	for (i = 1; i < BODY - 1; i += 2) {
+		thread.body[i].nr_uops = 2;
+		thread.body[i].uop[1].result[0] = thread.body[i - 1].uop[0].result[0];
+		thread.body[i + 1].uop[0].source[0] = thread.body[i].uop[0].result[0];
+	}
+	run_threads(&thread, 1);
+	cpi = core_cpi(&thread, 1);
+	free_threads(&thread, 1);
+	if (cpi < 1.9 || cpi > 2.0)
+		fail_msg("%g cycles per instruction", cpi);
+}
+
 TEST(vector_instructions_and_elements_are_counted)
 {
 	struct thread thread;

@@ -243,6 +243,23 @@ TEST(one_store_executes_per_cycle)
 	assert_near(counts.plain[VCORE_STORES], 8 * ROUNDS);
 }
 
+/* Of 8 bytes, those at 57 to 63 of a line are split. */
+TEST(split_loads_and_stores_are_counted)
+{
+	struct vcore_program *program = new_loop();
+	struct vcore_counts counts;
+
+	vcore_program_store(program, 0, 0, MB + 56, 0, 0);
+	vcore_program_store(program, 0, 0, MB + 1024 + 57, 0, 0);
+	vcore_program_store(program, 0, 0, MB + 2048 + 63, 0, 0);
+	vcore_program_load(program, R(1), 0, MB + 4096 + 56, 0, 0);
+	vcore_program_load(program, R(2), 0, MB + 5120 + 57, 0, 0);
+	counts = measure(program);
+	assert_int_equal(counts.plain[VCORE_STORES], 3 * ROUNDS);
+	assert_int_equal(counts.plain[VCORE_SPLIT_STORES], 2 * ROUNDS);
+	assert_int_equal(counts.plain[VCORE_SPLIT_LOADS], ROUNDS);
+}
+
 TEST(missing_stores_fill_the_store_buffer)
 {
 	struct vcore_program *program = new_loop();

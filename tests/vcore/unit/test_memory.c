@@ -223,6 +223,20 @@ TEST_BETWEEN(a_split_access_takes_two_lines, create_core, free_core)
 	assert_false(load_now(&core, PC, BASE + 56).split);
 }
 
+/* Caches have physical addresses: both lines of a split access are those of its page there. */
+TEST_BETWEEN(a_split_access_takes_lines_of_its_physical_page, create_core, free_core)
+{
+	const struct vcore_access access = {
+		.va = BASE + 60, .pa = BASE + 16 * PAGE + 60, .size = 8,
+	};
+
+	core.cycle = vcore_memory_load(core.memory, core.cycle, PC, &access, &core.counts).done;
+	assert_int_equal(load(&core, BASE + 16 * PAGE).level, VCORE_AT_L1);
+	assert_int_equal(load(&core, BASE + 16 * PAGE + LINE).level, VCORE_AT_L1);
+	assert_int_not_equal(load(&core, BASE).level, VCORE_AT_L1);
+	assert_int_not_equal(load(&core, BASE + LINE).level, VCORE_AT_L1);
+}
+
 /* A store reads the line with ownership; the line is written back when the caches evict it. */
 TEST_BETWEEN(a_store_reads_with_ownership_and_writes_back, create_core, free_core)
 {

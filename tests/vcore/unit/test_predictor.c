@@ -6,6 +6,7 @@
 #include "frontend/loops.h"
 #include "frontend/predictor.h"
 #include "frontend/tage.h"
+#include "frontend/targets.h"
 #include "test.h"
 
 #define PC 0x401000ull
@@ -273,4 +274,28 @@ TEST_BETWEEN(halves_useful_counters_periodically, setup, teardown)
 	assert_in_range(useful(&tage), all - VCORE_HISTORY_LENGTHS, all);
 	vcore_tage_taken(&tage, &history, PC, true);
 	assert_int_equal(useful(&tage), 0);
+}
+
+/*
+ * With one history, each new target of a branch takes an entry of the next table. When no table is
+ * left, a target is replaced after as many wrong predictions as its confidence, which is at most 3,
+ * and one more.
+ */
+TEST(a_confident_target_is_replaced_late)
+{
+	static struct vcore_targets targets;
+	static const struct vcore_history history;
+	uint64_t to = 0;
+	unsigned int i;
+
+	for (i = 1; i <= VCORE_TARGETS_TABLES; i++) {
+		assert_int_equal(vcore_targets_next(&targets, &history, PC, 0, i * PC), to);
+		to = i * PC;
+		assert_int_equal(vcore_targets_next(&targets, &history, PC, 0, to), to);
+	}
+	for (i = 0; i < 5; i++)
+		assert_int_equal(vcore_targets_next(&targets, &history, PC, 0, to), to);
+	for (i = 0; i < 4; i++)
+		assert_int_equal(vcore_targets_next(&targets, &history, PC, 0, AFTER), to);
+	assert_int_equal(vcore_targets_next(&targets, &history, PC, 0, AFTER), AFTER);
 }

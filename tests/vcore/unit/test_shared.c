@@ -39,7 +39,7 @@ TEST_FIXTURE(free_cores)
 }
 
 /*
- * Two cores have a line in state S (shared); a third core reads it without a snoop. The second core's
+ * Two cores have a line in state S (shared); a third core reads it without a snoop. The second one's
  * read is a snoop to the first one, which handles it at its next access.
  */
 TEST_BETWEEN(a_shared_line_is_read_without_a_snoop, create_ivb, free_cores)
@@ -84,6 +84,27 @@ TEST_BETWEEN(reads_of_another_core_s_lines_snoop, create_ivb, free_cores)
 	assert_int_equal(reply.done, start + 60);
 	assert_int_equal(load(&core[0], BASE).level, VCORE_AT_L1);
 	assert_int_equal(core[0].counts.plain[VCORE_SNP_HITM], 1);
+}
+
+/*
+ * A core whose modified line another core takes for a store, or reads, has answered with it; one
+ * whose line is clean has not.
+ */
+TEST_BETWEEN(only_modified_lines_are_answers_to_snoops, create_ivb, free_cores)
+{
+	load(&core[0], BASE);
+	store(&core[1], BASE);
+	load(&core[0], BASE + PAGE);
+	assert_int_equal(core[0].counts.plain[VCORE_SNP_HITM], 0);
+	store(&core[0], BASE + 2 * LINE);
+	store(&core[1], BASE + 2 * LINE);
+	load(&core[0], BASE + PAGE);
+	assert_int_equal(core[0].counts.plain[VCORE_SNP_HITM], 1);
+	assert_int_equal(core[0].counts.plain[VCORE_HWP_L2MISS], 0);
+	store(&core[0], BASE + 4 * LINE);
+	load(&core[1], BASE + 4 * LINE);
+	load(&core[0], BASE + PAGE);
+	assert_int_equal(core[0].counts.plain[VCORE_SNP_HITM], 2);
 }
 
 /*
