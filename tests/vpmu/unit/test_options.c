@@ -6,6 +6,10 @@
 
 #include "machine.h"
 
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "box/free.h"
 #include "qemu/arguments.h"
 
@@ -45,6 +49,70 @@ TEST(parses_numbers)
 	assert_int_equal(vpmu_argument("tsc=0"), -1);
 	machine_new(&vpmu_ivb, 1, 0);
 	assert_int_equal(vpmu_start_value(48), 0);
+}
+
+#define NUMBER(name, least, most) \
+	{ #name, least, most, offsetof(struct vpmu_options, name), \
+	  sizeof(((struct vpmu_options *)0)->name) }
+
+/* Each number has a least and a greatest value; beyond these an option is an error. */
+TEST(numbers_have_bounds)
+{
+	static const struct {
+		const char *name;
+		uint64_t least, most;
+		size_t at, size;
+	} numbers[] = {
+		NUMBER(top, 1, UINT32_MAX), NUMBER(ecores, 1, VPMU_MAX_CPUS),
+		NUMBER(lpcores, 1, VPMU_MAX_CPUS), NUMBER(boxes, 1, 64), NUMBER(chas, 1, 40),
+		NUMBER(version, 5, 6), NUMBER(free, 1, UINT32_MAX),
+		NUMBER(complex, 1, VPMU_MAX_CPUS), NUMBER(fabric, 1, VPMU_MAX_CPUS),
+		NUMBER(umc, 1, 0xfff), NUMBER(umc2, 1, 0xfff), NUMBER(imc, 1, 0x3fffffffff),
+		NUMBER(imc2, 1, 0x3fffffffff), NUMBER(mute, 1, 0x3fffffffff),
+		NUMBER(absent, 1, 0xff), NUMBER(crystal, 1, UINT32_MAX), NUMBER(tsc, 1, 10000),
+		NUMBER(ns, 1, 1024),
+	};
+	const char *options = (const char *)&vpmu_options;
+	unsigned int i, k;
+	uint64_t value;
+	char text[64];
+
+	for (i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		const uint64_t tried[] = {
+			numbers[i].least, numbers[i].least - 1, numbers[i].most, numbers[i].most + 1
+		};
+
+		machine_new(&vpmu_ivb, 1, 0);
+		for (k = 0; k < 4; k++) {
+			snprintf(text, sizeof(text), "%s=%llu", numbers[i].name,
+				 (unsigned long long)tried[k]);
+			assert_int_equal(vpmu_argument(text), k % 2 ? -1 : 0);
+			if (k % 2)
+				continue;
+			value = 0;
+			memcpy(&value, options + numbers[i].at, numbers[i].size);
+			if (value != tried[k])
+				fail_msg("%s: %llu", text, (unsigned long long)value);
+		}
+	}
+}
+
+TEST(switches_have_their_words)
+{
+	machine_new(&vpmu_ivb, 1, 0);
+	assert_int_equal(vpmu_argument("chas=untold"), 0);
+	assert_true(vpmu_options.untold);
+	assert_int_equal(vpmu_options.chas, 0);
+	assert_int_equal(vpmu_argument("mcfg=2"), -1);
+	assert_int_equal(vpmu_argument("mcfg=1"), 0);
+	assert_true(vpmu_options.mcfg);
+	assert_int_equal(vpmu_argument("mcfg=0"), 0);
+	assert_false(vpmu_options.mcfg);
+	assert_int_equal(vpmu_argument("units=server"), 0);
+	assert_true(vpmu_options.server_units);
+	assert_int_equal(vpmu_argument("profile=here"), -1);
+	assert_int_equal(vpmu_argument("imc"), -1);
+	assert_int_equal(vpmu_argument(""), -1);
 }
 
 TEST(parses_keywords)

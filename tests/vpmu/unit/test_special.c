@@ -6,6 +6,8 @@
 #include "counter/msr.h"
 #include "machine.h"
 
+#include "box/imc.h"
+#include "counter/pmi.h"
 #include "machine/regs.h"
 #include "qemu/special.h"
 
@@ -13,6 +15,13 @@
 #define RDMSR 0x32
 #define RDPMC 0x33
 #define CPUID 0xa2
+#define IN_8 0xec
+#define IN_32 0xed
+#define OUT_8 0xee
+#define OUT_32 0xef
+/* the numbers of IN and OUT of 16 bits */
+#define IN_16 0xe5
+#define OUT_16 0xe7
 #define MAGIC 0x42504d55
 #define DEAF 5
 #define IGNORE 16
@@ -316,6 +325,186 @@ TEST(chosen_msrs_fault)
 	assert_int_equal(execute(cpu, RDMSR, 1, 0x186, 2, 3), VPMU_RESULT);
 	vpmu_special_amend(cpu);
 	assert_regs(0x4300c0, 3, 0x186, 0);
+}
+
+/*
+ * IN and OUT reach PCI devices of the virtual PMU by the port in DX; IN changes only the bytes of
+ * RAX that it reads, and clears the upper half if it reads four.
+ */
+TEST(ports_reach_pci_devices)
+{
+	struct vpmu_cpu *cpu = vpmu_cpus;
+	const uint64_t old = 0x1122334455667788;
+
+	machine_new(vpmu_part_like("skx"), 1, 1);
+	vpmu_options.imc = 0x1000;
+	vpmu_boxes_init();
+	assert_int_equal(execute(cpu, OUT_32, 0x802a4000, 0, 0x70cf8, 0), VPMU_QEMU);
+	assert_int_equal(execute(cpu, IN_32, old, 0, 0x70cfc, 0), VPMU_RESULT);
+	vpmu_special_amend(cpu);
+	assert_regs(0x20668086, 0, 0, 0x70cfc);
+	assert_int_equal(execute(cpu, IN_16, old, 0, 0xcfe, 0), VPMU_RESULT);
+	vpmu_special_amend(cpu);
+	assert_regs(0x1122334455662066, 0, 0, 0xcfe);
+	assert_int_equal(execute(cpu, IN_8, old, 0, 0xcfe, 0), VPMU_RESULT);
+	vpmu_special_amend(cpu);
+	assert_regs(0x1122334455667766, 0, 0, 0xcfe);
+	assert_int_equal(execute(cpu, IN_8, old, 0, 0xcfb, 0), VPMU_QEMU);
+	assert_int_equal(execute(cpu, IN_32, old, 0, 0xcfd, 0), VPMU_QEMU);
+	/* the virtual PMU alone writes its devices, also registers that have no bit to write */
+	execute(cpu, OUT_32, 0x802a4000 | 0xa0, 0, 0xcf8, 0);
+	assert_int_equal(execute(cpu, OUT_32, old, 0, 0xcfc, 0), VPMU_ALONE);
+	assert_int_equal(execute(cpu, OUT_16, old, 0, 0xcfc, 0), VPMU_ALONE);
+	assert_int_equal(execute(cpu, OUT_8, old, 0, 0xcfc, 0), VPMU_ALONE);
+	assert_int_equal(execute(cpu, OUT_16, old, 0, 0xcff, 0), VPMU_QEMU);
+	assert_int_equal(execute(cpu, OUT_8, old, 0, 0x80, 0), VPMU_QEMU);
+}
+
+static const struct vpmu_cpu *told;
+
+static void tell(struct vpmu_cpu *cpu)
+{
+	told = cpu;
+}
+
+/* Lets the virtual PMU execute function @function of its own CPUID leaf. */
+static void control(uint32_t function, uint64_t rbx, uint64_t rdx)
+{
+	assert_int_equal(execute(vpmu_cpus, CPUID, MAGIC, function, rdx, rbx), VPMU_RESULT);
+	vpmu_special_amend(vpmu_cpus);
+	assert_int_equal(machine_regs[VPMU_RAX], 0);
+}
+
+TEST(a_guest_can_lock_up_a_cpu_and_interrupt_another)
+{
+	machine_new(&vpmu_ivb, 2, 1);
+	machine_regs[VPMU_EFLAGS] = 0x246;
+	control(19, 0, 0);
+	assert_int_equal(machine_regs[VPMU_EFLAGS], 0x46);
+	vpmu_pmi_to(tell);
+	control(20, 2, 0);
+	assert_null(told);
+	control(20, 1, 0);
+	assert_ptr_equal(told, vpmu_cpus + 1);
+	control(20, 0x100000000, 0);
+	assert_ptr_equal(told, vpmu_cpus);
+}
+
+/*
+ * Bits 15:0 of ECX select the type of the box, and bits 31:16 have a detail; EBX has the event, and
+ * EDX the number of occurrences. Each type counts its own.
+ */
+TEST(a_guest_can_inject_events)
+{
+	static const uint32_t functions[] = { 8, 9, 10, 11, 12, 13, 14, 15, 18 };
+	struct vpmu_cpu *cpu = vpmu_cpus;
+	unsigned int i;
+
+	machine_new(vpmu_part_like("ivt"), 1, 1);
+	vpmu_options.fabric = 1;
+	vpmu_options.imc = 1;
+	vpmu_boxes_init();
+	box_wr(cpu, 0xd1a, 0x182 << 20);
+	box_wr(cpu, 0xd10, 0x0335 | EN);
+	control(0x182 << 16 | 11, 0x0335, 7);
+	assert_int_equal(box_rd(cpu, 0xd16), 7);
+	control(0x180 << 16 | 11, 0x0335, 100);
+	assert_int_equal(box_rd(cpu, 0xd16), 7);
+	for (i = 0; i < sizeof(functions) / sizeof(*functions); i++)
+		if (functions[i] != 11)
+			control(0x182 << 16 | functions[i], 0x0335, 1000);
+	control(12, 0, 0);
+	assert_int_equal(box_rd(cpu, 0xd16), 7);
+	vpmu_imc_write(cpu, 0, 0, 0xd8, 0x0304 | EN);
+	control(14, 0x0304, 9);
+	assert_int_equal(vpmu_imc_read(cpu, 0, 0, 0xa0), 9);
+}
+
+/*
+ * Function 12 injects an off-core request, or with bit 31 of ECX a front-end event. Its bits 46:32
+ * are bits 30:16 of ECX.
+ */
+TEST(a_guest_can_inject_requests)
+{
+	struct vpmu_cpu *cpu = vpmu_cpus;
+
+	machine_new(&vpmu_ivb, 1, 1);
+	wr(cpu, 0x1a6, 0x3f80010001);
+	wr(cpu, 0x186, 0x01b7 | USR | EN);
+	wr(cpu, 0x38f, 1);
+	control(0x20 << 16 | 12, 0x10001, 5);
+	assert_int_equal(rd(cpu, 0xc1), 5);
+	control(0x40 << 16 | 12, 0x10001, 60);
+	assert_int_equal(rd(cpu, 0xc1), 5);
+	control(0x8020u << 16 | 12, 0x10001, 700);
+	assert_int_equal(rd(cpu, 0xc1), 5);
+	control(12, 0x100010001, 8);
+	assert_int_equal(rd(cpu, 0xc1), 13);
+}
+
+/* A free-running register, MSR_PP0_ENERGY_STATUS, is set or moved on. */
+TEST(a_guest_can_move_free_running_registers)
+{
+	struct vpmu_cpu *cpu = vpmu_cpus;
+	uint64_t before;
+
+	machine_new(&vpmu_ivb, 1, 1);
+	vpmu_options.free = 1;
+	vpmu_boxes_init();
+	control(7, 0x639, 0x1000);
+	before = box_rd(cpu, 0x639);
+	control(6, 0x639, 5);
+	assert_int_equal(box_rd(cpu, 0x639), before + 5);
+	control(7, 0x639, 0x20);
+	assert_int_equal(box_rd(cpu, 0x639), before - 0x1000 + 0x20);
+}
+
+TEST(ibs_and_shared_caches_are_enumerated)
+{
+	machine_new(&vpmu_zen4, 2, 1);
+	cpuid(0x8000001b, 0, vpmu_zen4.ibs, 0, 0, 0);
+	vpmu_options.no_model = true;
+	assert_int_equal(execute(vpmu_cpus, CPUID, 0x8000001b, 0, 0, 0), VPMU_QEMU);
+	vpmu_options.no_model = false;
+	vpmu_options.free = 1;
+	cpuid(0x80000007, 0, 0x80000007, 0, 0, 0x4000);
+	assert_qemu_executes(&vpmu_ivb, 0x8000001b);
+	/* two threads of a core are a topology, too */
+	machine_new(&vpmu_zen2, 2, 2);
+	cpuid(0x80000001, 0, 0x80000001, 0, 0xc00400, 0);
+	/* on Jaguar the L2 is shared, and there is no L3 */
+	machine_new(&vpmu_jaguar, 2, 1);
+	assert_int_equal(cpuid(0x8000001d, 2, 0x8000001d, 0, 2, 0), VPMU_QEMU);
+	vpmu_options.complex = 2;
+	machine_regs[VPMU_RAX] = 0;
+	assert_int_equal(execute(vpmu_cpus, CPUID, 0x8000001d, 2, 0, 0), VPMU_QEMU);
+	machine_regs[VPMU_RAX] = 0x122;
+	vpmu_special_amend(vpmu_cpus);
+	assert_regs(0x122 | 1 << 14, 0, 2, 0);
+	assert_int_equal(cpuid(0x8000001d, 3, 0, 0, 0, 0), VPMU_RESULT);
+	assert_int_equal(cpuid(0x8000001d, 1, 0x8000001d, 0, 1, 0), VPMU_QEMU);
+	machine_new(&vpmu_zen2, 2, 1);
+	vpmu_options.complex = 2;
+	assert_int_equal(cpuid(0x8000001d, 3, 0x8000001d, 0, 3, 0), VPMU_QEMU);
+}
+
+/* Registers of architectural PEBS: a part without it leaves them to QEMU. */
+TEST(rdmsr_and_wrmsr_reach_architectural_pebs)
+{
+	struct vpmu_cpu *cpu = vpmu_cpus;
+
+	machine_new(vpmu_part_like("dmr"), 1, 1);
+	assert_int_equal(execute(cpu, WRMSR, 0x1000, 0x3f4, 0, 0), VPMU_QEMU);
+	assert_int_equal(cpu->msr_writes, 1);
+	assert_int_equal(execute(cpu, RDMSR, 1, 0x3f4, 2, 3), VPMU_RESULT);
+	vpmu_special_amend(cpu);
+	assert_regs(0x1000, 3, 0x3f4, 0);
+	assert_int_equal(cpu->msr_reads, 1);
+	machine_new(&vpmu_ivb, 1, 1);
+	assert_int_equal(execute(cpu, RDMSR, 1, 0x3f4, 2, 3), VPMU_QEMU);
+	execute(cpu, WRMSR, 0x1000, 0x3f4, 0, 0);
+	assert_int_equal(cpu->msr_reads, 0);
+	assert_int_equal(cpu->msr_writes, 0);
 }
 
 TEST_GROUP(NULL, machine_free);
