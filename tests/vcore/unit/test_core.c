@@ -119,6 +119,33 @@ TEST(a_branch_at_the_end_does_not_retire)
 	vcore_free(core);
 }
 
+/* The trace knows how many instructions are behind, with the latest one, which may still go on. */
+TEST(instructions_that_have_not_retired_are_behind)
+{
+	struct vcore *core = vcore_new(&vcore_ivb, &real, 0);
+	struct vcore_insn insn[3];
+	unsigned int i;
+
+	assert_non_null(core);
+	assert_int_equal(vcore_behind(core), 0);
+	for (i = 0; i < 3; i++) {
+		insn[i] = nop(PC + i * SIZE);
+		vcore_begin(core, &insn[i]);
+		assert_int_equal(vcore_behind(core), i + 1);
+	}
+	vcore_advance(core);
+	assert_int_equal(vcore_behind(core), 3);
+	/* an address after the latest one ends it; its end is told once */
+	vcore_next(core, PC + 3 * SIZE, 0);
+	vcore_next(core, PC, 1);
+	assert_int_equal(vcore_behind(core), 3);
+	assert_int_equal(vcore_step(&core->trace, 2)->next_pc, PC + 3 * SIZE);
+	assert_false(vcore_step(&core->trace, 2)->interrupted);
+	vcore_settle(core);
+	assert_int_equal(vcore_behind(core), 0);
+	vcore_free(core);
+}
+
 /* A step drops accesses beyond VCORE_MAX_ACCESSES, and those that come after vcore_settle(). */
 TEST(surplus_accesses_are_dropped)
 {

@@ -31,6 +31,7 @@ static const struct vcore_ideal real;
  * @rounds: number of iterations that this thread has executed when the fastest thread has executed
  *	ROUNDS iterations
  * @load: stride in bytes of the loads by the first instruction of the loop, 0 for no loads
+ * @store: these are stores
  * @host: host thread that simulates the thread
  */
 struct thread {
@@ -38,6 +39,7 @@ struct thread {
 	struct vcore_insn body[BODY];
 	unsigned int rounds;
 	uint64_t load;
+	bool store;
 	pthread_t host;
 };
 
@@ -52,6 +54,7 @@ static void create_thread(struct thread *t, unsigned int cpu, bool chained)
 
 	memset(t->body, 0, sizeof(t->body));
 	t->load = 0;
+	t->store = false;
 	t->rounds = 0;
 	for (i = 0; i < BODY; i++) {
 		insn = &t->body[i];
@@ -74,8 +77,8 @@ static void create_thread(struct thread *t, unsigned int cpu, bool chained)
 
 static void *run_thread(void *data)
 {
-	struct vcore_access access = { .size = 8 };
 	struct thread *t = data;
+	struct vcore_access access = { .size = 8, .store = t->store };
 	unsigned int i;
 
 	pthread_barrier_wait(&start_barrier);
@@ -248,6 +251,59 @@ TEST(vector_instructions_and_elements_are_counted)
 	run_threads(&thread, 1);
 	assert_int_equal(plain(&thread, VCORE_VPU_INSTRUCTIONS), 2 * ROUNDS);
 	assert_int_equal(plain(&thread, VCORE_VPU_ELEMENTS), 6 * ROUNDS);
+	free_threads(&thread, 1);
+}
+
+/*
+ * A pair issues in each second cycle. After a serialising instruction the thread waits for 10
+ * cycles; microcode of five slots issues in five of its cycles.
+ */
+TEST(serialising_instructions_and_microcode_take_their_cycles)
+{
+	struct thread thread;
+	double cpi[2];
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		create_thread(&thread, 0, false);
+		thread.body[4].serialises = !i;
+		thread.body[4].microcoded = i;
+		thread.body[4].nr_slots = i ? 5 : 1;
+		run_threads(&thread, 1);
+		cpi[i] = core_cpi(&thread, 1);
+		free_threads(&thread, 1);
+	}
+	for (i = 0; i < 2; i++)
+		if (cpi[i] < 40.0 / BODY || cpi[i] > 40.3 / BODY)
+			fail_msg("%g cycles per instruction", cpi[i]);
+}
+
+/* Stores that miss are counted as such and do not block; prefetches are neither. */
+TEST(stores_and_prefetches_do_not_block)
+{
+	struct thread thread;
+	uint64_t misses;
+
+	create_thread(&thread, 0, false);
+	thread.load = 3 * 64;
+	thread.store = true;
+	run_threads(&thread, 1);
+	assert_in_range(plain(&thread, VCORE_DATA_WRITE), ROUNDS, ROUNDS + 1);
+	misses = plain(&thread, VCORE_DATA_WRITE_MISS) + plain(&thread, VCORE_L1_HIT_INFLIGHT);
+	assert_in_range(misses, ROUNDS - 1, ROUNDS + 1);
+	assert_int_equal(plain(&thread, VCORE_DATA_READ), 0);
+	assert_int_equal(plain(&thread, VCORE_DATA_READ_MISS), 0);
+	if (core_cpi(&thread, 1) > 2)
+		fail_msg("%g cycles per instruction", core_cpi(&thread, 1));
+	free_threads(&thread, 1);
+	create_thread(&thread, 0, false);
+	thread.load = 3 * 64;
+	thread.body[0].prefetch = true;
+	run_threads(&thread, 1);
+	assert_int_equal(plain(&thread, VCORE_DATA_READ), 0);
+	assert_int_equal(plain(&thread, VCORE_DATA_READ_MISS), 0);
+	if (core_cpi(&thread, 1) > 1.1)
+		fail_msg("%g cycles per instruction", core_cpi(&thread, 1));
 	free_threads(&thread, 1);
 }
 

@@ -82,6 +82,36 @@ static void tell(void *data, const struct vcore_insn *insn, unsigned int slots)
 	(void)data;
 }
 
+static uint64_t told_taken, told_mispredicted, told_wrongly;
+
+static void tell_taken(void *data, const struct vcore_taken *branch)
+{
+	told_taken++;
+	told_mispredicted += branch->mispredicted;
+	told_wrongly += branch->insn->branch == VCORE_NO_BRANCH ||
+			branch->to == branch->insn->pc + branch->insn->size ||
+			branch->cycle > *(const uint64_t *)data;
+}
+
+/* Taken branches are told when they retire: the loop's, and in 31 of 64 rounds another one. */
+TEST(taken_branches_are_told)
+{
+	struct vcore_program *program = new_loop();
+	struct vcore *core = program->core;
+	const uint64_t *plain = vcore_counts(core)->plain;
+
+	vcore_program_branch(program, 0, 0x9249e15a37cc0f69);
+	vcore_program_nop(program);
+	core->taken = tell_taken;
+	core->taken_data = &core->cycle;
+	vcore_program_run(program, 640);
+	assert_int_equal(told_taken, plain[VCORE_NEAR_TAKEN]);
+	assert_in_range(told_taken, 640 + 310 - 2, 640 + 310);
+	assert_int_equal(told_mispredicted, plain[VCORE_MISPREDICTS_NEAR_TAKEN]);
+	assert_int_equal(told_wrongly, 0);
+	vcore_program_free(program);
+}
+
 /*
  * Each instruction is told when it retires, in program order, also those of a fused pair, and all
  * retired slots are those of an instruction. Afterwards it is known which instruction was the oldest
