@@ -17,7 +17,7 @@
  */
 #define MUTANTS __attribute__((section("mutants")))
 
-int bpmu_mutant MUTANTS;
+int bpmu_mutant MUTANTS, bpmu_mutant_places MUTANTS;
 char bpmu_mutant_seen[BPMU_MUTANTS] MUTANTS;
 
 /**
@@ -44,14 +44,16 @@ void bpmu_mutant_copy(int number, void *to, const void *from, unsigned long size
 }
 
 /*
- * Reads the number of the mutant that is on; 0 means none. Constructor 101 runs before the
- * constructors 102, which copy the faulty table of this mutant over the real table.
+ * Reads the number of the mutant that is on, 0 for none, and whether places are to be noted.
+ * Constructor 101 runs before the constructors 102, which copy the faulty table of this mutant over
+ * the real table.
  */
 static void __attribute__((constructor(101))) choose(void)
 {
 	const char *text = getenv("MUTANT");
 
 	bpmu_mutant = text ? atoi(text) : 0;
+	bpmu_mutant_places = !!getenv("MUTANT_PLACES");
 }
 
 static void __attribute__((destructor)) tell(void)

@@ -13,11 +13,15 @@
 
 int bpmu_mutant_is(int number);
 
+int bpmu_mutant_wants_places(void);
+
 #define BPMU_MUTANT(n) bpmu_mutant_is(n)
+#define BPMU_MUTANT_DIFFERS(n, old, new) \
+	(bpmu_mutant_wants_places() && (old) == (new) ? 0 : bpmu_mutant_is(n))
 
 #elif !defined(__ASSEMBLER__)
 
-extern int bpmu_mutant;
+extern int bpmu_mutant, bpmu_mutant_places;
 extern char bpmu_mutant_seen[BPMU_MUTANTS];
 
 /*
@@ -25,6 +29,21 @@ extern char bpmu_mutant_seen[BPMU_MUTANTS];
  * reached this place. The value of the macro is true if mutant n is turned on.
  */
 #define BPMU_MUTANT(n) (bpmu_mutant_seen[n] = 1, bpmu_mutant == (n))
+
+/* A sanitizer could refuse what a faulty expression does. */
+#ifdef __SANITIZE_ADDRESS__
+#define BPMU_MUTANT_COMPARES 0
+#else
+#define BPMU_MUTANT_COMPARES 1
+#endif
+
+/*
+ * The same for an expression that has no effect: does not note the place while the faulty
+ * expression has the same value, because no test can notice the fault then.
+ */
+#define BPMU_MUTANT_DIFFERS(n, old, new) \
+	(BPMU_MUTANT_COMPARES && bpmu_mutant_places && !bpmu_mutant_seen[n] && (old) == (new) ? \
+	 0 : BPMU_MUTANT(n))
 
 void bpmu_mutant_copy(int number, void *to, const void *from, unsigned long size);
 
