@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "recording/recording.h"
 #include "recording/recording_chain.h"
+#include "recording/recording_section.h"
 #include "replay/report_by_stack.h"
 #include "unit.h"
 
@@ -56,17 +57,55 @@ static void assert_same(const struct bpmu_chains *a, const struct bpmu_chains *b
 	}
 }
 
-/* Encodes the four call chains of fill() into @block. Returns the number of bytes. */
-static size_t encode(unsigned char *block)
+/*
+ * Writes to @to the module's record of an interrupt with @chains, and returns the address behind
+ * the record. The record is not aligned.
+ */
+static char *put_record(char *to, const struct bpmu_chains *chains)
 {
+	struct bpmu_overflow head = { };
+	char *at = to + sizeof(head);
+	unsigned int i;
+
+	for (i = 0; i < BPMU_CHAINS; i++) {
+		const struct bpmu_chain *chain = &chains->of[i];
+		const size_t bytes = chain->nr * sizeof(*chain->address);
+		const struct bpmu_section section = {
+			.id = i, .flags = chain->flags, .size = sizeof(section) + bytes,
+		};
+
+		if (!chain->present)
+			continue;
+		memcpy(at, &section, sizeof(section));
+		memcpy(at + sizeof(section), chain->address, bytes);
+		at += section.size;
+	}
+	head.size = at - to;
+	memcpy(to, &head, sizeof(head));
+	return at;
+}
+
+/*
+ * Encodes the call chains of fill() into @block, and sets the size of each one in bytes. Returns
+ * the number of bytes.
+ */
+static size_t encode(unsigned char *block, size_t size[4])
+{
+	char records[4 * (sizeof(struct bpmu_overflow) + 128) + 1], *to = records + 1;
 	struct bpmu_chains_code code = { };
+	const char *from = records + 1;
+	unsigned char *at = block, *end;
 	struct bpmu_chains chains[4];
-	unsigned char *at = block;
 	unsigned int i;
 
 	fill(chains);
 	for (i = 0; i < 4; i++)
-		at += bpmu_chains_put(&code, &chains[i], at);
+		to = put_record(to, &chains[i]);
+	for (i = 0; i < 4; i++, at = end) {
+		end = bpmu_chains_put(&code, from, at);
+		size[i] = end - at;
+		from += bpmu_section_record_size(from);
+	}
 	return at - block;
 }
 
@@ -75,7 +114,7 @@ TEST(chains_are_read_as_written)
 	unsigned char block[4 * BPMU_CHAINS_MOST];
 	struct bpmu_chains chains[4], found;
 	struct bpmu_chains_code code;
-	size_t size = encode(block);
+	size_t sizes[4], size = encode(block, sizes);
 	unsigned int i;
 
 	fill(chains);
@@ -90,19 +129,17 @@ TEST(chains_are_read_as_written)
 /* Chain 1 has the same outer callers as chain 0. These callers must not be written again. */
 TEST(common_callers_are_written_once)
 {
-	unsigned char block[4 * BPMU_CHAINS_MOST], second[BPMU_CHAINS_MOST];
-	struct bpmu_chains_code code = { };
-	struct bpmu_chains chains[4];
+	unsigned char block[4 * BPMU_CHAINS_MOST];
+	size_t size[4];
 
-	fill(chains);
-	bpmu_chains_put(&code, &chains[0], block);
+	encode(block, size);
 	/*
 	 * Compared with chain 0, chain 1 has no new address in the kernel, and one new address in
 	 * user space. The kernel's part and the user's part of the chain each begin with three
 	 * numbers of one byte: the flags, the number of shared addresses, and the number of new
 	 * addresses. The new address takes four bytes.
 	 */
-	assert_int_equal(bpmu_chains_put(&code, &chains[1], second), 3 + 3 + 4);
+	assert_int_equal(size[1], 3 + 3 + 4);
 }
 
 /*
@@ -115,7 +152,7 @@ TEST(cut_chains_are_refused)
 	unsigned char block[4 * BPMU_CHAINS_MOST];
 	struct bpmu_chains_code code;
 	struct bpmu_chains found;
-	size_t cut, size = encode(block);
+	size_t sizes[4], cut, size = encode(block, sizes);
 	unsigned char *copy;
 	unsigned int nr;
 
@@ -160,6 +197,18 @@ struct raw {
 	u64 address[2];
 };
 
+/* Sets @found to the call chains of an interrupt's record, after they were written and read. */
+static void pass_on(const struct raw *raw, struct bpmu_chains *found)
+{
+	unsigned char block[BPMU_CHAINS_MOST], *end;
+	struct bpmu_chains_code code = { };
+
+	end = bpmu_chains_put(&code, raw, block);
+	bpmu_chains_open(&code, block, end - block);
+	assert_true(bpmu_chains_get(&code, found));
+	assert_ptr_equal(code.at, end);
+}
+
 TEST(sections_of_a_record_are_found)
 {
 	struct raw raw = {
@@ -171,16 +220,18 @@ TEST(sections_of_a_record_are_found)
 	};
 	struct bpmu_chains chains;
 
-	assert_true(bpmu_chains_take(&chains, &raw));
+	pass_on(&raw, &chains);
 	assert_false(chains.of[KERNEL].present);
 	assert_true(chains.of[USER].present);
 	assert_int_equal(chains.of[USER].flags, BPMU_SECTION_CUT);
 	assert_int_equal(chains.of[USER].nr, 2);
 	assert_int_equal(chains.of[USER].address[1], 0x5678);
 	raw.user.size += 8;
-	assert_false(bpmu_chains_take(&chains, &raw));
+	pass_on(&raw, &chains);
+	assert_false(chains.of[USER].present);
 	raw.head.size = sizeof(raw.head);
-	assert_false(bpmu_chains_take(&chains, &raw));
+	pass_on(&raw, &chains);
+	assert_false(chains.of[USER].present);
 }
 
 /*

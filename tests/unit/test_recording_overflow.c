@@ -459,11 +459,11 @@ TEST(cut_interrupts_are_refused)
 {
 	unsigned char block[2 + BPMU_OVERFLOW_MOST] = { 0, 0 };
 	struct bpmu_overflow_code code = { };
-	size_t size = 2 + bpmu_overflow_put(&code, interrupts, 0, block + 2);
 	struct bpmu_overflow record;
-	size_t cut;
-	u64 lost;
+	size_t cut, size;
+	u64 next = 0, lost;
 
+	size = bpmu_overflows_put(&code, interrupts, sizeof(*interrupts), &next, block + 2) - block;
 	for (cut = 3; cut < size; cut++) {
 		assert_true(bpmu_overflow_open(&code, block, cut));
 		assert_false(bpmu_overflow_get(&code, &record, &lost));

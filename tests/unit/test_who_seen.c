@@ -102,6 +102,48 @@ TEST(addresses_of_the_kernel_are_looked_up_once)
 	assert_memory_equal(asked, in_order, sizeof(in_order));
 }
 
+/**
+ * struct interrupt - a record of an interrupt as the module sends it, with a call chain in the kernel
+ * @head: the interrupt
+ * @kernel: head of the call chain
+ * @caller: the chain
+ */
+struct interrupt {
+	struct bpmu_overflow head;
+	struct bpmu_section kernel;
+	u64 caller[3];
+};
+
+static struct interrupt in_the_kernel(u64 ip, u32 flags, u64 first, u64 second, u64 third)
+{
+	struct interrupt record = {
+		.head = { .size = sizeof(record), .who = { .ip = ip, .flags = flags } },
+		.kernel = { .id = BPMU_SECTION_KERNEL,
+			    .size = sizeof(record.kernel) + sizeof(record.caller) },
+		.caller = { first, second, third },
+	};
+
+	record.head.who.flags |= BPMU_WHO_KERNEL;
+	return record;
+}
+
+/* What a chain has in common with the one before is skipped, unless that was of an idle CPU. */
+TEST(all_callers_in_the_kernel_are_looked_up)
+{
+	static const u64 in_order[] = { 2, 3, 4, 5, 6, 7, 8, 9, 20, 21, 22 };
+	const struct interrupt records[] = {
+		in_the_kernel(2, 0, 3, 4, 9), in_the_kernel(2, 0, 5, 4, 9),
+		in_the_kernel(7, 0, 5, 4, 9), in_the_kernel(7, 0, 6, 8, 4),
+		in_the_kernel(1, BPMU_WHO_IDLE, 30, 21, 22), in_the_kernel(2, 0, 20, 21, 22),
+	};
+	struct bpmu_who_seen seen = { .block = on_block };
+
+	bpmu_who_seen_overflows(&seen, records, sizeof(records));
+	bpmu_who_seen_end(&seen);
+	assert_int_equal(nr_asked, 11);
+	assert_memory_equal(asked, in_order, sizeof(in_order));
+}
+
 TEST(thousands_of_addresses_of_the_kernel_are_remembered)
 {
 	const u64 first = 0xffffffff81000000;

@@ -16,7 +16,6 @@
 #include "command.h"
 #include "count/flaw.h"
 #include "fold.h"
-#include "recording/recording_section.h"
 #include "recording/recording_who_seen.h"
 #include "recording/recording_write.h"
 #include "replay/report_progress.h"
@@ -254,94 +253,14 @@ static void rec_session_on_records(void *data, const void *records, size_t bytes
 	bpmu_progress_time(&r->progress, r->measure->timeout_ns / 1e9);
 }
 
-/*
- * Adds an address of user space, @address, to @r->seen, so that the symbol at this address is
- * recorded.
- */
-static void see_user(struct recorder *r, const struct bpmu_who *who, u64 address)
-{
-	struct bpmu_who seen = *who;
-
-	seen.ip = address;
-	seen.flags &= BPMU_WHO_UNNAMED;
-	bpmu_who_seen_task(&r->seen, &seen);
-}
-
-/* Adds an address to @r->seen as see_user() does; 0 if it is hidden. */
-static void see_address(struct recorder *r, const struct bpmu_who *who, u64 address)
-{
-	if (address >> 63)
-		bpmu_who_seen_kernel(&r->seen, address);
-	else if (address)
-		see_user(r, who, address);
-}
-
-static void see_branches(struct recorder *r, const struct bpmu_who *who, const char *data,
-			 size_t bytes)
-{
-	struct bpmu_branch branch;
-
-	for (; bytes >= sizeof(branch); bytes -= sizeof(branch), data += sizeof(branch)) {
-		memcpy(&branch, data, sizeof(branch));
-		see_address(r, who, branch.from);
-		see_address(r, who, branch.to);
-	}
-}
-
-static void see_kernel(struct recorder *r, const char *data, size_t bytes)
-{
-	u64 address;
-
-	for (; bytes >= sizeof(address); bytes -= sizeof(address), data += sizeof(address)) {
-		memcpy(&address, data, sizeof(address));
-		bpmu_who_seen_kernel(&r->seen, address);
-	}
-}
-
-/*
- * Adds addresses of an interrupt's sections to @r->seen, so that the symbols at these addresses are
- * recorded. They are: all addresses of a call chain in the kernel, the first address of the
- * process's chain behind it, and those of branches. The caller adds the interrupted address itself.
- */
-static void see_sections(struct recorder *r, const struct bpmu_overflow *record, const char *at)
-{
-	const struct bpmu_who *who = &record->who;
-	struct bpmu_section head;
-	const char *data = NULL;
-	bool kernel = false;
-	u64 address;
-
-	while ((data = bpmu_section_next(at, data, &head))) {
-		size_t bytes = head.size - sizeof(head);
-
-		if (head.id == BPMU_SECTION_BRANCHES)
-			see_branches(r, who, data, bytes);
-		kernel |= head.id == BPMU_SECTION_KERNEL;
-		if (head.id == BPMU_SECTION_KERNEL && !(who->flags & BPMU_WHO_IDLE))
-			see_kernel(r, data, bytes);
-		if (head.id != BPMU_SECTION_USER || !kernel || bytes < sizeof(address))
-			continue;
-		memcpy(&address, data, sizeof(address));
-		see_user(r, who, address);
-	}
-}
-
 static void rec_session_on_overflows(void *data, const void *records, size_t bytes)
 {
 	struct recorder *r = data;
-	const char *at = records;
-	struct bpmu_overflow record;
 
 	if (r->full)
 		return;
-	bpmu_recording_add_overflows(&r->recording, records, bytes);
-	for (; bytes; bytes -= record.size, at += record.size) {
-		memcpy(&record, at, sizeof(record));
-		bpmu_who_seen_task(&r->seen, &record.who);
-		if (record.size > sizeof(record))
-			see_sections(r, &record, at);
-		r->overflows++;
-	}
+	r->overflows += bpmu_recording_add_overflows(&r->recording, records, bytes);
+	bpmu_who_seen_overflows(&r->seen, records, bytes);
 	r->full = r->recording.error;
 }
 

@@ -19,87 +19,91 @@
  */
 enum shape { PRESENT = 1, SHAPE_BITS = 1 };
 
-/**
- * bpmu_chains_take() - copy call chains to be recorded from the module's record of an interrupt
- * @chains: filled in
- * @record: a &struct bpmu_overflow, and behind it its sections (call chains and branches). The
- *	member size of the struct is the size of all this in bytes
- *
- * Return: true if the record has a call chain.
- */
-bool bpmu_chains_take(struct bpmu_chains *chains, const void *record)
+static u64 address_at(const char *at)
 {
-	struct bpmu_section head;
-	const char *data = NULL;
-	struct bpmu_chain *chain;
-	size_t bytes;
+	u64 address;
 
-	chains->of[BPMU_SECTION_KERNEL].present = false;
-	chains->of[BPMU_SECTION_USER].present = false;
-	while ((data = bpmu_section_next(record, data, &head))) {
-		bytes = head.size - sizeof(head);
-		if (head.id >= BPMU_CHAINS)
-			continue;
-		chain = &chains->of[head.id];
-		if (bytes > sizeof(chain->address))
-			break;
-		chain->present = true;
-		chain->flags = head.flags;
-		chain->nr = bytes / sizeof(*chain->address);
-		memcpy(chain->address, data, chain->nr * sizeof(*chain->address));
-	}
-	return chains->of[BPMU_SECTION_KERNEL].present || chains->of[BPMU_SECTION_USER].present;
+	memcpy(&address, at, sizeof(address));
+	return address;
 }
 
 /* Returns the number of outermost addresses that two chains have in common. */
-static unsigned int common_addresses(const struct bpmu_chain *a, const struct bpmu_chain *b)
+static unsigned int common_addresses(const struct bpmu_chain_bytes *a,
+				     const struct bpmu_chain_bytes *b)
 {
-	unsigned int nr = 0;
+	unsigned int most = a->nr < b->nr ? a->nr : b->nr;
+	const char *x = a->data + a->nr * sizeof(u64);
+	const char *y = b->data + b->nr * sizeof(u64);
+	unsigned int nr;
 
-	while (nr < a->nr && nr < b->nr &&
-	       a->address[a->nr - 1 - nr] == b->address[b->nr - 1 - nr])
-		nr++;
+	for (nr = 0; nr < most; nr++) {
+		x -= sizeof(u64);
+		y -= sizeof(u64);
+		if (address_at(x) != address_at(y))
+			break;
+	}
 	return nr;
 }
 
-static unsigned char *put_chain(struct bpmu_chain *last, const struct bpmu_chain *chain,
-				unsigned char *at)
+static unsigned char *put_chain(struct bpmu_chain_bytes *last,
+				const struct bpmu_chain_bytes *chain, unsigned char *at)
 {
-	unsigned int common, i;
-	u64 before = 0;
+	unsigned int common, fresh, i;
+	u64 before = 0, address;
 
-	if (!chain->present)
+	if (!chain->data)
 		return bpmu_code_number(at, 0);
 	common = common_addresses(last, chain);
+	fresh = chain->nr - common;
 	at = bpmu_code_number(at, (u64)chain->flags << SHAPE_BITS | PRESENT);
 	at = bpmu_code_number(at, common);
-	at = bpmu_code_number(at, chain->nr - common);
-	for (i = 0; i < chain->nr - common; i++) {
-		at = bpmu_code_number(at, chain->address[i] ^ before);
-		before = chain->address[i];
+	at = bpmu_code_number(at, fresh);
+	for (i = 0; i < fresh; i++) {
+		address = address_at(chain->data + i * sizeof(address));
+		at = bpmu_code_number(at, address ^ before);
+		before = address;
 	}
-	last->nr = chain->nr;
-	memcpy(last->address, chain->address, chain->nr * sizeof(*chain->address));
+	*last = *chain;
 	return at;
+}
+
+/* Finds the call chains of the module's record of an interrupt. */
+static void find_chains(struct bpmu_chain_bytes chains[BPMU_CHAINS], const void *record)
+{
+	struct bpmu_section head;
+	const char *data = NULL;
+	size_t bytes;
+
+	while ((data = bpmu_section_next(record, data, &head))) {
+		bytes = head.size - sizeof(head);
+		if (head.id >= BPMU_CHAINS || bytes > BPMU_MAX_CHAIN * sizeof(u64))
+			continue;
+		chains[head.id] = (struct bpmu_chain_bytes){
+			.data = data, .nr = bytes / sizeof(u64), .flags = head.flags,
+		};
+	}
 }
 
 /**
  * bpmu_chains_put() - encode the call chains of an interrupt for a recording
  * @code: state of encoding the block, zeroed before the first interrupt of the block
- * @chains: call chains of the interrupt
+ * @record: the module's record of the interrupt, a &struct bpmu_overflow, and behind it its sections
+ *	(call chains and branches). The member size of the struct is the size of all this in bytes.
+ *	The record must stay where it is until the last interrupt of the block is encoded
  * @to: memory for at least BPMU_CHAINS_MOST bytes
  *
- * Return: number of bytes written.
+ * Return: the address after the encoded call chains.
  */
-size_t bpmu_chains_put(struct bpmu_chains_code *code, const struct bpmu_chains *chains,
-		       unsigned char *to)
+unsigned char *bpmu_chains_put(struct bpmu_chains_code *code, const void *record,
+			       unsigned char *to)
 {
-	unsigned char *at = to;
+	struct bpmu_chain_bytes chains[BPMU_CHAINS] = { };
 	unsigned int i;
 
+	find_chains(chains, record);
 	for (i = 0; i < BPMU_CHAINS; i++)
-		at = put_chain(&code->last.of[i], &chains->of[i], at);
-	return at - to;
+		to = put_chain(&code->put[i], &chains[i], to);
+	return to;
 }
 
 /**

@@ -41,20 +41,35 @@ struct bpmu_chains {
 };
 
 /**
+ * struct bpmu_chain_bytes - one call chain in the module's record of an interrupt
+ * @data: return addresses, unaligned, beginning with that of the innermost function; NULL if the
+ *	interrupt lacks this chain
+ * @nr: number of addresses
+ * @flags: &enum bpmu_section_flag
+ */
+struct bpmu_chain_bytes {
+	const char *data;
+	unsigned int nr;
+	u32 flags;
+};
+
+/**
  * struct bpmu_chains_code - state of encoding or decoding a block of call chains
- * @last: chains of the previous interrupt; zeroed before the first interrupt of the block
+ * @last: when decoding: chains of the previous interrupt; zeroed before the first interrupt of the
+ *	block
+ * @put: when encoding: each chain of the latest interrupt that has it, [&enum bpmu_section_id]
  * @at: when decoding: address of the next interrupt's chains in the block
  * @end: when decoding: end of the block
  */
 struct bpmu_chains_code {
 	struct bpmu_chains last;
+	struct bpmu_chain_bytes put[BPMU_CHAINS];
 	const unsigned char *at;
 	const unsigned char *end;
 };
 
-bool bpmu_chains_take(struct bpmu_chains *chains, const void *record);
-size_t bpmu_chains_put(struct bpmu_chains_code *code, const struct bpmu_chains *chains,
-		       unsigned char *to);
+unsigned char *bpmu_chains_put(struct bpmu_chains_code *code, const void *record,
+			       unsigned char *to);
 void bpmu_chains_open(struct bpmu_chains_code *code, const void *block, size_t size);
 bool bpmu_chains_get(struct bpmu_chains_code *code, struct bpmu_chains *chains);
 

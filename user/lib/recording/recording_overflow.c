@@ -5,28 +5,40 @@
 #include <string.h>
 
 /**
- * bpmu_overflow_put() - encode the record of an overflow for a recording
+ * bpmu_overflows_put() - encode records of overflows for a recording
  * @code: state of encoding the block, zeroed before the first record of the block
- * @record: the record, not older than the previous record
- * @lost: number of records that were lost between the previous record and this one
- * @to: memory for at least BPMU_OVERFLOW_MOST bytes
+ * @records: records of one CPU in the order of time, as the module gives them, unaligned. There are
+ *	no gaps between them
+ * @bytes: size of all records in bytes
+ * @next: sequence number that the first record has if none was lost before it; set to the number
+ *	after that of the last record
+ * @to: memory for at least BPMU_OVERFLOW_MOST bytes per record
  *
- * Return: number of bytes written.
+ * Return: the address after the encoded records.
  */
-size_t bpmu_overflow_put(struct bpmu_overflow_code *code, const struct bpmu_overflow *record,
-			 u64 lost, unsigned char *to)
+unsigned char *bpmu_overflows_put(struct bpmu_overflow_code *code, const void *records,
+				  size_t bytes, u64 *next, unsigned char *to)
 {
+	const char *from = records, *end = from + bytes;
+	struct bpmu_overflow record;
 	unsigned char *at = to;
+	u64 seq = *next;
 	size_t size;
 
-	at = bpmu_code_number(at, lost);
-	at = bpmu_code_number(at, record->tsc - code->tsc);
-	at = bpmu_code_number(at, record->event);
-	at = bpmu_code_number(at, record->period);
-	size = bpmu_who_put(&code->who, &record->who, at + 1);
-	*at = size;
-	code->tsc = record->tsc;
-	return at + 1 + size - to;
+	for (; from < end; from += record.size) {
+		memcpy(&record, from, sizeof(record));
+		at = bpmu_code_number(at, record.seq - seq);
+		at = bpmu_code_number(at, record.tsc - code->tsc);
+		at = bpmu_code_number(at, record.event);
+		at = bpmu_code_number(at, record.period);
+		size = bpmu_who_put(&code->who, &record.who, at + 1);
+		*at = size;
+		at += 1 + size;
+		code->tsc = record.tsc;
+		seq = record.seq + 1;
+	}
+	*next = seq;
+	return at;
 }
 
 /**

@@ -29,8 +29,8 @@ struct bpmu_overflow_code {
 	const unsigned char *end;
 };
 
-size_t bpmu_overflow_put(struct bpmu_overflow_code *code, const struct bpmu_overflow *record,
-			 u64 lost, unsigned char *to);
+unsigned char *bpmu_overflows_put(struct bpmu_overflow_code *code, const void *records,
+				  size_t bytes, u64 *next, unsigned char *to);
 bool bpmu_overflow_open(struct bpmu_overflow_code *code, const void *block, size_t size);
 bool bpmu_overflow_get(struct bpmu_overflow_code *code, struct bpmu_overflow *record, u64 *lost);
 

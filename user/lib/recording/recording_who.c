@@ -39,7 +39,7 @@ size_t bpmu_who_put(struct bpmu_who_code *code, const struct bpmu_who *who, unsi
 	unsigned char *at = to;
 	size_t length;
 
-	at = bpmu_code_number(at, TYPE_WHO);
+	*at++ = TYPE_WHO;
 	at = bpmu_code_number(at, who->flags << SHAPE_BITS |
 				  (task ? HAS_TASK : 0));
 	at = bpmu_code_number(at, who->ip ^ code->last.ip);

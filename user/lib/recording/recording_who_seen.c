@@ -8,6 +8,7 @@
 
 #include "base/plain.h"
 #include "recording.h"
+#include "recording_section.h"
 #include "recording_who_maps.h"
 
 /* Maximum numbers of processes and of kernel instructions that the recording describes */
@@ -247,6 +248,120 @@ void bpmu_who_seen_add(struct bpmu_who_seen *seen, const void *records, size_t b
 		end = (const char *)records + size;
 		memcpy(&who, end - sizeof(who), sizeof(who));
 		bpmu_who_seen_task(seen, &who);
+	}
+}
+
+/* Notes an address of user space. */
+static void see_user(struct bpmu_who_seen *seen, const struct bpmu_who *who, u64 address)
+{
+	struct bpmu_who at = *who;
+
+	at.ip = address;
+	at.flags &= BPMU_WHO_UNNAMED;
+	bpmu_who_seen_task(seen, &at);
+}
+
+/* Notes an address; 0 if it is hidden. */
+static void see_address(struct bpmu_who_seen *seen, const struct bpmu_who *who, u64 address)
+{
+	if (address >> 63)
+		bpmu_who_seen_kernel(seen, address);
+	else if (address)
+		see_user(seen, who, address);
+}
+
+static void see_branches(struct bpmu_who_seen *seen, const struct bpmu_who *who, const char *data,
+			 size_t bytes)
+{
+	struct bpmu_branch branch;
+
+	for (; bytes >= sizeof(branch); bytes -= sizeof(branch), data += sizeof(branch)) {
+		memcpy(&branch, data, sizeof(branch));
+		see_address(seen, who, branch.from);
+		see_address(seen, who, branch.to);
+	}
+}
+
+/**
+ * struct chain - addresses of a call chain in the kernel
+ * @at: the addresses, unaligned, beginning with that of the innermost function
+ * @bytes: their size in bytes
+ */
+struct chain {
+	const char *at;
+	size_t bytes;
+};
+
+/*
+ * Notes the addresses of a call chain in the kernel. The outer ones that are also those of the
+ * chain before it, @last, have been noted already. @last is set to the chain.
+ */
+static void see_chain(struct bpmu_who_seen *seen, const char *data, size_t bytes,
+		      struct chain *last)
+{
+	const struct chain before = *last;
+	const char *a = data + bytes, *b = before.at + before.bytes;
+	u64 address;
+
+	*last = (struct chain){ data, bytes };
+	while (a - data >= (long)sizeof(address) && b - before.at >= (long)sizeof(address) &&
+	       !memcmp(a - sizeof(address), b - sizeof(address), sizeof(address))) {
+		a -= sizeof(address);
+		b -= sizeof(address);
+	}
+	for (; a - data >= (long)sizeof(address); data += sizeof(address)) {
+		memcpy(&address, data, sizeof(address));
+		bpmu_who_seen_kernel(seen, address);
+	}
+}
+
+/*
+ * Notes addresses in the sections of an interrupt: all addresses of a call chain in the kernel, the
+ * first address of the process's chain behind it, and those of branches. @chain is that of the
+ * interrupt before, and is set to that of this one.
+ */
+static void see_sections(struct bpmu_who_seen *seen, const struct bpmu_who *who,
+			 const void *record, struct chain *chain)
+{
+	struct bpmu_section head;
+	const char *data = NULL;
+	bool kernel = false;
+	u64 address;
+
+	while ((data = bpmu_section_next(record, data, &head))) {
+		size_t bytes = head.size - sizeof(head);
+
+		if (head.id == BPMU_SECTION_BRANCHES)
+			see_branches(seen, who, data, bytes);
+		kernel |= head.id == BPMU_SECTION_KERNEL;
+		if (head.id == BPMU_SECTION_KERNEL && !(who->flags & BPMU_WHO_IDLE))
+			see_chain(seen, data, bytes, chain);
+		if (head.id != BPMU_SECTION_USER || !kernel || bytes < sizeof(address))
+			continue;
+		memcpy(&address, data, sizeof(address));
+		see_user(seen, who, address);
+	}
+}
+
+/**
+ * bpmu_who_seen_overflows() - note all who were seen, interrupted by overflows, and who called them
+ * @seen: what was seen so far
+ * @records: records of interrupts of one CPU, as the module gives them, with their sections
+ * @bytes: size of all records in bytes
+ */
+void bpmu_who_seen_overflows(struct bpmu_who_seen *seen, const void *records, size_t bytes)
+{
+	const char *at = records, *end = at + bytes;
+	struct chain chain = { };
+	struct bpmu_who who;
+	size_t size;
+
+	for (; at < end; at += size) {
+		size = bpmu_section_record_size(at);
+		memcpy(&who, at + offsetof(struct bpmu_overflow, who), sizeof(who));
+		bpmu_who_seen_task(seen, &who);
+		if (size > sizeof(struct bpmu_overflow))
+			see_sections(seen, &who, at, &chain);
 	}
 }
 

@@ -42,6 +42,7 @@ struct bpmu_who_seen {
 
 void bpmu_who_seen_add(struct bpmu_who_seen *seen, const void *records, size_t bytes,
 		       size_t size);
+void bpmu_who_seen_overflows(struct bpmu_who_seen *seen, const void *records, size_t bytes);
 void bpmu_who_seen_task(struct bpmu_who_seen *seen, const struct bpmu_who *who);
 void bpmu_who_seen_kernel(struct bpmu_who_seen *seen, u64 ip);
 void bpmu_who_seen_end(struct bpmu_who_seen *seen);

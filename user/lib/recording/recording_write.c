@@ -247,18 +247,15 @@ static unsigned int count_records(const char *from, size_t bytes, u64 *sections)
  */
 static void put_chains(struct bpmu_recording *recording, const char *from, unsigned int nr)
 {
+	unsigned char *begin = contents(recording, (size_t)nr * BPMU_CHAINS_MOST);
 	struct bpmu_chains_code code = { };
-	unsigned char *begin, *at;
-	struct bpmu_chains chains;
-	bool any = false;
+	unsigned char *at = begin;
 
-	begin = contents(recording, (size_t)nr * BPMU_CHAINS_MOST);
-	for (at = begin; begin && nr; nr--, from += bpmu_section_record_size(from)) {
-		any |= bpmu_chains_take(&chains, from);
-		at += bpmu_chains_put(&code, &chains, at);
-	}
-	if (begin && any)
-		put_block(recording, BPMU_RECORDING_CHAINS, at - begin);
+	if (!begin)
+		return;
+	for (; nr; nr--, from += bpmu_section_record_size(from))
+		at = bpmu_chains_put(&code, from, at);
+	put_block(recording, BPMU_RECORDING_CHAINS, at - begin);
 }
 
 /*
@@ -349,22 +346,23 @@ static void encode_retired(struct bpmu_recording *recording, const char *from, u
  *	by its call chains, branches, counts and sampled op. The member size of the struct is the size
  *	of all this in bytes. There are no gaps between the records
  * @bytes: size of all records in bytes
+ *
+ * Return: number of records that were written.
  */
-void bpmu_recording_add_overflows(struct bpmu_recording *recording, const void *records,
-				  size_t bytes)
+unsigned int bpmu_recording_add_overflows(struct bpmu_recording *recording, const void *records,
+					  size_t bytes)
 {
-	const char *from = records, *end = from + bytes;
 	struct bpmu_overflow_code code = { };
 	struct bpmu_recording_cpu *cpu;
 	struct bpmu_overflow record;
 	unsigned char *begin, *at;
 	unsigned int nr;
-	u64 sections, lost;
+	u64 sections, before;
 
 	nr = count_records(records, bytes, &sections);
-	memcpy(&record, from, sizeof(record));
+	memcpy(&record, records, sizeof(record));
 	if (record.cpu >= recording->nr_cpus)
-		return;
+		return 0;
 	if (sections & (1 << BPMU_SECTION_KERNEL | 1 << BPMU_SECTION_USER))
 		put_chains(recording, records, nr);
 	if (sections & 1 << BPMU_SECTION_BRANCHES)
@@ -377,19 +375,16 @@ void bpmu_recording_add_overflows(struct bpmu_recording *recording, const void *
 		encode_retired(recording, records, nr);
 	begin = contents(recording, 2 * NUMBER_MOST + (size_t)nr * BPMU_OVERFLOW_MOST);
 	if (!begin)
-		return;
+		return 0;
 	cpu = &recording->cpu[record.cpu];
+	before = cpu->next_overflow;
 	at = bpmu_code_number(begin, record.cpu);
 	at = bpmu_code_number(at, 0);
-	for (; from < end; from += record.size) {
-		memcpy(&record, from, sizeof(record));
-		lost = record.seq - cpu->next_overflow;
-		cpu->next_overflow = record.seq + 1;
-		cpu->overflows_gaps += lost;
-		cpu->overflows++;
-		at += bpmu_overflow_put(&code, &record, lost, at);
-	}
+	at = bpmu_overflows_put(&code, records, bytes, &cpu->next_overflow, at);
+	cpu->overflows_gaps += cpu->next_overflow - before - nr;
+	cpu->overflows += nr;
 	put_block(recording, BPMU_RECORDING_OVERFLOWS, at - begin);
+	return nr;
 }
 
 /**

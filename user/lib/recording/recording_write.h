@@ -68,8 +68,8 @@ int bpmu_recording_describe(struct bpmu_recording *recording,
 			    u32 record_bytes, struct bpmu_error *err);
 void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
 			size_t bytes);
-void bpmu_recording_add_overflows(struct bpmu_recording *recording, const void *records,
-				  size_t bytes);
+unsigned int bpmu_recording_add_overflows(struct bpmu_recording *recording, const void *records,
+					  size_t bytes);
 void bpmu_recording_lose_overflows(struct bpmu_recording *recording, u32 cpu, u64 lost);
 void bpmu_recording_block(struct bpmu_recording *recording, u32 type,
 			  const char *text);
