@@ -69,6 +69,29 @@ static u32 fill_kernel(struct bpmu_section *section, u32 most, struct pt_regs *r
 }
 
 /*
+ * Reads the frame at address @at. Returns true if it is not in memory, or not the user's.
+ * copy_from_user_nmi(), which reads the @first frame of a chain, also finds out if the page tables
+ * in use are those of the current task. That does not change during an NMI: the other frames are
+ * read without it, which takes a third of the time.
+ */
+static __always_inline bool cannot_read(struct frame *frame, u64 at, bool first)
+{
+	const struct frame __user *from = (const struct frame __user *)at;
+
+	if (first)
+		return copy_from_user_nmi(frame, from, sizeof(*frame));
+	if (!user_access_begin(from, sizeof(*from)))
+		return true;
+	unsafe_get_user(frame->next, &from->next, absent);
+	unsafe_get_user(frame->address, &from->address, absent);
+	user_access_end();
+	return false;
+absent:
+	user_access_end();
+	return true;
+}
+
+/*
  * Stores return addresses of a chain of frames, at most @most of them; the chain begins at address
  * @at. Returns the number of addresses. Sets a flag in @flags if the chain goes on after the last
  * address.
@@ -78,18 +101,19 @@ static u32 follow_frames(u64 *to, u32 most, u64 at, u16 *flags)
 	struct frame frame;
 	u32 nr = 0;
 
+	pagefault_disable();
 	for (; at; at = frame.next) {
 		if (nr == most) {
 			*flags = BPMU_SECTION_CUT;
 			break;
 		}
-		if (copy_from_user_nmi(&frame, (void __user *)at, sizeof(frame)) ||
-		    frame.next == at) {
+		if (cannot_read(&frame, at, !nr) || frame.next == at) {
 			*flags = BPMU_SECTION_BROKEN;
 			break;
 		}
 		to[nr++] = frame.address;
 	}
+	pagefault_enable();
 	return nr;
 }
 

@@ -40,13 +40,18 @@ enum { INNER, MIDDLE, OUTER, CALLERS };
 static uint64_t returns[CALLERS];
 /* Address after the SYSCALL instruction in inner(), to which the kernel returns. */
 static uint64_t entry;
+/*
+ * A frame as functions put it on the stack: the address of the caller's frame, and that to which
+ * the function returns.
+ */
+static uint64_t frame[] = { 0, 0x1234 };
 static struct log own;
 
 /*
  * What inner() does while interrupts come: it runs a loop, makes system calls, or runs the loop
- * with an invalid frame pointer.
+ * with an invalid frame pointer, or with one that points to @frame.
  */
-enum work { LOOP, CALL_KERNEL, LOSE_FRAME };
+enum work { LOOP, CALL_KERNEL, LOSE_FRAME, LOSE_CALLER };
 
 static inline __attribute__((always_inline)) void call_kernel(void)
 {
@@ -72,6 +77,16 @@ static inline __attribute__((always_inline)) void lose_frame(void)
 		     : "+r"(n) : : "cc", "r15");
 }
 
+/* Runs the loop with a frame pointer that points to @frame. */
+static inline __attribute__((always_inline)) void lose_caller(void)
+{
+	unsigned long n = ITERATIONS;
+
+	asm volatile("movq %%rbp, %%r15\n\tmovq %1, %%rbp\n"
+		     "1:\tdec %0\n\tjnz 1b\n\tmovq %%r15, %%rbp"
+		     : "+r"(n) : "r"(frame) : "cc", "r15", "memory");
+}
+
 /*
  * Does @work while interrupts come. The code of @work is inlined, because a function that inner()
  * called would be in the call chain too.
@@ -85,6 +100,8 @@ static NOINLINE void inner(enum work work)
 		call_kernel();
 	else if (work == LOSE_FRAME)
 		lose_frame();
+	else if (work == LOSE_CALLER)
+		lose_caller();
 	else
 		asm volatile("1: dec %0\n\tjnz 1b" : "+r"(n) : : "cc");
 }
@@ -223,6 +240,26 @@ TEST_F(chain, a_lost_frame_ends_it)
 	EXPECT_TRUE(chain->present);
 	EXPECT_EQ(BPMU_SECTION_BROKEN, chain->flags);
 	EXPECT_EQ(0, chain->nr);
+}
+
+/*
+ * The frame of the function that was interrupted can be read, but not that of its caller, whose
+ * address is that of no memory, or of the kernel's. What the kernel has there must not be told.
+ */
+TEST_F(chain, a_lost_caller_ends_it)
+{
+	const uint64_t lost[] = { 8, symbol("entry_SYSCALL_64_after_hwframe"), 1ULL << 63 };
+	const struct interrupts_chain *chain;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(lost) / sizeof(*lost); i++) {
+		frame[0] = lost[i];
+		ASSERT_EQ(0, run(USR, BPMU_MAX_CHAIN, LOSE_CALLER));
+		chain = &interrupts.chain[interrupts.nr / 2][BPMU_SECTION_USER];
+		EXPECT_EQ(BPMU_SECTION_BROKEN, chain->flags);
+		ASSERT_EQ(1, chain->nr);
+		EXPECT_EQ(0x1234, chain->address[0]);
+	}
 }
 
 /*
