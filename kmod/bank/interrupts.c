@@ -285,7 +285,7 @@ static u64 frozen_bit(const struct bpmu_bank *bank)
  * interrupt stops the counters is set again each time: KVM may write an old value of the register
  * when it leaves a guest.
  */
-static void start_again(const struct bpmu_bank *bank)
+static __always_inline void start_again(const struct bpmu_bank *bank)
 {
 	u64 enable = READ_ONCE(bank->interrupts->enable);
 

@@ -230,14 +230,14 @@ static void read_counters(const u64 *words, u32 size, struct bpmu_pebs_record *r
 
 /*
  * Returns the bytes of the record at @offset and of what fills it up; 0 if there is no whole record
- * before @end.
+ * before @end, which is in the buffer.
  */
 static u32 step_at(const struct bpmu_pebs *pebs, u32 offset, u32 end)
 {
 	const u64 *words = pebs->buffer + offset;
 	u32 size;
 
-	if (end > buffer_bytes(pebs) || offset + HEADER_BYTES > end)
+	if (offset + HEADER_BYTES > end)
 		return 0;
 	size = BPMU_PEBS_SIZE(*words);
 	if (size < (*words & BPMU_PEBS_BASIC ? BASIC_BYTES : HEADER_BYTES) ||
@@ -266,6 +266,8 @@ bool bpmu_pebs_read(const struct bpmu_bank *bank, u32 *at, u32 end,
 	const u64 *words;
 	u32 step;
 
+	if (!*at && end > buffer_bytes(bank->pebs))
+		return false;
 	do {
 		words = bank->pebs->buffer + *at;
 		step = step_at(bank->pebs, *at, end);

@@ -210,6 +210,40 @@ static u32 fill_op(struct bpmu_section *section, struct bpmu_who *who,
 }
 
 /*
+ * Begins the record of one overflow: event number @event of the group overflowed after a period of
+ * @period events. The caller fills in who was interrupted, and adds sections. Returns the record,
+ * or NULL if the buffer is full. end_overflow() must end it in both cases.
+ */
+static __always_inline struct bpmu_overflow *begin_overflow(struct overflow *o, u32 event,
+							    u64 period, u64 tsc)
+{
+	struct bpmu_overflow *record =
+		bpmu_buffer_produce(o->buffer, o->longest / UNIT - 1);
+	u64 seq = o->seq++;
+
+	if (!record)
+		return NULL;
+	record->seq = seq;
+	record->tsc = tsc;
+	record->period = period;
+	record->cpu = smp_processor_id();
+	record->event = event;
+	record->size = sizeof(*record);
+	return record;
+}
+
+/* Makes a record of begin_overflow() visible, or counts it as lost if it is NULL. */
+static __always_inline void end_overflow(struct overflow *o, const struct bpmu_overflow *record,
+					 u64 now)
+{
+	bool wake = record ? bpmu_buffer_commit(o->buffer, record->size / UNIT) :
+			     bpmu_buffer_drop(o->buffer, now);
+
+	if (wake)
+		bpmu_events_watermark();
+}
+
+/*
  * Stores the record of one overflow: event number @event of the group overflowed after a period of
  * @period events. @precise is the precise record that the CPU has written of the overflow, or NULL.
  * @counts: the record gets a section of counts. @tagged: the overflow is one of IBS, which has
@@ -219,17 +253,9 @@ static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_
 		  const struct bpmu_pebs_record *precise, bool counts, bool tagged)
 {
 	struct bpmu_overflow *record =
-		bpmu_buffer_produce(o->buffer, o->longest / UNIT - 1);
-	u64 seq = o->seq++;
-	bool wake;
+		begin_overflow(o, event, period, precise ? bpmu_tsc_of(precise->tsc) : now);
 
 	if (record) {
-		record->seq = seq;
-		record->tsc = precise ? bpmu_tsc_of(precise->tsc) : now;
-		record->period = period;
-		record->cpu = smp_processor_id();
-		record->event = event;
-		record->size = sizeof(*record);
 		bpmu_who_fill(&record->who, regs);
 		if (precise)
 			bpmu_who_at(&record->who, precise->ip);
@@ -244,20 +270,40 @@ static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_
 		if (tagged)
 			record->size += fill_op((void *)record + record->size, &record->who,
 						o->bank, &o->op);
-		wake = bpmu_buffer_commit(o->buffer, record->size / UNIT);
-	} else {
-		wake = bpmu_buffer_drop(o->buffer, now);
 	}
-	if (wake)
-		bpmu_events_watermark();
+	end_overflow(o, record, now);
 }
 
-/* Ends an event's period, and begins the next one. Returns the number of events in the period. */
-static u64 end_period(struct overflow *o, u32 event, const struct bpmu_pebs_record *precise)
+/*
+ * Stores a record for each event of the precise record @precise, in a session with a batch of
+ * several precise records. Such a session has events with precise records only, and records without
+ * call chains, branches and counts. @who is the current task. Returns the number of records.
+ */
+static int store_reloaded(struct overflow *o, u64 now, const struct bpmu_who *who,
+			  const struct bpmu_pebs_record *precise)
 {
-	if (precise && o->bank->pebs->batch > 1)
-		return bpmu_interrupts_take_reloaded(o->bank, event, precise);
-	return bpmu_interrupts_take(o->bank, event, o->shift);
+	const struct bpmu_bank *bank = o->bank;
+	const struct bpmu_plan_event *event = bank->group->event;
+	struct bpmu_overflow *record;
+	int nr = 0;
+	u64 period;
+	u32 i;
+
+	for (i = 0; i < bank->group->nr; i++, event++) {
+		if (!event->precise ||
+		    !(precise->counters & BIT_ULL(bpmu_plan_counter(event, bank->thread))))
+			continue;
+		period = bpmu_interrupts_take_reloaded(bank, i, precise);
+		record = begin_overflow(o, i, period, bpmu_tsc_of(precise->tsc));
+		if (record) {
+			record->who = *who;
+			bpmu_who_at(&record->who, precise->ip);
+			record->size += fill_retired((void *)(record + 1), precise);
+		}
+		end_overflow(o, record, now);
+		nr++;
+	}
+	return nr;
 }
 
 /*
@@ -305,7 +351,7 @@ static int store_all(struct overflow *o, u64 counters, u64 now, struct pt_regs *
 		/* The next period lets the CPU tag another op, which the registers have then. */
 		if (tagged)
 			bpmu_tagged_read(&o->op);
-		period = end_period(o, i, precise);
+		period = bpmu_interrupts_take(bank, i, o->shift);
 		if (tagged && is_left_out(o, event, regs))
 			bpmu_interrupts_leave_out(bank, i, period);
 		else
@@ -336,12 +382,17 @@ static int store_all_precise(struct overflow *o, u64 now, struct pt_regs *regs)
 {
 	bool overrun;
 	u32 end = bpmu_pebs_end(&overrun);
+	bool batch = o->bank->pebs->batch > 1;
 	struct bpmu_pebs_record record;
+	struct bpmu_who who;
 	u32 at = 0;
 	int nr = 0;
 
+	if (batch)
+		bpmu_who_fill(&who, regs);
 	while (bpmu_pebs_read(o->bank, &at, end, &record))
-		nr += store_all(o, record.counters, now, regs, &record);
+		nr += batch ? store_reloaded(o, now, &who, &record) :
+			      store_all(o, record.counters, now, regs, &record);
 	if (overrun || at != end)
 		drop_precise(o, now);
 	bpmu_interrupts_reload(o->bank, o->shift);
@@ -350,7 +401,7 @@ static int store_all_precise(struct overflow *o, u64 now, struct pt_regs *regs)
 	return nr;
 }
 
-static void adapt_periods(struct overflow *o, u64 begin)
+static __always_inline void adapt_periods(struct overflow *o, u64 begin)
 {
 	u64 now = bpmu_tsc();
 	u64 elapsed = now - o->since;

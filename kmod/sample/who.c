@@ -54,21 +54,6 @@ void bpmu_who_fill(struct bpmu_who *who, struct pt_regs *regs)
 }
 
 /**
- * bpmu_who_at() - who was interrupted: replace the address by the one in a precise record
- * @who: from bpmu_who_fill()
- * @ip: address of the instruction that caused the event
- *
- * Context: any.
- */
-void bpmu_who_at(struct bpmu_who *who, u64 ip)
-{
-	who->ip = ip;
-	who->flags &= ~(BPMU_WHO_KERNEL | BPMU_WHO_NOWHERE);
-	if ((s64)ip < 0)
-		who->flags |= BPMU_WHO_KERNEL;
-}
-
-/**
  * bpmu_who_hide() - who was interrupted: hide a kernel address
  * @who: copy that is sent to a reader
  *
