@@ -49,8 +49,9 @@ size_t bpmu_who_put(struct bpmu_who_code *code, const struct bpmu_who *who, unsi
 		at = bpmu_code_number(at, who->tgid);
 		memcpy(at, who->comm, length);
 		at += length;
+		code->last = *who;
 	}
-	code->last = *who;
+	code->last.ip = who->ip;
 	return at - to;
 }
 

@@ -212,12 +212,8 @@ static bool is_as_before(const struct bpmu_who_seen *seen, const struct bpmu_who
 	       (who->pid != who->tgid || !memcmp(last->comm, who->comm, sizeof(who->comm)));
 }
 
-/**
- * bpmu_who_seen_task() - note who was seen, interrupted by a sample: process or kernel instruction
- * @seen: what was seen so far
- * @who: the interrupted task
- */
-void bpmu_who_seen_task(struct bpmu_who_seen *seen, const struct bpmu_who *who)
+static inline __attribute__((always_inline)) void see_task(struct bpmu_who_seen *seen,
+							   const struct bpmu_who *who)
 {
 	if (who->flags & (BPMU_WHO_NOWHERE | BPMU_WHO_IDLE | BPMU_WHO_HIDDEN))
 		return;
@@ -225,6 +221,16 @@ void bpmu_who_seen_task(struct bpmu_who_seen *seen, const struct bpmu_who *who)
 		bpmu_who_seen_kernel(seen, who->ip);
 	else if (!(who->flags & BPMU_WHO_UNNAMED) && !is_as_before(seen, who))
 		see_process(seen, who);
+}
+
+/**
+ * bpmu_who_seen_task() - note who was seen, interrupted by a sample: process or kernel instruction
+ * @seen: what was seen so far
+ * @who: the interrupted task
+ */
+void bpmu_who_seen_task(struct bpmu_who_seen *seen, const struct bpmu_who *who)
+{
+	see_task(seen, who);
 }
 
 /**
@@ -359,7 +365,7 @@ void bpmu_who_seen_overflows(struct bpmu_who_seen *seen, const void *records, si
 	for (; at < end; at += size) {
 		size = bpmu_section_record_size(at);
 		memcpy(&who, at + offsetof(struct bpmu_overflow, who), sizeof(who));
-		bpmu_who_seen_task(seen, &who);
+		see_task(seen, &who);
 		if (size > sizeof(struct bpmu_overflow))
 			see_sections(seen, &who, at, &chain);
 	}
