@@ -26,7 +26,7 @@ struct vcore_ooo *vcore_ooo_new(struct vcore *core)
 		return NULL;
 	ooo->core = core;
 	ooo->front = vcore_front_new(core->params, core->ideal, &core->trace,
-				     core->memory);
+				     core->memory, &core->fetches);
 	if (!ooo->front) {
 		free(ooo);
 		return NULL;

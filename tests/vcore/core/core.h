@@ -4,6 +4,7 @@
 #define VCORE_CORE_H
 
 #include "base/counts.h"
+#include "frontend/fetched.h"
 #include "frontend/front.h"
 #include "memory/memory.h"
 #include "base/params.h"
@@ -54,6 +55,7 @@ struct vcore_taken {
  *	pair the first instruction has the slot, and the second none
  * @retired_data: first argument of @retired
  * @tag: counts slots or cycles, and tags a slot
+ * @fetches: counts fetches of an out-of-order core, and tags one
  * @retired_at: cycle in which the last instruction has retired; only in an out-of-order core
  * @retire_latency: cycles from the retirement of the instruction before it to @retired_at
  */
@@ -76,6 +78,7 @@ struct vcore {
 	void (*retired)(void *data, const struct vcore_insn *insn, unsigned int slots);
 	void *retired_data;
 	struct vcore_tag tag;
+	struct vcore_fetches fetches;
 	uint64_t retired_at;
 	uint64_t retire_latency;
 };

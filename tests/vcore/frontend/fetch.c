@@ -12,6 +12,7 @@
 void vcore_fetch_redirect(struct vcore_front *front)
 {
 	vcore_decoded_close(front->decoded);
+	vcore_fetches_flush(front->fetches);
 	front->window = VCORE_NOT_FETCHED;
 	front->predecoded = 0;
 }

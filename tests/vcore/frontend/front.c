@@ -21,13 +21,15 @@ static unsigned int queue_size(const struct vcore_params *params)
  * @ideal: units that are simulated as perfect
  * @trace: trace of the instructions on the correct path
  * @memory: memory subsystem from which code is fetched
+ * @fetches: counts fetches, and tags one
  *
  * Return: the front end, or NULL if the allocation failed.
  */
 struct vcore_front *vcore_front_new(const struct vcore_params *params,
 				    const struct vcore_ideal *ideal,
 				    struct vcore_trace *trace,
-				    struct vcore_memory *memory)
+				    struct vcore_memory *memory,
+				    struct vcore_fetches *fetches)
 {
 	struct vcore_front *front = calloc(1, sizeof(*front));
 
@@ -39,6 +41,7 @@ struct vcore_front *vcore_front_new(const struct vcore_params *params,
 		.ideal = ideal,
 		.trace = trace,
 		.memory = memory,
+		.fetches = fetches,
 		.decoded = vcore_decoded_new(&params->front),
 		.predictor = vcore_predictor_new(&params->front),
 		.queue.size = queue_size(params),

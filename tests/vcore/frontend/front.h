@@ -12,12 +12,14 @@
 #include "memory/memory.h"
 #include "slot.h"
 
+struct vcore_fetches;
 struct vcore_front;
 
 struct vcore_front *vcore_front_new(const struct vcore_params *params,
 				    const struct vcore_ideal *ideal,
 				    struct vcore_trace *trace,
-				    struct vcore_memory *memory);
+				    struct vcore_memory *memory,
+				    struct vcore_fetches *fetches);
 void vcore_front_free(struct vcore_front *front);
 void vcore_front_cycle(struct vcore_front *front, uint64_t cycle, bool all,
 		       struct vcore_counts *counts);

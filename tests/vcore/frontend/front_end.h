@@ -10,6 +10,7 @@
 #include "base/params.h"
 #include "base/trace.h"
 #include "decoded.h"
+#include "fetched.h"
 #include "memory/memory.h"
 #include "predictor.h"
 #include "queue.h"
@@ -47,6 +48,7 @@ enum vcore_supply {
  * @memory: memory subsystem from which code is fetched
  * @decoded: uop cache
  * @predictor: branch predictor; unused if branch prediction is ideal
+ * @fetches: counts fetches, and tags one
  * @queue: fetched slots that have not issued
  * @now: current cycle
  * @resume: first cycle in which fetch continues
@@ -80,6 +82,7 @@ struct vcore_front {
 	struct vcore_memory *memory;
 	struct vcore_decoded *decoded;
 	struct vcore_predictor *predictor;
+	struct vcore_fetches *fetches;
 	struct vcore_queue queue;
 	uint64_t now;
 	uint64_t resume;

@@ -76,6 +76,8 @@ static bool fetch_line(struct vcore_front *front, uint64_t va, uint64_t pa,
 	if (pa >> LINE_SHIFT == front->line)
 		return true;
 	reply = vcore_memory_fetch(front->memory, front->now, va, pa, counts);
+	if (front->fetches->on)
+		vcore_fetches_access(front->fetches, front->now, &reply);
 	if (!reply.refused)
 		front->line = pa >> LINE_SHIFT;
 	if (!reply.refused && reply.level != VCORE_AT_L1) {
@@ -112,17 +114,19 @@ static bool fetch_lines(struct vcore_front *front, const struct vcore_insn *in,
  * Chooses the source of slots: the uop cache or the decoders. Returns false if the front end
  * switches to the other source, because then no slot is supplied in the rest of this cycle.
  */
-static bool choose_supply(struct vcore_front *front, uint64_t pa,
+static bool choose_supply(struct vcore_front *front, const struct vcore_insn *insn,
 			  const struct vcore_group *group)
 {
-	uint64_t window = pa >> front->params->window_shift;
+	uint64_t window = insn->pa >> front->params->window_shift;
 	bool entered = window != front->window;
 	bool has;
 
 	if (front->legacy && !entered)
 		return true;
 	front->window = window;
-	has = vcore_decoded_has(front->decoded, pa);
+	has = vcore_decoded_has(front->decoded, insn->pa);
+	if (entered && front->fetches->on)
+		vcore_fetches_end(front->fetches, front->now, insn, has);
 	if (has != front->legacy)
 		return true;
 	front->legacy = !has;
@@ -207,7 +211,7 @@ bool vcore_supply_begin(struct vcore_front *front,
 	enum vcore_supply supply;
 
 	if (!fetch_lines(front, insn, counts) ||
-	    !choose_supply(front, insn->pa, group))
+	    !choose_supply(front, insn, group))
 		return false;
 	supply = step_slots->microcode ? VCORE_FROM_MS :
 		 front->legacy ? VCORE_FROM_MITE : VCORE_FROM_DSB;

@@ -39,7 +39,7 @@ void bench_start(struct bench *bench)
 	bench->memory = vcore_memory_new(&bench->params, &bench->ideal, 0);
 	assert_non_null(bench->memory);
 	bench->front = vcore_front_new(&bench->params, &bench->ideal,
-				       &bench->trace, bench->memory);
+				       &bench->trace, bench->memory, &bench->fetches);
 	assert_non_null(bench->front);
 }
 

@@ -6,6 +6,7 @@
 #ifndef VCORE_BENCH_H
 #define VCORE_BENCH_H
 
+#include "frontend/fetched.h"
 #include "frontend/front.h"
 #include "test.h"
 
@@ -19,6 +20,7 @@
  * @ideal: units that are simulated as perfect; may be changed before bench_start()
  * @trace: executed instructions, all on the correct path
  * @memory: memory hierarchy
+ * @fetches: counts fetches of @front, and tags one
  * @front: front end under test
  * @counts: counts that the front end has increased
  * @insn: [@nr], instructions of the program, which starts at BENCH_CODE
@@ -47,6 +49,7 @@ struct bench {
 	struct vcore_ideal ideal;
 	struct vcore_trace trace;
 	struct vcore_memory *memory;
+	struct vcore_fetches fetches;
 	struct vcore_front *front;
 	struct vcore_counts counts;
 	struct vcore_insn insn[BENCH_INSNS];

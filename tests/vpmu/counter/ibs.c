@@ -275,11 +275,16 @@ static void fill_sample(struct vpmu_cpu *cpu, const struct vcore_tagged *op)
 	*ibs_reg(cpu, OP_DATA) |= RIP_INVALID;
 }
 
-static bool ibs_takes_nmi(const struct vpmu_ibs *ibs)
+/**
+ * vpmu_ibs_interrupt() - raise the NMI of IBS, if its entry of the extended LVT lets it
+ * @cpu: the calling vCPU
+ */
+void vpmu_ibs_interrupt(struct vpmu_cpu *cpu)
 {
-	uint32_t lvt = ibs->lvt[LVT_ENTRY];
+	uint32_t lvt = cpu->ibs.lvt[LVT_ENTRY];
 
-	return !(lvt & LVT_MASKED) && (lvt & LVT_MODE) == LVT_NMI;
+	if (!(lvt & LVT_MASKED) && (lvt & LVT_MODE) == LVT_NMI)
+		vpmu_pmi_nmi(cpu);
 }
 
 /*
@@ -300,8 +305,7 @@ static void tell_op(void *data, const struct vcore_tagged *op)
 	*ctl |= VALID;
 	vpmu_model_unwanted(cpu, VPMU_FOR_IBS);
 	vpmu_truth_op(cpu, &cpu->ibs);
-	if (ibs_takes_nmi(&cpu->ibs))
-		vpmu_pmi_nmi(cpu);
+	vpmu_ibs_interrupt(cpu);
 }
 
 /**
@@ -312,7 +316,7 @@ void vpmu_ibs_init(struct vpmu_cpu *cpu)
 {
 	unsigned int i;
 
-	cpu->ibs = (struct vpmu_ibs){ .random = cpu->index + 1 };
+	cpu->ibs = (struct vpmu_ibs){ .random = cpu->index + 1, .fetch_random = cpu->index };
 	for (i = 0; i < VPMU_IBS_LVTS; i++)
 		cpu->ibs.lvt[i] = LVT_MASKED;
 	vcore_tag_stop(&cpu->core->tag);
@@ -391,7 +395,7 @@ bool vpmu_ibs_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	*reg = value;
 	if (msr == OP_CTL)
 		run(cpu);
-	if (stops && vpmu_options.ibs_late && ibs_takes_nmi(&cpu->ibs))
-		vpmu_pmi_nmi(cpu);
+	if (stops && vpmu_options.ibs_late)
+		vpmu_ibs_interrupt(cpu);
 	return true;
 }

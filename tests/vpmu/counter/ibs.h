@@ -11,6 +11,7 @@
 
 void vpmu_ibs_init(struct vpmu_cpu *cpu);
 uint32_t vpmu_ibs_caps(const struct vpmu_cpu *cpu);
+void vpmu_ibs_interrupt(struct vpmu_cpu *cpu);
 void vpmu_ibs_set_lvt(struct vpmu_cpu *cpu, unsigned int entry, uint32_t value);
 bool vpmu_ibs_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
 bool vpmu_ibs_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);

@@ -223,12 +223,14 @@ struct vpmu_pebs {
  * @reg: values of the registers, by their MSR minus VPMU_IBS_FIRST
  * @lvt: entries of the local APIC's extended LVT, one of which IBS uses
  * @random: state of the random number generator
- * @nr: number of samples
+ * @fetch_random: state of that for fetches
+ * @nr: number of sampled ops
  */
 struct vpmu_ibs {
 	uint64_t reg[VPMU_IBS_REGS];
 	uint32_t lvt[VPMU_IBS_LVTS];
 	uint32_t random;
+	uint32_t fetch_random;
 	unsigned int nr;
 };
 

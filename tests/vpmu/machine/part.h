@@ -41,13 +41,14 @@ enum vpmu_extra {
 #define VPMU_CAP_ARCH_PEBS VPMU_CAP_PEBS(VPMU_PEBS_ARCH)
 
 /*
- * EAX of CPUID leaf 0x8000001B, what AMD's instruction-based sampling (IBS) can do: ops are
+ * EAX of CPUID leaf 0x8000001B, what AMD's instruction-based sampling (IBS) can do: fetches and ops are
  * sampled; their current count can be read and written; ops can be counted, not only cycles; a
  * branch has its target; the maximum count has 27 bits; RIP can be marked as invalid; a fused
  * branch is told; Zen 4's sources of data and filter for L3 misses; a filter by load latency
  * (Linux, asm/perf_event.h)
  */
 #define VPMU_IBS_FLAGS VPMU_BIT(0)
+#define VPMU_IBS_FETCHES VPMU_BIT(1)
 #define VPMU_IBS_OPS VPMU_BIT(2)
 #define VPMU_IBS_READ_WRITE VPMU_BIT(3)
 #define VPMU_IBS_COUNT_OPS VPMU_BIT(4)

@@ -136,9 +136,9 @@ static const struct vpmu_event *const *zen5_events_of(uint64_t select, unsigned 
 	return events_in(select, zen5_tables, slots_tables);
 }
 
-/* What IBS can do from Zen 2 on; that it samples fetches is not modelled, nor said. */
-#define IBS (VPMU_IBS_FLAGS | VPMU_IBS_OPS | VPMU_IBS_READ_WRITE | VPMU_IBS_COUNT_OPS | \
-	     VPMU_IBS_TARGET | VPMU_IBS_LONG | VPMU_IBS_RIP_CHECK | VPMU_IBS_FUSED)
+/* What IBS can do from Zen 2 on */
+#define IBS (VPMU_IBS_FLAGS | VPMU_IBS_FETCHES | VPMU_IBS_OPS | VPMU_IBS_READ_WRITE | \
+	     VPMU_IBS_COUNT_OPS | VPMU_IBS_TARGET | VPMU_IBS_LONG | VPMU_IBS_RIP_CHECK | VPMU_IBS_FUSED)
 
 #define PERFCTR_CORE \
 	.perfctr_core = true, \

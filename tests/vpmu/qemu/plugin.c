@@ -14,6 +14,7 @@
 #include "box/config.h"
 #include "clock.h"
 #include "counter/counter.h"
+#include "counter/fetches.h"
 #include "counter/ibs.h"
 #include "counter/lbr.h"
 #include "counter/pebs.h"
@@ -66,6 +67,7 @@ static void vcpu_init(unsigned int vcpu, void *data)
 	vpmu_lbr_init(cpu);
 	vpmu_pebs_init(cpu);
 	vpmu_ibs_init(cpu);
+	vpmu_fetches_init(cpu);
 	vpmu_mmio_init(cpu);
 	(void)data;
 }

@@ -10,6 +10,7 @@
 
 #include "box/boxes.h"
 #include "counter/counter.h"
+#include "counter/fetches.h"
 #include "counter/ibs.h"
 #include "counter/lbr.h"
 #include "counter/pebs.h"
@@ -40,8 +41,10 @@ static void lose(struct vpmu_cpu *cpu)
 	vpmu_lbr_init(cpu);
 	vpmu_pebs_init(cpu);
 	vpmu_ibs_init(cpu);
+	vpmu_fetches_init(cpu);
 	vpmu_model_unwanted(cpu, VPMU_FOR_BRANCHES);
 	vpmu_model_unwanted(cpu, VPMU_FOR_IBS);
+	vpmu_model_unwanted(cpu, VPMU_FOR_FETCHES);
 	memset(cpu->select, 0, sizeof(cpu->select));
 	memset(&cpu->metrics, 0, sizeof(cpu->metrics));
 	memset(cpu->extra, 0, sizeof(cpu->extra));

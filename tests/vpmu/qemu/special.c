@@ -15,6 +15,7 @@
 #include "box/mchbar.h"
 #include "box/umc.h"
 #include "counter/counter.h"
+#include "counter/fetches.h"
 #include "counter/ibs.h"
 #include "counter/lbr.h"
 #include "counter/msr.h"
@@ -268,6 +269,7 @@ static enum vpmu_executes rdmsr(struct vpmu_cpu *cpu)
 	    !vpmu_lbr_read(cpu, msr, &value) &&
 	    !read_pebs(cpu, msr, &value) &&
 	    !vpmu_ibs_read(cpu, msr, &value) &&
+	    !vpmu_fetches_read(cpu, msr, &value) &&
 	    !vpmu_boxes_read(cpu, msr, &value))
 		return VPMU_QEMU;
 	cpu->msr_reads++;
@@ -290,7 +292,8 @@ static enum vpmu_executes wrmsr(struct vpmu_cpu *cpu)
 		return VPMU_QEMU;
 	cpu->msr_writes += vpmu_msr_write(cpu, msr, value) || vpmu_pmi_write(cpu, msr, value) ||
 			   vpmu_lbr_write(cpu, msr, value) || write_pebs(cpu, msr, value) ||
-			   vpmu_ibs_write(cpu, msr, value) || vpmu_boxes_write(cpu, msr, value);
+			   vpmu_ibs_write(cpu, msr, value) ||
+			   vpmu_fetches_write(cpu, msr, value) || vpmu_boxes_write(cpu, msr, value);
 	return VPMU_QEMU;
 }
 

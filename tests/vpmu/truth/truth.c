@@ -157,6 +157,8 @@ static struct record *records;
 static size_t nr_records;
 static struct op *ops;
 static size_t nr_ops;
+static struct op *fetches;
+static size_t nr_fetches;
 static struct span *windows;
 static struct span *regions;
 static unsigned int nr_windows;
@@ -411,26 +413,46 @@ void vpmu_truth_op(const struct vpmu_cpu *cpu, const struct vpmu_ibs *ibs)
 	drop(&ops_lock);
 }
 
-/* indices in &vpmu_ibs.reg of the registers that the truth file has, in its order */
-static const struct {
+/**
+ * vpmu_truth_fetch() - add a sample of a fetch by instruction-based sampling (IBS) to the truth file
+ * @cpu: the calling vCPU
+ * @ibs: the registers of IBS
+ */
+void vpmu_truth_fetch(const struct vpmu_cpu *cpu, const struct vpmu_ibs *ibs)
+{
+	if (!file)
+		return;
+	take(&ops_lock);
+	fetches = grown(fetches, nr_fetches, sizeof(*fetches));
+	fetches[nr_fetches++] = (struct op){ .cpu = cpu->index, .ibs = *ibs };
+	drop(&ops_lock);
+}
+
+/* An index in &vpmu_ibs.reg of a register that the truth file has, and its name there */
+struct named {
 	const char *name;
 	unsigned int reg;
-} op_regs[] = {
-	{ "pc", 4 }, { "data", 5 }, { "data2", 6 }, { "data3", 7 }, { "address", 8 },
 };
 
-static void write_ops(FILE *out)
+static const struct named op_regs[] = {
+	{ "pc", 4 }, { "data", 5 }, { "data2", 6 }, { "data3", 7 }, { "address", 8 }, { NULL },
+};
+
+static const struct named fetch_regs[] = { { "ctl", 0 }, { "pc", 1 }, { NULL } };
+
+static void write_samples(FILE *out, const char *name, const struct op *samples, size_t nr,
+			  const struct named *regs)
 {
-	unsigned int k;
+	const struct named *reg;
 	size_t i;
 
-	fputs("\"ops\": [\n", out);
-	for (i = 0; i < nr_ops; i++) {
-		fprintf(out, "{\"cpu\": %u", ops[i].cpu);
-		for (k = 0; k < sizeof(op_regs) / sizeof(*op_regs); k++)
-			fprintf(out, ", \"%s\": \"0x%llx\"", op_regs[k].name,
-				(unsigned long long)ops[i].ibs.reg[op_regs[k].reg]);
-		fprintf(out, "}%s\n", i + 1 < nr_ops ? "," : "");
+	fprintf(out, "\"%s\": [\n", name);
+	for (i = 0; i < nr; i++) {
+		fprintf(out, "{\"cpu\": %u", samples[i].cpu);
+		for (reg = regs; reg->name; reg++)
+			fprintf(out, ", \"%s\": \"0x%llx\"", reg->name,
+				(unsigned long long)samples[i].ibs.reg[reg->reg]);
+		fprintf(out, "}%s\n", i + 1 < nr ? "," : "");
 	}
 	fputs("],\n", out);
 }
@@ -602,7 +624,8 @@ void vpmu_truth_write(void)
 	write_spans(out, "regions", "region", regions, nr_regions);
 	write_interrupts(out);
 	write_records(out);
-	write_ops(out);
+	write_samples(out, "ops", ops, nr_ops, op_regs);
+	write_samples(out, "fetches", fetches, nr_fetches, fetch_regs);
 	vpmu_profile_write(out);
 	vpmu_package_write(out);
 	write_msrs(out);

@@ -142,6 +142,7 @@ TEST(without_a_file_nothing_is_recorded)
 	vpmu_truth_interrupt(cpu, true);
 	vpmu_truth_record(cpu, 1, 2);
 	vpmu_truth_op(cpu, &cpu->ibs);
+	vpmu_truth_fetch(cpu, &cpu->ibs);
 	vpmu_truth_write();
 	assert_int_equal(cpu->score->model_on, 0);
 	vpmu_truth_open(name);
@@ -153,6 +154,7 @@ TEST(without_a_file_nothing_is_recorded)
 	assert_string_equal(section("interrupts"), "");
 	assert_string_equal(section("records"), "");
 	assert_string_equal(section("ops"), "");
+	assert_string_equal(section("fetches"), "");
 }
 
 TEST(totals_are_those_of_each_cpu)
@@ -290,7 +292,7 @@ TEST(regions_have_what_happens_on_all_cpus)
 }
 
 /* An address belongs to the latest interrupt of its vCPU. */
-TEST(interrupts_records_and_ops_are_listed)
+TEST(interrupts_records_ops_and_fetches_are_listed)
 {
 	struct vpmu_cpu *cpu = create(2);
 
@@ -327,6 +329,13 @@ TEST(interrupts_records_and_ops_are_listed)
 			    "\"data3\": \"0x33\", \"address\": \"0x7fff0000\"},\n"
 			    "{\"cpu\": 0, \"pc\": \"0x0\", \"data\": \"0x0\", \"data2\": \"0x0\", "
 			    "\"data3\": \"0x0\", \"address\": \"0x0\"}\n");
+	cpu[1].ibs.reg[0] = 0x44;
+	cpu[1].ibs.reg[1] = 0x40100c;
+	vpmu_truth_fetch(&cpu[1], &cpu[1].ibs);
+	vpmu_truth_fetch(&cpu[0], &cpu[0].ibs);
+	assert_string_equal(section("fetches"),
+			    "{\"cpu\": 1, \"ctl\": \"0x44\", \"pc\": \"0x40100c\"},\n"
+			    "{\"cpu\": 0, \"ctl\": \"0x0\", \"pc\": \"0x0\"}\n");
 }
 
 TEST(many_records_are_all_kept)
