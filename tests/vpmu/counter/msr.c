@@ -236,6 +236,20 @@ static uint64_t fixed_no_user(const struct vpmu_part *p)
 	return vpmu_version(p) >= 6 ? bits : 0;
 }
 
+/*
+ * Returns the bits of IA32_FIXED_CTR_CTRL that the adaptive formats of PEBS define, and that are
+ * reserved otherwise.
+ */
+static uint64_t fixed_adaptive(const struct vpmu_part *p)
+{
+	uint64_t bits = 0;
+	unsigned int i;
+
+	for (i = 0; i < p->nr_fixed; i++)
+		bits |= VPMU_FIXED_ADAPTIVE << 4 * i;
+	return p->capable & VPMU_CAP_PEBS_BASELINE ? bits : 0;
+}
+
 static uint64_t msr_reserved(const struct vpmu_cpu *cpu, enum reg reg,
 			     unsigned int i)
 {
@@ -243,14 +257,15 @@ static uint64_t msr_reserved(const struct vpmu_cpu *cpu, enum reg reg,
 
 	switch (reg) {
 	case SELECT:
-		return p->select_reserved & ~(vpmu_version(p) >= 6 ? SEL_VERSION_6 : 0);
+		return p->select_reserved & ~(vpmu_version(p) >= 6 ? SEL_VERSION_6 : 0) &
+		       ~(p->capable & VPMU_CAP_PEBS_BASELINE ? VPMU_SEL_ADAPTIVE : 0);
 	case COUNTER_FULL:
 		return ~((1ull << p->width) - 1);
 	case FIXED:
 		return ~((1ull << p->fixed_width) - 1);
 	case FIXED_CTRL:
 		return (~((1ull << (4 * p->nr_fixed)) - 1) | p->fixed_reserved) &
-		       ~fixed_no_user(p);
+		       ~fixed_no_user(p) & ~fixed_adaptive(p);
 	case GLOBAL_CTRL:
 		return ~global_bits(cpu);
 	case GLOBAL_STATUS:

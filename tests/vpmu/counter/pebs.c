@@ -7,9 +7,10 @@
  * simulated core retire all executed instructions, so that the instruction is also known for events
  * of the simulated core.
  *
- * The records are those of architectural PEBS. The registers are from Linux' asm/msr-index.h and
- * asm/perf_event.h. The layout of records is from struct arch_pebs_* in asm/perf_event.h. What the
- * registers do is from intel_pmu_enable_event_ext() and intel_pmu_drain_arch_pebs().
+ * The records are those of architectural PEBS, unless the CPU model has a debug store (store.c).
+ * The registers are from Linux' asm/msr-index.h and asm/perf_event.h. The layout of records is from
+ * struct arch_pebs_* in asm/perf_event.h. What the registers do is from
+ * intel_pmu_enable_event_ext() and intel_pmu_drain_arch_pebs().
  */
 #include "pebs.h"
 
@@ -19,6 +20,7 @@
 #include "machine/options.h"
 #include "metrics.h"
 #include "pmi.h"
+#include "store.h"
 #include "truth/truth.h"
 
 /*
@@ -121,6 +123,7 @@ void vpmu_pebs_to(void (*write)(struct vpmu_cpu *cpu, const struct vpmu_record *
 void vpmu_pebs_init(struct vpmu_cpu *cpu)
 {
 	cpu->pebs = (struct vpmu_pebs){ 0 };
+	vpmu_store_init(cpu);
 }
 
 static uint64_t *config_of(struct vpmu_pebs *pebs, unsigned int number)
@@ -138,6 +141,8 @@ bool vpmu_pebs_has(const struct vpmu_cpu *cpu, unsigned int number)
 	const struct vpmu_pebs *pebs = &cpu->pebs;
 	uint64_t config = number < 32 ? pebs->config[number] : pebs->fixed_config[number - 32];
 
+	if (vpmu_has_store(cpu->part))
+		return vpmu_store_has(cpu, number);
 	return pebs->index & INDEX_ON && config & CONFIG_ON;
 }
 
@@ -250,15 +255,12 @@ static uint64_t retire_word(const struct vpmu_cpu *cpu)
 	return RETIRE_VALID | (latency < RETIRE_MOST ? latency : RETIRE_MOST);
 }
 
-/* Fills in the record of an event that counter @number has counted, and the counters @others. */
-static void fill(struct vpmu_cpu *cpu, struct vpmu_record *record, unsigned int number,
-		 uint64_t others, const uint64_t *values)
+/* Fills in the record of an event. @values: see vpmu_pebs_take() */
+static void fill(struct vpmu_cpu *cpu, struct vpmu_record *record,
+		 const struct vpmu_happened *event, const uint64_t *values)
 {
-	uint64_t groups = *config_of(&cpu->pebs, number) & cpu->part->arch_pebs;
-	uint64_t pc = vpmu_has_erratum(VPMU_PEBS_ADDRESS) ? cpu->pebs.next : cpu->pebs.pc;
-	const uint64_t basic[BASIC] = {
-		pc, 1ull << vpmu_erratum_named(number) | others, 0, retire_word(cpu),
-	};
+	uint64_t groups = *config_of(&cpu->pebs, event->number) & cpu->part->arch_pebs;
+	const uint64_t basic[BASIC] = { event->pc, event->counters, 0, retire_word(cpu) };
 	const uint64_t aux[AUX] = { 0 };
 	const uint64_t xmm[XMMS] = { 0 };
 	uint64_t header[HEADER] = { 0 };
@@ -275,7 +277,7 @@ static void fill(struct vpmu_cpu *cpu, struct vpmu_record *record, unsigned int 
 		append(record, xmm, XMMS);
 	}
 	if (groups & (CONFIG_GP | CONFIG_FIXED | CONFIG_METRICS))
-		append_counters(cpu, record, number, values);
+		append_counters(cpu, record, event->number, values);
 	record->size = ALIGNED(record->size);
 	header[0] = HEADER_BASIC | groups | record->size;
 	memcpy(record->bytes, header, sizeof(header));
@@ -314,16 +316,19 @@ static void put_null(struct vpmu_cpu *cpu)
 }
 
 /*
- * Writes a record to the guest's buffer. A PMI becomes due when the buffer is filled up to the
- * threshold in IA32_PEBS_INDEX, but not by a record that finds no room.
+ * Writes the record of an event to the guest's buffer. A PMI becomes due when the buffer is filled
+ * up to the threshold in IA32_PEBS_INDEX, but not by a record that finds no room.
  */
-static void deposit(struct vpmu_cpu *cpu, struct vpmu_record *record)
+static void deposit(struct vpmu_cpu *cpu, const struct vpmu_happened *event,
+		    const uint64_t *values)
 {
 	uint64_t *index = &cpu->pebs.index;
+	struct vpmu_record record = { 0 };
 
+	fill(cpu, &record, event, values);
 	if (vpmu_options.null_records && !(*index & INDEX_OFFSET))
 		put_null(cpu);
-	if (!put(cpu, record) || (*index & INDEX_OFFSET) < INDEX_THRESHOLD(*index))
+	if (!put(cpu, &record) || (*index & INDEX_OFFSET) < INDEX_THRESHOLD(*index))
 		return;
 	cpu->status |= VPMU_BIT(STATUS_THRESHOLD);
 	vpmu_pmi_overflow(cpu, STATUS_THRESHOLD, 0);
@@ -338,17 +343,22 @@ static void deposit(struct vpmu_cpu *cpu, struct vpmu_record *record)
  * @values: values of all counters, with this event counted, [%VPMU_HELD]. The caller has stopped
  *	PERF_METRICS
  *
- * Return: the value from which the counter must continue. If the reload value in the counter's
+ * Return: the value from which the counter must continue, see vpmu_store_reset(); with
+ * architectural PEBS: if the reload value in the counter's
  * IA32_PMC_GPn_CFG_C is 0, this is the counter's value; otherwise it is the reload value in bits
  * 31:0, with ones above.
  */
 uint64_t vpmu_pebs_take(struct vpmu_cpu *cpu, unsigned int number, uint64_t others,
 			const uint64_t *values)
 {
-	uint64_t reload = *config_of(&cpu->pebs, number) & CONFIG_RELOAD;
-	struct vpmu_record record = { 0 };
-
+	bool wrong = vpmu_has_erratum(VPMU_PEBS_ADDRESS);
+	struct vpmu_happened event = {
+		.number = number,
+		.pc = wrong ? cpu->pebs.next : cpu->pebs.pc,
+		.next = cpu->pebs.next,
+	};
 	bool merged = cpu->pebs.merged >> number & 1;
+	uint64_t reload;
 
 	cpu->pebs.armed &= ~(1ull << number);
 	cpu->pebs.merged &= ~(1ull << number);
@@ -356,9 +366,15 @@ uint64_t vpmu_pebs_take(struct vpmu_cpu *cpu, unsigned int number, uint64_t othe
 	if (!merged) {
 		others = vpmu_options.merged_records ? others : 0;
 		cpu->pebs.merged |= others;
-		fill(cpu, &record, number, others, values);
-		deposit(cpu, &record);
+		event.counters = 1ull << vpmu_erratum_named(number) | others;
+		if (vpmu_has_store(cpu->part))
+			vpmu_store_deposit(cpu, &event);
+		else
+			deposit(cpu, &event, values);
 	}
+	if (vpmu_has_store(cpu->part))
+		return vpmu_store_reset(cpu, number, values[number]);
+	reload = *config_of(&cpu->pebs, number) & CONFIG_RELOAD;
 	return reload ? ~CONFIG_RELOAD | reload : values[number];
 }
 
@@ -402,7 +418,7 @@ bool vpmu_pebs_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 
 	reg = cpu->part->arch_pebs ? pebs_reg_of(cpu, msr, &legal) : NULL;
 	if (!reg)
-		return false;
+		return vpmu_store_read(cpu, msr, value);
 	*value = *reg;
 	return true;
 }
@@ -433,6 +449,10 @@ bool vpmu_pebs_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
 	uint64_t legal, *reg;
 
+	if (vpmu_store_write(cpu, msr, value)) {
+		disarm(cpu);
+		return true;
+	}
 	reg = cpu->part->arch_pebs ? pebs_reg_of(cpu, msr, &legal) : NULL;
 	if (!reg)
 		return false;

@@ -43,6 +43,13 @@ enum vpmu_exact {
 /* INT bit of IA32_PERFEVTSEL: an overflow of the counter raises an interrupt */
 #define VPMU_SEL_INT VPMU_BIT(20)
 
+/*
+ * bits of IA32_PERFEVTSEL, and of IA32_FIXED_CTR_CTRL for fixed counter 0, by which the precise
+ * records of the counter have the groups in MSR_PEBS_DATA_CFG
+ */
+#define VPMU_SEL_ADAPTIVE VPMU_BIT(34)
+#define VPMU_FIXED_ADAPTIVE VPMU_BIT(32)
+
 /* CTR_FRZ bit of IA32_PERF_GLOBAL_STATUS, from PMU version 4 on: all counters are stopped */
 #define VPMU_STATUS_FROZEN VPMU_BIT(59)
 /* LBR_FRZ bit of IA32_PERF_GLOBAL_STATUS: the CPU records no branches */
@@ -212,6 +219,18 @@ struct vpmu_pebs {
 	unsigned int nr;
 };
 
+/**
+ * struct vpmu_store - registers of a vCPU's debug store (DS)
+ * @area: IA32_DS_AREA
+ * @enable: IA32_PEBS_ENABLE
+ * @config: MSR_PEBS_DATA_CFG
+ */
+struct vpmu_store {
+	uint64_t area;
+	uint64_t enable;
+	uint64_t config;
+};
+
 /* MSR of the first register of IBS, and number of the registers */
 #define VPMU_IBS_FIRST 0xc0011030
 #define VPMU_IBS_REGS 16
@@ -289,6 +308,7 @@ struct vpmu_amend {
  * @metrics: PERF_METRICS
  * @pmi: state of interrupts by overflows
  * @pebs: precise records
+ * @store: debug store, on CPU models whose precise records go there
  * @ibs: instruction-based sampling
  * @lbr: branch records
  * @prefetch_off: MSR 0x1a4, bitmap of disabled prefetchers; used only in the first thread of a core
@@ -299,7 +319,8 @@ struct vpmu_amend {
  *	kernel, 1 user space]
  * @msr_reads: number of RDMSR of registers of the PMU and of boxes
  * @msr_writes: number of WRMSR of these registers
- * @illegal_writes: number of register writes that would raise #GP on a real CPU
+ * @illegal_writes: number of register writes that would raise #GP on a real CPU, and of precise
+ *	records for which the guest's page tables have no memory
  * @absent: number of accesses to registers of boxes that do not exist
  * @deaf: bitmap of VPMU_DEAF_*, the faults that a test asked for
  * @ignored: if bits 15:0 of a value equal this, a write of the value changes no register of a
@@ -326,6 +347,7 @@ struct vpmu_cpu {
 	struct vpmu_metrics metrics;
 	struct vpmu_pmi pmi;
 	struct vpmu_pebs pebs;
+	struct vpmu_store store;
 	struct vpmu_ibs ibs;
 	struct vpmu_lbr lbr;
 	uint64_t prefetch_off;

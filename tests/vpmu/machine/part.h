@@ -59,6 +59,11 @@ enum vpmu_extra {
 #define VPMU_IBS_ZEN4 VPMU_BIT(11)
 #define VPMU_IBS_LATENCY VPMU_BIT(12)
 
+/* PEBS_FMT of IA32_PERF_CAPABILITIES; PEBS_BASELINE, with which the formats are adaptive */
+#define VPMU_PEBS_FORMAT(capable) ((capable) >> 8 & 0xf)
+#define VPMU_CAP_PEBS_BASELINE VPMU_BIT(14)
+#define VPMU_CAP_ADAPTIVE_PEBS(format) (VPMU_CAP_PEBS_BASELINE | VPMU_CAP_PEBS(format))
+
 struct vpmu_event;
 struct vpmu_uncore_part;
 struct vpmu_cbo_part;
@@ -179,5 +184,14 @@ struct vpmu_part {
 	const struct vpmu_event *const *(*events)(uint64_t select,
 						  unsigned int counter);
 };
+
+/**
+ * vpmu_has_store() - check if a CPU model has a debug store (DS), where it writes precise records
+ * @part: the CPU model
+ */
+static inline bool vpmu_has_store(const struct vpmu_part *part)
+{
+	return part->capable & VPMU_CAP_PEBS_BASELINE;
+}
 
 #endif /* VPMU_PART_H */

@@ -72,7 +72,7 @@ const struct vpmu_part vpmu_adl_e = {
 	.nr_fixed = 3,
 	VPMU_INTEL_V4,
 	.fixed_reserved = 0x444,
-	.capable = VPMU_CAP_FULL_WRITE,
+	.capable = VPMU_CAP_FULL_WRITE | VPMU_CAP_ADAPTIVE_PEBS(5),
 	.arch_lbr = 32,
 	.select_reserved = ~0xffdfffffull,
 	.core = &vcore_grt,

@@ -43,6 +43,7 @@
  * @arch_pebs: the CPU model has architectural PEBS; source: cover letter of Linux' "arch-PEBS
  *	enabling for Intel platforms", which names Panther Lake and Clearwater Forest. Later models
  *	are assumed to have it, too
+ * @pebs: format of the CPU model's PEBS records, 0 for that of @part; source: Linux, ds.c
  * @core_type: core type in CPUID leaf 0x1A, 0 if the model is not hybrid
  * @native: native model ID in CPUID leaf 0x1A
  * @other: name of the CPU model of the next core type, or NULL
@@ -66,6 +67,7 @@ struct like {
 	uint64_t omr;
 	bool bitmaps;
 	bool arch_pebs;
+	unsigned int pebs;
 	unsigned int core_type;
 	unsigned int native;
 	const char *other;
@@ -117,13 +119,14 @@ static const struct like parts[] = {
 	  .cbo = &vpmu_skx_cbo, .server = &vpmu_skx_server,
 	  .imc = &vpmu_skx_imc, .iio = &vpmu_skx_iio },
 	{ .name = "icl", .part = &vpmu_spr,
-	  .uncore = &vpmu_icl_uncore, .mchbar = &vpmu_icl_mchbar, .metrics = 4 },
+	  .uncore = &vpmu_icl_uncore, .mchbar = &vpmu_icl_mchbar, .metrics = 4, .pebs = 4 },
 	{ .name = "icx", .part = &vpmu_spr, .cbo = &vpmu_icx_cbo, .server = &vpmu_skx_server,
-	  .imc = &vpmu_icx_imc, .iio = &vpmu_icx_iio, .metrics = 4 },
+	  .imc = &vpmu_icx_imc, .iio = &vpmu_icx_iio, .metrics = 4,
+	  .pebs = 4 },
 	{ .name = "tgl", .part = &vpmu_spr,
-	  .uncore = &vpmu_tgl_uncore, .mchbar = &vpmu_tgl_mchbar, .metrics = 4 },
+	  .uncore = &vpmu_tgl_uncore, .mchbar = &vpmu_tgl_mchbar, .metrics = 4, .pebs = 4 },
 	{ .name = "rkl", .part = &vpmu_spr,
-	  .uncore = &vpmu_tgl_uncore, .mchbar = &vpmu_rkl_mchbar, .metrics = 4 },
+	  .uncore = &vpmu_tgl_uncore, .mchbar = &vpmu_rkl_mchbar, .metrics = 4, .pebs = 4 },
 	{ .name = "emr", .part = &vpmu_spr, .imc = &vpmu_emr_imc, .metrics = 8 },
 	{ .name = "gnr", .part = &vpmu_spr, .imc = &vpmu_gnr_imc, .metrics = 8, .bitmaps = true },
 	/*
@@ -144,8 +147,8 @@ static const struct like parts[] = {
 	 * bit 4 to see if the write raises #GP.
 	 */
 	{ .name = "knl", .part = &vpmu_slm, .imc = &vpmu_knl_imc, .width = 40, .slots = 2 },
-	{ .name = "snr", .part = &vpmu_adl_e, .nr_gp = 4 },
-	{ .name = "ehl", .part = &vpmu_adl_e, .nr_gp = 4 },
+	{ .name = "snr", .part = &vpmu_adl_e, .nr_gp = 4, .pebs = 4 },
+	{ .name = "ehl", .part = &vpmu_adl_e, .nr_gp = 4, .pebs = 4 },
 	{ .name = "srf", .part = &vpmu_adl_e, .nr_gp = 8 },
 	{ .name = "grr", .part = &vpmu_adl_e, .nr_gp = 8 },
 	{ .name = "cwf", .part = &vpmu_adl_e, .version = 6, .nr_gp = 8, .bitmaps = true,
@@ -173,8 +176,8 @@ static const struct like parts[] = {
 	 * Tremont, has.
 	 */
 	{ .name = "lkf", .part = &vpmu_adl, .nr_gp = 4, .nr_fixed = 3, .core_type = BIG,
-	  .other = "lkf-e" },
-	{ .name = "lkf-e", .part = &vpmu_adl_e, .nr_gp = 4, .core_type = SMALL },
+	  .pebs = 4, .other = "lkf-e" },
+	{ .name = "lkf-e", .part = &vpmu_adl_e, .nr_gp = 4, .pebs = 4, .core_type = SMALL },
 	{ .name = "nvl", .part = &vpmu_adl, .version = 6, .metrics = 8, .nr_gp = 10,
 	  .omr = 0x40ffffff0000ffff, .bitmaps = true, .arch_pebs = true, .core_type = BIG, .native = 5,
 	  .other = "nvl-e" },
@@ -238,7 +241,11 @@ const struct vpmu_part *vpmu_part_like(const char *name)
 	made[i].bitmaps = like->bitmaps;
 	if (like->arch_pebs) {
 		made[i].arch_pebs = PEBS_GROUPS & ~(like->metrics ? 0 : VPMU_BIT(38));
+		made[i].capable &= ~(VPMU_CAP_PEBS_BASELINE | VPMU_CAP_PEBS(0xfull));
 		made[i].capable |= VPMU_CAP_ARCH_PEBS;
+	} else if (like->pebs) {
+		made[i].capable &= ~VPMU_CAP_PEBS(0xfull);
+		made[i].capable |= VPMU_CAP_PEBS(like->pebs);
 	}
 	if (like->version)
 		made[i].version = like->version;

@@ -152,7 +152,7 @@ const struct vpmu_part vpmu_spr = {
 	GOLDEN_COVE,
 	.name = "spr",
 	.imc = &vpmu_spr_imc,
-	.capable = VPMU_CAP_FULL_WRITE | VPMU_CAP_METRICS,
+	.capable = VPMU_CAP_FULL_WRITE | VPMU_CAP_METRICS | VPMU_CAP_ADAPTIVE_PEBS(5),
 };
 
 /*
@@ -169,5 +169,5 @@ const struct vpmu_part vpmu_adl = {
 	.uncore = &vpmu_adl_uncore,
 	.mchbar = &vpmu_adl_mchbar,
 	.native = 1,
-	.capable = VPMU_CAP_FULL_WRITE,
+	.capable = VPMU_CAP_FULL_WRITE | VPMU_CAP_ADAPTIVE_PEBS(5),
 };

@@ -27,6 +27,7 @@
 #include "counter/ibs.h"
 #include "counter/pebs.h"
 #include "counter/pmi.h"
+#include "counter/store.h"
 #include "machine/level.h"
 #include "machine/options.h"
 #include "machine/regs.h"
@@ -80,6 +81,33 @@ static void send_record(struct vpmu_cpu *cpu, const struct vpmu_record *record)
 	*copy = *record;
 	interrupted = true;
 	async_run_on_cpu(qemu_get_cpu(cpu->index), write_record, copy);
+}
+
+static bool access_store(struct vpmu_cpu *cpu, uint64_t va, void *bytes, unsigned int size,
+			 bool write)
+{
+	return !cpu_memory_rw_debug(qemu_get_cpu(cpu->index), va, bytes, size, write);
+}
+
+static void write_stored(void *cpu, void *data)
+{
+	struct vpmu_stored *record = data;
+	uint64_t tsc = vpmu_tsc_of(cpu_get_tsc(NULL));
+
+	memcpy(record->bytes + record->tsc, &tsc, sizeof(tsc));
+	cpu_memory_rw_debug(cpu, record->va, record->bytes, record->size, true);
+	free(record);
+}
+
+static void send_stored(struct vpmu_cpu *cpu, const struct vpmu_stored *record)
+{
+	struct vpmu_stored *copy = malloc(sizeof(*copy));
+
+	if (!copy)
+		abort();
+	*copy = *record;
+	interrupted = true;
+	async_run_on_cpu(qemu_get_cpu(cpu->index), write_stored, copy);
 }
 
 /*
@@ -278,6 +306,7 @@ void vpmu_interrupt_init(void)
 
 	vpmu_pmi_to(raise_nmi);
 	vpmu_pebs_to(send_record);
+	vpmu_store_to(access_store, send_stored);
 	vpmu_window_add(&lvt);
 	if (vpmu_options.part->ibs)
 		vpmu_window_add(&extended);

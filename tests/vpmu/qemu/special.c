@@ -72,6 +72,15 @@
 /* CPUID.1:ECX, bit 15: IA32_PERF_CAPABILITIES exists */
 #define PDCM 0x8000u
 
+/*
+ * CPUID.1: bits of ECX and EDX: the debug store (DS) has fields of 64 bits, and exists.
+ * IA32_MISC_ENABLE, and its bit by which no branches are stored there (BTS)
+ */
+#define DTES64 0x4u
+#define HAS_DS 0x200000u
+#define MISC_ENABLE 0x1a0
+#define BTS_UNAVAILABLE 0x800u
+
 /* CPUID.6: EAX with digital thermal sensor and package thermal management; ECX with APERF, MPERF */
 #define THERMAL 0x41u
 #define APERFMPERF 0x1u
@@ -237,7 +246,7 @@ static bool read_pebs(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
 	bool found;
 
-	if (!cpu->part->arch_pebs)
+	if (!cpu->part->arch_pebs && !vpmu_has_store(cpu->part))
 		return false;
 	vpmu_counters_settle(cpu);
 	found = vpmu_pebs_read(cpu, msr, value);
@@ -249,7 +258,7 @@ static bool write_pebs(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
 	bool found;
 
-	if (!cpu->part->arch_pebs)
+	if (!cpu->part->arch_pebs && !vpmu_has_store(cpu->part))
 		return false;
 	vpmu_counters_settle(cpu);
 	found = vpmu_pebs_write(cpu, msr, value);
@@ -264,6 +273,8 @@ static enum vpmu_executes rdmsr(struct vpmu_cpu *cpu)
 
 	if (faults(cpu, msr))
 		return VPMU_QEMU;
+	if (msr == MISC_ENABLE && vpmu_has_store(cpu->part))
+		cpu->amend.value[VPMU_RAX] = BTS_UNAVAILABLE;
 	if (!vpmu_msr_read(cpu, msr, &value) &&
 	    !vpmu_pmi_read(cpu, msr, &value) &&
 	    !vpmu_lbr_read(cpu, msr, &value) &&
@@ -512,7 +523,9 @@ static enum vpmu_executes cpuid(struct vpmu_cpu *cpu)
 
 	switch ((uint32_t)vpmu_reg_read(VPMU_RAX)) {
 	case 1:
-		bits[VPMU_RCX] = part->capabilities ? PDCM : 0;
+		bits[VPMU_RCX] = (part->capabilities ? PDCM : 0) |
+				 (vpmu_has_store(part) ? DTES64 : 0);
+		bits[VPMU_RDX] = vpmu_has_store(part) ? HAS_DS : 0;
 		return VPMU_QEMU;
 	case 6:
 		if (!vpmu_options.free)

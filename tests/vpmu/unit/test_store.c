@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tests of PEBS through the debug store (DS): records of the adaptive formats go to linear
+ * addresses, to the index that is in memory; and the counter is set back by the recorded event.
+ */
+
+#include <string.h>
+
+#include "machine.h"
+
+#include "counter/counter.h"
+#include "counter/pebs.h"
+#include "counter/pmi.h"
+#include "counter/store.h"
+
+/* MSR addresses. Source: SDM Vol. 4, table 2-2 */
+#define SELECT 0x186
+#define COUNTER_FULL 0x4c1
+#define FIXED_CTRL 0x38d
+#define FIXED 0x309
+#define GLOBAL_CTRL 0x38f
+#define GLOBAL_STATUS 0x38e
+#define GLOBAL_OVF 0x390
+#define DS_AREA 0x600
+#define PEBS_ENABLE 0x3f1
+#define DATA_CFG 0x3f2
+
+#define ADAPTIVE VPMU_BIT(34)
+#define FIXED_ADAPTIVE VPMU_BIT(32)
+#define STATUS_STORE VPMU_BIT(62)
+#define NMI 0x400
+#define INSTRUCTIONS 0xc0
+#define MAX48 (VPMU_BIT(48) - 1)
+
+/* the guest's memory: the area, and the buffer behind it */
+#define MEMORY 0xfffffe0000001000ull
+#define BYTES 8192
+#define BUFFER (MEMORY + 4096)
+/* size of the basic group */
+#define PLAIN 32
+
+static uint8_t memory[BYTES];
+static unsigned int interrupts;
+static unsigned int records;
+static struct vpmu_stored last;
+
+static void interrupt(struct vpmu_cpu *cpu)
+{
+	(void)cpu;
+	interrupts++;
+}
+
+static bool access_memory(struct vpmu_cpu *cpu, uint64_t va, void *bytes, unsigned int size,
+			  bool write)
+{
+	(void)cpu;
+	if (va < MEMORY || va + size > MEMORY + BYTES)
+		return false;
+	if (write)
+		memcpy(memory + (va - MEMORY), bytes, size);
+	else
+		memcpy(bytes, memory + (va - MEMORY), size);
+	return true;
+}
+
+static void write_record(struct vpmu_cpu *cpu, const struct vpmu_stored *record)
+{
+	(void)cpu;
+	records++;
+	last = *record;
+}
+
+static void set_field(unsigned int offset, uint64_t value)
+{
+	memcpy(memory + offset, &value, sizeof(value));
+}
+
+static uint64_t field(unsigned int offset)
+{
+	uint64_t value;
+
+	memcpy(&value, memory + offset, sizeof(value));
+	return value;
+}
+
+static uint64_t word(unsigned int offset)
+{
+	uint64_t value;
+
+	memcpy(&value, last.bytes + offset, sizeof(value));
+	return value;
+}
+
+/* Writes an MSR of the debug store. Returns true if the write is illegal. */
+static bool refuses(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
+{
+	uint64_t before = cpu->illegal_writes, now = 0;
+
+	vpmu_counters_settle(cpu);
+	assert_true(vpmu_pebs_write(cpu, msr, value));
+	assert_true(vpmu_pebs_read(cpu, msr, &now));
+	vpmu_counters_restart(cpu);
+	assert_int_equal(now == value, cpu->illegal_writes == before);
+	return cpu->illegal_writes != before;
+}
+
+static void store_wr(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
+{
+	assert_false(refuses(cpu, msr, value));
+}
+
+/* A machine with an area whose buffer has @room bytes, and interrupts at @threshold. */
+static struct vpmu_cpu *new_machine(const struct vpmu_part *part, uint64_t room, uint64_t threshold)
+{
+	struct vpmu_cpu *cpu = vpmu_cpus;
+
+	machine_new(part, 1, 1);
+	vpmu_pmi_to(interrupt);
+	vpmu_store_to(access_memory, write_record);
+	vpmu_pmi_init(cpu);
+	vpmu_pebs_init(cpu);
+	vpmu_pmi_set_lvt(cpu, NMI);
+	interrupts = 0;
+	records = 0;
+	memset(memory, 0, sizeof(memory));
+	set_field(0x20, BUFFER);
+	set_field(0x28, BUFFER);
+	set_field(0x30, BUFFER + room);
+	set_field(0x38, BUFFER + threshold);
+	store_wr(cpu, DS_AREA, MEMORY);
+	return cpu;
+}
+
+/* Lets the vCPU execute @after instructions, and stop before the instruction at @pc. */
+static void arrive(struct vpmu_cpu *cpu, uint64_t pc, unsigned int after)
+{
+	cpu->score->exact[VPMU_INSTRUCTIONS][USER] += after;
+	vpmu_pebs_at(cpu, pc);
+	vpmu_counters_look(cpu);
+}
+
+/* Lets counter 1 count instructions, overflow at the eighth instruction, and write PEBS records. */
+static struct vpmu_cpu *count_to_8(uint64_t room, uint64_t threshold, uint64_t select)
+{
+	struct vpmu_cpu *cpu = new_machine(&vpmu_spr, room, threshold);
+
+	store_wr(cpu, PEBS_ENABLE, 2);
+	wr(cpu, SELECT + 1, INSTRUCTIONS | USR | EN | select);
+	wr(cpu, COUNTER_FULL + 1, MAX48 - 7);
+	wr(cpu, GLOBAL_CTRL, 2);
+	return cpu;
+}
+
+TEST(the_instruction_after_the_overflow_is_recorded)
+{
+	struct vpmu_cpu *cpu = count_to_8(4096, PLAIN, 0);
+
+	arrive(cpu, 0x1000, 8);
+	assert_int_equal(records, 0);
+	arrive(cpu, 0x1004, 1);
+	assert_int_equal(records, 1);
+	assert_int_equal(last.va, BUFFER);
+	assert_int_equal(last.size, PLAIN);
+	assert_int_equal(word(0), (uint64_t)PLAIN << 48);
+	assert_int_equal(word(8), 0x1000);
+	assert_int_equal(word(16), 2);
+	assert_int_equal(last.tsc, 24);
+	assert_int_equal(field(0x28), BUFFER + PLAIN);
+	assert_int_equal(interrupts, 1);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), STATUS_STORE);
+	wr(cpu, GLOBAL_OVF, STATUS_STORE);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), 0);
+}
+
+TEST(the_recorded_event_sets_the_counter_back)
+{
+	struct vpmu_cpu *cpu = count_to_8(4096, 4096, 0);
+
+	set_field(0x40 + 8, MAX48 - 4);
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(rd(cpu, COUNTER_FULL + 1), MAX48 - 4);
+	/* What the counter has counted after the recorded event, it keeps. */
+	cpu = count_to_8(4096, 4096, 0);
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 3);
+	assert_int_equal(rd(cpu, COUNTER_FULL + 1), 2);
+}
+
+/* The reset values of fixed counters follow those of 8, or of 32, general-purpose counters. */
+static void resets_fixed_counter_at(const struct vpmu_part *part, unsigned int offset)
+{
+	struct vpmu_cpu *cpu = new_machine(part, 4096, 4096);
+
+	set_field(offset, 1000);
+	store_wr(cpu, PEBS_ENABLE, VPMU_BIT(33));
+	wr(cpu, FIXED, MAX48);
+	store_wr(cpu, PEBS_ENABLE, VPMU_BIT(32));
+	wr(cpu, FIXED_CTRL, 2);
+	wr(cpu, GLOBAL_CTRL, VPMU_BIT(32));
+	arrive(cpu, 0x1000, 1);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(records, 1);
+	assert_int_equal(word(16), VPMU_BIT(32));
+	assert_int_equal(rd(cpu, FIXED), 1000);
+}
+
+TEST(formats_4_and_5_have_the_fixed_counters_reset_values_at_different_places)
+{
+	resets_fixed_counter_at(vpmu_part_like("icx"), 0x40 + 8 * 8);
+	resets_fixed_counter_at(&vpmu_spr, 0x40 + 8 * 32);
+}
+
+TEST(a_record_that_does_not_fit_is_lost_silently)
+{
+	struct vpmu_cpu *cpu = count_to_8(PLAIN - 1, PLAIN, 0);
+
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(records, 0);
+	assert_int_equal(interrupts, 0);
+	assert_int_equal(field(0x28), BUFFER);
+	assert_int_equal(cpu->illegal_writes, 0);
+}
+
+TEST(the_threshold_interrupts_not_each_record)
+{
+	struct vpmu_cpu *cpu = count_to_8(4096, 2 * PLAIN, 0);
+
+	set_field(0x40 + 8, MAX48 - 7);
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(records, 1);
+	assert_int_equal(interrupts, 0);
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(last.va, BUFFER + PLAIN);
+	assert_int_equal(interrupts, 1);
+}
+
+TEST(memory_that_is_not_mapped_is_an_error_of_the_guest)
+{
+	struct vpmu_cpu *cpu = count_to_8(4096, PLAIN, 0);
+
+	store_wr(cpu, DS_AREA, MEMORY - 4096);
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(records, 0);
+	assert_true(cpu->illegal_writes);
+	cpu = count_to_8(4096, PLAIN, 0);
+	set_field(0x28, MEMORY - 4096);
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(records, 0);
+	assert_int_equal(cpu->illegal_writes, 1);
+}
+
+TEST(a_record_has_the_groups_of_a_counter_that_asks_for_them)
+{
+	struct vpmu_cpu *cpu = count_to_8(4096, PLAIN, ADAPTIVE);
+	unsigned int i;
+
+	for (i = 0; i < 16; i++)
+		machine_regs[VPMU_RAX + i] = 100 + i;
+	machine_regs[VPMU_EFLAGS] = 0x246;
+	cpu->lbr = (struct vpmu_lbr){ .depth = 32, .tos = 1,
+				      .branch = { { 1, 2, 3 }, { 4, 5, 6 } } };
+	/* memory access, registers, two branch records */
+	store_wr(cpu, DATA_CFG, 0xb | 1 << 24);
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(last.size, PLAIN + 32 + 144 + 2 * 24);
+	assert_int_equal(word(0), (uint64_t)last.size << 48 | 0xb | 1 << 24);
+	assert_int_equal(word(PLAIN + 32), 0x246);
+	assert_int_equal(word(PLAIN + 40), 0x1001);
+	for (i = 0; i < 16; i++)
+		assert_int_equal(word(PLAIN + 48 + 8 * i), 100 + i);
+	for (i = 0; i < 3; i++) {
+		assert_int_equal(word(PLAIN + 32 + 144 + 8 * i), 4 + i);
+		assert_int_equal(word(PLAIN + 32 + 144 + 24 + 8 * i), 1 + i);
+	}
+	/* A counter that does not ask has the basic group only. */
+	cpu = count_to_8(4096, PLAIN, 0);
+	store_wr(cpu, DATA_CFG, 2);
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(last.size, PLAIN);
+	/* A fixed counter asks for them by a bit of its control register. */
+	store_wr(cpu, PEBS_ENABLE, VPMU_BIT(32));
+	wr(cpu, FIXED_CTRL, 2 | FIXED_ADAPTIVE);
+	wr(cpu, FIXED, MAX48);
+	wr(cpu, GLOBAL_CTRL, VPMU_BIT(32));
+	arrive(cpu, 0x1000, 1);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(last.size, PLAIN + 144);
+}
+
+TEST(reserved_bits_are_refused)
+{
+	struct vpmu_cpu *cpu = new_machine(&vpmu_spr, 4096, PLAIN);
+
+	assert_true(refuses(cpu, DS_AREA, VPMU_BIT(50)));
+	assert_true(refuses(cpu, PEBS_ENABLE, VPMU_BIT(8)));
+	assert_true(refuses(cpu, PEBS_ENABLE, VPMU_BIT(36)));
+	assert_true(refuses(cpu, DATA_CFG, 4));
+	store_wr(cpu, PEBS_ENABLE, 0xf000000ffull);
+}
+
+TEST(a_part_without_a_debug_store_has_no_such_register)
+{
+	struct vpmu_cpu *cpu = vpmu_cpus;
+	uint64_t value;
+
+	machine_new(&vpmu_ivb, 1, 1);
+	assert_false(vpmu_pebs_read(cpu, DS_AREA, &value));
+	assert_false(vpmu_pebs_write(cpu, DS_AREA, 0));
+	machine_new(vpmu_part_like("dmr"), 1, 1);
+	assert_false(vpmu_pebs_write(cpu, PEBS_ENABLE, 0));
+}
