@@ -88,6 +88,18 @@ static void rep_again(unsigned int vcpu, void *data)
 }
 
 /*
+ * Tells the simulated core where the last instruction leads, if it is a branch that is being
+ * recorded: not to the handler of the interrupt that comes before @pc.
+ */
+static void lead_to(unsigned int vcpu, uint64_t pc)
+{
+	struct vpmu_cpu *cpu = vpmu_cpu(vcpu);
+
+	if (vpmu_lbr_records(cpu))
+		vcore_next(cpu->core, pc, vcore_priv(pc));
+}
+
+/*
  * Called at a fault. The faulting instruction does not retire, but has been counted when it began
  * to execute. It is therefore subtracted from the retired instructions; it is counted again when it
  * executes again. If the fetch of the instruction faulted, it has not been counted, and nothing is
@@ -100,6 +112,8 @@ static void fault(unsigned int vcpu, enum qemu_plugin_discon_type type,
 
 	if (score->last_pc == from_pc)
 		score->exact[VPMU_INSTRUCTIONS][!(from_pc >> 63)]--;
+	else
+		lead_to(vcpu, from_pc);
 	score->last_pc = 0;
 	vpmu_erratum_interrupted(vpmu_cpu(vcpu), from_pc);
 	(void)type;
@@ -111,6 +125,7 @@ static void interrupt(unsigned int vcpu, enum qemu_plugin_discon_type type,
 		      uint64_t from_pc, uint64_t to_pc, void *data)
 {
 	vpmu_erratum_interrupted(vpmu_cpu(vcpu), from_pc);
+	lead_to(vcpu, from_pc);
 	(void)type;
 	(void)to_pc;
 	(void)data;
