@@ -119,7 +119,7 @@ TEST(a_miss_has_its_latency_and_its_levels)
 	assert_int_equal(get(cpu, FETCH_CTL) >> 59, 0);
 }
 
-TEST(nothing_is_counted_until_the_sample_is_taken)
+TEST(no_fetch_is_counted_until_the_sample_is_taken)
 {
 	struct vpmu_cpu *cpu = sampling(&vpmu_zen4);
 	uint64_t ctl;

@@ -151,7 +151,7 @@ static struct vpmu_cpu *count_to_8(uint64_t room, uint64_t threshold, uint64_t s
 	return cpu;
 }
 
-TEST(the_instruction_after_the_overflow_is_recorded)
+TEST(a_store_gets_the_instruction_after_the_overflow)
 {
 	struct vpmu_cpu *cpu = count_to_8(4096, PLAIN, 0);
 
@@ -295,7 +295,7 @@ TEST(a_record_has_the_groups_of_a_counter_that_asks_for_them)
 	assert_int_equal(last.size, PLAIN + 144);
 }
 
-TEST(reserved_bits_are_refused)
+TEST(reserved_bits_of_a_store_are_refused)
 {
 	struct vpmu_cpu *cpu = new_machine(&vpmu_spr, 4096, PLAIN);
 
