@@ -358,6 +358,9 @@ TEST(perf_metrics_has_fractions_of_slots)
 	assert_int_equal(rd(cpu, PERF_METRICS) & 0xff, 0x80);
 	cpu->core->counts[USER].plain[VCORE_WRONG_SLOTS] += 510;
 	assert_int_equal(rd(cpu, PERF_METRICS) & 0xffff, 0x8040);
+	/* The fractions stay if the slots alone are written. */
+	wr(cpu, FIXED + 3, 51000);
+	assert_int_equal(rd(cpu, PERF_METRICS) & 0xffff, 0x8040);
 }
 
 TEST(perf_metrics_of_ice_lake_has_level_1)

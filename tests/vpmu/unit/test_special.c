@@ -10,6 +10,7 @@
 #include "counter/pmi.h"
 #include "machine/regs.h"
 #include "qemu/special.h"
+#include "qemu/spin.h"
 
 #define WRMSR 0x30
 #define RDMSR 0x32
@@ -59,6 +60,9 @@ TEST(only_its_instructions_are_special)
 	assert_false(vpmu_is_special((uint8_t[]){ 0xeb }, 1, &op));
 	assert_false(vpmu_is_special((uint8_t[]){ 0xf0 }, 1, &op));
 	assert_true(vpmu_is_special(others[6].bytes, 2, &op));
+	assert_int_equal(op, OUT_16);
+	assert_true(vpmu_is_special((uint8_t[]){ 0x66, 0xed }, 2, &op));
+	assert_int_equal(op, IN_16);
 	assert_false(vpmu_is_special((uint8_t[]){ 0x66, 0xee }, 2, &op));
 }
 
@@ -358,6 +362,15 @@ TEST(ports_reach_pci_devices)
 	assert_int_equal(execute(cpu, OUT_8, old, 0, 0xcfc, 0), VPMU_ALONE);
 	assert_int_equal(execute(cpu, OUT_16, old, 0, 0xcff, 0), VPMU_QEMU);
 	assert_int_equal(execute(cpu, OUT_8, old, 0, 0x80, 0), VPMU_QEMU);
+}
+
+TEST(only_pause_is_a_pause)
+{
+	assert_true(vpmu_spin_is_pause((uint8_t[]){ 0xf3, 0x90 }, 2));
+	assert_false(vpmu_spin_is_pause((uint8_t[]){ 0xf3, 0x90, 0x90 }, 3));
+	assert_false(vpmu_spin_is_pause((uint8_t[]){ 0xf3, 0xa4 }, 2));
+	assert_false(vpmu_spin_is_pause((uint8_t[]){ 0x66, 0x90 }, 2));
+	assert_false(vpmu_spin_is_pause((uint8_t[]){ 0x90 }, 1));
 }
 
 static const struct vpmu_cpu *told;
