@@ -642,7 +642,8 @@ struct bpmu_lbr {
  *	energy; 0 if the CPU has neither register
  * @pebs_format: 1 more than the format of the CPU's PEBS records, BPMU_PEBS_ARCHITECTURAL with
  *	architectural PEBS; 0 without PEBS
- * @pebs: set of counters with precise records (architectural PEBS)
+ * @pebs: set of counters with precise records that can be read: of architectural PEBS, or, if
+ *	@pebs_format is another one, of PEBS through the debug store (DS)
  * @pebs_values: precise records can have the values of counters
  * @pebs_metrics: precise records can have the slots and PERF_METRICS, too
  * @lbr: branch records
@@ -717,7 +718,8 @@ void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		   const struct bpmu_cpuid *cpuid, u8 core);
 void bpmu_pmu_bitmaps(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid);
 void bpmu_pmu_selects(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid);
-void bpmu_pmu_pebs_format(struct bpmu_pmu *pmu, int has_pebs, u64 capabilities);
+void bpmu_pmu_pebs_format(struct bpmu_pmu *pmu, int has_pebs, int isolated, u64 capabilities);
+int bpmu_pmu_has_store(const struct bpmu_pmu *pmu);
 void bpmu_pmu_pebs(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid,
 		   const struct bpmu_cpuid *groups);
 u32 bpmu_pmu_config_msr(u32 counter);

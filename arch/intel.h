@@ -139,6 +139,54 @@
 #define BPMU_PEBS_METRICS	3
 #define BPMU_PEBS_VALUES	10
 
+/*
+ * The debug store (DS) of parts without architectural PEBS. BPMU_MSR_DS_AREA holds the linear
+ * address of the area, BPMU_MSR_PEBS_ENABLE turns on the records of counters: bit i those of
+ * general counter i and, with the adaptive formats, bit 32 + i those of fixed counter i. The CPU
+ * sets BPMU_STATUS_STORE and interrupts when the index reaches the threshold. Source: SDM Vol. 3,
+ * "BTS and DS Save Area"; Linux, asm/intel_ds.h, intel_pmu_pebs_enable()
+ */
+#define BPMU_MSR_DS_AREA	0x600
+#define BPMU_MSR_PEBS_ENABLE	0x3f1
+#define BPMU_STATUS_STORE	BPMU_BIT(62)
+/* format from which on PEBS records are adaptive, if BPMU_PERF_CAP_BASELINE is 1 too */
+#define BPMU_DS_ADAPTIVE	4
+/* number of counters that write such records (Linux, MAX_PEBS_EVENTS) */
+#define BPMU_DS_COUNTERS_MOST	8
+/*
+ * Index in &bpmu_ds.reset of fixed counter 0, by format: from 5 on there is room for 32 general
+ * counters before it.
+ */
+#define BPMU_DS_FIRST_FIXED(format) ((format) < 5 ? 8 : 32)
+
+/**
+ * struct bpmu_ds - area of a debug store. Other members than @reset are linear addresses
+ * @branches: records of branches (BTS), which are not used
+ * @base: first byte of the PEBS records
+ * @index: where the next record begins, which the CPU advances
+ * @maximum: first byte behind the records: a record that reaches further is lost
+ * @threshold: the CPU interrupts when @index is not below it
+ * @reset: values to which the recorded event sets each counter
+ */
+struct bpmu_ds {
+	u64 branches[4];
+	u64 base;
+	u64 index;
+	u64 maximum;
+	u64 threshold;
+	u64 reset[48];
+};
+
+/*
+ * An adaptive record without further groups consists of four 64-bit words: the size in bytes in
+ * bits 63:48, the address of the instruction, the counters, and the TSC (Linux, struct pebs_basic).
+ */
+#define BPMU_DS_RECORD_BYTES	32
+#define BPMU_DS_RECORD_SIZE(word) ((word) >> 48)
+#define BPMU_DS_IP		1
+#define BPMU_DS_COUNTERS	2
+#define BPMU_DS_TSC		3
+
 /* MSR addresses of architectural performance monitoring: SDM Vol. 4, table 2-2 */
 #define BPMU_MSR_PMC0		0x0c1
 #define BPMU_MSR_A_PMC0		0x4c1
@@ -151,6 +199,8 @@
 #define BPMU_MSR_PERF_CAPABILITIES 0x345
 #define BPMU_PERF_CAP_FULL_WRITE BPMU_BIT(13)
 #define BPMU_PERF_CAP_METRICS	BPMU_BIT(15)
+/* PEBS_BASELINE: fixed counters have PEBS records too, and the formats from 4 on are adaptive */
+#define BPMU_PERF_CAP_BASELINE	BPMU_BIT(14)
 /* PEBS_REC_FMT, the format of records of PEBS through the debug store */
 #define BPMU_PERF_CAP_PEBS(capabilities) ((capabilities) >> 8 & 0xf)
 /* value of &bpmu_pmu.pebs_format with architectural PEBS (Linux, intel_pebs_init()) */

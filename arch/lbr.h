@@ -22,6 +22,8 @@ struct bpmu_branch;
 #define BPMU_MSR_DEBUGCTL	0x1d9
 #define BPMU_DEBUGCTL_LBR	BPMU_BIT(0)
 #define BPMU_DEBUGCTL_FREEZE	BPMU_BIT(11)
+/* Bit of IA32_DEBUGCTL with which the CPU writes branches into a debug store (SDM Vol. 3, BTS) */
+#define BPMU_DEBUGCTL_BTS	BPMU_BIT(7)
 /* Bit of IA32_DEBUGCTL that stops all counters when one of them raises an interrupt */
 #define BPMU_DEBUGCTL_FREEZE_COUNTERS	BPMU_BIT(12)
 /*

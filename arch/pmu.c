@@ -262,21 +262,54 @@ void bpmu_pmu_pebs(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid,
 	pmu->pebs_metrics = pmu->pebs_values && BPMU_CONFIG_METRICS & (u64)groups->ebx << 32;
 }
 
+/*
+ * Returns the set of counters that write PEBS records in an adaptive format: the first general
+ * ones, and all fixed ones.
+ */
+static u64 adaptive_counters(const struct bpmu_pmu *pmu)
+{
+	u64 fixed = (1ULL << pmu->fixed_counters) - 1;
+	u8 gp = pmu->gp_counters;
+
+	if (gp > BPMU_DS_COUNTERS_MOST)
+		gp = BPMU_DS_COUNTERS_MOST;
+	return ((1ULL << gp) - 1) | fixed << BPMU_FIXED_BASE;
+}
+
 /**
  * bpmu_pmu_pebs_format() - set the format of the PMU's PEBS records
- * @pmu: in: as bpmu_pmu_pebs() set it; on return: &bpmu_pmu.pebs_format
+ * @pmu: in: as bpmu_pmu_pebs() set it; on return: &bpmu_pmu.pebs_format, and &bpmu_pmu.pebs if the
+ *	records are in an adaptive format
  * @has_pebs: 1 if the CPU has PEBS through the debug store: CPUID leaf 1, EDX bit 21, and
  *	IA32_MISC_ENABLE, bit 12 (SDM Vol. 4, table 2-2)
+ * @isolated: 1 if the page tables of a user's process lack the memory of the kernel, where the CPU
+ *	would write the records
  * @capabilities: IA32_PERF_CAPABILITIES, or 0
  *
  * Context: any.
  */
-void bpmu_pmu_pebs_format(struct bpmu_pmu *pmu, int has_pebs, u64 capabilities)
+void bpmu_pmu_pebs_format(struct bpmu_pmu *pmu, int has_pebs, int isolated, u64 capabilities)
 {
-	if (pmu->pebs)
+	if (pmu->pebs) {
 		pmu->pebs_format = BPMU_PEBS_ARCHITECTURAL;
-	else
-		pmu->pebs_format = has_pebs ? BPMU_PERF_CAP_PEBS(capabilities) + 1 : 0;
+		return;
+	}
+	pmu->pebs_format = has_pebs ? BPMU_PERF_CAP_PEBS(capabilities) + 1 : 0;
+	if (has_pebs && !isolated && pmu->pebs_format != BPMU_PEBS_ARCHITECTURAL &&
+	    pmu->pebs_format > BPMU_DS_ADAPTIVE && capabilities & BPMU_PERF_CAP_BASELINE)
+		pmu->pebs = adaptive_counters(pmu);
+}
+
+/**
+ * bpmu_pmu_has_store() - check if a PMU's precise records go to a debug store (DS)
+ * @pmu: from bpmu_pmu_pebs_format()
+ *
+ * Context: any; the sampling path.
+ * Return: nonzero if the PMU has precise records that can be read, and not by architectural PEBS.
+ */
+int bpmu_pmu_has_store(const struct bpmu_pmu *pmu)
+{
+	return pmu->pebs && pmu->pebs_format != BPMU_PEBS_ARCHITECTURAL;
 }
 
 /**

@@ -57,6 +57,7 @@
 #include "random.h"
 #include "rdpmc.h"
 #include "selects.h"
+#include "store.h"
 
 /*
  * A random period differs from the requested period by at most 1 / SPREAD of the requested period
@@ -115,6 +116,8 @@ u32 bpmu_interrupts_obstacles(void)
 		set |= BPMU_OBSTACLE_TRACE;
 	if (bpmu_branches_recorded(bpmu_pmu_of(smp_processor_id())))
 		set |= BPMU_OBSTACLE_BRANCHES;
+	if (bpmu_store_used(bpmu_pmu_of(smp_processor_id())))
+		set |= BPMU_OBSTACLE_STORE;
 	return set | bpmu_tagged_obstacles(bpmu_pmu_of(smp_processor_id()));
 }
 
@@ -572,8 +575,8 @@ void bpmu_interrupts_disarm(const struct bpmu_bank *bank)
 	lockdep_assert_irqs_disabled();
 	bpmu_pebs_restore(bank);
 	bpmu_branches_restore(bank);
-	if (state->counters & BPMU_STATUS_PEBS)
-		bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, BPMU_STATUS_PEBS);
+	if (state->counters & bpmu_pebs_status(bank->pmu))
+		bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, bpmu_pebs_status(bank->pmu));
 	bpmu_tagged_restore(bank);
 	set_freeze(bank, state->debugctl);
 	if (freezes(bank))
@@ -614,7 +617,7 @@ void bpmu_interrupts_preload(const struct bpmu_bank *bank)
 		if (!interrupts(bank, i))
 			continue;
 		state->msr[i] = msr_of(bank, i);
-		counters |= bank->group->event[i].precise ? BPMU_STATUS_PEBS :
+		counters |= bank->group->event[i].precise ? bpmu_pebs_status(bank->pmu) :
 							    BIT_ULL(counter_of(bank, i));
 		state->mean[i] = bank->group->event[i].period;
 		state->begun[i] = rdtsc();
@@ -698,7 +701,7 @@ static u64 value_in(const struct bpmu_bank *bank, u32 event, const struct bpmu_p
 {
 	u32 counter = counter_of(bank, event);
 
-	if (!(record->held & BIT_ULL(counter)))
+	if (!((record->held | record->reset) & BIT_ULL(counter)))
 		bank->interrupts->incomplete = true;
 	return bpmu_pebs_value(record, counter);
 }
@@ -710,7 +713,7 @@ static u64 value_in(const struct bpmu_bank *bank, u32 event, const struct bpmu_p
 static bool add_waiting(const struct bpmu_bank *bank, u64 *moved)
 {
 	struct bpmu_pebs_record record;
-	u32 end = bpmu_pebs_end(NULL);
+	u32 end = bpmu_pebs_end(bank, NULL);
 	u32 at = 0, i;
 
 	while (bpmu_pebs_read(bank, &at, end, &record))
@@ -870,8 +873,8 @@ static u64 found_op(const struct bpmu_bank *bank, u64 counters)
  * @bank: core bank that bpmu_interrupts_arm() has armed
  *
  * Context: this CPU, interrupts off or NMI.
- * Return: set of the counters that overflowed, with BPMU_STATUS_PEBS if the precise records are as
- *	many as interrupt, and BPMU_STATUS_TAGGED if IBS has sampled an op.
+ * Return: set of the counters that overflowed, with bpmu_pebs_status() if the precise records are
+ *	as many as interrupt, and BPMU_STATUS_TAGGED if IBS has sampled an op.
  */
 u64 bpmu_interrupts_found(const struct bpmu_bank *bank)
 {

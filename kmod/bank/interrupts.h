@@ -33,7 +33,7 @@ struct bpmu_slots_sum {
  * @check: set of &enum bpmu_check of the session
  * @debugctl: value of IA32_DEBUGCTL before the session; only with %BPMU_CHECK_FREEZE
  * @armed: the module has set the APIC's LVTPC entry to deliver NMIs
- * @counters: bit set of the group's counters that interrupt, and BPMU_STATUS_PEBS if precise
+ * @counters: bit set of the group's counters that interrupt, and bpmu_pebs_status() if precise
  *	records interrupt
  * @enable: value that the interrupt's handler writes to the global control at its end; 0 while the
  *	counters are stopped

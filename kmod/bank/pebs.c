@@ -2,7 +2,7 @@
 /*
  * IA32_PEBS_BASE holds the physical address of the buffer for records. The CPU can hence write a
  * record whatever page tables are in use, also while page-table isolation hides the kernel's memory
- * from a user's process. PEBS before the architectural format used virtual addresses.
+ * from a user's process. PEBS before the architectural format uses linear addresses: bank/store.c.
  *
  * If the CPU interrupts at each record, it does not reload the counter. The counter goes on from
  * its overflow, and the interrupt's handler sets the counter back, as it does with counters whose
@@ -23,6 +23,7 @@
 #include "bank.h"
 #include "compat.h"
 #include "intel.h"
+#include "store.h"
 
 /*
  * Bytes of a record with the basic group and values of counters, and of the longest such record. A
@@ -60,9 +61,16 @@ unsigned int bpmu_pebs_order(u32 batch)
 	return get_order(ROOM * batch * RECORD_MOST);
 }
 
-static u32 buffer_bytes(const struct bpmu_pebs *pebs)
+/**
+ * bpmu_pebs_status() - bit of the global status by which precise records (PEBS) interrupt
+ * @pmu: PMU of the CPU
+ *
+ * Context: any; the sampling path.
+ * Return: the bit.
+ */
+u64 bpmu_pebs_status(const struct bpmu_pmu *pmu)
 {
-	return PAGE_SIZE << bpmu_pebs_order(pebs->batch);
+	return bpmu_pmu_has_store(pmu) ? BPMU_STATUS_STORE : BPMU_STATUS_PEBS;
 }
 
 static unsigned int pebs_slot_of(u32 counter)
@@ -86,6 +94,8 @@ int bpmu_pebs_save(const struct bpmu_bank *bank)
 	lockdep_assert_irqs_disabled();
 	if (!pebs->buffer)
 		return 0;
+	if (bpmu_pmu_has_store(bank->pmu))
+		return bpmu_store_save(bank);
 	err = rdmsrq_safe(BPMU_MSR_PEBS_BASE, &pebs->base);
 	err |= rdmsrq_safe(BPMU_MSR_PEBS_INDEX, &pebs->index);
 	for (; left; left &= left - 1) {
@@ -111,6 +121,10 @@ void bpmu_pebs_restore(const struct bpmu_bank *bank)
 	lockdep_assert_irqs_disabled();
 	if (!pebs->buffer)
 		return;
+	if (bpmu_pmu_has_store(bank->pmu)) {
+		bpmu_store_restore(bank);
+		return;
+	}
 	for (; left; left &= left - 1) {
 		u32 counter = __ffs(left);
 
@@ -134,6 +148,10 @@ void bpmu_pebs_reload(const struct bpmu_bank *bank, u32 event, u64 value)
 	u32 counter = bpmu_plan_counter(&bank->group->event[event], bank->thread);
 
 	bank->pebs->reload[event] = value;
+	if (bpmu_pmu_has_store(bank->pmu)) {
+		bpmu_store_reload(bank, event, value);
+		return;
+	}
 	bpmu_wrmsr(bpmu_pmu_config_msr(counter), BPMU_CONFIG_PEBS | BPMU_CONFIG_COUNTERS |
 		   (value & BPMU_CONFIG_RELOAD));
 }
@@ -174,6 +192,10 @@ void bpmu_pebs_program(const struct bpmu_bank *bank)
 
 	if (!pebs->buffer)
 		return;
+	if (bpmu_pmu_has_store(bank->pmu)) {
+		bpmu_store_program(bank);
+		return;
+	}
 	bpmu_wrmsr(BPMU_MSR_PEBS_BASE,
 		   virt_to_phys(pebs->buffer) | bpmu_pebs_order(pebs->batch));
 	bpmu_pebs_clear(bank);
@@ -188,15 +210,20 @@ void bpmu_pebs_program(const struct bpmu_bank *bank)
 
 /**
  * bpmu_pebs_end() - find how far the CPU has written PEBS records
- * @overrun: set to true if a record did not fit into the buffer and is lost; NULL if not wanted
+ * @bank: core bank with a buffer for records
+ * @overrun: set to true if a record did not fit into the buffer and is lost, or may be; NULL if not
+ *	wanted
  *
- * Context: this CPU, which has a buffer for records; interrupts off or NMI.
+ * Context: this CPU, interrupts off or NMI.
  * Return: offset in the buffer of the first byte behind the last record.
  */
-u32 bpmu_pebs_end(bool *overrun)
+u32 bpmu_pebs_end(const struct bpmu_bank *bank, bool *overrun)
 {
-	u64 index = bpmu_rdmsr(BPMU_MSR_PEBS_INDEX);
+	u64 index;
 
+	if (bpmu_pmu_has_store(bank->pmu))
+		return bpmu_store_end(bank, overrun);
+	index = bpmu_rdmsr(BPMU_MSR_PEBS_INDEX);
 	if (overrun)
 		*overrun = index & BPMU_PEBS_FULL;
 	return BPMU_PEBS_OFFSET(index);
@@ -266,7 +293,9 @@ bool bpmu_pebs_read(const struct bpmu_bank *bank, u32 *at, u32 end,
 	const u64 *words;
 	u32 step;
 
-	if (!*at && end > buffer_bytes(bank->pebs))
+	if (bpmu_pmu_has_store(bank->pmu))
+		return bpmu_store_read(bank, at, end, record);
+	if (!*at && end > bank->pebs->bytes)
 		return false;
 	do {
 		words = bank->pebs->buffer + *at;
@@ -279,6 +308,7 @@ bool bpmu_pebs_read(const struct bpmu_bank *bank, u32 *at, u32 end,
 	record->ip = words[BPMU_PEBS_IP];
 	record->tsc = words[BPMU_PEBS_TSC];
 	record->retire = words[BPMU_PEBS_RETIRE];
+	record->reset = 0;
 	read_counters(words, BPMU_PEBS_SIZE(*words), record);
 	return true;
 }
@@ -289,13 +319,13 @@ bool bpmu_pebs_read(const struct bpmu_bank *bank, u32 *at, u32 end,
  * @counter: number of a counter
  *
  * Context: any.
- * Return: the value before the counter was reloaded; 0, as directly after an overflow, if the
- * record lacks the counter.
+ * Return: the value before the counter was reloaded; 1 if the recorded event has set the counter to
+ * its reset value; 0, as directly after an overflow, if the record lacks the counter.
  */
 u64 bpmu_pebs_value(const struct bpmu_pebs_record *record, u32 counter)
 {
 	if (!(record->held & BIT_ULL(counter)))
-		return 0;
+		return record->reset >> counter & 1;
 	return record->value[hweight64(record->held & (BIT_ULL(counter) - 1))];
 }
 
@@ -320,7 +350,12 @@ static u32 record_bytes(const struct bpmu_bank *bank)
  */
 void bpmu_pebs_clear(const struct bpmu_bank *bank)
 {
-	u32 before = (bank->pebs->batch - 1) * record_bytes(bank);
+	u32 before;
 
+	if (bpmu_pmu_has_store(bank->pmu)) {
+		bpmu_store_clear(bank);
+		return;
+	}
+	before = (bank->pebs->batch - 1) * record_bytes(bank);
 	bpmu_wrmsr(BPMU_MSR_PEBS_INDEX, BPMU_PEBS_ON | BPMU_PEBS_THRESHOLD(before + STEP));
 }

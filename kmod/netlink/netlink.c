@@ -178,10 +178,23 @@ static const char *period_refusal(enum bpmu_bank_id bank, const struct bpmu_plan
 }
 
 static const char no_pebs[] =
-	"this part has no architectural PEBS, whose buffer needs no page tables of a process";
+	"this part has no precise records (PEBS) in a format that the module reads";
+
+static const char isolated_pebs[] =
+	"this part's precise records (PEBS) need page tables that are not isolated (pti=off)";
 
 static const char no_period[] =
 	"an event with precise records needs BPMU_A_EVENT_PERIOD or BPMU_A_EVENT_FREQUENCY";
+
+/*
+ * Returns true if a PMU could write precise records in an adaptive format into a debug store, but
+ * for the isolation of page tables.
+ */
+static bool is_isolated(const struct bpmu_pmu *pmu)
+{
+	return boot_cpu_has(X86_FEATURE_PTI) && pmu->pebs_format > BPMU_DS_ADAPTIVE &&
+	       pmu->pebs_format != BPMU_PEBS_ARCHITECTURAL;
+}
 
 static const char *precise_refusal(const struct bpmu_pmu *pmu, const struct bpmu_plan_event *event)
 {
@@ -194,7 +207,7 @@ static const char *precise_refusal(const struct bpmu_pmu *pmu, const struct bpmu
 	if (pmu->part->cpuid_leaf != BPMU_CPUID_PERFMON)
 		return "this part writes no precise records (PEBS)";
 	if (!pmu->pebs)
-		return no_pebs;
+		return is_isolated(pmu) ? isolated_pebs : no_pebs;
 	if (!(pmu->pebs & BIT_ULL(event->counter)) || !(pmu->pebs & BIT_ULL(event->sibling)))
 		return "events of this counter have no precise records";
 	return NULL;
@@ -673,6 +686,14 @@ static bool can_freeze(const struct bpmu_settings *settings)
 	return true;
 }
 
+/* Returns the largest BPMU_A_BATCH of a CPU; 0 if it writes no precise records. */
+static u32 most_batch(const struct bpmu_pmu *pmu)
+{
+	if (!pmu->pebs)
+		return 0;
+	return pmu->pebs_values || bpmu_pmu_has_store(pmu) ? BPMU_MAX_BATCH : 1;
+}
+
 /*
  * Refuses what goes not with many precise records an interrupt. Returns 0, or -EINVAL after a
  * sentence was set.
@@ -695,7 +716,7 @@ static int check_batch(struct genl_info *info, const struct bpmu_settings *setti
 		return refuse(info->extack, batch,
 			      "FREEZE stops the counters at an interrupt: it goes not with many records an interrupt");
 	for (type = 0; type < settings->nr_core_types; type++)
-		if (!settings->pmu[type]->pebs_values)
+		if (most_batch(settings->pmu[type]) < settings->batch)
 			return refuse(info->extack, batch,
 				      "this part's precise records lack the counters, by which the period of each record is known");
 	return 0;
@@ -1291,14 +1312,6 @@ static int put_machine(struct sk_buff *skb)
 	return 0;
 }
 
-/* Returns the largest BPMU_A_BATCH of a CPU; 0 if it writes no precise records. */
-static u32 most_batch(const struct bpmu_pmu *pmu)
-{
-	if (!pmu->pebs)
-		return 0;
-	return pmu->pebs_values ? BPMU_MAX_BATCH : 1;
-}
-
 static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 {
 	if (nla_put_string(skb, BPMU_A_INFO_MODULE_VERSION,
@@ -1386,6 +1399,8 @@ static int snapshot(unsigned int cpu, const struct bpmu_pmu *pmu, struct bpmu_co
 	       bpmu_bank_in_use(bpmu_sampler_bank(cpu, BPMU_BANK_CORE));
 	if (ours && view.counted->settings->branches)
 		*obstacles &= ~BPMU_OBSTACLE_BRANCHES;
+	if (ours && view.counted->settings->precise)
+		*obstacles &= ~BPMU_OBSTACLE_STORE;
 	if (ours && view.counted->settings->ops)
 		*obstacles &= ~BPMU_OBSTACLE_IBS;
 	bpmu_session_view_end();

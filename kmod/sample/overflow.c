@@ -381,7 +381,7 @@ static void drop_precise(struct overflow *o, u64 now)
 static int store_all_precise(struct overflow *o, u64 now, struct pt_regs *regs)
 {
 	bool overrun;
-	u32 end = bpmu_pebs_end(&overrun);
+	u32 end = bpmu_pebs_end(o->bank, &overrun);
 	bool batch = o->bank->pebs->batch > 1;
 	struct bpmu_pebs_record record;
 	struct bpmu_who who;
@@ -449,7 +449,7 @@ static int bpmu_overflow_nmi(unsigned int type, struct pt_regs *regs)
 		return bpmu_interrupts_was_ours(bank);
 	for (round = 0; status && round < ROUNDS; round++) {
 		nr += store_all(o, status, begin, regs, NULL);
-		if (status & BPMU_STATUS_PEBS)
+		if (status & bpmu_pebs_status(bank->pmu))
 			nr += store_all_precise(o, begin, regs);
 		status = bpmu_interrupts_again(bank, status);
 	}
@@ -473,7 +473,7 @@ void bpmu_overflow_drain(void)
 	const struct bpmu_bank *bank = armed_bank();
 	u64 begin, control, status;
 
-	if (!bank || !bpmu_pebs_end(NULL))
+	if (!bank || !bpmu_pebs_end(bank, NULL))
 		return;
 	begin = bpmu_tsc();
 	WRITE_ONCE(o->draining, true);
@@ -566,6 +566,9 @@ static int check(const struct bpmu_settings *settings, struct netlink_ext_ack *e
 	else if (set & BPMU_OBSTACLE_IBS_LVT && settings->ops)
 		NL_SET_ERR_MSG(extack,
 			       "the APIC of a CPU does not deliver the interrupts of IBS, which the kernel sets up at boot if firmware has assigned them (extended LVT)");
+	else if (set & BPMU_OBSTACLE_STORE && settings->precise)
+		NL_SET_ERR_MSG(extack,
+			       "another agent lets a CPU write into a debug store (PEBS or BTS); stop it first");
 	else if (set & BPMU_OBSTACLE_BRANCHES && settings->branches)
 		NL_SET_ERR_MSG(extack,
 			       "another agent records the branches of a CPU (LBR); stop it first, such as perf record -b");

@@ -488,6 +488,7 @@ static int alloc_pebs(struct bpmu_pebs *pebs, int node, const struct bpmu_settin
 	if (!page)
 		return -ENOMEM;
 	pebs->buffer = page_address(page);
+	pebs->bytes = PAGE_SIZE << bpmu_pebs_order(pebs->batch);
 	return 0;
 }
 

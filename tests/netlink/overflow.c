@@ -56,6 +56,14 @@
 #define PEBS_INDEX 0x3f5
 #define CONFIG0 0x1903
 #define FIXED_CONFIG0 0x1983
+/*
+ * MSRs: IA32_DS_AREA, IA32_PEBS_ENABLE, IA32_DEBUGCTL and its bit that turns on records of branches
+ * (BTS)
+ */
+#define DS_AREA 0x600
+#define PEBS_ENABLE 0x3f1
+#define DEBUGCTL 0x1d9
+#define BTS (1ULL << 7)
 /* Event select of retired branches in user space (SDM Vol. 3, table 19-1). */
 #define BRANCHES (USR | 0xc4)
 #define NMI 0x400
@@ -472,15 +480,26 @@ TEST_F(overflow, counters_of_broadwell_start_at_multiples_of_64)
 extern const char turn_begin, turn_branch, turn_end;
 
 /* Executes a loop of four instructions, the last of which is a branch. */
-static void turn(unsigned long nr)
+static __attribute__((noinline, noclone)) void turn(unsigned long nr)
 {
 	asm volatile("turn_begin: nop; nop; dec %0; turn_branch: jnz turn_begin; turn_end:"
 		     : "+r" (nr) : : "cc");
 }
 
-static bool has_pebs(void)
+static bool has_arch_pebs(void)
 {
 	return !strcmp(own.part, "dmr");
+}
+
+/* Returns true if the CPU model writes precise records into a debug store. */
+static bool has_store(void)
+{
+	return !strcmp(own.part, "spr");
+}
+
+static bool has_pebs(void)
+{
+	return has_arch_pebs() || has_store();
 }
 
 /*
@@ -536,7 +555,7 @@ TEST_F(overflow, precise_records_are_of_instructions_with_the_event)
 	unsigned int i;
 
 	if (!has_pebs())
-		SKIP(return, "this part has no architectural PEBS");
+		SKIP(return, "this part has no precise records");
 	message = interrupts_begin(&own);
 	group = mnl_attr_nest_start(message, BPMU_A_GROUP);
 	interrupts_put_event(message, 1, BRANCHES, PERIOD, true);
@@ -585,7 +604,7 @@ TEST_F(overflow, registers_of_precise_records_are_restored)
 	struct nlattr *group;
 	unsigned int i;
 
-	if (!has_pebs())
+	if (!has_arch_pebs())
 		SKIP(return, "this part has no architectural PEBS");
 	for (i = 0; i < 5; i++)
 		ASSERT_EQ(0, msr_write(registers[i], values[i]));
@@ -603,6 +622,82 @@ TEST_F(overflow, registers_of_precise_records_are_restored)
 		EXPECT_EQ(values[i], msr_read(registers[i]));
 		ASSERT_EQ(0, msr_write(registers[i], 0));
 	}
+}
+
+/* Adds an event of branches with precise records, and @batch records an interrupt. */
+static void begin_precise(uint32_t batch)
+{
+	struct nlmsghdr *message = interrupts_begin(&own);
+	struct nlattr *group = mnl_attr_nest_start(message, BPMU_A_GROUP);
+
+	interrupts_put_event(message, 1, BRANCHES, PERIOD, true);
+	mnl_attr_nest_end(message, group);
+	mnl_attr_put_u32(message, BPMU_A_BATCH, batch);
+}
+
+/* The area of another agent, whose records are off, is left alone. */
+TEST_F(overflow, the_debug_store_is_restored)
+{
+	const uint64_t area = 0xffff800000001000;
+
+	if (!has_store())
+		SKIP(return, "this part has no debug store");
+	ASSERT_EQ(0, msr_write(DS_AREA, area));
+	begin_precise(1);
+	ASSERT_EQ(0, start());
+	EXPECT_EQ(1 << 1, msr_read(PEBS_ENABLE));
+	EXPECT_NE(area, msr_read(DS_AREA));
+	EXPECT_EQ(0, interrupts_info(&own, BPMU_A_INFO_OBSTACLES));
+	ASSERT_EQ(0, stop_and_read());
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	EXPECT_EQ(0, msr_read(PEBS_ENABLE));
+	EXPECT_EQ(area, msr_read(DS_AREA));
+	ASSERT_EQ(0, msr_write(DS_AREA, 0));
+}
+
+/* A session with precise records is refused while another agent writes into a debug store. */
+TEST_F(overflow, the_debug_store_of_another_agent_is_refused)
+{
+	static const uint32_t registers[] = { PEBS_ENABLE, DEBUGCTL };
+	static const uint64_t values[] = { 1, BTS };
+	unsigned int i;
+
+	if (!has_store())
+		SKIP(return, "this part has no debug store");
+	for (i = 0; i < 2; i++) {
+		ASSERT_EQ(0, msr_write(registers[i], values[i]));
+		EXPECT_EQ(BPMU_OBSTACLE_STORE, interrupts_info(&own, BPMU_A_INFO_OBSTACLES));
+		begin_precise(1);
+		EXPECT_EQ(-EBUSY, log_send(&own));
+		EXPECT_STREQ("another agent lets a CPU write into a debug store (PEBS or BTS); stop it first",
+			     own.genl.sentence);
+		EXPECT_EQ(values[i], msr_read(registers[i]));
+		begin_usual(PERIOD);
+		EXPECT_EQ(0, log_send(&own));
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+		ASSERT_EQ(0, msr_write(registers[i], 0));
+	}
+	begin_precise(1);
+	EXPECT_EQ(0, log_send(&own));
+}
+
+/*
+ * While the APIC masks the interrupt, the CPU fills its buffer, and says nothing of what it loses
+ * then.
+ */
+TEST_F(overflow, records_that_the_cpu_may_have_lost_are_counted)
+{
+	if (!has_store())
+		SKIP(return, "this part has no debug store");
+	begin_precise(2);
+	ASSERT_EQ(0, start());
+	apic[LVTPC] |= MASKED;
+	turn(200 * PERIOD);
+	apic[LVTPC] = NMI;
+	ASSERT_EQ(0, stop_and_read());
+	EXPECT_NE(0, interrupts.lost);
+	EXPECT_LE(50, interrupts.nr);
+	EXPECT_TRUE(own.sample[own.nr - 1].head.flags & BPMU_SAMPLE_DISTURBED);
 }
 
 TEST_F(overflow, precise_records_that_cannot_be_written_are_refused)
@@ -624,7 +719,7 @@ TEST_F(overflow, precise_records_that_cannot_be_written_are_refused)
 	}
 	EXPECT_NE(0, log_send(&own));
 	EXPECT_STREQ(have->masks ?
-		     "this part has no architectural PEBS, whose buffer needs no page tables of a process" :
+		     "this part has no precise records (PEBS) in a format that the module reads" :
 		     "this part writes no precise records (PEBS)",
 		     own.genl.sentence);
 }

@@ -163,7 +163,7 @@ result "top --by symbol: several events are refused" refused '2 events; --by sho
 
 run barepmu record -e instructions:upp -c $period -o "$file" -- true
 result "record -c: precise samples are refused with the reason" \
-	refused 'this part has no architectural PEBS, whose buffer'
+	refused 'this part has no precise records (PEBS) in a format that the module reads'
 run barepmu record -e cycles -M IPC -c $period -o "$file" -- true
 result "record -c: metrics are refused" refused 'goes with no metrics'
 run barepmu record -e cycles -c 999 -o "$file" -- true

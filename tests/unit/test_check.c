@@ -407,6 +407,16 @@ TEST(all_findings_are_printed)
 	good("ivb");
 	machine.info.pmu.pebs_format = 1 + 1;
 	run(out, "PEBS of format 1", 0, false);
+	machine.info.pmu.pebs_format = 5 + 1;
+	run(out, "PEBS of format 5, page tables are isolated", 0, false);
+	machine.info.pmu.pebs = 0x3;
+	run(out, "PEBS of format 5", 0, false);
+	machine.obstacles = BPMU_OBSTACLE_STORE;
+	machine.guests = (struct bpmu_guests){ .nr = 1, .process = { { 21, "qemu" } } };
+	run(out, "a debug store in use, and a guest", 0, false);
+	machine.guests.nr = 0;
+	machine.obstacles = 0;
+	machine.info.pmu.pebs = 0;
 	machine.info.pmu.pebs_format = 16;
 	run(out, "architectural PEBS, but no counter for it", 0, false);
 	machine.info.pmu.pebs = 0x3;

@@ -803,6 +803,54 @@ TEST(records_have_a_size_that_can_be)
 	bpmu_client_close(client);
 }
 
+static bool guest_runs;
+
+int __wrap_bpmu_guests_refuse(struct bpmu_error *err);
+
+int __wrap_bpmu_guests_refuse(struct bpmu_error *err)
+{
+	return guest_runs ? bpmu_error_set(err, -EBUSY, "a guest runs") : 0;
+}
+
+/* The CPU could write precise records into a guest's memory, but no other records. */
+TEST(precise_events_of_a_debug_store_are_refused_beside_guests)
+{
+	struct bpmu_pmu pmu = { .pebs = 1, .pebs_format = 5 };
+	struct bpmu_group group = { .sched = { .nr = 1, .values = 1 } };
+	const struct bpmu_groups precise = { .nr = 1, .group = &group, .pmu = &pmu };
+	struct bpmu_config config = { .cpus = some_cpus, .nr_cpus = 2, .groups = { &precise } };
+	struct bpmu_client *client = opened();
+	struct bpmu_info info = { .batch = 64 };
+	struct bpmu_error err;
+
+	answers[0] = configured;
+	record_size = sizeof(struct bpmu_sample) + sizeof(u64);
+	guest_runs = true;
+	group.sched.slot[0].precise = true;
+	assert_int_equal(bpmu_client_configure(client, &config, &err), -EBUSY);
+	assert_string_equal(err.text, "a guest runs");
+	guest_runs = false;
+	nr_requests = 0;
+	assert_int_equal(bpmu_client_configure(client, &config, &err), 0);
+	guest_runs = true;
+	nr_requests = 0;
+	group.sched.slot[0].precise = false;
+	assert_int_equal(bpmu_client_configure(client, &config, &err), 0);
+	nr_requests = 0;
+	group.sched.slot[0].precise = true;
+	pmu.pebs_format = 16;
+	assert_int_equal(bpmu_client_configure(client, &config, &err), 0);
+	bpmu_client_close(client);
+	/* The records of a debug store have no counts of other events. */
+	info.pmu = pmu;
+	assert_true(bpmu_info_has_counts(&info));
+	info.pmu.pebs_format = 5;
+	assert_false(bpmu_info_has_counts(&info));
+	info.pmu = pmu;
+	info.batch = 1;
+	assert_false(bpmu_info_has_counts(&info));
+}
+
 TEST(a_refusal_says_who_and_what_helps)
 {
 	struct bpmu_config config = { .cpus = some_cpus, .nr_cpus = 2, .groups = { &both[0] } };

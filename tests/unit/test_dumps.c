@@ -202,7 +202,7 @@ TEST(precise_records_are_of_the_counters_that_cpuid_names)
 	bpmu_pmu_bitmaps(&pmu, &bitmaps);
 	bpmu_pmu_pebs(&pmu, &counters, &groups);
 	assert_int_equal(pmu.pebs, 0x1000000fe);
-	bpmu_pmu_pebs_format(&pmu, 0, 0xf00);
+	bpmu_pmu_pebs_format(&pmu, 0, 0, 0xf00);
 	assert_int_equal(pmu.pebs_format, 16);
 	assert_true(pmu.pebs_values);
 	assert_false(pmu.pebs_metrics);
@@ -213,11 +213,26 @@ TEST(precise_records_are_of_the_counters_that_cpuid_names)
 	assert_false(pmu.pebs_metrics);
 	bpmu_pmu_pebs(&pmu, &none, &none);
 	assert_int_equal(pmu.pebs, 0);
-	/* IA32_PERF_CAPABILITIES of Ice Lake: format 4, with other bits set beside */
-	bpmu_pmu_pebs_format(&pmu, 1, 0xb4c5);
+	/*
+	 * IA32_PERF_CAPABILITIES of Ice Lake: format 4 with PEBS_BASELINE, and other bits beside.
+	 * Without isolation of page tables, the records can be read.
+	 */
+	bpmu_pmu_pebs_format(&pmu, 1, 1, 0xf4c5);
 	assert_int_equal(pmu.pebs_format, 5);
-	bpmu_pmu_pebs_format(&pmu, 0, 0xb4c5);
+	assert_int_equal(pmu.pebs, 0);
+	assert_false(bpmu_pmu_has_store(&pmu));
+	bpmu_pmu_pebs_format(&pmu, 1, 0, 0xb4c5);
+	assert_int_equal(pmu.pebs, 0);
+	bpmu_pmu_pebs_format(&pmu, 1, 0, 0x73c5);
+	assert_int_equal(pmu.pebs_format, 4);
+	assert_int_equal(pmu.pebs, 0);
+	bpmu_pmu_pebs_format(&pmu, 0, 0, 0xf4c5);
 	assert_int_equal(pmu.pebs_format, 0);
+	assert_int_equal(pmu.pebs, 0);
+	bpmu_pmu_pebs_format(&pmu, 1, 0, 0xf4c5);
+	assert_int_equal(pmu.pebs_format, 5);
+	assert_int_equal(pmu.pebs, 0xf000000ff);
+	assert_true(bpmu_pmu_has_store(&pmu));
 	assert_false(pmu.pebs_values);
 }
 

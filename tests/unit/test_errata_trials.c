@@ -641,7 +641,7 @@ TEST(tests_of_interrupts_are_skipped_where_the_module_refuses_them)
 	assert_int_equal(bpmu_errata_records(&check, &err), 0);
 	assert_int_equal(machine.runs, 0);
 	assert_string_equal(check.skip[0],
-			    "precise records: this CPU writes none that the module reads (architectural PEBS)");
+			    "precise records: this CPU writes none that the module reads (PEBS)");
 }
 
 static char *printed(enum bpmu_format format, bool verbose)

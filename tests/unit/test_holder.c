@@ -175,6 +175,26 @@ TEST(without_holders_nothing_is_added)
 	assert_int_equal(holders.nr, 0);
 }
 
+/* Guests of KVM are found whether or not they have the whole PMU. */
+TEST(a_guest_keeps_away_records_that_could_go_into_its_memory)
+{
+	static const struct process with_guest[] = {
+		{ "7", "init", { "/dev/null" }, false },
+		{ "44", "qemu", { "/dev/kvm", VCPU }, false },
+		{ }
+	};
+	static const struct process alone[] = { { "7", "init", { "/dev/null" }, false }, { } };
+	struct bpmu_error err;
+
+	watchdog = "0\n";
+	processes = alone;
+	assert_int_equal(bpmu_guests_refuse(&err), 0);
+	processes = with_guest;
+	assert_int_equal(bpmu_guests_refuse(&err), -EBUSY);
+	assert_string_equal(err.text,
+			    "qemu, process 44, runs a guest of KVM, into whose memory the CPU could write precise records (PEBS); stop the guest, or leave out p");
+}
+
 /*
  * The list of processes has room for BPMU_HOLDER_MAX. If more processes hold perf events, the list
  * has the first of them.

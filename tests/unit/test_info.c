@@ -144,6 +144,9 @@ TEST(each_machine_is_described)
 	machine.pmu.pebs_format = 5 + 1;
 	run(out, 0, "");
 	run(out, 0, "-j");
+	machine.pmu.pebs = 0x3;
+	run(out, 0, "");
+	machine.pmu.pebs = 0;
 	machine.pmu.pebs_format = 16;
 	run(out, 0, "");
 	machine.pmu.pebs = 0x3;
@@ -161,10 +164,10 @@ TEST(each_machine_is_described)
 	run(out, 0, "-j");
 	machine.pmu.ibs = 0x1fd;
 	run(out, 0, "");
-	assert_int_equal(closed, 12);
+	assert_int_equal(closed, 13);
 	run(out, 0, "--overhead");
 	run(out, 0, "--overhead -j");
-	assert_int_equal(closed, 12);
+	assert_int_equal(closed, 13);
 	fclose(out);
 	unit_text("info", text);
 }

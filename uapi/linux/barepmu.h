@@ -270,9 +270,10 @@
  *   that rare events interrupt less often than was asked for.
  *
  *   With BPMU_A_EVENT_PRECISE the CPU itself writes down which instruction caused the first event
- *   after the period (architectural PEBS). The address of the instruction has no skid, and the
- *   record's @tsc is the time of the event. The record names the thread that was interrupted right
- *   after the event. It has a BPMU_SECTION_RETIRED if the CPU has written down that latency.
+ *   after the period (PEBS: the architectural one, or an adaptive format in a debug store). The
+ *   address of the instruction has no skid, and the record's @tsc is the time of the event. The
+ *   record names the thread that was interrupted right after the event. It has a
+ *   BPMU_SECTION_RETIRED if the CPU has written down that latency.
  *
  *   With BPMU_A_BATCH the CPU writes several such records into memory, and sets the counter back
  *   itself. The records become readable when it interrupts, when another thread begins to run on
@@ -281,8 +282,10 @@
  *   CPU has no room for a record, which only a late NMI can cause, or if the module cannot read
  *   what the CPU has written, at least one loss is counted, and from then on samples have
  *   BPMU_SAMPLE_DISTURBED, because their values lack the period. So they have after a record that
- *   lacks its counter's value. If a thread executes another program before its records are read,
- *   they have the name of that program, but addresses of the one before.
+ *   lacks its counter's value. In a debug store no record has it: the recorded event sets the
+ *   counter back, and is counted as the only one after the overflow. If a thread executes another
+ *   program before its records are read, they have the name of that program, but addresses of the
+ *   one before.
  *
  *   With BPMU_A_COUNTS the record of an interrupt has a BPMU_SECTION_COUNTS: for each event of the
  *   group, in the group's order, what it counted from the end of the interrupt before to the event
@@ -961,7 +964,12 @@ enum bpmu_obstacle {
 	 * @BPMU_OBSTACLE_IBS_LVT: the APIC does not deliver the interrupts of IBS as NMIs, as the
 	 * kernel sets it up at boot; only sessions with BPMU_COUNTER_IBS_OP are refused
 	 */
-	BPMU_OBSTACLE_IBS_LVT = 1 << 4
+	BPMU_OBSTACLE_IBS_LVT = 1 << 4,
+	/**
+	 * @BPMU_OBSTACLE_STORE: another agent makes the CPU write records of events or branches
+	 * into a debug store (DS); only sessions with BPMU_A_EVENT_PRECISE are refused
+	 */
+	BPMU_OBSTACLE_STORE = 1 << 5
 };
 
 /**

@@ -11,6 +11,7 @@
 #include "base/plain.h"
 #include "client_own.h"
 #include "free.h"
+#include "holder.h"
 
 /* Copies a 32-bit attribute's value; returns MNL_CB_ERROR if the attribute has another type. */
 static int take_u32(const struct nlattr *attr, u32 *to)
@@ -1073,6 +1074,32 @@ static unsigned int most_values(const struct bpmu_groups *const groups[BPMU_CORE
 	return most;
 }
 
+/* Returns true if an event has precise records that a CPU writes into a debug store. */
+static bool needs_store(const struct bpmu_config *config)
+{
+	unsigned int k, g, i;
+
+	for (k = 0; k < BPMU_CORE_TYPES && config->groups[k]; k++)
+		for (g = 0; g < config->groups[k]->nr; g++) {
+			const struct bpmu_sched *sched = &config->groups[k]->group[g].sched;
+
+			for (i = 0; i < sched->nr; i++)
+				if (sched->slot[i].precise &&
+				    bpmu_pmu_has_store(config->groups[k]->pmu))
+					return true;
+		}
+	return false;
+}
+
+/**
+ * bpmu_info_has_counts() - check if precise records can have the counts of all events
+ * @info: information about the module, from bpmu_client_info()
+ */
+bool bpmu_info_has_counts(const struct bpmu_info *info)
+{
+	return info->batch > 1 && !bpmu_pmu_has_store(&info->pmu);
+}
+
 /**
  * bpmu_client_configure() - let a client ask the module to acquire the counters for a new session
  * @client: client from bpmu_client_open()
@@ -1090,6 +1117,9 @@ int bpmu_client_configure(struct bpmu_client *client,
 	struct nlmsghdr *nlh;
 	int code;
 
+	code = needs_store(config) ? bpmu_guests_refuse(err) : 0;
+	if (code)
+		return code;
 	nlh = bpmu_nl_request(&client->nl, BPMU_CMD_CONFIGURE, 0);
 	put_config(nlh, config);
 	client->record_size = 0;

@@ -212,6 +212,7 @@ int bpmu_client_obstacles(struct bpmu_client *client, const struct bpmu_cpulist 
 			  u32 obstacle, struct bpmu_cpulist *found, struct bpmu_error *err);
 int bpmu_client_failures(struct bpmu_client *client,
 			 struct bpmu_failures *failures, struct bpmu_error *err);
+bool bpmu_info_has_counts(const struct bpmu_info *info);
 int bpmu_client_configure(struct bpmu_client *client,
 			  const struct bpmu_config *config,
 			  struct bpmu_error *err);

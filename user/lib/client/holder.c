@@ -133,6 +133,29 @@ void bpmu_guests_find(struct bpmu_guests *guests)
 }
 
 /**
+ * bpmu_guests_refuse() - check that no guest of KVM runs, into whose memory a CPU could write
+ * @err: filled in if one runs
+ *
+ * For precise records through the debug store. KVM leaves the registers of records that perf knows
+ * nothing of as they are when it enters a guest, and the CPU then takes the address of its records
+ * for one of the guest's. Without the permissions of root this finds only processes of the same
+ * user.
+ *
+ * Return: 0 or -EBUSY.
+ */
+int bpmu_guests_refuse(struct bpmu_error *err)
+{
+	struct bpmu_guests guests;
+
+	bpmu_guests_find(&guests);
+	if (!guests.nr)
+		return 0;
+	return bpmu_error_set(err, -EBUSY,
+			      "%s, process %d, runs a guest of KVM, into whose memory the CPU could write precise records (PEBS); stop the guest, or leave out p",
+			      guests.process[0].comm, guests.process[0].pid);
+}
+
+/**
  * bpmu_holder_uncore() - check that the kernel's uncore driver, a possible holder, is not loaded
  * @err: filled in if the driver is loaded
  *

@@ -48,6 +48,7 @@ struct bpmu_guests {
 };
 
 void bpmu_guests_find(struct bpmu_guests *guests);
+int bpmu_guests_refuse(struct bpmu_error *err);
 int bpmu_holder_uncore(struct bpmu_error *err);
 void bpmu_holder_explain(struct bpmu_error *err);
 

@@ -185,7 +185,7 @@ bool bpmu_measure_counts(const struct bpmu_measure *measure)
 	bool any = false, silent = false, metrics;
 	unsigned int type, g;
 
-	if (measure->info->batch <= 1)
+	if (!bpmu_info_has_counts(measure->info))
 		return false;
 	for (type = 0; type < bpmu_measure_core_types(measure); type++) {
 		groups = measure->groups[type];

@@ -170,7 +170,7 @@ static int let_cycles_interrupt(const struct bpmu_periods *periods, const struct
 
 	while (slot < sched->slot + sched->nr && slot->counter != BPMU_FIXED_CYCLES)
 		slot++;
-	if (target->info.batch <= 1 || slot == sched->slot + sched->nr)
+	if (!bpmu_info_has_counts(&target->info) || slot == sched->slot + sched->nr)
 		return bpmu_error_set(err, -EINVAL,
 			"-%c: this part counts '%s' in PERF_METRICS, which does not interrupt, and writes no precise records that have it; record events with -e",
 			periods->option, metric);

@@ -1097,7 +1097,7 @@ int bpmu_errata_records(struct bpmu_errata_check *check, struct bpmu_error *err)
 	bpmu_trial_clear(&check->trial);
 	if (!count_precisely(check)) {
 		skip(check,
-		     "precise records: this CPU writes none that the module reads (architectural PEBS)");
+		     "precise records: this CPU writes none that the module reads (PEBS)");
 		return 0;
 	}
 	check->trial.config.check = BPMU_CHECK_PERIOD;

@@ -99,13 +99,16 @@ static void info_text(const struct bpmu_info *info,
 	printf("counters      %u general of %u bits, %u fixed of %u bits\n",
 	       pmu->gp_counters, pmu->gp_width, pmu->fixed_counters,
 	       pmu->fixed_width);
-	if (pmu->pebs)
+	if (bpmu_pmu_has_store(pmu))
+		printf("PEBS          format %u, through the debug store\n", pmu->pebs_format - 1);
+	else if (pmu->pebs)
 		puts("PEBS          architectural");
 	else if (pmu->pebs_format == BPMU_PEBS_ARCHITECTURAL)
 		puts("PEBS          architectural, but CPUID names no counter for it (leaf 0x23): not used");
 	else if (pmu->pebs_format)
-		printf("PEBS          format %u, through the debug store: not used\n",
-		       pmu->pebs_format - 1);
+		printf("PEBS          format %u, through the debug store: not used%s\n",
+		       pmu->pebs_format - 1, pmu->pebs_format > BPMU_DS_ADAPTIVE ?
+		       " while the kernel isolates page tables" : "");
 	for (box = pmu->part->uncore ? pmu->part->uncore->boxes : NULL; box && box->unit; box++)
 		print_boxes(pmu, box);
 	fputs("registers     ", stdout);

@@ -408,7 +408,11 @@ static bool check_ibs(struct bpmu_checkup *check, struct bpmu_client *client,
  */
 static const char *precise_ones(const struct bpmu_info *info, bool ibs, char *text, size_t size)
 {
-	if (info->pmu.pebs)
+	unsigned int format = info->pmu.pebs_format - 1;
+
+	if (bpmu_pmu_has_store(&info->pmu))
+		snprintf(text, size, ", precise ones too (PEBS of format %u)", format);
+	else if (info->pmu.pebs)
 		snprintf(text, size, ", precise ones too (architectural PEBS)");
 	else if (ibs)
 		snprintf(text, size,
@@ -418,10 +422,14 @@ static const char *precise_ones(const struct bpmu_info *info, bool ibs, char *te
 	else if (info->pmu.pebs_format == BPMU_PEBS_ARCHITECTURAL)
 		snprintf(text, size,
 			 "; precise ones cannot: CPUID names no counter for architectural PEBS (leaf 0x23)");
+	else if (info->pmu.pebs_format > BPMU_DS_ADAPTIVE)
+		snprintf(text, size,
+			 "; precise ones cannot: PEBS of format %u writes through the page tables of the process that runs (debug store), from which the kernel isolates its memory (boot with pti=off)",
+			 format);
 	else if (info->pmu.pebs_format)
 		snprintf(text, size,
 			 "; precise ones cannot: PEBS of format %u writes through the page tables of the process that runs (debug store), which the module does not use",
-			 info->pmu.pebs_format - 1);
+			 format);
 	else
 		snprintf(text, size, "; precise ones cannot: %s",
 			 info->pmu.part->ids->vendor == BPMU_VENDOR_AMD ?
@@ -447,6 +455,11 @@ static void check_sampling(struct bpmu_checkup *check, struct bpmu_client *clien
 	any |= check_obstacle(check, client, "sampling", BPMU_OBSTACLE_TRACE,
 			      "stop perf's event intel_pt",
 			      "Intel PT traces, and its interrupts stop all counters: record -c and -F are refused");
+	check->store = bpmu_pmu_has_store(&info->pmu);
+	if (check->store)
+		any |= check_obstacle(check, client, "sampling", BPMU_OBSTACLE_STORE,
+				      "end perf's events of intel_bts, or see who writes MSRs",
+				      "another agent writes into a debug store (PEBS or BTS): precise events are refused");
 	if (!any)
 		report_finding(check, OK, "sampling", NULL, "events can interrupt (record -c, -F)%s",
 			       precise_ones(info, ibs, precise, sizeof(precise)));
@@ -702,6 +715,24 @@ static void report_sampled_guests(struct bpmu_checkup *check, const struct bpmu_
 }
 
 /*
+ * Reports KVM guests into whose memory a CPU could write precise records by the addresses of a debug
+ * store, so that such events are refused.
+ */
+static void report_endangered_guests(struct bpmu_checkup *check, const struct bpmu_guests *guests)
+{
+	char remedy[128];
+	unsigned int i;
+
+	for (i = 0; check->store && i < guests->nr; i++) {
+		snprintf(remedy, sizeof(remedy), "stop the guest: %skill %d",
+			 bpmu_check_as_root(), guests->process[i].pid);
+		report_finding(check, WARN, "KVM", remedy,
+			       "%s, process %d, runs a guest, into whose memory the CPU could write precise records (PEBS): precise events are refused",
+			       guests->process[i].comm, guests->process[i].pid);
+	}
+}
+
+/*
  * Reports KVM guests that may use this machine's counters directly. KVM gives a guest these
  * counters without reserving them in the kernel.
  */
@@ -713,6 +744,7 @@ static void check_guests(struct bpmu_checkup *check)
 
 	bpmu_guests_find(&guests);
 	report_sampled_guests(check, &guests);
+	report_endangered_guests(check, &guests);
 	if (!guests.module) {
 		report_finding(check, OK, "KVM", NULL, "gives no guest the whole PMU");
 		return;

@@ -22,6 +22,7 @@ struct bpmu_part;
  * @unloaded: the module is not loaded
  * @watchdog: the NMI watchdog is on
  * @ibs: IBS can sample ops, unless another agent does
+ * @store: the CPU writes precise records into a debug store (DS)
  */
 struct bpmu_checkup {
 	bool json;
@@ -33,6 +34,7 @@ struct bpmu_checkup {
 	bool unloaded;
 	bool watchdog;
 	bool ibs;
+	bool store;
 };
 
 int bpmu_check_all(struct bpmu_checkup *check);

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A logical CPU's buffer for precise records (PEBS), and what such a record says: of architectural
+ * PEBS (bank/pebs.h) and of a debug store (bank/store.h).
+ */
+#ifndef BPMU_PRECISE_H
+#define BPMU_PRECISE_H
+
+#include <linux/barepmu.h>
+#include <linux/types.h>
+
+#include "arch.h"
+
+/**
+ * struct bpmu_pebs - buffer for precise records (PEBS) of one CPU, and values of the PEBS registers
+ * @buffer: memory for the records, 2^bpmu_pebs_order() pages; NULL if no event has precise records
+ * @bytes: size of @buffer
+ * @batch: number of records after which the CPU interrupts, the session's BPMU_A_BATCH
+ * @counts: records have the values of all counters of the group, and PERF_METRICS
+ * @reload: value to which the CPU sets each event's counter after a record, [nr events]; used only
+ *	with a batch of several records
+ * @base: IA32_PEBS_BASE before the session
+ * @index: IA32_PEBS_INDEX before the session
+ * @area: IA32_DS_AREA before the session, on a part with a debug store
+ * @enable: IA32_PEBS_ENABLE before the session, on a part with a debug store
+ * @config: values before the session of the counters' registers that turn on records, general
+ *	counters first, [BPMU_MAX_GP + BPMU_MAX_FIXED]
+ */
+struct bpmu_pebs {
+	void *buffer;
+	u32 bytes;
+	u32 batch;
+	bool counts;
+	u64 reload[BPMU_MAX_COUNTERS];
+	u64 base;
+	u64 index;
+	u64 area;
+	u64 enable;
+	u64 config[BPMU_MAX_GP + BPMU_MAX_FIXED];
+};
+
+/**
+ * struct bpmu_pebs_record - what a precise record of the CPU says about an event
+ * @counters: set of counters that counted the event
+ * @ip: address of the instruction that caused the event
+ * @tsc: TSC when the record was written
+ * @retire: retire latency, see %BPMU_PEBS_RETIRE
+ * @reset: set of counters that the recorded event, the first after their overflow, has set to their
+ *	reset values
+ * @held: set of counters whose values the record has
+ * @value: values of the counters in @held, in the order of their numbers
+ * @slots: value of fixed counter 3, and behind it that of PERF_METRICS; NULL if the record lacks
+ *	them
+ */
+struct bpmu_pebs_record {
+	u64 counters;
+	u64 ip;
+	u64 tsc;
+	u64 retire;
+	u64 reset;
+	u64 held;
+	const u64 *value;
+	const u64 *slots;
+};
+
+#endif /* BPMU_PRECISE_H */

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Precise records (PEBS) that a logical CPU writes into a debug store (DS), on parts without
+ * architectural PEBS: what bank/pebs.h declares, for those parts.
+ */
+#ifndef BPMU_STORE_H
+#define BPMU_STORE_H
+
+#include <linux/types.h>
+
+#include "machine/probe.h"
+#include "precise.h"
+
+struct bpmu_bank;
+
+bool bpmu_store_used(const struct bpmu_pmu *pmu);
+
+int bpmu_store_save(const struct bpmu_bank *bank);
+void bpmu_store_restore(const struct bpmu_bank *bank);
+void bpmu_store_program(const struct bpmu_bank *bank);
+
+void bpmu_store_reload(const struct bpmu_bank *bank, u32 event, u64 value);
+u32 bpmu_store_end(const struct bpmu_bank *bank, bool *overrun);
+bool bpmu_store_read(const struct bpmu_bank *bank, u32 *at, u32 end,
+		     struct bpmu_pebs_record *record);
+void bpmu_store_clear(const struct bpmu_bank *bank);
+
+#endif /* BPMU_STORE_H */
