@@ -7,10 +7,8 @@
  * reports a PMU version that no CPU of the model has, the module must refuse this version.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,6 +18,7 @@
 
 #include "fault.h"
 #include "log.h"
+#include "online.h"
 
 /* Timeout in ms for a message that must come: far longer than any delay by a busy host. */
 #define PATIENCE_MS 60000
@@ -57,20 +56,6 @@ static struct genl ear;
 FIXTURE(failures) {
 	uint32_t cpu;
 };
-
-static int online(uint32_t cpu, bool yes)
-{
-	char path[64];
-	int fd, err;
-
-	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/online",
-		 cpu);
-	fd = open(path, O_WRONLY);
-	err = fd < 0 || write(fd, yes ? "1" : "0", 1) != 1;
-	if (fd >= 0)
-		close(fd);
-	return err;
-}
 
 FIXTURE_SETUP(failures)
 {

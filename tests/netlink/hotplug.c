@@ -13,6 +13,7 @@
 #include <kselftest_harness.h>
 
 #include "log.h"
+#include "online.h"
 
 /*
  * Event select of MEM_UOPS_RETIRED.ALL_LOADS in user space; by an erratum, the event also counts
@@ -38,16 +39,6 @@ FIXTURE(hotplug) {
 	unsigned int nr;
 };
 
-static int put(const char *file, const char *text)
-{
-	int fd = open(file, O_WRONLY);
-	int err = fd < 0 || write(fd, text, strlen(text)) < 0;
-
-	if (fd >= 0)
-		close(fd);
-	return err;
-}
-
 static const char *path_of(uint32_t cpu)
 {
 	static char path[64];
@@ -55,11 +46,6 @@ static const char *path_of(uint32_t cpu)
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/online",
 		 cpu);
 	return path;
-}
-
-static int online(uint32_t cpu, bool yes)
-{
-	return put(path_of(cpu), yes ? "1" : "0");
 }
 
 /*

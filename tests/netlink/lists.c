@@ -6,7 +6,6 @@
  * each CPU also reads uncore counters, and can have one failure for each type of uncore unit.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,6 +15,7 @@
 
 #include "fault.h"
 #include "log.h"
+#include "online.h"
 
 /*
  * Size of the buffer for answers in bytes. The kernel makes the messages of a dump as large as this
@@ -197,19 +197,6 @@ static int configure(void)
 		genl_put_group_as(message, BPMU_A_UNCORE_GROUP, boxes[i].counter, SELECT);
 	mnl_attr_put_u32(message, BPMU_A_PREFETCH, PREFETCH);
 	return log_send(&own);
-}
-
-static int online(uint32_t cpu, bool yes)
-{
-	char path[64];
-	int fd, err;
-
-	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/online", cpu);
-	fd = open(path, O_WRONLY);
-	err = fd < 0 || write(fd, yes ? "1" : "0", 1) != 1;
-	if (fd >= 0)
-		close(fd);
-	return err;
 }
 
 /*

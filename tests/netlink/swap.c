@@ -8,7 +8,6 @@
  * CPU cannot program them, the module must report the failure.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,6 +17,7 @@
 
 #include "fault.h"
 #include "log.h"
+#include "online.h"
 
 #define MS 1000000ULL
 /* An event select with another event than GENL_SELECT has. */
@@ -341,19 +341,6 @@ TEST_F_TIMEOUT(swap, a_fault_in_any_bank_refuses_the_swap, 480)
 	}
 	if (!tried)
 		SKIP(return, "no bank that CPUs share has counters here");
-}
-
-static int online(uint32_t cpu, bool yes)
-{
-	char path[64];
-	int fd, err;
-
-	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/online", cpu);
-	fd = open(path, O_WRONLY);
-	err = fd < 0 || write(fd, yes ? "1" : "0", 1) != 1;
-	if (fd >= 0)
-		close(fd);
-	return err;
 }
 
 /*
