@@ -14,12 +14,15 @@
  * are in the kernel.
  *
  * A branch record does not say which thread has executed the branch. All records are therefore
- * cleared when the CPU switches to another thread.
+ * cleared when the CPU switches to another thread, or exchanged if they are a call stack.
  */
 #include "branches.h"
 
+#include <linux/compiler.h>
 #include <linux/irqflags.h>
 #include <linux/lockdep.h>
+
+#include <asm/current.h>
 
 #include "bank.h"
 #include "compat.h"
@@ -79,12 +82,33 @@ static int try_records(const struct bpmu_lbr *lbr)
 	return err;
 }
 
+/*
+ * Writes each register of a call stack once, by functions that survive a fault. Returns 0, or
+ * nonzero if a register cannot be written.
+ */
+static int try_calls(const struct bpmu_lbr *lbr)
+{
+	const struct bpmu_lbr_msrs *msrs = bpmu_lbr_msrs(lbr);
+	int err = 0;
+	u32 i;
+
+	for (i = 0; i < lbr->depth; i++) {
+		err |= wrmsrq_safe(msrs->from + i, 0);
+		err |= wrmsrq_safe(msrs->to + i, 0);
+	}
+	if (msrs->newest)
+		err |= wrmsrq_safe(msrs->newest, 0);
+	return err;
+}
+
 /**
  * bpmu_branches_save() - save the control registers of this CPU's branch records
  * @bank: core bank with interrupts; nothing is done if the session does not read branch records
  *
+ * If the records are a call stack, they are cleared.
+ *
  * Context: this CPU, interrupts off.
- * Return: 0, or -EIO if a register cannot be read.
+ * Return: 0, or -EIO if a register cannot be read, or written where that is needed.
  */
 int bpmu_branches_save(const struct bpmu_bank *bank)
 {
@@ -101,7 +125,10 @@ int bpmu_branches_save(const struct bpmu_bank *bank)
 	err |= rdmsrq_safe(msrs->filter, &branches->filter);
 	if (msrs->depth)
 		err |= rdmsrq_safe(msrs->depth, &branches->depth);
-	return err || try_records(lbr) ? -EIO : 0;
+	err |= try_records(lbr);
+	if (!err && branches->calls)
+		err = try_calls(lbr);
+	return err ? -EIO : 0;
 }
 
 /*
@@ -175,6 +202,7 @@ void bpmu_branches_program(const struct bpmu_bank *bank)
 	branches->programmed = branches->calls ?
 				       bpmu_lbr_calls(&bank->pmu->lbr) :
 				       bpmu_lbr_filter(&bank->pmu->lbr, levels_of(bank->group));
+	branches->owner = NULL;
 	bpmu_branches_clear(bank);
 	bpmu_wrmsr(bpmu_lbr_msrs(&bank->pmu->lbr)->filter, branches->programmed);
 	bpmu_branches_resume(bank);
@@ -237,7 +265,8 @@ u32 bpmu_branches_read(const struct bpmu_bank *bank, struct bpmu_branch *to)
  *	first, [@most]
  * @most: maximum number of addresses
  * @flags: set to %BPMU_SECTION_CUT if there are or may be more calls; to %BPMU_SECTION_BROKEN if a
- *	debug exception or another agent has turned the records off; else to 0
+ *	debug exception or another agent has turned the records off, or if the CPU is about to
+ *	switch to another thread and has its calls already; else to 0
  *
  * Records that were turned off still have calls that have returned since. They are cleared.
  *
@@ -249,16 +278,19 @@ u32 bpmu_branches_calls(const struct bpmu_bank *bank, u64 *to, u32 most, u16 *fl
 	const struct bpmu_lbr *lbr = &bank->pmu->lbr;
 	const struct bpmu_lbr_msrs *msrs = bpmu_lbr_msrs(lbr);
 	u32 newest = newest_record(msrs);
+	const struct task_struct *owner = READ_ONCE(bank->branches->owner);
 	struct bpmu_branch call = { };
 	u64 on;
 	u32 i;
 
-	*flags = 0;
+	*flags = BPMU_SECTION_BROKEN;
+	if (owner && owner != current)
+		return 0;
 	if (!(bpmu_rdmsr(control_of(bank->pmu, &on)) & on)) {
 		bpmu_branches_clear(bank);
-		*flags = BPMU_SECTION_BROKEN;
 		return 0;
 	}
+	*flags = 0;
 	for (i = 0; i < lbr->depth; i++) {
 		call.from = bpmu_rdmsr(msrs->from + record_at(lbr, newest, i));
 		if (!call.from)
@@ -270,6 +302,65 @@ u32 bpmu_branches_calls(const struct bpmu_bank *bank, u64 *to, u32 most, u16 *fl
 	}
 	*flags = BPMU_SECTION_CUT;
 	return i;
+}
+
+/**
+ * bpmu_branches_take_calls() - read the call stack of a thread that is about to stop
+ * @bank: reads branch records, which are a call stack
+ * @to: set to the calls; none if the records were turned off
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ */
+void bpmu_branches_take_calls(const struct bpmu_bank *bank, struct bpmu_calls *to)
+{
+	const struct bpmu_lbr *lbr = &bank->pmu->lbr;
+	const struct bpmu_lbr_msrs *msrs = bpmu_lbr_msrs(lbr);
+	u32 newest = newest_record(msrs);
+	u64 on;
+	u32 at;
+
+	to->nr = 0;
+	if (!(bpmu_rdmsr(control_of(bank->pmu, &on)) & on))
+		return;
+	while (to->nr < lbr->depth) {
+		at = record_at(lbr, newest, to->nr);
+		to->from[to->nr] = bpmu_rdmsr(msrs->from + at);
+		if (!to->from[to->nr])
+			break;
+		to->to[to->nr++] = bpmu_rdmsr(msrs->to + at);
+	}
+}
+
+/**
+ * bpmu_branches_put_calls() - give the CPU the call stack of a thread that is about to run
+ * @bank: reads branch records, which are a call stack
+ * @calls: calls of the thread that have not returned; NULL if they are not known
+ * @owner: the thread
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ */
+void bpmu_branches_put_calls(const struct bpmu_bank *bank, const struct bpmu_calls *calls,
+			     const struct task_struct *owner)
+{
+	const struct bpmu_lbr *lbr = &bank->pmu->lbr;
+	const struct bpmu_lbr_msrs *msrs = bpmu_lbr_msrs(lbr);
+	u32 nr = calls ? calls->nr : 0;
+	u32 i, at;
+
+	WRITE_ONCE(bank->branches->owner, owner);
+	if (!nr || msrs->depth)
+		bpmu_branches_clear(bank);
+	if (!nr)
+		return;
+	if (msrs->newest)
+		bpmu_wrmsr(msrs->newest, nr - 1);
+	for (i = 0; i < nr; i++) {
+		at = record_at(lbr, nr - 1, i);
+		bpmu_wrmsr(msrs->from + at, calls->from[i]);
+		bpmu_wrmsr(msrs->to + at, calls->to[i]);
+	}
+	for (; !msrs->depth && i < lbr->depth; i++)
+		bpmu_wrmsr(msrs->from + record_at(lbr, nr - 1, i), 0);
 }
 
 /**
@@ -308,6 +399,9 @@ void bpmu_branches_resume(const struct bpmu_bank *bank)
 
 	if (!bank->branches)
 		return;
+	/* Calls may have returned since the records were turned off. */
+	if (bank->branches->calls && !(bpmu_rdmsr(control_of(bank->pmu, &on)) & on))
+		bpmu_branches_clear(bank);
 	on = bank->branches->calls ? 0 : BPMU_DEBUGCTL_FREEZE;
 	clear_frozen(bank->pmu);
 	if (is_architectural(bank->pmu))

@@ -12,6 +12,7 @@
 #include "machine/probe.h"
 
 struct bpmu_bank;
+struct task_struct;
 
 /**
  * struct bpmu_branches - registers that control the branch records of one CPU
@@ -21,6 +22,8 @@ struct bpmu_bank;
  *	register
  * @programmed: value in the session of the register that selects which branches are recorded
  * @calls: the records are a call stack
+ * @owner: thread whose call stack it is; NULL if it is of the current one, as before the CPU has
+ *	switched to another
  */
 struct bpmu_branches {
 	u64 debugctl;
@@ -28,6 +31,19 @@ struct bpmu_branches {
 	u64 depth;
 	u64 programmed;
 	bool calls;
+	const struct task_struct *owner;
+};
+
+/**
+ * struct bpmu_calls - calls of a thread that have not returned
+ * @nr: number of calls
+ * @from: addresses of the calls as in the registers, the innermost call first, [@nr]
+ * @to: addresses of the called functions, [@nr]
+ */
+struct bpmu_calls {
+	u32 nr;
+	u64 from[BPMU_MAX_BRANCHES];
+	u64 to[BPMU_MAX_BRANCHES];
 };
 
 bool bpmu_branches_recorded(const struct bpmu_pmu *pmu);
@@ -38,6 +54,9 @@ void bpmu_branches_program(const struct bpmu_bank *bank);
 
 u32 bpmu_branches_read(const struct bpmu_bank *bank, struct bpmu_branch *to);
 u32 bpmu_branches_calls(const struct bpmu_bank *bank, u64 *to, u32 most, u16 *flags);
+void bpmu_branches_take_calls(const struct bpmu_bank *bank, struct bpmu_calls *to);
+void bpmu_branches_put_calls(const struct bpmu_bank *bank, const struct bpmu_calls *calls,
+			     const struct task_struct *owner);
 void bpmu_branches_clear(const struct bpmu_bank *bank);
 void bpmu_branches_resume(const struct bpmu_bank *bank);
 

@@ -32,6 +32,7 @@
 #include "bank/branches.h"
 #include "bank/interrupts.h"
 #include "buffer.h"
+#include "calls.h"
 #include "chain.h"
 #include "events.h"
 #include "intel.h"
@@ -578,10 +579,11 @@ static int check(const struct bpmu_settings *settings, struct netlink_ext_ack *e
 }
 
 /*
- * Called at each context switch of this CPU. Clears the CPU's branch records, because the records
- * of the next thread must not have branches of the previous thread.
+ * The functions that are called at each context switch of this CPU: clear the CPU's branch records,
+ * because the records of the next thread must not have branches of the previous thread; exchange
+ * the call stacks of the two; and store the precise records of the previous thread.
  */
-static void clear_branches(void)
+static void clear_branches(const struct task_struct *prev, const struct task_struct *next)
 {
 	const struct bpmu_bank *bank = armed_bank();
 
@@ -589,13 +591,62 @@ static void clear_branches(void)
 		bpmu_branches_clear(bank);
 }
 
-/*
- * Returns true if a CPU keeps something of the current thread that must be read or cleared before
- * another thread runs.
- */
-static bool needs_switches(const struct bpmu_settings *settings)
+static void exchange_calls(const struct task_struct *prev, const struct task_struct *next)
 {
-	return settings->branches || settings->batch > 1;
+	const struct bpmu_bank *bank = armed_bank();
+
+	if (bank)
+		bpmu_calls_switch(bank, prev, next);
+}
+
+/* What the thread called before it executed another program does not return any more. */
+static void forget_calls(void)
+{
+	const struct bpmu_bank *bank = armed_bank();
+
+	if (bank)
+		bpmu_branches_put_calls(bank, NULL, current);
+}
+
+static void drain(const struct task_struct *prev, const struct task_struct *next)
+{
+	bpmu_overflow_drain();
+}
+
+/*
+ * Returns the function to call at context switches, if a CPU keeps something of the current thread
+ * that must be read or cleared before another thread runs; else NULL.
+ */
+static bpmu_switch_call *at_switches(const struct bpmu_settings *settings)
+{
+	if (settings->branches)
+		return settings->calls ? exchange_calls : clear_branches;
+	return settings->batch > 1 ? drain : NULL;
+}
+
+static int begin_switches(const struct bpmu_settings *settings, struct netlink_ext_ack *extack)
+{
+	int err;
+
+	if (!at_switches(settings))
+		return 0;
+	err = settings->calls ? bpmu_calls_begin(extack) : 0;
+	if (err)
+		return err;
+	err = bpmu_switches_begin(at_switches(settings), settings->calls ? forget_calls : NULL,
+				  extack);
+	if (err && settings->calls)
+		bpmu_calls_end();
+	return err;
+}
+
+static void end_switches(const struct bpmu_settings *settings)
+{
+	if (!at_switches(settings))
+		return;
+	bpmu_switches_end();
+	if (settings->calls)
+		bpmu_calls_end();
 }
 
 static int register_handler(struct netlink_ext_ack *extack)
@@ -628,14 +679,12 @@ int bpmu_overflows_begin(const struct bpmu_settings *settings, struct netlink_ex
 	err = check(settings, extack);
 	if (err)
 		return err;
-	if (needs_switches(settings))
-		err = bpmu_switches_begin(settings->branches ? clear_branches : bpmu_overflow_drain,
-					  extack);
+	err = begin_switches(settings, extack);
 	if (err)
 		return err;
 	err = register_handler(extack);
-	if (err && needs_switches(settings))
-		bpmu_switches_end();
+	if (err)
+		end_switches(settings);
 	return err;
 }
 
@@ -650,8 +699,7 @@ void bpmu_overflows_end(const struct bpmu_settings *settings)
 	if (!settings->overflows)
 		return;
 	unregister_nmi_handler(NMI_LOCAL, "barepmu");
-	if (needs_switches(settings))
-		bpmu_switches_end();
+	end_switches(settings);
 }
 
 static u32 units_of(const struct bpmu_settings *settings)

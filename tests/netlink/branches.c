@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -22,6 +23,7 @@
 #include "interrupts.h"
 #include "kptr.h"
 #include "msr.h"
+#include "online.h"
 
 #define PERIOD 10000
 #define ITERATIONS 100000
@@ -486,6 +488,211 @@ TEST_F(branches, calls_that_have_not_returned_are_the_call_stack)
 	EXPECT_EQ(0, cut);
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
 	EXPECT_EQ(0, msr_read(DEBUGCTL) & 0x801);
+}
+
+/* Number of the innermost callers that a test compares. */
+#define CALLERS 4
+
+/* Runs the loop of this process, or its child's copy, between switches to the other process. */
+static NOINLINE void alternate(bool child)
+{
+	unsigned int i;
+
+	for (i = 0; i < SWITCHES / 8; i++) {
+		if (child)
+			run_second(8 * BETWEEN);
+		else
+			run_first(8 * BETWEEN);
+		sched_yield();
+	}
+}
+
+static NOINLINE void alternate_first(void)
+{
+	alternate(false);
+	asm volatile("" : : : "memory");
+}
+
+static NOINLINE void alternate_second(void)
+{
+	alternate(true);
+	asm volatile("" : : : "memory");
+}
+
+/*
+ * Returns the calls of record @i, if it is of process @pid in the function that @loop calls; else
+ * NULL.
+ */
+static const struct interrupts_chain *calls_in(unsigned int i, const struct loop *loop, pid_t pid)
+{
+	const struct bpmu_who *who = &interrupts.record[i].who;
+
+	return who->pid == (uint32_t)pid && is_in(who->ip, loop->branch[CALL].to,
+						  loop->branch[RETURN].from) ?
+		       &interrupts.chain[i][BPMU_SECTION_USER] : NULL;
+}
+
+/* How often the kernel has switched from this process to others. */
+static long switched(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return usage.ru_nvcsw + usage.ru_nivcsw;
+}
+
+/*
+ * Two processes alternate. Each has the callers that it called before the switches, and none of the
+ * other one. Which callers these are is known from a run without switches.
+ */
+TEST_F(branches, threads_keep_their_callers)
+{
+	unsigned int i, run, known = 0, kept_calls = 0, children = 0, others = 0;
+	uint64_t callers[CALLERS] = { 0 };
+	const struct interrupts_chain *chain;
+	int pipes[2];
+	char byte = 0;
+	pid_t child;
+	long before;
+
+	NEED_RECORDS();
+	run_second(1);
+	ASSERT_EQ(0, pipe(pipes));
+	for (run = 0; run < 2; run++) {
+		child = run ? fork() : 0;
+		ASSERT_LE(0, child);
+		if (run && !child) {
+			ASSERT_EQ(1, read(pipes[0], &byte, 1));
+			alternate_second();
+			_exit(0);
+		}
+		begin_calls(BPMU_MAX_CHAIN);
+		ASSERT_EQ(0, interrupts_start(&own));
+		ASSERT_EQ(run, run ? write(pipes[1], &byte, 1) : run_alone(true));
+		before = switched();
+		alternate_first();
+		EXPECT_EQ(run, switched() - before > 10);
+		ASSERT_EQ(0, run ? waitpid(child, NULL, 0) != child : run_alone(false));
+		ASSERT_EQ(0, interrupts_stop(&own));
+		for (i = 0; i < kept(); i++) {
+			chain = calls_in(i, &first, getpid());
+			if (chain && !run) {
+				known++;
+				ASSERT_EQ(CALLERS, chain->nr);
+				memcpy(callers, chain->address, sizeof(callers));
+			} else if (chain) {
+				kept_calls++;
+				EXPECT_EQ(CALLERS, chain->nr);
+				EXPECT_EQ(0, memcmp(callers, chain->address, sizeof(callers)));
+			}
+			chain = run ? calls_in(i, &second, child) : NULL;
+			if (!chain)
+				continue;
+			children++;
+			EXPECT_EQ(CALLERS, chain->nr);
+			others += chain->address[1] == callers[1] || chain->address[3] == callers[3];
+		}
+	}
+	EXPECT_LT(5, known);
+	EXPECT_LT(5, kept_calls);
+	EXPECT_LT(5, children);
+	EXPECT_EQ(0, others);
+}
+
+static NOINLINE int leave_cpu(void)
+{
+	int err = log_pin(1);
+
+	asm volatile("" : "+r"(err));
+	return err;
+}
+
+static NOINLINE int come_back(void)
+{
+	int err = log_pin(0);
+
+	run_first(ITERATIONS);
+	asm volatile("" : "+r"(err));
+	return err;
+}
+
+/*
+ * A thread that has run on a CPU without the session may have returned from the functions that it
+ * was in when it left. They are no callers when it comes back.
+ */
+TEST_F(branches, callers_of_before_another_cpu_are_forgotten)
+{
+	const struct interrupts_chain *chain;
+	unsigned int i, found = 0;
+
+	NEED_RECORDS();
+	if (online(1, true))
+		SKIP(return, "only one CPU");
+	begin_calls(BPMU_MAX_CHAIN);
+	ASSERT_EQ(0, interrupts_start(&own));
+	ASSERT_EQ(0, leave_cpu());
+	ASSERT_EQ(0, come_back());
+	ASSERT_EQ(0, interrupts_stop(&own));
+	ASSERT_EQ(0, online(1, false));
+	for (i = 0; i < kept(); i++) {
+		chain = calls_in(i, &first, getpid());
+		if (!chain)
+			continue;
+		found++;
+		EXPECT_EQ(2, chain->nr);
+		EXPECT_EQ(first.branch[CALL].from + 1, chain->address[0]);
+	}
+	EXPECT_LT(5, found);
+}
+
+#define LOOP_ONLY "loop"
+
+/* Called before main(): with argument LOOP_ONLY the program runs the loop and ends. */
+static __attribute__((constructor)) void loop_only(int argc, char *argv[])
+{
+	if (argc != 2 || strcmp(argv[1], LOOP_ONLY))
+		return;
+	run_first(ITERATIONS);
+	_exit(0);
+}
+
+static NOINLINE void execute(void)
+{
+	execl("/proc/self/exe", "branches", LOOP_ONLY, NULL);
+	_exit(1);
+}
+
+/*
+ * A process executes another program, which is at other addresses. The old program's functions do
+ * not return, and are no callers of the new one's. One interrupt may come before.
+ */
+TEST_F(branches, callers_of_before_another_program_are_forgotten)
+{
+	const uint64_t text = (uint64_t)(uintptr_t)execute;
+	const struct interrupts_chain *chain;
+	unsigned int i, found = 0, before = 0;
+	int status;
+	pid_t child;
+
+	NEED_RECORDS();
+	begin_calls(BPMU_MAX_CHAIN);
+	ASSERT_EQ(0, interrupts_start(&own));
+	child = fork();
+	ASSERT_LE(0, child);
+	if (!child)
+		execute();
+	ASSERT_EQ(child, waitpid(child, &status, 0));
+	ASSERT_EQ(0, status);
+	ASSERT_EQ(0, interrupts_stop(&own));
+	for (i = 0; i < kept(); i++) {
+		chain = &interrupts.chain[i][BPMU_SECTION_USER];
+		if (interrupts.record[i].who.pid != (uint32_t)child || chain->nr < 2)
+			continue;
+		found++;
+		before += is_in(chain->address[chain->nr - 1], text - 0x100000, text + 0x100000);
+	}
+	EXPECT_LT(30, found);
+	EXPECT_GE(1, before);
 }
 
 /* Calls itself @depth times, and then runs the loop. The asm keeps the compiler from a loop. */

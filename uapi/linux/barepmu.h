@@ -311,8 +311,11 @@
  *
  *   With BPMU_BRANCH_KIND_CALLS the CPU keeps calls instead, and forgets each when it returns, so
  *   that the registers are a call stack: also of code without frame pointers, but only of functions
- *   that were called since the thread began to run on the CPU, and of the innermost of these if
- *   there are more than registers. The address of a call is one byte into the call instruction. A
+ *   that were called since the session started, and of the innermost of these if there are more
+ *   than registers. When the CPU switches to another thread, the calls of the previous one are
+ *   kept until it runs again. They are forgotten if another thread whose PID has the same lowest
+ *   bits is kept meanwhile, if the thread runs meanwhile on a CPU without the session, and when it
+ *   executes another program. The address of a call is one byte into the call instruction. A
  *   record has no BPMU_SECTION_BRANCHES then.
  *
  * BPMU_CMD_SAMPLE, the owner
