@@ -176,8 +176,8 @@ TEST(a_refused_request_ends_the_run_and_releases)
  * can have the values of the counters @with_values. Returns the batch of precise records for which
  * the module is asked.
  */
-static u32 batch_of_part(const struct bpmu_measure *settings, u32 most, u64 with_values,
-			 const struct bpmu_sched_slot *slot)
+static u32 batch_of_format(const struct bpmu_measure *settings, u32 format, u32 most,
+			   u64 with_values, const struct bpmu_sched_slot *slot)
 {
 	static const u32 cpus[] = { 0 };
 	struct bpmu_info info = {
@@ -189,6 +189,7 @@ static u32 batch_of_part(const struct bpmu_measure *settings, u32 most, u64 with
 	struct bpmu_error err;
 
 	info.pmu.pebs = with_values;
+	info.pmu.pebs_format = format;
 	memcpy(group.sched.slot, slot, 2 * sizeof(*slot));
 	m.info = &info;
 	m.cpus = cpus;
@@ -199,6 +200,13 @@ static u32 batch_of_part(const struct bpmu_measure *settings, u32 most, u64 with
 	refused = NULL;
 	assert_int_equal(bpmu_live_configure(&m, &err), 0);
 	return batch;
+}
+
+/* The same on a part with architectural PEBS. */
+static u32 batch_of_part(const struct bpmu_measure *settings, u32 most, u64 with_values,
+			 const struct bpmu_sched_slot *slot)
+{
+	return batch_of_format(settings, BPMU_PEBS_ARCHITECTURAL, most, with_values, slot);
 }
 
 /* The same on a part whose precise records can have the value of counter 1 alone. */
@@ -261,6 +269,8 @@ TEST(records_have_the_counts_of_events_that_do_not_interrupt)
 
 	assert_int_equal(batch_of_part(&plain, 64, 3, beside), 0);
 	assert_true(counts);
+	assert_int_equal(batch_of_format(&plain, 4, 64, 3, beside), 64);
+	assert_false(counts);
 	assert_int_equal(batch_of_part(&plain, 1, 3, beside), 0);
 	assert_false(counts);
 	assert_int_equal(batch_of_part(&plain, 64, 1, beside), 64);

@@ -1092,15 +1092,6 @@ static bool needs_store(const struct bpmu_config *config)
 }
 
 /**
- * bpmu_info_has_counts() - check if precise records can have the counts of all events
- * @info: information about the module, from bpmu_client_info()
- */
-bool bpmu_info_has_counts(const struct bpmu_info *info)
-{
-	return info->batch > 1 && !bpmu_pmu_has_store(&info->pmu);
-}
-
-/**
  * bpmu_client_configure() - let a client ask the module to acquire the counters for a new session
  * @client: client from bpmu_client_open()
  * @config: configuration of the session

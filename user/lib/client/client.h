@@ -212,7 +212,18 @@ int bpmu_client_obstacles(struct bpmu_client *client, const struct bpmu_cpulist 
 			  u32 obstacle, struct bpmu_cpulist *found, struct bpmu_error *err);
 int bpmu_client_failures(struct bpmu_client *client,
 			 struct bpmu_failures *failures, struct bpmu_error *err);
-bool bpmu_info_has_counts(const struct bpmu_info *info);
+
+/**
+ * bpmu_info_has_counts() - check if precise records can have the counts of all events
+ * @info: information about the module, from bpmu_client_info()
+ *
+ * Return: true if the module can ask the CPU for records with counts.
+ */
+static inline bool bpmu_info_has_counts(const struct bpmu_info *info)
+{
+	return info->batch > 1 && !bpmu_pmu_has_store(&info->pmu);
+}
+
 int bpmu_client_configure(struct bpmu_client *client,
 			  const struct bpmu_config *config,
 			  struct bpmu_error *err);
