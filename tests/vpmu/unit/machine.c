@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "machine.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "counter/pmi.h"
 #include "machine/qemu_api.h"
 #include "machine/regs.h"
 
 unsigned int machine_retranslated;
+unsigned int machine_interrupts;
+char machine_file[] = "/tmp/vpmu-unit.XXXXXX";
 uint64_t machine_regs[VPMU_REGS];
 
 static struct vpmu_score scores[MACHINE_CPUS];
@@ -73,6 +78,11 @@ static void retranslate(void)
 	machine_retranslated++;
 }
 
+static void interrupt(__attribute__((unused)) struct vpmu_cpu *cpu)
+{
+	machine_interrupts++;
+}
+
 int machine_free(__attribute__((unused)) void **state)
 {
 	unsigned int i;
@@ -83,6 +93,19 @@ int machine_free(__attribute__((unused)) void **state)
 	return 0;
 }
 
+int machine_file_create(__attribute__((unused)) void **state)
+{
+	int fd = mkstemp(machine_file);
+
+	return fd < 0 ? fd : close(fd);
+}
+
+int machine_file_remove(void **state)
+{
+	machine_free(state);
+	return unlink(machine_file);
+}
+
 void machine_new(const struct vpmu_part *part, unsigned int cpus,
 		 unsigned int threads)
 {
@@ -91,6 +114,8 @@ void machine_new(const struct vpmu_part *part, unsigned int cpus,
 	assert_true(cpus <= MACHINE_CPUS);
 	machine_free(NULL);
 	vpmu_level_init(retranslate);
+	vpmu_pmi_to(interrupt);
+	machine_interrupts = 0;
 	vpmu_regs_init();
 	memset(machine_regs, 0, sizeof(machine_regs));
 	vpmu_options = (struct vpmu_options){ .part = part, .threads = threads };

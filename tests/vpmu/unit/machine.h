@@ -24,6 +24,8 @@
 
 /* number of times that the virtual PMU has let QEMU discard its translations; tests set it to 0 */
 extern unsigned int machine_retranslated;
+/* number of interrupts that the virtual PMU has raised since machine_new() */
+extern unsigned int machine_interrupts;
 
 /*
  * Values of the calling vCPU's registers, [VPMU_REGS]; RIP and the floating-point registers have no
@@ -38,6 +40,14 @@ extern uint64_t machine_regs[];
 void machine_new(const struct vpmu_part *part, unsigned int cpus,
 		 unsigned int threads);
 int machine_free(void **state);
+
+/*
+ * Fixtures of programs that write a file: create the empty file @machine_file; remove it, and free
+ * the machine.
+ */
+extern char machine_file[];
+int machine_file_create(void **state);
+int machine_file_remove(void **state);
 
 /*
  * rd() executes RDMSR, and wr() executes WRMSR, of a register of the core. The test fails if the

@@ -26,15 +26,7 @@
 #define NMI 0x400
 #define MASKED 0x10000
 
-static unsigned int interrupts;
-
 static struct vcore_insn insn = { .pc = 0x401000, .pa = 0x77000, .size = 4, .priv = 1 };
-
-static void interrupt(struct vpmu_cpu *cpu)
-{
-	(void)cpu;
-	interrupts++;
-}
 
 static uint64_t get(struct vpmu_cpu *cpu, uint32_t msr)
 {
@@ -58,10 +50,8 @@ static struct vpmu_cpu *sampling(const struct vpmu_part *part)
 	struct vpmu_cpu *cpu = vpmu_cpus;
 
 	machine_new(part, 1, 1);
-	vpmu_pmi_to(interrupt);
 	vpmu_ibs_init(cpu);
 	vpmu_fetches_init(cpu);
-	interrupts = 0;
 	vpmu_ibs_set_lvt(cpu, 1, NMI);
 	set(cpu, ON | 0x100);
 	return cpu;
@@ -94,7 +84,7 @@ TEST(a_fetch_has_its_address)
 	assert_int_equal(get(cpu, FETCH_LINEAR), 0x401000);
 	assert_int_equal(get(cpu, FETCH_PHYSICAL), 0x77000);
 	assert_int_equal(get(cpu, FETCH_CTL), ON | ALWAYS | 0x1000100);
-	assert_int_equal(interrupts, 1);
+	assert_int_equal(machine_interrupts, 1);
 	assert_false(cpu->score->model_on & VPMU_FOR_FETCHES);
 }
 
@@ -161,10 +151,10 @@ TEST(a_filter_discards_fetches)
 
 	set(cpu, ONLY_L3_MISS | ON | 0x100);
 	fetch(cpu, 0, NULL, true);
-	assert_int_equal(interrupts, 0);
+	assert_int_equal(machine_interrupts, 0);
 	assert_true(cpu->core->fetches.on);
 	fetch(cpu, 300, &from_memory, false);
-	assert_int_equal(interrupts, 1);
+	assert_int_equal(machine_interrupts, 1);
 	assert_true(get(cpu, FETCH_CTL) & VALID);
 }
 
@@ -174,7 +164,7 @@ TEST(a_fetch_interrupts_only_through_the_entry)
 
 	vpmu_ibs_set_lvt(cpu, 1, MASKED | NMI);
 	fetch(cpu, 0, NULL, true);
-	assert_int_equal(interrupts, 0);
+	assert_int_equal(machine_interrupts, 0);
 }
 
 TEST(bits_and_registers_that_a_model_lacks_are_told)

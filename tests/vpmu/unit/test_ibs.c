@@ -30,15 +30,7 @@
 #define NMI 0x400
 #define MASKED 0x10000
 
-static unsigned int interrupts;
-
 static struct vcore_insn insn = { .pc = 0x401000, .size = 4, .priv = 1 };
-
-static void interrupt(struct vpmu_cpu *cpu)
-{
-	(void)cpu;
-	interrupts++;
-}
 
 static uint64_t get(struct vpmu_cpu *cpu, uint32_t msr)
 {
@@ -71,9 +63,7 @@ static struct vpmu_cpu *sampling(const struct vpmu_part *part)
 	struct vpmu_cpu *cpu = vpmu_cpus;
 
 	machine_new(part, 1, 1);
-	vpmu_pmi_to(interrupt);
 	vpmu_ibs_init(cpu);
-	interrupts = 0;
 	vpmu_ibs_set_lvt(cpu, get(cpu, IBS_CTL) & 0xf, NMI);
 	set(cpu, OP_CTL, ON | OPS | 0x100);
 	return cpu;
@@ -101,7 +91,7 @@ TEST(an_op_has_its_address_and_its_cycles)
 	assert_int_equal(get(cpu, OP_DATA), 12 << 16 | 7);
 	assert_int_equal(get(cpu, OP_DATA2), 0);
 	assert_int_equal(get(cpu, OP_DATA3), 0);
-	assert_int_equal(interrupts, 1);
+	assert_int_equal(machine_interrupts, 1);
 }
 
 TEST(nothing_is_counted_until_the_sample_is_taken)
@@ -163,13 +153,13 @@ TEST(an_op_interrupts_only_through_its_entry)
 	for (i = 0; i < 3; i++) {
 		vpmu_ibs_set_lvt(cpu, 1, silent[i]);
 		retire(cpu, &plain);
-		assert_int_equal(interrupts, 0);
+		assert_int_equal(machine_interrupts, 0);
 		set(cpu, OP_CTL, ON | OPS | 0x100);
 	}
 	vpmu_ibs_set_lvt(cpu, 1, NMI);
 	vpmu_ibs_set_lvt(cpu, 0, MASKED);
 	retire(cpu, &plain);
-	assert_int_equal(interrupts, 1);
+	assert_int_equal(machine_interrupts, 1);
 	assert_int_equal(cpu->ibs.lvt[1], NMI);
 }
 
@@ -274,16 +264,16 @@ TEST(a_filter_discards_ops)
 	retire(cpu, &plain);
 	op.from = VCORE_AT_L3;
 	retire(cpu, &op);
-	assert_int_equal(interrupts, 0);
+	assert_int_equal(machine_interrupts, 0);
 	assert_false(get(cpu, OP_CTL) & VALID);
 	/* threshold 2: a latency of 3 * 128 cycles and more */
 	set(cpu, OP_CTL, VPMU_BIT(63) | 2ull << 59 | ON | OPS | L3_MISS | 0x100);
 	retire(cpu, &missing);
-	assert_int_equal(interrupts, 0);
+	assert_int_equal(machine_interrupts, 0);
 	op = missing;
 	op.miss_cycles = 384;
 	retire(cpu, &op);
-	assert_int_equal(interrupts, 1);
+	assert_int_equal(machine_interrupts, 1);
 	assert_true(get(cpu, OP_CTL) & VALID);
 }
 
@@ -335,20 +325,20 @@ TEST(a_late_nmi_comes_when_ibs_is_stopped)
 {
 	struct vpmu_cpu *cpu = sampling(&vpmu_zen4);
 
-	interrupts = 0;
+	machine_interrupts = 0;
 	set(cpu, OP_CTL, 0);
-	assert_int_equal(interrupts, 0);
+	assert_int_equal(machine_interrupts, 0);
 	vpmu_options.ibs_late = true;
 	set(cpu, OP_CTL, ON | OPS | 0x100);
-	assert_int_equal(interrupts, 0);
+	assert_int_equal(machine_interrupts, 0);
 	set(cpu, OP_CTL, 0x100);
-	assert_int_equal(interrupts, 1);
+	assert_int_equal(machine_interrupts, 1);
 	set(cpu, OP_CTL, 0);
-	assert_int_equal(interrupts, 1);
+	assert_int_equal(machine_interrupts, 1);
 	set(cpu, OP_CTL, ON | OPS | 0x100);
 	retire(cpu, &plain);
-	assert_int_equal(interrupts, 2);
+	assert_int_equal(machine_interrupts, 2);
 	set(cpu, OP_CTL, 0);
-	assert_int_equal(interrupts, 2);
+	assert_int_equal(machine_interrupts, 2);
 	vpmu_options.ibs_late = false;
 }

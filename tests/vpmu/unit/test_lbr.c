@@ -37,15 +37,9 @@
 
 static struct vcore_insn insn = { .size = 2, .priv = 1 };
 
-static void interrupt(struct vpmu_cpu *cpu)
-{
-	(void)cpu;
-}
-
 static struct vpmu_cpu *machine_of(const struct vpmu_part *part)
 {
 	machine_new(part, 1, 1);
-	vpmu_pmi_to(interrupt);
 	vpmu_pmi_init(vpmu_cpus);
 	vpmu_lbr_init(vpmu_cpus);
 	return vpmu_cpus;

@@ -52,16 +52,9 @@
 /* size of a record with no group but the basic one: 16 + 48 bytes */
 #define PLAIN 64
 
-static unsigned int interrupts;
 static unsigned int records;
 /* the last record and the one before it */
 static struct vpmu_record last, previous;
-
-static void interrupt(struct vpmu_cpu *cpu)
-{
-	(void)cpu;
-	interrupts++;
-}
 
 static void write_record(struct vpmu_cpu *cpu, const struct vpmu_record *record)
 {
@@ -116,12 +109,10 @@ static struct vpmu_cpu *new_machine(uint64_t threshold)
 	struct vpmu_cpu *cpu = vpmu_cpus;
 
 	machine_new(vpmu_part_like("dmr"), 1, 1);
-	vpmu_pmi_to(interrupt);
 	vpmu_pebs_to(write_record);
 	vpmu_pmi_init(cpu);
 	vpmu_pebs_init(cpu);
 	vpmu_pmi_set_lvt(cpu, NMI);
-	interrupts = 0;
 	records = 0;
 	pebs_wr(cpu, PEBS_BASE, BUFFER | 1);
 	pebs_wr(cpu, PEBS_INDEX, INDEX_ON | THRESHOLD(threshold));
@@ -197,14 +188,14 @@ TEST(the_threshold_interrupts)
 	arrive(cpu, 0x1000, 8);
 	arrive(cpu, 0x1001, 1);
 	assert_int_equal(records, 1);
-	assert_int_equal(interrupts, 0);
+	assert_int_equal(machine_interrupts, 0);
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 0);
 	assert_int_equal(pebs_rd(cpu, PEBS_INDEX), INDEX_ON | THRESHOLD(2 * PLAIN) | PLAIN);
 	arrive(cpu, 0x1000, 8);
 	arrive(cpu, 0x1001, 1);
 	assert_int_equal(records, 2);
 	assert_int_equal(last.pa, BUFFER + PLAIN);
-	assert_int_equal(interrupts, 1);
+	assert_int_equal(machine_interrupts, 1);
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), STATUS_PEBS);
 	wr(cpu, GLOBAL_OVF, STATUS_PEBS);
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 0);
@@ -309,7 +300,7 @@ TEST(a_null_record_precedes_the_first_if_asked_for)
 	assert_int_equal(previous.size, sizeof(null));
 	assert_memory_equal(previous.bytes, null, sizeof(null));
 	assert_int_equal(last.pa, BUFFER + sizeof(null));
-	assert_int_equal(interrupts, 1);
+	assert_int_equal(machine_interrupts, 1);
 	arrive(cpu, 0x1000, 8);
 	arrive(cpu, 0x1001, 1);
 	assert_int_equal(records, 3);

@@ -41,21 +41,11 @@
 #define KNC_INSTRUCTIONS 0x16
 #define MAX48 (VPMU_BIT(48) - 1)
 
-static unsigned int interrupts;
-
-static void interrupt(struct vpmu_cpu *cpu)
-{
-	(void)cpu;
-	interrupts++;
-}
-
 static struct vpmu_cpu *machine_of(const struct vpmu_part *part)
 {
 	machine_new(part, 1, 1);
-	vpmu_pmi_to(interrupt);
 	vpmu_pmi_init(vpmu_cpus);
 	vpmu_pmi_set_lvt(vpmu_cpus, NMI);
-	interrupts = 0;
 	return vpmu_cpus;
 }
 
@@ -123,14 +113,14 @@ TEST(a_counter_interrupts_at_its_overflow)
 
 	count_to_8(cpu, INT);
 	retire(cpu, 7);
-	assert_int_equal(interrupts, 0);
+	assert_int_equal(machine_interrupts, 0);
 	retire(cpu, 1);
-	assert_int_equal(interrupts, 1);
+	assert_int_equal(machine_interrupts, 1);
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
 	/* After the overflow the counter continues from 0. */
 	retire(cpu, 5);
 	assert_int_equal(rd(cpu, COUNTER_FULL), 5);
-	assert_int_equal(interrupts, 1);
+	assert_int_equal(machine_interrupts, 1);
 }
 
 TEST(a_counter_without_the_bit_does_not_interrupt)
@@ -140,7 +130,7 @@ TEST(a_counter_without_the_bit_does_not_interrupt)
 	count_to_8(cpu, 0);
 	retire(cpu, 8);
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
-	assert_int_equal(interrupts, 0);
+	assert_int_equal(machine_interrupts, 0);
 }
 
 TEST(a_fixed_counter_interrupts_by_its_bit)
@@ -152,7 +142,7 @@ TEST(a_fixed_counter_interrupts_by_its_bit)
 	wr(cpu, FIXED_CTRL, user_pmi);
 	wr(cpu, GLOBAL_CTRL, VPMU_BIT(32));
 	retire(cpu, 1);
-	assert_int_equal(interrupts, 1);
+	assert_int_equal(machine_interrupts, 1);
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), VPMU_BIT(32));
 	wr(cpu, GLOBAL_CTRL, 0);
 	wr(cpu, GLOBAL_OVF, VPMU_BIT(32));
@@ -161,7 +151,7 @@ TEST(a_fixed_counter_interrupts_by_its_bit)
 	wr(cpu, GLOBAL_CTRL, VPMU_BIT(32));
 	vpmu_pmi_set_lvt(cpu, NMI);
 	retire(cpu, 1);
-	assert_int_equal(interrupts, 1);
+	assert_int_equal(machine_interrupts, 1);
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), VPMU_BIT(32));
 }
 
@@ -179,14 +169,14 @@ TEST(delivery_masks_the_entry_of_intel)
 	wr(cpu, GLOBAL_OVF, 1);
 	count_to_8(cpu, INT);
 	retire(cpu, 8);
-	assert_int_equal(interrupts, 1);
+	assert_int_equal(machine_interrupts, 1);
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
 	vpmu_pmi_set_lvt(cpu, NMI);
 	retire(cpu, 1);
-	assert_int_equal(interrupts, 1);
+	assert_int_equal(machine_interrupts, 1);
 	count_to_8(cpu, INT);
 	retire(cpu, 8);
-	assert_int_equal(interrupts, 2);
+	assert_int_equal(machine_interrupts, 2);
 }
 
 TEST(the_entry_must_say_nmi)
@@ -196,7 +186,7 @@ TEST(the_entry_must_say_nmi)
 	vpmu_pmi_set_lvt(cpu, 0xef);
 	count_to_8(cpu, INT);
 	retire(cpu, 8);
-	assert_int_equal(interrupts, 0);
+	assert_int_equal(machine_interrupts, 0);
 	vpmu_pmi_init(cpu);
 	assert_int_equal(cpu->pmi.lvt, MASKED);
 }
@@ -210,7 +200,7 @@ TEST(several_overflows_are_one_interrupt)
 	count_to_8(cpu, INT);
 	wr(cpu, GLOBAL_CTRL, 3);
 	retire(cpu, 8);
-	assert_int_equal(interrupts, 1);
+	assert_int_equal(machine_interrupts, 1);
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 3);
 }
 
@@ -227,7 +217,7 @@ TEST(an_interrupt_is_as_late_as_its_latest_counter)
 	assert_int_equal(cpu->pmi.due, VPMU_BIT(1) | VPMU_BIT(33));
 	assert_int_equal(cpu->pmi.late, 5);
 	vpmu_pmi_raise(cpu);
-	assert_int_equal(interrupts, 1);
+	assert_int_equal(machine_interrupts, 1);
 	assert_int_equal(cpu->pmi.due, 0);
 	assert_int_equal(cpu->pmi.late, 0);
 }
@@ -239,7 +229,7 @@ TEST(a_register_access_finds_an_overflow)
 	count_to_8(cpu, INT);
 	cpu->score->exact[VPMU_INSTRUCTIONS][USER] += 8;
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
-	assert_int_equal(interrupts, 1);
+	assert_int_equal(machine_interrupts, 1);
 }
 
 TEST(version_3_freezes_by_the_global_control)
@@ -319,11 +309,11 @@ TEST(amd_does_not_mask_the_entry)
 	wr(cpu, ZEN_COUNTER, MAX48 - 7);
 	wr(cpu, ZEN_SELECT, INSTRUCTIONS | USR | EN | INT);
 	retire(cpu, 8);
-	assert_int_equal(interrupts, 1);
+	assert_int_equal(machine_interrupts, 1);
 	assert_int_equal(cpu->pmi.lvt, NMI);
 	wr(cpu, ZEN_COUNTER, MAX48 - 7);
 	retire(cpu, 8);
-	assert_int_equal(interrupts, 2);
+	assert_int_equal(machine_interrupts, 2);
 	assert_false(vpmu_pmi_read(cpu, DEBUGCTL, &value));
 }
 
@@ -335,9 +325,9 @@ TEST(knights_corner_does_not_mask_the_entry)
 	wr(cpu, KNC_SELECT, KNC_INSTRUCTIONS | USR | EN | INT);
 	wr(cpu, KNC_GLOBAL_CTRL, 1);
 	retire(cpu, 7);
-	assert_int_equal(interrupts, 0);
+	assert_int_equal(machine_interrupts, 0);
 	retire(cpu, 1);
-	assert_int_equal(interrupts, 1);
+	assert_int_equal(machine_interrupts, 1);
 	assert_int_equal(cpu->pmi.lvt, NMI);
 }
 
@@ -371,10 +361,10 @@ TEST(looks_at_the_core_model_follow_its_pace)
 	/* The counter was never stopped. */
 	assert_true(cpu->gp[0].running);
 	assert_int_equal(cpu->gp[0].value, MAX48 - 100000);
-	assert_int_equal(interrupts, 0);
+	assert_int_equal(machine_interrupts, 0);
 	*cycles += 12;
 	retire(cpu, 6);
-	assert_int_equal(interrupts, 1);
+	assert_int_equal(machine_interrupts, 1);
 	assert_int_equal(rd(cpu, COUNTER_FULL), 1);
 }
 
@@ -472,10 +462,10 @@ TEST(exact_counts_are_looked_at_while_the_counter_runs)
 		assert_int_equal(cpu->gp[0].value, MAX48 - 99);
 		assert_in_range(executes(cpu, USER), 99 - i, 101 - i);
 	}
-	assert_int_equal(interrupts, 0);
+	assert_int_equal(machine_interrupts, 0);
 	cpu->score->exact[VPMU_BR_CONDITIONAL][USER]++;
 	retire(cpu, 3);
-	assert_int_equal(interrupts, 1);
+	assert_int_equal(machine_interrupts, 1);
 }
 
 TEST(a_ghost_follows_an_interrupt)
@@ -485,7 +475,7 @@ TEST(a_ghost_follows_an_interrupt)
 	vpmu_options.errata = VPMU_BIT(VPMU_GHOST_PMI);
 	count_to_8(cpu, INT);
 	retire(cpu, 8);
-	assert_int_equal(interrupts, 1);
+	assert_int_equal(machine_interrupts, 1);
 	/*
 	 * The ghost interrupt comes within 100 kernel instructions, whatever registers the
 	 * handler of the first interrupt writes.
@@ -495,11 +485,11 @@ TEST(a_ghost_follows_an_interrupt)
 	wr(cpu, GLOBAL_OVF, 1);
 	assert_in_range(executes(cpu, KERNEL), 1, 100);
 	retire(cpu, 0);
-	assert_int_equal(interrupts, 2);
+	assert_int_equal(machine_interrupts, 2);
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 0);
 	assert_true(executes(cpu, KERNEL) > VPMU_BIT(60));
 	retire(cpu, 0);
-	assert_int_equal(interrupts, 2);
+	assert_int_equal(machine_interrupts, 2);
 }
 
 TEST(each_eighth_interrupt_is_lost)
@@ -518,7 +508,7 @@ TEST(each_eighth_interrupt_is_lost)
 		wr(cpu, GLOBAL_OVF, 1);
 		count_to_8(cpu, INT);
 		retire(cpu, 8);
-		assert_int_equal(interrupts, i <= 8 ? i : i - i / 8 + 1);
+		assert_int_equal(machine_interrupts, i <= 8 ? i : i - i / 8 + 1);
 		assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
 	}
 }
@@ -530,18 +520,18 @@ TEST(a_late_interrupt_comes_after_2000_instructions)
 	assert_int_equal(vpmu_argument("erratum=late-pmi"), 0);
 	count_to_8(cpu, INT);
 	retire(cpu, 8);
-	assert_int_equal(interrupts, 0);
+	assert_int_equal(machine_interrupts, 0);
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
 	assert_int_equal(executes(cpu, USER), 1999);
 	/* Other looks and register accesses do not put it off. */
 	retire(cpu, 1000);
-	assert_int_equal(interrupts, 0);
+	assert_int_equal(machine_interrupts, 0);
 	assert_int_equal(executes(cpu, USER), 999);
 	retire(cpu, 999);
-	assert_int_equal(interrupts, 1);
+	assert_int_equal(machine_interrupts, 1);
 	assert_true(executes(cpu, USER) > VPMU_BIT(40));
 	retire(cpu, 1);
-	assert_int_equal(interrupts, 1);
+	assert_int_equal(machine_interrupts, 1);
 }
 
 TEST(an_interrupt_comes_without_the_overflow_bit_of_counter_2)
@@ -554,7 +544,7 @@ TEST(an_interrupt_comes_without_the_overflow_bit_of_counter_2)
 	count_to_8(cpu, 0);
 	wr(cpu, GLOBAL_CTRL, 5);
 	retire(cpu, 8);
-	assert_int_equal(interrupts, 1);
+	assert_int_equal(machine_interrupts, 1);
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
 }
 
@@ -569,10 +559,10 @@ TEST(a_counter_loses_50_counts_before_its_overflow)
 		vpmu_pmi_set_lvt(cpu, NMI);
 		count_to_8(cpu, INT);
 		retire(cpu, 8);
-		assert_int_equal(interrupts, i);
+		assert_int_equal(machine_interrupts, i);
 		assert_int_equal(executes(cpu, USER), 50);
 		retire(cpu, 50);
-		assert_int_equal(interrupts, i + 1);
+		assert_int_equal(machine_interrupts, i + 1);
 		assert_int_equal(rd(cpu, COUNTER_FULL), 0);
 	}
 	/* A counter that does not interrupt loses nothing. */
@@ -597,7 +587,7 @@ TEST(counters_count_on_that_should_freeze)
 TEST(an_nmi_can_come_from_elsewhere)
 {
 	vpmu_pmi_nmi(machine_of(&vpmu_ivb));
-	assert_int_equal(interrupts, 1);
+	assert_int_equal(machine_interrupts, 1);
 	assert_int_equal(vpmu_cpus->pmi.lvt, NMI);
 }
 

@@ -40,15 +40,8 @@
 #define PLAIN 32
 
 static uint8_t memory[BYTES];
-static unsigned int interrupts;
 static unsigned int records;
 static struct vpmu_stored last;
-
-static void interrupt(struct vpmu_cpu *cpu)
-{
-	(void)cpu;
-	interrupts++;
-}
 
 static bool access_memory(struct vpmu_cpu *cpu, uint64_t va, void *bytes, unsigned int size,
 			  bool write)
@@ -115,12 +108,10 @@ static struct vpmu_cpu *new_machine(const struct vpmu_part *part, uint64_t room,
 	struct vpmu_cpu *cpu = vpmu_cpus;
 
 	machine_new(part, 1, 1);
-	vpmu_pmi_to(interrupt);
 	vpmu_store_to(access_memory, write_record);
 	vpmu_pmi_init(cpu);
 	vpmu_pebs_init(cpu);
 	vpmu_pmi_set_lvt(cpu, NMI);
-	interrupts = 0;
 	records = 0;
 	memset(memory, 0, sizeof(memory));
 	set_field(0x20, BUFFER);
@@ -166,7 +157,7 @@ TEST(a_store_gets_the_instruction_after_the_overflow)
 	assert_int_equal(word(16), 2);
 	assert_int_equal(last.tsc, 24);
 	assert_int_equal(field(0x28), BUFFER + PLAIN);
-	assert_int_equal(interrupts, 1);
+	assert_int_equal(machine_interrupts, 1);
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), STATUS_STORE);
 	wr(cpu, GLOBAL_OVF, STATUS_STORE);
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 0);
@@ -218,7 +209,7 @@ TEST(a_record_that_does_not_fit_is_lost_silently)
 	arrive(cpu, 0x1000, 8);
 	arrive(cpu, 0x1001, 1);
 	assert_int_equal(records, 0);
-	assert_int_equal(interrupts, 0);
+	assert_int_equal(machine_interrupts, 0);
 	assert_int_equal(field(0x28), BUFFER);
 	assert_int_equal(cpu->illegal_writes, 0);
 }
@@ -231,11 +222,11 @@ TEST(the_threshold_interrupts_not_each_record)
 	arrive(cpu, 0x1000, 8);
 	arrive(cpu, 0x1001, 1);
 	assert_int_equal(records, 1);
-	assert_int_equal(interrupts, 0);
+	assert_int_equal(machine_interrupts, 0);
 	arrive(cpu, 0x1000, 8);
 	arrive(cpu, 0x1001, 1);
 	assert_int_equal(last.va, BUFFER + PLAIN);
-	assert_int_equal(interrupts, 1);
+	assert_int_equal(machine_interrupts, 1);
 }
 
 TEST(memory_that_is_not_mapped_is_an_error_of_the_guest)

@@ -11,21 +11,7 @@
 #include "machine.h"
 #include "memory/tracker.h"
 
-static char name[] = "/tmp/vpmu-truth.XXXXXX";
 static char text[1 << 18];
-
-TEST_FIXTURE(create_file)
-{
-	int fd = mkstemp(name);
-
-	return fd < 0 ? fd : close(fd);
-}
-
-TEST_FIXTURE(remove_file)
-{
-	machine_free(NULL);
-	return unlink(name);
-}
 
 /* Adds @by times the number of each quantity, from 1 on, to a vCPU's totals at one level. */
 static void happen(struct vpmu_cpu *cpu, unsigned int priv, uint64_t by)
@@ -52,7 +38,7 @@ static const char *section(const char *which)
 	FILE *in;
 
 	vpmu_truth_write();
-	in = fopen(name, "r");
+	in = fopen(machine_file, "r");
 	assert_non_null(in);
 	text[fread(text, 1, sizeof(text) - 1, in)] = '\0';
 	fclose(in);
@@ -145,7 +131,7 @@ TEST(without_a_file_nothing_is_recorded)
 	vpmu_truth_fetch(cpu, &cpu->ibs);
 	vpmu_truth_write();
 	assert_int_equal(cpu->score->model_on, 0);
-	vpmu_truth_open(name);
+	vpmu_truth_open(machine_file);
 	assert_true(vpmu_truth_needs_model());
 	vpmu_options.counters_model = true;
 	assert_false(vpmu_truth_needs_model());
@@ -414,4 +400,4 @@ TEST(a_client_s_uncore_has_the_traffic_of_windows)
 	free(seen);
 }
 
-TEST_GROUP(create_file, remove_file);
+TEST_GROUP(machine_file_create, machine_file_remove);

@@ -25,21 +25,6 @@
 #include "event/uncounted.h"
 #include "machine/window.h"
 
-static char name[] = "/tmp/vpmu-uncounted.XXXXXX";
-
-TEST_FIXTURE(create_file)
-{
-	int fd = mkstemp(name);
-
-	return fd < 0 ? fd : close(fd);
-}
-
-TEST_FIXTURE(remove_file)
-{
-	machine_free(NULL);
-	return unlink(name);
-}
-
 /*
  * Creates two packages of one vCPU each. The packages have all boxes of the CPU model. The list is
  * empty.
@@ -52,7 +37,7 @@ static struct vpmu_cpu *create(const struct vpmu_part *part)
 	vpmu_options.umc = 1;
 	vpmu_options.imc = 0x11003;
 	vpmu_boxes_init();
-	vpmu_uncounted_open(name);
+	vpmu_uncounted_open(machine_file);
 	return vpmu_cpus;
 }
 
@@ -62,7 +47,7 @@ static void assert_listed(const char *wanted)
 	FILE *in;
 
 	vpmu_uncounted_write();
-	in = fopen(name, "r");
+	in = fopen(machine_file, "r");
 	assert_non_null(in);
 	said[fread(said, 1, sizeof(said) - 1, in)] = '\0';
 	fclose(in);
@@ -474,4 +459,4 @@ TEST(events_of_an_extra_register_are_injected_on_any_cpu)
 	assert_listed("");
 }
 
-TEST_GROUP(create_file, remove_file);
+TEST_GROUP(machine_file_create, machine_file_remove);
