@@ -45,6 +45,14 @@ static u32 control_of(const struct bpmu_pmu *pmu, u64 *on)
 	return BPMU_MSR_DEBUGCTL;
 }
 
+/* Checks if the branch records are on, which a debug exception or another agent may turn off. */
+static bool are_on(const struct bpmu_pmu *pmu)
+{
+	u64 on;
+
+	return bpmu_rdmsr(control_of(pmu, &on)) & on;
+}
+
 /**
  * bpmu_branches_recorded() - check if this CPU records branches
  * @pmu: PMU of this CPU
@@ -268,7 +276,8 @@ u32 bpmu_branches_read(const struct bpmu_bank *bank, struct bpmu_branch *to)
  *	debug exception or another agent has turned the records off, or if the CPU is about to
  *	switch to another thread and has its calls already; else to 0
  *
- * Records that were turned off still have calls that have returned since. They are cleared.
+ * Records that were turned off still have calls that have returned since: bpmu_branches_resume()
+ * clears them.
  *
  * Context: this CPU, NMI.
  * Return: number of addresses that were stored at @to.
@@ -280,16 +289,13 @@ u32 bpmu_branches_calls(const struct bpmu_bank *bank, u64 *to, u32 most, u16 *fl
 	u32 newest = newest_record(msrs);
 	const struct task_struct *owner = READ_ONCE(bank->branches->owner);
 	struct bpmu_branch call = { };
-	u64 on;
 	u32 i;
 
 	*flags = BPMU_SECTION_BROKEN;
 	if (owner && owner != current)
 		return 0;
-	if (!(bpmu_rdmsr(control_of(bank->pmu, &on)) & on)) {
-		bpmu_branches_clear(bank);
+	if (!are_on(bank->pmu))
 		return 0;
-	}
 	*flags = 0;
 	for (i = 0; i < lbr->depth; i++) {
 		call.from = bpmu_rdmsr(msrs->from + record_at(lbr, newest, i));
@@ -316,11 +322,10 @@ void bpmu_branches_take_calls(const struct bpmu_bank *bank, struct bpmu_calls *t
 	const struct bpmu_lbr *lbr = &bank->pmu->lbr;
 	const struct bpmu_lbr_msrs *msrs = bpmu_lbr_msrs(lbr);
 	u32 newest = newest_record(msrs);
-	u64 on;
 	u32 at;
 
 	to->nr = 0;
-	if (!(bpmu_rdmsr(control_of(bank->pmu, &on)) & on))
+	if (!are_on(bank->pmu))
 		return;
 	while (to->nr < lbr->depth) {
 		at = record_at(lbr, newest, to->nr);
@@ -400,7 +405,7 @@ void bpmu_branches_resume(const struct bpmu_bank *bank)
 	if (!bank->branches)
 		return;
 	/* Calls may have returned since the records were turned off. */
-	if (bank->branches->calls && !(bpmu_rdmsr(control_of(bank->pmu, &on)) & on))
+	if (bank->branches->calls && !are_on(bank->pmu))
 		bpmu_branches_clear(bank);
 	on = bank->branches->calls ? 0 : BPMU_DEBUGCTL_FREEZE;
 	clear_frozen(bank->pmu);
