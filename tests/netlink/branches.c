@@ -121,8 +121,7 @@ static NOINLINE void run_second(unsigned long n)
 
 /*
  * Makes the calling thread the only one that runs on its CPU, or ends this. Meanwhile the CPU
- * switches to no other thread, such as a kernel thread, at which branch records are cleared.
- * Returns 0, or -1 if the kernel refuses.
+ * switches to no other thread, such as a kernel thread. Returns 0, or -1 if the kernel refuses.
  */
 static int run_alone(bool alone)
 {
@@ -708,9 +707,7 @@ static NOINLINE unsigned int descend(unsigned int depth)
 	return below;
 }
 
-/*
- * A call stack that is deeper than the registers, or than the chain may be, is cut.
- */
+/* A call stack that is deeper than the registers, or than the chain may be, is cut. */
 TEST_F(branches, a_deep_call_stack_is_cut)
 {
 	static const struct {
