@@ -169,6 +169,22 @@ void vcore_next(struct vcore *core, uint64_t pc, unsigned int priv)
 		close_step(core, pc, priv);
 }
 
+/**
+ * vcore_fault() - enter into the emulator's trace that the latest instruction has faulted
+ * @core: core on which it has begun
+ *
+ * A branch that has faulted is not taken: it is not told to &vcore.taken.
+ */
+void vcore_fault(struct vcore *core)
+{
+	struct vcore_step *step = vcore_step(&core->trace, core->trace.end);
+
+	if (!core->open)
+		return;
+	close_step(core, step->insn->pc, step->insn->priv);
+	step->interrupted = true;
+}
+
 /*
  * Completes the last step if it is known where it leads: to the next instruction, unless it is a
  * branch.

@@ -17,6 +17,7 @@ void vcore_begin(struct vcore *core, const struct vcore_insn *insn);
 void vcore_access(struct vcore *core, const struct vcore_access *access);
 void vcore_assist(struct vcore *core);
 void vcore_next(struct vcore *core, uint64_t pc, unsigned int priv);
+void vcore_fault(struct vcore *core);
 void vcore_advance(struct vcore *core);
 uint64_t vcore_behind(const struct vcore *core);
 uint64_t vcore_oldest(struct vcore *core, uint64_t cycle);

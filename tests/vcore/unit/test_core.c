@@ -146,6 +146,37 @@ TEST(instructions_that_have_not_retired_are_behind)
 	vcore_free(core);
 }
 
+static void count_taken(void *data, const struct vcore_taken *branch)
+{
+	(void)branch;
+	++*(unsigned int *)data;
+}
+
+/* A branch that faults leads nowhere. It is told when it executes again. */
+TEST(a_branch_that_faults_is_not_taken)
+{
+	struct vcore *core = vcore_new(&vcore_ivb, &real, 0);
+	struct vcore_insn branch = nop(PC), target = nop(PC + 16 * SIZE);
+	unsigned int taken = 0;
+
+	assert_non_null(core);
+	branch.branch = VCORE_CALL;
+	core->taken = count_taken;
+	core->taken_data = &taken;
+	vcore_begin(core, &branch);
+	vcore_fault(core);
+	vcore_settle(core);
+	assert_int_equal(core->trace.retired, 1);
+	assert_int_equal(taken, 0);
+	vcore_begin(core, &branch);
+	vcore_begin(core, &target);
+	vcore_settle(core);
+	assert_int_equal(taken, 1);
+	vcore_fault(core);
+	assert_int_equal(core->trace.end, 3);
+	vcore_free(core);
+}
+
 /* A step drops accesses beyond VCORE_MAX_ACCESSES, and those that come after vcore_settle(). */
 TEST(surplus_accesses_are_dropped)
 {

@@ -71,6 +71,7 @@ enum vpmu_exact {
  * @exact: quantities that QEMU counts exactly, [&enum vpmu_exact][0 kernel, 1 user space]
  * @model_on: bitmap of VPMU_FOR_*: for what the core of this vCPU must be simulated
  * @last_pc: address of the latest instruction that began execution
+ * @block_pc: address of the latest block of translated code that began execution
  * @tsc_read: 1 if the latest instruction was RDTSC, whose result must be corrected
  * @paced: 1 if the simulated core has executed an instruction since it last halted
  * @until: number of instructions until a counter that interrupts may overflow, [0 kernel, 1 user
@@ -80,6 +81,7 @@ struct vpmu_score {
 	uint64_t exact[VPMU_EXACT][VPMU_PRIVS];
 	uint64_t model_on;
 	uint64_t last_pc;
+	uint64_t block_pc;
 	uint64_t tsc_read;
 	uint64_t paced;
 	uint64_t until[VPMU_PRIVS];

@@ -38,6 +38,8 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
+#define PAGE_MASK (~0xfffULL)
+
 EXPORT int qemu_plugin_version = QEMU_PLUGIN_API;
 
 static uint64_t self;
@@ -88,34 +90,44 @@ static void rep_again(unsigned int vcpu, void *data)
 }
 
 /*
- * Tells the simulated core where the last instruction leads, if it is a branch that is being
- * recorded: not to the handler of the interrupt that comes before @pc.
+ * Tells the simulated core where the last instruction leads, if branches are being recorded: not to
+ * the handler of the interrupt that comes before @pc.
  */
-static void lead_to(unsigned int vcpu, uint64_t pc)
+static void lead_to(struct vpmu_cpu *cpu, uint64_t pc)
 {
-	struct vpmu_cpu *cpu = vpmu_cpu(vcpu);
-
 	if (vpmu_lbr_records(cpu))
 		vcore_next(cpu->core, pc, vcore_priv(pc));
 }
 
 /*
- * Called at a fault. The faulting instruction does not retire, but has been counted when it began
- * to execute. It is therefore subtracted from the retired instructions; it is counted again when it
- * executes again. If the fetch of the instruction faulted, it has not been counted, and nothing is
- * subtracted.
+ * The last instruction has begun, but has faulted: it does not retire, and will be executed again.
+ * It has been counted as retired, so it is subtracted, and a branch leads nowhere.
+ */
+static void take_back(struct vpmu_cpu *cpu, unsigned int priv)
+{
+	cpu->score->exact[VPMU_INSTRUCTIONS][priv]--;
+	if (vpmu_lbr_records(cpu))
+		vcore_fault(cpu->core);
+}
+
+/*
+ * Called at a fault, before QEMU knows which instruction of a translated block has faulted: @from_pc
+ * is the address of the block. If the vCPU was not in this block, the fetch of the block faulted, and
+ * the instruction before has retired. QEMU uses one block for all virtual addresses of a physical
+ * page, so that only the position in the page is compared.
  */
 static void fault(unsigned int vcpu, enum qemu_plugin_discon_type type,
 		  uint64_t from_pc, uint64_t to_pc, void *data)
 {
-	struct vpmu_score *score = vpmu_cpu(vcpu)->score;
+	struct vpmu_cpu *cpu = vpmu_cpu(vcpu);
+	struct vpmu_score *score = cpu->score;
 
-	if (score->last_pc == from_pc)
-		score->exact[VPMU_INSTRUCTIONS][!(from_pc >> 63)]--;
+	if (score->last_pc && !((score->block_pc ^ from_pc) & ~PAGE_MASK))
+		take_back(cpu, vcore_priv(from_pc));
 	else
-		lead_to(vcpu, from_pc);
+		lead_to(cpu, from_pc);
 	score->last_pc = 0;
-	vpmu_erratum_interrupted(vpmu_cpu(vcpu), from_pc);
+	vpmu_erratum_interrupted(cpu, from_pc);
 	(void)type;
 	(void)to_pc;
 	(void)data;
@@ -125,13 +137,11 @@ static void interrupt(unsigned int vcpu, enum qemu_plugin_discon_type type,
 		      uint64_t from_pc, uint64_t to_pc, void *data)
 {
 	vpmu_erratum_interrupted(vpmu_cpu(vcpu), from_pc);
-	lead_to(vcpu, from_pc);
+	lead_to(vpmu_cpu(vcpu), from_pc);
 	(void)type;
 	(void)to_pc;
 	(void)data;
 }
-
-#define PAGE_MASK (~0xfffULL)
 
 struct special_site {
 	uint64_t pc;
@@ -262,14 +272,10 @@ static void add_access(struct qemu_plugin_insn *qinsn,
 	qemu_plugin_register_vcpu_mem_inline_per_vcpu(qinsn, rw, op, to, 1);
 }
 
-static void note_pc(struct qemu_plugin_insn *qinsn,
-		    const struct vcore_insn *insn)
+static void note(struct qemu_plugin_insn *qinsn, size_t offset, uint64_t value)
 {
-	enum qemu_plugin_op op = QEMU_PLUGIN_INLINE_STORE_U64;
-	struct qemu_plugin_u64 to = entry(offsetof(struct vpmu_score, last_pc));
-
-	qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(qinsn, op, to,
-							    insn->pc);
+	qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(qinsn, QEMU_PLUGIN_INLINE_STORE_U64,
+							    entry(offset), value);
 }
 
 static void each_time(struct qemu_plugin_insn *qinsn,
@@ -295,7 +301,7 @@ static void count_exactly(struct qemu_plugin_insn *qinsn,
 	add_access(qinsn, QEMU_PLUGIN_MEM_W, exact(VPMU_STORES, priv));
 	if (insn->rep)
 		each_time(qinsn, rep_again, QEMU_PLUGIN_CB_NO_REGS, insn);
-	note_pc(qinsn, insn);
+	note(qinsn, offsetof(struct vpmu_score, last_pc), insn->pc);
 }
 
 static void take_over(struct qemu_plugin_insn *qinsn, uint64_t pc,
@@ -333,15 +339,6 @@ static void amend_before(struct qemu_plugin_insn *qinsn,
 		qemu_plugin_register_vcpu_insn_exec_cond_cb(qinsn, amend_tsc,
 			QEMU_PLUGIN_CB_RW_REGS, QEMU_PLUGIN_COND_NE,
 			entry(offset), 0, NULL);
-}
-
-static void note_tsc(struct qemu_plugin_insn *qinsn)
-{
-	enum qemu_plugin_op op = QEMU_PLUGIN_INLINE_STORE_U64;
-	size_t offset = offsetof(struct vpmu_score, tsc_read);
-
-	qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(qinsn, op,
-							    entry(offset), 1);
 }
 
 /*
@@ -417,7 +414,7 @@ static void translate(struct qemu_plugin_insn *qinsn, uint64_t page, bool last,
 	before->special = is_special;
 	before->tsc = vpmu_tsc_is_read(bytes, size);
 	if (before->tsc)
-		note_tsc(qinsn);
+		note(qinsn, offsetof(struct vpmu_score, tsc_read), 1);
 }
 
 static void enters_kernel(unsigned int vcpu, void *data)
@@ -460,6 +457,9 @@ static void tb_trans(struct qemu_plugin_tb *tb, void *data)
 	size_t i;
 
 	leave_in_kernel(tb);
+	if (vpmu_level() && !vpmu_options.least)
+		note(qemu_plugin_tb_get_insn(tb, 0), offsetof(struct vpmu_score, block_pc),
+		     qemu_plugin_tb_vaddr(tb));
 	for (i = 0; i < nr; i++)
 		translate(qemu_plugin_tb_get_insn(tb, i), page, i + 1 == nr, &before);
 	(void)data;
