@@ -17,10 +17,22 @@ static const enum vcore_plain level_counts[] = {
 	[VCORE_AT_MEMORY] = VCORE_L3_MISS,
 };
 
-static void count_load(uint64_t *plain, const struct vcore_flight *load,
+/*
+ * Returns the cycles from the execution of a load until it had its data. A load whose data a store
+ * has forwarded, and one from a device, have not looked into the L1D.
+ */
+static uint64_t cycles_of(const struct vcore_params *params, const struct vcore_flight *load)
+{
+	if (load->hit_at)
+		return load->done + params->memory.l1d.latency - load->hit_at;
+	return load->access->device ? params->memory.memory : params->back.forward;
+}
+
+static void count_load(const struct vcore *core, uint64_t *plain, const struct vcore_flight *load,
 		       bool locked)
 {
 	plain[VCORE_LOADS]++;
+	plain[VCORE_SLOW_LOADS] += cycles_of(core->params, load) > core->slow;
 	plain[VCORE_LOCK_LOADS] += locked;
 	plain[VCORE_SPLIT_LOADS] += load->split;
 	plain[VCORE_STLB_MISS_LOADS] += load->walked;
@@ -71,7 +83,7 @@ static void retire_uop(struct vcore_ooo *ooo, const struct vcore_flight *flight,
 	if (!access)
 		return;
 	if (flight->type == VCORE_LOAD && !insn->prefetch) {
-		count_load(plain, flight, insn->locked);
+		count_load(ooo->core, plain, flight, insn->locked);
 		vcore_lsq_retire_load(ooo);
 	} else if (flight->type == VCORE_STA) {
 		plain[VCORE_STORES]++;
@@ -181,6 +193,41 @@ static void tell_tagged(struct vcore_ooo *ooo, const struct vcore_rob *rob)
 	vcore_tag_retire(&ooo->core->tag, &tagged);
 }
 
+static void note_access(struct vcore *core, const struct vcore_flight *flight)
+{
+	struct vcore_accessed *to = &core->accessed;
+
+	if (!flight->access || to->insn->prefetch)
+		return;
+	if (flight->type == VCORE_STA) {
+		to->store = true;
+		to->store_va = flight->access->va;
+	}
+	if (flight->type != VCORE_LOAD)
+		return;
+	to->load = true;
+	to->load_va = flight->access->va;
+	to->level = flight->level;
+	to->walked = flight->walked;
+	to->blocked = flight->blocked;
+	to->cycles = cycles_of(core->params, flight);
+	to->miss_cycles = flight->level > VCORE_AT_L1 ? flight->done - flight->miss_at : 0;
+}
+
+/* Notes the memory accesses of a slot that retires, for &vcore.accessed. */
+static void note_accesses(struct vcore_ooo *ooo, const struct vcore_rob *rob)
+{
+	struct vcore *core = ooo->core;
+	unsigned int i;
+
+	if (rob->slot.first_of_insn)
+		core->accessed = (struct vcore_accessed){
+			.insn = vcore_insn_of(ooo, rob->slot.step)
+		};
+	for (i = 0; core->accessed.insn && i < rob->nr; i++)
+		note_access(core, vcore_flight(ooo, rob->seq + i));
+}
+
 static void retire_slot(struct vcore_ooo *ooo, const struct vcore_rob *rob)
 {
 	uint64_t *plain = vcore_counts(ooo->core)->plain;
@@ -189,6 +236,8 @@ static void retire_slot(struct vcore_ooo *ooo, const struct vcore_rob *rob)
 
 	if (ooo->core->tag.flies && ooo->core->tag.slot == ooo->head)
 		tell_tagged(ooo, rob);
+	if (ooo->core->follows)
+		note_accesses(ooo, rob);
 	plain[VCORE_RETIRED_UOPS] += rob->nr;
 	plain[VCORE_RETIRED_MS_SLOTS] += rob->slot.microcode;
 	for (i = 0; i < rob->nr; i++)

@@ -108,6 +108,7 @@ enum vcore_plain {
 	VCORE_L3_HIT_XSNP_HITM,		/* event MEM_LOAD_UOPS_LLC_HIT_RETIRED.XSNP_HITM */
 	VCORE_L3_HIT_XSNP_HIT,		/* event MEM_LOAD_UOPS_LLC_HIT_RETIRED.XSNP_HIT */
 	VCORE_L3_MISS,
+	VCORE_SLOW_LOADS,		/* loads that took more cycles than &vcore.slow */
 	VCORE_BLOCKED_FORWARD,		/* event LD_BLOCKS.STORE_FORWARD */
 	VCORE_ALIAS_4K,			/* event LD_BLOCKS_PARTIAL.ADDRESS_ALIAS */
 	/* events of the memory subsystem */

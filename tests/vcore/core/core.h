@@ -30,6 +30,35 @@ struct vcore_taken {
 };
 
 /**
+ * struct vcore_accessed - memory accesses of an instruction that has retired
+ * @insn: the instruction; of a fused pair the first one. NULL if no instruction has retired
+ * @load: the instruction loads; false for a software prefetch
+ * @store: the instruction stores
+ * @load_va: virtual address of the load
+ * @store_va: virtual address of the store
+ * @level: &enum vcore_level that the load hit, the L1 if a store has forwarded the data;
+ *	VCORE_NO_ACCESS if a device has them
+ * @walked: the load missed both TLBs
+ * @blocked: the load has waited for a store that overlaps but could not forward
+ * @cycles: cycles from the load's execution until it had its data
+ * @miss_cycles: cycles from the L1D miss of the load until it had its data; 0 without a miss
+ *
+ * If an instruction has several loads, or several stores, the last one counts.
+ */
+struct vcore_accessed {
+	const struct vcore_insn *insn;
+	bool load;
+	bool store;
+	uint64_t load_va;
+	uint64_t store_va;
+	uint8_t level;
+	bool walked;
+	bool blocked;
+	uint64_t cycles;
+	uint64_t miss_cycles;
+};
+
+/**
  * struct vcore - an out-of-order core, or one thread of an in-order core
  * @params: sizes and latencies
  * @ideal: units that are simulated as perfect
@@ -56,6 +85,9 @@ struct vcore_taken {
  * @retired_data: first argument of @retired
  * @tag: counts slots or cycles, and tags a slot
  * @fetches: counts fetches of an out-of-order core, and tags one
+ * @slow: loads that take more cycles than this are counted as slow
+ * @follows: @accessed is kept up to date
+ * @accessed: memory accesses of the last instruction that has retired; only in an out-of-order core
  * @retired_at: cycle in which the last instruction has retired; only in an out-of-order core
  * @retire_latency: cycles from the retirement of the instruction before it to @retired_at
  */
@@ -79,6 +111,9 @@ struct vcore {
 	void *retired_data;
 	struct vcore_tag tag;
 	struct vcore_fetches fetches;
+	uint64_t slow;
+	bool follows;
+	struct vcore_accessed accessed;
 	uint64_t retired_at;
 	uint64_t retire_latency;
 };

@@ -90,7 +90,7 @@ static const char *const plain_names[] = {
 	"retired_uops", "load_uops", "store_uops", "lock_loads", "split_loads",
 	"split_stores", "stlb_miss_loads", "stlb_miss_stores", "l1_hit",
 	"lfb_hit", "l2_hit", "l3_hit", "l3_hit_xsnp_hitm", "l3_hit_xsnp_hit",
-	"l3_miss", "blocked_forward", "alias_4k", "l1_replaced", "l1_pending",
+	"l3_miss", "slow_loads", "blocked_forward", "alias_4k", "l1_replaced", "l1_pending",
 	"fills_full", "dtlb_load_stlb_hit", "dtlb_load_walks",
 	"dtlb_load_walk_cycles", "dtlb_store_stlb_hit", "dtlb_store_walks",
 	"dtlb_store_walk_cycles", "l2_demand_reads", "l2_demand_read_hits",
