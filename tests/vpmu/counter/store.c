@@ -17,11 +17,14 @@
 
 #include <string.h>
 
+#include "machine/level.h"
 #include "machine/options.h"
 #include "pmi.h"
 
-/* MSRs: IA32_DS_AREA, IA32_PEBS_ENABLE, MSR_PEBS_DATA_CFG */
+/* MSRs: IA32_DS_AREA, IA32_PEBS_ENABLE, MSR_PEBS_DATA_CFG, MSR_PEBS_LD_LAT_THRESHOLD */
 #define DS_AREA 0x600
+#define LATENCY 0x3f6
+#define LATENCY_BITS 0xffffull
 #define PEBS_ENABLE 0x3f1
 #define DATA_CFG 0x3f2
 
@@ -51,8 +54,62 @@
 #define GPRS 18
 /* word of the basic group that has the TSC */
 #define TSC_WORD 3
-/* field of the record's first word: the record's size in bytes */
+/*
+ * fields of the record's first word: the record's size in bytes, and the retire latency in cycles.
+ * That it saturates is an assumption
+ */
 #define SIZE_SHIFT 48
+#define RETIRE_SHIFT 32
+#define RETIRE_MOST 0xffffull
+
+/*
+ * Words of the group of memory accesses: address, source of the data, latencies. The word of
+ * latencies has that of the load, up to format 4, or that of the instruction in bits 15:0 and that of
+ * the miss in bits 47:32. They saturate, which is an assumption.
+ */
+#define MEMORY_ADDRESS 0
+#define MEMORY_SOURCE 1
+#define MEMORY_LATENCY 2
+#define MEMORY_CACHE_SHIFT 32
+#define CYCLES_MOST 0xffffull
+
+/*
+ * Events whose records have source and latency: MEM_TRANS_RETIRED.LOAD_LATENCY and STORE_SAMPLE of
+ * P-cores, MEM_UOPS_RETIRED.LOAD_LATENCY and STORE_LATENCY of E-cores
+ */
+#define LOAD_LATENCY 0x01cd
+#define STORE_LATENCY 0x02cd
+#define SMALL_LOAD_LATENCY 0x05d0
+#define SMALL_STORE_LATENCY 0x06d0
+/* events of retired loads and stores; a bit of the unit mask says which */
+#define MEMORY_UOPS 0xd0
+#define UMASK_STORE 0x0200
+/* LD_BLOCKS.STORE_FORWARD, the auxiliary event */
+#define AUX 0x8203
+#define SEL_EN VPMU_BIT(22)
+
+/*
+ * Bits of the word of the source that say what delayed the access: a page walk, a store that could
+ * not forward; and that it is locked. Source: Linux, union intel_x86_pebs_dse
+ */
+struct source_bits {
+	uint64_t walked, locked, blocked;
+};
+
+static const struct source_bits source_bits[] = {
+	[VPMU_SOURCE_SKL] = { VPMU_BIT(4), VPMU_BIT(5), VPMU_BIT(6) },
+	[VPMU_SOURCE_GRT] = { VPMU_BIT(5), VPMU_BIT(4), VPMU_BIT(6) },
+	[VPMU_SOURCE_CMT] = { VPMU_BIT(6), VPMU_BIT(5), VPMU_BIT(7) },
+	[VPMU_SOURCE_LNC] = { VPMU_BIT(10), VPMU_BIT(11), VPMU_BIT(12) },
+};
+
+/* codes of where a load found its data (Linux, pebs_data_source and what is written into it) */
+static const uint8_t source_codes[][VCORE_AT_MEMORY + 1] = {
+	[VPMU_SOURCE_SKL] = { 0xe, 1, 2, 3, 4, 6, 7, 0xa },
+	[VPMU_SOURCE_GRT] = { 0xe, 1, 2, 3, 4, 5, 6, 0xa },
+	[VPMU_SOURCE_CMT] = { 0xe, 1, 2, 3, 4, 6, 8, 0xa },
+	[VPMU_SOURCE_LNC] = { 0, 1, 3, 5, 8, 0xc, 0xd, 0x11 },
+};
 
 static bool (*access_memory)(struct vpmu_cpu *cpu, uint64_t va, void *bytes, unsigned int size,
 			     bool write);
@@ -142,22 +199,119 @@ static void add_branches(const struct vpmu_cpu *cpu, struct vpmu_stored *record,
 	}
 }
 
+/* Returns the retire latency of the latest instruction; 0 if the CPU model does not record it. */
+static uint64_t retire_cycles(const struct vpmu_cpu *cpu)
+{
+	uint64_t latency = cpu->core->retire_latency;
+
+	if (!(cpu->part->capable & VPMU_CAP_PEBS_TIMING))
+		return 0;
+	return latency < RETIRE_MOST ? latency : RETIRE_MOST;
+}
+
+/* Returns event code and unit mask that a counter counts; 0 for a fixed counter. */
+static unsigned int code_of(const struct vpmu_cpu *cpu, unsigned int number)
+{
+	return number < 32 ? cpu->select[number] & 0xffff : 0;
+}
+
+/* Checks if an event is one of stores, so that its records are of the instruction's store. */
+static bool is_store(unsigned int code)
+{
+	return code == STORE_LATENCY || ((code & 0xff) == MEMORY_UOPS && code & UMASK_STORE);
+}
+
+/* Checks if a running counter counts the event that a record of the load latency needs beside. */
+static bool counts_aux(const struct vpmu_cpu *cpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < vpmu_nr_gp(cpu->part); i++)
+		if (code_of(cpu, i) == AUX && cpu->select[i] & SEL_EN && cpu->global_ctrl >> i & 1)
+			return true;
+	return false;
+}
+
+/*
+ * Checks if the records of an event have source and latency of the access. That they have neither
+ * without the auxiliary event is an assumption: Linux says that the information is not complete.
+ */
+static bool has_source(const struct vpmu_cpu *cpu, unsigned int code)
+{
+	if (code == LOAD_LATENCY && cpu->part->aux && !counts_aux(cpu))
+		return false;
+	if (cpu->part->source == VPMU_SOURCE_GRT || cpu->part->source == VPMU_SOURCE_CMT)
+		return code == SMALL_LOAD_LATENCY || code == SMALL_STORE_LATENCY;
+	return code == LOAD_LATENCY || code == STORE_LATENCY;
+}
+
+static uint64_t source_word(const struct vpmu_cpu *cpu, const struct vcore_accessed *accessed,
+			    bool store)
+{
+	const struct source_bits *bits = &source_bits[cpu->part->source];
+	uint64_t word = accessed->insn->locked ? bits->locked : 0;
+
+	if (store)
+		return word;
+	word |= source_codes[cpu->part->source][accessed->level];
+	if (accessed->walked)
+		word |= bits->walked;
+	if (accessed->blocked && VPMU_PEBS_FORMAT(cpu->part->capable) >= LONG_FORMAT)
+		word |= bits->blocked;
+	return word;
+}
+
+static uint64_t saturated(uint64_t cycles)
+{
+	return cycles < CYCLES_MOST ? cycles : CYCLES_MOST;
+}
+
+static uint64_t latency_word(const struct vpmu_cpu *cpu, const struct vcore_accessed *accessed)
+{
+	if (VPMU_PEBS_FORMAT(cpu->part->capable) < LONG_FORMAT)
+		return accessed->cycles;
+	return saturated(accessed->cycles) |
+	       saturated(accessed->miss_cycles) << MEMORY_CACHE_SHIFT;
+}
+
+/*
+ * Adds the memory access of the last instruction that has retired: zeros if it has none of the kind
+ * that the event counts. How long a store takes is not known when it retires. That events without
+ * source and latency have zeros there is an assumption.
+ */
+static void add_memory_access(const struct vpmu_cpu *cpu, struct vpmu_stored *record,
+		       unsigned int number)
+{
+	const struct vcore_accessed *accessed = &cpu->core->accessed;
+	unsigned int code = code_of(cpu, number);
+	uint64_t words[MEMORY] = { 0 };
+	bool store = is_store(code) || !accessed->load;
+
+	if (store ? accessed->store : accessed->load) {
+		words[MEMORY_ADDRESS] = store ? accessed->store_va : accessed->load_va;
+		if (has_source(cpu, code))
+			words[MEMORY_SOURCE] = source_word(cpu, accessed, store);
+		if (has_source(cpu, code) && !store)
+			words[MEMORY_LATENCY] = latency_word(cpu, accessed);
+	}
+	add_words(record, words, MEMORY);
+}
+
 static void fill_in(struct vpmu_cpu *cpu, struct vpmu_stored *record,
 		    const struct vpmu_happened *event)
 {
 	uint64_t cfg = is_adaptive(cpu, event->number) ? cpu->store.config : 0;
 	uint64_t basic[BASIC] = { 0, event->pc, event->counters };
-	const uint64_t memory[MEMORY] = { 0 };
 
 	record->tsc = TSC_WORD * sizeof(*basic);
 	add_words(record, basic, BASIC);
 	if (cfg & CFG_MEMORY)
-		add_words(record, memory, MEMORY);
+		add_memory_access(cpu, record, event->number);
 	if (cfg & CFG_GPR)
 		add_registers(record, event->next);
 	if (cfg & CFG_LBR)
 		add_branches(cpu, record, CFG_LBRS(cfg));
-	*basic = cfg | (uint64_t)record->size << SIZE_SHIFT;
+	*basic = cfg | (uint64_t)record->size << SIZE_SHIFT | retire_cycles(cpu) << RETIRE_SHIFT;
 	memcpy(record->bytes, basic, sizeof(*basic));
 }
 
@@ -244,9 +398,27 @@ bool vpmu_store_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 		*value = cpu->store.enable;
 	else if (msr == DATA_CFG)
 		*value = cpu->store.config;
+	else if (msr == LATENCY)
+		*value = cpu->store.latency;
 	else
 		return false;
 	return true;
+}
+
+/*
+ * Lets the core note memory accesses while records have them, which needs its simulation also for
+ * events that are counted without it; and tells it which loads are slow.
+ */
+static void follow(struct vpmu_cpu *cpu)
+{
+	struct vcore *core = cpu->core;
+
+	core->follows = cpu->store.enable && cpu->store.config & CFG_MEMORY;
+	core->slow = cpu->store.latency;
+	if (core->follows)
+		vpmu_model_wanted(cpu, VPMU_FOR_ACCESSES);
+	else
+		vpmu_model_unwanted(cpu, VPMU_FOR_ACCESSES);
 }
 
 /* Checks if an address is canonical: bits 63:47 are equal. */
@@ -278,6 +450,9 @@ bool vpmu_store_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	} else if (msr == DATA_CFG) {
 		reg = &cpu->store.config;
 		legal = CFG_BITS;
+	} else if (msr == LATENCY) {
+		reg = &cpu->store.latency;
+		legal = LATENCY_BITS;
 	} else {
 		return false;
 	}
@@ -285,5 +460,6 @@ bool vpmu_store_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 		cpu->illegal_writes++;
 	else
 		*reg = value;
+	follow(cpu);
 	return true;
 }

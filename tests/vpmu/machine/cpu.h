@@ -226,11 +226,13 @@ struct vpmu_pebs {
  * @area: IA32_DS_AREA
  * @enable: IA32_PEBS_ENABLE
  * @config: MSR_PEBS_DATA_CFG
+ * @latency: MSR_PEBS_LD_LAT_THRESHOLD
  */
 struct vpmu_store {
 	uint64_t area;
 	uint64_t enable;
 	uint64_t config;
+	uint64_t latency;
 };
 
 /* MSR of the first register of IBS, and number of the registers */

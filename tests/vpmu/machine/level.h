@@ -34,6 +34,7 @@ enum vpmu_level {
 #define VPMU_FOR_SIBLING 128
 #define VPMU_FOR_IBS 256
 #define VPMU_FOR_FETCHES 512
+#define VPMU_FOR_ACCESSES 1024
 
 /*
  * When a tool multiplexes events, counters stop only for a short time. After the counters have

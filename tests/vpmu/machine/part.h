@@ -27,6 +27,17 @@ enum vpmu_extra {
 	VPMU_EXTRAS
 };
 
+/*
+ * How a precise record says where a load found its data: as on P-cores since Skylake, Gracemont,
+ * Crestmont, or Lion Cove
+ */
+enum vpmu_source {
+	VPMU_SOURCE_SKL,
+	VPMU_SOURCE_GRT,
+	VPMU_SOURCE_CMT,
+	VPMU_SOURCE_LNC
+};
+
 /* IA32_PERF_CAPABILITIES (SDM Vol. 4): its bits FW_WRITE and PERF_METRICS_AVAILABLE */
 #define VPMU_CAP_FULL_WRITE VPMU_BIT(13)
 #define VPMU_CAP_METRICS VPMU_BIT(15)
@@ -62,6 +73,8 @@ enum vpmu_extra {
 /* PEBS_FMT of IA32_PERF_CAPABILITIES; PEBS_BASELINE, with which the formats are adaptive */
 #define VPMU_PEBS_FORMAT(capable) ((capable) >> 8 & 0xf)
 #define VPMU_CAP_PEBS_BASELINE VPMU_BIT(14)
+/* PEBS_TIMING_INFO: adaptive records have the retire latency */
+#define VPMU_CAP_PEBS_TIMING VPMU_BIT(17)
 #define VPMU_CAP_ADAPTIVE_PEBS(format) (VPMU_CAP_PEBS_BASELINE | VPMU_CAP_PEBS(format))
 
 struct vpmu_event;
@@ -115,6 +128,9 @@ struct vpmu_iio_part;
  * @capable: value of IA32_PERF_CAPABILITIES
  * @arch_pebs: bitmap of the groups that an architectural PEBS record of the CPU model can have,
  *	bits as in IA32_PMC_GPn_CFG_C; 0 for no such records
+ * @source: how a precise record says where a load found its data
+ * @aux: a precise record of the load latency has the source of the data only while a counter counts
+ *	the event 03/82, too
  * @lbr: number of branch records in model-specific MSRs, or 0
  * @arch_lbr: maximum number of branch records in architectural MSRs, or 0
  * @select_reserved: reserved bits of an event select
@@ -168,6 +184,8 @@ struct vpmu_part {
 	uint32_t capabilities;
 	uint64_t capable;
 	uint64_t arch_pebs;
+	enum vpmu_source source;
+	bool aux;
 	unsigned int lbr;
 	unsigned int arch_lbr;
 	uint64_t select_reserved;

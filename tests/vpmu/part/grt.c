@@ -35,6 +35,8 @@ static const struct vpmu_event events[] = {
 	{ 0x0234, VCORE_NO_EXECUTE_L2 },
 	{ 0x0234, VCORE_NO_EXECUTE_L3 | VPMU_LESS },
 	{ 0x0434, VCORE_NO_EXECUTE_L3 },
+	{ 0x05d0, VCORE_SLOW_LOADS },
+	{ 0x06d0, VCORE_STORES },
 	/*
 	 * Events of Arctic Wolf, a successor of Gracemont: off-module responses, which MSR_OMR_0 to
 	 * MSR_OMR_3 filter.
@@ -73,6 +75,7 @@ const struct vpmu_part vpmu_adl_e = {
 	VPMU_INTEL_V4,
 	.fixed_reserved = 0x444,
 	.capable = VPMU_CAP_FULL_WRITE | VPMU_CAP_ADAPTIVE_PEBS(5),
+	.source = VPMU_SOURCE_GRT,
 	.arch_lbr = 32,
 	.select_reserved = ~0xffdfffffull,
 	.core = &vcore_grt,

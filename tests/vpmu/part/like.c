@@ -44,6 +44,10 @@
  *	enabling for Intel platforms", which names Panther Lake and Clearwater Forest. Later models
  *	are assumed to have it, too
  * @pebs: format of the CPU model's PEBS records, 0 for that of @part; source: Linux, ds.c
+ * @timing: PEBS records have the retire latency; source: Intel's metrics, which ask for it
+ * @source: see &vpmu_part.source; 0 for that of @part
+ * @whole: the model needs no auxiliary event, see &vpmu_part.aux; source: Linux, where
+ *	PMU_FL_MEM_LOADS_AUX is set
  * @core_type: core type in CPUID leaf 0x1A, 0 if the model is not hybrid
  * @native: native model ID in CPUID leaf 0x1A
  * @other: name of the CPU model of the next core type, or NULL
@@ -68,6 +72,9 @@ struct like {
 	bool bitmaps;
 	bool arch_pebs;
 	unsigned int pebs;
+	bool timing;
+	enum vpmu_source source;
+	bool whole;
 	unsigned int core_type;
 	unsigned int native;
 	const char *other;
@@ -119,16 +126,17 @@ static const struct like parts[] = {
 	  .cbo = &vpmu_skx_cbo, .server = &vpmu_skx_server,
 	  .imc = &vpmu_skx_imc, .iio = &vpmu_skx_iio },
 	{ .name = "icl", .part = &vpmu_spr,
-	  .uncore = &vpmu_icl_uncore, .mchbar = &vpmu_icl_mchbar, .metrics = 4, .pebs = 4 },
+	  .uncore = &vpmu_icl_uncore, .mchbar = &vpmu_icl_mchbar, .metrics = 4, .pebs = 4, .whole = true },
 	{ .name = "icx", .part = &vpmu_spr, .cbo = &vpmu_icx_cbo, .server = &vpmu_skx_server,
 	  .imc = &vpmu_icx_imc, .iio = &vpmu_icx_iio, .metrics = 4,
-	  .pebs = 4 },
+	  .pebs = 4, .whole = true },
 	{ .name = "tgl", .part = &vpmu_spr,
-	  .uncore = &vpmu_tgl_uncore, .mchbar = &vpmu_tgl_mchbar, .metrics = 4, .pebs = 4 },
+	  .uncore = &vpmu_tgl_uncore, .mchbar = &vpmu_tgl_mchbar, .metrics = 4, .pebs = 4, .whole = true },
 	{ .name = "rkl", .part = &vpmu_spr,
-	  .uncore = &vpmu_tgl_uncore, .mchbar = &vpmu_rkl_mchbar, .metrics = 4, .pebs = 4 },
+	  .uncore = &vpmu_tgl_uncore, .mchbar = &vpmu_rkl_mchbar, .metrics = 4, .pebs = 4, .whole = true },
 	{ .name = "emr", .part = &vpmu_spr, .imc = &vpmu_emr_imc, .metrics = 8 },
-	{ .name = "gnr", .part = &vpmu_spr, .imc = &vpmu_gnr_imc, .metrics = 8, .bitmaps = true },
+	{ .name = "gnr", .part = &vpmu_spr, .imc = &vpmu_gnr_imc, .metrics = 8, .bitmaps = true,
+	  .timing = true, .whole = true },
 	/*
 	 * Alder Lake without E-cores, then Alder Lake without P-cores. CPUID enumerates all
 	 * counters of the only core type.
@@ -149,22 +157,30 @@ static const struct like parts[] = {
 	{ .name = "knl", .part = &vpmu_slm, .imc = &vpmu_knl_imc, .width = 40, .slots = 2 },
 	{ .name = "snr", .part = &vpmu_adl_e, .nr_gp = 4, .pebs = 4 },
 	{ .name = "ehl", .part = &vpmu_adl_e, .nr_gp = 4, .pebs = 4 },
-	{ .name = "srf", .part = &vpmu_adl_e, .nr_gp = 8 },
-	{ .name = "grr", .part = &vpmu_adl_e, .nr_gp = 8 },
+	{ .name = "srf", .part = &vpmu_adl_e, .nr_gp = 8, .source = VPMU_SOURCE_CMT },
+	{ .name = "grr", .part = &vpmu_adl_e, .nr_gp = 8, .source = VPMU_SOURCE_CMT },
 	{ .name = "cwf", .part = &vpmu_adl_e, .version = 6, .nr_gp = 8, .bitmaps = true,
 	  .arch_pebs = true },
 	{ .name = "mtl", .part = &vpmu_adl, .mchbar = &vpmu_mtl_mchbar, .metrics = 8,
-	  .bitmaps = true, .core_type = BIG, .native = 2, .other = "mtl-e" },
+	  .bitmaps = true, .timing = true, .whole = true,
+	  .core_type = BIG, .native = 2, .other = "mtl-e" },
 	{ .name = "mtl-e", .part = &vpmu_adl_e,
-	  .nr_gp = 8, .bitmaps = true, .core_type = SMALL, .native = 2 },
+	  .nr_gp = 8, .bitmaps = true, .timing = true, .source = VPMU_SOURCE_CMT,
+	  .core_type = SMALL, .native = 2 },
 	{ .name = "arl", .part = &vpmu_adl, .version = 6, .metrics = 8, .nr_gp = 10,
-	  .offcore = LNC_OFFCORE, .bitmaps = true, .core_type = BIG, .native = 3, .other = "arl-e" },
+	  .offcore = LNC_OFFCORE, .bitmaps = true, .timing = true, .source = VPMU_SOURCE_LNC,
+	  .whole = true,
+	  .core_type = BIG, .native = 3, .other = "arl-e" },
 	{ .name = "arl-e", .part = &vpmu_adl_e, .version = 6,
-	  .nr_gp = 8, .bitmaps = true, .core_type = SMALL, .native = 3, .other = "mtl-e" },
+	  .nr_gp = 8, .bitmaps = true, .timing = true, .source = VPMU_SOURCE_CMT,
+	  .core_type = SMALL, .native = 3, .other = "mtl-e" },
 	{ .name = "lnl", .part = &vpmu_adl, .version = 6, .metrics = 8, .nr_gp = 10,
-	  .offcore = LNC_OFFCORE, .bitmaps = true, .core_type = BIG, .native = 3, .other = "lnl-e" },
+	  .offcore = LNC_OFFCORE, .bitmaps = true, .timing = true, .source = VPMU_SOURCE_LNC,
+	  .whole = true,
+	  .core_type = BIG, .native = 3, .other = "lnl-e" },
 	{ .name = "lnl-e", .part = &vpmu_adl_e, .version = 6,
-	  .nr_gp = 8, .bitmaps = true, .core_type = SMALL, .native = 3 },
+	  .nr_gp = 8, .bitmaps = true, .timing = true, .source = VPMU_SOURCE_CMT,
+	  .core_type = SMALL, .native = 3 },
 	{ .name = "ptl", .part = &vpmu_adl, .version = 6, .metrics = 8, .nr_gp = 10,
 	  .offcore = LNC_OFFCORE, .bitmaps = true, .arch_pebs = true, .core_type = BIG, .native = 4,
 	  .other = "ptl-e" },
@@ -176,7 +192,7 @@ static const struct like parts[] = {
 	 * Tremont, has.
 	 */
 	{ .name = "lkf", .part = &vpmu_adl, .nr_gp = 4, .nr_fixed = 3, .core_type = BIG,
-	  .pebs = 4, .other = "lkf-e" },
+	  .pebs = 4, .whole = true, .other = "lkf-e" },
 	{ .name = "lkf-e", .part = &vpmu_adl_e, .nr_gp = 4, .pebs = 4, .core_type = SMALL },
 	{ .name = "nvl", .part = &vpmu_adl, .version = 6, .metrics = 8, .nr_gp = 10,
 	  .omr = 0x40ffffff0000ffff, .bitmaps = true, .arch_pebs = true, .core_type = BIG, .native = 5,
@@ -247,6 +263,12 @@ const struct vpmu_part *vpmu_part_like(const char *name)
 		made[i].capable &= ~VPMU_CAP_PEBS(0xfull);
 		made[i].capable |= VPMU_CAP_PEBS(like->pebs);
 	}
+	if (like->source)
+		made[i].source = like->source;
+	if (like->whole)
+		made[i].aux = false;
+	if (like->timing)
+		made[i].capable |= VPMU_CAP_PEBS_TIMING;
 	if (like->version)
 		made[i].version = like->version;
 	if (like->nr_fixed)

@@ -61,6 +61,8 @@ static const struct vpmu_event events[] = {
 	{ 0x01000820, VCORE_OFFCORE_READ_CYCLES },
 	{ 0x01000120, VCORE_OFFCORE_READ_CYCLES },
 	{ 0x010009b0, VCORE_DIVIDER_ACTIVE },
+	{ 0x01cd, VCORE_SLOW_LOADS },
+	{ 0x02cd, VCORE_STORES },
 	{ 0x01b2, VPMU_PORTS(0x01) },
 	{ 0x02b2, VPMU_PORTS(0x02) },
 	{ 0x04b2, VPMU_PORTS(0x0c) },
@@ -111,6 +113,8 @@ static bool spr_wrong_counter(unsigned int code, unsigned int counter)
 
 	if (code == 0x04a4 || code == 0x08a4)
 		return counter != 0;
+	if (code == 0x01cd || code == 0x02cd)
+		return (counter != 0) == (code == 0x02cd);
 	if (counter < 4 || counter >= 32)
 		return false;
 	return (event >= 0x01 && event <= 0x8f && event != 0x2e &&
@@ -145,6 +149,7 @@ static const struct vpmu_event *const *spr_events_of(uint64_t select,
 	.select_reserved = ~0xffdfffffull, \
 	.core = &vcore_spr, \
 	.prefetch = 0xf, \
+	.aux = true, \
 	.extra = { 0x3fffffffff, 0x3fffffffff, 0x7fff1f }, \
 	.events = spr_events_of
 

@@ -45,6 +45,7 @@ static void lose(struct vpmu_cpu *cpu)
 	vpmu_model_unwanted(cpu, VPMU_FOR_BRANCHES);
 	vpmu_model_unwanted(cpu, VPMU_FOR_IBS);
 	vpmu_model_unwanted(cpu, VPMU_FOR_FETCHES);
+	vpmu_model_unwanted(cpu, VPMU_FOR_ACCESSES);
 	memset(cpu->select, 0, sizeof(cpu->select));
 	memset(&cpu->metrics, 0, sizeof(cpu->metrics));
 	memset(cpu->extra, 0, sizeof(cpu->extra));

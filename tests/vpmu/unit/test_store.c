@@ -12,6 +12,7 @@
 #include "counter/pebs.h"
 #include "counter/pmi.h"
 #include "counter/store.h"
+#include "machine/level.h"
 
 /* MSR addresses. Source: SDM Vol. 4, table 2-2 */
 #define SELECT 0x186
@@ -24,6 +25,7 @@
 #define DS_AREA 0x600
 #define PEBS_ENABLE 0x3f1
 #define DATA_CFG 0x3f2
+#define LATENCY 0x3f6
 
 #define ADAPTIVE VPMU_BIT(34)
 #define FIXED_ADAPTIVE VPMU_BIT(32)
@@ -284,6 +286,132 @@ TEST(a_record_has_the_groups_of_a_counter_that_asks_for_them)
 	arrive(cpu, 0x1000, 1);
 	arrive(cpu, 0x1001, 1);
 	assert_int_equal(last.size, PLAIN + 144);
+}
+
+/* A load that missed the L1D and both TLBs, and that is locked and was blocked */
+static const struct vcore_insn locked_insn = { .locked = true };
+static const struct vcore_accessed load = {
+	.insn = &locked_insn, .load = true, .load_va = 0x7f0000001040, .level = VCORE_AT_SNOOP_HITM,
+	.walked = true, .blocked = true, .cycles = 300, .miss_cycles = 280,
+};
+
+/* Lets counter 1 of a part count an event after @accessed, so that its next event is recorded. */
+static struct vpmu_cpu *record_access(const struct vpmu_part *part, unsigned int code,
+				      const struct vcore_accessed *accessed)
+{
+	unsigned int counter = code == 0x02cd ? 0 : 1;
+	struct vpmu_cpu *cpu = new_machine(part, 4096, PLAIN);
+	uint64_t select = 0x10000 | VPMU_BIT(22) | ADAPTIVE | code;
+
+	store_wr(cpu, DATA_CFG, 1);
+	store_wr(cpu, PEBS_ENABLE, VPMU_BIT(counter));
+	wr(cpu, COUNTER_FULL + counter, MAX48);
+	wr(cpu, SELECT + counter, select);
+	wr(cpu, GLOBAL_CTRL, VPMU_BIT(counter) | VPMU_BIT(2));
+	cpu->core->counts[1].plain[VCORE_SLOW_LOADS]++;
+	cpu->core->counts[1].plain[VCORE_STORES]++;
+	arrive(cpu, 0x1000, 1);
+	cpu->core->counts[1].plain[VCORE_SLOW_LOADS]++;
+	cpu->core->counts[1].plain[VCORE_STORES]++;
+	cpu->core->accessed = *accessed;
+	arrive(cpu, 0x1001, 1);
+	return cpu;
+}
+
+TEST(a_record_has_the_memory_access_of_its_instruction)
+{
+	static const struct {
+		const char *part;
+		unsigned int code;
+		uint64_t source, latency;
+	} cases[] = {
+		{ "icl", 0x01cd, 7 | 0x30, 300 },
+		{ "gnr", 0x01cd, 7 | 0x70, 300 | 280ull << 32 },
+		{ "adl-n", 0x05d0, 6 | 0x70, 300 | 280ull << 32 },
+		{ "srf", 0x05d0, 8 | 0xe0, 300 | 280ull << 32 },
+		{ "lnl", 0x01cd, 0xd | 0x1c00, 300 | 280ull << 32 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		record_access(vpmu_part_like(cases[i].part), cases[i].code, &load);
+		assert_int_equal(records, 1);
+		assert_int_equal(last.size, PLAIN + 32);
+		assert_int_equal(word(PLAIN), 0x7f0000001040);
+		assert_int_equal(word(PLAIN + 8), cases[i].source);
+		assert_int_equal(word(PLAIN + 16), cases[i].latency);
+		assert_int_equal(word(PLAIN + 24), 0);
+	}
+}
+
+TEST(a_record_of_stores_has_their_address)
+{
+	const struct vcore_accessed both = {
+		.insn = &locked_insn, .load = true, .load_va = 0x1000, .store = true,
+		.store_va = 0x2000, .level = VCORE_AT_L1, .cycles = 5,
+	};
+
+	record_access(vpmu_part_like("gnr"), 0x02cd, &both);
+	assert_int_equal(records, 1);
+	assert_int_equal(word(PLAIN), 0x2000);
+	assert_int_equal(word(PLAIN + 8), 0x20);
+	assert_int_equal(word(PLAIN + 16), 0);
+	record_access(vpmu_part_like("gnr"), 0x01cd, &both);
+	assert_int_equal(word(PLAIN), 0x1000);
+	assert_int_equal(word(PLAIN + 8), 0x21);
+}
+
+TEST(without_the_auxiliary_event_a_record_lacks_the_source)
+{
+	struct vpmu_cpu *cpu = record_access(&vpmu_spr, 0x01cd, &load);
+
+	assert_int_equal(word(PLAIN), 0x7f0000001040);
+	assert_int_equal(word(PLAIN + 8), 0);
+	wr(cpu, SELECT + 2, 0x10000 | VPMU_BIT(22) | 0x8203);
+	set_field(0x28, BUFFER);
+	wr(cpu, COUNTER_FULL + 1, MAX48);
+	cpu->core->counts[1].plain[VCORE_SLOW_LOADS]++;
+	arrive(cpu, 0x1002, 1);
+	cpu->core->counts[1].plain[VCORE_SLOW_LOADS]++;
+	arrive(cpu, 0x1003, 1);
+	assert_int_equal(records, 2);
+	assert_int_equal(word(PLAIN + 8), 7 | 0x70);
+}
+
+TEST(the_core_notes_accesses_while_records_have_them)
+{
+	struct vpmu_cpu *cpu = new_machine(&vpmu_spr, 4096, PLAIN);
+
+	store_wr(cpu, LATENCY, 70);
+	assert_int_equal(cpu->core->slow, 70);
+	store_wr(cpu, DATA_CFG, 1);
+	assert_false(cpu->core->follows);
+	store_wr(cpu, PEBS_ENABLE, 1);
+	assert_true(cpu->core->follows);
+	assert_true(cpu->score->model_on & VPMU_FOR_ACCESSES);
+	store_wr(cpu, DATA_CFG, 2);
+	assert_false(cpu->core->follows);
+	assert_false(cpu->score->model_on & VPMU_FOR_ACCESSES);
+	assert_true(refuses(cpu, LATENCY, 0x10000));
+}
+
+TEST(a_record_has_the_retire_latency_on_models_that_write_it)
+{
+	struct vpmu_cpu *cpu = new_machine(vpmu_part_like("gnr"), 4096, PLAIN);
+
+	cpu->core->retire_latency = 77;
+	store_wr(cpu, PEBS_ENABLE, VPMU_BIT(32));
+	wr(cpu, FIXED, MAX48);
+	wr(cpu, FIXED_CTRL, 2);
+	wr(cpu, GLOBAL_CTRL, VPMU_BIT(32));
+	arrive(cpu, 0x1000, 1);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(word(0), (uint64_t)PLAIN << 48 | 77ull << 32);
+	cpu = count_to_8(4096, PLAIN, 0);
+	cpu->core->retire_latency = 77;
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(word(0), (uint64_t)PLAIN << 48);
 }
 
 TEST(reserved_bits_of_a_store_are_refused)
