@@ -114,6 +114,8 @@ struct bpmu_cpuid {
  * @BPMU_QUIRK_PERIOD_64: a counter that interrupts must start at a multiple of 64: errata BDM11,
  *	BDM55
  * @BPMU_QUIRK_SHARED_EXTRAS: the threads of a core share the extra registers of events
+ * @BPMU_QUIRK_FIXED0_NO_RETIRE: precise records of fixed counter 0 lack the retire latency (Liang,
+ *	"perf/x86/intel: Support Retire Latency"; of the performance core of Meteor Lake)
  */
 enum bpmu_quirk {
 	BPMU_QUIRK_SMT_LEAK = 1 << 0,
@@ -122,7 +124,8 @@ enum bpmu_quirk {
 	BPMU_QUIRK_PSYS_UNIT = 1 << 3,
 	BPMU_QUIRK_MICROJOULES = 1 << 4,
 	BPMU_QUIRK_PERIOD_64 = 1 << 5,
-	BPMU_QUIRK_SHARED_EXTRAS = 1 << 6
+	BPMU_QUIRK_SHARED_EXTRAS = 1 << 6,
+	BPMU_QUIRK_FIXED0_NO_RETIRE = 1 << 7
 };
 
 /**
@@ -645,6 +648,7 @@ struct bpmu_lbr {
  * @pebs: set of counters with precise records that can be read: of architectural PEBS, or, if
  *	@pebs_format is another one, of PEBS through the debug store (DS)
  * @pebs_values: precise records can have the values of counters
+ * @pebs_retire: precise records in a debug store have the retire latency
  * @pebs_metrics: precise records can have the slots and PERF_METRICS, too
  * @lbr: branch records
  * @ibs: what AMD's instruction-based sampling (IBS) of ops can do, BPMU_IBS_* bits of ibs.h; 0
@@ -672,6 +676,7 @@ struct bpmu_pmu {
 	u64 pebs;
 	u8 pebs_values;
 	u8 pebs_metrics;
+	u8 pebs_retire;
 	struct bpmu_lbr lbr;
 	u32 ibs;
 	u8 ibs_1293;
@@ -720,6 +725,7 @@ void bpmu_pmu_bitmaps(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid);
 void bpmu_pmu_selects(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid);
 void bpmu_pmu_pebs_format(struct bpmu_pmu *pmu, int has_pebs, int isolated, u64 capabilities);
 int bpmu_pmu_has_store(const struct bpmu_pmu *pmu);
+int bpmu_pmu_retires(const struct bpmu_pmu *pmu, u64 counters);
 void bpmu_pmu_pebs(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid,
 		   const struct bpmu_cpuid *groups);
 u32 bpmu_pmu_config_msr(u32 counter);

@@ -183,6 +183,8 @@ struct bpmu_ds {
  */
 #define BPMU_DS_RECORD_BYTES	32
 #define BPMU_DS_RECORD_SIZE(word) ((word) >> 48)
+/* retire latency, see BPMU_PEBS_RETIRE, in the same word; only if BPMU_PERF_CAP_TIMING is 1 */
+#define BPMU_DS_RETIRE_CYCLES(word) ((word) >> 32 & 0xffff)
 #define BPMU_DS_IP		1
 #define BPMU_DS_COUNTERS	2
 #define BPMU_DS_TSC		3
@@ -201,6 +203,8 @@ struct bpmu_ds {
 #define BPMU_PERF_CAP_METRICS	BPMU_BIT(15)
 /* PEBS_BASELINE: fixed counters have PEBS records too, and the formats from 4 on are adaptive */
 #define BPMU_PERF_CAP_BASELINE	BPMU_BIT(14)
+/* PEBS_TIMING_INFO: adaptive records have the retire latency (Linux, PMU_FL_RETIRE_LATENCY) */
+#define BPMU_PERF_CAP_TIMING	BPMU_BIT(17)
 /* PEBS_REC_FMT, the format of records of PEBS through the debug store */
 #define BPMU_PERF_CAP_PEBS(capabilities) ((capabilities) >> 8 & 0xf)
 /* value of &bpmu_pmu.pebs_format with architectural PEBS (Linux, intel_pebs_init()) */

@@ -144,6 +144,7 @@ const struct bpmu_part bpmu_intel_mtl = {
 	.gp_counters = 8,
 	.fixed_counters = 4,
 	.metrics = 8,
+	.quirks = BPMU_QUIRK_FIXED0_NO_RETIRE,
 	.uncore = &bpmu_intel_mtl_uncore,
 	.free = BPMU_FREE_ADL | BPMU_FREE_MEMORY64,
 	.mchbar = bpmu_intel_mtl_mchbar,

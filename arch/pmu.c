@@ -278,8 +278,8 @@ static u64 adaptive_counters(const struct bpmu_pmu *pmu)
 
 /**
  * bpmu_pmu_pebs_format() - set the format of the PMU's PEBS records
- * @pmu: in: as bpmu_pmu_pebs() set it; on return: &bpmu_pmu.pebs_format, and &bpmu_pmu.pebs if the
- *	records are in an adaptive format
+ * @pmu: in: as bpmu_pmu_pebs() set it; on return: &bpmu_pmu.pebs_format, and, if the records are
+ *	in an adaptive format, &bpmu_pmu.pebs and &bpmu_pmu.pebs_retire
  * @has_pebs: 1 if the CPU has PEBS through the debug store: CPUID leaf 1, EDX bit 21, and
  *	IA32_MISC_ENABLE, bit 12 (SDM Vol. 4, table 2-2)
  * @isolated: 1 if the page tables of a user's process lack the memory of the kernel, where the CPU
@@ -298,6 +298,7 @@ void bpmu_pmu_pebs_format(struct bpmu_pmu *pmu, int has_pebs, int isolated, u64 
 	if (has_pebs && !isolated && pmu->pebs_format != BPMU_PEBS_ARCHITECTURAL &&
 	    pmu->pebs_format > BPMU_DS_ADAPTIVE && capabilities & BPMU_PERF_CAP_BASELINE)
 		pmu->pebs = adaptive_counters(pmu);
+	pmu->pebs_retire = (capabilities & BPMU_PERF_CAP_TIMING) != 0;
 }
 
 /**
@@ -310,6 +311,22 @@ void bpmu_pmu_pebs_format(struct bpmu_pmu *pmu, int has_pebs, int isolated, u64 
 int bpmu_pmu_has_store(const struct bpmu_pmu *pmu)
 {
 	return pmu->pebs && pmu->pebs_format != BPMU_PEBS_ARCHITECTURAL;
+}
+
+/**
+ * bpmu_pmu_retires() - check if the PMU's records in a debug store (DS) have the retire latency
+ * @pmu: from bpmu_pmu_pebs_format()
+ * @counters: set of counters that counted the recorded event
+ *
+ * Context: any; the sampling path.
+ * Return: nonzero if BPMU_DS_RETIRE_CYCLES() of such a record is the retire latency.
+ */
+int bpmu_pmu_retires(const struct bpmu_pmu *pmu, u64 counters)
+{
+	u64 without = pmu->part->quirks & BPMU_QUIRK_FIXED0_NO_RETIRE ?
+			      1ULL << BPMU_FIXED_BASE : 0;
+
+	return pmu->pebs_retire && !(counters & without);
 }
 
 /**

@@ -177,6 +177,14 @@ u32 bpmu_store_end(const struct bpmu_bank *bank, bool *overrun)
 	return index - ds->base;
 }
 
+/* Returns what a record's @words have of retire latency, as a word of architectural PEBS. */
+static u64 retire_of(const struct bpmu_bank *bank, const u64 *words)
+{
+	if (!bpmu_pmu_retires(bank->pmu, words[BPMU_DS_COUNTERS]))
+		return 0;
+	return BPMU_PEBS_RETIRE_KNOWN | BPMU_DS_RETIRE_CYCLES(words[0]);
+}
+
 /**
  * bpmu_store_read() - read the next PEBS record of the debug store (DS)
  * @bank: core bank with a buffer for records
@@ -204,6 +212,7 @@ bool bpmu_store_read(const struct bpmu_bank *bank, u32 *at, u32 end,
 		.ip = words[BPMU_DS_IP],
 		.counters = words[BPMU_DS_COUNTERS],
 		.tsc = words[BPMU_DS_TSC],
+		.retire = retire_of(bank, words),
 		.reset = words[BPMU_DS_COUNTERS],
 	};
 	return true;

@@ -28,6 +28,7 @@
 #define PERFMON	0x0a
 #define V2	0x80000022
 #define LEAK	BPMU_QUIRK_SMT_LEAK
+#define NO_TIME	BPMU_QUIRK_FIXED0_NO_RETIRE
 #define OS	BPMU_QUIRK_NEEDS_OS
 #define DRAM	BPMU_QUIRK_DRAM_UNIT
 #define PSYS	BPMU_QUIRK_PSYS_UNIT
@@ -69,7 +70,7 @@ static const struct {
 	{ "gnr", NO_ANY, PERFMON, 6, 2, 8, 0, PSYS, 0, 0, 0, 0 },
 	{ "adl", NO_ANY, PERFMON, 6, 2, 8, 0, 0, 8, 0, 4, 0 },
 	{ "adl-e", NO_ANY, PERFMON, 5, 1, 0, 0, 0, 0, 0, 0, 0 },
-	{ "mtl", NO_ANY, PERFMON, 6, 2, 8, 0, 0, 8, 0, 4, 0 },
+	{ "mtl", NO_ANY, PERFMON, 6, 2, 8, 0, NO_TIME, 8, 0, 4, 0 },
 	{ "mtl-e", NO_ANY, PERFMON, 6, 1, 0, 0, 0, 0, 0, 0, 0 },
 	{ "arl", SIX, PERFMON, 8, 1, 8, 0, 0, 8, 0, 4, 0 },
 	{ "arl-e", SIX, PERFMON, 8, 1, 0, 0, 0, 0, 0, 0, 0 },

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "event/part.h"
 #include "event/this_cpu.h"
 #include "unit.h"
 
@@ -234,6 +235,24 @@ TEST(precise_records_are_of_the_counters_that_cpuid_names)
 	assert_int_equal(pmu.pebs, 0xf000000ff);
 	assert_true(bpmu_pmu_has_store(&pmu));
 	assert_false(pmu.pebs_values);
+}
+
+TEST(records_have_the_retire_latency_where_perf_capabilities_has_timing_info)
+{
+	struct bpmu_pmu pmu;
+
+	assert_int_equal(bpmu_part_named(&pmu, "gnr", NULL), 0);
+	pmu.pebs = 0;
+	bpmu_pmu_pebs_format(&pmu, 1, 0, 0xf5c5);
+	assert_false(bpmu_pmu_retires(&pmu, 1));
+	pmu.pebs = 0;
+	bpmu_pmu_pebs_format(&pmu, 1, 0, 0x2f5c5);
+	assert_true(bpmu_pmu_retires(&pmu, 1ull << BPMU_FIXED_BASE));
+	assert_int_equal(bpmu_part_named(&pmu, "mtl", NULL), 0);
+	pmu.pebs = 0;
+	bpmu_pmu_pebs_format(&pmu, 1, 0, 0x2f5c5);
+	assert_false(bpmu_pmu_retires(&pmu, 1ull << BPMU_FIXED_BASE | 1));
+	assert_true(bpmu_pmu_retires(&pmu, 1ull << (BPMU_FIXED_BASE + 1) | 1));
 }
 
 /*
