@@ -149,7 +149,11 @@ static uint64_t also_counted(const struct vpmu_cpu *cpu, const struct vpmu_snaps
 	return found;
 }
 
-/* Takes a precise record of an event of an armed counter. Returns from where the counter goes on. */
+/*
+ * Takes a precise record of an event of an armed counter. Returns from where the counter goes on. A
+ * debug store's reset value may be fewer events below the overflow than the counter has counted by
+ * now: it has overflowed again then.
+ */
 static uint64_t take_record(struct vpmu_cpu *cpu, const struct vpmu_snapshot *now,
 			    unsigned int number)
 {
@@ -191,7 +195,7 @@ static void counter_settle(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 	vpmu_overflow_pace(counter, now, select, grown);
 	if (vpmu_pebs_armed(cpu, number) && grown)
 		value = take_record(cpu, now, number);
-	else if (value & ~mask(number))
+	if (value & ~mask(number))
 		overflows(cpu, select, number, value & mask(number));
 	counter->value = value & mask(number);
 	counter->running = false;

@@ -375,7 +375,8 @@ uint64_t vpmu_pebs_take(struct vpmu_cpu *cpu, unsigned int number, uint64_t othe
 	if (vpmu_has_store(cpu->part))
 		return vpmu_store_reset(cpu, number, values[number]);
 	reload = *config_of(&cpu->pebs, number) & CONFIG_RELOAD;
-	return reload ? ~CONFIG_RELOAD | reload : values[number];
+	return reload ? (~CONFIG_RELOAD | reload) & (VPMU_BIT(cpu->part->width) - 1) :
+			values[number];
 }
 
 /*

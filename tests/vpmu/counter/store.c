@@ -371,7 +371,7 @@ uint64_t vpmu_store_reset(struct vpmu_cpu *cpu, unsigned int number, uint64_t va
 		cpu->illegal_writes++;
 		reset = 0;
 	}
-	return reset + value - 1;
+	return (reset & (VPMU_BIT(cpu->part->width) - 1)) + value - 1;
 }
 
 /* Returns the bits of IA32_PEBS_ENABLE: a counter each. */

@@ -180,6 +180,20 @@ TEST(the_recorded_event_sets_the_counter_back)
 	assert_int_equal(rd(cpu, COUNTER_FULL + 1), 2);
 }
 
+TEST(a_counter_that_was_set_back_can_have_overflowed_by_then)
+{
+	struct vpmu_cpu *cpu = count_to_8(4096, 4096, 0);
+
+	set_field(0x40 + 8, MAX48 - 2);
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 5);
+	assert_int_equal(records, 1);
+	assert_int_equal(rd(cpu, COUNTER_FULL + 1), 1);
+	arrive(cpu, 0x1002, 1);
+	assert_int_equal(records, 2);
+	assert_int_equal(rd(cpu, COUNTER_FULL + 1), MAX48 - 1);
+}
+
 /* The reset values of fixed counters follow those of 8, or of 32, general-purpose counters. */
 static void resets_fixed_counter_at(const struct vpmu_part *part, unsigned int offset)
 {
