@@ -13,6 +13,7 @@
 #include "event/snapshot.h"
 #include "event/uncounted.h"
 #include "leak.h"
+#include "legacy.h"
 #include "machine/level.h"
 #include "machine/options.h"
 #include "machine/topology.h"
@@ -71,9 +72,22 @@ static bool enabled(const struct vpmu_cpu *cpu, unsigned int number)
 	       (cpu->global_ctrl >> number & 1);
 }
 
-/* Event and unit mask of an event select, and those of the event that counts cycles. */
+/*
+ * Event and unit mask of an event select, and those of the event that counts cycles. With its counter
+ * mask and invert bit: cycles in which less than 16 uops, or instructions, retire, all of which
+ * have PEBS (Linux, intel_pebs_aliases_snb(), intel_pebs_aliases_core2()).
+ */
 #define SEL_EVENT 0xffffull
+#define SEL_WHOLE 0xff84ffffull
 #define CYCLES 0x3c
+#define CYCLES_OF_UOPS 0x108001c2
+#define CYCLES_OF_INSNS 0x108000c0
+
+static bool is_of_cycles(uint64_t select)
+{
+	return (select & SEL_EVENT) == CYCLES || (select & SEL_WHOLE) == CYCLES_OF_UOPS ||
+	       (select & SEL_WHOLE) == CYCLES_OF_INSNS;
+}
 
 static uint64_t leaked_in(const struct vpmu_cpu *cpu,
 			  const struct vpmu_counter *counter,
@@ -96,13 +110,14 @@ static uint64_t watched(const struct vpmu_cpu *cpu, uint64_t select, unsigned in
 
 /*
  * The next cycle after the overflow of a counter of cycles is still one of the instruction that had
- * not retired then: the precise record is of this instruction.
+ * not retired then: the precise record is of this instruction, if it names one. One that only has
+ * the address of the next instruction is of where the vCPU is.
  */
 static void overflows(struct vpmu_cpu *cpu, uint64_t select, unsigned int number, uint64_t late)
 {
 	if (vpmu_pebs_has(cpu, number)) {
 		vpmu_pebs_arm(cpu, number);
-		if ((select & SEL_EVENT) == CYCLES)
+		if (is_of_cycles(select) && vpmu_legacy_names(cpu->part))
 			cpu->pebs.place = cpu->pmi.place;
 		return;
 	}

@@ -11,15 +11,22 @@
 
 /*
  * MSRs of model-specific branch records: MSR_LBR_SELECT, MSR_LASTBRANCH_TOS, and record 0 of
- * MSR_LASTBRANCH_x_FROM_IP, _TO_IP and MSR_LBR_INFO_x (SDM Vol. 4, tables of Skylake, and 2-2)
+ * MSR_LASTBRANCH_x_FROM_IP, _TO_IP and, from Skylake on, MSR_LBR_INFO_x (SDM Vol. 4, tables of
+ * Sandy Bridge and Skylake, and 2-2)
  */
 #define SELECT 0x1c8
 #define TOS 0x1c9
 #define FROM 0x680
 #define TO 0x6c0
 #define INFO 0xdc0
-#define SELECT_BITS 0x3ffull
+#define SELECT_BITS 0x1ffull
 #define SELECT_STACK VPMU_BIT(9)
+/*
+ * Without MSR_LBR_INFO_x the misprediction is in MSR_LASTBRANCH_x_FROM_IP, and above the address
+ * FROM_FLAGS, with that of transactions, which the core does not have. In the format
+ * VPMU_CAP_LBR_FLAGS the address has all bits but 63 (SDM Vol. 3, "LBR Stack"; Linux, LBR_FORMAT_*).
+ */
+#define FROM_FLAGS (7ull << 61)
 
 /*
  * MSRs of architectural branch records: IA32_LBR_CTL, IA32_LBR_DEPTH, and record 0 of
@@ -73,6 +80,25 @@ static enum type lbr_type(const struct vcore_insn *insn)
 static bool is_arch(const struct vpmu_cpu *cpu)
 {
 	return cpu->part->arch_lbr;
+}
+
+/* Checks if a branch record has a third MSR, MSR_LBR_INFO_x or IA32_LBR_x_INFO. */
+static bool has_info(const struct vpmu_cpu *cpu)
+{
+	return is_arch(cpu) || VPMU_LBR_FORMAT(cpu->part->capable) == VPMU_CAP_LBR_INFO;
+}
+
+/*
+ * Lets a branch record keep the misprediction, the same bit as in MSR_LBR_INFO_x, above the address
+ * of the branch, on a CPU model without a third MSR.
+ */
+static void keep_flag(const struct vpmu_cpu *cpu, struct vpmu_branch *branch)
+{
+	uint64_t flags = VPMU_LBR_FORMAT(cpu->part->capable) == VPMU_CAP_LBR_FLAGS ?
+				 INFO_MISPREDICTED : FROM_FLAGS;
+
+	branch->from = (branch->from & ~flags) | (branch->info & INFO_MISPREDICTED);
+	branch->info = 0;
 }
 
 /**
@@ -140,6 +166,19 @@ static void record_taken(void *data, const struct vcore_taken *branch)
 		to->info |= INFO_MISPREDICTED;
 	if (is_arch(cpu))
 		to->info |= INFO_CYCLES_VALID | INFO_TYPE(type);
+	if (!has_info(cpu))
+		keep_flag(cpu, to);
+}
+
+/**
+ * vpmu_lbr_shown() - number of model-specific last branch records that the machine has
+ * @part: CPU model
+ *
+ * Return: 0 also without simulated cores, which supply the branches.
+ */
+unsigned int vpmu_lbr_shown(const struct vpmu_part *part)
+{
+	return vpmu_options.no_model ? 0 : part->lbr;
 }
 
 /**
@@ -150,7 +189,7 @@ void vpmu_lbr_init(struct vpmu_cpu *cpu)
 {
 	const struct vpmu_part *part = cpu->part;
 
-	cpu->lbr = (struct vpmu_lbr){ .depth = part->arch_lbr ?: part->lbr };
+	cpu->lbr = (struct vpmu_lbr){ .depth = part->arch_lbr ?: vpmu_lbr_shown(part) };
 	if (!cpu->lbr.depth)
 		return;
 	cpu->core->taken = record_taken;
@@ -209,12 +248,13 @@ static uint64_t *stack_member(struct vpmu_cpu *cpu, uint32_t msr)
 		arch ? ARCH_FROM : FROM, arch ? ARCH_TO : TO, arch ? ARCH_INFO : INFO
 	};
 	struct vpmu_branch *of;
+	unsigned int kinds = has_info(cpu) ? 3 : 2;
 	unsigned int i, nr;
 
-	for (i = 0; i < 3; i++)
+	for (i = 0; i < kinds; i++)
 		if (msr >= base[i] && msr - base[i] < lbr->depth)
 			break;
-	if (i == 3)
+	if (i == kinds)
 		return NULL;
 	nr = msr - base[i];
 	of = &lbr->branch[arch ? (lbr->tos + lbr->depth - nr) % lbr->depth : nr];
@@ -260,9 +300,18 @@ static void set_lbr_depth(struct vpmu_cpu *cpu, uint64_t depth)
 	*lbr = (struct vpmu_lbr){ .depth = depth, .ctl = lbr->ctl, .updated = lbr->updated };
 }
 
+/* Returns the bits of IA32_LBR_CTL, or of MSR_LBR_SELECT: before Haswell without a call stack. */
+static uint64_t filter_bits(const struct vpmu_cpu *cpu)
+{
+	if (is_arch(cpu))
+		return ARCH_CTL_BITS;
+	return VPMU_LBR_FORMAT(cpu->part->capable) == VPMU_CAP_LBR_FLAGS ?
+		       SELECT_BITS : SELECT_BITS | SELECT_STACK;
+}
+
 static void set_lbr_ctl(struct vpmu_cpu *cpu, uint64_t value)
 {
-	if (value & ~(is_arch(cpu) ? ARCH_CTL_BITS : SELECT_BITS)) {
+	if (value & ~filter_bits(cpu)) {
 		cpu->illegal_writes++;
 		return;
 	}

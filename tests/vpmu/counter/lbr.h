@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Last branch records (LBR): Skylake's registers, and the architectural ones.
+ * Last branch records (LBR): Ivy Bridge's, Haswell's and Skylake's registers, and the architectural
+ * ones.
  */
 #ifndef VPMU_LBR_H
 #define VPMU_LBR_H
 
 #include "machine/cpu.h"
 
+unsigned int vpmu_lbr_shown(const struct vpmu_part *part);
 void vpmu_lbr_init(struct vpmu_cpu *cpu);
 void vpmu_lbr_freeze(struct vpmu_cpu *cpu);
 bool vpmu_lbr_records(const struct vpmu_cpu *cpu);

@@ -8,6 +8,7 @@
 #include "counter.h"
 #include "event/erratum.h"
 #include "event/events.h"
+#include "lbr.h"
 #include "machine/options.h"
 #include "machine/topology.h"
 #include "metrics.h"
@@ -157,6 +158,12 @@ static uint64_t metrics(struct vpmu_cpu *cpu)
 	return value;
 }
 
+/* Returns IA32_PERF_CAPABILITIES: LBR_FMT only if there are branch records. */
+static uint64_t shown_capabilities(const struct vpmu_part *part)
+{
+	return vpmu_lbr_shown(part) ? part->capable : part->capable & ~VPMU_LBR_FORMAT(~0ull);
+}
+
 /**
  * vpmu_msr_read() - execute RDMSR of any MSR of the core's PMU
  * @cpu: the calling vCPU
@@ -201,7 +208,7 @@ bool vpmu_msr_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 		*value = inuse(cpu);
 		break;
 	case CAPABILITIES:
-		*value = cpu->part->capable;
+		*value = shown_capabilities(cpu->part);
 		break;
 	case METRICS:
 		*value = metrics(cpu);

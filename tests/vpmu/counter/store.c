@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Precise records in the debug store (SDM Vol. 3, "BTS and DS Save Area" and "Processor Event Based
- * Sampling"). The layouts of the area and of records are from Linux' asm/intel_ds.h and struct
+ * Sampling"). legacy.c has the formats before the adaptive ones. The layouts of the area and of
+ * records are from Linux' asm/intel_ds.h and struct
  * pebs_basic, pebs_meminfo, pebs_gprs and lbr_entry of asm/perf_event.h. What the registers do is
  * from intel_pmu_pebs_enable() and setup_pebs_adaptive_sample_data().
  *
@@ -17,6 +18,7 @@
 
 #include <string.h>
 
+#include "legacy.h"
 #include "machine/level.h"
 #include "machine/options.h"
 #include "pmi.h"
@@ -27,6 +29,9 @@
 #define LATENCY_BITS 0xffffull
 #define PEBS_ENABLE 0x3f1
 #define DATA_CFG 0x3f2
+
+/* counters with precise records before the adaptive formats (SDM Vol. 3, "PEBS Constraints") */
+#define LEGACY_COUNTERS 0xfull
 
 /* MSR_PEBS_DATA_CFG: groups of a record; number of its branch records, less 1 */
 #define CFG_MEMORY VPMU_BIT(0)
@@ -153,6 +158,9 @@ void vpmu_store_init(struct vpmu_cpu *cpu)
  */
 bool vpmu_store_has(const struct vpmu_cpu *cpu, unsigned int number)
 {
+	if (vpmu_legacy_formats(cpu->part) &&
+	    (number >= 32 || !vpmu_legacy_records(cpu->select[number])))
+		return false;
 	return cpu->store.enable >> number & 1;
 }
 
@@ -330,7 +338,10 @@ void vpmu_store_deposit(struct vpmu_cpu *cpu, const struct vpmu_happened *event)
 	struct vpmu_stored record = { 0 };
 	struct limits limits;
 
-	fill_in(cpu, &record, event);
+	if (vpmu_legacy_formats(cpu->part))
+		vpmu_legacy_fill(cpu, event, &record);
+	else
+		fill_in(cpu, &record, event);
 	if (!access_memory(cpu, at, &limits, sizeof(limits), false)) {
 		cpu->illegal_writes++;
 		return;
@@ -374,9 +385,11 @@ uint64_t vpmu_store_reset(struct vpmu_cpu *cpu, unsigned int number, uint64_t va
 	return (reset & (VPMU_BIT(cpu->part->width) - 1)) + value - 1;
 }
 
-/* Returns the bits of IA32_PEBS_ENABLE: a counter each. */
+/* Returns the bits of IA32_PEBS_ENABLE: a counter each, before the adaptive formats only the first. */
 static uint64_t enable_bits(const struct vpmu_part *part)
 {
+	if (vpmu_legacy_formats(part))
+		return LEGACY_COUNTERS;
 	return (VPMU_BIT(vpmu_nr_gp(part)) - 1) | (VPMU_BIT(part->nr_fixed) - 1) << 32;
 }
 
@@ -396,7 +409,7 @@ bool vpmu_store_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 		*value = cpu->store.area;
 	else if (msr == PEBS_ENABLE)
 		*value = cpu->store.enable;
-	else if (msr == DATA_CFG)
+	else if (msr == DATA_CFG && !vpmu_legacy_formats(cpu->part))
 		*value = cpu->store.config;
 	else if (msr == LATENCY)
 		*value = cpu->store.latency;
@@ -447,7 +460,7 @@ bool vpmu_store_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	} else if (msr == PEBS_ENABLE) {
 		reg = &cpu->store.enable;
 		legal = enable_bits(cpu->part);
-	} else if (msr == DATA_CFG) {
+	} else if (msr == DATA_CFG && !vpmu_legacy_formats(cpu->part)) {
 		reg = &cpu->store.config;
 		legal = CFG_BITS;
 	} else if (msr == LATENCY) {

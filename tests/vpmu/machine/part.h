@@ -41,7 +41,13 @@ enum vpmu_source {
 /* IA32_PERF_CAPABILITIES (SDM Vol. 4): its bits FW_WRITE and PERF_METRICS_AVAILABLE */
 #define VPMU_CAP_FULL_WRITE VPMU_BIT(13)
 #define VPMU_CAP_METRICS VPMU_BIT(15)
-/* LBR_FMT, bits 5:0 of IA32_PERF_CAPABILITIES: with this value a branch record has a third MSR */
+/*
+ * LBR_FMT, bits 5:0 of IA32_PERF_CAPABILITIES: the misprediction is above the address of a branch;
+ * so are the flags of transactions; a branch record has a third MSR
+ */
+#define VPMU_LBR_FORMAT(capable) ((capable) & 0x3f)
+#define VPMU_CAP_LBR_FLAGS 3
+#define VPMU_CAP_LBR_TX_FLAGS 4
 #define VPMU_CAP_LBR_INFO 5
 /*
  * PEBS_FMT, bits 11:8 of IA32_PERF_CAPABILITIES, and the value that it has with architectural PEBS
@@ -70,12 +76,17 @@ enum vpmu_source {
 #define VPMU_IBS_ZEN4 VPMU_BIT(11)
 #define VPMU_IBS_LATENCY VPMU_BIT(12)
 
-/* PEBS_FMT of IA32_PERF_CAPABILITIES; PEBS_BASELINE, with which the formats are adaptive */
+/*
+ * PEBS_FMT of IA32_PERF_CAPABILITIES; PEBS_BASELINE, with which the formats are adaptive. Without it
+ * records are of the instruction after the event (PEBS_TRAP), and have its registers
+ * (PEBS_ARCH_REG).
+ */
 #define VPMU_PEBS_FORMAT(capable) ((capable) >> 8 & 0xf)
 #define VPMU_CAP_PEBS_BASELINE VPMU_BIT(14)
 /* PEBS_TIMING_INFO: adaptive records have the retire latency */
 #define VPMU_CAP_PEBS_TIMING VPMU_BIT(17)
 #define VPMU_CAP_ADAPTIVE_PEBS(format) (VPMU_CAP_PEBS_BASELINE | VPMU_CAP_PEBS(format))
+#define VPMU_CAP_LEGACY_PEBS(format) (VPMU_BIT(6) | VPMU_BIT(7) | VPMU_CAP_PEBS(format))
 
 struct vpmu_event;
 struct vpmu_uncore_part;
@@ -209,7 +220,8 @@ struct vpmu_part {
  */
 static inline bool vpmu_has_store(const struct vpmu_part *part)
 {
-	return part->capable & VPMU_CAP_PEBS_BASELINE;
+	return VPMU_PEBS_FORMAT(part->capable) &&
+	       VPMU_PEBS_FORMAT(part->capable) != VPMU_PEBS_ARCH;
 }
 
 #endif /* VPMU_PART_H */

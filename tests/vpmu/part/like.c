@@ -48,6 +48,7 @@
  * @source: see &vpmu_part.source; 0 for that of @part
  * @whole: the model needs no auxiliary event, see &vpmu_part.aux; source: Linux, where
  *	PMU_FL_MEM_LOADS_AUX is set
+ * @lbr_format: LBR_FMT of IA32_PERF_CAPABILITIES, 0 for that of @part
  * @core_type: core type in CPUID leaf 0x1A, 0 if the model is not hybrid
  * @native: native model ID in CPUID leaf 0x1A
  * @other: name of the CPU model of the next core type, or NULL
@@ -75,6 +76,7 @@ struct like {
 	bool timing;
 	enum vpmu_source source;
 	bool whole;
+	unsigned int lbr_format;
 	unsigned int core_type;
 	unsigned int native;
 	const char *other;
@@ -112,14 +114,14 @@ static const struct like parts[] = {
 	{ .name = "ivt", .part = &vpmu_ivb,
 	  .cbo = &vpmu_ivt_cbo, .server = &vpmu_ivt_server,
 	  .imc = &vpmu_ivt_imc, .offcore = SERVER_OFFCORE },
-	{ .name = "hsw", .part = &vpmu_ivb,
+	{ .name = "hsw", .part = &vpmu_ivb, .lbr_format = VPMU_CAP_LBR_TX_FLAGS, .pebs = 2,
 	  .uncore = &vpmu_snb_uncore, .mchbar = &vpmu_hsw_mchbar },
-	{ .name = "hsx", .part = &vpmu_ivb,
+	{ .name = "hsx", .part = &vpmu_ivb, .lbr_format = VPMU_CAP_LBR_TX_FLAGS, .pebs = 2,
 	  .cbo = &vpmu_hsx_cbo, .server = &vpmu_hsx_server,
 	  .imc = &vpmu_hsx_imc, .offcore = SERVER_OFFCORE },
-	{ .name = "bdw", .part = &vpmu_ivb,
+	{ .name = "bdw", .part = &vpmu_ivb, .lbr_format = VPMU_CAP_LBR_TX_FLAGS, .pebs = 2,
 	  .uncore = &vpmu_snb_uncore, .mchbar = &vpmu_bdw_mchbar },
-	{ .name = "bdx", .part = &vpmu_ivb,
+	{ .name = "bdx", .part = &vpmu_ivb, .lbr_format = VPMU_CAP_LBR_TX_FLAGS, .pebs = 2,
 	  .cbo = &vpmu_bdx_cbo, .server = &vpmu_bdx_server,
 	  .imc = &vpmu_bdx_imc, .offcore = SERVER_OFFCORE },
 	{ .name = "skx", .part = &vpmu_skl,
@@ -269,6 +271,8 @@ const struct vpmu_part *vpmu_part_like(const char *name)
 		made[i].aux = false;
 	if (like->timing)
 		made[i].capable |= VPMU_CAP_PEBS_TIMING;
+	if (like->lbr_format)
+		made[i].capable = (made[i].capable & ~VPMU_LBR_FORMAT(~0ull)) | like->lbr_format;
 	if (like->version)
 		made[i].version = like->version;
 	if (like->nr_fixed)

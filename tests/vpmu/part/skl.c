@@ -10,6 +10,7 @@
 
 static const struct vpmu_event events[] = {
 	{ 0x0300, VCORE_CYCLES },
+	{ 0x108000c0, VCORE_CYCLES },
 	{ 0x010d, VCORE_RECOVERY_CYCLES },
 	{ 0x0104010d, VCORE_MISPREDICTS },
 	{ 0x0104010d, VCORE_CLEARS },
@@ -106,7 +107,7 @@ const struct vpmu_part vpmu_skl = {
 	.nr_gp_alone = 8,
 	.nr_fixed = 3,
 	VPMU_INTEL_V4,
-	.capable = VPMU_CAP_FULL_WRITE | VPMU_CAP_LBR_INFO,
+	.capable = VPMU_CAP_FULL_WRITE | VPMU_CAP_LBR_INFO | VPMU_CAP_LEGACY_PEBS(3),
 	.lbr = 32,
 	.select_reserved = ~0xffffffffull,
 	.core = &vcore_skl,

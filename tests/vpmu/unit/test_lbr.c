@@ -17,6 +17,7 @@
 #define GLOBAL_STATUS 0x38e
 #define GLOBAL_OVF 0x390
 #define DEBUGCTL 0x1d9
+#define CAPABILITIES 0x345
 #define LBR_SELECT 0x1c8
 #define TOS 0x1c9
 #define FROM 0x680
@@ -260,9 +261,50 @@ TEST(a_return_removes_the_record_of_its_call)
 	stacks_calls(cpu, ARCH_FROM, true);
 }
 
-TEST(other_parts_have_none)
+/* Before Skylake the uppermost bits of a branch's address are flags; there is no third register. */
+static void has_flags(const struct vpmu_part *part, uint64_t flags)
+{
+	struct vpmu_cpu *cpu = machine_of(part);
+	uint64_t value;
+
+	put(cpu, DEBUGCTL, LBR);
+	branches(cpu, VCORE_CALL, 0x1000, 0x2000, 5, true);
+	assert_int_equal(get(cpu, FROM + 1), MISPREDICTED | 0x1000);
+	assert_int_equal(get(cpu, TO + 1), 0x2000);
+	branches(cpu, VCORE_CALL, KERNEL_CODE, KERNEL_CODE + 2, 5, false);
+	assert_int_equal(get(cpu, FROM + 2), KERNEL_CODE & ~flags);
+	assert_int_equal(get(cpu, TO + 2), KERNEL_CODE + 2);
+	assert_int_equal(get(cpu, FROM + 15), 0);
+	assert_false(vpmu_lbr_read(cpu, FROM + 16, &value));
+	assert_false(vpmu_lbr_read(cpu, INFO, &value));
+}
+
+TEST(before_skylake_flags_are_in_the_address_of_the_branch)
+{
+	has_flags(&vpmu_ivb, MISPREDICTED);
+	has_flags(vpmu_part_like("hsw"), 7ull << 61);
+	/* Only from Haswell on the records can be a call stack. */
+	put(vpmu_cpus, LBR_SELECT, 0x3c5);
+	assert_true(vpmu_lbr_write(machine_of(&vpmu_ivb), LBR_SELECT, 0x3c5));
+	assert_int_equal(vpmu_cpus->illegal_writes, 1);
+}
+
+TEST(there_are_none_without_simulated_cores)
 {
 	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
+	uint64_t value;
+
+	assert_int_equal(rd(cpu, CAPABILITIES) & 0x3f, 3);
+	vpmu_options.no_model = true;
+	vpmu_lbr_init(cpu);
+	assert_false(vpmu_lbr_read(cpu, TOS, &value));
+	assert_int_equal(rd(cpu, CAPABILITIES), 0x21c0);
+	vpmu_options.no_model = false;
+}
+
+TEST(other_parts_have_none)
+{
+	struct vpmu_cpu *cpu = machine_of(&vpmu_nhm);
 	uint64_t value;
 
 	assert_false(vpmu_lbr_read(cpu, TOS, &value));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of PEBS through the debug store (DS): records of the adaptive formats go to linear
- * addresses, to the index that is in memory; and the counter is set back by the recorded event.
+ * Tests of PEBS through the debug store (DS): records go to linear addresses, to the index that is
+ * in memory; and the counter is set back by the recorded event.
  */
 
 #include <string.h>
@@ -31,7 +31,12 @@
 #define FIXED_ADAPTIVE VPMU_BIT(32)
 #define STATUS_STORE VPMU_BIT(62)
 #define NMI 0x400
+#define INT VPMU_BIT(20)
 #define INSTRUCTIONS 0xc0
+#define BRANCHES 0x01c4
+#define CYCLES 0x3c
+/* cycles in which less than 16 uops retire, which have precise records where CYCLES has none */
+#define CYCLES_OF_UOPS 0x108001c2
 #define MAX48 (VPMU_BIT(48) - 1)
 
 /* the guest's memory: the area, and the buffer behind it */
@@ -428,6 +433,122 @@ TEST(a_record_has_the_retire_latency_on_models_that_write_it)
 	assert_int_equal(word(0), (uint64_t)PLAIN << 48);
 }
 
+/* Lets counter 0 count branches, its first event overflow it and its second one write a record. */
+static struct vpmu_cpu *record_branch(const struct vpmu_part *part)
+{
+	struct vpmu_cpu *cpu = new_machine(part, 4096, 8);
+	unsigned int i;
+
+	for (i = 0; i < 16; i++)
+		machine_regs[VPMU_RAX + i] = 100 + i;
+	machine_regs[VPMU_EFLAGS] = 0x246;
+	store_wr(cpu, PEBS_ENABLE, 1);
+	wr(cpu, SELECT, BRANCHES | USR | EN);
+	wr(cpu, COUNTER_FULL, MAX48);
+	wr(cpu, GLOBAL_CTRL, 3);
+	cpu->score->exact[VPMU_BR_CONDITIONAL][USER]++;
+	arrive(cpu, 0x1000, 1);
+	cpu->score->exact[VPMU_BR_CONDITIONAL][USER]++;
+	arrive(cpu, 0x1004, 1);
+	return cpu;
+}
+
+/* A record of a format before the adaptive ones has @words words, the TSC only with 25. */
+static void has_words(const struct vpmu_part *part, unsigned int words)
+{
+	static const unsigned int order[] = { 0, 3, 1, 2, 6, 7, 5, 4 };
+	struct vpmu_cpu *cpu = record_branch(part);
+	unsigned int i;
+
+	assert_int_equal(records, 1);
+	assert_int_equal(last.va, BUFFER);
+	assert_int_equal(last.size, 8 * words);
+	assert_int_equal(word(0), 0x246);
+	assert_int_equal(word(8), 0x1004);
+	for (i = 0; i < 8; i++) {
+		assert_int_equal(word(16 + 8 * i), 100 + order[i]);
+		assert_int_equal(word(80 + 8 * i), 108 + i);
+	}
+	assert_int_equal(word(8 * 18), 1);
+	assert_int_equal(word(8 * 22), words > 22 ? 0x1000 : 0);
+	assert_int_equal(last.tsc, 8 * 24);
+	assert_int_equal(field(0x28), BUFFER + 8 * words);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), STATUS_STORE);
+}
+
+TEST(each_format_before_the_adaptive_ones_has_its_fields)
+{
+	has_words(&vpmu_ivb, 22);
+	has_words(vpmu_part_like("ivt"), 22);
+	has_words(vpmu_part_like("hsw"), 24);
+	has_words(vpmu_part_like("bdx"), 24);
+	has_words(&vpmu_skl, 25);
+	has_words(vpmu_part_like("skx"), 25);
+}
+
+/* Two counters overflow together: up to format 2 the first record has the bits of both. */
+static void has_status(const struct vpmu_part *part, uint64_t status)
+{
+	struct vpmu_cpu *cpu = new_machine(part, 4096, 4096);
+
+	store_wr(cpu, PEBS_ENABLE, 3);
+	wr(cpu, SELECT, BRANCHES | USR | EN);
+	wr(cpu, COUNTER_FULL, MAX48);
+	wr(cpu, SELECT + 1, INSTRUCTIONS | USR | EN);
+	wr(cpu, COUNTER_FULL + 1, MAX48);
+	wr(cpu, GLOBAL_CTRL, 3);
+	cpu->score->exact[VPMU_BR_CONDITIONAL][USER]++;
+	arrive(cpu, 0x1000, 1);
+	arrive(cpu, 0x1004, 1);
+	assert_int_equal(records, 1);
+	assert_int_equal(word(8 * 18), status);
+}
+
+TEST(up_to_format_2_a_record_has_the_counters_that_have_overflowed)
+{
+	has_status(&vpmu_ivb, 3);
+	has_status(vpmu_part_like("hsw"), 3);
+	has_status(&vpmu_skl, 2);
+}
+
+/* Lets a counter of cycles overflow, and count one cycle more. */
+static void have_cycles(struct vpmu_cpu *cpu)
+{
+	cpu->core->counts[USER].plain[VCORE_CYCLES]++;
+	arrive(cpu, 0x1000, 100);
+	cpu->core->counts[USER].plain[VCORE_CYCLES]++;
+	arrive(cpu, 0x1001, 100);
+}
+
+/* The counter of an event without precise records overflows as ever. */
+TEST(before_the_adaptive_formats_some_events_have_no_records)
+{
+	struct vpmu_cpu *cpu = new_machine(&vpmu_ivb, 4096, 8);
+
+	store_wr(cpu, PEBS_ENABLE, 1);
+	wr(cpu, SELECT, CYCLES | USR | EN | INT);
+	wr(cpu, COUNTER_FULL, MAX48);
+	wr(cpu, GLOBAL_CTRL, 1);
+	have_cycles(cpu);
+	assert_int_equal(records, 0);
+	assert_int_equal(machine_interrupts, 1);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
+	cpu = new_machine(&vpmu_ivb, 4096, 8);
+	store_wr(cpu, PEBS_ENABLE, 1);
+	wr(cpu, SELECT, CYCLES_OF_UOPS | USR | EN);
+	wr(cpu, COUNTER_FULL, MAX48);
+	wr(cpu, GLOBAL_CTRL, 1);
+	have_cycles(cpu);
+	assert_int_equal(records, 1);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), STATUS_STORE);
+	/* A fixed counter has none either. */
+	cpu = new_machine(&vpmu_skl, 4096, 8);
+	assert_true(refuses(cpu, PEBS_ENABLE, VPMU_BIT(32)));
+	assert_true(refuses(cpu, PEBS_ENABLE, VPMU_BIT(4)));
+	assert_false(vpmu_pebs_write(cpu, DATA_CFG, 0));
+	assert_false(vpmu_pebs_read(cpu, DATA_CFG, &(uint64_t){ 0 }));
+}
+
 TEST(reserved_bits_of_a_store_are_refused)
 {
 	struct vpmu_cpu *cpu = new_machine(&vpmu_spr, 4096, PLAIN);
@@ -444,7 +565,7 @@ TEST(a_part_without_a_debug_store_has_no_such_register)
 	struct vpmu_cpu *cpu = vpmu_cpus;
 	uint64_t value;
 
-	machine_new(&vpmu_ivb, 1, 1);
+	machine_new(&vpmu_nhm, 1, 1);
 	assert_false(vpmu_pebs_read(cpu, DS_AREA, &value));
 	assert_false(vpmu_pebs_write(cpu, DS_AREA, 0));
 	machine_new(vpmu_part_like("dmr"), 1, 1);
