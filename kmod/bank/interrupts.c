@@ -10,7 +10,13 @@
  * The APICs of AMD's parts and of Knights Corner do not mask the entry. A second counter may
  * overflow while the NMI of the first one is handled. The handler of the first NMI then serves both
  * counters, and the second NMI, which is already on the way, finds nothing. After an NMI that has
- * served several counters, one NMI that finds nothing is therefore expected for a while.
+ * served several counters, one NMI that finds nothing is therefore expected for a while. NMIs that
+ * find one overflow may come before it: the second NMI can find a third overflow, whose own NMI
+ * then finds nothing.
+ *
+ * Linux writes the entry at each interrupt of AMD's parts before Zen 4 (arch/x86/events/core.c,
+ * x86_pmu_handle_irq()), and not from Zen 4 on. The module does the same, since it is not known if
+ * the APICs of the older parts mask the entry.
  *
  * AMD's parts before Zen 4 have neither a global status nor a global control. A counter that
  * interrupts begins with its highest bit set, since no period is half as long as the counter is
@@ -663,10 +669,16 @@ void bpmu_interrupts_hold(const struct bpmu_bank *bank)
 	WRITE_ONCE(state->enable, 0);
 	if (!(state->counters & BPMU_STATUS_TAGGED))
 		return;
-	/* No handler lets IBS count, or clears @expected, from here on. */
+	/* No handler lets IBS count from here on. */
 	WRITE_ONCE(state->tagged.started, false);
-	state->ended = rdtsc();
+	state->since = rdtsc();
 	WRITE_ONCE(state->expected, true);
+}
+
+/* Returns true if an NMI that finds no overflow is to be taken for an overflow interrupt. */
+static bool is_expected(const struct bpmu_interrupts *state)
+{
+	return READ_ONCE(state->expected) && rdtsc() - state->since < tsc_khz;
 }
 
 /**
@@ -687,7 +699,7 @@ void bpmu_interrupts_stop(const struct bpmu_bank *bank)
 	bpmu_tagged_stop(bank);
 	while (bpmu_interrupts_found(bank) && rdtsc() - begin < tsc_khz)
 		cpu_relax();
-	while (READ_ONCE(state->expected) && rdtsc() - begin < tsc_khz / LATE)
+	while (is_expected(state) && rdtsc() - begin < tsc_khz / LATE)
 		cpu_relax();
 }
 
@@ -1014,11 +1026,12 @@ void bpmu_interrupts_end(const struct bpmu_bank *bank, unsigned int nr)
 {
 	struct bpmu_interrupts *state = bank->interrupts;
 
-	if (masks_entry(bank))
+	if (masks_entry(bank) || !bank->pmu->global)
 		write_lvtpc(APIC_DM_NMI);
-	if (!(state->counters & BPMU_STATUS_TAGGED) || READ_ONCE(state->tagged.started))
-		state->expected = nr > 1;
-	state->ended = rdtsc();
+	if (nr > 1) {
+		state->expected = true;
+		state->since = rdtsc();
+	}
 	if (READ_ONCE(state->enable))
 		bpmu_branches_resume(bank);
 	start_again(bank);
@@ -1042,7 +1055,7 @@ void bpmu_interrupts_end(const struct bpmu_bank *bank, unsigned int nr)
 bool bpmu_interrupts_was_ours(const struct bpmu_bank *bank)
 {
 	struct bpmu_interrupts *state = bank->interrupts;
-	bool expected = state->expected && rdtsc() - state->ended < tsc_khz;
+	bool expected = is_expected(state);
 
 	if (!masks_entry(bank)) {
 		state->expected = false;

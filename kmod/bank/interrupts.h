@@ -46,7 +46,7 @@ struct bpmu_slots_sum {
  * @moved: sum of the distances by which each event's counter was set back at overflows,
  *	[nr events]. This sum plus the counter's value is the number of all events counted
  * @times: number of times that a counter was set back
- * @expected: the last NMI has served several counters, so that an NMI that finds no overflow may
+ * @expected: an NMI has served several counters, so that an NMI that finds no overflow may
  *	follow
  * @incomplete: @moved lacks a period after which the CPU has set back a counter, because the
  *	precise record was lost, could not be read, or lacked the counter's value
@@ -54,14 +54,14 @@ struct bpmu_slots_sum {
  *	reckoned, [nr events]; not used for PERF_METRICS and its slots
  * @since_record: slots since the last record with counts, without those that fixed counter 3 holds
  * @since_sample: slots since the last sample, without those that fixed counter 3 holds
- * @ended: TSC when an NMI was last handled
+ * @since: TSC when @expected was last set
  * @random: state of the random number generator
  * @pebs: precise records
  * @branches: branch records
  * @tagged: instruction-based sampling
  *
  * The interrupt's handler writes @mean, @begun, @from, @moved, @times, @expected, @incomplete,
- * @base, @since_record, @since_sample, @ended and @random. All other code writes these members only
+ * @base, @since_record, @since_sample, @since and @random. All other code writes these members only
  * while no counter runs.
  */
 struct bpmu_interrupts {
@@ -83,7 +83,7 @@ struct bpmu_interrupts {
 	u64 base[BPMU_MAX_COUNTERS];
 	struct bpmu_slots_sum since_record;
 	struct bpmu_slots_sum since_sample;
-	u64 ended;
+	u64 since;
 	u32 random;
 	struct bpmu_pebs pebs;
 	struct bpmu_branches branches;

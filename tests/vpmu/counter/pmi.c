@@ -112,13 +112,20 @@ static void hold_back(struct vpmu_cpu *cpu)
 		cpu->pmi.comes_at[priv] = cpu->score->exact[VPMU_INSTRUCTIONS][priv] + late[priv];
 }
 
+/*
+ * Checks if the local APIC masks the LVT entry when it delivers a PMI, as Intel's do (SDM Vol. 3,
+ * "Local Vector Table"). Linux' interrupt handlers for Knights Corner and for AMD's parts with a
+ * global status never unmask the entry, that for AMD's older parts does. Whether these need it is
+ * not known: here they do.
+ */
+static bool masks(const struct vpmu_cpu *cpu)
+{
+	return architectural(cpu) || !cpu->part->global_status;
+}
+
 /**
  * vpmu_pmi_raise() - raise a PMI for all counters of a vCPU that have overflowed
  * @cpu: the calling vCPU, with all counters stopped
- *
- * Intel's local APICs mask the LVT entry when they deliver the interrupt (SDM Vol. 3, "Local Vector
- * Table"). The local APICs of AMD and Knights Corner do not mask the entry: Linux' interrupt
- * handlers for these CPUs never unmask the entry.
  */
 void vpmu_pmi_raise(struct vpmu_cpu *cpu)
 {
@@ -134,7 +141,7 @@ void vpmu_pmi_raise(struct vpmu_cpu *cpu)
 		pmi->place = 0;
 	if (!delivered)
 		return;
-	if (architectural(cpu))
+	if (masks(cpu))
 		pmi->lvt |= LVT_MASKED;
 	pmi->ghost = vpmu_has_erratum(VPMU_GHOST_PMI);
 	if (vpmu_has_erratum(VPMU_LATE_PMI))

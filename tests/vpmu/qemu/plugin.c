@@ -272,7 +272,7 @@ static void add_access(struct qemu_plugin_insn *qinsn,
 	qemu_plugin_register_vcpu_mem_inline_per_vcpu(qinsn, rw, op, to, 1);
 }
 
-static void note(struct qemu_plugin_insn *qinsn, size_t offset, uint64_t value)
+static void set_each(struct qemu_plugin_insn *qinsn, size_t offset, uint64_t value)
 {
 	qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(qinsn, QEMU_PLUGIN_INLINE_STORE_U64,
 							    entry(offset), value);
@@ -301,7 +301,7 @@ static void count_exactly(struct qemu_plugin_insn *qinsn,
 	add_access(qinsn, QEMU_PLUGIN_MEM_W, exact(VPMU_STORES, priv));
 	if (insn->rep)
 		each_time(qinsn, rep_again, QEMU_PLUGIN_CB_NO_REGS, insn);
-	note(qinsn, offsetof(struct vpmu_score, last_pc), insn->pc);
+	set_each(qinsn, offsetof(struct vpmu_score, last_pc), insn->pc);
 }
 
 static void take_over(struct qemu_plugin_insn *qinsn, uint64_t pc,
@@ -414,7 +414,7 @@ static void translate(struct qemu_plugin_insn *qinsn, uint64_t page, bool last,
 	before->special = is_special;
 	before->tsc = vpmu_tsc_is_read(bytes, size);
 	if (before->tsc)
-		note(qinsn, offsetof(struct vpmu_score, tsc_read), 1);
+		set_each(qinsn, offsetof(struct vpmu_score, tsc_read), 1);
 }
 
 static void enters_kernel(unsigned int vcpu, void *data)
@@ -458,7 +458,7 @@ static void tb_trans(struct qemu_plugin_tb *tb, void *data)
 
 	leave_in_kernel(tb);
 	if (vpmu_level() && !vpmu_options.least)
-		note(qemu_plugin_tb_get_insn(tb, 0), offsetof(struct vpmu_score, block_pc),
+		set_each(qemu_plugin_tb_get_insn(tb, 0), offsetof(struct vpmu_score, block_pc),
 		     qemu_plugin_tb_vaddr(tb));
 	for (i = 0; i < nr; i++)
 		translate(qemu_plugin_tb_get_insn(tb, i), page, i + 1 == nr, &before);

@@ -179,6 +179,21 @@ TEST(delivery_masks_the_entry_of_intel)
 	assert_int_equal(machine_interrupts, 2);
 }
 
+/* Those of Zen 2, which has no global status, is masked too; that of Zen 4 is not. */
+TEST(delivery_masks_the_entry_of_older_amd)
+{
+	static const struct vpmu_part *const part[] = { &vpmu_zen2, &vpmu_zen4 };
+	struct vpmu_cpu *cpu;
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		cpu = machine_of(part[i]);
+		vpmu_pmi_set_lvt(cpu, NMI);
+		vpmu_pmi_raise(cpu);
+		assert_int_equal(cpu->pmi.lvt, i ? NMI : NMI | MASKED);
+	}
+}
+
 TEST(the_entry_must_say_nmi)
 {
 	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
