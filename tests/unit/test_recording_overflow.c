@@ -454,6 +454,28 @@ TEST(malformed_interrupts_are_refused)
 	}
 }
 
+/* Of a task that was interrupted again, only the address is encoded. */
+TEST(addresses_of_a_task_follow_each_other)
+{
+	const struct bpmu_overflow records[] = {
+		interrupts[0], interrupts[1], interrupts[0], interrupts[1],
+	};
+	unsigned char block[2 + ARRAY_SIZE(records) * BPMU_OVERFLOW_MOST] = { 0, 0 };
+	struct bpmu_overflow_code code = { };
+	struct bpmu_overflow record;
+	u64 next = 0, lost;
+	unsigned int i;
+	size_t size;
+
+	size = bpmu_overflows_put(&code, records, sizeof(records), &next, block + 2) - block;
+	assert_true(bpmu_overflow_open(&code, block, size));
+	for (i = 0; i < ARRAY_SIZE(records); i++) {
+		assert_true(bpmu_overflow_get(&code, &record, &lost));
+		assert_memory_equal(&record.who, &records[i].who, sizeof(record.who));
+	}
+	assert_ptr_equal(code.at, code.end);
+}
+
 /* If a block with one interrupt ends anywhere within its record, no interrupt is read. */
 TEST(cut_interrupts_are_refused)
 {

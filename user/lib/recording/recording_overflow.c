@@ -2,7 +2,10 @@
 #include "recording_overflow.h"
 
 #include <limits.h>
+#include <stddef.h>
 #include <string.h>
+
+#include "recording_section.h"
 
 /**
  * bpmu_overflows_put() - encode records of overflows for a recording
@@ -20,23 +23,23 @@ unsigned char *bpmu_overflows_put(struct bpmu_overflow_code *code, const void *r
 				  size_t bytes, u64 *next, unsigned char *to)
 {
 	const char *from = records, *end = from + bytes;
-	struct bpmu_overflow record;
-	unsigned char *at = to;
-	u64 seq = *next;
-	size_t size;
+	const struct bpmu_overflow_bytes *one;
+	unsigned char *at = to, *who;
+	u64 tsc = code->tsc, seq = *next;
 
-	for (; from < end; from += record.size) {
-		memcpy(&record, from, sizeof(record));
-		at = bpmu_code_number(at, record.seq - seq);
-		at = bpmu_code_number(at, record.tsc - code->tsc);
-		at = bpmu_code_number(at, record.event);
-		at = bpmu_code_number(at, record.period);
-		size = bpmu_who_put(&code->who, &record.who, at + 1);
-		*at = size;
-		at += 1 + size;
-		code->tsc = record.tsc;
-		seq = record.seq + 1;
+	for (; from < end; from += one->record.size) {
+		one = (const struct bpmu_overflow_bytes *)from;
+		at = bpmu_code_number(at, one->record.seq - seq);
+		at = bpmu_code_number(at, one->record.tsc - tsc);
+		at = bpmu_code_number(at, one->record.event);
+		at = bpmu_code_number(at, one->record.period);
+		who = at++;
+		*who = bpmu_who_put(&code->who, from + offsetof(struct bpmu_overflow, who), at);
+		at += *who;
+		tsc = one->record.tsc;
+		seq = one->record.seq + 1;
 	}
+	code->tsc = tsc;
 	*next = seq;
 	return at;
 }

@@ -13,6 +13,14 @@
 #include "arch.h"
 
 /**
+ * struct bpmu_overflow_bytes - a record of an interrupt in a message of the module, unaligned
+ * @record: the record, without its sections
+ */
+struct bpmu_overflow_bytes {
+	struct bpmu_overflow record;
+} __attribute__((packed, may_alias));
+
+/**
  * bpmu_section_record_size() - size of the record of an interrupt with all its sections
  * @record: a &struct bpmu_overflow, unaligned
  *
@@ -20,10 +28,7 @@
  */
 static inline size_t bpmu_section_record_size(const void *record)
 {
-	u16 size;
-
-	memcpy(&size, (const char *)record + offsetof(struct bpmu_overflow, size), sizeof(size));
-	return size;
+	return ((const struct bpmu_overflow_bytes *)record)->record.size;
 }
 
 /**

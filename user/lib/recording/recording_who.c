@@ -5,54 +5,29 @@
 
 #include "base/plain.h"
 
-/*
- * An encoded sample can have an extension, whose first number is its type. So far there is only
- * this type: the task that the sample interrupted.
- */
-#define TYPE_WHO 1
-
 /**
- * enum shape - lowest bits of the second number of an encoded task; the first number is TYPE_WHO
- * @HAS_TASK: bit that is 1 if the IDs of thread and process and the name follow; else they are the
- *	same as those of the task that was encoded before
- * @SHAPE_BITS: number of these lowest bits; the bits above them are the flags of the task
- */
-enum shape { HAS_TASK = 1, SHAPE_BITS = 1 };
-
-static bool same_task(const struct bpmu_who *a, const struct bpmu_who *b)
-{
-	return a->pid == b->pid && a->tgid == b->tgid &&
-	       !memcmp(a->comm, b->comm, sizeof(a->comm));
-}
-
-/**
- * bpmu_who_put() - encode who was interrupted by a sample of a recording
- * @code: state of encoding a block of samples, zeroed before the block's first sample
+ * bpmu_who_put_task() - encode who was interrupted, another task than by the sample before
+ * @code: state of encoding a block of samples
  * @who: the interrupted task
  * @to: memory for at least BPMU_WHO_MOST bytes
  *
- * Return: number of bytes of the encoded task.
+ * Return: the address after the encoded task.
  */
-size_t bpmu_who_put(struct bpmu_who_code *code, const struct bpmu_who *who, unsigned char *to)
+unsigned char *bpmu_who_put_task(struct bpmu_who_code *code, const struct bpmu_who_bytes *who,
+				 unsigned char *to)
 {
-	bool task = !same_task(who, &code->last);
-	unsigned char *at = to;
+	const u64 before = code->last.ip;
 	size_t length;
 
-	*at++ = TYPE_WHO;
-	at = bpmu_code_number(at, who->flags << SHAPE_BITS |
-				  (task ? HAS_TASK : 0));
-	at = bpmu_code_number(at, who->ip ^ code->last.ip);
-	if (task) {
-		length = strnlen(who->comm, sizeof(who->comm));
-		at = bpmu_code_number(at, who->pid);
-		at = bpmu_code_number(at, who->tgid);
-		memcpy(at, who->comm, length);
-		at += length;
-		code->last = *who;
-	}
-	code->last.ip = who->ip;
-	return at - to;
+	code->last = who->task;
+	length = strnlen(code->last.comm, sizeof(code->last.comm));
+	*to++ = BPMU_WHO_TYPE;
+	to = bpmu_code_number(to, code->last.flags << BPMU_WHO_SHAPE_BITS | BPMU_WHO_HAS_TASK);
+	to = bpmu_code_number(to, code->last.ip ^ before);
+	to = bpmu_code_number(to, code->last.pid);
+	to = bpmu_code_number(to, code->last.tgid);
+	memcpy(to, code->last.comm, length);
+	return to + length;
 }
 
 static bool get_task(const unsigned char *at, const unsigned char *end,
@@ -94,14 +69,14 @@ bool bpmu_who_get(struct bpmu_who_code *code,
 	end = at + extra->size;
 	if (!bpmu_code_read_number(&at, end, &type))
 		return false;
-	if (type != TYPE_WHO)
+	if (type != BPMU_WHO_TYPE)
 		return true;
 	if (!bpmu_code_read_number(&at, end, &shape) ||
 	    !bpmu_code_read_number(&at, end, &ip))
 		return false;
-	code->last.flags = shape >> SHAPE_BITS;
+	code->last.flags = shape >> BPMU_WHO_SHAPE_BITS;
 	code->last.ip ^= ip;
-	if (shape & HAS_TASK ? !get_task(at, end, &code->last) : at != end)
+	if (shape & BPMU_WHO_HAS_TASK ? !get_task(at, end, &code->last) : at != end)
 		return false;
 	*who = &code->last;
 	return true;

@@ -9,6 +9,7 @@
 #include "base/plain.h"
 #include "recording.h"
 #include "recording_section.h"
+#include "recording_who.h"
 #include "recording_who_maps.h"
 
 /* Maximum numbers of processes and of kernel instructions that the recording describes */
@@ -187,39 +188,44 @@ static bool has_changed(struct process *process, const struct bpmu_who *who)
 		!bpmu_who_maps_find(process->maps, who->ip, &process->map));
 }
 
-/* Notes a task that was interrupted in user space. */
-static __attribute__((noinline)) void see_process(struct bpmu_who_seen *seen,
-						  const struct bpmu_who *who)
-{
-	struct process *process = find_process(seen, who->tgid);
-
-	if (!process || process->asked == ASK_MAX ||
-	    (process->asked && process->round == seen->round) ||
-	    !has_changed(process, who))
-		return;
-	who_seen_ask(seen, process, who);
-}
-
 /*
  * Checks if a task was interrupted in user space in the process and in the mapping of the sample
  * before, as most are.
  */
-static bool is_as_before(const struct bpmu_who_seen *seen, const struct bpmu_who *who)
+static inline bool is_as_before(const struct bpmu_who_seen *seen, const struct bpmu_who_bytes *who)
 {
 	const struct process *last = seen->last;
 
-	return last && last->tgid == who->tgid && who->ip - last->map.start < last->map.size &&
-	       (who->pid != who->tgid || !memcmp(last->comm, who->comm, sizeof(who->comm)));
+	return last && last->tgid == who->task.tgid &&
+	       who->task.ip - last->map.start < last->map.size &&
+	       (who->task.pid != who->task.tgid ||
+		!memcmp(last->comm, who->task.comm, sizeof(last->comm)));
+}
+
+/* Notes a task that was interrupted in user space. */
+static __attribute__((noinline)) void see_process(struct bpmu_who_seen *seen,
+						  const struct bpmu_who_bytes *bytes)
+{
+	const struct bpmu_who who = bytes->task;
+	struct process *process = find_process(seen, who.tgid);
+
+	if (!process || process->asked == ASK_MAX ||
+	    (process->asked && process->round == seen->round) ||
+	    !has_changed(process, &who))
+		return;
+	who_seen_ask(seen, process, &who);
 }
 
 static inline __attribute__((always_inline)) void see_task(struct bpmu_who_seen *seen,
-							   const struct bpmu_who *who)
+							   const struct bpmu_who_bytes *who)
 {
-	if (who->flags & (BPMU_WHO_NOWHERE | BPMU_WHO_IDLE | BPMU_WHO_HIDDEN))
+	u32 flags = who->task.flags;
+
+	if (flags & (BPMU_WHO_NOWHERE | BPMU_WHO_IDLE | BPMU_WHO_HIDDEN))
 		return;
-	if (who->flags & BPMU_WHO_KERNEL)
-		bpmu_who_seen_kernel(seen, who->ip);
-	else if (!(who->flags & BPMU_WHO_UNNAMED) && !is_as_before(seen, who))
+	if (flags & BPMU_WHO_KERNEL)
+		bpmu_who_seen_kernel(seen, who->task.ip);
+	else if (!(flags & BPMU_WHO_UNNAMED) && !is_as_before(seen, who))
 		see_process(seen, who);
 }
 
@@ -230,7 +236,7 @@ static inline __attribute__((always_inline)) void see_task(struct bpmu_who_seen 
  */
 void bpmu_who_seen_task(struct bpmu_who_seen *seen, const struct bpmu_who *who)
 {
-	see_task(seen, who);
+	see_task(seen, (const struct bpmu_who_bytes *)who);
 }
 
 /**
@@ -244,7 +250,6 @@ void bpmu_who_seen_add(struct bpmu_who_seen *seen, const void *records, size_t b
 		       size_t size)
 {
 	const char *end;
-	struct bpmu_who who;
 
 	if (!records) {
 		seen->round++;
@@ -252,8 +257,7 @@ void bpmu_who_seen_add(struct bpmu_who_seen *seen, const void *records, size_t b
 	}
 	for (; bytes >= size; bytes -= size, records = end) {
 		end = (const char *)records + size;
-		memcpy(&who, end - sizeof(who), sizeof(who));
-		bpmu_who_seen_task(seen, &who);
+		see_task(seen, (const void *)(end - sizeof(struct bpmu_who)));
 	}
 }
 
@@ -326,9 +330,9 @@ static void see_chain(struct bpmu_who_seen *seen, const char *data, size_t bytes
  * first address of the process's chain behind it, and those of branches. @chain is that of the
  * interrupt before, and is set to that of this one.
  */
-static void see_sections(struct bpmu_who_seen *seen, const struct bpmu_who *who,
-			 const void *record, struct chain *chain)
+static void see_sections(struct bpmu_who_seen *seen, const void *record, struct chain *chain)
 {
+	const struct bpmu_who who = ((const struct bpmu_overflow_bytes *)record)->record.who;
 	struct bpmu_section head;
 	const char *data = NULL;
 	bool kernel = false;
@@ -338,14 +342,14 @@ static void see_sections(struct bpmu_who_seen *seen, const struct bpmu_who *who,
 		size_t bytes = head.size - sizeof(head);
 
 		if (head.id == BPMU_SECTION_BRANCHES)
-			see_branches(seen, who, data, bytes);
+			see_branches(seen, &who, data, bytes);
 		kernel |= head.id == BPMU_SECTION_KERNEL;
-		if (head.id == BPMU_SECTION_KERNEL && !(who->flags & BPMU_WHO_IDLE))
+		if (head.id == BPMU_SECTION_KERNEL && !(who.flags & BPMU_WHO_IDLE))
 			see_chain(seen, data, bytes, chain);
 		if (head.id != BPMU_SECTION_USER || !kernel || bytes < sizeof(address))
 			continue;
 		memcpy(&address, data, sizeof(address));
-		see_user(seen, who, address);
+		see_user(seen, &who, address);
 	}
 }
 
@@ -359,15 +363,15 @@ void bpmu_who_seen_overflows(struct bpmu_who_seen *seen, const void *records, si
 {
 	const char *at = records, *end = at + bytes;
 	struct chain chain = { };
-	struct bpmu_who who;
+	const struct bpmu_overflow_bytes *one;
 	size_t size;
 
 	for (; at < end; at += size) {
-		size = bpmu_section_record_size(at);
-		memcpy(&who, at + offsetof(struct bpmu_overflow, who), sizeof(who));
-		see_task(seen, &who);
+		one = (const struct bpmu_overflow_bytes *)at;
+		size = one->record.size;
+		see_task(seen, (const void *)(at + offsetof(struct bpmu_overflow, who)));
 		if (size > sizeof(struct bpmu_overflow))
-			see_sections(seen, &who, at, &chain);
+			see_sections(seen, at, &chain);
 	}
 }
 

@@ -172,11 +172,8 @@ static void rec_write_count(struct bpmu_recording_cpu *cpu, size_t nr, u64 first
 static struct bpmu_code_extra who_of(const char *end, struct bpmu_who_code *code,
 				     unsigned char to[BPMU_WHO_MOST])
 {
-	struct bpmu_who who;
-
-	memcpy(&who, end - sizeof(who), sizeof(who));
 	return (struct bpmu_code_extra){
-		.data = to, .size = bpmu_who_put(code, &who, to),
+		.data = to, .size = bpmu_who_put(code, end - sizeof(struct bpmu_who), to),
 	};
 }
 
