@@ -206,10 +206,10 @@ static bool interrupts(const struct bpmu_bank *bank, u32 event)
 	return bank->group->event[event].period;
 }
 
-/* Returns true if IBS counts an event. */
+/* Returns true if IBS counts an event of which bpmu_interrupts_preload() has set the register. */
 static bool is_tagged(const struct bpmu_bank *bank, u32 event)
 {
-	return counter_of(bank, event) == BPMU_IBS_COUNTER;
+	return !bank->interrupts->msr[event];
 }
 
 static unsigned int width_of(const struct bpmu_bank *bank, u32 event)
@@ -226,7 +226,7 @@ static u32 msr_of(const struct bpmu_bank *bank, u32 event)
 	const struct bpmu_part *part = bank->pmu->part;
 	u32 counter = counter_of(bank, event);
 
-	if (is_tagged(bank, event))
+	if (counter == BPMU_IBS_COUNTER)
 		return 0;
 	return counter < BPMU_FIXED_BASE ?
 		       bpmu_pmu_counter_msr(part, counter, bpmu_probe_full_width()) :
@@ -560,6 +560,8 @@ void bpmu_interrupts_arm(const struct bpmu_bank *bank)
 	state->counters = 0;
 	state->enable = 0;
 	state->expected = false;
+	state->masks = masks_entry(bank);
+	state->frozen = frozen_bit(bank);
 	state->random = (u32)rdtsc() | 1;
 	state->lvtpc = apic->read(APIC_LVTPC) & ~LVTPC_STATUS;
 	if (freezes(bank))
@@ -586,7 +588,7 @@ void bpmu_interrupts_disarm(const struct bpmu_bank *bank)
 	bpmu_tagged_restore(bank);
 	set_freeze(bank, state->debugctl);
 	if (freezes(bank))
-		bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, frozen_bit(bank));
+		bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, bank->interrupts->frozen);
 	write_lvtpc(state->lvtpc);
 	WRITE_ONCE(state->armed, false);
 }
@@ -595,11 +597,11 @@ void bpmu_interrupts_disarm(const struct bpmu_bank *bank)
  * Clears overflow bits of the global status, and the bit that is set while an interrupt has stopped
  * the counters. Nothing is done on parts without this register.
  */
-static void clear_status(const struct bpmu_bank *bank, u64 counters)
+static __always_inline void clear_status(const struct bpmu_bank *bank, u64 counters)
 {
 	if (bank->pmu->global)
 		bpmu_wrmsr(bank->pmu->part->msrs.global_ovf,
-			   (counters & ~BPMU_STATUS_TAGGED) | frozen_bit(bank));
+			   (counters & ~BPMU_STATUS_TAGGED) | bank->interrupts->frozen);
 }
 
 /**
@@ -619,10 +621,10 @@ void bpmu_interrupts_preload(const struct bpmu_bank *bank)
 	bpmu_tagged_begin(bank);
 	for (i = 0; i < bank->group->nr; i++) {
 		state->moved[i] = 0;
+		state->msr[i] = msr_of(bank, i);
 		state->mask[i] = GENMASK_ULL(width_of(bank, i) - 1, 0);
 		if (!interrupts(bank, i))
 			continue;
-		state->msr[i] = msr_of(bank, i);
 		counters |= bank->group->event[i].precise ? bpmu_pebs_status(bank->pmu) :
 							    BIT_ULL(counter_of(bank, i));
 		state->mean[i] = bank->group->event[i].period;
@@ -724,7 +726,7 @@ static u64 value_in(const struct bpmu_bank *bank, u32 event, const struct bpmu_p
  */
 static bool add_waiting(const struct bpmu_bank *bank, u64 *moved)
 {
-	struct bpmu_pebs_record record;
+	struct bpmu_pebs_record record = { };
 	u32 end = bpmu_pebs_end(bank, NULL);
 	u32 at = 0, i;
 
@@ -880,6 +882,17 @@ static u64 found_op(const struct bpmu_bank *bank, u64 counters)
 	return counters & BPMU_STATUS_TAGGED && bpmu_tagged_found(bank) ? BPMU_STATUS_TAGGED : 0;
 }
 
+/* Returns what bpmu_interrupts_found() returns. */
+static __always_inline u64 found_here(const struct bpmu_bank *bank)
+{
+	u64 counters = READ_ONCE(bank->interrupts->counters);
+	u64 found = found_op(bank, counters);
+
+	if (bank->pmu->global)
+		return found | (bpmu_rdmsr(bank->pmu->part->msrs.global_status) & counters);
+	return found | overflowed(bank, counters);
+}
+
 /**
  * bpmu_interrupts_found() - find the counters that have overflowed, or written precise records
  * @bank: core bank that bpmu_interrupts_arm() has armed
@@ -890,12 +903,7 @@ static u64 found_op(const struct bpmu_bank *bank, u64 counters)
  */
 u64 bpmu_interrupts_found(const struct bpmu_bank *bank)
 {
-	u64 counters = READ_ONCE(bank->interrupts->counters);
-	u64 found = found_op(bank, counters);
-
-	if (bank->pmu->global)
-		return found | (bpmu_rdmsr(bank->pmu->part->msrs.global_status) & counters);
-	return found | overflowed(bank, counters);
+	return found_here(bank);
 }
 
 /**
@@ -907,7 +915,7 @@ u64 bpmu_interrupts_found(const struct bpmu_bank *bank)
  */
 u64 bpmu_interrupts_begin(const struct bpmu_bank *bank)
 {
-	u64 status = bpmu_interrupts_found(bank);
+	u64 status = found_here(bank);
 
 	if (status)
 		stop_here(bank);
@@ -1012,7 +1020,7 @@ u64 bpmu_interrupts_again(const struct bpmu_bank *bank, u64 status)
 	 * IA32_DEBUGCTL: let the counters go on.
 	 */
 	clear_status(bank, status);
-	return bpmu_interrupts_found(bank);
+	return found_here(bank);
 }
 
 /**
@@ -1026,13 +1034,13 @@ void bpmu_interrupts_end(const struct bpmu_bank *bank, unsigned int nr)
 {
 	struct bpmu_interrupts *state = bank->interrupts;
 
-	if (masks_entry(bank) || !bank->pmu->global)
+	if (state->masks || !bank->pmu->global)
 		write_lvtpc(APIC_DM_NMI);
 	if (nr > 1) {
 		state->expected = true;
 		state->since = rdtsc();
 	}
-	if (READ_ONCE(state->enable))
+	if (bank->branches && READ_ONCE(state->enable))
 		bpmu_branches_resume(bank);
 	start_again(bank);
 	if (state->counters & BPMU_STATUS_TAGGED)
@@ -1057,7 +1065,7 @@ bool bpmu_interrupts_was_ours(const struct bpmu_bank *bank)
 	struct bpmu_interrupts *state = bank->interrupts;
 	bool expected = is_expected(state);
 
-	if (!masks_entry(bank)) {
+	if (!state->masks) {
 		state->expected = false;
 		return expected;
 	}
@@ -1065,7 +1073,7 @@ bool bpmu_interrupts_was_ours(const struct bpmu_bank *bank)
 		return false;
 	write_lvtpc(APIC_DM_NMI);
 	if (freezes(bank)) {
-		bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, frozen_bit(bank));
+		bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, bank->interrupts->frozen);
 		start_again(bank);
 	}
 	return true;

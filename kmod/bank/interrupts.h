@@ -32,14 +32,17 @@ struct bpmu_slots_sum {
  * @lvtpc: value of the APIC's LVTPC entry before the session
  * @check: set of &enum bpmu_check of the session
  * @debugctl: value of IA32_DEBUGCTL before the session; only with %BPMU_CHECK_FREEZE
+ * @masks: the APIC masks its LVTPC entry when it delivers an NMI
+ * @frozen: bit of the global status that is 1 while an interrupt has stopped the counters; 0 if the
+ *	part has no such bit
  * @armed: the module has set the APIC's LVTPC entry to deliver NMIs
  * @counters: bit set of the group's counters that interrupt, and bpmu_pebs_status() if precise
  *	records interrupt
  * @enable: value that the interrupt's handler writes to the global control at its end; 0 while the
  *	counters are stopped
  * @mask: mask of the bits of each event's counter, [nr events]
- * @msr: register of each event's counter, [nr events]; 0 if IBS counts the event, not used if the
- *	event does not interrupt
+ * @msr: register of each event's counter, [nr events]; 0 if IBS counts the event. That of
+ *	PERF_METRICS is not used
  * @mean: mean of each event's periods, before they become random and are made longer, [nr events]
  * @begun: TSC when each event's period began, [nr events]
  * @from: value to which each event's counter was last set back, [nr events]
@@ -68,6 +71,8 @@ struct bpmu_interrupts {
 	u32 lvtpc;
 	u32 check;
 	u64 debugctl;
+	bool masks;
+	u64 frozen;
 	bool armed;
 	u64 counters;
 	u64 enable;

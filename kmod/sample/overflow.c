@@ -58,6 +58,11 @@
  * cannot be cleared would keep the CPU in the handler forever.
  */
 #define ROUNDS 4
+/*
+ * Bits of the global status by which precise records interrupt. &bpmu_interrupts.counters, of which
+ * the handler's status is a part, has only bpmu_pebs_status().
+ */
+#define PRECISE (BPMU_STATUS_PEBS | BPMU_STATUS_STORE)
 /* Bytes of a unit of the buffer; each record takes several units. */
 #define UNIT 8
 /*
@@ -73,9 +78,10 @@
  * @chain: maximum number of addresses in the call chains of a record; 0: no call chains
  * @branches: records have a section of branch records
  * @counts: records have a section of counts
+ * @plain: records have neither call chains nor branch records
  * @known: the counts of the precise record that is being stored, [nr events of the group]
  * @all_known: the precise record has them
- * @longest: bytes of the longest record
+ * @reserved: units of the longest record behind its first unit
  * @op: the registers of the sampled op that is being stored
  * @draining: precise records are being taken outside of the NMI
  * @seq: number of the next record
@@ -90,9 +96,10 @@ struct overflow {
 	u32 chain;
 	bool branches;
 	bool counts;
+	bool plain;
 	u64 known[BPMU_MAX_COUNTERS];
 	bool all_known;
-	u32 longest;
+	u32 reserved;
 	struct bpmu_ibs_sample op;
 	bool draining;
 	u64 seq;
@@ -218,8 +225,7 @@ static u32 fill_op(struct bpmu_section *section, struct bpmu_who *who,
 static __always_inline struct bpmu_overflow *begin_overflow(struct overflow *o, u32 event,
 							    u64 period, u64 tsc)
 {
-	struct bpmu_overflow *record =
-		bpmu_buffer_produce(o->buffer, o->longest / UNIT - 1);
+	struct bpmu_overflow *record = bpmu_buffer_produce(o->buffer, o->reserved);
 	u64 seq = o->seq++;
 
 	if (!record)
@@ -244,14 +250,25 @@ static __always_inline void end_overflow(struct overflow *o, const struct bpmu_o
 		bpmu_events_watermark();
 }
 
+/* Adds call chains and branch records to @record, if the session has them. */
+static noinline void add_calls(const struct overflow *o, struct bpmu_overflow *record,
+			       struct pt_regs *regs)
+{
+	if (o->chain)
+		record->size += bpmu_chain_fill(record + 1, o->chain, regs, o->bank);
+	if (o->branches)
+		record->size += fill_branches((void *)record + record->size, o->bank);
+}
+
 /*
  * Stores the record of one overflow: event number @event of the group overflowed after a period of
  * @period events. @precise is the precise record that the CPU has written of the overflow, or NULL.
  * @counts: the record gets a section of counts. @tagged: the overflow is one of IBS, which has
  * sampled the op @o->op.
  */
-static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_regs *regs,
-		  const struct bpmu_pebs_record *precise, bool counts, bool tagged)
+static __always_inline void store(struct overflow *o, u32 event, u64 period, u64 now,
+				  struct pt_regs *regs, const struct bpmu_pebs_record *precise,
+				  bool counts, bool tagged)
 {
 	struct bpmu_overflow *record =
 		begin_overflow(o, event, period, precise ? bpmu_tsc_of(precise->tsc) : now);
@@ -260,10 +277,8 @@ static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_
 		bpmu_who_fill(&record->who, regs);
 		if (precise)
 			bpmu_who_at(&record->who, precise->ip);
-		if (o->chain)
-			record->size += bpmu_chain_fill(record + 1, o->chain, regs, o->bank);
-		if (o->branches)
-			record->size += fill_branches((void *)record + record->size, o->bank);
+		if (!o->plain)
+			add_calls(o, record, regs);
 		if (counts)
 			record->size += fill_counts((void *)record + record->size, o);
 		if (precise)
@@ -330,8 +345,8 @@ static bool is_left_out(const struct overflow *o, const struct bpmu_plan_event *
  * are considered; if @precise is NULL, only events without precise records. Only the first record
  * gets a section of counts, so that no event is in two records.
  */
-static int store_all(struct overflow *o, u64 counters, u64 now, struct pt_regs *regs,
-		     const struct bpmu_pebs_record *precise)
+static __always_inline int store_all(struct overflow *o, u64 counters, u64 now,
+				     struct pt_regs *regs, const struct bpmu_pebs_record *precise)
 {
 	const struct bpmu_bank *bank = o->bank;
 	const struct bpmu_plan_event *event = bank->group->event;
@@ -384,7 +399,7 @@ static int store_all_precise(struct overflow *o, u64 now, struct pt_regs *regs)
 	bool overrun;
 	u32 end = bpmu_pebs_end(o->bank, &overrun);
 	bool batch = o->bank->pebs->batch > 1;
-	struct bpmu_pebs_record record;
+	struct bpmu_pebs_record record = { };
 	struct bpmu_who who;
 	u32 at = 0;
 	int nr = 0;
@@ -450,7 +465,7 @@ static int bpmu_overflow_nmi(unsigned int type, struct pt_regs *regs)
 		return bpmu_interrupts_was_ours(bank);
 	for (round = 0; status && round < ROUNDS; round++) {
 		nr += store_all(o, status, begin, regs, NULL);
-		if (status & bpmu_pebs_status(bank->pmu))
+		if (status & PRECISE)
 			nr += store_all_precise(o, begin, regs);
 		status = bpmu_interrupts_again(bank, status);
 	}
@@ -762,7 +777,8 @@ void bpmu_overflow_attach(unsigned int cpu, const struct bpmu_bank *bank,
 	o->chain = settings->chain;
 	o->branches = has_branches(settings);
 	o->counts = settings->counts;
-	o->longest = longest_record(settings, settings->chain);
+	o->reserved = longest_record(settings, settings->chain) / UNIT - 1;
+	o->plain = !o->chain && !o->branches;
 	WRITE_ONCE(o->bank, bank);
 }
 

@@ -97,14 +97,3 @@ void bpmu_who_hide_task(struct bpmu_who *who)
 	if (!(who->flags & BPMU_WHO_KERNEL))
 		who->ip = 0;
 }
-
-/**
- * bpmu_who_forget_task() - clear the mark by which bpmu_who_task() recognises an interrupted thread
- * @who: copy that is sent to a reader
- *
- * Context: any.
- */
-void bpmu_who_forget_task(struct bpmu_who *who)
-{
-	who->pad = 0;
-}

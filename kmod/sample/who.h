@@ -26,10 +26,20 @@ static inline void bpmu_who_at(struct bpmu_who *who, u64 ip)
 		who->flags |= BPMU_WHO_KERNEL;
 }
 
+/**
+ * bpmu_who_forget_task() - clear the mark by which bpmu_who_task() recognises an interrupted thread
+ * @who: copy that is sent to a reader
+ *
+ * Context: any.
+ */
+static inline void bpmu_who_forget_task(struct bpmu_who *who)
+{
+	who->pad = 0;
+}
+
 void bpmu_who_fill(struct bpmu_who *who, struct pt_regs *regs);
 void bpmu_who_hide(struct bpmu_who *who);
 struct task_struct *bpmu_who_task(const struct bpmu_who *who);
 void bpmu_who_hide_task(struct bpmu_who *who);
-void bpmu_who_forget_task(struct bpmu_who *who);
 
 #endif /* BPMU_WHO_H */
