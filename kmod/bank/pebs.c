@@ -94,7 +94,8 @@ int bpmu_pebs_save(const struct bpmu_bank *bank)
 	lockdep_assert_irqs_disabled();
 	if (!pebs->buffer)
 		return 0;
-	if (bpmu_pmu_has_store(bank->pmu))
+	pebs->store = bpmu_pmu_has_store(bank->pmu);
+	if (pebs->store)
 		return bpmu_store_save(bank);
 	err = rdmsrq_safe(BPMU_MSR_PEBS_BASE, &pebs->base);
 	err |= rdmsrq_safe(BPMU_MSR_PEBS_INDEX, &pebs->index);
@@ -121,7 +122,7 @@ void bpmu_pebs_restore(const struct bpmu_bank *bank)
 	lockdep_assert_irqs_disabled();
 	if (!pebs->buffer)
 		return;
-	if (bpmu_pmu_has_store(bank->pmu)) {
+	if (bank->pebs->store) {
 		bpmu_store_restore(bank);
 		return;
 	}
@@ -148,7 +149,7 @@ void bpmu_pebs_reload(const struct bpmu_bank *bank, u32 event, u64 value)
 	u32 counter = bpmu_plan_counter(&bank->group->event[event], bank->thread);
 
 	bank->pebs->reload[event] = value;
-	if (bpmu_pmu_has_store(bank->pmu)) {
+	if (bank->pebs->store) {
 		bpmu_store_reload(bank, event, value);
 		return;
 	}
@@ -192,7 +193,7 @@ void bpmu_pebs_program(const struct bpmu_bank *bank)
 
 	if (!pebs->buffer)
 		return;
-	if (bpmu_pmu_has_store(bank->pmu)) {
+	if (bank->pebs->store) {
 		bpmu_store_program(bank);
 		return;
 	}
@@ -221,7 +222,7 @@ u32 bpmu_pebs_end(const struct bpmu_bank *bank, bool *overrun)
 {
 	u64 index;
 
-	if (bpmu_pmu_has_store(bank->pmu))
+	if (bank->pebs->store)
 		return bpmu_store_end(bank, overrun);
 	index = bpmu_rdmsr(BPMU_MSR_PEBS_INDEX);
 	if (overrun)
@@ -273,12 +274,41 @@ static u32 step_at(const struct bpmu_pebs *pebs, u32 offset, u32 end)
 	return ALIGN(size, STEP);
 }
 
+/*
+ * Finds the next record with the basic group from offset *@at on, and sets *@at to the offset
+ * behind it. Returns its words; NULL if there is no such record. Sets the members of @record that
+ * say where the record has the values of counters. They hold for the next record, too, if it has
+ * the same header and the same counters, so that bpmu_pebs_read() need not look for them again.
+ */
+static noinline const u64 *find_record(const struct bpmu_pebs *pebs, u32 *at, u32 end,
+				       struct bpmu_pebs_record *record)
+{
+	const u64 *words;
+	u32 step;
+
+	if (!*at && end > pebs->bytes)
+		return NULL;
+	do {
+		words = pebs->buffer + *at;
+		step = step_at(pebs, *at, end);
+		*at += step;
+	} while (step && !(*words & BPMU_PEBS_BASIC));
+	if (!step)
+		return NULL;
+	record->reset = 0;
+	read_counters(words, BPMU_PEBS_SIZE(*words), record);
+	record->header = *words;
+	record->step = record->held && !record->slots ? step : 0;
+	return words;
+}
+
 /**
  * bpmu_pebs_read() - read the next PEBS record that has an event
  * @bank: core bank with a buffer for records
  * @at: offset in the buffer, 0 at first; set to the offset behind the record
  * @end: offset behind the last record, from bpmu_pebs_end()
- * @record: set to the content of the record; &bpmu_pebs_record.value is in the buffer
+ * @record: zeroed at first; set to the content of the record; &bpmu_pebs_record.value is in the
+ *	buffer
  *
  * Records without the basic group, which has the event, are skipped: continuations of records, and
  * null records (Linux, arch_pebs_record_continued()).
@@ -290,43 +320,24 @@ static u32 step_at(const struct bpmu_pebs *pebs, u32 offset, u32 end)
 bool bpmu_pebs_read(const struct bpmu_bank *bank, u32 *at, u32 end,
 		    struct bpmu_pebs_record *record)
 {
-	const u64 *words;
-	u32 step;
+	const u64 *words = bank->pebs->buffer + *at;
 
-	if (bpmu_pmu_has_store(bank->pmu))
-		return bpmu_store_read(bank, at, end, record);
-	if (!*at && end > bank->pebs->bytes)
-		return false;
-	do {
-		words = bank->pebs->buffer + *at;
-		step = step_at(bank->pebs, *at, end);
-		*at += step;
-	} while (step && !(*words & BPMU_PEBS_BASIC));
-	if (!step)
-		return false;
+	if (record->step && *at + record->step <= end && *words == record->header &&
+	    words[BPMU_PEBS_HELD] == record->held) {
+		record->value = words + BPMU_PEBS_VALUES;
+		*at += record->step;
+	} else {
+		if (bank->pebs->store)
+			return bpmu_store_read(bank, at, end, record);
+		words = find_record(bank->pebs, at, end, record);
+		if (!words)
+			return false;
+	}
 	record->counters = words[BPMU_PEBS_COUNTERS];
 	record->ip = words[BPMU_PEBS_IP];
 	record->tsc = words[BPMU_PEBS_TSC];
 	record->retire = words[BPMU_PEBS_RETIRE];
-	record->reset = 0;
-	read_counters(words, BPMU_PEBS_SIZE(*words), record);
 	return true;
-}
-
-/**
- * bpmu_pebs_value() - value that a counter had when a PEBS record was written
- * @record: from bpmu_pebs_read()
- * @counter: number of a counter
- *
- * Context: any.
- * Return: the value before the counter was reloaded; 1 if the recorded event has set the counter to
- * its reset value; 0, as directly after an overflow, if the record lacks the counter.
- */
-u64 bpmu_pebs_value(const struct bpmu_pebs_record *record, u32 counter)
-{
-	if (!(record->held & BIT_ULL(counter)))
-		return record->reset >> counter & 1;
-	return record->value[hweight64(record->held & (BIT_ULL(counter) - 1))];
 }
 
 /*
@@ -352,7 +363,7 @@ void bpmu_pebs_clear(const struct bpmu_bank *bank)
 {
 	u32 before;
 
-	if (bpmu_pmu_has_store(bank->pmu)) {
+	if (bank->pebs->store) {
 		bpmu_store_clear(bank);
 		return;
 	}

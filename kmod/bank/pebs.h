@@ -8,12 +8,30 @@
 #define BPMU_PEBS_H
 
 #include <linux/barepmu.h>
+#include <linux/bitops.h>
+#include <linux/bits.h>
 #include <linux/types.h>
 
 #include "machine/probe.h"
 #include "precise.h"
 
 struct bpmu_bank;
+
+/**
+ * bpmu_pebs_value() - value that a counter had when a PEBS record was written
+ * @record: from bpmu_pebs_read()
+ * @counter: number of a counter
+ *
+ * Context: any.
+ * Return: the value before the counter was reloaded; 1 if the recorded event has set the counter to
+ * its reset value; 0, as directly after an overflow, if the record lacks the counter.
+ */
+static __always_inline u64 bpmu_pebs_value(const struct bpmu_pebs_record *record, u32 counter)
+{
+	if (!(record->held & BIT_ULL(counter)))
+		return record->reset >> counter & 1;
+	return record->value[hweight64(record->held & (BIT_ULL(counter) - 1))];
+}
 
 unsigned int bpmu_pebs_order(u32 batch);
 u64 bpmu_pebs_status(const struct bpmu_pmu *pmu);
@@ -26,7 +44,6 @@ void bpmu_pebs_reload(const struct bpmu_bank *bank, u32 event, u64 value);
 u32 bpmu_pebs_end(const struct bpmu_bank *bank, bool *overrun);
 bool bpmu_pebs_read(const struct bpmu_bank *bank, u32 *at, u32 end,
 		    struct bpmu_pebs_record *record);
-u64 bpmu_pebs_value(const struct bpmu_pebs_record *record, u32 counter);
 void bpmu_pebs_clear(const struct bpmu_bank *bank);
 
 #endif /* BPMU_PEBS_H */

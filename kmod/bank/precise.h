@@ -16,6 +16,7 @@
  * @buffer: memory for the records, 2^bpmu_pebs_order() pages; NULL if no event has precise records
  * @bytes: size of @buffer
  * @batch: number of records after which the CPU interrupts, the session's BPMU_A_BATCH
+ * @store: the records are in a debug store
  * @counts: records have the values of all counters of the group, and PERF_METRICS
  * @reload: value to which the CPU sets each event's counter after a record, [nr events]; used only
  *	with a batch of several records
@@ -30,6 +31,7 @@ struct bpmu_pebs {
 	void *buffer;
 	u32 bytes;
 	u32 batch;
+	bool store;
 	bool counts;
 	u64 reload[BPMU_MAX_COUNTERS];
 	u64 base;
@@ -41,6 +43,9 @@ struct bpmu_pebs {
 
 /**
  * struct bpmu_pebs_record - what a precise record of the CPU says about an event
+ * @header: header of the record, of architectural PEBS
+ * @step: distance of the next record if it has the same header and values of the same counters; 0
+ *	if the record has no such values, or more than these
  * @counters: set of counters that counted the event
  * @ip: address of the instruction that caused the event
  * @tsc: TSC when the record was written
@@ -53,6 +58,8 @@ struct bpmu_pebs {
  *	them
  */
 struct bpmu_pebs_record {
+	u64 header;
+	u32 step;
 	u64 counters;
 	u64 ip;
 	u64 tsc;
