@@ -258,6 +258,13 @@ result "topdown --locate without --drill is refused" wrong 2 "--locate: is of a 
 	topdown --locate "$scratch/located" true
 result "topdown --locate without a command is refused" wrong 2 "give --drill and a COMMAND to run twice" \
 	topdown --drill --locate "$scratch/located"
+for command in stat topdown; do
+	result "$command --record-tpebs of endless time is refused" wrong 2 \
+		"--record-tpebs: samples before it counts; name a COMMAND to run several times, or a --timeout" \
+		$command --record-tpebs
+	result "$command --record-tpebs with --events is refused" wrong 2 "--record-tpebs: not with --events" \
+		$command --record-tpebs --events "$scratch/none" true
+done
 result "topdown -r with --drill is refused" wrong 2 "-r: not with --drill" topdown -r 3 --drill true
 result "decan -l 9 is refused" wrong 2 "-l '9': no such level; 1 to 4 exist, of --method tma to 6" decan -l 9 true
 result "toplev's --td-level: the error names topdown -l" wrong 2 "use 'barepmu topdown -l N'" stat --td-level 2

@@ -230,6 +230,10 @@ int bpmu_options_choose(struct bpmu_options *options, struct bpmu_choice *choice
 	case BPMU_OPTION_EVENTS:
 		choice->events = value;
 		return 0;
+	case BPMU_OPTION_TPEBS:
+		options->tpebs = true;
+		choice->unmeasured = true;
+		return 0;
 	case BPMU_OPTION_PAPER:
 		choice->paper = true;
 		return 0;

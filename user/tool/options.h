@@ -32,6 +32,7 @@ enum bpmu_option_id {
 	BPMU_OPTION_METHOD,
 	BPMU_OPTION_METRICS,
 	BPMU_OPTION_EVENTS,
+	BPMU_OPTION_TPEBS,
 	BPMU_OPTION_EXTRA,
 	BPMU_OPTION_PAPER,
 	BPMU_OPTION_PER_CORE,
@@ -177,6 +178,11 @@ struct bpmu_given {
 	  "load events, or mean retire latencies, from Intel's JSON\n" \
 	  "file or directory" }
 
+#define BPMU_OPTION_ROW_TPEBS \
+	{ BPMU_OPTION_TPEBS, "record-tpebs", NULL, \
+	  "before, sample further runs of COMMAND for the mean\n" \
+	  "retire latencies that formulas need" }
+
 #define BPMU_OPTION_ROW_EXTRA \
 	{ BPMU_OPTION_EXTRA, "extra", NULL, \
 	  "also nodes that the paper names without a formula" }
@@ -261,6 +267,7 @@ struct bpmu_given {
  * @separator: separator of CSV
  * @output: name of the output file, or NULL
  * @append: true to append to the file @output instead of replacing it
+ * @tpebs: true to measure, before the run, the mean retire latencies that formulas need
  * @delay_ns: time in ns from the start of the command to the start of counting
  * @argv: the command to run and measure, with its arguments, ended by NULL; or NULL
  */
@@ -279,6 +286,7 @@ struct bpmu_options {
 	const char *separator;
 	const char *output;
 	bool append;
+	bool tpebs;
 	u64 delay_ns;
 	char **argv;
 };

@@ -393,7 +393,7 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 	if (lost)
 		fprintf(stderr, "barepmu: record: %s interrupts were lost because they were not read in time; use a longer period\n",
 			bpmu_print_number(number, lost));
-	if (!code && !closed)
+	if (!code && !closed && !r->recorder->quiet)
 		print_end(r, samples, bytes);
 	return code ? code : closed;
 }

@@ -17,6 +17,7 @@
  * @asked: options with which "barepmu report" evaluates the recording by default, as words; NULL
  *	after the last
  * @tree: version of Intel's published Top-Down tree that is measured on each core type, or NULL
+ * @quiet: true to print nothing of a recording that is complete
  * @ceilings: true to measure the peak rates of the machine before the session
  * @who: true to record the process that each sample interrupted
  * @periods: events whose overflows interrupt; each interrupt records the interrupted code
@@ -31,6 +32,7 @@ struct bpmu_recorder {
 	const char *name;
 	char **asked;
 	const char *tree[BPMU_CORE_TYPES];
+	bool quiet;
 	bool ceilings;
 	bool who;
 	struct bpmu_periods periods;

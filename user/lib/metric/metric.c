@@ -711,23 +711,35 @@ static bool has_tree(const struct bpmu_metric_file *file)
 	return found;
 }
 
+/**
+ * bpmu_metric_latency_event() - get the event of a line that defines a mean retire latency
+ * @metric: a line of a metric file
+ *
+ * Return: name of the event in upper case; NULL if the line is no such definition.
+ */
+const char *bpmu_metric_latency_event(const struct bpmu_metric *metric)
+{
+	return strncmp(metric->name, LATENCY, strlen(LATENCY)) ? NULL :
+								 metric->name + strlen(LATENCY);
+}
+
 /*
  * Published trees have definitions of mean retire latencies. Replaces their values by those that
- * the user has measured, &bpmu_metrics.latency.
+ * the user has measured, &bpmu_metrics.latency, or will measure.
  */
 static void set_latencies(struct bpmu_metrics *metrics)
 {
-	const struct bpmu_metric *m;
+	const char *event;
 	const json_t *mean;
 	unsigned int i;
 
-	for (i = 0; metrics->latency && i < metrics->nr; i++) {
-		m = &metrics->metric[i];
-		if (strncmp(m->name, LATENCY, strlen(LATENCY)))
-			continue;
-		mean = json_object_get(metrics->latency, m->name + strlen(LATENCY));
+	for (i = 0; i < metrics->nr; i++) {
+		event = bpmu_metric_latency_event(&metrics->metric[i]);
+		mean = event ? json_object_get(metrics->latency, event) : NULL;
 		if (mean)
-			bpmu_expr_set(m->expr, json_number_value(mean));
+			bpmu_expr_set(metrics->metric[i].expr, json_number_value(mean));
+		else if (event && metrics->unmeasured)
+			bpmu_expr_set(metrics->metric[i].expr, 0);
 	}
 }
 

@@ -135,6 +135,8 @@ struct bpmu_metric_source {
  * @nr_files: number of files
  * @latency: mean retire latency of events in cycles, as the user has measured them, or NULL;
  *	owned by the caller, used by bpmu_metrics_join()
+ * @unmeasured: true if @latency lacks latencies that are measured later: what is not known is 0
+ *	until then, and no metric is left out for it
  */
 struct bpmu_metrics {
 	struct bpmu_metric *metric;
@@ -146,6 +148,7 @@ struct bpmu_metrics {
 	struct bpmu_metric_source *file;
 	unsigned int nr_files;
 	const struct json_t *latency;
+	bool unmeasured;
 };
 
 int bpmu_metrics_builtin(struct bpmu_metrics *metrics, const char *method,
@@ -159,6 +162,7 @@ int bpmu_metrics_of_counts(struct bpmu_metrics *metrics,
 			   struct bpmu_error *err);
 int bpmu_metrics_join(struct bpmu_metrics *metrics, const char *method,
 		      const struct bpmu_part *part, struct bpmu_error *err);
+const char *bpmu_metric_latency_event(const struct bpmu_metric *metric);
 bool bpmu_metric_of_group(const char *list, const char *word);
 bool bpmu_metrics_lost(const char *method, const struct bpmu_part *part,
 		       const char *name, char *why);

@@ -89,6 +89,7 @@ int bpmu_choice_copy(struct bpmu_choice *to, const struct bpmu_choice *from,
 		     struct bpmu_error *err)
 {
 	to->events = from->events;
+	to->unmeasured = from->unmeasured;
 	to->paper = from->paper;
 	to->memory_by = from->memory_by;
 	to->asked = from->asked;
@@ -226,6 +227,7 @@ static int load_method(struct bpmu_choice *choice,
 
 	choice->lines = &choice->own;
 	choice->own.latency = choice->vendor.latency;
+	choice->own.unmeasured = choice->unmeasured;
 	if (choice->asked) {
 		choice->method = choice->asked;
 		ret = bpmu_metrics_join(&choice->own, choice->asked, part, err);

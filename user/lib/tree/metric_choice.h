@@ -27,6 +27,7 @@
  * @path: arguments of --metrics, [@nr_paths]
  * @nr_paths: number of @path
  * @events: argument of --events, or NULL
+ * @unmeasured: true if mean retire latencies are measured later, see &bpmu_metrics.unmeasured
  * @apart: true if the counts are from another tool, see &struct bpmu_tree_wish
  * @paper: true to use the formulas as the Top-Down paper prints them
  * @memory_by: argument of --memory-by, or NULL
@@ -44,6 +45,7 @@ struct bpmu_choice {
 	const char *path[BPMU_CHOICE_PATHS];
 	unsigned int nr_paths;
 	const char *events;
+	bool unmeasured;
 	bool apart;
 	bool paper;
 	const char *memory_by;

@@ -11,6 +11,7 @@
 #include "replay/report_progress.h"
 #include "report_sums.h"
 #include "stat/stat.h"
+#include "tpebs.h"
 #include "tree/level.h"
 
 #define REPEAT_MAX 1000000U
@@ -43,6 +44,7 @@ static const struct bpmu_option table[] = {
 	{ OPTION_METRIC_ONLY, "metric-only", NULL, "metrics without events" },
 	BPMU_OPTION_ROWS_PER,
 	BPMU_OPTION_ROW_EVENTS,
+	BPMU_OPTION_ROW_TPEBS,
 	BPMU_OPTION_ROW_METRICS,
 	{ 'r', "repeat", "N",
 	  "run COMMAND N times; print means with 95 % intervals" },
@@ -101,6 +103,8 @@ static int stat_check(void *call, const struct bpmu_operands *operands, struct b
 	struct bpmu_stat *stat = call;
 	int code = bpmu_options_check(&stat->options, operands, err);
 
+	if (!code)
+		code = bpmu_tpebs_check(&stat->options, &stat->analysis.choice, err);
 	if (!code)
 		code = bpmu_stat_add_level(stat, err);
 	if (code)
@@ -261,6 +265,23 @@ static int repeat(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 	return code;
 }
 
+/* Measures the retire latencies that formulas need, and prepares again with them. */
+static int stat_take_latencies(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
+{
+	char *latencies;
+	int code = bpmu_tpebs_measure(ctx, &stat->options, &stat->analysis, &latencies, &ctx->err);
+
+	if (code)
+		return code;
+	bpmu_stat_close(stat);
+	stat->analysis.choice.unmeasured = false;
+	stat->analysis.choice.events = latencies;
+	code = stat_prepare(stat, &ctx->err);
+	stat->analysis.choice.events = NULL;
+	bpmu_tpebs_remove(latencies);
+	return code;
+}
+
 /*
  * Runs "barepmu stat" and returns its exit status. If it fails only because memory bandwidth cannot
  * be measured, no error is printed: the caller runs it again without memory bandwidth.
@@ -271,6 +292,8 @@ static int stat_run(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
 	int code;
 
 	code = stat_prepare(stat, &ctx->err);
+	if (!code && stat->options.tpebs)
+		code = stat_take_latencies(ctx, stat);
 	if (!code && stat->repeat)
 		code = repeat(stat, &status, &ctx->err);
 	else if (!code)

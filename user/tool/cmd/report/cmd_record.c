@@ -82,6 +82,7 @@ static const struct bpmu_option table[] = {
 	{ OPTION_WHO, "who", NULL,
 	  "also record the interrupted process of each sample,\n"
 	  "for \"barepmu report --by\"; not with --timer tick" },
+	{ 'q', "quiet", NULL, "do not print at the end how much was written" },
 	{ OPTION_CEILINGS, "ceilings", NULL,
 	  "first measure the peak rates of the CPUs, for the\n"
 	  "roofline of \"barepmu report --html\"" },
@@ -211,6 +212,9 @@ static int record_take_option(void *call, int option, const char *value,
 			"--call-graph: '%s': fp or lbr is expected", value);
 	case 'b':
 		r->recorder.branches = true;
+		return 0;
+	case 'q':
+		r->recorder.quiet = true;
 		return 0;
 	case OPTION_CEILINGS:
 		r->recorder.ceilings = true;

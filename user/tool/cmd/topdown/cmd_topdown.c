@@ -11,6 +11,7 @@
 #include "recording_session.h"
 #include "repeat.h"
 #include "topdown.h"
+#include "tpebs.h"
 #include "tree/level.h"
 
 /*
@@ -54,6 +55,7 @@ static const struct bpmu_option table[] = {
 	BPMU_OPTION_ROW_METHOD,
 	BPMU_OPTION_ROW_METRICS,
 	BPMU_OPTION_ROW_EVENTS,
+	BPMU_OPTION_ROW_TPEBS,
 	BPMU_OPTION_ROW_EXTRA,
 	BPMU_OPTION_ROW_PAPER,
 	{ OPTION_MEMORY_BY, "memory-by", "imc",
@@ -181,6 +183,8 @@ static int topdown_check(void *call, const struct bpmu_operands *operands, struc
 	if (!code)
 		code = bpmu_options_check(&t->options, operands, err);
 	if (!code)
+		code = bpmu_tpebs_check(&t->options, &t->analysis.choice, err);
+	if (!code)
 		code = bpmu_repeat_check(t->repeat, &t->options, err);
 	return code ? code : bpmu_alerts_check(&t->alerts,
 					       t->options.interval_ns, err);
@@ -231,6 +235,23 @@ static int topdown_print_result(struct bpmu_topdown *t, int *status,
 	return bpmu_options_close(&t->options, t->out, code, err);
 }
 
+/* Measures the retire latencies that formulas need, and schedules again with them. */
+static int topdown_take_latencies(struct bpmu_ctx *ctx, struct bpmu_topdown *t)
+{
+	char *latencies;
+	int code = bpmu_tpebs_measure(ctx, &t->options, &t->analysis, &latencies, &ctx->err);
+
+	if (code)
+		return code;
+	bpmu_analysis_close(&t->analysis);
+	t->analysis.choice.unmeasured = false;
+	t->analysis.choice.events = latencies;
+	code = bpmu_topdown_open(t, &ctx->err);
+	t->analysis.choice.events = NULL;
+	bpmu_tpebs_remove(latencies);
+	return code;
+}
+
 static int topdown_run(struct bpmu_ctx *ctx, void *call)
 {
 	struct bpmu_topdown *t = call;
@@ -238,6 +259,8 @@ static int topdown_run(struct bpmu_ctx *ctx, void *call)
 	int code;
 
 	code = bpmu_topdown_open(t, &ctx->err);
+	if (!code && t->options.tpebs && !t->groups)
+		code = topdown_take_latencies(ctx, t);
 	if (!code)
 		code = topdown_print_result(t, &status, &ctx->err);
 	if (code)
