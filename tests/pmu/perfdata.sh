@@ -55,6 +55,18 @@ callers()
 		END { print sum + 0 }'
 }
 
+# annotated: checks that perf annotate has the share of each instruction that annotate prints
+annotated()
+{
+	awk -F'|' 'NR == FNR { if (FNR > 1 && $9) ours[$3] = $10; next }
+		split($0, part, " : *") > 1 && part[1] + 0 && split(part[2], address, ":") {
+			perf = ours["0x" address[1]] - part[1]; found++
+			wrong += perf > 0.006 || perf < -0.006
+		}
+		END { for (i in ours) nr++; print "# " found " of " nr " instructions, " wrong + 0 " differ"
+		      exit !(found >= 10 && found == nr && !wrong) }' "$out" "$rows"
+}
+
 begin
 load
 case $(part) in
@@ -84,6 +96,12 @@ run barepmu report --perf-data "$data" --to 0.02 "$file"
 perf_rows
 result "report --perf-data: a window leaves out what comes later" \
 	[ -z "$(perf_events instructions:u main count)" ]
+
+run barepmu record -e instructions:u -c 10000 -o "$file" -- count 2000000
+run barepmu report --perf-data "$data" "$file"
+perf annotate -i "$data" --stdio -s main >"$rows" 2>"$err"
+run barepmu annotate -x '|' 'main [count]' "$file"
+result "perf annotate: each instruction has the share that annotate prints" annotated
 
 run barepmu record -e instructions:k -c 20000 -o "$file" -- \
 	dd if=/dev/zero of=/dev/null bs=1M count=100
