@@ -116,6 +116,8 @@ struct bpmu_cpuid {
  * @BPMU_QUIRK_SHARED_EXTRAS: the threads of a core share the extra registers of events
  * @BPMU_QUIRK_FIXED0_NO_RETIRE: precise records of fixed counter 0 lack the retire latency (Liang,
  *	"perf/x86/intel: Support Retire Latency"; of the performance core of Meteor Lake)
+ * @BPMU_QUIRK_LOADS_AUX: precise records of the load latency have all of it only while an auxiliary
+ *	event is counted (Linux, PMU_FL_MEM_LOADS_AUX)
  */
 enum bpmu_quirk {
 	BPMU_QUIRK_SMT_LEAK = 1 << 0,
@@ -125,7 +127,8 @@ enum bpmu_quirk {
 	BPMU_QUIRK_MICROJOULES = 1 << 4,
 	BPMU_QUIRK_PERIOD_64 = 1 << 5,
 	BPMU_QUIRK_SHARED_EXTRAS = 1 << 6,
-	BPMU_QUIRK_FIXED0_NO_RETIRE = 1 << 7
+	BPMU_QUIRK_FIXED0_NO_RETIRE = 1 << 7,
+	BPMU_QUIRK_LOADS_AUX = 1 << 8
 };
 
 /**
@@ -430,6 +433,24 @@ struct bpmu_uncore {
 };
 
 /**
+ * enum bpmu_data_source - how precise records say where a load found its data
+ * @BPMU_DATA_SOURCE_UNKNOWN: not known
+ * @BPMU_DATA_SOURCE_SKL: as the performance cores of clients from Skylake on
+ * @BPMU_DATA_SOURCE_SKX: as those of servers, which may have persistent memory
+ * @BPMU_DATA_SOURCE_GRT: as Gracemont
+ * @BPMU_DATA_SOURCE_CMT: as Crestmont and Skymont
+ * @BPMU_DATA_SOURCE_LNC: as Lion Cove
+ */
+enum bpmu_data_source {
+	BPMU_DATA_SOURCE_UNKNOWN,
+	BPMU_DATA_SOURCE_SKL,
+	BPMU_DATA_SOURCE_SKX,
+	BPMU_DATA_SOURCE_GRT,
+	BPMU_DATA_SOURCE_CMT,
+	BPMU_DATA_SOURCE_LNC
+};
+
+/**
  * enum bpmu_extra_id - extra registers: MSRs of a logical CPU that say more exactly what some
  *	events count
  * @BPMU_EXTRA_OFFCORE_0: off-core request and response types, MSR_OFFCORE_RSP_0, 0x1A6
@@ -440,6 +461,8 @@ struct bpmu_uncore {
  * @BPMU_EXTRA_OMR_1: MSR_OMR_1, 0x3E1
  * @BPMU_EXTRA_OMR_2: MSR_OMR_2, 0x3E2
  * @BPMU_EXTRA_OMR_3: MSR_OMR_3, 0x3E3
+ * @BPMU_EXTRA_LATENCY: threshold of the load latency, MSR_PEBS_LD_LAT_THRESHOLD, 0x3F6: only loads
+ *	that take more core cycles are counted
  * @BPMU_EXTRAS: number of extra registers
  */
 enum bpmu_extra_id {
@@ -450,6 +473,7 @@ enum bpmu_extra_id {
 	BPMU_EXTRA_OMR_1,
 	BPMU_EXTRA_OMR_2,
 	BPMU_EXTRA_OMR_3,
+	BPMU_EXTRA_LATENCY,
 	BPMU_EXTRAS
 };
 
@@ -462,7 +486,7 @@ enum bpmu_extra_id {
  */
 struct bpmu_extra {
 	u8 id;
-	u8 counters;
+	u16 counters;
 	u16 code;
 	u64 legal;
 };
@@ -547,6 +571,7 @@ struct bpmu_mchbar {
  * @metrics: number of 8-bit fields of PERF_METRICS, 0 without that register
  * @prefetch: bits of MSR 0x1A4 that switch the core's prefetchers off, or 0
  * @quirks: set of &enum bpmu_quirk
+ * @data_source: &enum bpmu_data_source
  * @lbr: number of last branch records at the addresses of bpmu_lbr_msrs(), 0 if the part has none;
  *	CPUID tells the number of architectural records
  * @free: set of &enum bpmu_free_id that a board with this part can have
@@ -578,7 +603,8 @@ struct bpmu_part {
 	u8 threads;
 	u8 metrics;
 	u8 prefetch;
-	u8 quirks;
+	u16 quirks;
+	u8 data_source;
 	u8 lbr;
 	u64 free;
 	const struct bpmu_mchbar *mchbar;

@@ -40,6 +40,11 @@
  * IA32_PERFEVTSELx of version 6; Linux, ARCH_PERFMON_EVENTSEL_EQ
  */
 #define BPMU_SEL_EQ		BPMU_BIT(36)
+/*
+ * The counter's precise records have the groups of MSR_PEBS_DATA_CFG: Linux, ICL_EVENTSEL_ADAPTIVE,
+ * and ICL_FIXED_0_ADAPTIVE in IA32_FIXED_CTR_CTRL
+ */
+#define BPMU_SEL_ADAPTIVE	BPMU_BIT(34)
 #define BPMU_SEL_UMASK2_SHIFT	32
 #define BPMU_SEL_EVENT_HIGH_SHIFT 24
 #define BPMU_SEL_UMASK_SHIFT	8
@@ -60,6 +65,7 @@
 #define BPMU_FIXED_USR		BPMU_BIT(1)
 #define BPMU_FIXED_ANY		BPMU_BIT(2)
 #define BPMU_FIXED_PMI		BPMU_BIT(3)
+#define BPMU_FIXED_ADAPTIVE	BPMU_BIT(32)
 #define BPMU_FIXED_BITS		4
 #define BPMU_FIXED_GROUP	0xfULL
 
@@ -188,6 +194,14 @@ struct bpmu_ds {
 #define BPMU_DS_IP		1
 #define BPMU_DS_COUNTERS	2
 #define BPMU_DS_TSC		3
+/*
+ * MSR_PEBS_DATA_CFG has the groups that follow in records of adaptive counters. Bits 31:0 of the
+ * first word say which ones do. The group of memory accesses comes first, and has four words, of
+ * which the first three are a struct bpmu_data_access (Linux, PEBS_DATACFG_*, struct pebs_meminfo).
+ */
+#define BPMU_MSR_PEBS_DATA_CFG	0x3f2
+#define BPMU_DS_MEMORY		BPMU_BIT(0)
+#define BPMU_DS_MEMORY_BYTES	32
 
 /* MSR addresses of architectural performance monitoring: SDM Vol. 4, table 2-2 */
 #define BPMU_MSR_PMC0		0x0c1

@@ -5,8 +5,8 @@
  * arch/x86/events/intel/core.c, intel_*_extra_regs (events and legal bits), PMU_FL_NO_HT_SHARING;
  * the counters are from that file and from Intel's event files.
  *
- * MSR_PEBS_LD_LAT (0x3f6) is not supported: its events count nothing without PEBS, which the
- * module does not use.
+ * Those of the load latency (MSR 0x3f6) are listed where records in a debug store have it: without
+ * precise records they count nothing.
  */
 #include "intel.h"
 
@@ -18,6 +18,9 @@
 	{ BPMU_EXTRA_OFFCORE_##number, FOUR, (code), (bits) }
 #define FRONTEND(code, counters, bits) \
 	{ BPMU_EXTRA_FRONTEND, (counters), (code), (bits) }
+
+#define LATENCY(code, counters) \
+	{ BPMU_EXTRA_LATENCY, (counters), (code), 0xffff }
 
 /*
  * Nehalem has one extra register, Westmere has two; the threads of a core share them. According to
@@ -58,6 +61,7 @@ const struct bpmu_extra bpmu_intel_icl_extras[] = {
 	OFFCORE(0, 0x01b7, 0x3fffffbfffULL),
 	OFFCORE(1, 0x01bb, 0x3fffffbfffULL),
 	FRONTEND(0x01c6, ALL, 0x7fff17),
+	LATENCY(0x01cd, ALL),
 	{ 0 }
 };
 
@@ -67,6 +71,7 @@ const struct bpmu_extra bpmu_intel_glc_extras[] = {
 	FRONTEND(0x01c6, ALL, 0x7fff1f),
 	FRONTEND(0x40ad, ALL, 0x7),
 	FRONTEND(0x04c2, ALL, 0x8),
+	LATENCY(0x01cd, 0xfe),
 	{ 0 }
 };
 
@@ -77,6 +82,7 @@ const struct bpmu_extra bpmu_intel_rwc_extras[] = {
 	FRONTEND(0x03c6, ALL, 0x7fff1f),
 	FRONTEND(0x40ad, ALL, 0x7),
 	FRONTEND(0x04c2, ALL, 0x8),
+	LATENCY(0x01cd, 0xfe),
 	{ 0 }
 };
 
@@ -87,6 +93,7 @@ const struct bpmu_extra bpmu_intel_lnc_extras[] = {
 	FRONTEND(0x03c6, ALL, 0x7fff1f),
 	FRONTEND(0x40ad, ALL, 0xf),
 	FRONTEND(0x04c2, ALL, 0x8),
+	LATENCY(0x01cd, 0x3fc),
 	{ 0 }
 };
 
@@ -168,11 +175,13 @@ const struct bpmu_extra bpmu_intel_tnt_extras[] = {
 const struct bpmu_extra bpmu_intel_grt_extras[] = {
 	{ BPMU_EXTRA_OFFCORE_0, ALL, 0x01b7, 0x3fffffffffULL },
 	{ BPMU_EXTRA_OFFCORE_1, ALL, 0x02b7, 0x3fffffffffULL },
+	LATENCY(0x05d0, TWO),
 	{ 0 }
 };
 
 const struct bpmu_extra bpmu_intel_cmt_extras[] = {
 	{ BPMU_EXTRA_OFFCORE_0, ALL, 0x01b7, OUTSTANDING | 0xff3ffffffffffULL },
 	{ BPMU_EXTRA_OFFCORE_1, ALL, 0x02b7, 0xff3ffffffffffULL },
+	LATENCY(0x05d0, TWO),
 	{ 0 }
 };

@@ -24,6 +24,7 @@ const struct bpmu_part bpmu_intel_adl_e = {
 	.msrs = BPMU_INTEL_MSRS,
 	.legal = BPMU_SEL_LEGAL_NOANY,
 	.extras = bpmu_intel_grt_extras,
+	.data_source = BPMU_DATA_SOURCE_GRT,
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 5,
 	.threads = 1,

@@ -86,7 +86,8 @@ static int same_event(const struct bpmu_extra *a, const struct bpmu_extra *b)
 {
 	if (a->id <= BPMU_EXTRA_OFFCORE_1)
 		return b->id <= BPMU_EXTRA_OFFCORE_1;
-	return b->id >= BPMU_EXTRA_OMR_0 && !((a->code ^ b->code) & BPMU_SEL_EVENT);
+	return b->id >= BPMU_EXTRA_OMR_0 && b->id <= BPMU_EXTRA_OMR_3 &&
+	       !((a->code ^ b->code) & BPMU_SEL_EVENT);
 }
 
 /**
@@ -107,7 +108,7 @@ u64 bpmu_extra_twin(const struct bpmu_part *part, u64 select)
 	const struct bpmu_extra *first = NULL;
 	const struct bpmu_extra *next = NULL;
 
-	if (!own || own->id == BPMU_EXTRA_FRONTEND)
+	if (!own || own->id == BPMU_EXTRA_FRONTEND || own->id == BPMU_EXTRA_LATENCY)
 		return 0;
 	for (; extra->code; extra++) {
 		if (extra == own || !same_event(own, extra))
@@ -127,7 +128,7 @@ u64 bpmu_extra_twin(const struct bpmu_part *part, u64 select)
  * @id: &enum bpmu_extra_id
  *
  * Source: SDM Vol. 4, MSR_OFFCORE_RSP_0 and 1, MSR_PEBS_FRONTEND; Linux 7.0, msr-index.h,
- * MSR_OMR_0 to 3.
+ * MSR_OMR_0 to 3, MSR_PEBS_LD_LAT_THRESHOLD.
  *
  * Context: any.
  * Return: MSR address.
@@ -135,7 +136,7 @@ u64 bpmu_extra_twin(const struct bpmu_part *part, u64 select)
 u32 bpmu_extra_msr(u8 id)
 {
 	static const u32 msrs[BPMU_EXTRAS] = {
-		0x1a6, 0x1a7, 0x3f7, 0x3e0, 0x3e1, 0x3e2, 0x3e3
+		0x1a6, 0x1a7, 0x3f7, 0x3e0, 0x3e1, 0x3e2, 0x3e3, 0x3f6
 	};
 
 	return msrs[id];
@@ -150,6 +151,8 @@ u32 bpmu_extra_msr(u8 id)
  */
 const char *bpmu_extra_name(u8 id)
 {
+	if (id == BPMU_EXTRA_LATENCY)
+		return "ldlat";
 	return id == BPMU_EXTRA_FRONTEND ? "frontend" : "offcore_rsp";
 }
 
@@ -188,7 +191,7 @@ const char *bpmu_select_bit_name(const struct bpmu_part *part, unsigned int bit)
  * @select: event select
  *
  * Context: any.
- * Return: the counter's four bits, at their position in the register.
+ * Return: the counter's four bits, and that of adaptive records, where they are in the register.
  */
 u64 bpmu_fixed_ctrl(u32 counter, u64 select)
 {
@@ -202,5 +205,7 @@ u64 bpmu_fixed_ctrl(u32 counter, u64 select)
 		bits |= BPMU_FIXED_ANY;
 	if (select & BPMU_SEL_INT)
 		bits |= BPMU_FIXED_PMI;
+	if (select & BPMU_SEL_ADAPTIVE)
+		bits |= BPMU_FIXED_ADAPTIVE;
 	return bits << (BPMU_FIXED_BITS * (counter - BPMU_FIXED_BASE));
 }

@@ -29,6 +29,7 @@
 #define V2	0x80000022
 #define LEAK	BPMU_QUIRK_SMT_LEAK
 #define NO_TIME	BPMU_QUIRK_FIXED0_NO_RETIRE
+#define AUX	BPMU_QUIRK_LOADS_AUX
 #define OS	BPMU_QUIRK_NEEDS_OS
 #define DRAM	BPMU_QUIRK_DRAM_UNIT
 #define PSYS	BPMU_QUIRK_PSYS_UNIT
@@ -40,7 +41,8 @@ static const struct {
 	const char *name;
 	u64 legal;
 	u32 leaf;
-	u8 slots, threads, metrics, prefetch, quirks;
+	u8 slots, threads, metrics, prefetch;
+	u16 quirks;
 	/* Number and width of counters if CPUID does not enumerate them; 0 if it does. */
 	u8 gp, width, fixed;
 	u16 merged;
@@ -65,10 +67,10 @@ static const struct {
 	{ "icx", NO_ANY, PERFMON, 5, 2, 4, 0xf, DRAM, 0, 0, 0, 0 },
 	{ "tgl", NO_ANY, PERFMON, 5, 2, 4, 0xf, 0, 0, 0, 0, 0 },
 	{ "rkl", NO_ANY, PERFMON, 5, 2, 4, 0xf, 0, 0, 0, 0, 0 },
-	{ "spr", NO_ANY, PERFMON, 6, 2, 8, 0xf, PSYS, 0, 0, 0, 0 },
-	{ "emr", NO_ANY, PERFMON, 6, 2, 8, 0xf, PSYS, 0, 0, 0, 0 },
+	{ "spr", NO_ANY, PERFMON, 6, 2, 8, 0xf, PSYS | AUX, 0, 0, 0, 0 },
+	{ "emr", NO_ANY, PERFMON, 6, 2, 8, 0xf, PSYS | AUX, 0, 0, 0, 0 },
 	{ "gnr", NO_ANY, PERFMON, 6, 2, 8, 0, PSYS, 0, 0, 0, 0 },
-	{ "adl", NO_ANY, PERFMON, 6, 2, 8, 0, 0, 8, 0, 4, 0 },
+	{ "adl", NO_ANY, PERFMON, 6, 2, 8, 0, AUX, 8, 0, 4, 0 },
 	{ "adl-e", NO_ANY, PERFMON, 5, 1, 0, 0, 0, 0, 0, 0, 0 },
 	{ "mtl", NO_ANY, PERFMON, 6, 2, 8, 0, NO_TIME, 8, 0, 4, 0 },
 	{ "mtl-e", NO_ANY, PERFMON, 6, 1, 0, 0, 0, 0, 0, 0, 0 },
@@ -184,24 +186,26 @@ static const struct bpmu_extra skl[] = {
 
 static const struct bpmu_extra icl[] = {
 	{ 0, 0xf, 0x01b7, 0x3fffffbfffULL }, { 1, 0xf, 0x01bb, 0x3fffffbfffULL },
-	{ 2, 0xff, 0x01c6, 0x7fff17 }, { 0 }
+	{ 2, 0xff, 0x01c6, 0x7fff17 }, { 7, 0xff, 0x01cd, 0xffff }, { 0 }
 };
 
 static const struct bpmu_extra glc[] = {
 	{ 0, 0xf, 0x012a, 0x3fffffffffULL }, { 1, 0xf, 0x012b, 0x3fffffffffULL },
-	{ 2, 0xff, 0x01c6, 0x7fff1f }, { 2, 0xff, 0x40ad, 0x7 }, { 2, 0xff, 0x04c2, 0x8 }, { 0 }
+	{ 2, 0xff, 0x01c6, 0x7fff1f }, { 2, 0xff, 0x40ad, 0x7 }, { 2, 0xff, 0x04c2, 0x8 },
+	{ 7, 0xfe, 0x01cd, 0xffff }, { 0 }
 };
 
 static const struct bpmu_extra rwc[] = {
 	{ 0, 0xf, 0x012a, 0x3fffffffffULL }, { 1, 0xf, 0x012b, 0x3fffffffffULL },
 	{ 2, 0xff, 0x02c6, 0x9 }, { 2, 0xff, 0x03c6, 0x7fff1f }, { 2, 0xff, 0x40ad, 0x7 },
-	{ 2, 0xff, 0x04c2, 0x8 }, { 0 }
+	{ 2, 0xff, 0x04c2, 0x8 },
+	{ 7, 0xfe, 0x01cd, 0xffff }, { 0 }
 };
 
 static const struct bpmu_extra lnc[] = {
 	{ 0, 0xf, 0x012a, 0xfffffffffffULL }, { 1, 0xf, 0x012b, 0xfffffffffffULL },
 	{ 2, 0xff, 0x02c6, 0x9 }, { 2, 0xff, 0x03c6, 0x7fff1f }, { 2, 0xff, 0x40ad, 0xf },
-	{ 2, 0xff, 0x04c2, 0x8 }, { 0 }
+	{ 2, 0xff, 0x04c2, 0x8 }, { 7, 0x3fc, 0x01cd, 0xffff }, { 0 }
 };
 
 #define PNC_OMR 0x40ffffff0000ffffULL
@@ -240,11 +244,13 @@ static const struct bpmu_extra tnt[] = {
 };
 
 static const struct bpmu_extra grt[] = {
-	{ 0, 0xff, 0x01b7, 0x3fffffffffULL }, { 1, 0xff, 0x02b7, 0x3fffffffffULL }, { 0 }
+	{ 0, 0xff, 0x01b7, 0x3fffffffffULL }, { 1, 0xff, 0x02b7, 0x3fffffffffULL },
+	{ 7, 0x3, 0x05d0, 0xffff }, { 0 }
 };
 
 static const struct bpmu_extra cmt[] = {
-	{ 0, 0xff, 0x01b7, 0x800ff3ffffffffffULL }, { 1, 0xff, 0x02b7, 0xff3ffffffffffULL }, { 0 }
+	{ 0, 0xff, 0x01b7, 0x800ff3ffffffffffULL }, { 1, 0xff, 0x02b7, 0xff3ffffffffffULL },
+	{ 7, 0x3, 0x05d0, 0xffff }, { 0 }
 };
 
 static const struct {

@@ -58,6 +58,7 @@ static void add_core(struct msrs *m, const struct bpmu_part *part)
 	if (part->extras) {
 		add(m, bpmu_extra_msr(BPMU_EXTRA_OFFCORE_0), 2, 1);
 		add(m, bpmu_extra_msr(BPMU_EXTRA_FRONTEND), 1, 1);
+		add(m, bpmu_extra_msr(BPMU_EXTRA_LATENCY), 1, 1);
 	}
 }
 
@@ -1173,6 +1174,11 @@ static const struct {
 	{ "mtl", 0x02c6, 0x3f7, 0x9 },
 	{ "lnl", 0x012b, 0x1a7, 0xfffffffffffULL },
 	{ "lnl", 0x40ad, 0x3f7, 0xf },
+	{ "lnl", 0x01cd, 0x3f6, 0xffff },
+	{ "icl", 0x01cd, 0x3f6, 0xffff },
+	{ "gnr", 0x01cd, 0x3f6, 0xffff },
+	{ "adl-e", 0x05d0, 0x3f6, 0xffff },
+	{ "lnl-e", 0x05d0, 0x3f6, 0xffff },
 	{ "tnt", 0x01b7, 0x1a6, 0x800ff0ffffff9fffULL },
 	{ "adl-e", 0x02b7, 0x1a7, 0x3fffffffffULL },
 	{ "srf", 0x02b7, 0x1a7, 0xff3ffffffffffULL },
@@ -1206,7 +1212,8 @@ static void extra_registers_agree_with_linux(void **state)
 		 * Nehalem has only one register for off-core responses, so an event cannot use
 		 * another one instead.
 		 */
-		if (extra->id == BPMU_EXTRA_FRONTEND || part->extras[1].code == 0) {
+		if (extra->id == BPMU_EXTRA_FRONTEND || extra->id == BPMU_EXTRA_LATENCY ||
+		    part->extras[1].code == 0) {
 			assert_int_equal(twin, 0);
 			continue;
 		}

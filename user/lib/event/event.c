@@ -900,7 +900,12 @@ static int finish_extra(struct parse *p, u64 select)
 				      select & BPMU_SEL_EVENT,
 				      (select & BPMU_SEL_UMASK) >> BPMU_SEL_UMASK_SHIFT,
 				      bpmu_extra_name(extra->id),
+				      extra->id == BPMU_EXTRA_LATENCY  ? "30" :
 				      extra->id == BPMU_EXTRA_FRONTEND ? "0x11" : "0x10001");
+	if (extra->id == BPMU_EXTRA_LATENCY && !bpmu_event_is_precise(p->text))
+		return bpmu_error_set(p->err, -EINVAL,
+				      "event '%s': the load latency counts nothing without precise records; record it with -c, and with :pp",
+				      p->text);
 	wrong = p->filter.extra_value & ~extra->legal;
 	if (wrong)
 		return bpmu_error_set(p->err, -EINVAL,
