@@ -498,11 +498,12 @@ static u8 core_slot_of(u32 counter)
 	return counter < BPMU_FIXED_BASE ? counter : BPMU_MAX_GP + counter - BPMU_FIXED_BASE;
 }
 
-static void setup_event(const struct bpmu_pmu *pmu,
-			const struct bpmu_plan_event *event, u32 counter,
-			struct bpmu_core_setup *setup, unsigned int i)
+/* @adaptive: precise records have more than the basic group */
+static void setup_event(const struct bpmu_pmu *pmu, const struct bpmu_plan_event *event,
+			bool adaptive, u32 counter, struct bpmu_core_setup *setup, unsigned int i)
 {
-	u64 select = event->select | (event->period && !event->precise ? BPMU_SEL_INT : 0);
+	u64 select = event->select | (event->period && !event->precise ? BPMU_SEL_INT : 0) |
+		     (event->precise && adaptive ? BPMU_SEL_ADAPTIVE : 0);
 	const struct bpmu_extra *extra = NULL;
 
 	if (counter < BPMU_FIXED_BASE)
@@ -537,13 +538,14 @@ static void setup_event(const struct bpmu_pmu *pmu,
  */
 void bpmu_core_setup(const struct bpmu_pmu *pmu, struct bpmu_plan_group *group)
 {
+	bool adaptive = bpmu_plan_group_has_data(group);
+	const struct bpmu_plan_event *event;
 	unsigned int i;
 
 	for (i = 0; i < group->nr; i++) {
-		setup_event(pmu, &group->event[i], group->event[i].counter,
-			    &group->setup[0], i);
-		setup_event(pmu, &group->event[i], group->event[i].sibling,
-			    &group->setup[1], i);
+		event = &group->event[i];
+		setup_event(pmu, event, adaptive, event->counter, &group->setup[0], i);
+		setup_event(pmu, event, adaptive, event->sibling, &group->setup[1], i);
 	}
 }
 
@@ -624,7 +626,7 @@ static bool bpmu_core_intact(const struct bpmu_bank *bank)
 	for (i = 0; i < pmu->gp_counters; i++)
 		if (!pmu->global || select_written(bank, i))
 			changed |= bpmu_rdmsr(select_msr(pmu, i)) ^ saved->held[i];
-	return !(changed & ~BPMU_CORE_UNCHECKED) && extras_hold(bank) &&
+	return !(changed & ~BPMU_CORE_UNCHECKED) && extras_hold(bank) && bpmu_pebs_intact(bank) &&
 	       (bank->setup->fixed_ctrl || !fixed_written(bank) || fixed_holds(bank));
 }
 

@@ -136,6 +136,19 @@ void bpmu_pebs_restore(const struct bpmu_bank *bank)
 }
 
 /**
+ * bpmu_pebs_intact() - check if the PEBS registers of a debug store (DS) hold what was written
+ * @bank: core bank
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ * Return: true also if no group with precise records is programmed, and with architectural PEBS,
+ * whose registers are of the counters that no other agent can have.
+ */
+bool bpmu_pebs_intact(const struct bpmu_bank *bank)
+{
+	return !bank->pebs || !bank->pebs->enabled || bpmu_store_intact(bank);
+}
+
+/**
  * bpmu_pebs_reload() - set from where an event is counted after each of its PEBS records
  * @bank: core bank whose counters are stopped, with a batch of several records
  * @event: index in the group of an event with precise records

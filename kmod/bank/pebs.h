@@ -39,6 +39,7 @@ u64 bpmu_pebs_status(const struct bpmu_pmu *pmu);
 int bpmu_pebs_save(const struct bpmu_bank *bank);
 void bpmu_pebs_restore(const struct bpmu_bank *bank);
 void bpmu_pebs_program(const struct bpmu_bank *bank);
+bool bpmu_pebs_intact(const struct bpmu_bank *bank);
 
 void bpmu_pebs_reload(const struct bpmu_bank *bank, u32 event, u64 value);
 u32 bpmu_pebs_end(const struct bpmu_bank *bank, bool *overrun);

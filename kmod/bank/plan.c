@@ -209,6 +209,23 @@ bool bpmu_plan_uses(const struct bpmu_plan *plan, enum bpmu_bank_id bank)
 	return plan->groups[bank][0].nr;
 }
 
+/**
+ * bpmu_plan_group_has_data() - check if precise records of a group have the address of the data
+ * @group: the group
+ *
+ * Context: any.
+ * Return: true if those of at least one event have it.
+ */
+bool bpmu_plan_group_has_data(const struct bpmu_plan_group *group)
+{
+	u32 i;
+
+	for (i = 0; i < group->nr; i++)
+		if (group->event[i].data)
+			return true;
+	return false;
+}
+
 static bool group_interrupts(const struct bpmu_plan_group *group, bool precisely)
 {
 	u32 i;
@@ -270,6 +287,25 @@ bool bpmu_plan_samples_ops(const struct bpmu_plan *plan)
 	for (g = 0; g < groups->nr; g++)
 		for (i = 0; i < groups->group[g].nr; i++)
 			if (groups->group[g].event[i].counter == BPMU_IBS_COUNTER)
+				return true;
+	return false;
+}
+
+/**
+ * bpmu_plan_has_data() - check if precise records of a plan's events have the address of the data
+ * @plan: the plan
+ *
+ * Context: any.
+ * Return: true if those of at least one core event have it.
+ */
+bool bpmu_plan_has_data(const struct bpmu_plan *plan)
+{
+	const struct bpmu_plan_groups *groups = plan->groups[BPMU_BANK_CORE];
+	u32 type, g;
+
+	for (type = 0; type < BPMU_CORE_TYPES; type++)
+		for (g = 0; g < groups[type].nr; g++)
+			if (bpmu_plan_group_has_data(&groups[type].group[g]))
 				return true;
 	return false;
 }

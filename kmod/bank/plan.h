@@ -54,6 +54,7 @@ struct bpmu_units {
  *	@frequency is set, only the first interrupts have this period
  * @frequency: requested number of interrupts per second; 0 if the period is constant
  * @precise: the CPU writes a precise record, with the address of the instruction, at each interrupt
+ * @data: the precise record has the address of the data that the instruction accessed
  * @units: registers of the counter, if the bank is shared; looked up in advance, because
  *	that takes too long on the sampling path
  */
@@ -65,6 +66,7 @@ struct bpmu_plan_event {
 	u32 period;
 	u32 frequency;
 	bool precise;
+	bool data;
 	struct bpmu_units units;
 };
 
@@ -173,6 +175,7 @@ struct bpmu_plan {
  *	else they are a section of the record
  * @precise: at least one event has precise records
  * @ops: IBS samples ops: at least one event is counted by it
+ * @data: at least one event has precise records with the address of the data
  * @batch: number of precise records that a CPU writes before it interrupts
  * @counts: the records of interrupts have the counts of all events
  * @metrics: PERF_METRICS is among them
@@ -201,6 +204,7 @@ struct bpmu_settings {
 	bool calls;
 	bool precise;
 	bool ops;
+	bool data;
 	u32 batch;
 	bool counts;
 	bool metrics;
@@ -225,9 +229,11 @@ void bpmu_plan_free(struct bpmu_plan *plan);
 struct bpmu_plan_group *bpmu_plan_add(struct bpmu_plan_groups *groups);
 bool bpmu_plan_units(const struct bpmu_pmu *pmu, u32 counter,
 		     struct bpmu_units *units);
+bool bpmu_plan_group_has_data(const struct bpmu_plan_group *group);
 bool bpmu_plan_interrupts(const struct bpmu_plan *plan);
 bool bpmu_plan_is_precise(const struct bpmu_plan *plan);
 bool bpmu_plan_samples_ops(const struct bpmu_plan *plan);
+bool bpmu_plan_has_data(const struct bpmu_plan *plan);
 bool bpmu_plan_can_batch(const struct bpmu_plan *plan);
 bool bpmu_plan_uses(const struct bpmu_plan *plan, enum bpmu_bank_id bank);
 bool bpmu_plan_extras_clash(const struct bpmu_settings *settings,

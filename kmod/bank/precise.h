@@ -9,6 +9,7 @@
 #include <linux/barepmu.h>
 #include <linux/types.h>
 
+#include "data_access.h"
 #include "arch.h"
 
 /**
@@ -24,6 +25,11 @@
  * @index: IA32_PEBS_INDEX before the session
  * @area: IA32_DS_AREA before the session, on a part with a debug store
  * @enable: IA32_PEBS_ENABLE before the session, on a part with a debug store
+ * @groups: MSR_PEBS_DATA_CFG before the session, on a part with a debug store
+ * @enabled: IA32_PEBS_ENABLE as programmed; 0 if it is not
+ * @asked: groups that records have beside the basic one, as programmed in MSR_PEBS_DATA_CFG; 0 if
+ *	this register is left alone
+ * @size: bytes of a record with these groups
  * @config: values before the session of the counters' registers that turn on records, general
  *	counters first, [BPMU_MAX_GP + BPMU_MAX_FIXED]
  */
@@ -38,6 +44,10 @@ struct bpmu_pebs {
 	u64 index;
 	u64 area;
 	u64 enable;
+	u64 groups;
+	u64 enabled;
+	u64 asked;
+	u32 size;
 	u64 config[BPMU_MAX_GP + BPMU_MAX_FIXED];
 };
 
@@ -52,6 +62,7 @@ struct bpmu_pebs {
  * @retire: retire latency, see %BPMU_PEBS_RETIRE
  * @reset: set of counters that the recorded event, the first after their overflow, has set to their
  *	reset values
+ * @access: memory access of the instruction, in the buffer; NULL if the record lacks it
  * @held: set of counters whose values the record has
  * @value: values of the counters in @held, in the order of their numbers
  * @slots: value of fixed counter 3, and behind it that of PERF_METRICS; NULL if the record lacks
@@ -65,6 +76,7 @@ struct bpmu_pebs_record {
 	u64 tsc;
 	u64 retire;
 	u64 reset;
+	const struct bpmu_data_access *access;
 	u64 held;
 	const u64 *value;
 	const u64 *slots;

@@ -5,8 +5,9 @@
  * the probe then leaves these records out. Without it the direct map is in all page tables. The
  * area, which says where records go, is in front of the records.
  *
- * A record has the basic group only: no event select has the bit by which MSR_PEBS_DATA_CFG adds
- * other groups (Linux, ICL_EVENTSEL_ADAPTIVE), so that this register is left alone.
+ * A record has the basic group. If an event's records have memory accesses, MSR_PEBS_DATA_CFG adds
+ * them to those of all events of the session, so that all records have one size; the event selects
+ * have the bit for that (BPMU_SEL_ADAPTIVE). Else this register is left alone.
  *
  * The event that is recorded, the first one after the counter's overflow, sets the counter to a
  * reset value, also if each record interrupts. The reset value then is 1, as if the counter had
@@ -64,6 +65,12 @@ bool bpmu_store_used(const struct bpmu_pmu *pmu)
 	return enable || debugctl & BPMU_DEBUGCTL_BTS;
 }
 
+/* Returns true if records can have other groups than the basic one, by MSR_PEBS_DATA_CFG. */
+static bool has_groups(const struct bpmu_bank *bank)
+{
+	return bank->pmu->pebs_format > BPMU_DS_ADAPTIVE;
+}
+
 /* Writes the registers by functions that survive a fault, as under some hypervisors. */
 static int try_store(const struct bpmu_bank *bank)
 {
@@ -73,6 +80,8 @@ static int try_store(const struct bpmu_bank *bank)
 	err = wrmsrq_safe(BPMU_MSR_DS_AREA, (unsigned long)pebs->buffer);
 	err |= wrmsrq_safe(BPMU_MSR_PEBS_ENABLE, bank->pmu->pebs);
 	err |= wrmsrq_safe(BPMU_MSR_PEBS_ENABLE, pebs->enable);
+	if (has_groups(bank))
+		err |= wrmsrq_safe(BPMU_MSR_PEBS_DATA_CFG, pebs->groups);
 	err |= wrmsrq_safe(BPMU_MSR_DS_AREA, pebs->area);
 	return err;
 }
@@ -92,6 +101,10 @@ int bpmu_store_save(const struct bpmu_bank *bank)
 	lockdep_assert_irqs_disabled();
 	err = rdmsrq_safe(BPMU_MSR_DS_AREA, &pebs->area);
 	err |= rdmsrq_safe(BPMU_MSR_PEBS_ENABLE, &pebs->enable);
+	if (has_groups(bank))
+		err |= rdmsrq_safe(BPMU_MSR_PEBS_DATA_CFG, &pebs->groups);
+	pebs->enabled = 0;
+	pebs->asked = 0;
 	return err || try_store(bank) ? -EIO : 0;
 }
 
@@ -103,11 +116,15 @@ int bpmu_store_save(const struct bpmu_bank *bank)
  */
 void bpmu_store_restore(const struct bpmu_bank *bank)
 {
-	const struct bpmu_pebs *pebs = bank->pebs;
+	struct bpmu_pebs *pebs = bank->pebs;
 
 	lockdep_assert_irqs_disabled();
 	bpmu_wrmsr(BPMU_MSR_PEBS_ENABLE, pebs->enable);
 	bpmu_wrmsr(BPMU_MSR_DS_AREA, pebs->area);
+	if (pebs->asked)
+		bpmu_wrmsr(BPMU_MSR_PEBS_DATA_CFG, pebs->groups);
+	pebs->enabled = 0;
+	pebs->asked = 0;
 }
 
 /**
@@ -138,11 +155,13 @@ void bpmu_store_reload(const struct bpmu_bank *bank, u32 event, u64 value)
 void bpmu_store_program(const struct bpmu_bank *bank)
 {
 	const struct bpmu_plan_event *event = bank->group->event;
-	const struct bpmu_pebs *pebs = bank->pebs;
+	struct bpmu_pebs *pebs = bank->pebs;
 	struct bpmu_ds *ds = ds_of(bank);
 	u64 enable = 0;
 	u32 i;
 
+	pebs->asked = bpmu_plan_group_has_data(bank->group) ? BPMU_DS_MEMORY : 0;
+	pebs->size = BPMU_DS_RECORD_BYTES + (pebs->asked ? BPMU_DS_MEMORY_BYTES : 0);
 	*ds = (struct bpmu_ds){
 		.base = (unsigned long)records_of(bank),
 		.maximum = (unsigned long)records_of(bank) + store_bytes(bank),
@@ -155,7 +174,28 @@ void bpmu_store_program(const struct bpmu_bank *bank)
 		bpmu_store_reload(bank, i, pebs->batch > 1 ? pebs->reload[i] : RECORDED);
 	}
 	bpmu_wrmsr(BPMU_MSR_DS_AREA, (unsigned long)ds);
+	if (pebs->asked)
+		bpmu_wrmsr(BPMU_MSR_PEBS_DATA_CFG, pebs->asked);
 	bpmu_wrmsr(BPMU_MSR_PEBS_ENABLE, enable);
+	pebs->enabled = enable;
+}
+
+/**
+ * bpmu_store_intact() - check if the registers of the debug store (DS) hold what was written
+ * @bank: core bank with a programmed group that has precise records
+ *
+ * KVM writes IA32_DS_AREA when it leaves a guest, if perf has a debug store.
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ * Return: true if they do.
+ */
+bool bpmu_store_intact(const struct bpmu_bank *bank)
+{
+	const struct bpmu_pebs *pebs = bank->pebs;
+
+	return bpmu_rdmsr(BPMU_MSR_DS_AREA) == (unsigned long)pebs->buffer &&
+	       bpmu_rdmsr(BPMU_MSR_PEBS_ENABLE) == pebs->enabled &&
+	       (!pebs->asked || bpmu_rdmsr(BPMU_MSR_PEBS_DATA_CFG) == pebs->asked);
 }
 
 /**
@@ -173,7 +213,7 @@ u32 bpmu_store_end(const struct bpmu_bank *bank, bool *overrun)
 	u64 index = READ_ONCE(ds->index);
 
 	if (overrun)
-		*overrun = index + BPMU_DS_RECORD_BYTES > ds->maximum;
+		*overrun = index + bank->pebs->size > ds->maximum;
 	return index - ds->base;
 }
 
@@ -185,12 +225,20 @@ static u64 retire_of(const struct bpmu_bank *bank, const u64 *words)
 	return BPMU_PEBS_RETIRE_KNOWN | BPMU_DS_RETIRE_CYCLES(words[0]);
 }
 
+/* Returns the memory access of a record of @size bytes; NULL if the record lacks it. */
+static const struct bpmu_data_access *access_of(const u64 *words, u32 size)
+{
+	if (!(words[0] & BPMU_DS_MEMORY) || size < BPMU_DS_RECORD_BYTES + BPMU_DS_MEMORY_BYTES)
+		return NULL;
+	return (const void *)words + BPMU_DS_RECORD_BYTES;
+}
+
 /**
  * bpmu_store_read() - read the next PEBS record of the debug store (DS)
  * @bank: core bank with a buffer for records
  * @at: offset in the records, 0 at first; set to the offset behind the record
  * @end: offset behind the last record, from bpmu_store_end()
- * @record: set to the content of the record
+ * @record: set to the content of the record; &bpmu_pebs_record.access is in the records
  *
  * Context: this CPU, interrupts off or NMI.
  * Return: true; or false if there is no further record, or if the records from *@at on are not
@@ -214,6 +262,7 @@ bool bpmu_store_read(const struct bpmu_bank *bank, u32 *at, u32 end,
 		.tsc = words[BPMU_DS_TSC],
 		.retire = retire_of(bank, words),
 		.reset = words[BPMU_DS_COUNTERS],
+		.access = access_of(words, size),
 	};
 	return true;
 }
@@ -229,5 +278,5 @@ void bpmu_store_clear(const struct bpmu_bank *bank)
 	struct bpmu_ds *ds = ds_of(bank);
 
 	WRITE_ONCE(ds->index, ds->base);
-	WRITE_ONCE(ds->threshold, ds->base + bank->pebs->batch * BPMU_DS_RECORD_BYTES);
+	WRITE_ONCE(ds->threshold, ds->base + bank->pebs->batch * bank->pebs->size);
 }

@@ -18,6 +18,7 @@ bool bpmu_store_used(const struct bpmu_pmu *pmu);
 int bpmu_store_save(const struct bpmu_bank *bank);
 void bpmu_store_restore(const struct bpmu_bank *bank);
 void bpmu_store_program(const struct bpmu_bank *bank);
+bool bpmu_store_intact(const struct bpmu_bank *bank);
 
 void bpmu_store_reload(const struct bpmu_bank *bank, u32 event, u64 value);
 u32 bpmu_store_end(const struct bpmu_bank *bank, bool *overrun);

@@ -22,6 +22,7 @@
 #include <asm/processor.h>
 #include <asm/tsc.h>
 
+#include "data_access.h"
 #include "bank/banks.h"
 #include "bank/core.h"
 #include "bank/free_running.h"
@@ -111,6 +112,7 @@ static const struct nla_policy event_policy[BPMU_A_EVENT_MAX + 1] = {
 	[BPMU_A_EVENT_PERIOD] = NLA_POLICY_FULL_RANGE(NLA_U32, &period_range),
 	[BPMU_A_EVENT_PRECISE] = { .type = NLA_FLAG },
 	[BPMU_A_EVENT_FREQUENCY] = NLA_POLICY_FULL_RANGE(NLA_U32, &frequency_range),
+	[BPMU_A_EVENT_DATA] = { .type = NLA_FLAG },
 };
 
 static bool has_counter(const struct bpmu_pmu *pmu, u32 counter,
@@ -213,6 +215,38 @@ static const char *precise_refusal(const struct bpmu_pmu *pmu, const struct bpmu
 	return NULL;
 }
 
+/*
+ * Returns NULL if an event need not be precise, or is, else a sentence: the load latency counts
+ * nothing without precise records.
+ */
+static const char *latency_refusal(const struct bpmu_pmu *pmu, const struct bpmu_plan_event *event)
+{
+	const struct bpmu_extra *extra = extra_of(pmu, event);
+
+	if (!extra || extra->id != BPMU_EXTRA_LATENCY)
+		return NULL;
+	if (!event->precise)
+		return "the load latency is only counted with BPMU_A_EVENT_PRECISE";
+	if (event->filter < BPMU_LATENCY_LEAST)
+		return "the load latency needs a threshold of 3 cycles or more as its filter";
+	return NULL;
+}
+
+/* Returns NULL if the records of an event can have the address of its data, else a sentence. */
+static const char *data_refusal(const struct bpmu_pmu *pmu, const struct bpmu_plan_event *event)
+{
+	if (!event->data)
+		return NULL;
+	if (!event->precise)
+		return "only precise records have the address of data: set BPMU_A_EVENT_PRECISE";
+	if (!bpmu_pmu_has_store(pmu) || pmu->part->data_source == BPMU_DATA_SOURCE_UNKNOWN)
+		return "this part's precise records have no memory access that is read";
+	if (event->counter >= BPMU_COUNTER_FIXED ||
+	    bpmu_data_access_kind(pmu->part, event->select) == BPMU_DATA_ACCESS_NONE)
+		return "records of this event have no memory access: it is none of loads or stores";
+	return NULL;
+}
+
 static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 		       const struct bpmu_plan_event *event,
 		       struct nlattr **attrs, struct netlink_ext_ack *extack)
@@ -245,7 +279,13 @@ static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 		return refuse(extack, attrs[BPMU_A_EVENT_PERIOD] ?: attrs[BPMU_A_EVENT_FREQUENCY],
 			      why);
 	why = precise_refusal(pmu, event);
-	return why ? refuse(extack, attrs[BPMU_A_EVENT_PRECISE], why) : 0;
+	if (why)
+		return refuse(extack, attrs[BPMU_A_EVENT_PRECISE], why);
+	why = latency_refusal(pmu, event);
+	if (why)
+		return refuse(extack, attrs[BPMU_A_EVENT_SELECT], why);
+	why = data_refusal(pmu, event);
+	return why ? refuse(extack, attrs[BPMU_A_EVENT_DATA], why) : 0;
 }
 
 static int parse_period(struct bpmu_plan_event *event, struct nlattr **attrs,
@@ -294,6 +334,7 @@ static int parse_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 	if (err)
 		return err;
 	event->precise = nla_get_flag(attrs[BPMU_A_EVENT_PRECISE]);
+	event->data = nla_get_flag(attrs[BPMU_A_EVENT_DATA]);
 	err = check_event(pmu, bank, event, attrs, extack);
 	if (!err && bpmu_bank_is_uncore(bank))
 		bpmu_plan_units(pmu, event->counter, &event->units);
@@ -413,6 +454,24 @@ static bool counts_nothing(const struct bpmu_plan_group *group)
 	return false;
 }
 
+/*
+ * Returns true if records of an event of the group lack the source of the data, because the group
+ * does not count the auxiliary event that they need.
+ */
+static bool lacks_aux(const struct bpmu_pmu *pmu, const struct bpmu_plan_group *group)
+{
+	const struct bpmu_plan_event *event = group->event;
+	bool needed = false, counted = false;
+
+	for (; event < group->event + group->nr; event++) {
+		if (event->counter >= BPMU_COUNTER_FIXED)
+			continue;
+		needed |= event->data && bpmu_data_access_needs_aux(pmu->part, event->select);
+		counted |= bpmu_data_access_is_aux(event->select);
+	}
+	return needed && !counted;
+}
+
 static bool is_group(const struct nlattr *attr)
 {
 	switch (nla_type(attr)) {
@@ -518,6 +577,9 @@ static int add_group(const struct bpmu_settings *settings,
 	if (metrics_without_slots(group))
 		return refuse(extack, attr,
 			      "PERF_METRICS needs fixed counter 3 in its group");
+	if (lacks_aux(pmu, group))
+		return refuse(extack, attr,
+			      "the load latency needs its auxiliary event in the same group on this part, see BPMU_A_EVENT_DATA");
 	bpmu_core_setup(pmu, group);
 	return 0;
 }
@@ -1153,6 +1215,7 @@ static int parse_configuration(struct sk_buff *request, struct genl_info *info,
 	settings->precise = bpmu_plan_is_precise(plan);
 	settings->metrics = settings->counts && plan_has_metrics(plan);
 	settings->ops = bpmu_plan_samples_ops(plan);
+	settings->data = bpmu_plan_has_data(plan);
 	err = check_periods(info, settings, plan);
 	if (err)
 		return err;
@@ -1496,7 +1559,8 @@ static int put_event(struct sk_buff *skb, const struct bpmu_plan_event *event)
 	     nla_put_u32(skb, BPMU_A_EVENT_FREQUENCY, event->frequency)) ||
 	    (event->period && !event->frequency &&
 	     nla_put_u32(skb, BPMU_A_EVENT_PERIOD, event->period)) ||
-	    (event->precise && nla_put_flag(skb, BPMU_A_EVENT_PRECISE)))
+	    (event->precise && nla_put_flag(skb, BPMU_A_EVENT_PRECISE)) ||
+	    (event->data && nla_put_flag(skb, BPMU_A_EVENT_DATA)))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;

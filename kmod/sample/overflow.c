@@ -28,6 +28,7 @@
 
 #include <asm/nmi.h>
 
+#include "data_access.h"
 #include "bank/bank.h"
 #include "bank/branches.h"
 #include "bank/interrupts.h"
@@ -127,7 +128,10 @@ static u32 counts_size(bool counts)
 	return counts ? sizeof(struct bpmu_section) + BPMU_MAX_COUNTERS * sizeof(u64) : 0;
 }
 
-/* Returns the bytes of the section of a sampled op; 0 in a session without IBS. */
+/*
+ * Returns the bytes of the section of a sampled op, or of a memory access; 0 in a session without
+ * either.
+ */
 static u32 op_size(bool ops)
 {
 	return ops ? sizeof(struct bpmu_section) + sizeof(struct bpmu_tagged_op) : 0;
@@ -153,7 +157,7 @@ static u32 longest_record(const struct bpmu_settings *settings, u32 chain)
 {
 	return sizeof(struct bpmu_overflow) + bpmu_chain_size(chain) +
 	       branches_size(has_branches(settings)) + counts_size(settings->counts) +
-	       op_size(settings->ops) + retired_size(settings->precise);
+	       op_size(settings->ops || settings->data) + retired_size(settings->precise);
 }
 
 /* Stores the section of branch records, and returns the section's size in bytes. */
@@ -197,6 +201,25 @@ static u32 fill_retired(struct bpmu_section *section, const struct bpmu_pebs_rec
 	section->size = retired_size(true);
 	retired->latency = BPMU_PEBS_RETIRE_CYCLES(precise->retire);
 	retired->pad = 0;
+	return section->size;
+}
+
+/*
+ * Stores the section of the memory access of @precise, a record of event number @event, and returns
+ * the section's size in bytes; 0, without a section, if the event asks for none.
+ */
+static u32 fill_access(struct bpmu_section *section, const struct bpmu_bank *bank, u32 event,
+		       const struct bpmu_pebs_record *precise)
+{
+	const struct bpmu_plan_event *of = &bank->group->event[event];
+	struct bpmu_tagged_op *op = (struct bpmu_tagged_op *)(section + 1);
+
+	if (!of->data || !precise->access)
+		return 0;
+	section->id = BPMU_SECTION_OP;
+	section->flags = 0;
+	section->size = op_size(true);
+	bpmu_data_access_decode(bank->pmu, of->select, precise->access, op);
 	return section->size;
 }
 
@@ -281,8 +304,11 @@ static __always_inline void store(struct overflow *o, u32 event, u64 period, u64
 			add_calls(o, record, regs);
 		if (counts)
 			record->size += fill_counts((void *)record + record->size, o);
-		if (precise)
+		if (precise) {
 			record->size += fill_retired((void *)record + record->size, precise);
+			record->size += fill_access((void *)record + record->size, o->bank, event,
+						    precise);
+		}
 		if (tagged)
 			record->size += fill_op((void *)record + record->size, &record->who,
 						o->bank, &o->op);
@@ -315,6 +341,8 @@ static int store_reloaded(struct overflow *o, u64 now, const struct bpmu_who *wh
 			record->who = *who;
 			bpmu_who_at(&record->who, precise->ip);
 			record->size += fill_retired((void *)(record + 1), precise);
+			record->size += fill_access((void *)record + record->size, bank, i,
+						    precise);
 		}
 		end_overflow(o, record, now);
 		nr++;

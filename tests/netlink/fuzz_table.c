@@ -101,6 +101,8 @@ static const struct fuzz_attr event_attrs[] = {
 	}, {
 		.name = "EVENT_FREQUENCY", .type = BPMU_A_EVENT_FREQUENCY,
 		.format = FUZZ_U32, .odds = 2, .low = 1, .high = BPMU_MAX_FREQUENCY,
+	}, {
+		.name = "EVENT_DATA", .type = BPMU_A_EVENT_DATA, .format = FUZZ_FLAG, .odds = 2,
 	},
 };
 
@@ -141,6 +143,8 @@ static const struct fuzz_attr uncore_event_attrs[] = {
 	}, {
 		.name = "EVENT_FREQUENCY", .type = BPMU_A_EVENT_FREQUENCY,
 		.format = FUZZ_U32, .odds = 2, .low = 1, .high = BPMU_MAX_FREQUENCY,
+	}, {
+		.name = "EVENT_DATA", .type = BPMU_A_EVENT_DATA, .format = FUZZ_FLAG, .odds = 2,
 	},
 };
 

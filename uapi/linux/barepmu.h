@@ -172,6 +172,8 @@
  *                                        BPMU_A_EVENT_PERIOD
  *                  BPMU_A_EVENT_PRECISE  flag: records have the address of an
  *                                        instruction that caused the event
+ *                  BPMU_A_EVENT_DATA     flag, with PRECISE, of events of memory
+ *                                        accesses: records have the address of the data
  *              BPMU_A_OTHER_GROUP     the same for the CPUs of a hybrid part
  *                                     that have another core type than the lowest
  *                                     CPU of BPMU_A_CPUS; BPMU_A_GROUP is for the
@@ -274,6 +276,13 @@
  *   address of the instruction has no skid, and the record's @tsc is the time of the event. The
  *   record names the thread that was interrupted right after the event. It has a
  *   BPMU_SECTION_RETIRED if the CPU has written down that latency.
+ *
+ *   With BPMU_A_EVENT_DATA the record has a BPMU_SECTION_OP, too, with the address of what the
+ *   instruction loaded or stored, on parts whose records in a debug store have it. Records of the
+ *   load latency, an event with the extra register 3F6H, which has the threshold in core cycles,
+ *   also have the source of the data and how long the load took; those of the store latency how
+ *   long the store took. On parts where the load latency needs an auxiliary event, 03H with unit
+ *   mask 82H, the same group must count it. The load latency is only counted with PRECISE.
  *
  *   With BPMU_A_BATCH the CPU writes several such records into memory, and sets the counter back
  *   itself. The records become readable when it interrupts, when another thread begins to run on
@@ -747,6 +756,8 @@ enum bpmu_event_attr {
 	BPMU_A_EVENT_PRECISE,
 	/** @BPMU_A_EVENT_FREQUENCY: u32, mean number of interrupts of the counter per second */
 	BPMU_A_EVENT_FREQUENCY,
+	/** @BPMU_A_EVENT_DATA: flag, records have a BPMU_SECTION_OP with the address of the data */
+	BPMU_A_EVENT_DATA,
 
 	/* add new attributes above here */
 
@@ -1147,7 +1158,10 @@ enum bpmu_section_id {
 	 * BPMU_SECTION_BROKEN none
 	 */
 	BPMU_SECTION_COUNTS,
-	/** @BPMU_SECTION_OP: a struct bpmu_tagged_op: what IBS says of the sampled op */
+	/**
+	 * @BPMU_SECTION_OP: a struct bpmu_tagged_op: what IBS says of the sampled op, or a precise
+	 * record of the data, see BPMU_A_EVENT_DATA
+	 */
 	BPMU_SECTION_OP,
 	/**
 	 * @BPMU_SECTION_RETIRED: a struct bpmu_retired: how long the recorded instruction took to
@@ -1260,7 +1274,27 @@ enum bpmu_tagged_flag {
 	/**
 	 * @BPMU_TAGGED_L1_MISS: the load missed the L1 data cache; never with uncached accesses
 	 */
-	BPMU_TAGGED_L1_MISS = 1 << 12
+	BPMU_TAGGED_L1_MISS = 1 << 12,
+	/**
+	 * @BPMU_TAGGED_BY_PEBS: a precise record says this, not IBS: BPMU_TAGGED_TLB_MISS, what
+	 * concerns branches, and @retire are not known
+	 */
+	BPMU_TAGGED_BY_PEBS = 1 << 13,
+	/**
+	 * @BPMU_TAGGED_TLBS: with BPMU_TAGGED_BY_PEBS: BPMU_TAGGED_TLB2_MISS and
+	 * BPMU_TAGGED_LOCKED are known
+	 */
+	BPMU_TAGGED_TLBS = 1 << 14,
+	/**
+	 * @BPMU_TAGGED_DATA_BLOCKED: the load waited for an older store that could not forward its
+	 * data
+	 */
+	BPMU_TAGGED_DATA_BLOCKED = 1 << 15,
+	/**
+	 * @BPMU_TAGGED_ADDRESS_BLOCKED: the load waited because an older store might have had the
+	 * same address
+	 */
+	BPMU_TAGGED_ADDRESS_BLOCKED = 1 << 16
 };
 
 /**
@@ -1290,17 +1324,24 @@ enum bpmu_source {
 	/** @BPMU_SOURCE_PEER: memory of a peer agent, such as an accelerator */
 	BPMU_SOURCE_PEER,
 	/** @BPMU_SOURCE_IO: a device, or configuration space */
-	BPMU_SOURCE_IO
+	BPMU_SOURCE_IO,
+	/** @BPMU_SOURCE_FILL_BUFFER: a line that was already on its way into the L1 or L2 */
+	BPMU_SOURCE_FILL_BUFFER,
+	/** @BPMU_SOURCE_MEMORY_CACHE: a cache of the memory, such as an L4 */
+	BPMU_SOURCE_MEMORY_CACHE
 };
 
 /**
- * struct bpmu_tagged_op - what instruction-based sampling (IBS) says of an op
+ * struct bpmu_tagged_op - what instruction-based sampling (IBS) says of an op, or a precise record
+ *	of a memory access
  * @address: address of the data that the op loads or stores; 0 if there is none, or it is hidden
  * @flags: set of enum bpmu_tagged_flag
  * @latency: core cycles from the miss of the L1 data cache until the data came, 65535 also for
- *	more; 0 without BPMU_TAGGED_L1_MISS
+ *	more; 0 without BPMU_TAGGED_L1_MISS. In precise records of formats up to 4: core cycles from
+ *	the load's dispatch until the data came
  * @source: enum bpmu_source
- * @cycles: core cycles from the op's dispatch until it retired
+ * @cycles: core cycles from the op's dispatch until it retired; in precise records from format 5
+ *	on: until the load or store was complete, 0 in others
  * @retire: core cycles from the op's completion until it retired
  * @pad: 0
  */

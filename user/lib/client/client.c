@@ -975,6 +975,8 @@ static void put_event(struct nlmsghdr *nlh, const struct bpmu_sched_slot *slot)
 		mnl_attr_put_u32(nlh, BPMU_A_EVENT_FREQUENCY, slot->frequency);
 	if (slot->precise)
 		mnl_attr_put(nlh, BPMU_A_EVENT_PRECISE, 0, NULL);
+	if (slot->data)
+		mnl_attr_put(nlh, BPMU_A_EVENT_DATA, 0, NULL);
 	mnl_attr_nest_end(nlh, nest);
 }
 

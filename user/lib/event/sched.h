@@ -28,6 +28,8 @@
  *	@period is given instead
  * @precise: true if interrupts report the address of an instruction that caused the event. Always
  *	false for an event of a recording; there the modifier "p" in @text tells this
+ * @data: true if interrupts report the address of the data that the instruction accessed. Always
+ *	false for an event of a recording
  * @text: text of the event, owned by the list of events
  */
 struct bpmu_sched_slot {
@@ -42,6 +44,7 @@ struct bpmu_sched_slot {
 	u32 period;
 	u32 frequency;
 	bool precise;
+	bool data;
 	const char *text;
 };
 
