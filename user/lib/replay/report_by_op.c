@@ -19,6 +19,7 @@ void bpmu_by_ops_add(struct bpmu_by_ops *ops, const struct bpmu_tagged_op *op)
 		return;
 	load = op->flags & BPMU_TAGGED_LOAD;
 	ops->nr++;
+	ops->accesses += !!(op->flags & BPMU_TAGGED_BY_PEBS);
 	ops->loads += load;
 	ops->stores += !!(op->flags & BPMU_TAGGED_STORE);
 	ops->locked += !!(op->flags & BPMU_TAGGED_LOCKED);
@@ -67,6 +68,8 @@ const char *bpmu_by_op_source(const struct bpmu_tagged_op *op)
 		[BPMU_SOURCE_EXTENSION] = "CXL memory",
 		[BPMU_SOURCE_PEER] = "peer agent",
 		[BPMU_SOURCE_IO] = "device",
+		[BPMU_SOURCE_FILL_BUFFER] = "line on its way",
+		[BPMU_SOURCE_MEMORY_CACHE] = "cache of the memory",
 	};
 
 	if (!op)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sums over the ops that AMD's instruction-based sampling (IBS) has sampled: where their loads found
- * the data, and how long they waited for it.
+ * Sums over the ops that AMD's instruction-based sampling (IBS) has sampled, and over the memory
+ * accesses of Intel's precise records: where loads found the data, and how long they waited for it.
  */
 #ifndef BPMU_REPORT_BY_OP_H
 #define BPMU_REPORT_BY_OP_H
@@ -12,7 +12,7 @@
 #include "arch.h"
 
 /* Number of different &enum bpmu_source */
-#define BPMU_SOURCES (BPMU_SOURCE_IO + 1)
+#define BPMU_SOURCES (BPMU_SOURCE_MEMORY_CACHE + 1)
 
 /* Size in bytes, with the NUL, of a key of bpmu_by_op_line() */
 #define BPMU_BY_OP_KEY 48
@@ -20,6 +20,7 @@
 /**
  * struct bpmu_by_ops - sums over sampled ops, such as those of a function
  * @nr: number of ops
+ * @accesses: number of those that precise records tell of
  * @loads: number of ops that load
  * @stores: number of ops that store; an op may do both
  * @locked: number of ops with a locked access
@@ -31,6 +32,7 @@
  */
 struct bpmu_by_ops {
 	u64 nr;
+	u64 accesses;
 	u64 loads;
 	u64 stores;
 	u64 locked;

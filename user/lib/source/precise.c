@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "data_access.h"
 #include "event/event_ibs.h"
 #include "intel.h"
 
@@ -45,4 +46,18 @@ int bpmu_precise_choose(const struct bpmu_pmu *pmu, struct bpmu_event_spec *spec
 	bpmu_event_free(spec);
 	*spec = other;
 	return 0;
+}
+
+/**
+ * bpmu_precise_has_data() - check if an event is a precise one of loads or stores
+ * @part: descriptor of the CPU that counts the event
+ * @slot: the event on its counter
+ *
+ * Return: true if records of the event have the address of the data, where the part's precise
+ * records can be read.
+ */
+bool bpmu_precise_has_data(const struct bpmu_part *part, const struct bpmu_sched_slot *slot)
+{
+	return bpmu_event_is_precise(slot->text) && slot->counter < BPMU_FIXED_BASE &&
+	       bpmu_data_access_kind(part, slot->select) != BPMU_DATA_ACCESS_NONE;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arbiter.h"
+#include "data_access.h"
 #include "event/event_ibs.h"
 #include "intel.h"
 #include "precise.h"
@@ -43,6 +44,32 @@ static void set_pace(struct bpmu_sched_slot *slot, char option, u32 value)
 }
 
 /*
+ * Checks that a group counts the auxiliary event of its load latencies, if these need one. Returns 0
+ * or -EINVAL.
+ */
+static int check_aux(const struct bpmu_wanted *wanted, const struct bpmu_sched *sched,
+		     struct bpmu_error *err)
+{
+	const struct bpmu_part *part = wanted->groups.pmu->part;
+	const struct bpmu_sched_slot *slot, *needs = NULL;
+
+	for (slot = sched->slot; slot < sched->slot + sched->nr; slot++) {
+		if (slot->counter >= BPMU_FIXED_BASE)
+			continue;
+		if (bpmu_data_access_is_aux(slot->select))
+			return 0;
+		if (slot->data && bpmu_data_access_needs_aux(part, slot->select))
+			needs = slot;
+	}
+	if (!needs)
+		return 0;
+	return bpmu_error_set(err, -EINVAL,
+		"-%c: '%s' needs LD_BLOCKS.STORE_FORWARD beside it on %s, or the source of the data is not known; add it with the period 0: -e %s,LD_BLOCKS.STORE_FORWARD -%c N,0",
+		wanted->periods.option, needs->text, part->name, needs->text,
+		wanted->periods.option);
+}
+
+/*
  * Sets the period or the frequency with which the counter of an event interrupts. Returns -EINVAL
  * if the event cannot interrupt.
  */
@@ -50,6 +77,7 @@ static int let_interrupt(struct bpmu_wanted *wanted, const struct bpmu_event_spe
 			 u32 value, struct bpmu_error *err)
 {
 	const struct bpmu_group *group = bpmu_groups_find(&wanted->groups, spec);
+	const struct bpmu_pmu *pmu = wanted->groups.pmu;
 	char option = wanted->periods.option;
 	struct bpmu_sched_slot *slot;
 	struct bpmu_sched *sched;
@@ -65,6 +93,7 @@ static int let_interrupt(struct bpmu_wanted *wanted, const struct bpmu_event_spe
 	slot = &sched->slot[slots.slot[0]];
 	set_pace(slot, option, value);
 	slot->precise = bpmu_event_is_precise(spec->text) && !bpmu_event_is_ibs(spec->text);
+	slot->data = bpmu_pmu_has_store(pmu) && bpmu_precise_has_data(pmu->part, slot);
 	return 0;
 }
 
@@ -122,6 +151,9 @@ static int let_all_interrupt(struct bpmu_wanted *wanted, struct bpmu_error *err)
 		if (period_of(wanted, i))
 			code = let_interrupt(wanted, &wanted->events.spec[i],
 					     period_of(wanted, i), err);
+	for (i = 0; i < wanted->groups.nr && !code; i++)
+		if (wanted->groups.group[i].sched.bank == BPMU_BANK_CORE)
+			code = check_aux(wanted, &wanted->groups.group[i].sched, err);
 	return code;
 }
 

@@ -23,6 +23,7 @@
 #include "event/event.h"
 #include "export.h"
 #include "perf_op.h"
+#include "source/precise.h"
 
 /*
  * Bits of &header.flags. Each stands for a feature: a text that the file has, such as the host's
@@ -746,7 +747,8 @@ int bpmu_perf_data_write(const char *name, struct bpmu_replay *replay,
 	int code;
 
 	while ((slot = bpmu_replay_interrupting(w.about, w.events))) {
-		w.ops |= is_tagged(slot);
+		w.ops |= is_tagged(slot) ||
+			 bpmu_precise_has_data(w.about->info.pmu.part, slot);
 		w.events++;
 	}
 	code = bpmu_export_open(&file, "--perf-data", name, err);

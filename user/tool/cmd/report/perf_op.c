@@ -71,18 +71,40 @@ static u64 level_of(const struct bpmu_tagged_op *op)
 		[BPMU_SOURCE_PERSISTENT] = NUMBER(PMEM),
 		[BPMU_SOURCE_EXTENSION] = NUMBER(CXL),
 		[BPMU_SOURCE_IO] = LEVEL(IO) | NUMBER(IO),
+		[BPMU_SOURCE_FILL_BUFFER] = LEVEL(LFB) | NUMBER(LFB),
+		[BPMU_SOURCE_MEMORY_CACHE] = NUMBER(L4),
 	};
-	u64 level = op->source <= BPMU_SOURCE_IO ? levels[op->source] : 0;
+	u64 level = op->source <= BPMU_SOURCE_MEMORY_CACHE ? levels[op->source] : 0;
 
 	return level ?: PERF_MEM_S(LVL, NA) | NUMBER(NA);
 }
 
+/* Returns true if it is known whether the op missed the TLBs, and whether it is locked. */
+static bool is_known(const struct bpmu_tagged_op *op)
+{
+	return !(op->flags & BPMU_TAGGED_BY_PEBS) || op->flags & BPMU_TAGGED_TLBS;
+}
+
+/* Returns what a load waited for; 0 of IBS, which does not tell. */
+static u64 delays_of(const struct bpmu_tagged_op *op)
+{
+	u64 blocks = 0;
+
+	if (op->flags & BPMU_TAGGED_DATA_BLOCKED)
+		blocks |= PERF_MEM_S(BLK, DATA);
+	if (op->flags & BPMU_TAGGED_ADDRESS_BLOCKED)
+		blocks |= PERF_MEM_S(BLK, ADDR);
+	return blocks;
+}
+
 static u64 tlb_of(const struct bpmu_tagged_op *op)
 {
-	if (!(op->flags & BPMU_TAGGED_ADDRESS))
+	if (!(op->flags & BPMU_TAGGED_ADDRESS) || !is_known(op))
 		return PERF_MEM_S(TLB, NA);
 	if (op->flags & BPMU_TAGGED_TLB2_MISS)
 		return PERF_MEM_S(TLB, L2) | PERF_MEM_S(TLB, MISS);
+	if (op->flags & BPMU_TAGGED_BY_PEBS)
+		return PERF_MEM_S(TLB, HIT) | PERF_MEM_S(TLB, L1) | PERF_MEM_S(TLB, L2);
 	return PERF_MEM_S(TLB, HIT) | (op->flags & BPMU_TAGGED_TLB_MISS ? PERF_MEM_S(TLB, L2) :
 									  PERF_MEM_S(TLB, L1));
 }
@@ -99,7 +121,7 @@ u64 bpmu_perf_op_source(const struct bpmu_tagged_op *op)
 		return PERF_MEM_S(OP, NA) | PERF_MEM_S(LVL, NA) | PERF_MEM_S(SNOOP, NA) |
 		       PERF_MEM_S(LOCK, NA) | PERF_MEM_S(TLB, NA) | NUMBER(NA);
 	return (op->flags & BPMU_TAGGED_LOAD ? PERF_MEM_S(OP, LOAD) : PERF_MEM_S(OP, STORE)) |
-	       level_of(op) | tlb_of(op) |
+	       level_of(op) | tlb_of(op) | delays_of(op) |
 	       (op->flags & BPMU_TAGGED_MODIFIED ? PERF_MEM_S(SNOOP, HITM) :
 						   PERF_MEM_S(SNOOP, NA)) |
 	       (op->flags & BPMU_TAGGED_LOCKED ? PERF_MEM_S(LOCK, LOCKED) : PERF_MEM_S(LOCK, NA));

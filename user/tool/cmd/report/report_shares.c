@@ -56,7 +56,7 @@ static const struct bpmu_column share_columns[] = {
 
 /* Number of fields that only branches, or only sampled ops have */
 #define BRANCH_FIELDS 5
-#define OP_FIELDS 15
+#define OP_FIELDS 16
 
 /**
  * struct texts - what text output has in place of sums: ratios of two
@@ -100,11 +100,16 @@ static void branch_fields(struct bpmu_field fields[BRANCH_FIELDS], struct texts 
 	memcpy(fields, all, sizeof(all));
 }
 
-static void op_fields(struct bpmu_field fields[OP_FIELDS], struct texts *texts,
-		      const struct bpmu_by_ops *sums)
+/*
+ * Sets the fields of sampled ops, with @accesses also the one that only memory accesses of precise
+ * records have. Returns the number of fields.
+ */
+static unsigned int op_fields(struct bpmu_field fields[OP_FIELDS], struct texts *texts,
+			      const struct bpmu_by_ops *sums, bool accesses)
 {
-	u64 memory = bpmu_by_ops_from(sums, BPMU_SOURCE_MEMORY, BPMU_SOURCE_PEER);
-	u64 told = bpmu_by_ops_from(sums, BPMU_SOURCE_L1, BPMU_SOURCE_IO);
+	u64 memory = bpmu_by_ops_from(sums, BPMU_SOURCE_MEMORY, BPMU_SOURCE_PEER) +
+		     sums->source[BPMU_SOURCE_MEMORY_CACHE];
+	u64 told = bpmu_by_ops_from(sums, BPMU_SOURCE_L1, BPMU_SOURCE_MEMORY_CACHE);
 	u64 cached = sums->source[BPMU_SOURCE_L1] + sums->missed_l1;
 	const struct bpmu_field all[OP_FIELDS] = {
 		{ "ops", .form = BPMU_FIELD_WHOLE, .whole = sums->nr },
@@ -128,14 +133,20 @@ static void op_fields(struct bpmu_field fields[OP_FIELDS], struct texts *texts,
 		{ "waited", .form = BPMU_FIELD_WHOLE, .whole = sums->waited },
 		{ "latency_cycles", .form = BPMU_FIELD_WHOLE, .whole = sums->latency,
 		  .cell = put_mean(texts->of[2], sums->latency, sums->waited) },
+		{ "from_fill_buffer", .form = BPMU_FIELD_WHOLE,
+		  .whole = sums->source[BPMU_SOURCE_FILL_BUFFER] },
 	};
 
 	memcpy(fields, all, sizeof(all));
+	return accesses ? OP_FIELDS : OP_FIELDS - 1;
 }
 
-/* Puts a row. If @ops is true, the row has the fields of sampled ops. */
+/*
+ * Puts a row. If @ops is true, the row has the fields of sampled ops, with @accesses also that of
+ * memory accesses.
+ */
 static void shares_put_row(struct bpmu_table *table, const struct bpmu_event_shares *event,
-			   const struct bpmu_by_entry *entry, bool ops)
+			   const struct bpmu_by_entry *entry, bool ops, bool accesses)
 {
 	const struct bpmu_shares *shares = &event->shares;
 	const struct bpmu_share share = bpmu_share_of(&entry->events, &shares->all);
@@ -162,8 +173,7 @@ static void shares_put_row(struct bpmu_table *table, const struct bpmu_event_sha
 		branch_fields(all + nr, &branch_texts, &entry->branches);
 		nr += BRANCH_FIELDS;
 	} else if (ops) {
-		op_fields(all + nr, &op_texts, &entry->ops);
-		nr += OP_FIELDS;
+		nr += op_fields(all + nr, &op_texts, &entry->ops, accesses);
 	}
 	all[nr++] = (struct bpmu_field){
 		"by", bpmu_by_name(event->by.type), BPMU_FIELD_TEXT
@@ -178,7 +188,7 @@ static void shares_text(struct bpmu_table *table, const struct bpmu_event_shares
 
 	shares_text_head(out, event);
 	for (i = 0; i < event->by.nr; i++)
-		shares_put_row(table, event, event->by.entry[i], event->shares.ops);
+		shares_put_row(table, event, event->by.entry[i], event->shares.ops, false);
 	fputc('\n', out);
 	if (event->shares.ops)
 		fputs("  Note: loads: sampled ones; missed L1: of cached ones; memory: of those whose source is known; latency: mean cycles from the miss of the L1 until the data came.\n",
@@ -201,7 +211,7 @@ void bpmu_report_shares(FILE *out, const struct bpmu_options *options,
 		.out = out, .format = options->format, .separator = options->separator,
 		.type = "share", .text = BPMU_COLUMNS(share_columns),
 	};
-	bool ops = false, begun = false;
+	bool ops = false, accesses = false, begun = false;
 	unsigned int i, k;
 
 	for (i = 0; i < nr && options->format == BPMU_TEXT; i++) {
@@ -216,9 +226,13 @@ void bpmu_report_shares(FILE *out, const struct bpmu_options *options,
 	/* In CSV, all rows have the same columns. */
 	for (i = 0; i < nr; i++)
 		ops |= events[i].shares.ops > 0;
+	for (i = 0; i < nr; i++)
+		for (k = 0; k < events[i].by.nr; k++)
+			accesses |= events[i].by.entry[k]->ops.accesses > 0;
 	for (i = 0; i < nr && options->format != BPMU_TEXT; i++)
 		for (k = 0; k < events[i].by.nr; k++)
-			shares_put_row(&table, &events[i], events[i].by.entry[k], ops);
+			shares_put_row(&table, &events[i], events[i].by.entry[k], ops,
+				       accesses);
 }
 
 /**
