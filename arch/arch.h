@@ -37,6 +37,8 @@ typedef __u8 u8;
 #define BPMU_METRICS_COUNTER 48
 /* Counter number of the count of AMD's instruction-based sampling (IBS) of ops */
 #define BPMU_IBS_COUNTER 49
+/* Counter number of its count of fetches */
+#define BPMU_FETCH_COUNTER 50
 /* Number of counters of AMD's data fabric if CPUID does not enumerate them */
 #define BPMU_DF_LEAST 4
 /* Extracts the number of CHAs from the contents of the MSR &bpmu_uncore.cbo_config. */
@@ -677,8 +679,9 @@ struct bpmu_lbr {
  * @pebs_retire: precise records in a debug store have the retire latency
  * @pebs_metrics: precise records can have the slots and PERF_METRICS, too
  * @lbr: branch records
- * @ibs: what AMD's instruction-based sampling (IBS) of ops can do, BPMU_IBS_* bits of ibs.h; 0
- *	without it
+ * @ibs: what AMD's instruction-based sampling (IBS) can do, BPMU_IBS_* bits of ibs.h; 0 if it
+ *	cannot sample ops; without %BPMU_IBS_FETCHES if it cannot sample fetches
+ * @ibs_1197: from bpmu_ibs_has_1197()
  * @ibs_1293: from bpmu_ibs_has_1293()
  * @legal: legal bits of a core's event select: the part's legal bits, without UMASK2 and EQ if
  *	CPUID does not report these fields
@@ -705,6 +708,7 @@ struct bpmu_pmu {
 	u8 pebs_retire;
 	struct bpmu_lbr lbr;
 	u32 ibs;
+	u8 ibs_1197;
 	u8 ibs_1293;
 	u64 legal;
 };

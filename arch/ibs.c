@@ -13,7 +13,8 @@
 #define NEEDED (BPMU_IBS_AVAIL | BPMU_IBS_OPS | BPMU_IBS_READ_WRITE)
 #define FAMILY_10H 0x10
 #define FAMILY_19H 0x19
-/* The last of the models of family 19h, Zen 3, that have erratum 1293 */
+/* The last of the models of family 19h, Zen 3, that have errata 1197 and 1293 */
+#define LAST_WITH_1197 0x0f
 #define LAST_WITH_1293 0x0f
 
 /* Bits of IBS_OP_DATA; its bits 15:0 and 31:16 have cycles */
@@ -45,6 +46,20 @@
 #define DATA2_SOURCE_HIGH_SHIFT 3
 #define DATA2_REMOTE BPMU_BIT(4)
 #define DATA2_OWNED BPMU_BIT(5)
+
+/*
+ * Bits of IBS_FETCH_CTL; its bits 47:32 have the latency, and bits 54:53, with a valid physical
+ * address, say which size the page has
+ */
+#define FETCH_COMPLETE BPMU_BIT(50)
+#define FETCH_L1_MISS BPMU_BIT(51)
+#define FETCH_PHYSICAL BPMU_BIT(52)
+#define FETCH_PAGE_SHIFT 53
+#define FETCH_L1_TLB_MISS BPMU_BIT(55)
+#define FETCH_L2_TLB_MISS BPMU_BIT(56)
+#define FETCH_L2_MISS BPMU_BIT(58)
+#define FETCH_UOP_CACHE_MISS BPMU_BIT(60)
+#define FETCH_L3_MISS BPMU_BIT(61)
 
 /**
  * bpmu_ibs_usable() - check if instruction-based sampling (IBS) of ops can be used
@@ -304,4 +319,94 @@ void bpmu_ibs_decode(u32 caps, int has_1293, const struct bpmu_ibs_sample *sampl
 	if (is_modified(caps, op->source, sample->data2))
 		op->flags |= BPMU_TAGGED_MODIFIED;
 	op->pad = 0;
+}
+
+/**
+ * bpmu_ibs_fetch_legal() - legal bits in the event select of fetches that IBS counts
+ * @caps: what IBS can do, from bpmu_ibs_usable()
+ *
+ * Context: any.
+ * Return: the bits.
+ */
+u64 bpmu_ibs_fetch_legal(u32 caps)
+{
+	return BPMU_SEL_USR | BPMU_SEL_OS | BPMU_IBS_SEL_RANDOM |
+	       (caps & BPMU_IBS_ZEN4 ? BPMU_IBS_SEL_L3_MISS : 0);
+}
+
+/**
+ * bpmu_ibs_fetch_ctl() - bits of IBS_FETCH_CTL for the event select of fetches
+ * @select: a legal event select
+ *
+ * Context: any.
+ * Return: the bits that say what is sampled, without maximum count and enable bit.
+ */
+u64 bpmu_ibs_fetch_ctl(u64 select)
+{
+	return (select & BPMU_IBS_SEL_RANDOM ? BPMU_IBS_FETCH_RANDOM : 0) |
+	       (select & BPMU_IBS_SEL_L3_MISS ? BPMU_IBS_FETCH_L3_MISS : 0);
+}
+
+/**
+ * bpmu_ibs_fetch_max() - bits of IBS_FETCH_CTL with the maximum count of fetches
+ * @period: number of fetches, a multiple of BPMU_IBS_STEP, at most BPMU_IBS_FETCH_LONGEST
+ *
+ * Context: any.
+ * Return: the bits.
+ */
+u64 bpmu_ibs_fetch_max(u64 period)
+{
+	return period / BPMU_IBS_STEP & BPMU_IBS_FETCH_MAX;
+}
+
+/**
+ * bpmu_ibs_has_1197() - check if IBS has erratum 1197: a sampled fetch may have address 0
+ * @family: family of the CPU
+ * @model: model of the CPU
+ *
+ * Such a sample is not valid (Linux, ibs.c).
+ *
+ * Context: any.
+ * Return: nonzero if it has.
+ */
+int bpmu_ibs_has_1197(u32 family, u32 model)
+{
+	return family == FAMILY_19H && model <= LAST_WITH_1197;
+}
+
+/* Returns the size in bytes of the page that a fetch has read from; 0 if it is not known. */
+static u32 page_of(u64 ctl)
+{
+	static const u32 sizes[] = { 4 << 10, 2 << 20, 1 << 30, 0 };
+
+	return ctl & FETCH_PHYSICAL ? sizes[ctl >> FETCH_PAGE_SHIFT & 3] : 0;
+}
+
+/**
+ * bpmu_ibs_fetch_decode() - convert the registers of a fetch that IBS has sampled
+ * @caps: what IBS can do, from bpmu_ibs_usable()
+ * @sample: the registers
+ * @fetched: set to what they say
+ *
+ * Context: any.
+ */
+void bpmu_ibs_fetch_decode(u32 caps, const struct bpmu_ibs_fetch *sample,
+			   struct bpmu_fetched *fetched)
+{
+	u64 ctl = sample->ctl;
+
+	fetched->flags = flag(ctl, FETCH_COMPLETE, BPMU_FETCHED_COMPLETE) |
+			 flag(ctl, FETCH_L1_MISS, BPMU_FETCHED_L1_MISS) |
+			 flag(ctl, FETCH_L2_MISS, BPMU_FETCHED_L2_MISS) |
+			 flag(ctl, FETCH_L1_TLB_MISS, BPMU_FETCHED_TLB_MISS) |
+			 flag(ctl, FETCH_L2_TLB_MISS, BPMU_FETCHED_TLB2_MISS) |
+			 flag(caps, BPMU_IBS_FETCH_EXT, BPMU_FETCHED_REFILL);
+	if (caps & BPMU_IBS_ZEN4)
+		fetched->flags |= BPMU_FETCHED_ZEN4 |
+				  flag(ctl, FETCH_UOP_CACHE_MISS, BPMU_FETCHED_UOP_CACHE_MISS) |
+				  flag(ctl, FETCH_L3_MISS, BPMU_FETCHED_L3_MISS);
+	fetched->latency = ctl >> 32 & 0xffff;
+	fetched->refill = caps & BPMU_IBS_FETCH_EXT ? sample->ext & 0xffff : 0;
+	fetched->page = page_of(ctl);
+	fetched->pad = 0;
 }

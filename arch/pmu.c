@@ -398,7 +398,7 @@ u32 bpmu_pmu_counter_msr(const struct bpmu_part *part, u32 counter, int full)
  * @pmu: PMU of the CPU
  *
  * Context: any.
- * Return: one bit per counter number, PERF_METRICS and the count of IBS included.
+ * Return: one bit per counter number, PERF_METRICS and the counts of IBS included.
  */
 u64 bpmu_pmu_counters(const struct bpmu_pmu *pmu)
 {
@@ -407,6 +407,8 @@ u64 bpmu_pmu_counters(const struct bpmu_pmu *pmu)
 
 	if (pmu->ibs)
 		set |= BPMU_BIT(BPMU_IBS_COUNTER);
+	if (pmu->ibs & BPMU_IBS_FETCHES)
+		set |= BPMU_BIT(BPMU_FETCH_COUNTER);
 	return pmu->metrics ? set | BPMU_BIT(BPMU_METRICS_COUNTER) : set;
 }
 
@@ -792,7 +794,7 @@ u8 bpmu_pmu_width(const struct bpmu_pmu *pmu, u32 counter)
 	if (bpmu_uncore_place(pmu, counter, &place))
 		return bpmu_place_fixed(&place) ? place.box->fixed_width :
 						  place.box->width;
-	if (counter == BPMU_IBS_COUNTER)
+	if (counter == BPMU_IBS_COUNTER || counter == BPMU_FETCH_COUNTER)
 		return BPMU_IBS_WIDTH;
 	if (counter >= BPMU_METRICS_COUNTER)
 		return 64;

@@ -30,6 +30,8 @@ u64 bpmu_select_illegal(const struct bpmu_pmu *pmu, u32 counter, u64 select)
 		legal = bpmu_place_fixed(&place) ? 0 : place.box->legal;
 	else if (counter == BPMU_IBS_COUNTER)
 		legal = bpmu_ibs_legal(pmu->ibs);
+	else if (counter == BPMU_FETCH_COUNTER)
+		legal = bpmu_ibs_fetch_legal(pmu->ibs);
 	else if (counter >= BPMU_METRICS_COUNTER)
 		legal = BPMU_SEL_USR | BPMU_SEL_OS | BPMU_METRICS_FIELD;
 	else if (counter >= BPMU_FIXED_BASE)

@@ -43,9 +43,10 @@ struct bpmu_slice {
 
 /*
  * Length of the array &bpmu_bank.base. In the core bank each general counter has an element, then
- * each fixed counter, then PERF_METRICS. In another bank each event of a group has one.
+ * each fixed counter, then IBS' count of fetches, then PERF_METRICS or IBS' count of ops. In
+ * another bank each event of a group has one.
  */
-#define BPMU_BANK_SLOTS (BPMU_MAX_GP + BPMU_MAX_FIXED + 1)
+#define BPMU_BANK_SLOTS (BPMU_MAX_GP + BPMU_MAX_FIXED + 2)
 
 /**
  * struct bpmu_bank - a counter bank and the groups multiplexed on it
@@ -60,7 +61,7 @@ struct bpmu_slice {
  * @interrupts: overflow interrupts of the bank's counters, NULL if no event interrupts; only events
  *	of the core bank can interrupt
  * @pebs: precise records of the bank's events, NULL without @interrupts
- * @tagged: instruction-based sampling, NULL if the session does not sample ops
+ * @tagged: instruction-based sampling, [&enum bpmu_tagged_kind], NULL without @interrupts
  * @branches: branch records, NULL if the session does not read them
  * @at: index of the scheduled group in @groups
  * @group: the scheduled group

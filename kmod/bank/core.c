@@ -101,7 +101,7 @@ static int save_global(const struct bpmu_pmu *pmu,
  */
 static u32 rdpmc_index(u32 counter)
 {
-	if (counter == BPMU_IBS_COUNTER)
+	if (bpmu_tagged_is(counter))
 		return 0;
 	if (counter == BPMU_METRICS_COUNTER)
 		return BPMU_RDPMC_METRICS;
@@ -490,9 +490,11 @@ static void bpmu_core_restore(struct bpmu_bank *bank)
 	trace_bpmu_restore(bank->id, bank->groups, bank->at);
 }
 
-/* PERF_METRICS and the count of IBS have the same slot, because no part has both. */
+/* PERF_METRICS and IBS' count of ops have the same slot, because no part has both. */
 static u8 core_slot_of(u32 counter)
 {
+	if (counter == BPMU_FETCH_COUNTER)
+		return BPMU_BANK_SLOTS - 2;
 	if (counter == BPMU_METRICS_COUNTER || counter == BPMU_IBS_COUNTER)
 		return BPMU_BANK_SLOTS - 1;
 	return counter < BPMU_FIXED_BASE ? counter : BPMU_MAX_GP + counter - BPMU_FIXED_BASE;
@@ -514,7 +516,7 @@ static void setup_event(const struct bpmu_pmu *pmu, const struct bpmu_plan_event
 	}
 	setup->index[i] = rdpmc_index(counter);
 	setup->slot[i] = core_slot_of(counter);
-	if (counter == BPMU_IBS_COUNTER)
+	if (bpmu_tagged_is(counter))
 		return;
 	setup->enable |= 1ULL << counter;
 	if (counter < BPMU_FIXED_BASE) {

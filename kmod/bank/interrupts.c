@@ -79,7 +79,7 @@
  */
 #define PARTS 1024
 
-/* After IBS has stopped, an NMI without a sample is awaited for 1 / LATE ms. */
+/* After IBS has stopped, NMIs without a sample are awaited for 1 / LATE ms. */
 #define LATE 500
 
 /* Delivery status in the APIC's LVTPC entry: a bit that the APIC sets and that cannot be written */
@@ -226,7 +226,7 @@ static u32 msr_of(const struct bpmu_bank *bank, u32 event)
 	const struct bpmu_part *part = bank->pmu->part;
 	u32 counter = counter_of(bank, event);
 
-	if (counter == BPMU_IBS_COUNTER)
+	if (bpmu_tagged_is(counter))
 		return 0;
 	return counter < BPMU_FIXED_BASE ?
 		       bpmu_pmu_counter_msr(part, counter, bpmu_probe_full_width()) :
@@ -249,7 +249,8 @@ static __always_inline u64 value_of(const struct bpmu_bank *bank, u32 event)
 	int err = 0;
 
 	if (is_tagged(bank, event))
-		return (from + bpmu_tagged_count(bank, mask_of(bank, event) + 1 - from)) &
+		return (from + bpmu_tagged_count(bank, counter_of(bank, event),
+						 mask_of(bank, event) + 1 - from)) &
 		       mask_of(bank, event);
 	bpmu_rdpmc(bank->setup->index[event], &value, &err);
 	return value;
@@ -266,7 +267,7 @@ static __always_inline void set_counter(const struct bpmu_bank *bank, u32 event,
 	if (msr)
 		bpmu_wrmsr(msr, value);
 	else
-		bpmu_tagged_set(bank, bank->group->event[event].select,
+		bpmu_tagged_set(bank, counter_of(bank, event), bank->group->event[event].select,
 				mask_of(bank, event) + 1 - value);
 }
 
@@ -364,6 +365,19 @@ static void follow_frequency(const struct bpmu_bank *bank, u32 event, u64 events
 }
 
 /*
+ * Returns a period of an event of IBS that IBS can have, @period or a little less. A period of ops
+ * need not be a multiple of BPMU_IBS_STEP, see tagged.c.
+ */
+static u64 fit_tagged(const struct bpmu_bank *bank, u32 event, u64 period)
+{
+	if (counter_of(bank, event) == BPMU_FETCH_COUNTER)
+		return round_down(min_t(u64, period, BPMU_IBS_FETCH_LONGEST), BPMU_IBS_STEP);
+	period = min(period, bpmu_ibs_longest(bank->pmu->ibs));
+	return bank->group->event[event].select & BPMU_IBS_SEL_OPS ?
+		       period : round_down(period, BPMU_IBS_STEP);
+}
+
+/*
  * Returns a value from which an event's counter overflows after a random number of events. The mean
  * of this number is 2^@shift times the event's mean period. The number differs from its mean by at
  * most 1 / SPREAD of the mean; with BPMU_CHECK_PERIOD it is the mean.
@@ -380,9 +394,7 @@ static __always_inline u64 first_value(const struct bpmu_bank *bank, u32 event, 
 	if (bank->pmu->part->quirks & BPMU_QUIRK_PERIOD_64)
 		period = round_down(period, 64);
 	if (is_tagged(bank, event))
-		period = min(period, bpmu_ibs_longest(bank->pmu->ibs));
-	if (is_tagged(bank, event) && !(bank->group->event[event].select & BPMU_IBS_SEL_OPS))
-		period = round_down(period, BPMU_IBS_STEP);
+		period = fit_tagged(bank, event, period);
 	return (mask_of(bank, event) + 1) - period;
 }
 
@@ -559,7 +571,7 @@ void bpmu_interrupts_arm(const struct bpmu_bank *bank)
 	lockdep_assert_irqs_disabled();
 	state->counters = 0;
 	state->enable = 0;
-	state->expected = false;
+	state->expected = 0;
 	state->masks = masks_entry(bank);
 	state->frozen = frozen_bit(bank);
 	state->random = (u32)rdtsc() | 1;
@@ -672,9 +684,8 @@ void bpmu_interrupts_hold(const struct bpmu_bank *bank)
 	if (!(state->counters & BPMU_STATUS_TAGGED))
 		return;
 	/* No handler lets IBS count from here on. */
-	WRITE_ONCE(state->tagged.started, false);
 	state->since = rdtsc();
-	WRITE_ONCE(state->expected, true);
+	WRITE_ONCE(state->expected, bpmu_tagged_hold(bank));
 }
 
 /* Returns true if an NMI that finds no overflow is to be taken for an overflow interrupt. */
@@ -688,8 +699,8 @@ static bool is_expected(const struct bpmu_interrupts *state)
  * @bank: core bank whose counters are stopped, after bpmu_interrupts_hold()
  *
  * An NMI arrives within some hundred cycles. The wait ends after 1 ms, because the CPU would wait
- * forever if an NMI were lost. When IBS stops, an NMI without a sample may come: the function waits
- * some microseconds for it.
+ * forever if an NMI were lost. When IBS stops, NMIs without a sample may come: the function waits
+ * some microseconds for them.
  *
  * Context: this CPU, interrupts off.
  */
@@ -788,10 +799,10 @@ static void read_since_sample(const struct bpmu_bank *bank, u64 *values)
 }
 
 /*
- * Returns the value of the count of IBS in a sample. If some privilege levels are left out, it is
- * not known before its end whether a period counts. If ops are filtered, the CPU discards an op
- * that does not pass, and begins a new period by itself, from a small random count: the count runs
- * backwards. In both cases only periods that have ended are in the value, so that it never
+ * Returns the value of a count of IBS in a sample. If some privilege levels are left out, it is not
+ * known before its end whether a period counts. If ops or fetches are filtered, the CPU discards
+ * one that does not pass, and begins a new period by itself, from a small random count: the count
+ * runs backwards. In both cases only periods that have ended are in the value, so that it never
  * decreases.
  */
 static u64 tagged_value(const struct bpmu_bank *bank, u32 event)
@@ -843,7 +854,7 @@ int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values)
 			bpmu_interrupts_resume(bank, control);
 		}
 	} while (times != READ_ONCE(state->times));
-	if (!all_read || state->tagged.foreign)
+	if (!all_read || bpmu_tagged_disturbed(bank))
 		state->incomplete = true;
 	for (i = 0; i < nr && !err; i++)
 		if (!counts_slots(bank, i))
@@ -876,17 +887,17 @@ static u64 overflowed(const struct bpmu_bank *bank, u64 counters)
 	return found;
 }
 
-/* Returns BPMU_STATUS_TAGGED if IBS has sampled an op, and is in @counters; otherwise 0. */
-static u64 found_op(const struct bpmu_bank *bank, u64 counters)
+/* Returns the set of the counters of IBS, among those in @counters, that have a sample. */
+static u64 found_tagged(const struct bpmu_bank *bank, u64 counters)
 {
-	return counters & BPMU_STATUS_TAGGED && bpmu_tagged_found(bank) ? BPMU_STATUS_TAGGED : 0;
+	return counters & BPMU_STATUS_TAGGED ? bpmu_tagged_found(bank) & counters : 0;
 }
 
 /* Returns what bpmu_interrupts_found() returns. */
 static __always_inline u64 found_here(const struct bpmu_bank *bank)
 {
 	u64 counters = READ_ONCE(bank->interrupts->counters);
-	u64 found = found_op(bank, counters);
+	u64 found = found_tagged(bank, counters);
 
 	if (bank->pmu->global)
 		return found | (bpmu_rdmsr(bank->pmu->part->msrs.global_status) & counters);
@@ -899,7 +910,7 @@ static __always_inline u64 found_here(const struct bpmu_bank *bank)
  *
  * Context: this CPU, interrupts off or NMI.
  * Return: set of the counters that overflowed, with bpmu_pebs_status() if the precise records are
- *	as many as interrupt, and BPMU_STATUS_TAGGED if IBS has sampled an op.
+ *	as many as interrupt, and the counters of IBS that have a sample.
  */
 u64 bpmu_interrupts_found(const struct bpmu_bank *bank)
 {
@@ -1014,7 +1025,7 @@ void bpmu_interrupts_reload(const struct bpmu_bank *bank, u32 shift)
 u64 bpmu_interrupts_again(const struct bpmu_bank *bank, u64 status)
 {
 	if (!bank->pmu->global)
-		return found_op(bank, bank->interrupts->counters);
+		return found_tagged(bank, bank->interrupts->counters);
 	/*
 	 * The CPU has stopped all counters if this session or another agent has set bit 12 of
 	 * IA32_DEBUGCTL: let the counters go on.
@@ -1037,7 +1048,7 @@ void bpmu_interrupts_end(const struct bpmu_bank *bank, unsigned int nr)
 	if (state->masks || !bank->pmu->global)
 		write_lvtpc(APIC_DM_NMI);
 	if (nr > 1) {
-		state->expected = true;
+		state->expected = max_t(u32, state->expected, 1);
 		state->since = rdtsc();
 	}
 	if (bank->branches && READ_ONCE(state->enable))
@@ -1066,7 +1077,7 @@ bool bpmu_interrupts_was_ours(const struct bpmu_bank *bank)
 	bool expected = is_expected(state);
 
 	if (!state->masks) {
-		state->expected = false;
+		WRITE_ONCE(state->expected, expected ? state->expected - 1 : 0);
 		return expected;
 	}
 	if (!(apic->read(APIC_LVTPC) & APIC_LVT_MASKED))

@@ -49,8 +49,8 @@ struct bpmu_slots_sum {
  * @moved: sum of the distances by which each event's counter was set back at overflows,
  *	[nr events]. This sum plus the counter's value is the number of all events counted
  * @times: number of times that a counter was set back
- * @expected: an NMI has served several counters, so that an NMI that finds no overflow may
- *	follow
+ * @expected: number of NMIs that may follow and find no overflow: 1 after an NMI that has served
+ *	several counters
  * @incomplete: @moved lacks a period after which the CPU has set back a counter, because the
  *	precise record was lost, could not be read, or lacked the counter's value
  * @base: value of each event's counter from which the counts of the next record with counts are
@@ -61,7 +61,7 @@ struct bpmu_slots_sum {
  * @random: state of the random number generator
  * @pebs: precise records
  * @branches: branch records
- * @tagged: instruction-based sampling
+ * @tagged: instruction-based sampling, [&enum bpmu_tagged_kind]
  *
  * The interrupt's handler writes @mean, @begun, @from, @moved, @times, @expected, @incomplete,
  * @base, @since_record, @since_sample, @since and @random. All other code writes these members only
@@ -83,7 +83,7 @@ struct bpmu_interrupts {
 	u64 from[BPMU_MAX_COUNTERS];
 	u64 moved[BPMU_MAX_COUNTERS];
 	u32 times;
-	bool expected;
+	u32 expected;
 	bool incomplete;
 	u64 base[BPMU_MAX_COUNTERS];
 	struct bpmu_slots_sum since_record;
@@ -92,7 +92,7 @@ struct bpmu_interrupts {
 	u32 random;
 	struct bpmu_pebs pebs;
 	struct bpmu_branches branches;
-	struct bpmu_tagged tagged;
+	struct bpmu_tagged tagged[BPMU_TAGGED_KINDS];
 };
 
 u32 bpmu_interrupts_obstacles(void);

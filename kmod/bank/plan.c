@@ -273,20 +273,21 @@ bool bpmu_plan_is_precise(const struct bpmu_plan *plan)
 }
 
 /**
- * bpmu_plan_samples_ops() - check if an event of a plan is counted by IBS, which samples ops
+ * bpmu_plan_has_counter() - check if an event of a plan is counted by a counter of the core
  * @plan: the plan
+ * @counter: number of a counter that only cores of one type have, such as a count of IBS
  *
  * Context: any.
- * Return: true if IBS counts an event.
+ * Return: true if the counter counts an event.
  */
-bool bpmu_plan_samples_ops(const struct bpmu_plan *plan)
+bool bpmu_plan_has_counter(const struct bpmu_plan *plan, u32 counter)
 {
 	const struct bpmu_plan_groups *groups = plan->groups[BPMU_BANK_CORE];
 	u32 g, i;
 
 	for (g = 0; g < groups->nr; g++)
 		for (i = 0; i < groups->group[g].nr; i++)
-			if (groups->group[g].event[i].counter == BPMU_IBS_COUNTER)
+			if (groups->group[g].event[i].counter == counter)
 				return true;
 	return false;
 }

@@ -174,7 +174,8 @@ struct bpmu_plan {
  * @calls: with @branches, the branch records are a call stack and part of the record's call chain;
  *	else they are a section of the record
  * @precise: at least one event has precise records
- * @ops: IBS samples ops: at least one event is counted by it
+ * @ops: IBS samples ops: at least one event is of them
+ * @fetches: IBS samples fetches: at least one event is of them
  * @data: at least one event has precise records with the address of the data
  * @batch: number of precise records that a CPU writes before it interrupts
  * @counts: the records of interrupts have the counts of all events
@@ -204,6 +205,7 @@ struct bpmu_settings {
 	bool calls;
 	bool precise;
 	bool ops;
+	bool fetches;
 	bool data;
 	u32 batch;
 	bool counts;
@@ -232,7 +234,7 @@ bool bpmu_plan_units(const struct bpmu_pmu *pmu, u32 counter,
 bool bpmu_plan_group_has_data(const struct bpmu_plan_group *group);
 bool bpmu_plan_interrupts(const struct bpmu_plan *plan);
 bool bpmu_plan_is_precise(const struct bpmu_plan *plan);
-bool bpmu_plan_samples_ops(const struct bpmu_plan *plan);
+bool bpmu_plan_has_counter(const struct bpmu_plan *plan, u32 counter);
 bool bpmu_plan_has_data(const struct bpmu_plan *plan);
 bool bpmu_plan_can_batch(const struct bpmu_plan *plan);
 bool bpmu_plan_uses(const struct bpmu_plan *plan, enum bpmu_bank_id bank);

@@ -340,21 +340,35 @@ static void read_lbr(struct bpmu_cpuid *regs)
 		cpuid_count(BPMU_CPUID_LBR, 0, &regs->eax, &regs->ebx, &regs->ecx, &regs->edx);
 }
 
-/*
- * Returns what IBS of AMD's parts can do; 0 if ops cannot be sampled, or the part has no IBS, or a
- * register of a sample cannot be read, as under a hypervisor that shows IBS in CPUID alone.
- */
-static u32 probe_ibs(void)
+static bool can_read(u32 first, u32 last)
 {
 	u64 value;
 	u32 msr;
 
-	if (!boot_cpu_has(X86_FEATURE_IBS) || boot_cpu_data.extended_cpuid_level < BPMU_CPUID_IBS)
-		return 0;
-	for (msr = BPMU_MSR_IBS_OP_CTL; msr <= BPMU_MSR_IBS_DC_LINEAR; msr++)
+	for (msr = first; msr <= last; msr++)
 		if (rdmsrq_safe(msr, &value))
-			return 0;
-	return bpmu_ibs_usable(boot_cpu_data.x86, cpuid_eax(BPMU_CPUID_IBS));
+			return false;
+	return true;
+}
+
+/*
+ * Returns what IBS of AMD's parts can do; 0 if ops cannot be sampled, or the part has no IBS, or a
+ * register of a sampled op cannot be read, as under a hypervisor that shows IBS in CPUID alone.
+ * What it shows of fetches is left out if their registers cannot be read.
+ */
+static u32 probe_ibs(void)
+{
+	u32 caps;
+
+	if (!boot_cpu_has(X86_FEATURE_IBS) || boot_cpu_data.extended_cpuid_level < BPMU_CPUID_IBS ||
+	    !can_read(BPMU_MSR_IBS_OP_CTL, BPMU_MSR_IBS_DC_LINEAR))
+		return 0;
+	caps = bpmu_ibs_usable(boot_cpu_data.x86, cpuid_eax(BPMU_CPUID_IBS));
+	if (caps & BPMU_IBS_FETCHES && !can_read(BPMU_MSR_IBS_FETCH_CTL, BPMU_MSR_IBS_FETCH_LINEAR))
+		caps &= ~BPMU_IBS_FETCHES;
+	if (caps & BPMU_IBS_FETCH_EXT && !can_read(BPMU_MSR_IBS_FETCH_EXT, BPMU_MSR_IBS_FETCH_EXT))
+		caps &= ~BPMU_IBS_FETCH_EXT;
+	return caps;
 }
 
 static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
@@ -390,6 +404,7 @@ static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 	read_lbr(&regs);
 	bpmu_lbr_probe(&pmu->lbr, part, cap, &regs);
 	pmu->ibs = probe_ibs();
+	pmu->ibs_1197 = bpmu_ibs_has_1197(boot_cpu_data.x86, boot_cpu_data.x86_model);
 	pmu->ibs_1293 = bpmu_ibs_has_1293(boot_cpu_data.x86, boot_cpu_data.x86_model);
 	pmu->metrics = nr_metrics(pmu, cap, core);
 	full_width = part->msrs.counter_full == part->msrs.counter ||

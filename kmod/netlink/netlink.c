@@ -59,6 +59,9 @@ static int refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
 static const char legal_ibs[] =
 	"legal for IBS: USR, OS, bit 0 (ops), if it has them bits 1 (L3 miss) and 12:8 (latency)";
 
+static const char legal_fetch[] =
+	"legal for fetches of IBS: USR, OS, bit 0 (random), if it has it bit 1 (L3 miss)";
+
 static const char *select_refusal(const struct bpmu_pmu *pmu, u32 counter,
 				  u64 illegal)
 {
@@ -75,6 +78,8 @@ static const char *select_refusal(const struct bpmu_pmu *pmu, u32 counter,
 		return "PERF_METRICS has no event select: only USR, OS and bits 10:8 may be set";
 	if (counter == BPMU_COUNTER_IBS_OP)
 		return legal_ibs;
+	if (counter == BPMU_COUNTER_IBS_FETCH)
+		return legal_fetch;
 	if (illegal & BPMU_SEL_INT)
 		return "INT (bit 20) is set by the module for BPMU_A_EVENT_PERIOD; leave it 0";
 	if (illegal & BPMU_SEL_PC)
@@ -206,6 +211,8 @@ static const char *precise_refusal(const struct bpmu_pmu *pmu, const struct bpmu
 		return no_period;
 	if (event->counter == BPMU_COUNTER_IBS_OP)
 		return "IBS tells the op's address without this: leave it out";
+	if (event->counter == BPMU_COUNTER_IBS_FETCH)
+		return "IBS tells the fetch's address without this: leave it out";
 	if (pmu->part->cpuid_leaf != BPMU_CPUID_PERFMON)
 		return "this part writes no precise records (PEBS)";
 	if (!pmu->pebs)
@@ -262,6 +269,9 @@ static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 	if (event->counter == BPMU_COUNTER_IBS_OP && !event->period)
 		return refuse(extack, attrs[BPMU_A_EVENT_COUNTER],
 			      "IBS samples ops, and counts for that alone: give the event a period");
+	if (event->counter == BPMU_COUNTER_IBS_FETCH && !event->period)
+		return refuse(extack, attrs[BPMU_A_EVENT_COUNTER],
+			      "IBS samples fetches, and counts for that alone: give the event a period");
 	illegal = bpmu_select_illegal(pmu, event->counter, event->select);
 	if (!illegal && event->counter == BPMU_COUNTER_IBS_OP &&
 	    !bpmu_ibs_is_latency(event->select))
@@ -1214,7 +1224,8 @@ static int parse_configuration(struct sk_buff *request, struct genl_info *info,
 	settings->overflows = bpmu_plan_interrupts(plan);
 	settings->precise = bpmu_plan_is_precise(plan);
 	settings->metrics = settings->counts && plan_has_metrics(plan);
-	settings->ops = bpmu_plan_samples_ops(plan);
+	settings->ops = bpmu_plan_has_counter(plan, BPMU_COUNTER_IBS_OP);
+	settings->fetches = bpmu_plan_has_counter(plan, BPMU_COUNTER_IBS_FETCH);
 	settings->data = bpmu_plan_has_data(plan);
 	err = check_periods(info, settings, plan);
 	if (err)
@@ -1466,6 +1477,8 @@ static int snapshot(unsigned int cpu, const struct bpmu_pmu *pmu, struct bpmu_co
 		*obstacles &= ~BPMU_OBSTACLE_STORE;
 	if (ours && view.counted->settings->ops)
 		*obstacles &= ~BPMU_OBSTACLE_IBS;
+	if (ours && view.counted->settings->fetches)
+		*obstacles &= ~BPMU_OBSTACLE_IBS_FETCH;
 	bpmu_session_view_end();
 	cpus_read_unlock();
 	*foreign = ours ? 0 : bpmu_core_enabled(pmu, now);

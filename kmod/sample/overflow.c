@@ -84,6 +84,7 @@
  * @all_known: the precise record has them
  * @reserved: units of the longest record behind its first unit
  * @op: the registers of the sampled op that is being stored
+ * @fetch: those of the sampled fetch
  * @draining: precise records are being taken outside of the NMI
  * @seq: number of the next record
  * @shift: the periods of the session are multiplied by 2^@shift
@@ -102,6 +103,7 @@ struct overflow {
 	bool all_known;
 	u32 reserved;
 	struct bpmu_ibs_sample op;
+	struct bpmu_ibs_fetch fetch;
 	bool draining;
 	u64 seq;
 	u32 shift;
@@ -137,6 +139,12 @@ static u32 op_size(bool ops)
 	return ops ? sizeof(struct bpmu_section) + sizeof(struct bpmu_tagged_op) : 0;
 }
 
+/* Returns the bytes of the section of a sampled fetch; 0 in a session without them. */
+static u32 fetch_size(bool fetches)
+{
+	return fetches ? sizeof(struct bpmu_section) + sizeof(struct bpmu_fetched) : 0;
+}
+
 /* Returns the bytes of the section of retire latency; 0 in a session without precise records. */
 static u32 retired_size(bool precise)
 {
@@ -157,7 +165,8 @@ static u32 longest_record(const struct bpmu_settings *settings, u32 chain)
 {
 	return sizeof(struct bpmu_overflow) + bpmu_chain_size(chain) +
 	       branches_size(has_branches(settings)) + counts_size(settings->counts) +
-	       op_size(settings->ops || settings->data) + retired_size(settings->precise);
+	       op_size(settings->ops || settings->data) + fetch_size(settings->fetches) +
+	       retired_size(settings->precise);
 }
 
 /* Stores the section of branch records, and returns the section's size in bytes. */
@@ -241,6 +250,21 @@ static u32 fill_op(struct bpmu_section *section, struct bpmu_who *who,
 }
 
 /*
+ * Stores the section of @sample, the fetch that IBS has sampled, and the fetch's address. Returns
+ * the section's size in bytes.
+ */
+static u32 fill_fetch(struct bpmu_section *section, struct bpmu_who *who,
+		      const struct bpmu_bank *bank, const struct bpmu_ibs_fetch *sample)
+{
+	section->id = BPMU_SECTION_FETCH;
+	section->flags = 0;
+	section->size = fetch_size(true);
+	bpmu_ibs_fetch_decode(bank->pmu->ibs, sample, (struct bpmu_fetched *)(section + 1));
+	bpmu_who_at(who, sample->linear);
+	return section->size;
+}
+
+/*
  * Begins the record of one overflow: event number @event of the group overflowed after a period of
  * @period events. The caller fills in who was interrupted, and adds sections. Returns the record,
  * or NULL if the buffer is full. end_overflow() must end it in both cases.
@@ -286,12 +310,12 @@ static noinline void add_calls(const struct overflow *o, struct bpmu_overflow *r
 /*
  * Stores the record of one overflow: event number @event of the group overflowed after a period of
  * @period events. @precise is the precise record that the CPU has written of the overflow, or NULL.
- * @counts: the record gets a section of counts. @tagged: the overflow is one of IBS, which has
- * sampled the op @o->op.
+ * @counts: the record gets a section of counts. @counter: number of the counter; if it is one of
+ * IBS, the op @o->op or the fetch @o->fetch has been sampled.
  */
 static __always_inline void store(struct overflow *o, u32 event, u64 period, u64 now,
 				  struct pt_regs *regs, const struct bpmu_pebs_record *precise,
-				  bool counts, bool tagged)
+				  bool counts, u32 counter)
 {
 	struct bpmu_overflow *record =
 		begin_overflow(o, event, period, precise ? bpmu_tsc_of(precise->tsc) : now);
@@ -309,9 +333,12 @@ static __always_inline void store(struct overflow *o, u32 event, u64 period, u64
 			record->size += fill_access((void *)record + record->size, o->bank, event,
 						    precise);
 		}
-		if (tagged)
+		if (counter == BPMU_IBS_COUNTER)
 			record->size += fill_op((void *)record + record->size, &record->who,
 						o->bank, &o->op);
+		else if (counter == BPMU_FETCH_COUNTER)
+			record->size += fill_fetch((void *)record + record->size, &record->who,
+						   o->bank, &o->fetch);
 	}
 	end_overflow(o, record, now);
 }
@@ -350,21 +377,53 @@ static int store_reloaded(struct overflow *o, u64 now, const struct bpmu_who *wh
 	return nr;
 }
 
+/* Counts a record as lost that cannot be stored. */
+static void drop(struct overflow *o, u64 now)
+{
+	o->seq++;
+	if (bpmu_buffer_drop(o->buffer, now))
+		bpmu_events_watermark();
+}
+
 /*
- * Returns true if the sampled op @o->op is of a privilege level that its event leaves out. IBS
- * itself has no filter by privilege level. If the op's address is not known, the level is that of
- * the code that the NMI has interrupted, which has @regs.
+ * Returns true if the sampled op @o->op is of the kernel. If the op's address is not known, the
+ * level is that of the code that the NMI has interrupted, which has @regs.
  */
-static bool is_left_out(const struct overflow *o, const struct bpmu_plan_event *event,
+static bool is_kernel_op(const struct overflow *o, struct pt_regs *regs)
+{
+	return bpmu_ibs_has_rip(o->bank->pmu->ibs, &o->op) ? (s64)o->op.rip < 0 :
+							     !user_mode(regs);
+}
+
+/*
+ * Returns true if the sampled op or fetch is of a privilege level that its event leaves out. IBS
+ * itself has no filter by privilege level.
+ */
+static bool is_left_out(const struct overflow *o, const struct bpmu_plan_event *event, u32 counter,
 			struct pt_regs *regs)
 {
-	bool kernel = bpmu_ibs_has_rip(o->bank->pmu->ibs, &o->op) ? (s64)o->op.rip < 0 :
-								    !user_mode(regs);
+	bool kernel = counter == BPMU_FETCH_COUNTER ? (s64)o->fetch.linear < 0 :
+						      is_kernel_op(o, regs);
 	u64 levels = event->select & (BPMU_SEL_USR | BPMU_SEL_OS);
 
 	if (levels == (BPMU_SEL_USR | BPMU_SEL_OS))
 		return false;
 	return !(levels & (kernel ? BPMU_SEL_OS : BPMU_SEL_USR));
+}
+
+/* Reads the registers of the op or fetch that IBS has sampled by @counter, if it is one of IBS. */
+static __always_inline void read_tagged(struct overflow *o, u32 counter)
+{
+	if (counter == BPMU_IBS_COUNTER)
+		bpmu_tagged_read(&o->op);
+	else if (counter == BPMU_FETCH_COUNTER)
+		bpmu_tagged_read_fetch(o->bank->pmu->ibs, &o->fetch);
+}
+
+/* Returns true if @counter has sampled a fetch whose address is not valid, by erratum 1197. */
+static bool is_broken(const struct overflow *o, u32 counter)
+{
+	return counter == BPMU_FETCH_COUNTER && o->bank->pmu->ibs_1197 && !o->fetch.linear;
 }
 
 /*
@@ -386,20 +445,20 @@ static __always_inline int store_all(struct overflow *o, u64 counters, u64 now,
 		o->all_known = bpmu_interrupts_counts(bank, precise, o->known);
 	for (i = 0; i < bank->group->nr; i++, event++) {
 		u32 counter = bpmu_plan_counter(event, bank->thread);
-		bool tagged = counter == BPMU_IBS_COUNTER;
 		u64 period;
 
 		if (!event->period || event->precise != !!precise ||
 		    !(counters & BIT_ULL(counter)))
 			continue;
 		/* The next period lets the CPU tag another op, which the registers have then. */
-		if (tagged)
-			bpmu_tagged_read(&o->op);
+		read_tagged(o, counter);
 		period = bpmu_interrupts_take(bank, i, o->shift);
-		if (tagged && is_left_out(o, event, regs))
+		if (is_broken(o, counter))
+			drop(o, now);
+		else if (bpmu_tagged_is(counter) && is_left_out(o, event, counter, regs))
 			bpmu_interrupts_leave_out(bank, i, period);
 		else
-			store(o, i, period, now, regs, precise, counts, tagged);
+			store(o, i, period, now, regs, precise, counts, counter);
 		counts = false;
 		nr++;
 	}
@@ -413,9 +472,7 @@ static __always_inline int store_all(struct overflow *o, u64 counters, u64 now,
 static void drop_precise(struct overflow *o, u64 now)
 {
 	o->bank->interrupts->incomplete = true;
-	o->seq++;
-	if (bpmu_buffer_drop(o->buffer, now))
-		bpmu_events_watermark();
+	drop(o, now);
 }
 
 /*
@@ -607,7 +664,10 @@ static int check(const struct bpmu_settings *settings, struct netlink_ext_ack *e
 	else if (set & BPMU_OBSTACLE_IBS && settings->ops)
 		NL_SET_ERR_MSG(extack,
 			       "another agent samples ops of a CPU (IBS); stop it first, such as perf record -e ibs_op//");
-	else if (set & BPMU_OBSTACLE_IBS_LVT && settings->ops)
+	else if (set & BPMU_OBSTACLE_IBS_FETCH && settings->fetches)
+		NL_SET_ERR_MSG(extack,
+			       "another agent samples fetches of a CPU (IBS); stop it first, such as perf record -e ibs_fetch//");
+	else if (set & BPMU_OBSTACLE_IBS_LVT && (settings->ops || settings->fetches))
 		NL_SET_ERR_MSG(extack,
 			       "the APIC of a CPU does not deliver the interrupts of IBS, which the kernel sets up at boot if firmware has assigned them (extended LVT)");
 	else if (set & BPMU_OBSTACLE_STORE && settings->precise)

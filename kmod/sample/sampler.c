@@ -642,7 +642,9 @@ void bpmu_sampler_install(unsigned int cpu,
 		s->thread |= other < cpu;
 	s->bank[BPMU_BANK_CORE].interrupts = memory->interrupts;
 	s->bank[BPMU_BANK_CORE].pebs = memory->interrupts ? &memory->interrupts->pebs : NULL;
-	s->bank[BPMU_BANK_CORE].tagged = settings->ops ? &memory->interrupts->tagged : NULL;
+	s->bank[BPMU_BANK_CORE].tagged = memory->interrupts ? memory->interrupts->tagged : NULL;
+	if (memory->interrupts)
+		bpmu_tagged_attach(memory->interrupts->tagged, settings->ops, settings->fetches);
 	s->bank[BPMU_BANK_CORE].branches = settings->branches ? &memory->interrupts->branches :
 								NULL;
 	if (settings->overflows)

@@ -233,7 +233,7 @@ static const char *busy_sentence(const struct bpmu_settings *settings,
 
 static const char *dead_sentence(const struct bpmu_settings *settings, unsigned int bank)
 {
-	return bank == BPMU_BANK_CORE && settings->ops ?
+	return bank == BPMU_BANK_CORE && (settings->ops || settings->fetches) ?
 	       "a register of counters or of IBS does not work; a hypervisor may hide it" :
 	       "a counter register does not work; a hypervisor may hide it";
 }

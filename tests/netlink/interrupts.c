@@ -59,6 +59,15 @@ static bool copy_op(const char *at, size_t bytes, struct interrupts_op *op)
 	return true;
 }
 
+static bool copy_fetch(const char *at, size_t bytes, struct interrupts_fetch *fetch)
+{
+	if (bytes != sizeof(fetch->fetch))
+		return false;
+	fetch->present = true;
+	memcpy(&fetch->fetch, at, bytes);
+	return true;
+}
+
 static bool copy_retired(const char *at, size_t bytes, struct interrupts_retired *retired)
 {
 	struct bpmu_retired found;
@@ -72,8 +81,8 @@ static bool copy_retired(const char *at, size_t bytes, struct interrupts_retired
 }
 
 /*
- * Reads a section (a call chain, branches, counts, an op or a retire latency) of record number
- * @index from @at, and stores it in @interrupts. Returns the section's size in bytes, or 0 if the
+ * Reads a section (a call chain, branches, counts, an op, a fetch or a retire latency) of record
+ * number @index from @at, and stores it in @interrupts. Returns the section's size in bytes, or 0 if the
  * section is malformed or longer than the @left bytes from @at to the end of the record.
  */
 static uint32_t take_section(const char *at, size_t left, unsigned int index)
@@ -84,13 +93,15 @@ static uint32_t take_section(const char *at, size_t left, unsigned int index)
 	if (left < sizeof(head))
 		return 0;
 	memcpy(&head, at, sizeof(head));
-	if (head.size < sizeof(head) || head.size > left || head.id > BPMU_SECTION_RETIRED)
+	if (head.size < sizeof(head) || head.size > left || head.id > BPMU_SECTION_FETCH)
 		return 0;
 	if (index >= INTERRUPTS_CHAINS)
 		return head.size;
 	at += sizeof(head);
 	if (head.id == BPMU_SECTION_OP)
 		good = copy_op(at, head.size - sizeof(head), &interrupts.op[index]);
+	else if (head.id == BPMU_SECTION_FETCH)
+		good = copy_fetch(at, head.size - sizeof(head), &interrupts.fetch[index]);
 	else if (head.id == BPMU_SECTION_RETIRED)
 		good = copy_retired(at, head.size - sizeof(head), &interrupts.retired[index]);
 	else if (head.id == BPMU_SECTION_BRANCHES)

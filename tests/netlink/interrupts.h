@@ -66,6 +66,16 @@ struct interrupts_op {
 };
 
 /**
+ * struct interrupts_fetch - the sampled fetch in the record of an interrupt
+ * @present: true if the record has a section of a fetch
+ * @fetch: the fetch
+ */
+struct interrupts_fetch {
+	bool present;
+	struct bpmu_fetched fetch;
+};
+
+/**
  * struct interrupts_retired - the retire latency in the record of an interrupt
  * @present: true if the record has the latency
  * @latency: the latency in cycles
@@ -83,6 +93,7 @@ struct interrupts_retired {
  * @branches: [record], branches of the first INTERRUPTS_CHAINS records
  * @counts: [record], counts of the first INTERRUPTS_CHAINS records
  * @op: [record], sampled ops of the first INTERRUPTS_CHAINS records
+ * @fetch: [record], sampled fetches of the first INTERRUPTS_CHAINS records
  * @retired: [record], retire latencies of the first INTERRUPTS_CHAINS records
  * @malformed: number of records whose sections do not fit the record's size
  * @lost: number of records that the module reports as lost
@@ -94,6 +105,7 @@ struct interrupts {
 	struct interrupts_branches branches[INTERRUPTS_CHAINS];
 	struct interrupts_counts counts[INTERRUPTS_CHAINS];
 	struct interrupts_op op[INTERRUPTS_CHAINS];
+	struct interrupts_fetch fetch[INTERRUPTS_CHAINS];
 	struct interrupts_retired retired[INTERRUPTS_CHAINS];
 	unsigned int malformed;
 	uint64_t lost;

@@ -16,9 +16,9 @@
 #include "unit.h"
 
 /* EAX of CPUID leaf 8000001BH: the virtual Zen 2, Zen 4 and Zen 5, and family 10h */
-#define ZEN2 0x1fd
-#define ZEN4 0x9fd
-#define ZEN5 0x19fd
+#define ZEN2 0x3ff
+#define ZEN4 0xbff
+#define ZEN5 0x1bff
 #define FAM10H 0x17
 
 #define BOTH (BPMU_SEL_USR | BPMU_SEL_OS)
@@ -220,6 +220,89 @@ TEST(a_load_of_a_line_that_was_modified_is_told)
 	assert_int_equal(decoded(ZEN4, 0, 3, far).flags & BPMU_TAGGED_MODIFIED, 0);
 	assert_int_equal(decoded(ZEN4, 0, 1, far & ~L2_MISS).flags & BPMU_TAGGED_MODIFIED, 0);
 	assert_int_equal(decoded(ZEN2, 0, 2, far).flags & BPMU_TAGGED_MODIFIED, 0);
+}
+
+/* IBS_FETCH_CTL: bit 57: random, 59: L3 misses, 15:0: maximum in units of 16 */
+TEST(the_control_register_of_fetches_has_what_the_event_asks_for)
+{
+	assert_true(bpmu_ibs_fetch_legal(ZEN2) == (BOTH | 1));
+	assert_true(bpmu_ibs_fetch_legal(ZEN4) == (BOTH | 3));
+	assert_true(bpmu_ibs_fetch_ctl(BOTH) == 0);
+	assert_true(bpmu_ibs_fetch_ctl(BOTH | 1) == 1ull << 57);
+	assert_true(bpmu_ibs_fetch_ctl(BOTH | 2) == 1ull << 59);
+	assert_true(bpmu_ibs_fetch_max(0x1230) == 0x123);
+	assert_true(bpmu_ibs_fetch_max(BPMU_IBS_FETCH_LONGEST) == 0xffff);
+	assert_int_equal(BPMU_IBS_FETCH_COUNT(0x1230abcull << 16 | 0xffff), 0xabc0);
+}
+
+static struct bpmu_fetched fetched(u32 caps, u64 ctl, u64 ext)
+{
+	const struct bpmu_ibs_fetch sample = { .ctl = ctl, .linear = 0x401000, .ext = ext };
+	struct bpmu_fetched result;
+
+	bpmu_ibs_fetch_decode(caps, &sample, &result);
+	return result;
+}
+
+/* IBS_FETCH_CTL: bit 50: complete, 52: physical address, 54:53: page, 47:32: latency */
+TEST(a_fetch_that_hits_has_little)
+{
+	const u64 complete = 1ull << 50, physical = 1ull << 52;
+
+	assert_int_equal(fetched(ZEN2 & ~0x200, complete, 7).flags, BPMU_FETCHED_COMPLETE);
+	assert_int_equal(fetched(ZEN2 & ~0x200, complete, 7).refill, 0);
+	assert_int_equal(fetched(ZEN2, 0, 0).flags, BPMU_FETCHED_REFILL);
+	assert_int_equal(fetched(ZEN4, 0, 0).flags, BPMU_FETCHED_REFILL | BPMU_FETCHED_ZEN4);
+	assert_int_equal(fetched(ZEN4, 0x1234ull << 32, 0).latency, 0x1234);
+	assert_int_equal(fetched(ZEN4, 0, 0x50077).refill, 0x77);
+	assert_int_equal(fetched(ZEN4, physical, 0).page, 4096);
+	assert_int_equal(fetched(ZEN4, physical | 1ull << 53, 0).page, 2 << 20);
+	assert_int_equal(fetched(ZEN4, physical | 2ull << 53, 0).page, 1 << 30);
+	assert_int_equal(fetched(ZEN4, physical | 3ull << 53, 0).page, 0);
+	assert_int_equal(fetched(ZEN4, 1ull << 53, 0).page, 0);
+}
+
+TEST(each_miss_of_a_fetch_has_its_flag)
+{
+	static const struct {
+		unsigned int bit;
+		u32 flag;
+		bool zen4;
+	} misses[] = {
+		{ 51, BPMU_FETCHED_L1_MISS }, { 55, BPMU_FETCHED_TLB_MISS },
+		{ 56, BPMU_FETCHED_TLB2_MISS }, { 58, BPMU_FETCHED_L2_MISS },
+		{ 60, BPMU_FETCHED_UOP_CACHE_MISS, true }, { 61, BPMU_FETCHED_L3_MISS, true },
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(misses) / sizeof(*misses); i++) {
+		assert_int_equal(fetched(ZEN4, 1ull << misses[i].bit, 0).flags,
+				 misses[i].flag | BPMU_FETCHED_REFILL | BPMU_FETCHED_ZEN4);
+		assert_int_equal(fetched(ZEN2, 1ull << misses[i].bit, 0).flags,
+				 (misses[i].zen4 ? 0 : misses[i].flag) | BPMU_FETCHED_REFILL);
+	}
+}
+
+TEST(models_00h_to_0fh_of_zen_3_have_erratum_1197)
+{
+	assert_true(bpmu_ibs_has_1197(0x19, 0x01));
+	assert_true(bpmu_ibs_has_1197(0x19, 0x0f));
+	assert_false(bpmu_ibs_has_1197(0x19, 0x10));
+	assert_false(bpmu_ibs_has_1197(0x17, 0x01));
+	assert_false(bpmu_ibs_has_1197(0x1a, 0x01));
+}
+
+TEST(fetches_have_a_counter_where_ibs_samples_them)
+{
+	struct bpmu_pmu pmu = unit_pmu("zen4", 6);
+
+	pmu.ibs = ZEN4;
+	assert_true(bpmu_pmu_counters(&pmu) >> BPMU_COUNTER_IBS_FETCH & 1);
+	assert_int_equal(bpmu_pmu_width(&pmu, BPMU_COUNTER_IBS_FETCH), BPMU_IBS_WIDTH);
+	assert_true(bpmu_select_illegal(&pmu, BPMU_COUNTER_IBS_FETCH, BOTH | 7) == 4);
+	pmu.ibs &= ~2;
+	assert_false(bpmu_pmu_counters(&pmu) >> BPMU_COUNTER_IBS_FETCH & 1);
+	assert_true(bpmu_pmu_counters(&pmu) >> BPMU_COUNTER_IBS_OP & 1);
 }
 
 static struct bpmu_error err;

@@ -35,6 +35,7 @@
  *   BPMU_COUNTER_METRICS       Intel's register PERF_METRICS
  *   BPMU_COUNTER_IBS_OP        AMD: the count by which instruction-based sampling (IBS) of a
  *                              logical CPU chooses an op
+ *   BPMU_COUNTER_IBS_FETCH     AMD: the count by which it chooses a fetch of code
  *
  * On Intel the first three are the counters' bits in IA32_PERF_GLOBAL_CTRL. Other numbers are of
  * counters outside of cores; c is the index of a counter in its box:
@@ -313,6 +314,15 @@
  *   interrupt is in no period. Such events do not have PRECISE, and need not have a part where
  *   other events interrupt. The session is refused while another agent samples ops.
  *
+ *   An event of BPMU_COUNTER_IBS_FETCH interrupts after a number of fetches of code, at most
+ *   1048560: the CPU then tags the next fetch, and when its code has come, or the fetch is
+ *   abandoned, it has registers that say what has become of it. The record has the address that
+ *   was fetched and a BPMU_SECTION_FETCH. With bit 0 of the select the CPU begins its count at a
+ *   random number, so that each period is up to 15 fetches shorter than the record says. With bit 1
+ *   only fetches that miss the L3 are sampled, where BPMU_A_INFO_IBS has this filter. Where erratum
+ *   1197 gives a fetch address 0, its record is lost. All else is as with BPMU_COUNTER_IBS_OP; a
+ *   group may have events of both.
+ *
  *   With BPMU_A_BRANCHES the CPU keeps its last taken branches in registers (LBR), as many as
  *   BPMU_A_INFO_BRANCHES says, and freezes them when a counter overflows. A record has the branches
  *   since the thread began to run on the CPU, at the privilege levels of all events that interrupt.
@@ -414,6 +424,7 @@
  * @BPMU_COUNTER_METRICS: number of Intel's PERF_METRICS register
  * @BPMU_COUNTER_IBS_OP: number of the count of ops or cycles by which AMD's instruction-based
  *	sampling (IBS) chooses an op
+ * @BPMU_COUNTER_IBS_FETCH: number of the count of fetches by which it chooses a fetch of code
  * @BPMU_COUNTER_UNCORE: number of the uncore's first counter
  * @BPMU_COUNTERS_PER_BOX: distance between the numbers of the first counters of two uncore
  *	boxes
@@ -454,6 +465,7 @@ enum bpmu_limits {
 	BPMU_COUNTER_FIXED = 32,
 	BPMU_COUNTER_METRICS = 48,
 	BPMU_COUNTER_IBS_OP = 49,
+	BPMU_COUNTER_IBS_FETCH = 50,
 	BPMU_COUNTER_UNCORE = 64,
 	BPMU_COUNTERS_PER_BOX = 8,
 	BPMU_COUNTER_FREE = 256,
@@ -690,8 +702,8 @@ enum bpmu_attr {
 	/** @BPMU_A_COUNTS: flag, records of interrupts have the counts of all events */
 	BPMU_A_COUNTS,
 	/**
-	 * @BPMU_A_INFO_IBS: u32, what IBS of ops can do: EAX of CPUID leaf 8000001BH; 0 if ops
-	 * cannot be sampled
+	 * @BPMU_A_INFO_IBS: u32, what IBS can do: EAX of CPUID leaf 8000001BH; 0 if ops cannot be
+	 * sampled; without bit 1 if fetches cannot be sampled
 	 */
 	BPMU_A_INFO_IBS,
 	/**
@@ -976,14 +988,20 @@ enum bpmu_obstacle {
 	BPMU_OBSTACLE_IBS = 1 << 3,
 	/**
 	 * @BPMU_OBSTACLE_IBS_LVT: the APIC does not deliver the interrupts of IBS as NMIs, as the
-	 * kernel sets it up at boot; only sessions with BPMU_COUNTER_IBS_OP are refused
+	 * kernel sets it up at boot; only sessions with BPMU_COUNTER_IBS_OP or
+	 * BPMU_COUNTER_IBS_FETCH are refused
 	 */
 	BPMU_OBSTACLE_IBS_LVT = 1 << 4,
 	/**
 	 * @BPMU_OBSTACLE_STORE: another agent makes the CPU write records of events or branches
 	 * into a debug store (DS); only sessions with BPMU_A_EVENT_PRECISE are refused
 	 */
-	BPMU_OBSTACLE_STORE = 1 << 5
+	BPMU_OBSTACLE_STORE = 1 << 5,
+	/**
+	 * @BPMU_OBSTACLE_IBS_FETCH: another agent samples fetches (IBS); only sessions with
+	 * BPMU_COUNTER_IBS_FETCH are refused
+	 */
+	BPMU_OBSTACLE_IBS_FETCH = 1 << 6
 };
 
 /**
@@ -1167,7 +1185,9 @@ enum bpmu_section_id {
 	 * @BPMU_SECTION_RETIRED: a struct bpmu_retired: how long the recorded instruction took to
 	 * retire
 	 */
-	BPMU_SECTION_RETIRED
+	BPMU_SECTION_RETIRED,
+	/** @BPMU_SECTION_FETCH: a struct bpmu_fetched: what IBS says of the sampled fetch */
+	BPMU_SECTION_FETCH
 };
 
 /**
@@ -1356,6 +1376,49 @@ struct bpmu_tagged_op {
 };
 
 /**
+ * enum bpmu_fetched_flag - what is known of a sampled fetch
+ */
+enum bpmu_fetched_flag {
+	/** @BPMU_FETCHED_COMPLETE: the code has come; if not, the fetch was abandoned */
+	BPMU_FETCHED_COMPLETE = 1 << 0,
+	/** @BPMU_FETCHED_L1_MISS: the fetch missed the L1 instruction cache */
+	BPMU_FETCHED_L1_MISS = 1 << 1,
+	/** @BPMU_FETCHED_L2_MISS: it missed the L2 */
+	BPMU_FETCHED_L2_MISS = 1 << 2,
+	/** @BPMU_FETCHED_L3_MISS: it missed the L3; known only with BPMU_FETCHED_ZEN4 */
+	BPMU_FETCHED_L3_MISS = 1 << 3,
+	/**
+	 * @BPMU_FETCHED_UOP_CACHE_MISS: it missed the uop cache (op cache); known only with
+	 * BPMU_FETCHED_ZEN4
+	 */
+	BPMU_FETCHED_UOP_CACHE_MISS = 1 << 4,
+	/** @BPMU_FETCHED_ZEN4: misses of the L3 and of the uop cache are known, from Zen 4 on */
+	BPMU_FETCHED_ZEN4 = 1 << 5,
+	/** @BPMU_FETCHED_TLB_MISS: the address missed the first instruction TLB */
+	BPMU_FETCHED_TLB_MISS = 1 << 6,
+	/** @BPMU_FETCHED_TLB2_MISS: the address missed both instruction TLBs */
+	BPMU_FETCHED_TLB2_MISS = 1 << 7,
+	/** @BPMU_FETCHED_REFILL: @refill of &struct bpmu_fetched is known */
+	BPMU_FETCHED_REFILL = 1 << 8
+};
+
+/**
+ * struct bpmu_fetched - what instruction-based sampling (IBS) says of a fetch of code
+ * @flags: set of enum bpmu_fetched_flag
+ * @latency: core cycles until the code came or the fetch was abandoned, 65535 also for more
+ * @refill: core cycles until the instruction TLB was refilled; 0 without BPMU_FETCHED_REFILL
+ * @page: size in bytes of the page; 0 if it is not known
+ * @pad: 0
+ */
+struct bpmu_fetched {
+	__u32 flags;
+	__u16 latency;
+	__u16 refill;
+	__u32 page;
+	__u32 pad;
+};
+
+/**
  * struct bpmu_retired - how long an instruction took to retire, from a precise record
  * @latency: core cycles from the retirement of the instruction before it to its own (retire
  *	latency), at most 65535
@@ -1379,8 +1442,8 @@ struct bpmu_retired {
  * @who: who was interrupted
  *
  * With BPMU_A_CHAIN, BPMU_A_BRANCHES, BPMU_A_COUNTS or BPMU_A_EVENT_PRECISE, or if IBS has sampled
- * an op, sections follow, up to the @size of the record, each of which begins with a &struct
- * bpmu_section. A reader skips a section whose @id it does not know.
+ * an op or a fetch, sections follow, up to the @size of the record, each of which begins with a
+ * &struct bpmu_section. A reader skips a section whose @id it does not know.
  */
 struct bpmu_overflow {
 	__u64 seq;

@@ -53,6 +53,8 @@ void vcore_fetches_access(struct vcore_fetches *fetches, uint64_t cycle,
 	next->missed |= reply->level != VCORE_AT_L1;
 	next->stlb_hit |= reply->stlb_hit;
 	next->walked |= reply->walked;
+	if (reply->stlb_hit || reply->walked)
+		next->refill = reply->l1_done - cycle;
 	if (reply->from > next->from)
 		next->from = reply->from;
 }

@@ -20,6 +20,8 @@
  *	code is of the line that was fetched before
  * @stlb_hit: the first-level ITLB missed, and the second level hit
  * @walked: both levels missed
+ * @refill: cycles from the ITLB's miss until a hit in the L1I would have delivered the code; 0 if the
+ *	ITLB hit
  * @decoded: the uop cache has the instruction
  */
 struct vcore_fetched {
@@ -29,6 +31,7 @@ struct vcore_fetched {
 	uint8_t from;
 	bool stlb_hit;
 	bool walked;
+	uint64_t refill;
 	bool decoded;
 };
 

@@ -99,6 +99,8 @@ TEST_BETWEEN(code_that_is_new_misses, bench_setup, bench_teardown)
 		if (!i)
 			assert_true(last.from == VCORE_AT_MEMORY &&
 				    last.cycles >= bench->params.memory.memory / 2);
+		assert_true(last.walked || last.stlb_hit ? last.refill > 0 && last.refill <= last.cycles :
+							    !last.refill);
 		far += last.from == VCORE_AT_MEMORY;
 		missed += last.missed;
 		walked += last.walked;

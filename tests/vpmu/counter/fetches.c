@@ -8,18 +8,21 @@
  * The registers are from Linux' asm/msr-index.h and asm/amd/ibs.h; what they do is from
  * arch/x86/events/amd/ibs.c. Assumptions: fetches of the wrong path are neither counted nor tagged,
  * so that each tagged fetch completes; the address is that of the first instruction of the fetch;
- * all pages have 4 KiB; the count has its maximum when a sample is valid, as perf expects it.
+ * all pages have 4 KiB; the count has its maximum when a sample is valid, as perf expects it; the
+ * ITLB's refill latency is the time from its miss until a hit in the L1I would have had the code.
  */
 #include "fetches.h"
 
 #include "ibs.h"
 #include "machine/level.h"
+#include "machine/options.h"
 #include "truth/truth.h"
 
-/* MSR of IBS_FETCH_CTL, IBS_FETCH_LINADDR and IBS_FETCH_PHYSADDR */
+/* MSR of IBS_FETCH_CTL, IBS_FETCH_LINADDR, IBS_FETCH_PHYSADDR, and the fetch control extension */
 #define FETCH_CTL 0xc0011030
 #define FETCH_LINEAR 0xc0011031
 #define FETCH_PHYSICAL 0xc0011032
+#define FETCH_EXT 0xc001103c
 
 /*
  * IBS_FETCH_CTL: maximum of the count and current count, in units of 16; latency in cycles; on; a
@@ -33,6 +36,7 @@
 #define COUNT_SHIFT 16
 #define LATENCY_SHIFT 32
 #define MOST_LATENCY 0xffff
+#define MOST_REFILL 0xffff
 #define ON VPMU_BIT(48)
 #define VALID VPMU_BIT(49)
 #define COMPLETE VPMU_BIT(50)
@@ -119,6 +123,7 @@ static void tell_fetch(void *data, const struct vcore_fetched *fetched)
 	*ctl = (*ctl & kept) | (*ctl & MAX) << COUNT_SHIFT | found(cpu, fetched);
 	*fetch_reg(cpu, FETCH_LINEAR) = fetched->insn->pc;
 	*fetch_reg(cpu, FETCH_PHYSICAL) = fetched->insn->pa;
+	*fetch_reg(cpu, FETCH_EXT) = fetched->refill < MOST_REFILL ? fetched->refill : MOST_REFILL;
 	vpmu_model_unwanted(cpu, VPMU_FOR_FETCHES);
 	vpmu_truth_fetch(cpu, &cpu->ibs);
 	vpmu_ibs_interrupt(cpu);
@@ -137,6 +142,8 @@ void vpmu_fetches_init(struct vpmu_cpu *cpu)
 
 static bool fetches_have(const struct vpmu_cpu *cpu, uint32_t msr)
 {
+	if (msr == FETCH_EXT)
+		return vpmu_ibs_caps(cpu) & VPMU_IBS_REFILL;
 	return vpmu_ibs_caps(cpu) & VPMU_IBS_FETCHES && msr >= FETCH_CTL && msr <= FETCH_PHYSICAL;
 }
 
@@ -174,6 +181,7 @@ bool vpmu_fetches_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 bool vpmu_fetches_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
 	uint64_t bits = MAX | COUNT | ON | RANDOM | L2_MISS | SAMPLE | (has_zen4(cpu) ? ZEN4 : 0);
+	uint64_t before;
 
 	if (!fetches_have(cpu, msr))
 		return false;
@@ -183,8 +191,12 @@ bool vpmu_fetches_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	}
 	if (msr == FETCH_CTL)
 		vcore_settle(cpu->core);
+	before = *fetch_reg(cpu, msr);
 	*fetch_reg(cpu, msr) = value;
-	if (msr == FETCH_CTL)
-		count_fetches(cpu);
+	if (msr != FETCH_CTL)
+		return true;
+	count_fetches(cpu);
+	if (vpmu_options.ibs_late && before & ON && !(before & VALID) && !(value & ON))
+		vpmu_ibs_interrupt(cpu);
 	return true;
 }

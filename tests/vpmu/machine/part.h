@@ -61,8 +61,8 @@ enum vpmu_source {
  * EAX of CPUID leaf 0x8000001B, what AMD's instruction-based sampling (IBS) can do: fetches and ops are
  * sampled; their current count can be read and written; ops can be counted, not only cycles; a
  * branch has its target; the maximum count has 27 bits; RIP can be marked as invalid; a fused
- * branch is told; Zen 4's sources of data and filter for L3 misses; a filter by load latency
- * (Linux, asm/perf_event.h)
+ * branch is told; the ITLB's refill latency of a fetch; Zen 4's sources of data and filter for L3
+ * misses; a filter by load latency (Linux, asm/perf_event.h)
  */
 #define VPMU_IBS_FLAGS VPMU_BIT(0)
 #define VPMU_IBS_FETCHES VPMU_BIT(1)
@@ -73,6 +73,7 @@ enum vpmu_source {
 #define VPMU_IBS_LONG VPMU_BIT(6)
 #define VPMU_IBS_RIP_CHECK VPMU_BIT(7)
 #define VPMU_IBS_FUSED VPMU_BIT(8)
+#define VPMU_IBS_REFILL VPMU_BIT(9)
 #define VPMU_IBS_ZEN4 VPMU_BIT(11)
 #define VPMU_IBS_LATENCY VPMU_BIT(12)
 

@@ -138,7 +138,8 @@ static const struct vpmu_event *const *zen5_events_of(uint64_t select, unsigned 
 
 /* What IBS can do from Zen 2 on */
 #define IBS (VPMU_IBS_FLAGS | VPMU_IBS_FETCHES | VPMU_IBS_OPS | VPMU_IBS_READ_WRITE | \
-	     VPMU_IBS_COUNT_OPS | VPMU_IBS_TARGET | VPMU_IBS_LONG | VPMU_IBS_RIP_CHECK | VPMU_IBS_FUSED)
+	     VPMU_IBS_COUNT_OPS | VPMU_IBS_TARGET | VPMU_IBS_LONG | VPMU_IBS_RIP_CHECK | VPMU_IBS_FUSED | \
+	     VPMU_IBS_REFILL)
 
 #define PERFCTR_CORE \
 	.perfctr_core = true, \

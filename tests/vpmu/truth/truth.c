@@ -438,7 +438,7 @@ static const struct named op_regs[] = {
 	{ "pc", 4 }, { "data", 5 }, { "data2", 6 }, { "data3", 7 }, { "address", 8 }, { NULL },
 };
 
-static const struct named fetch_regs[] = { { "ctl", 0 }, { "pc", 1 }, { NULL } };
+static const struct named fetch_regs[] = { { "ctl", 0 }, { "pc", 1 }, { "refill", 12 }, { NULL } };
 
 static void write_samples(FILE *out, const char *name, const struct op *samples, size_t nr,
 			  const struct named *regs)

@@ -14,6 +14,7 @@
 #define FETCH_CTL 0xc0011030
 #define FETCH_LINEAR 0xc0011031
 #define FETCH_PHYSICAL 0xc0011032
+#define FETCH_EXT 0xc001103c
 
 #define ON VPMU_BIT(48)
 #define VALID VPMU_BIT(49)
@@ -71,7 +72,7 @@ static void fetch(struct vpmu_cpu *cpu, uint64_t cycles, const struct vcore_repl
 }
 
 static const struct vcore_reply from_memory = {
-	.level = VCORE_AT_MEMORY, .from = VCORE_AT_MEMORY, .walked = true,
+	.level = VCORE_AT_MEMORY, .from = VCORE_AT_MEMORY, .walked = true, .l1_done = 1040,
 };
 
 TEST(a_fetch_has_its_address)
@@ -98,12 +99,18 @@ TEST(a_miss_has_its_latency_and_its_levels)
 	assert_int_equal(get(cpu, FETCH_CTL), ON | ALWAYS | 300ull << 32 | VPMU_BIT(51) |
 			 VPMU_BIT(55) | VPMU_BIT(56) | VPMU_BIT(58) | UOP_CACHE_MISS |
 			 VPMU_BIT(61) | 0x1000100);
+	assert_int_equal(get(cpu, FETCH_EXT), 40);
 	set(cpu, ON | 0x100);
 	reply = (struct vcore_reply){ .level = VCORE_AT_L2, .from = VCORE_AT_L2,
-				      .stlb_hit = true };
+				      .stlb_hit = true, .l1_done = 100000 };
 	fetch(cpu, 100000, &reply, false);
+	assert_int_equal(get(cpu, FETCH_EXT), 0xffff);
 	assert_int_equal(get(cpu, FETCH_CTL), ON | ALWAYS | 0xffffull << 32 | VPMU_BIT(51) |
 			 VPMU_BIT(55) | UOP_CACHE_MISS | 0x1000100);
+	set(cpu, ON | 0x100);
+	reply.stlb_hit = false;
+	fetch(cpu, 20, &reply, false);
+	assert_int_equal(get(cpu, FETCH_EXT), 0);
 	cpu = sampling(&vpmu_zen2);
 	fetch(cpu, 300, &from_memory, false);
 	assert_int_equal(get(cpu, FETCH_CTL) >> 59, 0);
@@ -158,6 +165,25 @@ TEST(a_filter_discards_fetches)
 	assert_true(get(cpu, FETCH_CTL) & VALID);
 }
 
+TEST(an_interrupt_without_a_sample_may_come_when_fetches_are_stopped)
+{
+	struct vpmu_cpu *cpu = sampling(&vpmu_zen4);
+
+	set(cpu, 0x100);
+	assert_int_equal(machine_interrupts, 0);
+	vpmu_options.ibs_late = true;
+	set(cpu, ON | 0x100);
+	set(cpu, 0x100);
+	assert_int_equal(machine_interrupts, 1);
+	set(cpu, 0);
+	assert_int_equal(machine_interrupts, 1);
+	set(cpu, ON | 0x100);
+	fetch(cpu, 0, NULL, true);
+	set(cpu, 0);
+	assert_int_equal(machine_interrupts, 2);
+	vpmu_options.ibs_late = false;
+}
+
 TEST(a_fetch_interrupts_only_through_the_entry)
 {
 	struct vpmu_cpu *cpu = sampling(&vpmu_zen4);
@@ -179,6 +205,7 @@ TEST(bits_and_registers_that_a_model_lacks_are_told)
 	assert_false(vpmu_fetches_write(cpu, 0xc001102f, 0));
 	vpmu_options.no_model = true;
 	assert_false(vpmu_fetches_read(cpu, FETCH_CTL, &value));
+	assert_false(vpmu_fetches_read(cpu, FETCH_EXT, &value));
 	machine_new(&vpmu_ivb, 1, 1);
 	assert_false(vpmu_fetches_write(cpu, FETCH_CTL, ON));
 }

@@ -293,7 +293,7 @@ TEST(only_some_models_have_ibs)
 	struct vpmu_cpu *cpu = sampling(&vpmu_zen4);
 	uint64_t value;
 
-	assert_int_equal(vpmu_ibs_caps(cpu), 0x9ff);
+	assert_int_equal(vpmu_ibs_caps(cpu), 0xbff);
 	assert_false(vpmu_ibs_read(cpu, 0xc0011030, &value));
 	assert_false(vpmu_ibs_read(cpu, 0xc001103e, &value));
 	vpmu_options.no_model = true;
@@ -303,7 +303,7 @@ TEST(only_some_models_have_ibs)
 	assert_int_equal(vpmu_ibs_caps(cpu), 0);
 	assert_false(vpmu_ibs_write(cpu, OP_CTL, ON));
 	machine_new(&vpmu_zen2, 1, 1);
-	assert_int_equal(vpmu_ibs_caps(cpu), 0x1ff);
+	assert_int_equal(vpmu_ibs_caps(cpu), 0x3ff);
 }
 
 TEST(an_op_without_an_address_says_so)

@@ -317,11 +317,12 @@ TEST(interrupts_records_ops_and_fetches_are_listed)
 			    "\"data3\": \"0x0\", \"address\": \"0x0\"}\n");
 	cpu[1].ibs.reg[0] = 0x44;
 	cpu[1].ibs.reg[1] = 0x40100c;
+	cpu[1].ibs.reg[12] = 0x55;
 	vpmu_truth_fetch(&cpu[1], &cpu[1].ibs);
 	vpmu_truth_fetch(&cpu[0], &cpu[0].ibs);
 	assert_string_equal(section("fetches"),
-			    "{\"cpu\": 1, \"ctl\": \"0x44\", \"pc\": \"0x40100c\"},\n"
-			    "{\"cpu\": 0, \"ctl\": \"0x0\", \"pc\": \"0x0\"}\n");
+			    "{\"cpu\": 1, \"ctl\": \"0x44\", \"pc\": \"0x40100c\", \"refill\": \"0x55\"},\n"
+			    "{\"cpu\": 0, \"ctl\": \"0x0\", \"pc\": \"0x0\", \"refill\": \"0x0\"}\n");
 }
 
 TEST(many_records_are_all_kept)
