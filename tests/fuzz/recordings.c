@@ -112,6 +112,8 @@ static void read_chains(const char *block, size_t size)
 	struct bpmu_chains_code code;
 	struct bpmu_chains chains;
 	struct bpmu_retired_code retired_code;
+	struct bpmu_fetch_code fetch_code;
+	struct bpmu_fetched fetch;
 	struct bpmu_retired retired;
 	struct bpmu_op_code op_code;
 	struct bpmu_tagged_op op;
@@ -135,6 +137,10 @@ static void read_chains(const char *block, size_t size)
 		bpmu_op_open(&op_code, copy, size);
 	while (copy && bpmu_op_get(&op_code, &op, &present))
 		;
+	if (copy)
+		bpmu_fetch_open(&fetch_code, copy, size);
+	while (copy && bpmu_fetch_get(&fetch_code, &fetch, &present))
+		fuzz_hold(present || !fetch.flags, "an interrupt without a fetch has no flags");
 	if (copy)
 		bpmu_retired_open(&retired_code, copy, size);
 	while (copy && bpmu_retired_get(&retired_code, &retired, &present))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Usage: make-recording topdown|late|tma|knc|stack|disturbed|roofline|counts|sockets|slices|hybrid FILE
- *        make-recording where|both|moved|branches|ops|retired PROGRAM FILE
+ *        make-recording where|both|moved|branches|ops|fetches|retired PROGRAM FILE
  *        make-recording big CPUS SECONDS FILE [SECONDS]
  *
  * Writes a recording of known counts:
@@ -28,6 +28,7 @@
  *             lost and ten are late; cycles interrupts 4,000 times a second
  *   ops       as "where", of a Zen 4 with the NUMA nodes 0 and 3, on which IBS samples ops in place
  *             of instructions; cycles interrupts three times, without an op
+ *   fetches   as "ops", but IBS samples fetches
  *   retired   as "where", but with precise interrupts by locked loads of a Panther Lake. The CPU has
  *             written the retire latencies of those in the first two functions
  *   hybrid    level 1 on two performance cores and, at other rates, on two efficient cores
@@ -161,6 +162,7 @@ static const struct {
  * @both: true if the first event interrupts, too
  * @branches: true if interrupts have call chains and branches
  * @ops: true if interrupts have sampled ops
+ * @fetches: true if interrupts have sampled fetches
  * @retired: true if interrupts have retire latencies
  * @moved: true if interrupts occur at the places of "moved"
  * @ceilings: ceilings of the machine's roofline; 0 for none
@@ -184,6 +186,7 @@ struct what {
 	bool both;
 	bool branches;
 	bool ops;
+	bool fetches;
 	bool retired;
 	bool moved;
 	struct bpmu_ceilings ceilings;
@@ -584,6 +587,72 @@ static void write_sampled(struct bpmu_recording *recording, const struct bpmu_sc
 }
 
 /**
+ * struct fetched - an interrupt as the module sends it, with a sampled fetch
+ * @head: the interrupt
+ * @section: head of @fetch
+ * @fetch: the fetch
+ */
+struct fetched {
+	struct bpmu_overflow head;
+	struct bpmu_section section;
+	struct bpmu_fetched fetch;
+};
+
+#define FETCH (BPMU_FETCHED_COMPLETE | BPMU_FETCHED_REFILL)
+#define FETCH_ZEN4 (FETCH | BPMU_FETCHED_ZEN4)
+#define FETCH_MISS (FETCH_ZEN4 | BPMU_FETCHED_UOP_CACHE_MISS)
+
+/* The fetches of the recording "fetches": address, what IBS says, and how many there are */
+static const struct {
+	u64 ip;
+	struct bpmu_fetched fetch;
+	unsigned int times;
+} fetches[] = {
+	{ 0x401002, { FETCH_ZEN4, 0, 0, 4096 }, 40 },
+	{ 0x401002, { FETCH_MISS, 2, 0, 4096 }, 10 },
+	{ 0x401005, { FETCH_MISS | BPMU_FETCHED_L1_MISS, 12, 0, 4096 }, 10 },
+	{ 0x401023, { FETCH_MISS | BPMU_FETCHED_L1_MISS | BPMU_FETCHED_L2_MISS, 50, 0, 4096 }, 12 },
+	{ 0x401023, { FETCH_MISS | BPMU_FETCHED_L1_MISS | BPMU_FETCHED_L2_MISS |
+		      BPMU_FETCHED_L3_MISS | BPMU_FETCHED_TLB_MISS | BPMU_FETCHED_TLB2_MISS, 400,
+		      60, 4096 }, 8 },
+	{ 0x401025, { FETCH_MISS | BPMU_FETCHED_TLB_MISS, 9, 7, 4096 }, 5 },
+	{ 0x401025, { BPMU_FETCHED_ZEN4 | BPMU_FETCHED_L1_MISS, 20, 0, 0 }, 3 },
+	{ 0x401025, { FETCH, 0, 0, 4096 }, 4 },
+	{ 0x401025, { FETCH | BPMU_FETCHED_L1_MISS | BPMU_FETCHED_L2_MISS, 90, 0, 4096 }, 2 },
+	{ 0xffffffff81000014, { FETCH_MISS, 1, 0, 2 << 20 }, 6 },
+};
+
+/* Writes interrupts by an event of IBS, with fetches, and three by @other, without. */
+static void write_fetches(struct bpmu_recording *recording, const struct bpmu_sched_slot *slot,
+			  const struct bpmu_sched_slot *other)
+{
+	struct fetched record = {
+		.head = { .event = slot->value, .period = slot->period, .size = sizeof(record),
+			  .who = { .pid = 100, .tgid = 100, .comm = "where" } },
+		.section = { .id = BPMU_SECTION_FETCH,
+			     .size = sizeof(record.section) + sizeof(record.fetch) },
+	};
+	unsigned int i, k;
+
+	for (i = 0; i < sizeof(fetches) / sizeof(*fetches); i++) {
+		record.head.who.ip = fetches[i].ip;
+		record.head.who.flags = fetches[i].ip >> 63 ? BPMU_WHO_KERNEL : 0;
+		record.fetch = fetches[i].fetch;
+		for (k = 0; k < fetches[i].times; k++, record.head.seq++) {
+			record.head.tsc = 2 * STEP + record.head.seq * STEP;
+			bpmu_recording_add_overflows(recording, &record, sizeof(record));
+		}
+	}
+	record.head.event = other->value;
+	record.head.period = other->period;
+	record.head.size = sizeof(record.head);
+	for (k = 0; k < 3; k++, record.head.seq++) {
+		record.head.tsc = 2 * STEP + record.head.seq * STEP;
+		bpmu_recording_add_overflows(recording, &record, sizeof(record.head));
+	}
+}
+
+/**
  * struct timed - an interrupt as the module sends it, with its retire latency
  * @head: the interrupt
  * @section: head of @retired
@@ -650,6 +719,10 @@ static void write_interrupts(const struct what *what, struct bpmu_recording *rec
 	}
 	if (what->ops) {
 		write_sampled(recording, &slot[0], &slot[1]);
+		return;
+	}
+	if (what->fetches) {
+		write_fetches(recording, &slot[0], &slot[1]);
 		return;
 	}
 	write_places(what, recording, &slot[1], sizeof(places) / sizeof(*places), 1, &seq);
@@ -835,8 +908,8 @@ static void stat(char **asked, struct what what, const char *name)
 	struct bpmu_groups groups;
 	struct bpmu_error err;
 
-	what.pmu = make_pmu(what.ops ? "zen4" : what.retired ? "ptl" : "ivb");
-	what.pmu.ibs = what.ops ? ZEN4_IBS : 0;
+	what.pmu = make_pmu(what.ops || what.fetches ? "zen4" : what.retired ? "ptl" : "ivb");
+	what.pmu.ibs = what.ops || what.fetches ? ZEN4_IBS : 0;
 	/* The unit of energy is 2^-16 J. */
 	what.pmu.units = 16 << 8;
 	what.asked = asked;
@@ -847,7 +920,7 @@ static void stat(char **asked, struct what what, const char *name)
 		die(&err);
 	if (what.program)
 		groups.group[0].sched.slot[1].period = 10000;
-	if (what.both || what.ops)
+	if (what.both || what.ops || what.fetches)
 		groups.group[0].sched.slot[0].period = 20000;
 	if (what.branches)
 		groups.group[0].sched.slot[0].frequency = 4000;
@@ -872,6 +945,7 @@ int main(int argc, char **argv)
 	};
 	static char *where[] = { "stat", "-e", "cycles:u,instructions:u", NULL };
 	static char *ops[] = { "stat", "-e", "ibs_op:cnt_ctl=1,cycles:u", NULL };
+	static char *of_fetches[] = { "stat", "-e", "ibs_fetch/rand_en=1/,cycles:u", NULL };
 	static char *locked[] = {
 		"stat", "-e", "cycles:u,MEM_INST_RETIRED.LOCK_LOADS:upp", NULL
 	};
@@ -920,6 +994,9 @@ int main(int argc, char **argv)
 	} else if (argc == 4 && !strcmp(argv[1], "ops")) {
 		stat(ops, (struct what){ .cpus = 4, .nodes = 2, .whole = true,
 					 .program = argv[2], .ops = true }, argv[3]);
+	} else if (argc == 4 && !strcmp(argv[1], "fetches")) {
+		stat(of_fetches, (struct what){ .cpus = 4, .nodes = 2, .whole = true,
+						.program = argv[2], .fetches = true }, argv[3]);
 	} else if (argc == 3 && !strcmp(argv[1], "roofline")) {
 		roofline(argv[2]);
 	} else if ((argc == 5 || argc == 6) && !strcmp(argv[1], "big") &&
@@ -931,7 +1008,7 @@ int main(int argc, char **argv)
 		     argv[4]);
 	} else {
 		fputs("Usage: make-recording topdown|late|tma|knc|stack|disturbed|roofline|counts|sockets|slices|hybrid FILE\n"
-		      "       make-recording where|both|moved|branches|ops|retired PROGRAM FILE\n"
+		      "       make-recording where|both|moved|branches|ops|fetches|retired PROGRAM FILE\n"
 		      "       make-recording big CPUS SECONDS FILE [SECONDS]\n", stderr);
 		return 2;
 	}

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# A user of an AMD part samples ops by IBS, by name or as precise cycles and uops, as with perf. A
-# program that waits for memory is found, with its data and their source, the interrupts stand for
-# what was counted, the kernel's own perf reads the ops, and what IBS cannot do is refused.
+# A user of an AMD part samples ops by IBS, by name or as precise cycles and uops, as with perf, and
+# fetches. A program that waits for memory is found, with its data and their source, the interrupts
+# stand for what was counted, the kernel's own perf reads ops and fetches and finds the same fetches
+# by itself, and what IBS cannot do is refused.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -89,6 +90,50 @@ lines()
 		[ "$(grep -c . "$rows")" = "$(grep -c '^0x' "$out")" ]
 }
 
+# places FILE: prints the addresses of the program in a perf.data file that have a tenth of its samples
+places()
+{
+	perf script -i "$1" -F comm,ip 2>"$err" | awk '
+		$1 == "count" && length($2) == 6 { nr[$2]++; all++ }
+		END {
+			print "# " all " samples" >"/dev/stderr"
+			for (at in nr)
+				if (all > 50 && nr[at] > all / 10)
+					print at
+		}' | sort
+}
+
+# same_places: checks that perf has found the same places as we have, and that there are some
+same_places()
+{
+	places "$data" >"$rows"
+	places "$samples" >"$rows.perf"
+	sed 's/^/# ours: /' "$rows"
+	sed 's/^/# perf: /' "$rows.perf"
+	[ -s "$rows" ] && cmp "$rows" "$rows.perf"
+}
+
+# missed: checks that fetches of a program whose code is in no cache missed, and waited for it
+missed()
+{
+	run barepmu report --by symbol -x '|' "$file"
+	awk -F'|' '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ nr += $(at["fetches"]); l1 += $(at["missed_l1i"]); tlb += $(at["missed_itlb"])
+		  cycles += $(at["fetch_cycles"]); refill += $(at["refill_cycles"]) }
+		END {
+			print "# " nr " fetches, " l1 " missed the L1I, " tlb " the ITLB; " cycles ", " refill
+			exit !(nr > 50 && l1 > 5 && tlb && refill && cycles > 5 * l1)
+		}' "$out"
+}
+
+# both: checks that ops and fetches were recorded at the same time
+both()
+{
+	run barepmu report --by source -x '|' "$file"
+	grep -q '|ibs_op|' "$out" && grep -q '|ibs_fetch|' "$out"
+}
+
 # unclaimed: prints the number of NMIs so far that no handler has claimed
 unclaimed()
 {
@@ -104,7 +149,8 @@ esac
 
 before=$(unclaimed)
 run barepmu check
-result "check says that ops can be sampled" grep -q 'sampling .*IBS' "$out"
+result "check says that ops and fetches can be sampled" \
+	grep -q 'sampling .*IBS.*ops and fetches' "$out"
 run barepmu record -e cycles:pp -c $period -o "$file" -- chase 30000
 result "precise cycles are sampled by IBS" named ibs_op
 result "interrupts of IBS stand for all cycles counted" covered
@@ -122,13 +168,30 @@ result "perf c2c: has the loads" \
 run barepmu record -e r0c1:upp -c $period -o "$file" -- count 200000
 result "precise uops are sampled by IBS" named ibs_op:cnt_ctl=1:u
 result "interrupts of IBS stand for all ops counted at their level" covered
+run barepmu record -e ibs_fetch -c $period -o "$file" -- find /lib -name none
+result "interrupts stand for all fetches counted" covered
+run barepmu record -e ibs_fetch/rand_en=1/ -c 1000 -o "$file" -- find /lib -name none
+result "fetches of code that is new have missed the caches" missed
+run barepmu record -e ibs_fetch,ibs_op -c $period -o "$file" -- count 200000
+result "ops and fetches are sampled at the same time" both
+run barepmu record -e ibs_fetch/rand_en=1/ -c 4000 -o "$file" -- count 400000
+run barepmu report --perf-data "$data" "$file"
+perf record -a -e ibs_fetch/rand_en=1/ -c 4000 -o "$samples" -- count 400000 >"$out" 2>&1
+result "perf record finds the same fetches" same_places
+perf evlist -v -i "$data" >"$rows" 2>&1
+result "perf knows the event as its own" \
+	grep -q "type: $(cat /sys/bus/event_source/devices/ibs_fetch/type), .*config: 0x200000000000000" "$rows"
+run barepmu record -e ibs_fetch/fetchlat=128/ -c $period -o "$file" -- true
+result "a filter that the CPU lacks is refused" grep -q 'have fetchlat (Zen 6)' "$err"
 run barepmu record -e instructions:pp -c $period -o "$file" -- true
 result "precise instructions are refused" grep -q 'cycles and of uops only, by IBS' "$err"
-run barepmu stat -e ibs_op -- true
-result "IBS without a period is refused" grep -q 'give the event a period' "$err"
+for each in op fetch; do
+	run barepmu stat -e ibs_$each -- true
+	result "IBS without a period is refused: $each" grep -q 'give the event a period' "$err"
+done
 run barepmu record -e ibs_op:ldlat=100 -c $period -o "$file" -- true
 result "a latency that IBS cannot have is refused" grep -q 'ldlat is a multiple of 128' "$err"
 result "each NMI is claimed, also that after IBS has been stopped" [ "$(unclaimed)" -eq "$before" ]
-rm -f "$file" "$data" "$samples" "$rows"
+rm -f "$file" "$data" "$samples" "$rows" "$rows.perf"
 unload
 finish

@@ -462,6 +462,11 @@ TEST(all_findings_are_printed)
 	machine.guests.nr = 0;
 	machine.obstacles = BPMU_OBSTACLE_IBS;
 	run(out, "another agent samples ops", 0, false);
+	machine.info.pmu.ibs = 0x3ff;
+	machine.obstacles = 0;
+	run(out, "IBS samples fetches as well", 0, false);
+	machine.obstacles = BPMU_OBSTACLE_IBS_FETCH;
+	run(out, "another agent samples fetches", 0, false);
 	good("zen4");
 	machine.info.pmu.ibs = 0x9fd;
 	run(out, "IBS samples ops, too", 0, false);

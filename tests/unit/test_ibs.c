@@ -340,7 +340,34 @@ TEST(events_are_written_as_in_perf)
 	assert_true(select_of("ibs_op:ldlat=256:uk") == (BOTH | 2 << 8));
 	assert_true(bpmu_event_is_precise("ibs_op"));
 	assert_false(bpmu_event_is_ibs("ibs_opx"));
-	assert_false(bpmu_event_is_ibs("ibs_fetch"));
+	assert_false(bpmu_event_is_fetch("ibs_op"));
+}
+
+static u64 select_of_fetches(const char *text)
+{
+	struct bpmu_pmu pmu = zen(ZEN4);
+	struct bpmu_event_spec spec;
+	u64 select;
+
+	if (bpmu_event_parse(&pmu, 0, text, &spec, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(spec.nr, 1);
+	assert_true(spec.term[0].counters == 1ull << BPMU_COUNTER_IBS_FETCH);
+	select = spec.term[0].select;
+	bpmu_event_free(&spec);
+	return select;
+}
+
+TEST(events_of_fetches_are_written_as_in_perf)
+{
+	assert_true(select_of_fetches("ibs_fetch") == BOTH);
+	assert_true(select_of_fetches("IBS_FETCH//u") == BPMU_SEL_USR);
+	assert_true(select_of_fetches("ibs_fetch/rand_en=1,l3missonly=1/") == (BOTH | 3));
+	assert_true(select_of_fetches("ibs_fetch:rand_en=0:l3missonly=0:kp") == BPMU_SEL_OS);
+	assert_true(bpmu_event_is_precise("ibs_fetch/rand_en=1/"));
+	assert_true(bpmu_event_is_ibs("ibs_fetch"));
+	assert_string_equal(bpmu_event_fetch_filters(ZEN2), "rand_en");
+	assert_string_equal(bpmu_event_fetch_filters(ZEN4), "rand_en l3missonly");
 }
 
 static int code_of(u32 caps, const char *text)
@@ -360,6 +387,13 @@ TEST(what_ibs_does_not_have_is_refused)
 	assert_int_equal(code_of(ZEN5, "ibs_op:ldlat=100"), -EINVAL);
 	assert_int_equal(code_of(ZEN5, "ibs_op:ldlat=2176"), -EINVAL);
 	assert_int_equal(code_of(ZEN5, "ibs_op:ldlat="), -EINVAL);
+	assert_int_equal(code_of(0, "ibs_fetch"), -ENODEV);
+	assert_int_equal(code_of(ZEN2, "ibs_fetch:l3missonly=1"), -ENODEV);
+	assert_int_equal(code_of(ZEN5, "ibs_fetch/fetchlat=128/"), -EINVAL);
+	assert_string_equal(err.text, "event 'ibs_fetch/fetchlat=128/': only CPUs whose IBS has a second control register have fetchlat (Zen 6), and the module does not sample by it; leave it out");
+	assert_int_equal(code_of(ZEN5, "ibs_fetch:cnt_ctl=1"), -EINVAL);
+	assert_string_equal(err.text, "event 'ibs_fetch:cnt_ctl=1': 'cnt_ctl=1' is no filter of fetches; they have rand_en=1, l3missonly=1, u and k");
+	assert_int_equal(code_of(ZEN5, "ibs_op:rand_en=1"), -EINVAL);
 	assert_int_equal(code_of(ZEN5, "ibs_op:c=2"), -EINVAL);
 	assert_string_equal(err.text, "event 'ibs_op:c=2': 'c=2' is no filter of IBS; it has cnt_ctl=1, l3missonly=1, ldlat=N, u and k");
 }

@@ -156,7 +156,7 @@ TEST(each_machine_is_described)
 	machine.state = 9;
 	run(out, 0, "");
 	set("zen4", BPMU_FREE(IRPERF) | BPMU_FREE(AMD_PKG));
-	machine.pmu.ibs = 0x19fd;
+	machine.pmu.ibs = 0x1bff;
 	machine.pmu.nr[BPMU_UNIT_UMC] = 12;
 	machine.pmu.counters[BPMU_UNIT_DF] = 16;
 	machine.pmu.counters[BPMU_UNIT_UMC] = 4;
@@ -164,10 +164,12 @@ TEST(each_machine_is_described)
 	run(out, 0, "-j");
 	machine.pmu.ibs = 0x1fd;
 	run(out, 0, "");
-	assert_int_equal(closed, 13);
+	machine.pmu.ibs = 0x3ff;
+	run(out, 0, "");
+	assert_int_equal(closed, 14);
 	run(out, 0, "--overhead");
 	run(out, 0, "--overhead -j");
-	assert_int_equal(closed, 13);
+	assert_int_equal(closed, 14);
 	fclose(out);
 	unit_text("info", text);
 }

@@ -1238,7 +1238,8 @@ static int parse_ibs(const struct parse *p, struct bpmu_event_spec *spec)
 	struct bpmu_event_term *term = &spec->term[0];
 
 	spec->nr = 1;
-	term->counters = BPMU_BIT(BPMU_IBS_COUNTER);
+	term->counters = BPMU_BIT(bpmu_event_is_fetch(p->text) ? BPMU_FETCH_COUNTER :
+								 BPMU_IBS_COUNTER);
 	term->unit = BPMU_UNIT_CORE;
 	term->sign = 1;
 	return bpmu_event_ibs_parse(p->pmu, p->text, &term->select, p->err);

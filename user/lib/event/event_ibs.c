@@ -11,29 +11,44 @@
 #include "ibs.h"
 #include "intel.h"
 
-#define NAME "ibs_op"
 /* what separates the name and the filters of an event, in this tool's form and in perf's */
 #define SEPARATORS ":/,"
 /* Letters of perf's modifiers of precise samples: samples of IBS are precise without them. */
 #define PRECISE "pP"
 
-/**
- * bpmu_event_is_ibs() - check if an event is one of instruction-based sampling (IBS)
- * @text: the event as typed
- *
- * Return: true if the event is ibs_op.
- */
-bool bpmu_event_is_ibs(const char *text)
+static bool has_name(const char *text, const char *name)
 {
 	size_t size;
 
 	text += strspn(text, " \t\n");
 	size = strcspn(text, SEPARATORS " \t\n");
-	return size == strlen(NAME) && !strncasecmp(text, NAME, size);
+	return size == strlen(name) && !strncasecmp(text, name, size);
 }
 
 /**
- * bpmu_event_ibs_filters() - list what events of instruction-based sampling (IBS) may ask for
+ * bpmu_event_is_fetch() - check if an event is that of IBS which samples fetches
+ * @text: the event as typed
+ *
+ * Return: true if the event is ibs_fetch.
+ */
+bool bpmu_event_is_fetch(const char *text)
+{
+	return has_name(text, "ibs_fetch");
+}
+
+/**
+ * bpmu_event_is_ibs() - check if an event is one of instruction-based sampling (IBS)
+ * @text: the event as typed
+ *
+ * Return: true if the event is ibs_op or ibs_fetch.
+ */
+bool bpmu_event_is_ibs(const char *text)
+{
+	return has_name(text, "ibs_op") || bpmu_event_is_fetch(text);
+}
+
+/**
+ * bpmu_event_ibs_filters() - list what events ibs_op may ask for
  * @text: filled in
  * @caps: what IBS can do, &bpmu_pmu.ibs
  *
@@ -49,6 +64,17 @@ const char *bpmu_event_ibs_filters(char text[BPMU_IBS_FILTERS], u32 caps)
 	return text;
 }
 
+/**
+ * bpmu_event_fetch_filters() - list what events ibs_fetch may ask for
+ * @caps: what IBS can do, &bpmu_pmu.ibs
+ *
+ * Return: the names of filters, separated by blanks.
+ */
+const char *bpmu_event_fetch_filters(u32 caps)
+{
+	return bpmu_ibs_fetch_legal(caps) & BPMU_IBS_SEL_L3_MISS ? "rand_en l3missonly" : "rand_en";
+}
+
 /* Parses N of ldlat=N. Returns the threshold in the units of IBS, or 0 if IBS has none such. */
 static u64 take_latency(const char *value)
 {
@@ -62,36 +88,80 @@ static u64 take_latency(const char *value)
 	return cycles / BPMU_IBS_LATENCY_UNIT;
 }
 
+/* Adds the threshold N of the filter ldlat=N of event @text to @select. Returns 0 or -EINVAL. */
+static int add_latency(const char *text, const char *value, u64 *select, struct bpmu_error *err)
+{
+	u64 latency = take_latency(value);
+
+	if (!latency)
+		return bpmu_error_set(err, -EINVAL,
+			"event '%s': ldlat is a multiple of %d cycles, at most %d; write ldlat=%d",
+			text, BPMU_IBS_LATENCY_UNIT,
+			BPMU_IBS_LATENCY_UNIT * BPMU_IBS_LATENCY_MOST, BPMU_IBS_LATENCY_UNIT);
+	*select |= latency << BPMU_IBS_SEL_LATENCY_SHIFT;
+	return 0;
+}
+
+/*
+ * Adds what the word @copy of an event's text asks for to @select if it is of ops and fetches alike.
+ * Returns true if it is.
+ */
+static bool add_common_word(const char *copy, u64 *select)
+{
+	if (!strcasecmp(copy, "l3missonly=1")) {
+		*select |= BPMU_IBS_SEL_L3_MISS;
+		return true;
+	}
+	if (strspn(copy, "uk" PRECISE) == strlen(copy)) {
+		*select |= strchr(copy, 'u') ? BPMU_SEL_USR : 0;
+		*select |= strchr(copy, 'k') ? BPMU_SEL_OS : 0;
+		return true;
+	}
+	return !strcasecmp(copy, "l3missonly=0");
+}
+
+/* Adds the word @copy of event @text, which samples ops, to @select. Returns 0 or -EINVAL. */
+static int add_op_word(const char *text, const char *copy, u64 *select, struct bpmu_error *err)
+{
+	if (!strcasecmp(copy, "cnt_ctl=1"))
+		*select |= BPMU_IBS_SEL_OPS;
+	else if (!strncasecmp(copy, "ldlat=", 6))
+		return add_latency(text, copy + 6, select, err);
+	else if (strcasecmp(copy, "cnt_ctl=0"))
+		return bpmu_error_set(err, -EINVAL,
+			"event '%s': '%s' is no filter of IBS; it has cnt_ctl=1, l3missonly=1, ldlat=N, u and k",
+			text, copy);
+	return 0;
+}
+
+/* Adds the word @copy of event @text, which samples fetches, to @select. Returns 0 or -EINVAL. */
+static int add_fetch_word(const char *text, const char *copy, u64 *select,
+			  struct bpmu_error *err)
+{
+	if (!strcasecmp(copy, "rand_en=1"))
+		*select |= BPMU_IBS_SEL_RANDOM;
+	else if (!strncasecmp(copy, "fetchlat=", 9))
+		return bpmu_error_set(err, -EINVAL,
+			"event '%s': only CPUs whose IBS has a second control register have fetchlat (Zen 6), and the module does not sample by it; leave it out",
+			text);
+	else if (strcasecmp(copy, "rand_en=0"))
+		return bpmu_error_set(err, -EINVAL,
+			"event '%s': '%s' is no filter of fetches; they have rand_en=1, l3missonly=1, u and k",
+			text, copy);
+	return 0;
+}
+
 /* Adds filter @word, of @size characters, of event @text to @select. Returns 0 or -EINVAL. */
 static int add_ibs_word(const char *text, const char *word, size_t size, u64 *select,
 			struct bpmu_error *err)
 {
 	char copy[32];
-	u64 latency;
 
 	snprintf(copy, sizeof(copy), "%.*s", (int)size, word);
-	if (!strcasecmp(copy, "cnt_ctl=1")) {
-		*select |= BPMU_IBS_SEL_OPS;
-	} else if (!strcasecmp(copy, "l3missonly=1")) {
-		*select |= BPMU_IBS_SEL_L3_MISS;
-	} else if (!strncasecmp(copy, "ldlat=", 6)) {
-		latency = take_latency(copy + 6);
-		if (!latency)
-			return bpmu_error_set(err, -EINVAL,
-				"event '%s': ldlat is a multiple of %d cycles, at most %d; write ldlat=%d",
-				text, BPMU_IBS_LATENCY_UNIT,
-				BPMU_IBS_LATENCY_UNIT * BPMU_IBS_LATENCY_MOST,
-				BPMU_IBS_LATENCY_UNIT);
-		*select |= latency << BPMU_IBS_SEL_LATENCY_SHIFT;
-	} else if (strspn(copy, "uk" PRECISE) == strlen(copy)) {
-		*select |= strchr(copy, 'u') ? BPMU_SEL_USR : 0;
-		*select |= strchr(copy, 'k') ? BPMU_SEL_OS : 0;
-	} else if (strcasecmp(copy, "cnt_ctl=0") && strcasecmp(copy, "l3missonly=0")) {
-		return bpmu_error_set(err, -EINVAL,
-			"event '%s': '%s' is no filter of IBS; it has cnt_ctl=1, l3missonly=1, ldlat=N, u and k",
-			text, copy);
-	}
-	return 0;
+	if (add_common_word(copy, select))
+		return 0;
+	return bpmu_event_is_fetch(text) ? add_fetch_word(text, copy, select, err) :
+					   add_op_word(text, copy, select, err);
 }
 
 /*
@@ -101,7 +171,9 @@ static int add_ibs_word(const char *text, const char *word, size_t size, u64 *se
 static int check_filters(const struct bpmu_pmu *pmu, const char *text, u64 select,
 			 struct bpmu_error *err)
 {
-	u64 lacks = pmu->ibs ? select & ~bpmu_ibs_legal(pmu->ibs) : 0;
+	u64 legal = bpmu_event_is_fetch(text) ? bpmu_ibs_fetch_legal(pmu->ibs) :
+						bpmu_ibs_legal(pmu->ibs);
+	u64 lacks = pmu->ibs ? select & ~legal : 0;
 
 	if (!lacks)
 		return 0;
@@ -115,7 +187,8 @@ static int check_filters(const struct bpmu_pmu *pmu, const char *text, u64 selec
  * bpmu_event_ibs_parse() - parse an event of instruction-based sampling (IBS)
  * @pmu: counters of the CPU
  * @text: the event as typed, for which bpmu_event_is_ibs() is true
- * @select: set to the event select of the count of IBS, %BPMU_IBS_COUNTER
+ * @select: set to the event select of the count of IBS, %BPMU_IBS_COUNTER, or of that of fetches,
+ *	%BPMU_FETCH_COUNTER
  *
  * Return: 0; -EINVAL for an invalid filter; -ENODEV if the CPU model is not AMD's, or its IBS lacks
  * a filter.

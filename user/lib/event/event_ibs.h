@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Events of AMD's instruction-based sampling (IBS) of ops:
+ * Events of AMD's instruction-based sampling (IBS) of ops and fetches:
  *
  *   ibs_op[:FILTER...]               cycles, at the end of which an op is sampled
  *   ibs_op/cnt_ctl=1/                perf's form
+ *   ibs_fetch[:FILTER...]            fetches of code, after which one is sampled
  *
- * FILTER is cnt_ctl=1 (ops are counted, not cycles), l3missonly=1 (only loads that miss the L3),
- * ldlat=N (only loads whose data cache miss takes N cycles or more), u or k.
+ * FILTER is l3missonly=1 (only loads, or fetches, that miss the L3), u or k; of ops also cnt_ctl=1
+ * (ops are counted, not cycles) and ldlat=N (only loads whose data cache miss takes N cycles or
+ * more); of fetches also rand_en=1 (the count begins at a random number).
  */
 #ifndef BPMU_EVENT_IBS_H
 #define BPMU_EVENT_IBS_H
@@ -20,7 +22,9 @@
 #define BPMU_IBS_FILTERS 32
 
 bool bpmu_event_is_ibs(const char *text);
+bool bpmu_event_is_fetch(const char *text);
 const char *bpmu_event_ibs_filters(char text[BPMU_IBS_FILTERS], u32 caps);
+const char *bpmu_event_fetch_filters(u32 caps);
 int bpmu_event_ibs_parse(const struct bpmu_pmu *pmu, const char *text,
 			 u64 *select, struct bpmu_error *err);
 

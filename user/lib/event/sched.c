@@ -406,7 +406,7 @@ static bool sched_assign(struct matching *m, int s)
 
 static const char *sched_counter_name(unsigned int c, char *buf, size_t size)
 {
-	if (c == BPMU_IBS_COUNTER)
+	if (c == BPMU_IBS_COUNTER || c == BPMU_FETCH_COUNTER)
 		snprintf(buf, size, "IBS");
 	else if (c >= BPMU_FIXED_BASE)
 		snprintf(buf, size, "fixed counter %u", c - BPMU_FIXED_BASE);

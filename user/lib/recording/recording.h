@@ -43,6 +43,7 @@
  * @BPMU_RECORDING_COUNTS: counts of the interrupts in the next block of interrupts
  * @BPMU_RECORDING_OPS: sampled ops of the interrupts in the next block of interrupts
  * @BPMU_RECORDING_RETIRED: retire latencies of the interrupts in the next block of interrupts
+ * @BPMU_RECORDING_FETCHES: sampled fetches of the interrupts in the next block of interrupts
  */
 enum bpmu_recording_block {
 	BPMU_RECORDING_ABOUT = 1,
@@ -56,7 +57,8 @@ enum bpmu_recording_block {
 	BPMU_RECORDING_BRANCHES,
 	BPMU_RECORDING_COUNTS,
 	BPMU_RECORDING_OPS,
-	BPMU_RECORDING_RETIRED
+	BPMU_RECORDING_RETIRED,
+	BPMU_RECORDING_FETCHES
 };
 
 /**

@@ -105,6 +105,90 @@ bool bpmu_op_get(struct bpmu_op_code *code, struct bpmu_tagged_op *op, bool *pre
 }
 
 /**
+ * bpmu_fetch_take() - copy the sampled fetch to be recorded from the module's record of an interrupt
+ * @fetch: filled in if the function returns true
+ * @record: a &struct bpmu_overflow, and behind it its sections. The member size of the struct is the
+ *	size of all this in bytes
+ *
+ * Return: true if the record has a fetch.
+ */
+bool bpmu_fetch_take(struct bpmu_fetched *fetch, const void *record)
+{
+	struct bpmu_section head;
+	const char *data = bpmu_section_find(record, BPMU_SECTION_FETCH, &head);
+
+	if (!data || head.size < sizeof(head) + sizeof(*fetch))
+		return false;
+	memcpy(fetch, data, sizeof(*fetch));
+	return true;
+}
+
+/**
+ * bpmu_fetch_put() - encode the sampled fetch of an interrupt for a recording
+ * @fetch: the fetch, NULL if the interrupt has none
+ * @to: memory for at least BPMU_FETCH_MOST bytes
+ *
+ * Return: number of bytes written.
+ */
+size_t bpmu_fetch_put(const struct bpmu_fetched *fetch, unsigned char *to)
+{
+	unsigned char *at = to;
+
+	at = bpmu_code_number(at, fetch ? 2ULL * fetch->flags + 1 : 0);
+	if (!fetch)
+		return at - to;
+	at = bpmu_code_number(at, fetch->latency);
+	at = bpmu_code_number(at, fetch->refill);
+	at = bpmu_code_number(at, fetch->page);
+	return at - to;
+}
+
+/**
+ * bpmu_fetch_open() - begin to read a recording's block of sampled fetches
+ * @code: filled in
+ * @block: contents of the block, which must outlive @code
+ * @size: size of the block in bytes
+ */
+void bpmu_fetch_open(struct bpmu_fetch_code *code, const void *block, size_t size)
+{
+	code->at = block;
+	code->end = code->at + size;
+}
+
+/* Reads a number that is at most @most. Returns false if it is malformed, or larger. */
+static bool get_number(struct bpmu_fetch_code *code, u64 most, u64 *number)
+{
+	return bpmu_code_read_number(&code->at, code->end, number) && *number <= most;
+}
+
+/**
+ * bpmu_fetch_get() - read a recording's sampled fetch of the next interrupt
+ * @code: from bpmu_fetch_open()
+ * @fetch: filled in; zeroed if the interrupt has none
+ * @present: set to true if the interrupt has a fetch
+ *
+ * Return: true; false if the fetch is malformed, or at the end of the block.
+ */
+bool bpmu_fetch_get(struct bpmu_fetch_code *code, struct bpmu_fetched *fetch, bool *present)
+{
+	u64 flags, latency, refill, page;
+
+	*fetch = (struct bpmu_fetched){ };
+	if (!get_number(code, 2ULL * UINT_MAX + 1, &flags))
+		return false;
+	*present = flags & 1;
+	if (!*present)
+		return !flags;
+	if (!get_number(code, USHRT_MAX, &latency) || !get_number(code, USHRT_MAX, &refill) ||
+	    !get_number(code, UINT_MAX, &page))
+		return false;
+	*fetch = (struct bpmu_fetched){
+		.flags = flags >> 1, .latency = latency, .refill = refill, .page = page,
+	};
+	return true;
+}
+
+/**
  * bpmu_retired_take() - copy the retire latency to be recorded from the module's record
  * @retired: filled in if the function returns true
  * @record: a &struct bpmu_overflow, and behind it its sections. The member size of the struct is the

@@ -317,6 +317,26 @@ static void encode_ops(struct bpmu_recording *recording, const char *from, unsig
 }
 
 /*
+ * Writes a block with the sampled fetches of @nr records of interrupts, unless no record has one.
+ * The next block of interrupts that the caller writes must be the block of these records.
+ */
+static void encode_fetches(struct bpmu_recording *recording, const char *from, unsigned int nr)
+{
+	struct bpmu_fetched fetch;
+	unsigned char *begin, *at;
+	bool present, any = false;
+
+	begin = contents(recording, (size_t)nr * BPMU_FETCH_MOST);
+	for (at = begin; begin && nr; nr--, from += bpmu_section_record_size(from)) {
+		present = bpmu_fetch_take(&fetch, from);
+		any |= present;
+		at += bpmu_fetch_put(present ? &fetch : NULL, at);
+	}
+	if (begin && any)
+		put_block(recording, BPMU_RECORDING_FETCHES, at - begin);
+}
+
+/*
  * Writes a block with the retire latencies of @nr records of interrupts, unless no record has one.
  * The next block of interrupts that the caller writes must be the block of these records.
  */
@@ -340,8 +360,8 @@ static void encode_retired(struct bpmu_recording *recording, const char *from, u
  * bpmu_recording_add_overflows() - write overflow interrupts to a recording, as one block
  * @recording: recording whose description was written
  * @records: records of one CPU, as the module gives them: each is a &struct bpmu_overflow, followed
- *	by its call chains, branches, counts and sampled op. The member size of the struct is the size
- *	of all this in bytes. There are no gaps between the records
+ *	by its call chains, branches, counts and sampled op or fetch. The member size of the struct is
+ *	the size of all this in bytes. There are no gaps between the records
  * @bytes: size of all records in bytes
  *
  * Return: number of records that were written.
@@ -368,6 +388,8 @@ unsigned int bpmu_recording_add_overflows(struct bpmu_recording *recording, cons
 		encode_counts(recording, records, nr);
 	if (sections & 1 << BPMU_SECTION_OP)
 		encode_ops(recording, records, nr);
+	if (sections & 1 << BPMU_SECTION_FETCH)
+		encode_fetches(recording, records, nr);
 	if (sections & 1 << BPMU_SECTION_RETIRED)
 		encode_retired(recording, records, nr);
 	begin = contents(recording, 2 * NUMBER_MOST + (size_t)nr * BPMU_OVERFLOW_MOST);

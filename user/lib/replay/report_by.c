@@ -239,7 +239,8 @@ struct bpmu_by_entry *bpmu_by_entry(struct bpmu_by *by,
 	case BPMU_BY_CACHELINE:
 		return find_entry(by, bpmu_by_op_line(line, by->op, who));
 	case BPMU_BY_SOURCE:
-		return find_entry(by, bpmu_by_op_source(by->op));
+		return find_entry(by, by->fetch ? bpmu_by_fetch_source(by->fetch) :
+						  bpmu_by_op_source(by->op));
 	default:
 		label = bpmu_by_symbols_label(&by->symbols, who);
 		entry = label ? find_entry(by, label) : NULL;

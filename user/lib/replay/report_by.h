@@ -15,6 +15,7 @@
 #include "recording/recording_counts.h"
 #include "recording/recording_chain.h"
 #include "recording/recording_read.h"
+#include "report_by_fetch.h"
 #include "report_by_op.h"
 #include "report_by_symbol.h"
 #include "source/measure.h"
@@ -79,6 +80,7 @@ struct bpmu_by_branches {
  *	this key
  * @branches: with BPMU_BY_BRANCH, sums over the records of the branch
  * @ops: sums over the sampled ops with this key
+ * @fetches: sums over the sampled fetches with this key
  * @place: with BPMU_BY_ADDRESS, location of the instruction; valid as long as &bpmu_by.symbols
  * @batch: of interrupts with counts, sums over each batch of them, as of &bpmu_interval.batch, [slots
  *	of the recorded groups][%BPMU_BATCHES]; NULL if there are none
@@ -95,6 +97,7 @@ struct bpmu_by_entry {
 	struct bpmu_weights events;
 	struct bpmu_by_branches branches;
 	struct bpmu_by_ops ops;
+	struct bpmu_by_fetches fetches;
 	struct bpmu_by_location place;
 	struct bpmu_batch *batch;
 	struct bpmu_cell cell[];
@@ -111,6 +114,7 @@ struct bpmu_by_entry {
  * @others: true if interrupts by other events were recorded, too
  * @longest: largest number of events that an interrupt stands for
  * @ops: number of interrupts with a sampled op
+ * @fetches: number of interrupts with a sampled fetch
  * @retired: number of interrupts whose retire latency is known
  * @latency: sum of these latencies, in core cycles
  * @least: smallest of them
@@ -125,6 +129,7 @@ struct bpmu_shares {
 	bool others;
 	u64 longest;
 	u64 ops;
+	u64 fetches;
 	u64 retired;
 	u64 latency;
 	u32 least;
@@ -148,6 +153,7 @@ struct bpmu_by_cpu;
  * @branch: branch that is added next, for BPMU_BY_BRANCH; NULL if there is none
  * @op: sampled op of the interrupt that is added next, for BPMU_BY_CACHELINE and BPMU_BY_SOURCE;
  *	NULL if there is none
+ * @fetch: its sampled fetch, for BPMU_BY_SOURCE; NULL if there is none
  * @stack: memory for the text of a call stack, with BPMU_BY_STACK
  * @tree: search tree of the entries, by key
  * @entry: entries, [@nr]; after bpmu_by_end() in the order of bpmu_by_sort()
@@ -186,6 +192,7 @@ struct bpmu_by {
 	const struct bpmu_chains *chains;
 	const struct bpmu_branch *branch;
 	const struct bpmu_tagged_op *op;
+	const struct bpmu_fetched *fetch;
 	char *stack;
 	void *tree;
 	struct bpmu_by_entry **entry;

@@ -621,6 +621,8 @@ int bpmu_replay_choose(const struct bpmu_replay *replay, const struct bpmu_recor
  * @ops: copy of the latest block of sampled ops in the recording, which belong to the interrupts in
  *	the next block of interrupts; NULL if these have none
  * @ops_size: size of @ops in bytes
+ * @fetches: block of sampled fetches of the next block of interrupts; NULL if there is none
+ * @fetches_size: size of @fetches in bytes
  * @retired: copy of the latest block of retire latencies in the recording, which belong to the
  *	interrupts in the next block of interrupts; NULL if these have none
  * @retired_size: size of @retired in bytes
@@ -643,6 +645,8 @@ struct sharing {
 	size_t counts_size;
 	void *ops;
 	size_t ops_size;
+	void *fetches;
+	size_t fetches_size;
 	void *retired;
 	size_t retired_size;
 	const struct bpmu_sched_slot *only;
@@ -720,14 +724,18 @@ bool bpmu_shares_add(struct bpmu_event_shares *event, const struct bpmu_interrup
 
 	event->by.chains = interrupt->chains;
 	event->by.op = interrupt->op;
+	event->by.fetch = interrupt->fetch;
 	entry = bpmu_by_entry(&event->by, &sample);
 	event->by.chains = NULL;
 	event->by.op = NULL;
+	event->by.fetch = NULL;
 	if (!entry)
 		return false;
 	entry->samples++;
 	bpmu_by_ops_add(&entry->ops, interrupt->op);
 	shares->ops += !!interrupt->op;
+	bpmu_by_fetches_add(&entry->fetches, interrupt->fetch);
+	shares->fetches += !!interrupt->fetch;
 	bpmu_weights_add(&entry->events, overflow->period);
 	event->by.samples++;
 	shares->interrupts++;
@@ -749,7 +757,8 @@ static void share_add(struct sharing *sharing, struct bpmu_event_shares *event,
 	enum bpmu_by_type type = event->by.type;
 
 	if (type == BPMU_BY_BRANCH ? !interrupt->branches :
-				     bpmu_by_is_of_records(type) && !interrupt->op)
+				     bpmu_by_is_of_records(type) && !interrupt->op &&
+				     !(type == BPMU_BY_SOURCE && interrupt->fetch))
 		return;
 	if (type == BPMU_BY_BRANCH)
 		share_branches(sharing, event, &sample, interrupt->branches);
@@ -817,17 +826,19 @@ static void drop_blocks(struct sharing *sharing)
 	free(sharing->branches);
 	free(sharing->counts);
 	free(sharing->ops);
+	free(sharing->fetches);
 	free(sharing->retired);
 	sharing->chains = NULL;
 	sharing->branches = NULL;
 	sharing->counts = NULL;
 	sharing->ops = NULL;
+	sharing->fetches = NULL;
 	sharing->retired = NULL;
 }
 
 /*
- * Decodes the interrupts of a block, with their call chains, branch records, counts and sampled ops
- * if these were recorded. Returns false if an interrupt is malformed.
+ * Decodes the interrupts of a block, with their call chains, branch records, counts, sampled ops and
+ * fetches if these were recorded. Returns false if an interrupt is malformed.
  */
 static bool share_records(struct sharing *sharing, const char *text, size_t size)
 {
@@ -838,13 +849,16 @@ static bool share_records(struct sharing *sharing, const char *text, size_t size
 	struct bpmu_counts_code counts_code;
 	struct bpmu_chains_code chains_code;
 	struct bpmu_overflow_code code;
+	struct bpmu_fetch_code fetch_code;
 	struct bpmu_op_code op_code;
 	struct bpmu_branches branches;
 	struct bpmu_overflow overflow;
 	struct bpmu_retired retired;
 	struct bpmu_counts counts;
 	struct bpmu_chains chains;
+	struct bpmu_fetched fetch;
 	struct bpmu_tagged_op op;
+	bool has_fetch = false;
 	bool has_op = false;
 	bool known = false;
 	unsigned int i;
@@ -860,6 +874,7 @@ static bool share_records(struct sharing *sharing, const char *text, size_t size
 	bpmu_branches_open(&branches_code, sharing->branches, sharing->branches_size);
 	bpmu_counts_open(&counts_code, sharing->counts, sharing->counts_size);
 	bpmu_op_open(&op_code, sharing->ops, sharing->ops_size);
+	bpmu_fetch_open(&fetch_code, sharing->fetches, sharing->fetches_size);
 	interrupt.overflow = &overflow;
 	interrupt.chains = sharing->chains ? &chains : NULL;
 	interrupt.branches = sharing->branches ? &branches : NULL;
@@ -871,9 +886,11 @@ static bool share_records(struct sharing *sharing, const char *text, size_t size
 		    (sharing->branches && !bpmu_branches_get(&branches_code, &branches)) ||
 		    (sharing->counts && !bpmu_counts_get(&counts_code, &counts)) ||
 		    (sharing->ops && !bpmu_op_get(&op_code, &op, &has_op)) ||
+		    (sharing->fetches && !bpmu_fetch_get(&fetch_code, &fetch, &has_fetch)) ||
 		    (sharing->retired && !bpmu_retired_get(&retired_code, &retired, &known)))
 			return false;
 		interrupt.op = has_op ? &op : NULL;
+		interrupt.fetch = has_fetch ? &fetch : NULL;
 		interrupt.retired = known ? &retired : NULL;
 		share_interrupt(sharing, &interrupt, lost);
 	}
@@ -894,6 +911,8 @@ static void share_block(void *data, int type, const char *text, size_t size)
 		keep_block(sharing, &sharing->counts, &sharing->counts_size, text, size);
 	if (type == BPMU_RECORDING_OPS)
 		keep_block(sharing, &sharing->ops, &sharing->ops_size, text, size);
+	if (type == BPMU_RECORDING_FETCHES)
+		keep_block(sharing, &sharing->fetches, &sharing->fetches_size, text, size);
 	if (type != BPMU_RECORDING_OVERFLOWS)
 		return;
 	sharing->malformed |= !share_records(sharing, text, size);

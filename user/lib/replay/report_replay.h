@@ -60,6 +60,7 @@ struct bpmu_event_shares {
  * @branches: branch records; NULL if they were not recorded
  * @counts: counts of all events; NULL if they were not recorded
  * @op: the op that the CPU has sampled (IBS); NULL if there is none
+ * @fetch: the fetch that the CPU has sampled (IBS); NULL if there is none
  * @retired: retire latency; NULL if it is not known
  */
 struct bpmu_interrupt {
@@ -68,6 +69,7 @@ struct bpmu_interrupt {
 	const struct bpmu_branches *branches;
 	const struct bpmu_counts *counts;
 	const struct bpmu_tagged_op *op;
+	const struct bpmu_fetched *fetch;
 	const struct bpmu_retired *retired;
 };
 

@@ -8,6 +8,7 @@
 #include "arbiter.h"
 #include "data_access.h"
 #include "event/event_ibs.h"
+#include "ibs.h"
 #include "intel.h"
 #include "precise.h"
 
@@ -125,6 +126,11 @@ static int choose_samplers(struct bpmu_wanted *wanted, const struct bpmu_target 
 		if (!code && bpmu_event_is_ibs(spec->text) && !info->pmu.ibs)
 			return bpmu_error_set(err, -EOPNOTSUPP,
 				"-%c: event '%s': this CPU has no IBS, or a hypervisor hides it; sample another event without p, or by time, with --who",
+				wanted->periods.option, spec->text);
+		if (!code && bpmu_event_is_fetch(spec->text) &&
+		    !(info->pmu.ibs & BPMU_IBS_FETCHES))
+			return bpmu_error_set(err, -EOPNOTSUPP,
+				"-%c: event '%s': IBS of this CPU samples no fetches, or a hypervisor hides it; sample ops, by ibs_op",
 				wanted->periods.option, spec->text);
 	}
 	return code;

@@ -11,6 +11,7 @@
 #include "command.h"
 #include "event/event_ibs.h"
 #include "events.h"
+#include "ibs.h"
 #include "intel.h"
 #include "options.h"
 #include "source/overhead.h"
@@ -117,6 +118,9 @@ static void info_text(const struct bpmu_info *info,
 	if (pmu->ibs)
 		printf("IBS           ibs_op; filters: %s\n",
 		       bpmu_event_ibs_filters(filters, pmu->ibs));
+	if (pmu->ibs & BPMU_IBS_FETCHES)
+		printf("IBS           ibs_fetch; filters: %s\n",
+		       bpmu_event_fetch_filters(pmu->ibs));
 	if (pmu->units)
 		printf("energy        in units of %.3g J\n", info_unit_of(pmu));
 	if (pmu->tjmax)
@@ -166,6 +170,8 @@ static struct bpmu_object info_open(const struct bpmu_info *info,
 		{ "registers", names, BPMU_FIELD_WORDS },
 		{ "ibs", bpmu_event_ibs_filters(filters, pmu->ibs), BPMU_FIELD_WORDS,
 		  .absent = !pmu->ibs },
+		{ "ibs_fetch", bpmu_event_fetch_filters(pmu->ibs), BPMU_FIELD_WORDS,
+		  .absent = !(pmu->ibs & BPMU_IBS_FETCHES) },
 		{ "joules_per_count", .form = BPMU_FIELD_REAL, .digits = 9,
 		  .number = info_unit_of(pmu) },
 		{ "tjmax", .form = BPMU_FIELD_WHOLE, .whole = pmu->tjmax },

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "share_notes.h"
 
+#include <string.h>
+
 #include "base/print.h"
 #include "event/event.h"
 #include "event/event_ibs.h"
@@ -13,7 +15,11 @@
 
 static void print_skid(FILE *out, const char *event)
 {
-	if (bpmu_event_is_ibs(event))
+	if (bpmu_event_is_fetch(event))
+		fprintf(out, "  Note: skid: 0 instructions: an interrupt by %s names the instruction at which the sampled fetch began, as the CPU has written it down (IBS).%s\n",
+			event, strcasestr(event, "rand_en=1") ? "" :
+			" Periods are multiples of 16: of a loop of 2, 4, 8 or 16 fetches all samples may be at one of them; rand_en=1 changes that.");
+	else if (bpmu_event_is_ibs(event))
 		fprintf(out, "  Note: skid: 0 instructions: an interrupt by %s names the instruction that dispatched when the period ended, as the CPU has written it down (IBS): where it waits, not always what it waits for.\n",
 			event);
 	else if (bpmu_event_is_precise(event))

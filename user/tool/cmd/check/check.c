@@ -24,6 +24,7 @@
 #include "event/event.h"
 #include "event/topology.h"
 #include "event/this_cpu.h"
+#include "ibs.h"
 #include "intel.h"
 #include "options.h"
 #include "trial/errata_trial.h"
@@ -382,31 +383,38 @@ static bool check_obstacle(struct bpmu_checkup *check, struct bpmu_client *clien
 }
 
 /*
- * Reports whether IBS, AMD's instruction-based sampling, can sample ops, if the CPU has it. Returns
- * true if it can.
+ * Reports whether IBS, AMD's instruction-based sampling, can sample ops and fetches, if the CPU has
+ * it. Returns the set of BPMU_IBS_OPS and BPMU_IBS_FETCHES of what it can sample.
  */
-static bool check_ibs(struct bpmu_checkup *check, struct bpmu_client *client,
-		      const struct bpmu_info *info)
+static u32 check_ibs(struct bpmu_checkup *check, struct bpmu_client *client,
+		     const struct bpmu_info *info)
 {
-	bool any;
+	u32 can = info->pmu.ibs & (BPMU_IBS_OPS | BPMU_IBS_FETCHES);
 
 	check->ibs = info->pmu.ibs;
 	if (!check->ibs)
-		return false;
-	any = check_obstacle(check, client, "sampling", BPMU_OBSTACLE_IBS,
-			     "stop perf's event ibs_op, such as perf record -e ibs_op// or cycles:pp",
-			     "another agent samples ops (IBS): record -e ibs_op and cycles:pp are refused");
-	any |= check_obstacle(check, client, "sampling", BPMU_OBSTACLE_IBS_LVT,
-			      "see dmesg for IBS and LVT: firmware assigns the entry",
-			      "the APIC does not deliver the interrupts of IBS: record -e ibs_op and cycles:pp are refused");
-	return !any;
+		return 0;
+	if (check_obstacle(check, client, "sampling", BPMU_OBSTACLE_IBS,
+			   "stop perf's event ibs_op, such as perf record -e ibs_op// or cycles:pp",
+			   "another agent samples ops (IBS): record -e ibs_op and cycles:pp are refused"))
+		can &= ~BPMU_IBS_OPS;
+	if (can & BPMU_IBS_FETCHES &&
+	    check_obstacle(check, client, "sampling", BPMU_OBSTACLE_IBS_FETCH,
+			   "stop perf's event ibs_fetch, such as perf record -e ibs_fetch//",
+			   "another agent samples fetches (IBS): record -e ibs_fetch is refused"))
+		can &= ~BPMU_IBS_FETCHES;
+	if (check_obstacle(check, client, "sampling", BPMU_OBSTACLE_IBS_LVT,
+			   "see dmesg for IBS and LVT: firmware assigns the entry",
+			   "the APIC does not deliver the interrupts of IBS: record -e ibs_op, ibs_fetch and cycles:pp are refused"))
+		can = 0;
+	return can;
 }
 
 /*
  * Writes to @text whether precise events can interrupt, which PEBS the CPU has, and why it is not
- * used. @ibs: IBS can sample ops. Returns @text.
+ * used. @ibs: what IBS can sample, from check_ibs(). Returns @text.
  */
-static const char *precise_ones(const struct bpmu_info *info, bool ibs, char *text, size_t size)
+static const char *precise_ones(const struct bpmu_info *info, u32 ibs, char *text, size_t size)
 {
 	unsigned int format = info->pmu.pebs_format - 1;
 
@@ -414,9 +422,13 @@ static const char *precise_ones(const struct bpmu_info *info, bool ibs, char *te
 		snprintf(text, size, ", precise ones too (PEBS of format %u)", format);
 	else if (info->pmu.pebs)
 		snprintf(text, size, ", precise ones too (architectural PEBS)");
-	else if (ibs)
+	else if (ibs & BPMU_IBS_OPS)
 		snprintf(text, size,
-			 ", precise ones of cycles and uops too (IBS), and ops with what they did (record -e ibs_op -c)");
+			 ", precise ones of cycles and uops too (IBS), and ops%s with what they did (record -e ibs_op -c%s)",
+			 ibs & BPMU_IBS_FETCHES ? " and fetches" : "",
+			 ibs & BPMU_IBS_FETCHES ? ", -e ibs_fetch -c" : "");
+	else if (ibs)
+		snprintf(text, size, ", and fetches by IBS (record -e ibs_fetch -c)");
 	else if (info->pmu.ibs)
 		*text = '\0';
 	else if (info->pmu.pebs_format == BPMU_PEBS_ARCHITECTURAL)
@@ -444,7 +456,7 @@ static const char *precise_ones(const struct bpmu_info *info, bool ibs, char *te
 static void check_sampling(struct bpmu_checkup *check, struct bpmu_client *client,
 			   const struct bpmu_info *info)
 {
-	bool ibs = check_ibs(check, client, info);
+	u32 ibs = check_ibs(check, client, info);
 	char remedy[96], precise[256];
 	bool any;
 

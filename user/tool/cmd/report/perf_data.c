@@ -22,6 +22,7 @@
 #include "base/array.h"
 #include "event/event.h"
 #include "export.h"
+#include "ibs.h"
 #include "perf_op.h"
 #include "source/precise.h"
 
@@ -116,6 +117,7 @@ struct named {
  * @chains: interrupts of this recording have call chains
  * @branches: interrupts of this recording have branch records
  * @ops: interrupts of an event have sampled ops (IBS)
+ * @fetches: interrupts of an event have sampled fetches (IBS)
  * @begun: an interrupt was written, so that @chains and @branches are known
  * @failed: memory ran out
  */
@@ -133,6 +135,7 @@ struct writing {
 	bool chains;
 	bool branches;
 	bool ops;
+	bool fetches;
 	bool begun;
 	bool failed;
 };
@@ -367,10 +370,16 @@ static void find_places(struct places *places, const struct bpmu_who *who,
 		   chains ? &chains->of[BPMU_SECTION_USER] : NULL);
 }
 
-/* Returns true if an event is one of AMD's instruction-based sampling (IBS). */
+/* Returns true if an event is the one by which AMD's instruction-based sampling (IBS) samples ops. */
 static bool is_tagged(const struct bpmu_sched_slot *slot)
 {
 	return slot->counter == BPMU_COUNTER_IBS_OP;
+}
+
+/* Returns true if an event is the one by which it samples fetches. */
+static bool is_fetch(const struct bpmu_sched_slot *slot)
+{
+	return slot->counter == BPMU_COUNTER_IBS_FETCH;
 }
 
 /* Returns the index, among the file's events, of the event whose overflow has interrupted. */
@@ -509,6 +518,10 @@ static struct attr attr_of(const struct writing *w, unsigned int event)
 		attr.attr.config = bpmu_perf_op_config(slot->select);
 		attr.attr.config1 = bpmu_perf_op_latency(slot->select);
 	}
+	if (is_fetch(slot)) {
+		attr.attr.type = bpmu_perf_fetch_pmu();
+		attr.attr.config = bpmu_ibs_fetch_ctl(slot->select);
+	}
 	/* perf script prints a field only if the samples of all events have it. */
 	if (w->ops)
 		attr.attr.sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT_STRUCT |
@@ -531,8 +544,9 @@ static u64 features_of(const struct writing *w)
 	if (w->branches)
 		set |= BPMU_BIT(FEATURE_BRANCH_STACK);
 	if (w->ops)
-		set |= BPMU_BIT(FEATURE_NRCPUS) | BPMU_BIT(FEATURE_NUMA_TOPOLOGY) |
-		       BPMU_BIT(FEATURE_PMU_MAPPINGS);
+		set |= BPMU_BIT(FEATURE_NRCPUS) | BPMU_BIT(FEATURE_NUMA_TOPOLOGY);
+	if (w->ops || w->fetches)
+		set |= BPMU_BIT(FEATURE_PMU_MAPPINGS);
 	return set;
 }
 
@@ -648,14 +662,20 @@ static void put_nodes(struct writing *w)
 		put_node(w, node);
 }
 
-/* Writes which PMU the type of IBS' events is. */
+/* Writes which PMUs the types of IBS' events are. */
 static void put_pmus(const struct writing *w)
 {
-	put_u32(w->out, 2);
+	put_u32(w->out, 1 + w->ops + w->fetches);
 	put_u32(w->out, PERF_TYPE_RAW);
 	put_header_text(w->out, "cpu");
-	put_u32(w->out, bpmu_perf_op_pmu());
-	put_header_text(w->out, "ibs_op");
+	if (w->ops) {
+		put_u32(w->out, bpmu_perf_op_pmu());
+		put_header_text(w->out, "ibs_op");
+	}
+	if (w->fetches) {
+		put_u32(w->out, bpmu_perf_fetch_pmu());
+		put_header_text(w->out, "ibs_fetch");
+	}
 }
 
 static void put_feature(struct writing *w, unsigned int feature)
@@ -749,6 +769,7 @@ int bpmu_perf_data_write(const char *name, struct bpmu_replay *replay,
 	while ((slot = bpmu_replay_interrupting(w.about, w.events))) {
 		w.ops |= is_tagged(slot) ||
 			 bpmu_precise_has_data(w.about->info.pmu.part, slot);
+		w.fetches |= is_fetch(slot);
 		w.events++;
 	}
 	code = bpmu_export_open(&file, "--perf-data", name, err);

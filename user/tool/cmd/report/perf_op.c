@@ -8,10 +8,11 @@
 #include "ibs.h"
 
 /*
- * The kernel numbers its PMUs anew at each boot. This number, which none has, stands for ibs_op if
- * the machine that writes perf.data has no such PMU.
+ * The kernel numbers its PMUs anew at each boot. These numbers, which none has, stand for ibs_op and
+ * ibs_fetch if the machine that writes perf.data has no such PMUs.
  */
-#define NO_PMU 0x1b50
+#define NO_OP_PMU 0x1b50
+#define NO_FETCH_PMU 0x1b51
 
 #define LEVEL(name) (PERF_MEM_S(LVL, name) | PERF_MEM_S(LVL, HIT))
 #define NUMBER(name) PERF_MEM_S(LVLNUM, name)
@@ -29,7 +30,20 @@ u32 bpmu_perf_op_pmu(void)
 	char text[16];
 
 	return bpmu_sysfs_read("/sys/bus/event_source/devices/ibs_op/type", text, sizeof(text)) ?
-	       strtoul(text, NULL, 10) : NO_PMU;
+	       strtoul(text, NULL, 10) : NO_OP_PMU;
+}
+
+/**
+ * bpmu_perf_fetch_pmu() - number of perf's PMU ibs_fetch
+ *
+ * Return: as of bpmu_perf_op_pmu().
+ */
+u32 bpmu_perf_fetch_pmu(void)
+{
+	char text[16];
+
+	return bpmu_sysfs_read("/sys/bus/event_source/devices/ibs_fetch/type", text, sizeof(text)) ?
+	       strtoul(text, NULL, 10) : NO_FETCH_PMU;
 }
 
 /**

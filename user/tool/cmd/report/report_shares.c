@@ -12,9 +12,10 @@
 #include "stat/stat.h"
 #include "view/share_notes.h"
 
-/* Titles of the columns that only branches or only sampled ops have */
+/* Titles of the columns that only branches, only sampled ops, or only sampled fetches have */
 #define BRANCH_TITLES "taken  mispredicted  cycles   "
 #define OP_TITLES " loads  missed L1    memory  latency   "
+#define FETCH_TITLES "missed L1   missed L2  missed TLB  latency   "
 
 static void shares_text_head(FILE *out, const struct bpmu_event_shares *event)
 {
@@ -30,14 +31,14 @@ static void shares_text_head(FILE *out, const struct bpmu_event_shares *event)
 	}
 	fprintf(out, "\n\n   share   95 %% interval  interrupts   %s%s\n",
 		event->by.type == BPMU_BY_BRANCH ? BRANCH_TITLES :
-		event->shares.ops ? OP_TITLES : "",
+		event->shares.ops ? OP_TITLES : event->shares.fetches ? FETCH_TITLES : "",
 		bpmu_by_name(event->by.type));
 }
 
 /*
  * Columns of the table of shares in text output: a line for each function or the like. Only shares
  * of branches have the columns "taken" to "branch_cycles", only those of sampled ops "loads" to
- * "latency_cycles".
+ * "latency_cycles", only those of sampled fetches "missed_l1i" to "fetch_cycles".
  */
 static const struct bpmu_column share_columns[] = {
 	{ "share_percent", 6, BPMU_COLUMN_FIXED(2), .after = " %" },
@@ -51,19 +52,24 @@ static const struct bpmu_column share_columns[] = {
 	{ "missed_l1", 9, .before = "  " },
 	{ "from_memory", 8, .before = "  " },
 	{ "latency_cycles", 7, .before = "  " },
+	{ "missed_l1i", 9, .before = "  " },
+	{ "fetch_missed_l2", 10, .before = "  " },
+	{ "missed_itlb", 10, .before = "  " },
+	{ "fetch_cycles", 7, .before = "  " },
 	{ "key", .before = "   " },
 };
 
-/* Number of fields that only branches, or only sampled ops have */
+/* Number of fields that only branches, only sampled ops, or only sampled fetches have */
 #define BRANCH_FIELDS 5
 #define OP_FIELDS 16
+#define FETCH_FIELDS 12
 
 /**
  * struct texts - what text output has in place of sums: ratios of two
  * @of: the texts
  */
 struct texts {
-	char of[3][BPMU_PRINT_NUMBER];
+	char of[4][BPMU_PRINT_NUMBER];
 };
 
 /* Formats @part in per cent of @whole, "-" if this is 0. */
@@ -141,12 +147,46 @@ static unsigned int op_fields(struct bpmu_field fields[OP_FIELDS], struct texts 
 	return accesses ? OP_FIELDS : OP_FIELDS - 1;
 }
 
-/*
- * Puts a row. If @ops is true, the row has the fields of sampled ops, with @accesses also that of
- * memory accesses.
+static void fetch_fields(struct bpmu_field fields[FETCH_FIELDS], struct texts *texts,
+			 const struct bpmu_by_fetches *sums)
+{
+	const struct bpmu_field all[FETCH_FIELDS] = {
+		{ "fetches", .form = BPMU_FIELD_WHOLE, .whole = sums->nr },
+		{ "completed", .form = BPMU_FIELD_WHOLE, .whole = sums->completed },
+		{ "missed_l1i", .form = BPMU_FIELD_WHOLE, .whole = sums->missed_l1,
+		  .cell = put_percent(texts->of[0], sums->missed_l1, sums->nr) },
+		{ "fetch_missed_l2", .form = BPMU_FIELD_WHOLE, .whole = sums->missed_l2,
+		  .cell = put_percent(texts->of[1], sums->missed_l2, sums->nr) },
+		{ "missed_itlb", .form = BPMU_FIELD_WHOLE, .whole = sums->missed_tlb,
+		  .cell = put_percent(texts->of[2], sums->missed_tlb, sums->nr) },
+		{ "missed_itlb2", .form = BPMU_FIELD_WHOLE, .whole = sums->missed_tlb2 },
+		{ "fetch_cycles", .form = BPMU_FIELD_WHOLE, .whole = sums->latency,
+		  .cell = put_mean(texts->of[3], sums->latency, sums->nr) },
+		{ "refilled", .form = BPMU_FIELD_WHOLE, .whole = sums->refilled },
+		{ "refill_cycles", .form = BPMU_FIELD_WHOLE, .whole = sums->refill },
+		{ "told", .form = BPMU_FIELD_WHOLE, .whole = sums->told },
+		{ "missed_uop_cache", .form = BPMU_FIELD_WHOLE, .whole = sums->missed_uop_cache },
+		{ "fetch_missed_l3", .form = BPMU_FIELD_WHOLE, .whole = sums->missed_l3 },
+	};
+
+	memcpy(fields, all, sizeof(all));
+}
+
+/**
+ * struct sampled - which fields rows have beside those of all shares
+ * @ops: those of sampled ops
+ * @accesses: with @ops, also that of memory accesses
+ * @fetches: those of sampled fetches
  */
+struct sampled {
+	bool ops;
+	bool accesses;
+	bool fetches;
+};
+
+/* Puts a row, with the fields that @sampled says. */
 static void shares_put_row(struct bpmu_table *table, const struct bpmu_event_shares *event,
-			   const struct bpmu_by_entry *entry, bool ops, bool accesses)
+			   const struct bpmu_by_entry *entry, struct sampled sampled)
 {
 	const struct bpmu_shares *shares = &event->shares;
 	const struct bpmu_share share = bpmu_share_of(&entry->events, &shares->all);
@@ -164,16 +204,21 @@ static void shares_put_row(struct bpmu_table *table, const struct bpmu_event_sha
 		{ "counted", .form = BPMU_FIELD_WHOLE, .whole = shares->counted },
 		{ "lost", .form = BPMU_FIELD_WHOLE, .whole = shares->lost },
 	};
-	struct bpmu_field all[ARRAY_SIZE(fields) + BRANCH_FIELDS + OP_FIELDS + 1];
+	struct bpmu_field all[ARRAY_SIZE(fields) + BRANCH_FIELDS + OP_FIELDS + FETCH_FIELDS + 1];
 	unsigned int nr = ARRAY_SIZE(fields);
-	struct texts branch_texts, op_texts;
+	struct texts branch_texts, op_texts, fetch_texts;
+	bool branches = event->by.type == BPMU_BY_BRANCH;
 
 	memcpy(all, fields, sizeof(fields));
-	if (event->by.type == BPMU_BY_BRANCH) {
+	if (branches) {
 		branch_fields(all + nr, &branch_texts, &entry->branches);
 		nr += BRANCH_FIELDS;
-	} else if (ops) {
-		nr += op_fields(all + nr, &op_texts, &entry->ops, accesses);
+	}
+	if (!branches && sampled.ops)
+		nr += op_fields(all + nr, &op_texts, &entry->ops, sampled.accesses);
+	if (!branches && sampled.fetches) {
+		fetch_fields(all + nr, &fetch_texts, &entry->fetches);
+		nr += FETCH_FIELDS;
 	}
 	all[nr++] = (struct bpmu_field){
 		"by", bpmu_by_name(event->by.type), BPMU_FIELD_TEXT
@@ -183,15 +228,21 @@ static void shares_put_row(struct bpmu_table *table, const struct bpmu_event_sha
 
 static void shares_text(struct bpmu_table *table, const struct bpmu_event_shares *event)
 {
+	const struct sampled sampled = {
+		.ops = event->shares.ops, .fetches = event->shares.fetches,
+	};
 	FILE *out = table->out;
 	unsigned int i;
 
 	shares_text_head(out, event);
 	for (i = 0; i < event->by.nr; i++)
-		shares_put_row(table, event, event->by.entry[i], event->shares.ops, false);
+		shares_put_row(table, event, event->by.entry[i], sampled);
 	fputc('\n', out);
 	if (event->shares.ops)
 		fputs("  Note: loads: sampled ones; missed L1: of cached ones; memory: of those whose source is known; latency: mean cycles from the miss of the L1 until the data came.\n",
+		      out);
+	if (event->shares.fetches)
+		fputs("  Note: missed L1, L2, TLB: of the sampled fetches, those that missed the L1 instruction cache, the L2, the first instruction TLB; latency: mean cycles until the code came.\n",
 		      out);
 	bpmu_share_notes_print(out, &event->shares, event->by.type == BPMU_BY_BRANCH);
 	bpmu_by_print_names(out, &event->by);
@@ -211,7 +262,8 @@ void bpmu_report_shares(FILE *out, const struct bpmu_options *options,
 		.out = out, .format = options->format, .separator = options->separator,
 		.type = "share", .text = BPMU_COLUMNS(share_columns),
 	};
-	bool ops = false, accesses = false, begun = false;
+	struct sampled sampled = { };
+	bool begun = false;
 	unsigned int i, k;
 
 	for (i = 0; i < nr && options->format == BPMU_TEXT; i++) {
@@ -224,15 +276,15 @@ void bpmu_report_shares(FILE *out, const struct bpmu_options *options,
 		begun = true;
 	}
 	/* In CSV, all rows have the same columns. */
-	for (i = 0; i < nr; i++)
-		ops |= events[i].shares.ops > 0;
-	for (i = 0; i < nr; i++)
+	for (i = 0; i < nr; i++) {
+		sampled.ops |= events[i].shares.ops > 0;
+		sampled.fetches |= events[i].shares.fetches > 0;
 		for (k = 0; k < events[i].by.nr; k++)
-			accesses |= events[i].by.entry[k]->ops.accesses > 0;
+			sampled.accesses |= events[i].by.entry[k]->ops.accesses > 0;
+	}
 	for (i = 0; i < nr && options->format != BPMU_TEXT; i++)
 		for (k = 0; k < events[i].by.nr; k++)
-			shares_put_row(&table, &events[i], events[i].by.entry[k], ops,
-				       accesses);
+			shares_put_row(&table, &events[i], events[i].by.entry[k], sampled);
 }
 
 /**
