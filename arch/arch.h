@@ -120,6 +120,8 @@ struct bpmu_cpuid {
  *	"perf/x86/intel: Support Retire Latency"; of the performance core of Meteor Lake)
  * @BPMU_QUIRK_LOADS_AUX: precise records of the load latency have all of it only while an auxiliary
  *	event is counted (Linux, PMU_FL_MEM_LOADS_AUX)
+ * @BPMU_QUIRK_PEBS_NEXT: a precise record (PEBS) has the address of the instruction after the one
+ *	that caused the event: format 1 (Linux, intel_pmu_pebs_fixup_ip())
  */
 enum bpmu_quirk {
 	BPMU_QUIRK_SMT_LEAK = 1 << 0,
@@ -130,7 +132,8 @@ enum bpmu_quirk {
 	BPMU_QUIRK_PERIOD_64 = 1 << 5,
 	BPMU_QUIRK_SHARED_EXTRAS = 1 << 6,
 	BPMU_QUIRK_FIXED0_NO_RETIRE = 1 << 7,
-	BPMU_QUIRK_LOADS_AUX = 1 << 8
+	BPMU_QUIRK_LOADS_AUX = 1 << 8,
+	BPMU_QUIRK_PEBS_NEXT = 1 << 9
 };
 
 /**
@@ -753,7 +756,11 @@ void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		   const struct bpmu_cpuid *cpuid, u8 core);
 void bpmu_pmu_bitmaps(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid);
 void bpmu_pmu_selects(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid);
-void bpmu_pmu_pebs_format(struct bpmu_pmu *pmu, int has_pebs, int isolated, u64 capabilities);
+void bpmu_pmu_pebs_format(struct bpmu_pmu *pmu, int has_pebs, int broken, u64 capabilities);
+int bpmu_pmu_pebs_broken(unsigned int model, unsigned int stepping, u32 microcode);
+int bpmu_pmu_pebs_event(const struct bpmu_pmu *pmu, u64 select);
+int bpmu_pmu_pebs_names(const struct bpmu_pmu *pmu);
+u32 bpmu_pmu_record_bytes(const struct bpmu_pmu *pmu);
 int bpmu_pmu_has_store(const struct bpmu_pmu *pmu);
 int bpmu_pmu_retires(const struct bpmu_pmu *pmu, u64 counters);
 void bpmu_pmu_pebs(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid,

@@ -157,8 +157,17 @@
 #define BPMU_STATUS_STORE	BPMU_BIT(62)
 /* format from which on PEBS records are adaptive, if BPMU_PERF_CAP_BASELINE is 1 too */
 #define BPMU_DS_ADAPTIVE	4
-/* number of counters that write such records (Linux, MAX_PEBS_EVENTS) */
+/* number of counters that write such records (Linux, MAX_PEBS_EVENTS), and number before */
 #define BPMU_DS_COUNTERS_MOST	8
+#define BPMU_DS_COUNTERS_LEGACY	4
+/*
+ * The formats before: the first, that from which on a record names the instruction of the event,
+ * and that from which on it has the TSC, and names the counters that it is of (Linux, struct
+ * pebs_record_nhm, _hsw, _skl, and intel_pmu_drain_pebs_nhm())
+ */
+#define BPMU_DS_FIRST		1
+#define BPMU_DS_NAMES		2
+#define BPMU_DS_TIMED		3
 /*
  * Index in &bpmu_ds.reset of fixed counter 0, by format: from 5 on there is room for 32 general
  * counters before it.
@@ -202,6 +211,19 @@ struct bpmu_ds {
 #define BPMU_MSR_PEBS_DATA_CFG	0x3f2
 #define BPMU_DS_MEMORY		BPMU_BIT(0)
 #define BPMU_DS_MEMORY_BYTES	32
+
+/*
+ * 64-bit words of a record of the formats before: address of the next instruction, counters,
+ * address of the instruction, and TSC, of which the older formats lack the last ones; and bytes of
+ * a record of each format
+ */
+#define BPMU_DS_LEGACY_NEXT	1
+#define BPMU_DS_LEGACY_COUNTERS	18
+#define BPMU_DS_LEGACY_IP	22
+#define BPMU_DS_LEGACY_TSC	24
+#define BPMU_DS_BYTES_NEXT	176
+#define BPMU_DS_BYTES_NAMES	192
+#define BPMU_DS_BYTES_TIMED	200
 
 /* MSR addresses of architectural performance monitoring: SDM Vol. 4, table 2-2 */
 #define BPMU_MSR_PMC0		0x0c1

@@ -276,29 +276,122 @@ static u64 adaptive_counters(const struct bpmu_pmu *pmu)
 	return ((1ULL << gp) - 1) | fixed << BPMU_FIXED_BASE;
 }
 
+/* Checks if a PMU's PEBS records have one of the formats before the adaptive ones. */
+static int has_legacy_format(const struct bpmu_pmu *pmu)
+{
+	return pmu->pebs_format > BPMU_DS_FIRST && pmu->pebs_format <= BPMU_DS_ADAPTIVE;
+}
+
 /**
  * bpmu_pmu_pebs_format() - set the format of the PMU's PEBS records
  * @pmu: in: as bpmu_pmu_pebs() set it; on return: &bpmu_pmu.pebs_format, and, if the records are
- *	in an adaptive format, &bpmu_pmu.pebs and &bpmu_pmu.pebs_retire
+ *	in a format that can be read, &bpmu_pmu.pebs and &bpmu_pmu.pebs_retire
  * @has_pebs: 1 if the CPU has PEBS through the debug store: CPUID leaf 1, EDX bit 21, and
  *	IA32_MISC_ENABLE, bit 12 (SDM Vol. 4, table 2-2)
- * @isolated: 1 if the page tables of a user's process lack the memory of the kernel, where the CPU
- *	would write the records
+ * @broken: 1 if the CPU's microcode has errata of PEBS, see bpmu_pmu_pebs_broken()
  * @capabilities: IA32_PERF_CAPABILITIES, or 0
  *
  * Context: any.
  */
-void bpmu_pmu_pebs_format(struct bpmu_pmu *pmu, int has_pebs, int isolated, u64 capabilities)
+void bpmu_pmu_pebs_format(struct bpmu_pmu *pmu, int has_pebs, int broken, u64 capabilities)
 {
 	if (pmu->pebs) {
 		pmu->pebs_format = BPMU_PEBS_ARCHITECTURAL;
 		return;
 	}
 	pmu->pebs_format = has_pebs ? BPMU_PERF_CAP_PEBS(capabilities) + 1 : 0;
-	if (has_pebs && !isolated && pmu->pebs_format != BPMU_PEBS_ARCHITECTURAL &&
-	    pmu->pebs_format > BPMU_DS_ADAPTIVE && capabilities & BPMU_PERF_CAP_BASELINE)
-		pmu->pebs = adaptive_counters(pmu);
 	pmu->pebs_retire = (capabilities & BPMU_PERF_CAP_TIMING) != 0;
+	if (broken || pmu->pebs_format == BPMU_PEBS_ARCHITECTURAL)
+		return;
+	if (has_legacy_format(pmu))
+		pmu->pebs = bpmu_pmu_counters(pmu) & ((1ULL << BPMU_DS_COUNTERS_LEGACY) - 1);
+	else if (pmu->pebs_format > BPMU_DS_ADAPTIVE && capabilities & BPMU_PERF_CAP_BASELINE)
+		pmu->pebs = adaptive_counters(pmu);
+}
+
+/**
+ * bpmu_pmu_pebs_broken() - check if a CPU's microcode has errata of PEBS through the debug store
+ * @model: model number of a CPU of Intel's family 6
+ * @stepping: its stepping
+ * @microcode: revision of its microcode
+ *
+ * Linux, arch/x86/events/intel/core.c, pebs_ucodes: Sandy Bridge.
+ *
+ * Context: any.
+ * Return: nonzero if PEBS must not be used.
+ */
+int bpmu_pmu_pebs_broken(unsigned int model, unsigned int stepping, u32 microcode)
+{
+	static const struct {
+		unsigned int model;
+		unsigned int stepping;
+		u32 good;
+	} revisions[] = {
+		{ 0x2a, 7, 0x28 }, { 0x2d, 6, 0x618 }, { 0x2d, 7, 0x70c }
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(revisions) / sizeof(*revisions); i++)
+		if (revisions[i].model == model && revisions[i].stepping == stepping)
+			return microcode < revisions[i].good;
+	return 0;
+}
+
+/**
+ * bpmu_pmu_pebs_event() - check if a PMU writes precise records (PEBS) of an event
+ * @pmu: from bpmu_pmu_pebs_format()
+ * @select: event select of a general-purpose counter
+ *
+ * Before the adaptive formats only events of retired instructions have them: instructions, uops,
+ * branches, loads and stores, aborted transactions, front-end events (SDM Vol. 3, "PEBS Performance
+ * Events"; Intel's event files). Nehalem and Westmere have other codes (Linux,
+ * intel_nehalem_pebs_event_constraints).
+ *
+ * Context: any.
+ * Return: nonzero if it does.
+ */
+int bpmu_pmu_pebs_event(const struct bpmu_pmu *pmu, u64 select)
+{
+	static const u8 codes[] = {
+		0xc0, 0xc2, 0xc4, 0xc5, 0xc6, 0xc8, 0xc9, 0xcd, 0xd0, 0xd1, 0xd2, 0xd3, 0xd4,
+		0x0b, 0x0f, 0xc7, 0xcb, 0xf7
+	};
+	unsigned int i;
+
+	if (!has_legacy_format(pmu))
+		return 1;
+	for (i = 0; i < sizeof(codes); i++)
+		if (codes[i] == (select & BPMU_SEL_EVENT))
+			return 1;
+	return 0;
+}
+
+/**
+ * bpmu_pmu_pebs_names() - check if a PMU's precise records (PEBS) name the instruction of an event
+ * @pmu: from bpmu_pmu_pebs_format()
+ *
+ * Context: any.
+ * Return: zero if they only name the instruction after it.
+ */
+int bpmu_pmu_pebs_names(const struct bpmu_pmu *pmu)
+{
+	return !has_legacy_format(pmu) || pmu->pebs_format > BPMU_DS_NAMES;
+}
+
+/**
+ * bpmu_pmu_record_bytes() - size of a PMU's precise records in a debug store (DS)
+ * @pmu: bpmu_pmu_has_store() is nonzero
+ *
+ * Context: any; the sampling path.
+ * Return: bytes; of an adaptive record those of the group that every record has.
+ */
+u32 bpmu_pmu_record_bytes(const struct bpmu_pmu *pmu)
+{
+	if (!has_legacy_format(pmu))
+		return BPMU_DS_RECORD_BYTES;
+	if (!bpmu_pmu_pebs_names(pmu))
+		return BPMU_DS_BYTES_NEXT;
+	return pmu->pebs_format > BPMU_DS_TIMED ? BPMU_DS_BYTES_TIMED : BPMU_DS_BYTES_NAMES;
 }
 
 /**

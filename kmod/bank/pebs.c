@@ -19,6 +19,8 @@
 #include <linux/io.h>
 #include <linux/irqflags.h>
 #include <linux/lockdep.h>
+#include <linux/minmax.h>
+#include <linux/topology.h>
 
 #include "bank.h"
 #include "compat.h"
@@ -59,6 +61,57 @@
 unsigned int bpmu_pebs_order(u32 batch)
 {
 	return get_order(ROOM * batch * RECORD_MOST);
+}
+
+/**
+ * bpmu_pebs_most() - maximum of a session's precise records (PEBS) after which a CPU interrupts
+ * @pmu: PMU of the CPU
+ *
+ * Context: any.
+ * Return: 0 if the CPU writes no precise records; 1 if more would lack the time or the value of
+ * their counter.
+ */
+u32 bpmu_pebs_most(const struct bpmu_pmu *pmu)
+{
+	if (!pmu->pebs)
+		return 0;
+	if (bpmu_pmu_has_store(pmu))
+		return min_t(u32, BPMU_MAX_BATCH, bpmu_store_most(pmu) / ROOM ?: 1);
+	return pmu->pebs_values ? BPMU_MAX_BATCH : 1;
+}
+
+/**
+ * bpmu_pebs_alloc() - allocate a CPU's buffer for precise records (PEBS)
+ * @pebs: zeroed but for &bpmu_pebs.batch; @pebs->buffer and what belongs to it is set
+ * @cpu: the CPU
+ *
+ * Context: process, may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_pebs_alloc(struct bpmu_pebs *pebs, unsigned int cpu)
+{
+	void *kernels = bpmu_pmu_has_store(bpmu_pmu_of(cpu)) ? bpmu_store_page(cpu) : NULL;
+	unsigned int order = kernels ? 0 : bpmu_pebs_order(pebs->batch);
+	struct page *page = alloc_pages_node(cpu_to_node(cpu), GFP_KERNEL_ACCOUNT | __GFP_ZERO,
+					     order);
+
+	if (!page)
+		return -ENOMEM;
+	pebs->bytes = PAGE_SIZE << order;
+	pebs->buffer = kernels ?: page_address(page);
+	pebs->page = kernels ? page_address(page) : NULL;
+	return 0;
+}
+
+/**
+ * bpmu_pebs_free() - free a CPU's buffer for precise records (PEBS)
+ * @pebs: zeroed, or from bpmu_pebs_alloc(); no CPU writes into the buffer
+ *
+ * Context: process.
+ */
+void bpmu_pebs_free(const struct bpmu_pebs *pebs)
+{
+	free_pages((unsigned long)(pebs->page ?: pebs->buffer), get_order(pebs->bytes));
 }
 
 /**
@@ -241,6 +294,20 @@ u32 bpmu_pebs_end(const struct bpmu_bank *bank, bool *overrun)
 	if (overrun)
 		*overrun = index & BPMU_PEBS_FULL;
 	return BPMU_PEBS_OFFSET(index);
+}
+
+/**
+ * bpmu_pebs_disarm() - keep counters that have overflowed from writing a PEBS record of their event
+ * @bank: core bank with a buffer for records; its counters are stopped
+ *
+ * Nothing is done with architectural PEBS, which names the counter of each record.
+ *
+ * Context: this CPU, interrupts off or NMI.
+ */
+void bpmu_pebs_disarm(const struct bpmu_bank *bank)
+{
+	if (bank->pebs->store)
+		bpmu_store_disarm(bank);
 }
 
 /* Stores what a record's @words say of the values of counters and of PERF_METRICS. */

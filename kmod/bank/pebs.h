@@ -34,6 +34,9 @@ static __always_inline u64 bpmu_pebs_value(const struct bpmu_pebs_record *record
 }
 
 unsigned int bpmu_pebs_order(u32 batch);
+u32 bpmu_pebs_most(const struct bpmu_pmu *pmu);
+int bpmu_pebs_alloc(struct bpmu_pebs *pebs, unsigned int cpu);
+void bpmu_pebs_free(const struct bpmu_pebs *pebs);
 u64 bpmu_pebs_status(const struct bpmu_pmu *pmu);
 
 int bpmu_pebs_save(const struct bpmu_bank *bank);
@@ -45,6 +48,7 @@ void bpmu_pebs_reload(const struct bpmu_bank *bank, u32 event, u64 value);
 u32 bpmu_pebs_end(const struct bpmu_bank *bank, bool *overrun);
 bool bpmu_pebs_read(const struct bpmu_bank *bank, u32 *at, u32 end,
 		    struct bpmu_pebs_record *record);
+void bpmu_pebs_disarm(const struct bpmu_bank *bank);
 void bpmu_pebs_clear(const struct bpmu_bank *bank);
 
 #endif /* BPMU_PEBS_H */

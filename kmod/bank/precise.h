@@ -14,8 +14,10 @@
 
 /**
  * struct bpmu_pebs - buffer for precise records (PEBS) of one CPU, and values of the PEBS registers
- * @buffer: memory for the records, 2^bpmu_pebs_order() pages; NULL if no event has precise records
+ * @buffer: memory for the records; NULL if no event has precise records
  * @bytes: size of @buffer
+ * @page: content of @buffer before the session, if it is the kernel's page for a debug store; else
+ *	NULL
  * @batch: number of records after which the CPU interrupts, the session's BPMU_A_BATCH
  * @store: the records are in a debug store
  * @counts: records have the values of all counters of the group, and PERF_METRICS
@@ -36,6 +38,7 @@
 struct bpmu_pebs {
 	void *buffer;
 	u32 bytes;
+	void *page;
 	u32 batch;
 	bool store;
 	bool counts;
@@ -57,8 +60,9 @@ struct bpmu_pebs {
  * @step: distance of the next record if it has the same header and values of the same counters; 0
  *	if the record has no such values, or more than these
  * @counters: set of counters that counted the event
+ * @mixed: @counters are several that have overflowed, of which one counted the event
  * @ip: address of the instruction that caused the event
- * @tsc: TSC when the record was written
+ * @tsc: TSC when the record was written, 0 if the record lacks it
  * @retire: retire latency, see %BPMU_PEBS_RETIRE
  * @reset: set of counters that the recorded event, the first after their overflow, has set to their
  *	reset values
@@ -72,6 +76,7 @@ struct bpmu_pebs_record {
 	u64 header;
 	u32 step;
 	u64 counters;
+	bool mixed;
 	u64 ip;
 	u64 tsc;
 	u64 retire;

@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The CPU writes a record to a linear address, by the page tables in use. With page-table isolation
- * those of a user's process lack the kernel's memory, and the CPU cannot take a page fault there:
- * the probe then leaves these records out. Without it the direct map is in all page tables. The
- * area, which says where records go, is in front of the records.
+ * those of a user's process lack the kernel's memory, and the CPU cannot take a page fault there.
+ * They have the kernel's page for a debug store, one of each CPU: records go there, and the page
+ * has its content of before at the end. Only perf uses it, and only while it holds the counters.
+ * Without isolation the direct map is in all page tables. The area, which says where records go, is
+ * in front of the records.
  *
- * A record has the basic group. If an event's records have memory accesses, MSR_PEBS_DATA_CFG adds
- * them to those of all events of the session, so that all records have one size; the event selects
- * have the bit for that (BPMU_SEL_ADAPTIVE). Else this register is left alone.
+ * Before the adaptive formats all records have the same groups. Up to format 2 they have no time,
+ * so that the CPU interrupts at each one, and the interrupt's time is taken. They do not name the
+ * counter either, but have the global status: the bits of all counters that have overflowed. If
+ * there are several with precise records, none of their events can be told to be the recorded one.
+ * Some CPUs have been seen to write no bit (Linux, intel_pmu_drain_pebs_nhm()): if only one counter
+ * has precise records, it is that one. In format 1 the address is that of the instruction after the
+ * one that caused the event.
+ *
+ * An adaptive record has the basic group. If an event's records have memory accesses,
+ * MSR_PEBS_DATA_CFG adds them to those of all events of the session, so that all records have one
+ * size; the event selects have the bit for that (BPMU_SEL_ADAPTIVE). Else this register is left
+ * alone.
  *
  * The event that is recorded, the first one after the counter's overflow, sets the counter to a
  * reset value, also if each record interrupts. The reset value then is 1, as if the counter had
@@ -19,7 +30,14 @@
 
 #include <linux/compiler.h>
 #include <linux/irqflags.h>
+#include <linux/limits.h>
 #include <linux/lockdep.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/string.h>
+
+#include <asm/cpu_entry_area.h>
+#include <asm/cpufeature.h>
 
 #include "bank.h"
 #include "compat.h"
@@ -43,6 +61,50 @@ static void *records_of(const struct bpmu_bank *bank)
 static u32 store_bytes(const struct bpmu_bank *bank)
 {
 	return bank->pebs->bytes - sizeof(struct bpmu_ds);
+}
+
+/* Checks if the records of a PMU have their time. */
+static bool has_time(const struct bpmu_pmu *pmu)
+{
+	return pmu->pebs_format > BPMU_DS_TIMED;
+}
+
+/* Returns the bytes of the longest record of a PMU, with the memory access if it is adaptive. */
+static u32 record_most(const struct bpmu_pmu *pmu)
+{
+	u32 bytes = bpmu_pmu_record_bytes(pmu);
+
+	return pmu->pebs_format > BPMU_DS_ADAPTIVE ? bytes + BPMU_DS_MEMORY_BYTES : bytes;
+}
+
+/**
+ * bpmu_store_page() - the kernel's page for a debug store (DS), which all page tables of a CPU have
+ * @cpu: the CPU
+ *
+ * Context: any.
+ * Return: the page; NULL if page tables are not isolated, or if the CPU is not Intel's, so that
+ * other memory does.
+ */
+void *bpmu_store_page(unsigned int cpu)
+{
+	return boot_cpu_has(X86_FEATURE_PTI) ? &get_cpu_entry_area(cpu)->cpu_debug_store : NULL;
+}
+
+/**
+ * bpmu_store_most() - number of PEBS records for which a debug store (DS) has room
+ * @pmu: PMU of a CPU with a debug store
+ *
+ * Context: any.
+ * Return: the number; 1 if records lack their time, so that the CPU must interrupt at each one;
+ * %BPMU_MAX_BATCH and more if the session allocates the memory.
+ */
+u32 bpmu_store_most(const struct bpmu_pmu *pmu)
+{
+	if (!has_time(pmu))
+		return 1;
+	if (!boot_cpu_has(X86_FEATURE_PTI))
+		return U32_MAX;
+	return (PAGE_SIZE - sizeof(struct bpmu_ds)) / record_most(pmu);
 }
 
 /**
@@ -105,6 +167,8 @@ int bpmu_store_save(const struct bpmu_bank *bank)
 		err |= rdmsrq_safe(BPMU_MSR_PEBS_DATA_CFG, &pebs->groups);
 	pebs->enabled = 0;
 	pebs->asked = 0;
+	if (pebs->page)
+		memcpy(pebs->page, pebs->buffer, PAGE_SIZE);
 	return err || try_store(bank) ? -EIO : 0;
 }
 
@@ -125,6 +189,8 @@ void bpmu_store_restore(const struct bpmu_bank *bank)
 		bpmu_wrmsr(BPMU_MSR_PEBS_DATA_CFG, pebs->groups);
 	pebs->enabled = 0;
 	pebs->asked = 0;
+	if (pebs->page)
+		memcpy(pebs->buffer, pebs->page, PAGE_SIZE);
 }
 
 /**
@@ -157,27 +223,26 @@ void bpmu_store_program(const struct bpmu_bank *bank)
 	const struct bpmu_plan_event *event = bank->group->event;
 	struct bpmu_pebs *pebs = bank->pebs;
 	struct bpmu_ds *ds = ds_of(bank);
-	u64 enable = 0;
 	u32 i;
 
 	pebs->asked = bpmu_plan_group_has_data(bank->group) ? BPMU_DS_MEMORY : 0;
-	pebs->size = BPMU_DS_RECORD_BYTES + (pebs->asked ? BPMU_DS_MEMORY_BYTES : 0);
+	pebs->size = bpmu_pmu_record_bytes(bank->pmu) + (pebs->asked ? BPMU_DS_MEMORY_BYTES : 0);
 	*ds = (struct bpmu_ds){
 		.base = (unsigned long)records_of(bank),
 		.maximum = (unsigned long)records_of(bank) + store_bytes(bank),
 	};
 	bpmu_store_clear(bank);
+	pebs->enabled = 0;
 	for (i = 0; i < bank->group->nr; i++) {
 		if (!event[i].precise)
 			continue;
-		enable |= BIT_ULL(bpmu_plan_counter(&event[i], bank->thread));
+		pebs->enabled |= BIT_ULL(bpmu_plan_counter(&event[i], bank->thread));
 		bpmu_store_reload(bank, i, pebs->batch > 1 ? pebs->reload[i] : RECORDED);
 	}
 	bpmu_wrmsr(BPMU_MSR_DS_AREA, (unsigned long)ds);
 	if (pebs->asked)
 		bpmu_wrmsr(BPMU_MSR_PEBS_DATA_CFG, pebs->asked);
-	bpmu_wrmsr(BPMU_MSR_PEBS_ENABLE, enable);
-	pebs->enabled = enable;
+	bpmu_wrmsr(BPMU_MSR_PEBS_ENABLE, pebs->enabled);
 }
 
 /**
@@ -233,6 +298,35 @@ static const struct bpmu_data_access *access_of(const u64 *words, u32 size)
 	return (const void *)words + BPMU_DS_RECORD_BYTES;
 }
 
+/*
+ * Reads the record @words of a format before the adaptive ones, as bpmu_store_read(). Returns false
+ * if there is no whole one.
+ */
+static bool read_legacy(const struct bpmu_bank *bank, const u64 *words, u32 *at, u32 end,
+			struct bpmu_pebs_record *record)
+{
+	u32 ip = bpmu_pmu_pebs_names(bank->pmu) ? BPMU_DS_LEGACY_IP : BPMU_DS_LEGACY_NEXT;
+	u32 size = bpmu_pmu_record_bytes(bank->pmu);
+	u64 on = bank->pebs->enabled;
+	u64 counters, named;
+
+	if (*at + size > end)
+		return false;
+	*at += size;
+	named = words[BPMU_DS_LEGACY_COUNTERS] & on;
+	counters = named ?: on;
+	*record = (struct bpmu_pebs_record){
+		.counters = counters,
+		.reset = counters,
+		.ip = words[ip],
+	};
+	if (has_time(bank->pmu))
+		record->tsc = words[BPMU_DS_LEGACY_TSC];
+	if (!named || !has_time(bank->pmu))
+		record->mixed = !is_power_of_2(counters);
+	return true;
+}
+
 /**
  * bpmu_store_read() - read the next PEBS record of the debug store (DS)
  * @bank: core bank with a buffer for records
@@ -250,6 +344,8 @@ bool bpmu_store_read(const struct bpmu_bank *bank, u32 *at, u32 end,
 	const u64 *words = records_of(bank) + *at;
 	u32 size;
 
+	if (bank->pmu->pebs_format <= BPMU_DS_ADAPTIVE)
+		return end <= store_bytes(bank) && read_legacy(bank, words, at, end, record);
 	if (end > store_bytes(bank) || *at + BPMU_DS_RECORD_BYTES > end)
 		return false;
 	size = BPMU_DS_RECORD_SIZE(words[0]);
@@ -265,6 +361,18 @@ bool bpmu_store_read(const struct bpmu_bank *bank, u32 *at, u32 end,
 		.access = access_of(words, size),
 	};
 	return true;
+}
+
+/**
+ * bpmu_store_disarm() - keep counters that have overflowed from writing a PEBS record (DS)
+ * @bank: core bank with a buffer for records; its counters are stopped
+ *
+ * Context: this CPU, interrupts off or NMI.
+ */
+void bpmu_store_disarm(const struct bpmu_bank *bank)
+{
+	bpmu_wrmsr(BPMU_MSR_PEBS_ENABLE, 0);
+	bpmu_wrmsr(BPMU_MSR_PEBS_ENABLE, bank->pebs->enabled);
 }
 
 /**

@@ -14,6 +14,8 @@
 struct bpmu_bank;
 
 bool bpmu_store_used(const struct bpmu_pmu *pmu);
+void *bpmu_store_page(unsigned int cpu);
+u32 bpmu_store_most(const struct bpmu_pmu *pmu);
 
 int bpmu_store_save(const struct bpmu_bank *bank);
 void bpmu_store_restore(const struct bpmu_bank *bank);
@@ -24,6 +26,7 @@ void bpmu_store_reload(const struct bpmu_bank *bank, u32 event, u64 value);
 u32 bpmu_store_end(const struct bpmu_bank *bank, bool *overrun);
 bool bpmu_store_read(const struct bpmu_bank *bank, u32 *at, u32 end,
 		     struct bpmu_pebs_record *record);
+void bpmu_store_disarm(const struct bpmu_bank *bank);
 void bpmu_store_clear(const struct bpmu_bank *bank);
 
 #endif /* BPMU_STORE_H */

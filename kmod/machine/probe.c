@@ -399,8 +399,10 @@ static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		pmu->nr[box->unit] = count_boxes(pmu, box);
 	if (boot_cpu_has(X86_FEATURE_PDCM))
 		rdmsrq_safe(BPMU_MSR_PERF_CAPABILITIES, &cap);
-	bpmu_pmu_pebs_format(pmu, boot_cpu_has(X86_FEATURE_PEBS), boot_cpu_has(X86_FEATURE_PTI),
-			     cap);
+	bpmu_pmu_pebs_format(pmu, boot_cpu_has(X86_FEATURE_PEBS),
+			     bpmu_pmu_pebs_broken(boot_cpu_data.x86_model,
+						  boot_cpu_data.x86_stepping,
+						  boot_cpu_data.microcode), cap);
 	read_lbr(&regs);
 	bpmu_lbr_probe(&pmu->lbr, part, cap, &regs);
 	pmu->ibs = probe_ibs();

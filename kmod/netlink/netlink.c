@@ -187,20 +187,18 @@ static const char *period_refusal(enum bpmu_bank_id bank, const struct bpmu_plan
 static const char no_pebs[] =
 	"this part has no precise records (PEBS) in a format that the module reads";
 
-static const char isolated_pebs[] =
-	"this part's precise records (PEBS) need page tables that are not isolated (pti=off)";
+static const char old_microcode[] =
+	"precise records (PEBS) have errata with this CPU's microcode; update it";
 
 static const char no_period[] =
 	"an event with precise records needs BPMU_A_EVENT_PERIOD or BPMU_A_EVENT_FREQUENCY";
 
-/*
- * Returns true if a PMU could write precise records in an adaptive format into a debug store, but
- * for the isolation of page tables.
- */
-static bool is_isolated(const struct bpmu_pmu *pmu)
+/* Returns true if only the CPU's microcode keeps the module from the precise records. */
+static bool has_old_microcode(void)
 {
-	return boot_cpu_has(X86_FEATURE_PTI) && pmu->pebs_format > BPMU_DS_ADAPTIVE &&
-	       pmu->pebs_format != BPMU_PEBS_ARCHITECTURAL;
+	return boot_cpu_has(X86_FEATURE_PEBS) &&
+	       bpmu_pmu_pebs_broken(boot_cpu_data.x86_model, boot_cpu_data.x86_stepping,
+				    boot_cpu_data.microcode);
 }
 
 static const char *precise_refusal(const struct bpmu_pmu *pmu, const struct bpmu_plan_event *event)
@@ -216,9 +214,11 @@ static const char *precise_refusal(const struct bpmu_pmu *pmu, const struct bpmu
 	if (pmu->part->cpuid_leaf != BPMU_CPUID_PERFMON)
 		return "this part writes no precise records (PEBS)";
 	if (!pmu->pebs)
-		return is_isolated(pmu) ? isolated_pebs : no_pebs;
+		return has_old_microcode() ? old_microcode : no_pebs;
 	if (!(pmu->pebs & BIT_ULL(event->counter)) || !(pmu->pebs & BIT_ULL(event->sibling)))
 		return "events of this counter have no precise records";
+	if (!bpmu_pmu_pebs_event(pmu, event->select))
+		return "this part writes no precise records (PEBS) of this event";
 	return NULL;
 }
 
@@ -246,7 +246,8 @@ static const char *data_refusal(const struct bpmu_pmu *pmu, const struct bpmu_pl
 		return NULL;
 	if (!event->precise)
 		return "only precise records have the address of data: set BPMU_A_EVENT_PRECISE";
-	if (!bpmu_pmu_has_store(pmu) || pmu->part->data_source == BPMU_DATA_SOURCE_UNKNOWN)
+	if (!bpmu_pmu_has_store(pmu) || pmu->pebs_format <= BPMU_DS_ADAPTIVE ||
+	    pmu->part->data_source == BPMU_DATA_SOURCE_UNKNOWN)
 		return "this part's precise records have no memory access that is read";
 	if (event->counter >= BPMU_COUNTER_FIXED ||
 	    bpmu_data_access_kind(pmu->part, event->select) == BPMU_DATA_ACCESS_NONE)
@@ -758,12 +759,21 @@ static bool can_freeze(const struct bpmu_settings *settings)
 	return true;
 }
 
-/* Returns the largest BPMU_A_BATCH of a CPU; 0 if it writes no precise records. */
-static u32 most_batch(const struct bpmu_pmu *pmu)
+static const char no_counters[] =
+	"this part's precise records lack the counters, by which the period of each is known";
+
+static const char no_time[] =
+	"this part's precise records lack the time: each has an interrupt of its own";
+
+static const char one_page[] =
+	"one page takes precise records, as page tables are isolated: BPMU_A_BATCH is too large";
+
+/* Says why a CPU cannot write as many precise records as a session's batch has. */
+static const char *batch_refusal(const struct bpmu_pmu *pmu)
 {
-	if (!pmu->pebs)
-		return 0;
-	return pmu->pebs_values || bpmu_pmu_has_store(pmu) ? BPMU_MAX_BATCH : 1;
+	if (!bpmu_pmu_has_store(pmu))
+		return no_counters;
+	return bpmu_pebs_most(pmu) == 1 ? no_time : one_page;
 }
 
 /*
@@ -788,9 +798,8 @@ static int check_batch(struct genl_info *info, const struct bpmu_settings *setti
 		return refuse(info->extack, batch,
 			      "FREEZE stops the counters at an interrupt: it goes not with many records an interrupt");
 	for (type = 0; type < settings->nr_core_types; type++)
-		if (most_batch(settings->pmu[type]) < settings->batch)
-			return refuse(info->extack, batch,
-				      "this part's precise records lack the counters, by which the period of each record is known");
+		if (bpmu_pebs_most(settings->pmu[type]) < settings->batch)
+			return refuse(info->extack, batch, batch_refusal(settings->pmu[type]));
 	return 0;
 }
 
@@ -1404,7 +1413,7 @@ static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 	    nla_put_u32(skb, BPMU_A_INFO_ABSENT, pmu->absent) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_PRECISE, pmu->pebs, BPMU_A_PAD) ||
 	    nla_put_u32(skb, BPMU_A_INFO_BRANCHES, pmu->lbr.depth) ||
-	    nla_put_u32(skb, BPMU_A_INFO_BATCH, most_batch(pmu)) ||
+	    nla_put_u32(skb, BPMU_A_INFO_BATCH, bpmu_pebs_most(pmu)) ||
 	    nla_put_u32(skb, BPMU_A_INFO_IBS, pmu->ibs) ||
 	    nla_put_u32(skb, BPMU_A_INFO_PEBS, pmu->pebs_format) ||
 	    nla_put_u32(skb, BPMU_A_INFO_GLOBAL, pmu->global) ||

@@ -318,7 +318,8 @@ static __always_inline void store(struct overflow *o, u32 event, u64 period, u64
 				  bool counts, u32 counter)
 {
 	struct bpmu_overflow *record =
-		begin_overflow(o, event, period, precise ? bpmu_tsc_of(precise->tsc) : now);
+		begin_overflow(o, event, period,
+			       precise && precise->tsc ? bpmu_tsc_of(precise->tsc) : now);
 
 	if (record) {
 		bpmu_who_fill(&record->who, regs);
@@ -476,6 +477,28 @@ static void drop_precise(struct overflow *o, u64 now)
 }
 
 /*
+ * Ends the periods of the events of @counters, of which precise records do not tell which of them
+ * they are of, and counts them as lost. None of them may write a record of the period that has
+ * ended.
+ */
+static void lose_precise(struct overflow *o, u64 counters, u64 now)
+{
+	const struct bpmu_plan_event *event = o->bank->group->event;
+	u32 i;
+
+	for (i = 0; i < o->bank->group->nr; i++, event++) {
+		if (!event->precise ||
+		    !(counters & BIT_ULL(bpmu_plan_counter(event, o->bank->thread))))
+			continue;
+		bpmu_interrupts_take(o->bank, i, o->shift);
+		o->seq++;
+		if (bpmu_buffer_drop(o->buffer, now))
+			bpmu_events_watermark();
+	}
+	bpmu_pebs_disarm(o->bank);
+}
+
+/*
  * Stores the precise records that the CPU has written, and empties its buffer. @regs are NULL
  * outside of an interrupt. Returns the number of records.
  */
@@ -485,15 +508,24 @@ static int store_all_precise(struct overflow *o, u64 now, struct pt_regs *regs)
 	u32 end = bpmu_pebs_end(o->bank, &overrun);
 	bool batch = o->bank->pebs->batch > 1;
 	struct bpmu_pebs_record record = { };
+	u64 mixed = 0, told = 0;
 	struct bpmu_who who;
 	u32 at = 0;
 	int nr = 0;
 
 	if (batch)
 		bpmu_who_fill(&who, regs);
-	while (bpmu_pebs_read(o->bank, &at, end, &record))
+	while (bpmu_pebs_read(o->bank, &at, end, &record)) {
+		if (record.mixed) {
+			mixed |= record.counters;
+			continue;
+		}
+		told |= record.counters;
 		nr += batch ? store_reloaded(o, now, &who, &record) :
 			      store_all(o, record.counters, now, regs, &record);
+	}
+	if (mixed & ~told)
+		lose_precise(o, mixed & ~told, now);
 	if (overrun || at != end)
 		drop_precise(o, now);
 	bpmu_interrupts_reload(o->bank, o->shift);

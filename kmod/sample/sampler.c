@@ -463,8 +463,7 @@ static void free_memory(struct bpmu_sampler_memory *memory)
 	bpmu_buffer_free(&memory->buffer);
 	bpmu_buffer_free(&memory->overflows);
 	if (memory->interrupts)
-		free_pages((unsigned long)memory->interrupts->pebs.buffer,
-			   bpmu_pebs_order(memory->interrupts->pebs.batch));
+		bpmu_pebs_free(&memory->interrupts->pebs);
 	kfree(memory->interrupts);
 	for (i = 0; i < BPMU_BANKS; i++)
 		kvfree(memory->saved[i]);
@@ -475,40 +474,34 @@ static void free_memory(struct bpmu_sampler_memory *memory)
  * Allocates the buffer into which a CPU writes precise records, if the session has any. Returns 0
  * or -ENOMEM.
  */
-static int alloc_pebs(struct bpmu_pebs *pebs, int node, const struct bpmu_settings *settings)
+static int alloc_pebs(struct bpmu_pebs *pebs, unsigned int cpu,
+		      const struct bpmu_settings *settings)
 {
-	struct page *page;
-
 	pebs->batch = settings->batch;
 	pebs->counts = settings->counts;
-	if (!settings->precise)
-		return 0;
-	page = alloc_pages_node(node, GFP_KERNEL_ACCOUNT | __GFP_ZERO,
-				bpmu_pebs_order(pebs->batch));
-	if (!page)
-		return -ENOMEM;
-	pebs->buffer = page_address(page);
-	pebs->bytes = PAGE_SIZE << bpmu_pebs_order(pebs->batch);
-	return 0;
+	return settings->precise ? bpmu_pebs_alloc(pebs, cpu) : 0;
 }
 
-static int alloc_overflows(struct bpmu_sampler_memory *memory, int node,
+static int alloc_overflows(struct bpmu_sampler_memory *memory, unsigned int cpu,
 			   const struct bpmu_settings *settings)
 {
+	int node = cpu_to_node(cpu);
+
 	if (!settings->overflows)
 		return 0;
 	memory->interrupts = kzalloc_node(sizeof(*memory->interrupts), GFP_KERNEL_ACCOUNT, node);
-	if (!memory->interrupts || alloc_pebs(&memory->interrupts->pebs, node, settings))
+	if (!memory->interrupts || alloc_pebs(&memory->interrupts->pebs, cpu, settings))
 		return -ENOMEM;
 	memory->interrupts->check = settings->check;
 	memory->interrupts->branches.calls = settings->calls;
 	return bpmu_overflow_alloc(&memory->overflows, settings, node);
 }
 
-static int alloc_memory(struct bpmu_sampler_memory *memory, int node,
+static int alloc_memory(struct bpmu_sampler_memory *memory, unsigned int cpu,
 			const struct bpmu_settings *settings,
 			const struct bpmu_plan *plan)
 {
+	int node = cpu_to_node(cpu);
 	unsigned int i;
 
 	memory->scratch = kmalloc(settings->record_size, GFP_KERNEL_ACCOUNT);
@@ -524,7 +517,7 @@ static int alloc_memory(struct bpmu_sampler_memory *memory, int node,
 		if (!memory->saved[i])
 			return -ENOMEM;
 	}
-	if (alloc_overflows(memory, node, settings))
+	if (alloc_overflows(memory, cpu, settings))
 		return -ENOMEM;
 	return bpmu_buffer_alloc(&memory->buffer, settings->buffer_samples,
 				 settings->record_size, 0, settings->watermark, node);
@@ -578,8 +571,7 @@ bpmu_samplers_alloc(const struct bpmu_settings *settings,
 	}
 	pool->size = size;
 	for_each_cpu(cpu, settings->cpus) {
-		if (alloc_memory(&pool->cpu[cpu], cpu_to_node(cpu), settings,
-				 plan)) {
+		if (alloc_memory(&pool->cpu[cpu], cpu, settings, plan)) {
 			bpmu_samplers_free(pool->cpu);
 			goto err_no_memory;
 		}

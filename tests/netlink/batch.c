@@ -22,7 +22,7 @@
 /* A period is a random number that differs from BPMU_A_EVENT_PERIOD by 1/16 of it at most. */
 #define SPREAD 16
 #define TURNS 4000000
-#define BATCH 16
+#define BATCH 8
 #define SAMPLES 200
 #define USR (1ULL << 16)
 #define OS (1ULL << 17)
@@ -47,6 +47,19 @@
 extern const char first_branch, second_branch;
 
 static struct log own;
+/* largest BPMU_A_BATCH */
+static uint32_t most;
+
+/*
+ * Returns what @most has to be. Skylake's and Ice Lake's machines have isolated page tables: a page
+ * of 4096 bytes has an area of 448, and records of 200 or up to 64 bytes, half as many of which wait.
+ */
+static uint32_t most_here(void)
+{
+	if (!strcmp(own.part, "skl"))
+		return (4096 - 448) / 200 / 2;
+	return strcmp(own.part, "icx") ? BPMU_MAX_BATCH : (4096 - 448) / 64 / 2;
+}
 
 /* Only architectural PEBS has registers by which a test can change what the CPU writes. */
 #define NEED_ARCHITECTURAL() do { \
@@ -160,7 +173,8 @@ FIXTURE_SETUP(batch)
 	MSR_OPEN(return);
 	ASSERT_EQ(0, log_pin(0));
 	ASSERT_EQ(0, log_open(&own));
-	if (interrupts_info(&own, BPMU_A_INFO_BATCH) <= 1)
+	most = interrupts_info(&own, BPMU_A_INFO_BATCH);
+	if (most <= 1)
 		SKIP(return, "no precise records here");
 }
 
@@ -179,7 +193,7 @@ TEST_F(batch, periods_add_up_to_the_count)
 	uint64_t longest, shortest = UINT64_MAX, sum, before;
 	unsigned int i, other;
 
-	EXPECT_EQ(BPMU_MAX_BATCH, interrupts_info(&own, BPMU_A_INFO_BATCH));
+	EXPECT_EQ(most_here(), most);
 	begin(2, PERIOD, BATCH);
 	ASSERT_EQ(0, interrupts_start(&own));
 	before = nmis();
@@ -219,7 +233,7 @@ TEST_F(batch, a_sample_takes_what_waits)
 {
 	uint64_t longest, sum;
 
-	begin(1, PERIOD, BPMU_MAX_BATCH);
+	begin(1, PERIOD, most);
 	ASSERT_EQ(0, interrupts_start(&own));
 	first(TURNS / 10);
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
@@ -248,7 +262,7 @@ TEST_F(batch, a_sample_has_the_periods_of_records_that_wait)
 	interrupts_put_event(message, 0, instructions, BPMU_MIN_PERIOD, true);
 	interrupts_put_event(message, 1, instructions, 0, false);
 	mnl_attr_nest_end(message, group);
-	mnl_attr_put_u32(message, BPMU_A_BATCH, BPMU_MAX_BATCH);
+	mnl_attr_put_u32(message, BPMU_A_BATCH, most);
 	ASSERT_EQ(0, interrupts_start(&own));
 	for (i = 0; i < SAMPLES; i++)
 		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
@@ -271,7 +285,7 @@ TEST_F(batch, a_record_names_the_thread_that_caused_the_event)
 	unsigned int i, nr, other;
 	pid_t child;
 
-	begin(1, PERIOD, BPMU_MAX_BATCH);
+	begin(1, PERIOD, most);
 	ASSERT_EQ(0, interrupts_start(&own));
 	child = fork();
 	ASSERT_LE(0, child);
@@ -305,7 +319,7 @@ static int sample_after(uint32_t address, uint64_t value)
 	int err;
 
 	own.nr = 0;
-	begin(1, PERIOD, BPMU_MAX_BATCH);
+	begin(1, PERIOD, most);
 	err = interrupts_start(&own);
 	first(TURNS / 10);
 	if (!err)
@@ -341,7 +355,7 @@ TEST_F(batch, a_sample_shows_that_another_agent_stopped_the_counters)
  */
 static int leave_gap(uint64_t gap)
 {
-	begin(1, PERIOD, BPMU_MAX_BATCH);
+	begin(1, PERIOD, most);
 	if (interrupts_start(&own) || msr_write(PEBS_INDEX, INDEX_ON | (1ULL << 36) | gap))
 		return -1;
 	first(TURNS / 10);
@@ -396,7 +410,7 @@ TEST_F(batch, an_interrupt_is_one_to_the_kernel)
 static bool lacks_value(void)
 {
 	own.nr = 0;
-	begin(1, PERIOD, BPMU_MAX_BATCH);
+	begin(1, PERIOD, most);
 	if (interrupts_start(&own) || msr_write(CONFIG0, msr_read(CONFIG0) & ~ALLOW))
 		return false;
 	first(TURNS / 10);
@@ -553,12 +567,18 @@ TEST_F(batch, what_goes_not_with_it_is_refused)
 	EXPECT_REFUSED(only_precise);
 	mnl_attr_put_u32(begin(1, PERIOD, BATCH), BPMU_A_CHAIN, 10);
 	EXPECT_REFUSED("a record that the CPU writes without an interrupt has neither call chains nor branch records");
-	mnl_attr_put_u32(begin(1, PERIOD, BATCH), BPMU_A_BRANCHES, BPMU_BRANCH_KIND_ANY);
-	EXPECT_REFUSED("a record that the CPU writes without an interrupt has neither call chains nor branch records");
+	if (interrupts_info(&own, BPMU_A_INFO_BRANCHES)) {
+		mnl_attr_put_u32(begin(1, PERIOD, BATCH), BPMU_A_BRANCHES, BPMU_BRANCH_KIND_ANY);
+		EXPECT_REFUSED("a record that the CPU writes without an interrupt has neither call chains nor branch records");
+	}
 	mnl_attr_put_u32(begin(1, PERIOD, BATCH), BPMU_A_CHECK, BPMU_CHECK_FREEZE);
 	EXPECT_REFUSED("FREEZE stops the counters at an interrupt: it goes not with many records an interrupt");
 	begin(1, PERIOD, BPMU_MAX_BATCH + 1);
 	EXPECT_NE(0, log_send(&own));
+	if (most < BPMU_MAX_BATCH) {
+		begin(1, PERIOD, most + 1);
+		EXPECT_REFUSED("one page takes precise records, as page tables are isolated: BPMU_A_BATCH is too large");
+	}
 	begin(1, PERIOD, 0);
 	EXPECT_NE(0, log_send(&own));
 	begin(1, PERIOD, 1);

@@ -161,9 +161,9 @@ wait $busy 2>/dev/null || :
 run barepmu top --by symbol -e cycles,instructions
 result "top --by symbol: several events are refused" refused '2 events; --by shows one'
 
-run barepmu record -e instructions:upp -c $period -o "$file" -- true
+run barepmu record -e cache-misses:upp -c $period -o "$file" -- true
 result "record -c: precise samples are refused with the reason" \
-	refused 'this part has no precise records (PEBS) in a format that the module reads'
+	refused 'this part has precise samples (PEBS) of retired instructions'
 run barepmu record -e cycles -M IPC -c $period -o "$file" -- true
 result "record -c: metrics are refused" refused 'goes with no metrics'
 run barepmu record -e cycles -c 999 -o "$file" -- true

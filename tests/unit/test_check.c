@@ -405,11 +405,13 @@ TEST(all_findings_are_printed)
 	machine.hypervisor = "Linux KVM Hv";
 	run(out, "events are absent in a virtual machine", 0, false);
 	good("ivb");
+	machine.info.pmu.pebs_format = 0 + 1;
+	run(out, "PEBS of format 0", 0, false);
 	machine.info.pmu.pebs_format = 1 + 1;
+	run(out, "PEBS of format 1, with errata of microcode", 0, false);
+	machine.info.pmu.pebs = 0x3;
 	run(out, "PEBS of format 1", 0, false);
 	machine.info.pmu.pebs_format = 5 + 1;
-	run(out, "PEBS of format 5, page tables are isolated", 0, false);
-	machine.info.pmu.pebs = 0x3;
 	run(out, "PEBS of format 5", 0, false);
 	machine.obstacles = BPMU_OBSTACLE_STORE;
 	machine.guests = (struct bpmu_guests){ .nr = 1, .process = { { 21, "qemu" } } };

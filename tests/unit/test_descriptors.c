@@ -36,6 +36,7 @@
 #define MICRO	BPMU_QUIRK_MICROJOULES
 #define P64	BPMU_QUIRK_PERIOD_64
 #define SHARED	BPMU_QUIRK_SHARED_EXTRAS
+#define NEXT	BPMU_QUIRK_PEBS_NEXT
 
 static const struct {
 	const char *name;
@@ -47,15 +48,15 @@ static const struct {
 	u8 gp, width, fixed;
 	u16 merged;
 } numbers[] = {
-	{ "nhm", ANY, PERFMON, 4, 2, 0, 0xf, SHARED, 0, 0, 0, 0 },
-	{ "nhm-ex", ANY, PERFMON, 4, 2, 0, 0xf, SHARED, 0, 0, 0, 0 },
-	{ "wsm", ANY, PERFMON, 4, 2, 0, 0xf, SHARED, 0, 0, 0, 0 },
-	{ "wsm-ep", ANY, PERFMON, 4, 2, 0, 0xf, SHARED, 0, 0, 0, 0 },
-	{ "wsm-ex", ANY, PERFMON, 4, 2, 0, 0xf, SHARED, 0, 0, 0, 0 },
-	{ "snb", ANY, PERFMON, 4, 2, 0, 0xf, LEAK, 0, 0, 0, 0 },
-	{ "jkt", ANY, PERFMON, 4, 2, 0, 0xf, LEAK, 0, 0, 0, 0 },
-	{ "ivb", ANY, PERFMON, 4, 2, 0, 0xf, LEAK, 0, 0, 0, 0 },
-	{ "ivt", ANY, PERFMON, 4, 2, 0, 0xf, LEAK, 0, 0, 0, 0 },
+	{ "nhm", ANY, PERFMON, 4, 2, 0, 0xf, SHARED | NEXT, 0, 0, 0, 0 },
+	{ "nhm-ex", ANY, PERFMON, 4, 2, 0, 0xf, SHARED | NEXT, 0, 0, 0, 0 },
+	{ "wsm", ANY, PERFMON, 4, 2, 0, 0xf, SHARED | NEXT, 0, 0, 0, 0 },
+	{ "wsm-ep", ANY, PERFMON, 4, 2, 0, 0xf, SHARED | NEXT, 0, 0, 0, 0 },
+	{ "wsm-ex", ANY, PERFMON, 4, 2, 0, 0xf, SHARED | NEXT, 0, 0, 0, 0 },
+	{ "snb", ANY, PERFMON, 4, 2, 0, 0xf, LEAK | NEXT, 0, 0, 0, 0 },
+	{ "jkt", ANY, PERFMON, 4, 2, 0, 0xf, LEAK | NEXT, 0, 0, 0, 0 },
+	{ "ivb", ANY, PERFMON, 4, 2, 0, 0xf, LEAK | NEXT, 0, 0, 0, 0 },
+	{ "ivt", ANY, PERFMON, 4, 2, 0, 0xf, LEAK | NEXT, 0, 0, 0, 0 },
 	{ "hsw", ANY, PERFMON, 4, 2, 0, 0xf, LEAK, 0, 0, 0, 0 },
 	{ "hsx", ANY, PERFMON, 4, 2, 0, 0xf, LEAK | DRAM, 0, 0, 0, 0 },
 	{ "bdw", ANY, PERFMON, 4, 2, 0, 0xf, OS | P64, 0, 0, 0, 0 },

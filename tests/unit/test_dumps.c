@@ -216,16 +216,13 @@ TEST(precise_records_are_of_the_counters_that_cpuid_names)
 	assert_int_equal(pmu.pebs, 0);
 	/*
 	 * IA32_PERF_CAPABILITIES of Ice Lake: format 4 with PEBS_BASELINE, and other bits beside.
-	 * Without isolation of page tables, the records can be read.
+	 * With errata of microcode the records are not read.
 	 */
 	bpmu_pmu_pebs_format(&pmu, 1, 1, 0xf4c5);
 	assert_int_equal(pmu.pebs_format, 5);
 	assert_int_equal(pmu.pebs, 0);
 	assert_false(bpmu_pmu_has_store(&pmu));
 	bpmu_pmu_pebs_format(&pmu, 1, 0, 0xb4c5);
-	assert_int_equal(pmu.pebs, 0);
-	bpmu_pmu_pebs_format(&pmu, 1, 0, 0x73c5);
-	assert_int_equal(pmu.pebs_format, 4);
 	assert_int_equal(pmu.pebs, 0);
 	bpmu_pmu_pebs_format(&pmu, 0, 0, 0xf4c5);
 	assert_int_equal(pmu.pebs_format, 0);
@@ -235,6 +232,58 @@ TEST(precise_records_are_of_the_counters_that_cpuid_names)
 	assert_int_equal(pmu.pebs, 0xf000000ff);
 	assert_true(bpmu_pmu_has_store(&pmu));
 	assert_false(pmu.pebs_values);
+}
+
+/* Sets the format of a part's records by IA32_PERF_CAPABILITIES; returns &bpmu_pmu.pebs. */
+static u64 legacy(struct bpmu_pmu *pmu, const char *part, u64 capabilities)
+{
+	assert_int_equal(bpmu_part_named(pmu, part, NULL), 0);
+	pmu->pebs = 0;
+	bpmu_pmu_pebs_format(pmu, 1, 0, capabilities);
+	return pmu->pebs;
+}
+
+TEST(the_formats_before_the_adaptive_ones_have_records_of_four_counters)
+{
+	static const struct {
+		const char *part;
+		u64 capabilities;
+		u32 bytes;
+		bool names;
+	} cases[] = {
+		{ "ivb", 0x31c3, 176, false }, { "hsw", 0x32c4, 192, true },
+		{ "skl", 0x33c5, 200, true }, { "spr", 0xf5c5, 32, true }
+	};
+	struct bpmu_pmu pmu;
+	unsigned int i;
+	u64 counters;
+
+	for (i = 0; i < 4; i++) {
+		counters = legacy(&pmu, cases[i].part, cases[i].capabilities);
+		assert_int_equal((u32)counters, i < 3 ? 0xf : 0xff);
+		assert_int_equal(!(counters >> BPMU_FIXED_BASE), i < 3);
+		assert_true(bpmu_pmu_has_store(&pmu));
+		assert_int_equal(bpmu_pmu_record_bytes(&pmu), cases[i].bytes);
+		assert_int_equal(!!bpmu_pmu_pebs_names(&pmu), cases[i].names);
+		/* cycles and retired branches */
+		assert_int_equal(!!bpmu_pmu_pebs_event(&pmu, 0x1003c), i == 3);
+		assert_true(bpmu_pmu_pebs_event(&pmu, 0x100c4));
+	}
+	/* Format 0, of Core 2, is not read. */
+	assert_int_equal(legacy(&pmu, "ivb", 0x30c3), 0);
+	assert_false(bpmu_pmu_has_store(&pmu));
+}
+
+/* Linux, arch/x86/events/intel/core.c, pebs_ucodes */
+TEST(sandy_bridge_needs_new_microcode_for_precise_records)
+{
+	assert_true(bpmu_pmu_pebs_broken(0x2a, 7, 0x27));
+	assert_false(bpmu_pmu_pebs_broken(0x2a, 7, 0x28));
+	assert_false(bpmu_pmu_pebs_broken(0x2a, 6, 0));
+	assert_true(bpmu_pmu_pebs_broken(0x2d, 6, 0x617));
+	assert_false(bpmu_pmu_pebs_broken(0x2d, 6, 0x618));
+	assert_true(bpmu_pmu_pebs_broken(0x2d, 7, 0x70b));
+	assert_false(bpmu_pmu_pebs_broken(0x3a, 9, 0));
 }
 
 TEST(records_have_the_retire_latency_where_perf_capabilities_has_timing_info)

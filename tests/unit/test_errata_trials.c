@@ -642,6 +642,14 @@ TEST(tests_of_interrupts_are_skipped_where_the_module_refuses_them)
 	assert_int_equal(machine.runs, 0);
 	assert_string_equal(check.skip[0],
 			    "precise records: this CPU writes none that the module reads (PEBS)");
+	begin("ivb");
+	info.pmu.pebs = ~0ull;
+	info.pmu.pebs_format = 2;
+	assert_int_equal(bpmu_errata_records(&check, &err), 0);
+	assert_int_equal(machine.runs, 0);
+	assert_string_equal(check.skip[0],
+			    "precise records: in format 1 they name the next instruction");
+	info.pmu.pebs_format = 0;
 }
 
 static char *printed(enum bpmu_format format, bool verbose)

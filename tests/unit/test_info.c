@@ -141,9 +141,11 @@ TEST(each_machine_is_described)
 	nr_failures = 0;
 	set("spr", BPMU_FREE(TSC));
 	machine.state = BPMU_STATE_READY;
-	machine.pmu.pebs_format = 5 + 1;
+	machine.pmu.pebs_format = 1 + 1;
 	run(out, 0, "");
+	machine.pmu.pebs_format = 0 + 1;
 	run(out, 0, "-j");
+	machine.pmu.pebs_format = 5 + 1;
 	machine.pmu.pebs = 0x3;
 	run(out, 0, "");
 	machine.pmu.pebs = 0;

@@ -273,8 +273,11 @@
  *   that rare events interrupt less often than was asked for.
  *
  *   With BPMU_A_EVENT_PRECISE the CPU itself writes down which instruction caused the first event
- *   after the period (PEBS: the architectural one, or an adaptive format in a debug store). The
- *   address of the instruction has no skid, and the record's @tsc is the time of the event. The
+ *   after the period (PEBS: the architectural one, or one of formats 1 to 5 in a debug store). The
+ *   address of the instruction has no skid, but in format 1 is that of the next instruction; the
+ *   record's @tsc is the time of the event or, up to format 2, of the interrupt. Up to Skylake
+ *   (format 3) few events have such records, and those of general counters 0 to 3 only. Up to
+ *   format 2, if two counters have overflowed together, one event at least is counted as lost. The
  *   record names the thread that was interrupted right after the event. It has a
  *   BPMU_SECTION_RETIRED if the CPU has written down that latency.
  *

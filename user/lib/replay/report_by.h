@@ -119,6 +119,7 @@ struct bpmu_by_entry {
  * @latency: sum of these latencies, in core cycles
  * @least: smallest of them
  * @most: largest of them
+ * @next: precise interrupts have the address of the instruction after the one that caused the event
  */
 struct bpmu_shares {
 	const struct bpmu_sched_slot *slot;
@@ -134,6 +135,7 @@ struct bpmu_shares {
 	u64 latency;
 	u32 least;
 	u32 most;
+	bool next;
 };
 
 struct bpmu_by_cpu;

@@ -1038,6 +1038,7 @@ int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_target *tar
 		code = share_read(&sharing, target, err);
 	for (i = 0; i < nr && (!code || code == -ENODATA); i++) {
 		events[i].shares.counted = replayed_count(&sharing, events[i].shares.slot);
+		events[i].shares.next = target->info.pmu.part->quirks & BPMU_QUIRK_PEBS_NEXT;
 		bpmu_by_sort(&events[i].by);
 	}
 	drop_blocks(&sharing);

@@ -1100,6 +1100,10 @@ int bpmu_errata_records(struct bpmu_errata_check *check, struct bpmu_error *err)
 		     "precise records: this CPU writes none that the module reads (PEBS)");
 		return 0;
 	}
+	if (!bpmu_pmu_pebs_names(&check->trial.info->pmu)) {
+		skip(check, "precise records: in format 1 they name the next instruction");
+		return 0;
+	}
 	check->trial.config.check = BPMU_CHECK_PERIOD;
 	code = bpmu_trial_begin(&check->trial, err);
 	if (skips_refused(check, code, "precise records", err))

@@ -108,8 +108,8 @@ static void info_text(const struct bpmu_info *info,
 		puts("PEBS          architectural, but CPUID names no counter for it (leaf 0x23): not used");
 	else if (pmu->pebs_format)
 		printf("PEBS          format %u, through the debug store: not used%s\n",
-		       pmu->pebs_format - 1, pmu->pebs_format > BPMU_DS_ADAPTIVE ?
-		       " while the kernel isolates page tables" : "");
+		       pmu->pebs_format - 1, pmu->pebs_format - 1 == BPMU_DS_FIRST ?
+		       " with this microcode, which has errata" : "");
 	for (box = pmu->part->uncore ? pmu->part->uncore->boxes : NULL; box && box->unit; box++)
 		print_boxes(pmu, box);
 	fputs("registers     ", stdout);

@@ -13,7 +13,7 @@
  */
 #define LONGER 1.25
 
-static void print_skid(FILE *out, const char *event)
+static void print_skid(FILE *out, const char *event, bool next)
 {
 	if (bpmu_event_is_fetch(event))
 		fprintf(out, "  Note: skid: 0 instructions: an interrupt by %s names the instruction at which the sampled fetch began, as the CPU has written it down (IBS).%s\n",
@@ -21,6 +21,9 @@ static void print_skid(FILE *out, const char *event)
 			" Periods are multiples of 16: of a loop of 2, 4, 8 or 16 fetches all samples may be at one of them; rand_en=1 changes that.");
 	else if (bpmu_event_is_ibs(event))
 		fprintf(out, "  Note: skid: 0 instructions: an interrupt by %s names the instruction that dispatched when the period ended, as the CPU has written it down (IBS): where it waits, not always what it waits for.\n",
+			event);
+	else if (bpmu_event_is_precise(event) && next)
+		fprintf(out, "  Note: skid: 1 instruction: an interrupt by %s names the instruction after the one that caused the first event after the period, as the CPU has written it down (PEBS of format 1).\n",
 			event);
 	else if (bpmu_event_is_precise(event))
 		fprintf(out, "  Note: skid: 0 instructions: an interrupt by %s names the instruction that caused the first event after the period, as the CPU has written it down (PEBS).\n",
@@ -97,7 +100,7 @@ void bpmu_share_notes_print(FILE *out, const struct bpmu_shares *shares, bool br
 		fputs("  Note: branches: those that were taken, up to 32 before each interrupt, each of which has the same weight; cycles: the mean since the branch before.\n",
 		      out);
 	else
-		print_skid(out, shares->slot->text);
+		print_skid(out, shares->slot->text, shares->next);
 	if (shares->retired)
 		fprintf(out, "  Note: retire latency: %.1f cycles in the mean, %u to %u, from the retirement of the instruction before to that of the one named.\n",
 			(double)shares->latency / shares->retired, shares->least, shares->most);

@@ -419,7 +419,9 @@ static const char *precise_ones(const struct bpmu_info *info, u32 ibs, char *tex
 	unsigned int format = info->pmu.pebs_format - 1;
 
 	if (bpmu_pmu_has_store(&info->pmu))
-		snprintf(text, size, ", precise ones too (PEBS of format %u)", format);
+		snprintf(text, size, ", precise ones too (PEBS of format %u%s)", format,
+			 bpmu_pmu_pebs_names(&info->pmu) ? "" :
+			 ", which names the next instruction");
 	else if (info->pmu.pebs)
 		snprintf(text, size, ", precise ones too (architectural PEBS)");
 	else if (ibs & BPMU_IBS_OPS)
@@ -434,13 +436,12 @@ static const char *precise_ones(const struct bpmu_info *info, u32 ibs, char *tex
 	else if (info->pmu.pebs_format == BPMU_PEBS_ARCHITECTURAL)
 		snprintf(text, size,
 			 "; precise ones cannot: CPUID names no counter for architectural PEBS (leaf 0x23)");
-	else if (info->pmu.pebs_format > BPMU_DS_ADAPTIVE)
+	else if (info->pmu.pebs_format && format == BPMU_DS_FIRST)
 		snprintf(text, size,
-			 "; precise ones cannot: PEBS of format %u writes through the page tables of the process that runs (debug store), from which the kernel isolates its memory (boot with pti=off)",
-			 format);
+			 "; precise ones cannot: PEBS has errata with this CPU's microcode, which has to be updated");
 	else if (info->pmu.pebs_format)
 		snprintf(text, size,
-			 "; precise ones cannot: PEBS of format %u writes through the page tables of the process that runs (debug store), which the module does not use",
+			 "; precise ones cannot: PEBS of format %u is one that the module does not read",
 			 format);
 	else
 		snprintf(text, size, "; precise ones cannot: %s",

@@ -14,7 +14,7 @@
 
 /*
  * Returns true if the CPU model has the event. *@precise tells whether each counter that can count
- * it writes precise records.
+ * it writes precise records of it, which name the instruction.
  */
 static bool locate_has_event(const struct bpmu_topdown_view *t, const char *event, bool *precise)
 {
@@ -25,7 +25,8 @@ static bool locate_has_event(const struct bpmu_topdown_view *t, const char *even
 
 	code = bpmu_event_list_parse(pmu, t->type->target.smt, event, &list, &ignored);
 	*precise = list.nr == 1 && list.spec[0].nr == 1 &&
-		   !(list.spec[0].term[0].counters & ~pmu->pebs);
+		   !(list.spec[0].term[0].counters & ~pmu->pebs) && bpmu_pmu_pebs_names(pmu) &&
+		   bpmu_pmu_pebs_event(pmu, list.spec[0].term[0].select);
 	bpmu_event_list_free(&list);
 	return !code;
 }

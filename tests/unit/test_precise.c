@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tests of precise events on Intel's parts before the adaptive formats of PEBS: they get an event
+ * select and counters of which there are records.
+ */
+#include <errno.h>
+
+#include "event/event.h"
+#include "intel.h"
+#include "source/precise.h"
+
+#include "test.h"
+#include "unit.h"
+
+#define USR 0x10000
+
+/* Chooses what samples a precise event on a part with PEBS of a format; returns what is done. */
+static int choose(const char *part, unsigned int format, const char *text,
+		  struct bpmu_event_term *term)
+{
+	struct bpmu_pmu pmu = unit_pmu(part, 4);
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+	int code;
+
+	pmu.pebs_format = format + 1;
+	pmu.pebs = 0xf;
+	assert_int_equal(bpmu_event_parse(&pmu, 0, text, &spec, &err), 0);
+	code = bpmu_precise_choose(&pmu, &spec, &err);
+	*term = spec.term[0];
+	assert_string_equal(spec.text, text);
+	bpmu_event_free(&spec);
+	return code;
+}
+
+static void becomes(const char *part, unsigned int format, const char *text, u64 select,
+		    u64 counters)
+{
+	struct bpmu_event_term term;
+
+	assert_int_equal(choose(part, format, text, &term), 0);
+	assert_int_equal(term.select, select);
+	assert_int_equal(term.counters, counters);
+}
+
+TEST(precise_cycles_are_counted_by_an_event_with_pebs)
+{
+	becomes("ivb", 1, "cycles:upp", USR | 0x108001c2, 0xf);
+	becomes("ivb", 1, "CPU_CLK_UNHALTED.THREAD:upp", USR | 0x108001c2, 0xf);
+	becomes("hsw", 2, "cycles:upp", USR | 0x108001c2, 0xf);
+	becomes("skl", 3, "cycles:upp", USR | 0x108000c0, 0xf);
+	becomes("nhm", 1, "cycles:upp", USR | 0x108000c0, 0xf);
+}
+
+TEST(precise_events_are_counted_by_general_counters)
+{
+	becomes("ivb", 1, "instructions:upp", USR | 0xc0, 0xf);
+	becomes("skl", 3, "INST_RETIRED.ANY:upp", USR | 0xc0, 0xf);
+	becomes("skl", 3, "branches:upp", USR | 0xc4, 0xf);
+	becomes("ivb", 1, "INST_RETIRED.PREC_DIST:upp", USR | 0x1c0, 2);
+	becomes("ivb", 1, "r2c4:c=2:upp", USR | 0x020002c4, 0xf);
+}
+
+TEST(events_without_precise_records_are_refused)
+{
+	struct bpmu_event_term term;
+
+	assert_int_equal(choose("ivb", 1, "cache-misses:pp", &term), -EINVAL);
+	assert_int_equal(choose("skl", 3, "CPU_CLK_UNHALTED.REF_TSC:pp", &term), -EINVAL);
+	/* With the adaptive formats all events have them, also of fixed counters. */
+	assert_int_equal(choose("icx", 4, "cache-misses:pp", &term), 0);
+	becomes("icx", 4, "INST_RETIRED.ANY:upp", USR, BPMU_FIXED_BIT(0));
+}
