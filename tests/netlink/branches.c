@@ -237,6 +237,28 @@ TEST_F(branches, a_loop_has_its_branches)
 }
 
 /*
+ * The virtual PMU must tell the addresses of this process's branches, not those of the process that
+ * executed the same program first: the kernel maps a program at another address each time.
+ */
+TEST_F(branches, a_loop_has_its_branches_when_its_program_is_executed_again)
+{
+	int status = -1;
+	pid_t child;
+
+	NEED_RECORDS();
+	child = fork();
+	ASSERT_LE(0, child);
+	if (!child) {
+		if (!freopen("/dev/null", "w", stdout))
+			_exit(1);
+		execl("/proc/self/exe", "branches", "-t", "a_loop_has_its_branches", NULL);
+		_exit(1);
+	}
+	ASSERT_EQ(child, waitpid(child, &status, 0));
+	EXPECT_EQ(0, status);
+}
+
+/*
  * The first branch of a sample is the last branch that was taken before the interrupt. So the
  * interrupted address is not below the target of this branch, and not above the address of the
  * loop's next branch.

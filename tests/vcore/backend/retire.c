@@ -103,7 +103,7 @@ static void tell_taken(const struct vcore *core, const struct vcore_step *step,
 		       bool mispredicted)
 {
 	struct vcore_taken branch = {
-		.insn = step->insn, .to = step->next_pc, .cycle = core->cycle,
+		.insn = step->insn, .from = step->pc, .to = step->to, .cycle = core->cycle,
 		.mispredicted = mispredicted
 	};
 
@@ -180,7 +180,9 @@ static void tell_tagged(struct vcore_ooo *ooo, const struct vcore_rob *rob)
 	const struct vcore_step *step = vcore_step(&ooo->core->trace,
 						   slot->step + slot->fused_next);
 	struct vcore_tagged tagged = {
-		.insn = vcore_insn_of(ooo, slot->step), .mispredicted = slot->mispredicted,
+		.insn = vcore_insn_of(ooo, slot->step),
+		.pc = vcore_step(&ooo->core->trace, slot->step)->pc,
+		.mispredicted = slot->mispredicted,
 		.fused = slot->fused_next, .microcode = slot->microcode, .done = rob->done,
 		.retired = ooo->core->cycle,
 	};

@@ -34,7 +34,10 @@ struct vcore_access {
 /**
  * struct vcore_step - one execution of an instruction
  * @insn: the instruction
- * @next_pc: virtual address of the instruction executed next
+ * @pc: virtual address at which @insn was executed. The emulator may have decoded it at another one
+ *	of the same physical address, &vcore_insn.pc
+ * @next_pc: address of the instruction executed next, as the emulator has decoded it
+ * @to: virtual address of the instruction executed next
  * @jumped: true if @next_pc is not the address that follows @insn
  * @assist: a microcode assist is due when the instruction would retire
  * @assist_uops: number of uops of the microcode assist, which follow the uops of @insn; 0 until the
@@ -49,7 +52,9 @@ struct vcore_access {
  */
 struct vcore_step {
 	const struct vcore_insn *insn;
+	uint64_t pc;
 	uint64_t next_pc;
+	uint64_t to;
 	bool jumped;
 	bool interrupted;
 	bool assist;
@@ -89,6 +94,7 @@ vcore_step_begin(struct vcore_trace *trace, const struct vcore_insn *insn)
 	struct vcore_step *step = vcore_step(trace, trace->end);
 
 	step->insn = insn;
+	step->pc = insn->pc;
 	step->assist = false;
 	step->assist_uops = 0;
 	step->nr_accesses = 0;

@@ -18,12 +18,14 @@ struct vcore_inorder;
 /**
  * struct vcore_taken - a taken branch that retires, as the LBR records it
  * @insn: the branch instruction
+ * @from: its virtual address
  * @to: virtual address of the instruction after the branch
  * @cycle: cycle in which the branch retires
  * @mispredicted: true if the direction or the target of the branch was mispredicted
  */
 struct vcore_taken {
 	const struct vcore_insn *insn;
+	uint64_t from;
 	uint64_t to;
 	uint64_t cycle;
 	bool mispredicted;
@@ -64,6 +66,8 @@ struct vcore_accessed {
  * @ideal: units that are simulated as perfect
  * @counts: results, [privilege level as in vcore_priv()]
  * @trace: instructions that the guest executed and that are still to be simulated
+ * @moved: what is added to &vcore_insn.pc of the instructions that begin in user space for their
+ *	virtual addresses
  * @open: the last step of the trace has begun, and the address of the next
  *	instruction is not known yet
  * @cut: the emulator has not executed the steps behind the end of the trace yet, although nothing
@@ -96,6 +100,7 @@ struct vcore {
 	const struct vcore_ideal *ideal;
 	struct vcore_counts counts[VCORE_PRIVS];
 	struct vcore_trace trace;
+	uint64_t moved;
 	bool open;
 	bool cut;
 	struct vcore_memory *memory;

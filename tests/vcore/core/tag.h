@@ -12,6 +12,7 @@
 /**
  * struct vcore_tagged - what a core tells of a tagged slot that retires
  * @insn: instruction of the slot; if the slot is a macro-fused pair, the first of the pair
+ * @pc: virtual address of @insn
  * @branch: step of the branch in the slot, NULL if there is none
  * @mispredicted: the branch was mispredicted
  * @fused: the branch is macro-fused with @insn
@@ -31,6 +32,7 @@
  */
 struct vcore_tagged {
 	const struct vcore_insn *insn;
+	uint64_t pc;
 	const struct vcore_step *branch;
 	bool mispredicted;
 	bool fused;

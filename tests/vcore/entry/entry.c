@@ -88,12 +88,19 @@ static bool may_jump(const struct vcore_insn *insn, uint64_t next_pc)
 	       (insn->rep && next_pc == insn->pc);
 }
 
+/* Returns the virtual address of an instruction that the emulator has decoded at @pc. */
+static uint64_t virtual_address(const struct vcore *core, uint64_t pc, unsigned int priv)
+{
+	return priv ? pc + core->moved : pc;
+}
+
 static void close_step(struct vcore *core, uint64_t next_pc, unsigned int priv)
 {
 	struct vcore_step *step = vcore_step(&core->trace, core->trace.end);
 	const struct vcore_insn *insn = step->insn;
 
 	step->next_pc = next_pc;
+	step->to = virtual_address(core, next_pc, priv);
 	step->jumped = next_pc != insn->pc + insn->size;
 	step->interrupted = (step->jumped && !may_jump(insn, next_pc)) ||
 			    (priv != insn->priv && insn->branch != VCORE_FAR);
@@ -126,7 +133,7 @@ void vcore_begin(struct vcore *core, const struct vcore_insn *insn)
 		change_privilege_level(core, insn->priv);
 	else if (trace->end - trace->fetch >= BATCH)
 		simulate_core(core, false);
-	vcore_step_begin(trace, insn);
+	vcore_step_begin(trace, insn)->pc = virtual_address(core, insn->pc, insn->priv);
 	core->open = true;
 }
 
@@ -160,7 +167,7 @@ void vcore_assist(struct vcore *core)
 /**
  * vcore_next() - enter the address after the latest instruction into the emulator's trace
  * @core: core on which the latest instruction executes
- * @pc: address of the next instruction; an interrupt may still precede its execution
+ * @pc: address of the next instruction, as &vcore_insn.pc; an interrupt may still precede its execution
  * @priv: privilege level of the next instruction
  */
 void vcore_next(struct vcore *core, uint64_t pc, unsigned int priv)
@@ -240,7 +247,7 @@ uint64_t vcore_oldest(struct vcore *core, uint64_t cycle)
 	while (step > least && vcore_step(trace, step - 1)->retired > cycle &&
 	       vcore_step(trace, step - 1)->insn->priv == core->priv)
 		step--;
-	return step < trace->end + core->open ? vcore_step(trace, step)->insn->pc : 0;
+	return step < trace->end + core->open ? vcore_step(trace, step)->pc : 0;
 }
 
 /**

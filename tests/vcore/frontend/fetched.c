@@ -63,15 +63,16 @@ void vcore_fetches_access(struct vcore_fetches *fetches, uint64_t cycle,
  * vcore_fetches_end() - count a fetch whose code has come, and tell of it if the limit is reached
  * @fetches: fetches of the core, whose count is on
  * @cycle: current cycle
- * @insn: the first instruction in the window that is fetched
+ * @step: step of the first instruction in the window that is fetched
  * @decoded: the uop cache has the instruction
  */
 void vcore_fetches_end(struct vcore_fetches *fetches, uint64_t cycle,
-		       const struct vcore_insn *insn, bool decoded)
+		       const struct vcore_step *step, bool decoded)
 {
 	struct vcore_fetched fetched = fetches->next;
 
-	fetched.insn = insn;
+	fetched.insn = step->insn;
+	fetched.pc = step->pc;
 	fetched.cycles = fetches->begun ? cycle - fetches->since : 0;
 	fetched.decoded = decoded;
 	vcore_fetches_flush(fetches);

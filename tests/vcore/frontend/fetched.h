@@ -14,6 +14,7 @@
 /**
  * struct vcore_fetched - what the front end tells of a tagged fetch
  * @insn: the first instruction in the window that is fetched
+ * @pc: virtual address of @insn
  * @cycles: cycles from the begin of the fetch until its code has come
  * @missed: a line missed the L1I
  * @from: &enum vcore_level that delivered the line that came from farthest; VCORE_NO_ACCESS if the
@@ -26,6 +27,7 @@
  */
 struct vcore_fetched {
 	const struct vcore_insn *insn;
+	uint64_t pc;
 	uint64_t cycles;
 	bool missed;
 	uint8_t from;
@@ -63,6 +65,6 @@ void vcore_fetches_flush(struct vcore_fetches *fetches);
 void vcore_fetches_access(struct vcore_fetches *fetches, uint64_t cycle,
 			  const struct vcore_reply *reply);
 void vcore_fetches_end(struct vcore_fetches *fetches, uint64_t cycle,
-		       const struct vcore_insn *insn, bool decoded);
+		       const struct vcore_step *step, bool decoded);
 
 #endif /* VCORE_FETCHED_H */

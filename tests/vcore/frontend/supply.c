@@ -114,9 +114,10 @@ static bool fetch_lines(struct vcore_front *front, const struct vcore_insn *in,
  * Chooses the source of slots: the uop cache or the decoders. Returns false if the front end
  * switches to the other source, because then no slot is supplied in the rest of this cycle.
  */
-static bool choose_supply(struct vcore_front *front, const struct vcore_insn *insn,
+static bool choose_supply(struct vcore_front *front, const struct vcore_step_slots *m,
 			  const struct vcore_group *group)
 {
+	const struct vcore_insn *insn = m->insn;
 	uint64_t window = insn->pa >> front->params->window_shift;
 	bool entered = window != front->window;
 	bool has;
@@ -126,7 +127,7 @@ static bool choose_supply(struct vcore_front *front, const struct vcore_insn *in
 	front->window = window;
 	has = vcore_decoded_has(front->decoded, insn->pa);
 	if (entered && front->fetches->on)
-		vcore_fetches_end(front->fetches, front->now, insn, has);
+		vcore_fetches_end(front->fetches, front->now, m->step, has);
 	if (has != front->legacy)
 		return true;
 	front->legacy = !has;
@@ -211,7 +212,7 @@ bool vcore_supply_begin(struct vcore_front *front,
 	enum vcore_supply supply;
 
 	if (!fetch_lines(front, insn, counts) ||
-	    !choose_supply(front, insn, group))
+	    !choose_supply(front, step_slots, group))
 		return false;
 	supply = step_slots->microcode ? VCORE_FROM_MS :
 		 front->legacy ? VCORE_FROM_MITE : VCORE_FROM_DSB;

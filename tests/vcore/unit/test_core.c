@@ -146,6 +146,43 @@ TEST(instructions_that_have_not_retired_are_behind)
 	vcore_free(core);
 }
 
+static void keep_taken(void *data, const struct vcore_taken *branch)
+{
+	*(struct vcore_taken *)data = *branch;
+}
+
+/*
+ * A process has code at another virtual address than the process before it, for which the emulator
+ * has decoded it: what the core tells has the process's address. The kernel's code is where it was.
+ */
+TEST(addresses_are_those_at_which_code_is_executed)
+{
+	struct vcore *core = vcore_new(&vcore_ivb, &real, 0);
+	struct vcore_insn branch = nop(PC), target = nop(16 * PC), kernel = nop(32 * PC);
+	struct vcore_taken taken = { 0 };
+
+	assert_non_null(core);
+	branch.branch = VCORE_CALL;
+	branch.priv = 1;
+	target.priv = 1;
+	core->taken = keep_taken;
+	core->taken_data = &taken;
+	core->moved = 0x1000;
+	vcore_begin(core, &branch);
+	core->moved = 0x2000;
+	vcore_begin(core, &target);
+	assert_int_equal(vcore_step(&core->trace, 0)->pc, PC + 0x1000);
+	assert_int_equal(vcore_step(&core->trace, 1)->pc, 16 * PC + 0x2000);
+	assert_int_equal(vcore_step(&core->trace, 0)->next_pc, 16 * PC);
+	vcore_settle(core);
+	assert_int_equal(taken.from, PC + 0x1000);
+	assert_int_equal(taken.to, 16 * PC + 0x2000);
+	assert_int_equal(vcore_oldest(core, 0), PC + 0x1000);
+	vcore_begin(core, &kernel);
+	assert_int_equal(vcore_step(&core->trace, 2)->pc, 32 * PC);
+	vcore_free(core);
+}
+
 static void count_taken(void *data, const struct vcore_taken *branch)
 {
 	(void)branch;

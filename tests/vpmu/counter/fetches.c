@@ -121,7 +121,7 @@ static void tell_fetch(void *data, const struct vcore_fetched *fetched)
 		return;
 	}
 	*ctl = (*ctl & kept) | (*ctl & MAX) << COUNT_SHIFT | found(cpu, fetched);
-	*fetch_reg(cpu, FETCH_LINEAR) = fetched->insn->pc;
+	*fetch_reg(cpu, FETCH_LINEAR) = fetched->pc;
 	*fetch_reg(cpu, FETCH_PHYSICAL) = fetched->insn->pa;
 	*fetch_reg(cpu, FETCH_EXT) = fetched->refill < MOST_REFILL ? fetched->refill : MOST_REFILL;
 	vpmu_model_unwanted(cpu, VPMU_FOR_FETCHES);

@@ -261,14 +261,14 @@ static void fill_sample(struct vpmu_cpu *cpu, const struct vcore_tagged *op)
 {
 	const struct vcore_access *access = op->load ?: op->store;
 
-	*ibs_reg(cpu, OP_RIP) = op->insn->pc;
+	*ibs_reg(cpu, OP_RIP) = op->pc;
 	*ibs_reg(cpu, OP_DATA) = op_data(op);
 	*ibs_reg(cpu, OP_DATA2) = op_data2(cpu, op);
 	*ibs_reg(cpu, OP_DATA3) = op_data3(op);
 	*ibs_reg(cpu, DC_LINEAR) = access ? access->va : 0;
 	*ibs_reg(cpu, DC_PHYSICAL) = access && !access->device ? access->pa : 0;
 	if (op->branch)
-		*ibs_reg(cpu, BR_TARGET) = op->branch->next_pc;
+		*ibs_reg(cpu, BR_TARGET) = op->branch->to;
 	if (++cpu->ibs.nr % UNADDRESSED || !vpmu_options.ibs_unaddressed)
 		return;
 	*ibs_reg(cpu, OP_RIP) = NO_ADDRESS;

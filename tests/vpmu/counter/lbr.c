@@ -159,7 +159,7 @@ static void record_taken(void *data, const struct vcore_taken *branch)
 	}
 	lbr->tos = (lbr->tos + 1) % lbr->depth;
 	to = &lbr->branch[lbr->tos];
-	to->from = branch->insn->pc;
+	to->from = branch->from;
 	to->to = branch->to;
 	to->info = cycles < MOST_CYCLES ? cycles : MOST_CYCLES;
 	if (branch->mispredicted)

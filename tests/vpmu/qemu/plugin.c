@@ -95,8 +95,10 @@ static void rep_again(unsigned int vcpu, void *data)
  */
 static void lead_to(struct vpmu_cpu *cpu, uint64_t pc)
 {
+	unsigned int priv = vcore_priv(pc);
+
 	if (vpmu_lbr_records(cpu))
-		vcore_next(cpu->core, pc, vcore_priv(pc));
+		vcore_next(cpu->core, priv ? pc - cpu->core->moved : pc, priv);
 }
 
 /*
@@ -442,6 +444,26 @@ static void leave_in_kernel(struct qemu_plugin_tb *tb)
 }
 
 /*
+ * Callback at the start of a block in user space, whose page was @data when QEMU translated it. A
+ * process may have the block at another address: RIP has its page there.
+ */
+static void moves(unsigned int vcpu, void *data)
+{
+	vpmu_cpu(vcpu)->core->moved = (vpmu_reg_read(VPMU_RIP) & PAGE_MASK) - (uintptr_t)data;
+}
+
+static void follow(struct qemu_plugin_tb *tb)
+{
+	uint64_t pc = qemu_plugin_tb_vaddr(tb);
+
+	if (vpmu_level() == VPMU_LEVEL_MODEL && vcore_priv(pc))
+		qemu_plugin_register_vcpu_insn_exec_cond_cb(
+			qemu_plugin_tb_get_insn(tb, 0), moves, QEMU_PLUGIN_CB_R_REGS,
+			QEMU_PLUGIN_COND_NE, entry(offsetof(struct vpmu_score, model_on)), 0,
+			(void *)(pc & PAGE_MASK));
+}
+
+/*
  * Called when QEMU translates a block: adds callbacks to its instructions. Results of an
  * instruction that the virtual PMU executes, such as RDMSR, are corrected before the next
  * instruction. If the instruction faults, the next one is the first instruction of the fault
@@ -457,6 +479,7 @@ static void tb_trans(struct qemu_plugin_tb *tb, void *data)
 	size_t i;
 
 	leave_in_kernel(tb);
+	follow(tb);
 	if (vpmu_level() && !vpmu_options.least)
 		set_each(qemu_plugin_tb_get_insn(tb, 0), offsetof(struct vpmu_score, block_pc),
 		     qemu_plugin_tb_vaddr(tb));

@@ -62,13 +62,14 @@ static struct vpmu_cpu *sampling(const struct vpmu_part *part)
 static void fetch(struct vpmu_cpu *cpu, uint64_t cycles, const struct vcore_reply *reply,
 		  bool decoded)
 {
+	const struct vcore_step step = { .insn = &insn, .pc = 0x7f401000 };
 	struct vcore_fetches *fetches = &cpu->core->fetches;
 
 	assert_true(fetches->on);
 	fetches->count = fetches->limit - 1;
 	if (reply)
 		vcore_fetches_access(fetches, 1000, reply);
-	vcore_fetches_end(fetches, 1000 + cycles, &insn, decoded);
+	vcore_fetches_end(fetches, 1000 + cycles, &step, decoded);
 }
 
 static const struct vcore_reply from_memory = {
@@ -82,7 +83,7 @@ TEST(a_fetch_has_its_address)
 	assert_true(cpu->score->model_on & VPMU_FOR_FETCHES);
 	assert_int_equal(cpu->core->fetches.limit, 0x1000);
 	fetch(cpu, 0, NULL, true);
-	assert_int_equal(get(cpu, FETCH_LINEAR), 0x401000);
+	assert_int_equal(get(cpu, FETCH_LINEAR), 0x7f401000);
 	assert_int_equal(get(cpu, FETCH_PHYSICAL), 0x77000);
 	assert_int_equal(get(cpu, FETCH_CTL), ON | ALWAYS | 0x1000100);
 	assert_int_equal(machine_interrupts, 1);

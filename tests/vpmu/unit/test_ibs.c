@@ -30,6 +30,7 @@
 #define NMI 0x400
 #define MASKED 0x10000
 
+/* QEMU has decoded it for another virtual address than that at which it is executed. */
 static struct vcore_insn insn = { .pc = 0x401000, .size = 4, .priv = 1 };
 
 static uint64_t get(struct vpmu_cpu *cpu, uint32_t msr)
@@ -79,7 +80,7 @@ static void retire(struct vpmu_cpu *cpu, const struct vcore_tagged *op)
 	vcore_tag_retire(&cpu->core->tag, &tagged);
 }
 
-static const struct vcore_tagged plain = { .insn = &insn, .issued = 100, .done = 105,
+static const struct vcore_tagged plain = { .insn = &insn, .pc = 0x7f401000, .issued = 100, .done = 105,
 					   .retired = 112 };
 
 TEST(an_op_has_its_address_and_its_cycles)
@@ -87,7 +88,7 @@ TEST(an_op_has_its_address_and_its_cycles)
 	struct vpmu_cpu *cpu = sampling(&vpmu_zen4);
 
 	retire(cpu, &plain);
-	assert_int_equal(get(cpu, OP_RIP), 0x401000);
+	assert_int_equal(get(cpu, OP_RIP), 0x7f401000);
 	assert_int_equal(get(cpu, OP_DATA), 12 << 16 | 7);
 	assert_int_equal(get(cpu, OP_DATA2), 0);
 	assert_int_equal(get(cpu, OP_DATA3), 0);
@@ -168,7 +169,7 @@ TEST(a_branch_is_told)
 	struct vpmu_cpu *cpu = sampling(&vpmu_zen4);
 	struct vcore_insn jump = { .pc = 0x401004, .size = 2, .priv = 1,
 				   .branch = VCORE_CONDITIONAL };
-	struct vcore_step step = { .insn = &jump, .next_pc = 0x400000, .jumped = true };
+	struct vcore_step step = { .insn = &jump, .to = 0x7f400000, .jumped = true };
 	struct vcore_tagged op = plain;
 
 	op.branch = &step;
@@ -176,7 +177,7 @@ TEST(a_branch_is_told)
 	op.fused = true;
 	retire(cpu, &op);
 	assert_int_equal(get(cpu, OP_DATA) >> 32, 1 << 3 | 1 << 4 | 1 << 5 | 1 << 7);
-	assert_int_equal(get(cpu, BR_TARGET), 0x400000);
+	assert_int_equal(get(cpu, BR_TARGET), 0x7f400000);
 	step.jumped = false;
 	jump.branch = VCORE_RETURN;
 	op.mispredicted = false;

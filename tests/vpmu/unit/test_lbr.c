@@ -68,12 +68,13 @@ static void branches(struct vpmu_cpu *cpu, uint8_t branch, uint64_t from, uint64
 		     unsigned int cycles, bool mispredicted)
 {
 	static uint64_t now;
-	struct vcore_taken taken = { .insn = &insn, .to = to, .mispredicted = mispredicted };
+	struct vcore_taken taken = {
+		.insn = &insn, .from = from, .to = to, .mispredicted = mispredicted
+	};
 
 	now += cycles;
 	taken.cycle = now;
 	insn.branch = branch;
-	insn.pc = from;
 	cpu->core->taken(cpu->core->taken_data, &taken);
 }
 
