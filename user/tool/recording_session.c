@@ -362,6 +362,7 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 	int code, closed;
 
 	m.records = rec_session_on_records;
+	m.emitted = NULL;
 	m.ready = rec_session_on_ready;
 	m.stop = &r->full;
 	m.data = r;
