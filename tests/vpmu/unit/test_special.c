@@ -211,9 +211,11 @@ TEST(bits_are_added_to_qemus_cpuid)
 	machine_regs[VPMU_RAX] = 0x306a9;
 	machine_regs[VPMU_RCX] = 0x8000000000000201;
 	vpmu_special_amend(vpmu_cpus);
-	assert_regs(0x306a9, 0, 0x8201, 0);
+	/* PDCM, and a debug store of 64 bits */
+	assert_regs(0x306a9, 0, 0x8205, 0x200000);
 	/* The virtual PMU changes QEMU's result only once, not again at the next instruction. */
 	machine_regs[VPMU_RCX] = 0x201;
+	machine_regs[VPMU_RDX] = 0;
 	vpmu_special_amend(vpmu_cpus);
 	assert_regs(0x306a9, 0, 0x201, 0);
 	/* The hybrid bit is set in subleaf 0 of leaf 7 only. */
