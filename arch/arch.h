@@ -122,6 +122,8 @@ struct bpmu_cpuid {
  *	event is counted (Linux, PMU_FL_MEM_LOADS_AUX)
  * @BPMU_QUIRK_PEBS_NEXT: a precise record (PEBS) has the address of the instruction after the one
  *	that caused the event: format 1 (Linux, intel_pmu_pebs_fixup_ip())
+ * @BPMU_QUIRK_PEBS_0: only general counter 0 writes precise records (Linux,
+ *	intel_slm_pebs_event_constraints, intel_glm_pebs_event_constraints)
  */
 enum bpmu_quirk {
 	BPMU_QUIRK_SMT_LEAK = 1 << 0,
@@ -133,7 +135,8 @@ enum bpmu_quirk {
 	BPMU_QUIRK_SHARED_EXTRAS = 1 << 6,
 	BPMU_QUIRK_FIXED0_NO_RETIRE = 1 << 7,
 	BPMU_QUIRK_LOADS_AUX = 1 << 8,
-	BPMU_QUIRK_PEBS_NEXT = 1 << 9
+	BPMU_QUIRK_PEBS_NEXT = 1 << 9,
+	BPMU_QUIRK_PEBS_0 = 1 << 10
 };
 
 /**

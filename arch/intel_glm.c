@@ -26,6 +26,7 @@ const struct bpmu_part bpmu_intel_glm = {
 	.issue_width = 3,
 	.threads = 1,
 	.prefetch = BPMU_PREFETCH_ATOM,
+	.quirks = BPMU_QUIRK_PEBS_0,
 	.lbr = 32,
 	.free = BPMU_FREE_GLM,
 	.no_uncore = BPMU_NOT_DOCUMENTED,

@@ -34,7 +34,7 @@ const struct bpmu_part bpmu_intel_slm = {
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 2,
 	.threads = 1,
-	.quirks = BPMU_QUIRK_MICROJOULES,
+	.quirks = BPMU_QUIRK_MICROJOULES | BPMU_QUIRK_PEBS_0,
 	.free = BPMU_FREE_SLM,
 	.no_uncore = BPMU_NOT_DOCUMENTED,
 };
@@ -56,6 +56,7 @@ const struct bpmu_part bpmu_intel_avn = {
 	.issue_width = 2,
 	.threads = 1,
 	.prefetch = BPMU_PREFETCH_ATOM,
+	.quirks = BPMU_QUIRK_PEBS_0,
 	.free = BPMU_FREE_SLM,
 	.no_uncore = BPMU_NOT_DOCUMENTED,
 };

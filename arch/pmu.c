@@ -282,6 +282,14 @@ static int has_legacy_format(const struct bpmu_pmu *pmu)
 	return pmu->pebs_format > BPMU_DS_FIRST && pmu->pebs_format <= BPMU_DS_ADAPTIVE;
 }
 
+/* Returns the set of counters that may write such records. */
+static u64 legacy_counters(const struct bpmu_pmu *pmu)
+{
+	unsigned int nr = pmu->part->quirks & BPMU_QUIRK_PEBS_0 ? 1 : BPMU_DS_COUNTERS_LEGACY;
+
+	return (1ULL << nr) - 1;
+}
+
 /**
  * bpmu_pmu_pebs_format() - set the format of the PMU's PEBS records
  * @pmu: in: as bpmu_pmu_pebs() set it; on return: &bpmu_pmu.pebs_format, and, if the records are
@@ -304,7 +312,7 @@ void bpmu_pmu_pebs_format(struct bpmu_pmu *pmu, int has_pebs, int broken, u64 ca
 	if (broken || pmu->pebs_format == BPMU_PEBS_ARCHITECTURAL)
 		return;
 	if (has_legacy_format(pmu))
-		pmu->pebs = bpmu_pmu_counters(pmu) & ((1ULL << BPMU_DS_COUNTERS_LEGACY) - 1);
+		pmu->pebs = bpmu_pmu_counters(pmu) & legacy_counters(pmu);
 	else if (pmu->pebs_format > BPMU_DS_ADAPTIVE && capabilities & BPMU_PERF_CAP_BASELINE)
 		pmu->pebs = adaptive_counters(pmu);
 }
@@ -345,7 +353,9 @@ int bpmu_pmu_pebs_broken(unsigned int model, unsigned int stepping, u32 microcod
  * Before the adaptive formats only events of retired instructions have them: instructions, uops,
  * branches, loads and stores, aborted transactions, front-end events (SDM Vol. 3, "PEBS Performance
  * Events"; Intel's event files). Nehalem and Westmere have other codes (Linux,
- * intel_nehalem_pebs_event_constraints).
+ * intel_nehalem_pebs_event_constraints). Loads by their latency and precise stores (0xcd; 0x0b with
+ * unit mask 0x10) have none: they need further bits of IA32_PEBS_ENABLE, which the module does not
+ * set.
  *
  * Context: any.
  * Return: nonzero if it does.
@@ -353,13 +363,15 @@ int bpmu_pmu_pebs_broken(unsigned int model, unsigned int stepping, u32 microcod
 int bpmu_pmu_pebs_event(const struct bpmu_pmu *pmu, u64 select)
 {
 	static const u8 codes[] = {
-		0xc0, 0xc2, 0xc4, 0xc5, 0xc6, 0xc8, 0xc9, 0xcd, 0xd0, 0xd1, 0xd2, 0xd3, 0xd4,
-		0x0b, 0x0f, 0xc7, 0xcb, 0xf7
+		0xc0, 0xc2, 0xc4, 0xc5, 0xc6, 0xc8, 0xc9, 0xd0, 0xd1, 0xd2, 0xd3, 0xd4, 0x0b,
+		 0x0f, 0xc7, 0xcb, 0xf7
 	};
 	unsigned int i;
 
 	if (!has_legacy_format(pmu))
 		return 1;
+	if ((select & (BPMU_SEL_EVENT | BPMU_SEL_UMASK)) == 0x100b)
+		return 0;
 	for (i = 0; i < sizeof(codes); i++)
 		if (codes[i] == (select & BPMU_SEL_EVENT))
 			return 1;

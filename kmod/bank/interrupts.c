@@ -668,6 +668,12 @@ void bpmu_interrupts_start(const struct bpmu_bank *bank)
 	bpmu_tagged_start(bank);
 }
 
+/* Returns true if an NMI that finds no overflow is to be taken for an overflow interrupt. */
+static bool is_expected(const struct bpmu_interrupts *state)
+{
+	return READ_ONCE(state->expected) && rdtsc() - state->since < tsc_khz;
+}
+
 /**
  * bpmu_interrupts_hold() - keep interrupts from starting the counters again
  * @bank: core bank that bpmu_interrupts_arm() has armed
@@ -679,19 +685,15 @@ void bpmu_interrupts_start(const struct bpmu_bank *bank)
 void bpmu_interrupts_hold(const struct bpmu_bank *bank)
 {
 	struct bpmu_interrupts *state = bank->interrupts;
+	u32 expected;
 
 	WRITE_ONCE(state->enable, 0);
 	if (!(state->counters & BPMU_STATUS_TAGGED))
 		return;
 	/* No handler lets IBS count from here on. */
+	expected = is_expected(state) ? READ_ONCE(state->expected) : 0;
 	state->since = rdtsc();
-	WRITE_ONCE(state->expected, bpmu_tagged_hold(bank));
-}
-
-/* Returns true if an NMI that finds no overflow is to be taken for an overflow interrupt. */
-static bool is_expected(const struct bpmu_interrupts *state)
-{
-	return READ_ONCE(state->expected) && rdtsc() - state->since < tsc_khz;
+	WRITE_ONCE(state->expected, expected + bpmu_tagged_hold(bank));
 }
 
 /**

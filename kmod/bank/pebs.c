@@ -303,11 +303,11 @@ u32 bpmu_pebs_end(const struct bpmu_bank *bank, bool *overrun)
  * Nothing is done with architectural PEBS, which names the counter of each record.
  *
  * Context: this CPU, interrupts off or NMI.
+ * Return: set of the counters that had overflowed and written no record since.
  */
-void bpmu_pebs_disarm(const struct bpmu_bank *bank)
+u64 bpmu_pebs_disarm(const struct bpmu_bank *bank)
 {
-	if (bank->pebs->store)
-		bpmu_store_disarm(bank);
+	return bank->pebs->store ? bpmu_store_disarm(bank) : 0;
 }
 
 /* Stores what a record's @words say of the values of counters and of PERF_METRICS. */

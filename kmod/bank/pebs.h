@@ -48,7 +48,7 @@ void bpmu_pebs_reload(const struct bpmu_bank *bank, u32 event, u64 value);
 u32 bpmu_pebs_end(const struct bpmu_bank *bank, bool *overrun);
 bool bpmu_pebs_read(const struct bpmu_bank *bank, u32 *at, u32 end,
 		    struct bpmu_pebs_record *record);
-void bpmu_pebs_disarm(const struct bpmu_bank *bank);
+u64 bpmu_pebs_disarm(const struct bpmu_bank *bank);
 void bpmu_pebs_clear(const struct bpmu_bank *bank);
 
 #endif /* BPMU_PEBS_H */

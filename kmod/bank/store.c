@@ -232,6 +232,8 @@ void bpmu_store_program(const struct bpmu_bank *bank)
 		.maximum = (unsigned long)records_of(bank) + store_bytes(bank),
 	};
 	bpmu_store_clear(bank);
+	/* A counter that had overflowed when it was stopped writes no record of its old period. */
+	bpmu_wrmsr(BPMU_MSR_PEBS_ENABLE, 0);
 	pebs->enabled = 0;
 	for (i = 0; i < bank->group->nr; i++) {
 		if (!event[i].precise)
@@ -242,6 +244,7 @@ void bpmu_store_program(const struct bpmu_bank *bank)
 	bpmu_wrmsr(BPMU_MSR_DS_AREA, (unsigned long)ds);
 	if (pebs->asked)
 		bpmu_wrmsr(BPMU_MSR_PEBS_DATA_CFG, pebs->asked);
+	bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, pebs->enabled);
 	bpmu_wrmsr(BPMU_MSR_PEBS_ENABLE, pebs->enabled);
 }
 
@@ -367,12 +370,22 @@ bool bpmu_store_read(const struct bpmu_bank *bank, u32 *at, u32 end,
  * bpmu_store_disarm() - keep counters that have overflowed from writing a PEBS record (DS)
  * @bank: core bank with a buffer for records; its counters are stopped
  *
+ * Only its own record clears the overflow bit of a counter, and all records have the bits that are
+ * set: those of the counters that are disarmed are cleared here.
+ *
  * Context: this CPU, interrupts off or NMI.
+ * Return: set of the counters that had overflowed and written no record since.
  */
-void bpmu_store_disarm(const struct bpmu_bank *bank)
+u64 bpmu_store_disarm(const struct bpmu_bank *bank)
 {
+	const struct bpmu_msrs *msrs = &bank->pmu->part->msrs;
+	u64 enabled = bank->pebs->enabled;
+	u64 armed = bpmu_rdmsr(msrs->global_status) & enabled;
+
 	bpmu_wrmsr(BPMU_MSR_PEBS_ENABLE, 0);
-	bpmu_wrmsr(BPMU_MSR_PEBS_ENABLE, bank->pebs->enabled);
+	bpmu_wrmsr(BPMU_MSR_PEBS_ENABLE, enabled);
+	bpmu_wrmsr(msrs->global_ovf, enabled);
+	return armed;
 }
 
 /**

@@ -26,7 +26,7 @@ void bpmu_store_reload(const struct bpmu_bank *bank, u32 event, u64 value);
 u32 bpmu_store_end(const struct bpmu_bank *bank, bool *overrun);
 bool bpmu_store_read(const struct bpmu_bank *bank, u32 *at, u32 end,
 		     struct bpmu_pebs_record *record);
-void bpmu_store_disarm(const struct bpmu_bank *bank);
+u64 bpmu_store_disarm(const struct bpmu_bank *bank);
 void bpmu_store_clear(const struct bpmu_bank *bank);
 
 #endif /* BPMU_STORE_H */

@@ -479,13 +479,15 @@ static void drop_precise(struct overflow *o, u64 now)
 /*
  * Ends the periods of the events of @counters, of which precise records do not tell which of them
  * they are of, and counts them as lost. None of them may write a record of the period that has
- * ended.
+ * ended: they are disarmed, with all others that have overflowed and written none yet, except those
+ * of @told, which have written one.
  */
-static void lose_precise(struct overflow *o, u64 counters, u64 now)
+static void lose_precise(struct overflow *o, u64 counters, u64 told, u64 now)
 {
 	const struct bpmu_plan_event *event = o->bank->group->event;
 	u32 i;
 
+	counters = (counters | bpmu_pebs_disarm(o->bank)) & ~told;
 	for (i = 0; i < o->bank->group->nr; i++, event++) {
 		if (!event->precise ||
 		    !(counters & BIT_ULL(bpmu_plan_counter(event, o->bank->thread))))
@@ -495,7 +497,6 @@ static void lose_precise(struct overflow *o, u64 counters, u64 now)
 		if (bpmu_buffer_drop(o->buffer, now))
 			bpmu_events_watermark();
 	}
-	bpmu_pebs_disarm(o->bank);
 }
 
 /*
@@ -525,7 +526,7 @@ static int store_all_precise(struct overflow *o, u64 now, struct pt_regs *regs)
 			      store_all(o, record.counters, now, regs, &record);
 	}
 	if (mixed & ~told)
-		lose_precise(o, mixed & ~told, now);
+		lose_precise(o, mixed, told, now);
 	if (overrun || at != end)
 		drop_precise(o, now);
 	bpmu_interrupts_reload(o->bank, o->shift);

@@ -269,6 +269,12 @@ TEST(the_formats_before_the_adaptive_ones_have_records_of_four_counters)
 		assert_int_equal(!!bpmu_pmu_pebs_event(&pmu, 0x1003c), i == 3);
 		assert_true(bpmu_pmu_pebs_event(&pmu, 0x100c4));
 	}
+	/* Linux, ds.c, intel_slm_pebs_event_constraints and intel_glm_pebs_event_constraints */
+	assert_int_equal(legacy(&pmu, "slm", 0x32c3), 1);
+	assert_int_equal(legacy(&pmu, "avn", 0x32c3), 1);
+	assert_int_equal(legacy(&pmu, "knl", 0x32c3), 1);
+	assert_int_equal(legacy(&pmu, "glm", 0x33c6), 1);
+	assert_int_equal(legacy(&pmu, "glp", 0x33c6), 0xf);
 	/* Format 0, of Core 2, is not read. */
 	assert_int_equal(legacy(&pmu, "ivb", 0x30c3), 0);
 	assert_false(bpmu_pmu_has_store(&pmu));

@@ -50,6 +50,7 @@ TEST(precise_cycles_are_counted_by_an_event_with_pebs)
 	becomes("hsw", 2, "cycles:upp", USR | 0x108001c2, 0xf);
 	becomes("skl", 3, "cycles:upp", USR | 0x108000c0, 0xf);
 	becomes("nhm", 1, "cycles:upp", USR | 0x108000c0, 0xf);
+	becomes("slm", 2, "cycles:upp", USR | 0x108000c0, 0xf);
 }
 
 TEST(precise_events_are_counted_by_general_counters)
@@ -67,6 +68,10 @@ TEST(events_without_precise_records_are_refused)
 
 	assert_int_equal(choose("ivb", 1, "cache-misses:pp", &term), -EINVAL);
 	assert_int_equal(choose("skl", 3, "CPU_CLK_UNHALTED.REF_TSC:pp", &term), -EINVAL);
+	/* Loads by their latency and precise stores need more than the module sets. */
+	assert_int_equal(choose("ivb", 1, "r1cd:pp", &term), -EINVAL);
+	assert_int_equal(choose("nhm", 1, "r100b:pp", &term), -EINVAL);
+	becomes("nhm", 1, "r010b:upp", USR | 0x10b, 0xf);
 	/* With the adaptive formats all events have them, also of fixed counters. */
 	assert_int_equal(choose("icx", 4, "cache-misses:pp", &term), 0);
 	becomes("icx", 4, "INST_RETIRED.ANY:upp", USR, BPMU_FIXED_BIT(0));

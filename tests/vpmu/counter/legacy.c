@@ -5,6 +5,9 @@
  * instruction that caused the event, only that of the one after it, where the registers are of. Up
  * to format 2 the field of counters is IA32_PERF_GLOBAL_STATUS when the record is written: it also
  * has the bits of other counters that have overflowed (Linux, intel_pmu_drain_pebs_nhm()).
+ *
+ * The overflow bit of a counter with precise records is cleared by its record, or by software (SDM
+ * Vol. 3, "Processor Event Based Sampling"). Here it stays if the counter is disarmed.
  */
 #include "legacy.h"
 
@@ -76,7 +79,23 @@ static uint64_t status_of(const struct vpmu_cpu *cpu, const struct vpmu_happened
 {
 	if (format_of(cpu->part) >= WITH_TSC)
 		return event->counters;
-	return event->counters | cpu->pebs.armed | cpu->status;
+	return event->counters | cpu->status;
+}
+
+/**
+ * vpmu_legacy_mark() - set or clear the overflow bit of a counter with precise records (PEBS)
+ * @cpu: the calling vCPU; nothing is done unless its records have IA32_PERF_GLOBAL_STATUS
+ * @number: number of the counter
+ * @overflowed: true if the counter overflows, false if it gets its record
+ */
+void vpmu_legacy_mark(struct vpmu_cpu *cpu, unsigned int number, bool overflowed)
+{
+	if (!vpmu_legacy_formats(cpu->part) || format_of(cpu->part) >= WITH_TSC)
+		return;
+	if (overflowed)
+		cpu->status |= 1ull << number;
+	else
+		cpu->status &= ~(1ull << number);
 }
 
 /**

@@ -18,6 +18,7 @@
 
 #include "event/erratum.h"
 #include "machine/options.h"
+#include "legacy.h"
 #include "metrics.h"
 #include "pmi.h"
 #include "store.h"
@@ -164,6 +165,7 @@ bool vpmu_pebs_armed(const struct vpmu_cpu *cpu, unsigned int number)
 void vpmu_pebs_arm(struct vpmu_cpu *cpu, unsigned int number)
 {
 	cpu->pebs.armed |= 1ull << number;
+	vpmu_legacy_mark(cpu, number, true);
 }
 
 /**
@@ -361,6 +363,7 @@ uint64_t vpmu_pebs_take(struct vpmu_cpu *cpu, unsigned int number, uint64_t othe
 	uint64_t reload;
 
 	cpu->pebs.armed &= ~(1ull << number);
+	vpmu_legacy_mark(cpu, number, false);
 	cpu->pebs.merged &= ~(1ull << number);
 	vpmu_truth_record(cpu, number, cpu->pebs.pc);
 	if (!merged) {

@@ -316,7 +316,7 @@ TEST(an_op_without_an_address_says_so)
 	for (i = 1; i <= 32; i++) {
 		retire(cpu, &plain);
 		assert_int_equal(get(cpu, OP_DATA) >> 38 & 1, i % 16 == 0);
-		assert_int_equal(get(cpu, OP_RIP) == insn.pc, i % 16 != 0);
+		assert_int_equal(get(cpu, OP_RIP) == plain.pc, i % 16 != 0);
 		set(cpu, OP_CTL, ON | OPS | 0x100);
 	}
 	vpmu_options.ibs_unaddressed = false;

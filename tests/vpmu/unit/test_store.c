@@ -486,7 +486,10 @@ TEST(each_format_before_the_adaptive_ones_has_its_fields)
 	has_words(vpmu_part_like("skx"), 25);
 }
 
-/* Two counters overflow together: up to format 2 the first record has the bits of both. */
+/*
+ * Two counters overflow together: up to format 2 the first record has the bits of both. That of the
+ * counter without a record stays until software clears it, also if the counter is disarmed.
+ */
 static void has_status(const struct vpmu_part *part, uint64_t status)
 {
 	struct vpmu_cpu *cpu = new_machine(part, 4096, 4096);
@@ -502,6 +505,17 @@ static void has_status(const struct vpmu_part *part, uint64_t status)
 	arrive(cpu, 0x1004, 1);
 	assert_int_equal(records, 1);
 	assert_int_equal(word(8 * 18), status);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), status & 1);
+	store_wr(cpu, PEBS_ENABLE, 0);
+	store_wr(cpu, PEBS_ENABLE, 2);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), status & 1);
+	wr(cpu, COUNTER_FULL + 1, MAX48);
+	arrive(cpu, 0x1008, 1);
+	arrive(cpu, 0x100c, 1);
+	assert_int_equal(records, 2);
+	assert_int_equal(word(8 * 18), status);
+	wr(cpu, GLOBAL_OVF, 3);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), 0);
 }
 
 TEST(up_to_format_2_a_record_has_the_counters_that_have_overflowed)

@@ -29,7 +29,7 @@ static u64 pebs_select(const struct bpmu_pmu *pmu, const struct bpmu_event_term 
 {
 	u64 code = term->select & IDENTITY;
 	bool uops = pmu->pebs_format <= BPMU_DS_TIMED &&
-		    !(pmu->part->quirks & BPMU_QUIRK_SHARED_EXTRAS);
+		    !(pmu->part->quirks & (BPMU_QUIRK_SHARED_EXTRAS | BPMU_QUIRK_PEBS_0));
 
 	if (term->counters == BPMU_FIXED_BIT(0))
 		return INTEL_INSTRUCTIONS;
