@@ -452,7 +452,7 @@ static void moves(unsigned int vcpu, void *data)
 	vpmu_cpu(vcpu)->core->moved = (vpmu_reg_read(VPMU_RIP) & PAGE_MASK) - (uintptr_t)data;
 }
 
-static void follow(struct qemu_plugin_tb *tb)
+static void watch_moves(struct qemu_plugin_tb *tb)
 {
 	uint64_t pc = qemu_plugin_tb_vaddr(tb);
 
@@ -479,7 +479,7 @@ static void tb_trans(struct qemu_plugin_tb *tb, void *data)
 	size_t i;
 
 	leave_in_kernel(tb);
-	follow(tb);
+	watch_moves(tb);
 	if (vpmu_level() && !vpmu_options.least)
 		set_each(qemu_plugin_tb_get_insn(tb, 0), offsetof(struct vpmu_score, block_pc),
 		     qemu_plugin_tb_vaddr(tb));
