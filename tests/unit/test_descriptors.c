@@ -37,6 +37,7 @@
 #define P64	BPMU_QUIRK_PERIOD_64
 #define SHARED	BPMU_QUIRK_SHARED_EXTRAS
 #define NEXT	BPMU_QUIRK_PEBS_NEXT
+#define PEBS_0	BPMU_QUIRK_PEBS_0
 
 static const struct {
 	const char *name;
@@ -88,11 +89,11 @@ static const struct {
 	{ "nvl-e", SIX, PERFMON, 8, 1, 0, 0, 0, 0, 0, 0, 0 },
 	{ "dmr", NO_ANY, PERFMON, 8, 2, 8, 0, 0, 0, 0, 0, 0 },
 	{ "bnl", ANY, PERFMON, 2, 2, 0, 0, 0, 0, 0, 0, 0 },
-	{ "slm", NO_ANY, PERFMON, 2, 1, 0, 0, MICRO, 0, 0, 0, 0 },
-	{ "avn", NO_ANY, PERFMON, 2, 1, 0, 0x5, 0, 0, 0, 0, 0 },
-	{ "glm", NO_ANY, PERFMON, 3, 1, 0, 0x5, 0, 0, 0, 0, 0 },
+	{ "slm", NO_ANY, PERFMON, 2, 1, 0, 0, MICRO | PEBS_0, 0, 0, 0, 0 },
+	{ "avn", NO_ANY, PERFMON, 2, 1, 0, 0x5, PEBS_0, 0, 0, 0, 0 },
+	{ "glm", NO_ANY, PERFMON, 3, 1, 0, 0x5, PEBS_0, 0, 0, 0, 0 },
 	{ "glp", NO_ANY, PERFMON, 4, 1, 0, 0x5, 0, 0, 0, 0, 0 },
-	{ "knl", ANY, PERFMON, 2, 4, 0, 0, DRAM, 0, 0, 0, 0 },
+	{ "knl", ANY, PERFMON, 2, 4, 0, 0, DRAM | PEBS_0, 0, 0, 0, 0 },
 	{ "tnt", NO_ANY, PERFMON, 4, 1, 0, 0, 0, 0, 0, 0, 0 },
 	{ "srf", NO_ANY, PERFMON, 6, 1, 0, 0, PSYS, 0, 0, 0, 0 },
 	{ "grr", NO_ANY, PERFMON, 6, 1, 0, 0, PSYS, 0, 0, 0, 0 },
