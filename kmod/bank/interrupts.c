@@ -600,7 +600,7 @@ void bpmu_interrupts_disarm(const struct bpmu_bank *bank)
 	bpmu_tagged_restore(bank);
 	set_freeze(bank, state->debugctl);
 	if (freezes(bank))
-		bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, bank->interrupts->frozen);
+		bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, state->frozen);
 	write_lvtpc(state->lvtpc);
 	WRITE_ONCE(state->armed, false);
 }
@@ -1086,7 +1086,7 @@ bool bpmu_interrupts_was_ours(const struct bpmu_bank *bank)
 		return false;
 	write_lvtpc(APIC_DM_NMI);
 	if (freezes(bank)) {
-		bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, bank->interrupts->frozen);
+		bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, state->frozen);
 		start_again(bank);
 	}
 	return true;

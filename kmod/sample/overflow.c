@@ -493,9 +493,7 @@ static void lose_precise(struct overflow *o, u64 counters, u64 told, u64 now)
 		    !(counters & BIT_ULL(bpmu_plan_counter(event, o->bank->thread))))
 			continue;
 		bpmu_interrupts_take(o->bank, i, o->shift);
-		o->seq++;
-		if (bpmu_buffer_drop(o->buffer, now))
-			bpmu_events_watermark();
+		drop(o, now);
 	}
 }
 

@@ -556,6 +556,30 @@ static const struct {
 	{ 0xffffffff81000014, { 0, DATA, 0, BPMU_SOURCE_L1, 8, 1 }, 1 },
 };
 
+/* Writes an interrupt of address @ip, with the sections behind @head, @times times. */
+static void write_times(struct bpmu_recording *recording, struct bpmu_overflow *head, u64 ip,
+			unsigned int times)
+{
+	unsigned int k;
+
+	head->who.ip = ip;
+	head->who.flags = ip >> 63 ? BPMU_WHO_KERNEL : 0;
+	for (k = 0; k < times; k++, head->seq++) {
+		head->tsc = 2 * STEP + head->seq * STEP;
+		bpmu_recording_add_overflows(recording, head, head->size);
+	}
+}
+
+/* Writes three interrupts by an event @slot, without sections, where the last one of @head was. */
+static void write_plain(struct bpmu_recording *recording, struct bpmu_overflow *head,
+			const struct bpmu_sched_slot *slot)
+{
+	head->event = slot->value;
+	head->period = slot->period;
+	head->size = sizeof(*head);
+	write_times(recording, head, head->who.ip, 3);
+}
+
 /* Writes interrupts by an event of IBS, with ops, and three by @other, without. */
 static void write_sampled(struct bpmu_recording *recording, const struct bpmu_sched_slot *slot,
 			  const struct bpmu_sched_slot *other)
@@ -566,24 +590,13 @@ static void write_sampled(struct bpmu_recording *recording, const struct bpmu_sc
 		.section = { .id = BPMU_SECTION_OP,
 			     .size = sizeof(record.section) + sizeof(record.op) },
 	};
-	unsigned int i, k;
+	unsigned int i;
 
 	for (i = 0; i < sizeof(sampled) / sizeof(*sampled); i++) {
-		record.head.who.ip = sampled[i].ip;
-		record.head.who.flags = sampled[i].ip >> 63 ? BPMU_WHO_KERNEL : 0;
 		record.op = sampled[i].op;
-		for (k = 0; k < sampled[i].times; k++, record.head.seq++) {
-			record.head.tsc = 2 * STEP + record.head.seq * STEP;
-			bpmu_recording_add_overflows(recording, &record, sizeof(record));
-		}
+		write_times(recording, &record.head, sampled[i].ip, sampled[i].times);
 	}
-	record.head.event = other->value;
-	record.head.period = other->period;
-	record.head.size = sizeof(record.head);
-	for (k = 0; k < 3; k++, record.head.seq++) {
-		record.head.tsc = 2 * STEP + record.head.seq * STEP;
-		bpmu_recording_add_overflows(recording, &record, sizeof(record.head));
-	}
+	write_plain(recording, &record.head, other);
 }
 
 /**
@@ -632,24 +645,13 @@ static void write_fetches(struct bpmu_recording *recording, const struct bpmu_sc
 		.section = { .id = BPMU_SECTION_FETCH,
 			     .size = sizeof(record.section) + sizeof(record.fetch) },
 	};
-	unsigned int i, k;
+	unsigned int i;
 
 	for (i = 0; i < sizeof(fetches) / sizeof(*fetches); i++) {
-		record.head.who.ip = fetches[i].ip;
-		record.head.who.flags = fetches[i].ip >> 63 ? BPMU_WHO_KERNEL : 0;
 		record.fetch = fetches[i].fetch;
-		for (k = 0; k < fetches[i].times; k++, record.head.seq++) {
-			record.head.tsc = 2 * STEP + record.head.seq * STEP;
-			bpmu_recording_add_overflows(recording, &record, sizeof(record));
-		}
+		write_times(recording, &record.head, fetches[i].ip, fetches[i].times);
 	}
-	record.head.event = other->value;
-	record.head.period = other->period;
-	record.head.size = sizeof(record.head);
-	for (k = 0; k < 3; k++, record.head.seq++) {
-		record.head.tsc = 2 * STEP + record.head.seq * STEP;
-		bpmu_recording_add_overflows(recording, &record, sizeof(record.head));
-	}
+	write_plain(recording, &record.head, other);
 }
 
 /**
