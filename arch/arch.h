@@ -765,6 +765,7 @@ int bpmu_pmu_pebs_event(const struct bpmu_pmu *pmu, u64 select);
 int bpmu_pmu_pebs_names(const struct bpmu_pmu *pmu);
 u32 bpmu_pmu_record_bytes(const struct bpmu_pmu *pmu);
 int bpmu_pmu_has_store(const struct bpmu_pmu *pmu);
+int bpmu_pmu_has_groups(const struct bpmu_pmu *pmu);
 int bpmu_pmu_retires(const struct bpmu_pmu *pmu, u64 counters);
 void bpmu_pmu_pebs(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid,
 		   const struct bpmu_cpuid *groups);

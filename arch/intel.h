@@ -206,11 +206,20 @@ struct bpmu_ds {
 /*
  * MSR_PEBS_DATA_CFG has the groups that follow in records of adaptive counters. Bits 31:0 of the
  * first word say which ones do. The group of memory accesses comes first, and has four words, of
- * which the first three are a struct bpmu_data_access (Linux, PEBS_DATACFG_*, struct pebs_meminfo).
+ * which the first three are a struct bpmu_data_access. That of branches has three words for each
+ * branch, the newest first, as in the registers: source, target, info (Linux, PEBS_DATACFG_*,
+ * struct pebs_meminfo, lbr_entry).
  */
 #define BPMU_MSR_PEBS_DATA_CFG	0x3f2
 #define BPMU_DS_MEMORY		BPMU_BIT(0)
 #define BPMU_DS_MEMORY_BYTES	32
+/* groups of registers, which come before the branches, and which the module does not ask for */
+#define BPMU_DS_BEFORE		(BPMU_BIT(1) | BPMU_BIT(2))
+#define BPMU_DS_BRANCHES	BPMU_BIT(3)
+#define BPMU_DS_BRANCHES_OF(nr)	(BPMU_DS_BRANCHES | ((u64)(nr) - 1) << 24)
+#define BPMU_DS_BRANCHES_NR(word) (((word) >> 24 & 0xff) + 1)
+#define BPMU_DS_BRANCH_WORDS	3
+#define BPMU_DS_BRANCH_BYTES	24
 
 /*
  * 64-bit words of a record of the formats before: address of the next instruction, counters,

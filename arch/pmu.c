@@ -419,6 +419,18 @@ int bpmu_pmu_has_store(const struct bpmu_pmu *pmu)
 }
 
 /**
+ * bpmu_pmu_has_groups() - check if a PMU's records in a debug store (DS) can have several groups
+ * @pmu: from bpmu_pmu_pebs_format()
+ *
+ * Context: any; the sampling path.
+ * Return: nonzero if the records are adaptive: MSR_PEBS_DATA_CFG adds groups to the basic one.
+ */
+int bpmu_pmu_has_groups(const struct bpmu_pmu *pmu)
+{
+	return bpmu_pmu_has_store(pmu) && pmu->pebs_format > BPMU_DS_ADAPTIVE;
+}
+
+/**
  * bpmu_pmu_retires() - check if the PMU's records in a debug store (DS) have the retire latency
  * @pmu: from bpmu_pmu_pebs_format()
  * @counters: set of counters that counted the recorded event

@@ -11,7 +11,9 @@
  *
  * If the records are a call stack, the CPU does not freeze them: that could add or drop a call
  * (Linux, lbr.c, __intel_pmu_lbr_enable()). The handler's own calls are not recorded, since they
- * are in the kernel.
+ * are in the kernel. Nor does the CPU freeze them if all branches come from precise records, many
+ * of which it writes before it interrupts: what it writes until the handler runs would have old
+ * branches.
  *
  * A branch record does not say which thread has executed the branch. All records are therefore
  * cleared when the CPU switches to another thread, or exchanged if they are a call stack.
@@ -28,6 +30,7 @@
 #include "compat.h"
 #include "intel.h"
 #include "lbr.h"
+#include "precise.h"
 
 static bool is_architectural(const struct bpmu_pmu *pmu)
 {
@@ -150,6 +153,12 @@ static void set_debugctl(u64 value)
 	bpmu_wrmsr(BPMU_MSR_DEBUGCTL, (bpmu_rdmsr(BPMU_MSR_DEBUGCTL) & ~bits) | (value & bits));
 }
 
+/* Checks if the CPU has to freeze the records when it interrupts: the handler reads them then. */
+static bool must_freeze(const struct bpmu_bank *bank)
+{
+	return !bank->branches->calls && bank->pebs->batch == 1;
+}
+
 static void clear_frozen(const struct bpmu_pmu *pmu)
 {
 	if (pmu->version >= BPMU_VERSION_FREEZES)
@@ -263,6 +272,30 @@ u32 bpmu_branches_read(const struct bpmu_bank *bank, struct bpmu_branch *to)
 
 	for (i = 0; i < lbr->depth && read_record(lbr, newest, i, to + i); i++)
 		;
+	return i;
+}
+
+/**
+ * bpmu_branches_decode() - convert the branch records that a precise record of this CPU has
+ * @bank: reads branch records
+ * @words: source, target and info of each, the newest first, [3 * @nr]
+ * @nr: their number
+ * @to: set to the records, [BPMU_MAX_BRANCHES]
+ *
+ * Context: any; the sampling path.
+ * Return: number of records that were stored at @to.
+ */
+u32 bpmu_branches_decode(const struct bpmu_bank *bank, const u64 *words, u32 nr,
+			 struct bpmu_branch *to)
+{
+	u32 i;
+
+	for (i = 0; i < nr && i < BPMU_MAX_BRANCHES && words[0]; i++) {
+		to[i].from = words[0];
+		to[i].to = words[1];
+		bpmu_lbr_decode(&bank->pmu->lbr, words[2], to + i);
+		words += BPMU_DS_BRANCH_WORDS;
+	}
 	return i;
 }
 
@@ -407,7 +440,7 @@ void bpmu_branches_resume(const struct bpmu_bank *bank)
 	/* Calls may have returned since the records were turned off. */
 	if (bank->branches->calls && !are_on(bank->pmu))
 		bpmu_branches_clear(bank);
-	on = bank->branches->calls ? 0 : BPMU_DEBUGCTL_FREEZE;
+	on = must_freeze(bank) ? BPMU_DEBUGCTL_FREEZE : 0;
 	clear_frozen(bank->pmu);
 	if (is_architectural(bank->pmu))
 		bpmu_wrmsr(bpmu_lbr_msrs(&bank->pmu->lbr)->filter, bank->branches->programmed);

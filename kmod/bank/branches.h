@@ -53,6 +53,8 @@ void bpmu_branches_restore(const struct bpmu_bank *bank);
 void bpmu_branches_program(const struct bpmu_bank *bank);
 
 u32 bpmu_branches_read(const struct bpmu_bank *bank, struct bpmu_branch *to);
+u32 bpmu_branches_decode(const struct bpmu_bank *bank, const u64 *words, u32 nr,
+			 struct bpmu_branch *to);
 u32 bpmu_branches_calls(const struct bpmu_bank *bank, u64 *to, u32 most, u16 *flags);
 void bpmu_branches_take_calls(const struct bpmu_bank *bank, struct bpmu_calls *to);
 void bpmu_branches_put_calls(const struct bpmu_bank *bank, const struct bpmu_calls *calls,

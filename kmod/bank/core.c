@@ -535,12 +535,14 @@ static void setup_event(const struct bpmu_pmu *pmu, const struct bpmu_plan_event
  * @pmu: PMU of the core type
  * @group: events with legal event selects on counters that exist; &bpmu_plan_group.setup
  *	is filled in
+ * @branches: records of interrupts have a section of branch records
  *
  * Context: process.
  */
-void bpmu_core_setup(const struct bpmu_pmu *pmu, struct bpmu_plan_group *group)
+void bpmu_core_setup(const struct bpmu_pmu *pmu, struct bpmu_plan_group *group, bool branches)
 {
-	bool adaptive = bpmu_plan_group_has_data(group);
+	bool adaptive = bpmu_plan_group_has_data(group) ||
+			(branches && bpmu_pmu_has_groups(pmu));
 	const struct bpmu_plan_event *event;
 	unsigned int i;
 

@@ -28,15 +28,17 @@
 #include "store.h"
 
 /*
- * Bytes of a record with the basic group and values of counters, and of the longest such record. A
- * record begins at a multiple of STEP, the unit of IA32_PEBS_INDEX. That the CPU fills up a record
- * whose size is no such multiple is an assumption.
+ * Bytes of a record with the basic group and values of counters. A record begins at a multiple of
+ * STEP, the unit of IA32_PEBS_INDEX. That the CPU fills up a record whose size is no such multiple
+ * is an assumption.
  */
 #define STEP 16
 #define HEADER_BYTES 16
 #define BASIC_BYTES (sizeof(u64) * BPMU_PEBS_WORDS)
 #define RECORD_BYTES(counters) ALIGN(sizeof(u64) * (BPMU_PEBS_VALUES + (counters)), STEP)
-#define RECORD_MOST RECORD_BYTES(BPMU_MAX_COUNTERS)
+/* the longest record of a session without branch records, and of one with them */
+#define RECORD_MOST(branches) \
+	((branches) ? BPMU_STORE_RECORD_MOST : RECORD_BYTES(BPMU_MAX_COUNTERS))
 /*
  * The buffer has room for this many times the records after which the CPU interrupts: the CPU goes
  * on until the NMI comes.
@@ -54,35 +56,38 @@
 /**
  * bpmu_pebs_order() - size of a CPU's buffer for precise records (PEBS)
  * @batch: number of records after which the CPU interrupts
+ * @branches: records may have branches
  *
  * Context: any.
  * Return: n for a buffer of 2^n pages.
  */
-unsigned int bpmu_pebs_order(u32 batch)
+unsigned int bpmu_pebs_order(u32 batch, bool branches)
 {
-	return get_order(ROOM * batch * RECORD_MOST);
+	return get_order(ROOM * batch * RECORD_MOST(branches));
 }
 
 /**
  * bpmu_pebs_most() - maximum of a session's precise records (PEBS) after which a CPU interrupts
  * @pmu: PMU of the CPU
+ * @branches: records have branches, if the PMU can write them
  *
  * Context: any.
  * Return: 0 if the CPU writes no precise records; 1 if more would lack the time or the value of
  * their counter.
  */
-u32 bpmu_pebs_most(const struct bpmu_pmu *pmu)
+u32 bpmu_pebs_most(const struct bpmu_pmu *pmu, bool branches)
 {
 	if (!pmu->pebs)
 		return 0;
 	if (bpmu_pmu_has_store(pmu))
-		return min_t(u32, BPMU_MAX_BATCH, bpmu_store_most(pmu) / ROOM ?: 1);
+		return min_t(u32, BPMU_MAX_BATCH, bpmu_store_most(pmu, branches) / ROOM ?: 1);
 	return pmu->pebs_values ? BPMU_MAX_BATCH : 1;
 }
 
 /**
  * bpmu_pebs_alloc() - allocate a CPU's buffer for precise records (PEBS)
- * @pebs: zeroed but for &bpmu_pebs.batch; @pebs->buffer and what belongs to it is set
+ * @pebs: zeroed but for &bpmu_pebs.batch and &bpmu_pebs.branches; @pebs->buffer and what belongs
+ *	to it is set
  * @cpu: the CPU
  *
  * Context: process, may sleep.
@@ -91,7 +96,7 @@ u32 bpmu_pebs_most(const struct bpmu_pmu *pmu)
 int bpmu_pebs_alloc(struct bpmu_pebs *pebs, unsigned int cpu)
 {
 	void *kernels = bpmu_pmu_has_store(bpmu_pmu_of(cpu)) ? bpmu_store_page(cpu) : NULL;
-	unsigned int order = kernels ? 0 : bpmu_pebs_order(pebs->batch);
+	unsigned int order = kernels ? 0 : bpmu_pebs_order(pebs->batch, pebs->branches);
 	struct page *page = alloc_pages_node(cpu_to_node(cpu), GFP_KERNEL_ACCOUNT | __GFP_ZERO,
 					     order);
 
@@ -264,7 +269,8 @@ void bpmu_pebs_program(const struct bpmu_bank *bank)
 		return;
 	}
 	bpmu_wrmsr(BPMU_MSR_PEBS_BASE,
-		   virt_to_phys(pebs->buffer) | bpmu_pebs_order(pebs->batch));
+		   virt_to_phys(pebs->buffer) |
+		   bpmu_pebs_order(pebs->batch, pebs->branches));
 	bpmu_pebs_clear(bank);
 	for (; left; left &= left - 1)
 		bpmu_wrmsr(bpmu_pmu_config_msr(__ffs(left)), 0);

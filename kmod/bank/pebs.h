@@ -33,8 +33,8 @@ static __always_inline u64 bpmu_pebs_value(const struct bpmu_pebs_record *record
 	return record->value[hweight64(record->held & (BIT_ULL(counter) - 1))];
 }
 
-unsigned int bpmu_pebs_order(u32 batch);
-u32 bpmu_pebs_most(const struct bpmu_pmu *pmu);
+unsigned int bpmu_pebs_order(u32 batch, bool branches);
+u32 bpmu_pebs_most(const struct bpmu_pmu *pmu, bool branches);
 int bpmu_pebs_alloc(struct bpmu_pebs *pebs, unsigned int cpu);
 void bpmu_pebs_free(const struct bpmu_pebs *pebs);
 u64 bpmu_pebs_status(const struct bpmu_pmu *pmu);

@@ -217,6 +217,17 @@ struct bpmu_settings {
 	u32 record_size;
 };
 
+/**
+ * bpmu_settings_has_branches() - check if records of interrupts have a section of branch records
+ * @settings: settings of a session
+ *
+ * Return: false also if the branch records of the CPU are a call stack.
+ */
+static inline bool bpmu_settings_has_branches(const struct bpmu_settings *settings)
+{
+	return settings->branches && !settings->calls;
+}
+
 struct bpmu_settings *bpmu_settings_alloc(void);
 void bpmu_settings_free(struct bpmu_settings *settings);
 void bpmu_settings_copy(struct bpmu_settings *to,

@@ -20,6 +20,7 @@
  *	NULL
  * @batch: number of records after which the CPU interrupts, the session's BPMU_A_BATCH
  * @store: the records are in a debug store
+ * @branches: records have branches, if the PMU can write them
  * @counts: records have the values of all counters of the group, and PERF_METRICS
  * @reload: value to which the CPU sets each event's counter after a record, [nr events]; used only
  *	with a batch of several records
@@ -41,6 +42,7 @@ struct bpmu_pebs {
 	void *page;
 	u32 batch;
 	bool store;
+	bool branches;
 	bool counts;
 	u64 reload[BPMU_MAX_COUNTERS];
 	u64 base;
@@ -67,6 +69,9 @@ struct bpmu_pebs {
  * @reset: set of counters that the recorded event, the first after their overflow, has set to their
  *	reset values
  * @access: memory access of the instruction, in the buffer; NULL if the record lacks it
+ * @branches: branches before the event, in the buffer, BPMU_DS_BRANCH_WORDS each, the newest first;
+ *	NULL if the record lacks them
+ * @nr_branches: their number
  * @held: set of counters whose values the record has
  * @value: values of the counters in @held, in the order of their numbers
  * @slots: value of fixed counter 3, and behind it that of PERF_METRICS; NULL if the record lacks
@@ -82,6 +87,8 @@ struct bpmu_pebs_record {
 	u64 retire;
 	u64 reset;
 	const struct bpmu_data_access *access;
+	const u64 *branches;
+	u32 nr_branches;
 	u64 held;
 	const u64 *value;
 	const u64 *slots;

@@ -15,10 +15,11 @@
  * has precise records, it is that one. In format 1 the address is that of the instruction after the
  * one that caused the event.
  *
- * An adaptive record has the basic group. If an event's records have memory accesses,
- * MSR_PEBS_DATA_CFG adds them to those of all events of the session, so that all records have one
- * size; the event selects have the bit for that (BPMU_SEL_ADAPTIVE). Else this register is left
- * alone.
+ * An adaptive record has the basic group. If an event's records have memory accesses, or the
+ * session's have branches, MSR_PEBS_DATA_CFG adds them to those of all events of the session, so
+ * that all records have one size; the event selects have the bit for that (BPMU_SEL_ADAPTIVE). Else
+ * this register is left alone. A record has the branches before its event, unlike the registers at
+ * the interrupt.
  *
  * The event that is recorded, the first one after the counter's overflow, sets the counter to a
  * reset value, also if each record interrupts. The reset value then is 1, as if the counter had
@@ -40,6 +41,7 @@
 #include <asm/cpufeature.h>
 
 #include "bank.h"
+#include "branches.h"
 #include "compat.h"
 #include "intel.h"
 #include "lbr.h"
@@ -69,12 +71,18 @@ static bool has_time(const struct bpmu_pmu *pmu)
 	return pmu->pebs_format > BPMU_DS_TIMED;
 }
 
-/* Returns the bytes of the longest record of a PMU, with the memory access if it is adaptive. */
-static u32 record_most(const struct bpmu_pmu *pmu)
+/*
+ * Returns the bytes of the longest record of a PMU, if it is adaptive with the memory access, and
+ * with branches if @branches is true.
+ */
+static u32 record_most(const struct bpmu_pmu *pmu, bool branches)
 {
 	u32 bytes = bpmu_pmu_record_bytes(pmu);
 
-	return pmu->pebs_format > BPMU_DS_ADAPTIVE ? bytes + BPMU_DS_MEMORY_BYTES : bytes;
+	if (!bpmu_pmu_has_groups(pmu))
+		return bytes;
+	return bytes + BPMU_DS_MEMORY_BYTES +
+	       (branches ? pmu->lbr.depth * BPMU_DS_BRANCH_BYTES : 0);
 }
 
 /**
@@ -93,18 +101,19 @@ void *bpmu_store_page(unsigned int cpu)
 /**
  * bpmu_store_most() - number of PEBS records for which a debug store (DS) has room
  * @pmu: PMU of a CPU with a debug store
+ * @branches: the records have branches, if they are adaptive
  *
  * Context: any.
  * Return: the number; 1 if records lack their time, so that the CPU must interrupt at each one;
  * %BPMU_MAX_BATCH and more if the session allocates the memory.
  */
-u32 bpmu_store_most(const struct bpmu_pmu *pmu)
+u32 bpmu_store_most(const struct bpmu_pmu *pmu, bool branches)
 {
 	if (!has_time(pmu))
 		return 1;
 	if (!boot_cpu_has(X86_FEATURE_PTI))
 		return U32_MAX;
-	return (PAGE_SIZE - sizeof(struct bpmu_ds)) / record_most(pmu);
+	return (PAGE_SIZE - sizeof(struct bpmu_ds)) / record_most(pmu, branches);
 }
 
 /**
@@ -127,12 +136,6 @@ bool bpmu_store_used(const struct bpmu_pmu *pmu)
 	return enable || debugctl & BPMU_DEBUGCTL_BTS;
 }
 
-/* Returns true if records can have other groups than the basic one, by MSR_PEBS_DATA_CFG. */
-static bool has_groups(const struct bpmu_bank *bank)
-{
-	return bank->pmu->pebs_format > BPMU_DS_ADAPTIVE;
-}
-
 /* Writes the registers by functions that survive a fault, as under some hypervisors. */
 static int try_store(const struct bpmu_bank *bank)
 {
@@ -142,7 +145,7 @@ static int try_store(const struct bpmu_bank *bank)
 	err = wrmsrq_safe(BPMU_MSR_DS_AREA, (unsigned long)pebs->buffer);
 	err |= wrmsrq_safe(BPMU_MSR_PEBS_ENABLE, bank->pmu->pebs);
 	err |= wrmsrq_safe(BPMU_MSR_PEBS_ENABLE, pebs->enable);
-	if (has_groups(bank))
+	if (bpmu_pmu_has_groups(bank->pmu))
 		err |= wrmsrq_safe(BPMU_MSR_PEBS_DATA_CFG, pebs->groups);
 	err |= wrmsrq_safe(BPMU_MSR_DS_AREA, pebs->area);
 	return err;
@@ -163,7 +166,7 @@ int bpmu_store_save(const struct bpmu_bank *bank)
 	lockdep_assert_irqs_disabled();
 	err = rdmsrq_safe(BPMU_MSR_DS_AREA, &pebs->area);
 	err |= rdmsrq_safe(BPMU_MSR_PEBS_ENABLE, &pebs->enable);
-	if (has_groups(bank))
+	if (bpmu_pmu_has_groups(bank->pmu))
 		err |= rdmsrq_safe(BPMU_MSR_PEBS_DATA_CFG, &pebs->groups);
 	pebs->enabled = 0;
 	pebs->asked = 0;
@@ -211,6 +214,24 @@ void bpmu_store_reload(const struct bpmu_bank *bank, u32 event, u64 value)
 	WRITE_ONCE(ds_of(bank)->reset[slot], value);
 }
 
+/* Sets which groups records have beside the basic one, and how long this makes them. */
+static void ask(const struct bpmu_bank *bank)
+{
+	u32 branches = bank->pebs->branches ? bank->pmu->lbr.depth : 0;
+	struct bpmu_pebs *pebs = bank->pebs;
+
+	pebs->asked = 0;
+	pebs->size = bpmu_pmu_record_bytes(bank->pmu);
+	if (bpmu_plan_group_has_data(bank->group)) {
+		pebs->asked |= BPMU_DS_MEMORY;
+		pebs->size += BPMU_DS_MEMORY_BYTES;
+	}
+	if (branches && bpmu_pmu_has_groups(bank->pmu)) {
+		pebs->asked |= BPMU_DS_BRANCHES_OF(branches);
+		pebs->size += branches * BPMU_DS_BRANCH_BYTES;
+	}
+}
+
 /**
  * bpmu_store_program() - turn on the PEBS records of a group's events in the debug store (DS)
  * @bank: core bank with a scheduled group, its counters are stopped. With a batch of several
@@ -225,8 +246,7 @@ void bpmu_store_program(const struct bpmu_bank *bank)
 	struct bpmu_ds *ds = ds_of(bank);
 	u32 i;
 
-	pebs->asked = bpmu_plan_group_has_data(bank->group) ? BPMU_DS_MEMORY : 0;
-	pebs->size = bpmu_pmu_record_bytes(bank->pmu) + (pebs->asked ? BPMU_DS_MEMORY_BYTES : 0);
+	ask(bank);
 	*ds = (struct bpmu_ds){
 		.base = (unsigned long)records_of(bank),
 		.maximum = (unsigned long)records_of(bank) + store_bytes(bank),
@@ -293,12 +313,23 @@ static u64 retire_of(const struct bpmu_bank *bank, const u64 *words)
 	return BPMU_PEBS_RETIRE_KNOWN | BPMU_DS_RETIRE_CYCLES(words[0]);
 }
 
-/* Returns the memory access of a record of @size bytes; NULL if the record lacks it. */
-static const struct bpmu_data_access *access_of(const u64 *words, u32 size)
+/* Finds the groups of a record of @size bytes, as far as it has them. */
+static void find_groups(const u64 *words, u32 size, struct bpmu_pebs_record *record)
 {
-	if (!(words[0] & BPMU_DS_MEMORY) || size < BPMU_DS_RECORD_BYTES + BPMU_DS_MEMORY_BYTES)
-		return NULL;
-	return (const void *)words + BPMU_DS_RECORD_BYTES;
+	u32 nr = BPMU_DS_BRANCHES_NR(words[0]);
+	u32 at = BPMU_DS_RECORD_BYTES;
+
+	if (words[0] & BPMU_DS_MEMORY) {
+		if (at + BPMU_DS_MEMORY_BYTES > size)
+			return;
+		record->access = (const void *)words + at;
+		at += BPMU_DS_MEMORY_BYTES;
+	}
+	if (words[0] & BPMU_DS_BEFORE || !(words[0] & BPMU_DS_BRANCHES) ||
+	    at + nr * BPMU_DS_BRANCH_BYTES > size)
+		return;
+	record->branches = (const void *)words + at;
+	record->nr_branches = nr;
 }
 
 /*
@@ -361,8 +392,8 @@ bool bpmu_store_read(const struct bpmu_bank *bank, u32 *at, u32 end,
 		.tsc = words[BPMU_DS_TSC],
 		.retire = retire_of(bank, words),
 		.reset = words[BPMU_DS_COUNTERS],
-		.access = access_of(words, size),
 	};
+	find_groups(words, size, record);
 	return true;
 }
 

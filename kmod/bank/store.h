@@ -8,14 +8,19 @@
 
 #include <linux/types.h>
 
+#include "intel.h"
 #include "machine/probe.h"
 #include "precise.h"
 
 struct bpmu_bank;
 
+/* bytes of the longest record: the basic group, the memory access, branches */
+#define BPMU_STORE_RECORD_MOST \
+	(BPMU_DS_RECORD_BYTES + BPMU_DS_MEMORY_BYTES + BPMU_DS_BRANCH_BYTES * BPMU_MAX_BRANCHES)
+
 bool bpmu_store_used(const struct bpmu_pmu *pmu);
 void *bpmu_store_page(unsigned int cpu);
-u32 bpmu_store_most(const struct bpmu_pmu *pmu);
+u32 bpmu_store_most(const struct bpmu_pmu *pmu, bool branches);
 
 int bpmu_store_save(const struct bpmu_bank *bank);
 void bpmu_store_restore(const struct bpmu_bank *bank);

@@ -246,8 +246,7 @@ static const char *data_refusal(const struct bpmu_pmu *pmu, const struct bpmu_pl
 		return NULL;
 	if (!event->precise)
 		return "only precise records have the address of data: set BPMU_A_EVENT_PRECISE";
-	if (!bpmu_pmu_has_store(pmu) || pmu->pebs_format <= BPMU_DS_ADAPTIVE ||
-	    pmu->part->data_source == BPMU_DATA_SOURCE_UNKNOWN)
+	if (!bpmu_pmu_has_groups(pmu) || pmu->part->data_source == BPMU_DATA_SOURCE_UNKNOWN)
 		return "this part's precise records have no memory access that is read";
 	if (event->counter >= BPMU_COUNTER_FIXED ||
 	    bpmu_data_access_kind(pmu->part, event->select) == BPMU_DATA_ACCESS_NONE)
@@ -591,7 +590,7 @@ static int add_group(const struct bpmu_settings *settings,
 	if (lacks_aux(pmu, group))
 		return refuse(extack, attr,
 			      "the load latency needs its auxiliary event in the same group on this part, see BPMU_A_EVENT_DATA");
-	bpmu_core_setup(pmu, group);
+	bpmu_core_setup(pmu, group, bpmu_settings_has_branches(settings));
 	return 0;
 }
 
@@ -773,7 +772,18 @@ static const char *batch_refusal(const struct bpmu_pmu *pmu)
 {
 	if (!bpmu_pmu_has_store(pmu))
 		return no_counters;
-	return bpmu_pebs_most(pmu) == 1 ? no_time : one_page;
+	return bpmu_pebs_most(pmu, false) == 1 ? no_time : one_page;
+}
+
+/* Returns true if all CPUs can write branch records into their precise records. */
+static bool have_groups(const struct bpmu_settings *settings)
+{
+	u32 type;
+
+	for (type = 0; type < settings->nr_core_types; type++)
+		if (!bpmu_pmu_has_groups(settings->pmu[type]))
+			return false;
+	return true;
 }
 
 /*
@@ -791,14 +801,14 @@ static int check_batch(struct genl_info *info, const struct bpmu_settings *setti
 	if (!settings->precise || !bpmu_plan_can_batch(plan))
 		return refuse(info->extack, batch,
 			      "many records an interrupt are for precise records: each event that interrupts needs BPMU_A_EVENT_PRECISE and BPMU_A_EVENT_PERIOD");
-	if (settings->chain || settings->branches)
+	if (settings->chain || (settings->branches && !have_groups(settings)))
 		return refuse(info->extack, batch,
-			      "a record that the CPU writes without an interrupt has neither call chains nor branch records");
+			      "a record that the CPU writes without an interrupt has neither call chains nor, on this part, branch records");
 	if (settings->check & BPMU_CHECK_FREEZE)
 		return refuse(info->extack, batch,
 			      "FREEZE stops the counters at an interrupt: it goes not with many records an interrupt");
 	for (type = 0; type < settings->nr_core_types; type++)
-		if (bpmu_pebs_most(settings->pmu[type]) < settings->batch)
+		if (bpmu_pebs_most(settings->pmu[type], settings->branches) < settings->batch)
 			return refuse(info->extack, batch, batch_refusal(settings->pmu[type]));
 	return 0;
 }
@@ -1413,7 +1423,7 @@ static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 	    nla_put_u32(skb, BPMU_A_INFO_ABSENT, pmu->absent) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_PRECISE, pmu->pebs, BPMU_A_PAD) ||
 	    nla_put_u32(skb, BPMU_A_INFO_BRANCHES, pmu->lbr.depth) ||
-	    nla_put_u32(skb, BPMU_A_INFO_BATCH, bpmu_pebs_most(pmu)) ||
+	    nla_put_u32(skb, BPMU_A_INFO_BATCH, bpmu_pebs_most(pmu, false)) ||
 	    nla_put_u32(skb, BPMU_A_INFO_IBS, pmu->ibs) ||
 	    nla_put_u32(skb, BPMU_A_INFO_PEBS, pmu->pebs_format) ||
 	    nla_put_u32(skb, BPMU_A_INFO_GLOBAL, pmu->global) ||

@@ -151,12 +151,6 @@ static u32 retired_size(bool precise)
 	return precise ? sizeof(struct bpmu_section) + sizeof(struct bpmu_retired) : 0;
 }
 
-/* Returns true if the records of a session have a section of branch records. */
-static bool has_branches(const struct bpmu_settings *settings)
-{
-	return settings->branches && !settings->calls;
-}
-
 /*
  * Returns the bytes of the longest record of a session if call chains had @chain addresses in place
  * of as many as the session allows.
@@ -164,19 +158,28 @@ static bool has_branches(const struct bpmu_settings *settings)
 static u32 longest_record(const struct bpmu_settings *settings, u32 chain)
 {
 	return sizeof(struct bpmu_overflow) + bpmu_chain_size(chain) +
-	       branches_size(has_branches(settings)) + counts_size(settings->counts) +
+	       branches_size(bpmu_settings_has_branches(settings)) + counts_size(settings->counts) +
 	       op_size(settings->ops || settings->data) + fetch_size(settings->fetches) +
 	       retired_size(settings->precise);
 }
 
-/* Stores the section of branch records, and returns the section's size in bytes. */
-static u32 fill_branches(struct bpmu_section *section, const struct bpmu_bank *bank)
+/*
+ * Stores the section of branch records, those of the CPU, or those of @precise if it is not NULL.
+ * Returns the section's size in bytes.
+ */
+static u32 fill_branches(struct bpmu_section *section, const struct bpmu_bank *bank,
+			 const struct bpmu_pebs_record *precise)
 {
 	struct bpmu_branch *to = (struct bpmu_branch *)(section + 1);
+	u32 nr;
 
+	if (precise)
+		nr = bpmu_branches_decode(bank, precise->branches, precise->nr_branches, to);
+	else
+		nr = bpmu_branches_read(bank, to);
 	section->id = BPMU_SECTION_BRANCHES;
 	section->flags = 0;
-	section->size = sizeof(*section) + bpmu_branches_read(bank, to) * sizeof(*to);
+	section->size = sizeof(*section) + nr * sizeof(*to);
 	return section->size;
 }
 
@@ -297,14 +300,18 @@ static __always_inline void end_overflow(struct overflow *o, const struct bpmu_o
 		bpmu_events_watermark();
 }
 
-/* Adds call chains and branch records to @record, if the session has them. */
+/*
+ * Adds call chains and branch records to @record, if the session has them. @precise is the precise
+ * record of the overflow, or NULL.
+ */
 static noinline void add_calls(const struct overflow *o, struct bpmu_overflow *record,
-			       struct pt_regs *regs)
+			       struct pt_regs *regs, const struct bpmu_pebs_record *precise)
 {
 	if (o->chain)
 		record->size += bpmu_chain_fill(record + 1, o->chain, regs, o->bank);
 	if (o->branches)
-		record->size += fill_branches((void *)record + record->size, o->bank);
+		record->size += fill_branches((void *)record + record->size, o->bank,
+					      precise && precise->branches ? precise : NULL);
 }
 
 /*
@@ -326,7 +333,7 @@ static __always_inline void store(struct overflow *o, u32 event, u64 period, u64
 		if (precise)
 			bpmu_who_at(&record->who, precise->ip);
 		if (!o->plain)
-			add_calls(o, record, regs);
+			add_calls(o, record, regs, precise);
 		if (counts)
 			record->size += fill_counts((void *)record + record->size, o);
 		if (precise) {
@@ -347,7 +354,7 @@ static __always_inline void store(struct overflow *o, u32 event, u64 period, u64
 /*
  * Stores a record for each event of the precise record @precise, in a session with a batch of
  * several precise records. Such a session has events with precise records only, and records without
- * call chains, branches and counts. @who is the current task. Returns the number of records.
+ * call chains and counts. @who is the current task. Returns the number of records.
  */
 static int store_reloaded(struct overflow *o, u64 now, const struct bpmu_who *who,
 			  const struct bpmu_pebs_record *precise)
@@ -368,7 +375,10 @@ static int store_reloaded(struct overflow *o, u64 now, const struct bpmu_who *wh
 		if (record) {
 			record->who = *who;
 			bpmu_who_at(&record->who, precise->ip);
-			record->size += fill_retired((void *)(record + 1), precise);
+			if (o->branches)
+				record->size += fill_branches((void *)(record + 1), bank,
+							      precise);
+			record->size += fill_retired((void *)record + record->size, precise);
 			record->size += fill_access((void *)record + record->size, bank, i,
 						    precise);
 		}
@@ -715,7 +725,8 @@ static int check(const struct bpmu_settings *settings, struct netlink_ext_ack *e
 /*
  * The functions that are called at each context switch of this CPU: clear the CPU's branch records,
  * because the records of the next thread must not have branches of the previous thread; exchange
- * the call stacks of the two; and store the precise records of the previous thread.
+ * the call stacks of the two; store the precise records of the previous thread; and store these,
+ * which have branches, and clear those of the CPU.
  */
 static void clear_branches(const struct task_struct *prev, const struct task_struct *next)
 {
@@ -747,14 +758,22 @@ static void drain(const struct task_struct *prev, const struct task_struct *next
 	bpmu_overflow_drain();
 }
 
+static void drain_and_clear(const struct task_struct *prev, const struct task_struct *next)
+{
+	drain(prev, next);
+	clear_branches(prev, next);
+}
+
 /*
  * Returns the function to call at context switches, if a CPU keeps something of the current thread
  * that must be read or cleared before another thread runs; else NULL.
  */
 static bpmu_switch_call *at_switches(const struct bpmu_settings *settings)
 {
+	if (settings->calls)
+		return exchange_calls;
 	if (settings->branches)
-		return settings->calls ? exchange_calls : clear_branches;
+		return settings->batch > 1 ? drain_and_clear : clear_branches;
 	return settings->batch > 1 ? drain : NULL;
 }
 
@@ -894,7 +913,7 @@ void bpmu_overflow_attach(unsigned int cpu, const struct bpmu_bank *bank,
 
 	o->buffer = buffer;
 	o->chain = settings->chain;
-	o->branches = has_branches(settings);
+	o->branches = bpmu_settings_has_branches(settings);
 	o->counts = settings->counts;
 	o->reserved = longest_record(settings, settings->chain) / UNIT - 1;
 	o->plain = !o->chain && !o->branches;

@@ -478,6 +478,7 @@ static int alloc_pebs(struct bpmu_pebs *pebs, unsigned int cpu,
 		      const struct bpmu_settings *settings)
 {
 	pebs->batch = settings->batch;
+	pebs->branches = bpmu_settings_has_branches(settings);
 	pebs->counts = settings->counts;
 	return settings->precise ? bpmu_pebs_alloc(pebs, cpu) : 0;
 }
@@ -538,7 +539,8 @@ static u64 pool_size(const struct bpmu_settings *settings, const struct bpmu_pla
 	if (settings->overflows)
 		each += sizeof(struct bpmu_interrupts) + bpmu_overflow_buffer_size(settings);
 	if (settings->precise)
-		each += PAGE_SIZE << bpmu_pebs_order(settings->batch);
+		each += PAGE_SIZE << bpmu_pebs_order(settings->batch,
+						     bpmu_settings_has_branches(settings));
 	return sizeof(struct pool) + sizeof(struct bpmu_sampler_memory) * (u64)nr_cpu_ids +
 	       each * cpumask_weight(settings->cpus);
 }

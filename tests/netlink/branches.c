@@ -48,6 +48,8 @@
 #define ARCH_CTL 0x14ce
 #define ARCH_DEPTH 0x14cf
 #define ARCH_FROM 0x1500
+/* MSR_PEBS_DATA_CFG (Linux, msr-index.h) */
+#define DATA_CFG 0x3f2
 
 #define NOINLINE __attribute__((noinline, noclone))
 
@@ -259,6 +261,66 @@ TEST_F(branches, a_loop_has_its_branches_when_its_program_is_executed_again)
 }
 
 /*
+ * Begins a session of precise records with branches, of which a CPU writes 16 before it interrupts.
+ * The event is that of the branches.
+ */
+static void begin_precise(uint32_t period)
+{
+	struct nlmsghdr *message = interrupts_begin(&own);
+	struct nlattr *group = mnl_attr_nest_start(message, BPMU_A_GROUP);
+
+	interrupts_put_event(message, 0, USR | 0xc4, period, true);
+	mnl_attr_nest_end(message, group);
+	mnl_attr_put_u32(message, BPMU_A_BRANCHES, BPMU_BRANCH_KIND_ANY);
+	mnl_attr_put_u32(message, BPMU_A_BATCH, 16);
+}
+
+/*
+ * Returns true if a branch of the first loop is the last one that was taken when the branch
+ * instruction at @ip has retired: itself, or, if it is not taken, the return before it.
+ */
+static bool is_recorded(const struct bpmu_branch *branch, uint64_t ip)
+{
+	unsigned int at = find(&first, branch);
+
+	if (at == RETURN && ip > first.branch[RETURN].to && ip < first.branch[BACK].from)
+		return true;
+	return at < BRANCHES && ip == first.branch[at].from;
+}
+
+/*
+ * A CPU with adaptive records writes the branches up to each event into its record: it need not
+ * interrupt for them.
+ */
+TEST_F(branches, precise_records_have_them_without_interrupts)
+{
+	unsigned int i, found = 0, newest = 0;
+
+	if (strcmp(own.part, "spr"))
+		SKIP(return, "this part's records are not adaptive");
+	begin_precise(PERIOD);
+	ASSERT_EQ(0, interrupts_start(&own));
+	EXPECT_EQ(31ULL << 24 | 8, msr_read(DATA_CFG));
+	/* Records that the CPU writes after the last one of a batch would have old branches. */
+	EXPECT_EQ(0, msr_read(DEBUGCTL) & 0x800);
+	run_first(2 * ITERATIONS);
+	ASSERT_EQ(0, interrupts_stop(&own));
+	/* Five branches of an iteration retire, of which four are taken. */
+	ASSERT_LE(80, interrupts.nr);
+	EXPECT_GE(110, interrupts.nr);
+	EXPECT_EQ(0, interrupts.malformed);
+	EXPECT_EQ(0, interrupts.lost);
+	for (i = 0; i < kept(); i++) {
+		found += is_cycle(&interrupts.branches[i], &first);
+		newest += is_recorded(interrupts.branches[i].branch, interrupts.record[i].who.ip);
+	}
+	EXPECT_LT(kept() * 8 / 10, found);
+	EXPECT_EQ(kept(), newest);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	EXPECT_EQ(0, msr_read(DATA_CFG));
+}
+
+/*
  * The first branch of a sample is the last branch that was taken before the interrupt. So the
  * interrupted address is not below the target of this branch, and not above the address of the
  * loop's next branch.
@@ -338,23 +400,19 @@ TEST_F(branches, kernel_addresses_are_hidden)
 }
 
 /*
- * Two processes alternate, each of which runs its own copy of the loop. Between two context
- * switches, a process runs fewer branches than there are between two interrupts. If the module did
- * not clear the branch records at a context switch, an interrupt soon after the switch would find
- * branches of the other process.
+ * Lets two processes alternate, each of which runs its own copy of the loop: this one the first, its
+ * child the second. Returns the child's number, or -1 if there was none.
  */
-TEST_F(branches, threads_do_not_see_each_others)
+static pid_t run_both(void)
 {
-	unsigned int i, k, own_branches = 0, others = 0;
+	unsigned int i;
 	pid_t child;
 
-	NEED_RECORDS();
-	begin(USR, true);
-	ASSERT_EQ(0, interrupts_start(&own));
 	run_first(1);
 	run_second(1);
 	child = fork();
-	ASSERT_LE(0, child);
+	if (child < 0)
+		return -1;
 	for (i = 0; i < SWITCHES; i++) {
 		if (child)
 			run_first(BETWEEN);
@@ -364,7 +422,24 @@ TEST_F(branches, threads_do_not_see_each_others)
 	}
 	if (!child)
 		_exit(0);
-	ASSERT_EQ(child, waitpid(child, NULL, 0));
+	return waitpid(child, NULL, 0);
+}
+
+/*
+ * Between two context switches, a process runs fewer branches than there are between two
+ * interrupts. If the module did not clear the branch records at a context switch, an interrupt soon
+ * after the switch would find branches of the other process.
+ */
+TEST_F(branches, threads_do_not_see_each_others)
+{
+	unsigned int i, k, own_branches = 0, others = 0;
+	pid_t child;
+
+	NEED_RECORDS();
+	begin(USR, true);
+	ASSERT_EQ(0, interrupts_start(&own));
+	child = run_both();
+	ASSERT_LT(0, child);
 	ASSERT_EQ(0, interrupts_stop(&own));
 	ASSERT_LE(30, interrupts.nr);
 	for (i = 0; i < kept(); i++) {
@@ -385,6 +460,42 @@ TEST_F(branches, threads_do_not_see_each_others)
 	 * One sample of this process may still hold the branches of this iteration.
 	 */
 	EXPECT_GE(BRANCHES, others);
+}
+
+/*
+ * Precise records name no thread: those that a CPU has written without an interrupt are read at
+ * each context switch, and the branches are cleared there too.
+ */
+TEST_F(branches, precise_records_of_threads_have_their_own)
+{
+	unsigned int i, k, at, right = 0, wrong = 0;
+	pid_t child;
+
+	if (strcmp(own.part, "spr"))
+		SKIP(return, "this part's records are not adaptive");
+	begin_precise(2000);
+	ASSERT_EQ(0, interrupts_start(&own));
+	child = run_both();
+	ASSERT_LT(0, child);
+	ASSERT_EQ(0, interrupts_stop(&own));
+	ASSERT_LE(200, interrupts.nr);
+	EXPECT_EQ(0, interrupts.malformed);
+	for (i = 0; i < kept(); i++)
+		for (k = 0; k < interrupts.branches[i].nr; k++) {
+			const struct bpmu_branch *branch = &interrupts.branches[i].branch[k];
+
+			at = find(&first, branch) < BRANCHES	? 1 :
+			     find(&second, branch) < BRANCHES ? 2 : 0;
+			if (!at)
+				continue;
+			if (interrupts.record[i].who.pid == (uint32_t)(at == 1 ? getpid() : child))
+				right++;
+			else
+				wrong++;
+		}
+	EXPECT_LT(300, right);
+	/* This process ran one iteration of the child's copy, which may be in one record. */
+	EXPECT_GE(BRANCHES, wrong);
 }
 
 TEST_F(branches, registers_are_restored_and_hold_no_address)

@@ -232,6 +232,9 @@ TEST(only_precise_records_without_chains_wait_for_each_other)
 	assert_int_equal(batch_for(&plain, 1, precise), 0);
 	assert_int_equal(batch_for(&chain, 64, precise), 0);
 	assert_int_equal(batch_for(&branches, 64, precise), 0);
+	assert_int_equal(batch_of_format(&branches, 4, 64, 2, precise), 0);
+	assert_int_equal(batch_of_format(&branches, 5, 64, 2, precise), 64);
+	assert_int_equal(batch_of_format(&branches, 5, 28, 2, precise), 0);
 	assert_int_equal(batch_for(&plain, 64, mixed), 0);
 	assert_int_equal(batch_for(&plain, 64, frequent), 0);
 	assert_int_equal(batch_for(&plain, 64, silent), 0);

@@ -226,7 +226,8 @@
  *                                     records that a CPU writes before it interrupts;
  *                                     absent: 1. More than one only if all events
  *                                     that interrupt have PRECISE and PERIOD; not with
- *                                     CHAIN, BRANCHES, FREEZE and COUNTS
+ *                                     CHAIN, FREEZE and COUNTS, and with BRANCHES only
+ *                                     on parts with adaptive records (debug store)
  *              BPMU_A_COUNTS          flag: the record of an interrupt has what all events
  *                                     of the group counted before it. Only if all events
  *                                     that interrupt have PRECISE, and the CPU writes the

@@ -132,6 +132,15 @@ static int live_fetch(struct run *run, struct bpmu_error *err)
 }
 
 /*
+ * Checks if a CPU can write many precise records with branches before it interrupts. The page that
+ * takes records where page tables are isolated would have room for two.
+ */
+static bool has_room_for_branches(const struct bpmu_info *info)
+{
+	return bpmu_pmu_has_groups(&info->pmu) && info->batch == BPMU_MAX_BATCH;
+}
+
+/*
  * Returns how many precise records a CPU may write before it interrupts: many, if each event that
  * interrupts has precise records and a period, and nothing else is to be recorded with them. Returns
  * 0 if the CPU must interrupt at each record, or writes none.
@@ -141,7 +150,9 @@ static u32 batch_of(const struct bpmu_measure *m)
 	unsigned int type, g, i;
 	bool any = false;
 
-	if (m->chain || m->branches || m->info->batch <= 1 || bpmu_measure_counts(m))
+	if (m->chain || m->info->batch <= 1 || bpmu_measure_counts(m))
+		return 0;
+	if (m->branches && !has_room_for_branches(m->info))
 		return 0;
 	for (type = 0; type < bpmu_measure_core_types(m); type++)
 		for (g = 0; g < m->groups[type]->nr; g++) {
