@@ -32,10 +32,11 @@
  * not empty the core, which would cost the guest cycles that it does not need without the check.
  * The events of the instructions that have not retired are those that the rate lets expect. While
  * an overflow is farther away than LAG instructions, the counter is checked every GLANCE
- * instructions. Nearer to the overflow the next check comes at half the expected distance. If the
- * counter must have overflowed, the core retires all executed instructions, as it does at an
- * interrupt, and the count is exact. Two such checks are at least APART instructions apart, so that
- * an overflow may be found up to APART instructions late if the rate is as expected.
+ * instructions. Nearer to the overflow the next check comes at half the expected distance, but after
+ * GLANCE instructions at the latest: the rate may be that of a few instructions. If the counter
+ * must have overflowed, the core retires all executed instructions, as it does at an interrupt, and
+ * the count is exact. Two such checks are at least APART instructions apart, so that an overflow may
+ * be found up to APART instructions late if the rate is as expected.
  */
 #define LAG 1024
 #define GLANCE 256
@@ -114,6 +115,8 @@ static uint64_t distance(const struct vpmu_cpu *cpu, const struct vpmu_counter *
 	if (beyond_lag(counter, left))
 		return GLANCE;
 	left = left * RATE / (2 * rate);
+	if (left > GLANCE)
+		return GLANCE;
 	return left < APART ? APART : left;
 }
 

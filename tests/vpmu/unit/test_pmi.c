@@ -466,6 +466,23 @@ TEST(a_counter_that_starts_near_its_overflow_is_looked_at_soon)
 	assert_in_range(executes(cpu, USER), 8, 10);
 }
 
+/*
+ * The rate was measured in a few instructions without a cycle, as behind a precise record: those that
+ * follow may take many.
+ */
+TEST(a_counter_that_seemed_slow_is_looked_at_soon)
+{
+	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
+
+	wr(cpu, SELECT, CYCLES | USR | EN | INT);
+	wr(cpu, COUNTER_FULL, MAX48 - 1000);
+	wr(cpu, GLOBAL_CTRL, 1);
+	cpu->score->exact[VPMU_INSTRUCTIONS][USER] += 8;
+	wr(cpu, COUNTER_FULL, MAX48 - 1000);
+	assert_int_equal(cpu->gp[0].rate, 1);
+	assert_in_range(executes(cpu, USER), 8, 260);
+}
+
 /* Events that QEMU counts are known without emptying the core: the counter stops at its overflow. */
 TEST(exact_counts_are_looked_at_while_the_counter_runs)
 {
