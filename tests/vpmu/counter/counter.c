@@ -73,13 +73,15 @@ static bool enabled(const struct vpmu_cpu *cpu, unsigned int number)
 }
 
 /*
- * Event and unit mask of an event select, and those of the event that counts cycles. With its counter
- * mask and invert bit: cycles in which less than 16 uops, or instructions, retire, all of which
- * have PEBS (Linux, intel_pebs_aliases_snb(), intel_pebs_aliases_core2()).
+ * Event and unit mask of an event select, those of the event that counts cycles, and those of retired
+ * slots (UOPS_RETIRED.SLOTS, before Ice Lake RETIRE_SLOTS). With its counter mask and invert bit:
+ * cycles in which less than 16 uops, or instructions, retire, all of which have PEBS (Linux,
+ * intel_pebs_aliases_snb(), intel_pebs_aliases_core2()).
  */
 #define SEL_EVENT 0xffffull
 #define SEL_WHOLE 0xff84ffffull
 #define CYCLES 0x3c
+#define SLOTS 0x2c2
 #define CYCLES_OF_UOPS 0x108001c2
 #define CYCLES_OF_INSNS 0x108000c0
 
@@ -110,14 +112,15 @@ static uint64_t watched(const struct vpmu_cpu *cpu, uint64_t select, unsigned in
 
 /*
  * The next cycle after the overflow of a counter of cycles is still one of the instruction that had
- * not retired then: the precise record is of this instruction, if it names one. One that only has
- * the address of the next instruction is of where the vCPU is.
+ * not retired then, and the next slot to retire is this instruction's: the precise record is of it,
+ * if it names one. One that only has the address of the next instruction is of where the vCPU is.
  */
 static void overflows(struct vpmu_cpu *cpu, uint64_t select, unsigned int number, uint64_t late)
 {
 	if (vpmu_pebs_has(cpu, number)) {
 		vpmu_pebs_arm(cpu, number);
-		if (is_of_cycles(select) && vpmu_legacy_names(cpu->part))
+		if ((is_of_cycles(select) || (select & SEL_WHOLE) == SLOTS) &&
+		    vpmu_legacy_names(cpu->part))
 			cpu->pebs.place = cpu->pmi.place;
 		return;
 	}

@@ -427,18 +427,41 @@ bool vpmu_pebs_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 	return true;
 }
 
+/* Checks if a counter that overflowed has counted further events since, and has not been set back. */
+static bool has_gone_on(const struct vpmu_cpu *cpu, unsigned int number)
+{
+	uint64_t value = number < 32 ? cpu->gp[number].value : cpu->fixed[number - 32].value;
+
+	return value && !(value >> (cpu->part->width - 1));
+}
+
 /*
  * Disarms the counters whose precise records have been turned off, so that their next event gets no
- * record.
+ * record. But the overflow of an event of the simulated core may be found late, when the guest's
+ * kernel stops the counters: a CPU has written the record by then. Such a counter is armed again as
+ * soon as the guest turns its records on, unless it is set back before, and its next event gets the
+ * record. This is so from the adaptive formats on: in those before, software relies on it that a
+ * counter is disarmed.
  */
 static void disarm(struct vpmu_cpu *cpu)
 {
+	struct vpmu_pebs *pebs = &cpu->pebs;
 	unsigned int i;
 
-	for (i = 0; i < 64; i++)
-		if (vpmu_pebs_armed(cpu, i) && !vpmu_pebs_has(cpu, i))
-			cpu->pebs.armed &= ~(1ull << i);
-	cpu->pebs.merged &= cpu->pebs.armed;
+	for (i = 0; i < VPMU_HELD; i++) {
+		uint64_t bit = 1ull << i;
+
+		if (pebs->armed & bit && !vpmu_pebs_has(cpu, i)) {
+			pebs->armed &= ~bit;
+			if (!vpmu_legacy_formats(cpu->part) && has_gone_on(cpu, i))
+				pebs->waiting |= bit;
+		} else if (pebs->waiting & bit && vpmu_pebs_has(cpu, i)) {
+			pebs->waiting &= ~bit;
+			if (has_gone_on(cpu, i))
+				pebs->armed |= bit;
+		}
+	}
+	pebs->merged &= pebs->armed;
 }
 
 /**

@@ -202,10 +202,12 @@ struct vpmu_pmi {
  * @armed: bitmap of counters that have overflowed and whose next event will be recorded; bits as
  *	in IA32_PERF_GLOBAL_STATUS
  * @merged: bitmap of the armed counters whose event is in the record of another counter
+ * @waiting: bitmap of the counters that have yet to be armed: a CPU would have written their records
+ *	before the guest turned them off
  * @pc: address of the latest instruction that was executed while a counter was armed
  * @next: address of the instruction that the vCPU executes next
- * @place: the latest counter in @armed counts cycles: address of the instruction that its record
- *	names; else 0
+ * @place: the latest counter in @armed counts cycles or slots: address of the instruction that its
+ *	record names; else 0
  * @nr: number of precise records so far
  */
 struct vpmu_pebs {
@@ -215,6 +217,7 @@ struct vpmu_pebs {
 	uint64_t fixed_config[VPMU_MAX_FIXED];
 	uint64_t armed;
 	uint64_t merged;
+	uint64_t waiting;
 	uint64_t pc;
 	uint64_t next;
 	uint64_t place;

@@ -35,6 +35,7 @@
 #define INSTRUCTIONS 0xc0
 #define BRANCHES 0x01c4
 #define CYCLES 0x3c
+#define SLOTS 0x2c2
 /* cycles in which less than 16 uops retire, which have precise records where CYCLES has none */
 #define CYCLES_OF_UOPS 0x108001c2
 #define MAX48 (VPMU_BIT(48) - 1)
@@ -197,6 +198,50 @@ TEST(a_counter_that_was_set_back_can_have_overflowed_by_then)
 	arrive(cpu, 0x1002, 1);
 	assert_int_equal(records, 2);
 	assert_int_equal(rd(cpu, COUNTER_FULL + 1), MAX48 - 1);
+}
+
+/* Lets counter 1 overflow, and count so many events more, before the guest turns PEBS off and on. */
+static struct vpmu_cpu *turned_off(const struct vpmu_part *part, unsigned int more)
+{
+	struct vpmu_cpu *cpu = new_machine(part, 4096, 4096);
+
+	store_wr(cpu, PEBS_ENABLE, 2);
+	wr(cpu, SELECT + 1, INSTRUCTIONS | USR | EN);
+	wr(cpu, COUNTER_FULL + 1, MAX48);
+	set_field(0x40 + 8, MAX48 - 1000);
+	wr(cpu, GLOBAL_CTRL, 2);
+	cpu->score->exact[VPMU_INSTRUCTIONS][USER] += 1 + more;
+	wr(cpu, GLOBAL_CTRL, 0);
+	store_wr(cpu, PEBS_ENABLE, 0);
+	assert_int_equal(rd(cpu, COUNTER_FULL + 1), more);
+	return cpu;
+}
+
+static void turn_on(struct vpmu_cpu *cpu)
+{
+	store_wr(cpu, PEBS_ENABLE, 2);
+	wr(cpu, GLOBAL_CTRL, 2);
+	arrive(cpu, 0x1000, 1);
+}
+
+/* A CPU has written the record of a counter that has counted on after its overflow. */
+TEST(a_record_that_is_due_survives_that_pebs_is_turned_off)
+{
+	struct vpmu_cpu *cpu = turned_off(&vpmu_spr, 5);
+
+	turn_on(cpu);
+	assert_int_equal(records, 1);
+	assert_int_equal(rd(cpu, COUNTER_FULL + 1), MAX48 - 1000 + 5);
+	/* Once it has been set back it has no record to come; nor has one that has not counted on. */
+	cpu = turned_off(&vpmu_spr, 5);
+	wr(cpu, COUNTER_FULL + 1, MAX48 - 1000);
+	turn_on(cpu);
+	assert_int_equal(records, 0);
+	turn_on(turned_off(&vpmu_spr, 0));
+	assert_int_equal(records, 0);
+	/* Before the adaptive formats a counter is disarmed in any case. */
+	turn_on(turned_off(&vpmu_skl, 5));
+	assert_int_equal(records, 0);
 }
 
 /* The reset values of fixed counters follow those of 8, or of 32, general-purpose counters. */
@@ -523,6 +568,35 @@ TEST(up_to_format_2_a_record_has_the_counters_that_have_overflowed)
 	has_status(&vpmu_ivb, 3);
 	has_status(vpmu_part_like("hsw"), 3);
 	has_status(&vpmu_skl, 2);
+}
+
+/*
+ * The overflow of slots is found late, too: the record names the instruction that was to retire next
+ * when it happened, as with cycles. That of another event is of the instruction that executed last.
+ */
+TEST(a_record_of_slots_names_the_instruction_of_the_overflow)
+{
+	static const uint64_t selects[] = { SLOTS, INSTRUCTIONS };
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		struct vpmu_cpu *cpu = new_machine(&vpmu_spr, 4096, 4096);
+
+		store_wr(cpu, PEBS_ENABLE, 2);
+		wr(cpu, SELECT + 1, selects[i] | USR | EN);
+		wr(cpu, COUNTER_FULL + 1, MAX48);
+		wr(cpu, GLOBAL_CTRL, 2);
+		vpmu_pebs_at(cpu, 0x1001);
+		cpu->score->exact[VPMU_INSTRUCTIONS][USER]++;
+		cpu->core->counts[USER].cycles_with[VCORE_RETIRED][1]++;
+		cpu->pmi.place = 0x1234;
+		vpmu_counters_settle(cpu);
+		vpmu_counters_restart(cpu);
+		cpu->core->counts[USER].cycles_with[VCORE_RETIRED][1]++;
+		arrive(cpu, 0x1002, 1);
+		assert_int_equal(records, 1);
+		assert_int_equal(word(8), i ? 0x1001 : 0x1234);
+	}
 }
 
 /* Lets a counter of cycles overflow, and count one cycle more. */
