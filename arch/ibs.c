@@ -5,11 +5,7 @@
 
 #include "intel.h"
 
-/*
- * What the module needs of IBS: samples of ops, and a count that can be read and written. On parts
- * with a second control register (bit 13, Zen 6) other agents stop IBS by a bit of that register,
- * which the module does not know.
- */
+/* What the module needs of IBS: samples of ops, and a count that can be read and written */
 #define NEEDED (BPMU_IBS_AVAIL | BPMU_IBS_OPS | BPMU_IBS_READ_WRITE)
 #define FAMILY_10H 0x10
 #define FAMILY_19H 0x19
@@ -67,13 +63,12 @@
  * @caps: EAX of CPUID leaf BPMU_CPUID_IBS, 0 without the leaf
  *
  * Context: any.
- * Return: @caps; 0 if ops cannot be sampled, their count cannot be read and written, IBS has a
- * second control register, or the family is 10h, whose IBS may interrupt without end after it has
- * been stopped (erratum 420).
+ * Return: @caps; 0 if ops cannot be sampled, their count cannot be read and written, or the family
+ * is 10h, whose IBS may interrupt without end after it has been stopped (erratum 420).
  */
 u32 bpmu_ibs_usable(u32 family, u32 caps)
 {
-	return family != FAMILY_10H && (caps & (NEEDED | BPMU_IBS_CTL2)) == NEEDED ? caps : 0;
+	return family != FAMILY_10H && (caps & NEEDED) == NEEDED ? caps : 0;
 }
 
 /**
@@ -93,6 +88,8 @@ u64 bpmu_ibs_legal(u32 caps)
 		legal |= BPMU_IBS_SEL_L3_MISS;
 	if (caps & BPMU_IBS_LATENCY)
 		legal |= BPMU_IBS_SEL_LATENCY;
+	if (caps & BPMU_IBS_CTL2 && caps & BPMU_IBS_STREAMS)
+		legal |= BPMU_IBS_SEL_STREAMS;
 	return legal;
 }
 
@@ -127,6 +124,21 @@ u64 bpmu_ibs_ctl(u64 select)
 	if (latency)
 		ctl |= BPMU_IBS_OP_LATENCY_ON | (latency - 1) << BPMU_IBS_OP_LATENCY_SHIFT;
 	return ctl;
+}
+
+/**
+ * bpmu_ibs_ctl2() - value of IBS_OP_CTL2 for the event select of an event that IBS counts
+ * @select: a legal event select
+ *
+ * Filters by the privilege level are not used: the CPU would begin a new period after each sample
+ * that it discards, from a random count that nobody knows.
+ *
+ * Context: any.
+ * Return: the value, with which ops are sampled if IBS_OP_CTL is enabled.
+ */
+u64 bpmu_ibs_ctl2(u64 select)
+{
+	return select & BPMU_IBS_SEL_STREAMS ? BPMU_IBS_OP_STREAMS : 0;
 }
 
 /**
@@ -330,8 +342,13 @@ void bpmu_ibs_decode(u32 caps, int has_1293, const struct bpmu_ibs_sample *sampl
  */
 u64 bpmu_ibs_fetch_legal(u32 caps)
 {
-	return BPMU_SEL_USR | BPMU_SEL_OS | BPMU_IBS_SEL_RANDOM |
-	       (caps & BPMU_IBS_ZEN4 ? BPMU_IBS_SEL_L3_MISS : 0);
+	u64 legal = BPMU_SEL_USR | BPMU_SEL_OS | BPMU_IBS_SEL_RANDOM;
+
+	if (caps & BPMU_IBS_ZEN4)
+		legal |= BPMU_IBS_SEL_L3_MISS;
+	if (caps & BPMU_IBS_CTL2 && caps & BPMU_IBS_FETCH_LATENCY)
+		legal |= BPMU_IBS_SEL_FETCH_LATENCY;
+	return legal;
 }
 
 /**
@@ -345,6 +362,19 @@ u64 bpmu_ibs_fetch_ctl(u64 select)
 {
 	return (select & BPMU_IBS_SEL_RANDOM ? BPMU_IBS_FETCH_RANDOM : 0) |
 	       (select & BPMU_IBS_SEL_L3_MISS ? BPMU_IBS_FETCH_L3_MISS : 0);
+}
+
+/**
+ * bpmu_ibs_fetch_ctl2() - value of IBS_FETCH_CTL2 for the event select of fetches
+ * @select: a legal event select
+ *
+ * Context: any.
+ * Return: the value, with which fetches are sampled if IBS_FETCH_CTL is enabled.
+ */
+u64 bpmu_ibs_fetch_ctl2(u64 select)
+{
+	return (select & BPMU_IBS_SEL_FETCH_LATENCY) >> BPMU_IBS_SEL_LATENCY_SHIFT <<
+	       BPMU_IBS_FETCH_LATENCY_SHIFT;
 }
 
 /**

@@ -32,6 +32,8 @@ struct bpmu_tagged_op;
 #define BPMU_IBS_ZEN4		BPMU_BIT(11)
 #define BPMU_IBS_LATENCY	BPMU_BIT(12)
 #define BPMU_IBS_CTL2		BPMU_BIT(13)
+#define BPMU_IBS_FETCH_LATENCY	BPMU_BIT(14)
+#define BPMU_IBS_STREAMS	BPMU_BIT(16)
 
 #define BPMU_MSR_IBS_FETCH_CTL	0xc0011030
 #define BPMU_MSR_IBS_FETCH_LINEAR 0xc0011031
@@ -44,6 +46,9 @@ struct bpmu_tagged_op;
 #define BPMU_MSR_IBS_CTL	0xc001103a
 /* only with BPMU_IBS_FETCH_EXT */
 #define BPMU_MSR_IBS_FETCH_EXT	0xc001103c
+/* only with BPMU_IBS_CTL2 */
+#define BPMU_MSR_IBS_OP_CTL2	0xc001103e
+#define BPMU_MSR_IBS_FETCH_CTL2	0xc001103f
 
 /* IBS_CTL: entry of the APIC's extended LVT by which IBS interrupts, and whether it is valid */
 #define BPMU_IBS_CTL_ENTRY(value) ((value) & 0xf)
@@ -84,20 +89,35 @@ struct bpmu_tagged_op;
 /* Longest period of fetches */
 #define BPMU_IBS_FETCH_LONGEST	0xffff0
 
+/*
+ * IBS_OP_CTL2 and IBS_FETCH_CTL2: nothing is counted, whatever the enable bit says; of ops, only
+ * non-temporal stores are sampled; of fetches, only those whose latency is at least this many times
+ * BPMU_IBS_LATENCY_UNIT cycles, 0 for all
+ */
+#define BPMU_IBS_OFF		BPMU_BIT(0)
+#define BPMU_IBS_OP_STREAMS	BPMU_BIT(3)
+#define BPMU_IBS_FETCH_LATENCY_SHIFT 1
+#define BPMU_IBS_FETCH_LATENCY_MOST 15
+
 /* The maximum count is a multiple of this number. */
 #define BPMU_IBS_STEP		16
 
 /*
  * Event select of an event that IBS counts: the bits BPMU_SEL_USR and BPMU_SEL_OS, by which samples
- * are chosen after they were taken, and those below. OPS and LATENCY are of ops, RANDOM is of
- * fetches. LATENCY: threshold of the load latency in units of BPMU_IBS_LATENCY_UNIT cycles, 0 for
- * none.
+ * are chosen after they were taken, and those below. OPS, STREAMS and LATENCY are of ops, RANDOM
+ * and FETCH_LATENCY are of fetches. LATENCY, FETCH_LATENCY: threshold of the latency of a load or a
+ * fetch in units of BPMU_IBS_LATENCY_UNIT cycles, 0 for none.
  */
 #define BPMU_IBS_SEL_OPS	BPMU_BIT(0)
 #define BPMU_IBS_SEL_RANDOM	BPMU_BIT(0)
 #define BPMU_IBS_SEL_L3_MISS	BPMU_BIT(1)
+#define BPMU_IBS_SEL_STREAMS	BPMU_BIT(2)
 #define BPMU_IBS_SEL_LATENCY_SHIFT 8
 #define BPMU_IBS_SEL_LATENCY	0x1f00ULL
+#define BPMU_IBS_SEL_FETCH_LATENCY 0xf00ULL
+/* Those by which the CPU discards samples; LATENCY has the bits of FETCH_LATENCY */
+#define BPMU_IBS_SEL_FILTERS \
+	(BPMU_IBS_SEL_L3_MISS | BPMU_IBS_SEL_STREAMS | BPMU_IBS_SEL_LATENCY)
 
 /**
  * struct bpmu_ibs_sample - registers of a sampled op
@@ -131,6 +151,7 @@ u32 bpmu_ibs_usable(u32 family, u32 caps);
 u64 bpmu_ibs_legal(u32 caps);
 int bpmu_ibs_is_latency(u64 select);
 u64 bpmu_ibs_ctl(u64 select);
+u64 bpmu_ibs_ctl2(u64 select);
 u64 bpmu_ibs_max(u64 period);
 u64 bpmu_ibs_longest(u32 caps);
 int bpmu_ibs_has_rip(u32 caps, const struct bpmu_ibs_sample *sample);
@@ -140,6 +161,7 @@ void bpmu_ibs_decode(u32 caps, int has_1293, const struct bpmu_ibs_sample *sampl
 
 u64 bpmu_ibs_fetch_legal(u32 caps);
 u64 bpmu_ibs_fetch_ctl(u64 select);
+u64 bpmu_ibs_fetch_ctl2(u64 select);
 u64 bpmu_ibs_fetch_max(u64 period);
 int bpmu_ibs_has_1197(u32 family, u32 model);
 void bpmu_ibs_fetch_decode(u32 caps, const struct bpmu_ibs_fetch *sample,

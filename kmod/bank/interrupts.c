@@ -814,7 +814,7 @@ static u64 tagged_value(const struct bpmu_bank *bank, u32 event)
 	u64 value = value_of(bank, event);
 
 	if ((select & levels) == levels &&
-	    !(select & (BPMU_IBS_SEL_L3_MISS | BPMU_IBS_SEL_LATENCY)))
+	    !(select & BPMU_IBS_SEL_FILTERS))
 		return value;
 	return bank->interrupts->from[event];
 }

@@ -17,6 +17,10 @@
  * at boot as an NMI, on each CPU; nothing masks it. There is no reservation for IBS: an agent that
  * uses it is known by the enable bit only. perf's handler comes after the module's, and reads no
  * register of IBS unless perf has an event of it.
+ *
+ * Some parts have a second control register of each kind, with more filters, and a bit that keeps
+ * the kind off. There perf sets that bit at boot and to stop, and leaves the enable bit set. The
+ * module clears the bit for a session, and starts and stops by the enable bit as elsewhere.
  */
 #include "tagged.h"
 
@@ -37,6 +41,7 @@
  * @cap: bit of &bpmu_pmu.ibs without which the CPU lacks it
  * @obstacle: &enum bpmu_obstacle if another agent uses it
  * @ctl: MSR of the control register
+ * @ctl2: MSR of the second control register, on CPUs with %BPMU_IBS_CTL2
  * @last: last MSR of a sample; @ctl is the first one
  * @on: enable bit
  * @valid: the registers have a sample, and nothing is counted
@@ -46,6 +51,7 @@ struct kind {
 	u32 cap;
 	u32 obstacle;
 	u32 ctl;
+	u32 ctl2;
 	u32 last;
 	u64 on;
 	u64 valid;
@@ -57,6 +63,7 @@ static const struct kind kinds[BPMU_TAGGED_KINDS] = {
 		.cap = BPMU_IBS_OPS,
 		.obstacle = BPMU_OBSTACLE_IBS,
 		.ctl = BPMU_MSR_IBS_OP_CTL,
+		.ctl2 = BPMU_MSR_IBS_OP_CTL2,
 		.last = BPMU_MSR_IBS_DC_LINEAR,
 		.on = BPMU_IBS_OP_ON,
 		.valid = BPMU_IBS_OP_VALID,
@@ -66,6 +73,7 @@ static const struct kind kinds[BPMU_TAGGED_KINDS] = {
 		.cap = BPMU_IBS_FETCHES,
 		.obstacle = BPMU_OBSTACLE_IBS_FETCH,
 		.ctl = BPMU_MSR_IBS_FETCH_CTL,
+		.ctl2 = BPMU_MSR_IBS_FETCH_CTL2,
 		.last = BPMU_MSR_IBS_FETCH_LINEAR,
 		.on = BPMU_IBS_FETCH_ON,
 		.valid = BPMU_IBS_FETCH_VALID,
@@ -94,6 +102,22 @@ static u64 status_of(enum bpmu_tagged_kind kind)
 bool bpmu_tagged_is(u32 counter)
 {
 	return counter == BPMU_IBS_COUNTER || counter == BPMU_FETCH_COUNTER;
+}
+
+/*
+ * Reads the second control register of a kind into @value: 0 if the CPU has none. Returns 0 or
+ * -EIO.
+ */
+static int read_ctl2(const struct bpmu_pmu *pmu, const struct kind *kind, u64 *value)
+{
+	*value = 0;
+	return pmu->ibs & BPMU_IBS_CTL2 ? rdmsrq_safe(kind->ctl2, value) : 0;
+}
+
+/* Returns true if a kind counts with these values of its control registers. */
+static bool counts(const struct kind *kind, u64 ctl, u64 ctl2)
+{
+	return ctl & kind->on && !(ctl2 & BPMU_IBS_OFF);
 }
 
 /* Returns true if the APIC of this CPU delivers the interrupts of IBS as NMIs. */
@@ -130,14 +154,15 @@ void bpmu_tagged_attach(struct bpmu_tagged *tagged, bool ops, bool fetches)
 u32 bpmu_tagged_obstacles(const struct bpmu_pmu *pmu)
 {
 	const struct kind *kind;
+	u64 ctl, ctl2;
 	u32 set = 0;
-	u64 ctl;
 
 	lockdep_assert_irqs_disabled();
 	if (!pmu->ibs)
 		return 0;
 	for (kind = kinds; kind < kinds + BPMU_TAGGED_KINDS; kind++)
-		if (pmu->ibs & kind->cap && !rdmsrq_safe(kind->ctl, &ctl) && ctl & kind->on)
+		if (pmu->ibs & kind->cap && !rdmsrq_safe(kind->ctl, &ctl) &&
+		    !read_ctl2(pmu, kind, &ctl2) && counts(kind, ctl, ctl2))
 			set |= kind->obstacle;
 	if (!delivers())
 		set |= BPMU_OBSTACLE_IBS_LVT;
@@ -160,7 +185,7 @@ static struct bpmu_tagged *state_of(const struct bpmu_bank *bank, enum bpmu_tagg
 	return bank->tagged && bank->tagged[kind].sampled ? &bank->tagged[kind] : NULL;
 }
 
-/* Saves the control register of a kind; returns as bpmu_tagged_save(). */
+/* Saves the control registers of a kind; returns as bpmu_tagged_save(). */
 static int save(const struct bpmu_bank *bank, enum bpmu_tagged_kind kind)
 {
 	struct bpmu_tagged *tagged = state_of(bank, kind);
@@ -175,9 +200,10 @@ static int save(const struct bpmu_bank *bank, enum bpmu_tagged_kind kind)
 	for (msr = regs->ctl; msr <= regs->last; msr++)
 		err |= rdmsrq_safe(msr, &value);
 	err |= rdmsrq_safe(regs->ctl, &tagged->found);
+	err |= read_ctl2(bank->pmu, regs, &tagged->found2);
 	if (err)
 		return -EIO;
-	if (tagged->found & regs->on)
+	if (counts(regs, tagged->found, tagged->found2))
 		return bank->ops->busy_error;
 	tagged->ctl = tagged->found & ~regs->changes;
 	err = holds(kind) ? 0 : -EIO;
@@ -242,6 +268,17 @@ static struct bpmu_tagged *used(const struct bpmu_bank *bank, enum bpmu_tagged_k
 	return tagged && tagged->used ? tagged : NULL;
 }
 
+/* Sets the second control register of a kind, if it has another value and the CPU has one. */
+static void set_ctl2(const struct bpmu_bank *bank, enum bpmu_tagged_kind kind, u64 value)
+{
+	struct bpmu_tagged *tagged = &bank->tagged[kind];
+
+	if (tagged->ctl2 == value || !(bank->pmu->ibs & BPMU_IBS_CTL2))
+		return;
+	tagged->ctl2 = value;
+	bpmu_wrmsr(kinds[kind].ctl2, value);
+}
+
 /**
  * bpmu_tagged_restore() - restore the control registers of this CPU's IBS
  * @bank: core bank that is stopped; nothing is done for a kind of which the session has no event,
@@ -255,8 +292,11 @@ void bpmu_tagged_restore(const struct bpmu_bank *bank)
 
 	lockdep_assert_irqs_disabled();
 	for (kind = 0; kind < BPMU_TAGGED_KINDS; kind++)
-		if (state_of(bank, kind) && !is_foreign(bank, kind))
+		if (state_of(bank, kind) && !is_foreign(bank, kind)) {
+			/* The enable bit may be set in a register that the other one keeps off. */
+			set_ctl2(bank, kind, bank->tagged[kind].found2);
 			bpmu_wrmsr(kinds[kind].ctl, bank->tagged[kind].found);
+		}
 }
 
 /**
@@ -268,11 +308,17 @@ void bpmu_tagged_restore(const struct bpmu_bank *bank)
  */
 void bpmu_tagged_begin(const struct bpmu_bank *bank)
 {
+	struct bpmu_tagged *tagged;
 	enum bpmu_tagged_kind kind;
 
-	for (kind = 0; kind < BPMU_TAGGED_KINDS; kind++)
-		if (state_of(bank, kind))
-			bank->tagged[kind].foreign = bpmu_rdmsr(kinds[kind].ctl) & kinds[kind].on;
+	for (kind = 0; kind < BPMU_TAGGED_KINDS; kind++) {
+		tagged = state_of(bank, kind);
+		if (!tagged)
+			continue;
+		if (bank->pmu->ibs & BPMU_IBS_CTL2)
+			tagged->ctl2 = bpmu_rdmsr(kinds[kind].ctl2);
+		tagged->foreign = counts(&kinds[kind], bpmu_rdmsr(kinds[kind].ctl), tagged->ctl2);
+	}
 }
 
 /* Returns the value of a control register, without the enable bit, for a period of an event. */
@@ -308,6 +354,8 @@ void bpmu_tagged_set(const struct bpmu_bank *bank, u32 counter, u64 select, u64 
 		return;
 	tagged->ctl = ctl_of(kind, select, period);
 	bpmu_wrmsr(kinds[kind].ctl, tagged->ctl);
+	set_ctl2(bank, kind, kind == BPMU_TAGGED_FETCHES ? bpmu_ibs_fetch_ctl2(select) :
+							   bpmu_ibs_ctl2(select));
 	WRITE_ONCE(tagged->times, tagged->times + 1);
 }
 

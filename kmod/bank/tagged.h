@@ -35,6 +35,8 @@ enum bpmu_tagged_kind {
  * @found: value of the register before the session
  * @ctl: what the session has written to the register, without the enable bit, with the count from
  *	which the period begins
+ * @found2: value of the second control register before the session; 0 if the CPU has none
+ * @ctl2: what the session has written to it
  * @times: number of times that @ctl was written
  * @used: an event of the group is of this kind
  * @started: the count is enabled, or will be at the end of an interrupt
@@ -45,6 +47,8 @@ struct bpmu_tagged {
 	bool sampled;
 	u64 found;
 	u64 ctl;
+	u64 found2;
+	u64 ctl2;
 	u32 times;
 	bool used;
 	bool started;

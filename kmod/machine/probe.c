@@ -368,6 +368,8 @@ static u32 probe_ibs(void)
 		caps &= ~BPMU_IBS_FETCHES;
 	if (caps & BPMU_IBS_FETCH_EXT && !can_read(BPMU_MSR_IBS_FETCH_EXT, BPMU_MSR_IBS_FETCH_EXT))
 		caps &= ~BPMU_IBS_FETCH_EXT;
+	if (caps & BPMU_IBS_CTL2 && !can_read(BPMU_MSR_IBS_OP_CTL2, BPMU_MSR_IBS_FETCH_CTL2))
+		caps &= ~BPMU_IBS_CTL2;
 	return caps;
 }
 

@@ -57,10 +57,10 @@ static int refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
 }
 
 static const char legal_ibs[] =
-	"legal for IBS: USR, OS, bit 0 (ops), if it has them bits 1 (L3 miss) and 12:8 (latency)";
+	"legal for IBS: USR, OS, bit 0; where IBS has them bits 1 (L3), 2 (stores), 12:8 (latency)";
 
 static const char legal_fetch[] =
-	"legal for fetches of IBS: USR, OS, bit 0 (random), if it has it bit 1 (L3 miss)";
+	"legal for fetches of IBS: USR, OS, bit 0; where it has them bits 1 (L3), 11:8 (latency)";
 
 static const char *select_refusal(const struct bpmu_pmu *pmu, u32 counter,
 				  u64 illegal)

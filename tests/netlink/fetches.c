@@ -29,8 +29,15 @@
 /* bits of the select: the count begins at a random number; only fetches that miss the L3 */
 #define RANDOM 1
 #define L3_MISS 2
-/* the bit of BPMU_A_INFO_IBS with which fetches can be filtered (Zen 4) */
+/* only fetches that take at least n times 128 cycles */
+#define LATENCY(n) ((uint64_t)(n) << 8)
+/*
+ * bits of BPMU_A_INFO_IBS with which fetches can be filtered by misses (Zen 4); there are second
+ * control registers; fetches can be filtered by latency (Zen 6)
+ */
 #define FILTERS (1U << 11)
+#define SECOND (1U << 13)
+#define BY_LATENCY (1U << 14)
 /* bit of the select of ops: ops are counted, not cycles */
 #define OPS 1
 #define OP_PERIOD 6000
@@ -38,6 +45,9 @@
 #define FETCH_CTL 0xc0011030
 #define ON (1ULL << 48)
 #define RANDOM_ON (1ULL << 57)
+/* IBS_FETCH_CTL2, and its bit that keeps fetches from being sampled (Linux, IBS_FETCH_2_DIS) */
+#define FETCH_CTL2 0xc001103f
+#define OFF 1
 /* IBS_OP_CTL and its enable bit */
 #define OP_CTL 0xc0011033
 #define OP_ON (1ULL << 17)
@@ -253,7 +263,7 @@ TEST_F(fetches, only_misses_of_the_l3_are_sampled_where_that_is_asked_for)
 	if (!(interrupts_info(&own, BPMU_A_INFO_IBS) & FILTERS)) {
 		begin(USR | OS | L3_MISS, PERIOD, false, false);
 		EXPECT_NE(0, log_send(&own));
-		EXPECT_STREQ("legal for fetches of IBS: USR, OS, bit 0 (random), if it has it bit 1 (L3 miss)",
+		EXPECT_STREQ("legal for fetches of IBS: USR, OS, bit 0; where it has them bits 1 (L3), 11:8 (latency)",
 			     own.genl.sentence);
 		return;
 	}
@@ -265,6 +275,28 @@ TEST_F(fetches, only_misses_of_the_l3_are_sampled_where_that_is_asked_for)
 	EXPECT_EQ(sum_of_periods(0), counted(0));
 	for (i = 0; i < interrupts.nr && i < INTERRUPTS_CHAINS; i++)
 		EXPECT_NE(0, interrupts.fetch[i].fetch.flags & BPMU_FETCHED_L3_MISS);
+	munmap(code, (size_t)LINES * LINE);
+}
+
+TEST_F(fetches, only_slow_fetches_are_sampled_where_that_is_asked_for)
+{
+	unsigned char *code = make_code();
+	unsigned int i;
+
+	ASSERT_NE(NULL, code);
+	if (!(interrupts_info(&own, BPMU_A_INFO_IBS) & BY_LATENCY)) {
+		begin(USR | OS | LATENCY(2), PERIOD, false, false);
+		EXPECT_NE(0, log_send(&own));
+		return;
+	}
+	begin(USR | OS | LATENCY(2) | RANDOM, BPMU_MIN_PERIOD, false, false);
+	ASSERT_EQ(0, interrupts_start(&own)) TH_LOG("%s", own.genl.sentence);
+	call_far(code, TURNS / 2);
+	ASSERT_EQ(0, interrupts_stop(&own));
+	EXPECT_LT(2, interrupts.nr);
+	EXPECT_EQ(sum_of_periods(0), counted(0));
+	for (i = 0; i < interrupts.nr && i < INTERRUPTS_CHAINS; i++)
+		EXPECT_LE(256, interrupts.fetch[i].fetch.latency);
 	munmap(code, (size_t)LINES * LINE);
 }
 
@@ -365,6 +397,30 @@ TEST_F(fetches, another_agent_is_not_disturbed)
 	ASSERT_EQ(0, interrupts_stop(&own));
 	EXPECT_EQ(OP_ON, msr_read(OP_CTL));
 	ASSERT_EQ(0, msr_write(OP_CTL, self->op_before));
+}
+
+/* Where there is a second control register, perf stops by that one, and leaves the enable bit set. */
+TEST_F(fetches, an_agent_that_has_stopped_by_the_second_register_is_no_other)
+{
+	const uint64_t other = ON | 0xffff;
+
+	if (!(interrupts_info(&own, BPMU_A_INFO_IBS) & SECOND))
+		return;
+	ASSERT_EQ(0, msr_write(FETCH_CTL2, OFF));
+	ASSERT_EQ(0, msr_write(FETCH_CTL, other));
+	EXPECT_EQ(0, interrupts_info(&own, BPMU_A_INFO_OBSTACLES));
+	begin(USR | OS, PERIOD, false, false);
+	ASSERT_EQ(0, interrupts_start(&own)) TH_LOG("%s", own.genl.sentence);
+	loop(TURNS);
+	EXPECT_EQ(0, msr_read(FETCH_CTL2));
+	ASSERT_EQ(0, interrupts_stop(&own));
+	EXPECT_LT(TURNS / PERIOD / 2, interrupts.nr);
+	EXPECT_EQ(0, own.sample[own.nr - 1].head.flags & BPMU_SAMPLE_DISTURBED);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	EXPECT_EQ(OFF, msr_read(FETCH_CTL2));
+	EXPECT_EQ(other, msr_read(FETCH_CTL));
+	ASSERT_EQ(0, msr_write(FETCH_CTL, self->before));
+	ASSERT_EQ(0, msr_write(FETCH_CTL2, 0));
 }
 
 /* The maximum count of the other agent is so long that it does not interrupt. */

@@ -28,10 +28,17 @@
 /* bits of the select: ops are counted, not cycles; only loads that miss the L3 are sampled */
 #define OPS 1
 #define L3_MISS 2
+#define STREAMS 4
 #define LATENCY(n) ((uint64_t)(n) << 8)
 /* IBS_OP_CTL: MSR and enable bit (Linux, msr-index.h, IBS_OP_ENABLE) */
 #define OP_CTL 0xc0011033
 #define ON (1ULL << 17)
+/* IBS_OP_CTL2, and its bit that keeps ops from being sampled (Linux, IBS_OP_2_DIS) */
+#define OP_CTL2 0xc001103e
+#define OFF 1
+/* bits of BPMU_A_INFO_IBS: there are second control registers; non-temporal stores can be chosen */
+#define SECOND (1U << 13)
+#define BY_STREAMS (1U << 16)
 /* A session must leave alone these bits, a maximum count that has no meaning while IBS is off. */
 #define FOUND 0x123
 #define LINE 64
@@ -308,6 +315,41 @@ TEST_F(ops, only_loads_that_miss_are_sampled_where_that_is_asked_for)
 		EXPECT_LE(BPMU_SOURCE_MEMORY, interrupts.op[i].op.source);
 }
 
+/* Writes lines past the caches, @n times, with as many other stores. */
+static void store_past(unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++) {
+		asm volatile("movnti %1, %0" : "=m" (memory[i % LINES][0]) : "r" (i));
+		*(volatile char *)&memory[i % LINES_OF_PAGE][8] = i;
+	}
+}
+
+TEST_F(ops, only_non_temporal_stores_are_sampled_where_that_is_asked_for)
+{
+	bool can = interrupts_info(&own, BPMU_A_INFO_IBS) & BY_STREAMS;
+	unsigned int i, ours = 0, past = 0;
+
+	own_memory();
+	begin(USR | OPS | STREAMS, PERIOD / 4, false);
+	if (!can) {
+		EXPECT_NE(0, log_send(&own));
+		return;
+	}
+	ASSERT_EQ(0, interrupts_start(&own)) TH_LOG("%s", own.genl.sentence);
+	store_past(TURNS);
+	ASSERT_EQ(0, interrupts_stop(&own));
+	EXPECT_EQ(sum_of_periods(), counted());
+	for (i = 0; i < interrupts.nr && i < INTERRUPTS_CHAINS; i++) {
+		ours += is_ours(i);
+		past += is_ours(i) && interrupts.op[i].op.flags & BPMU_TAGGED_STORE &&
+			!(interrupts.op[i].op.address % LINE);
+	}
+	EXPECT_LT(10, ours);
+	EXPECT_EQ(ours, past);
+}
+
 TEST_F(ops, what_ibs_cannot_do_is_refused)
 {
 	begin(USR | OS | OPS, 0, false);
@@ -317,7 +359,7 @@ TEST_F(ops, what_ibs_cannot_do_is_refused)
 	begin(USR | OS | OPS, PERIOD, true);
 	EXPECT_NE(0, log_send(&own));
 	EXPECT_STREQ("IBS tells the op's address without this: leave it out", own.genl.sentence);
-	begin(USR | OS | OPS | 4, PERIOD, false);
+	begin(USR | OS | OPS | 8, PERIOD, false);
 	EXPECT_NE(0, log_send(&own));
 	EXPECT_EQ(0, strncmp(own.genl.sentence, "legal for IBS: ", 15));
 	begin(USR | OS | LATENCY(17), PERIOD, false);
@@ -355,6 +397,29 @@ TEST_F(ops, another_agent_is_not_disturbed)
 	EXPECT_EQ(ON, msr_read(OP_CTL));
 	ASSERT_EQ(0, msr_write(OP_CTL, self->before));
 	EXPECT_EQ(0, interrupts_info(&own, BPMU_A_INFO_OBSTACLES) & BPMU_OBSTACLE_IBS);
+}
+
+/* Where there is a second control register, perf stops by that one, and leaves the enable bit set. */
+TEST_F(ops, an_agent_that_has_stopped_by_the_second_register_is_no_other)
+{
+	const uint64_t other = ON | 0xffff;
+
+	if (!(interrupts_info(&own, BPMU_A_INFO_IBS) & SECOND))
+		return;
+	ASSERT_EQ(0, msr_write(OP_CTL2, OFF));
+	ASSERT_EQ(0, msr_write(OP_CTL, other));
+	EXPECT_EQ(0, interrupts_info(&own, BPMU_A_INFO_OBSTACLES));
+	begin(USR | OS | OPS, PERIOD, false);
+	ASSERT_EQ(0, interrupts_start(&own)) TH_LOG("%s", own.genl.sentence);
+	loop(TURNS);
+	EXPECT_EQ(0, msr_read(OP_CTL2));
+	ASSERT_EQ(0, interrupts_stop(&own));
+	EXPECT_LT(TURNS / PERIOD / 2, interrupts.nr);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	EXPECT_EQ(OFF, msr_read(OP_CTL2));
+	EXPECT_EQ(other, msr_read(OP_CTL) & (ON | 0xffff));
+	ASSERT_EQ(0, msr_write(OP_CTL, self->before));
+	ASSERT_EQ(0, msr_write(OP_CTL2, 0));
 }
 
 TEST_F(ops, the_own_session_is_no_other_agent)

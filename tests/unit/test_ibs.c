@@ -15,10 +15,11 @@
 #include "source/precise.h"
 #include "unit.h"
 
-/* EAX of CPUID leaf 8000001BH: the virtual Zen 2, Zen 4 and Zen 5, and family 10h */
+/* EAX of CPUID leaf 8000001BH: the virtual Zen 2, Zen 4, Zen 5 and Zen 6, and family 10h */
 #define ZEN2 0x3ff
 #define ZEN4 0xbff
 #define ZEN5 0x1bff
+#define ZEN6 0x1fbff
 #define FAM10H 0x17
 
 #define BOTH (BPMU_SEL_USR | BPMU_SEL_OS)
@@ -32,12 +33,12 @@ TEST(ibs_is_usable_if_its_count_of_ops_can_be_written)
 	assert_int_equal(bpmu_ibs_usable(0x19, 0), 0);
 }
 
-/* Erratum 420 of family 10h; CPUID 8000001BH, EAX bit 13, of Zen 6 */
+/* Erratum 420 of family 10h */
 TEST(ibs_that_cannot_be_stopped_safely_is_not_used)
 {
 	assert_int_equal(bpmu_ibs_usable(0x10, ZEN2), 0);
 	assert_int_equal(bpmu_ibs_usable(0x1a, ZEN5), ZEN5);
-	assert_int_equal(bpmu_ibs_usable(0x1a, ZEN5 | 1 << 13), 0);
+	assert_int_equal(bpmu_ibs_usable(0x1a, ZEN6), ZEN6);
 }
 
 TEST(filters_are_legal_where_the_part_has_them)
@@ -45,6 +46,13 @@ TEST(filters_are_legal_where_the_part_has_them)
 	assert_int_equal(bpmu_ibs_legal(ZEN2), BOTH | 1);
 	assert_int_equal(bpmu_ibs_legal(ZEN4), BOTH | 3);
 	assert_int_equal(bpmu_ibs_legal(ZEN5), BOTH | 3 | 0x1f00);
+	assert_int_equal(bpmu_ibs_legal(ZEN6), BOTH | 7 | 0x1f00);
+	/* The register has no bits of them if CPUID lacks them, and they have no register without it. */
+	assert_int_equal(bpmu_ibs_legal(ZEN6 & ~(1 << 16)), BOTH | 3 | 0x1f00);
+	assert_int_equal(bpmu_ibs_legal(ZEN6 & ~(1 << 13)), BOTH | 3 | 0x1f00);
+	assert_int_equal(bpmu_ibs_fetch_legal(ZEN6), BOTH | 3 | 0xf00);
+	assert_int_equal(bpmu_ibs_fetch_legal(ZEN6 & ~(1 << 14)), BOTH | 3);
+	assert_int_equal(bpmu_ibs_fetch_legal(ZEN6 & ~(1 << 13)), BOTH | 3);
 	assert_true(bpmu_ibs_is_latency(16 << 8));
 	assert_false(bpmu_ibs_is_latency(17 << 8));
 }
@@ -61,6 +69,16 @@ TEST(the_control_register_has_what_the_event_asks_for)
 	assert_true(bpmu_ibs_max(0x7fffff0) == 0x7f0ffff);
 	assert_true(bpmu_ibs_longest(ZEN4) == 0x7fffff0);
 	assert_true(bpmu_ibs_longest(ZEN4 & ~0x40) == 0xffff0);
+}
+
+/* Linux, perf_event.h: IBS_OP_2_STRM_ST_FILTER is bit 3, IBS_FETCH_2_FETCHLAT_FILTER bits 4:1 */
+TEST(the_second_control_register_has_filters_and_is_on)
+{
+	assert_true(bpmu_ibs_ctl2(BOTH | 3 | 0x1f00) == 0);
+	assert_true(bpmu_ibs_ctl2(BOTH | 4) == 8);
+	assert_true(bpmu_ibs_fetch_ctl2(BOTH | 3) == 0);
+	assert_true(bpmu_ibs_fetch_ctl2(BOTH | 1 << 8) == 2);
+	assert_true(bpmu_ibs_fetch_ctl2(BOTH | 15 << 8) == 30);
 }
 
 static struct bpmu_tagged_op decoded(u32 caps, u64 data, u64 data2, u64 data3)
@@ -389,13 +407,19 @@ TEST(what_ibs_does_not_have_is_refused)
 	assert_int_equal(code_of(ZEN5, "ibs_op:ldlat="), -EINVAL);
 	assert_int_equal(code_of(0, "ibs_fetch"), -ENODEV);
 	assert_int_equal(code_of(ZEN2, "ibs_fetch:l3missonly=1"), -ENODEV);
-	assert_int_equal(code_of(ZEN5, "ibs_fetch/fetchlat=128/"), -EINVAL);
-	assert_string_equal(err.text, "event 'ibs_fetch/fetchlat=128/': only CPUs whose IBS has a second control register have fetchlat (Zen 6), and the module does not sample by it; leave it out");
+	assert_int_equal(code_of(ZEN5, "ibs_fetch/fetchlat=128/"), -ENODEV);
+	assert_string_equal(err.text, "event 'ibs_fetch/fetchlat=128/': IBS of this CPU has no fetchlat, or a hypervisor hides it; leave it out");
+	assert_int_equal(code_of(ZEN6, "ibs_fetch/fetchlat=2048/"), -EINVAL);
+	assert_string_equal(err.text, "event 'ibs_fetch/fetchlat=2048/': fetchlat is a multiple of 128 cycles, at most 1920; write fetchlat=128");
+	assert_int_equal(code_of(ZEN5, "ibs_op/strmst=1/"), -ENODEV);
+	assert_string_equal(err.text, "event 'ibs_op/strmst=1/': IBS of this CPU has no strmst, or a hypervisor hides it; leave it out");
+	assert_int_equal(code_of(ZEN6, "ibs_fetch:strmst=1"), -EINVAL);
+	assert_int_equal(code_of(ZEN6, "ibs_op:fetchlat=128"), -EINVAL);
 	assert_int_equal(code_of(ZEN5, "ibs_fetch:cnt_ctl=1"), -EINVAL);
-	assert_string_equal(err.text, "event 'ibs_fetch:cnt_ctl=1': 'cnt_ctl=1' is no filter of fetches; they have rand_en=1, l3missonly=1, u and k");
+	assert_string_equal(err.text, "event 'ibs_fetch:cnt_ctl=1': 'cnt_ctl=1' is no filter of fetches; they have rand_en=1, l3missonly=1, fetchlat=N, u and k");
 	assert_int_equal(code_of(ZEN5, "ibs_op:rand_en=1"), -EINVAL);
 	assert_int_equal(code_of(ZEN5, "ibs_op:c=2"), -EINVAL);
-	assert_string_equal(err.text, "event 'ibs_op:c=2': 'c=2' is no filter of IBS; it has cnt_ctl=1, l3missonly=1, ldlat=N, u and k");
+	assert_string_equal(err.text, "event 'ibs_op:c=2': 'c=2' is no filter of IBS; it has cnt_ctl=1, l3missonly=1, ldlat=N, strmst=1, u and k");
 }
 
 static const char *replaced(const char *text, int *code)

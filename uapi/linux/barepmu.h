@@ -310,22 +310,23 @@
  *   An event of BPMU_COUNTER_IBS_OP interrupts after a number of cycles or, with bit 0 of its
  *   select, of ops: the CPU then tags the next op that it dispatches, and when this op retires, it
  *   has registers that say what has become of it. The record has the op's address, without skid,
- *   and a BPMU_SECTION_OP. With bit 1 of the select only loads that miss the L3 are sampled, with
- *   n in bits 12:8 only loads whose data cache miss takes n * 128 cycles or more, which implies bit
- *   1; where BPMU_A_INFO_IBS has these filters. An op is tagged at any privilege level: a period
- *   that ends with an op of a level that USR and OS of the select leave out has no record, and is
- *   not in the value. Periods are multiples of 16. What happens from a tag to the end of its
- *   interrupt is in no period. Such events do not have PRECISE, and need not have a part where
- *   other events interrupt. The session is refused while another agent samples ops.
+ *   and a BPMU_SECTION_OP. With bit 1 of the select only loads that miss the L3 are sampled, with n
+ *   in bits 12:8 only loads whose data cache miss takes n * 128 cycles or more, which implies bit
+ *   1, with bit 2 only non-temporal stores; where BPMU_A_INFO_IBS has these filters. An op is
+ *   tagged at any privilege level: a period that ends with an op of a level that USR and OS of the
+ *   select leave out has no record, and is not in the value. Periods are multiples of 16. What
+ *   happens from a tag to the end of its interrupt is in no period. Such events do not have
+ *   PRECISE, and need not have a part where other events interrupt. The session is refused while
+ *   another agent samples ops.
  *
  *   An event of BPMU_COUNTER_IBS_FETCH interrupts after a number of fetches of code, at most
  *   1048560: the CPU then tags the next fetch, and when its code has come, or the fetch is
- *   abandoned, it has registers that say what has become of it. The record has the address that
- *   was fetched and a BPMU_SECTION_FETCH. With bit 0 of the select the CPU begins its count at a
- *   random number, so that each period is up to 15 fetches shorter than the record says. With bit 1
- *   only fetches that miss the L3 are sampled, where BPMU_A_INFO_IBS has this filter. Where erratum
- *   1197 gives a fetch address 0, its record is lost. All else is as with BPMU_COUNTER_IBS_OP; a
- *   group may have events of both.
+ *   abandoned, it has registers that say what has become of it. The record has the address that was
+ *   fetched and a BPMU_SECTION_FETCH. With bit 0 of the select the CPU begins its count at a random
+ *   number, so that each period is up to 15 fetches shorter than the record says. With bit 1 only
+ *   fetches that miss the L3 are sampled, with n in bits 11:8 only those that take n * 128 cycles
+ *   or more, where BPMU_A_INFO_IBS has these filters. Where erratum 1197 gives a fetch address 0,
+ *   its record is lost. All else is as with BPMU_COUNTER_IBS_OP; a group may have events of both.
  *
  *   With BPMU_A_BRANCHES the CPU keeps its last taken branches in registers (LBR), as many as
  *   BPMU_A_INFO_BRANCHES says, and freezes them when a counter overflows. A record has the branches

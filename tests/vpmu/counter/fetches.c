@@ -18,11 +18,15 @@
 #include "machine/options.h"
 #include "truth/truth.h"
 
-/* MSR of IBS_FETCH_CTL, IBS_FETCH_LINADDR, IBS_FETCH_PHYSADDR, and the fetch control extension */
+/*
+ * MSR of IBS_FETCH_CTL, IBS_FETCH_LINADDR, IBS_FETCH_PHYSADDR, the fetch control extension, and
+ * IBS_FETCH_CTL2
+ */
 #define FETCH_CTL 0xc0011030
 #define FETCH_LINEAR 0xc0011031
 #define FETCH_PHYSICAL 0xc0011032
 #define FETCH_EXT 0xc001103c
+#define FETCH_CTL2 0xc001103f
 
 /*
  * IBS_FETCH_CTL: maximum of the count and current count, in units of 16; latency in cycles; on; a
@@ -53,6 +57,17 @@
 #define SAMPLE 0x1feffff00000000ull
 #define ZEN4 (ONLY_L3_MISS | UOP_CACHE_MISS | L3_MISS)
 
+/*
+ * IBS_FETCH_CTL2: nothing is counted, whatever IBS_FETCH_CTL says; the least latency of fetches that
+ * are sampled, in units of 128 cycles; fetches from addresses whose bit 63 is 1, or 0, are not
+ * sampled
+ */
+#define FETCH_OFF VPMU_BIT(0)
+#define LEAST_LATENCY(ctl2) (((ctl2) >> 1 & 0xf) * 128)
+#define LATENCY_BITS 0x1eull
+#define NO_HIGH VPMU_BIT(5)
+#define NO_LOW VPMU_BIT(6)
+
 static uint64_t *fetch_reg(struct vpmu_cpu *cpu, uint32_t msr)
 {
 	return &cpu->ibs.reg[msr - VPMU_IBS_FIRST];
@@ -71,12 +86,12 @@ static uint64_t fetch_random(struct vpmu_cpu *cpu)
 	return *random >> 28;
 }
 
-/* Starts the count from the value in IBS_FETCH_CTL, or stops it, as the register says. */
+/* Starts the count from the value in IBS_FETCH_CTL, or stops it, as the control registers say. */
 static void count_fetches(struct vpmu_cpu *cpu)
 {
 	uint64_t ctl = *fetch_reg(cpu, FETCH_CTL);
 
-	if (!(ctl & ON) || ctl & VALID || !(ctl & MAX)) {
+	if (!(ctl & ON) || ctl & VALID || !(ctl & MAX) || *fetch_reg(cpu, FETCH_CTL2) & FETCH_OFF) {
 		vcore_fetches_stop(&cpu->core->fetches);
 		vpmu_model_unwanted(cpu, VPMU_FOR_FETCHES);
 		return;
@@ -108,6 +123,17 @@ static uint64_t found(const struct vpmu_cpu *cpu, const struct vcore_fetched *fe
 	return bits;
 }
 
+/* Checks if a filter of the control registers discards the sample of a fetch. */
+static bool is_filtered(struct vpmu_cpu *cpu, const struct vcore_fetched *fetched)
+{
+	uint64_t ctl2 = *fetch_reg(cpu, FETCH_CTL2);
+
+	if (*fetch_reg(cpu, FETCH_CTL) & ONLY_L3_MISS && fetched->from != VCORE_AT_MEMORY)
+		return true;
+	return ctl2 & (fetched->pc >> 63 ? NO_HIGH : NO_LOW) ||
+	       fetched->cycles < LEAST_LATENCY(ctl2);
+}
+
 /* Called when the tagged fetch has its code. */
 static void tell_fetch(void *data, const struct vcore_fetched *fetched)
 {
@@ -115,7 +141,7 @@ static void tell_fetch(void *data, const struct vcore_fetched *fetched)
 	uint64_t *ctl = fetch_reg(cpu, FETCH_CTL);
 	uint64_t kept = MAX | ON | RANDOM | ONLY_L3_MISS;
 
-	if (*ctl & ONLY_L3_MISS && fetched->from != VCORE_AT_MEMORY) {
+	if (is_filtered(cpu, fetched)) {
 		*ctl &= ~COUNT;
 		count_fetches(cpu);
 		return;
@@ -144,7 +170,32 @@ static bool fetches_have(const struct vpmu_cpu *cpu, uint32_t msr)
 {
 	if (msr == FETCH_EXT)
 		return vpmu_ibs_caps(cpu) & VPMU_IBS_REFILL;
+	if (msr == FETCH_CTL2)
+		return vpmu_ibs_caps(cpu) & VPMU_IBS_CTL2;
 	return vpmu_ibs_caps(cpu) & VPMU_IBS_FETCHES && msr >= FETCH_CTL && msr <= FETCH_PHYSICAL;
+}
+
+/* Brings the count in IBS_FETCH_CTL up to date. */
+static void settle_fetches(struct vpmu_cpu *cpu)
+{
+	uint64_t *ctl = fetch_reg(cpu, FETCH_CTL);
+
+	vcore_settle(cpu->core);
+	if (cpu->core->fetches.on)
+		*ctl = (*ctl & ~COUNT) | (cpu->core->fetches.count >> 4 << COUNT_SHIFT & COUNT);
+}
+
+/* Returns the bits of a control register that a write may set; all bits of another register. */
+static uint64_t fetch_bits(const struct vpmu_cpu *cpu, uint32_t msr)
+{
+	uint32_t caps = vpmu_ibs_caps(cpu);
+
+	if (msr == FETCH_CTL2)
+		return FETCH_OFF | (caps & VPMU_IBS_FETCH_LATENCY ? LATENCY_BITS : 0) |
+		       (caps & VPMU_IBS_LEVELS ? NO_HIGH | NO_LOW : 0);
+	if (msr != FETCH_CTL)
+		return ~0ull;
+	return MAX | COUNT | ON | RANDOM | L2_MISS | SAMPLE | (has_zen4(cpu) ? ZEN4 : 0);
 }
 
 /**
@@ -159,14 +210,9 @@ bool vpmu_fetches_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
 	if (!fetches_have(cpu, msr))
 		return false;
+	if (msr == FETCH_CTL)
+		settle_fetches(cpu);
 	*value = *fetch_reg(cpu, msr);
-	if (msr != FETCH_CTL)
-		return true;
-	vcore_settle(cpu->core);
-	*value = *fetch_reg(cpu, msr);
-	if (cpu->core->fetches.on)
-		*value = (*value & ~COUNT) |
-			 (cpu->core->fetches.count >> 4 << COUNT_SHIFT & COUNT);
 	return true;
 }
 
@@ -180,23 +226,23 @@ bool vpmu_fetches_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
  */
 bool vpmu_fetches_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
-	uint64_t bits = MAX | COUNT | ON | RANDOM | L2_MISS | SAMPLE | (has_zen4(cpu) ? ZEN4 : 0);
+	bool controls = msr == FETCH_CTL || msr == FETCH_CTL2;
 	uint64_t before;
 
 	if (!fetches_have(cpu, msr))
 		return false;
-	if (msr == FETCH_CTL && value & ~bits) {
+	if (value & ~fetch_bits(cpu, msr)) {
 		cpu->illegal_writes++;
 		return true;
 	}
-	if (msr == FETCH_CTL)
-		vcore_settle(cpu->core);
+	if (controls)
+		settle_fetches(cpu);
 	before = *fetch_reg(cpu, msr);
 	*fetch_reg(cpu, msr) = value;
-	if (msr != FETCH_CTL)
-		return true;
-	count_fetches(cpu);
-	if (vpmu_options.ibs_late && before & ON && !(before & VALID) && !(value & ON))
+	if (controls)
+		count_fetches(cpu);
+	if (vpmu_options.ibs_late && msr == FETCH_CTL && before & ON && !(before & VALID) &&
+	    !(value & ON))
 		vpmu_ibs_interrupt(cpu);
 	return true;
 }

@@ -20,7 +20,7 @@
 #include "pmi.h"
 #include "truth/truth.h"
 
-/* MSR of IBS_OP_CTL, the other registers of a sample, IBS_CTL, and IBS_BR_TARGET */
+/* MSR of IBS_OP_CTL, the other registers of a sample, IBS_CTL, IBS_BR_TARGET, and IBS_OP_CTL2 */
 #define OP_CTL 0xc0011033
 #define OP_RIP 0xc0011034
 #define OP_DATA 0xc0011035
@@ -30,6 +30,7 @@
 #define DC_PHYSICAL 0xc0011039
 #define IBS_CTL 0xc001103a
 #define BR_TARGET 0xc001103b
+#define OP_CTL2 0xc001103e
 
 /* IBS_CTL: number of the entry in the extended LVT, which firmware has chosen, and its valid bit */
 #define LVT_ENTRY 1
@@ -59,6 +60,15 @@
 #define LATENCY_BITS (0xfull << 59)
 #define LATENCY_ON VPMU_BIT(63)
 #define LATENCY_UNIT 128
+
+/*
+ * IBS_OP_CTL2: nothing is counted, whatever IBS_OP_CTL says; ops at addresses whose bit 63 is 0, or
+ * 1, are not sampled; only non-temporal stores are sampled
+ */
+#define OFF VPMU_BIT(0)
+#define NO_LOW VPMU_BIT(1)
+#define NO_HIGH VPMU_BIT(2)
+#define ONLY_STREAMS VPMU_BIT(3)
 
 /* The count begins at a random number of 7 bits after a sample of ops. */
 #define RANDOM 0x7full
@@ -143,6 +153,19 @@ static uint64_t ctl_bits(const struct vpmu_cpu *cpu)
 	return bits;
 }
 
+/* Returns the bits of IBS_OP_CTL2 that a write may set. */
+static uint64_t ctl2_bits(const struct vpmu_cpu *cpu)
+{
+	uint32_t caps = vpmu_ibs_caps(cpu);
+	uint64_t bits = OFF;
+
+	if (caps & VPMU_IBS_LEVELS)
+		bits |= NO_LOW | NO_HIGH;
+	if (caps & VPMU_IBS_STREAMS)
+		bits |= ONLY_STREAMS;
+	return bits;
+}
+
 static uint64_t next_random(struct vpmu_cpu *cpu)
 {
 	uint32_t *random = &cpu->ibs.random;
@@ -153,13 +176,13 @@ static uint64_t next_random(struct vpmu_cpu *cpu)
 	return *random & RANDOM;
 }
 
-/* Starts the count from the value in IBS_OP_CTL, or stops it, as the register says. */
+/* Starts the count from the value in IBS_OP_CTL, or stops it, as the control registers say. */
 static void run(struct vpmu_cpu *cpu)
 {
 	uint64_t ctl = *ibs_reg(cpu, OP_CTL);
 	uint64_t most = (ctl & MAX) << 4 | (ctl & MAX_HIGH);
 
-	if (!(ctl & ON) || ctl & VALID || !most) {
+	if (!(ctl & ON) || ctl & VALID || !most || *ibs_reg(cpu, OP_CTL2) & OFF) {
 		vcore_tag_stop(&cpu->core->tag);
 		vpmu_model_unwanted(cpu, VPMU_FOR_IBS);
 		return;
@@ -176,11 +199,16 @@ static void set_count(struct vpmu_cpu *cpu, uint64_t count)
 	*ctl = (*ctl & ~COUNT) | count << COUNT_SHIFT;
 }
 
-/* Checks if a filter of IBS_OP_CTL discards the sample of an op. */
-static bool is_discarded(uint64_t ctl, const struct vcore_tagged *op)
+/* Checks if a filter of the control registers discards the sample of an op. */
+static bool is_discarded(struct vpmu_cpu *cpu, const struct vcore_tagged *op)
 {
+	uint64_t ctl = *ibs_reg(cpu, OP_CTL), ctl2 = *ibs_reg(cpu, OP_CTL2);
 	bool missed = op->load && op->from == VCORE_AT_MEMORY;
 
+	if (ctl2 & (op->pc >> 63 ? NO_HIGH : NO_LOW))
+		return true;
+	if (ctl2 & ONLY_STREAMS && !(op->store && op->insn->streams))
+		return true;
 	if (ctl & L3_MISS && !missed)
 		return true;
 	return ctl & LATENCY_ON && op->miss_cycles < LATENCY(ctl) * LATENCY_UNIT;
@@ -297,7 +325,7 @@ static void tell_op(void *data, const struct vcore_tagged *op)
 	uint64_t *ctl = ibs_reg(cpu, OP_CTL);
 
 	set_count(cpu, *ctl & OPS ? next_random(cpu) : 0);
-	if (is_discarded(*ctl, op)) {
+	if (is_discarded(cpu, op)) {
 		run(cpu);
 		return;
 	}
@@ -340,11 +368,29 @@ static uint64_t *ibs_reg_of(struct vpmu_cpu *cpu, uint32_t msr)
 {
 	uint32_t caps = vpmu_ibs_caps(cpu);
 
-	if (!caps || msr < OP_CTL || msr > BR_TARGET)
+	if (!caps || msr < OP_CTL || msr > OP_CTL2)
 		return NULL;
-	if (msr == BR_TARGET && !(caps & VPMU_IBS_TARGET))
+	if (msr == OP_CTL2)
+		return caps & VPMU_IBS_CTL2 ? ibs_reg(cpu, msr) : NULL;
+	if (msr > BR_TARGET || (msr == BR_TARGET && !(caps & VPMU_IBS_TARGET)))
 		return NULL;
 	return ibs_reg(cpu, msr);
+}
+
+/* Brings the count in IBS_OP_CTL up to date. */
+static void settle(struct vpmu_cpu *cpu)
+{
+	vcore_settle(cpu->core);
+	if (cpu->core->tag.on)
+		set_count(cpu, vcore_tag_count(&cpu->core->tag, cpu->core->cycle));
+}
+
+/* Checks if a guest may not write a value to a register of IBS. */
+static bool is_illegal(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
+{
+	if (msr == OP_CTL)
+		return value & ~ctl_bits(cpu);
+	return msr == IBS_CTL || (msr == OP_CTL2 && value & ~ctl2_bits(cpu));
 }
 
 /**
@@ -361,11 +407,8 @@ bool vpmu_ibs_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 
 	if (!reg)
 		return false;
-	if (msr == OP_CTL) {
-		vcore_settle(cpu->core);
-		if (cpu->core->tag.on)
-			set_count(cpu, vcore_tag_count(&cpu->core->tag, cpu->core->cycle));
-	}
+	if (msr == OP_CTL)
+		settle(cpu);
 	*value = msr == IBS_CTL ? LVT_VALID | LVT_ENTRY : *reg;
 	return true;
 }
@@ -385,15 +428,15 @@ bool vpmu_ibs_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 
 	if (!reg)
 		return false;
-	if (msr == IBS_CTL || (msr == OP_CTL && value & ~ctl_bits(cpu))) {
+	if (is_illegal(cpu, msr, value)) {
 		cpu->illegal_writes++;
 		return true;
 	}
-	if (msr == OP_CTL)
-		vcore_settle(cpu->core);
+	if (msr == OP_CTL || msr == OP_CTL2)
+		settle(cpu);
 	stops = msr == OP_CTL && *reg & ON && !(*reg & VALID) && !(value & ON);
 	*reg = value;
-	if (msr == OP_CTL)
+	if (msr == OP_CTL || msr == OP_CTL2)
 		run(cpu);
 	if (stops && vpmu_options.ibs_late)
 		vpmu_ibs_interrupt(cpu);

@@ -62,7 +62,8 @@ enum vpmu_source {
  * sampled; their current count can be read and written; ops can be counted, not only cycles; a
  * branch has its target; the maximum count has 27 bits; RIP can be marked as invalid; a fused
  * branch is told; the ITLB's refill latency of a fetch; Zen 4's sources of data and filter for L3
- * misses; a filter by load latency (Linux, asm/perf_event.h)
+ * misses; a filter by load latency; second control registers; filters by fetch latency, by bit 63 of
+ * the address, and for non-temporal stores in them (Linux, asm/perf_event.h)
  */
 #define VPMU_IBS_FLAGS VPMU_BIT(0)
 #define VPMU_IBS_FETCHES VPMU_BIT(1)
@@ -76,6 +77,10 @@ enum vpmu_source {
 #define VPMU_IBS_REFILL VPMU_BIT(9)
 #define VPMU_IBS_ZEN4 VPMU_BIT(11)
 #define VPMU_IBS_LATENCY VPMU_BIT(12)
+#define VPMU_IBS_CTL2 VPMU_BIT(13)
+#define VPMU_IBS_FETCH_LATENCY VPMU_BIT(14)
+#define VPMU_IBS_LEVELS VPMU_BIT(15)
+#define VPMU_IBS_STREAMS VPMU_BIT(16)
 
 /*
  * PEBS_FMT of IA32_PERF_CAPABILITIES; PEBS_BASELINE, with which the formats are adaptive. Without it

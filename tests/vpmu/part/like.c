@@ -49,6 +49,7 @@
  * @whole: the model needs no auxiliary event, see &vpmu_part.aux; source: Linux, where
  *	PMU_FL_MEM_LOADS_AUX is set
  * @lbr_format: LBR_FMT of IA32_PERF_CAPABILITIES, 0 for that of @part
+ * @ibs: what instruction-based sampling can do beyond that of @part, VPMU_IBS_* bits
  * @core_type: core type in CPUID leaf 0x1A, 0 if the model is not hybrid
  * @native: native model ID in CPUID leaf 0x1A
  * @other: name of the CPU model of the next core type, or NULL
@@ -77,6 +78,7 @@ struct like {
 	enum vpmu_source source;
 	bool whole;
 	unsigned int lbr_format;
+	uint32_t ibs;
 	unsigned int core_type;
 	unsigned int native;
 	const char *other;
@@ -209,7 +211,8 @@ static const struct like parts[] = {
 	{ .name = "jaguar", .part = &vpmu_jaguar },
 	{ .name = "zen1", .part = &vpmu_zen2 },
 	{ .name = "zen3", .part = &vpmu_zen2 },
-	{ .name = "zen6", .part = &vpmu_zen5 },
+	{ .name = "zen6", .part = &vpmu_zen5,
+	  .ibs = VPMU_IBS_CTL2 | VPMU_IBS_FETCH_LATENCY | VPMU_IBS_LEVELS | VPMU_IBS_STREAMS },
 	{ .name = "hygon", .part = &vpmu_zen2 },
 };
 
@@ -273,6 +276,7 @@ const struct vpmu_part *vpmu_part_like(const char *name)
 		made[i].capable |= VPMU_CAP_PEBS_TIMING;
 	if (like->lbr_format)
 		made[i].capable = (made[i].capable & ~VPMU_LBR_FORMAT(~0ull)) | like->lbr_format;
+	made[i].ibs |= like->ibs;
 	if (like->version)
 		made[i].version = like->version;
 	if (like->nr_fixed)

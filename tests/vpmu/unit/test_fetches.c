@@ -15,6 +15,7 @@
 #define FETCH_LINEAR 0xc0011031
 #define FETCH_PHYSICAL 0xc0011032
 #define FETCH_EXT 0xc001103c
+#define FETCH_CTL2 0xc001103f
 
 #define ON VPMU_BIT(48)
 #define VALID VPMU_BIT(49)
@@ -166,6 +167,36 @@ TEST(a_filter_discards_fetches)
 	assert_true(get(cpu, FETCH_CTL) & VALID);
 }
 
+/* Linux, perf_event.h, IBS_FETCH_2_*: bit 0 off, 4:1 latency / 128, bits 5 and 6 bit 63 = 1 and 0 */
+TEST(the_second_control_register_turns_fetches_off_and_filters)
+{
+	struct vpmu_cpu *cpu = sampling(vpmu_part_like("zen6"));
+	uint64_t before = cpu->illegal_writes;
+
+	cpu->core->fetches.count = 0x120;
+	assert_true(vpmu_fetches_write(cpu, FETCH_CTL2, 1));
+	assert_false(cpu->core->fetches.on);
+	assert_int_equal(COUNT(get(cpu, FETCH_CTL)), 0x12);
+	assert_true(get(cpu, FETCH_CTL) & ON);
+	assert_true(vpmu_fetches_write(cpu, FETCH_CTL2, 2 << 1));
+	assert_int_equal(cpu->core->fetches.count, 0x120);
+	fetch(cpu, 255, &from_memory, false);
+	assert_int_equal(machine_interrupts, 0);
+	fetch(cpu, 256, &from_memory, false);
+	assert_int_equal(machine_interrupts, 1);
+	set(cpu, ON | 0x100);
+	/* fetch() fetches from an address whose bit 63 is 0. */
+	assert_true(vpmu_fetches_write(cpu, FETCH_CTL2, 1 << 6));
+	fetch(cpu, 0, NULL, true);
+	assert_int_equal(machine_interrupts, 1);
+	assert_true(vpmu_fetches_write(cpu, FETCH_CTL2, 1 << 5));
+	fetch(cpu, 0, NULL, true);
+	assert_int_equal(machine_interrupts, 2);
+	assert_int_equal(cpu->illegal_writes, before);
+	assert_true(vpmu_fetches_write(cpu, FETCH_CTL2, 1 << 7));
+	assert_int_equal(cpu->illegal_writes, before + 1);
+}
+
 TEST(an_interrupt_without_a_sample_may_come_when_fetches_are_stopped)
 {
 	struct vpmu_cpu *cpu = sampling(&vpmu_zen4);
@@ -204,6 +235,7 @@ TEST(bits_and_registers_that_a_model_lacks_are_told)
 	assert_int_equal(cpu->illegal_writes, before + 2);
 	assert_false(vpmu_fetches_read(cpu, 0xc0011033, &value));
 	assert_false(vpmu_fetches_write(cpu, 0xc001102f, 0));
+	assert_false(vpmu_fetches_read(cpu, FETCH_CTL2, &value));
 	vpmu_options.no_model = true;
 	assert_false(vpmu_fetches_read(cpu, FETCH_CTL, &value));
 	assert_false(vpmu_fetches_read(cpu, FETCH_EXT, &value));

@@ -19,6 +19,7 @@
 #define DC_PHYSICAL 0xc0011039
 #define IBS_CTL 0xc001103a
 #define BR_TARGET 0xc001103b
+#define OP_CTL2 0xc001103e
 
 #define ON VPMU_BIT(17)
 #define VALID VPMU_BIT(18)
@@ -276,6 +277,47 @@ TEST(a_filter_discards_ops)
 	retire(cpu, &op);
 	assert_int_equal(machine_interrupts, 1);
 	assert_true(get(cpu, OP_CTL) & VALID);
+}
+
+/* Linux, perf_event.h, IBS_OP_2_*: bit 0 turns IBS off, bits 1 and 2 leave out bit 63 = 0 and 1 */
+TEST(the_second_control_register_turns_ibs_off_and_filters)
+{
+	static struct vcore_insn streaming = { .pc = 0x401000, .size = 4, .priv = 1, .streams = true };
+	struct vcore_access line = { .va = 0x8000, .pa = 0x9000, .size = 16, .store = true };
+	struct vpmu_cpu *cpu = sampling(vpmu_part_like("zen6"));
+	struct vcore_tagged op = plain;
+
+	assert_int_equal(vpmu_ibs_caps(cpu), 0x1fbff);
+	cpu->core->tag.count = 0x123;
+	set(cpu, OP_CTL2, 1);
+	assert_false(cpu->core->tag.on);
+	assert_int_equal(COUNT(get(cpu, OP_CTL)), 0x123);
+	assert_true(get(cpu, OP_CTL) & ON);
+	set(cpu, OP_CTL2, 0);
+	assert_true(cpu->core->tag.on);
+	assert_int_equal(cpu->core->tag.count, 0x123);
+	set(cpu, OP_CTL2, 2);
+	retire(cpu, &plain);
+	assert_int_equal(machine_interrupts, 0);
+	op.pc |= VPMU_BIT(63);
+	retire(cpu, &op);
+	assert_int_equal(machine_interrupts, 1);
+	set(cpu, OP_CTL, ON | OPS | 0x100);
+	set(cpu, OP_CTL2, 4);
+	retire(cpu, &op);
+	assert_int_equal(machine_interrupts, 1);
+	retire(cpu, &plain);
+	assert_int_equal(machine_interrupts, 2);
+	set(cpu, OP_CTL, ON | OPS | 0x100);
+	set(cpu, OP_CTL2, 8);
+	op = plain;
+	op.store = &line;
+	retire(cpu, &op);
+	assert_int_equal(machine_interrupts, 2);
+	op.insn = &streaming;
+	retire(cpu, &op);
+	assert_int_equal(machine_interrupts, 3);
+	set_refused(cpu, OP_CTL2, 16);
 }
 
 TEST(bits_that_a_model_lacks_are_reserved)

@@ -58,9 +58,10 @@ const char *bpmu_event_ibs_filters(char text[BPMU_IBS_FILTERS], u32 caps)
 {
 	u64 legal = bpmu_ibs_legal(caps);
 
-	snprintf(text, BPMU_IBS_FILTERS, "%s%s%s", legal & BPMU_IBS_SEL_OPS ? "cnt_ctl" : "",
+	snprintf(text, BPMU_IBS_FILTERS, "%s%s%s%s", legal & BPMU_IBS_SEL_OPS ? "cnt_ctl" : "",
 		 legal & BPMU_IBS_SEL_L3_MISS ? " l3missonly" : "",
-		 legal & BPMU_IBS_SEL_LATENCY ? " ldlat" : "");
+		 legal & BPMU_IBS_SEL_LATENCY ? " ldlat" : "",
+		 legal & BPMU_IBS_SEL_STREAMS ? " strmst" : "");
 	return text;
 }
 
@@ -72,32 +73,45 @@ const char *bpmu_event_ibs_filters(char text[BPMU_IBS_FILTERS], u32 caps)
  */
 const char *bpmu_event_fetch_filters(u32 caps)
 {
-	return bpmu_ibs_fetch_legal(caps) & BPMU_IBS_SEL_L3_MISS ? "rand_en l3missonly" : "rand_en";
+	u64 legal = bpmu_ibs_fetch_legal(caps);
+
+	if (legal & BPMU_IBS_SEL_FETCH_LATENCY)
+		return "rand_en l3missonly fetchlat";
+	return legal & BPMU_IBS_SEL_L3_MISS ? "rand_en l3missonly" : "rand_en";
 }
 
-/* Parses N of ldlat=N. Returns the threshold in the units of IBS, or 0 if IBS has none such. */
-static u64 take_latency(const char *value)
+/*
+ * Parses N of ldlat=N or fetchlat=N. Returns the threshold in the units of IBS, at most @most, or 0
+ * if IBS has none such.
+ */
+static u64 take_latency(const char *value, unsigned long most)
 {
 	unsigned long cycles;
 	char *end;
 
 	cycles = strtoul(value, &end, 0);
 	if (!isdigit((unsigned char)*value) || *end || cycles % BPMU_IBS_LATENCY_UNIT ||
-	    cycles > BPMU_IBS_LATENCY_MOST * BPMU_IBS_LATENCY_UNIT)
+	    cycles > most * BPMU_IBS_LATENCY_UNIT)
 		return 0;
 	return cycles / BPMU_IBS_LATENCY_UNIT;
 }
 
-/* Adds the threshold N of the filter ldlat=N of event @text to @select. Returns 0 or -EINVAL. */
+/*
+ * Adds the threshold N of the filter ldlat=N or fetchlat=N of event @text to @select. Returns 0 or
+ * -EINVAL.
+ */
 static int add_latency(const char *text, const char *value, u64 *select, struct bpmu_error *err)
 {
-	u64 latency = take_latency(value);
+	bool fetch = bpmu_event_is_fetch(text);
+	unsigned long most = fetch ? BPMU_IBS_FETCH_LATENCY_MOST : BPMU_IBS_LATENCY_MOST;
+	const char *name = fetch ? "fetchlat" : "ldlat";
+	u64 latency = take_latency(value, most);
 
 	if (!latency)
 		return bpmu_error_set(err, -EINVAL,
-			"event '%s': ldlat is a multiple of %d cycles, at most %d; write ldlat=%d",
-			text, BPMU_IBS_LATENCY_UNIT,
-			BPMU_IBS_LATENCY_UNIT * BPMU_IBS_LATENCY_MOST, BPMU_IBS_LATENCY_UNIT);
+			"event '%s': %s is a multiple of %d cycles, at most %lu; write %s=%d",
+			text, name, BPMU_IBS_LATENCY_UNIT, BPMU_IBS_LATENCY_UNIT * most, name,
+			BPMU_IBS_LATENCY_UNIT);
 	*select |= latency << BPMU_IBS_SEL_LATENCY_SHIFT;
 	return 0;
 }
@@ -127,9 +141,11 @@ static int add_op_word(const char *text, const char *copy, u64 *select, struct b
 		*select |= BPMU_IBS_SEL_OPS;
 	else if (!strncasecmp(copy, "ldlat=", 6))
 		return add_latency(text, copy + 6, select, err);
-	else if (strcasecmp(copy, "cnt_ctl=0"))
+	else if (!strcasecmp(copy, "strmst=1"))
+		*select |= BPMU_IBS_SEL_STREAMS;
+	else if (strcasecmp(copy, "cnt_ctl=0") && strcasecmp(copy, "strmst=0"))
 		return bpmu_error_set(err, -EINVAL,
-			"event '%s': '%s' is no filter of IBS; it has cnt_ctl=1, l3missonly=1, ldlat=N, u and k",
+			"event '%s': '%s' is no filter of IBS; it has cnt_ctl=1, l3missonly=1, ldlat=N, strmst=1, u and k",
 			text, copy);
 	return 0;
 }
@@ -141,12 +157,10 @@ static int add_fetch_word(const char *text, const char *copy, u64 *select,
 	if (!strcasecmp(copy, "rand_en=1"))
 		*select |= BPMU_IBS_SEL_RANDOM;
 	else if (!strncasecmp(copy, "fetchlat=", 9))
-		return bpmu_error_set(err, -EINVAL,
-			"event '%s': only CPUs whose IBS has a second control register have fetchlat (Zen 6), and the module does not sample by it; leave it out",
-			text);
+		return add_latency(text, copy + 9, select, err);
 	else if (strcasecmp(copy, "rand_en=0"))
 		return bpmu_error_set(err, -EINVAL,
-			"event '%s': '%s' is no filter of fetches; they have rand_en=1, l3missonly=1, u and k",
+			"event '%s': '%s' is no filter of fetches; they have rand_en=1, l3missonly=1, fetchlat=N, u and k",
 			text, copy);
 	return 0;
 }
@@ -179,7 +193,8 @@ static int check_filters(const struct bpmu_pmu *pmu, const char *text, u64 selec
 		return 0;
 	return bpmu_error_set(err, -ENODEV,
 		"event '%s': IBS of this CPU has no %s, or a hypervisor hides it; leave it out", text,
-		lacks & BPMU_IBS_SEL_LATENCY ? "ldlat" :
+		lacks & BPMU_IBS_SEL_LATENCY ? bpmu_event_is_fetch(text) ? "fetchlat" : "ldlat" :
+		lacks & BPMU_IBS_SEL_STREAMS ? "strmst" :
 		lacks & BPMU_IBS_SEL_L3_MISS ? "l3missonly" : "cnt_ctl");
 }
 

@@ -7,8 +7,9 @@
  *   ibs_fetch[:FILTER...]            fetches of code, after which one is sampled
  *
  * FILTER is l3missonly=1 (only loads, or fetches, that miss the L3), u or k; of ops also cnt_ctl=1
- * (ops are counted, not cycles) and ldlat=N (only loads whose data cache miss takes N cycles or
- * more); of fetches also rand_en=1 (the count begins at a random number).
+ * (ops are counted, not cycles), ldlat=N (only loads whose data cache miss takes N cycles or more) and
+ * strmst=1 (only non-temporal stores); of fetches also rand_en=1 (the count begins at a random
+ * number) and fetchlat=N (only fetches that take N cycles or more).
  */
 #ifndef BPMU_EVENT_IBS_H
 #define BPMU_EVENT_IBS_H
@@ -19,7 +20,7 @@
 #include "base/error.h"
 
 /* Size in bytes, with the NUL, of the text of bpmu_event_ibs_filters() */
-#define BPMU_IBS_FILTERS 32
+#define BPMU_IBS_FILTERS 40
 
 bool bpmu_event_is_ibs(const char *text);
 bool bpmu_event_is_fetch(const char *text);
