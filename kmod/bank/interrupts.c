@@ -60,15 +60,13 @@
 #include "compat.h"
 #include "intel.h"
 #include "lbr.h"
-#include "random.h"
-#include "rdpmc.h"
-#include "selects.h"
 #include "store.h"
 
-/*
- * A random period differs from the requested period by at most 1 / SPREAD of the requested period
- */
+/* A random period differs from the requested one by at most 1 / SPREAD of the latter. */
 #define SPREAD 16
+
+/* Value of &bpmu_interrupts.shift by which bpmu_interrupts_first() chooses the values anew */
+#define NOT_CHOSEN (~0U)
 
 /*
  * Number of past intervals between interrupts that count in the estimate of an event's mean period
@@ -183,11 +181,14 @@ static bool freezes(const struct bpmu_bank *bank)
 	return bank->interrupts->check & BPMU_CHECK_FREEZE;
 }
 
-/*
- * Sets the bit of IA32_DEBUGCTL by which an interrupt stops the counters to its value in @value.
- * Nothing is done in a session without BPMU_CHECK_FREEZE.
+/**
+ * bpmu_interrupts_freeze() - set the bit by which an interrupt stops the counters (IA32_DEBUGCTL)
+ * @bank: core bank with interrupts; nothing is done in a session without BPMU_CHECK_FREEZE
+ * @value: value with the bit to set or to clear
+ *
+ * Context: this CPU, interrupts off or NMI.
  */
-static void set_freeze(const struct bpmu_bank *bank, u64 value)
+void bpmu_interrupts_freeze(const struct bpmu_bank *bank, u64 value)
 {
 	u64 bit = BPMU_DEBUGCTL_FREEZE_COUNTERS;
 
@@ -196,27 +197,16 @@ static void set_freeze(const struct bpmu_bank *bank, u64 value)
 			   (bpmu_rdmsr(BPMU_MSR_DEBUGCTL) & ~bit) | (value & bit));
 }
 
-static u32 counter_of(const struct bpmu_bank *bank, u32 event)
-{
-	return bpmu_plan_counter(&bank->group->event[event], bank->thread);
-}
-
 static bool interrupts(const struct bpmu_bank *bank, u32 event)
 {
 	return bank->group->event[event].period;
 }
 
-/* Returns true if IBS counts an event of which bpmu_interrupts_preload() has set the register. */
-static bool is_tagged(const struct bpmu_bank *bank, u32 event)
-{
-	return !bank->interrupts->msr[event];
-}
-
 static unsigned int width_of(const struct bpmu_bank *bank, u32 event)
 {
-	if (is_tagged(bank, event))
+	if (bpmu_interrupts_is_tagged(bank, event))
 		return BPMU_IBS_WIDTH;
-	return counter_of(bank, event) < BPMU_FIXED_BASE ? bank->pmu->gp_width :
+	return bpmu_interrupts_counter(bank, event) < BPMU_FIXED_BASE ? bank->pmu->gp_width :
 							   bank->pmu->fixed_width;
 }
 
@@ -224,51 +214,13 @@ static unsigned int width_of(const struct bpmu_bank *bank, u32 event)
 static u32 msr_of(const struct bpmu_bank *bank, u32 event)
 {
 	const struct bpmu_part *part = bank->pmu->part;
-	u32 counter = counter_of(bank, event);
+	u32 counter = bpmu_interrupts_counter(bank, event);
 
 	if (bpmu_tagged_is(counter))
 		return 0;
 	return counter < BPMU_FIXED_BASE ?
 		       bpmu_pmu_counter_msr(part, counter, bpmu_probe_full_width()) :
 		       part->msrs.fixed + counter - BPMU_FIXED_BASE;
-}
-
-static u64 mask_of(const struct bpmu_bank *bank, u32 event)
-{
-	return bank->interrupts->mask[event];
-}
-
-/*
- * Returns the value of an event's counter. The count of IBS, which begins at 0, is converted to the
- * value that a counter would have which began a period below its overflow.
- */
-static __always_inline u64 value_of(const struct bpmu_bank *bank, u32 event)
-{
-	u64 from = bank->interrupts->from[event];
-	u64 value = 0;
-	int err = 0;
-
-	if (is_tagged(bank, event))
-		return (from + bpmu_tagged_count(bank, counter_of(bank, event),
-						 mask_of(bank, event) + 1 - from)) &
-		       mask_of(bank, event);
-	bpmu_rdpmc(bank->setup->index[event], &value, &err);
-	return value;
-}
-
-/*
- * Sets the counter of an event. The distance of @value from overflow has at most 31 bits, so that a
- * counter that sign-extends a write of 32 bits gets the same value.
- */
-static __always_inline void set_counter(const struct bpmu_bank *bank, u32 event, u64 value)
-{
-	u32 msr = bank->interrupts->msr[event];
-
-	if (msr)
-		bpmu_wrmsr(msr, value);
-	else
-		bpmu_tagged_set(bank, counter_of(bank, event), bank->group->event[event].select,
-				mask_of(bank, event) + 1 - value);
 }
 
 /*
@@ -288,36 +240,6 @@ static u64 frozen_bit(const struct bpmu_bank *bank)
 {
 	return masks_entry(bank) && bank->pmu->version >= BPMU_VERSION_FREEZES ?
 		       BPMU_STATUS_FROZEN : 0;
-}
-
-/*
- * Starts the counters, unless the session has stopped them. The bit of IA32_DEBUGCTL by which an
- * interrupt stops the counters is set again each time: KVM may write an old value of the register
- * when it leaves a guest.
- */
-static __always_inline void start_again(const struct bpmu_bank *bank)
-{
-	u64 enable = READ_ONCE(bank->interrupts->enable);
-
-	if (!enable)
-		return;
-	set_freeze(bank, BPMU_DEBUGCTL_FREEZE_COUNTERS);
-	if (bank->pmu->global)
-		bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, enable);
-	else
-		bpmu_selects_start(bank);
-}
-
-/*
- * Stops the counters in an interrupt. If the session is stopping them at this time, or has stopped
- * them, it has written the same values or will.
- */
-static void stop_here(const struct bpmu_bank *bank)
-{
-	if (bank->pmu->global)
-		bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, 0);
-	else
-		bpmu_selects_stop(bank);
 }
 
 /*
@@ -346,65 +268,70 @@ static u64 next_mean(u64 mean, u64 events, u64 ticks, u64 wished)
 	return clamp_t(u64, mean, BPMU_MIN_PERIOD, BPMU_MAX_PERIOD);
 }
 
-/*
- * Adapts the mean period of an event to the requested frequency of interrupts. @events is the
- * number of events in the period that has ended. Nothing is done if the event has no frequency.
+/**
+ * bpmu_interrupts_follow() - adapt the mean period of an event to the frequency of its interrupts
+ * @bank: armed by bpmu_interrupts_arm()
+ * @event: index in the group of an event with a frequency
+ * @events: number of events in the period that has ended
+ *
+ * Context: this CPU, NMI.
  */
-static void follow_frequency(const struct bpmu_bank *bank, u32 event, u64 events)
+void bpmu_interrupts_follow(const struct bpmu_bank *bank, u32 event, u64 events)
 {
 	u32 frequency = bank->group->event[event].frequency;
 	struct bpmu_interrupts *state = bank->interrupts;
-	u64 now;
+	u64 now = rdtsc();
 
-	if (!frequency)
-		return;
-	now = rdtsc();
 	state->mean[event] = next_mean(state->mean[event], events, now - state->begun[event],
 				       tsc_khz * 1000ULL / frequency);
 	state->begun[event] = now;
+	state->shift[event] = NOT_CHOSEN;
 }
 
-/*
- * Returns a period of an event of IBS that IBS can have, @period or a little less. A period of ops
- * need not be a multiple of BPMU_IBS_STEP, see tagged.c.
+/**
+ * bpmu_interrupts_choose() - choose the values that an event's counter begins its periods with
+ * @bank: armed by bpmu_interrupts_arm()
+ * @event: index in the group
+ * @shift: the periods have 2^@shift times the event's mean period, but at most %BPMU_MAX_PERIOD
+ *
+ * A period differs from that by at most 1 / SPREAD of it; with BPMU_CHECK_PERIOD it is that.
+ *
+ * Context: this CPU, interrupts off or NMI.
  */
-static u64 fit_tagged(const struct bpmu_bank *bank, u32 event, u64 period)
-{
-	if (counter_of(bank, event) == BPMU_FETCH_COUNTER)
-		return round_down(min_t(u64, period, BPMU_IBS_FETCH_LONGEST), BPMU_IBS_STEP);
-	period = min(period, bpmu_ibs_longest(bank->pmu->ibs));
-	return bank->group->event[event].select & BPMU_IBS_SEL_OPS ?
-		       period : round_down(period, BPMU_IBS_STEP);
-}
-
-/*
- * Returns a value from which an event's counter overflows after a random number of events. The mean
- * of this number is 2^@shift times the event's mean period. The number differs from its mean by at
- * most 1 / SPREAD of the mean; with BPMU_CHECK_PERIOD it is the mean.
- */
-static __always_inline u64 first_value(const struct bpmu_bank *bank, u32 event, u32 shift)
+void bpmu_interrupts_choose(const struct bpmu_bank *bank, u32 event, u32 shift)
 {
 	struct bpmu_interrupts *state = bank->interrupts;
-	u64 period = state->mean[event] << shift;
-	u64 spread;
+	u64 period = min_t(u64, state->mean[event] << shift, BPMU_MAX_PERIOD);
+	u64 spread = state->check & BPMU_CHECK_PERIOD ? 0 : period / SPREAD;
 
-	period = min_t(u64, period, BPMU_MAX_PERIOD);
-	spread = state->check & BPMU_CHECK_PERIOD ? 0 : period / SPREAD;
-	period += bpmu_random_below(&state->random, 2 * spread + 1) - spread;
-	if (bank->pmu->part->quirks & BPMU_QUIRK_PERIOD_64)
-		period = round_down(period, 64);
-	if (is_tagged(bank, event))
-		period = fit_tagged(bank, event, period);
-	return (mask_of(bank, event) + 1) - period;
+	state->shift[event] = shift;
+	state->highest[event] = bpmu_interrupts_mask(bank, event) + 1 - (period - spread);
+	state->range[event] = 2 * spread + 1;
 }
 
-/* Begins a period of an event: sets its counter to first_value(). */
-static __always_inline void set_back(const struct bpmu_bank *bank, u32 event, u32 shift)
+/**
+ * bpmu_interrupts_fit() - find a period that IBS can have
+ * @bank: core bank with a scheduled group
+ * @event: index in the group of an event of IBS
+ * @value: value with which a counter would begin the period that is wished
+ *
+ * A period of ops need not be a multiple of BPMU_IBS_STEP, see tagged.c.
+ *
+ * Context: this CPU, interrupts off or NMI.
+ * Return: value of that period, or of one that is a little less.
+ */
+u64 bpmu_interrupts_fit(const struct bpmu_bank *bank, u32 event, u64 value)
 {
-	struct bpmu_interrupts *state = bank->interrupts;
+	u64 end = bpmu_interrupts_mask(bank, event) + 1;
+	u64 period = end - value;
 
-	state->from[event] = first_value(bank, event, shift);
-	set_counter(bank, event, state->from[event]);
+	if (bpmu_interrupts_counter(bank, event) == BPMU_FETCH_COUNTER)
+		period = round_down(min_t(u64, period, BPMU_IBS_FETCH_LONGEST), BPMU_IBS_STEP);
+	else if (bank->group->event[event].select & BPMU_IBS_SEL_OPS)
+		period = min(period, bpmu_ibs_longest(bank->pmu->ibs));
+	else
+		period = round_down(min(period, bpmu_ibs_longest(bank->pmu->ibs)), BPMU_IBS_STEP);
+	return end - period;
 }
 
 /* Adds to @sum the slots that fixed counter 3 and PERF_METRICS have counted since they were 0. */
@@ -459,7 +386,7 @@ static void clear_slots(const struct bpmu_bank *bank)
  */
 static bool counts_slots(const struct bpmu_bank *bank, u32 event)
 {
-	u32 counter = counter_of(bank, event);
+	u32 counter = bpmu_interrupts_counter(bank, event);
 
 	return counter == BPMU_METRICS_COUNTER ||
 	       (counter == BPMU_FIXED_SLOTS && bank->setup->metrics);
@@ -472,8 +399,8 @@ static void put_slots(const struct bpmu_bank *bank, const struct bpmu_slots_sum 
 
 	for (i = 0; i < bank->group->nr; i++)
 		if (counts_slots(bank, i))
-			values[i] = counter_of(bank, i) == BPMU_METRICS_COUNTER ? metrics_of(sum) :
-										 sum->slots;
+			values[i] = bpmu_interrupts_counter(bank, i) == BPMU_METRICS_COUNTER ?
+					    metrics_of(sum) : sum->slots;
 }
 
 /**
@@ -493,7 +420,8 @@ void bpmu_interrupts_count_anew(const struct bpmu_bank *bank)
 		return;
 	for (i = 0; i < bank->group->nr; i++)
 		if (!counts_slots(bank, i))
-			state->base[i] = value_of(bank, i);
+			state->base[i] =
+				bpmu_interrupts_value(bank, i, bpmu_interrupts_is_tagged(bank, i));
 	if (!bank->setup->metrics)
 		return;
 	read_slots(&slots, &metrics);
@@ -537,15 +465,16 @@ bool bpmu_interrupts_counts(const struct bpmu_bank *bank, const struct bpmu_pebs
 	u32 i;
 
 	for (i = 0; i < bank->group->nr; i++)
-		if (counts_slots(bank, i) ? !record->slots :
-					    !(record->held & BIT_ULL(counter_of(bank, i))))
+		if (counts_slots(bank, i) ?
+			    !record->slots :
+			    !(record->held & BIT_ULL(bpmu_interrupts_counter(bank, i))))
 			return false;
 	for (i = 0; i < bank->group->nr; i++) {
-		u64 value = bpmu_pebs_value(record, counter_of(bank, i));
+		u64 value = bpmu_pebs_value(record, bpmu_interrupts_counter(bank, i));
 
 		if (counts_slots(bank, i))
 			continue;
-		counts[i] = (value - state->base[i]) & mask_of(bank, i);
+		counts[i] = (value - state->base[i]) & bpmu_interrupts_mask(bank, i);
 		state->base[i] = value;
 	}
 	if (!bank->setup->metrics)
@@ -575,6 +504,7 @@ void bpmu_interrupts_arm(const struct bpmu_bank *bank)
 	state->masks = masks_entry(bank);
 	state->frozen = frozen_bit(bank);
 	state->random = (u32)rdtsc() | 1;
+	state->step = bank->pmu->part->quirks & BPMU_QUIRK_PERIOD_64 ? 64 - 1 : 0;
 	state->lvtpc = apic->read(APIC_LVTPC) & ~LVTPC_STATUS;
 	if (freezes(bank))
 		state->debugctl = bpmu_rdmsr(BPMU_MSR_DEBUGCTL);
@@ -598,22 +528,11 @@ void bpmu_interrupts_disarm(const struct bpmu_bank *bank)
 	if (state->counters & bpmu_pebs_status(bank->pmu))
 		bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, bpmu_pebs_status(bank->pmu));
 	bpmu_tagged_restore(bank);
-	set_freeze(bank, state->debugctl);
+	bpmu_interrupts_freeze(bank, state->debugctl);
 	if (freezes(bank))
 		bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, state->frozen);
 	write_lvtpc(state->lvtpc);
 	WRITE_ONCE(state->armed, false);
-}
-
-/*
- * Clears overflow bits of the global status, and the bit that is set while an interrupt has stopped
- * the counters. Nothing is done on parts without this register.
- */
-static __always_inline void clear_status(const struct bpmu_bank *bank, u64 counters)
-{
-	if (bank->pmu->global)
-		bpmu_wrmsr(bank->pmu->part->msrs.global_ovf,
-			   (counters & ~BPMU_STATUS_TAGGED) | bank->interrupts->frozen);
 }
 
 /**
@@ -637,11 +556,13 @@ void bpmu_interrupts_preload(const struct bpmu_bank *bank)
 		state->mask[i] = GENMASK_ULL(width_of(bank, i) - 1, 0);
 		if (!interrupts(bank, i))
 			continue;
-		counters |= bank->group->event[i].precise ? bpmu_pebs_status(bank->pmu) :
-							    BIT_ULL(counter_of(bank, i));
+		counters |= bank->group->event[i].precise ?
+				    bpmu_pebs_status(bank->pmu) :
+				    BIT_ULL(bpmu_interrupts_counter(bank, i));
 		state->mean[i] = bank->group->event[i].period;
+		state->shift[i] = NOT_CHOSEN;
 		state->begun[i] = rdtsc();
-		set_back(bank, i, 0);
+		bpmu_interrupts_set_back(bank, i, 0, bpmu_interrupts_is_tagged(bank, i));
 		bank->pebs->reload[i] = state->from[i];
 	}
 	if (bank->setup->metrics)
@@ -650,7 +571,7 @@ void bpmu_interrupts_preload(const struct bpmu_bank *bank)
 	bpmu_interrupts_count_anew(bank);
 	bpmu_pebs_program(bank);
 	bpmu_branches_program(bank);
-	clear_status(bank, counters);
+	bpmu_interrupts_clear(bank, counters);
 	/* An NMI that comes from here on finds no overflow of an earlier run. */
 	WRITE_ONCE(state->counters, counters);
 }
@@ -664,7 +585,7 @@ void bpmu_interrupts_preload(const struct bpmu_bank *bank)
 void bpmu_interrupts_start(const struct bpmu_bank *bank)
 {
 	WRITE_ONCE(bank->interrupts->enable, bank->setup->enable);
-	start_again(bank);
+	bpmu_interrupts_go_on(bank);
 	bpmu_tagged_start(bank);
 }
 
@@ -726,7 +647,7 @@ static bool has_batch(const struct bpmu_bank *bank)
 /* Returns the value that the counter of a record's event had before the CPU set it back. */
 static u64 value_in(const struct bpmu_bank *bank, u32 event, const struct bpmu_pebs_record *record)
 {
-	u32 counter = counter_of(bank, event);
+	u32 counter = bpmu_interrupts_counter(bank, event);
 
 	if (!((record->held | record->reset) & BIT_ULL(counter)))
 		bank->interrupts->incomplete = true;
@@ -746,7 +667,7 @@ static bool add_waiting(const struct bpmu_bank *bank, u64 *moved)
 	while (bpmu_pebs_read(bank, &at, end, &record))
 		for (i = 0; i < bank->group->nr; i++)
 			if (bank->group->event[i].precise &&
-			    record.counters & BIT_ULL(counter_of(bank, i)))
+			    record.counters & BIT_ULL(bpmu_interrupts_counter(bank, i)))
 				moved[i] += value_in(bank, i, &record) - bank->pebs->reload[i];
 	return at == end;
 }
@@ -811,7 +732,7 @@ static u64 tagged_value(const struct bpmu_bank *bank, u32 event)
 {
 	u64 levels = BPMU_SEL_USR | BPMU_SEL_OS;
 	u64 select = bank->group->event[event].select;
-	u64 value = value_of(bank, event);
+	u64 value = bpmu_interrupts_value(bank, event, true);
 
 	if ((select & levels) == levels &&
 	    !(select & BPMU_IBS_SEL_FILTERS))
@@ -847,7 +768,7 @@ int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values)
 			control = bpmu_interrupts_pause(bank);
 		err = bpmu_core_read(bank, values);
 		for (i = 0; i < nr; i++) {
-			if (is_tagged(bank, i))
+			if (bpmu_interrupts_is_tagged(bank, i))
 				values[i] = tagged_value(bank, i);
 			moved[i] = READ_ONCE(state->moved[i]);
 		}
@@ -860,17 +781,21 @@ int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values)
 		state->incomplete = true;
 	for (i = 0; i < nr && !err; i++)
 		if (!counts_slots(bank, i))
-			values[i] = (values[i] + moved[i]) & mask_of(bank, i);
+			values[i] = (values[i] + moved[i]) & bpmu_interrupts_mask(bank, i);
 	if (bank->setup->metrics && !err)
 		read_since_sample(bank, values);
 	return err;
 }
 
-/*
- * Returns the set of the counters, among those in @counters, that have overflowed on a part without
- * a global status: those whose highest bit is 0.
+/**
+ * bpmu_interrupts_overflowed() - find overflows on a part without a global status
+ * @bank: core bank that bpmu_interrupts_arm() has armed
+ * @counters: set of counters that interrupt
+ *
+ * Context: this CPU, interrupts off or NMI.
+ * Return: those of @counters that have overflowed, whose highest bit is 0.
  */
-static u64 overflowed(const struct bpmu_bank *bank, u64 counters)
+u64 bpmu_interrupts_overflowed(const struct bpmu_bank *bank, u64 counters)
 {
 	const struct bpmu_core_setup *setup = bank->setup;
 	u64 found = 0;
@@ -889,74 +814,6 @@ static u64 overflowed(const struct bpmu_bank *bank, u64 counters)
 	return found;
 }
 
-/* Returns the set of the counters of IBS, among those in @counters, that have a sample. */
-static u64 found_tagged(const struct bpmu_bank *bank, u64 counters)
-{
-	return counters & BPMU_STATUS_TAGGED ? bpmu_tagged_found(bank) & counters : 0;
-}
-
-/* Returns what bpmu_interrupts_found() returns. */
-static __always_inline u64 found_here(const struct bpmu_bank *bank)
-{
-	u64 counters = READ_ONCE(bank->interrupts->counters);
-	u64 found = found_tagged(bank, counters);
-
-	if (bank->pmu->global)
-		return found | (bpmu_rdmsr(bank->pmu->part->msrs.global_status) & counters);
-	return found | overflowed(bank, counters);
-}
-
-/**
- * bpmu_interrupts_found() - find the counters that have overflowed, or written precise records
- * @bank: core bank that bpmu_interrupts_arm() has armed
- *
- * Context: this CPU, interrupts off or NMI.
- * Return: set of the counters that overflowed, with bpmu_pebs_status() if the precise records are
- *	as many as interrupt, and the counters of IBS that have a sample.
- */
-u64 bpmu_interrupts_found(const struct bpmu_bank *bank)
-{
-	return found_here(bank);
-}
-
-/**
- * bpmu_interrupts_begin() - begin an overflow interrupt: find the counters that caused it, stop all
- * @bank: core bank that bpmu_interrupts_arm() has armed
- *
- * Context: this CPU, NMI.
- * Return: what bpmu_interrupts_found() finds. If it is 0 the function has not stopped the counters.
- */
-u64 bpmu_interrupts_begin(const struct bpmu_bank *bank)
-{
-	u64 status = found_here(bank);
-
-	if (status)
-		stop_here(bank);
-	return status;
-}
-
-/**
- * bpmu_interrupts_take() - take an event's interrupt: end its counter's period, begin the next
- * @bank: armed by bpmu_interrupts_arm(), its counters are stopped
- * @event: index of the counter's event in the group
- * @shift: the next period is the mean period times 2^@shift, but at most %BPMU_MAX_PERIOD
- *
- * Context: this CPU, NMI.
- * Return: number of events that were counted in the period that has ended.
- */
-u64 bpmu_interrupts_take(const struct bpmu_bank *bank, u32 event, u32 shift)
-{
-	struct bpmu_interrupts *state = bank->interrupts;
-	u64 now = value_of(bank, event);
-	u64 period = (now - state->from[event]) & mask_of(bank, event);
-
-	follow_frequency(bank, event, period);
-	set_back(bank, event, shift);
-	WRITE_ONCE(state->moved[event], state->moved[event] + now - state->from[event]);
-	WRITE_ONCE(state->times, state->times + 1);
-	return period;
-}
-
 /**
  * bpmu_interrupts_leave_out() - leave a period out of an event's count: its interrupt has no record
  * @bank: armed by bpmu_interrupts_arm()
@@ -973,33 +830,53 @@ void bpmu_interrupts_leave_out(const struct bpmu_bank *bank, u32 event, u64 peri
 }
 
 /**
- * bpmu_interrupts_take_reloaded() - take a precise record after which the CPU set back a counter
+ * bpmu_interrupts_reloaded() - begin to take precise records after which the CPU set back a counter
  * @bank: armed by bpmu_interrupts_arm(), its counters are stopped, with a batch of several records
  * @event: index of the counter's event in the group
- * @record: the record
+ * @record: the first record; the others have the values of the same counters
  *
  * Context: this CPU, interrupts off or NMI.
- * Return: number of events that were counted in the period that has ended.
+ * Return: the counter, for bpmu_interrupts_take_reloaded().
  */
-u64 bpmu_interrupts_take_reloaded(const struct bpmu_bank *bank, u32 event,
-				  const struct bpmu_pebs_record *record)
+struct bpmu_reloaded bpmu_interrupts_reloaded(const struct bpmu_bank *bank, u32 event,
+					      const struct bpmu_pebs_record *record)
+{
+	const struct bpmu_interrupts *state = bank->interrupts;
+
+	return (struct bpmu_reloaded){
+		.first = value_in(bank, event, record),
+		.at = bpmu_pebs_place(record, bpmu_interrupts_counter(bank, event)),
+		.reload = bank->pebs->reload[event],
+		.mask = bpmu_interrupts_mask(bank, event),
+		.from = state->from[event],
+		.moved = state->moved[event],
+		.times = state->times,
+	};
+}
+
+/**
+ * bpmu_interrupts_end_reloaded() - end to take precise records of a counter that was set back
+ * @bank: armed by bpmu_interrupts_arm(), its counters are stopped, with a batch of several records
+ * @event: index of the counter's event in the group
+ * @counter: from bpmu_interrupts_reloaded(); all records have been taken
+ *
+ * Context: this CPU, interrupts off or NMI.
+ */
+void bpmu_interrupts_end_reloaded(const struct bpmu_bank *bank, u32 event,
+				  struct bpmu_reloaded counter)
 {
 	struct bpmu_interrupts *state = bank->interrupts;
-	u64 value = value_in(bank, event, record);
-	u64 period = (value - state->from[event]) & mask_of(bank, event);
 
-	state->from[event] = bank->pebs->reload[event];
-	WRITE_ONCE(state->moved[event], state->moved[event] + value - state->from[event]);
-	WRITE_ONCE(state->times, state->times + 1);
-	return period;
+	state->from[event] = counter.from;
+	WRITE_ONCE(state->moved[event], counter.moved);
+	WRITE_ONCE(state->times, counter.times);
 }
 
 /**
  * bpmu_interrupts_reload() - choose new periods for events whose counters the CPU sets back
- * @bank: armed by bpmu_interrupts_arm(), its counters are stopped; all records have been taken
+ * @bank: armed by bpmu_interrupts_arm(), its counters are stopped, with a batch of several records;
+ *	all records have been taken
  * @shift: the next periods are the mean periods times 2^@shift, but at most %BPMU_MAX_PERIOD
- *
- * Nothing is done if each precise record interrupts.
  *
  * Context: this CPU, interrupts off or NMI.
  */
@@ -1007,57 +884,9 @@ void bpmu_interrupts_reload(const struct bpmu_bank *bank, u32 shift)
 {
 	u32 i;
 
-	for (i = 0; has_batch(bank) && i < bank->group->nr; i++)
+	for (i = 0; i < bank->group->nr; i++)
 		if (bank->group->event[i].precise)
-			bpmu_pebs_reload(bank, i, first_value(bank, i, shift));
-}
-
-/**
- * bpmu_interrupts_again() - clear overflow bits of an interrupt, and look for further overflows
- * @bank: armed by bpmu_interrupts_arm(), its counters are stopped
- * @status: set of counters whose overflows have been handled
- *
- * On a part without a global status the counters are not read again: one that has overflowed
- * before it was stopped is found by its own NMI, which is on the way.
- *
- * Context: this CPU, interrupts off or NMI.
- * Return: set of counters whose overflow bits are set after the overflow bits of @status were
- * cleared.
- */
-u64 bpmu_interrupts_again(const struct bpmu_bank *bank, u64 status)
-{
-	if (!bank->pmu->global)
-		return found_tagged(bank, bank->interrupts->counters);
-	/*
-	 * The CPU has stopped all counters if this session or another agent has set bit 12 of
-	 * IA32_DEBUGCTL: let the counters go on.
-	 */
-	clear_status(bank, status);
-	return found_here(bank);
-}
-
-/**
- * bpmu_interrupts_end() - end an overflow interrupt: unmask the APIC's entry, start the counters
- * @bank: armed by bpmu_interrupts_arm(), its counters are stopped, no overflow bit is set
- * @nr: number of overflows that have been handled
- *
- * Context: this CPU, NMI.
- */
-void bpmu_interrupts_end(const struct bpmu_bank *bank, unsigned int nr)
-{
-	struct bpmu_interrupts *state = bank->interrupts;
-
-	if (state->masks || !bank->pmu->global)
-		write_lvtpc(APIC_DM_NMI);
-	if (nr > 1) {
-		state->expected = max_t(u32, state->expected, 1);
-		state->since = rdtsc();
-	}
-	if (bank->branches && READ_ONCE(state->enable))
-		bpmu_branches_resume(bank);
-	start_again(bank);
-	if (state->counters & BPMU_STATUS_TAGGED)
-		bpmu_tagged_go_on(bank);
+			bpmu_pebs_reload(bank, i, bpmu_interrupts_first(bank, i, shift, false));
 }
 
 /**
@@ -1087,7 +916,7 @@ bool bpmu_interrupts_was_ours(const struct bpmu_bank *bank)
 	write_lvtpc(APIC_DM_NMI);
 	if (freezes(bank)) {
 		bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, state->frozen);
-		start_again(bank);
+		bpmu_interrupts_go_on(bank);
 	}
 	return true;
 }

@@ -8,14 +8,23 @@
 #define BPMU_INTERRUPTS_H
 
 #include <linux/barepmu.h>
+#include <linux/compiler.h>
+#include <linux/minmax.h>
 #include <linux/types.h>
 
-#include "branches.h"
-#include "intel.h"
-#include "pebs.h"
-#include "tagged.h"
+#include <asm/apic.h>
+#include <asm/tsc.h>
 
-struct bpmu_bank;
+#include "bank.h"
+#include "branches.h"
+#include "compat.h"
+#include "intel.h"
+#include "lbr.h"
+#include "pebs.h"
+#include "random.h"
+#include "rdpmc.h"
+#include "selects.h"
+#include "tagged.h"
 
 /**
  * struct bpmu_slots_sum - slots, and how many of them each field of PERF_METRICS has
@@ -44,6 +53,11 @@ struct bpmu_slots_sum {
  * @msr: register of each event's counter, [nr events]; 0 if IBS counts the event. That of
  *	PERF_METRICS is not used
  * @mean: mean of each event's periods, before they become random and are made longer, [nr events]
+ * @shift: the values that an event's counter begins with have been chosen for periods of 2^@shift
+ *	times the mean; another number if they have not been chosen, [nr events]
+ * @highest: the highest of these values, [nr events]
+ * @range: number of these values, [nr events]
+ * @step: the values are multiples of @step + 1, which is a power of two
  * @begun: TSC when each event's period began, [nr events]
  * @from: value to which each event's counter was last set back, [nr events]
  * @moved: sum of the distances by which each event's counter was set back at overflows,
@@ -63,9 +77,9 @@ struct bpmu_slots_sum {
  * @branches: branch records
  * @tagged: instruction-based sampling, [&enum bpmu_tagged_kind]
  *
- * The interrupt's handler writes @mean, @begun, @from, @moved, @times, @expected, @incomplete,
- * @base, @since_record, @since_sample, @since and @random. All other code writes these members only
- * while no counter runs.
+ * The interrupt's handler writes @mean, @shift, @highest, @range, @begun, @from, @moved, @times,
+ * @expected, @incomplete, @base, @since_record, @since_sample, @since and @random. All other code
+ * writes these members only while no counter runs.
  */
 struct bpmu_interrupts {
 	u32 lvtpc;
@@ -79,6 +93,10 @@ struct bpmu_interrupts {
 	u64 mask[BPMU_MAX_COUNTERS];
 	u32 msr[BPMU_MAX_COUNTERS];
 	u64 mean[BPMU_MAX_COUNTERS];
+	u32 shift[BPMU_MAX_COUNTERS];
+	u64 highest[BPMU_MAX_COUNTERS];
+	u32 range[BPMU_MAX_COUNTERS];
+	u64 step;
 	u64 begun[BPMU_MAX_COUNTERS];
 	u64 from[BPMU_MAX_COUNTERS];
 	u64 moved[BPMU_MAX_COUNTERS];
@@ -95,6 +113,44 @@ struct bpmu_interrupts {
 	struct bpmu_tagged tagged[BPMU_TAGGED_KINDS];
 };
 
+/**
+ * struct bpmu_reloaded - a counter that the CPU sets back, while its precise records are taken
+ * @first: value of the counter in the first record, before it was set back
+ * @at: index of that value among those of a further record
+ * @reload: value to which the CPU has set the counter back
+ * @mask: as &bpmu_interrupts.mask
+ * @from: as &bpmu_interrupts.from
+ * @moved: as &bpmu_interrupts.moved
+ * @times: as &bpmu_interrupts.times
+ */
+struct bpmu_reloaded {
+	u64 first;
+	u32 at;
+	u64 reload;
+	u64 mask;
+	u64 from;
+	u64 moved;
+	u32 times;
+};
+
+/**
+ * bpmu_interrupts_take_reloaded() - take a precise record after which the CPU set back a counter
+ * @counter: from bpmu_interrupts_reloaded()
+ * @value: value of the counter in the record
+ *
+ * Context: this CPU, interrupts off or NMI.
+ * Return: number of events that were counted in the period that has ended.
+ */
+static __always_inline u64 bpmu_interrupts_take_reloaded(struct bpmu_reloaded *counter, u64 value)
+{
+	u64 period = (value - counter->from) & counter->mask;
+
+	counter->from = counter->reload;
+	counter->moved += value - counter->reload;
+	counter->times++;
+	return period;
+}
+
 u32 bpmu_interrupts_obstacles(void);
 int bpmu_interrupts_try_freeze(void);
 int bpmu_interrupts_try_metrics(void);
@@ -107,12 +163,16 @@ void bpmu_interrupts_hold(const struct bpmu_bank *bank);
 void bpmu_interrupts_stop(const struct bpmu_bank *bank);
 int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values);
 
-u64 bpmu_interrupts_found(const struct bpmu_bank *bank);
-u64 bpmu_interrupts_begin(const struct bpmu_bank *bank);
-u64 bpmu_interrupts_take(const struct bpmu_bank *bank, u32 event, u32 shift);
+void bpmu_interrupts_freeze(const struct bpmu_bank *bank, u64 value);
+void bpmu_interrupts_follow(const struct bpmu_bank *bank, u32 event, u64 events);
+void bpmu_interrupts_choose(const struct bpmu_bank *bank, u32 event, u32 shift);
+u64 bpmu_interrupts_fit(const struct bpmu_bank *bank, u32 event, u64 value);
+u64 bpmu_interrupts_overflowed(const struct bpmu_bank *bank, u64 counters);
 void bpmu_interrupts_leave_out(const struct bpmu_bank *bank, u32 event, u64 period);
-u64 bpmu_interrupts_take_reloaded(const struct bpmu_bank *bank, u32 event,
-				  const struct bpmu_pebs_record *record);
+struct bpmu_reloaded bpmu_interrupts_reloaded(const struct bpmu_bank *bank, u32 event,
+					      const struct bpmu_pebs_record *record);
+void bpmu_interrupts_end_reloaded(const struct bpmu_bank *bank, u32 event,
+				  struct bpmu_reloaded counter);
 void bpmu_interrupts_reload(const struct bpmu_bank *bank, u32 shift);
 bool bpmu_interrupts_counts(const struct bpmu_bank *bank, const struct bpmu_pebs_record *record,
 			    u64 *counts);
@@ -120,8 +180,284 @@ void bpmu_interrupts_count_anew(const struct bpmu_bank *bank);
 void bpmu_interrupts_reset_slots(const struct bpmu_bank *bank);
 u64 bpmu_interrupts_pause(const struct bpmu_bank *bank);
 void bpmu_interrupts_resume(const struct bpmu_bank *bank, u64 control);
-u64 bpmu_interrupts_again(const struct bpmu_bank *bank, u64 status);
-void bpmu_interrupts_end(const struct bpmu_bank *bank, unsigned int nr);
 bool bpmu_interrupts_was_ours(const struct bpmu_bank *bank);
+
+/*
+ * The handler takes the steps that follow once in each interrupt. They are inline: a call would
+ * take about as long as a step.
+ */
+
+/**
+ * bpmu_interrupts_counter() - number of an event's counter
+ * @bank: core bank with a scheduled group
+ * @event: index in the group
+ *
+ * Context: this CPU, interrupts off or NMI.
+ * Return: the number.
+ */
+static __always_inline u32 bpmu_interrupts_counter(const struct bpmu_bank *bank, u32 event)
+{
+	return bpmu_plan_counter(&bank->group->event[event], bank->thread);
+}
+
+/**
+ * bpmu_interrupts_is_tagged() - check if IBS counts an event
+ * @bank: core bank, of which bpmu_interrupts_preload() has set the register of the event
+ * @event: index in the group
+ *
+ * Context: this CPU, interrupts off or NMI.
+ * Return: true if it does.
+ */
+static __always_inline bool bpmu_interrupts_is_tagged(const struct bpmu_bank *bank, u32 event)
+{
+	return !bank->interrupts->msr[event];
+}
+
+/**
+ * bpmu_interrupts_mask() - mask of an event's counter
+ * @bank: as for bpmu_interrupts_is_tagged()
+ * @event: index in the group
+ *
+ * Context: this CPU, interrupts off or NMI.
+ * Return: bits that the counter has.
+ */
+static __always_inline u64 bpmu_interrupts_mask(const struct bpmu_bank *bank, u32 event)
+{
+	return bank->interrupts->mask[event];
+}
+
+/**
+ * bpmu_interrupts_value() - value of an event's counter
+ * @bank: as for bpmu_interrupts_is_tagged()
+ * @event: index in the group
+ * @tagged: IBS counts the event
+ *
+ * Context: this CPU, interrupts off or NMI.
+ * Return: the value. The count of IBS, which begins at 0, is converted to the value that a counter
+ * would have which began a period below its overflow.
+ */
+static __always_inline u64 bpmu_interrupts_value(const struct bpmu_bank *bank, u32 event,
+						 bool tagged)
+{
+	u64 from = bank->interrupts->from[event];
+	u64 value = 0;
+	int err = 0;
+
+	if (tagged)
+		return (from + bpmu_tagged_count(bank, bpmu_interrupts_counter(bank, event),
+						 bpmu_interrupts_mask(bank, event) + 1 - from)) &
+		       bpmu_interrupts_mask(bank, event);
+	bpmu_rdpmc(bank->setup->index[event], &value, &err);
+	return value;
+}
+
+/**
+ * bpmu_interrupts_go_on() - start the counters, unless they are held
+ * @bank: armed by bpmu_interrupts_arm()
+ *
+ * The bit of IA32_DEBUGCTL by which an interrupt stops the counters is set again each time: KVM may
+ * write an old value of the register when it leaves a guest.
+ *
+ * Context: this CPU, interrupts off or NMI.
+ */
+static __always_inline void bpmu_interrupts_go_on(const struct bpmu_bank *bank)
+{
+	u64 enable = READ_ONCE(bank->interrupts->enable);
+
+	if (!enable)
+		return;
+	if (unlikely(bank->interrupts->check & BPMU_CHECK_FREEZE))
+		bpmu_interrupts_freeze(bank, BPMU_DEBUGCTL_FREEZE_COUNTERS);
+	if (bank->pmu->global)
+		bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, enable);
+	else
+		bpmu_selects_start(bank);
+}
+
+/**
+ * bpmu_interrupts_first() - value from which an event's counter is to begin
+ * @bank: as for bpmu_interrupts_is_tagged()
+ * @event: index in the group
+ * @shift: the mean of the number is 2^@shift times the event's mean period
+ * @tagged: IBS counts the event
+ *
+ * Context: this CPU, interrupts off or NMI.
+ * Return: a value from which the counter overflows after a random number of events, see
+ * bpmu_interrupts_choose().
+ */
+static __always_inline u64 bpmu_interrupts_first(const struct bpmu_bank *bank, u32 event, u32 shift,
+						 bool tagged)
+{
+	struct bpmu_interrupts *state = bank->interrupts;
+	u64 value;
+
+	if (unlikely(state->shift[event] != shift))
+		bpmu_interrupts_choose(bank, event, shift);
+	value = state->highest[event] - bpmu_random_below(&state->random, state->range[event]);
+	value = (value + state->step) & ~state->step;
+	if (tagged)
+		value = bpmu_interrupts_fit(bank, event, value);
+	return value;
+}
+
+/**
+ * bpmu_interrupts_set_back() - begin a period of an event: set its counter back
+ * @bank: as for bpmu_interrupts_is_tagged(); its counters are stopped
+ * @event: index in the group
+ * @shift: as for bpmu_interrupts_first()
+ * @tagged: IBS counts the event
+ *
+ * It is set to bpmu_interrupts_first(). The distance of the value from overflow has at most 31
+ * bits, so that a counter that sign-extends a write of 32 bits gets the same value.
+ *
+ * Context: this CPU, interrupts off or NMI.
+ */
+static __always_inline void bpmu_interrupts_set_back(const struct bpmu_bank *bank, u32 event,
+						     u32 shift, bool tagged)
+{
+	struct bpmu_interrupts *state = bank->interrupts;
+	u64 value = bpmu_interrupts_first(bank, event, shift, tagged);
+
+	state->from[event] = value;
+	if (!tagged)
+		bpmu_wrmsr(state->msr[event], value);
+	else
+		bpmu_tagged_set(bank, bpmu_interrupts_counter(bank, event),
+				bank->group->event[event].select,
+				bpmu_interrupts_mask(bank, event) + 1 - value);
+}
+
+/**
+ * bpmu_interrupts_clear() - clear overflow bits of the global status
+ * @bank: armed by bpmu_interrupts_arm()
+ * @counters: the bits
+ *
+ * The bit that is set while an interrupt has stopped the counters is cleared, too. Nothing is done
+ * on parts without this register.
+ *
+ * Context: this CPU, interrupts off or NMI.
+ */
+static __always_inline void bpmu_interrupts_clear(const struct bpmu_bank *bank, u64 counters)
+{
+	if (bank->pmu->global)
+		bpmu_wrmsr(bank->pmu->part->msrs.global_ovf,
+			   (counters & ~BPMU_STATUS_TAGGED) | bank->interrupts->frozen);
+}
+
+/**
+ * bpmu_interrupts_found() - find the counters that have overflowed, or written precise records
+ * @bank: core bank that bpmu_interrupts_arm() has armed
+ *
+ * Context: this CPU, interrupts off or NMI.
+ * Return: set of the counters that overflowed, with bpmu_pebs_status() if the precise records are
+ *	as many as interrupt, and the counters of IBS that have a sample.
+ */
+static __always_inline u64 bpmu_interrupts_found(const struct bpmu_bank *bank)
+{
+	u64 counters = READ_ONCE(bank->interrupts->counters);
+	u64 found = 0;
+
+	if (unlikely(counters & BPMU_STATUS_TAGGED))
+		found = bpmu_tagged_found(bank) & counters;
+	if (likely(bank->pmu->global))
+		return found | (bpmu_rdmsr(bank->pmu->part->msrs.global_status) & counters);
+	return found | bpmu_interrupts_overflowed(bank, counters);
+}
+
+/**
+ * bpmu_interrupts_begin() - begin an overflow interrupt: find the counters that caused it, stop all
+ * @bank: core bank that bpmu_interrupts_arm() has armed
+ *
+ * Context: this CPU, NMI.
+ * Return: what bpmu_interrupts_found() finds. If it is 0 the function has not stopped the counters.
+ */
+static __always_inline u64 bpmu_interrupts_begin(const struct bpmu_bank *bank)
+{
+	u64 status = bpmu_interrupts_found(bank);
+
+	/*
+	 * If the session is stopping the counters at this time, or has stopped them, it has written
+	 * the same values or will.
+	 */
+	if (status && likely(bank->pmu->global))
+		bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, 0);
+	else if (status)
+		bpmu_selects_stop(bank);
+	return status;
+}
+
+/**
+ * bpmu_interrupts_take() - take an event's interrupt: end its counter's period, begin the next
+ * @bank: armed by bpmu_interrupts_arm(), its counters are stopped
+ * @event: index of the counter's event in the group
+ * @shift: the next period is the mean period times 2^@shift, but at most %BPMU_MAX_PERIOD
+ * @tagged: IBS counts the event
+ *
+ * Context: this CPU, NMI.
+ * Return: number of events that were counted in the period that has ended.
+ */
+static __always_inline u64 bpmu_interrupts_take(const struct bpmu_bank *bank, u32 event, u32 shift,
+						bool tagged)
+{
+	struct bpmu_interrupts *state = bank->interrupts;
+	u64 now = bpmu_interrupts_value(bank, event, tagged);
+	u64 period = (now - state->from[event]) & bpmu_interrupts_mask(bank, event);
+
+	if (bank->group->event[event].frequency)
+		bpmu_interrupts_follow(bank, event, period);
+	bpmu_interrupts_set_back(bank, event, shift, tagged);
+	WRITE_ONCE(state->moved[event], state->moved[event] + now - state->from[event]);
+	WRITE_ONCE(state->times, state->times + 1);
+	return period;
+}
+
+/**
+ * bpmu_interrupts_again() - clear overflow bits of an interrupt, and look for further overflows
+ * @bank: armed by bpmu_interrupts_arm(), its counters are stopped
+ * @status: set of counters whose overflows have been handled
+ *
+ * On a part without a global status the counters are not read again: one that has overflowed
+ * before it was stopped is found by its own NMI, which is on the way.
+ *
+ * Context: this CPU, interrupts off or NMI.
+ * Return: set of counters whose overflow bits are set after the overflow bits of @status were
+ * cleared.
+ */
+static __always_inline u64 bpmu_interrupts_again(const struct bpmu_bank *bank, u64 status)
+{
+	if (!bank->pmu->global)
+		return bank->interrupts->counters & BPMU_STATUS_TAGGED ?
+			       bpmu_tagged_found(bank) & bank->interrupts->counters : 0;
+	/*
+	 * The CPU has stopped all counters if this session or another agent has set bit 12 of
+	 * IA32_DEBUGCTL: let the counters go on.
+	 */
+	bpmu_interrupts_clear(bank, status);
+	return bpmu_interrupts_found(bank);
+}
+
+/**
+ * bpmu_interrupts_end() - end an overflow interrupt: unmask the APIC's entry, start the counters
+ * @bank: armed by bpmu_interrupts_arm(), its counters are stopped, no overflow bit is set
+ * @nr: number of overflows that have been handled
+ *
+ * Context: this CPU, NMI.
+ */
+static __always_inline void bpmu_interrupts_end(const struct bpmu_bank *bank, unsigned int nr)
+{
+	struct bpmu_interrupts *state = bank->interrupts;
+
+	if (state->masks || !bank->pmu->global)
+		apic->write(APIC_LVTPC, APIC_DM_NMI);
+	if (nr > 1) {
+		state->expected = max_t(u32, state->expected, 1);
+		state->since = rdtsc();
+	}
+	if (bank->branches && READ_ONCE(state->enable))
+		bpmu_branches_resume(bank);
+	bpmu_interrupts_go_on(bank);
+	if (state->counters & BPMU_STATUS_TAGGED)
+		bpmu_tagged_go_on(bank);
+}
 
 #endif /* BPMU_INTERRUPTS_H */

@@ -248,6 +248,19 @@ static void write_config(const struct bpmu_bank *bank, u32 event)
 		bpmu_wrmsr(bpmu_pmu_config_msr(counter), config);
 }
 
+/*
+ * Returns the bytes of a record in a batch of several. It has the values of all events with precise
+ * records.
+ */
+static u32 record_bytes(const struct bpmu_bank *bank)
+{
+	u32 i, nr = 0;
+
+	for (i = 0; i < bank->group->nr; i++)
+		nr += bank->group->event[i].precise;
+	return RECORD_BYTES(nr);
+}
+
 /**
  * bpmu_pebs_program() - turn on the PEBS records of a group's events
  * @bank: core bank with a scheduled group, its counters are stopped. With a batch of several
@@ -258,7 +271,7 @@ static void write_config(const struct bpmu_bank *bank, u32 event)
 void bpmu_pebs_program(const struct bpmu_bank *bank)
 {
 	const struct bpmu_plan_event *event = bank->group->event;
-	const struct bpmu_pebs *pebs = bank->pebs;
+	struct bpmu_pebs *pebs = bank->pebs;
 	unsigned long left = bank->pmu->pebs;
 	u32 i;
 
@@ -271,6 +284,8 @@ void bpmu_pebs_program(const struct bpmu_bank *bank)
 	bpmu_wrmsr(BPMU_MSR_PEBS_BASE,
 		   virt_to_phys(pebs->buffer) |
 		   bpmu_pebs_order(pebs->batch, pebs->branches));
+	pebs->threshold = BPMU_PEBS_ON |
+			  BPMU_PEBS_THRESHOLD((pebs->batch - 1) * record_bytes(bank) + STEP);
 	bpmu_pebs_clear(bank);
 	for (; left; left &= left - 1)
 		bpmu_wrmsr(bpmu_pmu_config_msr(__ffs(left)), 0);
@@ -384,7 +399,8 @@ static noinline const u64 *find_record(const struct bpmu_pebs *pebs, u32 *at, u3
 	record->reset = 0;
 	read_counters(words, BPMU_PEBS_SIZE(*words), record);
 	record->header = *words;
-	record->step = record->held && !record->slots ? step : 0;
+	record->step = record->slots || (*words & BPMU_PEBS_HAS_COUNTERS && !record->held) ?
+			       0 : step;
 	return words;
 }
 
@@ -393,8 +409,8 @@ static noinline const u64 *find_record(const struct bpmu_pebs *pebs, u32 *at, u3
  * @bank: core bank with a buffer for records
  * @at: offset in the buffer, 0 at first; set to the offset behind the record
  * @end: offset behind the last record, from bpmu_pebs_end()
- * @record: zeroed at first; set to the content of the record; &bpmu_pebs_record.value is in the
- *	buffer
+ * @record: zeroed at first, or the last record of an earlier content of the buffer; set to the
+ *	content of the record; &bpmu_pebs_record.value is in the buffer
  *
  * Records without the basic group, which has the event, are skipped: continuations of records, and
  * null records (Linux, arch_pebs_record_continued()).
@@ -408,8 +424,7 @@ bool bpmu_pebs_read(const struct bpmu_bank *bank, u32 *at, u32 end,
 {
 	const u64 *words = bank->pebs->buffer + *at;
 
-	if (record->step && *at + record->step <= end && *words == record->header &&
-	    words[BPMU_PEBS_HELD] == record->held) {
+	if (end <= bank->pebs->bytes && bpmu_pebs_is_alike(bank->pebs, *at, end, record)) {
 		record->value = words + BPMU_PEBS_VALUES;
 		*at += record->step;
 	} else {
@@ -419,24 +434,8 @@ bool bpmu_pebs_read(const struct bpmu_bank *bank, u32 *at, u32 end,
 		if (!words)
 			return false;
 	}
-	record->counters = words[BPMU_PEBS_COUNTERS];
-	record->ip = words[BPMU_PEBS_IP];
-	record->tsc = words[BPMU_PEBS_TSC];
-	record->retire = words[BPMU_PEBS_RETIRE];
+	bpmu_pebs_fill(words, record);
 	return true;
-}
-
-/*
- * Returns the bytes of a record in a batch of several. It has the values of all events with precise
- * records.
- */
-static u32 record_bytes(const struct bpmu_bank *bank)
-{
-	u32 i, nr = 0;
-
-	for (i = 0; i < bank->group->nr; i++)
-		nr += bank->group->event[i].precise;
-	return RECORD_BYTES(nr);
 }
 
 /**
@@ -447,12 +446,8 @@ static u32 record_bytes(const struct bpmu_bank *bank)
  */
 void bpmu_pebs_clear(const struct bpmu_bank *bank)
 {
-	u32 before;
-
-	if (bank->pebs->store) {
+	if (bank->pebs->store)
 		bpmu_store_clear(bank);
-		return;
-	}
-	before = (bank->pebs->batch - 1) * record_bytes(bank);
-	bpmu_wrmsr(BPMU_MSR_PEBS_INDEX, BPMU_PEBS_ON | BPMU_PEBS_THRESHOLD(before + STEP));
+	else
+		bpmu_wrmsr(BPMU_MSR_PEBS_INDEX, bank->pebs->threshold);
 }

@@ -12,10 +12,24 @@
 #include <linux/bits.h>
 #include <linux/types.h>
 
+#include "intel.h"
 #include "machine/probe.h"
 #include "precise.h"
 
 struct bpmu_bank;
+
+/**
+ * bpmu_pebs_place() - place of a counter's value among those of a PEBS record
+ * @record: from bpmu_pebs_read()
+ * @counter: number of a counter whose value the record has
+ *
+ * Context: any.
+ * Return: index in &bpmu_pebs_record.value.
+ */
+static __always_inline u32 bpmu_pebs_place(const struct bpmu_pebs_record *record, u32 counter)
+{
+	return hweight64(record->held & (BIT_ULL(counter) - 1));
+}
 
 /**
  * bpmu_pebs_value() - value that a counter had when a PEBS record was written
@@ -30,7 +44,65 @@ static __always_inline u64 bpmu_pebs_value(const struct bpmu_pebs_record *record
 {
 	if (!(record->held & BIT_ULL(counter)))
 		return record->reset >> counter & 1;
-	return record->value[hweight64(record->held & (BIT_ULL(counter) - 1))];
+	return record->value[bpmu_pebs_place(record, counter)];
+}
+
+/**
+ * bpmu_pebs_is_alike() - check if the next PEBS record has the same header and values as the last
+ * @pebs: buffer for records
+ * @at: offset in the buffer of the next record
+ * @end: offset behind the last record, from bpmu_pebs_end()
+ * @record: the last record, from bpmu_pebs_read(), or zeroed
+ *
+ * Context: this CPU, interrupts off or NMI.
+ * Return: true if it has the same header and the values of the same counters, and is whole.
+ */
+static __always_inline bool bpmu_pebs_is_alike(const struct bpmu_pebs *pebs, u32 at, u32 end,
+					       const struct bpmu_pebs_record *record)
+{
+	const u64 *words = pebs->buffer + at;
+
+	return record->step && at + record->step <= end && *words == record->header &&
+	       (!record->held || words[BPMU_PEBS_HELD] == record->held);
+}
+
+/**
+ * bpmu_pebs_fill() - read the content of a PEBS record, but for the values of counters
+ * @words: the record
+ * @record: filled in
+ *
+ * Context: this CPU, interrupts off or NMI.
+ */
+static __always_inline void bpmu_pebs_fill(const u64 *words, struct bpmu_pebs_record *record)
+{
+	record->counters = words[BPMU_PEBS_COUNTERS];
+	record->ip = words[BPMU_PEBS_IP];
+	record->tsc = words[BPMU_PEBS_TSC];
+	record->retire = words[BPMU_PEBS_RETIRE];
+}
+
+/**
+ * bpmu_pebs_again() - read the next PEBS record if it is one more of the same counters
+ * @pebs: buffer for records
+ * @at: offset in the buffer; set to the offset behind the record if it is read
+ * @end: offset behind the last record, from bpmu_pebs_end()
+ * @record: the last record, from bpmu_pebs_read(); set to the content of the next one if it is read
+ *
+ * Context: this CPU, interrupts off or NMI.
+ * Return: true; false if bpmu_pebs_read() must read the next record, or if there is none.
+ */
+static __always_inline bool bpmu_pebs_again(const struct bpmu_pebs *pebs, u32 *at, u32 end,
+					    struct bpmu_pebs_record *record)
+{
+	const u64 *words = pebs->buffer + *at;
+
+	if (!bpmu_pebs_is_alike(pebs, *at, end, record) ||
+	    words[BPMU_PEBS_COUNTERS] != record->counters)
+		return false;
+	bpmu_pebs_fill(words, record);
+	record->value = words + BPMU_PEBS_VALUES;
+	*at += record->step;
+	return true;
 }
 
 unsigned int bpmu_pebs_order(u32 batch, bool branches);

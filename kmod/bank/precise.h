@@ -33,6 +33,8 @@
  * @asked: groups that records have beside the basic one, as programmed in MSR_PEBS_DATA_CFG; 0 if
  *	this register is left alone
  * @size: bytes of a record with these groups
+ * @threshold: value of IA32_PEBS_INDEX by which the CPU writes from the beginning of the buffer
+ *	again, and interrupts after @batch records
  * @config: values before the session of the counters' registers that turn on records, general
  *	counters first, [BPMU_MAX_GP + BPMU_MAX_FIXED]
  */
@@ -53,6 +55,7 @@ struct bpmu_pebs {
 	u64 enabled;
 	u64 asked;
 	u32 size;
+	u64 threshold;
 	u64 config[BPMU_MAX_GP + BPMU_MAX_FIXED];
 };
 
@@ -60,7 +63,7 @@ struct bpmu_pebs {
  * struct bpmu_pebs_record - what a precise record of the CPU says about an event
  * @header: header of the record, of architectural PEBS
  * @step: distance of the next record if it has the same header and values of the same counters; 0
- *	if the record has no such values, or more than these
+ *	if the record has more than these, or none of those that its header tells of
  * @counters: set of counters that counted the event
  * @mixed: @counters are several that have overflowed, of which one counted the event
  * @ip: address of the instruction that caused the event

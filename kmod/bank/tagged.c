@@ -92,18 +92,6 @@ static u64 status_of(enum bpmu_tagged_kind kind)
 	return BIT_ULL(kind == BPMU_TAGGED_FETCHES ? BPMU_FETCH_COUNTER : BPMU_IBS_COUNTER);
 }
 
-/**
- * bpmu_tagged_is() - check if a counter is one of IBS
- * @counter: number of a counter
- *
- * Context: any.
- * Return: true if it is.
- */
-bool bpmu_tagged_is(u32 counter)
-{
-	return counter == BPMU_IBS_COUNTER || counter == BPMU_FETCH_COUNTER;
-}
-
 /*
  * Reads the second control register of a kind into @value: 0 if the CPU has none. Returns 0 or
  * -EIO.

@@ -55,6 +55,18 @@ struct bpmu_tagged {
 	bool foreign;
 };
 
+/**
+ * bpmu_tagged_is() - check if a counter is one of IBS
+ * @counter: number of a counter
+ *
+ * Context: any.
+ * Return: true if it is.
+ */
+static inline bool bpmu_tagged_is(u32 counter)
+{
+	return counter == BPMU_IBS_COUNTER || counter == BPMU_FETCH_COUNTER;
+}
+
 void bpmu_tagged_attach(struct bpmu_tagged *tagged, bool ops, bool fetches);
 u32 bpmu_tagged_obstacles(const struct bpmu_pmu *pmu);
 
@@ -67,7 +79,6 @@ u32 bpmu_tagged_hold(const struct bpmu_bank *bank);
 void bpmu_tagged_stop(const struct bpmu_bank *bank);
 void bpmu_tagged_go_on(const struct bpmu_bank *bank);
 
-bool bpmu_tagged_is(u32 counter);
 u64 bpmu_tagged_found(const struct bpmu_bank *bank);
 u64 bpmu_tagged_count(const struct bpmu_bank *bank, u32 counter, u64 period);
 bool bpmu_tagged_disturbed(const struct bpmu_bank *bank);

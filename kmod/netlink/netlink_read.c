@@ -182,14 +182,15 @@ static void name_interrupted(const struct cursor *at, struct bpmu_overflow *reco
  */
 static void name_all_interrupted(const struct cursor *at, struct bpmu_overflow *record, u32 bytes)
 {
-	bool everything = !at->hide && bpmu_viewer_knows_all(&at->viewer);
 	void *end = (void *)record + bytes;
 
-	for (; (void *)record < end; record = (void *)record + record->size)
-		if (everything)
-			bpmu_who_forget_task(&record->who);
-		else
+	if (at->hide || !bpmu_viewer_knows_all(&at->viewer)) {
+		for (; (void *)record < end; record = (void *)record + record->size)
 			name_interrupted(at, record);
+		return;
+	}
+	for (; (void *)record < end; record = (void *)record + record->size)
+		bpmu_who_forget_task(&record->who);
 }
 
 /*
@@ -220,11 +221,12 @@ static u32 move_overflows(struct sk_buff *skb, struct bpmu_buffer *buffer,
 {
 	const void *records;
 	u32 units = min_t(u64, bpmu_buffer_peek(buffer, &records), at->end - at->pos);
+	const u32 end = units * buffer->record_size;
 	u32 moved, size;
 	void *copy;
 
 	/* The last record before the end of the ring goes on behind the end. */
-	for (moved = 0; moved < units * buffer->record_size; moved += size) {
+	for (moved = 0; moved < end; moved += size) {
 		size = ((const struct bpmu_overflow *)(records + moved))->size;
 		if (moved + size > room)
 			break;

@@ -12,6 +12,7 @@
 #define BPMU_BUFFER_H
 
 #include <linux/barepmu.h>
+#include <linux/minmax.h>
 #include <linux/seqlock.h>
 #include <linux/types.h>
 
@@ -85,6 +86,26 @@ static inline void *bpmu_buffer_produce(struct bpmu_buffer *buffer, u32 reserved
 
 	if (buffer->head - tail + reserved >= buffer->nr)
 		return NULL;
+	return bpmu_buffer_at(buffer, buffer->head);
+}
+
+/**
+ * bpmu_buffer_span() - find room in a buffer for several records that are contiguous in memory
+ * @buffer: buffer of the CPU that runs this
+ * @reserved: number of records for which there must still be room behind the beginning of the last
+ * @nr: set to the number of records behind the first at which one can begin, and the first itself;
+ *	0 if the buffer is full
+ *
+ * Context: producer; interrupts off, or NMI.
+ * Return: the first record.
+ */
+static inline void *bpmu_buffer_span(struct bpmu_buffer *buffer, u32 reserved, u32 *nr)
+{
+	/* barrier (B) of buffer.c: pairs with the release in bpmu_buffer_consume() */
+	u64 used = buffer->head - smp_load_acquire(&buffer->tail) + reserved;
+	u32 before_end = buffer->nr - (buffer->head & (buffer->nr - 1));
+
+	*nr = used < buffer->nr ? min_t(u32, buffer->nr - used, before_end) : 0;
 	return bpmu_buffer_at(buffer, buffer->head);
 }
 

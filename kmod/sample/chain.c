@@ -68,50 +68,72 @@ static u32 fill_kernel(struct bpmu_section *section, u32 most, struct pt_regs *r
 	return end_section(section, BPMU_SECTION_KERNEL, nr, flags);
 }
 
-/*
- * Reads the frame at address @at. Returns true if it is not in memory, or not the user's.
- * copy_from_user_nmi(), which reads the @first frame of a chain, also finds out if the page tables
- * in use are those of the current task. That does not change during an NMI: the other frames are
- * read without it, which takes a third of the time.
- */
-static __always_inline bool cannot_read(struct frame *frame, u64 at, bool first)
-{
-	const struct frame __user *from = (const struct frame __user *)at;
-
-	if (first)
-		return copy_from_user_nmi(frame, from, sizeof(*frame));
-	if (!user_access_begin(from, sizeof(*from)))
-		return true;
-	unsafe_get_user(frame->next, &from->next, absent);
-	unsafe_get_user(frame->address, &from->address, absent);
-	user_access_end();
-	return false;
-absent:
-	user_access_end();
-	return true;
-}
+/* The last address in user space at which a frame may begin */
+#define LAST_FRAME (TASK_SIZE_MAX - sizeof(struct frame))
 
 /*
- * Stores return addresses of a chain of frames, at most @most of them; the chain begins at address
- * @at. Returns the number of addresses. Sets a flag in @flags if the chain goes on after the last
- * address.
+ * Stores return addresses of a chain of frames, at most @most of them; the first frame is @frame,
+ * which was at address @at. Returns the number of addresses. Sets a flag in @flags if the chain
+ * goes on after the last address. The page tables in use must be those of the current task.
  */
-static u32 follow_frames(u64 *to, u32 most, u64 at, u16 *flags)
+static __always_inline u32 follow_frames(u64 *to, u32 most, u64 at, struct frame frame, u16 *flags)
 {
-	struct frame frame;
-	u32 nr = 0;
+	const struct frame __user *from;
+	u64 next = frame.next, address = frame.address;
+	u64 *const begin = to;
 
-	pagefault_disable();
-	for (; at; at = frame.next) {
-		if (nr == most) {
+	/* The caller has read from there: it is an address of user space. */
+	if (!user_access_begin((const void __user *)at, sizeof(frame)))
+		goto broken;
+	for (;;) {
+		if (next == at)
+			goto absent;
+		*to++ = address;
+		at = next;
+		if (!at)
+			break;
+		if (to == begin + most) {
 			*flags = BPMU_SECTION_CUT;
 			break;
 		}
-		if (cannot_read(&frame, at, !nr) || frame.next == at) {
-			*flags = BPMU_SECTION_BROKEN;
-			break;
-		}
-		to[nr++] = frame.address;
+		if (at > LAST_FRAME)
+			goto absent;
+		from = (const struct frame __user *)at;
+		unsafe_get_user(next, &from->next, absent);
+		unsafe_get_user(address, &from->address, absent);
+	}
+	user_access_end();
+	return to - begin;
+absent:
+	user_access_end();
+broken:
+	*flags = BPMU_SECTION_BROKEN;
+	return to - begin;
+}
+
+/*
+ * Stores return addresses of the chain of frames that begins at address @at, as follow_frames().
+ * copy_from_user_nmi(), which reads the first frame, also finds out if the page tables in use are
+ * those of the current task. That does not change during an NMI: the other frames are read without
+ * it, which takes a third of the time.
+ */
+static u32 walk_frames(u64 *to, u32 most, u64 at, u16 *flags)
+{
+	struct frame frame;
+	u32 nr;
+
+	if (!at)
+		return 0;
+	if (!most) {
+		*flags = BPMU_SECTION_CUT;
+		return 0;
+	}
+	pagefault_disable();
+	if (copy_from_user_nmi(&frame, (const void __user *)at, sizeof(frame))) {
+		*flags = BPMU_SECTION_BROKEN;
+		nr = 0;
+	} else {
+		nr = follow_frames(to, most, at, frame, flags);
 	}
 	pagefault_enable();
 	return nr;
@@ -134,7 +156,7 @@ static u32 fill_user(struct bpmu_section *section, u32 most, const struct pt_reg
 	if (bank->branches && bank->branches->calls)
 		nr += bpmu_branches_calls(bank, to + nr, most - nr, &flags);
 	else if (user_64bit_mode((struct pt_regs *)regs))
-		nr += follow_frames(to + nr, most - nr, regs->bp, &flags);
+		nr += walk_frames(to + nr, most - nr, regs->bp, &flags);
 	else
 		flags = BPMU_SECTION_BROKEN;
 	return end_section(section, BPMU_SECTION_USER, nr, flags);

@@ -83,6 +83,7 @@
  * @known: the counts of the precise record that is being stored, [nr events of the group]
  * @all_known: the precise record has them
  * @reserved: units of the longest record behind its first unit
+ * @precise: the last precise record of the CPU. The next one is mostly alike
  * @op: the registers of the sampled op that is being stored
  * @fetch: those of the sampled fetch
  * @draining: precise records are being taken outside of the NMI
@@ -102,6 +103,7 @@ struct overflow {
 	u64 known[BPMU_MAX_COUNTERS];
 	bool all_known;
 	u32 reserved;
+	struct bpmu_pebs_record precise;
 	struct bpmu_ibs_sample op;
 	struct bpmu_ibs_fetch fetch;
 	bool draining;
@@ -267,6 +269,18 @@ static u32 fill_fetch(struct bpmu_section *section, struct bpmu_who *who,
 	return section->size;
 }
 
+/* Fills in a record but for who was interrupted. Its size is that of a record without sections. */
+static __always_inline void fill_head(struct bpmu_overflow *record, u64 seq, u32 event, u64 period,
+				      u64 tsc)
+{
+	record->seq = seq;
+	record->tsc = tsc;
+	record->period = period;
+	record->cpu = smp_processor_id();
+	record->event = event;
+	record->size = sizeof(*record);
+}
+
 /*
  * Begins the record of one overflow: event number @event of the group overflowed after a period of
  * @period events. The caller fills in who was interrupted, and adds sections. Returns the record,
@@ -280,12 +294,7 @@ static __always_inline struct bpmu_overflow *begin_overflow(struct overflow *o, 
 
 	if (!record)
 		return NULL;
-	record->seq = seq;
-	record->tsc = tsc;
-	record->period = period;
-	record->cpu = smp_processor_id();
-	record->event = event;
-	record->size = sizeof(*record);
+	fill_head(record, seq, event, period, tsc);
 	return record;
 }
 
@@ -317,8 +326,8 @@ static noinline void add_calls(const struct overflow *o, struct bpmu_overflow *r
 /*
  * Stores the record of one overflow: event number @event of the group overflowed after a period of
  * @period events. @precise is the precise record that the CPU has written of the overflow, or NULL.
- * @counts: the record gets a section of counts. @counter: number of the counter; if it is one of
- * IBS, the op @o->op or the fetch @o->fetch has been sampled.
+ * @counts: the record gets a section of counts. @counter: number of the counter if it is one of
+ * IBS, which has sampled the op @o->op or the fetch @o->fetch; else any other number.
  */
 static __always_inline void store(struct overflow *o, u32 event, u64 period, u64 now,
 				  struct pt_regs *regs, const struct bpmu_pebs_record *precise,
@@ -351,40 +360,105 @@ static __always_inline void store(struct overflow *o, u32 event, u64 period, u64
 	end_overflow(o, record, now);
 }
 
+/**
+ * struct run - precise records that are stored one behind the other, before readers see them
+ * @begin: the first one in the buffer
+ * @to: where the next one is to be stored
+ * @limit: where none can begin any more
+ */
+struct run {
+	void *begin;
+	void *to;
+	void *limit;
+};
+
+/* Lets readers see the records of @run, and finds room for further ones, if there is any. */
+static void renew_run(struct overflow *o, struct run *run)
+{
+	u32 units = (run->to - run->begin) / UNIT;
+
+	if (units && bpmu_buffer_commit(o->buffer, units))
+		bpmu_events_watermark();
+	run->begin = bpmu_buffer_span(o->buffer, o->reserved, &units);
+	run->to = run->begin;
+	run->limit = run->to + units * UNIT;
+}
+
+/*
+ * Stores a record of event number @event for the precise record @precise, and for those behind it
+ * in the CPU's buffer that are of the same counter alone and have the same values. Arguments as for
+ * store_reloaded(). Returns the number of records.
+ */
+static int store_run(struct overflow *o, u32 event, u64 now, const struct bpmu_who *task,
+		     const struct bpmu_pebs_record *first, u32 *at, u32 end)
+{
+	const struct bpmu_bank *bank = o->bank;
+	/* Records with branches differ in size, and are stored one by one. */
+	const bool alone = !o->branches && is_power_of_2(first->counters) &&
+			   first->counters & first->held;
+	const bool data = bank->group->event[event].data;
+	/* The compiler can keep the members of copies in registers. */
+	struct bpmu_reloaded counter = bpmu_interrupts_reloaded(bank, event, first);
+	struct bpmu_pebs_record precise = *first;
+	struct bpmu_who who = *task;
+	struct run run = { };
+	u64 value = counter.first;
+	u64 seq = o->seq;
+	u32 next = *at;
+
+	renew_run(o, &run);
+	for (;; value = precise.value[counter.at]) {
+		u64 period = bpmu_interrupts_take_reloaded(&counter, value);
+		struct bpmu_overflow *record;
+
+		if (unlikely(run.to >= run.limit))
+			renew_run(o, &run);
+		record = run.to;
+		if (likely(run.to < run.limit)) {
+			fill_head(record, seq, event, period, bpmu_tsc_of(precise.tsc));
+			bpmu_who_at(&who, precise.ip);
+			record->who = who;
+			if (o->branches)
+				record->size += fill_branches((void *)(record + 1), bank, first);
+			record->size += fill_retired((void *)record + record->size, &precise);
+			if (data)
+				record->size += fill_access((void *)record + record->size, bank,
+							    event, &precise);
+			run.to += record->size;
+		} else {
+			end_overflow(o, NULL, now);
+		}
+		seq++;
+		if (!alone || !bpmu_pebs_again(bank->pebs, &next, end, &precise))
+			break;
+	}
+	*at = next;
+	seq -= o->seq;
+	o->seq += seq;
+	bpmu_interrupts_end_reloaded(bank, event, counter);
+	renew_run(o, &run);
+	return seq;
+}
+
 /*
  * Stores a record for each event of the precise record @precise, in a session with a batch of
  * several precise records. Such a session has events with precise records only, and records without
- * call chains and counts. @who is the current task. Returns the number of records.
+ * call chains and counts. @who is the current task. @at is the offset behind @precise in
+ * the CPU's buffer, and @end that behind the last one. Precise records behind @precise may be
+ * stored, too: @at is then set to the offset behind them. Returns the number of records.
  */
 static int store_reloaded(struct overflow *o, u64 now, const struct bpmu_who *who,
-			  const struct bpmu_pebs_record *precise)
+			  const struct bpmu_pebs_record *precise, u32 *at, u32 end)
 {
 	const struct bpmu_bank *bank = o->bank;
 	const struct bpmu_plan_event *event = bank->group->event;
-	struct bpmu_overflow *record;
 	int nr = 0;
-	u64 period;
 	u32 i;
 
-	for (i = 0; i < bank->group->nr; i++, event++) {
-		if (!event->precise ||
-		    !(precise->counters & BIT_ULL(bpmu_plan_counter(event, bank->thread))))
-			continue;
-		period = bpmu_interrupts_take_reloaded(bank, i, precise);
-		record = begin_overflow(o, i, period, bpmu_tsc_of(precise->tsc));
-		if (record) {
-			record->who = *who;
-			bpmu_who_at(&record->who, precise->ip);
-			if (o->branches)
-				record->size += fill_branches((void *)(record + 1), bank,
-							      precise);
-			record->size += fill_retired((void *)record + record->size, precise);
-			record->size += fill_access((void *)record + record->size, bank, i,
-						    precise);
-		}
-		end_overflow(o, record, now);
-		nr++;
-	}
+	for (i = 0; i < bank->group->nr; i++, event++)
+		if (event->precise &&
+		    precise->counters & BIT_ULL(bpmu_plan_counter(event, bank->thread)))
+			nr += store_run(o, i, now, who, precise, at, end);
 	return nr;
 }
 
@@ -438,6 +512,27 @@ static bool is_broken(const struct overflow *o, u32 counter)
 }
 
 /*
+ * Ends the period of event number @event, which IBS counts by @counter, and stores a record of the
+ * op or fetch that it has sampled, unless the event leaves it out.
+ */
+static noinline void store_tagged(struct overflow *o, u32 event, u64 now, struct pt_regs *regs,
+				  bool counts, u32 counter)
+{
+	const struct bpmu_bank *bank = o->bank;
+	u64 period;
+
+	/* The next period lets the CPU tag another op, which the registers have then. */
+	read_tagged(o, counter);
+	period = bpmu_interrupts_take(bank, event, o->shift, true);
+	if (is_broken(o, counter))
+		drop(o, now);
+	else if (is_left_out(o, &bank->group->event[event], counter, regs))
+		bpmu_interrupts_leave_out(bank, event, period);
+	else
+		store(o, event, period, now, regs, NULL, counts, counter);
+}
+
+/*
  * Stores a record for each event that interrupts and is counted by one of @counters; returns the
  * number of records. If @precise is a precise record of the CPU, only events with precise records
  * are considered; if @precise is NULL, only events without precise records. Only the first record
@@ -461,15 +556,12 @@ static __always_inline int store_all(struct overflow *o, u64 counters, u64 now,
 		if (!event->period || event->precise != !!precise ||
 		    !(counters & BIT_ULL(counter)))
 			continue;
-		/* The next period lets the CPU tag another op, which the registers have then. */
-		read_tagged(o, counter);
-		period = bpmu_interrupts_take(bank, i, o->shift);
-		if (is_broken(o, counter))
-			drop(o, now);
-		else if (bpmu_tagged_is(counter) && is_left_out(o, event, counter, regs))
-			bpmu_interrupts_leave_out(bank, i, period);
-		else
-			store(o, i, period, now, regs, precise, counts, counter);
+		if (unlikely(bpmu_tagged_is(counter))) {
+			store_tagged(o, i, now, regs, counts, counter);
+		} else {
+			period = bpmu_interrupts_take(bank, i, o->shift, false);
+			store(o, i, period, now, regs, precise, counts, 0);
+		}
 		counts = false;
 		nr++;
 	}
@@ -502,7 +594,7 @@ static void lose_precise(struct overflow *o, u64 counters, u64 told, u64 now)
 		if (!event->precise ||
 		    !(counters & BIT_ULL(bpmu_plan_counter(event, o->bank->thread))))
 			continue;
-		bpmu_interrupts_take(o->bank, i, o->shift);
+		bpmu_interrupts_take(o->bank, i, o->shift, false);
 		drop(o, now);
 	}
 }
@@ -516,7 +608,7 @@ static int store_all_precise(struct overflow *o, u64 now, struct pt_regs *regs)
 	bool overrun;
 	u32 end = bpmu_pebs_end(o->bank, &overrun);
 	bool batch = o->bank->pebs->batch > 1;
-	struct bpmu_pebs_record record = { };
+	struct bpmu_pebs_record *record = &o->precise;
 	u64 mixed = 0, told = 0;
 	struct bpmu_who who;
 	u32 at = 0;
@@ -524,21 +616,23 @@ static int store_all_precise(struct overflow *o, u64 now, struct pt_regs *regs)
 
 	if (batch)
 		bpmu_who_fill(&who, regs);
-	while (bpmu_pebs_read(o->bank, &at, end, &record)) {
-		if (record.mixed) {
-			mixed |= record.counters;
+	while (at != end && bpmu_pebs_read(o->bank, &at, end, record)) {
+		if (record->mixed) {
+			mixed |= record->counters;
 			continue;
 		}
-		told |= record.counters;
-		nr += batch ? store_reloaded(o, now, &who, &record) :
-			      store_all(o, record.counters, now, regs, &record);
+		told |= record->counters;
+		nr += batch ? store_reloaded(o, now, &who, record, &at, end) :
+			      store_all(o, record->counters, now, regs, record);
 	}
 	if (mixed & ~told)
 		lose_precise(o, mixed, told, now);
 	if (overrun || at != end)
 		drop_precise(o, now);
-	bpmu_interrupts_reload(o->bank, o->shift);
-	bpmu_interrupts_count_anew(o->bank);
+	if (batch)
+		bpmu_interrupts_reload(o->bank, o->shift);
+	if (o->counts)
+		bpmu_interrupts_count_anew(o->bank);
 	bpmu_pebs_clear(o->bank);
 	return nr;
 }
@@ -590,7 +684,8 @@ static int bpmu_overflow_nmi(unsigned int type, struct pt_regs *regs)
 	if (!status)
 		return bpmu_interrupts_was_ours(bank);
 	for (round = 0; status && round < ROUNDS; round++) {
-		nr += store_all(o, status, begin, regs, NULL);
+		if (status & ~PRECISE)
+			nr += store_all(o, status, begin, regs, NULL);
 		if (status & PRECISE)
 			nr += store_all_precise(o, begin, regs);
 		status = bpmu_interrupts_again(bank, status);
@@ -917,6 +1012,7 @@ void bpmu_overflow_attach(unsigned int cpu, const struct bpmu_bank *bank,
 	o->counts = settings->counts;
 	o->reserved = longest_record(settings, settings->chain) / UNIT - 1;
 	o->plain = !o->chain && !o->branches;
+	o->precise = (struct bpmu_pebs_record){ };
 	WRITE_ONCE(o->bank, bank);
 }
 

@@ -468,6 +468,51 @@ TEST_F(batch, what_the_cpu_loses_is_counted)
 	EXPECT_FALSE(disturbed());
 }
 
+/*
+ * The test asks for a buffer for eight records, which nobody reads. The module rounds its size in
+ * bytes up to a power of two. A part of a batch fits into it.
+ */
+TEST_F(batch, what_does_not_fit_into_the_buffer_is_counted)
+{
+	unsigned int i;
+	uint64_t all;
+
+	mnl_attr_put_u32(begin(1, PERIOD, BATCH), BPMU_A_BUFFER_SAMPLES, 8);
+	ASSERT_EQ(0, interrupts_start(&own));
+	first(TURNS);
+	ASSERT_EQ(0, interrupts_stop(&own));
+	EXPECT_LE(8, interrupts.nr);
+	EXPECT_GT(32, interrupts.nr);
+	for (i = 0; i < interrupts.nr; i++)
+		EXPECT_EQ(i, interrupts.record[i].seq);
+	all = interrupts.nr + interrupts.lost;
+	EXPECT_GE(counted(0), all * (PERIOD - PERIOD / SPREAD));
+	EXPECT_LE(counted(0), (all + 1) * (PERIOD + PERIOD / SPREAD));
+}
+
+/* A buffer for some 20 records, which are read now and then, is filled several times. */
+TEST_F(batch, records_go_on_at_the_beginning_of_the_buffer)
+{
+	uint64_t sum, longest;
+	unsigned int i;
+
+	mnl_attr_put_u32(begin(1, PERIOD, BATCH), BPMU_A_BUFFER_SAMPLES, 2 * BATCH);
+	ASSERT_EQ(0, interrupts_start(&own));
+	for (i = 0; i < TURNS / PERIOD / BATCH; i++) {
+		first(PERIOD * BATCH);
+		ASSERT_EQ(0, interrupts_read(&own));
+	}
+	ASSERT_EQ(0, interrupts_stop(&own));
+	EXPECT_EQ(0, interrupts.lost);
+	EXPECT_EQ(0, interrupts.malformed);
+	EXPECT_LE(TURNS / PERIOD * 3 / 4, interrupts.nr);
+	for (i = 0; i < interrupts.nr; i++)
+		EXPECT_EQ(i, interrupts.record[i].seq);
+	sum = sum_of(0, &longest);
+	EXPECT_LE(sum, counted(0));
+	EXPECT_GE(longest + PERIOD / SPREAD, counted(0) - sum);
+}
+
 TEST_F(batch, registers_are_restored)
 {
 	const uint64_t before = 0x2000000000000010ULL, index = 0x2000000040ULL;
