@@ -142,6 +142,38 @@ TEST(common_callers_are_written_once)
 	assert_int_equal(size[1], 3 + 3 + 4);
 }
 
+/* Chains that are all as before take three bytes each, or one byte if there is none. */
+TEST(chains_that_repeat_are_read_as_written)
+{
+	static const unsigned int order[] = { 0, 0, 0, 1, 1, 2, 2, 3, 3, 0 };
+	char records[ARRAY_SIZE(order) * (sizeof(struct bpmu_overflow) + 128) + 1];
+	unsigned char block[ARRAY_SIZE(order) * BPMU_CHAINS_MOST];
+	struct bpmu_chains chains[4], found;
+	char *from = records + 1, *next;
+	struct bpmu_chains_code code = { };
+	unsigned char *at = block, *end;
+	unsigned int i;
+
+	fill(chains);
+	for (i = 0; i < ARRAY_SIZE(order); i++, at = end, from = next) {
+		next = put_record(from, &chains[order[i]]);
+		end = bpmu_chains_put(&code, from, at);
+		if (i && order[i] == order[i - 1]) {
+			assert_int_equal(end - at, 2 + 2 * chains[order[i]].of[KERNEL].present +
+						   2 * chains[order[i]].of[USER].present);
+			assert_int_equal(code.fresh[KERNEL], 0);
+			assert_int_equal(code.fresh[USER], 0);
+		}
+	}
+	assert_int_equal(code.sections, 1 << KERNEL | 1 << USER);
+	bpmu_chains_open(&code, block, at - block);
+	for (i = 0; i < ARRAY_SIZE(order); i++) {
+		assert_true(bpmu_chains_get(&code, &found));
+		assert_same(&chains[order[i]], &found);
+	}
+	assert_false(bpmu_chains_get(&code, &found));
+}
+
 /*
  * Cuts the encoded call chains off after each byte, and reads the part that remains. Each part has
  * memory of its own, so that the sanitizer finds a read beyond that memory. At most three chains of

@@ -13,6 +13,7 @@
 
 #include "recording/recording_who_maps.h"
 #include "recording/recording_who_seen.h"
+#include "recording/recording_write.h"
 #include "recording/symbols.h"
 #include "unit.h"
 
@@ -142,6 +143,111 @@ TEST(all_callers_in_the_kernel_are_looked_up)
 	bpmu_who_seen_end(&seen);
 	assert_int_equal(nr_asked, 11);
 	assert_memory_equal(asked, in_order, sizeof(in_order));
+}
+
+/* Writes records to a recording that nobody reads, which notes who was interrupted. */
+static void record(struct bpmu_who_seen *seen, const void *records, size_t bytes)
+{
+	struct bpmu_recording_cpu cpu = { };
+	struct bpmu_recording recording = {
+		.fd = open("/dev/null", O_WRONLY), .seen = seen, .cpu = &cpu, .nr_cpus = 1,
+	};
+
+	assert_true(recording.fd >= 0);
+	bpmu_recording_add_overflows(&recording, records, bytes);
+	assert_int_equal(recording.error, 0);
+	free(recording.block);
+	free(recording.kept);
+	close(recording.fd);
+}
+
+TEST(callers_of_recorded_interrupts_are_looked_up)
+{
+	static const u64 in_order[] = { 2, 3, 4, 5, 6, 7, 8, 9, 20, 21, 22 };
+	const struct interrupt records[] = {
+		in_the_kernel(2, 0, 3, 4, 9), in_the_kernel(2, 0, 5, 4, 9),
+		in_the_kernel(7, 0, 5, 4, 9), in_the_kernel(7, 0, 6, 8, 4),
+		in_the_kernel(1, BPMU_WHO_IDLE, 30, 21, 22), in_the_kernel(2, 0, 20, 21, 22),
+	};
+	struct bpmu_who_seen seen = { .block = on_block };
+
+	record(&seen, records, sizeof(records));
+	bpmu_who_seen_end(&seen);
+	assert_int_equal(nr_asked, 11);
+	assert_memory_equal(asked, in_order, sizeof(in_order));
+}
+
+/*
+ * The mappings of a process are read at its first interrupt, at one outside of them, and after it
+ * has executed another program. Interrupts of other tasks and of the kernel come between.
+ */
+TEST(mappings_of_recorded_interrupts_are_read_when_they_change)
+{
+	enum { NO_TASK, KERNEL, OWN, OUTSIDE, EXECUTED, UNNAMED };
+	static const struct {
+		unsigned int first, second;
+		bool read;
+	} steps[] = {
+		{ KERNEL, NO_TASK, false }, { UNNAMED, KERNEL, false }, { KERNEL, OWN, true },
+		{ OWN, OWN, false }, { OWN, OUTSIDE, true }, { OWN, KERNEL, false },
+		{ OWN, EXECUTED, true }, { EXECUTED, EXECUTED, false }, { EXECUTED, OWN, true },
+	};
+	const struct bpmu_overflow kinds[] = {
+		[NO_TASK] = { .who = { .flags = BPMU_WHO_NOWHERE } },
+		[KERNEL] = { .who = { .ip = ~0xfffULL, .flags = BPMU_WHO_KERNEL } },
+		[OWN] = { .who = { .ip = (u64)on_block, .pid = getpid(), .tgid = getpid(),
+				   .comm = "test" } },
+		[OUTSIDE] = { .who = { .ip = 1, .pid = getpid(), .tgid = getpid(),
+				       .comm = "test" } },
+		[EXECUTED] = { .who = { .ip = (u64)on_block, .pid = getpid(), .tgid = getpid(),
+					.comm = "other" } },
+		[UNNAMED] = { .who = { .flags = BPMU_WHO_UNNAMED } },
+	};
+	struct bpmu_who_seen seen = { .block = on_block };
+	struct bpmu_overflow records[2];
+	unsigned int i;
+
+	said = NULL;
+	for (i = 0; i < sizeof(steps) / sizeof(*steps); i++, seen.round++) {
+		records[0] = kinds[steps[i].first];
+		records[1] = kinds[steps[i].second];
+		records[0].size = sizeof(records[0]);
+		records[1].size = sizeof(records[1]);
+		record(&seen, records, sizeof(records));
+		assert_int_equal(!!said, steps[i].read);
+		free(said);
+		said = NULL;
+	}
+	bpmu_who_seen_end(&seen);
+}
+
+/* The address at which a process entered the kernel is in one of its mappings. */
+TEST(mappings_of_recorded_callers_are_read)
+{
+	struct {
+		struct bpmu_overflow head;
+		struct bpmu_section kernel, user;
+		u64 entry;
+	} one = {
+		.head = { .size = sizeof(one), .who = { .ip = ~0xfffULL, .flags = BPMU_WHO_KERNEL,
+							.pid = getpid(), .tgid = getpid() } },
+		.kernel = { .id = BPMU_SECTION_KERNEL, .size = sizeof(one.kernel) },
+		.user = { .id = BPMU_SECTION_USER,
+			  .size = sizeof(one.user) + sizeof(one.entry) },
+		.entry = (u64)on_block,
+	};
+	struct bpmu_who_seen seen = { .block = on_block };
+	unsigned int i;
+
+	said = NULL;
+	for (i = 0; i < 3; i++, seen.round++) {
+		one.entry = i == 2 ? 1 : (u64)on_block;
+		record(&seen, &one, sizeof(one));
+		assert_int_equal(!!said, i != 1);
+		free(said);
+		said = NULL;
+	}
+	bpmu_who_seen_end(&seen);
 }
 
 TEST(thousands_of_addresses_of_the_kernel_are_remembered)

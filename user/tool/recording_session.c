@@ -260,7 +260,6 @@ static void rec_session_on_overflows(void *data, const void *records, size_t byt
 	if (r->full)
 		return;
 	r->overflows += bpmu_recording_add_overflows(&r->recording, records, bytes);
-	bpmu_who_seen_overflows(&r->seen, records, bytes);
 	r->full = r->recording.error;
 }
 
@@ -347,6 +346,7 @@ static int begin_file(struct recorder *r, const struct bpmu_recorder *recorder,
 		return code;
 	r->began_ns = bpmu_clock_ns(CLOCK_MONOTONIC);
 	r->recording.who = recorder->who;
+	r->recording.seen = &r->seen;
 	begin_seen(r);
 	return 0;
 }

@@ -298,15 +298,15 @@ void bpmu_client_record(const void *record, u32 size,
  */
 static int client_read_overflows(const struct bpmu_reader *reader, const char *at, u32 len)
 {
-	const u32 least = sizeof(struct bpmu_overflow);
+	const long least = sizeof(struct bpmu_overflow);
+	const char *record, *end = at + len;
 	u16 size;
-	u32 done;
 
-	for (done = 0; done < len; done += size) {
-		if (len - done < least)
+	for (record = at; record < end; record += size) {
+		if (end - record < least)
 			return MNL_CB_ERROR;
-		memcpy(&size, at + done + offsetof(struct bpmu_overflow, size), sizeof(size));
-		if (size < least || size > len - done)
+		memcpy(&size, record + offsetof(struct bpmu_overflow, size), sizeof(size));
+		if (size < least || size > end - record)
 			return MNL_CB_ERROR;
 	}
 	if (reader->overflows)

@@ -28,68 +28,101 @@ static u64 address_at(const char *at)
 }
 
 /* Returns the number of outermost addresses that two chains have in common. */
-static unsigned int common_addresses(const struct bpmu_chain_bytes *a,
-				     const struct bpmu_chain_bytes *b)
+static inline unsigned int common_addresses(const struct bpmu_chain_bytes *last, const char *data,
+					    unsigned int nr)
 {
-	unsigned int most = a->nr < b->nr ? a->nr : b->nr;
-	const char *x = a->data + a->nr * sizeof(u64);
-	const char *y = b->data + b->nr * sizeof(u64);
-	unsigned int nr;
+	const unsigned int most = last->nr < nr ? last->nr : nr;
+	const char *x = last->data + (last->nr - most) * sizeof(u64);
+	const char *y = data + (nr - most) * sizeof(u64);
+	size_t left = most;
 
-	for (nr = 0; nr < most; nr++) {
-		x -= sizeof(u64);
-		y -= sizeof(u64);
-		if (address_at(x) != address_at(y))
-			break;
-	}
-	return nr;
+	while (left && address_at(x + (left - 1) * sizeof(u64)) ==
+		       address_at(y + (left - 1) * sizeof(u64)))
+		left--;
+	return most - left;
 }
 
-static unsigned char *put_chain(struct bpmu_chain_bytes *last,
-				const struct bpmu_chain_bytes *chain, unsigned char *at)
+/*
+ * Encodes the chain number @id of a record, whose @nr addresses are at @data. Sets the members of
+ * @code for it. Returns the address after the encoded chain.
+ */
+static inline unsigned char *put_chain(struct bpmu_chains_code *code, unsigned int id,
+				       const char *data, unsigned int nr, u32 flags,
+				       unsigned char *at)
 {
-	unsigned int common, fresh, i;
+	const unsigned int common = common_addresses(&code->put[id], data, nr);
 	u64 before = 0, address;
+	unsigned int left;
 
-	if (!chain->data)
-		return bpmu_code_number(at, 0);
-	common = common_addresses(last, chain);
-	fresh = chain->nr - common;
-	at = bpmu_code_number(at, (u64)chain->flags << SHAPE_BITS | PRESENT);
+	code->put[id] = (struct bpmu_chain_bytes){ .data = data, .nr = nr, .flags = flags };
+	code->fresh[id] = nr - common;
+	at = bpmu_code_number(at, (u64)flags << SHAPE_BITS | PRESENT);
 	at = bpmu_code_number(at, common);
-	at = bpmu_code_number(at, fresh);
-	for (i = 0; i < fresh; i++) {
-		address = address_at(chain->data + i * sizeof(address));
+	at = bpmu_code_number(at, nr - common);
+	for (left = nr - common; left; left--, data += sizeof(address)) {
+		address = address_at(data);
 		at = bpmu_code_number(at, address ^ before);
 		before = address;
 	}
-	*last = *chain;
 	return at;
 }
 
-/* Finds the call chains of the module's record of an interrupt. */
-static void find_chains(struct bpmu_chain_bytes chains[BPMU_CHAINS], const void *record)
+/*
+ * Encodes the call chains of a record whose sections are not those of the record before. Returns
+ * the address after the encoded chains.
+ */
+static __attribute__((noinline)) unsigned char *put_anew(struct bpmu_chains_code *code,
+							 const void *record, unsigned char *to)
 {
+	unsigned int next = 0;
 	struct bpmu_section head;
 	const char *data = NULL;
 	size_t bytes;
 
+	code->present = 0;
 	while ((data = bpmu_section_next(record, data, &head))) {
+		code->sections |= head.id < 64 ? 1ULL << head.id : 0;
 		bytes = head.size - sizeof(head);
-		if (head.id >= BPMU_CHAINS || bytes > BPMU_MAX_CHAIN * sizeof(u64))
+		if (head.id >= BPMU_CHAINS || head.id < next ||
+		    bytes > BPMU_MAX_CHAIN * sizeof(u64))
 			continue;
-		chains[head.id] = (struct bpmu_chain_bytes){
-			.data = data, .nr = bytes / sizeof(u64), .flags = head.flags,
-		};
+		for (; next < head.id; next++)
+			*to++ = 0;
+		code->present |= 1U << head.id;
+		to = put_chain(code, next++, data, bytes / sizeof(u64), head.flags, to);
 	}
+	for (; next < BPMU_CHAINS; next++)
+		*to++ = 0;
+	code->again_bytes = 0;
+	return to;
+}
+
+/* Sets &bpmu_chains_code.again, after the record before was encoded. */
+static void put_again(struct bpmu_chains_code *code)
+{
+	unsigned char *at = code->again;
+	unsigned int id;
+
+	for (id = 0; id < BPMU_CHAINS; id++) {
+		if (!(code->present & 1U << id)) {
+			*at++ = 0;
+			continue;
+		}
+		at = bpmu_code_number(at, (u64)code->put[id].flags << SHAPE_BITS | PRESENT);
+		at = bpmu_code_number(at, code->put[id].nr);
+		*at++ = 0;
+		code->fresh[id] = 0;
+	}
+	code->again_bytes = at - code->again;
 }
 
 /**
  * bpmu_chains_put() - encode the call chains of an interrupt for a recording
  * @code: state of encoding the block, zeroed before the first interrupt of the block
- * @record: the module's record of the interrupt, a &struct bpmu_overflow, and behind it its sections
- *	(call chains and branches). The member size of the struct is the size of all this in bytes.
- *	The record must stay where it is until the last interrupt of the block is encoded
+ * @record: the module's record of the interrupt, a &struct bpmu_overflow, and behind it its
+ *	sections (call chains, in the order of their numbers, and others). The member size of the
+ *	struct is the size of all this in bytes. The record must stay where it is until the last
+ *	interrupt of the block is encoded
  * @to: memory for at least BPMU_CHAINS_MOST bytes
  *
  * Return: the address after the encoded call chains.
@@ -97,13 +130,17 @@ static void find_chains(struct bpmu_chain_bytes chains[BPMU_CHAINS], const void 
 unsigned char *bpmu_chains_put(struct bpmu_chains_code *code, const void *record,
 			       unsigned char *to)
 {
-	struct bpmu_chain_bytes chains[BPMU_CHAINS] = { };
-	unsigned int i;
+	const char *before = code->record;
+	size_t size = bpmu_section_record_size(record), head = sizeof(struct bpmu_overflow);
 
-	find_chains(chains, record);
-	for (i = 0; i < BPMU_CHAINS; i++)
-		to = put_chain(&code->put[i], &chains[i], to);
-	return to;
+	code->record = record;
+	if (!before || bpmu_section_record_size(before) != size ||
+	    memcmp(before + head, code->record + head, size - head))
+		return put_anew(code, record, to);
+	if (!code->again_bytes)
+		put_again(code);
+	memcpy(to, code->again, sizeof(code->again));
+	return to + code->again_bytes;
 }
 
 /**

@@ -58,12 +58,26 @@ struct bpmu_chain_bytes {
  * @last: when decoding: chains of the previous interrupt; zeroed before the first interrupt of the
  *	block
  * @put: when encoding: each chain of the latest interrupt that has it, [&enum bpmu_section_id]
+ * @present: when encoding: chains of the latest interrupt, as bits of &enum bpmu_section_id
+ * @fresh: when encoding: number of innermost addresses of each chain in @put that were encoded,
+ *	since they are not those of the chain before
+ * @sections: when encoding: kinds of sections that any of the interrupts has, as bits
+ * @record: when encoding: the module's record of the latest interrupt
+ * @again: when encoding: the encoded chains of a further interrupt that has the same ones,
+ *	[@again_bytes]; two numbers of 17 and 7 bits and a 0 for each chain
+ * @again_bytes: when encoding: size of @again, 0 if it has not been set
  * @at: when decoding: address of the next interrupt's chains in the block
  * @end: when decoding: end of the block
  */
 struct bpmu_chains_code {
 	struct bpmu_chains last;
 	struct bpmu_chain_bytes put[BPMU_CHAINS];
+	u32 present;
+	unsigned int fresh[BPMU_CHAINS];
+	u64 sections;
+	const char *record;
+	unsigned char again[BPMU_CHAINS * 5];
+	size_t again_bytes;
 	const unsigned char *at;
 	const unsigned char *end;
 };

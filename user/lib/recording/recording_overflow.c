@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "recording_section.h"
+#include "recording_who_seen.h"
 
 /**
  * bpmu_overflows_put() - encode records of overflows for a recording
@@ -23,22 +24,36 @@ unsigned char *bpmu_overflows_put(struct bpmu_overflow_code *code, const void *r
 				  size_t bytes, u64 *next, unsigned char *to)
 {
 	const char *from = records, *end = from + bytes;
+	struct bpmu_who_range range = { };
+	const struct bpmu_who_bytes *task;
 	const struct bpmu_overflow_bytes *one;
+	u64 tsc = code->tsc, seq = *next, begun, number;
 	unsigned char *at = to, *who;
-	u64 tsc = code->tsc, seq = *next;
+	unsigned int nr;
+	bool same;
 
-	for (; from < end; from += one->record.size) {
+	code->unread = NULL;
+	for (nr = 0; from < end; from += one->record.size, nr++) {
 		one = (const struct bpmu_overflow_bytes *)from;
-		at = bpmu_code_number(at, one->record.seq - seq);
-		at = bpmu_code_number(at, one->record.tsc - tsc);
+		task = (const void *)(from + offsetof(struct bpmu_overflow, who));
+		begun = one->record.tsc;
+		number = one->record.seq;
+		same = bpmu_who_is_same(task, &code->who.last);
+		if (!(same && bpmu_who_range_has(&range, task)) &&
+		    !bpmu_who_seen_kept(code->seen, task, &range) && !code->unread)
+			code->unread = one;
+		at = bpmu_code_number(at, number - seq);
+		at = bpmu_code_number(at, begun - tsc);
 		at = bpmu_code_number(at, one->record.event);
 		at = bpmu_code_number(at, one->record.period);
 		who = at++;
-		*who = bpmu_who_put(&code->who, from + offsetof(struct bpmu_overflow, who), at);
+		*who = bpmu_who_put_again(&code->who, task, same, at);
 		at += *who;
-		tsc = one->record.tsc;
-		seq = one->record.seq + 1;
+		tsc = begun;
+		seq = number + 1;
 	}
+	code->nr = nr;
+	code->longer = bytes > nr * sizeof(one->record);
 	code->tsc = tsc;
 	*next = seq;
 	return at;

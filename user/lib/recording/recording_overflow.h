@@ -8,6 +8,8 @@
 #include "base/cpulist.h"
 #include "recording_who.h"
 
+struct bpmu_who_seen;
+
 /* Maximum size in bytes of an encoded record with its extension, the interrupted task */
 #define BPMU_OVERFLOW_MOST (50 + BPMU_WHO_MOST)
 
@@ -15,6 +17,11 @@
  * struct bpmu_overflow_code - state of encoding or decoding a block of records of interrupts
  * @tsc: time of the previous record, TSC ticks
  * @who: state of encoding or decoding the interrupted tasks
+ * @seen: when encoding: who was interrupted is noted in there, unless it is NULL
+ * @unread: when encoding: the first record whose process has mappings that must be read for @seen,
+ *	NULL if there is none. Set by bpmu_overflows_put()
+ * @nr: when encoding: number of records. Set by bpmu_overflows_put()
+ * @longer: when encoding: a record has sections. Set by bpmu_overflows_put()
  * @cpu: when decoding: number of the block's CPU
  * @lost: when decoding: number of records that were lost after the last record of the block
  * @at: when decoding: address of the next record
@@ -23,6 +30,10 @@
 struct bpmu_overflow_code {
 	u64 tsc;
 	struct bpmu_who_code who;
+	struct bpmu_who_seen *seen;
+	const void *unread;
+	unsigned int nr;
+	bool longer;
 	u32 cpu;
 	u64 lost;
 	const unsigned char *at;

@@ -48,6 +48,17 @@ struct bpmu_who_bytes {
 } __attribute__((packed, may_alias));
 
 /**
+ * bpmu_who_ids() - IDs of the interrupted thread and of its process, as one number
+ * @who: the interrupted task
+ *
+ * Return: a number that no other pair of IDs has.
+ */
+static inline u64 bpmu_who_ids(const struct bpmu_who_bytes *who)
+{
+	return (u64)who->task.tgid << 32 | who->task.pid;
+}
+
+/**
  * bpmu_who_is_same() - check if the same task was interrupted as before, who can be elsewhere now
  * @who: the interrupted task
  * @before: the task that was interrupted before
@@ -56,12 +67,37 @@ struct bpmu_who_bytes {
  */
 static inline bool bpmu_who_is_same(const struct bpmu_who_bytes *who, const struct bpmu_who *before)
 {
-	return who->task.pid == before->pid && who->task.tgid == before->tgid &&
+	return bpmu_who_ids(who) == bpmu_who_ids((const struct bpmu_who_bytes *)before) &&
 	       !memcmp(who->task.comm, before->comm, sizeof(before->comm));
 }
 
 unsigned char *bpmu_who_put_task(struct bpmu_who_code *code, const struct bpmu_who_bytes *who,
 				 unsigned char *to);
+
+/**
+ * bpmu_who_put_again() - encode who was interrupted by a sample, if it may be the task as before
+ * @code: state of encoding a block of samples, zeroed before the block's first sample
+ * @who: the interrupted task
+ * @same: result of bpmu_who_is_same() for it and the one before
+ * @to: memory for at least BPMU_WHO_MOST bytes
+ *
+ * Return: number of bytes of the encoded task.
+ */
+static inline size_t bpmu_who_put_again(struct bpmu_who_code *code,
+					const struct bpmu_who_bytes *who, bool same,
+					unsigned char *to)
+{
+	unsigned char *at = to;
+	u64 ip = who->task.ip;
+
+	if (!same)
+		return bpmu_who_put_task(code, who, to) - to;
+	*at++ = BPMU_WHO_TYPE;
+	at = bpmu_code_number(at, who->task.flags << BPMU_WHO_SHAPE_BITS);
+	at = bpmu_code_number(at, ip ^ code->last.ip);
+	code->last.ip = ip;
+	return at - to;
+}
 
 /**
  * bpmu_who_put() - encode who was interrupted by a sample of a recording
@@ -73,17 +109,7 @@ unsigned char *bpmu_who_put_task(struct bpmu_who_code *code, const struct bpmu_w
  */
 static inline size_t bpmu_who_put(struct bpmu_who_code *code, const void *who, unsigned char *to)
 {
-	const struct bpmu_who_bytes *bytes = who;
-	unsigned char *at = to;
-	u64 ip = bytes->task.ip;
-
-	if (!bpmu_who_is_same(bytes, &code->last))
-		return bpmu_who_put_task(code, bytes, to) - to;
-	*at++ = BPMU_WHO_TYPE;
-	at = bpmu_code_number(at, bytes->task.flags << BPMU_WHO_SHAPE_BITS);
-	at = bpmu_code_number(at, ip ^ code->last.ip);
-	code->last.ip = ip;
-	return at - to;
+	return bpmu_who_put_again(code, who, bpmu_who_is_same(who, &code->last), to);
 }
 
 bool bpmu_who_get(struct bpmu_who_code *code,

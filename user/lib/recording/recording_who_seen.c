@@ -16,12 +16,8 @@
 #define PROCESSES_MAX 16384
 #define KERNEL_MAX 65536U
 
-/*
- * The kernel's instructions are in a hash table with open addressing, of which at most half is
- * full: most interrupts are at instructions that were seen before, and a call chain has many.
- */
+/* Number of places of the first table of the kernel's instructions */
 #define KERNEL_ROOM_LEAST 1024
-#define HASH_FACTOR 0x9e3779b97f4a7c15ULL
 
 /*
  * Maximum number of times that the mappings of a process are read. Without this limit, the mappings
@@ -61,19 +57,6 @@ static int compare_ips(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/*
- * Returns the place of an instruction in a table of @room places, a power of two: where it is, or
- * else the free place, which is 0, where it belongs. The table is not full.
- */
-static u64 *kernel_place(u64 *table, unsigned int room, u64 ip)
-{
-	u64 at = ip * HASH_FACTOR >> 32;
-
-	while (table[at & (room - 1)] && table[at & (room - 1)] != ip)
-		at++;
-	return &table[at & (room - 1)];
-}
-
 /* Doubles the room of the kernel's instructions. Returns false if memory runs out. */
 static bool grow_kernel(struct bpmu_who_seen *seen)
 {
@@ -85,7 +68,7 @@ static bool grow_kernel(struct bpmu_who_seen *seen)
 		return false;
 	for (i = 0; i < seen->kernel_room; i++)
 		if (seen->kernel[i])
-			*kernel_place(grown, room, seen->kernel[i]) = seen->kernel[i];
+			*bpmu_who_seen_place(grown, room, seen->kernel[i]) = seen->kernel[i];
 	free(seen->kernel);
 	seen->kernel = grown;
 	seen->kernel_room = room;
@@ -98,7 +81,7 @@ static __attribute__((noinline)) void add_kernel(struct bpmu_who_seen *seen, u64
 	if (seen->nr_kernel == KERNEL_MAX ||
 	    (2 * seen->nr_kernel >= seen->kernel_room && !grow_kernel(seen)))
 		return;
-	*kernel_place(seen->kernel, seen->kernel_room, ip) = ip;
+	*bpmu_who_seen_place(seen->kernel, seen->kernel_room, ip) = ip;
 	seen->nr_kernel++;
 }
 
@@ -109,23 +92,31 @@ static __attribute__((noinline)) void add_kernel(struct bpmu_who_seen *seen, u64
  */
 void bpmu_who_seen_kernel(struct bpmu_who_seen *seen, u64 ip)
 {
-	if (ip && (!seen->kernel || *kernel_place(seen->kernel, seen->kernel_room, ip) != ip))
+	if (ip && !bpmu_who_seen_has(seen, ip))
 		add_kernel(seen, ip);
 }
 
-static struct process *find_process(struct bpmu_who_seen *seen, u32 tgid)
+/* Returns the process with an ID if a sample has interrupted it, else NULL. */
+static struct process *seen_process(struct bpmu_who_seen *seen, u32 tgid)
 {
 	struct process key = { .tgid = tgid };
 	struct process **at;
-	struct process *new;
 
 	if (seen->last && seen->last->tgid == tgid)
 		return seen->last;
 	at = tfind(&key, &seen->processes, compare_processes);
-	if (at) {
-		seen->last = *at;
-		return *at;
-	}
+	if (!at)
+		return NULL;
+	seen->last = *at;
+	return *at;
+}
+
+static struct process *find_process(struct bpmu_who_seen *seen, u32 tgid)
+{
+	struct process *new = seen_process(seen, tgid);
+
+	if (new)
+		return new;
 	if (seen->nr_processes == PROCESSES_MAX)
 		return NULL;
 	new = calloc(1, sizeof(*new));
@@ -188,6 +179,14 @@ static bool has_changed(struct process *process, const struct bpmu_who *who)
 		!bpmu_who_maps_find(process->maps, who->ip, &process->map));
 }
 
+/* Checks if the mappings of a process must be read now, before the next fetch of samples. */
+static bool must_ask(const struct bpmu_who_seen *seen, struct process *process,
+		     const struct bpmu_who *who)
+{
+	return process->asked < ASK_MAX && !(process->asked && process->round == seen->round) &&
+	       has_changed(process, who);
+}
+
 /*
  * Checks if a task was interrupted in user space in the process and in the mapping of the sample
  * before, as most are.
@@ -209,11 +208,8 @@ static __attribute__((noinline)) void see_process(struct bpmu_who_seen *seen,
 	const struct bpmu_who who = bytes->task;
 	struct process *process = find_process(seen, who.tgid);
 
-	if (!process || process->asked == ASK_MAX ||
-	    (process->asked && process->round == seen->round) ||
-	    !has_changed(process, &who))
-		return;
-	who_seen_ask(seen, process, &who);
+	if (process && must_ask(seen, process, &who))
+		who_seen_ask(seen, process, &who);
 }
 
 static inline __attribute__((always_inline)) void see_task(struct bpmu_who_seen *seen,
@@ -227,6 +223,46 @@ static inline __attribute__((always_inline)) void see_task(struct bpmu_who_seen 
 		bpmu_who_seen_kernel(seen, who->task.ip);
 	else if (!(flags & BPMU_WHO_UNNAMED) && !is_as_before(seen, who))
 		see_process(seen, who);
+}
+
+/* Checks if the mappings of a task need not be read that was interrupted in user space; as below. */
+static bool knows_process(struct bpmu_who_seen *seen, const struct bpmu_who *who,
+			  struct bpmu_who_map *map)
+{
+	struct process *process = seen_process(seen, who->tgid);
+
+	if (!process || must_ask(seen, process, who))
+		return false;
+	*map = process->map;
+	return true;
+}
+
+/**
+ * bpmu_who_seen_kept() - note who was seen, interrupted, unless the mappings of a process are read
+ * @seen: what was seen so far; NULL if nothing is to be noted
+ * @bytes: the interrupted task
+ * @range: set to where else the same task can be interrupted without that there is something to
+ *	note; valid until mappings are read
+ *
+ * Return: true; false if bpmu_who_seen_task() must be called, which reads mappings and passes them
+ * on.
+ */
+bool bpmu_who_seen_kept(struct bpmu_who_seen *seen, const struct bpmu_who_bytes *bytes,
+			struct bpmu_who_range *range)
+{
+	const struct bpmu_who who = bytes->task;
+
+	*range = (struct bpmu_who_range){ .flags = who.flags };
+	if (!seen || who.flags & (BPMU_WHO_NOWHERE | BPMU_WHO_IDLE | BPMU_WHO_HIDDEN) ||
+	    (who.flags & (BPMU_WHO_KERNEL | BPMU_WHO_UNNAMED)) == BPMU_WHO_UNNAMED) {
+		range->map.size = ~0ULL;
+		return true;
+	}
+	if (!(who.flags & BPMU_WHO_KERNEL))
+		return knows_process(seen, &who, &range->map);
+	range->seen = seen;
+	bpmu_who_seen_kernel(seen, who.ip);
+	return true;
 }
 
 /**

@@ -8,9 +8,18 @@
 #define BPMU_RECORDING_WHO_SEEN_H
 
 #include <linux/barepmu.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "arch.h"
+#include "recording_who.h"
+#include "recording_who_maps.h"
+
+/*
+ * The kernel's instructions are in a hash table with open addressing, of which at most half is
+ * full: most interrupts are at instructions that were seen before, and a call chain has many.
+ */
+#define BPMU_WHO_SEEN_FACTOR 0x9e3779b97f4a7c15ULL
 
 struct process;
 
@@ -40,6 +49,64 @@ struct bpmu_who_seen {
 	unsigned int round;
 };
 
+/**
+ * struct bpmu_who_range - where a task can be interrupted without that there is something to note
+ * @flags: flags of the task for which this holds
+ * @map: the instructions
+ * @seen: further ones are the instructions of the kernel in there, NULL if there are none
+ */
+struct bpmu_who_range {
+	u32 flags;
+	struct bpmu_who_map map;
+	const struct bpmu_who_seen *seen;
+};
+
+/**
+ * bpmu_who_seen_place() - place of an instruction of the kernel in a table of those that were seen
+ * @table: the table, which is not full, [@room]
+ * @room: number of places, a power of two
+ * @ip: address of the instruction
+ *
+ * Return: where it is, or else the free place, which is 0, where it belongs.
+ */
+static inline u64 *bpmu_who_seen_place(u64 *table, unsigned int room, u64 ip)
+{
+	u64 at = ip * BPMU_WHO_SEEN_FACTOR >> 32;
+
+	while (table[at & (room - 1)] && table[at & (room - 1)] != ip)
+		at++;
+	return &table[at & (room - 1)];
+}
+
+/**
+ * bpmu_who_seen_has() - check if an instruction of the kernel was seen
+ * @seen: what was seen so far
+ * @ip: address of the instruction
+ *
+ * Return: true if it was.
+ */
+static inline bool bpmu_who_seen_has(const struct bpmu_who_seen *seen, u64 ip)
+{
+	return seen->kernel && *bpmu_who_seen_place(seen->kernel, seen->kernel_room, ip) == ip;
+}
+
+/**
+ * bpmu_who_range_has() - check if a task was interrupted where there is nothing to note, as before
+ * @range: set by bpmu_who_seen_kept() for the same task, or zeroed
+ * @who: the interrupted task
+ *
+ * Return: true if it was; false if bpmu_who_seen_kept() must tell.
+ */
+static inline bool bpmu_who_range_has(const struct bpmu_who_range *range,
+				      const struct bpmu_who_bytes *who)
+{
+	return who->task.flags == range->flags &&
+	       (who->task.ip - range->map.start < range->map.size ||
+		(range->seen && bpmu_who_seen_has(range->seen, who->task.ip)));
+}
+
+bool bpmu_who_seen_kept(struct bpmu_who_seen *seen, const struct bpmu_who_bytes *bytes,
+			struct bpmu_who_range *range);
 void bpmu_who_seen_add(struct bpmu_who_seen *seen, const void *records, size_t bytes,
 		       size_t size);
 void bpmu_who_seen_overflows(struct bpmu_who_seen *seen, const void *records, size_t bytes);

@@ -16,6 +16,7 @@
 #include "recording_overflow.h"
 #include "recording_section.h"
 #include "recording_who.h"
+#include "recording_who_seen.h"
 
 /* Maximum size in bytes of a number that bpmu_code_number() encodes */
 #define NUMBER_MOST 10
@@ -215,44 +216,83 @@ void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
 	put_block(recording, BPMU_RECORDING_SAMPLES, at - begin);
 }
 
-/*
- * Returns the number of records of interrupts in the @bytes bytes from @from on. Sets @sections to
- * the kinds of sections that any of the records has, as bits of &enum bpmu_section_id.
- */
-static unsigned int count_records(const char *from, size_t bytes, u64 *sections)
+/* Notes the innermost @nr addresses of a call chain in the kernel. */
+static void see_callers(struct bpmu_who_seen *seen, const struct bpmu_chain_bytes *chain,
+			unsigned int nr)
 {
-	const char *end = from + bytes, *data;
-	struct bpmu_section head;
-	unsigned int nr;
-	size_t size;
+	u64 address;
+	unsigned int i;
 
-	*sections = 0;
-	for (nr = 0; from < end; from += size, nr++) {
-		size = bpmu_section_record_size(from);
-		if (size == sizeof(struct bpmu_overflow))
-			continue;
-		for (data = NULL; (data = bpmu_section_next(from, data, &head));)
-			*sections |= head.id < 64 ? 1ULL << head.id : 0;
+	for (i = 0; i < nr; i++) {
+		memcpy(&address, chain->data + i * sizeof(address), sizeof(address));
+		bpmu_who_seen_kernel(seen, address);
 	}
-	return nr;
 }
 
 /*
- * Writes a block with the call chains of @nr records of interrupts, of which at least one has a
- * section of a call chain. The next block of interrupts that the caller writes must be the block of
- * these records.
+ * Notes the address at which a task entered the kernel, the first of @chain. @entry is the task of
+ * the call before, interrupted there, and @range what bpmu_who_seen_kept() has set for it. Returns
+ * false if the mappings of the process must be read.
  */
-static void put_chains(struct bpmu_recording *recording, const char *from, unsigned int nr)
+static bool see_entry(struct bpmu_who_seen *seen, const struct bpmu_who_bytes *who,
+		      const struct bpmu_chain_bytes *chain, struct bpmu_who *entry,
+		      struct bpmu_who_range *range)
+{
+	const struct bpmu_who_bytes *bytes = (const struct bpmu_who_bytes *)entry;
+	const bool same = bpmu_who_is_same(who, entry);
+
+	if (!chain->nr)
+		return true;
+	if (!same)
+		*entry = who->task;
+	memcpy(&entry->ip, chain->data, sizeof(entry->ip));
+	entry->flags = who->task.flags & BPMU_WHO_UNNAMED;
+	return (same && bpmu_who_range_has(range, bytes)) ||
+	       bpmu_who_seen_kept(seen, bytes, range);
+}
+
+/*
+ * Writes a block with the call chains of @nr records of interrupts, unless no record has one. The
+ * next block of interrupts that the caller writes must be the block of these records. Notes who
+ * called; sets @unread to the first of the records whose process has mappings that must be read,
+ * unless there is none, or @unread comes before it. Returns the kinds of sections that any of the
+ * records has, as bits of &enum bpmu_section_id.
+ */
+static u64 put_chains(struct bpmu_recording *recording, const char *from, unsigned int nr,
+		      const void **unread)
 {
 	unsigned char *begin = contents(recording, (size_t)nr * BPMU_CHAINS_MOST);
+	struct bpmu_who_seen *seen = recording->seen;
+	const struct bpmu_chain_bytes *kernel, *user;
+	struct bpmu_who_range range = { };
 	struct bpmu_chains_code code = { };
+	const struct bpmu_who_bytes *who;
+	struct bpmu_who entry = { };
 	unsigned char *at = begin;
+	bool idle = false;
 
 	if (!begin)
-		return;
-	for (; nr; nr--, from += bpmu_section_record_size(from))
+		return 0;
+	kernel = &code.put[BPMU_SECTION_KERNEL];
+	user = &code.put[BPMU_SECTION_USER];
+	for (; nr; nr--, from += bpmu_section_record_size(from)) {
 		at = bpmu_chains_put(&code, from, at);
-	put_block(recording, BPMU_RECORDING_CHAINS, at - begin);
+		if (!seen || !(code.present & 1 << BPMU_SECTION_KERNEL))
+			continue;
+		who = (const void *)(from + offsetof(struct bpmu_overflow, who));
+		/* The callers of an idle CPU are not noted, so that a chain may share new ones. */
+		if (!(who->task.flags & BPMU_WHO_IDLE))
+			see_callers(seen, kernel,
+				    idle ? kernel->nr : code.fresh[BPMU_SECTION_KERNEL]);
+		idle = who->task.flags & BPMU_WHO_IDLE;
+		if (code.present & 1 << BPMU_SECTION_USER &&
+		    !see_entry(seen, who, user, &entry, &range) &&
+		    (!*unread || (const char *)*unread > from))
+			*unread = from;
+	}
+	if (code.sections & (1 << BPMU_SECTION_KERNEL | 1 << BPMU_SECTION_USER))
+		put_block(recording, BPMU_RECORDING_CHAINS, at - begin);
+	return code.sections;
 }
 
 /*
@@ -356,34 +396,29 @@ static void encode_retired(struct bpmu_recording *recording, const char *from, u
 		put_block(recording, BPMU_RECORDING_RETIRED, at - begin);
 }
 
-/**
- * bpmu_recording_add_overflows() - write overflow interrupts to a recording, as one block
- * @recording: recording whose description was written
- * @records: records of one CPU, as the module gives them: each is a &struct bpmu_overflow, followed
- *	by its call chains, branches, counts and sampled op or fetch. The member size of the struct is
- *	the size of all this in bytes. There are no gaps between the records
- * @bytes: size of all records in bytes
- *
- * Return: number of records that were written.
- */
-unsigned int bpmu_recording_add_overflows(struct bpmu_recording *recording, const void *records,
-					  size_t bytes)
+/* Keeps the block that is being built while another one is built, or goes on with it. */
+static void exchange(struct bpmu_recording *recording)
 {
-	struct bpmu_overflow_code code = { };
-	struct bpmu_recording_cpu *cpu;
-	struct bpmu_overflow record;
-	unsigned char *begin, *at;
-	unsigned int nr;
-	u64 sections, before;
+	unsigned char *block = recording->block;
+	size_t room = recording->room;
 
-	nr = count_records(records, bytes, &sections);
-	memcpy(&record, records, sizeof(record));
-	if (record.cpu >= recording->nr_cpus)
-		return 0;
-	if (sections & (1 << BPMU_SECTION_KERNEL | 1 << BPMU_SECTION_USER))
-		put_chains(recording, records, nr);
-	if (sections & 1 << BPMU_SECTION_BRANCHES)
+	recording->block = recording->kept;
+	recording->room = recording->kept_room;
+	recording->kept = block;
+	recording->kept_room = room;
+}
+
+/* Writes the blocks with the sections of records of interrupts, which come before the records. */
+static void encode_sections(struct bpmu_recording *recording, const char *records,
+			    struct bpmu_overflow_code *code)
+{
+	const unsigned int nr = code->nr;
+	u64 sections = code->longer ? put_chains(recording, records, nr, &code->unread) : 0;
+
+	if (sections & 1 << BPMU_SECTION_BRANCHES) {
 		encode_branches(recording, records, nr);
+		code->unread = recording->seen ? records : NULL;
+	}
 	if (recording->counts)
 		encode_counts(recording, records, nr);
 	if (sections & 1 << BPMU_SECTION_OP)
@@ -392,7 +427,35 @@ unsigned int bpmu_recording_add_overflows(struct bpmu_recording *recording, cons
 		encode_fetches(recording, records, nr);
 	if (sections & 1 << BPMU_SECTION_RETIRED)
 		encode_retired(recording, records, nr);
-	begin = contents(recording, 2 * NUMBER_MOST + (size_t)nr * BPMU_OVERFLOW_MOST);
+}
+
+/**
+ * bpmu_recording_add_overflows() - write overflow interrupts to a recording, as one block
+ * @recording: recording whose description was written
+ * @records: records of one CPU, as the module gives them: each is a &struct bpmu_overflow, followed
+ *	by its call chains, branches, counts and sampled op or fetch. The member size of the struct is
+ *	the size of all this in bytes. There are no gaps between the records
+ * @bytes: size of all records in bytes
+ *
+ * Who was interrupted is noted in &bpmu_recording.seen, after the block was written.
+ *
+ * Return: number of records that were written.
+ */
+unsigned int bpmu_recording_add_overflows(struct bpmu_recording *recording, const void *records,
+					  size_t bytes)
+{
+	struct bpmu_overflow_code code = { .seen = recording->seen };
+	const char *end = (const char *)records + bytes;
+	struct bpmu_recording_cpu *cpu;
+	struct bpmu_overflow record;
+	unsigned char *begin, *at;
+	u64 before;
+
+	memcpy(&record, records, sizeof(record));
+	if (record.cpu >= recording->nr_cpus)
+		return 0;
+	begin = contents(recording, 2 * NUMBER_MOST +
+			 bytes / sizeof(record) * BPMU_OVERFLOW_MOST);
 	if (!begin)
 		return 0;
 	cpu = &recording->cpu[record.cpu];
@@ -400,10 +463,16 @@ unsigned int bpmu_recording_add_overflows(struct bpmu_recording *recording, cons
 	at = bpmu_code_number(begin, record.cpu);
 	at = bpmu_code_number(at, 0);
 	at = bpmu_overflows_put(&code, records, bytes, &cpu->next_overflow, at);
-	cpu->overflows_gaps += cpu->next_overflow - before - nr;
-	cpu->overflows += nr;
+	cpu->overflows_gaps += cpu->next_overflow - before - code.nr;
+	cpu->overflows += code.nr;
+	exchange(recording);
+	encode_sections(recording, records, &code);
+	exchange(recording);
 	put_block(recording, BPMU_RECORDING_OVERFLOWS, at - begin);
-	return nr;
+	if (code.unread)
+		bpmu_who_seen_overflows(recording->seen, code.unread,
+					end - (const char *)code.unread);
+	return code.nr;
 }
 
 /**
@@ -518,6 +587,7 @@ int bpmu_recording_close(struct bpmu_recording *recording,
 	bpmu_replace_drop(&recording->replace);
 	free(recording->cpu);
 	free(recording->block);
+	free(recording->kept);
 	if (!error)
 		return 0;
 	return bpmu_error_set(err, -error, "%s: not written: %s; is there room?",
@@ -546,6 +616,7 @@ int bpmu_recording_switch(struct bpmu_recording *recording, const char *name,
 	if (code)
 		return code;
 	next.who = recording->who;
+	next.seen = recording->seen;
 	code = bpmu_recording_describe(&next, about, recording->record_bytes,
 				       err);
 	if (code) {

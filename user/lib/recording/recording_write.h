@@ -8,6 +8,8 @@
 #include "recording.h"
 #include "replace.h"
 
+struct bpmu_who_seen;
+
 /**
  * struct bpmu_recording_cpu - totals of one CPU's samples and interrupts so far
  * @seen: true if the CPU has had samples
@@ -41,8 +43,11 @@ struct bpmu_recording_cpu {
  * @record_bytes: size of a sample record of the module in bytes
  * @who: true if the module's sample records end with a &struct bpmu_who
  * @counts: true if the records of interrupts have counts, as &bpmu_recording_about.counts says
+ * @seen: what records of interrupts have interrupted, is noted in there; NULL if nothing is noted
  * @block: memory for the block that is being built, its head first
  * @room: size of @block in bytes
+ * @kept: memory for another block, which is written later
+ * @kept_room: size of @kept in bytes
  * @cpu: totals by CPU number, [nr_cpus]
  * @nr_cpus: highest number of a measured CPU, plus one
  */
@@ -55,8 +60,11 @@ struct bpmu_recording {
 	u32 record_bytes;
 	bool who;
 	bool counts;
+	struct bpmu_who_seen *seen;
 	unsigned char *block;
 	size_t room;
+	unsigned char *kept;
+	size_t kept_room;
 	struct bpmu_recording_cpu *cpu;
 	unsigned int nr_cpus;
 };
