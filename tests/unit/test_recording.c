@@ -1150,6 +1150,31 @@ TEST(refuses_a_name_that_cannot_be_written)
 			    "/nowhere/x: cannot be written: No such file or directory; name another file");
 }
 
+/* A power failure after a round loses nothing that came before it. */
+TEST(a_file_has_all_that_came_before_a_round)
+{
+	struct bpmu_recording_about about;
+	struct bpmu_recording recording;
+	struct bpmu_recording_file *f;
+	struct bpmu_error err;
+	struct stat after;
+
+	store(file, file_size);
+	assert_int_equal(bpmu_recording_open(&f, path, &err), 0);
+	about = *bpmu_recording_about(f);
+	assert_int_equal(bpmu_recording_create(&recording, path, &err), 0);
+	assert_int_equal(bpmu_recording_describe(&recording, &about,
+						 sizeof(struct record), &err), 0);
+	add_from(&recording, 0, 0, 2);
+	bpmu_recording_round(&recording);
+	assert_int_equal(stat(path, &after), 0);
+	assert_int_equal(after.st_size, recording.bytes);
+	assert_int_equal(bpmu_recording_close(&recording, &err), 0);
+	assert_int_equal(stat(path, &after), 0);
+	assert_int_equal(after.st_size, recording.bytes);
+	bpmu_recording_shut(f);
+}
+
 /*
  * The recording goes on in a second file. If the sequence number of a CPU's first sample is not 0,
  * the samples with lower numbers do not count as lost. Samples that were lost between the two files

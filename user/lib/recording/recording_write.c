@@ -36,15 +36,17 @@ int bpmu_recording_create(struct bpmu_recording *recording, const char *name,
 	memset(recording, 0, sizeof(*recording));
 	recording->name = name;
 	recording->fd = bpmu_replace_open(&recording->replace, name);
-	if (recording->fd >= 0)
+	if (recording->fd >= 0) {
+		recording->waiting = malloc(BPMU_RECORDING_WAIT);
 		return 0;
+	}
 	return bpmu_error_set(err, recording->fd,
 			      "%s: cannot be written: %s; name another file",
 			      name, strerror(-recording->fd));
 }
 
 /* Writes all @size bytes of @data to the file; if this fails, sets @recording->error. */
-static void rec_write_put(struct bpmu_recording *recording, const void *data, size_t size)
+static void write_all(struct bpmu_recording *recording, const void *data, size_t size)
 {
 	const char *at = data;
 	ssize_t done;
@@ -58,8 +60,28 @@ static void rec_write_put(struct bpmu_recording *recording, const void *data, si
 		}
 		at += done;
 		size -= done;
-		recording->bytes += done;
 	}
+}
+
+/* Writes what waits; if this fails, sets @recording->error. */
+static void write_waiting(struct bpmu_recording *recording)
+{
+	write_all(recording, recording->waiting, recording->nr_waiting);
+	recording->nr_waiting = 0;
+}
+
+/* Lets @size bytes of @data wait until they are written, or writes them if they are too many. */
+static void rec_write_put(struct bpmu_recording *recording, const void *data, size_t size)
+{
+	recording->bytes += size;
+	if (size > BPMU_RECORDING_WAIT - recording->nr_waiting)
+		write_waiting(recording);
+	if (!recording->waiting || size > BPMU_RECORDING_WAIT) {
+		write_all(recording, data, size);
+		return;
+	}
+	memcpy(recording->waiting + recording->nr_waiting, data, size);
+	recording->nr_waiting += size;
 }
 
 /* Returns memory for the contents of a block of up to @most bytes; NULL if out of memory. */
@@ -541,6 +563,7 @@ void bpmu_recording_block(struct bpmu_recording *recording, u32 type,
 void bpmu_recording_round(struct bpmu_recording *recording)
 {
 	put_clock(recording);
+	write_waiting(recording);
 	if (!recording->error)
 		recording->error = -bpmu_replace_end(&recording->replace);
 }
@@ -581,6 +604,7 @@ int bpmu_recording_close(struct bpmu_recording *recording,
 		put_clock(recording);
 		put_end(recording);
 	}
+	write_waiting(recording);
 	error = recording->error;
 	if (close(recording->fd) && !error)
 		error = errno;
@@ -588,6 +612,7 @@ int bpmu_recording_close(struct bpmu_recording *recording,
 	free(recording->cpu);
 	free(recording->block);
 	free(recording->kept);
+	free(recording->waiting);
 	if (!error)
 		return 0;
 	return bpmu_error_set(err, -error, "%s: not written: %s; is there room?",

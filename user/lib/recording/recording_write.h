@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Writes a recording block by block. Each block is complete in the file before the next one begins.
+ * Writes a recording block by block. The file has all blocks of a round when the round ends.
  */
 #ifndef BPMU_RECORDING_WRITE_H
 #define BPMU_RECORDING_WRITE_H
@@ -33,19 +33,24 @@ struct bpmu_recording_cpu {
 	u64 overflows_gaps;
 };
 
+/* Blocks wait until they have this many bytes, or until the end of a round, to be written at once. */
+#define BPMU_RECORDING_WAIT 65536
+
 /**
  * struct bpmu_recording - a recording that is being written to a file
  * @name: name of the file
  * @replace: temporary file that is written, until it replaces the file @name
  * @fd: open file
  * @error: errno of the first failure, or 0
- * @bytes: number of bytes written
+ * @bytes: number of bytes written, or to be written
  * @record_bytes: size of a sample record of the module in bytes
  * @who: true if the module's sample records end with a &struct bpmu_who
  * @counts: true if the records of interrupts have counts, as &bpmu_recording_about.counts says
  * @seen: what records of interrupts have interrupted, is noted in there; NULL if nothing is noted
  * @block: memory for the block that is being built, its head first
  * @room: size of @block in bytes
+ * @waiting: what is to be written next, [@nr_waiting]; NULL if nothing waits before it is written
+ * @nr_waiting: number of bytes that wait, at most BPMU_RECORDING_WAIT
  * @kept: memory for another block, which is written later
  * @kept_room: size of @kept in bytes
  * @cpu: totals by CPU number, [nr_cpus]
@@ -63,6 +68,8 @@ struct bpmu_recording {
 	struct bpmu_who_seen *seen;
 	unsigned char *block;
 	size_t room;
+	unsigned char *waiting;
+	size_t nr_waiting;
 	unsigned char *kept;
 	size_t kept_room;
 	struct bpmu_recording_cpu *cpu;
