@@ -448,6 +448,9 @@ struct bpmu_uncore {
  * @BPMU_DATA_SOURCE_GRT: as Gracemont
  * @BPMU_DATA_SOURCE_CMT: as Crestmont and Skymont
  * @BPMU_DATA_SOURCE_LNC: as Lion Cove
+ * @BPMU_DATA_SOURCE_SNB: as Sandy Bridge and Ivy Bridge, whose records of other events than the
+ *	load latency lack the address of the data
+ * @BPMU_DATA_SOURCE_HSW: as Haswell and Broadwell
  */
 enum bpmu_data_source {
 	BPMU_DATA_SOURCE_UNKNOWN,
@@ -455,7 +458,9 @@ enum bpmu_data_source {
 	BPMU_DATA_SOURCE_SKX,
 	BPMU_DATA_SOURCE_GRT,
 	BPMU_DATA_SOURCE_CMT,
-	BPMU_DATA_SOURCE_LNC
+	BPMU_DATA_SOURCE_LNC,
+	BPMU_DATA_SOURCE_SNB,
+	BPMU_DATA_SOURCE_HSW
 };
 
 /**

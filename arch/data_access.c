@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sources: Linux, arch/x86/events/intel/ds.c (intel_icl_, _glc_, _lnc_ and
+ * Sources: Linux, arch/x86/events/intel/ds.c (intel_snb_, _hsw_, _skl_, _icl_, _glc_, _lnc_ and
  * _grt_pebs_event_constraints, pebs_data_source and what is written into it, union
  * intel_x86_pebs_dse, *_latency_data), core.c (PMU_FL_MEM_LOADS_AUX).
  */
@@ -59,10 +59,21 @@ struct source_code {
 };
 
 /*
- * Performance cores: codes 8 and 9 are a cache behind the memory (L4) on clients, and persistent
- * memory on servers.
+ * Performance cores: from Skylake on codes 8 and 9 are a cache behind the memory (L4) on clients,
+ * and persistent memory on servers.
  */
+#define FROM_SANDY_BRIDGE_ON { \
+	0xf, BPMU_BIT(4), BPMU_BIT(5), 0, 0, \
+	{ MISS, BPMU_SOURCE_L1, BPMU_SOURCE_FILL_BUFFER, BPMU_SOURCE_L2, \
+	  BPMU_SOURCE_L3, BPMU_SOURCE_L3, BPMU_SOURCE_L3, BPMU_SOURCE_L3 | HITM, \
+	  BPMU_SOURCE_REMOTE_CACHE, BPMU_SOURCE_REMOTE_CACHE | HITM, BPMU_SOURCE_MEMORY, \
+	  BPMU_SOURCE_REMOTE_MEMORY, BPMU_SOURCE_MEMORY, BPMU_SOURCE_REMOTE_MEMORY, \
+	  BPMU_SOURCE_IO, BPMU_SOURCE_UNKNOWN } \
+}
+
 static const struct source_code codes[] = {
+	[BPMU_DATA_SOURCE_SNB] = FROM_SANDY_BRIDGE_ON,
+	[BPMU_DATA_SOURCE_HSW] = FROM_SANDY_BRIDGE_ON,
 	[BPMU_DATA_SOURCE_SKL] = {
 		0xf, BPMU_BIT(4), BPMU_BIT(5), BPMU_BIT(6), BPMU_BIT(7),
 		{ MISS, BPMU_SOURCE_L1, BPMU_SOURCE_FILL_BUFFER, BPMU_SOURCE_L2,
@@ -127,6 +138,8 @@ enum bpmu_data_access_kind bpmu_data_access_kind(const struct bpmu_part *part, u
 		return BPMU_DATA_ACCESS_NONE;
 	if (code == (is_small(part) ? SMALL_LOAD_LATENCY : LOAD_LATENCY))
 		return BPMU_DATA_ACCESS_LOAD_LATENCY;
+	if (part->data_source == BPMU_DATA_SOURCE_SNB)
+		return BPMU_DATA_ACCESS_NONE;
 	if (code == (is_small(part) ? SMALL_STORE_LATENCY : STORE_SAMPLE))
 		return BPMU_DATA_ACCESS_STORE_LATENCY;
 	code &= BPMU_SEL_EVENT;

@@ -148,12 +148,14 @@
 /*
  * The debug store (DS) of parts without architectural PEBS. BPMU_MSR_DS_AREA holds the linear
  * address of the area, BPMU_MSR_PEBS_ENABLE turns on the records of counters: bit i those of
- * general counter i and, with the adaptive formats, bit 32 + i those of fixed counter i. The CPU
+ * general counter i and, with the adaptive formats, bit 32 + i those of fixed counter i; before,
+ * general counter i counts loads by their latency if its bit 32 + i is 1 as well. The CPU
  * sets BPMU_STATUS_STORE and interrupts when the index reaches the threshold. Source: SDM Vol. 3,
  * "BTS and DS Save Area"; Linux, asm/intel_ds.h, intel_pmu_pebs_enable()
  */
 #define BPMU_MSR_DS_AREA	0x600
 #define BPMU_MSR_PEBS_ENABLE	0x3f1
+#define BPMU_DS_LATENCY_SHIFT	32
 #define BPMU_STATUS_STORE	BPMU_BIT(62)
 /* format from which on PEBS records are adaptive, if BPMU_PERF_CAP_BASELINE is 1 too */
 #define BPMU_DS_ADAPTIVE	4
@@ -222,12 +224,13 @@ struct bpmu_ds {
 #define BPMU_DS_BRANCH_BYTES	24
 
 /*
- * 64-bit words of a record of the formats before: address of the next instruction, counters,
- * address of the instruction, and TSC, of which the older formats lack the last ones; and bytes of
- * a record of each format
+ * 64-bit words of a record of the formats before: address of the next instruction, counters, struct
+ * bpmu_data_access, address of the instruction, and TSC, of which the older formats lack the last
+ * ones; and bytes of a record of each format
  */
 #define BPMU_DS_LEGACY_NEXT	1
 #define BPMU_DS_LEGACY_COUNTERS	18
+#define BPMU_DS_LEGACY_ACCESS	19
 #define BPMU_DS_LEGACY_IP	22
 #define BPMU_DS_LEGACY_TSC	24
 #define BPMU_DS_BYTES_NEXT	176

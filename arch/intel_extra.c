@@ -41,12 +41,14 @@ const struct bpmu_extra bpmu_intel_wsm_extras[] = {
 const struct bpmu_extra bpmu_intel_snb_extras[] = {
 	OFFCORE(0, 0x01b7, 0x3f807f8fffULL),
 	OFFCORE(1, 0x01bb, 0x3f807f8fffULL),
+	LATENCY(0x01cd, 0x08),
 	{ 0 }
 };
 
 const struct bpmu_extra bpmu_intel_jkt_extras[] = {
 	OFFCORE(0, 0x01b7, 0x3fffff8fffULL),
 	OFFCORE(1, 0x01bb, 0x3fffff8fffULL),
+	LATENCY(0x01cd, 0x08),
 	{ 0 }
 };
 
@@ -54,6 +56,7 @@ const struct bpmu_extra bpmu_intel_skl_extras[] = {
 	OFFCORE(0, 0x01b7, 0x3fffff8fffULL),
 	OFFCORE(1, 0x01bb, 0x3fffff8fffULL),
 	FRONTEND(0x01c6, FOUR, 0x7fff17),
+	LATENCY(0x01cd, FOUR),
 	{ 0 }
 };
 

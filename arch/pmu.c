@@ -353,9 +353,10 @@ int bpmu_pmu_pebs_broken(unsigned int model, unsigned int stepping, u32 microcod
  * Before the adaptive formats only events of retired instructions have them: instructions, uops,
  * branches, loads and stores, aborted transactions, front-end events (SDM Vol. 3, "PEBS Performance
  * Events"; Intel's event files). Nehalem and Westmere have other codes (Linux,
- * intel_nehalem_pebs_event_constraints). Loads by their latency and precise stores (0xcd; 0x0b with
- * unit mask 0x10) have none: they need further bits of IA32_PEBS_ENABLE, which the module does not
- * set.
+ * intel_nehalem_pebs_event_constraints). Loads by their latency (0xcd with unit mask 0x01) have
+ * them where it is known what the records say. Precise stores (0xcd with 0x02), and loads by their
+ * latency on Nehalem and Westmere (0x0b with 0x10), have none: they need further bits of
+ * IA32_PEBS_ENABLE, which the module does not set.
  *
  * Context: any.
  * Return: nonzero if it does.
@@ -372,6 +373,8 @@ int bpmu_pmu_pebs_event(const struct bpmu_pmu *pmu, u64 select)
 		return 1;
 	if ((select & (BPMU_SEL_EVENT | BPMU_SEL_UMASK)) == 0x100b)
 		return 0;
+	if ((select & (BPMU_SEL_EVENT | BPMU_SEL_UMASK)) == 0x01cd)
+		return pmu->part->data_source != BPMU_DATA_SOURCE_UNKNOWN;
 	for (i = 0; i < sizeof(codes); i++)
 		if (codes[i] == (select & BPMU_SEL_EVENT))
 			return 1;

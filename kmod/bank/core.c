@@ -541,8 +541,8 @@ static void setup_event(const struct bpmu_pmu *pmu, const struct bpmu_plan_event
  */
 void bpmu_core_setup(const struct bpmu_pmu *pmu, struct bpmu_plan_group *group, bool branches)
 {
-	bool adaptive = bpmu_plan_group_has_data(group) ||
-			(branches && bpmu_pmu_has_groups(pmu));
+	bool adaptive = bpmu_pmu_has_groups(pmu) &&
+			(branches || bpmu_plan_group_has_data(group));
 	const struct bpmu_plan_event *event;
 	unsigned int i;
 

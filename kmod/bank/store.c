@@ -7,13 +7,13 @@
  * Without isolation the direct map is in all page tables. The area, which says where records go, is
  * in front of the records.
  *
- * Before the adaptive formats all records have the same groups. Up to format 2 they have no time,
- * so that the CPU interrupts at each one, and the interrupt's time is taken. They do not name the
- * counter either, but have the global status: the bits of all counters that have overflowed. If
- * there are several with precise records, none of their events can be told to be the recorded one.
- * Some CPUs have been seen to write no bit (Linux, intel_pmu_drain_pebs_nhm()): if only one counter
- * has precise records, it is that one. In format 1 the address is that of the instruction after the
- * one that caused the event.
+ * Before the adaptive formats all records have the same groups, the memory access among them. Up
+ * to format 2 they have no time, so that the CPU interrupts at each one, and the time of the
+ * interrupt is taken. They do not name the counter either, but have the global status: the bits of
+ * all counters that have overflowed. If there are several with precise records, none of their
+ * events can be told to be the recorded one. Some CPUs have been seen to write no bit (Linux,
+ * intel_pmu_drain_pebs_nhm()): if only one counter has precise records, it is that one. In format 1
+ * the address is that of the instruction after the one that caused the event.
  *
  * An adaptive record has the basic group. If an event's records have memory accesses, or the
  * session's have branches, MSR_PEBS_DATA_CFG adds them to those of all events of the session, so
@@ -136,6 +136,39 @@ bool bpmu_store_used(const struct bpmu_pmu *pmu)
 	return enable || debugctl & BPMU_DEBUGCTL_BTS;
 }
 
+/* Returns the set of the counters whose precise records are on. */
+static u64 counters_on(const struct bpmu_bank *bank)
+{
+	return bank->pebs->enabled & bank->pmu->pebs;
+}
+
+/*
+ * Returns the bits of IA32_PEBS_ENABLE by which a set of general counters counts loads by their
+ * latency: 0 from the adaptive formats on, whose bits there are those of fixed counters.
+ */
+static u64 latency_bits(const struct bpmu_pmu *pmu, u64 counters)
+{
+	return bpmu_pmu_has_groups(pmu) ? 0 : counters << BPMU_DS_LATENCY_SHIFT;
+}
+
+/* Returns the bits of IA32_PEBS_ENABLE of an event with precise records. */
+static u64 enable_bits(const struct bpmu_bank *bank, const struct bpmu_plan_event *event)
+{
+	u64 counter = BIT_ULL(bpmu_plan_counter(event, bank->thread));
+
+	if (bpmu_data_access_kind(bank->pmu->part, event->select) != BPMU_DATA_ACCESS_LOAD_LATENCY)
+		return counter;
+	return counter | latency_bits(bank->pmu, counter);
+}
+
+/* Returns all bits of IA32_PEBS_ENABLE that a session may set. */
+static u64 all_enable_bits(const struct bpmu_pmu *pmu)
+{
+	if (pmu->part->data_source == BPMU_DATA_SOURCE_UNKNOWN)
+		return pmu->pebs;
+	return pmu->pebs | latency_bits(pmu, pmu->pebs);
+}
+
 /* Writes the registers by functions that survive a fault, as under some hypervisors. */
 static int try_store(const struct bpmu_bank *bank)
 {
@@ -143,7 +176,7 @@ static int try_store(const struct bpmu_bank *bank)
 	int err;
 
 	err = wrmsrq_safe(BPMU_MSR_DS_AREA, (unsigned long)pebs->buffer);
-	err |= wrmsrq_safe(BPMU_MSR_PEBS_ENABLE, bank->pmu->pebs);
+	err |= wrmsrq_safe(BPMU_MSR_PEBS_ENABLE, all_enable_bits(bank->pmu));
 	err |= wrmsrq_safe(BPMU_MSR_PEBS_ENABLE, pebs->enable);
 	if (bpmu_pmu_has_groups(bank->pmu))
 		err |= wrmsrq_safe(BPMU_MSR_PEBS_DATA_CFG, pebs->groups);
@@ -222,11 +255,13 @@ static void ask(const struct bpmu_bank *bank)
 
 	pebs->asked = 0;
 	pebs->size = bpmu_pmu_record_bytes(bank->pmu);
+	if (!bpmu_pmu_has_groups(bank->pmu))
+		return;
 	if (bpmu_plan_group_has_data(bank->group)) {
 		pebs->asked |= BPMU_DS_MEMORY;
 		pebs->size += BPMU_DS_MEMORY_BYTES;
 	}
-	if (branches && bpmu_pmu_has_groups(bank->pmu)) {
+	if (branches) {
 		pebs->asked |= BPMU_DS_BRANCHES_OF(branches);
 		pebs->size += branches * BPMU_DS_BRANCH_BYTES;
 	}
@@ -258,13 +293,13 @@ void bpmu_store_program(const struct bpmu_bank *bank)
 	for (i = 0; i < bank->group->nr; i++) {
 		if (!event[i].precise)
 			continue;
-		pebs->enabled |= BIT_ULL(bpmu_plan_counter(&event[i], bank->thread));
+		pebs->enabled |= enable_bits(bank, &event[i]);
 		bpmu_store_reload(bank, i, pebs->batch > 1 ? pebs->reload[i] : RECORDED);
 	}
 	bpmu_wrmsr(BPMU_MSR_DS_AREA, (unsigned long)ds);
 	if (pebs->asked)
 		bpmu_wrmsr(BPMU_MSR_PEBS_DATA_CFG, pebs->asked);
-	bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, pebs->enabled);
+	bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, counters_on(bank));
 	bpmu_wrmsr(BPMU_MSR_PEBS_ENABLE, pebs->enabled);
 }
 
@@ -341,7 +376,7 @@ static bool read_legacy(const struct bpmu_bank *bank, const u64 *words, u32 *at,
 {
 	u32 ip = bpmu_pmu_pebs_names(bank->pmu) ? BPMU_DS_LEGACY_IP : BPMU_DS_LEGACY_NEXT;
 	u32 size = bpmu_pmu_record_bytes(bank->pmu);
-	u64 on = bank->pebs->enabled;
+	u64 on = counters_on(bank);
 	u64 counters, named;
 
 	if (*at + size > end)
@@ -353,6 +388,7 @@ static bool read_legacy(const struct bpmu_bank *bank, const u64 *words, u32 *at,
 		.counters = counters,
 		.reset = counters,
 		.ip = words[ip],
+		.access = (const void *)(words + BPMU_DS_LEGACY_ACCESS),
 	};
 	if (has_time(bank->pmu))
 		record->tsc = words[BPMU_DS_LEGACY_TSC];
@@ -410,12 +446,12 @@ bool bpmu_store_read(const struct bpmu_bank *bank, u32 *at, u32 end,
 u64 bpmu_store_disarm(const struct bpmu_bank *bank)
 {
 	const struct bpmu_msrs *msrs = &bank->pmu->part->msrs;
-	u64 enabled = bank->pebs->enabled;
-	u64 armed = bpmu_rdmsr(msrs->global_status) & enabled;
+	u64 on = counters_on(bank);
+	u64 armed = bpmu_rdmsr(msrs->global_status) & on;
 
 	bpmu_wrmsr(BPMU_MSR_PEBS_ENABLE, 0);
-	bpmu_wrmsr(BPMU_MSR_PEBS_ENABLE, enabled);
-	bpmu_wrmsr(msrs->global_ovf, enabled);
+	bpmu_wrmsr(BPMU_MSR_PEBS_ENABLE, bank->pebs->enabled);
+	bpmu_wrmsr(msrs->global_ovf, on);
 	return armed;
 }
 

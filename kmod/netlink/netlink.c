@@ -239,6 +239,9 @@ static const char *latency_refusal(const struct bpmu_pmu *pmu, const struct bpmu
 	return NULL;
 }
 
+static const char no_access[] =
+	"this part's records of this event have no memory access, as those of loads or stores have";
+
 /* Returns NULL if the records of an event can have the address of its data, else a sentence. */
 static const char *data_refusal(const struct bpmu_pmu *pmu, const struct bpmu_plan_event *event)
 {
@@ -246,11 +249,11 @@ static const char *data_refusal(const struct bpmu_pmu *pmu, const struct bpmu_pl
 		return NULL;
 	if (!event->precise)
 		return "only precise records have the address of data: set BPMU_A_EVENT_PRECISE";
-	if (!bpmu_pmu_has_groups(pmu) || pmu->part->data_source == BPMU_DATA_SOURCE_UNKNOWN)
+	if (!bpmu_pmu_has_store(pmu) || pmu->part->data_source == BPMU_DATA_SOURCE_UNKNOWN)
 		return "this part's precise records have no memory access that is read";
 	if (event->counter >= BPMU_COUNTER_FIXED ||
 	    bpmu_data_access_kind(pmu->part, event->select) == BPMU_DATA_ACCESS_NONE)
-		return "records of this event have no memory access: it is none of loads or stores";
+		return no_access;
 	return NULL;
 }
 

@@ -32,6 +32,7 @@
  */
 #define SELECT0 0x186
 #define FIXED_CTRL 0x38d
+#define PEBS_ENABLE 0x3f1
 #define DATA_CFG 0x3f2
 #define THRESHOLD 0x3f6
 #define ADAPTIVE (1ULL << 34)
@@ -40,6 +41,9 @@
 /* bytes of memory: more than the L1 data cache has, and fewer than the L2 has */
 #define FAR (256 << 10)
 #define LINE 64
+
+static const char no_access[] =
+	"this part's records of this event have no memory access, as those of loads or stores have";
 
 static struct log own;
 static char *far;
@@ -103,6 +107,22 @@ static struct nlmsghdr *begin(const struct event *event, unsigned int nr)
 	return message;
 }
 
+static bool is_adaptive(void)
+{
+	return !strcmp(own.part, "spr");
+}
+
+/* Returns true if the format of precise records is one before the adaptive ones. */
+static bool is_legacy(void)
+{
+	return !strcmp(own.part, "skl") || !strcmp(own.part, "bdw") || !strcmp(own.part, "ivb");
+}
+
+#define NEED(format) do { \
+	if (!is_##format()) \
+		SKIP(return, "this part's precise records have another format"); \
+} while (0)
+
 FIXTURE(data_access) {
 };
 
@@ -112,7 +132,7 @@ FIXTURE_SETUP(data_access)
 	MSR_OPEN(return);
 	ASSERT_EQ(0, log_pin(0));
 	ASSERT_EQ(0, log_open(&own));
-	if (strcmp(own.part, "spr"))
+	if (!is_adaptive() && !is_legacy())
 		SKIP(return, "this part's precise records have no memory accesses");
 	if (!far) {
 		far = malloc(FAR);
@@ -163,6 +183,7 @@ TEST_F(data_access, records_of_loads_and_stores_have_the_address_of_the_data)
 	const uint32_t known = BPMU_TAGGED_BY_PEBS | BPMU_TAGGED_ADDRESS;
 	unsigned int i;
 
+	NEED(adaptive);
 	mnl_attr_put_u32(begin(events, 4), BPMU_A_BATCH, 16);
 	ASSERT_EQ(0, interrupts_start(&own));
 	near(words, TURNS);
@@ -194,6 +215,7 @@ TEST_F(data_access, records_of_the_load_latency_have_source_and_latency)
 	unsigned int i, nr = 0;
 	uint32_t batch;
 
+	NEED(adaptive);
 	for (batch = 1; batch <= 16; batch += 15) {
 		mnl_attr_put_u32(begin(events, 3), BPMU_A_BATCH, batch);
 		ASSERT_EQ(0, interrupts_start(&own));
@@ -229,6 +251,7 @@ TEST_F(data_access, the_registers_of_groups_are_restored_and_checked)
 	static volatile uint64_t words[32];
 	unsigned int writes;
 
+	NEED(adaptive);
 	ASSERT_EQ(0, msr_write(DATA_CFG, 2));
 	begin(without, 1);
 	ASSERT_EQ(0, interrupts_start(&own));
@@ -260,6 +283,84 @@ TEST_F(data_access, the_registers_of_groups_are_restored_and_checked)
 	ASSERT_EQ(0, msr_write(DATA_CFG, 0));
 }
 
+/*
+ * Before the adaptive formats, too, a record says where the data were and how long the load took,
+ * if a second bit of IA32_PEBS_ENABLE (SDM Vol. 3, "Load Latency") lets the counter count loads by
+ * their latency.
+ */
+TEST_F(data_access, records_before_the_adaptive_ones_have_source_and_latency)
+{
+	static const struct event events[] = {
+		{ 3, LATENCY, 10, true, true }, { 0, L1_HIT, 0, false, false },
+	};
+	const struct bpmu_tagged_op *op;
+	unsigned int i, nr = 0;
+
+	NEED(legacy);
+	ASSERT_EQ(0, msr_write(PEBS_ENABLE, 0));
+	begin(events, 2);
+	ASSERT_EQ(0, interrupts_start(&own));
+	EXPECT_EQ(1ULL << 35 | 1 << 3, msr_read(PEBS_ENABLE));
+	EXPECT_EQ(10, msr_read(THRESHOLD));
+	EXPECT_EQ(0, msr_read(SELECT0 + 3) & ADAPTIVE);
+	distant(TURNS);
+	ASSERT_EQ(0, interrupts_stop(&own));
+	EXPECT_EQ(0, interrupts.malformed);
+	EXPECT_EQ(0, own.sample[own.nr - 1].head.flags & BPMU_SAMPLE_DISTURBED);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	EXPECT_EQ(0, msr_read(PEBS_ENABLE));
+	EXPECT_EQ(0, msr_read(THRESHOLD));
+	/* Without a simulated core there are no accesses. */
+	if (!counted(1))
+		return;
+	EXPECT_LE(50, within(0, far, FAR));
+	for (i = 0; i < interrupts.nr; i++) {
+		op = &interrupts.op[i].op;
+		ASSERT_TRUE(interrupts.op[i].present);
+		EXPECT_TRUE(op->flags & BPMU_TAGGED_LOAD);
+		EXPECT_EQ(0, op->cycles);
+		EXPECT_LT(10, op->latency);
+		nr += op->source == BPMU_SOURCE_L2 && op->flags & BPMU_TAGGED_L1_MISS;
+	}
+	EXPECT_LE(interrupts.nr / 2, nr);
+}
+
+/* From Haswell on, records of other events of loads and stores have the address of the data. */
+TEST_F(data_access, records_before_the_adaptive_ones_have_the_address_of_the_data)
+{
+	static const struct event events[] = {
+		{ 0, LOADS, 0, true, true }, { 1, STORES, 0, true, true },
+		{ 2, L1_HIT, 0, false, false },
+	};
+	static volatile uint64_t words[32];
+	unsigned int i;
+
+	NEED(legacy);
+	begin(events, 3);
+	if (!strcmp(own.part, "ivb")) {
+		EXPECT_EQ(-EINVAL, log_send(&own));
+		EXPECT_STREQ(no_access, own.genl.sentence);
+		return;
+	}
+	ASSERT_EQ(0, interrupts_start(&own));
+	EXPECT_EQ(3, msr_read(PEBS_ENABLE));
+	near(words, TURNS);
+	ASSERT_EQ(0, interrupts_stop(&own));
+	EXPECT_EQ(0, interrupts.malformed);
+	if (!counted(2))
+		return;
+	EXPECT_LE(records_of(0) * 8 / 10, within(0, words, 16 * sizeof(*words)));
+	EXPECT_LE(records_of(1) * 8 / 10, within(1, words, sizeof(words)));
+	EXPECT_LE(80, records_of(0));
+	EXPECT_LE(160, records_of(1));
+	for (i = 0; i < interrupts.nr; i++) {
+		ASSERT_TRUE(interrupts.op[i].present);
+		EXPECT_EQ(BPMU_TAGGED_BY_PEBS | BPMU_TAGGED_ADDRESS |
+			  (interrupts.record[i].event ? BPMU_TAGGED_STORE : BPMU_TAGGED_LOAD),
+			  interrupts.op[i].op.flags);
+	}
+}
+
 TEST_F(data_access, what_no_record_has_is_refused)
 {
 	static const struct {
@@ -269,9 +370,9 @@ TEST_F(data_access, what_no_record_has_is_refused)
 		{ { 0, LOADS, 0, false, true },
 		  "only precise records have the address of data: set BPMU_A_EVENT_PRECISE" },
 		{ { 0, INSTRUCTIONS, 0, true, true },
-		  "records of this event have no memory access: it is none of loads or stores" },
+		  no_access },
 		{ { BPMU_COUNTER_FIXED, USR, 0, true, true },
-		  "records of this event have no memory access: it is none of loads or stores" },
+		  no_access },
 		{ { 1, LATENCY, 10, false, false },
 		  "the load latency is only counted with BPMU_A_EVENT_PRECISE" },
 		{ { 1, LATENCY, 2, true, true },
@@ -283,6 +384,7 @@ TEST_F(data_access, what_no_record_has_is_refused)
 	};
 	unsigned int i;
 
+	NEED(adaptive);
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		begin(&cases[i].event, 1);
 		EXPECT_NE(0, log_send(&own));

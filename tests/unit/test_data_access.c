@@ -60,6 +60,13 @@ TEST(events_say_what_their_records_have)
 	assert_int_equal(kind("icl", 0x01d4), BPMU_DATA_ACCESS_LOAD);
 	assert_int_equal(kind("icl", 0x01d5), BPMU_DATA_ACCESS_NONE);
 	assert_int_equal(kind("icl", 0x00c0), BPMU_DATA_ACCESS_NONE);
+	assert_int_equal(kind("skl", 0x82d0), BPMU_DATA_ACCESS_STORE);
+	assert_int_equal(kind("hsw", 0x81d0), BPMU_DATA_ACCESS_LOAD);
+	assert_int_equal(kind("bdx", 0x01d1), BPMU_DATA_ACCESS_LOAD);
+	assert_int_equal(kind("ivb", LATENCY), BPMU_DATA_ACCESS_LOAD_LATENCY);
+	/* Their other records have no address. */
+	assert_int_equal(kind("ivb", 0x81d0), BPMU_DATA_ACCESS_NONE);
+	assert_int_equal(kind("snb", STORE_SAMPLE), BPMU_DATA_ACCESS_NONE);
 	/* It is not known how these code them, or the module does not read it. */
 	assert_int_equal(kind("tnt", 0x81d0), BPMU_DATA_ACCESS_NONE);
 	assert_int_equal(kind("dmr", LATENCY), BPMU_DATA_ACCESS_NONE);
@@ -99,6 +106,18 @@ TEST(each_core_type_codes_where_a_load_found_its_data)
 		u16 source;
 		u32 flags;
 	} cases[] = {
+		{ "ivb", LATENCY, 0, BPMU_SOURCE_UNKNOWN, miss },
+		{ "jkt", LATENCY, 2, BPMU_SOURCE_FILL_BUFFER, miss },
+		{ "snb", LATENCY, 8, BPMU_SOURCE_REMOTE_CACHE, miss },
+		{ "hsw", LATENCY, 9, BPMU_SOURCE_REMOTE_CACHE, hitm },
+		{ "bdx", LATENCY, 0xa, BPMU_SOURCE_MEMORY, miss },
+		{ "hsx", LATENCY, 0xb, BPMU_SOURCE_REMOTE_MEMORY, miss },
+		{ "ivt", LATENCY, 0xc, BPMU_SOURCE_MEMORY, miss },
+		{ "bdw", LATENCY, 0xd, BPMU_SOURCE_REMOTE_MEMORY, miss },
+		{ "bdw", LATENCY, 0xe, BPMU_SOURCE_IO, 0 },
+		{ "skl", LATENCY, 8, BPMU_SOURCE_MEMORY_CACHE, miss },
+		{ "skx", LATENCY, 9, BPMU_SOURCE_PERSISTENT, miss },
+		{ "skl", LATENCY, 0xc, BPMU_SOURCE_REMOTE_CACHE, miss },
 		{ "spr", LATENCY, 0, BPMU_SOURCE_UNKNOWN, miss },
 		{ "spr", LATENCY, 1, BPMU_SOURCE_L1, 0 },
 		{ "spr", LATENCY, 2, BPMU_SOURCE_FILL_BUFFER, miss },
@@ -218,6 +237,8 @@ TEST(the_load_latency_is_on_the_counters_that_linux_lets_have_it)
 		u64 select;
 		u64 counters;
 	} cases[] = {
+		{ "snb", LATENCY, 8 }, { "ivt", LATENCY, 8 }, { "hsw", LATENCY, 8 },
+		{ "bdx", LATENCY, 8 }, { "skl", LATENCY, 0xf }, { "skx", LATENCY, 0xf },
 		{ "icl", LATENCY, 0xff }, { "spr", LATENCY, 0xfe }, { "gnr", LATENCY, 0xfe },
 		{ "adl", LATENCY, 0xfe }, { "lnl", LATENCY, 0x3fc }, { "adl-e", SMALL_LATENCY, 3 },
 		{ "srf", SMALL_LATENCY, 3 },

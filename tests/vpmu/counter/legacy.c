@@ -24,6 +24,7 @@
 #define NEXT 1
 #define GPRS 2
 #define STATUS 18
+#define ACCESS 19
 #define ADDRESS 22
 #define TSC 24
 /* words of the records of formats 1 to 3 */
@@ -99,13 +100,29 @@ void vpmu_legacy_mark(struct vpmu_cpu *cpu, unsigned int number, bool overflowed
 }
 
 /**
+ * vpmu_legacy_accesses() - check if precise records (PEBS) of an event have a memory access
+ * @part: the CPU model, of a format before the adaptive ones
+ * @select: event select
+ *
+ * From format 2 on they are those of all events of loads and stores (Linux,
+ * intel_hsw_pebs_event_constraints), before only those of the load latency.
+ */
+bool vpmu_legacy_accesses(const struct vpmu_part *part, uint64_t select)
+{
+	unsigned int code = select & 0xff;
+
+	return code == 0xcd || (format_of(part) >= WITH_ADDRESS && code >= 0xd0 && code <= 0xd3);
+}
+
+/**
  * vpmu_legacy_fill() - make the precise record (PEBS) of an event, before the adaptive formats
  * @cpu: the calling vCPU
  * @event: the event that is recorded
+ * @access: address, source and latency of its memory access, [3]
  * @record: zeroed; content, size, and where the TSC is
  */
 void vpmu_legacy_fill(const struct vpmu_cpu *cpu, const struct vpmu_happened *event,
-		      struct vpmu_stored *record)
+		      const uint64_t *access, struct vpmu_stored *record)
 {
 	/* RAX, RBX, RCX, RDX, RSI, RDI, RBP, RSP by their encoding; R8 to R15 follow */
 	static const unsigned int order[] = { 0, 3, 1, 2, 6, 7, 5, 4 };
@@ -117,6 +134,7 @@ void vpmu_legacy_fill(const struct vpmu_cpu *cpu, const struct vpmu_happened *ev
 	for (i = 0; i < 16; i++)
 		words[GPRS + i] = vpmu_reg_read(VPMU_RAX + (i < 8 ? order[i] : i));
 	words[STATUS] = status_of(cpu, event);
+	memcpy(words + ACCESS, access, 3 * sizeof(*words));
 	words[ADDRESS] = event->pc;
 	record->size = words_of[format_of(cpu->part)] * sizeof(*words);
 	memcpy(record->bytes, words, record->size);

@@ -32,6 +32,8 @@
 
 /* counters with precise records before the adaptive formats (SDM Vol. 3, "PEBS Constraints") */
 #define LEGACY_COUNTERS 0xfull
+/* IA32_PEBS_ENABLE: the counter of the bit 32 below counts loads by their latency, before these formats */
+#define LEGACY_LATENCY_SHIFT 32
 
 /* MSR_PEBS_DATA_CFG: groups of a record; number of its branch records, less 1 */
 #define CFG_MEMORY VPMU_BIT(0)
@@ -106,6 +108,7 @@ static const struct source_bits source_bits[] = {
 	[VPMU_SOURCE_GRT] = { VPMU_BIT(5), VPMU_BIT(4), VPMU_BIT(6) },
 	[VPMU_SOURCE_CMT] = { VPMU_BIT(6), VPMU_BIT(5), VPMU_BIT(7) },
 	[VPMU_SOURCE_LNC] = { VPMU_BIT(10), VPMU_BIT(11), VPMU_BIT(12) },
+	[VPMU_SOURCE_SNB] = { VPMU_BIT(4), VPMU_BIT(5), 0 },
 };
 
 /* codes of where a load found its data (Linux, pebs_data_source and what is written into it) */
@@ -114,6 +117,7 @@ static const uint8_t source_codes[][VCORE_AT_MEMORY + 1] = {
 	[VPMU_SOURCE_GRT] = { 0xe, 1, 2, 3, 4, 5, 6, 0xa },
 	[VPMU_SOURCE_CMT] = { 0xe, 1, 2, 3, 4, 6, 8, 0xa },
 	[VPMU_SOURCE_LNC] = { 0, 1, 3, 5, 8, 0xc, 0xd, 0x11 },
+	[VPMU_SOURCE_SNB] = { 0xe, 1, 2, 3, 4, 6, 7, 0xc },
 };
 
 static bool (*access_memory)(struct vpmu_cpu *cpu, uint64_t va, void *bytes, unsigned int size,
@@ -155,13 +159,21 @@ void vpmu_store_init(struct vpmu_cpu *cpu)
  * vpmu_store_has() - check if the guest has turned on precise records (PEBS) for a counter
  * @cpu: the vCPU, of a CPU model with a debug store
  * @number: i for general-purpose counter i, 32 + i for fixed counter i
+ *
+ * Before the adaptive formats the load latency has records only with a second bit of
+ * IA32_PEBS_ENABLE (SDM Vol. 3, "Load Latency Performance Monitoring Facility").
  */
 bool vpmu_store_has(const struct vpmu_cpu *cpu, unsigned int number)
 {
-	if (vpmu_legacy_formats(cpu->part) &&
-	    (number >= 32 || !vpmu_legacy_records(cpu->select[number])))
-		return false;
-	return cpu->store.enable >> number & 1;
+	uint64_t needed = VPMU_BIT(number);
+
+	if (vpmu_legacy_formats(cpu->part)) {
+		if (number >= 32 || !vpmu_legacy_records(cpu->select[number]))
+			return false;
+		if ((cpu->select[number] & 0xff) == (LOAD_LATENCY & 0xff))
+			needed |= needed << LEGACY_LATENCY_SHIFT;
+	}
+	return (cpu->store.enable & needed) == needed;
 }
 
 /*
@@ -283,17 +295,17 @@ static uint64_t latency_word(const struct vpmu_cpu *cpu, const struct vcore_acce
 }
 
 /*
- * Adds the memory access of the last instruction that has retired: zeros if it has none of the kind
- * that the event counts. How long a store takes is not known when it retires. That events without
- * source and latency have zeros there is an assumption.
+ * Sets @words to the memory access of the last instruction that has retired: zeros if it has none of
+ * the kind that the event counts. How long a store takes is not known when it retires. That events
+ * without source and latency have zeros there is an assumption.
  */
-static void add_memory_access(const struct vpmu_cpu *cpu, struct vpmu_stored *record,
-		       unsigned int number)
+static void tell_access(const struct vpmu_cpu *cpu, unsigned int number, uint64_t words[MEMORY])
 {
 	const struct vcore_accessed *accessed = &cpu->core->accessed;
 	unsigned int code = code_of(cpu, number);
-	uint64_t words[MEMORY] = { 0 };
 	bool store = is_store(code) || !accessed->load;
+
+	memset(words, 0, MEMORY * sizeof(*words));
 
 	if (store ? accessed->store : accessed->load) {
 		words[MEMORY_ADDRESS] = store ? accessed->store_va : accessed->load_va;
@@ -302,7 +314,16 @@ static void add_memory_access(const struct vpmu_cpu *cpu, struct vpmu_stored *re
 		if (has_source(cpu, code) && !store)
 			words[MEMORY_LATENCY] = latency_word(cpu, accessed);
 	}
-	add_words(record, words, MEMORY);
+}
+
+static void fill_in_legacy(struct vpmu_cpu *cpu, struct vpmu_stored *record,
+			   const struct vpmu_happened *event)
+{
+	uint64_t access[MEMORY] = { 0 };
+
+	if (vpmu_legacy_accesses(cpu->part, cpu->select[event->number]))
+		tell_access(cpu, event->number, access);
+	vpmu_legacy_fill(cpu, event, access, record);
 }
 
 static void fill_in(struct vpmu_cpu *cpu, struct vpmu_stored *record,
@@ -310,11 +331,14 @@ static void fill_in(struct vpmu_cpu *cpu, struct vpmu_stored *record,
 {
 	uint64_t cfg = is_adaptive(cpu, event->number) ? cpu->store.config : 0;
 	uint64_t basic[BASIC] = { 0, event->pc, event->counters };
+	uint64_t access[MEMORY];
 
 	record->tsc = TSC_WORD * sizeof(*basic);
 	add_words(record, basic, BASIC);
-	if (cfg & CFG_MEMORY)
-		add_memory_access(cpu, record, event->number);
+	if (cfg & CFG_MEMORY) {
+		tell_access(cpu, event->number, access);
+		add_words(record, access, MEMORY);
+	}
 	if (cfg & CFG_GPR)
 		add_registers(record, event->next);
 	if (cfg & CFG_LBR)
@@ -339,7 +363,7 @@ void vpmu_store_deposit(struct vpmu_cpu *cpu, const struct vpmu_happened *event)
 	struct limits limits;
 
 	if (vpmu_legacy_formats(cpu->part))
-		vpmu_legacy_fill(cpu, event, &record);
+		fill_in_legacy(cpu, &record, event);
 	else
 		fill_in(cpu, &record, event);
 	if (!access_memory(cpu, at, &limits, sizeof(limits), false)) {
@@ -385,11 +409,14 @@ uint64_t vpmu_store_reset(struct vpmu_cpu *cpu, unsigned int number, uint64_t va
 	return (reset & (VPMU_BIT(cpu->part->width) - 1)) + value - 1;
 }
 
-/* Returns the bits of IA32_PEBS_ENABLE: a counter each, before the adaptive formats only the first. */
+/*
+ * Returns the bits of IA32_PEBS_ENABLE: a counter each, before the adaptive formats only the first,
+ * which have a second bit for the load latency.
+ */
 static uint64_t enable_bits(const struct vpmu_part *part)
 {
 	if (vpmu_legacy_formats(part))
-		return LEGACY_COUNTERS;
+		return LEGACY_COUNTERS | LEGACY_COUNTERS << LEGACY_LATENCY_SHIFT;
 	return (VPMU_BIT(vpmu_nr_gp(part)) - 1) | (VPMU_BIT(part->nr_fixed) - 1) << 32;
 }
 
@@ -419,6 +446,22 @@ bool vpmu_store_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 }
 
 /*
+ * Checks if precise records of a counter have memory accesses. Before the adaptive formats the guest
+ * must have written the event selects before IA32_PEBS_ENABLE, as Linux does.
+ */
+static bool have_accesses(const struct vpmu_cpu *cpu)
+{
+	unsigned int i;
+
+	if (!vpmu_legacy_formats(cpu->part))
+		return cpu->store.enable && cpu->store.config & CFG_MEMORY;
+	for (i = 0; i < vpmu_nr_gp(cpu->part); i++)
+		if (vpmu_store_has(cpu, i) && vpmu_legacy_accesses(cpu->part, cpu->select[i]))
+			return true;
+	return false;
+}
+
+/*
  * Lets the core note memory accesses while records have them, which needs its simulation also for
  * events that are counted without it; and tells it which loads are slow.
  */
@@ -426,7 +469,7 @@ static void follow(struct vpmu_cpu *cpu)
 {
 	struct vcore *core = cpu->core;
 
-	core->follows = cpu->store.enable && cpu->store.config & CFG_MEMORY;
+	core->follows = have_accesses(cpu);
 	core->slow = cpu->store.latency;
 	if (core->follows)
 		vpmu_model_wanted(cpu, VPMU_FOR_ACCESSES);

@@ -84,6 +84,7 @@ static const struct vpmu_event events[] = {
 	{ 0x8010, VPMU_COMPUTED(VCORE_SSE_SCALAR_DOUBLE) },
 	{ 0x0111, VPMU_COMPUTED(VCORE_AVX_PACKED_SINGLE) },
 	{ 0x0211, VPMU_COMPUTED(VCORE_AVX_PACKED_DOUBLE) },
+	{ 0x01cd, VCORE_SLOW_LOADS },
 	{ 0x01a1, VPMU_PORTS(0x01) },
 	{ 0x02a1, VPMU_PORTS(0x02) },
 	{ 0x0ca1, VPMU_PORTS(0x04) },
@@ -97,7 +98,7 @@ static const struct vpmu_event events[] = {
 
 /*
  * Checks if Ivy Bridge's event constraints forbid an event on a counter. STALLS_L1D_PENDING needs
- * counter 2, and INST_RETIRED.PREC_DIST needs counter 1. Some events do not count on counters 4 to
+ * counter 2, MEM_TRANS_RETIRED counter 3, and INST_RETIRED.PREC_DIST counter 1. Some events do not count on counters 4 to
  * 7, which a core has only without hyper-threading.
  */
 static bool ivb_wrong_counter(unsigned int code, unsigned int counter)
@@ -109,6 +110,8 @@ static bool ivb_wrong_counter(unsigned int code, unsigned int counter)
 		return true;
 	if (code == 0x0ca3)
 		return counter != 2;
+	if (event == 0xcd)
+		return counter != 3;
 	return code == 0x01c0 && counter != 1;
 }
 
@@ -133,6 +136,7 @@ const struct vpmu_part vpmu_ivb = {
 	VPMU_INTEL_V3,
 	.capable = VPMU_CAP_FULL_WRITE | VPMU_CAP_LBR_FLAGS | VPMU_CAP_LEGACY_PEBS(1),
 	.lbr = 16,
+	.source = VPMU_SOURCE_SNB,
 	.select_reserved = ~0xffffffffull,
 	.core = &vcore_ivb,
 	.prefetch = 0xf,

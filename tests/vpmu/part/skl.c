@@ -59,6 +59,7 @@ static const struct vpmu_event events[] = {
 	{ 0x01000160, VCORE_OFFCORE_READ_CYCLES },
 	{ 0x06000160, VCORE_OFFCORE_READ_6_CYCLES },
 	{ 0x0114, VCORE_DIVIDER_ACTIVE },
+	{ 0x01cd, VCORE_SLOW_LOADS },
 	{ 0x01a1, VPMU_PORTS(0x01) },
 	{ 0x02a1, VPMU_PORTS(0x02) },
 	{ 0x04a1, VPMU_PORTS(0x04) },

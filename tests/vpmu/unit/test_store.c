@@ -599,6 +599,70 @@ TEST(a_record_of_slots_names_the_instruction_of_the_overflow)
 	}
 }
 
+/*
+ * Lets counter 3 of a part, whose bits in IA32_PEBS_ENABLE are @enable, count an event after
+ * @accessed, so that its next event is recorded if it can be.
+ */
+static struct vpmu_cpu *record_legacy_access(const struct vpmu_part *part, unsigned int code,
+					     uint64_t enable, const struct vcore_accessed *accessed)
+{
+	struct vpmu_cpu *cpu = new_machine(part, 4096, 8);
+	unsigned int i;
+
+	wr(cpu, SELECT + 3, USR | EN | code);
+	store_wr(cpu, PEBS_ENABLE, enable);
+	wr(cpu, COUNTER_FULL + 3, MAX48);
+	wr(cpu, GLOBAL_CTRL, VPMU_BIT(3));
+	for (i = 0; i < 2; i++) {
+		cpu->core->accessed = *accessed;
+		cpu->core->counts[USER].plain[VCORE_SLOW_LOADS]++;
+		cpu->score->exact[VPMU_BR_CONDITIONAL][USER]++;
+		cpu->core->counts[USER].plain[VCORE_L1_HIT]++;
+		arrive(cpu, 0x1000 + i, 1);
+	}
+	return cpu;
+}
+
+TEST(before_the_adaptive_formats_a_record_has_the_memory_access)
+{
+	const struct vcore_accessed from_memory = {
+		.insn = &(const struct vcore_insn){ 0 }, .load = true, .load_va = 0x5008,
+		.level = VCORE_AT_MEMORY, .cycles = 200,
+	};
+	const struct {
+		const struct vpmu_part *part;
+		unsigned int memory;
+	} parts[] = {
+		{ &vpmu_ivb, 0xc }, { vpmu_part_like("bdw"), 0xc }, { &vpmu_skl, 0xa },
+	};
+	const uint64_t both = VPMU_BIT(3) | VPMU_BIT(35);
+	unsigned int i;
+
+	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		assert_true(record_legacy_access(parts[i].part, 0x01cd, both,
+						 &load)->core->follows);
+		assert_int_equal(records, 1);
+		assert_int_equal(word(8 * 19), 0x7f0000001040);
+		assert_int_equal(word(8 * 20), 7 | 0x30);
+		assert_int_equal(word(8 * 21), 300);
+		record_legacy_access(parts[i].part, 0x01cd, both, &from_memory);
+		assert_int_equal(word(8 * 20), parts[i].memory);
+		/* Without the bit of the load latency it has none. */
+		record_legacy_access(parts[i].part, 0x01cd, VPMU_BIT(3), &load);
+		assert_int_equal(records, 0);
+		/* Records of other events have none. */
+		assert_false(record_legacy_access(parts[i].part, BRANCHES, VPMU_BIT(3),
+						  &load)->core->follows);
+		assert_int_equal(records, 1);
+		assert_int_equal(word(8 * 19), 0);
+		/* Before Haswell those of other events of loads have no address. */
+		record_legacy_access(parts[i].part, 0x01d1, VPMU_BIT(3), &load);
+		assert_int_equal(records, 1);
+		assert_int_equal(word(8 * 19), i ? 0x7f0000001040 : 0);
+		assert_int_equal(word(8 * 20) | word(8 * 21), 0);
+	}
+}
+
 /* Lets a counter of cycles overflow, and count one cycle more. */
 static void have_cycles(struct vpmu_cpu *cpu)
 {
@@ -631,7 +695,7 @@ TEST(before_the_adaptive_formats_some_events_have_no_records)
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), STATUS_STORE);
 	/* A fixed counter has none either. */
 	cpu = new_machine(&vpmu_skl, 4096, 8);
-	assert_true(refuses(cpu, PEBS_ENABLE, VPMU_BIT(32)));
+	assert_true(refuses(cpu, PEBS_ENABLE, VPMU_BIT(36)));
 	assert_true(refuses(cpu, PEBS_ENABLE, VPMU_BIT(4)));
 	assert_false(vpmu_pebs_write(cpu, DATA_CFG, 0));
 	assert_false(vpmu_pebs_read(cpu, DATA_CFG, &(uint64_t){ 0 }));

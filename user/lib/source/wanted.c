@@ -94,7 +94,7 @@ static int let_interrupt(struct bpmu_wanted *wanted, const struct bpmu_event_spe
 	slot = &sched->slot[slots.slot[0]];
 	set_pace(slot, option, value);
 	slot->precise = bpmu_event_is_precise(spec->text) && !bpmu_event_is_ibs(spec->text);
-	slot->data = bpmu_pmu_has_groups(pmu) && bpmu_precise_has_data(pmu->part, slot);
+	slot->data = bpmu_pmu_has_store(pmu) && bpmu_precise_has_data(pmu->part, slot);
 	return 0;
 }
 
