@@ -43,6 +43,7 @@
 
 #include <linux/bits.h>
 #include <linux/compiler.h>
+#include <linux/gcd.h>
 #include <linux/irqflags.h>
 #include <linux/lockdep.h>
 #include <linux/math.h>
@@ -76,6 +77,9 @@
  * Scale of the fixed-point quotient in next_mean(): time between interrupts divided by wished time
  */
 #define PARTS 1024
+
+/* Product of the prime numbers up to 13 */
+#define PRIMES 30030
 
 /* After IBS has stopped, NMIs without a sample are awaited for 1 / LATE ms. */
 #define LATE 500
@@ -535,6 +539,25 @@ void bpmu_interrupts_disarm(const struct bpmu_bank *bank)
 	WRITE_ONCE(state->armed, false);
 }
 
+/*
+ * Returns the value to which the CPU sets the counter of an event back by itself after each precise
+ * record, at most some events below bpmu_interrupts_first(). The records until the next NMI are
+ * equally far apart: if this number of events had a factor in common with the length of a loop,
+ * they would be of few of its instructions. It has none of the small ones. It is one more than the
+ * counter counts up to its overflow, because the event after the overflow is recorded, and sets the
+ * counter back (SDM Vol. 3, "Processor Event Based Sampling").
+ */
+static u64 reload_value(const struct bpmu_bank *bank, u32 event, u32 shift)
+{
+	u64 value = bpmu_interrupts_first(bank, event, shift, false);
+
+	if (bank->interrupts->check & BPMU_CHECK_PERIOD)
+		return value;
+	while (gcd(bpmu_interrupts_mask(bank, event) + 2 - value, PRIMES) > 1)
+		value--;
+	return value;
+}
+
 /**
  * bpmu_interrupts_preload() - preload a bank's counters, so that events of its group interrupt
  * @bank: armed by bpmu_interrupts_arm(), with a scheduled group; its counters are stopped
@@ -563,7 +586,8 @@ void bpmu_interrupts_preload(const struct bpmu_bank *bank)
 		state->shift[i] = NOT_CHOSEN;
 		state->begun[i] = rdtsc();
 		bpmu_interrupts_set_back(bank, i, 0, bpmu_interrupts_is_tagged(bank, i));
-		bank->pebs->reload[i] = state->from[i];
+		if (bank->group->event[i].precise)
+			bank->pebs->reload[i] = reload_value(bank, i, 0);
 	}
 	if (bank->setup->metrics)
 		clear_slots(bank);
@@ -886,7 +910,7 @@ void bpmu_interrupts_reload(const struct bpmu_bank *bank, u32 shift)
 
 	for (i = 0; i < bank->group->nr; i++)
 		if (bank->group->event[i].precise)
-			bpmu_pebs_reload(bank, i, bpmu_interrupts_first(bank, i, shift, false));
+			bpmu_pebs_reload(bank, i, reload_value(bank, i, shift));
 }
 
 /**

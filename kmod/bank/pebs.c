@@ -9,7 +9,8 @@
  * events have no precise records. If the CPU writes many records before it interrupts, it reloads
  * the counter after each one. The record has the counter's value before that, so that each event is
  * in exactly one period here too. Periods are random in both cases. Those that begin between two
- * reads of the buffer are equal; the first record after a read ends a period that began before it.
+ * reads of the buffer are equal, and have no small factor in common with the length of a loop; the
+ * first record after a read ends a period that began before it.
  */
 #include "pebs.h"
 
