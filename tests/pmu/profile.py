@@ -1,47 +1,64 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 #
-# Usage: profile.py METHOD TITLE OUTPUT TRUTH PROGRAM
+# Usage: profile.py METHOD TITLE BAREPMU PROGRAM [OUTPUT TRUTH]...
 #
-# Compares sampled shares of functions and instructions, which OUTPUT has of each run, with the
-# profile in the truth file TRUTH. Prints lines "table ..." with the tables of barepmu-report(1),
-# "says WHAT ..." with figures, and "holds WHAT" if they are within their limits.
+# Compares sampled shares of functions and instructions, by recordings of PROGRAM that each OUTPUT
+# has and that BAREPMU evaluates, with the profile in the truth file TRUTH. Prints lines "table ..."
+# with the tables of barepmu-report(1), "says WHAT ..." with figures, and "holds WHAT" if they are
+# within their limits.
 #
 # The bias is half the sum of the absolute differences between sampled and true shares of a program,
 # over all its runs: the share of events that are charged to another function, or to another
 # instruction, than their own. "Chance" is what the bias would be if the samples were drawn at random
 # from the events; it becomes smaller with more samples, the rest of the bias does not.
 #
-# By METHOD "ibs" less is expected. It has no filter for privilege levels: a sample in a program also
-# stands for what the kernel executes on its way back from the interrupt, so that programs have
-# larger shares of all events than they should. Its intervals are therefore compared with shares of
-# the program's own events. It tags the op that is dispatched in the cycle that is sampled, not the
-# one for which the core waits, to which the profile charges the cycle: of its cycles only the bias
-# of functions is judged, by a limit that was measured. "slots" are the slots that retire, one of
-# each op.
+# The tool's 95 % intervals are of shares of all that was counted, also of other programs; those that
+# perf's samples have here, by the same formula, are of shares of the program's own samples. 93 to 97 %
+# of them are to hold the true share.
+#
+# By METHOD "ibs" less is expected of cycles: IBS tags the op that is dispatched in the cycle that is
+# sampled, not the one for which the core waits, to which the profile charges the cycle. Only the bias
+# of functions is judged, by a limit that was measured. "slots" are the slots that retire, one of each
+# op. IBS has no filter for privilege levels: a sample in a program also stands for what the kernel
+# executes on its way back from the interrupt. A counter beside it tells the events of user space.
 
+import base64
 import collections
 import json
 import math
 import operator
 import re
+import statistics
+import struct
 import subprocess
 import sys
+import tempfile
 
 Z = 1.959964
 PROGRAMS = ["compute", "memory", "branches", "code", "calls"]
-# Functions with a smaller true share of a program's events have no interval in the tables.
+WHAT = ["functions", "instructions"]
+# Events of Top-Down, by interrupts and PEBS, that are only measured, not judged: in which cycle such a
+# counter has overflowed is estimated by the virtual PMU, between two looks at it
+# (tests/vpmu/counter/overflow.c). IBS counts slots exactly.
+TOPDOWN = ["slots", "issued", "bubbles"]
+# Keys with a smaller true share of a program's events have no interval in the tables.
 LEAST = 0.005
-# A result of a test that holds may fail once in 10,000 runs: quantile of the normal distribution.
-SURE = 3.72
+# A result of a test that holds may fail once in so many runs: as a probability, and as a quantile of
+# the normal distribution.
+CHANCE = 1e-7
+SURE = statistics.NormalDist().inv_cdf(1 - CHANCE)
+# Share of the 95 % intervals that hold the true share.
+COVERAGE = 0.93, 0.97
 # Share of a program's events that may be charged wrongly to others, beside what chance does.
 NEAR = 0.02
 # The same on average over all programs. Between instructions of a loop the samples are not quite
 # random, because the loop is short compared with a period.
 NEAR_ALL = {"functions": 0, "instructions": NEAR}
-# Mean bias of functions for cycles by IBS, chance included: 0.239 and 0.246 were measured, in two
-# runs. No other source says how large it has to be, so that this only tells if it becomes larger.
-DISPATCHED = 0.246
+# Mean bias of functions for cycles by IBS, chance included: 0.239 to 0.247 were measured, also by perf.
+# No other source says how large it has to be for functions, so that this only tells if it becomes
+# larger.
+DISPATCHED = 0.247
 
 
 def functions_of(program):
@@ -65,47 +82,82 @@ def truth_of(file):
     return regions
 
 
+def rows_of(command):
+    """Returns the rows that COMMAND prints, as dictionaries."""
+    lines = [line.split("|")
+             for line in subprocess.check_output(command, text=True).splitlines()]
+    return [dict(zip(lines[0], line)) for line in lines[1:]]
+
+
 class Run:
+    """A recording of a program: for addresses, their interrupts and the events these stand for; for
+    functions and addresses, the tool's intervals of their shares of the events that were counted."""
+
     def __init__(self, words):
         self.region = int(words[1])
         self.tool, self.program, self.event = words[2:5]
         self.period = int(words[5])
-        self.symbols = {}
+        self.text = []
+        self.of = {"functions": {}, "instructions": {}}
         self.addresses = collections.Counter()
         self.interrupts = collections.Counter()
         self.samples = 0
         self.counted = 0
 
+    def evaluate(self, barepmu):
+        data = base64.b64decode("".join(self.text))
+        self.text = []
+        if self.tool == "perf":
+            self.of_perf(data)
+            return
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(data)
+            file.flush()
+            report = [barepmu, "report", "-x", "|", file.name]
+            for by in ("symbol", "address"):
+                self.of_tool(by, rows_of(report + ["--by", by]))
+            self.counted = int(rows_of(report)[-1]["count"])
 
-def runs_of(file):
-    """Reads the runs. Of the tool, rows of functions: their interval, and the events counted; of
-    both tools, events for which the samples at each address stand."""
+    def of_tool(self, by, rows):
+        for row in rows:
+            interval = float(row["low_percent"]) / 100, float(row["high_percent"]) / 100
+            name = row["key"].removesuffix(" [mixture]")
+            if by == "symbol":
+                self.samples += int(row["interrupts"])
+                if name != row["key"]:
+                    self.of["functions"][name] = interval
+            elif name.startswith("0x"):
+                address = int(name.split()[0], 16)
+                self.addresses[address] += int(row["periods"])
+                self.interrupts[address] += int(row["interrupts"])
+                self.of["instructions"][address] = interval
+
+    def of_perf(self, data):
+        """Adds the samples of a file of perf (Linux, tools/perf/Documentation/perf.data-file-format.txt):
+        a sample begins with its identifier, if it has one, and the address."""
+        attributes, _, at, size = struct.unpack_from("<4Q", data, 24)
+        identified = struct.unpack_from("<Q", data, attributes + 24)[0] >> 16 & 1
+        end = at + size
+        while at < end:
+            kind, _, size = struct.unpack_from("<IHH", data, at)
+            if kind == 9:
+                address = struct.unpack_from("<Q", data, at + 8 + 8 * identified)[0]
+                self.addresses[address] += self.period
+                self.interrupts[address] += 1
+            at += size
+
+
+def runs_of(file, barepmu):
+    """Reads and evaluates the runs."""
     runs = []
-    head = None
     with open(file, errors="replace") as text:
         for line in text:
             if line.startswith("run "):
                 runs.append(Run(line.split()))
-            elif line.startswith("sample "):
-                nr, address = line.split()[1:3]
-                runs[-1].addresses[int(address, 16)] += int(nr) * runs[-1].period
-                runs[-1].interrupts[int(address, 16)] += int(nr)
-            elif line.startswith(("symbol|key|", "address|key|")):
-                head = line.strip().split("|")
-            elif line.startswith(("symbol|", "address|")):
-                row = dict(zip(head, line.strip().split("|")))
-                if line.startswith("address|"):
-                    address = row["key"].split()[0]
-                    if address.startswith("0x"):
-                        runs[-1].addresses[int(address, 16)] += int(row["periods"])
-                        runs[-1].interrupts[int(address, 16)] += int(row["interrupts"])
-                    continue
-                runs[-1].samples += int(row["interrupts"])
-                runs[-1].counted = int(row["counted"])
-                name = row["key"].removesuffix(" [mixture]")
-                if name != row["key"]:
-                    runs[-1].symbols[name] = (float(row["low_percent"]) / 100,
-                                              float(row["high_percent"]) / 100)
+            elif line.startswith("data "):
+                runs[-1].text.append(line.split()[1])
+    for run in runs:
+        run.evaluate(barepmu)
     return runs
 
 
@@ -143,16 +195,25 @@ def variance(true, nr):
                for p in shares(true).values() if p) / nr ** 2 / 4 if nr else 0
 
 
+class Cover:
+    """How many intervals hold the true share, of how many."""
+
+    def __init__(self, held=0, intervals=0):
+        self.held = held
+        self.intervals = intervals
+
+    def __add__(self, other):
+        return Cover(self.held + other.held, self.intervals + other.intervals)
+
+
 class Cell:
     """What the runs of a program by a tool and an event have in common."""
 
     def __init__(self):
-        self.sampled = {"functions": collections.Counter(), "instructions": collections.Counter()}
-        self.true = {"functions": collections.Counter(), "instructions": collections.Counter()}
+        self.sampled = {what: collections.Counter() for what in WHAT}
+        self.true = {what: collections.Counter() for what in WHAT}
+        self.cover = {what: Cover() for what in WHAT}
         self.samples = 0
-        self.held = 0
-        self.held_inside = 0
-        self.intervals = 0
 
     def add(self, run, functions, truth):
         true = collections.Counter()
@@ -170,27 +231,12 @@ class Cell:
         for i in (0, 1):
             for address, nr in by["instructions"][i].items():
                 by["functions"][i][of[address]] += nr
+        nr = sum(run.interrupts[address] for address in sampled)
         for what, (a, b) in by.items():
             self.sampled[what] += a
             self.true[what] += b
-        nr = sum(run.interrupts[address] for address in sampled)
+            self.cover[what] += covered(run, nr, run.of[what], a, b)
         self.samples += nr
-        self.cover(run, nr, by["functions"])
-
-    def cover(self, run, nr, by):
-        sampled, true = by
-        inside = sum(sampled.values())
-        for name, events in true.items():
-            if events < LEAST * sum(true.values()):
-                continue
-            share = events / sum(true.values())
-            low, high = wilson(sampled[name] / inside, nr) if nr else (0, 1)
-            self.held_inside += low <= share <= high
-            if run.tool == "barepmu":
-                share = events / run.counted
-                low, high = run.symbols.get(name, (0, wilson(0, run.samples)[1]))
-            self.intervals += 1
-            self.held += low <= share <= high
 
     def bias(self, what):
         return distance(self.sampled[what], self.true[what])
@@ -199,20 +245,37 @@ class Cell:
         return chance(self.true[what], self.samples)
 
 
+def covered(run, nr, intervals, sampled, true):
+    """Compares the INTERVALS of the tool, or those of the NR samples of perf in the program."""
+    cover = Cover()
+    inside = sum(sampled.values())
+    for key, events in true.items():
+        if events < LEAST * sum(true.values()):
+            continue
+        if run.tool == "barepmu":
+            share = events / run.counted
+            low, high = intervals.get(key, (0, wilson(0, run.samples)[1]))
+        else:
+            share = events / sum(true.values())
+            low, high = wilson(sampled[key] / inside, nr) if nr else (0, 1)
+        cover += Cover(low <= share <= high, 1)
+    return cover
+
+
 def mean(values):
     return sum(values) / len(values)
 
 
 def most(cell, what):
-    """Bias of a program that chance exceeds in one of 10,000 runs of 30 programs and events at most.
+    """Bias of a program that chance exceeds in one of 1 / CHANCE runs of 30 programs and events at most.
     A sample changes the bias by 1 / n, so that McDiarmid's inequality holds, even for samples that
     have little to do with their expected number: P(bias - mean > t) < exp(-2 n t^2)."""
-    return cell.chance(what) + math.sqrt(math.log(30 * 10000) / (2 * max(cell.samples, 1)))
+    return cell.chance(what) + math.sqrt(math.log(30 / CHANCE) / (2 * max(cell.samples, 1)))
 
 
 def near(said, cells, what, more):
     """Checks the mean bias of CELLS, which chance changes little: if no more than MORE of the events
-    are charged wrongly, it exceeds the limit in one of 10,000 runs at most, and also did in random
+    are charged wrongly, it exceeds the limit in one of 1 / CHANCE runs at most, and also did in random
     draws from the true shares. The mean is weighted by the inverse variances, since some cells have
     few samples."""
     weights = [1 / max(variance(cell.true[what], cell.samples), 1e-9) for cell in cells]
@@ -227,7 +290,7 @@ def as_measured(cells):
     """Checks the mean bias of functions for cycles by IBS, by McDiarmid's inequality as most()."""
     bias = mean([cell.bias("functions") for cell in cells])
     limit = DISPATCHED + math.sqrt(
-        math.log(10000) * sum(1 / max(cell.samples, 1) for cell in cells) / 2) / len(cells)
+        math.log(1 / CHANCE) * sum(1 / max(cell.samples, 1) for cell in cells) / 2) / len(cells)
     print("says cycles: %.1f %%, at most %.1f %%" % (100 * bias, 100 * limit))
     return bias <= limit
 
@@ -239,21 +302,24 @@ class Row:
         self.tool, self.event = tool, event
         self.programs = programs
         self.cells = list(programs.values())
-        self.held = sum(cell.held for cell in self.cells)
-        self.held_inside = sum(cell.held_inside for cell in self.cells)
-        self.intervals = sum(cell.intervals for cell in self.cells)
+
+    def cover(self, what):
+        return sum((cell.cover[what] for cell in self.cells), Cover())
 
     def print(self, title):
-        figures = []
-        for what in ("functions", "instructions"):
-            figures += [mean([cell.bias(what) for cell in self.cells]),
-                        mean([cell.chance(what) for cell in self.cells])]
-        print("table %-24s %-8s %-13s%s  %5.1f %% of %d" % (
-            title, self.tool, self.event, "".join(" %6.1f" % (100 * each) for each in figures),
-            100 * self.held / self.intervals, self.intervals))
-        for what in ("functions", "instructions"):
+        figures = ""
+        for what in WHAT:
+            cover = self.cover(what)
+            figures += "  %6.1f %6.1f %6.1f %%" % (
+                100 * mean([cell.bias(what) for cell in self.cells]),
+                100 * mean([cell.chance(what) for cell in self.cells]),
+                100 * cover.held / max(cover.intervals, 1))
+        print("table %-24s %-8s %-13s%s of %d and %d, %d to %d samples" % (
+            title, self.tool, self.event, figures, *(self.cover(what).intervals for what in WHAT),
+            min(cell.samples for cell in self.cells), max(cell.samples for cell in self.cells)))
+        for what in WHAT:
             print("table   %-24s %s" % ("bias of %s:" % what, ", ".join(
-                "%s %.1f" % (name, 100 * cell.bias(what))
+                "%s %.1f (%.1f)" % (name, 100 * cell.bias(what), 100 * cell.chance(what))
                 for name, cell in self.programs.items())))
 
     def holds(self, what):
@@ -269,40 +335,55 @@ class Row:
         return holds
 
 
-def covers(held, nr):
-    off = 0.02 + SURE * math.sqrt(0.95 * 0.05 / nr)
-    print("says coverage %.1f %% of %d intervals, 95 +- %.1f %%" % (100 * held / nr, nr, 100 * off))
-    return abs(held / nr - 0.95) <= off
+def binomial(most, nr, p):
+    """Probability of at most MOST of NR."""
+    return sum(math.exp(math.lgamma(nr + 1) - math.lgamma(k + 1) - math.lgamma(nr - k + 1) +
+                        k * math.log(p) + (nr - k) * math.log1p(-p)) for k in range(most + 1))
+
+
+def covers(said, held, nr):
+    """Checks that a share of the intervals in COVERAGE explains that HELD of NR hold their shares, with a
+    probability of CHANCE or more."""
+    share = held / nr
+    print("says %s: %.1f +- %.1f %% of %d intervals" % (
+        said, 100 * share, 100 * Z * math.sqrt(share * (1 - share) / nr), nr))
+    return (binomial(held, nr, COVERAGE[0]) >= CHANCE and
+            binomial(nr - held, nr, 1 - COVERAGE[1]) >= CHANCE)
 
 
 def main():
-    method, title, output, truth_file, program = sys.argv[1:]
+    method, title, barepmu, program = sys.argv[1:5]
     functions = functions_of(program)
-    truth = truth_of(truth_file)
     cells = collections.defaultdict(Cell)
     order = []
-    for run in runs_of(output):
-        if (run.tool, run.event) not in order:
-            order.append((run.tool, run.event))
-        cells[run.tool, run.event, run.program].add(run, functions, truth[run.region])
+    for output, truth_file in zip(sys.argv[5::2], sys.argv[6::2]):
+        truth = truth_of(truth_file)
+        for run in runs_of(output, barepmu):
+            if (run.tool, run.event) not in order:
+                order.append((run.tool, run.event))
+            cells[run.tool, run.event, run.program].add(run, functions, truth[run.region])
     rows = [Row(*key, {each: cells[key + (each,)] for each in PROGRAMS
                        if key + (each,) in cells}) for key in order]
     for row in rows:
         row.print(title)
-    own = [row for row in rows if row.tool == "barepmu"]
+    own = [row for row in rows if row.tool == "barepmu" and
+           (method == "ibs" or row.event not in TOPDOWN)]
     # Of instructions that retire in one cycle it is arbitrary to which the cycle belongs.
     judged = {"functions": own, "instructions": [row for row in own if row.event != "cycles"]}
-    held = sum(row.held for row in own)
+    if method == "interrupts":
+        del judged["instructions"]
     found = {}
     if method == "ibs":
-        own = judged["functions"] = judged["instructions"]
-        held = sum(row.held_inside for row in own)
-        found["cycles"] = all(as_measured(row.cells) for row in rows if row.event == "cycles")
-    found["coverage"] = covers(held, sum(row.intervals for row in own))
+        judged["functions"] = judged["instructions"]
+        found["cycles"] = all(as_measured(row.cells) for row in own if row.event == "cycles")
     for what, of in judged.items():
-        if of:
-            found[what] = all([row.holds(what) for row in of] + [
-                near(what, [cell for row in of for cell in row.cells], what, NEAR_ALL[what])])
+        if not of:
+            continue
+        cover = sum((row.cover(what) for row in of), Cover())
+        found["coverage of %s" % what] = covers(
+            "coverage of %s" % what, cover.held, cover.intervals)
+        found[what] = all([row.holds(what) for row in of] + [
+            near(what, [cell for row in of for cell in row.cells], what, NEAR_ALL[what])])
     for what, holds in found.items():
         if holds:
             print("holds %s" % what)
