@@ -74,7 +74,11 @@ round()
 		echo mem >/sys/power/state
 	fi
 	sleep 0.5
-	! kill -0 $owner || kept=$((kept + 1))
+	if kill -0 $owner; then
+		kept=$((kept + 1))
+	else
+		sed 's/^/# /' /tmp/said
+	fi
 	if [ $((rounds % 2)) -eq 0 ]; then
 		kill -KILL $owner
 		waited idle || unfinished=$((unfinished + 1))
