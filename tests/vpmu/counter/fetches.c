@@ -227,7 +227,7 @@ bool vpmu_fetches_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 bool vpmu_fetches_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
 	bool controls = msr == FETCH_CTL || msr == FETCH_CTL2;
-	uint64_t before;
+	bool before;
 
 	if (!fetches_have(cpu, msr))
 		return false;
@@ -237,12 +237,11 @@ bool vpmu_fetches_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	}
 	if (controls)
 		settle_fetches(cpu);
-	before = *fetch_reg(cpu, msr);
+	before = cpu->core->fetches.on;
 	*fetch_reg(cpu, msr) = value;
 	if (controls)
 		count_fetches(cpu);
-	if (vpmu_options.ibs_late && msr == FETCH_CTL && before & ON && !(before & VALID) &&
-	    !(value & ON))
+	if (vpmu_options.ibs_late && msr == FETCH_CTL && before && !(value & ON))
 		vpmu_ibs_interrupt(cpu);
 	return true;
 }

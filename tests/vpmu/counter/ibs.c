@@ -434,7 +434,7 @@ bool vpmu_ibs_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	}
 	if (msr == OP_CTL || msr == OP_CTL2)
 		settle(cpu);
-	stops = msr == OP_CTL && *reg & ON && !(*reg & VALID) && !(value & ON);
+	stops = msr == OP_CTL && cpu->core->tag.on && !(value & ON);
 	*reg = value;
 	if (msr == OP_CTL || msr == OP_CTL2)
 		run(cpu);

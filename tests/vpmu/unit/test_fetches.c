@@ -213,6 +213,12 @@ TEST(an_interrupt_without_a_sample_may_come_when_fetches_are_stopped)
 	fetch(cpu, 0, NULL, true);
 	set(cpu, 0);
 	assert_int_equal(machine_interrupts, 2);
+	/* Nothing comes if the second control register had stopped it before. */
+	cpu = sampling(vpmu_part_like("zen6"));
+	machine_interrupts = 0;
+	assert_true(vpmu_fetches_write(cpu, FETCH_CTL2, 1));
+	set(cpu, 0);
+	assert_int_equal(machine_interrupts, 0);
 	vpmu_options.ibs_late = false;
 }
 

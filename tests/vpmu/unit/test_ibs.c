@@ -383,5 +383,11 @@ TEST(a_late_nmi_comes_when_ibs_is_stopped)
 	assert_int_equal(machine_interrupts, 2);
 	set(cpu, OP_CTL, 0);
 	assert_int_equal(machine_interrupts, 2);
+	/* Nothing comes if the second control register had stopped it before. */
+	cpu = sampling(vpmu_part_like("zen6"));
+	machine_interrupts = 0;
+	set(cpu, OP_CTL2, 1);
+	set(cpu, OP_CTL, 0);
+	assert_int_equal(machine_interrupts, 0);
 	vpmu_options.ibs_late = false;
 }
