@@ -167,6 +167,22 @@ static bool holds(enum bpmu_tagged_kind kind)
 	       (value & ~kinds[kind].changes) == proof;
 }
 
+/*
+ * Returns true if the second control register of a kind, which has the value @found2, can let the
+ * kind count, or the CPU has none. The enable bit of the first one is 0 meanwhile.
+ */
+static bool lets_count(const struct bpmu_pmu *pmu, enum bpmu_tagged_kind kind, u64 found2)
+{
+	u64 value;
+	bool lets;
+
+	if (!(pmu->ibs & BPMU_IBS_CTL2))
+		return true;
+	lets = !wrmsrq_safe(kinds[kind].ctl2, found2 & ~BPMU_IBS_OFF) &&
+	       !rdmsrq_safe(kinds[kind].ctl2, &value) && !(value & BPMU_IBS_OFF);
+	return !wrmsrq_safe(kinds[kind].ctl2, found2) && lets;
+}
+
 /* Returns the state of a kind if the session has an event of it; otherwise NULL. */
 static struct bpmu_tagged *state_of(const struct bpmu_bank *bank, enum bpmu_tagged_kind kind)
 {
@@ -194,7 +210,7 @@ static int save(const struct bpmu_bank *bank, enum bpmu_tagged_kind kind)
 	if (counts(regs, tagged->found, tagged->found2))
 		return bank->ops->busy_error;
 	tagged->ctl = tagged->found & ~regs->changes;
-	err = holds(kind) ? 0 : -EIO;
+	err = holds(kind) && lets_count(bank->pmu, kind, tagged->found2) ? 0 : -EIO;
 	wrmsrq_safe(regs->ctl, tagged->found);
 	return err;
 }
@@ -203,7 +219,7 @@ static int save(const struct bpmu_bank *bank, enum bpmu_tagged_kind kind)
  * bpmu_tagged_save() - save the control registers of this CPU's instruction-based sampling (IBS)
  * @bank: core bank; nothing is done for a kind of which the session has no event
  *
- * Each register of a sample is read once, and the control register is written, by functions that
+ * Each register of a sample is read once, and the control registers are written, by functions that
  * survive a fault; those of the sampling path do not. bpmu_probe_pmus() has read the register that
  * not all parts have.
  *

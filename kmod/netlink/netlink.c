@@ -485,6 +485,26 @@ static bool lacks_aux(const struct bpmu_pmu *pmu, const struct bpmu_plan_group *
 	return needed && !counted;
 }
 
+/*
+ * Returns true if an event of the group is the load latency, and another one is precise, too,
+ * before the adaptive formats: no other bit of IA32_PEBS_ENABLE may be set then (SDM Vol. 3, load
+ * latency facility).
+ */
+static bool latency_beside(const struct bpmu_pmu *pmu, const struct bpmu_plan_group *group)
+{
+	const struct bpmu_plan_event *event = group->event;
+	const struct bpmu_extra *extra;
+	bool latency = false;
+	u32 precise = 0;
+
+	for (; event < group->event + group->nr; event++) {
+		extra = extra_of(pmu, event);
+		latency |= extra && extra->id == BPMU_EXTRA_LATENCY;
+		precise += event->precise;
+	}
+	return latency && precise > 1 && !bpmu_pmu_has_groups(pmu);
+}
+
 static bool is_group(const struct nlattr *attr)
 {
 	switch (nla_type(attr)) {
@@ -593,6 +613,9 @@ static int add_group(const struct bpmu_settings *settings,
 	if (lacks_aux(pmu, group))
 		return refuse(extack, attr,
 			      "the load latency needs its auxiliary event in the same group on this part, see BPMU_A_EVENT_DATA");
+	if (latency_beside(pmu, group))
+		return refuse(extack, attr,
+			      "on this part no other event is precise beside the load latency");
 	bpmu_core_setup(pmu, group, bpmu_settings_has_branches(settings));
 	return 0;
 }

@@ -7,6 +7,7 @@
  */
 #include "chain.h"
 
+#include <linux/nospec.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
@@ -98,6 +99,8 @@ static __always_inline u32 follow_frames(u64 *to, u32 most, u64 at, struct frame
 		}
 		if (at > LAST_FRAME)
 			goto absent;
+		/* The process chooses the address: no load may speculate on one of the kernel. */
+		at = array_index_nospec(at, LAST_FRAME + 1);
 		from = (const struct frame __user *)at;
 		unsafe_get_user(next, &from->next, absent);
 		unsafe_get_user(address, &from->address, absent);

@@ -820,8 +820,9 @@ static int check(const struct bpmu_settings *settings, struct netlink_ext_ack *e
 /*
  * The functions that are called at each context switch of this CPU: clear the CPU's branch records,
  * because the records of the next thread must not have branches of the previous thread; exchange
- * the call stacks of the two; store the precise records of the previous thread; and store these,
- * which have branches, and clear those of the CPU.
+ * the call stacks of the two; store the precise records of the previous thread; and clear the CPU's
+ * branch records, then store the precise records, which have branches. A record that the CPU writes
+ * between the two may be stored as one of the next thread: it has no branches of the previous one.
  */
 static void clear_branches(const struct task_struct *prev, const struct task_struct *next)
 {
@@ -853,10 +854,10 @@ static void drain(const struct task_struct *prev, const struct task_struct *next
 	bpmu_overflow_drain();
 }
 
-static void drain_and_clear(const struct task_struct *prev, const struct task_struct *next)
+static void clear_and_drain(const struct task_struct *prev, const struct task_struct *next)
 {
-	drain(prev, next);
 	clear_branches(prev, next);
+	drain(prev, next);
 }
 
 /*
@@ -868,7 +869,7 @@ static bpmu_switch_call *at_switches(const struct bpmu_settings *settings)
 	if (settings->calls)
 		return exchange_calls;
 	if (settings->branches)
-		return settings->batch > 1 ? drain_and_clear : clear_branches;
+		return settings->batch > 1 ? clear_and_drain : clear_branches;
 	return settings->batch > 1 ? drain : NULL;
 }
 

@@ -361,6 +361,19 @@ TEST_F(data_access, records_before_the_adaptive_ones_have_the_address_of_the_dat
 	}
 }
 
+TEST_F(data_access, old_records_of_the_load_latency_are_alone)
+{
+	static const struct event events[] = {
+		{ 3, LATENCY, 10, true, true }, { 0, INSTRUCTIONS, 0, true, false },
+	};
+
+	NEED(legacy);
+	begin(events, 2);
+	EXPECT_EQ(-EINVAL, log_send(&own));
+	EXPECT_STREQ("on this part no other event is precise beside the load latency",
+		     own.genl.sentence);
+}
+
 TEST_F(data_access, what_no_record_has_is_refused)
 {
 	static const struct {

@@ -127,6 +127,15 @@ missed()
 		}' "$out"
 }
 
+# told EVENT CONFIG1 OTHER: checks that perf knows the filter of EVENT as its own; OTHER interrupts
+told()
+{
+	run barepmu record -e "$1,$3" -c $period -o "$file" -- count 20000
+	barepmu report --perf-data "$data" "$file"
+	perf evlist -v -i "$data" >"$rows" 2>&1
+	result "perf knows the filter as its own: $1" grep -qE "^$1: .*config1 [}]: $2(,|$)" "$rows"
+}
+
 # both: checks that ops and fetches were recorded at the same time
 both()
 {
@@ -183,7 +192,11 @@ result "perf knows the event as its own" \
 	grep -q "type: $(cat /sys/bus/event_source/devices/ibs_fetch/type), .*config: 0x200000000000000" "$rows"
 run barepmu record -e ibs_fetch/fetchlat=128/ -c $period -o "$file" -- true
 case $(part) in
-zen6) result "a filter that the CPU has is taken" [ "$status" -eq 0 ] ;;
+zen6)
+	result "a filter that the CPU has is taken" [ "$status" -eq 0 ]
+	told ibs_op/strmst=1/ 0x1000 ibs_fetch
+	told ibs_fetch/fetchlat=128/ 0x80 ibs_op
+	;;
 *) result "a filter that the CPU lacks is refused" grep -q 'no fetchlat' "$err" ;;
 esac
 run barepmu record -e instructions:pp -c $period -o "$file" -- true

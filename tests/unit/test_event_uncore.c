@@ -365,6 +365,8 @@ static const struct {
 	{ "skl", "r1b7:offcore_rsp=0x10000000000000000", -EINVAL,
 	  "is not a number of 64 bits" },
 	{ "skl", "cpu/event=0xcd,umask=1,ldlat=3/", -EINVAL,
+	  "the load latency counts nothing without precise records; record it with -c, and with :pp" },
+	{ "nhm", "cpu/event=0xcd,umask=1,ldlat=3/", -EINVAL,
 	  "counts nothing unless PEBS samples it" },
 	{ "ivb", "cpu/event=0xc6,umask=1,frontend=0x11/", -EINVAL,
 	  "'frontend=0x11' is not a filter" },

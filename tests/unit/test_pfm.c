@@ -91,5 +91,9 @@ TEST(off_core_events_have_their_extra_register)
 	assert_int_equal(bpmu_event_parse(&pmu, 0,
 					  "MEM_TRANS_RETIRED:LATENCY_ABOVE_THRESHOLD",
 					  &spec, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "the load latency counts nothing without precise records"));
+	pmu = unit_pmu("nhm", 4);
+	assert_int_equal(bpmu_event_parse(&pmu, 0, "MEM_INST_RETIRED:LATENCY_ABOVE_THRESHOLD",
+					  &spec, &err), -EINVAL);
 	assert_non_null(strstr(err.text, "needs a register besides its select"));
 }

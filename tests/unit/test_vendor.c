@@ -146,7 +146,7 @@ static const struct {
 	const char *text;
 	const char *says;
 } refused_events[] = {
-	{ "NEW.LATENCY", "needs register 0x3F6" },
+	{ "NEW.LATENCY", "needs register 0x3F9" },
 	{ "NEW.PRECISE", "as PEBS samples only" },
 	{ "NEW.ALONE", "must be counted alone" },
 	{ "NEW.EQUAL", "needs the filter \"equal\", which the module does not program" },

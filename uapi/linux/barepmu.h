@@ -287,7 +287,8 @@
  *   load latency, an event with the extra register 3F6H, which has the threshold in core cycles,
  *   also have the source of the data and how long the load took; those of the store latency how
  *   long the store took. On parts where the load latency needs an auxiliary event, 03H with unit
- *   mask 82H, the same group must count it. The load latency is only counted with PRECISE.
+ *   mask 82H, the same group must count it. The load latency is only counted with PRECISE; before
+ *   adaptive records no other event of the group may have PRECISE beside it.
  *
  *   With BPMU_A_BATCH the CPU writes several such records into memory, and sets the counter back
  *   itself. The records become readable when it interrupts, when another thread begins to run on

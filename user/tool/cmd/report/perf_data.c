@@ -519,11 +519,12 @@ static struct attr attr_of(const struct writing *w, unsigned int event)
 	if (is_tagged(slot)) {
 		attr.attr.type = bpmu_perf_op_pmu();
 		attr.attr.config = bpmu_perf_op_config(slot->select);
-		attr.attr.config1 = bpmu_perf_op_latency(slot->select);
+		attr.attr.config1 = bpmu_perf_op_filters(slot->select);
 	}
 	if (is_fetch(slot)) {
 		attr.attr.type = bpmu_perf_fetch_pmu();
 		attr.attr.config = bpmu_ibs_fetch_ctl(slot->select);
+		attr.attr.config1 = bpmu_perf_fetch_latency(slot->select);
 	}
 	/* perf script prints a field only if the samples of all events have it. */
 	if (w->ops)

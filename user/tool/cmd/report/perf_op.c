@@ -14,6 +14,9 @@
 #define NO_OP_PMU 0x1b50
 #define NO_FETCH_PMU 0x1b51
 
+/* perf's bit strmst of &perf_event_attr.config1 (Linux, amd/ibs.c, IBS_OP_CONFIG1_STRMST_MASK) */
+#define STREAMS (1 << 12)
+
 #define LEVEL(name) (PERF_MEM_S(LVL, name) | PERF_MEM_S(LVL, HIT))
 #define NUMBER(name) PERF_MEM_S(LVLNUM, name)
 #define REMOTE(hops) (PERF_MEM_S(REMOTE, REMOTE) | PERF_MEM_S(HOPS, hops))
@@ -56,12 +59,24 @@ u64 bpmu_perf_op_config(u64 select)
 }
 
 /**
- * bpmu_perf_op_latency() - &perf_event_attr.config1 of an event of IBS: the least latency in cycles
+ * bpmu_perf_op_filters() - &perf_event_attr.config1 of an event of IBS that samples ops: the least
+ * latency in cycles, and whether only non-temporal stores are sampled
  * @select: event select of the event
  */
-u64 bpmu_perf_op_latency(u64 select)
+u64 bpmu_perf_op_filters(u64 select)
 {
 	return ((select & BPMU_IBS_SEL_LATENCY) >> BPMU_IBS_SEL_LATENCY_SHIFT) *
+	       BPMU_IBS_LATENCY_UNIT | (select & BPMU_IBS_SEL_STREAMS ? STREAMS : 0);
+}
+
+/**
+ * bpmu_perf_fetch_latency() - &perf_event_attr.config1 of an event of IBS that samples fetches: the
+ * least latency in cycles
+ * @select: event select of the event
+ */
+u64 bpmu_perf_fetch_latency(u64 select)
+{
+	return ((select & BPMU_IBS_SEL_FETCH_LATENCY) >> BPMU_IBS_SEL_LATENCY_SHIFT) *
 	       BPMU_IBS_LATENCY_UNIT;
 }
 

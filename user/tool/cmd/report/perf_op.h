@@ -13,7 +13,8 @@
 u32 bpmu_perf_op_pmu(void);
 u32 bpmu_perf_fetch_pmu(void);
 u64 bpmu_perf_op_config(u64 select);
-u64 bpmu_perf_op_latency(u64 select);
+u64 bpmu_perf_op_filters(u64 select);
+u64 bpmu_perf_fetch_latency(u64 select);
 u64 bpmu_perf_op_source(const struct bpmu_tagged_op *op);
 u64 bpmu_perf_op_weight(const struct bpmu_tagged_op *op);
 
