@@ -365,15 +365,16 @@ int bpmu_pmu_pebs_event(const struct bpmu_pmu *pmu, u64 select)
 {
 	static const u8 codes[] = {
 		0xc0, 0xc2, 0xc4, 0xc5, 0xc6, 0xc8, 0xc9, 0xd0, 0xd1, 0xd2, 0xd3, 0xd4, 0x0b,
-		 0x0f, 0xc7, 0xcb, 0xf7
+		0x0f, 0xc7, 0xcb, 0xf7
 	};
+	u64 code = select & (BPMU_SEL_EVENT | BPMU_SEL_UMASK);
 	unsigned int i;
 
 	if (!has_legacy_format(pmu))
 		return 1;
-	if ((select & (BPMU_SEL_EVENT | BPMU_SEL_UMASK)) == 0x100b)
+	if (code == 0x100b)
 		return 0;
-	if ((select & (BPMU_SEL_EVENT | BPMU_SEL_UMASK)) == 0x01cd)
+	if (code == 0x01cd)
 		return pmu->part->data_source != BPMU_DATA_SOURCE_UNKNOWN;
 	for (i = 0; i < sizeof(codes); i++)
 		if (codes[i] == (select & BPMU_SEL_EVENT))

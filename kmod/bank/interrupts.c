@@ -87,11 +87,6 @@
 /* Delivery status in the APIC's LVTPC entry: a bit that the APIC sets and that cannot be written */
 #define LVTPC_STATUS BIT(12)
 
-static void write_lvtpc(u32 value)
-{
-	apic->write(APIC_LVTPC, value);
-}
-
 /*
  * Returns true if Intel PT traces this CPU. A CPU without Intel PT lacks the register: its read
  * faults.
@@ -513,7 +508,7 @@ void bpmu_interrupts_arm(const struct bpmu_bank *bank)
 	if (freezes(bank))
 		state->debugctl = bpmu_rdmsr(BPMU_MSR_DEBUGCTL);
 	WRITE_ONCE(state->armed, true);
-	write_lvtpc(APIC_DM_NMI);
+	apic->write(APIC_LVTPC, APIC_DM_NMI);
 }
 
 /**
@@ -535,7 +530,7 @@ void bpmu_interrupts_disarm(const struct bpmu_bank *bank)
 	bpmu_interrupts_freeze(bank, state->debugctl);
 	if (freezes(bank))
 		bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, state->frozen);
-	write_lvtpc(state->lvtpc);
+	apic->write(APIC_LVTPC, state->lvtpc);
 	WRITE_ONCE(state->armed, false);
 }
 
@@ -758,8 +753,7 @@ static u64 tagged_value(const struct bpmu_bank *bank, u32 event)
 	u64 select = bank->group->event[event].select;
 	u64 value = bpmu_interrupts_value(bank, event, true);
 
-	if ((select & levels) == levels &&
-	    !(select & BPMU_IBS_SEL_FILTERS))
+	if ((select & levels) == levels && !(select & BPMU_IBS_SEL_FILTERS))
 		return value;
 	return bank->interrupts->from[event];
 }
@@ -937,7 +931,7 @@ bool bpmu_interrupts_was_ours(const struct bpmu_bank *bank)
 	}
 	if (!(apic->read(APIC_LVTPC) & APIC_LVT_MASKED))
 		return false;
-	write_lvtpc(APIC_DM_NMI);
+	apic->write(APIC_LVTPC, APIC_DM_NMI);
 	if (freezes(bank)) {
 		bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, state->frozen);
 		bpmu_interrupts_go_on(bank);

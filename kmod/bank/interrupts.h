@@ -345,6 +345,21 @@ static __always_inline void bpmu_interrupts_clear(const struct bpmu_bank *bank, 
 }
 
 /**
+ * bpmu_interrupts_sampled() - find the samples of IBS
+ * @bank: core bank that bpmu_interrupts_arm() has armed
+ * @counters: set of counters that interrupt
+ *
+ * Context: this CPU, interrupts off or NMI.
+ * Return: those of @counters that are of IBS and have a sample.
+ */
+static __always_inline u64 bpmu_interrupts_sampled(const struct bpmu_bank *bank, u64 counters)
+{
+	if (likely(!(counters & BPMU_STATUS_TAGGED)))
+		return 0;
+	return bpmu_tagged_found(bank) & counters;
+}
+
+/**
  * bpmu_interrupts_found() - find the counters that have overflowed, or written precise records
  * @bank: core bank that bpmu_interrupts_arm() has armed
  *
@@ -355,10 +370,8 @@ static __always_inline void bpmu_interrupts_clear(const struct bpmu_bank *bank, 
 static __always_inline u64 bpmu_interrupts_found(const struct bpmu_bank *bank)
 {
 	u64 counters = READ_ONCE(bank->interrupts->counters);
-	u64 found = 0;
+	u64 found = bpmu_interrupts_sampled(bank, counters);
 
-	if (unlikely(counters & BPMU_STATUS_TAGGED))
-		found = bpmu_tagged_found(bank) & counters;
 	if (likely(bank->pmu->global))
 		return found | (bpmu_rdmsr(bank->pmu->part->msrs.global_status) & counters);
 	return found | bpmu_interrupts_overflowed(bank, counters);
@@ -426,8 +439,7 @@ static __always_inline u64 bpmu_interrupts_take(const struct bpmu_bank *bank, u3
 static __always_inline u64 bpmu_interrupts_again(const struct bpmu_bank *bank, u64 status)
 {
 	if (!bank->pmu->global)
-		return bank->interrupts->counters & BPMU_STATUS_TAGGED ?
-			       bpmu_tagged_found(bank) & bank->interrupts->counters : 0;
+		return bpmu_interrupts_sampled(bank, bank->interrupts->counters);
 	/*
 	 * The CPU has stopped all counters if this session or another agent has set bit 12 of
 	 * IA32_DEBUGCTL: let the counters go on.
