@@ -484,7 +484,7 @@ TEST_F(branches, precise_records_of_threads_have_their_own)
 		for (k = 0; k < interrupts.branches[i].nr; k++) {
 			const struct bpmu_branch *branch = &interrupts.branches[i].branch[k];
 
-			at = find(&first, branch) < BRANCHES	? 1 :
+			at = find(&first, branch) < BRANCHES ? 1 :
 			     find(&second, branch) < BRANCHES ? 2 : 0;
 			if (!at)
 				continue;

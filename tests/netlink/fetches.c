@@ -45,12 +45,13 @@
 #define FETCH_CTL 0xc0011030
 #define ON (1ULL << 48)
 #define RANDOM_ON (1ULL << 57)
-/* IBS_FETCH_CTL2, and its bit that keeps fetches from being sampled (Linux, IBS_FETCH_2_DIS) */
-#define FETCH_CTL2 0xc001103f
-#define OFF 1
 /* IBS_OP_CTL and its enable bit */
 #define OP_CTL 0xc0011033
 #define OP_ON (1ULL << 17)
+/* IBS_FETCH_CTL2, IBS_OP_CTL2, and their bit that keeps IBS off (Linux, IBS_FETCH_2_DIS) */
+#define FETCH_CTL2 0xc001103f
+#define OP_CTL2 0xc001103e
+#define OFF 1
 /* A session must leave alone these bits, a maximum count that has no meaning while IBS is off. */
 #define FOUND 0x123
 /* code that no cache holds: an instruction "ret" in each of these lines */
@@ -399,28 +400,39 @@ TEST_F(fetches, another_agent_is_not_disturbed)
 	ASSERT_EQ(0, msr_write(OP_CTL, self->op_before));
 }
 
-/* Where there is a second control register, perf stops by that one, and leaves the enable bit set. */
-TEST_F(fetches, an_agent_that_has_stopped_by_the_second_register_is_no_other)
+/* Where there are second control registers, perf stops by these, and leaves the enable bits set. */
+TEST_F(fetches, agents_that_have_stopped_by_the_second_registers_are_no_others)
 {
-	const uint64_t other = ON | 0xffff;
+	const uint64_t other = ON | 0xffff, other_op = OP_ON | 0xffff;
+	unsigned int i, ops = 0;
 
 	if (!(interrupts_info(&own, BPMU_A_INFO_IBS) & SECOND))
 		return;
 	ASSERT_EQ(0, msr_write(FETCH_CTL2, OFF));
 	ASSERT_EQ(0, msr_write(FETCH_CTL, other));
+	ASSERT_EQ(0, msr_write(OP_CTL2, OFF));
+	ASSERT_EQ(0, msr_write(OP_CTL, other_op));
 	EXPECT_EQ(0, interrupts_info(&own, BPMU_A_INFO_OBSTACLES));
-	begin(USR | OS, PERIOD, false, false);
+	begin(USR | OS, PERIOD, false, true);
 	ASSERT_EQ(0, interrupts_start(&own)) TH_LOG("%s", own.genl.sentence);
 	loop(TURNS);
 	EXPECT_EQ(0, msr_read(FETCH_CTL2));
+	EXPECT_EQ(0, msr_read(OP_CTL2));
 	ASSERT_EQ(0, interrupts_stop(&own));
-	EXPECT_LT(TURNS / PERIOD / 2, interrupts.nr);
+	for (i = 0; i < interrupts.nr; i++)
+		ops += interrupts.record[i].event;
+	EXPECT_LT(TURNS * 3 / OP_PERIOD / 2, ops);
+	EXPECT_LT(TURNS / PERIOD / 2, interrupts.nr - ops);
 	EXPECT_EQ(0, own.sample[own.nr - 1].head.flags & BPMU_SAMPLE_DISTURBED);
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
 	EXPECT_EQ(OFF, msr_read(FETCH_CTL2));
 	EXPECT_EQ(other, msr_read(FETCH_CTL));
+	EXPECT_EQ(OFF, msr_read(OP_CTL2));
+	EXPECT_EQ(other_op, msr_read(OP_CTL) & (OP_ON | 0xffff));
 	ASSERT_EQ(0, msr_write(FETCH_CTL, self->before));
 	ASSERT_EQ(0, msr_write(FETCH_CTL2, 0));
+	ASSERT_EQ(0, msr_write(OP_CTL, self->op_before));
+	ASSERT_EQ(0, msr_write(OP_CTL2, 0));
 }
 
 /* The maximum count of the other agent is so long that it does not interrupt. */

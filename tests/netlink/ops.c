@@ -33,11 +33,7 @@
 /* IBS_OP_CTL: MSR and enable bit (Linux, msr-index.h, IBS_OP_ENABLE) */
 #define OP_CTL 0xc0011033
 #define ON (1ULL << 17)
-/* IBS_OP_CTL2, and its bit that keeps ops from being sampled (Linux, IBS_OP_2_DIS) */
-#define OP_CTL2 0xc001103e
-#define OFF 1
-/* bits of BPMU_A_INFO_IBS: there are second control registers; non-temporal stores can be chosen */
-#define SECOND (1U << 13)
+/* the bit of BPMU_A_INFO_IBS with which non-temporal stores can be chosen */
 #define BY_STREAMS (1U << 16)
 /* A session must leave alone these bits, a maximum count that has no meaning while IBS is off. */
 #define FOUND 0x123
@@ -398,29 +394,6 @@ TEST_F(ops, another_agent_is_not_disturbed)
 	EXPECT_EQ(ON, msr_read(OP_CTL));
 	ASSERT_EQ(0, msr_write(OP_CTL, self->before));
 	EXPECT_EQ(0, interrupts_info(&own, BPMU_A_INFO_OBSTACLES) & BPMU_OBSTACLE_IBS);
-}
-
-/* Where there is a second control register, perf stops by that one, and leaves the enable bit set. */
-TEST_F(ops, an_agent_that_has_stopped_by_the_second_register_is_no_other)
-{
-	const uint64_t other = ON | 0xffff;
-
-	if (!(interrupts_info(&own, BPMU_A_INFO_IBS) & SECOND))
-		return;
-	ASSERT_EQ(0, msr_write(OP_CTL2, OFF));
-	ASSERT_EQ(0, msr_write(OP_CTL, other));
-	EXPECT_EQ(0, interrupts_info(&own, BPMU_A_INFO_OBSTACLES));
-	begin(USR | OS | OPS, PERIOD, false);
-	ASSERT_EQ(0, interrupts_start(&own)) TH_LOG("%s", own.genl.sentence);
-	loop(TURNS);
-	EXPECT_EQ(0, msr_read(OP_CTL2));
-	ASSERT_EQ(0, interrupts_stop(&own));
-	EXPECT_LT(TURNS / PERIOD / 2, interrupts.nr);
-	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
-	EXPECT_EQ(OFF, msr_read(OP_CTL2));
-	EXPECT_EQ(other, msr_read(OP_CTL) & (ON | 0xffff));
-	ASSERT_EQ(0, msr_write(OP_CTL, self->before));
-	ASSERT_EQ(0, msr_write(OP_CTL2, 0));
 }
 
 TEST_F(ops, the_own_session_is_no_other_agent)

@@ -128,8 +128,12 @@ static struct interrupt in_the_kernel(u64 ip, u32 flags, u64 first, u64 second, 
 	return record;
 }
 
-/* What a chain has in common with the one before is skipped, unless that was of an idle CPU. */
-TEST(all_callers_in_the_kernel_are_looked_up)
+/*
+ * Passes interrupts in the kernel to @see, and checks that each of their instructions and callers is
+ * looked up once. What a chain has in common with the one before is skipped, unless that was of an
+ * idle CPU.
+ */
+static void look_up(void (*see)(struct bpmu_who_seen *seen, const void *records, size_t bytes))
 {
 	static const u64 in_order[] = { 2, 3, 4, 5, 6, 7, 8, 9, 20, 21, 22 };
 	const struct interrupt records[] = {
@@ -139,10 +143,15 @@ TEST(all_callers_in_the_kernel_are_looked_up)
 	};
 	struct bpmu_who_seen seen = { .block = on_block };
 
-	bpmu_who_seen_overflows(&seen, records, sizeof(records));
+	see(&seen, records, sizeof(records));
 	bpmu_who_seen_end(&seen);
 	assert_int_equal(nr_asked, 11);
 	assert_memory_equal(asked, in_order, sizeof(in_order));
+}
+
+TEST(all_callers_in_the_kernel_are_looked_up)
+{
+	look_up(bpmu_who_seen_overflows);
 }
 
 /* Writes records to a recording that nobody reads, which notes who was interrupted. */
@@ -163,18 +172,7 @@ static void record(struct bpmu_who_seen *seen, const void *records, size_t bytes
 
 TEST(callers_of_recorded_interrupts_are_looked_up)
 {
-	static const u64 in_order[] = { 2, 3, 4, 5, 6, 7, 8, 9, 20, 21, 22 };
-	const struct interrupt records[] = {
-		in_the_kernel(2, 0, 3, 4, 9), in_the_kernel(2, 0, 5, 4, 9),
-		in_the_kernel(7, 0, 5, 4, 9), in_the_kernel(7, 0, 6, 8, 4),
-		in_the_kernel(1, BPMU_WHO_IDLE, 30, 21, 22), in_the_kernel(2, 0, 20, 21, 22),
-	};
-	struct bpmu_who_seen seen = { .block = on_block };
-
-	record(&seen, records, sizeof(records));
-	bpmu_who_seen_end(&seen);
-	assert_int_equal(nr_asked, 11);
-	assert_memory_equal(asked, in_order, sizeof(in_order));
+	look_up(record);
 }
 
 /*

@@ -227,7 +227,7 @@ bool vpmu_fetches_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 bool vpmu_fetches_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
 	bool controls = msr == FETCH_CTL || msr == FETCH_CTL2;
-	bool before;
+	bool counted;
 
 	if (!fetches_have(cpu, msr))
 		return false;
@@ -237,11 +237,11 @@ bool vpmu_fetches_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	}
 	if (controls)
 		settle_fetches(cpu);
-	before = cpu->core->fetches.on;
+	counted = cpu->core->fetches.on;
 	*fetch_reg(cpu, msr) = value;
 	if (controls)
 		count_fetches(cpu);
-	if (vpmu_options.ibs_late && msr == FETCH_CTL && before && !(value & ON))
+	if (vpmu_options.ibs_late && msr == FETCH_CTL && counted && !(value & ON))
 		vpmu_ibs_interrupt(cpu);
 	return true;
 }

@@ -306,7 +306,6 @@ static void tell_access(const struct vpmu_cpu *cpu, unsigned int number, uint64_
 	bool store = is_store(code) || !accessed->load;
 
 	memset(words, 0, MEMORY * sizeof(*words));
-
 	if (store ? accessed->store : accessed->load) {
 		words[MEMORY_ADDRESS] = store ? accessed->store_va : accessed->load_va;
 		if (has_source(cpu, code))
