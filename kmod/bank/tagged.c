@@ -24,6 +24,7 @@
  */
 #include "tagged.h"
 
+#include <linux/delay.h>
 #include <linux/irqflags.h>
 #include <linux/lockdep.h>
 #include <linux/math.h>
@@ -35,6 +36,9 @@
 
 /* Delivery status in an entry of the extended LVT: a bit that the APIC sets */
 #define ENTRY_STATUS BIT(12)
+
+/* Time in which a handler takes a sample: the APIC delivers the NMI in less than a microsecond. */
+#define TAKEN_US 10
 
 /**
  * struct kind - registers of what IBS samples
@@ -102,10 +106,23 @@ static int read_ctl2(const struct bpmu_pmu *pmu, const struct kind *kind, u64 *v
 	return pmu->ibs & BPMU_IBS_CTL2 ? rdmsrq_safe(kind->ctl2, value) : 0;
 }
 
-/* Returns true if a kind counts with these values of its control registers. */
-static bool counts(const struct kind *kind, u64 ctl, u64 ctl2)
+/*
+ * Returns true if another agent samples a kind on this CPU, whose control registers have these
+ * values. Linux' perf can leave a kind enabled with a sample that nobody takes: an NMI that comes
+ * while perf stops the kind, after its sample was seen, enables the kind again. Nothing is counted
+ * then, ever. The handler of an agent that samples takes a sample within TAKEN_US.
+ */
+static bool is_sampled(const struct kind *kind, u64 ctl, u64 ctl2)
 {
-	return ctl & kind->on && !(ctl2 & BPMU_IBS_OFF);
+	unsigned int i;
+
+	if (!(ctl & kind->on) || ctl2 & BPMU_IBS_OFF)
+		return false;
+	for (i = 0; ctl & kind->valid && i < TAKEN_US; i++) {
+		udelay(1);
+		ctl = bpmu_rdmsr(kind->ctl);
+	}
+	return !(ctl & kind->valid);
 }
 
 /* Returns true if the APIC of this CPU delivers the interrupts of IBS as NMIs. */
@@ -150,7 +167,7 @@ u32 bpmu_tagged_obstacles(const struct bpmu_pmu *pmu)
 		return 0;
 	for (kind = kinds; kind < kinds + BPMU_TAGGED_KINDS; kind++)
 		if (pmu->ibs & kind->cap && !rdmsrq_safe(kind->ctl, &ctl) &&
-		    !read_ctl2(pmu, kind, &ctl2) && counts(kind, ctl, ctl2))
+		    !read_ctl2(pmu, kind, &ctl2) && is_sampled(kind, ctl, ctl2))
 			set |= kind->obstacle;
 	if (!delivers())
 		set |= BPMU_OBSTACLE_IBS_LVT;
@@ -207,7 +224,7 @@ static int save(const struct bpmu_bank *bank, enum bpmu_tagged_kind kind)
 	err |= read_ctl2(bank->pmu, regs, &tagged->found2);
 	if (err)
 		return -EIO;
-	if (counts(regs, tagged->found, tagged->found2))
+	if (is_sampled(regs, tagged->found, tagged->found2))
 		return bank->ops->busy_error;
 	tagged->ctl = tagged->found & ~regs->changes;
 	err = holds(kind) && lets_count(bank->pmu, kind, tagged->found2) ? 0 : -EIO;
@@ -321,7 +338,8 @@ void bpmu_tagged_begin(const struct bpmu_bank *bank)
 			continue;
 		if (bank->pmu->ibs & BPMU_IBS_CTL2)
 			tagged->ctl2 = bpmu_rdmsr(kinds[kind].ctl2);
-		tagged->foreign = counts(&kinds[kind], bpmu_rdmsr(kinds[kind].ctl), tagged->ctl2);
+		tagged->foreign = is_sampled(&kinds[kind], bpmu_rdmsr(kinds[kind].ctl),
+					     tagged->ctl2);
 	}
 }
 

@@ -41,13 +41,15 @@
 /* bit of the select of ops: ops are counted, not cycles */
 #define OPS 1
 #define OP_PERIOD 6000
-/* IBS_FETCH_CTL: MSR and enable bit (Linux, msr-index.h, IBS_FETCH_ENABLE); its random bit */
+/* IBS_FETCH_CTL: MSR, enable bit (Linux, msr-index.h, IBS_FETCH_ENABLE), valid bit, random bit */
 #define FETCH_CTL 0xc0011030
 #define ON (1ULL << 48)
+#define VALID (1ULL << 49)
 #define RANDOM_ON (1ULL << 57)
-/* IBS_OP_CTL and its enable bit */
+/* IBS_OP_CTL, its enable bit and its valid bit */
 #define OP_CTL 0xc0011033
 #define OP_ON (1ULL << 17)
+#define OP_VALID (1ULL << 18)
 /* IBS_FETCH_CTL2, IBS_OP_CTL2, and their bit that keeps IBS off (Linux, IBS_FETCH_2_DIS) */
 #define FETCH_CTL2 0xc001103f
 #define OP_CTL2 0xc001103e
@@ -433,6 +435,31 @@ TEST_F(fetches, agents_that_have_stopped_by_the_second_registers_are_no_others)
 	ASSERT_EQ(0, msr_write(FETCH_CTL2, 0));
 	ASSERT_EQ(0, msr_write(OP_CTL, self->op_before));
 	ASSERT_EQ(0, msr_write(OP_CTL2, 0));
+}
+
+/* Linux' perf can leave IBS enabled with a sample that nobody takes: nothing is counted then. */
+TEST_F(fetches, samples_that_nobody_takes_are_no_other_agents)
+{
+	const uint64_t left = ON | VALID | 0xffff, left_op = OP_ON | OP_VALID | 0xffff;
+	unsigned int i, ops = 0;
+
+	ASSERT_EQ(0, msr_write(FETCH_CTL, left));
+	ASSERT_EQ(0, msr_write(OP_CTL, left_op));
+	EXPECT_EQ(0, interrupts_info(&own, BPMU_A_INFO_OBSTACLES));
+	begin(USR | OS, PERIOD, false, true);
+	ASSERT_EQ(0, interrupts_start(&own)) TH_LOG("%s", own.genl.sentence);
+	loop(TURNS);
+	ASSERT_EQ(0, interrupts_stop(&own));
+	for (i = 0; i < interrupts.nr; i++)
+		ops += interrupts.record[i].event;
+	EXPECT_LT(TURNS * 3 / OP_PERIOD / 2, ops);
+	EXPECT_LT(TURNS / PERIOD / 2, interrupts.nr - ops);
+	EXPECT_EQ(0, own.sample[own.nr - 1].head.flags & BPMU_SAMPLE_DISTURBED);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	EXPECT_EQ(left, msr_read(FETCH_CTL));
+	EXPECT_EQ(left_op, msr_read(OP_CTL));
+	ASSERT_EQ(0, msr_write(FETCH_CTL, self->before));
+	ASSERT_EQ(0, msr_write(OP_CTL, self->op_before));
 }
 
 /* The maximum count of the other agent is so long that it does not interrupt. */
